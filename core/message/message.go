@@ -1,0 +1,116 @@
+// Package message holds the versioned messages between page, engine and server, and the result
+// documents that programs read: bytes and plain structs only. It knows how nothing is computed.
+//
+// A message on the wire is a 4-byte little-endian length, that many bytes of JSON (a Message), then
+// a raw body: the encoded trace of a finished lane, empty otherwise.
+package message
+
+import (
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+)
+
+// Version is the wire version; Decode refuses any other.
+const Version = 1
+
+// ErrMessage is returned for bytes that are not a message of this version.
+var ErrMessage = errors.New("message: not a message of this version, or cut short")
+
+// Message is one message. Exactly one of the pointers is set, but for Cancel and Ready.
+type Message struct {
+	V  int   `json:"v"`
+	ID int64 `json:"id"` // the request it belongs to; answers repeat it
+
+	// page → engine
+	Run     *RunRequest     `json:"run,omitempty"`
+	Explain *ExplainRequest `json:"explain,omitempty"`
+	Cancel  bool            `json:"cancel,omitempty"` // stop request ID; lanes so far are answered as stopped
+
+	// engine → page
+	Ready       bool         `json:"ready,omitempty"` // the engine has started
+	Progress    *Progress    `json:"progress,omitempty"`
+	Lane        *Lane        `json:"lane,omitempty"` // one policy is done; Body is its trace
+	Finished    bool         `json:"finished,omitempty"`
+	Explanation *Explanation `json:"explanation,omitempty"`
+	Failure     *Failure     `json:"failure,omitempty"`
+
+	Body []byte `json:"-"`
+}
+
+// RunRequest asks for one run per policy. Policies empty = those of the document.
+type RunRequest struct {
+	Scenario json.RawMessage `json:"scenario"`
+	Policies []PolicyRef     `json:"policies,omitempty"`
+}
+
+// PolicyRef names a policy and the parameters that differ from its defaults.
+type PolicyRef struct {
+	ID     string         `json:"id"`
+	Params map[string]any `json:"params,omitempty"`
+}
+
+// ExplainRequest asks for one decision of one policy with every number.
+type ExplainRequest struct {
+	Scenario json.RawMessage `json:"scenario"`
+	Policy   PolicyRef       `json:"policy"`
+	Round    int             `json:"round"`
+	Job      string          `json:"job,omitempty"` // empty = all active jobs
+}
+
+// Progress of a request. Lane counts from 0.
+type Progress struct {
+	Lane     int     `json:"lane"`
+	Policy   string  `json:"policy"`
+	Round    int     `json:"round"`
+	TimeS    float64 `json:"time_s"`
+	Finished int     `json:"finished"` // jobs finished
+	Jobs     int     `json:"jobs"`     // jobs in all
+}
+
+// Failure is why a request, or one lane of it, gave nothing.
+type Failure struct {
+	Lane        int          `json:"lane"` // -1 = the whole request
+	Policy      string       `json:"policy,omitempty"`
+	Message     string       `json:"message"`
+	Diagnostics []Diagnostic `json:"errors,omitempty"`
+}
+
+// Diagnostic is one finding about an input: where, what, and the way out.
+type Diagnostic struct {
+	Path    string `json:"path"`           // RFC 6901 pointer into the document
+	Line    int    `json:"line,omitempty"` // 1-based, 0 = unknown
+	Level   string `json:"level"`          // error | warning | note
+	Code    string `json:"code"`           // stable name of the rule
+	Message string `json:"message"`
+	Fix     string `json:"fix,omitempty"`
+}
+
+// Encode writes m with its body.
+func (m *Message) Encode() ([]byte, error) {
+	m.V = Version
+	head, err := json.Marshal(m)
+	if err != nil {
+		return nil, err
+	}
+	b := make([]byte, 4, 4+len(head)+len(m.Body))
+	binary.LittleEndian.PutUint32(b, uint32(len(head)))
+	return append(append(b, head...), m.Body...), nil
+}
+
+// Decode reads what Encode wrote. Body aliases b.
+func Decode(b []byte) (*Message, error) {
+	if len(b) < 4 {
+		return nil, ErrMessage
+	}
+	n := int(binary.LittleEndian.Uint32(b))
+	if n < 0 || n > len(b)-4 {
+		return nil, ErrMessage
+	}
+	m := &Message{}
+	if err := json.Unmarshal(b[4:4+n], m); err != nil || m.V != Version {
+		return nil, ErrMessage
+	}
+	m.Body = b[4+n:]
+	return m, nil
+}

@@ -1,0 +1,138 @@
+package message
+
+// Result is the document that `run --format json` prints and the server returns.
+type Result struct {
+	Engine     string `json:"engine"`
+	ScenarioID string `json:"scenario_id"`
+	Runs       []Lane `json:"runs"`
+}
+
+// Lane is one policy's run.
+type Lane struct {
+	Lane      int            `json:"-"`
+	Policy    string         `json:"policy"`
+	Params    map[string]any `json:"params"`
+	Seed      uint64         `json:"seed"`
+	Outcome   string         `json:"outcome"`
+	Metrics   Metrics        `json:"metrics"`
+	TraceHash string         `json:"trace_hash"`
+	Jobs      []JobRow       `json:"jobs"`
+}
+
+// Metrics are the figures of one run. Times in seconds, utilisations as ratios.
+type Metrics struct {
+	MakespanS       float64 `json:"makespan_s"` // last finish − first arrival (total time duration)
+	AvgJCTS         float64 `json:"avg_jct_s"`
+	P50JCTS         float64 `json:"p50_jct_s"` // percentiles by nearest rank
+	P95JCTS         float64 `json:"p95_jct_s"`
+	P99JCTS         float64 `json:"p99_jct_s"`
+	AvgQueueS       float64 `json:"avg_queue_s"`      // mean of first start − arrival
+	GPUUtilization  float64 `json:"gpu_utilization"`  // GPU-seconds of progress / (GPUs × makespan)
+	NodeUtilization float64 `json:"node_utilization"` // the same over nodes with a progressing GPU
+	FTFAvg          float64 `json:"ftf_avg"`          // JCT / duration on an equal share of the cluster
+	FTFMax          float64 `json:"ftf_max"`
+	Preemptions     int     `json:"preemptions"` // gangs taken from unfinished jobs
+	Restarts        int     `json:"restarts"`    // starts after the first
+	CostUSD         float64 `json:"cost_usd"`    // GPU-hours held × price
+	EnergyKWh       float64 `json:"energy_kwh"`  // GPU-hours held × board power
+	Rounds          int     `json:"rounds"`
+}
+
+// JobRow is one job's outcome; start and finish are null while they have not happened.
+type JobRow struct {
+	ID       string   `json:"id"`
+	ArrivalS float64  `json:"arrival_s"`
+	StartS   *float64 `json:"start_s"`
+	FinishS  *float64 `json:"finish_s"`
+	GPUS     float64  `json:"gpu_s"` // GPU-seconds held
+	Restarts int      `json:"restarts"`
+	FTF      float64  `json:"ftf,omitempty"`
+}
+
+// Explanation is one decision with every number. Utilities, costs, payoffs and prices are in 1/s,
+// rates in steps/s. Fields that a policy has no notion of are absent.
+type Explanation struct {
+	Policy      string       `json:"policy"`
+	Round       int          `json:"round"`
+	TimeS       float64      `json:"t_s"`
+	Constants   *Constants   `json:"constants,omitempty"`
+	Prices      []Price      `json:"prices,omitempty"`
+	Order       []string     `json:"order"`
+	Jobs        []JobChoice  `json:"jobs"`
+	TotalPayoff *float64     `json:"total_payoff,omitempty"`
+	Primal      *float64     `json:"primal,omitempty"`
+	DualBound   *float64     `json:"dual_bound,omitempty"`
+	Terms       []NamedValue `json:"terms,omitempty"` // further figures of the whole decision
+}
+
+// Constants are Hadar's price constants of the round, by GPU type.
+type Constants struct {
+	UMax     map[string]float64 `json:"u_max"`
+	UMin     map[string]float64 `json:"u_min"`
+	Eta      float64            `json:"eta"`
+	HorizonS float64            `json:"horizon_s"`
+	Alpha    float64            `json:"alpha"`
+}
+
+// Price is the price of one GPU of a slot after the decision.
+type Price struct {
+	Node     string  `json:"node"`
+	Type     string  `json:"type"`
+	Used     int     `json:"used"`
+	Capacity int     `json:"capacity"`
+	Price    float64 `json:"price"`
+}
+
+// JobChoice is what was decided for one active job, and what else was considered.
+type JobChoice struct {
+	ID       string    `json:"id"`
+	Action   string    `json:"action"` // placed | kept | moved | preempted | waits
+	Reason   string    `json:"reason"` // name of the trace reason
+	Utility  *float64  `json:"utility,omitempty"`
+	Cost     *float64  `json:"cost,omitempty"`
+	Payoff   *float64  `json:"payoff,omitempty"`
+	Rounds   *int64    `json:"rounds,omitempty"`
+	RatePerS float64   `json:"rate_per_s"`
+	Gangs    [][]Shard `json:"gangs"`
+	// EmptyCluster is the choice the job would make if it were alone (Hadar's queue order).
+	EmptyCluster *Candidate   `json:"empty_cluster,omitempty"`
+	Candidates   []Candidate  `json:"candidates"`
+	Shares       []TypeShare  `json:"shares,omitempty"` // time fractions by GPU type (Gavel)
+	Terms        []NamedValue `json:"terms,omitempty"`
+	Sentence     string       `json:"sentence"`
+}
+
+// Shard is Count GPUs of one type on one node.
+type Shard struct {
+	Node  string `json:"node"`
+	Type  string `json:"type"`
+	Count int    `json:"count"`
+}
+
+// Candidate is one placement that was weighed.
+type Candidate struct {
+	Gang     []Shard `json:"gang,omitempty"`
+	Utility  float64 `json:"utility"`
+	Cost     float64 `json:"cost"`
+	Payoff   float64 `json:"payoff"`
+	Rounds   int64   `json:"rounds"`
+	RatePerS float64 `json:"rate_per_s"`
+	Verdict  string  `json:"verdict"` // chosen | second | lower payoff | not worth its price …
+}
+
+// TypeShare is one job's standing on one GPU type under a share-based policy.
+type TypeShare struct {
+	Type     string  `json:"type"`
+	Target   float64 `json:"target"`   // fraction of time the policy grants
+	Received float64 `json:"received"` // fraction of the type's time received since the last reset
+	Priority float64 `json:"priority"` // target / received
+	Deficit  float64 `json:"deficit_s"`
+	RatePerS float64 `json:"rate_per_s"`
+}
+
+// NamedValue is a figure with its name and unit.
+type NamedValue struct {
+	Name  string  `json:"name"`
+	Value float64 `json:"value"`
+	Unit  string  `json:"unit,omitempty"`
+}

@@ -1,0 +1,150 @@
+// Package model is the compiled, immutable description of what a run simulates: a heterogeneous
+// cluster, jobs, throughput tables, costs and capacity changes, all as flat slices with typed ids.
+// It refuses to know about documents, schedulers or time passing.
+//
+// Flow: scenario document → Compile → model.Problem → sim.Run.
+package model
+
+import "hadarlab/core/unit"
+
+// Ids index the flat slices of a Problem. Jobs are numbered by arrival, ties in document order.
+type (
+	TypeID int32
+	NodeID int32
+	SlotID int32
+	JobID  int32
+)
+
+// None is the id of nothing, for every id type.
+const None = -1
+
+// GPUType is one kind of GPU.
+type GPUType struct {
+	Name       string  // lower-case vendor name, as v100
+	Watts      float64 // board power in W
+	USDPerHour float64 // price of one GPU in USD per hour
+	MemoryGiB  float64 // memory of one GPU in GiB
+	FP32TFLOPS float64 // single-precision rate; orders types where a policy wants "fastest first", 0 when unlisted
+}
+
+// Node is one machine.
+type Node struct {
+	Name string
+	Rack int32 // index into Cluster.Racks
+}
+
+// Slot is the set of equal, interchangeable GPUs of one node.
+type Slot struct {
+	Node NodeID
+	Type TypeID
+	Cap  int32 // number of GPUs
+}
+
+// Cluster is the machines. Types and Slots are sorted: types by name, slots by node, then type.
+type Cluster struct {
+	Types []GPUType
+	Racks []string
+	Nodes []Node
+	Slots []Slot
+	// BySpeed lists the types by descending FP32 rate, unlisted ones last by name: the order in
+	// which Gavel's mechanism lets types choose.
+	BySpeed []TypeID
+}
+
+// GPUs is the number of GPUs of the whole cluster.
+func (c *Cluster) GPUs() int32 {
+	var n int32
+	for _, s := range c.Slots {
+		n += s.Cap
+	}
+	return n
+}
+
+// Count is the number of GPUs of type t.
+func (c *Cluster) Count(t TypeID) int32 {
+	var n int32
+	for _, s := range c.Slots {
+		if s.Type == t {
+			n += s.Cap
+		}
+	}
+	return n
+}
+
+// Shape says which gangs a job may hold.
+type Shape struct {
+	Min, Max, Step int32 // GPUs of one gang: Min, Min+Step, … Max. Rigid jobs have Min = Max
+	Gangs          int32 // gangs that may run at once: 1, or more for forked copies
+	OneNode        bool  // a gang must stay on one node
+	OneType        bool  // a gang must use one GPU type
+	Pinned         bool  // once started the job keeps its GPUs until it ends
+}
+
+// Phase is a stretch of a job's training with its own operating points. It begins when the job has
+// done From steps; the first phase has From = 0.
+type Phase struct {
+	From   unit.Work
+	Tables []int32 // throughput table per operating point (sim.Config); at least one
+}
+
+// Job is one training job.
+type Job struct {
+	Name    string
+	Model   string
+	Batch   int32
+	Doc     int32     // position in the document
+	Arrive  unit.Tick // submission
+	Work    unit.Work // steps to do, > 0
+	Shape   Shape
+	Phases  []Phase
+	Weight  float64 // priority weight, 1 by default
+	Dynamic bool    // batch split by speed: a mixed gang runs at the sum of its GPUs' speeds
+}
+
+// Costs are the stalls that a change of allocation brings. The same table serves every policy.
+// Charges that fall on one instant do not add up: the largest counts.
+type Costs struct {
+	Save            unit.Tick // writing a checkpoint before a job leaves GPUs it has run on
+	Load            unit.Tick // starting a gang: processes, data, model
+	Config          unit.Tick // changing the operating point only
+	Merge           unit.Tick // consolidating copies, each period, under policies that fork jobs
+	CheckpointEvery unit.Tick // period of checkpoints that a fault falls back to; 0 = every step is safe
+}
+
+// CapacityChange sets the number of usable GPUs of a slot from an instant on (a fault, a repair, growth).
+type CapacityChange struct {
+	At   unit.Tick
+	Slot SlotID
+	Cap  int32
+}
+
+// Knowledge says what a policy may know. It is applied in the view, alike for all policies.
+type Knowledge struct {
+	// HideLengths withholds the remaining work of every job. Default false.
+	HideLengths bool
+	// LengthFactor scales what a policy believes a job's total work to be, per job; nil = exact.
+	LengthFactor []float64
+}
+
+// Problem is everything a run needs. It is never changed once compiled and may be shared.
+type Problem struct {
+	Cluster Cluster
+	Tables  []Throughput
+	Pairs   []Pair // sorted by A, B, Type; A <= B
+	Jobs    []Job
+	Costs   []Costs          // one a job
+	Changes []CapacityChange // by time, then slot
+	Know    Knowledge
+	Round   unit.Tick // nominal round length
+	Horizon unit.Tick // end of the simulation, unit.Never = none
+	Seed    uint64
+	Digest  [32]byte // identity of the document it was compiled from
+}
+
+// Public is what a policy's constructor may see: never the jobs, never the future.
+type Public struct {
+	Cluster *Cluster
+	Round   unit.Tick
+	Costs   Costs // the scenario's default costs
+	Seed    uint64
+}

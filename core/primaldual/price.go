@@ -1,0 +1,173 @@
+package primaldual
+
+import (
+	"math"
+
+	"hadarlab/core/model"
+	"hadarlab/core/unit"
+)
+
+// Price is k(γ) = U_min·(U_max/U_min)^(γ/c) for γ of c GPUs taken: U_min on empty GPUs, U_max on
+// full ones, exponential in between (Hadar 2.1).
+func Price(uMin, uMax float64, used, capacity int32) float64 {
+	switch {
+	case used <= 0 || uMin <= 0:
+		return uMin
+	case used >= capacity:
+		return uMax
+	}
+	ln := unit.Log(uMin) + float64(float64(used)/float64(capacity)*(unit.Log(uMax)-unit.Log(uMin)))
+	return unit.Exp(ln)
+}
+
+// constants computes U_max, U_min, η, T and α over the unfinished arrived jobs with their remaining
+// work (Hadar 2.2; computing them anew each round is ours).
+func (s *Solver) constants() {
+	p, c := s.prob, &s.res.Constants
+	serial := int64(0)
+	for i := range p.Jobs {
+		serial += s.terms[i].tMax
+	}
+	c.Horizon = p.Now + unit.Tick(serial)*p.Round
+	if s.set.Horizon > p.Now {
+		c.Horizon = s.set.Horizon
+	}
+	left := float64(c.Horizon-p.Now) / float64(p.Round)
+	c.Eta = s.set.Eta
+	if c.Eta <= 0 {
+		for i := range p.Jobs {
+			if t := &s.terms[i]; t.tMax > 0 {
+				c.Eta = max(c.Eta, float64(left*float64(s.usable))/float64(float64(t.tMax)*float64(p.Jobs[i].GPUs)))
+			}
+		}
+	}
+	s.utilityScales()
+	c.UMax, c.UMin = grow(c.UMax, s.types), grow(c.UMin, s.types)
+	c.Alpha = 1
+	for r := range s.types {
+		hi, lo := 0.0, math.Inf(1)
+		for i := range p.Jobs {
+			j, t := &p.Jobs[i], &s.terms[i]
+			v := j.Speed.Rate(model.TypeID(r), j.GPUs, false)
+			if v <= 0 {
+				continue
+			}
+			tMin := t.tMin
+			if s.set.TypeBounds {
+				tMin = roundsFor(j.Remaining, v, p.Round)
+			}
+			w := float64(j.GPUs)
+			hi = max(hi, s.utility(i, p.Now+unit.Tick(tMin)*p.Round)/w)
+			lo = min(lo, s.utility(i, c.Horizon)/float64(float64(t.tMax)*w))
+		}
+		if hi <= 0 {
+			c.UMax[r], c.UMin[r] = 0, 0
+			continue
+		}
+		lo = lo / float64(4*c.Eta)
+		if !(lo < hi) || lo <= 0 {
+			lo = hi / math.E
+		}
+		c.UMax[r], c.UMin[r] = hi, lo
+		c.Alpha = max(c.Alpha, unit.Log(hi)-unit.Log(lo))
+	}
+}
+
+// utilityScales computes the numerator of each job's utility.
+func (s *Solver) utilityScales() {
+	p := s.prob
+	n := float64(len(p.Jobs))
+	for i := range p.Jobs {
+		j, t := &p.Jobs[i], &s.terms[i]
+		switch s.set.Utility {
+		case Effective:
+			t.scale = float64(j.Total)
+		case Normalised:
+			t.scale = ratio(float64(j.Total), float64(t.best))
+		case AvgJCT:
+			// A common D of twice the oldest job's worst lifetime keeps every utility positive.
+			t.scale = float64(2 * (s.res.Constants.Horizon - p.Jobs[0].Arrive).Seconds())
+		case Makespan:
+			t.scale = ratio(float64(float64(j.Remaining)*float64(j.GPUs)), float64(t.best))
+		case FTF:
+			t.iso = s.isolated(j, n)
+			ideal := ratio(float64(j.Total), t.iso)
+			speed := float64(j.HeldRate)
+			if speed <= 0 {
+				speed = t.iso
+			}
+			now := (p.Now - j.Arrive).Seconds() + ratio(float64(j.Remaining), speed)
+			t.scale = now // ρ̂·I with ρ̂ = now/I
+			if j.Remaining == j.Total && p.Now == j.Arrive {
+				t.scale = ideal
+			}
+		}
+	}
+}
+
+func ratio(a, b float64) float64 {
+	if b <= 0 {
+		return 0
+	}
+	return a / b
+}
+
+// isolated is the speed on a 1/n share of the cluster: time shares c_r/(n·W), at most full time
+// (Gavel's isolated normaliser).
+func (s *Solver) isolated(j *Job, n float64) float64 {
+	rate, sum := 0.0, 0.0
+	for r := range s.types {
+		y := float64(s.prob.Cluster.Count(model.TypeID(r))) / float64(n*float64(j.GPUs))
+		sum += y
+		rate += float64(y * float64(j.Speed.Rate(model.TypeID(r), j.GPUs, false)))
+	}
+	return rate / max(1, sum)
+}
+
+// utility is U_j(f − a_j) of job i finishing at f.
+func (s *Solver) utility(i int, f unit.Tick) float64 { return s.utilityAt(i, f.Seconds()) }
+
+// utilityAt is utility for a finish in seconds, which need not be a whole tick.
+func (s *Solver) utilityAt(i int, f float64) float64 {
+	j, t := &s.prob.Jobs[i], &s.terms[i]
+	switch s.set.Utility {
+	case AvgJCT:
+		return max(0, t.scale-(f-j.Arrive.Seconds()))
+	case Makespan:
+		return ratio(t.scale, f-s.prob.Now.Seconds())
+	}
+	return ratio(t.scale, f-j.Arrive.Seconds())
+}
+
+// priceTables tabulates the price of every slot by GPUs taken. Prices depend on type and capacity
+// only, so equal slots share a table.
+func (s *Solver) priceTables() {
+	p, c := s.prob, &s.res.Constants
+	s.priceAt = grow(s.priceAt, len(p.Cluster.Slots))
+	s.prices = s.prices[:0]
+	for i := range p.Cluster.Slots {
+		typ, capacity := p.Cluster.Slots[i].Type, p.Usable[i]
+		s.priceAt[i] = -1
+		for k := range i {
+			if p.Cluster.Slots[k].Type == typ && p.Usable[k] == capacity {
+				s.priceAt[i] = s.priceAt[k]
+				break
+			}
+			if i-k > 64 {
+				break // a few copies of a table cost less than a long search
+			}
+		}
+		if s.priceAt[i] >= 0 {
+			continue
+		}
+		s.priceAt[i] = int32(len(s.prices))
+		for used := int32(0); used <= capacity; used++ {
+			s.prices = append(s.prices, Price(c.UMin[typ], c.UMax[typ], used, capacity))
+		}
+	}
+}
+
+func (s *Solver) price(slot int, used int32) float64 { return s.prices[s.priceAt[slot]+used] }
+
+// UtilityAt is the utility of finishing at f seconds, for a chart or a test.
+func (s *Solver) UtilityAt(i int, f float64) float64 { return s.utilityAt(i, f) }

@@ -1,0 +1,266 @@
+// Package primaldual is Hadar's allocator for one round: exponential prices of GPUs, the payoff of a
+// placement, FIND_ALLOC over packed and spread placements with mixed GPU types, and the dual
+// subroutine that picks a set of jobs. A Problem goes in, a Result comes out; it does not see the
+// simulator, and it keeps nothing from one round to the next but memory to reuse.
+//
+// Hadar is reconstructed from its published abstract and the primal-dual family (OASiS); the notes'
+// section numbers are quoted as "Hadar 2.x". Choices of ours are marked "(ours)".
+package primaldual
+
+import (
+	"hadarlab/core/model"
+	"hadarlab/core/unit"
+)
+
+// Shard is N GPUs of one slot.
+type Shard struct {
+	Slot model.SlotID
+	N    int32
+}
+
+// Job is one unfinished, arrived job.
+type Job struct {
+	ID        model.JobID
+	Doc       int32     // position in the document, for Order = ByID
+	Arrive    unit.Tick // a_j
+	GPUs      int32     // W_j
+	Total     unit.Work // Q_j in steps
+	Remaining unit.Work // R_j in steps
+	Speed     *model.Throughput
+	OneNode   bool
+	OneType   bool
+	Held      []Shard   // present gang in slot order, empty while waiting
+	HeldRate  unit.Rate // its speed
+	Keep      unit.Tick // stall still to come if it keeps Held
+	Move      unit.Tick // stall if it gets any other GPUs
+}
+
+// Problem is one round's decision.
+type Problem struct {
+	Now     unit.Tick
+	Round   unit.Tick // L
+	Cluster *model.Cluster
+	Usable  []int32 // GPUs that may be used, by slot
+	Jobs    []Job   // in order of arrival
+}
+
+// Utility selects U_j (Hadar 2.3 and 3).
+type Utility uint8
+
+const (
+	Effective  Utility = iota // Q/d, steps per second of lifetime; the default
+	Normalised                // t*/d with t* = Q over the best speed, a number in (0, 1] (ours)
+	AvgJCT                    // D − d with a common D: the sum is a constant minus the total duration (ours)
+	Makespan                  // remaining GPU-seconds at best speed over the time left: long remainders bid highest (ours)
+	FTF                       // ρ̂·I/d, weighted by present unfairness (ours)
+)
+
+// Order selects the queue order of the dual subroutine.
+type Order uint8
+
+const (
+	ByDensity Order = iota // payoff on the empty cluster per GPU, then age; the default
+	ByArrival
+	ByID
+)
+
+// Search selects how the dual subroutine explores take/skip.
+type Search uint8
+
+const (
+	Auto   Search = iota // exact up to 8 jobs, beam 16 up to 32, beam 4 above; the default
+	Exact                // every reachable occupancy
+	Beam                 // Settings.Beam states a step
+	Greedy               // one state: take whatever pays
+)
+
+// Comm selects what a gang over several nodes is believed to lose (Hadar 2.7).
+type Comm uint8
+
+const (
+	Measured Comm = iota // the scenario's spread speeds, which the kernel uses too; the default
+	Ring                 // analytic ring all-reduce
+	NoComm               // nothing
+)
+
+// Settings are the switches of Hadar 2.11. The zero value is the default everywhere.
+type Settings struct {
+	RoundCost      bool      // charge this round only, not the job's remaining lifetime. Default false
+	Utility        Utility   // default Effective
+	TypeBounds     bool      // U_max of a type with the job's own speed on it. Default false
+	Eta            float64   // fixed η; 0 = the smallest legal one. Default 0
+	Horizon        unit.Tick // fixed absolute horizon T; 0 = a serial worst case. Default 0
+	Order          Order     // default ByDensity
+	Search         Search    // default Auto
+	Beam           int       // states kept when Search is Beam; 0 = 4. Default 0
+	NoResidual     bool      // leave the residual pass out. Default false
+	WorkConserving bool      // give idle GPUs to waiting jobs whatever their payoff. Default false
+	Homogeneous    bool      // single-type gangs only: a job-level baseline. Default false
+	Comm           Comm      // default Measured
+	RingBytes      float64   // model size for Ring, in bytes. Default 0: no loss
+	RingBytesPerS  float64   // bandwidth for Ring, in bytes per second. Default 0: no loss
+	FreeMoves      bool      // leave stalls out of the payoff. Default false
+}
+
+// Offer is one placement of one job with its worth. Utility, Cost and Payoff are in 1/s under the
+// default utility; Rounds is n, the rounds the job still needs at Rate.
+type Offer struct {
+	Shards  []Shard // in slot order
+	Rate    unit.Rate
+	Rounds  int64
+	Utility float64
+	Cost    float64
+	Payoff  float64
+	nodes   int32
+	speed   unit.Rate // of its fastest type, for ties
+	held    bool      // the GPUs it has already
+}
+
+// Constants are the price constants of the round, by GPU type (Hadar 2.2). A type that no job can
+// use has both bounds 0.
+type Constants struct {
+	UMax, UMin []float64
+	Eta        float64
+	Alpha      float64   // max over types of max(1, ln(UMax/UMin))
+	Horizon    unit.Tick // the absolute time T
+}
+
+// Result is one round's decision. Slices belong to the Solver and hold until its next call.
+type Result struct {
+	Constants Constants
+	Order     []int32   // positions in Problem.Jobs, in queue order
+	Alone     []Offer   // by job: the choice on an empty cluster; no shards = fits nowhere
+	Chosen    []Offer   // by job: the gang it gets; no shards = it waits
+	Late      []bool    // by job: admitted by the residual or work-conserving pass
+	Best      []Offer   // by waiting job: its best placement at the final prices; no shards = none fits
+	Used      []int32   // by slot, after the decision
+	Prices    []float64 // by slot, after the decision
+	Payoff    float64   // the sum that the dual subroutine maximised, before the residual pass
+	Primal    float64   // Σ utility of the jobs that run
+	Dual      float64   // Σ max(0, μ_j) + (T−t)·Σ c·k at the final prices, in rounds
+}
+
+// Solver holds the working memory of successive rounds. The zero value is ready to use.
+type Solver struct {
+	set  Settings
+	prob *Problem
+
+	types     int
+	lnMin     []float64 // by type
+	lnRatio   []float64
+	prices    []float64 // table: [priceAt[slot]+used]
+	priceAt   []int32
+	nodeSlots []int32 // slots of node n are nodeSlots[n]:nodeSlots[n+1] in slot order
+	terms     []jobTerms
+	usable    int32
+
+	res    Result
+	find   finder
+	search search
+}
+
+// jobTerms are a job's figures that hold for the whole round.
+type jobTerms struct {
+	best, worst unit.Rate // over types at its size; worst also over spread speeds, both > 0 or 0
+	tMin, tMax  int64     // rounds
+	scale       float64   // numerator of its utility
+	iso         float64   // speed on a 1/n share of the cluster
+	order       []int32   // types by descending speed, those it can use
+}
+
+// Solve decides one round.
+func (s *Solver) Solve(p *Problem, set Settings) *Result {
+	s.prob, s.set = p, set
+	s.prepare()
+	s.constants()
+	s.priceTables()
+	s.alone()
+	s.queue()
+	s.subroutine()
+	s.residual()
+	s.finish()
+	return &s.res
+}
+
+// prepare indexes the cluster and computes what does not depend on prices.
+func (s *Solver) prepare() {
+	p := s.prob
+	c := p.Cluster
+	s.types = len(c.Types)
+	s.nodeSlots = grow(s.nodeSlots, len(c.Nodes)+1)
+	clear(s.nodeSlots)
+	s.usable = 0
+	for i := range c.Slots {
+		s.nodeSlots[c.Slots[i].Node+1] = int32(i + 1)
+		s.usable += p.Usable[i]
+	}
+	for n := range c.Nodes {
+		s.nodeSlots[n+1] = max(s.nodeSlots[n+1], s.nodeSlots[n])
+	}
+	s.terms = grow(s.terms, len(p.Jobs))
+	for i := range p.Jobs {
+		s.prepareJob(&p.Jobs[i], &s.terms[i])
+	}
+}
+
+func (s *Solver) prepareJob(j *Job, t *jobTerms) {
+	order := t.order[:0]
+	*t = jobTerms{}
+	for r := range s.types {
+		v := j.Speed.Rate(model.TypeID(r), j.GPUs, false)
+		if v <= 0 {
+			continue
+		}
+		i := len(order)
+		order = append(order, int32(r))
+		for ; i > 0 && j.Speed.Rate(model.TypeID(order[i-1]), j.GPUs, false) < v; i-- {
+			order[i] = order[i-1]
+		}
+		order[i] = int32(r)
+		t.best = max(t.best, v)
+		if t.worst == 0 || v < t.worst {
+			t.worst = v
+		}
+		if sp := s.spreadRate(j, model.TypeID(r), 2); sp > 0 && sp < t.worst {
+			t.worst = sp
+		}
+	}
+	t.order = order
+	round := s.prob.Round
+	t.tMin = roundsFor(j.Remaining, t.best, round)
+	t.tMax = roundsFor(j.Remaining, t.worst, round)
+}
+
+// roundsFor is n = ⌈R/(rate·L)⌉, at least 1; 0 when the rate is 0.
+func roundsFor(r unit.Work, rate unit.Rate, round unit.Tick) int64 {
+	per := float64(rate.Over(round))
+	if per <= 0 {
+		return 0
+	}
+	return max(1, unit.CeilRounds(float64(r)/per))
+}
+
+// spreadRate is what the settings believe of a gang over several nodes, all of one type.
+func (s *Solver) spreadRate(j *Job, r model.TypeID, nodes int32) unit.Rate {
+	switch s.set.Comm {
+	case Measured:
+		return j.Speed.Rate(r, j.GPUs, true)
+	case Ring:
+		v := j.Speed.Rate(r, j.GPUs, false)
+		if v <= 0 || s.set.RingBytesPerS <= 0 {
+			return v
+		}
+		w := float64(j.GPUs)
+		m := float64(nodes)
+		step := w/float64(v) + float64(2*(m-1)/m)*s.set.RingBytes/s.set.RingBytesPerS
+		return unit.Rate(w / step)
+	}
+	return j.Speed.Rate(r, j.GPUs, false)
+}
+
+func grow[T any](b []T, n int) []T {
+	if cap(b) < n {
+		return append(b[:cap(b)], make([]T, n-cap(b))...)
+	}
+	return b[:n]
+}

@@ -1,0 +1,448 @@
+package sim
+
+import (
+	"slices"
+
+	"hadarlab/core/model"
+	"hadarlab/core/unit"
+)
+
+// change is what a plan means for one job.
+type change uint8
+
+const (
+	same    change = iota // holds what it held
+	started               // from nothing to something
+	moved                 // its (slot, count) set changed
+	stopped               // from something to nothing
+)
+
+// apply turns the plan into the present allocation: it compares the two, charges for the
+// difference, and touches only what changed.
+func (r *Run) apply() {
+	p := &r.plan
+	slices.Sort(p.touched)
+	for i := range p.gangs[:p.n] {
+		p.gangs[i].old = r.restates(&p.gangs[i])
+	}
+	for _, j := range p.touched {
+		r.classify(j)
+	}
+	r.why.explainChanges(p)
+	for _, j := range p.touched {
+		if p.jobs[j].dropped {
+			r.releaseUnmatched(j)
+		}
+	}
+	for i := range p.gangs[:p.n] {
+		if g := &p.gangs[i]; g.old >= 0 {
+			r.restate(g)
+		} else {
+			r.create(g)
+		}
+	}
+	for _, j := range p.touched {
+		r.settle(j)
+	}
+	if r.cadence.Merge {
+		r.merge()
+	}
+}
+
+// restates finds the present gang with the same members and GPUs as g, -1 = none.
+func (r *Run) restates(g *planGang) int32 {
+	first := g.members[0].job
+	if !r.plan.dropped(first) {
+		return -1
+	}
+	for _, id := range r.jobs[first].gangs {
+		G := &r.gangs[id]
+		if len(G.members) == len(g.members) && G.copied == g.copied && r.plan.emptied(id) &&
+			slices.Equal(G.shards, g.shards) && G.stamp != r.plan.stamp &&
+			slices.EqualFunc(G.members, g.members, func(a gangMember, b planMember) bool { return a.job == b.job }) {
+			G.stamp = r.plan.stamp
+			return id
+		}
+	}
+	return -1
+}
+
+// classify says what the plan means for j and what it costs.
+func (r *Run) classify(j model.JobID) {
+	q, s, t := &r.plan.jobs[j], &r.jobs[j], &r.tr.Jobs[j]
+	held := int32(len(s.gangs))
+	kept := held
+	if q.dropped {
+		kept = 0
+	}
+	q.change = same
+	switch {
+	case held == 0 && q.count > 0:
+		q.change = started
+	case held > 0 && kept+q.count == 0:
+		q.change = stopped
+	case q.count > 0 && (kept > 0 || held != q.count || !r.sameSets(j)):
+		q.change = moved
+	}
+	c := &r.p.Costs[j]
+	switch q.change {
+	case started:
+		q.charge = c.Load
+		if t.Starts > 0 {
+			q.charge += c.Save
+		}
+		if t.Starts == 0 {
+			t.Start = r.now
+		}
+		t.Starts++
+	case moved:
+		q.charge = c.Load + c.Save
+		t.Moved++
+		t.Preempted += max(0, held-kept-q.count)
+	case stopped:
+		t.Preempted += held
+	case same:
+		if q.count > 0 && r.configChanged(j) {
+			q.charge = c.Config
+		}
+	}
+}
+
+// sameSets compares the (slot, count) sets of what j holds and of its new gangs; both have as many
+// gangs. Each new gang not matched outright must find a present one of its own.
+func (r *Run) sameSets(j model.JobID) bool {
+	p := &r.plan
+	if r.jobs[j].gangs[0] >= 0 && len(r.jobs[j].gangs) == 1 {
+		return slices.Equal(r.gangs[r.jobs[j].gangs[0]].shards, p.gangs[p.jobs[j].last-1].shards)
+	}
+	for at := p.jobs[j].last; at > 0; {
+		g := &p.gangs[at-1]
+		if g.old < 0 {
+			return false
+		}
+		for i := range g.members {
+			if g.members[i].job == j {
+				at = g.members[i].prev
+			}
+		}
+	}
+	return true
+}
+
+func (r *Run) configChanged(j model.JobID) bool {
+	p := &r.plan
+	g := &p.gangs[p.jobs[j].last-1]
+	for i := range g.members {
+		if g.members[i].job == j {
+			return g.members[i].cfg != r.member(r.jobs[j].gangs[0], j).cfg
+		}
+	}
+	return false
+}
+
+// releaseUnmatched takes j out of its present gangs that the plan does not restate.
+func (r *Run) releaseUnmatched(j model.JobID) {
+	s := &r.jobs[j]
+	booked := false
+	for i := len(s.gangs) - 1; i >= 0; i-- {
+		if g := s.gangs[i]; r.gangs[g].stamp != r.plan.stamp {
+			if !booked {
+				r.advance(j)
+				r.bookHolding(j)
+				booked = true
+			}
+			r.leave(g, j)
+		}
+	}
+}
+
+// leave takes j out of gang g: closes its span, frees the GPUs if it was the last member, and
+// re-rates those who stay.
+func (r *Run) leave(g int32, j model.JobID) {
+	G := &r.gangs[g]
+	at := 0
+	for i := range G.members {
+		m := &G.members[i]
+		if m.job == j {
+			at = i
+		} else {
+			r.advance(m.job)
+		}
+		r.closeSpan(g, m)
+	}
+	G.members = append(G.members[:at], G.members[at+1:]...)
+	s := &r.jobs[j]
+	for i := range s.gangs {
+		if s.gangs[i] == g {
+			s.gangs = append(s.gangs[:i], s.gangs[i+1:]...)
+			break
+		}
+	}
+	if len(G.members) > 0 {
+		r.rerateGang(g)
+		for i := range G.members {
+			r.rekey(G.members[i].job)
+		}
+		return
+	}
+	for _, sh := range G.shards {
+		r.free[sh.Slot] += sh.N
+	}
+	r.freeGangs = append(r.freeGangs, g)
+}
+
+// restate carries the plan's quotas and operating points over to a gang that stays.
+func (r *Run) restate(g *planGang) {
+	G := &r.gangs[g.old]
+	for i := range G.members {
+		m, n := &G.members[i], &g.members[i]
+		if m.cfg == n.cfg && m.quota < 0 && n.quota < 0 {
+			continue
+		}
+		r.advance(m.job)
+		if m.cfg != n.cfg || m.hold {
+			r.closeSpan(g.old, m)
+		}
+		m.cfg, m.quota, m.hold = n.cfg, n.quota, n.quota == 0
+		m.rate = r.rateIn(G, i)
+	}
+}
+
+// create makes a gang of the plan real.
+func (r *Run) create(g *planGang) {
+	var id int32
+	if n := len(r.freeGangs); n > 0 {
+		id = r.freeGangs[n-1]
+		r.freeGangs = r.freeGangs[:n-1]
+	} else {
+		id = int32(len(r.gangs))
+		r.gangs = append(r.gangs, gang{})
+	}
+	G := &r.gangs[id]
+	G.shards = append(G.shards[:0], g.shards...)
+	G.members = G.members[:0]
+	G.copied, G.stamp = g.copied, r.plan.stamp
+	for _, sh := range G.shards {
+		r.free[sh.Slot] -= sh.N
+	}
+	for i := range g.members {
+		n := &g.members[i]
+		s := &r.jobs[n.job]
+		r.advance(n.job)
+		r.bookHolding(n.job)
+		G.members = append(G.members, gangMember{job: n.job, cfg: n.cfg, quota: n.quota, hold: n.quota == 0,
+			order: r.freeOrder(n.job), from: r.now})
+		s.gangs = append(s.gangs, id)
+	}
+	for i := range G.members {
+		G.members[i].rate = r.rateIn(G, i)
+	}
+}
+
+// freeOrder is the least number that no gang of j bears.
+func (r *Run) freeOrder(j model.JobID) int32 {
+	for n := int32(0); ; n++ {
+		taken := false
+		for _, g := range r.jobs[j].gangs {
+			taken = taken || r.member(g, j).order == n
+		}
+		if !taken {
+			return n
+		}
+	}
+}
+
+// settle charges j and puts its next event in order.
+func (r *Run) settle(j model.JobID) {
+	q, s := &r.plan.jobs[j], &r.jobs[j]
+	if q.change == same && q.charge == 0 && q.count == 0 {
+		return
+	}
+	if q.charge > 0 {
+		r.stall(j, q.charge)
+	}
+	switch q.change {
+	case stopped:
+		s.stall = 0
+	case started:
+		s.waits = false
+		if q.charge == 0 {
+			s.stall = 0
+		}
+		s.saved, s.savedAt = s.done, r.now+q.charge
+	}
+	r.bookHolding(j)
+	r.recount(j)
+	r.rekey(j)
+}
+
+// stall makes j hold its GPUs without progress for d from now; a stall still running is replaced.
+func (r *Run) stall(j model.JobID, d unit.Tick) {
+	s := &r.jobs[j]
+	r.advance(j)
+	for _, g := range s.gangs {
+		r.closeSpan(g, r.member(g, j))
+	}
+	s.stall = r.now + d
+}
+
+// merge charges the consolidation of copies to every job that holds GPUs. Charges of one instant do
+// not add up: the largest counts.
+func (r *Run) merge() {
+	for _, j := range r.activeJobs {
+		s := &r.jobs[j]
+		d := r.p.Costs[j].Merge
+		if len(s.gangs) == 0 || d <= 0 {
+			continue
+		}
+		if q := &r.plan.jobs[j]; q.stamp == r.plan.stamp && q.charge >= d {
+			continue
+		}
+		r.stall(j, d)
+		r.rekey(j)
+	}
+}
+
+// bookHolding adds what j has held since its last change to received and attained time.
+func (r *Run) bookHolding(j model.JobID) {
+	s := &r.jobs[j]
+	d := r.now - s.since
+	s.since = r.now
+	if d <= 0 || s.gpus == 0 {
+		return
+	}
+	s.service += unit.Tick(s.gpus) * d
+	types := len(r.p.Cluster.Types)
+	for t := range types {
+		if r.holdsType(j, model.TypeID(t)) {
+			r.received[int(j)*types+t] += d
+		}
+	}
+}
+
+func (r *Run) holdsType(j model.JobID, t model.TypeID) bool {
+	for _, g := range r.jobs[j].gangs {
+		for _, sh := range r.gangs[g].shards {
+			if r.p.Cluster.Slots[sh.Slot].Type == t {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// recount notes how many GPUs j holds now.
+func (r *Run) recount(j model.JobID) {
+	s := &r.jobs[j]
+	n := int32(0)
+	for _, g := range s.gangs {
+		for _, sh := range r.gangs[g].shards {
+			n += sh.N
+		}
+	}
+	switch {
+	case s.gpus == 0 && n > 0:
+		r.holding++
+	case s.gpus > 0 && n == 0:
+		r.holding--
+	}
+	s.gpus, s.since = n, r.now
+}
+
+// measure is the size of a set of shards and how many nodes and types it spans.
+func (r *Run) measure(shards []Shard) (size, nodes, types int32) {
+	return Measure(&r.p.Cluster, shards)
+}
+
+// Measure is the size of a set of shards in slot order, and how many nodes and GPU types it spans
+// (types is exact for up to two; 2 stands for "several").
+func Measure(c *model.Cluster, shards []Shard) (size, nodes, types int32) {
+	lastNode, firstType := model.NodeID(model.None), model.TypeID(model.None)
+	for _, sh := range shards {
+		s := &c.Slots[sh.Slot]
+		size += sh.N
+		if s.Node != lastNode {
+			nodes++
+			lastNode = s.Node
+		}
+		switch {
+		case firstType == model.None:
+			firstType, types = s.Type, 1
+		case s.Type != firstType:
+			types = 2
+		}
+	}
+	return size, nodes, types
+}
+
+// rateIn is the speed of member i of a real gang.
+func (r *Run) rateIn(G *gang, i int) unit.Rate {
+	m := &G.members[i]
+	if len(G.members) == 1 {
+		return r.rateAlone(m.job, m.cfg, G.shards)
+	}
+	other := G.members[1-min(i, 1)]
+	return r.ratePair(m.job, m.cfg, G.shards, other.job, other.cfg, len(G.members))
+}
+
+// rate is the speed of member i of a planned gang.
+func (r *Run) rate(j model.JobID, c Config, shards []Shard, members []planMember, i int) unit.Rate {
+	if len(members) == 1 {
+		return r.rateAlone(j, c, shards)
+	}
+	other := members[1-min(i, 1)]
+	return r.ratePair(j, c, shards, other.job, other.cfg, len(members))
+}
+
+// table is the throughput table of j at operating point c in its present phase, -1 = none.
+func (r *Run) table(j model.JobID, c Config) int32 {
+	tables := r.p.Jobs[j].Phases[r.jobs[j].phase].Tables
+	if c < 0 || int(c) >= len(tables) {
+		return -1
+	}
+	return tables[c]
+}
+
+// rateAlone is the speed of j on a gang of its own: the least of its types' rates at its size
+// (barrier), or the sum over its GPUs where batches follow speed.
+func (r *Run) rateAlone(j model.JobID, c Config, shards []Shard) unit.Rate {
+	t := r.table(j, c)
+	if t < 0 {
+		return 0
+	}
+	return GangRate(&r.p.Tables[t], &r.p.Cluster, shards, r.p.Jobs[j].Dynamic)
+}
+
+// GangRate is the speed in steps per second of a gang on the shards, which are in slot order: the
+// least of its types' rates at the whole gang's size (barrier, Hadar 1.3), spread rates over several
+// nodes; with dynamic batches the sum of each GPU's own speed.
+func GangRate(tab *model.Throughput, c *model.Cluster, shards []Shard, dynamic bool) unit.Rate {
+	size, nodes, _ := Measure(c, shards)
+	least, sum := unit.Rate(-1), unit.Rate(0)
+	for _, sh := range shards {
+		v := tab.Rate(c.Slots[sh.Slot].Type, size, nodes > 1)
+		if least < 0 || v < least {
+			least = v
+		}
+		sum += unit.Rate(float64(float64(v)*float64(sh.N)) / float64(size))
+	}
+	if dynamic && least > 0 {
+		return sum
+	}
+	return max(least, 0)
+}
+
+// ratePair is the speed of j beside one other job on the same single GPU, from the measured pairs. Gangs
+// of more GPUs or more members were never measured and have no speed.
+func (r *Run) ratePair(j model.JobID, c Config, shards []Shard, other model.JobID, oc Config, members int) unit.Rate {
+	size, _, _ := r.measure(shards)
+	a, b := r.table(j, c), r.table(other, oc)
+	if members != 2 || size != 1 || a < 0 || b < 0 {
+		return 0
+	}
+	ra, rb := r.p.PairRates(a, b, r.p.Cluster.Slots[shards[0].Slot].Type)
+	if ra <= 0 || rb <= 0 {
+		return 0
+	}
+	return ra
+}

@@ -1,0 +1,382 @@
+package sim
+
+import (
+	"hadarlab/core/model"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// Spend handles about so many kernel events and says whether more are to come. The caller decides
+// how often to yield; the kernel does not know of it.
+func (r *Run) Spend(events int) (more bool) {
+	for limit := r.tr.Events + int64(events); r.tr.Events < limit; {
+		if !r.Step() {
+			return false
+		}
+	}
+	return true
+}
+
+// Step advances to the next instant at which anything happens and handles all of it. It is false
+// when the run is over.
+func (r *Run) Step() bool {
+	if r.over {
+		return false
+	}
+	at := r.nextInstant()
+	switch {
+	case at == unit.Never:
+		if len(r.activeJobs) == 0 {
+			return r.finish(trace.Done)
+		}
+		return r.finish(trace.Starved)
+	case at > r.p.Horizon:
+		r.now = r.p.Horizon
+		return r.finish(trace.Horizon)
+	case r.tr.Events >= r.opt.MaxEvents:
+		return r.finish(trace.Overloaded)
+	}
+	r.now = at
+	r.happened = 0
+	r.changes()
+	r.selfEvents()
+	r.arrivals()
+	if r.due() {
+		return r.decide()
+	}
+	return true
+}
+
+// nextInstant is the least of: next arrival, next capacity change, next wake or period, top of the
+// heap of self events.
+func (r *Run) nextInstant() unit.Tick {
+	at := unit.Never
+	if r.nextArrival < len(r.p.Jobs) {
+		at = r.p.Jobs[r.nextArrival].Arrive
+	}
+	if r.nextChange < len(r.p.Changes) {
+		at = min(at, r.p.Changes[r.nextChange].At)
+	}
+	if len(r.heap) > 0 {
+		at = min(at, r.jobs[r.heap[0]].next)
+	}
+	if len(r.activeJobs) > 0 {
+		at = min(at, r.wake)
+		if e := r.cadence.Every; e > 0 {
+			at = min(at, (r.now/e+1)*e)
+		}
+	}
+	return at
+}
+
+// due says whether the present instant calls for a decision.
+func (r *Run) due() bool {
+	if len(r.activeJobs) == 0 {
+		return false
+	}
+	e := r.cadence.Every
+	return r.happened&r.cadence.On != 0 || r.now >= r.wake || e > 0 && r.now%e == 0
+}
+
+func (r *Run) decide() bool {
+	r.wake = unit.Never
+	r.tr.Rounds = append(r.tr.Rounds, trace.Decision{At: r.now, Reason: int32(len(r.tr.Reasons))})
+	r.plan.begin()
+	r.why.begin()
+	r.policy.Decide(View{r}, &r.plan, &r.why)
+	r.wake = r.plan.wake
+	if r.wake <= r.now {
+		r.wake = r.now + 1
+	}
+	r.apply()
+	if d := r.why.Detail; d != nil {
+		r.completeDetail(d)
+	}
+	r.arrived, r.ended = r.arrived[:0], r.ended[:0]
+	r.tr.Events++
+	if r.holding > 0 {
+		r.idleRounds = 0
+		return true
+	}
+	// A period alone changes nothing: after two idle decisions in a row with nothing external
+	// pending and no wake asked for, no later one would differ.
+	r.idleRounds++
+	if r.idleRounds >= 2 && r.wake == unit.Never && r.nextArrival == len(r.p.Jobs) && r.nextChange == len(r.p.Changes) {
+		return r.finish(trace.Starved)
+	}
+	return true
+}
+
+func (r *Run) arrivals() {
+	for r.nextArrival < len(r.p.Jobs) && r.p.Jobs[r.nextArrival].Arrive <= r.now {
+		j := model.JobID(r.nextArrival)
+		r.nextArrival++
+		s := &r.jobs[j]
+		s.state, s.anchor, s.since = active, r.now, r.now
+		r.activeJobs = append(r.activeJobs, j)
+		r.arrived = append(r.arrived, j)
+		r.happened |= Arrival
+		if r.holding == 0 {
+			r.happened |= ArrivalIdle
+		}
+		r.tr.Events++
+	}
+}
+
+// changes applies capacity changes. A slot that shrinks below what is held kills the gangs touching
+// it, youngest job first, until the rest fits; their work returns to the last checkpoint.
+func (r *Run) changes() {
+	for r.nextChange < len(r.p.Changes) && r.p.Changes[r.nextChange].At <= r.now {
+		c := r.p.Changes[r.nextChange]
+		r.nextChange++
+		r.free[c.Slot] += c.Cap - r.capacity[c.Slot]
+		r.capacity[c.Slot] = c.Cap
+		for i := len(r.activeJobs) - 1; i >= 0 && r.free[c.Slot] < 0; i-- {
+			j := r.activeJobs[i]
+			if r.touches(j, c.Slot) {
+				r.fail(j)
+			}
+		}
+		r.happened |= Capacity
+		r.tr.Events++
+	}
+}
+
+func (r *Run) touches(j model.JobID, slot model.SlotID) bool {
+	for _, g := range r.jobs[j].gangs {
+		for _, sh := range r.gangs[g].shards {
+			if sh.Slot == slot {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// fail takes all gangs of j away and returns its work to the last checkpoint.
+func (r *Run) fail(j model.JobID) {
+	s := &r.jobs[j]
+	r.advance(j)
+	if every := r.p.Costs[j].CheckpointEvery; every > 0 {
+		// Progress is uniform since savedAt as far as a policy can see; what lies after the last
+		// whole period is lost.
+		if span := r.now - s.savedAt; span > 0 {
+			kept := float64((span/every)*every) / float64(span)
+			s.done = s.saved + unit.Work(float64(float64(s.done-s.saved)*kept))
+		}
+	}
+	r.tr.Jobs[j].Preempted += int32(len(s.gangs))
+	r.bookHolding(j)
+	for len(s.gangs) > 0 {
+		r.leave(s.gangs[len(s.gangs)-1], j)
+	}
+	r.recount(j)
+	r.rekey(j)
+}
+
+// selfEvents handles what jobs bring about themselves at the present instant, ties by job id.
+func (r *Run) selfEvents() {
+	for len(r.heap) > 0 && r.jobs[r.heap[0]].next <= r.now {
+		j := r.heap[0]
+		r.advance(j)
+		s := &r.jobs[j]
+		job := &r.p.Jobs[j]
+		if s.done >= job.Work-slack(job.Work) {
+			r.complete(j)
+		} else {
+			for int(s.phase)+1 < len(job.Phases) && s.done >= job.Phases[s.phase+1].From-slack(job.Work) {
+				s.phase++
+				r.rerate(j)
+				r.happened |= PhaseEnd
+			}
+			r.rekey(j)
+		}
+		r.tr.Events++
+	}
+}
+
+// slack is the rounding that sums of exact quotas may leave below a job's total.
+func slack(w unit.Work) unit.Work { return w * 0x1p-44 }
+
+func (r *Run) complete(j model.JobID) {
+	s := &r.jobs[j]
+	r.bookHolding(j)
+	for len(s.gangs) > 0 {
+		r.leave(s.gangs[len(s.gangs)-1], j)
+	}
+	s.state, s.done = finished, r.p.Jobs[j].Work
+	r.recount(j)
+	r.rekey(j)
+	r.tr.Jobs[j].Finish = r.now
+	for i, a := range r.activeJobs {
+		if a == j {
+			r.activeJobs = append(r.activeJobs[:i], r.activeJobs[i+1:]...)
+			break
+		}
+	}
+	r.ended = append(r.ended, j)
+	r.happened |= Finish
+}
+
+// finish ends the run: open spans are closed at the present instant.
+func (r *Run) finish(o trace.Outcome) bool {
+	for _, j := range r.activeJobs {
+		r.advance(j)
+		for _, g := range r.jobs[j].gangs {
+			r.closeSpan(g, r.member(g, j))
+		}
+	}
+	r.tr.Outcome, r.tr.End, r.over = o, r.now, true
+	return false
+}
+
+// advance books a job's progress up to the present instant.
+func (r *Run) advance(j model.JobID) {
+	s := &r.jobs[j]
+	d := r.now - max(s.anchor, s.stall)
+	s.anchor = r.now
+	if d <= 0 || len(s.gangs) == 0 {
+		return
+	}
+	if len(s.gangs) == 1 {
+		s.done += r.progress(s.gangs[0], r.member(s.gangs[0], j), d)
+		return
+	}
+	for _, g := range s.gangs {
+		s.done += r.progress(g, r.member(g, j), d)
+	}
+}
+
+// progress is what a member does in d; a member that uses up its quota begins to hold.
+func (r *Run) progress(g int32, m *gangMember, d unit.Tick) unit.Work {
+	if m.hold {
+		return 0
+	}
+	w := m.rate.Over(d)
+	if m.quota < 0 {
+		return w
+	}
+	if w < m.quota {
+		m.quota -= w
+		return w
+	}
+	w = m.quota
+	r.closeSpan(g, m)
+	m.quota, m.hold = 0, true
+	return w
+}
+
+// rekey computes when j next does something by itself and mends the heap.
+func (r *Run) rekey(j model.JobID) {
+	s := &r.jobs[j]
+	next := unit.Never
+	if s.state == active && len(s.gangs) > 0 {
+		start := max(r.now, s.stall)
+		total := unit.Rate(0)
+		for _, g := range s.gangs {
+			m := r.member(g, j)
+			if m.hold {
+				continue
+			}
+			total += m.rate
+			if m.quota >= 0 {
+				next = min(next, later(start, m.rate.Until(m.quota)))
+			}
+		}
+		job := &r.p.Jobs[j]
+		target := job.Work
+		if int(s.phase)+1 < len(job.Phases) {
+			target = job.Phases[s.phase+1].From
+		}
+		next = min(next, later(start, total.Until(max(target-s.done, 0x1p-60))))
+	}
+	s.next = next
+	r.heapFix(j)
+}
+
+func later(t, d unit.Tick) unit.Tick {
+	if d == unit.Never {
+		return unit.Never
+	}
+	return t + d
+}
+
+// rerate recomputes the speeds of all gangs of j, and of those who share them.
+func (r *Run) rerate(j model.JobID) {
+	for _, g := range r.jobs[j].gangs {
+		r.rerateGang(g)
+	}
+}
+
+func (r *Run) rerateGang(g int32) {
+	G := &r.gangs[g]
+	for i := range G.members {
+		m := &G.members[i]
+		rate := r.rateIn(G, i)
+		if rate == m.rate {
+			continue
+		}
+		r.advance(m.job)
+		r.closeSpan(g, m)
+		m.rate = rate
+		r.rekey(m.job)
+	}
+}
+
+// member finds j in gang g; a gang has one member, rarely two.
+func (r *Run) member(g int32, j model.JobID) *gangMember {
+	ms := r.gangs[g].members
+	for i := range ms {
+		if ms[i].job == j {
+			return &ms[i]
+		}
+	}
+	panic("sim: job is not a member of its gang")
+}
+
+// closeSpan writes the member's open span up to the present instant and opens the next one. A
+// stall inside it becomes a span of its own.
+func (r *Run) closeSpan(g int32, m *gangMember) {
+	stall := r.jobs[m.job].stall
+	if m.from < stall {
+		to := min(stall, r.now)
+		r.emit(g, m, trace.Stall, m.from, to)
+		m.from = to
+	}
+	kind := trace.Run
+	if m.hold {
+		kind = trace.Hold
+	}
+	r.emit(g, m, kind, m.from, r.now)
+	m.from = r.now
+}
+
+func (r *Run) emit(g int32, m *gangMember, k trace.Kind, from, to unit.Tick) {
+	if from >= to {
+		return
+	}
+	G := &r.gangs[g]
+	with := int32(model.None)
+	for i := range G.members {
+		if G.members[i].job != m.job {
+			with = int32(G.members[i].job)
+			break
+		}
+	}
+	rate := 0.0
+	if k == trace.Run {
+		rate = float64(m.rate)
+	}
+	s := &r.tr.Spans
+	s.Job = append(s.Job, int32(m.job))
+	s.Gang = append(s.Gang, m.order)
+	s.With = append(s.With, with)
+	s.Kind = append(s.Kind, k)
+	s.From = append(s.From, from)
+	s.To = append(s.To, to)
+	s.Rate = append(s.Rate, rate)
+	for _, sh := range G.shards {
+		s.Shards = append(s.Shards, trace.Shard{Slot: int32(sh.Slot), N: sh.N})
+	}
+	s.ShardAt = append(s.ShardAt, int32(len(s.Shards)))
+}

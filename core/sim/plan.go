@@ -1,0 +1,356 @@
+package sim
+
+import (
+	"hadarlab/core/model"
+	"hadarlab/core/unit"
+)
+
+// Plan is what every job shall hold from now on. It starts as the present allocation; what is not
+// touched stays. Round policies Clear it first and restate everything: restating a gang as it is
+// changes and costs nothing.
+//
+// A gang is stated by Open, then Join for further members, Take for its GPUs, Quota if wanted, and
+// Close, which is false (and leaves no trace) when shape, speed or capacity forbid the gang.
+type Plan struct {
+	r       *Run
+	free    []int32
+	jobs    []planJob
+	stamp   int32
+	touched []model.JobID
+	gangs   []planGang // gangs[:n] are closed, gangs[n] may be open
+	n       int
+	open    bool
+	log     []planOp
+	wake    unit.Tick
+}
+
+type planJob struct {
+	stamp   int32
+	dropped bool
+	last    int32 // 1 + index of the last new gang it is in; earlier ones by planMember.prev
+	count   int32 // new gangs it is in
+	change  change
+	charge  unit.Tick
+}
+
+type planMember struct {
+	job   model.JobID
+	cfg   Config
+	quota unit.Work
+	prev  int32
+}
+
+type planGang struct {
+	shards  []Shard
+	members []planMember
+	copied  bool
+	old     int32 // the present gang it restates, -1 = none
+}
+
+type opKind uint8
+
+const (
+	opDrop opKind = iota
+	opKeep
+	opClose
+)
+
+type planOp struct {
+	kind opKind
+	job  model.JobID
+}
+
+// Mark is a point to go back to with Undo.
+type Mark int
+
+func (p *Plan) init(r *Run) {
+	p.r = r
+	p.free = make([]int32, len(r.free))
+	p.jobs = make([]planJob, len(r.jobs))
+}
+
+func (p *Plan) begin() {
+	p.stamp++
+	copy(p.free, p.r.free)
+	p.touched, p.log, p.n, p.open, p.wake = p.touched[:0], p.log[:0], 0, false, unit.Never
+}
+
+func (p *Plan) touch(j model.JobID) *planJob {
+	q := &p.jobs[j]
+	if q.stamp != p.stamp {
+		*q = planJob{stamp: p.stamp}
+		p.touched = append(p.touched, j)
+	}
+	return q
+}
+
+func (p *Plan) dropped(j model.JobID) bool { return p.jobs[j].stamp == p.stamp && p.jobs[j].dropped }
+
+// Free is the number of GPUs of slot s that no gang of the plan takes.
+func (p *Plan) Free(s model.SlotID) int32 { return p.free[s] }
+
+// Holds says whether j holds GPUs under the plan.
+func (p *Plan) Holds(j model.JobID) bool {
+	if q := &p.jobs[j]; q.stamp == p.stamp && (q.dropped || q.count > 0) {
+		return q.count > 0
+	}
+	return len(p.r.jobs[j].gangs) > 0
+}
+
+// Clear drops every job that may be dropped.
+func (p *Plan) Clear() {
+	for _, j := range p.r.activeJobs {
+		p.Drop(j)
+	}
+}
+
+// Drop takes all present gangs of j out of the plan. A pinned job keeps what it holds.
+func (p *Plan) Drop(j model.JobID) {
+	if len(p.r.jobs[j].gangs) == 0 || p.dropped(j) || p.r.p.Jobs[j].Shape.Pinned {
+		return
+	}
+	p.touch(j).dropped = true
+	p.release(j)
+	p.log = append(p.log, planOp{opDrop, j})
+}
+
+// release gives back the GPUs of those gangs of j whose members are now all dropped.
+func (p *Plan) release(j model.JobID) {
+	for _, g := range p.r.jobs[j].gangs {
+		if p.emptied(g) {
+			for _, sh := range p.r.gangs[g].shards {
+				p.free[sh.Slot] += sh.N
+			}
+		}
+	}
+}
+
+func (p *Plan) emptied(g int32) bool {
+	for _, m := range p.r.gangs[g].members {
+		if !p.dropped(m.job) {
+			return false
+		}
+	}
+	return true
+}
+
+// Keep restates what j holds at present, if it still fits. It is false, and changes nothing, when j
+// holds nothing, when its GPUs have been given away in the plan, or when new gangs of it are stated.
+func (p *Plan) Keep(j model.JobID) bool {
+	if len(p.r.jobs[j].gangs) == 0 {
+		return false
+	}
+	if !p.dropped(j) {
+		return true
+	}
+	q := &p.jobs[j]
+	if q.count > 0 {
+		return false
+	}
+	for i, g := range p.r.jobs[j].gangs {
+		if !p.emptied(g) || p.take(p.r.gangs[g].shards) {
+			continue
+		}
+		for _, h := range p.r.jobs[j].gangs[:i] {
+			if p.emptied(h) {
+				p.give(p.r.gangs[h].shards)
+			}
+		}
+		return false
+	}
+	q.dropped = false
+	p.log = append(p.log, planOp{opKeep, j})
+	return true
+}
+
+// take subtracts the shards from what is free, all or nothing.
+func (p *Plan) take(shards []Shard) bool {
+	for i, sh := range shards {
+		if p.free[sh.Slot] < sh.N {
+			p.give(shards[:i])
+			return false
+		}
+		p.free[sh.Slot] -= sh.N
+	}
+	return true
+}
+
+func (p *Plan) give(shards []Shard) {
+	for _, sh := range shards {
+		p.free[sh.Slot] += sh.N
+	}
+}
+
+// Open begins a new gang of job j at operating point c. An open gang that was not closed is
+// forgotten.
+func (p *Plan) Open(j model.JobID, c Config) {
+	if p.n == len(p.gangs) {
+		p.gangs = append(p.gangs, planGang{})
+	}
+	g := &p.gangs[p.n]
+	g.shards, g.members, g.copied, g.old = g.shards[:0], append(g.members[:0], planMember{job: j, cfg: c, quota: -1}), false, -1
+	p.open = true
+}
+
+// OpenCopy begins a forked copy of j: a gang on one node, of any size that has a speed, on a node
+// where j has no other gang (HadarE, job forker).
+func (p *Plan) OpenCopy(j model.JobID, c Config) {
+	p.Open(j, c)
+	p.gangs[p.n].copied = true
+}
+
+// Join adds a member that shares the open gang's GPUs.
+func (p *Plan) Join(other model.JobID) {
+	g := &p.gangs[p.n]
+	g.members = append(g.members, planMember{job: other, quota: -1})
+}
+
+// Take adds n GPUs of slot s to the open gang.
+func (p *Plan) Take(s model.SlotID, n int32) {
+	g := &p.gangs[p.n]
+	for i := range g.shards {
+		if g.shards[i].Slot == s {
+			g.shards[i].N += n
+			return
+		}
+	}
+	// Kept in slot order, so that equal gangs compare equal.
+	i := len(g.shards)
+	g.shards = append(g.shards, Shard{})
+	for ; i > 0 && g.shards[i-1].Slot > s; i-- {
+		g.shards[i] = g.shards[i-1]
+	}
+	g.shards[i] = Shard{s, n}
+}
+
+// Quota stops the progress of the member named last after w steps; its GPUs are then held until the
+// next decision.
+func (p *Plan) Quota(w unit.Work) {
+	g := &p.gangs[p.n]
+	g.members[len(g.members)-1].quota = max(w, 0)
+}
+
+// Close puts the open gang into the plan. It is false, and the gang is forgotten, when a member is
+// not active, the gang breaks a member's shape, a member has no speed on it, or GPUs lack.
+func (p *Plan) Close() bool {
+	if !p.open {
+		return false
+	}
+	p.open = false
+	g := &p.gangs[p.n]
+	if !p.fits(g) || !p.take(g.shards) {
+		return false
+	}
+	p.n++
+	for i := range g.members {
+		m := &g.members[i]
+		q := p.touch(m.job)
+		m.prev = q.last
+		q.last = int32(p.n)
+		q.count++
+	}
+	p.log = append(p.log, planOp{opClose, g.members[0].job})
+	return true
+}
+
+// fits checks everything but capacity.
+func (p *Plan) fits(g *planGang) bool {
+	r := p.r
+	size, nodes, types := r.measure(g.shards)
+	if size <= 0 {
+		return false
+	}
+	for _, sh := range g.shards {
+		if sh.N <= 0 {
+			return false
+		}
+	}
+	for i := range g.members {
+		m := &g.members[i]
+		if r.jobs[m.job].state != active {
+			return false
+		}
+		s := &r.p.Jobs[m.job].Shape
+		q := p.touch(m.job)
+		held := int32(len(r.jobs[m.job].gangs))
+		if q.dropped {
+			held = 0
+		}
+		if held+q.count >= s.Gangs || nodes > 1 && (s.OneNode || g.copied) || types > 1 && s.OneType {
+			return false
+		}
+		if g.copied {
+			if p.onNode(m.job, r.p.Cluster.Slots[g.shards[0].Slot].Node) {
+				return false
+			}
+		} else if size < s.Min || size > s.Max || s.Step > 1 && (size-s.Min)%s.Step != 0 {
+			return false
+		}
+		if !(r.rate(m.job, m.cfg, g.shards, g.members, i) > 0) {
+			return false
+		}
+	}
+	return true
+}
+
+// onNode says whether j has a gang on the node under the plan.
+func (p *Plan) onNode(j model.JobID, n model.NodeID) bool {
+	slots := p.r.p.Cluster.Slots
+	for at := p.jobs[j].last; at > 0; {
+		g := &p.gangs[at-1]
+		for i := range g.members {
+			if g.members[i].job == j {
+				at = g.members[i].prev
+			}
+		}
+		if slots[g.shards[0].Slot].Node == n {
+			return true
+		}
+	}
+	if p.jobs[j].dropped {
+		return false
+	}
+	for _, g := range p.r.jobs[j].gangs {
+		if slots[p.r.gangs[g].shards[0].Slot].Node == n {
+			return true
+		}
+	}
+	return false
+}
+
+// Mark remembers the plan as it is.
+func (p *Plan) Mark() Mark { return Mark(len(p.log)) }
+
+// Undo goes back to m.
+func (p *Plan) Undo(m Mark) {
+	for len(p.log) > int(m) {
+		op := p.log[len(p.log)-1]
+		p.log = p.log[:len(p.log)-1]
+		switch op.kind {
+		case opDrop:
+			for _, g := range p.r.jobs[op.job].gangs {
+				if p.emptied(g) {
+					p.take(p.r.gangs[g].shards)
+				}
+			}
+			p.jobs[op.job].dropped = false
+		case opKeep:
+			p.jobs[op.job].dropped = true
+			p.release(op.job)
+		case opClose:
+			p.n--
+			g := &p.gangs[p.n]
+			p.give(g.shards)
+			for i := range g.members {
+				q := &p.jobs[g.members[i].job]
+				q.last = g.members[i].prev
+				q.count--
+			}
+		}
+	}
+	p.open = false
+}
+
+// WakeAt asks for a decision at t at the latest. Only the earliest wish of a decision counts, and it
+// lapses with the next decision.
+func (p *Plan) WakeAt(t unit.Tick) { p.wake = min(p.wake, t) }

@@ -1,0 +1,233 @@
+// Package sim is the simulator: an event kernel over integer milliseconds in which every job
+// progresses at a constant rate between two events, and the contract that a scheduling policy
+// fulfils: it is shown a View, states in a Plan what everyone shall hold from now on, and records
+// its reasons in a Why. The kernel takes the difference to what is held, charges for it and writes
+// the trace. It never knows a policy's name, and it has no clock, files, goroutines or maps.
+//
+// Flow: model.Problem + Policy → Run → trace.Trace.
+package sim
+
+import (
+	"hadarlab/core/model"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// Shard is N GPUs of one slot.
+type Shard struct {
+	Slot model.SlotID
+	N    int32
+}
+
+// Config is an operating point of a job, an index into its phase's Tables; 0 = as asked.
+type Config int32
+
+// Policy is a scheduler. It may keep state between decisions; Clone copies it deeply, so that a
+// cloned run goes on exactly as the original would.
+type Policy interface {
+	// Decide states in p what every job shall hold from v.Now() on. p starts as the present
+	// allocation. It is called only while at least one arrived job is unfinished.
+	Decide(v View, p *Plan, w *Why)
+	Clone() Policy
+}
+
+// Trigger is a set of happenings that call for a decision.
+type Trigger uint8
+
+const (
+	Arrival     Trigger = 1 << iota // a job arrived
+	ArrivalIdle                     // a job arrived while nothing held GPUs
+	Finish                          // a job finished
+	PhaseEnd                        // a job entered its next phase
+	Capacity                        // a capacity change happened
+)
+
+// Cadence says when a policy is asked.
+type Cadence struct {
+	Every unit.Tick // at multiples of Every from the start, while jobs are active; 0 = never
+	On    Trigger   // and when one of these happens
+	Merge bool      // charge Costs.Merge to every holding job at each decision (forked copies)
+}
+
+// Options tune a run without changing what it means. The zero value is ready to use.
+type Options struct {
+	MaxEvents int64 // kernel events before the run ends as overloaded; 0 = 200 million
+	Reserve   int   // spans to make room for in advance; 0 = grow as needed
+	Explain   bool  // hand Detail to the policy at every decision; default off
+}
+
+// Sentinel errors of New, for callers that branch.
+const (
+	ErrNoPolicy  = simError("sim: no policy")
+	ErrNoCadence = simError("sim: a cadence needs a period or a trigger, or nothing is ever decided")
+	ErrProblem   = simError("sim: the problem is inconsistent: costs, shapes and phases are needed for every job")
+)
+
+type simError string
+
+func (e simError) Error() string { return string(e) }
+
+// gangMember is one job in a gang.
+type gangMember struct {
+	job   model.JobID
+	cfg   Config
+	rate  unit.Rate // steps per second while neither stalled nor holding
+	quota unit.Work // work left before it holds, as of the job's anchor; < 0 = none
+	hold  bool      // the quota is used up
+	order int32     // which of the job's gangs, for the trace
+	from  unit.Tick // start of the open span
+}
+
+// gang is a set of GPUs with its members.
+type gang struct {
+	shards  []Shard
+	members []gangMember
+	copied  bool  // a forked copy: one node, any size
+	stamp   int32 // scratch of apply: matched in this plan
+}
+
+type jobPhase uint8
+
+const (
+	pending jobPhase = iota
+	active
+	finished
+)
+
+type jobState struct {
+	state   jobPhase
+	done    unit.Work // at anchor
+	saved   unit.Work // at the last checkpoint
+	savedAt unit.Tick // when progress since the last checkpoint began
+	anchor  unit.Tick
+	stall   unit.Tick // stalled until
+	phase   int32
+	gangs   []int32   // ids of the gangs it is in
+	since   unit.Tick // last change of what it holds, for received and attained time
+	gpus    int32     // GPUs held
+	service unit.Tick // GPU-ticks held until since
+	next    unit.Tick // key in the heap
+	heapPos int32     // -1 = not in the heap
+	waits   bool      // a wait of the present spell is recorded
+}
+
+// Run is one simulation in progress.
+type Run struct {
+	p       *model.Problem
+	policy  Policy
+	cadence Cadence
+	opt     Options
+
+	now        unit.Tick
+	jobs       []jobState
+	gangs      []gang
+	freeGangs  []int32
+	free       []int32     // free GPUs by slot; negative after a fault until its gangs are gone
+	capacity   []int32     // usable GPUs by slot
+	received   []unit.Tick // [job*types+type] until the job's since
+	activeJobs []model.JobID
+	holding    int // jobs that hold GPUs
+	heap       []model.JobID
+
+	nextArrival int
+	nextChange  int
+	wake        unit.Tick
+	arrived     []model.JobID // since the last decision
+	ended       []model.JobID
+	happened    Trigger
+	idleRounds  int // decisions in a row that left nothing running
+	over        bool
+
+	plan   Plan
+	why    Why
+	prices []float64 // last recorded price by slot, NaN-free: -1 = none
+	tr     trace.Trace
+}
+
+// New prepares a run of policy pol on p, which is shared and never changed.
+func New(p *model.Problem, pol Policy, c Cadence, o Options) (*Run, error) {
+	if pol == nil {
+		return nil, ErrNoPolicy
+	}
+	if c.Every <= 0 && c.On == 0 {
+		return nil, ErrNoCadence
+	}
+	if len(p.Costs) != len(p.Jobs) {
+		return nil, ErrProblem
+	}
+	for i := range p.Jobs {
+		j := &p.Jobs[i]
+		if len(j.Phases) == 0 || len(j.Phases[0].Tables) == 0 || j.Shape.Min < 1 || j.Shape.Max < j.Shape.Min ||
+			!(j.Work > 0) || i > 0 && j.Arrive < p.Jobs[i-1].Arrive {
+			return nil, ErrProblem
+		}
+	}
+	if o.MaxEvents == 0 {
+		o.MaxEvents = 200e6
+	}
+	slots, jobs := len(p.Cluster.Slots), len(p.Jobs)
+	r := &Run{p: p, policy: pol, cadence: c, opt: o, wake: unit.Never,
+		jobs: make([]jobState, jobs), free: make([]int32, slots), capacity: make([]int32, slots),
+		received: make([]unit.Tick, jobs*len(p.Cluster.Types)), prices: make([]float64, slots)}
+	for s := range r.free {
+		r.free[s] = p.Cluster.Slots[s].Cap
+		r.capacity[s] = r.free[s]
+		r.prices[s] = -1
+	}
+	for j := range r.jobs {
+		r.jobs[j].heapPos = -1
+		r.jobs[j].next = unit.Never
+	}
+	r.plan.init(r)
+	r.why.init(r)
+	r.initTrace()
+	return r, nil
+}
+
+func (r *Run) initTrace() {
+	t, p := &r.tr, r.p
+	t.Round = p.Round
+	for _, g := range p.Cluster.Types {
+		t.Types = append(t.Types, g.Name)
+	}
+	for _, n := range p.Cluster.Nodes {
+		t.Nodes = append(t.Nodes, n.Name)
+	}
+	for _, s := range p.Cluster.Slots {
+		t.Slots = append(t.Slots, trace.Slot{Node: int32(s.Node), Type: int32(s.Type), Cap: s.Cap})
+	}
+	t.Jobs = make([]trace.Job, len(p.Jobs))
+	for i := range p.Jobs {
+		j := &p.Jobs[i]
+		t.Jobs[i] = trace.Job{Name: j.Name, GPUs: j.Shape.Min, Arrive: j.Arrive, Start: -1, Finish: -1}
+	}
+	t.Spans.ShardAt = append(make([]int32, 0, r.opt.Reserve+1), 0)
+	if n := r.opt.Reserve; n > 0 {
+		s := &t.Spans
+		s.Job, s.Gang, s.With = make([]int32, 0, n), make([]int32, 0, n), make([]int32, 0, n)
+		s.Kind, s.Rate = make([]trace.Kind, 0, n), make([]float64, 0, n)
+		s.From, s.To = make([]unit.Tick, 0, n), make([]unit.Tick, 0, n)
+		s.Shards = make([]trace.Shard, 0, 2*n)
+		t.Rounds = make([]trace.Decision, 0, n)
+		t.Reasons = make([]trace.Reason, 0, 4*n)
+		t.Prices = make([]trace.PricePoint, 0, 4*n)
+	}
+}
+
+// Result closes what is still open at the present instant and returns the trace. Outcome is Stopped
+// when the run was not over. The run must not be stepped afterwards.
+func (r *Run) Result() (*trace.Trace, trace.Outcome) {
+	if !r.over {
+		r.finish(trace.Stopped)
+	}
+	return &r.tr, r.tr.Outcome
+}
+
+// Now, Rounds and Finished describe the progress of a run.
+func (r *Run) Now() unit.Tick { return r.now }
+
+// Rounds is the number of decisions taken so far.
+func (r *Run) Rounds() int { return len(r.tr.Rounds) }
+
+// Finished is the number of jobs that have finished.
+func (r *Run) Finished() int { return r.nextArrival - len(r.activeJobs) }

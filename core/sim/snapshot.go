@@ -1,0 +1,87 @@
+package sim
+
+import (
+	"slices"
+
+	"hadarlab/core/model"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// State is a run's whole state at one instant, made by Snapshot. It stays valid whatever the run
+// does later, and may be restored any number of times into runs of the same Problem.
+type State struct {
+	now                     unit.Tick
+	policy                  Policy
+	jobs                    []jobState
+	gangs                   []gang
+	freeGangs               []int32
+	free, capacity          []int32
+	received                []unit.Tick
+	activeJobs, heap        []model.JobID
+	arrived, ended          []model.JobID
+	holding                 int
+	nextArrival, nextChange int
+	wake                    unit.Tick
+	idleRounds              int
+	over                    bool
+	prices                  []float64
+	tr                      trace.Trace
+}
+
+// Rounds is the number of decisions taken before the snapshot, Now its instant.
+func (s *State) Rounds() int { return len(s.tr.Rounds) }
+
+// Now is the instant of the snapshot.
+func (s *State) Now() unit.Tick { return s.now }
+
+// Snapshot copies the run's state, policy included, into s.
+func (r *Run) Snapshot(s *State) {
+	*s = State{now: r.now, policy: r.policy.Clone(), jobs: cloneJobs(r.jobs), gangs: cloneGangs(r.gangs),
+		freeGangs: slices.Clone(r.freeGangs), free: slices.Clone(r.free), capacity: slices.Clone(r.capacity),
+		received: slices.Clone(r.received), activeJobs: slices.Clone(r.activeJobs), heap: slices.Clone(r.heap),
+		arrived: slices.Clone(r.arrived), ended: slices.Clone(r.ended), holding: r.holding,
+		nextArrival: r.nextArrival, nextChange: r.nextChange, wake: r.wake, idleRounds: r.idleRounds, over: r.over,
+		prices: slices.Clone(r.prices), tr: prefix(&r.tr)}
+}
+
+// Restore makes the run go on from s. The run must belong to the same Problem.
+func (r *Run) Restore(s *State) {
+	r.now, r.policy, r.jobs, r.gangs = s.now, s.policy.Clone(), cloneJobs(s.jobs), cloneGangs(s.gangs)
+	r.freeGangs, r.free, r.capacity = slices.Clone(s.freeGangs), slices.Clone(s.free), slices.Clone(s.capacity)
+	r.received, r.activeJobs, r.heap = slices.Clone(s.received), slices.Clone(s.activeJobs), slices.Clone(s.heap)
+	r.arrived, r.ended, r.holding = slices.Clone(s.arrived), slices.Clone(s.ended), s.holding
+	r.nextArrival, r.nextChange, r.wake, r.idleRounds, r.over = s.nextArrival, s.nextChange, s.wake, s.idleRounds, s.over
+	r.prices, r.tr = slices.Clone(s.prices), prefix(&s.tr)
+	r.why.Detail = nil
+}
+
+func cloneJobs(jobs []jobState) []jobState {
+	c := slices.Clone(jobs)
+	for i := range c {
+		c[i].gangs = slices.Clone(c[i].gangs)
+	}
+	return c
+}
+
+func cloneGangs(gangs []gang) []gang {
+	c := slices.Clone(gangs)
+	for i := range c {
+		c[i].shards, c[i].members = slices.Clone(c[i].shards), slices.Clone(c[i].members)
+		c[i].stamp = 0 // stamps belong to the run's own plans
+	}
+	return c
+}
+
+// prefix shares the columns, which only ever grow: clipped to their length they are copied by the
+// first append of either side. The job rows change in place and are copied.
+func prefix(t *trace.Trace) trace.Trace {
+	c := *t
+	s := &c.Spans
+	c.Jobs = slices.Clone(t.Jobs)
+	s.Job, s.Gang, s.With, s.Kind = slices.Clip(s.Job), slices.Clip(s.Gang), slices.Clip(s.With), slices.Clip(s.Kind)
+	s.From, s.To, s.Rate = slices.Clip(s.From), slices.Clip(s.To), slices.Clip(s.Rate)
+	s.ShardAt, s.Shards = slices.Clip(s.ShardAt), slices.Clip(s.Shards)
+	c.Rounds, c.Reasons, c.Prices = slices.Clip(c.Rounds), slices.Clip(c.Reasons), slices.Clip(c.Prices)
+	return c
+}

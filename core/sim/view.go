@@ -1,0 +1,160 @@
+package sim
+
+import (
+	"hadarlab/core/model"
+	"hadarlab/core/unit"
+)
+
+// View is what a policy may see at a decision: the cluster, the jobs that have arrived, what they
+// hold and have received, and what it may know of their speeds and lengths. Slices it returns are
+// the kernel's own and must not be changed or kept.
+type View struct{ r *Run }
+
+// Now is the present instant.
+func (v View) Now() unit.Tick { return v.r.now }
+
+// Active lists the arrived, unfinished jobs in order of arrival.
+func (v View) Active() []model.JobID { return v.r.activeJobs }
+
+// Arrived lists the jobs that arrived since the last decision.
+func (v View) Arrived() []model.JobID { return v.r.arrived }
+
+// Ended lists the jobs that finished since the last decision.
+func (v View) Ended() []model.JobID { return v.r.ended }
+
+// Capacity is the number of usable GPUs of slot s.
+func (v View) Capacity(s model.SlotID) int32 { return v.r.capacity[s] }
+
+// Arrive, Weight, Shape describe a job as submitted.
+func (v View) Arrive(j model.JobID) unit.Tick { return v.r.p.Jobs[j].Arrive }
+
+// Weight is the job's priority weight.
+func (v View) Weight(j model.JobID) float64 { return v.r.p.Jobs[j].Weight }
+
+// Shape says which gangs the job may hold.
+func (v View) Shape(j model.JobID) model.Shape { return v.r.p.Jobs[j].Shape }
+
+// Dynamic says whether the job's batch follows its GPUs' speeds.
+func (v View) Dynamic(j model.JobID) bool { return v.r.p.Jobs[j].Dynamic }
+
+// Speed is what is believed of the job's speeds at operating point c in its present phase; nil when
+// there is no such point.
+func (v View) Speed(j model.JobID, c Config) *model.Throughput {
+	t := v.r.table(j, c)
+	if t < 0 {
+		return nil
+	}
+	return &v.r.p.Tables[t]
+}
+
+// Rate is the believed speed of j in steps per second on the shards (in slot order), beside the other
+// members with; 0 = cannot run.
+func (v View) Rate(j model.JobID, c Config, on []Shard, with ...model.JobID) unit.Rate {
+	switch len(with) {
+	case 0:
+		return v.r.rateAlone(j, c, on)
+	case 1:
+		return v.r.ratePair(j, c, on, with[0], 0, 2)
+	}
+	return 0
+}
+
+// Done is the number of steps the job has done, Total what it is believed to need; ok is false when
+// lengths are hidden.
+func (v View) Done(j model.JobID) unit.Work { return v.done(j) }
+
+// Total is the job's believed number of steps.
+func (v View) Total(j model.JobID) (unit.Work, bool) {
+	k := &v.r.p.Know
+	if k.HideLengths {
+		return 0, false
+	}
+	w := v.r.p.Jobs[j].Work
+	if k.LengthFactor != nil {
+		// A job that outlives the belief is believed to be nearly done.
+		w = max(unit.Work(float64(float64(w)*k.LengthFactor[j])), v.done(j)+unit.Work(float64(float64(w)*0.01)))
+	}
+	return w, true
+}
+
+// Remaining is the believed number of steps left.
+func (v View) Remaining(j model.JobID) (unit.Work, bool) {
+	w, ok := v.Total(j)
+	return w - v.done(j), ok
+}
+
+// done computes progress without booking it, so that looking changes nothing.
+func (v View) done(j model.JobID) unit.Work {
+	r, s := v.r, &v.r.jobs[j]
+	d := r.now - max(s.anchor, s.stall)
+	w := s.done
+	if d <= 0 {
+		return w
+	}
+	for _, g := range s.gangs {
+		m := r.member(g, j)
+		if m.hold {
+			continue
+		}
+		step := m.rate.Over(d)
+		if m.quota >= 0 {
+			step = min(step, m.quota)
+		}
+		w += step
+	}
+	return w
+}
+
+// Holds says whether the job holds GPUs, Gangs and Gang what it holds.
+func (v View) Holds(j model.JobID) bool { return len(v.r.jobs[j].gangs) > 0 }
+
+// Gangs is the number of gangs the job is in.
+func (v View) Gangs(j model.JobID) int { return len(v.r.jobs[j].gangs) }
+
+// Gang gives the shards of the job's i-th gang, in slot order.
+func (v View) Gang(j model.JobID, i int) []Shard { return v.r.gangs[v.r.jobs[j].gangs[i]].shards }
+
+// Started says whether the job has held GPUs before.
+func (v View) Started(j model.JobID) bool { return v.r.tr.Jobs[j].Starts > 0 }
+
+// Received is how long the job has held at least one GPU of type t, holding after a quota included.
+func (v View) Received(j model.JobID, t model.TypeID) unit.Tick {
+	r, s := v.r, &v.r.jobs[j]
+	got := r.received[int(j)*len(r.p.Cluster.Types)+int(t)]
+	if s.gpus > 0 && r.holdsType(j, t) {
+		got += r.now - s.since
+	}
+	return got
+}
+
+// Attained is the GPU time the job has held, in GPU-ticks.
+func (v View) Attained(j model.JobID) unit.Tick {
+	s := &v.r.jobs[j]
+	return s.service + unit.Tick(s.gpus)*(v.r.now-s.since)
+}
+
+// Charge is how long the job would stall if from now on it held exactly the gang on, restarts and
+// checkpoints included.
+func (v View) Charge(j model.JobID, on []Shard) unit.Tick {
+	r, s := v.r, &v.r.jobs[j]
+	c := &r.p.Costs[j]
+	switch {
+	case len(s.gangs) == 1 && equalShards(r.gangs[s.gangs[0]].shards, on):
+		return max(0, s.stall-r.now) // a stall still running goes on
+	case len(s.gangs) == 0 && r.tr.Jobs[j].Starts == 0:
+		return c.Load
+	}
+	return c.Load + c.Save
+}
+
+func equalShards(a, b []Shard) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,272 @@
+package trace
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"math"
+
+	"hadarlab/core/unit"
+)
+
+// ErrCorrupt is returned by Decode for bytes that are not a whole trace of this version.
+var ErrCorrupt = errors.New("trace: not a trace of this version, or cut short")
+
+// magic carries the codec's version in its last byte.
+var magic = [4]byte{'H', 'L', 'T', 1}
+
+// Hash is the identity of what happened: arrivals, spans, finishes and the outcome, with the names
+// they refer to. Reasons and prices are left out, so that wording and explanations may improve
+// without moving a hash.
+func (t *Trace) Hash() string {
+	e := encoder{}
+	e.hashed(t)
+	sum := sha256.Sum256(e.b)
+	return hex.EncodeToString(sum[:])
+}
+
+// Encode writes the whole trace.
+func (t *Trace) Encode() []byte {
+	e := encoder{b: append(make([]byte, 0, 1024+64*t.Spans.Len()), magic[:]...)}
+	e.hashed(t)
+	e.i64(int64(t.Round))
+	e.i64(t.Events)
+	for i := range t.Jobs {
+		e.i32(t.Jobs[i].GPUs)
+		e.i32(t.Jobs[i].Starts)
+		e.i32(t.Jobs[i].Preempted)
+		e.i32(t.Jobs[i].Moved)
+	}
+	e.count(len(t.Rounds))
+	for _, d := range t.Rounds {
+		e.i64(int64(d.At))
+		e.i32(d.Reason)
+	}
+	e.count(len(t.Reasons))
+	for i := range t.Reasons {
+		r := &t.Reasons[i]
+		e.b = append(e.b, byte(r.Code))
+		e.i32(r.Job)
+		e.i32(r.Slot)
+		e.i32(r.Other)
+		for _, n := range r.Num {
+			e.f64(n)
+		}
+	}
+	e.count(len(t.Prices))
+	for _, p := range t.Prices {
+		e.i32(p.Round)
+		e.i32(p.Slot)
+		e.f64(p.Price)
+	}
+	return e.b
+}
+
+// Decode reads what Encode wrote. It trusts no count: lengths are checked against the bytes left.
+func Decode(b []byte) (*Trace, error) {
+	if len(b) < len(magic) || [4]byte(b[:4]) != magic {
+		return nil, ErrCorrupt
+	}
+	d := decoder{b: b[4:]}
+	t := &Trace{}
+	d.hashed(t)
+	t.Round = unit.Tick(d.i64())
+	t.Events = d.i64()
+	for i := range t.Jobs {
+		t.Jobs[i].GPUs, t.Jobs[i].Starts, t.Jobs[i].Preempted, t.Jobs[i].Moved = d.i32(), d.i32(), d.i32(), d.i32()
+	}
+	t.Rounds = make([]Decision, d.count(12))
+	for i := range t.Rounds {
+		t.Rounds[i] = Decision{unit.Tick(d.i64()), d.i32()}
+	}
+	t.Reasons = make([]Reason, d.count(37))
+	for i := range t.Reasons {
+		r := &t.Reasons[i]
+		r.Code = Code(d.u8())
+		r.Job, r.Slot, r.Other = d.i32(), d.i32(), d.i32()
+		for k := range r.Num {
+			r.Num[k] = d.f64()
+		}
+	}
+	t.Prices = make([]PricePoint, d.count(16))
+	for i := range t.Prices {
+		t.Prices[i] = PricePoint{d.i32(), d.i32(), d.f64()}
+	}
+	if d.bad || len(d.b) != 0 || !t.consistent() {
+		return nil, ErrCorrupt
+	}
+	return t, nil
+}
+
+// consistent checks every index, so that readers need not.
+func (t *Trace) consistent() bool {
+	in := func(v int32, n int) bool { return v >= 0 && int(v) < n }
+	for _, s := range t.Slots {
+		if !in(s.Node, len(t.Nodes)) || !in(s.Type, len(t.Types)) || s.Cap < 0 {
+			return false
+		}
+	}
+	s := &t.Spans
+	for i := range s.Job {
+		if !in(s.Job[i], len(t.Jobs)) || s.With[i] < -1 || int(s.With[i]) >= len(t.Jobs) || s.Kind[i] > Hold ||
+			s.From[i] > s.To[i] || s.ShardAt[i] > s.ShardAt[i+1] || s.ShardAt[i] < 0 {
+			return false
+		}
+	}
+	if len(s.ShardAt) > 0 && int(s.ShardAt[len(s.ShardAt)-1]) != len(s.Shards) {
+		return false
+	}
+	for _, sh := range s.Shards {
+		if !in(sh.Slot, len(t.Slots)) || sh.N < 0 {
+			return false
+		}
+	}
+	for i, d := range t.Rounds {
+		if d.Reason < 0 || int(d.Reason) > len(t.Reasons) || i > 0 && d.Reason < t.Rounds[i-1].Reason {
+			return false
+		}
+	}
+	for i := range t.Reasons {
+		r := &t.Reasons[i]
+		if r.Job < -1 || int(r.Job) >= len(t.Jobs) || r.Slot < -1 || int(r.Slot) >= len(t.Slots) || r.Other < -1 || int(r.Other) >= len(t.Jobs) {
+			return false
+		}
+	}
+	for _, p := range t.Prices {
+		if !in(p.Slot, len(t.Slots)) || !in(p.Round, len(t.Rounds)) {
+			return false
+		}
+	}
+	return t.Outcome <= Stopped
+}
+
+type encoder struct{ b []byte }
+
+func (e *encoder) i32(v int32)   { e.b = binary.LittleEndian.AppendUint32(e.b, uint32(v)) }
+func (e *encoder) i64(v int64)   { e.b = binary.LittleEndian.AppendUint64(e.b, uint64(v)) }
+func (e *encoder) f64(v float64) { e.b = binary.LittleEndian.AppendUint64(e.b, math.Float64bits(v)) }
+func (e *encoder) count(n int)   { e.b = binary.LittleEndian.AppendUint32(e.b, uint32(n)) }
+func (e *encoder) str(s string) {
+	e.count(len(s))
+	e.b = append(e.b, s...)
+}
+
+// hashed is the part of a trace that its hash covers.
+func (e *encoder) hashed(t *Trace) {
+	for _, names := range [][]string{t.Types, t.Nodes} {
+		e.count(len(names))
+		for _, n := range names {
+			e.str(n)
+		}
+	}
+	e.count(len(t.Slots))
+	for _, s := range t.Slots {
+		e.i32(s.Node)
+		e.i32(s.Type)
+		e.i32(s.Cap)
+	}
+	e.count(len(t.Jobs))
+	for i := range t.Jobs {
+		j := &t.Jobs[i]
+		e.str(j.Name)
+		e.i64(int64(j.Arrive))
+		e.i64(int64(j.Start))
+		e.i64(int64(j.Finish))
+	}
+	s := &t.Spans
+	e.count(s.Len())
+	for i := range s.Job {
+		e.i32(s.Job[i])
+		e.i32(s.Gang[i])
+		e.i32(s.With[i])
+		e.b = append(e.b, byte(s.Kind[i]))
+		e.i64(int64(s.From[i]))
+		e.i64(int64(s.To[i]))
+		e.f64(s.Rate[i])
+		e.count(len(s.At(i)))
+		for _, sh := range s.At(i) {
+			e.i32(sh.Slot)
+			e.i32(sh.N)
+		}
+	}
+	e.b = append(e.b, byte(t.Outcome))
+	e.i64(int64(t.End))
+}
+
+type decoder struct {
+	b   []byte
+	bad bool
+}
+
+func (d *decoder) take(n int) []byte {
+	if d.bad || len(d.b) < n {
+		d.bad = true
+		return zero[:n]
+	}
+	v := d.b[:n]
+	d.b = d.b[n:]
+	return v
+}
+
+var zero [8]byte
+
+func (d *decoder) u8() byte     { return d.take(1)[0] }
+func (d *decoder) i32() int32   { return int32(binary.LittleEndian.Uint32(d.take(4))) }
+func (d *decoder) i64() int64   { return int64(binary.LittleEndian.Uint64(d.take(8))) }
+func (d *decoder) f64() float64 { return math.Float64frombits(binary.LittleEndian.Uint64(d.take(8))) }
+
+// count reads a length and checks that so many items of at least size bytes can follow.
+func (d *decoder) count(size int) int {
+	n := int(d.i32())
+	if n < 0 || n > len(d.b)/size {
+		d.bad = true
+		return 0
+	}
+	return n
+}
+
+func (d *decoder) str() string {
+	n := d.count(1)
+	if d.bad {
+		return ""
+	}
+	s := string(d.b[:n])
+	d.b = d.b[n:]
+	return s
+}
+
+func (d *decoder) hashed(t *Trace) {
+	for _, names := range []*[]string{&t.Types, &t.Nodes} {
+		*names = make([]string, d.count(4))
+		for i := range *names {
+			(*names)[i] = d.str()
+		}
+	}
+	t.Slots = make([]Slot, d.count(12))
+	for i := range t.Slots {
+		t.Slots[i] = Slot{d.i32(), d.i32(), d.i32()}
+	}
+	t.Jobs = make([]Job, d.count(28))
+	for i := range t.Jobs {
+		t.Jobs[i] = Job{Name: d.str(), Arrive: unit.Tick(d.i64()), Start: unit.Tick(d.i64()), Finish: unit.Tick(d.i64())}
+	}
+	n := d.count(41)
+	s := &t.Spans
+	s.Job, s.Gang, s.With = make([]int32, n), make([]int32, n), make([]int32, n)
+	s.Kind, s.Rate = make([]Kind, n), make([]float64, n)
+	s.From, s.To = make([]unit.Tick, n), make([]unit.Tick, n)
+	s.ShardAt = make([]int32, n+1)
+	for i := range s.Job {
+		s.Job[i], s.Gang[i], s.With[i] = d.i32(), d.i32(), d.i32()
+		s.Kind[i] = Kind(d.u8())
+		s.From[i], s.To[i] = unit.Tick(d.i64()), unit.Tick(d.i64())
+		s.Rate[i] = d.f64()
+		for range d.count(8) {
+			s.Shards = append(s.Shards, Shard{d.i32(), d.i32()})
+		}
+		s.ShardAt[i+1] = int32(len(s.Shards))
+	}
+	t.Outcome = Outcome(d.u8())
+	t.End = unit.Tick(d.i64())
+}

@@ -1,0 +1,148 @@
+// Package trace is the record of one run in flat columns with its own name tables: arrivals, spans,
+// decisions, reasons, prices and outcome. Metrics, charts, explanations and exports are functions
+// of a trace (and its Problem) and of nothing else. It knows nothing of policies or of drawing.
+//
+// Flow: sim.Run → Trace → metric, chart, exports.
+package trace
+
+import "hadarlab/core/unit"
+
+// Kind says what a gang did during a span.
+type Kind uint8
+
+const (
+	Run   Kind = iota // progressing
+	Stall             // holding GPUs while starting, restarting or merging
+	Hold              // holding GPUs after its quota, until the next decision
+)
+
+// Outcome says how a run ended.
+type Outcome uint8
+
+const (
+	Done       Outcome = iota // every job finished
+	Horizon                   // the scenario's horizon was reached
+	Starved                   // nothing runs, nothing is to come and the policy asks for nothing
+	Overloaded                // the event budget is spent
+	Stopped                   // cancelled from outside; what is here is complete up to End
+)
+
+var outcomeNames = [...]string{"done", "horizon", "starved", "overloaded", "stopped"}
+
+func (o Outcome) String() string { return outcomeNames[o] }
+
+// Slot mirrors model.Slot: equal GPUs of one node.
+type Slot struct{ Node, Type, Cap int32 }
+
+// Shard is N GPUs of one slot.
+type Shard struct{ Slot, N int32 }
+
+// Job is one job's row. Start and Finish are -1 while they have not happened.
+type Job struct {
+	Name          string
+	GPUs          int32 // asked for
+	Arrive        unit.Tick
+	Start, Finish unit.Tick
+	Starts        int32 // times it went from holding nothing to holding GPUs
+	Preempted     int32 // gangs taken from it while unfinished
+	Moved         int32 // gangs changed without a break
+}
+
+// Spans are the intervals during which one job held one gang at constant speed, in the order in
+// which they ended; ties by job, then gang. All columns have equal length, ShardAt one more.
+type Spans struct {
+	Job      []int32
+	Gang     []int32 // which of the job's gangs, 0 for jobs that hold one at a time
+	With     []int32 // the next other member of the gang, -1 = alone
+	Kind     []Kind
+	From, To []unit.Tick
+	Rate     []float64 // steps per second, 0 unless Kind is Run
+	ShardAt  []int32   // span i holds Shards[ShardAt[i]:ShardAt[i+1]]
+	Shards   []Shard
+}
+
+// Len is the number of spans.
+func (s *Spans) Len() int { return len(s.Job) }
+
+// At gives the shards of span i.
+func (s *Spans) At(i int) []Shard { return s.Shards[s.ShardAt[i]:s.ShardAt[i+1]] }
+
+// Decision is one call of the policy with at least one unfinished arrived job; the index is the
+// round's number. Its reasons are Reasons[Reason:next decision's Reason].
+type Decision struct {
+	At     unit.Tick
+	Reason int32
+}
+
+// Reason is why something was decided, as data. Codes and the meaning of the numbers are listed in
+// reason.go; text is made where it is shown.
+type Reason struct {
+	Code  Code
+	Job   int32
+	Slot  int32 // -1 = none
+	Other int32 // another job, -1 = none
+	Num   [3]float64
+}
+
+// PricePoint is the price of one GPU of a slot for one round, from the decision Round on, in 1/s.
+// A slot's price holds until its next point.
+type PricePoint struct {
+	Round, Slot int32
+	Price       float64
+}
+
+// Trace is one run.
+type Trace struct {
+	Types, Nodes []string
+	Slots        []Slot
+	Jobs         []Job
+	Round        unit.Tick // nominal round length
+	Spans        Spans
+	Rounds       []Decision
+	Reasons      []Reason
+	Prices       []PricePoint
+	Outcome      Outcome
+	End          unit.Tick // last instant simulated
+	Events       int64     // kernel events handled
+}
+
+// GPUs is the number of GPUs of the traced cluster.
+func (t *Trace) GPUs() int32 {
+	var n int32
+	for _, s := range t.Slots {
+		n += s.Cap
+	}
+	return n
+}
+
+// FirstArrival and LastFinish bound the makespan; ok is false when no job finished.
+func (t *Trace) FirstArrival() unit.Tick {
+	first := unit.Never
+	for i := range t.Jobs {
+		first = min(first, t.Jobs[i].Arrive)
+	}
+	return first
+}
+
+// LastFinish is the latest finish, -1 when no job finished.
+func (t *Trace) LastFinish() unit.Tick {
+	last := unit.Tick(-1)
+	for i := range t.Jobs {
+		last = max(last, t.Jobs[i].Finish)
+	}
+	return last
+}
+
+// RoundAt is the index of the last decision at or before t, -1 when there is none.
+func (t *Trace) RoundAt(at unit.Tick) int {
+	lo, hi := 0, len(t.Rounds)
+	for lo < hi {
+		mid := (lo + hi) / 2
+		if t.Rounds[mid].At <= at {
+			lo = mid + 1
+		} else {
+			hi = mid
+		}
+	}
+	return lo - 1
+}
