@@ -271,7 +271,7 @@ func (r *Run) rekey(j model.JobID) {
 	s := &r.jobs[j]
 	next := unit.Never
 	if s.state == active && len(s.gangs) > 0 {
-		start := max(r.now, s.stall)
+		start := max(s.anchor, s.stall) // done and quotas are as of the anchor
 		total := unit.Rate(0)
 		for _, g := range s.gangs {
 			m := r.member(g, j)

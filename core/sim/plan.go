@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"math"
+
 	"hadarlab/core/model"
 	"hadarlab/core/unit"
 )
@@ -354,3 +356,47 @@ func (p *Plan) Undo(m Mark) {
 // WakeAt asks for a decision at t at the latest. Only the earliest wish of a decision counts, and it
 // lapses with the next decision.
 func (p *Plan) WakeAt(t unit.Tick) { p.wake = min(p.wake, t) }
+
+// Stated is one gang of a plan as a recorder or checker sees it.
+type Stated struct {
+	Shards  []Shard
+	Members []StatedMember
+}
+
+// StatedMember is one job in a stated gang; Quota < 0 = none, NaN = the quota it had goes on.
+type StatedMember struct {
+	Job    model.JobID
+	Config Config
+	Quota  unit.Work
+}
+
+// Stated lists every gang of the plan, kept ones first. It copies, and is meant for tests and tools.
+func (p *Plan) Stated() []Stated {
+	var out []Stated
+	seen := make([]bool, len(p.r.gangs))
+	for _, j := range p.r.activeJobs {
+		for _, id := range p.r.jobs[j].gangs {
+			if seen[id] {
+				continue
+			}
+			seen[id] = true
+			g := Stated{Shards: append([]Shard(nil), p.r.gangs[id].shards...)}
+			for _, m := range p.r.gangs[id].members {
+				if !p.dropped(m.job) {
+					g.Members = append(g.Members, StatedMember{m.job, m.cfg, unit.Work(math.NaN())})
+				}
+			}
+			if len(g.Members) > 0 {
+				out = append(out, g)
+			}
+		}
+	}
+	for i := range p.gangs[:p.n] {
+		g := Stated{Shards: append([]Shard(nil), p.gangs[i].shards...)}
+		for _, m := range p.gangs[i].members {
+			g.Members = append(g.Members, StatedMember{m.job, m.cfg, m.quota})
+		}
+		out = append(out, g)
+	}
+	return out
+}

@@ -223,6 +223,9 @@ func (r *Run) Result() (*trace.Trace, trace.Outcome) {
 	return &r.tr, r.tr.Outcome
 }
 
+// Cadence is when the policy is asked.
+func (r *Run) Cadence() Cadence { return r.cadence }
+
 // Now, Rounds and Finished describe the progress of a run.
 func (r *Run) Now() unit.Tick { return r.now }
 

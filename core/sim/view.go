@@ -28,6 +28,9 @@ func (v View) Capacity(s model.SlotID) int32 { return v.r.capacity[s] }
 // Arrive, Weight, Shape describe a job as submitted.
 func (v View) Arrive(j model.JobID) unit.Tick { return v.r.p.Jobs[j].Arrive }
 
+// Doc is the job's position in the document.
+func (v View) Doc(j model.JobID) int32 { return v.r.p.Jobs[j].Doc }
+
 // Weight is the job's priority weight.
 func (v View) Weight(j model.JobID) float64 { return v.r.p.Jobs[j].Weight }
 

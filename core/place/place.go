@@ -1,0 +1,180 @@
+// Package place holds placement helpers on a plan, shared by the policies that first decide who runs
+// and then where: fastest type first, one type where one is large enough, packed on the fullest node
+// that fits, else over the fewest nodes. It decides nobody's turn.
+package place
+
+import (
+	"hadarlab/core/model"
+	"hadarlab/core/sim"
+	"hadarlab/core/unit"
+)
+
+// Placer keeps the scratch memory of successive placements. The zero value is ready to use; it must
+// not be shared between runs.
+type Placer struct {
+	types  []typeRate
+	shards []sim.Shard
+	gang   []sim.Shard
+}
+
+type typeRate struct {
+	typ  model.TypeID
+	rate unit.Rate
+}
+
+// Fastest opens and closes the gang that runs j fastest on what is free in the plan: all GPUs of one
+// type if the type has enough of them in the cluster, mixed types only for a job that no single type
+// can hold. Ties go to the packed gang, then to the lower type. It is false when nothing fits.
+func (pl *Placer) Fastest(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) bool {
+	shape, speed := v.Shape(j), v.Speed(j, 0)
+	size := shape.Min
+	pl.usable(c, speed, size)
+	best := unit.Rate(0)
+	oneTypeHolds := false
+	for _, t := range pl.types {
+		if count(c, v, t.typ) >= size {
+			oneTypeHolds = true
+		}
+		if t.rate <= best { // no placement on this type can be faster
+			continue
+		}
+		if !pl.onTypes(c, p, shape, size, func(x model.TypeID) bool { return x == t.typ }) {
+			continue
+		}
+		if r := v.Rate(j, 0, pl.shards); r > best {
+			best = r
+			pl.gang = append(pl.gang[:0], pl.shards...)
+		}
+	}
+	if best == 0 && !oneTypeHolds && !shape.OneType {
+		// Mixed: the fastest set of types that holds the gang, slowest GPU last.
+		for k := range pl.types {
+			fast := pl.types[:k+1]
+			if pl.onTypes(c, p, shape, size, func(x model.TypeID) bool { return among(fast, x) }) {
+				if r := v.Rate(j, 0, pl.shards); r > best {
+					best = r
+					pl.gang = append(pl.gang[:0], pl.shards...)
+				}
+			}
+		}
+	}
+	if best == 0 {
+		return false
+	}
+	p.Open(j, 0)
+	for _, sh := range pl.gang {
+		p.Take(sh.Slot, sh.N)
+	}
+	return p.Close()
+}
+
+// usable lists the types on which a gang of size has a speed, fastest first, ties by id.
+func (pl *Placer) usable(c *model.Cluster, speed *model.Throughput, size int32) {
+	pl.types = pl.types[:0]
+	for t := range c.Types {
+		r := max(speed.Rate(model.TypeID(t), size, false), speed.Rate(model.TypeID(t), size, true))
+		if r <= 0 {
+			continue
+		}
+		pl.types = append(pl.types, typeRate{})
+		i := len(pl.types) - 1
+		for ; i > 0 && pl.types[i-1].rate < r; i-- {
+			pl.types[i] = pl.types[i-1]
+		}
+		pl.types[i] = typeRate{model.TypeID(t), r}
+	}
+}
+
+func among(types []typeRate, t model.TypeID) bool {
+	for i := range types {
+		if types[i].typ == t {
+			return true
+		}
+	}
+	return false
+}
+
+func count(c *model.Cluster, v sim.View, t model.TypeID) int32 {
+	n := int32(0)
+	for s := range c.Slots {
+		if c.Slots[s].Type == t {
+			n += v.Capacity(model.SlotID(s))
+		}
+	}
+	return n
+}
+
+// onTypes fills pl.shards with size free GPUs of the allowed types: on the node with the fewest free
+// ones that still holds the gang, else on the nodes with the most free ones.
+func (pl *Placer) onTypes(c *model.Cluster, p *sim.Plan, shape model.Shape, size int32, ok func(model.TypeID) bool) bool {
+	pl.shards = pl.shards[:0]
+	bestFrom, bestTo, bestFree, total := -1, -1, int32(0), int32(0)
+	for s := 0; s < len(c.Slots); {
+		from, free := s, int32(0)
+		for ; s < len(c.Slots) && c.Slots[s].Node == c.Slots[from].Node; s++ {
+			if ok(c.Slots[s].Type) {
+				free += p.Free(model.SlotID(s))
+			}
+		}
+		total += max(free, 0)
+		if free >= size && (bestFrom < 0 || free < bestFree) {
+			bestFrom, bestTo, bestFree = from, s, free
+		}
+	}
+	if bestFrom >= 0 {
+		for s := bestFrom; s < bestTo && size > 0; s++ {
+			if n := min(p.Free(model.SlotID(s)), size); n > 0 && ok(c.Slots[s].Type) {
+				pl.shards = append(pl.shards, sim.Shard{Slot: model.SlotID(s), N: n})
+				size -= n
+			}
+		}
+		return true
+	}
+	if total < size || shape.OneNode {
+		return false
+	}
+	for size > 0 {
+		best, most := -1, int32(0)
+		for s := range c.Slots {
+			if n := p.Free(model.SlotID(s)); n > most && ok(c.Slots[s].Type) && !pl.has(model.SlotID(s)) {
+				best, most = s, n
+			}
+		}
+		n := min(most, size)
+		pl.insert(sim.Shard{Slot: model.SlotID(best), N: n})
+		size -= n
+	}
+	return true
+}
+
+func (pl *Placer) has(s model.SlotID) bool {
+	for _, sh := range pl.shards {
+		if sh.Slot == s {
+			return true
+		}
+	}
+	return false
+}
+
+// insert keeps the shards in slot order, as the speed tables want them.
+func (pl *Placer) insert(sh sim.Shard) {
+	pl.shards = append(pl.shards, sh)
+	for i := len(pl.shards) - 1; i > 0 && pl.shards[i-1].Slot > sh.Slot; i-- {
+		pl.shards[i], pl.shards[i-1] = pl.shards[i-1], pl.shards[i]
+	}
+}
+
+// Free counts the free GPUs of the plan, and the most of any one type, for the reason of a wait.
+func Free(c *model.Cluster, p *sim.Plan) (all, ofOneType int32) {
+	for t := range c.Types {
+		n := int32(0)
+		for s := range c.Slots {
+			if c.Slots[s].Type == model.TypeID(t) {
+				n += max(p.Free(model.SlotID(s)), 0)
+			}
+		}
+		all += n
+		ofOneType = max(ofOneType, n)
+	}
+	return all, ofOneType
+}

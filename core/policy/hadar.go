@@ -1,0 +1,227 @@
+package policy
+
+import (
+	"hadarlab/core/model"
+	"hadarlab/core/primaldual"
+	"hadarlab/core/sim"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// Hadar's switches (the notes' 2.11), in the order of the form.
+var (
+	hadarCost = Param{Name: "cost", Title: "Price is charged for", Kind: Choice, Default: "lifetime", Choices: []string{"lifetime", "round"},
+		Help: "lifetime: all rounds the job still needs, at today's price. round: the coming round only."}
+	hadarUtility = Param{Name: "utility", Title: "Utility", Kind: Choice, Default: "effective",
+		Choices: []string{"effective", "normalised", "avg_jct", "makespan", "ftf"},
+		Help:    "effective: steps per second of lifetime. normalised: best possible time over lifetime. The others express further objectives (reconstructed)."}
+	hadarTypeBounds = Param{Name: "type_bounds", Title: "Type-specific price bounds", Kind: Bool, Default: false,
+		Help: "The upper price bound of a GPU type uses the job's speed on that type, so that fast types cost more."}
+	hadarEta = Param{Name: "eta", Title: "η", Kind: Float, Default: 0.0, Min: 0, Max: 1e12,
+		Help: "Scales the lowest price. 0 = the smallest legal value, anew each round."}
+	hadarHorizon = Param{Name: "horizon_s", Title: "Horizon T", Kind: Float, Unit: "s", Default: 0.0, Min: 0, Max: 1e10,
+		Help: "The time by which every job could be done. 0 = a serial worst case, anew each round."}
+	hadarOrder = Param{Name: "order", Title: "Queue order", Kind: Choice, Default: "density", Choices: []string{"density", "arrival", "id"},
+		Help: "density: payoff per GPU on the empty cluster, then age."}
+	hadarDP = Param{Name: "dp", Title: "Dual subroutine", Kind: Choice, Default: "auto", Choices: []string{"auto", "exact", "beam", "greedy"},
+		Help: "auto: exact up to 8 jobs, a beam of 16 up to 32, of 4 above."}
+	hadarBeam = Param{Name: "beam", Title: "Beam width", Kind: Int, Default: 4.0, Min: 1, Max: 256,
+		Help: "States kept a step when the dual subroutine is a beam."}
+	hadarResidual = Param{Name: "residual_pass", Title: "Residual pass", Kind: Bool, Default: true,
+		Help: "Afterwards admit jobs that still pay at the final prices."}
+	hadarConserving = Param{Name: "work_conserving", Title: "Never idle beside a waiting job", Kind: Bool, Default: false,
+		Help: "Give GPUs that would stay idle to waiting jobs, whatever their payoff."}
+	hadarHomogeneous = Param{Name: "homogeneous", Title: "One GPU type per gang", Kind: Bool, Default: false,
+		Help: "The job-level baseline: no gang mixes types."}
+	hadarComm = Param{Name: "comm", Title: "Communication cost", Kind: Choice, Default: "measured", Choices: []string{"measured", "ring", "none"},
+		Help: "measured: the scenario's spread speeds. ring: analytic ring all-reduce."}
+	hadarRingMB   = Param{Name: "ring_model_mb", Title: "Model size for ring", Kind: Float, Unit: "MB", Default: 100.0, Min: 0, Max: 1e6}
+	hadarRingGbps = Param{Name: "ring_gbps", Title: "Bandwidth for ring", Kind: Float, Unit: "Gbit/s", Default: 10.0, Min: 0.001, Max: 1e5}
+	hadarOverhead = Param{Name: "overhead", Title: "Stalls in the payoff", Kind: Choice, Default: "scenario", Choices: []string{"scenario", "none"},
+		Help: "scenario: a move's stall lowers its payoff. none: moves look free to the policy."}
+)
+
+func init() {
+	register(&Spec{
+		ID: "hadar", Title: "Hadar", Rev: 1,
+		Summary: "Prices every GPU by how full its node is and runs the jobs whose utility exceeds the price, mixing GPU types within a gang.",
+		Source:  "Hadar (IPDPS 2024), reconstructed from the abstract and the primal-dual family",
+		Cadence: func(m model.Public, _ Values) sim.Cadence { return sim.Cadence{Every: m.Round} },
+		Needs:   Needs{Lengths: true},
+		Params: []Param{hadarCost, hadarUtility, hadarTypeBounds, hadarEta, hadarHorizon, hadarOrder, hadarDP, hadarBeam, hadarResidual,
+			hadarConserving, hadarHomogeneous, hadarComm, hadarRingMB, hadarRingGbps, hadarOverhead},
+		New: func(m model.Public, v Values) (sim.Policy, error) {
+			return &hadar{cluster: m.Cluster, round: m.Round, set: hadarSettings(v)}, nil
+		},
+	})
+}
+
+func hadarSettings(v Values) primaldual.Settings {
+	return primaldual.Settings{
+		RoundCost:      v.Choice(hadarCost) == 1,
+		Utility:        primaldual.Utility(v.Choice(hadarUtility)),
+		TypeBounds:     v.Bool("type_bounds"),
+		Eta:            v.Float("eta"),
+		Horizon:        unit.Seconds(v.Float("horizon_s")),
+		Order:          primaldual.Order(v.Choice(hadarOrder)),
+		Search:         primaldual.Search(v.Choice(hadarDP)),
+		Beam:           v.Int("beam"),
+		NoResidual:     !v.Bool("residual_pass"),
+		WorkConserving: v.Bool("work_conserving"),
+		Homogeneous:    v.Bool("homogeneous"),
+		Comm:           primaldual.Comm(v.Choice(hadarComm)),
+		RingBytes:      v.Float("ring_model_mb") * 1e6,
+		RingBytesPerS:  v.Float("ring_gbps") * 1e9 / 8,
+		FreeMoves:      v.Choice(hadarOverhead) == 1,
+	}
+}
+
+// hadar keeps nothing between rounds but memory to reuse.
+type hadar struct {
+	cluster *model.Cluster
+	round   unit.Tick
+	set     primaldual.Settings
+	solver  primaldual.Solver
+	prob    primaldual.Problem
+	held    []primaldual.Shard
+	gang    []sim.Shard
+}
+
+func (h *hadar) Clone() sim.Policy { return &hadar{cluster: h.cluster, round: h.round, set: h.set} }
+
+func (h *hadar) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
+	h.state(v)
+	r := h.solver.Solve(&h.prob, h.set)
+	p.Clear()
+	for i := range h.prob.Jobs {
+		h.gang = h.gang[:0]
+		for _, sh := range r.Chosen[i].Shards {
+			h.gang = append(h.gang, sim.Shard(sh))
+		}
+		j := h.prob.Jobs[i].ID
+		if len(h.gang) == 0 {
+			h.wait(v, p, w, r, i)
+			continue
+		}
+		p.Open(j, 0)
+		for _, sh := range h.gang {
+			p.Take(sh.Slot, sh.N)
+		}
+		p.Close()
+		o := &r.Chosen[i]
+		w.Chose(j, o.Payoff, o.Utility, o.Cost)
+	}
+	for s, price := range r.Prices {
+		w.Price(model.SlotID(s), price)
+	}
+	if w.Detail != nil {
+		h.explain(w.Detail, r)
+	}
+}
+
+// state copies what the allocator needs from the view.
+func (h *hadar) state(v sim.View) {
+	q := &h.prob
+	q.Now, q.Round, q.Cluster = v.Now(), h.round, h.cluster
+	q.Usable = q.Usable[:0]
+	for s := range h.cluster.Slots {
+		q.Usable = append(q.Usable, v.Capacity(model.SlotID(s)))
+	}
+	q.Jobs, h.held = q.Jobs[:0], h.held[:0]
+	for _, j := range v.Active() {
+		total, _ := v.Total(j)
+		shape := v.Shape(j)
+		job := primaldual.Job{ID: j, Doc: v.Doc(j), Arrive: v.Arrive(j), GPUs: shape.Min, Total: total, Remaining: total - v.Done(j),
+			Speed: v.Speed(j, 0), OneNode: shape.OneNode, OneType: shape.OneType, Move: v.Charge(j, nil)}
+		if v.Holds(j) {
+			gang := v.Gang(j, 0)
+			from := len(h.held)
+			for _, sh := range gang {
+				h.held = append(h.held, primaldual.Shard(sh))
+			}
+			job.Held, job.HeldRate, job.Keep = h.held[from:], v.Rate(j, 0, gang), v.Charge(j, gang)
+		}
+		q.Jobs = append(q.Jobs, job)
+	}
+}
+
+// wait records why job i gets nothing.
+func (h *hadar) wait(v sim.View, p *sim.Plan, w *sim.Why, r *primaldual.Result, i int) {
+	job := &h.prob.Jobs[i]
+	best := &r.Best[i]
+	switch {
+	case len(best.Shards) == 0:
+		free, most := int32(0), int32(0)
+		for t := range h.cluster.Types {
+			n := int32(0)
+			for s := range h.cluster.Slots {
+				if h.cluster.Slots[s].Type == model.TypeID(t) {
+					n += h.prob.Usable[s] - r.Used[s]
+				}
+			}
+			free, most = free+n, max(most, n)
+		}
+		code := trace.WaitShape
+		if free < job.GPUs {
+			code = trace.WaitFull
+		}
+		w.Wait(job.ID, code, float64(job.GPUs), float64(free), float64(most))
+	case best.Payoff > 0:
+		w.Wait(job.ID, trace.WaitBeam, best.Payoff, best.Utility, best.Cost)
+	default:
+		w.Wait(job.ID, trace.WaitPrice, best.Payoff, best.Utility, best.Cost)
+	}
+}
+
+// explain copies every number of the decision.
+func (h *hadar) explain(d *sim.Detail, r *primaldual.Result) {
+	c := &r.Constants
+	d.Constants = &sim.PriceConstants{UMax: append([]float64(nil), c.UMax...), UMin: append([]float64(nil), c.UMin...),
+		Eta: c.Eta, Alpha: c.Alpha, Horizon: c.Horizon}
+	for s, price := range r.Prices {
+		d.Prices = append(d.Prices, sim.SlotPrice{Slot: model.SlotID(s), Used: r.Used[s], Cap: h.prob.Usable[s], Price: price})
+	}
+	d.Valued, d.Payoff, d.Primal, d.Dual = true, r.Payoff, r.Primal, r.Dual
+	for _, i := range r.Order {
+		d.Order = append(d.Order, h.prob.Jobs[i].ID)
+	}
+	for i := range h.prob.Jobs {
+		ch := sim.Choice{Job: h.prob.Jobs[i].ID}
+		o := &r.Chosen[i]
+		chosen := len(o.Shards) > 0
+		if !chosen {
+			o = &r.Best[i]
+		}
+		if len(o.Shards) > 0 {
+			ch.Valued, ch.Utility, ch.Cost, ch.Payoff, ch.Rounds = true, o.Utility, o.Cost, o.Payoff, o.Rounds
+		}
+		if a := &r.Alone[i]; len(a.Shards) > 0 {
+			alone := candidate(a, false)
+			ch.Alone = &alone
+		}
+		for _, x := range h.solver.Candidates(i, 8) {
+			ch.Candidates = append(ch.Candidates, candidate(&x, chosen && sameShards(x.Shards, o.Shards)))
+		}
+		d.Choices = append(d.Choices, ch)
+	}
+}
+
+func candidate(o *primaldual.Offer, chosen bool) sim.Candidate {
+	c := sim.Candidate{Utility: o.Utility, Cost: o.Cost, Payoff: o.Payoff, Rounds: o.Rounds, Rate: o.Rate, Chosen: chosen}
+	for _, sh := range o.Shards {
+		c.Shards = append(c.Shards, sim.Shard(sh))
+	}
+	return c
+}
+
+func sameShards(a, b []primaldual.Shard) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for i := range a {
+		if a[i] != b[i] {
+			return false
+		}
+	}
+	return true
+}

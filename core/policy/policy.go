@@ -1,0 +1,208 @@
+// Package policy is the registry of schedulers, and one file for each. A policy is thin glue over the
+// packages that compute (primaldual, share, lp, place): it reads the View, states a Plan and records
+// reasons. The picker, the parameter forms, the server, the command line and the conformance suite
+// read the registry, so that adding a policy means adding one file.
+package policy
+
+import (
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+
+	"hadarlab/core/model"
+	"hadarlab/core/sim"
+)
+
+// Spec describes one policy.
+type Spec struct {
+	ID      string // as in documents, links and on the command line
+	Alias   string // another accepted id, results never name it
+	Title   string
+	Summary string // one sentence, plain
+	Source  string // paper and section, or "ours"
+	Rev     int    // raised when the algorithm changes what it decides
+	Cadence func(model.Public, Values) sim.Cadence
+	Params  []Param
+	Needs   Needs
+	New     func(model.Public, Values) (sim.Policy, error)
+}
+
+// Needs are what a scenario must offer.
+type Needs struct {
+	Lengths bool `json:"lengths"` // job lengths must be known
+}
+
+// Kind is the type of a parameter.
+type Kind string
+
+const (
+	Bool   Kind = "bool"
+	Int    Kind = "int"
+	Float  Kind = "float"
+	Choice Kind = "choice"
+)
+
+// Param describes one parameter. Default is a bool, float64 or string according to Kind.
+type Param struct {
+	Name    string   `json:"name"`
+	Title   string   `json:"title"`
+	Kind    Kind     `json:"type"`
+	Unit    string   `json:"unit,omitempty"`
+	Default any      `json:"default"`
+	Min     float64  `json:"min"` // of a number
+	Max     float64  `json:"max"`
+	Choices []string `json:"choices,omitempty"`
+	Help    string   `json:"help,omitempty"`
+}
+
+// Values are checked parameter values by name, defaults filled in.
+type Values map[string]any
+
+// Bool, Float, Int and Choice read a value of a registered parameter.
+func (v Values) Bool(name string) bool { return v[name].(bool) }
+
+// Float reads a number.
+func (v Values) Float(name string) float64 { return v[name].(float64) }
+
+// Int reads a whole number.
+func (v Values) Int(name string) int { return int(v[name].(float64)) }
+
+// Choice reads the position of the chosen word among the parameter's choices.
+func (v Values) Choice(p Param) int { return slices.Index(p.Choices, v[p.Name].(string)) }
+
+// ErrUnknown is returned by Find for an id that is not registered.
+var ErrUnknown = errors.New("policy: unknown id")
+
+var registry []*Spec
+
+// register is called by each policy's file; the order of All is by id, not by file.
+func register(s *Spec) {
+	registry = append(registry, s)
+	slices.SortFunc(registry, func(a, b *Spec) int {
+		switch {
+		case a.ID < b.ID:
+			return -1
+		case a.ID > b.ID:
+			return 1
+		}
+		return 0
+	})
+}
+
+// All lists the registered policies by id.
+func All() []*Spec { return registry }
+
+// Find looks a policy up by id or alias.
+func Find(id string) (*Spec, error) {
+	for _, s := range registry {
+		if s.ID == id || s.Alias != "" && s.Alias == id {
+			return s, nil
+		}
+	}
+	return nil, ErrUnknown
+}
+
+// Problem is one fault of a parameter value.
+type Problem struct{ Name, Message, Fix string }
+
+// Check fills in defaults and reports every value that does not fit. Values of unknown parameters are
+// faults too.
+func (s *Spec) Check(given map[string]any) (Values, []Problem) {
+	v := Values{}
+	var bad []Problem
+	for i := range s.Params {
+		p := &s.Params[i]
+		v[p.Name] = p.Default
+		g, ok := given[p.Name]
+		if !ok {
+			continue
+		}
+		if fault := p.fault(g); fault.Message != "" {
+			bad = append(bad, fault)
+			continue
+		}
+		v[p.Name] = g
+	}
+	unknown := []string{}
+	for name := range given {
+		if !slices.ContainsFunc(s.Params, func(p Param) bool { return p.Name == name }) {
+			unknown = append(unknown, name)
+		}
+	}
+	slices.Sort(unknown)
+	for _, name := range unknown {
+		bad = append(bad, Problem{name, s.Title + " has no parameter " + name + ".", "Remove it; " + s.paramNames()})
+	}
+	return v, bad
+}
+
+func (s *Spec) paramNames() string {
+	if len(s.Params) == 0 {
+		return s.Title + " has no parameters."
+	}
+	names := "it has "
+	for i, p := range s.Params {
+		if i > 0 {
+			names += ", "
+		}
+		names += p.Name
+	}
+	return names + "."
+}
+
+func (p *Param) fault(g any) Problem {
+	switch p.Kind {
+	case Bool:
+		if _, ok := g.(bool); !ok {
+			return Problem{p.Name, p.Name + " must be true or false.", "Write true or false."}
+		}
+	case Choice:
+		if w, ok := g.(string); !ok || !slices.Contains(p.Choices, w) {
+			fix := "Choose one of "
+			for i, c := range p.Choices {
+				if i > 0 {
+					fix += ", "
+				}
+				fix += c
+			}
+			return Problem{p.Name, p.Name + " is not one of its choices.", fix + "."}
+		}
+	default:
+		n, ok := g.(float64)
+		if !ok || math.IsNaN(n) || n < p.Min || n > p.Max || p.Kind == Int && n != math.Floor(n) {
+			whole := "a number"
+			if p.Kind == Int {
+				whole = "a whole number"
+			}
+			return Problem{p.Name, p.Name + " must be " + whole + " from " + number(p.Min) + " to " + number(p.Max) + ".",
+				"The default is " + number(p.Default.(float64)) + "."}
+		}
+	}
+	return Problem{}
+}
+
+func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// ParseValue reads a value of the parameter from text, as the command line gives it.
+func (p *Param) ParseValue(text string) (any, Problem) {
+	var v any = text
+	switch p.Kind {
+	case Bool:
+		b, err := strconv.ParseBool(text)
+		if err == nil {
+			v = b
+		}
+	case Int, Float:
+		f, err := strconv.ParseFloat(text, 64)
+		if err == nil {
+			v = f
+		}
+	}
+	return v, p.fault(v)
+}
+
+// fixed is the cadence of a policy whose parameters do not change it.
+func fixed(c sim.Cadence) func(model.Public, Values) sim.Cadence {
+	return func(model.Public, Values) sim.Cadence { return c }
+}

@@ -1,0 +1,145 @@
+// Package simtest is for tests only: problem builders, the invariant checker, a slow reference
+// engine and the harness through which all simulator tests go.
+package simtest
+
+import (
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"hadarlab/core/model"
+	"hadarlab/core/unit"
+)
+
+// Node is one node to build: GPUs by type name.
+type Node map[string]int32
+
+// Job is one job to build. Rates are steps per second of one GPU by type; gangs scale linearly.
+type Job struct {
+	Arrive  float64 // s
+	GPUs    int32
+	Steps   float64
+	Weight  float64 // 0 = 1
+	Rates   map[string]float64
+	Spread  float64 // factor on gangs over several nodes; 0 = 1
+	Dynamic bool
+}
+
+// Build compiles a problem with rounds of round seconds. Jobs must come by arrival.
+func Build(round float64, nodes []Node, jobs []Job, costs model.Costs) *model.Problem {
+	p := &model.Problem{Round: unit.Seconds(round), Horizon: unit.Never}
+	c := &p.Cluster
+	c.Racks = []string{"r1"}
+	names := map[string]bool{}
+	for _, n := range nodes {
+		for t := range n {
+			names[t] = true
+		}
+	}
+	sorted := make([]string, 0, len(names))
+	for t := range names {
+		sorted = append(sorted, t)
+	}
+	slices.Sort(sorted)
+	largest := int32(1)
+	for i, t := range sorted {
+		c.Types = append(c.Types, model.GPUType{Name: t, Watts: 250, USDPerHour: 1})
+		c.BySpeed = append(c.BySpeed, model.TypeID(i))
+	}
+	for i, n := range nodes {
+		c.Nodes = append(c.Nodes, model.Node{Name: "n" + strconv.Itoa(i+1)})
+		for t, name := range sorted {
+			if n[name] > 0 {
+				c.Slots = append(c.Slots, model.Slot{Node: model.NodeID(i), Type: model.TypeID(t), Cap: n[name]})
+				largest = max(largest, n[name])
+			}
+		}
+	}
+	for i, j := range jobs {
+		tab := model.NewThroughput("t"+strconv.Itoa(i), len(sorted), max(j.GPUs, largest))
+		for t, name := range sorted {
+			for n := int32(1); n <= tab.MaxSize(); n++ {
+				r := j.Rates[name] * float64(n)
+				s := r
+				if j.Spread > 0 {
+					s *= j.Spread
+				}
+				tab.Set(model.TypeID(t), n, unit.Rate(r), unit.Rate(s))
+			}
+		}
+		p.Tables = append(p.Tables, tab)
+		w := j.Weight
+		if w == 0 {
+			w = 1
+		}
+		p.Jobs = append(p.Jobs, model.Job{Name: "j" + strconv.Itoa(i+1), Doc: int32(i), Arrive: unit.Seconds(j.Arrive), Work: unit.Work(j.Steps),
+			Weight: w, Dynamic: j.Dynamic, Shape: model.Shape{Min: j.GPUs, Max: j.GPUs, Step: 1, Gangs: int32(len(nodes))},
+			Phases: []model.Phase{{Tables: []int32{int32(i)}}}})
+		p.Costs = append(p.Costs, costs)
+	}
+	return p
+}
+
+// Random draws a problem of at most about an hour's work a job: up to four nodes, three GPU types
+// and a dozen jobs, with rates of zero, uneven nodes, slow spread gangs, weights and stalls. Every job
+// fits on the empty cluster. All times are multiples of 0.1 s and rates of 0.1 steps/s.
+func Random(rng *rand.Rand) *model.Problem {
+	types := []string{"a", "b", "c"}[:1+rng.IntN(3)]
+	nodes := make([]Node, 1+rng.IntN(4))
+	have := map[string]int32{}
+	for i := range nodes {
+		nodes[i] = Node{}
+		for len(nodes[i]) == 0 || rng.IntN(4) == 0 && len(nodes[i]) < len(types) {
+			t, n := types[rng.IntN(len(types))], int32(1+rng.IntN(4))
+			have[t] += n - nodes[i][t]
+			nodes[i][t] = n
+		}
+	}
+	tenths := func(lo, hi int) float64 { return float64(lo+rng.IntN(hi-lo)) / 10 }
+	jobs := make([]Job, 1+rng.IntN(12))
+	at := 0.0
+	for i := range jobs {
+		j := Job{Arrive: at, Rates: map[string]float64{}, Weight: float64(1 + rng.IntN(3)), Dynamic: rng.IntN(8) == 0}
+		room := int32(0)
+		for _, t := range types {
+			if rng.IntN(5) > 0 {
+				j.Rates[t] = tenths(5, 100)
+				room += have[t]
+			}
+		}
+		if room == 0 {
+			for _, t := range types {
+				j.Rates[t] = 1
+				room += have[t]
+			}
+		}
+		j.GPUs = min(1+int32(rng.IntN(4)), room)
+		j.Steps = tenths(100, 30000)
+		if rng.IntN(2) == 0 {
+			j.Spread = 0.5
+		}
+		jobs[i] = j
+		if rng.IntN(2) == 0 {
+			at += tenths(0, 9000)
+		}
+	}
+	var costs model.Costs
+	if rng.IntN(2) == 0 {
+		costs = model.Costs{Load: unit.Seconds(tenths(0, 300)), Save: unit.Seconds(tenths(0, 100)), Merge: unit.Seconds(tenths(0, 100))}
+	}
+	return Build([]float64{30, 60, 360}[rng.IntN(3)], nodes, jobs, costs)
+}
+
+// Scale multiplies every time of p by k: arrivals, work, rounds and costs. Rates stay.
+func Scale(p *model.Problem, k int) *model.Problem {
+	q := *p
+	q.Round *= unit.Tick(k)
+	q.Jobs, q.Costs = slices.Clone(p.Jobs), slices.Clone(p.Costs)
+	for i := range q.Jobs {
+		q.Jobs[i].Arrive *= unit.Tick(k)
+		q.Jobs[i].Work *= unit.Work(k)
+		c := &q.Costs[i]
+		c.Load, c.Save, c.Merge, c.Config = c.Load*unit.Tick(k), c.Save*unit.Tick(k), c.Merge*unit.Tick(k), c.Config*unit.Tick(k)
+	}
+	return &q
+}

@@ -1,0 +1,151 @@
+package simtest
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"testing"
+
+	"hadarlab/core/model"
+	"hadarlab/core/policy"
+	"hadarlab/core/sim"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// scenarios is how many random scenarios each policy meets; the long target raises it.
+var scenarios = flag.Int("scenarios", 300, "random scenarios per policy")
+
+// eachPolicy runs f for every registered policy on its own share of random scenarios.
+func eachPolicy(t *testing.T, n int, f func(t *testing.T, p *model.Problem, s *policy.Spec)) {
+	for _, s := range policy.All() {
+		t.Run(s.ID, func(t *testing.T) {
+			for seed := range n {
+				p := Random(unit.Stream(uint64(seed), "conformance"))
+				f(t, p, s)
+				if t.Failed() {
+					t.Fatalf("first failure: seed %d, %s", seed, describe(p))
+				}
+			}
+		})
+	}
+}
+
+func describe(p *model.Problem) string {
+	s := fmt.Sprintf("round %v costs %+v\n", p.Round, p.Costs[0])
+	for _, sl := range p.Cluster.Slots {
+		s += fmt.Sprintf("  n%d: %d %s\n", sl.Node+1, sl.Cap, p.Cluster.Types[sl.Type].Name)
+	}
+	for i := range p.Jobs {
+		j := &p.Jobs[i]
+		s += fmt.Sprintf("  %s at %v: %d GPUs, %v steps, rates", j.Name, j.Arrive, j.Shape.Min, j.Work)
+		for t := range p.Cluster.Types {
+			s += fmt.Sprintf(" %v", p.Tables[j.Phases[0].Tables[0]].Rate(model.TypeID(t), 1, false))
+		}
+		s += "\n"
+	}
+	return s
+}
+
+// TestInvariants runs every policy on random scenarios and checks I1 to I9; a run twice gives the
+// same hash (I7), and so does one that was taken apart and put together by snapshots.
+func TestInvariants(t *testing.T) {
+	eachPolicy(t, *scenarios, func(t *testing.T, p *model.Problem, s *policy.Spec) {
+		tr := Run(t, p, s.ID, nil)
+		if tr.Outcome == trace.Overloaded {
+			t.Errorf("the run did not end")
+		}
+		want := tr.Hash()
+		r := Start(t, p, s.ID, nil, sim.Options{MaxEvents: 1e6})
+		var st sim.State
+		for n := 1; r.Step(); n++ {
+			if n%7 == 0 {
+				r.Snapshot(&st)
+				r = Start(t, p, s.ID, nil, sim.Options{MaxEvents: 1e6})
+				r.Restore(&st)
+			}
+		}
+		again, _ := r.Result()
+		if got := again.Hash(); got != want {
+			t.Errorf("I7: snapshots change the run: %s, was %s", got[:12], want[:12])
+		}
+	})
+}
+
+// TestReferenceEngine replays each run's decisions in small plain steps.
+func TestReferenceEngine(t *testing.T) {
+	eachPolicy(t, max(10, *scenarios/10), func(t *testing.T, p *model.Problem, s *policy.Spec) {
+		pub := Public(p)
+		v, _ := s.Check(nil)
+		pol, err := s.New(pub, v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rec := &Recorder{Policy: pol}
+		c := s.Cadence(pub, v)
+		tr := Finish(t, p, StartWith(t, p, rec, c, sim.Options{MaxEvents: 1e6}))
+		if tr.End > 6*3600*unit.Second {
+			return // the reference is slow
+		}
+		finish := Reference(p, rec, tr.End+refStep, c.Merge)
+		for j := range finish {
+			if d := finish[j] - tr.Jobs[j].Finish; tr.Jobs[j].Finish >= 0 && (finish[j] < 0 || d > refStep || -d > refStep) {
+				t.Errorf("job %s finishes at %d, reference %d", tr.Jobs[j].Name, tr.Jobs[j].Finish, finish[j])
+			}
+		}
+	})
+}
+
+// TestScaledTimes: three times as long everywhere gives three times the completion times (I11).
+func TestScaledTimes(t *testing.T) {
+	eachPolicy(t, max(10, *scenarios/10), func(t *testing.T, p *model.Problem, s *policy.Spec) {
+		// Whole steps a round scale exactly only when every rate is a whole number a second.
+		for i := range p.Tables {
+			for typ := range p.Cluster.Types {
+				for n := int32(1); n <= p.Tables[i].MaxSize(); n++ {
+					r := unit.Rate(2 * n * int32(p.Tables[i].Rate(model.TypeID(typ), 1, false)))
+					p.Tables[i].Set(model.TypeID(typ), n, r, r)
+				}
+			}
+		}
+		params := map[string]any{}
+		for _, q := range s.Params {
+			if q.Name == "min_reset_s" {
+				params[q.Name] = 600.0
+			}
+		}
+		a := Run(t, p, s.ID, params)
+		if params["min_reset_s"] != nil {
+			params["min_reset_s"] = 1800.0
+		}
+		q := Scale(p, 3)
+		b := Run(t, q, s.ID, params)
+		for j := range a.Jobs {
+			d := b.Jobs[j].Finish - 3*a.Jobs[j].Finish
+			if slack := unit.Tick(3 * (a.Events + 1)); a.Jobs[j].Finish >= 0 && (d > slack || -d > slack) {
+				t.Errorf("I11: job %s finishes at %d, three times as long at %d", a.Jobs[j].Name, a.Jobs[j].Finish, b.Jobs[j].Finish)
+			}
+		}
+	})
+}
+
+// TestRenaming: swapping two jobs that are alike but for their names changes no multiset of results (I12).
+func TestRenaming(t *testing.T) {
+	eachPolicy(t, max(10, *scenarios/10), func(t *testing.T, p *model.Problem, s *policy.Spec) {
+		twin := p.Jobs[0]
+		twin.Name = "twin"
+		q := *p
+		q.Jobs = slices.Insert(slices.Clone(p.Jobs), 1, twin)
+		q.Costs = append(slices.Clone(p.Costs), p.Costs[0])
+		r := q
+		r.Jobs = slices.Clone(q.Jobs)
+		r.Jobs[0].Name, r.Jobs[1].Name = r.Jobs[1].Name, r.Jobs[0].Name
+		r.Jobs[0].Doc, r.Jobs[1].Doc = r.Jobs[1].Doc, r.Jobs[0].Doc
+		a, b := Run(t, &q, s.ID, nil), Run(t, &r, s.ID, nil)
+		for j := range a.Jobs {
+			if a.Jobs[j].Finish != b.Jobs[j].Finish {
+				t.Errorf("I12: job %d finishes at %d, renamed at %d", j, a.Jobs[j].Finish, b.Jobs[j].Finish)
+			}
+		}
+	})
+}

@@ -1,0 +1,171 @@
+package simtest
+
+import (
+	"math"
+	"slices"
+
+	"hadarlab/core/model"
+	"hadarlab/core/sim"
+	"hadarlab/core/unit"
+)
+
+// Recorder wraps a policy and keeps what it stated at each decision.
+type Recorder struct {
+	sim.Policy
+	At     []unit.Tick
+	Stated [][]sim.Stated
+}
+
+// Decide lets the policy decide and records the plan.
+func (r *Recorder) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
+	r.Policy.Decide(v, p, w)
+	r.At = append(r.At, v.Now())
+	r.Stated = append(r.Stated, p.Stated())
+}
+
+// refStep is the reference engine's step.
+const refStep = unit.Tick(100)
+
+type refGang struct {
+	sim.Stated
+	left []float64 // quota left by member, < 0 = none
+}
+
+// Reference replays recorded decisions in plain small steps and returns each job's finish, -1 if
+// it has none by the end. It shares no code with the kernel but the speed of a gang: no events, no
+// differences of plans, no spans. Finishes agree with the kernel's within a step.
+func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []unit.Tick {
+	finish := make([]unit.Tick, len(p.Jobs))
+	done, stall := make([]float64, len(p.Jobs)), make([]unit.Tick, len(p.Jobs))
+	ran := make([]bool, len(p.Jobs))
+	for j := range finish {
+		finish[j] = -1
+	}
+	var held []refGang
+	next := 0
+	for now := unit.Tick(0); now <= end; {
+		for next < len(rec.At) && rec.At[next] <= now {
+			held = refDecide(p, held, rec.Stated[next], finish, stall, ran, now, merge)
+			next++
+		}
+		// A step ends on the grid, at a decision or with a stall, whichever comes first.
+		to := now/refStep*refStep + refStep
+		if next < len(rec.At) {
+			to = min(to, rec.At[next])
+		}
+		for _, s := range stall {
+			if s > now {
+				to = min(to, s)
+			}
+		}
+		for i := range held {
+			g := &held[i]
+			for k, m := range g.Members {
+				j := m.Job
+				if finish[j] >= 0 || now < stall[j] || g.left[k] == 0 {
+					continue
+				}
+				step := float64(refRate(p, g, k)) * (to - now).Seconds()
+				if g.left[k] >= 0 {
+					step = math.Min(step, g.left[k])
+					g.left[k] -= step
+				}
+				if done[j] += step; done[j] >= float64(p.Jobs[j].Work)*(1-1e-12) {
+					finish[j] = to
+				}
+			}
+		}
+		now = to
+	}
+	return finish
+}
+
+func refRate(p *model.Problem, g *refGang, k int) unit.Rate {
+	m := g.Members[k]
+	job := &p.Jobs[m.Job]
+	return sim.GangRate(&p.Tables[job.Phases[0].Tables[m.Config]], &p.Cluster, g.Shards, job.Dynamic)
+}
+
+// refDecide replaces what is held and charges jobs whose set of gangs is new.
+func refDecide(p *model.Problem, held []refGang, stated []sim.Stated, finish, stall []unit.Tick, ran []bool, now unit.Tick, merge bool) []refGang {
+	sets := func(job model.JobID, each func(func(sim.Stated))) [][]sim.Shard {
+		var s [][]sim.Shard
+		each(func(g sim.Stated) {
+			for _, m := range g.Members {
+				if m.Job == job && finish[job] < 0 {
+					s = append(s, g.Shards)
+				}
+			}
+		})
+		return s
+	}
+	for j := range p.Jobs {
+		id := model.JobID(j)
+		old := sets(id, func(f func(sim.Stated)) {
+			for _, g := range held {
+				f(g.Stated)
+			}
+		})
+		fresh := sets(id, func(f func(sim.Stated)) {
+			for _, g := range stated {
+				f(g)
+			}
+		})
+		charge := unit.Tick(0)
+		switch {
+		case len(fresh) == 0:
+			continue
+		case !ran[j]:
+			charge = p.Costs[j].Load
+		case !sameSets(old, fresh):
+			charge = p.Costs[j].Load + p.Costs[j].Save
+		}
+		if merge {
+			charge = max(charge, p.Costs[j].Merge)
+		}
+		ran[j] = true
+		if charge > 0 {
+			stall[j] = now + charge
+		}
+	}
+	var out []refGang
+	for _, g := range stated {
+		n := refGang{Stated: g}
+		for _, m := range g.Members {
+			left := float64(m.Quota)
+			if math.IsNaN(left) { // kept: the old quota goes on
+				left = -1
+				for _, o := range held {
+					for k, om := range o.Members {
+						if om.Job == m.Job && slices.Equal(o.Shards, g.Shards) {
+							left = o.left[k]
+						}
+					}
+				}
+			}
+			n.left = append(n.left, left)
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+func sameSets(a, b [][]sim.Shard) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	used := make([]bool, len(b))
+	for _, x := range a {
+		found := false
+		for i, y := range b {
+			if !used[i] && slices.Equal(x, y) {
+				used[i], found = true, true
+				break
+			}
+		}
+		if !found {
+			return false
+		}
+	}
+	return true
+}
