@@ -94,6 +94,9 @@ func (r *Run) decide() bool {
 	}
 	r.arrived, r.ended = r.arrived[:0], r.ended[:0]
 	r.tr.Events++
+	if len(r.tr.Rounds)%barrenWindow == 0 && r.barren() {
+		return r.finish(trace.Starved)
+	}
 	if r.holding > 0 {
 		r.idleRounds = 0
 		return true
@@ -105,6 +108,20 @@ func (r *Run) decide() bool {
 		return r.finish(trace.Starved)
 	}
 	return true
+}
+
+// barrenWindow is how many decisions in a row may pass without a single step of training. Beyond it
+// the policy only moves jobs about: stalls are longer than its rounds.
+const barrenWindow = 4096
+
+func (r *Run) barren() bool {
+	sum := unit.Work(r.Finished())
+	for _, j := range r.activeJobs {
+		sum += View{r}.done(j)
+	}
+	same := sum == r.progressed && r.nextArrival == len(r.p.Jobs)
+	r.progressed = sum
+	return same
 }
 
 func (r *Run) arrivals() {

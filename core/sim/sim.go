@@ -51,7 +51,7 @@ type Cadence struct {
 
 // Options tune a run without changing what it means. The zero value is ready to use.
 type Options struct {
-	MaxEvents int64 // kernel events before the run ends as overloaded; 0 = 200 million
+	MaxEvents int64 // kernel events before the run ends as overloaded; 0 = 50 million
 	Reserve   int   // spans to make room for in advance; 0 = grow as needed
 	Explain   bool  // hand Detail to the policy at every decision; default off
 }
@@ -135,7 +135,8 @@ type Run struct {
 	arrived     []model.JobID // since the last decision
 	ended       []model.JobID
 	happened    Trigger
-	idleRounds  int // decisions in a row that left nothing running
+	idleRounds  int       // decisions in a row that left nothing running
+	progressed  unit.Work // at the last look of barren
 	over        bool
 
 	plan   Plan
@@ -163,7 +164,7 @@ func New(p *model.Problem, pol Policy, c Cadence, o Options) (*Run, error) {
 		}
 	}
 	if o.MaxEvents == 0 {
-		o.MaxEvents = 200e6
+		o.MaxEvents = 50e6
 	}
 	slots, jobs := len(p.Cluster.Slots), len(p.Jobs)
 	r := &Run{p: p, policy: pol, cadence: c, opt: o, wake: unit.Never,

@@ -24,6 +24,7 @@ type State struct {
 	nextArrival, nextChange int
 	wake                    unit.Tick
 	idleRounds              int
+	progressed              unit.Work
 	over                    bool
 	prices                  []float64
 	tr                      trace.Trace
@@ -41,7 +42,7 @@ func (r *Run) Snapshot(s *State) {
 		freeGangs: slices.Clone(r.freeGangs), free: slices.Clone(r.free), capacity: slices.Clone(r.capacity),
 		received: slices.Clone(r.received), activeJobs: slices.Clone(r.activeJobs), heap: slices.Clone(r.heap),
 		arrived: slices.Clone(r.arrived), ended: slices.Clone(r.ended), holding: r.holding,
-		nextArrival: r.nextArrival, nextChange: r.nextChange, wake: r.wake, idleRounds: r.idleRounds, over: r.over,
+		nextArrival: r.nextArrival, nextChange: r.nextChange, wake: r.wake, idleRounds: r.idleRounds, progressed: r.progressed, over: r.over,
 		prices: slices.Clone(r.prices), tr: prefix(&r.tr)}
 }
 
@@ -51,7 +52,8 @@ func (r *Run) Restore(s *State) {
 	r.freeGangs, r.free, r.capacity = slices.Clone(s.freeGangs), slices.Clone(s.free), slices.Clone(s.capacity)
 	r.received, r.activeJobs, r.heap = slices.Clone(s.received), slices.Clone(s.activeJobs), slices.Clone(s.heap)
 	r.arrived, r.ended, r.holding = slices.Clone(s.arrived), slices.Clone(s.ended), s.holding
-	r.nextArrival, r.nextChange, r.wake, r.idleRounds, r.over = s.nextArrival, s.nextChange, s.wake, s.idleRounds, s.over
+	r.nextArrival, r.nextChange, r.wake, r.idleRounds = s.nextArrival, s.nextChange, s.wake, s.idleRounds
+	r.progressed, r.over = s.progressed, s.over
 	r.prices, r.tr = slices.Clone(s.prices), prefix(&s.tr)
 	r.why.Detail = nil
 }

@@ -123,11 +123,12 @@ func Random(rng *rand.Rand) *model.Problem {
 			at += tenths(0, 9000)
 		}
 	}
+	round := []float64{30, 60, 360}[rng.IntN(3)]
 	var costs model.Costs
-	if rng.IntN(2) == 0 {
-		costs = model.Costs{Load: unit.Seconds(tenths(0, 300)), Save: unit.Seconds(tenths(0, 100)), Merge: unit.Seconds(tenths(0, 100))}
+	if rng.IntN(2) == 0 { // together less than a round, or nothing ever progresses
+		costs = model.Costs{Load: unit.Seconds(tenths(0, 180)), Save: unit.Seconds(tenths(0, 100)), Merge: unit.Seconds(tenths(0, 100))}
 	}
-	return Build([]float64{30, 60, 360}[rng.IntN(3)], nodes, jobs, costs)
+	return Build(round, nodes, jobs, costs)
 }
 
 // Scale multiplies every time of p by k: arrivals, work, rounds and costs. Rates stay.

@@ -99,7 +99,8 @@ func TestReferenceEngine(t *testing.T) {
 // TestScaledTimes: three times as long everywhere gives three times the completion times (I11).
 func TestScaledTimes(t *testing.T) {
 	eachPolicy(t, max(10, *scenarios/10), func(t *testing.T, p *model.Problem, s *policy.Spec) {
-		// Whole steps a round scale exactly only when every rate is a whole number a second.
+		// Whole steps a round scale exactly only when rates are whole numbers a second and
+		// stalls whole seconds.
 		for i := range p.Tables {
 			for typ := range p.Cluster.Types {
 				for n := int32(1); n <= p.Tables[i].MaxSize(); n++ {
@@ -107,6 +108,10 @@ func TestScaledTimes(t *testing.T) {
 					p.Tables[i].Set(model.TypeID(typ), n, r, r)
 				}
 			}
+		}
+		for i := range p.Costs {
+			c := &p.Costs[i]
+			c.Load, c.Save, c.Merge = c.Load/1000*1000, c.Save/1000*1000, c.Merge/1000*1000
 		}
 		params := map[string]any{}
 		for _, q := range s.Params {

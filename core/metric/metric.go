@@ -1,0 +1,259 @@
+// Package metric turns a trace into figures: completion times, utilisation, fairness, overheads, cost
+// and energy. A report is a function of the trace and its Problem and of nothing else; it decides
+// nothing and draws nothing.
+//
+// Flow: trace.Trace (+ model.Problem) → Report → chart, results.
+package metric
+
+import (
+	"slices"
+
+	"hadarlab/core/message"
+	"hadarlab/core/model"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// Report is everything computed from one trace.
+type Report struct {
+	Metrics message.Metrics
+	Jobs    []message.JobRow // in order of arrival
+	// GPU time by what happened to it, in GPU-ticks, from the first arrival to the end of the account
+	// (the last finish, or the end of a run that left jobs unfinished). Busy + Stalled + Held + Idle =
+	// GPUs × time, exactly.
+	Busy, Stalled, Held, Idle unit.Tick
+}
+
+// Compute reports on the trace of a run on p.
+func Compute(p *model.Problem, t *trace.Trace) *Report {
+	r := &Report{Jobs: make([]message.JobRow, len(t.Jobs))}
+	m := &r.Metrics
+	m.Rounds = len(t.Rounds)
+	first, last := t.FirstArrival(), t.LastFinish()
+	if last >= 0 {
+		m.MakespanS = (last - first).Seconds()
+	}
+	r.jobs(t)
+	r.account(p, t, first)
+	r.fairness(p, t)
+	return r
+}
+
+// jobs fills the rows and what follows from them alone.
+func (r *Report) jobs(t *trace.Trace) {
+	m := &r.Metrics
+	var jcts []unit.Tick
+	queued, started := unit.Tick(0), 0
+	for i := range t.Jobs {
+		j, row := &t.Jobs[i], &r.Jobs[i]
+		*row = message.JobRow{ID: j.Name, ArrivalS: j.Arrive.Seconds(), Restarts: max(0, int(j.Starts)-1)}
+		if j.Start >= 0 {
+			row.StartS = seconds(j.Start)
+			queued += j.Start - j.Arrive
+			started++
+		}
+		if j.Finish >= 0 {
+			row.FinishS = seconds(j.Finish)
+			jcts = append(jcts, j.Finish-j.Arrive)
+		}
+		m.Restarts += row.Restarts
+		m.Preemptions += int(j.Preempted)
+	}
+	if started > 0 {
+		m.AvgQueueS = queued.Seconds() / float64(started)
+	}
+	if len(jcts) == 0 {
+		return
+	}
+	slices.Sort(jcts)
+	sum := unit.Tick(0)
+	for _, d := range jcts {
+		sum += d
+	}
+	m.AvgJCTS = sum.Seconds() / float64(len(jcts))
+	m.P50JCTS = nearestRank(jcts, 50).Seconds()
+	m.P95JCTS = nearestRank(jcts, 95).Seconds()
+	m.P99JCTS = nearestRank(jcts, 99).Seconds()
+}
+
+func seconds(t unit.Tick) *float64 {
+	s := t.Seconds()
+	return &s
+}
+
+// nearestRank is the percentile of sorted values by nearest rank.
+func nearestRank(sorted []unit.Tick, percent int) unit.Tick {
+	return sorted[max(0, (percent*len(sorted)+99)/100-1)]
+}
+
+// interval is when a node has at least one progressing GPU.
+type interval struct{ from, to unit.Tick }
+
+// account adds up GPU time, cost and energy over the spans.
+func (r *Report) account(p *model.Problem, t *trace.Trace, first unit.Tick) {
+	m := &r.Metrics
+	held := make([]unit.Tick, len(t.Jobs))
+	byType := make([]unit.Tick, len(t.Types))
+	busyNodes := make([][]interval, len(t.Nodes))
+	sp := &t.Spans
+	for i := range sp.Len() {
+		d := sp.To[i] - sp.From[i]
+		for _, sh := range sp.At(i) {
+			g := unit.Tick(sh.N) * d
+			held[sp.Job[i]] += g
+			// GPUs shared by several members count once, for the member with the least id.
+			if sp.With[i] >= 0 && sp.With[i] < sp.Job[i] {
+				continue
+			}
+			slot := t.Slots[sh.Slot]
+			byType[slot.Type] += g
+			switch sp.Kind[i] {
+			case trace.Run:
+				r.Busy += g
+				busyNodes[slot.Node] = append(busyNodes[slot.Node], interval{sp.From[i], sp.To[i]})
+			case trace.Stall:
+				r.Stalled += g
+			case trace.Hold:
+				r.Held += g
+			}
+		}
+	}
+	for i := range held {
+		r.Jobs[i].GPUS = held[i].Seconds()
+	}
+	for k, g := range byType {
+		typ := &p.Cluster.Types[k]
+		hours := g.Seconds() / 3600
+		m.CostUSD += float64(hours * typ.USDPerHour)
+		m.EnergyKWh += float64(hours*typ.Watts) / 1000
+	}
+	end := t.End
+	if t.Outcome == trace.Done {
+		end = t.LastFinish()
+	}
+	if len(t.Jobs) == 0 || end <= first {
+		return
+	}
+	all := unit.Tick(t.GPUs()) * (end - first)
+	r.Idle = all - r.Busy - r.Stalled - r.Held
+	m.GPUUtilization = float64(r.Busy) / float64(all)
+	nodes := unit.Tick(0)
+	for _, iv := range busyNodes {
+		nodes += union(iv)
+	}
+	m.NodeUtilization = float64(nodes) / float64(unit.Tick(len(t.Nodes))*(end-first))
+}
+
+// union is the length covered by the intervals.
+func union(iv []interval) unit.Tick {
+	slices.SortFunc(iv, func(a, b interval) int {
+		switch {
+		case a.from < b.from:
+			return -1
+		case a.from > b.from:
+			return 1
+		}
+		return 0
+	})
+	sum, to := unit.Tick(0), unit.Tick(-1)
+	for _, x := range iv {
+		if x.to <= to {
+			continue
+		}
+		sum += x.to - max(x.from, to)
+		to = x.to
+	}
+	return sum
+}
+
+// fairness computes finish-time fairness: each finished job's JCT over its duration on a 1/n share of
+// the cluster, n = the mean number of unfinished jobs during its life (Themis; isolated share as in
+// Gavel).
+func (r *Report) fairness(p *model.Problem, t *trace.Trace) {
+	alive := newCounter(t)
+	sum, n := 0.0, 0
+	for i := range t.Jobs {
+		j := &t.Jobs[i]
+		if j.Finish <= j.Arrive {
+			continue
+		}
+		life := float64(j.Finish - j.Arrive)
+		mean := float64(alive.integral(j.Finish)-alive.integral(j.Arrive)) / life
+		iso := Isolated(p, model.JobID(i), mean)
+		if iso <= 0 {
+			continue
+		}
+		rho := float64(life/1000) / (float64(p.Jobs[i].Work) / iso)
+		r.Jobs[i].FTF = rho
+		r.Metrics.FTFMax = max(r.Metrics.FTFMax, rho)
+		sum += rho
+		n++
+	}
+	if n > 0 {
+		r.Metrics.FTFAvg = sum / float64(n)
+	}
+}
+
+// Isolated is the speed in steps per second of job j on a 1/n share of the cluster: time shares
+// N_r/(n·s) by type, at most full time (Gavel, the isolated normaliser).
+func Isolated(p *model.Problem, j model.JobID, n float64) float64 {
+	job := &p.Jobs[j]
+	tab := &p.Tables[job.Phases[0].Tables[0]]
+	s := float64(job.Shape.Min)
+	rate, sum := 0.0, 0.0
+	for k := range p.Cluster.Types {
+		y := float64(p.Cluster.Count(model.TypeID(k))) / float64(max(n, 1)*s)
+		sum += y
+		rate += float64(y * float64(tab.Rate(model.TypeID(k), job.Shape.Min, false)))
+	}
+	return rate / max(1, sum)
+}
+
+// counter integrates the number of unfinished jobs over time.
+type counter struct {
+	at  []unit.Tick
+	n   []int64     // jobs from at[i] on
+	sum []unit.Tick // integral up to at[i]
+}
+
+func newCounter(t *trace.Trace) *counter {
+	type edge struct {
+		at unit.Tick
+		d  int64
+	}
+	var edges []edge
+	for i := range t.Jobs {
+		edges = append(edges, edge{t.Jobs[i].Arrive, 1})
+		if f := t.Jobs[i].Finish; f >= 0 {
+			edges = append(edges, edge{f, -1})
+		}
+	}
+	slices.SortFunc(edges, func(a, b edge) int {
+		switch {
+		case a.at < b.at:
+			return -1
+		case a.at > b.at:
+			return 1
+		}
+		return 0
+	})
+	c := &counter{}
+	n, sum, last := int64(0), unit.Tick(0), unit.Tick(0)
+	for _, e := range edges {
+		sum += unit.Tick(n) * (e.at - last)
+		n, last = n+e.d, e.at
+		c.at, c.n, c.sum = append(c.at, e.at), append(c.n, n), append(c.sum, sum)
+	}
+	return c
+}
+
+func (c *counter) integral(t unit.Tick) unit.Tick {
+	i, found := slices.BinarySearch(c.at, t)
+	if found {
+		return c.sum[i]
+	}
+	if i == 0 {
+		return 0
+	}
+	return c.sum[i-1] + unit.Tick(c.n[i-1])*(t-c.at[i-1])
+}

@@ -1,0 +1,352 @@
+package scenario
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+)
+
+// Limits of values, the same wherever a document comes from. Beyond them the engine's integer time
+// and flat tables would overflow, or a number is surely in the wrong unit.
+const (
+	maxSeconds   = 1e9 // 31 years
+	maxSteps     = 1e15
+	maxRate      = 1e9
+	maxWeight    = 1e6
+	maxBatch     = 100_000_000
+	maxGangGPUs  = 100_000
+	maxSlotGPUs  = 10_000
+	maxGPUs      = 1_000_000 // of the whole cluster
+	maxTypes     = 64
+	maxRows      = 10_000
+	maxSizes     = 1_000 // gang sizes named in one row
+	maxPolicies  = 32
+	maxRev       = 1_000_000
+	maxGPUFigure = 1e6 // watts, USD/h, GiB
+	maxRequires  = 100
+	maxNotes     = 20_000
+	maxQuestion  = 1_000
+	maxSource    = 200
+)
+
+// knownFeatures are the entries of requires that this version understands.
+var knownFeatures []string
+
+// checker applies the rules for values to a document, however it was made.
+type checker struct {
+	*findings
+	d   *Document
+	lim Limits
+}
+
+// Check reports what is wrong or unusual with d as it stands, parsed or edited.
+func (d *Document) Check() Diagnostics {
+	c := &checker{findings: &findings{}, d: d, lim: FileLimits}
+	c.values()
+	c.fit()
+	return c.finish(d.tree)
+}
+
+// tree is that of the text d was parsed from, nil when there is none.
+func (d *Document) tree() *tree {
+	if len(d.src) == 0 {
+		return nil
+	}
+	t, _ := plant(d.src, len(d.src))
+	return t
+}
+
+func (c *checker) values() {
+	d, s := c.d, &c.d.Scenario
+	root := place{index: -1}
+	if d.Kind != Kind && d.Kind != "" {
+		c.fail("/kind", codeKind, "kind is "+quote(d.Kind)+"; it must be "+quote(Kind), "Open a scenario.")
+	}
+	switch {
+	case d.Version > Version:
+		c.fail("/version", codeTooNew, "version is "+strconv.Itoa(d.Version)+"; this release reads up to "+strconv.Itoa(Version),
+			"Open it with a newer release, or ask for the file in version 1.")
+	case d.Version < 0:
+		c.fail("/version", codeVersion, "version is "+strconv.Itoa(d.Version)+"; versions start at 1", "Set version to 1.")
+	}
+	for i, need := range d.Requires {
+		if !slices.Contains(knownFeatures, need) && i < maxRequires {
+			c.fail(place{list: "/requires", index: i}.String(), codeRequires, "the scenario requires "+quote(need)+", which this release does not have",
+				"Open it with a newer release.")
+		}
+	}
+	meta := root.at("meta")
+	c.long(meta.at("meta", "title"), "", "title", d.Meta.Title, c.lim.Name)
+	c.long(meta.at("meta", "question"), "", "question", d.Meta.Question, maxQuestion)
+	c.long(meta.at("meta", "notes"), "", "notes", d.Meta.Notes, maxNotes)
+	c.long(meta.at("meta", "derived_from"), "", "derived_from", d.Meta.DerivedFrom, maxSource)
+	c.long(meta.at("meta", "license"), "", "license", d.Meta.License, maxSource)
+
+	top := place{list: atScenario, index: -1}
+	if s.Seed > maxSafe {
+		c.fail(top.at("seed").String(), codeRange, "seed is "+strconv.FormatUint(s.Seed, 10)+"; the most is 9007199254740991", "Set seed to a smaller number.")
+	}
+	c.within(top.at("round_s"), "", "round_s", s.RoundS, 1, maxSeconds, " s")
+	c.within(top.at("horizon_s"), "", "horizon_s", s.HorizonS, 0, maxSeconds, " s")
+	c.cluster(&s.Cluster)
+	c.rows(&s.Throughputs)
+	c.jobs(s.Jobs)
+	over := place{list: atOverheads, index: -1}
+	c.within(over.at("checkpoint_s"), "", "checkpoint_s", s.Overheads.CheckpointS, 0, maxSeconds, " s")
+	c.within(over.at("restart_s"), "", "restart_s", s.Overheads.RestartS, 0, maxSeconds, " s")
+	c.within(over.at("merge_s"), "", "merge_s", s.Overheads.MergeS, 0, maxSeconds, " s")
+	c.policies(s.Policies)
+}
+
+func (c *checker) cluster(cl *Cluster) {
+	c.most(atNodes, "nodes", len(cl.Nodes), c.lim.Nodes)
+	seen := make(map[string]int, len(cl.Nodes))
+	gpus, types := 0, map[string]bool{}
+	for i := range cl.Nodes {
+		n := &cl.Nodes[i]
+		p := place{list: atNodes, index: i}
+		who := orDefault(clip(n.ID), "node "+strconv.Itoa(i+1))
+		c.unique(seen, i, n.ID, "node", p)
+		if n.Rack != "" {
+			c.id(p.at("rack"), "rack", n.Rack)
+		}
+		held := 0
+		for _, typ := range keys(n.GPUs) {
+			c.id(p.at("gpus", typ), "GPU type", typ)
+			c.within(p.at("gpus", typ), who, "gpus "+clip(typ), float64(n.GPUs[typ]), 0, maxSlotGPUs, "")
+			if n.GPUs[typ] > 0 {
+				types[typ] = true
+				held += n.GPUs[typ]
+			}
+		}
+		gpus += held
+		if held == 0 && !c.tainted(p.String()) {
+			c.add(LevelNote, p.String(), codeEmptyNode, who+" has no GPU", `Give it some, as in "gpus":{"v100":2}.`)
+		}
+	}
+	if gpus == 0 && !c.tainted(atNodes) {
+		c.fail(atNodes, codeNoGPUs, "the cluster has no GPU", `Add a node, as in {"id":"n1","gpus":{"v100":2}}.`)
+	}
+	if gpus > maxGPUs {
+		c.fail(atCluster, codeTooMuch, "the cluster has "+strconv.Itoa(gpus)+" GPUs; the most is "+strconv.Itoa(maxGPUs), "Take nodes out.")
+	}
+	c.most(atCluster, "GPU types", len(types), maxTypes)
+	for _, typ := range keys(cl.GPUTypes) {
+		g := cl.GPUTypes[typ]
+		p := place{list: atTypes, index: -1}.at(typ)
+		c.id(p, "GPU type", typ)
+		c.figure(p.at(typ, "usd_per_h"), typ, "usd_per_h", g.USDPerH)
+		c.figure(p.at(typ, "watts"), typ, "watts", g.Watts)
+		c.figure(p.at(typ, "memory_gib"), typ, "memory_gib", g.MemoryGiB)
+	}
+}
+
+func (c *checker) figure(p place, typ, name string, v *float64) {
+	if v != nil {
+		c.within(p, clip(typ), name, *v, 0, maxGPUFigure, "")
+	}
+}
+
+func (c *checker) rows(t *Throughputs) {
+	if t.Unit != stepsPerS && t.Unit != "" {
+		c.fail("/scenario/throughputs/unit", codeUnit, "unit is "+quote(t.Unit)+"; speeds are in steps_per_s", "Convert the speeds and set unit to steps_per_s.")
+	}
+	c.most(atRows, "rows", len(t.Rows), maxRows)
+	seen := make(map[rowKey]int, len(t.Rows))
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		p := place{list: atRows, index: i}
+		who := rowName(r.Model, r.Batch)
+		c.name(p.at("model"), r.Model)
+		c.within(p.at("batch"), who, "batch", float64(r.Batch), 0, maxBatch, "")
+		for _, typ := range keys(r.PerGPU) {
+			c.id(p.at("per_gpu", typ), "GPU type", typ)
+			c.within(p.at("per_gpu", typ), who, "per_gpu "+clip(typ), r.PerGPU[typ], 0, maxRate, " steps/s")
+		}
+		c.sizes(p, who, "gang", r.Gang)
+		c.sizes(p, who, "spread", r.Spread)
+		c.most(p.String(), "gang sizes in the row of "+who, len(r.sizes()), maxSizes)
+		c.long(p.at("source"), who, "source", r.Source, maxSource)
+		if first, ok := seen[r.key()]; ok && r.Model != "" {
+			c.fail(p.String(), codeDuplicate, "row "+strconv.Itoa(i+1)+" is for "+who+", and so is row "+strconv.Itoa(first+1), "Keep one of the two.")
+		} else {
+			seen[r.key()] = i
+		}
+	}
+}
+
+func (c *checker) sizes(p place, who, field string, m map[string]map[string]float64) {
+	for _, typ := range keys(m) {
+		c.id(p.at(field, typ), "GPU type", typ)
+		for _, size := range keys(m[typ]) {
+			if n, err := strconv.Atoi(size); err != nil || n < 1 || n > maxGangGPUs || strconv.Itoa(n) != size {
+				c.fail(p.at(field, typ, size).String(), codeSize, who+": "+field+" "+clip(typ)+" has the size "+quote(size)+"; sizes are whole numbers from 1 to "+
+					strconv.Itoa(maxGangGPUs), `Write it as "4".`)
+				continue
+			}
+			c.within(p.at(field, typ, size), who, field+" "+clip(typ)+" "+size, m[typ][size], 0, maxRate, " steps/s")
+		}
+	}
+}
+
+func (c *checker) jobs(jobs []Job) {
+	if len(jobs) == 0 {
+		c.fail(atJobs, codeNoJobs, "there are no jobs; a schedule needs at least one", "Add one, or start from a preset and change it.")
+	}
+	c.most(atJobs, "jobs", len(jobs), c.lim.Jobs)
+	seen := make(map[string]int, len(jobs))
+	for i := range jobs {
+		j := &jobs[i]
+		p := place{list: atJobs, index: i}
+		who := orDefault(clip(j.ID), "job "+strconv.Itoa(i+1))
+		c.unique(seen, i, j.ID, "job", p)
+		c.name(p.at("model"), j.Model)
+		c.within(p.at("batch"), who, "batch", float64(j.Batch), 0, maxBatch, "")
+		c.within(p.at("arrival_s"), who, "arrival_s", j.ArrivalS, 0, maxSeconds, " s")
+		c.within(p.at("gpus"), who, "gpus", float64(j.GPUs), 1, maxGangGPUs, "")
+		c.above0(p.at("steps"), who, "steps", j.Steps, maxSteps)
+		c.above0(p.at("weight"), who, "weight", j.Weight, maxWeight)
+		if e := j.Elastic; e != nil {
+			c.within(p.at("elastic", "min"), who, "elastic min", float64(e.Min), 1, maxGangGPUs, "")
+			c.within(p.at("elastic", "max"), who, "elastic max", float64(e.Max), 1, maxGangGPUs, "")
+			if e.Min > e.Max && e.Max > 0 {
+				c.fail(p.at("elastic").String(), codeElasticPair, who+": elastic min is "+strconv.Itoa(e.Min)+", more than max, "+strconv.Itoa(e.Max), "Swap the two.")
+			}
+		}
+	}
+}
+
+func (c *checker) policies(policies []Policy) {
+	c.most(atPolicies, "policies", len(policies), maxPolicies)
+	seen := map[string]int{}
+	for i := range policies {
+		q := &policies[i]
+		p := place{list: atPolicies, index: i}
+		c.id(p.at("id"), "policy id", q.ID)
+		c.within(p.at("rev"), clip(q.ID), "rev", float64(orDefault(q.Rev, defaultRev)), 1, maxRev, "")
+		w := &writer{canonical: true}
+		w.policy(q)
+		if q.ID == "" {
+			continue
+		}
+		if first, ok := seen[string(w.b)]; ok {
+			c.add(LevelWarning, p.String(), codeSameLane, clip(q.ID)+" stands twice with the same parameters, as policies "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+
+				"; both lanes will be alike", "Change a parameter, or remove one.")
+		} else {
+			seen[string(w.b)] = i
+		}
+	}
+}
+
+// within checks low ≤ v ≤ high.
+func (c *checker) within(p place, who, name string, v, low, high float64, unit string) {
+	if v >= low && v <= high {
+		return
+	}
+	bound, word := high, "most"
+	if !(v >= low) {
+		bound, word = low, "least"
+	}
+	c.fail(p.String(), codeRange, colon(who)+name+" is "+numberText(v)+unit+"; the "+word+" is "+numberText(bound)+unit,
+		"Set "+name+" to "+numberText(bound)+" or "+map[string]string{"most": "less", "least": "more"}[word]+".")
+}
+
+// above0 checks 0 < v ≤ high.
+func (c *checker) above0(p place, who, name string, v, high float64) {
+	if v > 0 {
+		c.within(p, who, name, v, 0, high, "")
+		return
+	}
+	c.fail(p.String(), codeRange, colon(who)+name+" is "+numberText(v)+"; it must be above 0", "Set "+name+" to a number above 0.")
+}
+
+func (c *checker) most(path, what string, n, most int) {
+	if n > most {
+		c.fail(path, codeMany, "there are "+strconv.Itoa(n)+" "+what+"; the most is "+strconv.Itoa(most), "Take some out.")
+	}
+}
+
+func (c *checker) long(p place, who, name, s string, most int) {
+	if n := utf8.RuneCountInString(s); n > most {
+		c.fail(p.String(), codeLong, colon(who)+name+" has "+strconv.Itoa(n)+" characters; the most is "+strconv.Itoa(most), "Shorten it.")
+	}
+}
+
+// unique checks an id and that no entry before has it.
+func (c *checker) unique(seen map[string]int, i int, id, what string, p place) {
+	c.id(p.at("id"), what+" id", id)
+	if id == "" {
+		return
+	}
+	if first, ok := seen[id]; ok {
+		c.fail(p.at("id").String(), codeDuplicate, what+"s "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+" have the id "+quote(id), "Rename one of the two.")
+		return
+	}
+	seen[id] = i
+}
+
+// id checks an id against [a-z0-9][a-z0-9_.-]{0,63}.
+func (c *checker) id(p place, what, id string) {
+	switch n := len(id); {
+	case n == 0:
+		c.fail(p.String(), codeID, what+" is empty", "Give it a name of lower-case letters and digits.")
+	case n > 64:
+		c.fail(p.String(), codeLong, what+" "+quote(id)+" has "+strconv.Itoa(utf8.RuneCountInString(id))+" characters; the most is 64", "Shorten it.")
+	case slug(id) != id:
+		fix := "Use lower-case letters, digits, dot, dash and underscore."
+		if s := slug(id); s != "" {
+			fix = "Use " + quote(s) + "."
+		}
+		c.fail(p.String(), codeID, what+" "+quote(id)+" is not made of lower-case letters, digits and . _ -, a letter or digit first", fix)
+	}
+}
+
+// slug is the id nearest to s, s itself when it is one, "" when nothing of it can stay.
+func slug(s string) string {
+	b := make([]byte, 0, len(s))
+	for _, r := range s {
+		switch {
+		case r >= 'A' && r <= 'Z':
+			r += 'a' - 'A'
+		case r >= 'a' && r <= 'z', r >= '0' && r <= '9':
+		case len(b) == 0:
+			continue
+		case r != '_' && r != '.' && r != '-':
+			r = '-'
+		}
+		b = append(b, byte(r))
+	}
+	return string(b[:min(len(b), 64)])
+}
+
+// name checks a model name against [A-Za-z0-9][A-Za-z0-9 _.+/()-]*.
+func (c *checker) name(p place, s string) {
+	if s == "" {
+		c.fail(p.String(), codeName, "the model name is empty", "Name the model, as in resnet50.")
+		return
+	}
+	c.long(p, "", "the model name "+quote(s), s, c.lim.Name)
+	for i, r := range s {
+		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
+		if !letter && (i == 0 || r > '~' || !slices.Contains([]string{" ", "_", ".", "+", "/", "(", ")", "-"}, string(r))) {
+			verb := " has "
+			if i == 0 {
+				verb = " starts with "
+			}
+			c.fail(p.String(), codeName, "the model name "+quote(s)+verb+quote(string(r)),
+				"Use letters, digits, spaces and _ . + / ( ) -, a letter or digit first.")
+			return
+		}
+	}
+}
+
+func colon(who string) string {
+	if who == "" {
+		return ""
+	}
+	return who + ": "
+}
+
+// keys are the names of a map in order, so that no result depends on Go's order.
+func keys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }

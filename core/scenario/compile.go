@@ -1,0 +1,148 @@
+package scenario
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"hadarlab/core/model"
+	"hadarlab/core/unit"
+)
+
+// Compile turns a document into the Problem that a run needs, with its numbers rounded to 9
+// significant digits. It reports every error of d, and the warnings and notes that come from its
+// parts not matching; those about single values Parse has reported. The Problem is nil exactly when
+// there are errors. def says which parameters the identity in the Problem omits.
+func Compile(d *Document, def Defaults) (*model.Problem, Diagnostics) {
+	f := &findings{errorsOnly: true}
+	c := &checker{findings: f, d: d, lim: FileLimits}
+	c.values()
+	f.errorsOnly = false
+	c.fit()
+	diags := f.finish(d.tree)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	return compile(&d.Scenario, d.Digest(def)), diags
+}
+
+func compile(s *Scenario, digest [32]byte) *model.Problem {
+	p := &model.Problem{
+		Cluster: compileCluster(&s.Cluster),
+		Round:   unit.Seconds(round9(s.RoundS)),
+		Horizon: unit.Never,
+		Seed:    s.Seed,
+		Digest:  digest,
+	}
+	if h := round9(s.HorizonS); h > 0 {
+		p.Horizon = unit.Seconds(h)
+	}
+	var tables []int32 // by row
+	p.Tables, tables = compileTables(s, &p.Cluster)
+	phases := make([][]model.Phase, len(tables)) // shared: a Problem never changes
+	for row, t := range tables {
+		phases[row] = []model.Phase{{Tables: []int32{t}}}
+	}
+	rows := rowIndex(s)
+	p.Jobs = make([]model.Job, len(s.Jobs))
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		size := int32(j.GPUs)
+		p.Jobs[i] = model.Job{
+			Name: j.ID, Model: j.Model, Batch: int32(j.Batch), Doc: int32(i),
+			Arrive: unit.Seconds(round9(j.ArrivalS)), Work: unit.Work(round9(j.Steps)),
+			Shape:  model.Shape{Min: size, Max: size, Step: 1, Gangs: int32(len(s.Cluster.Nodes))},
+			Phases: phases[rows[rowKey{j.Model, j.Batch}]], Weight: round9(j.Weight),
+		}
+	}
+	slices.SortStableFunc(p.Jobs, func(a, b model.Job) int { return cmp.Compare(a.Arrive, b.Arrive) })
+	costs := model.Costs{
+		Save:  unit.Seconds(round9(s.Overheads.CheckpointS)),
+		Load:  unit.Seconds(round9(s.Overheads.RestartS)),
+		Merge: unit.Seconds(round9(s.Overheads.MergeS)),
+	}
+	p.Costs = slices.Repeat([]model.Costs{costs}, len(s.Jobs))
+	return p
+}
+
+func compileCluster(c *Cluster) model.Cluster {
+	var out model.Cluster
+	index := map[string]model.TypeID{}
+	for i, name := range newSupply(c).types {
+		t, _ := inCatalogue(name)
+		own := c.GPUTypes[name]
+		for _, set := range [...]struct {
+			from *float64
+			to   *float64
+		}{{own.Watts, &t.Watts}, {own.USDPerH, &t.USDPerHour}, {own.MemoryGiB, &t.MemoryGiB}} {
+			if set.from != nil {
+				*set.to = round9(*set.from)
+			}
+		}
+		index[name] = model.TypeID(i)
+		out.Types = append(out.Types, t)
+		out.BySpeed = append(out.BySpeed, model.TypeID(i))
+	}
+	slices.SortStableFunc(out.BySpeed, func(a, b model.TypeID) int { // ties stay by name
+		return cmp.Compare(out.Types[b].FP32TFLOPS, out.Types[a].FP32TFLOPS)
+	})
+	racks := map[string]int32{}
+	for i := range c.Nodes {
+		n := &c.Nodes[i]
+		rack := orDefault(n.Rack, defaultRack)
+		if _, ok := racks[rack]; !ok {
+			racks[rack] = int32(len(out.Racks))
+			out.Racks = append(out.Racks, rack)
+		}
+		out.Nodes = append(out.Nodes, model.Node{Name: n.ID, Rack: racks[rack]})
+		for _, typ := range keys(n.GPUs) {
+			if n.GPUs[typ] > 0 {
+				out.Slots = append(out.Slots, model.Slot{Node: model.NodeID(i), Type: index[typ], Cap: int32(n.GPUs[typ])})
+			}
+		}
+	}
+	return out
+}
+
+func rowIndex(s *Scenario) map[rowKey]int {
+	rows := make(map[rowKey]int, len(s.Throughputs.Rows))
+	for i := range s.Throughputs.Rows {
+		rows[s.Throughputs.Rows[i].key()] = i
+	}
+	return rows
+}
+
+// compileTables makes one table per row that a job uses, and gives the table of each row. A table
+// reaches to the largest gang of its jobs, and to the largest slot, which copies of a job may fill.
+func compileTables(s *Scenario, c *model.Cluster) (tables []model.Throughput, of []int32) {
+	var slot int32
+	for _, sl := range c.Slots {
+		slot = max(slot, sl.Cap)
+	}
+	rows := rowIndex(s)
+	most := make([]int32, len(s.Throughputs.Rows))
+	for i := range s.Jobs {
+		row := rows[rowKey{s.Jobs[i].Model, s.Jobs[i].Batch}]
+		most[row] = max(most[row], int32(s.Jobs[i].GPUs), slot)
+	}
+	of = make([]int32, len(most))
+	for row, size := range most {
+		if size == 0 {
+			continue
+		}
+		r := &s.Throughputs.Rows[row]
+		t := model.NewThroughput(r.Model+" "+strconv.Itoa(r.Batch), len(c.Types), size)
+		if r.Batch == 0 {
+			t.Name = r.Model
+		}
+		for typ := range c.Types {
+			for n := int32(1); n <= size; n++ {
+				name := c.Types[typ].Name
+				t.Set(model.TypeID(typ), n, unit.Rate(r.rate(name, int(n), false)), unit.Rate(r.rate(name, int(n), true)))
+			}
+		}
+		of[row] = int32(len(tables))
+		tables = append(tables, t)
+	}
+	return tables, of
+}

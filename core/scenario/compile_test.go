@@ -1,0 +1,148 @@
+package scenario
+
+import (
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"hadarlab/core/model"
+	"hadarlab/core/unit"
+)
+
+func TestCompile(t *testing.T) {
+	d := mustParse(t, sample)
+	p, diags := Compile(d, testDefaults)
+	if p == nil {
+		t.Fatal(diags.lines())
+	}
+	c := &p.Cluster
+	check := func(what string, got, want any) {
+		t.Helper()
+		if !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: got %v, want %v", what, got, want)
+		}
+	}
+	check("types", c.Types, []model.GPUType{
+		{Name: "k80", Watts: 150, USDPerHour: 0.9, MemoryGiB: 12, FP32TFLOPS: 4.1},
+		{Name: "p100", Watts: 250, USDPerHour: 2.07, MemoryGiB: 12, FP32TFLOPS: 9.3},
+		{Name: "v100", Watts: 250, USDPerHour: 2.48, MemoryGiB: 16, FP32TFLOPS: 15.7}})
+	check("by speed", c.BySpeed, []model.TypeID{2, 1, 0})
+	check("racks", c.Racks, []string{"r2", "r1"})
+	check("nodes", c.Nodes, []model.Node{{Name: "n1", Rack: 0}, {Name: "n2", Rack: 1}, {Name: "n3", Rack: 0}})
+	check("slots", c.Slots, []model.Slot{{Node: 0, Type: 0, Cap: 1}, {Node: 0, Type: 2, Cap: 2}, {Node: 1, Type: 1, Cap: 3}, {Node: 2, Type: 0, Cap: 4}})
+	check("round", p.Round, 60*unit.Second)
+	check("horizon", p.Horizon, unit.Tick(86400500))
+	check("seed", p.Seed, uint64(42))
+	check("digest", p.Digest, d.Digest(testDefaults))
+	check("costs", p.Costs, slices.Repeat([]model.Costs{{Save: 1500, Load: 10000, Merge: 3000}}, 3))
+
+	order, doc := []string{}, []int32{}
+	for _, j := range p.Jobs {
+		order, doc = append(order, j.Name), append(doc, j.Doc)
+	}
+	check("job order", order, []string{"first", "tie", "late"})
+	check("document positions", doc, []int32{1, 2, 0})
+	late, first := p.Jobs[2], p.Jobs[0]
+	check("arrival", late.Arrive, unit.Tick(10000))
+	check("weight", late.Weight, 2.5)
+	check("shape", late.Shape, model.Shape{Min: 2, Max: 2, Step: 1, Gangs: 3})
+	check("rounded work", first.Work, unit.Work(17484476.3))
+	check("no batch", first.Batch, int32(0))
+
+	check("tables of used rows", len(p.Tables), 2)
+	resnet, lm := &p.Tables[late.Phases[0].Tables[0]], &p.Tables[first.Phases[0].Tables[0]]
+	check("names", []string{resnet.Name, lm.Name}, []string{"resnet50 64", "lm"})
+	check("size reaches the largest slot", resnet.MaxSize(), int32(4))
+	const k80, p100, v100 = 0, 1, 2
+	for _, r := range []struct {
+		t      *model.Throughput
+		typ    model.TypeID
+		n      int32
+		spread bool
+		want   unit.Rate
+	}{
+		{resnet, v100, 1, false, 7.25}, {resnet, v100, 2, false, 13}, {resnet, v100, 2, true, 9}, {resnet, v100, 3, false, 21.75}, {resnet, v100, 3, true, 21.75},
+		{resnet, v100, 4, false, 0}, {resnet, v100, 4, true, 0}, {resnet, p100, 1, false, 4}, {resnet, p100, 2, false, 7.8}, {resnet, p100, 3, true, 0},
+		{resnet, k80, 1, false, 0}, {lm, k80, 1, false, 0.123456789}, {lm, k80, 4, true, 4 * 0.123456789}, {lm, v100, 1, false, 0}, {lm, k80, 5, false, 0},
+	} {
+		if got := r.t.Rate(r.typ, r.n, r.spread); got != r.want {
+			t.Errorf("%s: %d of type %d, spread %v: %v, want %v", r.t.Name, r.n, r.typ, r.spread, got, r.want)
+		}
+	}
+	d.Scenario.HorizonS = 0
+	if p, _ := Compile(d, nil); p.Horizon != unit.Never {
+		t.Error("no horizon is Never")
+	}
+	d.Scenario.Jobs[0].GPUs = -1
+	if p, diags := Compile(d, nil); p != nil || !diags.HasErrors() {
+		t.Error("an edited document is checked again")
+	}
+}
+
+func TestCompileRunsTheRoundedDocument(t *testing.T) {
+	a, b := mustParse(t, sample), mustParse(t, sample)
+	b.Scenario.Jobs[1].Steps += 1e-3
+	b.Scenario.Throughputs.Rows[1].PerGPU["v100"] += 1e-12
+	b.Scenario.RoundS += 1e-9
+	pa, _ := Compile(a, nil)
+	pb, _ := Compile(b, nil)
+	if !reflect.DeepEqual(pa, pb) {
+		t.Error("what differs beyond 9 digits compiles to the same Problem")
+	}
+}
+
+// wide is a document with n jobs on a cluster of one-type nodes.
+func wide(nodes, perNode, rows, gpus int) *Document {
+	d := &Document{Scenario: Scenario{RoundS: 360}}
+	s := &d.Scenario
+	for i := range nodes {
+		s.Cluster.Nodes = append(s.Cluster.Nodes, Node{ID: "n" + strconv.Itoa(i), GPUs: map[string]int{"v100": perNode}})
+	}
+	for i := range rows {
+		name := "m" + strconv.Itoa(i)
+		s.Throughputs.Rows = append(s.Throughputs.Rows, Row{Model: name, PerGPU: map[string]float64{"v100": 1}})
+		s.Jobs = append(s.Jobs, Job{ID: "j" + strconv.Itoa(i), Model: name, GPUs: gpus, Steps: 1, Weight: 1})
+	}
+	return d
+}
+
+// sizeCases exceed limits that are too large to write out.
+var sizeCases = map[string]*Document{
+	codeTooMuch: wide(101, maxSlotGPUs, 1, 1),
+	codeTables:  wide(11, maxSlotGPUs, 42, maxGangGPUs),
+	codeMany:    wide(1, 1, maxRows+1, 1),
+}
+
+func TestLimitsOfSize(t *testing.T) {
+	for code, d := range sizeCases {
+		if p, diags := Compile(d, nil); p != nil || len(diags) != 1 || diags[0].Code != code {
+			t.Errorf("%s: %s", code, diags.lines())
+		}
+	}
+}
+
+func TestManyFindingsAreCounted(t *testing.T) {
+	diags := wide(1, 2, 250, 3).Check()
+	if last := diags[len(diags)-1]; len(diags) != perCode+1 || last.Message != "150 more findings of this kind are not listed" || last.Code != codeTooLarge || last.Level != "error" {
+		t.Errorf("%d findings, last %+v", len(diags), last)
+	}
+}
+
+func TestFindingsOfParseAndCompileDoNotRepeat(t *testing.T) {
+	text := strings.Replace(sample, `"policies":[`, `"policies":[{"id":"fifo"},{"id":"fifo"},`, 1)
+	_, first := Parse([]byte(text), FileLimits)
+	_, second := Compile(mustParse(t, text), nil)
+	if len(first) == 0 || len(second) == 0 {
+		t.Fatal("the sample gives warnings and notes on both sides")
+	}
+	for _, m := range second {
+		if slices.Contains(first, m) {
+			t.Errorf("reported twice: %+v", m)
+		}
+		if m.Line == 0 {
+			t.Errorf("no line: %+v", m)
+		}
+	}
+}

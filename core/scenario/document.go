@@ -1,0 +1,291 @@
+// Package scenario is the human scenario document: parsing with diagnostics, defaults, canonical
+// form and identity, the share-link codec, trace importers, and compilation to model.Problem. It
+// refuses to run anything and knows no policy: a policy's id and parameters are data here, and its
+// defaults are handed in.
+//
+// Flow: bytes → Parse → Document → Compile → model.Problem. Every fault a person can make becomes a
+// diagnostic with a path, a line and a way out; no input makes this package fail otherwise.
+package scenario
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"slices"
+
+	"hadarlab/core/message"
+)
+
+// Kind and Version are those of the documents that this package reads and writes.
+const (
+	Kind    = "scenario"
+	Version = 1
+)
+
+// Extra holds the members of an object that this version does not know, as compact JSON. They are
+// written back, and those inside the scenario count for its identity.
+type Extra map[string]json.RawMessage
+
+// Document is one scenario with its description. The zero value of an optional member is its
+// default but where the comment says otherwise. Numbers may carry more digits than count: whatever
+// reads a Document (Compile, Canonical, Marshal) rounds to 9 significant digits first.
+type Document struct {
+	Schema   string   // "$schema", for editors
+	Kind     string   // "scenario"
+	Version  int      // 1
+	Requires []string // features without which the scenario means something else
+	Meta     Meta
+	Scenario Scenario
+	X        json.RawMessage // extension bag, kept
+	Extra    Extra
+
+	// src is the text the document was parsed from: it gives Compile's findings their lines.
+	src []byte
+}
+
+// Meta describes a scenario for people. Nothing in it counts for identity.
+type Meta struct {
+	Title, Notes, Question, DerivedFrom, License string
+	Extra                                        Extra
+}
+
+// Scenario is what a run depends on.
+type Scenario struct {
+	Seed        uint64  // exact up to 2^53-1, never rounded; default 0
+	RoundS      float64 // nominal round length in s; Parse fills the default, 360
+	HorizonS    float64 // end of the simulation in s; 0 = none, the default
+	Cluster     Cluster
+	Throughputs Throughputs
+	Jobs        []Job // in order of submission for equal arrivals
+	Overheads   Overheads
+	Policies    []Policy // the lanes, in order
+	Extra       Extra
+}
+
+// Cluster is the machines.
+type Cluster struct {
+	Nodes    []Node
+	GPUTypes map[string]GPUType // what differs from the catalogue
+	Extra    Extra
+}
+
+// Node is one machine.
+type Node struct {
+	ID    string
+	Rack  string         // default "r1"
+	GPUs  map[string]int // number by GPU type; 0 is the same as absent
+	Extra Extra
+}
+
+// GPUType overrides the catalogue; nil keeps the catalogue's value.
+type GPUType struct {
+	USDPerH, Watts, MemoryGiB *float64
+	Extra                     Extra
+}
+
+// Throughputs is the speed of every model.
+type Throughputs struct {
+	Unit  string // "steps_per_s", the only unit and the default
+	Rows  []Row
+	Extra Extra
+}
+
+// Row is the speed of one model at one batch size.
+type Row struct {
+	Model  string
+	Batch  int                // 0 = the model has no batch size
+	PerGPU map[string]float64 // steps per second of one GPU, by type; absent or 0 = does not run
+	// Gang and Spread are steps per second of a whole gang by type and size ("4"): on one node, and
+	// over several. A size absent from Gang runs at size × PerGPU; absent from Spread, as Gang.
+	Gang, Spread map[string]map[string]float64
+	Source       string // where the numbers come from
+	Extra        Extra
+}
+
+// Job is one training job.
+type Job struct {
+	ID       string
+	Model    string
+	Batch    int
+	ArrivalS float64 // s; default 0
+	GPUs     int     // GPUs of its gang
+	Steps    float64 // > 0, may be fractional
+	Weight   float64 // Parse fills the default, 1
+	Elastic  *Elastic
+	Extra    Extra
+}
+
+// Elastic is the range of gang sizes that elastic policies may give the job.
+type Elastic struct {
+	Min, Max int
+	Extra    Extra
+}
+
+// Overheads are the stalls of allocation changes, in s; all 0 by default.
+type Overheads struct {
+	CheckpointS, RestartS, MergeS float64
+	Extra                         Extra
+}
+
+// Policy is one lane: a policy, its revision and the parameters that were set.
+type Policy struct {
+	ID     string
+	Rev    int // Parse fills the default, 1
+	Params map[string]any
+	Extra  Extra
+}
+
+// Level says how much a diagnostic matters.
+type Level string
+
+// An error blocks the run, a warning names a risk, a note an unusual thing.
+const (
+	LevelError   Level = "error"
+	LevelWarning Level = "warning"
+	LevelNote    Level = "note"
+)
+
+// Diagnostics are findings in the order of the document.
+type Diagnostics []message.Diagnostic
+
+// HasErrors says whether a run is blocked.
+func (d Diagnostics) HasErrors() bool {
+	for i := range d {
+		if d[i].Level == string(LevelError) {
+			return true
+		}
+	}
+	return false
+}
+
+// Errors are the findings of level error.
+func (d Diagnostics) Errors() Diagnostics {
+	var out Diagnostics
+	for i := range d {
+		if d[i].Level == string(LevelError) {
+			out = append(out, d[i])
+		}
+	}
+	return out
+}
+
+// Limits bounds what Parse accepts.
+type Limits struct {
+	Bytes int // length of the text
+	Depth int // objects and lists inside one another
+	Jobs  int
+	Nodes int
+	Name  int // characters of a title or a model name
+}
+
+// The limits by where a document comes from: a file or the command line, a link (its inflated
+// text), anonymous sharing through a server.
+var (
+	FileLimits  = Limits{Bytes: 256 << 20, Depth: 64, Jobs: 1_000_000, Nodes: 100_000, Name: 80}
+	LinkLimits  = Limits{Bytes: 1 << 20, Depth: 16, Jobs: 5_000, Nodes: 500, Name: 80}
+	ShareLimits = Limits{Bytes: 64 << 10, Depth: 16, Jobs: 5_000, Nodes: 500, Name: 80}
+)
+
+// Clone is a deep copy to edit. It has forgotten the text it was parsed from, so findings about it
+// carry paths and no lines.
+func (d *Document) Clone() *Document {
+	c := *d
+	c.src = nil
+	c.Requires = slices.Clone(d.Requires)
+	c.X = bytes.Clone(d.X)
+	c.Extra = d.Extra.clone()
+	c.Meta.Extra = d.Meta.Extra.clone()
+	c.Scenario = d.Scenario.clone()
+	return &c
+}
+
+func (e Extra) clone() Extra {
+	c := maps.Clone(e)
+	for k, v := range e {
+		c[k] = bytes.Clone(v)
+	}
+	return c
+}
+
+func (s Scenario) clone() Scenario {
+	s.Extra = s.Extra.clone()
+	s.Overheads.Extra = s.Overheads.Extra.clone()
+	s.Throughputs.Extra = s.Throughputs.Extra.clone()
+	s.Cluster = s.Cluster.clone()
+	s.Throughputs.Rows = slices.Clone(s.Throughputs.Rows)
+	for i := range s.Throughputs.Rows {
+		r := &s.Throughputs.Rows[i]
+		r.PerGPU, r.Extra = maps.Clone(r.PerGPU), r.Extra.clone()
+		r.Gang, r.Spread = cloneSizes(r.Gang), cloneSizes(r.Spread)
+	}
+	s.Jobs = slices.Clone(s.Jobs)
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		j.Extra = j.Extra.clone()
+		if j.Elastic != nil {
+			e := *j.Elastic
+			e.Extra = e.Extra.clone()
+			j.Elastic = &e
+		}
+	}
+	s.Policies = slices.Clone(s.Policies)
+	for i := range s.Policies {
+		p := &s.Policies[i]
+		p.Params, p.Extra = maps.Clone(p.Params), p.Extra.clone()
+		for k, v := range p.Params {
+			p.Params[k] = cloneValue(v)
+		}
+	}
+	return s
+}
+
+func (c Cluster) clone() Cluster {
+	c.Extra = c.Extra.clone()
+	c.Nodes = slices.Clone(c.Nodes)
+	for i := range c.Nodes {
+		n := &c.Nodes[i]
+		n.GPUs, n.Extra = maps.Clone(n.GPUs), n.Extra.clone()
+	}
+	c.GPUTypes = maps.Clone(c.GPUTypes)
+	for k, t := range c.GPUTypes {
+		t.Extra = t.Extra.clone()
+		t.USDPerH, t.Watts, t.MemoryGiB = clonePtr(t.USDPerH), clonePtr(t.Watts), clonePtr(t.MemoryGiB)
+		c.GPUTypes[k] = t
+	}
+	return c
+}
+
+func clonePtr(p *float64) *float64 {
+	if p == nil {
+		return nil
+	}
+	v := *p
+	return &v
+}
+
+func cloneSizes(m map[string]map[string]float64) map[string]map[string]float64 {
+	c := maps.Clone(m)
+	for k, v := range c {
+		c[k] = maps.Clone(v)
+	}
+	return c
+}
+
+// cloneValue copies a policy parameter, which may hold lists and objects.
+func cloneValue(v any) any {
+	switch v := v.(type) {
+	case []any:
+		c := slices.Clone(v)
+		for i := range c {
+			c[i] = cloneValue(c[i])
+		}
+		return c
+	case map[string]any:
+		c := maps.Clone(v)
+		for k := range c {
+			c[k] = cloneValue(c[k])
+		}
+		return c
+	}
+	return v
+}

@@ -1,0 +1,259 @@
+package scenario
+
+import (
+	"strconv"
+	"strings"
+)
+
+// maxCells bounds the compiled throughput tables: rows × types × gang sizes.
+const maxCells = 4 << 20
+
+// fit checks the jobs against the rows and the cluster.
+func (c *checker) fit() {
+	s := &c.d.Scenario
+	have := newSupply(&s.Cluster)
+	clusterKnown := c.clusterKnown()
+	if clusterKnown {
+		c.types(have)
+	}
+	rows := make(map[rowKey]int, len(s.Throughputs.Rows))
+	rowsKnown := !c.isWrong(atRows)
+	for i := range s.Throughputs.Rows {
+		r := &s.Throughputs.Rows[i]
+		p := place{list: atRows, index: i}
+		if r.Model == "" || c.tainted(p.at("batch").String()) {
+			rowsKnown = false
+		}
+		if _, ok := rows[r.key()]; !ok {
+			rows[r.key()] = i
+		}
+	}
+	if rowsKnown && len(s.Throughputs.Rows) == 0 && len(s.Jobs) > 0 {
+		c.fail(atRows, codeNoRow, "there are no throughput rows; every job needs one for its model and batch",
+			`Add one, as in {"model":"resnet50","per_gpu":{"v100":7.2}}.`)
+		rowsKnown = false
+	}
+	type demand struct{ row, gpus int }
+	verdicts := map[demand]verdict{}
+	largest := map[int]int{} // by row
+	elastic := 0
+	for i := range s.Jobs {
+		j := &s.Jobs[i]
+		p := place{list: atJobs, index: i}
+		if s.HorizonS > 0 && j.ArrivalS > s.HorizonS && !c.tainted(p.at("arrival_s").String()) {
+			c.add(LevelWarning, p.at("arrival_s").String(), codeLate, clip(j.ID)+" arrives at "+numberText(j.ArrivalS)+" s, after the horizon of "+
+				numberText(s.HorizonS)+" s, and never runs", "Raise horizon_s, or let the job arrive earlier.")
+		}
+		if j.Elastic != nil && !c.tainted(p.at("elastic").String()) {
+			if elastic++; elastic == 1 {
+				c.add(LevelNote, p.at("elastic").String(), codeElastic, clip(j.ID)+" has elastic sizes; only elastic policies use them, the others give it "+
+					plural(j.GPUs, "GPU"), "")
+			}
+		}
+		row, ok := rows[rowKey{j.Model, j.Batch}]
+		if !ok {
+			if rowsKnown && j.Model != "" && !c.isWrong(p.at("batch").String()) {
+				c.noRow(p, j)
+			}
+			continue
+		}
+		if !clusterKnown || !c.ratesKnown(row) || j.GPUs < 1 || c.isWrong(p.at("gpus").String()) {
+			continue
+		}
+		r := &s.Throughputs.Rows[row]
+		v, ok := verdicts[demand{row, j.GPUs}]
+		if !ok {
+			v = have.judge(r, j.GPUs)
+			verdicts[demand{row, j.GPUs}] = v
+		}
+		c.demand(p, j, r, have, v)
+		if v.fits {
+			largest[row] = max(largest[row], j.GPUs)
+		}
+	}
+	cells := 0
+	for _, n := range largest { // sums of integers: the order is immaterial
+		cells += len(have.types) * (max(n, have.cap) + 1)
+	}
+	if cells > maxCells {
+		c.fail("/scenario/throughputs", codeTables, "the throughput tables need "+strconv.Itoa(cells)+" cells (rows × GPU types × gang sizes); the most is "+
+			strconv.Itoa(maxCells), "Use fewer rows, or split large nodes.")
+	}
+}
+
+// clusterKnown says whether the GPU counts can be trusted to judge what fits.
+func (c *checker) clusterKnown() bool {
+	if c.isWrong(atNodes) {
+		return false
+	}
+	if !c.tainted(atNodes) {
+		return true
+	}
+	for i := range c.d.Scenario.Cluster.Nodes {
+		p := place{list: atNodes, index: i}
+		if c.isWrong(p.String()) || c.tainted(p.at("gpus").String()) {
+			return false
+		}
+	}
+	return true
+}
+
+// ratesKnown says whether a row's speeds can be trusted.
+func (c *checker) ratesKnown(row int) bool {
+	p := place{list: atRows, index: row}
+	return !c.tainted(p.String()) ||
+		!c.isWrong(p.String()) && !c.tainted(p.at("per_gpu").String()) && !c.tainted(p.at("gang").String()) && !c.tainted(p.at("spread").String())
+}
+
+// types notes GPU types that stand on one side only.
+func (c *checker) types(have *supply) {
+	s := &c.d.Scenario
+	present := map[string]bool{}
+	for _, typ := range have.types {
+		present[typ] = true
+		_, given := s.Cluster.GPUTypes[typ]
+		if _, listed := inCatalogue(typ); !listed && !given {
+			first := 0
+			for s.Cluster.Nodes[first].GPUs[typ] <= 0 {
+				first++
+			}
+			c.add(LevelNote, place{list: atNodes, index: first}.at("gpus", typ).String(), codeNoType,
+				clip(typ)+" is not in the catalogue; its power, price and memory count as 0", "Give them under cluster.gpu_types, if cost or energy matters.")
+		}
+	}
+	if len(present) == 0 {
+		return
+	}
+	for _, typ := range keys(s.Cluster.GPUTypes) {
+		if !present[typ] {
+			c.add(LevelNote, place{list: atTypes, index: -1}.at(typ).String(), codeNoUse, "no node has a "+clip(typ)+"; its figures are unused", "")
+		}
+	}
+	first, count := map[string]place{}, map[string]int{}
+	for i := range s.Throughputs.Rows {
+		r := &s.Throughputs.Rows[i]
+		mine := map[string]place{}
+		p := place{list: atRows, index: i}
+		for typ := range r.Spread {
+			mine[typ] = p.at("spread", typ)
+		}
+		for typ := range r.Gang {
+			mine[typ] = p.at("gang", typ)
+		}
+		for typ := range r.PerGPU {
+			mine[typ] = p.at("per_gpu", typ)
+		}
+		for typ, at := range mine { // into maps: the order is immaterial
+			if !present[typ] {
+				if count[typ]++; count[typ] == 1 {
+					first[typ] = at
+				}
+			}
+		}
+	}
+	for _, typ := range keys(count) {
+		c.add(LevelNote, first[typ].String(), codeNoUse, plural(count[typ], "row")+" with speeds for "+clip(typ)+", and no node has one", "")
+	}
+}
+
+func (c *checker) noRow(p place, j *Job) {
+	s := &c.d.Scenario
+	fix := "Add a row for it to throughputs."
+	var names []string
+	for i := range s.Throughputs.Rows {
+		r := &s.Throughputs.Rows[i]
+		if r.Model == j.Model { // the right model at another batch size
+			fix = "Set batch to " + strconv.Itoa(r.Batch) + ", or add a row."
+			if r.Batch == 0 {
+				fix = "Remove batch, or add a row."
+			}
+			names = nil
+			break
+		}
+		if len(names) < 1000 {
+			names = append(names, r.Model)
+		}
+	}
+	if like := nearest(j.Model, names); like != "" {
+		fix = "Did you mean " + clip(like) + "? Otherwise add a row."
+	}
+	c.fail(p.at("model").String(), codeNoRow, clip(j.ID)+" trains "+rowName(j.Model, j.Batch)+", and throughputs has no row for it", fix)
+}
+
+// demand reports a job whose gang the cluster cannot give, or gives only in a narrow way.
+func (c *checker) demand(p place, j *Job, r *Row, have *supply, v verdict) {
+	name, model := clip(j.ID), rowName(r.Model, r.Batch)
+	var cannot []string
+	somewhere := false
+	for _, typ := range have.types {
+		somewhere = somewhere || r.runsOn(typ)
+		if r.rate(typ, j.GPUs, false) <= 0 && r.rate(typ, j.GPUs, true) <= 0 {
+			cannot = append(cannot, clip(typ))
+		}
+	}
+	if !somewhere {
+		c.fail(p.at("model").String(), codeNoRate, name+" trains "+model+", which has no speed on "+strings.Join(have.types, ", "),
+			"Add a speed to its row, or a node with GPUs that run it.")
+		return
+	}
+	switch {
+	case !v.fits:
+		msg, fix := "", ""
+		if c.count[codeTooLarge] < perCode { // beyond, findings are only counted: spare the search
+			msg, fix = tooLarge(name, model, j, r, have, cannot)
+		}
+		c.fail(p.at("gpus").String(), codeTooLarge, msg, fix)
+		return
+	case !v.oneType:
+		msg, fix := "", ""
+		if c.count[codeMixedOnly] < perCode {
+			msg, fix = mixedOnly(name, j, r, have)
+		}
+		c.add(LevelWarning, p.at("gpus").String(), codeMixedOnly, msg, fix)
+	}
+	if steps := round9(j.Steps); v.fastest > 0 && steps/v.fastest > maxSeconds {
+		c.fail(p.at("steps").String(), codeTooLong, name+" needs "+numberText(round9(steps/v.fastest))+" s at its fastest; the most is 1000000000 s",
+			"Lower steps, or check the unit of its speeds.")
+	}
+}
+
+func tooLarge(name, model string, j *Job, r *Row, have *supply, cannot []string) (msg, fix string) {
+	most := have.most(r, j.GPUs, -1)
+	msg = name + " asks for " + plural(j.GPUs, "GPU") + " and can get " + strconv.Itoa(most)
+	fix = "Set gpus to " + strconv.Itoa(most) + " or less, or add GPUs."
+	if most == 0 {
+		msg, fix = name+" asks for "+plural(j.GPUs, "GPU")+" and can get none", "Add GPUs, or speeds for smaller gangs."
+	}
+	switch {
+	case have.gpus < j.GPUs:
+		msg += "; the cluster has " + strconv.Itoa(have.gpus)
+	case len(cannot) > 0:
+		msg += "; " + model + " has no speed with " + plural(j.GPUs, "GPU") + " on " + strings.Join(cannot, ", ")
+	default:
+		msg += "; " + model + " does not run spread over nodes"
+	}
+	return msg, fix
+}
+
+func mixedOnly(name string, j *Job, r *Row, have *supply) (msg, fix string) {
+	most, of := 0, ""
+	for t, typ := range have.types {
+		if n := have.most(r, j.GPUs, t); n > most {
+			most, of = n, typ
+		}
+	}
+	msg = name + " asks for " + plural(j.GPUs, "GPU") + " and gets them only by mixing types"
+	fix = "Add GPUs of one type."
+	if most > 0 {
+		msg += "; of one type it gets " + strconv.Itoa(most) + " × " + clip(of)
+		fix = "Set gpus to " + strconv.Itoa(most) + " or less, or add GPUs."
+	}
+	return msg + ". Policies that keep a job on one type never run it.", fix
+}
+
+func plural(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return strconv.Itoa(n) + " " + what
+}

@@ -1,0 +1,271 @@
+package scenario
+
+import (
+	"bytes"
+	"encoding/json"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"math"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"hadarlab/core/model"
+)
+
+// mustParse parses a document without errors, or ends the test.
+func mustParse(t testing.TB, text string) *Document {
+	t.Helper()
+	d, diags := Parse([]byte(text), FileLimits)
+	if d == nil || diags.HasErrors() {
+		t.Fatalf("%s\n%s", text, diags.lines())
+	}
+	return d
+}
+
+// sample is a document that uses every member.
+const sample = `{"$schema":"scenario-1.schema.json","kind":"scenario","version":1,
+"meta":{"title":"Idle mix – ½ 😀","question":"Who wins?","notes":"n","derived_from":"abc","license":"CC0-1.0","mood":1},
+"scenario":{"seed":42,"round_s":60,"horizon_s":86400.5,
+"cluster":{"nodes":[{"id":"n1","rack":"r2","gpus":{"v100":2,"k80":1}},{"id":"n2","gpus":{"p100":3}},{"id":"n3","rack":"r2","gpus":{"k80":4,"titan-v":0}}],
+ "gpu_types":{"v100":{"watts":250,"usd_per_h":2.48},"p100":{"memory_gib":12}},"fabric":"nvlink"},
+"throughputs":{"rows":[
+ {"model":"unused","per_gpu":{"v100":1}},
+ {"model":"resnet50","batch":64,"per_gpu":{"v100":7.25,"p100":3.9,"k80":0},"gang":{"v100":{"2":13,"4":0},"p100":{"1":4}},"spread":{"v100":{"2":9},"p100":{"3":0}},"source":"paper"},
+ {"model":"lm","per_gpu":{"k80":0.1234567891}}]},
+"jobs":[
+ {"id":"late","model":"resnet50","batch":64,"arrival_s":10.0004,"gpus":2,"steps":40000,"weight":2.5,"elastic":{"min":1,"max":3,"step":2},"owner":"a"},
+ {"id":"first","model":"lm","gpus":4,"steps":17484476.26110642},
+ {"id":"tie","model":"resnet50","batch":64,"gpus":1,"steps":3}],
+"overheads":{"checkpoint_s":1.5,"restart_s":10,"merge_s":3,"note":"x"},
+"policies":[{"id":"hadar","params":{"cost":"round","beam":4,"list":[1,{"b":true}]},"why":1},{"id":"gavel-las","rev":2}],
+"network":{"intra_node_gbps":300}},"x":{"editor":[1,2]},"later":7}`
+
+func TestRoundTrip(t *testing.T) {
+	for _, text := range []string{sample, `{"scenario":{"cluster":{"nodes":[]},"throughputs":{"rows":[]},"jobs":{"generator":{"n":3}}}}`} {
+		d, _ := Parse([]byte(text), FileLimits)
+		for _, indented := range []bool{false, true} {
+			out := d.Marshal(indented)
+			if !json.Valid(out) {
+				t.Fatalf("not JSON: %s", out)
+			}
+			again, diags := Parse(out, FileLimits)
+			if !reflect.DeepEqual(again.Clone(), d.Clone()) {
+				t.Errorf("parsing the output gives another document:\n%s\n%s", out, diags.lines())
+			}
+			if d.ID(testDefaults) != again.ID(testDefaults) {
+				t.Errorf("the id moved from %s to %s", d.ID(testDefaults), again.ID(testDefaults))
+			}
+		}
+	}
+}
+
+func TestCloneSharesNothing(t *testing.T) {
+	d := mustParse(t, sample)
+	before := string(d.Marshal(true))
+	c := d.Clone()
+	s := &c.Scenario
+	s.Cluster.Nodes[0].GPUs["v100"] = 9
+	*s.Cluster.GPUTypes["v100"].Watts = 1
+	s.Throughputs.Rows[1].PerGPU["v100"] = 1
+	s.Throughputs.Rows[1].Gang["v100"]["2"] = 1
+	s.Throughputs.Rows[1].Spread["v100"]["2"] = 1
+	s.Jobs[0].ID, s.Jobs[0].Elastic.Max = "other", 7
+	s.Jobs[0].Extra["owner"][1] = 'b'
+	s.Policies[0].Params["list"].([]any)[1].(map[string]any)["b"] = false
+	s.Extra["network"][2] = 'X'
+	c.X[2] = 'X'
+	c.Meta.Extra["mood"][0] = '2'
+	if after := string(d.Marshal(true)); after != before {
+		t.Errorf("editing a clone changed its original:\n%s", after)
+	}
+}
+
+func TestIdentity(t *testing.T) {
+	id := func(text string) string { return mustParse(t, text).ID(testDefaults) }
+	base := id(sample)
+	same := map[string][2]string{
+		"title":             {`"Idle mix – ½ 😀"`, `"Another"`},
+		"license":           {`"CC0-1.0"`, `"MIT"`},
+		"x":                 {`"editor":[1,2]`, `"editor":[]`},
+		"top-level unknown": {`"later":7`, `"later":8`},
+		"default rack":      {`{"id":"n2",`, `{"id":"n2","rack":"r1",`},
+		"default weight":    {`"id":"first",`, `"id":"first","weight":1.0,`},
+		"default parameter": {`"cost":"round"`, `"cost":"round","min_reset_s":null`},
+		"zero count":        {`,"titan-v":0`, ``},
+		"zero speed":        {`,"k80":0}`, `}`},
+		"tenth digit":       {`0.1234567891`, `0.12345678913`},
+		"number spelling":   {`7.25`, `72.50e-1`},
+		"member order":      {`"seed":42,"round_s":60`, `"round_s":60,"seed":42`},
+		"default revision":  {`{"id":"hadar",`, `{"rev":1,"id":"hadar",`},
+	}
+	for name, edit := range same {
+		if changed := strings.Replace(sample, edit[0], edit[1], 1); changed == sample || id(changed) != base {
+			t.Errorf("%s must not move the id (edited: %v)", name, changed != sample)
+		}
+	}
+	other := map[string][2]string{
+		"seed":                {`"seed":42`, `"seed":43`},
+		"job order":           {`"id":"first"`, `"id":"zz"`},
+		"ninth digit":         {`0.1234567891`, `0.123456788`},
+		"unknown in a job":    {`"owner":"a"`, `"owner":"b"`},
+		"new unknown member":  {`"seed":42`, `"seed":42,"faults":[]`},
+		"explicit 0 of gangs": {`"4":0`, `"4":1`},
+		"parameter":           {`"beam":4`, `"beam":5`},
+		"revision":            {`"rev":2`, `"rev":3`},
+		"source":              {`"paper"`, `"guess"`},
+	}
+	for name, edit := range other {
+		if changed := strings.Replace(sample, edit[0], edit[1], 1); changed == sample || id(changed) == base {
+			t.Errorf("%s must move the id (edited: %v)", name, changed != sample)
+		}
+	}
+	if d := mustParse(t, sample); d.ID(nil) == d.ID(Defaults{"hadar": {"beam": 4}}) {
+		t.Error("a parameter that equals its default is omitted from identity")
+	}
+	if got := ShortID([32]byte{0xff, 0, 0x80, 1, 2, 3, 4, 5}); got != "zw0800820c20" {
+		t.Errorf("ShortID is %s", got)
+	}
+}
+
+func TestNumbersAsECMAScript(t *testing.T) {
+	// Bit patterns and texts of RFC 8785, appendix B.
+	for bits, want := range map[uint64]string{
+		0: "0", 0x8000000000000000: "0", 1: "5e-324", 0x8000000000000001: "-5e-324",
+		0x7fefffffffffffff: "1.7976931348623157e+308", 0x4340000000000000: "9007199254740992", 0x4430000000000000: "295147905179352830000",
+		0x44b52d02c7e14af5: "9.999999999999997e+22", 0x44b52d02c7e14af6: "1e+23", 0x444b1ae4d6e2ef4e: "999999999999999700000",
+		0x444b1ae4d6e2ef50: "1e+21", 0x3eb0c6f7a0b5ed8c: "9.999999999999997e-7", 0x3eb0c6f7a0b5ed8d: "0.000001", 0x41b3de4355555553: "333333333.3333332",
+		0xbecbf647612f3696: "-0.0000033333333333333333", 0x43143ff3c1cb0959: "1424953923781206.2",
+	} {
+		if got := numberText(math.Float64frombits(bits)); got != want {
+			t.Errorf("%x is %s, want %s", bits, got, want)
+		}
+	}
+	for in, want := range map[float64]float64{
+		1.23456789012: 1.23456789, 1.234567896e-7: 1.2345679e-7, 123456789.4: 123456789, 999999999.5: 1e9, 12345678949: 12345678900, -0.1: -0.1, 360: 360,
+	} {
+		if got := round9(in); got != want || round9(got) != got {
+			t.Errorf("round9(%v) is %v, want %v", in, got, want)
+		}
+	}
+}
+
+// TestEveryCodeHasACase keeps the list of codes and the golden cases together.
+func TestEveryCodeHasACase(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "codes.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var seen bytes.Buffer
+	for _, path := range []string{"testdata/diagnostics.txt", "testdata/links.txt", "testdata/imports.txt"} {
+		for _, c := range readGolden(t, path) {
+			seen.WriteString(c.want)
+		}
+	}
+	for code := range sizeCases { // tested in TestLimitsOfSize
+		seen.WriteString(" " + code + " ")
+	}
+	seen.WriteString(" " + codeBadOption + " " + codeLinkTooBig + " ") // TestImportOptions, TestLinkBombs
+	for _, decl := range file.Decls {
+		for _, spec := range decl.(*ast.GenDecl).Specs {
+			code, _ := strconv.Unquote(spec.(*ast.ValueSpec).Values[0].(*ast.BasicLit).Value)
+			if !strings.Contains(seen.String(), " "+code+" ") {
+				t.Errorf("no test shows %s", code)
+			}
+		}
+	}
+}
+
+func TestCatalogueIsSorted(t *testing.T) {
+	c := Catalogue()
+	if !slices.IsSortedFunc(c, func(a, b model.GPUType) int { return strings.Compare(a.Name, b.Name) }) {
+		t.Error("the catalogue is sorted by name")
+	}
+	for _, g := range c {
+		if slug(g.Name) != g.Name || !(g.Watts > 0 && g.USDPerHour > 0 && g.MemoryGiB > 0 && g.FP32TFLOPS > 0) {
+			t.Errorf("%+v is incomplete", g)
+		}
+	}
+	c[0].Name = "changed"
+	if Catalogue()[0].Name == "changed" {
+		t.Error("Catalogue gives a copy")
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	f.Add([]byte(sample))
+	cases := readGolden(f, "testdata/diagnostics.txt")
+	for _, c := range cases {
+		f.Add([]byte(c.input()))
+	}
+	f.Fuzz(func(t *testing.T, data []byte) { checkParse(t, data) })
+}
+
+// checkParse holds what is true of Parse for any text. It gives the document if it has no errors.
+func checkParse(t *testing.T, data []byte) *Document {
+	d, diags := Parse(data, LinkLimits)
+	if d == nil {
+		if !diags.HasErrors() {
+			t.Fatalf("no document and no error: %s", data)
+		}
+		return nil
+	}
+	if valid := json.Valid(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))); !valid && !diags.HasErrors() {
+		t.Fatalf("what is no JSON gave no error: %s", data)
+	}
+	for _, m := range diags {
+		if m.Message == "" || m.Code == "" || m.Level == "" || m.Line < 1 && m.Path != "" {
+			t.Fatalf("a finding lacks its place or text: %+v", m)
+		}
+	}
+	out := d.Marshal(true)
+	if !json.Valid(out) {
+		t.Fatalf("not JSON: %s", out)
+	}
+	p, more := Compile(d, nil)
+	if (p == nil) != more.HasErrors() || d.Check().HasErrors() != more.HasErrors() {
+		t.Fatalf("Problem and findings disagree on %s\n%s", data, more.lines())
+	}
+	if diags.HasErrors() {
+		return nil
+	}
+	again, twice := Parse(out, FileLimits)
+	if twice.HasErrors() || !reflect.DeepEqual(again.Clone(), d.Clone()) || again.Digest(nil) != d.Digest(nil) {
+		t.Fatalf("parsing the output of %s gives another document: %s\n%s", data, out, twice.lines())
+	}
+	return d
+}
+
+// TestMutations replaces every value and every name of a document in turn.
+func TestMutations(t *testing.T) {
+	src := []byte(sample)
+	tree, _ := plant(src, 64)
+	tried := 0
+	put := func(i int, text string) {
+		n := tree.nodes[i]
+		data := slices.Concat(src[:n.start], []byte(text), src[n.end:])
+		d := checkParse(t, data)
+		if tried++; d == nil || tried%16 != 0 { // packing is slow
+			return
+		}
+		linked, lost := DecodeLink(EncodeLink(d, nil))
+		if lost.HasErrors() || linked.Digest(nil) != d.Digest(nil) {
+			t.Fatalf("the link of %s decodes to another: %s", data, lost.lines())
+		}
+	}
+	for i := range tree.nodes {
+		for _, text := range []string{`"v100"`, `"j1"`, `"gpus"`, `"a/~b"`, `"\ud800\u0000é"`} { // names too
+			put(i, text)
+		}
+		if end := int(tree.nodes[i].end); end < len(src) && src[end] == ':' {
+			continue
+		}
+		for _, text := range []string{"null", "true", "0", "-1", "1", "2.5", "7", "1e300", "-1e300", "1e-300", "1e999", "9007199254740993", "0.1234567895", `""`,
+			"[]", "{}", "[null]", `[{}]`, `{"":1}`, `{"2":3}`, `{"v100":{"4":1e5}}`, `{"a":1,"a":2}`} {
+			put(i, text)
+		}
+	}
+}

@@ -1,0 +1,178 @@
+package scenario
+
+import (
+	"slices"
+	"strconv"
+)
+
+type rowKey struct {
+	model string
+	batch int
+}
+
+func (r *Row) key() rowKey { return rowKey{r.Model, r.Batch} }
+
+// rowName is a model and batch for people.
+func rowName(model string, batch int) string {
+	if batch == 0 {
+		return clip(model)
+	}
+	return clip(model) + " batch " + strconv.Itoa(batch)
+}
+
+// rate is the speed in steps per second of a gang of n GPUs of one type, 0 when it cannot run.
+func (r *Row) rate(typ string, n int, spread bool) float64 {
+	size := strconv.Itoa(n)
+	if spread {
+		if v, ok := r.Spread[typ][size]; ok {
+			return round9(v)
+		}
+	}
+	if v, ok := r.Gang[typ][size]; ok {
+		return round9(v)
+	}
+	return float64(n) * round9(r.PerGPU[typ])
+}
+
+// runsOn says whether r has any speed on a type.
+func (r *Row) runsOn(typ string) bool {
+	if r.PerGPU[typ] > 0 {
+		return true
+	}
+	for _, m := range [...]map[string]map[string]float64{r.Gang, r.Spread} {
+		for _, v := range m[typ] {
+			if v > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// supply is what a cluster can give, by type: in all, and node by node (equal nodes once).
+type supply struct {
+	types []string
+	total []int
+	gpus  int
+	nodes [][]int
+	cap   int // largest count of one type in one node
+}
+
+func newSupply(c *Cluster) *supply {
+	s := &supply{}
+	index := map[string]int{}
+	count := map[string]int{}
+	for i := range c.Nodes {
+		for typ, n := range c.Nodes[i].GPUs { // sums of integers: the order is immaterial
+			if n > 0 {
+				count[typ] += n
+				s.gpus += n
+				s.cap = max(s.cap, n)
+			}
+		}
+	}
+	s.types = keys(count)
+	for i, typ := range s.types {
+		index[typ] = i
+		s.total = append(s.total, count[typ])
+	}
+	seen := map[string]bool{}
+	for i := range c.Nodes {
+		held := make([]int, len(s.types))
+		var name []byte
+		for t, typ := range s.types {
+			held[t] = max(c.Nodes[i].GPUs[typ], 0)
+			name = append(strconv.AppendInt(name, int64(held[t]), 10), ' ')
+		}
+		if !seen[string(name)] {
+			seen[string(name)] = true
+			s.nodes = append(s.nodes, held)
+		}
+	}
+	return s
+}
+
+// gives says whether a gang of n GPUs that run r together exists in the cluster: over several
+// nodes, or on one. only restricts it to one type, -1 allows mixing.
+func (s *supply) gives(r *Row, n, only int) bool {
+	over, runs := 0, make([]bool, len(s.types))
+	for t, typ := range s.types {
+		if only >= 0 && t != only {
+			continue
+		}
+		runs[t] = r.rate(typ, n, false) > 0
+		if n > 1 && r.rate(typ, n, true) > 0 {
+			over += s.total[t]
+		}
+	}
+	if over >= n {
+		return true
+	}
+	for _, held := range s.nodes {
+		sum := 0
+		for t := range held {
+			if runs[t] {
+				sum += held[t]
+			}
+		}
+		if sum >= n {
+			return true
+		}
+	}
+	return false
+}
+
+// most is the largest gang below n that the cluster gives, 0 when there is none.
+func (s *supply) most(r *Row, n, only int) int {
+	named := r.sizes()
+	best := 0
+	for _, size := range named {
+		if size < n && size > best && size <= s.gpus && s.gives(r, size, only) {
+			best = size
+		}
+	}
+	// Sizes that no table names run on every type with a speed, up to the last such GPU.
+	plain := 0
+	for t, typ := range s.types {
+		if (only < 0 || t == only) && round9(r.PerGPU[typ]) > 0 {
+			plain += s.total[t]
+		}
+	}
+	for plain = min(plain, n-1); plain > best; plain-- {
+		if _, ok := slices.BinarySearch(named, plain); !ok {
+			return plain
+		}
+	}
+	return best
+}
+
+// sizes are the gang sizes that r names for any type, in order.
+func (r *Row) sizes() []int {
+	var out []int
+	for _, m := range [...]map[string]map[string]float64{r.Gang, r.Spread} {
+		for _, sizes := range m {
+			for size := range sizes {
+				if n, err := strconv.Atoi(size); err == nil {
+					out = append(out, n)
+				}
+			}
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// verdict is how a gang size of one row fares on the cluster.
+type verdict struct {
+	fits, oneType bool
+	fastest       float64
+}
+
+func (s *supply) judge(r *Row, n int) (v verdict) {
+	v.fits = n <= s.gpus && s.gives(r, n, -1)
+	for t, typ := range s.types {
+		v.oneType = v.oneType || v.fits && s.total[t] >= n && s.gives(r, n, t)
+		v.fastest = max(v.fastest, r.rate(typ, n, false), r.rate(typ, n, true))
+	}
+	return v
+}

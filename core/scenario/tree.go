@@ -1,0 +1,258 @@
+package scenario
+
+import (
+	"bytes"
+	"encoding/json"
+	"sort"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// kind is the JSON type of a value.
+type kind uint8
+
+const (
+	kNull kind = iota
+	kFalse
+	kTrue
+	kNumber
+	kText
+	kList
+	kObject
+)
+
+// node is one JSON value: where its text lies, and the index just past its subtree. The children of
+// an object are name, value, name, value…
+type node struct {
+	kind             kind
+	start, end, next uint32
+}
+
+// tree is a JSON text as a flat list of nodes in text order, node 0 the whole. It keeps positions
+// and no values, so a text of a million jobs costs 16 bytes a value and not a heap of maps.
+type tree struct {
+	src   []byte
+	nodes []node
+	lines []uint32 // offsets of line ends, filled on first use
+}
+
+// plant builds the tree of a text that is valid JSON (json.Valid is the judge of the grammar, so
+// this only has to find the ends). deep is the offset of the first value nested beyond maxDepth, -1
+// when there is none; the tree is then unfinished.
+func plant(src []byte, maxDepth int) (t *tree, deep int) {
+	t = &tree{src: src}
+	var open []int
+	for i := 0; i < len(src); {
+		start := i
+		k := kNumber
+		switch c := src[i]; c {
+		case ' ', '\t', '\r', '\n', ',', ':':
+			i++
+			continue
+		case '{', '[':
+			if len(open) == maxDepth {
+				return t, i
+			}
+			k = kList
+			if c == '{' {
+				k = kObject
+			}
+			open = append(open, len(t.nodes))
+			t.nodes = append(t.nodes, node{kind: k, start: uint32(i)})
+			i++
+			continue
+		case '}', ']':
+			n := &t.nodes[open[len(open)-1]]
+			open = open[:len(open)-1]
+			i++
+			n.end, n.next = uint32(i), uint32(len(t.nodes))
+			continue
+		case '"':
+			k = kText
+			for i++; src[i] != '"'; i++ {
+				if src[i] == '\\' {
+					i++
+				}
+			}
+			i++
+		case 't':
+			k, i = kTrue, i+4
+		case 'f':
+			k, i = kFalse, i+5
+		case 'n':
+			k, i = kNull, i+4
+		default:
+			for i++; i < len(src) && strings.IndexByte("+-.eE0123456789", src[i]) >= 0; i++ {
+			}
+		}
+		t.nodes = append(t.nodes, node{k, uint32(start), uint32(i), uint32(len(t.nodes) + 1)})
+	}
+	return t, -1
+}
+
+func (t *tree) kind(i int) kind { return t.nodes[i].kind }
+
+// next is the node after i's subtree: its sibling, if it has one.
+func (t *tree) next(i int) int { return int(t.nodes[i].next) }
+
+func (t *tree) raw(i int) []byte { return t.src[t.nodes[i].start:t.nodes[i].end] }
+
+// text is the value of a text node. Halves of surrogate pairs and stray bytes become U+FFFD.
+func (t *tree) text(i int) string {
+	raw := t.raw(i)
+	if in := raw[1 : len(raw)-1]; bytes.IndexByte(in, '\\') < 0 && utf8.Valid(in) {
+		return string(in)
+	}
+	var s string
+	_ = json.Unmarshal(raw, &s) // valid by construction
+	return s
+}
+
+// is compares a text node with s, without allocating in the common case.
+func (t *tree) is(i int, s string) bool {
+	raw := t.raw(i)
+	if in := raw[1 : len(raw)-1]; bytes.IndexByte(in, '\\') < 0 && string(in) == s {
+		return true
+	}
+	return t.text(i) == s
+}
+
+// number is the value of a number node; ok is false when it is too large for a float64.
+func (t *tree) number(i int) (v float64, ok bool) {
+	v, err := strconv.ParseFloat(string(t.raw(i)), 64)
+	return v, err == nil
+}
+
+// line is the 1-based line of an offset.
+func (t *tree) line(offset int) int {
+	if t.lines == nil {
+		t.lines = []uint32{}
+		for i, c := range t.src {
+			if c == '\n' {
+				t.lines = append(t.lines, uint32(i))
+			}
+		}
+	}
+	return 1 + sort.Search(len(t.lines), func(i int) bool { return int(t.lines[i]) >= offset })
+}
+
+// find is the offset of the value at an RFC 6901 pointer, or of the nearest value around it.
+func (t *tree) find(pointer string) int {
+	at := 0
+	for rest := pointer; len(rest) > 0; {
+		var step string
+		step, rest, _ = strings.Cut(rest[1:], "/")
+		if rest != "" {
+			rest = "/" + rest
+		}
+		child := t.child(at, unescape(step))
+		if child < 0 {
+			break
+		}
+		at = child
+	}
+	return int(t.nodes[at].start)
+}
+
+// child is the node of a member or list entry, -1 when there is none. Of a repeated member it is
+// the last, the one that counts.
+func (t *tree) child(i int, step string) int {
+	found, end := -1, t.next(i)
+	switch t.kind(i) {
+	case kObject:
+		for k := i + 1; k < end; k = t.next(k + 1) {
+			if t.is(k, step) {
+				found = k + 1
+			}
+		}
+	case kList:
+		n, err := strconv.Atoi(step)
+		if err != nil || n < 0 {
+			return -1
+		}
+		v := i + 1
+		for ; v < end && n > 0; n-- {
+			v = t.next(v)
+		}
+		if v < end {
+			found = v
+		}
+	}
+	return found
+}
+
+// repeated calls f with the value of every member whose name came before in the same object.
+func (t *tree) repeated(f func(name, value int)) {
+	var names []int
+	for i := range t.nodes {
+		if t.kind(i) != kObject {
+			continue
+		}
+		names = names[:0]
+		for k, end := i+1, t.next(i); k < end; k = t.next(k + 1) {
+			names = append(names, k)
+		}
+		if len(names) > 16 {
+			t.repeatedIn(names, f)
+			continue
+		}
+		for n, k := range names { // few: no map, no strings
+			for _, earlier := range names[:n] {
+				if t.sameText(earlier, k) {
+					f(k, k+1)
+					break
+				}
+			}
+		}
+	}
+}
+
+func (t *tree) repeatedIn(names []int, f func(name, value int)) {
+	seen := make(map[string]bool, len(names))
+	for _, k := range names {
+		name := t.text(k)
+		if seen[name] {
+			f(k, k+1)
+		}
+		seen[name] = true
+	}
+}
+
+func (t *tree) sameText(a, b int) bool {
+	ra, rb := t.raw(a), t.raw(b)
+	if bytes.IndexByte(ra, '\\') < 0 && bytes.IndexByte(rb, '\\') < 0 {
+		return bytes.Equal(ra, rb)
+	}
+	return t.text(a) == t.text(b)
+}
+
+// pointer is the RFC 6901 pointer of the value at node i.
+func (t *tree) pointer(i int) string {
+	out := ""
+	for at, c, entry := 0, 1, 0; at != i && c < t.next(at); {
+		v, step := c, strconv.Itoa(entry)
+		if t.kind(at) == kObject {
+			v, step = c+1, t.text(c)
+		}
+		if i < t.next(v) { // inside: descend
+			out += "/" + escape(step)
+			at, c, entry = v, v+1, 0
+			continue
+		}
+		c, entry = t.next(v), entry+1
+	}
+	return out
+}
+
+// escape writes one step of an RFC 6901 pointer.
+func escape(step string) string {
+	if !strings.ContainsAny(step, "~/") {
+		return step
+	}
+	return strings.ReplaceAll(strings.ReplaceAll(step, "~", "~0"), "/", "~1")
+}
+
+func unescape(step string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")
+}
