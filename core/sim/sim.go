@@ -53,7 +53,6 @@ type Cadence struct {
 type Options struct {
 	MaxEvents int64 // kernel events before the run ends as overloaded; 0 = 50 million
 	Reserve   int   // spans to make room for in advance; 0 = grow as needed
-	Explain   bool  // hand Detail to the policy at every decision; default off
 }
 
 // Sentinel errors of New, for callers that branch.
@@ -139,6 +138,8 @@ type Run struct {
 	progressed  unit.Work // at the last look of barren
 	over        bool
 
+	explain int // decision to explain, -1 = none
+
 	plan   Plan
 	why    Why
 	prices []float64 // last recorded price by slot, NaN-free: -1 = none
@@ -167,7 +168,7 @@ func New(p *model.Problem, pol Policy, c Cadence, o Options) (*Run, error) {
 		o.MaxEvents = 50e6
 	}
 	slots, jobs := len(p.Cluster.Slots), len(p.Jobs)
-	r := &Run{p: p, policy: pol, cadence: c, opt: o, wake: unit.Never,
+	r := &Run{p: p, policy: pol, cadence: c, opt: o, wake: unit.Never, explain: -1,
 		jobs: make([]jobState, jobs), free: make([]int32, slots), capacity: make([]int32, slots),
 		received: make([]unit.Tick, jobs*len(p.Cluster.Types)), prices: make([]float64, slots)}
 	for s := range r.free {
@@ -223,6 +224,10 @@ func (r *Run) Result() (*trace.Trace, trace.Outcome) {
 	}
 	return &r.tr, r.tr.Outcome
 }
+
+// Trace is what has been recorded so far; spans still open are missing from it. It is the run's own and
+// must not be changed.
+func (r *Run) Trace() *trace.Trace { return &r.tr }
 
 // Cadence is when the policy is asked.
 func (r *Run) Cadence() Cadence { return r.cadence }

@@ -111,7 +111,7 @@ func (w *Why) begin() {
 	w.stamp++
 	w.list = w.list[:0]
 	w.Detail = nil
-	if w.r.opt.Explain {
+	if w.r.explain == len(w.r.tr.Rounds)-1 {
 		w.Detail = &Detail{}
 	}
 }
@@ -184,7 +184,10 @@ func (w *Why) store(c trace.Code, j, other model.JobID, num [3]float64) {
 	w.r.tr.Reasons = append(w.r.tr.Reasons, trace.Reason{Code: c, Job: int32(j), Slot: model.None, Other: int32(other), Num: num})
 }
 
-// Explained is the detail of the latest decision; nil unless Options.Explain is set.
+// Explain asks for the Detail of decision number round, to be had from Explained once it is taken.
+func (r *Run) Explain(round int) { r.explain = round }
+
+// Explained is the detail of the latest decision, nil unless Explain asked for it.
 func (r *Run) Explained() *Detail { return r.why.Detail }
 
 // completeDetail adds to each choice what the kernel knows: the action and the gangs held. Jobs the

@@ -1,0 +1,108 @@
+package lab
+
+import (
+	"encoding/json"
+	"strconv"
+
+	"hadarlab/core/policy"
+	"hadarlab/core/scenario"
+	"hadarlab/scenarios"
+)
+
+// PolicyInfo describes a registered policy for pickers and forms.
+type PolicyInfo struct {
+	ID      string         `json:"id"`
+	Title   string         `json:"title"`
+	Summary string         `json:"summary"`
+	Source  string         `json:"source"`
+	Rev     int            `json:"rev"`
+	Params  []policy.Param `json:"params"`
+	Needs   policy.Needs   `json:"needs"`
+}
+
+// Policies lists the registered policies by id.
+func Policies() []PolicyInfo {
+	var out []PolicyInfo
+	for _, s := range policy.All() {
+		params := s.Params
+		if params == nil {
+			params = []policy.Param{}
+		}
+		out = append(out, PolicyInfo{s.ID, s.Title, s.Summary, s.Source, s.Rev, params, s.Needs})
+	}
+	return out
+}
+
+// Defaults are the parameters' default values, which the canonical form of a document omits.
+func Defaults() scenario.Defaults {
+	d := scenario.Defaults{}
+	for _, s := range policy.All() {
+		m := map[string]any{}
+		for _, p := range s.Params {
+			m[p.Name] = p.Default
+		}
+		d[s.ID] = m
+	}
+	return d
+}
+
+// PresetInfo describes a preset.
+type PresetInfo struct {
+	ID       string `json:"id"`
+	Title    string `json:"title"`
+	Question string `json:"question"`
+	Jobs     int    `json:"jobs"`
+	GPUs     int    `json:"gpus"`
+}
+
+// Presets lists the embedded presets in the order in which they are taught.
+func Presets() []PresetInfo {
+	var out []PresetInfo
+	for _, name := range scenarios.Names {
+		data, _ := scenarios.Preset(name)
+		doc, _ := scenario.Parse(data, scenario.FileLimits)
+		info := PresetInfo{ID: name, Title: doc.Meta.Title, Question: doc.Meta.Question, Jobs: len(doc.Scenario.Jobs)}
+		for _, n := range doc.Scenario.Cluster.Nodes {
+			for _, g := range n.GPUs {
+				info.GPUs += g
+			}
+		}
+		out = append(out, info)
+	}
+	return out
+}
+
+// Preset gives the document of a preset; false when there is none of that name.
+func Preset(name string) ([]byte, bool) { return scenarios.Preset(name) }
+
+// Catalogue is what a page needs to know of the engine before anything runs, as JSON.
+func Catalogue() []byte {
+	presets := []json.RawMessage{}
+	for _, name := range scenarios.Names {
+		data, _ := scenarios.Preset(name)
+		presets = append(presets, data)
+	}
+	b, err := json.Marshal(struct {
+		Engine   string            `json:"engine"`
+		Policies []PolicyInfo      `json:"policies"`
+		Presets  []PresetInfo      `json:"presets"`
+		Docs     []json.RawMessage `json:"docs"` // the presets' documents, in the same order
+	}{Engine, Policies(), Presets(), presets})
+	if err != nil {
+		panic("lab: catalogue: " + err.Error())
+	}
+	return b
+}
+
+func policyIDs() string {
+	s := ""
+	for i, p := range policy.All() {
+		if i > 0 {
+			s += ", "
+		}
+		s += p.ID
+	}
+	return s
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }

@@ -1,0 +1,209 @@
+package lab
+
+import (
+	"maps"
+	"math"
+	"strconv"
+
+	"hadarlab/core/message"
+	"hadarlab/core/model"
+	"hadarlab/core/scenario"
+	"hadarlab/core/sim"
+	"hadarlab/core/trace"
+)
+
+// Explain gives one decision of one policy with every number. The past is rebuilt from the nearest
+// checkpoint when the policy has been run in this session, from the start otherwise; runs are
+// deterministic, so that both give the same. An empty request scenario means the session's own.
+func (s *Session) Explain(req *message.ExplainRequest) (*message.Explanation, scenario.Diagnostics) {
+	prob, l, diags := s.laneFor(req)
+	if l == nil || diags.HasErrors() {
+		return nil, diags
+	}
+	r, err := l.newRun(prob)
+	if err != nil {
+		return nil, refuse("/policy", "policy-refused", err.Error(), "")
+	}
+	for i := len(l.marks) - 1; i >= 0; i-- {
+		if l.marks[i].Rounds() <= req.Round {
+			r.Restore(&l.marks[i])
+			break
+		}
+	}
+	r.Explain(req.Round)
+	for r.Rounds() <= req.Round && r.Step() {
+	}
+	d := r.Explained()
+	if d == nil || req.Round < 0 {
+		return nil, refuse("/round", "round-unknown", "There is no round "+itoa(req.Round)+": "+l.spec.Title+" decides "+itoa(r.Rounds())+" times.",
+			"Choose a round from 0 to "+itoa(max(0, r.Rounds()-1))+".")
+	}
+	x := explainer{p: prob, l: l, d: d, t: r.Trace()}
+	e := x.explanation(req.Round)
+	if req.Job != "" {
+		jobs := e.Jobs
+		e.Jobs = nil
+		for _, j := range jobs {
+			if j.ID == req.Job {
+				e.Jobs = append(e.Jobs, j)
+			}
+		}
+		if e.Jobs == nil {
+			return nil, refuse("/job", "job-not-active", "Job "+req.Job+" is not active in round "+itoa(req.Round)+".",
+				"Choose a job that has arrived and is not done.")
+		}
+	}
+	return e, diags
+}
+
+func refuse(path, code, msg, fix string) scenario.Diagnostics {
+	return scenario.Diagnostics{{Path: path, Level: string(scenario.LevelError), Code: code, Message: msg, Fix: fix}}
+}
+
+// laneFor finds the lane of the session that the request is about, or makes one.
+func (s *Session) laneFor(req *message.ExplainRequest) (*model.Problem, *lane, scenario.Diagnostics) {
+	prob := s.prob
+	if len(req.Scenario) > 0 {
+		_, p, diags := compile(req.Scenario)
+		if p == nil {
+			return nil, nil, diags
+		}
+		if prob == nil || p.Digest != prob.Digest {
+			prob = p
+		}
+	}
+	if prob == nil {
+		return nil, nil, refuse("", "no-scenario", "There is no scenario to explain.", "Send one.")
+	}
+	want := newLane(prob, req.Policy, 0)
+	if want.diags != nil {
+		return nil, nil, want.diags
+	}
+	if prob == s.prob {
+		for _, l := range s.lanes {
+			if l.run != nil && l.spec == want.spec && maps.Equal(l.values, want.values) {
+				return prob, l, nil
+			}
+		}
+	}
+	return prob, want, nil
+}
+
+// explainer turns a decision's ids into names and its reasons into words.
+type explainer struct {
+	p *model.Problem
+	l *lane
+	d *sim.Detail
+	t *trace.Trace
+}
+
+func (x *explainer) explanation(round int) *message.Explanation {
+	d := x.d
+	e := &message.Explanation{Policy: x.l.ref.ID, Round: round, TimeS: x.t.Rounds[round].At.Seconds(), Order: []string{}}
+	if c := d.Constants; c != nil {
+		e.Constants = &message.Constants{UMax: map[string]float64{}, UMin: map[string]float64{}, Eta: c.Eta, Alpha: c.Alpha, HorizonS: c.Horizon.Seconds()}
+		for t := range x.p.Cluster.Types {
+			name := x.p.Cluster.Types[t].Name
+			e.Constants.UMax[name], e.Constants.UMin[name] = c.UMax[t], c.UMin[t]
+		}
+	}
+	for _, p := range d.Prices {
+		s := x.p.Cluster.Slots[p.Slot]
+		e.Prices = append(e.Prices, message.Price{Node: x.p.Cluster.Nodes[s.Node].Name, Type: x.p.Cluster.Types[s.Type].Name,
+			Used: int(p.Used), Capacity: int(p.Cap), Price: p.Price})
+	}
+	for _, j := range d.Order {
+		e.Order = append(e.Order, x.p.Jobs[j].Name)
+	}
+	if d.Valued {
+		e.TotalPayoff, e.Primal, e.DualBound = &d.Payoff, &d.Primal, &d.Dual
+	}
+	for _, t := range d.Terms {
+		e.Terms = append(e.Terms, named(t))
+	}
+	for i := range d.Choices {
+		e.Jobs = append(e.Jobs, x.choice(&d.Choices[i]))
+	}
+	return e
+}
+
+func (x *explainer) choice(c *sim.Choice) message.JobChoice {
+	j := message.JobChoice{ID: x.p.Jobs[c.Job].Name, Action: action(c), Reason: c.Reason.String(), RatePerS: float64(c.Rate),
+		Gangs: [][]message.Shard{}, Candidates: []message.Candidate{}}
+	if c.Valued {
+		j.Utility, j.Cost, j.Payoff, j.Rounds = &c.Utility, &c.Cost, &c.Payoff, &c.Rounds
+	}
+	for _, g := range c.Gangs {
+		j.Gangs = append(j.Gangs, x.shards(g))
+	}
+	if c.Alone != nil {
+		a := x.candidate(c.Alone)
+		j.EmptyCluster = &a
+	}
+	best := true
+	for i := range c.Candidates {
+		k := x.candidate(&c.Candidates[i])
+		switch {
+		case c.Candidates[i].Chosen:
+			k.Verdict = "chosen"
+		case k.Payoff <= 0:
+			k.Verdict = "not worth its price"
+		case best && c.Gangs != nil:
+			k.Verdict, best = "second", false
+		default:
+			k.Verdict = "lower payoff"
+		}
+		j.Candidates = append(j.Candidates, k)
+	}
+	for _, s := range c.Shares {
+		j.Shares = append(j.Shares, message.TypeShare{Type: x.p.Cluster.Types[s.Type].Name, Target: s.Target, Received: s.Received,
+			Priority: s.Priority, Deficit: s.Deficit.Seconds(), RatePerS: float64(s.Rate)})
+	}
+	for _, t := range c.Terms {
+		j.Terms = append(j.Terms, named(t))
+	}
+	j.Sentence = x.sentence(c)
+	return j
+}
+
+func action(c *sim.Choice) string {
+	if c.Action == trace.NoReason || c.Action.Waits() {
+		return "waits"
+	}
+	return c.Action.String()
+}
+
+func (x *explainer) shards(g []sim.Shard) []message.Shard {
+	var out []message.Shard
+	for _, sh := range g {
+		s := x.p.Cluster.Slots[sh.Slot]
+		out = append(out, message.Shard{Node: x.p.Cluster.Nodes[s.Node].Name, Type: x.p.Cluster.Types[s.Type].Name, Count: int(sh.N)})
+	}
+	return out
+}
+
+func (x *explainer) candidate(c *sim.Candidate) message.Candidate {
+	return message.Candidate{Gang: x.shards(c.Shards), Utility: c.Utility, Cost: c.Cost, Payoff: c.Payoff, Rounds: c.Rounds, RatePerS: float64(c.Rate)}
+}
+
+// figure writes a number with three to four significant digits.
+func figure(v float64) string {
+	a := math.Abs(v)
+	switch {
+	case v == 0:
+		return "0"
+	case a >= 1e6 || a < 1e-3:
+		return strconv.FormatFloat(v, 'e', 2, 64)
+	case a >= 100:
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	case a >= 1:
+		return strconv.FormatFloat(v, 'f', 2, 64)
+	}
+	return strconv.FormatFloat(v, 'g', 3, 64)
+}
+
+func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 0, 64) + " %" }
+
+func named(t sim.Term) message.NamedValue {
+	return message.NamedValue{Name: t.Name, Value: t.Value, Unit: t.Unit}
+}

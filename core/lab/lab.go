@@ -1,0 +1,255 @@
+// Package lab composes the whole flow behind one entry point over core/message: scenario bytes in,
+// lanes, traces and explanations out, in slices of work so that its caller stays responsive. It is
+// what the Web Worker, the server, the command line and the tests call; it computes nothing itself.
+package lab
+
+import (
+	"hadarlab/core/message"
+	"hadarlab/core/metric"
+	"hadarlab/core/model"
+	"hadarlab/core/policy"
+	"hadarlab/core/scenario"
+	"hadarlab/core/sim"
+	"hadarlab/core/trace"
+)
+
+// Engine is the semantic version of the engine. A change that moves trace hashes raises its minor
+// part and the policy's rev.
+const Engine = "0.1.0"
+
+// Session works on one request at a time and remembers the finished lanes of the latest one, so that
+// their decisions can be explained without running everything again. The zero value is not ready;
+// use NewSession.
+type Session struct {
+	id    int64
+	doc   *scenario.Document
+	prob  *model.Problem
+	lanes []*lane
+	at    int // lane being worked on
+	stop  bool
+	done  bool
+	keep  bool // take checkpoints for later explanations
+}
+
+// lane is one policy's run.
+type lane struct {
+	ref    message.PolicyRef
+	spec   *policy.Spec
+	values policy.Values
+	run    *sim.Run
+	diags  scenario.Diagnostics // why it cannot run
+	marks  []sim.State          // checkpoints, oldest first
+	every  int                  // rounds between checkpoints
+}
+
+// NewSession makes a session that keeps checkpoints for explanations.
+func NewSession() *Session { return &Session{keep: true, done: true} }
+
+// Start parses and compiles the request's scenario once for all lanes. With errors nothing is
+// started and what the session held before stays. Faults of one policy are not errors of the
+// request: its lane fails, the others run.
+func (s *Session) Start(req *message.RunRequest) scenario.Diagnostics {
+	doc, prob, diags := compile(req.Scenario)
+	if prob == nil {
+		return diags
+	}
+	refs := req.Policies
+	if len(refs) == 0 {
+		for _, p := range doc.Scenario.Policies {
+			refs = append(refs, message.PolicyRef{ID: p.ID, Params: p.Params})
+		}
+	}
+	if len(refs) == 0 {
+		return append(diags, message.Diagnostic{Path: "/scenario/policies", Level: string(scenario.LevelError), Code: "no-policy",
+			Message: "No policy is chosen.", Fix: "Name at least one, as hadar."})
+	}
+	s.doc, s.prob, s.lanes, s.at, s.stop, s.done = doc, prob, nil, 0, false, false
+	for i, ref := range refs {
+		s.lanes = append(s.lanes, newLane(prob, ref, i))
+	}
+	return diags
+}
+
+// compile reads a document to the problem it describes; nil with errors.
+func compile(data []byte) (*scenario.Document, *model.Problem, scenario.Diagnostics) {
+	doc, diags := scenario.Parse(data, scenario.FileLimits)
+	if doc == nil || diags.HasErrors() {
+		return doc, nil, diags
+	}
+	prob, more := scenario.Compile(doc, Defaults())
+	return doc, prob, append(diags, more...)
+}
+
+func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
+	l := &lane{ref: ref, every: 8}
+	path := "/scenario/policies/" + itoa(at)
+	fail := func(path, code, msg, fix string) {
+		l.diags = append(l.diags, message.Diagnostic{Path: path, Level: string(scenario.LevelError), Code: code, Message: msg, Fix: fix})
+	}
+	spec, err := policy.Find(ref.ID)
+	if err != nil {
+		fail(path+"/id", "policy-unknown", "There is no policy "+ref.ID+".", "The policies are "+policyIDs()+".")
+		return l
+	}
+	l.spec, l.ref.ID = spec, spec.ID
+	values, bad := spec.Check(ref.Params)
+	for _, b := range bad {
+		fail(path+"/params/"+b.Name, "bad-parameter", b.Message, b.Fix)
+	}
+	if spec.Needs.Lengths && p.Know.HideLengths {
+		fail(path+"/id", "needs-lengths", spec.Title+" needs to know job lengths, and this scenario hides them.", "Choose another policy, or let lengths be known.")
+	}
+	if l.diags != nil {
+		return l
+	}
+	l.values = values
+	if l.run, err = l.newRun(p); err != nil {
+		fail(path, "policy-refused", err.Error(), "")
+	}
+	return l
+}
+
+func (l *lane) newRun(p *model.Problem) (*sim.Run, error) {
+	pub := model.Public{Cluster: &p.Cluster, Round: p.Round, Seed: p.Seed}
+	if len(p.Costs) > 0 {
+		pub.Costs = p.Costs[0]
+	}
+	pol, err := l.spec.New(pub, l.values)
+	if err != nil {
+		return nil, err
+	}
+	return sim.New(p, pol, l.spec.Cadence(pub, l.values), sim.Options{})
+}
+
+// SetID makes the session's messages answer request id.
+func (s *Session) SetID(id int64) { s.id = id }
+
+// Stop ends the request: the next Spend answers every unfinished lane as stopped, with what it has.
+func (s *Session) Stop() { s.stop = true }
+
+// Spend handles about so many kernel events and returns the messages that arose: one Progress a
+// call, a Lane with its encoded trace or a Failure as lanes end, Finished last. more is false when
+// the request is done.
+func (s *Session) Spend(events int) (out []*message.Message, more bool) {
+	if s.done {
+		return nil, false
+	}
+	for s.at < len(s.lanes) && s.lanes[s.at].run == nil {
+		l := s.lanes[s.at]
+		out = append(out, &message.Message{ID: s.id, Failure: &message.Failure{Lane: s.at, Policy: l.ref.ID,
+			Message: l.diags[0].Message, Diagnostics: l.diags}})
+		s.at++
+	}
+	if s.at == len(s.lanes) {
+		s.done = true
+		return append(out, &message.Message{ID: s.id, Finished: true}), false
+	}
+	l := s.lanes[s.at]
+	if l.spend(events, s.keep) && !s.stop {
+		return append(out, &message.Message{ID: s.id, Progress: s.progress(l)}), true
+	}
+	out = append(out, s.result(l))
+	s.at++
+	return out, true
+}
+
+// spend works on the lane and takes a checkpoint every so many rounds. When there are too many,
+// every other one goes and the distance doubles.
+func (l *lane) spend(events int, keep bool) bool {
+	if !keep {
+		return l.run.Spend(events)
+	}
+	const most = 32
+	for range events {
+		if !l.run.Step() {
+			return false
+		}
+		if r := l.run.Rounds(); r > 0 && r%l.every == 0 && (len(l.marks) == 0 || l.marks[len(l.marks)-1].Rounds() < r) {
+			l.marks = append(l.marks, sim.State{})
+			l.run.Snapshot(&l.marks[len(l.marks)-1])
+		}
+		if len(l.marks) > most {
+			kept := l.marks[:0]
+			for i := 1; i < len(l.marks); i += 2 {
+				kept = append(kept, l.marks[i])
+			}
+			clear(l.marks[len(kept):])
+			l.marks = kept
+			l.every *= 2
+		}
+	}
+	return true
+}
+
+func (s *Session) progress(l *lane) *message.Progress {
+	return &message.Progress{Lane: s.at, Policy: l.ref.ID, Round: l.run.Rounds(), TimeS: l.run.Now().Seconds(),
+		Finished: l.run.Finished(), Jobs: len(s.prob.Jobs)}
+}
+
+// result reports on a lane that is over or stopped.
+func (s *Session) result(l *lane) *message.Message {
+	t, outcome := l.run.Result()
+	r := metric.Compute(s.prob, t)
+	return &message.Message{ID: s.id, Body: t.Encode(), Lane: &message.Lane{Lane: s.at, Policy: l.ref.ID, Params: l.params(),
+		Seed: s.prob.Seed, Outcome: outcome.String(), Metrics: r.Metrics, TraceHash: t.Hash(), Jobs: r.Jobs}}
+}
+
+// params are the parameters that differ from their defaults.
+func (l *lane) params() map[string]any {
+	out := map[string]any{}
+	for _, p := range l.spec.Params {
+		if v := l.values[p.Name]; v != p.Default {
+			out[p.Name] = v
+		}
+	}
+	return out
+}
+
+// Run does a whole request at once. The result holds the lanes that ran; failures name the others.
+func Run(req *message.RunRequest) (*message.Result, []message.Failure, scenario.Diagnostics) {
+	s := &Session{done: true}
+	diags := s.Start(req)
+	if diags.HasErrors() {
+		return nil, nil, diags
+	}
+	res := &message.Result{Engine: Engine, ScenarioID: s.ScenarioID()}
+	var failures []message.Failure
+	for more := true; more; {
+		var out []*message.Message
+		out, more = s.Spend(1 << 20)
+		for _, m := range out {
+			switch {
+			case m.Lane != nil:
+				res.Runs = append(res.Runs, *m.Lane)
+			case m.Failure != nil:
+				failures = append(failures, *m.Failure)
+			}
+		}
+	}
+	return res, failures, diags
+}
+
+// ScenarioID is the content id of the scenario that the session works on.
+func (s *Session) ScenarioID() string { return s.doc.ID(Defaults()) }
+
+// Lanes is the number of lanes of the request, Events a measure of its size: jobs × lanes.
+func (s *Session) Lanes() int { return len(s.lanes) }
+
+// Jobs is the number of jobs of the scenario.
+func (s *Session) Jobs() int { return len(s.prob.Jobs) }
+
+// Trace gives the trace of a lane of the request, run to its end; nil if the lane cannot run. It is
+// meant for exports and tests.
+func (s *Session) Trace(at int) *trace.Trace {
+	l := s.lanes[at]
+	if l.run == nil {
+		return nil
+	}
+	for l.run.Step() {
+	}
+	t, _ := l.run.Result()
+	return t
+}
+
+// Problem is the compiled scenario.
+func (s *Session) Problem() *model.Problem { return s.prob }

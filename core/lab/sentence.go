@@ -1,0 +1,128 @@
+package lab
+
+import (
+	"strings"
+
+	"hadarlab/core/sim"
+	"hadarlab/core/trace"
+)
+
+// sentence says in plain words what was decided for a job and why, from the reason's code and
+// numbers alone.
+func (x *explainer) sentence(c *sim.Choice) string {
+	name := x.p.Jobs[c.Job].Name
+	if c.Gangs != nil {
+		return x.holds(c, name)
+	}
+	lead := name + " waits. "
+	if c.Action == trace.Preempted {
+		lead = name + " loses its GPUs and waits. "
+	}
+	return lead + x.waits(c)
+}
+
+// holds explains a gang that was given, kept or changed.
+func (x *explainer) holds(c *sim.Choice, name string) string {
+	verb := "runs on with"
+	switch c.Action {
+	case trace.Placed:
+		verb = "starts on"
+	case trace.Moved:
+		verb = "moves to"
+	}
+	s := name + " " + verb + " " + x.gangWords(c.Gangs)
+	switch {
+	case c.Valued && c.Payoff > 0:
+		s += ": finishing there is worth " + figure(c.Utility) + " and costs " + figure(c.Cost) + ", so its payoff is +" + figure(c.Payoff) + "; waiting pays 0."
+	case c.Valued:
+		s += ": it is worth " + figure(c.Utility) + " and costs " + figure(c.Cost) + ", but no GPU may idle beside a waiting job."
+	case c.Shares != nil:
+		s += ": its share of the type's time is " + percent(c.Num[1]) + " and it has received " + percent(c.Num[2]) +
+			", priority " + figure(c.Num[0]) + "."
+	default:
+		s += "."
+	}
+	return s
+}
+
+func (x *explainer) waits(c *sim.Choice) string {
+	asked, free := figure0(c.Num[0]), figure0(c.Num[1])
+	switch c.Reason {
+	case trace.WaitPrice:
+		return "Its best placement is worth " + figure(c.Num[1]) + " and costs " + figure(c.Num[2]) + ", so its payoff is " + minus(figure(c.Num[0])) + "; waiting pays 0."
+	case trace.WaitBeam:
+		return "It would pay " + figure(c.Num[0]) + ", but other jobs together pay more for the same GPUs."
+	case trace.WaitFull:
+		return "It needs " + gpus(asked) + " at once and " + areFree(free) + "."
+	case trace.WaitShape:
+		if c.Shares != nil {
+			return "It needs " + gpus(asked) + " of one type at once, and no type in this cluster has so many; Gavel keeps a gang on one type."
+		}
+		return "It needs " + gpus(asked) + " at once; " + areFree(free) + ", at most " + figure0(c.Num[2]) + " of one type, and no gang that may run fits on them."
+	case trace.WaitOrder:
+		if c.Other >= 0 {
+			return x.p.Jobs[c.Other].Name + " came first and does not fit, and nobody may overtake it; " + areFree(free) + "."
+		}
+		return "A job before it does not fit, and nobody may overtake it."
+	case trace.WaitShare:
+		return "Its share of a type's time is " + percent(c.Num[0]) + " and it has received " + percent(c.Num[1]) + ", priority " + figure(c.Num[2]) +
+			"; jobs that are owed more took the GPUs, and a gang must keep to one type."
+	case trace.WaitReset:
+		if c.Num[0] > 0 {
+			return "It is new, and the next allocation that can take it in is " + figure0(c.Num[0]) + " s away."
+		}
+		return "It is new, and enters with the next allocation."
+	case trace.WaitRate:
+		return "It has no speed on any GPU that is free."
+	}
+	return "The policy gave no reason."
+}
+
+func gpus(n string) string {
+	if n == "1" {
+		return "1 GPU"
+	}
+	return n + " GPUs"
+}
+
+func areFree(n string) string {
+	switch n {
+	case "0":
+		return "none is free"
+	case "1":
+		return "1 is free"
+	}
+	return n + " are free"
+}
+
+func figure0(v float64) string { return itoa(int(v + 0.5)) }
+
+// minus writes a typographic minus.
+func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
+
+// gangWords lists GPUs by type, as "1 V100 + 1 P100", with the node where it is one.
+func (x *explainer) gangWords(gangs [][]sim.Shard) string {
+	counts := make([]int32, len(x.p.Cluster.Types))
+	nodes := map[int32]bool{}
+	for _, g := range gangs {
+		for _, sh := range g {
+			s := x.p.Cluster.Slots[sh.Slot]
+			counts[s.Type] += sh.N
+			nodes[int32(s.Node)] = true
+		}
+	}
+	var parts []string
+	for _, t := range x.p.Cluster.BySpeed {
+		if counts[t] > 0 {
+			parts = append(parts, itoa(int(counts[t]))+" "+strings.ToUpper(x.p.Cluster.Types[t].Name))
+		}
+	}
+	s := strings.Join(parts, " + ")
+	switch {
+	case len(nodes) > 1:
+		s += " over " + itoa(len(nodes)) + " nodes"
+	case len(nodes) == 1:
+		s += " of " + x.p.Cluster.Nodes[x.p.Cluster.Slots[gangs[0][0].Slot].Node].Name
+	}
+	return s
+}

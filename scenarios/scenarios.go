@@ -1,0 +1,16 @@
+// Package scenarios embeds the presets: scenario documents that each ask one question.
+package scenarios
+
+import "embed"
+
+//go:embed presets/*.json
+var files embed.FS
+
+// Names lists the presets in the order in which they are taught; the first is the default scenario.
+var Names = []string{"odd-gpus-out", "fastest-for-whom", "price-spike"}
+
+// Preset gives the document called name; false when there is none.
+func Preset(name string) ([]byte, bool) {
+	b, err := files.ReadFile("presets/" + name + ".json")
+	return b, err == nil
+}
