@@ -18,8 +18,7 @@ import (
 const Engine = "0.1.0"
 
 // Session works on one request at a time and remembers the finished lanes of the latest one, so that
-// their decisions can be explained without running everything again. The zero value is not ready;
-// use NewSession.
+// their decisions can be explained without running everything again. Use NewSession or NewBatch.
 type Session struct {
 	id    int64
 	doc   *scenario.Document
@@ -42,8 +41,11 @@ type lane struct {
 	every  int                  // rounds between checkpoints
 }
 
-// NewSession makes a session that keeps checkpoints for explanations.
+// NewSession makes a session that keeps checkpoints, so that any decision can be explained quickly.
 func NewSession() *Session { return &Session{keep: true, done: true} }
+
+// NewBatch makes a session without checkpoints, for runs that nobody asks about afterwards.
+func NewBatch() *Session { return &Session{done: true} }
 
 // Start parses and compiles the request's scenario once for all lanes. With errors nothing is
 // started and what the session held before stays. Faults of one policy are not errors of the
@@ -207,7 +209,7 @@ func (l *lane) params() map[string]any {
 
 // Run does a whole request at once. The result holds the lanes that ran; failures name the others.
 func Run(req *message.RunRequest) (*message.Result, []message.Failure, scenario.Diagnostics) {
-	s := &Session{done: true}
+	s := NewBatch()
 	diags := s.Start(req)
 	if diags.HasErrors() {
 		return nil, nil, diags

@@ -1,0 +1,140 @@
+//go:build !js
+
+// Command hadarlab is the native program: the server and the command line.
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+)
+
+// Exit codes of every command.
+const (
+	exitOK     = 0
+	exitFailed = 1 // the work could not be done
+	exitUsage  = 2 // wrong usage or invalid input, said on stderr
+)
+
+// streams are a command's standard streams, replaced in tests.
+type streams struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+// command is one subcommand.
+type command struct {
+	name    string
+	args    string // what follows the name, for the usage line
+	summary string
+	example string
+	run     func(c command, io streams, args []string) int
+}
+
+// commands lists every subcommand, in the order of the help.
+func commands() []command {
+	return []command{
+		{
+			"run", "[--policy A,B] [--set POLICY.PARAM=V]… [--format table|json|csv] SCENARIO",
+			"simulate a scenario under one or more policies",
+			"hadarlab run --policy hadar,gavel-las preset:odd-gpus-out", runCommand,
+		},
+		{
+			"explain", "--policy ID --round N [--job ID] [--format table|json] SCENARIO",
+			"show one decision with every number",
+			"hadarlab explain --policy hadar --round 0 --job j3 preset:odd-gpus-out", explainCommand,
+		},
+		{
+			"import", "--from gavel-csv --throughputs FILE [--cluster TYPE=N,…] FILE",
+			"turn a job trace into a scenario",
+			"hadarlab import --from gavel-csv --throughputs throughputs.json trace.csv > scenario.json", importCommand,
+		},
+		{
+			"policies", "[--format table|json]",
+			"list the policies with their parameters",
+			"hadarlab policies --format json", policiesCommand,
+		},
+		{
+			"presets", "[--format table|json]",
+			"list the scenarios that come with the program",
+			"hadarlab presets", presetsCommand,
+		},
+		{
+			"serve", "[--addr HOST:PORT] [--data DIR] [--web DIR]",
+			"serve the page and keep shared scenarios",
+			"hadarlab serve --addr 127.0.0.1:8080 --data data --web build/web", serve,
+		},
+	}
+}
+
+func main() {
+	os.Exit(run(streams{os.Stdin, os.Stdout, os.Stderr}, os.Args[1:]))
+}
+
+func run(io streams, args []string) int {
+	if len(args) == 0 {
+		usage(io.err)
+		return exitUsage
+	}
+	switch args[0] {
+	case "help", "-h", "-help", "--help":
+		usage(io.out)
+		return exitOK
+	}
+	for _, c := range commands() {
+		if c.name == args[0] {
+			return c.run(c, io, args[1:])
+		}
+	}
+	fmt.Fprintf(io.err, "hadarlab: there is no command %q (run `hadarlab help`)\n", args[0])
+	return exitUsage
+}
+
+func usage(w io.Writer) {
+	fmt.Fprint(w, "Hadarlab simulates schedulers of deep-learning clusters.\n\nUsage: hadarlab COMMAND [ARGUMENTS]\n\n")
+	for _, c := range commands() {
+		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.summary)
+	}
+	fmt.Fprint(w, "\n`hadarlab COMMAND --help` shows a command's flags and an example.\n")
+}
+
+// flags returns the command's flag set; help and faults are printed by parse.
+func (c command) flags() *flag.FlagSet {
+	f := flag.NewFlagSet(c.name, flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	return f
+}
+
+// parse reads flags, before and after the arguments. If it is not ok the command ends with code.
+func (c command) parse(io streams, f *flag.FlagSet, args []string) (rest []string, code int, ok bool) {
+	for {
+		err := f.Parse(args)
+		if errors.Is(err, flag.ErrHelp) {
+			c.help(io.out, f)
+			return nil, exitOK, false
+		}
+		if err != nil {
+			fmt.Fprintf(io.err, "hadarlab %s: %v (see `hadarlab %s --help`)\n", c.name, err, c.name)
+			return nil, exitUsage, false
+		}
+		if f.NArg() == 0 {
+			return rest, exitOK, true
+		}
+		rest, args = append(rest, f.Arg(0)), f.Args()[1:]
+	}
+}
+
+func (c command) help(w io.Writer, f *flag.FlagSet) {
+	fmt.Fprintf(w, "hadarlab %s: %s\n\nUsage: hadarlab %s %s\n\n", c.name, c.summary, c.name, c.args)
+	f.VisitAll(func(f *flag.Flag) {
+		value, usage := flag.UnquoteUsage(f)
+		if f.DefValue != "" {
+			usage += " (default " + f.DefValue + ")"
+		}
+		fmt.Fprintf(w, "  --%-22s %s\n", strings.TrimSpace(f.Name+" "+value), usage)
+	})
+	fmt.Fprintf(w, "\nExample:\n  %s\n", c.example)
+}

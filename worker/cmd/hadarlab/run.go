@@ -1,0 +1,307 @@
+//go:build !js
+
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/policy"
+	"hadarlab/core/scenario"
+)
+
+// settings collects --set policy.param=value flags.
+type settings []string
+
+func (s *settings) String() string     { return "" }
+func (s *settings) Set(v string) error { *s = append(*s, v); return nil }
+
+func runCommand(c command, io_ streams, args []string) int {
+	f := c.flags()
+	policies := f.String("policy", "", "`IDS` of the policies, comma-separated (default those of the scenario)")
+	var set settings
+	f.Var(&set, "set", "`policy.param=value`, may be repeated")
+	seed := f.Int64("seed", -1, "seed `N` in place of the scenario's")
+	replicates := f.Int("replicates", 1, "runs `N` seeds per policy")
+	format := f.String("format", "table", "output `FORMAT`: table, json or csv")
+	timing := f.Bool("timing", false, "add wall-clock times, which are not reproducible")
+	rest, code, ok := c.parse(io_, f, args)
+	if !ok {
+		return code
+	}
+	if len(rest) != 1 {
+		fmt.Fprintf(io_.err, "hadarlab run: one scenario is needed, %d are given (see `hadarlab run --help`)\n", len(rest))
+		return exitUsage
+	}
+	if *replicates != 1 {
+		fmt.Fprintln(io_.err, "--replicates: this scenario has no random part, so every replicate would be the same run (leave it out)")
+		return exitUsage
+	}
+	if *format != "table" && *format != "json" && *format != "csv" {
+		fmt.Fprintf(io_.err, "--format: %q is not known (choose table, json or csv)\n", *format)
+		return exitUsage
+	}
+	doc, code := load(io_, rest[0])
+	if doc == nil {
+		return code
+	}
+	if *seed >= 0 {
+		doc.Scenario.Seed = uint64(*seed)
+	}
+	refs, code := choose(io_, doc, *policies, set)
+	if code != exitOK {
+		return code
+	}
+	started := time.Now()
+	res, code := simulate(io_, doc, refs)
+	if res == nil {
+		return code
+	}
+	switch *format {
+	case "json":
+		writeJSON(io_.out, res, *timing, time.Since(started))
+	case "csv":
+		writeCSV(io_.out, res)
+	default:
+		writeTable(io_.out, doc, res)
+	}
+	return code
+}
+
+// simulate runs every policy with a progress line on a terminal. Lanes that cannot run are said on
+// stderr; the others are returned.
+func simulate(io_ streams, doc *scenario.Document, refs []message.PolicyRef) (*message.Result, int) {
+	s := lab.NewBatch()
+	if diags := s.Start(&message.RunRequest{Scenario: doc.Marshal(false), Policies: refs}); diags.HasErrors() {
+		report(io_.err, diags, true)
+		return nil, exitUsage
+	}
+	res := &message.Result{Engine: lab.Engine, ScenarioID: s.ScenarioID()}
+	bar := newProgress(io_.err)
+	code := exitOK
+	for more := true; more; {
+		var out []*message.Message
+		out, more = s.Spend(20000)
+		for _, m := range out {
+			switch {
+			case m.Progress != nil:
+				bar.show(m.Progress)
+			case m.Lane != nil:
+				res.Runs = append(res.Runs, *m.Lane)
+			case m.Failure != nil:
+				bar.clear()
+				report(io_.err, m.Failure.Diagnostics, true)
+				code = exitUsage
+			}
+		}
+	}
+	bar.clear()
+	if len(res.Runs) == 0 {
+		return nil, code
+	}
+	return res, code
+}
+
+// choose joins the policies named on the command line with the parameters of the scenario and of
+// --set, which win.
+func choose(io_ streams, doc *scenario.Document, ids string, set settings) ([]message.PolicyRef, int) {
+	var refs []message.PolicyRef
+	if ids == "" {
+		for _, p := range doc.Scenario.Policies {
+			refs = append(refs, message.PolicyRef{ID: p.ID, Params: clone(p.Params)})
+		}
+		if len(refs) == 0 {
+			refs = []message.PolicyRef{{ID: "hadar"}, {ID: "gavel-las"}}
+		}
+	} else {
+		for id := range strings.SplitSeq(ids, ",") {
+			id = strings.TrimSpace(id)
+			if spec, err := policy.Find(id); err == nil {
+				id = spec.ID
+			}
+			ref := message.PolicyRef{ID: id}
+			for _, p := range doc.Scenario.Policies {
+				if p.ID == id {
+					ref.Params = clone(p.Params)
+					break
+				}
+			}
+			refs = append(refs, ref)
+		}
+	}
+	for _, s := range set {
+		if code := assign(io_, refs, s); code != exitOK {
+			return nil, code
+		}
+	}
+	return refs, exitOK
+}
+
+func clone(m map[string]any) map[string]any {
+	c := map[string]any{}
+	for k, v := range m {
+		c[k] = v
+	}
+	return c
+}
+
+// assign sets policy.param=value in the chosen policies.
+func assign(io_ streams, refs []message.PolicyRef, s string) int {
+	refuse := func(msg, fix string) int {
+		fmt.Fprintf(io_.err, "--set %s: %s (%s)\n", s, msg, strings.TrimSuffix(fix, "."))
+		return exitUsage
+	}
+	name, value, ok := strings.Cut(s, "=")
+	id, param, dotted := strings.Cut(name, ".")
+	if !ok || !dotted {
+		return refuse("is not policy.param=value", "write for example hadar.cost=round")
+	}
+	spec, err := policy.Find(id)
+	if err != nil {
+		return refuse("there is no policy "+id, "see `hadarlab policies`")
+	}
+	for i := range spec.Params {
+		p := &spec.Params[i]
+		if p.Name != param {
+			continue
+		}
+		v, fault := p.ParseValue(value)
+		if fault.Message != "" {
+			return refuse(fault.Message, fault.Fix)
+		}
+		found := false
+		for k := range refs {
+			if refs[k].ID == spec.ID {
+				if refs[k].Params == nil {
+					refs[k].Params = map[string]any{}
+				}
+				refs[k].Params[param], found = v, true
+			}
+		}
+		if !found {
+			return refuse(spec.ID+" is not among the policies to run", "add it to --policy")
+		}
+		return exitOK
+	}
+	_, faults := spec.Check(map[string]any{param: value})
+	return refuse(faults[0].Message, faults[0].Fix)
+}
+
+func writeJSON(w io.Writer, res *message.Result, timing bool, took time.Duration) {
+	e := json.NewEncoder(w)
+	e.SetIndent("", " ")
+	if !timing {
+		e.Encode(res)
+		return
+	}
+	e.Encode(struct {
+		*message.Result
+		Timing map[string]float64 `json:"timing"`
+	}{res, map[string]float64{"wall_s": took.Seconds()}})
+}
+
+// columns are the metrics in the order of the tables.
+func columns(m *message.Metrics) []struct {
+	name  string
+	value float64
+} {
+	return []struct {
+		name  string
+		value float64
+	}{{"makespan_s", m.MakespanS}, {"avg_jct_s", m.AvgJCTS}, {"p50_jct_s", m.P50JCTS}, {"p95_jct_s", m.P95JCTS}, {"p99_jct_s", m.P99JCTS},
+		{"avg_queue_s", m.AvgQueueS}, {"gpu_utilization", m.GPUUtilization}, {"node_utilization", m.NodeUtilization}, {"ftf_avg", m.FTFAvg},
+		{"ftf_max", m.FTFMax}, {"preemptions", float64(m.Preemptions)}, {"restarts", float64(m.Restarts)}, {"cost_usd", m.CostUSD},
+		{"energy_kwh", m.EnergyKWh}, {"rounds", float64(m.Rounds)}}
+}
+
+func writeCSV(w io.Writer, res *message.Result) {
+	out := csv.NewWriter(w)
+	head := []string{"policy", "seed", "outcome", "trace_hash"}
+	for _, c := range columns(&message.Metrics{}) {
+		head = append(head, c.name)
+	}
+	out.Write(head)
+	for i := range res.Runs {
+		r := &res.Runs[i]
+		row := []string{r.Policy, strconv.FormatUint(r.Seed, 10), r.Outcome, r.TraceHash}
+		for _, c := range columns(&r.Metrics) {
+			row = append(row, strconv.FormatFloat(c.value, 'g', -1, 64))
+		}
+		out.Write(row)
+	}
+	out.Flush()
+}
+
+func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {
+	if doc.Meta.Title != "" {
+		fmt.Fprintf(w, "%s (%s)\n", doc.Meta.Title, res.ScenarioID)
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for i := range res.Runs {
+		fmt.Fprintf(t, "\t%s", res.Runs[i].Policy)
+	}
+	fmt.Fprint(t, "\t\n")
+	for k, c := range columns(&message.Metrics{}) {
+		fmt.Fprint(t, c.name)
+		for i := range res.Runs {
+			v := columns(&res.Runs[i].Metrics)[k].value
+			digits := 1
+			if strings.HasPrefix(c.name, "ftf") || strings.HasSuffix(c.name, "utilization") {
+				digits = 3
+			} else if v == float64(int64(v)) {
+				digits = 0
+			}
+			fmt.Fprintf(t, "\t%s", strconv.FormatFloat(v, 'f', digits, 64))
+		}
+		fmt.Fprint(t, "\t\n")
+	}
+	fmt.Fprint(t, "outcome")
+	for i := range res.Runs {
+		fmt.Fprintf(t, "\t%s", res.Runs[i].Outcome)
+	}
+	fmt.Fprint(t, "\t\n")
+	t.Flush()
+}
+
+// progress draws a bar on a terminal, and nothing anywhere else.
+type progress struct {
+	w    io.Writer
+	on   bool
+	last time.Time
+}
+
+func newProgress(w io.Writer) *progress {
+	f, ok := w.(*os.File)
+	if !ok {
+		return &progress{w: w}
+	}
+	st, err := f.Stat()
+	return &progress{w: w, on: err == nil && st.Mode()&os.ModeCharDevice != 0}
+}
+
+func (p *progress) show(m *message.Progress) {
+	if !p.on || time.Since(p.last) < 100*time.Millisecond {
+		return
+	}
+	p.last = time.Now()
+	done := 0
+	if m.Jobs > 0 {
+		done = 30 * m.Finished / m.Jobs
+	}
+	fmt.Fprintf(p.w, "\r%-12s [%s%s] %d of %d jobs, round %d ", m.Policy, strings.Repeat("#", done), strings.Repeat(".", 30-done), m.Finished, m.Jobs, m.Round)
+}
+
+func (p *progress) clear() {
+	if p.on && !p.last.IsZero() {
+		fmt.Fprint(p.w, "\r\033[K")
+	}
+}

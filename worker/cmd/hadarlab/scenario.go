@@ -1,0 +1,93 @@
+//go:build !js
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/scenario"
+)
+
+// load reads the scenario that an argument names: a file, - for standard input, preset:NAME, a share
+// link or a link's payload. Findings below errors are printed too, as they explain what will run.
+func load(io_ streams, arg string) (*scenario.Document, int) {
+	var doc *scenario.Document
+	var diags scenario.Diagnostics
+	switch name, preset := strings.CutPrefix(arg, "preset:"); {
+	case preset:
+		data, ok := lab.Preset(name)
+		if !ok {
+			names := []string{}
+			for _, p := range lab.Presets() {
+				names = append(names, p.ID)
+			}
+			fmt.Fprintf(io_.err, "preset:%s: there is no such preset (choose one of %s)\n", name, strings.Join(names, ", "))
+			return nil, exitUsage
+		}
+		doc, diags = scenario.Parse(data, scenario.FileLimits)
+	case isLink(arg):
+		doc, diags = scenario.DecodeLink(arg)
+	default:
+		data, err := readAll(io_, arg)
+		if err != nil {
+			fmt.Fprintf(io_.err, "%s: cannot be read: %v (name a file, preset:NAME or a share link; - reads standard input)\n", arg, err)
+			return nil, exitUsage
+		}
+		if text := strings.TrimSpace(string(data[:min(len(data), 4096)])); isLink(text) {
+			doc, diags = scenario.DecodeLink(string(data))
+		} else {
+			doc, diags = scenario.Parse(data, scenario.FileLimits)
+		}
+	}
+	if report(io_.err, diags, doc == nil || diags.HasErrors()) {
+		return nil, exitUsage
+	}
+	return doc, exitOK
+}
+
+func isLink(s string) bool {
+	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "#") ||
+		strings.HasPrefix(s, "1z.") || strings.HasPrefix(s, "1j.") || strings.HasPrefix(s, "%23")
+}
+
+func readAll(io_ streams, arg string) ([]byte, error) {
+	if arg == "-" {
+		return io.ReadAll(io.LimitReader(io_.in, int64(scenario.FileLimits.Bytes)+1))
+	}
+	f, err := os.Open(arg)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(io.LimitReader(f, int64(scenario.FileLimits.Bytes)+1))
+}
+
+// report prints findings, one a line, and says whether there were errors. Notes are left out when
+// there are none.
+func report(w io.Writer, diags scenario.Diagnostics, errors bool) bool {
+	for _, d := range diags {
+		if d.Level == string(scenario.LevelNote) || errors && d.Level != string(scenario.LevelError) {
+			continue
+		}
+		where := d.Path
+		if where == "" {
+			where = "document"
+		}
+		if d.Line > 0 {
+			where += fmt.Sprintf(" (line %d)", d.Line)
+		}
+		line := where + ": " + d.Message
+		if d.Level == string(scenario.LevelWarning) {
+			line = where + ": warning: " + d.Message
+		}
+		if d.Fix != "" {
+			line += " (" + strings.TrimSuffix(d.Fix, ".") + ")"
+		}
+		fmt.Fprintln(w, line)
+	}
+	return errors
+}

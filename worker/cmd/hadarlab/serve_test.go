@@ -1,0 +1,105 @@
+//go:build !js
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// try runs the program on arguments.
+func try(args ...string) (code int, out, err string) {
+	var o, e bytes.Buffer
+	code = run(streams{strings.NewReader(""), &o, &e}, args)
+	return code, o.String(), e.String()
+}
+
+func TestUsage(t *testing.T) {
+	if code, _, err := try(); code != exitUsage || !strings.Contains(err, "serve") {
+		t.Errorf("no command: %d %s", code, err)
+	}
+	if code, out, _ := try("help"); code != exitOK || !strings.Contains(out, "serve") {
+		t.Errorf("help: %d %s", code, out)
+	}
+	if code, _, err := try("sevre"); code != exitUsage || !strings.Contains(err, `"sevre"`) {
+		t.Errorf("an unknown command: %d %s", code, err)
+	}
+	for _, c := range commands() {
+		code, out, _ := try(c.name, "--help")
+		if code != exitOK || !strings.Contains(out, "Example:") || !strings.Contains(out, c.example) || !strings.HasPrefix(c.example, "hadarlab "+c.name) {
+			t.Errorf("%s --help: %d %s", c.name, code, out)
+		}
+		if code, _, err := try(c.name, "--no-such-flag"); code != exitUsage || !strings.Contains(err, "no-such-flag") {
+			t.Errorf("%s with an unknown flag: %d %s", c.name, code, err)
+		}
+	}
+	if code, _, err := try("serve", "--addr", "127.0.0.1:0", "extra"); code != exitUsage || !strings.Contains(err, "extra") {
+		t.Errorf("serve with an argument: %d %s", code, err)
+	}
+}
+
+func TestServeSaysWhatIsInItsWay(t *testing.T) {
+	taken, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer taken.Close()
+	data := filepath.Join(t.TempDir(), "data")
+	code, _, stderr := try("serve", "--addr", taken.Addr().String(), "--data", data)
+	if code != exitFailed || !strings.Contains(stderr, "in use") || !strings.Contains(stderr, "--addr") {
+		t.Errorf("port in use: %d %s", code, stderr)
+	}
+	if _, err := os.Stat(data); err == nil {
+		t.Error("it made a data folder before it had its port")
+	}
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if code, _, err := try("serve", "--addr", "127.0.0.1:0", "--data", filepath.Join(file, "x")); code != exitFailed || !strings.Contains(err, "--data") {
+		t.Errorf("no data folder: %d %s", code, err)
+	}
+	if code, _, err := try("serve", "--addr", "nonsense"); code != exitFailed || !strings.Contains(err, "HOST:PORT") {
+		t.Errorf("a bad address: %d %s", code, err)
+	}
+}
+
+func TestServeAnnouncesServesAndStops(t *testing.T) {
+	r, w := io.Pipe()
+	ctx, cancel := context.WithCancel(t.Context())
+	code := make(chan int)
+	go func() {
+		code <- serveUntil(ctx, command{name: "serve"}, streams{nil, w, io.Discard},
+			[]string{"--addr", "127.0.0.1:0", "--data", t.TempDir(), "--web", filepath.Join(t.TempDir(), "absent")})
+	}()
+	line := make([]byte, 200)
+	n, err := r.Read(line)
+	if err != nil {
+		t.Fatal(err)
+	}
+	port := regexp.MustCompile(`^Hadarlab is at http://localhost:(\d+)\n$`).FindSubmatch(line[:n])
+	if port == nil {
+		t.Fatalf("it announced %q", line[:n])
+	}
+	res, err := http.Get("http://127.0.0.1:" + string(port[1]) + "/")
+	if err != nil {
+		t.Fatal(err)
+	}
+	body, err := io.ReadAll(res.Body)
+	res.Body.Close()
+	if err != nil || !bytes.Contains(body, []byte("make run")) {
+		t.Errorf("without a build folder / is %.200s, %v", body, err)
+	}
+	cancel()
+	if got := <-code; got != exitOK {
+		t.Errorf("it ended with %d", got)
+	}
+}
