@@ -163,6 +163,11 @@ func (g *gavel) reset(v sim.View) {
 	if len(in.jobs) > 0 {
 		g.sharer.fractions(in, g.x)
 	}
+	for k, r := range in.rates {
+		if r <= 0 { // the programme may leave time where it is of no use; nobody owes it
+			g.x[k] = 0
+		}
+	}
 	g.mech.Reset(v.Now(), in.jobs, g.x)
 }
 
