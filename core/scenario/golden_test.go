@@ -1,14 +1,14 @@
 package scenario
 
 import (
-	"flag"
 	"os"
 	"strconv"
 	"strings"
 	"testing"
 )
 
-var update = flag.Bool("update", false, "rewrite the golden files")
+// update says to rewrite the golden files: `make golden`.
+var update = os.Getenv("UPDATE_GOLDEN") != ""
 
 // goldenCase is one section of a text archive: "== kind/name", the input, "-- want", the output.
 type goldenCase struct{ kind, name, in, want string }
@@ -128,7 +128,7 @@ var testDefaults = Defaults{"hadar": {"cost": "lifetime", "beam": 8}, "gavel-las
 func TestGoldens(t *testing.T) {
 	for _, path := range []string{"testdata/diagnostics.txt", "testdata/links.txt", "testdata/imports.txt", "testdata/forms.txt"} {
 		cases := readGolden(t, path)
-		if *update {
+		if update {
 			for i := range cases {
 				cases[i].want = cases[i].run(t)
 			}

@@ -1,0 +1,119 @@
+package share
+
+import (
+	"testing"
+
+	"hadarlab/core/model"
+	"hadarlab/core/unit"
+)
+
+const second = unit.Second
+
+func rates(v ...float64) []unit.Rate {
+	var r []unit.Rate
+	for _, x := range v {
+		r = append(r, unit.Rate(x))
+	}
+	return r
+}
+
+// two types with two GPUs each, three alike gangs of two, as in the acceptance example of the Hadar
+// notes under Gavel.
+func three() (*Mechanism, []Candidate) {
+	m := New(2, 360*second, 1920*second, false)
+	var jobs []Candidate
+	for j := range model.JobID(3) {
+		m.Admit(j)
+		jobs = append(jobs, Candidate{Job: j, GPUs: 2, Rates: rates(20, 12)})
+	}
+	return m, jobs
+}
+
+var order = []model.TypeID{0, 1}
+
+func TestPrioritiesFollowTargetOverReceived(t *testing.T) {
+	m, jobs := three()
+	if !m.Due(0, false) {
+		t.Fatal("new jobs call for an allocation")
+	}
+	m.Reset(0, []model.JobID{0, 1, 2}, []float64{.5, .5, .5, .5, .5, .5})
+	// All alike: ties by arrival. Type 0 takes job 0, type 1 the next.
+	p := m.Choose(order, jobs, []int32{2, 2})
+	if len(p) != 2 || p[0].Job != 0 || p[0].Type != 0 || p[1].Job != 1 || p[1].Type != 1 || !p[0].Allocated {
+		t.Fatalf("%+v", p)
+	}
+	m.Book(0, 0, 360*second)
+	m.Book(1, 1, 360*second)
+	// Received on type 0: job 0 has (180+360)/900, the others 180/900: priority 0.5/0.6 against 2.5.
+	target, received, priority, _ := m.Standing(0, 0, 20)
+	if target != 0.5 || received != 0.6 || priority != 0.5/0.6 {
+		t.Errorf("standing %v %v %v", target, received, priority)
+	}
+	p = m.Choose(order, jobs, []int32{2, 2})
+	if p[0].Job != 1 || p[1].Job != 0 {
+		t.Errorf("second round %+v: job 1 is owed type 0 most, job 0 type 1", p)
+	}
+}
+
+func TestNewcomersWaitForTheNextReset(t *testing.T) {
+	m, jobs := three()
+	m.Reset(0, []model.JobID{0, 1}, []float64{1, 0, 0, 1})
+	m.last = 1 // at 0 nothing is throttled
+	m.Admit(2)
+	if m.Due(1919*second, false) || !m.Due(1920*second+1, false) || !m.Due(1000*second, true) {
+		t.Error("a reset comes after min_reset_s, or at once when nothing runs")
+	}
+	if _, _, priority, _ := m.Standing(2, 0, 20); priority != 0 {
+		t.Error("a newcomer has no priority")
+	}
+	// It fills what is left over, but is not in the allocation.
+	m.Remove(1)
+	p := m.Choose(order, []Candidate{jobs[0], jobs[2]}, []int32{2, 2})
+	if len(p) != 2 || p[1].Job != 2 || p[1].Allocated {
+		t.Errorf("%+v", p)
+	}
+	strict := New(2, 360*second, 0, true)
+	strict.Admit(2)
+	if p := strict.Choose(order, jobs[2:], []int32{2, 2}); len(p) != 0 {
+		t.Errorf("strict: %+v", p)
+	}
+}
+
+func TestDeficitsCarryOverAndBreakTies(t *testing.T) {
+	m, jobs := three()
+	m.Reset(1, []model.JobID{0, 1, 2}, []float64{.5, 0, .5, 0, 0, 1})
+	m.Book(0, 0, 1000*second)
+	m.Reset(1+2000*second, []model.JobID{0, 1, 2}, []float64{.5, 0, .5, 0, 0, 1})
+	// Over 2000 s each was owed 1000 s: job 0 got them, job 1 nothing.
+	if _, _, _, d := m.Standing(0, 0, 20); d != 0 {
+		t.Errorf("job 0's deficit is %v, want 0", d)
+	}
+	if _, _, _, d := m.Standing(1, 0, 20); d != 1000 {
+		t.Errorf("job 1's deficit is %v, want 1000", d)
+	}
+	if p := m.Choose(order, jobs, []int32{2, 2}); p[0].Job != 1 {
+		t.Errorf("equal priorities: the one that is owed goes first, %+v", p)
+	}
+}
+
+func TestJobsThatDoNotFitAreSkipped(t *testing.T) {
+	m, jobs := three()
+	jobs[0].GPUs = 4
+	jobs[1].Rates = rates(0, 12)
+	m.Reset(0, []model.JobID{0, 1, 2}, []float64{1, 0, 1, 0, .1, .1})
+	p := m.Choose(order, jobs, []int32{2, 2})
+	if len(p) != 2 || p[0].Job != 2 || p[0].Type != 0 || p[1].Job != 1 || p[1].Type != 1 {
+		t.Errorf("%+v", p)
+	}
+}
+
+func TestCloneIsDeep(t *testing.T) {
+	m, _ := three()
+	m.Reset(0, []model.JobID{0, 1, 2}, []float64{.5, .5, .5, .5, .5, .5})
+	c := m.Clone()
+	c.Book(0, 0, 500*second)
+	c.Remove(1)
+	if _, r, _, _ := m.Standing(0, 0, 20); r != 1./3 || !m.Allocated(1) {
+		t.Error("a clone must not touch the original")
+	}
+}
