@@ -39,17 +39,18 @@ const (
 	codeElasticPair = "elastic-order"    // elastic.min above elastic.max
 
 	// the scenario as a whole
-	codeNoRow     = "no-row"            // a job whose model and batch have no row
-	codeNoRate    = "no-rate"           // a job that runs on none of the cluster's types
-	codeTooLarge  = "job-too-large"     // a gang that the cluster cannot give
-	codeMixedOnly = "mixed-only"        // warning: fits over mixed types only
-	codeTooLong   = "runs-too-long"     // more than 1e9 s even at its fastest
-	codeLate      = "after-horizon"     // warning: arrives after the end
-	codeNoUse     = "unused-type"       // note: a type that no node has
-	codeNoType    = "unknown-type"      // note: a type without catalogue values
-	codeElastic   = "elastic-unused"    // note: elastic sizes, which rigid policies ignore
-	codeTables    = "tables-too-large"  // types × sizes × rows beyond the limit
-	codeTooMuch   = "cluster-too-large" // more GPUs than the limit
+	codeNoRow     = "no-row"              // a job whose model and batch have no row
+	codeNoRate    = "no-rate"             // a job that runs on none of the cluster's types
+	codeTooLarge  = "job-too-large"       // a gang that the cluster cannot give
+	codeMixedOnly = "mixed-only"          // warning: fits over mixed types only
+	codeTooLong   = "runs-too-long"       // more than 1e9 s even at its fastest
+	codeLate      = "after-horizon"       // warning: arrives after the end
+	codeStall     = "stall-exceeds-round" // warning: a restart takes a whole round
+	codeNoUse     = "unused-type"         // note: a type that no node has
+	codeNoType    = "unknown-type"        // note: a type without catalogue values
+	codeElastic   = "elastic-unused"      // note: elastic sizes, which rigid policies ignore
+	codeTables    = "tables-too-large"    // types × sizes × rows beyond the limit
+	codeTooMuch   = "cluster-too-large"   // more GPUs than the limit
 
 	// links
 	codeLinkEmpty   = "link-empty"

@@ -28,6 +28,10 @@ func (c *checker) fit() {
 			rows[r.key()] = i
 		}
 	}
+	if o := &s.Overheads; o.CheckpointS+o.RestartS >= s.RoundS && s.RoundS > 0 && !c.tainted("/scenario/overheads") {
+		c.add(LevelWarning, "/scenario/overheads/restart_s", codeStall, "a restart stalls "+numberText(o.CheckpointS+o.RestartS)+
+			" s and a round is "+numberText(s.RoundS)+" s; a policy that preempts every round never trains", "Lengthen round_s, or lower restart_s and checkpoint_s.")
+	}
 	if rowsKnown && len(s.Throughputs.Rows) == 0 && len(s.Jobs) > 0 {
 		c.fail(atRows, codeNoRow, "there are no throughput rows; every job needs one for its model and batch",
 			`Add one, as in {"model":"resnet50","per_gpu":{"v100":7.2}}.`)
