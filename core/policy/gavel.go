@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"math"
 	"slices"
 
 	"hadarlab/core/model"
@@ -164,6 +165,9 @@ func (g *gavel) reset(v sim.View) {
 		g.sharer.fractions(in, g.x)
 	}
 	for k, r := range in.rates {
+		// A ten-millionth of the time is finer than a round can grant and coarser than the solver's
+		// noise: jobs that are alike tie, and tie by age.
+		g.x[k] = math.Floor(float64(g.x[k]*1e7)+0.5) / 1e7
 		if r <= 0 { // the programme may leave time where it is of no use; nobody owes it
 			g.x[k] = 0
 		}

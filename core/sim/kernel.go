@@ -213,7 +213,7 @@ func (r *Run) selfEvents() {
 }
 
 // slack is the rounding that sums of exact quotas may leave below a job's total.
-func slack(w unit.Work) unit.Work { return w * 0x1p-44 }
+func slack(w unit.Work) unit.Work { return unit.Work(float64(float64(w) * 0x1p-44)) }
 
 func (r *Run) complete(j model.JobID) {
 	s := &r.jobs[j]

@@ -105,7 +105,7 @@ func checkJobs(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 		// A finish is the first tick at which the work is done; a quota likewise ends on a whole tick,
 		// so each span may overshoot by a tick's work.
 		work := float64(p.Jobs[j].Work)
-		slack := fastest[j]/1000*(segments[j]+1) + work*1e-9
+		slack := float64(fastest[j]/1000*(segments[j]+1)) + float64(work*1e-9)
 		lost := len(p.Changes) > 0 && p.Costs[j].CheckpointEvery > 0 // a fault may have cost work
 		if r.Finish >= 0 && (done[j] < work-slack || done[j] > work+slack && !lost) {
 			fail("I6: job %s finished with %v of %v steps", r.Name, done[j], work)

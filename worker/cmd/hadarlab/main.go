@@ -31,7 +31,7 @@ type command struct {
 	args    string // what follows the name, for the usage line
 	summary string
 	example string
-	run     func(c command, io streams, args []string) int
+	run     func(c command, std streams, args []string) int
 }
 
 // commands lists every subcommand, in the order of the help.
@@ -74,22 +74,22 @@ func main() {
 	os.Exit(run(streams{os.Stdin, os.Stdout, os.Stderr}, os.Args[1:]))
 }
 
-func run(io streams, args []string) int {
+func run(std streams, args []string) int {
 	if len(args) == 0 {
-		usage(io.err)
+		usage(std.err)
 		return exitUsage
 	}
 	switch args[0] {
 	case "help", "-h", "-help", "--help":
-		usage(io.out)
+		usage(std.out)
 		return exitOK
 	}
 	for _, c := range commands() {
 		if c.name == args[0] {
-			return c.run(c, io, args[1:])
+			return c.run(c, std, args[1:])
 		}
 	}
-	fmt.Fprintf(io.err, "hadarlab: there is no command %q (run `hadarlab help`)\n", args[0])
+	fmt.Fprintf(std.err, "hadarlab: there is no command %q (run `hadarlab help`)\n", args[0])
 	return exitUsage
 }
 
@@ -109,15 +109,15 @@ func (c command) flags() *flag.FlagSet {
 }
 
 // parse reads flags, before and after the arguments. If it is not ok the command ends with code.
-func (c command) parse(io streams, f *flag.FlagSet, args []string) (rest []string, code int, ok bool) {
+func (c command) parse(std streams, f *flag.FlagSet, args []string) (rest []string, code int, ok bool) {
 	for {
 		err := f.Parse(args)
 		if errors.Is(err, flag.ErrHelp) {
-			c.help(io.out, f)
+			c.help(std.out, f)
 			return nil, exitOK, false
 		}
 		if err != nil {
-			fmt.Fprintf(io.err, "hadarlab %s: %v (see `hadarlab %s --help`)\n", c.name, err, c.name)
+			fmt.Fprintf(std.err, "hadarlab %s: %v (see `hadarlab %s --help`)\n", c.name, err, c.name)
 			return nil, exitUsage, false
 		}
 		if f.NArg() == 0 {

@@ -20,59 +20,59 @@ import (
 )
 
 // serve runs the server until it is interrupted.
-func serve(c command, io streams, args []string) int {
+func serve(c command, std streams, args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	return serveUntil(ctx, c, io, args)
+	return serveUntil(ctx, c, std, args)
 }
 
 // serveUntil runs the server until ctx ends, then lets the requests that are running finish.
-func serveUntil(ctx context.Context, c command, io streams, args []string) int {
+func serveUntil(ctx context.Context, c command, std streams, args []string) int {
 	f := c.flags()
 	addr := f.String("addr", "127.0.0.1:8080", "address to listen on as `HOST:PORT`; port 0 takes a free one")
 	data := f.String("data", "data", "folder `DIR` of the database, made if need be")
 	web := f.String("web", "build/web", "folder `DIR` of the built page")
-	rest, code, ok := c.parse(io, f, args)
+	rest, code, ok := c.parse(std, f, args)
 	if !ok {
 		return code
 	}
 	if len(rest) > 0 {
-		fmt.Fprintf(io.err, "hadarlab serve: unexpected argument %q (see `hadarlab serve --help`)\n", rest[0])
+		fmt.Fprintf(std.err, "hadarlab serve: unexpected argument %q (see `hadarlab serve --help`)\n", rest[0])
 		return exitUsage
 	}
 
 	listener, err := net.Listen("tcp", *addr)
 	if err != nil {
-		fmt.Fprintf(io.err, "hadarlab serve: %s\n", listenAdvice(*addr, err))
+		fmt.Fprintf(std.err, "hadarlab serve: %s\n", listenAdvice(*addr, err))
 		return exitFailed
 	}
 	defer listener.Close()
 	db, err := sqlite.Open(ctx, *data)
 	if err != nil {
-		fmt.Fprintf(io.err, "hadarlab serve: %v\n", err)
+		fmt.Fprintf(std.err, "hadarlab serve: %v\n", err)
 		return exitFailed
 	}
 	defer db.Close()
 
-	log := slog.New(slog.NewTextHandler(io.err, nil))
+	log := slog.New(slog.NewTextHandler(std.err, nil))
 	server := &http.Server{
 		Handler: worker.New(worker.Options{
 			Store: sqlstore.New(db), Web: os.DirFS(*web), RunBytes: 8 << 20, Log: log,
 		}),
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       time.Minute,
-		WriteTimeout:      time.Minute, // streams move it forward as they go
+		WriteTimeout:      5 * time.Minute, // a slow line needs long for the module; streams move it forward
 		IdleTimeout:       2 * time.Minute,
 		MaxHeaderBytes:    64 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
-	fmt.Fprintf(io.out, "Hadarlab is at http://%s\n", reachable(listener.Addr()))
+	fmt.Fprintf(std.out, "Hadarlab is at http://%s\n", reachable(listener.Addr()))
 
 	select {
 	case err := <-failed:
-		fmt.Fprintf(io.err, "hadarlab serve: %v\n", err)
+		fmt.Fprintf(std.err, "hadarlab serve: %v\n", err)
 		return exitFailed
 	case <-ctx.Done():
 	}

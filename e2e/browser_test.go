@@ -1,0 +1,322 @@
+package e2e
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+)
+
+// This file is the only one that knows the browser driver.
+
+// patience bounds every single step in the browser.
+const patience = 20 * time.Second
+
+var chromium struct {
+	once  sync.Once
+	err   error
+	ctx   context.Context
+	close []context.CancelFunc
+}
+
+// startBrowser starts one browser for all tests. Nothing it asks for leaves this machine: every name
+// but the loopback's fails inside it.
+func startBrowser() error {
+	path, err := findBrowser()
+	if err != nil {
+		return err
+	}
+	options := []chromedp.ExecAllocatorOption{
+		chromedp.ExecPath(path), chromedp.Headless, chromedp.NoFirstRun, chromedp.NoDefaultBrowserCheck,
+		chromedp.NoSandbox, chromedp.DisableGPU,
+		chromedp.UserDataDir(filepath.Join(scratch, "profile")),
+		chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost"),
+		chromedp.Flag("force-color-profile", "srgb"),
+	}
+	for _, name := range []string{
+		"disable-dev-shm-usage", "disable-background-networking", "disable-component-update", "disable-sync",
+		"disable-default-apps", "disable-extensions", "disable-domain-reliability", "no-pings",
+		"disable-background-timer-throttling", "disable-renderer-backgrounding", "metrics-recording-only",
+	} {
+		options = append(options, chromedp.Flag(name, true))
+	}
+	ctx, closeBrowser := chromedp.NewExecAllocator(context.Background(), options...)
+	tab, closeTab := chromedp.NewContext(ctx)
+	chromium.ctx, chromium.close = tab, []context.CancelFunc{closeTab, closeBrowser}
+	return chromedp.Do(tab) // the browser lives as long as this first tab
+}
+
+func stopBrowser() {
+	for _, f := range chromium.close {
+		f()
+	}
+}
+
+func findBrowser() (string, error) {
+	if path := os.Getenv("CHROMIUM"); path != "" {
+		return path, nil
+	}
+	for _, name := range []string{"chromium-headless-shell", "chromium", "chromium-browser", "google-chrome"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", errors.New("there is no Chromium: run `make tools`, or `apt-get install chromium-headless-shell`, or name one in CHROMIUM")
+}
+
+// page is one tab with its own storage. At the end of the test every error on its console fails it.
+type page struct {
+	t       testing.TB
+	ctx     context.Context
+	mu      sync.Mutex
+	console []chromedp.ConsoleMessage
+	allowed []*regexp.Regexp
+}
+
+// size is a window's width and height in CSS pixels.
+type size struct{ w, h int64 }
+
+// The three widths that the page is made for.
+var (
+	desktop = size{1280, 800}
+	tablet  = size{768, 1024}
+	phone   = size{390, 844}
+)
+
+// newPage opens an empty tab.
+func newPage(t testing.TB) *page {
+	t.Helper()
+	chromium.once.Do(func() { chromium.err = startBrowser() })
+	if chromium.err != nil {
+		t.Fatalf("the browser did not start: %v", chromium.err)
+	}
+	ctx, cancel := chromedp.NewContext(chromium.ctx, chromedp.WithNewBrowserContext())
+	p := &page{t: t, ctx: ctx}
+	if err := chromedp.Do(ctx); err != nil {
+		cancel()
+		t.Fatalf("no new tab: %v", err)
+	}
+	messages := chromedp.Console(ctx)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for m, err := range messages {
+			if err != nil {
+				return
+			}
+			p.mu.Lock()
+			p.console = append(p.console, m)
+			p.mu.Unlock()
+		}
+	}()
+	t.Cleanup(func() {
+		for _, text := range p.consoleErrors() {
+			t.Errorf("console: %s", text)
+		}
+		cancel()
+		<-done
+	})
+	p.look(desktop, false)
+	return p
+}
+
+// allow keeps console errors that match from failing the test, for tests that provoke them.
+func (p *page) allow(pattern string) { p.allowed = append(p.allowed, regexp.MustCompile(pattern)) }
+
+// consoleErrors lists the errors so far that are not allowed. A marker makes sure that all before it
+// have come.
+func (p *page) consoleErrors() (found []string) {
+	const marker = "e2e: marker"
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	seen := strings.Count(p.consoleText(), marker)
+	if err := chromedp.Do(ctx, chromedp.Evaluate[chromedp.Void](fmt.Sprintf("console.debug(%q)", marker))); err != nil {
+		return []string{"the page does not answer: " + err.Error()}
+	}
+	for ctx.Err() == nil && strings.Count(p.consoleText(), marker) == seen {
+		time.Sleep(5 * time.Millisecond)
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, m := range p.console {
+		text := fmt.Sprintf("%s (%s:%d)", m, m.URL, m.Line+1)
+		if (m.Type == chromedp.ConsoleError || m.IsException()) && !p.isAllowed(text) {
+			found = append(found, text)
+		}
+	}
+	return found
+}
+
+func (p *page) isAllowed(text string) bool {
+	for _, re := range p.allowed {
+		if re.MatchString(text) {
+			return true
+		}
+	}
+	return false
+}
+
+// consoleText is all that the page has written to its console.
+func (p *page) consoleText() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var b strings.Builder
+	for _, m := range p.console {
+		fmt.Fprintln(&b, m)
+	}
+	return b.String()
+}
+
+// do runs steps, each of which must end within the patience.
+func (p *page) do(what string, steps ...chromedp.Action[chromedp.Void]) {
+	p.t.Helper()
+	for _, step := range steps {
+		ctx, cancel := context.WithTimeout(p.ctx, patience)
+		err := chromedp.Do(ctx, step)
+		cancel()
+		if err != nil {
+			p.t.Fatalf("%s: %v\nconsole:\n%s", what, err, p.consoleText())
+		}
+	}
+}
+
+// value runs one action and returns its value.
+func value[T any](p *page, what string, action chromedp.Action[T]) T {
+	p.t.Helper()
+	ctx, cancel := context.WithTimeout(p.ctx, patience)
+	defer cancel()
+	v, err := chromedp.Run(ctx, action)
+	if err != nil {
+		p.t.Fatalf("%s: %v\nconsole:\n%s", what, err, p.consoleText())
+	}
+	return v
+}
+
+func (p *page) open(url string)  { p.t.Helper(); p.do("open "+url, chromedp.Navigate(url)) }
+func (p *page) reload()          { p.t.Helper(); p.do("reload", chromedp.Reload()) }
+func (p *page) click(css string) { p.t.Helper(); p.do("click "+css, chromedp.Click(chromedp.CSS(css))) }
+func (p *page) see(css string) {
+	p.t.Helper()
+	p.do("see "+css, chromedp.WaitVisible(chromedp.CSS(css)))
+}
+func (p *page) press(keys string) { p.t.Helper(); p.do("press a key", chromedp.KeyEvent(keys)) }
+func (p *page) keys(css, text string) {
+	p.t.Helper()
+	p.do("type into "+css, chromedp.SendKeys(chromedp.CSS(css), text))
+}
+func (p *page) text(css string) string {
+	p.t.Helper()
+	return value(p, "text of "+css, chromedp.Text(chromedp.CSS(css)))
+}
+func (p *page) input(css string) string {
+	p.t.Helper()
+	return value(p, "value of "+css, chromedp.Value(chromedp.CSS(css)))
+}
+
+// fill replaces a field's text as a person would: select all, type, leave.
+func (p *page) fill(css, text string) {
+	p.t.Helper()
+	p.do("fill "+css, chromedp.Focus(chromedp.CSS(css)),
+		chromedp.Evaluate[chromedp.Void](fmt.Sprintf("document.querySelector(%q).select()", css)),
+		chromedp.KeyEvent(text), chromedp.Blur(chromedp.CSS(css)))
+}
+
+// attr is an element's attribute, empty when it has none.
+func (p *page) attr(css, name string) string {
+	p.t.Helper()
+	return value(p, name+" of "+css, chromedp.AttributeValue(chromedp.CSS(css), name)).Value
+}
+
+// count is the number of elements that match now.
+func (p *page) count(css string) int {
+	p.t.Helper()
+	return eval[int](p, fmt.Sprintf("document.querySelectorAll(%q).length", css))
+}
+
+// until waits for a JavaScript condition.
+func (p *page) until(condition string) {
+	p.t.Helper()
+	p.do("wait until "+condition, func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Poll[bool](condition, chromedp.WithPollingTimeout(patience))(ctx, t)
+		return chromedp.Void{}, err
+	})
+}
+
+// eval evaluates JavaScript; a promise is awaited.
+func eval[T any](p *page, js string) T {
+	p.t.Helper()
+	return value(p, "evaluate "+js, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise))
+}
+
+// test is the selector of a page hook, and of one with an attribute.
+func test(name string, attr ...string) string {
+	s := fmt.Sprintf("[data-test=%q]", name)
+	for i := 0; i+1 < len(attr); i += 2 {
+		s += fmt.Sprintf("[data-%s=%q]", attr[i], attr[i+1])
+	}
+	return s
+}
+
+// look sets the window's size and the colour scheme the reader prefers.
+func (p *page) look(s size, dark bool) {
+	p.t.Helper()
+	scheme := "light"
+	if dark {
+		scheme = "dark"
+	}
+	p.do("resize", chromedp.EmulateViewport(s.w, s.h), func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
+		})
+		return chromedp.Void{}, err
+	})
+}
+
+// allowClipboard lets the page of this address read and write the clipboard.
+func (p *page) allowClipboard(origin string) {
+	p.t.Helper()
+	for _, name := range []string{"clipboard-read", "clipboard-write"} {
+		p.do("allow "+name, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+			_, err := chromedp.CallBrowser(ctx, browser.SetPermission, browser.SetPermissionParams{
+				Permission: &browser.PermissionDescriptor{Name: name}, Setting: browser.PermissionSettingGranted,
+				Origin: origin, BrowserContextID: chromedp.FromContext(ctx).BrowserContextID,
+			})
+			return chromedp.Void{}, err
+		})
+	}
+}
+
+// shot writes a picture of the whole page to e2e/shots, for people to look at.
+func (p *page) shot(name string) {
+	p.t.Helper()
+	png := value(p, "take a picture", chromedp.FullScreenshot(100))
+	if err := os.MkdirAll("shots", 0o755); err != nil {
+		p.t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join("shots", name+".png"), png, 0o644); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// shots takes the page at every width, light and dark, and returns to the desktop.
+func (p *page) shots(name string) {
+	p.t.Helper()
+	for _, s := range []size{desktop, tablet, phone} {
+		for scheme, dark := range map[string]bool{"light": false, "dark": true} {
+			p.look(s, dark)
+			p.shot(fmt.Sprintf("%s-%d-%s", name, s.w, scheme))
+		}
+	}
+	p.look(desktop, false)
+}

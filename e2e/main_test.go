@@ -1,0 +1,37 @@
+package e2e
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// root is the project's folder.
+var root, _ = filepath.Abs("..")
+
+// scratch holds the databases, logs and browser profile of this run.
+var scratch string
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	if testing.Short() {
+		fmt.Println("e2e: left out by -short")
+		return
+	}
+	os.Exit(run(m))
+}
+
+func run(m *testing.M) int {
+	dir, err := os.MkdirTemp("", "hadarlab-e2e-")
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "e2e:", err)
+		return 1
+	}
+	scratch = dir
+	defer os.RemoveAll(dir)
+	defer stopServers()
+	defer stopBrowser()
+	return m.Run()
+}

@@ -1,0 +1,173 @@
+//go:build !js
+
+package main
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+)
+
+// cli runs the program with the given arguments and standard input.
+func cli(t *testing.T, in string, args ...string) (out, errs string, code int) {
+	t.Helper()
+	var o, e bytes.Buffer
+	code = run(streams{strings.NewReader(in), &o, &e}, args)
+	return o.String(), e.String(), code
+}
+
+func TestRunPrintsTheContractsDocument(t *testing.T) {
+	out, errs, code := cli(t, "", "run", "--policy", "hadar,gavel", "--format", "json", "preset:odd-gpus-out")
+	if code != exitOK || errs != "" {
+		t.Fatalf("exit %d, %s", code, errs)
+	}
+	var res message.Result
+	if err := json.Unmarshal([]byte(out), &res); err != nil {
+		t.Fatal(err)
+	}
+	if res.Engine != lab.Engine || len(res.Runs) != 2 || res.Runs[1].Policy != "gavel-las" || res.Runs[0].Metrics.MakespanS <= 0 || len(res.Runs[0].Jobs) != 6 {
+		t.Errorf("%+v", res)
+	}
+	again, _, _ := cli(t, "", "run", "--policy", "hadar,gavel", "--format", "json", "preset:odd-gpus-out")
+	if again != out {
+		t.Error("the same input must print the same bytes")
+	}
+	if timed, _, _ := cli(t, "", "run", "--format", "json", "--timing", "preset:odd-gpus-out"); !strings.Contains(timed, `"wall_s"`) {
+		t.Error("--timing adds wall-clock times")
+	}
+}
+
+func TestRunReadsFilesInputAndLinks(t *testing.T) {
+	doc, _ := lab.Preset("price-spike")
+	path := filepath.Join(t.TempDir(), "s.json")
+	if err := os.WriteFile(path, doc, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	d, _ := scenario.Parse(doc, scenario.FileLimits)
+	link := scenario.EncodeLink(d, lab.Defaults())
+	want, _, _ := cli(t, "", "run", "--format", "csv", "preset:price-spike")
+	for _, c := range [][2]string{{path, ""}, {"-", string(doc)}, {link, ""}, {"#" + link, ""}, {"https://lab.example/#" + link, ""}, {"-", "#" + link + "\n"}} {
+		got, errs, code := cli(t, c[1], "run", "--format", "csv", c[0])
+		if code != exitOK || got != want {
+			t.Errorf("%.30s: exit %d %s", c[0], code, errs)
+		}
+	}
+	rows, err := csv.NewReader(strings.NewReader(want)).ReadAll()
+	if err != nil || len(rows) != 3 || rows[0][4] != "makespan_s" {
+		t.Errorf("%v %v", rows, err)
+	}
+}
+
+func TestSetChangesParameters(t *testing.T) {
+	table, errs, code := cli(t, "", "run", "--policy", "hadar", "--set", "hadar.work_conserving=true", "--format", "json", "preset:price-spike")
+	if code != exitOK || !strings.Contains(table, `"work_conserving": true`) || !strings.Contains(table, `"order": "arrival"`) {
+		t.Errorf("exit %d, %s, %s", code, errs, table)
+	}
+}
+
+func TestBadUsageNamesPlaceAndFix(t *testing.T) {
+	bad := filepath.Join(t.TempDir(), "bad.json")
+	if err := os.WriteFile(bad, []byte(`{"kind":"scenario","version":1,"scenario":{"round_s":-1,"jobs":[{"id":"J 1"}]}}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{}, "Usage"},
+		{[]string{"fly"}, "no command"},
+		{[]string{"run"}, "one scenario"},
+		{[]string{"run", "a", "b"}, "one scenario"},
+		{[]string{"run", "--format", "xml", "preset:odd-gpus-out"}, "--format"},
+		{[]string{"run", "--speed", "9", "preset:odd-gpus-out"}, "--help"},
+		{[]string{"run", "--replicates", "3", "preset:odd-gpus-out"}, "no random part"},
+		{[]string{"run", "preset:nope"}, "odd-gpus-out"},
+		{[]string{"run", "/no/such/file"}, "cannot be read"},
+		{[]string{"run", bad}, "/scenario/round_s (line 1): "},
+		{[]string{"run", "#1z.abc"}, "link"},
+		{[]string{"run", "--policy", "nope", "preset:odd-gpus-out"}, "The policies are fifo"},
+		{[]string{"run", "--set", "hadar", "preset:odd-gpus-out"}, "policy.param=value"},
+		{[]string{"run", "--set", "nope.x=1", "preset:odd-gpus-out"}, "no policy nope"},
+		{[]string{"run", "--set", "hadar.spin=1", "preset:odd-gpus-out"}, "no parameter spin"},
+		{[]string{"run", "--set", "hadar.beam=0", "preset:odd-gpus-out"}, "from 1 to 256"},
+		{[]string{"run", "--set", "fifo.skip=true", "preset:odd-gpus-out"}, "not among"},
+		{[]string{"explain", "--round", "99", "preset:odd-gpus-out"}, "no round 99"},
+		{[]string{"explain", "--job", "j9", "preset:odd-gpus-out"}, "j9 is not active"},
+		{[]string{"import", "x.csv"}, "--from"},
+		{[]string{"import", "--from", "gavel-csv", "--cluster", "v100", "x.csv"}, "--cluster"},
+		{[]string{"import", "--from", "gavel-csv", "/no/such.csv"}, "cannot be read"},
+		{[]string{"policies", "extra"}, "no arguments"},
+		{[]string{"presets", "--format", "xml"}, "--format"},
+	} {
+		out, errs, code := cli(t, "", c.args...)
+		if code != exitUsage || !strings.Contains(errs, c.want) || out != "" {
+			t.Errorf("%v: exit %d, %q, want %q", c.args, code, errs, c.want)
+		}
+	}
+}
+
+func TestExplainPrintsEveryNumber(t *testing.T) {
+	out, _, code := cli(t, "", "explain", "--policy", "hadar", "--round", "0", "--format", "json", "preset:price-spike")
+	var e message.Explanation
+	if err := json.Unmarshal([]byte(out), &e); err != nil || code != exitOK {
+		t.Fatal(err, code)
+	}
+	// Worked example 6.2 with order J1, J3, J2; rounds of 360 s leave rates per second and rounds alike.
+	if e.Constants.Eta != 18.75 || e.Constants.HorizonS != 75*360 || len(e.Jobs) != 3 || *e.Jobs[2].Payoff > -8.16 || *e.Jobs[2].Payoff < -8.18 || *e.Jobs[2].Rounds != 20 {
+		t.Errorf("%+v", e)
+	}
+	table, _, _ := cli(t, "", "explain", "--policy", "gavel", "--round", "0", "preset:odd-gpus-out")
+	if !strings.Contains(table, "priority") || !strings.Contains(table, " waits. ") {
+		t.Errorf("%s", table)
+	}
+}
+
+func TestCataloguesAndHelp(t *testing.T) {
+	for _, name := range []string{"policies", "presets"} {
+		out, _, code := cli(t, "", name, "--format", "json")
+		var list []struct{ ID, Title string }
+		if err := json.Unmarshal([]byte(out), &list); err != nil || code != exitOK || len(list) < 3 || list[0].ID == "" || list[0].Title == "" {
+			t.Errorf("%s: %v %s", name, err, out)
+		}
+	}
+	for _, c := range commands() {
+		out, _, code := cli(t, "", c.name, "--help")
+		if code != exitOK || !strings.Contains(out, "Example:") {
+			t.Errorf("%s --help: exit %d, %s", c.name, code, out)
+		}
+	}
+}
+
+// TestMainJob is the whole way of an instructor with a real trace: import, then run.
+func TestMainJob(t *testing.T) {
+	const shared = "../../../../shared/"
+	if _, err := os.Stat(shared + "traces"); err != nil {
+		t.Skipf("the reference traces are not beside this checkout: %v", err)
+	}
+	doc, errs, code := cli(t, "", "import", "--from", "gavel-csv", "--throughputs", shared+"facts/gavel_throughputs.json",
+		"--cluster", "v100=8,p100=16,k80=24", "--gpus-per-node", "4", shared+"traces/gavel_physical_continuous.csv")
+	if code != exitOK || !strings.Contains(errs, "96 rows read, 96 kept, 0 dropped") {
+		t.Fatalf("exit %d, %s", code, errs)
+	}
+	out, errs, code := cli(t, doc, "run", "--policy", "hadar,gavel-las,fifo", "--format", "json", "-")
+	var res message.Result
+	if err := json.Unmarshal([]byte(out), &res); err != nil || code != exitOK {
+		t.Fatal(err, errs)
+	}
+	for _, r := range res.Runs {
+		if r.Outcome != "done" || len(r.Jobs) != 96 {
+			t.Errorf("%s: %s", r.Policy, r.Outcome)
+		}
+	}
+	if g := res.Runs[1].Metrics.AvgJCTS; g < 14623*0.95 || g > 14623*1.05 {
+		t.Errorf("gavel-las: mean completion %v s, published 14623 s", g)
+	}
+}

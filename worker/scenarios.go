@@ -1,0 +1,177 @@
+package worker
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base32"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+)
+
+// errDamaged marks a row whose document is not what was stored.
+var errDamaged = errors.New("worker: stored scenario is damaged")
+
+// postScenario stores what is valid, under an id that its content gives.
+func (s *server) postScenario(w http.ResponseWriter, r *http.Request) {
+	body, ok := readJSON(w, r, int64(scenario.ShareLimits.Bytes))
+	if !ok {
+		return
+	}
+	doc, ok := s.parse(w, r, body, scenario.ShareLimits)
+	if !ok {
+		return
+	}
+	if _, diags := scenario.Compile(doc, lab.Defaults()); diags.HasErrors() {
+		invalid(w, r, diags.Errors())
+		return
+	}
+	canonical := doc.Canonical(lab.Defaults())
+	row := Scenario{Sum: sum(canonical), Title: doc.Meta.Title, Doc: canonical, CreatedMS: s.Now().UnixMilli()}
+	id, err := s.put(r, doc, row)
+	switch {
+	case errors.Is(err, ErrTooLarge):
+		problem(w, r, http.StatusRequestEntityTooLarge, "the scenario is larger than a stored row may be")
+	case err != nil:
+		s.fail(w, r, err)
+	default:
+		url := "/s/" + id
+		w.Header().Set("Location", url)
+		w.Header().Set("Cache-Control", "no-store")
+		writeJSON(w, r, http.StatusCreated, map[string]string{"id": id, "url": url})
+	}
+}
+
+// put stores row under the shortest id that is free or already holds the same content. The ids are
+// ever longer prefixes of the content's digest, so they depend on nothing but content and rivals.
+func (s *server) put(r *http.Request, doc *scenario.Document, row Scenario) (id string, err error) {
+	digest := doc.Digest(lab.Defaults())
+	long := crockford.EncodeToString(digest[:])
+	for _, row.ID = range []string{doc.ID(lab.Defaults()), long[:16], long[:26], long} {
+		created, err := s.Store.PutScenario(r.Context(), row)
+		if created || err != nil {
+			return row.ID, err
+		}
+		there, err := s.Store.GetScenario(r.Context(), row.ID)
+		if err != nil {
+			return "", err
+		}
+		if there.Sum == row.Sum && sum(there.Doc) == there.Sum { // a damaged row counts as a rival
+			return row.ID, nil
+		}
+	}
+	return "", fmt.Errorf("worker: every id of %s is taken", long)
+}
+
+// crockford is the alphabet of ids: no i, l, o, u, which are misread aloud or on a slide.
+var crockford = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
+
+func sum(doc []byte) string {
+	h := sha256.Sum256(doc)
+	return hex.EncodeToString(h[:])
+}
+
+// getScenario returns a stored scenario. An id's content never changes, so it may be kept for ever.
+func (s *server) getScenario(w http.ResponseWriter, r *http.Request) {
+	row, err := s.find(r, r.PathValue("id"))
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	etag := `"` + row.Sum[:16] + `"`
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	w.Header().Set("ETag", etag)
+	if matches(r, etag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	writeBytes(w, r, http.StatusOK, "application/json", row.document())
+}
+
+// find reads a row and checks it. Ids are shown on slides, so capitals are forgiven.
+func (s *server) find(r *http.Request, id string) (Scenario, error) {
+	id = strings.ToLower(id)
+	if len(id) < 8 || len(id) > 52 || strings.Trim(id, "0123456789abcdefghjkmnpqrstvwxyz") != "" {
+		return Scenario{}, ErrNotFound
+	}
+	row, err := s.Store.GetScenario(r.Context(), id)
+	if err == nil && sum(row.Doc) != row.Sum {
+		err = fmt.Errorf("%w: row %s", errDamaged, id)
+	}
+	return row, err
+}
+
+// document is the row as a scenario document.
+func (sc Scenario) document() []byte {
+	title, _ := json.Marshal(sc.Title) // a string always encodes
+	return bytes.Join([][]byte{
+		[]byte(`{"kind":"scenario","version":1,"meta":{"title":`), title, []byte(`},"scenario":`), sc.Doc, []byte("}\n"),
+	}, nil)
+}
+
+// page answers /s/{id} with the page, which then asks for the scenario itself.
+func (s *server) page(w http.ResponseWriter, r *http.Request) {
+	_, err := s.find(r, r.PathValue("id"))
+	switch {
+	case errors.Is(err, ErrNotFound):
+		s.notFound(w, r)
+	case err != nil && !errors.Is(err, errDamaged): // the page itself says what is wrong with a damaged one
+		s.fail(w, r, err)
+	case s.Shell != nil:
+		html, err := s.Shell(r)
+		if err != nil {
+			s.fail(w, r, err)
+			return
+		}
+		w.Header().Set("Cache-Control", "no-cache")
+		writeBytes(w, r, http.StatusOK, "text/html; charset=utf-8", html)
+	default:
+		s.index(w, r)
+	}
+}
+
+// parse reads a document; if it is not ok the problem has been answered.
+func (s *server) parse(w http.ResponseWriter, r *http.Request, body []byte, lim scenario.Limits) (*scenario.Document, bool) {
+	doc, diags := scenario.Parse(body, lim)
+	if doc == nil {
+		problem(w, r, http.StatusBadRequest, "the body is not a scenario document", diags.Errors()...)
+		return nil, false
+	}
+	if diags.HasErrors() {
+		invalid(w, r, diags.Errors())
+		return nil, false
+	}
+	return doc, true
+}
+
+func invalid(w http.ResponseWriter, r *http.Request, errs []message.Diagnostic) {
+	detail := "the scenario has 1 fault"
+	if len(errs) != 1 {
+		detail = fmt.Sprintf("the scenario has %d faults", len(errs))
+	}
+	problem(w, r, http.StatusUnprocessableEntity, detail, errs...)
+}
+
+// fail answers an error of the store. What it says about a row names the row, never the database.
+func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	switch id := r.PathValue("id"); {
+	case errors.Is(err, ErrNotFound):
+		problem(w, r, http.StatusNotFound, "there is no scenario with this id; it may have been mistyped or never stored here")
+	case errors.Is(err, errDamaged):
+		s.Log.Error("damaged row", "error", err)
+		problem(w, r, http.StatusInternalServerError, "the stored scenario is damaged and is not shown", message.Diagnostic{
+			Path: "/s/" + id, Level: "error", Code: "damaged-row",
+			Message: strings.TrimPrefix(err.Error(), "worker: "), Fix: "share the scenario again from its file or its long link",
+		})
+	default:
+		s.Log.Error("store", "path", r.URL.Path, "error", err)
+		problem(w, r, http.StatusInternalServerError, "the store cannot be used just now; the server has logged why")
+	}
+}
