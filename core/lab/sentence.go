@@ -72,6 +72,8 @@ func (x *explainer) waits(c *sim.Choice) string {
 			return "It is new, and the next allocation that can take it in is " + figure0(c.Num[0]) + " s away."
 		}
 		return "It is new, and enters with the next allocation."
+	case trace.WaitNodes:
+		return "There are " + figure0(c.Num[0]) + " nodes for " + figure0(c.Num[1]) + " jobs, and the others are worth more on them."
 	case trace.WaitRate:
 		return "It has no speed on any GPU that is free."
 	}

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 
 	"hadarlab/core/model"
@@ -38,6 +39,7 @@ type gavel struct {
 	sharer  sharer
 	tasks   []task // of the round that ends now
 	start   unit.Tick
+	shuffle *rand.PCG // types choose in an order drawn anew each round; nil = fastest first
 
 	in    shareInput
 	cands []share.Candidate
@@ -46,6 +48,7 @@ type gavel struct {
 	group []share.Pick
 	gang  []sim.Shard
 	x     []float64
+	types []model.TypeID
 }
 
 // task is one job's run in a round.
@@ -69,8 +72,13 @@ func newGavel(m model.Public, v Values, s sharer, strict bool) *gavel {
 }
 
 func (g *gavel) Clone() sim.Policy {
-	return &gavel{cluster: g.cluster, round: g.round, mech: g.mech.Clone(), sharer: g.sharer.clone(),
+	c := &gavel{cluster: g.cluster, round: g.round, mech: g.mech.Clone(), sharer: g.sharer.clone(),
 		tasks: slices.Clone(g.tasks), start: g.start}
+	if g.shuffle != nil {
+		state := *g.shuffle
+		c.shuffle = &state
+	}
+	return c
 }
 
 func (g *gavel) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
@@ -86,6 +94,10 @@ func (g *gavel) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 	g.tasks, g.start = g.tasks[:0], now
 	g.candidates(v)
+	g.types = append(g.types[:0], g.cluster.BySpeed...)
+	if g.shuffle != nil {
+		rand.New(g.shuffle).Shuffle(len(g.types), func(i, k int) { g.types[i], g.types[k] = g.types[k], g.types[i] })
+	}
 
 	if g.mech.Due(now, false) {
 		g.reset(v)
@@ -184,7 +196,7 @@ func (g *gavel) choose(v sim.View) []share.Pick {
 	for t := range g.cluster.Types {
 		g.free = append(g.free, g.count(v, model.TypeID(t)))
 	}
-	return g.mech.Choose(g.cluster.BySpeed, g.cands, g.free)
+	return g.mech.Choose(g.types, g.cands, g.free)
 }
 
 // place gives the picks of each type their GPUs: large gangs first; among gangs of one size those

@@ -4,6 +4,7 @@ import (
 	"hadarlab/core/lp"
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
+	"hadarlab/core/unit"
 )
 
 func init() {
@@ -18,6 +19,36 @@ func init() {
 			return newGavel(m, v, &las{weights: v.Bool("use_weights")}, false), nil
 		},
 	})
+}
+
+func init() {
+	shuffle := Param{Name: "shuffle_types", Title: "Types choose in random order", Kind: Bool, Default: true,
+		Help: "As the original does for policies that cannot tell types apart. Off: fastest first."}
+	register(&Spec{
+		ID: "gavel-las-agnostic", Title: "Gavel, blind to types", Rev: 1,
+		Summary: "Max-min fairness that takes every GPU type for equal: what heterogeneity awareness is measured against.",
+		Source:  "Gavel (OSDI 2020), the agnostic LAS baseline",
+		Cadence: fixed(gavelCadence),
+		Params:  []Param{minReset, shuffle},
+		New: func(m model.Public, v Values) (sim.Policy, error) {
+			g := newGavel(m, v, &agnostic{}, false)
+			if v.Bool(shuffle.Name) {
+				g.shuffle = unit.Source(m.Seed, "gavel-las-agnostic types")
+			}
+			return g, nil
+		},
+	})
+}
+
+// agnostic is las with every rate taken for 1.
+type agnostic struct{ solver lp.Solver }
+
+func (a *agnostic) clone() sharer { return &agnostic{} }
+
+func (a *agnostic) fractions(in *shareInput, x []float64) {
+	if r, err := lp.MaxMinAgnostic(&a.solver, in.gpus, in.weights, in.capacity); err == nil {
+		copy(x, r.X)
+	}
 }
 
 // las is heterogeneity-aware least attained service: maximise the least s_i/(w_i·prop_i)·Σ_j t_ij·x_ij.

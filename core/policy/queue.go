@@ -7,10 +7,10 @@ import (
 	"hadarlab/core/place"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
+	"hadarlab/core/unit"
 )
 
-// The two textbook queues. They decide on arrivals and finishes only, place a gang on its fastest
-// free type, and never charge anything themselves.
+// The textbook queues. They place a gang on its fastest free type.
 
 func init() {
 	register(&Spec{
@@ -31,22 +31,64 @@ func init() {
 		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Needs:   Needs{Lengths: true},
 		New: func(m model.Public, _ Values) (sim.Policy, error) {
-			return &srtf{cluster: m.Cluster}, nil
+			return &ordered{cluster: m.Cluster, key: remaining}, nil
 		},
 	})
 }
 
-type fifo struct {
-	cluster *model.Cluster
-	skip    bool
-	placer  place.Placer
+func init() {
+	register(&Spec{
+		ID: "sjf", Title: "SJF", Rev: 1,
+		Summary: "Shortest job first, without preemption, with perfect knowledge of job lengths.",
+		Source:  "textbook; length is steps over the job's best speed (ours)",
+		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
+		Needs:   Needs{Lengths: true},
+		Params: []Param{{Name: "skip", Title: "Skip jobs that do not fit", Kind: Bool, Default: true,
+			Help: "Off: the shortest job blocks the others until it fits."}},
+		New: func(m model.Public, v Values) (sim.Policy, error) {
+			return &fifo{cluster: m.Cluster, skip: v.Bool("skip"), shortest: true}, nil
+		},
+	})
+	register(&Spec{
+		ID: "las", Title: "LAS", Rev: 1,
+		Summary: "Least attained service first: whoever has had the least GPU time goes first, with preemption.",
+		Source:  "textbook; attained service in GPU-seconds, looked at each round (ours)",
+		Cadence: func(m model.Public, _ Values) sim.Cadence {
+			return sim.Cadence{Every: m.Round, On: sim.Arrival | sim.Finish | sim.Capacity}
+		},
+		New: func(m model.Public, _ Values) (sim.Policy, error) {
+			return &ordered{cluster: m.Cluster, key: attained}, nil
+		},
+	})
 }
 
-func (f *fifo) Clone() sim.Policy { return &fifo{cluster: f.cluster, skip: f.skip} }
+// fifo is a queue without preemption, in order of arrival or of length.
+type fifo struct {
+	cluster  *model.Cluster
+	skip     bool
+	shortest bool
+	placer   place.Placer
+	order    []ranked
+}
+
+func (f *fifo) Clone() sim.Policy {
+	return &fifo{cluster: f.cluster, skip: f.skip, shortest: f.shortest}
+}
 
 func (f *fifo) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
-	head := model.JobID(model.None)
+	f.order = f.order[:0]
 	for _, j := range v.Active() {
+		key := 0.0
+		if f.shortest {
+			total, _ := v.Total(j)
+			key = float64(total) / max(bestRate(f.cluster, v, j), 1e-300)
+		}
+		f.order = append(f.order, ranked{j, key})
+	}
+	byKey(f.order)
+	head := model.JobID(model.None)
+	for i := range f.order {
+		j := f.order[i].job
 		if w.Detail != nil && !v.Holds(j) {
 			w.Detail.Order = append(w.Detail.Order, j)
 		}
@@ -56,7 +98,7 @@ func (f *fifo) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			free, _ := place.Free(f.cluster, p)
 			w.WaitFor(j, trace.WaitOrder, head, float64(v.Shape(j).Min), float64(free), 0)
 		case f.placer.Fastest(f.cluster, v, p, j):
-			w.Chose(j, 0, 0, 0)
+			w.Chose(j, f.order[i].key, 0, 0)
 		default:
 			waitForRoom(f.cluster, v, p, w, j)
 			head = j
@@ -75,8 +117,10 @@ func waitForRoom(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, j model.
 	w.Wait(j, code, float64(size), float64(free), float64(one))
 }
 
-type srtf struct {
+// ordered is a preemptive queue by a key, least first, ties by age.
+type ordered struct {
 	cluster *model.Cluster
+	key     func(c *model.Cluster, v sim.View, j model.JobID) float64
 	placer  place.Placer
 	order   []ranked
 }
@@ -87,23 +131,8 @@ type ranked struct {
 	key float64
 }
 
-func (s *srtf) Clone() sim.Policy { return &srtf{cluster: s.cluster} }
-
-func (s *srtf) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
-	s.order = s.order[:0]
-	for _, j := range v.Active() {
-		left, _ := v.Remaining(j)
-		best := 0.0
-		for t := range s.cluster.Types {
-			best = max(best, float64(v.Speed(j, 0).Rate(model.TypeID(t), v.Shape(j).Min, false)))
-		}
-		key := 0.0
-		if best > 0 {
-			key = float64(left) / best
-		}
-		s.order = append(s.order, ranked{j, key})
-	}
-	slices.SortStableFunc(s.order, func(a, b ranked) int { // stable: ties by age
+func byKey(order []ranked) {
+	slices.SortStableFunc(order, func(a, b ranked) int { // stable: jobs come by age
 		switch {
 		case a.key < b.key:
 			return -1
@@ -112,7 +141,35 @@ func (s *srtf) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 		return 0
 	})
-	preemptive(s.cluster, &s.placer, s.order, v, p, w)
+}
+
+// remaining is the job's remaining time in seconds at its best speed.
+func remaining(c *model.Cluster, v sim.View, j model.JobID) float64 {
+	left, _ := v.Remaining(j)
+	return float64(left) / max(bestRate(c, v, j), 1e-300)
+}
+
+// attained is the job's service so far in GPU-seconds.
+func attained(_ *model.Cluster, v sim.View, j model.JobID) float64 { return v.Attained(j).Seconds() }
+
+// bestRate is the job's speed on its best type, at its size.
+func bestRate(c *model.Cluster, v sim.View, j model.JobID) float64 {
+	best := unit.Rate(0)
+	for t := range c.Types {
+		best = max(best, v.Speed(j, 0).Rate(model.TypeID(t), v.Shape(j).Min, false))
+	}
+	return float64(best)
+}
+
+func (o *ordered) Clone() sim.Policy { return &ordered{cluster: o.cluster, key: o.key} }
+
+func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
+	o.order = o.order[:0]
+	for _, j := range v.Active() {
+		o.order = append(o.order, ranked{j, o.key(o.cluster, v, j)})
+	}
+	byKey(o.order)
+	preemptive(o.cluster, &o.placer, o.order, v, p, w)
 }
 
 // preemptive gives GPUs in the given order. A job that holds some keeps them; one that does not may

@@ -27,6 +27,7 @@ type State struct {
 	progressed              unit.Work
 	over                    bool
 	prices                  []float64
+	left                    []int32
 	tr                      trace.Trace
 }
 
@@ -43,7 +44,7 @@ func (r *Run) Snapshot(s *State) {
 		received: slices.Clone(r.received), activeJobs: slices.Clone(r.activeJobs), heap: slices.Clone(r.heap),
 		arrived: slices.Clone(r.arrived), ended: slices.Clone(r.ended), holding: r.holding,
 		nextArrival: r.nextArrival, nextChange: r.nextChange, wake: r.wake, idleRounds: r.idleRounds, progressed: r.progressed, over: r.over,
-		prices: slices.Clone(r.prices), tr: prefix(&r.tr)}
+		prices: slices.Clone(r.prices), left: slices.Clone(r.why.left), tr: prefix(&r.tr)}
 }
 
 // Restore makes the run go on from s. The run must belong to the same Problem.
@@ -55,7 +56,7 @@ func (r *Run) Restore(s *State) {
 	r.nextArrival, r.nextChange, r.wake, r.idleRounds = s.nextArrival, s.nextChange, s.wake, s.idleRounds
 	r.progressed, r.over = s.progressed, s.over
 	r.prices, r.tr = slices.Clone(s.prices), prefix(&s.tr)
-	r.why.Detail = nil
+	r.why.left, r.why.Detail = slices.Clone(s.left), nil
 }
 
 func cloneJobs(jobs []jobState) []jobState {

@@ -150,6 +150,9 @@ func (v View) Charge(j model.JobID, on []Shard) unit.Tick {
 	return c.Load + c.Save
 }
 
+// Merge is the stall that consolidating copies costs the job at each decision of a policy that forks.
+func (v View) Merge(j model.JobID) unit.Tick { return v.r.p.Costs[j].Merge }
+
 func equalShards(a, b []Shard) bool {
 	if len(a) != len(b) {
 		return false

@@ -17,6 +17,7 @@ type Why struct {
 	notes []note
 	stamp int32
 	list  []model.JobID // noted jobs, in the order of the notes
+	left  []int32       // last recorded GPUs left by a copy, by slot
 }
 
 type note struct {
@@ -105,6 +106,7 @@ type Term struct {
 func (w *Why) init(r *Run) {
 	w.r = r
 	w.notes = make([]note, len(r.jobs))
+	w.left = make([]int32, len(r.free))
 }
 
 func (w *Why) begin() {
@@ -136,6 +138,15 @@ func (w *Why) Wait(j model.JobID, c trace.Code, a, b, d float64) { w.note(j, c, 
 // WaitFor is Wait because of another job.
 func (w *Why) WaitFor(j model.JobID, c trace.Code, other model.JobID, a, b, d float64) {
 	w.note(j, c, other, a, b, d)
+}
+
+// Left records that a forked copy of j leaves n GPUs of the slot's node idle, when that is new.
+func (w *Why) Left(j model.JobID, s model.SlotID, n int32) {
+	if w.left[s] == n {
+		return
+	}
+	w.left[s] = n
+	w.r.tr.Reasons = append(w.r.tr.Reasons, trace.Reason{Code: trace.LeftByCopy, Job: int32(j), Slot: int32(s), Other: model.None, Num: [3]float64{float64(n)}})
 }
 
 // Price records the price of one GPU of slot s from this decision on, in 1/s. Unchanged prices take

@@ -19,6 +19,7 @@ const (
 	WaitBeam        // affordable, but other jobs together are worth more
 	WaitRate        // it has no speed on any GPU that is free
 	LeftByCopy      // GPUs of a node that a forked copy cannot use
+	WaitNodes       // more jobs than nodes: the others are worth more on them
 )
 
 // Codes describes every reason: a stable name, a verb, and what its numbers are.
@@ -40,6 +41,7 @@ var Codes = [...]struct {
 	WaitBeam:   {"wait-beam", "waits", [3]string{"payoff", "utility", "cost"}},
 	WaitRate:   {"wait-rate", "waits", [3]string{"gpus asked", "gpus free", ""}},
 	LeftByCopy: {"left-by-copy", "leaves", [3]string{"gpus left", "", ""}},
+	WaitNodes:  {"wait-nodes", "waits", [3]string{"nodes", "jobs", ""}},
 }
 
 func (c Code) String() string {
@@ -50,4 +52,4 @@ func (c Code) String() string {
 }
 
 // Waits says whether the code explains a wait.
-func (c Code) Waits() bool { return c >= WaitPrice && c <= WaitRate }
+func (c Code) Waits() bool { return c >= WaitPrice && c <= WaitRate || c == WaitNodes }

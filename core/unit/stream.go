@@ -8,12 +8,15 @@ import (
 
 // Stream is the random stream called name under a scenario's seed. Streams of different names are
 // independent, so drawing from one (arrivals, noise, a policy) never shifts another.
-func Stream(seed uint64, name string) *rand.Rand {
+func Stream(seed uint64, name string) *rand.Rand { return rand.New(Source(seed, name)) }
+
+// Source is the state of a Stream, for those who must copy it.
+func Source(seed uint64, name string) *rand.PCG {
 	var b [8]byte
 	binary.LittleEndian.PutUint64(b[:], seed)
 	h := sha256.New()
 	h.Write(b[:])
 	h.Write([]byte(name))
 	sum := h.Sum(nil)
-	return rand.New(rand.NewPCG(binary.LittleEndian.Uint64(sum), binary.LittleEndian.Uint64(sum[8:])))
+	return rand.NewPCG(binary.LittleEndian.Uint64(sum), binary.LittleEndian.Uint64(sum[8:]))
 }

@@ -1,0 +1,384 @@
+// Package fork is HadarE's planner for one round: every job may be forked into copies that train at
+// the same time on separate nodes. It assigns nodes to jobs in two phases, splits a round's steps
+// over the copies of a job by their speeds, and gives the weights with which the copies' parameters
+// are merged afterwards. A Problem goes in, a Result comes out; it does not see the simulator.
+//
+// HadarE is reconstructed from its published abstract; section numbers are those of the notes on
+// Hadar (4.x). Choices of ours are marked "(ours)".
+package fork
+
+import (
+	"hadarlab/core/model"
+	"hadarlab/core/unit"
+)
+
+// Job is one unfinished, arrived job.
+type Job struct {
+	ID        model.JobID
+	Arrive    unit.Tick
+	Total     unit.Work
+	Remaining unit.Work
+	Speed     *model.Throughput
+	Held      []model.NodeID // nodes of its present copies, ascending
+	Keep      unit.Tick      // stall of this round if its set of nodes stays: the merge
+	Move      unit.Tick      // stall of this round if it changes
+}
+
+// Problem is one round's decision.
+type Problem struct {
+	Now     unit.Tick
+	Round   unit.Tick
+	Cluster *model.Cluster
+	Usable  []int32 // GPUs that may be used, by slot
+	Jobs    []Job   // in order of arrival
+}
+
+// Settings tune the planner. The zero value is the default.
+type Settings struct {
+	Normalised bool      // utility t*/d in place of Q/d. Default false
+	Eta        float64   // fixed η; 0 = the smallest legal one. Default 0
+	Horizon    unit.Tick // fixed absolute horizon; 0 = a serial worst case. Default 0
+}
+
+// Copy is one copy of a job: a gang on one node.
+type Copy struct {
+	Node  model.NodeID
+	Slot  model.SlotID
+	GPUs  int32
+	Rate  unit.Rate
+	Steps unit.Work // its part of this round's steps
+	Left  int32     // GPUs of the node that it leaves idle
+	Phase int       // 1: Hadar on whole nodes, 2: an idle node given to the job it helps most
+	// Utility, Cost and Payoff are μ and its parts in phase 1; in phase 2 Utility is the gain in
+	// utility and Cost is 0.
+	Utility, Cost, Payoff float64
+}
+
+// Result is one round's decision. Slices belong to the Planner and hold until its next call.
+type Result struct {
+	Copies     [][]Copy // by job, nodes ascending; none = it waits
+	Stall      []unit.Tick
+	UMin, UMax float64 // price of an empty and of a taken node
+	Eta, Alpha float64
+	Horizon    unit.Tick
+	Payoff     float64 // sum of phase 1
+}
+
+// Planner holds the working memory of successive rounds. The zero value is ready to use.
+type Planner struct {
+	prob  *Problem
+	set   Settings
+	speed []spot // by job and node
+	best  []unit.Rate
+	worst []unit.Rate
+	scale []float64
+	total []unit.Rate // of the copies so far
+	taken []bool      // nodes
+	value []float64
+	match matcher
+	res   Result
+}
+
+// spot is the copy that a job could run on a node.
+type spot struct {
+	slot model.SlotID
+	gpus int32
+	left int32
+	rate unit.Rate
+}
+
+// Plan decides one round.
+func (pl *Planner) Plan(p *Problem, set Settings) *Result {
+	pl.prob, pl.set = p, set
+	pl.spots()
+	pl.constants()
+	pl.assign()
+	pl.fill()
+	pl.split()
+	return &pl.res
+}
+
+// spots finds for each job and node the gang a copy would be: the largest with a speed, of the
+// job's fastest type on the node; the rest of the node stays idle (4.2, ours).
+func (pl *Planner) spots() {
+	p := pl.prob
+	nodes, jobs := len(p.Cluster.Nodes), len(p.Jobs)
+	pl.speed = grow(pl.speed, nodes*jobs)
+	clear(pl.speed)
+	pl.best, pl.worst, pl.scale = grow(pl.best, jobs), grow(pl.worst, jobs), grow(pl.scale, jobs)
+	pl.total, pl.taken = grow(pl.total, jobs), grow(pl.taken, nodes)
+	clear(pl.total)
+	clear(pl.taken)
+	pl.res.Copies = grow(pl.res.Copies, jobs)
+	pl.res.Stall = grow(pl.res.Stall, jobs)
+	for j := range p.Jobs {
+		pl.res.Copies[j] = pl.res.Copies[j][:0]
+		pl.best[j], pl.worst[j] = 0, 0
+		row := pl.speed[j*nodes : (j+1)*nodes]
+		for s := range p.Cluster.Slots {
+			sl := &p.Cluster.Slots[s]
+			x := &row[sl.Node]
+			for m := p.Usable[s]; m > 0; m-- {
+				r := p.Jobs[j].Speed.Rate(sl.Type, m, false)
+				if r <= 0 {
+					continue
+				}
+				if r > x.rate {
+					*x = spot{model.SlotID(s), m, 0, r}
+				}
+				break
+			}
+		}
+		for n := range row {
+			if r := row[n].rate; r > 0 {
+				pl.best[j] = max(pl.best[j], r)
+				if pl.worst[j] == 0 || r < pl.worst[j] {
+					pl.worst[j] = r
+				}
+			}
+		}
+	}
+	for s := range p.Cluster.Slots {
+		for j := range p.Jobs {
+			pl.speed[j*nodes+int(p.Cluster.Slots[s].Node)].left += p.Usable[s]
+		}
+	}
+	for i := range pl.speed {
+		pl.speed[i].left -= pl.speed[i].gpus
+	}
+}
+
+// constants are Hadar's with a node as the unit: c = 1, W = 1 (4.5).
+func (pl *Planner) constants() {
+	p, r := pl.prob, &pl.res
+	serial := int64(0)
+	for j := range p.Jobs {
+		serial += rounds(p.Jobs[j].Remaining, pl.worst[j], p.Round)
+		pl.scale[j] = float64(p.Jobs[j].Total)
+		if pl.set.Normalised && pl.best[j] > 0 {
+			pl.scale[j] /= float64(pl.best[j])
+		}
+	}
+	r.Horizon = p.Now + unit.Tick(serial)*p.Round
+	if pl.set.Horizon > p.Now {
+		r.Horizon = pl.set.Horizon
+	}
+	left := float64(r.Horizon-p.Now) / float64(p.Round)
+	r.Eta, r.UMax, r.UMin, r.Alpha = pl.set.Eta, 0, 0, 1
+	low := -1.0
+	for j := range p.Jobs {
+		worst := float64(rounds(p.Jobs[j].Remaining, pl.worst[j], p.Round))
+		if worst == 0 {
+			continue
+		}
+		if pl.set.Eta <= 0 {
+			r.Eta = max(r.Eta, float64(left*float64(len(p.Cluster.Nodes)))/worst)
+		}
+		tMin := rounds(p.Jobs[j].Remaining, pl.best[j], p.Round)
+		r.UMax = max(r.UMax, pl.utility(j, (p.Now+unit.Tick(tMin)*p.Round).Seconds()))
+		if u := pl.utility(j, r.Horizon.Seconds()) / worst; low < 0 || u < low {
+			low = u
+		}
+	}
+	if r.UMax > 0 {
+		r.UMin = low / float64(4*r.Eta)
+		if !(r.UMin < r.UMax) || r.UMin <= 0 {
+			r.UMin = r.UMax / 2.718281828459045
+		}
+		r.Alpha = max(1, unit.Log(r.UMax)-unit.Log(r.UMin))
+	}
+}
+
+func rounds(w unit.Work, rate unit.Rate, round unit.Tick) int64 {
+	per := float64(rate.Over(round))
+	if per <= 0 {
+		return 0
+	}
+	return max(1, unit.CeilRounds(float64(w)/per))
+}
+
+// utility of job j finishing at f seconds.
+func (pl *Planner) utility(j int, f float64) float64 {
+	d := f - pl.prob.Jobs[j].Arrive.Seconds()
+	if d <= 0 {
+		return 0
+	}
+	return pl.scale[j] / d
+}
+
+// at is the utility of job j if it went on at a rate, with its stall.
+func (pl *Planner) at(j int, rate unit.Rate) float64 {
+	if rate <= 0 {
+		return 0
+	}
+	p := pl.prob
+	return pl.utility(j, (p.Now+p.Jobs[j].Keep).Seconds()+float64(p.Jobs[j].Remaining)/float64(rate))
+}
+
+// assign is phase 1: distinct jobs to distinct nodes with the greatest sum of payoffs, at the price of
+// an empty node.
+func (pl *Planner) assign() {
+	p, r := pl.prob, &pl.res
+	nodes, jobs := len(p.Cluster.Nodes), len(p.Jobs)
+	pl.value = grow(pl.value, nodes*jobs)
+	for i := range pl.value {
+		j := i / nodes
+		pl.value[i] = 0
+		if x := &pl.speed[i]; x.rate > 0 {
+			n := rounds(p.Jobs[j].Remaining, x.rate, p.Round)
+			pl.value[i] = max(0, pl.at(j, x.rate)-float64(float64(n)*r.UMin))
+		}
+	}
+	r.Payoff = 0
+	for j, n := range pl.match.solve(pl.value, jobs, nodes) {
+		if n < 0 || pl.value[j*nodes+int(n)] <= 0 {
+			continue
+		}
+		x := &pl.speed[j*nodes+int(n)]
+		k := rounds(p.Jobs[j].Remaining, x.rate, p.Round)
+		u, c := pl.at(j, x.rate), float64(float64(k)*r.UMin)
+		r.Payoff += u - c
+		pl.give(j, int(n), Copy{Phase: 1, Utility: u, Cost: c, Payoff: u - c})
+	}
+}
+
+// fill is phase 2: each idle node, in index order, goes to the job whose utility it raises most,
+// whatever the payoff. The utilisation theorem (4.6) rests on it.
+func (pl *Planner) fill() {
+	nodes := len(pl.prob.Cluster.Nodes)
+	for n := range nodes {
+		if pl.taken[n] {
+			continue
+		}
+		best, gain := -1, 0.0
+		for j := range pl.prob.Jobs {
+			x := &pl.speed[j*nodes+n]
+			if x.rate <= 0 {
+				continue
+			}
+			if g := pl.at(j, pl.total[j]+x.rate) - pl.at(j, pl.total[j]); best < 0 || g > gain {
+				best, gain = j, g
+			}
+		}
+		if best >= 0 {
+			pl.give(best, n, Copy{Phase: 2, Utility: gain, Payoff: gain})
+		}
+	}
+}
+
+func (pl *Planner) give(j, n int, c Copy) {
+	x := &pl.speed[j*len(pl.prob.Cluster.Nodes)+n]
+	c.Node, c.Slot, c.GPUs, c.Rate, c.Left = model.NodeID(n), x.slot, x.gpus, x.rate, x.left
+	pl.taken[n] = true
+	pl.total[j] += x.rate
+	list := append(pl.res.Copies[j], c)
+	for i := len(list) - 1; i > 0 && list[i-1].Node > list[i].Node; i-- {
+		list[i-1], list[i] = list[i], list[i-1]
+	}
+	pl.res.Copies[j] = list
+}
+
+// split gives each copy its steps of the round (4.3).
+func (pl *Planner) split() {
+	p := pl.prob
+	for j := range p.Jobs {
+		copies := pl.res.Copies[j]
+		pl.res.Stall[j] = p.Jobs[j].Move
+		if sameNodes(copies, p.Jobs[j].Held) {
+			pl.res.Stall[j] = p.Jobs[j].Keep
+		}
+		Split(copies, p.Jobs[j].Remaining, p.Round-pl.res.Stall[j])
+	}
+}
+
+func sameNodes(copies []Copy, held []model.NodeID) bool {
+	if len(copies) != len(held) {
+		return false
+	}
+	for i := range held {
+		if copies[i].Node != held[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Split sets the copies' steps for a round of which so much time is left after the stall: all that
+// each can do, if the job needs more than that; otherwise what remains, in proportion to speed, so
+// that all end together, in whole steps by largest remainder, ties to the lower node (4.3). A job's
+// fraction of a step goes with the last whole one handed out.
+func Split(copies []Copy, remaining unit.Work, left unit.Tick) {
+	all, rate := unit.Work(0), unit.Rate(0)
+	for i := range copies {
+		copies[i].Steps = copies[i].Rate.WholeSteps(left)
+		all += copies[i].Steps
+		rate += copies[i].Rate
+	}
+	if all == 0 && left > 0 { // less than one step a round: whole steps would never progress
+		for i := range copies {
+			copies[i].Steps = copies[i].Rate.Over(left)
+			all += copies[i].Steps
+		}
+	}
+	if remaining > all || rate <= 0 {
+		return
+	}
+	rest := remaining
+	share := func(i int) float64 { return float64(float64(remaining)*float64(copies[i].Rate)) / float64(rate) }
+	for i := range copies {
+		copies[i].Steps = unit.Work(floor(share(i)))
+		rest -= copies[i].Steps
+	}
+	for rest > 0 {
+		best := -1
+		for i := range copies {
+			if float64(copies[i].Steps) > share(i) { // has had its extra step
+				continue
+			}
+			if best < 0 || share(i)-float64(copies[i].Steps) > share(best)-float64(copies[best].Steps)+1e-12 {
+				best = i
+			}
+		}
+		if best < 0 {
+			best = 0
+		}
+		one := min(rest, 1)
+		copies[best].Steps += one
+		rest -= one
+	}
+}
+
+func floor(v float64) float64 { return float64(int64(v + 1e-9)) }
+
+// Weights are the weights with which copies are merged: by the steps each did (4.4, ours), or plain
+// averages. Copies without steps weigh nothing under the first.
+func Weights(steps []unit.Work, plain bool) []float64 {
+	w := make([]float64, len(steps))
+	sum := unit.Work(0)
+	for _, s := range steps {
+		sum += s
+	}
+	for i, s := range steps {
+		switch {
+		case plain || sum <= 0:
+			w[i] = 1 / float64(len(steps))
+		default:
+			w[i] = float64(s) / float64(sum)
+		}
+	}
+	return w
+}
+
+// CopyID numbers copy i ≥ 1 of a job among at most most co-existing jobs, and Parent recovers the job
+// (4.2; the parent keeps its own id, copy 0).
+func CopyID(job, i, most int64) int64 { return i*most + job }
+
+// Parent is the job that a copy belongs to.
+func Parent(id, most int64) int64 { return id % most }
+
+func grow[T any](b []T, n int) []T {
+	if cap(b) < n {
+		return append(b[:cap(b)], make([]T, n-cap(b))...)
+	}
+	return b[:n]
+}

@@ -1,0 +1,177 @@
+package fork
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"hadarlab/core/model"
+	"hadarlab/core/unit"
+)
+
+// table is a model that runs at x[n] steps per second on the single GPU of node n, each of its own type.
+func table(x ...float64) *model.Throughput {
+	t := model.NewThroughput("toy", len(x), 1)
+	for i, v := range x {
+		t.Set(model.TypeID(i), 1, unit.Rate(v), unit.Rate(v))
+	}
+	return &t
+}
+
+// single makes n nodes with one GPU each, all of different types.
+func single(n int) (*model.Cluster, []int32) {
+	c := &model.Cluster{}
+	usable := make([]int32, n)
+	for i := range n {
+		c.Types = append(c.Types, model.GPUType{Name: string(rune('a' + i))})
+		c.Nodes = append(c.Nodes, model.Node{Name: string(rune('a' + i))})
+		c.Slots = append(c.Slots, model.Slot{Node: model.NodeID(i), Type: model.TypeID(i), Cap: 1})
+		usable[i] = 1
+	}
+	return c, usable
+}
+
+func steps(copies []Copy) []unit.Work {
+	var s []unit.Work
+	for _, c := range copies {
+		s = append(s, c.Steps)
+	}
+	return s
+}
+
+func TestWorkedExample66Split(t *testing.T) {
+	c, usable := single(5)
+	job := Job{Total: 100000, Remaining: 100000, Speed: table(6, 5, 3, 2, 1), Keep: 20 * unit.Second, Move: 20 * unit.Second}
+	var pl Planner
+	r := pl.Plan(&Problem{Round: 360 * unit.Second, Cluster: c, Usable: usable, Jobs: []Job{job}}, Settings{})
+	if got, want := steps(r.Copies[0]), []unit.Work{2040, 1700, 1020, 680, 340}; !slices.Equal(got, want) {
+		t.Errorf("full round %v, want %v", got, want)
+	}
+	job.Remaining = 1740
+	r = pl.Plan(&Problem{Now: 17 * 360 * unit.Second, Round: 360 * unit.Second, Cluster: c, Usable: usable, Jobs: []Job{job}}, Settings{})
+	if got, want := steps(r.Copies[0]), []unit.Work{614, 512, 307, 205, 102}; !slices.Equal(got, want) {
+		t.Errorf("last round %v, want %v", got, want)
+	}
+}
+
+func TestWorkedExample66Weights(t *testing.T) {
+	w := Weights([]unit.Work{2040, 1700, 1020, 680, 340}, false)
+	values := []float64{1.0, 1.2, 0.8, 1.4, 2.0}
+	mean, plain := 0.0, 0.0
+	for i, p := range Weights(make([]unit.Work, 5), true) {
+		mean += w[i] * values[i]
+		plain += p * values[i]
+	}
+	for i, want := range []float64{0.3529, 0.2941, 0.1765, 0.1176, 0.0588} {
+		if math.Abs(w[i]-want) > 5e-5 {
+			t.Errorf("weight %d is %v, want %v", i, w[i], want)
+		}
+	}
+	if math.Abs(mean-1.129412) > 5e-7 || math.Abs(plain-1.28) > 1e-12 {
+		t.Errorf("weighted %v, plain %v; want 1.129412, 1.28", mean, plain)
+	}
+}
+
+func TestWorkedExample67Assignment(t *testing.T) {
+	c, usable := single(3)
+	a := Job{ID: 0, Total: 6000, Remaining: 6000, Speed: table(6, 3, 1), Keep: 20 * unit.Second, Move: 20 * unit.Second}
+	b := a
+	b.ID, b.Speed = 1, table(4, 3, 2)
+	var pl Planner
+	r := pl.Plan(&Problem{Round: 360 * unit.Second, Cluster: c, Usable: usable, Jobs: []Job{a, b}}, Settings{})
+	if got := r.Copies[0]; len(got) != 1 || got[0].Node != 0 || got[0].Steps != 2040 || got[0].Phase != 1 {
+		t.Errorf("A: %+v, want node 1 with 2040 steps", got)
+	}
+	if got := r.Copies[1]; len(got) != 2 || got[0].Node != 1 || got[0].Steps != 1020 || got[1].Steps != 680 || got[1].Phase != 2 {
+		t.Errorf("B: %+v, want nodes 2 and 3 with 1020 and 680 steps", got)
+	}
+}
+
+// TestPhaseOneIsOptimal compares the assignment with all permutations.
+func TestPhaseOneIsOptimal(t *testing.T) {
+	rng := unit.Stream(5, "fork")
+	for range 300 {
+		rows, columns := 1+rng.IntN(5), 1+rng.IntN(5)
+		value := make([]float64, rows*columns)
+		for i := range value {
+			value[i] = float64(rng.IntN(20))
+		}
+		var m matcher
+		got, seen := 0.0, map[int32]bool{}
+		for i, j := range m.solve(value, rows, columns) {
+			if j < 0 {
+				continue
+			}
+			if seen[j] {
+				t.Fatal("a column twice")
+			}
+			seen[j] = true
+			got += value[i*columns+int(j)]
+		}
+		if want := brute(value, rows, columns, 0, 0); got != want {
+			t.Fatalf("%dx%d %v: %v, best is %v", rows, columns, value, got, want)
+		}
+	}
+}
+
+func brute(value []float64, rows, columns, row, used int) float64 {
+	if row == rows {
+		return 0
+	}
+	best := brute(value, rows, columns, row+1, used)
+	for j := range columns {
+		if used>>j&1 == 0 {
+			best = math.Max(best, value[row*columns+j]+brute(value, rows, columns, row+1, used|1<<j))
+		}
+	}
+	return best
+}
+
+// TestSplitConservesSteps: parts add up, nobody does more than fits, and all end within a step of one
+// another.
+func TestSplitConservesSteps(t *testing.T) {
+	rng := unit.Stream(6, "split")
+	for range 2000 {
+		copies := make([]Copy, 1+rng.IntN(6))
+		for i := range copies {
+			copies[i].Rate = unit.Rate(0.1 + 10*rng.Float64())
+		}
+		left := unit.Tick(1+rng.IntN(400)) * unit.Second
+		remaining := unit.Work(rng.Float64() * 5000)
+		Split(copies, remaining, left)
+		sum, full := unit.Work(0), unit.Work(0)
+		for _, c := range copies {
+			if c.Steps < 0 || float64(c.Steps) > float64(c.Rate)*left.Seconds()+1+1e-9 {
+				t.Fatalf("%v steps at %v/s in %v", c.Steps, c.Rate, left)
+			}
+			sum += c.Steps
+			full += c.Rate.WholeSteps(left)
+		}
+		if want := min(remaining, full); full > 0 && math.Abs(float64(sum-want)) > 1e-6 {
+			t.Fatalf("%v of %v steps handed out, %v fit", sum, remaining, full)
+		}
+	}
+}
+
+func TestMultiGPUNodes(t *testing.T) {
+	c := &model.Cluster{Types: []model.GPUType{{Name: "a"}, {Name: "b"}}, Nodes: []model.Node{{Name: "n"}},
+		Slots: []model.Slot{{Node: 0, Type: 0, Cap: 2}, {Node: 0, Type: 1, Cap: 4}}}
+	speed := model.NewThroughput("toy", 2, 4)
+	for n := int32(1); n <= 4; n++ {
+		speed.Set(0, n, unit.Rate(3*n), unit.Rate(3*n))
+		if n < 4 {
+			speed.Set(1, n, unit.Rate(n), unit.Rate(n))
+		}
+	}
+	var pl Planner
+	r := pl.Plan(&Problem{Round: 360 * unit.Second, Cluster: c, Usable: []int32{2, 4}, Jobs: []Job{{Total: 9000, Remaining: 9000, Speed: &speed}}}, Settings{})
+	if k := r.Copies[0][0]; k.Slot != 0 || k.GPUs != 2 || k.Left != 4 || k.Rate != 6 {
+		t.Errorf("%+v: the two fast GPUs run, four are left by the copy", k)
+	}
+}
+
+func TestCopyIDs(t *testing.T) {
+	if id := CopyID(7, 3, 100); id != 307 || Parent(id, 100) != 7 {
+		t.Errorf("copy 3 of job 7 is %d", id)
+	}
+}

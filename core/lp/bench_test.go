@@ -1,0 +1,43 @@
+package lp
+
+import (
+	"math/rand/v2"
+	"strconv"
+	"testing"
+)
+
+// fleet makes n jobs with rates, scale factors and weights as in Gavel's generator, and a cluster
+// that the jobs overload about twice.
+func fleet(n, k int) (t, s, w, gpus []float64) {
+	r := rand.New(rand.NewPCG(uint64(n), 3))
+	for range n {
+		base := 0.3 + float64(30*r.Float64())
+		for j := range k {
+			t = append(t, base*(1+float64(j))*(0.6+r.Float64()))
+		}
+		s = append(s, []float64{1, 1, 1, 1, 1, 1, 1, 2, 4, 4}[r.IntN(10)])
+		w = append(w, []float64{1, 1, 1, 1, 5}[r.IntN(5)])
+	}
+	for range k {
+		gpus = append(gpus, float64(max(1, n/4)))
+	}
+	return t, s, w, gpus
+}
+
+func BenchmarkMaxMin(b *testing.B) {
+	for _, n := range []int{32, 128, 512, 1000, 2048} {
+		b.Run("n="+strconv.Itoa(n)+",k=3", func(b *testing.B) {
+			t, s, w, gpus := fleet(n, 3)
+			var sv Solver
+			steps := 0
+			for b.Loop() {
+				r, err := MaxMin(&sv, t, s, w, gpus)
+				if err != nil || r.Status != Optimal {
+					b.Fatal(r.Status, err)
+				}
+				steps = r.Iterations
+			}
+			b.ReportMetric(float64(steps), "iterations")
+		})
+	}
+}

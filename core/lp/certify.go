@@ -1,0 +1,226 @@
+package lp
+
+import "math"
+
+// point is a feasible primal and dual pair in the caller's units.
+type point struct {
+	x          []float64 // n*k
+	price, row []float64 // p_j, y_i
+	load       []float64 // scratch, k
+
+	level, objective, bound, diff, gap, breach float64
+	merit                                      float64 // max(gap, breach): what the run makes small
+}
+
+func (pt *point) reset(n, k int) {
+	pt.x, pt.price, pt.row, pt.load = grow(pt.x, n*k), grow(pt.price, k), grow(pt.row, n), grow(pt.load, k)
+	clear(pt.x)
+	clear(pt.price)
+	clear(pt.row)
+	pt.merit = math.Inf(1)
+}
+
+// propose takes the present iterate as a point and keeps it if it is better than the best one.
+func (sv *Solver) propose(p *Problem) bool {
+	sc, t, pt := &sv.scaled, &sv.path, &sv.cand
+	k := len(p.Capacity)
+	for i, bl := range sc.blocks {
+		for j, ty := range sc.types {
+			pt.x[int(bl)*k+int(ty)] = float64(sc.share[i]*t.v[i*sc.k+j]) / t.tau
+		}
+		if sc.rows {
+			pt.row[bl] = 0
+			if sc.rowBy[i] > 0 {
+				pt.row[bl] = float64(sc.objBy*t.z[sc.o4+i]) / float64(sc.rowBy[i]*t.tau)
+			}
+		}
+	}
+	for j, ty := range sc.types {
+		pt.price[ty] = float64(float64(sc.objBy*t.z[sc.o3+j])*sc.inv[j]) / t.tau
+	}
+	sv.measure(p, pt)
+	if pt.merit < sv.best.merit || pt.merit == sv.best.merit && pt.diff < sv.best.diff {
+		sv.best, sv.cand = sv.cand, sv.best
+		return true
+	}
+	return false
+}
+
+// measure repairs pt.x and pt.row and computes the rest from them.
+func (sv *Solver) measure(p *Problem, pt *point) {
+	pt.repair(p)
+	pt.levels(p)
+	pt.dual(p)
+	unit := math.Max(math.Max(math.Abs(pt.objective), math.Abs(pt.bound)), float64(1e-6*sv.objBy))
+	pt.diff = math.Abs(pt.bound - pt.objective)
+	pt.gap = pt.diff / unit
+	if math.IsNaN(pt.gap) { // both infinite
+		pt.gap = math.Inf(1)
+	}
+	pt.merit = math.Max(pt.gap, pt.breach)
+}
+
+// repair clips x to its bounds and scales blocks, then types, that are over their limit.
+func (pt *point) repair(p *Problem) {
+	k := len(p.Capacity)
+	clear(pt.load)
+	for i, s := range p.Scale {
+		x := pt.x[i*k : i*k+k]
+		sum := 0.0
+		for j, f := range x {
+			if !(f > 0) || p.Capacity[j] == 0 {
+				f = 0
+			}
+			x[j] = math.Min(f, 1)
+			sum += x[j]
+		}
+		for j := range x {
+			if sum > 1 {
+				x[j] /= sum
+			}
+			pt.load[j] += float64(s * x[j])
+		}
+	}
+	for j, n := range p.Capacity {
+		if pt.load[j] > n {
+			cut := n / pt.load[j]
+			for i := range p.Scale {
+				pt.x[i*k+j] = float64(pt.x[i*k+j] * cut)
+			}
+		}
+	}
+}
+
+// levels computes the largest level that x allows, the objective, and the worst breach of a floor.
+func (pt *point) levels(p *Problem) {
+	k := len(p.Capacity)
+	low, gain := math.Inf(1), 0.0
+	pt.breach = 0
+	for i := range p.Scale {
+		if p.Gain != nil {
+			gain += dot(p.Gain[i*k:i*k+k], pt.x[i*k:i*k+k])
+		}
+		f := p.floor(i)
+		if math.IsInf(f, -1) {
+			continue
+		}
+		a := p.Row[i*k : i*k+k]
+		spare := dot(a, pt.x[i*k:i*k+k]) - f
+		if b := p.level(i); b > 0 {
+			low = math.Min(low, spare/b)
+		} else if spare < 0 {
+			pt.breach = math.Max(pt.breach, -spare/math.Max(math.Abs(f), norm(a)))
+		}
+	}
+	if math.IsInf(low, 1) {
+		low = 0
+	}
+	pt.level = low
+	pt.objective = gain + float64(p.LevelGain*low)
+}
+
+// dual makes the prices feasible and computes their bound: for y, p >= 0 with sum_i b_i y_i = c_z,
+//
+//	objective <= sum_j N_j p_j - sum_i f_i y_i + sum_i max(0, max_j (c_ij + a_ij y_i - s_i p_j)).
+func (pt *point) dual(p *Problem) {
+	for j, f := range pt.price {
+		if !(f > 0) {
+			pt.price[j] = 0
+		}
+	}
+	by := 0.0
+	for i, f := range pt.row {
+		if !(f > 0) {
+			pt.row[i] = 0
+		}
+		by += float64(p.level(i) * pt.row[i])
+	}
+	if by > 0 {
+		for i := range pt.row {
+			if p.level(i) > 0 {
+				pt.row[i] = float64(pt.row[i]*p.LevelGain) / by
+			}
+		}
+	} else if p.LevelGain > 0 {
+		pt.bound = math.Inf(1)
+		return
+	}
+	if p.Gain == nil && p.LevelGain == 0 { // only feasibility is asked
+		clear(pt.price)
+		clear(pt.row)
+	}
+	pt.bound = pt.most(p, 1)
+}
+
+// most is the bound above with gains scaled by gain; 0 asks how far the floors can be met.
+func (pt *point) most(p *Problem, gain float64) float64 {
+	k := len(p.Capacity)
+	total := dot(p.Capacity, pt.price)
+	for i, s := range p.Scale {
+		y := pt.row[i]
+		if y > 0 {
+			total -= float64(p.floor(i) * y)
+		}
+		top := 0.0
+		for j, n := range p.Capacity {
+			if n == 0 { // its price costs nothing, so let it be as high as is needed
+				continue
+			}
+			v := -float64(s * pt.price[j])
+			if p.Gain != nil {
+				v += float64(gain * p.Gain[i*k+j])
+			}
+			if y > 0 {
+				v += float64(p.Row[i*k+j] * y)
+			}
+			top = math.Max(top, v)
+		}
+		total += top
+	}
+	return total
+}
+
+// refute reads the iterate as a proof of infeasibility: prices at which what the floors are worth
+// exceeds all that the capacity and the blocks' time can pay.
+func (sv *Solver) refute(p *Problem, pt *point) bool {
+	sc, t := &sv.scaled, &sv.path
+	worth := 0.0
+	for i, bl := range sc.blocks {
+		pt.row[bl] = 0
+		if p.level(int(bl)) == 0 && sc.rowBy[i] > 0 {
+			pt.row[bl] = t.z[sc.o4+i] / sc.rowBy[i]
+			worth += float64(pt.row[bl] * math.Abs(p.floor(int(bl))))
+		}
+	}
+	for j, ty := range sc.types {
+		pt.price[ty] = float64(t.z[sc.o3+j] * sc.inv[j])
+	}
+	return pt.most(p, 0) < -float64(1e-9*worth)
+}
+
+// settle is the solve without anything that can move: x = 0.
+func (sv *Solver) settle(p *Problem, r *Result) {
+	low := math.Inf(1)
+	for i := range p.Scale {
+		b := p.level(i)
+		if z := -p.floor(i) / b; b > 0 && z < low {
+			low = z
+			clear(sv.best.row)
+			sv.best.row[i] = 1
+		}
+	}
+	sv.measure(p, &sv.best)
+	sv.report(r, 1e-10)
+}
+
+// report fills r from the best point. A run that stalls within ten times its tolerance has still
+// done what a caller can use.
+func (sv *Solver) report(r *Result, tol float64) {
+	b := &sv.best
+	r.X, r.Price, r.RowPrice = b.x, b.price, b.row
+	r.Level, r.Objective, r.Bound, r.RelGap, r.Violation = b.level, b.objective, b.bound, b.gap, b.breach
+	r.Status = Optimal
+	if b.merit > float64(10*tol) {
+		r.Status = Stalled
+	}
+}

@@ -1,0 +1,358 @@
+package lp
+
+import "math"
+
+// kkt solves the Newton system
+//
+//	G' z          = bx
+//	G v - delta z = bz      delta = slack/price, row by row
+//
+// for the scaled problem. In block i the fractions, the price of the block's time and the price of
+// its level row are eliminated in closed form; what is left are the k load prices and the level.
+type kkt struct {
+	delta []float64 // m
+	iden  []float64 // n, 1/(delta of the sum row + sum of the block's deltas)
+	va    []float64 // n*k, M⁻¹a with M = diag(1/delta) + 1·1'/delta of the sum row
+	psi   []float64 // n, 1/(delta of the level row + a'M⁻¹a)
+	top   [maxTypes + 1][maxTypes + 1]float64
+	pivot [maxTypes + 1]int
+
+	held   []float64 // n, bz of the level row + a·x before prices
+	ex, ez []float64 // residuals
+	fx, fz []float64 // corrections
+}
+
+func (q *kkt) size(sc *scaled) {
+	nk := sc.n * sc.k
+	q.delta, q.iden, q.va, q.psi = grow(q.delta, sc.m), grow(q.iden, sc.n), grow(q.va, nk), grow(q.psi, sc.n)
+	q.held = grow(q.held, sc.n)
+	q.ex, q.ez = grow(q.ex, nk+1), grow(q.ez, sc.m)
+	q.fx, q.fz = grow(q.fx, nk+1), grow(q.fz, sc.m)
+}
+
+// factor prepares solves for the present delta.
+func (q *kkt) factor(sc *scaled) {
+	k := sc.k
+	var s [maxTypes][maxTypes]float64 // sum_i s_i² (M⁻¹ - psi va va')
+	var g [maxTypes]float64           // sum_i s_i b_i psi va
+	theta := 0.0                      // sum_i b_i² psi
+	for i := range sc.n {
+		d := q.delta[i*k : i*k+k]
+		eps := q.delta[sc.o2+i]
+		den := eps
+		for _, dj := range d {
+			den += dj
+		}
+		iden := 1 / den
+		q.iden[i] = iden
+		si := sc.scale[i]
+		s2 := float64(si*si) * iden
+		for j := range d {
+			rest := eps // eps + the other deltas: a sum, where den - d[j] would cancel
+			for l := range d {
+				if l != j {
+					rest += d[l]
+				}
+			}
+			dj := float64(s2 * d[j])
+			s[j][j] += float64(dj * rest)
+			for l := range j {
+				s[j][l] -= float64(dj * d[l])
+			}
+		}
+		if !sc.rows {
+			continue
+		}
+		q.factorRow(sc, i, d, eps, iden)
+		va, psi := q.va[i*k:i*k+k], q.psi[i]
+		sp := float64(float64(si*si) * psi)
+		bp := float64(sc.b[i] * psi)
+		sbp := float64(si * bp)
+		for j, v := range va {
+			vj := float64(sp * v)
+			for l := range j + 1 {
+				s[j][l] -= float64(vj * va[l])
+			}
+			g[j] += float64(sbp * v)
+		}
+		theta += float64(sc.b[i] * bp)
+	}
+	q.assemble(sc, &s, &g, theta)
+}
+
+// factorRow eliminates the level row of block i.
+func (q *kkt) factorRow(sc *scaled, i int, d []float64, eps, iden float64) {
+	k := sc.k
+	a, va := sc.a[i*k:i*k+k], q.va[i*k:i*k+k]
+	quad := 0.0 // a'M⁻¹a as a sum of squares
+	for j, aj := range a {
+		t := float64(eps * aj)
+		quad += float64(float64(t*aj) * d[j])
+		for l, al := range a {
+			diff := aj - al
+			t += float64(d[l] * diff)
+			if l < j {
+				quad += float64(float64(d[j]*d[l]) * float64(diff*diff))
+			}
+		}
+		va[j] = float64(d[j]*t) * iden
+	}
+	q.psi[i] = 1 / (q.delta[sc.o4+i] + float64(quad*iden))
+}
+
+// assemble builds the system of load prices and level,
+//
+//	[ S + delta  -g ] [p]
+//	[ g'      theta ] [level],
+//
+// and factors it by elimination with row exchanges.
+func (q *kkt) assemble(sc *scaled, s *[maxTypes][maxTypes]float64, g *[maxTypes]float64, theta float64) {
+	k := sc.k
+	t := &q.top
+	for j := range k {
+		for l := range k {
+			v := s[max(j, l)][min(j, l)]
+			t[j][l] = float64(float64(v*sc.inv[j]) * sc.inv[l])
+		}
+		t[j][j] += q.delta[sc.o3+j]
+		gj := float64(g[j] * sc.inv[j])
+		t[j][k], t[k][j] = -gj, gj
+	}
+	t[k][k] = theta
+	if !sc.level {
+		t[k][k] = 1
+	}
+	var big [maxTypes + 1]float64
+	for r := range k + 1 {
+		for c := range k + 1 {
+			big[r] = math.Max(big[r], math.Abs(t[r][c]))
+		}
+	}
+	for c := range k + 1 {
+		best := c
+		for r := c + 1; r <= k; r++ {
+			if math.Abs(t[r][c]) > math.Abs(t[best][c]) {
+				best = r
+			}
+		}
+		q.pivot[c] = best
+		t[c], t[best] = t[best], t[c]
+		big[c], big[best] = big[best], big[c]
+		// Prices that may move together, at a degenerate optimum, leave a pivot of rounding errors. A
+		// small positive one shortens the step along them, and refinement repairs the rest.
+		if least := float64(1e-15 * big[c]); !(math.Abs(t[c][c]) > least) {
+			t[c][c] = least
+		}
+		for r := c + 1; r <= k; r++ {
+			f := t[r][c] / t[c][c]
+			t[r][c] = f
+			for l := c + 1; l <= k; l++ {
+				t[r][l] -= float64(f * t[c][l])
+			}
+		}
+	}
+}
+
+// reduced solves the factored system in place.
+func (q *kkt) reduced(k int, v *[maxTypes + 1]float64) {
+	for c := range k + 1 {
+		v[c], v[q.pivot[c]] = v[q.pivot[c]], v[c]
+	}
+	for r := 1; r <= k; r++ {
+		for c := range r {
+			v[r] -= float64(q.top[r][c] * v[c])
+		}
+	}
+	for r := k; r >= 0; r-- {
+		for c := r + 1; c <= k; c++ {
+			v[r] -= float64(q.top[r][c] * v[c])
+		}
+		v[r] /= q.top[r][r]
+	}
+}
+
+// once solves without refinement.
+func (q *kkt) once(sc *scaled, bx, bz, v, z []float64) {
+	k := sc.k
+	var load [maxTypes]float64
+	var w [maxTypes + 1]float64
+	lvl := 0.0
+	for i := range sc.n {
+		d, eps, iden := q.delta[i*k:i*k+k], q.delta[sc.o2+i], q.iden[i]
+		x := v[i*k : i*k+k]
+		var u [maxTypes]float64
+		for j := range d {
+			u[j] = float64(d[j]*bx[i*k+j]) - bz[i*k+j]
+		}
+		head := bz[sc.o2+i]
+		for j := range d {
+			t := float64(eps*u[j]) + float64(d[j]*head)
+			for l := range d {
+				if l != j {
+					t += float64(d[l]*u[j]) - float64(d[j]*u[l])
+				}
+			}
+			x[j] = float64(t * iden)
+		}
+		si := sc.scale[i]
+		if !sc.rows {
+			for j := range x {
+				load[j] += float64(si * x[j])
+			}
+			continue
+		}
+		held := bz[sc.o4+i]
+		for j, aj := range sc.a[i*k : i*k+k] {
+			held += float64(aj * x[j])
+		}
+		q.held[i] = held
+		ph := float64(q.psi[i] * held)
+		for j, vj := range q.va[i*k : i*k+k] {
+			load[j] += float64(si * (x[j] - float64(vj*ph)))
+		}
+		lvl += float64(sc.b[i] * ph)
+	}
+	for j := range k {
+		w[j] = float64(load[j]*sc.inv[j]) - bz[sc.o3+j]
+	}
+	if sc.level {
+		w[k] = bx[sc.n*k] + lvl
+	}
+	q.reduced(k, &w)
+	q.back(sc, bx, bz, v, z, &w)
+}
+
+// back substitutes load prices and level into the blocks.
+func (q *kkt) back(sc *scaled, bx, bz, v, z []float64, w *[maxTypes + 1]float64) {
+	k := sc.k
+	var ph [maxTypes]float64 // load price per unit of s_i x_ij
+	for j := range k {
+		z[sc.o3+j] = w[j]
+		ph[j] = float64(w[j] * sc.inv[j])
+	}
+	lvl := w[k]
+	v[sc.n*k] = lvl
+	for i := range sc.n {
+		d, eps, iden := q.delta[i*k:i*k+k], q.delta[sc.o2+i], q.iden[i]
+		x, a, si, y := v[i*k:i*k+k], sc.a[i*k:i*k+k], sc.scale[i], 0.0
+		va := q.va[i*k : i*k+k]
+		if sc.rows {
+			t := 0.0
+			for j, vj := range va {
+				t += float64(vj * ph[j])
+			}
+			y = float64(q.psi[i] * (float64(sc.b[i]*lvl) - q.held[i] + float64(si*t)))
+			z[sc.o4+i] = y
+		}
+		head := -bz[sc.o2+i]
+		sd := float64(si * iden)
+		for j := range d {
+			t := float64(eps * ph[j])
+			for l := range d {
+				t += float64(d[l] * (ph[j] - ph[l]))
+			}
+			x[j] -= float64(float64(sd*d[j]) * t)
+			r := bx[i*k+j] - float64(si*ph[j])
+			if sc.rows {
+				x[j] += float64(va[j] * y)
+				r += float64(a[j] * y)
+			}
+			head += float64(d[j]*r) - bz[i*k+j]
+		}
+		head = float64(head * iden)
+		z[sc.o2+i] = head
+		for j := range d {
+			// Of the two equations that give this price, take the one that does not divide by a small number.
+			if d[j] > 1 {
+				z[i*k+j] = -(x[j] + bz[i*k+j]) / d[j]
+				continue
+			}
+			z[i*k+j] = head + float64(si*ph[j]) - float64(a[j]*y) - bx[i*k+j]
+		}
+	}
+}
+
+// solve is once with refinement on the residuals of the full system.
+func (q *kkt) solve(sc *scaled, bx, bz, v, z []float64) {
+	q.once(sc, bx, bz, v, z)
+	size := 1 + math.Max(norm(bx), norm(bz))
+	last := math.Inf(1)
+	for range 3 {
+		sc.transpose(z, q.ex)
+		for i, b := range bx {
+			q.ex[i] = b - q.ex[i]
+		}
+		sc.apply(v, q.ez)
+		for i, b := range bz {
+			q.ez[i] = b - q.ez[i] + float64(q.delta[i]*z[i])
+		}
+		e := math.Max(norm(q.ex), norm(q.ez))
+		if !(e > float64(1e-13*size)) || !(e < float64(0.5*last)) {
+			return
+		}
+		last = e
+		q.once(sc, q.ex, q.ez, q.fx, q.fz)
+		for i, f := range q.fx {
+			v[i] += f
+		}
+		for i, f := range q.fz {
+			z[i] += f
+		}
+	}
+}
+
+// apply computes out = G v.
+func (sc *scaled) apply(v, out []float64) {
+	k := sc.k
+	var load [maxTypes]float64
+	lvl := v[sc.n*k]
+	for i := range sc.n {
+		x, a, si := v[i*k:i*k+k], sc.a[i*k:i*k+k], sc.scale[i]
+		sum, got := 0.0, 0.0
+		for j, xj := range x {
+			out[i*k+j] = -xj
+			sum += xj
+			got += float64(a[j] * xj)
+			load[j] += float64(si * xj)
+		}
+		out[sc.o2+i] = sum
+		if sc.rows {
+			out[sc.o4+i] = float64(sc.b[i]*lvl) - got
+		}
+	}
+	for j := range k {
+		out[sc.o3+j] = float64(load[j] * sc.inv[j])
+	}
+}
+
+// transpose computes out = G' z.
+func (sc *scaled) transpose(z, out []float64) {
+	k := sc.k
+	var ph [maxTypes]float64
+	for j := range k {
+		ph[j] = float64(z[sc.o3+j] * sc.inv[j])
+	}
+	lvl := 0.0
+	for i := range sc.n {
+		a, si, head, y := sc.a[i*k:i*k+k], sc.scale[i], z[sc.o2+i], 0.0
+		if sc.rows {
+			y = z[sc.o4+i]
+			lvl += float64(sc.b[i] * y)
+		}
+		for j, aj := range a {
+			out[i*k+j] = head - z[i*k+j] + float64(si*ph[j]) - float64(aj*y)
+		}
+	}
+	out[sc.n*k] = lvl
+}
+
+// norm is the largest absolute entry; it passes over NaN.
+func norm(v []float64) float64 {
+	m := 0.0
+	for _, f := range v {
+		if f = math.Abs(f); f > m {
+			m = f
+		}
+	}
+	return m
+}

@@ -1,0 +1,218 @@
+package lp
+
+import "math"
+
+const (
+	maxTypes   = 8
+	leastShare = 1e-4 // jobs that need less than this are scaled as if they needed it
+)
+
+// scaled is the problem without what cannot move, in units near 1, as a minimisation:
+//
+//	min cost·v  s.t.  G v + slack = rhs,  slack >= 0,  v = (x, level)
+//
+// with the rows of G in four groups: -x_ij, the sum of a block (from o2), a block's level row
+// (from o4), a type's load (from o3). A block without a row has the empty row 0 <= 1 if others have one.
+type scaled struct {
+	n, k       int // live blocks and types
+	o2, o4, o3 int // group starts
+	m          int // rows
+	rows       bool
+	level      bool // the level variable is in the problem
+	floors     bool // some row needs Floor > 0 without help from the level
+
+	blocks []int32   // live block -> block
+	types  []int32   // live type -> type
+	share  []float64 // x_ij = share_i × scaled x_ij
+	scale  []float64 // s_i share_i
+	inv    []float64 // 1/N_j: load rows are fractions of capacity
+	a      []float64 // n*k
+	b      []float64 // n
+	cost   []float64 // n*k+1, the level last
+	rhs    []float64 // m
+	rowBy  []float64 // divisor of level row i; 0 marks an empty row
+	objBy  float64   // divisor of the objective
+	lvlBy  float64   // z = lvlBy × scaled level
+}
+
+// grow returns v with length n, reusing its memory; the contents are arbitrary.
+func grow(v []float64, n int) []float64 {
+	if cap(v) < n {
+		return make([]float64, n)
+	}
+	return v[:n]
+}
+
+// load fills sv.scaled and sizes the workspace.
+func (sv *Solver) load(p *Problem) {
+	sc := &sv.scaled
+	sc.types, sc.blocks = sc.types[:0], sc.blocks[:0]
+	for j, n := range p.Capacity {
+		if n > 0 { // a type without GPUs forces its fractions to 0 and leaves no interior
+			sc.types = append(sc.types, int32(j))
+		}
+	}
+	for i := range p.Scale {
+		if p.live(i, sc.types) {
+			sc.blocks = append(sc.blocks, int32(i))
+		}
+	}
+	sc.n, sc.k = len(sc.blocks), len(sc.types)
+	sc.level, sc.rows, sc.floors = false, false, false
+	for i := range p.Scale {
+		if p.hasRow(i) {
+			sc.rows = true
+			sc.level = sc.level || p.LevelGain > 0 && p.level(i) > 0
+			sc.floors = sc.floors || p.level(i) == 0
+		}
+	}
+	nk := sc.n * sc.k
+	sc.o2 = nk
+	sc.o4 = sc.o2 + sc.n
+	sc.o3 = sc.o4
+	if sc.rows {
+		sc.o3 += sc.n
+	}
+	sc.m = sc.o3 + sc.k
+	sc.scale, sc.share, sc.inv = grow(sc.scale, sc.n), grow(sc.share, sc.n), grow(sc.inv, sc.k)
+	sc.a, sc.b, sc.rowBy = grow(sc.a, nk), grow(sc.b, sc.n), grow(sc.rowBy, sc.n)
+	sc.cost, sc.rhs = grow(sc.cost, nk+1), grow(sc.rhs, sc.m)
+	for j, t := range sc.types {
+		sc.inv[j] = 1 / p.Capacity[t]
+	}
+	sc.loadRows(p)
+	for i, bl := range sc.blocks {
+		sc.scale[i] = float64(p.Scale[bl] * sc.share[i])
+	}
+	sc.loadCost(p)
+	sv.kkt.size(sc)
+	sv.path.size(sc)
+}
+
+// hasRow: block i has a row that can bind. Without LevelGain the level falls as far as is wanted,
+// so rows that hold it are idle.
+func (p *Problem) hasRow(i int) bool {
+	f := p.floor(i)
+	if math.IsInf(f, -1) {
+		return false
+	}
+	if p.level(i) > 0 {
+		return p.LevelGain > 0
+	}
+	if f > 0 {
+		return true
+	}
+	k := len(p.Capacity)
+	for _, a := range p.Row[i*k : (i+1)*k] {
+		if a < 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// live: the block gains something or has a row; any other gets no time.
+func (p *Problem) live(i int, types []int32) bool {
+	if p.hasRow(i) {
+		return true
+	}
+	for _, t := range types {
+		if p.Gain != nil && p.Gain[i*len(p.Capacity)+int(t)] != 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// loadRows divides each row by its best rate, since rates span four decades and remaining work more,
+// and the level by a bound of it: what the neediest job alone, or all jobs together on their best
+// types, could reach without floors.
+func (sc *scaled) loadRows(p *Problem) {
+	gpus, need, alone := 0.0, 0.0, math.Inf(1)
+	for _, t := range sc.types {
+		gpus += p.Capacity[t]
+	}
+	for i, bl := range sc.blocks {
+		sc.rowBy[i], sc.b[i] = 0, 0
+		if !p.hasRow(int(bl)) {
+			continue
+		}
+		by := 0.0
+		for _, t := range sc.types {
+			by = math.Max(by, math.Abs(p.Row[int(bl)*len(p.Capacity)+int(t)]))
+		}
+		if b := p.level(int(bl)); by > 0 && b > 0 {
+			alone = math.Min(alone, by/b)
+			need += float64(p.Scale[bl] * (b / by))
+		}
+		sc.rowBy[i] = by
+	}
+	sc.lvlBy = 1
+	if need > 0 {
+		sc.lvlBy = math.Min(alone, gpus/need)
+	}
+	for i, bl := range sc.blocks {
+		b := p.level(int(bl))
+		has := p.hasRow(int(bl))
+		sc.share[i] = 1
+		if has && b > 0 && sc.rowBy[i] > 0 {
+			sc.share[i] = math.Min(1, math.Max(leastShare, float64(b*sc.lvlBy)/sc.rowBy[i]))
+		}
+		sc.rhs[sc.o2+i] = 1 / sc.share[i]
+		if has && sc.rowBy[i] == 0 { // zero rates: the row only bounds the level
+			sc.rowBy[i] = 1
+			if b > 0 {
+				sc.rowBy[i] = float64(b * sc.lvlBy)
+			}
+		}
+		for j, t := range sc.types {
+			at := i*sc.k + j
+			sc.rhs[at], sc.a[at] = 0, 0
+			if has {
+				sc.a[at] = p.Row[int(bl)*len(p.Capacity)+int(t)] / sc.rowBy[i]
+			}
+		}
+		sc.rowBy[i] = float64(sc.rowBy[i] * sc.share[i])
+		if !sc.rows {
+			continue
+		}
+		sc.rhs[sc.o4+i] = 1
+		if has {
+			sc.b[i] = float64(b*sc.lvlBy) / sc.rowBy[i]
+			sc.rhs[sc.o4+i] = -p.floor(int(bl)) / sc.rowBy[i]
+		}
+	}
+	for j := range sc.types {
+		sc.rhs[sc.o3+j] = 1
+	}
+}
+
+// loadCost scales the objective to a largest coefficient of 1.
+func (sc *scaled) loadCost(p *Problem) {
+	level := 0.0
+	if sc.level {
+		level = float64(p.LevelGain * sc.lvlBy)
+	}
+	most := level
+	if p.Gain != nil {
+		for _, bl := range sc.blocks {
+			for _, t := range sc.types {
+				most = math.Max(most, math.Abs(p.Gain[int(bl)*len(p.Capacity)+int(t)]))
+			}
+		}
+	}
+	sc.objBy = 1
+	if most > 0 {
+		sc.objBy = most
+	}
+	for i, bl := range sc.blocks {
+		for j, t := range sc.types {
+			c := 0.0
+			if p.Gain != nil {
+				c = p.Gain[int(bl)*len(p.Capacity)+int(t)]
+			}
+			sc.cost[i*sc.k+j] = -float64(c*sc.share[i]) / sc.objBy
+		}
+	}
+	sc.cost[sc.n*sc.k] = -level / sc.objBy
+}

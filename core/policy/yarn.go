@@ -1,0 +1,147 @@
+package policy
+
+import (
+	"hadarlab/core/model"
+	"hadarlab/core/sim"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+func init() {
+	register(&Spec{
+		ID: "yarn-cs", Title: "YARN-CS", Rev: 1,
+		Summary: "One queue in order of arrival, no preemption, and gangs only where they sit together: the head blocks until it does.",
+		Source:  "YARN capacity scheduler as the baseline of the cited papers; reconstructed, one queue",
+		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
+		Params: []Param{
+			{Name: "backfill", Title: "Start later jobs that fit", Kind: Bool, Default: false, Help: "Off: head-of-line blocking."},
+			{Name: "relax_s", Title: "Accept any nodes after waiting", Kind: Float, Unit: "s", Default: 0.0, Min: 0, Max: 1e7,
+				Help: "Locality relaxation in the manner of Philly. 0 = never."},
+		},
+		New: func(m model.Public, v Values) (sim.Policy, error) {
+			return &yarn{cluster: m.Cluster, backfill: v.Bool("backfill"), relax: unit.Seconds(v.Float("relax_s"))}, nil
+		},
+	})
+}
+
+// yarn keeps nothing between decisions.
+type yarn struct {
+	cluster  *model.Cluster
+	backfill bool
+	relax    unit.Tick
+	gang     []sim.Shard
+	best     []sim.Shard
+}
+
+func (y *yarn) Clone() sim.Policy {
+	return &yarn{cluster: y.cluster, backfill: y.backfill, relax: y.relax}
+}
+
+func (y *yarn) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
+	head := model.JobID(model.None)
+	for _, j := range v.Active() {
+		if v.Holds(j) {
+			continue
+		}
+		if w.Detail != nil {
+			w.Detail.Order = append(w.Detail.Order, j)
+		}
+		if head >= 0 && !y.backfill {
+			w.WaitFor(j, trace.WaitOrder, head, float64(v.Shape(j).Min), 0, 0)
+			continue
+		}
+		if y.place(v, p, j) {
+			w.Chose(j, 0, 0, 0)
+			continue
+		}
+		waitForRoom(y.cluster, v, p, w, j)
+		head = j
+		if at := v.Arrive(j) + y.relax; y.relax > 0 && at > v.Now() {
+			p.WakeAt(at)
+		}
+	}
+}
+
+// place starts j on the type on which it runs fastest among those whose nodes take the gang.
+func (y *yarn) place(v sim.View, p *sim.Plan, j model.JobID) bool {
+	loose := y.relax > 0 && v.Now()-v.Arrive(j) >= y.relax
+	best := unit.Rate(0)
+	for t := range y.cluster.Types {
+		if !y.together(v, p, j, model.TypeID(t)) && !(loose && y.anywhere(p, v.Shape(j).Min, model.TypeID(t))) {
+			continue
+		}
+		if r := v.Rate(j, 0, y.gang); r > best {
+			best = r
+			y.best = append(y.best[:0], y.gang...)
+		}
+	}
+	if best == 0 {
+		return false
+	}
+	p.Open(j, 0)
+	for _, sh := range y.best {
+		p.Take(sh.Slot, sh.N)
+	}
+	return p.Close()
+}
+
+// together fills y.gang with one node's GPUs, or, for a gang larger than a node, with wholly idle nodes
+// and one for the rest, all in one rack.
+func (y *yarn) together(v sim.View, p *sim.Plan, j model.JobID, t model.TypeID) bool {
+	size, largest := v.Shape(j).Min, int32(0)
+	tight := int32(-1)
+	for s := range y.cluster.Slots {
+		if y.cluster.Slots[s].Type != t {
+			continue
+		}
+		largest = max(largest, v.Capacity(model.SlotID(s)))
+		if free := p.Free(model.SlotID(s)); free >= size && (tight < 0 || free < p.Free(model.SlotID(tight))) {
+			tight = int32(s)
+		}
+	}
+	y.gang = y.gang[:0]
+	if tight >= 0 {
+		y.gang = append(y.gang, sim.Shard{Slot: model.SlotID(tight), N: size})
+		return true
+	}
+	if size <= largest || largest == 0 {
+		return false
+	}
+	for rack := range y.cluster.Racks {
+		y.gang = y.gang[:0]
+		want, rest := size/largest*largest, size%largest
+		for s := range y.cluster.Slots {
+			slot := y.cluster.Slots[s]
+			if slot.Type != t || y.cluster.Nodes[slot.Node].Rack != int32(rack) {
+				continue
+			}
+			free := p.Free(model.SlotID(s))
+			switch idle := free == v.Capacity(model.SlotID(s)); {
+			case want > 0 && idle && free == largest:
+				y.gang = append(y.gang, sim.Shard{Slot: model.SlotID(s), N: free})
+				want -= free
+			case rest > 0 && free >= rest:
+				y.gang = append(y.gang, sim.Shard{Slot: model.SlotID(s), N: rest})
+				rest = 0
+			}
+		}
+		if want == 0 && rest == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// anywhere fills y.gang with free GPUs of the type, node after node.
+func (y *yarn) anywhere(p *sim.Plan, size int32, t model.TypeID) bool {
+	y.gang = y.gang[:0]
+	for s := range y.cluster.Slots {
+		if n := min(p.Free(model.SlotID(s)), size); n > 0 && y.cluster.Slots[s].Type == t {
+			y.gang = append(y.gang, sim.Shard{Slot: model.SlotID(s), N: n})
+			if size -= n; size == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
