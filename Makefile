@@ -81,8 +81,9 @@ e2e: $(NODE_MODULES) hadarlab web edge-worker ## a real browser, the native serv
 golden: ## rewrite the goldens (look at the difference before you commit)
 	UPDATE_GOLDEN=1 $(GO) test -count=1 ./core/... ./scenarios/...
 
-bench: ## benchmarks
+bench: $(NODE_MODULES) hadarlab web edge-worker ## benchmarks: the core natively, page load and runs in a real browser
 	$(GO) test -run '^$$' -bench . -benchmem ./core/...
+	$(GO) test -run '^$$' -bench . -benchtime 3x -timeout 20m ./e2e
 
 size: $(NODE_MODULES) web edge-worker ## sizes of the modules; fails over budget
 	BUDGET=$(BUDGET) e2e/size.sh

@@ -14,7 +14,10 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
+	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
 )
 
@@ -266,6 +269,32 @@ func test(name string, attr ...string) string {
 		s += fmt.Sprintf("[data-%s=%q]", attr[i], attr[i+1])
 	}
 	return s
+}
+
+// first has a script run before any other on every page that is opened from now on.
+func (p *page) first(js string) {
+	p.t.Helper()
+	p.do("prepare a script", func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: js})
+		return chromedp.Void{}, err
+	})
+}
+
+// renderers lists the process ids of the browser's tabs.
+func (p *page) renderers() (pids []int64) {
+	p.t.Helper()
+	p.do("list processes", func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		info, err := chromedp.CallBrowser(ctx, systeminfo.GetProcessInfo, cdp.Empty{})
+		if err == nil {
+			for _, x := range info.ProcessInfo {
+				if x.Type == "renderer" {
+					pids = append(pids, int64(x.ID))
+				}
+			}
+		}
+		return chromedp.Void{}, err
+	})
+	return pids
 }
 
 // look sets the window's size and the colour scheme the reader prefers.

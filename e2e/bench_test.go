@@ -1,0 +1,112 @@
+package e2e
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"strings"
+	"testing"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/scenario"
+)
+
+// stopwatch records, inside the page, when it becomes live and every long task of its main thread.
+const stopwatch = `window.bench = {ready: 0, tasks: []};
+new PerformanceObserver(list => list.getEntries().forEach(e => bench.tasks.push([e.startTime, e.duration]))).observe({type: "longtask", buffered: true});
+new MutationObserver(() => {
+  const main = document.querySelector("[data-test=lab]");
+  if (!bench.ready && main && main.dataset.state === "ready") bench.ready = performance.now();
+}).observe(document, {subtree: true, childList: true, attributes: true, attributeFilter: ["data-state"]});`
+
+// BenchmarkPageLoad is the time from navigation to a live page with the default run, cold (an empty
+// cache) and warm (the second visit), the longest main-thread task before and after that, and the
+// tab's private memory.
+func BenchmarkPageLoad(b *testing.B) {
+	s := native(b)
+	for b.Loop() {
+		p := newPage(b)
+		p.first(stopwatch)
+		for _, visit := range []string{"cold", "warm"} {
+			p.open(s.url + "/")
+			p.until("window.bench && bench.ready > 0")
+			b.ReportMetric(eval[float64](p, "bench.ready"), visit+"-ms")
+		}
+		b.ReportMetric(eval[float64](p, "Math.max(0, ...bench.tasks.filter(t => t[0] < bench.ready).map(t => t[1]))"), "start-task-ms")
+		for range 5 { // a visitor walks through the rounds and changes a number
+			p.click(test("step"))
+			eval[bool](p, "new Promise(done => requestAnimationFrame(() => setTimeout(() => done(true), 50)))")
+		}
+		b.ReportMetric(eval[float64](p, "Math.max(0, ...bench.tasks.filter(t => t[0] >= bench.ready).map(t => t[1]))"), "live-task-ms")
+		b.ReportMetric(largest(b, p.renderers()), "tab-MB")
+	}
+	b.ReportMetric(0, "ns/op") // one visit is not an operation to be averaged
+}
+
+// largest is the private memory in MB of the largest of the processes.
+func largest(b *testing.B, pids []int64) (mb float64) {
+	for _, pid := range pids {
+		status, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
+		if err != nil {
+			continue
+		}
+		for line := range strings.Lines(string(status)) {
+			if f := strings.Fields(line); len(f) > 1 && f[0] == "RssAnon:" {
+				kb, _ := strconv.ParseFloat(f[1], 64)
+				mb = max(mb, kb/1000)
+			}
+		}
+	}
+	return mb
+}
+
+// BenchmarkBrowserRuns is the time in the Web Worker from request to finished lane, for the default
+// scenario and for the 96-job trace.
+func BenchmarkBrowserRuns(b *testing.B) {
+	docs := map[string][]byte{}
+	docs["default"], _ = lab.Preset(lab.Presets()[0].ID)
+	if doc, err := physical(); err == nil {
+		docs["96-jobs"] = doc
+	} else {
+		b.Logf("the 96-job trace is left out: %v", err)
+	}
+	s := native(b)
+	for _, name := range []string{"default", "96-jobs"} {
+		doc, ok := docs[name]
+		if !ok {
+			continue
+		}
+		for _, policy := range lab.Policies() {
+			b.Run(name+"/"+policy.ID, func(b *testing.B) {
+				p := newPage(b)
+				p.open(s.url + "/healthz")
+				sum, n := 0.0, 0.0
+				for b.Loop() {
+					sum += runInWorker(p, doc, `["`+policy.ID+`"]`).MS[policy.ID]
+					n++
+				}
+				b.ReportMetric(sum/n, "run-ms")
+			})
+		}
+	}
+}
+
+// physical is the 96-job trace on 8 V100, 16 P100 and 24 K80, from the reference material beside the
+// checkout.
+func physical() ([]byte, error) {
+	const shared = "../../shared/"
+	trace, err := os.Open(shared + "traces/gavel_physical_continuous.csv")
+	if err != nil {
+		return nil, err
+	}
+	defer trace.Close()
+	rates, err := os.ReadFile(shared + "facts/gavel_throughputs.json")
+	if err != nil {
+		return nil, err
+	}
+	doc, _, diags := scenario.ImportGavelCSV(trace, rates, scenario.ImportOptions{})
+	if diags.HasErrors() {
+		return nil, fmt.Errorf("%v", diags)
+	}
+	return doc.Marshal(false), nil
+}
