@@ -4,7 +4,9 @@ import "slices"
 
 // search is the dual subroutine: a dynamic programme over the queue whose state is the occupancy.
 // It runs forwards, one job a step, and merges states of equal occupancy; with no limit on the
-// number of states that is the exact recursion over (job, occupancy), otherwise a beam.
+// number of states that is the exact recursion over (job, occupancy), otherwise a beam. States stand
+// in the order of their choices, take before skip, so that of equal totals the first is the one that
+// the recursion prefers: it takes the earlier job.
 type search struct {
 	cur, next []state
 	used      [2][]int32 // occupancy of the states of cur and next
@@ -19,6 +21,8 @@ type state struct {
 	hash         uint64
 	last         int32 // index of the last step taken, -1 = none
 	free         int32 // GPUs left
+	at           int32 // where its occupancy stands
+	dead         bool  // a later state with the same occupancy is better
 }
 
 // step is one job taken.
@@ -118,20 +122,20 @@ func (s *Solver) subroutine() {
 		d.next = d.next[:0]
 		for k := range d.cur {
 			st := d.cur[k]
-			used := d.used[0][k*slots : (k+1)*slots]
+			used := d.used[0][int(st.at)*slots : (int(st.at)+1)*slots]
 			var o *Offer
 			if st.free >= p.Jobs[i].GPUs {
 				o = s.findAlloc(int(i), used)
 			}
 			took := o != nil && len(o.Shards) > 0 && o.Payoff > 0
-			if !greedy || !took {
-				s.push(st, used, slots)
-			}
 			if took {
 				s.pushTake(st, used, slots, i, o)
 			}
+			if !greedy || !took {
+				s.push(st, used, slots)
+			}
 		}
-		s.prune(width, slots)
+		s.prune(width)
 	}
 	best := 0
 	for k := 1; k < len(d.cur); k++ {
@@ -158,14 +162,17 @@ func (s *Solver) subroutine() {
 func (s *Solver) push(st state, used []int32, slots int) {
 	d := &s.search
 	for k := range d.next {
-		if d.next[k].hash == st.hash && d.next[k].free == st.free && slices.Equal(d.used[1][k*slots:(k+1)*slots], used) {
-			if s.ahead(&st, &d.next[k]) {
-				d.next[k] = st
+		x := &d.next[k]
+		if !x.dead && x.hash == st.hash && x.free == st.free && slices.Equal(d.used[1][k*slots:(k+1)*slots], used) {
+			if !s.ahead(&st, x) {
+				return
 			}
-			return
+			x.dead = true // its place in the order of choices is not the new one's
+			break
 		}
 	}
 	k := len(d.next)
+	st.at = int32(k)
 	d.next = append(d.next, st)
 	d.used[1] = grow(d.used[1], (k+1)*slots)
 	copy(d.used[1][k*slots:], used)
@@ -199,46 +206,42 @@ func mix(x uint64) uint64 {
 	return x ^ x>>31
 }
 
-// ahead says whether a is the better of two states: payoff, then lower cost, then the one that took
-// the later job (equal totals: take).
+// ahead says whether a is strictly the better of two states: payoff, then lower cost.
 func (s *Solver) ahead(a, b *state) bool {
 	if !tie(a.payoff, b.payoff) {
 		return a.payoff > b.payoff
 	}
-	if !tie(a.cost, b.cost) {
-		return a.cost < b.cost
-	}
-	return a.last > b.last
+	return !tie(a.cost, b.cost) && a.cost < b.cost
 }
 
-// prune makes next the current step, cut to the best width states.
-func (s *Solver) prune(width, slots int) {
+// prune makes next the current step, cut to the best width states in their old order.
+func (s *Solver) prune(width int) {
 	d := &s.search
-	if len(d.next) <= width {
-		d.cur, d.next = d.next, d.cur
-		d.used[0], d.used[1] = d.used[1], d.used[0]
-		return
-	}
-	d.order = grow(d.order, len(d.next))
-	for k := range d.order {
-		d.order[k] = int32(k)
-	}
-	slices.SortStableFunc(d.order, func(a, b int32) int {
-		x, y := &d.next[a], &d.next[b]
-		switch {
-		case s.ahead(x, y):
-			return -1
-		case s.ahead(y, x):
-			return 1
+	d.order = d.order[:0]
+	for k := range d.next {
+		if !d.next[k].dead {
+			d.order = append(d.order, int32(k))
 		}
-		return 0
-	})
-	d.cur = d.cur[:0]
-	d.used[0] = grow(d.used[0], width*slots)
-	for n, k := range d.order[:width] {
-		d.cur = append(d.cur, d.next[k])
-		copy(d.used[0][n*slots:(n+1)*slots], d.used[1][int(k)*slots:(int(k)+1)*slots])
 	}
+	if len(d.order) > width {
+		slices.SortStableFunc(d.order, func(a, b int32) int {
+			x, y := &d.next[a], &d.next[b]
+			switch {
+			case s.ahead(x, y):
+				return -1
+			case s.ahead(y, x):
+				return 1
+			}
+			return 0
+		})
+		d.order = d.order[:width]
+		slices.Sort(d.order)
+	}
+	d.cur = d.cur[:0]
+	for _, k := range d.order {
+		d.cur = append(d.cur, d.next[k])
+	}
+	d.used[0], d.used[1] = d.used[1], d.used[0]
 }
 
 // residual admits, in queue order and at the final occupancy, jobs that the subroutine left out and
