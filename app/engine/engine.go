@@ -1,0 +1,217 @@
+// Package engine is the page's client of the engine. It speaks messages and nothing else: it knows neither
+// what a run computes nor what is done with the answers. The one implementation talks to a Web Worker;
+// tests put their own link in its place.
+package engine
+
+import "hadarlab/core/message"
+
+// Client is what the page asks of an engine. Answers come through the function given to New.
+type Client interface {
+	// Run and Explain send a request; its answers carry the id.
+	Run(id int64, req *message.RunRequest)
+	Explain(id int64, req *message.ExplainRequest)
+	// Cancel ends a run. It is asked to stop and answer with what it has; without an answer in time it is
+	// ended by force, and a Failure is delivered in its place.
+	Cancel(id int64)
+}
+
+// Link is one running engine.
+type Link interface {
+	Post([]byte)
+	Stop()
+}
+
+// Options wires a client to its world. All fields are required.
+type Options struct {
+	// Spawn starts an engine. The functions may be called at any time until Stop.
+	Spawn func(onMessage func([]byte), onFailure func(string)) Link
+	// Later calls f after some ms.
+	Later func(ms int, f func())
+	// Deliver takes every answer. Ready is delivered whenever an engine becomes usable.
+	Deliver func(*message.Message)
+	// Fell reports that an engine died; again says that another one is started.
+	Fell func(reason string, again bool)
+}
+
+const (
+	// patience is how long a cancelled run may take to answer, in ms.
+	patience = 150
+	// maxFalls is how many engines in a row may die before no other is started.
+	maxFalls = 3
+)
+
+// New starts an engine and, once it is ready, a spare one, so that ending the first by force costs nothing.
+func New(o Options) Client {
+	c := &client{o: o, waiting: map[int64][]byte{}}
+	c.active = c.spawn()
+	return c
+}
+
+type client struct {
+	o       Options
+	active  *link
+	spare   *link
+	waiting map[int64][]byte // requests without their last answer
+	order   []int64          // their ids, oldest first
+	falls   int
+}
+
+type link struct {
+	Link
+	ready bool
+	queue [][]byte // posted before it was ready
+	dead  bool
+}
+
+func (c *client) spawn() *link {
+	l := &link{}
+	l.Link = c.o.Spawn(func(b []byte) { c.receive(l, b) }, func(reason string) { c.fell(l, reason) })
+	return l
+}
+
+func (l *link) post(b []byte) {
+	if !l.ready {
+		l.queue = append(l.queue, b)
+		return
+	}
+	l.Post(b)
+}
+
+func (c *client) Run(id int64, req *message.RunRequest) {
+	c.send(&message.Message{ID: id, Run: req})
+}
+
+func (c *client) Explain(id int64, req *message.ExplainRequest) {
+	c.send(&message.Message{ID: id, Explain: req})
+}
+
+func (c *client) send(m *message.Message) {
+	b, err := m.Encode()
+	if err != nil {
+		c.o.Deliver(failure(m.ID, "the request cannot be written: "+err.Error()))
+		return
+	}
+	if c.active == nil {
+		c.o.Deliver(failure(m.ID, "the engine is not running; reload the page"))
+		return
+	}
+	c.waiting[m.ID] = b
+	c.order = append(c.order, m.ID)
+	c.active.post(b)
+}
+
+func (c *client) Cancel(id int64) {
+	if _, ok := c.waiting[id]; !ok || c.active == nil {
+		return
+	}
+	b, err := (&message.Message{ID: id, Cancel: true}).Encode()
+	if err == nil {
+		c.active.post(b)
+	}
+	at := c.active
+	c.o.Later(patience, func() {
+		if _, ok := c.waiting[id]; ok && at == c.active {
+			c.replace(id)
+		}
+	})
+}
+
+// replace ends the active engine by force, goes on with the spare, and repeats what others asked.
+func (c *client) replace(cancelled int64) {
+	c.active.dead = true
+	c.active.Stop()
+	c.active, c.spare = c.spare, nil
+	if c.active == nil {
+		c.active = c.spawn()
+	}
+	c.forget(cancelled)
+	c.repeat()
+	c.o.Deliver(failure(cancelled, "stopped"))
+	if c.active.ready && c.spare == nil {
+		c.spare = c.spawn()
+	}
+}
+
+func (c *client) repeat() {
+	for _, id := range c.order {
+		c.active.post(c.waiting[id])
+	}
+}
+
+func (c *client) forget(id int64) {
+	delete(c.waiting, id)
+	for i, x := range c.order {
+		if x == id {
+			c.order = append(c.order[:i:i], c.order[i+1:]...)
+			return
+		}
+	}
+}
+
+func (c *client) receive(l *link, b []byte) {
+	if l.dead {
+		return
+	}
+	m, err := message.Decode(b)
+	if err != nil {
+		c.fell(l, "the engine sent something that cannot be read")
+		return
+	}
+	if m.Ready {
+		l.ready = true
+		for _, q := range l.queue {
+			l.Post(q)
+		}
+		l.queue = nil
+		if l == c.active {
+			c.o.Deliver(m)
+			if c.spare == nil {
+				c.spare = c.spawn()
+			}
+		}
+		return
+	}
+	if l != c.active {
+		return
+	}
+	if last(m) {
+		c.falls = 0
+		c.forget(m.ID)
+	}
+	c.o.Deliver(m)
+}
+
+// last says whether no answer to the request follows.
+func last(m *message.Message) bool {
+	return m.Finished || m.Explanation != nil || m.Failure != nil && m.Failure.Lane < 0
+}
+
+// fell reports a death and starts another engine, unless that has failed too often.
+func (c *client) fell(l *link, reason string) {
+	if l.dead {
+		return
+	}
+	l.dead = true
+	l.Stop()
+	if l == c.spare {
+		c.spare = nil
+		return
+	}
+	c.falls++
+	again := c.falls < maxFalls
+	c.active, c.waiting, c.order = nil, map[int64][]byte{}, nil
+	if again {
+		if c.active, c.spare = c.spare, nil; c.active == nil {
+			c.active = c.spawn()
+		}
+	}
+	c.o.Fell(reason, again)
+	if again && c.active.ready {
+		c.o.Deliver(&message.Message{V: message.Version, Ready: true})
+		c.spare = c.spawn()
+	}
+}
+
+func failure(id int64, why string) *message.Message {
+	return &message.Message{V: message.Version, ID: id, Failure: &message.Failure{Lane: -1, Message: why}}
+}

@@ -1,0 +1,138 @@
+// Package platform is the page's only way to the browser: storage, clipboard, files, the network, the
+// address, focus, the engine's Web Worker and the canvas. Everything is a small call into page.js, which
+// turns promises and exceptions into plain callbacks. Outside a browser all of it does nothing.
+//
+// It knows nothing of scenarios or of the page's state.
+package platform
+
+import (
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// js is the object that page.js leaves for this package.
+func js() app.Value { return app.Window().Get("hadarlab") }
+
+// once makes a callback that is released after its first call.
+func once(f func(args []app.Value)) app.Func {
+	var fn app.Func
+	fn = app.FuncOf(func(_ app.Value, args []app.Value) any {
+		defer fn.Release()
+		f(args)
+		return nil
+	})
+	return fn
+}
+
+// bytes copies a Uint8Array.
+func bytes(v app.Value) []byte {
+	if !v.Truthy() {
+		return nil
+	}
+	b := make([]byte, v.Get("byteLength").Int())
+	app.CopyBytesToGo(b, v)
+	return b
+}
+
+// array makes a Uint8Array.
+func array(b []byte) app.Value {
+	v := app.Window().Get("Uint8Array").New(len(b))
+	app.CopyBytesToJS(v, b)
+	return v
+}
+
+// text is a string, empty for anything else.
+func text(v app.Value) string {
+	if v.Type() != app.TypeString {
+		return ""
+	}
+	return v.String()
+}
+
+// Boot is the data that the page was built with.
+func Boot() []byte { return []byte(text(js().Call("boot"))) }
+
+// Address is where the page is: path, query and fragment as the reader opened them, even where the
+// fragment is not well-formed.
+func Address() (path, query, fragment string) {
+	a := js().Call("address")
+	return text(a.Get("path")), text(a.Get("query")), text(a.Get("fragment"))
+}
+
+// Origin is scheme, host and port of the page.
+func Origin() string { return text(app.Window().Get("location").Get("origin")) }
+
+// SetAddress changes the address without loading anything.
+func SetAddress(path string) { js().Call("setAddress", path) }
+
+// OnAddress calls f when the reader changes the address by hand or goes back.
+func OnAddress(f func()) {
+	js().Call("onAddress", app.FuncOf(func(app.Value, []app.Value) any { f(); return nil }))
+}
+
+// Keep stores a text for this tab under a name; false when the browser refuses.
+func Keep(name, value string) bool { return js().Call("keep", name, value).Bool() }
+
+// Kept reads a text of this tab, empty when there is none.
+func Kept(name string) string { return text(js().Call("kept", name)) }
+
+// Copy puts a text on the clipboard.
+func Copy(s string, done func(ok bool)) {
+	js().Call("copy", s, once(func(args []app.Value) { done(args[0].Bool()) }))
+}
+
+// Fetch asks the server the page came from. Status is 0 when it was not reached.
+func Fetch(method, path string, body []byte, done func(status int, body []byte)) {
+	js().Call("fetch", method, path, string(body), once(func(args []app.Value) {
+		done(args[0].Int(), bytes(args[1]))
+	}))
+}
+
+// Download hands a file to the reader.
+func Download(name, mime string, data []byte) { js().Call("download", name, mime, array(data)) }
+
+// PickFile lets the reader choose a file; done is not called when the choice is abandoned. problem is set
+// for a file beyond most bytes, and for one that cannot be read.
+func PickFile(accept string, most int, done func(name string, data []byte, problem string)) {
+	js().Call("pickFile", accept, most, fileFunc(done))
+}
+
+// OnDrop calls done for every file dropped on the page.
+func OnDrop(most int, done func(name string, data []byte, problem string)) {
+	js().Call("onDrop", most, fileFunc(done))
+}
+
+func fileFunc(done func(string, []byte, string)) app.Func {
+	return app.FuncOf(func(_ app.Value, args []app.Value) any {
+		done(text(args[0]), bytes(args[1]), text(args[2]))
+		return nil
+	})
+}
+
+// Focus moves the keyboard's focus to the first match, once it is there.
+func Focus(selector string) { js().Call("focus", selector) }
+
+// ToggleTheme switches between light and dark, and remembers it where the browser allows.
+func ToggleTheme() { js().Call("toggleTheme") }
+
+// Width is the width in px of the first match, 0 when there is none.
+func Width(selector string) int { return js().Call("width", selector).Int() }
+
+// Point is where an event lies in an element: the share of its width, and px from its top.
+func Point(element, event app.Value) (x, y float64) {
+	p := js().Call("point", element, event)
+	return p.Get("x").Float(), p.Get("y").Float()
+}
+
+// Closest is the attribute of the event's target or of the nearest element around it that has it.
+func Closest(event app.Value, attribute string) string {
+	return text(js().Call("closest", event, attribute))
+}
+
+// Paint hands a canvas what it shows, in the format of chart.Bulk32, and the names of the jobs. The canvas
+// repaints itself on a resize or a change of theme.
+func Paint(id string, rects []byte, fields int, names string) {
+	js().Call("paint", id, array(rects), fields, names)
+}
+
+// Log writes an error to the console.
+func Log(message string) { app.Window().Get("console").Call("error", message) }

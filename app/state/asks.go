@@ -1,0 +1,107 @@
+package state
+
+import "hadarlab/core/message"
+
+// askDelay is how long the cursor must rest before the engine is asked why, in ms.
+const askDelay = 50
+
+// Asks holds the explanations that were asked for.
+type Asks struct {
+	known map[askKey]*message.Explanation
+	wrong map[askKey]string
+	sent  map[int64]*askKey
+	want  int64 // sequence of the latest wish
+	Rev   int64 // raised by every answer
+}
+
+type askKey struct {
+	result      int64
+	lane, round int
+}
+
+func newAsks() Asks {
+	return Asks{known: map[askKey]*message.Explanation{}, wrong: map[askKey]string{}, sent: map[int64]*askKey{}}
+}
+
+func (a *Asks) store(result int64, lane, round int, e *message.Explanation) {
+	a.known[askKey{result, lane, round}] = e
+}
+
+// drop forgets explanations of earlier results.
+func (a *Asks) drop() { a.known, a.wrong = map[askKey]*message.Explanation{}, map[askKey]string{} }
+
+// forget gives up what has not been answered.
+func (a *Asks) forget() { a.sent = map[int64]*askKey{} }
+
+// Explanation is why a lane decided as it did at the cursor. It is nil while it is not known; problem then
+// says what went wrong, if anything did.
+func (s *State) Explanation(lane int) (e *message.Explanation, problem string) {
+	round := s.Result.Round(lane, s.View.Moment)
+	k := askKey{s.Result.ID, lane, round}
+	return s.Asks.known[k], s.Asks.wrong[k]
+}
+
+// ask plans the questions of the present view.
+func (s *State) ask() []Effect {
+	if s.Result == nil || !s.Live || s.Engine != EngineReady {
+		return nil
+	}
+	s.Asks.want = s.seq()
+	return []Effect{After{askDelay, askNow{s.Asks.want}}}
+}
+
+type askNow struct{ seq int64 }
+
+func (a askNow) on(s *State) []Effect {
+	if a.seq != s.Asks.want || s.Result == nil {
+		return nil
+	}
+	var effects []Effect
+	for lane, l := range s.Result.Lanes {
+		round := s.Result.Round(lane, s.View.Moment)
+		k := askKey{s.Result.ID, lane, round}
+		if round < 0 || s.Asks.known[k] != nil || s.Asks.wrong[k] != "" || s.Asks.pending(k) {
+			continue
+		}
+		id := s.seq()
+		s.Asks.sent[id] = &k
+		effects = append(effects, Ask{id, &message.ExplainRequest{Scenario: s.Result.Text, Policy: l.Policy, Round: round}})
+	}
+	return effects
+}
+
+func (a *Asks) pending(k askKey) bool {
+	for _, sent := range a.sent { // looks for one; the order is immaterial
+		if *sent == k {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *State) answered(m *message.Message) []Effect {
+	k := *s.Asks.sent[m.ID]
+	delete(s.Asks.sent, m.ID)
+	s.Asks.Rev++
+	switch {
+	case s.Result == nil || k.result != s.Result.ID:
+	case m.Explanation != nil:
+		s.Asks.known[k] = m.Explanation
+	case m.Failure != nil:
+		s.Asks.wrong[k] = m.Failure.Message
+	}
+	return nil
+}
+
+// Choice is what a lane decided for a job at the cursor, nil when the job was not there to decide on.
+func Choice(e *message.Explanation, job string) *message.JobChoice {
+	if e == nil {
+		return nil
+	}
+	for i := range e.Jobs {
+		if e.Jobs[i].ID == job {
+			return &e.Jobs[i]
+		}
+	}
+	return nil
+}

@@ -1,0 +1,196 @@
+package state
+
+import (
+	"encoding/json"
+	"errors"
+	"math"
+
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+)
+
+var errPreset = errors.New("state: the first preset is not a valid scenario")
+
+// Boot is what the page is born with: the engine's catalogue, and the first preset's result, all made by
+// the engine at build time.
+type Boot struct {
+	Catalogue
+	Lanes        []BakedLane        `json:"lanes"`
+	Explanations []BakedExplanation `json:"explanations"`
+}
+
+// Catalogue is what the engine says of itself: version, policies, presets and the presets' documents.
+type Catalogue struct {
+	Engine   string            `json:"engine"`
+	Policies []PolicyInfo      `json:"policies"`
+	Presets  []Preset          `json:"presets"`
+	Docs     []json.RawMessage `json:"docs"` // in the order of Presets
+}
+
+// PolicyInfo describes a policy, as the engine's catalogue lists it.
+type PolicyInfo struct {
+	ID      string  `json:"id"`
+	Title   string  `json:"title"`
+	Summary string  `json:"summary"`
+	Source  string  `json:"source"`
+	Rev     int     `json:"rev"`
+	Params  []Param `json:"params"`
+}
+
+// Param describes one parameter. Default is a bool, float64 or string.
+type Param struct {
+	Name    string   `json:"name"`
+	Title   string   `json:"title"`
+	Kind    string   `json:"type"` // bool, int, float, choice
+	Unit    string   `json:"unit"`
+	Default any      `json:"default"`
+	Min     float64  `json:"min"`
+	Max     float64  `json:"max"`
+	Choices []string `json:"choices"`
+	Help    string   `json:"help"`
+}
+
+// Preset is a ready scenario.
+type Preset struct {
+	Name     string `json:"id"`
+	Title    string `json:"title"`
+	Question string `json:"question"`
+	Jobs     int    `json:"jobs"`
+	GPUs     int    `json:"gpus"`
+}
+
+// BakedLane is one lane of the first preset's result.
+type BakedLane struct {
+	Lane  message.Lane `json:"lane"`
+	Trace []byte       `json:"trace"`
+}
+
+// BakedExplanation is why, at the moment on which the page lands.
+type BakedExplanation struct {
+	Lane        int                  `json:"lane"`
+	Explanation *message.Explanation `json:"explanation"`
+}
+
+// ParseBoot reads the page's data.
+func ParseBoot(data []byte) (*Boot, error) {
+	b := &Boot{}
+	if err := json.Unmarshal(data, b); err != nil {
+		return nil, errors.Join(errors.New("state: the page's data cannot be read"), err)
+	}
+	if len(b.Presets) == 0 || len(b.Presets) != len(b.Docs) || len(b.Policies) == 0 {
+		return nil, errors.New("state: the page's data lack presets or policies")
+	}
+	return b, nil
+}
+
+// aliases are other ids that documents may use.
+var aliases = map[string]string{"gavel": "gavel-las"}
+
+// Policy looks a policy up by id or alias, nil = unknown.
+func (b *Boot) Policy(id string) *PolicyInfo {
+	if full, ok := aliases[id]; ok {
+		id = full
+	}
+	for i := range b.Policies {
+		if b.Policies[i].ID == id {
+			return &b.Policies[i]
+		}
+	}
+	return nil
+}
+
+// Param looks a parameter up, nil = unknown.
+func (p *PolicyInfo) Param(name string) *Param {
+	for i := range p.Params {
+		if p.Params[i].Name == name {
+			return &p.Params[i]
+		}
+	}
+	return nil
+}
+
+// Short is the title up to its first comma, for headings.
+func Short(title string) string {
+	for i := range title {
+		if title[i] == ',' || title[i] == '(' {
+			for i > 0 && title[i-1] == ' ' {
+				i--
+			}
+			return title[:i]
+		}
+	}
+	return title
+}
+
+func (b *Boot) defaults() scenario.Defaults {
+	d := scenario.Defaults{}
+	for _, p := range b.Policies {
+		values := map[string]any{}
+		for _, q := range p.Params {
+			values[q.Name] = q.Default
+		}
+		d[p.ID] = values
+	}
+	return d
+}
+
+// checkPolicies finds policies and parameters that the engine would refuse.
+func (s *State) checkPolicies(d *scenario.Document) scenario.Diagnostics {
+	var out scenario.Diagnostics
+	fail := func(path, code, msg, fix string) {
+		out = append(out, message.Diagnostic{Path: path, Level: string(scenario.LevelError), Code: code, Message: msg, Fix: fix})
+	}
+	for i := range d.Scenario.Policies {
+		p := &d.Scenario.Policies[i]
+		at := "/scenario/policies/" + itoa(i)
+		info := s.Boot.Policy(p.ID)
+		if info == nil {
+			fail(at+"/id", "unknown-policy", "there is no policy "+p.ID, "Choose one from the list.")
+			continue
+		}
+		for _, name := range sortedKeys(p.Params) {
+			param := info.Param(name)
+			switch {
+			case param == nil:
+				fail(at+"/params/"+name, "unknown-param", info.Title+" has no parameter "+name, "Remove it.")
+			default:
+				if msg := param.fault(p.Params[name]); msg != "" {
+					fail(at+"/params/"+name, "bad-param", msg, "The default is "+valueText(param.Default)+".")
+				}
+			}
+		}
+	}
+	return out
+}
+
+// fault says what is wrong with a value, "" = nothing.
+func (p *Param) fault(v any) string {
+	switch p.Kind {
+	case "bool":
+		if _, ok := v.(bool); !ok {
+			return p.Title + " must be on or off"
+		}
+	case "choice":
+		w, ok := v.(string)
+		for _, c := range p.Choices {
+			if ok && c == w {
+				return ""
+			}
+		}
+		return p.Title + " is not one of its choices"
+	default:
+		n, ok := v.(float64)
+		if !ok || math.IsNaN(n) || n < p.Min || n > p.Max || p.Kind == "int" && n != math.Floor(n) {
+			return p.Title + " must be " + p.rangeWords()
+		}
+	}
+	return ""
+}
+
+func (p *Param) rangeWords() string {
+	kind := "a number"
+	if p.Kind == "int" {
+		kind = "a whole number"
+	}
+	return kind + " from " + FormatNumber(p.Min) + " to " + FormatNumber(p.Max)
+}

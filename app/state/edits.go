@@ -1,0 +1,399 @@
+package state
+
+import (
+	"slices"
+	"strings"
+
+	"hadarlab/core/chart"
+	"hadarlab/core/scenario"
+)
+
+// SetGPUs sets the number of GPUs of a type on a node; 0 takes the type away.
+type SetGPUs struct {
+	Node, N int
+	Type    string
+}
+
+func (e SetGPUs) Key() string { return "gpus " + itoa(e.Node) + " " + e.Type }
+func (e SetGPUs) Change(d *scenario.Document) string {
+	nodes := d.Scenario.Cluster.Nodes
+	if e.Node >= len(nodes) || nodes[e.Node].GPUs[e.Type] == e.N {
+		return ""
+	}
+	n := &nodes[e.Node]
+	old := n.GPUs[e.Type]
+	if n.GPUs == nil {
+		n.GPUs = map[string]int{}
+	}
+	n.GPUs[e.Type] = e.N
+	return chart.TypeTitle(e.Type) + " on " + n.ID + ": " + itoa(old) + " to " + itoa(e.N)
+}
+
+// RemoveType takes a GPU type off a node.
+type RemoveType struct {
+	Node int
+	Type string
+}
+
+func (e RemoveType) Key() string { return "" }
+func (e RemoveType) Change(d *scenario.Document) string {
+	n := &d.Scenario.Cluster.Nodes[e.Node]
+	if _, ok := n.GPUs[e.Type]; !ok {
+		return ""
+	}
+	delete(n.GPUs, e.Type)
+	return chart.TypeTitle(e.Type) + " removed from " + n.ID
+}
+
+// AddNode adds a node like the last one.
+type AddNode struct{}
+
+func (AddNode) Key() string { return "" }
+func (AddNode) Change(d *scenario.Document) string {
+	c := &d.Scenario.Cluster
+	n := scenario.Node{ID: freeID("n", len(c.Nodes)+1, func(id string) bool {
+		return slices.ContainsFunc(c.Nodes, func(n scenario.Node) bool { return n.ID == id })
+	}), Rack: "r1", GPUs: map[string]int{"v100": 2}}
+	if k := len(c.Nodes); k > 0 {
+		last := c.Nodes[k-1]
+		n.Rack, n.GPUs = last.Rack, map[string]int{}
+		for t, count := range last.GPUs {
+			n.GPUs[t] = count
+		}
+	}
+	c.Nodes = append(c.Nodes, n)
+	return n.ID + " added: " + gpuWords(n.GPUs)
+}
+
+// RemoveNode takes a node away.
+type RemoveNode struct{ Node int }
+
+func (e RemoveNode) Key() string { return "" }
+func (e RemoveNode) Change(d *scenario.Document) string {
+	c := &d.Scenario.Cluster
+	if e.Node >= len(c.Nodes) {
+		return ""
+	}
+	id := c.Nodes[e.Node].ID
+	c.Nodes = slices.Delete(c.Nodes, e.Node, e.Node+1)
+	return id + " removed"
+}
+
+func gpuWords(gpus map[string]int) string {
+	var parts []string
+	for _, t := range sortedKeys(gpus) {
+		parts = append(parts, itoa(gpus[t])+" × "+chart.TypeTitle(t))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// freeID is prefix and the first number from n on that is not taken.
+func freeID(prefix string, n int, taken func(string) bool) string {
+	for ; taken(prefix + itoa(n)); n++ {
+	}
+	return prefix + itoa(n)
+}
+
+// Fields of a job.
+const (
+	JobGPUs = iota
+	JobSteps
+	JobArrival
+	JobWeight
+)
+
+var jobFields = [...]struct {
+	Name  string
+	Range Range
+}{
+	{"GPUs", Range{Min: 1, Max: 100000, Whole: true}},
+	{"steps", Range{Min: 0, Max: 1e15, Open: true}},
+	{"arrival", Range{Min: 0, Max: 1e9, Unit: "s"}},
+	{"weight", Range{Min: 0, Max: 1e6, Open: true}},
+}
+
+// JobField describes a number of a job.
+func JobField(field int) (name string, r Range) { return jobFields[field].Name, jobFields[field].Range }
+
+// SetJob sets a number of a job.
+type SetJob struct {
+	Job, Field int
+	Value      float64
+}
+
+func (e SetJob) Key() string { return "job " + itoa(e.Job) + " " + itoa(e.Field) }
+func (e SetJob) Change(d *scenario.Document) string {
+	if e.Job >= len(d.Scenario.Jobs) {
+		return ""
+	}
+	j := &d.Scenario.Jobs[e.Job]
+	old := JobValue(j, e.Field)
+	if old == e.Value {
+		return ""
+	}
+	switch e.Field {
+	case JobGPUs:
+		j.GPUs = int(e.Value)
+	case JobSteps:
+		j.Steps = e.Value
+	case JobArrival:
+		j.ArrivalS = e.Value
+	case JobWeight:
+		j.Weight = e.Value
+	}
+	return j.ID + ", " + jobFields[e.Field].Name + ": " + FormatNumber(old) + " to " + FormatNumber(e.Value)
+}
+
+// JobValue reads a number of a job.
+func JobValue(j *scenario.Job, field int) float64 {
+	return [...]float64{float64(j.GPUs), j.Steps, j.ArrivalS, j.Weight}[field]
+}
+
+// SetModel sets a job's model and batch size to those of a throughput row.
+type SetModel struct{ Job, Row int }
+
+func (e SetModel) Key() string { return "" }
+func (e SetModel) Change(d *scenario.Document) string {
+	j, r := &d.Scenario.Jobs[e.Job], &d.Scenario.Throughputs.Rows[e.Row]
+	if j.Model == r.Model && j.Batch == r.Batch {
+		return ""
+	}
+	old := ModelName(j.Model, j.Batch)
+	j.Model, j.Batch = r.Model, r.Batch
+	return j.ID + ", model: " + old + " to " + ModelName(j.Model, j.Batch)
+}
+
+// ModelName is a model with its batch size, as people say it.
+func ModelName(model string, batch int) string {
+	if batch == 0 {
+		return model
+	}
+	return model + ", batch " + itoa(batch)
+}
+
+// AddJob adds a job like the last one; CopyOf copies job CopyOf-1 instead.
+type AddJob struct{ CopyOf int }
+
+func (AddJob) Key() string { return "" }
+func (e AddJob) Change(d *scenario.Document) string {
+	s := &d.Scenario
+	j := scenario.Job{GPUs: 1, Steps: 10000, Weight: 1}
+	if len(s.Throughputs.Rows) > 0 {
+		j.Model, j.Batch = s.Throughputs.Rows[0].Model, s.Throughputs.Rows[0].Batch
+	}
+	at := len(s.Jobs)
+	switch {
+	case e.CopyOf > 0 && e.CopyOf <= len(s.Jobs):
+		at = e.CopyOf
+		j = s.Jobs[at-1]
+	case len(s.Jobs) > 0:
+		j = s.Jobs[len(s.Jobs)-1]
+	}
+	j.Elastic, j.Extra = nil, nil
+	j.ID = freeID("j", len(s.Jobs)+1, func(id string) bool {
+		return slices.ContainsFunc(s.Jobs, func(j scenario.Job) bool { return j.ID == id })
+	})
+	s.Jobs = slices.Insert(s.Jobs, at, j)
+	return j.ID + " added: " + ModelName(j.Model, j.Batch) + ", " + plural(j.GPUs, "GPU")
+}
+
+// RemoveJob takes a job away.
+type RemoveJob struct{ Job int }
+
+func (e RemoveJob) Key() string { return "" }
+func (e RemoveJob) Change(d *scenario.Document) string {
+	if e.Job >= len(d.Scenario.Jobs) {
+		return ""
+	}
+	id := d.Scenario.Jobs[e.Job].ID
+	d.Scenario.Jobs = slices.Delete(d.Scenario.Jobs, e.Job, e.Job+1)
+	return id + " removed"
+}
+
+// SpeedRange are the speeds that a cell takes, in steps/s; an empty cell means that it does not fit.
+var SpeedRange = Range{Min: 0, Max: 1e9, Unit: "steps/s"}
+
+// SetSpeed sets the speed of one GPU of a type; 0 = the model does not fit there.
+type SetSpeed struct {
+	Row   int
+	Type  string
+	Value float64
+}
+
+func (e SetSpeed) Key() string { return "speed " + itoa(e.Row) + " " + e.Type }
+func (e SetSpeed) Change(d *scenario.Document) string {
+	r := &d.Scenario.Throughputs.Rows[e.Row]
+	old := r.PerGPU[e.Type]
+	if old == e.Value {
+		return ""
+	}
+	if r.PerGPU == nil {
+		r.PerGPU = map[string]float64{}
+	}
+	r.PerGPU[e.Type] = e.Value
+	if e.Value == 0 {
+		delete(r.PerGPU, e.Type)
+	}
+	delete(r.Gang, e.Type) // measured for the old speed
+	delete(r.Spread, e.Type)
+	return ModelName(r.Model, r.Batch) + " on " + chart.TypeTitle(e.Type) + ": " + speedWords(old) + " to " + speedWords(e.Value)
+}
+
+func speedWords(v float64) string {
+	if v == 0 {
+		return "does not fit"
+	}
+	return FormatNumber(v)
+}
+
+// SetPolicy sets the policy of a lane, with its default parameters.
+type SetPolicy struct {
+	Lane      int
+	ID, Title string
+	Rev       int
+}
+
+func (e SetPolicy) Key() string { return "" }
+func (e SetPolicy) Change(d *scenario.Document) string {
+	p := d.Scenario.Policies
+	if e.Lane >= len(p) || p[e.Lane].ID == e.ID {
+		return ""
+	}
+	p[e.Lane] = scenario.Policy{ID: e.ID, Rev: max(1, e.Rev)}
+	return "Lane " + LaneLetter(e.Lane) + ": " + e.Title
+}
+
+// LaneLetter is A, B or C.
+func LaneLetter(lane int) string { return string(rune('A' + lane)) }
+
+// AddLane adds a lane; RemoveLane takes one away.
+type AddLane struct{ ID, Title string }
+
+// MaxLanes is how many policies are run side by side.
+const MaxLanes = 3
+
+func (AddLane) Key() string { return "" }
+func (e AddLane) Change(d *scenario.Document) string {
+	if len(d.Scenario.Policies) >= MaxLanes {
+		return ""
+	}
+	d.Scenario.Policies = append(d.Scenario.Policies, scenario.Policy{ID: e.ID, Rev: 1})
+	return "Lane " + LaneLetter(len(d.Scenario.Policies)-1) + " added: " + e.Title
+}
+
+type RemoveLane struct{ Lane int }
+
+func (RemoveLane) Key() string { return "" }
+func (e RemoveLane) Change(d *scenario.Document) string {
+	p := d.Scenario.Policies
+	if e.Lane >= len(p) || len(p) == 1 {
+		return ""
+	}
+	d.Scenario.Policies = slices.Delete(p, e.Lane, e.Lane+1)
+	return "Lane " + LaneLetter(e.Lane) + " removed"
+}
+
+// SetParam sets a parameter of a lane's policy.
+type SetParam struct {
+	Lane  int
+	Param *Param
+	Value any
+}
+
+func (e SetParam) Key() string {
+	if e.Param.Kind == "int" || e.Param.Kind == "float" {
+		return "param " + itoa(e.Lane) + " " + e.Param.Name
+	}
+	return ""
+}
+func (e SetParam) Change(d *scenario.Document) string {
+	p := &d.Scenario.Policies[e.Lane]
+	old, ok := p.Params[e.Param.Name]
+	if !ok {
+		old = e.Param.Default
+	}
+	if old == e.Value {
+		return ""
+	}
+	if p.Params == nil {
+		p.Params = map[string]any{}
+	}
+	p.Params[e.Param.Name] = e.Value
+	if e.Value == e.Param.Default {
+		delete(p.Params, e.Param.Name)
+	}
+	return "Lane " + LaneLetter(e.Lane) + ", " + e.Param.Title + ": " + valueText(old) + " to " + valueText(e.Value)
+}
+
+// Settings of the run.
+const (
+	Round = iota
+	Horizon
+	Checkpoint
+	Restart
+	Merge
+	Seed
+)
+
+var settings = [...]struct {
+	Title string
+	Range Range
+}{
+	{"Round length", Range{Min: 1, Max: 1e6, Unit: "s"}},
+	{"Horizon", Range{Min: 0, Max: 1e9, Unit: "s"}},
+	{"Checkpoint", Range{Min: 0, Max: 1e6, Unit: "s"}},
+	{"Restart", Range{Min: 0, Max: 1e6, Unit: "s"}},
+	{"Merge", Range{Min: 0, Max: 1e6, Unit: "s"}},
+	{"Seed", Range{Min: 0, Max: 1<<53 - 1, Whole: true}},
+}
+
+// Setting describes a setting of the run.
+func Setting(which int) (title string, r Range) { return settings[which].Title, settings[which].Range }
+
+// SettingValue reads a setting.
+func SettingValue(d *scenario.Document, which int) float64 {
+	s := &d.Scenario
+	return [...]float64{s.RoundS, s.HorizonS, s.Overheads.CheckpointS, s.Overheads.RestartS, s.Overheads.MergeS, float64(s.Seed)}[which]
+}
+
+// Set sets a setting of the run.
+type Set struct {
+	Which int
+	Value float64
+}
+
+func (e Set) Key() string { return "set " + itoa(e.Which) }
+func (e Set) Change(d *scenario.Document) string {
+	old := SettingValue(d, e.Which)
+	if old == e.Value {
+		return ""
+	}
+	s := &d.Scenario
+	switch e.Which {
+	case Round:
+		s.RoundS = e.Value
+	case Horizon:
+		s.HorizonS = e.Value
+	case Checkpoint:
+		s.Overheads.CheckpointS = e.Value
+	case Restart:
+		s.Overheads.RestartS = e.Value
+	case Merge:
+		s.Overheads.MergeS = e.Value
+	case Seed:
+		s.Seed = uint64(e.Value)
+	}
+	return settings[e.Which].Title + ": " + FormatNumber(old) + " to " + FormatNumber(e.Value)
+}
+
+// Rename sets the title.
+type Rename struct{ Title string }
+
+func (Rename) Key() string { return "title" }
+func (e Rename) Change(d *scenario.Document) string {
+	if d.Meta.Title == e.Title {
+		return ""
+	}
+	d.Meta.Title = e.Title
+	return "Title: " + clip(e.Title)
+}

@@ -1,0 +1,60 @@
+package state
+
+import "hadarlab/core/message"
+
+// Effects that the page's host carries out.
+type (
+	// StartRun asks the engine for a run; CancelRun ends one, by force if it does not answer.
+	StartRun struct {
+		ID      int64
+		Request *message.RunRequest
+	}
+	CancelRun struct{ ID int64 }
+	// Ask asks the engine for an explanation.
+	Ask struct {
+		ID      int64
+		Request *message.ExplainRequest
+	}
+	// After sends an action in some ms.
+	After struct {
+		Ms     int
+		Action Action
+	}
+	// Save keeps the document for this tab.
+	Save struct {
+		Text    []byte
+		Address string
+		Preset  string
+		Edited  bool
+	}
+	// SetAddress changes the address without loading anything.
+	SetAddress struct{ Path string }
+	// Copy puts text on the clipboard and reports back with Copied.
+	Copy struct{ Text string }
+	// Post stores the scenario on the server and reports back with Posted.
+	Post struct{ Body []byte }
+	// Fetch gets a stored scenario and reports back with Fetched.
+	Fetch struct{ ID string }
+	// Download hands a file to the reader.
+	Download struct {
+		Name, Type string
+		Data       []byte
+	}
+	// Measure finds out how wide the plots are now and reports back with PlotWidth.
+	Measure struct{}
+	// Focus moves the keyboard's focus to a selector.
+	Focus struct{ Selector string }
+)
+
+func (StartRun) effect()   {}
+func (CancelRun) effect()  {}
+func (Ask) effect()        {}
+func (After) effect()      {}
+func (Save) effect()       {}
+func (SetAddress) effect() {}
+func (Copy) effect()       {}
+func (Post) effect()       {}
+func (Fetch) effect()      {}
+func (Download) effect()   {}
+func (Focus) effect()      {}
+func (Measure) effect()    {}

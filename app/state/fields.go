@@ -1,0 +1,228 @@
+package state
+
+import (
+	"strings"
+
+	"hadarlab/core/scenario"
+)
+
+// Typed is a keystroke in a number field. A text that cannot be read stays in the field as a draft and
+// changes nothing.
+type Typed struct {
+	Field string // the field's own name, for its draft and message
+	Name  string // what the message calls it, as GPUs of j4
+	Text  string
+	Range Range
+	Empty bool // an empty text means 0
+	Edit  func(v float64) Edit
+}
+
+func (a Typed) on(s *State) []Effect {
+	s.Typing = Typing{a.Field, a.Text}
+	s.FormRev++
+	if a.Empty && strings.TrimSpace(a.Text) == "" {
+		a.Text = "0"
+	}
+	v, problem := ParseNumber(a.Text, a.Range)
+	if problem != "" {
+		d := Draft{Text: a.Text, Message: a.Name + " " + problem + ".", Shown: s.Drafts[a.Field].Shown}
+		s.Drafts = with(s.Drafts, a.Field, d)
+		return nil
+	}
+	s.Drafts = without(s.Drafts, a.Field)
+	return Do{a.Edit(v)}.on(s)
+}
+
+// TypedModel is a keystroke in a job's model: the name of a row of the throughputs.
+type TypedModel struct {
+	Field string
+	Job   int
+	Text  string
+}
+
+func (a TypedModel) on(s *State) []Effect {
+	s.Typing = Typing{a.Field, a.Text}
+	s.FormRev++
+	rows := s.Doc.Scenario.Throughputs.Rows
+	for i := range rows {
+		if ModelName(rows[i].Model, rows[i].Batch) == strings.TrimSpace(a.Text) {
+			s.Drafts = without(s.Drafts, a.Field)
+			return Do{SetModel{a.Job, i}}.on(s)
+		}
+	}
+	s.Drafts = with(s.Drafts, a.Field, Draft{Text: a.Text, Message: "There is no model “" + clip(a.Text) + "”; choose one of the throughputs’ rows."})
+	return nil
+}
+
+// Left says that the reader left a field: its fault is shown now.
+type Left struct{ Field string }
+
+func (a Left) on(s *State) []Effect {
+	s.History.seal()
+	s.Typing = Typing{}
+	s.FormRev++
+	if d, ok := s.Drafts[a.Field]; ok && !d.Shown {
+		d.Shown = true
+		s.Drafts = with(s.Drafts, a.Field, d)
+		s.Spoken = d.Message
+	}
+	return nil
+}
+
+// Discard puts the value back into a field.
+type Discard struct{ Field string }
+
+func (a Discard) on(s *State) []Effect {
+	s.Drafts = without(s.Drafts, a.Field)
+	s.FormRev++
+	return nil
+}
+
+// FieldText is what a number field shows: what is being typed, what could not be read, or the value.
+func (s *State) FieldText(field, value string) string {
+	if s.Typing.Field == field {
+		return s.Typing.Text
+	}
+	if d, ok := s.Drafts[field]; ok {
+		return d.Text
+	}
+	return value
+}
+
+// with and without are copies, so that a component can tell that something changed.
+func with(m map[string]Draft, k string, d Draft) map[string]Draft {
+	out := make(map[string]Draft, len(m)+1)
+	for key, v := range m {
+		out[key] = v
+	}
+	out[k] = d
+	return out
+}
+
+func without(m map[string]Draft, k string) map[string]Draft {
+	if _, ok := m[k]; !ok {
+		return m
+	}
+	out := make(map[string]Draft, len(m))
+	for key, v := range m {
+		if key != k {
+			out[key] = v
+		}
+	}
+	return out
+}
+
+// ShownDrafts are the messages of fields that were left with a text that cannot be read, by field.
+func (s *State) ShownDrafts() (fields []string, drafts []Draft) {
+	for _, k := range sortedKeys(s.Drafts) {
+		if d := s.Drafts[k]; d.Shown {
+			fields, drafts = append(fields, k), append(drafts, d)
+		}
+	}
+	return fields, drafts
+}
+
+// TypedJSON is a keystroke in the document's text.
+type TypedJSON struct{ Text string }
+
+// jsonField is the draft of the text.
+const jsonField = "json"
+
+func (a TypedJSON) on(s *State) []Effect {
+	s.Drafts = with(s.Drafts, jsonField, Draft{Text: a.Text})
+	s.FormRev++
+	return nil
+}
+
+// JSONText is the text that stands in the JSON tab, and whether it differs from the document.
+func (s *State) JSONText() (text string, draft bool) {
+	if d, ok := s.Drafts[jsonField]; ok {
+		return d.Text, true
+	}
+	return string(s.Doc.Marshal(true)), false
+}
+
+// ApplyJSON takes the text as the document. With errors the document stays, and the notice says why.
+type ApplyJSON struct{}
+
+func (ApplyJSON) on(s *State) []Effect {
+	text, draft := s.JSONText()
+	if !draft {
+		return nil
+	}
+	return s.open([]byte(text), Load{Sentence: "JSON applied", Toast: "The text is now the scenario."}, "This text cannot be used. The scenario stays as it was.", true)
+}
+
+// OpenFile takes a file as the document.
+type OpenFile struct {
+	Name string
+	Data []byte
+}
+
+func (a OpenFile) on(s *State) []Effect {
+	return s.open(a.Data, Load{Sentence: "Opened the file " + clip(a.Name), Toast: "Opened " + clip(a.Name) + "."},
+		"“"+clip(a.Name)+"” cannot be opened. The scenario stays as it was.", false)
+}
+
+// FileProblem says that a file could not be read.
+type FileProblem struct{ Name, Message string }
+
+func (a FileProblem) on(s *State) []Effect {
+	s.Notice = &Notice{Title: "“" + clip(a.Name) + "” cannot be opened. " + a.Message}
+	s.Spoken = s.Notice.Title
+	return nil
+}
+
+// maxOpen is the largest text the page takes, in bytes.
+const maxOpen = 32 << 20
+
+// open parses a text and loads it, or says why it cannot be used. strict refuses every error; otherwise a
+// document with faults in its values is loaded to be mended.
+func (s *State) open(data []byte, load Load, problem string, strict bool) []Effect {
+	lim := scenario.FileLimits
+	lim.Bytes = maxOpen
+	doc, diags := scenario.Parse(data, lim)
+	if doc == nil || strict && diags.HasErrors() || !strict && unreadable(diags) {
+		s.Notice = &Notice{Title: problem, Diags: diags.Errors()}
+		s.Spoken = problem
+		return nil
+	}
+	load.Doc = doc
+	return load.on(s)
+}
+
+// unreadable says whether errors concern the text as a whole rather than values in it.
+func unreadable(diags scenario.Diagnostics) bool {
+	for _, d := range diags.Errors() {
+		switch d.Code {
+		case "too-new", "wrong-kind", "wrong-version", "feature-unknown", "missing-member":
+			return true
+		}
+		if d.Path == "" {
+			return true
+		}
+	}
+	return false
+}
+
+// LoadPreset opens a preset.
+type LoadPreset struct{ Name string }
+
+func (a LoadPreset) on(s *State) []Effect {
+	for i := range s.Boot.Presets {
+		p := &s.Boot.Presets[i]
+		if p.Name != a.Name {
+			continue
+		}
+		doc, _ := scenario.Parse(s.Boot.Docs[i], scenario.FileLimits)
+		if doc == nil {
+			return nil // presets are checked when the page is built
+		}
+		set := ""
+		if n := s.History.Edits(); s.Edited && n > 0 {
+			set = ", " + plural(n, "edit") + " set aside"
+		}
+		return Load{Doc: doc, Sentence: "Opened preset “" + p.Title + "”", Preset: p.Name, Toast: "Preset “" + p.Title + "” opened" + set + "."}.on(s)
+	}
+	return nil
+}

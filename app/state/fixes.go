@@ -1,0 +1,120 @@
+package state
+
+import (
+	"strconv"
+	"strings"
+
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+)
+
+// Fix is the one obvious repair of a finding: the words on its button, and the edit. The edit is nil where
+// nothing is obvious.
+func (s *State) Fix(d *message.Diagnostic) (label string, edit Edit) {
+	job, field := jobPath(d.Path)
+	switch d.Code {
+	case "job-too-large":
+		if job < 0 || job >= len(s.Doc.Scenario.Jobs) {
+			break
+		}
+		if n := s.mostGPUs(job); n > 0 {
+			return "Set " + s.Doc.Scenario.Jobs[job].ID + " to " + plural(n, "GPU"), SetJob{job, JobGPUs, float64(n)}
+		}
+	case "out-of-range", "not-integer":
+		for k, f := range []string{"gpus", "steps", "arrival_s", "weight"} {
+			if field != f || job < 0 || job >= len(s.Doc.Scenario.Jobs) {
+				continue
+			}
+			r := jobFields[k].Range
+			v := min(max(JobValue(&s.Doc.Scenario.Jobs[job], k), r.Min), r.Max)
+			if r.Open && v <= r.Min {
+				v = 1
+			}
+			if _, problem := ParseNumber(strconv.FormatFloat(v, 'f', -1, 64), r); problem == "" {
+				return "Set it to " + FormatNumber(v), SetJob{job, k, v}
+			}
+		}
+	case "no-jobs":
+		return "Add a job", AddJob{}
+	case "no-gpus":
+		if len(s.Doc.Scenario.Cluster.Nodes) == 0 {
+			return "Add a node", AddNode{}
+		}
+		n := &s.Doc.Scenario.Cluster.Nodes[0]
+		for _, t := range sortedKeys(n.GPUs) {
+			return "Give " + n.ID + " one", SetGPUs{Node: 0, N: 1, Type: t}
+		}
+	case "unknown-policy":
+		if lane := number(strings.TrimPrefix(d.Path, "/scenario/policies/")); lane >= 0 {
+			p := &s.Boot.Policies[0]
+			return "Use " + p.Title, SetPolicy{lane, p.ID, p.Title, p.Rev}
+		}
+	case "no-row":
+		if job >= 0 && job < len(s.Doc.Scenario.Jobs) && len(s.Doc.Scenario.Throughputs.Rows) > 0 {
+			r := &s.Doc.Scenario.Throughputs.Rows[0]
+			return "Train " + ModelName(r.Model, r.Batch) + " instead", SetModel{job, 0}
+		}
+	}
+	return "", nil
+}
+
+// jobPath reads the index and the field of a pointer into the jobs, -1 where it points elsewhere.
+func jobPath(path string) (job int, field string) {
+	rest, ok := strings.CutPrefix(path, "/scenario/jobs/")
+	if !ok {
+		return -1, ""
+	}
+	index, field, _ := strings.Cut(rest, "/")
+	return number(index), field
+}
+
+// number reads a leading index, -1 where there is none.
+func number(s string) int {
+	s, _, _ = strings.Cut(s, "/")
+	n, err := strconv.Atoi(s)
+	if err != nil {
+		return -1
+	}
+	return n
+}
+
+// mostGPUs is the largest gang that the cluster can give a job, found by asking the compiler about the job
+// alone; 0 = none.
+func (s *State) mostGPUs(job int) int {
+	d := s.Doc.Clone()
+	d.Scenario.Jobs = d.Scenario.Jobs[job : job+1]
+	total := 0
+	for i := range d.Scenario.Cluster.Nodes {
+		for _, n := range d.Scenario.Cluster.Nodes[i].GPUs { // a sum: the order is immaterial
+			total += n
+		}
+	}
+	j := &d.Scenario.Jobs[0]
+	for n := min(j.GPUs-1, total, 4096); n > 0; n-- {
+		j.GPUs = n
+		if _, diags := scenario.Compile(d, s.Defaults); !diags.HasErrors() {
+			return n
+		}
+	}
+	return 0
+}
+
+// Mend carries out the repair of a finding.
+type Mend struct{ Edit Edit }
+
+func (a Mend) on(s *State) []Effect {
+	s.Drafts, s.Typing = map[string]Draft{}, Typing{}
+	s.FormRev++
+	return Do{a.Edit}.on(s)
+}
+
+// FaultAt is the first error at a pointer or below it, "" = none.
+func (s *State) FaultAt(path string) string {
+	for i := range s.Diags {
+		d := &s.Diags[i]
+		if d.Level == string(scenario.LevelError) && (d.Path == path || strings.HasPrefix(d.Path, path+"/")) {
+			return d.Message
+		}
+	}
+	return ""
+}

@@ -1,0 +1,167 @@
+package state
+
+import "hadarlab/core/scenario"
+
+// keep is how many edits can be undone.
+const keep = 200
+
+// History is the stack of documents. Undo and redo move in it; an edit cuts what was undone.
+type History struct {
+	Entries []Entry // oldest first; never empty
+	Pos     int     // entry that stands
+	open    string  // key of the edit that the next one may join, "" = none
+}
+
+// Entry is a document and the sentence of the edit that made it.
+type Entry struct {
+	Doc      *scenario.Document
+	Sentence string
+	Preset   string
+	Edited   bool
+}
+
+func (h *History) reset(d *scenario.Document, sentence string) {
+	*h = History{Entries: []Entry{{Doc: d, Sentence: sentence}}}
+}
+
+// push adds an entry, or replaces the last one where both are keystrokes in one field.
+func (h *History) push(e Entry, key string) {
+	if key != "" && key == h.open && h.Pos > 0 {
+		h.Entries = append(h.Entries[:h.Pos:h.Pos], e)
+		return
+	}
+	h.Entries = append(h.Entries[:h.Pos+1:h.Pos+1], e)
+	if cut := len(h.Entries) - keep; cut > 0 {
+		h.Entries = h.Entries[cut:]
+	}
+	h.Pos, h.open = len(h.Entries)-1, key
+}
+
+// seal ends a series of keystrokes: the next edit is an entry of its own.
+func (h *History) seal() { h.open = "" }
+
+// CanUndo and CanRedo say whether there is an entry to go to.
+func (h *History) CanUndo() bool { return h.Pos > 0 }
+func (h *History) CanRedo() bool { return h.Pos+1 < len(h.Entries) }
+
+// Edits is the number of edits that stand.
+func (h *History) Edits() int { return h.Pos }
+
+// Undo goes back one edit.
+type Undo struct{}
+
+// Redo goes forward one edit.
+type Redo struct{}
+
+func (Undo) on(s *State) []Effect { return s.move(-1) }
+func (Redo) on(s *State) []Effect { return s.move(1) }
+
+func (s *State) move(step int) []Effect {
+	h := &s.History
+	if to := h.Pos + step; to < 0 || to >= len(h.Entries) {
+		return nil
+	}
+	undone := h.Entries[h.Pos].Sentence
+	h.Pos += step
+	h.seal()
+	e := h.Entries[h.Pos]
+	s.setDoc(e.Doc)
+	s.Preset, s.Edited = e.Preset, e.Edited
+	s.Drafts, s.Typing, s.Toast = map[string]Draft{}, Typing{}, nil
+	s.Spoken = "Undone: " + undone
+	if step > 0 {
+		s.Spoken = "Redone: " + e.Sentence
+	}
+	return s.changed()
+}
+
+// Edit is one change of the document. It works on a copy and answers with its sentence, "" = nothing
+// changed. Edits with the same key that follow one another are one entry of the history.
+type Edit interface {
+	Key() string
+	Change(d *scenario.Document) string
+}
+
+// Do carries out an edit.
+type Do struct{ Edit Edit }
+
+func (a Do) on(s *State) []Effect {
+	d := s.Doc.Clone()
+	sentence := a.Edit.Change(d)
+	if sentence == "" {
+		return nil
+	}
+	s.setDoc(d)
+	s.Edited = true
+	s.History.push(Entry{Doc: d, Sentence: sentence, Preset: s.Preset, Edited: true}, a.Edit.Key())
+	s.Toast = nil
+	return s.changed()
+}
+
+// Load replaces the whole document: a preset, a file, a link, a text.
+type Load struct {
+	Doc      *scenario.Document
+	Sentence string
+	Preset   string
+	Toast    string // said with an undo, "" = nothing
+	Origin   string // address it was opened from, "" = none
+	Edited   bool   // it differs from the preset
+}
+
+func (a Load) on(s *State) []Effect {
+	s.setDoc(a.Doc)
+	s.Preset, s.Edited = a.Preset, a.Edited
+	s.Drafts, s.Typing, s.Notice = map[string]Draft{}, Typing{}, nil
+	s.History.push(Entry{Doc: a.Doc, Sentence: a.Sentence, Preset: a.Preset, Edited: a.Edited}, "")
+	s.View.Pinned, s.View.Job, s.View.Bar, s.View.Page = false, "", NoBar, 0
+	effects := s.changed()
+	if a.Origin != "" {
+		s.Origin = a.Origin
+		effects = []Effect{s.save()}
+		effects = append(effects, s.plan()...)
+	}
+	if a.Toast != "" {
+		effects = append(effects, s.toast(a.Toast, true)...)
+	}
+	return effects
+}
+
+// changed is what follows every change of the document: save it, and run it unless it has errors.
+func (s *State) changed() []Effect {
+	effects := []Effect{s.save()}
+	if s.Origin != "" {
+		s.Origin = "" // what stands now is no longer what the address says
+		effects = append(effects, SetAddress{"/"})
+	}
+	return append(effects, s.plan()...)
+}
+
+func (s *State) save() Effect {
+	return Save{Text: s.Doc.Marshal(false), Address: s.Origin, Preset: s.Preset, Edited: s.Edited}
+}
+
+// toast shows a short report for some seconds.
+func (s *State) toast(text string, undo bool) []Effect {
+	s.Toast = &Toast{Text: text, Undo: undo, seq: s.seq()}
+	s.Spoken = text
+	return []Effect{After{8000, dropToast{s.Toast.seq}}}
+}
+
+type dropToast struct{ seq int64 }
+
+func (a dropToast) on(s *State) []Effect {
+	if s.Toast != nil && s.Toast.seq == a.seq {
+		s.Toast = nil
+	}
+	return nil
+}
+
+// CloseToast takes the report away.
+type CloseToast struct{}
+
+func (CloseToast) on(s *State) []Effect { s.Toast = nil; return nil }
+
+// SealField says that a field was left.
+type SealField struct{}
+
+func (SealField) on(s *State) []Effect { s.History.seal(); return nil }

@@ -1,0 +1,109 @@
+package state
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Limits of a field.
+type Range struct {
+	Min, Max float64
+	Whole    bool // whole numbers only
+	Open     bool // Min itself is not allowed
+	Unit     string
+}
+
+// ParseNumber reads what a person writes: 21600, 21,600, 21 600, 1e4, 0.5. The message names the limit.
+func ParseNumber(text string, r Range) (float64, string) {
+	clean := strings.NewReplacer(",", "", " ", "", "\u00a0", "", "\u202f", "", "_", "", "−", "-").Replace(text)
+	v, err := strconv.ParseFloat(clean, 64)
+	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || strings.ContainsAny(clean, "xXpPiInN") {
+		if strings.TrimSpace(text) == "" {
+			return 0, "is empty; it must be " + r.Words()
+		}
+		return 0, "must be " + r.Words() + "; it says “" + clip(text) + "”"
+	}
+	if v < r.Min || v > r.Max || r.Open && v == r.Min || r.Whole && v != math.Floor(v) {
+		return 0, "must be " + r.Words() + "; it says " + FormatNumber(v)
+	}
+	return v, ""
+}
+
+// Words is the range in words.
+func (r Range) Words() string {
+	s := "a number"
+	if r.Whole {
+		s = "a whole number"
+	}
+	unit := ""
+	if r.Unit != "" {
+		unit = " " + r.Unit
+	}
+	if r.Open {
+		return s + " above " + FormatNumber(r.Min) + " and at most " + FormatNumber(r.Max) + unit
+	}
+	return s + " from " + FormatNumber(r.Min) + " to " + FormatNumber(r.Max) + unit
+}
+
+// FormatNumber writes v in full, thousands separated, as it stands in a field.
+func FormatNumber(v float64) string {
+	if math.Abs(v) >= 1e15 || v != 0 && math.Abs(v) < 1e-6 {
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	}
+	whole, frac, _ := strings.Cut(strconv.FormatFloat(v, 'f', -1, 64), ".")
+	sign := ""
+	if strings.HasPrefix(whole, "-") {
+		sign, whole = "-", whole[1:]
+	}
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if frac != "" {
+		frac = "." + frac
+	}
+	return sign + whole + frac
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func clip(s string) string {
+	if r := []rune(s); len(r) > 24 {
+		return string(r[:24]) + "…"
+	}
+	return s
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// valueText is a parameter's value in words.
+func valueText(v any) string {
+	switch v := v.(type) {
+	case bool:
+		if v {
+			return "on"
+		}
+		return "off"
+	case float64:
+		return FormatNumber(v)
+	case string:
+		return v
+	}
+	return "something else"
+}
+
+func plural(n int, noun string) string {
+	s := FormatNumber(float64(n)) + " " + noun
+	if n != 1 {
+		s += "s"
+	}
+	return s
+}

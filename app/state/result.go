@@ -1,0 +1,181 @@
+package state
+
+import (
+	"hadarlab/core/chart"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// Result is one answer of the engine, laid out for drawing. It is not changed once it stands.
+type Result struct {
+	ID    int64
+	Rev   int64 // revision of the document it belongs to
+	Doc   *scenario.Document
+	Text  []byte // the document as the engine was given it
+	Lanes []*Lane
+	Axis  chart.Axis
+	Diff  *chart.Diff // of the first two lanes
+	Jobs  map[string]int32
+	// Finding is the page's first sentence.
+	Finding chart.Finding
+}
+
+// Lane is one policy's run.
+type Lane struct {
+	Policy  message.PolicyRef
+	Title   string
+	Meta    message.Lane
+	Trace   *trace.Trace // nil when the lane failed
+	Chart   *chart.Lane
+	Failure *message.Failure
+}
+
+func newResult(id, rev int64, d *scenario.Document) *Result {
+	r := &Result{ID: id, Rev: rev, Doc: d, Text: d.Marshal(false)}
+	for _, p := range d.Scenario.Policies {
+		r.Lanes = append(r.Lanes, &Lane{Policy: ref(p)})
+	}
+	return r
+}
+
+// addLane takes a lane's answer. The numbers are the engine's; only the layout is made here.
+func (r *Result) addLane(i int, meta *message.Lane, body []byte, title string) error {
+	t, err := trace.Decode(body)
+	if err != nil {
+		return err
+	}
+	if i < 0 || i >= len(r.Lanes) {
+		return message.ErrMessage
+	}
+	l := r.Lanes[i]
+	l.Title, l.Meta, l.Trace, l.Chart = Short(title), *meta, t, chart.NewLane(t)
+	return nil
+}
+
+// finish lays the lanes side by side and makes the result the one that stands.
+func (r *Result) finish(s *State) {
+	var first, second *Lane
+	end := unit.Tick(1)
+	for _, l := range r.Lanes {
+		if l.Trace == nil {
+			if l.Title == "" {
+				l.Title = Short(s.title(l.Policy.ID))
+			}
+			continue
+		}
+		end = max(end, l.Trace.End)
+		if first == nil {
+			first = l
+		} else if second == nil {
+			second = l
+		}
+	}
+	nameTwins(r.Lanes)
+	r.Jobs = map[string]int32{}
+	switch {
+	case first == nil:
+		r.Diff = &chart.Diff{First: -1, Job: -1}
+		r.Axis = chart.NewAxis(end, 0)
+		r.Finding = chart.Finding{Claim: "Nothing could be simulated.", Because: "The lanes below say why."}
+	default:
+		r.Axis = chart.NewAxis(end, first.Trace.Round)
+		for j := range first.Trace.Jobs {
+			r.Jobs[first.Trace.Jobs[j].Name] = int32(j)
+		}
+		if second == nil {
+			r.Diff = chart.Compare(first.Trace, nil, first.Chart, nil)
+			r.Finding = chart.Finding{Claim: first.Title + " alone.", Because: "Add a second policy to compare."}
+		} else {
+			r.Diff = chart.Compare(first.Trace, second.Trace, first.Chart, second.Chart)
+			r.Finding = chart.Find(first.Side(), second.Side(), r.Diff)
+		}
+	}
+	s.Result = r
+	s.land()
+}
+
+// nameTwins tells lanes of one policy apart by number.
+func nameTwins(lanes []*Lane) {
+	titles := make([]string, len(lanes))
+	for i, l := range lanes {
+		nth, twins := 0, 0
+		for k, other := range lanes {
+			if other.Policy.ID == l.Policy.ID {
+				twins++
+				if k <= i {
+					nth++
+				}
+			}
+		}
+		if titles[i] = l.Title; twins > 1 {
+			titles[i] += " " + itoa(nth)
+		}
+	}
+	for i, l := range lanes {
+		l.Title = titles[i]
+	}
+}
+
+// Side is the lane as the sentences take it.
+func (l *Lane) Side() chart.Side {
+	return chart.Side{Title: l.Title, Trace: l.Trace, Lane: l.Chart, Metrics: &l.Meta.Metrics}
+}
+
+// Moment is moment i, and false where there is none.
+func (r *Result) Moment(i int) (chart.Moment, bool) {
+	if r == nil || i < 0 || i >= len(r.Diff.Moments) {
+		return chart.Moment{}, false
+	}
+	return r.Diff.Moments[i], true
+}
+
+// Round is a lane's round that is in force at moment i, -1 before its first.
+func (r *Result) Round(lane, i int) int {
+	m, ok := r.Moment(i)
+	if !ok || lane >= len(r.Lanes) || r.Lanes[lane].Trace == nil {
+		return -1
+	}
+	return r.Lanes[lane].Trace.RoundAt(m.At)
+}
+
+// land puts the cursor on the first disagreement, or, where the reader has moved it, on the same time.
+func (s *State) land() {
+	v, d := &s.View, s.Result.Diff
+	v.Bar = NoBar
+	v.Page = 0
+	if v.Pinned {
+		v.Moment = d.At(v.at)
+	} else {
+		v.Moment = max(d.First, 0)
+		s.rememberTime()
+	}
+	if _, ok := s.Result.Jobs[v.Job]; !ok {
+		v.Job = ""
+	}
+	if v.Job == "" {
+		v.Job = s.Result.tellingJob()
+	}
+	v.WhyLane = min(v.WhyLane, len(s.Result.Lanes)-1)
+}
+
+// tellingJob is the job of the first disagreement, else the first one.
+func (r *Result) tellingJob() string {
+	for _, l := range r.Lanes {
+		if l.Trace == nil || len(l.Trace.Jobs) == 0 {
+			continue
+		}
+		if j := r.Diff.Job; j >= 0 && int(j) < len(l.Trace.Jobs) {
+			return l.Trace.Jobs[j].Name
+		}
+		return l.Trace.Jobs[0].Name
+	}
+	return ""
+}
+
+func (s *State) rememberTime() {
+	if m, ok := s.Result.Moment(s.View.Moment); ok {
+		s.View.at = m.At
+	}
+}

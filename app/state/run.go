@@ -1,0 +1,252 @@
+package state
+
+import (
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+)
+
+// debounce is how long after the last keystroke a run starts, in ms.
+const debounce = 40
+
+// Run is the run that is planned or under way.
+type Run struct {
+	ID       int64 // 0 = none
+	Planned  int64 // sequence of a planned start, 0 = none
+	Stopping bool
+	Progress message.Progress
+	Lanes    int // lanes of the run
+	partial  *Result
+	Failure  *message.Failure // why the last one gave nothing
+	Stopped  bool             // the last one was cancelled before it was done
+}
+
+// Busy says whether a run is planned or under way.
+func (r *Run) Busy() bool { return r.ID != 0 || r.Planned != 0 }
+
+// Share is how much of the run is done, 0 to 1, by lanes and finished jobs.
+func (r *Run) Share() float64 {
+	if r.Lanes == 0 || r.Progress.Jobs == 0 {
+		return 0
+	}
+	return (float64(r.Progress.Lane) + float64(r.Progress.Finished)/float64(r.Progress.Jobs)) / float64(r.Lanes)
+}
+
+// plan starts a run soon, and gives up the one under way: its answer would be of a past document.
+func (s *State) plan() []Effect {
+	effects := s.giveUp()
+	s.Run.Failure, s.Run.Stopped = nil, false
+	s.Run.Planned = 0
+	if s.Diags.HasErrors() || !s.Live {
+		return effects
+	}
+	s.Run.Planned = s.seq()
+	return append(effects, After{debounce, startPlanned{s.Run.Planned}})
+}
+
+// giveUp cancels the run under way. What it still answers is ignored.
+func (s *State) giveUp() []Effect {
+	if s.Run.ID == 0 {
+		return nil
+	}
+	id := s.Run.ID
+	s.Run.ID, s.Run.partial, s.Run.Stopping = 0, nil, false
+	return []Effect{CancelRun{id}}
+}
+
+type startPlanned struct{ seq int64 }
+
+func (a startPlanned) on(s *State) []Effect {
+	if s.Run.Planned != a.seq {
+		return nil // another edit came
+	}
+	return s.start()
+}
+
+// RunNow starts a run without waiting.
+type RunNow struct{}
+
+func (RunNow) on(s *State) []Effect {
+	if s.Diags.HasErrors() || !s.Live {
+		return nil
+	}
+	return append(s.giveUp(), s.start()...)
+}
+
+func (s *State) start() []Effect {
+	s.Run.Planned = 0
+	if s.Engine == EngineStarting {
+		s.Run.Planned = s.seq() // it starts when the engine is ready
+		return nil
+	}
+	id := s.seq()
+	r := newResult(id, s.Rev, s.Doc)
+	req := &message.RunRequest{Scenario: r.Text}
+	for _, l := range r.Lanes {
+		req.Policies = append(req.Policies, l.Policy)
+	}
+	s.Run = Run{ID: id, Lanes: len(r.Lanes), partial: r}
+	return []Effect{StartRun{id, req}}
+}
+
+// Cancel stops the run under way; what is done so far stays.
+type Cancel struct{}
+
+func (Cancel) on(s *State) []Effect {
+	if s.Run.Planned != 0 {
+		s.Run.Planned = 0
+		s.Run.Stopped = true
+		return nil
+	}
+	if s.Run.ID == 0 || s.Run.Stopping {
+		return nil
+	}
+	s.Run.Stopping = true
+	s.Spoken = "Stopping"
+	return []Effect{CancelRun{s.Run.ID}}
+}
+
+// Answer is a message from the engine.
+type Answer struct{ Message *message.Message }
+
+func (a Answer) on(s *State) []Effect {
+	m := a.Message
+	switch {
+	case m.Ready:
+		s.Engine = EngineReady
+		if s.Run.Planned != 0 {
+			return s.start()
+		}
+		return s.ask()
+	case s.Asks.sent[m.ID] != nil:
+		return s.answered(m)
+	case m.ID == 0 || m.ID != s.Run.ID:
+		return nil // of a run that was given up
+	case m.Progress != nil:
+		s.Run.Progress = *m.Progress
+	case m.Lane != nil:
+		return s.laneDone(m)
+	case m.Failure != nil:
+		return s.failed(m.Failure)
+	case m.Finished:
+		return s.finished()
+	}
+	return nil
+}
+
+// next is the lane whose answer is awaited: lanes come in order.
+func (r *Run) next() int {
+	for i, l := range r.partial.Lanes {
+		if l.Trace == nil && l.Failure == nil {
+			return i
+		}
+	}
+	return len(r.partial.Lanes)
+}
+
+func (s *State) laneDone(m *message.Message) []Effect {
+	i := s.Run.next()
+	if i == len(s.Run.partial.Lanes) {
+		return nil
+	}
+	if err := s.Run.partial.addLane(i, m.Lane, m.Body, s.title(m.Lane.Policy)); err != nil {
+		return s.failed(&message.Failure{Lane: i, Message: "the engine's answer cannot be read: " + err.Error()})
+	}
+	return nil
+}
+
+func (s *State) failed(f *message.Failure) []Effect {
+	if f.Lane >= 0 && f.Lane < len(s.Run.partial.Lanes) {
+		s.Run.partial.Lanes[f.Lane].Failure = f // the other lanes go on
+		return nil
+	}
+	if s.Run.Stopping {
+		s.Run = Run{Stopped: true}
+		s.Spoken = "Run stopped. The earlier result stays."
+		return nil
+	}
+	s.Run = Run{Failure: f}
+	s.Spoken = "Run failed: " + f.Message
+	return nil
+}
+
+func (s *State) finished() []Effect {
+	r := s.Run.partial
+	stopped := s.Run.Stopping
+	s.Run = Run{Stopped: stopped}
+	if stopped && !r.any() {
+		s.Spoken = "Run stopped. The earlier result stays."
+		return nil
+	}
+	for _, l := range r.Lanes {
+		if l.Trace == nil && l.Failure == nil {
+			l.Failure = &message.Failure{Message: "Stopped before it began."}
+		}
+	}
+	r.finish(s)
+	s.Asks.drop()
+	s.Spoken = "Run finished. " + r.Finding.Claim
+	if stopped {
+		s.Spoken = "Run stopped. What was simulated is shown."
+	}
+	return s.ask()
+}
+
+func (r *Result) any() bool {
+	for _, l := range r.Lanes {
+		if l.Trace != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// EngineFell says that the engine crashed. It is being restarted when Again is set.
+type EngineFell struct {
+	Message string
+	Again   bool
+}
+
+func (a EngineFell) on(s *State) []Effect {
+	s.Engine = EngineStarting
+	if !a.Again {
+		s.Engine = EngineBroken
+	}
+	s.Asks.forget()
+	if s.Run.ID != 0 {
+		s.Run = Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
+		s.Spoken = "Run failed: " + a.Message
+	}
+	if s.Engine == EngineBroken && s.Run.Planned != 0 {
+		s.Run = Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
+	}
+	return nil
+}
+
+// GoLive says that the program runs in the browser. A saved document or a link replaces the first preset.
+type GoLive struct{}
+
+func (GoLive) on(s *State) []Effect { s.Live = true; return nil }
+
+// Restore takes up the document that this tab had.
+type Restore struct {
+	Text    []byte
+	Address string
+	Preset  string
+	Edited  bool
+}
+
+func (a Restore) on(s *State) []Effect {
+	doc, diags := scenario.Parse(a.Text, scenario.FileLimits)
+	if doc == nil {
+		s.Notice = &Notice{Title: "What this tab had kept cannot be read.", Diags: diags, Raw: string(a.Text)}
+		return nil
+	}
+	if string(doc.Marshal(false)) == string(s.Doc.Marshal(false)) {
+		return nil // nothing was changed
+	}
+	s.setDoc(doc)
+	s.Preset, s.Edited, s.Origin = a.Preset, a.Edited, a.Address
+	s.History.reset(doc, "Continued where this tab was")
+	s.History.Entries[0].Preset, s.History.Entries[0].Edited = a.Preset, a.Edited
+	return s.plan()
+}

@@ -1,0 +1,286 @@
+package state
+
+import (
+	"encoding/json"
+
+	"hadarlab/core/chart"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+)
+
+// ShareState is the share dialog, and the links that were opened.
+type ShareState struct {
+	Open     bool
+	Link     string // path and fragment, for the page's own origin
+	Copied   bool
+	Posting  bool
+	Short    string // path of the short link, "" = none made
+	Problem  string
+	Fetching bool // a short link is being opened
+	rev      int64
+}
+
+// Share opens the dialog. Nothing is sent anywhere.
+type Share struct{}
+
+func (Share) on(s *State) []Effect {
+	s.Share.Open, s.Share.Copied, s.Share.Problem = true, false, ""
+	if s.Share.rev != s.Rev || s.Share.Link == "" {
+		s.Share.Link = "/#" + scenario.EncodeLink(s.Doc, s.Defaults)
+		s.Share.Short, s.Share.rev = "", s.Rev
+	}
+	return []Effect{Focus{"[data-test=share-copy]"}}
+}
+
+// CloseShare closes the dialog.
+type CloseShare struct{}
+
+func (CloseShare) on(s *State) []Effect {
+	s.Share.Open = false
+	return []Effect{Focus{"[data-test=share-open]"}}
+}
+
+// CopyLink puts a text on the clipboard.
+type CopyLink struct{ Text string }
+
+func (a CopyLink) on(s *State) []Effect { return []Effect{Copy{a.Text}} }
+
+// Copied reports on the clipboard.
+type Copied struct{ OK bool }
+
+func (a Copied) on(s *State) []Effect {
+	s.Share.Copied, s.Share.Problem = a.OK, ""
+	s.Spoken = "Link copied"
+	if !a.OK {
+		s.Share.Problem = "The browser did not allow copying. Select the link and copy it by hand."
+		s.Spoken = s.Share.Problem
+	}
+	return nil
+}
+
+// MakeShort stores the scenario on the server, on the reader's wish only.
+type MakeShort struct{}
+
+func (MakeShort) on(s *State) []Effect {
+	if s.Share.Posting || s.Share.Short != "" {
+		return nil
+	}
+	s.Share.Posting, s.Share.Problem = true, ""
+	return []Effect{Post{s.Doc.Marshal(false)}}
+}
+
+// Posted is the server's answer to MakeShort; Status 0 = it was not reached.
+type Posted struct {
+	Status int
+	Body   []byte
+}
+
+func (a Posted) on(s *State) []Effect {
+	s.Share.Posting = false
+	var ok struct{ ID, URL string }
+	if (a.Status == 200 || a.Status == 201) && json.Unmarshal(a.Body, &ok) == nil && ok.ID != "" {
+		s.Share.Short = "/s/" + ok.ID
+		s.Spoken = "Short link made"
+		return []Effect{Focus{"[data-test=share-short]"}}
+	}
+	s.Share.Problem = serverProblem(a.Status, a.Body)
+	s.Spoken = s.Share.Problem
+	return nil
+}
+
+func serverProblem(status int, body []byte) string {
+	if status == 0 {
+		return "The server cannot be reached. The long link works without it."
+	}
+	var p struct {
+		Title, Detail string
+		Errors        []message.Diagnostic
+	}
+	if json.Unmarshal(body, &p) == nil && len(p.Errors) > 0 {
+		return "The server refused: " + p.Errors[0].Message + "."
+	}
+	if p.Detail != "" {
+		return "The server refused: " + p.Detail
+	}
+	return "The server answered with status " + itoa(status) + ". The long link works without it."
+}
+
+// LinkGrade says how far a link of so many characters travels.
+func LinkGrade(length int) (grade, words string) {
+	switch {
+	case length <= 300:
+		return "qr", "Works anywhere and fits a QR code."
+	case length <= 2000:
+		return "anywhere", "Works anywhere."
+	case length <= 8000:
+		return "browsers", "Works in browsers; some chat and course systems cut it."
+	case length <= 16000:
+		return "risky", "Long: many systems cut it. A short link or the file is safer."
+	}
+	return "none", "Too long for a link. Make a short link or send the file."
+}
+
+// OpenLink opens a share link, in any form.
+type OpenLink struct{ Address, Link string }
+
+func (a OpenLink) on(s *State) []Effect {
+	doc, diags := scenario.DecodeLink(a.Link)
+	return s.opened(doc, diags, a.Address, "This link", a.Link)
+}
+
+// OpenShort opens a short link.
+type OpenShort struct{ Address, ID string }
+
+func (a OpenShort) on(s *State) []Effect {
+	s.Share.Fetching = true
+	return []Effect{Fetch{ID: a.ID}}
+}
+
+// Fetched is the server's answer to OpenShort; Status 0 = it was not reached.
+type Fetched struct {
+	ID     string
+	Status int
+	Body   []byte
+}
+
+func (a Fetched) on(s *State) []Effect {
+	s.Share.Fetching = false
+	if a.Status != 200 {
+		title := "The scenario " + clip(a.ID) + " is not on this server. It may have been stored on another one, or the link is incomplete."
+		if a.Status == 0 {
+			title = "The server cannot be reached, so the short link cannot be opened."
+		}
+		s.Notice = &Notice{Title: title}
+		s.Spoken = title
+		return nil
+	}
+	doc, diags := scenario.Parse(a.Body, scenario.FileLimits)
+	return s.opened(doc, diags, "/s/"+a.ID, "This scenario", "")
+}
+
+// opened takes up a document from a link, or says in words what is wrong and keeps what stands.
+func (s *State) opened(doc *scenario.Document, diags scenario.Diagnostics, address, what, raw string) []Effect {
+	if doc == nil {
+		s.Notice = &Notice{Title: what + " cannot be opened. The example below is not what was sent.", Diags: diags, Raw: raw}
+		s.Spoken = what + " cannot be opened."
+		if len(diags) > 0 {
+			s.Spoken += " " + diags[0].Message
+		}
+		return nil
+	}
+	effects := Load{Doc: doc, Sentence: "Opened a shared link", Origin: address}.on(s)
+	s.History.reset(doc, "Opened a shared link")
+	return effects
+}
+
+// SaveScenario hands out the scenario as a file; SaveResult the result, as JSON or CSV.
+type (
+	SaveScenario struct{}
+	SaveResult   struct{ CSV bool }
+)
+
+func (SaveScenario) on(s *State) []Effect {
+	return []Effect{Download{s.fileName() + ".json", "application/json", s.Doc.Marshal(true)}}
+}
+
+func (a SaveResult) on(s *State) []Effect {
+	if s.Result == nil {
+		return nil
+	}
+	if a.CSV {
+		return []Effect{Download{s.fileName() + "-jobs.csv", "text/csv", s.Result.CSV()}}
+	}
+	out := message.Result{Engine: s.Boot.Engine, ScenarioID: s.Result.Doc.ID(s.Defaults)}
+	for _, l := range s.Result.Lanes {
+		if l.Trace != nil {
+			out.Runs = append(out.Runs, l.Meta)
+		}
+	}
+	b, err := json.MarshalIndent(out, "", " ")
+	if err != nil {
+		return nil // plain structs of numbers and strings
+	}
+	return []Effect{Download{s.fileName() + "-result.json", "application/json", append(b, '\n')}}
+}
+
+// fileName is the title in characters that every system takes.
+func (s *State) fileName() string {
+	var b []byte
+	for _, r := range s.Title() {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+			b = append(b, byte(r))
+		case r >= 'A' && r <= 'Z':
+			b = append(b, byte(r-'A'+'a'))
+		case len(b) > 0 && b[len(b)-1] != '-':
+			b = append(b, '-')
+		}
+	}
+	for len(b) > 0 && b[len(b)-1] == '-' {
+		b = b[:len(b)-1]
+	}
+	if len(b) == 0 {
+		return "scenario"
+	}
+	return string(b[:min(len(b), 60)])
+}
+
+// CSV is the jobs of all lanes, one row each. Times in s.
+func (r *Result) CSV() []byte {
+	b := []byte("policy,job,arrival_s,start_s,finish_s,gpu_s,restarts\n")
+	num := func(v *float64) string {
+		if v == nil {
+			return ""
+		}
+		return csvNumber(*v)
+	}
+	for _, l := range r.Lanes {
+		for i := range l.Meta.Jobs {
+			j := &l.Meta.Jobs[i]
+			for k, f := range []string{csvText(l.Meta.Policy), csvText(j.ID), csvNumber(j.ArrivalS), num(j.StartS), num(j.FinishS), csvNumber(j.GPUS), itoa(j.Restarts)} {
+				if k > 0 {
+					b = append(b, ',')
+				}
+				b = append(b, f...)
+			}
+			b = append(b, '\n')
+		}
+	}
+	return b
+}
+
+// HolderRow is one row of the timeline's table.
+type HolderRow struct {
+	Lane     int
+	Job      string
+	Node     string
+	GPUs     string
+	From, To string
+	Job32    int32
+}
+
+// PageRows is how many rows the timeline's table shows at once.
+const PageRows = 200
+
+// HolderRows are the rows of one page of the timeline's table, and how many rows there are in all.
+func (r *Result) HolderRows(page int) (rows []HolderRow, total int) {
+	skip := page * PageRows
+	for lane, l := range r.Lanes {
+		if l.Chart == nil {
+			continue
+		}
+		for i := range l.Chart.Holdings {
+			h := &l.Chart.Holdings[i]
+			for _, sh := range h.Shards {
+				if total++; total <= skip || len(rows) >= PageRows {
+					continue
+				}
+				slot := l.Trace.Slots[sh.Slot]
+				rows = append(rows, HolderRow{lane, l.Trace.Jobs[h.Job].Name, l.Trace.Nodes[slot.Node],
+					itoa(int(sh.N)) + " × " + chart.TypeTitle(l.Trace.Types[slot.Type]),
+					r.Axis.Unit.Number(h.From), r.Axis.Unit.Number(h.To), h.Job})
+			}
+		}
+	}
+	return rows, total
+}

@@ -1,0 +1,237 @@
+// Package state is everything the page knows, as one value with a pure reducer: an action changes the
+// state and answers with effects, which others carry out. It knows neither the browser nor how things
+// look, and it never simulates: results come from the engine as messages.
+//
+// Flow: event → Action → State.Reduce → Effects → engine, storage, clipboard … → Action.
+package state
+
+import (
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+	"hadarlab/core/unit"
+)
+
+// State is the page's whole state. Values it points to are never changed in place, so that a component
+// may compare pointers.
+type State struct {
+	Boot     *Boot
+	Defaults scenario.Defaults
+	Live     bool // the program runs; false in the markup made at build time
+	Engine   EngineState
+
+	// the document
+	Doc     *scenario.Document
+	Rev     int64 // raised by every change of Doc
+	Diags   scenario.Diagnostics
+	Preset  string // name of the preset Doc came from, "" = none
+	Edited  bool   // Doc differs from where it came from
+	Origin  string // address the document was opened from, "" = none
+	History History
+	Drafts  map[string]Draft // texts of fields that could not be read, by field
+	Typing  Typing           // the field that is being typed in
+	FormRev int64            // raised by every change that a form shows
+
+	// the run
+	Run    Run
+	Result *Result
+
+	// the view
+	View   View
+	Asks   Asks
+	Notice *Notice // why something could not be opened
+	Toast  *Toast
+	Share  ShareState
+	Spoken string // for readers of the live region
+	// KeepFailed says that the browser keeps nothing for this tab.
+	KeepFailed bool
+	nextSeq    int64
+}
+
+// EngineState says whether the engine can be asked.
+type EngineState int
+
+const (
+	EngineStarting EngineState = iota
+	EngineReady
+	EngineBroken
+)
+
+// Typing is a field that is being typed in: its text stays as typed until the reader leaves it.
+type Typing struct{ Field, Text string }
+
+// Draft is what stands in a field that could not be read, and why.
+type Draft struct {
+	Text    string
+	Message string
+	Shown   bool // the reader has left the field
+}
+
+// View is what is looked at; it never changes what is computed.
+type View struct {
+	Moment   int       // index into the result's moments
+	Pinned   bool      // moved by hand: a new result keeps the time
+	Job      string    // selected job, "" = none
+	Bar      BarAt     // bar under the keyboard's focus
+	WhyLane  int       // lane that the Why panel explains
+	Tab      string    // chart tab
+	Tables   [2]bool   // the tables beside the timeline and the chart are open
+	Page     int       // page of the timeline's table
+	JobPage  int       // page of the editor's jobs
+	AllFacts bool      // all metrics are listed
+	Playing  bool      //
+	Editing  bool      // the editor is open
+	JSON     bool      // the editor shows the text
+	Keys     bool      // the list of keys is open
+	PlotW    int       // width class of the plot in px
+	played   int64     // sequence of the latest tick
+	at       unit.Tick // time of the cursor, to find it again in a new result
+}
+
+// BarAt is a bar of a lane.
+type BarAt struct{ Lane, Index int }
+
+// NoBar is no bar.
+var NoBar = BarAt{-1, -1}
+
+// Notice is a message about something that could not be opened.
+type Notice struct {
+	Title string
+	Diags scenario.Diagnostics
+	Raw   string // what arrived, to look at
+}
+
+// Toast is a short report with an undo.
+type Toast struct {
+	Text string
+	Undo bool
+	seq  int64
+}
+
+// Action is something that happened. It changes the state and says what is to be done.
+type Action interface{ on(s *State) []Effect }
+
+// Effect is something to be done outside the state.
+type Effect interface{ effect() }
+
+// Reduce applies an action.
+func (s *State) Reduce(a Action) []Effect { return a.on(s) }
+
+// New is the state at the start: the first preset with its result.
+func New(b *Boot) (*State, error) {
+	s := &State{Boot: b, Defaults: b.defaults(), Drafts: map[string]Draft{}, Asks: newAsks(),
+		View: View{Bar: NoBar, Tab: "busy", PlotW: firstWidth}}
+	first := b.Presets[0]
+	doc, diags := scenario.Parse(b.Docs[0], scenario.FileLimits)
+	if doc == nil || diags.HasErrors() {
+		return nil, errPreset
+	}
+	s.setDoc(doc)
+	s.Preset = first.Name
+	s.History.reset(doc, "Opened “"+titleOf(doc)+"”")
+	if err := s.bake(); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// bake takes the result that was made at build time.
+func (s *State) bake() error {
+	if len(s.Boot.Lanes) == 0 {
+		return nil
+	}
+	r := newResult(0, s.Rev, s.Doc)
+	for i := range s.Boot.Lanes {
+		b := &s.Boot.Lanes[i]
+		if err := r.addLane(i, &b.Lane, b.Trace, s.title(b.Lane.Policy)); err != nil {
+			return err
+		}
+	}
+	r.finish(s)
+	for i := range s.Boot.Explanations {
+		e := &s.Boot.Explanations[i]
+		s.Asks.store(s.Result.ID, e.Lane, e.Explanation.Round, e.Explanation)
+	}
+	return nil
+}
+
+// setDoc replaces the document and judges it.
+func (s *State) setDoc(d *scenario.Document) {
+	s.Doc = d
+	s.Rev++
+	s.FormRev++
+	_, s.Diags = scenario.Compile(d, s.Defaults)
+	s.Diags = append(s.Diags, s.checkPolicies(d)...)
+}
+
+// Status is the word for the page's main element.
+func (s *State) Status() string {
+	switch {
+	case !s.Live:
+		return "static"
+	case s.Diags.HasErrors() || s.Run.Failure != nil:
+		return "error"
+	case s.Run.Busy():
+		return "running"
+	case s.Engine == EngineBroken && !s.Fresh():
+		return "error"
+	case s.Engine == EngineStarting || s.Share.Fetching:
+		return "loading"
+	case !s.Fresh():
+		return "stale"
+	}
+	return "ready"
+}
+
+// Fresh says whether the result belongs to the document.
+func (s *State) Fresh() bool { return s.Result != nil && s.Result.Rev == s.Rev }
+
+// Title names the document.
+func (s *State) Title() string { return titleOf(s.Doc) }
+
+func titleOf(d *scenario.Document) string {
+	if d.Meta.Title != "" {
+		return d.Meta.Title
+	}
+	return "Untitled scenario"
+}
+
+// seq is a number that was not given before.
+func (s *State) seq() int64 {
+	s.nextSeq++
+	return s.nextSeq
+}
+
+// Problems are the findings of the errors and warnings of the document, errors first.
+func (s *State) Problems() scenario.Diagnostics {
+	var out scenario.Diagnostics
+	for _, level := range []scenario.Level{scenario.LevelError, scenario.LevelWarning} {
+		for i := range s.Diags {
+			if s.Diags[i].Level == string(level) {
+				out = append(out, s.Diags[i])
+			}
+		}
+	}
+	return out
+}
+
+// title is a policy's title, its id when the catalogue lacks it.
+func (s *State) title(id string) string {
+	if p := s.Boot.Policy(id); p != nil {
+		return p.Title
+	}
+	return id
+}
+
+// ref is a lane's policy as the engine takes it.
+func ref(p scenario.Policy) message.PolicyRef { return message.PolicyRef{ID: p.ID, Params: p.Params} }
+
+// Types are the GPU types of the document's nodes, sorted.
+func (s *State) Types() []string {
+	have := map[string]bool{}
+	for i := range s.Doc.Scenario.Cluster.Nodes {
+		for t := range s.Doc.Scenario.Cluster.Nodes[i].GPUs {
+			have[t] = true
+		}
+	}
+	return sortedKeys(have)
+}

@@ -1,0 +1,220 @@
+package state
+
+import "hadarlab/core/unit"
+
+// Go moves the cursor to a moment.
+type Go struct{ To int }
+
+// Step moves the cursor by moments.
+type Step struct{ By int }
+
+// Disagreement moves the cursor to the next (1) or previous (-1) moment at which the lanes differ.
+type Disagreement struct{ By int }
+
+// GoTime moves the cursor to the moment in force at an instant.
+type GoTime struct{ At unit.Tick }
+
+func (a Go) on(s *State) []Effect     { s.View.Playing = false; return s.moveTo(a.To) }
+func (a Step) on(s *State) []Effect   { s.View.Playing = false; return s.moveTo(s.View.Moment + a.By) }
+func (a GoTime) on(s *State) []Effect { s.View.Playing = false; return s.moveTo(s.diffAt(a.At)) }
+
+func (a Disagreement) on(s *State) []Effect {
+	s.View.Playing = false
+	if s.Result == nil {
+		return nil
+	}
+	to := s.Result.Diff.Next(s.View.Moment, a.By)
+	if to < 0 {
+		return nil
+	}
+	return s.moveTo(to)
+}
+
+func (s *State) diffAt(t unit.Tick) int {
+	if s.Result == nil {
+		return 0
+	}
+	return s.Result.Diff.At(t)
+}
+
+func (s *State) moveTo(i int) []Effect {
+	if s.Result == nil || len(s.Result.Diff.Moments) == 0 {
+		return nil
+	}
+	i = min(max(i, 0), len(s.Result.Diff.Moments)-1)
+	if i == s.View.Moment {
+		return nil
+	}
+	s.View.Moment, s.View.Pinned = i, true
+	s.rememberTime()
+	return s.ask()
+}
+
+// Play starts or pauses the walk through the moments.
+type Play struct{}
+
+func (Play) on(s *State) []Effect {
+	if s.Result == nil {
+		return nil
+	}
+	if s.View.Playing = !s.View.Playing; !s.View.Playing {
+		return nil
+	}
+	if s.View.Moment == len(s.Result.Diff.Moments)-1 {
+		s.moveTo(0)
+	}
+	return s.playOn()
+}
+
+func (s *State) playOn() []Effect {
+	s.View.played = s.seq()
+	return []Effect{After{s.pace(), tick{s.View.played}}}
+}
+
+// pace is the time between two moments in ms: all of them in some 25 s, but no faster than the eye.
+func (s *State) pace() int {
+	return min(900, max(80, 25000/max(1, len(s.Result.Diff.Moments))))
+}
+
+type tick struct{ seq int64 }
+
+func (a tick) on(s *State) []Effect {
+	if !s.View.Playing || a.seq != s.View.played || s.Result == nil {
+		return nil
+	}
+	if s.View.Moment >= len(s.Result.Diff.Moments)-1 {
+		s.View.Playing = false
+		return nil
+	}
+	effects := s.moveTo(s.View.Moment + 1)
+	return append(effects, s.playOn()...)
+}
+
+// Select selects a job everywhere; empty selects none.
+type Select struct{ Job string }
+
+func (a Select) on(s *State) []Effect {
+	s.View.Job = a.Job
+	s.View.Bar = NoBar
+	return nil
+}
+
+// SelectBar selects a bar's job and puts the keyboard's focus on the bar. With Explain the cursor moves to
+// the bar's start and the Why panel to its lane.
+type SelectBar struct {
+	At      BarAt
+	Explain bool
+}
+
+func (a SelectBar) on(s *State) []Effect {
+	if s.Result == nil || a.At.Lane < 0 || a.At.Lane >= len(s.Result.Lanes) {
+		return nil
+	}
+	l := s.Result.Lanes[a.At.Lane]
+	if l.Chart == nil || a.At.Index < 0 || a.At.Index >= len(l.Chart.Bars) {
+		return nil
+	}
+	h := &l.Chart.Holdings[l.Chart.Bars[a.At.Index].Holding]
+	s.View.Bar, s.View.Job = a.At, l.Trace.Jobs[h.Job].Name
+	if !a.Explain {
+		return nil
+	}
+	s.View.WhyLane, s.View.Playing = a.At.Lane, false
+	if m, ok := s.Result.Moment(s.View.Moment); ok && h.From <= m.At && m.At < h.To {
+		return nil // the cursor is inside the bar already
+	}
+	return s.moveTo(s.diffAt(h.From))
+}
+
+// Walk moves the bar under the keyboard's focus.
+type Walk struct{ DX, DY int }
+
+func (a Walk) on(s *State) []Effect {
+	if s.Result == nil {
+		return nil
+	}
+	at := s.View.Bar
+	if at == NoBar {
+		at = BarAt{s.View.WhyLane, -1}
+	}
+	l := s.Result.Lanes[at.Lane]
+	if l.Chart == nil {
+		return nil
+	}
+	next := l.Chart.Walk(at.Index, a.DX, a.DY)
+	if next == at.Index && a.DY != 0 { // on to the neighbouring lane
+		if n := at.Lane + a.DY; n >= 0 && n < len(s.Result.Lanes) && s.Result.Lanes[n].Chart != nil {
+			at.Lane = n
+			next = s.Result.Lanes[n].Chart.Walk(-1, 0, 0)
+		}
+	}
+	return SelectBar{At: BarAt{at.Lane, next}}.on(s)
+}
+
+// The simple turns of the view.
+type (
+	// WhyLane chooses the lane that the Why panel explains.
+	WhyLane struct{ Lane int }
+	// Tab chooses a chart.
+	Tab struct{ Name string }
+	// ToggleTable opens or closes a table: 0 beside the timeline, 1 beside the chart.
+	ToggleTable struct{ Which int }
+	// Page turns the timeline's table.
+	Page struct{ By int }
+	// JobPage turns the page of the editor's jobs.
+	JobPage struct{ To int }
+	// ToggleFacts lists all metrics or the main ones.
+	ToggleFacts struct{}
+	// ToggleEditor opens or closes the editor.
+	ToggleEditor struct{}
+	// ShowJSON turns between the form and the text.
+	ShowJSON struct{ On bool }
+	// ToggleKeys opens or closes the list of keys.
+	ToggleKeys struct{}
+	// PlotWidth says how wide the plot is, in px.
+	PlotWidth struct{ Px int }
+	// CloseNotice takes the notice away.
+	CloseNotice struct{}
+)
+
+func (a WhyLane) on(s *State) []Effect { s.View.WhyLane = a.Lane; return nil }
+func (a Tab) on(s *State) []Effect     { s.View.Tab = a.Name; return nil }
+func (a ToggleTable) on(s *State) []Effect {
+	s.View.Tables[a.Which] = !s.View.Tables[a.Which]
+	return nil
+}
+func (a Page) on(s *State) []Effect { s.View.Page = max(0, s.View.Page+a.By); return nil }
+func (a JobPage) on(s *State) []Effect {
+	s.View.JobPage, s.FormRev = max(0, a.To), s.FormRev+1
+	return nil
+}
+func (ToggleFacts) on(s *State) []Effect { s.View.AllFacts = !s.View.AllFacts; return nil }
+func (a ShowJSON) on(s *State) []Effect  { s.View.JSON = a.On; return nil }
+func (ToggleKeys) on(s *State) []Effect  { s.View.Keys = !s.View.Keys; return nil }
+func (CloseNotice) on(s *State) []Effect { s.Notice = nil; return nil }
+
+func (ToggleEditor) on(s *State) []Effect {
+	s.View.Editing = !s.View.Editing
+	if s.View.Editing {
+		return []Effect{Focus{"[data-test=editor] h2"}, Measure{}}
+	}
+	return []Effect{Focus{"[data-test=editor-open]"}, Measure{}}
+}
+
+// widths are the classes of plot widths, in px: labels are chosen for the class, so that a resize redraws
+// only when another class is reached.
+var widths = [...]int{240, 320, 400, 500, 640, 800, 1000, 1200}
+
+// firstWidth is the class of the first paint: what a window of 1280 px gives.
+const firstWidth = 500
+
+func (a PlotWidth) on(s *State) []Effect {
+	w := widths[0]
+	for _, c := range widths {
+		if c <= a.Px {
+			w = c
+		}
+	}
+	s.View.PlotW = w
+	return nil
+}

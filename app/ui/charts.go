@@ -1,0 +1,203 @@
+package ui
+
+import (
+	"hadarlab/app/platform"
+	"hadarlab/app/state"
+	"hadarlab/core/chart"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// Charts are the curves under the timeline, one at a time, on the same time axis.
+type Charts struct {
+	H      *Host
+	Result int64
+	Moment int
+	Tab    string
+	Table  bool
+	PlotW  int
+	Fresh  bool
+}
+
+var tabs = [...]struct{ id, title string }{{"busy", "Utilisation"}, {"queue", "Queue"}, {"prices", "Prices"}}
+
+// drawing is one chart: finding, picture, legend and table.
+type drawing struct {
+	finding chart.Finding
+	svg     string
+	scale   string
+	curves  []chart.Curve
+	unit    string
+}
+
+// render draws the tabs and the chosen chart.
+func (c *Charts) render() app.UI {
+	r := c.H.S.Result
+	if r == nil || len(sides(r)) == 0 {
+		return el("section")
+	}
+	d := c.draw(r)
+	open := onoff(c.Table)
+	kids := []app.UI{el("p", bold(d.finding.Claim), text(" "+d.finding.Because)), legend(d.curves)}
+	if d.svg != "" {
+		kids = append(kids, el("div.tchart", app.Raw(d.scale),
+			on(el("div.stack", app.Raw(d.svg), app.Raw(c.H.cursorSVG(chart.CurveHeight, false))), "click", c.jump)))
+	}
+	return set(el("section.panel tabs|aria-label=Charts",
+		el("div.tabbar",
+			on(el("div|role=tablist|aria-label=Charts", each(len(tabs), c.tab)...), "keydown", c.arrows),
+			el("div.right", set(c.H.button(".btn|data-kind=quiet|data-test=chart-toggle", "Table", "table", state.ToggleTable{Which: 1}), "aria-expanded", open, "aria-pressed", open))),
+		set(el("div.tp|id=chart|role=tabpanel|data-test=chart", append(kids, c.table(r, d))...), "aria-labelledby", "tab-"+c.Tab, "data-chart", c.Tab),
+	), "data-stale", onoff(!c.Fresh))
+}
+
+func (c *Charts) tab(i int) app.UI {
+	t := tabs[i]
+	index := "-1"
+	if t.id == c.Tab {
+		index = "0"
+	}
+	return on(set(txt("button|type=button|role=tab|aria-controls=chart", t.title), "id", "tab-"+t.id, "aria-selected", onoff(t.id == c.Tab), "data-test", "tab-"+t.id, "tabindex", index), "click", c.H.on(state.Tab{Name: t.id}), t.id)
+}
+
+// arrows walk the tabs.
+func (c *Charts) arrows(_ app.Context, e app.Event) {
+	step := map[string]int{"ArrowLeft": -1, "ArrowRight": 1}[e.Get("key").String()]
+	if step == 0 {
+		return
+	}
+	e.PreventDefault()
+	for i, t := range tabs {
+		if t.id == c.Tab {
+			to := tabs[(i+step+len(tabs))%len(tabs)].id
+			c.H.Do(state.Tab{Name: to})
+			platform.Focus("#tab-" + to)
+			return
+		}
+	}
+}
+
+func (c *Charts) jump(ctx app.Context, e app.Event) {
+	x, _ := platform.Point(ctx.JSSrc(), e)
+	c.H.Do(state.GoTime{At: c.H.S.Result.Axis.At(x)})
+}
+
+// sides are the first two lanes that ran.
+func sides(r *state.Result) []*state.Lane {
+	var out []*state.Lane
+	for _, l := range r.Lanes {
+		if l.Trace != nil && len(out) < 2 {
+			out = append(out, l)
+		}
+	}
+	return out
+}
+
+// draw makes the chosen chart.
+func (c *Charts) draw(r *state.Result) drawing {
+	of := sides(r)
+	if len(of) == 0 {
+		return drawing{finding: chart.Finding{Claim: "Nothing was simulated."}}
+	}
+	a, b := of[0], of[len(of)-1]
+	styles := [...]string{"a", "b"}
+	d := drawing{}
+	top, ticks := 0.0, 4
+	switch c.Tab {
+	case "prices":
+		return c.prices(r, of)
+	case "queue":
+		d.finding, d.unit = chart.QueueSentence(a.Side(), b.Side(), r.Axis.Unit), "jobs"
+		for i, l := range of {
+			d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Series: l.Chart.Queue()})
+			top = max(top, d.curves[i].Series.Max())
+		}
+	default:
+		d.finding, d.unit = chart.BusySentence(a.Side(), b.Side(), r.Axis.Unit), "GPUs"
+		top = float64(a.Trace.GPUs())
+		for i, l := range of {
+			d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Series: chart.Busy(l.Trace)})
+		}
+	}
+	if len(of) == 1 {
+		d.finding.Because = ""
+	}
+	y := chart.LinearScale(max(top, 1), ticks)
+	c.fill(r, &d, &y)
+	return d
+}
+
+func (c *Charts) fill(r *state.Result, d *drawing, y *chart.Scale) {
+	d.svg = c.H.curve(c.Tab, func() string {
+		return chart.CurvesSVG(&r.Axis, y, d.curves, d.finding.Claim+" "+d.finding.Because)
+	})
+	d.scale = chart.ScaleSVG(y, d.unit, c.H.gutter())
+}
+
+// prices is the chart of the first lane that prices GPUs.
+func (c *Charts) prices(r *state.Result, of []*state.Lane) drawing {
+	d := drawing{unit: "1/s"}
+	for _, l := range of {
+		curves, _ := chart.PriceCurves(l.Trace)
+		if len(curves) == 0 {
+			continue
+		}
+		d.finding, d.curves = chart.PriceSentence(l.Trace, l.Title), curves
+		lo, hi := 0.0, 0.0
+		for i := range curves {
+			for _, v := range curves[i].Series.V {
+				if v > 0 && (lo == 0 || v < lo) {
+					lo = v
+				}
+				hi = max(hi, v)
+			}
+		}
+		y := chart.LogScale(lo, hi, 4)
+		c.fill(r, &d, &y)
+		return d
+	}
+	d.finding = chart.PriceSentence(of[0].Trace, of[0].Title)
+	return d
+}
+
+// legend names the curves by their line.
+func legend(curves []chart.Curve) app.UI {
+	return el("ul.legend", each(len(curves), func(i int) app.UI {
+		c := &curves[i]
+		line := `<svg width="30" height="12" aria-hidden="true"><path data-series="` + c.Style + `" d="M0 6H30"></path>`
+		if c.Mark != "" {
+			line += `<svg data-role="curve-mark" x="15" y="6" width="1" height="1" overflow="visible"><path transform="translate(-4 -4) scale(.67)" d="` + c.Mark + `"></path></svg>`
+		}
+		return el("li", app.Raw(line+`</svg>`), txt("span", c.Name))
+	})...)
+}
+
+// tableRows is how many steps the chart's table lists.
+const tableRows = 200
+
+// table lists the steps of all curves by time.
+func (c *Charts) table(r *state.Result, d drawing) app.UI {
+	if !c.Table || len(d.curves) == 0 {
+		return el("div.twin|data-twin=chart|hidden=true")
+	}
+	times := chart.StepTimes(d.curves)
+	shown := times[:min(len(times), tableRows)]
+	u := r.Axis.Unit
+	head := []string{"#From, " + u.Short}
+	for i := range d.curves {
+		head = append(head, "#"+d.curves[i].Name+", "+d.unit)
+	}
+	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, head...)
+	for _, at := range shown {
+		cells := []string{"#" + u.Number(at)}
+		for i := range d.curves {
+			cells = append(cells, "#"+chart.Sig(d.curves[i].Series.At(at), 4))
+		}
+		t.row("", cells...)
+	}
+	rest := ""
+	if len(times) > len(shown) {
+		rest = "The first " + itoa(len(shown)) + " of " + itoa(len(times)) + " steps."
+	}
+	return el("div.twin|data-twin=chart", app.Raw(t.String()), txt("p.mute", rest))
+}

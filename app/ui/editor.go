@@ -1,0 +1,225 @@
+package ui
+
+import (
+	"hadarlab/app/state"
+	"hadarlab/core/chart"
+	"hadarlab/core/scenario"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// Editor is the whole scenario: the form or the text, over one document.
+type Editor struct {
+	H          *Host
+	Form       int64
+	Result     int64
+	Job        string
+	JSON       bool
+	Edits, All int
+}
+
+// render draws the editor.
+func (c *Editor) render() app.UI {
+	h := c.H
+	kids := []app.UI{el("header", txt("h2|id=h-editor|tabindex=-1", "Edit the scenario"),
+		el("span.seg|role=group|aria-label=Form or text",
+			set(h.button("|data-test=editor-form", "Form", "form", state.ShowJSON{On: false}), "aria-pressed", onoff(!c.JSON)),
+			set(h.button("|data-test=editor-json-tab", "JSON", "json", state.ShowJSON{On: true}), "aria-pressed", onoff(c.JSON))),
+		on(txt("button.btn|type=button|data-test=editor-open-file", "Open a file…"), "click", h.pick),
+		h.tool("|data-kind=quiet|data-test=editor-close", "close", "Close the editor", "close", state.ToggleEditor{})),
+		h.problems()}
+	if c.JSON {
+		kids = append(kids, c.text())
+	} else {
+		kids = append(kids, c.title(), c.cluster(), c.speeds(), c.jobs(), c.policies(), c.run(),
+			chapter("History", plural(c.Edits, "edit")+" in force; undo covers all of them", h.history()))
+	}
+	return el("section.panel editor|aria-labelledby=h-editor|data-test=editor", kids...)
+}
+
+func chapter(title, brief string, kids ...app.UI) app.UI {
+	return el("section.part", append([]app.UI{el("div.parthead", txt("h3", title), txt("span.mute", brief))}, kids...)...)
+}
+
+func (c *Editor) title() app.UI {
+	h := c.H
+	return el("div.part titlerow", txt("label|for=editor-title", "Title"),
+		on(on(set(el("input.field|id=editor-title|type=text|data-test=editor-title|maxlength=80"), "value", h.S.Doc.Meta.Title), "input", func(ctx app.Context, _ app.Event) {
+			h.Do(state.Do{Edit: state.Rename{Title: ctx.JSSrc().Get("value").String()}})
+		}), "blur", h.on(state.SealField{})))
+}
+
+func (c *Editor) cluster() app.UI {
+	h := c.H
+	nodes := h.S.Doc.Scenario.Cluster.Nodes
+	cards := each(len(nodes), func(i int) app.UI { return c.node(i, &nodes[i]) })
+	return chapter("Cluster", plural(len(nodes), "node")+", "+plural(gpuCount(h.S), "GPU"),
+		el("div.nodes", append(cards, h.button(".node add|data-test=editor-add-node", "+ Add a node", "node", state.Do{Edit: state.AddNode{}}))...))
+}
+
+func (c *Editor) node(i int, n *scenario.Node) app.UI {
+	h := c.H
+	types := h.types()
+	kids := []app.UI{el("div.line", bold(n.ID), h.tool("|data-kind=quiet", "trash", "Remove "+n.ID, "rm"+n.ID, state.Do{Edit: state.RemoveNode{Node: i}}))}
+	for _, t := range types {
+		if _, ok := n.GPUs[t]; ok {
+			kids = append(kids, el("div.line", typeMark(types, t), set(h.stepper(h.gpus(i, t)), "data-node", n.ID, "data-type", t),
+				h.tool("|data-kind=quiet", "close", "Take "+chart.TypeTitle(t)+" off "+n.ID, n.ID+t, state.Do{Edit: state.RemoveType{Node: i, Type: t}})))
+		}
+	}
+	options := []app.UI{option("", "+ GPU type", true)}
+	for _, t := range c.missing(n, types) {
+		options = append(options, option(t, chart.TypeTitle(t), false))
+	}
+	add := on(set(el("select.field|data-test=editor-add-type", options...), "aria-label", "Add a GPU type to "+n.ID), "change", func(ctx app.Context, _ app.Event) {
+		if t := ctx.JSSrc().Get("value").String(); t != "" {
+			ctx.JSSrc().Set("value", "")
+			h.Do(state.Do{Edit: state.SetGPUs{Node: i, Type: t, N: 1}})
+		}
+	}, itoa(i), n.ID)
+	return el("div.node", append(kids, add)...)
+}
+
+// missing are the GPU types that could be added to a node: those of the cluster first, then the catalogue.
+func (c *Editor) missing(n *scenario.Node, types []string) []string {
+	var out []string
+	seen := map[string]bool{}
+	add := func(t string) {
+		if _, has := n.GPUs[t]; !has && !seen[t] {
+			seen[t] = true
+			out = append(out, t)
+		}
+	}
+	for _, t := range types {
+		add(t)
+	}
+	for _, t := range scenario.Catalogue() {
+		add(t.Name)
+	}
+	return out
+}
+
+func (c *Editor) speeds() app.UI {
+	h := c.H
+	rows, types := h.S.Doc.Scenario.Throughputs.Rows, h.types()
+	head := []app.UI{th("Model")}
+	for _, t := range types {
+		head = append(head, el("th.num|scope=col", typeMark(types, t)))
+	}
+	body := each(len(rows), func(i int) app.UI {
+		r := &rows[i]
+		batch := ""
+		if r.Batch > 0 {
+			batch = " batch " + itoa(r.Batch)
+		}
+		cells := []app.UI{el("th|scope=row", text(r.Model), txt("small", batch))}
+		for _, t := range types {
+			cells = append(cells, heat(el("td", set(h.input(c.cell(i, r, t)), "placeholder", "does not fit", "data-model", r.Model, "data-batch", itoa(r.Batch), "data-type", t)), r.PerGPU, t))
+		}
+		return el("tr", append(cells, txt("td.src", r.Source))...)
+	})
+	return chapter("Throughputs", "steps per second of one GPU; tint: share of the row’s best; empty: does not fit",
+		el("div.scroll", table(".sheet|data-test=editor-speeds", "Steps per second of one GPU", append(head, th("Source")), body)))
+}
+
+func (c *Editor) cell(row int, r *scenario.Row, t string) number {
+	return number{id: "speed/" + itoa(row) + "/" + t, name: "Speed of " + r.Model + " on " + chart.TypeTitle(t), value: r.PerGPU[t], rng: state.SpeedRange, empty: true, test: "editor-speed",
+		path: "/scenario/throughputs/rows/" + itoa(row) + "/per_gpu/" + t,
+		edit: func(v float64) state.Edit { return state.SetSpeed{Row: row, Type: t, Value: v} }}
+}
+
+// sheetRows is how many jobs the form shows at once: more would not be drawn in one go.
+const sheetRows = 20
+
+func (c *Editor) jobs() app.UI {
+	h := c.H
+	jobs := h.S.Doc.Scenario.Jobs
+	from := min(h.S.View.JobPage*sheetRows, max(0, (len(jobs)-1)/sheetRows*sheetRows))
+	to := min(len(jobs), from+sheetRows)
+	body := each(to-from, func(k int) app.UI {
+		i := from + k
+		id := jobs[i].ID
+		cell := func(field int) app.UI { return el("td", set(h.input(h.jobNumber(i, field)), "data-job", id)) }
+		return set(el("tr", el("th|scope=row", h.jobButton(id)), el("td.txt", c.model(i)),
+			cell(state.JobGPUs), cell(state.JobSteps), cell(state.JobArrival), cell(state.JobWeight),
+			el("td.act", h.tool("|data-kind=quiet|data-test=editor-copy-job", "copy", "Copy "+id, "cp"+id+itoa(i), state.Do{Edit: state.AddJob{CopyOf: i + 1}}),
+				h.tool("|data-kind=quiet|data-test=editor-delete-job", "trash", "Delete "+id, "rm"+id+itoa(i), state.Do{Edit: state.RemoveJob{Job: i}}))),
+			"data-job", id, "aria-selected", onoff(id == c.Job))
+	})
+	head := []app.UI{th("Job"), th("Model"), thNum("GPUs"), thNum("Steps"), thNum("Arrives, s"), thNum("Weight"), el("th|scope=col", txt("span.vh", "Copy or delete"))}
+	foot := []app.UI{h.button(".btn|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: state.AddJob{}})}
+	if len(jobs) > sheetRows {
+		foot = append(foot, set(h.button(".btn", "Earlier jobs", "back", state.JobPage{To: from/sheetRows - 1}), "disabled", flag(from == 0)),
+			txt("span", itoa(from+1)+" to "+itoa(to)+" of "+itoa(len(jobs))),
+			set(h.button(".btn", "Later jobs", "on", state.JobPage{To: from/sheetRows + 1}), "disabled", flag(to == len(jobs))))
+	}
+	return chapter("Jobs", plural(len(jobs), "job"), c.models(), el("div.scroll", table(".sheet|data-test=editor-jobs", "Jobs", head, body)), el("div.line", foot...))
+}
+
+// models are the rows of the throughputs as suggestions for the models of all jobs.
+func (c *Editor) models() app.UI {
+	rows := c.H.S.Doc.Scenario.Throughputs.Rows
+	options := ""
+	for i := range rows {
+		options += `<option value="` + chart.Escape(state.ModelName(rows[i].Model, rows[i].Batch)) + `"></option>`
+	}
+	return app.Raw(`<datalist id="models">` + options + `</datalist>`)
+}
+
+// model names a job's row of the throughputs.
+func (c *Editor) model(job int) app.UI {
+	h := c.H
+	j := &h.S.Doc.Scenario.Jobs[job]
+	field, name := "model/"+itoa(job), state.ModelName(j.Model, j.Batch)
+	in := set(el("input.field|type=text|list=models|autocomplete=off|data-test=editor-job-model"), "data-job", j.ID, "aria-label", "Model of "+j.ID, "value", h.S.FieldText(field, name))
+	fault := h.S.FaultAt("/scenario/jobs/" + itoa(job) + "/model")
+	if d, ok := h.S.Drafts[field]; ok && d.Shown {
+		fault = d.Message
+	}
+	if fault != "" {
+		in = set(in, "aria-invalid", "true", "title", fault)
+	}
+	in = on(in, "input", func(ctx app.Context, _ app.Event) {
+		h.Do(state.TypedModel{Field: field, Job: job, Text: ctx.JSSrc().Get("value").String()})
+	}, field)
+	return on(in, "blur", h.on(state.Left{Field: field}), field)
+}
+
+func (c *Editor) run() app.UI {
+	h := c.H
+	line := func(label string, n number, unit, help string) app.UI {
+		return el("div.line", txt("span", label), el("span.unit", h.input(n), txt("span.mute", unit)), txt("span.mute help", help))
+	}
+	return chapter("Run", "the same for every lane",
+		line("Round length", h.setting(state.Round, "editor-round"), "s", "how often round-based policies decide"),
+		line("Horizon", h.setting(state.Horizon, "editor-horizon"), "s", "end of the simulation; 0 = none"),
+		line("Restart", h.setting(state.Restart, "editor-restart"), "s", "stall when a gang starts or changes"),
+		line("Checkpoint", h.setting(state.Checkpoint, "editor-checkpoint"), "s", "added unless it is the first start"),
+		line("Merge", h.setting(state.Merge, "editor-merge"), "s", "stall of forked copies each round"),
+		line("Seed", h.setting(state.Seed, "editor-seed"), "", "of everything random"))
+}
+
+// text is the document as JSON.
+func (c *Editor) text() app.UI {
+	h := c.H
+	s, draft := h.S.JSONText()
+	about := "This is the scenario as it stands."
+	if draft {
+		about = "Not applied yet."
+	}
+	return el("div.part json",
+		on(txt("textarea.code|id=editor-json|data-test=editor-json|spellcheck=false|aria-label=The scenario as JSON", s), "input", func(ctx app.Context, _ app.Event) { h.Do(state.TypedJSON{Text: ctx.JSSrc().Get("value").String()}) }),
+		el("div.line",
+			set(h.button(".btn|data-kind=primary|data-test=editor-json-apply", "Apply", "apply", state.ApplyJSON{}), "disabled", flag(!draft)),
+			set(h.button(".btn|data-test=editor-json-discard", "Put the scenario back", "discard", state.Discard{Field: "json"}), "disabled", flag(!draft)),
+			h.button(".btn", "Save as a file", "save", state.SaveScenario{}),
+			txt("span.mute", about)))
+}
+
+// after keeps the text area's text at the document's: its content is no attribute.
+func (c *Editor) after() {
+	area := app.Window().GetElementByID("editor-json")
+	if s, _ := c.H.S.JSONText(); area.Truthy() && area.Get("value").String() != s {
+		area.Set("value", s)
+	}
+}

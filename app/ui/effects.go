@@ -1,0 +1,112 @@
+package ui
+
+import (
+	"encoding/json"
+	"strings"
+	"time"
+
+	"hadarlab/app/platform"
+	"hadarlab/app/state"
+)
+
+// maxFile is the largest file that is opened, in bytes.
+const maxFile = 32 << 20
+
+// keptName is where the document of this tab is kept.
+const keptName = "hadarlab"
+
+// kept is what is kept for this tab.
+type kept struct {
+	Address string `json:"address"` // the document was opened from, "" = none
+	Preset  string `json:"preset"`
+	Edited  bool   `json:"edited"`
+	Text    string `json:"text"`
+}
+
+func (h *Host) carryOut(e state.Effect) {
+	switch e := e.(type) {
+	case state.StartRun:
+		h.engine.Run(e.ID, e.Request)
+	case state.CancelRun:
+		h.engine.Cancel(e.ID)
+	case state.Ask:
+		h.engine.Explain(e.ID, e.Request)
+	case state.After:
+		h.later(e.Ms, func() { h.Do(e.Action) })
+	case state.Save:
+		h.keep(e)
+	case state.SetAddress:
+		platform.SetAddress(e.Path)
+	case state.Copy:
+		platform.Copy(e.Text, func(ok bool) { h.send(state.Copied{OK: ok}) })
+	case state.Post:
+		platform.Fetch("POST", "/api/v1/scenarios", e.Body, func(status int, body []byte) { h.send(state.Posted{Status: status, Body: body}) })
+	case state.Fetch:
+		platform.Fetch("GET", "/api/v1/scenarios/"+e.ID, nil, func(status int, body []byte) { h.send(state.Fetched{ID: e.ID, Status: status, Body: body}) })
+	case state.Download:
+		platform.Download(e.Name, e.Type, e.Data)
+	case state.Measure:
+		h.later(60, h.measure) // the layout follows with the next frames
+	case state.Focus:
+		platform.Focus(e.Selector)
+	}
+}
+
+// later calls f on the page's goroutine after some ms.
+func (h *Host) later(ms int, f func()) {
+	time.AfterFunc(time.Duration(ms)*time.Millisecond, func() { h.guard(f) })
+}
+
+func (h *Host) keep(e state.Save) {
+	b, err := json.Marshal(kept{e.Address, e.Preset, e.Edited, string(e.Text)})
+	if err == nil && !platform.Keep(keptName, string(b)) {
+		h.S.KeepFailed = true
+	}
+}
+
+// openAddress opens what the address says: a link after #, or a short link in the path.
+func (h *Host) openAddress() {
+	path, _, fragment := platform.Address()
+	address := path
+	if fragment != "" {
+		address += "#" + fragment
+	}
+	switch {
+	case address == h.S.Origin:
+	case strings.HasPrefix(path, "/s/"):
+		h.Do(state.OpenShort{Address: address, ID: strings.TrimPrefix(path, "/s/")})
+	case fragment != "":
+		h.Do(state.OpenLink{Address: address, Link: fragment})
+	}
+}
+
+// openKept goes on with what this tab had, unless another address or ?safe asks for something else.
+func (h *Host) openKept() {
+	text := platform.Kept(keptName)
+	if text == "" {
+		return
+	}
+	path, query, fragment := platform.Address()
+	for _, q := range strings.Split(strings.TrimPrefix(query, "?"), "&") {
+		if name, _, _ := strings.Cut(q, "="); name == "safe" {
+			return
+		}
+	}
+	var k kept
+	if json.Unmarshal([]byte(text), &k) != nil {
+		return
+	}
+	if fragment != "" || strings.HasPrefix(path, "/s/") {
+		return // the address says what to open; edits of it have cleared the address
+	}
+	h.Do(state.Restore{Text: []byte(k.Text), Address: "", Preset: k.Preset, Edited: k.Edited})
+}
+
+// file takes a file that was chosen or dropped.
+func (h *Host) file(name string, data []byte, problem string) {
+	if problem != "" {
+		h.send(state.FileProblem{Name: name, Message: problem})
+		return
+	}
+	h.send(state.OpenFile{Name: name, Data: data})
+}

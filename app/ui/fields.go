@@ -1,0 +1,141 @@
+package ui
+
+import (
+	"hadarlab/app/state"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// number is a field for one number of the document.
+type number struct {
+	id    string // the field's own name
+	name  string // what messages and readers call it
+	value float64
+	rng   state.Range
+	empty bool   // an empty field means 0
+	test  string // hook
+	path  string // pointer into the document, for its faults
+	edit  func(v float64) state.Edit
+}
+
+// input is the number's text field.
+func (h *Host) input(n number) app.UI {
+	text := state.FormatNumber(n.value)
+	if n.empty && n.value == 0 {
+		text = ""
+	}
+	fault := ""
+	if d, ok := h.S.Drafts[n.id]; ok && d.Shown {
+		fault = d.Message
+	} else if n.path != "" {
+		fault = h.S.FaultAt(n.path)
+	}
+	in := set(el("input.field num|type=text|inputmode=decimal|autocomplete=off"), "data-field", n.id, "data-test", n.test, "aria-label", n.name,
+		"value", h.S.FieldText(n.id, text))
+	if fault != "" {
+		in = set(in, "aria-invalid", "true", "title", fault)
+	}
+	in = on(in, "input", func(ctx app.Context, _ app.Event) {
+		h.Do(state.Typed{Field: n.id, Name: n.name, Text: ctx.JSSrc().Get("value").String(), Range: n.rng, Empty: n.empty, Edit: n.edit})
+	}, n.id)
+	return on(in, "blur", h.on(state.Left{Field: n.id}), n.id)
+}
+
+// stepper is a whole number with buttons for one less and one more.
+func (h *Host) stepper(n number) app.UI {
+	less, more := n.value-1, n.value+1
+	return el("span.stepper",
+		set(h.button("", "−", n.id+exact(less), state.Do{Edit: n.edit(less)}), "aria-label", "One fewer: "+n.name, "data-test", n.test+"-less", "disabled", flag(less < n.rng.Min)),
+		h.input(n),
+		set(h.button("", "+", n.id+exact(more), state.Do{Edit: n.edit(more)}), "aria-label", "One more: "+n.name, "data-test", n.test+"-more", "disabled", flag(more > n.rng.Max)))
+}
+
+// gpuRange is how many GPUs of a type a node may have.
+var gpuRange = state.Range{Min: 0, Max: 4096, Whole: true}
+
+// gpus is the field for a node's GPUs of a type.
+func (h *Host) gpus(node int, typ string) number {
+	n := &h.S.Doc.Scenario.Cluster.Nodes[node]
+	return number{id: "gpus/" + itoa(node) + "/" + typ, name: typ + " on " + n.ID, value: float64(n.GPUs[typ]), rng: gpuRange, test: "editor-gpus",
+		path: "/scenario/cluster/nodes/" + itoa(node) + "/gpus/" + typ,
+		edit: func(v float64) state.Edit { return state.SetGPUs{Node: node, Type: typ, N: int(v)} }}
+}
+
+// jobNumber is the field for one of a job's numbers.
+func (h *Host) jobNumber(job, field int) number {
+	j := &h.S.Doc.Scenario.Jobs[job]
+	name, rng := state.JobField(field)
+	return number{id: "job/" + itoa(job) + "/" + itoa(field), name: name + " of " + j.ID, value: state.JobValue(j, field), rng: rng,
+		test: "editor-job-" + jobHooks[field], path: "/scenario/jobs/" + itoa(job) + "/" + jobMembers[field],
+		edit: func(v float64) state.Edit { return state.SetJob{Job: job, Field: field, Value: v} }}
+}
+
+var (
+	jobHooks   = [...]string{"gpus", "steps", "arrival", "weight"}
+	jobMembers = [...]string{"gpus", "steps", "arrival_s", "weight"}
+)
+
+// setting is the field for a number of the run.
+func (h *Host) setting(which int, test string) number {
+	title, rng := state.Setting(which)
+	return number{id: "set/" + itoa(which), name: title, value: state.SettingValue(h.S.Doc, which), rng: rng, test: test, path: settingPaths[which],
+		edit: func(v float64) state.Edit { return state.Set{Which: which, Value: v} }}
+}
+
+var settingPaths = [...]string{"/scenario/round_s", "/scenario/horizon_s", "/scenario/overheads/checkpoint_s", "/scenario/overheads/restart_s",
+	"/scenario/overheads/merge_s", "/scenario/seed"}
+
+// picker chooses the policy of a lane.
+func (h *Host) picker(lane int) app.UI {
+	id := h.S.Doc.Scenario.Policies[lane].ID
+	chosen := h.S.Boot.Policy(id)
+	options := each(len(h.S.Boot.Policies), func(i int) app.UI {
+		p := &h.S.Boot.Policies[i]
+		return option(p.ID, p.Title, p == chosen)
+	})
+	if chosen == nil {
+		options = append(options, option(id, id, true))
+	}
+	letter := state.LaneLetter(lane)
+	return on(set(el("select.field|data-test=policy-picker", options...), "data-lane", letter, "aria-label", "Policy of lane "+letter), "change", func(ctx app.Context, _ app.Event) {
+		if p := h.S.Boot.Policy(ctx.JSSrc().Get("value").String()); p != nil {
+			h.Do(state.Do{Edit: state.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title, Rev: p.Rev}})
+		}
+	}, itoa(lane))
+}
+
+// option is one choice of a list.
+func option(value, label string, chosen bool) app.UI {
+	return set(txt("option", label), "value", value, "selected", onoff(chosen))
+}
+
+// problems are the messages about the document, with their repairs.
+func (h *Host) problems() app.UI {
+	var out []app.UI
+	fields, drafts := h.S.ShownDrafts()
+	for i, f := range fields {
+		out = append(out, set(note("error", el("div", bold(upper(drafts[i].Message))), h.button(".btn", "Put the number back", "back"+f, state.Discard{Field: f})), "data-test", "problem"))
+	}
+	all := h.S.Problems()
+	const most = 6
+	for i := range all[:min(len(all), most)] {
+		d := &all[i]
+		var ways []app.UI
+		if label, edit := h.S.Fix(d); edit != nil {
+			ways = append(ways, h.button(".btn|data-test=fix", label, "fix"+d.Path+label, state.Mend{Edit: edit}))
+		}
+		out = append(out, set(note(d.Level, el("div", bold(sentence(d.Message)), text(" "+d.Fix)), ways...), "data-test", "problem", "data-code", d.Code, "data-path", d.Path))
+	}
+	if len(all) > most {
+		out = append(out, txt("p.mute", "and "+itoa(len(all)-most)+" more"))
+	}
+	return el("div.problems", out...)
+}
+
+// upper begins a sentence with a capital where it begins with a word of ours.
+func upper(s string) string {
+	if s != "" && s[0] >= 'a' && s[0] <= 'z' {
+		return string(s[0]-'a'+'A') + s[1:]
+	}
+	return s
+}

@@ -1,0 +1,100 @@
+package ui
+
+import (
+	"hadarlab/app/state"
+	"hadarlab/core/scenario"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// Headline is the finding in one sentence, and whatever must be said before it.
+type Headline struct {
+	H       *Host
+	Result  int64
+	Notice  *state.Notice
+	Failure string
+	Fresh   bool
+	Title   string
+}
+
+// render draws the sentence.
+func (l *Headline) render() app.UI {
+	h := l.H
+	var kids []app.UI
+	if l.Notice != nil {
+		kids = append(kids, h.notice(l.Notice))
+	}
+	if l.Failure != "" {
+		kids = append(kids, note("error", el("div", bold("The run failed. "), text(sentence(l.Failure))), h.button(".btn", "Run again", "again", state.RunNow{})))
+	}
+	if h.S.Result != nil {
+		question, f := h.S.Doc.Meta.Question, h.S.Result.Finding
+		kids = append(kids, el("div.finding",
+			el("div.says",
+				set(txt("p.question", question), "hidden", flag(question == "")),
+				set(el("p.claim|data-test=finding", txt("strong", f.Claim), text(" "+f.Because)), "data-stale", onoff(!l.Fresh))),
+			el("div.invites",
+				on(txt("button.btn|type=button", "Why here?"), "click", h.showWhy, "why"),
+				on(txt("button.btn|type=button", "Change one thing"), "click", h.showChange, "change"))))
+	}
+	return el("section.head", kids...)
+}
+
+// showWhy puts the cursor on the first disagreement and the reader before its reasons.
+func (h *Host) showWhy(app.Context, app.Event) {
+	if h.S.Result != nil && h.S.Result.Diff.First >= 0 {
+		h.Do(state.Go{To: h.S.Result.Diff.First})
+	}
+	h.carryOut(state.Focus{Selector: "[data-test=why]"})
+}
+
+// showChange puts the reader on the first number of GPUs.
+func (h *Host) showChange(app.Context, app.Event) {
+	h.carryOut(state.Focus{Selector: "[data-test=editor-gpus]"})
+}
+
+// note is a message with its sign and its ways out.
+func note(level string, body app.UI, ways ...app.UI) app.UI {
+	role := "note"
+	if level == "error" {
+		role = "alert"
+	}
+	return set(el("div.note", icon(level), body, el("div.ways", ways...)), "data-level", level, "role", role)
+}
+
+// notice says why something could not be opened.
+func (h *Host) notice(n *state.Notice) app.UI {
+	kids := []app.UI{bold(n.Title), h.findings(n.Diags)}
+	if n.Raw != "" {
+		kids = append(kids, el("details", txt("summary", "Show what arrived"), txt("pre.raw", n.Raw)))
+	}
+	return set(note("error", el("div", kids...), h.button(".btn", "Close", "close", state.CloseNotice{})), "data-test", "notice")
+}
+
+// findings lists diagnostics with place and way out, at most eight.
+func (h *Host) findings(diags scenario.Diagnostics) app.UI {
+	const most = 8
+	kids := each(min(len(diags), most), func(i int) app.UI {
+		d := &diags[i]
+		where := d.Path
+		if d.Line > 0 {
+			where = "line " + itoa(d.Line) + " " + d.Path
+		}
+		return set(el("li", text(sentence(d.Message)+" "+d.Fix+" "), txt("span.mute mono", where)), "data-code", d.Code)
+	})
+	if len(diags) > most {
+		kids = append(kids, txt("li", "and "+itoa(len(diags)-most)+" more"))
+	}
+	return el("ul.findings", kids...)
+}
+
+// sentence ends a message as a sentence.
+func sentence(s string) string {
+	if s == "" {
+		return s
+	}
+	if last := s[len(s)-1]; last != '.' && last != '!' && last != '?' {
+		s += "."
+	}
+	return s
+}

@@ -1,0 +1,186 @@
+package ui
+
+import (
+	"strconv"
+	"strings"
+
+	"hadarlab/app/state"
+	"hadarlab/core/chart"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// el makes an element from its spec, as "button.btn icon|type=button|data-test=undo": tag, classes, then
+// attributes. It is the one way to make elements here. go-app's typed constructors each bring a hundred
+// methods into the program, and passing their interfaces on as children costs a conversion a place.
+func el(spec string, kids ...app.UI) app.UI {
+	head, attrs, _ := strings.Cut(spec, "|")
+	tag, class, _ := strings.Cut(head, ".")
+	e := app.Elem(tag)
+	if class != "" {
+		e = e.Class(class)
+	}
+	for attrs != "" {
+		var one string
+		one, attrs, _ = strings.Cut(attrs, "|")
+		name, value, _ := strings.Cut(one, "=")
+		e = e.Attr(name, value)
+	}
+	return e.Body(kids...)
+}
+
+// set adds attributes to an element, given as name and value in turn. An empty value leaves the attribute
+// out, but for value itself, which must be able to become empty.
+func set(node app.UI, pairs ...string) app.UI {
+	e := node.(app.HTMLElem)
+	for i := 0; i+1 < len(pairs); i += 2 {
+		if pairs[i+1] != "" || pairs[i] == "value" {
+			e = e.Attr(pairs[i], pairs[i+1])
+		}
+	}
+	return e
+}
+
+// on listens to an event of an element. The scope tells handlers at one place apart: they are compared by
+// their code only.
+func on(node app.UI, event string, f app.EventHandler, scope ...string) app.UI {
+	return node.(app.HTMLElem).On(event, f, strings.Join(scope, " "))
+}
+
+// txt is an element that holds a text only.
+func txt(spec, s string) app.UI { return el(spec, app.Text(s)) }
+
+// text is a text.
+func text(s string) app.UI { return app.Text(s) }
+
+func bold(s string) app.UI { return txt("b", s) }
+
+// each makes n elements.
+func each(n int, f func(i int) app.UI) []app.UI {
+	out := make([]app.UI, n)
+	for i := range out {
+		out[i] = f(i)
+	}
+	return out
+}
+
+// onoff is an attribute that is read as a word; flag is one that stands only when it is on.
+func onoff(b bool) string { return strconv.FormatBool(b) }
+
+func flag(b bool) string {
+	if b {
+		return "true"
+	}
+	return ""
+}
+
+func itoa(n int) string { return strconv.Itoa(n) }
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return itoa(n) + " " + noun + "s"
+}
+
+// icons are drawn in a box of 16 by 16, by strokes unless filled.
+var icons = map[string]string{
+	"undo":    `M5.500 3 2.500 6l3 3M2.500 6H10a3.500 3.500 0 0 1 0 7H6`,
+	"redo":    `M10.500 3l3 3-3 3M13.500 6H6a3.500 3.500 0 0 0 0 7h4`,
+	"share":   `M6.500 9.500a3 3 0 0 0 4.200 0l2.400-2.400a3 3 0 0 0-4.200-4.200L8 3.800M9.500 6.500a3 3 0 0 0-4.200 0L2.900 8.900a3 3 0 0 0 4.200 4.200l.9-.9`,
+	"theme":   `M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM8 1v2M8 13v2M1 8h2M13 8h2M3 3l1.400 1.400M11.600 11.600 13 13M13 3l-1.400 1.400M4.400 11.600 3 13`,
+	"first":   `M3 3v10M13 3.500 7 8l6 4.500`,
+	"back":    `M10 3.500 5 8l5 4.500`,
+	"forward": `M6 3.500 11 8l-5 4.500`,
+	"last":    `M13 3v10M3 3.500 9 8l-6 4.500`,
+	"close":   `M3.500 3.500l9 9M12.500 3.500l-9 9`,
+	"down":    `M4 6l4 4 4-4`,
+	"error":   `M8 1.500 14.500 8 8 14.500 1.500 8zM8 5v3.600M8 10.800v.2`,
+	"warning": `M8 2 15 14H1zM8 6.500v3.500M8 12v.2`,
+	"note":    `M8 1.800a6.200 6.200 0 1 0 0 12.400A6.200 6.200 0 1 0 8 1.800zM8 7.200v4M8 4.900v.2`,
+	"play":    `M4.500 2.500v11l9-5.500z`,
+	"pause":   `M4 2.500h3v11H4zM9 2.500h3v11H9z`,
+	"copy":    `M5.500 5.500h8v8h-8zM10.500 5.500v-3h-8v8h3`,
+	"trash":   `M3 4.500h10M6 4.500V3h4v1.500M4.500 4.500l.7 9h5.600l.7-9`,
+	"keys":    `M1.500 4h13v8h-13zM4 7h.2M6.600 7h.2M9.200 7h.2M11.800 7h.2M5 9.800h6`,
+}
+
+func icon(name string) app.UI {
+	kind := "data-ico"
+	if name == "play" || name == "pause" {
+		kind = "data-ico-fill"
+	}
+	return app.Raw(`<svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" ` + kind + `="1"><path d="` + icons[name] + `"></path></svg>`)
+}
+
+// button is a labelled button that does an action. Spec adds to "button|type=button" and holds its classes;
+// scope tells actions at one place apart.
+func (h *Host) button(spec, label, scope string, a state.Action) app.UI {
+	return on(txt("button"+spec+"|type=button", label), "click", h.on(a), scope)
+}
+
+// tool is a button with a picture; its label is read and shown on hover.
+func (h *Host) tool(spec, name, label, scope string, a state.Action) app.UI {
+	return on(set(el("button.btn icon|type=button"+spec, icon(name)), "aria-label", label, "title", label), "click", h.on(a), scope)
+}
+
+// laneTag is the letter of a lane.
+func laneTag(lane int) app.UI {
+	letter := state.LaneLetter(lane)
+	return set(txt("span.tag", letter), "data-lane", strings.ToLower(letter))
+}
+
+// typeMark is a GPU type with its mark.
+func typeMark(types []string, name string) app.UI {
+	return el("span.gpu", markOf(types, name), text(chart.TypeTitle(name)))
+}
+
+// markOf is the mark of a GPU type alone.
+func markOf(types []string, name string) app.UI {
+	index := 0
+	for i, t := range types {
+		if t == name {
+			index = i
+		}
+	}
+	return app.Raw(`<svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true" data-mark="1"><path d="` + chart.Mark(name, int32(index)) + `"></path></svg>`)
+}
+
+// chip is a job's colour and hatch.
+func (h *Host) chip(name string) app.UI {
+	c := el("i.chip")
+	if h.S.Result != nil {
+		if j, ok := h.S.Result.Jobs[name]; ok {
+			c = set(c, "data-hue", itoa(chart.Hue(j)), "data-hatch", itoa(chart.Hatch(j)))
+		}
+	}
+	return c
+}
+
+// jobButton names a job and selects it everywhere.
+func (h *Host) jobButton(name string) app.UI {
+	return on(set(el("button.job|type=button", h.chip(name), txt("span", name)), "aria-pressed", onoff(h.S.View.Job == name), "data-job", name), "click", h.click(state.Select{Job: name}), name)
+}
+
+// types are the GPU types of the document's nodes, sorted.
+func (h *Host) types() []string { return h.S.Types() }
+
+// lead splits a sentence after its claim, to set the claim in bold.
+func lead(s string) (claim, rest string) {
+	for i := 0; i+1 < len(s); i++ {
+		if (s[i] == ':' || s[i] == '.') && s[i+1] == ' ' {
+			return s[:i+1], s[i+1:]
+		}
+	}
+	return s, ""
+}
+
+func th(s string) app.UI    { return txt("th|scope=col", s) }
+func thNum(s string) app.UI { return txt("th.num|scope=col", s) }
+func td(s string) app.UI    { return txt("td", s) }
+func tdNum(s string) app.UI { return txt("td.num", s) }
+
+// table is a table with a caption that is read, not seen.
+func table(spec, caption string, head []app.UI, rows []app.UI) app.UI {
+	return el("table"+spec, txt("caption.vh", caption), el("thead", el("tr", head...)), el("tbody", rows...))
+}

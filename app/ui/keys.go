@@ -1,0 +1,121 @@
+package ui
+
+import (
+	"hadarlab/app/state"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// key handles the keys that act anywhere: undo, redo, Escape.
+func (h *Host) key(ctx app.Context, e app.Event) {
+	key := e.Get("key").String()
+	command := e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()
+	switch {
+	case key == "Escape":
+		h.escape()
+	case command && (key == "z" || key == "Z"):
+		if inText(e) {
+			return // the field's own undo
+		}
+		e.PreventDefault()
+		if e.Get("shiftKey").Bool() {
+			h.Do(state.Redo{})
+		} else {
+			h.Do(state.Undo{})
+		}
+	case command && (key == "y" || key == "Y"):
+		if !inText(e) {
+			e.PreventDefault()
+			h.Do(state.Redo{})
+		}
+	case key == "?" && !inText(e) && !command:
+		h.Do(state.ToggleKeys{})
+	}
+}
+
+// inText says whether the keyboard is in a text that has an undo of its own.
+func inText(e app.Event) bool {
+	target := e.Get("target")
+	switch target.Get("tagName").String() {
+	case "TEXTAREA":
+		return true
+	case "INPUT":
+		kind := target.Get("type").String()
+		return kind != "range" && kind != "checkbox"
+	}
+	return false
+}
+
+// escape closes the topmost thing, else stops the run.
+func (h *Host) escape() {
+	s := h.S
+	switch {
+	case s.Share.Open:
+		h.Do(state.CloseShare{})
+	case s.View.Keys:
+		h.Do(state.ToggleKeys{})
+	case s.Toast != nil:
+		h.Do(state.CloseToast{})
+	case s.Run.Busy():
+		h.Do(state.Cancel{})
+	case s.View.Playing:
+		h.Do(state.Play{})
+	}
+}
+
+// timelineKey handles the keys of the timeline, which is one stop of the Tab key.
+func (h *Host) timelineKey(_ app.Context, e app.Event) {
+	if e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() || e.Get("altKey").Bool() {
+		return
+	}
+	shift := e.Get("shiftKey").Bool()
+	var a state.Action
+	switch e.Get("key").String() {
+	case "ArrowLeft":
+		a = state.Walk{DX: -1}
+		if shift {
+			a = state.Step{By: -1}
+		}
+	case "ArrowRight":
+		a = state.Walk{DX: 1}
+		if shift {
+			a = state.Step{By: 1}
+		}
+	case "ArrowUp":
+		a = state.Walk{DY: -1}
+	case "ArrowDown":
+		a = state.Walk{DY: 1}
+	case ",":
+		a = state.Walk{DX: -1}
+	case ".":
+		a = state.Walk{DX: 1}
+	case "Home":
+		a = state.Go{To: 0}
+	case "End":
+		a = state.Go{To: 1 << 30}
+	case "n":
+		a = state.Disagreement{By: 1}
+	case "p":
+		a = state.Disagreement{By: -1}
+	case " ":
+		a = state.Play{}
+	case "Enter", "e":
+		a = state.SelectBar{At: h.S.View.Bar, Explain: true}
+	default:
+		return
+	}
+	e.PreventDefault()
+	h.Do(a)
+	h.tellBar(a)
+}
+
+// tellBar reads out the bar that the keyboard has reached.
+func (h *Host) tellBar(a state.Action) {
+	at := h.S.View.Bar
+	if _, walked := a.(state.Walk); !walked || at == state.NoBar {
+		return
+	}
+	if p := h.picture(at.Lane); p != nil && at.Index < len(p.Lane.Bars) {
+		h.S.Spoken = p.Title + ", " + p.Describe(at.Index)
+	}
+}

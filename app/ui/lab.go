@@ -1,0 +1,113 @@
+package ui
+
+import (
+	"hadarlab/app/state"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// Lab is the one screen.
+type Lab struct{ app.Compo }
+
+// OnMount starts the page's life.
+func (l *Lab) OnMount(ctx app.Context) { page.start(l, ctx) }
+
+// OnResize measures the plots anew.
+func (l *Lab) OnResize(app.Context) { page.measure() }
+
+// Render draws the screen. Its parts render again only when their fields change.
+func (l *Lab) Render() app.UI {
+	h := page
+	s := h.S
+	v := &s.View
+	result := int64(-1)
+	if s.Result != nil {
+		result = s.Result.ID
+	}
+	side := view(&Side{H: h, Form: s.FormRev, Result: result, Job: v.Job, Kept: !s.KeepFailed})
+	if v.Editing {
+		side = &Editor{H: h, Form: s.FormRev, Result: result, Job: v.Job, JSON: v.JSON, Edits: s.History.Pos, All: len(s.History.Entries)}
+	}
+	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
+		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Fresh: s.Fresh(), Title: s.Title()}),
+		el("aside.side|aria-label=Scenario", part(side)),
+		el("div.mid",
+			part(&Timeline{H: h, Result: result, Moment: v.Moment, Job: v.Job, Bar: v.Bar, Playing: v.Playing, PlotW: v.PlotW, Table: v.Tables[0],
+				Page: v.Page, Fresh: s.Fresh(), Note: staleNote(s)}),
+			part(&Charts{H: h, Result: result, Moment: v.Moment, Tab: v.Tab, Table: v.Tables[1], PlotW: v.PlotW, Fresh: s.Fresh()})),
+		el("aside.rail|aria-label=Results and reasons",
+			part(&Numbers{H: h, Result: result, All: v.AllFacts, Fresh: s.Fresh()}),
+			part(&Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev, Engine: s.Engine})))
+	return on(el("div.page",
+		txt("a.skip|href=#main", "Skip to the main part"),
+		app.Raw(hatches),
+		part(&Top{H: h, Rev: s.FormRev, Status: s.Status(), Undo: s.History.CanUndo(), Redo: s.History.CanRedo(), Edits: s.History.Pos,
+			Progress: s.Run.Progress, Lanes: s.Run.Lanes, Stopping: s.Run.Stopping}),
+		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing)),
+		part(&Layers{H: h, Share: s.Share, Toast: s.Toast, Keys: v.Keys}),
+		txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
+	), "keydown", h.key)
+}
+
+// view is a part of the screen with what it needs to know. Its fields are small and comparable: it is
+// rendered again when one of them has changed.
+type view interface{ render() app.UI }
+
+// settled is a view with something to do once it stands in the page.
+type settled interface{ after() }
+
+// Part is the one component that all views share: each component type costs the program its own copy of
+// go-app's component methods.
+type Part struct {
+	app.Compo
+	V view
+}
+
+func part(v view) app.UI { return &Part{V: v} }
+
+// Render draws the view.
+func (p *Part) Render() app.UI { return p.V.render() }
+
+// OnMount and OnUpdate let the view settle.
+func (p *Part) OnMount(ctx app.Context)  { p.settle(ctx) }
+func (p *Part) OnUpdate(ctx app.Context) { p.settle(ctx) }
+
+func (p *Part) settle(ctx app.Context) {
+	if v, ok := p.V.(settled); ok {
+		ctx.Defer(func(app.Context) { v.after() })
+	}
+}
+
+// failureText is why the last run gave nothing.
+func failureText(s *state.State) string {
+	if s.Run.Failure == nil {
+		return ""
+	}
+	return s.Run.Failure.Message
+}
+
+// staleNote says why the pictures do not belong to the document.
+func staleNote(s *state.State) string {
+	switch {
+	case s.Fresh() || !s.Live:
+		return ""
+	case s.Diags.HasErrors():
+		return "Before your last edits. Mend the error to update."
+	case s.Run.Failure != nil:
+		return "Before your last edits. The run failed."
+	case s.Run.Stopped:
+		return "Before your last edits. The run was stopped."
+	}
+	return "Before your last edits."
+}
+
+// hatches are the patterns that stand once on the page.
+const hatches = `<svg class="defs" width="0" height="0" aria-hidden="true" focusable="false"><defs>` +
+	`<pattern id="hatch-1" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path data-hatch="1" d="M0 0V7" stroke-width="2.200"></path></pattern>` +
+	`<pattern id="hatch-2" width="7" height="7" patternUnits="userSpaceOnUse"><circle data-hatch="dot" cx="2" cy="2" r="1.100"></circle><circle data-hatch="dot" cx="5.500" cy="5.500" r="1.100"></circle></pattern>` +
+	`<pattern id="hatch-3" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(-45)"><path data-hatch="1" d="M0 0V7" stroke-width="2.200"></path></pattern>` +
+	`<pattern id="hatch-4" width="6" height="6" patternUnits="userSpaceOnUse"><path data-hatch="1" d="M0 3H6" stroke-width="1.600"></path></pattern>` +
+	`<pattern id="hatch-5" width="6" height="6" patternUnits="userSpaceOnUse"><path data-hatch="1" d="M3 0V6" stroke-width="1.600"></path></pattern>` +
+	`<pattern id="hatch-6" width="7" height="7" patternUnits="userSpaceOnUse"><path data-hatch="1" d="M0 3.500H7M3.500 0V7" stroke-width="1.200"></path></pattern>` +
+	`<pattern id="hatch-idle" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path data-hatch="idle" d="M0 0V8" stroke-width="1"></path></pattern>` +
+	`</defs></svg>`

@@ -1,0 +1,132 @@
+package ui
+
+import (
+	"hadarlab/app/platform"
+	"hadarlab/app/state"
+	"hadarlab/core/chart"
+	"hadarlab/core/scenario"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// LaneView is one policy's run.
+type LaneView struct {
+	H      *Host
+	Lane   int
+	Result int64
+	Moment int
+	Job    string
+	Bar    state.BarAt
+	PlotW  int
+	Fresh  bool
+	Note   string
+}
+
+// render draws the lane.
+func (v *LaneView) render() app.UI {
+	r := v.H.S.Result
+	if v.Lane >= len(r.Lanes) {
+		return el("section")
+	}
+	l := r.Lanes[v.Lane]
+	id := "h-lane-" + itoa(v.Lane)
+	kids := []app.UI{el("header", laneTag(v.Lane), set(txt("h3", l.Title), "id", id), v.facts(l, r))}
+	if l.Trace == nil {
+		kids = append(kids, note("error", el("div", bold(sentence(l.Failure.Message)), v.H.findings(scenario.Diagnostics(l.Failure.Diagnostics)))))
+	} else {
+		kids = append(kids, v.grid())
+	}
+	return set(el("section.lane|data-test=lane", kids...), "data-policy", l.Policy.ID, "data-hash", l.Meta.TraceHash, "data-outcome", l.Meta.Outcome,
+		"data-stale", onoff(!v.Fresh), "aria-labelledby", id)
+}
+
+// grid is the names and the plot with what lies over it.
+func (v *LaneView) grid() app.UI {
+	p := v.H.picture(v.Lane)
+	kids := []app.UI{app.Raw(v.H.plotSVG(v.Lane))}
+	if p.Bulk {
+		kids = append(kids, part(&Canvas{H: v.H, Lane: v.Lane, Result: v.Result, PlotW: v.PlotW}))
+	}
+	bar := -1
+	if v.Bar.Lane == v.Lane {
+		bar = v.Bar.Index
+	}
+	kids = append(kids, app.Raw(v.H.outlineSVG(v.Lane, v.Job, bar)), app.Raw(v.H.cursorSVG(p.Frame.Height, false)))
+	return el("div.grid", app.Raw(p.Lane.GutterSVG(p.Trace, p.Frame, v.H.gutter())),
+		on(el("div.stack|data-part=plot", kids...), "click", v.pick, itoa(v.Lane)))
+}
+
+// facts are the lane's three figures, or why it is not up to date.
+func (v *LaneView) facts(l *state.Lane, r *state.Result) app.UI {
+	stale := ""
+	switch {
+	case v.Note != "":
+		return el("div.facts", txt("span.state|data-state=stale", v.Note))
+	case l.Trace == nil:
+		return el("div.facts", txt("span.state|data-state=error", "cannot run"))
+	default:
+		stale = outcomeWords(l)
+	}
+	m, u := &l.Meta.Metrics, r.Axis.Unit
+	fact := func(name, value string) app.UI { return el("span", text(name+" "), bold(value)) }
+	mean := fact("mean", u.Seconds(m.AvgJCTS)+" "+u.Short)
+	if stale != "" {
+		return el("div.facts", txt("span.state|data-state=stale", stale), mean)
+	}
+	return el("div.facts", mean, fact("last", u.Seconds(m.MakespanS)+" "+u.Short), fact("GPUs busy", chart.Percent(m.GPUUtilization)))
+}
+
+// outcomeWords says how a run ended that did not finish all jobs.
+func outcomeWords(l *state.Lane) string {
+	switch l.Meta.Outcome {
+	case "stopped":
+		return "stopped at round " + itoa(len(l.Trace.Rounds)) + ", kept"
+	case "starved":
+		return plural(len(l.Trace.Jobs)-len(l.Chart.Dones), "job") + " can never start"
+	case "horizon":
+		return "ends at the horizon"
+	case "overloaded":
+		return "given up: too many events"
+	}
+	return ""
+}
+
+// pick selects what was clicked: a bar or a waiting job, else the time.
+func (v *LaneView) pick(ctx app.Context, e app.Event) {
+	p := v.H.picture(v.Lane)
+	x, y := platform.Point(ctx.JSSrc(), e)
+	at := p.Axis.At(x)
+	if bar := p.Hit(at, y); bar >= 0 {
+		v.H.Do(state.SelectBar{At: state.BarAt{Lane: v.Lane, Index: bar}, Explain: true})
+	} else if job := platform.Closest(e.Value, "data-job"); job != "" {
+		v.H.Do(state.Select{Job: job})
+		v.H.Do(state.WhyLane{Lane: v.Lane})
+	}
+	v.H.Do(state.GoTime{At: at})
+}
+
+// Canvas paints what would be too many elements.
+type Canvas struct {
+	H      *Host
+	Lane   int
+	Result int64
+	PlotW  int
+}
+
+// render makes the canvas.
+func (c *Canvas) render() app.UI {
+	return set(el("canvas.bars|aria-hidden=true"), "id", "bars-"+itoa(c.Lane))
+}
+
+// after hands over what to paint.
+func (c *Canvas) after() {
+	p := c.H.picture(c.Lane)
+	if p == nil || !p.Bulk {
+		return
+	}
+	names := ""
+	for i := range p.Trace.Jobs {
+		names += p.Trace.Jobs[i].Name + "\n"
+	}
+	platform.Paint("bars-"+itoa(c.Lane), p.Bulk32(2400), chart.BulkFields, names)
+}

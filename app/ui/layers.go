@@ -1,0 +1,125 @@
+package ui
+
+import (
+	"hadarlab/app/platform"
+	"hadarlab/app/state"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// Layers are what lies over the page: the share dialog, the list of keys, short reports.
+type Layers struct {
+	H     *Host
+	Share state.ShareState
+	Toast *state.Toast
+	Keys  bool
+}
+
+// render draws what is open.
+func (l *Layers) render() app.UI {
+	var open []app.UI
+	if l.Share.Open {
+		open = append(open, l.share())
+	}
+	if l.Keys {
+		open = append(open, l.keys())
+	}
+	if l.Toast != nil {
+		open = append(open, l.toast())
+	}
+	return el("div.layers", open...)
+}
+
+func (l *Layers) toast() app.UI {
+	kids := []app.UI{txt("span", l.Toast.Text)}
+	if l.Toast.Undo {
+		kids = append(kids, l.H.button(".btn|data-test=toast-undo", "Undo", "undo", state.Undo{}))
+	}
+	return el("div.toast|data-test=toast", append(kids, l.H.button(".btn", "Close", "close", state.CloseToast{}))...)
+}
+
+// dialog is a box over the page with a title and a way to close it.
+func (l *Layers) dialog(title, test string, closing state.Action, kids ...app.UI) app.UI {
+	head := el("header", set(txt("h2", title), "id", "h-"+test), l.H.tool("|data-kind=quiet", "close", "Close (Esc)", "close", closing))
+	return el("div.veil", on(set(el("section.dialog|role=dialog|aria-modal=true", append([]app.UI{head}, kids...)...),
+		"aria-labelledby", "h-"+test, "data-test", test), "keydown", trapTab))
+}
+
+// trapTab keeps the keyboard in an open dialog.
+func trapTab(ctx app.Context, e app.Event) {
+	if e.Get("key").String() != "Tab" {
+		return
+	}
+	all := ctx.JSSrc().Call("querySelectorAll", "button:not([disabled]), input, a[href]")
+	n := all.Length()
+	if n == 0 {
+		return
+	}
+	first, last, at := all.Index(0), all.Index(n-1), app.Window().Get("document").Get("activeElement")
+	switch shift := e.Get("shiftKey").Bool(); {
+	case shift && at.Equal(first):
+		e.PreventDefault()
+		last.Call("focus")
+	case !shift && at.Equal(last):
+		e.PreventDefault()
+		first.Call("focus")
+	}
+}
+
+func (l *Layers) share() app.UI {
+	h, s := l.H, &l.Share
+	link := platform.Origin() + s.Link
+	grade, about := state.LinkGrade(len(link))
+	copied, storing := "Copy", "Make a short link"
+	if s.Copied {
+		copied = "Copied"
+	}
+	if s.Posting {
+		storing = "Storing…"
+	}
+	kids := []app.UI{
+		txt("p", "This link holds the whole scenario. Nothing is stored or sent: whoever opens it computes the same result."),
+		el("div.copyrow", field("share-link", "Link", link), h.button(".btn|data-kind=primary|data-test=share-copy", copied, "copy"+link, state.CopyLink{Text: link})),
+		set(el("p.grade|data-test=share-grade", bold(state.FormatNumber(float64(len(link)))+" characters. "), text(about)), "data-grade", grade),
+		txt("h3", "A short link for slides and course systems"),
+		txt("p.soft", "Made only if you press the button. The server then stores the scenario: cluster, jobs, speeds, policies and title, without your name or address, until its keeper deletes it. Anyone with the link can read it."),
+	}
+	if s.Short == "" {
+		kids = append(kids, set(h.button(".btn|data-test=share-make-short", storing, "short", state.MakeShort{}), "disabled", flag(s.Posting)))
+	} else {
+		short := platform.Origin() + s.Short
+		kids = append(kids, el("div.copyrow", field("share-short", "Short link", short), h.button(".btn", "Copy", "copy"+short, state.CopyLink{Text: short})))
+	}
+	if s.Problem != "" {
+		kids = append(kids, note("warning", txt("div|data-test=share-problem", s.Problem)))
+	}
+	return l.dialog("Share this scenario", "share", state.CloseShare{}, append(kids, h.button(".btn|data-kind=quiet", "Save the scenario as a file", "save", state.SaveScenario{}))...)
+}
+
+// field is a text to copy.
+func field(test, label, value string) app.UI {
+	return on(set(el("input.field|type=text|readonly=true"), "data-test", test, "aria-label", label, "value", value), "focus", selectAll)
+}
+
+func selectAll(ctx app.Context, _ app.Event) { ctx.JSSrc().Call("select") }
+
+var keyList = [...][2]string{
+	{"Tab", "to the timeline, which is one stop"},
+	{"← →  or  , .", "previous and next bar in the row"},
+	{"↑ ↓", "nearest bar in the row above or below"},
+	{"Enter  or  e", "explain the bar"},
+	{"Shift ← →", "previous and next round"},
+	{"n  p", "next and previous disagreement"},
+	{"Space", "play or pause"},
+	{"Home  End", "first and last round"},
+	{"Ctrl Z, Ctrl Shift Z", "undo and redo, outside text fields"},
+	{"Esc", "close, else stop the run"},
+	{"?", "this list"},
+}
+
+func (l *Layers) keys() app.UI {
+	return l.dialog("Keys", "keys", state.ToggleKeys{}, txt("p.soft", "Single letters act only while the timeline has the focus."),
+		el("dl.keys", each(len(keyList), func(i int) app.UI {
+			return el("div", el("dt", txt("kbd", keyList[i][0])), txt("dd", keyList[i][1]))
+		})...))
+}

@@ -1,0 +1,157 @@
+package ui
+
+import (
+	"math"
+	"strconv"
+
+	"hadarlab/app/state"
+	"hadarlab/core/chart"
+	"hadarlab/core/message"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// Numbers compares the lanes' figures.
+type Numbers struct {
+	H      *Host
+	Result int64
+	All    bool
+	Fresh  bool
+}
+
+// figure is one row of the numbers.
+type figure struct {
+	name  string // hook and JSON member
+	title string
+	kind  string // time, ratio, plain, count, money
+	less  string // word when the first lane has less
+	more  string
+	good  int // -1: less is better, 1: more is better, 0: neither
+	main  bool
+	of    func(m *message.Metrics) float64
+}
+
+var figures = [...]figure{
+	{"avg_jct_s", "Mean completion", "time", "shorter", "longer", -1, true, func(m *message.Metrics) float64 { return m.AvgJCTS }},
+	{"makespan_s", "Last finish", "time", "sooner", "later", -1, true, func(m *message.Metrics) float64 { return m.MakespanS }},
+	{"gpu_utilization", "GPUs busy", "ratio", "idler", "busier", 1, true, func(m *message.Metrics) float64 { return m.GPUUtilization }},
+	{"ftf_max", "Worst fairness ρ", "plain", "fairer", "less fair", -1, true, func(m *message.Metrics) float64 { return m.FTFMax }},
+	{"preemptions", "Preemptions", "count", "fewer", "more", -1, true, func(m *message.Metrics) float64 { return float64(m.Preemptions) }},
+	{"avg_queue_s", "Mean wait to start", "time", "shorter", "longer", -1, false, func(m *message.Metrics) float64 { return m.AvgQueueS }},
+	{"p50_jct_s", "Median completion", "time", "shorter", "longer", -1, false, func(m *message.Metrics) float64 { return m.P50JCTS }},
+	{"p95_jct_s", "95 % completion", "time", "shorter", "longer", -1, false, func(m *message.Metrics) float64 { return m.P95JCTS }},
+	{"p99_jct_s", "99 % completion", "time", "shorter", "longer", -1, false, func(m *message.Metrics) float64 { return m.P99JCTS }},
+	{"node_utilization", "Nodes busy", "ratio", "idler", "busier", 1, false, func(m *message.Metrics) float64 { return m.NodeUtilization }},
+	{"ftf_avg", "Mean fairness ρ", "plain", "fairer", "less fair", -1, false, func(m *message.Metrics) float64 { return m.FTFAvg }},
+	{"restarts", "Restarts", "count", "fewer", "more", -1, false, func(m *message.Metrics) float64 { return float64(m.Restarts) }},
+	{"cost_usd", "Cost, USD", "plain", "cheaper", "dearer", -1, false, func(m *message.Metrics) float64 { return m.CostUSD }},
+	{"energy_kwh", "Energy, kWh", "plain", "less", "more", -1, false, func(m *message.Metrics) float64 { return m.EnergyKWh }},
+	{"rounds", "Rounds", "count", "fewer", "more", 0, false, func(m *message.Metrics) float64 { return float64(m.Rounds) }},
+}
+
+// render draws the table.
+func (n *Numbers) render() app.UI {
+	r := n.H.S.Result
+	if r == nil {
+		return el("section")
+	}
+	two := len(r.Lanes) == 2 && r.Lanes[0].Trace != nil && r.Lanes[1].Trace != nil
+	head := []app.UI{el("th|scope=col", txt("span.vh", "Metric"))}
+	for _, l := range r.Lanes {
+		head = append(head, thNum(l.Title))
+	}
+	if two {
+		head = append(head, thNum(r.Lanes[0].Title+" is"))
+	}
+	var rows []app.UI
+	for i := range figures {
+		if n.All || figures[i].main {
+			rows = append(rows, n.row(r, &figures[i], two))
+		}
+	}
+	return set(el("section.panel|aria-labelledby=h-numbers",
+		el("header", txt("h2|id=h-numbers", "Numbers"),
+			set(n.H.button(".btn|data-kind=quiet|data-test=all-metrics", "All metrics", "all", state.ToggleFacts{}), "aria-pressed", onoff(n.All)),
+			el("details.drop", txt("summary.btn|data-kind=quiet", "Save"), el("div.menu",
+				n.H.save("Result as JSON", state.SaveResult{}, "save-result"), n.H.save("Jobs as CSV", state.SaveResult{CSV: true}, "save-csv")))),
+		table(".rows numbers", "Figures of the lanes", head, rows)), "data-stale", onoff(!n.Fresh))
+}
+
+func (h *Host) save(label string, a state.Action, test string) app.UI {
+	return on(set(txt("button.btn|type=button|data-kind=quiet", label), "data-test", test), "click", closing(h.on(a)), test)
+}
+
+func (n *Numbers) row(r *state.Result, f *figure, two bool) app.UI {
+	title := f.title
+	if f.kind == "time" {
+		title += ", " + r.Axis.Unit.Short
+	}
+	cells := []app.UI{txt("th|scope=row", title)}
+	for _, l := range r.Lanes {
+		if l.Trace == nil {
+			cells = append(cells, tdNum("–"))
+			continue
+		}
+		v := f.of(&l.Meta.Metrics)
+		cells = append(cells, set(txt("td.num|data-test=metric", f.say(v, r.Axis.Unit)), "data-policy", l.Policy.ID, "data-metric", f.name,
+			"data-value", strconv.FormatFloat(v, 'g', -1, 64)))
+	}
+	if two {
+		a, b := f.of(&r.Lanes[0].Meta.Metrics), f.of(&r.Lanes[1].Meta.Metrics)
+		cells = append(cells, f.difference(a, b, r.Axis.Unit))
+	}
+	return el("tr", cells...)
+}
+
+func (f *figure) say(v float64, u chart.Unit) string {
+	switch f.kind {
+	case "time":
+		return u.Seconds(v)
+	case "ratio":
+		return chart.Percent(v)
+	case "count":
+		return chart.Fixed(v, 0)
+	}
+	if math.Abs(v) >= 100 {
+		return chart.Fixed(v, 0)
+	}
+	return chart.Fixed(v, 2)
+}
+
+// difference is how the first lane differs from the second: an arrow, a size and a word.
+func (f *figure) difference(a, b float64, u chart.Unit) app.UI {
+	if f.say(a, u) == f.say(b, u) {
+		return el("td.num diff", txt("small", "alike"))
+	}
+	d := a - b
+	arrow, word := "▼ ", f.less
+	if d > 0 {
+		arrow, word = "▲ ", f.more
+	}
+	var size string
+	switch f.kind {
+	case "time":
+		if b == 0 {
+			size = u.Seconds(math.Abs(d)) + " " + u.Short
+		} else {
+			size = chart.Percent(math.Abs(d) / b)
+		}
+	case "ratio":
+		size = chart.Fixed(math.Abs(d)*100, 0) + " pts"
+		if math.Abs(d) < 0.01 {
+			size = chart.Fixed(math.Abs(d)*100, 1) + " pts"
+		}
+	case "count":
+		size = chart.Fixed(math.Abs(d), 0)
+	default:
+		size = f.say(math.Abs(d), u)
+	}
+	cell := el("td.num diff", text(arrow+size+" "), txt("small", word))
+	switch {
+	case f.good == 0:
+		return cell
+	case (d > 0) == (f.good > 0):
+		return set(cell, "data-better", "1")
+	}
+	return set(cell, "data-worse", "1")
+}

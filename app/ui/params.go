@@ -1,0 +1,71 @@
+package ui
+
+import (
+	"hadarlab/app/state"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// policies are the lanes with the forms of their policies.
+func (c *Editor) policies() app.UI {
+	h := c.H
+	lanes := h.S.Doc.Scenario.Policies
+	kids := each(len(lanes), c.lane)
+	if len(lanes) < state.MaxLanes {
+		p := &h.S.Boot.Policies[0]
+		kids = append(kids, h.button(".btn|data-test=editor-add-lane", "+ Add a lane", "lane", state.Do{Edit: state.AddLane{ID: p.ID, Title: p.Title}}))
+	}
+	return chapter("Policies", plural(len(lanes), "lane")+" of up to "+itoa(state.MaxLanes), kids...)
+}
+
+func (c *Editor) lane(i int) app.UI {
+	h := c.H
+	lanes := h.S.Doc.Scenario.Policies
+	info := h.S.Boot.Policy(lanes[i].ID)
+	head := []app.UI{laneTag(i), h.picker(i)}
+	if len(lanes) > 1 {
+		head = append(head, h.tool("|data-kind=quiet|data-test=editor-remove-lane", "trash", "Remove lane "+state.LaneLetter(i), "rm"+itoa(i), state.Do{Edit: state.RemoveLane{Lane: i}}))
+	}
+	kids := []app.UI{el("div.line", head...)}
+	if info != nil {
+		kids = append(kids, txt("p.mute", info.Summary))
+	}
+	if info != nil && len(info.Params) > 0 {
+		brief := "all defaults"
+		if n := len(lanes[i].Params); n > 0 {
+			brief = itoa(n) + " changed"
+		}
+		fields := each(len(info.Params), func(k int) app.UI { return c.param(i, &info.Params[k]) })
+		kids = append(kids, el("details", append([]app.UI{el("summary", bold("Parameters"), txt("span.mute", brief))}, fields...)...))
+	}
+	return el("div.lanecard", kids...)
+}
+
+// param is the field of one parameter, by its kind.
+func (c *Editor) param(lane int, p *state.Param) app.UI {
+	h := c.H
+	policy := &h.S.Doc.Scenario.Policies[lane]
+	value, changed := policy.Params[p.Name]
+	if !changed {
+		value = p.Default
+	}
+	id := "param-" + itoa(lane) + "-" + p.Name
+	scope := policy.ID + id
+	do := func(v any) { h.Do(state.Do{Edit: state.SetParam{Lane: lane, Param: p, Value: v}}) }
+	var field app.UI
+	switch p.Kind {
+	case "bool":
+		yes, _ := value.(bool)
+		field = on(set(el("input|type=checkbox"), "checked", onoff(yes)), "change", func(ctx app.Context, _ app.Event) { do(ctx.JSSrc().Get("checked").Bool()) }, scope)
+	case "choice":
+		now, _ := value.(string)
+		field = on(el("select.field", each(len(p.Choices), func(k int) app.UI { return option(p.Choices[k], p.Choices[k], p.Choices[k] == now) })...), "change", func(ctx app.Context, _ app.Event) { do(ctx.JSSrc().Get("value").String()) }, scope)
+	default:
+		v, _ := value.(float64)
+		field = h.input(number{id: scope, name: p.Title, value: v, rng: state.Range{Min: p.Min, Max: p.Max, Whole: p.Kind == "int", Unit: p.Unit},
+			path: "/scenario/policies/" + itoa(lane) + "/params/" + p.Name,
+			edit: func(v float64) state.Edit { return state.SetParam{Lane: lane, Param: p, Value: v} }})
+	}
+	field = set(field, "id", id, "data-test", "editor-param", "data-param", p.Name, "data-lane", state.LaneLetter(lane))
+	return set(el("div.line param", set(txt("label", p.Title), "for", id), el("span.unit", field, txt("span.mute", p.Unit)), txt("span.mute help", p.Help)), "data-set", flag(changed))
+}

@@ -1,0 +1,102 @@
+package ui
+
+import (
+	"hadarlab/core/chart"
+	"hadarlab/core/trace"
+)
+
+// cache keeps the drawn text of the standing result: it is made once, and equal text costs nothing to
+// compare.
+type cache struct {
+	result int64
+	width  int
+	lanes  []*chart.Picture
+	plots  []string
+	axis   string
+	strip  string
+	curves map[string]string
+	spans  string // the timeline's table
+	page   int    // of it
+}
+
+// fresh empties the cache when the result or the width class has changed.
+func (h *Host) fresh() *cache {
+	c := &h.cache
+	r := h.S.Result
+	if c.lanes != nil && c.result == r.ID && c.width == h.S.View.PlotW && len(c.lanes) == len(r.Lanes) {
+		return c
+	}
+	*c = cache{result: r.ID, width: h.S.View.PlotW, lanes: make([]*chart.Picture, len(r.Lanes)), plots: make([]string, len(r.Lanes)), curves: map[string]string{}}
+	return c
+}
+
+// picture is how a lane is drawn, nil when it has no run.
+func (h *Host) picture(lane int) *chart.Picture {
+	c, r := h.fresh(), h.S.Result
+	if lane >= len(r.Lanes) || r.Lanes[lane].Trace == nil {
+		return nil
+	}
+	if c.lanes[lane] == nil {
+		l := r.Lanes[lane]
+		c.lanes[lane] = &chart.Picture{Lane: l.Chart, Trace: l.Trace, Axis: &r.Axis, Frame: chart.NewFrame(l.Chart, float64(c.width)),
+			Policy: l.Policy.ID, Title: l.Title, Bulk: len(l.Chart.Bars) > chart.MaxBars}
+	}
+	return c.lanes[lane]
+}
+
+func (h *Host) plotSVG(lane int) string {
+	p, c := h.picture(lane), h.fresh()
+	if c.plots[lane] == "" {
+		c.plots[lane] = p.SVG()
+	}
+	return c.plots[lane]
+}
+
+func (h *Host) axisSVG() string {
+	c, r := h.fresh(), h.S.Result
+	if c.axis == "" {
+		c.axis = chart.AxisSVG(&r.Axis, r.Diff, float64(c.width))
+	}
+	return c.axis
+}
+
+func (h *Host) stripSVG() string {
+	c, r := h.fresh(), h.S.Result
+	if c.strip == "" {
+		c.strip = chart.StripSVG(&r.Axis, r.Diff, float64(c.width))
+	}
+	return c.strip
+}
+
+// cursorSVG is the cursor over a part of the screen.
+func (h *Host) cursorSVG(height float64, knob bool) string {
+	r := h.S.Result
+	m, _ := r.Moment(h.S.View.Moment)
+	return chart.CursorSVG(&r.Axis, m.At, m.End, height, knob)
+}
+
+// outlineSVG rings the selected job and the bar under the keyboard's focus.
+func (h *Host) outlineSVG(lane int, job string, bar int) string {
+	j, ok := h.S.Result.Jobs[job]
+	if !ok {
+		j = -1
+	}
+	return h.picture(lane).OutlineSVG(j, bar)
+}
+
+// curve keeps a chart under a name.
+func (h *Host) curve(name string, draw func() string) string {
+	c := h.fresh()
+	if c.curves[name] == "" {
+		c.curves[name] = draw()
+	}
+	return c.curves[name]
+}
+
+// typesOf are the GPU types of the result.
+func typesOf(t *trace.Trace) []string {
+	if t == nil {
+		return nil
+	}
+	return t.Types
+}

@@ -1,0 +1,153 @@
+package ui
+
+import (
+	"hadarlab/app/state"
+	"hadarlab/core/chart"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// Side is the scenario in brief, with the numbers that are changed most.
+type Side struct {
+	H      *Host
+	Form   int64
+	Result int64
+	Job    string
+	Kept   bool
+}
+
+// render draws the column.
+func (c *Side) render() app.UI {
+	h, s := c.H, &c.H.S.Doc.Scenario
+	unkept := ""
+	if !c.Kept {
+		unkept = "This browser keeps nothing for the tab: a reload forgets your edits."
+	}
+	return el("section.panel sum|aria-labelledby=h-scenario",
+		el("header", txt("h2|id=h-scenario", "Scenario"), h.button(".btn|data-test=editor-open", "Edit all", "edit", state.ToggleEditor{})),
+		h.problems(),
+		el("div.cols",
+			fold("Cluster", plural(len(s.Cluster.Nodes), "node")+", "+plural(gpuCount(h.S), "GPU"), true, c.cluster()...),
+			fold("Jobs", plural(len(s.Jobs), "job"), true, c.jobs()...),
+			fold("Policies", plural(len(s.Policies), "lane"), true, c.policies()...),
+			fold("Speeds", "steps/s of one GPU", len(s.Throughputs.Rows) <= 4, c.speeds()...),
+			fold("Run", "round "+state.FormatNumber(s.RoundS)+" s", false, c.run()...),
+			fold("History", plural(h.S.History.Edits(), "edit"), false, h.history())),
+		txt("p.xs mute", unkept))
+}
+
+func fold(title, brief string, open bool, body ...app.UI) app.UI {
+	return set(el("details", el("summary", bold(title), txt("span", brief)), el("div.body", body...)), "open", flag(open))
+}
+
+func gpuCount(s *state.State) int {
+	n := 0
+	for i := range s.Doc.Scenario.Cluster.Nodes {
+		for _, g := range s.Doc.Scenario.Cluster.Nodes[i].GPUs { // a sum: the order is immaterial
+			n += g
+		}
+	}
+	return n
+}
+
+// briefRows is how many rows of a long list the column shows.
+const briefRows = 12
+
+// more counts what a short list leaves out.
+func more(n int, noun string) app.UI {
+	if n <= 0 {
+		return nil
+	}
+	return txt("p.xs mute", "and "+plural(n, noun)+" more under Edit all")
+}
+
+func (c *Side) cluster() []app.UI {
+	h := c.H
+	var lines []app.UI
+	nodes := h.S.Doc.Scenario.Cluster.Nodes
+	for i := range nodes[:min(len(nodes), briefRows)] {
+		name := nodes[i].ID
+		for _, t := range h.types() {
+			if _, ok := nodes[i].GPUs[t]; !ok {
+				continue
+			}
+			lines = append(lines, el("div.line", txt("span.id", name), typeMark(h.types(), t), set(h.stepper(h.gpus(i, t)), "data-node", nodes[i].ID, "data-type", t)))
+			name = ""
+		}
+	}
+	return append(lines, more(len(nodes)-briefRows, "node"))
+}
+
+func (c *Side) jobs() []app.UI {
+	h := c.H
+	jobs := h.S.Doc.Scenario.Jobs
+	rows := each(min(len(jobs), briefRows), func(i int) app.UI {
+		id := jobs[i].ID
+		return set(el("tr", el("td", h.jobButton(id)), el("td.num", set(h.input(h.jobNumber(i, state.JobGPUs)), "data-job", id)),
+			el("td.num", set(h.input(h.jobNumber(i, state.JobSteps)), "data-job", id))), "data-job", id, "aria-selected", onoff(id == c.Job))
+	})
+	return []app.UI{table("", "Jobs", []app.UI{th("Job"), thNum("GPUs"), thNum("Steps")}, rows), more(len(jobs)-briefRows, "job"),
+		h.button(".btn|data-kind=quiet|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: state.AddJob{}})}
+}
+
+func (c *Side) speeds() []app.UI {
+	h := c.H
+	rows, types := h.S.Doc.Scenario.Throughputs.Rows, h.types()
+	if len(types) > 4 {
+		return []app.UI{txt("p.xs mute", plural(len(rows), "model")+" on "+plural(len(types), "GPU type")+", under Edit all")}
+	}
+	head := []app.UI{th("Model")}
+	for _, t := range types {
+		head = append(head, el("th.num|scope=col", typeMark(types, t)))
+	}
+	body := each(min(len(rows), briefRows), func(i int) app.UI {
+		r := &rows[i]
+		cells := []app.UI{set(el("td", txt("span.cut", r.Model)), "title", state.ModelName(r.Model, r.Batch))}
+		for _, t := range types {
+			cells = append(cells, heat(txt("td.num", speed(r.PerGPU[t])), r.PerGPU, t))
+		}
+		return el("tr", cells...)
+	})
+	return []app.UI{table(".speeds", "Steps per second of one GPU", head, body), more(len(rows)-briefRows, "model")}
+}
+
+// heat tints a cell by its share of the row's best, in ten steps.
+func heat(cell app.UI, row map[string]float64, typ string) app.UI {
+	best := 0.0
+	for _, v := range row { // a maximum: the order is immaterial
+		best = max(best, v)
+	}
+	if best == 0 || row[typ] == 0 {
+		return set(cell, "data-heat", "none")
+	}
+	return set(cell, "data-heat", itoa(int(row[typ]/best*10+0.5)))
+}
+
+func speed(v float64) string {
+	if v == 0 {
+		return "–"
+	}
+	return chart.Sig(v, 3)
+}
+
+func (c *Side) policies() []app.UI {
+	return each(len(c.H.S.Doc.Scenario.Policies), func(i int) app.UI { return el("div.line", laneTag(i), c.H.picker(i)) })
+}
+
+func (c *Side) run() []app.UI {
+	h := c.H
+	line := func(label string, n number, unit string) app.UI {
+		return el("div.line", txt("span", label), el("span.unit", h.input(n), txt("span.mute", unit)))
+	}
+	return []app.UI{line("Round", h.setting(state.Round, "editor-round"), "s"), line("Restart", h.setting(state.Restart, "editor-restart"), "s"),
+		line("Seed", h.setting(state.Seed, "editor-seed"), "")}
+}
+
+// history lists the edits, latest first.
+func (h *Host) history() app.UI {
+	all := h.S.History.Entries
+	return el("ol.hist|data-test=history", each(min(len(all), 40), func(i int) app.UI {
+		at := len(all) - 1 - i
+		return set(el("li", txt("span.nr", itoa(at)), txt("span", all[at].Sentence)), "data-undone", flag(at > h.S.History.Pos))
+	})...)
+}

@@ -1,0 +1,60 @@
+package ui
+
+import (
+	"hadarlab/core/chart"
+)
+
+// textTable writes a table as markup: head and cells in order, a cell beginning with # is a number. The spec
+// holds the table's attributes, after its tag.
+type textTable struct{ b []byte }
+
+func newTextTable(attrs, caption string, head ...string) *textTable {
+	t := &textTable{}
+	t.add(`<table class="rows" ` + attrs + `><caption class="vh">` + chart.Escape(caption) + "</caption><thead><tr>")
+	for _, h := range head {
+		name, class := cell(h)
+		t.add(`<th scope="col"` + class + ">" + name + "</th>")
+	}
+	t.add("</tr></thead><tbody>")
+	return t
+}
+
+func (t *textTable) add(s string) { t.b = append(t.b, s...) }
+
+func cell(s string) (text, class string) {
+	if s != "" && s[0] == '#' {
+		return chart.Escape(s[1:]), ` class="num"`
+	}
+	return chart.Escape(s), ""
+}
+
+// row adds a row with attributes.
+func (t *textTable) row(attrs string, cells ...string) {
+	t.add("<tr" + attrs + ">")
+	for _, c := range cells {
+		text, class := cell(c)
+		t.add("<td" + class + ">" + text + "</td>")
+	}
+	t.add("</tr>")
+}
+
+func (t *textTable) String() string { return string(t.b) + "</tbody></table>" }
+
+// spansTable is one page of the timeline's table.
+func (h *Host) spansTable(page int) string {
+	r := h.S.Result
+	c := h.fresh()
+	if c.spans != "" && c.page == page {
+		return c.spans
+	}
+	rows, total := r.HolderRows(page)
+	short := r.Axis.Unit.Short
+	t := newTextTable(`data-test="spans-table" data-rows="`+itoa(total)+`"`, "Who holds which GPU", "Policy", "Job", "Node", "GPUs", "#From, "+short, "#To, "+short)
+	for i := range rows {
+		row := &rows[i]
+		t.row(` data-policy="`+chart.Escape(r.Lanes[row.Lane].Policy.ID)+`" data-job="`+chart.Escape(row.Job)+`"`,
+			r.Lanes[row.Lane].Title, row.Job, row.Node, row.GPUs, "#"+row.From, "#"+row.To)
+	}
+	c.spans, c.page = t.String(), page
+	return c.spans
+}

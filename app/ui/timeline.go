@@ -1,0 +1,147 @@
+package ui
+
+import (
+	"strconv"
+
+	"hadarlab/app/platform"
+	"hadarlab/app/state"
+	"hadarlab/core/chart"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// gutter is the width in px of the names beside every plot, as in the stylesheet.
+func (h *Host) gutter() float64 {
+	if h.S.View.PlotW < 400 {
+		return 56
+	}
+	return 92
+}
+
+// Timeline is the lanes under one time axis, the strip of differences and the way through the rounds.
+type Timeline struct {
+	H       *Host
+	Result  int64
+	Moment  int
+	Job     string
+	Bar     state.BarAt
+	Playing bool
+	PlotW   int
+	Table   bool
+	Page    int
+	Fresh   bool
+	Note    string
+}
+
+// after puts the slider's thumb in place: its value must follow its range.
+func (t *Timeline) after() {
+	if slider := app.Window().GetElementByID("scrub"); slider.Truthy() {
+		slider.Set("value", t.H.S.View.Moment)
+	}
+}
+
+// render draws the timeline.
+func (t *Timeline) render() app.UI {
+	r := t.H.S.Result
+	if r == nil {
+		return el("section.panel empty", txt("p", "No result yet."))
+	}
+	kids := []app.UI{el("div.axisrow", el("div.where", bold("Round "+itoa(t.Moment+1)+" of "+itoa(len(r.Diff.Moments))), txt("span.mute", t.mark(r))), el("div.stack", app.Raw(t.H.axisSVG()), app.Raw(t.H.cursorSVG(chart.AxisHeight, true))))}
+	for i := range r.Lanes {
+		kids = append(kids, part(&LaneView{H: t.H, Lane: i, Result: t.Result, Moment: t.Moment, Job: t.Job, Bar: t.Bar, PlotW: t.PlotW, Fresh: t.Fresh, Note: t.Note}))
+		if i == 0 && len(r.Lanes) > 1 {
+			kids = append(kids, t.strip(r))
+		}
+	}
+	lanes := on(set(el("div.lanes|data-test=timeline|tabindex=0|role=group", kids...),
+		"aria-label", "Timeline. Arrow keys walk the bars, Enter explains, n and p jump to disagreements, Space plays."), "keydown", t.H.timelineKey)
+	return set(el("section.panel timeline|aria-labelledby=h-timeline", t.header(r), lanes, t.scrub(r), t.table(r)), "data-stale", onoff(!t.Fresh))
+}
+
+func (t *Timeline) header(r *state.Result) app.UI {
+	h := t.H
+	n := len(r.Diff.Moments)
+	play, label := "play", "Play (Space)"
+	if t.Playing {
+		play, label = "pause", "Pause (Space)"
+	}
+	open := onoff(t.Table)
+	return el("header",
+		txt("h2|id=h-timeline", "Who holds which GPU"),
+		el("div.transport|role=group|aria-label=Move through the rounds",
+			set(h.tool("|data-test=previous-disagreement", "first", "Previous disagreement (p)", "p", state.Disagreement{By: -1}), "disabled", flag(r.Diff.Next(t.Moment, -1) < 0)),
+			set(h.tool("|data-test=step-back", "back", "Previous round", "b", state.Step{By: -1}), "disabled", flag(t.Moment == 0)),
+			set(h.tool("|data-test=play", play, label, play, state.Play{}), "aria-pressed", onoff(t.Playing)),
+			set(h.tool("|data-test=step", "forward", "Next round", "f", state.Step{By: 1}), "disabled", flag(t.Moment >= n-1)),
+			set(h.tool("|data-test=next-disagreement", "last", "Next disagreement (n)", "n", state.Disagreement{By: 1}), "disabled", flag(r.Diff.Next(t.Moment, 1) < 0))),
+		set(h.button(".btn|data-kind=quiet|data-test=spans-toggle", "Table", "table", state.ToggleTable{Which: 0}), "aria-expanded", open, "aria-pressed", open))
+}
+
+// mark says what is special about the cursor's round.
+func (t *Timeline) mark(r *state.Result) string {
+	m, ok := r.Moment(t.Moment)
+	switch {
+	case !ok || len(r.Lanes) < 2:
+		return ""
+	case t.Moment == r.Diff.First:
+		return "they first differ"
+	case m.Differ > 0:
+		return "they differ"
+	}
+	return "they agree"
+}
+
+// strip is the differences between the first two lanes.
+func (t *Timeline) strip(r *state.Result) app.UI {
+	first := -1
+	if r.Diff.First >= 0 {
+		first = r.Round(0, r.Diff.First)
+	}
+	return set(el("div.diffrow|data-test=divergence",
+		txt("div.lbl", "GPUs that differ"),
+		on(el("div.stack", app.Raw(t.H.stripSVG()), app.Raw(t.H.cursorSVG(chart.StripHeight, false))), "click", t.jump)),
+		"data-round", itoa(first), "data-moment", itoa(r.Diff.First))
+}
+
+// jump moves the cursor to where the strip was clicked.
+func (t *Timeline) jump(ctx app.Context, e app.Event) {
+	x, _ := platform.Point(ctx.JSSrc(), e)
+	t.H.Do(state.GoTime{At: t.H.S.Result.Axis.At(x)})
+}
+
+func (t *Timeline) scrub(r *state.Result) app.UI {
+	n := len(r.Diff.Moments)
+	m, _ := r.Moment(t.Moment)
+	u := r.Axis.Unit
+	return el("div.scrub",
+		el("div.lbl", txt("label|for=scrub", "Round")),
+		on(set(el("input|id=scrub|type=range|data-test=scrub|min=0|step=1"), "max", itoa(max(0, n-1)), "value", itoa(t.Moment), "disabled", flag(n < 2),
+			"aria-valuetext", "Round "+itoa(t.Moment+1)+" of "+itoa(n)+", "+u.At(m.At)+" to "+u.Number(m.End)), "input", t.scrubbed))
+}
+
+func (t *Timeline) scrubbed(ctx app.Context, _ app.Event) {
+	if n, err := strconv.Atoi(ctx.JSSrc().Get("value").String()); err == nil {
+		t.H.Do(state.Go{To: n})
+	}
+}
+
+// table is the same as the pictures, as a table; it stands in the page even while it is not shown. Rows by
+// the hundred are made as text: as elements they would cost a tenth of a second.
+func (t *Timeline) table(r *state.Result) app.UI {
+	_, total := r.HolderRows(t.Page)
+	kids := []app.UI{on(el("div", app.Raw(t.H.spansTable(t.Page))), "click", t.H.pickJob)}
+	if pages := (total + state.PageRows - 1) / state.PageRows; pages > 1 {
+		kids = append(kids, el("div.pages",
+			set(t.H.button(".btn", "Earlier rows", "back", state.Page{By: -1}), "disabled", flag(t.Page == 0)),
+			txt("span", "Rows "+itoa(t.Page*state.PageRows+1)+" to "+itoa(min(total, (t.Page+1)*state.PageRows))+" of "+itoa(total)),
+			set(t.H.button(".btn", "Later rows", "on", state.Page{By: 1}), "disabled", flag(t.Page+1 >= pages))))
+	}
+	return set(el("div.twin|data-twin=spans", kids...), "hidden", flag(!t.Table))
+}
+
+// pickJob selects the job that was clicked in a table made as text.
+func (h *Host) pickJob(_ app.Context, e app.Event) {
+	if job := platform.Closest(e.Value, "data-job"); job != "" {
+		h.Do(state.Select{Job: job})
+	}
+}

@@ -1,0 +1,124 @@
+package ui
+
+import (
+	"hadarlab/app/platform"
+	"hadarlab/app/state"
+	"hadarlab/core/message"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// Top is the bar: what is open, the state of things, undo, share and run.
+type Top struct {
+	H          *Host
+	Rev        int64
+	Status     string
+	Undo, Redo bool
+	Edits      int
+	Progress   message.Progress
+	Lanes      int
+	Stopping   bool
+}
+
+// render draws the bar.
+func (t *Top) render() app.UI {
+	h := t.H
+	running := t.Status == "running"
+	cancel := "Cancel"
+	if t.Stopping {
+		cancel = "Stopping…"
+	}
+	return el("header.top",
+		txt("a.brand|href=/", "Hadarlab"),
+		t.title(),
+		el("div.acts",
+			set(txt("span.state", t.stateWords()), "data-state", t.Status),
+			set(h.tool("|data-test=undo|data-kind=quiet", "undo", "Undo", "undo", state.Undo{}), "disabled", flag(!t.Undo)),
+			set(h.tool("|data-test=redo|data-kind=quiet", "redo", "Redo", "redo", state.Redo{}), "disabled", flag(!t.Redo)),
+			on(el("button.btn|type=button|data-test=share-open|aria-label=Share", icon("share"), txt("span.long", "Share")), "click", h.on(state.Share{}), "share"),
+			set(el("span.runs",
+				h.button(".btn|data-kind=primary|data-test=run|title=Run again", "Run", "run", state.RunNow{}),
+				set(h.button(".btn|data-test=cancel|title=Stop the run (Esc)", cancel, "cancel", state.Cancel{}), "disabled", flag(!running)),
+			), "data-busy", onoff(running)),
+			h.tool("|data-kind=quiet|data-wide=1|data-test=keys-open", "keys", "Keys (?)", "keys", state.ToggleKeys{}),
+			on(el("button.btn icon|type=button|data-kind=quiet|data-test=theme|aria-label=Light or dark|title=Light or dark", icon("theme")), "click", func(app.Context, app.Event) { platform.ToggleTheme() }),
+		),
+		set(el("progress.runbar|data-test=progress|max=1000|aria-label=Run"), "data-busy", onoff(running), "value", itoa(int(1000*h.S.Run.Share())),
+			"data-round", itoa(t.Progress.Round)),
+	)
+}
+
+// title names the document and opens another one.
+func (t *Top) title() app.UI {
+	h := t.H
+	presets := each(len(h.S.Boot.Presets), func(i int) app.UI {
+		p := &h.S.Boot.Presets[i]
+		return on(set(el("button.preset|type=button|data-test=preset", bold(p.Title), txt("span", p.Question),
+			txt("span.mute", plural(p.Jobs, "job")+" on "+plural(p.GPUs, "GPU"))), "data-preset", p.Name), "click", closing(h.on(state.LoadPreset{Name: p.Name})), p.Name)
+	})
+	return el("details.open|data-test=presets",
+		el("summary", txt("h1", h.S.Title()), txt("span.sub", t.origin()), icon("down")),
+		el("div.menu", txt("p.mute", "Start from a preset. Undo brings yours back."),
+			el("div.presets", presets...),
+			el("div.menu-row",
+				on(txt("button.btn|type=button|data-test=open-file", "Open a file…"), "click", closing(h.pick), "open"),
+				on(txt("button.btn|type=button|data-test=save-scenario", "Save the scenario"), "click", closing(h.on(state.SaveScenario{})), "save"))))
+}
+
+// closing shuts the menu around the button after its action.
+func closing(f app.EventHandler) app.EventHandler {
+	return func(ctx app.Context, e app.Event) {
+		if d := ctx.JSSrc().Call("closest", "details"); d.Truthy() {
+			d.Call("removeAttribute", "open")
+		}
+		f(ctx, e)
+	}
+}
+
+// pick lets the reader choose a file.
+func (h *Host) pick(app.Context, app.Event) {
+	platform.PickFile(".json,application/json", maxFile, h.file)
+}
+
+// origin says where the document came from.
+func (t *Top) origin() string {
+	s := t.H.S
+	from := "own scenario"
+	switch {
+	case s.Preset != "":
+		from = "preset"
+	case s.Origin != "":
+		from = "shared link"
+	}
+	if s.Edited {
+		return from + ", edited"
+	}
+	return from
+}
+
+func (t *Top) stateWords() string {
+	s := t.H.S
+	switch t.Status {
+	case "static":
+		return "Ready-made result"
+	case "loading":
+		return "Starting the engine"
+	case "running":
+		if p := t.Progress; p.Jobs > 0 {
+			return "Round " + itoa(p.Round+1) + ", " + itoa(p.Finished) + " of " + itoa(p.Jobs) + " jobs done"
+		}
+		return "Running"
+	case "stale":
+		return "Not up to date"
+	case "error":
+		if n := len(s.Diags.Errors()); n > 0 {
+			return plural(n, "error")
+		}
+		return "Run failed"
+	}
+	n := 0
+	if s.Result != nil {
+		n = len(s.Result.Lanes)
+	}
+	return "Ready, " + plural(n, "run")
+}

@@ -1,0 +1,131 @@
+// Package ui is the page's components. They render the state and turn events into actions; they decide
+// nothing. Each component's exported fields are small and comparable, so that only what changed is
+// rendered again; the details are read from the state.
+//
+// The same components make the page's first paint, natively, from the same state.
+package ui
+
+import (
+	"hadarlab/app/engine"
+	"hadarlab/app/platform"
+	"hadarlab/app/state"
+	"hadarlab/core/message"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// Host holds the state and carries out effects. There is one; every component points to it.
+type Host struct {
+	S      *state.State
+	engine engine.Client
+	root   *Lab
+	ctx    app.Context // of the mounted root
+	cache  cache
+}
+
+// page is the page's host. go-app makes its components itself, so they find it here.
+var page *Host
+
+// Markup is the first paint: the page as it stands before the program runs.
+func Markup(boot *state.Boot) (string, error) {
+	s, err := state.New(boot)
+	if err != nil {
+		return "", err
+	}
+	page = &Host{S: s}
+	return app.HTMLString(&Lab{}), nil
+}
+
+// Run starts the page in the browser and does not return. The boot data are those of the document.
+func Run() {
+	boot, err := state.ParseBoot(platform.Boot())
+	if err != nil {
+		panic(err)
+	}
+	s, err := state.New(boot)
+	if err != nil {
+		panic(err)
+	}
+	page = &Host{S: s}
+	app.RouteWithRegexp("^/.*", &Lab{})
+	app.RunWhenOnBrowser()
+}
+
+// Do applies an action and carries out its effects. It must be called on the page's own goroutine.
+func (h *Host) Do(a state.Action) {
+	for _, e := range h.S.Reduce(a) {
+		h.carryOut(e)
+	}
+}
+
+// send is Do from anywhere else.
+func (h *Host) send(a state.Action) {
+	h.ctx.Dispatch(func(app.Context) { h.Do(a) })
+}
+
+// on is the handler that does an action. Handlers are compared by their code, so every use needs a scope
+// that tells its action apart.
+func (h *Host) on(a state.Action) app.EventHandler {
+	return func(app.Context, app.Event) { h.Do(a) }
+}
+
+// click is on for elements inside others that listen too.
+func (h *Host) click(a state.Action) app.EventHandler {
+	return func(_ app.Context, e app.Event) {
+		e.Call("stopPropagation")
+		h.Do(a)
+	}
+}
+
+// start wires the page to the browser once the root is mounted.
+func (h *Host) start(root *Lab, ctx app.Context) {
+	h.root, h.ctx = root, ctx
+	h.Do(state.GoLive{})
+	h.engine = engine.New(engine.Options{
+		Spawn: func(onMessage func([]byte), onFailure func(string)) engine.Link {
+			return platform.NewWorker(
+				func(b []byte) { h.guard(func() { onMessage(b) }) },
+				func(why string) { h.guard(func() { onFailure(why) }) })
+		},
+		Later:   h.later,
+		Deliver: func(m *message.Message) { h.Do(state.Answer{Message: m}) },
+		Fell:    func(why string, again bool) { h.Do(state.EngineFell{Message: why, Again: again}) },
+	})
+	h.openAddress()
+	h.openKept()
+	platform.OnAddress(func() { h.guard(h.openAddress) })
+	platform.OnDrop(maxFile, h.file)
+	h.measure()
+}
+
+// guard runs f on the page's goroutine and keeps its panic from ending the program.
+func (h *Host) guard(f func()) {
+	h.ctx.Dispatch(func(app.Context) {
+		defer h.recover()
+		f()
+	})
+}
+
+func (h *Host) recover() {
+	if r := recover(); r != nil {
+		platform.Log("hadarlab: " + reason(r))
+		h.S.Notice = &state.Notice{Title: "Something in the page went wrong: " + reason(r) + ". Your scenario is kept."}
+	}
+}
+
+func reason(r any) string {
+	switch r := r.(type) {
+	case error:
+		return r.Error()
+	case string:
+		return r
+	}
+	return "an unknown fault"
+}
+
+// measure tells the state how wide the plots are.
+func (h *Host) measure() {
+	if w := platform.Width("[data-part=plot]"); w > 0 {
+		h.Do(state.PlotWidth{Px: w})
+	}
+}

@@ -1,0 +1,239 @@
+package ui
+
+import (
+	"math"
+	"strconv"
+
+	"hadarlab/app/state"
+	"hadarlab/core/chart"
+	"hadarlab/core/message"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// Why explains one lane's decision for the selected job at the cursor, and sets the other lanes' beside it.
+type Why struct {
+	H      *Host
+	Result int64
+	Moment int
+	Job    string
+	Lane   int
+	Known  int64
+	Engine state.EngineState
+}
+
+// render draws the panel.
+func (w *Why) render() app.UI {
+	h, r := w.H, w.H.S.Result
+	if r == nil || w.Job == "" {
+		return el("section")
+	}
+	lane := min(max(w.Lane, 0), len(r.Lanes)-1)
+	round := r.Round(lane, w.Moment)
+	e, problem := h.S.Explanation(lane)
+	c := state.Choice(e, w.Job)
+	kids := []app.UI{w.says(r, lane, c, problem)}
+	if c != nil {
+		kids = append(kids, w.details(r, lane, e, c)...)
+	}
+	kids = append(kids, w.others(r, lane), w.command(r, lane, round))
+	lanes := each(len(r.Lanes), func(i int) app.UI {
+		return on(set(txt("button|type=button|data-test=why-lane", r.Lanes[i].Title), "aria-pressed", onoff(i == lane), "data-lane", state.LaneLetter(i)), "click", h.on(state.WhyLane{Lane: i}), itoa(i))
+	})
+	return set(el("section.panel why|data-test=why|tabindex=-1|data-scroll=1|aria-labelledby=h-why",
+		el("header", txt("h2|id=h-why", "Why: "+w.Job+" in round "+itoa(w.Moment+1)), el("span.seg|role=group|aria-label=Explain which lane", lanes...)),
+		el("div.pad", kids...)),
+		"data-job", w.Job, "data-round", itoa(round), "data-policy", r.Lanes[lane].Policy.ID, "data-known", onoff(c != nil))
+}
+
+// says is the decision in a sentence: the engine's, or what the picture shows while that is not known.
+func (w *Why) says(r *state.Result, lane int, c *message.JobChoice, problem string) app.UI {
+	if c != nil {
+		claim, rest := lead(c.Sentence)
+		return el("p.lead|data-test=why-sentence", w.H.chip(w.Job), text(" "), bold(claim), text(rest))
+	}
+	if problem != "" {
+		problem = " The engine says: " + problem
+	}
+	return el("p.lead|data-test=why-sentence", w.H.chip(w.Job), text(" "+w.plain(r, lane)), txt("span.mute", problem))
+}
+
+// plain is what the lane's picture shows of the job at the cursor.
+func (w *Why) plain(r *state.Result, lane int) string {
+	l := r.Lanes[lane]
+	m, ok := r.Moment(w.Moment)
+	j, known := r.Jobs[w.Job]
+	if l.Trace == nil || !ok || !known || int(j) >= len(l.Trace.Jobs) {
+		return l.Title + " has nothing to say about " + w.Job + " here."
+	}
+	return chart.Standing(l.Trace, l.Chart, j, m.At, r.Axis.Unit)
+}
+
+// details are the numbers behind the sentence, as the policy has them.
+func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *message.JobChoice) []app.UI {
+	var out []app.UI
+	if c.Utility != nil {
+		out = append(out, w.payoff(c))
+	}
+	if len(c.Candidates) > 0 {
+		out = append(out, w.candidates(r, lane, c))
+	}
+	if len(c.Shares) > 0 {
+		out = append(out, w.shares(r, lane, c))
+	}
+	if at, charge := chart.Positions(e, c); len(at) > 0 {
+		out = append(out, w.prices(e, c, at, charge))
+	}
+	if len(c.Terms)+len(e.Terms) > 0 {
+		out = append(out, terms(append(append([]message.NamedValue{}, c.Terms...), e.Terms...)))
+	}
+	if len(e.Order) > 1 {
+		out = append(out, w.order(e))
+	}
+	return out
+}
+
+func (w *Why) payoff(c *message.JobChoice) app.UI {
+	return set(el("div.terms|data-test=why-payoff", app.Raw("<div>"+chart.PayoffSVG(*c.Utility, *c.Cost)+"</div>"),
+		el("p.equation", text("utility "), bold(chart.Sig(*c.Utility, 4)), text(" − cost "), bold(chart.Sig(*c.Cost, 4)),
+			text(" = payoff "), bold(chart.Signed(*c.Payoff)), txt("span.mute", ", in 1/s"))),
+		"data-utility", exact(*c.Utility), "data-cost", exact(*c.Cost), "data-payoff", exact(*c.Payoff))
+}
+
+// exact writes a number so that it reads back as itself.
+func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+func (w *Why) candidates(r *state.Result, lane int, c *message.JobChoice) app.UI {
+	types := typesOf(r.Lanes[lane].Trace)
+	rows := each(len(c.Candidates), func(i int) app.UI {
+		k := &c.Candidates[i]
+		return set(el("tr", el("th|scope=row", gang(types, k.Gang)...), tdNum(chart.Sig(k.RatePerS, 4)), tdNum(chart.Sig(k.Cost, 3)),
+			set(el("td.num|data-test=why-candidate", bold(chart.Signed(k.Payoff))), "data-value", exact(k.Payoff)),
+			txt("td.verdict", k.Verdict)), "aria-selected", onoff(k.Verdict == "chosen"))
+	})
+	waits, verdict := len(c.Gangs) == 0, ""
+	if waits {
+		verdict = "chosen"
+	}
+	rows = append(rows, set(el("tr", txt("th|scope=row", "wait"), tdNum("0"), tdNum("0"), tdNum("0"), txt("td.verdict", verdict)), "aria-selected", onoff(waits)))
+	return table(".rows|data-test=why-candidates", "Placements weighed for "+w.Job,
+		[]app.UI{th("Placement"), thNum("Steps/s"), thNum("Cost"), thNum("Payoff"), th("Verdict")}, rows)
+}
+
+// gang is GPUs by type and node, in marks.
+func gang(types []string, shards []message.Shard) []app.UI {
+	return each(len(shards), func(i int) app.UI {
+		sh := &shards[i]
+		plus := ""
+		if i > 0 {
+			plus = "+ "
+		}
+		return set(el("span.gpu", text(plus), markOf(types, sh.Type), text(itoa(sh.Count)), txt("span.mute", sh.Node)),
+			"title", itoa(sh.Count)+" "+chart.TypeTitle(sh.Type)+" on "+sh.Node)
+	})
+}
+
+func (w *Why) shares(r *state.Result, lane int, c *message.JobChoice) app.UI {
+	types := typesOf(r.Lanes[lane].Trace)
+	held := ""
+	if len(c.Gangs) > 0 && len(c.Gangs[0]) > 0 {
+		held = c.Gangs[0][0].Type
+	}
+	rows := each(len(c.Shares), func(i int) app.UI {
+		s := &c.Shares[i]
+		return set(el("tr", el("th|scope=row", typeMark(types, s.Type)), tdNum(chart.Percent(s.Target)), tdNum(chart.Percent(s.Received)),
+			set(txt("td.num|data-test=why-priority", chart.Fixed(s.Priority, 2)), "data-type", s.Type, "data-value", exact(s.Priority)),
+			tdNum(chart.Sig(s.RatePerS, 4))), "aria-selected", onoff(s.Type == held))
+	})
+	return table(".rows|data-test=why-shares", "Shares of time of "+w.Job,
+		[]app.UI{th("GPU type"), thNum("Target"), thNum("Received"), thNum("Priority"), thNum("Steps/s")}, rows)
+}
+
+// prices shows where the gang stood on the price curve of its dearest slot.
+func (w *Why) prices(e *message.Explanation, c *message.JobChoice, at []chart.PricePosition, charge float64) app.UI {
+	p := at[0]
+	for _, q := range at {
+		if q.Price > p.Price {
+			p = q
+		}
+	}
+	svg := chart.PriceCurveSVG(e.Constants.UMin[p.Type], e.Constants.UMax[p.Type], p, w.Job+" pays "+chart.Sig(p.Price, 4))
+	sum := ""
+	if c.Cost != nil && c.Rounds != nil && math.Abs(charge-*c.Cost) <= 1e-6**c.Cost {
+		for i, q := range at {
+			if i > 0 {
+				sum += " + "
+			}
+			sum += itoa(q.Count) + " " + chart.TypeTitle(q.Type) + " × " + chart.Sig(q.Price, 4)
+		}
+		if len(at) > 1 {
+			sum = "(" + sum + ")"
+		}
+		sum = plural(int(*c.Rounds), "round") + " × " + sum + " = " + chart.Sig(*c.Cost, 4)
+	}
+	return el("div.curve", txt("h3", "Price of a "+chart.TypeTitle(p.Type)+" on "+p.Node+" as it fills, log scale"),
+		app.Raw("<div>"+svg+"</div>"), txt("p.xs soft", sum))
+}
+
+func terms(list []message.NamedValue) app.UI {
+	return el("dl.named", each(len(list), func(i int) app.UI {
+		unit := list[i].Unit
+		if unit != "" {
+			unit = " " + unit
+		}
+		return el("div", txt("dt", list[i].Name), set(txt("dd", chart.Sig(list[i].Value, 4)+unit), "data-value", exact(list[i].Value)))
+	})...)
+}
+
+// order is the queue as the policy considered it, around the job.
+func (w *Why) order(e *message.Explanation) app.UI {
+	at := 0
+	for i, id := range e.Order {
+		if id == w.Job {
+			at = i
+		}
+	}
+	from, to := max(0, at-4), min(len(e.Order), at+5)
+	kids := []app.UI{txt("span.mute", "Considered in order: ")}
+	if from > 0 {
+		kids = append(kids, text("… "))
+	}
+	for i := from; i < to; i++ {
+		if i > from {
+			kids = append(kids, text(" › "))
+		}
+		kids = append(kids, w.H.jobButton(e.Order[i]))
+	}
+	if to < len(e.Order) {
+		kids = append(kids, text(" … "+itoa(len(e.Order))+" in all"))
+	}
+	return el("p.order", kids...)
+}
+
+// others is what the other lanes did at the same instant.
+func (w *Why) others(r *state.Result, lane int) app.UI {
+	var out []app.UI
+	for i, l := range r.Lanes {
+		if i == lane {
+			continue
+		}
+		e, _ := w.H.S.Explanation(i)
+		s := w.plain(r, i)
+		if c := state.Choice(e, w.Job); c != nil {
+			s = c.Sentence
+		}
+		claim, rest := lead(s)
+		out = append(out, el("p", laneTag(i), text(" "+l.Title+": "), bold(claim), text(rest)))
+	}
+	return el("div.other|data-test=why-other", out...)
+}
+
+// command is how to get the same numbers without a page.
+func (w *Why) command(r *state.Result, lane, round int) app.UI {
+	if round < 0 {
+		return el("div")
+	}
+	return el("details.command", txt("summary", "The same numbers on the command line"),
+		txt("code", "hadarlab explain --policy "+r.Lanes[lane].Policy.ID+" --round "+itoa(round)+" --job "+w.Job+" SCENARIO"),
+		txt("p.mute xs", "Rounds count from 0 there and from 1 here. SCENARIO is a saved file, or the link of Share."))
+}

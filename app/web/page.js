@@ -1,0 +1,104 @@
+// What the program needs of the browser, as plain functions with plain callbacks: promises and exceptions
+// end here.
+"use strict";
+(() => {
+  const lab = window.hadarlab;
+  const encoder = new TextEncoder();
+
+  lab.boot = () => document.getElementById("hadarlab-boot").textContent;
+
+  // The address. These listeners come before the program's router and keep it out: there is one page.
+  let moved = () => {};
+  lab.setAddress = path => history.replaceState(null, "", path);
+  lab.onAddress = f => { moved = f; };
+  addEventListener("popstate", event => { event.stopImmediatePropagation(); lab.tidy(); moved(); });
+  addEventListener("click", event => { if (event.target.closest("a[href]")) event.stopImmediatePropagation(); });
+
+  lab.keep = (name, value) => { try { sessionStorage.setItem(name, value); return true; } catch { return false; } };
+  lab.kept = name => { try { return sessionStorage.getItem(name) || ""; } catch { return ""; } };
+
+  lab.copy = async (text, done) => {
+    try { await navigator.clipboard.writeText(text); done(true); } catch { done(false); }
+  };
+
+  lab.fetch = async (method, path, body, done) => {
+    let status = 0, bytes = null;
+    try {
+      const options = { method, credentials: "omit" };
+      if (body) Object.assign(options, { body: encoder.encode(body), headers: { "Content-Type": "application/json" } });
+      const answer = await fetch(path, options);
+      bytes = new Uint8Array(await answer.arrayBuffer());
+      status = answer.status;
+    } catch { status = 0; }
+    done(status, bytes);
+  };
+
+  lab.download = (name, type, bytes) => {
+    const url = URL.createObjectURL(new Blob([bytes], { type }));
+    const a = document.createElement("a");
+    a.href = url;
+    a.download = name;
+    a.click();
+    setTimeout(() => URL.revokeObjectURL(url), 10000);
+  };
+
+  const readFile = async (file, most, done) => {
+    if (file.size > most) {
+      done(file.name, null, "It has " + file.size + " bytes; the most is " + most + ".");
+      return;
+    }
+    try { done(file.name, new Uint8Array(await file.arrayBuffer()), ""); }
+    catch { done(file.name, null, "The browser could not read it."); }
+  };
+  lab.pickFile = (accept, most, done) => {
+    const input = document.createElement("input");
+    input.type = "file";
+    input.accept = accept;
+    input.onchange = () => { if (input.files[0]) readFile(input.files[0], most, done); };
+    input.click();
+  };
+  lab.onDrop = (most, done) => {
+    addEventListener("dragover", event => { if (event.dataTransfer.types.includes("Files")) event.preventDefault(); });
+    addEventListener("drop", event => {
+      const file = event.dataTransfer.files[0];
+      if (!file) return;
+      event.preventDefault();
+      readFile(file, most, done);
+    });
+  };
+
+  // The element may be drawn with the coming frames only.
+  lab.focus = (selector, tries = 10) => {
+    const element = document.querySelector(selector);
+    if (element) {
+      element.focus();
+      if (element.matches("[data-scroll]")) element.scrollIntoView({ block: "nearest" });
+    } else if (tries > 0) requestAnimationFrame(() => lab.focus(selector, tries - 1));
+  };
+
+  lab.width = selector => {
+    const element = document.querySelector(selector);
+    return element ? Math.round(element.getBoundingClientRect().width) : 0;
+  };
+  lab.point = (element, event) => {
+    const box = element.getBoundingClientRect();
+    return { x: (event.clientX - box.left) / box.width, y: event.clientY - box.top };
+  };
+  lab.closest = (event, attribute) => {
+    const element = event.target.closest("[" + attribute + "]");
+    return element ? element.getAttribute(attribute) : "";
+  };
+
+  // The engine's worker gets the compiled module and, from then on, bytes.
+  lab.worker = (message, failure) => {
+    const worker = new Worker("/web/engine.js");
+    let stopped = false;
+    worker.onmessage = event => { if (!stopped) message(new Uint8Array(event.data)); };
+    worker.onerror = event => { event.preventDefault(); if (!stopped) failure(event.message || "the engine could not be started"); };
+    lab.module.then(module => worker.postMessage(module));
+    return {
+      post: bytes => worker.postMessage(bytes.buffer, [bytes.buffer]),
+      stop: () => { stopped = true; worker.terminate(); },
+    };
+  };
+})();

@@ -1,0 +1,87 @@
+// Bars by the thousand on a canvas, from one buffer of numbers (chart.Bulk32): left and right as shares of
+// the width, top and height in px, kind, hue, hatch, job. A canvas repaints itself when its size or the
+// theme changes.
+"use strict";
+(() => {
+  const shown = new Map(); // canvas → { rects, fields, names }
+  const [IDLE, STALL, HOLD] = [1, 2, 3];
+
+  const palette = () => {
+    const style = getComputedStyle(document.documentElement);
+    const get = name => style.getPropertyValue(name).trim();
+    const jobs = [null];
+    for (let i = 1; i <= 8; i++) jobs.push({ fill: get("--job-" + i), edge: get("--job-" + i + "-edge"), text: get("--job-" + i + "-text") });
+    return { jobs, surface: get("--surface"), hatch: get("--hatch"), idle: get("--warn-line"), idleFill: get("--warn-bg"), font: "600 12px " + get("--font") };
+  };
+
+  // hatches are drawn once for each theme: the strokes of the SVG patterns.
+  const hatches = (context, colour) => [null, [[0, 8, 8, 0]], [[2, 2, 3, 2], [6, 6, 7, 6]], [[0, 0, 8, 8]], [[0, 3, 8, 3]], [[3, 0, 3, 8]], [[0, 3, 8, 3], [3, 0, 3, 8]]].map(strokes => {
+    if (!strokes) return null;
+    const tile = document.createElement("canvas");
+    tile.width = tile.height = 8;
+    const draw = tile.getContext("2d");
+    draw.strokeStyle = colour;
+    draw.lineWidth = 1.6;
+    for (const [x0, y0, x1, y1] of strokes) { draw.beginPath(); draw.moveTo(x0, y0); draw.lineTo(x1, y1); draw.stroke(); }
+    return context.createPattern(tile, "repeat");
+  });
+
+  const draw = canvas => {
+    const data = shown.get(canvas);
+    const width = canvas.clientWidth, height = canvas.clientHeight;
+    if (!data || !width || !height) return;
+    const scale = devicePixelRatio || 1;
+    canvas.width = Math.round(width * scale);
+    canvas.height = Math.round(height * scale);
+    const c = canvas.getContext("2d");
+    c.scale(scale, scale);
+    c.textBaseline = "middle";
+    const p = palette(), patterns = hatches(c, p.hatch), { rects, fields, names } = data;
+    c.font = p.font;
+    for (let i = 0; i + fields <= rects.length; i += fields) {
+      const x = rects[i] * width, w = Math.max((rects[i + 1] - rects[i]) * width, 0.7), y = rects[i + 2], h = rects[i + 3], kind = rects[i + 4];
+      if (kind === IDLE) {
+        c.fillStyle = p.idleFill;
+        c.fillRect(x, y, w, h);
+        if (w > 6 && h > 5) { c.strokeStyle = p.idle; c.setLineDash([3, 2]); c.lineWidth = 1; c.strokeRect(x + 0.5, y + 0.5, w - 1, h - 1); c.setLineDash([]); }
+        else { c.fillStyle = p.idle; c.fillRect(x, y + h / 2 - 0.5, w, 1); }
+        continue;
+      }
+      if (kind === STALL || kind === HOLD) {
+        c.globalAlpha = kind === STALL ? 0.7 : 0.5;
+        c.fillStyle = p.surface;
+        c.fillRect(x, y + 1, w, h - 2);
+        c.globalAlpha = 1;
+        continue;
+      }
+      const job = p.jobs[rects[i + 5]];
+      c.fillStyle = job.fill;
+      c.fillRect(x, y, w, h);
+      const pattern = patterns[rects[i + 6]];
+      if (pattern && w > 4 && h >= 5) { c.fillStyle = pattern; c.fillRect(x, y, w, h); }
+      if (w > 2.5 && h >= 4) { c.strokeStyle = job.edge; c.lineWidth = 1; c.strokeRect(x + 0.5, y + 0.5, w - 1, h - 1); }
+      else { c.fillStyle = job.edge; c.fillRect(x, y, 0.6, h); }
+      if (h >= 12 && w > 18) {
+        const name = names[rects[i + 7]] || "", wide = c.measureText(name).width;
+        if (wide + 8 <= w) {
+          c.fillStyle = job.fill;
+          c.fillRect(x + 2, y + h / 2 - 7, wide + 5, 14);
+          c.fillStyle = job.text;
+          c.fillText(name, x + 4.5, y + h / 2 + 0.5);
+        }
+      }
+    }
+  };
+
+  const all = () => { for (const canvas of shown.keys()) canvas.isConnected ? draw(canvas) : shown.delete(canvas); };
+  new MutationObserver(all).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  const sizes = new ResizeObserver(entries => { for (const entry of entries) draw(entry.target); });
+
+  window.hadarlab.paint = (id, bytes, fields, names) => {
+    const canvas = document.getElementById(id);
+    if (!canvas) return;
+    shown.set(canvas, { rects: new Float32Array(bytes.buffer), fields, names: names.split("\n") });
+    sizes.observe(canvas); // draws at once, and on every change of size
+    draw(canvas);
+  };
+})();

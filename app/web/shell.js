@@ -1,0 +1,82 @@
+// The shell: theme, address and module, before anything is drawn. It runs first and blocks, so it is small.
+"use strict";
+(() => {
+  const root = document.documentElement;
+
+  // Theme: the address, then what was chosen here before, then the system.
+  const asked = /[?&]theme=(light|dark)\b/.exec(location.search);
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const remembered = () => { try { return localStorage.getItem("theme"); } catch { return null; } };
+  const setTheme = () => { root.dataset.theme = (asked && asked[1]) || remembered() || (system.matches ? "dark" : "light"); };
+  setTheme();
+  system.addEventListener("change", setTheme);
+
+  // Address: what the reader opened, before the program's router sees it. A fragment that is not
+  // well-formed would stop the router, so it is taken out.
+  const read = () => ({ path: location.pathname, query: location.search, fragment: location.hash.slice(1) });
+  const tidy = () => {
+    const address = read();
+    try { decodeURIComponent(location.hash); } catch { history.replaceState(null, "", location.pathname + location.search); }
+    return address;
+  };
+  let opened = tidy();
+  if (opened.fragment || /^\/(s|o)\//.test(opened.path)) root.dataset.opening = "true";
+
+  // Module: fetched at once, compiled while it arrives, shared with the engine's workers.
+  const expected = () => Number(root.dataset.bytes) || 8.5e6;
+  const fetchModule = async () => {
+    if (typeof WebAssembly !== "object") throw new Error("WebAssembly is switched off");
+    const answer = await fetch("/web/app.wasm");
+    if (!answer.ok) throw new Error("the program is not on the server (status " + answer.status + ")");
+    let arrived = 0;
+    const counted = answer.body.pipeThrough(new TransformStream({
+      transform(chunk, out) {
+        arrived += chunk.byteLength;
+        const bar = document.getElementById("load");
+        if (bar) bar.value = Math.min(arrived / expected(), 1);
+        out.enqueue(chunk);
+      },
+    }));
+    return WebAssembly.compileStreaming(new Response(counted, { headers: { "Content-Type": "application/wasm" } }));
+  };
+  const module = fetchModule();
+  module.catch(() => {}); // reported below
+
+  // tell shows a sentence in place of the load bar; what was drawn at build time stays.
+  const tell = text => {
+    delete root.dataset.opening;
+    const aside = document.getElementById("app-wasm-loader");
+    document.getElementById("app-wasm-loader-label").textContent = text;
+    aside.hidden = false;
+    document.getElementById("load").hidden = true;
+    for (const table of document.querySelectorAll("[data-twin]")) table.hidden = false;
+  };
+
+  const env = { GOAPP_VERSION: "", GOAPP_INTERNAL_URLS: "null", GOAPP_STATIC_RESOURCES_URL: "", GOAPP_ROOT_PREFIX: "" };
+  window.goappGetenv = name => env[name];
+  window.hadarlab = {
+    module,
+    address: () => { const a = opened || read(); opened = null; return a; },
+    tidy,
+    toggleTheme() {
+      root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
+      try { localStorage.setItem("theme", root.dataset.theme); } catch { /* it lasts as long as the page */ }
+    },
+  };
+
+  addEventListener("DOMContentLoaded", async () => {
+    const go = new Go();
+    let instance;
+    try {
+      instance = await WebAssembly.instantiate(await module, go.importObject);
+    } catch (error) {
+      tell("Editing is unavailable: " + error.message + ". The result below was computed when this page was built; its tables hold every number.");
+      return;
+    }
+    const ended = go.run(instance);
+    document.getElementById("load").hidden = true;
+    delete root.dataset.opening;
+    await ended;
+    tell("The page’s program has stopped. Reload to go on; what you edited in this tab is kept.");
+  });
+})();

@@ -1,0 +1,174 @@
+package chart
+
+import (
+	"encoding/binary"
+	"math"
+
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// MaxBars is how many bars are drawn as SVG; more go to a canvas.
+const MaxBars = 500
+
+// The kinds of rectangle in a bulk buffer.
+const (
+	BulkBar   = 0
+	BulkIdle  = 1
+	BulkStall = 2
+	BulkHold  = 3
+)
+
+// BulkFields is how many 32-bit floats one rectangle takes: left and right as shares of the width, top
+// and height in px, kind, hue, hatch, job.
+const BulkFields = 8
+
+// Bulk is the idle stretches, bars and pauses as one little-endian buffer, in the order of painting.
+// Neighbours narrower than 1/columns of the width are left out.
+func (p *Picture) Bulk32(columns int) []byte {
+	k := &packer{a: p.Axis, columns: float64(columns), seen: make([]float64, len(p.Lane.Rows))}
+	f := p.Frame
+	for _, d := range p.Lane.Idles {
+		if d.Waste {
+			k.put(d.Row, d.From, d.To, f.Top[d.Row], f.RowH*float64(d.N), BulkIdle, 0, 0, -1)
+		}
+	}
+	clear(k.seen)
+	for i := range p.Lane.Bars {
+		b := &p.Lane.Bars[i]
+		h := &p.Lane.Holdings[b.Holding]
+		y, high := f.Top[b.Row], f.RowH*float64(b.N)
+		if !k.put(b.Row, h.From, h.To, y, high, BulkBar, Hue(h.Job), Hatch(h.Job), h.Job) {
+			continue
+		}
+		for _, pause := range h.Pauses {
+			kind := BulkStall
+			if pause.Kind == trace.Hold {
+				kind = BulkHold
+			}
+			k.put(-1, pause.From, pause.To, y, high, kind, Hue(h.Job), 0, -1)
+		}
+	}
+	return k.b
+}
+
+type packer struct {
+	a       *Axis
+	columns float64
+	seen    []float64 // column up to which a row is painted
+	b       []byte
+}
+
+func (k *packer) put(row int32, from, to unit.Tick, y, h float64, kind, hue, hatch int, job int32) bool {
+	x0, x1 := k.a.X(from), k.a.X(to)
+	if row >= 0 {
+		end := math.Floor(x1 * k.columns)
+		if end <= k.seen[row] && (x1-x0)*k.columns < 1 {
+			return false
+		}
+		k.seen[row] = max(k.seen[row], end)
+	}
+	for _, v := range [BulkFields]float64{x0, x1, y, h, float64(kind), float64(hue), float64(hatch), float64(job)} {
+		k.b = binary.LittleEndian.AppendUint32(k.b, math.Float32bits(float32(v)))
+	}
+	return true
+}
+
+// Hit is the bar at an instant and a height in px, -1 = none.
+func (p *Picture) Hit(at unit.Tick, y float64) int {
+	for i := range p.Lane.Bars {
+		b := &p.Lane.Bars[i]
+		h := &p.Lane.Holdings[b.Holding]
+		top := p.Frame.Top[b.Row]
+		if h.From <= at && at < h.To && top <= y && y < top+float64(p.Frame.RowH*float64(b.N)) {
+			return i
+		}
+	}
+	return -1
+}
+
+// OutlineSVG rings a job's bars, and one bar more strongly; -1 = none. It lies over the plot.
+func (p *Picture) OutlineSVG(job int32, bar int) string {
+	w := &svg{}
+	w.open("svg", "data-role", "outline", "width", "100%", "height", px(p.Frame.Height), "aria-hidden", "true")
+	for i := range p.Lane.Bars {
+		b := &p.Lane.Bars[i]
+		h := &p.Lane.Holdings[b.Holding]
+		if h.Job != job && i != bar {
+			continue
+		}
+		part := "ring"
+		if i == bar {
+			part = "focus"
+		}
+		p.box(w, h.From, h.To, p.Frame.Top[b.Row], p.Frame.RowH*float64(b.N))
+		w.leaf("rect", "data-part", part, "width", "100%", "height", "100%", "rx", "2")
+		w.close("svg")
+	}
+	w.close("svg")
+	return string(w.b)
+}
+
+// CursorSVG is the cursor over one part of the screen: the round's band and a line at its start.
+func CursorSVG(a *Axis, from, to unit.Tick, height float64, knob bool) string {
+	w := &svg{}
+	w.open("svg", "data-role", "cursor-layer", "width", "100%", "height", px(height), "aria-hidden", "true")
+	x0, x1 := a.X(from), a.X(to)
+	w.leaf("rect", "data-role", "cursor-band", "x", pct(x0), "width", pct(x1-x0), "y", "0", "height", "100%")
+	w.leaf("line", "data-role", "cursor", "x1", pct(x0), "x2", pct(x0), "y1", "0", "y2", "100%")
+	if knob {
+		w.leaf("circle", "data-role", "cursor-knob", "cx", pct(x0), "cy", "21", "r", "4.5")
+	}
+	w.close("svg")
+	return string(w.b)
+}
+
+// Walk is the bar reached from bar i by an arrow: along the row (dx ±1), or to the nearest bar in time
+// on another row (dy ±1). From -1 it is the first bar. It stays where it is at an end.
+func (l *Lane) Walk(i, dx, dy int) int {
+	if i < 0 || i >= len(l.Bars) {
+		if len(l.Bars) == 0 {
+			return -1
+		}
+		return l.firstBar()
+	}
+	from := &l.Bars[i]
+	start := l.Holdings[from.Holding].From
+	best := i
+	better := func(k int) bool { // k is nearer to bar i than best
+		a, b := l.Holdings[l.Bars[k].Holding].From-start, l.Holdings[l.Bars[best].Holding].From-start
+		return best == i || max(a, -a) < max(b, -b)
+	}
+	row := from.Row
+	for step := int32(dy); ; step += int32(dy) {
+		row = from.Row + step
+		if row < 0 || int(row) >= len(l.Rows) {
+			return best
+		}
+		for k := range l.Bars {
+			b := &l.Bars[k]
+			at := l.Holdings[b.Holding].From
+			if k == i || row < b.Row || row >= b.Row+b.N || dy != 0 && from.Row <= b.Row && b.Row < from.Row+from.N ||
+				dx > 0 && at <= start || dx < 0 && at >= start {
+				continue
+			}
+			if better(k) {
+				best = k
+			}
+		}
+		if best != i || dy == 0 {
+			return best
+		}
+	}
+}
+
+func (l *Lane) firstBar() int {
+	best := 0
+	for k := range l.Bars {
+		a, b := l.Holdings[l.Bars[k].Holding].From, l.Holdings[l.Bars[best].Holding].From
+		if a < b || a == b && l.Bars[k].Row < l.Bars[best].Row {
+			best = k
+		}
+	}
+	return best
+}

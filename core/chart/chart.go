@@ -1,0 +1,183 @@
+// Package chart turns traces into plain drawing data and that into SVG text: a row for every GPU with
+// bars, waits and idle stretches, one time axis, the strip of rounds in which two runs differ, step
+// curves, price curves, and the sentence that says what a picture shows. The page, the first paint
+// and exports use the same code.
+//
+// It refuses to touch a document object model, to keep state, and to know policies: what it draws is
+// in the trace. Equal input gives equal bytes.
+//
+// Flow: trace.Trace → Lane, Diff, Series → SVG text, or a buffer of numbers for a canvas.
+package chart
+
+import (
+	"slices"
+
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// Lane is one run laid out on rows, one for each GPU.
+type Lane struct {
+	Rows     []Row
+	Bands    []Band    // nodes, in the trace's order; nodes without a GPU have none
+	Holdings []Holding // by start, then job
+	Bars     []Bar     // by holding, then row
+	Waits    []Wait    // by start, then job
+	WaitRows int32     // rows that the waits need when none may overlap
+	Idles    []Idle    // by row, then start
+	Dones    []Done    // by time, then job
+	End      unit.Tick // the last instant simulated
+}
+
+// Row is one GPU.
+type Row struct {
+	Slot  int32
+	Index int32 // which GPU of the slot, from 0
+}
+
+// Band is the rows of one node.
+type Band struct {
+	Node         int32
+	First, Count int32 // rows
+}
+
+// Holding is a job's gang from the moment it takes a set of GPUs until it gives it up. Changes of
+// speed and stalls inside are pauses or nothing at all.
+type Holding struct {
+	Job      int32
+	With     int32 // the next other member of the gang, -1 = alone
+	From, To unit.Tick
+	Size     int32         // GPUs of the whole gang
+	Shards   []trace.Shard // by slot
+	Pauses   []Pause
+}
+
+// Pause is a stretch of a holding without progress.
+type Pause struct {
+	Kind     trace.Kind // Stall or Hold
+	From, To unit.Tick
+}
+
+// Bar is the part of a holding on adjacent rows of one slot.
+type Bar struct {
+	Holding int32
+	Slot    int32
+	Row, N  int32 // first row, number of rows
+	Shard   int32 // GPUs that the gang holds in this slot
+}
+
+// Wait is a stretch in which an arrived, unfinished job holds nothing.
+type Wait struct {
+	Job      int32
+	From, To unit.Tick
+	Row      int32
+	Why      trace.Code // reason of its first round, NoReason when the run has none
+}
+
+// Idle is a stretch in which adjacent GPUs of one slot are held by no one.
+type Idle struct {
+	Slot     int32
+	Row, N   int32
+	From, To unit.Tick
+	Waste    bool // a job waits all the while
+}
+
+// Done is the end of a job.
+type Done struct {
+	Job int32
+	At  unit.Tick
+}
+
+// NewLane lays a run out. GPUs of a slot are interchangeable: a holding takes rows that are free at its
+// start, so that rows never overlap.
+func NewLane(t *trace.Trace) *Lane {
+	l := &Lane{End: t.End}
+	first := l.layRows(t)
+	l.Holdings = holdings(t)
+	l.assign(t, first)
+	l.findWaits(t)
+	l.findIdles(t)
+	for i := range t.Jobs {
+		if t.Jobs[i].Finish >= 0 {
+			l.Dones = append(l.Dones, Done{int32(i), t.Jobs[i].Finish})
+		}
+	}
+	dones := l.Dones
+	l.Dones = sorted(dones, func(a, b int32) int { return compare(dones[a].At, dones[b].At) })
+	return l
+}
+
+// layRows makes a row for each GPU and returns each slot's first row.
+func (l *Lane) layRows(t *trace.Trace) []int32 {
+	first := make([]int32, len(t.Slots))
+	for n := range t.Nodes {
+		band := Band{Node: int32(n), First: int32(len(l.Rows))}
+		for s := range t.Slots {
+			if t.Slots[s].Node != int32(n) {
+				continue
+			}
+			first[s] = int32(len(l.Rows))
+			for k := range t.Slots[s].Cap {
+				l.Rows = append(l.Rows, Row{int32(s), k})
+			}
+		}
+		if band.Count = int32(len(l.Rows)) - band.First; band.Count > 0 {
+			l.Bands = append(l.Bands, band)
+		}
+	}
+	return first
+}
+
+// holdings joins the spans of one gang on unchanged GPUs. A gang of several members is drawn once, for
+// its lowest member.
+func holdings(t *trace.Trace) []Holding {
+	s := &t.Spans
+	byGang := order(s.Len(), func(a, b int32) int {
+		if c := compare(s.Job[a], s.Job[b]); c != 0 {
+			return c
+		}
+		if c := compare(s.Gang[a], s.Gang[b]); c != 0 {
+			return c
+		}
+		return compare(s.From[a], s.From[b])
+	})
+	var out []Holding
+	last := int32(-1) // span that ended out[len(out)-1]
+	for _, i := range byGang {
+		if s.From[i] >= s.To[i] || s.With[i] >= 0 && s.With[i] < s.Job[i] {
+			continue
+		}
+		joins := last >= 0 && s.Job[last] == s.Job[i] && s.Gang[last] == s.Gang[i] && s.With[last] == s.With[i] &&
+			s.To[last] == s.From[i] && slices.Equal(s.At(int(last)), s.At(int(i)))
+		if !joins {
+			shards := s.At(int(i))
+			h := Holding{Job: s.Job[i], With: s.With[i], From: s.From[i],
+				Shards: sorted(shards, func(a, b int32) int { return compare(shards[a].Slot, shards[b].Slot) })}
+			for _, sh := range h.Shards {
+				h.Size += sh.N
+			}
+			out = append(out, h)
+		}
+		h := &out[len(out)-1]
+		h.To = s.To[i]
+		if s.Kind[i] != trace.Run {
+			if n := len(h.Pauses); n > 0 && h.Pauses[n-1].Kind == s.Kind[i] && h.Pauses[n-1].To == s.From[i] {
+				h.Pauses[n-1].To = s.To[i]
+			} else {
+				h.Pauses = append(h.Pauses, Pause{s.Kind[i], s.From[i], s.To[i]})
+			}
+		}
+		last = i
+	}
+	return sorted(out, func(a, b int32) int { return compare(out[a].From, out[b].From) })
+}
+
+func compare[T int32 | int | float64 | unit.Tick](a, b T) int {
+	switch {
+	case a < b:
+		return -1
+	case a > b:
+		return 1
+	}
+	return 0
+}

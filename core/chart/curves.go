@@ -1,0 +1,163 @@
+package chart
+
+import (
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// Curve is one line of a step chart.
+type Curve struct {
+	Name   string
+	Style  string // a, b: policies; 1 to 4: dashes for GPU types
+	Mark   string // outline drawn where the line steps, empty = none
+	Series Series
+}
+
+// CurveHeight is the height in px of the drawing area of CurvesSVG; labels take the rest.
+const CurveHeight = 112
+
+// stepPath is a step curve as path data over 1000 units of width. An area closes at the bottom.
+func stepPath(s *Series, a *Axis, y *Scale, height float64, area bool) string {
+	if len(s.T) == 0 {
+		return ""
+	}
+	at := func(t unit.Tick) string { return px(a.X(t) * 1000) }
+	up := func(v float64) string { return px(y.down(v, height)) }
+	d := "M" + at(s.T[0])
+	if area {
+		d += " " + px(height) + "V" + up(s.V[0])
+	} else {
+		d += " " + up(s.V[0])
+	}
+	for i := 1; i < len(s.T); i++ {
+		d += "H" + at(s.T[i]) + "V" + up(s.V[i])
+	}
+	d += "H" + at(max(s.End, s.T[len(s.T)-1]))
+	if area {
+		d += "V" + px(height) + "Z"
+	}
+	return d
+}
+
+// CurvesSVG is a step chart on the shared time axis.
+func CurvesSVG(a *Axis, y *Scale, curves []Curve, title string) string {
+	w := &svg{}
+	w.open("svg", "data-role", "curves", "width", "100%", "height", itoa(CurveHeight+26), "role", "img", "aria-label", title)
+	for i, t := range y.Ticks {
+		role, v := "grid", px(y.down(t.Value, CurveHeight))
+		if i == 0 {
+			role = "axis"
+		}
+		w.leaf("line", "data-role", role, "x1", "0", "x2", "100%", "y1", v, "y2", v)
+	}
+	w.open("svg", "width", "100%", "height", itoa(CurveHeight), "viewBox", "0 0 1000 "+itoa(CurveHeight), "preserveAspectRatio", "none", "overflow", "visible")
+	for i := range curves {
+		s := curves[i].Series.Thin(a, 600)
+		w.leaf("path", "data-series", curves[i].Style, "d", stepPath(&s, a, y, CurveHeight, false))
+	}
+	w.close("svg")
+	for i := range curves {
+		curves[i].markSteps(w, a, y)
+	}
+	for i, t := range a.Ticks {
+		x, anchor, text := a.X(t.At), "middle", t.Label
+		if x < 0.01 {
+			anchor = "start"
+		}
+		if i == len(a.Ticks)-1 {
+			text += " " + a.Unit.Short
+			if x > 0.97 {
+				anchor = "end"
+			}
+		}
+		w.leaf("line", "data-role", "tick", "x1", pct(x), "x2", pct(x), "y1", itoa(CurveHeight), "y2", itoa(CurveHeight+4))
+		w.label(text, "data-role", "tick-text", "x", pct(x), "y", itoa(CurveHeight+18), "text-anchor", anchor)
+	}
+	w.close("svg")
+	return string(w.b)
+}
+
+// markSteps puts a curve's mark at its steps, no closer than a fiftieth of the width.
+func (c *Curve) markSteps(w *svg, a *Axis, y *Scale) {
+	if c.Mark == "" {
+		return
+	}
+	last := -1.0
+	for i, t := range c.Series.T {
+		x := a.X(t)
+		if x-last < 0.02 {
+			continue
+		}
+		last = x
+		w.open("svg", "data-role", "curve-mark", "x", pct(x), "y", px(y.down(c.Series.V[i], CurveHeight)), "width", "1", "height", "1", "overflow", "visible")
+		w.leaf("path", "d", c.Mark, "transform", "translate(-4 -4) scale(.67)")
+		w.close("svg")
+	}
+}
+
+// ScaleSVG is the labels beside a step chart, for a column of the given width.
+func ScaleSVG(y *Scale, unit string, width float64) string {
+	w := &svg{}
+	w.open("svg", "data-role", "gutter", "width", px(width), "height", itoa(CurveHeight+26), "aria-hidden", "true")
+	for i, t := range y.Ticks {
+		text := t.Label
+		if i == len(y.Ticks)-1 && unit != "" {
+			text += " " + unit
+		}
+		w.label(text, "x", px(width-8), "y", px(y.down(t.Value, CurveHeight)+4), "text-anchor", "end")
+	}
+	w.close("svg")
+	return string(w.b)
+}
+
+// maxPriceLines is how many slots get a line of their own; beyond, each GPU type gets the line of its
+// dearest node.
+const maxPriceLines = 8
+
+// PriceCurves are the price lines of a run, one a slot or one a GPU type, and whether they are the latter.
+func PriceCurves(t *trace.Trace) (curves []Curve, byType bool) {
+	prices := Prices(t)
+	if len(prices) <= maxPriceLines {
+		for _, p := range prices {
+			s := t.Slots[p.Slot]
+			curves = append(curves, Curve{Name: t.Nodes[s.Node] + " " + TypeTitle(t.Types[s.Type]), Style: itoa(s.Type%4 + 1),
+				Mark: Mark(t.Types[s.Type], s.Type), Series: p.Series})
+		}
+		return curves, false
+	}
+	for typ := range t.Types {
+		var of []PriceSeries
+		for _, p := range prices {
+			if t.Slots[p.Slot].Type == int32(typ) {
+				of = append(of, p)
+			}
+		}
+		if len(of) > 0 {
+			curves = append(curves, Curve{Name: "dearest " + TypeTitle(t.Types[typ]), Style: itoa(typ%4 + 1),
+				Mark: Mark(t.Types[typ], int32(typ)), Series: highest(t, of)})
+		}
+	}
+	return curves, true
+}
+
+// highest is the upper envelope of price curves, which step at decisions only.
+func highest(t *trace.Trace, of []PriceSeries) Series {
+	out := Series{End: t.End}
+	next := make([]int, len(of))
+	for _, d := range t.Rounds {
+		top := 0.0
+		for i := range of {
+			s := &of[i].Series
+			for next[i] < len(s.T) && s.T[next[i]] <= d.At {
+				next[i]++
+			}
+			if next[i] > 0 {
+				top = max(top, s.V[next[i]-1])
+			}
+		}
+		if top > 0 {
+			out.add(d.At, top)
+		}
+	}
+	return out
+}

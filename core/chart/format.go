@@ -1,0 +1,131 @@
+package chart
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"hadarlab/core/unit"
+)
+
+// Fixed writes v with the given number of decimals and thousands separated by commas.
+func Fixed(v float64, decimals int) string {
+	s := strconv.FormatFloat(v, 'f', decimals, 64)
+	sign := ""
+	if strings.HasPrefix(s, "-") {
+		sign, s = "−", s[1:]
+		if strings.Trim(s, "0.") == "" {
+			sign = ""
+		}
+	}
+	whole, frac, _ := strings.Cut(s, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + "," + whole[i:]
+	}
+	if frac != "" {
+		frac = "." + frac
+	}
+	return sign + whole + frac
+}
+
+// Sig writes v with n significant digits, no trailing zeros, and powers of ten where they are shorter.
+func Sig(v float64, n int) string {
+	a := math.Abs(v)
+	switch {
+	case v == 0:
+		return "0"
+	case a >= 1e9 || a < 1e-4:
+		m, _, _ := strings.Cut(strconv.FormatFloat(v, 'e', n-1, 64), "e")
+		return trimZeros(strings.Replace(m, "-", "−", 1)) + "e" + strings.Replace(strconv.Itoa(exponent(a)), "-", "−", 1)
+	}
+	decimals := n - 1 - exponent(a)
+	return trimZeros(Fixed(v, min(max(decimals, 0), 12)))
+}
+
+func trimZeros(s string) string {
+	if !strings.Contains(s, ".") {
+		return s
+	}
+	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
+}
+
+// Percent writes a ratio, as 81 %.
+func Percent(v float64) string {
+	if v > 0 && v < 0.01 {
+		return Fixed(v*100, 1) + " %"
+	}
+	return Fixed(v*100, 0) + " %"
+}
+
+// Count writes n and its noun, as 1 GPU or 2 GPUs.
+func Count(n int, noun string) string {
+	s := Fixed(float64(n), 0) + " " + noun
+	if n != 1 {
+		s += "s"
+	}
+	return s
+}
+
+// Unit is the unit in which a picture gives time.
+type Unit struct {
+	Short, One, Many string
+	Length           unit.Tick
+	Decimals         int
+}
+
+var units = [...]Unit{
+	{"s", "second", "seconds", unit.Second, 0},
+	{"min", "minute", "minutes", 60 * unit.Second, 1},
+	{"h", "hour", "hours", 3600 * unit.Second, 1},
+	{"d", "day", "days", 86400 * unit.Second, 1},
+}
+
+// UnitFor picks the unit for times up to a span.
+func UnitFor(span unit.Tick) Unit {
+	switch {
+	case span <= 180*unit.Second:
+		return units[0]
+	case span <= 4*3600*unit.Second:
+		return units[1]
+	case span <= 10*86400*unit.Second:
+		u := units[2]
+		if span <= 12*3600*unit.Second {
+			u.Decimals = 2
+		}
+		return u
+	}
+	return units[3]
+}
+
+// Number writes a time in the unit, without it.
+func (u Unit) Number(t unit.Tick) string {
+	return Fixed(float64(t)/float64(u.Length), u.Decimals)
+}
+
+// Seconds writes a time given in seconds in the unit, without it.
+func (u Unit) Seconds(s float64) string {
+	return Fixed(s*1000/float64(u.Length), u.Decimals)
+}
+
+// Say writes a time in the unit with its short name, as 24.4 min.
+func (u Unit) Say(t unit.Tick) string { return u.Number(t) + " " + u.Short }
+
+// At names an instant, as minute 24.4, without a needless .0.
+func (u Unit) At(t unit.Tick) string { return u.One + " " + trimZeros(u.Number(t)) }
+
+// Long writes a time in the unit in words, as 4.8 minutes.
+func (u Unit) Long(t unit.Tick) string {
+	n := trimZeros(u.Number(t))
+	if n == "1" {
+		return n + " " + u.One
+	}
+	return n + " " + u.Many
+}
+
+// TypeTitle is how people write a GPU type: v100 becomes V100.
+func TypeTitle(name string) string {
+	if len(name) <= 5 || strings.ContainsAny(name, "0123456789") {
+		return strings.ToUpper(name)
+	}
+	return name
+}

@@ -1,0 +1,110 @@
+package chart
+
+import "hadarlab/core/trace"
+
+// Frame is where the rows of a lane lie, in px from its top.
+type Frame struct {
+	Width    float64 // assumed width of the plot; decides only which labels fit
+	RowH     float64
+	Top      []float64 // of each row
+	WaitY    float64   // top of the waiting rows
+	WaitRows int32     // pills are stacked on so many rows; 0 = a curve of their number instead
+	DoneY    float64
+	Height   float64
+}
+
+const (
+	waitH     = 18 // one row of pills
+	waitCurve = 34 // the curve in their place
+	doneH     = 19
+	// maxWaitRows is how many jobs may wait at once before a curve shows their number.
+	maxWaitRows = 3
+	// LabelH is the least height of a bar that carries its name.
+	LabelH = 12
+)
+
+// NewFrame lays out a lane for a plot of about width px.
+func NewFrame(l *Lane, width float64) *Frame {
+	f := &Frame{Width: width, RowH: rowHeight(len(l.Rows)), WaitRows: max(1, l.WaitRows), Top: make([]float64, len(l.Rows))}
+	gap := 8.0
+	switch {
+	case f.RowH < 5:
+		gap = 2
+	case f.RowH < 13:
+		gap = 4
+	}
+	y := 0.0
+	for _, b := range l.Bands {
+		for r := b.First; r < b.First+b.Count; r++ {
+			f.Top[r] = y
+			y += f.RowH
+		}
+		y += gap
+	}
+	f.WaitY = y - gap + 4
+	high := float64(f.WaitRows) * waitH
+	if f.WaitRows > maxWaitRows {
+		f.WaitRows, high = 0, waitCurve
+	}
+	f.DoneY = f.WaitY + high + 1
+	f.Height = f.DoneY + doneH
+	return f
+}
+
+// rowHeight is the height in px of one of n GPUs.
+func rowHeight(n int) float64 {
+	for _, c := range []struct {
+		most int
+		h    float64
+	}{{8, 19}, {12, 16}, {20, 13}, {36, 9}, {60, 6}, {120, 4}} {
+		if n <= c.most {
+			return c.h
+		}
+	}
+	return max(0.5, float64(480)/float64(n))
+}
+
+// wide is the width in px of a stretch of the axis.
+func (f *Frame) wide(x0, x1 float64) float64 { return float64((x1 - x0) * f.Width) }
+
+// middle is where text and its plate of 15 px stand in a bar of the given height: the plate's top and the
+// text's base line.
+func middle(height float64) (plate, base float64) {
+	half := float64(height / 2)
+	return half - 7.5, half + 4.3
+}
+
+// GutterSVG is the names beside the rows, for a column of the given width.
+func (l *Lane) GutterSVG(t *trace.Trace, f *Frame, width float64) string {
+	w := &svg{}
+	w.open("svg", "data-role", "gutter", "width", px(width), "height", px(f.Height), "aria-hidden", "true")
+	for _, b := range l.Bands {
+		l.gutterBand(w, t, f, b, width)
+	}
+	w.label("waiting", "x", "0", "y", px(f.WaitY+13))
+	w.label("done", "x", "0", "y", px(f.DoneY+14))
+	w.close("svg")
+	return string(w.b)
+}
+
+// gutterBand names a node once, and each of its GPU types where there is room.
+func (l *Lane) gutterBand(w *svg, t *trace.Trace, f *Frame, b Band, width float64) {
+	bottom := -100.0
+	for r := b.First; r < b.First+b.Count; {
+		slot := l.Rows[r].Slot
+		n := t.Slots[slot].Cap
+		mid := f.Top[r] + float64(float64(n)*f.RowH/2)
+		if mid-bottom >= 11 {
+			bottom = mid
+			typ := t.Slots[slot].Type
+			w.open("svg", "x", "0", "y", px(mid-6), "width", "12", "height", "12", "viewBox", "0 0 12 12")
+			w.leaf("path", "data-mark", "1", "d", Mark(t.Types[typ], typ))
+			w.close("svg")
+			if r == b.First {
+				w.label(fit(t.Nodes[b.Node], 34), "data-part", "node", "x", "17", "y", px(mid+4.3))
+			}
+			w.label(fit(TypeTitle(t.Types[typ]), width-56), "data-part", "type", "x", px(width-8), "y", px(mid+4.3), "text-anchor", "end")
+		}
+		r += n
+	}
+}

@@ -1,0 +1,274 @@
+package chart
+
+import (
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// Picture is what the parts of one lane's picture have in common.
+type Picture struct {
+	Lane   *Lane
+	Trace  *trace.Trace
+	Axis   *Axis
+	Frame  *Frame
+	Policy string // id, for programs
+	Title  string // for people
+	// Bulk leaves bars and idle GPUs to a canvas. Default false.
+	Bulk bool
+}
+
+// SVG is the plot: nodes, rounds, idle stretches, bars, waits and ends. Widths are per cent, so a
+// resize needs no script.
+func (p *Picture) SVG() string {
+	w := &svg{b: make([]byte, 0, 4096+500*len(p.Lane.Bars))}
+	w.open("svg", "data-role", "plot", "data-test", "plot", "width", "100%", "height", px(p.Frame.Height), "role", "img", "aria-label", p.Title+". "+p.Summary())
+	p.ground(w)
+	if !p.Bulk {
+		for _, d := range p.Lane.Idles {
+			p.idle(w, d)
+		}
+		p.links(w)
+		for i := range p.Lane.Bars {
+			p.bar(w, i)
+		}
+	}
+	p.waits(w)
+	p.dones(w)
+	w.close("svg")
+	return string(w.b)
+}
+
+// Summary is the lane in a sentence, for readers who do not see it.
+func (p *Picture) Summary() string {
+	s := Count(len(p.Trace.Jobs), "job") + " on " + Count(int(p.Trace.GPUs()), "GPU")
+	if last := p.Trace.LastFinish(); last >= 0 {
+		s += "; the last of " + Count(len(p.Lane.Dones), "finished job") + " ends at " + p.Axis.Unit.At(last)
+	} else {
+		s += "; no job has finished"
+	}
+	if n := len(p.Lane.Waits); n > 0 {
+		s += "; jobs wait " + Count(n, "time")
+	}
+	return s + "."
+}
+
+func (p *Picture) ground(w *svg) {
+	f := p.Frame
+	for _, b := range p.Lane.Bands {
+		w.leaf("rect", "data-role", "node-bg", "x", "0", "y", px(f.Top[b.First]), "width", "100%", "height", px(f.RowH*float64(b.Count)), "rx", "2")
+	}
+	lines := p.Axis.Rounds
+	if len(lines) == 0 {
+		for _, t := range p.Axis.Ticks {
+			lines = append(lines, t.At)
+		}
+	}
+	for _, t := range lines {
+		x := pct(p.Axis.X(t))
+		w.leaf("line", "data-role", "round", "x1", x, "x2", x, "y1", "-2", "y2", px(f.Height))
+	}
+	if f.RowH >= LabelH {
+		for r := range p.Lane.Rows {
+			if r > 0 && p.Lane.Rows[r].Index > 0 {
+				y := px(f.Top[r])
+				w.leaf("line", "data-role", "row", "x1", "0", "x2", "100%", "y1", y, "y2", y)
+			}
+		}
+	}
+}
+
+// box opens a nested svg over a stretch of time and returns its width in px.
+func (p *Picture) box(w *svg, from, to unit.Tick, y, h float64, attrs ...string) float64 {
+	x0, x1 := p.Axis.X(from), p.Axis.X(to)
+	w.open("svg", append(attrs, "x", pct(x0), "y", px(y), "width", pct(x1-x0), "height", px(h))...)
+	return p.Frame.wide(x0, x1)
+}
+
+func (p *Picture) idle(w *svg, d Idle) {
+	h := float64(p.Frame.RowH * float64(d.N))
+	plate, base := middle(h)
+	if !d.Waste {
+		if room := p.Frame.wide(p.Axis.X(d.From), p.Axis.X(d.To)); h >= LabelH && room >= 44 && d.From >= p.Trace.FirstArrival() {
+			p.box(w, d.From, d.To, p.Frame.Top[d.Row], h, "data-role", "rest")
+			w.label("free", "x", "8", "y", px(base))
+			w.close("svg")
+		}
+		return
+	}
+	room := p.box(w, d.From, d.To, p.Frame.Top[d.Row], h, "data-role", "idle")
+	w.leaf("rect", "data-part", "box", "fill", "url(#hatch-idle)", "width", "100%", "height", "100%", "rx", "2")
+	text := "idle while a job waits"
+	if textWidth(text)+18 > room {
+		text = "idle"
+	}
+	if h >= LabelH && textWidth(text)+18 <= room {
+		w.leaf("rect", "data-part", "plate", "x", "6", "y", px(plate), "width", px(textWidth(text)+2), "height", "15", "rx", "2")
+		w.label(text, "x", "10", "y", px(base))
+	}
+	w.close("svg")
+}
+
+// links joins the parts of a gang that meet at the border of two nodes.
+func (p *Picture) links(w *svg) {
+	bars := p.Lane.Bars
+	for i := 1; i < len(bars); i++ {
+		a, b := &bars[i-1], &bars[i]
+		if a.Holding != b.Holding || a.Row+a.N != b.Row {
+			continue
+		}
+		h := &p.Lane.Holdings[a.Holding]
+		y := p.Frame.Top[a.Row+a.N-1] + p.Frame.RowH
+		high := p.Frame.Top[b.Row] - y
+		if high <= 0 || p.Frame.wide(p.Axis.X(h.From), p.Axis.X(h.To)) < 40 {
+			continue
+		}
+		p.box(w, h.From, h.To, y-3, high+6, "data-role", "link", "data-hue", itoa(Hue(h.Job)))
+		for _, x := range []string{"33%", "66%"} {
+			w.leaf("rect", "data-part", "link", "x", x, "width", "10", "height", "100%")
+		}
+		w.close("svg")
+	}
+}
+
+func (p *Picture) bar(w *svg, i int) {
+	b := &p.Lane.Bars[i]
+	h := &p.Lane.Holdings[b.Holding]
+	slot := p.Trace.Slots[b.Slot]
+	high := float64(p.Frame.RowH * float64(b.N))
+	plate, base := middle(high)
+	room := p.box(w, h.From, h.To, p.Frame.Top[b.Row], high, "data-role", "bar", "data-test", "bar", "data-bar", itoa(i),
+		"data-job", p.Trace.Jobs[h.Job].Name, "data-hue", itoa(Hue(h.Job)), "data-policy", p.Policy,
+		"data-node", p.Trace.Nodes[slot.Node], "data-type", p.Trace.Types[slot.Type],
+		"data-from", seconds(int64(h.From)), "data-to", seconds(int64(h.To)))
+	w.open("title")
+	w.text(p.Describe(i))
+	w.close("title")
+	w.leaf("rect", "data-part", "box", "width", "100%", "height", "100%", "rx", "2")
+	if k := Hatch(h.Job); k > 0 && high >= 5 {
+		w.leaf("rect", "data-part", "hatch", "fill", "url(#hatch-"+itoa(k)+")", "width", "100%", "height", "100%", "rx", "2")
+	}
+	for _, pause := range h.Pauses {
+		part, whole := "stall", float64(h.To-h.From)
+		if pause.Kind == trace.Hold {
+			part = "hold"
+		}
+		w.leaf("rect", "data-part", part, "x", pct(float64(pause.From-h.From)/whole), "width", pct(float64(pause.To-pause.From)/whole), "height", "100%")
+	}
+	if p.Frame.RowH >= LabelH {
+		for k := int32(1); k < b.N; k++ {
+			y := px(p.Frame.RowH * float64(k))
+			w.leaf("line", "data-role", "slice", "x1", "2", "x2", "100%", "y1", y, "y2", y)
+		}
+	}
+	if text := fit(p.barText(b, h, room-14), room-14); text != "" && high >= LabelH {
+		w.leaf("rect", "data-part", "plate", "x", "3", "y", px(plate), "width", px(textWidth(text)+8), "height", "15", "rx", "2")
+		w.label(text, "x", "7", "y", px(base))
+	}
+	w.close("svg")
+}
+
+// barText is the job's name, and its part of the gang where the gang is in several places and there is
+// room to say so.
+func (p *Picture) barText(b *Bar, h *Holding, room float64) string {
+	name := p.Trace.Jobs[h.Job].Name
+	if b.N == h.Size {
+		return name
+	}
+	if long := name + ", " + itoa(b.N) + " of " + itoa(h.Size) + " GPUs"; textWidth(long) <= room {
+		return long
+	}
+	return name
+}
+
+// Describe is bar i in words.
+func (p *Picture) Describe(i int) string {
+	b := &p.Lane.Bars[i]
+	h := &p.Lane.Holdings[b.Holding]
+	slot := p.Trace.Slots[b.Slot]
+	s := p.Trace.Jobs[h.Job].Name + ": "
+	if b.N != h.Size {
+		s += itoa(b.N) + " of its " + Count(int(h.Size), "GPU") + ", "
+	} else {
+		s += itoa(b.N) + " × "
+	}
+	u := p.Axis.Unit
+	s += TypeTitle(p.Trace.Types[slot.Type]) + " on " + p.Trace.Nodes[slot.Node] + ", " + u.At(h.From) + " to " + trimZeros(u.Number(h.To))
+	if h.With >= 0 {
+		s += ", shared with " + p.Trace.Jobs[h.With].Name
+	}
+	for _, pause := range h.Pauses {
+		if pause.Kind == trace.Stall {
+			s += "; stalls for " + u.Long(pause.To-pause.From)
+		}
+	}
+	return s
+}
+
+func (p *Picture) waits(w *svg) {
+	f := p.Frame
+	if f.WaitRows == 0 {
+		p.waitCurve(w)
+		return
+	}
+	if len(p.Lane.Waits) == 0 {
+		w.label("nobody waits", "data-part", "rest", "x", "8", "y", px(f.WaitY+13.3))
+	}
+	for _, wait := range p.Lane.Waits {
+		name := p.Trace.Jobs[wait.Job].Name
+		room := p.box(w, wait.From, wait.To, f.WaitY+float64(waitH*wait.Row), waitH, "data-role", "wait", "data-job", name)
+		w.leaf("rect", "data-part", "pill", "y", "1", "width", "100%", "height", "16", "rx", "8")
+		text := name + " waits"
+		if textWidth(text)+16 > room {
+			text = fit(name, room-14)
+		}
+		if text != "" {
+			w.label(text, "x", "9", "y", "13.3")
+		}
+		w.close("svg")
+	}
+}
+
+// waitCurve shows how many jobs wait, where pills would be too many.
+func (p *Picture) waitCurve(w *svg) {
+	q := p.Lane.Queue()
+	q = q.Thin(p.Axis, 400)
+	top := q.Max()
+	s := Scale{Max: max(top, 1)}
+	w.open("svg", "data-role", "wait", "x", "0", "y", px(p.Frame.WaitY), "width", "100%", "height", px(waitCurve), "viewBox", "0 0 1000 "+px(waitCurve), "preserveAspectRatio", "none")
+	w.leaf("path", "data-part", "area", "d", stepPath(&q, p.Axis, &s, waitCurve, true))
+	w.close("svg")
+	w.label("up to "+Count(int(top), "job")+" at once", "data-part", "wait-note", "x", "100%", "dx", "-6", "y", px(p.Frame.WaitY+11), "text-anchor", "end")
+}
+
+// dones marks the ends, with names where they do not collide.
+func (p *Picture) dones(w *svg) {
+	f := p.Frame
+	taken := -1e9 // px up to which the row is written
+	for i, d := range p.Lane.Dones {
+		x := p.Axis.X(d.At)
+		at := f.wide(0, x)
+		next := f.Width + 40
+		if i+1 < len(p.Lane.Dones) {
+			next = f.wide(0, p.Axis.X(p.Lane.Dones[i+1].At))
+		}
+		name := p.Trace.Jobs[d.Job].Name
+		full := name + " " + trimZeros(p.Axis.Unit.Number(d.At))
+		w.open("svg", "data-role", "done", "data-job", name, "x", pct(x), "y", px(f.DoneY), "width", "1", "height", px(doneH), "overflow", "visible")
+		w.leaf("line", "x1", "0", "x2", "0", "y1", "3", "y2", "16")
+		for _, text := range []string{full, name} {
+			wide := textWidth(text) + 10
+			if at+wide <= min(next, f.Width+4) {
+				w.label(text, "x", "5", "y", "14")
+				taken = at + wide
+				break
+			}
+			if at-wide >= taken {
+				w.label(text, "x", "-5", "y", "14", "text-anchor", "end")
+				taken = at
+				break
+			}
+		}
+		taken = max(taken, at+3)
+		w.close("svg")
+	}
+}

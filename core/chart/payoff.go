@@ -1,0 +1,160 @@
+package chart
+
+import (
+	"hadarlab/core/message"
+	"hadarlab/core/unit"
+)
+
+// PriceAt is Hadar's price of a GPU of a slot when used of capacity are taken, in 1/s: it rises from lo to hi
+// by equal factors.
+func PriceAt(lo, hi float64, used, capacity int) float64 {
+	switch {
+	case used <= 0 || !(lo > 0) || capacity <= 0:
+		return lo
+	case used >= capacity:
+		return hi
+	}
+	share := float64(used) / float64(capacity)
+	return lo * unit.Exp(float64(share*unit.Log(hi/lo)))
+}
+
+// PricePosition is where a gang stands on the price curve of one of its slots.
+type PricePosition struct {
+	Node, Type     string
+	Used, Capacity int // taken before the gang
+	Count          int // that the gang takes
+	Price          float64
+}
+
+// Positions are where a job's gang stands in an explanation: what others had taken before it, in the order
+// of consideration, and the price it met there. charge is rounds × Σ count × price; it equals the recorded
+// cost unless the job came in by another way, such as the residual pass.
+func Positions(e *message.Explanation, c *message.JobChoice) (at []PricePosition, charge float64) {
+	if e.Constants == nil || len(c.Gangs) == 0 {
+		return nil, 0
+	}
+	for _, sh := range c.Gangs[0] {
+		p := PricePosition{Node: sh.Node, Type: sh.Type, Count: sh.Count}
+		for _, slot := range e.Prices {
+			if slot.Node == sh.Node && slot.Type == sh.Type {
+				p.Capacity = slot.Capacity
+			}
+		}
+		p.Used = usedBefore(e, c.ID, sh.Node, sh.Type)
+		p.Price = PriceAt(e.Constants.UMin[sh.Type], e.Constants.UMax[sh.Type], p.Used, p.Capacity)
+		charge += float64(float64(sh.Count) * p.Price)
+		at = append(at, p)
+	}
+	if c.Rounds != nil {
+		charge = float64(charge * float64(*c.Rounds))
+	}
+	return at, charge
+}
+
+// usedBefore counts the GPUs of a slot that jobs before id in the order hold after the decision.
+func usedBefore(e *message.Explanation, id, node, typ string) int {
+	n := 0
+	for _, before := range e.Order {
+		if before == id {
+			return n
+		}
+		for i := range e.Jobs {
+			if e.Jobs[i].ID != before {
+				continue
+			}
+			for _, g := range e.Jobs[i].Gangs {
+				for _, sh := range g {
+					if sh.Node == node && sh.Type == typ {
+						n += sh.Count
+					}
+				}
+			}
+		}
+	}
+	return n
+}
+
+// PriceCurveSVG is the price of a GPU against how many of its slot are taken, log scale, with the gang's
+// position.
+func PriceCurveSVG(lo, hi float64, p PricePosition, label string) string {
+	const height, left, right = 72.0, 0.16, 0.97
+	y := LogScale(lo, hi, 3)
+	at := func(used int) float64 {
+		return left + 0.05 + float64((right-left-0.1)*float64(used)/float64(max(p.Capacity, 1)))
+	}
+	w := &svg{}
+	w.open("svg", "data-role", "price-curve", "width", "100%", "height", "96", "role", "img", "aria-label",
+		"Price of a "+TypeTitle(p.Type)+" on "+p.Node+" as it fills, from "+Sig(lo, 3)+" to "+Sig(hi, 3)+". "+label+" with "+itoa(p.Used)+" of "+itoa(p.Capacity)+" taken.")
+	w.open("svg", "y", "8", "width", "100%", "height", "88", "overflow", "visible")
+	for _, t := range y.Ticks {
+		v := px(y.down(t.Value, height))
+		w.leaf("line", "data-role", "grid", "x1", pct(left), "x2", pct(right), "y1", v, "y2", v)
+		w.label(t.Label, "x", pct(left-0.015), "y", px(y.down(t.Value, height)+4), "text-anchor", "end")
+	}
+	for k := 0; k <= p.Capacity; k++ {
+		x, v := at(k), PriceAt(lo, hi, k, p.Capacity)
+		if k > 0 {
+			w.leaf("line", "data-role", "curve", "x1", pct(at(k-1)), "y1", px(y.down(PriceAt(lo, hi, k-1, p.Capacity), height)), "x2", pct(x), "y2", px(y.down(v, height)))
+		}
+	}
+	x, v := pct(at(p.Used)), px(y.down(p.Price, height))
+	w.leaf("line", "data-role", "drop", "x1", x, "x2", x, "y1", v, "y2", px(height))
+	for k := 0; k <= p.Capacity; k++ {
+		if p.Capacity <= 8 || k == 0 || k == p.Capacity {
+			cy := px(y.down(PriceAt(lo, hi, k, p.Capacity), height))
+			w.leaf("circle", "data-role", "point", "cx", pct(at(k)), "cy", cy, "r", "3.5")
+			text := itoa(k)
+			if k == 0 {
+				text = "none taken"
+			}
+			w.label(text, "x", pct(at(k)), "y", px(height+15), "text-anchor", "middle")
+		}
+	}
+	w.leaf("circle", "data-role", "here", "cx", x, "cy", v, "r", "5.5")
+	// The curve leaves the upper left and the lower right free.
+	if y.Y(p.Price) < 0.5 {
+		w.label(label, "data-part", "strong", "x", pct(left), "dx", "8", "y", "9")
+	} else {
+		w.label(label, "data-part", "strong", "x", pct(right), "dx", "-4", "y", px(height-8), "text-anchor", "end")
+	}
+	w.close("svg")
+	w.close("svg")
+	return string(w.b)
+}
+
+// PayoffSVG splits a utility into cost and payoff.
+func PayoffSVG(utility, cost float64) string {
+	whole := max(utility, cost)
+	if !(whole > 0) {
+		return ""
+	}
+	paid := min(max(cost/whole, 0.006), 1)
+	gain := utility - cost
+	w := &svg{}
+	w.open("svg", "data-role", "payoff", "width", "100%", "height", "22", "role", "img", "aria-label",
+		"Utility "+Sig(utility, 4)+" minus cost "+Sig(cost, 4)+" is payoff "+Sig(gain, 4))
+	w.leaf("rect", "data-part", "pay", "width", "100%", "height", "22", "rx", "3")
+	w.leaf("rect", "data-part", "cost", "width", pct(paid), "height", "22", "rx", "3")
+	if gain < 0 {
+		w.leaf("line", "data-part", "worth", "x1", pct(utility/whole), "x2", pct(utility/whole), "y1", "0", "y2", "22")
+	}
+	costText, payText := "cost "+Sig(cost, 3), "payoff "+signed(gain)
+	if paid*300 > textWidth(costText)+12 {
+		w.label(costText, "data-part", "on-cost", "x", "6", "y", "15.300")
+	}
+	if (1-paid)*300 > textWidth(payText)+12 {
+		w.label(payText, "data-part", "on-pay", "x", "100%", "dx", "-6", "y", "15.300", "text-anchor", "end")
+	}
+	w.close("svg")
+	return string(w.b)
+}
+
+func signed(v float64) string {
+	if v > 0 {
+		return "+" + Sig(v, 4)
+	}
+	return Sig(v, 4)
+}
+
+// Signed writes v with its sign.
+func Signed(v float64) string { return signed(v) }

@@ -1,0 +1,155 @@
+package chart
+
+import (
+	"slices"
+
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// Series is a step curve: V[i] holds from T[i] until T[i+1], and the last value until End.
+type Series struct {
+	T   []unit.Tick
+	V   []float64
+	End unit.Tick
+}
+
+// change is a step of a counted quantity.
+type change struct {
+	at unit.Tick
+	by int32
+}
+
+// accumulate makes a curve of changes, starting with 0 at time 0.
+func accumulate(c []change, end unit.Tick) Series {
+	steps := c
+	c = sorted(steps, func(a, b int32) int { return compare(steps[a].at, steps[b].at) })
+	s := Series{T: []unit.Tick{0}, V: []float64{0}, End: end}
+	n := int32(0)
+	for i := 0; i < len(c); {
+		at := c[i].at
+		for ; i < len(c) && c[i].at == at; i++ {
+			n += c[i].by
+		}
+		s.add(at, float64(n))
+	}
+	return s
+}
+
+// add appends a step unless it changes nothing.
+func (s *Series) add(at unit.Tick, v float64) {
+	last := len(s.T) - 1
+	switch {
+	case last >= 0 && s.T[last] == at:
+		s.V[last] = v
+	case last < 0 || s.V[last] != v:
+		s.T, s.V = append(s.T, at), append(s.V, v)
+	}
+}
+
+// Max is the greatest value.
+func (s *Series) Max() float64 {
+	m := 0.0
+	for _, v := range s.V {
+		m = max(m, v)
+	}
+	return m
+}
+
+// At is the value at an instant, 0 before the first.
+func (s *Series) At(t unit.Tick) float64 {
+	i, found := slices.BinarySearch(s.T, t)
+	if !found {
+		i--
+	}
+	if i < 0 {
+		return 0
+	}
+	return s.V[i]
+}
+
+// Busy is the number of GPUs whose job progresses.
+func Busy(t *trace.Trace) Series {
+	var c []change
+	s := &t.Spans
+	for i := range s.Job {
+		if s.Kind[i] != trace.Run || s.With[i] >= 0 && s.With[i] < s.Job[i] {
+			continue
+		}
+		n := int32(0)
+		for _, sh := range s.At(i) {
+			n += sh.N
+		}
+		c = append(c, change{s.From[i], n}, change{s.To[i], -n})
+	}
+	return accumulate(c, t.End)
+}
+
+// Queue is the number of jobs that wait.
+func (l *Lane) Queue() Series {
+	var c []change
+	for _, w := range l.Waits {
+		c = append(c, change{w.From, 1}, change{w.To, -1})
+	}
+	return accumulate(c, l.End)
+}
+
+// PriceSeries is the price of one GPU of a slot, in 1/s.
+type PriceSeries struct {
+	Slot   int32
+	Series Series
+}
+
+// Prices are the curves of all slots that ever had a price, by slot.
+func Prices(t *trace.Trace) []PriceSeries {
+	if len(t.Prices) == 0 {
+		return nil
+	}
+	all := make([]PriceSeries, len(t.Slots))
+	for i := range all {
+		all[i] = PriceSeries{Slot: int32(i), Series: Series{End: t.End}}
+	}
+	for _, p := range t.Prices {
+		all[p.Slot].Series.add(t.Rounds[p.Round].At, p.Price)
+	}
+	return slices.DeleteFunc(all, func(s PriceSeries) bool { return len(s.Series.T) == 0 })
+}
+
+// Thin keeps at most about four points for each of n columns of the axis: the first, the least, the
+// greatest and the last, so that a thinned curve covers the same pixels.
+func (s *Series) Thin(a *Axis, n int) Series {
+	if len(s.T) <= 4*n {
+		return *s
+	}
+	out := Series{End: s.End}
+	for i := 0; i < len(s.T); {
+		column := int(a.X(s.T[i]) * float64(n))
+		lo, hi, j := i, i, i
+		for ; j < len(s.T) && int(a.X(s.T[j])*float64(n)) == column; j++ {
+			if s.V[j] < s.V[lo] {
+				lo = j
+			}
+			if s.V[j] > s.V[hi] {
+				hi = j
+			}
+		}
+		keep := []int{i, min(lo, hi), max(lo, hi), j - 1}
+		for k, x := range keep {
+			if k == 0 || x > keep[k-1] {
+				out.T, out.V = append(out.T, s.T[x]), append(out.V, s.V[x])
+			}
+		}
+		i = j
+	}
+	return out
+}
+
+// StepTimes are the instants at which any of the curves steps, in order.
+func StepTimes(curves []Curve) []unit.Tick {
+	var all []unit.Tick
+	for i := range curves {
+		all = append(all, curves[i].Series.T...)
+	}
+	all = sorted(all, func(a, b int32) int { return compare(all[a], all[b]) })
+	return slices.Compact(all)
+}

@@ -1,0 +1,149 @@
+package chart
+
+import "hadarlab/core/unit"
+
+// maxCells is how many moments may get a number in the header and a box in the strip, and minCell the
+// least width in px of one that does.
+const (
+	maxCells = 32
+	minCell  = 15
+)
+
+// AxisHeight and StripHeight are the heights in px of AxisSVG and StripSVG.
+const (
+	AxisHeight  = 34
+	StripHeight = 30
+)
+
+// AxisSVG is the header over the lanes: rounds, where few enough, and times.
+func AxisSVG(a *Axis, d *Diff, width float64) string {
+	w := &svg{}
+	w.open("svg", "data-role", "axis-head", "width", "100%", "height", itoa(AxisHeight), "aria-hidden", "true")
+	if cellsFit(a, d, width) {
+		for i, m := range d.Moments {
+			x0, x1 := a.X(m.At), a.X(m.End)
+			text, room := itoa(i+1), float64((x1-x0)*width)
+			if room < minCell {
+				continue
+			}
+			if long := "round " + text; i == 0 && textWidth(long) < room {
+				text = long
+			}
+			w.open("svg", "x", pct(x0), "width", pct(x1-x0), "height", "18", "overflow", "visible")
+			w.label(text, "data-role", "tick-text", "x", "50%", "y", "12", "text-anchor", "middle")
+			w.close("svg")
+		}
+	}
+	for i, t := range a.Ticks {
+		x, anchor, text := a.X(t.At), "middle", t.Label
+		if x < 0.01 {
+			anchor = "start"
+		}
+		if i == len(a.Ticks)-1 {
+			text += " " + a.Unit.Short
+			if x > 0.97 {
+				anchor = "end"
+			}
+		}
+		w.leaf("line", "data-role", "tick", "x1", pct(x), "x2", pct(x), "y1", "18", "y2", "21")
+		w.label(text, "data-role", "tick-text", "x", pct(x), "y", "32", "text-anchor", anchor)
+	}
+	w.close("svg")
+	return string(w.b)
+}
+
+// cellsFit says whether most moments are wide enough to be numbered.
+func cellsFit(a *Axis, d *Diff, width float64) bool {
+	narrow := 0
+	for _, m := range d.Moments {
+		if (a.X(m.End)-a.X(m.At))*width < minCell {
+			narrow++
+		}
+	}
+	return len(d.Moments) <= maxCells && narrow <= len(d.Moments)/3
+}
+
+// StripSVG shows for each moment how many GPUs have another owner in the other run.
+func StripSVG(a *Axis, d *Diff, width float64) string {
+	w := &svg{}
+	w.open("svg", "data-role", "strip", "width", "100%", "height", itoa(StripHeight), "role", "img", "aria-label", d.Sentence())
+	if cellsFit(a, d, width) {
+		for i := range d.Moments {
+			d.cell(w, a, i, width)
+		}
+	} else {
+		d.bars(w, a)
+	}
+	w.close("svg")
+	return string(w.b)
+}
+
+func (d *Diff) cell(w *svg, a *Axis, i int, width float64) {
+	const top, high = 5.5, 19.0
+	m := &d.Moments[i]
+	x0, x1 := a.X(m.At), a.X(m.End)
+	share := high * float64(m.Differ) / float64(max(d.GPUs, 1))
+	w.open("svg", "data-role", "diff", "data-moment", itoa(i), "x", pct(x0), "width", pct(x1-x0), "height", itoa(StripHeight))
+	w.leaf("rect", "data-role", "diff-hit", "width", "100%", "height", "100%")
+	room := float64((x1 - x0) * width)
+	if room < minCell {
+		if m.Differ > 0 {
+			w.leaf("rect", "data-role", "diff-bar", "width", "100%", "y", px(top+high-share), "height", px(share))
+		}
+		w.close("svg")
+		return
+	}
+	x := 6.0
+	if room < 34 {
+		x = max(1, float64(room/2)-5)
+	}
+	if m.Differ > 0 {
+		w.leaf("rect", "data-role", "diff-bar", "x", px(x), "y", px(top+high-share), "width", "10", "height", px(share), "rx", "1")
+	}
+	w.leaf("rect", "data-role", "diff-none", "x", px(x+0.5), "y", px(top+0.5), "width", "9", "height", px(high), "rx", "1")
+	if room >= 34 {
+		text := itoa(m.Differ)
+		if room >= 66 {
+			text += " of " + itoa(d.GPUs)
+		}
+		w.label(text, "x", "22", "y", "19")
+	}
+	w.close("svg")
+}
+
+// bars draws many moments as columns, the greatest difference of each of 400.
+func (d *Diff) bars(w *svg, a *Axis) {
+	const columns, high = 400, 22.0
+	w.leaf("line", "data-role", "axis", "x1", "0", "x2", "100%", "y1", "27", "y2", "27")
+	put := func(from, to unit.Tick, differ int32) {
+		if differ == 0 {
+			return
+		}
+		h := max(1.5, high*float64(differ)/float64(max(d.GPUs, 1)))
+		w.leaf("rect", "data-role", "diff-bar", "x", pct(a.X(from)), "width", pct(max(a.X(to)-a.X(from), 0.8/columns)), "y", px(27-h), "height", px(h))
+	}
+	for i := 0; i < len(d.Moments); {
+		m := d.Moments[i]
+		most, j := m.Differ, i+1
+		for ; j < len(d.Moments) && int(a.X(d.Moments[j].At)*columns) == int(a.X(m.At)*columns); j++ {
+			most = max(most, d.Moments[j].Differ)
+		}
+		put(m.At, d.Moments[j-1].End, most)
+		i = j
+	}
+}
+
+// Sentence says how far the runs differ.
+func (d *Diff) Sentence() string {
+	if d.First < 0 {
+		return "Both decide alike in all " + Count(len(d.Moments), "round") + "."
+	}
+	n := 0
+	for _, m := range d.Moments {
+		if m.Differ > 0 {
+			n++
+		}
+	}
+	return "They differ in " + itoa(n) + " of " + Count(len(d.Moments), "round") + ", first in round " + itoa(d.First+1) +
+		", where " + itoa(d.Moments[d.First].Differ) + " of " + Count(int(d.GPUs), "GPU") + " go to different jobs."
+}

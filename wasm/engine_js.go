@@ -1,0 +1,201 @@
+package main
+
+import (
+	"syscall/js"
+	"time"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+)
+
+const (
+	// slice is how long the engine works before it lets messages in.
+	slice = 20 * time.Millisecond
+	// step is how long one call of the session should take.
+	step = 4 * time.Millisecond
+	// most is how many events one call of the session may handle.
+	most = 2000
+)
+
+// engine answers the page's messages. Everything runs on the worker's event loop: a message is put in the
+// queue, and slices of work alternate with messages by way of a channel to itself.
+type engine struct {
+	session *lab.Session
+	runs    []*message.Message // waiting, oldest first
+	asks    []*message.Message
+	running int64 // id of the run in the session, 0 = none
+	events  int   // handled by a call of the session, adapted to step
+	pumping bool
+	port    js.Value // of the channel to itself
+}
+
+func newEngine() *engine {
+	return &engine{session: lab.NewSession(), events: 16}
+}
+
+// serve does not return.
+func (e *engine) serve() {
+	channel := js.Global().Get("MessageChannel").New()
+	e.port = channel.Get("port2")
+	channel.Get("port1").Set("onmessage", js.FuncOf(func(js.Value, []js.Value) any {
+		e.pumping = false
+		e.guard(e.pump)
+		return nil
+	}))
+	js.Global().Set("onmessage", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		e.guard(func() { e.receive(args[0].Get("data")) })
+		return nil
+	}))
+	e.send(&message.Message{Ready: true})
+	select {}
+}
+
+// guard keeps a panic from ending the program: the request fails, the engine goes on afresh.
+func (e *engine) guard(f func()) {
+	defer func() {
+		r := recover()
+		if r == nil {
+			return
+		}
+		why := "the engine failed on this request"
+		if err, ok := r.(error); ok {
+			why += ": " + err.Error()
+		} else if s, ok := r.(string); ok {
+			why += ": " + s
+		}
+		id := e.running
+		e.session, e.running = lab.NewSession(), 0
+		if id != 0 {
+			e.send(&message.Message{ID: id, Failure: &message.Failure{Lane: -1, Message: why}})
+		}
+		e.wake()
+	}()
+	f()
+}
+
+func (e *engine) receive(data js.Value) {
+	bytes := js.Global().Get("Uint8Array").New(data)
+	b := make([]byte, bytes.Get("byteLength").Int())
+	js.CopyBytesToGo(b, bytes)
+	m, err := message.Decode(b)
+	if err != nil {
+		return // only this program writes to this worker
+	}
+	switch {
+	case m.Cancel:
+		e.cancel(m.ID)
+	case m.Run != nil:
+		e.runs = append(e.runs, m)
+	case m.Explain != nil:
+		e.asks = append(e.asks, m)
+	}
+	e.wake()
+}
+
+func (e *engine) cancel(id int64) {
+	if e.running == id {
+		e.session.Stop()
+		return
+	}
+	for i, m := range e.runs {
+		if m.ID == id {
+			e.runs = append(e.runs[:i:i], e.runs[i+1:]...)
+			e.send(&message.Message{ID: id, Finished: true})
+			return
+		}
+	}
+}
+
+// wake plans a slice after the messages that have arrived.
+func (e *engine) wake() {
+	if !e.pumping && (e.running != 0 || len(e.runs) > 0 || len(e.asks) > 0) {
+		e.pumping = true
+		e.port.Call("postMessage", js.Null())
+	}
+}
+
+// pump works for a slice: explanations first, since somebody looks at them, then the run.
+func (e *engine) pump() {
+	defer e.wake()
+	for end := time.Now().Add(slice); time.Now().Before(end); {
+		switch {
+		case len(e.asks) > 0:
+			m := e.asks[0]
+			e.asks = e.asks[1:]
+			e.explain(m)
+		case e.running != 0:
+			e.spend(end)
+		case len(e.runs) > 0:
+			m := e.runs[0]
+			e.runs = e.runs[1:]
+			e.start(m)
+		default:
+			return
+		}
+	}
+}
+
+func (e *engine) start(m *message.Message) {
+	e.running = m.ID
+	e.session.SetID(m.ID)
+	if diags := e.session.Start(m.Run); diags.HasErrors() {
+		e.running = 0
+		errs := diags.Errors()
+		e.send(&message.Message{ID: m.ID, Failure: &message.Failure{Lane: -1, Message: errs[0].Message, Diagnostics: errs}})
+	}
+}
+
+// spend hands the session one helping of events and passes on what comes of it; of progress only the last
+// of a slice.
+func (e *engine) spend(end time.Time) {
+	id, began := e.running, time.Now()
+	out, more := e.session.Spend(e.events)
+	if !more {
+		e.running = 0
+	}
+	took := time.Since(began)
+	for _, m := range out {
+		if m.Progress != nil && time.Now().Add(step).Before(end) {
+			continue
+		}
+		m.ID = id
+		e.send(m)
+	}
+	switch {
+	case took < step/2 && e.events < most:
+		e.events *= 2
+	case took > 2*step && e.events > 1:
+		e.events /= 2
+	}
+}
+
+func (e *engine) explain(m *message.Message) {
+	defer func() {
+		if r := recover(); r != nil {
+			e.send(&message.Message{ID: m.ID, Failure: &message.Failure{Lane: -1, Message: "the engine failed on this question"}})
+			panic(r)
+		}
+	}()
+	x, diags := e.session.Explain(m.Explain)
+	if x != nil {
+		e.send(&message.Message{ID: m.ID, Explanation: x})
+		return
+	}
+	why := "there is no such decision"
+	if errs := diags.Errors(); len(errs) > 0 {
+		why = errs[0].Message
+	}
+	e.send(&message.Message{ID: m.ID, Failure: &message.Failure{Lane: -1, Message: why, Diagnostics: diags}})
+}
+
+// send posts a message; its bytes are moved, not copied again.
+func (e *engine) send(m *message.Message) {
+	b, err := m.Encode()
+	if err != nil {
+		b, _ = (&message.Message{ID: m.ID, Failure: &message.Failure{Lane: -1, Message: "the engine's answer cannot be written: " + err.Error()}}).Encode()
+	}
+	array := js.Global().Get("Uint8Array").New(len(b))
+	js.CopyBytesToJS(array, b)
+	buffer := array.Get("buffer")
+	js.Global().Call("postMessage", buffer, []any{buffer})
+}

@@ -1,0 +1,16 @@
+// Command wasm is the one program that is compiled to WebAssembly. Where there is a document it is the
+// page; in a Web Worker it is the engine: bytes to core/lab, in slices, so that a message gets in between.
+package main
+
+import (
+	"syscall/js"
+
+	"hadarlab/app/ui"
+)
+
+func main() {
+	if js.Global().Get("document").IsUndefined() {
+		newEngine().serve()
+	}
+	ui.Run()
+}
