@@ -3,8 +3,11 @@ package e2e
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
+	"sync"
 	"testing"
+	"time"
 )
 
 // event is one server-sent event.
@@ -13,6 +16,10 @@ type event struct{ name, data string }
 func readEvents(t *testing.T, body []byte) (events []event) {
 	t.Helper()
 	for block := range strings.SplitSeq(strings.TrimSpace(string(body)), "\n\n") {
+		if strings.HasPrefix(block, "retry: ") {
+			continue
+		}
+		block = strings.TrimPrefix(block, "id: end\n")
 		name, data, ok := strings.Cut(block, "\n")
 		if !ok || !strings.HasPrefix(name, "event: ") || !strings.HasPrefix(data, "data: ") || strings.Contains(data, "\n") {
 			t.Fatalf("not an event: %q", block)
@@ -38,7 +45,8 @@ type runResult struct {
 
 func runInline(t *testing.T, s *server, body string) (kinds map[string]int, result runResult) {
 	t.Helper()
-	events := readEvents(t, post(t, s.url+"/api/v1/runs", body).want(t, 200, "text/event-stream").body)
+	events := readEvents(t, ask(t, "POST", s.url+"/api/v1/runs", body, "Content-Type", "application/json", "Accept", "text/event-stream").
+		want(t, 200, "text/event-stream").body)
 	kinds = map[string]int{}
 	for _, e := range events {
 		kinds[e.name]++
@@ -93,16 +101,157 @@ func TestSameTraceOnBothServers(t *testing.T) {
 	}
 }
 
-func TestRunTooLargeForTheServer(t *testing.T) {
+// many is a scenario of n jobs more.
+func many(n, seed int) string {
 	var jobs strings.Builder
-	for i := range 300 {
+	for i := range n {
 		fmt.Fprintf(&jobs, `{"id":"k%d","model":"resnet50","batch":64,"arrival_s":0,"gpus":1,"steps":100},`, i)
 	}
-	doc := strings.Replace(small("many", 71), `"jobs":[`, `"jobs":[`+jobs.String(), 1)
+	return strings.Replace(small("many", seed), `"jobs":[`, `"jobs":[`+jobs.String(), 1)
+}
+
+func TestRunTooLarge(t *testing.T) {
+	body := `{"scenario":` + many(300, 71) + `}`
 	onBoth(t, func(t *testing.T, s *server) {
-		_, fix := post(t, s.url+"/api/v1/runs", `{"scenario":`+doc+`}`).problem(t, 413)
-		if !strings.Contains(fix, "in the page") {
+		a := ask(t, "POST", s.url+"/api/v1/runs", body, "Content-Type", "application/json", "Accept", "text/event-stream")
+		if _, fix := a.problem(t, 413); !strings.Contains(fix, "in the page") {
 			t.Errorf("fix %q", fix)
+		}
+	})
+	if _, fix := post(t, edge(t).url+"/api/v1/runs", body).problem(t, 413); !strings.Contains(fix, "natively") {
+		t.Errorf("without a queue the fix is %q", fix)
+	}
+	awaitRun(t, native(t), queueRun(t, body), "done") // with one it is no problem
+	t.Run("edge body", func(t *testing.T) {
+		post(t, edge(t).url+"/api/v1/runs", `{"scenario":`+strings.Repeat(" ", 1<<20)+`}`).problem(t, 413)
+	})
+	t.Run("native body", func(t *testing.T) {
+		post(t, native(t).url+"/api/v1/runs", `{"scenario":`+strings.Repeat(" ", 8<<20)+`}`).problem(t, 413)
+	})
+	t.Run("native jobs", func(t *testing.T) {
+		path, _ := post(t, native(t).url+"/api/v1/runs", `{"scenario":`+many(10_001, 72)+`}`).problem(t, 413)
+		if path != "/scenario/scenario/jobs" {
+			t.Errorf("at %s", path)
+		}
+	})
+}
+
+// queueRun sends a run to the native server's queue.
+func queueRun(t *testing.T, body string) string {
+	t.Helper()
+	var got struct{ ID string }
+	a := post(t, native(t).url+"/api/v1/runs", body).want(t, 202, "application/json")
+	a.decode(t, &got)
+	if got.ID == "" || a.header.Get("Location") != "/api/v1/runs/"+got.ID {
+		t.Fatalf("got %s at %q", a.body, a.header.Get("Location"))
+	}
+	return got.ID
+}
+
+// awaitRun asks until the run has the state.
+func awaitRun(t *testing.T, s *server, id, state string) {
+	t.Helper()
+	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
+		a := ask(t, "GET", s.url+"/api/v1/runs/"+id, "").want(t, 200, "application/json")
+		var got struct{ State string }
+		if a.decode(t, &got); got.State == state {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("after a minute the run is %s, want %s", a.body, state)
+		}
+	}
+}
+
+func TestQueuedRun(t *testing.T) {
+	s := native(t)
+	doc := small("queued", 73)
+	id := queueRun(t, `{"scenario":`+doc+`,"policies":["hadar","gavel"]}`)
+	events := readEvents(t, ask(t, "GET", s.url+"/api/v1/runs/"+id+"/events", "").want(t, 200, "text/event-stream").body)
+	if len(events) < 4 || events[0].name != "state" || events[len(events)-1].name != "result" {
+		t.Errorf("events %+v", events)
+	}
+	var got runResult
+	result := ask(t, "GET", s.url+"/api/v1/runs/"+id+"/result", "").want(t, 200, "application/json")
+	result.decode(t, &got)
+	if strings.TrimSpace(string(result.body)) != events[len(events)-1].data {
+		t.Errorf("the result %s is not the last event %s", result.body, events[len(events)-1].data)
+	}
+	_, inline := runInline(t, edge(t), `{"scenario":`+doc+`,"policies":["hadar","gavel-las"]}`)
+	if len(got.Runs) != 2 || got.ScenarioID != inline.ScenarioID || got.Runs[0].TraceHash != inline.Runs[0].TraceHash || got.Runs[1].TraceHash != inline.Runs[1].TraceHash {
+		t.Errorf("queued %+v, at the edge %+v", got, inline)
+	}
+	// The edge has run it under the same id, keeps it in D1, and answers alike but for the queue.
+	for _, path := range []string{"", "/result"} {
+		n, e := ask(t, "GET", s.url+"/api/v1/runs/"+id+path, ""), ask(t, "GET", edge(t).url+"/api/v1/runs/"+id+path, "").want(t, 200, "application/json")
+		if string(n.body) != string(e.body) {
+			t.Errorf("%s: native %s, edge %s", path, n.body, e.body)
+		}
+	}
+	for _, s := range []*server{s, edge(t)} {
+		again := readEvents(t, ask(t, "GET", s.url+"/api/v1/runs/"+id+"/events", "").want(t, 200, "text/event-stream").body)
+		if again[0].name != "state" || again[len(again)-1].data != events[len(events)-1].data {
+			t.Errorf("%s: events afterwards %+v", s.name, again)
+		}
+		ask(t, "GET", s.url+"/api/v1/runs/"+id+"/events", "", "Last-Event-ID", "end").want(t, 204, "")
+		if _, fix := ask(t, "DELETE", s.url+"/api/v1/runs/"+id, "").problem(t, 409); !strings.Contains(fix, "/result") {
+			t.Errorf("%s: fix %q", s.name, fix)
+		}
+		ask(t, "GET", s.url+"/api/v1/runs/"+strings.Repeat("0", 26), "").problem(t, 404)
+		ask(t, "DELETE", s.url+"/api/v1/runs/none", "").problem(t, 404)
+	}
+}
+
+func TestCancelQueuedRun(t *testing.T) {
+	s := native(t)
+	doc := strings.ReplaceAll(many(100, 74), `"steps":100}`, `"steps":400000000}`) // an hour's work
+	id := queueRun(t, `{"scenario":`+doc+`,"policies":["hadar","srtf"]}`)
+	awaitRun(t, s, id, "running")
+	ask(t, "GET", s.url+"/api/v1/runs/"+id+"/result", "").problem(t, 409)
+	statuses := make([]int, 2)
+	var wg sync.WaitGroup
+	for i := range statuses {
+		wg.Go(func() {
+			req, _ := http.NewRequest("DELETE", s.url+"/api/v1/runs/"+id, nil)
+			if res, err := client.Do(req); err == nil { // a 0 fails below
+				res.Body.Close()
+				statuses[i] = res.StatusCode
+			}
+		})
+	}
+	wg.Wait()
+	if statuses[0] != 200 || statuses[1] != 200 {
+		t.Errorf("two clients cancel: %v", statuses)
+	}
+	awaitRun(t, s, id, "cancelled")
+	var got runResult
+	ask(t, "GET", s.url+"/api/v1/runs/"+id+"/result", "").want(t, 200, "application/json").decode(t, &got)
+	if len(got.Runs) != 2 || got.Runs[0].Outcome != "stopped" {
+		t.Errorf("the lanes so far are %+v", got.Runs)
+	}
+}
+
+func TestLastResortLink(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		a := ask(t, "GET", s.url+"/o?s=1z.abc.def", "").want(t, 200, "text/html")
+		if root := ask(t, "GET", s.url+"/", ""); string(a.body) != string(root.body) {
+			t.Error("/o is not the page of /")
+		}
+	})
+}
+
+func TestOpenAPIDocument(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		a := ask(t, "GET", s.url+"/api/v1/openapi.json", "").want(t, 200, "application/json")
+		var doc struct {
+			OpenAPI string
+			Paths   map[string]any
+		}
+		if a.decode(t, &doc); !strings.HasPrefix(doc.OpenAPI, "3.1") || doc.Paths["/api/v1/runs"] == nil {
+			t.Errorf("got %.300s", a.body)
+		}
+		if c := ask(t, "GET", s.url+"/api/v1/openapi.json", "", "If-None-Match", a.header.Get("ETag")); c.status != 304 {
+			t.Errorf("with its ETag: %d", c.status)
 		}
 	})
 }

@@ -70,8 +70,10 @@ func (s *server) put(r *http.Request, doc *scenario.Document, row Scenario) (id 
 	return "", fmt.Errorf("worker: every id of %s is taken", long)
 }
 
-// crockford is the alphabet of ids: no i, l, o, u, which are misread aloud or on a slide.
-var crockford = base32.NewEncoding("0123456789abcdefghjkmnpqrstvwxyz").WithPadding(base32.NoPadding)
+// crockfordAlphabet is that of ids: no i, l, o, u, which are misread aloud or on a slide.
+const crockfordAlphabet = "0123456789abcdefghjkmnpqrstvwxyz"
+
+var crockford = base32.NewEncoding(crockfordAlphabet).WithPadding(base32.NoPadding)
 
 func sum(doc []byte) string {
 	h := sha256.Sum256(doc)
@@ -98,7 +100,7 @@ func (s *server) getScenario(w http.ResponseWriter, r *http.Request) {
 // find reads a row and checks it. Ids are shown on slides, so capitals are forgiven.
 func (s *server) find(r *http.Request, id string) (Scenario, error) {
 	id = strings.ToLower(id)
-	if len(id) < 8 || len(id) > 52 || strings.Trim(id, "0123456789abcdefghjkmnpqrstvwxyz") != "" {
+	if len(id) < 8 || len(id) > 52 || strings.Trim(id, crockfordAlphabet) != "" {
 		return Scenario{}, ErrNotFound
 	}
 	row, err := s.Store.GetScenario(r.Context(), id)
@@ -124,17 +126,25 @@ func (s *server) page(w http.ResponseWriter, r *http.Request) {
 		s.notFound(w, r)
 	case err != nil && !errors.Is(err, errDamaged): // the page itself says what is wrong with a damaged one
 		s.fail(w, r, err)
-	case s.Shell != nil:
-		html, err := s.Shell(r)
-		if err != nil {
-			s.fail(w, r, err)
-			return
-		}
-		w.Header().Set("Cache-Control", "no-cache")
-		writeBytes(w, r, http.StatusOK, "text/html; charset=utf-8", html)
 	default:
-		s.index(w, r)
+		s.shell(w, r)
 	}
+}
+
+// shell answers with the page whatever the query. /o?s=PAYLOAD is the link for places that cut off what
+// follows a #: the page reads the payload and says that the server has seen it.
+func (s *server) shell(w http.ResponseWriter, r *http.Request) {
+	if s.Shell == nil {
+		s.index(w, r)
+		return
+	}
+	html, err := s.Shell(r)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	w.Header().Set("Cache-Control", "no-cache")
+	writeBytes(w, r, http.StatusOK, "text/html; charset=utf-8", html)
 }
 
 // parse reads a document; if it is not ok the problem has been answered.

@@ -1,3 +1,5 @@
+//go:build !js
+
 package worker_test
 
 import (
@@ -42,9 +44,11 @@ func newHandler(t *testing.T, o worker.Options) http.Handler {
 	if o.Store == nil {
 		o.Store = newStore(t)
 	}
-	o.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	o.Log = quiet
 	return worker.New(o)
 }
+
+var quiet = slog.New(slog.NewTextHandler(io.Discard, nil))
 
 func do(h http.Handler, method, path, body string, headers ...string) *httptest.ResponseRecorder {
 	r := httptest.NewRequest(method, path, strings.NewReader(body))
@@ -189,6 +193,13 @@ func (b badStore) PutScenario(context.Context, worker.Scenario) (bool, error) {
 	return false, errors.New("disk I/O error at secret/path")
 }
 func (b badStore) GetScenario(context.Context, string) (worker.Scenario, error) { return b.get() }
+func (b badStore) PutRun(context.Context, worker.Run, int64) error {
+	return errors.New("disk I/O error at secret/path")
+}
+func (b badStore) GetRun(context.Context, string, int64) (worker.Run, error) {
+	sc, err := b.get()
+	return worker.Run{Sum: sc.Sum, Result: sc.Doc}, err
+}
 
 func TestStoreFailures(t *testing.T) {
 	for name, get := range map[string]func() (worker.Scenario, error){

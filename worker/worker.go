@@ -1,10 +1,10 @@
 // Package worker is the server as one http.Handler over one Store: it keeps shared scenarios by
-// content id, hands out the page, and answers small runs as a stream. The same handler runs
-// natively (worker/cmd/hadarlab) and in the edge runtime (worker/cmd/edge), so it knows no database,
-// no disk and no clock that bounds work: runs are counted in events. It never simulates by itself;
-// core/lab does.
+// content id, hands out the page, answers small runs as a stream, and hands larger ones to a Runner
+// where there is one. The same handler runs natively (worker/cmd/hadarlab) and in the edge runtime
+// (worker/cmd/edge), so it knows no database, no disk and no clock that bounds work: runs are counted
+// in events. It never simulates by itself; core/lab does.
 //
-// Flow: request → limits → scenario.Parse and Compile → Store or lab.Session → JSON, or a stream.
+// Flow: request → limits → scenario.Parse and Compile → Store, Runner or lab.Session → JSON, or a stream.
 package worker
 
 import (
@@ -21,8 +21,10 @@ import (
 
 // Options says what the handler stands on. Zero values are defaults.
 type Options struct {
-	// Store keeps shared scenarios. Required.
+	// Store keeps shared scenarios and results. Required.
 	Store Store
+	// Runner works on runs in the background. Default none: every run is answered inline, in its request.
+	Runner *Runner
 	// Web is the build folder that `make run` fills. Default none: only the placeholder page.
 	// At the edge the runtime serves these files before the handler is asked.
 	Web fs.FS
@@ -74,14 +76,28 @@ func New(o Options) http.Handler {
 	}
 
 	mux := http.NewServeMux()
-	mux.Handle("/healthz", methods{"GET": s.health})
-	mux.Handle("/api/v1/scenarios", methods{"POST": s.postScenario})
-	mux.Handle("/api/v1/scenarios/{id}", methods{"GET": s.getScenario})
-	mux.Handle("/api/v1/runs", methods{"POST": s.postRun})
+	for path, m := range s.routes() {
+		mux.Handle(path, m)
+	}
 	mux.HandleFunc("/api/", s.noSuchAPI)
-	mux.Handle("/s/{id}", methods{"GET": s.page})
-	mux.Handle("/", methods{"GET": s.static})
 	return s.guard(mux)
+}
+
+// routes are the paths and methods of the interface; openapi.json describes them.
+func (s *server) routes() map[string]methods {
+	return map[string]methods{
+		"/healthz":                 {"GET": s.health},
+		"/api/v1/openapi.json":     {"GET": s.getOpenAPI},
+		"/api/v1/scenarios":        {"POST": s.postScenario},
+		"/api/v1/scenarios/{id}":   {"GET": s.getScenario},
+		"/api/v1/runs":             {"POST": s.postRun},
+		"/api/v1/runs/{id}":        {"GET": s.onRun(s.getRun), "DELETE": s.onRun(s.deleteRun)},
+		"/api/v1/runs/{id}/events": {"GET": s.onRun(s.runEvents)},
+		"/api/v1/runs/{id}/result": {"GET": s.onRun(s.getResult)},
+		"/s/{id}":                  {"GET": s.page},
+		"/o":                       {"GET": s.shell},
+		"/":                        {"GET": s.static},
+	}
 }
 
 func (s *server) health(w http.ResponseWriter, r *http.Request) {

@@ -12,10 +12,14 @@ import (
 )
 
 // Store is a worker.Store over a database that has the tables of worker/migrations.
-type Store struct{ db *sql.DB }
+type Store struct {
+	db *sql.DB
+	// Runs and RunBytes bound the cached results. New sets 1000 and 128 MiB.
+	Runs, RunBytes int64
+}
 
 // New returns a store on db.
-func New(db *sql.DB) *Store { return &Store{db} }
+func New(db *sql.DB) *Store { return &Store{db: db, Runs: 1000, RunBytes: 128 << 20} }
 
 // PutScenario implements worker.Store.
 func (s *Store) PutScenario(ctx context.Context, sc worker.Scenario) (created bool, err error) {
@@ -47,4 +51,44 @@ func (s *Store) GetScenario(ctx context.Context, id string) (worker.Scenario, er
 		return sc, fmt.Errorf("sqlstore: get scenario %s: %w", id, err)
 	}
 	return sc, nil
+}
+
+// PutRun implements worker.Store. Both statements may be repeated, alone or by two writers at once,
+// and leave the same rows.
+func (s *Store) PutRun(ctx context.Context, run worker.Run, nowMS int64) error {
+	if len(run.Result) > worker.MaxDoc {
+		return worker.ErrTooLarge
+	}
+	if _, err := s.db.ExecContext(ctx,
+		`INSERT OR REPLACE INTO runs (id, sum, size, read_ms, result) VALUES (?, ?, ?, ?, ?)`,
+		run.ID, run.Sum, len(run.Result), nowMS, string(run.Result)); err != nil {
+		return fmt.Errorf("sqlstore: put run %s: %w", run.ID, err)
+	}
+	if _, err := s.db.ExecContext(ctx, `DELETE FROM runs WHERE id IN (SELECT id FROM (
+		SELECT id, row_number() OVER latest AS n, sum(size) OVER latest AS total
+		FROM runs WINDOW latest AS (ORDER BY read_ms DESC, id ROWS UNBOUNDED PRECEDING)
+		) WHERE n > ? OR total > ?)`, s.Runs, s.RunBytes); err != nil {
+		return fmt.Errorf("sqlstore: drop old runs: %w", err)
+	}
+	return nil
+}
+
+// readEvery is how exactly a reading is noted, in milliseconds: a write for each would cost more
+// than the order is worth.
+const readEvery = 10 * 60 * 1000
+
+// GetRun implements worker.Store.
+func (s *Store) GetRun(ctx context.Context, id string, nowMS int64) (worker.Run, error) {
+	run, read := worker.Run{ID: id}, int64(0)
+	err := s.db.QueryRowContext(ctx, `SELECT sum, read_ms, result FROM runs WHERE id = ?`, id).Scan(&run.Sum, &read, &run.Result)
+	if errors.Is(err, sql.ErrNoRows) {
+		return run, worker.ErrNotFound
+	}
+	if err == nil && nowMS-read >= readEvery {
+		_, err = s.db.ExecContext(ctx, `UPDATE runs SET read_ms = ? WHERE id = ?`, nowMS, id)
+	}
+	if err != nil {
+		return run, fmt.Errorf("sqlstore: get run %s: %w", id, err)
+	}
+	return run, nil
 }

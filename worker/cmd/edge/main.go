@@ -29,6 +29,7 @@ func main() {
 	workers.Serve(worker.New(worker.Options{
 		Store: sqlstore.New(sql.OpenDB(connector)),
 		Shell: shell,
+		// No Runner: nothing outlives its request here, so every run is answered inline.
 		// A request has seconds of processor time here, on the free plan milliseconds.
 		RunSize: 200, RunSlices: 200,
 		// Only a timer lets other requests of the isolate run; a written byte or Gosched does not.

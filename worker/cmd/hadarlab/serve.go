@@ -26,7 +26,8 @@ func serve(c command, std streams, args []string) int {
 	return serveUntil(ctx, c, std, args)
 }
 
-// serveUntil runs the server until ctx ends, then lets the requests that are running finish.
+// serveUntil runs the server until ctx ends, then stops the runs and lets the requests that are
+// being answered finish.
 func serveUntil(ctx context.Context, c command, std streams, args []string) int {
 	f := c.flags()
 	addr := f.String("addr", "127.0.0.1:8080", "address to listen on as `HOST:PORT`; port 0 takes a free one")
@@ -55,9 +56,11 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 	defer db.Close()
 
 	log := slog.New(slog.NewTextHandler(std.err, nil))
+	store := sqlstore.New(db)
+	runner := worker.NewRunner(worker.RunnerOptions{Store: store, Log: log})
 	server := &http.Server{
 		Handler: worker.New(worker.Options{
-			Store: sqlstore.New(db), Web: os.DirFS(*web), RunBytes: 8 << 20, Log: log,
+			Store: store, Runner: runner, Web: os.DirFS(*web), RunBytes: 8 << 20, Log: log,
 		}),
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       time.Minute,
@@ -78,6 +81,10 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 	}
 	grace, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
+	// Runs first: with them their listeners end, which Shutdown waits for.
+	if err := runner.Close(grace); err != nil {
+		log.Warn("stopping", "error", err)
+	}
 	if err := server.Shutdown(grace); err != nil {
 		_ = server.Close() // a stream that outlives the grace is cut; its client sees the end
 	}

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -72,7 +73,10 @@ func TestServeSaysWhatIsInItsWay(t *testing.T) {
 	}
 }
 
-func TestServeAnnouncesServesAndStops(t *testing.T) {
+// serving starts the server and returns its address; stop ends it as an interrupt would, and returns its
+// exit code.
+func serving(t *testing.T) (url string, stop func() int) {
+	t.Helper()
 	r, w := io.Pipe()
 	ctx, cancel := context.WithCancel(t.Context())
 	code := make(chan int)
@@ -89,7 +93,15 @@ func TestServeAnnouncesServesAndStops(t *testing.T) {
 	if port == nil {
 		t.Fatalf("it announced %q", line[:n])
 	}
-	res, err := http.Get("http://127.0.0.1:" + string(port[1]) + "/")
+	return "http://127.0.0.1:" + string(port[1]), func() int {
+		cancel()
+		return <-code
+	}
+}
+
+func TestServeAnnouncesServesAndStops(t *testing.T) {
+	url, stop := serving(t)
+	res, err := http.Get(url + "/")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,8 +110,38 @@ func TestServeAnnouncesServesAndStops(t *testing.T) {
 	if err != nil || !bytes.Contains(body, []byte("make run")) {
 		t.Errorf("without a build folder / is %.200s, %v", body, err)
 	}
-	cancel()
-	if got := <-code; got != exitOK {
+	if got := stop(); got != exitOK {
 		t.Errorf("it ended with %d", got)
+	}
+}
+
+// TestServeStopsRunsAndListeners: neither a run that would take for ever nor somebody who follows it
+// keeps the server from stopping.
+func TestServeStopsRunsAndListeners(t *testing.T) {
+	url, stop := serving(t)
+	var jobs []string
+	for i := range 100 { // an hour's work
+		jobs = append(jobs, fmt.Sprintf(`{"id":"j%d","model":"m","batch":1,"arrival_s":0,"gpus":1,"steps":9000000}`, i))
+	}
+	doc := `{"kind":"scenario","version":1,"scenario":{"round_s":1,"cluster":{"nodes":[{"id":"n","rack":"r","gpus":{"v100":1}}]},
+		"throughputs":{"rows":[{"model":"m","batch":1,"per_gpu":{"v100":1}}]},"jobs":[` + strings.Join(jobs, ",") + `]}}`
+	res, err := http.Post(url+"/api/v1/runs", "application/json", strings.NewReader(`{"policies":["hadar"],"scenario":`+doc+`}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	res.Body.Close()
+	if res.StatusCode != http.StatusAccepted {
+		t.Fatal(res.Status)
+	}
+	follow, err := http.Get(url + res.Header.Get("Location") + "/events")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer follow.Body.Close()
+	if got := stop(); got != exitOK {
+		t.Errorf("it ended with %d", got)
+	}
+	if heard, err := io.ReadAll(follow.Body); err != nil || !bytes.Contains(heard, []byte("server-stopped")) || !bytes.Contains(heard, []byte("id: end")) {
+		t.Errorf("the listener heard %.300s, %v", heard, err)
 	}
 }

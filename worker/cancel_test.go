@@ -1,0 +1,134 @@
+//go:build !js
+
+package worker_test
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+
+	"hadarlab/worker"
+)
+
+func TestTwoClientsCancelOneRun(t *testing.T) {
+	n := newNative(t, worker.RunnerOptions{}, true)
+	id := n.post(endless(40), `["hadar","fifo"]`)
+	n.await(id, "running")
+	answers := make([]*httptest.ResponseRecorder, 2)
+	var wg sync.WaitGroup
+	for i := range answers {
+		wg.Go(func() { answers[i] = do(n, "DELETE", "/api/v1/runs/"+id, "") })
+	}
+	n.release()
+	wg.Wait()
+	answers = append(answers, do(n, "DELETE", "/api/v1/runs/"+id, "")) // long after
+	for i, w := range answers {
+		var s worker.RunStatus
+		if err := json.Unmarshal(w.Body.Bytes(), &s); err != nil || w.Code != 200 || s.State != "cancelled" {
+			t.Errorf("client %d: %d %s", i, w.Code, w.Body)
+		}
+	}
+	got := n.result(id)
+	if len(got.Runs) != 2 || got.Runs[0].Outcome != "stopped" || got.Runs[1].Outcome != "stopped" || got.Runs[0].Metrics.Rounds == 0 {
+		t.Errorf("the lanes so far are %+v", got.Runs)
+	}
+	if w := do(newHandler(t, worker.Options{Store: n.store}), "GET", "/api/v1/runs/"+id, ""); w.Code != http.StatusNotFound {
+		t.Errorf("a cancelled run was stored: %d", w.Code)
+	}
+	if again := n.post(endless(40), `["hadar","fifo"]`); again != id {
+		t.Errorf("asked for again it is %s", again)
+	}
+	if s := n.await(id, "running"); s.Lanes[0].Outcome != "" {
+		t.Errorf("asked for again it stands at %+v", s)
+	}
+	do(n, "DELETE", "/api/v1/runs/"+id, "")
+}
+
+func TestCancelWhatWaits(t *testing.T) {
+	n := newNative(t, worker.RunnerOptions{Concurrent: 1, Queue: 1}, true)
+	first := n.post(doc(41), `["fifo"]`)
+	n.await(first, "running")
+	id := n.post(doc(42), `["fifo"]`)
+	for range 2 {
+		if w := do(n, "DELETE", "/api/v1/runs/"+id, ""); w.Code != 200 || !strings.Contains(w.Body.String(), `"cancelled"`) {
+			t.Errorf("cancelled in the queue: %d %s", w.Code, w.Body)
+		}
+	}
+	p := wantProblem(t, do(n, "GET", "/api/v1/runs/"+id+"/result", ""), http.StatusConflict)
+	if len(p.Errors) == 0 || !strings.Contains(p.Errors[0].Fix, "again") {
+		t.Errorf("problem %+v", p)
+	}
+	n.post(doc(43), `["fifo"]`) // its place is free
+	// Somebody else lets it run inline. What is done stands before what was cancelled.
+	inline := newHandler(t, worker.Options{Store: n.store})
+	if w := do(inline, "POST", "/api/v1/runs", `{"scenario":`+doc(42)+`,"policies":["fifo"]}`); w.Code != 200 {
+		t.Fatal(w.Code, w.Body)
+	}
+	if s := n.status(id); s.State != "done" {
+		t.Errorf("cancelled, then run elsewhere: %+v", s)
+	}
+	n.release()
+	n.await(first, "done")
+}
+
+func TestCancelWhatCannotBe(t *testing.T) {
+	n := newNative(t, worker.RunnerOptions{}, false)
+	id := n.post(doc(44), `["fifo"]`)
+	n.await(id, "done")
+	p := wantProblem(t, do(n, "DELETE", "/api/v1/runs/"+id, ""), http.StatusConflict)
+	if !strings.Contains(p.Detail, "is done") || len(p.Errors) != 1 || !strings.Contains(p.Errors[0].Fix, id+"/result") {
+		t.Errorf("problem %+v", p)
+	}
+	edge := newHandler(t, worker.Options{Store: n.store})
+	wantProblem(t, do(edge, "DELETE", "/api/v1/runs/"+id, ""), http.StatusConflict)
+	for _, h := range []http.Handler{n, edge} {
+		for _, id := range []string{"00000000000000000000000000", "short", "ilou0000000000000000000000", strings.Repeat("0", 5000), "%2e%2e"} {
+			for _, tt := range [][2]string{{"GET", ""}, {"DELETE", ""}, {"GET", "/events"}, {"GET", "/result"}} {
+				p := wantProblem(t, do(h, tt[0], "/api/v1/runs/"+id+tt[1], ""), http.StatusNotFound)
+				if strings.Contains(p.Detail, "no id of a run") != (len(id) != 26) {
+					t.Errorf("%s: %s", id, p.Detail)
+				}
+			}
+		}
+		w := do(h, "PUT", "/api/v1/runs/"+id, "")
+		if wantProblem(t, w, http.StatusMethodNotAllowed); w.Header().Get("Allow") != "DELETE, GET, HEAD" {
+			t.Errorf("Allow %q", w.Header().Get("Allow"))
+		}
+		wantProblem(t, do(h, "POST", "/api/v1/runs", "{}", "Content-Type", "text/plain"), http.StatusUnsupportedMediaType)
+	}
+}
+
+func TestCloseEndsRunsAndListeners(t *testing.T) {
+	n := newNative(t, worker.RunnerOptions{Concurrent: 1}, true)
+	works, waits := n.post(endless(45), `["hadar"]`), n.post(endless(46), `["hadar"]`)
+	n.await(works, "running")
+	bodies := make(chan string, 2)
+	for _, id := range []string{works, waits} {
+		go func() { bodies <- do(n, "GET", "/api/v1/runs/"+id+"/events", "").Body.String() }()
+	}
+	now, cancel := context.WithCancel(t.Context())
+	cancel()
+	if err := n.runner.Close(now); !errors.Is(err, context.Canceled) {
+		t.Errorf("closing while a run is held: %v", err)
+	}
+	wantProblem(t, do(n, "POST", "/api/v1/runs", `{"scenario":`+doc(47)+`}`), http.StatusServiceUnavailable)
+	n.release()
+	if err := n.runner.Close(t.Context()); err != nil {
+		t.Error(err)
+	}
+	for range 2 {
+		if body := <-bodies; !strings.Contains(body, "id: end\n") || !strings.Contains(body, "server-stopped") {
+			t.Errorf("a listener heard\n%s", body)
+		}
+	}
+	for _, id := range []string{works, waits} {
+		if s := n.await(id, "cancelled"); len(s.Errors) != 1 || s.Errors[0].Code != "server-stopped" {
+			t.Errorf("status %+v", s)
+		}
+	}
+}

@@ -1,0 +1,20 @@
+package worker
+
+import "slices"
+
+// Routes lists what the handler answers, as "METHOD PATH".
+func Routes() (out []string) {
+	for path, m := range (&server{}).routes() {
+		for method := range m {
+			out = append(out, method+" "+path)
+		}
+	}
+	slices.Sort(out)
+	return out
+}
+
+// OpenAPI is the document that the handler serves.
+var OpenAPI = openapi
+
+// Holds tells whether the run is in memory.
+func (q *Runner) Holds(id string) bool { return q.find(id) != nil }

@@ -1,0 +1,23 @@
+package worker
+
+import (
+	_ "embed"
+	"net/http"
+)
+
+// openapi describes the interface. A test holds the handler to it, operation by operation.
+//
+//go:embed openapi.json
+var openapi []byte
+
+var openapiTag = `"` + sum(openapi)[:16] + `"`
+
+func (s *server) getOpenAPI(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Cache-Control", "no-cache")
+	w.Header().Set("ETag", openapiTag)
+	if matches(r, openapiTag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	writeBytes(w, r, http.StatusOK, "application/json", openapi)
+}

@@ -1,0 +1,336 @@
+//go:build !js
+
+package worker_test
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"mime"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+
+	"hadarlab/worker"
+)
+
+// spec is as much of an OpenAPI document as its test needs.
+type spec struct {
+	Paths      map[string]map[string]json.RawMessage
+	Components struct {
+		Responses map[string]response
+		Schemas   map[string]map[string]any
+	}
+}
+
+type operation struct{ Responses map[string]response }
+
+type response struct {
+	Ref         string `json:"$ref"`
+	Description string
+	Content     map[string]struct {
+		Schema map[string]any
+		Events map[string]map[string]any `json:"x-events"`
+	}
+}
+
+// operations reads the document, with its responses resolved.
+func readSpec(t *testing.T) (*spec, map[string]operation) {
+	t.Helper()
+	s := &spec{}
+	if err := json.Unmarshal(worker.OpenAPI, s); err != nil {
+		t.Fatal(err)
+	}
+	ops := map[string]operation{}
+	for path, item := range s.Paths {
+		for method, raw := range item {
+			if method == "parameters" {
+				continue
+			}
+			var op operation
+			if err := json.Unmarshal(raw, &op); err != nil {
+				t.Fatal(path, method, err)
+			}
+			for status, r := range op.Responses {
+				if name, ok := strings.CutPrefix(r.Ref, "#/components/responses/"); ok {
+					op.Responses[status] = s.Components.Responses[name]
+				}
+				if op.Responses[status].Description == "" {
+					t.Errorf("%s %s: %s has no description", method, path, status)
+				}
+			}
+			ops[strings.ToUpper(method)+" "+path] = op
+		}
+	}
+	return s, ops
+}
+
+func TestEveryRouteIsDescribed(t *testing.T) {
+	_, ops := readSpec(t)
+	if described, routes := slices.Sorted(maps.Keys(ops)), worker.Routes(); !slices.Equal(described, routes) {
+		t.Errorf("described\n%q\nhandled\n%q", described, routes)
+	}
+}
+
+// TestEveryOperation makes every answer that the document promises, and holds it to its schema.
+func TestEveryOperation(t *testing.T) {
+	s, ops := readSpec(t)
+	made := map[string]bool{}
+	for what, w := range everyAnswer(t) {
+		op, status, _ := strings.Cut(what, " → ")
+		if status, _, _ = strings.Cut(status, ","); fmt.Sprint(w.Code) != status {
+			t.Errorf("%s: got %d\n%.300s", what, w.Code, w.Body)
+			continue
+		}
+		r, ok := ops[op].Responses[status]
+		if !ok {
+			t.Errorf("%s is not described", what)
+			continue
+		}
+		made[op+" "+status] = true
+		s.checkAnswer(t, what, r, w)
+	}
+	for name, op := range ops {
+		for status := range op.Responses {
+			if !made[name+" "+status] {
+				t.Errorf("nothing makes %s answer %s", name, status)
+			}
+		}
+	}
+}
+
+// everyAnswer asks for every documented answer; the keys are "METHOD PATH → STATUS, variant".
+func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
+	web := webFolder()
+	n := newNative(t, worker.RunnerOptions{Concurrent: 1, Queue: 1, Size: 1000}, true)
+	h := newHandler(t, worker.Options{Store: n.store, Runner: n.runner, Web: web, RunBytes: 5000})
+	bad := newHandler(t, worker.Options{
+		Store: badStore{func() (worker.Scenario, error) { return worker.Scenario{}, errors.New("disk I/O error") }},
+		Shell: func(*http.Request) ([]byte, error) { return nil, errors.New("no file") },
+	})
+	const (
+		scenarios, scenario    = "/api/v1/scenarios", "/api/v1/scenarios/{id}"
+		runs, run              = "/api/v1/runs", "/api/v1/runs/{id}"
+		follow, result         = run + "/events", run + "/result"
+		none, noRun            = "000000000000", "00000000000000000000000000"
+		plain, stream, noMatch = "text/plain", "text/event-stream", "*"
+	)
+	out := map[string]*httptest.ResponseRecorder{}
+	ask := func(h http.Handler, what, id, body string, headers ...string) *httptest.ResponseRecorder {
+		method, rest, _ := strings.Cut(what, " ")
+		path, _, _ := strings.Cut(rest, " → ")
+		w := do(h, method, strings.Replace(path, "{id}", id, 1), body, headers...)
+		out[what] = w
+		return w
+	}
+	wrap := func(doc string) string { return `{"scenario":` + doc + `,"policies":["hadar","fifo"]}` }
+
+	ask(h, "GET /healthz → 200", "", "")
+	etag := ask(h, "GET /api/v1/openapi.json → 200", "", "").Header().Get("ETag")
+	ask(h, "GET /api/v1/openapi.json → 304", "", "", "If-None-Match", etag)
+	ask(h, "GET / → 200", "", "")
+	ask(h, "GET / → 304", "", "", "If-None-Match", noMatch)
+	ask(h, "GET /o → 200", "", "")
+	ask(bad, "GET /o → 500", "", "")
+
+	id := shareID(t, ask(h, "POST "+scenarios+" → 201", "", scenarioA))
+	ask(h, "POST "+scenarios+" → 400", "", "{")
+	ask(h, "POST "+scenarios+" → 413", "", strings.Repeat(" ", 70_000))
+	ask(h, "POST "+scenarios+" → 415", "", scenarioA, "Content-Type", plain)
+	ask(h, "POST "+scenarios+" → 422", "", strings.Replace(scenarioA, `"j2"`, `"j1"`, 1))
+	ask(bad, "POST "+scenarios+" → 500", "", scenarioA)
+	ask(h, "GET "+scenario+" → 200", id, "")
+	ask(h, "GET "+scenario+" → 304", id, "", "If-None-Match", noMatch)
+	ask(h, "GET "+scenario+" → 404", none, "")
+	ask(bad, "GET "+scenario+" → 500", none, "")
+	ask(h, "GET /s/{id} → 200", id, "")
+	ask(h, "GET /s/{id} → 404", none, "")
+	ask(bad, "GET /s/{id} → 500", none, "")
+
+	works := n.post(endless(60), `["hadar","none"]`)
+	n.await(works, "running")
+	ask(h, "POST "+runs+" → 202", "", wrap(doc(61)))
+	waits := n.post(doc(61), `["hadar","fifo"]`)
+	ask(h, "POST "+runs+" → 429", "", wrap(doc(62)))
+	ask(h, "POST "+runs+" → 200", "", wrap(doc(63)), "Accept", stream)
+	ask(h, "POST "+runs+" → 200, a faulty policy", "", `{"scenario":`+doc(63)+`,"policies":["fifo","none"]}`, "Accept", stream)
+	ask(h, "POST "+runs+" → 400", "", "[]")
+	ask(h, "POST "+runs+" → 404", "", `{"scenario_id":"`+none+`"}`)
+	ask(h, "POST "+runs+" → 413", "", wrap(strings.Repeat(" ", 5000)))
+	ask(h, "POST "+runs+" → 415", "", wrap(doc(63)), "Content-Type", plain)
+	ask(h, "POST "+runs+" → 422", "", `{"scenario":`+doc(63)+`,"policies":["none"]}`)
+	ask(bad, "POST "+runs+" → 500", "", `{"scenario_id":"`+none+`"}`)
+	ask(h, "GET "+run+" → 200, it waits", waits, "")
+	ask(h, "GET "+run+" → 200, it works", works, "")
+	ask(h, "GET "+run+" → 404", noRun, "")
+	ask(bad, "GET "+run+" → 500", noRun, "")
+	ask(h, "GET "+result+" → 409", works, "")
+	ask(h, "GET "+result+" → 404", noRun, "")
+	ask(bad, "GET "+result+" → 500", noRun, "")
+	ask(h, "GET "+follow+" → 404", noRun, "")
+	ask(bad, "GET "+follow+" → 500", noRun, "")
+	ask(h, "DELETE "+run+" → 404", noRun, "")
+	ask(bad, "DELETE "+run+" → 500", noRun, "")
+
+	n.release()
+	ask(h, "DELETE "+run+" → 200", works, "")
+	ask(h, "GET "+result+" → 200, cancelled", works, "")
+	ask(h, "GET "+follow+" → 200, cancelled", works, "")
+	ask(h, "GET "+follow+" → 200", waits, "")
+	n.await(waits, "done")
+	ask(h, "GET "+follow+" → 204", waits, "", "Last-Event-ID", "end")
+	ask(h, "GET "+run+" → 200, done", waits, "")
+	ask(h, "GET "+result+" → 200", waits, "")
+	ask(h, "GET "+result+" → 304", waits, "", "If-None-Match", noMatch)
+	ask(h, "DELETE "+run+" → 409", waits, "")
+	if err := n.runner.Close(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ask(h, "POST "+runs+" → 503", "", wrap(doc(64)))
+	return out
+}
+
+// checkAnswer holds one answer to its description.
+func (s *spec) checkAnswer(t *testing.T, what string, r response, w *httptest.ResponseRecorder) {
+	got, _, _ := mime.ParseMediaType(w.Header().Get("Content-Type"))
+	if len(r.Content) == 0 {
+		if w.Body.Len() != 0 {
+			t.Errorf("%s: a body where none is described: %s", what, w.Body)
+		}
+		return
+	}
+	c, ok := r.Content[got]
+	if !ok {
+		t.Errorf("%s: %q is not described", what, got)
+		return
+	}
+	check := func(name string, schema map[string]any, data []byte) {
+		var v any
+		if err := json.Unmarshal(data, &v); err != nil {
+			t.Errorf("%s: %s: %v", what, name, err)
+		}
+		for _, fault := range s.faults(name, schema, v) {
+			t.Errorf("%s: %s", what, fault)
+		}
+	}
+	switch got {
+	case "text/html":
+	case "text/event-stream":
+		next, seen := readSent(t, w.Body), 0
+		for e, ok := next(); ok; e, ok = next() {
+			schema, described := c.Events[e.name]
+			if !described {
+				t.Errorf("%s: event %s is not described", what, e.name)
+				continue
+			}
+			seen++
+			check(e.name, schema, []byte(e.data))
+		}
+		if seen == 0 {
+			t.Errorf("%s: a stream without events", what)
+		}
+	default:
+		check("body", c.Schema, w.Body.Bytes())
+	}
+}
+
+// faults lists how v departs from a schema: type, const, enum, required, properties, items and
+// additionalProperties, which is all the document uses of answers. Members that are not described are
+// faults unless additionalProperties allows them.
+func (s *spec) faults(at string, schema map[string]any, v any) (out []string) {
+	if ref, ok := schema["$ref"].(string); ok {
+		name := strings.TrimPrefix(ref, "#/components/schemas/")
+		if schema, ok = s.Components.Schemas[name]; !ok {
+			return []string{at + ": there is no schema " + name}
+		}
+	}
+	say := func(format string, args ...any) { out = append(out, at+": "+fmt.Sprintf(format, args...)) }
+	if kinds, ok := schema["type"]; ok {
+		if list, ok := kinds.([]any); !ok && kinds != kind(v) && !(kinds == "number" && kind(v) == "integer") ||
+			ok && !slices.Contains(list, any(kind(v))) && !(slices.Contains(list, any("number")) && kind(v) == "integer") {
+			say("is %s, want %v", kind(v), kinds)
+		}
+	}
+	if want, ok := schema["const"]; ok && want != v {
+		say("is %v, want %v", v, want)
+	}
+	if list, ok := schema["enum"].([]any); ok && !slices.Contains(list, v) {
+		say("%v is none of %v", v, list)
+	}
+	if list, ok := v.([]any); ok {
+		if items, ok := schema["items"].(map[string]any); ok {
+			for i := range list {
+				out = append(out, s.faults(fmt.Sprintf("%s/%d", at, i), items, list[i])...)
+			}
+		}
+	}
+	object, ok := v.(map[string]any)
+	if !ok {
+		return out
+	}
+	if required, ok := schema["required"].([]any); ok {
+		for _, name := range required {
+			if _, ok := object[name.(string)]; !ok {
+				say("lacks %s", name)
+			}
+		}
+	}
+	properties, _ := schema["properties"].(map[string]any)
+	rest, _ := schema["additionalProperties"].(map[string]any)
+	for name, value := range object {
+		if p, ok := properties[name].(map[string]any); ok {
+			out = append(out, s.faults(at+"/"+name, p, value)...)
+		} else if rest != nil {
+			out = append(out, s.faults(at+"/"+name, rest, value)...)
+		} else if properties != nil && schema["additionalProperties"] != true {
+			say("%s is not described", name)
+		}
+	}
+	return out
+}
+
+// kind is the JSON Schema type of a decoded value.
+func kind(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "null"
+	case bool:
+		return "boolean"
+	case string:
+		return "string"
+	case float64:
+		if v == float64(int64(v)) {
+			return "integer"
+		}
+		return "number"
+	case []any:
+		return "array"
+	}
+	return "object"
+}
+
+// TestCheckerFindsFaults: a checker that passes everything would prove nothing.
+func TestCheckerFindsFaults(t *testing.T) {
+	s, _ := readSpec(t)
+	status := map[string]any{"$ref": "#/components/schemas/RunStatus"}
+	for data, want := range map[string]string{
+		`{"id":"x","state":"done","engine":"1","scenario_id":"y","lanes":[]}`:                                              "",
+		`{"id":"x","state":"done","engine":"1","lanes":[]}`:                                                                "lacks scenario_id",
+		`{"id":"x","state":"gone","engine":"1","scenario_id":"y","lanes":[]}`:                                              "is none of",
+		`{"id":7,"state":"done","engine":"1","scenario_id":"y","lanes":[]}`:                                                "/id: is integer",
+		`{"id":"x","state":"done","engine":"1","scenario_id":"y","lanes":{}}`:                                              "/lanes: is object",
+		`{"id":"x","state":"done","engine":"1","scenario_id":"y","lanes":[{"lane":0.5}]}`:                                  "/lanes/0/lane: is number",
+		`{"id":"x","state":"done","engine":"1","scenario_id":"y","lanes":[],"errors":[{"path":"","level":"error","x":1}]}`: "x is not described",
+	} {
+		var v any
+		if err := json.Unmarshal([]byte(data), &v); err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(s.faults("status", status, v), "; "); (want == "") != (got == "") || !strings.Contains(got, want) {
+			t.Errorf("%s: faults %q, want %q", data, got, want)
+		}
+	}
+}

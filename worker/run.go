@@ -1,0 +1,238 @@
+package worker
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+)
+
+// States of a run. The last three are final.
+const (
+	queued    = "queued"
+	running   = "running"
+	done      = "done"
+	cancelled = "cancelled"
+	failed    = "failed"
+)
+
+// RunStatus is what is told of a run. A final state keeps the lanes so far.
+type RunStatus struct {
+	ID         string               `json:"id"`
+	State      string               `json:"state"` // queued | running | done | cancelled | failed
+	Engine     string               `json:"engine"`
+	ScenarioID string               `json:"scenario_id"`
+	Lanes      []LaneStatus         `json:"lanes"`
+	Errors     []message.Diagnostic `json:"errors,omitempty"` // why a lane or the run failed
+}
+
+// LaneStatus is how far one policy has come. Outcome is empty until it ends, then as in the result, or
+// failed.
+type LaneStatus struct {
+	message.Progress
+	Outcome string `json:"outcome,omitempty"`
+}
+
+// run is one run, while it waits, works and is listened to. It knows no queue and no store.
+type run struct {
+	id  string
+	req *message.RunRequest
+
+	mu      sync.Mutex
+	at      look
+	changed chan struct{} // closed and replaced when listeners should look again
+	told    time.Time     // when that was last
+	stop    *message.Diagnostic
+	stopAs  string        // the state that a stop leads to
+	ended   chan struct{} // closed with the final state
+}
+
+// look is a run at one moment. What it points to is never written again.
+type look struct {
+	RunStatus
+	lanes    []message.Lane // those that have ended
+	failures []message.Failure
+	result   []byte // message.Result as JSON; nil before the end, or if no lane gave anything
+	changed  <-chan struct{}
+}
+
+func (l look) final() bool { return l.State == done || l.State == cancelled || l.State == failed }
+
+// again tells whether asking for the run once more should start it once more.
+func (l look) again() bool { return l.State == cancelled || l.State == failed }
+
+// newRun makes a waiting run of a request that names its policies.
+func newRun(doc *scenario.Document, req *message.RunRequest) *run {
+	def := lab.Defaults()
+	x := &run{req: req, changed: make(chan struct{}), ended: make(chan struct{})}
+	canonical := *doc // shares all but the list of policies
+	canonical.Scenario.Policies = nil
+	x.at = look{RunStatus: RunStatus{State: queued, Engine: lab.Engine, ScenarioID: doc.ID(def), Lanes: []LaneStatus{}}}
+	for i, p := range req.Policies {
+		id := policyID(req, p, def)
+		canonical.Scenario.Policies = append(canonical.Scenario.Policies, scenario.Policy{ID: id, Params: p.Params})
+		x.at.Lanes = append(x.at.Lanes, LaneStatus{Progress: message.Progress{Lane: i, Policy: id, Jobs: len(doc.Scenario.Jobs)}})
+	}
+	// The document's own list of policies moves its id, which the result repeats: so it counts too.
+	scenarioSum := doc.Digest(def)
+	h := sha256.New()
+	fmt.Fprintf(h, "hadarlab run v1\n%s\n%x\n%s", lab.Engine, scenarioSum, canonical.Canonical(def))
+	x.id = crockford.EncodeToString(h.Sum(nil))[:runIDLength]
+	x.at.ID = x.id
+	return x
+}
+
+// runIDLength is 130 bits: two runs never share an id, so rows need not be told apart.
+const runIDLength = 26
+
+// policyID resolves an alias, which the engine alone knows, by starting the lane.
+func policyID(req *message.RunRequest, p message.PolicyRef, def scenario.Defaults) string {
+	if _, ok := def[p.ID]; ok {
+		return p.ID
+	}
+	session := lab.NewBatch()
+	if session.Start(&message.RunRequest{Scenario: req.Scenario, Policies: []message.PolicyRef{p}}).HasErrors() {
+		return p.ID
+	}
+	if msgs, _ := session.Spend(0); msgs[0].Progress != nil {
+		return msgs[0].Progress.Policy
+	}
+	return p.ID
+}
+
+// endedRun is the run behind a stored result.
+func endedRun(row Run) (*run, error) {
+	var res message.Result
+	if err := json.Unmarshal(row.Result, &res); err != nil {
+		return nil, fmt.Errorf("%w: run %s: %w", errDamaged, row.ID, err)
+	}
+	x := &run{id: row.ID, changed: make(chan struct{}), ended: make(chan struct{})}
+	x.at = look{lanes: res.Runs, result: row.Result,
+		RunStatus: RunStatus{ID: row.ID, State: done, Engine: res.Engine, ScenarioID: res.ScenarioID, Lanes: []LaneStatus{}}}
+	for i, l := range res.Runs {
+		x.at.Lanes = append(x.at.Lanes, endedLane(i, l))
+	}
+	close(x.ended)
+	return x, nil
+}
+
+// endedLane is how far a lane came, read from its result. Its time is that of the last finish.
+func endedLane(at int, l message.Lane) LaneStatus {
+	p := message.Progress{Lane: at, Policy: l.Policy, Round: l.Metrics.Rounds, Jobs: len(l.Jobs)}
+	for _, j := range l.Jobs {
+		if j.FinishS != nil {
+			p.Finished++
+			p.TimeS = max(p.TimeS, *j.FinishS)
+		}
+	}
+	return LaneStatus{p, l.Outcome}
+}
+
+// look copies what changes in place; lists that only grow are shared.
+func (x *run) look() look {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	l := x.at
+	l.Lanes, l.changed = slices.Clone(l.Lanes), x.changed
+	return l
+}
+
+// tellEvery is how often listeners hear of progress: more often than anyone reads, and seldom enough
+// that a fast run is not spent on telling.
+const tellEvery = 50 * time.Millisecond
+
+// tell wakes the listeners. A listener that is slow misses moments, never news: it looks for itself.
+func (x *run) tell() {
+	close(x.changed)
+	x.changed, x.told = make(chan struct{}), time.Now()
+}
+
+// start leaves the queue.
+func (x *run) start() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.at.State = running
+	x.tell()
+}
+
+// take notes what a slice of the simulation gave.
+func (x *run) take(msgs []*message.Message) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	news := time.Since(x.told) >= tellEvery
+	for _, m := range msgs {
+		switch {
+		case m.Progress != nil:
+			x.at.Lanes[m.Progress.Lane].Progress = *m.Progress
+		case m.Failure != nil:
+			x.at.Lanes[m.Failure.Lane].Outcome = failed
+			x.at.failures = append(x.at.failures, *m.Failure)
+			x.at.Errors = append(x.at.Errors, m.Failure.Diagnostics...)
+			news = true
+		case m.Lane != nil:
+			at := &x.at.Lanes[m.Lane.Lane]
+			before := at.TimeS
+			*at = endedLane(m.Lane.Lane, *m.Lane)
+			at.TimeS = max(at.TimeS, before) // a lane is stopped after its last finish
+			x.at.lanes = append(x.at.lanes, *m.Lane)
+			news = true
+		}
+	}
+	if news {
+		x.tell()
+	}
+}
+
+// stopBecause asks the simulation to end in state with a reason, nil for none. The first to ask wins.
+func (x *run) stopBecause(state string, why *message.Diagnostic) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.stopAs == "" {
+		x.stop, x.stopAs = why, state
+	}
+}
+
+// stopping is the state in which the run was asked to end, "" if it was not.
+func (x *run) stopping() string {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	return x.stopAs
+}
+
+// answer is the result of the lanes so far, nil if there are none.
+func (x *run) answer() ([]byte, error) {
+	l := x.look()
+	if len(l.lanes) == 0 {
+		return nil, nil
+	}
+	b, err := json.Marshal(message.Result{Engine: l.Engine, ScenarioID: l.ScenarioID, Runs: l.lanes})
+	return append(b, '\n'), err
+}
+
+// complete tells whether every lane ran to an end of its own, so that the result is worth keeping.
+func (l look) complete() bool {
+	return len(l.failures) == 0 && !slices.ContainsFunc(l.lanes, func(m message.Lane) bool { return m.Outcome == "stopped" })
+}
+
+// end sets the final state, and lets go of the request, which may be large.
+func (x *run) end(state string, result []byte, why *message.Diagnostic) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if why != nil {
+		x.at.Errors = append(x.at.Errors, *why)
+	}
+	for i := range x.at.Lanes {
+		if x.at.Lanes[i].Outcome == "" {
+			x.at.Lanes[i].Outcome = "stopped"
+		}
+	}
+	x.at.State, x.at.result, x.req = state, result, nil
+	x.tell()
+	close(x.ended)
+}

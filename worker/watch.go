@@ -1,0 +1,186 @@
+package worker
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"time"
+
+	"hadarlab/core/message"
+)
+
+// findRun looks for a run in memory, then among the stored results. A result that is done stands before
+// what is remembered of a run that was cancelled.
+func (s *server) findRun(ctx context.Context, id string) (*run, error) {
+	id = strings.ToLower(id)
+	if len(id) != runIDLength || strings.Trim(id, crockfordAlphabet) != "" {
+		return nil, ErrNotFound
+	}
+	var x *run
+	if s.Runner != nil {
+		if x = s.Runner.find(id); x != nil && !x.look().again() {
+			return x, nil
+		}
+	}
+	row, err := s.Store.GetRun(ctx, id, s.Now().UnixMilli())
+	if err != nil && x != nil {
+		return x, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if sum(row.Result) != row.Sum {
+		return nil, fmt.Errorf("%w: run %s", errDamaged, id)
+	}
+	return endedRun(row)
+}
+
+// onRun calls h with the run that the path names.
+func (s *server) onRun(h func(w http.ResponseWriter, r *http.Request, x *run)) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		x, err := s.findRun(r.Context(), r.PathValue("id"))
+		if err != nil {
+			s.failRun(w, r, err)
+			return
+		}
+		h(w, r, x)
+	}
+}
+
+func (s *server) failRun(w http.ResponseWriter, r *http.Request, err error) {
+	switch {
+	case errors.Is(err, ErrNotFound):
+		detail := "there is no run with this id here; results are kept for a while only, so send the run again"
+		if id := r.PathValue("id"); len(id) != runIDLength {
+			detail = fmt.Sprintf("this is no id of a run: those have the %d letters and digits that POST /api/v1/runs answers", runIDLength)
+		}
+		problem(w, r, http.StatusNotFound, detail)
+	case errors.Is(err, errDamaged):
+		s.Log.Error("damaged row", "error", err)
+		problem(w, r, http.StatusInternalServerError, "the stored result is damaged and is not shown", message.Diagnostic{
+			Level: "error", Code: "damaged-row", Message: "run " + r.PathValue("id") + " does not fit its checksum", Fix: "send the run again",
+		})
+	default:
+		s.fail(w, r, err)
+	}
+}
+
+// getRun tells state and progress.
+func (s *server) getRun(w http.ResponseWriter, r *http.Request, x *run) {
+	w.Header().Set("Cache-Control", "no-store")
+	writeJSON(w, r, http.StatusOK, x.look().RunStatus)
+}
+
+// deleteRun cancels a run and waits for its end, so that everybody who cancels it hears how it ended.
+func (s *server) deleteRun(w http.ResponseWriter, r *http.Request, x *run) {
+	if s.Runner != nil && !x.look().final() {
+		s.Runner.cancel(x)
+		select {
+		case <-x.ended:
+		case <-r.Context().Done():
+			return
+		}
+	}
+	if l := x.look(); l.State != cancelled {
+		problem(w, r, http.StatusConflict, "the run had ended before it could be cancelled: it is "+l.State, message.Diagnostic{
+			Level: "error", Code: "run-ended", Message: "a run that has ended cannot be cancelled",
+			Fix: "read /api/v1/runs/" + x.id + "/result, or leave it: old results go by themselves",
+		})
+		return
+	}
+	s.getRun(w, r, x)
+}
+
+// getResult returns the result. That of a run that is done never changes, as its id names all that it
+// depends on; a cancelled run may be asked for again.
+func (s *server) getResult(w http.ResponseWriter, r *http.Request, x *run) {
+	l := x.look()
+	switch {
+	case !l.final():
+		problem(w, r, http.StatusConflict, "the run is "+l.State+" and has no result yet", message.Diagnostic{
+			Level: "error", Code: "run-unfinished", Message: "the result comes with the end of the run",
+			Fix: "follow /api/v1/runs/" + x.id + "/events, or ask again later; DELETE /api/v1/runs/" + x.id + " ends it with the lanes so far",
+		})
+	case l.result == nil:
+		problem(w, r, http.StatusConflict, "the run is "+l.State+" and has no result", append(l.Errors, message.Diagnostic{
+			Level: "error", Code: "no-result", Message: "no lane had begun when it ended", Fix: "send the run again",
+		})...)
+	case !l.complete():
+		w.Header().Set("Cache-Control", "no-store")
+		writeBytes(w, r, http.StatusOK, "application/json", l.result)
+	default:
+		etag := `"` + sum(l.result)[:16] + `"`
+		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+		w.Header().Set("ETag", etag)
+		if matches(r, etag) {
+			w.WriteHeader(http.StatusNotModified)
+			return
+		}
+		writeBytes(w, r, http.StatusOK, "application/json", l.result)
+	}
+}
+
+// lastEvent is the id of the last event of a run that has ended. A browser that comes back with it is
+// told to stay away.
+const lastEvent = "end"
+
+// beat is how often a listener that has no news gets a comment, which keeps proxies from closing the line.
+const beat = 15 * time.Second
+
+// runEvents streams a run until it ends, or the listener goes: the state, and then what changes. Any
+// number may listen; each looks at the run at its own pace, and the run waits for none.
+func (s *server) runEvents(w http.ResponseWriter, r *http.Request, x *run) {
+	last := x.look()
+	if last.final() && r.Header.Get("Last-Event-ID") == lastEvent {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	out := openStream(w)
+	if r.Method == http.MethodHead {
+		return
+	}
+	out.write("retry: 5000\n\n")
+	out.send("state", last.RunStatus)
+	out.ended(look{}, last)
+	pulse := time.NewTicker(beat)
+	defer pulse.Stop()
+	for !last.final() {
+		select {
+		case <-last.changed:
+		case <-pulse.C:
+			out.write(": still %s\n\n", last.State)
+			continue
+		case <-r.Context().Done():
+			return
+		}
+		now := x.look()
+		for i, lane := range now.Lanes {
+			if lane.Progress != last.Lanes[i].Progress {
+				out.send("progress", lane.Progress)
+			}
+		}
+		out.ended(last, now)
+		if now.State != last.State {
+			out.send("state", now.RunStatus)
+		}
+		last = now
+	}
+	out.write("id: %s\n", lastEvent)
+	if last.result == nil {
+		out.send("state", last.RunStatus)
+		return
+	}
+	out.sendBytes("result", last.result)
+}
+
+// ended sends the lanes that have ended between two looks.
+func (e events) ended(before, now look) {
+	for _, f := range now.failures[len(before.failures):] {
+		e.send("failure", f)
+	}
+	for i := len(before.lanes); i < len(now.lanes); i++ {
+		e.send("lane", now.lanes[i])
+	}
+}
