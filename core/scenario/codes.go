@@ -37,6 +37,7 @@ const (
 	codeEmptyNode   = "empty-node"       // note: a node without a GPU
 	codeMany        = "too-many"         // more entries than the limit
 	codeElasticPair = "elastic-order"    // elastic.min above elastic.max
+	codeCount       = "wrong-count"      // a list with too few or too many entries
 
 	// the scenario as a whole
 	codeNoRow     = "no-row"              // a job whose model and batch have no row

@@ -1,13 +1,9 @@
 package scenario
 
 import (
-	"bufio"
-	"bytes"
-	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"io"
-	"math"
 	"strconv"
 	"strings"
 )
@@ -49,23 +45,6 @@ func ParseCluster(s string) ([]TypeCount, error) {
 	return out, nil
 }
 
-// Report says what an import did with its input.
-type Report struct {
-	Read        int      `json:"read"` // data rows
-	Kept        int      `json:"kept"`
-	Dropped     int      `json:"dropped"`
-	Reasons     []Drop   `json:"reasons,omitempty"` // of dropped rows, the first 100
-	Assumptions []string `json:"assumptions,omitempty"`
-}
-
-// Drop is one row left out.
-type Drop struct {
-	Line   int    `json:"line"`
-	Reason string `json:"reason"`
-}
-
-const maxColumn = 100 // columns of a trace that are looked at
-
 // ImportGavelCSV reads a trace in the CSV form of Gavel's traces (columns model, batch,
 // scale_factor, total_steps, arrival_s, and job_id and priority_weight where present; further ones
 // are ignored) and its table of measured throughputs:
@@ -76,38 +55,40 @@ const maxColumn = 100 // columns of a trace that are looked at
 // consolidated sizes. A row of the trace that cannot be a job is dropped, counted and reported with
 // its line. The document is nil when nothing can be imported.
 func ImportGavelCSV(trace io.Reader, throughputs []byte, o ImportOptions) (*Document, Report, Diagnostics) {
-	im := &gavelImport{o: o, f: &findings{}, ids: map[string]bool{}, rows: map[string]int{}}
+	im := newGavelImport(o, jobColumns{id: "job_id", gpus: "scale_factor", steps: "total_steps", weight: "priority_weight", prefix: "j", timed: true})
 	d := im.run(trace, throughputs)
+	if d != nil {
+		d.Meta = Meta{
+			Title: "Gavel trace, " + plural(im.report.Kept, "job"),
+			Notes: "Imported from a trace and measured throughputs of the Gavel project (stanford-futuredata/gavel, MIT licence).",
+		}
+	}
 	return d, im.report, im.f.found
 }
 
+// gavelImport joins a table of jobs with a cluster described by options and Gavel's throughputs.
 type gavelImport struct {
-	o      ImportOptions
-	f      *findings
-	report Report
-	table  map[string]map[string]json.RawMessage // model → member
-	s      Scenario
-	ids    map[string]bool
-	rows   map[string]int // model → index into s.Throughputs.Rows
+	jobTable
+	o     ImportOptions
+	table map[string]map[string]json.RawMessage // model → member
+	s     Scenario
+	rows  map[string]int // model → index into s.Throughputs.Rows
 }
 
-func (im *gavelImport) refuse(line int, code, msg, fix string) *Document {
-	im.f.aboutText(LevelError, line, code, msg, fix)
-	return nil
+func newGavelImport(o ImportOptions, c jobColumns) *gavelImport {
+	im := &gavelImport{o: o, jobTable: newJobTable(c), rows: map[string]int{}}
+	im.speeds = im.measured
+	return im
 }
-
-func (im *gavelImport) assume(s string) { im.report.Assumptions = append(im.report.Assumptions, s) }
 
 func (im *gavelImport) run(trace io.Reader, throughputs []byte) *Document {
 	if !im.options() || !im.readTable(throughputs) {
 		return nil
 	}
 	im.cluster()
-	if !im.readTrace(trace) {
+	im.first, im.divisor = im.o.First, im.o.ArrivalDivisor
+	if !im.read(trace) {
 		return nil
-	}
-	if im.report.Kept == 0 {
-		return im.refuse(0, codeNoRows, "none of the "+plural(im.report.Read, "row")+" of the trace can be a job", "See the reasons, or give the right trace.")
 	}
 	im.assume("rates are the consolidated column of the throughput file; a rate of 0 cannot run, an absent size runs at size × per_gpu")
 	if !im.o.Spread {
@@ -117,10 +98,8 @@ func (im *gavelImport) run(trace io.Reader, throughputs []byte) *Document {
 	im.s.RoundS = defaultRoundS
 	im.s.Throughputs.Unit = stepsPerS
 	im.s.Policies = []Policy{{ID: "hadar", Rev: defaultRev}, {ID: "gavel-las", Rev: defaultRev}}
-	return &Document{Kind: Kind, Version: Version, Scenario: im.s, Meta: Meta{
-		Title: "Gavel trace, " + plural(im.report.Kept, "job"),
-		Notes: "Imported from a trace and measured throughputs of the Gavel project (stanford-futuredata/gavel, MIT licence).",
-	}}
+	im.s.Jobs = im.jobs
+	return &Document{Kind: Kind, Version: Version, Scenario: im.s}
 }
 
 func (im *gavelImport) options() bool {
@@ -172,150 +151,14 @@ func (im *gavelImport) cluster() {
 	im.assume("one GPU type a node, one rack")
 }
 
-// readTrace reads the rows of the trace; false means that it is no such trace.
-func (im *gavelImport) readTrace(trace io.Reader) bool {
-	in := bufio.NewReader(io.LimitReader(trace, int64(FileLimits.Bytes)))
-	if mark, _ := in.Peek(3); bytes.Equal(mark, []byte("\xef\xbb\xbf")) {
-		_, _ = in.Discard(3)
-	}
-	start, _ := in.Peek(4096)
-	line, _, _ := bytes.Cut(start, []byte("\n"))
-	r := csv.NewReader(in)
-	r.FieldsPerRecord, r.ReuseRecord, r.TrimLeadingSpace = -1, true, true
-	for _, separator := range ";\t" { // spreadsheets of some countries write these
-		if bytes.IndexByte(line, ',') < 0 && bytes.ContainsRune(line, separator) {
-			r.Comma = separator
-		}
-	}
-	header, err := r.Read()
-	if err != nil {
-		im.refuse(1, codeUnreadable, "the trace has no header row that can be read", "Start it with job_id,model,batch,scale_factor,total_steps,arrival_s.")
-		return false
-	}
-	column, ok := im.columns(header)
-	if !ok {
-		return false
-	}
-	for im.o.First == 0 || im.report.Read < im.o.First {
-		record, err := r.Read()
-		if err == io.EOF {
-			break
-		}
-		var parse *csv.ParseError
-		switch {
-		case errors.As(err, &parse):
-			im.report.Read++
-			im.drop(parse.Line, "its quotes do not match")
-			continue
-		case err != nil:
-			im.refuse(0, codeUnreadable, "the trace cannot be read to its end: "+err.Error(), "Check the file.")
-			return false
-		}
-		line, _ := r.FieldPos(0)
-		im.report.Read++
-		if im.report.Kept >= FileLimits.Jobs {
-			im.drop(line, "beyond the most jobs, "+strconv.Itoa(FileLimits.Jobs))
-			continue
-		}
-		im.job(line, record, column)
-	}
-	return true
-}
-
-// columns finds the columns by name.
-func (im *gavelImport) columns(header []string) (map[string]int, bool) {
-	column := map[string]int{}
-	for i, name := range header {
-		if i < maxColumn {
-			column[strings.ToLower(strings.TrimSpace(name))] = i
-		}
-	}
-	ok := true
-	for _, need := range [...]string{"model", "scale_factor", "total_steps", "arrival_s"} {
-		if _, has := column[need]; !has {
-			found := strings.Join(header[:min(len(header), 12)], ", ")
-			im.refuse(1, codeNoColumn, "the trace has no column "+need+"; it has "+found, "Name the columns in the first row.")
-			ok = false
-		}
-	}
-	if _, has := column["job_id"]; !has && ok {
-		im.assume("jobs are numbered by row, since there is no column job_id")
-	}
-	return column, ok
-}
-
-func (im *gavelImport) drop(line int, reason string) {
-	im.report.Dropped++
-	if len(im.report.Reasons) < perCode {
-		im.report.Reasons = append(im.report.Reasons, Drop{line, reason})
-		im.f.aboutText(LevelWarning, line, codeRow, "row dropped: "+reason, "")
-	}
-}
-
-// job turns a row into a job, or drops it.
-func (im *gavelImport) job(line int, record []string, column map[string]int) {
-	field := func(name string) string {
-		if i, ok := column[name]; ok && i < len(record) {
-			return strings.TrimSpace(record[i])
-		}
-		return ""
-	}
-	reason := ""
-	number := func(name string, low, high float64) float64 {
-		text := field(name)
-		v, err := strconv.ParseFloat(text, 64)
-		switch {
-		case reason != "":
-		case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
-			reason = name + " is " + quote(text) + ", not a number"
-			if strings.Contains(text, ",") {
-				reason += "; the decimal sign is a point"
-			}
-		case v < low || v > high:
-			reason = name + " is " + numberText(v) + "; it must be " + numberText(low) + " to " + numberText(high)
-		}
-		return v
-	}
-	j := Job{Weight: defaultWeight, Model: field("model")}
-	gpus := number("scale_factor", 1, maxGangGPUs)
-	j.Steps = round9(number("total_steps", 0, maxSteps))
-	j.ArrivalS = round9(number("arrival_s", 0, maxSeconds) / im.o.ArrivalDivisor)
-	if field("priority_weight") != "" {
-		j.Weight = round9(number("priority_weight", 0, maxWeight))
-	}
-	j.GPUs = int(gpus)
-	j.ID = "j" + strconv.Itoa(im.report.Read-1)
-	if id := field("job_id"); id != "" {
-		j.ID = "j" + id
-	}
+// measured gives the throughput row of a job from the table of measurements.
+func (im *gavelImport) measured(model string, batch float64, given bool) (*Row, string) {
+	row, ok := im.row(model)
 	switch {
-	case reason != "":
-	case gpus != math.Trunc(gpus):
-		reason = "scale_factor is " + numberText(gpus) + ", not a whole number"
-	case j.Steps == 0 || j.Weight == 0:
-		reason = "total_steps and priority_weight must be above 0"
-	case j.ArrivalS > maxSeconds:
-		reason = "arrival_s is " + numberText(j.ArrivalS) + " after division; the most is 1000000000"
-	case slug(j.ID) != j.ID || len(j.ID) > 64:
-		reason = "job_id " + quote(field("job_id")) + " is not made of lower-case letters, digits and . _ -"
-	case im.ids[j.ID]:
-		reason = "job_id " + quote(field("job_id")) + " stands twice"
-	default:
-		row, ok := im.row(j.Model)
-		if !ok {
-			reason = "the throughput file has no speed for " + quote(j.Model)
-			break
-		}
-		j.Batch = row.Batch
-		if b := field("batch"); b != "" && number("batch", 0, maxBatch) != float64(row.Batch) && reason == "" {
-			reason = "batch is " + b + ", and the throughput file has " + strconv.Itoa(row.Batch) + " for " + quote(j.Model)
-		}
+	case !ok:
+		return nil, "the throughput file has no speed for " + quote(model)
+	case given && batch != float64(row.Batch):
+		return nil, "batch is " + numberText(batch) + ", and the throughput file has " + strconv.Itoa(row.Batch) + " for " + quote(model)
 	}
-	if reason != "" {
-		im.drop(line, reason)
-		return
-	}
-	im.ids[j.ID] = true
-	im.report.Kept++
-	im.s.Jobs = append(im.s.Jobs, j)
+	return row, ""
 }

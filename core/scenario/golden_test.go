@@ -106,6 +106,29 @@ func (c *goldenCase) run(t *testing.T) string {
 			t.Errorf("%s: document %v with findings %v", c.name, d, diags)
 		}
 		return strconv.Itoa(report.Read) + " read, " + strconv.Itoa(report.Kept) + " kept, " + strconv.Itoa(report.Dropped) + " dropped\n" + diags.lines()
+	case "csv": // a template after a line "-- template", else smallTable
+		table, template, ok := strings.Cut(in+"\n", "\n-- template\n")
+		o := CSVOptions{Throughputs: []byte(smallTable), ImportOptions: ImportOptions{Cluster: []TypeCount{{"v100", 3}}, GPUsPerNode: 2}}
+		if ok {
+			o.Template, _ = Parse([]byte(template), FileLimits)
+			o.Throughputs = nil
+		}
+		d, report, diags := ImportCSV(strings.NewReader(table), o)
+		if (d == nil) != diags.HasErrors() {
+			t.Errorf("%s: document %v with findings %v", c.name, d, diags)
+		}
+		out := strconv.Itoa(report.Read) + " read, " + strconv.Itoa(report.Kept) + " kept, " + strconv.Itoa(report.Dropped) + " dropped, unused " +
+			strings.Join(report.Unused, " ") + "\n" + diags.lines()
+		if d != nil {
+			out += string(d.Marshal(true))
+		}
+		return out
+	case "instance":
+		in, diags := ParseInstance([]byte(in), Limits{Bytes: 1000, Depth: 5})
+		if (in == nil) != diags.HasErrors() {
+			t.Errorf("%s: instance %v with findings %v", c.name, in, diags)
+		}
+		return diags.lines()
 	case "canonical":
 		d, diags := Parse([]byte(in), FileLimits)
 		if d == nil {
@@ -126,7 +149,7 @@ func (c *goldenCase) run(t *testing.T) string {
 var testDefaults = Defaults{"hadar": {"cost": "lifetime", "beam": 8}, "gavel-las": {"min_reset_s": 1920.0, "use_weights": true}}
 
 func TestGoldens(t *testing.T) {
-	for _, path := range []string{"testdata/diagnostics.txt", "testdata/links.txt", "testdata/imports.txt", "testdata/forms.txt"} {
+	for _, path := range []string{"testdata/diagnostics.txt", "testdata/links.txt", "testdata/imports.txt", "testdata/instances.txt", "testdata/forms.txt"} {
 		cases := readGolden(t, path)
 		if update {
 			for i := range cases {

@@ -3,7 +3,9 @@ package scenario
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"io"
+	"reflect"
 	"strconv"
 	"unicode/utf8"
 )
@@ -22,23 +24,10 @@ func Parse(data []byte, lim Limits) (*Document, Diagnostics) {
 // parse reads a document; a short one (the payload of a link) says neither kind nor version.
 func parse(data []byte, lim Limits, short bool) (*Document, Diagnostics) {
 	f := &findings{}
-	if len(data) > lim.Bytes {
-		f.aboutText(LevelError, 0, codeTooBig, "the text has "+strconv.Itoa(len(data))+" bytes; the most is "+strconv.Itoa(lim.Bytes),
-			"Drop jobs, or use the command line for large scenarios.")
-		return nil, f.found
-	}
-	t := grow(clean(data, f), lim, f)
+	t := open(data, lim, f, `Start with {"kind":"scenario","version":1,"scenario":{…}}.`)
 	if t == nil {
-		return nil, f.found
+		return nil, f.finish(func() *tree { return nil })
 	}
-	if t.kind(0) != kObject {
-		f.aboutText(LevelError, 0, codeObject, "the document is "+describe(t, 0)+"; it must be an object",
-			`Start with {"kind":"scenario","version":1,"scenario":{…}}.`)
-		return nil, f.finish(func() *tree { return t })
-	}
-	t.repeated(func(name, value int) {
-		f.fail(t.pointer(value), codeTwice, quote(t.text(name))+" comes twice in one object", "Keep one of the two.")
-	})
 	d := &Document{src: t.src}
 	r := &reader{t: t, findings: f, short: short}
 	r.document(d)
@@ -48,6 +37,61 @@ func parse(data []byte, lim Limits, short bool) (*Document, Diagnostics) {
 		c.fit()
 	}
 	return d, f.finish(func() *tree { return t })
+}
+
+// open gives the tree of a text that is one JSON object within the limits, nil with findings. start
+// shows how such an object begins.
+func open(data []byte, lim Limits, f *findings, start string) *tree {
+	if len(data) > lim.Bytes {
+		f.aboutText(LevelError, 0, codeTooBig, "the text has "+strconv.Itoa(len(data))+" bytes; the most is "+strconv.Itoa(lim.Bytes),
+			"Drop jobs, or use the command line for large scenarios.")
+		return nil
+	}
+	t := grow(clean(data, f), lim, f)
+	if t == nil {
+		return nil
+	}
+	if t.kind(0) != kObject {
+		f.aboutText(LevelError, t.line(int(t.nodes[0].start)), codeObject, "the document is "+describe(t, 0)+"; it must be an object", start)
+		return nil
+	}
+	t.repeated(func(name, value int) {
+		f.fail(t.pointer(value), codeTwice, quote(t.text(name))+" comes twice in one object", "Keep one of the two.")
+	})
+	return t
+}
+
+// Unmarshal reads a JSON object into a Go value as encoding/json does, and words what goes wrong as
+// findings with a path and a line. Members that the value does not have are skipped. start shows how
+// such a document begins.
+func Unmarshal(data []byte, lim Limits, start string, into any) Diagnostics {
+	f := &findings{}
+	t := open(data, lim, f, start)
+	if t == nil || f.hasErrors() {
+		return f.finish(func() *tree { return t })
+	}
+	var wrong *json.UnmarshalTypeError
+	switch err := json.Unmarshal(t.src, into); {
+	case errors.As(err, &wrong):
+		at := t.around(int(wrong.Offset) - 1)
+		want := "of another kind"
+		switch k := wrong.Type.Kind(); {
+		case k == reflect.String:
+			want = "a text"
+		case k == reflect.Map || k == reflect.Struct:
+			want = "an object"
+		case k == reflect.Slice:
+			want = "a list"
+		case k >= reflect.Int && k <= reflect.Uintptr:
+			want = "a whole number"
+		case k == reflect.Float64:
+			want = "a number"
+		}
+		f.fail(t.pointer(at), codeType, describe(t, at)+" stands here; it must be "+want, rewrite(t, at, want))
+	case err != nil:
+		f.aboutText(LevelError, 0, codeJSON, "the document cannot be read: "+err.Error(), start)
+	}
+	return f.finish(func() *tree { return t })
 }
 
 // clean strips a byte order mark and reports bytes that are no UTF-8.

@@ -161,16 +161,24 @@ func (r *reader) text(v int, to *string) {
 
 // number reads a quantity and rounds it.
 func (r *reader) number(v int, to *float64) {
+	if r.exact(v, to) {
+		*to = round9(*to)
+	}
+}
+
+// exact reads a number with all its digits.
+func (r *reader) exact(v int, to *float64) bool {
 	if r.t.kind(v) != kNumber {
 		r.wrongType(v, "a number")
-		return
+		return false
 	}
 	x, ok := r.t.number(v)
 	if !ok {
 		r.tooLarge(v, "numbers end at 1.8e308")
-		return
+		return false
 	}
-	*to = round9(x)
+	*to = x
+	return true
 }
 
 // whole reads a count, which is never rounded.
@@ -265,14 +273,18 @@ var asExample = map[string]string{
 }
 
 func (r *reader) wrongType(v int, want string) {
-	fix := asExample[want]
-	if r.t.kind(v) == kText && strings.HasSuffix(want, "number") {
-		s := strings.TrimSpace(r.t.text(v))
+	r.fail(r.pointer(), codeType, r.who()+r.label()+" is "+describe(r.t, v)+"; it must be "+want, rewrite(r.t, v, want))
+}
+
+// rewrite says how a value of another type would be written.
+func rewrite(t *tree, v int, want string) string {
+	if t.kind(v) == kText && strings.HasSuffix(want, "number") {
+		s := strings.TrimSpace(t.text(v))
 		if _, err := strconv.ParseFloat(s, 64); err == nil && json.Valid([]byte(s)) {
-			fix = "Write " + clip(s) + " without quotes."
+			return "Write " + clip(s) + " without quotes."
 		}
 	}
-	r.fail(r.pointer(), codeType, r.who()+r.label()+" is "+describe(r.t, v)+"; it must be "+want, fix)
+	return asExample[want]
 }
 
 func (r *reader) push(s step) { r.path = append(r.path, s) }
@@ -292,7 +304,8 @@ func (r *reader) pointer() string {
 }
 
 // singular names the entries of a list.
-var singular = map[string]string{"nodes": "node", "rows": "row", "jobs": "job", "policies": "policy", "requires": "entry"}
+var singular = map[string]string{"nodes": "node", "rows": "row", "jobs": "job", "policies": "policy", "requires": "entry",
+	"gpu_types": "type", "capacity": "capacity", "cost_per_gpu_hour": "cost", "throughput": "throughput"}
 
 // who names the list entry that is being read, for the front of a message: "j4: ", or "job 4: "
 // while its id is unreadable.
@@ -354,8 +367,9 @@ func describe(t *tree, i int) string {
 }
 
 // clip shortens what people wrote to what a message can carry.
-func clip(s string) string {
-	const most = 40
+func clip(s string) string { return clipTo(s, 40) }
+
+func clipTo(s string, most int) string {
 	if utf8.RuneCountInString(s) <= most {
 		return s
 	}

@@ -160,7 +160,7 @@ func TestEveryCodeHasACase(t *testing.T) {
 		t.Fatal(err)
 	}
 	var seen bytes.Buffer
-	for _, path := range []string{"testdata/diagnostics.txt", "testdata/links.txt", "testdata/imports.txt"} {
+	for _, path := range []string{"testdata/diagnostics.txt", "testdata/links.txt", "testdata/imports.txt", "testdata/instances.txt"} {
 		for _, c := range readGolden(t, path) {
 			seen.WriteString(c.want)
 		}

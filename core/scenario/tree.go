@@ -182,6 +182,17 @@ func (t *tree) child(i int, step string) int {
 	return found
 }
 
+// around is the innermost value, or member name, that holds the byte at an offset.
+func (t *tree) around(offset int) int {
+	found := 0
+	for i := range t.nodes {
+		if n := &t.nodes[i]; int(n.start) <= offset && offset < int(n.end) {
+			found = i
+		}
+	}
+	return found
+}
+
 // repeated calls f with the value of every member whose name came before in the same object.
 func (t *tree) repeated(f func(name, value int)) {
 	var names []int

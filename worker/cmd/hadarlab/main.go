@@ -48,9 +48,39 @@ func commands() []command {
 			"hadarlab explain --policy hadar --round 0 --job j3 preset:odd-gpus-out", explainCommand,
 		},
 		{
-			"import", "--from gavel-csv --throughputs FILE [--cluster TYPE=N,…] FILE",
+			"allocate", "--policy ID [--set POLICY.PARAM=V]… FILE",
+			"solve one linear program of the Gavel family, as JSON",
+			"hadarlab allocate --policy gavel-las --set gavel-las.use_weights=false instance.json", allocateCommand,
+		},
+		{
+			"mixes", "[--seed N] [--format table|csv|json] [--show N]",
+			"compare HadarE, Hadar and Gavel on ten mixes of jobs on five unequal nodes",
+			"hadarlab mixes --seed 1", mixesCommand,
+		},
+		{
+			"import", "--from gavel-csv|csv [--throughputs FILE [--cluster TYPE=N,…] | --template SCENARIO] FILE",
 			"turn a job trace into a scenario",
-			"hadarlab import --from gavel-csv --throughputs throughputs.json trace.csv > scenario.json", importCommand,
+			"hadarlab import --from csv --template preset:odd-gpus-out jobs.csv > scenario.json", importCommand,
+		},
+		{
+			"export", "--format chrome|jobs-csv|events-csv|evalys|svg --policy ID [--set POLICY.PARAM=V]… SCENARIO",
+			"run one policy and print the run for other programs",
+			"hadarlab export --format chrome --policy hadar,gavel-las preset:odd-gpus-out > trace.json", exportCommand,
+		},
+		{
+			"verify", "[--scenario SCENARIO] RESULT",
+			"run a result again and compare",
+			"hadarlab verify --scenario preset:odd-gpus-out result.json", verifyCommand,
+		},
+		{
+			"link", "encode SCENARIO | decode LINK",
+			"turn a scenario into a share link and back",
+			"hadarlab link encode preset:odd-gpus-out", linkCommand,
+		},
+		{
+			"schema", "",
+			"print the JSON Schema of the scenario document",
+			"hadarlab schema > scenario-1.schema.json", schemaCommand,
 		},
 		{
 			"policies", "[--format table|json]",
@@ -125,6 +155,21 @@ func (c command) parse(std streams, f *flag.FlagSet, args []string) (rest []stri
 		}
 		rest, args = append(rest, f.Arg(0)), f.Args()[1:]
 	}
+}
+
+// one says whether the command has its one argument.
+func (c command) one(std streams, rest []string, what string) (code int, ok bool) {
+	if len(rest) == 1 {
+		return exitOK, true
+	}
+	fmt.Fprintf(std.err, "hadarlab %s: one %s is needed, %d are given (see `hadarlab %s --help`)\n", c.name, what, len(rest), c.name)
+	return exitUsage, false
+}
+
+// broken reports that the output could not be written.
+func (c command) broken(std streams, err error) int {
+	fmt.Fprintf(std.err, "hadarlab %s: the output cannot be written: %v\n", c.name, err)
+	return exitFailed
 }
 
 func (c command) help(w io.Writer, f *flag.FlagSet) {

@@ -34,13 +34,13 @@ func runCommand(c command, io_ streams, args []string) int {
 	replicates := f.Int("replicates", 1, "runs `N` seeds per policy")
 	format := f.String("format", "table", "output `FORMAT`: table, json or csv")
 	timing := f.Bool("timing", false, "add wall-clock times, which are not reproducible")
+	whole := f.Bool("with-scenario", false, "put the scenario into the JSON result, so that `hadarlab verify` needs no other file")
 	rest, code, ok := c.parse(io_, f, args)
 	if !ok {
 		return code
 	}
-	if len(rest) != 1 {
-		fmt.Fprintf(io_.err, "hadarlab run: one scenario is needed, %d are given (see `hadarlab run --help`)\n", len(rest))
-		return exitUsage
+	if code, ok := c.one(io_, rest, "scenario"); !ok {
+		return code
 	}
 	if *replicates != 1 {
 		fmt.Fprintln(io_.err, "--replicates: this scenario has no random part, so every replicate would be the same run (leave it out)")
@@ -48,6 +48,10 @@ func runCommand(c command, io_ streams, args []string) int {
 	}
 	if *format != "table" && *format != "json" && *format != "csv" {
 		fmt.Fprintf(io_.err, "--format: %q is not known (choose table, json or csv)\n", *format)
+		return exitUsage
+	}
+	if *whole && *format != "json" {
+		fmt.Fprintln(io_.err, "--with-scenario: only the JSON result can hold the scenario (add --format json)")
 		return exitUsage
 	}
 	doc, code := load(io_, rest[0])
@@ -68,7 +72,16 @@ func runCommand(c command, io_ streams, args []string) int {
 	}
 	switch *format {
 	case "json":
-		writeJSON(io_.out, res, *timing, time.Since(started))
+		out := resultDocument{Result: res}
+		if *timing {
+			out.Timing = map[string]float64{"wall_s": time.Since(started).Seconds()}
+		}
+		if *whole {
+			out.Scenario = doc.Marshal(false)
+		}
+		e := json.NewEncoder(io_.out)
+		e.SetIndent("", " ")
+		e.Encode(out)
 	case "csv":
 		writeCSV(io_.out, res)
 	default:
@@ -80,10 +93,16 @@ func runCommand(c command, io_ streams, args []string) int {
 // simulate runs every policy with a progress line on a terminal. Lanes that cannot run are said on
 // stderr; the others are returned.
 func simulate(io_ streams, doc *scenario.Document, refs []message.PolicyRef) (*message.Result, int) {
+	_, res, code := runLanes(io_, doc, refs)
+	return res, code
+}
+
+// runLanes is simulate with the session, which has the traces.
+func runLanes(io_ streams, doc *scenario.Document, refs []message.PolicyRef) (*lab.Session, *message.Result, int) {
 	s := lab.NewBatch()
 	if diags := s.Start(&message.RunRequest{Scenario: doc.Marshal(false), Policies: refs}); diags.HasErrors() {
 		report(io_.err, diags, true)
-		return nil, exitUsage
+		return nil, nil, exitUsage
 	}
 	res := &message.Result{Engine: lab.Engine, ScenarioID: s.ScenarioID()}
 	bar := newProgress(io_.err)
@@ -106,9 +125,9 @@ func simulate(io_ streams, doc *scenario.Document, refs []message.PolicyRef) (*m
 	}
 	bar.clear()
 	if len(res.Runs) == 0 {
-		return nil, code
+		return nil, nil, code
 	}
-	return res, code
+	return s, res, code
 }
 
 // choose joins the policies named on the command line with the parameters of the scenario and of
@@ -196,17 +215,11 @@ func assign(io_ streams, refs []message.PolicyRef, s string) int {
 	return refuse(faults[0].Message, faults[0].Fix)
 }
 
-func writeJSON(w io.Writer, res *message.Result, timing bool, took time.Duration) {
-	e := json.NewEncoder(w)
-	e.SetIndent("", " ")
-	if !timing {
-		e.Encode(res)
-		return
-	}
-	e.Encode(struct {
-		*message.Result
-		Timing map[string]float64 `json:"timing"`
-	}{res, map[string]float64{"wall_s": took.Seconds()}})
+// resultDocument is the contract's result with what flags add to it.
+type resultDocument struct {
+	*message.Result
+	Timing   map[string]float64 `json:"timing,omitempty"`
+	Scenario json.RawMessage    `json:"scenario,omitempty"`
 }
 
 // columns are the metrics in the order of the tables.

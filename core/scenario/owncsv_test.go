@@ -1,0 +1,121 @@
+package scenario
+
+import (
+	"io"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// longTable writes rows of a job table as they are asked for.
+type longTable struct {
+	rows, at int
+	rest     []byte
+	row      func(b []byte, i int) []byte
+}
+
+func (l *longTable) Read(p []byte) (int, error) {
+	for len(l.rest) < len(p) && l.at <= l.rows {
+		if l.at == 0 {
+			l.rest = append(l.rest, "id,model,batch,arrival_s,gpus,steps,weight\n"...)
+		} else {
+			l.rest = l.row(l.rest, l.at)
+		}
+		l.at++
+	}
+	if len(l.rest) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, l.rest)
+	l.rest = append(l.rest[:0], l.rest[n:]...)
+	return n, nil
+}
+
+func tableOptions() CSVOptions {
+	return CSVOptions{Throughputs: []byte(smallTable), ImportOptions: ImportOptions{Cluster: []TypeCount{{"v100", 4}}}}
+}
+
+// TestImportOfAMillionRows keeps what a job needs and nothing of its row: memory is bounded by the jobs kept.
+func TestImportOfAMillionRows(t *testing.T) {
+	rows := 1_000_000
+	if runtime.GOOS == "js" {
+		rows = 50_000 // the same code, on a machine of little memory
+	}
+	note := strings.Repeat("x", 150)
+	good := func(b []byte, i int) []byte {
+		b = strconv.AppendInt(append(b, 'j'), int64(i), 10)
+		b = append(b, ",m-b8,8,"...)
+		b = strconv.AppendInt(b, int64(i), 10)
+		return append(append(append(b, ",1,100,1,"...), note...), '\n')
+	}
+	d, report, diags := ImportCSV(&longTable{rows: rows, row: good}, tableOptions())
+	if d == nil || report.Kept != rows || len(d.Scenario.Jobs) != rows {
+		t.Fatalf("%+v\n%s", report, diags.lines())
+	}
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	if m.HeapAlloc > uint64(rows)*400 {
+		t.Errorf("%d MiB are held for %d jobs: do they hold on to their rows?", m.HeapAlloc>>20, rows)
+	}
+	runtime.KeepAlive(d)
+}
+
+func TestImportOfAMillionBadRows(t *testing.T) {
+	bad := func(b []byte, i int) []byte { return append(b, "j1,m-b8,8,0,many,100,1\n"...) }
+	d, report, diags := ImportCSV(&longTable{rows: 300_000, row: bad}, tableOptions())
+	if d != nil || report.Dropped != 300_000 || len(report.Reasons) != perCode || len(diags) != perCode+1 {
+		t.Errorf("%d dropped, %d reasons, %d findings", report.Dropped, len(report.Reasons), len(diags))
+	}
+}
+
+func TestImportBeyondTheLimitOfBytes(t *testing.T) {
+	before := FileLimits
+	defer func() { FileLimits = before }()
+	FileLimits.Bytes = 100
+	row := func(b []byte, i int) []byte { return append(b, "j"+strconv.Itoa(i)+",m-b8,8,0,1,100,1\n"...) }
+	if d, _, diags := ImportCSV(&longTable{rows: 50, row: row}, tableOptions()); d != nil || !strings.Contains(diags.lines(), "too-big") {
+		t.Errorf("a table cut at the limit passes: %s", diags.lines())
+	}
+	FileLimits.Jobs, FileLimits.Bytes = 3, before.Bytes
+	if d, report, _ := ImportCSV(&longTable{rows: 50, row: row}, tableOptions()); d == nil || report.Kept != 3 || report.Dropped != 47 {
+		t.Errorf("%+v", report)
+	}
+}
+
+func TestImportWantsOneSourceOfSpeeds(t *testing.T) {
+	o := tableOptions()
+	o.Template, _ = Parse([]byte(`{}`), FileLimits)
+	for _, o := range []CSVOptions{o, {}} {
+		if d, _, diags := ImportCSV(strings.NewReader("id,model,gpus,steps\na,m-b8,1,1\n"), o); d != nil || !diags.HasErrors() {
+			t.Errorf("%s", diags.lines())
+		}
+	}
+}
+
+func FuzzImportCSV(f *testing.F) {
+	const template = `{"scenario":{"cluster":{"nodes":[{"id":"n1","gpus":{"v100":2}}]},"throughputs":{"rows":[{"model":"m-b8","batch":8,"per_gpu":{"v100":2}}]},"jobs":[]}}`
+	for _, c := range readGolden(f, "testdata/imports.txt") {
+		table, _, _ := strings.Cut(c.input()+"\n", "\n-- ")
+		f.Add(table, c.kind == "csv")
+	}
+	f.Fuzz(func(t *testing.T, table string, own bool) {
+		o := tableOptions()
+		if own {
+			o.Template, _ = Parse([]byte(template), FileLimits)
+			o.Throughputs = nil
+		}
+		d, report, diags := ImportCSV(strings.NewReader(table), o)
+		if (d == nil) != diags.HasErrors() || report.Read != report.Kept+report.Dropped {
+			t.Fatalf("%+v\n%s", report, diags.lines())
+		}
+		if d == nil {
+			return
+		}
+		again, more := Parse(d.Marshal(false), FileLimits)
+		if again == nil || again.ID(nil) != d.ID(nil) || len(again.Scenario.Jobs) != report.Kept {
+			t.Fatalf("the import does not read back: %s", more.lines())
+		}
+	})
+}

@@ -1,0 +1,280 @@
+package scenario
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"unicode/utf8"
+
+	"hadarlab/scenarios"
+)
+
+type object = map[string]any
+
+func schemaTree(t testing.TB) object {
+	t.Helper()
+	var s object
+	if err := json.Unmarshal(Schema(), &s); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// resolve follows a reference; what stands beside it goes before what it names.
+func resolve(root, s object) object {
+	ref, ok := s["$ref"].(string)
+	if !ok {
+		return s
+	}
+	out := object{}
+	for k, v := range root["$defs"].(object)[strings.TrimPrefix(ref, "#/$defs/")].(object) {
+		out[k] = v
+	}
+	for k, v := range s {
+		out[k] = v
+	}
+	delete(out, "$ref")
+	return out
+}
+
+// plain is a name without what differs between Go and JSON.
+func plain(s string) string { return strings.ToLower(strings.NewReplacer("_", "", "$", "").Replace(s)) }
+
+// TestSchemaDescribesEveryMember walks the Go structs beside the schema: what one has, the other has too.
+func TestSchemaDescribesEveryMember(t *testing.T) {
+	root := schemaTree(t)
+	seen := map[reflect.Type]bool{}
+	described(t, root, root, reflect.TypeFor[Document](), "", seen)
+	if len(seen) < 12 {
+		t.Errorf("only %d structs were walked", len(seen))
+	}
+	for m, name := range map[*members]string{&documentMembers: "", &metaMembers: "meta", &scenarioMembers: "scenario", &clusterMembers: "cluster", &nodeMembers: "node",
+		&gpuTypeMembers: "gpu_type", &throughputsMembers: "throughputs", &rowMembers: "row", &jobMembers: "job", &elasticMembers: "elastic",
+		&overheadsMembers: "overheads", &policyMembers: "policy"} {
+		s := root
+		if name != "" {
+			s = root["$defs"].(object)[name].(object)
+		}
+		var required []string
+		for _, r := range listOf(s["required"]) {
+			required = append(required, r.(string))
+		}
+		if !slices.Equal(required, m.need) || len(s["properties"].(object)) != len(m.all()) {
+			t.Errorf("%s: required %v, want %v; %d members, want %d", name, required, m.need, len(s["properties"].(object)), len(m.all()))
+		}
+		for _, member := range m.all() {
+			if s["properties"].(object)[member] == nil {
+				t.Errorf("%s.%s is not in the schema", name, member)
+			}
+		}
+	}
+}
+
+func described(t *testing.T, root, s object, typ reflect.Type, path string, seen map[reflect.Type]bool) {
+	s = resolve(root, s)
+	if d, _ := s["description"].(string); d == "" || !strings.HasSuffix(d, ".") {
+		t.Errorf("%s has no description that is a sentence", path)
+	}
+	if seen[typ] {
+		return
+	}
+	seen[typ] = true
+	fields := map[string]reflect.StructField{}
+	for i := range typ.NumField() {
+		if f := typ.Field(i); f.IsExported() && f.Name != "Extra" {
+			fields[plain(f.Name)] = f
+		}
+	}
+	for name, p := range s["properties"].(object) {
+		f, ok := fields[plain(name)]
+		if !ok {
+			t.Errorf("%s/%s is in the schema and not in %v", path, name, typ)
+			continue
+		}
+		delete(fields, plain(name))
+		member(t, root, resolve(root, p.(object)), f.Type, path+"/"+name, seen)
+	}
+	for _, f := range fields {
+		t.Errorf("%v.%s is not in the schema", typ, f.Name)
+	}
+}
+
+// member checks the schema of one member against its Go type.
+func member(t *testing.T, root, s object, typ reflect.Type, path string, seen map[reflect.Type]bool) {
+	if d, _ := s["description"].(string); !strings.HasSuffix(d, ".") {
+		t.Errorf("%s has no description that is a sentence", path)
+	}
+	for typ.Kind() == reflect.Pointer {
+		typ = typ.Elem()
+	}
+	want := map[reflect.Kind]string{reflect.String: "string", reflect.Float64: "number", reflect.Int: "integer", reflect.Uint64: "integer",
+		reflect.Slice: "array", reflect.Map: "object", reflect.Struct: "object"}[typ.Kind()]
+	if typ == reflect.TypeFor[json.RawMessage]() {
+		return
+	}
+	if got := fmt.Sprint(s["type"]); got != want && got != "["+want+" <nil>]" && got != "["+want+" null]" {
+		t.Errorf("%s has type %s, and its field is %v", path, got, typ)
+	}
+	switch {
+	case typ.Kind() == reflect.Struct:
+		described(t, root, s, typ, path, seen)
+	case typ.Kind() == reflect.Slice && typ.Elem().Kind() == reflect.Struct:
+		described(t, root, s["items"].(object), typ.Elem(), path+"/0", seen)
+	case typ.Kind() == reflect.Map && typ.Elem().Kind() == reflect.Struct:
+		described(t, root, s["additionalProperties"].(object), typ.Elem(), path+"/key", seen)
+	case want == "number" || want == "integer":
+		if s["maximum"] == nil || s["minimum"] == nil && s["exclusiveMinimum"] == nil {
+			t.Errorf("%s has no limits", path)
+		}
+	}
+}
+
+// TestSchemaLimitsAreTheParsers holds the numbers of the schema to the constants.
+func TestSchemaLimitsAreTheParsers(t *testing.T) {
+	root := schemaTree(t)
+	defs := root["$defs"].(object)
+	at := func(def, name string) object { return defs[def].(object)["properties"].(object)[name].(object) }
+	for _, c := range []struct {
+		s    object
+		key  string
+		want float64
+	}{
+		{at("scenario", "seed"), "maximum", maxSafe}, {at("scenario", "round_s"), "maximum", maxSeconds}, {at("scenario", "round_s"), "default", defaultRoundS},
+		{at("scenario", "jobs"), "maxItems", float64(FileLimits.Jobs)}, {at("scenario", "policies"), "maxItems", maxPolicies},
+		{at("cluster", "nodes"), "maxItems", float64(FileLimits.Nodes)}, {at("node", "gpus")["additionalProperties"].(object), "maximum", maxSlotGPUs},
+		{at("gpu_type", "watts"), "maximum", maxGPUFigure}, {at("throughputs", "rows"), "maxItems", maxRows}, {at("row", "batch"), "maximum", maxBatch},
+		{at("row", "per_gpu")["additionalProperties"].(object), "maximum", maxRate}, {at("row", "source"), "maxLength", maxSource},
+		{at("job", "gpus"), "maximum", maxGangGPUs}, {at("job", "steps"), "maximum", maxSteps}, {at("job", "weight"), "maximum", maxWeight},
+		{at("job", "weight"), "default", defaultWeight}, {at("policy", "rev"), "default", defaultRev}, {at("policy", "rev"), "maximum", maxRev},
+		{at("meta", "title"), "maxLength", float64(FileLimits.Name)}, {at("meta", "notes"), "maxLength", maxNotes}, {at("meta", "question"), "maxLength", maxQuestion},
+		{root["properties"].(object)["requires"].(object), "maxItems", maxRequires}, {root["properties"].(object)["version"].(object), "maximum", Version},
+	} {
+		if c.s[c.key] != c.want {
+			t.Errorf("%v: %s is %v, want %v", c.s["description"], c.key, c.s[c.key], c.want)
+		}
+	}
+	if at("node", "rack")["default"] != defaultRack || at("throughputs", "unit")["const"] != stepsPerS || root["properties"].(object)["kind"].(object)["const"] != Kind {
+		t.Error("a default or a constant differs")
+	}
+}
+
+// TestSchemaAgreesWithParse holds presets, and documents with one fault each, to both.
+func TestSchemaAgreesWithParse(t *testing.T) {
+	root := schemaTree(t)
+	check := func(text []byte) []string {
+		var v any
+		if err := json.Unmarshal(text, &v); err != nil {
+			t.Fatal(err)
+		}
+		return validate(root, root, v, "")
+	}
+	for _, name := range scenarios.Names {
+		data, _ := scenarios.Preset(name)
+		if faults := check(data); len(faults) > 0 {
+			t.Errorf("%s: %v", name, faults)
+		}
+	}
+	const good = `{"kind":"scenario","version":1,"requires":[],"meta":{"title":"T","derived_from":null},"scenario":{"seed":1,"round_s":60,
+"cluster":{"nodes":[{"id":"n1","rack":"r1","gpus":{"v100":2}}],"gpu_types":{"v100":{"watts":300}}},"network":{"intra_node_gbps":300},
+"throughputs":{"rows":[{"model":"m","batch":8,"per_gpu":{"v100":2},"gang":{"v100":{"2":3}}}]},
+"jobs":[{"id":"j1","model":"m","batch":8,"gpus":2,"steps":5,"weight":2,"elastic":{"min":1,"max":2}}],
+"overheads":{"restart_s":1},"policies":[{"id":"hadar","rev":1,"params":{"beam":4}}]},"x":{"y":1}}`
+	if faults := check([]byte(good)); len(faults) > 0 {
+		t.Errorf("%v", faults)
+	}
+	for _, c := range [][2]string{{`"kind":"scenario"`, `"kind":"class"`}, {`"version":1`, `"version":2`}, {`"title":"T"`, `"title":5`}, {`"seed":1`, `"seed":-1`},
+		{`"seed":1`, `"seed":1.5`}, {`"round_s":60`, `"round_s":0.5`}, {`"id":"n1"`, `"id":"N1"`}, {`"v100":2}}]`, `"v100":-2}}]`}, {`"watts":300`, `"watts":"300"`},
+		{`"model":"m","batch":8,"per`, `"batch":8,"per`}, {`{"2":3}`, `{"two":3}`}, {`"gpus":2,`, ``}, {`"gpus":2,`, `"gpus":0,`}, {`"steps":5`, `"steps":0`},
+		{`"weight":2`, `"weight":0`}, {`"min":1,`, ``}, {`"restart_s":1`, `"restart_s":-1`}, {`"id":"hadar",`, ``}, {`"rev":1`, `"rev":0.5`}} {
+		bad := strings.Replace(good, c[0], c[1], 1)
+		if bad == good {
+			t.Fatalf("%s is not in the document", c[0])
+		}
+		_, diags := Parse([]byte(bad), FileLimits)
+		if faults := check([]byte(bad)); len(faults) == 0 || !diags.HasErrors() {
+			t.Errorf("%s: schema %v, parser %s", c[1], faults, diags.lines())
+		}
+	}
+}
+
+func listOf(v any) []any { l, _ := v.([]any); return l }
+
+// validate is as much of JSON Schema as ours uses.
+func validate(root, s object, v any, path string) (faults []string) {
+	s = resolve(root, s)
+	fail := func(what string) { faults = append(faults, path+" "+what) }
+	if types := listOf(s["type"]); types != nil && !slices.ContainsFunc(types, func(t any) bool { return isType(t.(string), v) }) {
+		fail("is none of " + fmt.Sprint(types))
+	} else if typ, ok := s["type"].(string); ok && !isType(typ, v) {
+		fail("is not of type " + typ)
+	}
+	if c, ok := s["const"]; ok && c != v {
+		fail("is not " + fmt.Sprint(c))
+	}
+	switch v := v.(type) {
+	case string:
+		if p, ok := s["pattern"].(string); ok && !regexp.MustCompile(p).MatchString(v) {
+			fail("does not match " + p)
+		}
+		if n, ok := s["maxLength"].(float64); ok && utf8.RuneCountInString(v) > int(n) {
+			fail("is too long")
+		}
+	case float64:
+		for key, bad := range map[string]func(limit float64) bool{"minimum": func(l float64) bool { return v < l }, "maximum": func(l float64) bool { return v > l },
+			"exclusiveMinimum": func(l float64) bool { return v <= l }} {
+			if l, ok := s[key].(float64); ok && bad(l) {
+				fail("breaks its " + key)
+			}
+		}
+	case []any:
+		if n, ok := s["minItems"].(float64); ok && len(v) < int(n) {
+			fail("has too few entries")
+		}
+		if items, ok := s["items"].(object); ok {
+			for i, e := range v {
+				faults = append(faults, validate(root, items, e, fmt.Sprintf("%s/%d", path, i))...)
+			}
+		}
+	case object:
+		for _, r := range listOf(s["required"]) {
+			if v[r.(string)] == nil {
+				fail("lacks " + r.(string))
+			}
+		}
+		properties, _ := s["properties"].(object)
+		for name, e := range v {
+			at := path + "/" + name
+			if names, ok := s["propertyNames"].(object); ok {
+				faults = append(faults, validate(root, names, name, at)...)
+			}
+			if p, ok := properties[name].(object); ok {
+				faults = append(faults, validate(root, p, e, at)...)
+			} else if p, ok := s["additionalProperties"].(object); ok {
+				faults = append(faults, validate(root, p, e, at)...)
+			}
+		}
+	}
+	return faults
+}
+
+func isType(typ string, v any) bool {
+	switch v := v.(type) {
+	case nil:
+		return typ == "null"
+	case string:
+		return typ == "string"
+	case float64:
+		return typ == "number" || typ == "integer" && v == float64(int64(v))
+	case []any:
+		return typ == "array"
+	case object:
+		return typ == "object"
+	case bool:
+		return typ == "boolean"
+	}
+	return false
+}

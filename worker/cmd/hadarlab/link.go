@@ -1,0 +1,93 @@
+//go:build !js
+
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/scenario"
+)
+
+func linkCommand(c command, std streams, args []string) int {
+	rest, code, ok := c.parse(std, c.flags(), args)
+	if !ok {
+		return code
+	}
+	switch {
+	case len(rest) != 2:
+		fmt.Fprintf(std.err, "hadarlab link: encode or decode and one argument are needed, %d are given (see `hadarlab link --help`)\n", len(rest))
+	case rest[0] == "encode":
+		return encodeLink(std, rest[1])
+	case rest[0] == "decode":
+		return decodeLink(std, rest[1])
+	default:
+		fmt.Fprintf(std.err, "hadarlab link: %q is not known (choose encode or decode)\n", rest[0])
+	}
+	return exitUsage
+}
+
+// encodeLink prints the fragment without its #, which a shell would take for a comment.
+func encodeLink(std streams, arg string) int {
+	doc, code := load(std, arg)
+	if doc == nil {
+		return code
+	}
+	link := scenario.EncodeLink(doc, lab.Defaults())
+	if _, diags := scenario.DecodeLink(link); diags.HasErrors() {
+		fmt.Fprintf(std.err, "link: this scenario does not fit in a link: %s (send the file)\n", diags.Errors()[0].Message)
+		return exitUsage
+	}
+	fmt.Fprintln(std.out, link)
+	fmt.Fprintf(std.err, "%d characters: %s\n", len(link), linkGrade(len(link)))
+	return exitOK
+}
+
+// linkGrade says how far a link of so many characters travels, the page's address included.
+func linkGrade(n int) string {
+	const address = 40 // room for https://host/#
+	switch n += address; {
+	case n <= 300:
+		return "works anywhere and fits a QR code"
+	case n <= 2000:
+		return "works anywhere"
+	case n <= 8000:
+		return "works in browsers; some chat and course systems cut it"
+	case n <= 16000:
+		return "long, many systems cut it; a file is safer"
+	}
+	return "too long for most systems; send the file"
+}
+
+func decodeLink(std streams, arg string) int {
+	text := arg
+	if arg == "-" {
+		data, err := io.ReadAll(io.LimitReader(std.in, 4*scenario.MaxLink+1))
+		if err != nil {
+			fmt.Fprintf(std.err, "-: cannot be read: %v (pass the link as an argument)\n", err)
+			return exitUsage
+		}
+		text = strings.TrimSpace(string(data))
+	}
+	doc, diags := scenario.DecodeLink(text)
+	if report(std.err, diags, doc == nil || diags.HasErrors()) {
+		return exitUsage
+	}
+	std.out.Write(doc.Marshal(true))
+	return exitOK
+}
+
+func schemaCommand(c command, std streams, args []string) int {
+	rest, code, ok := c.parse(std, c.flags(), args)
+	if !ok {
+		return code
+	}
+	if len(rest) > 0 {
+		fmt.Fprintf(std.err, "hadarlab schema: takes no arguments (leave %q out)\n", rest[0])
+		return exitUsage
+	}
+	std.out.Write(scenario.Schema())
+	return exitOK
+}

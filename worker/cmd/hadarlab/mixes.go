@@ -1,0 +1,91 @@
+//go:build !js
+
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"strconv"
+	"text/tabwriter"
+
+	"hadarlab/core/lab"
+)
+
+func mixesCommand(c command, std streams, args []string) int {
+	f := c.flags()
+	seed := f.Uint64("seed", 1, "seed `N` of the job lengths")
+	format := f.String("format", "table", "output `FORMAT`: table, csv or json")
+	show := f.Int("show", 0, "print the scenario of mix `N` instead of running")
+	rest, code, ok := c.parse(std, f, args)
+	mixes := lab.Mixes(min(*seed, 1<<53-1))
+	switch {
+	case !ok:
+		return code
+	case len(rest) > 0:
+		fmt.Fprintf(std.err, "hadarlab mixes: takes no arguments (leave %q out)\n", rest[0])
+		return exitUsage
+	case *format != "table" && *format != "csv" && *format != "json":
+		fmt.Fprintf(std.err, "--format: %q is not known (choose table, csv or json)\n", *format)
+		return exitUsage
+	case *seed > 1<<53-1:
+		fmt.Fprintf(std.err, "--seed: %d is too large (the most is 9007199254740991)\n", *seed)
+		return exitUsage
+	case *show < 0 || *show > len(mixes):
+		fmt.Fprintf(std.err, "--show: there is no mix %d (choose 1 to %d)\n", *show, len(mixes))
+		return exitUsage
+	case *show > 0:
+		std.out.Write(mixes[*show-1].Marshal(true))
+		return exitOK
+	}
+	rows, diags := lab.MixTable(*seed)
+	if rows == nil {
+		report(std.err, diags, true)
+		return exitFailed
+	}
+	switch *format {
+	case "json":
+		e := json.NewEncoder(std.out)
+		e.SetIndent("", " ")
+		e.Encode(rows)
+	case "csv":
+		mixesCSV(std.out, rows)
+	default:
+		mixesTable(std.out, rows)
+	}
+	return exitOK
+}
+
+func mixesCSV(w io.Writer, rows []lab.MixRow) {
+	out := csv.NewWriter(w)
+	out.Write([]string{"mix", "jobs", "policy", "makespan_s", "avg_jct_s", "node_utilization", "outcome"})
+	for _, r := range rows {
+		text := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+		out.Write([]string{strconv.Itoa(r.Mix), strconv.Itoa(r.Jobs), r.Policy, text(r.MakespanS), text(r.AvgJCTS), text(r.NodeUtilization), r.Outcome})
+	}
+	out.Flush()
+}
+
+// mixesTable prints a line a mix: every policy's makespan and node utilisation.
+func mixesTable(w io.Writer, rows []lab.MixRow) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "\t\tmakespan_s\t\t\tnode_utilization\t\t\t\nmix\tjobs\t")
+	for range 2 {
+		for _, id := range lab.MixPolicies {
+			fmt.Fprintf(t, "%s\t", id)
+		}
+	}
+	n := len(lab.MixPolicies)
+	for i := 0; i+n <= len(rows); i += n {
+		fmt.Fprintf(t, "\n%d\t%d\t", rows[i].Mix, rows[i].Jobs)
+		for _, r := range rows[i : i+n] {
+			fmt.Fprintf(t, "%.0f\t", r.MakespanS)
+		}
+		for _, r := range rows[i : i+n] {
+			fmt.Fprintf(t, "%.3f\t", r.NodeUtilization)
+		}
+	}
+	fmt.Fprintln(t)
+	t.Flush()
+}

@@ -1,0 +1,113 @@
+//go:build !js
+
+package main
+
+import (
+	"fmt"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+)
+
+func verifyCommand(c command, std streams, args []string) int {
+	f := c.flags()
+	from := f.String("scenario", "", "`SCENARIO` that was run, for results printed without --with-scenario")
+	rest, code, ok := c.parse(std, f, args)
+	if !ok {
+		return code
+	}
+	if code, ok := c.one(std, rest, "result"); !ok {
+		return code
+	}
+	if rest[0] == "-" && *from == "-" {
+		fmt.Fprintln(std.err, "--scenario: the result and the scenario cannot both come from standard input (name a file for one)")
+		return exitUsage
+	}
+	data, err := readAll(std, rest[0])
+	if err != nil {
+		fmt.Fprintf(std.err, "%s: cannot be read: %v (name a result file; - reads standard input)\n", rest[0], err)
+		return exitUsage
+	}
+	file, diags := lab.ParseResult(data)
+	if report(std.err, diags, file == nil) {
+		return exitUsage
+	}
+	doc, code := ranScenario(std, file, *from)
+	if doc == nil {
+		return code
+	}
+	if file.Engine != lab.Engine {
+		fmt.Fprintf(std.err, "engine: the result was made by version %s, and this is %s; differences may come from that\n", file.Engine, lab.Engine)
+	}
+	for i := range file.Runs {
+		if verifyRun(std, doc, &file.Runs[i]) != exitOK {
+			code = exitFailed
+		}
+	}
+	return code
+}
+
+// ranScenario is the scenario of a result: the one inside, or the one named, which must have its id.
+func ranScenario(std streams, file *lab.ResultFile, from string) (*scenario.Document, int) {
+	var doc *scenario.Document
+	switch {
+	case from != "":
+		var code int
+		if doc, code = load(std, from); doc == nil {
+			return nil, code
+		}
+	case file.Scenario == nil:
+		fmt.Fprintln(std.err, "/scenario: the result does not hold its scenario (name it with --scenario, or print results with run --with-scenario)")
+		return nil, exitUsage
+	default:
+		var diags scenario.Diagnostics
+		doc, diags = scenario.Parse(file.Scenario, scenario.FileLimits)
+		if report(std.err, diags, doc == nil || diags.HasErrors()) {
+			return nil, exitUsage
+		}
+	}
+	id := doc.ID(lab.Defaults())
+	for i := 0; i < len(file.Runs) && id != file.ScenarioID; i++ { // run --seed counts for the id
+		seeded := doc.Clone()
+		seeded.Scenario.Seed = file.Runs[i].Seed
+		if seeded.ID(lab.Defaults()) == file.ScenarioID {
+			return seeded, exitOK
+		}
+	}
+	if id != file.ScenarioID {
+		fmt.Fprintf(std.err, "/scenario_id: the result is of scenario %q, and this one is %s (name the scenario that was run)\n", file.ScenarioID, id)
+		return nil, exitUsage
+	}
+	return doc, exitOK
+}
+
+// verifyRun runs one entry again and prints what came out.
+func verifyRun(std streams, doc *scenario.Document, r *lab.ResultRun) int {
+	again := doc
+	if r.Seed != doc.Scenario.Seed {
+		again = doc.Clone()
+		again.Scenario.Seed = r.Seed
+	}
+	name := fmt.Sprintf("%s, seed %d", r.Policy, r.Seed)
+	res, code := simulate(std, again, []message.PolicyRef{{ID: r.Policy, Params: r.Params}})
+	if res == nil || code != exitOK {
+		fmt.Fprintf(std.out, "%s: cannot be run again\n", name)
+		return exitFailed
+	}
+	differences := r.Compare(&res.Runs[0])
+	if len(differences) == 0 {
+		fmt.Fprintf(std.out, "%s: same\n", name)
+		return exitOK
+	}
+	fmt.Fprintf(std.out, "%s: differs\n", name)
+	const most = 20
+	for i, d := range differences {
+		if i == most {
+			fmt.Fprintf(std.out, "  and %d more\n", len(differences)-most)
+			break
+		}
+		fmt.Fprintf(std.out, "  %s: %s in the file, %s now\n", d.What, d.Was, d.Is)
+	}
+	return exitFailed
+}
