@@ -102,8 +102,16 @@ func figure0(v float64) string { return itoa(int(v + 0.5)) }
 // minus writes a typographic minus.
 func minus(s string) string { return strings.Replace(s, "-", "−", 1) }
 
-// gangWords lists GPUs by type, as "1 V100 + 1 P100", with the node where it is one.
+// gangWords lists GPUs by type, as "1 V100 + 1 P100", with the node where it is one; several gangs are
+// copies.
 func (x *explainer) gangWords(gangs [][]sim.Shard) string {
+	if len(gangs) > 1 {
+		var copies []string
+		for _, g := range gangs {
+			copies = append(copies, x.gangWords([][]sim.Shard{g}))
+		}
+		return itoa(len(gangs)) + " copies, " + strings.Join(copies, " and ")
+	}
 	counts := make([]int32, len(x.p.Cluster.Types))
 	nodes := map[int32]bool{}
 	for _, g := range gangs {
