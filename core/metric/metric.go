@@ -6,6 +6,7 @@
 package metric
 
 import (
+	"cmp"
 	"slices"
 
 	"hadarlab/core/message"
@@ -146,15 +147,7 @@ func (r *Report) account(p *model.Problem, t *trace.Trace, first unit.Tick) {
 
 // union is the length covered by the intervals.
 func union(iv []interval) unit.Tick {
-	slices.SortFunc(iv, func(a, b interval) int {
-		switch {
-		case a.from < b.from:
-			return -1
-		case a.from > b.from:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(iv, func(a, b interval) int { return cmp.Compare(a.from, b.from) })
 	sum, to := unit.Tick(0), unit.Tick(-1)
 	for _, x := range iv {
 		if x.to <= to {
@@ -228,15 +221,7 @@ func newCounter(t *trace.Trace) *counter {
 			edges = append(edges, edge{f, -1})
 		}
 	}
-	slices.SortFunc(edges, func(a, b edge) int {
-		switch {
-		case a.at < b.at:
-			return -1
-		case a.at > b.at:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
 	c := &counter{}
 	n, sum, last := int64(0), unit.Tick(0), unit.Tick(0)
 	for _, e := range edges {

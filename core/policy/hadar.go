@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"slices"
+
 	"hadarlab/core/model"
 	"hadarlab/core/primaldual"
 	"hadarlab/core/sim"
@@ -200,7 +202,7 @@ func (h *hadar) explain(d *sim.Detail, r *primaldual.Result) {
 			ch.Alone = &alone
 		}
 		for _, x := range h.solver.Candidates(i, 8) {
-			ch.Candidates = append(ch.Candidates, candidate(&x, chosen && sameShards(x.Shards, o.Shards)))
+			ch.Candidates = append(ch.Candidates, candidate(&x, chosen && slices.Equal(x.Shards, o.Shards)))
 		}
 		d.Choices = append(d.Choices, ch)
 	}
@@ -212,16 +214,4 @@ func candidate(o *primaldual.Offer, chosen bool) sim.Candidate {
 		c.Shards = append(c.Shards, sim.Shard(sh))
 	}
 	return c
-}
-
-func sameShards(a, b []primaldual.Shard) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
 }

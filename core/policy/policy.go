@@ -5,6 +5,7 @@
 package policy
 
 import (
+	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -79,15 +80,7 @@ var registry []*Spec
 // register is called by each policy's file; the order of All is by id, not by file.
 func register(s *Spec) {
 	registry = append(registry, s)
-	slices.SortFunc(registry, func(a, b *Spec) int {
-		switch {
-		case a.ID < b.ID:
-			return -1
-		case a.ID > b.ID:
-			return 1
-		}
-		return 0
-	})
+	slices.SortFunc(registry, func(a, b *Spec) int { return cmp.Compare(a.ID, b.ID) })
 }
 
 // All lists the registered policies by id.

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 
 	"hadarlab/core/model"
@@ -132,15 +133,8 @@ type ranked struct {
 }
 
 func byKey(order []ranked) {
-	slices.SortStableFunc(order, func(a, b ranked) int { // stable: jobs come by age
-		switch {
-		case a.key < b.key:
-			return -1
-		case a.key > b.key:
-			return 1
-		}
-		return 0
-	})
+	// Stable: jobs come by age.
+	slices.SortStableFunc(order, func(a, b ranked) int { return cmp.Compare(a.key, b.key) })
 }
 
 // remaining is the job's remaining time in seconds at its best speed.

@@ -5,6 +5,7 @@
 package share
 
 import (
+	"cmp"
 	"slices"
 
 	"hadarlab/core/model"
@@ -179,13 +180,7 @@ func (m *Mechanism) Choose(types []model.TypeID, jobs []Candidate, free []int32)
 			m.order = append(m.order, candidate{i, priority, deficit, target})
 		}
 		slices.SortStableFunc(m.order, func(a, b candidate) int {
-			switch {
-			case a.priority != b.priority:
-				return descending(a.priority, b.priority)
-			case a.deficit != b.deficit:
-				return descending(a.deficit, b.deficit)
-			}
-			return descending(a.share, b.share)
+			return cmp.Or(cmp.Compare(b.priority, a.priority), cmp.Compare(b.deficit, a.deficit), cmp.Compare(b.share, a.share))
 		})
 		for _, o := range m.order {
 			c := &jobs[o.at]
@@ -199,14 +194,4 @@ func (m *Mechanism) Choose(types []model.TypeID, jobs []Candidate, free []int32)
 		}
 	}
 	return m.picks
-}
-
-func descending(a, b float64) int {
-	switch {
-	case a > b:
-		return -1
-	case a < b:
-		return 1
-	}
-	return 0
 }

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"hadarlab/core/model"
 	"hadarlab/core/unit"
 )
@@ -142,7 +144,7 @@ func (v View) Charge(j model.JobID, on []Shard) unit.Tick {
 	r, s := v.r, &v.r.jobs[j]
 	c := &r.p.Costs[j]
 	switch {
-	case len(s.gangs) == 1 && equalShards(r.gangs[s.gangs[0]].shards, on):
+	case len(s.gangs) == 1 && slices.Equal(r.gangs[s.gangs[0]].shards, on):
 		return max(0, s.stall-r.now) // a stall still running goes on
 	case len(s.gangs) == 0 && r.tr.Jobs[j].Starts == 0:
 		return c.Load
@@ -152,15 +154,3 @@ func (v View) Charge(j model.JobID, on []Shard) unit.Tick {
 
 // Merge is the stall that consolidating copies costs the job at each decision of a policy that forks.
 func (v View) Merge(j model.JobID) unit.Tick { return v.r.p.Costs[j].Merge }
-
-func equalShards(a, b []Shard) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
-}
