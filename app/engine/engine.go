@@ -34,13 +34,16 @@ type Options struct {
 }
 
 const (
+	// long is how long a run goes on before a spare engine is warmed up, in ms.
+	long = 100
 	// patience is how long a cancelled run may take to answer, in ms.
 	patience = 150
 	// maxFalls is how many engines in a row may die before no other is started.
 	maxFalls = 3
 )
 
-// New starts an engine and, once it is ready, a spare one, so that ending the first by force costs nothing.
+// New starts an engine. A spare one follows when a run lasts, so that ending the first by force costs nothing;
+// not earlier, since each takes tens of MB.
 func New(o Options) Client {
 	c := &client{o: o, waiting: map[int64][]byte{}}
 	c.active = c.spawn()
@@ -79,6 +82,11 @@ func (l *link) post(b []byte) {
 
 func (c *client) Run(id int64, req *message.RunRequest) {
 	c.send(&message.Message{ID: id, Run: req})
+	c.o.Later(long, func() {
+		if _, ok := c.waiting[id]; ok && c.spare == nil && c.active != nil && c.active.ready {
+			c.spare = c.spawn()
+		}
+	})
 }
 
 func (c *client) Explain(id int64, req *message.ExplainRequest) {
@@ -127,9 +135,6 @@ func (c *client) replace(cancelled int64) {
 	c.forget(cancelled)
 	c.repeat()
 	c.o.Deliver(failure(cancelled, "stopped"))
-	if c.active.ready && c.spare == nil {
-		c.spare = c.spawn()
-	}
 }
 
 func (c *client) repeat() {
@@ -165,9 +170,6 @@ func (c *client) receive(l *link, b []byte) {
 		l.queue = nil
 		if l == c.active {
 			c.o.Deliver(m)
-			if c.spare == nil {
-				c.spare = c.spawn()
-			}
 		}
 		return
 	}
@@ -208,7 +210,6 @@ func (c *client) fell(l *link, reason string) {
 	c.o.Fell(reason, again)
 	if again && c.active.ready {
 		c.o.Deliver(&message.Message{V: message.Version, Ready: true})
-		c.spare = c.spawn()
 	}
 }
 

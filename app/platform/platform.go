@@ -64,6 +64,9 @@ func Origin() string { return text(app.Window().Get("location").Get("origin")) }
 // SetAddress changes the address without loading anything.
 func SetAddress(path string) { js().Call("setAddress", path) }
 
+// Unveil shows the page, which the shell hides while something other than the example is being opened.
+func Unveil() { js().Call("unveil") }
+
 // OnAddress calls f when the reader changes the address by hand or goes back.
 func OnAddress(f func()) {
 	js().Call("onAddress", app.FuncOf(func(app.Value, []app.Value) any { f(); return nil }))

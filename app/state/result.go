@@ -30,6 +30,7 @@ type Lane struct {
 	Trace   *trace.Trace // nil when the lane failed
 	Chart   *chart.Lane
 	Failure *message.Failure
+	body    []byte // the trace as it came, until it is decoded
 }
 
 func newResult(id, rev int64, d *scenario.Document) *Result {
@@ -40,19 +41,25 @@ func newResult(id, rev int64, d *scenario.Document) *Result {
 	return r
 }
 
-// addLane takes a lane's answer. The numbers are the engine's; only the layout is made here.
-func (r *Result) addLane(i int, meta *message.Lane, body []byte, title string) error {
-	t, err := trace.Decode(body)
+// take takes a lane's answer, decode reads its trace and lay lays it out. The numbers are the engine's;
+// only the layout is made here.
+func (l *Lane) take(meta *message.Lane, body []byte, title string) {
+	l.Title, l.Meta, l.body = Short(title), *meta, body
+}
+
+func (l *Lane) decode() error {
+	t, err := trace.Decode(l.body)
 	if err != nil {
 		return err
 	}
-	if i < 0 || i >= len(r.Lanes) {
-		return message.ErrMessage
-	}
-	l := r.Lanes[i]
-	l.Title, l.Meta, l.Trace, l.Chart = Short(title), *meta, t, chart.NewLane(t)
+	l.Trace, l.body = t, nil
 	return nil
 }
+
+func (l *Lane) lay() { l.Chart = chart.NewLane(l.Trace) }
+
+// answered says whether the engine has nothing more to say about the lane.
+func (l *Lane) answered() bool { return l.body != nil || l.Trace != nil || l.Failure != nil }
 
 // finish lays the lanes side by side and makes the result the one that stands.
 func (r *Result) finish(s *State) {

@@ -16,6 +16,8 @@ type Run struct {
 	Progress message.Progress
 	Lanes    int // lanes of the run
 	partial  *Result
+	work     []step           // of laying out lanes that have come, oldest first
+	ended    bool             // the engine has said its last word
 	Failure  *message.Failure // why the last one gave nothing
 	Stopped  bool             // the last one was cancelled before it was done
 }
@@ -136,20 +138,70 @@ func (a Answer) on(s *State) []Effect {
 // next is the lane whose answer is awaited: lanes come in order.
 func (r *Run) next() int {
 	for i, l := range r.partial.Lanes {
-		if l.Trace == nil && l.Failure == nil {
+		if !l.answered() {
 			return i
 		}
 	}
 	return len(r.partial.Lanes)
 }
 
+// step is a piece of work on a lane that has come. Large traces are decoded and laid out in tasks of their
+// own, so that keys get in between.
+type step struct {
+	lane int
+	lay  bool // decode otherwise
+}
+
+// atOnce is the length in bytes of a trace up to which all its work is done in one go.
+const atOnce = 16 << 10
+
 func (s *State) laneDone(m *message.Message) []Effect {
 	i := s.Run.next()
 	if i == len(s.Run.partial.Lanes) {
 		return nil
 	}
-	if err := s.Run.partial.addLane(i, m.Lane, m.Body, s.title(m.Lane.Policy)); err != nil {
-		return s.failed(&message.Failure{Lane: i, Message: "the engine's answer cannot be read: " + err.Error()})
+	s.Run.partial.Lanes[i].take(m.Lane, m.Body, s.title(m.Lane.Policy))
+	idle := len(s.Run.work) == 0
+	s.Run.work = append(s.Run.work, step{i, false}, step{i, true})
+	if len(m.Body) <= atOnce && idle {
+		s.work()
+		s.work()
+		return nil
+	}
+	if !idle {
+		return nil // the chain of steps goes on by itself
+	}
+	return []Effect{After{1, nextStep{s.Run.ID}}}
+}
+
+// work does the oldest piece of work.
+func (s *State) work() {
+	w := s.Run.work[0]
+	s.Run.work = s.Run.work[1:]
+	l := s.Run.partial.Lanes[w.lane]
+	switch {
+	case l.Failure != nil:
+	case w.lay:
+		l.lay()
+	default:
+		if err := l.decode(); err != nil {
+			l.Failure, l.body = &message.Failure{Lane: w.lane, Message: "the engine's answer cannot be read: " + err.Error()}, nil
+		}
+	}
+}
+
+type nextStep struct{ run int64 }
+
+func (a nextStep) on(s *State) []Effect {
+	if a.run != s.Run.ID || len(s.Run.work) == 0 {
+		return nil
+	}
+	s.work()
+	if len(s.Run.work) > 0 {
+		return []Effect{After{1, a}}
+	}
+	if s.Run.ended {
+		return s.complete()
 	}
 	return nil
 }
@@ -159,10 +211,11 @@ func (s *State) failed(f *message.Failure) []Effect {
 		s.Run.partial.Lanes[f.Lane].Failure = f // the other lanes go on
 		return nil
 	}
-	if s.Run.Stopping {
-		s.Run = Run{Stopped: true}
-		s.Spoken = "Run stopped. The earlier result stays."
-		return nil
+	if s.Run.Stopping { // the engine was ended by force; lanes that had come stay
+		for len(s.Run.work) > 0 {
+			s.work()
+		}
+		return s.complete()
 	}
 	s.Run = Run{Failure: f}
 	s.Spoken = "Run failed: " + f.Message
@@ -170,6 +223,14 @@ func (s *State) failed(f *message.Failure) []Effect {
 }
 
 func (s *State) finished() []Effect {
+	if s.Run.ended = true; len(s.Run.work) > 0 {
+		return nil // complete follows the last piece of work
+	}
+	return s.complete()
+}
+
+// complete makes what has come the result that stands.
+func (s *State) complete() []Effect {
 	r := s.Run.partial
 	stopped := s.Run.Stopping
 	s.Run = Run{Stopped: stopped}

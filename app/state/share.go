@@ -37,7 +37,7 @@ type CloseShare struct{}
 
 func (CloseShare) on(s *State) []Effect {
 	s.Share.Open = false
-	return []Effect{Focus{"[data-test=share-open]"}}
+	return []Effect{Focus{"[aria-label=Share]"}}
 }
 
 // CopyLink puts a text on the clipboard.
@@ -120,12 +120,20 @@ func LinkGrade(length int) (grade, words string) {
 	return "none", "Too long for a link. Make a short link or send the file."
 }
 
-// OpenLink opens a share link, in any form.
-type OpenLink struct{ Address, Link string }
+// OpenLink opens a share link, in any form. Logged says that it came in a part of the address that servers
+// write down.
+type OpenLink struct {
+	Address, Link string
+	Logged        bool
+}
 
 func (a OpenLink) on(s *State) []Effect {
 	doc, diags := scenario.DecodeLink(a.Link)
-	return s.opened(doc, diags, a.Address, "This link", a.Link)
+	effects := s.opened(doc, diags, a.Address, "This link", a.Link)
+	if a.Logged {
+		effects = append(effects, s.toast("This link’s content has passed through the server’s log. Links with # in them do not.", false)...)
+	}
+	return effects
 }
 
 // OpenShort opens a short link.

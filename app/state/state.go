@@ -83,6 +83,7 @@ type View struct {
 	JSON     bool      // the editor shows the text
 	Keys     bool      // the list of keys is open
 	PlotW    int       // width class of the plot in px
+	Narrow   bool      // the column of names beside it is narrow
 	played   int64     // sequence of the latest tick
 	at       unit.Tick // time of the cursor, to find it again in a new result
 }
@@ -142,9 +143,14 @@ func (s *State) bake() error {
 	r := newResult(0, s.Rev, s.Doc)
 	for i := range s.Boot.Lanes {
 		b := &s.Boot.Lanes[i]
-		if err := r.addLane(i, &b.Lane, b.Trace, s.title(b.Lane.Policy)); err != nil {
+		if i >= len(r.Lanes) {
+			return errPreset
+		}
+		r.Lanes[i].take(&b.Lane, b.Trace, s.title(b.Lane.Policy))
+		if err := r.Lanes[i].decode(); err != nil {
 			return err
 		}
+		r.Lanes[i].lay()
 	}
 	r.finish(s)
 	for i := range s.Boot.Explanations {

@@ -151,6 +151,11 @@ func (a Walk) on(s *State) []Effect {
 	return SelectBar{At: BarAt{at.Lane, next}}.on(s)
 }
 
+// Nothing changes nothing.
+type Nothing struct{}
+
+func (Nothing) on(*State) []Effect { return nil }
+
 // The simple turns of the view.
 type (
 	// WhyLane chooses the lane that the Why panel explains.
@@ -171,8 +176,8 @@ type (
 	ShowJSON struct{ On bool }
 	// ToggleKeys opens or closes the list of keys.
 	ToggleKeys struct{}
-	// PlotWidth says how wide the plot is, in px.
-	PlotWidth struct{ Px int }
+	// PlotWidth says how wide the plot and the column of names beside it are, in px.
+	PlotWidth struct{ Px, Names int }
 	// CloseNotice takes the notice away.
 	CloseNotice struct{}
 )
@@ -215,6 +220,6 @@ func (a PlotWidth) on(s *State) []Effect {
 			w = c
 		}
 	}
-	s.View.PlotW = w
+	s.View.PlotW, s.View.Narrow = w, a.Names < 80
 	return nil
 }

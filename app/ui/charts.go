@@ -36,7 +36,7 @@ func (c *Charts) render() app.UI {
 	if r == nil || len(sides(r)) == 0 {
 		return el("section")
 	}
-	d := c.draw(r)
+	d := c.H.drawing(c.Tab, func() *drawing { return c.draw(r) })
 	open := onoff(c.Table)
 	kids := []app.UI{el("p", bold(d.finding.Claim), text(" "+d.finding.Because)), legend(d.curves)}
 	if d.svg != "" {
@@ -94,49 +94,49 @@ func sides(r *state.Result) []*state.Lane {
 }
 
 // draw makes the chosen chart.
-func (c *Charts) draw(r *state.Result) drawing {
+func (c *Charts) draw(r *state.Result) *drawing {
 	of := sides(r)
 	if len(of) == 0 {
-		return drawing{finding: chart.Finding{Claim: "Nothing was simulated."}}
+		return &drawing{finding: chart.Finding{Claim: "Nothing was simulated."}}
 	}
 	a, b := of[0], of[len(of)-1]
 	styles := [...]string{"a", "b"}
-	d := drawing{}
+	d := &drawing{}
 	top, ticks := 0.0, 4
 	switch c.Tab {
 	case "prices":
 		return c.prices(r, of)
 	case "queue":
-		d.finding, d.unit = chart.QueueSentence(a.Side(), b.Side(), r.Axis.Unit), "jobs"
+		d.unit = "jobs"
 		for i, l := range of {
-			d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Series: l.Chart.Queue()})
+			d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Spiky: true, Series: l.Chart.Queue()})
 			top = max(top, d.curves[i].Series.Max())
 		}
+		d.finding = chart.QueueSentence(a.Side(), b.Side(), &d.curves[0].Series, &d.curves[len(of)-1].Series, r.Axis.Unit)
 	default:
-		d.finding, d.unit = chart.BusySentence(a.Side(), b.Side(), r.Axis.Unit), "GPUs"
+		d.unit = "GPUs"
 		top = float64(a.Trace.GPUs())
 		for i, l := range of {
-			d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Series: chart.Busy(l.Trace)})
+			d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Spiky: true, Series: chart.Busy(l.Trace)})
 		}
+		d.finding = chart.BusySentence(a.Side(), b.Side(), &d.curves[0].Series, &d.curves[len(of)-1].Series, r.Axis.Unit)
 	}
 	if len(of) == 1 {
 		d.finding.Because = ""
 	}
 	y := chart.LinearScale(max(top, 1), ticks)
-	c.fill(r, &d, &y)
+	c.fill(r, d, &y)
 	return d
 }
 
 func (c *Charts) fill(r *state.Result, d *drawing, y *chart.Scale) {
-	d.svg = c.H.curve(c.Tab, func() string {
-		return chart.CurvesSVG(&r.Axis, y, d.curves, d.finding.Claim+" "+d.finding.Because)
-	})
+	d.svg = chart.CurvesSVG(&r.Axis, y, d.curves, d.finding.Claim+" "+d.finding.Because)
 	d.scale = chart.ScaleSVG(y, d.unit, c.H.gutter())
 }
 
 // prices is the chart of the first lane that prices GPUs.
-func (c *Charts) prices(r *state.Result, of []*state.Lane) drawing {
-	d := drawing{unit: "1/s"}
+func (c *Charts) prices(r *state.Result, of []*state.Lane) *drawing {
+	d := &drawing{unit: "1/s"}
 	for _, l := range of {
 		curves, _ := chart.PriceCurves(l.Trace)
 		if len(curves) == 0 {
@@ -153,7 +153,7 @@ func (c *Charts) prices(r *state.Result, of []*state.Lane) drawing {
 			}
 		}
 		y := chart.LogScale(lo, hi, 4)
-		c.fill(r, &d, &y)
+		c.fill(r, d, &y)
 		return d
 	}
 	d.finding = chart.PriceSentence(of[0].Trace, of[0].Title)
@@ -176,7 +176,7 @@ func legend(curves []chart.Curve) app.UI {
 const tableRows = 200
 
 // table lists the steps of all curves by time.
-func (c *Charts) table(r *state.Result, d drawing) app.UI {
+func (c *Charts) table(r *state.Result, d *drawing) app.UI {
 	if !c.Table || len(d.curves) == 0 {
 		return el("div.twin|data-twin=chart|hidden=true")
 	}

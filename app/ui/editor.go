@@ -34,6 +34,7 @@ func (c *Editor) render() app.UI {
 		kids = append(kids, c.title(), c.cluster(), c.speeds(), c.jobs(), c.policies(), c.run(),
 			chapter("History", plural(c.Edits, "edit")+" in force; undo covers all of them", h.history()))
 	}
+	kids = append(kids, &Hook{V: &Editor{H: h, Form: c.Form, JSON: c.JSON}})
 	return el("section.panel editor|aria-labelledby=h-editor|data-test=editor", kids...)
 }
 

@@ -66,7 +66,7 @@ func (h *Host) keep(e state.Save) {
 
 // openAddress opens what the address says: a link after #, or a short link in the path.
 func (h *Host) openAddress() {
-	path, _, fragment := platform.Address()
+	path, query, fragment := platform.Address()
 	address := path
 	if fragment != "" {
 		address += "#" + fragment
@@ -75,6 +75,8 @@ func (h *Host) openAddress() {
 	case address == h.S.Origin:
 	case strings.HasPrefix(path, "/s/"):
 		h.Do(state.OpenShort{Address: address, ID: strings.TrimPrefix(path, "/s/")})
+	case path == "/o":
+		h.Do(state.OpenLink{Address: path, Link: strings.TrimPrefix(query, "?s="), Logged: true})
 	case fragment != "":
 		h.Do(state.OpenLink{Address: address, Link: fragment})
 	}
@@ -96,7 +98,7 @@ func (h *Host) openKept() {
 	if json.Unmarshal([]byte(text), &k) != nil {
 		return
 	}
-	if fragment != "" || strings.HasPrefix(path, "/s/") {
+	if fragment != "" || path == "/o" || strings.HasPrefix(path, "/s/") {
 		return // the address says what to open; edits of it have cleared the address
 	}
 	h.Do(state.Restore{Text: []byte(k.Text), Address: "", Preset: k.Preset, Edited: k.Edited})

@@ -20,6 +20,7 @@ func (l *Lab) Render() app.UI {
 	h := page
 	s := h.S
 	v := &s.View
+	h.nextTurn()
 	result := int64(-1)
 	if s.Result != nil {
 		result = s.Result.ID
@@ -30,33 +31,30 @@ func (l *Lab) Render() app.UI {
 	}
 	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
 		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Fresh: s.Fresh(), Title: s.Title()}),
-		el("aside.side|aria-label=Scenario", part(side)),
+		el("aside.side|aria-label=Scenario", h.inTurn(4, sideName(v.Editing), side)),
 		el("div.mid",
-			part(&Timeline{H: h, Result: result, Moment: v.Moment, Job: v.Job, Bar: v.Bar, Playing: v.Playing, PlotW: v.PlotW, Table: v.Tables[0],
+			part(&Timeline{H: h, Result: result, Turn: h.turns.at, Moment: v.Moment, Job: v.Job, Bar: v.Bar, Playing: v.Playing, PlotW: v.PlotW, Table: v.Tables[0],
 				Page: v.Page, Fresh: s.Fresh(), Note: staleNote(s)}),
-			part(&Charts{H: h, Result: result, Moment: v.Moment, Tab: v.Tab, Table: v.Tables[1], PlotW: v.PlotW, Fresh: s.Fresh()})),
+			h.inTurn(3, "charts", &Charts{H: h, Result: result, Moment: v.Moment, Tab: v.Tab, Table: v.Tables[1], PlotW: v.PlotW, Fresh: s.Fresh()})),
 		el("aside.rail|aria-label=Results and reasons",
-			part(&Numbers{H: h, Result: result, All: v.AllFacts, Fresh: s.Fresh()}),
-			part(&Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev, Engine: s.Engine})))
-	return on(el("div.page",
+			h.inTurn(4, "numbers", &Numbers{H: h, Result: result, All: v.AllFacts, Fresh: s.Fresh()}),
+			h.inTurn(4, "why", &Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev, Engine: s.Engine})))
+	return on(set(el("div.page",
 		txt("a.skip|href=#main", "Skip to the main part"),
 		app.Raw(hatches),
 		part(&Top{H: h, Rev: s.FormRev, Status: s.Status(), Undo: s.History.CanUndo(), Redo: s.History.CanRedo(), Edits: s.History.Pos,
-			Progress: s.Run.Progress, Lanes: s.Run.Lanes, Stopping: s.Run.Stopping}),
+			Progress: s.Run.Progress, Lanes: s.Run.Lanes, Stopping: s.Run.Stopping, Sharing: s.Share.Open}),
 		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing)),
 		part(&Layers{H: h, Share: s.Share, Toast: s.Toast, Keys: v.Keys}),
 		txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
-	), "keydown", h.key)
+	), "data-static", flag(!s.Live)), "keydown", h.key)
 }
 
 // view is a part of the screen with what it needs to know. Its fields are small and comparable: it is
 // rendered again when one of them has changed.
 type view interface{ render() app.UI }
 
-// settled is a view with something to do once it stands in the page.
-type settled interface{ after() }
-
-// Part is the one component that all views share: each component type costs the program its own copy of
+// Part is the component that all views share: each component type costs the program its own copy of
 // go-app's component methods.
 type Part struct {
 	app.Compo
@@ -68,14 +66,31 @@ func part(v view) app.UI { return &Part{V: v} }
 // Render draws the view.
 func (p *Part) Render() app.UI { return p.V.render() }
 
-// OnMount and OnUpdate let the view settle.
-func (p *Part) OnMount(ctx app.Context)  { p.settle(ctx) }
-func (p *Part) OnUpdate(ctx app.Context) { p.settle(ctx) }
+// settled is a view with something to do once it stands in the page.
+type settled interface{ after() }
 
-func (p *Part) settle(ctx app.Context) {
-	if v, ok := p.V.(settled); ok {
-		ctx.Defer(func(app.Context) { v.after() })
+// Hook calls a view's after when it has been mounted or rendered anew. It is apart from Part, because
+// go-app renders components with such methods twice.
+type Hook struct {
+	app.Compo
+	V settled
+}
+
+// Render draws nothing.
+func (k *Hook) Render() app.UI { return el("i|hidden=true") }
+
+// OnMount and OnUpdate let the view settle.
+func (k *Hook) OnMount(ctx app.Context)  { k.settle(ctx) }
+func (k *Hook) OnUpdate(ctx app.Context) { k.settle(ctx) }
+
+func (k *Hook) settle(ctx app.Context) { ctx.Defer(func(app.Context) { k.V.after() }) }
+
+// sideName tells the two views of the scenario apart.
+func sideName(editing bool) string {
+	if editing {
+		return "editor"
 	}
+	return "side"
 }
 
 // failureText is why the last run gave nothing.

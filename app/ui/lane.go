@@ -115,7 +115,7 @@ type Canvas struct {
 
 // render makes the canvas.
 func (c *Canvas) render() app.UI {
-	return set(el("canvas.bars|aria-hidden=true"), "id", "bars-"+itoa(c.Lane))
+	return el("div.bars", set(el("canvas|aria-hidden=true"), "id", "bars-"+itoa(c.Lane)), &Hook{V: c})
 }
 
 // after hands over what to paint.

@@ -65,9 +65,8 @@ func (n *Numbers) render() app.UI {
 	}
 	var rows []app.UI
 	for i := range figures {
-		if n.All || figures[i].main {
-			rows = append(rows, n.row(r, &figures[i], two))
-		}
+		row := n.row(r, &figures[i], two)
+		rows = append(rows, set(row, "hidden", flag(!n.All && !figures[i].main)))
 	}
 	return set(el("section.panel|aria-labelledby=h-numbers",
 		el("header", txt("h2|id=h-numbers", "Numbers"),

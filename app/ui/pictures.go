@@ -14,9 +14,9 @@ type cache struct {
 	plots  []string
 	axis   string
 	strip  string
-	curves map[string]string
-	spans  string // the timeline's table
-	page   int    // of it
+	charts map[string]*drawing // by tab
+	spans  string              // the timeline's table
+	page   int                 // of it
 }
 
 // fresh empties the cache when the result or the width class has changed.
@@ -26,7 +26,7 @@ func (h *Host) fresh() *cache {
 	if c.lanes != nil && c.result == r.ID && c.width == h.S.View.PlotW && len(c.lanes) == len(r.Lanes) {
 		return c
 	}
-	*c = cache{result: r.ID, width: h.S.View.PlotW, lanes: make([]*chart.Picture, len(r.Lanes)), plots: make([]string, len(r.Lanes)), curves: map[string]string{}}
+	*c = cache{result: r.ID, width: h.S.View.PlotW, lanes: make([]*chart.Picture, len(r.Lanes)), plots: make([]string, len(r.Lanes)), charts: map[string]*drawing{}}
 	return c
 }
 
@@ -84,13 +84,13 @@ func (h *Host) outlineSVG(lane int, job string, bar int) string {
 	return h.picture(lane).OutlineSVG(j, bar)
 }
 
-// curve keeps a chart under a name.
-func (h *Host) curve(name string, draw func() string) string {
+// drawing keeps the chart of a tab.
+func (h *Host) drawing(tab string, draw func() *drawing) *drawing {
 	c := h.fresh()
-	if c.curves[name] == "" {
-		c.curves[name] = draw()
+	if c.charts[tab] == nil {
+		c.charts[tab] = draw()
 	}
-	return c.curves[name]
+	return c.charts[tab]
 }
 
 // typesOf are the GPU types of the result.

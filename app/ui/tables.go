@@ -40,12 +40,18 @@ func (t *textTable) row(attrs string, cells ...string) {
 
 func (t *textTable) String() string { return string(t.b) + "</tbody></table>" }
 
+// tableTurn is when the timeline's table is made anew.
+const tableTurn = 3
+
 // spansTable is one page of the timeline's table.
 func (h *Host) spansTable(page int) string {
 	r := h.S.Result
 	c := h.fresh()
 	if c.spans != "" && c.page == page {
 		return c.spans
+	}
+	if h.turns.at < tableTurn && h.spans != "" && !h.S.View.Tables[0] {
+		return h.spans // of the result before; nobody sees it
 	}
 	rows, total := r.HolderRows(page)
 	short := r.Axis.Unit.Short
@@ -56,5 +62,6 @@ func (h *Host) spansTable(page int) string {
 			r.Lanes[row.Lane].Title, row.Job, row.Node, row.GPUs, "#"+row.From, "#"+row.To)
 	}
 	c.spans, c.page = t.String(), page
+	h.spans = c.spans
 	return c.spans
 }

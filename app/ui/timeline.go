@@ -12,7 +12,7 @@ import (
 
 // gutter is the width in px of the names beside every plot, as in the stylesheet.
 func (h *Host) gutter() float64 {
-	if h.S.View.PlotW < 400 {
+	if h.S.View.Narrow {
 		return 56
 	}
 	return 92
@@ -22,6 +22,7 @@ func (h *Host) gutter() float64 {
 type Timeline struct {
 	H       *Host
 	Result  int64
+	Turn    int // lanes up to this one may be drawn
 	Moment  int
 	Job     string
 	Bar     state.BarAt
@@ -48,14 +49,14 @@ func (t *Timeline) render() app.UI {
 	}
 	kids := []app.UI{el("div.axisrow", el("div.where", bold("Round "+itoa(t.Moment+1)+" of "+itoa(len(r.Diff.Moments))), txt("span.mute", t.mark(r))), el("div.stack", app.Raw(t.H.axisSVG()), app.Raw(t.H.cursorSVG(chart.AxisHeight, true))))}
 	for i := range r.Lanes {
-		kids = append(kids, part(&LaneView{H: t.H, Lane: i, Result: t.Result, Moment: t.Moment, Job: t.Job, Bar: t.Bar, PlotW: t.PlotW, Fresh: t.Fresh, Note: t.Note}))
+		kids = append(kids, t.H.inTurn(i, "lane"+itoa(i), &LaneView{H: t.H, Lane: i, Result: t.Result, Moment: t.Moment, Job: t.Job, Bar: t.Bar, PlotW: t.PlotW, Fresh: t.Fresh, Note: t.Note}))
 		if i == 0 && len(r.Lanes) > 1 {
 			kids = append(kids, t.strip(r))
 		}
 	}
 	lanes := on(set(el("div.lanes|data-test=timeline|tabindex=0|role=group", kids...),
 		"aria-label", "Timeline. Arrow keys walk the bars, Enter explains, n and p jump to disagreements, Space plays."), "keydown", t.H.timelineKey)
-	return set(el("section.panel timeline|aria-labelledby=h-timeline", t.header(r), lanes, t.scrub(r), t.table(r)), "data-stale", onoff(!t.Fresh))
+	return set(el("section.panel timeline|aria-labelledby=h-timeline", t.header(r), lanes, t.scrub(r), t.table(r), &Hook{V: &Timeline{H: t.H, Moment: t.Moment, Result: t.Result}}), "data-stale", onoff(!t.Fresh))
 }
 
 func (t *Timeline) header(r *state.Result) app.UI {

@@ -18,6 +18,7 @@ type Top struct {
 	Progress   message.Progress
 	Lanes      int
 	Stopping   bool
+	Sharing    bool
 }
 
 // render draws the bar.
@@ -35,7 +36,7 @@ func (t *Top) render() app.UI {
 			set(txt("span.state", t.stateWords()), "data-state", t.Status),
 			set(h.tool("|data-test=undo|data-kind=quiet", "undo", "Undo", "undo", state.Undo{}), "disabled", flag(!t.Undo)),
 			set(h.tool("|data-test=redo|data-kind=quiet", "redo", "Redo", "redo", state.Redo{}), "disabled", flag(!t.Redo)),
-			on(el("button.btn|type=button|data-test=share-open|aria-label=Share", icon("share"), txt("span.long", "Share")), "click", h.on(state.Share{}), "share"),
+			on(set(el("button.btn|type=button|aria-label=Share", icon("share"), txt("span.long", "Share")), "data-test", t.shareHook()), "click", h.on(state.Share{}), "share"),
 			set(el("span.runs",
 				h.button(".btn|data-kind=primary|data-test=run|title=Run again", "Run", "run", state.RunNow{}),
 				set(h.button(".btn|data-test=cancel|title=Stop the run (Esc)", cancel, "cancel", state.Cancel{}), "disabled", flag(!running)),
@@ -46,6 +47,14 @@ func (t *Top) render() app.UI {
 		set(el("progress.runbar|data-test=progress|max=1000|aria-label=Run"), "data-busy", onoff(running), "value", itoa(int(1000*h.S.Run.Share())),
 			"data-round", itoa(t.Progress.Round)),
 	)
+}
+
+// shareHook is where tests find the link: the button until the dialog is open, the link's field then.
+func (t *Top) shareHook() string {
+	if t.Sharing {
+		return "share-open"
+	}
+	return "share-link"
 }
 
 // title names the document and opens another one.

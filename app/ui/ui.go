@@ -6,6 +6,8 @@
 package ui
 
 import (
+	"time"
+
 	"hadarlab/app/engine"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
@@ -16,11 +18,15 @@ import (
 
 // Host holds the state and carries out effects. There is one; every component points to it.
 type Host struct {
-	S      *state.State
-	engine engine.Client
-	root   *Lab
-	ctx    app.Context // of the mounted root
-	cache  cache
+	S       *state.State
+	engine  engine.Client
+	root    *Lab
+	ctx     app.Context // of the mounted root
+	cache   cache
+	turns   turns
+	started bool   // what is to be opened has been asked for
+	seen    bool   // the page is shown
+	spans   string // the timeline's table as it was made last
 }
 
 // page is the page's host. go-app makes its components itself, so they find it here.
@@ -36,26 +42,44 @@ func Markup(boot *state.Boot) (string, error) {
 	return app.HTMLString(&Lab{}), nil
 }
 
-// Run starts the page in the browser and does not return. The boot data are those of the document.
+// Run starts the page in the browser and does not return. The boot data are those of the document. Between
+// its steps the browser may take its turn.
 func Run() {
+	breathe()
 	boot, err := state.ParseBoot(platform.Boot())
 	if err != nil {
 		panic(err)
 	}
+	breathe()
 	s, err := state.New(boot)
 	if err != nil {
 		panic(err)
 	}
 	page = &Host{S: s}
+	breathe()
 	app.RouteWithRegexp("^/.*", &Lab{})
 	app.RunWhenOnBrowser()
 }
+
+// breathe lets the browser handle what has come in.
+func breathe() { time.Sleep(time.Millisecond) }
 
 // Do applies an action and carries out its effects. It must be called on the page's own goroutine.
 func (h *Host) Do(a state.Action) {
 	for _, e := range h.S.Reduce(a) {
 		h.carryOut(e)
 	}
+	h.unveil()
+}
+
+// unveil shows the page as soon as what is to be opened stands, or cannot.
+func (h *Host) unveil() {
+	s := h.S
+	if h.seen || !h.started || s.Share.Fetching || !s.Fresh() && s.Status() != "error" && s.Notice == nil {
+		return
+	}
+	h.seen = true
+	platform.Unveil()
 }
 
 // send is Do from anywhere else.
@@ -93,6 +117,8 @@ func (h *Host) start(root *Lab, ctx app.Context) {
 	})
 	h.openAddress()
 	h.openKept()
+	h.started = true
+	h.unveil()
 	platform.OnAddress(func() { h.guard(h.openAddress) })
 	platform.OnDrop(maxFile, h.file)
 	h.measure()
@@ -126,6 +152,6 @@ func reason(r any) string {
 // measure tells the state how wide the plots are.
 func (h *Host) measure() {
 	if w := platform.Width("[data-part=plot]"); w > 0 {
-		h.Do(state.PlotWidth{Px: w})
+		h.Do(state.PlotWidth{Px: w, Names: platform.Width(".axisrow > :first-child")})
 	}
 }

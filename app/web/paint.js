@@ -58,7 +58,7 @@
       c.fillStyle = job.fill;
       c.fillRect(x, y, w, h);
       const pattern = patterns[rects[i + 6]];
-      if (pattern && w > 4 && h >= 5) { c.fillStyle = pattern; c.fillRect(x, y, w, h); }
+      if (pattern && w > 9 && h >= 5) { c.fillStyle = pattern; c.fillRect(x, y, w, h); }
       if (w > 2.5 && h >= 4) { c.strokeStyle = job.edge; c.lineWidth = 1; c.strokeRect(x + 0.5, y + 0.5, w - 1, h - 1); }
       else { c.fillStyle = job.edge; c.fillRect(x, y, 0.6, h); }
       if (h >= 12 && w > 18) {
@@ -73,15 +73,27 @@
     }
   };
 
-  const all = () => { for (const canvas of shown.keys()) canvas.isConnected ? draw(canvas) : shown.delete(canvas); };
-  new MutationObserver(all).observe(document.documentElement, { attributeFilter: ["data-theme"] });
-  const sizes = new ResizeObserver(entries => { for (const entry of entries) draw(entry.target); });
+  // One canvas a frame, so that no frame is long.
+  const waiting = new Set();
+  const next = () => {
+    const [canvas] = waiting;
+    waiting.delete(canvas);
+    if (canvas.isConnected) draw(canvas); else shown.delete(canvas);
+    if (waiting.size) requestAnimationFrame(next);
+  };
+  const plan = canvas => {
+    if (!waiting.size) requestAnimationFrame(next);
+    waiting.add(canvas);
+  };
+  new MutationObserver(() => { for (const canvas of shown.keys()) plan(canvas); }).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  const sizes = new ResizeObserver(entries => { for (const entry of entries) plan(entry.target); });
 
   window.hadarlab.paint = (id, bytes, fields, names) => {
     const canvas = document.getElementById(id);
     if (!canvas) return;
+    const known = shown.has(canvas);
     shown.set(canvas, { rects: new Float32Array(bytes.buffer), fields, names: names.split("\n") });
-    sizes.observe(canvas); // draws at once, and on every change of size
-    draw(canvas);
+    if (known) plan(canvas);
+    else sizes.observe(canvas); // plans it at once, and on every change of size
   };
 })();

@@ -13,14 +13,17 @@
 
   // Address: what the reader opened, before the program's router sees it. A fragment that is not
   // well-formed would stop the router, so it is taken out.
-  const read = () => ({ path: location.pathname, query: location.search, fragment: location.hash.slice(1) });
+  const read = () => ({ path: location.pathname, query: location.search, fragment: location.hash.slice(1).replace(/^main$/, "") }); // #main is the page itself
   const tidy = () => {
     const address = read();
     try { decodeURIComponent(location.hash); } catch { history.replaceState(null, "", location.pathname + location.search); }
     return address;
   };
   let opened = tidy();
-  if (opened.fragment || /^\/(s|o)\//.test(opened.path)) root.dataset.opening = "true";
+
+  // Opening: a link, or what this tab had, takes the place of the example; that is not shown meanwhile.
+  const kept = () => { try { return sessionStorage.getItem("hadarlab") && !/[?&]safe\b/.test(location.search); } catch { return false; } };
+  if (opened.fragment || /^\/(s\/|o$)/.test(opened.path) || kept()) root.dataset.opening = "true";
 
   // Module: fetched at once, compiled while it arrives, shared with the engine's workers.
   const expected = () => Number(root.dataset.bytes) || 8.5e6;
@@ -58,6 +61,7 @@
     module,
     address: () => { const a = opened || read(); opened = null; return a; },
     tidy,
+    unveil: () => { delete root.dataset.opening; },
     toggleTheme() {
       root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
       try { localStorage.setItem("theme", root.dataset.theme); } catch { /* it lasts as long as the page */ }
@@ -75,7 +79,6 @@
     }
     const ended = go.run(instance);
     document.getElementById("load").hidden = true;
-    delete root.dataset.opening;
     await ended;
     tell("The page’s program has stopped. Reload to go on; what you edited in this tab is kept.");
   });

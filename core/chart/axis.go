@@ -169,6 +169,7 @@ func LogScale(lo, hi float64, n int) Scale {
 	}
 	a, b := exponent(lo*(1+1e-9)), exponent(hi*(1-1e-9))+1
 	every := (b - a + n - 1) / n
+	a = b - (b-a+every-1)/every*every // the scale begins at a tick
 	s := Scale{Min: pow10(a), Max: pow10(b), Log: true}
 	for e := b; e >= a; e -= every {
 		v := pow10(e)

@@ -10,6 +10,7 @@ type Curve struct {
 	Name   string
 	Style  string // a, b: policies; 1 to 4: dashes for GPU types
 	Mark   string // outline drawn where the line steps, empty = none
+	Spiky  bool   // drawn as means where steps are closer than pixels
 	Series Series
 }
 
@@ -21,22 +22,26 @@ func stepPath(s *Series, a *Axis, y *Scale, height float64, area bool) string {
 	if len(s.T) == 0 {
 		return ""
 	}
-	at := func(t unit.Tick) string { return px(a.X(t) * 1000) }
-	up := func(v float64) string { return px(y.down(v, height)) }
-	d := "M" + at(s.T[0])
+	d := make([]byte, 0, 16*len(s.T))
+	to := func(command string, v float64) { d = append(append(d, command...), px(v)...) }
+	at := func(t unit.Tick) float64 { return a.X(t) * 1000 }
+	to("M", at(s.T[0]))
 	if area {
-		d += " " + px(height) + "V" + up(s.V[0])
+		to(" ", height)
+		to("V", y.down(s.V[0], height))
 	} else {
-		d += " " + up(s.V[0])
+		to(" ", y.down(s.V[0], height))
 	}
 	for i := 1; i < len(s.T); i++ {
-		d += "H" + at(s.T[i]) + "V" + up(s.V[i])
+		to("H", at(s.T[i]))
+		to("V", y.down(s.V[i], height))
 	}
-	d += "H" + at(max(s.End, s.T[len(s.T)-1]))
+	to("H", at(max(s.End, s.T[len(s.T)-1])))
 	if area {
-		d += "V" + px(height) + "Z"
+		to("V", height)
+		d = append(d, 'Z')
 	}
-	return d
+	return string(d)
 }
 
 // CurvesSVG is a step chart on the shared time axis.
@@ -52,7 +57,10 @@ func CurvesSVG(a *Axis, y *Scale, curves []Curve, title string) string {
 	}
 	w.open("svg", "width", "100%", "height", itoa(CurveHeight), "viewBox", "0 0 1000 "+itoa(CurveHeight), "preserveAspectRatio", "none", "overflow", "visible")
 	for i := range curves {
-		s := curves[i].Series.Thin(a, 600)
+		s := curves[i].Series.Thin(a, 300)
+		if curves[i].Spiky {
+			s = curves[i].Series.Mean(a, 250)
+		}
 		w.leaf("path", "data-series", curves[i].Style, "d", stepPath(&s, a, y, CurveHeight, false))
 	}
 	w.close("svg")
@@ -118,9 +126,9 @@ const maxPriceLines = 8
 func PriceCurves(t *trace.Trace) (curves []Curve, byType bool) {
 	prices := Prices(t)
 	if len(prices) <= maxPriceLines {
-		for _, p := range prices {
+		for i, p := range prices {
 			s := t.Slots[p.Slot]
-			curves = append(curves, Curve{Name: t.Nodes[s.Node] + " " + TypeTitle(t.Types[s.Type]), Style: itoa(s.Type%4 + 1),
+			curves = append(curves, Curve{Name: t.Nodes[s.Node] + " " + TypeTitle(t.Types[s.Type]), Style: itoa(i%4 + 1),
 				Mark: Mark(t.Types[s.Type], s.Type), Series: p.Series})
 		}
 		return curves, false

@@ -78,8 +78,13 @@ func middle(height float64) (plate, base float64) {
 func (l *Lane) GutterSVG(t *trace.Trace, f *Frame, width float64) string {
 	w := &svg{}
 	w.open("svg", "data-role", "gutter", "width", px(width), "height", px(f.Height), "aria-hidden", "true")
+	types := true // the types' names stand beside all nodes or none; the marks say them already
 	for _, b := range l.Bands {
-		l.gutterBand(w, t, f, b, width)
+		typ := t.Types[t.Slots[l.Rows[b.First].Slot].Type]
+		types = types && textWidth(t.Nodes[b.Node])+textWidth(TypeTitle(typ))+6 <= width-25
+	}
+	for _, b := range l.Bands {
+		l.gutterBand(w, t, f, b, width, types)
 	}
 	w.label("waiting", "x", "0", "y", px(f.WaitY+13))
 	w.label("done", "x", "0", "y", px(f.DoneY+14))
@@ -88,7 +93,7 @@ func (l *Lane) GutterSVG(t *trace.Trace, f *Frame, width float64) string {
 }
 
 // gutterBand names a node once, and each of its GPU types where there is room.
-func (l *Lane) gutterBand(w *svg, t *trace.Trace, f *Frame, b Band, width float64) {
+func (l *Lane) gutterBand(w *svg, t *trace.Trace, f *Frame, b Band, width float64, types bool) {
 	bottom := -100.0
 	for r := b.First; r < b.First+b.Count; {
 		slot := l.Rows[r].Slot
@@ -101,9 +106,11 @@ func (l *Lane) gutterBand(w *svg, t *trace.Trace, f *Frame, b Band, width float6
 			w.leaf("path", "data-mark", "1", "d", Mark(t.Types[typ], typ))
 			w.close("svg")
 			if r == b.First {
-				w.label(fit(t.Nodes[b.Node], 34), "data-part", "node", "x", "17", "y", px(mid+4.3))
+				w.label(fit(t.Nodes[b.Node], width-25), "data-part", "node", "x", "17", "y", px(mid+4.3))
 			}
-			w.label(fit(TypeTitle(t.Types[typ]), width-56), "data-part", "type", "x", px(width-8), "y", px(mid+4.3), "text-anchor", "end")
+			if types || r > b.First {
+				w.label(TypeTitle(t.Types[typ]), "data-part", "type", "x", px(width-8), "y", px(mid+4.3), "text-anchor", "end")
+			}
 		}
 		r += n
 	}

@@ -243,7 +243,7 @@ func (p *Picture) waitCurve(w *svg) {
 // dones marks the ends, with names where they do not collide.
 func (p *Picture) dones(w *svg) {
 	f := p.Frame
-	taken := -1e9 // px up to which the row is written
+	taken := 0.0 // px up to which the row is written
 	for i, d := range p.Lane.Dones {
 		x := p.Axis.X(d.At)
 		at := f.wide(0, x)

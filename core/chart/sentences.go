@@ -6,13 +6,12 @@ import (
 	"hadarlab/core/trace"
 )
 
-// BusySentence is the finding of the utilisation chart.
-func BusySentence(a, b Side, u Unit) Finding {
-	x, y := Busy(a.Trace), Busy(b.Trace)
+// BusySentence is the finding of the utilisation chart, whose curves are x and y.
+func BusySentence(a, b Side, x, y *Series, u Unit) Finding {
 	full := float64(a.Trace.GPUs())
 	f := Finding{Claim: a.Title + " keeps " + Percent(a.Metrics.GPUUtilization) + " of the GPUs at work, " + b.Title + " " + Percent(b.Metrics.GPUUtilization) + "."}
 	for _, s := range []struct {
-		of   Series
+		of   *Series
 		name string
 	}{{x, a.Title}, {y, b.Title}} {
 		switch most := s.of.Max(); {
@@ -25,17 +24,16 @@ func BusySentence(a, b Side, u Unit) Finding {
 	return f
 }
 
-// QueueSentence is the finding of the queue chart.
-func QueueSentence(a, b Side, u Unit) Finding {
-	say := func(s Side) string {
-		q := s.Lane.Queue()
+// QueueSentence is the finding of the queue chart, whose curves are x and y.
+func QueueSentence(a, b Side, x, y *Series, u Unit) Finding {
+	say := func(s Side, q *Series) string {
 		most := int(q.Max())
 		if most == 0 {
 			return "Nobody waits under " + s.Title + "."
 		}
 		return "Under " + s.Title + " up to " + Count(most, "job") + " wait at once; the last wait ends at " + u.At(q.T[len(q.T)-1]) + "."
 	}
-	return Finding{say(a), say(b)}
+	return Finding{say(a, x), say(b, y)}
 }
 
 // PriceSentence is the finding of the price chart of one run.

@@ -144,6 +144,38 @@ func (s *Series) Thin(a *Axis, n int) Series {
 	return out
 }
 
+// Mean keeps one point for each of n columns of the axis, the mean over the column, where the curve has more
+// steps than that. It is for quantities whose spikes are shorter than a pixel.
+func (s *Series) Mean(a *Axis, n int) Series {
+	if len(s.T) <= n {
+		return *s
+	}
+	out := Series{End: s.End}
+	i := 0
+	for column := range n {
+		from, to := a.At(float64(column)/float64(n)), min(a.At(float64(column+1)/float64(n)), s.End)
+		if from >= to {
+			break
+		}
+		for i+1 < len(s.T) && s.T[i+1] <= from {
+			i++
+		}
+		sum := 0.0
+		for k, at := i, from; at < to; k++ {
+			next := to
+			if k+1 < len(s.T) {
+				next = min(to, s.T[k+1])
+			}
+			if s.T[k] < to {
+				sum += float64(s.V[k] * float64(next-max(at, s.T[k])))
+			}
+			at = next
+		}
+		out.add(from, sum/float64(to-from))
+	}
+	return out
+}
+
 // StepTimes are the instants at which any of the curves steps, in order.
 func StepTimes(curves []Curve) []unit.Tick {
 	var all []unit.Tick

@@ -41,6 +41,12 @@ func tidyTag(s string) (tag, rest string, err error) {
 	}
 	if end == 0 { // a closing tag
 		end = strings.IndexByte(s, '>')
+		if end < 0 {
+			return "", "", errors.New("tidy: a tag has no end")
+		}
+		if s[:end] == "/input" { // go-app closes what has no content
+			return "", s[end+1:], nil
+		}
 		return "<" + s[:end+1], s[end+1:], nil
 	}
 	name := s[:end]

@@ -1,0 +1,167 @@
+package engine
+
+import (
+	"testing"
+
+	"hadarlab/core/message"
+)
+
+// world is a client's surroundings: links that answer only when told to, and time in the test's hands.
+type world struct {
+	t     *testing.T
+	links []*fake
+	later []func()
+	got   []*message.Message
+	fell  []bool
+	c     Client
+}
+
+type fake struct {
+	receive func([]byte)
+	fail    func(string)
+	posted  []*message.Message
+	stopped bool
+}
+
+func (f *fake) Post(b []byte) {
+	m, err := message.Decode(b)
+	if err != nil {
+		panic(err)
+	}
+	f.posted = append(f.posted, m)
+}
+func (f *fake) Stop() { f.stopped = true }
+
+func (f *fake) say(t *testing.T, m *message.Message) {
+	t.Helper()
+	b, err := m.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.receive(b)
+}
+
+func newWorld(t *testing.T) *world {
+	w := &world{t: t}
+	w.c = New(Options{
+		Spawn: func(onMessage func([]byte), onFailure func(string)) Link {
+			f := &fake{receive: onMessage, fail: onFailure}
+			w.links = append(w.links, f)
+			return f
+		},
+		Later:   func(_ int, f func()) { w.later = append(w.later, f) },
+		Deliver: func(m *message.Message) { w.got = append(w.got, m) },
+		Fell:    func(_ string, again bool) { w.fell = append(w.fell, again) },
+	})
+	return w
+}
+
+// patienceEnds calls what was put off.
+func (w *world) patienceEnds() {
+	later := w.later
+	w.later = nil
+	for _, f := range later {
+		f()
+	}
+}
+
+func (w *world) last() *message.Message {
+	if len(w.got) == 0 {
+		w.t.Fatal("nothing was delivered")
+	}
+	return w.got[len(w.got)-1]
+}
+
+func TestRequestsWaitUntilTheEngineIsReady(t *testing.T) {
+	w := newWorld(t)
+	w.c.Run(1, &message.RunRequest{})
+	if len(w.links) != 1 || len(w.links[0].posted) != 0 {
+		t.Fatal("a request was posted to an engine that is not there yet")
+	}
+	w.links[0].say(t, &message.Message{Ready: true})
+	if len(w.links[0].posted) != 1 || w.links[0].posted[0].ID != 1 {
+		t.Error("the request was lost")
+	}
+	if len(w.links) != 1 {
+		t.Error("a spare engine is started before there is need")
+	}
+	w.patienceEnds()
+	if len(w.links) != 2 {
+		t.Error("no spare engine is warmed up while a run lasts")
+	}
+}
+
+func TestCancelIsAskedForFirst(t *testing.T) {
+	w := newWorld(t)
+	w.links[0].say(t, &message.Message{Ready: true})
+	w.c.Run(1, &message.RunRequest{})
+	w.c.Cancel(1)
+	if p := w.links[0].posted; len(p) != 2 || !p[1].Cancel {
+		t.Fatal("the engine was not asked to stop")
+	}
+	w.links[0].say(t, &message.Message{ID: 1, Finished: true})
+	w.patienceEnds()
+	if w.links[0].stopped || !w.last().Finished {
+		t.Error("an engine that answered was ended by force")
+	}
+}
+
+func TestSilentEngineIsReplacedByTheSpare(t *testing.T) {
+	w := newWorld(t)
+	w.links[0].say(t, &message.Message{Ready: true})
+	w.c.Run(1, &message.RunRequest{})
+	w.patienceEnds()
+	w.links[1].say(t, &message.Message{Ready: true})
+	w.c.Cancel(1)
+	w.c.Run(2, &message.RunRequest{})
+	w.patienceEnds()
+	if !w.links[0].stopped {
+		t.Fatal("the silent engine goes on")
+	}
+	if p := w.links[1].posted; len(p) != 1 || p[0].ID != 2 {
+		t.Errorf("the spare got %v, want request 2 again", p)
+	}
+	if m := w.last(); m.ID != 1 || m.Failure == nil {
+		t.Error("the cancelled run got no answer")
+	}
+	w.links[0].say(t, &message.Message{ID: 1, Finished: true})
+	if m := w.last(); m.Finished {
+		t.Error("a message of the ended engine came through")
+	}
+	w.links[1].say(t, &message.Message{ID: 2, Finished: true})
+	if m := w.last(); m.ID != 2 || !m.Finished {
+		t.Error("the spare's answer did not come through")
+	}
+}
+
+func TestCrashRestartsButNotForEver(t *testing.T) {
+	w := newWorld(t)
+	for i := range maxFalls {
+		var alive *fake
+		for _, l := range w.links {
+			if !l.stopped {
+				alive = l
+				break
+			}
+		}
+		if alive == nil {
+			t.Fatalf("no engine after %d crashes", i)
+		}
+		alive.fail("boom")
+	}
+	if len(w.fell) != maxFalls || w.fell[0] != true || w.fell[maxFalls-1] != false {
+		t.Errorf("falls %v", w.fell)
+	}
+	w.c.Run(9, &message.RunRequest{})
+	if m := w.last(); m.ID != 9 || m.Failure == nil {
+		t.Error("a request to no engine got no answer")
+	}
+}
+
+func TestGarbageCountsAsACrash(t *testing.T) {
+	w := newWorld(t)
+	w.links[0].receive([]byte{1, 2, 3})
+	if len(w.fell) != 1 {
+		t.Error("garbage was taken for a message")
+	}
+}

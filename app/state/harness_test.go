@@ -1,0 +1,146 @@
+package state
+
+import (
+	"encoding/json"
+	"testing"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+)
+
+// desk carries out effects as a page would, with the engine in the same process and time that passes only
+// when it is told to.
+type desk struct {
+	t     testing.TB
+	s     *State
+	now   int
+	later []timed
+	runs  []StartRun // not answered yet
+	asks  []Ask
+	log   []Effect
+	// held keeps runs unanswered until answer is called.
+	held bool
+}
+
+type timed struct {
+	at     int
+	action Action
+}
+
+func newDesk(t testing.TB) *desk {
+	t.Helper()
+	b := &Boot{}
+	if err := json.Unmarshal(lab.Catalogue(), &b.Catalogue); err != nil {
+		t.Fatal(err)
+	}
+	session := lab.NewSession()
+	if diags := session.Start(&message.RunRequest{Scenario: []byte(b.Docs[0])}); diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	for more := true; more; {
+		var out []*message.Message
+		out, more = session.Spend(1 << 20)
+		for _, m := range out {
+			if m.Lane != nil {
+				b.Lanes = append(b.Lanes, BakedLane{*m.Lane, m.Body})
+			}
+		}
+	}
+	data, err := json.Marshal(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if b, err = ParseBoot(data); err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := &desk{t: t, s: s}
+	d.do(GoLive{})
+	d.do(Answer{&message.Message{Ready: true}})
+	d.pass(1000)
+	return d
+}
+
+func (d *desk) do(a Action) {
+	for _, e := range d.s.Reduce(a) {
+		d.log = append(d.log, e)
+		switch e := e.(type) {
+		case After:
+			d.later = append(d.later, timed{d.now + e.Ms, e.Action})
+		case StartRun:
+			d.runs = append(d.runs, e)
+		case Ask:
+			d.asks = append(d.asks, e)
+		}
+	}
+	if !d.held {
+		d.answer()
+	}
+}
+
+// edit does an edit and lets the page come to rest.
+func (d *desk) edit(e Edit) {
+	d.do(Do{e})
+	d.pass(1000)
+}
+
+// pass lets some ms go by.
+func (d *desk) pass(ms int) {
+	for end := d.now + ms; ; {
+		next := -1
+		for i, l := range d.later {
+			if l.at <= end && (next < 0 || l.at < d.later[next].at) {
+				next = i
+			}
+		}
+		if next < 0 {
+			d.now = end
+			return
+		}
+		l := d.later[next]
+		d.later = append(d.later[:next:next], d.later[next+1:]...)
+		d.now = l.at
+		d.do(l.action)
+	}
+}
+
+// answer runs what was asked for.
+func (d *desk) answer() {
+	for len(d.runs) > 0 {
+		r := d.runs[0]
+		d.runs = d.runs[1:]
+		for _, m := range answers(r) {
+			d.do(Answer{m})
+		}
+	}
+	for len(d.asks) > 0 {
+		a := d.asks[0]
+		d.asks = d.asks[1:]
+		e, diags := lab.NewSession().Explain(a.Request)
+		m := &message.Message{ID: a.ID, Explanation: e}
+		if e == nil {
+			m.Failure = &message.Failure{Lane: -1, Message: diags.Errors()[0].Message}
+		}
+		d.do(Answer{m})
+	}
+}
+
+func answers(r StartRun) []*message.Message {
+	session := lab.NewSession()
+	session.SetID(r.ID)
+	if diags := session.Start(r.Request); diags.HasErrors() {
+		return []*message.Message{{ID: r.ID, Failure: &message.Failure{Lane: -1, Message: diags.Errors()[0].Message}}}
+	}
+	var all []*message.Message
+	for more := true; more; {
+		var out []*message.Message
+		out, more = session.Spend(1 << 20)
+		all = append(all, out...)
+	}
+	return all
+}
+
+func (d *desk) hash(lane int) string { return d.s.Result.Lanes[lane].Meta.TraceHash }

@@ -1,0 +1,471 @@
+package state
+
+import (
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+)
+
+func TestStartsReadyOnTheFirstDisagreement(t *testing.T) {
+	d := newDesk(t)
+	s := d.s
+	if s.Status() != "ready" || !s.Fresh() {
+		t.Fatalf("status %s", s.Status())
+	}
+	if s.Result.Diff.First < 0 || s.View.Moment != s.Result.Diff.First || s.View.Job == "" {
+		t.Errorf("cursor at %d on job %q, first disagreement at %d", s.View.Moment, s.View.Job, s.Result.Diff.First)
+	}
+	e, problem := s.Explanation(0)
+	if e == nil || problem != "" || Choice(e, s.View.Job) == nil {
+		t.Errorf("the landing round is not explained: %q", problem)
+	}
+}
+
+func TestBakedResultIsTheEngines(t *testing.T) {
+	d := newDesk(t)
+	before := d.hash(0)
+	d.do(RunNow{})
+	d.pass(1000)
+	if d.hash(0) != before || d.s.Result.ID == 0 {
+		t.Error("the run gives another trace than the one made at build time")
+	}
+}
+
+func TestEditRunsAndChangesTheResult(t *testing.T) {
+	d := newDesk(t)
+	before := d.hash(0)
+	d.held = true
+	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 1}})
+	if d.s.Status() != "running" || d.s.Fresh() || d.s.Result == nil {
+		t.Fatalf("right after an edit: status %s, fresh %v", d.s.Status(), d.s.Fresh())
+	}
+	d.pass(30)
+	if len(d.runs) != 0 {
+		t.Error("the run starts before the keys rest")
+	}
+	d.pass(30)
+	if len(d.runs) != 1 {
+		t.Fatalf("%d runs, want one", len(d.runs))
+	}
+	if d.hash(0) != before {
+		t.Error("the old result is gone before the new one stands")
+	}
+	d.held = false
+	d.answer()
+	if d.hash(0) == before || d.s.Status() != "ready" || !strings.HasPrefix(d.s.Spoken, "Run finished.") {
+		t.Errorf("status %s, said %q", d.s.Status(), d.s.Spoken)
+	}
+}
+
+func TestSupersededRunIsCancelledAndIgnored(t *testing.T) {
+	d := newDesk(t)
+	d.held = true
+	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 1}})
+	d.pass(50)
+	first := d.runs[0]
+	d.log = nil
+	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 2}})
+	cancelled := false
+	for _, e := range d.log {
+		if c, ok := e.(CancelRun); ok && c.ID == first.ID {
+			cancelled = true
+		}
+	}
+	if !cancelled {
+		t.Error("the run of the past document goes on")
+	}
+	for _, m := range answers(first) { // it answers late
+		d.do(Answer{m})
+	}
+	if d.s.Status() != "running" || d.s.Result.ID == first.ID {
+		t.Error("a late answer became the result")
+	}
+	d.pass(50)
+	d.runs, d.held = d.runs[1:], false
+	d.answer()
+	if !d.s.Fresh() || d.s.Status() != "ready" {
+		t.Errorf("status %s", d.s.Status())
+	}
+}
+
+func TestSeveralEditsWithinTheDebounceAreOneRun(t *testing.T) {
+	d := newDesk(t)
+	d.held = true
+	for n := range 5 {
+		d.do(Do{SetJob{Job: 0, Field: JobSteps, Value: float64(1000 + n)}})
+		d.pass(10)
+	}
+	d.pass(100)
+	if len(d.runs) != 1 {
+		t.Errorf("%d runs, want one", len(d.runs))
+	}
+}
+
+func TestErrorKeepsTheOldResultStale(t *testing.T) {
+	d := newDesk(t)
+	before := d.hash(0)
+	d.edit(SetJob{Job: 3, Field: JobGPUs, Value: 5000})
+	if d.s.Status() != "error" || d.s.Fresh() || d.hash(0) != before || d.s.Run.Busy() {
+		t.Fatalf("status %s, fresh %v", d.s.Status(), d.s.Fresh())
+	}
+	problems := d.s.Problems()
+	if len(problems) == 0 || problems[0].Code != "job-too-large" {
+		t.Fatalf("problems %v", problems)
+	}
+	label, fix := d.s.Fix(&problems[0])
+	if fix == nil || !strings.Contains(label, "GPU") {
+		t.Fatalf("no repair for %v", problems[0])
+	}
+	d.do(Mend{fix})
+	d.pass(1000)
+	if d.s.Status() != "ready" {
+		t.Errorf("after the repair %q: status %s, %v", label, d.s.Status(), d.s.Problems())
+	}
+}
+
+func TestUndoAndRedoAreExactInverses(t *testing.T) {
+	d := newDesk(t)
+	r := rand.New(rand.NewPCG(7, 7))
+	for range 20 {
+		var before []*scenario.Document
+		for range 12 {
+			was := d.s.Doc
+			d.do(Do{randomEdit(r, d.s)})
+			d.do(SealField{})
+			if d.s.Doc != was {
+				before = append(before, was)
+			}
+		}
+		after := d.s.Doc
+		texts := string(after.Marshal(true))
+		for i := len(before) - 1; i >= 0; i-- {
+			d.do(Undo{})
+			if d.s.Doc != before[i] {
+				t.Fatalf("undo %d gives another document", i)
+			}
+		}
+		for range before {
+			d.do(Redo{})
+		}
+		if d.s.Doc != after || string(d.s.Doc.Marshal(true)) != texts {
+			t.Fatal("redo does not come back to where undo began")
+		}
+	}
+}
+
+// randomEdit is any edit that fits the document.
+func randomEdit(r *rand.Rand, s *State) Edit {
+	sc := &s.Doc.Scenario
+	jobs, nodes, rows := len(sc.Jobs), len(sc.Cluster.Nodes), len(sc.Throughputs.Rows)
+	types := []string{"v100", "p100", "k80", "t4"}
+	typ := types[r.IntN(len(types))]
+	switch k := r.IntN(14); {
+	case k == 0:
+		return AddNode{}
+	case k == 1 && nodes > 1:
+		return RemoveNode{r.IntN(nodes)}
+	case k == 2 && nodes > 0:
+		return RemoveType{r.IntN(nodes), typ}
+	case k == 3:
+		return AddJob{}
+	case k == 4 && jobs > 1:
+		return RemoveJob{r.IntN(jobs)}
+	case k == 5 && jobs > 0:
+		return AddJob{CopyOf: 1 + r.IntN(jobs)}
+	case k == 6 && jobs > 0:
+		return SetModel{r.IntN(jobs), r.IntN(rows)}
+	case k == 7:
+		return SetSpeed{r.IntN(rows), typ, float64(r.IntN(5))}
+	case k == 8:
+		p := &s.Boot.Policies[r.IntN(len(s.Boot.Policies))]
+		return SetPolicy{r.IntN(len(sc.Policies)), p.ID, p.Title, p.Rev}
+	case k == 9:
+		return AddLane{ID: "fifo", Title: "FIFO"}
+	case k == 10 && len(sc.Policies) > 1:
+		return RemoveLane{r.IntN(len(sc.Policies))}
+	case k == 11:
+		return Set{r.IntN(6), float64(1 + r.IntN(500))}
+	case k == 12:
+		return Rename{strings.Repeat("x", 1+r.IntN(9))}
+	case jobs > 0:
+		return SetJob{r.IntN(jobs), r.IntN(4), float64(1 + r.IntN(9))}
+	}
+	return SetGPUs{r.IntN(nodes), r.IntN(5), typ}
+}
+
+func TestEditsDoNotTouchTheDocumentBefore(t *testing.T) {
+	d := newDesk(t)
+	r := rand.New(rand.NewPCG(8, 8))
+	for range 200 {
+		was := d.s.Doc
+		text := string(was.Marshal(true))
+		d.do(Do{randomEdit(r, d.s)})
+		if string(was.Marshal(true)) != text {
+			t.Fatal("an edit changed a document that undo goes back to")
+		}
+	}
+}
+
+func TestKeystrokesInOneFieldAreOneEntry(t *testing.T) {
+	d := newDesk(t)
+	steps := func(text string) {
+		d.do(Typed{Field: "job/0/1", Name: "steps of j1", Text: text, Range: jobFields[JobSteps].Range,
+			Edit: func(v float64) Edit { return SetJob{0, JobSteps, v} }})
+	}
+	was := d.s.Doc
+	for _, text := range []string{"2", "21", "216", "2160", "21,600"} {
+		steps(text)
+		if d.s.FieldText("job/0/1", "?") != text {
+			t.Fatalf("the field shows %q while %q is typed", d.s.FieldText("job/0/1", "?"), text)
+		}
+	}
+	if d.s.History.Edits() != 1 || d.s.Doc.Scenario.Jobs[0].Steps != 21600 {
+		t.Fatalf("%d edits, %v steps", d.s.History.Edits(), d.s.Doc.Scenario.Jobs[0].Steps)
+	}
+	d.do(Left{"job/0/1"})
+	steps("5")
+	if d.s.History.Edits() != 2 {
+		t.Error("what is typed after leaving the field joins the entry before")
+	}
+	d.do(Undo{})
+	d.do(Undo{})
+	if d.s.Doc != was {
+		t.Error("undo does not come back")
+	}
+}
+
+func TestUnreadableTextChangesNothingAndSaysWhy(t *testing.T) {
+	d := newDesk(t)
+	was := d.s.Doc
+	type_ := func(text string) {
+		d.do(Typed{Field: "f", Name: "GPUs of j1", Text: text, Range: jobFields[JobGPUs].Range, Edit: func(v float64) Edit { return SetJob{0, JobGPUs, v} }})
+	}
+	type_("x")
+	if d.s.Doc != was || d.s.Status() != "ready" {
+		t.Fatal("an unreadable text changed the document")
+	}
+	if _, shown := d.s.ShownDrafts(); len(shown) != 0 {
+		t.Error("the fault is shown while it is being typed")
+	}
+	d.do(Left{"f"})
+	_, shown := d.s.ShownDrafts()
+	if len(shown) != 1 || shown[0].Message != "GPUs of j1 must be a whole number from 1 to 100,000; it says “x”." {
+		t.Fatalf("shown %v", shown)
+	}
+	d.do(Discard{"f"})
+	if d.s.FieldText("f", "2") != "2" {
+		t.Error("the number does not come back")
+	}
+}
+
+func TestParseNumber(t *testing.T) {
+	r := Range{Min: 0, Max: 1e6, Unit: "s"}
+	for text, want := range map[string]float64{"5": 5, "21,600": 21600, " 21 600 ": 21600, "1e3": 1000, "0.5": 0.5} {
+		if v, problem := ParseNumber(text, r); v != want || problem != "" {
+			t.Errorf("%q gives %v, %q", text, v, problem)
+		}
+	}
+	for _, text := range []string{"", "x", "-1", "1e7", "nan", "inf", "0x10", "1/0", "--1", "1e999"} {
+		if _, problem := ParseNumber(text, r); problem == "" {
+			t.Errorf("%q is taken", text)
+		}
+	}
+}
+
+func TestBadJSONKeepsTheDocument(t *testing.T) {
+	d := newDesk(t)
+	was, hash := d.s.Doc, d.hash(0)
+	d.do(TypedJSON{`{"scenario": {"jobs": [}`})
+	d.do(ApplyJSON{})
+	d.pass(1000)
+	if d.s.Doc != was || d.hash(0) != hash || d.s.Notice == nil || len(d.s.Notice.Diags) == 0 {
+		t.Fatalf("notice %+v", d.s.Notice)
+	}
+	if text, draft := d.s.JSONText(); !draft || !strings.Contains(text, "[}") {
+		t.Error("what was typed is lost")
+	}
+	good := strings.Replace(string(was.Marshal(true)), `"gpus": 2`, `"gpus": 1`, 1)
+	d.do(TypedJSON{good})
+	d.do(ApplyJSON{})
+	d.pass(1000)
+	if d.s.Doc == was || d.s.Notice != nil || d.s.Status() != "ready" {
+		t.Errorf("good JSON is not taken: %+v, %s", d.s.Notice, d.s.Status())
+	}
+	d.do(Undo{})
+	if d.s.Doc != was {
+		t.Error("applying JSON cannot be undone")
+	}
+}
+
+func TestPresetLoadIsUndoneExactly(t *testing.T) {
+	d := newDesk(t)
+	d.edit(SetGPUs{0, 1, "v100"})
+	was := d.s.Doc
+	d.do(LoadPreset{d.s.Boot.Presets[1].Name})
+	d.pass(1000)
+	if d.s.Preset != d.s.Boot.Presets[1].Name || d.s.Edited || d.s.Toast == nil || !d.s.Toast.Undo {
+		t.Fatalf("preset %q, toast %+v", d.s.Preset, d.s.Toast)
+	}
+	d.do(Undo{})
+	if d.s.Doc != was || !d.s.Edited || d.s.Preset != d.s.Boot.Presets[0].Name {
+		t.Error("undo does not bring the edited scenario back")
+	}
+}
+
+func TestEveryPresetRuns(t *testing.T) {
+	d := newDesk(t)
+	if len(d.s.Boot.Presets) < 3 {
+		t.Errorf("%d presets, want three", len(d.s.Boot.Presets))
+	}
+	for _, p := range d.s.Boot.Presets {
+		d.do(LoadPreset{p.Name})
+		d.pass(1000)
+		if d.s.Status() != "ready" || p.Question == "" {
+			t.Errorf("%s: status %s, question %q", p.Name, d.s.Status(), p.Question)
+		}
+	}
+}
+
+func TestLinkOpensAndBadLinkKeepsWhatStands(t *testing.T) {
+	d := newDesk(t)
+	d.edit(SetGPUs{0, 1, "v100"})
+	hash := d.hash(0)
+	d.do(Share{})
+	link := d.s.Share.Link
+	for _, e := range d.log {
+		if _, ok := e.(Post); ok {
+			t.Fatal("opening the share dialog sends something")
+		}
+	}
+
+	other := newDesk(t)
+	other.do(OpenLink{Address: link, Link: strings.TrimPrefix(link, "/#")})
+	other.pass(1000)
+	if other.hash(0) != hash || other.s.Origin != link || other.s.History.CanUndo() {
+		t.Errorf("the link opens as something else: origin %q", other.s.Origin)
+	}
+	other.edit(SetGPUs{0, 2, "v100"})
+	if other.s.Origin != "" {
+		t.Error("the address still claims the link after an edit")
+	}
+
+	bad := newDesk(t)
+	was := bad.s.Doc
+	bad.do(OpenLink{Address: "/#x", Link: strings.TrimPrefix(link, "/#")[:60]})
+	bad.pass(1000)
+	if bad.s.Doc != was || bad.s.Status() != "ready" || bad.s.Notice == nil || bad.s.Notice.Diags[0].Code != "link-cut" || bad.s.Notice.Diags[0].Fix == "" {
+		t.Errorf("notice %+v", bad.s.Notice)
+	}
+}
+
+func TestCancelKeepsTheOldResult(t *testing.T) {
+	d := newDesk(t)
+	hash := d.hash(0)
+	d.held = true
+	d.do(Do{SetGPUs{0, 1, "v100"}})
+	d.pass(100)
+	d.do(Cancel{})
+	if !d.s.Run.Stopping {
+		t.Fatal("cancel is not under way")
+	}
+	d.do(Answer{&message.Message{ID: d.s.Run.ID, Failure: &message.Failure{Lane: -1, Message: "stopped"}}})
+	if d.s.Status() != "stale" || d.hash(0) != hash || d.s.Run.Busy() {
+		t.Errorf("status %s", d.s.Status())
+	}
+	d.runs, d.held = nil, false
+	d.do(RunNow{})
+	if d.s.Status() != "ready" || d.hash(0) == hash {
+		t.Errorf("the next run does not stand: %s", d.s.Status())
+	}
+}
+
+func TestOneLaneFailsTheOtherStands(t *testing.T) {
+	d := newDesk(t)
+	d.held = true
+	d.do(RunNow{})
+	r := d.runs[0]
+	for _, m := range answers(r) {
+		if m.Lane != nil && m.Lane.Policy == "gavel-las" {
+			m = &message.Message{ID: r.ID, Failure: &message.Failure{Lane: 1, Policy: "gavel-las", Message: "the policy failed"}}
+		}
+		d.do(Answer{m})
+	}
+	if l := d.s.Result.Lanes; l[0].Trace == nil || l[1].Trace != nil || l[1].Failure == nil || d.s.Status() != "ready" {
+		t.Errorf("status %s", d.s.Status())
+	}
+}
+
+func TestEngineCrash(t *testing.T) {
+	d := newDesk(t)
+	d.held = true
+	d.do(Do{SetGPUs{0, 1, "v100"}})
+	d.pass(100)
+	d.do(EngineFell{Message: "it died", Again: true})
+	if d.s.Status() != "error" || d.s.Run.Failure == nil || d.s.Run.Failure.Message != "it died" {
+		t.Fatalf("status %s", d.s.Status())
+	}
+	d.runs, d.held = nil, false
+	d.do(RunNow{}) // asked for before the engine is back
+	d.do(Answer{&message.Message{Ready: true}})
+	d.pass(1000)
+	if d.s.Status() != "ready" || !d.s.Fresh() {
+		t.Errorf("after the restart: %s", d.s.Status())
+	}
+}
+
+func TestCursorKeepsItsTimeOverAnEdit(t *testing.T) {
+	d := newDesk(t)
+	d.do(Go{To: 3})
+	at := d.s.Result.Diff.Moments[3].At
+	d.edit(SetJob{5, JobSteps, 4000})
+	m, _ := d.s.Result.Moment(d.s.View.Moment)
+	if m.At > at || m.End <= at {
+		t.Errorf("the cursor stands at %d, was at %d", m.At, at)
+	}
+}
+
+func TestPlayEndsAtTheLastRound(t *testing.T) {
+	d := newDesk(t)
+	d.do(Play{})
+	d.pass(1 << 20)
+	if d.s.View.Playing || d.s.View.Moment != len(d.s.Result.Diff.Moments)-1 {
+		t.Errorf("playing %v at %d", d.s.View.Playing, d.s.View.Moment)
+	}
+}
+
+func TestWalkReachesEveryLaneAndStaysInside(t *testing.T) {
+	d := newDesk(t)
+	r := rand.New(rand.NewPCG(5, 5))
+	lanes := map[int]bool{}
+	for range 400 {
+		step := [...]Walk{{DX: 1}, {DX: -1}, {DY: 1}, {DY: -1}}[r.IntN(4)]
+		d.do(step)
+		at := d.s.View.Bar
+		if at.Lane < 0 || at.Index < 0 || at.Index >= len(d.s.Result.Lanes[at.Lane].Chart.Bars) {
+			t.Fatalf("%+v leads to %+v", step, at)
+		}
+		lanes[at.Lane] = true
+	}
+	if len(lanes) != 2 {
+		t.Errorf("the walk saw %d lanes", len(lanes))
+	}
+}
+
+func TestLinkGrades(t *testing.T) {
+	for n, want := range map[int]string{200: "qr", 300: "qr", 301: "anywhere", 2000: "anywhere", 8000: "browsers", 16000: "risky", 16001: "none"} {
+		if grade, _ := LinkGrade(n); grade != want {
+			t.Errorf("%d characters: %s, want %s", n, grade, want)
+		}
+	}
+}
+
+func TestCSVKeepsFormulasText(t *testing.T) {
+	for in, want := range map[string]string{"j1": "j1", "=1+1": "'=1+1", "a,b": `"a,b"`, `a"b`: `"a""b"`} {
+		if got := csvText(in); got != want {
+			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
+	}
+}

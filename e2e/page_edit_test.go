@@ -1,0 +1,178 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+func TestEditGivesANewResult(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		p := visit(t, s, "/")
+		before := p.hash("hadar")
+		field := test("editor-job-gpus", "job", "j4")
+		old := p.input(field)
+		p.fill(field, "2")
+		after := p.settles("hadar", before)
+		if after == before {
+			t.Fatal("the edit gives the same trace")
+		}
+		if !strings.Contains(p.text(".top .sub"), "edited") {
+			t.Error("the bar does not say that the preset was edited")
+		}
+		p.click(test("undo"))
+		p.settles("hadar", after)
+		if p.hash("hadar") != before || p.input(field) != old {
+			t.Error("undo does not come back to the result before")
+		}
+		p.click(test("redo"))
+		p.settles("hadar", before)
+		if p.hash("hadar") != after || p.input(field) != "2" {
+			t.Error("redo does not come back to the edit")
+		}
+	})
+}
+
+func TestStepperAndPickerAndParameters(t *testing.T) {
+	p := visit(t, native(t), "/")
+	hash := p.hash("hadar")
+	p.click(test("stepper", "node", "n1") + ", [data-node=n1] " + test("editor-gpus-less"))
+	hash = p.settles("hadar", hash)
+	eval[bool](p, fmt.Sprintf("(e => { e.value = 'fifo'; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelectorAll(%q)[1])", test("policy-picker")))
+	p.see(test("lane", "policy", "fifo"))
+	p.ready()
+	p.click(test("editor-open"))
+	p.see(test("editor-add-lane"))
+	p.click(".lanecard summary")
+	eval[bool](p, fmt.Sprintf("(e => { e.click(); return true })(document.querySelector(%q))", test("editor-param", "param", "homogeneous")))
+	p.settles("hadar", hash)
+	p.click(test("editor-add-lane"))
+	p.until("document.querySelectorAll('[data-test=lane]').length === 3")
+	p.ready()
+	p.shots("editor")
+	for range 4 {
+		p.click(test("undo"))
+		p.frames()
+	}
+	p.until("document.querySelectorAll('[data-test=lane]').length === 2")
+	p.ready()
+	if p.count(test("lane", "policy", "gavel-las")) != 1 {
+		t.Error("undo does not bring the policies back")
+	}
+}
+
+func TestErrorNamesTheWayOutAndKeepsTheResult(t *testing.T) {
+	p := visit(t, native(t), "/")
+	before := p.hash("hadar")
+	p.fill(test("editor-job-gpus", "job", "j4"), "500")
+	p.state("error")
+	if got := p.text(test("problem")); !strings.Contains(got, "j4 asks for 500 GPUs") {
+		t.Errorf("the message says %q", got)
+	}
+	if p.hash("hadar") != before || p.attr(test("lane", "policy", "hadar"), "data-stale") != "true" {
+		t.Error("the old result does not stay, marked stale")
+	}
+	p.shots("error")
+	p.click(test("fix"))
+	p.settles("hadar", before)
+	p.fill(test("editor-job-gpus", "job", "j4"), "many")
+	p.see(test("problem"))
+	if got := p.text(test("problem")); !strings.Contains(got, "must be a whole number from 1 to") || !strings.Contains(got, "many") {
+		t.Errorf("the message says %q", got)
+	}
+	if p.attr(test("lab"), "data-state") != "ready" {
+		t.Error("a text that cannot be read spoils the result")
+	}
+}
+
+func TestJobsAndSpeedsInTheEditor(t *testing.T) {
+	p := visit(t, native(t), "/")
+	p.click(test("editor-open"))
+	p.see(test("editor-jobs"))
+	rows := p.count(test("editor-jobs") + " tbody tr")
+	hash := p.hash("hadar")
+	p.click(test("editor-copy-job"))
+	hash = p.settles("hadar", hash)
+	if n := p.count(test("editor-jobs") + " tbody tr"); n != rows+1 {
+		t.Errorf("%d jobs after copying one of %d", n, rows)
+	}
+	p.click(test("editor-delete-job"))
+	hash = p.settles("hadar", hash)
+	p.fill(test("editor-speed", "type", "p100"), "40")
+	hash = p.settles("hadar", hash)
+	p.fill(test("editor-round"), "120")
+	p.settles("hadar", hash)
+	if n := p.count(test("history") + " li"); n != 5 {
+		t.Errorf("the history lists %d entries, want the opening and four edits", n)
+	}
+}
+
+func TestBadJSONKeepsTheScenario(t *testing.T) {
+	p := visit(t, native(t), "/")
+	before := p.hash("hadar")
+	p.applyJSON(`{"kind":"scenario","version":1,"scenario":{"jobs":[{]}}`)
+	p.see(test("notice"))
+	if got := p.text(test("notice")); !strings.Contains(got, "The scenario stays as it was") {
+		t.Errorf("the notice says %q", got)
+	}
+	if p.hash("hadar") != before || p.attr(test("lab"), "data-state") != "ready" {
+		t.Error("bad JSON spoils the result")
+	}
+	p.shots("bad-json")
+	p.applyJSON(string(preset(t, 1)))
+	p.settles("hadar", before)
+	if p.count(test("notice")) != 0 {
+		t.Error("the notice stays after good JSON")
+	}
+	p.click(test("toast-undo"))
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q", before))
+}
+
+// TestHostileNames: a name is text wherever it is shown.
+func TestHostileNames(t *testing.T) {
+	const evil = `<img src=x onerror=\"window.hacked=1\">`
+	p := visit(t, native(t), "/")
+	before := p.hash("hadar")
+	doc := strings.Replace(string(preset(t, 0)), `"title": "`, `"title": "`+evil, 1)
+	doc = strings.ReplaceAll(doc, `"question": "`, `"question": "`+evil)
+	p.applyJSON(strings.ReplaceAll(doc, `"12600"`, `"12601"`))
+	p.until("document.querySelector('.top h1').textContent.includes('<img')")
+	_ = before
+	p.ready()
+	p.click(test("editor-form"))
+	p.click(test("share-link"))
+	p.see(test("share-copy"))
+	p.frames()
+	if eval[bool](p, "window.hacked === 1") || p.count("img") != 0 {
+		t.Error("a title became markup")
+	}
+}
+
+func TestEveryPresetOpens(t *testing.T) {
+	p := visit(t, native(t), "/")
+	for i := range 3 {
+		want := natively(t, preset(t, i))
+		p.click(test("presets") + " summary")
+		eval[bool](p, fmt.Sprintf("(e => { e.click(); return true })(document.querySelectorAll(%q)[%d])", test("preset"), i))
+		p.until(fmt.Sprintf("document.querySelector('[data-test=lane]')?.dataset.hash === %q && document.querySelector('[data-test=lab]').dataset.state === 'ready'", want.Runs[0].TraceHash))
+		if p.text(".question") == "" {
+			t.Errorf("preset %d has no question", i)
+		}
+		p.frames()
+		p.shots(fmt.Sprintf("preset-%d", i+1))
+	}
+}
+
+func TestReloadKeepsTheEdits(t *testing.T) {
+	p := visit(t, native(t), "/")
+	before := p.hash("hadar")
+	p.fill(test("editor-job-steps", "job", "j1"), "999")
+	after := p.settles("hadar", before)
+	p.reload()
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]')?.dataset.hash === %q && document.querySelector('[data-test=lab]').dataset.state === 'ready'", after))
+	p.open(native(t).url + "/?safe")
+	p.ready()
+	if p.hash("hadar") != before {
+		t.Error("?safe does not ignore what the tab kept")
+	}
+}

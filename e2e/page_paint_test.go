@@ -1,0 +1,120 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+)
+
+// noModule keeps the program from arriving.
+const noModule = `window.fetch = (f => (u, o) => String(u).includes("app.wasm") ? new Promise(() => {}) : f(u, o))(window.fetch)`
+
+func TestFirstPaintNeedsNoProgram(t *testing.T) {
+	s := native(t)
+	p := newPage(t)
+	p.first(noModule)
+	p.open(s.url + "/")
+	p.see(test("bar"))
+	if got := p.attr(test("lab"), "data-state"); got != "static" {
+		t.Errorf("state %q before the program", got)
+	}
+	want := natively(t, preset(t, 0))
+	for i, run := range want.Runs {
+		if got := p.hash(run.Policy); got != run.TraceHash {
+			t.Errorf("lane %d shows trace %.12s, the engine gives %.12s", i, got, run.TraceHash)
+		}
+		same(t, run.Policy+" mean completion", p.number(test("metric", "policy", run.Policy, "metric", "avg_jct_s"), "data-value"), run.Metrics.AvgJCTS)
+	}
+	if p.text(test("finding")) == "" || p.attr(test("divergence"), "data-round") == "-1" {
+		t.Error("the first paint says nothing")
+	}
+	p.see("#load") // the bar that fills while the program arrives
+	p.shots("static")
+}
+
+// sameTree compares the markup that the server sends with the page as it stands, and gives the differences.
+// Values and selections of fields are properties once the program has drawn them.
+const sameTree = `(async () => {
+  const sent = new DOMParser().parseFromString(await (await fetch("/")).text(), "text/html").body.firstElementChild;
+  const found = [], free = ["data-state", "data-static", "value", "selected"];
+  const walk = (a, b, at) => {
+    if (a.nodeType === 3 || b.nodeType === 3) {
+      if ((a.data ?? "") !== (b.data ?? "") && !at.includes("state")) found.push(at + ": " + a.data + " / " + b.data);
+      return;
+    }
+    if (a.tagName !== b.tagName) { found.push(at + ": " + a.tagName + " / " + b.tagName); return; }
+    for (const name of new Set([...a.getAttributeNames(), ...b.getAttributeNames()]))
+      if (!free.includes(name) && a.getAttribute(name) !== b.getAttribute(name)) found.push(at + " " + name + ": " + a.getAttribute(name) + " / " + b.getAttribute(name));
+    const inside = e => [...e.childNodes].filter(n => n.nodeType !== 3 || n.data !== "");
+    const x = inside(a), y = inside(b);
+    if (x.length !== y.length) found.push(at + ": " + x.length + " / " + y.length + " children");
+    x.slice(0, y.length).forEach((n, i) => walk(n, y[i], at + ">" + (n.className || n.tagName || "text")));
+  };
+  walk(sent, document.body.firstElementChild, "");
+  return found.slice(0, 20).join("\n");
+})()`
+
+func TestGoingLiveChangesNothing(t *testing.T) {
+	p := visit(t, native(t), "/")
+	if diff := eval[string](p, sameTree); diff != "" {
+		t.Errorf("the live page differs from the first paint:\n%s", diff)
+	}
+	if shift := eval[float64](p, `new Promise(done => new PerformanceObserver(l => done(l.getEntries().reduce((n, e) => n + e.value, 0))).observe({type: "layout-shift", buffered: true}) || setTimeout(() => done(0), 200))`); shift > 0.02 {
+		t.Errorf("the layout shifts by %v", shift)
+	}
+}
+
+func TestWithoutWebAssemblyThePageSaysSo(t *testing.T) {
+	p := newPage(t)
+	p.first("delete window.WebAssembly")
+	p.open(native(t).url + "/")
+	p.see("#app-wasm-loader")
+	if got := p.text("#app-wasm-loader"); !strings.Contains(got, "Editing is unavailable") {
+		t.Errorf("it says %q", got)
+	}
+	p.see(test("spans-table"))
+	p.see(test("bar"))
+}
+
+func TestNoStyleAttributesAndNothingRemote(t *testing.T) {
+	html := markup(t, native(t).url+"/")
+	for _, no := range []string{" style=", "http://", "https://", "<script>"} {
+		if strings.Contains(html, no) {
+			t.Errorf("the page holds %q", no)
+		}
+	}
+	p := visit(t, native(t), "/")
+	if n := eval[int](p, "performance.getEntriesByType('resource').filter(r => new URL(r.name).origin !== location.origin).length"); n != 0 {
+		t.Errorf("%d files come from elsewhere", n)
+	}
+	if n := p.count("[style]"); n != 0 {
+		t.Errorf("%d elements have a style attribute", n)
+	}
+}
+
+func TestDefaultRunIsReady(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		p := visit(t, s, "/")
+		want := natively(t, preset(t, 0))
+		before := p.hash(want.Runs[0].Policy)
+		eval[bool](p, `window.began = performance.now(), true`)
+		p.click(test("run"))
+		p.until("document.querySelector('[data-test=spoken]').innerText.startsWith('Run finished')")
+		p.ready()
+		for _, run := range want.Runs {
+			if got := p.hash(run.Policy); got != run.TraceHash {
+				t.Errorf("%s: trace %.12s in the browser, %.12s natively", run.Policy, got, run.TraceHash)
+			}
+			m := &run.Metrics
+			for name, v := range map[string]float64{"avg_jct_s": m.AvgJCTS, "makespan_s": m.MakespanS, "gpu_utilization": m.GPUUtilization, "ftf_max": m.FTFMax, "preemptions": float64(m.Preemptions)} {
+				same(t, run.Policy+" "+name, p.number(test("metric", "policy", run.Policy, "metric", name), "data-value"), v)
+			}
+		}
+		if before != want.Runs[0].TraceHash {
+			t.Error("the first paint shows another trace")
+		}
+		if n := p.count(test("policy-picker")); n != len(want.Runs) {
+			t.Errorf("%d policy pickers for %d lanes", n, len(want.Runs))
+		}
+		p.shots("ready-" + s.name)
+	})
+}

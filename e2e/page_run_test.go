@@ -1,0 +1,111 @@
+package e2e
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// busy is a scenario that keeps the engine at work for long: many jobs on a small mixed cluster.
+func busy(jobs int) string {
+	var b strings.Builder
+	b.WriteString(`{"kind":"scenario","version":1,"meta":{"title":"Busy"},"scenario":{"round_s":360,"cluster":{"nodes":[`)
+	for i := range 12 {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		fmt.Fprintf(&b, `{"id":"n%d","gpus":{%q:4}}`, i+1, [...]string{"v100", "p100", "k80"}[i%3])
+	}
+	b.WriteString(`]},"throughputs":{"rows":[{"model":"m","batch":64,"per_gpu":{"v100":9,"p100":5,"k80":2}},{"model":"o","per_gpu":{"v100":3,"p100":4,"k80":1}}]},"jobs":[`)
+	for i := range jobs {
+		if i > 0 {
+			b.WriteString(",")
+		}
+		model := `"m","batch":64`
+		if i%3 == 0 {
+			model = `"o"`
+		}
+		fmt.Fprintf(&b, `{"id":"j%d","model":%s,"arrival_s":%d,"gpus":%d,"steps":%d}`, i+1, model, i*97%7000, 1+i%4, 20000+i*7919%90000)
+	}
+	b.WriteString(`],"policies":[{"id":"hadar"},{"id":"gavel-las"}]}}`)
+	return b.String()
+}
+
+func TestCancelOfALongRun(t *testing.T) {
+	p := visit(t, native(t), "/")
+	before := p.hash("hadar")
+	p.applyJSON(busy(1500))
+	p.state("running")
+	p.until("getComputedStyle(document.querySelector('[data-test=cancel]')).visibility === 'visible'")
+	p.until("document.querySelector('[data-test=progress]').value > 0 || Number(document.querySelector('[data-test=progress]').dataset.round) > 0")
+	if got := p.hash("hadar"); got != before {
+		t.Error("the old result is gone while the new one is computed")
+	}
+	p.shot("running")
+	took := eval[float64](p, `new Promise(done => {
+		const began = performance.now();
+		new MutationObserver((_, o) => { if (document.querySelector("[data-test=lab]").dataset.state !== "running") { o.disconnect(); done(performance.now() - began); } })
+			.observe(document.querySelector("[data-test=lab]"), {attributes: true});
+		document.querySelector("[data-test=cancel]").click();
+	})`)
+	t.Logf("cancelled after %.0f ms", took)
+	if state := p.attr(test("lab"), "data-state"); state != "stale" && state != "ready" {
+		t.Errorf("state %q after the cancel", state)
+	}
+	// The engine takes the next run at once.
+	p.applyJSON(string(preset(t, 1)))
+	want := natively(t, preset(t, 1)).Runs[0]
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]')?.dataset.hash === %q && document.querySelector('[data-test=lab]').dataset.state === 'ready'", want.TraceHash))
+}
+
+func TestEscapeCancels(t *testing.T) {
+	p := visit(t, native(t), "/")
+	p.applyJSON(busy(1500))
+	p.state("running")
+	p.click(".top .brand + details + div .state, .claim")
+	p.press("\x1b")
+	p.until("document.querySelector('[data-test=lab]').dataset.state !== 'running'")
+}
+
+// TestLargeRunIsPaintedAndListed: thousands of bars go to a canvas, and stand in the table.
+func TestLargeRunIsPaintedAndListed(t *testing.T) {
+	doc, err := physical()
+	if err != nil {
+		t.Skipf("the 96-job trace is not here: %v", err)
+	}
+	p := visit(t, native(t), "/")
+	p.applyJSON(string(doc))
+	want := natively(t, doc)
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]')?.dataset.hash === %q && document.querySelector('[data-test=lab]').dataset.state === 'ready'", want.Runs[0].TraceHash))
+	p.until("document.querySelectorAll('.lane canvas').length >= 2")
+	p.click(test("editor-close"))
+	p.until(`(c => c && c.width > 0 && c.getContext("2d").getImageData(0, 0, c.width, Math.min(c.height, 60)).data.some(v => v > 0))(document.querySelector(".lane canvas"))`)
+	rows, err := strconv.Atoi(p.attr(test("spans-table"), "data-rows"))
+	if err != nil || rows < 1000 {
+		t.Errorf("the table has %d rows", rows)
+	}
+	if n := p.count(test("spans-table") + " tbody tr"); n != 200 {
+		t.Errorf("the page holds %d rows at once, want 200", n)
+	}
+	p.frames()
+	p.shots("large")
+}
+
+func TestEngineCrashIsSurvived(t *testing.T) {
+	p := newPage(t)
+	p.allow("boom")
+	p.first(`window.Worker = (W => class extends W { constructor(...a) { super(...a); (window.workers ??= []).push(this); } })(window.Worker)`)
+	p.open(native(t).url + "/")
+	p.ready()
+	before := p.hash("hadar")
+	p.applyJSON(busy(800))
+	p.state("running")
+	eval[bool](p, `workers[0].onerror(Object.assign(new Event("error"), {message: "boom"})), true`)
+	p.state("error")
+	if !strings.Contains(p.text(".head"), "boom") {
+		t.Errorf("the page says %q", p.text(".head"))
+	}
+	p.applyJSON(string(preset(t, 0)))
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]')?.dataset.hash === %q && document.querySelector('[data-test=lab]').dataset.state === 'ready'", before))
+}

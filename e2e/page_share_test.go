@@ -1,0 +1,104 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestLinkCopiedInOnePageOpensInAnother(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		p := visit(t, s, "/")
+		p.allowClipboard(s.url)
+		before := p.hash("hadar")
+		p.fill(test("editor-job-gpus", "job", "j4"), "3")
+		hash := p.settles("hadar", before)
+		gavel := p.hash("gavel-las")
+		p.click(test("share-link"))
+		p.see(test("share-copy"))
+		p.shots("share-" + s.name)
+		p.click(test("share-copy"))
+		p.until("document.querySelector('[data-test=share-copy]').innerText === 'Copied'")
+		link := eval[string](p, "navigator.clipboard.readText()")
+		if link != p.input(test("share-link")) || !strings.HasPrefix(link, s.url+"/#1z.") {
+			t.Fatalf("the clipboard holds %q", link)
+		}
+		other := visit(t, s, strings.TrimPrefix(link, s.url))
+		if other.hash("hadar") != hash || other.hash("gavel-las") != gavel {
+			t.Error("the link gives another trace")
+		}
+		if !strings.Contains(other.text(".top .sub"), "shared link") {
+			t.Errorf("the bar says %q", other.text(".top .sub"))
+		}
+
+		p.click(test("share-make-short"))
+		p.see(test("share-short"))
+		short := p.input(test("share-short"))
+		third := visit(t, s, strings.TrimPrefix(short, s.url))
+		if third.hash("hadar") != hash {
+			t.Error("the short link gives another trace")
+		}
+	})
+}
+
+// TestOpeningTheDialogSendsNothing: only the button of the short link does.
+func TestOpeningTheDialogSendsNothing(t *testing.T) {
+	p := visit(t, native(t), "/")
+	p.click(test("share-link"))
+	p.see(test("share-copy"))
+	p.frames()
+	if n := eval[int](p, "performance.getEntriesByType('resource').filter(r => r.name.includes('/api/')).length"); n != 0 {
+		t.Errorf("%d requests went to the server", n)
+	}
+}
+
+func TestBadLinksSayWhatIsWrong(t *testing.T) {
+	s := native(t)
+	good := visit(t, s, "/")
+	good.click(test("share-link"))
+	good.see(test("share-copy"))
+	fragment := strings.TrimPrefix(good.input(test("share-link")), s.url+"/#")
+	hash := good.hash("hadar")
+	for name, c := range map[string]struct{ link, says string }{
+		"cut":       {"#" + fragment[:len(fragment)/2], "cut short"},
+		"damaged":   {"#" + fragment[:40] + "AAAA" + fragment[44:], "arrived"},
+		"too new":   {"#9z.abc.def", "version 9"},
+		"nonsense":  {"#hello", "not a scenario link"},
+		"malformed": {"#1z.%zz", "link"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPage(t)
+			p.open(s.url + "/" + c.link)
+			p.see(test("notice"))
+			p.ready()
+			got := p.text(test("notice"))
+			if !strings.Contains(got, c.says) && name != "damaged" {
+				t.Errorf("the notice says %q, want %q in it", got, c.says)
+			}
+			if len(got) < 60 {
+				t.Errorf("the notice %q has no next step", got)
+			}
+			if p.hash("hadar") != hash {
+				t.Error("the example does not stay")
+			}
+		})
+	}
+	t.Run("repaired", func(t *testing.T) {
+		p := visit(t, s, "/#"+strings.ReplaceAll(fragment, "=", "%3D"))
+		if p.count(test("notice")) != 0 || p.hash("hadar") != hash {
+			t.Error("a link that mail programs have touched is not repaired")
+		}
+	})
+	t.Run("last resort", func(t *testing.T) {
+		p := visit(t, s, "/o?s="+fragment)
+		p.see(test("toast"))
+		if p.hash("hadar") != hash || !strings.Contains(p.text(test("toast")), "log") {
+			t.Error("the last resort does not open, or does not say that it was logged")
+		}
+	})
+	t.Run("unknown short link", func(t *testing.T) {
+		p := newPage(t)
+		p.allow("404")
+		p.open(s.url + "/s/zzzzzzzzzzzz")
+		p.until("document.body.innerText.length > 20")
+	})
+}

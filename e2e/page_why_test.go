@@ -1,0 +1,115 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// TestWhyShowsTheNumbersOfExplain compares the panel with what `explain` prints, for several rounds.
+func TestWhyShowsTheNumbersOfExplain(t *testing.T) {
+	p := visit(t, native(t), "/")
+	doc := preset(t, 0)
+	for range 4 {
+		p.until("document.querySelector('[data-test=why]').dataset.known === 'true'")
+		job, round := p.attr(test("why"), "data-job"), int(p.number(test("why"), "data-round"))
+		if p.attr(test("why"), "data-policy") != "hadar" {
+			t.Fatal("the panel does not begin with the first lane")
+		}
+		_, want := explained(t, doc, "hadar", round, job)
+		panel := test("why-payoff")
+		same(t, "utility", p.number(panel, "data-utility"), *want.Utility)
+		same(t, "cost", p.number(panel, "data-cost"), *want.Cost)
+		same(t, "payoff", p.number(panel, "data-payoff"), *want.Payoff)
+		if got := p.text(test("why-sentence")); strings.TrimSpace(got) != want.Sentence {
+			t.Errorf("round %d: the panel says %q, the engine %q", round, got, want.Sentence)
+		}
+		if n := p.count(test("why-candidate")); n != len(want.Candidates) {
+			t.Errorf("round %d: %d candidates, the engine weighed %d", round, n, len(want.Candidates))
+		}
+		for i := range want.Candidates {
+			same(t, "a candidate's payoff", eval[float64](p, fmt.Sprintf("Number(document.querySelectorAll(%q)[%d].dataset.value)", test("why-candidate"), i)), want.Candidates[i].Payoff)
+		}
+		_, other := explained(t, doc, "gavel-las", round, job)
+		if got := p.text(test("why-other")); !strings.Contains(got, other.Sentence) {
+			t.Errorf("round %d: the other lane says %q, the engine %q", round, got, other.Sentence)
+		}
+		p.click(test("step"))
+		p.until(fmt.Sprintf("document.querySelector('[data-test=why]').dataset.round !== '%d'", round))
+	}
+	p.click(test("why-lane", "lane", "B"))
+	p.until("document.querySelector('[data-test=why]').dataset.policy === 'gavel-las' && document.querySelector('[data-test=why]').dataset.known === 'true'")
+	job, round := p.attr(test("why"), "data-job"), int(p.number(test("why"), "data-round"))
+	_, want := explained(t, doc, "gavel-las", round, job)
+	if len(want.Shares) == 0 {
+		t.Fatal("the engine gives no shares")
+	}
+	for _, share := range want.Shares {
+		same(t, "priority on "+share.Type, p.number(test("why-priority", "type", share.Type), "data-value"), share.Priority)
+	}
+	p.shots("why-gavel")
+}
+
+func TestLandsOnTheFirstDisagreementAndWalksOn(t *testing.T) {
+	p := visit(t, native(t), "/")
+	first := p.attr(test("divergence"), "data-moment")
+	if got := p.input(test("scrub")); got != first {
+		t.Errorf("the cursor stands at %s, the first disagreement at %s", got, first)
+	}
+	p.click(test("next-disagreement"))
+	p.until(fmt.Sprintf("document.querySelector('[data-test=scrub]').value > %s", first))
+	p.click(test("previous-disagreement"))
+	p.until(fmt.Sprintf("document.querySelector('[data-test=scrub]').value === '%s'", first))
+	p.click(test("play"))
+	p.until(fmt.Sprintf("document.querySelector('[data-test=scrub]').value > %s", first))
+	p.click(test("play"))
+	p.click(test("tab-prices"))
+	p.until("document.querySelector('[data-test=chart]').dataset.chart === 'prices'")
+	p.click(test("chart-toggle"))
+	p.see(test("chart-table"))
+	p.shots("prices")
+}
+
+func TestSelectingAJobSelectsItEverywhere(t *testing.T) {
+	p := visit(t, native(t), "/")
+	p.click(".sum .job[data-job=j1]")
+	p.until("document.querySelector('[data-test=why]').dataset.job === 'j1'")
+	if eval[int](p, "document.querySelectorAll('[data-role=outline] rect').length") == 0 {
+		t.Error("no bar of the selected job is ringed")
+	}
+	bar := test("bar", "job", "j3")
+	p.click(bar)
+	p.until("document.querySelector('[data-test=why]').dataset.job === 'j3'")
+	if p.attr(".sum .job[data-job=j3]", "aria-pressed") != "true" {
+		t.Error("the list does not show the selection")
+	}
+}
+
+func TestKeyboardWalksTheTimeline(t *testing.T) {
+	p := visit(t, native(t), "/")
+	eval[bool](p, "document.querySelector('[data-test=timeline]').focus(), true")
+	p.press(kb.ArrowRight)
+	p.until("document.querySelector('[data-role=outline] [data-part=focus]') !== null")
+	said := p.text(test("spoken"))
+	if !strings.Contains(said, "Hadar") || !strings.Contains(said, "minute") {
+		t.Errorf("the bar is read out as %q", said)
+	}
+	for range 3 {
+		p.press(kb.ArrowDown)
+	}
+	p.press(kb.ArrowRight)
+	p.frames()
+	if p.text(test("spoken")) == said {
+		t.Error("the arrows do not walk on")
+	}
+	p.press("n")
+	p.frames()
+	p.press(kb.Enter)
+	p.frames()
+	p.press("?")
+	p.see(test("keys"))
+	p.press(kb.Escape)
+	p.until("!document.querySelector('[data-test=keys]')")
+}
