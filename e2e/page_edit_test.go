@@ -76,7 +76,7 @@ func TestErrorNamesTheWayOutAndKeepsTheResult(t *testing.T) {
 	p.click(test("fix"))
 	p.settles("hadar", before)
 	p.fill(test("editor-job-gpus", "job", "j4"), "many")
-	p.see(test("problem"))
+	p.until("document.querySelector('[data-test=problem]')?.innerText.includes('many')")
 	if got := p.text(test("problem")); !strings.Contains(got, "must be a whole number from 1 to") || !strings.Contains(got, "many") {
 		t.Errorf("the message says %q", got)
 	}

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp/kb"
 )
 
 // busy is a scenario that keeps the engine at work for long: many jobs on a small mixed cluster.
@@ -63,9 +65,9 @@ func TestEscapeCancels(t *testing.T) {
 	p := visit(t, native(t), "/")
 	p.applyJSON(busy(1500))
 	p.state("running")
-	p.click(".top .brand + details + div .state, .claim")
-	p.press("\x1b")
-	p.until("document.querySelector('[data-test=lab]').dataset.state !== 'running'")
+	eval[bool](p, "document.activeElement.blur(), true") // Escape works wherever the keyboard is
+	p.press(kb.Escape)
+	p.until("document.querySelector('[data-test=lab]').dataset.state === 'stale'")
 }
 
 // TestLargeRunIsPaintedAndListed: thousands of bars go to a canvas, and stand in the table.

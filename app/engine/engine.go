@@ -37,7 +37,7 @@ const (
 	// long is how long a run goes on before a spare engine is warmed up, in ms.
 	long = 100
 	// patience is how long a cancelled run may take to answer, in ms.
-	patience = 150
+	patience = 80
 	// maxFalls is how many engines in a row may die before no other is started.
 	maxFalls = 3
 )

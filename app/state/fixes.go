@@ -78,8 +78,8 @@ func number(s string) int {
 	return n
 }
 
-// mostGPUs is the largest gang that the cluster can give a job, found by asking the compiler about the job
-// alone; 0 = none.
+// mostGPUs is the largest gang that the cluster can give a job under every policy, else under some; 0 = none.
+// It is found by asking the compiler about the job alone.
 func (s *State) mostGPUs(job int) int {
 	d := s.Doc.Clone()
 	d.Scenario.Jobs = d.Scenario.Jobs[job : job+1]
@@ -90,13 +90,23 @@ func (s *State) mostGPUs(job int) int {
 		}
 	}
 	j := &d.Scenario.Jobs[0]
+	some := 0
 	for n := min(j.GPUs-1, total, 4096); n > 0; n-- {
 		j.GPUs = n
-		if _, diags := scenario.Compile(d, s.Defaults); !diags.HasErrors() {
+		_, diags := scenario.Compile(d, s.Defaults)
+		if diags.HasErrors() {
+			continue
+		}
+		some = max(some, n)
+		warned := false
+		for i := range diags {
+			warned = warned || diags[i].Level == string(scenario.LevelWarning)
+		}
+		if !warned {
 			return n
 		}
 	}
-	return 0
+	return some
 }
 
 // Mend carries out the repair of a finding.

@@ -182,7 +182,7 @@ func (s *State) Status() string {
 		return "error"
 	case s.Engine == EngineStarting || s.Share.Fetching:
 		return "loading"
-	case !s.Fresh():
+	case !s.Fresh() || s.Run.Stopped:
 		return "stale"
 	}
 	return "ready"

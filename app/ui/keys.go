@@ -54,10 +54,10 @@ func (h *Host) escape() {
 		h.Do(state.CloseShare{})
 	case s.View.Keys:
 		h.Do(state.ToggleKeys{})
-	case s.Toast != nil:
-		h.Do(state.CloseToast{})
 	case s.Run.Busy():
 		h.Do(state.Cancel{})
+	case s.Toast != nil:
+		h.Do(state.CloseToast{})
 	case s.View.Playing:
 		h.Do(state.Play{})
 	}

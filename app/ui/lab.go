@@ -39,7 +39,7 @@ func (l *Lab) Render() app.UI {
 		el("aside.rail|aria-label=Results and reasons",
 			h.inTurn(4, "numbers", &Numbers{H: h, Result: result, All: v.AllFacts, Fresh: s.Fresh()}),
 			h.inTurn(4, "why", &Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev, Engine: s.Engine})))
-	return on(set(el("div.page",
+	return set(el("div.page",
 		txt("a.skip|href=#main", "Skip to the main part"),
 		app.Raw(hatches),
 		part(&Top{H: h, Rev: s.FormRev, Status: s.Status(), Undo: s.History.CanUndo(), Redo: s.History.CanRedo(), Edits: s.History.Pos,
@@ -47,7 +47,7 @@ func (l *Lab) Render() app.UI {
 		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing)),
 		part(&Layers{H: h, Share: s.Share, Toast: s.Toast, Keys: v.Keys}),
 		txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
-	), "data-static", flag(!s.Live)), "keydown", h.key)
+	), "data-static", flag(!s.Live))
 }
 
 // view is a part of the screen with what it needs to know. Its fields are small and comparable: it is

@@ -118,6 +118,9 @@ func (t *Top) stateWords() string {
 		}
 		return "Running"
 	case "stale":
+		if s.Run.Stopped {
+			return "Stopped"
+		}
 		return "Not up to date"
 	case "error":
 		if n := len(s.Diags.Errors()); n > 0 {
