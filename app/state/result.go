@@ -158,9 +158,10 @@ func (s *State) land() {
 		v.Moment = max(d.First, 0)
 		s.rememberTime()
 	}
-	if _, ok := s.Result.Jobs[v.Job]; !ok {
+	if _, ok := s.Result.Jobs[v.Job]; !ok || v.anew {
 		v.Job = ""
 	}
+	v.anew = false
 	if v.Job == "" {
 		v.Job = s.Result.tellingJob()
 	}

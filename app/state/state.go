@@ -84,6 +84,7 @@ type View struct {
 	Keys     bool      // the list of keys is open
 	PlotW    int       // width class of the plot in px
 	Narrow   bool      // the column of names beside it is narrow
+	anew     bool      // the next result is of another scenario: select its telling job
 	played   int64     // sequence of the latest tick
 	at       unit.Tick // time of the cursor, to find it again in a new result
 }

@@ -1,0 +1,108 @@
+package state
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestBadJSONKeepsTheDocument(t *testing.T) {
+	d := newDesk(t)
+	was, hash := d.s.Doc, d.hash(0)
+	d.do(TypedJSON{`{"scenario": {"jobs": [}`})
+	d.do(ApplyJSON{})
+	d.pass(1000)
+	if d.s.Doc != was || d.hash(0) != hash || d.s.Notice == nil || len(d.s.Notice.Diags) == 0 {
+		t.Fatalf("notice %+v", d.s.Notice)
+	}
+	if text, draft := d.s.JSONText(); !draft || !strings.Contains(text, "[}") {
+		t.Error("what was typed is lost")
+	}
+	good := strings.Replace(string(was.Marshal(true)), `"gpus": 2`, `"gpus": 1`, 1)
+	d.do(TypedJSON{good})
+	d.do(ApplyJSON{})
+	d.pass(1000)
+	if d.s.Doc == was || d.s.Notice != nil || d.s.Status() != "ready" {
+		t.Errorf("good JSON is not taken: %+v, %s", d.s.Notice, d.s.Status())
+	}
+	d.do(Undo{})
+	if d.s.Doc != was {
+		t.Error("applying JSON cannot be undone")
+	}
+}
+
+func TestPresetLoadIsUndoneExactly(t *testing.T) {
+	d := newDesk(t)
+	d.edit(SetGPUs{0, 1, "v100"})
+	was := d.s.Doc
+	d.do(LoadPreset{d.s.Boot.Presets[1].Name})
+	d.pass(1000)
+	if d.s.Preset != d.s.Boot.Presets[1].Name || d.s.Edited || d.s.Toast == nil || !d.s.Toast.Undo {
+		t.Fatalf("preset %q, toast %+v", d.s.Preset, d.s.Toast)
+	}
+	d.do(Undo{})
+	if d.s.Doc != was || !d.s.Edited || d.s.Preset != d.s.Boot.Presets[0].Name {
+		t.Error("undo does not bring the edited scenario back")
+	}
+}
+
+func TestEveryPresetRuns(t *testing.T) {
+	d := newDesk(t)
+	if len(d.s.Boot.Presets) < 3 {
+		t.Errorf("%d presets, want three", len(d.s.Boot.Presets))
+	}
+	for _, p := range d.s.Boot.Presets {
+		d.do(LoadPreset{p.Name})
+		d.pass(1000)
+		if d.s.Status() != "ready" || p.Question == "" {
+			t.Errorf("%s: status %s, question %q", p.Name, d.s.Status(), p.Question)
+		}
+	}
+}
+
+func TestLinkOpensAndBadLinkKeepsWhatStands(t *testing.T) {
+	d := newDesk(t)
+	d.edit(SetGPUs{0, 1, "v100"})
+	hash := d.hash(0)
+	d.do(Share{})
+	link := d.s.Share.Link
+	for _, e := range d.log {
+		if _, ok := e.(Post); ok {
+			t.Fatal("opening the share dialog sends something")
+		}
+	}
+
+	other := newDesk(t)
+	other.do(OpenLink{Address: link, Link: strings.TrimPrefix(link, "/#")})
+	other.pass(1000)
+	if other.hash(0) != hash || other.s.Origin != link || other.s.History.CanUndo() {
+		t.Errorf("the link opens as something else: origin %q", other.s.Origin)
+	}
+	other.edit(SetGPUs{0, 2, "v100"})
+	if other.s.Origin != "" {
+		t.Error("the address still claims the link after an edit")
+	}
+
+	bad := newDesk(t)
+	was := bad.s.Doc
+	bad.do(OpenLink{Address: "/#x", Link: strings.TrimPrefix(link, "/#")[:60]})
+	bad.pass(1000)
+	if bad.s.Doc != was || bad.s.Status() != "ready" || bad.s.Notice == nil || bad.s.Notice.Diags[0].Code != "link-cut" || bad.s.Notice.Diags[0].Fix == "" {
+		t.Errorf("notice %+v", bad.s.Notice)
+	}
+}
+
+func TestLinkGrades(t *testing.T) {
+	for n, want := range map[int]string{200: "qr", 300: "qr", 301: "anywhere", 2000: "anywhere", 8000: "browsers", 16000: "risky", 16001: "none"} {
+		if grade, _ := LinkGrade(n); grade != want {
+			t.Errorf("%d characters: %s, want %s", n, grade, want)
+		}
+	}
+}
+
+func TestCSVKeepsFormulasText(t *testing.T) {
+	for in, want := range map[string]string{"j1": "j1", "=1+1": "'=1+1", "a,b": `"a,b"`, `a"b`: `"a""b"`} {
+		if got := csvText(in); got != want {
+			t.Errorf("%q becomes %q, want %q", in, got, want)
+		}
+	}
+}
