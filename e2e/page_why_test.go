@@ -13,7 +13,7 @@ func TestWhyShowsTheNumbersOfExplain(t *testing.T) {
 	p := visit(t, native(t), "/")
 	doc := preset(t, 0)
 	for range 4 {
-		p.until("document.querySelector('[data-test=why]').dataset.known === 'true'")
+		p.until("document.querySelector('[data-test=why]').dataset.known === 'true' && document.querySelector('[data-test=why-other]').dataset.known === 'true'")
 		job, round := p.attr(test("why"), "data-job"), int(p.number(test("why"), "data-round"))
 		if p.attr(test("why"), "data-policy") != "hadar" {
 			t.Fatal("the panel does not begin with the first lane")

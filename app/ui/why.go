@@ -218,14 +218,15 @@ func (w *Why) others(r *state.Result, lane int) app.UI {
 			continue
 		}
 		e, _ := w.H.S.Explanation(i)
-		s := w.plain(r, i)
-		if c := state.Choice(e, w.Job); c != nil {
+		c, s := state.Choice(e, w.Job), w.plain(r, i)
+		if c != nil {
 			s = c.Sentence
 		}
 		claim, rest := lead(s)
-		out = append(out, el("p", laneTag(i), text(" "+l.Title+": "), bold(claim), text(rest)))
+		out = append(out, set(el("p|data-test=why-other", laneTag(i), text(" "+l.Title+": "), bold(claim), text(rest)),
+			"data-policy", l.Policy.ID, "data-known", onoff(c != nil)))
 	}
-	return el("div.other|data-test=why-other", out...)
+	return el("div.other", out...)
 }
 
 // command is how to get the same numbers without a page.
