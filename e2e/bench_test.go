@@ -9,6 +9,8 @@ import (
 
 	"hadarlab/core/lab"
 	"hadarlab/core/scenario"
+
+	"github.com/chromedp/chromedp/kb"
 )
 
 // stopwatch records, inside the page, when it becomes live and every long task of its main thread.
@@ -16,6 +18,7 @@ const stopwatch = `window.bench = {ready: 0, tasks: []};
 new PerformanceObserver(list => list.getEntries().forEach(e => bench.tasks.push([e.startTime, e.duration]))).observe({type: "longtask", buffered: true});
 new MutationObserver(() => {
   const main = document.querySelector("[data-test=lab]");
+  if (main) (bench.states ??= []).push([main.dataset.state, performance.now()]);
   if (!bench.ready && main && main.dataset.state === "ready") bench.ready = performance.now();
 }).observe(document, {subtree: true, childList: true, attributes: true, attributeFilter: ["data-state"]});`
 
@@ -43,6 +46,34 @@ func BenchmarkPageLoad(b *testing.B) {
 		visit("warm")
 	}
 	b.ReportMetric(0, "ns/op") // one visit is not an operation to be averaged
+}
+
+// BenchmarkLargeRun opens the 96-job trace by its link, runs its policies and walks through the rounds: the
+// longest main-thread task after the page became live, and the time until both results stand.
+func BenchmarkLargeRun(b *testing.B) {
+	doc, err := physical()
+	if err != nil {
+		b.Skipf("the 96-job trace is not here: %v", err)
+	}
+	parsed, _ := scenario.Parse(doc, scenario.FileLimits)
+	link := scenario.EncodeLink(parsed, lab.Defaults())
+	want := natively(b, doc).Runs[0].TraceHash
+	s := native(b)
+	for b.Loop() {
+		p := newPage(b)
+		p.first(stopwatch)
+		p.open(s.url + "/#" + link)
+		p.until(fmt.Sprintf("document.querySelector('[data-test=lane]')?.dataset.hash === %q && document.querySelector('[data-test=lab]').dataset.state === 'ready'", want))
+		b.ReportMetric(eval[float64](p, "performance.now()"), "ready-ms")
+		for range 20 {
+			p.press(kb.ArrowRight)
+			p.frames()
+		}
+		b.ReportMetric(eval[float64](p, "Math.max(0, ...bench.tasks.filter(t => t[0] >= bench.ready).map(t => t[1]))"), "live-task-ms")
+		b.Log(eval[string](p, "JSON.stringify(bench)"))
+		b.ReportMetric(largest(b, p.renderers()), "tab-MB")
+	}
+	b.ReportMetric(0, "ns/op")
 }
 
 // largest is the private memory in MB of the largest of the processes.

@@ -97,8 +97,17 @@ type Job struct {
 	Work    unit.Work // steps to do, > 0
 	Shape   Shape
 	Phases  []Phase
-	Weight  float64 // priority weight, 1 by default
-	Dynamic bool    // batch split by speed: a mixed gang runs at the sum of its GPUs' speeds
+	Weight  float64   // priority weight, 1 by default
+	Dynamic bool      // batch split by speed: a mixed gang runs at the sum of its GPUs' speeds
+	Tenant  int32     // index into Problem.Tenants
+	SLO     unit.Tick // should be finished this long after its arrival; 0 = no such wish
+}
+
+// Tenant is a group of jobs that shares one entitlement (Gavel's entity).
+type Tenant struct {
+	Name   string
+	Weight float64 // of the tenant's share among tenants, > 0
+	FIFO   bool    // its jobs are served in order of arrival; otherwise they share by their weights
 }
 
 // Costs are the stalls that a change of allocation brings. The same table serves every policy.
@@ -134,6 +143,7 @@ type Problem struct {
 	Jobs    []Job
 	Costs   []Costs          // one a job
 	Changes []CapacityChange // by time, then slot
+	Tenants []Tenant         // at least one; by name
 	Know    Knowledge
 	Round   unit.Tick // nominal round length
 	Horizon unit.Tick // end of the simulation, unit.Never = none

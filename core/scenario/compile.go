@@ -33,6 +33,7 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 		Horizon: unit.Never,
 		Seed:    s.Seed,
 		Digest:  digest,
+		Tenants: []model.Tenant{{Weight: 1}},
 	}
 	if h := round9(s.HorizonS); h > 0 {
 		p.Horizon = unit.Seconds(h)

@@ -36,6 +36,18 @@ func (v View) Doc(j model.JobID) int32 { return v.r.p.Jobs[j].Doc }
 // Weight is the job's priority weight.
 func (v View) Weight(j model.JobID) float64 { return v.r.p.Jobs[j].Weight }
 
+// Tenants are the scenario's tenants, Tenant the index of the job's.
+func (v View) Tenants() []model.Tenant { return v.r.p.Tenants }
+
+// Tenant is the index of the job's tenant.
+func (v View) Tenant(j model.JobID) int32 { return v.r.p.Jobs[j].Tenant }
+
+// Deadline is when the job should be finished; ok is false when it has no such wish.
+func (v View) Deadline(j model.JobID) (at unit.Tick, ok bool) {
+	job := &v.r.p.Jobs[j]
+	return job.Arrive + job.SLO, job.SLO > 0
+}
+
 // Shape says which gangs the job may hold.
 func (v View) Shape(j model.JobID) model.Shape { return v.r.p.Jobs[j].Shape }
 
