@@ -3,6 +3,7 @@
 package main
 
 import (
+	"runtime/debug"
 	"syscall/js"
 
 	"hadarlab/app/ui"
@@ -12,5 +13,8 @@ func main() {
 	if js.Global().Get("document").IsUndefined() {
 		newEngine().serve()
 	}
+	// A collection takes tens of milliseconds of the page's thread, and a few megabytes are live: 32 MB are
+	// used before the first one.
+	debug.SetGCPercent(800)
 	ui.Run()
 }

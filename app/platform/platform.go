@@ -90,6 +90,11 @@ func Fetch(method, path string, body []byte, done func(status int, body []byte))
 	}))
 }
 
+// After calls f after some ms, in a task of its own.
+func After(ms int, f func()) {
+	js().Call("after", ms, once(func([]app.Value) { f() }))
+}
+
 // Download hands a file to the reader.
 func Download(name, mime string, data []byte) { js().Call("download", name, mime, array(data)) }
 

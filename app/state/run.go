@@ -193,15 +193,16 @@ func (s *State) work() {
 type nextStep struct{ run int64 }
 
 func (a nextStep) on(s *State) []Effect {
-	if a.run != s.Run.ID || len(s.Run.work) == 0 {
+	switch {
+	case a.run != s.Run.ID:
 		return nil
-	}
-	s.work()
-	if len(s.Run.work) > 0 {
-		return []Effect{After{1, a}}
-	}
-	if s.Run.ended {
+	case len(s.Run.work) > 0:
+		s.work()
+	case s.Run.ended:
 		return s.complete()
+	}
+	if len(s.Run.work) > 0 || s.Run.ended { // to compare the lanes is a piece of work too
+		return []Effect{After{1, a}}
 	}
 	return nil
 }

@@ -3,7 +3,6 @@ package ui
 import (
 	"encoding/json"
 	"strings"
-	"time"
 
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
@@ -52,10 +51,9 @@ func (h *Host) carryOut(e state.Effect) {
 	}
 }
 
-// later calls f on the page's goroutine after some ms.
-func (h *Host) later(ms int, f func()) {
-	time.AfterFunc(time.Duration(ms)*time.Millisecond, func() { h.guard(f) })
-}
+// later calls f on the page's goroutine after some ms. The wait is the browser's: a timer of Go's that is
+// due would go on within the present task, and the pieces of a long work would hold up the page together.
+func (h *Host) later(ms int, f func()) { platform.After(ms, func() { h.guard(f) }) }
 
 func (h *Host) keep(e state.Save) {
 	b, err := json.Marshal(kept{e.Address, e.Preset, e.Edited, string(e.Text)})

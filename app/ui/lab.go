@@ -31,14 +31,14 @@ func (l *Lab) Render() app.UI {
 	}
 	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
 		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Fresh: s.Fresh(), Title: s.Title()}),
-		el("aside.side|aria-label=Scenario", h.inTurn(4, sideName(v.Editing), side)),
+		el("aside.side|aria-label=Scenario", h.inTurn(lastTurn-1, sideName(v.Editing), side)),
 		el("div.mid",
 			part(&Timeline{H: h, Result: result, Turn: h.turns.at, Moment: v.Moment, Job: v.Job, Bar: v.Bar, Playing: v.Playing, PlotW: v.PlotW, Table: v.Tables[0],
 				Page: v.Page, Fresh: s.Fresh(), Note: staleNote(s)}),
-			h.inTurn(3, "charts", &Charts{H: h, Result: result, Moment: v.Moment, Tab: v.Tab, Table: v.Tables[1], PlotW: v.PlotW, Fresh: s.Fresh()})),
+			h.inTurn(lastTurn-2, "charts", &Charts{H: h, Result: result, Moment: v.Moment, Tab: v.Tab, Table: v.Tables[1], PlotW: v.PlotW, Fresh: s.Fresh()})),
 		el("aside.rail|aria-label=Results and reasons",
-			h.inTurn(4, "numbers", &Numbers{H: h, Result: result, All: v.AllFacts, Fresh: s.Fresh()}),
-			h.inTurn(4, "why", &Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev, Engine: s.Engine})))
+			h.inTurn(lastTurn-1, "numbers", &Numbers{H: h, Result: result, All: v.AllFacts, Fresh: s.Fresh()}),
+			h.inTurn(lastTurn-1, "why", &Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev, Engine: s.Engine})))
 	return set(el("div.page",
 		txt("a.skip|href=#main", "Skip to the main part"),
 		app.Raw(hatches),

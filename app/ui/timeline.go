@@ -22,13 +22,13 @@ func (h *Host) gutter() float64 {
 type Timeline struct {
 	H       *Host
 	Result  int64
-	Turn    int // lanes up to this one may be drawn
+	Turn    int // of drawing a large result
 	Moment  int
 	Job     string
 	Bar     state.BarAt
 	Playing bool
 	PlotW   int
-	Table   bool
+	Table   bool // it is open
 	Page    int
 	Fresh   bool
 	Note    string
@@ -49,14 +49,15 @@ func (t *Timeline) render() app.UI {
 	}
 	kids := []app.UI{el("div.axisrow", el("div.where", bold("Round "+itoa(t.Moment+1)+" of "+itoa(len(r.Diff.Moments))), txt("span.mute", t.mark(r))), el("div.stack", app.Raw(t.H.axisSVG()), app.Raw(t.H.cursorSVG(chart.AxisHeight, true))))}
 	for i := range r.Lanes {
-		kids = append(kids, t.H.inTurn(i, "lane"+itoa(i), &LaneView{H: t.H, Lane: i, Result: t.Result, Moment: t.Moment, Job: t.Job, Bar: t.Bar, PlotW: t.PlotW, Fresh: t.Fresh, Note: t.Note}))
+		kids = append(kids, t.H.inTurn(i+1, "lane"+itoa(i), &LaneView{H: t.H, Lane: i, Result: t.Result, Moment: t.Moment, Job: t.Job, Bar: t.Bar, PlotW: t.PlotW, Fresh: t.Fresh, Note: t.Note}))
 		if i == 0 && len(r.Lanes) > 1 {
 			kids = append(kids, t.strip(r))
 		}
 	}
 	lanes := on(set(el("div.lanes|data-test=timeline|tabindex=0|role=group", kids...),
 		"aria-label", "Timeline. Arrow keys walk the bars, Enter explains, n and p jump to disagreements, Space plays."), "keydown", t.H.timelineKey)
-	return set(el("section.panel timeline|aria-labelledby=h-timeline", t.header(r), lanes, t.scrub(r), t.table(r), &Hook{V: &Timeline{H: t.H, Moment: t.Moment, Result: t.Result}}), "data-stale", onoff(!t.Fresh))
+	return set(el("section.panel timeline|aria-labelledby=h-timeline", t.header(r), lanes, t.scrub(r),
+		t.H.inTurn(lastTurn, "spans", &Spans{H: t.H, Result: t.Result, Page: t.Page, Open: t.Table}), &Hook{V: &Timeline{H: t.H, Moment: t.Moment, Result: t.Result}}), "data-stale", onoff(!t.Fresh))
 }
 
 func (t *Timeline) header(r *state.Result) app.UI {
@@ -126,10 +127,18 @@ func (t *Timeline) scrubbed(ctx app.Context, _ app.Event) {
 	}
 }
 
-// table is the same as the pictures, as a table; it stands in the page even while it is not shown. Rows by
+// Spans is the same as the pictures, as a table; it stands in the page even while it is not shown. Rows by
 // the hundred are made as text: as elements they would cost a tenth of a second.
-func (t *Timeline) table(r *state.Result) app.UI {
-	_, total := r.HolderRows(t.Page)
+type Spans struct {
+	H      *Host
+	Result int64
+	Page   int
+	Open   bool
+}
+
+// render draws the table and the way through its pages.
+func (t *Spans) render() app.UI {
+	_, total := t.H.S.Result.HolderRows(t.Page)
 	kids := []app.UI{on(el("div", app.Raw(t.H.spansTable(t.Page))), "click", t.H.pickJob)}
 	if pages := (total + state.PageRows - 1) / state.PageRows; pages > 1 {
 		kids = append(kids, el("div.pages",
@@ -137,7 +146,7 @@ func (t *Timeline) table(r *state.Result) app.UI {
 			txt("span", "Rows "+itoa(t.Page*state.PageRows+1)+" to "+itoa(min(total, (t.Page+1)*state.PageRows))+" of "+itoa(total)),
 			set(t.H.button(".btn", "Later rows", "on", state.Page{By: 1}), "disabled", flag(t.Page+1 >= pages))))
 	}
-	return set(el("div.twin|data-twin=spans", kids...), "hidden", flag(!t.Table))
+	return set(el("div.twin|data-twin=spans", kids...), "hidden", flag(!t.Open))
 }
 
 // pickJob selects the job that was clicked in a table made as text.

@@ -8,7 +8,7 @@ import (
 
 // A new result changes most of the screen. Drawn in one go it would hold up a large scenario's page for
 // longer than a reader's next key, so that its parts take turns, one a frame.
-const lastTurn = 4
+const lastTurn = 6
 
 // turns is who may draw the present result.
 type turns struct {

@@ -9,6 +9,7 @@
 
   // The address. These listeners come before the program's router and keep it out: there is one page.
   let moved = () => {};
+  lab.after = (ms, f) => { setTimeout(f, ms); };
   lab.setAddress = path => history.replaceState(null, "", path);
   lab.onAddress = f => { moved = f; };
   addEventListener("popstate", event => { event.stopImmediatePropagation(); lab.tidy(); moved(); });
