@@ -52,7 +52,7 @@ edge-worker:
 test: tools check unit parity e2e ## everything, from a bare machine
 	@echo "all tests passed"
 
-tools: $(NODE_MODULES) ## install what `test` needs: Chromium, Node, wrangler (root or sudo)
+tools: $(NODE_MODULES) ## install what `test` needs: Chromium, Node, wrangler, qemu-user (root or sudo)
 	e2e/tools.sh
 
 $(NODE_MODULES): $(EDGE)/package-lock.json
@@ -75,8 +75,10 @@ check: ## format, vet, builds for every target, import table, fused arithmetic, 
 unit:
 	$(GO) test $$($(GO) list ./... | grep -v /e2e$$)
 
-parity: ## the core's tests as WebAssembly in Node
+parity: ## the core's tests as WebAssembly in Node, the goldens on amd64 v3 and arm64 (emulated)
 	$(WASM) $(GO) test -timeout 5m -exec '$(CURDIR)/e2e/wasmexec.sh' ./core/...
+	GOOS=linux GOARCH=amd64 GOAMD64=v3 $(GO) test -exec 'qemu-x86_64 -cpu max' ./core/unit ./core/lab -run 'Hashes|Exp|Log'
+	GOOS=linux GOARCH=arm64 $(GO) test -exec qemu-aarch64 ./core/unit ./core/lab -run 'Hashes|Exp|Log'
 
 e2e: $(NODE_MODULES) hadarlab web edge-worker ## a real browser, the native server and the edge runtime
 	$(GO) test -count=1 -timeout 10m ./e2e

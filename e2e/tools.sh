@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what the tests need and is not there: Chromium and Node, by the system's package manager.
+# Installs what the tests need and is not there: Chromium, Node and an emulator, by the system's package manager.
 #   tools.sh        all of it
 #   tools.sh node   only Node
 set -euo pipefail
@@ -35,6 +35,8 @@ if ! node_ok; then
 	node_ok || fail "Node 20.3 or later is needed by the edge runtime, here is $(node --version 2>/dev/null || echo none); install it and run again"
 fi
 [ "${1-}" != node ] || exit 0
+
+command -v qemu-aarch64 >/dev/null && command -v qemu-x86_64 >/dev/null || install qemu-user
 
 found=
 for name in chromium-headless-shell chromium chromium-browser google-chrome; do
