@@ -1,4 +1,5 @@
-// Package scenarios embeds the presets: scenario documents that each ask one question.
+// Package scenarios embeds the presets, scenario documents that each ask one question, with a teacher's card
+// for each, and the guided lessons.
 package scenarios
 
 import "embed"
@@ -7,7 +8,7 @@ import "embed"
 var files embed.FS
 
 // Names lists the presets in the order in which they are taught; the first is the default scenario.
-var Names = []string{"odd-gpus-out", "fastest-for-whom", "price-spike", "two-jobs-three-gpus", "gang-that-waits", "who-starves"}
+var Names = []string{"odd-gpus-out", "fastest-for-whom", "price-spike", "two-jobs-three-gpus", "gang-that-waits", "who-starves", "too-much-work", "exact-tie", "sixty-measured-jobs"}
 
 // Preset gives the document called name; false when there is none.
 func Preset(name string) ([]byte, bool) {

@@ -1,0 +1,81 @@
+package scenarios
+
+import (
+	_ "embed"
+	"encoding/json"
+)
+
+//go:embed gallery.json
+var gallery []byte
+
+//go:embed lessons.json
+var lessons []byte
+
+// Card is what a teacher wants to know of a preset before opening it.
+type Card struct {
+	Preset         string   `json:"preset"`
+	Level          int      `json:"level"` // 1 to 3
+	Ideas          []string `json:"ideas"`
+	Goal           string   `json:"goal"`
+	Surprise       string   `json:"surprise"`
+	Teacher        string   `json:"teacher"` // how to use it in class
+	Misconceptions []string `json:"misconceptions"`
+}
+
+// Lesson is a guided walk of some minutes.
+type Lesson struct {
+	ID      string `json:"id"`
+	Title   string `json:"title"`
+	Goal    string `json:"goal"`
+	Minutes int    `json:"minutes"`
+	Steps   []Step `json:"steps"`
+}
+
+// Step is one page of a lesson: what to look at, a question, or a change to try.
+type Step struct {
+	Title  string  `json:"title"`
+	Text   string  `json:"text"`
+	Open   string  `json:"open,omitempty"` // preset to open first
+	View   *View   `json:"view,omitempty"`
+	Change *Change `json:"change,omitempty"`
+	Ask    *Ask    `json:"ask,omitempty"`
+	Facts  []Fact  `json:"facts,omitempty"`
+}
+
+// View is where a step points.
+type View struct {
+	Lane  string `json:"lane"`  // policy id
+	Round int    `json:"round"` // of that lane, from 0
+	Job   string `json:"job"`
+	Tab   string `json:"tab,omitempty"` // chart
+}
+
+// Change sets one value of the document, by RFC 6901 pointer.
+type Change struct {
+	Path  string `json:"path"`
+	Value any    `json:"value"`
+	Say   string `json:"say"` // the sentence for the history
+}
+
+// Ask is a question with one right answer.
+type Ask struct {
+	Question string   `json:"question"`
+	Options  []string `json:"options"`
+	Answer   int      `json:"answer"`
+	Because  string   `json:"because"`
+}
+
+// Fact is a figure that a step's text relies on; a test holds the engine to it.
+type Fact struct {
+	Policy string  `json:"policy"`
+	Round  int     `json:"round"`
+	Job    string  `json:"job"`
+	Field  string  `json:"field"` // payoff in 1/s, gangs, or gpus held
+	Value  float64 `json:"value"`
+}
+
+// Gallery lists the cards in the order of Names.
+func Gallery() (cards []Card, err error) { return cards, json.Unmarshal(gallery, &cards) }
+
+// Lessons lists the guided lessons.
+func Lessons() (list []Lesson, err error) { return list, json.Unmarshal(lessons, &list) }
