@@ -33,10 +33,11 @@ build: hadarlab web brotli edge-worker ## bin/hadarlab, the page with app.wasm, 
 hadarlab:
 	$(BUILD) -o bin/hadarlab ./worker/cmd/hadarlab
 
-web:
+web: hadarlab
 	$(WASM) $(BUILD) $(SMALL:%=-gcflags=%=-l) -o build/app.wasm ./wasm
 	$(GO) run ./wasm/firstpaint -o build/index.html index.html
-	$(GO) run ./worker/cmd/webdir -o build/web -page build/index.html \
+	bin/hadarlab docs --dir build/manual
+	$(GO) run ./worker/cmd/webdir -o build/web -page build/index.html -docs build/manual \
 		app/web build/app.wasm "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js"
 
 # Best compression takes seconds for app.wasm, so it is left out of `run`; webdir drops stale ones.

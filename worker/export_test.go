@@ -13,8 +13,5 @@ func Routes() (out []string) {
 	return out
 }
 
-// OpenAPI is the document that the handler serves.
-var OpenAPI = openapi
-
 // Holds tells whether the run is in memory.
 func (q *Runner) Holds(id string) bool { return q.find(id) != nil }

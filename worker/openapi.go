@@ -10,6 +10,9 @@ import (
 //go:embed openapi.json
 var openapi []byte
 
+// OpenAPI is the document that describes the interface.
+func OpenAPI() []byte { return openapi }
+
 var openapiTag = `"` + sum(openapi)[:16] + `"`
 
 func (s *server) getOpenAPI(w http.ResponseWriter, r *http.Request) {

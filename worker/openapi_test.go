@@ -41,7 +41,7 @@ type response struct {
 func readSpec(t *testing.T) (*spec, map[string]operation) {
 	t.Helper()
 	s := &spec{}
-	if err := json.Unmarshal(worker.OpenAPI, s); err != nil {
+	if err := json.Unmarshal(worker.OpenAPI(), s); err != nil {
 		t.Fatal(err)
 	}
 	ops := map[string]operation{}

@@ -63,7 +63,9 @@ func (s *server) static(w http.ResponseWriter, r *http.Request) {
 		s.index(w, r)
 	case strings.HasPrefix(path.Base(name), "_") || strings.Contains("/"+name, "/."):
 		s.notFound(w, r) // notes of the build for the edge runtime
-	case !s.files.serve(w, r, name):
+	case s.files.serve(w, r, name):
+	case path.Ext(name) == "" && s.files.serve(w, r, name+".html"): // a page of the manual
+	default:
 		s.notFound(w, r)
 	}
 }

@@ -93,6 +93,11 @@ func commands() []command {
 			"hadarlab presets", presetsCommand,
 		},
 		{
+			"docs", "[--dir DIR]",
+			"write the manual that the server publishes below /docs",
+			"hadarlab docs --dir build/docs", docsCommand,
+		},
+		{
 			"serve", "[--addr HOST:PORT] [--data DIR] [--web DIR]",
 			"serve the page and keep shared scenarios",
 			"hadarlab serve --addr 127.0.0.1:8080 --data data --web build/web", serve,

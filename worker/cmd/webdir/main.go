@@ -1,6 +1,6 @@
 //go:build !js
 
-// Command webdir fills the folder that both servers publish: the page at its root, the static files
+// Command webdir fills the folder that both servers publish: the page and the manual at its root, the static files
 // and the module under web/, gzip variants beside them, and notes for the edge runtime. It touches
 // only what changed, so that a second run is quick and a browser's copies stay valid.
 package main
@@ -26,18 +26,19 @@ const minGzip = 1024
 func main() {
 	out := flag.String("o", "build/web", "`DIR` to fill")
 	page := flag.String("page", "", "`FILE` of the page, published as index.html")
+	docs := flag.String("docs", "", "`DIR` of the manual, published below the root as it is")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "usage: webdir -o DIR -page FILE SOURCE…  (files, or folders with all below them)")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
-	if err := fill(*out, *page, flag.Args()); err != nil {
+	if err := fill(*out, *page, *docs, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "webdir:", err)
 		os.Exit(1)
 	}
 }
 
-func fill(out, page string, sources []string) error {
+func fill(out, page, docs string, sources []string) error {
 	keep := map[string]bool{}
 	publish := func(from, to string) error {
 		b, err := os.ReadFile(from)
@@ -46,6 +47,18 @@ func fill(out, page string, sources []string) error {
 		}
 		keep[to] = true
 		return put(filepath.Join(out, to), b)
+	}
+	publishAll := func(from, to string) error {
+		return filepath.WalkDir(from, func(path string, d fs.DirEntry, err error) error {
+			if err != nil || !d.Type().IsRegular() || strings.HasPrefix(d.Name(), ".") {
+				return err
+			}
+			name, err := filepath.Rel(from, path)
+			if err != nil {
+				return err
+			}
+			return publish(path, filepath.Join(to, name))
+		})
 	}
 	if page != "" {
 		if err := publish(page, "index.html"); err != nil {
@@ -63,17 +76,12 @@ func fill(out, page string, sources []string) error {
 			}
 			continue
 		}
-		err = filepath.WalkDir(source, func(path string, d fs.DirEntry, err error) error {
-			if err != nil || !d.Type().IsRegular() || strings.HasPrefix(d.Name(), ".") {
-				return err
-			}
-			name, err := filepath.Rel(source, path)
-			if err != nil {
-				return err
-			}
-			return publish(path, filepath.Join("web", name))
-		})
-		if err != nil {
+		if err := publishAll(source, "web"); err != nil {
+			return err
+		}
+	}
+	if docs != "" {
+		if err := publishAll(docs, "."); err != nil {
 			return err
 		}
 	}

@@ -23,7 +23,7 @@ func TestFill(t *testing.T) {
 	write(t, filepath.Join(dir, "page.html"), "page")
 	run := func() {
 		t.Helper()
-		if err := fill(out, filepath.Join(dir, "page.html"), []string{src}); err != nil {
+		if err := fill(out, filepath.Join(dir, "page.html"), "", []string{src}); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -1,0 +1,44 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"hadarlab/core/lab"
+)
+
+// TestManual walks through the manual on both servers: every policy, every preset, and a link that opens one.
+func TestManual(t *testing.T) {
+	onBoth(t, func(t *testing.T, s *server) {
+		p := newPage(t)
+		p.open(s.url + "/docs")
+		pages := eval[[]string](p, "[...document.querySelectorAll('nav a')].map(a => a.getAttribute('href'))")
+		if len(pages) < 6 {
+			t.Fatalf("the manual has %d pages", len(pages))
+		}
+		for _, page := range pages {
+			p.open(s.url + page)
+			if n := p.count("nav a[aria-current=page]"); n != 1 || p.count("section") == 0 {
+				t.Errorf("%s: %d current pages, %d sections", page, n, p.count("section"))
+			}
+			if s.name == "native" {
+				p.shots("manual" + strings.ReplaceAll(page, "/", "-"))
+			}
+		}
+		p.open(s.url + "/docs/policies")
+		for _, policy := range lab.Policies() {
+			if p.count("[id='"+policy.ID+"']") != 1 {
+				t.Errorf("the manual is silent on %s", policy.ID)
+			}
+		}
+		p.open(s.url + "/docs/teach")
+		if n := p.count(".card"); n != len(lab.Presets()) {
+			t.Errorf("%d presets are described, there are %d", n, len(lab.Presets()))
+		}
+		p.open(s.url + p.attr("#price-spike a", "href"))
+		p.ready()
+		if title := p.text(test("presets")+" summary"); !strings.Contains(title, "price of the last GPU") {
+			t.Errorf("the link opens %q", title)
+		}
+	})
+}

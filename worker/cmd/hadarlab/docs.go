@@ -1,0 +1,336 @@
+//go:build !js
+
+package main
+
+import (
+	"bytes"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"html/template"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/scenario"
+	"hadarlab/scenarios"
+	"hadarlab/worker"
+)
+
+//go:embed docs.html
+var docsTemplate string
+
+// docsCommand writes the manual that both servers publish below /docs. Nothing in it is written by hand
+// that the program knows: policies come from the registry, fields from the JSON Schema, requests from
+// the OpenAPI document, commands from their own help.
+func docsCommand(c command, std streams, args []string) int {
+	f := c.flags()
+	out := f.String("dir", "build/docs", "`DIR` to write to")
+	rest, code, ok := c.parse(std, f, args)
+	if !ok {
+		return code
+	}
+	if len(rest) > 0 {
+		fmt.Fprintf(std.err, "hadarlab docs: takes no arguments (leave %q out)\n", rest[0])
+		return exitUsage
+	}
+	if err := writeDocs(*out); err != nil {
+		fmt.Fprintf(std.err, "hadarlab docs: %v\n", err)
+		return exitFailed
+	}
+	return exitOK
+}
+
+// docsPage is one page of the manual; its data is nil but for the page that shows it.
+type docsPage struct {
+	Path, Title, Lead string
+	Pages             []docsPage // the manual, for the navigation
+	Engine            string
+	Policies          []lab.PolicyInfo
+	Objects           []object
+	Operations        []operation
+	Commands          []commandHelp
+	Teach             *teaching
+}
+
+func writeDocs(dir string) error {
+	t, err := template.New("docs").Funcs(template.FuncMap{"value": literal, "words": strings.Join}).Parse(docsTemplate)
+	if err != nil {
+		return err
+	}
+	objects, err := schemaObjects(scenario.Schema())
+	if err != nil {
+		return fmt.Errorf("the schema: %w", err)
+	}
+	operations, err := openOperations(worker.OpenAPI())
+	if err != nil {
+		return fmt.Errorf("the OpenAPI document: %w", err)
+	}
+	teach, err := newTeaching()
+	if err != nil {
+		return fmt.Errorf("the gallery: %w", err)
+	}
+	pages := []docsPage{
+		{Path: "docs", Title: "Manual", Lead: "What the lab is, how to read it, and its keys."},
+		{Path: "docs/teach", Title: "In class", Lead: "Every preset with its goal, its surprise and the ideas it corrects; the guided lessons.", Teach: teach},
+		{Path: "docs/policies", Title: "Policies", Lead: "Every scheduler, where it comes from, and what can be set.", Policies: lab.Policies()},
+		{Path: "docs/scenario", Title: "Scenario document", Lead: "Every field with its unit, range and default.", Objects: objects},
+		{Path: "docs/http", Title: "HTTP", Lead: "The interface of the server, natively and at the edge.", Operations: operations},
+		{Path: "docs/commands", Title: "Command line", Lead: "Every command with its flags and an example.", Commands: commandHelps()},
+	}
+	for _, p := range pages {
+		p.Pages, p.Engine = pages, lab.Engine
+		var b bytes.Buffer
+		if err := t.Execute(&b, &p); err != nil {
+			return err
+		}
+		name := filepath.Join(dir, filepath.FromSlash(p.Path)+".html")
+		if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
+			return err
+		}
+		if err := os.WriteFile(name, b.Bytes(), 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// literal writes a default as it stands in a document.
+func literal(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(b)
+}
+
+// commandHelp is a command with what its --help prints.
+type commandHelp struct{ Name, Summary, Help string }
+
+func commandHelps() (list []commandHelp) {
+	for _, c := range commands() {
+		var b bytes.Buffer
+		c.run(c, streams{strings.NewReader(""), &b, &b}, []string{"--help"})
+		list = append(list, commandHelp{c.name, c.summary, b.String()})
+	}
+	return list
+}
+
+// teaching is the gallery with links that open each preset, and the lessons.
+type teaching struct {
+	Cards   []card
+	Lessons []scenarios.Lesson
+}
+
+type card struct {
+	scenarios.Card
+	Title, Question, Notes, Link string
+	Lanes                        []string
+}
+
+func newTeaching() (*teaching, error) {
+	cards, err := scenarios.Gallery()
+	if err != nil {
+		return nil, err
+	}
+	t := &teaching{}
+	for _, c := range cards {
+		b, _ := lab.Preset(c.Preset)
+		doc, diags := scenario.Parse(b, scenario.FileLimits)
+		if diags.HasErrors() {
+			return nil, fmt.Errorf("%s: %v", c.Preset, diags)
+		}
+		k := card{Card: c, Title: doc.Meta.Title, Question: doc.Meta.Question, Notes: doc.Meta.Notes, Link: "/#" + scenario.EncodeLink(doc, lab.Defaults())}
+		for _, p := range doc.Scenario.Policies {
+			k.Lanes = append(k.Lanes, p.ID)
+		}
+		t.Cards = append(t.Cards, k)
+	}
+	t.Lessons, err = scenarios.Lessons()
+	return t, err
+}
+
+// object is a JSON object of the schema, a field one of its members.
+type object struct {
+	Name, Description string
+	Fields            []field
+}
+
+type field struct {
+	Name, Type, Of, Range, Default, Description string
+	Required                                    bool
+}
+
+// schemaNode is what the manual reads of a JSON Schema.
+type schemaNode struct {
+	Ref         string          `json:"$ref"`
+	Type        json.RawMessage `json:"type"`
+	Const       any             `json:"const"`
+	Enum        []any           `json:"enum"`
+	Description string          `json:"description"`
+	Default     json.RawMessage `json:"default"`
+	Minimum     *float64        `json:"minimum"`
+	Above       *float64        `json:"exclusiveMinimum"`
+	Maximum     *float64        `json:"maximum"`
+	MaxLength   *int            `json:"maxLength"`
+	MaxItems    *int            `json:"maxItems"`
+	Required    []string        `json:"required"`
+	Properties  json.RawMessage `json:"properties"`
+	Items       *schemaNode     `json:"items"`
+	Values      json.RawMessage `json:"additionalProperties"`
+	Defs        json.RawMessage `json:"$defs"`
+}
+
+// schemaObjects lists the objects of a schema in its own order.
+func schemaObjects(b []byte) ([]object, error) {
+	var root schemaNode
+	if err := json.Unmarshal(b, &root); err != nil {
+		return nil, err
+	}
+	out := []object{}
+	add := func(name string, n *schemaNode) error {
+		if n.Properties == nil {
+			return nil
+		}
+		o := object{Name: name, Description: n.Description}
+		err := members(n.Properties, func(key string, raw json.RawMessage) error {
+			var m schemaNode
+			if err := json.Unmarshal(raw, &m); err != nil {
+				return err
+			}
+			o.Fields = append(o.Fields, m.field(key, n.Required))
+			return nil
+		})
+		out = append(out, o)
+		return err
+	}
+	if err := add("document", &root); err != nil {
+		return nil, err
+	}
+	return out, members(root.Defs, func(key string, raw json.RawMessage) error {
+		var n schemaNode
+		if err := json.Unmarshal(raw, &n); err != nil {
+			return err
+		}
+		return add(key, &n)
+	})
+}
+
+func (n *schemaNode) field(name string, required []string) field {
+	f := field{Name: name, Description: n.Description, Default: string(n.Default), Type: strings.ReplaceAll(strings.Trim(string(n.Type), `[]`), `"`, "")}
+	switch {
+	case n.Ref != "":
+		f.Of = strings.TrimPrefix(n.Ref, "#/$defs/")
+	case n.Items != nil && n.Items.Ref != "":
+		f.Of = strings.TrimPrefix(n.Items.Ref, "#/$defs/")
+	case n.Values != nil:
+		var v schemaNode
+		if json.Unmarshal(n.Values, &v) == nil {
+			f.Of = strings.TrimPrefix(v.Ref, "#/$defs/")
+		}
+	}
+	switch {
+	case n.Const != nil:
+		f.Range = literal(n.Const)
+	case n.Enum != nil:
+		var words []string
+		for _, v := range n.Enum {
+			words = append(words, literal(v))
+		}
+		f.Range = strings.Join(words, ", ")
+	case n.Minimum != nil && n.Maximum != nil:
+		f.Range = fmt.Sprintf("%g to %g", *n.Minimum, *n.Maximum)
+	case n.Above != nil && n.Maximum != nil:
+		f.Range = fmt.Sprintf("above %g, to %g", *n.Above, *n.Maximum)
+	case n.MaxLength != nil:
+		f.Range = fmt.Sprintf("at most %d characters", *n.MaxLength)
+	case n.MaxItems != nil:
+		f.Range = fmt.Sprintf("at most %d", *n.MaxItems)
+	}
+	for _, r := range required {
+		f.Required = f.Required || r == name
+	}
+	return f
+}
+
+// operation is one request that the server answers.
+type operation struct {
+	Method, Path, Summary, Description string
+	Answers                            []answer
+}
+
+type answer struct{ Status, Description string }
+
+// openOperations lists the operations of an OpenAPI document in its own order.
+func openOperations(b []byte) (list []operation, err error) {
+	var doc struct {
+		Paths      json.RawMessage `json:"paths"`
+		Components struct {
+			Responses map[string]struct {
+				Description string `json:"description"`
+			} `json:"responses"`
+		} `json:"components"`
+	}
+	if err := json.Unmarshal(b, &doc); err != nil {
+		return nil, err
+	}
+	err = members(doc.Paths, func(path string, methods json.RawMessage) error {
+		return members(methods, func(method string, raw json.RawMessage) error {
+			if method == "parameters" {
+				return nil
+			}
+			var op struct {
+				Summary     string          `json:"summary"`
+				Description string          `json:"description"`
+				Responses   json.RawMessage `json:"responses"`
+			}
+			if err := json.Unmarshal(raw, &op); err != nil {
+				return err
+			}
+			o := operation{Method: strings.ToUpper(method), Path: path, Summary: op.Summary, Description: op.Description}
+			err := members(op.Responses, func(status string, raw json.RawMessage) error {
+				var r struct {
+					Ref         string `json:"$ref"`
+					Description string `json:"description"`
+				}
+				if err := json.Unmarshal(raw, &r); err != nil {
+					return err
+				}
+				if r.Ref != "" {
+					r.Description = doc.Components.Responses[strings.TrimPrefix(r.Ref, "#/components/responses/")].Description
+				}
+				o.Answers = append(o.Answers, answer{status, r.Description})
+				return nil
+			})
+			list = append(list, o)
+			return err
+		})
+	})
+	return list, err
+}
+
+// members calls f for the members of a JSON object in their own order.
+func members(raw json.RawMessage, f func(key string, value json.RawMessage) error) error {
+	if raw == nil {
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if _, err := d.Token(); err != nil { // {
+		return err
+	}
+	for d.More() {
+		key, err := d.Token()
+		if err != nil {
+			return err
+		}
+		var value json.RawMessage
+		if err := d.Decode(&value); err != nil {
+			return err
+		}
+		if err := f(key.(string), value); err != nil {
+			return err
+		}
+	}
+	return nil
+}
