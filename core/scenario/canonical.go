@@ -114,6 +114,10 @@ func (w *writer) scenario(s *Scenario) {
 	w.numberOr("horizon_s", s.HorizonS, 0)
 	w.cluster(&s.Cluster)
 	w.throughputs(&s.Throughputs)
+	if len(s.Tenants) > 0 {
+		w.member("tenants")
+		w.list(len(s.Tenants), func(i int) { w.tenant(&s.Tenants[i]) })
+	}
 	if generator := s.Extra["jobs"]; generator == nil {
 		w.member("jobs")
 		w.list(len(s.Jobs), func(i int) { w.job(&s.Jobs[i]) })
@@ -194,6 +198,10 @@ func (w *writer) throughputs(t *Throughputs) {
 	w.textOr("unit", orDefault(t.Unit, stepsPerS), stepsPerS)
 	w.member("rows")
 	w.list(len(t.Rows), func(i int) { w.row(&t.Rows[i]) })
+	if len(t.Pairs) > 0 {
+		w.member("pairs")
+		w.list(len(t.Pairs), func(i int) { w.pair(&t.Pairs[i]) })
+	}
 	w.extra(t.Extra)
 	w.end()
 }
@@ -242,6 +250,8 @@ func (w *writer) job(j *Job) {
 	w.member("steps")
 	w.quantity(j.Steps)
 	w.numberOr("weight", j.Weight, defaultWeight)
+	w.textOr("tenant", j.Tenant, "")
+	w.numberOr("slo_s", j.SLOS, 0)
 	if e := j.Elastic; e != nil {
 		w.member("elastic")
 		w.begin()

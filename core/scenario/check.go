@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -91,7 +92,9 @@ func (c *checker) values() {
 	c.within(top.at("horizon_s"), "", "horizon_s", s.HorizonS, 0, maxSeconds, " s")
 	c.cluster(&s.Cluster)
 	c.rows(&s.Throughputs)
-	c.jobs(s.Jobs)
+	c.pairs(&s.Throughputs)
+	c.tenants(s.Tenants)
+	c.jobs(s)
 	over := place{list: atOverheads, index: -1}
 	c.within(over.at("checkpoint_s"), "", "checkpoint_s", s.Overheads.CheckpointS, 0, maxSeconds, " s")
 	c.within(over.at("restart_s"), "", "restart_s", s.Overheads.RestartS, 0, maxSeconds, " s")
@@ -190,7 +193,8 @@ func (c *checker) sizes(p place, who, field string, m map[string]map[string]floa
 	}
 }
 
-func (c *checker) jobs(jobs []Job) {
+func (c *checker) jobs(s *Scenario) {
+	jobs, tenants := s.Jobs, tenantIndex(s.Tenants)
 	if len(jobs) == 0 {
 		c.fail(atJobs, codeNoJobs, "there are no jobs; a schedule needs at least one", "Add one, or start from a preset and change it.")
 	}
@@ -207,6 +211,8 @@ func (c *checker) jobs(jobs []Job) {
 		c.within(p.at("gpus"), who, "gpus", float64(j.GPUs), 1, maxGangGPUs, "")
 		c.above0(p.at("steps"), who, "steps", j.Steps, maxSteps)
 		c.above0(p.at("weight"), who, "weight", j.Weight, maxWeight)
+		c.member(p, who, j, tenants)
+		c.within(p.at("slo_s"), who, "slo_s", j.SLOS, 0, maxSeconds, " s")
 		if e := j.Elastic; e != nil {
 			c.within(p.at("elastic", "min"), who, "elastic min", float64(e.Min), 1, maxGangGPUs, "")
 			c.within(p.at("elastic", "max"), who, "elastic max", float64(e.Max), 1, maxGangGPUs, "")
@@ -259,6 +265,18 @@ func (c *checker) above0(p place, who, name string, v, high float64) {
 		return
 	}
 	c.fail(p.String(), codeRange, colon(who)+name+" is "+numberText(v)+"; it must be above 0", "Set "+name+" to a number above 0.")
+}
+
+// choice checks that v is one of the words.
+func (c *checker) choice(p place, who, name, v string, words ...string) {
+	if slices.Contains(words, v) {
+		return
+	}
+	fix := "Write " + strings.Join(words, " or ") + "."
+	if like := nearest(v, words); like != "" {
+		fix = "Did you mean " + like + "?"
+	}
+	c.fail(p.String(), codeChoice, colon(who)+name+" is "+quote(v)+"; it must be "+strings.Join(words, " or "), fix)
 }
 
 func (c *checker) most(path, what string, n, most int) {

@@ -37,10 +37,14 @@ const (
 	codeEmptyNode   = "empty-node"       // note: a node without a GPU
 	codeMany        = "too-many"         // more entries than the limit
 	codeElasticPair = "elastic-order"    // elastic.min above elastic.max
+	codeChoice      = "bad-choice"       // a word that is none of the choices
+	codePairSelf    = "pair-of-itself"   // a model beside itself at two speeds
 	codeCount       = "wrong-count"      // a list with too few or too many entries
 
 	// the scenario as a whole
 	codeNoRow     = "no-row"              // a job whose model and batch have no row
+	codeNoTenant  = "no-tenant"           // a job of a tenant that is not listed
+	codePairRow   = "unused-pair"         // warning: a pair without a row
 	codeNoRate    = "no-rate"             // a job that runs on none of the cluster's types
 	codeTooLarge  = "job-too-large"       // a gang that the cluster cannot give
 	codeMixedOnly = "mixed-only"          // warning: fits over mixed types only

@@ -33,7 +33,6 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 		Horizon: unit.Never,
 		Seed:    s.Seed,
 		Digest:  digest,
-		Tenants: []model.Tenant{{Weight: 1}},
 	}
 	if h := round9(s.HorizonS); h > 0 {
 		p.Horizon = unit.Seconds(h)
@@ -45,6 +44,9 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 		phases[row] = []model.Phase{{Tables: []int32{t}}}
 	}
 	rows := rowIndex(s)
+	p.Pairs = compilePairs(s, &p.Cluster, rows, tables)
+	var tenants map[string]int32
+	p.Tenants, tenants = compileTenants(s)
 	p.Jobs = make([]model.Job, len(s.Jobs))
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
@@ -54,6 +56,7 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 			Arrive: unit.Seconds(round9(j.ArrivalS)), Work: unit.Work(round9(j.Steps)),
 			Shape:  model.Shape{Min: size, Max: size, Step: 1, Gangs: int32(len(s.Cluster.Nodes))},
 			Phases: phases[rows[rowKey{j.Model, j.Batch}]], Weight: round9(j.Weight),
+			Tenant: tenants[j.Tenant], SLO: unit.Seconds(round9(j.SLOS)),
 		}
 	}
 	slices.SortStableFunc(p.Jobs, func(a, b model.Job) int { return cmp.Compare(a.Arrive, b.Arrive) })
@@ -113,7 +116,8 @@ func rowIndex(s *Scenario) map[rowKey]int {
 	return rows
 }
 
-// compileTables makes one table per row that a job uses, and gives the table of each row. A table
+// compileTables makes one table per row that a job uses, and gives the table of each row, None
+// for the others. A table
 // reaches to the largest gang of its jobs, and to the largest slot, which copies of a job may fill.
 func compileTables(s *Scenario, c *model.Cluster) (tables []model.Throughput, of []int32) {
 	var slot int32
@@ -128,7 +132,7 @@ func compileTables(s *Scenario, c *model.Cluster) (tables []model.Throughput, of
 	}
 	of = make([]int32, len(most))
 	for row, size := range most {
-		if size == 0 {
+		if of[row] = model.None; size == 0 {
 			continue
 		}
 		r := &s.Throughputs.Rows[row]

@@ -71,6 +71,17 @@ func TestCompile(t *testing.T) {
 			t.Errorf("%s: %d of type %d, spread %v: %v, want %v", r.t.Name, r.n, r.typ, r.spread, got, r.want)
 		}
 	}
+	check("tenants by name, none first", p.Tenants, []model.Tenant{{Weight: 1}, {Name: "alpha", Weight: 1}, {Name: "zeta", Weight: 2.5, FIFO: true}})
+	check("tenant and wish of a job", []any{first.Tenant, first.SLO, late.Tenant, late.SLO}, []any{int32(2), unit.Tick(7200500), int32(0), unit.Tick(0)})
+	at := func(j *model.Job) int32 { return j.Phases[0].Tables[0] }
+	ra, rb := p.PairRates(at(&late), at(&first), k80)
+	check("pair", []unit.Rate{ra, rb}, []unit.Rate{0.5, 0.05})
+	rb, ra = p.PairRates(at(&first), at(&late), k80)
+	check("pair the other way", []unit.Rate{ra, rb}, []unit.Rate{0.5, 0.05})
+	ra, rb = p.PairRates(at(&late), at(&first), v100)
+	check("one of the two cannot run", []unit.Rate{ra, rb}, []unit.Rate{0, 0})
+	ra, _ = p.PairRates(at(&first), at(&first), k80)
+	check("beside its like", ra, unit.Rate(0.06))
 	d.Scenario.HorizonS = 0
 	if p, _ := Compile(d, nil); p.Horizon != unit.Never {
 		t.Error("no horizon is Never")

@@ -6,13 +6,13 @@ import "slices"
 var (
 	documentMembers    = members{need: []string{"scenario"}, may: []string{"$schema", "kind", "version", "requires", "meta", "x"}}
 	metaMembers        = members{may: []string{"title", "question", "notes", "derived_from", "license"}}
-	scenarioMembers    = members{need: []string{"cluster", "throughputs", "jobs"}, may: []string{"seed", "round_s", "horizon_s", "overheads", "policies"}}
+	scenarioMembers    = members{need: []string{"cluster", "throughputs", "jobs"}, may: []string{"seed", "round_s", "horizon_s", "tenants", "overheads", "policies"}}
 	clusterMembers     = members{need: []string{"nodes"}, may: []string{"gpu_types"}}
 	nodeMembers        = members{need: []string{"id"}, may: []string{"rack", "gpus"}}
 	gpuTypeMembers     = members{may: []string{"usd_per_h", "watts", "memory_gib"}}
-	throughputsMembers = members{need: []string{"rows"}, may: []string{"unit"}}
+	throughputsMembers = members{need: []string{"rows"}, may: []string{"unit", "pairs"}}
 	rowMembers         = members{need: []string{"model"}, may: []string{"batch", "per_gpu", "gang", "spread", "source"}}
-	jobMembers         = members{need: []string{"id", "model", "gpus", "steps"}, may: []string{"batch", "arrival_s", "weight", "elastic"}}
+	jobMembers         = members{need: []string{"id", "model", "gpus", "steps"}, may: []string{"batch", "arrival_s", "weight", "tenant", "slo_s", "elastic"}}
 	elasticMembers     = members{need: []string{"min", "max"}}
 	overheadsMembers   = members{may: []string{"checkpoint_s", "restart_s", "merge_s"}}
 	policyMembers      = members{need: []string{"id"}, may: []string{"rev", "params"}}
@@ -105,6 +105,9 @@ func (r *reader) scenario(i int, s *Scenario) {
 			r.cluster(v, &s.Cluster)
 		case "throughputs":
 			r.throughputs(v, &s.Throughputs)
+		case "tenants":
+			s.Tenants = slices.Grow([]Tenant(nil), r.entries(v))
+			r.list(v, "an object", func(v int) { s.Tenants = append(s.Tenants, r.tenant(v)) })
 		case "jobs":
 			if r.t.kind(v) == kObject {
 				generator = r.keep(v)
@@ -192,6 +195,9 @@ func (r *reader) throughputs(i int, t *Throughputs) {
 		case "rows":
 			t.Rows = make([]Row, 0, r.entries(v))
 			r.list(v, "an object", func(v int) { t.Rows = append(t.Rows, r.row(v)) })
+		case "pairs":
+			t.Pairs = slices.Grow([]Pair(nil), r.entries(v))
+			r.list(v, "an object", func(v int) { t.Pairs = append(t.Pairs, r.pair(v)) })
 		}
 	})
 }
@@ -240,6 +246,10 @@ func (r *reader) job(i int) Job {
 			r.number(v, &j.Steps)
 		case "weight":
 			r.number(v, &j.Weight)
+		case "tenant":
+			r.text(v, &j.Tenant)
+		case "slo_s":
+			r.number(v, &j.SLOS)
 		case "elastic":
 			j.Elastic = &Elastic{}
 			j.Elastic.Extra = r.object(v, &elasticMembers, func(name string, v int) {

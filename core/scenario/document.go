@@ -56,6 +56,7 @@ type Scenario struct {
 	HorizonS    float64 // end of the simulation in s; 0 = none, the default
 	Cluster     Cluster
 	Throughputs Throughputs
+	Tenants     []Tenant
 	Jobs        []Job // in order of submission for equal arrivals
 	Overheads   Overheads
 	Policies    []Policy // the lanes, in order
@@ -87,6 +88,7 @@ type GPUType struct {
 type Throughputs struct {
 	Unit  string // "steps_per_s", the only unit and the default
 	Rows  []Row
+	Pairs []Pair // jobs that share a GPU; absent pairs cannot
 	Extra Extra
 }
 
@@ -111,6 +113,8 @@ type Job struct {
 	GPUs     int     // GPUs of its gang
 	Steps    float64 // > 0, may be fractional
 	Weight   float64 // Parse fills the default, 1
+	Tenant   string  // id of its tenant; "" = none, the default
+	SLOS     float64 // should be finished so many s after its arrival; 0 = no such wish, the default
 	Elastic  *Elastic
 	Extra    Extra
 }
@@ -217,6 +221,14 @@ func (s Scenario) clone() Scenario {
 		r := &s.Throughputs.Rows[i]
 		r.PerGPU, r.Extra = maps.Clone(r.PerGPU), r.Extra.clone()
 		r.Gang, r.Spread = cloneSizes(r.Gang), cloneSizes(r.Spread)
+	}
+	s.Throughputs.Pairs = slices.Clone(s.Throughputs.Pairs)
+	for i := range s.Throughputs.Pairs {
+		s.Throughputs.Pairs[i] = s.Throughputs.Pairs[i].clone()
+	}
+	s.Tenants = slices.Clone(s.Tenants)
+	for i := range s.Tenants {
+		s.Tenants[i].Extra = s.Tenants[i].Extra.clone()
 	}
 	s.Jobs = slices.Clone(s.Jobs)
 	for i := range s.Jobs {

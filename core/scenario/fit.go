@@ -28,6 +28,9 @@ func (c *checker) fit() {
 			rows[r.key()] = i
 		}
 	}
+	if rowsKnown {
+		c.pairRows(rows)
+	}
 	if o := &s.Overheads; o.CheckpointS+o.RestartS >= s.RoundS && s.RoundS > 0 && !c.tainted("/scenario/overheads") {
 		c.add(LevelWarning, "/scenario/overheads/restart_s", codeStall, "a restart stalls "+numberText(o.CheckpointS+o.RestartS)+
 			" s and a round is "+numberText(s.RoundS)+" s; a policy that preempts every round never trains", "Lengthen round_s, or lower restart_s and checkpoint_s.")

@@ -35,10 +35,13 @@ const sample = `{"$schema":"scenario-1.schema.json","kind":"scenario","version":
 "throughputs":{"rows":[
  {"model":"unused","per_gpu":{"v100":1}},
  {"model":"resnet50","batch":64,"per_gpu":{"v100":7.25,"p100":3.9,"k80":0},"gang":{"v100":{"2":13,"4":0},"p100":{"1":4}},"spread":{"v100":{"2":9},"p100":{"3":0}},"source":"paper"},
- {"model":"lm","per_gpu":{"k80":0.1234567891}}]},
+ {"model":"lm","per_gpu":{"k80":0.1234567891}}],
+ "pairs":[{"a":{"model":"resnet50","batch":64},"b":{"model":"lm","as":1},"rates":{"k80":[0.5,0.05],"v100":[3,0]},"source":"s","at":1},
+ {"a":{"model":"lm"},"b":{"model":"lm"},"rates":{"k80":[0.06,0.06]}}]},
+"tenants":[{"id":"zeta","title":"Team Z","weight":2.5,"order":"fifo","head":"z"},{"id":"alpha"}],
 "jobs":[
  {"id":"late","model":"resnet50","batch":64,"arrival_s":10.0004,"gpus":2,"steps":40000,"weight":2.5,"elastic":{"min":1,"max":3,"step":2},"owner":"a"},
- {"id":"first","model":"lm","gpus":4,"steps":17484476.26110642},
+ {"id":"first","model":"lm","gpus":4,"steps":17484476.26110642,"tenant":"zeta","slo_s":7200.5},
  {"id":"tie","model":"resnet50","batch":64,"gpus":1,"steps":3}],
 "overheads":{"checkpoint_s":1.5,"restart_s":10,"merge_s":3,"note":"x"},
 "policies":[{"id":"hadar","params":{"cost":"round","beam":4,"list":[1,{"b":true}]},"why":1},{"id":"gavel-las","rev":2}],
@@ -75,6 +78,9 @@ func TestCloneSharesNothing(t *testing.T) {
 	s.Throughputs.Rows[1].Spread["v100"]["2"] = 1
 	s.Jobs[0].ID, s.Jobs[0].Elastic.Max = "other", 7
 	s.Jobs[0].Extra["owner"][1] = 'b'
+	s.Throughputs.Pairs[0].Rates["k80"] = [2]float64{1, 1}
+	s.Throughputs.Pairs[0].B.Extra["as"][0] = '9'
+	s.Tenants[0].Extra["head"][1] = 'q'
 	s.Policies[0].Params["list"].([]any)[1].(map[string]any)["b"] = false
 	s.Extra["network"][2] = 'X'
 	c.X[2] = 'X'
@@ -92,6 +98,7 @@ func TestIdentity(t *testing.T) {
 		"license":           {`"CC0-1.0"`, `"MIT"`},
 		"x":                 {`"editor":[1,2]`, `"editor":[]`},
 		"top-level unknown": {`"later":7`, `"later":8`},
+		"default order":     {`{"id":"alpha"}`, `{"id":"alpha","order":"fair","weight":1}`},
 		"default rack":      {`{"id":"n2",`, `{"id":"n2","rack":"r1",`},
 		"default weight":    {`"id":"first",`, `"id":"first","weight":1.0,`},
 		"default parameter": {`"cost":"round"`, `"cost":"round","min_reset_s":null`},
@@ -109,10 +116,13 @@ func TestIdentity(t *testing.T) {
 	}
 	other := map[string][2]string{
 		"seed":                {`"seed":42`, `"seed":43`},
+		"tenant order":        {`"fifo"`, `"fair"`},
+		"tenant of a job":     {`"tenant":"zeta",`, ``},
+		"pair":                {`[0.5,0.05]`, `[0.5,0.06]`},
 		"job order":           {`"id":"first"`, `"id":"zz"`},
 		"ninth digit":         {`0.1234567891`, `0.123456788`},
 		"unknown in a job":    {`"owner":"a"`, `"owner":"b"`},
-		"new unknown member":  {`"seed":42`, `"seed":42,"faults":[]`},
+		"new unknown member":  {`"seed":42`, `"seed":42,"colours":[]`},
 		"explicit 0 of gangs": {`"4":0`, `"4":1`},
 		"parameter":           {`"beam":4`, `"beam":5`},
 		"revision":            {`"rev":2`, `"rev":3`},

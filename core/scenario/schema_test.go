@@ -54,7 +54,7 @@ func TestSchemaDescribesEveryMember(t *testing.T) {
 	}
 	for m, name := range map[*members]string{&documentMembers: "", &metaMembers: "meta", &scenarioMembers: "scenario", &clusterMembers: "cluster", &nodeMembers: "node",
 		&gpuTypeMembers: "gpu_type", &throughputsMembers: "throughputs", &rowMembers: "row", &jobMembers: "job", &elasticMembers: "elastic",
-		&overheadsMembers: "overheads", &policyMembers: "policy"} {
+		&overheadsMembers: "overheads", &policyMembers: "policy", &tenantMembers: "tenant", &pairMembers: "pair", &rowNameMembers: "row_name"} {
 		s := root
 		if name != "" {
 			s = root["$defs"].(object)[name].(object)
@@ -149,7 +149,8 @@ func TestSchemaLimitsAreTheParsers(t *testing.T) {
 		{at("gpu_type", "watts"), "maximum", maxGPUFigure}, {at("throughputs", "rows"), "maxItems", maxRows}, {at("row", "batch"), "maximum", maxBatch},
 		{at("row", "per_gpu")["additionalProperties"].(object), "maximum", maxRate}, {at("row", "source"), "maxLength", maxSource},
 		{at("job", "gpus"), "maximum", maxGangGPUs}, {at("job", "steps"), "maximum", maxSteps}, {at("job", "weight"), "maximum", maxWeight},
-		{at("job", "weight"), "default", defaultWeight}, {at("policy", "rev"), "default", defaultRev}, {at("policy", "rev"), "maximum", maxRev},
+		{at("job", "weight"), "default", defaultWeight}, {at("job", "slo_s"), "maximum", maxSeconds}, {at("throughputs", "pairs"), "maxItems", maxPairs},
+		{at("scenario", "tenants"), "maxItems", maxTenants}, {at("tenant", "weight"), "maximum", maxWeight}, {at("tenant", "weight"), "default", defaultWeight}, {at("policy", "rev"), "default", defaultRev}, {at("policy", "rev"), "maximum", maxRev},
 		{at("meta", "title"), "maxLength", float64(FileLimits.Name)}, {at("meta", "notes"), "maxLength", maxNotes}, {at("meta", "question"), "maxLength", maxQuestion},
 		{root["properties"].(object)["requires"].(object), "maxItems", maxRequires}, {root["properties"].(object)["version"].(object), "maximum", Version},
 	} {
@@ -180,8 +181,9 @@ func TestSchemaAgreesWithParse(t *testing.T) {
 	}
 	const good = `{"kind":"scenario","version":1,"requires":[],"meta":{"title":"T","derived_from":null},"scenario":{"seed":1,"round_s":60,
 "cluster":{"nodes":[{"id":"n1","rack":"r1","gpus":{"v100":2}}],"gpu_types":{"v100":{"watts":300}}},"network":{"intra_node_gbps":300},
-"throughputs":{"rows":[{"model":"m","batch":8,"per_gpu":{"v100":2},"gang":{"v100":{"2":3}}}]},
-"jobs":[{"id":"j1","model":"m","batch":8,"gpus":2,"steps":5,"weight":2,"elastic":{"min":1,"max":2}}],
+"throughputs":{"rows":[{"model":"m","batch":8,"per_gpu":{"v100":2},"gang":{"v100":{"2":3}}}],
+"pairs":[{"a":{"model":"m","batch":8},"b":{"model":"m","batch":8},"rates":{"v100":[1,1]}}]},"tenants":[{"id":"t1","weight":3,"order":"fifo"}],
+"jobs":[{"id":"j1","model":"m","batch":8,"gpus":2,"steps":5,"weight":2,"tenant":"t1","slo_s":60,"elastic":{"min":1,"max":2}}],
 "overheads":{"restart_s":1},"policies":[{"id":"hadar","rev":1,"params":{"beam":4}}]},"x":{"y":1}}`
 	if faults := check([]byte(good)); len(faults) > 0 {
 		t.Errorf("%v", faults)
@@ -189,7 +191,8 @@ func TestSchemaAgreesWithParse(t *testing.T) {
 	for _, c := range [][2]string{{`"kind":"scenario"`, `"kind":"class"`}, {`"version":1`, `"version":2`}, {`"title":"T"`, `"title":5`}, {`"seed":1`, `"seed":-1`},
 		{`"seed":1`, `"seed":1.5`}, {`"round_s":60`, `"round_s":0.5`}, {`"id":"n1"`, `"id":"N1"`}, {`"v100":2}}]`, `"v100":-2}}]`}, {`"watts":300`, `"watts":"300"`},
 		{`"model":"m","batch":8,"per`, `"batch":8,"per`}, {`{"2":3}`, `{"two":3}`}, {`"gpus":2,`, ``}, {`"gpus":2,`, `"gpus":0,`}, {`"steps":5`, `"steps":0`},
-		{`"weight":2`, `"weight":0`}, {`"min":1,`, ``}, {`"restart_s":1`, `"restart_s":-1`}, {`"id":"hadar",`, ``}, {`"rev":1`, `"rev":0.5`}} {
+		{`"weight":2`, `"weight":0`}, {`"min":1,`, ``}, {`"restart_s":1`, `"restart_s":-1`}, {`"id":"hadar",`, ``}, {`[1,1]`, `[1]`}, {`[1,1]`, `[1,-1]`}, {`"b":{"model":"m"`, `"b":{"model":""`},
+		{`"weight":3`, `"weight":0`}, {`"fifo"`, `"lifo"`}, {`"tenant":"t1"`, `"tenant":"T 1"`}, {`"slo_s":60`, `"slo_s":-60`}, {`"rev":1`, `"rev":0.5`}} {
 		bad := strings.Replace(good, c[0], c[1], 1)
 		if bad == good {
 			t.Fatalf("%s is not in the document", c[0])
@@ -215,6 +218,9 @@ func validate(root, s object, v any, path string) (faults []string) {
 	if c, ok := s["const"]; ok && c != v {
 		fail("is not " + fmt.Sprint(c))
 	}
+	if words := listOf(s["enum"]); words != nil && !slices.Contains(words, v) {
+		fail("is none of " + fmt.Sprint(words))
+	}
 	switch v := v.(type) {
 	case string:
 		if p, ok := s["pattern"].(string); ok && !regexp.MustCompile(p).MatchString(v) {
@@ -233,6 +239,9 @@ func validate(root, s object, v any, path string) (faults []string) {
 	case []any:
 		if n, ok := s["minItems"].(float64); ok && len(v) < int(n) {
 			fail("has too few entries")
+		}
+		if n, ok := s["maxItems"].(float64); ok && len(v) > int(n) {
+			fail("has too many entries")
 		}
 		if items, ok := s["items"].(object); ok {
 			for i, e := range v {

@@ -1,0 +1,208 @@
+package scenario
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"hadarlab/core/model"
+	"hadarlab/core/unit"
+)
+
+// Pair is the speed of two one-GPU jobs that share a GPU.
+type Pair struct {
+	A, B   RowName
+	Rates  map[string][2]float64 // steps per second of a and of b, by GPU type; absent or 0 = cannot share
+	Source string                // where the numbers come from
+	Extra  Extra
+}
+
+// RowName names a row of throughputs.
+type RowName struct {
+	Model string
+	Batch int
+	Extra Extra
+}
+
+var (
+	pairMembers    = members{need: []string{"a", "b", "rates"}, may: []string{"source"}}
+	rowNameMembers = members{need: []string{"model"}, may: []string{"batch"}}
+)
+
+const (
+	maxPairs = 100_000
+	atPairs  = "/scenario/throughputs/pairs"
+)
+
+func (n *RowName) key() rowKey { return rowKey{n.Model, n.Batch} }
+
+func (r *reader) pair(i int) (p Pair) {
+	p.Extra = r.object(i, &pairMembers, func(name string, v int) {
+		switch name {
+		case "a":
+			p.A = r.rowName(v)
+		case "b":
+			p.B = r.rowName(v)
+		case "rates":
+			p.Rates = mapping(r, v, r.two)
+		case "source":
+			r.text(v, &p.Source)
+		}
+	})
+	return p
+}
+
+func (r *reader) rowName(i int) (n RowName) {
+	n.Extra = r.object(i, &rowNameMembers, func(name string, v int) {
+		switch name {
+		case "model":
+			r.text(v, &n.Model)
+		case "batch":
+			r.count(v, &n.Batch)
+		}
+	})
+	return n
+}
+
+// two reads a list of two numbers.
+func (r *reader) two(i int) (out [2]float64) {
+	if n := r.entries(i); r.t.kind(i) == kList && n != len(out) {
+		r.fail(r.pointer(), codeCount, r.who()+r.label()+" has "+plural(n, "number")+"; it takes two", "Give the speeds of a and of b, as in [3.5,2].")
+		return out
+	}
+	at := 0
+	r.list(i, "a number", func(v int) {
+		if r.t.kind(v) != kNull {
+			r.number(v, &out[at])
+		}
+		at++
+	})
+	return out
+}
+
+func (c *checker) pairs(t *Throughputs) {
+	c.most(atPairs, "pairs", len(t.Pairs), maxPairs)
+	seen := make(map[[2]rowKey]int, len(t.Pairs))
+	for i := range t.Pairs {
+		q := &t.Pairs[i]
+		p := place{list: atPairs, index: i}
+		who := "pair " + strconv.Itoa(i+1)
+		c.name(p.at("a", "model"), q.A.Model)
+		c.name(p.at("b", "model"), q.B.Model)
+		c.within(p.at("a", "batch"), who, "a batch", float64(q.A.Batch), 0, maxBatch, "")
+		c.within(p.at("b", "batch"), who, "b batch", float64(q.B.Batch), 0, maxBatch, "")
+		for _, typ := range keys(q.Rates) {
+			at := p.at("rates", typ)
+			c.id(at, "GPU type", typ)
+			for k, v := range q.Rates[typ] {
+				c.within(p.at("rates", typ, strconv.Itoa(k)), who, "rates "+clip(typ), v, 0, maxRate, " steps/s")
+			}
+			if v := q.Rates[typ]; q.A.key() == q.B.key() && round9(v[0]) != round9(v[1]) {
+				c.fail(at.String(), codePairSelf, who+": "+rowName(q.A.Model, q.A.Batch)+" beside itself has the speeds "+numberText(v[0])+" and "+
+					numberText(v[1])+"; the two jobs are alike", "Give one speed twice.")
+			}
+		}
+		c.long(p.at("source"), who, "source", q.Source, maxSource)
+		both := [2]rowKey{q.A.key(), q.B.key()}
+		first, ok := seen[both]
+		if !ok {
+			first, ok = seen[[2]rowKey{both[1], both[0]}]
+		}
+		if ok && q.A.Model != "" && q.B.Model != "" {
+			c.fail(p.String(), codeDuplicate, "pair "+strconv.Itoa(i+1)+" is of "+rowName(q.A.Model, q.A.Batch)+" and "+rowName(q.B.Model, q.B.Batch)+
+				", and so is pair "+strconv.Itoa(first+1), "Keep one of the two.")
+			continue
+		}
+		seen[both] = i
+	}
+}
+
+// pairRows warns of pairs that name no row.
+func (c *checker) pairRows(rows map[rowKey]int) {
+	for i := range c.d.Scenario.Throughputs.Pairs {
+		q := &c.d.Scenario.Throughputs.Pairs[i]
+		for _, side := range [...]struct {
+			field string
+			*RowName
+		}{{"a", &q.A}, {"b", &q.B}} {
+			p := place{list: atPairs, index: i}.at(side.field)
+			if _, ok := rows[side.key()]; !ok && side.Model != "" && !c.tainted(p.String()) {
+				c.add(LevelWarning, p.String(), codePairRow, "pair "+strconv.Itoa(i+1)+": throughputs has no row for "+rowName(side.Model, side.Batch)+
+					"; the pair has no effect", "Add the row, or remove the pair.")
+			}
+		}
+	}
+}
+
+func (w *writer) pair(p *Pair) {
+	w.begin()
+	w.rowName("a", &p.A)
+	w.rowName("b", &p.B)
+	w.member("rates")
+	w.begin()
+	for _, typ := range keys(p.Rates) {
+		v := p.Rates[typ]
+		w.member(typ)
+		w.list(len(v), func(i int) { w.quantity(v[i]) })
+	}
+	w.end()
+	w.textOr("source", p.Source, "")
+	w.extra(p.Extra)
+	w.end()
+}
+
+func (w *writer) rowName(name string, n *RowName) {
+	w.member(name)
+	w.begin()
+	w.member("model")
+	w.text(n.Model)
+	w.wholeOr("batch", n.Batch, 0)
+	w.extra(n.Extra)
+	w.end()
+}
+
+func (p *Pair) clone() Pair {
+	q := *p
+	q.Rates = make(map[string][2]float64, len(p.Rates))
+	for typ, v := range p.Rates { // into a map: the order is immaterial
+		q.Rates[typ] = v
+	}
+	if p.Rates == nil {
+		q.Rates = nil
+	}
+	q.Extra, q.A.Extra, q.B.Extra = p.Extra.clone(), p.A.Extra.clone(), p.B.Extra.clone()
+	return q
+}
+
+// compilePairs gives the pairs whose two rows have a table, where both members run.
+func compilePairs(s *Scenario, c *model.Cluster, rows map[rowKey]int, tables []int32) (out []model.Pair) {
+	for i := range s.Throughputs.Pairs {
+		q := &s.Throughputs.Pairs[i]
+		a, b := tableOf(q.A.key(), rows, tables), tableOf(q.B.key(), rows, tables)
+		if a < 0 || b < 0 {
+			continue
+		}
+		for t := range c.Types {
+			v := q.Rates[c.Types[t].Name]
+			p := model.Pair{A: a, B: b, Type: model.TypeID(t), RateA: unit.Rate(round9(v[0])), RateB: unit.Rate(round9(v[1]))}
+			if p.RateA <= 0 || p.RateB <= 0 {
+				continue
+			}
+			if p.A > p.B {
+				p.A, p.B, p.RateA, p.RateB = p.B, p.A, p.RateB, p.RateA
+			}
+			out = append(out, p)
+		}
+	}
+	slices.SortFunc(out, func(p, q model.Pair) int {
+		return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B), cmp.Compare(p.Type, q.Type))
+	})
+	return out
+}
+
+func tableOf(key rowKey, rows map[rowKey]int, tables []int32) int32 {
+	if row, ok := rows[key]; ok {
+		return tables[row]
+	}
+	return model.None
+}

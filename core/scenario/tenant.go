@@ -1,0 +1,111 @@
+package scenario
+
+import (
+	"strconv"
+
+	"hadarlab/core/model"
+)
+
+// Tenant is a group of jobs with a share of its own (Gavel's entity). Jobs that name no tenant
+// form one together, of weight 1.
+type Tenant struct {
+	ID     string
+	Title  string
+	Weight float64 // of the tenant's share among tenants; Parse fills the default, 1
+	Order  string  // how its jobs share: "fair", by their weights, the default; "fifo", in order of arrival
+	Extra  Extra
+}
+
+var tenantMembers = members{need: []string{"id"}, may: []string{"title", "weight", "order"}}
+
+const (
+	orderFair  = "fair"
+	orderFIFO  = "fifo"
+	maxTenants = 1_000
+	atTenants  = "/scenario/tenants"
+)
+
+func (r *reader) tenant(i int) Tenant {
+	t := Tenant{Weight: defaultWeight, Order: orderFair}
+	t.Extra = r.object(i, &tenantMembers, func(name string, v int) {
+		switch name {
+		case "id":
+			r.text(v, &t.ID)
+		case "title":
+			r.text(v, &t.Title)
+		case "weight":
+			r.number(v, &t.Weight)
+		case "order":
+			r.text(v, &t.Order)
+			t.Order = orDefault(t.Order, orderFair)
+		}
+	})
+	return t
+}
+
+func (c *checker) tenants(tenants []Tenant) {
+	c.most(atTenants, "tenants", len(tenants), maxTenants)
+	seen := make(map[string]int, len(tenants))
+	for i := range tenants {
+		t := &tenants[i]
+		p := place{list: atTenants, index: i}
+		who := orDefault(clip(t.ID), "tenant "+strconv.Itoa(i+1))
+		c.unique(seen, i, t.ID, "tenant", p)
+		c.long(p.at("title"), who, "title", t.Title, c.lim.Name)
+		c.above0(p.at("weight"), who, "weight", t.Weight, maxWeight)
+		c.choice(p.at("order"), who, "order", orDefault(t.Order, orderFair), orderFair, orderFIFO)
+	}
+}
+
+// member reports a job of a tenant that is not listed.
+func (c *checker) member(p place, who string, j *Job, tenants map[string]int) {
+	if _, ok := tenants[j.Tenant]; ok || j.Tenant == "" || c.isWrong(atTenants) {
+		return
+	}
+	names := keys(tenants)
+	fix := "Add it to tenants, or remove tenant from the job."
+	if like := nearest(j.Tenant, names[:min(len(names), maxTenants)]); like != "" {
+		fix = "Did you mean " + clip(like) + "?"
+	}
+	c.fail(p.at("tenant").String(), codeNoTenant, who+": there is no tenant "+quote(j.Tenant), fix)
+}
+
+func tenantIndex(tenants []Tenant) map[string]int {
+	index := make(map[string]int, len(tenants))
+	for i := range tenants {
+		index[tenants[i].ID] = i
+	}
+	return index
+}
+
+func (w *writer) tenant(t *Tenant) {
+	w.begin()
+	w.member("id")
+	w.text(t.ID)
+	w.textOr("title", t.Title, "")
+	w.numberOr("weight", t.Weight, defaultWeight)
+	w.textOr("order", orDefault(t.Order, orderFair), orderFair)
+	w.extra(t.Extra)
+	w.end()
+}
+
+// compileTenants gives the tenants by name and the index of each; that of jobs without one comes
+// first, under the empty name, when there are such jobs.
+func compileTenants(s *Scenario) (out []model.Tenant, index map[string]int32) {
+	of := tenantIndex(s.Tenants)
+	for i := range s.Jobs {
+		if s.Jobs[i].Tenant == "" {
+			out = append(out, model.Tenant{Weight: defaultWeight})
+			break
+		}
+	}
+	for _, id := range keys(of) {
+		t := &s.Tenants[of[id]]
+		out = append(out, model.Tenant{Name: id, Weight: round9(t.Weight), FIFO: t.Order == orderFIFO})
+	}
+	index = make(map[string]int32, len(out))
+	for i := range out {
+		index[out[i].Name] = int32(i)
+	}
+	return out, index
+}
