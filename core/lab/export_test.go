@@ -24,10 +24,11 @@ func eachRun(t *testing.T, f func(name string, lane lab.ExportLane)) {
 	for _, name := range scenarios.Names {
 		doc, _ := lab.Preset(name)
 		s := lab.NewBatch()
-		if diags := s.Start(&message.RunRequest{Scenario: doc, Policies: allPolicies()}); diags.HasErrors() {
+		if diags := s.Start(&message.RunRequest{Scenario: doc, Policies: allPolicies(doc)}); diags.HasErrors() {
 			t.Fatalf("%s: %v", name, diags)
 		}
-		for i, spec := range policy.All() {
+		for i, ref := range allPolicies(doc) {
+			spec, _ := policy.Find(ref.ID)
 			f(name+" "+spec.ID, lab.ExportLane{Policy: spec.ID, Title: spec.Title, Trace: s.Trace(i)})
 		}
 	}

@@ -24,7 +24,8 @@ type Session struct {
 	doc   *scenario.Document
 	prob  *model.Problem
 	lanes []*lane
-	at    int // lane being worked on
+	at    int  // lane being worked on
+	told  bool // the lanes that cannot run have said so
 	stop  bool
 	done  bool
 	keep  bool // take checkpoints for later explanations
@@ -65,7 +66,7 @@ func (s *Session) Start(req *message.RunRequest) scenario.Diagnostics {
 		return append(diags, message.Diagnostic{Path: "/scenario/policies", Level: string(scenario.LevelError), Code: "no-policy",
 			Message: "No policy is chosen.", Fix: "Name at least one, as hadar."})
 	}
-	s.doc, s.prob, s.lanes, s.at, s.stop, s.done = doc, prob, nil, 0, false, false
+	s.doc, s.prob, s.lanes, s.at, s.told, s.stop, s.done = doc, prob, nil, 0, false, false, false
 	for i, ref := range refs {
 		s.lanes = append(s.lanes, newLane(prob, ref, i))
 	}
@@ -98,8 +99,8 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 	for _, b := range bad {
 		fail(path+"/params/"+b.Name, "bad-parameter", b.Message, b.Fix)
 	}
-	if spec.Needs.Lengths && p.Know.HideLengths {
-		fail(path+"/id", "needs-lengths", spec.Title+" needs to know job lengths, and this scenario hides them.", "Choose another policy, or let lengths be known.")
+	for _, k := range spec.Lacks(p) {
+		fail(path+"/id", k.Code, k.Message, k.Fix)
 	}
 	if l.diags != nil {
 		return l
@@ -112,10 +113,7 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 }
 
 func (l *lane) newRun(p *model.Problem) (*sim.Run, error) {
-	pub := model.Public{Cluster: &p.Cluster, Round: p.Round, Seed: p.Seed}
-	if len(p.Costs) > 0 {
-		pub.Costs = p.Costs[0]
-	}
+	pub := p.Public()
 	pol, err := l.spec.New(pub, l.values)
 	if err != nil {
 		return nil, err
@@ -130,16 +128,22 @@ func (s *Session) SetID(id int64) { s.id = id }
 func (s *Session) Stop() { s.stop = true }
 
 // Spend handles about so many kernel events and returns the messages that arose: one Progress a
-// call, a Lane with its encoded trace or a Failure as lanes end, Finished last. more is false when
-// the request is done.
+// call, a Lane with its encoded trace as lanes end, Finished last; lanes that cannot run answer with a
+// Failure before anything runs. more is false when the request is done.
 func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 	if s.done {
 		return nil, false
 	}
+	if !s.told {
+		s.told = true
+		for at, l := range s.lanes {
+			if l.run == nil {
+				out = append(out, &message.Message{ID: s.id, Failure: &message.Failure{Lane: at, Policy: l.ref.ID,
+					Message: l.diags[0].Message, Diagnostics: l.diags}})
+			}
+		}
+	}
 	for s.at < len(s.lanes) && s.lanes[s.at].run == nil {
-		l := s.lanes[s.at]
-		out = append(out, &message.Message{ID: s.id, Failure: &message.Failure{Lane: s.at, Policy: l.ref.ID,
-			Message: l.diags[0].Message, Diagnostics: l.diags}})
 		s.at++
 	}
 	if s.at == len(s.lanes) {

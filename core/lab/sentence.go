@@ -56,7 +56,7 @@ func (x *explainer) waits(c *sim.Choice) string {
 		return "It needs " + gpus(asked) + " at once and " + areFree(free) + "."
 	case trace.WaitShape:
 		if c.Shares != nil {
-			return "It needs " + gpus(asked) + " of one type at once, and no type in this cluster has so many; Gavel keeps a gang on one type."
+			return "It needs " + gpus(asked) + " of one type at once, and no type in this cluster has so many; this policy keeps a gang on one type."
 		}
 		return "It needs " + gpus(asked) + " at once; " + areFree(free) + ", at most " + figure0(c.Num[2]) + " of one type, and no gang that may run fits on them."
 	case trace.WaitOrder:
@@ -74,6 +74,21 @@ func (x *explainer) waits(c *sim.Choice) string {
 		return "It is new, and enters with the next allocation."
 	case trace.WaitNodes:
 		return "There are " + figure0(c.Num[0]) + " nodes for " + figure0(c.Num[1]) + " jobs, and the others are worth more on them."
+	case trace.WaitMatch:
+		if c.Num[0] < 0 {
+			return "It is not among the oldest jobs, which alone are matched with GPUs for now."
+		}
+		return "All completion times add up to least when " + jobs(figure0(c.Num[0])) + " before it on " + article(x.p.Cluster.Types[int(c.Num[2])].Name) +
+			", where it takes " + figure0(c.Num[1]) + " s."
+	case trace.WaitAuction:
+		rho := "Its fairness ρ is " + figure(c.Num[0])
+		switch {
+		case c.Num[1] < 0:
+			return rho + ". All GPUs are leased; the next lease ends in " + figure0(c.Num[2]) + " s."
+		case c.Num[0] < c.Num[1]:
+			return rho + "; only jobs from " + figure(c.Num[1]) + " upwards bid, and they left no GPUs on which it fits."
+		}
+		return rho + " and it bids, but other bids for the same GPUs are fairer together, or it fits on none that are for sale."
 	case trace.WaitRate:
 		return "It has no speed on any GPU that is free."
 	}
@@ -85,6 +100,21 @@ func gpus(n string) string {
 		return "1 GPU"
 	}
 	return n + " GPUs"
+}
+
+func jobs(n string) string {
+	if n == "1" {
+		return "1 job goes"
+	}
+	return n + " jobs go"
+}
+
+// article puts a GPU type into a sentence, as "a V100" or "an A100".
+func article(gpu string) string {
+	if strings.HasPrefix(gpu, "a") || strings.HasPrefix(gpu, "h") || strings.HasPrefix(gpu, "l") {
+		return "an " + strings.ToUpper(gpu)
+	}
+	return "a " + strings.ToUpper(gpu)
 }
 
 func areFree(n string) string {

@@ -5,7 +5,11 @@
 // Flow: scenario document → Compile → model.Problem → sim.Run.
 package model
 
-import "hadarlab/core/unit"
+import (
+	"slices"
+
+	"hadarlab/core/unit"
+)
 
 // Ids index the flat slices of a Problem. Jobs are numbered by arrival, ties in document order.
 type (
@@ -157,4 +161,28 @@ type Public struct {
 	Round   unit.Tick
 	Costs   Costs // the scenario's default costs
 	Seed    uint64
+	// Lengths is how long the scenario's jobs are, in GPU-seconds on their best type, ascending: a
+	// distribution for policies that know one, never whose length is whose.
+	Lengths []float64
+	Pairs   bool // speeds of pairs on one GPU were measured
+}
+
+// Public is what policies of p may see before it starts.
+func (p *Problem) Public() Public {
+	pub := Public{Cluster: &p.Cluster, Round: p.Round, Seed: p.Seed, Pairs: len(p.Pairs) > 0}
+	if len(p.Costs) > 0 {
+		pub.Costs = p.Costs[0]
+	}
+	for i := range p.Jobs {
+		j := &p.Jobs[i]
+		tab, best := &p.Tables[j.Phases[0].Tables[0]], unit.Rate(0)
+		for t := range p.Cluster.Types {
+			best = max(best, tab.Rate(TypeID(t), j.Shape.Min, false))
+		}
+		if best > 0 {
+			pub.Lengths = append(pub.Lengths, float64(float64(j.Work)*float64(j.Shape.Min))/float64(best))
+		}
+	}
+	slices.Sort(pub.Lengths)
+	return pub
 }

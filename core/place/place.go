@@ -68,6 +68,9 @@ func (pl *Placer) Fastest(c *model.Cluster, v sim.View, p *sim.Plan, j model.Job
 	return p.Close()
 }
 
+// Gang is what Fastest placed last, in slot order; it holds until the next call.
+func (pl *Placer) Gang() []sim.Shard { return pl.gang }
+
 // usable lists the types on which a gang of size has a speed, fastest first, ties by id.
 func (pl *Placer) usable(c *model.Cluster, speed *model.Throughput, size int32) {
 	pl.types = pl.types[:0]

@@ -31,7 +31,26 @@ type Spec struct {
 
 // Needs are what a scenario must offer.
 type Needs struct {
-	Lengths bool `json:"lengths"` // job lengths must be known
+	Lengths   bool `json:"lengths"`    // job lengths must be known
+	SingleGPU bool `json:"single_gpu"` // every job asks for one GPU
+}
+
+// Lack is one need of a policy that a scenario does not meet.
+type Lack struct{ Code, Message, Fix string }
+
+// Lacks lists what p lacks for the policy to serve it; empty = it can run.
+func (s *Spec) Lacks(p *model.Problem) []Lack {
+	var out []Lack
+	if s.Needs.Lengths && p.Know.HideLengths {
+		out = append(out, Lack{"needs-lengths", s.Title + " needs to know job lengths, and this scenario hides them.",
+			"Choose another policy, or let lengths be known."})
+	}
+	if wide := func(j model.Job) bool { return j.Shape.Min > 1 }; s.Needs.SingleGPU && slices.ContainsFunc(p.Jobs, wide) {
+		j := &p.Jobs[slices.IndexFunc(p.Jobs, wide)]
+		out = append(out, Lack{"needs-single-gpu", s.Title + " serves jobs of one GPU only, and " + j.Name + " asks for " +
+			strconv.Itoa(int(j.Shape.Min)) + ".", "Choose another policy, or let every job ask for one GPU."})
+	}
+	return out
 }
 
 // Kind is the type of a parameter.

@@ -305,6 +305,9 @@ func (r *Run) rekey(j model.JobID) {
 		if int(s.phase)+1 < len(job.Phases) {
 			target = job.Phases[s.phase+1].From
 		}
+		if s.done >= target-slack(job.Work) { // booked on another member's account
+			next = start
+		}
 		next = min(next, later(start, total.Until(max(target-s.done, 0x1p-60))))
 	}
 	s.next = next

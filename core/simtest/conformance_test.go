@@ -22,6 +22,11 @@ func eachPolicy(t *testing.T, n int, f func(t *testing.T, p *model.Problem, s *p
 		t.Run(s.ID, func(t *testing.T) {
 			for seed := range n {
 				p := Random(unit.Stream(uint64(seed), "conformance"))
+				for i := range p.Jobs {
+					if s.Needs.SingleGPU {
+						p.Jobs[i].Shape.Min, p.Jobs[i].Shape.Max = 1, 1
+					}
+				}
 				f(t, p, s)
 				if t.Failed() {
 					t.Fatalf("first failure: seed %d, %s", seed, describe(p))
@@ -75,7 +80,7 @@ func TestInvariants(t *testing.T) {
 // TestReferenceEngine replays each run's decisions in small plain steps.
 func TestReferenceEngine(t *testing.T) {
 	eachPolicy(t, max(10, *scenarios/10), func(t *testing.T, p *model.Problem, s *policy.Spec) {
-		pub := Public(p)
+		pub := p.Public()
 		v, _ := s.Check(nil)
 		pol, err := s.New(pub, v)
 		if err != nil {
@@ -100,7 +105,7 @@ func TestReferenceEngine(t *testing.T) {
 // that fork jobs are exempt: they hand out whole steps by largest remainder, which does not scale.
 func TestScaledTimes(t *testing.T) {
 	eachPolicy(t, max(10, *scenarios/10), func(t *testing.T, p *model.Problem, s *policy.Spec) {
-		if s.Cadence(Public(p), nil).Merge {
+		if s.Cadence(p.Public(), nil).Merge {
 			return
 		}
 		// Whole steps a round scale exactly only when rates are whole numbers a second and
@@ -117,18 +122,15 @@ func TestScaledTimes(t *testing.T) {
 			c := &p.Costs[i]
 			c.Load, c.Save, c.Merge = c.Load/1000*1000, c.Save/1000*1000, c.Merge/1000*1000
 		}
-		params := map[string]any{}
+		short, long := map[string]any{}, map[string]any{}
 		for _, q := range s.Params {
-			if q.Name == "min_reset_s" {
-				params[q.Name] = 600.0
+			if d, _ := q.Default.(float64); d > 0 && (q.Unit == "s" || q.Unit == "GPU-s") {
+				d = min(d, 600)
+				short[q.Name], long[q.Name] = d, 3*d
 			}
 		}
-		a := Run(t, p, s.ID, params)
-		if params["min_reset_s"] != nil {
-			params["min_reset_s"] = 1800.0
-		}
-		q := Scale(p, 3)
-		b := Run(t, q, s.ID, params)
+		a := Run(t, p, s.ID, short)
+		b := Run(t, Scale(p, 3), s.ID, long)
 		for j := range a.Jobs {
 			d := b.Jobs[j].Finish - 3*a.Jobs[j].Finish
 			if slack := unit.Tick(3 * (a.Events + 1)); a.Jobs[j].Finish >= 0 && (d > slack || -d > slack) {

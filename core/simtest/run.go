@@ -20,7 +20,7 @@ func Start(t testing.TB, p *model.Problem, id string, params map[string]any, o s
 	if len(bad) > 0 {
 		t.Fatalf("%s: %v", id, bad)
 	}
-	pub := Public(p)
+	pub := p.Public()
 	pol, err := spec.New(pub, v)
 	if err != nil {
 		t.Fatalf("%s: %v", id, err)
@@ -36,15 +36,6 @@ func StartWith(t testing.TB, p *model.Problem, pol sim.Policy, c sim.Cadence, o 
 		t.Fatal(err)
 	}
 	return r
-}
-
-// Public is what a policy of p may see.
-func Public(p *model.Problem) model.Public {
-	pub := model.Public{Cluster: &p.Cluster, Round: p.Round, Seed: p.Seed}
-	if len(p.Costs) > 0 {
-		pub.Costs = p.Costs[0]
-	}
-	return pub
 }
 
 // Finish runs to the end and checks every invariant.

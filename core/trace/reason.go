@@ -5,21 +5,23 @@ package trace
 type Code uint8
 
 const (
-	NoReason   Code = iota
-	Placed          // started or resumed
-	Kept            // runs on, unchanged
-	Moved           // other GPUs without a break
-	Preempted       // lost its GPUs while unfinished
-	WaitPrice       // the best placement costs more than it is worth
-	WaitShape       // no free GPUs fit the gang's shape
-	WaitFull        // fewer GPUs are free than the gang needs
-	WaitOrder       // a job before it in the queue blocks it
-	WaitShare       // it has had its share of time for now
-	WaitReset       // not yet in the allocation; the next reset takes it in
-	WaitBeam        // affordable, but other jobs together are worth more
-	WaitRate        // it has no speed on any GPU that is free
-	LeftByCopy      // GPUs of a node that a forked copy cannot use
-	WaitNodes       // more jobs than nodes: the others are worth more on them
+	NoReason    Code = iota
+	Placed           // started or resumed
+	Kept             // runs on, unchanged
+	Moved            // other GPUs without a break
+	Preempted        // lost its GPUs while unfinished
+	WaitPrice        // the best placement costs more than it is worth
+	WaitShape        // no free GPUs fit the gang's shape
+	WaitFull         // fewer GPUs are free than the gang needs
+	WaitOrder        // a job before it in the queue blocks it
+	WaitShare        // it has had its share of time for now
+	WaitReset        // not yet in the allocation; the next reset takes it in
+	WaitBeam         // affordable, but other jobs together are worth more
+	WaitRate         // it has no speed on any GPU that is free
+	LeftByCopy       // GPUs of a node that a forked copy cannot use
+	WaitNodes        // more jobs than nodes: the others are worth more on them
+	WaitMatch        // matched to a GPU on which another job goes first
+	WaitAuction      // its fairness is not among the worst, and the winners left no GPUs that fit
 )
 
 // Codes describes every reason: a stable name, a verb, and what its numbers are.
@@ -27,21 +29,23 @@ var Codes = [...]struct {
 	Name, Verb string
 	Num        [3]string
 }{
-	NoReason:   {"none", "", [3]string{}},
-	Placed:     {"placed", "starts", [3]string{"score", "value", "cost"}},
-	Kept:       {"kept", "runs on", [3]string{"score", "value", "cost"}},
-	Moved:      {"moved", "moves", [3]string{"score", "value", "cost"}},
-	Preempted:  {"preempted", "stops", [3]string{"score", "value", "cost"}},
-	WaitPrice:  {"wait-price", "waits", [3]string{"payoff", "utility", "cost"}},
-	WaitShape:  {"wait-shape", "waits", [3]string{"gpus asked", "gpus free", "most of one type"}},
-	WaitFull:   {"wait-full", "waits", [3]string{"gpus asked", "gpus free", ""}},
-	WaitOrder:  {"wait-order", "waits", [3]string{"gpus asked", "gpus free", ""}},
-	WaitShare:  {"wait-share", "waits", [3]string{"target share", "received share", "priority"}},
-	WaitReset:  {"wait-reset", "waits", [3]string{"seconds to the reset", "", ""}},
-	WaitBeam:   {"wait-beam", "waits", [3]string{"payoff", "utility", "cost"}},
-	WaitRate:   {"wait-rate", "waits", [3]string{"gpus asked", "gpus free", ""}},
-	LeftByCopy: {"left-by-copy", "leaves", [3]string{"gpus left", "", ""}},
-	WaitNodes:  {"wait-nodes", "waits", [3]string{"nodes", "jobs", ""}},
+	NoReason:    {"none", "", [3]string{}},
+	Placed:      {"placed", "starts", [3]string{"score", "value", "cost"}},
+	Kept:        {"kept", "runs on", [3]string{"score", "value", "cost"}},
+	Moved:       {"moved", "moves", [3]string{"score", "value", "cost"}},
+	Preempted:   {"preempted", "stops", [3]string{"score", "value", "cost"}},
+	WaitPrice:   {"wait-price", "waits", [3]string{"payoff", "utility", "cost"}},
+	WaitShape:   {"wait-shape", "waits", [3]string{"gpus asked", "gpus free", "most of one type"}},
+	WaitFull:    {"wait-full", "waits", [3]string{"gpus asked", "gpus free", ""}},
+	WaitOrder:   {"wait-order", "waits", [3]string{"gpus asked", "gpus free", ""}},
+	WaitShare:   {"wait-share", "waits", [3]string{"target share", "received share", "priority"}},
+	WaitReset:   {"wait-reset", "waits", [3]string{"seconds to the reset", "", ""}},
+	WaitBeam:    {"wait-beam", "waits", [3]string{"payoff", "utility", "cost"}},
+	WaitRate:    {"wait-rate", "waits", [3]string{"gpus asked", "gpus free", ""}},
+	LeftByCopy:  {"left-by-copy", "leaves", [3]string{"gpus left", "", ""}},
+	WaitNodes:   {"wait-nodes", "waits", [3]string{"nodes", "jobs", ""}},
+	WaitMatch:   {"wait-match", "waits", [3]string{"jobs before it, -1 = not matched", "run time there", "gpu type"}},
+	WaitAuction: {"wait-auction", "waits", [3]string{"fairness", "least fairness that bids, -1 = nothing for sale", "seconds to the next lease end"}},
 }
 
 func (c Code) String() string {
@@ -52,4 +56,4 @@ func (c Code) String() string {
 }
 
 // Waits says whether the code explains a wait.
-func (c Code) Waits() bool { return c >= WaitPrice && c <= WaitRate || c == WaitNodes }
+func (c Code) Waits() bool { return c >= WaitPrice && c <= WaitRate || c >= WaitNodes }
