@@ -1,0 +1,138 @@
+package policy
+
+// noMatch is the run time in ticks of a job that cannot run on a type (about 280 years); longer ones
+// are taken for a tick less.
+const noMatch = int64(1) << 43
+
+// matching is AlloX's assignment of jobs to (GPU, place from the end), where place p of a GPU of type g
+// costs p times the job's run time there: a job delays itself and those after it. GPUs of one type are
+// alike, so that the places p of all of them are one column with room for as many jobs; a column opens
+// when the one before it is full. The assignment is exact: shortest augmenting paths with potentials
+// (Jonker and Volgenant), jobs in order, ties to the column that opened first. Costs are whole ticks.
+type matching struct {
+	room  []int32 // free GPUs by type
+	costs []int64 // run time in ticks by row and type
+	of    []int32 // type by row, the result
+
+	columns []column
+	at      []int32 // column by row
+	done    []int32 // columns reached in the present search
+}
+
+type column struct {
+	group int32 // type
+	place int64 // from the end of the GPU's queue, 1 = last
+	rows  []int32
+	v     int64 // potential
+	dist  int64
+	way   int32 // row through which the search came
+	over  bool
+}
+
+func (m *matching) begin(types int) {
+	m.room = append(m.room[:0], make([]int32, types)...)
+	m.costs = m.costs[:0]
+}
+
+func (m *matching) cost(row int32, g int) int64 { return m.costs[int(row)*len(m.room)+g] }
+
+// solve assigns n rows and returns the type of each. Every row can run on some type.
+func (m *matching) solve(n int) []int32 {
+	m.of, m.at = append(m.of[:0], make([]int32, n)...), append(m.at[:0], make([]int32, n)...)
+	if len(m.room) < 2 {
+		return m.of // one type: whatever the places, all go there
+	}
+	m.columns = m.columns[:0]
+	for g := range m.room {
+		m.open(int32(g), 1)
+	}
+	for i := range int32(n) {
+		m.insert(i)
+	}
+	for i := range m.of {
+		m.of[i] = m.columns[m.at[i]].group
+	}
+	return m.of
+}
+
+func (m *matching) open(g int32, place int64) {
+	if len(m.columns) < cap(m.columns) {
+		m.columns = m.columns[:len(m.columns)+1]
+	} else {
+		m.columns = append(m.columns, column{})
+	}
+	c := &m.columns[len(m.columns)-1]
+	*c = column{group: g, place: place, rows: c.rows[:0]}
+}
+
+// reduced is the cost of row i in column c less the column's potential; ok is false if i cannot run there.
+func (m *matching) reduced(i int32, c *column) (r int64, ok bool) {
+	t := m.cost(i, int(c.group))
+	return c.place*t - c.v, t < noMatch
+}
+
+// insert finds the cheapest way to take row i in, moving others along.
+func (m *matching) insert(i int32) {
+	const far = int64(1) << 62
+	for k := range m.columns {
+		c := &m.columns[k]
+		c.dist, c.way, c.over = far, i, false
+		if r, ok := m.reduced(i, c); ok {
+			c.dist = r
+		}
+	}
+	m.done = m.done[:0]
+	end := int32(-1)
+	for {
+		end = -1
+		for k := range m.columns {
+			if c := &m.columns[k]; !c.over && c.dist < far && (end < 0 || c.dist < m.columns[end].dist) {
+				end = int32(k)
+			}
+		}
+		c := &m.columns[end]
+		if len(c.rows) < int(m.room[c.group]) {
+			break
+		}
+		c.over = true
+		m.done = append(m.done, end)
+		for _, r := range c.rows {
+			here, _ := m.reduced(r, c)
+			for k := range m.columns {
+				x := &m.columns[k]
+				if x.over {
+					continue
+				}
+				if there, ok := m.reduced(r, x); ok && c.dist+there-here < x.dist {
+					x.dist, x.way = c.dist+there-here, r
+				}
+			}
+		}
+	}
+	least := m.columns[end].dist
+	for _, k := range m.done {
+		c := &m.columns[k]
+		c.v += c.dist - least
+	}
+	for to := end; ; {
+		c := &m.columns[to]
+		r := c.way
+		from := m.at[r]
+		c.rows = append(c.rows, r)
+		m.at[r] = to
+		if r == i {
+			break
+		}
+		old := &m.columns[from]
+		for k, x := range old.rows {
+			if x == r {
+				old.rows = append(old.rows[:k], old.rows[k+1:]...)
+				break
+			}
+		}
+		to = from
+	}
+	if c := &m.columns[end]; len(c.rows) == int(m.room[c.group]) {
+		m.open(c.group, c.place+1)
+	}
+}

@@ -1,0 +1,271 @@
+package policy_test
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/metric"
+	"hadarlab/core/model"
+	"hadarlab/core/scenario"
+	"hadarlab/core/simtest"
+	"hadarlab/core/unit"
+)
+
+// TestAlloXExample is the notes' case: speeds 1 and 2, jobs of 4, 2 and 2. The best is 6: a short one on the slow
+// GPU, the other short one and then the long one on the fast GPU.
+func TestAlloXExample(t *testing.T) {
+	job := func(steps float64) simtest.Job {
+		return simtest.Job{GPUs: 1, Steps: steps, Rates: map[string]float64{"a": 1, "b": 2}}
+	}
+	p := simtest.Build(100, []simtest.Node{{"a": 1}, {"b": 1}}, []simtest.Job{job(400), job(200), job(200)}, model.Costs{})
+	p.Cluster.BySpeed = []model.TypeID{1, 0}
+	got := finishes(simtest.Run(t, p, "allox", nil))
+	if got[0] != 300 || got[1]+got[2] != 300 {
+		t.Errorf("finishes %v, want 300 and, in some order, 100 and 200", got)
+	}
+	// With the oldest job alone in the matching (as many as there are free GPUs are matched at least), the
+	// first two take a GPU each.
+	if got := finishes(simtest.Run(t, p, "allox", map[string]any{"alpha": 0.0})); !slices.Equal(got, []float64{200, 200, 300}) {
+		t.Errorf("alpha 0: finishes %v", got)
+	}
+	// A job keeps its GPU though a shorter one comes.
+	p = simtest.Build(100, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 300), plain(10, 1, 20), plain(20, 1, 10)}, model.Costs{})
+	if got := finishes(simtest.Run(t, p, "allox", nil)); !slices.Equal(got, []float64{300, 330, 310}) {
+		t.Errorf("finishes %v", got)
+	}
+	// A job that only the GPU taken can run waits for it, and blocks nobody.
+	only := simtest.Job{GPUs: 1, Steps: 100, Rates: map[string]float64{"b": 1}}
+	p = simtest.Build(100, []simtest.Node{{"a": 1}, {"b": 1}}, []simtest.Job{only, only, plain(0, 1, 100)}, model.Costs{})
+	if got := finishes(simtest.Run(t, p, "allox", nil)); !slices.Equal(got, []float64{100, 200, 100}) {
+		t.Errorf("finishes %v", got)
+	}
+}
+
+// TestGittinsPrefersTheProbablyShort: lengths 1000, 100 and 100. At 150 s the first must be the long one, so the
+// newcomers go first, one to its end before the other.
+func TestGittinsPrefersTheProbablyShort(t *testing.T) {
+	p := simtest.Build(50, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 1000), plain(150, 1, 100), plain(150, 1, 100)}, model.Costs{})
+	if got := finishes(simtest.Run(t, p, "gittins", nil)); !slices.Equal(got, []float64{1200, 250, 350}) {
+		t.Errorf("finishes %v", got)
+	}
+	// Two GPUs use twice the service, and slow GPUs count for what they did: 100 GPU-s lengths again.
+	wide := simtest.Job{GPUs: 2, Steps: 1000, Rates: map[string]float64{"a": 1, "b": 0.5}}
+	p = simtest.Build(50, []simtest.Node{{"a": 2}}, []simtest.Job{wide, plain(150, 2, 50), plain(150, 2, 50)}, model.Costs{})
+	if got := finishes(simtest.Run(t, p, "gittins", nil)); !slices.Equal(got, []float64{600, 200, 250}) {
+		t.Errorf("two GPUs: finishes %v", got)
+	}
+}
+
+// TestThemisLeases: one GPU, two jobs of 3000 s, leases of 1000 s. On an equal share each takes 6000 s. At each
+// lease end the GPU goes to the greater ρ: at 1000 s 3000/6000 against 4000/6000, at 2000 s a tie that the
+// older wins, and so on in turns.
+func TestThemisLeases(t *testing.T) {
+	p := simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 3000), plain(0, 1, 3000)}, model.Costs{})
+	tr := simtest.Run(t, p, "themis", map[string]any{"lease_s": 1000.0})
+	if got := finishes(tr); !slices.Equal(got, []float64{5000, 6000}) || tr.Jobs[0].Preempted != 2 || tr.Jobs[1].Preempted != 2 {
+		t.Errorf("finishes %v, preemptions %d and %d", got, tr.Jobs[0].Preempted, tr.Jobs[1].Preempted)
+	}
+	// A newcomer waits for the lease's end and not for the job's.
+	p = simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 3000), plain(10, 1, 100)}, model.Costs{})
+	if got := finishes(simtest.Run(t, p, "themis", map[string]any{"lease_s": 1000.0})); !slices.Equal(got, []float64{3100, 1100}) {
+		t.Errorf("finishes %v", got)
+	}
+}
+
+// TestThemisAuction: the older job goes first in order of ρ and would take the fast GPU, but the slow one is
+// nearly as good for it and useless for the other: the product of 1/ρ says so.
+func TestThemisAuction(t *testing.T) {
+	even := simtest.Job{GPUs: 1, Steps: 9000, Rates: map[string]float64{"fast": 10, "slow": 9}}
+	choosy := simtest.Job{GPUs: 1, Steps: 9000, Rates: map[string]float64{"fast": 10, "slow": 1}}
+	p := simtest.Build(360, []simtest.Node{{"fast": 1}, {"slow": 1}}, []simtest.Job{even, choosy}, model.Costs{})
+	got := finishes(simtest.Run(t, p, "themis", map[string]any{"fairness": 0.0}))
+	if !slices.Equal(got, []float64{1000, 900}) {
+		t.Errorf("finishes %v", got)
+	}
+}
+
+// pairs lets tables a and b share a GPU of any type at the given parts of their speeds alone.
+func pairs(p *model.Problem, part float64, tables ...[2]int32) {
+	for _, ab := range tables {
+		for typ := range p.Cluster.Types {
+			x := model.TypeID(typ)
+			p.Pairs = append(p.Pairs, model.Pair{A: ab[0], B: ab[1], Type: x, RateA: p.Tables[ab[0]].Rate(x, 1, false) * unit.Rate(part),
+				RateB: p.Tables[ab[1]].Rate(x, 1, false) * unit.Rate(part)})
+		}
+	}
+}
+
+// TestGandivaPacks: two jobs, one GPU. Packed at 0.6 of their speed they take 6000 s instead of 7200 s in turns.
+func TestGandivaPacks(t *testing.T) {
+	build := func(part, second float64) *model.Problem {
+		p := simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 3600), plain(0, 1, second)}, model.Costs{})
+		if part > 0 {
+			pairs(p, part, [2]int32{0, 1})
+		}
+		return p
+	}
+	if got := finishes(simtest.Run(t, build(0.6, 3600), "gandiva", nil)); !slices.Equal(got, []float64{6000, 6000}) {
+		t.Errorf("packed: %v", got)
+	}
+	for name, got := range map[string][]float64{
+		"no pair measured": finishes(simtest.Run(t, build(0, 3600), "gandiva", nil)),
+		"packing off":      finishes(simtest.Run(t, build(0.6, 3600), "gandiva", map[string]any{"pack": false})),
+	} {
+		if !slices.Equal(got, []float64{6840, 7200}) {
+			t.Errorf("%s: %v, want turns of a round", name, got)
+		}
+	}
+	// A pair at 0.4 loses. That is seen at the next allocation, when a third job comes: 2160 s later, after
+	// 864 steps each.
+	p := simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 3600), plain(0, 1, 3600), plain(2160, 1, 10)}, model.Costs{})
+	pairs(p, 0.4, [2]int32{0, 1})
+	if got := finishes(simtest.Run(t, p, "gandiva", nil)); slices.Max(got) > 2160+2*(3600-864)+10+2*360 || got[0] == got[1] {
+		t.Errorf("a pair that loses: %v", got)
+	}
+	// When the shorter is done at 1800 s the other goes on alone: 1080 of 3600 steps are done, and it is
+	// alone from the end of the round on at the latest.
+	got := finishes(simtest.Run(t, build(0.6, 1080), "gandiva", nil))
+	if got[1] != 1800 || got[0] < 1800+2520 || got[0] > 1800+2520+360 {
+		t.Errorf("after the partner's end: %v", got)
+	}
+	// Two GPUs are enough for two jobs: nobody shares.
+	p = build(0.6, 3600)
+	p.Cluster.Slots[0].Cap = 2
+	if got := finishes(simtest.Run(t, p, "gandiva", nil)); !slices.Equal(got, []float64{3600, 3600}) {
+		t.Errorf("room for both: %v", got)
+	}
+}
+
+// TestGandivaDrawsBySeed: pairs are drawn from the scenario's seed and nothing else.
+func TestGandivaDrawsBySeed(t *testing.T) {
+	var jobs []simtest.Job
+	for i := range 6 {
+		jobs = append(jobs, plain(0, 1, float64(1000+300*i)))
+	}
+	p := simtest.Build(360, []simtest.Node{{"a": 2}}, jobs, model.Costs{})
+	for a := range int32(6) {
+		for b := a; b < 6; b++ {
+			pairs(p, 0.7, [2]int32{a, b})
+		}
+	}
+	hashes := map[string]bool{}
+	for seed := range uint64(8) {
+		q := *p
+		q.Seed = seed
+		tr := simtest.Run(t, &q, "gandiva", nil)
+		hashes[tr.Hash()] = true
+		if slices.Max(tr.Spans.With) < 0 {
+			t.Error("nobody shares a GPU")
+		}
+		if simtest.Run(t, &q, "gandiva", nil).Hash() != tr.Hash() {
+			t.Error("the same seed must give the same run")
+		}
+	}
+	if len(hashes) < 2 {
+		t.Error("no seed made a difference")
+	}
+}
+
+// generated imports the first 480 jobs of one GPU of Gavel's generator at 2.4 an hour on 20 GPUs of each type.
+func generated(t testing.TB) []byte {
+	t.Helper()
+	f, err := os.Open(shared + "traces/gavel_gen_single_seed0.csv")
+	if err != nil {
+		t.Skipf("the reference traces are not beside this checkout: %v", err)
+	}
+	defer f.Close()
+	rates, err := os.ReadFile(shared + "facts/gavel_throughputs.json")
+	if err != nil {
+		t.Skipf("the reference throughputs are not beside this checkout: %v", err)
+	}
+	doc, rep, diags := scenario.ImportGavelCSV(f, rates, scenario.ImportOptions{First: 480, ArrivalDivisor: 2.4,
+		Cluster: []scenario.TypeCount{{Type: "v100", Count: 20}, {Type: "p100", Count: 20}, {Type: "k80", Count: 20}}})
+	if diags.HasErrors() || rep.Dropped > 0 {
+		t.Fatalf("%+v %v", rep, diags)
+	}
+	return doc.Marshal(false)
+}
+
+// TestBaselinesAgainstPublishedRuns compares average completion times with the original simulator. Gandiva
+// does not pack there; AlloX runs in Gavel's rounds there and at once here, which is the faster.
+func TestBaselinesAgainstPublishedRuns(t *testing.T) {
+	doc := generated(t)
+	for _, c := range []struct {
+		id         string
+		want       float64
+		less, more float64
+	}{
+		{"gandiva", 55424.158, 0.01, 0.01},
+		{"allox", 51260.1, 0.05, 0.01},
+	} {
+		got := run(t, doc, c.id, nil)
+		off := got.Metrics.AvgJCTS/c.want - 1
+		t.Logf("%s: %.1f s, published %.1f s, %+.2f %%", c.id, got.Metrics.AvgJCTS, c.want, 100*off)
+		if off < -c.less || off > c.more {
+			t.Errorf("%s is off", c.id)
+		}
+	}
+}
+
+// TestGandivaPackingAgainstPublishedRuns does the same with the measured pairs; the draws differ, so that the
+// band is wide.
+func TestGandivaPackingAgainstPublishedRuns(t *testing.T) {
+	for _, c := range []struct {
+		trace string
+		want  float64
+	}{{"gavel_physical_continuous.csv", 17379.4}, {"gavel_physical_static.csv", 35074.7}} {
+		doc := physical(t, c.trace)
+		s := lab.NewBatch()
+		s.Start(&message.RunRequest{Scenario: doc})
+		p := *s.Problem()
+		measuredPairs(t, &p)
+		sum := 0.0
+		for seed := range uint64(3) {
+			p.Seed = seed
+			sum += metric.Compute(&p, simtest.Run(t, &p, "gandiva", nil)).Metrics.AvgJCTS / 3
+		}
+		off := sum/c.want - 1
+		t.Logf("%s: mean of three seeds %.1f s, published seed 0 %.1f s, %+.2f %%", c.trace, sum, c.want, 100*off)
+		if math.Abs(off) > 0.1 {
+			t.Errorf("off by more than 10 %%")
+		}
+	}
+}
+
+// measuredPairs fills p.Pairs from the reference table.
+func measuredPairs(t testing.TB, p *model.Problem) {
+	t.Helper()
+	data, err := os.ReadFile(shared + "facts/gavel_colocated.json")
+	if err != nil {
+		t.Skipf("the measured pairs are not beside this checkout: %v", err)
+	}
+	var file struct {
+		Pairs map[string]map[string]map[string][2]float64 `json:"pairs"`
+	}
+	if err := json.Unmarshal(data, &file); err != nil {
+		t.Fatal(err)
+	}
+	for a := range p.Tables {
+		for b := a; b < len(p.Tables); b++ {
+			for typ := range p.Cluster.Types {
+				name := func(i int) string { m, _, _ := strings.Cut(p.Tables[i].Name, " "); return m }
+				x, y := name(a), name(b)
+				r, ok := file.Pairs[p.Cluster.Types[typ].Name][x][y]
+				if !ok {
+					r = file.Pairs[p.Cluster.Types[typ].Name][y][x]
+					r[0], r[1] = r[1], r[0]
+				}
+				p.Pairs = append(p.Pairs, model.Pair{A: int32(a), B: int32(b), Type: model.TypeID(typ), RateA: unit.Rate(r[0]), RateB: unit.Rate(r[1])})
+			}
+		}
+	}
+	if !slices.ContainsFunc(p.Pairs, func(q model.Pair) bool { return q.RateA > 0 }) {
+		t.Fatal("no pair was found")
+	}
+}

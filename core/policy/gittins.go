@@ -1,0 +1,101 @@
+package policy
+
+import (
+	"slices"
+
+	"hadarlab/core/model"
+	"hadarlab/core/place"
+	"hadarlab/core/sim"
+)
+
+func init() {
+	register(&Spec{
+		ID: "gittins", Title: "Gittins index", Rev: 1,
+		Summary: "Knows how long jobs are in general but not whose length is whose: whoever is likeliest to finish soon for the service it takes goes first.",
+		Source:  "Tiresias (NSDI 2019), 2D-Gittins with a fixed step; distribution and rounds ours",
+		Cadence: func(m model.Public, _ Values) sim.Cadence {
+			return sim.Cadence{Every: m.Round, On: sim.Arrival | sim.Finish | sim.Capacity}
+		},
+		Params: []Param{{Name: "step_gpu_s", Title: "Look ahead", Kind: Float, Unit: "GPU-s", Default: 3250.0, Min: 1, Max: 1e9,
+			Help: "The index weighs finishing within so much further service."}},
+		New: func(m model.Public, v Values) (sim.Policy, error) {
+			return &gittins{cluster: m.Cluster, index: newGittinsIndex(m.Lengths, v.Float("step_gpu_s"))}, nil
+		},
+	})
+}
+
+// gittins keeps nothing between decisions; the index never changes.
+type gittins struct {
+	cluster *model.Cluster
+	index   *gittinsIndex
+	placer  place.Placer
+	order   []ranked
+}
+
+func (g *gittins) Clone() sim.Policy { return &gittins{cluster: g.cluster, index: g.index} }
+
+func (g *gittins) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
+	g.order = g.order[:0]
+	for _, j := range v.Active() {
+		a := g.service(v, j)
+		g.order = append(g.order, ranked{j, g.index.price(a)})
+		if w.Detail != nil {
+			w.Detail.Choices = append(w.Detail.Choices, sim.Choice{Job: j, Terms: []sim.Term{
+				{Name: "service so far", Unit: "GPU-s", Value: a}, {Name: "service per finished job", Unit: "GPU-s", Value: g.index.price(a)}}})
+		}
+	}
+	byKey(g.order)
+	preemptive(g.cluster, &g.placer, g.order, v, p, w)
+}
+
+// service is what the job has done, in GPU-seconds of its best type: the unit of the distribution, so that
+// time on slow GPUs counts for what it did (ours).
+func (g *gittins) service(v sim.View, j model.JobID) float64 {
+	best := bestRate(g.cluster, v, j)
+	if best <= 0 {
+		return 0
+	}
+	return float64(float64(v.Done(j))*float64(v.Shape(j).Min)) / best
+}
+
+// gittinsIndex is the index over a known distribution of lengths.
+type gittinsIndex struct {
+	lengths []float64 // GPU-s, ascending
+	sum     []float64 // sum[i] of the first i
+	step    float64
+}
+
+func newGittinsIndex(lengths []float64, step float64) *gittinsIndex {
+	x := &gittinsIndex{lengths: lengths, step: step, sum: make([]float64, len(lengths)+1)}
+	for i, l := range lengths {
+		x.sum[i+1] = x.sum[i] + l
+	}
+	return x
+}
+
+// beyond is the price of a job that has outlived every length: it goes last.
+const beyond = 1e18
+
+// price is the inverse of the index at a GPU-seconds of service: the mean service that one more finished
+// job takes. Of the lengths above a, the share P is at most a + step, and E is the mean of
+// min(length, a + step) − a; the price is E/P, beyond when none ends within the step.
+func (x *gittinsIndex) price(a float64) float64 {
+	above := func(v float64) int {
+		// The first length greater than v.
+		i, _ := slices.BinarySearchFunc(x.lengths, v, func(l, v float64) int { return sign(l > v) })
+		return i
+	}
+	n, from, to := len(x.lengths), above(a), above(a+x.step)
+	if to == from {
+		return beyond
+	}
+	spent := x.sum[to] - x.sum[from] + float64(float64(n-to)*(a+x.step)) - float64(float64(n-from)*a)
+	return spent / float64(to-from)
+}
+
+func sign(greater bool) int {
+	if greater {
+		return 1
+	}
+	return -1
+}

@@ -1,0 +1,293 @@
+package policy
+
+import (
+	"cmp"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"hadarlab/core/model"
+	"hadarlab/core/place"
+	"hadarlab/core/sim"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+func init() {
+	register(&Spec{
+		ID: "themis", Title: "Themis-style", Rev: 1,
+		Summary: "Leases GPUs and auctions free and expired ones among the jobs that are worst off against an equal share of the cluster.",
+		Source:  "Themis (NSDI 2020), reconstructed from notes; no payments, since bids here are true, and rigid gangs bid for all or nothing (ours)",
+		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
+		Needs:   Needs{Lengths: true},
+		Params: []Param{
+			{Name: "lease_s", Title: "Lease", Kind: Float, Unit: "s", Default: 1200.0, Min: 1, Max: 1e7,
+				Help: "How long GPUs are lent; at its end they are for sale again."},
+			{Name: "fairness", Title: "Fairness knob f", Kind: Float, Default: 0.8, Min: 0, Max: 1,
+				Help: "Only the part 1 − f of the jobs with the worst ρ bids. More is fairer, less is more efficient."},
+		},
+		New: func(m model.Public, v Values) (sim.Policy, error) {
+			return &themis{cluster: m.Cluster, lease: unit.Seconds(v.Float("lease_s")), knob: v.Float("fairness"),
+				random: unit.Source(m.Seed, "themis leftovers")}, nil
+		},
+	})
+}
+
+// themis keeps the leases and how many jobs each has shared the cluster with.
+type themis struct {
+	cluster *model.Cluster
+	lease   unit.Tick
+	knob    float64
+	random  *rand.PCG
+	jobs    []tenure // by id
+	// crowd is the integral of the number of active jobs over time, up to last; count were active since.
+	crowd, last, count unit.Tick
+
+	placer place.Placer
+	pool   []bid
+	free   int32
+	path   []int // bidders in the order being tried
+	best   []int
+	value  float64
+}
+
+// tenure is what is kept of a job.
+type tenure struct {
+	known bool
+	until unit.Tick // end of its lease
+	since unit.Tick // crowd at its arrival
+}
+
+// bid is a job without a lease. Times in seconds.
+type bid struct {
+	job       model.JobID
+	rho       float64 // if it ran at its best speed from now on
+	age       float64
+	ideal     float64 // its duration on a 1/N share of the cluster
+	left      float64 // remaining steps
+	best      float64 // steps/s
+	sensitive float64 // how many times slower it is over several nodes
+	won       bool
+}
+
+func (t *themis) Clone() sim.Policy {
+	random := *t.random
+	return &themis{cluster: t.cluster, lease: t.lease, knob: t.knob, random: &random, jobs: slices.Clone(t.jobs),
+		crowd: t.crowd, last: t.last, count: t.count}
+}
+
+func (t *themis) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
+	t.gather(v, p)
+	for s := range t.cluster.Slots {
+		t.free += max(p.Free(model.SlotID(s)), 0)
+	}
+	forSale := t.free > 0
+	n := min(len(t.pool), max(1, int(math.Ceil(float64((1-t.knob)*float64(len(t.pool)))-1e-9))))
+	bidders, others := t.pool[:n], t.pool[n:]
+	t.auction(v, p, bidders)
+	t.leftovers(v, p, others)
+
+	least, next := -1.0, unit.Never
+	if forSale && n > 0 {
+		least = bidders[n-1].rho
+	}
+	for _, j := range v.Active() {
+		if p.Holds(j) {
+			next = min(next, t.jobs[j].until)
+		}
+	}
+	p.WakeAt(next)
+	if next == unit.Never {
+		next = v.Now()
+	}
+	slices.SortFunc(others, byRho) // as they came, for the reasons
+	for i := range t.pool {
+		b := &t.pool[i]
+		if b.won {
+			w.Chose(b.job, b.rho, 0, 0)
+		} else {
+			w.Wait(b.job, trace.WaitAuction, b.rho, least, (next - v.Now()).Seconds())
+		}
+	}
+	if w.Detail != nil {
+		t.explain(v, w.Detail)
+	}
+}
+
+// gather books the time since the last decision and fills the pool with jobs that have no lease, worst off
+// first. Expired ones give their GPUs back for the auction.
+func (t *themis) gather(v sim.View, p *sim.Plan) {
+	now := v.Now()
+	t.crowd += t.count * (now - t.last)
+	t.last, t.count = now, unit.Tick(len(v.Active()))
+	t.pool, t.free = t.pool[:0], 0
+	for _, j := range v.Active() {
+		for int(j) >= len(t.jobs) {
+			t.jobs = append(t.jobs, tenure{})
+		}
+		s := &t.jobs[j]
+		if !s.known {
+			*s = tenure{known: true, since: t.crowd}
+		}
+		if v.Holds(j) && s.until > now {
+			continue
+		}
+		if p.Drop(j); p.Holds(j) { // pinned
+			s.until = now + t.lease
+			continue
+		}
+		t.pool = append(t.pool, t.bidOf(v, j))
+	}
+	slices.SortFunc(t.pool, byRho)
+}
+
+// byRho: worst off first, then older.
+func byRho(a, b bid) int { return cmp.Or(cmp.Compare(b.rho, a.rho), cmp.Compare(a.job, b.job)) }
+
+func (t *themis) bidOf(v sim.View, j model.JobID) bid {
+	total, _ := v.Total(j)
+	left, _ := v.Remaining(j)
+	size, speed := v.Shape(j).Min, v.Speed(j, 0)
+	b := bid{job: j, age: (v.Now() - v.Arrive(j)).Seconds(), left: float64(left), sensitive: 1}
+	for typ := range t.cluster.Types {
+		if r := float64(speed.Rate(model.TypeID(typ), size, false)); r > b.best {
+			b.best, b.sensitive = r, math.Inf(1)
+			if s := float64(speed.Rate(model.TypeID(typ), size, true)); s > 0 {
+				b.sensitive = r / s
+			}
+		}
+	}
+	crowd := float64(len(v.Active()))
+	if d := v.Now() - v.Arrive(j); d > 0 {
+		crowd = max(1, float64(t.crowd-t.jobs[j].since)/float64(d))
+	}
+	b.ideal = float64(total) / max(t.isolated(v, j, crowd), 1e-300)
+	// To a millionth, so that jobs that are alike tie, and tie by age.
+	b.rho = math.Floor(float64(t.rho(&b, 0, b.best)*1e6)+0.5) / 1e6
+	return b
+}
+
+// isolated is the speed on a 1/n share of the cluster: time shares N_r/(n·s) by type, at most full time.
+func (t *themis) isolated(v sim.View, j model.JobID, n float64) float64 {
+	size, speed := v.Shape(j).Min, v.Speed(j, 0)
+	rate, sum := 0.0, 0.0
+	for typ := range t.cluster.Types {
+		y := float64(t.cluster.Count(model.TypeID(typ))) / float64(n*float64(size))
+		sum += y
+		rate += float64(y * float64(speed.Rate(model.TypeID(typ), size, false)))
+	}
+	return rate / max(1, sum)
+}
+
+// rho is the job's finish-time fairness if it goes on at a speed after a delay.
+func (t *themis) rho(b *bid, delay, rate float64) float64 {
+	return (b.age + delay + b.left/max(rate, 1e-300)) / b.ideal
+}
+
+// auction gives GPUs to bidders so that the product of 1/ρ is greatest: over all orders of up to four, in
+// order of ρ with more. A loser's ρ is that of waiting for one lease.
+func (t *themis) auction(v sim.View, p *sim.Plan, bidders []bid) {
+	if len(bidders) == 0 {
+		return
+	}
+	t.best = t.best[:0]
+	for i := range bidders {
+		t.best = append(t.best, i)
+	}
+	if len(bidders) > 1 && len(bidders) <= 4 {
+		t.path, t.value = t.path[:0], 0
+		t.try(v, p, bidders, 1)
+	}
+	for _, i := range t.best {
+		t.sell(v, p, &bidders[i])
+	}
+}
+
+// try extends the present order by every bidder not yet in it and keeps the best whole order in t.best; of
+// equal ones the first.
+func (t *themis) try(v sim.View, p *sim.Plan, bidders []bid, value float64) {
+	if len(t.path) == len(bidders) {
+		if value > float64(t.value*(1+1e-9)) {
+			t.value = value
+			t.best = append(t.best[:0], t.path...)
+		}
+		return
+	}
+	for i := range bidders {
+		if slices.Contains(t.path, i) {
+			continue
+		}
+		b, mark, free := &bidders[i], p.Mark(), t.free
+		t.path = append(t.path, i)
+		rho := t.rho(b, t.lease.Seconds(), b.best)
+		if rate, stall := t.place(v, p, b.job); rate > 0 {
+			rho = t.rho(b, stall.Seconds(), float64(rate))
+		}
+		t.try(v, p, bidders, value/rho)
+		t.path = t.path[:len(t.path)-1]
+		p.Undo(mark)
+		t.free = free
+	}
+}
+
+// leftovers gives what the auction left to the jobs that did not bid: those that lose most over several
+// nodes first, otherwise at random.
+func (t *themis) leftovers(v sim.View, p *sim.Plan, others []bid) {
+	rand.New(t.random).Shuffle(len(others), func(i, k int) { others[i], others[k] = others[k], others[i] })
+	slices.SortStableFunc(others, func(a, b bid) int { return cmp.Compare(b.sensitive, a.sensitive) })
+	for i := range others {
+		t.sell(v, p, &others[i])
+	}
+}
+
+// sell places the job and writes its lease.
+func (t *themis) sell(v sim.View, p *sim.Plan, b *bid) {
+	if rate, _ := t.place(v, p, b.job); rate > 0 {
+		b.won = true
+		t.jobs[b.job].until = v.Now() + t.lease
+	}
+}
+
+// place gives j the fastest gang that is free, or what it held if that is as fast, and returns its speed and
+// stall; 0 when nothing fits.
+func (t *themis) place(v sim.View, p *sim.Plan, j model.JobID) (unit.Rate, unit.Tick) {
+	size := v.Shape(j).Min
+	if t.free < size {
+		return 0, 0
+	}
+	mark := p.Mark()
+	if !t.placer.Fastest(t.cluster, v, p, j) {
+		return 0, 0
+	}
+	t.free -= size
+	rate := v.Rate(j, 0, t.placer.Gang())
+	if !v.Holds(j) {
+		return rate, v.Charge(j, nil)
+	}
+	held := v.Gang(j, 0)
+	if old := v.Rate(j, 0, held); old >= rate {
+		p.Undo(mark)
+		if p.Keep(j) {
+			return old, v.Charge(j, held)
+		}
+		t.placer.Fastest(t.cluster, v, p, j)
+	}
+	return rate, v.Charge(j, t.placer.Gang())
+}
+
+// explain gives each bid's numbers.
+func (t *themis) explain(v sim.View, d *sim.Detail) {
+	for i := range t.pool {
+		d.Order = append(d.Order, t.pool[i].job)
+	}
+	for _, j := range v.Active() {
+		ch := sim.Choice{Job: j}
+		if i := slices.IndexFunc(t.pool, func(b bid) bool { return b.job == j }); i >= 0 {
+			b := &t.pool[i]
+			ch.Terms = []sim.Term{{Name: "fairness ρ", Value: b.rho}, {Name: "duration on an equal share", Unit: "s", Value: b.ideal}}
+		} else {
+			ch.Terms = []sim.Term{{Name: "lease left", Unit: "s", Value: (t.jobs[j].until - v.Now()).Seconds()}}
+		}
+		d.Choices = append(d.Choices, ch)
+	}
+}
