@@ -37,7 +37,7 @@ func TestManual(t *testing.T) {
 		}
 		p.open(s.url + p.attr("#price-spike a", "href"))
 		p.ready()
-		if title := p.text(test("presets")+" summary"); !strings.Contains(title, "price of the last GPU") {
+		if title := p.text(test("presets") + " summary"); !strings.Contains(title, "price of the last GPU") {
 			t.Errorf("the link opens %q", title)
 		}
 	})
