@@ -73,4 +73,5 @@ const (
 	codeNoRows     = "no-rows"
 	codeBadOption  = "bad-option"
 	codeUnreadable = "unreadable"
+	codeNoFormat   = "format-unknown"
 )

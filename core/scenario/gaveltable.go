@@ -3,61 +3,151 @@ package scenario
 import (
 	"encoding/json"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 )
 
 const maxTable = 16 << 20 // bytes of a throughput file
 
-func (im *gavelImport) readTable(b []byte) bool {
+// speed is what was measured of one model: steps per second by GPU type and gang size.
+type speed struct {
+	batch int
+	sizes map[string]map[string]measure
+}
+
+// measure is the speed of a gang on one node, and spread over several; nil was not measured.
+type measure struct {
+	Together *float64 `json:"consolidated"`
+	Apart    *float64 `json:"unconsolidated"`
+}
+
+// readTable reads the throughput file in one of two forms. Ours:
+//
+//	{"models":{"resnet-18-b128":{"batch":128,"v100":{"1":{"consolidated":18,"unconsolidated":18},…},…},…}}
+//
+// and Gavel's, whose keys are texts of Python tuples and whose partner "null" means a job alone on its GPUs:
+//
+//	{"v100":{"('ResNet-18 (batch size 128)', 1)":{"null":18,"('A3C', 1)":[12,3],…},…},"v100_unconsolidated":{…},…}
+func (im *importer) readTable() bool {
+	b := im.o.Throughputs
 	if len(b) == 0 {
-		im.refuse(0, codeNoTable, "a Gavel trace needs the speeds of its models, and no throughput file was given", "Give one with --throughputs FILE.")
-		return false
+		return im.refuse(0, codeNoTable, "a Gavel trace needs the speeds of its models, and no throughput file was given", "Give one with --throughputs FILE.")
+	}
+	const want = `Give a JSON file like {"models":{"resnet-18-b128":{"v100":{"1":{"consolidated":18}}}}}.`
+	if len(b) > maxTable {
+		return im.refuse(0, codeBadTable, "the throughput file has "+strconv.Itoa(len(b))+" bytes; the most is "+strconv.Itoa(maxTable), want)
+	}
+	if !json.Valid(b) {
+		msg, _, offset := syntax(b)
+		return im.refuse(lineAt(b, offset), codeBadTable, "the throughput file is not JSON: "+msg, want)
 	}
 	var file struct {
 		Models map[string]map[string]json.RawMessage `json:"models"`
 	}
-	const want = `Give a JSON file like {"models":{"resnet-18-b128":{"v100":{"1":{"consolidated":18}}}}}.`
-	switch err := json.Unmarshal(b, &file); {
-	case len(b) > maxTable:
-		im.refuse(0, codeBadTable, "the throughput file has "+strconv.Itoa(len(b))+" bytes; the most is "+strconv.Itoa(maxTable), want)
-	case err != nil && !json.Valid(b):
-		msg, _, offset := syntax(b)
-		im.refuse(lineAt(b, offset), codeBadTable, "the throughput file is not JSON: "+msg, want)
-	case err != nil || len(file.Models) == 0:
-		im.refuse(0, codeBadTable, "the throughput file holds no models", want)
-	default:
-		im.table = file.Models
-		return true
+	im.table = map[string]*speed{}
+	if json.Unmarshal(b, &file) == nil && len(file.Models) > 0 {
+		for name, entry := range file.Models {
+			im.table[name] = readSpeed(entry)
+		}
+		im.assume("rates are the consolidated column of the throughput file; a rate of 0 cannot run, an absent size runs at size × per_gpu")
+	} else if im.pairs(b); len(im.table) > 0 {
+		im.assume("rates are those of jobs alone on their GPUs; pairs are left out; a rate of 0 cannot run, an absent size runs at size × per_gpu")
+	} else {
+		return im.refuse(0, codeBadTable, "the throughput file holds no models", want)
 	}
-	return false
+	if !im.o.Spread {
+		im.assume("gangs over several nodes run as fast as on one")
+	}
+	return true
+}
+
+func readSpeed(entry map[string]json.RawMessage) *speed {
+	m := &speed{sizes: map[string]map[string]measure{}}
+	var batch float64
+	if json.Unmarshal(entry["batch"], &batch) == nil && batch == math.Trunc(batch) && batch >= 0 && batch <= maxBatch {
+		m.batch = int(batch)
+	}
+	for typ, raw := range entry {
+		var sizes map[string]measure
+		if json.Unmarshal(raw, &sizes) == nil {
+			m.sizes[typ] = sizes
+		}
+	}
+	return m
+}
+
+// pairs reads Gavel's own form.
+func (im *importer) pairs(b []byte) {
+	var file map[string]map[string]map[string]json.RawMessage
+	if json.Unmarshal(b, &file) != nil {
+		return
+	}
+	for _, column := range keys(file) {
+		typ, apart := strings.CutSuffix(column, "_unconsolidated")
+		for _, key := range keys(file[column]) {
+			jobType, size, ok := tuple(key)
+			var alone float64
+			if !ok || json.Unmarshal(file[column][key]["null"], &alone) != nil {
+				continue
+			}
+			name, batch := gavelModel(jobType)
+			m := im.table[name]
+			if m == nil {
+				m = &speed{batch: batch, sizes: map[string]map[string]measure{}}
+				im.table[name] = m
+			}
+			if m.sizes[typ] == nil {
+				m.sizes[typ] = map[string]measure{}
+			}
+			at := m.sizes[typ][size]
+			if apart {
+				at.Apart = &alone
+			} else {
+				at.Together = &alone
+			}
+			m.sizes[typ][size] = at
+		}
+	}
+}
+
+// tuple takes a key like "('ResNet-18 (batch size 16)', 2)" apart.
+func tuple(key string) (jobType, size string, ok bool) {
+	inner, ok := strings.CutPrefix(key, "('")
+	inner, ok2 := strings.CutSuffix(inner, ")")
+	at := strings.LastIndex(inner, "', ")
+	if !ok || !ok2 || at < 0 {
+		return "", "", false
+	}
+	return inner[:at], inner[at+3:], true
+}
+
+// gavelModel gives the name and the batch size of a job type like "ResNet-18 (batch size 16)".
+func gavelModel(jobType string) (name string, batch int) {
+	family, rest, ok := strings.Cut(jobType, " (batch size ")
+	name = slug(family)
+	if n, err := strconv.Atoi(strings.TrimSuffix(rest, ")")); ok && err == nil && n > 0 && n <= maxBatch {
+		return name + "-b" + strconv.Itoa(n), n
+	}
+	return name, 0
 }
 
 // row gives the throughput row of a model, adding it on first use; ok is false when the table has
 // no model of this name with a speed.
-func (im *gavelImport) row(name string) (*Row, bool) {
+func (im *importer) row(name string) (*Row, bool) {
 	if i, ok := im.rows[name]; ok {
 		return &im.s.Throughputs.Rows[i], true
 	}
-	entry, ok := im.table[name]
-	if !ok {
+	m := im.table[name]
+	if m == nil || len(im.rows) >= maxRows {
 		return nil, false
 	}
-	r := Row{Model: name, Source: "Gavel, measured"}
-	var batch float64
-	if json.Unmarshal(entry["batch"], &batch) == nil && batch == math.Trunc(batch) && batch >= 0 && batch <= maxBatch {
-		r.Batch = int(batch)
-	}
+	r := Row{Model: name, Batch: m.batch, Source: "Gavel, measured"}
 	speeds := 0
 	for _, t := range im.o.Cluster {
-		var sizes map[string]struct{ Consolidated, Unconsolidated *float64 }
-		if json.Unmarshal(entry[t.Type], &sizes) != nil {
-			continue
-		}
-		for _, size := range keys(sizes) {
-			if n, err := strconv.Atoi(size); err != nil || n < 1 || n > maxGangGPUs || strconv.Itoa(n) != size {
-				continue
-			}
-			together, apart := sizes[size].Consolidated, sizes[size].Unconsolidated
+		sizes := m.sizes[t.Type]
+		for _, size := range slices.DeleteFunc(keys(sizes), notSize) {
+			together, apart := sizes[size].Together, sizes[size].Apart
 			switch {
 			case together == nil:
 			case size == "1":
@@ -76,6 +166,11 @@ func (im *gavelImport) row(name string) (*Row, bool) {
 	im.rows[name] = len(im.s.Throughputs.Rows)
 	im.s.Throughputs.Rows = append(im.s.Throughputs.Rows, r)
 	return &im.s.Throughputs.Rows[im.rows[name]], true
+}
+
+func notSize(size string) bool {
+	n, err := strconv.Atoi(size)
+	return err != nil || n < 1 || n > maxGangGPUs || strconv.Itoa(n) != size
 }
 
 // setRate stores a usable rate and counts it when it lets anything run.

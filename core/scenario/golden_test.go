@@ -101,19 +101,19 @@ func (c *goldenCase) run(t *testing.T) string {
 		if !ok {
 			table = smallTable
 		}
-		d, report, diags := ImportGavelCSV(strings.NewReader(trace), []byte(table), ImportOptions{Cluster: []TypeCount{{"v100", 3}, {"k80", 2}}, GPUsPerNode: 2})
+		d, report, diags := Import(strings.NewReader(trace), "gavel-csv", ImportOptions{Throughputs: []byte(table), Cluster: []TypeCount{{"v100", 3}, {"k80", 2}}, GPUsPerNode: 2})
 		if (d == nil) != diags.HasErrors() {
 			t.Errorf("%s: document %v with findings %v", c.name, d, diags)
 		}
 		return strconv.Itoa(report.Read) + " read, " + strconv.Itoa(report.Kept) + " kept, " + strconv.Itoa(report.Dropped) + " dropped\n" + diags.lines()
 	case "csv": // a template after a line "-- template", else smallTable
 		table, template, ok := strings.Cut(in+"\n", "\n-- template\n")
-		o := CSVOptions{Throughputs: []byte(smallTable), ImportOptions: ImportOptions{Cluster: []TypeCount{{"v100", 3}}, GPUsPerNode: 2}}
+		o := ImportOptions{Throughputs: []byte(smallTable), Cluster: []TypeCount{{"v100", 3}}, GPUsPerNode: 2}
 		if ok {
 			o.Template, _ = Parse([]byte(template), FileLimits)
 			o.Throughputs = nil
 		}
-		d, report, diags := ImportCSV(strings.NewReader(table), o)
+		d, report, diags := Import(strings.NewReader(table), "csv", o)
 		if (d == nil) != diags.HasErrors() {
 			t.Errorf("%s: document %v with findings %v", c.name, d, diags)
 		}
@@ -123,6 +123,13 @@ func (c *goldenCase) run(t *testing.T) string {
 			out += string(d.Marshal(true))
 		}
 		return out
+	case "guess", "gavel", "pollux-csv", "philly", "helios", "pai", "swf": // an optional table after a line "-- table"
+		trace, table, _ := strings.Cut(in+"\n", "\n-- table\n")
+		o := ImportOptions{Throughputs: []byte(table), Cluster: []TypeCount{{"v100", 4}, {"k80", 4}}}
+		if c.kind == "pollux-csv" {
+			o.Cluster = nil
+		}
+		return describeImport(t, trace, strings.TrimPrefix(c.kind, "guess"), o)
 	case "instance":
 		in, diags := ParseInstance([]byte(in), Limits{Bytes: 1000, Depth: 5})
 		if (in == nil) != diags.HasErrors() {
@@ -144,6 +151,28 @@ func (c *goldenCase) run(t *testing.T) string {
 	}
 	t.Fatalf("unknown kind %q", c.kind)
 	return ""
+}
+
+// describeImport is an import as people see it: the report, the findings, the document.
+func describeImport(t *testing.T, trace, format string, o ImportOptions) string {
+	t.Helper()
+	d, report, diags := Import(strings.NewReader(trace), format, o)
+	if (d == nil) != diags.HasErrors() || report.Read != report.Kept+report.Dropped {
+		t.Errorf("document %v, %+v, findings\n%s", d != nil, report, diags.lines())
+	}
+	out := report.Format + ": " + strconv.Itoa(report.Read) + " read, " + strconv.Itoa(report.Kept) + " kept, " + strconv.Itoa(report.Dropped) + " dropped\n"
+	for _, r := range report.Reasons {
+		out += strconv.Itoa(r.Count) + " " + r.Reason + ", line " + strconv.Itoa(r.Line) + "\n"
+	}
+	for _, a := range report.Assumptions {
+		out += "assumed: " + a + "\n"
+	}
+	out += diags.lines()
+	if d != nil {
+		_, more := Compile(d, nil)
+		out += more.lines() + string(d.Marshal(true))
+	}
+	return out
 }
 
 var testDefaults = Defaults{"hadar": {"cost": "lifetime", "beam": 8}, "gavel-las": {"min_reset_s": 1920.0, "use_weights": true}}

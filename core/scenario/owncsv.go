@@ -1,80 +1,48 @@
 package scenario
 
-import (
-	"io"
-	"math"
-)
+import "math"
 
-// CSVOptions say where the cluster and the speeds of a plain job table come from: either a template,
-// or measured throughputs and the options of a cluster.
-type CSVOptions struct {
-	Template    *Document // cluster, speeds, overheads and policies; its jobs are left behind
-	Throughputs []byte    // as for ImportGavelCSV
-	ImportOptions
+// ownCSV reads a table with the document's own names: columns id, model, batch, arrival_s, gpus, steps
+// and weight in any order; id, batch, arrival_s and weight may be absent. Speeds come from a template, or from
+// measured throughputs and the options of a cluster.
+func (im *importer) ownCSV(in *input) bool {
+	columns := jobColumns{id: "id", gpus: "gpus", steps: "steps", weight: "weight"}
+	if t := im.o.Template; t != nil {
+		if im.o.Throughputs != nil {
+			return im.refuse(0, codeBadOption, "speeds are given twice, by a template and by a throughput file", "Leave one of the two out.")
+		}
+		if !im.options() {
+			return false
+		}
+		im.gpus = newSupply(&t.Scenario.Cluster).gpus
+		im.assume("cluster, speeds, overheads and policies are those of the template")
+		return im.jobTable(in, columns, templateSpeeds(t.Scenario.Throughputs.Rows))
+	}
+	return im.measuredJobs(in, columns)
 }
 
-// ImportCSV reads jobs from a CSV file with the document's own names: columns id, model, batch,
-// arrival_s, gpus, steps and weight in any order; id, batch, arrival_s and weight may be absent. Further columns
-// are reported. A row that cannot be a job is dropped, counted and reported with its line; the document
-// is nil when nothing can be imported.
-func ImportCSV(table io.Reader, o CSVOptions) (*Document, Report, Diagnostics) {
-	im := newGavelImport(o.ImportOptions, jobColumns{id: "id", gpus: "gpus", steps: "steps", weight: "weight"})
-	var d *Document
-	switch {
-	case o.Template != nil && o.Throughputs != nil:
-		im.refuse(0, codeBadOption, "speeds are given twice, by a template and by a throughput file", "Leave one of the two out.")
-	case o.Template != nil:
-		d = im.fill(o.Template, table)
-	default:
-		d = im.run(table, o.Throughputs)
-	}
-	if d != nil {
-		d.Meta.Title = "Imported, " + plural(im.report.Kept, "job")
-	}
-	return d, im.report, im.f.found
-}
-
-// fill puts the table's jobs in place of the template's.
-func (im *gavelImport) fill(template *Document, table io.Reader) *Document {
-	if o := &im.o; o.ArrivalDivisor != 0 {
-		im.divisor = o.ArrivalDivisor
-	}
-	if im.first = im.o.First; im.first < 0 || !(im.divisor > 0) {
-		im.refuse(0, codeBadOption, "the number of jobs must be 0 or more, and the arrival divisor above 0", "See import --help.")
-		return nil
-	}
-	d := template.Clone()
-	rows := d.Scenario.Throughputs.Rows
+// templateSpeeds finds rows of a template by model and batch.
+func templateSpeeds(rows []Row) lookup {
 	byModel := map[string][]int{}
 	for i := range rows {
 		byModel[rows[i].Model] = append(byModel[rows[i].Model], i)
 	}
-	im.speeds = func(model string, batch float64, given bool) (*Row, string) {
+	const unknown = "the template has no such speeds"
+	return func(model string, batch float64, given bool) (*Row, fault) {
 		of := byModel[model]
 		switch {
 		case len(of) == 0:
-			return nil, "the template has no speeds for " + quote(model)
+			return nil, fault{unknown, "the template has no speeds for " + quote(model)}
 		case !given && len(of) == 1:
-			return &rows[of[0]], ""
+			return &rows[of[0]], fault{}
 		case !given && rowOf(rows, of, 0) == nil:
-			return nil, "batch is absent, and the template has several for " + quote(model)
+			return nil, fault{unknown, "batch is absent, and the template has several for " + quote(model)}
 		}
 		if r := rowOf(rows, of, batch); r != nil {
-			return r, ""
+			return r, fault{}
 		}
-		return nil, "the template has no speeds for " + quote(model) + " at batch " + numberText(batch)
+		return nil, fault{unknown, "the template has no speeds for " + quote(model) + " at batch " + numberText(batch)}
 	}
-	if !im.read(table) {
-		return nil
-	}
-	im.assume("cluster, speeds, overheads and policies are those of the template")
-	d.Scenario.Jobs = im.jobs
-	d.Meta = Meta{Notes: "Jobs from a CSV file"}
-	if t := template.Meta.Title; t != "" {
-		d.Meta.Notes += "; cluster and speeds of the scenario " + quote(t)
-	}
-	d.Meta.Notes += "."
-	return d
 }
 
 // rowOf finds the row of a batch size among those of one model.

@@ -32,8 +32,8 @@ func (l *longTable) Read(p []byte) (int, error) {
 	return n, nil
 }
 
-func tableOptions() CSVOptions {
-	return CSVOptions{Throughputs: []byte(smallTable), ImportOptions: ImportOptions{Cluster: []TypeCount{{"v100", 4}}}}
+func tableOptions() ImportOptions {
+	return ImportOptions{Throughputs: []byte(smallTable), Cluster: []TypeCount{{"v100", 4}}}
 }
 
 // TestImportOfAMillionRows keeps what a job needs and nothing of its row: memory is bounded by the jobs kept.
@@ -49,7 +49,7 @@ func TestImportOfAMillionRows(t *testing.T) {
 		b = strconv.AppendInt(b, int64(i), 10)
 		return append(append(append(b, ",1,100,1,"...), note...), '\n')
 	}
-	d, report, diags := ImportCSV(&longTable{rows: rows, row: good}, tableOptions())
+	d, report, diags := Import(&longTable{rows: rows, row: good}, "csv", tableOptions())
 	if d == nil || report.Kept != rows || len(d.Scenario.Jobs) != rows {
 		t.Fatalf("%+v\n%s", report, diags.lines())
 	}
@@ -64,9 +64,9 @@ func TestImportOfAMillionRows(t *testing.T) {
 
 func TestImportOfAMillionBadRows(t *testing.T) {
 	bad := func(b []byte, i int) []byte { return append(b, "j1,m-b8,8,0,many,100,1\n"...) }
-	d, report, diags := ImportCSV(&longTable{rows: 300_000, row: bad}, tableOptions())
-	if d != nil || report.Dropped != 300_000 || len(report.Reasons) != perCode || len(diags) != perCode+1 {
-		t.Errorf("%d dropped, %d reasons, %d findings", report.Dropped, len(report.Reasons), len(diags))
+	d, report, diags := Import(&longTable{rows: 300_000, row: bad}, "csv", tableOptions())
+	if d != nil || report.Dropped != 300_000 || len(report.Reasons) != 1 || report.Reasons[0].Count != 300_000 || report.Reasons[0].Line != 2 || len(diags) != perCode+1 {
+		t.Errorf("%d dropped, %d findings, %+v", report.Dropped, len(diags), report.Reasons)
 	}
 }
 
@@ -75,11 +75,11 @@ func TestImportBeyondTheLimitOfBytes(t *testing.T) {
 	defer func() { FileLimits = before }()
 	FileLimits.Bytes = 100
 	row := func(b []byte, i int) []byte { return append(b, "j"+strconv.Itoa(i)+",m-b8,8,0,1,100,1\n"...) }
-	if d, _, diags := ImportCSV(&longTable{rows: 50, row: row}, tableOptions()); d != nil || !strings.Contains(diags.lines(), "too-big") {
+	if d, _, diags := Import(&longTable{rows: 50, row: row}, "csv", tableOptions()); d != nil || !strings.Contains(diags.lines(), "too-big") {
 		t.Errorf("a table cut at the limit passes: %s", diags.lines())
 	}
 	FileLimits.Jobs, FileLimits.Bytes = 3, before.Bytes
-	if d, report, _ := ImportCSV(&longTable{rows: 50, row: row}, tableOptions()); d == nil || report.Kept != 3 || report.Dropped != 47 {
+	if d, report, _ := Import(&longTable{rows: 50, row: row}, "csv", tableOptions()); d == nil || report.Kept != 3 || report.Dropped != 47 {
 		t.Errorf("%+v", report)
 	}
 }
@@ -87,8 +87,8 @@ func TestImportBeyondTheLimitOfBytes(t *testing.T) {
 func TestImportWantsOneSourceOfSpeeds(t *testing.T) {
 	o := tableOptions()
 	o.Template, _ = Parse([]byte(`{}`), FileLimits)
-	for _, o := range []CSVOptions{o, {}} {
-		if d, _, diags := ImportCSV(strings.NewReader("id,model,gpus,steps\na,m-b8,1,1\n"), o); d != nil || !diags.HasErrors() {
+	for _, o := range []ImportOptions{o, {}} {
+		if d, _, diags := Import(strings.NewReader("id,model,gpus,steps\na,m-b8,1,1\n"), "csv", o); d != nil || !diags.HasErrors() {
 			t.Errorf("%s", diags.lines())
 		}
 	}
@@ -106,7 +106,7 @@ func FuzzImportCSV(f *testing.F) {
 			o.Template, _ = Parse([]byte(template), FileLimits)
 			o.Throughputs = nil
 		}
-		d, report, diags := ImportCSV(strings.NewReader(table), o)
+		d, report, diags := Import(strings.NewReader(table), "csv", o)
 		if (d == nil) != diags.HasErrors() || report.Read != report.Kept+report.Dropped {
 			t.Fatalf("%+v\n%s", report, diags.lines())
 		}

@@ -101,7 +101,7 @@ func TestBadUsageNamesPlaceAndFix(t *testing.T) {
 		{[]string{"run", "--set", "fifo.skip=true", "preset:odd-gpus-out"}, "not among"},
 		{[]string{"explain", "--round", "99", "preset:odd-gpus-out"}, "no round 99"},
 		{[]string{"explain", "--job", "j9", "preset:odd-gpus-out"}, "j9 is not active"},
-		{[]string{"import", "x.csv"}, "--from"},
+		{[]string{"import", "--from", "excel", "x.csv"}, "--from"},
 		{[]string{"import", "--from", "gavel-csv", "--cluster", "v100", "x.csv"}, "--cluster"},
 		{[]string{"import", "--from", "gavel-csv", "/no/such.csv"}, "cannot be read"},
 		{[]string{"policies", "extra"}, "no arguments"},

@@ -58,7 +58,7 @@ func commands() []command {
 			"hadarlab mixes --seed 1", mixesCommand,
 		},
 		{
-			"import", "--from gavel-csv|csv [--throughputs FILE [--cluster TYPE=N,…] | --template SCENARIO] FILE",
+			"import", "[--from FORMAT] [--throughputs FILE] [--cluster TYPE=N,…] [--template SCENARIO] [--sample N --seed N] FILE",
 			"turn a job trace into a scenario",
 			"hadarlab import --from csv --template preset:odd-gpus-out jobs.csv > scenario.json", importCommand,
 		},

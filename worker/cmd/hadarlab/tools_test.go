@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"fmt"
 	"encoding/json"
 	"errors"
 	"os"
@@ -129,7 +130,7 @@ func (gone) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
 func TestImportCSVCommand(t *testing.T) {
 	table := file(t, "jobs.csv", "\ufeffid;model;batch;gpus;steps;owner\nj1;resnet-50;64;2;100;eve\nj2;vgg;;1;5;\nj3;transformer;128;one;5;\n")
 	doc, errs, code := cli(t, "", "import", "--from", "csv", "--template", preset, table)
-	if code != exitOK || !strings.Contains(errs, "3 rows read, 1 kept, 2 dropped") || !strings.Contains(errs, `line 4 dropped: gpus is "one", not a number`) ||
+	if code != exitOK || !strings.Contains(errs, "3 rows read, 1 kept, 2 dropped") || !strings.Contains(errs, `1 dropped: gpus is not a number; first at line 4: gpus is "one", not a number`) ||
 		!strings.Contains(errs, "columns not used: owner") {
 		t.Fatalf("exit %d %s", code, errs)
 	}
@@ -140,6 +141,31 @@ func TestImportCSVCommand(t *testing.T) {
 	table = file(t, "own.csv", "steps,gpus,model\n100,1,m\n")
 	doc, errs, code = cli(t, "", "import", "--from", "csv", "--throughputs", speeds, "--cluster", "v100=2", table)
 	if d, _ := scenario.Parse([]byte(doc), scenario.FileLimits); code != exitOK || d.Scenario.Jobs[0].ID != "j0" || !strings.Contains(errs, "jobs are numbered by row") {
+		t.Errorf("exit %d %s", code, errs)
+	}
+}
+
+// TestImportTellsTheFormat goes from a trace of unknown format to a run.
+func TestImportTellsTheFormat(t *testing.T) {
+	swf := "; MaxProcs: 8\n"
+	for i := range 40 {
+		swf += fmt.Sprintf("%d %d 5 %d 4 -1 -1 2 200 -1 1 1 1 -1 1 -1 -1 -1\n", i+1, 100*i, 500+i)
+	}
+	doc, errs, code := cli(t, swf, "import", "--sample", "10", "--seed", "3", "-")
+	for _, want := range []string{"format swf, told from the content", "40 rows read, 40 kept, 0 dropped; 10 jobs", "a random sample, seed 3", "MaxProcs", "1 step/s on a v100"} {
+		if code != exitOK || !strings.Contains(errs, want) {
+			t.Errorf("exit %d, no %q in %s", code, want, errs)
+		}
+	}
+	if out, errs, code := cli(t, doc, "run", "--policy", "fifo", "--format", "csv", "-"); code != exitOK || !strings.Contains(out, "fifo,0,done") {
+		t.Errorf("exit %d %s", code, errs)
+	}
+	again, _, _ := cli(t, swf, "import", "--from", "swf", "--seed", "3", "--sample", "10", "-")
+	other, _, _ := cli(t, swf, "import", "--seed", "4", "--sample", "10", "-")
+	if doc != again || doc == other {
+		t.Error("a sample depends on its seed, and on nothing else")
+	}
+	if _, errs, code := cli(t, "Dear all\n", "import", "-"); code != exitUsage || !strings.Contains(errs, "Name the format: gavel, ") {
 		t.Errorf("exit %d %s", code, errs)
 	}
 }
