@@ -41,3 +41,49 @@ func BenchmarkMaxMin(b *testing.B) {
 		})
 	}
 }
+
+// The searches over several programs, on a fleet that is loaded twice and half.
+func BenchmarkFinishTime(b *testing.B) {
+	for _, load := range []float64{1, 4} {
+		b.Run("n=1000,k=3,gpus="+strconv.Itoa(int(load))+"x", func(b *testing.B) {
+			t, s, _, gpus := fleet(1000, 3)
+			r := rand.New(rand.NewPCG(1, 2))
+			var steps, elapsed, used []float64
+			for range s {
+				steps = append(steps, decade(r, 5, 7))
+				elapsed = append(elapsed, 1e5*r.Float64())
+				used = append(used, 0.5*elapsed[len(elapsed)-1])
+			}
+			for j := range gpus {
+				gpus[j] *= load
+			}
+			var sv Solver
+			for b.Loop() {
+				if r, err := FinishTime(&sv, t, s, steps, elapsed, used, gpus); err != nil || r.Status != Optimal {
+					b.Fatal(r.Status, r.RelGap, err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkWaterFill(b *testing.B) {
+	for _, load := range []float64{1, 4} {
+		b.Run("n=1000,k=3,gpus="+strconv.Itoa(int(load))+"x", func(b *testing.B) {
+			t, s, w, gpus := fleet(1000, 3)
+			for j := range gpus {
+				gpus[j] *= load
+			}
+			var sv Solver
+			var f Filling
+			for b.Loop() {
+				var err error
+				if f, err = WaterFill(&sv, t, s, w, gpus); err != nil || f.RelGap > 1e-7 {
+					b.Fatal(f.RelGap, err)
+				}
+			}
+			b.ReportMetric(float64(f.Solves), "programs")
+			b.ReportMetric(float64(f.Stages), "stages")
+		})
+	}
+}

@@ -32,7 +32,7 @@ type instance struct {
 		Levels    []float64
 	}
 
-	t, s, w, r, slo, arrival []float64
+	t, s, w, r, slo, arrival, elapsed, used []float64
 }
 
 // instances reads the shared fixtures, which are not part of the repository.
@@ -56,6 +56,7 @@ func instances(t *testing.T) []*instance {
 			in.t = append(in.t, j.Throughput...)
 			in.s, in.w, in.r = append(in.s, j.Scale), append(in.w, j.Weight), append(in.r, j.Remaining)
 			in.arrival = append(in.arrival, j.Arrival)
+			in.elapsed, in.used = append(in.elapsed, j.Elapsed), append(in.used, j.CumIso)
 			slo := math.Inf(1)
 			if j.SLO != nil {
 				slo = *j.SLO
@@ -118,7 +119,17 @@ func TestFixtures(t *testing.T) {
 				}
 				return r, err
 			}, nil},
+			{"min_cost_ratio_slo", func() (Result, error) {
+				r, _, err := MinCostRatio(&sv, in.t, in.s, in.Price, in.r, in.slo, in.Capacity)
+				return r, err
+			}, nil},
+			{"finish_time_fairness", func() (Result, error) {
+				return FinishTime(&sv, in.t, in.s, in.r, in.elapsed, in.used, in.Capacity)
+			}, nil},
 		} {
+			if _, ok := in.Expected[c.name]; !ok {
+				continue
+			}
 			r, err := c.solve()
 			if err != nil {
 				t.Errorf("%s %s: %v", in.Name, c.name, err)

@@ -94,7 +94,8 @@ type Solver struct {
 	best point
 	cand point
 
-	buildRow, buildLevel, buildFloor, buildGain []float64 // of the builders
+	buildLevel, buildFloor, buildGain []float64 // of the builders
+	keep, due, need                   []float64 // of the searches over several programs
 }
 
 // Solve solves p with default settings and memory of its own.
