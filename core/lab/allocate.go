@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"cmp"
 	"math"
 	"slices"
 
@@ -20,9 +19,10 @@ type Allocation struct {
 	Bound     float64 `json:"bound"`     // no x is better: weak duality
 	Gap       float64 `json:"gap"`       // relative distance of the two
 	// X holds fractions of time, a row a job, a column a GPU type.
-	X [][]float64 `json:"x"`
-	// Levels are what the program levels, by job: normalised throughput (gavel-las, -agnostic), the
-	// share of the remaining steps done per second (gavel-makespan), steps per second (the others).
+	X [][]float64 `json:"x"` // gavel-packed: then a row a listed pair
+	// Levels are what the program levels, by job: normalised throughput (gavel-las, -agnostic,
+	// -waterfill, -packed; without the weight in -hierarchical), the share of the remaining steps done
+	// per second (gavel-makespan), rho (gavel-ftf), steps per second (the others).
 	Levels      []float64 `json:"levels"`
 	SLOFeasible *bool     `json:"slo_feasible,omitempty"` // false: the deadlines cannot be met and were dropped
 }
@@ -41,18 +41,25 @@ type Program struct {
 	solve                 func(in *arrays, v policy.Values, a *Allocation) (lp.Result, error)
 }
 
+// sloObjective is the parameter of the run policy of the same name.
+var sloObjective = policy.Param{Name: "objective", Title: "Objective", Kind: policy.Choice, Default: "sum", Choices: []string{"sum", "ratio"}}
+
 // useWeights is the parameter of the run policy of the same name.
 var useWeights = policy.Param{Name: "use_weights", Title: "Use priority weights", Kind: policy.Bool, Default: true}
 
 // programs are listed by id.
 var programs = []*Program{
 	{ID: "gavel-fifo", Sense: "max", Objective: "throughput over the best possible, earlier arrivals counting more", solve: solveFIFO},
+	{ID: "gavel-ftf", Sense: "min", Objective: "largest finish-time fairness rho", needsSteps: true, solve: solveFinishTime},
+	{ID: "gavel-hierarchical", Sense: "max", Objective: "first level of water filling among tenants", solve: solveHierarchical},
+	{ID: "gavel-isolated", Sense: "max", Objective: "least throughput over that of a slice of the cluster of one's own, which is 1", solve: solveIsolated},
 	{ID: "gavel-las", Sense: "max", Objective: "least normalised throughput", Params: []policy.Param{useWeights}, solve: solveLAS},
 	{ID: "gavel-las-agnostic", Sense: "max", Objective: "the same, every rate counted as 1", Params: []policy.Param{useWeights}, solve: solveAgnostic},
 	{ID: "gavel-makespan", Sense: "min", Objective: "seconds until the last job ends", needsSteps: true, solve: solveMakespan},
 	{ID: "gavel-maxsum", Sense: "max", Objective: "total steps per second", solve: solveMaxSum},
 	{ID: "gavel-mincost", Sense: "max", Objective: "steps per second per price of a GPU-hour", needsCost: true, solve: solveMinCost},
-	{ID: "gavel-mincost-slo", Sense: "max", Objective: "the same with deadlines kept where that is possible", needsCost: true, solve: solveMinCostSLO},
+	{ID: "gavel-mincost-slo", Sense: "max", Objective: "the same with deadlines kept where that is possible", Params: []policy.Param{sloObjective}, needsCost: true, solve: solveMinCostSLO},
+	{ID: "gavel-waterfill", Sense: "max", Objective: "least normalised throughput, then the second least, and so on", Params: []policy.Param{useWeights}, solve: solveWaterFill},
 }
 
 // Programs lists the linear programs by id.
@@ -74,7 +81,10 @@ func FindProgram(id string) *Program {
 // arrays are an instance as core/lp takes it.
 type arrays struct {
 	t, s, w, r, slo, cost, gpus []float64
-	arrival                     []float64
+	arrival, elapsed, isolated  []float64
+	tenant                      []int32
+	tenants                     []lp.Entity
+	pairs                       []scenario.InstancePair
 	k                           int
 }
 
@@ -100,12 +110,26 @@ func Allocate(p *Program, params map[string]any, data []byte) (*Allocation, scen
 	switch {
 	case err != nil:
 		return nil, append(diags, finding(scenario.LevelError, "", "no-program", "the program cannot be solved: "+err.Error(), ""))
-	case r.Status == lp.Infeasible || r.Status == lp.Unbounded || math.IsInf(a.Objective, 0):
-		return nil, append(diags, finding(scenario.LevelError, "/jobs", "no-optimum", "no job with steps to do can run on a type that the cluster has; there is no optimum",
+	case r.Status == lp.Infeasible:
+		return nil, append(diags, finding(scenario.LevelError, "/jobs", "infeasible", "the program is infeasible: no allocation meets its constraints", "Lower what is asked for, or give a type more GPUs."))
+	case r.Status == lp.Unbounded || math.IsInf(a.Objective, 0):
+		return nil, append(diags, finding(scenario.LevelError, "/jobs", "no-optimum", "the program has no optimum: no job with weight and steps to do can run on a type that the cluster has, so nothing bounds the objective",
 			"Give a type GPUs, or a job speed."))
+	}
+	if a.SLOFeasible != nil && !*a.SLOFeasible {
+		diags = append(diags, dropped(&r))
 	}
 	a.Gap = r.RelGap
 	return a, diags
+}
+
+// dropped says why the deadlines were left out.
+func dropped(r *lp.Result) message.Diagnostic {
+	path, why := "/jobs", "the deadlines together need more than the cluster has"
+	if r.Cause == lp.CauseBlock {
+		path, why = "/jobs/"+itoa(r.Index)+"/slo_s", "job "+itoa(r.Index+1)+" cannot meet its deadline even with all its time on its best type"
+	}
+	return finding(scenario.LevelWarning, path, "deadlines-dropped", why+"; all deadlines are left out", "Give it more time, or take its slo_s out.")
 }
 
 func finding(level scenario.Level, path, code, msg, fix string) message.Diagnostic {
@@ -129,7 +153,10 @@ func (p *Program) lacks(in *scenario.Instance) (diags scenario.Diagnostics) {
 }
 
 func flatten(in *scenario.Instance) *arrays {
-	a := &arrays{gpus: in.Capacity, cost: in.Cost, k: len(in.GPUTypes)}
+	a := &arrays{gpus: in.Capacity, cost: in.Cost, pairs: in.Pairs, k: len(in.GPUTypes)}
+	for _, t := range in.Tenants {
+		a.tenants = append(a.tenants, lp.Entity{Weight: t.Weight, FIFO: t.FIFO})
+	}
 	for i := range in.Jobs {
 		j := &in.Jobs[i]
 		a.t = append(a.t, j.Throughput...)
@@ -142,6 +169,7 @@ func flatten(in *scenario.Instance) *arrays {
 			slo = math.Inf(1)
 		}
 		a.r, a.slo = append(a.r, left), append(a.slo, slo)
+		a.elapsed, a.isolated, a.tenant = append(a.elapsed, j.ElapsedS), append(a.isolated, j.IsolatedS), append(a.tenant, int32(j.Tenant))
 	}
 	return a
 }
@@ -180,120 +208,4 @@ func (a *Allocation) least(scale []float64) {
 		a.Levels[i] /= scale[i]
 		a.Objective = min(a.Objective, a.Levels[i])
 	}
-}
-
-func solveLAS(in *arrays, v policy.Values, a *Allocation) (lp.Result, error) {
-	return maxMin(in, in.t, v, a)
-}
-
-func solveAgnostic(in *arrays, v policy.Values, a *Allocation) (lp.Result, error) {
-	ones := make([]float64, len(in.t))
-	for i := range ones {
-		ones[i] = 1
-	}
-	return maxMin(in, ones, v, a)
-}
-
-func maxMin(in *arrays, t []float64, v policy.Values, a *Allocation) (lp.Result, error) {
-	w := in.w
-	if !v.Bool(useWeights.Name) {
-		w = slices.Repeat([]float64{1}, len(in.s))
-	}
-	r, err := lp.MaxMin(nil, t, in.s, w, in.gpus)
-	if err != nil {
-		return r, err
-	}
-	scale := lp.Proportional(nil, t, in.gpus)
-	for i := range scale {
-		scale[i] = float64(scale[i]*w[i]) / in.s[i]
-	}
-	a.rows(in, t, r.X)
-	a.least(scale)
-	a.Bound = r.Bound
-	return r, nil
-}
-
-func solveMakespan(in *arrays, _ policy.Values, a *Allocation) (lp.Result, error) {
-	r, err := lp.Makespan(nil, in.t, in.s, in.r, in.gpus)
-	if err != nil {
-		return r, err
-	}
-	scale := lp.Proportional(nil, in.t, in.gpus)
-	for i := range scale {
-		if scale[i] > 0 {
-			scale[i] = in.r[i]
-		}
-	}
-	a.rows(in, in.t, r.X)
-	a.least(scale)
-	if !math.IsInf(a.Objective, 1) { // else there is nothing to do
-		a.Objective, a.Bound = 1/a.Objective, 1/r.Bound
-	}
-	return r, nil
-}
-
-// sum fills in what the programs that maximise a weighted sum of x have in common.
-func (a *Allocation) sum(in *arrays, gain func(i, j int) float64, r lp.Result) {
-	a.rows(in, in.t, r.X)
-	for i, x := range a.X {
-		for j, f := range x {
-			a.Objective += float64(gain(i, j) * f)
-		}
-	}
-	a.Bound = r.Bound
-}
-
-func solveMaxSum(in *arrays, _ policy.Values, a *Allocation) (lp.Result, error) {
-	r, err := lp.MaxSum(nil, in.t, in.s, in.gpus)
-	if err == nil {
-		a.sum(in, func(i, j int) float64 { return in.t[i*in.k+j] }, r)
-	}
-	return r, err
-}
-
-func (in *arrays) perPrice(i, j int) float64 { return in.t[i*in.k+j] / in.cost[j] }
-
-func solveMinCost(in *arrays, _ policy.Values, a *Allocation) (lp.Result, error) {
-	r, err := lp.MinCost(nil, in.t, in.s, in.cost, in.gpus)
-	if err == nil {
-		a.sum(in, in.perPrice, r)
-	}
-	return r, err
-}
-
-func solveMinCostSLO(in *arrays, _ policy.Values, a *Allocation) (lp.Result, error) {
-	r, kept, err := lp.MinCostSLO(nil, in.t, in.s, in.cost, in.r, in.slo, in.gpus)
-	if err == nil {
-		a.SLOFeasible = &kept
-		a.sum(in, in.perPrice, r)
-	}
-	return r, err
-}
-
-// solveFIFO hands the jobs over in order of arrival, ties by position, and puts the answer back.
-func solveFIFO(in *arrays, _ policy.Values, a *Allocation) (lp.Result, error) {
-	n, k := len(in.s), in.k
-	order := make([]int, n)
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(in.arrival[x], in.arrival[y]) })
-	var t, s []float64
-	for _, i := range order {
-		t, s = append(t, in.t[i*k:i*k+k]...), append(s, in.s[i])
-	}
-	r, err := lp.FIFO(nil, t, s, in.gpus)
-	if err != nil {
-		return r, err
-	}
-	x, gain := make([]float64, n*k), make([]float64, n)
-	for at, i := range order {
-		copy(x[i*k:i*k+k], r.X[at*k:at*k+k])
-		if best := slices.Max(in.t[i*k : i*k+k]); best > 0 {
-			gain[i] = float64(n-at) / best
-		}
-	}
-	r.X = x
-	a.sum(in, func(i, j int) float64 { return float64(gain[i] * in.t[i*k+j]) }, r)
-	return r, nil
 }

@@ -45,6 +45,14 @@ func TestAllocateByHand(t *testing.T) {
 		{"gavel-fifo", nil, 2.25},                                       // y = 0: the second job came first
 		{"gavel-mincost", nil, 4},                                       // y = 1
 		{"gavel-mincost-slo", nil, 3.4},                                 // y = 0.4, so that 200 steps take 125 s
+		// 200 steps in 125 s take the even job at least 0.6 of the V100; with 0.4 of the K80 that costs 1.4 for 1.6
+		// steps/s, and the fast one makes 2.2 for 1.1 of what is left.
+		{"gavel-mincost-slo", map[string]any{"objective": "ratio"}, 1.52},
+		{"gavel-ftf", nil, 1},                        // y = 1/2: each runs as fast as on half the cluster
+		{"gavel-waterfill", nil, 0.6086956521739131}, // as max-min
+		{"gavel-waterfill", map[string]any{"use_weights": false}, 1},
+		{"gavel-hierarchical", nil, 1.8260869565217392}, // one tenant of weight 1, a third and two thirds of it
+		{"gavel-isolated", nil, 1},
 	} {
 		a := allocate(t, c.id, c.params, data)
 		if !near(a.Objective, c.want, 1e-7) || !near(a.Bound, c.want, 1e-7) || a.Gap > lab.MaxGap || len(a.X) != 2 || len(a.X[0]) != 2 || len(a.Levels) != 2 {
@@ -55,8 +63,9 @@ func TestAllocateByHand(t *testing.T) {
 		}
 	}
 	tight := strings.Replace(string(data), `"slo_s": 125`, `"slo_s": 50`, 1)
-	if a := allocate(t, "gavel-mincost-slo", nil, []byte(tight)); *a.SLOFeasible || !near(a.Objective, 4, 1e-7) {
-		t.Errorf("deadlines that cannot be met are dropped: %+v", a)
+	a, diags := lab.Allocate(lab.FindProgram("gavel-mincost-slo"), nil, []byte(tight))
+	if *a.SLOFeasible || !near(a.Objective, 4, 1e-7) || len(diags) != 1 || diags[0].Code != "deadlines-dropped" || diags[0].Path != "/jobs/1/slo_s" {
+		t.Errorf("deadlines that cannot be met are dropped, and it is said: %+v %+v", a, diags)
 	}
 }
 
@@ -93,12 +102,16 @@ type reference struct {
 		Remaining  float64  `json:"steps_remaining"`
 		Arrival    float64  `json:"arrival_s"`
 		SLO        *float64 `json:"slo_s"`
+		Elapsed    float64  `json:"elapsed_s"`
+		Isolated   float64  `json:"cum_isolated_s"`
 	}
 	Expected map[string]struct {
 		Objective float64
 		Sense     string
 		Feasible  *bool `json:"slo_feasible"`
+		Levels    []float64
 	}
+	Iso []float64 `json:"isolated_throughput"`
 }
 
 // objective computes a program's value at x from its definition.
@@ -107,7 +120,7 @@ func (in *reference) objective(name string, x [][]float64) float64 {
 	for _, n := range in.Capacity {
 		all += n
 	}
-	least := math.Inf(1)
+	least, most, paid := math.Inf(1), 0.0, 0.0
 	for i := range in.Jobs {
 		j := &in.Jobs[i]
 		tput, prop, cost, best, rank := 0.0, 0.0, 0.0, 0.0, 0
@@ -118,6 +131,7 @@ func (in *reference) objective(name string, x [][]float64) float64 {
 			tput += t * x[i][k]
 			prop += t * in.Capacity[k] / all
 			cost += t / in.Cost[k] * x[i][k]
+			paid += in.Cost[k] * j.Scale * x[i][k]
 			best = max(best, t)
 		}
 		for o := range in.Jobs {
@@ -132,8 +146,10 @@ func (in *reference) objective(name string, x [][]float64) float64 {
 		switch name {
 		case "makespan":
 			least = min(least, tput/j.Remaining)
-		case "max_sum_throughput":
+		case "max_sum_throughput", "min_cost_ratio_slo":
 			total += tput
+		case "finish_time_fairness":
+			most = max(most, (j.Elapsed+j.Remaining/tput)/(j.Isolated+j.Remaining/in.Iso[i]))
 		case "fifo":
 			total += tput / best * float64(len(in.Jobs)-rank)
 		case "min_cost", "min_cost_slo":
@@ -145,6 +161,10 @@ func (in *reference) objective(name string, x [][]float64) float64 {
 	switch {
 	case name == "makespan":
 		return 1 / least
+	case name == "finish_time_fairness":
+		return most
+	case name == "min_cost_ratio_slo":
+		return total / paid
 	case !math.IsInf(least, 1):
 		return least
 	}
@@ -189,14 +209,28 @@ func TestAllocateReachesTheReferences(t *testing.T) {
 			t.Fatal(err)
 		}
 		for name, id := range map[string]string{"las": "gavel-las", "las_unit_weights": "gavel-las", "las_agnostic": "gavel-las-agnostic", "makespan": "gavel-makespan",
-			"max_sum_throughput": "gavel-maxsum", "fifo": "gavel-fifo", "min_cost": "gavel-mincost", "min_cost_slo": "gavel-mincost-slo"} {
+			"max_sum_throughput": "gavel-maxsum", "fifo": "gavel-fifo", "min_cost": "gavel-mincost", "min_cost_slo": "gavel-mincost-slo",
+			"min_cost_ratio_slo": "gavel-mincost-slo", "finish_time_fairness": "gavel-ftf", "las_water_filling": "gavel-waterfill"} {
+			want, ok := in.Expected[name]
+			if !ok { // the file has no deadlines
+				continue
+			}
 			var params map[string]any
-			if name == "las_unit_weights" {
+			switch name {
+			case "las_unit_weights":
 				params = map[string]any{"use_weights": false}
+			case "min_cost_ratio_slo":
+				params = map[string]any{"objective": "ratio"}
+			case "las_water_filling":
+				want.Sense = "max"
 			}
 			a := allocate(t, id, params, data)
-			want := in.Expected[name]
-			slo := want.Feasible != nil && *want.Feasible
+			slo := name == "min_cost_ratio_slo" || want.Feasible != nil && *want.Feasible
+			for i, y := range want.Levels {
+				if !near(a.Levels[i], y, 1e-7) {
+					t.Errorf("%s: level %d is %v, want %v", filepath.Base(file), i, a.Levels[i], y)
+				}
+			}
 			if got := in.objective(name, a.X); !near(got, want.Objective, 1e-6) || !near(a.Objective, got, 1e-9) || a.Sense != want.Sense || a.Gap > lab.MaxGap {
 				t.Errorf("%s %s: %v (%v from x), want %v; gap %v", filepath.Base(file), name, a.Objective, got, want.Objective, a.Gap)
 			}

@@ -182,7 +182,7 @@ func MinCost(sv *Solver, t, s, c, gpus []float64) (Result, error) {
 
 // MinCostSLO is MinCost with sum_j t_ij x_ij >= r_i / slo_i for jobs with slo_i > 0 seconds left for
 // r_i steps; +Inf or at most 0 means no floor. If the floors cannot be met all of them are dropped, as
-// in the authors' code, and kept is false.
+// in the authors' code; kept is then false, and Cause and Index of the result say why.
 func MinCostSLO(sv *Solver, t, s, c, r, slo, gpus []float64) (res Result, kept bool, err error) {
 	sv, err = sv.begin(t, s, gpus)
 	if err == nil && (len(r) != len(s) || len(slo) != len(s)) {
@@ -205,8 +205,10 @@ func MinCostSLO(sv *Solver, t, s, c, r, slo, gpus []float64) (res Result, kept b
 	p := Problem{Scale: s, Capacity: gpus, Gain: sv.buildGain, Row: t, Floor: sv.buildFloor}
 	res, err = sv.Solve(&p)
 	if err == nil && res.Status == Infeasible {
+		cause, index := res.Cause, res.Index
 		p.Row, p.Floor = nil, nil
 		res, err = sv.Solve(&p)
+		res.Cause, res.Index = cause, index
 		return res, false, err
 	}
 	return res, err == nil, err

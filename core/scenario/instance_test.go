@@ -57,7 +57,7 @@ func FuzzParseInstance(f *testing.F) {
 			t.Fatalf("%+v", in)
 		}
 		for i := range in.Jobs {
-			if j := &in.Jobs[i]; len(j.Throughput) != len(in.GPUTypes) || !(j.Scale > 0) || !(j.Weight > 0) {
+			if j := &in.Jobs[i]; len(j.Throughput) != len(in.GPUTypes) || !(j.Scale > 0) || !(j.Weight >= 0) {
 				t.Fatalf("job %d: %+v", i, j)
 			}
 		}
