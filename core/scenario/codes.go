@@ -42,7 +42,6 @@ const (
 	codeCount       = "wrong-count"      // a list with too few or too many entries
 
 	// the scenario as a whole
-	codeNoTenant  = "no-tenant"           // a job of a tenant that is not listed
 	codeNoRow     = "no-row"              // a job whose model and batch have no row
 	codeNoTenant  = "no-tenant"           // a job of a tenant that is not listed
 	codePairRow   = "unused-pair"         // warning: a pair without a row

@@ -47,7 +47,7 @@ const (
 	instanceSchema = "gavel-lp/1"
 	startInstance  = `Start with {"gpu_types":["v100"],"capacity":[2],"jobs":[{"scale_factor":1,"throughput":[10]}]}.`
 	maxPrograms    = 100_000 // jobs of an instance
-	maxPairs       = 200_000
+	maxPairRows    = 200_000
 	maxLPTypes     = 8
 	leastPositive  = 1e-6 // of numbers that divide
 )
@@ -256,7 +256,7 @@ func (c *checker) instanceTenants(in *Instance) {
 }
 
 func (c *checker) instancePairs(in *Instance, k int) {
-	c.most("/pairs", "pairs", len(in.Pairs), maxPairs)
+	c.most("/pairs", "pairs", len(in.Pairs), maxPairRows)
 	seen := map[[2]int]int{}
 	for i := range in.Pairs {
 		q := &in.Pairs[i]
