@@ -55,9 +55,9 @@ func Load(seed uint64, jobs int, gpus int32, perHour float64) *model.Problem {
 		case u >= 0.7:
 			size = 2
 		}
-		exp := 1.5 + 1.5*rng.Float64()
+		exp := 1.5 + float64(1.5*rng.Float64())
 		if rng.Float64() < 0.2 {
-			exp = 3 + rng.Float64()
+			exp = 3 + float64(rng.Float64())
 		}
 		k := rng.IntN(len(proto))
 		for size > 1 && !loadModels[k].gangs {
