@@ -30,6 +30,7 @@ type Catalogue struct {
 // PolicyInfo describes a policy, as the engine's catalogue lists it.
 type PolicyInfo struct {
 	ID      string  `json:"id"`
+	Alias   string  `json:"alias"`
 	Title   string  `json:"title"`
 	Summary string  `json:"summary"`
 	Source  string  `json:"source"`
@@ -83,16 +84,10 @@ func ParseBoot(data []byte) (*Boot, error) {
 	return b, nil
 }
 
-// aliases are other ids that documents may use.
-var aliases = map[string]string{"gavel": "gavel-las"}
-
 // Policy looks a policy up by id or alias, nil = unknown.
 func (b *Boot) Policy(id string) *PolicyInfo {
-	if full, ok := aliases[id]; ok {
-		id = full
-	}
 	for i := range b.Policies {
-		if b.Policies[i].ID == id {
+		if p := &b.Policies[i]; p.ID == id || p.Alias != "" && p.Alias == id {
 			return &b.Policies[i]
 		}
 	}

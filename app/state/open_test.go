@@ -91,14 +91,6 @@ func TestLinkOpensAndBadLinkKeepsWhatStands(t *testing.T) {
 	}
 }
 
-func TestLinkGrades(t *testing.T) {
-	for n, want := range map[int]string{200: "qr", 300: "qr", 301: "anywhere", 2000: "anywhere", 8000: "browsers", 16000: "risky", 16001: "none"} {
-		if grade, _ := LinkGrade(n); grade != want {
-			t.Errorf("%d characters: %s, want %s", n, grade, want)
-		}
-	}
-}
-
 func TestCSVKeepsFormulasText(t *testing.T) {
 	for in, want := range map[string]string{"j1": "j1", "=1+1": "'=1+1", "a,b": `"a,b"`, `a"b`: `"a""b"`} {
 		if got := csvText(in); got != want {

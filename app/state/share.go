@@ -105,21 +105,6 @@ func serverProblem(status int, body []byte) string {
 	return "The server answered with status " + itoa(status) + ". The long link works without it."
 }
 
-// LinkGrade says how far a link of so many characters travels.
-func LinkGrade(length int) (grade, words string) {
-	switch {
-	case length <= 300:
-		return "qr", "Works anywhere and fits a QR code."
-	case length <= 2000:
-		return "anywhere", "Works anywhere."
-	case length <= 8000:
-		return "browsers", "Works in browsers; some chat and course systems cut it."
-	case length <= 16000:
-		return "risky", "Long: many systems cut it. A short link or the file is safer."
-	}
-	return "none", "Too long for a link. Make a short link or send the file."
-}
-
 // OpenLink opens a share link, in any form. Logged says that it came in a part of the address that servers
 // write down.
 type OpenLink struct {

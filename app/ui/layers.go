@@ -3,6 +3,7 @@ package ui
 import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/core/scenario"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -69,7 +70,7 @@ func trapTab(ctx app.Context, e app.Event) {
 func (l *Layers) share() app.UI {
 	h, s := l.H, &l.Share
 	link := platform.Origin() + s.Link
-	grade, about := state.LinkGrade(len(link))
+	grade, about := scenario.LinkGrade(len(link))
 	copied, storing := "Copy", "Make a short link"
 	if s.Copied {
 		copied = "Copied"

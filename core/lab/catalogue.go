@@ -12,6 +12,7 @@ import (
 // PolicyInfo describes a registered policy for pickers and forms.
 type PolicyInfo struct {
 	ID      string         `json:"id"`
+	Alias   string         `json:"alias,omitempty"` // another id that documents may use
 	Title   string         `json:"title"`
 	Summary string         `json:"summary"`
 	Source  string         `json:"source"`
@@ -28,7 +29,7 @@ func Policies() []PolicyInfo {
 		if params == nil {
 			params = []policy.Param{}
 		}
-		out = append(out, PolicyInfo{s.ID, s.Title, s.Summary, s.Source, s.Rev, params, s.Needs})
+		out = append(out, PolicyInfo{s.ID, s.Alias, s.Title, s.Summary, s.Source, s.Rev, params, s.Needs})
 	}
 	return out
 }

@@ -145,3 +145,11 @@ func FuzzDecodeLink(f *testing.F) {
 		}
 	})
 }
+
+func TestLinkGrades(t *testing.T) {
+	for n, want := range map[int]string{200: "qr", 300: "qr", 301: "anywhere", 2000: "anywhere", 8000: "browsers", 16000: "risky", 16001: "none"} {
+		if grade, _ := LinkGrade(n); grade != want {
+			t.Errorf("%d characters: %s, want %s", n, grade, want)
+		}
+	}
+}

@@ -41,24 +41,10 @@ func encodeLink(std streams, arg string) int {
 		return exitUsage
 	}
 	fmt.Fprintln(std.out, link)
-	fmt.Fprintf(std.err, "%d characters: %s\n", len(link), linkGrade(len(link)))
-	return exitOK
-}
-
-// linkGrade says how far a link of so many characters travels, the page's address included.
-func linkGrade(n int) string {
 	const address = 40 // room for https://host/#
-	switch n += address; {
-	case n <= 300:
-		return "works anywhere and fits a QR code"
-	case n <= 2000:
-		return "works anywhere"
-	case n <= 8000:
-		return "works in browsers; some chat and course systems cut it"
-	case n <= 16000:
-		return "long, many systems cut it; a file is safer"
-	}
-	return "too long for most systems; send the file"
+	_, words := scenario.LinkGrade(len(link) + address)
+	fmt.Fprintf(std.err, "%d characters. %s\n", len(link), words)
+	return exitOK
 }
 
 func decodeLink(std streams, arg string) int {
