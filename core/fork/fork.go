@@ -49,6 +49,8 @@ type Copy struct {
 	Steps unit.Work // its part of this round's steps
 	Left  int32     // GPUs of the node that it leaves idle
 	Phase int       // 1: Hadar on whole nodes, 2: an idle node given to the job it helps most
+	// Rounds is how many rounds the job would need there alone; phase 1 only.
+	Rounds int64
 	// Utility, Cost and Payoff are μ and its parts in phase 1; in phase 2 Utility is the gain in
 	// utility and Cost is 0.
 	Utility, Cost, Payoff float64
@@ -62,6 +64,9 @@ type Result struct {
 	Eta, Alpha float64
 	Horizon    unit.Tick
 	Payoff     float64 // sum of phase 1
+	// Gain is, by job and node, by how much the node would have raised the job's utility when phase 2 gave
+	// it away; it has a meaning for the nodes that phase 2 gave away only.
+	Gain []float64
 }
 
 // Planner holds the working memory of successive rounds. The zero value is ready to use.
@@ -107,8 +112,10 @@ func (pl *Planner) spots() {
 	clear(pl.speed)
 	pl.best, pl.worst, pl.scale = grow(pl.best, jobs), grow(pl.worst, jobs), grow(pl.scale, jobs)
 	pl.total, pl.taken = grow(pl.total, jobs), grow(pl.taken, nodes)
+	pl.res.Gain = grow(pl.res.Gain, nodes*jobs)
 	clear(pl.total)
 	clear(pl.taken)
+	clear(pl.res.Gain)
 	pl.res.Copies = grow(pl.res.Copies, jobs)
 	pl.res.Stall = grow(pl.res.Stall, jobs)
 	for j := range p.Jobs {
@@ -234,12 +241,24 @@ func (pl *Planner) assign() {
 		if n < 0 || pl.value[j*nodes+int(n)] <= 0 {
 			continue
 		}
-		x := &pl.speed[j*nodes+int(n)]
-		k := rounds(p.Jobs[j].Remaining, x.rate, p.Round)
-		u, c := pl.at(j, x.rate), float64(float64(k)*r.UMin)
-		r.Payoff += u - c
-		pl.give(j, int(n), Copy{Phase: 1, Utility: u, Cost: c, Payoff: u - c})
+		c := pl.Offer(j, int(n))
+		r.Payoff += c.Payoff
+		pl.give(j, int(n), c)
 	}
+}
+
+// Offer is what phase 1 weighed of job j on node n: the copy and its payoff at the price of an empty node.
+// Its Rate is 0 where the job cannot run. It holds until the next Plan.
+func (pl *Planner) Offer(j, n int) Copy {
+	p := pl.prob
+	x := &pl.speed[j*len(p.Cluster.Nodes)+n]
+	c := Copy{Node: model.NodeID(n), Slot: x.slot, GPUs: x.gpus, Rate: x.rate, Left: x.left, Phase: 1}
+	if x.rate > 0 {
+		c.Rounds = rounds(p.Jobs[j].Remaining, x.rate, p.Round)
+		c.Utility, c.Cost = pl.at(j, x.rate), float64(float64(c.Rounds)*pl.res.UMin)
+		c.Payoff = c.Utility - c.Cost
+	}
+	return c
 }
 
 // fill is phase 2: each idle node, in index order, goes to the job whose utility it raises most,
@@ -256,7 +275,9 @@ func (pl *Planner) fill() {
 			if x.rate <= 0 {
 				continue
 			}
-			if g := pl.at(j, pl.total[j]+x.rate) - pl.at(j, pl.total[j]); best < 0 || g > gain {
+			g := pl.at(j, pl.total[j]+x.rate) - pl.at(j, pl.total[j])
+			pl.res.Gain[j*nodes+n] = g
+			if best < 0 || g > gain {
 				best, gain = j, g
 			}
 		}

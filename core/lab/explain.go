@@ -116,7 +116,10 @@ func (x *explainer) explanation(round int) *message.Explanation {
 		e.Order = append(e.Order, x.p.Jobs[j].Name)
 	}
 	if d.Valued {
-		e.TotalPayoff, e.Primal, e.DualBound = &d.Payoff, &d.Primal, &d.Dual
+		e.TotalPayoff, e.Primal = &d.Payoff, &d.Primal
+		if !d.Unbounded {
+			e.DualBound = &d.Dual
+		}
 	}
 	for _, t := range d.Terms {
 		e.Terms = append(e.Terms, named(t))
@@ -146,6 +149,10 @@ func (x *explainer) choice(c *sim.Choice) message.JobChoice {
 		switch {
 		case c.Candidates[i].Chosen:
 			k.Verdict = "chosen"
+		case k.Phase > 0 && c.Candidates[i].To == c.Job:
+			k.Verdict = "its own in phase 2"
+		case k.Phase > 0 && c.Candidates[i].To >= 0:
+			k.Verdict = "goes to " + x.p.Jobs[c.Candidates[i].To].Name
 		case k.Payoff <= 0:
 			k.Verdict = "not worth its price"
 		case best && c.Gangs != nil:
@@ -158,6 +165,11 @@ func (x *explainer) choice(c *sim.Choice) message.JobChoice {
 	for _, s := range c.Shares {
 		j.Shares = append(j.Shares, message.TypeShare{Type: x.p.Cluster.Types[s.Type].Name, Target: s.Target, Received: s.Received,
 			Priority: s.Priority, Deficit: s.Deficit.Seconds(), RatePerS: float64(s.Rate)})
+	}
+	for _, k := range c.Copies {
+		sh := x.shards([]sim.Shard{k.Shard})[0]
+		j.Copies = append(j.Copies, message.Copy{Node: sh.Node, Type: sh.Type, Count: sh.Count, Phase: k.Phase, RatePerS: float64(k.Rate),
+			Most: float64(k.Most), Quota: float64(k.Steps), Weight: k.Weight, Left: int(k.Left)})
 	}
 	for _, t := range c.Terms {
 		j.Terms = append(j.Terms, named(t))
@@ -183,7 +195,7 @@ func (x *explainer) shards(g []sim.Shard) []message.Shard {
 }
 
 func (x *explainer) candidate(c *sim.Candidate) message.Candidate {
-	return message.Candidate{Gang: x.shards(c.Shards), Utility: c.Utility, Cost: c.Cost, Payoff: c.Payoff, Rounds: c.Rounds, RatePerS: float64(c.Rate)}
+	return message.Candidate{Gang: x.shards(c.Shards), Utility: c.Utility, Cost: c.Cost, Payoff: c.Payoff, Rounds: c.Rounds, RatePerS: float64(c.Rate), Phase: c.Phase}
 }
 
 // figure writes a number with three to four significant digits.

@@ -98,6 +98,7 @@ type JobChoice struct {
 	EmptyCluster *Candidate   `json:"empty_cluster,omitempty"`
 	Candidates   []Candidate  `json:"candidates"`
 	Shares       []TypeShare  `json:"shares,omitempty"` // time fractions by GPU type (Gavel)
+	Copies       []Copy       `json:"copies,omitempty"` // of a forked job, nodes ascending (HadarE)
 	Terms        []NamedValue `json:"terms,omitempty"`
 	Sentence     string       `json:"sentence"`
 }
@@ -117,7 +118,23 @@ type Candidate struct {
 	Payoff   float64 `json:"payoff"`
 	Rounds   int64   `json:"rounds"`
 	RatePerS float64 `json:"rate_per_s"`
-	Verdict  string  `json:"verdict"` // chosen | second | lower payoff | not worth its price …
+	Verdict  string  `json:"verdict"` // chosen | second | lower payoff | not worth its price | goes to b …
+	// Phase is which part of the decision weighed it, for policies that decide in parts (HadarE: 1 prices
+	// whole nodes, 2 gives the leftover ones to the job that gains most; payoff is then the gain).
+	Phase int `json:"phase,omitempty"`
+}
+
+// Copy is one copy of a forked job in the coming round.
+type Copy struct {
+	Node     string  `json:"node"`
+	Type     string  `json:"type"`
+	Count    int     `json:"count"`
+	Phase    int     `json:"phase"`
+	RatePerS float64 `json:"rate_per_s"`
+	Most     float64 `json:"most_steps"`          // that it could do in the round
+	Quota    float64 `json:"quota_steps"`         // its part of the job's steps
+	Weight   float64 `json:"merge_weight"`        // with which its parameters enter the merge; they sum to 1
+	Left     int     `json:"left_gpus,omitempty"` // GPUs of its node that it leaves idle
 }
 
 // TypeShare is one job's standing on one GPU type under a share-based policy.

@@ -122,32 +122,96 @@ func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 		}
 		d.Prices = append(d.Prices, sim.SlotPrice{Slot: model.SlotID(s), Used: used, Cap: h.prob.Usable[s], Price: price})
 	}
-	d.Valued, d.Payoff = true, r.Payoff
+	d.Valued, d.Unbounded, d.Payoff = true, true, r.Payoff
+	d.Terms = append(d.Terms, sim.Term{Name: "price of an empty node", Unit: "1/s", Value: r.UMin}, sim.Term{Name: "price of a taken node", Unit: "1/s", Value: r.UMax})
+	owner, phase := h.owners(r)
 	for i := range h.prob.Jobs {
 		ch := sim.Choice{Job: h.prob.Jobs[i].ID}
-		var steps []unit.Work
+		h.explainCopies(&ch, r, i)
 		for _, c := range r.Copies[i] {
-			steps = append(steps, c.Steps)
-		}
-		weights := fork.Weights(steps, false)
-		for k, c := range r.Copies[i] {
 			if c.Phase == 1 {
-				ch.Valued, ch.Utility, ch.Cost, ch.Payoff = true, c.Utility, c.Cost, c.Payoff
+				ch.Valued, ch.Utility, ch.Cost, ch.Payoff, ch.Rounds = true, c.Utility, c.Cost, c.Payoff, c.Rounds
 				d.Primal += c.Utility
 			}
-			ch.Candidates = append(ch.Candidates, sim.Candidate{Shards: []sim.Shard{{Slot: c.Slot, N: c.GPUs}}, Utility: c.Utility, Cost: c.Cost,
-				Payoff: c.Payoff, Rate: c.Rate, Chosen: true})
-			node := h.cluster.Nodes[c.Node].Name
-			phase := "phase 1"
-			if c.Phase == 2 {
-				phase = "phase 2"
-			}
-			ch.Terms = append(ch.Terms, sim.Term{Name: "steps on " + node + ", " + phase, Unit: "steps", Value: float64(c.Steps)},
-				sim.Term{Name: "merge weight of " + node, Value: weights[k]})
-			if c.Left > 0 {
-				ch.Terms = append(ch.Terms, sim.Term{Name: "left by the copy on " + node, Unit: "GPUs", Value: float64(c.Left)})
-			}
 		}
+		ch.Candidates = append(h.offers(r, i, owner, phase), h.gains(r, i, owner, phase)...)
 		d.Choices = append(d.Choices, ch)
 	}
+}
+
+// owners are, by node, the job that got it, None = nobody, and the phase that gave it.
+func (h *hadare) owners(r *fork.Result) (owner []model.JobID, phase []int) {
+	owner, phase = make([]model.JobID, len(h.cluster.Nodes)), make([]int, len(h.cluster.Nodes))
+	for n := range owner {
+		owner[n] = model.None
+	}
+	for i := range r.Copies {
+		for _, c := range r.Copies[i] {
+			owner[c.Node], phase[c.Node] = h.prob.Jobs[i].ID, c.Phase
+		}
+	}
+	return owner, phase
+}
+
+// explainCopies gives job i's copies with their part of the round's steps.
+func (h *hadare) explainCopies(ch *sim.Choice, r *fork.Result, i int) {
+	var steps []unit.Work
+	for _, c := range r.Copies[i] {
+		steps = append(steps, c.Steps)
+	}
+	weights := fork.Weights(steps, false)
+	for k, c := range r.Copies[i] {
+		ch.Copies = append(ch.Copies, sim.Copy{Shard: sim.Shard{Slot: c.Slot, N: c.GPUs}, Phase: c.Phase, Rate: c.Rate,
+			Most: c.Rate.WholeSteps(h.round - r.Stall[i]), Steps: c.Steps, Weight: weights[k], Left: c.Left})
+	}
+}
+
+// mostOffers is how many nodes of a phase are listed for a job.
+const mostOffers = 8
+
+// offers are the nodes that phase 1 weighed for job i, best first.
+func (h *hadare) offers(r *fork.Result, i int, owner []model.JobID, phase []int) []sim.Candidate {
+	var out []sim.Candidate
+	for n := range h.cluster.Nodes {
+		if c := h.planner.Offer(i, n); c.Rate > 0 {
+			k := nodeOffer(&c, owner[n])
+			k.Chosen = phase[n] == 1 && owner[n] == h.prob.Jobs[i].ID
+			out = append(out, k)
+		}
+	}
+	return bestFew(out)
+}
+
+// gains are the nodes that phase 2 gave away, with what each would have brought job i.
+func (h *hadare) gains(r *fork.Result, i int, owner []model.JobID, phase []int) []sim.Candidate {
+	var out []sim.Candidate
+	for n := range h.cluster.Nodes {
+		if c := h.planner.Offer(i, n); phase[n] == 2 && c.Rate > 0 {
+			gain := r.Gain[i*len(h.cluster.Nodes)+n]
+			c.Phase, c.Rounds, c.Utility, c.Cost, c.Payoff = 2, 0, gain, 0, gain
+			k := nodeOffer(&c, owner[n])
+			k.Chosen = owner[n] == h.prob.Jobs[i].ID
+			out = append(out, k)
+		}
+	}
+	return bestFew(out)
+}
+
+func nodeOffer(c *fork.Copy, to model.JobID) sim.Candidate {
+	return sim.Candidate{Shards: []sim.Shard{{Slot: c.Slot, N: c.GPUs}}, Utility: c.Utility, Cost: c.Cost, Payoff: c.Payoff,
+		Rounds: c.Rounds, Rate: c.Rate, Phase: c.Phase, To: to}
+}
+
+// bestFew keeps the chosen and the best others, nodes ascending among equals.
+func bestFew(all []sim.Candidate) []sim.Candidate {
+	slices.SortStableFunc(all, func(a, b sim.Candidate) int {
+		switch {
+		case a.Chosen != b.Chosen && a.Chosen, a.Chosen == b.Chosen && a.Payoff > b.Payoff:
+			return -1
+		case a.Chosen != b.Chosen || a.Payoff < b.Payoff:
+			return 1
+		}
+		return 0
+	})
+	return all[:min(len(all), mostOffers)]
 }

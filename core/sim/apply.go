@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"hadarlab/core/model"
+	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
 
@@ -292,7 +293,14 @@ func (r *Run) merge() {
 	for _, j := range r.activeJobs {
 		s := &r.jobs[j]
 		d := r.p.Costs[j].Merge
-		if len(s.gangs) == 0 || d <= 0 {
+		if len(s.gangs) == 0 {
+			continue
+		}
+		if !s.merges {
+			s.merges = true
+			r.why.store(trace.Merges, j, model.None, [3]float64{d.Seconds()})
+		}
+		if d <= 0 {
 			continue
 		}
 		if q := &r.plan.jobs[j]; q.stamp == r.plan.stamp && q.charge >= d {

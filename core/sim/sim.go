@@ -108,6 +108,7 @@ type jobState struct {
 	next    unit.Tick // key in the heap
 	heapPos int32     // -1 = not in the heap
 	waits   bool      // a wait of the present spell is recorded
+	merges  bool      // that it is merged at every decision is recorded
 }
 
 // Run is one simulation in progress.

@@ -38,6 +38,7 @@ type Detail struct {
 	// meaningful only when Valued is set.
 	Valued               bool
 	Payoff, Primal, Dual float64
+	Unbounded            bool // Dual has no meaning
 	Terms                []Term
 }
 
@@ -68,6 +69,7 @@ type Choice struct {
 	Alone      *Candidate  // the choice on an empty cluster
 	Candidates []Candidate // best first, at most eight
 	Shares     []Share     // by GPU type, for policies that share time
+	Copies     []Copy      // of a forked job, nodes ascending
 	Terms      []Term
 
 	// The kernel fills in the rest once the plan is known.
@@ -87,6 +89,21 @@ type Candidate struct {
 	Rounds  int64
 	Rate    unit.Rate
 	Chosen  bool
+	// Phase is which part of the decision weighed it, for policies that decide in parts; 0 = the only one.
+	// To is then the job that got the node, None = nobody.
+	Phase int
+	To    model.JobID
+}
+
+// Copy is one copy of a forked job in the coming round.
+type Copy struct {
+	Shard  Shard
+	Phase  int       // part of the decision that made it
+	Rate   unit.Rate // steps per second
+	Most   unit.Work // steps it could do in the round
+	Steps  unit.Work // its quota: its part of the job's steps
+	Weight float64   // with which its parameters enter the merge
+	Left   int32     // GPUs of its node that it leaves idle
 }
 
 // Share is a job's standing on one GPU type.

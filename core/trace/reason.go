@@ -22,6 +22,7 @@ const (
 	WaitNodes        // more jobs than nodes: the others are worth more on them
 	WaitMatch        // matched to a GPU on which another job goes first
 	WaitAuction      // its fairness is not among the worst, and the winners left no GPUs that fit
+	Merges           // it is forked: from here on its copies are merged at every decision
 )
 
 // Codes describes every reason: a stable name, a verb, and what its numbers are.
@@ -46,6 +47,7 @@ var Codes = [...]struct {
 	WaitNodes:   {"wait-nodes", "waits", [3]string{"nodes", "jobs", ""}},
 	WaitMatch:   {"wait-match", "waits", [3]string{"jobs before it, -1 = not matched", "run time there", "gpu type"}},
 	WaitAuction: {"wait-auction", "waits", [3]string{"fairness", "least fairness that bids, -1 = nothing for sale", "seconds to the next lease end"}},
+	Merges:      {"merges", "merges", [3]string{"seconds", "", ""}},
 }
 
 func (c Code) String() string {

@@ -65,7 +65,14 @@ func writeExplanation(w io.Writer, e *message.Explanation) {
 		fmt.Fprintf(w, "eta %s, alpha %s, horizon %s s\n", number(c.Eta), number(c.Alpha), number(c.HorizonS))
 	}
 	if e.TotalPayoff != nil {
-		fmt.Fprintf(w, "total payoff %s, primal %s, dual bound %s (1/s)\n", number(*e.TotalPayoff), number(*e.Primal), number(*e.DualBound))
+		bound := ""
+		if e.DualBound != nil {
+			bound = ", dual bound " + number(*e.DualBound)
+		}
+		fmt.Fprintf(w, "total payoff %s, primal %s%s (1/s)\n", number(*e.TotalPayoff), number(*e.Primal), bound)
+	}
+	for _, v := range e.Terms {
+		fmt.Fprintf(w, "%s %s %s\n", v.Name, number(v.Value), v.Unit)
 	}
 	if len(e.Order) > 0 {
 		fmt.Fprintf(w, "queue order: %s\n", strings.Join(e.Order, ", "))
@@ -82,12 +89,24 @@ func writeExplanation(w io.Writer, e *message.Explanation) {
 		j := &e.Jobs[i]
 		fmt.Fprintf(w, "\n%s\n", j.Sentence)
 		for _, k := range j.Candidates {
-			fmt.Fprintf(t, "  %s\t%s steps/s\tutility %s\tcost %s\tpayoff %s\t%s\n", gangText(k.Gang), number(k.RatePerS), number(k.Utility),
+			part := ""
+			if k.Phase > 0 {
+				part = fmt.Sprintf("phase %d: ", k.Phase)
+			}
+			fmt.Fprintf(t, "  %s%s\t%s steps/s\tutility %s\tcost %s\tpayoff %s\t%s\n", part, gangText(k.Gang), number(k.RatePerS), number(k.Utility),
 				number(k.Cost), number(k.Payoff), k.Verdict)
 		}
 		for _, s := range j.Shares {
 			fmt.Fprintf(t, "  %s\t%s steps/s\ttarget %s\treceived %s\tpriority %s\tdeficit %s s\n", s.Type, number(s.RatePerS), number(s.Target),
 				number(s.Received), number(s.Priority), number(s.Deficit))
+		}
+		t.Flush()
+		for _, k := range j.Copies {
+			fmt.Fprintf(t, "  copy on %s\t%d %s\tphase %d\t%s steps/s\tquota %s of %s steps\tmerge weight %s\t%d GPUs left idle\n", k.Node, k.Count, k.Type, k.Phase,
+				number(k.RatePerS), number(k.Quota), number(k.Most), number(k.Weight), k.Left)
+		}
+		for _, v := range j.Terms {
+			fmt.Fprintf(t, "  %s\t%s %s\n", v.Name, number(v.Value), v.Unit)
 		}
 		t.Flush()
 	}
