@@ -242,6 +242,16 @@ func (r *Result) CSV() []byte {
 	return b
 }
 
+// Forked says whether a lane trains jobs in copies.
+func (r *Result) Forked() bool {
+	for _, l := range r.Lanes {
+		if l.Chart != nil && l.Chart.Forked() {
+			return true
+		}
+	}
+	return false
+}
+
 // HolderRow is one row of the timeline's table.
 type HolderRow struct {
 	Lane     int
@@ -250,6 +260,7 @@ type HolderRow struct {
 	GPUs     string
 	From, To string
 	Job32    int32
+	Note     string // of a forked job's copy
 }
 
 // PageRows is how many rows the timeline's table shows at once.
@@ -271,7 +282,7 @@ func (r *Result) HolderRows(page int) (rows []HolderRow, total int) {
 				slot := l.Trace.Slots[sh.Slot]
 				rows = append(rows, HolderRow{lane, l.Trace.Jobs[h.Job].Name, l.Trace.Nodes[slot.Node],
 					itoa(int(sh.N)) + " × " + chart.TypeTitle(l.Trace.Types[slot.Type]),
-					r.Axis.Unit.Number(h.From), r.Axis.Unit.Number(h.To), h.Job})
+					r.Axis.Unit.Number(h.From), r.Axis.Unit.Number(h.To), h.Job, l.Chart.CopyNote(l.Trace, i, r.Axis.Unit)})
 			}
 		}
 	}

@@ -1,6 +1,9 @@
 package state
 
-import "hadarlab/core/unit"
+import (
+	"hadarlab/core/chart"
+	"hadarlab/core/unit"
+)
 
 // Go moves the cursor to a moment.
 type Go struct{ To int }
@@ -206,16 +209,12 @@ func (ToggleEditor) on(s *State) []Effect {
 	return []Effect{Focus{"[data-test=editor-open]"}, Measure{}}
 }
 
-// widths are the classes of plot widths, in px: labels are chosen for the class, so that a resize redraws
-// only when another class is reached.
-var widths = [...]int{240, 320, 400, 500, 640, 800, 1000, 1200}
-
 // firstWidth is the class of the first paint: what a window of 1280 px gives.
 const firstWidth = 500
 
 func (a PlotWidth) on(s *State) []Effect {
-	w := widths[0]
-	for _, c := range widths {
+	w := chart.Widths[0]
+	for _, c := range chart.Widths {
 		if c <= a.Px {
 			w = c
 		}

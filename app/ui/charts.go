@@ -130,7 +130,7 @@ func (c *Charts) draw(r *state.Result) *drawing {
 }
 
 func (c *Charts) fill(r *state.Result, d *drawing, y *chart.Scale) {
-	d.svg = chart.CurvesSVG(&r.Axis, y, d.curves, d.finding.Claim+" "+d.finding.Because)
+	d.svg = chart.CurvesSVG(&r.Axis, y, d.curves, float64(c.H.S.View.PlotW), d.finding.Claim+" "+d.finding.Because)
 	d.scale = chart.ScaleSVG(y, d.unit, c.H.gutter())
 }
 

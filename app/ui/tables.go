@@ -55,11 +55,18 @@ func (h *Host) spansTable(page int) string {
 	}
 	rows, total := r.HolderRows(page)
 	short := r.Axis.Unit.Short
-	t := newTextTable(`data-test="spans-table" data-rows="`+itoa(total)+`"`, "Who holds which GPU", "Policy", "Job", "Node", "GPUs", "#From, "+short, "#To, "+short)
+	head, forked := []string{"Policy", "Job", "Node", "GPUs", "#From, " + short, "#To, " + short}, r.Forked()
+	if forked {
+		head = append(head, "Copy")
+	}
+	t := newTextTable(`data-test="spans-table" data-rows="`+itoa(total)+`"`, "Who holds which GPU", head...)
 	for i := range rows {
 		row := &rows[i]
-		t.row(` data-policy="`+chart.Escape(r.Lanes[row.Lane].Policy.ID)+`" data-job="`+chart.Escape(row.Job)+`"`,
-			r.Lanes[row.Lane].Title, row.Job, row.Node, row.GPUs, "#"+row.From, "#"+row.To)
+		cells := []string{r.Lanes[row.Lane].Title, row.Job, row.Node, row.GPUs, "#" + row.From, "#" + row.To}
+		if forked {
+			cells = append(cells, row.Note)
+		}
+		t.row(` data-policy="`+chart.Escape(r.Lanes[row.Lane].Policy.ID)+`" data-job="`+chart.Escape(row.Job)+`"`, cells...)
 	}
 	c.spans, c.page = t.String(), page
 	h.spans = c.spans

@@ -54,6 +54,9 @@ func (t *Timeline) render() app.UI {
 			kids = append(kids, t.strip(r))
 		}
 	}
+	if r.Forked() {
+		kids = append(kids, app.Raw(forkLegend))
+	}
 	lanes := on(set(el("div.lanes|data-test=timeline|tabindex=0|role=group", kids...),
 		"aria-label", "Timeline. Arrow keys walk the bars, Enter explains, n and p jump to disagreements, Space plays."), "keydown", t.H.timelineKey)
 	return set(el("section.panel timeline|aria-labelledby=h-timeline", t.header(r), lanes, t.scrub(r),
@@ -78,6 +81,13 @@ func (t *Timeline) header(r *state.Result) app.UI {
 			set(h.tool("|data-test=next-disagreement", "last", "Next disagreement (n)", "n", state.Disagreement{By: 1}), "disabled", flag(r.Diff.Next(t.Moment, 1) < 0))),
 		set(h.button(".btn|data-kind=quiet|data-test=spans-toggle", "Table", "table", state.ToggleTable{Which: 0}), "aria-expanded", open, "aria-pressed", open))
 }
+
+// forkLegend names the marks of runs with copies.
+const forkLegend = `<ul class="legend" data-test="fork-legend">` +
+	`<li><svg width="26" height="14" aria-hidden="true" data-hue="1" data-role="fork"><path data-part="tie" d="M4 7H22"></path><circle data-part="knot" cx="4" cy="7" r="3"></circle><circle data-part="knot" cx="22" cy="7" r="3"></circle></svg><span>copies of one job</span></li>` +
+	`<li><svg width="22" height="14" aria-hidden="true" data-hue="1" data-role="bar"><rect data-part="box" width="22" height="14" rx="2"></rect><rect data-part="merge" x="8" width="5" height="14"></rect></svg><span>merge: copies become one</span></li>` +
+	`<li><svg width="22" height="14" aria-hidden="true" data-hue="1" data-role="bar"><rect data-part="box" width="22" height="14" rx="2"></rect><rect data-part="stall" x="1" width="6" height="14"></rect></svg><span>start or restart</span></li>` +
+	`<li><svg width="22" height="14" aria-hidden="true" data-role="left"><rect data-part="box" fill="url(#hatch-idle)" width="22" height="14" rx="2"></rect></svg><span>left by a copy</span></li></ul>`
 
 // mark says what is special about the cursor's round.
 func (t *Timeline) mark(r *state.Result) string {

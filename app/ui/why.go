@@ -75,13 +75,17 @@ func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *mess
 	if c.Utility != nil {
 		out = append(out, w.payoff(c))
 	}
-	if len(c.Candidates) > 0 {
-		out = append(out, w.candidates(r, lane, c))
+	forked := len(c.Copies) > 0 || len(c.Candidates) > 0 && c.Candidates[0].Phase > 0
+	switch {
+	case forked:
+		out = append(out, w.phases(r, lane, e, c)...)
+	case len(c.Candidates) > 0:
+		out = append(out, w.candidates(r, lane, c, c.Candidates))
 	}
 	if len(c.Shares) > 0 {
 		out = append(out, w.shares(r, lane, c))
 	}
-	if at, charge := chart.Positions(e, c); len(at) > 0 {
+	if at, charge := chart.Positions(e, c); len(at) > 0 && !forked {
 		out = append(out, w.prices(e, c, at, charge))
 	}
 	if len(c.Terms)+len(e.Terms) > 0 {
@@ -103,10 +107,10 @@ func (w *Why) payoff(c *message.JobChoice) app.UI {
 // exact writes a number so that it reads back as itself.
 func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
-func (w *Why) candidates(r *state.Result, lane int, c *message.JobChoice) app.UI {
+func (w *Why) candidates(r *state.Result, lane int, c *message.JobChoice, list []message.Candidate) app.UI {
 	types := typesOf(r.Lanes[lane].Trace)
-	rows := each(len(c.Candidates), func(i int) app.UI {
-		k := &c.Candidates[i]
+	rows := each(len(list), func(i int) app.UI {
+		k := &list[i]
 		return set(el("tr", el("th|scope=row", gang(types, k.Gang)...), tdNum(chart.Sig(k.RatePerS, 4)), tdNum(chart.Sig(k.Cost, 3)),
 			set(el("td.num|data-test=why-candidate", bold(chart.Signed(k.Payoff))), "data-value", exact(k.Payoff)),
 			txt("td.verdict", k.Verdict)), "aria-selected", onoff(k.Verdict == "chosen"))

@@ -4,7 +4,7 @@
 "use strict";
 (() => {
   const shown = new Map(); // canvas → { rects, fields, names }
-  const [IDLE, STALL, HOLD] = [1, 2, 3];
+  const [IDLE, STALL, HOLD, MERGE, TIE] = [1, 2, 3, 4, 5];
 
   const palette = () => {
     const style = getComputedStyle(document.documentElement);
@@ -55,6 +55,15 @@
         continue;
       }
       const job = p.jobs[rects[i + 5]];
+      if (kind === MERGE) {
+        c.fillStyle = job.edge;
+        c.fillRect(x, y, Math.max(w, 2), h);
+        continue;
+      }
+      if (kind === TIE) {
+        for (const [wide, colour] of [[4, p.surface], [2, job.edge]]) { c.fillStyle = colour; c.fillRect(x - wide / 2, y, wide, h); }
+        continue;
+      }
       c.fillStyle = job.fill;
       c.fillRect(x, y, w, h);
       const pattern = patterns[rects[i + 6]];

@@ -98,6 +98,8 @@ func (a *Axis) At(x float64) unit.Tick {
 }
 
 // pct writes a place in per cent with three decimals.
+//
+//go:noinline
 func pct(x float64) string { return strconv.FormatFloat(x*100, 'f', 3, 64) + "%" }
 
 // Scale is a vertical axis from 0 upwards, or a logarithmic one.

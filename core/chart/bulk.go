@@ -17,6 +17,8 @@ const (
 	BulkIdle  = 1
 	BulkStall = 2
 	BulkHold  = 3
+	BulkMerge = 4
+	BulkTie   = 5 // a line through the copies of a job
 )
 
 // BulkFields is how many 32-bit floats one rectangle takes: left and right as shares of the width, top
@@ -43,10 +45,19 @@ func (p *Picture) Bulk32(columns int) []byte {
 		}
 		for _, pause := range h.Pauses {
 			kind := BulkStall
-			if pause.Kind == trace.Hold {
+			switch {
+			case pause.Kind == trace.Hold:
 				kind = BulkHold
+			case pause.Merge:
+				kind = BulkMerge
 			}
 			k.put(-1, pause.From, pause.To, y, high, kind, Hue(h.Job), 0, -1)
+		}
+	}
+	for i := range p.Lane.Forks {
+		if f := &p.Lane.Forks[i]; p.Frame.wide(p.Axis.X(f.From), p.Axis.X(f.To)) >= tieRoom {
+			at, y := p.Lane.mergeAt(f), p.middleOf(f.Bars[0])
+			k.put(-1, at, at, y, p.middleOf(f.Bars[len(f.Bars)-1])-y, BulkTie, Hue(f.Job), 0, -1)
 		}
 	}
 	return k.b
@@ -104,6 +115,11 @@ func (p *Picture) OutlineSVG(job int32, bar int) string {
 		p.box(w, h.From, h.To, p.Frame.Top[b.Row], p.Frame.RowH*float64(b.N))
 		w.leaf("rect", "data-part", part, "width", "100%", "height", "100%", "rx", "2")
 		w.close("svg")
+	}
+	for i := range p.Lane.Forks {
+		if f := &p.Lane.Forks[i]; f.Job == job && p.Frame.wide(p.Axis.X(f.From), p.Axis.X(f.To)) >= tieRoom {
+			p.tie(w, f, "fork-ring")
+		}
 	}
 	w.close("svg")
 	return string(w.b)

@@ -26,6 +26,7 @@ type Lane struct {
 	WaitRows int32     // rows that the waits need when none may overlap
 	Idles    []Idle    // by row, then start
 	Dones    []Done    // by time, then job
+	Forks    []Fork    // by start, then job
 	End      unit.Tick // the last instant simulated
 }
 
@@ -50,12 +51,15 @@ type Holding struct {
 	Size     int32         // GPUs of the whole gang
 	Shards   []trace.Shard // by slot
 	Pauses   []Pause
+	Forked   bool   // a copy of a job whose copies are merged at every decision
+	Parts    []Part // what a copy does, by round; none for other gangs
 }
 
 // Pause is a stretch of a holding without progress.
 type Pause struct {
 	Kind     trace.Kind // Stall or Hold
 	From, To unit.Tick
+	Merge    bool // a stall in which copies are merged, not a start or restart
 }
 
 // Bar is the part of a holding on adjacent rows of one slot.
@@ -79,7 +83,8 @@ type Idle struct {
 	Slot     int32
 	Row, N   int32
 	From, To unit.Tick
-	Waste    bool // a job waits all the while
+	Waste    bool  // a job waits all the while
+	By       int32 // job whose forked copy on the node has no larger gang to use it, -1 = none
 }
 
 // Done is the end of a job.
@@ -94,7 +99,9 @@ func NewLane(t *trace.Trace) *Lane {
 	l := &Lane{End: t.End}
 	first := l.layRows(t)
 	l.Holdings = holdings(t)
+	l.markForks()
 	l.assign(t, first)
+	l.findForks(t)
 	l.findWaits(t)
 	l.findIdles(t)
 	for i := range t.Jobs {
@@ -142,6 +149,7 @@ func holdings(t *trace.Trace) []Holding {
 		return compare(s.From[a], s.From[b])
 	})
 	var out []Holding
+	copies := forked(t)
 	last := int32(-1) // span that ended out[len(out)-1]
 	for _, i := range byGang {
 		if s.From[i] >= s.To[i] || s.With[i] >= 0 && s.With[i] < s.Job[i] {
@@ -160,11 +168,14 @@ func holdings(t *trace.Trace) []Holding {
 		}
 		h := &out[len(out)-1]
 		h.To = s.To[i]
+		if h.Forked = copies[h.Job]; h.Forked && s.Kind[i] == trace.Run {
+			h.addSteps(t, s.From[i], s.To[i], s.Rate[i])
+		}
 		if s.Kind[i] != trace.Run {
 			if n := len(h.Pauses); n > 0 && h.Pauses[n-1].Kind == s.Kind[i] && h.Pauses[n-1].To == s.From[i] {
 				h.Pauses[n-1].To = s.To[i]
 			} else {
-				h.Pauses = append(h.Pauses, Pause{s.Kind[i], s.From[i], s.To[i]})
+				h.Pauses = append(h.Pauses, Pause{Kind: s.Kind[i], From: s.From[i], To: s.To[i]})
 			}
 		}
 		last = i

@@ -44,8 +44,8 @@ func stepPath(s *Series, a *Axis, y *Scale, height float64, area bool) string {
 	return string(d)
 }
 
-// CurvesSVG is a step chart on the shared time axis.
-func CurvesSVG(a *Axis, y *Scale, curves []Curve, title string) string {
+// CurvesSVG is a step chart on the shared time axis, for a plot of about width px.
+func CurvesSVG(a *Axis, y *Scale, curves []Curve, width float64, title string) string {
 	w := &svg{}
 	w.open("svg", "data-role", "curves", "width", "100%", "height", itoa(CurveHeight+26), "role", "img", "aria-label", title)
 	for i, t := range y.Ticks {
@@ -67,20 +67,7 @@ func CurvesSVG(a *Axis, y *Scale, curves []Curve, title string) string {
 	for i := range curves {
 		curves[i].markSteps(w, a, y)
 	}
-	for i, t := range a.Ticks {
-		x, anchor, text := a.X(t.At), "middle", t.Label
-		if x < 0.01 {
-			anchor = "start"
-		}
-		if i == len(a.Ticks)-1 {
-			text += " " + a.Unit.Short
-			if x > 0.97 {
-				anchor = "end"
-			}
-		}
-		w.leaf("line", "data-role", "tick", "x1", pct(x), "x2", pct(x), "y1", itoa(CurveHeight), "y2", itoa(CurveHeight+4))
-		w.label(text, "data-role", "tick-text", "x", pct(x), "y", itoa(CurveHeight+18), "text-anchor", anchor)
-	}
+	w.ticks(a, width, CurveHeight, CurveHeight+18)
 	w.close("svg")
 	return string(w.b)
 }
@@ -112,7 +99,7 @@ func ScaleSVG(y *Scale, unit string, width float64) string {
 		if i == len(y.Ticks)-1 && unit != "" {
 			text += " " + unit
 		}
-		w.label(text, "x", px(width-8), "y", px(y.down(t.Value, CurveHeight)+4), "text-anchor", "end")
+		w.label(text, "x", "100%", "dx", "-8", "y", px(y.down(t.Value, CurveHeight)+4), "text-anchor", "end")
 	}
 	w.close("svg")
 	return string(w.b)

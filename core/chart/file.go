@@ -21,6 +21,8 @@ const fileStyle = `text{font:12px system-ui,sans-serif;fill:#414953}
 [data-role=node-bg]{fill:#f4f5f7}[data-role=row],[data-role=round]{stroke:#d8dce1}
 [data-role=slice]{stroke:#fff;stroke-opacity:.55}[data-role=tick]{stroke:#7b848e}[data-mark]{fill:#414953}
 [data-part=box]{stroke-width:1}[data-part=hatch]{fill-opacity:.5}[data-part=stall],[data-part=hold]{fill:#fff;fill-opacity:.55}
+[data-part=halo]{stroke:#fff;stroke-width:4.5}[data-part=tie]{stroke-width:2}[data-part=knot]{stroke-width:2}
+[data-role=left] [data-part=box]{stroke:#7b848e;stroke-dasharray:3 2}[data-role=left] [data-part=plate]{fill:#fff}
 [data-role=idle] [data-part=box]{stroke:#9a6700;stroke-dasharray:3 2}[data-role=idle] [data-part=plate]{fill:#fff}[data-role=idle] text{fill:#6b4300}
 [data-role=wait] rect{fill:#fff3d6;stroke:#9a6700}[data-role=wait] text{fill:#6b4300}[data-role=wait] [data-part=area]{fill:#fff3d6;stroke:#9a6700}
 [data-role=done] line{stroke:#14181d;stroke-width:2}[data-role=done] text{fill:#14181d;font-weight:600}
@@ -65,7 +67,7 @@ func (w *svg) defs() {
 	b.WriteString(fileStyle)
 	for i, h := range fileHues {
 		at := "[data-hue=\"" + itoa(i+1) + "\"]"
-		b.WriteString(at + "{fill:" + h[0] + ";stroke:" + h[1] + "}" + at + " [data-part=plate]{fill:" + h[0] + ";stroke:none}" + at + " text{fill:" + h[2] + ";stroke:none}\n")
+		b.WriteString(at + "{fill:" + h[0] + ";stroke:" + h[1] + "}" + at + " [data-part=merge]{fill:" + h[1] + "}" + at + " [data-part=knot]{fill:#fff}" + at + " [data-part=plate]{fill:" + h[0] + ";stroke:none}" + at + " text{fill:" + h[2] + ";stroke:none}\n")
 	}
 	w.open("style")
 	w.b = append(w.b, b.String()...)

@@ -9,6 +9,8 @@ import (
 )
 
 // Fixed writes v with the given number of decimals and thousands separated by commas.
+//
+//go:noinline
 func Fixed(v float64, decimals int) string {
 	s := strconv.FormatFloat(v, 'f', decimals, 64)
 	sign := ""
@@ -42,6 +44,7 @@ func Sig(v float64, n int) string {
 	return trimZeros(Fixed(v, min(max(decimals, 0), 12)))
 }
 
+//go:noinline
 func trimZeros(s string) string {
 	if !strings.Contains(s, ".") {
 		return s

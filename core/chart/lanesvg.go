@@ -31,6 +31,7 @@ func (p *Picture) SVG() string {
 		for i := range p.Lane.Bars {
 			p.bar(w, i)
 		}
+		p.forks(w)
 	}
 	p.waits(w)
 	p.dones(w)
@@ -87,25 +88,40 @@ func (p *Picture) box(w *svg, from, to unit.Tick, y, h float64, attrs ...string)
 func (p *Picture) idle(w *svg, d Idle) {
 	h := float64(p.Frame.RowH * float64(d.N))
 	plate, base := middle(h)
-	if !d.Waste {
-		if room := p.Frame.wide(p.Axis.X(d.From), p.Axis.X(d.To)); h >= LabelH && room >= 44 && d.From >= p.Trace.FirstArrival() {
+	x0, x1 := p.Axis.X(d.From), p.Axis.X(d.To)
+	name, rest := "idle", " while a job waits"
+	switch {
+	case d.By >= 0:
+		name, rest = "left", " by the copy of "+p.Trace.Jobs[d.By].Name
+	case !d.Waste:
+		if room := p.Frame.wide(x0, x1); h >= LabelH && room >= 44 && d.From >= p.Trace.FirstArrival() {
 			p.box(w, d.From, d.To, p.Frame.Top[d.Row], h, "data-role", "rest")
-			w.label("free", "x", "8", "y", px(base))
+			w.label("free", "data-need", need(x1-x0, 44), "x", "8", "y", px(base))
 			w.close("svg")
 		}
 		return
 	}
-	room := p.box(w, d.From, d.To, p.Frame.Top[d.Row], h, "data-role", "idle")
-	w.leaf("rect", "data-part", "box", "fill", "url(#hatch-idle)", "width", "100%", "height", "100%", "rx", "2")
-	text := "idle while a job waits"
-	if textWidth(text)+18 > room {
-		text = "idle"
+	role := "idle"
+	if !d.Waste {
+		role = "left"
 	}
-	if h >= LabelH && textWidth(text)+18 <= room {
-		w.leaf("rect", "data-part", "plate", "x", "6", "y", px(plate), "width", px(textWidth(text)+2), "height", "15", "rx", "2")
-		w.label(text, "x", "10", "y", px(base))
+	p.box(w, d.From, d.To, p.Frame.Top[d.Row], h, "data-role", role, "data-by", p.leaver(d))
+	w.open("title")
+	w.text(p.DescribeIdle(d))
+	w.close("title")
+	w.leaf("rect", "data-part", "box", "fill", "url(#hatch-idle)", "width", "100%", "height", "100%", "rx", "2")
+	if h >= LabelH {
+		w.plated(x1-x0, p.Frame.Width, 14, plate, base, name, rest)
 	}
 	w.close("svg")
+}
+
+// leaver is the job whose copy leaves an idle stretch, empty for others.
+func (p *Picture) leaver(d Idle) string {
+	if d.By < 0 {
+		return ""
+	}
+	return p.Trace.Jobs[d.By].Name
 }
 
 // links joins the parts of a gang that meet at the border of two nodes.
@@ -136,7 +152,7 @@ func (p *Picture) bar(w *svg, i int) {
 	slot := p.Trace.Slots[b.Slot]
 	high := float64(p.Frame.RowH * float64(b.N))
 	plate, base := middle(high)
-	room := p.box(w, h.From, h.To, p.Frame.Top[b.Row], high, "data-role", "bar", "data-test", "bar", "data-bar", itoa(i),
+	p.box(w, h.From, h.To, p.Frame.Top[b.Row], high, "data-role", "bar", "data-test", "bar", "data-bar", itoa(i),
 		"data-job", p.Trace.Jobs[h.Job].Name, "data-hue", itoa(Hue(h.Job)), "data-policy", p.Policy,
 		"data-node", p.Trace.Nodes[slot.Node], "data-type", p.Trace.Types[slot.Type],
 		"data-from", seconds(int64(h.From)), "data-to", seconds(int64(h.To)))
@@ -149,8 +165,11 @@ func (p *Picture) bar(w *svg, i int) {
 	}
 	for _, pause := range h.Pauses {
 		part, whole := "stall", float64(h.To-h.From)
-		if pause.Kind == trace.Hold {
+		switch {
+		case pause.Kind == trace.Hold:
 			part = "hold"
+		case pause.Merge:
+			part = "merge"
 		}
 		w.leaf("rect", "data-part", part, "x", pct(float64(pause.From-h.From)/whole), "width", pct(float64(pause.To-pause.From)/whole), "height", "100%")
 	}
@@ -160,24 +179,16 @@ func (p *Picture) bar(w *svg, i int) {
 			w.leaf("line", "data-role", "slice", "x1", "2", "x2", "100%", "y1", y, "y2", y)
 		}
 	}
-	if text := fit(p.barText(b, h, room-14), room-14); text != "" && high >= LabelH {
-		w.leaf("rect", "data-part", "plate", "x", "3", "y", px(plate), "width", px(textWidth(text)+8), "height", "15", "rx", "2")
-		w.label(text, "x", "7", "y", px(base))
+	switch share := p.Axis.X(h.To) - p.Axis.X(h.From); {
+	case high < LabelH:
+	case len(h.Parts) > 0:
+		p.parts(w, h, plate, base)
+	case b.N == h.Size:
+		w.plated(share, p.Frame.Width, 14, plate, base, p.Trace.Jobs[h.Job].Name, "")
+	default:
+		w.plated(share, p.Frame.Width, 14, plate, base, p.Trace.Jobs[h.Job].Name, ", "+itoa(b.N)+" of "+itoa(h.Size)+" GPUs")
 	}
 	w.close("svg")
-}
-
-// barText is the job's name, and its part of the gang where the gang is in several places and there is
-// room to say so.
-func (p *Picture) barText(b *Bar, h *Holding, room float64) string {
-	name := p.Trace.Jobs[h.Job].Name
-	if b.N == h.Size {
-		return name
-	}
-	if long := name + ", " + itoa(b.N) + " of " + itoa(h.Size) + " GPUs"; textWidth(long) <= room {
-		return long
-	}
-	return name
 }
 
 // Describe is bar i in words.
@@ -196,12 +207,7 @@ func (p *Picture) Describe(i int) string {
 	if h.With >= 0 {
 		s += ", shared with " + p.Trace.Jobs[h.With].Name
 	}
-	for _, pause := range h.Pauses {
-		if pause.Kind == trace.Stall {
-			s += "; stalls for " + u.Long(pause.To-pause.From)
-		}
-	}
-	return s
+	return s + p.copyWords(b.Holding) + p.stallWords(h)
 }
 
 func (p *Picture) waits(w *svg) {
@@ -217,12 +223,12 @@ func (p *Picture) waits(w *svg) {
 		name := p.Trace.Jobs[wait.Job].Name
 		room := p.box(w, wait.From, wait.To, f.WaitY+float64(waitH*wait.Row), waitH, "data-role", "wait", "data-job", name)
 		w.leaf("rect", "data-part", "pill", "y", "1", "width", "100%", "height", "16", "rx", "8")
-		text := name + " waits"
-		if textWidth(text)+16 > room {
-			text = fit(name, room-14)
+		share, rest := p.Axis.X(wait.To)-p.Axis.X(wait.From), " waits"
+		if textWidth(name+rest)+16 > room {
+			name, rest = fit(name, room-14), ""
 		}
-		if text != "" {
-			w.label(text, "x", "9", "y", "13.3")
+		if name != "" {
+			w.words(need(share, textWidth(name)+14), need(share, textWidth(name+rest)+16), name, rest, "x", "9", "y", "13.3")
 		}
 		w.close("svg")
 	}
@@ -238,37 +244,4 @@ func (p *Picture) waitCurve(w *svg) {
 	w.leaf("path", "data-part", "area", "d", stepPath(&q, p.Axis, &s, waitCurve, true))
 	w.close("svg")
 	w.label("up to "+Count(int(top), "job")+" at once", "data-part", "wait-note", "x", "100%", "dx", "-6", "y", px(p.Frame.WaitY+11), "text-anchor", "end")
-}
-
-// dones marks the ends, with names where they do not collide.
-func (p *Picture) dones(w *svg) {
-	f := p.Frame
-	taken := 0.0 // px up to which the row is written
-	for i, d := range p.Lane.Dones {
-		x := p.Axis.X(d.At)
-		at := f.wide(0, x)
-		next := f.Width + 40
-		if i+1 < len(p.Lane.Dones) {
-			next = f.wide(0, p.Axis.X(p.Lane.Dones[i+1].At))
-		}
-		name := p.Trace.Jobs[d.Job].Name
-		full := name + " " + trimZeros(p.Axis.Unit.Number(d.At))
-		w.open("svg", "data-role", "done", "data-job", name, "x", pct(x), "y", px(f.DoneY), "width", "1", "height", px(doneH), "overflow", "visible")
-		w.leaf("line", "x1", "0", "x2", "0", "y1", "3", "y2", "16")
-		for _, text := range []string{full, name} {
-			wide := textWidth(text) + 10
-			if at+wide <= min(next, f.Width+4) {
-				w.label(text, "x", "5", "y", "14")
-				taken = at + wide
-				break
-			}
-			if at-wide >= taken {
-				w.label(text, "x", "-5", "y", "14", "text-anchor", "end")
-				taken = at
-				break
-			}
-		}
-		taken = max(taken, at+3)
-		w.close("svg")
-	}
 }

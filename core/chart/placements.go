@@ -14,7 +14,7 @@ func (l *Lane) Placements(t *trace.Trace) []trace.Placement {
 		h := &l.Holdings[i]
 		p := trace.Placement{Job: h.Job, With: h.With, From: h.From, To: h.To}
 		for _, pause := range h.Pauses {
-			p.Pauses = append(p.Pauses, trace.Pause(pause))
+			p.Pauses = append(p.Pauses, trace.Pause{Kind: pause.Kind, From: pause.From, To: pause.To})
 		}
 		out[i] = p
 	}

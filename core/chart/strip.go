@@ -26,28 +26,19 @@ func AxisSVG(a *Axis, d *Diff, width float64) string {
 			if room < minCell {
 				continue
 			}
-			if long := "round " + text; i == 0 && textWidth(long) < room {
-				text = long
-			}
 			w.open("svg", "x", pct(x0), "width", pct(x1-x0), "height", "18", "overflow", "visible")
-			w.label(text, "data-role", "tick-text", "x", "50%", "y", "12", "text-anchor", "middle")
+			w.open("text", "data-role", "tick-text", "data-need", need(x1-x0, minCell), "x", "50%", "y", "12", "text-anchor", "middle")
+			if wide := textWidth("round " + text); i == 0 && wide < room {
+				w.open("tspan", "data-need", need(x1-x0, wide))
+				w.text("round ")
+				w.close("tspan")
+			}
+			w.text(text)
+			w.close("text")
 			w.close("svg")
 		}
 	}
-	for i, t := range a.Ticks {
-		x, anchor, text := a.X(t.At), "middle", t.Label
-		if x < 0.01 {
-			anchor = "start"
-		}
-		if i == len(a.Ticks)-1 {
-			text += " " + a.Unit.Short
-			if x > 0.97 {
-				anchor = "end"
-			}
-		}
-		w.leaf("line", "data-role", "tick", "x1", pct(x), "x2", pct(x), "y1", "18", "y2", "21")
-		w.label(text, "data-role", "tick-text", "x", pct(x), "y", "32", "text-anchor", anchor)
-	}
+	w.ticks(a, width, 18, 32)
 	w.close("svg")
 	return string(w.b)
 }
@@ -102,11 +93,11 @@ func (d *Diff) cell(w *svg, a *Axis, i int, width float64) {
 	}
 	w.leaf("rect", "data-role", "diff-none", "x", px(x+0.5), "y", px(top+0.5), "width", "9", "height", px(high), "rx", "1")
 	if room >= 34 {
-		text := itoa(m.Differ)
+		rest := ""
 		if room >= 66 {
-			text += " of " + itoa(d.GPUs)
+			rest = " of " + itoa(d.GPUs)
 		}
-		w.label(text, "x", "22", "y", "19")
+		w.words(need(x1-x0, 34), need(x1-x0, 66), itoa(m.Differ), rest, "x", "22", "y", "19")
 	}
 	w.close("svg")
 }

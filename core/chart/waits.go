@@ -112,14 +112,17 @@ func (l *Lane) findIdles(t *trace.Trace) {
 			busy[r] = append(busy[r], stretch{h.From, h.To})
 		}
 	}
+	leavers := l.leavers(t)
 	open := []int{} // idles of the row above, that this row may extend
 	for r := range l.Rows {
 		row := busy[r]
 		busy[r] = sorted(row, func(a, b int32) int { return compare(row[a].from, row[b].from) })
 		var here []int
 		for _, g := range gaps(busy[r], 0, l.End) {
-			for _, part := range split(g, waiting) {
-				here = append(here, l.addIdle(part, int32(r), open))
+			for _, whole := range split(g, waiting) {
+				for _, part := range cut(whole, leavers[t.Slots[l.Rows[r].Slot].Node]) {
+					here = append(here, l.addIdle(part, int32(r), open))
+				}
 			}
 		}
 		open = here
@@ -130,7 +133,7 @@ func (l *Lane) findIdles(t *trace.Trace) {
 func (l *Lane) addIdle(part Idle, row int32, above []int) int {
 	for _, i := range above {
 		d := &l.Idles[i]
-		if d.Slot == l.Rows[row].Slot && d.Row+d.N == row && d.From == part.From && d.To == part.To && d.Waste == part.Waste {
+		if d.Slot == l.Rows[row].Slot && d.Row+d.N == row && d.From == part.From && d.To == part.To && d.Waste == part.Waste && d.By == part.By {
 			d.N++
 			return i
 		}
@@ -152,14 +155,14 @@ func split(g stretch, waiting []stretch) []Idle {
 	for ; i < len(waiting) && waiting[i].from < g.to; i++ {
 		w := waiting[i]
 		if w.from > g.from {
-			out = append(out, Idle{From: g.from, To: w.from})
+			out = append(out, Idle{From: g.from, To: w.from, By: -1})
 		}
 		from, to := max(g.from, w.from), min(g.to, w.to)
-		out = append(out, Idle{From: from, To: to, Waste: true})
+		out = append(out, Idle{From: from, To: to, Waste: true, By: -1})
 		g.from = to
 	}
 	if g.from < g.to {
-		out = append(out, Idle{From: g.from, To: g.to})
+		out = append(out, Idle{From: g.from, To: g.to, By: -1})
 	}
 	return out
 }

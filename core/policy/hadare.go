@@ -204,14 +204,13 @@ func nodeOffer(c *fork.Copy, to model.JobID) sim.Candidate {
 
 // bestFew keeps the chosen and the best others, nodes ascending among equals.
 func bestFew(all []sim.Candidate) []sim.Candidate {
-	slices.SortStableFunc(all, func(a, b sim.Candidate) int {
-		switch {
-		case a.Chosen != b.Chosen && a.Chosen, a.Chosen == b.Chosen && a.Payoff > b.Payoff:
-			return -1
-		case a.Chosen != b.Chosen || a.Payoff < b.Payoff:
-			return 1
+	better := func(a, b *sim.Candidate) bool {
+		return a.Chosen && !b.Chosen || a.Chosen == b.Chosen && a.Payoff > b.Payoff
+	}
+	for i := 1; i < len(all); i++ {
+		for k := i; k > 0 && better(&all[k], &all[k-1]); k-- {
+			all[k], all[k-1] = all[k-1], all[k]
 		}
-		return 0
-	})
+	}
 	return all[:min(len(all), mostOffers)]
 }

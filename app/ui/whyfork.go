@@ -1,0 +1,78 @@
+package ui
+
+import (
+	"hadarlab/app/state"
+	"hadarlab/core/chart"
+	"hadarlab/core/message"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// phases are what a policy that decides in two phases weighed: whole nodes at a price, then the leftover
+// ones.
+func (w *Why) phases(r *state.Result, lane int, e *message.Explanation, c *message.JobChoice) []app.UI {
+	var out []app.UI
+	if len(c.Copies) > 0 {
+		out = append(out, w.copies(r, lane, c))
+	}
+	at := 0
+	for at < len(c.Candidates) && c.Candidates[at].Phase == 1 {
+		at++
+	}
+	first, second := c.Candidates[:at], c.Candidates[at:]
+	out = append(out, el("div.phase", txt("h3", "Phase 1: one node for each job, at the price of an empty node"), w.candidates(r, lane, c, first)))
+	if p := w.nodePrice(e, c); p != nil {
+		out = append(out, p)
+	}
+	if len(second) == 0 {
+		return append(out, txt("p.xs soft|data-test=why-phase2", "Phase 2: phase 1 left no node over that "+w.Job+" could use."))
+	}
+	return append(out, el("div.phase|data-test=why-phase2", txt("h3", "Phase 2: each leftover node goes to the job that gains most; nothing is charged"), w.leftover(r, lane, second)))
+}
+
+// copies are the job's copies in the coming round.
+func (w *Why) copies(r *state.Result, lane int, c *message.JobChoice) app.UI {
+	types := typesOf(r.Lanes[lane].Trace)
+	left := ""
+	rows := each(len(c.Copies), func(i int) app.UI {
+		k := &c.Copies[i]
+		if k.Left > 0 {
+			left += "On " + k.Node + " it leaves " + plural(k.Left, "GPU") + ": a copy runs on one GPU type of its node, in the largest gang its speeds know. "
+		}
+		return set(el("tr", el("th|scope=row", gang(types, []message.Shard{{Node: k.Node, Type: k.Type, Count: k.Count}})...), tdNum(itoa(k.Phase)), tdNum(chart.Sig(k.RatePerS, 4)),
+			el("td.num", bold(chart.Sig(k.Quota, 6)), txt("span.mute", " of "+chart.Sig(k.Most, 6))), tdNum(chart.Sig(k.Weight, 3))),
+			"data-test", "why-copy", "data-node", k.Node, "data-quota", exact(k.Quota), "data-weight", exact(k.Weight), "data-rate", exact(k.RatePerS))
+	})
+	return el("div.phase", txt("h3", "Copies this round; the merge weighs them by their steps"),
+		table(".rows", "Copies of "+w.Job, []app.UI{th("Copy on"), thNum("Phase"), thNum("Steps/s"), thNum("Quota, steps"), thNum("Weight")}, rows),
+		set(txt("p.xs soft", left), "hidden", flag(left == "")))
+}
+
+// nodePrice is what phase 1 charged: HadarE prices whole nodes, which are empty or taken.
+func (w *Why) nodePrice(e *message.Explanation, c *message.JobChoice) app.UI {
+	if e.Constants == nil || c.Cost == nil || c.Rounds == nil {
+		return nil
+	}
+	for _, k := range c.Copies {
+		if k.Phase != 1 {
+			continue
+		}
+		lo, hi := e.Constants.UMin[k.Type], e.Constants.UMax[k.Type]
+		at := chart.PricePosition{Node: k.Node, Type: k.Type, Capacity: 1, Count: 1, Price: lo}
+		return el("div.curve", txt("h3", "Price of the node "+k.Node+", empty and taken, log scale"),
+			app.Raw("<div>"+chart.PriceCurveSVG(lo, hi, at, w.Job+" pays "+chart.Sig(lo, 4))+"</div>"),
+			txt("p.xs soft", plural(int(*c.Rounds), "round")+" × "+chart.Sig(lo, 4)+" = "+chart.Sig(*c.Cost, 4)))
+	}
+	return nil
+}
+
+// leftover are the nodes of phase 2, with what each would have brought the job.
+func (w *Why) leftover(r *state.Result, lane int, list []message.Candidate) app.UI {
+	types := typesOf(r.Lanes[lane].Trace)
+	rows := each(len(list), func(i int) app.UI {
+		k := &list[i]
+		return set(el("tr", el("th|scope=row", gang(types, k.Gang)...), tdNum(chart.Sig(k.RatePerS, 4)),
+			set(el("td.num|data-test=why-gain", bold(chart.Signed(k.Utility))), "data-value", exact(k.Utility)), txt("td.verdict", k.Verdict)), "aria-selected", onoff(k.Verdict == "chosen"))
+	})
+	return table(".rows", "Leftover nodes for "+w.Job, []app.UI{th("Node"), thNum("Steps/s"), thNum("Gain in utility"), th("Verdict")}, rows)
+}

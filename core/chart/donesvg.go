@@ -1,0 +1,78 @@
+package chart
+
+// dones marks the ends, with names where they do not collide: with the time if there is room, else without;
+// to the right of the mark, else to its left.
+func (p *Picture) dones(w *svg) {
+	f := p.Frame
+	n := len(p.Lane.Dones)
+	sides := p.doneSides(f.Width)
+	stands := needs(n, f.Width, func(width float64) []bool {
+		return pickDones(p.doneSides(width), func(i int, d doneSide) bool { return d.side != 0 && d.side == sides[i].side })
+	})
+	timed := needs(n, f.Width, func(width float64) []bool {
+		return pickDones(p.doneSides(width), func(i int, d doneSide) bool { return d.timed && d.side == sides[i].side })
+	})
+	for i, d := range p.Lane.Dones {
+		name := p.Trace.Jobs[d.Job].Name
+		w.open("svg", "data-role", "done", "data-job", name, "x", pct(p.Axis.X(d.At)), "y", px(f.DoneY), "width", "1", "height", px(doneH), "overflow", "visible")
+		w.leaf("line", "x1", "0", "x2", "0", "y1", "3", "y2", "16")
+		if stands[i] != never {
+			x, anchor, rest := "5", "", ""
+			if sides[i].side < 0 {
+				x, anchor = "-5", "end"
+			}
+			if timed[i] != never {
+				rest = p.doneTime(d)
+			}
+			w.words(stands[i], timed[i], name, rest, "x", x, "y", "14", "text-anchor", anchor)
+		}
+		w.close("svg")
+	}
+}
+
+// doneTime is when, after the name.
+func (p *Picture) doneTime(d Done) string { return " " + trimZeros(p.Axis.Unit.Number(d.At)) }
+
+// doneSide is where a mark's name stands, 1 = right, -1 = left, 0 = nowhere, and whether with the time.
+type doneSide struct {
+	side  int
+	timed bool
+}
+
+func pickDones(all []doneSide, is func(i int, d doneSide) bool) []bool {
+	out := make([]bool, len(all))
+	for i, d := range all {
+		out[i] = is(i, d)
+	}
+	return out
+}
+
+// doneSides places the names in a plot of a width, from left to right.
+func (p *Picture) doneSides(width float64) []doneSide {
+	dones := p.Lane.Dones
+	out := make([]doneSide, len(dones))
+	taken := 0.0 // px up to which the row is written
+	for i, d := range dones {
+		at, next := float64(p.Axis.X(d.At)*width), width+40
+		if i+1 < len(dones) {
+			next = float64(p.Axis.X(dones[i+1].At) * width)
+		}
+		name := p.Trace.Jobs[d.Job].Name
+		for _, timed := range []bool{true, false} {
+			wide := textWidth(name) + 10
+			if timed {
+				wide = textWidth(name+p.doneTime(d)) + 10
+			}
+			if at+wide <= min(next, width+4) {
+				out[i], taken = doneSide{1, timed}, at+wide
+				break
+			}
+			if at-wide >= taken {
+				out[i], taken = doneSide{-1, timed}, at
+				break
+			}
+		}
+		taken = max(taken, at+3)
+	}
+	return out
+}

@@ -1,0 +1,175 @@
+package chart
+
+import (
+	"slices"
+
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// Fork is a round in which a job trains in several copies on separate nodes.
+type Fork struct {
+	Job      int32
+	From, To unit.Tick
+	Bars     []int32 // of the copies, by row
+}
+
+// Part is what a copy does from one decision to the next.
+type Part struct {
+	From, To unit.Tick
+	Steps    float64
+}
+
+// forked says for each job whether its copies are merged at every decision.
+func forked(t *trace.Trace) []bool {
+	out := make([]bool, len(t.Jobs))
+	for i := range t.Reasons {
+		if r := &t.Reasons[i]; r.Code == trace.Merges && r.Job >= 0 && int(r.Job) < len(out) {
+			out[r.Job] = true
+		}
+	}
+	return out
+}
+
+// roundEnd is when round k gives way to the next.
+func roundEnd(t *trace.Trace, k int) unit.Tick {
+	if k+1 < len(t.Rounds) {
+		return t.Rounds[k+1].At
+	}
+	return max(t.End, t.Rounds[k].At)
+}
+
+// addSteps adds a span of progress to the rounds it touches; spans of a copy come in order of time.
+func (h *Holding) addSteps(t *trace.Trace, from, to unit.Tick, rate float64) {
+	for k := max(0, t.RoundAt(from)); k < len(t.Rounds) && from < to; k++ {
+		end := min(to, roundEnd(t, k))
+		if n := len(h.Parts); n == 0 || h.Parts[n-1].To <= t.Rounds[k].At {
+			h.Parts = append(h.Parts, Part{From: max(h.From, t.Rounds[k].At)})
+		}
+		p := &h.Parts[len(h.Parts)-1]
+		p.To = roundEnd(t, k)
+		p.Steps += float64(rate * (end - from).Seconds())
+		from = end
+	}
+}
+
+// markForks tells merges from other stalls.
+func (l *Lane) markForks() {
+	for i := range l.Holdings {
+		h := &l.Holdings[i]
+		if !h.Forked {
+			continue
+		}
+		for k := range h.Pauses {
+			p := &h.Pauses[k]
+			p.Merge = p.Kind == trace.Stall && p.From > h.From
+		}
+		if n := len(h.Parts); n > 0 {
+			h.Parts[n-1].To = min(h.Parts[n-1].To, h.To)
+		}
+	}
+}
+
+// findForks finds the rounds in which a job holds more than one gang at once.
+func (l *Lane) findForks(t *trace.Trace) {
+	of := make([][]int32, len(t.Jobs)) // bars of a forked job, by start
+	for _, i := range order(len(l.Bars), func(a, b int32) int {
+		return compare(l.Holdings[l.Bars[a].Holding].From, l.Holdings[l.Bars[b].Holding].From)
+	}) {
+		if h := &l.Holdings[l.Bars[i].Holding]; h.Forked {
+			of[h.Job] = append(of[h.Job], i)
+		}
+	}
+	for j := range of {
+		if len(of[j]) > 1 {
+			l.forksOf(t, int32(j), of[j])
+		}
+	}
+	forks := l.Forks
+	l.Forks = sorted(forks, func(a, b int32) int { return compare(forks[a].From, forks[b].From) })
+}
+
+// forksOf walks through the rounds of one job with its bars, which are in order of their start.
+func (l *Lane) forksOf(t *trace.Trace, job int32, bars []int32) {
+	var now []int32 // bars that stand
+	for k := max(0, t.RoundAt(l.Holdings[l.Bars[bars[0]].Holding].From)); k < len(t.Rounds) && len(bars)+len(now) > 0; k++ {
+		at := t.Rounds[k].At
+		for ; len(bars) > 0 && l.Holdings[l.Bars[bars[0]].Holding].From <= at; bars = bars[1:] {
+			now = append(now, bars[0])
+		}
+		now = slices.DeleteFunc(now, func(i int32) bool { return l.Holdings[l.Bars[i].Holding].To <= at })
+		f := Fork{Job: job, From: at, To: at}
+		gangs := int32(0)
+		for _, i := range now {
+			h := l.Bars[i].Holding
+			f.To = max(f.To, min(roundEnd(t, k), l.Holdings[h].To))
+			if h != l.Bars[now[0]].Holding {
+				gangs++
+			}
+		}
+		if gangs > 0 {
+			f.Bars = sorted(now, func(a, b int32) int { return compare(l.Bars[now[a]].Row, l.Bars[now[b]].Row) })
+			l.Forks = append(l.Forks, f)
+		}
+	}
+}
+
+// copies is how many copies holding i's job has at an instant, and which of them it is, from 1, by row.
+func (l *Lane) copies(i int32, at unit.Tick) (nth, of int) {
+	for _, f := range l.Forks {
+		if f.Job != l.Holdings[i].Job || at < f.From || at >= f.To {
+			continue
+		}
+		last := int32(-1)
+		for _, b := range f.Bars {
+			if h := l.Bars[b].Holding; h != last {
+				of, last = of+1, h
+				if h == i {
+					nth = of
+				}
+			}
+		}
+		return nth, of
+	}
+	return 1, 1
+}
+
+// leavers are, by node, when a forked copy runs there and of which job: what else the node has is left by
+// the copy.
+func (l *Lane) leavers(t *trace.Trace) [][]leaver {
+	out := make([][]leaver, len(t.Nodes))
+	for i := range l.Holdings { // by start
+		if h := &l.Holdings[i]; h.Forked && len(h.Shards) > 0 {
+			n := t.Slots[h.Shards[0].Slot].Node
+			out[n] = append(out[n], leaver{h.From, h.To, h.Job})
+		}
+	}
+	return out
+}
+
+type leaver struct {
+	from, to unit.Tick
+	job      int32
+}
+
+// cut splits an idle stretch where copies on its node come and go.
+func cut(d Idle, by []leaver) []Idle {
+	var out []Idle
+	for _, c := range by {
+		if c.to <= d.From || d.To <= c.from {
+			continue
+		}
+		if c.from > d.From {
+			before := d
+			before.To = c.from
+			out, d.From = append(out, before), c.from
+		}
+		mine := d
+		mine.To, mine.By = min(d.To, c.to), c.job
+		out, d.From = append(out, mine), mine.To
+		if d.From >= d.To {
+			return out
+		}
+	}
+	return append(out, d)
+}

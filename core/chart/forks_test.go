@@ -1,0 +1,92 @@
+package chart_test
+
+import (
+	"testing"
+
+	"hadarlab/core/chart"
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// run simulates a document with one policy.
+func run(t *testing.T, doc []byte, policy string) *trace.Trace {
+	t.Helper()
+	s := lab.NewSession()
+	if diags := s.Start(&message.RunRequest{Scenario: doc, Policies: []message.PolicyRef{{ID: policy}}}); diags.HasErrors() {
+		t.Fatal(diags)
+	}
+	for _, more := s.Spend(1 << 30); more; _, more = s.Spend(1 << 30) {
+	}
+	return s.Trace(0)
+}
+
+// The preset is the notes' example 6.7: b trains on n2 and n3 from the start, and a's node joins it for
+// the last rounds; merges last 20 s.
+func TestCopiesOfTheWorkedExample(t *testing.T) {
+	doc, ok := lab.Preset("two-jobs-three-gpus")
+	if !ok {
+		t.Fatal("the preset is gone")
+	}
+	tr := run(t, doc, "hadare")
+	l := chart.NewLane(tr)
+	if len(l.Forks) == 0 || tr.Jobs[l.Forks[0].Job].Name != "b" || l.Forks[0].From != 0 || l.Forks[0].To != 360*unit.Second || len(l.Forks[0].Bars) != 2 {
+		t.Fatalf("the first fork is %+v", l.Forks)
+	}
+	steps, merges := make([]float64, len(tr.Jobs)), 0
+	for i := range l.Holdings {
+		h := &l.Holdings[i]
+		if !h.Forked || len(h.Parts) == 0 {
+			t.Errorf("holding %d counts no steps", i)
+		}
+		for k, p := range h.Parts {
+			steps[h.Job] += p.Steps
+			if p.From >= p.To || k > 0 && p.From < h.Parts[k-1].To || p.To > h.To {
+				t.Errorf("holding %d to %v: parts %+v", i, h.To, h.Parts)
+			}
+		}
+		for _, p := range h.Pauses {
+			if p.Merge {
+				merges++
+				if p.From%(360*unit.Second) != 0 || p.To-p.From != 20*unit.Second {
+					t.Errorf("a merge from %v to %v", p.From, p.To)
+				}
+			}
+		}
+	}
+	for j, got := range steps {
+		if got < 5999.9 || got > 6000.1 {
+			t.Errorf("%s does %v steps, want 6000", tr.Jobs[j].Name, got)
+		}
+	}
+	if first := l.Holdings[l.Bars[l.Forks[0].Bars[0]].Holding].Parts[0].Steps; first < 1019.9 || first > 1020.1 {
+		t.Errorf("b's copy on n2 does %v steps in the first round, want 3/s for 340 s", first)
+	}
+	if merges == 0 {
+		t.Error("no stall is a merge")
+	}
+	if plain := chart.NewLane(run(t, doc, "hadar")); len(plain.Forks) != 0 || plain.Holdings[0].Forked {
+		t.Error("Hadar's run has copies")
+	}
+}
+
+// A node of two types: the copy takes the fastest type and leaves the other.
+func TestLeftByTheCopy(t *testing.T) {
+	doc := []byte(`{"kind":"scenario","version":1,"scenario":{"round_s":360,"cluster":{"nodes":[{"id":"n1","gpus":{"v100":1,"k80":2}},{"id":"n2","gpus":{"k80":1}}]},
+		"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":5,"k80":1}}]},"jobs":[{"id":"a","model":"m","gpus":1,"steps":6000}],"policies":[{"id":"hadare"}]}}`)
+	tr := run(t, doc, "hadare")
+	l := chart.NewLane(tr)
+	left := unit.Tick(0)
+	for _, d := range l.Idles {
+		if d.By >= 0 {
+			left += unit.Tick(d.N) * (d.To - d.From)
+			if node := tr.Nodes[tr.Slots[d.Slot].Node]; node != "n1" || tr.Jobs[d.By].Name != "a" {
+				t.Errorf("%+v is left on %s", d, node)
+			}
+		}
+	}
+	if want := 2 * tr.End; left != want {
+		t.Errorf("the copies leave %v GPU ticks idle, want both K80 of n1 all the time, %v", left, want)
+	}
+}

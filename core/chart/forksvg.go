@@ -1,0 +1,187 @@
+package chart
+
+import (
+	"slices"
+
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// tieRoom is the least width in px of a round whose copies are tied together.
+const tieRoom = 9
+
+// forks ties the copies of a job together, once a round: at the merge, where they become one.
+func (p *Picture) forks(w *svg) {
+	for i := range p.Lane.Forks {
+		f := &p.Lane.Forks[i]
+		if p.Frame.wide(p.Axis.X(f.From), p.Axis.X(f.To)) >= tieRoom {
+			p.tie(w, f, "fork")
+		}
+	}
+}
+
+// tie is a line through the copies of a round with a knot on each.
+func (p *Picture) tie(w *svg, f *Fork, role string) {
+	first, last := p.middleOf(f.Bars[0]), p.middleOf(f.Bars[len(f.Bars)-1])
+	name := p.Trace.Jobs[f.Job].Name
+	p.box(w, f.From, f.To, first, last-first, "data-role", role, "data-job", name, "data-hue", itoa(Hue(f.Job)), "data-from", seconds(int64(f.From)), "overflow", "visible")
+	x := pct(float64(p.Lane.mergeAt(f)-f.From) / float64(f.To-f.From))
+	w.leaf("line", "data-part", "halo", "x1", x, "x2", x, "y1", "0", "y2", "100%")
+	w.leaf("line", "data-part", "tie", "x1", x, "x2", x, "y1", "0", "y2", "100%")
+	for _, b := range f.Bars {
+		w.leaf("circle", "data-part", "knot", "cx", x, "cy", px(p.middleOf(b)-first), "r", "3")
+	}
+	w.close("svg")
+}
+
+// middleOf is the height in px of a bar's middle.
+func (p *Picture) middleOf(bar int32) float64 {
+	b := &p.Lane.Bars[bar]
+	return p.Frame.Top[b.Row] + float64(p.Frame.RowH*float64(b.N)/2)
+}
+
+// mergeAt is the middle of the stall with which a fork's round begins.
+func (l *Lane) mergeAt(f *Fork) unit.Tick {
+	for _, pause := range l.Holdings[l.Bars[f.Bars[0]].Holding].Pauses {
+		if pause.Kind == trace.Stall && pause.From == f.From {
+			return pause.From + (min(pause.To, f.To)-pause.From)/2
+		}
+	}
+	return f.From
+}
+
+// parts writes a copy's name and its steps, round by round.
+func (p *Picture) parts(w *svg, h *Holding, plate, base float64) {
+	name, whole := p.Trace.Jobs[h.Job].Name, float64(h.To-h.From)
+	for i, part := range h.Parts {
+		from := h.works(part)
+		share := p.Axis.X(part.To) - p.Axis.X(from)
+		label, rest := Fixed(part.Steps, 0), " steps"
+		if i == 0 {
+			if label, rest = name, ", "+label+" steps"; p.Frame.wide(0, share)-14 < textWidth(label+rest) {
+				rest = rest[:len(rest)-len(" steps")]
+			}
+		}
+		if i > 0 && p.Frame.wide(0, share)-14 < textWidth(label) {
+			continue // a cut number would be another number
+		}
+		if i == 0 && p.Frame.wide(0, share)-14 < textWidth(name) { // the name has the whole bar then
+			w.plated(p.Axis.X(h.To)-p.Axis.X(h.From), p.Frame.Width, 14, plate, base, name, "")
+			return
+		}
+		w.open("svg", "x", pct(float64(from-h.From)/whole), "width", pct(float64(part.To-from)/whole), "height", "100%", "data-hue", itoa(Hue(h.Job)), "data-part", "round")
+		w.plated(share, p.Frame.Width, 14, plate, base, label, rest)
+		w.close("svg")
+	}
+}
+
+// works is when a copy begins to progress in a round.
+func (h *Holding) works(part Part) unit.Tick {
+	for _, pause := range h.Pauses {
+		if pause.Kind == trace.Stall && pause.From <= part.From && part.From < pause.To {
+			return min(pause.To, part.To)
+		}
+	}
+	return part.From
+}
+
+// copyWords says which copy of a job a holding is, and what it does round by round.
+func (p *Picture) copyWords(holding int32) string {
+	h := &p.Lane.Holdings[holding]
+	if len(h.Parts) == 0 {
+		return ""
+	}
+	s := ""
+	if nth, of := p.Lane.copies(holding, h.From); of > 1 {
+		s = ", copy " + itoa(nth) + " of " + itoa(of)
+	}
+	return s + "; " + h.StepWords()
+}
+
+// StepWords lists a copy's steps by round, the first few of many.
+func (h *Holding) StepWords() string {
+	const most = 6
+	s := ""
+	for i, part := range h.Parts[:min(len(h.Parts), most)] {
+		if i > 0 {
+			s += " + "
+		}
+		s += Fixed(part.Steps, 0)
+	}
+	if len(h.Parts) > most {
+		s += " + …"
+	}
+	s += " steps"
+	if len(h.Parts) > 1 {
+		s += " in " + Count(len(h.Parts), "round")
+	}
+	return s
+}
+
+// Merges is how often a copy is merged while it holds its GPUs, and how long all that takes.
+func (h *Holding) Merges() (n int, d unit.Tick) {
+	for _, pause := range h.Pauses {
+		if pause.Merge {
+			n, d = n+1, d+pause.To-pause.From
+		}
+	}
+	return n, d
+}
+
+// CopyNote says of a holding of a forked job what it did round by round, and what it left; empty for others.
+func (l *Lane) CopyNote(t *trace.Trace, holding int, u Unit) string {
+	h := &l.Holdings[holding]
+	if len(h.Parts) == 0 {
+		return ""
+	}
+	s := ""
+	if nth, of := l.copies(int32(holding), h.From); of > 1 {
+		s = "copy " + itoa(nth) + " of " + itoa(of) + ": "
+	}
+	s += h.StepWords()
+	if n, d := h.Merges(); n > 0 {
+		s += "; merged " + Count(n, "time") + ", " + u.Long(d)
+	}
+	left := int32(0)
+	for i := range l.Idles {
+		if d := &l.Idles[i]; d.By == h.Job && d.From < h.To && h.From < d.To && t.Slots[d.Slot].Node == t.Slots[h.Shards[0].Slot].Node {
+			left = max(left, d.N)
+		}
+	}
+	if left > 0 {
+		s += "; leaves " + Count(int(left), "GPU") + " idle"
+	}
+	return s
+}
+
+// Forked says whether any job of the lane trains in copies that are merged.
+func (l *Lane) Forked() bool {
+	return slices.ContainsFunc(l.Holdings, func(h Holding) bool { return h.Forked })
+}
+
+// stallWords says when a holding stands still: at starts one by one, at merges all together.
+func (p *Picture) stallWords(h *Holding) string {
+	s := ""
+	for _, pause := range h.Pauses {
+		if pause.Kind == trace.Stall && !pause.Merge {
+			s += "; stalls for " + p.Axis.Unit.Long(pause.To-pause.From)
+		}
+	}
+	if n, d := h.Merges(); n > 0 {
+		s += "; merged " + Count(n, "time") + ", " + p.Axis.Unit.Long(d) + " in all"
+	}
+	return s
+}
+
+// DescribeIdle is an idle stretch in words.
+func (p *Picture) DescribeIdle(d Idle) string {
+	slot := p.Trace.Slots[d.Slot]
+	s := itoa(d.N) + " × " + TypeTitle(p.Trace.Types[slot.Type]) + " on " + p.Trace.Nodes[slot.Node] + " idle, " + p.Axis.Unit.At(d.From) + " to " + trimZeros(p.Axis.Unit.Number(d.To))
+	if d.By >= 0 {
+		s += "; left by the copy of " + p.Trace.Jobs[d.By].Name + ", which runs on one GPU type of the node, in the largest gang its speeds know"
+	}
+	if d.Waste {
+		s += "; a job waits meanwhile"
+	}
+	return s
+}

@@ -1,0 +1,139 @@
+package chart
+
+// Widths are the classes of plot widths, in px. Labels are chosen for a class, so that a resize draws anew
+// only when another class is reached. A label that needs a wider class than the plot really has, as in the
+// first paint, is hidden by the style sheet: it carries the class that it needs.
+var Widths = [...]int{200, 240, 320, 400, 500, 640, 800, 1000, 1200}
+
+// need is the least class in which a share of the plot is wide px, empty for the least of all.
+func need(share, wide float64) string {
+	for i, c := range Widths {
+		if share*float64(c) >= wide {
+			if i == 0 {
+				return ""
+			}
+			return itoa(c)
+		}
+	}
+	return itoa(Widths[len(Widths)-1])
+}
+
+// never marks a label that does not stand at all.
+const never = "never"
+
+// needs is, for each of n labels, the least class from which on it stands, up to a width; stands says which
+// of them do at a width.
+func needs(n int, width float64, stands func(width float64) []bool) []string {
+	out := make([]string, n)
+	top := stands(width)
+	for i := range out {
+		if !top[i] {
+			out[i] = never
+		}
+	}
+	settled := make([]bool, n)
+	last := px(width) // class above the one looked at
+	for k := len(Widths) - 1; k >= 0; k-- {
+		c := float64(Widths[k])
+		if c > width {
+			continue
+		}
+		here := stands(c)
+		for i := range out {
+			switch {
+			case out[i] == never || settled[i]:
+			case !here[i]:
+				settled[i], out[i] = true, last
+			}
+		}
+		last = itoa(Widths[k])
+	}
+	return out
+}
+
+// plated is a name with its plate, and a rest that stands where there is room for both. share is the part of
+// the plot it lies on, before px are taken off it.
+func (w *svg) plated(share, width, off, plate, base float64, name, rest string) {
+	room := float64(share*width) - off
+	if name = fit(name, room); name == "" {
+		return
+	}
+	short := need(share, textWidth(name)+off)
+	long := ""
+	if rest != "" && textWidth(name+rest) <= room {
+		long = need(share, textWidth(name+rest)+off)
+		w.leaf("rect", "data-part", "plate", "data-need", long, "x", "3", "y", px(plate), "width", px(textWidth(name+rest)+8), "height", "15", "rx", "2")
+	} else {
+		rest = ""
+	}
+	if rest == "" || long != "" {
+		w.leaf("rect", "data-part", "plate", "data-need", short, "x", "3", "y", px(plate), "width", px(textWidth(name)+8), "height", "15", "rx", "2")
+	}
+	w.words(short, long, name, rest, "x", "7", "y", px(base))
+}
+
+// words is a text whose rest may need more room than its beginning.
+func (w *svg) words(short, long, name, rest string, attrs ...string) {
+	w.open("text", append(attrs, "data-need", short)...)
+	w.text(name)
+	if rest != "" && long == short {
+		w.text(rest)
+	} else if rest != "" {
+		w.open("tspan", "data-need", long)
+		w.text(rest)
+		w.close("tspan")
+	}
+	w.close("text")
+}
+
+// ticks writes the labels of a time axis so that they keep apart; the last one, which names the unit, comes
+// first.
+func (w *svg) ticks(a *Axis, width, line, base float64) {
+	label := func(i int) (x float64, anchor, text string) {
+		t := a.Ticks[i]
+		x, anchor, text = a.X(t.At), "middle", t.Label
+		if x < 0.01 {
+			anchor = "start"
+		}
+		if i == len(a.Ticks)-1 {
+			text += " " + a.Unit.Short
+			if x > 0.97 {
+				anchor = "end"
+			}
+		}
+		return x, anchor, text
+	}
+	span := func(i int, width float64) (from, to float64) {
+		x, anchor, text := label(i)
+		at, wide := float64(x*width), textWidth(text)
+		switch anchor {
+		case "start":
+			return at, at + wide
+		case "end":
+			return at - wide, at
+		}
+		return at - wide/2, at + wide/2
+	}
+	n := len(a.Ticks)
+	need := needs(n, width, func(width float64) []bool {
+		out := make([]bool, n)
+		if n == 0 {
+			return out
+		}
+		end, _ := span(n-1, width)
+		taken := -1e9
+		for i := range n {
+			if from, to := span(i, width); i == n-1 || from >= taken+5 && to <= end-5 {
+				out[i], taken = true, to
+			}
+		}
+		return out
+	})
+	for i := range n {
+		x, anchor, text := label(i)
+		w.leaf("line", "data-role", "tick", "x1", pct(x), "x2", pct(x), "y1", px(line), "y2", px(line+3))
+		if need[i] != never {
+			w.label(text, "data-role", "tick-text", "data-need", need[i], "x", pct(x), "y", px(base), "text-anchor", anchor)
+		}
+	}
+}
