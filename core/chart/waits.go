@@ -78,7 +78,8 @@ func (l *Lane) findWaits(t *trace.Trace) {
 	l.nameWaits(t)
 }
 
-// nameWaits gives each wait the reason recorded first inside it.
+// nameWaits gives each wait the reason recorded first inside it. What a fault did is told at the next
+// decision, which may end the wait.
 func (l *Lane) nameWaits(t *trace.Trace) {
 	of := make([][]int32, len(t.Jobs)) // waits of a job, by start
 	for i := range l.Waits {
@@ -86,11 +87,12 @@ func (l *Lane) nameWaits(t *trace.Trace) {
 	}
 	for k, d := range t.Rounds {
 		for _, r := range reasons(t, k) {
-			if !r.Code.Waits() || r.Job < 0 {
+			failed := r.Code == trace.Failed
+			if !r.Code.Waits() && !failed || r.Job < 0 {
 				continue
 			}
 			for _, i := range of[r.Job] {
-				if w := &l.Waits[i]; w.From <= d.At && d.At < w.To && w.Why == trace.NoReason {
+				if w := &l.Waits[i]; w.From <= d.At && (d.At < w.To || failed && d.At == w.To) && w.Why == trace.NoReason {
 					w.Why = r.Code
 				}
 			}

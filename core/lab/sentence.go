@@ -3,6 +3,7 @@ package lab
 import (
 	"strings"
 
+	"hadarlab/core/model"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 )
@@ -15,10 +16,23 @@ func (x *explainer) sentence(c *sim.Choice) string {
 		return x.holds(c, name)
 	}
 	lead := name + " waits. "
-	if c.Action == trace.Preempted {
+	switch {
+	case c.Action == trace.Preempted:
 		lead = name + " loses its GPUs and waits. "
+	case x.failed(c.Job):
+		lead = "A fault took GPUs from " + name + ", and it waits. "
 	}
 	return lead + x.waits(c)
+}
+
+// failed says whether a fault took GPUs from the job since the decision before.
+func (x *explainer) failed(j model.JobID) bool {
+	for _, r := range x.t.Reasons[x.t.Rounds[len(x.t.Rounds)-1].Reason:] {
+		if r.Code == trace.Failed && r.Job == int32(j) {
+			return true
+		}
+	}
+	return false
 }
 
 // holds explains a gang that was given, kept or changed.

@@ -7,6 +7,7 @@ import (
 	"hadarlab/core/metric"
 	"hadarlab/core/model"
 	"hadarlab/core/simtest"
+	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
 
@@ -51,16 +52,34 @@ func TestFiguresOfTheAcceptanceExample(t *testing.T) {
 // TestAccountIsExact: GPU time by kind adds up to capacity × time to the millisecond (I8).
 func TestAccountIsExact(t *testing.T) {
 	for seed := range uint64(100) {
-		p := simtest.Random(unit.Stream(seed, "metric"))
+		p := simtest.Wild(unit.Stream(seed, "metric"))
 		for _, id := range []string{"fifo", "srtf", "hadar"} {
 			tr := simtest.Run(t, p, id, nil)
 			r := metric.Compute(p, tr)
-			if r.Idle < 0 || r.Busy+r.Stalled+r.Held+r.Idle != unit.Tick(tr.GPUs())*(tr.LastFinish()-tr.FirstArrival()) {
-				t.Fatalf("seed %d, %s: busy %d stalled %d held %d idle %d", seed, id, r.Busy, r.Stalled, r.Held, r.Idle)
+			if r.Idle < 0 || r.Busy+r.Stalled+r.Held+r.Idle+r.Down != unit.Tick(tr.GPUs())*(accountEnd(tr)-tr.FirstArrival()) {
+				t.Fatalf("seed %d, %s: busy %d stalled %d held %d idle %d down %d", seed, id, r.Busy, r.Stalled, r.Held, r.Idle, r.Down)
 			}
 			if m := r.Metrics; m.GPUUtilization > 1 || m.NodeUtilization > 1 || m.NodeUtilization < m.GPUUtilization/4 || m.FTFMax < m.FTFAvg {
 				t.Fatalf("seed %d, %s: %+v", seed, id, m)
 			}
 		}
+	}
+}
+
+// accountEnd is where the account of a run ends.
+func accountEnd(tr *trace.Trace) unit.Tick {
+	if tr.Outcome == trace.Done {
+		return tr.LastFinish()
+	}
+	return tr.End
+}
+
+// TestFailedGPUsAreNotIdle: a GPU that is down is neither idle nor counted in utilisation.
+func TestFailedGPUsAreNotIdle(t *testing.T) {
+	p := simtest.Build(100, []simtest.Node{{"a": 1}, {"a": 1}}, []simtest.Job{{GPUs: 1, Steps: 100, Rates: map[string]float64{"a": 1}}}, model.Costs{})
+	p.Changes = []model.CapacityChange{{At: 20 * unit.Second, Slot: 1, Cap: 0}, {At: 70 * unit.Second, Slot: 1, Cap: 1}}
+	r := metric.Compute(p, simtest.Run(t, p, "fifo", nil))
+	if r.Down != 50*unit.Second || r.Idle != 50*unit.Second || r.Metrics.GPUUtilization != 100./150 || r.Metrics.NodeUtilization != 100./150 {
+		t.Errorf("down %v idle %v, utilisation %v and %v", r.Down, r.Idle, r.Metrics.GPUUtilization, r.Metrics.NodeUtilization)
 	}
 }

@@ -41,7 +41,7 @@ type Node struct {
 type Slot struct {
 	Node NodeID
 	Type TypeID
-	Cap  int32 // number of GPUs
+	Cap  int32 // number of GPUs; where it changes, the most there ever are
 }
 
 // Cluster is the machines. Types and Slots are sorted: types by name, slots by node, then type.
@@ -124,7 +124,8 @@ type Costs struct {
 	CheckpointEvery unit.Tick // period of checkpoints that a fault falls back to; 0 = every step is safe
 }
 
-// CapacityChange sets the number of usable GPUs of a slot from an instant on (a fault, a repair, growth).
+// CapacityChange sets the number of usable GPUs of a slot from an instant on (a fault, a repair,
+// growth). It is never more than the slot's Cap.
 type CapacityChange struct {
 	At   unit.Tick
 	Slot SlotID
@@ -137,6 +138,10 @@ type Knowledge struct {
 	HideLengths bool
 	// LengthFactor scales what a policy believes a job's total work to be, per job; nil = exact.
 	LengthFactor []float64
+	// Tables and Pairs are what a policy believes speeds to be, in the order of the Problem's; nil =
+	// exact. A belief is 0 exactly where the truth is.
+	Tables []Throughput
+	Pairs  []Pair
 }
 
 // Problem is everything a run needs. It is never changed once compiled and may be shared.
@@ -146,6 +151,7 @@ type Problem struct {
 	Pairs   []Pair // sorted by A, B, Type; A <= B
 	Jobs    []Job
 	Costs   []Costs          // one a job
+	Usual   Costs            // of jobs whose model has none of its own
 	Changes []CapacityChange // by time, then slot
 	Tenants []Tenant         // at least one; by name
 	Know    Knowledge
@@ -169,10 +175,7 @@ type Public struct {
 
 // Public is what policies of p may see before it starts.
 func (p *Problem) Public() Public {
-	pub := Public{Cluster: &p.Cluster, Round: p.Round, Seed: p.Seed, Pairs: len(p.Pairs) > 0}
-	if len(p.Costs) > 0 {
-		pub.Costs = p.Costs[0]
-	}
+	pub := Public{Cluster: &p.Cluster, Round: p.Round, Costs: p.Usual, Seed: p.Seed, Pairs: len(p.Pairs) > 0}
 	for i := range p.Jobs {
 		j := &p.Jobs[i]
 		tab, best := &p.Tables[j.Phases[0].Tables[0]], unit.Rate(0)

@@ -49,24 +49,40 @@ type Pair struct {
 
 // PairRates looks up the speeds of tables a and b sharing GPUs of type t; both 0 when not measured.
 func (p *Problem) PairRates(a, b int32, t TypeID) (ra, rb unit.Rate) {
+	return PairRates(p.Pairs, a, b, t)
+}
+
+// PairRates looks up the speeds of tables a and b sharing GPUs of type t in sorted pairs; both 0 when
+// not measured.
+func PairRates(pairs []Pair, a, b int32, t TypeID) (ra, rb unit.Rate) {
 	swap := a > b
 	if swap {
 		a, b = b, a
 	}
-	lo, hi := 0, len(p.Pairs)
+	lo, hi := 0, len(pairs)
 	for lo < hi {
 		mid := (lo + hi) / 2
-		if q := &p.Pairs[mid]; q.A < a || q.A == a && (q.B < b || q.B == b && q.Type < t) {
+		if q := &pairs[mid]; q.A < a || q.A == a && (q.B < b || q.B == b && q.Type < t) {
 			lo = mid + 1
 		} else {
 			hi = mid
 		}
 	}
-	if lo == len(p.Pairs) || p.Pairs[lo].A != a || p.Pairs[lo].B != b || p.Pairs[lo].Type != t {
+	if lo == len(pairs) || pairs[lo].A != a || pairs[lo].B != b || pairs[lo].Type != t {
 		return 0, 0
 	}
 	if swap {
-		return p.Pairs[lo].RateB, p.Pairs[lo].RateA
+		return pairs[lo].RateB, pairs[lo].RateA
 	}
-	return p.Pairs[lo].RateA, p.Pairs[lo].RateB
+	return pairs[lo].RateA, pairs[lo].RateB
+}
+
+// Scaled is a copy of t with the speeds of each type multiplied by its factor.
+func (t *Throughput) Scaled(factor []float64) Throughput {
+	s := NewThroughput(t.Name, len(factor), t.max)
+	for i := range t.together {
+		f := factor[i/int(t.max+1)]
+		s.together[i], s.spread[i] = unit.Rate(float64(t.together[i])*f), unit.Rate(float64(t.spread[i])*f)
+	}
+	return s
 }

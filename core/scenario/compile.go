@@ -65,6 +65,7 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 		Load:  unit.Seconds(round9(s.Overheads.RestartS)),
 		Merge: unit.Seconds(round9(s.Overheads.MergeS)),
 	}
+	p.Usual = costs
 	p.Costs = slices.Repeat([]model.Costs{costs}, len(s.Jobs))
 	return p
 }

@@ -201,7 +201,7 @@ func (r *Run) restate(g *planGang) {
 			continue
 		}
 		r.advance(m.job)
-		if m.cfg != n.cfg || m.hold {
+		if m.cfg != n.cfg || m.hold || n.quota == 0 {
 			r.closeSpan(g.old, m)
 		}
 		m.cfg, m.quota, m.hold = n.cfg, n.quota, n.quota == 0
@@ -270,6 +270,8 @@ func (r *Run) settle(j model.JobID) {
 		if q.charge == 0 {
 			s.stall = 0
 		}
+	}
+	if q.change == started || q.change == moved { // the checkpoint that a move writes counts too
 		s.saved, s.savedAt = s.done, r.now+q.charge
 	}
 	r.bookHolding(j)
@@ -440,15 +442,20 @@ func GangRate(tab *model.Throughput, c *model.Cluster, shards []Shard, dynamic b
 	return max(least, 0)
 }
 
-// ratePair is the speed of j beside one other job on the same single GPU, from the measured pairs. Gangs
-// of more GPUs or more members were never measured and have no speed.
+// ratePair is the true speed of j beside one other job on the same single GPU.
 func (r *Run) ratePair(j model.JobID, c Config, shards []Shard, other model.JobID, oc Config, members int) unit.Rate {
+	return r.pairRate(r.p.Pairs, j, c, shards, other, oc, members)
+}
+
+// pairRate is the speed of j beside one other job on the same single GPU, from measured pairs. Gangs of
+// more GPUs or more members were never measured and have no speed.
+func (r *Run) pairRate(pairs []model.Pair, j model.JobID, c Config, shards []Shard, other model.JobID, oc Config, members int) unit.Rate {
 	size, _, _ := r.measure(shards)
 	a, b := r.table(j, c), r.table(other, oc)
 	if members != 2 || size != 1 || a < 0 || b < 0 {
 		return 0
 	}
-	ra, rb := r.p.PairRates(a, b, r.p.Cluster.Slots[shards[0].Slot].Type)
+	ra, rb := model.PairRates(pairs, a, b, r.p.Cluster.Slots[shards[0].Slot].Type)
 	if ra <= 0 || rb <= 0 {
 		return 0
 	}

@@ -83,6 +83,7 @@ func (r *Run) decide() bool {
 	r.tr.Rounds = append(r.tr.Rounds, trace.Decision{At: r.now, Reason: int32(len(r.tr.Reasons))})
 	r.plan.begin()
 	r.why.begin()
+	r.tellFaults()
 	r.policy.Decide(View{r}, &r.plan, &r.why)
 	r.wake = r.plan.wake
 	if r.wake <= r.now {
@@ -119,7 +120,7 @@ func (r *Run) barren() bool {
 	for _, j := range r.activeJobs {
 		sum += View{r}.done(j)
 	}
-	same := sum == r.progressed && r.nextArrival == len(r.p.Jobs)
+	same := sum == r.progressed && r.nextArrival == len(r.p.Jobs) && r.nextChange == len(r.p.Changes)
 	r.progressed = sum
 	return same
 }
@@ -138,57 +139,6 @@ func (r *Run) arrivals() {
 		}
 		r.tr.Events++
 	}
-}
-
-// changes applies capacity changes. A slot that shrinks below what is held kills the gangs touching
-// it, youngest job first, until the rest fits; their work returns to the last checkpoint.
-func (r *Run) changes() {
-	for r.nextChange < len(r.p.Changes) && r.p.Changes[r.nextChange].At <= r.now {
-		c := r.p.Changes[r.nextChange]
-		r.nextChange++
-		r.free[c.Slot] += c.Cap - r.capacity[c.Slot]
-		r.capacity[c.Slot] = c.Cap
-		for i := len(r.activeJobs) - 1; i >= 0 && r.free[c.Slot] < 0; i-- {
-			j := r.activeJobs[i]
-			if r.touches(j, c.Slot) {
-				r.fail(j)
-			}
-		}
-		r.happened |= Capacity
-		r.tr.Events++
-	}
-}
-
-func (r *Run) touches(j model.JobID, slot model.SlotID) bool {
-	for _, g := range r.jobs[j].gangs {
-		for _, sh := range r.gangs[g].shards {
-			if sh.Slot == slot {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// fail takes all gangs of j away and returns its work to the last checkpoint.
-func (r *Run) fail(j model.JobID) {
-	s := &r.jobs[j]
-	r.advance(j)
-	if every := r.p.Costs[j].CheckpointEvery; every > 0 {
-		// Progress is uniform since savedAt as far as a policy can see; what lies after the last
-		// whole period is lost.
-		if span := r.now - s.savedAt; span > 0 {
-			kept := float64((span/every)*every) / float64(span)
-			s.done = s.saved + unit.Work(float64(float64(s.done-s.saved)*kept))
-		}
-	}
-	r.tr.Jobs[j].Preempted += int32(len(s.gangs))
-	r.bookHolding(j)
-	for len(s.gangs) > 0 {
-		r.leave(s.gangs[len(s.gangs)-1], j)
-	}
-	r.recount(j)
-	r.rekey(j)
 }
 
 // selfEvents handles what jobs bring about themselves at the present instant, ties by job id.
@@ -243,6 +193,7 @@ func (r *Run) finish(o trace.Outcome) bool {
 			r.closeSpan(g, r.member(g, j))
 		}
 	}
+	r.tellFaults()
 	r.tr.Outcome, r.tr.End, r.over = o, r.now, true
 	return false
 }
@@ -250,7 +201,11 @@ func (r *Run) finish(o trace.Outcome) bool {
 // advance books a job's progress up to the present instant.
 func (r *Run) advance(j model.JobID) {
 	s := &r.jobs[j]
-	d := r.now - max(s.anchor, s.stall)
+	from := max(s.anchor, s.stall)
+	d := r.now - from
+	if every := r.p.Costs[j].CheckpointEvery; every > 0 && d > 0 && len(s.gangs) > 0 {
+		r.checkpoint(s, j, from, every)
+	}
 	s.anchor = r.now
 	if d <= 0 || len(s.gangs) == 0 {
 		return
@@ -309,6 +264,9 @@ func (r *Run) rekey(j model.JobID) {
 			next = start
 		}
 		next = min(next, later(start, total.Until(max(target-s.done, 0x1p-60))))
+		if s.done >= job.Work-slack(job.Work) {
+			next = r.now // done as another's event was handled, or by rounding while it holds
+		}
 	}
 	s.next = next
 	r.heapFix(j)

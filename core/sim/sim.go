@@ -138,6 +138,7 @@ type Run struct {
 	idleRounds  int       // decisions in a row that left nothing running
 	progressed  unit.Work // at the last look of barren
 	over        bool
+	faults      []trace.Reason // since the last decision
 
 	explain int // decision to explain, -1 = none
 

@@ -270,6 +270,59 @@ func TestCapacityChangesKillAndLoseWork(t *testing.T) {
 	}
 }
 
+// TestFaultTakesTheYoungestAndSaysSo: checkpoints count from the end of the last charge, the reason
+// holds what was lost, and a job that finishes as its GPU fails has finished.
+func TestFaultTakesTheYoungestAndSaysSo(t *testing.T) {
+	costs := model.Costs{Load: 10 * unit.Second, CheckpointEvery: 30 * unit.Second}
+	p := simtest.Build(100, []simtest.Node{{"a": 2}}, []simtest.Job{one(95, 0), one(200, 0)}, costs)
+	p.Changes = []model.CapacityChange{{At: 75 * unit.Second, Slot: 0, Cap: 1}, {At: 105 * unit.Second, Slot: 0, Cap: 0}, {At: 110 * unit.Second, Slot: 0, Cap: 2}}
+	tr := play(t, p, sim.Cadence{On: sim.Arrival | sim.Capacity | sim.Finish}, func(n int, v sim.View, p *sim.Plan, w *sim.Why) {
+		for _, j := range v.Active() {
+			if !v.Holds(j) && !hold(p, j, 0, 1) {
+				w.Wait(j, trace.WaitFull, 1, 0, 0)
+			}
+		}
+	})
+	// Trained 65 s by 75 s, 60 of them safe; back at 110 s with 140 steps to go.
+	if a, b := tr.Jobs[0].Finish, tr.Jobs[1].Finish; a != 105*unit.Second || b != 260*unit.Second {
+		t.Errorf("finishes %v and %v, want 105 s and 260 s", a, b)
+	}
+	var failed []trace.Reason
+	for _, r := range tr.Reasons {
+		if r.Code == trace.Failed {
+			failed = append(failed, r)
+		}
+	}
+	if len(failed) != 1 || failed[0].Job != 1 || failed[0].Slot != 0 || failed[0].Num != [3]float64{1, 5} {
+		t.Errorf("reasons %+v", failed)
+	}
+}
+
+// TestBeliefs: a policy sees believed speeds, and the kernel runs on true ones.
+func TestBeliefs(t *testing.T) {
+	p := simtest.Build(100, []simtest.Node{{"a": 1}}, []simtest.Job{one(100, 0), one(50, 0)}, model.Costs{})
+	p.Know.Tables = []model.Throughput{p.Tables[0].Scaled([]float64{4}), p.Tables[1]}
+	p.Pairs = []model.Pair{{A: 0, B: 1, RateA: 0.5, RateB: 0.25}}
+	p.Know.Pairs = []model.Pair{{A: 0, B: 1, RateA: 2, RateB: 0.25}}
+	tr := play(t, p, sim.Cadence{On: sim.Arrival | sim.Finish}, func(n int, v sim.View, p *sim.Plan, w *sim.Why) {
+		if n > 0 {
+			return
+		}
+		on := []sim.Shard{{Slot: 0, N: 1}}
+		if a, b, c, d := v.Speed(0, 0).Rate(0, 1, false), v.Rate(0, 0, on), v.Rate(0, 0, on, 1), v.Rate(1, 0, on, 0); a != 4 || b != 4 || c != 2 || d != 0.25 {
+			t.Errorf("believed %v alone, %v on the slot, %v and %v together; want 4, 4, 2 and 0.25", a, b, c, d)
+		}
+		p.Open(0, 0)
+		p.Join(1)
+		p.Take(0, 1)
+		p.Close()
+	})
+	// 200 s together give 100 and 50 steps.
+	if a, b := tr.Jobs[0].Finish, tr.Jobs[1].Finish; a != 200*unit.Second || b != 200*unit.Second {
+		t.Errorf("finishes %v and %v, want 200 s", a, b)
+	}
+}
+
 func TestPlanRefusesAndUndoes(t *testing.T) {
 	jobs := []simtest.Job{one(100, 0), {GPUs: 2, Steps: 100, Rates: map[string]float64{"a": 1}}}
 	p := simtest.Build(100, []simtest.Node{{"a": 2}, {"b": 2}}, jobs, model.Costs{})

@@ -28,6 +28,7 @@ type State struct {
 	over                    bool
 	prices                  []float64
 	left                    []int32
+	faults                  []trace.Reason
 	tr                      trace.Trace
 }
 
@@ -44,7 +45,7 @@ func (r *Run) Snapshot(s *State) {
 		received: slices.Clone(r.received), activeJobs: slices.Clone(r.activeJobs), heap: slices.Clone(r.heap),
 		arrived: slices.Clone(r.arrived), ended: slices.Clone(r.ended), holding: r.holding,
 		nextArrival: r.nextArrival, nextChange: r.nextChange, wake: r.wake, idleRounds: r.idleRounds, progressed: r.progressed, over: r.over,
-		prices: slices.Clone(r.prices), left: slices.Clone(r.why.left), tr: prefix(&r.tr)}
+		prices: slices.Clone(r.prices), left: slices.Clone(r.why.left), faults: slices.Clone(r.faults), tr: prefix(&r.tr)}
 }
 
 // Restore makes the run go on from s. The run must belong to the same Problem.
@@ -56,6 +57,7 @@ func (r *Run) Restore(s *State) {
 	r.nextArrival, r.nextChange, r.wake, r.idleRounds = s.nextArrival, s.nextChange, s.wake, s.idleRounds
 	r.progressed, r.over = s.progressed, s.over
 	r.prices, r.tr = slices.Clone(s.prices), prefix(&s.tr)
+	r.faults = slices.Clone(s.faults)
 	r.why.left, r.why.Detail = slices.Clone(s.left), nil
 }
 

@@ -61,6 +61,9 @@ func (v View) Speed(j model.JobID, c Config) *model.Throughput {
 	if t < 0 {
 		return nil
 	}
+	if believed := v.r.p.Know.Tables; believed != nil {
+		return &believed[t]
+	}
 	return &v.r.p.Tables[t]
 }
 
@@ -69,9 +72,15 @@ func (v View) Speed(j model.JobID, c Config) *model.Throughput {
 func (v View) Rate(j model.JobID, c Config, on []Shard, with ...model.JobID) unit.Rate {
 	switch len(with) {
 	case 0:
-		return v.r.rateAlone(j, c, on)
+		if t := v.Speed(j, c); t != nil {
+			return GangRate(t, &v.r.p.Cluster, on, v.r.p.Jobs[j].Dynamic)
+		}
 	case 1:
-		return v.r.ratePair(j, c, on, with[0], 0, 2)
+		pairs := v.r.p.Pairs
+		if believed := v.r.p.Know.Pairs; believed != nil {
+			pairs = believed
+		}
+		return v.r.pairRate(pairs, j, c, on, with[0], 0, 2)
 	}
 	return 0
 }
@@ -101,9 +110,12 @@ func (v View) Remaining(j model.JobID) (unit.Work, bool) {
 }
 
 // done computes progress without booking it, so that looking changes nothing.
-func (v View) done(j model.JobID) unit.Work {
-	r, s := v.r, &v.r.jobs[j]
-	d := r.now - max(s.anchor, s.stall)
+func (v View) done(j model.JobID) unit.Work { return v.r.doneAt(j, v.r.now) }
+
+// doneAt is the job's progress at an instant since its anchor.
+func (r *Run) doneAt(j model.JobID, at unit.Tick) unit.Work {
+	s := &r.jobs[j]
+	d := at - max(s.anchor, s.stall)
 	w := s.done
 	if d <= 0 {
 		return w

@@ -1,6 +1,7 @@
 package simtest
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -21,12 +22,13 @@ func Check(p *model.Problem, t *trace.Trace, forks bool) []string {
 	return bad
 }
 
-// checkCapacity sweeps each slot's holdings over time (I1). A gang of several members counts once,
-// for the member with the least id.
+// checkCapacity sweeps each slot's holdings over time (I1), against what is usable of it at each
+// instant. A gang of several members counts once, for the member with the least id.
 func checkCapacity(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 	type edge struct {
-		at unit.Tick
-		n  int32
+		at    unit.Tick
+		order int8 // at one instant: ends, then capacity, then starts
+		n     int32
 	}
 	edges := make([][]edge, len(t.Slots))
 	for i := range t.Spans.Len() {
@@ -34,20 +36,23 @@ func checkCapacity(p *model.Problem, t *trace.Trace, fail func(string, ...any)) 
 			continue
 		}
 		for _, sh := range t.Spans.At(i) {
-			edges[sh.Slot] = append(edges[sh.Slot], edge{t.Spans.From[i], sh.N}, edge{t.Spans.To[i], -sh.N})
+			edges[sh.Slot] = append(edges[sh.Slot], edge{t.Spans.From[i], 2, sh.N}, edge{t.Spans.To[i], 0, -sh.N})
 		}
 	}
+	for _, c := range p.Changes {
+		edges[c.Slot] = append(edges[c.Slot], edge{c.At, 1, c.Cap})
+	}
 	for s, es := range edges {
-		slices.SortFunc(es, func(a, b edge) int {
-			if a.at != b.at {
-				return int(a.at - b.at)
+		slices.SortStableFunc(es, func(a, b edge) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.order, b.order)) })
+		held, usable := int32(0), t.Slots[s].Cap
+		for i, e := range es {
+			if e.order == 1 {
+				usable = e.n
+			} else {
+				held += e.n
 			}
-			return int(a.n - b.n) // ends before starts
-		})
-		held := int32(0)
-		for _, e := range es {
-			if held += e.n; held > t.Slots[s].Cap {
-				fail("I1: slot %d holds %d of %d GPUs at %d ms", s, held, t.Slots[s].Cap, e.at)
+			if last := i+1 == len(es) || es[i+1].at > e.at; last && held > usable || held > t.Slots[s].Cap {
+				fail("I1: slot %d holds %d of %d GPUs at %d ms", s, held, usable, e.at)
 				break
 			}
 		}
@@ -97,6 +102,12 @@ func checkJobs(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 		fastest[j] = max(fastest[j], t.Spans.Rate[i])
 		segments[j]++
 	}
+	lost := make([]float64, len(p.Jobs)) // to faults
+	for i := range t.Reasons {
+		if r := &t.Reasons[i]; r.Code == trace.Failed {
+			lost[r.Job] += r.Num[1]
+		}
+	}
 	for j := range t.Jobs {
 		r := &t.Jobs[j]
 		if r.Start >= 0 && r.Start < r.Arrive || r.Finish >= 0 && (r.Start < 0 || r.Finish < r.Start) {
@@ -106,12 +117,12 @@ func checkJobs(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 		// so each span may overshoot by a tick's work.
 		work := float64(p.Jobs[j].Work)
 		slack := float64(fastest[j]/1000*(segments[j]+1)) + float64(work*1e-9)
-		lost := len(p.Changes) > 0 && p.Costs[j].CheckpointEvery > 0 // a fault may have cost work
-		if r.Finish >= 0 && (done[j] < work-slack || done[j] > work+slack && !lost) {
-			fail("I6: job %s finished with %v of %v steps", r.Name, done[j], work)
+		kept := done[j] - lost[j]
+		if r.Finish >= 0 && (kept < work-slack || kept > work+slack) {
+			fail("I6: job %s finished with %v of %v steps", r.Name, kept, work)
 		}
-		if r.Finish < 0 && done[j] > work+slack && !lost {
-			fail("I6: job %s did %v of %v steps and goes on", r.Name, done[j], work)
+		if r.Finish < 0 && kept > work+slack {
+			fail("I6: job %s did %v of %v steps and goes on", r.Name, kept, work)
 		}
 		if t.Outcome == trace.Done && r.Finish < 0 {
 			fail("I3: the run is done and job %s is not", r.Name)
@@ -119,38 +130,60 @@ func checkJobs(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 	}
 }
 
-// checkReasons: every start and stop, and every spell of waiting that saw a decision, has a reason (I9).
+// checkReasons: every start has a reason, and so has every spell of waiting that saw a decision (I9).
 func checkReasons(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
-	placed, stopped, waits := map[int32]int32{}, map[int32]int32{}, map[int32]int32{}
-	for i := range t.Reasons {
-		switch r := &t.Reasons[i]; {
-		case r.Code == trace.NoReason:
-			fail("I9: reason %d has no code", i)
-		case r.Code == trace.Placed:
-			placed[r.Job]++
-		case r.Code == trace.Preempted:
-			stopped[r.Job]++
-		case r.Code.Waits():
-			waits[r.Job]++
+	placed := map[int32]int32{}
+	waits := make([][]unit.Tick, len(t.Jobs)) // decisions that say why the job waits
+	for k, d := range t.Rounds {
+		end := int32(len(t.Reasons))
+		if k+1 < len(t.Rounds) {
+			end = t.Rounds[k+1].Reason
+		}
+		for _, r := range t.Reasons[d.Reason:end] {
+			switch {
+			case r.Code == trace.NoReason:
+				fail("I9: a reason of decision %d has no code", k)
+			case r.Code == trace.Placed:
+				placed[r.Job]++
+			case r.Code.Waits():
+				waits[r.Job] = append(waits[r.Job], d.At)
+			}
 		}
 	}
-	for j := range t.Jobs {
+	for j, spells := range idle(t) {
 		r, id := &t.Jobs[j], int32(j)
 		if placed[id] != r.Starts {
 			fail("I9: job %s started %d times, %d have a reason", r.Name, r.Starts, placed[id])
 		}
-		waited := int32(0)
-		if len(t.Rounds) > 0 {
-			k := t.RoundAt(r.Arrive)
-			if k < 0 || t.Rounds[k].At < r.Arrive {
-				k++
+		for _, s := range spells {
+			in := func(at unit.Tick) bool { return s[0] <= at && at < s[1] }
+			if slices.ContainsFunc(t.Rounds, func(d trace.Decision) bool { return in(d.At) }) && !slices.ContainsFunc(waits[j], in) {
+				fail("I9: job %s waits from %d to %d without a reason", r.Name, s[0], s[1])
 			}
-			if k < len(t.Rounds) && (r.Start < 0 || t.Rounds[k].At < r.Start) {
-				waited = 1
-			}
-		}
-		if waits[id] < waited+stopped[id] {
-			fail("I9: job %s waited %d times, %d have a reason", r.Name, waited+stopped[id], waits[id])
 		}
 	}
+}
+
+// idle gives when each job has arrived, is unfinished and holds nothing.
+func idle(t *trace.Trace) [][][2]unit.Tick {
+	held := make([][][2]unit.Tick, len(t.Jobs))
+	for i := range t.Spans.Len() {
+		j := t.Spans.Job[i]
+		held[j] = append(held[j], [2]unit.Tick{t.Spans.From[i], t.Spans.To[i]})
+	}
+	out := make([][][2]unit.Tick, len(t.Jobs))
+	for j := range t.Jobs {
+		at, end := t.Jobs[j].Arrive, t.Jobs[j].Finish
+		if end < 0 {
+			end = t.End
+		}
+		slices.SortFunc(held[j], func(a, b [2]unit.Tick) int { return cmp.Compare(a[0], b[0]) })
+		for _, h := range append(held[j], [2]unit.Tick{end, end}) {
+			if h[0] > at {
+				out[j] = append(out[j], [2]unit.Tick{at, h[0]})
+			}
+			at = max(at, h[1])
+		}
+	}
+	return out
 }

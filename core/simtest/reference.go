@@ -42,13 +42,24 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []uni
 		finish[j] = -1
 	}
 	var held []refGang
-	next := 0
+	saved, savedAt := make([]float64, len(p.Jobs)), make([]unit.Tick, len(p.Jobs)) // the last checkpoint
+	next, change := 0, 0
 	for now := unit.Tick(0); now <= end; {
+		for ; change < len(p.Changes) && p.Changes[change].At <= now; change++ {
+			c := p.Changes[change]
+			held = refFault(p, held, c, finish, func(j model.JobID) {
+				if p.Costs[j].CheckpointEvery > 0 {
+					done[j] = saved[j]
+				}
+			})
+		}
 		for next < len(rec.At) && rec.At[next] <= now {
-			held = refDecide(p, held, rec.Stated[next], finish, stall, ran, now, merge)
+			held = refDecide(p, held, rec.Stated[next], finish, stall, ran, now, merge, func(j model.JobID, charge unit.Tick) {
+				saved[j], savedAt[j] = done[j], now+charge
+			})
 			next++
 		}
-		// A step ends on the grid, at a decision or with a stall, whichever comes first.
+		// A step ends on the grid, at a decision, with a stall or at a checkpoint, whichever comes first.
 		to := now/refStep*refStep + refStep
 		if next < len(rec.At) {
 			to = min(to, rec.At[next])
@@ -58,6 +69,17 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []uni
 				to = min(to, s)
 			}
 		}
+		for j := range p.Jobs {
+			if at := savedAt[j] + p.Costs[j].CheckpointEvery; at > now {
+				to = min(to, at)
+			}
+		}
+		rates := make([][]unit.Rate, len(held)) // before anybody finishes in this step
+		for i := range held {
+			for k := range held[i].Members {
+				rates[i] = append(rates[i], refRate(p, &held[i], k, finish))
+			}
+		}
 		for i := range held {
 			g := &held[i]
 			for k, m := range g.Members {
@@ -65,7 +87,7 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []uni
 				if finish[j] >= 0 || now < stall[j] || g.left[k] == 0 {
 					continue
 				}
-				step := float64(refRate(p, g, k)) * (to - now).Seconds()
+				step := float64(rates[i][k]) * (to - now).Seconds()
 				if g.left[k] >= 0 {
 					step = math.Min(step, g.left[k])
 					g.left[k] -= step
@@ -76,18 +98,68 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []uni
 			}
 		}
 		now = to
+		for j := range p.Jobs {
+			if e := p.Costs[j].CheckpointEvery; e > 0 && now == savedAt[j]+e {
+				saved[j], savedAt[j] = done[j], now
+			}
+		}
 	}
 	return finish
 }
 
-func refRate(p *model.Problem, g *refGang, k int) unit.Rate {
+// refFault takes gangs from the slot, those of the youngest job first, until the rest fits.
+func refFault(p *model.Problem, held []refGang, c model.CapacityChange, finish []unit.Tick, lose func(model.JobID)) []refGang {
+	alive := func(g refGang) bool {
+		return slices.ContainsFunc(g.Members, func(m sim.StatedMember) bool { return finish[m.Job] < 0 })
+	}
+	on := func(g refGang) (n int32) {
+		for _, sh := range g.Shards {
+			if sh.Slot == c.Slot {
+				n += sh.N
+			}
+		}
+		return n
+	}
+	for j := len(p.Jobs) - 1; j >= 0; j-- {
+		for i := 0; i < len(held); i++ {
+			sum := int32(0)
+			for _, g := range held {
+				if alive(g) {
+					sum += on(g)
+				}
+			}
+			g := held[i]
+			if sum <= c.Cap || !alive(g) || on(g) == 0 || !slices.ContainsFunc(g.Members, func(m sim.StatedMember) bool { return int(m.Job) == j && finish[j] < 0 }) {
+				continue
+			}
+			for _, m := range g.Members {
+				if finish[m.Job] < 0 {
+					lose(m.Job)
+				}
+			}
+			held = slices.Delete(slices.Clone(held), i, i+1)
+			i--
+		}
+	}
+	return held
+}
+
+func refRate(p *model.Problem, g *refGang, k int, finish []unit.Tick) unit.Rate {
 	m := g.Members[k]
 	job := &p.Jobs[m.Job]
-	return sim.GangRate(&p.Tables[job.Phases[0].Tables[m.Config]], &p.Cluster, g.Shards, job.Dynamic)
+	table := job.Phases[0].Tables[m.Config]
+	for i, o := range g.Members {
+		if i != k && finish[o.Job] < 0 {
+			rate, _ := p.PairRates(table, p.Jobs[o.Job].Phases[0].Tables[o.Config], p.Cluster.Slots[g.Shards[0].Slot].Type)
+			return rate
+		}
+	}
+	return sim.GangRate(&p.Tables[table], &p.Cluster, g.Shards, job.Dynamic)
 }
 
 // refDecide replaces what is held and charges jobs whose set of gangs is new.
-func refDecide(p *model.Problem, held []refGang, stated []sim.Stated, finish, stall []unit.Tick, ran []bool, now unit.Tick, merge bool) []refGang {
+func refDecide(p *model.Problem, held []refGang, stated []sim.Stated, finish, stall []unit.Tick, ran []bool, now unit.Tick, merge bool,
+	save func(j model.JobID, charge unit.Tick)) []refGang {
 	sets := func(job model.JobID, each func(func(sim.Stated))) [][]sim.Shard {
 		var s [][]sim.Shard
 		each(func(g sim.Stated) {
@@ -117,8 +189,10 @@ func refDecide(p *model.Problem, held []refGang, stated []sim.Stated, finish, st
 			continue
 		case !ran[j]:
 			charge = p.Costs[j].Load
+			save(id, charge)
 		case !sameSets(old, fresh):
 			charge = p.Costs[j].Load + p.Costs[j].Save
+			save(id, charge)
 		}
 		if merge {
 			charge = max(charge, p.Costs[j].Merge)

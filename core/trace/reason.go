@@ -23,6 +23,7 @@ const (
 	WaitMatch        // matched to a GPU on which another job goes first
 	WaitAuction      // its fairness is not among the worst, and the winners left no GPUs that fit
 	Merges           // it is forked: from here on its copies are merged at every decision
+	Failed           // lost GPUs to a fault
 )
 
 // Codes describes every reason: a stable name, a verb, and what its numbers are.
@@ -48,6 +49,7 @@ var Codes = [...]struct {
 	WaitMatch:   {"wait-match", "waits", [3]string{"jobs before it, -1 = not matched", "run time there", "gpu type"}},
 	WaitAuction: {"wait-auction", "waits", [3]string{"fairness", "least fairness that bids, -1 = nothing for sale", "seconds to the next lease end"}},
 	Merges:      {"merges", "merges", [3]string{"seconds", "", ""}},
+	Failed:      {"failed", "stops", [3]string{"gpus left in the slot", "steps lost", ""}},
 }
 
 func (c Code) String() string {

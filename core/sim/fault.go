@@ -1,0 +1,106 @@
+package sim
+
+import (
+	"hadarlab/core/model"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// changes applies capacity changes. A slot that shrinks below what is held loses gangs, those of the
+// youngest job first, until the rest fits; the work of their jobs returns to the last checkpoint.
+func (r *Run) changes() {
+	for r.nextChange < len(r.p.Changes) && r.p.Changes[r.nextChange].At <= r.now {
+		c := r.p.Changes[r.nextChange]
+		r.nextChange++
+		r.free[c.Slot] += c.Cap - r.capacity[c.Slot]
+		r.capacity[c.Slot] = c.Cap
+		for i := len(r.activeJobs) - 1; i >= 0 && r.free[c.Slot] < 0; i-- {
+			if i >= len(r.activeJobs) {
+				continue // jobs that finished at this very instant are gone
+			}
+			j := r.activeJobs[i]
+			for r.free[c.Slot] < 0 {
+				g := r.gangOn(j, c.Slot)
+				if g < 0 {
+					break
+				}
+				r.kill(g, c.Slot)
+			}
+		}
+		r.happened |= Capacity
+		r.tr.Events++
+	}
+}
+
+// gangOn is a gang of j that holds GPUs of the slot, -1 = none.
+func (r *Run) gangOn(j model.JobID, slot model.SlotID) int32 {
+	for _, g := range r.jobs[j].gangs {
+		for _, sh := range r.gangs[g].shards {
+			if sh.Slot == slot {
+				return g
+			}
+		}
+	}
+	return model.None
+}
+
+// kill takes gang g from all its members.
+func (r *Run) kill(g int32, slot model.SlotID) {
+	for {
+		members := r.gangs[g].members
+		if len(members) == 0 {
+			return
+		}
+		r.fail(members[len(members)-1].job, g, slot)
+	}
+}
+
+// fail takes gang g from j and returns j's work to its last checkpoint. A job that has just done its
+// work finishes instead.
+func (r *Run) fail(j model.JobID, g int32, slot model.SlotID) {
+	s, job := &r.jobs[j], &r.p.Jobs[j]
+	r.advance(j)
+	if s.done >= job.Work-slack(job.Work) {
+		r.complete(j)
+		return
+	}
+	lost := unit.Work(0)
+	if r.p.Costs[j].CheckpointEvery > 0 {
+		lost = s.done - s.saved
+		s.done = s.saved
+		for s.phase > 0 && s.done < job.Phases[s.phase].From {
+			s.phase--
+		}
+	}
+	r.tr.Jobs[j].Preempted++
+	r.bookHolding(j)
+	r.leave(g, j)
+	r.recount(j)
+	if len(s.gangs) == 0 {
+		s.stall, s.waits = 0, false
+	} else {
+		r.rerate(j)
+	}
+	r.rekey(j)
+	r.faults = append(r.faults, trace.Reason{Code: trace.Failed, Job: int32(j), Slot: int32(slot), Other: model.None,
+		Num: [3]float64{float64(r.capacity[slot]), float64(lost)}})
+}
+
+// tellFaults stores what faults did since the last decision among the reasons of the present one.
+func (r *Run) tellFaults() {
+	r.tr.Reasons = append(r.tr.Reasons, r.faults...)
+	r.faults = r.faults[:0]
+}
+
+// checkpoint notes the work of j at its last checkpoint before now; it has trained since from. Its
+// speed has been constant, so only a whole number of periods back needs to be looked at.
+func (r *Run) checkpoint(s *jobState, j model.JobID, from, every unit.Tick) {
+	at := s.savedAt + (r.now-s.savedAt)/every*every
+	if at <= s.savedAt {
+		return
+	}
+	s.saved, s.savedAt = s.done, at
+	if at > from {
+		s.saved = r.doneAt(j, at)
+	}
+}

@@ -1,0 +1,113 @@
+package simtest
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+	"strconv"
+
+	"hadarlab/core/model"
+	"hadarlab/core/unit"
+)
+
+// Wild draws a Random problem and, each now and then, what else a scenario may have: tenants, wished
+// completion times, jobs that can share a GPU, faults, repairs and growth, checkpoints that faults
+// fall back to, costs by job, and noisy or hidden knowledge. Times are multiples of 0.1 s.
+func Wild(rng *rand.Rand) *model.Problem {
+	p := Random(rng)
+	if rng.IntN(3) == 0 {
+		p.Tenants = nil
+		for i := range 1 + rng.IntN(3) {
+			p.Tenants = append(p.Tenants, model.Tenant{Name: "t" + strconv.Itoa(i), Weight: float64(1 + rng.IntN(3)), FIFO: rng.IntN(2) == 0})
+		}
+		for i := range p.Jobs {
+			p.Jobs[i].Tenant = int32(rng.IntN(len(p.Tenants)))
+		}
+	}
+	if rng.IntN(3) == 0 {
+		for i := range p.Jobs {
+			if rng.IntN(3) > 0 {
+				p.Jobs[i].SLO = unit.Tick(1+rng.IntN(36000)) * 100
+			}
+		}
+	}
+	if rng.IntN(3) == 0 {
+		wildPairs(rng, p)
+	}
+	if rng.IntN(2) == 0 {
+		wildChanges(rng, p)
+	}
+	if rng.IntN(4) == 0 {
+		for i := range p.Costs {
+			c := &p.Costs[i]
+			c.Load, c.Save, c.Merge = c.Load*unit.Tick(rng.IntN(2)), c.Save*unit.Tick(rng.IntN(2)), c.Merge*unit.Tick(rng.IntN(2))
+		}
+	}
+	wildKnowledge(rng, p)
+	return p
+}
+
+func wildPairs(rng *rand.Rand, p *model.Problem) {
+	for a := range p.Tables {
+		for b := a; b < len(p.Tables); b++ {
+			for t := range p.Cluster.Types {
+				typ := model.TypeID(t)
+				ra, rb := p.Tables[a].Rate(typ, 1, false), p.Tables[b].Rate(typ, 1, false)
+				if ra > 0 && rb > 0 && rng.IntN(2) == 0 {
+					share := unit.Rate(float64(3+rng.IntN(6)) / 10)
+					p.Pairs = append(p.Pairs, model.Pair{A: int32(a), B: int32(b), Type: typ, RateA: share * ra, RateB: share * rb})
+				}
+			}
+		}
+	}
+}
+
+// wildChanges takes GPUs of some slots away for a while, lets others grow, and ends with all of them
+// there, so that every job can finish.
+func wildChanges(rng *rand.Rand, p *model.Problem) {
+	for s := range p.Cluster.Slots {
+		at, full := unit.Tick(0), p.Cluster.Slots[s].Cap
+		for rng.IntN(2) == 0 {
+			at += unit.Tick(rng.IntN(30000)) * 100
+			p.Changes = append(p.Changes, model.CapacityChange{At: at, Slot: model.SlotID(s), Cap: int32(rng.IntN(int(full)))})
+			at += unit.Tick(1+rng.IntN(9000)) * 100
+			p.Changes = append(p.Changes, model.CapacityChange{At: at, Slot: model.SlotID(s), Cap: full})
+			at += 100
+		}
+	}
+	slices.SortFunc(p.Changes, func(a, b model.CapacityChange) int {
+		return cmp.Or(cmp.Compare(a.At, b.At), cmp.Compare(a.Slot, b.Slot))
+	})
+	if rng.IntN(2) == 0 {
+		every := unit.Tick(1+rng.IntN(3000)) * 100
+		for i := range p.Costs {
+			p.Costs[i].CheckpointEvery = every
+		}
+	}
+}
+
+func wildKnowledge(rng *rand.Rand, p *model.Problem) {
+	k := &p.Know
+	switch rng.IntN(6) {
+	case 0:
+		k.HideLengths = true
+	case 1, 2:
+		for range p.Jobs {
+			k.LengthFactor = append(k.LengthFactor, float64(1+rng.IntN(30))/10)
+		}
+	}
+	if rng.IntN(3) > 0 {
+		return
+	}
+	factors := make([][]float64, len(p.Tables))
+	for i := range p.Tables {
+		for range p.Cluster.Types {
+			factors[i] = append(factors[i], float64(5+rng.IntN(16))/10)
+		}
+		k.Tables = append(k.Tables, p.Tables[i].Scaled(factors[i]))
+	}
+	for _, q := range p.Pairs {
+		q.RateA, q.RateB = q.RateA*unit.Rate(factors[q.A][q.Type]), q.RateB*unit.Rate(factors[q.B][q.Type])
+		k.Pairs = append(k.Pairs, q)
+	}
+}
