@@ -29,7 +29,7 @@ const scenarioA = `{"kind":"scenario","version":1,"meta":{"title":"A <b>title</b
 "policies":[{"id":"fifo"}]}}`
 
 // newStore opens a database in a folder of the test's own.
-func newStore(t *testing.T) worker.Store {
+func newStore(t testing.TB) worker.Store {
 	t.Helper()
 	db, err := sqlite.Open(t.Context(), t.TempDir())
 	if err != nil {

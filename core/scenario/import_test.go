@@ -237,7 +237,7 @@ func TestImportReference(t *testing.T) {
 			t.Errorf("%+v: %v", c, got)
 		}
 	}
-	for _, o := range []ImportOptions{{Sample: -1}, {Seed: 1 << 60}, {Sample: 1 << 40}} {
+	for _, o := range []ImportOptions{{Sample: -1}, {Seed: 1 << 60}, {Sample: 1 << 40}, {Cluster: []TypeCount{{"v100", 999_999}}}, {Cluster: []TypeCount{{"v100", 1}, {"v100", 2}}}, {Cluster: []TypeCount{{strings.Repeat("x", 64), 1}}}} {
 		if d, _, diags := Import(strings.NewReader(trace), "swf", o); d != nil || !strings.Contains(diags.lines(), codeBadOption) {
 			t.Errorf("%+v passes: %s", o, diags.lines())
 		}

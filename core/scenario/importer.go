@@ -60,6 +60,8 @@ func (im *importer) drop(why fault) {
 // defaultCluster is the cluster of Gavel's physical experiments.
 var defaultCluster = []TypeCount{{"v100", 8}, {"p100", 16}, {"k80", 24}}
 
+const maxTypeName = 50 // letters: node ids are made of it
+
 // setup checks the options and builds the cluster they describe.
 func (im *importer) setup(cluster []TypeCount) bool {
 	if !im.options() {
@@ -78,13 +80,18 @@ func (im *importer) setup(cluster []TypeCount) bool {
 		im.assume("4 GPUs a node")
 	}
 	bad := func(msg string) bool { return im.refuse(0, codeBadOption, msg, "See import --help.") }
+	nodes, seen := 0, map[string]bool{}
 	for _, t := range im.o.Cluster {
-		if t.Count < 1 || t.Count > maxGPUs || t.Type == "" || slug(t.Type) != t.Type {
-			return bad("the cluster entry " + quote(t.Type+"="+strconv.Itoa(t.Count)) + " is not like v100=8")
+		if t.Count < 1 || t.Count > maxGPUs || t.Type == "" || slug(t.Type) != t.Type || len(t.Type) > maxTypeName || seen[t.Type] {
+			return bad("the cluster entry " + quote(t.Type+"="+strconv.Itoa(t.Count)) + " is not like v100=8, or a second one of its type")
 		}
+		seen[t.Type] = true
 		im.gpus += t.Count
+		nodes += 1 + (t.Count-1)/max(1, im.o.GPUsPerNode)
 	}
 	switch {
+	case nodes > FileLimits.Nodes:
+		return bad("the cluster has " + plural(nodes, "node") + "; the most is " + strconv.Itoa(FileLimits.Nodes))
 	case im.gpus > maxGPUs || len(im.o.Cluster) > maxTypes:
 		return bad("the cluster has " + plural(im.gpus, "GPU") + " of " + plural(len(im.o.Cluster), "type") + "; the most is " + strconv.Itoa(maxGPUs) + " of " + strconv.Itoa(maxTypes))
 	case im.o.GPUsPerNode < 1 || im.o.GPUsPerNode > maxSlotGPUs:
