@@ -2,9 +2,10 @@ package message
 
 // Result is the document that `run --format json` prints and the server returns.
 type Result struct {
-	Engine     string `json:"engine"`
-	ScenarioID string `json:"scenario_id"`
-	Runs       []Lane `json:"runs"`
+	Engine     string   `json:"engine"`
+	ScenarioID string   `json:"scenario_id"`
+	Runs       []Lane   `json:"runs"`
+	Summary    *Summary `json:"summary,omitempty"` // with replicates
 }
 
 // Lane is one policy's run.

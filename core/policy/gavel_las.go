@@ -30,6 +30,7 @@ func init() {
 		Source:  "Gavel (OSDI 2020), the agnostic LAS baseline",
 		Cadence: fixed(gavelCadence),
 		Params:  []Param{minReset, shuffle},
+		Random:  func(v Values) bool { return v.Bool(shuffle.Name) },
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			g := newGavel(m, v, &agnostic{}, false)
 			if v.Bool(shuffle.Name) {

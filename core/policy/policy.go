@@ -26,7 +26,9 @@ type Spec struct {
 	Cadence func(model.Public, Values) sim.Cadence
 	Params  []Param
 	Needs   Needs
-	New     func(model.Public, Values) (sim.Policy, error)
+	// Random says whether the policy draws from a random stream under these parameters. Default never.
+	Random func(Values) bool
+	New    func(model.Public, Values) (sim.Policy, error)
 }
 
 // Needs are what a scenario must offer.

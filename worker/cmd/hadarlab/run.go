@@ -31,7 +31,7 @@ func runCommand(c command, io_ streams, args []string) int {
 	var set settings
 	f.Var(&set, "set", "`policy.param=value`, may be repeated")
 	seed := f.Int64("seed", -1, "seed `N` in place of the scenario's")
-	replicates := f.Int("replicates", 1, "runs `N` seeds per policy")
+	replicates := f.Int("replicates", 1, "run `N` seeds per policy, from the scenario's on, and compare them")
 	format := f.String("format", "table", "output `FORMAT`: table, json or csv")
 	timing := f.Bool("timing", false, "add wall-clock times, which are not reproducible")
 	whole := f.Bool("with-scenario", false, "put the scenario into the JSON result, so that `hadarlab verify` needs no other file")
@@ -42,10 +42,6 @@ func runCommand(c command, io_ streams, args []string) int {
 	if code, ok := c.one(io_, rest, "scenario"); !ok {
 		return code
 	}
-	if *replicates != 1 {
-		fmt.Fprintln(io_.err, "--replicates: this scenario has no random part, so every replicate would be the same run (leave it out)")
-		return exitUsage
-	}
 	if *format != "table" && *format != "json" && *format != "csv" {
 		fmt.Fprintf(io_.err, "--format: %q is not known (choose table, json or csv)\n", *format)
 		return exitUsage
@@ -54,34 +50,29 @@ func runCommand(c command, io_ streams, args []string) int {
 		fmt.Fprintln(io_.err, "--with-scenario: only the JSON result can hold the scenario (add --format json)")
 		return exitUsage
 	}
-	doc, code := load(io_, rest[0])
+	doc, code := loadSeeded(io_, rest[0], *seed)
 	if doc == nil {
 		return code
 	}
-	if *seed >= 0 {
-		doc.Scenario.Seed = uint64(*seed)
+	started := time.Now()
+	if *replicates != 1 {
+		res, code := runSweep(io_, doc, *policies, set, nil, *replicates)
+		if res != nil {
+			replicated(io_, doc, res, *format, *whole, time.Since(started), *timing)
+		}
+		return code
 	}
 	refs, code := choose(io_, doc, *policies, set)
 	if code != exitOK {
 		return code
 	}
-	started := time.Now()
 	res, code := simulate(io_, doc, refs)
 	if res == nil {
 		return code
 	}
 	switch *format {
 	case "json":
-		out := resultDocument{Result: res}
-		if *timing {
-			out.Timing = map[string]float64{"wall_s": time.Since(started).Seconds()}
-		}
-		if *whole {
-			out.Scenario = doc.Marshal(false)
-		}
-		e := json.NewEncoder(io_.out)
-		e.SetIndent("", " ")
-		e.Encode(out)
+		writeJSON(io_.out, doc, res, *whole, time.Since(started), *timing)
 	case "csv":
 		writeCSV(io_.out, res)
 	default:
@@ -236,22 +227,44 @@ func columns(m *message.Metrics) []struct {
 		{"energy_kwh", m.EnergyKWh}, {"rounds", float64(m.Rounds)}}
 }
 
+// writeJSON prints the result document, with what the flags add.
+func writeJSON(w io.Writer, doc *scenario.Document, res *message.Result, whole bool, wall time.Duration, timing bool) {
+	out := resultDocument{Result: res}
+	if timing {
+		out.Timing = map[string]float64{"wall_s": wall.Seconds()}
+	}
+	if whole {
+		out.Scenario = doc.Marshal(false)
+	}
+	e := json.NewEncoder(w)
+	e.SetIndent("", " ")
+	e.Encode(out)
+}
+
 func writeCSV(w io.Writer, res *message.Result) {
 	out := csv.NewWriter(w)
+	out.Write(runHead())
+	for i := range res.Runs {
+		out.Write(runRow(&res.Runs[i]))
+	}
+	out.Flush()
+}
+
+// runHead and runRow are the columns of one run.
+func runHead() []string {
 	head := []string{"policy", "seed", "outcome", "trace_hash"}
 	for _, c := range columns(&message.Metrics{}) {
 		head = append(head, c.name)
 	}
-	out.Write(head)
-	for i := range res.Runs {
-		r := &res.Runs[i]
-		row := []string{r.Policy, strconv.FormatUint(r.Seed, 10), r.Outcome, r.TraceHash}
-		for _, c := range columns(&r.Metrics) {
-			row = append(row, strconv.FormatFloat(c.value, 'g', -1, 64))
-		}
-		out.Write(row)
+	return head
+}
+
+func runRow(r *message.Lane) []string {
+	row := []string{r.Policy, strconv.FormatUint(r.Seed, 10), r.Outcome, r.TraceHash}
+	for _, c := range columns(&r.Metrics) {
+		row = append(row, strconv.FormatFloat(c.value, 'g', -1, 64))
 	}
-	out.Flush()
+	return row
 }
 
 func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {

@@ -1,0 +1,325 @@
+package lab
+
+import (
+	"strings"
+
+	"hadarlab/core/message"
+	"hadarlab/core/metric"
+	"hadarlab/core/policy"
+	"hadarlab/core/scenario"
+)
+
+// maxSweep bounds the runs of one sweep.
+const maxSweep = 100_000
+
+// NoRandomPart is why a scenario cannot be replicated.
+const NoRandomPart = "this scenario has no random part, so every replicate would be the same run"
+
+// Sweep works off a grid of scenarios under the same policies, with one or more seeds a point, in slices
+// of work like a Session. Use NewSweep.
+type Sweep struct {
+	req      *message.SweepRequest
+	refs     []message.PolicyRef // as named; the document's when none are
+	seed     uint64
+	seeds    int // per point
+	points   int
+	at       int // session under way, counted over points and seeds
+	keepJobs bool
+	s        *Session
+	lane     int // of the session under way
+	point    message.SweepPoint
+	res      message.SweepResult
+	faults   scenario.Diagnostics
+	stop     bool
+	done     bool
+}
+
+// NewSweep checks a request and starts it. Every value of every axis is tried at the start of the others, so
+// that a wrong one is found before hours of work. It is nil exactly when there are errors.
+func NewSweep(req *message.SweepRequest) (*Sweep, scenario.Diagnostics) {
+	doc, diags := scenario.Parse(req.Scenario, scenario.FileLimits)
+	if doc == nil || diags.HasErrors() {
+		return nil, diags
+	}
+	w := &Sweep{req: req, refs: req.Policies, seed: doc.Scenario.Seed, seeds: max(1, req.Replicates), points: 1, keepJobs: len(req.Vary) == 0}
+	if len(w.refs) == 0 {
+		for _, p := range doc.Scenario.Policies {
+			w.refs = append(w.refs, message.PolicyRef{ID: p.ID})
+		}
+	}
+	w.res = message.SweepResult{Engine: Engine, ScenarioID: doc.ID(Defaults()), Vary: req.Vary, Points: []message.SweepPoint{}}
+	if faults := w.check(doc); faults != nil {
+		return nil, faults
+	}
+	for axis := range req.Vary {
+		for i := range req.Vary[axis].Values {
+			if axis > 0 && i == 0 {
+				continue // the corner has been tried
+			}
+			index := make([]int, len(req.Vary))
+			index[axis] = i
+			if faults := w.try(index); faults != nil {
+				return nil, faults
+			}
+		}
+	}
+	if len(req.Vary) == 0 {
+		if faults := w.try(nil); faults != nil {
+			return nil, faults
+		}
+	}
+	return w, diags
+}
+
+// check judges the request as a whole.
+func (w *Sweep) check(doc *scenario.Document) scenario.Diagnostics {
+	fail := func(path, code, msg, fix string) scenario.Diagnostics {
+		return scenario.Diagnostics{finding(scenario.LevelError, path, code, msg, fix)}
+	}
+	for i := range w.req.Vary {
+		a, path := &w.req.Vary[i], "/vary/"+itoa(i)
+		if len(a.Values) == 0 {
+			return fail(path+"/values", "no-values", "there are no values for "+a.Path, "Give at least one.")
+		}
+		if a.Path == "/scenario/seed" && w.seeds > 1 {
+			return fail(path+"/path", "seed-twice", "the seed is varied, and replicates set it too", "Leave one of the two out.")
+		}
+		for _, before := range w.req.Vary[:i] {
+			if before.Path == a.Path {
+				return fail(path+"/path", "path-twice", a.Path+" is varied twice", "Give all its values at once.")
+			}
+		}
+		if w.points > maxSweep/len(a.Values) {
+			w.points = maxSweep + 1
+			break
+		}
+		w.points *= len(a.Values)
+	}
+	switch {
+	case w.points > maxSweep/max(1, len(w.refs))/w.seeds:
+		return fail("/vary", "too-many-runs", "the sweep has more than "+itoa(maxSweep)+" runs", "Take fewer values, policies or replicates.")
+	case w.seed+uint64(w.seeds) > 1<<53:
+		return fail("/replicates", "too-many-runs", "the seeds would go beyond 9007199254740991", "Choose a smaller seed.")
+	case w.req.Replicates < 0:
+		return fail("/replicates", "bad-replicates", "there are "+itoa(w.req.Replicates)+" replicates", "Ask for one or more.")
+	case w.seeds > 1 && len(RandomParts(doc, w.refs)) == 0:
+		return fail("/replicates", "no-random-part", NoRandomPart, "Leave it out.")
+	}
+	return nil
+}
+
+// RandomParts names what draws from a random stream in a run of these policies, so that another seed gives
+// another run. Nothing in a document of version 1 draws; policies say so in their Spec.
+func RandomParts(doc *scenario.Document, refs []message.PolicyRef) (parts []string) {
+	for _, ref := range refs {
+		spec, err := policy.Find(ref.ID)
+		if err != nil || spec.Random == nil {
+			continue
+		}
+		if values, bad := spec.Check(params(doc, ref)); len(bad) == 0 && spec.Random(values) {
+			parts = append(parts, "policy "+spec.ID)
+		}
+	}
+	return parts
+}
+
+// params are a policy's parameters in the document, under those that the request sets.
+func params(doc *scenario.Document, ref message.PolicyRef) map[string]any {
+	out := map[string]any{}
+	id := ref.ID
+	if spec, err := policy.Find(id); err == nil {
+		id = spec.ID
+	}
+	for _, p := range doc.Scenario.Policies {
+		if p.ID == id {
+			for k, v := range p.Params {
+				out[k] = v
+			}
+			break
+		}
+	}
+	for k, v := range ref.Params {
+		out[k] = v
+	}
+	return out
+}
+
+// try starts and forgets one point, to find what is wrong with it.
+func (w *Sweep) try(index []int) scenario.Diagnostics {
+	_, s, faults := w.open(index, 0)
+	for i := 0; faults == nil && i < len(s.lanes); i++ {
+		faults = s.lanes[i].diags
+	}
+	return faults
+}
+
+// open makes the session of one point and replicate.
+func (w *Sweep) open(index []int, replicate int) (values []float64, s *Session, faults scenario.Diagnostics) {
+	text := []byte(w.req.Scenario)
+	values = []float64{}
+	for axis, i := range index {
+		a := &w.req.Vary[axis]
+		values = append(values, a.Values[i])
+		var err error
+		if text, err = scenario.SetNumber(text, a.Path, a.Values[i]); err != nil {
+			return nil, nil, scenario.Diagnostics{finding(scenario.LevelError, a.Path, "no-number", "there is no number at "+a.Path+" to vary",
+				"Name a number by its pointer, as /scenario/round_s or /scenario/jobs/0/gpus.")}
+		}
+	}
+	if replicate > 0 {
+		seed, err := scenario.SetNumber(text, "/scenario/seed", float64(w.seed+uint64(replicate)))
+		if err != nil {
+			return nil, nil, scenario.Diagnostics{finding(scenario.LevelError, "/scenario/seed", "no-number", err.Error(), "")}
+		}
+		text = seed
+	}
+	doc, diags := scenario.Parse(text, scenario.FileLimits)
+	if faults = w.fits(diags); faults != nil || doc == nil {
+		return nil, nil, faults
+	}
+	refs := make([]message.PolicyRef, len(w.refs))
+	for i, ref := range w.refs {
+		refs[i] = message.PolicyRef{ID: ref.ID, Params: params(doc, ref)}
+	}
+	s = NewBatch()
+	if diags = s.Start(&message.RunRequest{Scenario: text, Policies: refs}); diags.HasErrors() {
+		return nil, nil, diags.Errors()
+	}
+	return values, s, nil
+}
+
+// fits passes the errors of a varied document, and refuses a pointer to a member that documents do not have.
+func (w *Sweep) fits(diags scenario.Diagnostics) scenario.Diagnostics {
+	if diags.HasErrors() {
+		return diags.Errors()
+	}
+	for _, d := range diags {
+		for i := range w.req.Vary {
+			if p := w.req.Vary[i].Path; d.Code == "unknown-member" && (p == d.Path || strings.HasPrefix(p, d.Path+"/")) {
+				return scenario.Diagnostics{finding(scenario.LevelError, p, "no-number", "there is no number at "+p+" to vary: "+d.Message, d.Fix)}
+			}
+		}
+	}
+	return nil
+}
+
+// Stop ends the sweep: the next Spend keeps what is done and closes it.
+func (w *Sweep) Stop() { w.stop = true }
+
+// Progress is how far the sweep is.
+func (w *Sweep) Progress() message.SweepProgress {
+	p := message.SweepProgress{Done: w.at*len(w.refs) + w.lane, Runs: w.points * w.seeds * len(w.refs)}
+	if !w.done {
+		p.Now = w.refs[min(w.lane, len(w.refs)-1)].ID
+	}
+	return p
+}
+
+// Spend handles about so many kernel events; more is false when the sweep is over. Runs end up in Result.
+func (w *Sweep) Spend(events int) (more bool) {
+	switch {
+	case w.done:
+		return false
+	case w.stop:
+		w.res.Stopped = true
+		w.close()
+		w.done = true
+		return false
+	case w.s == nil:
+		values, s, faults := w.open(w.index(w.at/w.seeds), w.at%w.seeds)
+		if faults != nil {
+			w.faults, w.stop = faults, true
+			return true
+		}
+		w.s, w.lane, w.point.Values = s, 0, values
+	}
+	out, more := w.s.Spend(events)
+	for _, m := range out {
+		switch {
+		case m.Lane != nil:
+			w.point.Runs = append(w.point.Runs, *m.Lane)
+			w.lane++
+		case m.Failure != nil:
+			w.faults, w.stop = m.Failure.Diagnostics, true
+		}
+	}
+	if more || w.stop {
+		return true
+	}
+	w.s, w.lane = nil, 0
+	if w.at++; w.at%w.seeds == 0 {
+		w.close()
+	}
+	w.done = w.at == w.points*w.seeds
+	return !w.done
+}
+
+// index is the place of a point on each axis.
+func (w *Sweep) index(point int) []int {
+	index := make([]int, len(w.req.Vary))
+	for axis := len(index) - 1; axis >= 0; axis-- {
+		n := len(w.req.Vary[axis].Values)
+		index[axis], point = point%n, point/n
+	}
+	return index
+}
+
+// close ends a point, complete or not.
+func (w *Sweep) close() {
+	if len(w.point.Runs) == 0 {
+		return
+	}
+	if w.seeds > 1 {
+		w.point.Summary = summarise(w.point.Runs, len(w.refs))
+	}
+	if !w.keepJobs {
+		for i := range w.point.Runs {
+			w.point.Runs[i].Jobs = nil
+		}
+	}
+	w.res.Points = append(w.res.Points, w.point)
+	w.point = message.SweepPoint{}
+}
+
+// Result is what the sweep has done, and why it could not go on, if so.
+func (w *Sweep) Result() (*message.SweepResult, scenario.Diagnostics) { return &w.res, w.faults }
+
+// summarise compares the policies of one point over the seeds that all of them have run.
+func summarise(runs []message.Lane, policies int) *message.Summary {
+	seeds := len(runs) / policies
+	if seeds == 0 {
+		return nil
+	}
+	values := make([]map[string]float64, len(runs))
+	for i := range runs {
+		values[i] = figures(&runs[i].Metrics)
+	}
+	s := &message.Summary{Replicates: seeds, Confidence: metric.Confidence}
+	for p := range policies {
+		of := message.PolicySummary{Policy: runs[p].Policy, Params: runs[p].Params}
+		var jobs []float64
+		for seed := 0; seed < seeds && p > 0; seed++ {
+			if d, ok := metric.SameJobs(runs[seed*policies].Jobs, runs[seed*policies+p].Jobs); ok {
+				jobs = append(jobs, d)
+			}
+		}
+		if len(jobs) > 0 {
+			of.Differences = append(of.Differences, metric.Estimate("jct_s", jobs))
+		}
+		for _, name := range sorted(values[0]) {
+			own, apart := make([]float64, seeds), make([]float64, seeds)
+			for seed := range seeds {
+				own[seed] = values[seed*policies+p][name]
+				apart[seed] = own[seed] - values[seed*policies][name]
+			}
+			e := metric.Estimate(name, own)
+			e.SameSign = 0 // it says nothing of a figure that has no sign
+			of.Metrics = append(of.Metrics, e)
+			if p > 0 {
+				of.Differences = append(of.Differences, metric.Estimate(name, apart))
+			}
+		}
+		s.Policies = append(s.Policies, of)
+	}
+	return s
+}

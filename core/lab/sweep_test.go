@@ -1,0 +1,173 @@
+package lab_test
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+)
+
+const sweepDoc = `{"kind":"scenario","version":1,"scenario":{"seed":5,"round_s":360,
+"cluster":{"nodes":[{"id":"n1","gpus":{"v100":1}},{"id":"n2","gpus":{"k80":1}},{"id":"n3","gpus":{"p100":1}}]},
+"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":4,"k80":1,"p100":2}}]},
+"jobs":[{"id":"a","model":"m","gpus":1,"steps":9000},{"id":"b","model":"m","gpus":1,"steps":5000},{"id":"c","model":"m","arrival_s":60,"gpus":1,"steps":4000},
+{"id":"d","model":"m","arrival_s":400,"gpus":1,"steps":7000}],
+"policies":[{"id":"hadar"},{"id":"gavel-las-agnostic"}]}}`
+
+func sweep(t *testing.T, req message.SweepRequest, slice int) *message.SweepResult {
+	t.Helper()
+	if req.Scenario == nil {
+		req.Scenario = json.RawMessage(sweepDoc)
+	}
+	w, diags := lab.NewSweep(&req)
+	if w == nil {
+		t.Fatalf("%+v", diags)
+	}
+	for done := -1; w.Spend(slice); {
+		p := w.Progress()
+		if p.Done < done || p.Done > p.Runs {
+			t.Fatalf("progress %+v after %d", p, done)
+		}
+		done = p.Done
+	}
+	res, faults := w.Result()
+	if faults != nil || w.Spend(1) || w.Progress().Done != w.Progress().Runs {
+		t.Fatalf("%+v, %+v", faults, w.Progress())
+	}
+	return res
+}
+
+// TestSweepEqualsRuns finds each point of a grid as a run of its own gives it.
+func TestSweepEqualsRuns(t *testing.T) {
+	req := message.SweepRequest{
+		Policies: []message.PolicyRef{{ID: "gavel"}, {ID: "fifo"}},
+		Vary:     []message.Axis{{Path: "/scenario/round_s", Values: []float64{60, 360}}, {Path: "/scenario/overheads/restart_s", Values: []float64{0, 30, 50}}},
+	}
+	res := sweep(t, req, 7)
+	if again := sweep(t, req, 1<<20); len(res.Points) != 6 || !slices.EqualFunc(res.Points, again.Points, func(a, b message.SweepPoint) bool {
+		return slices.Equal(a.Values, b.Values) && a.Runs[0].TraceHash == b.Runs[0].TraceHash && a.Runs[1].TraceHash == b.Runs[1].TraceHash
+	}) {
+		t.Fatalf("%d points, and other slices give another result", len(res.Points))
+	}
+	hashes := map[string]bool{}
+	for i, p := range res.Points {
+		if p.Values[0] != req.Vary[0].Values[i/3] || p.Values[1] != req.Vary[1].Values[i%3] || p.Runs[0].Policy != "gavel-las" || p.Runs[1].Policy != "fifo" || p.Summary != nil || p.Runs[0].Jobs != nil {
+			t.Errorf("point %d: %+v", i, p)
+		}
+		doc, _ := scenario.Parse([]byte(sweepDoc), scenario.FileLimits)
+		doc.Scenario.RoundS, doc.Scenario.Overheads.RestartS = p.Values[0], p.Values[1]
+		alone, _, _ := lab.Run(&message.RunRequest{Scenario: doc.Marshal(false), Policies: req.Policies})
+		for k := range alone.Runs {
+			if alone.Runs[k].TraceHash != p.Runs[k].TraceHash || alone.Runs[k].Metrics != p.Runs[k].Metrics {
+				t.Errorf("point %d, %s is not the run of its own", i, p.Runs[k].Policy)
+			}
+		}
+		hashes[p.Runs[0].TraceHash] = true
+	}
+	if len(hashes) < 4 {
+		t.Errorf("%d different runs of six: does the grid vary anything?", len(hashes))
+	}
+}
+
+func TestReplicates(t *testing.T) {
+	res := sweep(t, message.SweepRequest{Replicates: 6}, 1000)
+	runs := res.Points[0].Runs
+	if len(res.Points) != 1 || len(runs) != 12 || len(runs[0].Jobs) != 4 {
+		t.Fatalf("%+v", res)
+	}
+	hadar, agnostic := map[string]bool{}, map[string]bool{}
+	sum := 0.0
+	for i := 0; i < 12; i += 2 {
+		if runs[i].Seed != uint64(5+i/2) || runs[i+1].Seed != runs[i].Seed || runs[i].Policy != "hadar" {
+			t.Errorf("run %d has seed %d", i, runs[i].Seed)
+		}
+		hadar[runs[i].TraceHash], agnostic[runs[i+1].TraceHash] = true, true
+		sum += runs[i+1].Metrics.AvgJCTS - runs[i].Metrics.AvgJCTS
+	}
+	if len(hadar) != 1 || len(agnostic) < 2 {
+		t.Errorf("%d runs of hadar, %d of a policy that draws", len(hadar), len(agnostic))
+	}
+	s := res.Points[0].Summary
+	if s == nil || s.Replicates != 6 || len(s.Policies) != 2 || s.Policies[0].Differences != nil || s.Policies[1].Differences[0].Metric != "jct_s" {
+		t.Fatalf("%+v", s)
+	}
+	d := s.Policies[1].Differences
+	i := slices.IndexFunc(d, func(e message.Estimate) bool { return e.Metric == "avg_jct_s" })
+	if e := d[i]; e.N != 6 || math.Abs(e.Mean-sum/6) > 1e-9 || *e.Low > e.Mean || *e.High < e.Mean || e.SameSign < 1 || e.SameSign > 6 {
+		t.Errorf("%+v", e)
+	}
+	if e := d[0]; e.Mean-d[i].Mean > 1e-6 || d[i].Mean-e.Mean > 1e-6 { // all jobs finish under both
+		t.Errorf("by job %v, of averages %v", e.Mean, d[i].Mean)
+	}
+}
+
+func TestSweepKeepsWhatIsDone(t *testing.T) {
+	req := message.SweepRequest{Scenario: json.RawMessage(sweepDoc), Replicates: 50}
+	w, _ := lab.NewSweep(&req)
+	for w.Progress().Done < 7 {
+		if !w.Spend(20) {
+			t.Fatal("the sweep is over")
+		}
+	}
+	w.Stop()
+	if w.Spend(20) {
+		t.Error("a stopped sweep goes on")
+	}
+	res, faults := w.Result()
+	if faults != nil || !res.Stopped || len(res.Points) != 1 || len(res.Points[0].Runs) < 7 || len(res.Points[0].Runs) > 8 || res.Points[0].Summary.Replicates != len(res.Points[0].Runs)/2 {
+		t.Errorf("%+v %+v", faults, res)
+	}
+}
+
+func TestSweepRefusals(t *testing.T) {
+	axis := func(path string, values ...float64) []message.Axis {
+		return []message.Axis{{Path: path, Values: values}}
+	}
+	only := func(ids ...string) (refs []message.PolicyRef) {
+		for _, id := range ids {
+			refs = append(refs, message.PolicyRef{ID: id})
+		}
+		return refs
+	}
+	for _, c := range []struct {
+		req  message.SweepRequest
+		want string
+	}{
+		{message.SweepRequest{Policies: only("hadar"), Replicates: 2}, lab.NoRandomPart},
+		{message.SweepRequest{Policies: []message.PolicyRef{{ID: "gavel-las-agnostic", Params: map[string]any{"shuffle_types": false}}}, Replicates: 2}, lab.NoRandomPart},
+		{message.SweepRequest{Policies: only("hadar", "nope")}, "no policy nope"},
+		{message.SweepRequest{Vary: axis("/scenario/round_s")}, "no values"},
+		{message.SweepRequest{Vary: axis("scenario", 1)}, "no number at scenario"},
+		{message.SweepRequest{Vary: axis("/scenario/jobs/9/gpus", 1)}, "no number at /scenario/jobs/9/gpus"},
+		{message.SweepRequest{Vary: axis("/scenario/jobs/00/gpus", 1)}, "no number"},
+		{message.SweepRequest{Vary: axis("/scenario/jobs", 1)}, "no number"},
+		{message.SweepRequest{Vary: axis("/scenario/jobs/0/model", 1)}, "no number"},
+		{message.SweepRequest{Vary: axis("/scenario/round", 1)}, "no number at /scenario/round to vary"},
+		{message.SweepRequest{Vary: axis("/scenario/oops/deep", 1)}, "no number at /scenario/oops/deep to vary"},
+		{message.SweepRequest{Vary: axis("/scenario/round_s", 60, 120, -5)}, "round_s"},
+		{message.SweepRequest{Vary: append(axis("/scenario/round_s", 60), message.Axis{Path: "/scenario/jobs/0/gpus", Values: []float64{1, 99}})}, "asks for 99 GPUs"},
+		{message.SweepRequest{Vary: append(axis("/scenario/round_s", 60), axis("/scenario/round_s", 70)...)}, "varied twice"},
+		{message.SweepRequest{Vary: axis("/scenario/seed", 1, 2), Replicates: 3}, "leave one of the two"},
+		{message.SweepRequest{Vary: axis("/scenario/policies/0/params/beam", 0)}, "beam"},
+		{message.SweepRequest{Vary: axis("/scenario/round_s", make([]float64, 60_000)...)}, "more than 100000 runs"},
+		{message.SweepRequest{Replicates: -1}, "-1 replicates"},
+		{message.SweepRequest{Scenario: json.RawMessage(`{}`)}, ""},
+	} {
+		if c.req.Scenario == nil {
+			c.req.Scenario = json.RawMessage(sweepDoc)
+		}
+		w, diags := lab.NewSweep(&c.req)
+		text := ""
+		for _, d := range diags {
+			text += d.Path + ": " + d.Message + " " + d.Fix + "\n"
+		}
+		if w != nil || !diags.HasErrors() || !strings.Contains(strings.ToLower(text), strings.ToLower(c.want)) {
+			t.Errorf("%+v: %s; want %q", c.req.Vary, text, c.want)
+		}
+	}
+}

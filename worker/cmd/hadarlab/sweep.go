@@ -1,0 +1,262 @@
+//go:build !js
+
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"text/tabwriter"
+	"time"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+)
+
+// axes collects --vary PATH=v1,v2,… flags.
+type axes []message.Axis
+
+func (a *axes) String() string { return "" }
+
+func (a *axes) Set(s string) error {
+	path, list, ok := strings.Cut(s, "=")
+	if !ok || !strings.HasPrefix(path, "/") {
+		return fmt.Errorf("%q is not PATH=v1,v2,…, as /scenario/round_s=60,360", s)
+	}
+	axis := message.Axis{Path: path}
+	for text := range strings.SplitSeq(list, ",") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
+		if err != nil || v-v != 0 {
+			return fmt.Errorf("%q is not a number", text)
+		}
+		axis.Values = append(axis.Values, v)
+	}
+	*a = append(*a, axis)
+	return nil
+}
+
+func sweepCommand(c command, std streams, args []string) int {
+	f := c.flags()
+	policies := f.String("policy", "", "`IDS` of the policies, comma-separated (default those of the scenario)")
+	var set settings
+	f.Var(&set, "set", "`policy.param=value`, may be repeated")
+	var vary axes
+	f.Var(&vary, "vary", "`PATH=v1,v2,…`: a number of the document by its JSON pointer, and the values it takes; may be repeated, for a grid")
+	seed := f.Int64("seed", -1, "seed `N` in place of the scenario's")
+	replicates := f.Int("replicates", 1, "run `N` seeds at each point, from the scenario's on")
+	format := f.String("format", "csv", "output `FORMAT`: csv, one row a run, or json, with summaries")
+	rest, code, ok := c.parse(std, f, args)
+	if !ok {
+		return code
+	}
+	if code, ok := c.one(std, rest, "scenario"); !ok {
+		return code
+	}
+	switch {
+	case *format != "csv" && *format != "json":
+		fmt.Fprintf(std.err, "--format: %q is not known (choose csv or json)\n", *format)
+		return exitUsage
+	case len(vary) == 0:
+		fmt.Fprintln(std.err, "--vary: a sweep varies something (write for example --vary /scenario/round_s=60,360, or use `hadarlab run`)")
+		return exitUsage
+	}
+	doc, code := loadSeeded(std, rest[0], *seed)
+	if doc == nil {
+		return code
+	}
+	res, code := runSweep(std, doc, *policies, set, vary, *replicates)
+	if res == nil {
+		return code
+	}
+	if *format == "json" {
+		e := json.NewEncoder(std.out)
+		e.SetIndent("", " ")
+		if err := e.Encode(res); err != nil {
+			return c.broken(std, err)
+		}
+		return code
+	}
+	writeSweep(std.out, res)
+	return code
+}
+
+// loadSeeded loads a scenario and sets its seed, unless that is negative.
+func loadSeeded(std streams, arg string, seed int64) (*scenario.Document, int) {
+	doc, code := load(std, arg)
+	if doc != nil && seed >= 0 {
+		doc = doc.Clone()
+		doc.Scenario.Seed = uint64(seed)
+	}
+	return doc, code
+}
+
+// runSweep runs a grid with a progress line on a terminal. Ctrl-C ends it with what is done, and a second
+// one at once; a stopped sweep has exit code 1.
+func runSweep(std streams, doc *scenario.Document, ids string, set settings, vary axes, replicates int) (*message.SweepResult, int) {
+	refs, code := choose(std, doc, ids, set)
+	if code != exitOK {
+		return nil, code
+	}
+	if ids == "" && len(set) == 0 && len(doc.Scenario.Policies) > 0 {
+		refs = nil // those of the document, whose parameters may be varied
+	} else {
+		refs = varied(refs, vary)
+	}
+	if replicates < 1 {
+		fmt.Fprintf(std.err, "--replicates: %d is not a number of seeds (ask for 1 or more)\n", replicates)
+		return nil, exitUsage
+	}
+	sweep, diags := lab.NewSweep(&message.SweepRequest{Scenario: doc.Marshal(false), Policies: refs, Vary: vary, Replicates: replicates})
+	if sweep == nil {
+		report(std.err, diags, true)
+		return nil, exitUsage
+	}
+	var stop atomic.Bool
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	defer signal.Stop(interrupts)
+	go func() {
+		if _, ok := <-interrupts; ok {
+			stop.Store(true)
+			signal.Stop(interrupts)
+		}
+	}()
+	defer close(interrupts)
+	return work(std, sweep, stop.Load)
+}
+
+// varied leaves a policy's parameters to the document where the sweep varies them.
+func varied(refs []message.PolicyRef, vary axes) []message.PolicyRef {
+	for _, a := range vary {
+		rest, ok := strings.CutPrefix(a.Path, "/scenario/policies/")
+		_, param, ok2 := strings.Cut(rest, "/params/")
+		for i := range refs {
+			if ok && ok2 {
+				delete(refs[i].Params, param)
+			}
+		}
+	}
+	return refs
+}
+
+// work works a sweep off until it is over or stop says so.
+func work(std streams, sweep *lab.Sweep, stop func() bool) (*message.SweepResult, int) {
+	bar := newProgress(std.err)
+	for sweep.Spend(20000) {
+		bar.sweep(sweep.Progress())
+		if stop() {
+			sweep.Stop()
+		}
+	}
+	bar.clear()
+	res, faults := sweep.Result()
+	code := exitOK
+	switch p := sweep.Progress(); {
+	case faults != nil:
+		report(std.err, faults, true)
+		code = exitFailed
+	case res.Stopped:
+		fmt.Fprintf(std.err, "stopped after %d of %d runs; the result holds those\n", p.Done, p.Runs)
+		code = exitFailed
+	}
+	if len(res.Points) == 0 {
+		return nil, code
+	}
+	return res, code
+}
+
+func (p *progress) sweep(at message.SweepProgress) {
+	if !p.on || time.Since(p.last) < 100*time.Millisecond {
+		return
+	}
+	p.last = time.Now()
+	done := 30 * at.Done / max(1, at.Runs)
+	fmt.Fprintf(p.w, "\r[%s%s] %d of %d runs, %-20s ", strings.Repeat("#", done), strings.Repeat(".", 30-done), at.Done, at.Runs, at.Now)
+}
+
+// writeSweep writes one row a run: the values of its point, then the columns of `run --format csv`.
+func writeSweep(w io.Writer, res *message.SweepResult) {
+	out := csv.NewWriter(w)
+	var head []string
+	for _, a := range res.Vary {
+		head = append(head, a.Path)
+	}
+	out.Write(append(head, runHead()...))
+	for _, p := range res.Points {
+		var at []string
+		for _, v := range p.Values {
+			at = append(at, strconv.FormatFloat(v, 'g', -1, 64))
+		}
+		for i := range p.Runs {
+			out.Write(append(at[:len(at):len(at)], runRow(&p.Runs[i])...))
+		}
+	}
+	out.Flush()
+}
+
+// replicated prints a result with replicates in one of run's formats.
+func replicated(std streams, doc *scenario.Document, res *message.SweepResult, format string, whole bool, wall time.Duration, timing bool) {
+	out := &message.Result{Engine: res.Engine, ScenarioID: res.ScenarioID, Runs: res.Points[0].Runs, Summary: res.Points[0].Summary}
+	switch format {
+	case "json":
+		writeJSON(std.out, doc, out, whole, wall, timing)
+	case "csv":
+		writeCSV(std.out, out)
+	default:
+		if doc.Meta.Title != "" {
+			fmt.Fprintf(std.out, "%s (%s)\n", doc.Meta.Title, res.ScenarioID)
+		}
+		if out.Summary != nil {
+			writeSummary(std.out, out.Summary)
+		}
+	}
+}
+
+// writeSummary prints means with half the width of their interval, and a sentence a policy.
+func writeSummary(w io.Writer, s *message.Summary) {
+	fmt.Fprintf(w, "mean of %d seeds ± half the %g %% interval\n", s.Replicates, 100*s.Confidence)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	for _, p := range s.Policies {
+		fmt.Fprintf(t, "\t%s", p.Policy)
+	}
+	fmt.Fprint(t, "\t\n")
+	for _, c := range columns(&message.Metrics{}) {
+		fmt.Fprint(t, c.name)
+		for _, p := range s.Policies {
+			for _, e := range p.Metrics {
+				if e.Metric == c.name {
+					fmt.Fprintf(t, "\t%s", spread(e))
+				}
+			}
+		}
+		fmt.Fprint(t, "\t\n")
+	}
+	t.Flush()
+	for _, p := range s.Policies[1:] {
+		for _, e := range p.Differences {
+			if e.Metric != "jct_s" {
+				continue
+			}
+			fmt.Fprintf(w, "%s against %s, same jobs: %s s a job; the sign agrees in %d of %d\n", p.Policy, s.Policies[0].Policy, spread(e), e.SameSign, e.N)
+		}
+	}
+}
+
+// spread is a mean with half the width of its interval, to two digits of that: no more are sure.
+func spread(e message.Estimate) string {
+	if e.High == nil || *e.High == e.Mean {
+		return strconv.FormatFloat(e.Mean, 'f', 3, 64)
+	}
+	half, digits := *e.High-e.Mean, 0
+	for h := half; h < 10 && digits < 6; h *= 10 {
+		digits++
+	}
+	return strconv.FormatFloat(e.Mean, 'f', digits, 64) + " ± " + strconv.FormatFloat(half, 'f', digits, 64)
+}
