@@ -65,6 +65,9 @@ func importCommand(c command, std streams, args []string) int {
 	doc, rep, diags := scenario.Import(table, in.from, *o)
 	reportImport(std.err, &rep)
 	if doc == nil {
+		for i := range diags {
+			diags[i].Path = rest[0]
+		}
 		report(std.err, diags, true)
 		return exitUsage
 	}
