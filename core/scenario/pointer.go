@@ -6,6 +6,7 @@ import (
 	"errors"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Faults of a pointer to a number.
@@ -18,7 +19,7 @@ var (
 // it has its default, is written; whether the document has such a member, Parse says.
 func SetNumber(doc []byte, pointer string, v float64) ([]byte, error) {
 	steps := strings.Split(pointer, "/")
-	if len(steps) < 2 || steps[0] != "" {
+	if len(steps) < 2 || steps[0] != "" || !utf8.ValidString(pointer) {
 		return nil, ErrPointer
 	}
 	d := json.NewDecoder(bytes.NewReader(doc))
