@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"hadarlab/core/model"
+	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 )
@@ -13,7 +14,7 @@ import (
 func (x *explainer) sentence(c *sim.Choice) string {
 	name := x.p.Jobs[c.Job].Name
 	if c.Gangs != nil {
-		return x.holds(c, name)
+		return x.holds(c, name) + x.dropped()
 	}
 	lead := name + " waits. "
 	switch {
@@ -22,7 +23,17 @@ func (x *explainer) sentence(c *sim.Choice) string {
 	case x.failed(c.Job):
 		lead = "A fault took GPUs from " + name + ", and it waits. "
 	}
-	return lead + x.waits(c)
+	return lead + x.waits(c) + x.dropped()
+}
+
+// dropped says that the shares leave the deadlines out.
+func (x *explainer) dropped() string {
+	for _, t := range x.d.Terms {
+		if t.Name == policy.DeadlinesDropped && t.Value > 0 {
+			return " Not all deadlines can be kept together, so the shares leave all of them out."
+		}
+	}
+	return ""
 }
 
 // failed says whether a fault took GPUs from the job since the decision before.
@@ -67,6 +78,9 @@ func (x *explainer) waits(c *sim.Choice) string {
 	case trace.WaitBeam:
 		return "It would pay " + figure(c.Num[0]) + ", but other jobs together pay more for the same GPUs."
 	case trace.WaitFull:
+		if c.Shares != nil {
+			return "It is the first in the queue that does not fit: it needs " + gpus(asked) + " of one type at once, and of no type more than " + free + " are free."
+		}
 		return "It needs " + gpus(asked) + " at once and " + areFree(free) + "."
 	case trace.WaitShape:
 		if c.Shares != nil {
@@ -74,6 +88,9 @@ func (x *explainer) waits(c *sim.Choice) string {
 		}
 		return "It needs " + gpus(asked) + " at once; " + areFree(free) + ", at most " + figure0(c.Num[2]) + " of one type, and no gang that may run fits on them."
 	case trace.WaitOrder:
+		if c.Other >= 0 && c.Shares != nil {
+			return x.p.Jobs[c.Other].Name + " came first and did not fit when the shares were computed, and nobody may overtake it."
+		}
 		if c.Other >= 0 {
 			return x.p.Jobs[c.Other].Name + " came first and does not fit, and nobody may overtake it; " + areFree(free) + "."
 		}

@@ -8,16 +8,20 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/share"
 	"hadarlab/core/sim"
-	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
 
-// sharer computes the fractions of time of Gavel's family. Fractions fills x[i*types+t] for the jobs
-// of in; it may keep state between allocations.
+// sharer computes the fractions of time of Gavel's family.
 type sharer interface {
+	// fractions fills x[i*types+t] for the jobs of in; it may keep state between allocations.
 	fractions(in *shareInput, x []float64)
+	// terms names the figures that fractions gave for the job, for its explanation.
+	terms(v sim.View, j model.JobID, figures []float64) []sim.Term
 	clone() sharer
 }
+
+// maxFigures is how many figures a sharer may give for a job.
+const maxFigures = 4
 
 // shareInput is what an allocation is computed from. All per-job slices are in order of arrival.
 type shareInput struct {
@@ -27,6 +31,28 @@ type shareInput struct {
 	gpus     []float64 // s_i
 	weights  []float64 // w_i
 	capacity []float64 // N_j
+
+	// What the sharer says beside the fractions.
+	figures []float64   // by job and maxFigures
+	summary []sim.Term  // of the whole allocation
+	blocked model.JobID // the job at which a strict queue stops, or None
+}
+
+// set gives figures of job i.
+func (in *shareInput) set(i int, figures ...float64) { copy(in.figures[i*maxFigures:], figures) }
+
+// solved gives the summary of a program.
+func (in *shareInput) solved(name, unit string, objective, gap float64) {
+	in.summary = []sim.Term{{Name: name, Unit: unit, Value: objective}, {Name: "relative gap", Value: gap}}
+}
+
+// throughput is the effective throughput of job i at x, in steps per second.
+func (in *shareInput) throughput(i int, x []float64) float64 {
+	k, sum := len(in.capacity), 0.0
+	for t, r := range in.rates[i*k : i*k+k] {
+		sum += float64(r * x[i*k+t])
+	}
+	return sum
 }
 
 // gavel is the mechanism of Gavel (OSDI 2020) around a sharer: rounds of at most round_s that end
@@ -40,6 +66,10 @@ type gavel struct {
 	tasks   []task // of the round that ends now
 	start   unit.Tick
 	shuffle *rand.PCG // types choose in an order drawn anew each round; nil = fastest first
+	strict  bool      // a queue: GPUs that are left over stay idle
+	blocked model.JobID
+	figures []float64  // of the present allocation, by job id and maxFigures
+	summary []sim.Term // never changed, only replaced
 
 	in    shareInput
 	cands []share.Candidate
@@ -67,13 +97,13 @@ var minReset = Param{Name: "min_reset_s", Title: "Least time between allocations
 	Help: "The fractions of time are recomputed when jobs come or go, but not more often than this."}
 
 func newGavel(m model.Public, v Values, s sharer, strict bool) *gavel {
-	return &gavel{cluster: m.Cluster, round: m.Round, sharer: s,
+	return &gavel{cluster: m.Cluster, round: m.Round, sharer: s, strict: strict, blocked: model.None,
 		mech: share.New(len(m.Cluster.Types), m.Round, unit.Seconds(v.Float("min_reset_s")), strict)}
 }
 
 func (g *gavel) Clone() sim.Policy {
 	c := &gavel{cluster: g.cluster, round: g.round, mech: g.mech.Clone(), sharer: g.sharer.clone(),
-		tasks: slices.Clone(g.tasks), start: g.start}
+		tasks: slices.Clone(g.tasks), start: g.start, strict: g.strict, blocked: g.blocked, figures: slices.Clone(g.figures), summary: g.summary}
 	if g.shuffle != nil {
 		state := *g.shuffle
 		c.shuffle = &state
@@ -173,8 +203,18 @@ func (g *gavel) reset(v sim.View) {
 	}
 	g.x = slices.Grow(g.x[:0], len(in.jobs)*types)[:len(in.jobs)*types]
 	clear(g.x)
+	in.figures = slices.Grow(in.figures[:0], len(in.jobs)*maxFigures)[:len(in.jobs)*maxFigures]
+	clear(in.figures)
+	in.summary, in.blocked = nil, model.None
 	if len(in.jobs) > 0 {
 		g.sharer.fractions(in, g.x)
+	}
+	g.summary, g.blocked = in.summary, in.blocked
+	for i, j := range in.jobs {
+		if need := (int(j) + 1) * maxFigures; need > len(g.figures) {
+			g.figures = append(g.figures, make([]float64, need-len(g.figures))...)
+		}
+		copy(g.figures[int(j)*maxFigures:], in.figures[i*maxFigures:(i+1)*maxFigures])
 	}
 	for k, r := range in.rates {
 		// A ten-millionth of the time is finer than a round can grant and coarser than the solver's
@@ -197,148 +237,4 @@ func (g *gavel) choose(v sim.View) []share.Pick {
 		g.free = append(g.free, g.count(v, model.TypeID(t)))
 	}
 	return g.mech.Choose(g.types, g.cands, g.free)
-}
-
-// place gives the picks of each type their GPUs: large gangs first; among gangs of one size those
-// that ran on this type keep their GPUs if all are still free; the rest fill node after node.
-func (g *gavel) place(v sim.View, p *sim.Plan, picks []share.Pick) {
-	for from := 0; from < len(picks); {
-		to := from
-		for to < len(picks) && picks[to].Type == picks[from].Type {
-			to++
-		}
-		g.group = append(g.group[:0], picks[from:to]...)
-		from = to
-		slices.SortStableFunc(g.group, func(a, b share.Pick) int { return int(g.cands[b.At].GPUs - g.cands[a.At].GPUs) })
-		for a := 0; a < len(g.group); {
-			b := a
-			for b < len(g.group) && g.cands[g.group[b].At].GPUs == g.cands[g.group[a].At].GPUs {
-				b++
-			}
-			for k := range g.group[a:b] {
-				if q := &g.group[a+k]; q.Allocated && g.keeps(v, p, q) {
-					g.run(v, p, q)
-					q.Allocated = false // done
-				}
-			}
-			for k := range g.group[a:b] {
-				if q := &g.group[a+k]; q.Allocated && g.fill(p, q) {
-					g.run(v, p, q)
-				}
-			}
-			a = b
-		}
-	}
-}
-
-// keeps puts the GPUs that the job has held into g.gang if they are of the type and still free.
-func (g *gavel) keeps(v sim.View, p *sim.Plan, q *share.Pick) bool {
-	if !v.Holds(q.Job) {
-		return false
-	}
-	g.gang = append(g.gang[:0], v.Gang(q.Job, 0)...)
-	for _, sh := range g.gang {
-		if g.cluster.Slots[sh.Slot].Type != q.Type || p.Free(sh.Slot) < sh.N {
-			return false
-		}
-	}
-	return true
-}
-
-// fill puts the first free GPUs of the type, node after node, into g.gang.
-func (g *gavel) fill(p *sim.Plan, q *share.Pick) bool {
-	g.gang = g.gang[:0]
-	want := g.cands[q.At].GPUs
-	for s := range g.cluster.Slots {
-		if n := min(p.Free(model.SlotID(s)), want); n > 0 && g.cluster.Slots[s].Type == q.Type {
-			g.gang = append(g.gang, sim.Shard{Slot: model.SlotID(s), N: n})
-			if want -= n; want == 0 {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-// run states the gang with the whole steps it does in this round.
-func (g *gavel) run(v sim.View, p *sim.Plan, q *share.Pick) {
-	now := v.Now()
-	stall := v.Charge(q.Job, g.gang)
-	rate := v.Rate(q.Job, 0, g.gang)
-	quota := rate.WholeSteps(g.round - stall)
-	if quota == 0 {
-		// Less than one step a round: whole steps would never progress.
-		quota = rate.Over(max(0, g.round-stall))
-	}
-	if left, ok := v.Remaining(q.Job); ok {
-		quota = min(quota, left)
-	}
-	end := now + g.round
-	if quota > 0 {
-		end = now + stall + rate.Until(quota)
-	}
-	p.Open(q.Job, 0)
-	for _, sh := range g.gang {
-		p.Take(sh.Slot, sh.N)
-	}
-	p.Quota(quota)
-	if p.Close() {
-		g.tasks = append(g.tasks, task{q.Job, q.Type, end})
-	}
-}
-
-// record states the reasons: priority, target and received share on the type that matters.
-func (g *gavel) record(v sim.View, w *sim.Why, picks []share.Pick) {
-	typeOf := func(j model.JobID) model.TypeID {
-		for i := range picks {
-			if picks[i].Job == j && picks[i].Allocated {
-				return picks[i].Type
-			}
-		}
-		return model.None
-	}
-	for i := range g.cands {
-		c := &g.cands[i]
-		on := typeOf(c.Job)
-		if w.Detail != nil {
-			w.Detail.Choices = append(w.Detail.Choices, g.detail(c))
-		}
-		switch {
-		case on != model.None:
-			target, got, priority, _ := g.mech.Standing(c.Job, on, c.Rates[on])
-			w.Chose(c.Job, priority, target, got)
-		case !runs(c):
-			total, most := int32(0), int32(0)
-			for t := range g.cluster.Types {
-				n := g.count(v, model.TypeID(t))
-				total, most = total+n, max(most, n)
-			}
-			w.Wait(c.Job, trace.WaitShape, float64(c.GPUs), float64(total), float64(most))
-		case !g.mech.Allocated(c.Job):
-			w.Wait(c.Job, trace.WaitReset, max(0, g.mech.NextReset()-v.Now()).Seconds(), 0, 0)
-		default:
-			best, bestTarget, bestGot := 0.0, 0.0, 0.0
-			for t := range c.Rates {
-				if target, got, priority, _ := g.mech.Standing(c.Job, model.TypeID(t), c.Rates[t]); priority > best {
-					best, bestTarget, bestGot = priority, target, got
-				}
-			}
-			w.Wait(c.Job, trace.WaitShare, bestTarget, bestGot, best)
-		}
-	}
-	if w.Detail != nil {
-		for _, q := range picks {
-			w.Detail.Order = append(w.Detail.Order, q.Job)
-		}
-	}
-}
-
-func (g *gavel) detail(c *share.Candidate) sim.Choice {
-	ch := sim.Choice{Job: c.Job}
-	for _, t := range g.cluster.BySpeed {
-		target, got, priority, deficit := g.mech.Standing(c.Job, t, c.Rates[t])
-		ch.Shares = append(ch.Shares, sim.Share{Type: t, Target: target, Received: got, Priority: priority,
-			Deficit: unit.Seconds(deficit), Rate: c.Rates[t]})
-	}
-	return ch
 }

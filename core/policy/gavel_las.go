@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"slices"
+
 	"hadarlab/core/lp"
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
@@ -13,10 +15,9 @@ func init() {
 		Summary: "Splits each job's time over GPU types so that the least normalised progress is as large as possible; a gang keeps to one type.",
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware LAS, with its round mechanism",
 		Cadence: fixed(gavelCadence),
-		Params: []Param{minReset, {Name: "use_weights", Title: "Use priority weights", Kind: Bool, Default: true,
-			Help: "Off: every job counts alike."}},
+		Params:  []Param{minReset, useWeights},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
-			return newGavel(m, v, &las{weights: v.Bool("use_weights")}, false), nil
+			return newGavel(m, v, leastAttained(v.Bool(useWeights.Name), false), false), nil
 		},
 	})
 }
@@ -32,7 +33,7 @@ func init() {
 		Params:  []Param{minReset, shuffle},
 		Random:  func(v Values) bool { return v.Bool(shuffle.Name) },
 		New: func(m model.Public, v Values) (sim.Policy, error) {
-			g := newGavel(m, v, &agnostic{}, false)
+			g := newGavel(m, v, leastAttained(true, true), false)
 			if v.Bool(shuffle.Name) {
 				g.shuffle = unit.Source(m.Seed, "gavel-las-agnostic types")
 			}
@@ -41,34 +42,68 @@ func init() {
 	})
 }
 
-// agnostic is las with every rate taken for 1.
-type agnostic struct{ solver lp.Solver }
+// useWeights is common to the fair policies.
+var useWeights = Param{Name: "use_weights", Title: "Use priority weights", Kind: Bool, Default: true,
+	Help: "Off: every job counts alike."}
 
-func (a *agnostic) clone() sharer { return &agnostic{} }
-
-func (a *agnostic) fractions(in *shareInput, x []float64) {
-	if r, err := lp.MaxMinAgnostic(&a.solver, in.gpus, in.weights, in.capacity); err == nil {
-		copy(x, r.X)
-	}
+// program is a sharer without memory between allocations. The jobs it is given have a speed somewhere
+// and positive sizes and weights, which is all that a linear program can object to; a stalled solve
+// still leaves a feasible point.
+type program struct {
+	names  []sim.Term // of the figures, without values
+	more   func(v sim.View, j model.JobID) []sim.Term
+	solve  func(sv *lp.Solver, in *shareInput, x []float64)
+	solver lp.Solver
 }
 
-// las is heterogeneity-aware least attained service: maximise the least s_i/(w_i·prop_i)·Σ_j t_ij·x_ij.
-type las struct {
-	weights bool
-	solver  lp.Solver
+func (p *program) clone() sharer { return &program{names: p.names, more: p.more, solve: p.solve} }
+
+func (p *program) fractions(in *shareInput, x []float64) { p.solve(&p.solver, in, x) }
+
+func (p *program) terms(v sim.View, j model.JobID, figures []float64) []sim.Term {
+	t := named(p.names, figures)
+	if p.more != nil {
+		t = append(t, p.more(v, j)...)
+	}
+	return t
 }
 
-func (l *las) clone() sharer { return &las{weights: l.weights} }
+// named gives the figures their names.
+func named(names []sim.Term, figures []float64) []sim.Term {
+	t := slices.Clone(names)
+	for i := range t {
+		t[i].Value = figures[i]
+	}
+	return t
+}
 
-func (l *las) fractions(in *shareInput, x []float64) {
-	w := in.weights
-	if !l.weights {
-		w = nil
-	}
-	// The jobs of in have a speed somewhere and positive sizes and weights, which is all that the
-	// programme can object to; a stalled solve still leaves a feasible point.
-	r, err := lp.MaxMin(&l.solver, in.rates, in.gpus, w, in.capacity)
-	if err == nil {
+// leastAttained is least attained service: maximise the least s_i/(w_i·prop_i)·Σ_j t_ij·x_ij; agnostic with
+// every rate taken for 1.
+func leastAttained(weights, agnostic bool) sharer {
+	return &program{names: []sim.Term{{Name: "normalised throughput"}}, solve: func(sv *lp.Solver, in *shareInput, x []float64) {
+		w, rates := in.weights, in.rates
+		if !weights {
+			w = nil
+		}
+		if agnostic {
+			rates = slices.Repeat([]float64{1}, len(rates))
+		}
+		r, err := lp.MaxMin(sv, rates, in.gpus, w, in.capacity)
+		if err != nil {
+			return
+		}
 		copy(x, r.X)
-	}
+		in.solved("least normalised throughput", "", r.Objective, r.RelGap)
+		k := len(in.capacity)
+		for i, prop := range lp.Proportional(nil, rates, in.capacity) {
+			got := 0.0
+			for t, rate := range rates[i*k : i*k+k] {
+				got += float64(rate * x[i*k+t])
+			}
+			if weights {
+				prop = float64(prop * in.weights[i])
+			}
+			in.set(i, float64(in.gpus[i]*got)/prop)
+		}
+	}}
 }

@@ -1,0 +1,134 @@
+package policy
+
+import (
+	"math"
+	"slices"
+
+	"hadarlab/core/lp"
+	"hadarlab/core/model"
+	"hadarlab/core/sim"
+)
+
+func init() {
+	register(&Spec{
+		ID: "gavel-waterfill", Title: "Gavel, water filling", Rev: 1,
+		Summary: "Max-min fairness that goes on: once the least normalised progress cannot be raised, the second least is, and so on.",
+		Source:  "Gavel (OSDI 2020), LAS with water filling; levels exact by dual prices instead of an integer program",
+		Cadence: fixed(gavelCadence),
+		Params:  []Param{minReset, useWeights},
+		New: func(m model.Public, v Values) (sim.Policy, error) {
+			return newGavel(m, v, waterFill(v.Bool(useWeights.Name)), false), nil
+		},
+	})
+	register(&Spec{
+		ID: "gavel-hierarchical", Title: "Gavel, fairness among tenants", Rev: 1,
+		Summary: "Water filling among tenants by their weights; inside a tenant jobs share by weight, or the earliest goes first.",
+		Source:  "Gavel (OSDI 2020), hierarchical policy; levels exact by dual prices instead of an integer program",
+		Cadence: fixed(gavelCadence),
+		Params:  []Param{minReset},
+		New: func(m model.Public, v Values) (sim.Policy, error) {
+			return newGavel(m, v, &program{names: []sim.Term{{Name: "level"}}, more: tenant, solve: hierarchical}, false), nil
+		},
+	})
+	register(&Spec{
+		ID: "gavel-ftf", Title: "Gavel, finish-time fairness", Rev: 1,
+		Summary: "Splits each job's time so that the largest ratio of its finish time to the one on a slice of its own is as small as possible.",
+		Source:  "Gavel (OSDI 2020), heterogeneity-aware finish-time fairness (Themis); exact by Newton's method on its program",
+		Cadence: fixed(gavelCadence), Needs: Needs{Lengths: true},
+		Params: []Param{minReset},
+		New: func(m model.Public, v Values) (sim.Policy, error) {
+			return newGavel(m, v, &finishTime{}, false), nil
+		},
+	})
+}
+
+func waterFill(weights bool) sharer {
+	return &program{names: []sim.Term{{Name: "level"}}, solve: func(sv *lp.Solver, in *shareInput, x []float64) {
+		w := in.weights
+		if !weights {
+			w = nil
+		}
+		f, err := lp.WaterFill(sv, in.rates, in.gpus, w, in.capacity)
+		in.filled(f, err, x)
+	}}
+}
+
+func hierarchical(sv *lp.Solver, in *shareInput, x []float64) {
+	of, entities := make([]int32, len(in.jobs)), []lp.Entity{}
+	for i, j := range in.jobs {
+		of[i] = in.view.Tenant(j)
+	}
+	for _, t := range in.view.Tenants() {
+		entities = append(entities, lp.Entity{Weight: t.Weight, FIFO: t.FIFO})
+	}
+	f, err := lp.Hierarchical(sv, in.rates, in.gpus, in.weights, of, entities, in.capacity)
+	in.filled(f, err, x)
+}
+
+// tenant says whom the job belongs to.
+func tenant(v sim.View, j model.JobID) []sim.Term {
+	t := v.Tenants()[v.Tenant(j)]
+	inside := ", shared by weight"
+	if t.FIFO {
+		inside = ", first in first out"
+	}
+	return []sim.Term{{Name: "weight of tenant " + t.Name + inside, Value: t.Weight}}
+}
+
+func (in *shareInput) filled(f lp.Filling, err error, x []float64) {
+	if err != nil {
+		return
+	}
+	copy(x, f.X)
+	in.solved("first level", "", f.Objective, f.RelGap)
+	in.summary = append(in.summary, sim.Term{Name: "levels frozen", Value: float64(f.Stages)})
+	for i, y := range f.Levels {
+		in.set(i, y)
+	}
+}
+
+// finishTime keeps how much of its isolated time each job has used up: it advances with real progress,
+// measured by the isolated throughput at the previous allocation.
+type finishTime struct {
+	solver lp.Solver
+	past   []progress // by job id
+}
+
+type progress struct {
+	seen      bool
+	left, iso float64 // at the previous allocation: steps, steps/s
+	used      float64 // s of isolated time
+}
+
+func (f *finishTime) clone() sharer { return &finishTime{past: slices.Clone(f.past)} }
+
+func (f *finishTime) fractions(in *shareInput, x []float64) {
+	n, now := len(in.jobs), in.view.Now()
+	left, elapsed, used := in.remaining(), make([]float64, n), make([]float64, n)
+	iso := lp.Isolated(nil, in.rates, in.gpus, in.capacity)
+	for i, j := range in.jobs {
+		for int(j) >= len(f.past) {
+			f.past = append(f.past, progress{})
+		}
+		p := &f.past[j]
+		if p.seen {
+			p.used += math.Max(0, p.left-left[i]) / p.iso
+		}
+		p.seen, p.left, p.iso = true, left[i], iso[i]
+		elapsed[i], used[i] = (now - in.view.Arrive(j)).Seconds(), p.used
+	}
+	r, err := lp.FinishTime(&f.solver, in.rates, in.gpus, left, elapsed, used, in.capacity)
+	if err != nil {
+		return
+	}
+	copy(x, r.X)
+	in.solved("largest rho", "", r.Objective, r.RelGap)
+	for i := range in.jobs {
+		alone, here := used[i]+left[i]/iso[i], elapsed[i]+left[i]/in.throughput(i, x)
+		in.set(i, here/alone, here, alone)
+	}
+}
+
+func (f *finishTime) terms(_ sim.View, _ model.JobID, figures []float64) []sim.Term {
+	return named([]sim.Term{{Name: "rho"}, {Name: "finish estimate after arrival", Unit: "s"}, {Name: "finish after arrival on a slice of its own", Unit: "s"}}, figures)
+}

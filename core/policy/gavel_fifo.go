@@ -1,0 +1,59 @@
+package policy
+
+import (
+	"hadarlab/core/lp"
+	"hadarlab/core/model"
+	"hadarlab/core/sim"
+)
+
+func init() {
+	register(&Spec{
+		ID: "gavel-fifo", Title: "Gavel, first in first out", Rev: 1,
+		Summary: "Gives each job in order of arrival all the time of its fastest type that has room, until one does not fit.",
+		Source:  "Gavel (OSDI 2020), heterogeneity-aware FIFO as its published code has it: greedy, anew at each allocation",
+		Cadence: fixed(gavelCadence),
+		Params:  []Param{minReset},
+		New: func(m model.Public, v Values) (sim.Policy, error) {
+			return newGavel(m, v, &program{names: []sim.Term{{Name: "place in the queue"}}, solve: greedy}, true), nil
+		},
+	})
+	register(&Spec{
+		ID: "gavel-isolated", Title: "Gavel, isolated slices", Rev: 1,
+		Summary: "Gives each of n jobs one n-th of every GPU type, as if the cluster were divided; what finish-time fairness is measured against.",
+		Source:  "Gavel (OSDI 2020), the isolated baseline, with a fixed order of types",
+		Cadence: fixed(gavelCadence),
+		Params:  []Param{minReset},
+		New: func(m model.Public, v Values) (sim.Policy, error) {
+			return newGavel(m, v, &program{names: []sim.Term{{Name: "isolated throughput", Unit: "steps/s"}}, solve: isolated}, false), nil
+		},
+	})
+}
+
+func greedy(_ *lp.Solver, in *shareInput, x []float64) {
+	k := len(in.capacity)
+	left := append([]float64(nil), in.capacity...)
+	for i, need := range in.gpus {
+		best := -1
+		for t := range k { // types are in the order of their names
+			if left[t] >= need && (best < 0 || in.rates[i*k+t] > in.rates[i*k+best]) {
+				best = t
+			}
+		}
+		if best < 0 {
+			in.blocked = in.jobs[i]
+			return
+		}
+		if in.rates[i*k+best] > 0 {
+			x[i*k+best] = 1
+			left[best] -= need
+		}
+		in.set(i, float64(i+1))
+	}
+}
+
+func isolated(_ *lp.Solver, in *shareInput, x []float64) {
+	copy(x, lp.IsolatedShares(nil, in.gpus, in.capacity))
+	for i := range in.jobs {
+		in.set(i, in.throughput(i, x))
+	}
+}

@@ -1,0 +1,97 @@
+package policy
+
+import (
+	"slices"
+
+	"hadarlab/core/model"
+	"hadarlab/core/share"
+	"hadarlab/core/sim"
+)
+
+// place gives the picks of each type their GPUs: large gangs first; among gangs of one size those
+// that ran on this type keep their GPUs if all are still free; the rest fill node after node.
+func (g *gavel) place(v sim.View, p *sim.Plan, picks []share.Pick) {
+	for from := 0; from < len(picks); {
+		to := from
+		for to < len(picks) && picks[to].Type == picks[from].Type {
+			to++
+		}
+		g.group = append(g.group[:0], picks[from:to]...)
+		from = to
+		slices.SortStableFunc(g.group, func(a, b share.Pick) int { return int(g.cands[b.At].GPUs - g.cands[a.At].GPUs) })
+		for a := 0; a < len(g.group); {
+			b := a
+			for b < len(g.group) && g.cands[g.group[b].At].GPUs == g.cands[g.group[a].At].GPUs {
+				b++
+			}
+			for k := range g.group[a:b] {
+				if q := &g.group[a+k]; q.Allocated && g.keeps(v, p, q) {
+					g.run(v, p, q)
+					q.Allocated = false // done
+				}
+			}
+			for k := range g.group[a:b] {
+				if q := &g.group[a+k]; q.Allocated && g.fill(p, q) {
+					g.run(v, p, q)
+				}
+			}
+			a = b
+		}
+	}
+}
+
+// keeps puts the GPUs that the job has held into g.gang if they are of the type and still free.
+func (g *gavel) keeps(v sim.View, p *sim.Plan, q *share.Pick) bool {
+	if !v.Holds(q.Job) {
+		return false
+	}
+	g.gang = append(g.gang[:0], v.Gang(q.Job, 0)...)
+	for _, sh := range g.gang {
+		if g.cluster.Slots[sh.Slot].Type != q.Type || p.Free(sh.Slot) < sh.N {
+			return false
+		}
+	}
+	return true
+}
+
+// fill puts the first free GPUs of the type, node after node, into g.gang.
+func (g *gavel) fill(p *sim.Plan, q *share.Pick) bool {
+	g.gang = g.gang[:0]
+	want := g.cands[q.At].GPUs
+	for s := range g.cluster.Slots {
+		if n := min(p.Free(model.SlotID(s)), want); n > 0 && g.cluster.Slots[s].Type == q.Type {
+			g.gang = append(g.gang, sim.Shard{Slot: model.SlotID(s), N: n})
+			if want -= n; want == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// run states the gang with the whole steps it does in this round.
+func (g *gavel) run(v sim.View, p *sim.Plan, q *share.Pick) {
+	now := v.Now()
+	stall := v.Charge(q.Job, g.gang)
+	rate := v.Rate(q.Job, 0, g.gang)
+	quota := rate.WholeSteps(g.round - stall)
+	if quota == 0 {
+		// Less than one step a round: whole steps would never progress.
+		quota = rate.Over(max(0, g.round-stall))
+	}
+	if left, ok := v.Remaining(q.Job); ok {
+		quota = min(quota, left)
+	}
+	end := now + g.round
+	if quota > 0 {
+		end = now + stall + rate.Until(quota)
+	}
+	p.Open(q.Job, 0)
+	for _, sh := range g.gang {
+		p.Take(sh.Slot, sh.N)
+	}
+	p.Quota(quota)
+	if p.Close() {
+		g.tasks = append(g.tasks, task{q.Job, q.Type, end})
+	}
+}

@@ -1,0 +1,164 @@
+package policy
+
+import (
+	"errors"
+	"math"
+
+	"hadarlab/core/lp"
+	"hadarlab/core/model"
+	"hadarlab/core/sim"
+)
+
+func init() {
+	register(&Spec{
+		ID: "gavel-makespan", Title: "Gavel, makespan", Rev: 1,
+		Summary: "Splits each job's time over GPU types so that the last of the present jobs ends as early as possible.",
+		Source:  "Gavel (OSDI 2020), makespan policy; its program solved exactly",
+		Cadence: fixed(gavelCadence), Needs: Needs{Lengths: true},
+		Params: []Param{minReset},
+		New: func(m model.Public, v Values) (sim.Policy, error) {
+			return newGavel(m, v, &program{names: []sim.Term{{Name: "finish estimate", Unit: "s"}}, solve: makespan}, false), nil
+		},
+	})
+	register(&Spec{
+		ID: "gavel-maxsum", Title: "Gavel, total throughput", Rev: 1,
+		Summary: "Splits each job's time over GPU types so that the sum of all steps per second is largest; slow models starve.",
+		Source:  "Gavel (OSDI 2020), total throughput; raw steps of different models are added",
+		Cadence: fixed(gavelCadence),
+		Params:  []Param{minReset},
+		New: func(m model.Public, v Values) (sim.Policy, error) {
+			return newGavel(m, v, &program{names: []sim.Term{{Name: "throughput", Unit: "steps/s"}}, solve: maxSum}, false), nil
+		},
+	})
+	register(&Spec{
+		ID: "gavel-mincost", Title: "Gavel, cost", Rev: 1,
+		Summary: "Splits each job's time over GPU types so that the steps per second, each divided by its type's price, sum up to the most.",
+		Source:  "Gavel (OSDI 2020), minimum cost as its published code has it",
+		Cadence: fixed(gavelCadence),
+		Params:  []Param{minReset},
+		New: func(m model.Public, v Values) (sim.Policy, error) {
+			c, err := prices(m.Cluster)
+			return newGavel(m, v, &program{names: costNames[:2], solve: func(sv *lp.Solver, in *shareInput, x []float64) {
+				r, err := lp.MinCost(sv, in.rates, in.gpus, c, in.capacity)
+				if err == nil {
+					copy(x, r.X)
+					in.solved("steps/s per USD/h", "", r.Objective, r.RelGap)
+					in.costs(c, x)
+				}
+			}}, false), err
+		},
+	})
+	objective := Param{Name: "objective", Title: "Objective", Kind: Choice, Default: "sum", Choices: []string{"sum", "ratio"},
+		Help: "sum: steps per second, each divided by its type's price. ratio: all steps per second over what all GPUs cost."}
+	register(&Spec{
+		ID: "gavel-mincost-slo", Title: "Gavel, cost with deadlines", Rev: 1,
+		Summary: "The cost policy with a floor under each job that has a deadline; if the floors cannot all be met, all of them are dropped.",
+		Source:  "Gavel (OSDI 2020), minimum cost with SLOs as its published code has it; ratio as in the paper's formula, with GPUs counted",
+		Cadence: fixed(gavelCadence), Needs: Needs{Lengths: true},
+		Params: []Param{minReset, objective},
+		New: func(m model.Public, v Values) (sim.Policy, error) {
+			c, err := prices(m.Cluster)
+			ratio := v.Choice(objective) == 1
+			return newGavel(m, v, &program{names: costNames, solve: func(sv *lp.Solver, in *shareInput, x []float64) {
+				deadlines(sv, in, x, c, ratio)
+			}}, false), err
+		},
+	})
+}
+
+func makespan(sv *lp.Solver, in *shareInput, x []float64) {
+	left := in.remaining()
+	r, err := lp.Makespan(sv, in.rates, in.gpus, left, in.capacity)
+	if err != nil {
+		return
+	}
+	copy(x, r.X)
+	in.solved("makespan", "s", 1/r.Objective, r.RelGap)
+	for i := range in.jobs {
+		in.set(i, left[i]/in.throughput(i, x))
+	}
+}
+
+func maxSum(sv *lp.Solver, in *shareInput, x []float64) {
+	r, err := lp.MaxSum(sv, in.rates, in.gpus, in.capacity)
+	if err != nil {
+		return
+	}
+	copy(x, r.X)
+	in.solved("total throughput", "steps/s", r.Objective, r.RelGap)
+	for i := range in.jobs {
+		in.set(i, in.throughput(i, x))
+	}
+}
+
+var costNames = []sim.Term{{Name: "throughput", Unit: "steps/s"}, {Name: "cost", Unit: "USD/h"},
+	{Name: "throughput asked by its deadline", Unit: "steps/s"}, {Name: "time to its deadline", Unit: "s"}}
+
+// DeadlinesDropped is the name of the term that says so.
+const DeadlinesDropped = "deadlines dropped"
+
+func deadlines(sv *lp.Solver, in *shareInput, x, c []float64, ratio bool) {
+	left, slo := in.remaining(), make([]float64, len(in.jobs))
+	for i, j := range in.jobs {
+		slo[i] = math.Inf(1)
+		if at, ok := in.view.Deadline(j); ok {
+			slo[i] = (at - in.view.Now()).Seconds()
+		}
+	}
+	solve, name := lp.MinCostSLO, "steps/s per USD/h"
+	if ratio {
+		solve, name = lp.MinCostRatio, "steps per USD-hour a second"
+	}
+	r, kept, err := solve(sv, in.rates, in.gpus, c, left, slo, in.capacity)
+	if err != nil {
+		return
+	}
+	copy(x, r.X)
+	in.solved(name, "", r.Objective, r.RelGap)
+	if !kept {
+		in.summary = append(in.summary, sim.Term{Name: DeadlinesDropped, Value: 1})
+	}
+	in.costs(c, x)
+	for i, t := range slo {
+		if math.IsInf(t, 1) {
+			t = 0
+		}
+		in.figures[i*maxFigures+3] = t
+		if t > 0 {
+			in.figures[i*maxFigures+2] = left[i] / t
+		}
+	}
+}
+
+// remaining are the steps that the jobs are believed to have left.
+func (in *shareInput) remaining() []float64 {
+	left := make([]float64, len(in.jobs))
+	for i, j := range in.jobs {
+		w, _ := in.view.Remaining(j)
+		left[i] = math.Max(0, float64(w))
+	}
+	return left
+}
+
+// costs gives throughput and cost at prices c as the first figures.
+func (in *shareInput) costs(c, x []float64) {
+	k := len(c)
+	for i := range in.jobs {
+		cost := 0.0
+		for t, p := range c {
+			cost += float64(float64(p*in.gpus[i]) * x[i*k+t])
+		}
+		in.set(i, in.throughput(i, x), cost)
+	}
+}
+
+// prices are those of one GPU in USD per hour, by type.
+func prices(c *model.Cluster) ([]float64, error) {
+	out := make([]float64, len(c.Types))
+	for t := range out {
+		if out[t] = c.Types[t].USDPerHour; !(out[t] > 0) {
+			return nil, errors.New("the cost policies need the price of every GPU type, and " + c.Types[t].Name + " has none (set cluster.gpu_types." + c.Types[t].Name + ".usd_per_h)")
+		}
+	}
+	return out, nil
+}
