@@ -87,3 +87,32 @@ func BenchmarkWaterFill(b *testing.B) {
 		})
 	}
 }
+
+func BenchmarkPacked(b *testing.B) {
+	for _, n := range []int{32, 128} {
+		b.Run("n="+strconv.Itoa(n)+",k=3", func(b *testing.B) {
+			t, s, w, gpus := fleet(n, 3)
+			for i := range s {
+				s[i] = 1
+			}
+			r := rand.New(rand.NewPCG(1, 2))
+			var pairs []Pair
+			for i := range n {
+				for l := i + 1; l < n; l++ {
+					p := Pair{A: i, B: l}
+					for j := range 3 {
+						p.RateA = append(p.RateA, t[i*3+j]*(0.3+0.6*r.Float64()))
+						p.RateB = append(p.RateB, t[l*3+j]*(0.3+0.6*r.Float64()))
+					}
+					pairs = append(pairs, p)
+				}
+			}
+			var sv Solver
+			for b.Loop() {
+				if r, err := MaxMinPacked(&sv, t, s, w, nil, gpus, pairs); err != nil || r.Status != Optimal {
+					b.Fatal(r.Status, r.RelGap, err)
+				}
+			}
+		})
+	}
+}

@@ -51,7 +51,7 @@ func (sv *Solver) measure(p *Problem, pt *point) {
 	pt.repair(p)
 	pt.levels(p)
 	pt.dual(p)
-	unit := math.Max(math.Max(math.Abs(pt.objective), math.Abs(pt.bound)), float64(1e-6*sv.objBy))
+	unit := math.Max(math.Max(math.Abs(pt.objective), math.Abs(pt.bound)), float64(1e-6*sv.scaled.objBy))
 	pt.diff = math.Abs(pt.bound - pt.objective)
 	pt.gap = pt.diff / unit
 	if math.IsNaN(pt.gap) { // both infinite

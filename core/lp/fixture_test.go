@@ -26,6 +26,11 @@ type instance struct {
 		Elapsed    float64  `json:"elapsed_s"`
 		CumIso     float64  `json:"cum_isolated_s"`
 	}
+	Pairs []struct {
+		A, B  int
+		RateA []float64 `json:"throughput_a"`
+		RateB []float64 `json:"throughput_b"`
+	}
 	Expected map[string]struct {
 		Objective float64
 		Feasible  *bool `json:"slo_feasible"`
@@ -121,6 +126,21 @@ func TestFixtures(t *testing.T) {
 			}, nil},
 			{"min_cost_ratio_slo", func() (Result, error) {
 				r, _, err := MinCostRatio(&sv, in.t, in.s, in.Price, in.r, in.slo, in.Capacity)
+				return r, err
+			}, nil},
+			{"las_packed", func() (Result, error) {
+				var pairs []Pair
+				for _, p := range in.Pairs {
+					pairs = append(pairs, Pair{p.A, p.B, p.RateA, p.RateB})
+				}
+				r, err := MaxMinPacked(&sv, in.t, in.s, in.w, nil, in.Capacity, pairs)
+				alone, joined := r.X[:len(in.t)], r.X[len(in.t):]
+				for at, f := range joined { // the time of both, for the check of the constraints
+					p, k := pairs[at/len(in.Capacity)], len(in.Capacity)
+					alone[p.A*k+at%k] += f / 2
+					alone[p.B*k+at%k] += f / 2
+				}
+				r.X = alone
 				return r, err
 			}, nil},
 			{"finish_time_fairness", func() (Result, error) {

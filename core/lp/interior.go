@@ -13,7 +13,11 @@ import "math"
 // the optimal face. Source: Mehrotra's predictor and corrector on the embedding of Xu, Hung and Ye, as
 // in the published description of ECOS (Domahidi, Chu, Boyd 2013).
 type path struct {
-	v, s, z    []float64 // n*k+1, m, m
+	sys       system
+	cost, rhs []float64
+	delta     []float64 // slack/price, row by row
+
+	v, s, z    []float64 // columns, rows, rows
 	tau, kappa float64
 
 	rd, rp []float64 // residuals of the first two lines, as what is missing
@@ -23,6 +27,19 @@ type path struct {
 	dv, dz, ds []float64
 	bx, bz     []float64
 	cross      []float64 // second-order term of the predictor
+	ex, ez     []float64 // residuals of a Newton system
+	fx, fz     []float64 // corrections
+}
+
+// system is the part of a problem that the path does not know: G, and the Newton system
+//
+//	G' z          = bx
+//	G v - delta z = bz
+type system interface {
+	apply(v, out []float64)     // out = G v
+	transpose(z, out []float64) // out = G' z
+	factor(delta []float64)
+	once(bx, bz, v, z []float64) // an answer, before refinement
 }
 
 const (
@@ -31,12 +48,16 @@ const (
 	least = 1e-10 // shortest useful step
 )
 
-func (t *path) size(sc *scaled) {
-	nk1 := sc.n*sc.k + 1
-	t.v, t.rd, t.v1, t.dv, t.bx = grow(t.v, nk1), grow(t.rd, nk1), grow(t.v1, nk1), grow(t.dv, nk1), grow(t.bx, nk1)
-	t.s, t.z, t.rp = grow(t.s, sc.m), grow(t.z, sc.m), grow(t.rp, sc.m)
-	t.z1, t.dz, t.ds = grow(t.z1, sc.m), grow(t.dz, sc.m), grow(t.ds, sc.m)
-	t.bz, t.cross = grow(t.bz, sc.m), grow(t.cross, sc.m)
+// over prepares a path for minimising cost·v subject to G v <= rhs.
+func (t *path) over(sys system, cost, rhs []float64) {
+	t.sys, t.cost, t.rhs = sys, cost, rhs
+	n, m := len(cost), len(rhs)
+	for _, v := range []*[]float64{&t.v, &t.rd, &t.v1, &t.dv, &t.bx, &t.ex, &t.fx} {
+		*v = grow(*v, n)
+	}
+	for _, v := range []*[]float64{&t.delta, &t.s, &t.z, &t.rp, &t.z1, &t.dz, &t.ds, &t.bz, &t.cross, &t.ez, &t.fz} {
+		*v = grow(*v, m)
+	}
 }
 
 // run follows the path and fills r.
@@ -49,22 +70,22 @@ func (sv *Solver) run(p *Problem, r *Result) {
 		most = 100
 	}
 	sv.measure(p, &sv.best)
-	sv.start()
+	sv.path.start()
 	low := math.Inf(1)
 	for since := 0; ; since++ {
-		sv.residuals()
-		if mu := sv.mu(); sv.propose(p) || mu < float64(0.5*low) {
+		sv.path.residuals()
+		if mu := sv.path.mu(); sv.propose(p) || mu < float64(0.5*low) {
 			since, low = 0, math.Min(low, mu)
 		}
 		if sv.best.merit <= tol || r.Iterations >= most || since > stale {
 			break
 		}
-		if sv.floors && sv.refute(p, &sv.cand) {
+		if sv.scaled.floors && sv.refute(p, &sv.cand) {
 			r.Price, r.RowPrice, r.X = sv.cand.price, sv.cand.row, sv.cand.x
 			*r = infeasible(*r, CauseFloors, -1)
 			return
 		}
-		if !sv.advance() {
+		if !sv.path.advance() {
 			break
 		}
 		r.Iterations++
@@ -74,24 +95,23 @@ func (sv *Solver) run(p *Problem, r *Result) {
 
 // start solves two least-squares problems, one for the slacks and one for the prices, and shifts
 // both into the interior.
-func (sv *Solver) start() {
-	sc, q, t := &sv.scaled, &sv.kkt, &sv.path
-	for i := range q.delta {
-		q.delta[i] = 1
+func (t *path) start() {
+	for i := range t.delta {
+		t.delta[i] = 1
 	}
-	q.factor(sc)
+	t.sys.factor(t.delta)
 	clear(t.bx)
-	copy(t.bz, sc.rhs)
-	q.solve(sc, t.bx, t.bz, t.v, t.s)
+	copy(t.bz, t.rhs)
+	t.solve(t.bx, t.bz, t.v, t.s)
 	for i, f := range t.s {
 		t.s[i] = -f // the second line of the system says z = G v - rhs
 	}
 	shift(t.s)
-	for i, c := range sc.cost {
+	for i, c := range t.cost {
 		t.bx[i] = -c
 	}
 	clear(t.bz)
-	q.solve(sc, t.bx, t.bz, t.dv, t.z)
+	t.solve(t.bx, t.bz, t.dv, t.z)
 	shift(t.z)
 	t.tau, t.kappa = 1, 1
 }
@@ -110,51 +130,48 @@ func shift(v []float64) {
 	}
 }
 
-func (sv *Solver) residuals() {
-	sc, t := &sv.scaled, &sv.path
-	sc.transpose(t.z, t.rd)
-	for i, c := range sc.cost {
+func (t *path) residuals() {
+	t.sys.transpose(t.z, t.rd)
+	for i, c := range t.cost {
 		t.rd[i] = -(t.rd[i] + float64(c*t.tau))
 	}
-	sc.apply(t.v, t.rp)
-	for i, h := range sc.rhs {
+	t.sys.apply(t.v, t.rp)
+	for i, h := range t.rhs {
 		t.rp[i] = float64(h*t.tau) - t.rp[i] - t.s[i]
 	}
-	t.rt = -(t.kappa + dot(sc.cost, t.v) + dot(sc.rhs, t.z))
+	t.rt = -(t.kappa + dot(t.cost, t.v) + dot(t.rhs, t.z))
 }
 
 // mu is the mean of the products that the method drives to 0.
-func (sv *Solver) mu() float64 {
-	t := &sv.path
-	return (dot(t.s, t.z) + float64(t.tau*t.kappa)) / float64(sv.m+1)
+func (t *path) mu() float64 {
+	return (dot(t.s, t.z) + float64(t.tau*t.kappa)) / float64(len(t.s)+1)
 }
 
 // advance takes one predictor-corrector step; false if no useful step is left.
-func (sv *Solver) advance() bool {
-	sc, q, t := &sv.scaled, &sv.kkt, &sv.path
+func (t *path) advance() bool {
 	for i, s := range t.s {
-		q.delta[i] = s / t.z[i]
+		t.delta[i] = s / t.z[i]
 	}
-	q.factor(sc)
-	for i, c := range sc.cost {
+	t.sys.factor(t.delta)
+	for i, c := range t.cost {
 		t.bx[i] = -c
 	}
-	q.solve(sc, t.bx, sc.rhs, t.v1, t.z1)
+	t.solve(t.bx, t.rhs, t.v1, t.z1)
 	curve := t.kappa / t.tau
 	for i, z := range t.z1 {
-		curve += float64(float64(q.delta[i]*z) * z)
+		curve += float64(float64(t.delta[i]*z) * z)
 	}
-	mu := sv.mu()
+	mu := t.mu()
 	clear(t.cross)
-	dtau, dkappa := sv.direction(1, 0, 0, curve)
-	a := sv.reach(dtau, dkappa)
+	dtau, dkappa := t.direction(1, 0, 0, curve)
+	a := t.reach(dtau, dkappa)
 	sigma := 1 - a
 	sigma = math.Max(1e-6, float64(float64(sigma*sigma)*sigma))
 	for i := range t.cross {
 		t.cross[i] = float64(t.ds[i] * t.dz[i])
 	}
-	dtau, dkappa = sv.direction(1-sigma, float64(sigma*mu), float64(dtau*dkappa), curve)
-	a = math.Min(1, float64(stay*sv.reach(dtau, dkappa)))
+	dtau, dkappa = t.direction(1-sigma, float64(sigma*mu), float64(dtau*dkappa), curve)
+	a = math.Min(1, float64(stay*t.reach(dtau, dkappa)))
 	if !(a > least) || math.IsInf(dtau, 0) || math.IsNaN(dtau) {
 		return false // anything not finite in the direction has reached dtau, a sum over all of it
 	}
@@ -172,31 +189,58 @@ func (sv *Solver) advance() bool {
 
 // direction solves the Newton system that removes the share part of the residuals and brings every
 // product slack×z to target - cross.
-func (sv *Solver) direction(part, target, crossTau, curve float64) (dtau, dkappa float64) {
-	sc, q, t := &sv.scaled, &sv.kkt, &sv.path
+func (t *path) direction(part, target, crossTau, curve float64) (dtau, dkappa float64) {
 	for i, f := range t.rd {
 		t.bx[i] = float64(part * f)
 	}
 	for i, s := range t.s {
 		t.bz[i] = float64(part*t.rp[i]) + s + (t.cross[i]-target)/t.z[i]
 	}
-	q.solve(sc, t.bx, t.bz, t.dv, t.dz)
+	t.solve(t.bx, t.bz, t.dv, t.dz)
 	rk := float64(t.tau*t.kappa) + crossTau - target
-	dtau = (dot(sc.cost, t.dv) + dot(sc.rhs, t.dz) - float64(part*t.rt) - rk/t.tau) / curve
+	dtau = (dot(t.cost, t.dv) + dot(t.rhs, t.dz) - float64(part*t.rt) - rk/t.tau) / curve
 	for i, f := range t.v1 {
 		t.dv[i] += float64(dtau * f)
 	}
 	for i, f := range t.z1 {
 		t.dz[i] += float64(dtau * f)
-		t.ds[i] = (target-t.cross[i])/t.z[i] - t.s[i] - float64(q.delta[i]*t.dz[i])
+		t.ds[i] = (target-t.cross[i])/t.z[i] - t.s[i] - float64(t.delta[i]*t.dz[i])
 	}
 	dkappa = -(rk + float64(t.kappa*dtau)) / t.tau
 	return dtau, dkappa
 }
 
+// solve answers the Newton system at the factored delta, with refinement on its residuals.
+func (t *path) solve(bx, bz, v, z []float64) {
+	t.sys.once(bx, bz, v, z)
+	size := 1 + math.Max(norm(bx), norm(bz))
+	last := math.Inf(1)
+	for range 3 {
+		t.sys.transpose(z, t.ex)
+		for i, b := range bx {
+			t.ex[i] = b - t.ex[i]
+		}
+		t.sys.apply(v, t.ez)
+		for i, b := range bz {
+			t.ez[i] = b - t.ez[i] + float64(t.delta[i]*z[i])
+		}
+		e := math.Max(norm(t.ex), norm(t.ez))
+		if !(e > float64(1e-13*size)) || !(e < float64(0.5*last)) {
+			return
+		}
+		last = e
+		t.sys.once(t.ex, t.ez, t.fx, t.fz)
+		for i, f := range t.fx {
+			v[i] += f
+		}
+		for i, f := range t.fz {
+			z[i] += f
+		}
+	}
+}
+
 // reach is the longest step, up to 1/stay, that keeps everything nonnegative.
-func (sv *Solver) reach(dtau, dkappa float64) float64 {
-	t := &sv.path
+func (t *path) reach(dtau, dkappa float64) float64 {
 	worst := math.Max(stay, math.Max(-dtau/t.tau, -dkappa/t.kappa))
 	for i, d := range t.ds {
 		if s := t.s[i]; -d > float64(worst*s) {

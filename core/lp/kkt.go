@@ -2,37 +2,30 @@ package lp
 
 import "math"
 
-// kkt solves the Newton system
-//
-//	G' z          = bx
-//	G v - delta z = bz      delta = slack/price, row by row
-//
-// for the scaled problem. In block i the fractions, the price of the block's time and the price of
+// kkt is the system of the scaled problem. In block i the fractions, the price of the block's time and the price of
 // its level row are eliminated in closed form; what is left are the k load prices and the level.
 type kkt struct {
-	delta []float64 // m
+	*scaled
+	delta []float64 // of the last factor
 	iden  []float64 // n, 1/(delta of the sum row + sum of the block's deltas)
 	va    []float64 // n*k, M⁻¹a with M = diag(1/delta) + 1·1'/delta of the sum row
 	psi   []float64 // n, 1/(delta of the level row + a'M⁻¹a)
 	top   [maxTypes + 1][maxTypes + 1]float64
 	pivot [maxTypes + 1]int
 
-	held   []float64 // n, bz of the level row + a·x before prices
-	ex, ez []float64 // residuals
-	fx, fz []float64 // corrections
+	held []float64 // n, bz of the level row + a·x before prices
 }
 
 func (q *kkt) size(sc *scaled) {
 	nk := sc.n * sc.k
-	q.delta, q.iden, q.va, q.psi = grow(q.delta, sc.m), grow(q.iden, sc.n), grow(q.va, nk), grow(q.psi, sc.n)
-	q.held = grow(q.held, sc.n)
-	q.ex, q.ez = grow(q.ex, nk+1), grow(q.ez, sc.m)
-	q.fx, q.fz = grow(q.fx, nk+1), grow(q.fz, sc.m)
+	q.scaled = sc
+	q.iden, q.va, q.psi, q.held = grow(q.iden, sc.n), grow(q.va, nk), grow(q.psi, sc.n), grow(q.held, sc.n)
 }
 
 // factor prepares solves for the present delta.
-func (q *kkt) factor(sc *scaled) {
-	k := sc.k
+func (q *kkt) factor(delta []float64) {
+	q.delta = delta
+	sc, k := q.scaled, q.k
 	var s [maxTypes][maxTypes]float64 // sum_i s_i² (M⁻¹ - psi va va')
 	var g [maxTypes]float64           // sum_i s_i b_i psi va
 	theta := 0.0                      // sum_i b_i² psi
@@ -172,8 +165,8 @@ func (q *kkt) reduced(k int, v *[maxTypes + 1]float64) {
 }
 
 // once solves without refinement.
-func (q *kkt) once(sc *scaled, bx, bz, v, z []float64) {
-	k := sc.k
+func (q *kkt) once(bx, bz, v, z []float64) {
+	sc, k := q.scaled, q.k
 	var load [maxTypes]float64
 	var w [maxTypes + 1]float64
 	lvl := 0.0
@@ -268,35 +261,6 @@ func (q *kkt) back(sc *scaled, bx, bz, v, z []float64, w *[maxTypes + 1]float64)
 				continue
 			}
 			z[i*k+j] = head + float64(si*ph[j]) - float64(a[j]*y) - bx[i*k+j]
-		}
-	}
-}
-
-// solve is once with refinement on the residuals of the full system.
-func (q *kkt) solve(sc *scaled, bx, bz, v, z []float64) {
-	q.once(sc, bx, bz, v, z)
-	size := 1 + math.Max(norm(bx), norm(bz))
-	last := math.Inf(1)
-	for range 3 {
-		sc.transpose(z, q.ex)
-		for i, b := range bx {
-			q.ex[i] = b - q.ex[i]
-		}
-		sc.apply(v, q.ez)
-		for i, b := range bz {
-			q.ez[i] = b - q.ez[i] + float64(q.delta[i]*z[i])
-		}
-		e := math.Max(norm(q.ex), norm(q.ez))
-		if !(e > float64(1e-13*size)) || !(e < float64(0.5*last)) {
-			return
-		}
-		last = e
-		q.once(sc, q.ex, q.ez, q.fx, q.fz)
-		for i, f := range q.fx {
-			v[i] += f
-		}
-		for i, f := range q.fz {
-			z[i] += f
 		}
 	}
 }

@@ -86,7 +86,7 @@ func (sv *Solver) load(p *Problem) {
 	}
 	sc.loadCost(p)
 	sv.kkt.size(sc)
-	sv.path.size(sc)
+	sv.path.over(&sv.kkt, sc.cost, sc.rhs)
 }
 
 // hasRow: block i has a row that can bind. Without LevelGain the level falls as far as is wanted,

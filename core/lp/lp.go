@@ -88,11 +88,12 @@ type Result struct {
 type Solver struct {
 	Settings Settings // zero fields mean defaults
 
-	scaled
-	kkt
-	path
-	best point
-	cand point
+	scaled scaled
+	kkt    kkt
+	path   path
+	dense  packed
+	best   point
+	cand   point
 
 	buildLevel, buildFloor, buildGain []float64 // of the builders
 	keep, due, need                   []float64 // of the searches over several programs
@@ -120,13 +121,13 @@ func (sv *Solver) Solve(p *Problem) (Result, error) {
 		return infeasible(r, CauseBlock, i), nil
 	}
 	sv.load(p)
-	endless := p.LevelGain > 0 && !sv.level
+	endless := p.LevelGain > 0 && !sv.scaled.level
 	if endless { // what is left to find is an x that meets the floors
 		rest := *p
 		rest.LevelGain = 0
 		p = &rest
 	}
-	if sv.n == 0 || sv.k == 0 {
+	if sv.scaled.n == 0 || sv.scaled.k == 0 {
 		// Nothing can move: zero is the only point, or as good as any.
 		sv.settle(p, &r)
 	} else {

@@ -1,0 +1,316 @@
+package lp
+
+import "math"
+
+// Pair is two jobs, A <= B, that may share one job's GPUs. A equal to B is a pair of two like jobs.
+type Pair struct {
+	A, B         int
+	RateA, RateB []float64 // k, steps per second of each while they share; 0 = cannot run
+}
+
+// packed is the program of space sharing, scaled: columns are shares of time of single jobs and pairs
+// by type, and the level last; rows are -x, then the time of each job, its level, and the load of each
+// type. A pair joins two blocks, so that nothing can be eliminated in closed form: the rows' system is
+// dense, of order 2n + k, and an iteration costs its cube.
+type packed struct {
+	n, k  int
+	cols  []column
+	level []float64 // scaled coefficient of the level in row n+i, 0 = no row
+	by    []float64 // divisor of row n+i
+	lvlBy float64   // z = lvlBy × scaled level
+
+	cost, rhs []float64
+	delta     []float64
+	low       []float64 // Cholesky factor of the rows' system, row-major, lower
+	lead, u   []float64 // its answer to the level column; right-hand sides
+}
+
+// column is a variable with the rows that it is in.
+type column struct {
+	at   int // in X
+	rows [5]int32
+	coef [5]float64
+	len  int
+}
+
+func (c *column) add(row int, coef float64) {
+	for e := range c.len {
+		if c.rows[e] == int32(row) {
+			c.coef[e] += coef
+			return
+		}
+	}
+	c.rows[c.len], c.coef[c.len] = int32(row), coef
+	c.len++
+}
+
+// MaxMinPacked is MaxMin with space sharing: pairs of jobs may run on the GPUs of one. count is the
+// number of jobs alike that row i stands for, nil means 1 each; s must agree within a pair. X has a row
+// of k fractions for each job and then for each pair; those of alike jobs are added up. Work and memory
+// grow with the cube and the square of the number of jobs.
+func MaxMinPacked(sv *Solver, t, s, w, count, gpus []float64, pairs []Pair) (Result, error) {
+	sv, err := sv.begin(t, s, gpus)
+	if err == nil {
+		err = checkPacked(t, s, w, count, gpus, pairs)
+	}
+	if err != nil {
+		return refuse(err)
+	}
+	n, k := len(s), len(gpus)
+	b := Proportional(nil, t, gpus)
+	for i := range b {
+		b[i] /= s[i]
+		if w != nil {
+			b[i] = float64(b[i] * w[i])
+		}
+		if count != nil {
+			b[i] = float64(b[i] * count[i])
+		}
+	}
+	q := &sv.dense
+	q.load(t, s, count, b, gpus, pairs)
+	res := Result{Status: Unbounded, Cause: CauseLevel, Index: -1, X: make([]float64, (n+len(pairs))*k), Price: make([]float64, k), RowPrice: make([]float64, n),
+		Level: math.Inf(1), Objective: math.Inf(1), Bound: math.Inf(1)}
+	if len(q.cols) == 0 {
+		return res, nil
+	}
+	res.Status, res.Cause, res.RelGap = Stalled, CauseNone, math.Inf(1)
+	sv.path.over(q, q.cost, q.rhs)
+	sv.path.start()
+	p := packing{t: t, s: s, count: count, b: b, gpus: gpus, pairs: pairs}
+	for since, low := 0, math.Inf(1); since <= stale && res.RelGap > 1e-10 && res.Iterations < 100; since++ {
+		sv.path.residuals()
+		mu := sv.path.mu()
+		if p.propose(q, &sv.path, &res) || mu < float64(0.5*low) {
+			since, low = 0, math.Min(low, mu)
+		}
+		if !sv.path.advance() {
+			break
+		}
+		res.Iterations++
+	}
+	if res.RelGap <= 1e-9 {
+		res.Status = Optimal
+	}
+	res.Objective = res.Level
+	return res, nil
+}
+
+func checkPacked(t, s, w, count, gpus []float64, pairs []Pair) error {
+	n, k := len(s), len(gpus)
+	if w != nil && len(w) != n || count != nil && len(count) != n {
+		return ErrShape
+	}
+	if !finite(w) || !finite(count) {
+		return ErrValue
+	}
+	for i := range w {
+		if w[i] < 0 {
+			return ErrValue
+		}
+	}
+	for i := range count {
+		if !(count[i] > 0) {
+			return ErrValue
+		}
+	}
+	for i := range pairs {
+		p := &pairs[i]
+		if p.A < 0 || p.B < p.A || p.B >= n || len(p.RateA) != k || len(p.RateB) != k || s[p.A] != s[p.B] {
+			return ErrShape
+		}
+		for j := range k {
+			if !(p.RateA[j] >= 0 && p.RateA[j] <= math.MaxFloat64 && p.RateB[j] >= 0 && p.RateB[j] <= math.MaxFloat64) {
+				return ErrValue
+			}
+		}
+	}
+	return check(&Problem{Scale: s, Capacity: gpus, Row: t})
+}
+
+// load scales the program: rows of time and load to 1, level rows by their best rate, the level by what
+// the neediest job alone could reach.
+func (q *packed) load(t, s, count, b, gpus []float64, pairs []Pair) {
+	n, k := len(s), len(gpus)
+	q.n, q.k, q.cols = n, k, q.cols[:0]
+	q.level, q.by = grow(q.level, n), grow(q.by, n)
+	q.lvlBy = math.Inf(1)
+	for i := range n {
+		q.by[i] = best(t[i*k:i*k+k], gpus)
+		if b[i] > 0 {
+			q.lvlBy = math.Min(q.lvlBy, float64(q.by[i]*times(count, i))/b[i])
+		}
+	}
+	live := !math.IsInf(q.lvlBy, 1)
+	for i := range n {
+		q.level[i] = 0
+		if b[i] > 0 {
+			q.level[i] = float64(b[i]*q.lvlBy) / q.by[i]
+		}
+	}
+	for i := range n {
+		for j, g := range gpus {
+			if r := t[i*k+j]; live && g > 0 && r > 0 && b[i] > 0 {
+				c := column{at: i*k + j}
+				c.add(i, 1/times(count, i))
+				c.add(n+i, -r/q.by[i])
+				c.add(2*n+j, s[i]/g)
+				q.cols = append(q.cols, c)
+			}
+		}
+	}
+	for at := range pairs {
+		p := &pairs[at]
+		for j, g := range gpus {
+			ra, rb := p.RateA[j], p.RateB[j]
+			if !live || g <= 0 || !(b[p.A] > 0 && ra > 0 || b[p.B] > 0 && rb > 0) {
+				continue
+			}
+			c := column{at: (n+at)*k + j}
+			c.add(p.A, 1/times(count, p.A))
+			c.add(p.B, 1/times(count, p.B))
+			if b[p.A] > 0 {
+				c.add(n+p.A, -ra/q.by[p.A])
+			}
+			if b[p.B] > 0 {
+				c.add(n+p.B, -rb/q.by[p.B])
+			}
+			c.add(2*n+j, s[p.A]/g)
+			q.cols = append(q.cols, c)
+		}
+	}
+	cols, rows := len(q.cols), 2*n+k
+	q.cost, q.rhs = grow(q.cost, cols+1), grow(q.rhs, cols+rows)
+	clear(q.cost)
+	q.cost[cols] = -1
+	for r := range q.rhs {
+		q.rhs[r] = 1
+		if r < cols || r >= cols+n && r < cols+2*n && q.level[r-cols-n] > 0 {
+			q.rhs[r] = 0
+		}
+	}
+	q.low, q.lead, q.u = grow(q.low, rows*rows), grow(q.lead, rows), grow(q.u, rows)
+}
+
+func times(count []float64, i int) float64 {
+	if count == nil {
+		return 1
+	}
+	return count[i]
+}
+
+func (q *packed) apply(v, out []float64) {
+	cols := len(q.cols)
+	lvl := v[cols]
+	rows := out[cols:]
+	clear(rows)
+	for i, b := range q.level {
+		rows[q.n+i] = float64(b * lvl)
+	}
+	for i := range q.cols {
+		c := &q.cols[i]
+		out[i] = -v[i]
+		for e, r := range c.rows[:c.len] {
+			rows[r] += float64(c.coef[e] * v[i])
+		}
+	}
+}
+
+func (q *packed) transpose(z, out []float64) {
+	cols := len(q.cols)
+	rows := z[cols:]
+	for i := range q.cols {
+		out[i] = q.worth(&q.cols[i], rows) - z[i]
+	}
+	out[cols] = dot(q.level, rows[q.n:2*q.n])
+}
+
+// worth is the column times the rows' prices.
+func (q *packed) worth(c *column, rows []float64) float64 {
+	sum := 0.0
+	for e, r := range c.rows[:c.len] {
+		sum += float64(c.coef[e] * rows[r])
+	}
+	return sum
+}
+
+// factor builds the rows' system, diag(delta) + sum over columns of delta × column × column', and its
+// Cholesky factor.
+func (q *packed) factor(delta []float64) {
+	q.delta = delta
+	cols, m := len(q.cols), 2*q.n+q.k
+	clear(q.low)
+	for r := range m {
+		q.low[r*m+r] = delta[cols+r]
+	}
+	for i := range q.cols {
+		c := &q.cols[i]
+		for e, r := range c.rows[:c.len] {
+			d := float64(delta[i] * c.coef[e])
+			for f, l := range c.rows[:c.len] {
+				if l <= r {
+					q.low[int(r)*m+int(l)] += float64(d * c.coef[f])
+				}
+			}
+		}
+	}
+	for r := range m {
+		row := q.low[r*m : r*m+m]
+		for l := range r {
+			other := q.low[l*m : l*m+l]
+			row[l] = (row[l] - dot(other, row[:l])) / q.low[l*m+l]
+		}
+		d := row[r]
+		least := float64(1e-15 * d)
+		if d -= dot(row[:r], row[:r]); !(d > least) { // rounding ate the pivot
+			d = least
+		}
+		row[r] = math.Sqrt(d)
+	}
+	clear(q.lead)
+	copy(q.lead[q.n:], q.level)
+	q.back(q.lead)
+}
+
+// back solves the rows' system in place.
+func (q *packed) back(v []float64) {
+	m := len(v)
+	for r := range v {
+		v[r] = (v[r] - dot(q.low[r*m:r*m+r], v[:r])) / q.low[r*m+r]
+	}
+	for r := m - 1; r >= 0; r-- {
+		v[r] /= q.low[r*m+r]
+		for l, f := range q.low[r*m : r*m+r] {
+			v[l] -= float64(f * v[r])
+		}
+	}
+}
+
+func (q *packed) once(bx, bz, v, z []float64) {
+	cols := len(q.cols)
+	for r := range q.u {
+		q.u[r] = -bz[cols+r]
+	}
+	for i := range q.cols {
+		c := &q.cols[i]
+		f := float64(q.delta[i]*bx[i]) - bz[i]
+		for e, r := range c.rows[:c.len] {
+			q.u[r] += float64(c.coef[e] * f)
+		}
+	}
+	q.back(q.u)
+	lvl := (bx[cols] - dot(q.level, q.u[q.n:2*q.n])) / dot(q.level, q.lead[q.n:2*q.n])
+	for r, f := range q.u {
+		z[cols+r] = f + float64(lvl*q.lead[r])
+	}
+	v[cols] = lvl
+	for i := range q.cols {
+		w := q.worth(&q.cols[i], z[cols:])
+		v[i] = float64(q.delta[i]*(bx[i]-w)) - bz[i]
+		if q.delta[i] > 1 {
+			z[i] = -(v[i] + bz[i]) / q.delta[i]
+		} else {
+			z[i] = w - bx[i]
+		}
+	}
+}
