@@ -34,7 +34,8 @@ hadarlab:
 	$(BUILD) -o bin/hadarlab ./worker/cmd/hadarlab
 
 web: hadarlab
-	$(WASM) $(BUILD) $(SMALL:%=-gcflags=%=-l) -o build/app.wasm ./wasm
+	wasm/slim/slim.sh build
+	$(WASM) $(BUILD) -modfile=build/wasm.mod $(SMALL:%=-gcflags=%=-l) -o build/app.wasm ./wasm
 	$(GO) run ./wasm/firstpaint -o build/index.html index.html
 	bin/hadarlab docs --dir build/manual
 	$(GO) run ./worker/cmd/webdir -o build/web -page build/index.html -docs build/manual \

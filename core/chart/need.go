@@ -112,7 +112,8 @@ func (w *svg) ticks(a *Axis, width, line, base float64) {
 		case "end":
 			return at - wide, at
 		}
-		return at - wide/2, at + wide/2
+		half := float64(wide / 2)
+		return at - half, at + half
 	}
 	n := len(a.Ticks)
 	need := needs(n, width, func(width float64) []bool {

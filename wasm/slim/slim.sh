@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# Prepares the browser's build: go-app without its server half (handler, static site, resources), which
+# brings net/http and TLS into the module and is never called there. A tenth of app.wasm.
+#   slim.sh DIR: writes DIR/goapp, a copy of the pinned go-app, and DIR/wasm.mod, which points at it
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+dir=$1 module=github.com/maxence-charriere/go-app/v9
+source=$(${GO:-go} list -m -f '{{.Dir}}' $module)
+mkdir -p "$dir/goapp"
+chmod -R u+w "$dir/goapp"
+rm -rf "$dir/goapp"
+cp -r "$source" "$dir/goapp"
+chmod -R u+w "$dir/goapp"
+cd "$dir/goapp/pkg/app"
+rm -f ./*_test.go static.go resource.go
+cp "$here/server.go.txt" http.go
+cd - >/dev/null
+cp go.sum "$dir/wasm.sum"
+cp go.mod "$dir/wasm.mod"
+${GO:-go} mod edit -replace "$module=./$dir/goapp" "$dir/wasm.mod"
