@@ -123,6 +123,8 @@ func (w *writer) scenario(s *Scenario) {
 		w.list(len(s.Jobs), func(i int) { w.job(&s.Jobs[i]) })
 	}
 	w.overheads(&s.Overheads)
+	w.faults(&s.Faults)
+	w.knowledge(&s.Knowledge)
 	if len(s.Policies) > 0 {
 		w.member("policies")
 		w.list(len(s.Policies), func(i int) { w.policy(&s.Policies[i]) })
@@ -147,6 +149,10 @@ func (w *writer) cluster(c *Cluster) {
 			})
 		}
 	})
+	if len(c.Changes) > 0 {
+		w.member("changes")
+		w.list(len(c.Changes), func(i int) { w.change(&c.Changes[i]) })
+	}
 	w.extra(c.Extra)
 	w.end()
 }
@@ -264,21 +270,6 @@ func (w *writer) job(j *Job) {
 	}
 	w.extra(j.Extra)
 	w.end()
-}
-
-func (w *writer) overheads(o *Overheads) {
-	n := len(o.Extra)
-	for _, v := range [...]float64{o.CheckpointS, o.RestartS, o.MergeS} {
-		if round9(v) != 0 {
-			n++
-		}
-	}
-	w.mapping("overheads", n, func() {
-		w.numberOr("checkpoint_s", o.CheckpointS, 0)
-		w.numberOr("restart_s", o.RestartS, 0)
-		w.numberOr("merge_s", o.MergeS, 0)
-		w.extra(o.Extra)
-	})
 }
 
 func (w *writer) policy(p *Policy) {

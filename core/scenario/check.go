@@ -95,10 +95,9 @@ func (c *checker) values() {
 	c.pairs(&s.Throughputs)
 	c.tenants(s.Tenants)
 	c.jobs(s)
-	over := place{list: atOverheads, index: -1}
-	c.within(over.at("checkpoint_s"), "", "checkpoint_s", s.Overheads.CheckpointS, 0, maxSeconds, " s")
-	c.within(over.at("restart_s"), "", "restart_s", s.Overheads.RestartS, 0, maxSeconds, " s")
-	c.within(over.at("merge_s"), "", "merge_s", s.Overheads.MergeS, 0, maxSeconds, " s")
+	c.overheads(&s.Overheads)
+	c.faults(s)
+	c.knowledge(&s.Knowledge)
 	c.policies(s.Policies)
 }
 
@@ -106,6 +105,7 @@ func (c *checker) cluster(cl *Cluster) {
 	c.most(atNodes, "nodes", len(cl.Nodes), c.lim.Nodes)
 	seen := make(map[string]int, len(cl.Nodes))
 	gpus, types := 0, map[string]bool{}
+	most := cl.most()
 	for i := range cl.Nodes {
 		n := &cl.Nodes[i]
 		p := place{list: atNodes, index: i}
@@ -118,9 +118,11 @@ func (c *checker) cluster(cl *Cluster) {
 		for _, typ := range keys(n.GPUs) {
 			c.id(p.at("gpus", typ), "GPU type", typ)
 			c.within(p.at("gpus", typ), who, "gpus "+clip(typ), float64(n.GPUs[typ]), 0, maxSlotGPUs, "")
-			if n.GPUs[typ] > 0 {
+		}
+		for typ, count := range most[i] { // sums of integers: the order is immaterial
+			if count > 0 {
 				types[typ] = true
-				held += n.GPUs[typ]
+				held += count
 			}
 		}
 		gpus += held
@@ -135,6 +137,7 @@ func (c *checker) cluster(cl *Cluster) {
 		c.fail(atCluster, codeTooMuch, "the cluster has "+strconv.Itoa(gpus)+" GPUs; the most is "+strconv.Itoa(maxGPUs), "Take nodes out.")
 	}
 	c.most(atCluster, "GPU types", len(types), maxTypes)
+	c.changes(cl)
 	for _, typ := range keys(cl.GPUTypes) {
 		g := cl.GPUTypes[typ]
 		p := place{list: atTypes, index: -1}.at(typ)

@@ -45,6 +45,8 @@ const (
 	codeNoRow     = "no-row"              // a job whose model and batch have no row
 	codeNoTenant  = "no-tenant"           // a job of a tenant that is not listed
 	codePairRow   = "unused-pair"         // warning: a pair without a row
+	codeModelRow  = "unused-model"        // warning: overheads of a model without a row
+	codeNoNode    = "no-node"             // a fault or a change of a node, or a type, that is not there
 	codeNoRate    = "no-rate"             // a job that runs on none of the cluster's types
 	codeTooLarge  = "job-too-large"       // a gang that the cluster cannot give
 	codeMixedOnly = "mixed-only"          // warning: fits over mixed types only

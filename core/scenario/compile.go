@@ -60,13 +60,9 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 		}
 	}
 	slices.SortStableFunc(p.Jobs, func(a, b model.Job) int { return cmp.Compare(a.Arrive, b.Arrive) })
-	costs := model.Costs{
-		Save:  unit.Seconds(round9(s.Overheads.CheckpointS)),
-		Load:  unit.Seconds(round9(s.Overheads.RestartS)),
-		Merge: unit.Seconds(round9(s.Overheads.MergeS)),
-	}
-	p.Usual = costs
-	p.Costs = slices.Repeat([]model.Costs{costs}, len(s.Jobs))
+	p.Usual, p.Costs = compileCosts(s, p.Jobs)
+	p.Changes = compileChanges(s, &p.Cluster)
+	compileKnowledge(s, p, tables)
 	return p
 }
 
@@ -92,6 +88,7 @@ func compileCluster(c *Cluster) model.Cluster {
 		return cmp.Compare(out.Types[b].FP32TFLOPS, out.Types[a].FP32TFLOPS)
 	})
 	racks := map[string]int32{}
+	most := c.most()
 	for i := range c.Nodes {
 		n := &c.Nodes[i]
 		rack := orDefault(n.Rack, defaultRack)
@@ -100,9 +97,9 @@ func compileCluster(c *Cluster) model.Cluster {
 			out.Racks = append(out.Racks, rack)
 		}
 		out.Nodes = append(out.Nodes, model.Node{Name: n.ID, Rack: racks[rack]})
-		for _, typ := range keys(n.GPUs) {
-			if n.GPUs[typ] > 0 {
-				out.Slots = append(out.Slots, model.Slot{Node: model.NodeID(i), Type: index[typ], Cap: int32(n.GPUs[typ])})
+		for _, typ := range keys(most[i]) {
+			if most[i][typ] > 0 {
+				out.Slots = append(out.Slots, model.Slot{Node: model.NodeID(i), Type: index[typ], Cap: int32(most[i][typ])})
 			}
 		}
 	}

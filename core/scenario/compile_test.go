@@ -31,12 +31,16 @@ func TestCompile(t *testing.T) {
 	check("by speed", c.BySpeed, []model.TypeID{2, 1, 0})
 	check("racks", c.Racks, []string{"r2", "r1"})
 	check("nodes", c.Nodes, []model.Node{{Name: "n1", Rack: 0}, {Name: "n2", Rack: 1}, {Name: "n3", Rack: 0}})
-	check("slots", c.Slots, []model.Slot{{Node: 0, Type: 0, Cap: 1}, {Node: 0, Type: 2, Cap: 2}, {Node: 1, Type: 1, Cap: 3}, {Node: 2, Type: 0, Cap: 4}})
+	check("slots", c.Slots, []model.Slot{{Node: 0, Type: 0, Cap: 1}, {Node: 0, Type: 2, Cap: 2}, {Node: 1, Type: 1, Cap: 5}, {Node: 2, Type: 0, Cap: 4}})
 	check("round", p.Round, 60*unit.Second)
 	check("horizon", p.Horizon, unit.Tick(86400500))
 	check("seed", p.Seed, uint64(42))
 	check("digest", p.Digest, d.Digest(testDefaults))
-	check("costs", p.Costs, slices.Repeat([]model.Costs{{Save: 1500, Load: 10000, Merge: 3000}}, 3))
+	usual := model.Costs{Save: 1500, Load: 10000, Merge: 3000, CheckpointEvery: 600000}
+	check("costs, those of lm first", p.Costs, []model.Costs{{Save: 1500, Merge: 3000, CheckpointEvery: 60000}, usual, usual})
+	check("usual costs", p.Usual, usual)
+	check("changes", p.Changes, []model.CapacityChange{{At: 0, Slot: 2, Cap: 3}, {At: 20000, Slot: 1, Cap: 1}, {At: 40000, Slot: 0, Cap: 0}, {At: 40000, Slot: 1, Cap: 0},
+		{At: 50000, Slot: 2, Cap: 5}, {At: 90500, Slot: 3, Cap: 1}})
 
 	order, doc := []string{}, []int32{}
 	for _, j := range p.Jobs {
@@ -54,7 +58,7 @@ func TestCompile(t *testing.T) {
 	check("tables of used rows", len(p.Tables), 2)
 	resnet, lm := &p.Tables[late.Phases[0].Tables[0]], &p.Tables[first.Phases[0].Tables[0]]
 	check("names", []string{resnet.Name, lm.Name}, []string{"resnet50 64", "lm"})
-	check("size reaches the largest slot", resnet.MaxSize(), int32(4))
+	check("size reaches the largest slot", resnet.MaxSize(), int32(5))
 	const k80, p100, v100 = 0, 1, 2
 	for _, r := range []struct {
 		t      *model.Throughput
@@ -65,7 +69,7 @@ func TestCompile(t *testing.T) {
 	}{
 		{resnet, v100, 1, false, 7.25}, {resnet, v100, 2, false, 13}, {resnet, v100, 2, true, 9}, {resnet, v100, 3, false, 21.75}, {resnet, v100, 3, true, 21.75},
 		{resnet, v100, 4, false, 0}, {resnet, v100, 4, true, 0}, {resnet, p100, 1, false, 4}, {resnet, p100, 2, false, 7.8}, {resnet, p100, 3, true, 0},
-		{resnet, k80, 1, false, 0}, {lm, k80, 1, false, 0.123456789}, {lm, k80, 4, true, 4 * 0.123456789}, {lm, v100, 1, false, 0}, {lm, k80, 5, false, 0},
+		{resnet, k80, 1, false, 0}, {lm, k80, 1, false, 0.123456789}, {lm, k80, 4, true, 4 * 0.123456789}, {lm, v100, 1, false, 0}, {lm, k80, 6, false, 0},
 	} {
 		if got := r.t.Rate(r.typ, r.n, r.spread); got != r.want {
 			t.Errorf("%s: %d of type %d, spread %v: %v, want %v", r.t.Name, r.n, r.typ, r.spread, got, r.want)

@@ -6,15 +6,14 @@ import "slices"
 var (
 	documentMembers    = members{need: []string{"scenario"}, may: []string{"$schema", "kind", "version", "requires", "meta", "x"}}
 	metaMembers        = members{may: []string{"title", "question", "notes", "derived_from", "license"}}
-	scenarioMembers    = members{need: []string{"cluster", "throughputs", "jobs"}, may: []string{"seed", "round_s", "horizon_s", "tenants", "overheads", "policies"}}
-	clusterMembers     = members{need: []string{"nodes"}, may: []string{"gpu_types"}}
+	scenarioMembers    = members{need: []string{"cluster", "throughputs", "jobs"}, may: []string{"seed", "round_s", "horizon_s", "tenants", "overheads", "faults", "knowledge", "policies"}}
+	clusterMembers     = members{need: []string{"nodes"}, may: []string{"gpu_types", "changes"}}
 	nodeMembers        = members{need: []string{"id"}, may: []string{"rack", "gpus"}}
 	gpuTypeMembers     = members{may: []string{"usd_per_h", "watts", "memory_gib"}}
 	throughputsMembers = members{need: []string{"rows"}, may: []string{"unit", "pairs"}}
 	rowMembers         = members{need: []string{"model"}, may: []string{"batch", "per_gpu", "gang", "spread", "source"}}
 	jobMembers         = members{need: []string{"id", "model", "gpus", "steps"}, may: []string{"batch", "arrival_s", "weight", "tenant", "slo_s", "elastic"}}
 	elasticMembers     = members{need: []string{"min", "max"}}
-	overheadsMembers   = members{may: []string{"checkpoint_s", "restart_s", "merge_s"}}
 	policyMembers      = members{need: []string{"id"}, may: []string{"rev", "params"}}
 )
 
@@ -118,6 +117,10 @@ func (r *reader) scenario(i int, s *Scenario) {
 			r.list(v, "an object", func(v int) { s.Jobs = append(s.Jobs, r.job(v)) })
 		case "overheads":
 			r.overheads(v, &s.Overheads)
+		case "faults":
+			r.faults(v, &s.Faults)
+		case "knowledge":
+			r.knowledge(v, &s.Knowledge)
 		case "policies":
 			s.Policies = slices.Grow([]Policy(nil), r.entries(v))
 			r.list(v, "an object", func(v int) { s.Policies = append(s.Policies, r.policy(v)) })
@@ -150,6 +153,9 @@ func (r *reader) cluster(i int, c *Cluster) {
 			r.list(v, "an object", func(v int) { c.Nodes = append(c.Nodes, r.node(v)) })
 		case "gpu_types":
 			c.GPUTypes = mapping(r, v, r.gpuType)
+		case "changes":
+			c.Changes = slices.Grow([]Change(nil), r.entries(v))
+			r.list(v, "an object", func(v int) { c.Changes = append(c.Changes, r.change(v)) })
 		}
 	})
 }
@@ -263,19 +269,6 @@ func (r *reader) job(i int) Job {
 		}
 	})
 	return j
-}
-
-func (r *reader) overheads(i int, o *Overheads) {
-	o.Extra = r.object(i, &overheadsMembers, func(name string, v int) {
-		switch name {
-		case "checkpoint_s":
-			r.number(v, &o.CheckpointS)
-		case "restart_s":
-			r.number(v, &o.RestartS)
-		case "merge_s":
-			r.number(v, &o.MergeS)
-		}
-	})
 }
 
 func (r *reader) policy(i int) Policy {

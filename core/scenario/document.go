@@ -59,6 +59,8 @@ type Scenario struct {
 	Tenants     []Tenant
 	Jobs        []Job // in order of submission for equal arrivals
 	Overheads   Overheads
+	Faults      Faults
+	Knowledge   Knowledge
 	Policies    []Policy // the lanes, in order
 	Extra       Extra
 }
@@ -67,6 +69,7 @@ type Scenario struct {
 type Cluster struct {
 	Nodes    []Node
 	GPUTypes map[string]GPUType // what differs from the catalogue
+	Changes  []Change           // growth and shrinking, in time
 	Extra    Extra
 }
 
@@ -123,12 +126,6 @@ type Job struct {
 type Elastic struct {
 	Min, Max int
 	Extra    Extra
-}
-
-// Overheads are the stalls of allocation changes, in s; all 0 by default.
-type Overheads struct {
-	CheckpointS, RestartS, MergeS float64
-	Extra                         Extra
 }
 
 // Policy is one lane: a policy, its revision and the parameters that were set.
@@ -213,7 +210,8 @@ func (e Extra) clone() Extra {
 
 func (s Scenario) clone() Scenario {
 	s.Extra = s.Extra.clone()
-	s.Overheads.Extra = s.Overheads.Extra.clone()
+	s.Overheads, s.Faults = s.Overheads.clone(), s.Faults.clone()
+	s.Knowledge.Extra = s.Knowledge.Extra.clone()
 	s.Throughputs.Extra = s.Throughputs.Extra.clone()
 	s.Cluster = s.Cluster.clone()
 	s.Throughputs.Rows = slices.Clone(s.Throughputs.Rows)
@@ -257,6 +255,10 @@ func (c Cluster) clone() Cluster {
 	for i := range c.Nodes {
 		n := &c.Nodes[i]
 		n.GPUs, n.Extra = maps.Clone(n.GPUs), n.Extra.clone()
+	}
+	c.Changes = slices.Clone(c.Changes)
+	for i := range c.Changes {
+		c.Changes[i].Extra = c.Changes[i].Extra.clone()
 	}
 	c.GPUTypes = maps.Clone(c.GPUTypes)
 	for k, t := range c.GPUTypes {

@@ -31,10 +31,8 @@ func (c *checker) fit() {
 	if rowsKnown {
 		c.pairRows(rows)
 	}
-	if o := &s.Overheads; o.CheckpointS+o.RestartS >= s.RoundS && s.RoundS > 0 && !c.tainted("/scenario/overheads") {
-		c.add(LevelWarning, "/scenario/overheads/restart_s", codeStall, "a restart stalls "+numberText(o.CheckpointS+o.RestartS)+
-			" s and a round is "+numberText(s.RoundS)+" s; a policy that preempts every round never trains", "Lengthen round_s, or lower restart_s and checkpoint_s.")
-	}
+	c.stallsFit(rowsKnown)
+	c.faultNodes()
 	if rowsKnown && len(s.Throughputs.Rows) == 0 && len(s.Jobs) > 0 {
 		c.fail(atRows, codeNoRow, "there are no throughput rows; every job needs one for its model and batch",
 			`Add one, as in {"model":"resnet50","per_gpu":{"v100":7.2}}.`)
@@ -120,11 +118,7 @@ func (c *checker) types(have *supply) {
 		present[typ] = true
 		_, given := s.Cluster.GPUTypes[typ]
 		if _, listed := inCatalogue(typ); !listed && !given {
-			first := 0
-			for s.Cluster.Nodes[first].GPUs[typ] <= 0 {
-				first++
-			}
-			c.add(LevelNote, place{list: atNodes, index: first}.at("gpus", typ).String(), codeNoType,
+			c.add(LevelNote, c.firstWith(typ), codeNoType,
 				clip(typ)+" is not in the catalogue; its power, price and memory count as 0", "Give them under cluster.gpu_types, if cost or energy matters.")
 		}
 	}
@@ -161,6 +155,22 @@ func (c *checker) types(have *supply) {
 	for _, typ := range keys(count) {
 		c.add(LevelNote, first[typ].String(), codeNoUse, plural(count[typ], "row")+" with speeds for "+clip(typ)+", and no node has one", "")
 	}
+}
+
+// firstWith is where a GPU type first stands in the cluster.
+func (c *checker) firstWith(typ string) string {
+	cl := &c.d.Scenario.Cluster
+	for i := range cl.Nodes {
+		if cl.Nodes[i].GPUs[typ] > 0 {
+			return place{list: atNodes, index: i}.at("gpus", typ).String()
+		}
+	}
+	for i := range cl.Changes {
+		if cl.Changes[i].Type == typ {
+			return place{list: atChanges, index: i}.at("type").String()
+		}
+	}
+	return atCluster
 }
 
 func (c *checker) noRow(p place, j *Job) {

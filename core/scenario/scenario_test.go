@@ -31,7 +31,8 @@ const sample = `{"$schema":"scenario-1.schema.json","kind":"scenario","version":
 "meta":{"title":"Idle mix – ½ 😀","question":"Who wins?","notes":"n","derived_from":"abc","license":"CC0-1.0","mood":1},
 "scenario":{"seed":42,"round_s":60,"horizon_s":86400.5,
 "cluster":{"nodes":[{"id":"n1","rack":"r2","gpus":{"v100":2,"k80":1}},{"id":"n2","gpus":{"p100":3}},{"id":"n3","rack":"r2","gpus":{"k80":4,"titan-v":0}}],
- "gpu_types":{"v100":{"watts":250,"usd_per_h":2.48},"p100":{"memory_gib":12}},"fabric":"nvlink"},
+ "gpu_types":{"v100":{"watts":250,"usd_per_h":2.48},"p100":{"memory_gib":12}},
+ "changes":[{"at_s":50,"node":"n2","type":"p100","gpus":5,"by":"us"},{"at_s":90.5,"node":"n3","type":"k80","gpus":1}],"fabric":"nvlink"},
 "throughputs":{"rows":[
  {"model":"unused","per_gpu":{"v100":1}},
  {"model":"resnet50","batch":64,"per_gpu":{"v100":7.25,"p100":3.9,"k80":0},"gang":{"v100":{"2":13,"4":0},"p100":{"1":4}},"spread":{"v100":{"2":9},"p100":{"3":0}},"source":"paper"},
@@ -43,12 +44,14 @@ const sample = `{"$schema":"scenario-1.schema.json","kind":"scenario","version":
  {"id":"late","model":"resnet50","batch":64,"arrival_s":10.0004,"gpus":2,"steps":40000,"weight":2.5,"elastic":{"min":1,"max":3,"step":2},"owner":"a"},
  {"id":"first","model":"lm","gpus":4,"steps":17484476.26110642,"tenant":"zeta","slo_s":7200.5},
  {"id":"tie","model":"resnet50","batch":64,"gpus":1,"steps":3}],
-"overheads":{"checkpoint_s":1.5,"restart_s":10,"merge_s":3,"note":"x"},
+"overheads":{"checkpoint_s":1.5,"restart_s":10,"merge_s":3,"checkpoint_every_s":600,"models":[{"model":"lm","restart_s":0,"checkpoint_every_s":60,"hm":1}],"note":"x"},
+"faults":[{"node":"n1","type":"v100","at_s":20,"gpus":1,"repair_s":30,"of":2},{"node":"n1","at_s":40}],
+"knowledge":{"lengths":"noisy","error":0.5,"rates":"noisy","rate_error":0.2,"but":true},
 "policies":[{"id":"hadar","params":{"cost":"round","beam":4,"list":[1,{"b":true}]},"why":1},{"id":"gavel-las","rev":2}],
 "network":{"intra_node_gbps":300}},"x":{"editor":[1,2]},"later":7}`
 
 func TestRoundTrip(t *testing.T) {
-	for _, text := range []string{sample, `{"scenario":{"cluster":{"nodes":[]},"throughputs":{"rows":[]},"jobs":{"generator":{"n":3}}}}`} {
+	for _, text := range []string{sample, `{"scenario":{"cluster":{"nodes":[]},"throughputs":{"rows":[]},"jobs":{"generator":{"n":3}},"faults":{"generator":{"mtbf_h":5,"mttr_s":60,"until_s":99,"a":1},"b":2}}}`} {
 		d, _ := Parse([]byte(text), FileLimits)
 		for _, indented := range []bool{false, true} {
 			out := d.Marshal(indented)
@@ -80,6 +83,13 @@ func TestCloneSharesNothing(t *testing.T) {
 	s.Jobs[0].Extra["owner"][1] = 'b'
 	s.Throughputs.Pairs[0].Rates["k80"] = [2]float64{1, 1}
 	s.Throughputs.Pairs[0].B.Extra["as"][0] = '9'
+	s.Cluster.Changes[0].Extra["by"][1] = 'q'
+	s.Cluster.Changes[0].GPUs = 9
+	*s.Overheads.Models[0].RestartS = 7
+	s.Overheads.Models[0].Extra["hm"][0] = '2'
+	s.Faults.List[0].Extra["of"][0] = '3'
+	s.Faults.List[0].GPUs = 2
+	s.Knowledge.Extra["but"][0] = 'T'
 	s.Tenants[0].Extra["head"][1] = 'q'
 	s.Policies[0].Params["list"].([]any)[1].(map[string]any)["b"] = false
 	s.Extra["network"][2] = 'X'
@@ -99,6 +109,7 @@ func TestIdentity(t *testing.T) {
 		"x":                 {`"editor":[1,2]`, `"editor":[]`},
 		"top-level unknown": {`"later":7`, `"later":8`},
 		"default order":     {`{"id":"alpha"}`, `{"id":"alpha","order":"fair","weight":1}`},
+		"default error":     {`"rate_error":0.2,`, `"rate_error":0.20,`},
 		"default rack":      {`{"id":"n2",`, `{"id":"n2","rack":"r1",`},
 		"default weight":    {`"id":"first",`, `"id":"first","weight":1.0,`},
 		"default parameter": {`"cost":"round"`, `"cost":"round","min_reset_s":null`},
@@ -116,6 +127,10 @@ func TestIdentity(t *testing.T) {
 	}
 	other := map[string][2]string{
 		"seed":                {`"seed":42`, `"seed":43`},
+		"knowledge":           {`"lengths":"noisy"`, `"lengths":"unknown"`},
+		"own stall":           {`"restart_s":0,`, `"restart_s":1,`},
+		"fault":               {`"repair_s":30`, `"repair_s":31`},
+		"growth":              {`"gpus":5`, `"gpus":6`},
 		"tenant order":        {`"fifo"`, `"fair"`},
 		"tenant of a job":     {`"tenant":"zeta",`, ``},
 		"pair":                {`[0.5,0.05]`, `[0.5,0.06]`},

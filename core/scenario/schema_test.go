@@ -54,7 +54,8 @@ func TestSchemaDescribesEveryMember(t *testing.T) {
 	}
 	for m, name := range map[*members]string{&documentMembers: "", &metaMembers: "meta", &scenarioMembers: "scenario", &clusterMembers: "cluster", &nodeMembers: "node",
 		&gpuTypeMembers: "gpu_type", &throughputsMembers: "throughputs", &rowMembers: "row", &jobMembers: "job", &elasticMembers: "elastic",
-		&overheadsMembers: "overheads", &policyMembers: "policy", &tenantMembers: "tenant", &pairMembers: "pair", &rowNameMembers: "row_name"} {
+		&overheadsMembers: "overheads", &policyMembers: "policy", &tenantMembers: "tenant", &pairMembers: "pair", &rowNameMembers: "row_name", &modelOverheadsMembers: "model_overheads",
+		&changeMembers: "change", &faultMembers: "fault", &generatorMembers: "fault_generator", &knowledgeMembers: "knowledge"} {
 		s := root
 		if name != "" {
 			s = root["$defs"].(object)[name].(object)
@@ -116,6 +117,11 @@ func member(t *testing.T, root, s object, typ reflect.Type, path string, seen ma
 	if typ == reflect.TypeFor[json.RawMessage]() {
 		return
 	}
+	if typ == reflect.TypeFor[Faults]() { // a list, or an object with a generator
+		described(t, root, s["items"].(object), reflect.TypeFor[Fault](), path+"/0", seen)
+		described(t, root, s["properties"].(object)["generator"].(object), reflect.TypeFor[FaultGenerator](), path+"/generator", seen)
+		return
+	}
 	if got := fmt.Sprint(s["type"]); got != want && got != "["+want+" <nil>]" && got != "["+want+" null]" {
 		t.Errorf("%s has type %s, and its field is %v", path, got, typ)
 	}
@@ -150,7 +156,10 @@ func TestSchemaLimitsAreTheParsers(t *testing.T) {
 		{at("row", "per_gpu")["additionalProperties"].(object), "maximum", maxRate}, {at("row", "source"), "maxLength", maxSource},
 		{at("job", "gpus"), "maximum", maxGangGPUs}, {at("job", "steps"), "maximum", maxSteps}, {at("job", "weight"), "maximum", maxWeight},
 		{at("job", "weight"), "default", defaultWeight}, {at("job", "slo_s"), "maximum", maxSeconds}, {at("throughputs", "pairs"), "maxItems", maxPairs},
-		{at("scenario", "tenants"), "maxItems", maxTenants}, {at("tenant", "weight"), "maximum", maxWeight}, {at("tenant", "weight"), "default", defaultWeight}, {at("policy", "rev"), "default", defaultRev}, {at("policy", "rev"), "maximum", maxRev},
+		{at("scenario", "tenants"), "maxItems", maxTenants}, {at("tenant", "weight"), "maximum", maxWeight}, {at("tenant", "weight"), "default", defaultWeight},
+		{at("scenario", "faults"), "maxItems", maxFaults}, {at("cluster", "changes"), "maxItems", maxFaults}, {at("change", "gpus"), "maximum", maxSlotGPUs},
+		{at("fault_generator", "mtbf_h"), "maximum", maxMTBFH}, {at("fault_generator", "mtbf_h"), "minimum", leastMTBFHours}, {at("fault_generator", "mttr_s"), "minimum", leastRepairS},
+		{at("knowledge", "error"), "maximum", maxError}, {at("knowledge", "error"), "default", defaultError}, {at("knowledge", "rate_error"), "default", defaultRateError}, {at("policy", "rev"), "default", defaultRev}, {at("policy", "rev"), "maximum", maxRev},
 		{at("meta", "title"), "maxLength", float64(FileLimits.Name)}, {at("meta", "notes"), "maxLength", maxNotes}, {at("meta", "question"), "maxLength", maxQuestion},
 		{root["properties"].(object)["requires"].(object), "maxItems", maxRequires}, {root["properties"].(object)["version"].(object), "maximum", Version},
 	} {
@@ -184,7 +193,7 @@ func TestSchemaAgreesWithParse(t *testing.T) {
 "throughputs":{"rows":[{"model":"m","batch":8,"per_gpu":{"v100":2},"gang":{"v100":{"2":3}}}],
 "pairs":[{"a":{"model":"m","batch":8},"b":{"model":"m","batch":8},"rates":{"v100":[1,1]}}]},"tenants":[{"id":"t1","weight":3,"order":"fifo"}],
 "jobs":[{"id":"j1","model":"m","batch":8,"gpus":2,"steps":5,"weight":2,"tenant":"t1","slo_s":60,"elastic":{"min":1,"max":2}}],
-"overheads":{"restart_s":1},"policies":[{"id":"hadar","rev":1,"params":{"beam":4}}]},"x":{"y":1}}`
+"overheads":{"restart_s":1,"models":[{"model":"m","merge_s":2}]},"faults":[{"node":"n1","at_s":5,"gpus":1}],"knowledge":{"lengths":"noisy","error":0.5},"policies":[{"id":"hadar","rev":1,"params":{"beam":4}}]},"x":{"y":1}}`
 	if faults := check([]byte(good)); len(faults) > 0 {
 		t.Errorf("%v", faults)
 	}
@@ -192,7 +201,8 @@ func TestSchemaAgreesWithParse(t *testing.T) {
 		{`"seed":1`, `"seed":1.5`}, {`"round_s":60`, `"round_s":0.5`}, {`"id":"n1"`, `"id":"N1"`}, {`"v100":2}}]`, `"v100":-2}}]`}, {`"watts":300`, `"watts":"300"`},
 		{`"model":"m","batch":8,"per`, `"batch":8,"per`}, {`{"2":3}`, `{"two":3}`}, {`"gpus":2,`, ``}, {`"gpus":2,`, `"gpus":0,`}, {`"steps":5`, `"steps":0`},
 		{`"weight":2`, `"weight":0`}, {`"min":1,`, ``}, {`"restart_s":1`, `"restart_s":-1`}, {`"id":"hadar",`, ``}, {`[1,1]`, `[1]`}, {`[1,1]`, `[1,-1]`}, {`"b":{"model":"m"`, `"b":{"model":""`},
-		{`"weight":3`, `"weight":0`}, {`"fifo"`, `"lifo"`}, {`"tenant":"t1"`, `"tenant":"T 1"`}, {`"slo_s":60`, `"slo_s":-60`}, {`"rev":1`, `"rev":0.5`}} {
+		{`"weight":3`, `"weight":0`}, {`"fifo"`, `"lifo"`}, {`"merge_s":2`, `"merge_s":-2`}, {`"node":"n1","at`, `"at`}, {`"at_s":5`, `"at_s":-5`}, {`"noisy"`, `"loud"`}, {`"error":0.5`, `"error":0`},
+		{`[{"node":"n1","at_s":5,"gpus":1}]`, `{"generator":{"mtbf_h":5}}`}, {`[{"node":"n1","at_s":5,"gpus":1}]`, `{}`}, {`[{"node":"n1","at_s":5,"gpus":1}]`, `{"generator":{"mtbf_h":5,"mttr_s":0}}`}, {`"tenant":"t1"`, `"tenant":"T 1"`}, {`"slo_s":60`, `"slo_s":-60`}, {`"rev":1`, `"rev":0.5`}} {
 		bad := strings.Replace(good, c[0], c[1], 1)
 		if bad == good {
 			t.Fatalf("%s is not in the document", c[0])

@@ -49,7 +49,8 @@ func (r *Row) runsOn(typ string) bool {
 	return false
 }
 
-// supply is what a cluster can give, by type: in all, and node by node (equal nodes once).
+// supply is what a cluster can give, by type: in all, and node by node (equal nodes once). Where
+// that changes in time, the most of each counts.
 type supply struct {
 	types []string
 	total []int
@@ -62,8 +63,9 @@ func newSupply(c *Cluster) *supply {
 	s := &supply{}
 	index := map[string]int{}
 	count := map[string]int{}
+	most := c.most()
 	for i := range c.Nodes {
-		for typ, n := range c.Nodes[i].GPUs { // sums of integers: the order is immaterial
+		for typ, n := range most[i] { // sums of integers: the order is immaterial
 			if n > 0 {
 				count[typ] += n
 				s.gpus += n
@@ -81,7 +83,7 @@ func newSupply(c *Cluster) *supply {
 		held := make([]int, len(s.types))
 		var name []byte
 		for t, typ := range s.types {
-			held[t] = max(c.Nodes[i].GPUs[typ], 0)
+			held[t] = max(most[i][typ], 0)
 			name = append(strconv.AppendInt(name, int64(held[t]), 10), ' ')
 		}
 		if !seen[string(name)] {

@@ -20,3 +20,17 @@ func Source(seed uint64, name string) *rand.PCG {
 	sum := h.Sum(nil)
 	return rand.NewPCG(binary.LittleEndian.Uint64(sum), binary.LittleEndian.Uint64(sum[8:]))
 }
+
+// Normal draws from a distribution that is close to the standard normal: the sum of twelve uniform
+// numbers less 6, with mean 0, variance 1 and no value beyond ±6. rand's own NormFloat64 uses
+// math.Exp, whose last bit differs between targets.
+func Normal(r *rand.Rand) float64 {
+	sum := -6.0
+	for range 12 {
+		sum += r.Float64()
+	}
+	return sum
+}
+
+// Exponential draws from the exponential distribution with mean 1, by inversion with our own Log.
+func Exponential(r *rand.Rand) float64 { return -Log(1 - r.Float64()) }
