@@ -90,29 +90,3 @@ func TestImportOptions(t *testing.T) {
 		}
 	}
 }
-
-func FuzzImportGavelCSV(f *testing.F) {
-	for _, c := range readGolden(f, "testdata/imports.txt") {
-		trace, table, ok := strings.Cut(c.input()+"\n", "\n-- table\n")
-		if !ok {
-			table = smallTable
-		}
-		f.Add(trace, table)
-	}
-	f.Fuzz(func(t *testing.T, trace, table string) {
-		d, report, diags := ImportGavelCSV(strings.NewReader(trace), []byte(table), ImportOptions{Spread: true})
-		if (d == nil) != diags.HasErrors() || report.Read != report.Kept+report.Dropped {
-			t.Fatalf("%+v\n%s", report, diags.lines())
-		}
-		if d == nil {
-			return
-		}
-		if len(d.Scenario.Jobs) != report.Kept {
-			t.Fatalf("%d jobs, %d kept", len(d.Scenario.Jobs), report.Kept)
-		}
-		again, more := Parse(d.Marshal(false), FileLimits)
-		if again == nil || again.ID(nil) != d.ID(nil) {
-			t.Fatalf("the import does not read back: %s", more.lines())
-		}
-	})
-}

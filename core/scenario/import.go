@@ -54,29 +54,25 @@ type Drop struct {
 
 // Format is a kind of trace that Import reads.
 type Format struct {
-	ID      string
-	Title   string
-	Columns string // what the sniffer and people look for
-	read    func(*importer, *input) bool
-	notes   string // for the document
-}
-
-// formats in the order of the help.
-func formats() []Format {
-	return []Format{
-		{"gavel", "Gavel trace", "7 or 10 tab-separated columns, no header", (*importer).gavel, "Imported from a trace of the Gavel project (stanford-futuredata/gavel, MIT licence)."},
-		{"gavel-csv", "Gavel trace", "model, scale_factor, total_steps, arrival_s", (*importer).gavelCSV, "Imported from a trace and measured throughputs of the Gavel project (stanford-futuredata/gavel, MIT licence)."},
-		{"pollux-csv", "Pollux workload", "time, application, num_replicas, batch_size", (*importer).pollux, "Imported from a workload of the Pollux project (petuum/adaptdl, Apache-2.0)."},
-		{"philly", "Philly trace", "JSON with jobid, submitted_time, attempts", (*importer).philly, "Imported from the Philly trace (msr-fiddle/philly-traces, Microsoft)."},
-		{"helios", "Helios trace", "gpu_num, submit_time, duration", (*importer).helios, "Imported from a Helios trace (S-Lab-System-Group/HeliosData, SenseTime)."},
-		{"pai", "PAI trace", "job_name, task_name, inst_num, plan_gpu", (*importer).pai, "Imported from the task table of the Alibaba PAI trace of 2020 (alibaba/clusterdata)."},
-		{"swf", "SWF trace", "18 numbers a line, comments with ;", (*importer).swf, "Imported from a trace in the Standard Workload Format."},
-		{"csv", "Imported", "model, gpus, steps", (*importer).ownCSV, ""},
-	}
+	ID    string
+	Title string // of the documents it gives
+	read  func(*importer, *input) bool
+	notes string // for the document
 }
 
 // Formats are the formats that Import knows, in the order of the help.
-func Formats() []Format { return formats() }
+func Formats() []Format {
+	return []Format{
+		{"gavel", "Gavel trace", (*importer).gavel, "Imported from a trace of the Gavel project (stanford-futuredata/gavel, MIT licence)."},
+		{"gavel-csv", "Gavel trace", (*importer).gavelCSV, "Imported from a trace and measured throughputs of the Gavel project (stanford-futuredata/gavel, MIT licence)."},
+		{"pollux-csv", "Pollux workload", (*importer).pollux, "Imported from a workload of the Pollux project (petuum/adaptdl, Apache-2.0)."},
+		{"philly", "Philly trace", (*importer).philly, "Imported from the Philly trace (msr-fiddle/philly-traces, Microsoft)."},
+		{"helios", "Helios trace", (*importer).helios, "Imported from a Helios trace (S-Lab-System-Group/HeliosData, SenseTime)."},
+		{"pai", "PAI trace", (*importer).pai, "Imported from the task table of the Alibaba PAI trace of 2020 (alibaba/clusterdata)."},
+		{"swf", "SWF trace", (*importer).swf, "Imported from a trace in the Standard Workload Format."},
+		{"csv", "Imported", (*importer).ownCSV, ""},
+	}
+}
 
 // Import reads a trace of a format, one of Formats; "" tells it from the content. The trace is read
 // as a stream: what is held at any time is a window of it and the jobs kept. A row that cannot be a
@@ -111,7 +107,7 @@ func (im *importer) run(in *input, format string) *Document {
 		im.refuse(1, codeUnreadable, "the trace is JSON, not CSV", fix)
 		return nil
 	}
-	known := formats()
+	known := Formats()
 	i := slices.IndexFunc(known, func(f Format) bool { return f.ID == im.report.Format })
 	switch {
 	case i >= 0:
@@ -141,7 +137,7 @@ func isJSON(start []byte) bool {
 
 func formatIDs() string {
 	var ids []string
-	for _, f := range formats() {
+	for _, f := range Formats() {
 		ids = append(ids, f.ID)
 	}
 	return strings.Join(ids, ", ")
@@ -157,6 +153,8 @@ func notText(start []byte) (kind, fix string) {
 		return "a spreadsheet or an archive, not CSV", "Open it and save the sheet as CSV."
 	case bytes.HasPrefix(start, []byte("\x1f\x8b")):
 		return "compressed, not CSV", "Unpack it first."
+	case loneReturn(start):
+		return "text with the line ends of old Macs", "Save it with the line ends of Unix or Windows."
 	case len(text) > 0 && text[0] == '<':
 		return "a web page, not CSV", "Download the file itself."
 	}
@@ -166,6 +164,12 @@ func notText(start []byte) (kind, fix string) {
 		return "binary data, not text: line " + strconv.Itoa(line) + ", column " + strconv.Itoa(column) + " holds a zero byte", "Give the trace as text."
 	}
 	return "", ""
+}
+
+// loneReturn says whether the first line ends with a carriage return alone.
+func loneReturn(start []byte) bool {
+	at := bytes.IndexAny(start, "\r\n")
+	return at >= 0 && at+1 < len(start) && start[at] == '\r' && start[at+1] != '\n'
 }
 
 // sniff tells the format from how a trace begins, "" when it cannot.

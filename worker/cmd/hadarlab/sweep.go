@@ -121,14 +121,13 @@ func runSweep(std streams, doc *scenario.Document, ids string, set settings, var
 	var stop atomic.Bool
 	interrupts := make(chan os.Signal, 1)
 	signal.Notify(interrupts, os.Interrupt)
-	defer signal.Stop(interrupts)
 	go func() {
 		if _, ok := <-interrupts; ok {
 			stop.Store(true)
-			signal.Stop(interrupts)
+			signal.Stop(interrupts) // the next one ends the program
 		}
 	}()
-	defer close(interrupts)
+	defer func() { signal.Stop(interrupts); close(interrupts) }()
 	return work(std, sweep, stop.Load)
 }
 
