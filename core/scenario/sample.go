@@ -35,9 +35,6 @@ func (k *kept) find(id string) *candidate {
 	return nil
 }
 
-// out says whether a job of this id cannot be in the sample any more.
-func (k *kept) out(id string) bool { return k.cut && k.key(id) >= k.limit }
-
 // add takes a candidate whose id is new.
 func (k *kept) add(c candidate) {
 	c.key = k.key(c.ID)

@@ -31,7 +31,7 @@ func importCommand(c command, std streams, args []string) int {
 	f.StringVar(&in.throughputs, "throughputs", "", "`FILE` of measured throughputs (JSON), for gavel, gavel-csv and csv")
 	f.StringVar(&in.template, "template", "", "`SCENARIO` that gives cluster and throughputs, for csv")
 	f.StringVar(&in.cluster, "cluster", "", "`TYPE=N,…` GPUs of the cluster; left out, v100=8,p100=16,k80=24, and what a format knows better")
-	f.IntVar(&o.GPUsPerNode, "gpus-per-node", 4, "`N` GPUs on a node, all of one type")
+	f.IntVar(&o.GPUsPerNode, "gpus-per-node", 0, "`N` GPUs on a node, all of one type; 0 = 4")
 	f.IntVar(&o.First, "first", 0, "only the first `N` rows; 0 = all")
 	f.IntVar(&o.Sample, "sample", 0, "only `N` jobs, drawn at random; 0 = all")
 	f.Uint64Var(&o.Seed, "seed", 0, "seed `N` of the draw")
@@ -129,7 +129,7 @@ func reportImport(w io.Writer, rep *scenario.Report) {
 	if rep.Read == 0 {
 		return
 	}
-	fmt.Fprintf(w, "%d rows read, %d kept, %d dropped; %d jobs\n", rep.Read, rep.Kept, rep.Dropped, rep.Jobs)
+	fmt.Fprintf(w, "%d rows read, %d kept, %d dropped; jobs: %d\n", rep.Read, rep.Kept, rep.Dropped, rep.Jobs)
 	if rep.Sampled {
 		fmt.Fprintf(w, "  the jobs are a random sample, seed %d\n", rep.Seed)
 	}

@@ -147,7 +147,7 @@ func TestImportTellsTheFormat(t *testing.T) {
 		swf += fmt.Sprintf("%d %d 5 %d 4 -1 -1 2 200 -1 1 1 1 -1 1 -1 -1 -1\n", i+1, 100*i, 500+i)
 	}
 	doc, errs, code := cli(t, swf, "import", "--sample", "10", "--seed", "3", "-")
-	for _, want := range []string{"format swf, told from the content", "40 rows read, 40 kept, 0 dropped; 10 jobs", "a random sample, seed 3", "MaxProcs", "1 step/s on a v100"} {
+	for _, want := range []string{"format swf, told from the content", "40 rows read, 40 kept, 0 dropped; jobs: 10", "a random sample, seed 3", "MaxProcs", "1 step/s on a v100"} {
 		if code != exitOK || !strings.Contains(errs, want) {
 			t.Errorf("exit %d, no %q in %s", code, want, errs)
 		}
