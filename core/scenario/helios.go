@@ -21,11 +21,11 @@ func (im *importer) helios(in *input) bool {
 }
 
 func (im *importer) heliosJob(t *named, long bool) fault {
-	t.kind, t.text = "", ""
+	t.why = fault{}
 	gpus := t.number("gpu_num", 0, maxGangGPUs)
 	switch why := whole("gpu_num", gpus); {
-	case t.text != "":
-		return fault{t.kind, t.text}
+	case t.why.text != "":
+		return t.why
 	case why.text != "":
 		return why
 	case gpus == 0:
@@ -53,8 +53,8 @@ func (im *importer) heliosJob(t *named, long bool) fault {
 		}
 		seconds = to - from
 	}
-	if t.text != "" {
-		return fault{t.kind, t.text}
+	if t.why.text != "" {
+		return t.why
 	}
 	why := im.ran(t.cell("job_id"), submit, seconds, int(gpus))
 	if why.text == "" && state != "" {

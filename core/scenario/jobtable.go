@@ -20,23 +20,18 @@ type jobColumns struct {
 // lookup finds the speeds of a job's model, or says why there are none.
 type lookup func(model string, batch float64, given bool) (*Row, fault)
 
-// named finds columns by the names of a first row; of a need with several names one is enough.
+// named is a table whose first row names its columns.
 type named struct {
 	rows
 	known []string
 	found []string       // the names as they stand
 	at    map[string]int // column by name
-	kind  string         // of the first cell that is wrong
-	text  string
+	why   fault          // of the first cell of the row that is wrong
 }
 
 // open reads the header. need lists names that must be there.
 func (im *importer) open(in *input, known, need []string) (*named, bool) {
-	line := in.start()
-	if i := strings.IndexByte(string(line), '\n'); i >= 0 {
-		line = line[:i]
-	}
-	t := &named{rows: rows{in: in, sep: separator(line), quotes: true}, known: known}
+	t := &named{rows: rows{in: in, sep: separator([]byte(firstLine(in.start()))), quotes: true}, known: known}
 	switch err := t.next(); {
 	case err == errLong || err == errQuote || err == io.EOF:
 		return nil, im.refuse(1, codeUnreadable, "the trace has no header row that can be read", "Start it with "+strings.Join(known, ",")+".")
@@ -89,8 +84,8 @@ func (t *named) cell(name string) string {
 // number reads a column; the first fault of a row stays.
 func (t *named) number(name string, low, high float64) float64 {
 	v, why := parseCell(name, t.cell(name), low, high)
-	if t.text == "" {
-		t.kind, t.text = why.kind, why.text
+	if t.why.text == "" {
+		t.why = why
 	}
 	return v
 }
@@ -137,7 +132,7 @@ func (im *importer) jobTable(in *input, n jobColumns, speeds lookup) bool {
 
 // job turns a row into a candidate.
 func (im *importer) job(t *named, n *jobColumns, speeds lookup) fault {
-	t.kind, t.text = "", ""
+	t.why = fault{}
 	j := Job{Weight: defaultWeight, ID: "j" + strconv.Itoa(im.report.Read-1)}
 	gpus := t.number(n.gpus, 1, maxGangGPUs)
 	j.GPUs = int(gpus)
@@ -149,7 +144,7 @@ func (im *importer) job(t *named, n *jobColumns, speeds lookup) fault {
 		j.Weight = round9(t.number(n.weight, 0, maxWeight))
 	}
 	batch, given := 0.0, t.cell("batch") != ""
-	if given && t.text == "" {
+	if given && t.why.text == "" {
 		batch = t.number("batch", 0, maxBatch)
 	}
 	id := t.cell(n.id)
@@ -157,8 +152,8 @@ func (im *importer) job(t *named, n *jobColumns, speeds lookup) fault {
 		j.ID = n.prefix + id
 	}
 	switch why := whole(n.gpus, gpus); {
-	case t.text != "":
-		return fault{t.kind, t.text}
+	case t.why.text != "":
+		return t.why
 	case why.text != "":
 		return why
 	case j.Steps == 0 || j.Weight == 0:

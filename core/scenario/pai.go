@@ -48,7 +48,7 @@ func (im *importer) pai(in *input) bool {
 
 // paiTask adds a task to its job.
 func (im *importer) paiTask(t *named) fault {
-	t.kind, t.text = "", ""
+	t.why = fault{}
 	if len(t.cells) < 9 && len(t.at) >= len(paiColumns) {
 		return fault{"too few columns", "it has " + plural(len(t.cells), "column") + "; the task table has 10"}
 	}
@@ -58,8 +58,8 @@ func (im *importer) paiTask(t *named) fault {
 	percent := t.number("plan_gpu", 0, 100*maxGangGPUs)
 	instances := t.number("inst_num", 1, maxGangGPUs)
 	switch {
-	case t.text != "":
-		return fault{t.kind, t.text}
+	case t.why.text != "":
+		return t.why
 	case percent == 0:
 		return fault{"no GPU", "it asks for no GPU"}
 	case t.cell("start_time") == "" || t.cell("end_time") == "":
@@ -68,8 +68,8 @@ func (im *importer) paiTask(t *named) fault {
 	start, end := t.number("start_time", 0, 1e12), t.number("end_time", 0, 1e12)
 	name := t.cell("job_name")
 	switch {
-	case t.text != "":
-		return fault{t.kind, t.text}
+	case t.why.text != "":
+		return t.why
 	case end <= start:
 		return fault{"no run time", "it ends at " + numberText(end) + " s and starts at " + numberText(start) + " s"}
 	case end-start > maxRecorded:

@@ -66,11 +66,11 @@ func (im *importer) pollux(in *input) bool {
 }
 
 func (im *importer) polluxJob(t *named, names []string, t4 float64) fault {
-	t.kind, t.text = "", ""
+	t.why = fault{}
 	arrival := t.number(names[1], 0, maxSeconds)
 	replicas, batch := t.number(names[3], 1, maxGangGPUs), t.number(names[4], 1, maxBatch)
-	if t.text != "" {
-		return fault{t.kind, t.text}
+	if t.why.text != "" {
+		return t.why
 	}
 	app := t.cell(names[2])
 	for i := range polluxRuns {
