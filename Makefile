@@ -102,4 +102,4 @@ FUZZTIME ?= 30s
 fuzz: ## every fuzz target for FUZZTIME (30s)
 	@for p in $$($(GO) list ./core/... ./worker/...); do \
 		for f in $$($(GO) test -list '^Fuzz' $$p | grep '^Fuzz' || true); do \
-			echo "$$p $$f"; $(GO) test $$p -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME); done; done
+			echo "$$p $$f"; $(GO) test $$p -run '^$$' -fuzz "^$$f$$" -fuzztime $(FUZZTIME) -fuzzminimizetime 20x; done; done
