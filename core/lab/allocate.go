@@ -59,6 +59,7 @@ var programs = []*Program{
 	{ID: "gavel-maxsum", Sense: "max", Objective: "total steps per second", solve: solveMaxSum},
 	{ID: "gavel-mincost", Sense: "max", Objective: "steps per second per price of a GPU-hour", needsCost: true, solve: solveMinCost},
 	{ID: "gavel-mincost-slo", Sense: "max", Objective: "the same with deadlines kept where that is possible", Params: []policy.Param{sloObjective}, needsCost: true, solve: solveMinCostSLO},
+	{ID: "gavel-packed", Sense: "max", Objective: "least normalised throughput when pairs may share GPUs", Params: []policy.Param{useWeights}, solve: solvePacked},
 	{ID: "gavel-waterfill", Sense: "max", Objective: "least normalised throughput, then the second least, and so on", Params: []policy.Param{useWeights}, solve: solveWaterFill},
 }
 
@@ -149,8 +150,14 @@ func (p *Program) lacks(in *scenario.Instance) (diags scenario.Diagnostics) {
 				p.ID+" needs steps_remaining of job "+itoa(i+1), `Add "steps_remaining".`))
 		}
 	}
+	if p.ID == "gavel-packed" && len(in.Jobs) > maxPacked {
+		diags = append(diags, finding(scenario.LevelError, "/jobs", "too-many", "there are "+itoa(len(in.Jobs))+" jobs; space sharing takes at most "+itoa(maxPacked), "Take some out."))
+	}
 	return diags
 }
+
+// maxPacked is how many jobs the program of space sharing takes: its work grows with their cube.
+const maxPacked = 400
 
 func flatten(in *scenario.Instance) *arrays {
 	a := &arrays{gpus: in.Capacity, cost: in.Cost, pairs: in.Pairs, k: len(in.GPUTypes)}

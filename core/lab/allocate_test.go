@@ -105,6 +105,11 @@ type reference struct {
 		Elapsed    float64  `json:"elapsed_s"`
 		Isolated   float64  `json:"cum_isolated_s"`
 	}
+	Pairs []struct {
+		A, B  int
+		RateA []float64 `json:"throughput_a"`
+		RateB []float64 `json:"throughput_b"`
+	}
 	Expected map[string]struct {
 		Objective float64
 		Sense     string
@@ -155,6 +160,16 @@ func (in *reference) objective(name string, x [][]float64) float64 {
 		case "min_cost", "min_cost_slo":
 			total += cost
 		default:
+			for p, q := range in.Pairs {
+				for k := range in.Capacity {
+					if name == "las_packed" && q.A == i {
+						tput += q.RateA[k] * x[len(in.Jobs)+p][k]
+					}
+					if name == "las_packed" && q.B == i {
+						tput += q.RateB[k] * x[len(in.Jobs)+p][k]
+					}
+				}
+			}
 			least = min(least, j.Scale/(w*prop)*tput)
 		}
 	}
@@ -177,6 +192,18 @@ func (in *reference) breach(x [][]float64, slo bool) (worst float64) {
 	for i := range in.Jobs {
 		j := &in.Jobs[i]
 		sum, tput := 0.0, 0.0
+		for p := len(in.Jobs); p < len(x); p++ {
+			q := in.Pairs[p-len(in.Jobs)]
+			for k, f := range x[p] {
+				worst = max(worst, -f)
+				if q.A == i || q.B == i {
+					sum += f
+				}
+				if q.A == i {
+					held[k] += j.Scale * f
+				}
+			}
+		}
 		for k, f := range x[i] {
 			worst = max(worst, -f)
 			sum += f
@@ -210,7 +237,7 @@ func TestAllocateReachesTheReferences(t *testing.T) {
 		}
 		for name, id := range map[string]string{"las": "gavel-las", "las_unit_weights": "gavel-las", "las_agnostic": "gavel-las-agnostic", "makespan": "gavel-makespan",
 			"max_sum_throughput": "gavel-maxsum", "fifo": "gavel-fifo", "min_cost": "gavel-mincost", "min_cost_slo": "gavel-mincost-slo",
-			"min_cost_ratio_slo": "gavel-mincost-slo", "finish_time_fairness": "gavel-ftf", "las_water_filling": "gavel-waterfill"} {
+			"min_cost_ratio_slo": "gavel-mincost-slo", "finish_time_fairness": "gavel-ftf", "las_water_filling": "gavel-waterfill", "las_packed": "gavel-packed"} {
 			want, ok := in.Expected[name]
 			if !ok { // the file has no deadlines
 				continue

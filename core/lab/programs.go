@@ -138,6 +138,41 @@ func solveIsolated(in *arrays, _ policy.Values, a *Allocation) (lp.Result, error
 	return lp.Result{Index: -1}, nil
 }
 
+func solvePacked(in *arrays, v policy.Values, a *Allocation) (lp.Result, error) {
+	w := in.w
+	if !v.Bool(useWeights.Name) {
+		w = nil
+	}
+	var pairs []lp.Pair
+	for i := range in.pairs {
+		p := &in.pairs[i]
+		pairs = append(pairs, lp.Pair{A: p.A, B: p.B, RateA: p.RateA, RateB: p.RateB})
+	}
+	r, err := lp.MaxMinPacked(nil, in.t, in.s, w, nil, in.gpus, pairs)
+	if err != nil {
+		return r, err
+	}
+	n, k := len(in.s), in.k
+	a.rows(in, in.t, r.X[:n*k])
+	for i, p := range pairs {
+		x := r.X[(n+i)*k : (n+i)*k+k]
+		for j, f := range x {
+			a.Levels[p.A] += float64(p.RateA[j] * f)
+			a.Levels[p.B] += float64(p.RateB[j] * f)
+		}
+		a.X = append(a.X, slices.Clone(x))
+	}
+	scale := lp.Proportional(nil, in.t, in.gpus)
+	for i := range scale {
+		if scale[i] /= in.s[i]; w != nil {
+			scale[i] = float64(scale[i] * w[i])
+		}
+	}
+	a.least(scale)
+	a.Bound = r.Bound
+	return r, nil
+}
+
 func solveWaterFill(in *arrays, v policy.Values, a *Allocation) (lp.Result, error) {
 	w := in.w
 	if !v.Bool(useWeights.Name) {

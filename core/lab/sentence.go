@@ -56,6 +56,9 @@ func (x *explainer) holds(c *sim.Choice, name string) string {
 		verb = "moves to"
 	}
 	s := name + " " + verb + " " + x.gangWords(c.Gangs)
+	if c.Other >= 0 {
+		s += ", which it shares with " + x.p.Jobs[c.Other].Name
+	}
 	switch {
 	case c.Valued && c.Payoff > 0:
 		s += ": finishing there is worth " + figure(c.Utility) + " and costs " + figure(c.Cost) + ", so its payoff is +" + figure(c.Payoff) + "; waiting pays 0."

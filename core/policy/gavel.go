@@ -36,6 +36,8 @@ type shareInput struct {
 	figures []float64   // by job and maxFigures
 	summary []sim.Term  // of the whole allocation
 	blocked model.JobID // the job at which a strict queue stops, or None
+	pairs   []share.Pair
+	px      []float64 // fractions of the pairs, by pair and type
 }
 
 // set gives figures of job i.
@@ -73,6 +75,7 @@ type gavel struct {
 
 	in    shareInput
 	cands []share.Candidate
+	pairs []share.PairCandidate
 	rates []unit.Rate // backing of the candidates' rates
 	free  []int32
 	group []share.Pick
@@ -81,11 +84,12 @@ type gavel struct {
 	types []model.TypeID
 }
 
-// task is one job's run in a round.
+// task is one run of a job, or a pair, in a round.
 type task struct {
-	job model.JobID
-	typ model.TypeID
-	end unit.Tick // when its steps are done, or the round's nominal end if it does none
+	job  model.JobID
+	pair int // position in the mechanism's list, or -1
+	typ  model.TypeID
+	end  unit.Tick // when its steps are done, or the round's nominal end if it does none
 }
 
 // gavelCadence: a round ends when its longest task does, which the policy asks to be woken for; an
@@ -114,7 +118,11 @@ func (g *gavel) Clone() sim.Policy {
 func (g *gavel) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	now := v.Now()
 	for _, t := range g.tasks {
-		g.mech.Book(t.job, t.typ, min(t.end, now)-g.start)
+		if ran := min(t.end, now) - g.start; t.pair >= 0 {
+			g.mech.BookPair(t.pair, t.typ, ran)
+		} else {
+			g.mech.Book(t.job, t.typ, ran)
+		}
 	}
 	for _, j := range v.Ended() {
 		g.mech.Remove(j)
@@ -205,7 +213,7 @@ func (g *gavel) reset(v sim.View) {
 	clear(g.x)
 	in.figures = slices.Grow(in.figures[:0], len(in.jobs)*maxFigures)[:len(in.jobs)*maxFigures]
 	clear(in.figures)
-	in.summary, in.blocked = nil, model.None
+	in.summary, in.blocked, in.pairs, in.px = nil, model.None, nil, nil
 	if len(in.jobs) > 0 {
 		g.sharer.fractions(in, g.x)
 	}
@@ -217,15 +225,17 @@ func (g *gavel) reset(v sim.View) {
 		copy(g.figures[int(j)*maxFigures:], in.figures[i*maxFigures:(i+1)*maxFigures])
 	}
 	for k, r := range in.rates {
-		// A ten-millionth of the time is finer than a round can grant and coarser than the solver's
-		// noise: jobs that are alike tie, and tie by age.
-		g.x[k] = math.Floor(float64(g.x[k]*1e7)+0.5) / 1e7
+		g.x[k] = rounded(g.x[k])
 		if r <= 0 { // the programme may leave time where it is of no use; nobody owes it
 			g.x[k] = 0
 		}
 	}
-	g.mech.Reset(v.Now(), in.jobs, g.x)
+	g.mech.ResetPairs(v.Now(), in.jobs, g.x, in.pairs, in.px)
 }
+
+// rounded gives a fraction in ten-millionths: finer than a round can grant and coarser than the solver's
+// noise, so that jobs that are alike tie, and tie by age.
+func rounded(x float64) float64 { return math.Floor(float64(x*1e7)+0.5) / 1e7 }
 
 func runs(c *share.Candidate) bool {
 	return slices.ContainsFunc(c.Rates, func(r unit.Rate) bool { return r > 0 })
@@ -236,5 +246,6 @@ func (g *gavel) choose(v sim.View) []share.Pick {
 	for t := range g.cluster.Types {
 		g.free = append(g.free, g.count(v, model.TypeID(t)))
 	}
-	return g.mech.Choose(g.types, g.cands, g.free)
+	g.pairCandidates(v)
+	return g.mech.ChoosePairs(g.types, g.cands, g.pairs, g.free)
 }

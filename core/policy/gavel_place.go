@@ -6,6 +6,7 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/share"
 	"hadarlab/core/sim"
+	"hadarlab/core/unit"
 )
 
 // place gives the picks of each type their GPUs: large gangs first; among gangs of one size those
@@ -25,7 +26,7 @@ func (g *gavel) place(v sim.View, p *sim.Plan, picks []share.Pick) {
 				b++
 			}
 			for k := range g.group[a:b] {
-				if q := &g.group[a+k]; q.Allocated && g.keeps(v, p, q) {
+				if q := &g.group[a+k]; q.Allocated && (g.keeps(v, p, q, q.Job) || q.Pair >= 0 && g.keeps(v, p, q, q.Mate)) {
 					g.run(v, p, q)
 					q.Allocated = false // done
 				}
@@ -40,12 +41,12 @@ func (g *gavel) place(v sim.View, p *sim.Plan, picks []share.Pick) {
 	}
 }
 
-// keeps puts the GPUs that the job has held into g.gang if they are of the type and still free.
-func (g *gavel) keeps(v sim.View, p *sim.Plan, q *share.Pick) bool {
-	if !v.Holds(q.Job) {
+// keeps puts the GPUs that job j of the pick has held into g.gang if they are of the type and still free.
+func (g *gavel) keeps(v sim.View, p *sim.Plan, q *share.Pick, j model.JobID) bool {
+	if !v.Holds(j) {
 		return false
 	}
-	g.gang = append(g.gang[:0], v.Gang(q.Job, 0)...)
+	g.gang = append(g.gang[:0], v.Gang(j, 0)...)
 	for _, sh := range g.gang {
 		if g.cluster.Slots[sh.Slot].Type != q.Type || p.Free(sh.Slot) < sh.N {
 			return false
@@ -69,29 +70,42 @@ func (g *gavel) fill(p *sim.Plan, q *share.Pick) bool {
 	return false
 }
 
-// run states the gang with the whole steps it does in this round.
+// run states the gang with the whole steps it does in this round; a pair runs until the later of the two
+// is done.
 func (g *gavel) run(v sim.View, p *sim.Plan, q *share.Pick) {
+	p.Open(q.Job, 0)
+	for _, sh := range g.gang {
+		p.Take(sh.Slot, sh.N)
+	}
+	var end unit.Tick
+	if q.Pair < 0 {
+		end = g.quota(v, p, q.Job)
+	} else {
+		end = g.quota(v, p, q.Job, q.Mate)
+		p.Join(q.Mate)
+		end = max(end, g.quota(v, p, q.Mate, q.Job))
+	}
+	if p.Close() {
+		g.tasks = append(g.tasks, task{q.Job, q.Pair, q.Type, end})
+	}
+}
+
+// quota sets the steps of the member of the open gang named last, and gives their end.
+func (g *gavel) quota(v sim.View, p *sim.Plan, j model.JobID, with ...model.JobID) unit.Tick {
 	now := v.Now()
-	stall := v.Charge(q.Job, g.gang)
-	rate := v.Rate(q.Job, 0, g.gang)
+	stall := v.Charge(j, g.gang)
+	rate := v.Rate(j, 0, g.gang, with...)
 	quota := rate.WholeSteps(g.round - stall)
 	if quota == 0 {
 		// Less than one step a round: whole steps would never progress.
 		quota = rate.Over(max(0, g.round-stall))
 	}
-	if left, ok := v.Remaining(q.Job); ok {
+	if left, ok := v.Remaining(j); ok {
 		quota = min(quota, left)
 	}
-	end := now + g.round
-	if quota > 0 {
-		end = now + stall + rate.Until(quota)
-	}
-	p.Open(q.Job, 0)
-	for _, sh := range g.gang {
-		p.Take(sh.Slot, sh.N)
-	}
 	p.Quota(quota)
-	if p.Close() {
-		g.tasks = append(g.tasks, task{q.Job, q.Type, end})
+	if quota > 0 {
+		return now + stall + rate.Until(quota)
 	}
+	return now + g.round
 }

@@ -12,23 +12,30 @@ import (
 
 // record states the reasons: priority, target and received share on the type that matters.
 func (g *gavel) record(v sim.View, w *sim.Why, picks []share.Pick) {
-	typeOf := func(j model.JobID) model.TypeID {
+	pickOf := func(j model.JobID) *share.Pick {
 		for i := range picks {
-			if picks[i].Job == j && picks[i].Allocated {
-				return picks[i].Type
+			if p := &picks[i]; p.Allocated && (p.Job == j || p.Mate == j) {
+				return p
 			}
 		}
-		return model.None
+		return nil
 	}
 	for i := range g.cands {
 		c := &g.cands[i]
-		on := typeOf(c.Job)
+		on := pickOf(c.Job)
 		if w.Detail != nil {
 			w.Detail.Choices = append(w.Detail.Choices, g.detail(v, c))
 		}
 		switch {
-		case on != model.None:
-			target, got, priority, _ := g.mech.Standing(c.Job, on, c.Rates[on])
+		case on != nil && on.Pair >= 0:
+			target, got, priority, _ := g.mech.PairStanding(on.Pair, on.Type, 1)
+			mate := on.Mate
+			if mate == c.Job {
+				mate = on.Job
+			}
+			w.WaitFor(c.Job, trace.Placed, mate, priority, target, got) // as Chose, with the other job
+		case on != nil:
+			target, got, priority, _ := g.mech.Standing(c.Job, on.Type, c.Rates[on.Type])
 			w.Chose(c.Job, priority, target, got)
 		case !runs(c):
 			total, most := int32(0), int32(0)
@@ -48,6 +55,13 @@ func (g *gavel) record(v sim.View, w *sim.Why, picks []share.Pick) {
 			for t := range c.Rates {
 				if target, got, priority, _ := g.mech.Standing(c.Job, model.TypeID(t), c.Rates[t]); priority > best {
 					best, bestTarget, bestGot = priority, target, got
+				}
+			}
+			for _, q := range g.pairs {
+				for t := range q.Rates {
+					if target, got, priority, _ := g.mech.PairStanding(q.Pair, model.TypeID(t), q.Rates[t]); (q.A == i || q.B == i) && priority > best {
+						best, bestTarget, bestGot = priority, target, got
+					}
 				}
 			}
 			w.Wait(c.Job, trace.WaitShare, bestTarget, bestGot, best)

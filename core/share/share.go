@@ -24,9 +24,23 @@ type Mechanism struct {
 	total    []unit.Tick
 	last     unit.Tick // last reset
 	dirty    bool
+	pairs    book // of the current allocation, by Pair.A, then Pair.B
 	picks    []Pick
 	order    []candidate
 	strict   bool
+}
+
+// Pair is two jobs that may share the GPUs of one, A < B. It is one more entry beside its jobs, with a
+// share and received time of its own (the notes' section 4, "Pairs in packed policies"); while it
+// runs, neither job runs otherwise.
+type Pair struct{ A, B model.JobID }
+
+// book holds the accounts of the pairs.
+type book struct {
+	list    []Pair
+	share   []float64 // by pair and type
+	got     []unit.Tick
+	deficit []float64
 }
 
 type entry struct {
@@ -50,10 +64,20 @@ type Pick struct {
 	// Allocated is false for a newcomer that is not in the current allocation: its GPUs are counted
 	// but it is not placed before the next reset (mechanism step 7).
 	Allocated bool
+	// Pair is the pair chosen, by its position in Pairs, or -1; MateAt and Mate are then its second job.
+	Pair, MateAt int
+	Mate         model.JobID
+}
+
+// PairCandidate is a pair that may run in the coming round.
+type PairCandidate struct {
+	Pair  int         // position in Pairs
+	A, B  int         // positions of its jobs among the candidates
+	Rates []unit.Rate // by type; 0 = one of the two cannot run
 }
 
 type candidate struct {
-	at                       int
+	at                       int // among the candidates, then the pairs
 	priority, deficit, share float64
 }
 
@@ -68,6 +92,7 @@ func (m *Mechanism) Clone() *Mechanism {
 	c := *m
 	c.entries, c.share, c.got = slices.Clone(m.entries), slices.Clone(m.share), slices.Clone(m.got)
 	c.deficit, c.total = slices.Clone(m.deficit), slices.Clone(m.total)
+	c.pairs = book{slices.Clone(m.pairs.list), slices.Clone(m.pairs.share), slices.Clone(m.pairs.got), slices.Clone(m.pairs.deficit)}
 	c.picks, c.order = nil, nil
 	return &c
 }
@@ -95,6 +120,15 @@ func (m *Mechanism) Book(j model.JobID, t model.TypeID, dt unit.Tick) {
 	m.total[t] += dt
 }
 
+// BookPair adds dt to a pair's received time, once for both jobs: the longer of the two.
+func (m *Mechanism) BookPair(pair int, t model.TypeID, dt unit.Tick) {
+	m.pairs.got[pair*m.types+int(t)] += dt
+	m.total[t] += dt
+}
+
+// Pairs lists the pairs of the current allocation. Those of finished jobs stay until the next reset.
+func (m *Mechanism) Pairs() []Pair { return m.pairs.list }
+
 // Remove forgets a finished job. The types' totals stay.
 func (m *Mechanism) Remove(j model.JobID) {
 	m.entries[j] = entry{}
@@ -113,6 +147,12 @@ func (m *Mechanism) NextReset() unit.Tick { return m.last + m.minReset }
 // Reset closes the books on the old allocation and takes the new one: x[i*types+t] is the share of
 // time that jobs[i] shall have on type t.
 func (m *Mechanism) Reset(now unit.Tick, jobs []model.JobID, x []float64) {
+	m.ResetPairs(now, jobs, x, nil, nil)
+}
+
+// ResetPairs is Reset with pairs, in order of A, then B: px[i*types+t] is the share of pairs[i].
+func (m *Mechanism) ResetPairs(now unit.Tick, jobs []model.JobID, x []float64, pairs []Pair, px []float64) {
+	passed := (now - m.last).Seconds()
 	for _, j := range jobs {
 		e := &m.entries[j]
 		for t := range m.types {
@@ -121,7 +161,7 @@ func (m *Mechanism) Reset(now unit.Tick, jobs []model.JobID, x []float64) {
 			if e.allocated {
 				target = m.share[k]
 			}
-			m.deficit[k] += float64(target*(now-m.last).Seconds()) - (m.got[k] - m.round/2).Seconds()
+			m.deficit[k] += float64(target*passed) - (m.got[k] - m.round/2).Seconds()
 			m.got[k] = m.round / 2
 		}
 	}
@@ -129,32 +169,60 @@ func (m *Mechanism) Reset(now unit.Tick, jobs []model.JobID, x []float64) {
 		m.entries[j].allocated = true
 		copy(m.share[int(j)*m.types:(int(j)+1)*m.types], x[i*m.types:(i+1)*m.types])
 	}
+	m.pairs = m.pairs.renew(pairs, px, m.types, m.round/2, passed)
 	for t := range m.total {
-		m.total[t] = m.round / 2 * unit.Tick(len(jobs))
+		m.total[t] = m.round / 2 * unit.Tick(len(jobs)+len(pairs))
 	}
 	m.last, m.dirty = now, false
+}
+
+// renew makes the accounts of a new list of pairs. A pair that was there before keeps what it is owed.
+func (old *book) renew(pairs []Pair, px []float64, types int, half unit.Tick, passed float64) book {
+	n := book{list: slices.Clone(pairs), share: slices.Clone(px), got: make([]unit.Tick, len(px)), deficit: make([]float64, len(px))}
+	at := 0
+	for i, p := range pairs {
+		for at < len(old.list) && (old.list[at].A < p.A || old.list[at].A == p.A && old.list[at].B < p.B) {
+			at++
+		}
+		kept := at < len(old.list) && old.list[at] == p
+		for t := range types {
+			n.got[i*types+t] = half
+			if k := at*types + t; kept {
+				n.deficit[i*types+t] = old.deficit[k] + float64(old.share[k]*passed) - (old.got[k] - half).Seconds()
+			}
+		}
+	}
+	return n
 }
 
 // Standing is a job's place on one type: target share, received share of the type's time, priority
 // and deficit in seconds.
 func (m *Mechanism) Standing(j model.JobID, t model.TypeID, rate unit.Rate) (target, received, priority, deficit float64) {
 	k := int(j)*m.types + int(t)
+	return m.standing(m.entries[j].allocated, m.share[k], m.got[k], m.deficit[k], t, rate)
+}
+
+// PairStanding is Standing of a pair; rate is 0 when one of the two cannot run.
+func (m *Mechanism) PairStanding(pair int, t model.TypeID, rate unit.Rate) (target, received, priority, deficit float64) {
+	k := pair*m.types + int(t)
+	return m.standing(true, m.pairs.share[k], m.pairs.got[k], m.pairs.deficit[k], t, rate)
+}
+
+func (m *Mechanism) standing(allocated bool, share float64, got unit.Tick, owed float64, t model.TypeID, rate unit.Rate) (target, received, priority, deficit float64) {
 	if m.total[t] > 0 {
-		received = float64(m.got[k]) / float64(m.total[t])
+		received = float64(got) / float64(m.total[t])
 	}
-	deficit = m.deficit[k]
-	if !m.entries[j].allocated {
-		return 0, received, 0, deficit
+	if !allocated {
+		return 0, received, 0, owed
 	}
-	target = m.share[k]
 	switch {
-	case target == 0 || rate <= 0:
+	case share == 0 || rate <= 0:
 	case m.total[t] == 0:
-		priority = target * 1e9
+		priority = share * 1e9
 	default:
-		priority = target / received
+		priority = share / received
 	}
-	return target, received, priority, deficit
+	return share, received, priority, owed
 }
 
 // Allocated says whether the job is in the current allocation.
@@ -165,6 +233,12 @@ func (m *Mechanism) Allocated(j model.JobID) bool { return m.entries[j].allocate
 // on the first type that takes it. free is the number of GPUs by type and is used up. The slice
 // returned holds until the next call.
 func (m *Mechanism) Choose(types []model.TypeID, jobs []Candidate, free []int32) []Pick {
+	return m.ChoosePairs(types, jobs, nil, free)
+}
+
+// ChoosePairs is Choose with pairs, which stand after the jobs in ties. A pair with a share is a
+// candidate like a job; choosing it uses up both its jobs. It does not fill GPUs that are left over.
+func (m *Mechanism) ChoosePairs(types []model.TypeID, jobs []Candidate, pairs []PairCandidate, free []int32) []Pick {
 	m.picks = m.picks[:0]
 	for i := range jobs {
 		m.entries[jobs[i].Job].chosen = false
@@ -179,18 +253,32 @@ func (m *Mechanism) Choose(types []model.TypeID, jobs []Candidate, free []int32)
 			target, _, priority, deficit := m.Standing(c.Job, t, c.Rates[t])
 			m.order = append(m.order, candidate{i, priority, deficit, target})
 		}
+		for i := range pairs {
+			if target, _, priority, deficit := m.PairStanding(pairs[i].Pair, t, pairs[i].Rates[t]); priority > 0 {
+				m.order = append(m.order, candidate{len(jobs) + i, priority, deficit, target})
+			}
+		}
 		slices.SortStableFunc(m.order, func(a, b candidate) int {
 			return cmp.Or(cmp.Compare(b.priority, a.priority), cmp.Compare(b.deficit, a.deficit), cmp.Compare(b.share, a.share))
 		})
 		for _, o := range m.order {
-			c := &jobs[o.at]
-			if free[t] < c.GPUs || m.strict && o.priority <= 0 {
+			p := Pick{At: o.at, Type: t, Pair: -1, MateAt: -1, Mate: model.None}
+			if o.at >= len(jobs) {
+				q := &pairs[o.at-len(jobs)]
+				p.At, p.Pair, p.MateAt, p.Mate = q.A, q.Pair, q.B, jobs[q.B].Job
+			}
+			c := &jobs[p.At]
+			e := &m.entries[c.Job]
+			if e.chosen || p.Pair >= 0 && m.entries[p.Mate].chosen || free[t] < c.GPUs || m.strict && o.priority <= 0 {
 				continue
 			}
 			free[t] -= c.GPUs
-			e := &m.entries[c.Job]
 			e.chosen = true
-			m.picks = append(m.picks, Pick{o.at, c.Job, t, e.allocated})
+			if p.Pair >= 0 {
+				m.entries[p.Mate].chosen = true
+			}
+			p.Job, p.Allocated = c.Job, e.allocated
+			m.picks = append(m.picks, p)
 		}
 	}
 	return m.picks

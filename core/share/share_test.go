@@ -117,3 +117,45 @@ func TestCloneIsDeep(t *testing.T) {
 		t.Error("a clone must not touch the original")
 	}
 }
+
+// TestPairsAreEntriesOfTheirOwn: a pair competes with its own share and received time, uses up both its
+// jobs, and keeps what it is owed while it stays in the allocation.
+func TestPairsAreEntriesOfTheirOwn(t *testing.T) {
+	m := New(1, 360*second, 0, false)
+	var jobs []Candidate
+	for j := range model.JobID(3) {
+		m.Admit(j)
+		jobs = append(jobs, Candidate{Job: j, GPUs: 1, Rates: rates(10)})
+	}
+	all, pairs := []model.JobID{0, 1, 2}, []Pair{{0, 1}, {1, 2}}
+	m.ResetPairs(0, all, []float64{.1, 0, .4}, pairs, []float64{.5, .4})
+	with := []PairCandidate{{Pair: 0, A: 0, B: 1, Rates: rates(8)}, {Pair: 1, A: 1, B: 2, Rates: rates(8)}}
+	p := m.ChoosePairs([]model.TypeID{0}, jobs, with, []int32{2})
+	if len(p) != 2 || p[0].Job != 0 || p[0].Mate != 1 || p[0].Pair != 0 || !p[0].Allocated || p[1].Job != 2 || p[1].Pair != -1 {
+		t.Fatalf("%+v: the first pair, then the job that is in no chosen pair", p)
+	}
+	m.BookPair(0, 0, 360*second)
+	m.Book(2, 0, 360*second)
+	// Five entries began with 180 s each; the first pair has 540 of 1620.
+	if target, received, priority, _ := m.PairStanding(0, 0, 8); target != 0.5 || received != 540.0/1620 || priority != 0.5/(540.0/1620) {
+		t.Errorf("%v %v %v", target, received, priority)
+	}
+	if _, _, priority, _ := m.PairStanding(0, 0, 0); priority != 0 {
+		t.Errorf("priority %v though one of the two cannot run", priority)
+	}
+	p = m.ChoosePairs([]model.TypeID{0}, jobs, with, []int32{1})
+	if len(p) != 1 || p[0].Pair != 1 {
+		t.Errorf("%+v: the second pair is owed more now", p)
+	}
+	c := m.Clone()
+	c.ResetPairs(360*second, all, []float64{0, 0, 0}, []Pair{{0, 1}, {0, 2}}, []float64{.5, .5})
+	if _, _, _, deficit := c.PairStanding(0, 0, 8); deficit != 0.5*360-360 {
+		t.Errorf("deficit %v", deficit)
+	}
+	if _, _, _, deficit := c.PairStanding(1, 0, 8); deficit != 0 {
+		t.Errorf("a new pair is owed %v", deficit)
+	}
+	if len(m.Pairs()) != 2 || m.Pairs()[1].A != 1 {
+		t.Errorf("a clone changed its origin")
+	}
+}

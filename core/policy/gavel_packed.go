@@ -1,0 +1,232 @@
+package policy
+
+import (
+	"cmp"
+	"slices"
+
+	"hadarlab/core/lp"
+	"hadarlab/core/model"
+	"hadarlab/core/share"
+	"hadarlab/core/sim"
+	"hadarlab/core/unit"
+)
+
+func init() {
+	register(&Spec{
+		ID: "gavel-packed", Title: "Gavel, space sharing", Rev: 1,
+		Summary: "Max-min fairness in which two jobs of one GPU may also share a GPU, at the speeds measured for the pair.",
+		Source:  "Gavel (OSDI 2020), heterogeneity-aware LAS with packing; jobs alike are one row of the program",
+		Cadence: fixed(gavelCadence),
+		Params:  []Param{minReset, useWeights},
+		New: func(m model.Public, v Values) (sim.Policy, error) {
+			s := &spaceSharing{cluster: m.Cluster, weights: v.Bool(useWeights.Name)}
+			return newGavel(m, v, s, false), nil
+		},
+	})
+}
+
+// maxKinds is the number of kinds of jobs up to which pairs are considered: the program's work grows with
+// its cube.
+const maxKinds = 200
+
+// spaceSharing solves max-min fairness over single jobs and pairs. Jobs with the same speeds, size and
+// weight are alike: they deserve the same level, so that the program has one row for all of them, and
+// their time is divided afterwards.
+type spaceSharing struct {
+	cluster *model.Cluster
+	weights bool
+	solver  lp.Solver
+}
+
+// kind is a set of jobs alike, which are positions in the allocation.
+type kind struct {
+	speed  *model.Throughput
+	gpus   float64
+	weight float64
+	jobs   []int
+}
+
+func (s *spaceSharing) clone() sharer { return &spaceSharing{cluster: s.cluster, weights: s.weights} }
+
+func (s *spaceSharing) terms(_ sim.View, _ model.JobID, figures []float64) []sim.Term {
+	return named([]sim.Term{{Name: "normalised throughput"}, {Name: "share of time beside another job"}}, figures)
+}
+
+func (s *spaceSharing) fractions(in *shareInput, x []float64) {
+	k := len(in.capacity)
+	kinds := s.kinds(in)
+	if len(kinds) > maxKinds {
+		leastAttained(s.weights, false).fractions(in, x)
+		in.summary = append(in.summary, sim.Term{Name: "kinds of jobs, too many for pairs", Value: float64(len(kinds))})
+		return
+	}
+	var t, gpus, w, count []float64
+	for _, c := range kinds {
+		t = append(t, in.rates[c.jobs[0]*k:c.jobs[0]*k+k]...)
+		gpus, w, count = append(gpus, in.gpus[c.jobs[0]]), append(w, c.weight), append(count, float64(len(c.jobs)))
+	}
+	pairs := s.measured(in, kinds)
+	r, err := lp.MaxMinPacked(&s.solver, t, gpus, w, count, in.capacity, pairs)
+	if err != nil {
+		return
+	}
+	got, beside := make([]float64, len(in.jobs)), make([]float64, len(in.jobs))
+	for c := range kinds {
+		for _, i := range kinds[c].jobs {
+			for j := range k {
+				x[i*k+j] = r.X[c*k+j] / count[c]
+			}
+			got[i] = in.throughput(i, x)
+		}
+	}
+	var parts []part
+	for at, f := range r.X[len(kinds)*k:] {
+		q, typ := &pairs[at/k], at%k
+		if q.RateA[typ] <= 0 || f < 1e-7 { // the solver's noise
+			continue
+		}
+		from := len(parts)
+		parts = divide(parts, kinds[q.A].jobs, kinds[q.B].jobs, q.A == q.B, typ, f)
+		for _, d := range parts[from:] {
+			got[d.a] += float64(q.RateA[typ] * d.f)
+			got[d.b] += float64(q.RateB[typ] * d.f)
+			beside[d.a] += d.f
+			beside[d.b] += d.f
+		}
+	}
+	in.share(parts)
+	in.solved("least normalised throughput", "", r.Level, r.RelGap)
+	in.summary = append(in.summary, sim.Term{Name: "pairs that share", Value: float64(len(in.pairs))})
+	for c := range kinds {
+		prop := lp.Proportional(nil, t[c*k:c*k+k], in.capacity)[0]
+		for _, i := range kinds[c].jobs {
+			in.set(i, float64(in.gpus[i]*got[i])/float64(prop*kinds[c].weight), beside[i])
+		}
+	}
+}
+
+// kinds groups the jobs of the allocation.
+func (s *spaceSharing) kinds(in *shareInput) (kinds []kind) {
+	for i, j := range in.jobs {
+		c := kind{speed: in.view.Speed(j, 0), gpus: in.gpus[i], weight: 1}
+		if s.weights {
+			c.weight = in.weights[i]
+		}
+		at := slices.IndexFunc(kinds, func(o kind) bool { return o.speed == c.speed && o.gpus == c.gpus && o.weight == c.weight })
+		if at < 0 {
+			at = len(kinds)
+			kinds = append(kinds, c)
+		}
+		kinds[at].jobs = append(kinds[at].jobs, i)
+	}
+	return kinds
+}
+
+// measured lists the pairs of kinds that were measured together, on single GPUs.
+func (s *spaceSharing) measured(in *shareInput, kinds []kind) (pairs []lp.Pair) {
+	k := len(in.capacity)
+	for a := range kinds {
+		for b := a; b < len(kinds); b++ {
+			if kinds[a].gpus != 1 || kinds[b].gpus != 1 || a == b && len(kinds[a].jobs) < 2 {
+				continue
+			}
+			ja, jb := in.jobs[kinds[a].jobs[0]], in.jobs[kinds[b].jobs[len(kinds[b].jobs)-1]]
+			p := lp.Pair{A: a, B: b, RateA: make([]float64, k), RateB: make([]float64, k)}
+			any := false
+			for typ := range k {
+				ra, rb := together(s.cluster, in.view, ja, jb, model.TypeID(typ))
+				if ra > 0 && rb > 0 {
+					p.RateA[typ], p.RateB[typ], any = float64(ra), float64(rb), true
+				}
+			}
+			if any {
+				pairs = append(pairs, p)
+			}
+		}
+	}
+	return pairs
+}
+
+// together is the speed of two jobs on one GPU of the type, 0 if the cluster has none at present.
+func together(c *model.Cluster, v sim.View, a, b model.JobID, typ model.TypeID) (ra, rb unit.Rate) {
+	for s := range c.Slots {
+		if c.Slots[s].Type == typ && v.Capacity(model.SlotID(s)) > 0 {
+			on := []sim.Shard{{Slot: model.SlotID(s), N: 1}}
+			return v.Rate(a, 0, on, b), v.Rate(b, 0, on, a)
+		}
+	}
+	return 0, 0
+}
+
+// part is the time that two jobs share on a type.
+type part struct {
+	a, b int // positions in the allocation, a < b
+	typ  int
+	f    float64
+}
+
+// divide splits the time f that two kinds share on a type evenly among their jobs, into few pairs: each
+// job in a ring with the next of its own kind, or the two lists laid side by side.
+func divide(parts []part, as, bs []int, same bool, typ int, f float64) []part {
+	add := func(a, b int, f float64) { parts = append(parts, part{min(a, b), max(a, b), typ, f}) }
+	if same {
+		if len(as) == 2 {
+			add(as[0], as[1], f)
+			return parts
+		}
+		for i, a := range as {
+			add(a, as[(i+1)%len(as)], f/float64(len(as)))
+		}
+		return parts
+	}
+	// In units of f over both lengths, the jobs of as have len(bs) each, those of bs len(as): whole numbers.
+	unit := f / float64(len(as)*len(bs))
+	for i, l, a, b := 0, 0, len(bs), len(as); i < len(as); {
+		n := min(a, b)
+		add(as[i], bs[l], float64(float64(n)*unit))
+		if a -= n; a == 0 {
+			i, a = i+1, len(bs)
+		}
+		if b -= n; b == 0 {
+			l, b = l+1, len(as)
+		}
+	}
+	return parts
+}
+
+// share gives the parts to the mechanism, rounded as all fractions are.
+func (in *shareInput) share(parts []part) {
+	k := len(in.capacity)
+	slices.SortFunc(parts, func(p, q part) int { return cmp.Or(p.a-q.a, p.b-q.b, p.typ-q.typ) })
+	for at, p := range parts {
+		if at == 0 || p.a != parts[at-1].a || p.b != parts[at-1].b {
+			in.pairs = append(in.pairs, share.Pair{A: in.jobs[p.a], B: in.jobs[p.b]})
+			in.px = append(in.px, make([]float64, k)...)
+		}
+		in.px[len(in.px)-k+p.typ] += p.f
+	}
+	for i, f := range in.px {
+		in.px[i] = rounded(f)
+	}
+}
+
+// pairCandidates collects the pairs of the allocation whose jobs are both active, with their speeds.
+func (g *gavel) pairCandidates(v sim.View) {
+	g.pairs = g.pairs[:0]
+	at := func(j model.JobID) (int, bool) {
+		return slices.BinarySearchFunc(g.cands, j, func(c share.Candidate, j model.JobID) int { return cmp.Compare(c.Job, j) })
+	}
+	for i, p := range g.mech.Pairs() {
+		a, okA := at(p.A)
+		b, okB := at(p.B)
+		if !okA || !okB {
+			continue
+		}
+		q := share.PairCandidate{Pair: i, A: a, B: b, Rates: make([]unit.Rate, len(g.cluster.Types))}
+		for t := range q.Rates {
+			ra, rb := together(g.cluster, v, p.A, p.B, model.TypeID(t))
+			q.Rates[t] = min(ra, rb)
+		}
+		g.pairs = append(g.pairs, q)
+	}
+}
