@@ -197,13 +197,18 @@ func divide(parts []part, as, bs []int, same bool, typ int, f float64) []part {
 // share gives the parts to the mechanism, rounded as all fractions are.
 func (in *shareInput) share(parts []part) {
 	k := len(in.capacity)
-	slices.SortFunc(parts, func(p, q part) int { return cmp.Or(p.a-q.a, p.b-q.b, p.typ-q.typ) })
-	for at, p := range parts {
-		if at == 0 || p.a != parts[at-1].a || p.b != parts[at-1].b {
-			in.pairs = append(in.pairs, share.Pair{A: in.jobs[p.a], B: in.jobs[p.b]})
+	order := make([]int32, len(parts))
+	for i := range order {
+		order[i] = int32(i)
+	}
+	slices.SortStableFunc(order, func(i, l int32) int { return cmp.Or(parts[i].a-parts[l].a, parts[i].b-parts[l].b) })
+	for _, i := range order {
+		p := share.Pair{A: in.jobs[parts[i].a], B: in.jobs[parts[i].b]}
+		if n := len(in.pairs); n == 0 || in.pairs[n-1] != p {
+			in.pairs = append(in.pairs, p)
 			in.px = append(in.px, make([]float64, k)...)
 		}
-		in.px[len(in.px)-k+p.typ] += p.f
+		in.px[len(in.px)-k+parts[i].typ] += parts[i].f
 	}
 	for i, f := range in.px {
 		in.px[i] = rounded(f)

@@ -105,16 +105,16 @@ func deadlines(sv *lp.Solver, in *shareInput, x, c []float64, ratio bool) {
 			slo[i] = (at - in.view.Now()).Seconds()
 		}
 	}
-	solve, name := lp.MinCostSLO, "steps/s per USD/h"
+	solve := lp.MinCostSLO
 	if ratio {
-		solve, name = lp.MinCostRatio, "steps per USD-hour a second"
+		solve = lp.MinCostRatio
 	}
 	r, kept, err := solve(sv, in.rates, in.gpus, c, left, slo, in.capacity)
 	if err != nil {
 		return
 	}
 	copy(x, r.X)
-	in.solved(name, "", r.Objective, r.RelGap)
+	in.solved("steps/s per USD/h", "", r.Objective, r.RelGap)
 	if !kept {
 		in.summary = append(in.summary, sim.Term{Name: DeadlinesDropped, Value: 1})
 	}
