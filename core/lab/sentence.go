@@ -81,6 +81,9 @@ func (x *explainer) waits(c *sim.Choice) string {
 	case trace.WaitBeam:
 		return "It would pay " + figure(c.Num[0]) + ", but other jobs together pay more for the same GPUs."
 	case trace.WaitFull:
+		if c.Shares != nil && c.Num[1] >= c.Num[0] {
+			return "It did not fit when the shares were computed; the next allocation can take it in."
+		}
 		if c.Shares != nil {
 			return "It is the first in the queue that does not fit: it needs " + gpus(asked) + " of one type at once, and of no type more than " + free + " are free."
 		}

@@ -3,9 +3,12 @@
 // that eliminates the blocks, so an iteration costs O(n k²) plus one dense system of order k+1, and
 // it ends inside the optimal face, not at a vertex. Every answer carries a bound from weak duality.
 //
-// It refuses everything else: general sparse programs, integers, packed pairs. It does not know
-// jobs, rounds or the simulator; policies and core/share hand it rates and get fractions back. The
-// same input gives the same bits on every target: no exp, log or fused products, sums in index order.
+// The searches (FinishTime, MinCostRatio, WaterFill, Hierarchical) solve a few such programs and end
+// with the same proof. Space sharing joins blocks, and has a dense system of its own on the same path.
+//
+// It refuses everything else: general sparse programs, integers. It does not know jobs, rounds or the
+// simulator; policies hand it rates and get fractions back. The same input gives the same bits on
+// every target: no exp, log or fused products, sums in index order.
 package lp
 
 import (

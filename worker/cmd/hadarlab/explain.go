@@ -71,9 +71,7 @@ func writeExplanation(w io.Writer, e *message.Explanation) {
 		}
 		fmt.Fprintf(w, "total payoff %s, primal %s%s (1/s)\n", number(*e.TotalPayoff), number(*e.Primal), bound)
 	}
-	for _, v := range e.Terms {
-		fmt.Fprintf(w, "%s %s %s\n", v.Name, number(v.Value), v.Unit)
-	}
+	writeTerms(w, "", e.Terms)
 	if len(e.Order) > 0 {
 		fmt.Fprintf(w, "queue order: %s\n", strings.Join(e.Order, ", "))
 	}
@@ -105,10 +103,19 @@ func writeExplanation(w io.Writer, e *message.Explanation) {
 			fmt.Fprintf(t, "  copy on %s\t%d %s\tphase %d\t%s steps/s\tquota %s of %s steps\tmerge weight %s\t%d GPUs left idle\n", k.Node, k.Count, k.Type, k.Phase,
 				number(k.RatePerS), number(k.Quota), number(k.Most), number(k.Weight), k.Left)
 		}
-		for _, v := range j.Terms {
-			fmt.Fprintf(t, "  %s\t%s %s\n", v.Name, number(v.Value), v.Unit)
-		}
 		t.Flush()
+		writeTerms(w, "  ", j.Terms)
+	}
+}
+
+// writeTerms prints named figures in one line.
+func writeTerms(w io.Writer, indent string, terms []message.NamedValue) {
+	var parts []string
+	for _, t := range terms {
+		parts = append(parts, strings.TrimSuffix(t.Name+" "+number(t.Value)+" "+t.Unit, " "))
+	}
+	if len(parts) > 0 {
+		fmt.Fprintf(w, "%s%s\n", indent, strings.Join(parts, ", "))
 	}
 }
 
