@@ -13,13 +13,14 @@ type Charts struct {
 	H      *Host
 	Result int64
 	Moment int
+	Job    string
 	Tab    string
 	Table  bool
 	PlotW  int
 	Fresh  bool
 }
 
-var tabs = [...]struct{ id, title string }{{"busy", "Utilisation"}, {"queue", "Queue"}, {"prices", "Prices"}}
+var tabs = [...]struct{ id, title string }{{"busy", "Utilisation"}, {"types", "By GPU type"}, {"queue", "Queue"}, {"cdf", "Completion"}, {"prices", "Prices"}}
 
 // drawing is one chart: finding, picture, legend and table.
 type drawing struct {
@@ -28,6 +29,10 @@ type drawing struct {
 	scale   string
 	curves  []chart.Curve
 	unit    string
+	cdf     []chart.CDF     // of the completion times
+	axis    chart.Axis      // of them
+	use     [][]chart.Usage // by lane and GPU type
+	strips  [][2]string     // by lane: names and strips
 }
 
 // render draws the tabs and the chosen chart.
@@ -39,7 +44,12 @@ func (c *Charts) render() app.UI {
 	d := c.H.drawing(c.Tab, func() *drawing { return c.draw(r) })
 	open := onoff(c.Table)
 	kids := []app.UI{el("p", bold(d.finding.Claim), text(" "+d.finding.Because)), legend(d.curves)}
-	if d.svg != "" {
+	switch {
+	case len(d.cdf) > 0:
+		kids = append(kids, c.cdfPlot(r, d))
+	case len(d.strips) > 0:
+		kids = append(kids, c.typesPlot(d))
+	case d.svg != "":
 		kids = append(kids, el("div.tchart", app.Raw(d.scale),
 			on(el("div.stack", app.Raw(d.svg), app.Raw(c.H.cursorSVG(chart.CurveHeight, false))), "click", c.jump)))
 	}
@@ -106,6 +116,10 @@ func (c *Charts) draw(r *state.Result) *drawing {
 	switch c.Tab {
 	case "prices":
 		return c.prices(r, of)
+	case "cdf":
+		return c.cdf(r)
+	case "types":
+		return c.types(r)
 	case "queue":
 		d.unit = "jobs"
 		for i, l := range of {
@@ -177,8 +191,13 @@ const tableRows = 200
 
 // table lists the steps of all curves by time.
 func (c *Charts) table(r *state.Result, d *drawing) app.UI {
-	if !c.Table || len(d.curves) == 0 {
+	switch {
+	case !c.Table || len(d.curves)+len(d.strips) == 0:
 		return el("div.twin|data-twin=chart|hidden=true")
+	case len(d.cdf) > 0:
+		return on(el("div.twin|data-twin=chart", app.Raw(c.cdfTable(r, d))), "click", c.H.pickJob)
+	case len(d.strips) > 0:
+		return el("div.twin|data-twin=chart", app.Raw(c.typesTable(r, d)))
 	}
 	times := chart.StepTimes(d.curves)
 	shown := times[:min(len(times), tableRows)]

@@ -40,18 +40,12 @@ func (t *textTable) row(attrs string, cells ...string) {
 
 func (t *textTable) String() string { return string(t.b) + "</tbody></table>" }
 
-// tableTurn is when the timeline's table is made anew.
-const tableTurn = 3
-
 // spansTable is one page of the timeline's table.
 func (h *Host) spansTable(page int) string {
 	r := h.S.Result
 	c := h.fresh()
 	if c.spans != "" && c.page == page {
 		return c.spans
-	}
-	if h.turns.at < tableTurn && h.spans != "" && !h.S.View.Tables[0] {
-		return h.spans // of the result before; nobody sees it
 	}
 	rows, total := r.HolderRows(page)
 	short := r.Axis.Unit.Short
@@ -69,6 +63,5 @@ func (h *Host) spansTable(page int) string {
 		t.row(` data-policy="`+chart.Escape(r.Lanes[row.Lane].Policy.ID)+`" data-job="`+chart.Escape(row.Job)+`"`, cells...)
 	}
 	c.spans, c.page = t.String(), page
-	h.spans = c.spans
 	return c.spans
 }

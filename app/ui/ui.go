@@ -26,7 +26,6 @@ type Host struct {
 	turns   turns
 	started bool   // what is to be opened has been asked for
 	seen    bool   // the page is shown
-	spans   string // the timeline's table as it was made last
 }
 
 // page is the page's host. go-app makes its components itself, so they find it here.

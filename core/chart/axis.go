@@ -116,6 +116,8 @@ type ScaleTick struct {
 }
 
 // LinearScale covers 0 to at least top with at most n ticks above 0, whole numbers where top is one.
+//
+//go:noinline
 func LinearScale(top float64, n int) Scale {
 	if !(top > 0) {
 		top = 1
@@ -141,6 +143,8 @@ func LinearScale(top float64, n int) Scale {
 }
 
 // nice rounds up to 1, 2 or 5 times a power of ten.
+//
+//go:noinline
 func nice(v float64) float64 {
 	p := pow10(exponent(v))
 	for _, m := range []float64{1, 2, 5, 10} {
@@ -184,6 +188,8 @@ func LogScale(lo, hi float64, n int) Scale {
 }
 
 // Y is a value's height on the scale, 0 at the bottom and 1 at the top, clamped.
+//
+//go:noinline
 func (s *Scale) Y(v float64) float64 {
 	lo, hi := s.Min, s.Max
 	if s.Log {
@@ -196,4 +202,6 @@ func (s *Scale) Y(v float64) float64 {
 }
 
 // down is a value's distance in px from the top of a picture of the given height.
+//
+//go:noinline
 func (s *Scale) down(v, height float64) float64 { return height - float64(s.Y(v)*height) }

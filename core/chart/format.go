@@ -31,6 +31,8 @@ func Fixed(v float64, decimals int) string {
 }
 
 // Sig writes v with n significant digits, no trailing zeros, and powers of ten where they are shorter.
+//
+//go:noinline
 func Sig(v float64, n int) string {
 	a := math.Abs(v)
 	switch {
@@ -53,6 +55,8 @@ func trimZeros(s string) string {
 }
 
 // Percent writes a ratio, as 81 %.
+//
+//go:noinline
 func Percent(v float64) string {
 	if v > 0 && v < 0.01 {
 		return Fixed(v*100, 1) + " %"
@@ -61,6 +65,8 @@ func Percent(v float64) string {
 }
 
 // Count writes n and its noun, as 1 GPU or 2 GPUs.
+//
+//go:noinline
 func Count(n int, noun string) string {
 	s := Fixed(float64(n), 0) + " " + noun
 	if n != 1 {
@@ -101,22 +107,32 @@ func UnitFor(span unit.Tick) Unit {
 }
 
 // Number writes a time in the unit, without it.
+//
+//go:noinline
 func (u Unit) Number(t unit.Tick) string {
 	return Fixed(float64(t)/float64(u.Length), u.Decimals)
 }
 
 // Seconds writes a time given in seconds in the unit, without it.
+//
+//go:noinline
 func (u Unit) Seconds(s float64) string {
 	return Fixed(s*1000/float64(u.Length), u.Decimals)
 }
 
 // Say writes a time in the unit with its short name, as 24.4 min.
+//
+//go:noinline
 func (u Unit) Say(t unit.Tick) string { return u.Number(t) + " " + u.Short }
 
 // At names an instant, as minute 24.4, without a needless .0.
+//
+//go:noinline
 func (u Unit) At(t unit.Tick) string { return u.One + " " + trimZeros(u.Number(t)) }
 
 // Long writes a time in the unit in words, as 4.8 minutes.
+//
+//go:noinline
 func (u Unit) Long(t unit.Tick) string {
 	n := trimZeros(u.Number(t))
 	if n == "1" {
@@ -126,6 +142,8 @@ func (u Unit) Long(t unit.Tick) string {
 }
 
 // TypeTitle is how people write a GPU type: v100 becomes V100.
+//
+//go:noinline
 func TypeTitle(name string) string {
 	if len(name) <= 5 || strings.ContainsAny(name, "0123456789") {
 		return strings.ToUpper(name)

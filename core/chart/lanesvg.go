@@ -79,6 +79,8 @@ func (p *Picture) ground(w *svg) {
 }
 
 // box opens a nested svg over a stretch of time and returns its width in px.
+//
+//go:noinline
 func (p *Picture) box(w *svg, from, to unit.Tick, y, h float64, attrs ...string) float64 {
 	x0, x1 := p.Axis.X(from), p.Axis.X(to)
 	w.open("svg", append(attrs, "x", pct(x0), "y", px(y), "width", pct(x1-x0), "height", px(h))...)

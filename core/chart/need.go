@@ -6,6 +6,8 @@ package chart
 var Widths = [...]int{200, 240, 320, 400, 500, 640, 800, 1000, 1200}
 
 // need is the least class in which a share of the plot is wide px, empty for the least of all.
+//
+//go:noinline
 func need(share, wide float64) string {
 	for i, c := range Widths {
 		if share*float64(c) >= wide {

@@ -21,6 +21,8 @@ type change struct {
 }
 
 // accumulate makes a curve of changes, starting with 0 at time 0.
+//
+//go:noinline
 func accumulate(c []change, end unit.Tick) Series {
 	steps := c
 	c = sorted(steps, func(a, b int32) int { return compare(steps[a].at, steps[b].at) })
@@ -37,6 +39,8 @@ func accumulate(c []change, end unit.Tick) Series {
 }
 
 // add appends a step unless it changes nothing.
+//
+//go:noinline
 func (s *Series) add(at unit.Tick, v float64) {
 	last := len(s.T) - 1
 	switch {
@@ -57,6 +61,8 @@ func (s *Series) Max() float64 {
 }
 
 // At is the value at an instant, 0 before the first.
+//
+//go:noinline
 func (s *Series) At(t unit.Tick) float64 {
 	i, found := slices.BinarySearch(s.T, t)
 	if !found {

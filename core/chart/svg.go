@@ -73,6 +73,8 @@ func (w *svg) label(s string, attrs ...string) {
 }
 
 // Escape is s as it may stand in markup, in text or between double quotes.
+//
+//go:noinline
 func Escape(s string) string {
 	w := svg{}
 	w.text(s)
@@ -90,9 +92,13 @@ func px(v float64) string {
 func itoa[T int | int32 | int64](v T) string { return strconv.FormatInt(int64(v), 10) }
 
 // seconds writes a time in seconds for programs.
+//
+//go:noinline
 func seconds(ms int64) string { return strconv.FormatFloat(float64(ms)/1000, 'f', -1, 64) }
 
 // textWidth estimates the width of s in px at 12 px semi-bold, rather too wide than too narrow.
+//
+//go:noinline
 func textWidth(s string) float64 {
 	n := 0.0
 	for _, r := range s {
@@ -111,6 +117,8 @@ func textWidth(s string) float64 {
 }
 
 // fit is s, cut with an ellipsis where it is wider than room px; empty where even that is too wide.
+//
+//go:noinline
 func fit(s string, room float64) string {
 	if textWidth(s) <= room {
 		return s
@@ -140,6 +148,8 @@ var marks = [...]string{
 }
 
 // Mark is the outline that stands for a GPU type, as path data in a box of 12 by 12.
+//
+//go:noinline
 func Mark(name string, index int32) string {
 	for i, known := range []string{"v100", "p100", "k80", "t4", "a100", "a10g"} {
 		if name == known {

@@ -1,0 +1,50 @@
+package chart
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+func TestCDFOrdersJobsByCompletion(t *testing.T) {
+	tr := cluster().job("late", 600, 1200).job("long", 0, 1000).job("open", 0, -1).span(1, trace.Run, 0, 1000, 0, 1).rounds(0)
+	c := NewCDF(tr, "P", "a")
+	if len(c.Steps) != 2 || c.Steps[0].Job != 0 || c.Steps[0].Took != 600*unit.Second || c.Steps[1].N != 2 || c.Jobs != 3 {
+		t.Fatalf("%+v", c)
+	}
+	if q := c.Quantile(0.5); q != 1000*unit.Second {
+		t.Errorf("half of three jobs, that is two, are complete within %v", q)
+	}
+	if q := c.Quantile(1); q != unit.Never {
+		t.Errorf("all are complete within %v, and one never ends", q)
+	}
+	a := CDFAxis([]CDF{c})
+	if j := Nearest(&a, []CDF{c}, a.X(1000*unit.Second), 0, 500); j != 1 {
+		t.Errorf("the nearest step is job %d's", j)
+	}
+	if f := CDFSentence([]CDF{c}, a.Unit); !strings.Contains(f.Because, "1 job never ends") || !strings.Contains(f.Claim, "16.7 minutes") {
+		t.Errorf("%+v", f)
+	}
+	svg := CDFSVG(&a, []CDF{c}, tr, 500, "title")
+	if n := strings.Count(svg, `data-role="step"`); n != 2 {
+		t.Errorf("%d steps are marked", n)
+	}
+}
+
+// One V100 of three works, one is held, one is idle; a job waits for the first half. The P100 are free after.
+func TestUsageSplitsEachTypesTime(t *testing.T) {
+	tr := cluster().job("a", 0, 1000).job("b", 0, 1000).job("w", 0, 1000).
+		span(0, trace.Run, 0, 1000, 0, 1).span(1, trace.Stall, 0, 1000, 0, 1).span(2, trace.Run, 500, 1000, 1, 3).rounds(0, 500)
+	use := NewLane(tr).UsageByType(tr)
+	third, sixth := 1.0/3, 1.0/6
+	for typ, want := range [][4]float64{{third, third, sixth, sixth}, {0.5, 0, 0.5, 0}} {
+		for k, v := range want {
+			if got := use[typ].Share[k]; math.Abs(got-v) > 1e-12 {
+				t.Errorf("%s, part %d: %v, want %v", tr.Types[typ], k, got, v)
+			}
+		}
+	}
+}

@@ -1,0 +1,182 @@
+package chart
+
+import (
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// Usage is how the GPUs of one type spend a run: step curves that lie on one another, in GPUs.
+type Usage struct {
+	Type   int32
+	GPUs   int32
+	Busy   Series // their job progresses
+	Held   Series // busy, or held by a job that stalls or has used up its quota
+	Wanted Series // held, or idle while a job waits
+	Share  [4]float64
+}
+
+// The parts of Usage.Share, of the type's GPU time from the first arrival to the last finish; they sum to 1.
+const (
+	ShareBusy = iota
+	ShareHeld
+	ShareWaste // idle while a job waits
+	ShareFree
+)
+
+// UsageByType splits each GPU type's time. A GPU counts as idle while a job waits whenever any job does.
+func (l *Lane) UsageByType(t *trace.Trace) []Usage {
+	out := make([]Usage, len(t.Types))
+	for i := range out {
+		out[i].Type = int32(i)
+	}
+	for _, s := range t.Slots {
+		out[s.Type].GPUs += s.Cap
+	}
+	busy, held := make([][]change, len(t.Types)), make([][]change, len(t.Types))
+	s := &t.Spans
+	for i := range s.Len() {
+		if s.With[i] >= 0 && s.With[i] < s.Job[i] {
+			continue
+		}
+		for _, sh := range s.At(i) {
+			typ := t.Slots[sh.Slot].Type
+			add := [2]change{{s.From[i], sh.N}, {s.To[i], -sh.N}}
+			held[typ] = append(held[typ], add[:]...)
+			if s.Kind[i] == trace.Run {
+				busy[typ] = append(busy[typ], add[:]...)
+			}
+		}
+	}
+	queue := l.Queue()
+	from, to := t.FirstArrival(), t.LastFinish()
+	if to < 0 {
+		to = t.End
+	}
+	for i := range out {
+		u := &out[i]
+		u.Busy, u.Held = accumulate(busy[i], t.End), accumulate(held[i], t.End)
+		u.Wanted = wanted(&u.Held, &queue, float64(u.GPUs))
+		if whole := float64(to-from) * float64(u.GPUs); whole > 0 {
+			b, h, w := u.Busy.integral(from, to)/whole, u.Held.integral(from, to)/whole, u.Wanted.integral(from, to)/whole
+			u.Share = [4]float64{b, h - b, w - h, 1 - w}
+		}
+	}
+	return out
+}
+
+// wanted is held where nobody waits, and all GPUs where somebody does.
+func wanted(held, queue *Series, all float64) Series {
+	out := Series{End: held.End}
+	i, k := 0, 0
+	for i < len(held.T) || k < len(queue.T) {
+		at := unit.Never
+		if i < len(held.T) {
+			at = held.T[i]
+		}
+		if k < len(queue.T) {
+			at = min(at, queue.T[k])
+		}
+		for i < len(held.T) && held.T[i] == at {
+			i++
+		}
+		for k < len(queue.T) && queue.T[k] == at {
+			k++
+		}
+		v := held.At(at)
+		if queue.At(at) > 0 {
+			v = all
+		}
+		out.add(at, v)
+	}
+	return out
+}
+
+// integral is the area under a curve, in value × ticks.
+func (s *Series) integral(from, to unit.Tick) float64 {
+	sum := 0.0
+	for i, at := range s.T {
+		end := s.End
+		if i+1 < len(s.T) {
+			end = s.T[i+1]
+		}
+		if a, b := max(at, from), min(end, to); a < b {
+			sum += float64(s.V[i] * float64(b-a))
+		}
+	}
+	return sum
+}
+
+// The height in px of one GPU type's strip and of what is above each lane's first.
+const (
+	usageH   = 26
+	usageGap = 6
+	usageTop = 20
+)
+
+// UsageHeight is the height in px of UsageSVG.
+func UsageHeight(types int) float64 { return float64(usageTop + types*(usageH+usageGap)) }
+
+// UsageSVG is one lane's strips, one a GPU type, on the shared time axis: from below busy, held without
+// progress, idle while a job waits; what remains is free.
+func UsageSVG(a *Axis, t *trace.Trace, all []Usage, title string) string {
+	w := &svg{}
+	w.open("svg", "data-role", "usage", "width", "100%", "height", px(UsageHeight(len(all))), "role", "img", "aria-label", title)
+	for i := range all {
+		u := &all[i]
+		y := Scale{Max: float64(max(u.GPUs, 1))}
+		top := px(float64(usageTop + i*(usageH+usageGap)))
+		w.leaf("rect", "data-role", "node-bg", "x", "0", "y", top, "width", pct(a.X(t.End)), "height", itoa(usageH))
+		w.open("svg", "y", top, "width", "100%", "height", itoa(usageH), "viewBox", "0 0 1000 "+itoa(usageH), "preserveAspectRatio", "none", "data-type", t.Types[u.Type])
+		for k, s := range []*Series{&u.Wanted, &u.Held, &u.Busy} {
+			if s.Max() > 0 {
+				mean := s.Mean(a, 250)
+				w.leaf("path", "data-use", [...]string{"waste", "held", "busy"}[k], "d", stepPath(&mean, a, &y, usageH, true))
+			}
+		}
+		w.close("svg")
+		w.leaf("rect", "data-role", "usage-frame", "x", "0", "y", top, "width", pct(a.X(t.End)), "height", itoa(usageH))
+	}
+	w.close("svg")
+	return string(w.b)
+}
+
+// UsageGutterSVG names the lane and its GPU types beside UsageSVG.
+func UsageGutterSVG(t *trace.Trace, all []Usage, name string, width float64) string {
+	w := &svg{}
+	w.open("svg", "data-role", "gutter", "width", px(width), "height", px(UsageHeight(len(all))), "aria-hidden", "true")
+	w.label(name, "data-part", "node", "x", "0", "y", "14")
+	for i := range all {
+		u := &all[i]
+		mid := float64(usageTop+i*(usageH+usageGap)) + usageH/2
+		w.open("svg", "x", "0", "y", px(mid-6), "width", "12", "height", "12", "viewBox", "0 0 12 12")
+		w.leaf("path", "data-mark", "1", "d", Mark(t.Types[u.Type], u.Type))
+		w.close("svg")
+		w.label(fit(TypeTitle(t.Types[u.Type]), 56-18), "x", "17", "y", px(mid+4.3))
+		w.label(Percent(u.Share[ShareBusy]), "data-part", "type", "x", "100%", "dx", "-8", "y", px(mid+4.3), "text-anchor", "end")
+	}
+	w.close("svg")
+	return string(w.b)
+}
+
+// UsageSentence says which GPU type is wasted most, and where.
+func UsageSentence(sides []Side, use [][]Usage) Finding {
+	lane, typ, most := -1, 0, 0.005
+	for i := range use {
+		for k := range use[i] {
+			if s := use[i][k].Share[ShareWaste]; s > most {
+				lane, typ, most = i, k, s
+			}
+		}
+	}
+	f := Finding{Claim: "No GPU stands idle while a job waits.", Because: "What is idle is free: nobody could use it then."}
+	if lane >= 0 {
+		name := TypeTitle(sides[lane].Trace.Types[typ])
+		f = Finding{Claim: "Under " + sides[lane].Title + " " + name + " GPUs stand idle while a job waits for " + Percent(most) + " of the time."}
+		for i := range use {
+			if i != lane && typ < len(use[i]) {
+				f.Because += "Under " + sides[i].Title + " it is " + Percent(use[i][typ].Share[ShareWaste]) + ". "
+			}
+		}
+	}
+	return f
+}
