@@ -51,15 +51,9 @@ type AddNode struct{}
 func (AddNode) Key() string { return "" }
 func (AddNode) Change(d *scenario.Document) string {
 	c := &d.Scenario.Cluster
-	n := scenario.Node{ID: freeID("n", len(c.Nodes)+1, func(id string) bool {
-		return slices.ContainsFunc(c.Nodes, func(n scenario.Node) bool { return n.ID == id })
-	}), Rack: "r1", GPUs: map[string]int{"v100": 2}}
+	n := scenario.Node{ID: freeNode(c), Rack: "r1", GPUs: map[string]int{"v100": 2}}
 	if k := len(c.Nodes); k > 0 {
-		last := c.Nodes[k-1]
-		n.Rack, n.GPUs = last.Rack, map[string]int{}
-		for t, count := range last.GPUs {
-			n.GPUs[t] = count
-		}
+		n = likeNode(&c.Nodes[k-1], n.ID, c.Nodes[k-1].Rack)
 	}
 	c.Nodes = append(c.Nodes, n)
 	return n.ID + " added: " + gpuWords(n.GPUs)

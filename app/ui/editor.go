@@ -55,13 +55,41 @@ func (c *Editor) cluster() app.UI {
 	nodes := h.S.Doc.Scenario.Cluster.Nodes
 	cards := each(len(nodes), func(i int) app.UI { return c.node(i, &nodes[i]) })
 	return chapter("Cluster", plural(len(nodes), "node")+", "+plural(gpuCount(h.S), "GPU"),
-		el("div.nodes", append(cards, h.button(".node add|data-test=editor-add-node", "+ Add a node", "node", state.Do{Edit: state.AddNode{}}))...))
+		el("div.nodes", append(cards, h.button(".node add|data-test=editor-add-node", "+ Add a node", "node", state.Do{Edit: state.AddNode{}}))...), c.racks())
+}
+
+// racks are the groups of nodes, which are edited together.
+func (c *Editor) racks() app.UI {
+	h := c.H
+	names, nodes := h.S.Racks()
+	kids := each(len(names), func(i int) app.UI {
+		name := names[i]
+		return set(el("span.rack", h.name("Name of rack "+name, name, "editor-rack-name", "", "rack"+name, func(s string) state.Edit { return state.RenameRack{Rack: name, Name: s} }),
+			txt("span.mute", plural(nodes[i], "node")),
+			h.tool("|data-kind=quiet|data-test=editor-copy-rack", "copy", "Copy rack "+name+" with its nodes", "cpr"+name, state.Do{Edit: state.CopyRack{Rack: name}}),
+			h.tool("|data-kind=quiet|data-test=editor-remove-rack", "trash", "Remove rack "+name+" with its nodes", "rmr"+name, state.Do{Edit: state.RemoveRack{Rack: name}})), "data-rack", name)
+	})
+	kids = append([]app.UI{bold("Racks")}, append(kids, h.button(".btn|data-test=editor-add-rack", "+ Add a rack", "addrack", state.Do{Edit: state.AddRack{}}))...)
+	return el("div.line racks", kids...)
+}
+
+// rackOf chooses the rack of a node.
+func (c *Editor) rackOf(i int, n *scenario.Node) app.UI {
+	h := c.H
+	names, _ := h.S.Racks()
+	options := each(len(names), func(k int) app.UI { return option(names[k], "rack "+names[k], names[k] == state.Rack(n)) })
+	options = append(options, option("", "a new rack", false))
+	return on(set(el("select.field|data-test=editor-rack", options...), "aria-label", "Rack of "+n.ID, "data-node", n.ID), "change", func(ctx app.Context, _ app.Event) {
+		h.Do(state.Do{Edit: state.SetRack{Node: i, Rack: ctx.JSSrc().Get("value").String()}})
+	}, itoa(i), n.ID)
 }
 
 func (c *Editor) node(i int, n *scenario.Node) app.UI {
 	h := c.H
 	types := h.types()
-	kids := []app.UI{el("div.line", bold(n.ID), h.tool("|data-kind=quiet", "trash", "Remove "+n.ID, "rm"+n.ID, state.Do{Edit: state.RemoveNode{Node: i}}))}
+	kids := []app.UI{el("div.line", h.name("Name of node "+n.ID, n.ID, "editor-node-name", "/scenario/cluster/nodes/"+itoa(i)+"/id", "node"+itoa(i), func(s string) state.Edit { return state.RenameNode{Node: i, ID: s} }),
+		h.tool("|data-kind=quiet|data-test=editor-copy-node", "copy", "Copy "+n.ID, "cp"+itoa(i), state.Do{Edit: state.CopyNode{Node: i}}),
+		h.tool("|data-kind=quiet|data-test=editor-remove-node", "trash", "Remove "+n.ID, "rm"+itoa(i), state.Do{Edit: state.RemoveNode{Node: i}}))}
 	for _, t := range types {
 		if _, ok := n.GPUs[t]; ok {
 			kids = append(kids, el("div.line", typeMark(types, t), set(h.stepper(h.gpus(i, t)), "data-node", n.ID, "data-type", t),
@@ -78,7 +106,7 @@ func (c *Editor) node(i int, n *scenario.Node) app.UI {
 			h.Do(state.Do{Edit: state.SetGPUs{Node: i, Type: t, N: 1}})
 		}
 	}, itoa(i), n.ID)
-	return el("div.node", append(kids, add)...)
+	return set(el("div.node", append(kids, el("div.line", add, c.rackOf(i, n)))...), "data-node", n.ID)
 }
 
 // missing are the GPU types that could be added to a node: those of the cluster first, then the catalogue.
@@ -113,14 +141,17 @@ func (c *Editor) speeds() app.UI {
 		if r.Batch > 0 {
 			batch = " batch " + itoa(r.Batch)
 		}
-		cells := []app.UI{el("th|scope=row", text(r.Model), txt("small", batch))}
+		cells := []app.UI{el("th|scope=row", h.name("Model of row "+itoa(i+1), r.Model, "editor-model", "/scenario/throughputs/rows/"+itoa(i)+"/model", "row"+itoa(i), func(s string) state.Edit { return state.RenameModel{Row: i, Name: s} }), txt("small", batch))}
 		for _, t := range types {
 			cells = append(cells, heat(el("td", set(h.input(c.cell(i, r, t)), "placeholder", "does not fit", "data-model", r.Model, "data-batch", itoa(r.Batch), "data-type", t)), r.PerGPU, t))
 		}
-		return el("tr", append(cells, txt("td.src", r.Source))...)
+		return el("tr", append(cells, txt("td.src", r.Source), el("td.act",
+			h.tool("|data-kind=quiet|data-test=editor-copy-row", "copy", "Copy "+r.Model, "cprow"+itoa(i), state.Do{Edit: state.AddRow{Row: i}}),
+			h.tool("|data-kind=quiet|data-test=editor-remove-row", "trash", "Remove "+r.Model, "rmrow"+itoa(i), state.Do{Edit: state.RemoveRow{Row: i}})))...)
 	})
 	return chapter("Throughputs", "steps per second of one GPU; tint: share of the row’s best; empty: does not fit",
-		el("div.scroll", table(".sheet|data-test=editor-speeds", "Steps per second of one GPU", append(head, th("Source")), body)))
+		el("div.scroll", table(".sheet|data-test=editor-speeds", "Steps per second of one GPU", append(head, th("Source"), el("th|scope=col", txt("span.vh", "Copy or remove"))), body)),
+		h.button(".btn|data-test=editor-add-row", "+ Add a model", "row", state.Do{Edit: state.AddRow{Row: -1}}))
 }
 
 func (c *Editor) cell(row int, r *scenario.Row, t string) number {

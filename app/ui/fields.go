@@ -104,6 +104,20 @@ func (h *Host) picker(lane int) app.UI {
 	}, itoa(lane))
 }
 
+// name is a field for a name, which takes effect when the reader leaves it or presses Enter. What is wrong
+// with a name the document's own findings say.
+func (h *Host) name(label, value, test, path, scope string, edit func(s string) state.Edit) app.UI {
+	in := set(el("input.field name|type=text|autocomplete=off|spellcheck=false|maxlength=80"), "data-test", test, "aria-label", label, "value", value)
+	if path != "" {
+		if fault := h.S.FaultAt(path); fault != "" {
+			in = set(in, "aria-invalid", "true", "title", fault)
+		}
+	}
+	return on(in, "change", func(ctx app.Context, _ app.Event) {
+		h.Do(state.Do{Edit: edit(ctx.JSSrc().Get("value").String())})
+	}, scope, value)
+}
+
 // option is one choice of a list.
 func option(value, label string, chosen bool) app.UI {
 	return set(txt("option", label), "value", value, "selected", onoff(chosen))

@@ -23,6 +23,9 @@ func (c *Editor) lane(i int) app.UI {
 	lanes := h.S.Doc.Scenario.Policies
 	info := h.S.Boot.Policy(lanes[i].ID)
 	head := []app.UI{laneTag(i), h.picker(i)}
+	if i+1 < len(lanes) {
+		head = append(head, h.tool("|data-kind=quiet|data-test=editor-move-lane", "swap", "Change places with lane "+state.LaneLetter(i+1), "mv"+itoa(i), state.Do{Edit: state.MoveLane{Lane: i}}))
+	}
 	if len(lanes) > 1 {
 		head = append(head, h.tool("|data-kind=quiet|data-test=editor-remove-lane", "trash", "Remove lane "+state.LaneLetter(i), "rm"+itoa(i), state.Do{Edit: state.RemoveLane{Lane: i}}))
 	}

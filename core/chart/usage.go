@@ -171,7 +171,7 @@ func UsageSentence(sides []Side, use [][]Usage) Finding {
 	f := Finding{Claim: "No GPU stands idle while a job waits.", Because: "What is idle is free: nobody could use it then."}
 	if lane >= 0 {
 		name := TypeTitle(sides[lane].Trace.Types[typ])
-		f = Finding{Claim: "Under " + sides[lane].Title + " " + name + " GPUs stand idle while a job waits for " + Percent(most) + " of the time."}
+		f = Finding{Claim: "Under " + sides[lane].Title + ", " + name + " GPUs stand idle while a job waits for " + Percent(most) + " of the time."}
 		for i := range use {
 			if i != lane && typ < len(use[i]) {
 				f.Because += "Under " + sides[i].Title + " it is " + Percent(use[i][typ].Share[ShareWaste]) + ". "

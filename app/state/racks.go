@@ -1,0 +1,240 @@
+package state
+
+import (
+	"slices"
+	"strings"
+
+	"hadarlab/core/scenario"
+)
+
+// Edits of nodes and racks. A rack is nothing but a name that nodes share, so that an edit of a rack edits
+// its nodes.
+
+// Rack is the name of a node's rack.
+func Rack(n *scenario.Node) string {
+	if n.Rack == "" {
+		return "r1"
+	}
+	return n.Rack
+}
+
+// Racks are the names of the document's racks, in the order of their first nodes, and how many nodes each
+// has.
+func (s *State) Racks() (names []string, nodes []int) {
+	return racks(&s.Doc.Scenario.Cluster)
+}
+
+func racks(c *scenario.Cluster) (names []string, nodes []int) {
+	for i := range c.Nodes {
+		r := Rack(&c.Nodes[i])
+		k := slices.Index(names, r)
+		if k < 0 {
+			k = len(names)
+			names, nodes = append(names, r), append(nodes, 0)
+		}
+		nodes[k]++
+	}
+	return names, nodes
+}
+
+// freeNode is a node id that is not taken.
+func freeNode(c *scenario.Cluster) string {
+	return freeID("n", len(c.Nodes)+1, func(id string) bool {
+		return slices.ContainsFunc(c.Nodes, func(n scenario.Node) bool { return n.ID == id })
+	})
+}
+
+func freeRack(c *scenario.Cluster) string {
+	names, _ := racks(c)
+	return freeID("r", len(names)+1, func(id string) bool { return slices.Contains(names, id) })
+}
+
+// likeNode is a node with the GPUs of another.
+func likeNode(n *scenario.Node, id, rack string) scenario.Node {
+	out := scenario.Node{ID: id, Rack: rack, GPUs: map[string]int{}}
+	for t, count := range n.GPUs {
+		out.GPUs[t] = count
+	}
+	return out
+}
+
+// RenameNode gives a node another id.
+type RenameNode struct {
+	Node int
+	ID   string
+}
+
+func (RenameNode) Key() string { return "" }
+func (e RenameNode) Change(d *scenario.Document) string {
+	n, id := &d.Scenario.Cluster.Nodes[e.Node], strings.TrimSpace(e.ID)
+	if n.ID == id {
+		return ""
+	}
+	old := n.ID
+	n.ID = id
+	return "Node " + old + " renamed to " + clip(id)
+}
+
+// CopyNode adds a node like one, after it and in its rack.
+type CopyNode struct{ Node int }
+
+func (CopyNode) Key() string { return "" }
+func (e CopyNode) Change(d *scenario.Document) string {
+	c := &d.Scenario.Cluster
+	n := &c.Nodes[e.Node]
+	made := likeNode(n, freeNode(c), n.Rack)
+	old := n.ID
+	c.Nodes = slices.Insert(c.Nodes, e.Node+1, made)
+	return made.ID + " added, a copy of " + old + ": " + gpuWords(made.GPUs)
+}
+
+// SetRack puts a node into a rack; an empty name means a new one.
+type SetRack struct {
+	Node int
+	Rack string
+}
+
+func (SetRack) Key() string { return "" }
+func (e SetRack) Change(d *scenario.Document) string {
+	c := &d.Scenario.Cluster
+	n := &c.Nodes[e.Node]
+	to := e.Rack
+	if to == "" {
+		to = freeRack(c)
+	}
+	old := Rack(n)
+	if old == to {
+		return ""
+	}
+	n.Rack = to
+	return n.ID + " moved from rack " + old + " to " + to
+}
+
+// RenameRack renames a rack; to the name of another, it joins the two.
+type RenameRack struct{ Rack, Name string }
+
+func (RenameRack) Key() string { return "" }
+func (e RenameRack) Change(d *scenario.Document) string {
+	c := &d.Scenario.Cluster
+	name := strings.TrimSpace(e.Name)
+	names, _ := racks(c)
+	if name == e.Rack || name == "" {
+		return ""
+	}
+	for i := range c.Nodes {
+		if Rack(&c.Nodes[i]) == e.Rack {
+			c.Nodes[i].Rack = name
+		}
+	}
+	if slices.Contains(names, name) {
+		return "Rack " + e.Rack + " joined to " + name
+	}
+	return "Rack " + e.Rack + " renamed to " + clip(name)
+}
+
+// AddRack adds a rack with one node like the last.
+type AddRack struct{}
+
+func (AddRack) Key() string { return "" }
+func (AddRack) Change(d *scenario.Document) string {
+	c := &d.Scenario.Cluster
+	rack := freeRack(c)
+	AddNode{}.Change(d)
+	n := &c.Nodes[len(c.Nodes)-1]
+	n.Rack = rack
+	return "Rack " + rack + " added with " + n.ID + ": " + gpuWords(n.GPUs)
+}
+
+// CopyRack adds a rack whose nodes are like those of one.
+type CopyRack struct{ Rack string }
+
+func (CopyRack) Key() string { return "" }
+func (e CopyRack) Change(d *scenario.Document) string {
+	c := &d.Scenario.Cluster
+	rack, n := freeRack(c), 0
+	for i := range c.Nodes {
+		if node := &c.Nodes[i]; Rack(node) == e.Rack {
+			c.Nodes = append(c.Nodes, likeNode(node, freeNode(c), rack))
+			n++
+		}
+	}
+	return "Rack " + rack + " added, a copy of " + e.Rack + ": " + plural(n, "node")
+}
+
+// RemoveRack takes a rack away with its nodes.
+type RemoveRack struct{ Rack string }
+
+func (RemoveRack) Key() string { return "" }
+func (e RemoveRack) Change(d *scenario.Document) string {
+	c := &d.Scenario.Cluster
+	before := len(c.Nodes)
+	c.Nodes = slices.DeleteFunc(c.Nodes, func(n scenario.Node) bool { return Rack(&n) == e.Rack })
+	return "Rack " + e.Rack + " removed with " + plural(before-len(c.Nodes), "node")
+}
+
+// AddRow adds a row of throughputs like one, the last with Row < 0, under a name of its own.
+type AddRow struct{ Row int }
+
+func (AddRow) Key() string { return "" }
+func (e AddRow) Change(d *scenario.Document) string {
+	t := &d.Scenario.Throughputs
+	r, at := scenario.Row{PerGPU: map[string]float64{}, Source: "made up"}, len(t.Rows)
+	if e.Row >= 0 && e.Row < len(t.Rows) {
+		at = e.Row + 1
+		for typ, v := range t.Rows[e.Row].PerGPU {
+			r.PerGPU[typ] = v
+		}
+	}
+	r.Model = freeID("model-", len(t.Rows)+1, func(id string) bool {
+		return slices.ContainsFunc(t.Rows, func(r scenario.Row) bool { return r.Model == id })
+	})
+	t.Rows = slices.Insert(t.Rows, at, r)
+	return r.Model + " added to the throughputs"
+}
+
+// RemoveRow takes a row of throughputs away.
+type RemoveRow struct{ Row int }
+
+func (RemoveRow) Key() string { return "" }
+func (e RemoveRow) Change(d *scenario.Document) string {
+	t := &d.Scenario.Throughputs
+	name := ModelName(t.Rows[e.Row].Model, t.Rows[e.Row].Batch)
+	t.Rows = slices.Delete(t.Rows, e.Row, e.Row+1)
+	return name + " removed from the throughputs"
+}
+
+// RenameModel renames the model of a row, and of the jobs that train it.
+type RenameModel struct {
+	Row  int
+	Name string
+}
+
+func (RenameModel) Key() string { return "" }
+func (e RenameModel) Change(d *scenario.Document) string {
+	r, name := &d.Scenario.Throughputs.Rows[e.Row], strings.TrimSpace(e.Name)
+	if r.Model == name {
+		return ""
+	}
+	old, jobs := r.Model, 0
+	r.Model = name
+	for i := range d.Scenario.Jobs {
+		if j := &d.Scenario.Jobs[i]; j.Model == old && j.Batch == r.Batch {
+			j.Model = name
+			jobs++
+		}
+	}
+	return "Model " + ModelName(old, r.Batch) + " renamed to " + clip(name) + ", " + plural(jobs, "job") + " with it"
+}
+
+// MoveLane changes places with the next lane.
+type MoveLane struct{ Lane int }
+
+func (MoveLane) Key() string { return "" }
+func (e MoveLane) Change(d *scenario.Document) string {
+	p := d.Scenario.Policies
+	if e.Lane < 0 || e.Lane+1 >= len(p) {
+		return ""
+	}
+	p[e.Lane], p[e.Lane+1] = p[e.Lane+1], p[e.Lane]
+	return "Lanes " + LaneLetter(e.Lane) + " and " + LaneLetter(e.Lane+1) + " changed places"
+}

@@ -1,0 +1,60 @@
+package state
+
+import (
+	"strings"
+	"testing"
+)
+
+// Every edit has its sentence, gives a scenario that runs, and is undone exactly.
+func TestNodesAndRacksAreEdited(t *testing.T) {
+	d := newDesk(t)
+	for _, c := range []struct {
+		edit Edit
+		says string
+	}{
+		{RenameNode{0, " fast "}, "Node n1 renamed to fast"},
+		{CopyNode{0}, "n5 added, a copy of fast: 3 × V100"},
+		{SetRack{4, ""}, "n4 moved from rack r1 to r2"},
+		{SetRack{0, "r2"}, "fast moved from rack r1 to r2"},
+		{AddRack{}, "Rack r3 added with n6: 2 × K80"},
+		{CopyRack{"r2"}, "Rack r4 added, a copy of r2: 2 nodes"},
+		{RenameRack{"r4", "spare"}, "Rack r4 renamed to spare"},
+		{RenameRack{"spare", "r3"}, "Rack spare joined to r3"},
+		{RemoveRack{"r3"}, "Rack r3 removed with 3 nodes"},
+		{AddRow{0}, "model-3 added to the throughputs"},
+		{RenameModel{0, "vision"}, "Model resnet-50, batch 64 renamed to vision, 3 jobs with it"},
+		{RemoveRow{1}, "model-3 removed from the throughputs"},
+		{MoveLane{0}, "Lanes A and B changed places"},
+	} {
+		was := string(d.s.Doc.Marshal(false))
+		d.edit(c.edit)
+		if got := d.s.History.Entries[d.s.History.Pos].Sentence; got != c.says {
+			t.Errorf("the history says %q, want %q", got, c.says)
+		}
+		if d.s.Status() != "ready" {
+			t.Errorf("%s: %s, %+v", c.says, d.s.Status(), d.s.Diags.Errors())
+		}
+		is := string(d.s.Doc.Marshal(false))
+		d.do(Undo{})
+		if string(d.s.Doc.Marshal(false)) != was {
+			t.Errorf("%s: undo does not bring the document back", c.says)
+		}
+		d.do(Redo{})
+		if string(d.s.Doc.Marshal(false)) != is {
+			t.Errorf("%s: redo does not bring the edit back", c.says)
+		}
+		d.pass(1000)
+	}
+	if names, nodes := d.s.Racks(); strings.Join(names, " ") != "r2 r1" || nodes[0] != 2 || nodes[1] != 3 {
+		t.Errorf("racks %v of %v nodes", names, nodes)
+	}
+	d.edit(RenameNode{0, "Two words"})
+	if d.s.Status() != "error" || d.s.FaultAt("/scenario/cluster/nodes/0/id") == "" {
+		t.Errorf("status %s for a name that cannot be", d.s.Status())
+	}
+	d.do(Undo{})
+	d.edit(RenameNode{0, d.s.Doc.Scenario.Cluster.Nodes[1].ID})
+	if d.s.Status() != "error" {
+		t.Error("two nodes of one name are let through")
+	}
+}
