@@ -24,8 +24,8 @@ type Host struct {
 	ctx     app.Context // of the mounted root
 	cache   cache
 	turns   turns
-	started bool   // what is to be opened has been asked for
-	seen    bool   // the page is shown
+	started bool // what is to be opened has been asked for
+	seen    bool // the page is shown
 }
 
 // page is the page's host. go-app makes its components itself, so they find it here.

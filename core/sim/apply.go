@@ -201,7 +201,7 @@ func (r *Run) restate(g *planGang) {
 			continue
 		}
 		r.advance(m.job)
-		if m.cfg != n.cfg || m.hold || n.quota == 0 {
+		if m.cfg != n.cfg || m.hold || n.quota == 0 { // what it does from now on is of another kind or speed
 			r.closeSpan(g.old, m)
 		}
 		m.cfg, m.quota, m.hold = n.cfg, n.quota, n.quota == 0

@@ -167,3 +167,15 @@ func TestRenaming(t *testing.T) {
 		}
 	})
 }
+
+// TestFoundByLongRuns: scenarios of longer runs that broke something once.
+func TestFoundByLongRuns(t *testing.T) {
+	for _, c := range []struct {
+		seed uint64
+		id   string
+	}{
+		{377, "hadare"}, // a copy's quota of 0 in the next round turned the span before it into a hold
+	} {
+		Run(t, Random(unit.Stream(c.seed, "conformance")), c.id, nil)
+	}
+}
