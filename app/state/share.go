@@ -220,7 +220,7 @@ func (s *State) fileName() string {
 
 // CSV is the jobs of all lanes, one row each. Times in s.
 func (r *Result) CSV() []byte {
-	b := []byte("policy,job,arrival_s,start_s,finish_s,gpu_s,restarts\n")
+	b := []byte("policy,job,arrival_s,start_s,finish_s,gpu_s,restarts,wait_s,stalled_s,ftf\n")
 	num := func(v *float64) string {
 		if v == nil {
 			return ""
@@ -230,7 +230,8 @@ func (r *Result) CSV() []byte {
 	for _, l := range r.Lanes {
 		for i := range l.Meta.Jobs {
 			j := &l.Meta.Jobs[i]
-			for k, f := range []string{csvText(l.Meta.Policy), csvText(j.ID), csvNumber(j.ArrivalS), num(j.StartS), num(j.FinishS), csvNumber(j.GPUS), itoa(j.Restarts)} {
+			for k, f := range []string{csvText(l.Meta.Policy), csvText(j.ID), csvNumber(j.ArrivalS), num(j.StartS), num(j.FinishS), csvNumber(j.GPUS), itoa(j.Restarts),
+				csvNumber(j.WaitS), csvNumber(j.StalledS), csvNumber(j.FTF)} {
 				if k > 0 {
 					b = append(b, ',')
 				}

@@ -23,30 +23,56 @@ type Numbers struct {
 type figure struct {
 	name  string // hook and JSON member
 	title string
-	kind  string // time, ratio, plain, count, money
+	kind  string // time, ratio, plain, count, gpu: GPU-seconds, shown as GPU-hours
 	less  string // word when the first lane has less
 	more  string
 	good  int // -1: less is better, 1: more is better, 0: neither
 	main  bool
-	of    func(m *message.Metrics) float64
+	of    func(l *message.Lane) float64 // NaN = has no meaning here
 }
 
 var figures = [...]figure{
-	{"avg_jct_s", "Mean completion", "time", "shorter", "longer", -1, true, func(m *message.Metrics) float64 { return m.AvgJCTS }},
-	{"makespan_s", "Last finish", "time", "sooner", "later", -1, true, func(m *message.Metrics) float64 { return m.MakespanS }},
-	{"gpu_utilization", "GPUs busy", "ratio", "idler", "busier", 1, true, func(m *message.Metrics) float64 { return m.GPUUtilization }},
-	{"ftf_max", "Worst fairness ρ", "plain", "fairer", "less fair", -1, true, func(m *message.Metrics) float64 { return m.FTFMax }},
-	{"preemptions", "Preemptions", "count", "fewer", "more", -1, true, func(m *message.Metrics) float64 { return float64(m.Preemptions) }},
-	{"avg_queue_s", "Mean wait to start", "time", "shorter", "longer", -1, false, func(m *message.Metrics) float64 { return m.AvgQueueS }},
-	{"p50_jct_s", "Median completion", "time", "shorter", "longer", -1, false, func(m *message.Metrics) float64 { return m.P50JCTS }},
-	{"p95_jct_s", "95 % completion", "time", "shorter", "longer", -1, false, func(m *message.Metrics) float64 { return m.P95JCTS }},
-	{"p99_jct_s", "99 % completion", "time", "shorter", "longer", -1, false, func(m *message.Metrics) float64 { return m.P99JCTS }},
-	{"node_utilization", "Nodes busy", "ratio", "idler", "busier", 1, false, func(m *message.Metrics) float64 { return m.NodeUtilization }},
-	{"ftf_avg", "Mean fairness ρ", "plain", "fairer", "less fair", -1, false, func(m *message.Metrics) float64 { return m.FTFAvg }},
-	{"restarts", "Restarts", "count", "fewer", "more", -1, false, func(m *message.Metrics) float64 { return float64(m.Restarts) }},
-	{"cost_usd", "Cost, USD", "plain", "cheaper", "dearer", -1, false, func(m *message.Metrics) float64 { return m.CostUSD }},
-	{"energy_kwh", "Energy, kWh", "plain", "less", "more", -1, false, func(m *message.Metrics) float64 { return m.EnergyKWh }},
-	{"rounds", "Rounds", "count", "fewer", "more", 0, false, func(m *message.Metrics) float64 { return float64(m.Rounds) }},
+	{"avg_jct_s", "Mean completion", "time", "shorter", "longer", -1, true, func(l *message.Lane) float64 { return l.Metrics.AvgJCTS }},
+	{"makespan_s", "Last finish", "time", "sooner", "later", -1, true, func(l *message.Lane) float64 { return l.Metrics.MakespanS }},
+	{"gpu_utilization", "GPUs busy", "ratio", "idler", "busier", 1, true, func(l *message.Lane) float64 { return l.Metrics.GPUUtilization }},
+	{"ftf_max", "Worst fairness ρ", "plain", "fairer", "less fair", -1, true, func(l *message.Lane) float64 { return l.Metrics.FTFMax }},
+	{"preemptions", "Preemptions", "count", "fewer", "more", -1, true, func(l *message.Lane) float64 { return float64(l.Metrics.Preemptions) }},
+	{"avg_queue_s", "Mean wait to start", "time", "shorter", "longer", -1, false, func(l *message.Lane) float64 { return l.Metrics.AvgQueueS }},
+	{"p50_jct_s", "Median completion", "time", "shorter", "longer", -1, false, func(l *message.Lane) float64 { return l.Metrics.P50JCTS }},
+	{"p95_jct_s", "95 % completion", "time", "shorter", "longer", -1, false, func(l *message.Lane) float64 { return l.Metrics.P95JCTS }},
+	{"p99_jct_s", "99 % completion", "time", "shorter", "longer", -1, false, func(l *message.Lane) float64 { return l.Metrics.P99JCTS }},
+	{"node_utilization", "Nodes busy", "ratio", "idler", "busier", 1, false, func(l *message.Lane) float64 { return l.Metrics.NodeUtilization }},
+	{"ftf_avg", "Mean fairness ρ", "plain", "fairer", "less fair", -1, false, func(l *message.Lane) float64 { return l.Metrics.FTFAvg }},
+	{"restarts", "Restarts", "count", "fewer", "more", -1, false, func(l *message.Lane) float64 { return float64(l.Metrics.Restarts) }},
+	{"cost_usd", "Cost, USD", "plain", "cheaper", "dearer", -1, false, func(l *message.Lane) float64 { return l.Metrics.CostUSD }},
+	{"energy_kwh", "Energy, kWh", "plain", "less", "more", -1, false, func(l *message.Lane) float64 { return l.Metrics.EnergyKWh }},
+	{"avg_wait_s", "Mean time without GPUs", "time", "shorter", "longer", -1, false, func(l *message.Lane) float64 { return l.Metrics.AvgWaitS }},
+	{"busy_gpu_s", "Progressing, GPU-h", "gpu", "less", "more", 0, false, func(l *message.Lane) float64 { return l.Metrics.BusyGPUS }},
+	{"stalled_gpu_s", "Stalled, GPU-h", "gpu", "less", "more", -1, false, func(l *message.Lane) float64 { return l.Metrics.StalledGPUS }},
+	{"stall_start_gpu_s", "… by first starts", "gpu", "less", "more", -1, false, func(l *message.Lane) float64 { return l.Metrics.StallStartGPUS }},
+	{"stall_restart_gpu_s", "… by restarts and moves", "gpu", "less", "more", -1, false, func(l *message.Lane) float64 { return l.Metrics.StallRestartGPUS }},
+	{"stall_merge_gpu_s", "… by merging copies", "gpu", "less", "more", -1, false, func(l *message.Lane) float64 { return l.Metrics.StallMergeGPUS }},
+	{"hold_gpu_s", "Held until the next round, GPU-h", "gpu", "less", "more", -1, false, func(l *message.Lane) float64 { return l.Metrics.HoldGPUS }},
+	{"idle_nobody_gpu_s", "Idle, nobody waits, GPU-h", "gpu", "less", "more", 0, false, func(l *message.Lane) float64 { return l.Metrics.IdleNobodyGPUS }},
+	{"idle_fits_gpu_s", "Idle beside a job that fits, GPU-h", "gpu", "less", "more", -1, false, func(l *message.Lane) float64 { return l.Metrics.IdleFitsGPUS }},
+	{"idle_misfit_gpu_s", "Idle, no waiting job fits, GPU-h", "gpu", "less", "more", -1, false, func(l *message.Lane) float64 { return l.Metrics.IdleMisfitGPUS }},
+	{"down_gpu_s", "Out of order, GPU-h", "gpu", "less", "more", 0, false, func(l *message.Lane) float64 { return l.Metrics.DownGPUS }},
+	{"idle_kwh", "Energy of idle GPUs, kWh", "plain", "less", "more", -1, false, func(l *message.Lane) float64 { return l.Metrics.IdleKWh }},
+	{"makespan_over_bound", "Last finish ÷ what no schedule beats", "plain", "closer", "farther", -1, false, func(l *message.Lane) float64 {
+		return overBound(l, l.Metrics.MakespanS, func(b *message.Bounds) float64 { return b.MakespanS })
+	}},
+	{"avg_jct_over_bound", "Mean completion ÷ what no schedule beats", "plain", "closer", "farther", -1, false, func(l *message.Lane) float64 {
+		return overBound(l, l.Metrics.AvgJCTS, func(b *message.Bounds) float64 { return b.AvgJCTS })
+	}},
+	{"rounds", "Rounds", "count", "fewer", "more", 0, false, func(l *message.Lane) float64 { return float64(l.Metrics.Rounds) }},
+}
+
+// overBound is a figure over its lower bound, which holds for runs that finish every job.
+func overBound(l *message.Lane, v float64, of func(*message.Bounds) float64) float64 {
+	if l.Bounds == nil || l.Outcome != "done" || of(l.Bounds) <= 0 {
+		return math.NaN()
+	}
+	return v / of(l.Bounds)
 }
 
 // render draws the table.
@@ -91,18 +117,21 @@ func (n *Numbers) row(r *state.Result, f *figure, two bool) app.UI {
 			cells = append(cells, tdNum("–"))
 			continue
 		}
-		v := f.of(&l.Meta.Metrics)
+		v := f.of(&l.Meta)
 		cells = append(cells, set(txt("td.num|data-test=metric", f.say(v, r.Axis.Unit)), "data-policy", l.Policy.ID, "data-metric", f.name,
 			"data-value", strconv.FormatFloat(v, 'g', -1, 64)))
 	}
 	if two {
-		a, b := f.of(&r.Lanes[0].Meta.Metrics), f.of(&r.Lanes[1].Meta.Metrics)
+		a, b := f.of(&r.Lanes[0].Meta), f.of(&r.Lanes[1].Meta)
 		cells = append(cells, f.difference(a, b, r.Axis.Unit))
 	}
 	return el("tr", cells...)
 }
 
 func (f *figure) say(v float64, u chart.Unit) string {
+	if math.IsNaN(v) {
+		return "–"
+	}
 	switch f.kind {
 	case "time":
 		return u.Seconds(v)
@@ -110,6 +139,8 @@ func (f *figure) say(v float64, u chart.Unit) string {
 		return chart.Percent(v)
 	case "count":
 		return chart.Fixed(v, 0)
+	case "gpu":
+		v /= 3600
 	}
 	if math.Abs(v) >= 100 {
 		return chart.Fixed(v, 0)
@@ -119,6 +150,9 @@ func (f *figure) say(v float64, u chart.Unit) string {
 
 // difference is how the first lane differs from the second: an arrow, a size and a word.
 func (f *figure) difference(a, b float64, u chart.Unit) app.UI {
+	if math.IsNaN(a) || math.IsNaN(b) {
+		return tdNum("")
+	}
 	if f.say(a, u) == f.say(b, u) {
 		return el("td.num diff", txt("small", "alike"))
 	}

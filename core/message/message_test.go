@@ -50,7 +50,7 @@ func TestDecodeRefuses(t *testing.T) {
 // TestUnfinishedJobsAreNull keeps the contract's null for what has not happened.
 func TestUnfinishedJobsAreNull(t *testing.T) {
 	b, _ := json.Marshal(JobRow{ID: "j1"})
-	if want := `{"id":"j1","arrival_s":0,"start_s":null,"finish_s":null,"gpu_s":0,"restarts":0}`; string(b) != want {
+	if want := `{"id":"j1","arrival_s":0,"start_s":null,"finish_s":null,"gpu_s":0,"restarts":0,"wait_s":0,"stalled_s":0}`; string(b) != want {
 		t.Errorf("%s", b)
 	}
 }

@@ -16,8 +16,22 @@ type Lane struct {
 	Seed      uint64         `json:"seed"`
 	Outcome   string         `json:"outcome"`
 	Metrics   Metrics        `json:"metrics"`
+	Bounds    *Bounds        `json:"bounds,omitempty"` // absent when a job can never run
 	TraceHash string         `json:"trace_hash"`
 	Jobs      []JobRow       `json:"jobs"`
+	// Measured is what the policy says of the finished run, as Hadar's competitive ratio.
+	Measured []NamedValue `json:"measured,omitempty"`
+}
+
+// Bounds are figures that no schedule can beat which finishes every job, and the relaxations that give them. A
+// run that forks jobs or packs them is held to bounds that allow it.
+type Bounds struct {
+	MakespanS float64 `json:"makespan_s"`
+	AvgJCTS   float64 `json:"avg_jct_s"`
+	Names     struct {
+		MakespanS string `json:"makespan_s"`
+		AvgJCTS   string `json:"avg_jct_s"`
+	} `json:"names"`
 }
 
 // Metrics are the figures of one run. Times in seconds, utilisations as ratios.
@@ -37,6 +51,20 @@ type Metrics struct {
 	CostUSD         float64 `json:"cost_usd"`    // GPU-hours held × price
 	EnergyKWh       float64 `json:"energy_kwh"`  // GPU-hours held × board power
 	Rounds          int     `json:"rounds"`
+	AvgWaitS        float64 `json:"avg_wait_s"` // mean time without GPUs between arrival and finish, later queueing included
+	// What the GPUs did from the first arrival to the last finish, in GPU-seconds. Busy, stalled, hold, the three
+	// kinds of idle and down add up to GPUs × time.
+	BusyGPUS         float64 `json:"busy_gpu_s"`          // progress
+	StalledGPUS      float64 `json:"stalled_gpu_s"`       // holding without progress: the sum of the next three
+	StallStartGPUS   float64 `json:"stall_start_gpu_s"`   // first starts
+	StallRestartGPUS float64 `json:"stall_restart_gpu_s"` // coming back, or going to other GPUs
+	StallMergeGPUS   float64 `json:"stall_merge_gpu_s"`   // on unchanged GPUs: merging copies
+	HoldGPUS         float64 `json:"hold_gpu_s"`          // after a quota until the next decision
+	IdleNobodyGPUS   float64 `json:"idle_nobody_gpu_s"`   // no job waits
+	IdleFitsGPUS     float64 `json:"idle_fits_gpu_s"`     // a job waits that would fit on the idle GPUs
+	IdleMisfitGPUS   float64 `json:"idle_misfit_gpu_s"`   // jobs wait, and none of them fits on the idle GPUs
+	DownGPUS         float64 `json:"down_gpu_s"`          // out of order
+	IdleKWh          float64 `json:"idle_kwh"`            // GPU-hours idle × 15 % of board power (our estimate)
 }
 
 // JobRow is one job's outcome; start and finish are null while they have not happened.
@@ -48,6 +76,8 @@ type JobRow struct {
 	GPUS     float64  `json:"gpu_s"` // GPU-seconds held
 	Restarts int      `json:"restarts"`
 	FTF      float64  `json:"ftf,omitempty"`
+	WaitS    float64  `json:"wait_s"`    // without GPUs between arrival and finish
+	StalledS float64  `json:"stalled_s"` // holding GPUs, none of which makes progress, before a quota is reached
 }
 
 // Explanation is one decision with every number. Utilities, costs, payoffs and prices are in 1/s,

@@ -20,8 +20,8 @@ type Report struct {
 	Metrics message.Metrics
 	Jobs    []message.JobRow // in order of arrival
 	// GPU time by what happened to it, in GPU-ticks, from the first arrival to the end of the account
-	// (the last finish, or the end of a run that left jobs unfinished). Busy + Stalled + Held + Idle +
-	// Down = GPUs × time, exactly. Down GPUs have failed or are not there yet.
+	// (the last finish, or the end of a run that left jobs unfinished). Busy + Stalled + Held + Idle + Down =
+	// GPUs × time, exactly. Down GPUs have failed or are not there yet.
 	Busy, Stalled, Held, Idle, Down unit.Tick
 }
 
@@ -122,6 +122,8 @@ func (r *Report) account(p *model.Problem, t *trace.Trace, first unit.Tick) {
 	for i := range held {
 		r.Jobs[i].GPUS = held[i].Seconds()
 	}
+	m.BusyGPUS, m.StalledGPUS, m.HoldGPUS = r.Busy.Seconds(), r.Stalled.Seconds(), r.Held.Seconds()
+	r.overheads(t)
 	for k, g := range byType {
 		typ := &p.Cluster.Types[k]
 		hours := g.Seconds() / 3600
@@ -136,57 +138,15 @@ func (r *Report) account(p *model.Problem, t *trace.Trace, first unit.Tick) {
 		return
 	}
 	all := unit.Tick(t.GPUs()) * (end - first)
-	var downNodes unit.Tick
-	r.Down, downNodes = down(p, first, end)
-	r.Idle = all - r.Busy - r.Stalled - r.Held - r.Down
-	if all == r.Down {
-		return
-	}
-	m.GPUUtilization = float64(r.Busy) / float64(all-r.Down)
+	r.Idle = all - r.Busy - r.Stalled - r.Held
+	r.idle(p, t, first, end)
+	r.Idle -= r.Down
+	m.GPUUtilization = float64(r.Busy) / float64(all)
 	nodes := unit.Tick(0)
 	for _, iv := range busyNodes {
 		nodes += union(iv)
 	}
-	m.NodeUtilization = float64(nodes) / float64(unit.Tick(len(t.Nodes))*(end-first)-downNodes)
-}
-
-// down is how long GPUs, and nodes that have lost all of theirs, cannot be used from one instant to
-// another, in GPU-ticks and node-ticks.
-func down(p *model.Problem, from, to unit.Tick) (gpus, nodes unit.Tick) {
-	if len(p.Changes) == 0 {
-		return 0, 0
-	}
-	have := make([]int32, len(p.Cluster.Nodes)) // usable GPUs
-	usable := make([]int32, len(p.Cluster.Slots))
-	for s, slot := range p.Cluster.Slots {
-		have[slot.Node] += slot.Cap
-		usable[s] = slot.Cap
-	}
-	dead, missing := 0, int32(0)
-	at := from
-	book := func(until unit.Tick) {
-		if d := min(until, to) - at; d > 0 {
-			gpus += unit.Tick(missing) * d
-			nodes += unit.Tick(dead) * d
-			at += d
-		}
-	}
-	for _, c := range p.Changes {
-		book(c.At)
-		n := p.Cluster.Slots[c.Slot].Node
-		was := have[n] == 0
-		missing += usable[c.Slot] - c.Cap
-		have[n] += c.Cap - usable[c.Slot]
-		usable[c.Slot] = c.Cap
-		switch is := have[n] == 0; {
-		case is && !was:
-			dead++
-		case was && !is:
-			dead--
-		}
-	}
-	book(to)
-	return gpus, nodes
+	m.NodeUtilization = float64(nodes) / float64(unit.Tick(len(t.Nodes))*(end-first))
 }
 
 // union is the length covered by the intervals.

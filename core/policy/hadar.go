@@ -78,22 +78,26 @@ func hadarSettings(v Values) primaldual.Settings {
 	}
 }
 
-// hadar keeps nothing between rounds but memory to reuse.
+// hadar keeps the largest α of the run, and otherwise nothing between rounds but memory to reuse.
 type hadar struct {
 	cluster *model.Cluster
 	round   unit.Tick
 	set     primaldual.Settings
+	alpha   float64
 	solver  primaldual.Solver
 	prob    primaldual.Problem
 	held    []primaldual.Shard
 	gang    []sim.Shard
 }
 
-func (h *hadar) Clone() sim.Policy { return &hadar{cluster: h.cluster, round: h.round, set: h.set} }
+func (h *hadar) Clone() sim.Policy {
+	return &hadar{cluster: h.cluster, round: h.round, set: h.set, alpha: h.alpha}
+}
 
 func (h *hadar) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	h.state(v)
 	r := h.solver.Solve(&h.prob, h.set)
+	h.alpha = max(h.alpha, r.Constants.Alpha)
 	p.Clear()
 	for i := range h.prob.Jobs {
 		h.gang = h.gang[:0]

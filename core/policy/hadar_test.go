@@ -7,6 +7,7 @@ import (
 
 	"hadarlab/core/metric"
 	"hadarlab/core/model"
+	"hadarlab/core/sim"
 	"hadarlab/core/simtest"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -96,5 +97,39 @@ func TestEverySwitchDecides(t *testing.T) {
 		if !moved {
 			t.Errorf("%s=%v changed none of 2000 runs", c.param, c.value)
 		}
+	}
+}
+
+// TestHadarMeasuresItsPromise: three jobs of 21600 steps that could do 20 steps/s finish after 3, 4.2 and 5 rounds
+// (acceptance example 6.5), so the values are 20, 14.2857 and 12 against three times 20.
+func TestHadarMeasuresItsPromise(t *testing.T) {
+	j := simtest.Job{GPUs: 2, Steps: 60 * 360, Rates: map[string]float64{"v100": 10, "p100": 6}}
+	p := simtest.Build(360, []simtest.Node{{"v100": 3}, {"p100": 3}}, []simtest.Job{j, j, j}, model.Costs{})
+	for utility, scale := range map[string]float64{"effective": 1, "normalised": 1. / 20} {
+		r := simtest.Start(t, p, "hadar", map[string]any{"utility": utility}, sim.Options{})
+		alpha := 0.0
+		for round := 0; ; round++ {
+			r.Explain(round)
+			for r.Rounds() <= round && r.Step() {
+			}
+			if r.Rounds() <= round {
+				break
+			}
+			alpha = max(alpha, r.Explained().Constants.Alpha)
+		}
+		simtest.Finish(t, p, r)
+		got := map[string]float64{}
+		for _, m := range r.Measured() {
+			got[m.Name] = m.Value
+		}
+		near(t, "primal", got["primal value measured on this run"], scale*(20+21600/1512.+12), 1e-9)
+		near(t, "bound", got["bound on every schedule's value"], scale*60, 1e-9)
+		near(t, "ratio", got["competitive ratio measured on this run, at most"], 60/(20+21600/1512.+12), 1e-9)
+		near(t, "2α", got["proved competitive ratio 2α"], 2*alpha, 1e-9)
+	}
+	r := simtest.Start(t, p, "hadar", map[string]any{"utility": "makespan"}, sim.Options{})
+	simtest.Finish(t, p, r)
+	if r.Measured() != nil {
+		t.Error("a utility that depends on the moment has no sum over the run")
 	}
 }

@@ -31,6 +31,11 @@ type Policy interface {
 	Clone() Policy
 }
 
+// Measurer is a Policy that has something to say of the finished run, such as how it kept a promise.
+type Measurer interface {
+	Measure(p *model.Problem, t *trace.Trace) []Term
+}
+
 // Trigger is a set of happenings that call for a decision.
 type Trigger uint8
 
@@ -230,6 +235,14 @@ func (r *Run) Result() (*trace.Trace, trace.Outcome) {
 // Trace is what has been recorded so far; spans still open are missing from it. It is the run's own and
 // must not be changed.
 func (r *Run) Trace() *trace.Trace { return &r.tr }
+
+// Measured is what the policy says of the run; nil when it has nothing to say. Call it after Result.
+func (r *Run) Measured() []Term {
+	if m, ok := r.policy.(Measurer); ok {
+		return m.Measure(r.p, &r.tr)
+	}
+	return nil
+}
 
 // Cadence is when the policy is asked.
 func (r *Run) Cadence() Cadence { return r.cadence }

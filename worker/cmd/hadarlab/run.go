@@ -224,7 +224,10 @@ func columns(m *message.Metrics) []struct {
 	}{{"makespan_s", m.MakespanS}, {"avg_jct_s", m.AvgJCTS}, {"p50_jct_s", m.P50JCTS}, {"p95_jct_s", m.P95JCTS}, {"p99_jct_s", m.P99JCTS},
 		{"avg_queue_s", m.AvgQueueS}, {"gpu_utilization", m.GPUUtilization}, {"node_utilization", m.NodeUtilization}, {"ftf_avg", m.FTFAvg},
 		{"ftf_max", m.FTFMax}, {"preemptions", float64(m.Preemptions)}, {"restarts", float64(m.Restarts)}, {"cost_usd", m.CostUSD},
-		{"energy_kwh", m.EnergyKWh}, {"rounds", float64(m.Rounds)}}
+		{"energy_kwh", m.EnergyKWh}, {"rounds", float64(m.Rounds)}, {"avg_wait_s", m.AvgWaitS}, {"busy_gpu_s", m.BusyGPUS},
+		{"stalled_gpu_s", m.StalledGPUS}, {"stall_start_gpu_s", m.StallStartGPUS}, {"stall_restart_gpu_s", m.StallRestartGPUS},
+		{"stall_merge_gpu_s", m.StallMergeGPUS}, {"hold_gpu_s", m.HoldGPUS}, {"idle_nobody_gpu_s", m.IdleNobodyGPUS},
+		{"idle_fits_gpu_s", m.IdleFitsGPUS}, {"idle_misfit_gpu_s", m.IdleMisfitGPUS}, {"down_gpu_s", m.DownGPUS}, {"idle_kwh", m.IdleKWh}}
 }
 
 // writeJSON prints the result document, with what the flags add.
@@ -256,7 +259,7 @@ func runHead() []string {
 	for _, c := range columns(&message.Metrics{}) {
 		head = append(head, c.name)
 	}
-	return head
+	return append(head, "makespan_bound_s", "avg_jct_bound_s")
 }
 
 func runRow(r *message.Lane) []string {
@@ -264,7 +267,10 @@ func runRow(r *message.Lane) []string {
 	for _, c := range columns(&r.Metrics) {
 		row = append(row, strconv.FormatFloat(c.value, 'g', -1, 64))
 	}
-	return row
+	if r.Bounds == nil {
+		return append(row, "", "")
+	}
+	return append(row, strconv.FormatFloat(r.Bounds.MakespanS, 'g', -1, 64), strconv.FormatFloat(r.Bounds.AvgJCTS, 'g', -1, 64))
 }
 
 func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {
@@ -281,12 +287,19 @@ func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {
 		for i := range res.Runs {
 			v := columns(&res.Runs[i].Metrics)[k].value
 			digits := 1
-			if strings.HasPrefix(c.name, "ftf") || strings.HasSuffix(c.name, "utilization") {
+			if strings.HasPrefix(c.name, "ftf") || strings.HasSuffix(c.name, "utilization") || strings.HasSuffix(c.name, "kwh") {
 				digits = 3
 			} else if v == float64(int64(v)) {
 				digits = 0
 			}
 			fmt.Fprintf(t, "\t%s", strconv.FormatFloat(v, 'f', digits, 64))
+		}
+		fmt.Fprint(t, "\t\n")
+	}
+	for _, c := range bounds {
+		fmt.Fprint(t, c.name)
+		for i := range res.Runs {
+			fmt.Fprintf(t, "\t%s", c.of(&res.Runs[i]))
 		}
 		fmt.Fprint(t, "\t\n")
 	}
@@ -296,6 +309,40 @@ func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {
 	}
 	fmt.Fprint(t, "\t\n")
 	t.Flush()
+	for i := range res.Runs {
+		for _, m := range res.Runs[i].Measured {
+			fmt.Fprintf(w, "%s: %s %s %s\n", res.Runs[i].Policy, m.Name, strconv.FormatFloat(m.Value, 'g', 6, 64), m.Unit)
+		}
+	}
+}
+
+// bounds are the lower bounds and what the run is over them, which has a meaning when every job finished.
+var bounds = []struct {
+	name string
+	of   func(*message.Lane) string
+}{
+	{"makespan_bound_s", func(l *message.Lane) string {
+		return atLeast(l, false, func(b *message.Bounds) float64 { return b.MakespanS }, 1)
+	}},
+	{"makespan_over_bound", func(l *message.Lane) string {
+		return atLeast(l, true, func(b *message.Bounds) float64 { return b.MakespanS }, l.Metrics.MakespanS)
+	}},
+	{"avg_jct_bound_s", func(l *message.Lane) string {
+		return atLeast(l, false, func(b *message.Bounds) float64 { return b.AvgJCTS }, 1)
+	}},
+	{"avg_jct_over_bound", func(l *message.Lane) string {
+		return atLeast(l, true, func(b *message.Bounds) float64 { return b.AvgJCTS }, l.Metrics.AvgJCTS)
+	}},
+}
+
+func atLeast(l *message.Lane, ratio bool, of func(*message.Bounds) float64, v float64) string {
+	switch {
+	case l.Bounds == nil || ratio && (l.Outcome != "done" || of(l.Bounds) <= 0):
+		return "–"
+	case ratio:
+		return strconv.FormatFloat(v/of(l.Bounds), 'f', 3, 64)
+	}
+	return strconv.FormatFloat(of(l.Bounds), 'f', 1, 64)
 }
 
 // progress draws a bar on a terminal, and nothing anywhere else.

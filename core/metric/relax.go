@@ -1,0 +1,166 @@
+package metric
+
+import (
+	"slices"
+
+	"hadarlab/core/model"
+)
+
+// relax builds the fluid cluster of Bounds; nil when a job has no speed on any gang that the cluster can give.
+func relax(p *model.Problem, forks, packs bool) *relaxation {
+	x := &relaxation{p: p, gpus: make([]float64, len(p.Cluster.Types)), class: make([]int32, len(p.Jobs))}
+	caps := make([]int32, len(p.Cluster.Slots))
+	for s := range caps {
+		caps[s] = p.Cluster.Slots[s].Cap
+	}
+	for _, c := range p.Changes {
+		caps[c.Slot] = max(caps[c.Slot], c.Cap)
+	}
+	for s, n := range caps {
+		x.gpus[p.Cluster.Slots[s].Type] += float64(n)
+	}
+	index := map[fluidKey]int32{}
+	for i := range p.Jobs {
+		j := &p.Jobs[i]
+		key := fluidKey{table: j.Phases[0].Tables[0], shape: j.Shape, dynamic: j.Dynamic, job: model.None}
+		if len(j.Phases) > 1 || len(j.Phases[0].Tables) > 1 {
+			key.job = int32(i) // a class of its own
+		}
+		c, ok := index[key]
+		if !ok {
+			c = int32(len(x.classes))
+			index[key] = c
+			f := x.fluid(j, forks, packs)
+			if f.top <= 0 {
+				return nil
+			}
+			x.classes = append(x.classes, f)
+		}
+		x.class[i] = c
+	}
+	if packs {
+		x.share()
+	}
+	return x
+}
+
+type fluidKey struct {
+	table, job int32
+	shape      model.Shape
+	dynamic    bool
+}
+
+// fluid computes e, M and the greatest speed of a job.
+func (x *relaxation) fluid(j *model.Job, forks, packs bool) fluid {
+	f := fluid{per: make([]float64, len(x.gpus)), max: float64(j.Shape.Max)}
+	for _, ph := range j.Phases {
+		for _, id := range ph.Tables {
+			tab := &x.p.Tables[id]
+			lo, hi, step := j.Shape.Min, j.Shape.Max, max(j.Shape.Step, 1)
+			if forks { // copies have any size
+				lo, hi, step = 1, max(hi, tab.MaxSize()), 1
+			}
+			for m := lo; m <= hi; m += step {
+				for t := range f.per {
+					f.per[t] = max(f.per[t], gang(tab, model.TypeID(t), m)/float64(m))
+				}
+				f.top = max(f.top, x.fastest(j, tab, m))
+			}
+			if !packs || lo > 1 {
+				continue
+			}
+			for k := range x.p.Pairs {
+				q := &x.p.Pairs[k]
+				for _, r := range [...]struct {
+					table int32
+					rate  float64
+				}{{q.A, float64(q.RateA)}, {q.B, float64(q.RateB)}} {
+					if r.table == id && q.RateA > 0 && q.RateB > 0 && x.gpus[q.Type] > 0 {
+						f.per[q.Type] = max(f.per[q.Type], r.rate)
+						f.top = max(f.top, r.rate)
+					}
+				}
+			}
+		}
+	}
+	if forks { // at best all GPUs of the cluster
+		f.max, f.top = 0, 0
+		for t, e := range f.per {
+			f.max += x.gpus[t]
+			f.top += float64(e * x.gpus[t])
+		}
+	}
+	return f
+}
+
+// gang is the speed of m GPUs of one type, on one node or several, whichever is faster.
+func gang(tab *model.Throughput, t model.TypeID, m int32) float64 {
+	return float64(max(tab.Rate(t, m, false), tab.Rate(t, m, true)))
+}
+
+// fastest is the greatest speed of one gang of m GPUs. With types by descending speed a gang takes so many that
+// they have m GPUs together; it runs at the last one's speed, or with a dynamic batch at the mean.
+func (x *relaxation) fastest(j *model.Job, tab *model.Throughput, m int32) float64 {
+	types := make([]model.TypeID, len(x.gpus))
+	for t := range types {
+		types[t] = model.TypeID(t)
+	}
+	slices.SortStableFunc(types, func(a, b model.TypeID) int {
+		switch ra, rb := gang(tab, a, m), gang(tab, b, m); {
+		case ra > rb:
+			return -1
+		case ra < rb:
+			return 1
+		}
+		return 0
+	})
+	want, mean := float64(m), 0.0
+	for _, t := range types {
+		r := gang(tab, t, m)
+		if r <= 0 {
+			return 0
+		}
+		if j.Shape.OneType {
+			if x.gpus[t] >= float64(m) {
+				return r
+			}
+			continue
+		}
+		n := min(x.gpus[t], want)
+		mean += float64(r*n) / float64(m)
+		if want -= n; want <= 0 {
+			if j.Dynamic {
+				return mean
+			}
+			return r
+		}
+	}
+	return 0
+}
+
+// share raises each type's GPUs by what two jobs can get out of one together.
+func (x *relaxation) share() {
+	used := map[int32]bool{}
+	for i := range x.p.Jobs {
+		for _, ph := range x.p.Jobs[i].Phases {
+			for _, t := range ph.Tables {
+				used[t] = true
+			}
+		}
+	}
+	more := make([]float64, len(x.gpus))
+	for t := range more {
+		more[t] = 1
+	}
+	for i := range x.p.Pairs {
+		q := &x.p.Pairs[i]
+		if !used[q.A] || !used[q.B] || q.RateA <= 0 || q.RateB <= 0 {
+			continue
+		}
+		part := func(table int32, r float64) float64 { return r / max(r, gang(&x.p.Tables[table], q.Type, 1)) }
+		more[q.Type] = max(more[q.Type], part(q.A, float64(q.RateA))+part(q.B, float64(q.RateB)))
+	}
+	for t := range more {
+		x.gpus[t] = float64(x.gpus[t] * more[t])
+	}
+}
