@@ -91,12 +91,12 @@ func accountEnd(tr *trace.Trace) unit.Tick {
 	return tr.End
 }
 
-// TestFailedGPUsAreNotIdle: a GPU that is down is neither idle nor counted in utilisation.
+// TestFailedGPUsAreNotIdle: a GPU that is down is not idle; utilisation is of the whole cluster.
 func TestFailedGPUsAreNotIdle(t *testing.T) {
 	p := simtest.Build(100, []simtest.Node{{"a": 1}, {"a": 1}}, []simtest.Job{{GPUs: 1, Steps: 100, Rates: map[string]float64{"a": 1}}}, model.Costs{})
 	p.Changes = []model.CapacityChange{{At: 20 * unit.Second, Slot: 1, Cap: 0}, {At: 70 * unit.Second, Slot: 1, Cap: 1}}
 	r := metric.Compute(p, simtest.Run(t, p, "fifo", nil))
-	if r.Down != 50*unit.Second || r.Idle != 50*unit.Second || r.Metrics.GPUUtilization != 100./150 || r.Metrics.NodeUtilization != 100./150 {
+	if r.Down != 50*unit.Second || r.Idle != 50*unit.Second || r.Metrics.GPUUtilization != 0.5 || r.Metrics.NodeUtilization != 0.5 {
 		t.Errorf("down %v idle %v, utilisation %v and %v", r.Down, r.Idle, r.Metrics.GPUUtilization, r.Metrics.NodeUtilization)
 	}
 }

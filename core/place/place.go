@@ -12,6 +12,8 @@ import (
 // Placer keeps the scratch memory of successive placements. The zero value is ready to use; it must
 // not be shared between runs.
 type Placer struct {
+	of     *model.Cluster
+	slots  [][]model.SlotID // of the cluster, by type
 	types  []typeRate
 	shards []sim.Shard
 	gang   []sim.Shard
@@ -28,17 +30,16 @@ type typeRate struct {
 func (pl *Placer) Fastest(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) bool {
 	shape, speed := v.Shape(j), v.Speed(j, 0)
 	size := shape.Min
+	pl.index(c)
 	pl.usable(c, speed, size)
 	best := unit.Rate(0)
 	oneTypeHolds := false
 	for _, t := range pl.types {
-		if count(c, v, t.typ) >= size {
+		if v.CapacityOf(t.typ) >= size {
 			oneTypeHolds = true
 		}
-		if t.rate <= best { // no placement on this type can be faster
-			continue
-		}
-		if !pl.onTypes(c, p, shape, size, func(x model.TypeID) bool { return x == t.typ }) {
+		// A type that is not faster than the best so far cannot win.
+		if t.rate <= best || p.FreeOf(t.typ) < size || !pl.onType(p, shape, size, t.typ) {
 			continue
 		}
 		if r := v.Rate(j, 0, pl.shards); r > best {
@@ -97,14 +98,49 @@ func among(types []typeRate, t model.TypeID) bool {
 	return false
 }
 
-func count(c *model.Cluster, v sim.View, t model.TypeID) int32 {
-	n := int32(0)
+// index lists the slots of each type, once for a cluster.
+func (pl *Placer) index(c *model.Cluster) {
+	if pl.of == c {
+		return
+	}
+	pl.of, pl.slots = c, make([][]model.SlotID, len(c.Types))
 	for s := range c.Slots {
-		if c.Slots[s].Type == t {
-			n += v.Capacity(model.SlotID(s))
+		t := c.Slots[s].Type
+		pl.slots[t] = append(pl.slots[t], model.SlotID(s))
+	}
+}
+
+// onType is onTypes for one type, of which a node has one slot.
+func (pl *Placer) onType(p *sim.Plan, shape model.Shape, size int32, t model.TypeID) bool {
+	pl.shards = pl.shards[:0]
+	best, least := model.SlotID(model.None), int32(0)
+	for _, s := range pl.slots[t] {
+		if free := p.Free(s); free >= size && (best < 0 || free < least) {
+			best, least = s, free
+			if free == size {
+				break // nothing fits more tightly
+			}
 		}
 	}
-	return n
+	if best >= 0 {
+		pl.shards = append(pl.shards, sim.Shard{Slot: best, N: size})
+		return true
+	}
+	if p.FreeOf(t) < size || shape.OneNode {
+		return false
+	}
+	for size > 0 {
+		best, most := model.SlotID(model.None), int32(0)
+		for _, s := range pl.slots[t] {
+			if n := p.Free(s); n > most && !pl.has(s) {
+				best, most = s, n
+			}
+		}
+		n := min(most, size)
+		pl.insert(sim.Shard{Slot: best, N: n})
+		size -= n
+	}
+	return true
 }
 
 // onTypes fills pl.shards with size free GPUs of the allowed types: on the node with the fewest free
@@ -170,12 +206,7 @@ func (pl *Placer) insert(sh sim.Shard) {
 // Free counts the free GPUs of the plan, and the most of any one type, for the reason of a wait.
 func Free(c *model.Cluster, p *sim.Plan) (all, ofOneType int32) {
 	for t := range c.Types {
-		n := int32(0)
-		for s := range c.Slots {
-			if c.Slots[s].Type == model.TypeID(t) {
-				n += max(p.Free(model.SlotID(s)), 0)
-			}
-		}
+		n := p.FreeOf(model.TypeID(t))
 		all += n
 		ofOneType = max(ofOneType, n)
 	}

@@ -169,31 +169,44 @@ func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 // preemptive gives GPUs in the given order. A job that holds some keeps them; one that does not may
 // take them from the last in order. Whoever was dropped in vain gets its GPUs back.
 func preemptive(c *model.Cluster, pl *place.Placer, order []ranked, v sim.View, p *sim.Plan, w *sim.Why) {
+	last := len(order) - 1 // nobody behind it holds GPUs under the plan
+	var dropped []int      // positions of those who lost theirs, front first
 	for i, r := range order {
 		if w.Detail != nil {
 			w.Detail.Order = append(w.Detail.Order, r.job)
 		}
-		if p.Holds(r.job) || p.Keep(r.job) || pl.Fastest(c, v, p, r.job) {
+		if p.Holds(r.job) { // and nobody behind it can take them
+			if w.Detail != nil {
+				w.Chose(r.job, r.key, 0, 0)
+			}
+			continue
+		}
+		if p.Keep(r.job) || pl.Fastest(c, v, p, r.job) {
 			w.Chose(r.job, r.key, 0, 0)
 			continue
 		}
-		before := p.Mark()
-		placed := false
-		for k := len(order) - 1; k > i && !placed; k-- {
+		before, lost, placed := p.Mark(), len(dropped), false
+		for last > i && !p.Holds(order[last].job) {
+			last--
+		}
+		for k := last; k > i && !placed; k-- {
 			if p.Holds(order[k].job) {
 				p.Drop(order[k].job)
+				dropped = append(dropped, k)
 				placed = pl.Fastest(c, v, p, r.job)
 			}
 		}
 		if !placed {
 			p.Undo(before)
+			dropped = dropped[:lost]
 			waitForRoom(c, v, p, w, r.job)
 			continue
 		}
 		w.Chose(r.job, r.key, 0, 0)
-		for _, x := range order[i+1:] {
-			if v.Holds(x.job) && !p.Holds(x.job) {
-				p.Keep(x.job)
+		slices.Sort(dropped)
+		for _, k := range dropped {
+			if k > i && p.Keep(order[k].job) {
+				last = max(last, k)
 			}
 		}
 	}

@@ -187,9 +187,14 @@ func (r *Run) leave(g int32, j model.JobID) {
 		return
 	}
 	for _, sh := range G.shards {
-		r.free[sh.Slot] += sh.N
+		r.addFree(sh.Slot, sh.N)
 	}
 	r.freeGangs = append(r.freeGangs, g)
+}
+
+func (r *Run) addFree(s model.SlotID, n int32) {
+	r.free[s] += n
+	r.freeOf[r.p.Cluster.Slots[s].Type] += n
 }
 
 // restate carries the plan's quotas and operating points over to a gang that stays.
@@ -224,7 +229,7 @@ func (r *Run) create(g *planGang) {
 	G.members = G.members[:0]
 	G.copied, G.stamp = g.copied, r.plan.stamp
 	for _, sh := range G.shards {
-		r.free[sh.Slot] -= sh.N
+		r.addFree(sh.Slot, -sh.N)
 	}
 	for i := range g.members {
 		n := &g.members[i]

@@ -12,7 +12,9 @@ func (r *Run) changes() {
 	for r.nextChange < len(r.p.Changes) && r.p.Changes[r.nextChange].At <= r.now {
 		c := r.p.Changes[r.nextChange]
 		r.nextChange++
-		r.free[c.Slot] += c.Cap - r.capacity[c.Slot]
+		more := c.Cap - r.capacity[c.Slot]
+		r.addFree(c.Slot, more)
+		r.capacityOf[r.p.Cluster.Slots[c.Slot].Type] += more
 		r.capacity[c.Slot] = c.Cap
 		for i := len(r.activeJobs) - 1; i >= 0 && r.free[c.Slot] < 0; i-- {
 			if i >= len(r.activeJobs) {

@@ -15,7 +15,8 @@ import (
 // Close, which is false (and leaves no trace) when shape, speed or capacity forbid the gang.
 type Plan struct {
 	r       *Run
-	free    []int32
+	free    []int32 // by slot
+	freeOf  []int32 // by type
 	jobs    []planJob
 	stamp   int32
 	touched []model.JobID
@@ -68,12 +69,14 @@ type Mark int
 func (p *Plan) init(r *Run) {
 	p.r = r
 	p.free = make([]int32, len(r.free))
+	p.freeOf = make([]int32, len(r.freeOf))
 	p.jobs = make([]planJob, len(r.jobs))
 }
 
 func (p *Plan) begin() {
 	p.stamp++
 	copy(p.free, p.r.free)
+	copy(p.freeOf, p.r.freeOf)
 	p.touched, p.log, p.n, p.open, p.wake = p.touched[:0], p.log[:0], 0, false, unit.Never
 }
 
@@ -90,6 +93,9 @@ func (p *Plan) dropped(j model.JobID) bool { return p.jobs[j].stamp == p.stamp &
 
 // Free is the number of GPUs of slot s that no gang of the plan takes.
 func (p *Plan) Free(s model.SlotID) int32 { return p.free[s] }
+
+// FreeOf is the number of GPUs of type t that no gang of the plan takes.
+func (p *Plan) FreeOf(t model.TypeID) int32 { return p.freeOf[t] }
 
 // Holds says whether j holds GPUs under the plan.
 func (p *Plan) Holds(j model.JobID) bool {
@@ -120,9 +126,7 @@ func (p *Plan) Drop(j model.JobID) {
 func (p *Plan) release(j model.JobID) {
 	for _, g := range p.r.jobs[j].gangs {
 		if p.emptied(g) {
-			for _, sh := range p.r.gangs[g].shards {
-				p.free[sh.Slot] += sh.N
-			}
+			p.give(p.r.gangs[g].shards)
 		}
 	}
 }
@@ -173,6 +177,7 @@ func (p *Plan) take(shards []Shard) bool {
 			return false
 		}
 		p.free[sh.Slot] -= sh.N
+		p.freeOf[p.r.p.Cluster.Slots[sh.Slot].Type] -= sh.N
 	}
 	return true
 }
@@ -180,6 +185,7 @@ func (p *Plan) take(shards []Shard) bool {
 func (p *Plan) give(shards []Shard) {
 	for _, sh := range shards {
 		p.free[sh.Slot] += sh.N
+		p.freeOf[p.r.p.Cluster.Slots[sh.Slot].Type] += sh.N
 	}
 }
 

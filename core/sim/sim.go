@@ -127,8 +127,10 @@ type Run struct {
 	jobs       []jobState
 	gangs      []gang
 	freeGangs  []int32
-	free       []int32     // free GPUs by slot; negative after a fault until its gangs are gone
-	capacity   []int32     // usable GPUs by slot
+	free       []int32 // free GPUs by slot; negative after a fault until its gangs are gone
+	capacity   []int32 // usable GPUs by slot
+	freeOf     []int32 // the same by type
+	capacityOf []int32
 	received   []unit.Tick // [job*types+type] until the job's since
 	activeJobs []model.JobID
 	holding    int // jobs that hold GPUs
@@ -177,10 +179,13 @@ func New(p *model.Problem, pol Policy, c Cadence, o Options) (*Run, error) {
 	slots, jobs := len(p.Cluster.Slots), len(p.Jobs)
 	r := &Run{p: p, policy: pol, cadence: c, opt: o, wake: unit.Never, explain: -1,
 		jobs: make([]jobState, jobs), free: make([]int32, slots), capacity: make([]int32, slots),
+		freeOf: make([]int32, len(p.Cluster.Types)), capacityOf: make([]int32, len(p.Cluster.Types)),
 		received: make([]unit.Tick, jobs*len(p.Cluster.Types)), prices: make([]float64, slots)}
 	for s := range r.free {
 		r.free[s] = p.Cluster.Slots[s].Cap
 		r.capacity[s] = r.free[s]
+		r.freeOf[p.Cluster.Slots[s].Type] += r.free[s]
+		r.capacityOf[p.Cluster.Slots[s].Type] += r.free[s]
 		r.prices[s] = -1
 	}
 	for j := range r.jobs {

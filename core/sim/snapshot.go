@@ -17,6 +17,7 @@ type State struct {
 	gangs                   []gang
 	freeGangs               []int32
 	free, capacity          []int32
+	freeOf, capacityOf      []int32
 	received                []unit.Tick
 	activeJobs, heap        []model.JobID
 	arrived, ended          []model.JobID
@@ -42,6 +43,7 @@ func (s *State) Now() unit.Tick { return s.now }
 func (r *Run) Snapshot(s *State) {
 	*s = State{now: r.now, policy: r.policy.Clone(), jobs: cloneJobs(r.jobs), gangs: cloneGangs(r.gangs),
 		freeGangs: slices.Clone(r.freeGangs), free: slices.Clone(r.free), capacity: slices.Clone(r.capacity),
+		freeOf: slices.Clone(r.freeOf), capacityOf: slices.Clone(r.capacityOf),
 		received: slices.Clone(r.received), activeJobs: slices.Clone(r.activeJobs), heap: slices.Clone(r.heap),
 		arrived: slices.Clone(r.arrived), ended: slices.Clone(r.ended), holding: r.holding,
 		nextArrival: r.nextArrival, nextChange: r.nextChange, wake: r.wake, idleRounds: r.idleRounds, progressed: r.progressed, over: r.over,
@@ -52,6 +54,7 @@ func (r *Run) Snapshot(s *State) {
 func (r *Run) Restore(s *State) {
 	r.now, r.policy, r.jobs, r.gangs = s.now, s.policy.Clone(), cloneJobs(s.jobs), cloneGangs(s.gangs)
 	r.freeGangs, r.free, r.capacity = slices.Clone(s.freeGangs), slices.Clone(s.free), slices.Clone(s.capacity)
+	r.freeOf, r.capacityOf = slices.Clone(s.freeOf), slices.Clone(s.capacityOf)
 	r.received, r.activeJobs, r.heap = slices.Clone(s.received), slices.Clone(s.activeJobs), slices.Clone(s.heap)
 	r.arrived, r.ended, r.holding = slices.Clone(s.arrived), slices.Clone(s.ended), s.holding
 	r.nextArrival, r.nextChange, r.wake, r.idleRounds = s.nextArrival, s.nextChange, s.wake, s.idleRounds

@@ -27,6 +27,9 @@ func (v View) Ended() []model.JobID { return v.r.ended }
 // Capacity is the number of usable GPUs of slot s.
 func (v View) Capacity(s model.SlotID) int32 { return v.r.capacity[s] }
 
+// CapacityOf is the number of usable GPUs of type t.
+func (v View) CapacityOf(t model.TypeID) int32 { return v.r.capacityOf[t] }
+
 // Arrive, Weight, Shape describe a job as submitted.
 func (v View) Arrive(j model.JobID) unit.Tick { return v.r.p.Jobs[j].Arrive }
 
