@@ -41,36 +41,46 @@ type tiresias struct {
 	jobs    []standing // by id
 	clock   int64      // orders entries into the pending part of a queue
 	placer  place.Placer
-	order   []ranked
+	order   []ranked // the jobs of the last decision as they stood then: sorting starts from there
 }
 
 // standing is one job's place.
 type standing struct {
 	known   bool
 	running bool
+	level   int32     // its queue, 0 first
 	turn    int64     // among the pending ones of its queue; a preempted job goes to the tail
 	base    unit.Tick // service attained before its last entry into the first queue
 	wait    unit.Tick // waiting since its last entry into the first queue, until since
 	since   unit.Tick // beginning of the present wait
 	started unit.Tick
+	falls   unit.Tick // when a running job leaves its queue
 }
 
 func (t *tiresias) Clone() sim.Policy {
 	return &tiresias{cluster: t.cluster, limits: t.limits, promote: t.promote, jobs: slices.Clone(t.jobs), clock: t.clock}
 }
 
-// level is the queue of a job by its service since its last entry into the first.
-func (t *tiresias) level(v sim.View, j model.JobID) int {
-	a := v.Attained(j) - t.jobs[j].base
-	q := 0
-	for q < len(t.limits) && a >= t.limits[q] {
-		q++
+// serve moves j to the queue of its service since its last entry into the first, and computes when it leaves that
+// if it runs on: service grows by its GPUs, which never change while it holds them.
+func (t *tiresias) serve(v sim.View, j model.JobID) {
+	s := &t.jobs[j]
+	a := v.Attained(j) - s.base
+	s.level, s.falls = 0, unit.Never
+	for int(s.level) < len(t.limits) && a >= t.limits[s.level] {
+		s.level++
 	}
-	return q
+	if int(s.level) < len(t.limits) {
+		gpus := unit.Tick(v.Shape(j).Min)
+		s.falls = v.Now() + (t.limits[s.level]-a+gpus-1)/gpus
+	}
 }
 
 func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	now := v.Now()
+	for _, j := range v.Ended() {
+		t.jobs[j].known = false
+	}
 	for _, j := range v.Active() {
 		for int(j) >= len(t.jobs) {
 			t.jobs = append(t.jobs, standing{})
@@ -79,42 +89,69 @@ func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		if !s.known {
 			*s = standing{known: true, turn: t.next(), since: now}
 		}
-		if s.running && !v.Holds(j) { // a fault took its GPUs
-			s.running, s.since, s.turn = false, now, t.next()
-		}
-		if t.promotes(v, j) {
-			s.base, s.wait, s.since, s.turn = v.Attained(j), 0, now, t.next()
-		}
-	}
-	t.order = t.order[:0]
-	for _, j := range v.Active() {
-		t.order = append(t.order, ranked{j, float64(t.level(v, j))})
-	}
-	slices.SortStableFunc(t.order, func(a, b ranked) int {
-		x, y := &t.jobs[a.job], &t.jobs[b.job]
-		switch {
-		case a.key != b.key:
-			return int(a.key - b.key)
-		case x.running != y.running:
-			if x.running {
-				return -1
+		if s.running {
+			if now >= s.falls {
+				t.serve(v, j)
 			}
-			return 1
-		case x.running && x.started != y.started:
-			return int(x.started - y.started)
-		case !x.running && x.turn != y.turn:
-			return int(x.turn - y.turn)
+			if !v.Holds(j) { // a fault took its GPUs
+				s.running, s.since, s.turn = false, now, t.next()
+			}
 		}
-		return int(a.job - b.job)
-	})
+		if t.promote > 0 && t.promotes(v, j) {
+			s.base, s.wait, s.since, s.turn, s.level = v.Attained(j), 0, now, t.next(), 0
+		}
+	}
+	t.sort(v.Active())
 	preemptive(t.cluster, &t.placer, t.order, v, p, w)
 	t.note(v, p)
 	if w.Detail != nil {
 		for _, j := range v.Active() {
 			w.Detail.Choices = append(w.Detail.Choices, sim.Choice{Job: j, Terms: []sim.Term{
-				{Name: "queue", Value: float64(t.level(v, j) + 1)}, {Name: "attained service", Unit: "GPU-s", Value: v.Attained(j).Seconds()}}})
+				{Name: "queue", Value: float64(t.jobs[j].level + 1)}, {Name: "attained service", Unit: "GPU-s", Value: v.Attained(j).Seconds()}}})
 		}
 	}
+}
+
+// sort orders the active jobs: higher queues first, in each the running jobs by start, then the pending ones by
+// turn. Few stand otherwise than at the last decision, so that insertion from there is all but linear.
+func (t *tiresias) sort(active []model.JobID) {
+	kept := t.order[:0]
+	newest := model.JobID(model.None)
+	for _, r := range t.order {
+		newest = max(newest, r.job)
+		if t.jobs[r.job].known {
+			kept = append(kept, r)
+		}
+	}
+	at, _ := slices.BinarySearch(active, newest+1) // jobs are numbered by arrival
+	for _, j := range active[at:] {
+		kept = append(kept, ranked{job: j})
+	}
+	t.order = kept
+	for i := range t.order {
+		r := ranked{t.order[i].job, float64(t.jobs[t.order[i].job].level)}
+		k := i
+		for ; k > 0 && t.before(r.job, t.order[k-1].job); k-- {
+			t.order[k] = t.order[k-1]
+		}
+		t.order[k] = r
+	}
+}
+
+// before says whether a stands before b.
+func (t *tiresias) before(a, b model.JobID) bool {
+	x, y := &t.jobs[a], &t.jobs[b]
+	switch {
+	case x.level != y.level:
+		return x.level < y.level
+	case x.running != y.running:
+		return x.running
+	case x.running && x.started != y.started:
+		return x.started < y.started
+	case !x.running && x.turn != y.turn:
+		return x.turn < y.turn
+	}
+	return a < b
 }
 
 func (t *tiresias) next() int64 {
@@ -124,16 +161,18 @@ func (t *tiresias) next() int64 {
 
 // promotes says whether a waiting job that has run returns to the first queue.
 func (t *tiresias) promotes(v sim.View, j model.JobID) bool {
-	s := &t.jobs[j]
 	at, ok := t.promotion(v, j)
-	return ok && !s.running && v.Now() >= at
+	return ok && !t.jobs[j].running && v.Now() >= at
 }
 
 // promotion is when a waiting job's wait reaches promote times its executed time.
 func (t *tiresias) promotion(v sim.View, j model.JobID) (unit.Tick, bool) {
 	s := &t.jobs[j]
+	if t.promote <= 0 || s.level == 0 {
+		return 0, false
+	}
 	executed := (v.Attained(j) - s.base) / unit.Tick(v.Shape(j).Min)
-	if t.promote <= 0 || executed <= 0 || t.level(v, j) == 0 {
+	if executed <= 0 {
 		return 0, false
 	}
 	return s.since + max(0, unit.Seconds(float64(t.promote*executed.Seconds()))-s.wait), true
@@ -141,24 +180,22 @@ func (t *tiresias) promotion(v sim.View, j model.JobID) (unit.Tick, bool) {
 
 // note books who starts and stops, and asks to be woken for the next change of a queue.
 func (t *tiresias) note(v sim.View, p *sim.Plan) {
-	now := v.Now()
+	now, wake := v.Now(), unit.Never
 	for _, j := range v.Active() {
 		s := &t.jobs[j]
 		switch holds := p.Holds(j); {
 		case holds && !s.running:
 			s.running, s.started = true, now
 			s.wait += now - s.since
+			t.serve(v, j)
 		case !holds && s.running:
 			s.running, s.since, s.turn = false, now, t.next()
 		}
 		if s.running {
-			if q := t.level(v, j); q < len(t.limits) {
-				left := t.limits[q] - (v.Attained(j) - s.base)
-				gpus := unit.Tick(v.Shape(j).Min)
-				p.WakeAt(now + (left+gpus-1)/gpus)
-			}
+			wake = min(wake, s.falls)
 		} else if at, ok := t.promotion(v, j); ok && at > now {
-			p.WakeAt(at)
+			wake = min(wake, at)
 		}
 	}
+	p.WakeAt(wake)
 }

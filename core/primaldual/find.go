@@ -13,11 +13,15 @@ import (
 type finder struct {
 	shards []Shard // candidate being built
 	best   Offer
-	order  []slotKey
-	all    []Offer // every candidate, when collect is set
+	order  []slotKey // of one node
+	cheap  []slotKey // of all nodes, by price
+	roomy  []slotKey // of all nodes, by free GPUs
+	free   int32     // GPUs in them
+	all    []Offer   // every candidate, when collect is set
 	// collect keeps all candidates for an explanation.
 	collect bool
-	sorted  int32 // rank of the bottleneck up to which order was built, -1 = stale
+	seen    []int32 // mark of the last call that weighed a node of that price entry
+	mark    int32
 }
 
 type slotKey struct {
@@ -35,14 +39,25 @@ func (s *Solver) findAlloc(i int, used []int32) *Offer {
 	j, t := &s.prob.Jobs[i], &s.terms[i]
 	f.best.Shards = f.best.Shards[:0]
 	f.all = f.all[:0]
+	f.mark++
+	f.cheap, f.roomy, f.free = f.cheap[:0], f.roomy[:0], 0
+	fresh := 0 // types from this rank on have not been looked at
 	for rank := range t.order {
 		// Types 0..rank are at least as fast as the bottleneck; one as fast as the last adds nothing new.
 		if next := rank + 1; next < len(t.order) && s.typeRate(j, t.order[next]) == s.typeRate(j, t.order[rank]) {
 			continue
 		}
-		s.packed(i, rank, used)
-		if !j.OneNode {
-			s.spread(i, rank, used)
+		for ; fresh <= rank; fresh++ {
+			s.packed(i, rank, s.typeSlots[t.order[fresh]], used)
+			if !j.OneNode && j.GPUs > 1 {
+				s.gather(j, s.typeSlots[t.order[fresh]], used)
+			}
+		}
+		if f.free >= j.GPUs { // never with one GPU, which is packed
+			s.takeInOrder(i, f.cheap, used)
+			if s.set.Comm != NoComm {
+				s.takeInOrder(i, f.roomy, used)
+			}
 		}
 	}
 	return &f.best
@@ -52,65 +67,84 @@ func (s *Solver) typeRate(j *Job, r int32) unit.Rate {
 	return j.Speed.Rate(model.TypeID(r), j.GPUs, false)
 }
 
-// rankOf is the place of a type in the job's order of speed, -1 = cannot be used.
-func (t *jobTerms) rankOf(r model.TypeID) int {
-	for k, o := range t.order {
-		if o == int32(r) {
-			return k
-		}
-	}
-	return -1
-}
-
-// packed weighs, for each node with enough free GPUs among the types up to rank, its cheapest ones.
-func (s *Solver) packed(i, rank int, used []int32) {
+// packed weighs, for each node of the slots with enough free GPUs among the types up to rank, its cheapest ones.
+// Nodes of one slot with the same type, capacity and use are worth the same, and the lowest wins a tie unless
+// another is the job's own: of each kind only those two are weighed.
+func (s *Solver) packed(i, rank int, slots []int32, used []int32) {
 	p, f := s.prob, &s.find
 	j, t := &p.Jobs[i], &s.terms[i]
-	for n := range p.Cluster.Nodes {
+	f.seen = grow(f.seen, len(s.prices))
+	own := model.SlotID(model.None)
+	if len(j.Held) > 0 {
+		own = j.Held[0].Slot
+	}
+	for _, sl := range slots {
+		n := p.Cluster.Slots[sl].Node
+		from, to := s.nodeSlots[n], s.nodeSlots[n+1]
+		if to-from == 1 {
+			if p.Usable[sl]-used[sl] < j.GPUs {
+				continue
+			}
+			kind := &f.seen[s.priceAt[sl]+used[sl]]
+			if *kind == f.mark && model.SlotID(sl) != own && !f.collect {
+				continue
+			}
+			*kind = f.mark
+			f.shards = append(f.shards[:0], Shard{model.SlotID(sl), j.GPUs})
+			s.weigh(i, used)
+			continue
+		}
 		f.order = f.order[:0]
 		free := int32(0)
-		for sl := s.nodeSlots[n]; sl < s.nodeSlots[n+1]; sl++ {
+		for sl := from; sl < to; sl++ {
 			left := p.Usable[sl] - used[sl]
 			typ := p.Cluster.Slots[sl].Type
-			if k := t.rankOf(typ); left > 0 && k >= 0 && k <= rank {
-				f.order = append(f.order, slotKey{sl, left, s.price(int(sl), used[sl]), s.typeRate(j, int32(typ))})
+			if k := t.rank[typ]; left > 0 && k >= 0 && int(k) <= rank {
+				f.order = insert(f.order, int(to-from), s.key(j, sl, left, used), byPrice)
 				free += left
 			}
 		}
-		if free < j.GPUs {
-			continue
+		if free >= j.GPUs {
+			s.takeInOrder(i, f.order, used)
 		}
-		sortKeys(f.order, byPrice)
-		s.takeInOrder(i, used)
 	}
 }
 
-// spread weighs the cheapest GPUs of all nodes, and those that fill the fewest nodes.
-func (s *Solver) spread(i, rank int, used []int32) {
-	p, f := s.prob, &s.find
-	j, t := &p.Jobs[i], &s.terms[i]
-	f.order = f.order[:0]
-	free := int32(0)
-	for sl := range p.Cluster.Slots {
-		left := p.Usable[sl] - used[sl]
+// gather adds the free GPUs of the slots to the two orders of spread candidates: the cheapest, and those that
+// fill the fewest nodes. A gang needs at most a slot for each of its GPUs, so that only so many are kept.
+func (s *Solver) gather(j *Job, slots []int32, used []int32) {
+	f := &s.find
+	for _, sl := range slots {
+		left := s.prob.Usable[sl] - used[sl]
 		if left <= 0 {
 			continue
 		}
-		typ := p.Cluster.Slots[sl].Type
-		if k := t.rankOf(typ); k >= 0 && k <= rank {
-			f.order = append(f.order, slotKey{int32(sl), left, s.price(sl, used[sl]), s.typeRate(j, int32(typ))})
-			free += left
+		f.free += left
+		key := s.key(j, sl, left, used)
+		f.cheap = insert(f.cheap, int(j.GPUs), key, byPrice)
+		if s.set.Comm != NoComm {
+			f.roomy = insert(f.roomy, int(j.GPUs), key, byFree)
 		}
 	}
-	if free < j.GPUs || j.GPUs == 1 {
-		return
+}
+
+func (s *Solver) key(j *Job, sl, left int32, used []int32) slotKey {
+	return slotKey{sl, left, s.price(int(sl), used[sl]), s.typeRate(j, int32(s.prob.Cluster.Slots[sl].Type))}
+}
+
+// insert puts a key into a sorted list of at most so many.
+func insert(keys []slotKey, most int, key slotKey, cmp func(a, b slotKey) int) []slotKey {
+	if n := len(keys); n < most {
+		keys = append(keys, key)
+	} else if cmp(key, keys[n-1]) < 0 {
+		keys[n-1] = key
+	} else {
+		return keys
 	}
-	sortKeys(f.order, byPrice)
-	s.takeInOrder(i, used)
-	if s.set.Comm != NoComm {
-		sortKeys(f.order, byFree)
-		s.takeInOrder(i, used)
+	for at := len(keys) - 1; at > 0 && cmp(keys[at], keys[at-1]) < 0; at-- {
+		keys[at], keys[at-1] = keys[at-1], keys[at]
 	}
+	return keys
 }
 
 // byPrice: cheaper, then faster, then more free, then lower slot.
@@ -146,25 +180,12 @@ func sign(less bool) int {
 	return 1
 }
 
-// sortKeys sorts the few keys of a node in place, and long lists by the library.
-func sortKeys(keys []slotKey, cmp func(a, b slotKey) int) {
-	if len(keys) > 12 {
-		slices.SortFunc(keys, cmp)
-		return
-	}
-	for i := 1; i < len(keys); i++ {
-		for k := i; k > 0 && cmp(keys[k], keys[k-1]) < 0; k-- {
-			keys[k], keys[k-1] = keys[k-1], keys[k]
-		}
-	}
-}
-
-// takeInOrder fills the gang from f.order and weighs it.
-func (s *Solver) takeInOrder(i int, used []int32) {
+// takeInOrder fills the gang from the keys and weighs it.
+func (s *Solver) takeInOrder(i int, keys []slotKey, used []int32) {
 	f := &s.find
 	want := s.prob.Jobs[i].GPUs
 	f.shards = f.shards[:0]
-	for _, k := range f.order {
+	for _, k := range keys {
 		n := min(k.free, want)
 		f.shards = append(f.shards, Shard{model.SlotID(k.slot), n})
 		if want -= n; want == 0 {

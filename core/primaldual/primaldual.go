@@ -150,7 +150,8 @@ type Solver struct {
 	lnRatio   []float64
 	prices    []float64 // table: [priceAt[slot]+used]
 	priceAt   []int32
-	nodeSlots []int32 // slots of node n are nodeSlots[n]:nodeSlots[n+1] in slot order
+	nodeSlots []int32   // slots of node n are nodeSlots[n]:nodeSlots[n+1] in slot order
+	typeSlots [][]int32 // slots by type
 	terms     []jobTerms
 	usable    int32
 
@@ -166,6 +167,7 @@ type jobTerms struct {
 	scale       float64   // numerator of its utility
 	iso         float64   // speed on a 1/n share of the cluster
 	order       []int32   // types by descending speed, those it can use
+	rank        []int32   // place of each type in order, -1 = cannot be used
 }
 
 // Solve decides one round.
@@ -190,7 +192,12 @@ func (s *Solver) prepare() {
 	s.nodeSlots = grow(s.nodeSlots, len(c.Nodes)+1)
 	clear(s.nodeSlots)
 	s.usable = 0
+	s.typeSlots = grow(s.typeSlots, s.types)
+	for t := range s.typeSlots {
+		s.typeSlots[t] = s.typeSlots[t][:0]
+	}
 	for i := range c.Slots {
+		s.typeSlots[c.Slots[i].Type] = append(s.typeSlots[c.Slots[i].Type], int32(i))
 		s.nodeSlots[c.Slots[i].Node+1] = int32(i + 1)
 		s.usable += p.Usable[i]
 	}
@@ -204,7 +211,7 @@ func (s *Solver) prepare() {
 }
 
 func (s *Solver) prepareJob(j *Job, t *jobTerms) {
-	order := t.order[:0]
+	order, rank := t.order[:0], grow(t.rank, s.types)
 	*t = jobTerms{}
 	for r := range s.types {
 		v := j.Speed.Rate(model.TypeID(r), j.GPUs, false)
@@ -225,7 +232,13 @@ func (s *Solver) prepareJob(j *Job, t *jobTerms) {
 			t.worst = sp
 		}
 	}
-	t.order = order
+	t.order, t.rank = order, rank
+	for r := range rank {
+		rank[r] = -1
+	}
+	for k, r := range order {
+		rank[r] = int32(k)
+	}
 	round := s.prob.Round
 	t.tMin = roundsFor(j.Remaining, t.best, round)
 	t.tMax = roundsFor(j.Remaining, t.worst, round)
