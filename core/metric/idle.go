@@ -35,6 +35,8 @@ type sweep struct {
 	t       *trace.Trace
 	usable  []int32 // by slot
 	free    []int32 // by slot
+	freeOf  []int32 // by type
+	down    int32
 	gangs   []int32 // open spans by job
 	active  []bool
 	class   []int32 // by job
@@ -69,11 +71,11 @@ func (r *Report) idle(p *model.Problem, t *trace.Trace, first, end unit.Tick) {
 			d := now - at
 			at = now
 			free := int32(0)
-			for sl, n := range s.free {
+			for k, n := range s.freeOf {
 				free += n
-				byType[t.Slots[sl].Type] += unit.Tick(n) * d
-				r.Down += unit.Tick(t.Slots[sl].Cap-s.usable[sl]) * d
+				byType[k] += unit.Tick(n) * d
 			}
+			r.Down += unit.Tick(s.down) * d
 			g := unit.Tick(free) * d
 			switch {
 			case s.waiting == 0:
@@ -106,8 +108,10 @@ func (r *Report) idle(p *model.Problem, t *trace.Trace, first, end unit.Tick) {
 
 func newSweep(p *model.Problem, t *trace.Trace) *sweep {
 	s := &sweep{p: p, t: t, gangs: make([]int32, len(t.Jobs)), active: make([]bool, len(t.Jobs)), class: make([]int32, len(t.Jobs))}
+	s.freeOf = make([]int32, len(t.Types))
 	for i := range t.Slots {
 		s.usable = append(s.usable, t.Slots[i].Cap)
+		s.freeOf[t.Slots[i].Type] += t.Slots[i].Cap
 	}
 	s.free = slices.Clone(s.usable)
 	index := map[classKey]int32{}
@@ -164,9 +168,13 @@ func (s *sweep) apply(e *edge) (job int32, d int) {
 		case e.of < 0:
 		case e.kind == heldGPUs:
 			s.free[e.of] -= e.n
+			s.freeOf[s.t.Slots[e.of].Type] -= e.n
 		default:
-			s.free[e.of] += e.n - s.usable[e.of]
+			more := e.n - s.usable[e.of]
+			s.free[e.of] += more
+			s.freeOf[s.t.Slots[e.of].Type] += more
 			s.usable[e.of] = e.n
+			s.down -= more
 		}
 		return 0, 0
 	}
@@ -200,43 +208,46 @@ func (s *sweep) anyFits() bool {
 
 // fits: a gang of the least size on one node, or over several where the shape and the speeds allow that.
 func (s *sweep) fits(c *waitClass) bool {
-	size := c.shape.Min
 	slots := s.p.Cluster.Slots
-	// enough adds up idle GPUs on which a gang has a speed; with one type a gang the most of any type.
-	enough := func(from, to int, spread bool) bool {
-		sum, most := int32(0), int32(0)
-		for t := range s.p.Cluster.Types {
-			if c.tab.Rate(model.TypeID(t), size, spread) <= 0 {
-				continue
-			}
-			n := int32(0)
-			for k := from; k < to; k++ {
-				if slots[k].Type == model.TypeID(t) {
-					n += max(s.free[k], 0)
-				}
-			}
-			sum, most = sum+n, max(most, n)
-		}
-		if c.shape.OneType {
-			return most >= size
-		}
-		return sum >= size
-	}
-	if !enough(0, len(slots), false) && !enough(0, len(slots), true) {
-		return false
-	}
-	if !c.shape.OneNode && size > 1 && enough(0, len(slots), true) {
+	all := func(t model.TypeID) int32 { return s.freeOf[t] }
+	if c.shape.Min > 1 && !c.shape.OneNode && s.enough(c, true, all) {
 		return true
+	}
+	if !s.enough(c, false, all) {
+		return false
 	}
 	for from := 0; from < len(slots); {
 		to := from
 		for to < len(slots) && slots[to].Node == slots[from].Node {
 			to++
 		}
-		if enough(from, to, false) {
+		if s.enough(c, false, func(t model.TypeID) (n int32) {
+			for k := from; k < to; k++ {
+				if slots[k].Type == t {
+					n += s.free[k]
+				}
+			}
+			return n
+		}) {
 			return true
 		}
 		from = to
 	}
 	return false
+}
+
+// enough adds up the GPUs of the types on which a gang of the class has a speed; with one type a gang, the most
+// of any type.
+func (s *sweep) enough(c *waitClass, spread bool, gpus func(model.TypeID) int32) bool {
+	size, sum, most := c.shape.Min, int32(0), int32(0)
+	for t := range s.freeOf {
+		if c.tab.Rate(model.TypeID(t), size, spread) > 0 {
+			n := gpus(model.TypeID(t))
+			sum, most = sum+n, max(most, n)
+		}
+	}
+	if c.shape.OneType {
+		return most >= size
+	}
+	return sum >= size
 }
