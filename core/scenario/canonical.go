@@ -118,8 +118,10 @@ func (w *writer) scenario(s *Scenario) {
 		w.member("tenants")
 		w.list(len(s.Tenants), func(i int) { w.tenant(&s.Tenants[i]) })
 	}
-	if generator := s.Extra["jobs"]; generator == nil {
-		w.member("jobs")
+	w.member("jobs")
+	if s.Generator != nil {
+		w.generator(s.Generator)
+	} else {
 		w.list(len(s.Jobs), func(i int) { w.job(&s.Jobs[i]) })
 	}
 	w.overheads(&s.Overheads)

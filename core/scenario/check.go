@@ -37,15 +37,16 @@ var knownFeatures []string
 // checker applies the rules for values to a document, however it was made.
 type checker struct {
 	*findings
-	d   *Document
-	lim Limits
+	d     *Document
+	lim   Limits
+	drawn bool // the jobs are drawn: nobody wrote them, so one warning of a kind is enough
 }
 
 // Check reports what is wrong or unusual with d as it stands, parsed or edited.
 func (d *Document) Check() Diagnostics {
 	c := &checker{findings: &findings{}, d: d, lim: FileLimits}
 	c.values()
-	c.fit()
+	c.whole()
 	return c.finish(d.tree)
 }
 
@@ -94,7 +95,11 @@ func (c *checker) values() {
 	c.rows(&s.Throughputs)
 	c.pairs(&s.Throughputs)
 	c.tenants(s.Tenants)
-	c.jobs(s)
+	if s.Generator != nil {
+		c.generator(s)
+	} else {
+		c.jobs(s)
+	}
 	c.overheads(&s.Overheads)
 	c.faults(s)
 	c.knowledge(&s.Knowledge)

@@ -18,12 +18,12 @@ func Compile(d *Document, def Defaults) (*model.Problem, Diagnostics) {
 	c := &checker{findings: f, d: d, lim: FileLimits}
 	c.values()
 	f.errorsOnly = false
-	c.fit()
+	whole := c.whole()
 	diags := f.finish(d.tree)
 	if diags.HasErrors() {
 		return nil, diags
 	}
-	return compile(&d.Scenario, d.Digest(def)), diags
+	return compile(&whole.Scenario, d.Digest(def)), diags
 }
 
 func compile(s *Scenario, digest [32]byte) *model.Problem {

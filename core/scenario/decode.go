@@ -91,7 +91,6 @@ func (r *reader) meta(i int, m *Meta) {
 }
 
 func (r *reader) scenario(i int, s *Scenario) {
-	var generator []byte
 	s.Extra = r.object(i, &scenarioMembers, func(name string, v int) {
 		switch name {
 		case "seed":
@@ -109,8 +108,7 @@ func (r *reader) scenario(i int, s *Scenario) {
 			r.list(v, "an object", func(v int) { s.Tenants = append(s.Tenants, r.tenant(v)) })
 		case "jobs":
 			if r.t.kind(v) == kObject {
-				generator = r.keep(v)
-				r.fail(atJobs, codeJobsGen, "jobs is an object; generators are not supported in this version", "List the jobs: [{…},{…}].")
+				s.Generator = r.generator(v)
 				return
 			}
 			s.Jobs = make([]Job, 0, r.entries(v))
@@ -126,12 +124,6 @@ func (r *reader) scenario(i int, s *Scenario) {
 			r.list(v, "an object", func(v int) { s.Policies = append(s.Policies, r.policy(v)) })
 		}
 	})
-	if generator != nil { // kept, so that exporting loses nothing
-		if s.Extra == nil {
-			s.Extra = Extra{}
-		}
-		s.Extra["jobs"] = generator
-	}
 }
 
 func (r *reader) seed(v int, to *uint64) {

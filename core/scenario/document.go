@@ -57,7 +57,8 @@ type Scenario struct {
 	Cluster     Cluster
 	Throughputs Throughputs
 	Tenants     []Tenant
-	Jobs        []Job // in order of submission for equal arrivals
+	Jobs        []Job      // in order of submission for equal arrivals
+	Generator   *Generator // instead of Jobs: they are drawn (Freeze)
 	Overheads   Overheads
 	Faults      Faults
 	Knowledge   Knowledge
@@ -228,6 +229,7 @@ func (s Scenario) clone() Scenario {
 	for i := range s.Tenants {
 		s.Tenants[i].Extra = s.Tenants[i].Extra.clone()
 	}
+	s.Generator = s.Generator.clone()
 	s.Jobs = slices.Clone(s.Jobs)
 	for i := range s.Jobs {
 		j := &s.Jobs[i]

@@ -8,6 +8,19 @@ import (
 // maxCells bounds the compiled throughput tables: rows × types × gang sizes.
 const maxCells = 4 << 20
 
+// whole checks that the parts of the scenario fit together, with generated jobs drawn, and gives the
+// document that was checked.
+func (c *checker) whole() *Document {
+	if c.d.Scenario.Generator != nil && !c.hasErrors() {
+		if c.d, c.drawn = Freeze(c.d), true; len(c.d.Scenario.Jobs) == 0 {
+			c.fail(atJobs, codeNoJobs, "the generator draws no job: no model of it runs in a gang of its sizes on one GPU type of this cluster",
+				"Add GPUs, rows for its models, or sizes that fit.")
+		}
+	}
+	c.fit()
+	return c.d
+}
+
 // fit checks the jobs against the rows and the cluster.
 func (c *checker) fit() {
 	s := &c.d.Scenario
@@ -45,7 +58,7 @@ func (c *checker) fit() {
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
 		p := place{list: atJobs, index: i}
-		if s.HorizonS > 0 && j.ArrivalS > s.HorizonS && !c.tainted(p.at("arrival_s").String()) {
+		if s.HorizonS > 0 && j.ArrivalS > s.HorizonS && !(c.drawn && c.count[codeLate] > 0) && !c.tainted(p.at("arrival_s").String()) {
 			c.add(LevelWarning, p.at("arrival_s").String(), codeLate, clip(j.ID)+" arrives at "+numberText(j.ArrivalS)+" s, after the horizon of "+
 				numberText(s.HorizonS)+" s, and never runs", "Raise horizon_s, or let the job arrive earlier.")
 		}

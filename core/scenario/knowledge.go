@@ -9,9 +9,9 @@ import (
 // a speed is log-normal, exp(error × z) with z standard normal: its median is 1, twice too long is
 // as likely as half as long, and no belief is ever zero or negative.
 type Knowledge struct {
-	Lengths   string  // "true", the default; "noisy", a factor for each job; "unknown"
+	Lengths   string  // "" = "true", the default; "noisy", a factor for each job; "unknown"
 	Error     float64 // standard deviation of the logarithm of a length's factor; 0 = the default, 0.3
-	Rates     string  // "true", the default; "noisy", a factor for each row and GPU type
+	Rates     string  // "" = "true", the default; "noisy", a factor for each row and GPU type
 	RateError float64 // of a speed's factor; 0 = the default, 0.1
 	Extra     Extra
 }
@@ -32,23 +32,33 @@ func (r *reader) knowledge(i int, k *Knowledge) {
 	k.Extra = r.object(i, &knowledgeMembers, func(name string, v int) {
 		switch name {
 		case "lengths":
-			r.text(v, &k.Lengths)
+			r.word(v, &k.Lengths, knowTrue)
 		case "error":
-			r.positive(v, &k.Error)
+			r.positive(v, &k.Error, defaultError)
 		case "rates":
-			r.text(v, &k.Rates)
+			r.word(v, &k.Rates, knowTrue)
 		case "rate_error":
-			r.positive(v, &k.RateError)
+			r.positive(v, &k.RateError, defaultRateError)
 		}
 	})
 }
 
-// positive reads a number whose 0 stands for the default when a document is made in code; in a text
-// it is a mistake.
-func (r *reader) positive(v int, to *float64) {
+// word reads a text; def becomes "", which stands for it.
+func (r *reader) word(v int, to *string, def string) {
+	if r.text(v, to); *to == def {
+		*to = ""
+	}
+}
+
+// positive reads a number; def becomes 0, which stands for it in a document made in code. In a text 0
+// is a mistake.
+func (r *reader) positive(v int, to *float64, def float64) {
 	r.number(v, to)
 	if r.t.kind(v) == kNumber && *to == 0 {
 		r.fail(r.pointer(), codeRange, r.who()+r.label()+" is 0; it must be above 0", "Set "+r.label()+" to a number above 0, or leave it out.")
+	}
+	if *to == def {
+		*to = 0
 	}
 }
 

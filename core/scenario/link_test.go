@@ -133,6 +133,10 @@ func FuzzDecodeLink(f *testing.F) {
 	}
 	f.Add("https://lab.example/%2523" + pack([]byte(`{"scenario":{}}`)) + "&v=1")
 	f.Add("#1j.e30.mekby")
+	for _, text := range [...]string{sample, drawn} {
+		d, _ := Parse([]byte(text), FileLimits)
+		f.Add(EncodeLink(d, nil))
+	}
 	f.Fuzz(func(t *testing.T, s string) {
 		d, diags := DecodeLink(s)
 		if d == nil && !diags.HasErrors() {

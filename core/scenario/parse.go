@@ -34,7 +34,7 @@ func parse(data []byte, lim Limits, short bool) (*Document, Diagnostics) {
 	c := &checker{findings: f, d: d, lim: lim}
 	c.values()
 	if f.hasErrors() {
-		c.fit()
+		c.whole()
 	}
 	return d, f.finish(func() *tree { return t })
 }

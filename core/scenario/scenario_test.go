@@ -50,8 +50,15 @@ const sample = `{"$schema":"scenario-1.schema.json","kind":"scenario","version":
 "policies":[{"id":"hadar","params":{"cost":"round","beam":4,"list":[1,{"b":true}]},"why":1},{"id":"gavel-las","rev":2}],
 "network":{"intra_node_gbps":300}},"x":{"editor":[1,2]},"later":7}`
 
+// drawn is a document that uses every member of a generator.
+const drawn = `{"kind":"scenario","version":1,"scenario":{"seed":3,"cluster":{"nodes":[{"id":"n1","gpus":{"v100":8,"k80":8}}]},"throughputs":{"rows":[]},
+"tenants":[{"id":"a"},{"id":"b","weight":2}],
+"jobs":{"generator":{"kind":"philly","count":40,"arrivals":{"process":"bursty","rate_per_h":6,"burst":4,"burst_gap_s":20,"why":1},
+ "models":[{"model":"resnet-50","batch":64,"share":3,"a":1},{"model":"a3c"}],"gpus":{"1":3,"4":1},"lengths":{"median_s":600,"sigma":1.5,"scale":2,"min_s":30,"max_s":9000,"b":2},
+ "reference":"k80","priority_share":0.25,"slo_share":0.5,"c":3},"d":4}}}`
+
 func TestRoundTrip(t *testing.T) {
-	for _, text := range []string{sample, `{"scenario":{"cluster":{"nodes":[]},"throughputs":{"rows":[]},"jobs":{"generator":{"n":3}},"faults":{"generator":{"mtbf_h":5,"mttr_s":60,"until_s":99,"a":1},"b":2}}}`} {
+	for _, text := range []string{sample, drawn, `{"scenario":{"cluster":{"nodes":[]},"throughputs":{"rows":[]},"jobs":{"generator":{"n":3}},"faults":{"generator":{"mtbf_h":5,"mttr_s":60,"until_s":99,"a":1},"b":2}}}`} {
 		d, _ := Parse([]byte(text), FileLimits)
 		for _, indented := range []bool{false, true} {
 			out := d.Marshal(indented)
@@ -222,6 +229,7 @@ func TestCatalogueIsSorted(t *testing.T) {
 
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(sample))
+	f.Add([]byte(drawn))
 	cases := readGolden(f, "testdata/diagnostics.txt")
 	for _, c := range cases {
 		f.Add([]byte(c.input()))
@@ -266,7 +274,12 @@ func checkParse(t *testing.T, data []byte) *Document {
 
 // TestMutations replaces every value and every name of a document in turn.
 func TestMutations(t *testing.T) {
-	src := []byte(sample)
+	for _, text := range []string{sample, drawn} {
+		mutate(t, []byte(text))
+	}
+}
+
+func mutate(t *testing.T, src []byte) {
 	tree, _ := plant(src, 64)
 	tried := 0
 	put := func(i int, text string) {

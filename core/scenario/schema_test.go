@@ -55,7 +55,8 @@ func TestSchemaDescribesEveryMember(t *testing.T) {
 	for m, name := range map[*members]string{&documentMembers: "", &metaMembers: "meta", &scenarioMembers: "scenario", &clusterMembers: "cluster", &nodeMembers: "node",
 		&gpuTypeMembers: "gpu_type", &throughputsMembers: "throughputs", &rowMembers: "row", &jobMembers: "job", &elasticMembers: "elastic",
 		&overheadsMembers: "overheads", &policyMembers: "policy", &tenantMembers: "tenant", &pairMembers: "pair", &rowNameMembers: "row_name", &modelOverheadsMembers: "model_overheads",
-		&changeMembers: "change", &faultMembers: "fault", &generatorMembers: "fault_generator", &knowledgeMembers: "knowledge"} {
+		&changeMembers: "change", &faultMembers: "fault", &generatorMembers: "fault_generator", &knowledgeMembers: "knowledge",
+		&jobsGenMembers: "generator", &arrivalsMembers: "arrivals", &shareMembers: "model_share", &lengthsMembers: "lengths"} {
 		s := root
 		if name != "" {
 			s = root["$defs"].(object)[name].(object)
@@ -86,7 +87,10 @@ func described(t *testing.T, root, s object, typ reflect.Type, path string, seen
 	seen[typ] = true
 	fields := map[string]reflect.StructField{}
 	for i := range typ.NumField() {
-		if f := typ.Field(i); f.IsExported() && f.Name != "Extra" {
+		f := typ.Field(i)
+		if f.Type == reflect.TypeFor[*Generator]() { // stands inside jobs
+			described(t, root, resolve(root, s["properties"].(object)["jobs"].(object)["properties"].(object)["generator"].(object)), f.Type.Elem(), path+"/jobs/generator", seen)
+		} else if f.IsExported() && f.Type != reflect.TypeFor[Extra]() {
 			fields[plain(f.Name)] = f
 		}
 	}
@@ -122,7 +126,7 @@ func member(t *testing.T, root, s object, typ reflect.Type, path string, seen ma
 		described(t, root, s["properties"].(object)["generator"].(object), reflect.TypeFor[FaultGenerator](), path+"/generator", seen)
 		return
 	}
-	if got := fmt.Sprint(s["type"]); got != want && got != "["+want+" <nil>]" && got != "["+want+" null]" {
+	if got := fmt.Sprint(s["type"]); got != want && got != "["+want+" object]" && got != "["+want+" <nil>]" && got != "["+want+" null]" {
 		t.Errorf("%s has type %s, and its field is %v", path, got, typ)
 	}
 	switch {
@@ -159,6 +163,9 @@ func TestSchemaLimitsAreTheParsers(t *testing.T) {
 		{at("scenario", "tenants"), "maxItems", maxTenants}, {at("tenant", "weight"), "maximum", maxWeight}, {at("tenant", "weight"), "default", defaultWeight},
 		{at("scenario", "faults"), "maxItems", maxFaults}, {at("cluster", "changes"), "maxItems", maxFaults}, {at("change", "gpus"), "maximum", maxSlotGPUs},
 		{at("fault_generator", "mtbf_h"), "maximum", maxMTBFH}, {at("fault_generator", "mtbf_h"), "minimum", leastMTBFHours}, {at("fault_generator", "mttr_s"), "minimum", leastRepairS},
+		{at("generator", "count"), "maximum", float64(FileLimits.Jobs)}, {at("arrivals", "rate_per_h"), "maximum", maxRatePerH}, {at("arrivals", "burst"), "maximum", maxBurst},
+		{at("arrivals", "burst"), "default", defaultBurst}, {at("arrivals", "burst_gap_s"), "default", defaultBurstGapS}, {at("lengths", "sigma"), "maximum", maxSigma},
+		{at("lengths", "scale"), "maximum", maxScale},
 		{at("knowledge", "error"), "maximum", maxError}, {at("knowledge", "error"), "default", defaultError}, {at("knowledge", "rate_error"), "default", defaultRateError}, {at("policy", "rev"), "default", defaultRev}, {at("policy", "rev"), "maximum", maxRev},
 		{at("meta", "title"), "maxLength", float64(FileLimits.Name)}, {at("meta", "notes"), "maxLength", maxNotes}, {at("meta", "question"), "maxLength", maxQuestion},
 		{root["properties"].(object)["requires"].(object), "maxItems", maxRequires}, {root["properties"].(object)["version"].(object), "maximum", Version},
