@@ -71,13 +71,14 @@ func (l look) again() bool { return l.State == cancelled || l.State == failed }
 func newRun(doc *scenario.Document, req *message.RunRequest) *run {
 	def := lab.Defaults()
 	x := &run{req: req, changed: make(chan struct{}), ended: make(chan struct{})}
+	jobs := doc.JobCount()
 	canonical := *doc // shares all but the list of policies
 	canonical.Scenario.Policies = nil
 	x.at = look{RunStatus: RunStatus{State: queued, Engine: lab.Engine, ScenarioID: doc.ID(def), Lanes: []LaneStatus{}}}
 	for i, p := range req.Policies {
 		id := policyID(req, p, def)
 		canonical.Scenario.Policies = append(canonical.Scenario.Policies, scenario.Policy{ID: id, Params: p.Params})
-		x.at.Lanes = append(x.at.Lanes, LaneStatus{Progress: message.Progress{Lane: i, Policy: id, Jobs: len(doc.Scenario.Jobs)}})
+		x.at.Lanes = append(x.at.Lanes, LaneStatus{Progress: message.Progress{Lane: i, Policy: id, Jobs: jobs}})
 	}
 	// The document's own list of policies moves its id, which the result repeats: so it counts too.
 	scenarioSum := doc.Digest(def)

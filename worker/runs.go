@@ -57,7 +57,7 @@ func (s *server) postRun(w http.ResponseWriter, r *http.Request) {
 		}
 	}
 	inline := s.Runner == nil || wantsStream(r)
-	if !s.fits(w, r, len(doc.Scenario.Jobs), len(req.Policies), inline) {
+	if !s.fits(w, r, doc.JobCount(), len(req.Policies), inline) {
 		return
 	}
 	x := newRun(doc, req)

@@ -170,6 +170,9 @@ type AddJob struct{ CopyOf int }
 
 func (AddJob) Key() string { return "" }
 func (e AddJob) Change(d *scenario.Document) string {
+	if d.Scenario.Generator != nil { // one job more stands beside written ones
+		*d = *scenario.Freeze(d)
+	}
 	s := &d.Scenario
 	j := scenario.Job{GPUs: 1, Steps: 10000, Weight: 1}
 	if len(s.Throughputs.Rows) > 0 {

@@ -62,7 +62,7 @@ func Presets() []PresetInfo {
 	for _, name := range scenarios.Names {
 		data, _ := scenarios.Preset(name)
 		doc, _ := scenario.Parse(data, scenario.FileLimits)
-		info := PresetInfo{ID: name, Title: doc.Meta.Title, Question: doc.Meta.Question, Jobs: len(doc.Scenario.Jobs)}
+		info := PresetInfo{ID: name, Title: doc.Meta.Title, Question: doc.Meta.Question, Jobs: doc.JobCount()}
 		for _, n := range doc.Scenario.Cluster.Nodes {
 			for _, g := range n.GPUs {
 				info.GPUs += g

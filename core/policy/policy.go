@@ -45,7 +45,7 @@ func (s *Spec) Lacks(p *model.Problem) []Lack {
 	var out []Lack
 	if s.Needs.Lengths && p.Know.HideLengths {
 		out = append(out, Lack{"needs-lengths", s.Title + " needs to know job lengths, and this scenario hides them.",
-			"Choose another policy, or let lengths be known."})
+			"Choose another policy, or set knowledge.lengths to true or noisy."})
 	}
 	if wide := func(j model.Job) bool { return j.Shape.Min > 1 }; s.Needs.SingleGPU && slices.ContainsFunc(p.Jobs, wide) {
 		j := &p.Jobs[slices.IndexFunc(p.Jobs, wide)]

@@ -27,15 +27,15 @@ func Freeze(d *Document) *Document {
 	return out
 }
 
-// FrozenJobs is the number of jobs of the document, drawn ones included.
-func (d *Document) FrozenJobs() int {
+// JobCount is the number of jobs of the document, drawn ones included.
+func (d *Document) JobCount() int {
 	switch g := d.Scenario.Generator; {
 	case g == nil:
 		return len(d.Scenario.Jobs)
 	case g.DurationS == 0:
 		return g.Count
 	}
-	return len(Freeze(d).Scenario.Jobs)
+	return len(d.Scenario.Generator.arrivals(jobStream(d.Scenario.Seed, "arrivals")))
 }
 
 // option is something that is drawn by its share: a gang size with the rows that can run it, or a row.
@@ -106,7 +106,7 @@ func draw(s *Scenario) []Job {
 	if len(sizes) == 0 {
 		return nil
 	}
-	stream := func(what string) *rand.Rand { return unit.Stream(s.Seed, "jobs: "+what) }
+	stream := func(what string) *rand.Rand { return jobStream(s.Seed, what) }
 	size, length, kind, weight, wish, tenant := stream("sizes"), stream("lengths"), stream("models"), stream("weights"), stream("wishes"), stream("tenants")
 	have := newSupply(&s.Cluster)
 	at := g.arrivals(stream("arrivals"))
@@ -142,6 +142,9 @@ func draw(s *Scenario) []Job {
 	}
 	return jobs
 }
+
+// jobStream is the random stream for one purpose of the generator.
+func jobStream(seed uint64, what string) *rand.Rand { return unit.Stream(seed, "jobs: "+what) }
 
 // duration draws how long a job of so many GPUs takes on the reference type, in s.
 func (g *Generator) duration(w *workload, rng *rand.Rand, gpus int) float64 {
@@ -215,11 +218,12 @@ func nextHourly(t, mean, e float64) float64 {
 	for {
 		hour := int64(t / 3600)
 		pace := hourly[hour%24] / mean // jobs a second
-		left := float64(hour+1)*3600 - t
+		next := float64((hour + 1) * 3600)
+		left := next - t
 		if e < float64(left*pace) || t > maxSeconds {
 			return t + e/pace
 		}
 		e -= float64(left * pace)
-		t = float64(hour+1) * 3600
+		t = next
 	}
 }

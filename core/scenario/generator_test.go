@@ -41,8 +41,8 @@ func TestFreezeMeansTheSame(t *testing.T) {
 	if !reflect.DeepEqual(p, q) {
 		t.Error("freezing changed the problem")
 	}
-	if d.FrozenJobs() != 40 || frozen.FrozenJobs() != 40 {
-		t.Errorf("%d jobs, frozen %d", d.FrozenJobs(), frozen.FrozenJobs())
+	if d.JobCount() != 40 || frozen.JobCount() != 40 {
+		t.Errorf("%d jobs, frozen %d", d.JobCount(), frozen.JobCount())
 	}
 	for i, j := range again.Scenario.Jobs {
 		if j.GPUs != 1 && j.GPUs != 4 || j.Model == "a3c" && j.GPUs > 1 || j.Tenant == "" || i > 0 && j.ArrivalS < again.Scenario.Jobs[i-1].ArrivalS {

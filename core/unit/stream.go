@@ -27,10 +27,10 @@ func Source(seed uint64, name string) *rand.PCG {
 func Normal(r *rand.Rand) float64 {
 	sum := -6.0
 	for range 12 {
-		sum += r.Float64()
+		sum += float64(r.Float64())
 	}
 	return sum
 }
 
 // Exponential draws from the exponential distribution with mean 1, by inversion with our own Log.
-func Exponential(r *rand.Rand) float64 { return -Log(1 - r.Float64()) }
+func Exponential(r *rand.Rand) float64 { return -Log(1 - float64(r.Float64())) }

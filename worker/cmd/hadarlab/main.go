@@ -83,6 +83,11 @@ func commands() []command {
 			"hadarlab link encode preset:odd-gpus-out", linkCommand,
 		},
 		{
+			"freeze", "SCENARIO",
+			"write out the jobs and faults that a scenario's generators draw",
+			"hadarlab freeze generated.json > scenario.json", freezeCommand,
+		},
+		{
 			"schema", "",
 			"print the JSON Schema of the scenario document",
 			"hadarlab schema > scenario-1.schema.json", schemaCommand,

@@ -269,3 +269,31 @@ func TestToolsRefuseBadUsage(t *testing.T) {
 		}
 	}
 }
+
+func TestFreezeCommand(t *testing.T) {
+	const in = `{"scenario":{"cluster":{"nodes":[{"id":"n1","gpus":{"v100":2}}]},"throughputs":{"rows":[]},"jobs":{"generator":{"count":3}}}}`
+	out, errs, code := cli(t, in, "freeze", "-")
+	d, diags := scenario.Parse([]byte(out), scenario.FileLimits)
+	if code != exitOK || errs != "" || diags.HasErrors() || len(d.Scenario.Jobs) != 3 || d.Scenario.Generator != nil {
+		t.Fatalf("exit %d %s %s", code, errs, out)
+	}
+	drawn, _, _ := cli(t, in, "run", "--policy", "hadar", "--format", "csv", "-")
+	if listed, _, code := cli(t, out, "run", "--policy", "hadar", "--format", "csv", "-"); code != exitOK || hash(listed) != hash(drawn) {
+		t.Errorf("exit %d: the frozen scenario runs as the drawn one\n%s\n%s", code, listed, drawn)
+	}
+	if _, errs, code := cli(t, strings.Replace(in, "v100", "h100", 1), "freeze", "-"); code != exitUsage || !strings.Contains(errs, "draws no job") {
+		t.Errorf("exit %d %s", code, errs)
+	}
+}
+
+// hash is the last column of a result.
+func hash(csv string) string { return csv[strings.LastIndexByte(strings.TrimSpace(csv), ',')+1:] }
+
+func TestUnknownLengths(t *testing.T) {
+	const in = `{"scenario":{"cluster":{"nodes":[{"id":"n1","gpus":{"v100":2}}]},"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":5}}]},
+"jobs":[{"id":"j1","model":"m","gpus":1,"steps":1000}],"knowledge":{"lengths":"unknown"}}}`
+	out, errs, code := cli(t, in, "run", "--policy", "hadar,las", "--format", "json", "-")
+	if code != exitUsage || !strings.Contains(errs, "Hadar needs to know job lengths") || !strings.Contains(out, `"policy":"las"`) || strings.Contains(out, `"policy":"hadar"`) {
+		t.Errorf("exit %d %s %s", code, errs, out)
+	}
+}
