@@ -69,7 +69,7 @@ func (e RemoveNode) Change(d *scenario.Document) string {
 		return ""
 	}
 	id := c.Nodes[e.Node].ID
-	c.Nodes = slices.Delete(c.Nodes, e.Node, e.Node+1)
+	c.Nodes = removed(c.Nodes, e.Node)
 	return id + " removed"
 }
 
@@ -190,7 +190,7 @@ func (e AddJob) Change(d *scenario.Document) string {
 	j.ID = freeID("j", len(s.Jobs)+1, func(id string) bool {
 		return slices.ContainsFunc(s.Jobs, func(j scenario.Job) bool { return j.ID == id })
 	})
-	s.Jobs = slices.Insert(s.Jobs, at, j)
+	s.Jobs = inserted(s.Jobs, at, j)
 	return j.ID + " added: " + ModelName(j.Model, j.Batch) + ", " + plural(j.GPUs, "GPU")
 }
 
@@ -203,7 +203,7 @@ func (e RemoveJob) Change(d *scenario.Document) string {
 		return ""
 	}
 	id := d.Scenario.Jobs[e.Job].ID
-	d.Scenario.Jobs = slices.Delete(d.Scenario.Jobs, e.Job, e.Job+1)
+	d.Scenario.Jobs = removed(d.Scenario.Jobs, e.Job)
 	return id + " removed"
 }
 
@@ -286,7 +286,7 @@ func (e RemoveLane) Change(d *scenario.Document) string {
 	if e.Lane >= len(p) || len(p) == 1 {
 		return ""
 	}
-	d.Scenario.Policies = slices.Delete(p, e.Lane, e.Lane+1)
+	d.Scenario.Policies = removed(p, e.Lane)
 	return "Lane " + LaneLetter(e.Lane) + " removed"
 }
 

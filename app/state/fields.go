@@ -160,6 +160,9 @@ type OpenFile struct {
 }
 
 func (a OpenFile) on(s *State) []Effect {
+	if isTable(a.Name, a.Data) {
+		return s.openTable(a)
+	}
 	return s.open(a.Data, Load{Sentence: "Opened the file " + clip(a.Name), Toast: "Opened " + clip(a.Name) + "."},
 		"“"+clip(a.Name)+"” cannot be opened. The scenario stays as it was.", false)
 }

@@ -10,6 +10,17 @@ import (
 // Edits of nodes and racks. A rack is nothing but a name that nodes share, so that an edit of a rack edits
 // its nodes.
 
+// inserted is a list with one more, and removed a list with one fewer: the library's own would be copied
+// into the page for each type.
+func inserted[T any](s []T, at int, v T) []T {
+	s = append(s, v)
+	copy(s[at+1:], s[at:])
+	s[at] = v
+	return s
+}
+
+func removed[T any](s []T, at int) []T { return append(s[:at], s[at+1:]...) }
+
 // Rack is the name of a node's rack.
 func Rack(n *scenario.Node) string {
 	if n.Rack == "" {
@@ -84,7 +95,7 @@ func (e CopyNode) Change(d *scenario.Document) string {
 	n := &c.Nodes[e.Node]
 	made := likeNode(n, freeNode(c), n.Rack)
 	old := n.ID
-	c.Nodes = slices.Insert(c.Nodes, e.Node+1, made)
+	c.Nodes = inserted(c.Nodes, e.Node+1, made)
 	return made.ID + " added, a copy of " + old + ": " + gpuWords(made.GPUs)
 }
 
@@ -167,9 +178,15 @@ type RemoveRack struct{ Rack string }
 func (RemoveRack) Key() string { return "" }
 func (e RemoveRack) Change(d *scenario.Document) string {
 	c := &d.Scenario.Cluster
-	before := len(c.Nodes)
-	c.Nodes = slices.DeleteFunc(c.Nodes, func(n scenario.Node) bool { return Rack(&n) == e.Rack })
-	return "Rack " + e.Rack + " removed with " + plural(before-len(c.Nodes), "node")
+	var left []scenario.Node
+	for i := range c.Nodes {
+		if Rack(&c.Nodes[i]) != e.Rack {
+			left = append(left, c.Nodes[i])
+		}
+	}
+	gone := len(c.Nodes) - len(left)
+	c.Nodes = left
+	return "Rack " + e.Rack + " removed with " + plural(gone, "node")
 }
 
 // AddRow adds a row of throughputs like one, the last with Row < 0, under a name of its own.
@@ -188,7 +205,7 @@ func (e AddRow) Change(d *scenario.Document) string {
 	r.Model = freeID("model-", len(t.Rows)+1, func(id string) bool {
 		return slices.ContainsFunc(t.Rows, func(r scenario.Row) bool { return r.Model == id })
 	})
-	t.Rows = slices.Insert(t.Rows, at, r)
+	t.Rows = inserted(t.Rows, at, r)
 	return r.Model + " added to the throughputs"
 }
 
@@ -199,7 +216,7 @@ func (RemoveRow) Key() string { return "" }
 func (e RemoveRow) Change(d *scenario.Document) string {
 	t := &d.Scenario.Throughputs
 	name := ModelName(t.Rows[e.Row].Model, t.Rows[e.Row].Batch)
-	t.Rows = slices.Delete(t.Rows, e.Row, e.Row+1)
+	t.Rows = removed(t.Rows, e.Row)
 	return name + " removed from the throughputs"
 }
 

@@ -170,6 +170,8 @@ func (s *State) opened(doc *scenario.Document, diags scenario.Diagnostics, addre
 type (
 	SaveScenario struct{}
 	SaveResult   struct{ CSV bool }
+	// SaveSVG hands out a lane's picture.
+	SaveSVG struct{ Lane int }
 )
 
 func (SaveScenario) on(s *State) []Effect {
@@ -181,7 +183,7 @@ func (a SaveResult) on(s *State) []Effect {
 		return nil
 	}
 	if a.CSV {
-		return []Effect{Download{s.fileName() + "-jobs.csv", "text/csv", s.Result.CSV()}}
+		return []Effect{Download{s.fileName() + "-jobs" + s.Result.partial() + ".csv", "text/csv", s.Result.CSV()}}
 	}
 	out := message.Result{Engine: s.Boot.Engine, ScenarioID: s.Result.Doc.ID(s.Defaults)}
 	for _, l := range s.Result.Lanes {
@@ -193,7 +195,32 @@ func (a SaveResult) on(s *State) []Effect {
 	if err != nil {
 		return nil // plain structs of numbers and strings
 	}
-	return []Effect{Download{s.fileName() + "-result.json", "application/json", append(b, '\n')}}
+	return []Effect{Download{s.fileName() + "-result" + s.Result.partial() + ".json", "application/json", append(b, '\n')}}
+}
+
+func (a SaveSVG) on(s *State) []Effect {
+	if s.Result == nil || a.Lane >= len(s.Result.Lanes) || s.Result.Lanes[a.Lane].Trace == nil {
+		return nil
+	}
+	l := s.Result.Lanes[a.Lane]
+	title := titleOf(s.Result.Doc) + ": " + l.Title
+	if l.stopped() {
+		title += ", stopped at round " + itoa(len(l.Trace.Rounds)) + ": not the whole run"
+	}
+	return []Effect{Download{s.fileName() + "-" + l.Policy.ID + s.Result.partial() + ".svg", "image/svg+xml", []byte(chart.FileSVG(l.Trace, l.Chart, l.Policy.ID, title))}}
+}
+
+// stopped says whether a lane was cancelled before it was done.
+func (l *Lane) stopped() bool { return l.Meta.Outcome == "stopped" }
+
+// partial is what the names of files say when a lane was cancelled before it was done.
+func (r *Result) partial() string {
+	for _, l := range r.Lanes {
+		if l.Trace == nil || l.stopped() {
+			return "-partial"
+		}
+	}
+	return ""
 }
 
 // fileName is the title in characters that every system takes.
@@ -218,9 +245,9 @@ func (s *State) fileName() string {
 	return string(b[:min(len(b), 60)])
 }
 
-// CSV is the jobs of all lanes, one row each. Times in s.
+// CSV is the jobs of all lanes, one row each, with the outcome of the lane. Times in s.
 func (r *Result) CSV() []byte {
-	b := []byte("policy,job,arrival_s,start_s,finish_s,gpu_s,restarts,wait_s,stalled_s,ftf\n")
+	b := []byte("policy,job,arrival_s,start_s,finish_s,gpu_s,restarts,wait_s,stalled_s,ftf,outcome\n")
 	num := func(v *float64) string {
 		if v == nil {
 			return ""
@@ -231,7 +258,7 @@ func (r *Result) CSV() []byte {
 		for i := range l.Meta.Jobs {
 			j := &l.Meta.Jobs[i]
 			for k, f := range []string{csvText(l.Meta.Policy), csvText(j.ID), csvNumber(j.ArrivalS), num(j.StartS), num(j.FinishS), csvNumber(j.GPUS), itoa(j.Restarts),
-				csvNumber(j.WaitS), csvNumber(j.StalledS), csvNumber(j.FTF)} {
+				csvNumber(j.WaitS), csvNumber(j.StalledS), csvNumber(j.FTF), l.Meta.Outcome} {
 				if k > 0 {
 					b = append(b, ',')
 				}

@@ -97,13 +97,23 @@ func (n *Numbers) render() app.UI {
 	return set(el("section.panel|aria-labelledby=h-numbers",
 		el("header", txt("h2|id=h-numbers", "Numbers"),
 			set(n.H.button(".btn|data-kind=quiet|data-test=all-metrics", "All metrics", "all", state.ToggleFacts{}), "aria-pressed", onoff(n.All)),
-			el("details.drop", txt("summary.btn|data-kind=quiet", "Save"), el("div.menu",
-				n.H.save("Result as JSON", state.SaveResult{}, "save-result"), n.H.save("Jobs as CSV", state.SaveResult{CSV: true}, "save-csv")))),
+			el("details.drop|data-test=save", txt("summary.btn|data-kind=quiet", "Save"), el("div.menu", n.files(r)...))),
 		table(".rows numbers", "Figures of the lanes", head, rows)), "data-stale", onoff(!n.Fresh))
 }
 
+// files are what can be saved of the result.
+func (n *Numbers) files(r *state.Result) []app.UI {
+	kids := []app.UI{n.H.save("Result as JSON", state.SaveResult{}, "save-result"), n.H.save("Jobs as CSV", state.SaveResult{CSV: true}, "save-csv")}
+	for i, l := range r.Lanes {
+		if l.Trace != nil {
+			kids = append(kids, set(n.H.save("Picture of "+l.Title+" as SVG", state.SaveSVG{Lane: i}, "save-svg"), "data-lane", state.LaneLetter(i)))
+		}
+	}
+	return kids
+}
+
 func (h *Host) save(label string, a state.Action, test string) app.UI {
-	return on(set(txt("button.btn|type=button|data-kind=quiet", label), "data-test", test), "click", closing(h.on(a)), test)
+	return on(set(txt("button.btn|type=button|data-kind=quiet", label), "data-test", test), "click", closing(h.on(a)), label)
 }
 
 func (n *Numbers) row(r *state.Result, f *figure, two bool) app.UI {

@@ -86,7 +86,7 @@ func closing(f app.EventHandler) app.EventHandler {
 
 // pick lets the reader choose a file.
 func (h *Host) pick(app.Context, app.Event) {
-	platform.PickFile(".json,application/json", maxFile, h.file)
+	platform.PickFile(".json,.csv,application/json,text/csv", maxFile, h.file)
 }
 
 // origin says where the document came from.

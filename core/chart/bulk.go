@@ -101,7 +101,7 @@ func (p *Picture) Hit(at unit.Tick, y float64) int {
 // OutlineSVG rings a job's bars, and one bar more strongly; -1 = none. It lies over the plot.
 func (p *Picture) OutlineSVG(job int32, bar int) string {
 	w := &svg{}
-	w.open("svg", "data-role", "outline", "width", "100%", "height", px(p.Frame.Height), "aria-hidden", "true")
+	w.put(`<svg data-role="outline" width="100%" height="$" aria-hidden="true">`, px(p.Frame.Height))
 	for i := range p.Lane.Bars {
 		b := &p.Lane.Bars[i]
 		h := &p.Lane.Holdings[b.Holding]
@@ -113,7 +113,7 @@ func (p *Picture) OutlineSVG(job int32, bar int) string {
 			part = "focus"
 		}
 		p.box(w, h.From, h.To, p.Frame.Top[b.Row], p.Frame.RowH*float64(b.N))
-		w.leaf("rect", "data-part", part, "width", "100%", "height", "100%", "rx", "2")
+		w.put(`<rect data-part="$" width="100%" height="100%" rx="2"/>`, part)
 		w.close("svg")
 	}
 	for i := range p.Lane.Forks {
@@ -128,12 +128,12 @@ func (p *Picture) OutlineSVG(job int32, bar int) string {
 // CursorSVG is the cursor over one part of the screen: the round's band and a line at its start.
 func CursorSVG(a *Axis, from, to unit.Tick, height float64, knob bool) string {
 	w := &svg{}
-	w.open("svg", "data-role", "cursor-layer", "width", "100%", "height", px(height), "aria-hidden", "true")
+	w.put(`<svg data-role="cursor-layer" width="100%" height="$" aria-hidden="true">`, px(height))
 	x0, x1 := a.X(from), a.X(to)
-	w.leaf("rect", "data-role", "cursor-band", "x", pct(x0), "width", pct(x1-x0), "y", "0", "height", "100%")
-	w.leaf("line", "data-role", "cursor", "x1", pct(x0), "x2", pct(x0), "y1", "0", "y2", "100%")
+	w.put(`<rect data-role="cursor-band" x="$" width="$" y="0" height="100%"/>`, pct(x0), pct(x1-x0))
+	w.put(`<line data-role="cursor" x1="$" x2="$" y1="0" y2="100%"/>`, pct(x0), pct(x0))
 	if knob {
-		w.leaf("circle", "data-role", "cursor-knob", "cx", pct(x0), "cy", "21", "r", "4.5")
+		w.put(`<circle data-role="cursor-knob" cx="$" cy="21" r="4.5"/>`, pct(x0))
 	}
 	w.close("svg")
 	return string(w.b)

@@ -68,22 +68,22 @@ const maxKnots = 160
 func CDFSVG(a *Axis, curves []CDF, t *trace.Trace, width float64, title string) string {
 	w := &svg{}
 	y := cdfScale()
-	w.open("svg", "data-role", "curves", "width", "100%", "height", itoa(CurveHeight+26), "role", "img", "aria-label", title)
+	w.put(`<svg data-role="curves" width="100%" height="$" role="img" aria-label="$">`, itoa(CurveHeight+26), title)
 	for i, tick := range y.Ticks {
 		role, v := "grid", px(y.down(tick.Value, CurveHeight))
 		if i == 0 {
 			role = "axis"
 		}
-		w.leaf("line", "data-role", role, "x1", "0", "x2", "100%", "y1", v, "y2", v)
+		w.put(`<line data-role="$" x1="0" x2="100%" y1="$" y2="$"/>`, role, v, v)
 	}
-	w.open("svg", "width", "100%", "height", itoa(CurveHeight), "viewBox", "0 0 1000 "+itoa(CurveHeight), "preserveAspectRatio", "none", "overflow", "visible")
+	w.put(`<svg width="100%" height="$" viewBox="$" preserveAspectRatio="none" overflow="visible">`, itoa(CurveHeight), "0 0 1000 "+itoa(CurveHeight))
 	for i := range curves {
 		c := &curves[i]
 		s := Series{T: []unit.Tick{0}, V: []float64{0}, End: a.To}
 		for _, step := range c.Steps {
 			s.add(step.Took, c.share(step.N)*100)
 		}
-		w.leaf("path", "data-series", c.Style, "d", stepPath(&s, a, &y, CurveHeight, false))
+		w.put(`<path data-series="$" d="$"/>`, c.Style, stepPath(&s, a, &y, CurveHeight, false))
 	}
 	w.close("svg")
 	for i := range curves {
@@ -110,8 +110,8 @@ func (c *CDF) marks(w *svg, a *Axis, y *Scale, t *trace.Trace) {
 	}
 	for _, s := range c.Steps {
 		name := t.Jobs[s.Job].Name
-		w.open("circle", "data-role", "step", "data-series-of", c.Style, "data-job", name, "cx", pct(a.X(s.Took)), "cy", px(y.down(c.share(s.N)*100, CurveHeight)), "r", "3.5")
-		w.open("title")
+		w.put(`<circle data-role="step" data-series-of="$" data-job="$" cx="$" cy="$" r="3.5">`, c.Style, name, pct(a.X(s.Took)), px(y.down(c.share(s.N)*100, CurveHeight)))
+		w.put(`<title>`)
 		w.text(name + " completes in " + a.Unit.Long(s.Took) + " under " + c.Name + ", as number " + itoa(s.N) + " of " + itoa(c.Jobs))
 		w.close("title")
 		w.close("circle")
@@ -122,7 +122,7 @@ func (c *CDF) marks(w *svg, a *Axis, y *Scale, t *trace.Trace) {
 func CDFMarkSVG(a *Axis, curves []CDF, job int32, name string) string {
 	w := &svg{}
 	y := cdfScale()
-	w.open("svg", "data-role", "cdf-here", "width", "100%", "height", itoa(CurveHeight+26), "aria-hidden", "true")
+	w.put(`<svg data-role="cdf-here" width="100%" height="$" aria-hidden="true">`, itoa(CurveHeight+26))
 	for i := range curves {
 		for _, s := range curves[i].Steps {
 			if s.Job != job {
@@ -130,12 +130,12 @@ func CDFMarkSVG(a *Axis, curves []CDF, job int32, name string) string {
 			}
 			x := a.X(s.Took)
 			v := y.down(curves[i].share(s.N)*100, CurveHeight)
-			w.leaf("circle", "data-role", "here", "cx", pct(x), "cy", px(v), "r", "5.5")
+			w.put(`<circle data-role="here" cx="$" cy="$" r="5.5"/>`, pct(x), px(v))
 			dx, anchor := "9", "start"
 			if x > 0.8 {
 				dx, anchor = "-9", "end"
 			}
-			w.label(name+" "+trimZeros(a.Unit.Number(s.Took)), "data-part", "strong", "x", pct(x), "dx", dx, "y", px(min(v+13, CurveHeight-3)), "text-anchor", anchor)
+			w.put(`<text data-part="strong" x="$" dx="$" y="$" text-anchor="$">$</text>`, pct(x), dx, px(min(v+13, CurveHeight-3)), anchor, name+" "+trimZeros(a.Unit.Number(s.Took)))
 		}
 	}
 	w.close("svg")

@@ -47,21 +47,21 @@ func stepPath(s *Series, a *Axis, y *Scale, height float64, area bool) string {
 // CurvesSVG is a step chart on the shared time axis, for a plot of about width px.
 func CurvesSVG(a *Axis, y *Scale, curves []Curve, width float64, title string) string {
 	w := &svg{}
-	w.open("svg", "data-role", "curves", "width", "100%", "height", itoa(CurveHeight+26), "role", "img", "aria-label", title)
+	w.put(`<svg data-role="curves" width="100%" height="$" role="img" aria-label="$">`, itoa(CurveHeight+26), title)
 	for i, t := range y.Ticks {
 		role, v := "grid", px(y.down(t.Value, CurveHeight))
 		if i == 0 {
 			role = "axis"
 		}
-		w.leaf("line", "data-role", role, "x1", "0", "x2", "100%", "y1", v, "y2", v)
+		w.put(`<line data-role="$" x1="0" x2="100%" y1="$" y2="$"/>`, role, v, v)
 	}
-	w.open("svg", "width", "100%", "height", itoa(CurveHeight), "viewBox", "0 0 1000 "+itoa(CurveHeight), "preserveAspectRatio", "none", "overflow", "visible")
+	w.put(`<svg width="100%" height="$" viewBox="$" preserveAspectRatio="none" overflow="visible">`, itoa(CurveHeight), "0 0 1000 "+itoa(CurveHeight))
 	for i := range curves {
 		s := curves[i].Series.Thin(a, 300)
 		if curves[i].Spiky {
 			s = curves[i].Series.Mean(a, 250)
 		}
-		w.leaf("path", "data-series", curves[i].Style, "d", stepPath(&s, a, y, CurveHeight, false))
+		w.put(`<path data-series="$" d="$"/>`, curves[i].Style, stepPath(&s, a, y, CurveHeight, false))
 	}
 	w.close("svg")
 	for i := range curves {
@@ -84,8 +84,8 @@ func (c *Curve) markSteps(w *svg, a *Axis, y *Scale) {
 			continue
 		}
 		last = x
-		w.open("svg", "data-role", "curve-mark", "x", pct(x), "y", px(y.down(c.Series.V[i], CurveHeight)), "width", "1", "height", "1", "overflow", "visible")
-		w.leaf("path", "d", c.Mark, "transform", "translate(-4 -4) scale(.67)")
+		w.put(`<svg data-role="curve-mark" x="$" y="$" width="1" height="1" overflow="visible">`, pct(x), px(y.down(c.Series.V[i], CurveHeight)))
+		w.put(`<path d="$" transform="translate(-4 -4) scale(.67)"/>`, c.Mark)
 		w.close("svg")
 	}
 }
@@ -93,13 +93,13 @@ func (c *Curve) markSteps(w *svg, a *Axis, y *Scale) {
 // ScaleSVG is the labels beside a step chart, for a column of the given width.
 func ScaleSVG(y *Scale, unit string, width float64) string {
 	w := &svg{}
-	w.open("svg", "data-role", "gutter", "width", px(width), "height", itoa(CurveHeight+26), "aria-hidden", "true")
+	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), itoa(CurveHeight+26))
 	for i, t := range y.Ticks {
 		text := t.Label
 		if i == len(y.Ticks)-1 && unit != "" {
 			text += " " + unit
 		}
-		w.label(text, "x", "100%", "dx", "-8", "y", px(y.down(t.Value, CurveHeight)+4), "text-anchor", "end")
+		w.put(`<text x="100%" dx="-8" y="$" text-anchor="end">$</text>`, px(y.down(t.Value, CurveHeight)+4), text)
 	}
 	w.close("svg")
 	return string(w.b)

@@ -14,8 +14,8 @@ func (p *Picture) dones(w *svg) {
 	})
 	for i, d := range p.Lane.Dones {
 		name := p.Trace.Jobs[d.Job].Name
-		w.open("svg", "data-role", "done", "data-job", name, "x", pct(p.Axis.X(d.At)), "y", px(f.DoneY), "width", "1", "height", px(doneH), "overflow", "visible")
-		w.leaf("line", "x1", "0", "x2", "0", "y1", "3", "y2", "16")
+		w.put(`<svg data-role="done" data-job="$" x="$" y="$" width="1" height="$" overflow="visible">`, name, pct(p.Axis.X(d.At)), px(f.DoneY), px(doneH))
+		w.put(`<line x1="0" x2="0" y1="3" y2="16"/>`)
 		if stands[i] != never {
 			x, anchor, rest := "5", "", ""
 			if sides[i].side < 0 {

@@ -43,13 +43,12 @@ func FileSVG(t *trace.Trace, l *Lane, policy, title string) string {
 	p := &Picture{Lane: l, Trace: t, Axis: &axis, Frame: NewFrame(l, width), Policy: policy, Title: title}
 	high := p.Frame.Height + fileHead + AxisHeight + 2*fileMargin
 	w := &svg{}
-	w.open("svg", "xmlns", "http://www.w3.org/2000/svg", "width", itoa(fileWidth), "height", px(high), "viewBox", "0 0 "+itoa(fileWidth)+" "+px(high),
-		"role", "img", "aria-label", title+". "+p.Summary())
+	w.put(`<svg xmlns="http://www.w3.org/2000/svg" width="$" height="$" viewBox="$" role="img" aria-label="$">`, itoa(fileWidth), px(high), "0 0 "+itoa(fileWidth)+" "+px(high), title+". "+p.Summary())
 	w.defs()
-	w.leaf("rect", "data-role", "paper", "width", "100%", "height", "100%")
-	w.label(title, "data-part", "title", "x", itoa(fileMargin), "y", "26")
+	w.put(`<rect data-role="paper" width="100%" height="100%"/>`)
+	w.put(`<text data-part="title" x="$" y="26">$</text>`, itoa(fileMargin), title)
 	inner := func(x, y, width, height float64, text string) {
-		w.open("svg", "x", px(x), "y", px(y), "width", px(width), "height", px(height), "overflow", "visible")
+		w.put(`<svg x="$" y="$" width="$" height="$" overflow="visible">`, px(x), px(y), px(width), px(height))
 		w.b = append(w.b, text...)
 		w.close("svg")
 	}
@@ -69,10 +68,10 @@ func (w *svg) defs() {
 		at := "[data-hue=\"" + itoa(i+1) + "\"]"
 		b.WriteString(at + "{fill:" + h[0] + ";stroke:" + h[1] + "}" + at + " [data-part=merge]{fill:" + h[1] + "}" + at + " [data-part=knot]{fill:#fff}" + at + " [data-part=plate]{fill:" + h[0] + ";stroke:none}" + at + " text{fill:" + h[2] + ";stroke:none}\n")
 	}
-	w.open("style")
+	w.put(`<style>`)
 	w.b = append(w.b, b.String()...)
 	w.close("style")
-	w.open("defs")
+	w.put(`<defs>`)
 	for i, d := range fileHatches {
 		w.pattern("hatch-"+itoa(i+1), d)
 	}
@@ -81,7 +80,7 @@ func (w *svg) defs() {
 }
 
 func (w *svg) pattern(id, d string) {
-	w.open("pattern", "id", id, "width", "8", "height", "8", "patternUnits", "userSpaceOnUse")
-	w.leaf("path", "d", d)
+	w.put(`<pattern id="$" width="8" height="8" patternUnits="userSpaceOnUse">`, id)
+	w.put(`<path d="$"/>`, d)
 	w.close("pattern")
 }

@@ -26,10 +26,10 @@ func (p *Picture) tie(w *svg, f *Fork, role string) {
 	name := p.Trace.Jobs[f.Job].Name
 	p.box(w, f.From, f.To, first, last-first, "data-role", role, "data-job", name, "data-hue", itoa(Hue(f.Job)), "data-from", seconds(int64(f.From)), "overflow", "visible")
 	x := pct(float64(p.Lane.mergeAt(f)-f.From) / float64(f.To-f.From))
-	w.leaf("line", "data-part", "halo", "x1", x, "x2", x, "y1", "0", "y2", "100%")
-	w.leaf("line", "data-part", "tie", "x1", x, "x2", x, "y1", "0", "y2", "100%")
+	w.put(`<line data-part="halo" x1="$" x2="$" y1="0" y2="100%"/>`, x, x)
+	w.put(`<line data-part="tie" x1="$" x2="$" y1="0" y2="100%"/>`, x, x)
 	for _, b := range f.Bars {
-		w.leaf("circle", "data-part", "knot", "cx", x, "cy", px(p.middleOf(b)-first), "r", "3")
+		w.put(`<circle data-part="knot" cx="$" cy="$" r="3"/>`, x, px(p.middleOf(b)-first))
 	}
 	w.close("svg")
 }
@@ -69,7 +69,7 @@ func (p *Picture) parts(w *svg, h *Holding, plate, base float64) {
 			w.plated(p.Axis.X(h.To)-p.Axis.X(h.From), p.Frame.Width, 14, plate, base, name, "")
 			return
 		}
-		w.open("svg", "x", pct(float64(from-h.From)/whole), "width", pct(float64(part.To-from)/whole), "height", "100%", "data-hue", itoa(Hue(h.Job)), "data-part", "round")
+		w.put(`<svg x="$" width="$" height="100%" data-hue="$" data-part="round">`, pct(float64(from-h.From)/whole), pct(float64(part.To-from)/whole), itoa(Hue(h.Job)))
 		w.plated(share, p.Frame.Width, 14, plate, base, label, rest)
 		w.close("svg")
 	}

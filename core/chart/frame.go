@@ -77,7 +77,7 @@ func middle(height float64) (plate, base float64) {
 // GutterSVG is the names beside the rows, for a column of the given width.
 func (l *Lane) GutterSVG(t *trace.Trace, f *Frame, width float64) string {
 	w := &svg{}
-	w.open("svg", "data-role", "gutter", "width", px(width), "height", px(f.Height), "aria-hidden", "true")
+	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), px(f.Height))
 	types := true // the types' names stand beside all nodes or none; the marks say them already
 	for _, b := range l.Bands {
 		typ := t.Types[t.Slots[l.Rows[b.First].Slot].Type]
@@ -86,8 +86,8 @@ func (l *Lane) GutterSVG(t *trace.Trace, f *Frame, width float64) string {
 	for _, b := range l.Bands {
 		l.gutterBand(w, t, f, b, width, types)
 	}
-	w.label("waiting", "x", "0", "y", px(f.WaitY+13))
-	w.label("done", "x", "0", "y", px(f.DoneY+14))
+	w.put(`<text x="0" y="$">waiting</text>`, px(f.WaitY+13))
+	w.put(`<text x="0" y="$">done</text>`, px(f.DoneY+14))
 	w.close("svg")
 	return string(w.b)
 }
@@ -102,14 +102,14 @@ func (l *Lane) gutterBand(w *svg, t *trace.Trace, f *Frame, b Band, width float6
 		if mid-bottom >= 11 {
 			bottom = mid
 			typ := t.Slots[slot].Type
-			w.open("svg", "x", "0", "y", px(mid-6), "width", "12", "height", "12", "viewBox", "0 0 12 12")
-			w.leaf("path", "data-mark", "1", "d", Mark(t.Types[typ], typ))
+			w.put(`<svg x="0" y="$" width="12" height="12" viewBox="0 0 12 12">`, px(mid-6))
+			w.put(`<path data-mark="1" d="$"/>`, Mark(t.Types[typ], typ))
 			w.close("svg")
 			if r == b.First {
-				w.label(fit(t.Nodes[b.Node], width-25), "data-part", "node", "x", "17", "y", px(mid+4.3))
+				w.put(`<text data-part="node" x="17" y="$">$</text>`, px(mid+4.3), fit(t.Nodes[b.Node], width-25))
 			}
 			if types || r > b.First {
-				w.label(TypeTitle(t.Types[typ]), "data-part", "type", "x", px(width-8), "y", px(mid+4.3), "text-anchor", "end")
+				w.put(`<text data-part="type" x="$" y="$" text-anchor="end">$</text>`, px(width-8), px(mid+4.3), TypeTitle(t.Types[typ]))
 			}
 		}
 		r += n

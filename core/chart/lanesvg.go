@@ -21,7 +21,7 @@ type Picture struct {
 // resize needs no script.
 func (p *Picture) SVG() string {
 	w := &svg{b: make([]byte, 0, 4096+500*len(p.Lane.Bars))}
-	w.open("svg", "data-role", "plot", "data-test", "plot", "width", "100%", "height", px(p.Frame.Height), "role", "img", "aria-label", p.Title+". "+p.Summary())
+	w.put(`<svg data-role="plot" data-test="plot" width="100%" height="$" role="img" aria-label="$">`, px(p.Frame.Height), p.Title+". "+p.Summary())
 	p.ground(w)
 	if !p.Bulk {
 		for _, d := range p.Lane.Idles {
@@ -56,7 +56,7 @@ func (p *Picture) Summary() string {
 func (p *Picture) ground(w *svg) {
 	f := p.Frame
 	for _, b := range p.Lane.Bands {
-		w.leaf("rect", "data-role", "node-bg", "x", "0", "y", px(f.Top[b.First]), "width", "100%", "height", px(f.RowH*float64(b.Count)), "rx", "2")
+		w.put(`<rect data-role="node-bg" x="0" y="$" width="100%" height="$" rx="2"/>`, px(f.Top[b.First]), px(f.RowH*float64(b.Count)))
 	}
 	lines := p.Axis.Rounds
 	if len(lines) == 0 {
@@ -66,13 +66,13 @@ func (p *Picture) ground(w *svg) {
 	}
 	for _, t := range lines {
 		x := pct(p.Axis.X(t))
-		w.leaf("line", "data-role", "round", "x1", x, "x2", x, "y1", "-2", "y2", px(f.Height))
+		w.put(`<line data-role="round" x1="$" x2="$" y1="-2" y2="$"/>`, x, x, px(f.Height))
 	}
 	if f.RowH >= LabelH {
 		for r := range p.Lane.Rows {
 			if r > 0 && p.Lane.Rows[r].Index > 0 {
 				y := px(f.Top[r])
-				w.leaf("line", "data-role", "row", "x1", "0", "x2", "100%", "y1", y, "y2", y)
+				w.put(`<line data-role="row" x1="0" x2="100%" y1="$" y2="$"/>`, y, y)
 			}
 		}
 	}
@@ -98,7 +98,7 @@ func (p *Picture) idle(w *svg, d Idle) {
 	case !d.Waste:
 		if room := p.Frame.wide(x0, x1); h >= LabelH && room >= 44 && d.From >= p.Trace.FirstArrival() {
 			p.box(w, d.From, d.To, p.Frame.Top[d.Row], h, "data-role", "rest")
-			w.label("free", "data-need", need(x1-x0, 44), "x", "8", "y", px(base))
+			w.put(`<text data-need="$" x="8" y="$">free</text>`, need(x1-x0, 44), px(base))
 			w.close("svg")
 		}
 		return
@@ -108,10 +108,10 @@ func (p *Picture) idle(w *svg, d Idle) {
 		role = "left"
 	}
 	p.box(w, d.From, d.To, p.Frame.Top[d.Row], h, "data-role", role, "data-by", p.leaver(d))
-	w.open("title")
+	w.put(`<title>`)
 	w.text(p.DescribeIdle(d))
 	w.close("title")
-	w.leaf("rect", "data-part", "box", "fill", "url(#hatch-idle)", "width", "100%", "height", "100%", "rx", "2")
+	w.put(`<rect data-part="box" fill="url(#hatch-idle)" width="100%" height="100%" rx="2"/>`)
 	if h >= LabelH {
 		w.plated(x1-x0, p.Frame.Width, 14, plate, base, name, rest)
 	}
@@ -142,7 +142,7 @@ func (p *Picture) links(w *svg) {
 		}
 		p.box(w, h.From, h.To, y-3, high+6, "data-role", "link", "data-hue", itoa(Hue(h.Job)))
 		for _, x := range []string{"33%", "66%"} {
-			w.leaf("rect", "data-part", "link", "x", x, "width", "10", "height", "100%")
+			w.put(`<rect data-part="link" x="$" width="10" height="100%"/>`, x)
 		}
 		w.close("svg")
 	}
@@ -158,12 +158,12 @@ func (p *Picture) bar(w *svg, i int) {
 		"data-job", p.Trace.Jobs[h.Job].Name, "data-hue", itoa(Hue(h.Job)), "data-policy", p.Policy,
 		"data-node", p.Trace.Nodes[slot.Node], "data-type", p.Trace.Types[slot.Type],
 		"data-from", seconds(int64(h.From)), "data-to", seconds(int64(h.To)))
-	w.open("title")
+	w.put(`<title>`)
 	w.text(p.Describe(i))
 	w.close("title")
-	w.leaf("rect", "data-part", "box", "width", "100%", "height", "100%", "rx", "2")
+	w.put(`<rect data-part="box" width="100%" height="100%" rx="2"/>`)
 	if k := Hatch(h.Job); k > 0 && high >= 5 {
-		w.leaf("rect", "data-part", "hatch", "fill", "url(#hatch-"+itoa(k)+")", "width", "100%", "height", "100%", "rx", "2")
+		w.put(`<rect data-part="hatch" fill="$" width="100%" height="100%" rx="2"/>`, "url(#hatch-"+itoa(k)+")")
 	}
 	for _, pause := range h.Pauses {
 		part, whole := "stall", float64(h.To-h.From)
@@ -173,12 +173,12 @@ func (p *Picture) bar(w *svg, i int) {
 		case pause.Merge:
 			part = "merge"
 		}
-		w.leaf("rect", "data-part", part, "x", pct(float64(pause.From-h.From)/whole), "width", pct(float64(pause.To-pause.From)/whole), "height", "100%")
+		w.put(`<rect data-part="$" x="$" width="$" height="100%"/>`, part, pct(float64(pause.From-h.From)/whole), pct(float64(pause.To-pause.From)/whole))
 	}
 	if p.Frame.RowH >= LabelH {
 		for k := int32(1); k < b.N; k++ {
 			y := px(p.Frame.RowH * float64(k))
-			w.leaf("line", "data-role", "slice", "x1", "2", "x2", "100%", "y1", y, "y2", y)
+			w.put(`<line data-role="slice" x1="2" x2="100%" y1="$" y2="$"/>`, y, y)
 		}
 	}
 	switch share := p.Axis.X(h.To) - p.Axis.X(h.From); {
@@ -219,12 +219,12 @@ func (p *Picture) waits(w *svg) {
 		return
 	}
 	if len(p.Lane.Waits) == 0 {
-		w.label("nobody waits", "data-part", "rest", "x", "8", "y", px(f.WaitY+13.3))
+		w.put(`<text data-part="rest" x="8" y="$">nobody waits</text>`, px(f.WaitY+13.3))
 	}
 	for _, wait := range p.Lane.Waits {
 		name := p.Trace.Jobs[wait.Job].Name
 		room := p.box(w, wait.From, wait.To, f.WaitY+float64(waitH*wait.Row), waitH, "data-role", "wait", "data-job", name)
-		w.leaf("rect", "data-part", "pill", "y", "1", "width", "100%", "height", "16", "rx", "8")
+		w.put(`<rect data-part="pill" y="1" width="100%" height="16" rx="8"/>`)
 		share, rest := p.Axis.X(wait.To)-p.Axis.X(wait.From), " waits"
 		if textWidth(name+rest)+16 > room {
 			name, rest = fit(name, room-14), ""
@@ -242,8 +242,8 @@ func (p *Picture) waitCurve(w *svg) {
 	q = q.Thin(p.Axis, 400)
 	top := q.Max()
 	s := Scale{Max: max(top, 1)}
-	w.open("svg", "data-role", "wait", "x", "0", "y", px(p.Frame.WaitY), "width", "100%", "height", px(waitCurve), "viewBox", "0 0 1000 "+px(waitCurve), "preserveAspectRatio", "none")
-	w.leaf("path", "data-part", "area", "d", stepPath(&q, p.Axis, &s, waitCurve, true))
+	w.put(`<svg data-role="wait" x="0" y="$" width="100%" height="$" viewBox="$" preserveAspectRatio="none">`, px(p.Frame.WaitY), px(waitCurve), "0 0 1000 "+px(waitCurve))
+	w.put(`<path data-part="area" d="$"/>`, stepPath(&q, p.Axis, &s, waitCurve, true))
 	w.close("svg")
-	w.label("up to "+Count(int(top), "job")+" at once", "data-part", "wait-note", "x", "100%", "dx", "-6", "y", px(p.Frame.WaitY+11), "text-anchor", "end")
+	w.put(`<text data-part="wait-note" x="100%" dx="-6" y="$" text-anchor="end">$</text>`, px(p.Frame.WaitY+11), "up to "+Count(int(top), "job")+" at once")
 }

@@ -64,12 +64,12 @@ func (w *svg) plated(share, width, off, plate, base float64, name, rest string) 
 	long := ""
 	if rest != "" && textWidth(name+rest) <= room {
 		long = need(share, textWidth(name+rest)+off)
-		w.leaf("rect", "data-part", "plate", "data-need", long, "x", "3", "y", px(plate), "width", px(textWidth(name+rest)+8), "height", "15", "rx", "2")
+		w.put(`<rect data-part="plate" data-need="$" x="3" y="$" width="$" height="15" rx="2"/>`, long, px(plate), px(textWidth(name+rest)+8))
 	} else {
 		rest = ""
 	}
 	if rest == "" || long != "" {
-		w.leaf("rect", "data-part", "plate", "data-need", short, "x", "3", "y", px(plate), "width", px(textWidth(name)+8), "height", "15", "rx", "2")
+		w.put(`<rect data-part="plate" data-need="$" x="3" y="$" width="$" height="15" rx="2"/>`, short, px(plate), px(textWidth(name)+8))
 	}
 	w.words(short, long, name, rest, "x", "7", "y", px(base))
 }
@@ -81,7 +81,7 @@ func (w *svg) words(short, long, name, rest string, attrs ...string) {
 	if rest != "" && long == short {
 		w.text(rest)
 	} else if rest != "" {
-		w.open("tspan", "data-need", long)
+		w.put(`<tspan data-need="$">`, long)
 		w.text(rest)
 		w.close("tspan")
 	}
@@ -134,9 +134,9 @@ func (w *svg) ticks(a *Axis, width, line, base float64) {
 	})
 	for i := range n {
 		x, anchor, text := label(i)
-		w.leaf("line", "data-role", "tick", "x1", pct(x), "x2", pct(x), "y1", px(line), "y2", px(line+3))
+		w.put(`<line data-role="tick" x1="$" x2="$" y1="$" y2="$"/>`, pct(x), pct(x), px(line), px(line+3))
 		if need[i] != never {
-			w.label(text, "data-role", "tick-text", "data-need", need[i], "x", pct(x), "y", px(base), "text-anchor", anchor)
+			w.put(`<text data-role="tick-text" data-need="$" x="$" y="$" text-anchor="$">$</text>`, need[i], pct(x), px(base), anchor, text)
 		}
 	}
 }

@@ -83,39 +83,38 @@ func PriceCurveSVG(lo, hi float64, p PricePosition, label string) string {
 		return left + 0.05 + float64((right-left-0.1)*float64(used)/float64(max(p.Capacity, 1)))
 	}
 	w := &svg{}
-	w.open("svg", "data-role", "price-curve", "width", "100%", "height", "96", "role", "img", "aria-label",
-		"Price of a "+TypeTitle(p.Type)+" on "+p.Node+" as it fills, from "+Sig(lo, 3)+" to "+Sig(hi, 3)+". "+label+" with "+itoa(p.Used)+" of "+itoa(p.Capacity)+" taken.")
-	w.open("svg", "y", "8", "width", "100%", "height", "88", "overflow", "visible")
+	w.put(`<svg data-role="price-curve" width="100%" height="96" role="img" aria-label="$">`, "Price of a "+TypeTitle(p.Type)+" on "+p.Node+" as it fills, from "+Sig(lo, 3)+" to "+Sig(hi, 3)+". "+label+" with "+itoa(p.Used)+" of "+itoa(p.Capacity)+" taken.")
+	w.put(`<svg y="8" width="100%" height="88" overflow="visible">`)
 	for _, t := range y.Ticks {
 		v := px(y.down(t.Value, height))
-		w.leaf("line", "data-role", "grid", "x1", pct(left), "x2", pct(right), "y1", v, "y2", v)
-		w.label(t.Label, "x", pct(left-0.015), "y", px(y.down(t.Value, height)+4), "text-anchor", "end")
+		w.put(`<line data-role="grid" x1="$" x2="$" y1="$" y2="$"/>`, pct(left), pct(right), v, v)
+		w.put(`<text x="$" y="$" text-anchor="end">$</text>`, pct(left-0.015), px(y.down(t.Value, height)+4), t.Label)
 	}
 	for k := 0; k <= p.Capacity; k++ {
 		x, v := at(k), PriceAt(lo, hi, k, p.Capacity)
 		if k > 0 {
-			w.leaf("line", "data-role", "curve", "x1", pct(at(k-1)), "y1", px(y.down(PriceAt(lo, hi, k-1, p.Capacity), height)), "x2", pct(x), "y2", px(y.down(v, height)))
+			w.put(`<line data-role="curve" x1="$" y1="$" x2="$" y2="$"/>`, pct(at(k-1)), px(y.down(PriceAt(lo, hi, k-1, p.Capacity), height)), pct(x), px(y.down(v, height)))
 		}
 	}
 	x, v := pct(at(p.Used)), px(y.down(p.Price, height))
-	w.leaf("line", "data-role", "drop", "x1", x, "x2", x, "y1", v, "y2", px(height))
+	w.put(`<line data-role="drop" x1="$" x2="$" y1="$" y2="$"/>`, x, x, v, px(height))
 	for k := 0; k <= p.Capacity; k++ {
 		if p.Capacity <= 8 || k == 0 || k == p.Capacity {
 			cy := px(y.down(PriceAt(lo, hi, k, p.Capacity), height))
-			w.leaf("circle", "data-role", "point", "cx", pct(at(k)), "cy", cy, "r", "3.5")
+			w.put(`<circle data-role="point" cx="$" cy="$" r="3.5"/>`, pct(at(k)), cy)
 			text := itoa(k)
 			if k == 0 {
 				text = "none taken"
 			}
-			w.label(text, "x", pct(at(k)), "y", px(height+15), "text-anchor", "middle")
+			w.put(`<text x="$" y="$" text-anchor="middle">$</text>`, pct(at(k)), px(height+15), text)
 		}
 	}
-	w.leaf("circle", "data-role", "here", "cx", x, "cy", v, "r", "5.5")
+	w.put(`<circle data-role="here" cx="$" cy="$" r="5.5"/>`, x, v)
 	// The curve leaves the upper left and the lower right free.
 	if y.Y(p.Price) < 0.5 {
-		w.label(label, "data-part", "strong", "x", pct(left), "dx", "8", "y", "9")
+		w.put(`<text data-part="strong" x="$" dx="8" y="9">$</text>`, pct(left), label)
 	} else {
-		w.label(label, "data-part", "strong", "x", pct(right), "dx", "-4", "y", px(height-8), "text-anchor", "end")
+		w.put(`<text data-part="strong" x="$" dx="-4" y="$" text-anchor="end">$</text>`, pct(right), px(height-8), label)
 	}
 	w.close("svg")
 	w.close("svg")
@@ -131,19 +130,18 @@ func PayoffSVG(utility, cost float64) string {
 	paid := min(max(cost/whole, 0.006), 1)
 	gain := utility - cost
 	w := &svg{}
-	w.open("svg", "data-role", "payoff", "width", "100%", "height", "22", "role", "img", "aria-label",
-		"Utility "+Sig(utility, 4)+" minus cost "+Sig(cost, 4)+" is payoff "+Sig(gain, 4))
-	w.leaf("rect", "data-part", "pay", "width", "100%", "height", "22", "rx", "3")
-	w.leaf("rect", "data-part", "cost", "width", pct(paid), "height", "22", "rx", "3")
+	w.put(`<svg data-role="payoff" width="100%" height="22" role="img" aria-label="$">`, "Utility "+Sig(utility, 4)+" minus cost "+Sig(cost, 4)+" is payoff "+Sig(gain, 4))
+	w.put(`<rect data-part="pay" width="100%" height="22" rx="3"/>`)
+	w.put(`<rect data-part="cost" width="$" height="22" rx="3"/>`, pct(paid))
 	if gain < 0 {
-		w.leaf("line", "data-part", "worth", "x1", pct(utility/whole), "x2", pct(utility/whole), "y1", "0", "y2", "22")
+		w.put(`<line data-part="worth" x1="$" x2="$" y1="0" y2="22"/>`, pct(utility/whole), pct(utility/whole))
 	}
 	costText, payText := "cost "+Sig(cost, 3), "payoff "+signed(gain)
 	if paid*300 > textWidth(costText)+12 {
-		w.label(costText, "data-part", "on-cost", "x", "6", "y", "15.300")
+		w.put(`<text data-part="on-cost" x="6" y="15.300">$</text>`, costText)
 	}
 	if (1-paid)*300 > textWidth(payText)+12 {
-		w.label(payText, "data-part", "on-pay", "x", "100%", "dx", "-6", "y", "15.300", "text-anchor", "end")
+		w.put(`<text data-part="on-pay" x="100%" dx="-6" y="15.300" text-anchor="end">$</text>`, payText)
 	}
 	w.close("svg")
 	return string(w.b)

@@ -18,7 +18,7 @@ const (
 // AxisSVG is the header over the lanes: rounds, where few enough, and times.
 func AxisSVG(a *Axis, d *Diff, width float64) string {
 	w := &svg{}
-	w.open("svg", "data-role", "axis-head", "width", "100%", "height", itoa(AxisHeight), "aria-hidden", "true")
+	w.put(`<svg data-role="axis-head" width="100%" height="$" aria-hidden="true">`, itoa(AxisHeight))
 	if cellsFit(a, d, width) {
 		for i, m := range d.Moments {
 			x0, x1 := a.X(m.At), a.X(m.End)
@@ -26,10 +26,10 @@ func AxisSVG(a *Axis, d *Diff, width float64) string {
 			if room < minCell {
 				continue
 			}
-			w.open("svg", "x", pct(x0), "width", pct(x1-x0), "height", "18", "overflow", "visible")
-			w.open("text", "data-role", "tick-text", "data-need", need(x1-x0, minCell), "x", "50%", "y", "12", "text-anchor", "middle")
+			w.put(`<svg x="$" width="$" height="18" overflow="visible">`, pct(x0), pct(x1-x0))
+			w.put(`<text data-role="tick-text" data-need="$" x="50%" y="12" text-anchor="middle">`, need(x1-x0, minCell))
 			if wide := textWidth("round " + text); i == 0 && wide < room {
-				w.open("tspan", "data-need", need(x1-x0, wide))
+				w.put(`<tspan data-need="$">`, need(x1-x0, wide))
 				w.text("round ")
 				w.close("tspan")
 			}
@@ -57,7 +57,7 @@ func cellsFit(a *Axis, d *Diff, width float64) bool {
 // StripSVG shows for each moment how many GPUs have another owner in the other run.
 func StripSVG(a *Axis, d *Diff, width float64) string {
 	w := &svg{}
-	w.open("svg", "data-role", "strip", "width", "100%", "height", itoa(StripHeight), "role", "img", "aria-label", d.Sentence())
+	w.put(`<svg data-role="strip" width="100%" height="$" role="img" aria-label="$">`, itoa(StripHeight), d.Sentence())
 	if cellsFit(a, d, width) {
 		for i := range d.Moments {
 			d.cell(w, a, i, width)
@@ -74,12 +74,12 @@ func (d *Diff) cell(w *svg, a *Axis, i int, width float64) {
 	m := &d.Moments[i]
 	x0, x1 := a.X(m.At), a.X(m.End)
 	share := high * float64(m.Differ) / float64(max(d.GPUs, 1))
-	w.open("svg", "data-role", "diff", "data-moment", itoa(i), "x", pct(x0), "width", pct(x1-x0), "height", itoa(StripHeight))
-	w.leaf("rect", "data-role", "diff-hit", "width", "100%", "height", "100%")
+	w.put(`<svg data-role="diff" data-moment="$" x="$" width="$" height="$">`, itoa(i), pct(x0), pct(x1-x0), itoa(StripHeight))
+	w.put(`<rect data-role="diff-hit" width="100%" height="100%"/>`)
 	room := float64((x1 - x0) * width)
 	if room < minCell {
 		if m.Differ > 0 {
-			w.leaf("rect", "data-role", "diff-bar", "width", "100%", "y", px(top+high-share), "height", px(share))
+			w.put(`<rect data-role="diff-bar" width="100%" y="$" height="$"/>`, px(top+high-share), px(share))
 		}
 		w.close("svg")
 		return
@@ -89,9 +89,9 @@ func (d *Diff) cell(w *svg, a *Axis, i int, width float64) {
 		x = max(1, float64(room/2)-5)
 	}
 	if m.Differ > 0 {
-		w.leaf("rect", "data-role", "diff-bar", "x", px(x), "y", px(top+high-share), "width", "10", "height", px(share), "rx", "1")
+		w.put(`<rect data-role="diff-bar" x="$" y="$" width="10" height="$" rx="1"/>`, px(x), px(top+high-share), px(share))
 	}
-	w.leaf("rect", "data-role", "diff-none", "x", px(x+0.5), "y", px(top+0.5), "width", "9", "height", px(high), "rx", "1")
+	w.put(`<rect data-role="diff-none" x="$" y="$" width="9" height="$" rx="1"/>`, px(x+0.5), px(top+0.5), px(high))
 	if room >= 34 {
 		rest := ""
 		if room >= 66 {
@@ -105,13 +105,13 @@ func (d *Diff) cell(w *svg, a *Axis, i int, width float64) {
 // bars draws many moments as columns, the greatest difference of each of 400.
 func (d *Diff) bars(w *svg, a *Axis) {
 	const columns, high = 400, 22.0
-	w.leaf("line", "data-role", "axis", "x1", "0", "x2", "100%", "y1", "27", "y2", "27")
+	w.put(`<line data-role="axis" x1="0" x2="100%" y1="27" y2="27"/>`)
 	put := func(from, to unit.Tick, differ int32) {
 		if differ == 0 {
 			return
 		}
 		h := max(1.5, high*float64(differ)/float64(max(d.GPUs, 1)))
-		w.leaf("rect", "data-role", "diff-bar", "x", pct(a.X(from)), "width", pct(max(a.X(to)-a.X(from), 0.8/columns)), "y", px(27-h), "height", px(h))
+		w.put(`<rect data-role="diff-bar" x="$" width="$" y="$" height="$"/>`, pct(a.X(from)), pct(max(a.X(to)-a.X(from), 0.8/columns)), px(27-h), px(h))
 	}
 	for i := 0; i < len(d.Moments); {
 		m := d.Moments[i]

@@ -1,31 +1,38 @@
 package chart
 
 import (
+	"bytes"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // svg builds SVG text. Every attribute value and text is escaped, so that a hostile name stays a name. Its
 // methods are called from hundreds of places and not inlined: that would cost the page 20 kB.
 type svg struct{ b []byte }
 
+// put writes markup in which each $ stands for one of the values, escaped. An attribute whose value is empty
+// is left out.
+//
+//go:noinline
+func (w *svg) put(markup string, values ...string) {
+	for _, v := range values {
+		before, after, _ := strings.Cut(markup, "$")
+		w.b, markup = append(w.b, before...), after
+		if v == "" && strings.HasSuffix(before, `="`) {
+			w.b = w.b[:bytes.LastIndexByte(w.b, ' ')]
+			markup = markup[1:]
+			continue
+		}
+		w.text(v)
+	}
+	w.b = append(w.b, markup...)
+}
+
 // open writes a start tag; attributes are name and value in turn, empty values are left out.
 //
 //go:noinline
 func (w *svg) open(tag string, attrs ...string) {
-	w.tag(tag, attrs)
-	w.b = append(w.b, '>')
-}
-
-// leaf writes an element without content.
-//
-//go:noinline
-func (w *svg) leaf(tag string, attrs ...string) {
-	w.tag(tag, attrs)
-	w.b = append(w.b, "/>"...)
-}
-
-func (w *svg) tag(tag string, attrs []string) {
 	w.b = append(append(w.b, '<'), tag...)
 	for i := 0; i+1 < len(attrs); i += 2 {
 		if attrs[i+1] == "" {
@@ -35,6 +42,7 @@ func (w *svg) tag(tag string, attrs []string) {
 		w.text(attrs[i+1])
 		w.b = append(w.b, '"')
 	}
+	w.b = append(w.b, '>')
 }
 
 //go:noinline
@@ -61,15 +69,6 @@ func (w *svg) text(s string) {
 			w.b = append(w.b, string(r)...)
 		}
 	}
-}
-
-// label writes a text element.
-//
-//go:noinline
-func (w *svg) label(s string, attrs ...string) {
-	w.open("text", attrs...)
-	w.text(s)
-	w.close("text")
 }
 
 // Escape is s as it may stand in markup, in text or between double quotes.

@@ -120,21 +120,21 @@ func UsageHeight(types int) float64 { return float64(usageTop + types*(usageH+us
 // progress, idle while a job waits; what remains is free.
 func UsageSVG(a *Axis, t *trace.Trace, all []Usage, title string) string {
 	w := &svg{}
-	w.open("svg", "data-role", "usage", "width", "100%", "height", px(UsageHeight(len(all))), "role", "img", "aria-label", title)
+	w.put(`<svg data-role="usage" width="100%" height="$" role="img" aria-label="$">`, px(UsageHeight(len(all))), title)
 	for i := range all {
 		u := &all[i]
 		y := Scale{Max: float64(max(u.GPUs, 1))}
 		top := px(float64(usageTop + i*(usageH+usageGap)))
-		w.leaf("rect", "data-role", "node-bg", "x", "0", "y", top, "width", pct(a.X(t.End)), "height", itoa(usageH))
-		w.open("svg", "y", top, "width", "100%", "height", itoa(usageH), "viewBox", "0 0 1000 "+itoa(usageH), "preserveAspectRatio", "none", "data-type", t.Types[u.Type])
+		w.put(`<rect data-role="node-bg" x="0" y="$" width="$" height="$"/>`, top, pct(a.X(t.End)), itoa(usageH))
+		w.put(`<svg y="$" width="100%" height="$" viewBox="$" preserveAspectRatio="none" data-type="$">`, top, itoa(usageH), "0 0 1000 "+itoa(usageH), t.Types[u.Type])
 		for k, s := range []*Series{&u.Wanted, &u.Held, &u.Busy} {
 			if s.Max() > 0 {
 				mean := s.Mean(a, 250)
-				w.leaf("path", "data-use", [...]string{"waste", "held", "busy"}[k], "d", stepPath(&mean, a, &y, usageH, true))
+				w.put(`<path data-use="$" d="$"/>`, [...]string{"waste", "held", "busy"}[k], stepPath(&mean, a, &y, usageH, true))
 			}
 		}
 		w.close("svg")
-		w.leaf("rect", "data-role", "usage-frame", "x", "0", "y", top, "width", pct(a.X(t.End)), "height", itoa(usageH))
+		w.put(`<rect data-role="usage-frame" x="0" y="$" width="$" height="$"/>`, top, pct(a.X(t.End)), itoa(usageH))
 	}
 	w.close("svg")
 	return string(w.b)
@@ -143,16 +143,16 @@ func UsageSVG(a *Axis, t *trace.Trace, all []Usage, title string) string {
 // UsageGutterSVG names the lane and its GPU types beside UsageSVG.
 func UsageGutterSVG(t *trace.Trace, all []Usage, name string, width float64) string {
 	w := &svg{}
-	w.open("svg", "data-role", "gutter", "width", px(width), "height", px(UsageHeight(len(all))), "aria-hidden", "true")
-	w.label(name, "data-part", "node", "x", "0", "y", "14")
+	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), px(UsageHeight(len(all))))
+	w.put(`<text data-part="node" x="0" y="14">$</text>`, name)
 	for i := range all {
 		u := &all[i]
 		mid := float64(usageTop+i*(usageH+usageGap)) + usageH/2
-		w.open("svg", "x", "0", "y", px(mid-6), "width", "12", "height", "12", "viewBox", "0 0 12 12")
-		w.leaf("path", "data-mark", "1", "d", Mark(t.Types[u.Type], u.Type))
+		w.put(`<svg x="0" y="$" width="12" height="12" viewBox="0 0 12 12">`, px(mid-6))
+		w.put(`<path data-mark="1" d="$"/>`, Mark(t.Types[u.Type], u.Type))
 		w.close("svg")
-		w.label(fit(TypeTitle(t.Types[u.Type]), 56-18), "x", "17", "y", px(mid+4.3))
-		w.label(Percent(u.Share[ShareBusy]), "data-part", "type", "x", "100%", "dx", "-8", "y", px(mid+4.3), "text-anchor", "end")
+		w.put(`<text x="17" y="$">$</text>`, px(mid+4.3), fit(TypeTitle(t.Types[u.Type]), 56-18))
+		w.put(`<text data-part="type" x="100%" dx="-8" y="$" text-anchor="end">$</text>`, px(mid+4.3), Percent(u.Share[ShareBusy]))
 	}
 	w.close("svg")
 	return string(w.b)
