@@ -2,6 +2,7 @@ package primaldual
 
 import (
 	"math"
+	"slices"
 
 	"hadarlab/core/model"
 	"hadarlab/core/unit"
@@ -145,21 +146,15 @@ func (s *Solver) priceTables() {
 	p, c := s.prob, &s.res.Constants
 	s.priceAt = grow(s.priceAt, len(p.Cluster.Slots))
 	s.prices = s.prices[:0]
+	s.kinds = s.kinds[:0]
 	for i := range p.Cluster.Slots {
 		typ, capacity := p.Cluster.Slots[i].Type, p.Usable[i]
-		s.priceAt[i] = -1
-		for k := range i {
-			if p.Cluster.Slots[k].Type == typ && p.Usable[k] == capacity {
-				s.priceAt[i] = s.priceAt[k]
-				break
-			}
-			if i-k > 64 {
-				break // a few copies of a table cost less than a long search
-			}
-		}
-		if s.priceAt[i] >= 0 {
+		same := slices.IndexFunc(s.kinds, func(k int32) bool { return p.Cluster.Slots[k].Type == typ && p.Usable[k] == capacity })
+		if same >= 0 {
+			s.priceAt[i] = s.priceAt[s.kinds[same]]
 			continue
 		}
+		s.kinds = append(s.kinds, int32(i))
 		s.priceAt[i] = int32(len(s.prices))
 		for used := int32(0); used <= capacity; used++ {
 			s.prices = append(s.prices, Price(c.UMin[typ], c.UMax[typ], used, capacity))

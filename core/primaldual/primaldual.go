@@ -150,6 +150,7 @@ type Solver struct {
 	lnRatio   []float64
 	prices    []float64 // table: [priceAt[slot]+used]
 	priceAt   []int32
+	kinds     []int32   // the first slot of each type and capacity
 	nodeSlots []int32   // slots of node n are nodeSlots[n]:nodeSlots[n+1] in slot order
 	typeSlots [][]int32 // slots by type
 	terms     []jobTerms
