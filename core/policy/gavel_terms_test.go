@@ -114,7 +114,7 @@ func TestDeadlines(t *testing.T) {
 	p.Cluster.Types[0].USDPerHour = 0
 	spec, _ := policy.Find("gavel-mincost")
 	v, _ := spec.Check(nil)
-	if _, err := spec.New(simtest.Public(p), v); err == nil {
+	if _, err := spec.New(p.Public(), v); err == nil {
 		t.Error("a type without a price must be refused")
 	}
 }
