@@ -13,7 +13,7 @@ BUILD := $(GO) build -ldflags='-s -w -buildid='
 WASM := GOOS=js GOARCH=wasm
 WASM_PACKAGES := ./core/... ./app/... ./wasm/... ./worker ./worker/sqlstore ./worker/cmd/edge
 # Code that does not run in the simulation's loop is compiled without inlining: app.wasm is 7 % smaller.
-SMALL := hadarlab/app/... hadarlab/core/scenario hadarlab/core/lab hadarlab/core/policy \
+SMALL := hadarlab/app/... hadarlab/worker/... net/http/... hadarlab/core/scenario hadarlab/core/lab hadarlab/core/policy \
 	hadarlab/core/message github.com/maxence-charriere/... encoding/... time fmt reflect strings html net/url
 EDGE := worker/cmd/edge
 WRANGLER := $(EDGE)/wrangler.sh
@@ -49,7 +49,7 @@ brotli:
 
 edge-worker:
 	$(GO) run github.com/syumai/workers/cmd/workers-assets-gen -mode=go -o build/edge
-	$(WASM) $(BUILD) -o build/edge/app.wasm ./$(EDGE)
+	$(WASM) $(BUILD) $(SMALL:%=-gcflags=%=-l) -o build/edge/app.wasm ./$(EDGE)
 
 test: tools check unit parity e2e ## everything, from a bare machine
 	@echo "all tests passed"
