@@ -116,26 +116,3 @@ func TestSavedFilesAreWhole(t *testing.T) {
 		t.Errorf("%s: %.80q", f.Name, f.Text)
 	}
 }
-
-// TestSavedFilesOfAStoppedRunSaySo: what was cancelled is not taken for a whole run.
-func TestSavedFilesOfAStoppedRunSaySo(t *testing.T) {
-	p := newPage(t)
-	p.first(savedFiles)
-	p.open(native(t).url + "/")
-	p.ready()
-	p.applyJSON(busy(1500))
-	p.until("Number(document.querySelector('[data-test=progress]').dataset.round) > 20")
-	p.click(test("editor-close"))
-	p.click(test("cancel"))
-	p.until("document.querySelector('[data-test=lab]').dataset.state !== 'running'")
-	p.until("document.querySelector('[data-test=lane]')?.dataset.outcome === 'stopped'")
-	for _, c := range []struct{ css, name, says string }{
-		{test("save-result"), "busy-result-partial.json", `"outcome": "stopped"`},
-		{test("save-csv"), "busy-jobs-partial.csv", ",stopped\n"},
-		{test("save-svg", "lane", "A"), "busy-hadar-partial.svg", "not the whole run"},
-	} {
-		if f := p.save(c.css); f.Name != c.name || !strings.Contains(f.Text, c.says) {
-			t.Errorf("%s, want %s; it does not say %q: %.200q", f.Name, c.name, c.says, f.Text)
-		}
-	}
-}

@@ -59,6 +59,7 @@ func TestWhyShowsBothPhasesOfHadarE(t *testing.T) {
 	p.openPreset("two-jobs-three-gpus")
 	doc := preset(t, 3)
 	p.click(test("lane", "policy", "hadare") + " [data-role=bar][data-job=b][data-node=n3]")
+	p.frames()
 	p.until("document.querySelector('[data-test=why]').dataset.job === 'b' && document.querySelector('[data-test=why]').dataset.known === 'true'")
 	round := int(p.number(test("why"), "data-round"))
 	_, want := explained(t, doc, "hadare", round, "b")

@@ -11,23 +11,21 @@ import (
 // phases are what a policy that decides in two phases weighed: whole nodes at a price, then the leftover
 // ones.
 func (w *Why) phases(r *state.Result, lane int, e *message.Explanation, c *message.JobChoice) []app.UI {
-	var out []app.UI
+	var kids []app.UI
 	if len(c.Copies) > 0 {
-		out = append(out, w.copies(r, lane, c))
+		kids = append(kids, w.copies(r, lane, c))
 	}
 	at := 0
 	for at < len(c.Candidates) && c.Candidates[at].Phase == 1 {
 		at++
 	}
-	first, second := c.Candidates[:at], c.Candidates[at:]
-	out = append(out, el("div.phase", txt("h3", "Phase 1: one node for each job, at the price of an empty node"), w.candidates(r, lane, c, first)))
-	if p := w.nodePrice(e, c); p != nil {
-		out = append(out, p)
+	kids = append(kids, el("div.phase", txt("h3", "Phase 1: one node for each job, at the price of an empty node"), w.candidates(r, lane, c, c.Candidates[:at])))
+	if at == len(c.Candidates) {
+		kids = append(kids, txt("p.xs soft|data-test=why-phase2", "Phase 2: phase 1 left no node over that "+w.Job+" could use."))
+	} else {
+		kids = append(kids, el("div.phase|data-test=why-phase2", txt("h3", "Phase 2: each leftover node goes to the job that gains most; nothing is charged"), w.leftover(r, lane, c.Candidates[at:])))
 	}
-	if len(second) == 0 {
-		return append(out, txt("p.xs soft|data-test=why-phase2", "Phase 2: phase 1 left no node over that "+w.Job+" could use."))
-	}
-	return append(out, el("div.phase|data-test=why-phase2", txt("h3", "Phase 2: each leftover node goes to the job that gains most; nothing is charged"), w.leftover(r, lane, second)))
+	return []app.UI{el("div.phases", kids...), w.nodePrice(e, c)}
 }
 
 // copies are the job's copies in the coming round.
@@ -48,10 +46,11 @@ func (w *Why) copies(r *state.Result, lane int, c *message.JobChoice) app.UI {
 		set(txt("p.xs soft", left), "hidden", flag(left == "")))
 }
 
-// nodePrice is what phase 1 charged: HadarE prices whole nodes, which are empty or taken.
+// nodePrice is what phase 1 charged: HadarE prices whole nodes, which are empty or taken. It is empty for a
+// job without a node of phase 1.
 func (w *Why) nodePrice(e *message.Explanation, c *message.JobChoice) app.UI {
 	if e.Constants == nil || c.Cost == nil || c.Rounds == nil {
-		return nil
+		return el("div")
 	}
 	for _, k := range c.Copies {
 		if k.Phase != 1 {
@@ -63,7 +62,7 @@ func (w *Why) nodePrice(e *message.Explanation, c *message.JobChoice) app.UI {
 			app.Raw("<div>"+chart.PriceCurveSVG(lo, hi, at, w.Job+" pays "+chart.Sig(lo, 4))+"</div>"),
 			txt("p.xs soft", plural(int(*c.Rounds), "round")+" × "+chart.Sig(lo, 4)+" = "+chart.Sig(*c.Cost, 4)))
 	}
-	return nil
+	return el("div")
 }
 
 // leftover are the nodes of phase 2, with what each would have brought the job.

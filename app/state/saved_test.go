@@ -1,0 +1,62 @@
+package state
+
+import (
+	"strings"
+	"testing"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+)
+
+// saved is the file that an action hands out.
+func (d *desk) saved(a Action) Download {
+	d.t.Helper()
+	for _, e := range d.s.Reduce(a) {
+		if f, ok := e.(Download); ok {
+			return f
+		}
+	}
+	d.t.Fatalf("%T hands out nothing", a)
+	return Download{}
+}
+
+// A run that was cancelled is not taken for a whole one: the files' names and contents say so.
+func TestFilesOfAStoppedRunSaySo(t *testing.T) {
+	d := newDesk(t)
+	for _, a := range []Action{SaveResult{}, SaveResult{CSV: true}, SaveSVG{0}} {
+		if f := d.saved(a); strings.Contains(f.Name, "partial") || strings.Contains(string(f.Data), "stopped") {
+			t.Errorf("%s of a whole run calls it partial", f.Name)
+		}
+	}
+	d.held = true
+	d.do(RunNow{})
+	r := d.runs[0]
+	session := lab.NewSession()
+	session.SetID(r.ID)
+	session.Start(r.Request)
+	session.Spend(20)
+	d.do(Cancel{})
+	session.Stop()
+	for more := true; more; {
+		var out []*message.Message
+		out, more = session.Spend(20)
+		for _, m := range out {
+			d.do(Answer{m})
+		}
+	}
+	if d.s.Result.Lanes[0].Meta.Outcome != "stopped" || d.s.Result.Lanes[0].Trace == nil {
+		t.Fatalf("the first lane ended as %q", d.s.Result.Lanes[0].Meta.Outcome)
+	}
+	for _, c := range []struct {
+		save       Action
+		name, says string
+	}{
+		{SaveResult{}, "odd-gpus-out-result-partial.json", `"outcome": "stopped"`},
+		{SaveResult{CSV: true}, "odd-gpus-out-jobs-partial.csv", ",stopped\n"},
+		{SaveSVG{0}, "odd-gpus-out-hadar-partial.svg", "not the whole run"},
+	} {
+		if f := d.saved(c.save); f.Name != c.name || !strings.Contains(string(f.Data), c.says) {
+			t.Errorf("%s, want %s with %q in it: %.200q", f.Name, c.name, c.says, f.Data)
+		}
+	}
+}
