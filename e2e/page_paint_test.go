@@ -118,3 +118,49 @@ func TestDefaultRunIsReady(t *testing.T) {
 		p.shots("ready-" + s.name)
 	})
 }
+
+// crowded lists labels of the pictures that run over one another or out of their bar.
+const crowded = `(() => {
+  const found = [], box = e => e.getBoundingClientRect(), seen = e => e.checkVisibility() && box(e).width > 0;
+  const apart = (list, what) => list.forEach((a, i) => list.slice(i + 1).forEach(b => {
+    const x = box(a), y = box(b);
+    if (x.left < y.right - 1 && y.left < x.right - 1 && x.top < y.bottom - 3 && y.top < x.bottom - 3) found.push(what + ": " + a.textContent + " / " + b.textContent);
+  }));
+  for (const plot of document.querySelectorAll("[data-role=plot]")) {
+    apart([...plot.querySelectorAll("[data-role=done] text")].filter(seen), "done");
+    for (const bar of plot.querySelectorAll("[data-role=bar], [data-role=wait], [data-role=idle]"))
+      for (const text of bar.querySelectorAll("text")) if (seen(text) && box(text).right > box(bar.querySelector("rect")).right + 1) found.push("out of its bar: " + text.textContent);
+  }
+  for (const part of document.querySelectorAll("[data-role=axis-head], [data-role=strip], [data-role=curves]")) apart([...part.querySelectorAll("text")].filter(seen), part.dataset.role);
+  for (const gutter of document.querySelectorAll(".tchart > [data-role=gutter]"))
+    for (const text of gutter.querySelectorAll("text")) if (box(text).right > box(gutter).right + 1) found.push("beside the chart: " + text.textContent);
+  return found.join("\n");
+})()`
+
+// TestLabelsStayApart: at every width, before and after the program has come.
+func TestLabelsStayApart(t *testing.T) {
+	s := native(t)
+	for _, live := range []bool{false, true} {
+		p := newPage(t)
+		if !live {
+			p.first(noModule)
+		}
+		p.open(s.url + "/")
+		if p.see(test("bar")); live {
+			p.ready()
+		}
+		for _, size := range []size{desktop, tablet, phone, {320, 700}} {
+			p.look(size, false)
+			p.frames()
+			if got := eval[string](p, crowded); got != "" {
+				t.Errorf("live %v, %d px wide:\n%s", live, size.w, got)
+			}
+		}
+		if !live { // the check sees what the style sheet hides
+			eval[bool](p, "document.querySelectorAll('[data-need]').forEach(e => e.removeAttribute('data-need')), true")
+			if eval[string](p, crowded) == "" {
+				t.Error("labels for a wide plot fit a phone, or the check sees nothing")
+			}
+		}
+	}
+}

@@ -1,6 +1,8 @@
 package chart_test
 
 import (
+	"encoding/binary"
+	"math"
 	"testing"
 
 	"hadarlab/core/chart"
@@ -88,5 +90,27 @@ func TestLeftByTheCopy(t *testing.T) {
 	}
 	if want := 2 * tr.End; left != want {
 		t.Errorf("the copies leave %v GPU ticks idle, want both K80 of n1 all the time, %v", left, want)
+	}
+}
+
+// On a canvas the same marks are painted: a merge is no stall, and each round's copies are tied.
+func TestCopiesOnCanvas(t *testing.T) {
+	doc, _ := lab.Preset("two-jobs-three-gpus")
+	tr := run(t, doc, "hadare")
+	l := chart.NewLane(tr)
+	axis := chart.NewAxis(tr.End, tr.Round)
+	p := &chart.Picture{Lane: l, Trace: tr, Axis: &axis, Frame: chart.NewFrame(l, 500), Bulk: true}
+	buf := p.Bulk32(2400)
+	count := map[float32]int{}
+	for i := 0; i < len(buf); i += 4 * chart.BulkFields {
+		count[math.Float32frombits(binary.LittleEndian.Uint32(buf[i+16:]))]++
+	}
+	merges := 0
+	for i := range l.Bars {
+		n, _ := l.Holdings[l.Bars[i].Holding].Merges()
+		merges += n
+	}
+	if count[chart.BulkMerge] != merges || merges == 0 || count[chart.BulkTie] != len(l.Forks) || count[chart.BulkStall] == 0 {
+		t.Errorf("%v painted, the lane has %d merges and %d rounds of several copies", count, merges, len(l.Forks))
 	}
 }

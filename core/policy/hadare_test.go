@@ -6,6 +6,8 @@ import (
 
 	"hadarlab/core/metric"
 	"hadarlab/core/model"
+	"hadarlab/core/policy"
+	"hadarlab/core/sim"
 	"hadarlab/core/simtest"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -124,4 +126,57 @@ func TestLeftByTheCopy(t *testing.T) {
 		}
 	}
 	t.Error("three GPUs are left by the copy, and no reason says so")
+}
+
+// What is explained is what is decided: quotas within reach, weights that sum to one, every leftover node
+// with the job that gains most, and no dual bound.
+func TestHadarEExplainsBothPhases(t *testing.T) {
+	merge := model.Costs{Merge: 20 * unit.Second, Load: 20 * unit.Second}
+	p := lone(merge, simtest.Job{GPUs: 1, Steps: 6000, Rates: rates(6, 3, 1)}, simtest.Job{GPUs: 1, Steps: 6000, Rates: rates(4, 3, 2)})
+	spec, err := policy.Find("hadare")
+	if err != nil {
+		t.Fatal(err)
+	}
+	v, _ := spec.Check(nil)
+	pol, err := spec.New(simtest.Public(p), v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := sim.New(p, pol, spec.Cadence(simtest.Public(p), v), sim.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Explain(0)
+	for r.Rounds() == 0 && r.Step() {
+	}
+	d := r.Explained()
+	if d == nil || !d.Unbounded || len(d.Choices) != 2 {
+		t.Fatalf("%+v", d)
+	}
+	most := map[model.SlotID]float64{}
+	for i := range d.Choices {
+		for _, k := range d.Choices[i].Candidates {
+			if k.Phase == 2 {
+				most[k.Shards[0].Slot] = max(most[k.Shards[0].Slot], k.Utility)
+			}
+		}
+	}
+	if len(most) != 1 {
+		t.Errorf("phase 2 gave away %d nodes, want the one that two jobs leave of three", len(most))
+	}
+	for i := range d.Choices {
+		c, weights := &d.Choices[i], 0.0
+		for _, k := range c.Copies {
+			weights += k.Weight
+			if k.Steps > k.Most || k.Steps <= 0 {
+				t.Errorf("a quota of %v steps where %v are possible", k.Steps, k.Most)
+			}
+		}
+		near(t, "the weights' sum", weights, 1, 1e-12)
+		for _, k := range c.Candidates {
+			if k.Phase == 2 && k.Chosen != (k.Utility == most[k.Shards[0].Slot]) {
+				t.Errorf("job %d gains %v on slot %d, the most is %v, chosen: %v", c.Job, k.Utility, k.Shards[0].Slot, most[k.Shards[0].Slot], k.Chosen)
+			}
+		}
+	}
 }
