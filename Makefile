@@ -20,7 +20,7 @@ WRANGLER := $(EDGE)/wrangler.sh
 NODE_MODULES := $(EDGE)/node_modules/.package-lock.json
 BUDGET := 2700000
 
-.PHONY: help run build hadarlab web edge-worker brotli test tools check unit parity e2e golden bench size edge fuzz
+.PHONY: help run build hadarlab web edge-worker brotli test tools check unit laws parity e2e golden bench size edge fuzz
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -76,6 +76,9 @@ check: ## format, vet, builds for every target, import table, fused arithmetic, 
 
 unit:
 	$(GO) test $$($(GO) list ./... | grep -v /e2e$$)
+
+laws: ## 10,000 random scenarios a policy through every invariant and the reference engine
+	$(GO) test ./core/simtest -timeout 2h -scenarios 10000
 
 parity: ## the core's tests as WebAssembly in Node, the goldens on amd64 v3 and arm64 (emulated)
 	$(WASM) $(GO) test -timeout 5m -exec '$(CURDIR)/e2e/wasmexec.sh' ./core/...

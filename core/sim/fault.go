@@ -94,7 +94,7 @@ func (r *Run) tellFaults() {
 	r.faults = r.faults[:0]
 }
 
-// checkpoint notes the work of j at its last checkpoint before now; it has trained since from. Its
+// checkpoint notes the work of j at its last checkpoint up to now; it trains from from on. Its
 // speed has been constant, so only a whole number of periods back needs to be looked at.
 func (r *Run) checkpoint(s *jobState, j model.JobID, from, every unit.Tick) {
 	at := s.savedAt + (r.now-s.savedAt)/every*every

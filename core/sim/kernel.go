@@ -203,7 +203,7 @@ func (r *Run) advance(j model.JobID) {
 	s := &r.jobs[j]
 	from := max(s.anchor, s.stall)
 	d := r.now - from
-	if every := r.p.Costs[j].CheckpointEvery; every > 0 && d > 0 && len(s.gangs) > 0 {
+	if every := r.p.Costs[j].CheckpointEvery; every > 0 && len(s.gangs) > 0 {
 		r.checkpoint(s, j, from, every)
 	}
 	s.anchor = r.now

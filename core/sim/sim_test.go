@@ -298,6 +298,22 @@ func TestFaultTakesTheYoungestAndSaysSo(t *testing.T) {
 	}
 }
 
+// TestCheckpointInsideAStall: a checkpoint that falls into a merge holds all that was trained before it.
+func TestCheckpointInsideAStall(t *testing.T) {
+	p := simtest.Build(100, []simtest.Node{{"a": 1}}, []simtest.Job{one(200, 0)}, model.Costs{Merge: 20 * unit.Second, CheckpointEvery: 35 * unit.Second})
+	p.Changes = []model.CapacityChange{{At: 110 * unit.Second, Slot: 0, Cap: 0}, {At: 150 * unit.Second, Slot: 0, Cap: 1}}
+	tr := play(t, p, sim.Cadence{Every: 100 * unit.Second, Merge: true}, func(n int, v sim.View, p *sim.Plan, w *sim.Why) {
+		if !v.Holds(0) && !hold(p, 0, 0, 1) {
+			w.Wait(0, trace.WaitFull, 1, 0, 0)
+		}
+	})
+	// Trained from 20 to 100 s; merging until the fault at 110 s, with a checkpoint at 105 s. Back at
+	// 200 s, merging again, and at 300 s: 80 + 80 steps by then, 40 more after the merge.
+	if f := tr.Jobs[0].Finish; f != 360*unit.Second {
+		t.Errorf("finishes at %v, want 360 s", f)
+	}
+}
+
 // TestBeliefs: a policy sees believed speeds, and the kernel runs on true ones.
 func TestBeliefs(t *testing.T) {
 	p := simtest.Build(100, []simtest.Node{{"a": 1}}, []simtest.Job{one(100, 0), one(50, 0)}, model.Costs{})

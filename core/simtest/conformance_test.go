@@ -104,16 +104,20 @@ func TestReferenceEngine(t *testing.T) {
 	})
 }
 
-// TestScaledTimes: three times as long everywhere gives three times the completion times (I11). Policies
-// that fork jobs are exempt: they hand out whole steps by largest remainder, which does not scale.
+// TestScaledTimes: four times as long everywhere, parameters in seconds too, gives four times the
+// completion times (I11). Policies that fork jobs are exempt: they hand out whole steps by largest
+// remainder, which does not scale. Both runs are 5040 times as long as the problem drawn: then the
+// instants that policies compute by dividing by small numbers are whole milliseconds, and as floats
+// scale by 4 without rounding, what ties in one run ties in the other.
 func TestScaledTimes(t *testing.T) {
+	const long = 5040
 	eachPolicy(t, max(10, *scenarios/10), func(t *testing.T, p *model.Problem, s *policy.Spec) {
 		if s.Cadence(p.Public(), nil).Merge {
 			return
 		}
-		// Whole steps a round scale exactly only when rates are whole numbers a second and
-		// stalls whole seconds.
-		p.Pairs, p.Know.Tables, p.Know.Pairs = nil, nil, nil
+		// Whole steps a round scale exactly only when rates are whole numbers a second, stalls whole
+		// seconds and beliefs the truth.
+		p.Pairs, p.Know = nil, model.Knowledge{HideLengths: p.Know.HideLengths}
 		for i := range p.Tables {
 			for typ := range p.Cluster.Types {
 				for n := int32(1); n <= p.Tables[i].MaxSize(); n++ {
@@ -126,19 +130,20 @@ func TestScaledTimes(t *testing.T) {
 			c := &p.Costs[i]
 			c.Load, c.Save, c.Merge = c.Load/1000*1000, c.Save/1000*1000, c.Merge/1000*1000
 		}
-		short, long := map[string]any{}, map[string]any{}
-		for _, q := range s.Params {
-			if d, _ := q.Default.(float64); d > 0 && (q.Unit == "s" || q.Unit == "GPU-s") {
-				d = min(d, 600)
-				short[q.Name], long[q.Name] = d, 3*d
+		run := func(k int) *trace.Trace {
+			params := map[string]any{}
+			for _, q := range s.Params {
+				if v, ok := q.Default.(float64); ok && v > 0 && (q.Unit == "s" || q.Unit == "GPU-s") {
+					params[q.Name] = min(v, 400) * float64(k)
+				}
 			}
+			return Run(t, Scale(p, k), s.ID, params)
 		}
-		a := Run(t, p, s.ID, short)
-		b := Run(t, Scale(p, 3), s.ID, long)
+		a, b := run(long), run(4*long)
 		for j := range a.Jobs {
-			d := b.Jobs[j].Finish - 3*a.Jobs[j].Finish
-			if slack := unit.Tick(3 * (a.Events + 1)); a.Jobs[j].Finish >= 0 && (d > slack || -d > slack) {
-				t.Errorf("I11: job %s finishes at %d, three times as long at %d", a.Jobs[j].Name, a.Jobs[j].Finish, b.Jobs[j].Finish)
+			d := b.Jobs[j].Finish - 4*a.Jobs[j].Finish
+			if slack := unit.Tick(4 * (a.Events + 1)); a.Jobs[j].Finish >= 0 && (d > slack || -d > slack) {
+				t.Errorf("I11: job %s finishes at %d, four times as long at %d", a.Jobs[j].Name, a.Jobs[j].Finish, b.Jobs[j].Finish)
 			}
 		}
 	})

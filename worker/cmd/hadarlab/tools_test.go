@@ -277,8 +277,8 @@ func TestFreezeCommand(t *testing.T) {
 	if code != exitOK || errs != "" || diags.HasErrors() || len(d.Scenario.Jobs) != 3 || d.Scenario.Generator != nil {
 		t.Fatalf("exit %d %s %s", code, errs, out)
 	}
-	drawn, _, _ := cli(t, in, "run", "--policy", "hadar", "--format", "csv", "-")
-	if listed, _, code := cli(t, out, "run", "--policy", "hadar", "--format", "csv", "-"); code != exitOK || hash(listed) != hash(drawn) {
+	drawn, _, _ := cli(t, in, "run", "--policy", "hadar", "--format", "json", "-")
+	if listed, _, code := cli(t, out, "run", "--policy", "hadar", "--format", "json", "-"); code != exitOK || hash(listed) != hash(drawn) || hash(drawn) == "" {
 		t.Errorf("exit %d: the frozen scenario runs as the drawn one\n%s\n%s", code, listed, drawn)
 	}
 	if _, errs, code := cli(t, strings.Replace(in, "v100", "h100", 1), "freeze", "-"); code != exitUsage || !strings.Contains(errs, "draws no job") {
@@ -286,8 +286,14 @@ func TestFreezeCommand(t *testing.T) {
 	}
 }
 
-// hash is the trace hash of a result of one run.
-func hash(csv string) string { return strings.Split(strings.Split(csv, "\n")[1], ",")[3] }
+// hash is the trace hash of a result with one run.
+func hash(out string) string {
+	var r message.Result
+	if json.Unmarshal([]byte(out), &r) != nil || len(r.Runs) != 1 {
+		return ""
+	}
+	return r.Runs[0].TraceHash
+}
 
 func TestUnknownLengths(t *testing.T) {
 	const in = `{"scenario":{"cluster":{"nodes":[{"id":"n1","gpus":{"v100":2}}]},"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":5}}]},
