@@ -39,7 +39,7 @@ func TestFilesThatCannotBeOpenedSayWhy(t *testing.T) {
 	for _, c := range []struct{ name, content, says string }{
 		{"sheet.xlsx", "PK\x03\x04rest", "a spreadsheet or an archive"},
 		{"trace.csv.gz", "\x1f\x8b\x08rest", "compressed"},
-		{"picture.png", "\x89PNG\r\n\x1a\n\x00\x00", "no text"},
+		{"picture.png", "\x89PNG\r\n\x1a\n\x00\x00", "not text"},
 		{"page.csv", "<!doctype html><title>404</title>", "a web page"},
 		{"jobs.csv", "id,model,arrival_s,gpus\nx,resnet-50,0,1\n", "no column steps"},
 		{"empty.csv", "", "no header row"},

@@ -196,12 +196,16 @@ func (s *Session) progress(l *lane) *message.Progress {
 func (s *Session) result(l *lane) *message.Message {
 	t, outcome := l.run.Result()
 	r := metric.Compute(s.prob, t)
+	var bounds *message.Bounds
+	if outcome != trace.Stopped { // they would say nothing of what was cut off, and whoever stops is in a hurry
+		bounds = metric.Bounds(s.prob, t)
+	}
 	var measured []message.NamedValue
 	for _, m := range l.run.Measured() {
 		measured = append(measured, named(m))
 	}
 	return &message.Message{ID: s.id, Body: t.Encode(), Lane: &message.Lane{Lane: s.at, Policy: l.ref.ID, Params: l.params(),
-		Seed: s.prob.Seed, Outcome: outcome.String(), Metrics: r.Metrics, Bounds: metric.Bounds(s.prob, t), TraceHash: t.Hash(), Jobs: r.Jobs,
+		Seed: s.prob.Seed, Outcome: outcome.String(), Metrics: r.Metrics, Bounds: bounds, TraceHash: t.Hash(), Jobs: r.Jobs,
 		Measured: measured}}
 }
 
