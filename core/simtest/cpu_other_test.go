@@ -1,0 +1,7 @@
+//go:build !unix
+
+package simtest
+
+import "time"
+
+func userTime() time.Duration { return 0 }
