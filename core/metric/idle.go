@@ -157,8 +157,12 @@ func (s *sweep) edges() []edge {
 		}
 	}
 	out = append(out, edge{at: s.t.End, kind: usableGPUs, of: model.None})
-	slices.SortStableFunc(out, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
+	byTime(out)
 	return out
+}
+
+func byTime(edges []edge) {
+	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
 }
 
 // apply takes an edge in. When it makes a job begin or stop waiting it returns the job and +1 or −1.

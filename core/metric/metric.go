@@ -6,7 +6,6 @@
 package metric
 
 import (
-	"cmp"
 	"slices"
 
 	"hadarlab/core/message"
@@ -149,16 +148,19 @@ func (r *Report) account(p *model.Problem, t *trace.Trace, first unit.Tick) {
 	m.NodeUtilization = float64(nodes) / float64(unit.Tick(len(t.Nodes))*(end-first))
 }
 
-// union is the length covered by the intervals.
+// union is the length covered by the intervals, in any order.
 func union(iv []interval) unit.Tick {
-	slices.SortFunc(iv, func(a, b interval) int { return cmp.Compare(a.from, b.from) })
-	sum, to := unit.Tick(0), unit.Tick(-1)
+	var edges []edge
 	for _, x := range iv {
-		if x.to <= to {
-			continue
+		edges = append(edges, edge{at: x.from, n: 1}, edge{at: x.to, n: -1})
+	}
+	byTime(edges)
+	sum, open := unit.Tick(0), int32(0)
+	for i, e := range edges {
+		if open > 0 {
+			sum += e.at - edges[i-1].at
 		}
-		sum += x.to - max(x.from, to)
-		to = x.to
+		open += e.n
 	}
 	return sum
 }
@@ -214,23 +216,19 @@ type counter struct {
 }
 
 func newCounter(t *trace.Trace) *counter {
-	type edge struct {
-		at unit.Tick
-		d  int64
-	}
 	var edges []edge
 	for i := range t.Jobs {
-		edges = append(edges, edge{t.Jobs[i].Arrive, 1})
+		edges = append(edges, edge{at: t.Jobs[i].Arrive, n: 1})
 		if f := t.Jobs[i].Finish; f >= 0 {
-			edges = append(edges, edge{f, -1})
+			edges = append(edges, edge{at: f, n: -1})
 		}
 	}
-	slices.SortFunc(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
+	byTime(edges)
 	c := &counter{}
 	n, sum, last := int64(0), unit.Tick(0), unit.Tick(0)
 	for _, e := range edges {
 		sum += unit.Tick(n) * (e.at - last)
-		n, last = n+e.d, e.at
+		n, last = n+int64(e.n), e.at
 		c.at, c.n, c.sum = append(c.at, e.at), append(c.n, n), append(c.sum, sum)
 	}
 	return c

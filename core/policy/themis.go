@@ -46,8 +46,8 @@ type themis struct {
 	placer place.Placer
 	pool   []bid
 	free   int32
-	path   []int // bidders in the order being tried
-	best   []int
+	path   []int32 // bidders in the order being tried
+	best   []int32 // the order in which they are served
 	value  float64
 }
 
@@ -100,7 +100,6 @@ func (t *themis) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	if next == unit.Never {
 		next = v.Now()
 	}
-	slices.SortFunc(others, byRho) // as they came, for the reasons
 	for i := range t.pool {
 		b := &t.pool[i]
 		if b.won {
@@ -138,11 +137,8 @@ func (t *themis) gather(v sim.View, p *sim.Plan) {
 		}
 		t.pool = append(t.pool, t.bidOf(v, j))
 	}
-	slices.SortFunc(t.pool, byRho)
+	slices.SortStableFunc(t.pool, func(a, b bid) int { return cmp.Compare(b.rho, a.rho) }) // of equals the older
 }
-
-// byRho: worst off first, then older.
-func byRho(a, b bid) int { return cmp.Or(cmp.Compare(b.rho, a.rho), cmp.Compare(a.job, b.job)) }
 
 func (t *themis) bidOf(v sim.View, j model.JobID) bid {
 	total, _ := v.Total(j)
@@ -192,7 +188,7 @@ func (t *themis) auction(v sim.View, p *sim.Plan, bidders []bid) {
 	}
 	t.best = t.best[:0]
 	for i := range bidders {
-		t.best = append(t.best, i)
+		t.best = append(t.best, int32(i))
 	}
 	if len(bidders) > 1 && len(bidders) <= 4 {
 		t.path, t.value = t.path[:0], 0
@@ -214,11 +210,11 @@ func (t *themis) try(v sim.View, p *sim.Plan, bidders []bid, value float64) {
 		return
 	}
 	for i := range bidders {
-		if slices.Contains(t.path, i) {
+		if slices.Contains(t.path, int32(i)) {
 			continue
 		}
 		b, mark, free := &bidders[i], p.Mark(), t.free
-		t.path = append(t.path, i)
+		t.path = append(t.path, int32(i))
 		rho := t.rho(b, t.lease.Seconds(), b.best)
 		if rate, stall := t.place(v, p, b.job); rate > 0 {
 			rho = t.rho(b, stall.Seconds(), float64(rate))
@@ -233,9 +229,13 @@ func (t *themis) try(v sim.View, p *sim.Plan, bidders []bid, value float64) {
 // leftovers gives what the auction left to the jobs that did not bid: those that lose most over several
 // nodes first, otherwise at random.
 func (t *themis) leftovers(v sim.View, p *sim.Plan, others []bid) {
-	rand.New(t.random).Shuffle(len(others), func(i, k int) { others[i], others[k] = others[k], others[i] })
-	slices.SortStableFunc(others, func(a, b bid) int { return cmp.Compare(b.sensitive, a.sensitive) })
+	t.best = t.best[:0]
 	for i := range others {
+		t.best = append(t.best, int32(i))
+	}
+	rand.New(t.random).Shuffle(len(others), func(i, k int) { t.best[i], t.best[k] = t.best[k], t.best[i] })
+	slices.SortStableFunc(t.best, func(a, b int32) int { return cmp.Compare(others[b].sensitive, others[a].sensitive) })
+	for _, i := range t.best {
 		t.sell(v, p, &others[i])
 	}
 }

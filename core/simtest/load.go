@@ -68,7 +68,7 @@ func Load(seed uint64, jobs int, gpus int32, perHour float64) *model.Problem {
 		j.Shape.Min, j.Shape.Max = size, size
 		j.Work = unit.Work(60 * math.Pow(10, exp) * loadModels[k].v100 * float64(size))
 		p.Jobs[i] = j
-		at += rng.ExpFloat64() * 3600 / perHour
+		at += float64(rng.ExpFloat64()*3600) / perHour
 	}
 	return p
 }
