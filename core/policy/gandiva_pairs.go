@@ -83,6 +83,9 @@ func (g *gandiva) pays(v sim.View, u pairUnit) bool {
 	sum := 0.0
 	for t := range g.cluster.Types {
 		typ := model.TypeID(t)
+		if g.count(v, typ) == 0 {
+			continue // there is none to try
+		}
 		a, b := g.pairRates(v, u, typ)
 		alone, other := v.Speed(u.job, 0).Rate(typ, 1, false), v.Speed(u.with, 0).Rate(typ, 1, false)
 		if a <= 0 || b <= 0 || alone <= 0 || other <= 0 {
