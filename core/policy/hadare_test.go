@@ -138,11 +138,11 @@ func TestHadarEExplainsBothPhases(t *testing.T) {
 		t.Fatal(err)
 	}
 	v, _ := spec.Check(nil)
-	pol, err := spec.New(simtest.Public(p), v)
+	pol, err := spec.New(p.Public(), v)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := sim.New(p, pol, spec.Cadence(simtest.Public(p), v), sim.Options{})
+	r, err := sim.New(p, pol, spec.Cadence(p.Public(), v), sim.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
