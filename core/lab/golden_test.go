@@ -91,7 +91,7 @@ func at(lines []string, i int) string {
 }
 
 // TestExplanationsAgreeWithTheRun replays the rounds of every preset under every policy, every one or
-// some forty of many: what the explanation says was placed is what the trace shows, from a checkpoint
+// some twelve of many: what the explanation says was placed is what the trace shows, from a checkpoint
 // or from the start alike.
 func TestExplanationsAgreeWithTheRun(t *testing.T) {
 	for _, name := range scenarios.Names {
@@ -103,7 +103,7 @@ func TestExplanationsAgreeWithTheRun(t *testing.T) {
 				_, more = s.Spend(7)
 			}
 			tr := s.Trace(at)
-			for round := 0; round < len(tr.Rounds); round += 1 + len(tr.Rounds)/40 {
+			for round := 0; round < len(tr.Rounds); round += 1 + len(tr.Rounds)/12 {
 				req := &message.ExplainRequest{Policy: ref, Round: round}
 				e, diags := s.Explain(req)
 				if e == nil {
