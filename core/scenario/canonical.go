@@ -114,10 +114,7 @@ func (w *writer) scenario(s *Scenario) {
 	w.numberOr("horizon_s", s.HorizonS, 0)
 	w.cluster(&s.Cluster)
 	w.throughputs(&s.Throughputs)
-	if len(s.Tenants) > 0 {
-		w.member("tenants")
-		w.list(len(s.Tenants), func(i int) { w.tenant(&s.Tenants[i]) })
-	}
+	w.some("tenants", len(s.Tenants), func(i int) { w.entry(tenantFields, s.Tenants[i].at(), s.Tenants[i].Extra) })
 	w.member("jobs")
 	if s.Generator != nil {
 		w.generator(s.Generator)
@@ -126,7 +123,7 @@ func (w *writer) scenario(s *Scenario) {
 	}
 	w.overheads(&s.Overheads)
 	w.faults(&s.Faults)
-	w.knowledge(&s.Knowledge)
+	w.fieldsIn("knowledge", knowledgeFields, s.Knowledge.at(), s.Knowledge.Extra)
 	if len(s.Policies) > 0 {
 		w.member("policies")
 		w.list(len(s.Policies), func(i int) { w.policy(&s.Policies[i]) })
@@ -151,10 +148,7 @@ func (w *writer) cluster(c *Cluster) {
 			})
 		}
 	})
-	if len(c.Changes) > 0 {
-		w.member("changes")
-		w.list(len(c.Changes), func(i int) { w.change(&c.Changes[i]) })
-	}
+	w.some("changes", len(c.Changes), func(i int) { w.entry(changeFields, c.Changes[i].at(), c.Changes[i].Extra) })
 	w.extra(c.Extra)
 	w.end()
 }
@@ -206,10 +200,7 @@ func (w *writer) throughputs(t *Throughputs) {
 	w.textOr("unit", orDefault(t.Unit, stepsPerS), stepsPerS)
 	w.member("rows")
 	w.list(len(t.Rows), func(i int) { w.row(&t.Rows[i]) })
-	if len(t.Pairs) > 0 {
-		w.member("pairs")
-		w.list(len(t.Pairs), func(i int) { w.pair(&t.Pairs[i]) })
-	}
+	w.some("pairs", len(t.Pairs), func(i int) { w.pair(&t.Pairs[i]) })
 	w.extra(t.Extra)
 	w.end()
 }

@@ -1,9 +1,7 @@
 package scenario
 
 import (
-	"cmp"
 	"maps"
-	"slices"
 
 	"hadarlab/core/model"
 	"hadarlab/core/unit"
@@ -92,7 +90,7 @@ func compileChanges(s *Scenario, c *model.Cluster) (out []model.CapacityChange) 
 			}
 		}
 	}
-	slices.SortStableFunc(events, func(a, b event) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.slot, b.slot)) })
+	events = inOrder(events, func(a, b *event) int { return compare(int(a.at), int(b.at), int(a.slot), int(b.slot)) })
 
 	usable, down := make([]int32, len(has)), make([]int32, len(has))
 	for i := range usable {

@@ -102,7 +102,7 @@ func (c *checker) values() {
 	}
 	c.overheads(&s.Overheads)
 	c.faults(s)
-	c.knowledge(&s.Knowledge)
+	c.fields(place{list: atKnowledge, index: -1}, "", knowledgeFields, s.Knowledge.at())
 	c.policies(s.Policies)
 }
 
@@ -191,14 +191,22 @@ func (c *checker) sizes(p place, who, field string, m map[string]map[string]floa
 	for _, typ := range keys(m) {
 		c.id(p.at(field, typ), "GPU type", typ)
 		for _, size := range keys(m[typ]) {
-			if n, err := strconv.Atoi(size); err != nil || n < 1 || n > maxGangGPUs || strconv.Itoa(n) != size {
-				c.fail(p.at(field, typ, size).String(), codeSize, who+": "+field+" "+clip(typ)+" has the size "+quote(size)+"; sizes are whole numbers from 1 to "+
-					strconv.Itoa(maxGangGPUs), `Write it as "4".`)
+			if !c.size(p.at(field, typ, size), who+": "+field+" "+clip(typ), size) {
 				continue
 			}
 			c.within(p.at(field, typ, size), who, field+" "+clip(typ)+" "+size, m[typ][size], 0, maxRate, " steps/s")
 		}
 	}
+}
+
+// size checks the name of a gang size.
+func (c *checker) size(p place, who, size string) bool {
+	n, err := strconv.Atoi(size)
+	ok := err == nil && n >= 1 && n <= maxGangGPUs && strconv.Itoa(n) == size
+	if !ok {
+		c.fail(p.String(), codeSize, who+" has the size "+quote(size)+"; sizes are whole numbers from 1 to "+strconv.Itoa(maxGangGPUs), `Write it as "4".`)
+	}
+	return ok
 }
 
 func (c *checker) jobs(s *Scenario) {

@@ -3,21 +3,20 @@ package scenario
 // Codes of diagnostics: stable names of the rules. Programs and tests match them; texts may change.
 const (
 	// the text
-	codeTooBig   = "too-big"           // more bytes than the limit
-	codeBOM      = "byte-order-mark"   // note: skipped
-	codeUTF8     = "not-utf8"          // bytes that are no UTF-8
-	codeJSON     = "bad-json"          // no JSON; the message says what is wrong
-	codeTrailing = "trailing-data"     // something follows the document
-	codeObject   = "not-an-object"     // JSON, but no object
-	codeDeep     = "too-deep"          // nesting beyond the limit
-	codeTwice    = "duplicate-member"  // a member name twice in one object
-	codeUnknown  = "unknown-member"    // note: kept, without effect
-	codeMissing  = "missing-member"    // a required member is absent
-	codeAssumed  = "assumed"           // note: kind or version was absent
-	codeType     = "wrong-type"        // another JSON type is wanted
-	codeInteger  = "not-integer"       // a fraction where a count is wanted
-	codeUnsafe   = "number-unsafe"     // beyond ±(2^53-1) in an unknown member or a parameter
-	codeJobsGen  = "generator-unknown" // jobs given as a generator
+	codeTooBig   = "too-big"          // more bytes than the limit
+	codeBOM      = "byte-order-mark"  // note: skipped
+	codeUTF8     = "not-utf8"         // bytes that are no UTF-8
+	codeJSON     = "bad-json"         // no JSON; the message says what is wrong
+	codeTrailing = "trailing-data"    // something follows the document
+	codeObject   = "not-an-object"    // JSON, but no object
+	codeDeep     = "too-deep"         // nesting beyond the limit
+	codeTwice    = "duplicate-member" // a member name twice in one object
+	codeUnknown  = "unknown-member"   // note: kept, without effect
+	codeMissing  = "missing-member"   // a required member is absent
+	codeAssumed  = "assumed"          // note: kind or version was absent
+	codeType     = "wrong-type"       // another JSON type is wanted
+	codeInteger  = "not-integer"      // a fraction where a count is wanted
+	codeUnsafe   = "number-unsafe"    // beyond ±(2^53-1) in an unknown member or a parameter
 
 	// values
 	codeKind        = "wrong-kind"       // another kind of document

@@ -105,7 +105,11 @@ func (r *reader) scenario(i int, s *Scenario) {
 			r.throughputs(v, &s.Throughputs)
 		case "tenants":
 			s.Tenants = slices.Grow([]Tenant(nil), r.entries(v))
-			r.list(v, "an object", func(v int) { s.Tenants = append(s.Tenants, r.tenant(v)) })
+			r.list(v, "an object", func(v int) {
+				var q Tenant
+				q.Extra = r.fields(v, &tenantMembers, tenantFields, q.at(), nil)
+				s.Tenants = append(s.Tenants, q)
+			})
 		case "jobs":
 			if r.t.kind(v) == kObject {
 				s.Generator = r.generator(v)
@@ -118,7 +122,7 @@ func (r *reader) scenario(i int, s *Scenario) {
 		case "faults":
 			r.faults(v, &s.Faults)
 		case "knowledge":
-			r.knowledge(v, &s.Knowledge)
+			s.Knowledge.Extra = r.fields(v, &knowledgeMembers, knowledgeFields, s.Knowledge.at(), nil)
 		case "policies":
 			s.Policies = slices.Grow([]Policy(nil), r.entries(v))
 			r.list(v, "an object", func(v int) { s.Policies = append(s.Policies, r.policy(v)) })
@@ -147,7 +151,11 @@ func (r *reader) cluster(i int, c *Cluster) {
 			c.GPUTypes = mapping(r, v, r.gpuType)
 		case "changes":
 			c.Changes = slices.Grow([]Change(nil), r.entries(v))
-			r.list(v, "an object", func(v int) { c.Changes = append(c.Changes, r.change(v)) })
+			r.list(v, "an object", func(v int) {
+				var q Change
+				q.Extra = r.fields(v, &changeMembers, changeFields, q.at(), nil)
+				c.Changes = append(c.Changes, q)
+			})
 		}
 	})
 }

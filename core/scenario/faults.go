@@ -42,76 +42,50 @@ type Change struct {
 }
 
 var (
-	faultMembers     = members{need: []string{"node", "at_s"}, may: []string{"type", "gpus", "repair_s"}}
+	faultFields = table{{name: "node", need: true}, {name: "type"}, {name: "at_s", need: true, high: maxSeconds, unit: " s"}, {name: "gpus", high: maxSlotGPUs},
+		{name: "repair_s", high: maxSeconds, unit: " s"}}
+	generatorFields = table{{name: "mtbf_h", need: true, low: leastMTBF, high: maxMTBFH, unit: " h"}, {name: "mttr_s", need: true, low: leastRepairS, high: maxSeconds, unit: " s"},
+		{name: "until_s", high: maxSeconds, unit: " s"}}
+	changeFields = table{{name: "at_s", need: true, high: maxSeconds, unit: " s"}, {name: "node", need: true}, {name: "type", need: true, id: "GPU type"},
+		{name: "gpus", need: true, high: maxSlotGPUs}}
+
+	faultMembers     = faultFields.members()
 	faultsMembers    = members{need: []string{"generator"}}
-	generatorMembers = members{need: []string{"mtbf_h", "mttr_s"}, may: []string{"until_s"}}
-	changeMembers    = members{need: []string{"at_s", "node", "type", "gpus"}}
+	generatorMembers = generatorFields.members()
+	changeMembers    = changeFields.members()
 )
 
+func (f *Fault) at() []any { return []any{&f.Node, &f.Type, &f.AtS, &f.GPUs, &f.RepairS} }
+
+func (g *FaultGenerator) at() []any { return []any{&g.MTBFH, &g.MTTRS, &g.UntilS} }
+
+func (c *Change) at() []any { return []any{&c.AtS, &c.Node, &c.Type, &c.GPUs} }
+
 const (
-	maxFaults      = 100_000
-	maxMTBFH       = 1e7
-	faultsAfterS   = 30 * 86400 // without a horizon, nodes fail until so long after the last arrival
-	atFaults       = "/scenario/faults"
-	atFaultsDrawn  = "/scenario/faults/generator"
-	atChanges      = "/scenario/cluster/changes"
-	leastRepairS   = 0.001
-	leastMTBFHours = 0.001
+	maxFaults     = 100_000
+	maxMTBFH      = 1e7
+	faultsAfterS  = 30 * 86400 // without a horizon, nodes fail until so long after the last arrival
+	atFaults      = "/scenario/faults"
+	atFaultsDrawn = "/scenario/faults/generator"
+	atChanges     = "/scenario/cluster/changes"
+	leastRepairS  = 0.001
+	leastMTBF     = 0.001
 )
 
 func (r *reader) faults(i int, f *Faults) {
 	if r.t.kind(i) == kObject {
-		f.Extra = r.object(i, &faultsMembers, func(name string, v int) {
+		f.Extra = r.object(i, &faultsMembers, func(_ string, v int) {
 			g := &FaultGenerator{}
 			f.Generator = g
-			g.Extra = r.object(v, &generatorMembers, func(name string, v int) {
-				switch name {
-				case "mtbf_h":
-					r.number(v, &g.MTBFH)
-				case "mttr_s":
-					r.number(v, &g.MTTRS)
-				case "until_s":
-					r.number(v, &g.UntilS)
-				}
-			})
+			g.Extra = r.fields(v, &generatorMembers, generatorFields, g.at(), nil)
 		})
 		return
 	}
-	r.list(i, "an object", func(v int) { f.List = append(f.List, r.fault(v)) })
-}
-
-func (r *reader) fault(i int) (f Fault) {
-	f.Extra = r.object(i, &faultMembers, func(name string, v int) {
-		switch name {
-		case "node":
-			r.text(v, &f.Node)
-		case "type":
-			r.text(v, &f.Type)
-		case "at_s":
-			r.number(v, &f.AtS)
-		case "gpus":
-			r.count(v, &f.GPUs)
-		case "repair_s":
-			r.number(v, &f.RepairS)
-		}
+	r.list(i, "an object", func(v int) {
+		var q Fault
+		q.Extra = r.fields(v, &faultMembers, faultFields, q.at(), nil)
+		f.List = append(f.List, q)
 	})
-	return f
-}
-
-func (r *reader) change(i int) (c Change) {
-	c.Extra = r.object(i, &changeMembers, func(name string, v int) {
-		switch name {
-		case "at_s":
-			r.number(v, &c.AtS)
-		case "node":
-			r.text(v, &c.Node)
-		case "type":
-			r.text(v, &c.Type)
-		case "gpus":
-			r.count(v, &c.GPUs)
-		}
-	})
-	return c
 }
 
 func (c *checker) changes(cl *Cluster) {
@@ -125,9 +99,7 @@ func (c *checker) changes(cl *Cluster) {
 		q := &cl.Changes[i]
 		p := place{list: atChanges, index: i}
 		who := "change " + strconv.Itoa(i+1)
-		c.within(p.at("at_s"), who, "at_s", q.AtS, 0, maxSeconds, " s")
-		c.id(p.at("type"), "GPU type", q.Type)
-		c.within(p.at("gpus"), who, "gpus", float64(q.GPUs), 0, maxSlotGPUs, "")
+		c.fields(p, who, changeFields, q.at())
 		key := slot{round9(q.AtS), q.Node, q.Type}
 		if first, ok := seen[key]; ok {
 			c.fail(p.String(), codeDuplicate, who+" is of "+clip(q.Type)+" in "+clip(q.Node)+" at "+numberText(key.at)+" s, and so is change "+strconv.Itoa(first+1),
@@ -142,21 +114,14 @@ func (c *checker) faults(s *Scenario) {
 	f := &s.Faults
 	c.most(atFaults, "faults", len(f.List), maxFaults)
 	for i := range f.List {
-		q := &f.List[i]
-		p := place{list: atFaults, index: i}
-		who := "fault " + strconv.Itoa(i+1)
-		c.within(p.at("at_s"), who, "at_s", q.AtS, 0, maxSeconds, " s")
-		c.within(p.at("gpus"), who, "gpus", float64(q.GPUs), 0, maxSlotGPUs, "")
-		c.within(p.at("repair_s"), who, "repair_s", q.RepairS, 0, maxSeconds, " s")
+		c.fields(place{list: atFaults, index: i}, "fault "+strconv.Itoa(i+1), faultFields, f.List[i].at())
 	}
 	g := f.Generator
 	if g == nil {
 		return
 	}
 	p := place{list: atFaultsDrawn, index: -1}
-	c.within(p.at("mtbf_h"), "", "mtbf_h", g.MTBFH, leastMTBFHours, maxMTBFH, " h")
-	c.within(p.at("mttr_s"), "", "mttr_s", g.MTTRS, leastRepairS, maxSeconds, " s")
-	c.within(p.at("until_s"), "", "until_s", g.UntilS, 0, maxSeconds, " s")
+	c.fields(p, "", generatorFields, g.at())
 	if each := float64(g.MTBFH*3600) + g.MTTRS; each > 0 && !c.tainted(atFaultsDrawn) {
 		if n := float64(len(s.Cluster.Nodes)) * s.faultsUntil() / each; n > maxFaults {
 			c.fail(p.at("mtbf_h").String(), codeMany, "about "+numberText(float64(int64(n)))+" faults would be drawn until "+numberText(s.faultsUntil())+" s; the most is "+
@@ -255,47 +220,12 @@ func (w *writer) faults(f *Faults) {
 		w.member("faults")
 		w.begin()
 		w.member("generator")
-		w.begin()
-		w.member("mtbf_h")
-		w.quantity(g.MTBFH)
-		w.member("mttr_s")
-		w.quantity(g.MTTRS)
-		w.numberOr("until_s", g.UntilS, 0)
-		w.extra(g.Extra)
-		w.end()
+		w.entry(generatorFields, g.at(), g.Extra)
 		w.extra(f.Extra)
 		w.end()
-	} else if len(f.List) > 0 {
-		w.member("faults")
-		w.list(len(f.List), func(i int) { w.fault(&f.List[i]) })
+		return
 	}
-}
-
-func (w *writer) fault(f *Fault) {
-	w.begin()
-	w.member("node")
-	w.text(f.Node)
-	w.textOr("type", f.Type, "")
-	w.member("at_s")
-	w.quantity(f.AtS)
-	w.wholeOr("gpus", f.GPUs, 0)
-	w.numberOr("repair_s", f.RepairS, 0)
-	w.extra(f.Extra)
-	w.end()
-}
-
-func (w *writer) change(c *Change) {
-	w.begin()
-	w.member("at_s")
-	w.quantity(c.AtS)
-	w.member("node")
-	w.text(c.Node)
-	w.member("type")
-	w.text(c.Type)
-	w.member("gpus")
-	w.whole(c.GPUs)
-	w.extra(c.Extra)
-	w.end()
+	w.some("faults", len(f.List), func(i int) { w.entry(faultFields, f.List[i].at(), f.List[i].Extra) })
 }
 
 func (f Faults) clone() Faults {

@@ -122,8 +122,7 @@ func (f *findings) finish(source func() *tree) Diagnostics {
 type place struct {
 	list  string // pointer of a list, or of the object itself when index < 0
 	index int
-	field string
-	keys  [2]string // map keys below the field
+	field string // pointer below it, without the first slash
 }
 
 func (p place) String() string {
@@ -131,18 +130,18 @@ func (p place) String() string {
 	if p.index >= 0 {
 		s += "/" + strconv.Itoa(p.index)
 	}
-	for _, step := range [...]string{p.field, p.keys[0], p.keys[1]} {
-		if step != "" {
-			s += "/" + escape(step)
-		}
+	if p.field != "" {
+		s += "/" + p.field
 	}
 	return s
 }
 
 // at is the same place with the member field, or with map keys below it.
 func (p place) at(field string, keys ...string) place {
-	p.field = field
-	copy(p.keys[:], keys)
+	p.field = escape(field)
+	for _, key := range keys {
+		p.field += "/" + escape(key)
+	}
 	return p
 }
 

@@ -51,12 +51,30 @@ type Lengths struct {
 }
 
 var (
+	jobsGenFields = table{{name: "kind", words: []string{defaultKind, "helios", "pai", "philly"}}, {name: "count", high: maxJobs}, {name: "duration_s", high: maxSeconds, unit: " s"},
+		{name: "reference", id: "GPU type"}, {name: "priority_share", high: 1}, {name: "slo_share", high: 1}}
+	arrivalsFields = table{{name: "process", words: []string{static, poisson, bursty, diurnal}}, {name: "rate_per_h", high: maxRatePerH, zero: true},
+		{name: "burst", low: 1, high: maxBurst, def: defaultBurst, zero: true}, {name: "burst_gap_s", high: maxSeconds, def: defaultBurstGapS, zero: true, unit: " s"}}
+	shareFields   = table{{name: "model", need: true, model: true}, {name: "batch", high: maxBatch}, {name: "share", above: true, high: maxWeight, def: defaultWeight}}
+	lengthsFields = table{{name: "median_s", high: maxSeconds, zero: true, unit: " s"}, {name: "sigma", high: maxSigma}, {name: "scale", high: maxScale, def: 1, zero: true},
+		{name: "min_s", high: maxSeconds, unit: " s"}, {name: "max_s", high: maxSeconds, zero: true, unit: " s"}}
+
 	jobsMembers     = members{need: []string{"generator"}}
-	jobsGenMembers  = members{may: []string{"kind", "count", "duration_s", "arrivals", "models", "gpus", "lengths", "reference", "priority_share", "slo_share"}}
-	arrivalsMembers = members{may: []string{"process", "rate_per_h", "burst", "burst_gap_s"}}
-	shareMembers    = members{need: []string{"model"}, may: []string{"batch", "share"}}
-	lengthsMembers  = members{may: []string{"median_s", "sigma", "scale", "min_s", "max_s"}}
+	jobsGenMembers  = jobsGenFields.members("arrivals", "models", "gpus", "lengths")
+	arrivalsMembers = arrivalsFields.members()
+	shareMembers    = shareFields.members()
+	lengthsMembers  = lengthsFields.members()
 )
+
+func (g *Generator) at() []any {
+	return []any{&g.Kind, &g.Count, &g.DurationS, &g.Reference, &g.PriorityShare, &g.SLOShare}
+}
+
+func (a *Arrivals) at() []any { return []any{&a.Process, &a.RatePerH, &a.Burst, &a.BurstGapS} }
+
+func (m *ModelShare) at() []any { return []any{&m.Model, &m.Batch, &m.Share} }
+
+func (l *Lengths) at() []any { return []any{&l.MedianS, &l.Sigma, &l.Scale, &l.MinS, &l.MaxS} }
 
 const (
 	static  = "static"
@@ -66,6 +84,7 @@ const (
 
 	defaultBurst     = 10
 	defaultBurstGapS = 10
+	maxJobs          = 1_000_000
 	maxRatePerH      = 1e6
 	maxBurst         = 1e6
 	maxSigma         = 10
@@ -77,139 +96,39 @@ const (
 func (r *reader) generator(i int) *Generator {
 	g := &Generator{}
 	g.Beside = r.object(i, &jobsMembers, func(_ string, v int) {
-		g.Extra = r.object(v, &jobsGenMembers, func(name string, v int) {
+		g.Extra = r.fields(v, &jobsGenMembers, jobsGenFields, g.at(), func(name string, v int) {
 			switch name {
-			case "kind":
-				r.word(v, &g.Kind, defaultKind)
-			case "count":
-				r.count(v, &g.Count)
-			case "duration_s":
-				r.number(v, &g.DurationS)
 			case "arrivals":
-				r.arrivals(v, &g.Arrivals)
+				g.Arrivals.Extra = r.fields(v, &arrivalsMembers, arrivalsFields, g.Arrivals.at(), nil)
 			case "models":
-				r.list(v, "an object", func(v int) { g.Models = append(g.Models, r.modelShare(v)) })
+				r.list(v, "an object", func(v int) {
+					var m ModelShare
+					m.Extra = r.fields(v, &shareMembers, shareFields, m.at(), nil)
+					g.Models = append(g.Models, m)
+				})
 			case "gpus":
 				g.GPUs = r.rates(v)
 			case "lengths":
-				r.lengths(v, &g.Lengths)
-			case "reference":
-				r.text(v, &g.Reference)
-			case "priority_share":
-				r.number(v, &g.PriorityShare)
-			case "slo_share":
-				r.number(v, &g.SLOShare)
+				g.Lengths.Extra = r.fields(v, &lengthsMembers, lengthsFields, g.Lengths.at(), nil)
 			}
 		})
 	})
 	return g
 }
 
-func (r *reader) arrivals(i int, a *Arrivals) {
-	a.Extra = r.object(i, &arrivalsMembers, func(name string, v int) {
-		switch name {
-		case "process":
-			r.word(v, &a.Process, static)
-		case "rate_per_h":
-			r.positive(v, &a.RatePerH, 0)
-		case "burst":
-			r.positive(v, &a.Burst, defaultBurst)
-		case "burst_gap_s":
-			r.positive(v, &a.BurstGapS, defaultBurstGapS)
-		}
-	})
-}
-
-func (r *reader) modelShare(i int) ModelShare {
-	m := ModelShare{Share: defaultWeight}
-	m.Extra = r.object(i, &shareMembers, func(name string, v int) {
-		switch name {
-		case "model":
-			r.text(v, &m.Model)
-		case "batch":
-			r.count(v, &m.Batch)
-		case "share":
-			r.number(v, &m.Share)
-		}
-	})
-	return m
-}
-
-func (r *reader) lengths(i int, d *Lengths) {
-	d.Extra = r.object(i, &lengthsMembers, func(name string, v int) {
-		switch name {
-		case "median_s":
-			r.positive(v, &d.MedianS, 0)
-		case "sigma":
-			r.number(v, &d.Sigma)
-		case "scale":
-			r.positive(v, &d.Scale, 1)
-		case "min_s":
-			r.number(v, &d.MinS)
-		case "max_s":
-			r.positive(v, &d.MaxS, 0)
-		}
-	})
-}
-
 func (w *writer) generator(g *Generator) {
 	w.begin()
 	w.member("generator")
 	w.begin()
-	w.textOr("kind", orDefault(g.Kind, defaultKind), defaultKind)
-	w.wholeOr("count", g.Count, 0)
-	w.numberOr("duration_s", g.DurationS, 0)
-	a := &g.Arrivals
-	w.optional("arrivals", func() {
-		w.textOr("process", orDefault(a.Process, static), static)
-		w.numberOr("rate_per_h", a.RatePerH, 0)
-		w.numberOr("burst", orDefault(a.Burst, defaultBurst), defaultBurst)
-		w.numberOr("burst_gap_s", orDefault(a.BurstGapS, defaultBurstGapS), defaultBurstGapS)
-		w.extra(a.Extra)
-	})
-	if len(g.Models) > 0 {
-		w.member("models")
-		w.list(len(g.Models), func(i int) {
-			m := &g.Models[i]
-			w.begin()
-			w.member("model")
-			w.text(m.Model)
-			w.wholeOr("batch", m.Batch, 0)
-			w.numberOr("share", m.Share, defaultWeight)
-			w.extra(m.Extra)
-			w.end()
-		})
-	}
+	w.fields(jobsGenFields, g.at())
+	w.fieldsIn("arrivals", arrivalsFields, g.Arrivals.at(), g.Arrivals.Extra)
+	w.some("models", len(g.Models), func(i int) { w.entry(shareFields, g.Models[i].at(), g.Models[i].Extra) })
 	w.mapping("gpus", len(g.GPUs), func() { w.rates(g.GPUs, w.canonical) })
-	d := &g.Lengths
-	w.optional("lengths", func() {
-		w.numberOr("median_s", d.MedianS, 0)
-		w.numberOr("sigma", d.Sigma, 0)
-		w.numberOr("scale", orDefault(d.Scale, 1), 1)
-		w.numberOr("min_s", d.MinS, 0)
-		w.numberOr("max_s", d.MaxS, 0)
-		w.extra(d.Extra)
-	})
-	w.textOr("reference", g.Reference, "")
-	w.numberOr("priority_share", g.PriorityShare, 0)
-	w.numberOr("slo_share", g.SLOShare, 0)
+	w.fieldsIn("lengths", lengthsFields, g.Lengths.at(), g.Lengths.Extra)
 	w.extra(g.Extra)
 	w.end()
 	w.extra(g.Beside)
 	w.end()
-}
-
-// optional writes an object unless it is empty.
-func (w *writer) optional(name string, fill func()) {
-	before, spans := len(w.b), len(w.spans)
-	w.member(name)
-	inside := len(w.b)
-	w.begin()
-	fill()
-	w.end()
-	if len(w.b) == inside+len("{}") {
-		w.b, w.spans = w.b[:before], w.spans[:spans]
-	}
 }
 
 func (g *Generator) clone() *Generator {
@@ -228,80 +147,56 @@ func (g *Generator) clone() *Generator {
 func (c *checker) generator(s *Scenario) {
 	g := s.Generator
 	p := place{list: atGenerator, index: -1}
-	if kind := orDefault(g.Kind, defaultKind); findWorkload(kind) == nil {
-		fix := "Choose one of gavel-mix, helios, pai, philly."
-		if like := nearest(kind, workloadKinds()); like != "" {
-			fix = "Did you mean " + like + "?"
-		}
-		c.fail(p.at("kind").String(), codeJobsGen, "there is no generator "+quote(kind), fix)
-	}
+	c.fields(p, "", jobsGenFields, g.at())
+	c.fields(place{list: atGenerator + "/arrivals", index: -1}, "", arrivalsFields, g.Arrivals.at())
+	c.fields(place{list: atGenerator + "/lengths", index: -1}, "", lengthsFields, g.Lengths.at())
+	c.most(p.at("count").String(), "jobs", g.Count, c.lim.Jobs)
 	switch {
 	case g.Count == 0 && g.DurationS == 0:
 		c.fail(atGenerator, codeMissing, "the generator says neither how many jobs nor for how long", `Add "count":100 or "duration_s":86400.`)
 	case g.Count != 0 && g.DurationS != 0:
 		c.fail(p.at("duration_s").String(), codeTwice, "the generator has both count and duration_s", "Keep one of the two.")
 	}
-	c.within(p.at("count"), "", "count", float64(g.Count), 0, float64(c.lim.Jobs), "")
-	c.within(p.at("duration_s"), "", "duration_s", g.DurationS, 0, maxSeconds, " s")
-	c.within(p.at("priority_share"), "", "priority_share", g.PriorityShare, 0, 1, "")
-	c.within(p.at("slo_share"), "", "slo_share", g.SLOShare, 0, 1, "")
-	if g.Reference != "" {
-		c.id(p.at("reference"), "GPU type", g.Reference)
-	}
-	c.arrivals(g)
-	d := place{list: atGenerator + "/lengths", index: -1}
-	c.within(d.at("median_s"), "", "median_s", g.Lengths.MedianS, 0, maxSeconds, " s")
-	c.within(d.at("sigma"), "", "sigma", g.Lengths.Sigma, 0, maxSigma, "")
-	c.within(d.at("scale"), "", "scale", orDefault(g.Lengths.Scale, 1), 0, maxScale, "")
-	c.within(d.at("min_s"), "", "min_s", g.Lengths.MinS, 0, maxSeconds, " s")
-	c.within(d.at("max_s"), "", "max_s", g.Lengths.MaxS, 0, maxSeconds, " s")
 	sum := 0.0
 	for _, size := range keys(g.GPUs) {
-		if n, err := strconv.Atoi(size); err != nil || n < 1 || n > maxGangGPUs || strconv.Itoa(n) != size {
-			c.fail(p.at("gpus", size).String(), codeSize, "gpus has the size "+quote(size)+"; sizes are whole numbers from 1 to "+strconv.Itoa(maxGangGPUs), `Write it as "4".`)
-			continue
+		if c.size(p.at("gpus", size), "gpus", size) {
+			c.within(p.at("gpus", size), "", "gpus "+size, g.GPUs[size], 0, maxWeight, "")
+			sum += g.GPUs[size]
 		}
-		c.within(p.at("gpus", size), "", "gpus "+size, g.GPUs[size], 0, maxWeight, "")
-		sum += g.GPUs[size]
 	}
-	if len(g.GPUs) > 0 && sum <= 0 && !c.tainted(p.at("gpus").String()) {
-		c.fail(p.at("gpus").String(), codeRange, "the shares of gpus add up to 0", "Give one a share above 0.")
+	if at := p.at("gpus").String(); len(g.GPUs) > 0 && sum <= 0 && !c.tainted(at) {
+		c.fail(at, codeRange, "the shares of gpus add up to 0", "Give one a share above 0.")
 	}
 	c.most(atShares, "models", len(g.Models), maxRows)
 	for i := range g.Models {
-		m := &g.Models[i]
-		at := place{list: atShares, index: i}
-		c.name(at.at("model"), m.Model)
-		c.within(at.at("batch"), clip(m.Model), "batch", float64(m.Batch), 0, maxBatch, "")
-		c.above0(at.at("share"), clip(m.Model), "share", m.Share, maxWeight)
+		c.fields(place{list: atShares, index: i}, clip(g.Models[i].Model), shareFields, g.Models[i].at())
+	}
+	if !c.tainted(atGenerator) {
+		c.arrivals(g)
 	}
 }
 
+// arrivals checks what holds between the figures of the arrivals.
 func (c *checker) arrivals(g *Generator) {
 	a := &g.Arrivals
-	p := place{list: atGenerator + "/arrivals", index: -1}
 	process := orDefault(a.Process, static)
-	c.choice(p.at("process"), "", "process", process, static, poisson, bursty, diurnal)
-	c.within(p.at("rate_per_h"), "", "rate_per_h", a.RatePerH, 0, maxRatePerH, "")
-	c.within(p.at("burst"), "", "burst", orDefault(a.Burst, defaultBurst), 1, maxBurst, "")
-	c.within(p.at("burst_gap_s"), "", "burst_gap_s", a.BurstGapS, 0, maxSeconds, " s")
-	if c.tainted(atGenerator) {
+	field, code, msg, fix := "rate_per_h", codeRange, "", ""
+	switch n := float64(g.DurationS*a.RatePerH) / 3600; {
+	case process == static && g.DurationS > 0:
+		field, code, msg, fix = "process", codeMissing, "all jobs arrive at 0, so duration_s says nothing", "Set count, or process to poisson."
+	case process != static && a.RatePerH == 0:
+		code, msg, fix = codeMissing, "rate_per_h is missing; "+process+" arrivals need it", `Add "rate_per_h":4.`
+	case process == bursty && a.gap() >= 3600/a.RatePerH:
+		field, msg, fix = "burst_gap_s", "jobs of a burst are "+numberText(a.gap())+" s apart in the mean, and all jobs "+numberText(round9(3600/a.RatePerH))+" s",
+			"Lower burst_gap_s or rate_per_h."
+	case n > float64(c.lim.Jobs):
+		code, msg, fix = codeMany, "about "+numberText(float64(int64(n)))+" jobs would arrive; the most is "+strconv.Itoa(c.lim.Jobs), "Lower rate_per_h or duration_s."
+	case process != static && float64(g.Count)/a.RatePerH > maxSeconds/3600/4:
+		msg, fix = "the last job would arrive after more than "+numberText(maxSeconds/4)+" s", "Raise rate_per_h, or lower count."
+	default:
 		return
 	}
-	switch {
-	case process == static && g.DurationS > 0:
-		c.fail(p.at("process").String(), codeMissing, "all jobs arrive at 0, so duration_s says nothing", "Set count, or process to poisson.")
-	case process != static && a.RatePerH == 0:
-		c.fail(p.at("rate_per_h").String(), codeMissing, "rate_per_h is missing; "+process+" arrivals need it", `Add "rate_per_h":4.`)
-	case process == bursty && a.gap() >= 3600/a.RatePerH:
-		c.fail(p.at("burst_gap_s").String(), codeRange, "jobs of a burst are "+numberText(a.gap())+" s apart in the mean, and all jobs "+numberText(round9(3600/a.RatePerH))+" s",
-			"Lower burst_gap_s or rate_per_h.")
-	case g.DurationS > 0 && float64(g.DurationS*a.RatePerH)/3600 > float64(c.lim.Jobs):
-		c.fail(p.at("rate_per_h").String(), codeMany, "about "+numberText(float64(int64(g.DurationS*a.RatePerH/3600)))+" jobs would arrive; the most is "+strconv.Itoa(c.lim.Jobs),
-			"Lower rate_per_h or duration_s.")
-	case g.Count > 0 && process != static && float64(g.Count)/a.RatePerH > maxSeconds/3600/4:
-		c.fail(p.at("rate_per_h").String(), codeRange, "the last job would arrive after more than "+numberText(maxSeconds/4)+" s", "Raise rate_per_h, or lower count.")
-	}
+	c.fail(atGenerator+"/arrivals/"+field, code, msg, fix)
 }
 
 // gap is the mean of the gaps inside a burst.

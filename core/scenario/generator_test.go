@@ -85,12 +85,12 @@ func TestMarginals(t *testing.T) {
 				got[k] = w.duration(rng.Float64(), z.gpus)
 			}
 			slices.Sort(got)
-			for _, k := range z.knots {
-				if k.P < 0.25 || k.P > 0.9 { // steep tails need more draws
+			for i, s := range z.s {
+				if w.at[i] < 0.25 || w.at[i] > 0.9 { // steep tails need more draws
 					continue
 				}
-				if q := got[int(k.P*n)]; math.Abs(math.Log(q/k.S)) > 0.15 {
-					t.Errorf("%s on %d GPUs: quantile %v is %v, want %v", w.kind, z.gpus, k.P, q, k.S)
+				if q := got[int(w.at[i]*n)]; math.Abs(math.Log(q/s)) > 0.15 {
+					t.Errorf("%s on %d GPUs: quantile %v is %v, want %v", w.kind, z.gpus, w.at[i], q, s)
 				}
 			}
 			if w.logs != nil {

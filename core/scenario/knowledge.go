@@ -16,7 +16,12 @@ type Knowledge struct {
 	Extra     Extra
 }
 
-var knowledgeMembers = members{may: []string{"lengths", "error", "rates", "rate_error"}}
+var knowledgeFields = table{{name: "lengths", words: []string{knowTrue, knowNoisy, knowUnknown}}, {name: "error", high: maxError, def: defaultError, zero: true},
+	{name: "rates", words: []string{knowTrue, knowNoisy}}, {name: "rate_error", high: maxError, def: defaultRateError, zero: true}}
+
+var knowledgeMembers = knowledgeFields.members()
+
+func (k *Knowledge) at() []any { return []any{&k.Lengths, &k.Error, &k.Rates, &k.RateError} }
 
 const (
 	knowTrue         = "true"
@@ -27,64 +32,6 @@ const (
 	maxError         = 2
 	atKnowledge      = "/scenario/knowledge"
 )
-
-func (r *reader) knowledge(i int, k *Knowledge) {
-	k.Extra = r.object(i, &knowledgeMembers, func(name string, v int) {
-		switch name {
-		case "lengths":
-			r.word(v, &k.Lengths, knowTrue)
-		case "error":
-			r.positive(v, &k.Error, defaultError)
-		case "rates":
-			r.word(v, &k.Rates, knowTrue)
-		case "rate_error":
-			r.positive(v, &k.RateError, defaultRateError)
-		}
-	})
-}
-
-// word reads a text; def becomes "", which stands for it.
-func (r *reader) word(v int, to *string, def string) {
-	if r.text(v, to); *to == def {
-		*to = ""
-	}
-}
-
-// positive reads a number; def becomes 0, which stands for it in a document made in code. In a text 0
-// is a mistake.
-func (r *reader) positive(v int, to *float64, def float64) {
-	r.number(v, to)
-	if r.t.kind(v) == kNumber && *to == 0 {
-		r.fail(r.pointer(), codeRange, r.who()+r.label()+" is 0; it must be above 0", "Set "+r.label()+" to a number above 0, or leave it out.")
-	}
-	if *to == def {
-		*to = 0
-	}
-}
-
-func (c *checker) knowledge(k *Knowledge) {
-	p := place{list: atKnowledge, index: -1}
-	c.choice(p.at("lengths"), "", "lengths", orDefault(k.Lengths, knowTrue), knowTrue, knowNoisy, knowUnknown)
-	c.choice(p.at("rates"), "", "rates", orDefault(k.Rates, knowTrue), knowTrue, knowNoisy)
-	c.within(p.at("error"), "", "error", k.Error, 0, maxError, "")
-	c.within(p.at("rate_error"), "", "rate_error", k.RateError, 0, maxError, "")
-}
-
-func (w *writer) knowledge(k *Knowledge) {
-	lengths, rates := orDefault(k.Lengths, knowTrue), orDefault(k.Rates, knowTrue)
-	e, re := orDefault(k.Error, defaultError), orDefault(k.RateError, defaultRateError)
-	n := len(k.Extra)
-	if lengths != knowTrue || rates != knowTrue || round9(e) != defaultError || round9(re) != defaultRateError {
-		n++
-	}
-	w.mapping("knowledge", n, func() {
-		w.textOr("lengths", lengths, knowTrue)
-		w.numberOr("error", e, defaultError)
-		w.textOr("rates", rates, knowTrue)
-		w.numberOr("rate_error", re, defaultRateError)
-		w.extra(k.Extra)
-	})
-}
 
 // compileKnowledge draws the beliefs: lengths in the order of the document's jobs, speeds in that
 // of its rows and, for each, its types by name.

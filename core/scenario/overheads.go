@@ -23,75 +23,42 @@ type ModelOverheads struct {
 }
 
 var (
-	overheadsMembers      = members{may: []string{"checkpoint_s", "restart_s", "merge_s", "checkpoint_every_s", "models"}}
-	modelOverheadsMembers = members{need: []string{"model"}, may: []string{"checkpoint_s", "restart_s", "merge_s", "checkpoint_every_s"}}
+	overheadsFields = table{{name: "checkpoint_s", high: maxSeconds, unit: " s"}, {name: "restart_s", high: maxSeconds, unit: " s"}, {name: "merge_s", high: maxSeconds, unit: " s"}, {name: "checkpoint_every_s", high: maxSeconds, unit: " s"}}
+	modelFields     = table{{name: "model", need: true, model: true}, {name: "checkpoint_s", high: maxSeconds, unit: " s"}, {name: "restart_s", high: maxSeconds, unit: " s"},
+		{name: "merge_s", high: maxSeconds, unit: " s"}, {name: "checkpoint_every_s", high: maxSeconds, unit: " s"}}
+
+	overheadsMembers      = overheadsFields.members("models")
+	modelOverheadsMembers = modelFields.members()
 )
 
 const atModels = "/scenario/overheads/models"
 
-// stalls are the four figures by name, so that what is done with one is done with all.
-func (o *Overheads) stalls() [4]figure {
-	return [4]figure{{"checkpoint_s", &o.CheckpointS}, {"restart_s", &o.RestartS}, {"merge_s", &o.MergeS}, {"checkpoint_every_s", &o.CheckpointEveryS}}
+func (o *Overheads) at() []any {
+	return []any{&o.CheckpointS, &o.RestartS, &o.MergeS, &o.CheckpointEveryS}
 }
 
-type figure struct {
-	name string
-	v    *float64
-}
-
-func (o *ModelOverheads) stalls() [4]ownFigure {
-	return [4]ownFigure{{"checkpoint_s", &o.CheckpointS}, {"restart_s", &o.RestartS}, {"merge_s", &o.MergeS}, {"checkpoint_every_s", &o.CheckpointEveryS}}
-}
-
-type ownFigure struct {
-	name string
-	v    **float64
+func (o *ModelOverheads) at() []any {
+	return []any{&o.Model, &o.CheckpointS, &o.RestartS, &o.MergeS, &o.CheckpointEveryS}
 }
 
 func (r *reader) overheads(i int, o *Overheads) {
-	o.Extra = r.object(i, &overheadsMembers, func(name string, v int) {
-		if name == "models" {
-			r.list(v, "an object", func(v int) { o.Models = append(o.Models, r.modelOverheads(v)) })
-		}
-		for _, f := range o.stalls() {
-			if f.name == name {
-				r.number(v, f.v)
-			}
-		}
+	o.Extra = r.fields(i, &overheadsMembers, overheadsFields, o.at(), func(_ string, v int) {
+		r.list(v, "an object", func(v int) {
+			var m ModelOverheads
+			m.Extra = r.fields(v, &modelOverheadsMembers, modelFields, m.at(), nil)
+			o.Models = append(o.Models, m)
+		})
 	})
-}
-
-func (r *reader) modelOverheads(i int) (o ModelOverheads) {
-	o.Extra = r.object(i, &modelOverheadsMembers, func(name string, v int) {
-		if name == "model" {
-			r.text(v, &o.Model)
-		}
-		for _, f := range o.stalls() {
-			if f.name == name {
-				*f.v = new(float64)
-				r.number(v, *f.v)
-			}
-		}
-	})
-	return o
 }
 
 func (c *checker) overheads(o *Overheads) {
-	p := place{list: atOverheads, index: -1}
-	for _, f := range o.stalls() {
-		c.within(p.at(f.name), "", f.name, *f.v, 0, maxSeconds, " s")
-	}
+	c.fields(place{list: atOverheads, index: -1}, "", overheadsFields, o.at())
 	c.most(atModels, "models", len(o.Models), maxRows)
 	seen := map[string]int{}
 	for i := range o.Models {
 		m := &o.Models[i]
 		p := place{list: atModels, index: i}
-		c.name(p.at("model"), m.Model)
-		for _, f := range m.stalls() {
-			if *f.v != nil {
-				c.within(p.at(f.name), clip(m.Model), f.name, **f.v, 0, maxSeconds, " s")
-			}
-		}
+		c.fields(p, clip(m.Model), modelFields, m.at())
 		if first, ok := seen[m.Model]; ok && m.Model != "" {
 			c.fail(p.String(), codeDuplicate, "entries "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+" are for "+clip(m.Model), "Keep one of the two.")
 		} else {
@@ -141,29 +108,14 @@ func or(own *float64, usual float64) float64 {
 
 func (w *writer) overheads(o *Overheads) {
 	n := len(o.Extra) + len(o.Models)
-	for _, f := range o.stalls() {
-		if round9(*f.v) != 0 {
+	for _, v := range o.at() {
+		if round9(*v.(*float64)) != 0 {
 			n++
 		}
 	}
 	w.mapping("overheads", n, func() {
-		for _, f := range o.stalls() {
-			w.numberOr(f.name, *f.v, 0)
-		}
-		if len(o.Models) > 0 {
-			w.member("models")
-			w.list(len(o.Models), func(i int) {
-				m := &o.Models[i]
-				w.begin()
-				w.member("model")
-				w.text(m.Model)
-				for _, f := range m.stalls() {
-					w.numberPtr(f.name, *f.v)
-				}
-				w.extra(m.Extra)
-				w.end()
-			})
-		}
+		w.fields(overheadsFields, o.at())
+		w.some("models", len(o.Models), func(i int) { w.entry(modelFields, o.Models[i].at(), o.Models[i].Extra) })
 		w.extra(o.Extra)
 	})
 }
@@ -174,8 +126,9 @@ func (o Overheads) clone() Overheads {
 	for i := range o.Models {
 		m := &o.Models[i]
 		m.Extra = m.Extra.clone()
-		for _, f := range m.stalls() {
-			*f.v = clonePtr(*f.v)
+		for _, v := range m.at()[1:] {
+			p := v.(**float64)
+			*p = clonePtr(*p)
 		}
 	}
 	return o

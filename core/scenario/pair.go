@@ -1,8 +1,6 @@
 package scenario
 
 import (
-	"cmp"
-	"slices"
 	"strconv"
 
 	"hadarlab/core/model"
@@ -25,9 +23,13 @@ type RowName struct {
 }
 
 var (
+	rowNameFields  = table{{name: "model", need: true, model: true}, {name: "batch", high: maxBatch}}
+	pairFields     = table{{name: "source", high: maxSource}}
 	pairMembers    = members{need: []string{"a", "b", "rates"}, may: []string{"source"}}
-	rowNameMembers = members{need: []string{"model"}, may: []string{"batch"}}
+	rowNameMembers = rowNameFields.members()
 )
+
+func (n *RowName) at() []any { return []any{&n.Model, &n.Batch} }
 
 const (
 	maxPairs = 100_000
@@ -37,31 +39,17 @@ const (
 func (n *RowName) key() rowKey { return rowKey{n.Model, n.Batch} }
 
 func (r *reader) pair(i int) (p Pair) {
-	p.Extra = r.object(i, &pairMembers, func(name string, v int) {
+	p.Extra = r.fields(i, &pairMembers, pairFields, []any{&p.Source}, func(name string, v int) {
 		switch name {
 		case "a":
-			p.A = r.rowName(v)
+			p.A.Extra = r.fields(v, &rowNameMembers, rowNameFields, p.A.at(), nil)
 		case "b":
-			p.B = r.rowName(v)
+			p.B.Extra = r.fields(v, &rowNameMembers, rowNameFields, p.B.at(), nil)
 		case "rates":
 			p.Rates = mapping(r, v, r.two)
-		case "source":
-			r.text(v, &p.Source)
 		}
 	})
 	return p
-}
-
-func (r *reader) rowName(i int) (n RowName) {
-	n.Extra = r.object(i, &rowNameMembers, func(name string, v int) {
-		switch name {
-		case "model":
-			r.text(v, &n.Model)
-		case "batch":
-			r.count(v, &n.Batch)
-		}
-	})
-	return n
 }
 
 // two reads a list of two numbers.
@@ -87,10 +75,9 @@ func (c *checker) pairs(t *Throughputs) {
 		q := &t.Pairs[i]
 		p := place{list: atPairs, index: i}
 		who := "pair " + strconv.Itoa(i+1)
-		c.name(p.at("a", "model"), q.A.Model)
-		c.name(p.at("b", "model"), q.B.Model)
-		c.within(p.at("a", "batch"), who, "a batch", float64(q.A.Batch), 0, maxBatch, "")
-		c.within(p.at("b", "batch"), who, "b batch", float64(q.B.Batch), 0, maxBatch, "")
+		c.fields(place{list: p.at("a").String(), index: -1}, who, rowNameFields, q.A.at())
+		c.fields(place{list: p.at("b").String(), index: -1}, who, rowNameFields, q.B.at())
+		c.fields(p, who, pairFields, []any{&q.Source})
 		for _, typ := range keys(q.Rates) {
 			at := p.at("rates", typ)
 			c.id(at, "GPU type", typ)
@@ -102,7 +89,6 @@ func (c *checker) pairs(t *Throughputs) {
 					numberText(v[1])+"; the two jobs are alike", "Give one speed twice.")
 			}
 		}
-		c.long(p.at("source"), who, "source", q.Source, maxSource)
 		both := [2]rowKey{q.A.key(), q.B.key()}
 		first, ok := seen[both]
 		if !ok {
@@ -136,8 +122,10 @@ func (c *checker) pairRows(rows map[rowKey]int) {
 
 func (w *writer) pair(p *Pair) {
 	w.begin()
-	w.rowName("a", &p.A)
-	w.rowName("b", &p.B)
+	w.member("a")
+	w.entry(rowNameFields, p.A.at(), p.A.Extra)
+	w.member("b")
+	w.entry(rowNameFields, p.B.at(), p.B.Extra)
 	w.member("rates")
 	w.begin()
 	for _, typ := range keys(p.Rates) {
@@ -146,18 +134,8 @@ func (w *writer) pair(p *Pair) {
 		w.list(len(v), func(i int) { w.quantity(v[i]) })
 	}
 	w.end()
-	w.textOr("source", p.Source, "")
+	w.fields(pairFields, []any{&p.Source})
 	w.extra(p.Extra)
-	w.end()
-}
-
-func (w *writer) rowName(name string, n *RowName) {
-	w.member(name)
-	w.begin()
-	w.member("model")
-	w.text(n.Model)
-	w.wholeOr("batch", n.Batch, 0)
-	w.extra(n.Extra)
 	w.end()
 }
 
@@ -194,10 +172,9 @@ func compilePairs(s *Scenario, c *model.Cluster, rows map[rowKey]int, tables []i
 			out = append(out, p)
 		}
 	}
-	slices.SortFunc(out, func(p, q model.Pair) int {
-		return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B), cmp.Compare(p.Type, q.Type))
+	return inOrder(out, func(p, q *model.Pair) int {
+		return compare(int(p.A), int(q.A), int(p.B), int(q.B), int(p.Type), int(q.Type))
 	})
-	return out
 }
 
 func tableOf(key rowKey, rows map[rowKey]int, tables []int32) int32 {

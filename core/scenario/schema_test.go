@@ -162,7 +162,7 @@ func TestSchemaLimitsAreTheParsers(t *testing.T) {
 		{at("job", "weight"), "default", defaultWeight}, {at("job", "slo_s"), "maximum", maxSeconds}, {at("throughputs", "pairs"), "maxItems", maxPairs},
 		{at("scenario", "tenants"), "maxItems", maxTenants}, {at("tenant", "weight"), "maximum", maxWeight}, {at("tenant", "weight"), "default", defaultWeight},
 		{at("scenario", "faults"), "maxItems", maxFaults}, {at("cluster", "changes"), "maxItems", maxFaults}, {at("change", "gpus"), "maximum", maxSlotGPUs},
-		{at("fault_generator", "mtbf_h"), "maximum", maxMTBFH}, {at("fault_generator", "mtbf_h"), "minimum", leastMTBFHours}, {at("fault_generator", "mttr_s"), "minimum", leastRepairS},
+		{at("fault_generator", "mtbf_h"), "maximum", maxMTBFH}, {at("fault_generator", "mtbf_h"), "minimum", leastMTBF}, {at("fault_generator", "mttr_s"), "minimum", leastRepairS},
 		{at("generator", "count"), "maximum", float64(FileLimits.Jobs)}, {at("arrivals", "rate_per_h"), "maximum", maxRatePerH}, {at("arrivals", "burst"), "maximum", maxBurst},
 		{at("arrivals", "burst"), "default", defaultBurst}, {at("arrivals", "burst_gap_s"), "default", defaultBurstGapS}, {at("lengths", "sigma"), "maximum", maxSigma},
 		{at("lengths", "scale"), "maximum", maxScale},

@@ -12,36 +12,24 @@ type Tenant struct {
 	ID     string
 	Title  string
 	Weight float64 // of the tenant's share among tenants; Parse fills the default, 1
-	Order  string  // how its jobs share: "fair", by their weights, the default; "fifo", in order of arrival
+	Order  string  // how its jobs share: "" = "fair", by their weights, the default; "fifo", in order of arrival
 	Extra  Extra
 }
 
-var tenantMembers = members{need: []string{"id"}, may: []string{"title", "weight", "order"}}
+var tenantFields = table{{name: "id", need: true}, {name: "title", high: maxTitle}, {name: "weight", above: true, high: maxWeight, def: defaultWeight},
+	{name: "order", words: []string{orderFair, orderFIFO}}}
+
+var tenantMembers = tenantFields.members()
+
+func (t *Tenant) at() []any { return []any{&t.ID, &t.Title, &t.Weight, &t.Order} }
 
 const (
 	orderFair  = "fair"
 	orderFIFO  = "fifo"
 	maxTenants = 1_000
+	maxTitle   = 80
 	atTenants  = "/scenario/tenants"
 )
-
-func (r *reader) tenant(i int) Tenant {
-	t := Tenant{Weight: defaultWeight, Order: orderFair}
-	t.Extra = r.object(i, &tenantMembers, func(name string, v int) {
-		switch name {
-		case "id":
-			r.text(v, &t.ID)
-		case "title":
-			r.text(v, &t.Title)
-		case "weight":
-			r.number(v, &t.Weight)
-		case "order":
-			r.text(v, &t.Order)
-			t.Order = orDefault(t.Order, orderFair)
-		}
-	})
-	return t
-}
 
 func (c *checker) tenants(tenants []Tenant) {
 	c.most(atTenants, "tenants", len(tenants), maxTenants)
@@ -51,9 +39,7 @@ func (c *checker) tenants(tenants []Tenant) {
 		p := place{list: atTenants, index: i}
 		who := orDefault(clip(t.ID), "tenant "+strconv.Itoa(i+1))
 		c.unique(seen, i, t.ID, "tenant", p)
-		c.long(p.at("title"), who, "title", t.Title, c.lim.Name)
-		c.above0(p.at("weight"), who, "weight", t.Weight, maxWeight)
-		c.choice(p.at("order"), who, "order", orDefault(t.Order, orderFair), orderFair, orderFIFO)
+		c.fields(p, who, tenantFields, t.at())
 	}
 }
 
@@ -76,17 +62,6 @@ func tenantIndex(tenants []Tenant) map[string]int {
 		index[tenants[i].ID] = i
 	}
 	return index
-}
-
-func (w *writer) tenant(t *Tenant) {
-	w.begin()
-	w.member("id")
-	w.text(t.ID)
-	w.textOr("title", t.Title, "")
-	w.numberOr("weight", t.Weight, defaultWeight)
-	w.textOr("order", orDefault(t.Order, orderFair), orderFair)
-	w.extra(t.Extra)
-	w.end()
 }
 
 // compileTenants gives the tenants by name and the index of each; that of jobs without one comes
