@@ -148,6 +148,12 @@ func (c *goldenCase) run(t *testing.T) string {
 			return diags.lines()
 		}
 		return string(d.Marshal(true))
+	case "frozen": // what generators draw, the same bytes on every target
+		d, diags := Parse([]byte(in), FileLimits)
+		if d == nil || diags.HasErrors() {
+			return diags.lines()
+		}
+		return string(Freeze(d).Marshal(true))
 	}
 	t.Fatalf("unknown kind %q", c.kind)
 	return ""
