@@ -109,8 +109,9 @@ func (w *Sweep) check(doc *scenario.Document) scenario.Diagnostics {
 }
 
 // RandomParts names what draws from a random stream in a run of these policies, so that another seed gives
-// another run. Nothing in a document of version 1 draws; policies say so in their Spec.
+// another run: generated jobs and faults, noisy beliefs, and what policies say of themselves in their Spec.
 func RandomParts(doc *scenario.Document, refs []message.PolicyRef) (parts []string) {
+	parts = doc.Drawn()
 	for _, ref := range refs {
 		spec, err := policy.Find(ref.ID)
 		if err != nil || spec.Random == nil {

@@ -171,3 +171,24 @@ func TestSweepRefusals(t *testing.T) {
 		}
 	}
 }
+
+// TestRandomParts: what is drawn from the seed is named, and only that.
+func TestRandomParts(t *testing.T) {
+	const plain = `"cluster":{"nodes":[{"id":"n1","gpus":{"v100":4}}]},"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1}}]}`
+	for body, want := range map[string]string{
+		`{"scenario":{` + plain + `,"jobs":[{"id":"j1","model":"m","gpus":1,"steps":10}]}}`:                                                 "",
+		`{"scenario":{` + plain + `,"jobs":[{"id":"j1","model":"m","gpus":1,"steps":10}],"knowledge":{"lengths":"noisy","rates":"noisy"}}}`: "lengths, rates",
+		`{"scenario":{` + plain + `,"jobs":{"generator":{"count":3}},"horizon_s":9000,"faults":{"generator":{"mtbf_h":1,"mttr_s":60}}}}`:    "jobs, faults",
+	} {
+		doc, diags := scenario.Parse([]byte(body), scenario.FileLimits)
+		if diags.HasErrors() {
+			t.Fatal(diags)
+		}
+		if got := strings.Join(lab.RandomParts(doc, []message.PolicyRef{{ID: "fifo"}}), ", "); got != want {
+			t.Errorf("%s: %q, want %q", body, got, want)
+		}
+		if got := lab.RandomParts(doc, []message.PolicyRef{{ID: "themis"}}); !strings.Contains(strings.Join(got, ", "), "policy themis") {
+			t.Errorf("themis draws: %q", got)
+		}
+	}
+}

@@ -19,6 +19,7 @@ func init() {
 		Cadence: fixed(gavelCadence),
 		Params: []Param{minReset, {Name: "pack", Title: "Pack pairs", Kind: Bool, Default: true,
 			Help: "Pairs need measured speeds of two models on one GPU; without them there is only time slicing."}},
+		Random: func(v Values) bool { return v.Bool("pack") },
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return &gandiva{cluster: m.Cluster, round: m.Round, pack: v.Bool("pack") && m.Pairs, random: unit.Source(m.Seed, "gandiva pairs"),
 				mech: share.New(len(m.Cluster.Types), m.Round, unit.Seconds(v.Float("min_reset_s")), false)}, nil

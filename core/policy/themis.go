@@ -20,6 +20,7 @@ func init() {
 		Source:  "Themis (NSDI 2020), reconstructed from notes; no payments, since bids here are true, and rigid gangs bid for all or nothing (ours)",
 		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Needs:   Needs{Lengths: true},
+		Random:  func(Values) bool { return true },
 		Params: []Param{
 			{Name: "lease_s", Title: "Lease", Kind: Float, Unit: "s", Default: 1200.0, Min: 1, Max: 1e7,
 				Help: "How long GPUs are lent; at its end they are for sale again."},

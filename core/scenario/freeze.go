@@ -227,3 +227,18 @@ func nextHourly(t, mean, e float64) float64 {
 		t = next
 	}
 }
+
+// Drawn names the parts of the document that are drawn from its seed.
+func (d *Document) Drawn() (parts []string) {
+	s := &d.Scenario
+	for _, p := range []struct {
+		name  string
+		drawn bool
+	}{{"jobs", s.Generator != nil}, {"faults", s.Faults.Generator != nil},
+		{"lengths", s.Knowledge.Lengths == knowNoisy}, {"rates", s.Knowledge.Rates == knowNoisy}} {
+		if p.drawn {
+			parts = append(parts, p.name)
+		}
+	}
+	return parts
+}

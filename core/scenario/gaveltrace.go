@@ -30,9 +30,9 @@ func (im *importer) gavel(in *input) bool {
 		if !ok || len(r.cells) != columns {
 			return fault{"another number of columns", "it has " + plural(len(r.cells), "column") + ", not " + either(columns)}
 		}
-		j, slo, why := im.gavelJob(r, l)
+		j, why := im.gavelJob(r, l)
 		if why.text == "" {
-			if why = im.add(j, "id"); why.text == "" && slo {
+			if why = im.add(j, "id"); why.text == "" && j.SLOS > 0 {
 				promised++
 			}
 		}
@@ -43,7 +43,7 @@ func (im *importer) gavel(in *input) bool {
 	}
 	im.assume("layout of " + either(columns) + " tab-separated columns; commands are left out; jobs are numbered by row")
 	if promised > 0 {
-		im.assume("completion times wished (SLO), which are left out: " + strconv.Itoa(promised))
+		im.assume("completion times wished (SLO) are seconds from the arrival, for " + plural(promised, "job"))
 	}
 	if im.report.Kept == 0 && im.looks != "" && im.looks != "gavel" {
 		return im.refuse(1, codeUnreadable, "no row has 7 or 10 tab-separated columns", im.otherwise(""))
@@ -58,7 +58,7 @@ func either(columns int) string {
 	return strconv.Itoa(columns)
 }
 
-func (im *importer) gavelJob(r *rows, l gavelLayout) (j Job, slo bool, why fault) {
+func (im *importer) gavelJob(r *rows, l gavelLayout) (j Job, why fault) {
 	number := func(column int, name string, low, high float64) float64 {
 		v, bad := parseCell(name, strings.TrimSpace(string(r.cells[column])), low, high)
 		if bad.text != "" && why.text == "" {
@@ -74,7 +74,7 @@ func (im *importer) gavelJob(r *rows, l gavelLayout) (j Job, slo bool, why fault
 		j.Weight = round9(number(l.weight, "priority weight", 0, maxWeight))
 	}
 	if l.slo >= 0 {
-		slo = number(l.slo, "SLO", -1, maxSeconds) > 0
+		j.SLOS = max(0, round9(number(l.slo, "SLO", -1, maxSeconds)))
 	}
 	if why.text == "" {
 		why = whole("scale factor", gpus)
@@ -83,12 +83,12 @@ func (im *importer) gavelJob(r *rows, l gavelLayout) (j Job, slo bool, why fault
 		why = fault{"no steps or no weight", "total steps and priority weight must be above 0"}
 	}
 	if why.text != "" {
-		return j, slo, why
+		return j, why
 	}
 	name, _ := gavelModel(strings.TrimSpace(string(r.cells[l.jobType])))
 	row, why := im.measured(name, 0, false)
 	if why.text == "" {
 		j.Model, j.Batch = row.Model, row.Batch
 	}
-	return j, slo, why
+	return j, why
 }
