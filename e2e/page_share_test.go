@@ -19,7 +19,7 @@ func TestLinkCopiedInOnePageOpensInAnother(t *testing.T) {
 		p.click(test("share-copy"))
 		p.until("document.querySelector('[data-test=share-copy]').innerText === 'Copied'")
 		link := eval[string](p, "navigator.clipboard.readText()")
-		if link != p.input(test("share-link")) || !strings.HasPrefix(link, s.url+"/#1z.") {
+		if link != p.input(test("share-link")) || !strings.HasPrefix(link, s.url+"/#1d.") {
 			t.Fatalf("the clipboard holds %q", link)
 		}
 		other := visit(t, s, strings.TrimPrefix(link, s.url))
@@ -60,7 +60,7 @@ func TestBadLinksSayWhatIsWrong(t *testing.T) {
 	hash := good.hash("hadar")
 	for name, c := range map[string]struct{ link, says string }{
 		"cut":       {"#" + fragment[:len(fragment)/2], "cut short"},
-		"damaged":   {"#" + fragment[:40] + "AAAA" + fragment[44:], "arrived"},
+		"damaged":   {"#" + fragment[:8] + "AAAA" + fragment[12:], "arrived"},
 		"too new":   {"#9z.abc.def", "version 9"},
 		"nonsense":  {"#hello", "not a scenario link"},
 		"malformed": {"#1z.%zz", "link"},
@@ -86,6 +86,14 @@ func TestBadLinksSayWhatIsWrong(t *testing.T) {
 		p := visit(t, s, "/#"+strings.ReplaceAll(fragment, "=", "%3D"))
 		if p.count(test("notice")) != 0 || p.hash("hadar") != hash {
 			t.Error("a link that mail programs have touched is not repaired")
+		}
+	})
+	t.Run("escaped mark", func(t *testing.T) {
+		for _, path := range []string{"/%23", "/%2523"} {
+			p := visit(t, s, path+fragment)
+			if p.count(test("notice")) != 0 || p.hash("hadar") != hash || !strings.Contains(p.text(test("toast")), "log") {
+				t.Errorf("a link with %s is not repaired, or the page does not say that it was logged", path)
+			}
 		}
 	})
 	t.Run("last resort", func(t *testing.T) {

@@ -61,6 +61,8 @@ func (s *server) static(w http.ResponseWriter, r *http.Request) {
 	switch {
 	case name == "":
 		s.index(w, r)
+	case strings.HasPrefix(name, "#") || strings.HasPrefix(name, "%23"):
+		s.shell(w, r) // a link whose # was escaped on its way, once or twice: the page repairs it
 	case strings.HasPrefix(path.Base(name), "_") || strings.Contains("/"+name, "/."):
 		s.notFound(w, r) // notes of the build for the edge runtime
 	case s.files.serve(w, r, name):

@@ -36,6 +36,16 @@ func webFolder() fstest.MapFS {
 	}
 }
 
+// TestEscapedMark: mail filters escape the # of a link, and the whole link then arrives as a path.
+func TestEscapedMark(t *testing.T) {
+	h := newHandler(t, worker.Options{Web: webFolder()})
+	for _, path := range []string{"/%231d.abc_-.0abcd", "/%25231d.abc_-.0abcd", "/%231d.abc_-.0abcd&v=r1"} {
+		if w := do(h, "GET", path, ""); w.Code != 200 || w.Body.String() != "page" {
+			t.Errorf("%s: %d %q", path, w.Code, w.Body)
+		}
+	}
+}
+
 func TestStaticTypesAndVariants(t *testing.T) {
 	h := newHandler(t, worker.Options{Web: webFolder()})
 	for _, tt := range []struct{ path, accept, body, contentType, encoding string }{

@@ -75,9 +75,16 @@ func (h *Host) openAddress() {
 		h.Do(state.OpenShort{Address: address, ID: strings.TrimPrefix(path, "/s/")})
 	case path == "/o":
 		h.Do(state.OpenLink{Address: path, Link: strings.TrimPrefix(query, "?s="), Logged: true})
+	case escapedMark(path):
+		h.Do(state.OpenLink{Address: path, Link: path + query, Logged: true})
 	case fragment != "":
 		h.Do(state.OpenLink{Address: address, Link: fragment})
 	}
+}
+
+// escapedMark says that a mail filter has escaped the # of a link, once or twice, so that it went to the server.
+func escapedMark(path string) bool {
+	return strings.HasPrefix(path, "/%23") || strings.HasPrefix(path, "/%2523")
 }
 
 // openKept goes on with what this tab had, unless another address or ?safe asks for something else.
@@ -96,7 +103,7 @@ func (h *Host) openKept() {
 	if json.Unmarshal([]byte(text), &k) != nil {
 		return
 	}
-	if fragment != "" || path == "/o" || strings.HasPrefix(path, "/s/") {
+	if fragment != "" || path == "/o" || strings.HasPrefix(path, "/s/") || escapedMark(path) {
 		return // the address says what to open; edits of it have cleared the address
 	}
 	h.Do(state.Restore{Text: []byte(k.Text), Address: "", Preset: k.Preset, Edited: k.Edited})

@@ -23,7 +23,7 @@
 
   // Opening: a link, or what this tab had, takes the place of the example; that is not shown meanwhile.
   const kept = () => { try { return sessionStorage.getItem("hadarlab") && !/[?&]safe\b/.test(location.search); } catch { return false; } };
-  if (opened.fragment || /^\/(s\/|o$)/.test(opened.path) || kept()) root.dataset.opening = "true";
+  if (opened.fragment || /^\/(s\/|o$|%(25)?23)/.test(opened.path) || kept()) root.dataset.opening = "true";
 
   // Module: fetched at once, compiled while it arrives, shared with the engine's workers.
   const expected = () => Number(root.dataset.bytes) || 8.5e6;

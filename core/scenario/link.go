@@ -3,6 +3,7 @@ package scenario
 import (
 	"bytes"
 	"compress/flate"
+	_ "embed" // dictionary1.txt
 	"encoding/base64"
 	"hash/crc32"
 	"io"
@@ -11,11 +12,11 @@ import (
 	"unicode"
 )
 
-// A share link is origin/#1z.PAYLOAD.CHECK: envelope version 1, a codec letter (z raw deflate, j
-// plain), the payload in base64url without padding, and 5 characters of Crockford's base 32 that
-// hold the upper 25 bits of the CRC-32 (IEEE) of the inflated payload. The payload is a short
-// document: a scenario in canonical form, with its title, question, origin and requires, without
-// kind and version.
+// A share link is origin/#1d.PAYLOAD.CHECK: envelope version 1, a codec letter (d raw deflate with
+// dictionary 1, z raw deflate, j plain), the payload in base64url without padding, and 5 characters
+// of Crockford's base 32 that hold the upper 25 bits of the CRC-32 (IEEE) of the inflated payload.
+// The payload is a short document: a scenario in canonical form, with its title, question, origin
+// and requires, without kind and version.
 const (
 	linkVersion = 1
 	checkLength = 5
@@ -24,16 +25,31 @@ const (
 	MaxLink = 24 << 10
 )
 
+// dictionary1 is the text that codec d starts from: names of members, policies and parameters, then
+// the payloads of the first nine presets. It is frozen: a byte changed here breaks every such link.
+// Other presets need another letter with another dictionary.
+//
+//go:embed dictionary1.txt
+var dictionary1 []byte
+
 // EncodeLink gives the fragment of a share link, without '#'. It may be longer than MaxLink: then
 // a file or a short id must serve. The bytes of the fragment may differ between releases; what it
 // decodes to does not.
 func EncodeLink(d *Document, def Defaults) string {
 	text := linkPayload(d, def)
+	codec, packed := "z", deflate(text, nil)
+	if short := deflate(text, dictionary1); len(short) < len(packed) {
+		codec, packed = "d", short
+	}
+	return "1" + codec + "." + base64.RawURLEncoding.EncodeToString(packed) + "." + checkText(text)
+}
+
+func deflate(text, dict []byte) []byte {
 	var b bytes.Buffer
-	z, _ := flate.NewWriter(&b, flate.BestCompression)
+	z, _ := flate.NewWriterDict(&b, flate.BestCompression, dict)
 	_, _ = z.Write(text) // a bytes.Buffer takes everything
 	_ = z.Close()
-	return "1z." + base64.RawURLEncoding.EncodeToString(b.Bytes()) + "." + checkText(text)
+	return b.Bytes()
 }
 
 func linkPayload(d *Document, def Defaults) []byte {
@@ -129,24 +145,28 @@ func openLink(s string, f *findings) (text []byte, ok bool) {
 		return cut(arrived)
 	case len(head) != 1 || head < "a" || head > "z":
 		return refuse(codeLinkInvalid, quote(frag)+" is not a scenario link", "Copy a link from Share, or open a file.")
-	case head != "z" && head != "j":
+	case head != "d" && head != "z" && head != "j":
 		return refuse(codeLinkTooNew, "this link is packed in a way ("+head+") that this release does not know", "Open it with a newer release, or ask for the file.")
 	}
 	payload, check, found := strings.Cut(rest, ".")
-	check = strings.TrimRightFunc(check, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	if i := strings.IndexFunc(check, func(r rune) bool { return r > 'z' || !isAlnum(byte(r)) }); i >= 0 {
+		check = check[:i] // a bracket or full stop of the message around the link
+	}
 	if !found || len(check) < checkLength {
 		return cut(arrived + ", and its end is missing")
 	}
+	check = check[:checkLength] // and words after it
 	damaged := func() ([]byte, bool) {
 		return refuse(codeLinkCheck, "this link was changed on its way: its checksum does not match", "Copy it again, or ask for the file.")
 	}
-	packed, err := base64.RawURLEncoding.DecodeString(payload)
+	packed, err := base64.RawURLEncoding.DecodeString(toURLAlphabet.Replace(payload))
 	if err != nil {
 		return damaged()
 	}
 	text = packed
-	if head == "z" {
-		text, err = io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(packed)), int64(LinkLimits.Bytes)+1))
+	if dict := map[string][]byte{"d": dictionary1, "z": nil}; head != "j" {
+		inflate := flate.NewReaderDict(bytes.NewReader(packed), dict[head])
+		text, err = io.ReadAll(io.LimitReader(inflate, int64(LinkLimits.Bytes)+1))
 	}
 	switch {
 	case len(text) > LinkLimits.Bytes:
@@ -159,9 +179,34 @@ func openLink(s string, f *findings) (text []byte, ok bool) {
 	return text, true
 }
 
+// toURLAlphabet mends what programs do to base64url: other letters, padding.
+var toURLAlphabet = strings.NewReplacer("+", "-", "/", "_", "=", "", "%3D", "", "%3d", "", "%2B", "-", "%2F", "_")
+
 // sameCheck compares checksums as people retype them: case does not matter, o is 0, i and l are 1.
 func sameCheck(got, want string) bool {
 	return strings.NewReplacer("o", "0", "i", "1", "l", "1").Replace(strings.ToLower(got)) == want
+}
+
+// markAt finds the '#' before a fragment: the first with a version and a codec behind it, since a
+// message may hold others ("see #5"); else the first; -1 = none.
+func markAt(s string) int {
+	for i := range len(s) {
+		if s[i] != '#' {
+			continue
+		}
+		j := i + 1
+		for j < len(s) && s[j] >= '0' && s[j] <= '9' {
+			j++
+		}
+		if j > i+1 && j+1 < len(s) && s[j] >= 'a' && s[j] <= 'z' && s[j+1] == '.' {
+			return i
+		}
+	}
+	return strings.IndexByte(s, '#')
+}
+
+func isAlnum(c byte) bool {
+	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
 // fragment finds the part of a pasted text that holds the scenario, without its view.
@@ -173,7 +218,7 @@ func fragment(s string) string {
 		return r
 	}, s)
 	s = strings.ReplaceAll(strings.ReplaceAll(s, "%2523", "#"), "%23", "#")
-	switch i := strings.IndexByte(s, '#'); {
+	switch i := markAt(s); {
 	case i >= 0:
 		s = s[i+1:]
 	case strings.Contains(s, "?s="): // the address that spells the scenario out to the server
@@ -181,6 +226,7 @@ func fragment(s string) string {
 	case strings.Contains(s, "://"):
 		return ""
 	}
+	s = strings.TrimLeftFunc(s, func(r rune) bool { return r > 'z' || !isAlnum(byte(r)) }) // quotes and brackets before a bare fragment
 	s, _ = SplitView(s)
 	s, _, _ = strings.Cut(s, "&")
 	return s

@@ -51,7 +51,7 @@ func load(io_ streams, arg string) (*scenario.Document, int) {
 
 func isLink(s string) bool {
 	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "#") ||
-		strings.HasPrefix(s, "1z.") || strings.HasPrefix(s, "1j.") || strings.HasPrefix(s, "%23")
+		strings.HasPrefix(s, "1d.") || strings.HasPrefix(s, "1z.") || strings.HasPrefix(s, "1j.") || strings.HasPrefix(s, "%23")
 }
 
 func readAll(io_ streams, arg string) ([]byte, error) {

@@ -58,7 +58,7 @@ func TestAllocateCommand(t *testing.T) {
 
 func TestLinkCommand(t *testing.T) {
 	link, errs, code := cli(t, "", "link", "encode", preset)
-	if code != exitOK || !strings.HasPrefix(link, "1z.") || !strings.Contains(errs, "Works anywhere") {
+	if code != exitOK || !strings.HasPrefix(link, "1d.") || !strings.Contains(errs, "Works anywhere") {
 		t.Fatalf("exit %d %s %s", code, link, errs)
 	}
 	doc, _, code := cli(t, "", "link", "decode", strings.TrimSpace(link))
