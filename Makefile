@@ -54,7 +54,7 @@ edge-worker:
 test: tools check unit parity e2e ## everything, from a bare machine
 	@echo "all tests passed"
 
-tools: $(NODE_MODULES) ## install what `test` needs: Chromium, Node, wrangler, qemu-user (root or sudo)
+tools: $(NODE_MODULES) ## install what `test` needs: Chromium, Node, wrangler, axe-core, qemu-user (root or sudo)
 	e2e/tools.sh
 
 $(NODE_MODULES): $(EDGE)/package-lock.json

@@ -3,6 +3,12 @@
 (() => {
   const root = document.documentElement;
 
+  // Storage: a browser that forbids it throws where it is only looked at, which the program could not catch.
+  const none = { length: 0, key: () => null, getItem: () => null, setItem() { throw new Error("storage is forbidden"); }, removeItem() {}, clear() {} };
+  for (const name of ["localStorage", "sessionStorage"]) {
+    try { window[name].length; } catch { Object.defineProperty(window, name, { value: none, configurable: true }); }
+  }
+
   // Theme: the address, then what was chosen here before, then the system.
   const asked = /[?&]theme=(light|dark)\b/.exec(location.search);
   const system = matchMedia("(prefers-color-scheme: dark)");

@@ -1,0 +1,148 @@
+package e2e
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// tabTo presses Tab until the keyboard is on an element that matches; it must be seen there.
+func (p *page) tabTo(css string) {
+	p.t.Helper()
+	for range 250 {
+		p.press(kb.Tab)
+		if eval[bool](p, fmt.Sprintf("document.activeElement.matches(%q)", css)) {
+			if !eval[bool](p, "(r => r.width > 0 && r.bottom > 0 && r.top < innerHeight)(document.activeElement.getBoundingClientRect())") {
+				p.t.Fatalf("%s has the keyboard and is out of sight", css)
+			}
+			return
+		}
+	}
+	p.t.Fatalf("Tab does not reach %s", css)
+}
+
+// TestKeyboardAlone opens a preset, changes a number, finds why a job waits and shares, by keys only.
+func TestKeyboardAlone(t *testing.T) {
+	p := visit(t, native(t), "/")
+	p.allowClipboard(native(t).url)
+	want := natively(t, preset(t, 1))
+
+	p.tabTo(test("presets") + " summary")
+	p.press(kb.Enter)
+	p.tabTo(test("preset"))
+	p.press(kb.Tab)
+	p.press(kb.Enter)
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]')?.dataset.hash === %q", want.Runs[0].TraceHash))
+	p.ready()
+
+	p.tabTo(test("editor-job-steps")) // Tab selects what is in the field
+	before := eval[string](p, "document.querySelector('[data-test=lane]').dataset.hash")
+	p.press("77777")
+	p.press(kb.Tab)
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash !== %q && document.querySelector('[data-test=lab]').dataset.state === 'ready'", before))
+
+	waits := func() bool {
+		p.until("document.querySelector('[data-test=why]')?.dataset.known === 'true'")
+		return strings.Contains(p.text(test("why-sentence")), "wait")
+	}
+	p.tabTo(test("timeline") + ", [data-test=lane] [tabindex='0'], [data-part=plot][tabindex='0']")
+	p.press(kb.Home)
+	for i := 0; !waits(); i++ {
+		if i == 40 {
+			t.Fatalf("no round of forty explains a wait: %q", p.text(test("why-sentence")))
+		}
+		p.press(kb.ArrowDown)
+		p.press(kb.Enter)
+		p.frames()
+	}
+
+	p.tabTo(test("share-link"))
+	p.press(kb.Enter)
+	p.see(test("share-copy"))
+	if !eval[bool](p, "!!document.activeElement.closest('[role=dialog]')") {
+		t.Error("the dialog does not take the keyboard")
+	}
+	p.tabTo(test("share-copy"))
+	p.press(kb.Enter)
+	p.until("document.querySelector('[data-test=share-copy]').innerText === 'Copied'")
+	p.press(kb.Escape)
+	p.until("!document.querySelector('[role=dialog]')")
+	if !eval[bool](p, "document.activeElement.matches('[data-test=share-link], [data-test=share-open]')") {
+		t.Error("the keyboard does not come back to the button of the dialog")
+	}
+}
+
+// TestReducedMotion: nothing on the page glides for those who asked for rest.
+func TestReducedMotion(t *testing.T) {
+	p := visit(t, native(t), "/")
+	moving := `[...document.querySelectorAll("*")].filter(e => [getComputedStyle(e), getComputedStyle(e, "::before"), getComputedStyle(e, "::after")].some(s =>
+		s.transitionProperty !== "none" && s.transitionDuration.split(", ").some(d => parseFloat(d) > 0) || s.animationName !== "none" && parseFloat(s.animationDuration) > 0)).length`
+	if eval[int](p, moving) == 0 {
+		t.Error("nothing glides even without the wish: the test sees nothing")
+	}
+	p.do("ask for rest", func(ctx context.Context, target *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+			Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}},
+		})
+		return chromedp.Void{}, err
+	})
+	p.frames()
+	if n := eval[int](p, moving); n != 0 {
+		t.Errorf("%d elements still glide", n)
+	}
+	if n := eval[int](p, "getComputedStyle(document.documentElement).scrollBehavior === 'smooth' ? 1 : 0"); n != 0 {
+		t.Error("scrolling glides")
+	}
+}
+
+// Storage that a browser forbids, and storage that is full.
+const (
+	forbidden = `for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, {get() { throw new DOMException("denied", "SecurityError"); }, configurable: true});`
+	full      = `Storage.prototype.setItem = () => { throw new DOMException("full", "QuotaExceededError"); };`
+)
+
+// TestWithoutStorage: the page works, says that a reload forgets, and ?safe opens the example.
+func TestWithoutStorage(t *testing.T) {
+	for name, script := range map[string]string{"forbidden": forbidden, "full": full} {
+		t.Run(name, func(t *testing.T) {
+			p := newPage(t)
+			p.first(script)
+			p.open(native(t).url + "/")
+			p.ready()
+			example := p.hash("hadar")
+			p.fill(test("editor-job-steps", "job", "j1"), "999")
+			p.settles("hadar", example)
+			p.until("document.querySelector('.sum')?.innerText.includes('a reload forgets your edits')")
+			p.click(test("theme"))
+			p.open(native(t).url + "/?safe")
+			p.ready()
+			if p.hash("hadar") != example {
+				t.Error("?safe does not open the example")
+			}
+		})
+	}
+}
+
+// TestTabsKeepTheirOwn: what one tab edits is not what another opens.
+func TestTabsKeepTheirOwn(t *testing.T) {
+	p := visit(t, native(t), "/")
+	example := p.hash("hadar")
+	p.fill(test("editor-job-steps", "job", "j1"), "999")
+	edited := p.settles("hadar", example)
+	var kept struct{ Text string }
+	p.until("!!sessionStorage.getItem('hadarlab')?.includes('999')")
+	if err := json.Unmarshal([]byte(eval[string](p, "sessionStorage.getItem('hadarlab')")), &kept); err != nil || !strings.Contains(kept.Text, "999") {
+		t.Errorf("the tab keeps %.80q: %v", kept.Text, err)
+	}
+	if eval[bool](p, "Object.values(localStorage).some(v => v.includes('999'))") {
+		t.Error("the edits are where other tabs read them")
+	}
+	p.reload()
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]')?.dataset.hash === %q", edited))
+}
