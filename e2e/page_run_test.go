@@ -107,3 +107,20 @@ func TestEngineCrashIsSurvived(t *testing.T) {
 	p.applyJSON(string(preset(t, 0)))
 	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]')?.dataset.hash === %q && document.querySelector('[data-test=lab]').dataset.state === 'ready'", before))
 }
+
+// TestAllMetricsNameTheBounds: the long list says what no schedule beats, and what Hadar reached.
+func TestAllMetricsNameTheBounds(t *testing.T) {
+	p := visit(t, native(t), "/")
+	if eval[bool](p, "document.querySelector('[data-test=measured]').checkVisibility()") {
+		t.Error("the short list shows what belongs to the long one")
+	}
+	p.click(test("all-metrics"))
+	p.until("document.querySelector('[data-test=measured]').checkVisibility()")
+	if got := p.text(test("measured")); !strings.Contains(got, "Hadar, measured on this run") || !strings.Contains(got, "competitive ratio") || !strings.Contains(got, "No schedule beats") {
+		t.Errorf("the page says %q", got)
+	}
+	if v := p.number(test("metric", "policy", "hadar", "metric", "makespan_over_bound"), "data-value"); !(v >= 1) {
+		t.Errorf("the last finish is %g times a bound that nobody beats", v)
+	}
+	p.shots("all-metrics")
+}

@@ -98,7 +98,24 @@ func (n *Numbers) render() app.UI {
 		el("header", txt("h2|id=h-numbers", "Numbers"),
 			set(n.H.button(".btn|data-kind=quiet|data-test=all-metrics", "All metrics", "all", state.ToggleFacts{}), "aria-pressed", onoff(n.All)),
 			el("details.drop|data-test=save", txt("summary.btn|data-kind=quiet", "Save"), el("div.menu", n.files(r)...))),
-		table(".rows numbers", "Figures of the lanes", head, rows)), "data-stale", onoff(!n.Fresh))
+		table(".rows numbers", "Figures of the lanes", head, rows), n.measured(r)), "data-stale", onoff(!n.Fresh))
+}
+
+// measured is what the policies say of the finished run, and what the lower bounds rest on.
+func (n *Numbers) measured(r *state.Result) app.UI {
+	var kids []app.UI
+	for _, l := range r.Lanes {
+		if len(l.Meta.Measured) > 0 {
+			kids = append(kids, txt("h3", l.Title+", measured on this run"), terms(l.Meta.Measured))
+		}
+	}
+	for _, l := range r.Lanes {
+		if b := l.Meta.Bounds; b != nil {
+			kids = append(kids, txt("p.xs mute", "No schedule beats: last finish, "+b.Names.MakespanS+"; mean completion, "+b.Names.AvgJCTS+"."))
+			break
+		}
+	}
+	return set(el("div.pad|data-test=measured", kids...), "hidden", flag(!n.All || kids == nil))
 }
 
 // files are what can be saved of the result.
