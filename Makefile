@@ -36,10 +36,10 @@ hadarlab:
 web: hadarlab
 	wasm/slim/slim.sh build
 	$(WASM) $(BUILD) -modfile=build/wasm.mod $(SMALL:%=-gcflags=%=-l) -o build/app.wasm ./wasm
-	$(GO) run ./wasm/firstpaint -o build/index.html index.html
+	$(GO) run ./wasm/firstpaint -o build/index.html -thumbs build/pictures/thumbs index.html
 	bin/hadarlab docs --dir build/manual
 	$(GO) run ./worker/cmd/webdir -o build/web -page build/index.html -docs build/manual \
-		app/web build/app.wasm "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js"
+		app/web build/pictures build/app.wasm "$$($(GO) env GOROOT)/lib/wasm/wasm_exec.js"
 
 # Best compression takes seconds for app.wasm, so it is left out of `run`; webdir drops stale ones.
 brotli:

@@ -44,6 +44,15 @@ type (
 	Measure struct{}
 	// Focus moves the keyboard's focus to a selector.
 	Focus struct{ Selector string }
+	// Reveal brings a part of the page to the top of the window, below what stands there.
+	Reveal struct{ Selector string }
+	// DownloadPNG paints an SVG file at twice its size and hands it to the reader.
+	DownloadPNG struct {
+		Name string
+		SVG  string
+	}
+	// PrintPage opens the browser's print dialog.
+	PrintPage struct{}
 )
 
 func (StartRun) effect()   {}
@@ -58,3 +67,7 @@ func (Fetch) effect()      {}
 func (Download) effect()   {}
 func (Focus) effect()      {}
 func (Measure) effect()    {}
+
+func (Reveal) effect()      {}
+func (DownloadPNG) effect() {}
+func (PrintPage) effect()   {}

@@ -250,7 +250,7 @@ func (s *State) complete() []Effect {
 	if stopped {
 		s.Spoken = "Run stopped. What was simulated is shown."
 	}
-	return s.ask()
+	return append(s.ask(), s.pointOut()...)
 }
 
 func (r *Result) any() bool {

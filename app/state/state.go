@@ -41,6 +41,7 @@ type State struct {
 	Notice *Notice // why something could not be opened
 	Toast  *Toast
 	Share  ShareState
+	Learn  Learn
 	Spoken string // for readers of the live region
 	// KeepFailed says that the browser keeps nothing for this tab.
 	KeepFailed bool

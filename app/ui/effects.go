@@ -48,6 +48,12 @@ func (h *Host) carryOut(e state.Effect) {
 		h.later(60, h.measure) // the layout follows with the next frames
 	case state.Focus:
 		platform.Focus(e.Selector)
+	case state.Reveal:
+		platform.Reveal(e.Selector)
+	case state.DownloadPNG:
+		platform.DownloadPNG(e.Name, e.SVG)
+	case state.PrintPage:
+		platform.Print()
 	}
 }
 

@@ -54,6 +54,8 @@ func (h *Host) escape() {
 		h.Do(state.CloseShare{})
 	case s.View.Keys:
 		h.Do(state.ToggleKeys{})
+	case s.Learn.Gallery:
+		h.Do(state.CloseGallery{})
 	case s.Run.Busy():
 		h.Do(state.Cancel{})
 	case s.Toast != nil:

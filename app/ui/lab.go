@@ -31,21 +31,23 @@ func (l *Lab) Render() app.UI {
 	}
 	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
 		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Fresh: s.Fresh(), Title: s.Title()}),
-		el("aside.side|aria-label=Scenario", h.inTurn(lastTurn-1, sideName(v.Editing), side)),
+		el("aside.side|aria-label=Scenario", part(&Guide{H: h, Rev: s.Learn.Rev, Doc: s.Rev}), h.inTurn(lastTurn-1, sideName(v.Editing), side)),
 		el("div.mid",
 			part(&Timeline{H: h, Result: result, Turn: h.turns.at, Moment: v.Moment, Job: v.Job, Bar: v.Bar, Playing: v.Playing, PlotW: v.PlotW, Table: v.Tables[0],
 				Page: v.Page, Fresh: s.Fresh(), Note: staleNote(s)}),
 			h.inTurn(lastTurn-2, "charts", &Charts{H: h, Result: result, Moment: v.Moment, Job: v.Job, Tab: v.Tab, Table: v.Tables[1], PlotW: v.PlotW, Fresh: s.Fresh()})),
 		el("aside.rail|aria-label=Results and reasons",
 			h.inTurn(lastTurn-1, "numbers", &Numbers{H: h, Result: result, All: v.AllFacts, Fresh: s.Fresh()}),
-			h.inTurn(lastTurn-1, "why", &Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev, Engine: s.Engine})))
+			h.inTurn(lastTurn-1, "why", &Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev, Engine: s.Engine})),
+		colophon(s))
 	return set(el("div.page",
 		txt("a.skip|href=#main", "Skip to the main part"),
 		app.Raw(hatches),
 		part(&Top{H: h, Rev: s.FormRev, Status: s.Status(), Undo: s.History.CanUndo(), Redo: s.History.CanRedo(), Edits: s.History.Pos,
 			Progress: s.Run.Progress, Lanes: s.Run.Lanes, Stopping: s.Run.Stopping, Sharing: s.Share.Open}),
-		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing)),
+		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil)),
 		part(&Layers{H: h, Share: s.Share, Toast: s.Toast, Keys: v.Keys}),
+		part(&Gallery{H: h, Rev: s.Learn.Rev}),
 		txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
 	), "data-static", flag(!s.Live))
 }

@@ -51,7 +51,7 @@ func trapTab(ctx app.Context, e app.Event) {
 	if e.Get("key").String() != "Tab" {
 		return
 	}
-	all := ctx.JSSrc().Call("querySelectorAll", "button:not([disabled]), input, a[href]")
+	all := ctx.JSSrc().Call("querySelectorAll", "button:not([disabled]), input, select, summary, a[href]")
 	n := all.Length()
 	if n == 0 {
 		return
@@ -122,5 +122,5 @@ func (l *Layers) keys() app.UI {
 	return l.dialog("Keys", "keys", state.ToggleKeys{}, txt("p.soft", "Single letters act only while the timeline has the focus."),
 		el("dl.keys", each(len(keyList), func(i int) app.UI {
 			return el("div", el("dt", txt("kbd", keyList[i][0])), txt("dd", keyList[i][1]))
-		})...))
+		})...), manual())
 }

@@ -126,7 +126,7 @@ func (n *Numbers) files(r *state.Result) []app.UI {
 			kids = append(kids, set(n.H.save("Picture of "+l.Title+" as SVG", state.SaveSVG{Lane: i}, "save-svg"), "data-lane", state.LaneLetter(i)))
 		}
 	}
-	return kids
+	return append(kids, n.H.exports(r)...)
 }
 
 func (h *Host) save(label string, a state.Action, test string) app.UI {

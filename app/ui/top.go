@@ -68,6 +68,7 @@ func (t *Top) title() app.UI {
 	return el("details.open|data-test=presets",
 		el("summary", txt("h1", h.S.Title()), txt("span.sub", t.origin()), icon("down")),
 		el("div.menu", txt("p.mute", "Start from a preset. Undo brings yours back."),
+			on(txt("button.btn|type=button|data-test=gallery-open", "Gallery and lessons"), "click", closing(h.on(state.OpenGallery{})), "gallery"),
 			el("div.presets", presets...),
 			el("div.menu-row",
 				on(txt("button.btn|type=button|data-test=open-file", "Open a file…"), "click", closing(h.pick), "open"),

@@ -120,6 +120,7 @@ func (h *Host) start(root *Lab, ctx app.Context) {
 	h.unveil()
 	platform.OnAddress(func() { h.guard(h.openAddress) })
 	platform.OnDrop(maxFile, h.file)
+	platform.OnPrint(func() string { return platform.Origin() + h.S.ResultLink() })
 	app.Window().AddEventListener("keydown", h.key) // the keyboard may be nowhere
 	h.measure()
 }

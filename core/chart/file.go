@@ -47,15 +47,10 @@ func FileSVG(t *trace.Trace, l *Lane, policy, title string) string {
 	w.defs()
 	w.put(`<rect data-role="paper" width="100%" height="100%"/>`)
 	w.put(`<text data-part="title" x="$" y="26">$</text>`, itoa(fileMargin), title)
-	inner := func(x, y, width, height float64, text string) {
-		w.put(`<svg x="$" y="$" width="$" height="$" overflow="visible">`, px(x), px(y), px(width), px(height))
-		w.b = append(w.b, text...)
-		w.close("svg")
-	}
 	top := float64(fileHead + AxisHeight)
-	inner(fileMargin+fileGutter, fileHead, width, AxisHeight, AxisSVG(&axis, &Diff{First: -1, Job: -1}, width))
-	inner(fileMargin, top, fileGutter, p.Frame.Height, l.GutterSVG(t, p.Frame, fileGutter))
-	inner(fileMargin+fileGutter, top, width, p.Frame.Height, p.SVG())
+	w.inner(fileMargin+fileGutter, fileHead, width, AxisHeight, AxisSVG(&axis, &Diff{First: -1, Job: -1}, width))
+	w.inner(fileMargin, top, fileGutter, p.Frame.Height, l.GutterSVG(t, p.Frame, fileGutter))
+	w.inner(fileMargin+fileGutter, top, width, p.Frame.Height, p.SVG())
 	w.close("svg")
 	return string(w.b) + "\n"
 }

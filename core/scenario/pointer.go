@@ -9,15 +9,47 @@ import (
 	"unicode/utf8"
 )
 
-// Faults of a pointer to a number.
+// Faults of a pointer to a value.
 var (
 	ErrPointer  = errors.New("scenario: a pointer begins with / and names a member or a place in a list, as /scenario/round_s")
 	ErrNoNumber = errors.New("scenario: no number stands there")
+	ErrNoValue  = errors.New("scenario: no value of that kind stands there; a number, a word, true or false can be set")
 )
 
 // SetNumber gives a document's text with another number at an RFC 6901 pointer. A member that is absent, because
 // it has its default, is written; whether the document has such a member, Parse says.
 func SetNumber(doc []byte, pointer string, v float64) ([]byte, error) {
+	return setAt(doc, pointer, json.Number(appendNumber(nil, v)), ErrNoNumber)
+}
+
+// SetValue is SetNumber for a bool, float64 or string. What stands there must be of the same kind.
+func SetValue(doc []byte, pointer string, v any) ([]byte, error) {
+	switch held := v.(type) {
+	case bool, string:
+	case float64:
+		return setAt(doc, pointer, json.Number(appendNumber(nil, held)), ErrNoValue)
+	default:
+		return nil, ErrNoValue
+	}
+	return setAt(doc, pointer, v, ErrNoValue)
+}
+
+// alike says whether two plain values are of one kind.
+func alike(a, b any) bool {
+	switch a.(type) {
+	case json.Number:
+		_, is := b.(json.Number)
+		return is
+	case string:
+		_, is := b.(string)
+		return is
+	}
+	_, is := b.(bool)
+	return is
+}
+
+// setAt sets a plain value; none is the fault when something else stands there.
+func setAt(doc []byte, pointer string, v any, none error) ([]byte, error) {
 	steps := strings.Split(pointer, "/")
 	if len(steps) < 2 || steps[0] != "" || !utf8.ValidString(pointer) {
 		return nil, ErrPointer
@@ -32,15 +64,14 @@ func SetNumber(doc []byte, pointer string, v float64) ([]byte, error) {
 	for i, step := range steps[1:] {
 		step = strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")
 		last := i == len(steps)-2
-		number := json.Number(appendNumber(nil, v))
 		switch held := at.(type) {
 		case map[string]any:
 			next, there := held[step]
-			switch _, is := next.(json.Number); {
-			case last && there && !is:
-				return nil, ErrNoNumber
+			switch {
+			case last && there && !alike(v, next):
+				return nil, none
 			case last:
-				held[step] = number
+				held[step] = v
 			case !there:
 				next = map[string]any{}
 				held[step] = next
@@ -49,16 +80,16 @@ func SetNumber(doc []byte, pointer string, v float64) ([]byte, error) {
 		case []any:
 			n, err := strconv.Atoi(step)
 			if err != nil || n < 0 || n >= len(held) || strconv.Itoa(n) != step {
-				return nil, ErrNoNumber
+				return nil, none
 			}
-			if _, is := held[n].(json.Number); last && !is {
-				return nil, ErrNoNumber
+			if last && !alike(v, held[n]) {
+				return nil, none
 			} else if last {
-				held[n] = number
+				held[n] = v
 			}
 			at = held[n]
 		default:
-			return nil, ErrNoNumber
+			return nil, none
 		}
 	}
 	return json.Marshal(root)

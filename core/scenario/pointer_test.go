@@ -29,6 +29,30 @@ func TestSetNumber(t *testing.T) {
 	}
 }
 
+func TestSetValue(t *testing.T) {
+	const doc = `{"a":{"b":true,"c":[1,"x"]}}`
+	for _, c := range []struct {
+		pointer string
+		v       any
+		want    string
+	}{
+		{"/a/b", false, `{"a":{"b":false,"c":[1,"x"]}}`},
+		{"/a/c/1", "y", `{"a":{"b":true,"c":[1,"y"]}}`},
+		{"/a/c/0", 2.5, `{"a":{"b":true,"c":[2.5,"x"]}}`},
+		{"/a/d/e", "new", `{"a":{"b":true,"c":[1,"x"],"d":{"e":"new"}}}`},
+		{"/a/b", "no", ""},
+		{"/a/c/0", true, ""},
+		{"/a/c", "no", ""},
+		{"/a/b", []any{}, ""},
+		{"/a/b", nil, ""},
+	} {
+		got, err := SetValue([]byte(doc), c.pointer, c.v)
+		if string(got) != c.want || (err == nil) != (c.want != "") {
+			t.Errorf("%s = %v: %s, %v", c.pointer, c.v, got, err)
+		}
+	}
+}
+
 func FuzzSetNumber(f *testing.F) {
 	for _, pointer := range []string{"/scenario/round_s", "/scenario/jobs/0/gpus", "/scenario/x/y", "//", "/~2/", "/scenario/jobs/-1"} {
 		f.Add([]byte(`{"scenario":{"round_s":360,"jobs":[{"gpus":1}]}}`), pointer, 60.0)

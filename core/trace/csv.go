@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"encoding/csv"
 	"io"
 	"slices"
 	"strconv"
@@ -25,13 +24,28 @@ func seconds(t unit.Tick) string { return strconv.FormatFloat(t.Seconds(), 'f', 
 
 func whole[T int | int32](n T) string { return strconv.Itoa(int(n)) }
 
-// table writes rows and keeps the first error.
+// table writes rows under their head. The page links it, so it does without encoding/csv.
 func table(w io.Writer, head []string, rows [][]string) error {
-	out := csv.NewWriter(w)
-	if err := out.Write(head); err != nil {
-		return err
+	b := line(nil, head)
+	for _, r := range rows {
+		b = line(b, r)
 	}
-	return out.WriteAll(rows)
+	_, err := w.Write(b)
+	return err
+}
+
+// line appends a row. A cell is quoted where RFC 4180 asks for it, and where it begins with a space.
+func line(b []byte, cells []string) []byte {
+	for i, c := range cells {
+		if i > 0 {
+			b = append(b, ',')
+		}
+		if strings.ContainsAny(c, ",\"\r\n") || strings.HasPrefix(c, " ") {
+			c = `"` + strings.ReplaceAll(c, `"`, `""`) + `"`
+		}
+		b = append(b, c...)
+	}
+	return append(b, '\n')
 }
 
 var jobColumns = []string{"job_id", "submission_time", "requested_number_of_resources", "success", "final_state", "starting_time", "execution_time",

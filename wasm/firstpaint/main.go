@@ -24,8 +24,9 @@ import (
 
 func main() {
 	out := flag.String("o", "", "`FILE` to write")
+	thumbs := flag.String("thumbs", "", "`DIR` for the gallery's pictures, none if empty")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: firstpaint -o FILE SHELL  (e.g. firstpaint -o build/index.html index.html)")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: firstpaint -o FILE [-thumbs DIR] SHELL  (e.g. firstpaint -o build/index.html index.html)")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -33,7 +34,11 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := write(*out, flag.Arg(0)); err != nil {
+	err := write(*out, flag.Arg(0))
+	if err == nil && *thumbs != "" {
+		err = writeThumbs(*thumbs)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "firstpaint:", err)
 		os.Exit(1)
 	}

@@ -1,0 +1,17 @@
+package platform
+
+import "github.com/maxence-charriere/go-app/v9/pkg/app"
+
+// Reveal scrolls the first match to the top of the window when it is not wholly in sight.
+func Reveal(selector string) { js().Call("reveal", selector) }
+
+// DownloadPNG paints an SVG file at twice its size and hands it to the reader as PNG.
+func DownloadPNG(name, svg string) { js().Call("downloadPNG", name, svg) }
+
+// Print opens the browser's print dialog.
+func Print() { js().Call("print") }
+
+// OnPrint has f say the scenario's link whenever the page is about to be printed, from whatever menu.
+func OnPrint(f func() string) {
+	js().Call("onPrint", app.FuncOf(func(app.Value, []app.Value) any { return f() }))
+}

@@ -1,0 +1,86 @@
+package state
+
+import (
+	"bytes"
+
+	"hadarlab/core/chart"
+	"hadarlab/core/scenario"
+	"hadarlab/core/trace"
+)
+
+type (
+	// SaveChrome hands out all lanes in the Trace Event format, which Perfetto opens.
+	SaveChrome struct{}
+	// SaveEvents hands out what happened in a lane, as CSV.
+	SaveEvents struct{ Lane int }
+	// SavePNG hands out the timeline as a picture. Origin is the page's address, for the link below it.
+	SavePNG struct{ Origin string }
+	// Print prints the page.
+	Print struct{}
+)
+
+func (SaveChrome) on(s *State) []Effect {
+	var lanes []trace.ChromeLane
+	if s.Result == nil {
+		return nil
+	}
+	for _, l := range s.Result.Lanes {
+		if l.Trace != nil {
+			lanes = append(lanes, trace.ChromeLane{Name: l.Policy.ID, Trace: l.Trace, Placements: l.Chart.Placements(l.Trace), Counters: l.Chart.Counters(l.Trace)})
+		}
+	}
+	var b bytes.Buffer
+	if len(lanes) == 0 || trace.ChromeJSON(&b, lanes) != nil { // a buffer takes everything
+		return nil
+	}
+	return []Effect{Download{s.fileName() + "-chrome" + s.Result.partial() + ".json", "application/json", b.Bytes()}}
+}
+
+func (a SaveEvents) on(s *State) []Effect {
+	if s.Result == nil || a.Lane >= len(s.Result.Lanes) || s.Result.Lanes[a.Lane].Trace == nil {
+		return nil
+	}
+	l := s.Result.Lanes[a.Lane]
+	var b bytes.Buffer
+	if trace.EventsCSV(&b, l.Trace, l.Chart.Placements(l.Trace)) != nil { // a buffer takes everything
+		return nil
+	}
+	return []Effect{Download{s.fileName() + "-" + l.Policy.ID + "-events" + s.Result.partial() + ".csv", "text/csv", b.Bytes()}}
+}
+
+func (a SavePNG) on(s *State) []Effect {
+	if s.Result == nil {
+		return nil
+	}
+	var lanes []chart.SheetLane
+	for _, l := range s.Result.Lanes {
+		if l.Trace == nil {
+			continue
+		}
+		title := l.Title
+		if l.stopped() {
+			title += ", stopped at round " + itoa(len(l.Trace.Rounds)) + ": not the whole run"
+		}
+		lanes = append(lanes, chart.SheetLane{Policy: l.Policy.ID, Title: title, Trace: l.Trace, Lane: l.Chart})
+	}
+	if len(lanes) == 0 {
+		return nil
+	}
+	// The picture is of the result, which edits may have left behind.
+	caption := s.Colophon() + "\n" + a.Origin + s.ResultLink()
+	return []Effect{DownloadPNG{s.fileName() + s.Result.partial() + ".png", chart.SheetSVG(lanes, titleOf(s.Result.Doc), caption)}}
+}
+
+func (Print) on(*State) []Effect { return []Effect{PrintPage{}} }
+
+// Colophon says what has computed the result.
+func (s *State) Colophon() string { return "Hadarlab, engine " + s.Boot.Engine }
+
+// ResultLink is the path and fragment that opens the scenario of the result.
+func (s *State) ResultLink() string {
+	d := s.Doc
+	if s.Result != nil {
+		d = s.Result.Doc
+	}
+	return "/#" + scenario.EncodeLink(d, s.Defaults)
+}

@@ -1,0 +1,323 @@
+package state
+
+import (
+	"encoding/json"
+	"slices"
+
+	"hadarlab/core/scenario"
+	"hadarlab/scenarios"
+)
+
+// Learn is the gallery of presets and the guided lesson under way.
+type Learn struct {
+	Gallery      bool
+	Idea, Policy string            // the gallery shows presets with both, "" = any
+	Lesson       *scenarios.Lesson // nil = none
+	Step         int
+	Answers      []LessonAnswer // by step
+	Rev          int64          // raised by every change of what stands above
+	before       *scenario.Document
+	waiting      bool // the step points at a result that is yet to come
+}
+
+// LessonAnswer is what the reader chose for a step's question.
+type LessonAnswer struct {
+	Picked int // option, -1 = none
+	Shown  bool
+}
+
+// GalleryCard is a preset with its teacher's card.
+type GalleryCard struct {
+	scenarios.Card
+	Preset   *Preset
+	Policies []string // ids, as the preset compares them
+}
+
+// GalleryCards lists the presets that have the idea and the policy, in the order in which they are taught.
+// Ideas and policies are all that there are to filter by.
+func (s *State) GalleryCards() (cards []GalleryCard, ideas, policies []string) {
+	all, err := scenarios.Gallery()
+	if err != nil {
+		return nil, nil, nil // a test reads it
+	}
+	for i := range s.Boot.Presets {
+		p := &s.Boot.Presets[i]
+		at := slices.IndexFunc(all, func(c scenarios.Card) bool { return c.Preset == p.Name })
+		if at < 0 {
+			continue
+		}
+		card := GalleryCard{all[at], p, presetPolicies(s.Boot.Docs[i])}
+		ideas, policies = append(ideas, card.Ideas...), append(policies, card.Policies...)
+		if (s.Learn.Idea == "" || slices.Contains(card.Ideas, s.Learn.Idea)) && (s.Learn.Policy == "" || slices.Contains(card.Policies, s.Learn.Policy)) {
+			cards = append(cards, card)
+		}
+	}
+	slices.Sort(ideas)
+	slices.Sort(policies)
+	return cards, slices.Compact(ideas), slices.Compact(policies)
+}
+
+func presetPolicies(doc []byte) (ids []string) {
+	var d struct {
+		Scenario struct {
+			Policies []struct {
+				ID string `json:"id"`
+			} `json:"policies"`
+		} `json:"scenario"`
+	}
+	if json.Unmarshal(doc, &d) == nil {
+		for _, p := range d.Scenario.Policies {
+			ids = append(ids, p.ID)
+		}
+	}
+	return ids
+}
+
+// PolicyTitle is a policy's title up to its first comma, its id when the catalogue lacks it.
+func (s *State) PolicyTitle(id string) string { return Short(s.title(id)) }
+
+type (
+	// OpenGallery opens the gallery; CloseGallery closes it.
+	OpenGallery  struct{}
+	CloseGallery struct{}
+	// FilterIdea and FilterPolicy choose what the gallery shows, "" = all.
+	FilterIdea   struct{ Idea string }
+	FilterPolicy struct{ ID string }
+	// OpenCard opens a preset from the gallery.
+	OpenCard struct{ Name string }
+)
+
+func (OpenGallery) on(s *State) []Effect {
+	s.Learn.Gallery = true
+	s.Learn.Rev++
+	return []Effect{Focus{"[data-test=gallery-idea]"}}
+}
+
+func (CloseGallery) on(s *State) []Effect {
+	s.Learn.Gallery = false
+	s.Learn.Rev++
+	return []Effect{Focus{"[data-test=presets] > summary"}}
+}
+
+func (a FilterIdea) on(s *State) []Effect   { s.Learn.Idea = a.Idea; s.Learn.Rev++; return nil }
+func (a FilterPolicy) on(s *State) []Effect { s.Learn.Policy = a.ID; s.Learn.Rev++; return nil }
+
+func (a OpenCard) on(s *State) []Effect {
+	return append(CloseGallery{}.on(s), LoadPreset{a.Name}.on(s)...)
+}
+
+type (
+	// StartLesson begins a lesson; LeaveLesson ends it, wherever it stands.
+	StartLesson struct{ ID string }
+	LeaveLesson struct{}
+	// LessonStep goes to another step.
+	LessonStep struct{ By int }
+	// LessonPick chooses an option of the step's question; LessonCheck shows which one is right.
+	LessonPick  struct{ Option int }
+	LessonCheck struct{}
+	// LessonChange makes the step's change.
+	LessonChange struct{}
+)
+
+func (a StartLesson) on(s *State) []Effect {
+	list, err := scenarios.Lessons()
+	if err != nil {
+		return nil // a test reads it
+	}
+	at := slices.IndexFunc(list, func(l scenarios.Lesson) bool { return l.ID == a.ID })
+	if at < 0 {
+		return nil
+	}
+	effects := LeaveLesson{}.on(s)
+	s.Learn.Gallery, s.Learn.Lesson, s.Learn.Step, s.Learn.before = false, &list[at], 0, s.Doc
+	s.Learn.Answers = make([]LessonAnswer, len(list[at].Steps))
+	for i := range s.Learn.Answers {
+		s.Learn.Answers[i].Picked = -1
+	}
+	s.Notice, s.Toast, s.View.Editing = nil, nil, false
+	return append(append(effects, Measure{}), s.toStep()...)
+}
+
+// LeaveLesson keeps what stands, and makes the lesson one entry of the history: one undo brings back what
+// the reader had before.
+func (LeaveLesson) on(s *State) []Effect {
+	l := s.Learn.Lesson
+	if l == nil {
+		return nil
+	}
+	h := &s.History
+	if k := slices.IndexFunc(h.Entries[:h.Pos], func(e Entry) bool { return e.Doc == s.Learn.before }); k >= 0 {
+		last := h.Entries[h.Pos]
+		last.Sentence = "Lesson “" + l.Title + "”"
+		h.Entries, h.Pos = append(h.Entries[:k+1:k+1], last), k+1
+		h.seal()
+	}
+	s.Learn.Lesson, s.Learn.before, s.Learn.waiting = nil, nil, false
+	s.Learn.Rev++
+	s.FormRev++
+	effects := []Effect{Measure{}, Focus{"[data-test=presets] > summary"}}
+	if h.CanUndo() {
+		effects = append(effects, s.toast("Lesson left. Undo brings back what you had before.", true)...)
+	}
+	return effects
+}
+
+func (a LessonStep) on(s *State) []Effect {
+	l := &s.Learn
+	to := l.Step + a.By
+	if l.Lesson == nil || to < 0 || to >= len(l.Lesson.Steps) {
+		return nil
+	}
+	l.Step = to
+	return s.toStep()
+}
+
+// Present is the step that is shown, nil without a lesson.
+func (l *Learn) Present() *scenarios.Step {
+	if l.Lesson == nil {
+		return nil
+	}
+	return &l.Lesson.Steps[l.Step]
+}
+
+// toStep shows a step. The document becomes what the step's text is about: the last preset opened with the
+// changes of the steps before. Where that replaces something, undo brings it back.
+func (s *State) toStep() []Effect {
+	l := &s.Learn
+	l.Rev++
+	step := l.Present()
+	s.Spoken = "Step " + itoa(l.Step+1) + " of " + itoa(len(l.Lesson.Steps)) + ": " + step.Title
+	effects := []Effect{Focus{"[data-test=lesson] h2"}}
+	doc, preset, changed := s.subject()
+	if doc == nil {
+		return effects
+	}
+	l.waiting = true
+	if string(doc.Marshal(false)) != string(s.Doc.Marshal(false)) {
+		effects = append(effects, Load{Doc: doc, Sentence: "Lesson, step " + itoa(l.Step+1) + ": “" + titleOf(doc) + "”", Preset: preset, Edited: changed}.on(s)...)
+	}
+	return append(effects, s.pointOut()...)
+}
+
+// subject is the document that the present step is about.
+func (s *State) subject() (doc *scenario.Document, preset string, changed bool) {
+	l := &s.Learn
+	first := 0
+	for i := range l.Step + 1 {
+		if open := l.Lesson.Steps[i].Open; open != "" {
+			first, preset = i, open
+		}
+	}
+	at := slices.IndexFunc(s.Boot.Presets, func(p Preset) bool { return p.Name == preset })
+	if at < 0 {
+		return nil, "", false
+	}
+	doc, _ = scenario.Parse(s.Boot.Docs[at], scenario.FileLimits)
+	for _, step := range l.Lesson.Steps[first:l.Step] {
+		if step.Change != nil {
+			doc, changed = withChange(doc, step.Change), true
+		}
+	}
+	return doc, preset, changed
+}
+
+// pointOut moves cursor, job, lane and chart to where the present step points, once the result is there.
+func (s *State) pointOut() []Effect {
+	l := &s.Learn
+	step := l.Present()
+	if step == nil || !l.waiting || !s.Fresh() {
+		return nil
+	}
+	l.waiting = false
+	v := step.View
+	if v == nil {
+		return []Effect{Reveal{"[data-test=lab] .head"}}
+	}
+	lane := slices.IndexFunc(s.Result.Lanes, func(l *Lane) bool { return l.Policy.ID == v.Lane })
+	if lane < 0 || s.Result.Lanes[lane].Trace == nil || len(s.Result.Lanes[lane].Trace.Rounds) == 0 {
+		return nil
+	}
+	rounds := s.Result.Lanes[lane].Trace.Rounds
+	s.View.Moment = s.Result.Diff.At(rounds[min(v.Round, len(rounds)-1)].At)
+	s.View.Pinned, s.View.Playing, s.View.Bar = true, false, NoBar
+	s.rememberTime()
+	s.View.Job, s.View.WhyLane = v.Job, lane
+	if v.Tab != "" {
+		s.View.Tab = v.Tab
+	}
+	return append(s.ask(), Reveal{"[data-test=lane][data-policy=" + v.Lane + "]"})
+}
+
+func (a LessonPick) on(s *State) []Effect {
+	if l := &s.Learn; l.Present() != nil && !l.Answers[l.Step].Shown {
+		l.Answers[l.Step].Picked = a.Option
+		l.Rev++
+	}
+	return nil
+}
+
+func (LessonCheck) on(s *State) []Effect {
+	l := &s.Learn
+	step := l.Present()
+	if step == nil || step.Ask == nil || l.Answers[l.Step].Picked < 0 {
+		return nil
+	}
+	l.Answers[l.Step].Shown = true
+	l.Rev++
+	s.Spoken = Verdict(step.Ask, l.Answers[l.Step].Picked) + " " + step.Ask.Because
+	return []Effect{Focus{"[data-test=lesson-because]"}}
+}
+
+// Verdict says whether an option is right, and which one is.
+func Verdict(a *scenarios.Ask, picked int) string {
+	if picked == a.Answer {
+		return "Right."
+	}
+	return "Not quite. The answer is: " + a.Options[a.Answer] + "."
+}
+
+func (LessonChange) on(s *State) []Effect {
+	step := s.Learn.Present()
+	if step == nil || step.Change == nil {
+		return nil
+	}
+	effects := Do{lessonEdit{step.Change}}.on(s)
+	if effects != nil {
+		s.Learn.waiting = true
+		s.Learn.Rev++
+	}
+	return effects
+}
+
+// Changed says whether the present step's change is made in the document that stands.
+func (s *State) Changed() bool {
+	step := s.Learn.Present()
+	return step != nil && step.Change != nil && lessonEdit{step.Change}.Change(s.Doc.Clone()) == ""
+}
+
+// lessonEdit makes a lesson's change.
+type lessonEdit struct{ change *scenarios.Change }
+
+func (lessonEdit) Key() string { return "" }
+func (e lessonEdit) Change(d *scenario.Document) string {
+	was := string(d.Marshal(false))
+	after := withChange(d, e.change)
+	if string(after.Marshal(false)) == was {
+		return ""
+	}
+	*d = *after
+	return e.change.Say
+}
+
+// withChange is a document with a change made; the document itself where it cannot be made.
+func withChange(d *scenario.Document, c *scenarios.Change) *scenario.Document {
+	text, err := scenario.SetValue(d.Marshal(false), c.Path, c.Value)
+	if err != nil {
+		return d
+	}
+	after, diags := scenario.Parse(text, scenario.FileLimits)
+	if after == nil || diags.HasErrors() {
+		return d
+	}
+	return after
+}

@@ -1,0 +1,170 @@
+package ui
+
+import (
+	"strings"
+
+	"hadarlab/app/platform"
+	"hadarlab/app/state"
+	"hadarlab/scenarios"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// Gallery is the dialog of presets and lessons.
+type Gallery struct {
+	H   *Host
+	Rev int64
+}
+
+var levels = [...]string{"", "first look", "some practice", "deep"}
+
+// manual links to the pages beside this one.
+func manual() app.UI {
+	return el("p.manual", txt("a|href=/docs", "Manual"), txt("a|href=/docs/teach", "For teachers"))
+}
+
+// render draws the gallery while it is open.
+func (g *Gallery) render() app.UI {
+	h, l := g.H, &g.H.S.Learn
+	if !l.Gallery {
+		return el("div")
+	}
+	cards, ideas, policies := h.S.GalleryCards()
+	found := plural(len(cards), "scenario")
+	if len(cards) == 0 {
+		found = "No scenario has both. Choose “All” in one of the two."
+	}
+	filters := el("div.filters",
+		h.filter("gallery-idea", "Idea", l.Idea, ideas, func(s string) string { return s }, func(s string) state.Action { return state.FilterIdea{Idea: s} }),
+		h.filter("gallery-policy", "Policy", l.Policy, policies, h.S.PolicyTitle, func(s string) state.Action { return state.FilterPolicy{ID: s} }),
+		txt("span.mute|role=status|data-test=gallery-count", found), manual())
+	layers := &Layers{H: h}
+	return el("div.gallery", layers.dialog("Gallery", "gallery", state.CloseGallery{}, filters,
+		el("div.cards", each(len(cards), func(i int) app.UI { return g.card(&cards[i]) })...),
+		txt("h3", "Lessons"), g.lessons()))
+}
+
+// filter is a choice with "All" in front.
+func (h *Host) filter(test, label, chosen string, values []string, title func(string) string, a func(string) state.Action) app.UI {
+	options := []app.UI{set(txt("option|value=", "All"), "value", "", "selected", flag(chosen == ""))}
+	for _, v := range values {
+		options = append(options, set(txt("option", title(v)), "value", v, "selected", flag(v == chosen)))
+	}
+	return el("label", txt("span", label), on(set(el("select.field", options...), "data-test", test), "change", func(ctx app.Context, _ app.Event) {
+		h.Do(a(ctx.JSSrc().Get("value").String()))
+	}, test))
+}
+
+func (g *Gallery) card(c *state.GalleryCard) app.UI {
+	h, p := g.H, c.Preset
+	var policies []string
+	for _, id := range c.Policies {
+		policies = append(policies, h.S.PolicyTitle(id))
+	}
+	return set(el("article.card|data-test=card",
+		set(el("img.thumb|width=320|height=96|alt=|loading=lazy"), "src", "/web/thumbs/"+p.Name+".svg"),
+		txt("h3", p.Title),
+		txt("p.question", p.Question),
+		txt("p", c.Goal),
+		el("p", bold("Surprise: "), text(c.Surprise)),
+		el("ul.ideas", each(len(c.Ideas), func(i int) app.UI { return txt("li", c.Ideas[i]) })...),
+		txt("p.mute xs", strings.Join(policies, ", ")+" · "+plural(p.Jobs, "job")+" on "+plural(p.GPUs, "GPU")+" · "+levels[c.Level]),
+		el("details", txt("summary", "For the teacher"), txt("p", c.Teacher), txt("h4", "What students may believe"),
+			el("ul", each(len(c.Misconceptions), func(i int) app.UI { return txt("li", c.Misconceptions[i]) })...)),
+		set(h.button(".btn|data-kind=primary|data-test=card-open", "Open", p.Name, state.OpenCard{Name: p.Name}), "aria-label", "Open: "+p.Title)),
+		"data-preset", p.Name)
+}
+
+func (g *Gallery) lessons() app.UI {
+	list, err := scenarios.Lessons()
+	if err != nil {
+		return txt("p", "The lessons cannot be read.")
+	}
+	return el("ul.lessons", each(len(list), func(i int) app.UI {
+		l := &list[i]
+		return set(el("li", el("div", bold(l.Title), txt("p.soft", l.Goal)), txt("span.mute", plural(l.Minutes, "minute")),
+			set(g.H.button(".btn|data-test=lesson-start", "Start", l.ID, state.StartLesson{ID: l.ID}), "aria-label", "Start: "+l.Title, "data-lesson", l.ID)))
+	})...)
+}
+
+// Guide is the lesson under way: text, question, change, and the way through the steps.
+type Guide struct {
+	H   *Host
+	Rev int64
+	Doc int64 // revision of the document
+}
+
+// render draws the present step.
+func (g *Guide) render() app.UI {
+	h, l := g.H, &g.H.S.Learn
+	step := l.Present()
+	if step == nil {
+		return el("div|hidden=true")
+	}
+	n := len(l.Lesson.Steps)
+	kids := []app.UI{
+		el("header", el("div", txt("span.mute xs", l.Lesson.Title), txt("span.mute xs|data-test=lesson-progress", itoa(l.Step+1)+" of "+itoa(n))),
+			h.tool("|data-kind=quiet|data-test=lesson-leave", "close", "Leave the lesson", "leave", state.LeaveLesson{})),
+		set(el("progress|aria-hidden=true"), "max", itoa(n), "value", itoa(l.Step+1)),
+		txt("h2|tabindex=-1", step.Title), txt("p", step.Text)}
+	if step.Change != nil {
+		kids = append(kids, g.change(step.Change))
+	}
+	if step.Ask != nil {
+		kids = append(kids, g.ask(step.Ask, l.Answers[l.Step]))
+	}
+	next := h.button(".btn|data-kind=primary|data-test=lesson-next", "Next", "next", state.LessonStep{By: 1})
+	if l.Step == n-1 {
+		next = h.button(".btn|data-kind=primary|data-test=lesson-end", "Done", "end", state.LeaveLesson{})
+	}
+	foot := el("footer", set(h.button(".btn|data-test=lesson-back", "Back", "back", state.LessonStep{By: -1}), "disabled", flag(l.Step == 0)), next)
+	return set(el("section.panel guide|data-test=lesson|aria-label=Lesson", append(kids, foot)...), "data-lesson", l.Lesson.ID, "data-step", itoa(l.Step+1))
+}
+
+func (g *Guide) change(c *scenarios.Change) app.UI {
+	done := g.H.S.Changed()
+	label := "Change it for me"
+	if done {
+		label = "Changed"
+	}
+	return el("div.try", set(g.H.button(".btn|data-test=lesson-change", label, "change", state.LessonChange{}), "disabled", flag(done)), txt("span.soft", c.Say+"."))
+}
+
+func (g *Guide) ask(a *scenarios.Ask, answer state.LessonAnswer) app.UI {
+	h := g.H
+	options := each(len(a.Options), func(i int) app.UI {
+		mark := ""
+		if answer.Shown && i == a.Answer {
+			mark = " ✓"
+		}
+		box := on(set(el("input|type=radio|name=lesson-option|data-test=lesson-option"), "value", itoa(i), "checked", flag(i == answer.Picked), "disabled", flag(answer.Shown)),
+			"change", h.on(state.LessonPick{Option: i}), itoa(h.S.Learn.Step), itoa(i))
+		return set(el("label", box, txt("span", a.Options[i]+mark)), "data-right", flag(answer.Shown && i == a.Answer))
+	})
+	kids := append([]app.UI{txt("legend", a.Question)}, options...)
+	if answer.Shown {
+		kids = append(kids, el("p.because|tabindex=-1|data-test=lesson-because|role=status", bold(state.Verdict(a, answer.Picked)), text(" "+a.Because)))
+	} else {
+		kids = append(kids, set(h.button(".btn|data-test=lesson-check", "Answer", "check", state.LessonCheck{}), "disabled", flag(answer.Picked < 0)))
+	}
+	return el("fieldset", kids...)
+}
+
+// exports are the files for other programs, and print.
+func (h *Host) exports(r *state.Result) []app.UI {
+	var kids []app.UI
+	for i, l := range r.Lanes {
+		if l.Trace != nil {
+			kids = append(kids, set(h.save("Events of "+l.Title+" as CSV", state.SaveEvents{Lane: i}, "save-events"), "data-lane", state.LaneLetter(i)))
+		}
+	}
+	png := on(txt("button.btn|type=button|data-kind=quiet|data-test=save-png", "Timeline as PNG"), "click", closing(func(app.Context, app.Event) {
+		h.Do(state.SavePNG{Origin: platform.Origin()})
+	}), "png")
+	return append(kids, h.save("Trace for Perfetto (Chrome JSON)", state.SaveChrome{}, "save-chrome"), png, h.save("Print…", state.Print{}, "print"))
+}
+
+// colophon is what a printed page ends with. The browser's script fills in the link before it prints.
+func colophon(s *state.State) app.UI {
+	return el("footer.colophon|data-test=colophon", txt("span", s.Colophon()), txt("span|id=print-link", ""))
+}

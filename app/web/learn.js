@@ -1,0 +1,36 @@
+// What lessons, pictures and printing need of the browser; see page.js.
+"use strict";
+(() => {
+  const lab = window.hadarlab;
+
+  // A lane may be drawn with the coming frames only. The sheet of a lesson and the bar cover parts of the window.
+  lab.reveal = (selector, tries = 10) => {
+    const element = document.querySelector(selector);
+    if (!element) {
+      if (tries > 0) requestAnimationFrame(() => lab.reveal(selector, tries - 1));
+      return;
+    }
+    const sheet = document.querySelector("[data-test=lesson]");
+    const fixed = sheet && getComputedStyle(sheet).position === "fixed";
+    const bottom = fixed ? sheet.getBoundingClientRect().top : innerHeight;
+    const bar = document.querySelector(".top");
+    const top = getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0;
+    const box = element.getBoundingClientRect();
+    if (box.top < top || box.bottom > bottom) scrollBy({ top: box.top - top - 4, behavior: "instant" });
+  };
+
+  lab.downloadPNG = (name, svg) => {
+    const picture = new Image();
+    picture.onload = () => {
+      const canvas = document.createElement("canvas");
+      canvas.width = 2 * picture.width;
+      canvas.height = 2 * picture.height;
+      canvas.getContext("2d").drawImage(picture, 0, 0, canvas.width, canvas.height);
+      canvas.toBlob(async blob => { if (blob) lab.download(name, "image/png", new Uint8Array(await blob.arrayBuffer())); }, "image/png");
+    };
+    picture.src = "data:image/svg+xml;charset=utf-8," + encodeURIComponent(svg);
+  };
+
+  lab.print = () => setTimeout(() => print(), 0); // it blocks, so not within the program's turn
+  lab.onPrint = link => addEventListener("beforeprint", () => { document.getElementById("print-link").textContent = link(); });
+})();
