@@ -97,8 +97,16 @@ var (
 	phone   = size{390, 844}
 )
 
-// newPage opens an empty tab.
+// newPage opens an empty tab, in which no service worker can be registered: a test sees the server's files.
 func newPage(t testing.TB) *page {
+	t.Helper()
+	p := newKeepingPage(t)
+	p.first("Object.defineProperty(navigator, 'serviceWorker', { value: undefined })")
+	return p
+}
+
+// newKeepingPage opens an empty tab that may keep the page for use without a network.
+func newKeepingPage(t testing.TB) *page {
 	t.Helper()
 	chromium.once.Do(func() { chromium.err = startBrowser() })
 	if chromium.err != nil {

@@ -14,6 +14,7 @@ func TestStaticFiles(t *testing.T) {
 		{"/", "text/html"},
 		{"/web/app.wasm", "application/wasm"},
 		{"/web/wasm_exec.js", "text/javascript"},
+		{"/web/lab.webmanifest", "application/manifest+json"},
 	}
 	onBoth(t, func(t *testing.T, s *server) {
 		for _, f := range files {

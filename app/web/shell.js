@@ -45,6 +45,10 @@
         if (bar) bar.value = Math.min(arrived / expected(), 1);
         out.enqueue(chunk);
       },
+      flush() {
+        // The page and its program are published together: another size is another version's program.
+        if (root.dataset.bytes && arrived !== Number(root.dataset.bytes)) throw new Error("the site is being updated just now; reload the page");
+      },
     }));
     return WebAssembly.compileStreaming(new Response(counted, { headers: { "Content-Type": "application/wasm" } }));
   };

@@ -8,6 +8,10 @@ package main
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -39,13 +43,19 @@ func main() {
 }
 
 func fill(out, page, docs string, sources []string) error {
-	keep := map[string]bool{}
+	keep := map[string][]byte{} // what is published, with its hash
+	var offline []byte
 	publish := func(from, to string) error {
 		b, err := os.ReadFile(from)
 		if err != nil {
 			return err
 		}
-		keep[to] = true
+		if filepath.Base(from) == serviceWorker {
+			offline = b
+			return nil
+		}
+		hash := sha256.Sum256(b)
+		keep[to] = hash[:]
 		return put(filepath.Join(out, to), b)
 	}
 	publishAll := func(from, to string) error {
@@ -85,6 +95,16 @@ func fill(out, page, docs string, sources []string) error {
 			return err
 		}
 	}
+	if offline != nil {
+		b, err := fillServiceWorker(offline, keep)
+		if err != nil {
+			return err
+		}
+		if err := put(filepath.Join(out, serviceWorker), b); err != nil {
+			return err
+		}
+		keep[serviceWorker] = nil
+	}
 	if err := prune(out, keep); err != nil {
 		return err
 	}
@@ -92,6 +112,34 @@ func fill(out, page, docs string, sources []string) error {
 		os.WriteFile(filepath.Join(out, "_headers"), headers(), 0o644),
 		os.WriteFile(filepath.Join(out, ".assetsignore"), []byte("*.gz\n*.br\n.assetsignore\n_headers\n"), 0o644),
 	)
+}
+
+// serviceWorker is published at the root, since it serves what lies beside and below it.
+const serviceWorker = "sw.js"
+
+// fillServiceWorker tells the service worker the addresses and hashes of all published files, and their
+// version: a hash over these.
+func fillServiceWorker(script []byte, published map[string][]byte) ([]byte, error) {
+	files := map[string]string{}
+	for name, hash := range published {
+		address := strings.TrimSuffix("/"+filepath.ToSlash(name), ".html")
+		if address = strings.TrimSuffix(address, "/index"); address == "" {
+			address = "/"
+		}
+		files[address] = "sha256-" + base64.StdEncoding.EncodeToString(hash)
+	}
+	list, err := json.MarshalIndent(files, "", " ") // keys are sorted
+	if err != nil {
+		return nil, err
+	}
+	hash := sha256.Sum256(append(list, script...))
+	for _, fill := range [][2]string{{`const version = "";`, `const version = "` + hex.EncodeToString(hash[:8]) + `";`}, {"const files = {};", "const files = " + string(list) + ";"}} {
+		if !bytes.Contains(script, []byte(fill[0])) {
+			return nil, fmt.Errorf("%s lacks the line %q", serviceWorker, fill[0])
+		}
+		script = bytes.Replace(script, []byte(fill[0]), []byte(fill[1]), 1)
+	}
+	return script, nil
 }
 
 // put writes a file and its gzip variant if the content is new, and drops variants of the old one.
@@ -130,7 +178,7 @@ func put(name string, b []byte) error {
 }
 
 // prune removes what an earlier build published and this one does not.
-func prune(out string, keep map[string]bool) error {
+func prune(out string, keep map[string][]byte) error {
 	return filepath.WalkDir(out, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -140,7 +188,7 @@ func prune(out string, keep map[string]bool) error {
 			return err
 		}
 		original := strings.TrimSuffix(strings.TrimSuffix(name, ".gz"), ".br")
-		if keep[original] || name == "_headers" || name == ".assetsignore" {
+		if _, ok := keep[original]; ok || name == "_headers" || name == ".assetsignore" {
 			return nil
 		}
 		return os.Remove(path)

@@ -78,6 +78,47 @@ func TestFill(t *testing.T) {
 	}
 }
 
+// TestServiceWorker: it knows every published file by its address and hash, and any change is a new version.
+func TestServiceWorker(t *testing.T) {
+	dir := t.TempDir()
+	src, docs, out := filepath.Join(dir, "src"), filepath.Join(dir, "docs"), filepath.Join(dir, "out")
+	write(t, filepath.Join(src, "sw.js"), "const version = \"\";\nconst files = {}; // filled in\n")
+	write(t, filepath.Join(src, "a.css"), "text")
+	write(t, filepath.Join(docs, "docs.html"), "manual")
+	write(t, filepath.Join(docs, "docs/teach.html"), "teach")
+	write(t, filepath.Join(dir, "page.html"), "page")
+	run := func() string {
+		t.Helper()
+		if err := fill(out, filepath.Join(dir, "page.html"), docs, []string{src}); err != nil {
+			t.Fatal(err)
+		}
+		return read(t, filepath.Join(out, "sw.js"))
+	}
+	first := run()
+	for _, want := range []string{`"/": "sha256-`, `"/docs": "sha256-`, `"/docs/teach": "sha256-`, `"/web/a.css": "sha256-mC2ePrmW9VnmM/TRlN7zdh2Qn1o7ZH0ahR/q1nwyydE="`} {
+		if !strings.Contains(first, want) {
+			t.Errorf("the service worker lacks %s:\n%s", want, first)
+		}
+	}
+	if strings.Contains(first, "sw.js") || strings.Contains(first, "_headers") || strings.Contains(first, `version = ""`) {
+		t.Errorf("the service worker holds what it should not:\n%s", first)
+	}
+	if _, err := os.Stat(filepath.Join(out, "web/sw.js")); err == nil {
+		t.Error("the service worker is published below /web too, where it serves nothing")
+	}
+	if run() != first {
+		t.Error("equal files give another version")
+	}
+	write(t, filepath.Join(src, "a.css"), "other")
+	if second := run(); strings.SplitN(second, "\n", 2)[0] == strings.SplitN(first, "\n", 2)[0] {
+		t.Error("a changed file gives the same version")
+	}
+	write(t, filepath.Join(src, "sw.js"), "no marks")
+	if err := fill(out, "", "", []string{src}); err == nil {
+		t.Error("a service worker without its marks is published")
+	}
+}
+
 func write(t *testing.T, path, text string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {

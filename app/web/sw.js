@@ -1,0 +1,46 @@
+// The page without a network. The build fills in the two constants below and publishes this file as /sw.js.
+//
+// A version is a set of files that belong together. It is taken up whole or not at all: every file is checked
+// against its hash, so what is deployed in the meantime cannot mix in. It then serves all its pages until the
+// reader asks for the next one; an old version is dropped when the next takes over, and open pages reload.
+"use strict";
+const version = "";
+const files = {}; // address: integrity
+
+const name = "hadarlab-" + version;
+const page = "/";
+
+self.addEventListener("install", event => event.waitUntil((async () => {
+  const cache = await caches.open(name);
+  await Promise.all(Object.entries(files).map(async ([path, integrity]) => {
+    const answer = await fetch(path, { integrity, cache: "no-cache", credentials: "omit", redirect: "error" });
+    if (!answer.ok) throw new Error(path + ": status " + answer.status);
+    await cache.put(path, answer);
+  }));
+})()));
+
+self.addEventListener("activate", event => event.waitUntil((async () => {
+  for (const other of await caches.keys()) {
+    if (other.startsWith("hadarlab-") && other !== name) await caches.delete(other);
+  }
+})()));
+
+self.addEventListener("message", event => { if (event.data === "activate") self.skipWaiting(); });
+
+// held is the address under which this version holds what is asked for, "" = not at all. Stored scenarios
+// and links whose # was escaped open in the page; embeds, the interface and all else are the server's.
+const held = request => {
+  const url = new URL(request.url);
+  if (request.method !== "GET" || url.origin !== self.location.origin) return "";
+  if (request.mode === "navigate" && /^\/(s\/[^/]+|o|%(25)?23.*)?$/.test(url.pathname)) return page;
+  return url.pathname in files ? url.pathname : "";
+};
+
+self.addEventListener("fetch", event => {
+  const path = held(event.request);
+  if (path === "") return;
+  event.respondWith((async () => {
+    const cache = await caches.open(name);
+    return await cache.match(path, { ignoreVary: true }) || fetch(event.request);
+  })());
+});
