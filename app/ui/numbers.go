@@ -92,13 +92,23 @@ func (n *Numbers) render() app.UI {
 	var rows []app.UI
 	for i := range figures {
 		row := n.row(r, &figures[i], two)
-		rows = append(rows, set(row, "hidden", flag(!n.All && !figures[i].main)))
+		rows = append(rows, set(row, "hidden", flag(!n.All && !figures[i].main || figures[i].kind == "gpu" && none(r, &figures[i]))))
 	}
 	return set(el("section.panel|aria-labelledby=h-numbers",
 		el("header", txt("h2|id=h-numbers", "Numbers"),
 			set(n.H.button(".btn|data-kind=quiet|data-test=all-metrics", "All metrics", "all", state.ToggleFacts{}), "aria-pressed", onoff(n.All)),
 			el("details.drop|data-test=save", txt("summary.btn|data-kind=quiet", "Save"), el("div.menu", n.files(r)...))),
 		table(".rows numbers", "Figures of the lanes", head, rows), n.measured(r)), "data-stale", onoff(!n.Fresh))
+}
+
+// none says that the figure is 0 in every lane: most scenarios have no stalls or faults.
+func none(r *state.Result, f *figure) bool {
+	for _, l := range r.Lanes {
+		if l.Trace != nil && f.of(&l.Meta) != 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // measured is what the policies say of the finished run, and what the lower bounds rest on.
