@@ -237,8 +237,11 @@ func (s *State) pointOut() []Effect {
 	if lane < 0 || s.Result.Lanes[lane].Trace == nil || len(s.Result.Lanes[lane].Trace.Rounds) == 0 {
 		return nil
 	}
-	rounds := s.Result.Lanes[lane].Trace.Rounds
-	s.View.Moment = s.Result.Diff.At(rounds[min(v.Round, len(rounds)-1)].At)
+	// Decisions of two lanes that are close are one moment, so it is looked up by the lane's round, not by its time.
+	last := len(s.Result.Diff.Moments) - 1
+	for s.View.Moment = 0; s.View.Moment < last && s.Result.Round(lane, s.View.Moment) < v.Round; {
+		s.View.Moment++
+	}
 	s.View.Pinned, s.View.Playing, s.View.Bar = true, false, NoBar
 	s.rememberTime()
 	s.View.Job, s.View.WhyLane = v.Job, lane

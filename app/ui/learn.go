@@ -134,10 +134,13 @@ func (g *Guide) ask(a *scenarios.Ask, answer state.LessonAnswer) app.UI {
 	h := g.H
 	options := each(len(a.Options), func(i int) app.UI {
 		mark := ""
-		if answer.Shown && i == a.Answer {
+		switch {
+		case answer.Shown && i == a.Answer:
 			mark = " ✓"
+		case answer.Shown && i == answer.Picked:
+			mark = " (your choice)"
 		}
-		box := on(set(el("input|type=radio|name=lesson-option|data-test=lesson-option"), "value", itoa(i), "checked", flag(i == answer.Picked), "disabled", flag(answer.Shown)),
+		box := on(set(el("input|type=radio|name=lesson-option|data-test=lesson-option"), "value", itoa(i), "checked", onoff(i == answer.Picked), "disabled", flag(answer.Shown)),
 			"change", h.on(state.LessonPick{Option: i}), itoa(h.S.Learn.Step), itoa(i))
 		return set(el("label", box, txt("span", a.Options[i]+mark)), "data-right", flag(answer.Shown && i == a.Answer))
 	})

@@ -13,7 +13,7 @@ type SheetLane struct {
 }
 
 // captionLine is the most characters of a caption's line, in its small type.
-const captionLine = 190
+const captionLine = 150
 
 // SheetSVG is runs under one another on one time axis, as an SVG file that needs no style sheet. The
 // caption stands below, broken where it does not fit. No lanes give no text.

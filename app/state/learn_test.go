@@ -1,0 +1,96 @@
+package state
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+
+	"hadarlab/scenarios"
+)
+
+// TestLessonStepsPointWhereTheySay walks every lesson forth and back.
+func TestLessonStepsPointWhereTheySay(t *testing.T) {
+	lessons, err := scenarios.Lessons()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range lessons {
+		d := newDesk(t)
+		d.edit(SetGPUs{0, 1, "v100"})
+		own := d.s.Doc
+		d.do(StartLesson{l.ID})
+		check := func(i int) {
+			t.Helper()
+			d.pass(1000)
+			v := l.Steps[i].View
+			if v == nil {
+				return
+			}
+			w := &d.s.View
+			if got := d.s.Result.Round(w.WhyLane, w.Moment); got != v.Round || d.s.Result.Lanes[w.WhyLane].Policy.ID != v.Lane || w.Job != v.Job {
+				t.Errorf("%s, step %d: round %d of lane %d, job %s, want %+v", l.ID, i+1, got, w.WhyLane, w.Job, v)
+			}
+		}
+		for i := range l.Steps {
+			check(i)
+			if l.Steps[i].Change != nil {
+				was := d.hash(0) + d.hash(1)
+				if d.s.Changed() {
+					t.Errorf("%s, step %d: the change is made before it is asked for", l.ID, i+1)
+				}
+				d.do(LessonChange{})
+				check(i)
+				if d.hash(0)+d.hash(1) == was || !d.s.Changed() {
+					t.Errorf("%s, step %d: the change changes nothing", l.ID, i+1)
+				}
+			}
+			d.do(LessonStep{1})
+		}
+		for i := len(l.Steps) - 2; i >= 0; i-- {
+			d.do(LessonStep{-1})
+			check(i)
+		}
+		d.do(LeaveLesson{})
+		d.do(Undo{})
+		if d.s.Doc != own || d.s.Learn.Present() != nil {
+			t.Errorf("%s: one undo does not bring back what stood before", l.ID)
+		}
+	}
+}
+
+func TestLessonAnswersAreHiddenUntilOneIsChosen(t *testing.T) {
+	d := newDesk(t)
+	d.do(StartLesson{"hadars-price"})
+	d.do(LessonCheck{})
+	if d.s.Learn.Answers[0].Shown {
+		t.Error("the answer is shown before one is chosen")
+	}
+	d.do(LessonPick{1})
+	d.do(LessonCheck{})
+	d.do(LessonPick{2})
+	if a := d.s.Learn.Answers[0]; !a.Shown || a.Picked != 1 {
+		t.Errorf("%+v: a choice can be changed after the answer is known", a)
+	}
+	if !strings.HasPrefix(d.s.Spoken, "Not quite.") {
+		t.Errorf("readers hear %q", d.s.Spoken)
+	}
+}
+
+func TestExportsWithoutAResult(t *testing.T) {
+	d := newDesk(t)
+	for _, a := range []Action{SaveChrome{}, SaveEvents{0}, SavePNG{"x"}} {
+		effects := a.on(d.s)
+		if len(effects) != 1 {
+			t.Fatalf("%T gives %d effects", a, len(effects))
+		}
+		if f, ok := effects[0].(Download); ok && !bytes.HasSuffix(f.Data, []byte("\n")) {
+			t.Errorf("%s has no end", f.Name)
+		}
+	}
+	d.s.Result = nil
+	for _, a := range []Action{SaveChrome{}, SaveEvents{0}, SavePNG{"x"}} {
+		if effects := a.on(d.s); effects != nil {
+			t.Errorf("%T hands out a file without a result", a)
+		}
+	}
+}

@@ -1,0 +1,309 @@
+package e2e
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+
+	"hadarlab/scenarios"
+)
+
+// openGallery opens it as a keyboard does: the menu, then its first button.
+func (p *page) openGallery() {
+	p.t.Helper()
+	p.do("focus the title", chromedp.Focus(chromedp.CSS(test("presets")+" > summary")))
+	p.press("\r")
+	p.until("document.querySelector('[data-test=presets]').open")
+	p.press("\t")
+	p.until("document.activeElement.dataset.test === 'gallery-open'")
+	p.press("\r")
+	p.see(test("gallery"))
+}
+
+// choose sets a select as a reader does.
+func (p *page) choose(css, value string) {
+	p.t.Helper()
+	eval[bool](p, fmt.Sprintf("(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelector(%q))", value, css))
+	p.frames()
+}
+
+func TestGalleryByKeyboard(t *testing.T) {
+	p := visit(t, native(t), "/")
+	before := p.hash("hadar")
+	cards, err := scenarios.Gallery()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.openGallery()
+	p.until("document.activeElement.dataset.test === 'gallery-idea'")
+	if n := p.count(test("card")); n != len(cards) {
+		t.Errorf("%d cards, want %d", n, len(cards))
+	}
+	for i, c := range cards {
+		text := p.text(test("card", "preset", c.Preset))
+		for _, want := range append([]string{c.Goal, c.Surprise}, c.Ideas...) {
+			if !strings.Contains(text, want) {
+				t.Errorf("%s: the card lacks %q", c.Preset, want)
+			}
+		}
+		if strings.Contains(text, c.Teacher) {
+			t.Errorf("card %d shows the teacher's note before it is opened", i)
+		}
+	}
+	eval[bool](p, `(async () => { for (const i of document.querySelectorAll('.thumb')) { i.loading = 'eager'; await i.decode(); } return true })()`)
+	p.shots("gallery")
+
+	p.press("\x1b")
+	p.until("!document.querySelector('[data-test=gallery]') && document.activeElement.parentElement.dataset.test === 'presets'")
+
+	p.openGallery()
+	p.choose(test("gallery-idea"), "copies")
+	want := 0
+	for _, c := range cards {
+		if slices.Contains(c.Ideas, "copies") {
+			want++
+		}
+	}
+	if n := p.count(test("card")); n != want || want == 0 {
+		t.Errorf("%d cards for copies, want %d", n, want)
+	}
+	p.choose(test("gallery-policy"), "gavel-las")
+	both := p.count(test("card"))
+	p.choose(test("gallery-idea"), "")
+	if n := p.count(test("card")); n <= both || n == len(cards) {
+		t.Errorf("%d cards compare Gavel, %d of them about copies", n, both)
+	}
+	p.choose(test("gallery-policy"), "")
+	p.do("focus a card", chromedp.Focus(chromedp.CSS(test("card", "preset", "price-spike")+" "+test("card-open"))))
+	p.press("\r")
+	p.until("!document.querySelector('[data-test=gallery]')")
+	p.settles("hadar", before)
+	p.click(test("undo"))
+	if got := p.settles("hadar", p.hash("hadar")); got != before {
+		t.Error("undo does not bring the scenario back")
+	}
+}
+
+// TestLessons walks every lesson with answers and changes, and leaves it.
+func TestLessons(t *testing.T) {
+	lessons, err := scenarios.Lessons()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range lessons {
+		t.Run(l.ID, func(t *testing.T) {
+			p := visit(t, native(t), "/")
+			own := p.hash("hadar")
+			p.fill(test("editor-job-gpus", "job", "j4"), "3")
+			own = p.settles("hadar", own)
+			p.openGallery()
+			p.click(test("lesson-start", "lesson", l.ID))
+			for i := range l.Steps {
+				p.until(fmt.Sprintf("document.querySelector('[data-test=lesson]')?.dataset.step === '%d'", i+1))
+				p.ready()
+				p.lessonStep(&l.Steps[i], i, len(l.Steps))
+				if i == 0 {
+					p.shots("lesson-" + l.ID)
+					p.look(desktop, false)
+				}
+				if i+1 < len(l.Steps) {
+					p.click(test("lesson-next"))
+				}
+			}
+			p.click(test("lesson-back"))
+			p.until(fmt.Sprintf("document.querySelector('[data-test=lesson]').dataset.step === '%d'", len(l.Steps)-1))
+			p.ready()
+			p.click(test("lesson-leave"))
+			p.until("!document.querySelector('[data-test=lesson]')")
+			p.click(test("undo"))
+			p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q", own))
+		})
+	}
+}
+
+// lessonStep checks where a step points, answers it wrongly and makes its change.
+func (p *page) lessonStep(step *scenarios.Step, i, n int) {
+	t := p.t
+	t.Helper()
+	if got := p.text(test("lesson-progress")); got != fmt.Sprintf("%d of %d", i+1, n) {
+		t.Errorf("the progress is %q", got)
+	}
+	if v := step.View; v != nil {
+		p.until(fmt.Sprintf("(w => w.dataset.job === %q && w.dataset.round === '%d' && w.dataset.policy === %q)(document.querySelector('[data-test=why]'))", v.Job, v.Round, v.Lane))
+		if v.Tab != "" && p.attr(test("chart"), "data-chart") != v.Tab {
+			t.Errorf("step %d does not show the chart %s", i+1, v.Tab)
+		}
+	}
+	if a := step.Ask; a != nil {
+		if strings.Contains(p.text(test("lesson")), a.Because) || p.count(test("lesson-option")+":checked") != 0 {
+			t.Errorf("step %d gives its answer away", i+1)
+		}
+		p.click(test("lesson-option") + fmt.Sprintf("[value='%d']", (a.Answer+1)%len(a.Options)))
+		p.until("!document.querySelector('[data-test=lesson-check]').disabled")
+		p.click(test("lesson-check"))
+		p.see(test("lesson-because"))
+		if got := p.text(test("lesson-because")); !strings.Contains(got, "Not quite") || !strings.Contains(got, a.Options[a.Answer]) || !strings.Contains(got, a.Because) {
+			t.Errorf("step %d says %q", i+1, got)
+		}
+	}
+	if step.Change == nil {
+		return
+	}
+	lane := "hadar"
+	if strings.Contains(step.Change.Path, "merge") {
+		lane = "hadare"
+	}
+	before := p.hash(lane)
+	p.click(test("lesson-change"))
+	p.settles(lane, before)
+	p.until("document.querySelector('[data-test=lesson-change]').disabled")
+	if got := eval[string](p, "document.querySelector('[data-test=history]').textContent"); !strings.Contains(got, step.Change.Say) {
+		t.Errorf("the history says %q", got)
+	}
+	p.click(test("undo"))
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane][data-policy=%s]').dataset.hash === %q && !document.querySelector('[data-test=lesson-change]').disabled", lane, before))
+	p.ready()
+}
+
+// TestLessonLeavesItsLaneInSight: on a phone the sheet does not cover the lane that a step is about.
+func TestLessonLeavesItsLaneInSight(t *testing.T) {
+	p := visit(t, native(t), "/")
+	p.look(phone, false)
+	p.openGallery()
+	p.click(test("lesson-start", "lesson", "hadars-price"))
+	p.see(test("lesson"))
+	p.ready()
+	p.until("document.querySelector('[data-test=why]').dataset.job === 'j3'")
+	p.frames()
+	p.until(`(() => {
+		const lane = document.querySelector('[data-test=lane][data-policy=hadar] .grid').getBoundingClientRect();
+		const sheet = document.querySelector('[data-test=lesson]').getBoundingClientRect();
+		return lane.top >= 0 && Math.min(lane.bottom, lane.top + 200) <= sheet.top && sheet.bottom <= innerHeight + 1;
+	})()`)
+}
+
+func TestChromeTraceHasNoOverlaps(t *testing.T) {
+	p := newPage(t)
+	p.first(savedFiles)
+	p.open(native(t).url + "/")
+	p.ready()
+	f := p.save(test("save-chrome"))
+	var got struct {
+		TraceEvents []struct {
+			Ph       string
+			Ts, Dur  int64
+			Pid, Tid int
+		} `json:"traceEvents"`
+	}
+	if err := json.Unmarshal([]byte(f.Text), &got); err != nil || f.Name != "odd-gpus-out-chrome.json" {
+		t.Fatalf("%s: %v", f.Name, err)
+	}
+	type stretch struct{ from, to int64 }
+	threads := map[[2]int][]stretch{}
+	for _, e := range got.TraceEvents {
+		if e.Ph == "X" {
+			at := [2]int{e.Pid, e.Tid}
+			threads[at] = append(threads[at], stretch{e.Ts, e.Ts + e.Dur})
+		}
+	}
+	gpus := 0
+	for _, r := range natively(t, preset(t, 0)).Runs {
+		gpus += len(r.Jobs)
+	}
+	if len(threads) < gpus/2 {
+		t.Errorf("only %d threads have events", len(threads))
+	}
+	for at, all := range threads {
+		slices.SortFunc(all, func(a, b stretch) int { return int(a.from - b.from) })
+		for i := 1; i < len(all); i++ {
+			if all[i].from < all[i-1].to {
+				t.Errorf("thread %v: %v overlaps %v", at, all[i-1], all[i])
+			}
+		}
+	}
+	f = p.save(test("save-events", "lane", "A"))
+	if f.Name != "odd-gpus-out-hadar-events.csv" || !strings.HasPrefix(f.Text, "time_s,event,job,gpus,placement\n0,arrival,") || strings.Count(f.Text, ",finish,") != 6 {
+		t.Errorf("%s: %.120q", f.Name, f.Text)
+	}
+}
+
+func TestTimelineAsPNG(t *testing.T) {
+	p := newPage(t)
+	p.first(`window.saved = [];
+URL.createObjectURL = (f => blob => { blob.arrayBuffer().then(b => saved.push(btoa(Array.from(new Uint8Array(b), c => String.fromCharCode(c)).join("")))); return f.call(URL, blob); })(URL.createObjectURL);
+HTMLAnchorElement.prototype.click = function () { window.savedName = this.download; };
+window.svgs = []; Image.prototype; const src = Object.getOwnPropertyDescriptor(HTMLImageElement.prototype, "src");
+Object.defineProperty(HTMLImageElement.prototype, "src", { ...src, set(v) { if (v.startsWith("data:image/svg")) svgs.push(decodeURIComponent(v.slice(v.indexOf(",") + 1))); src.set.call(this, v); } });`)
+	p.open(native(t).url + "/")
+	p.ready()
+	p.click(test("save") + " summary")
+	p.click(test("save-png"))
+	p.until("saved.length > 0")
+	b, err := base64.StdEncoding.DecodeString(eval[string](p, "saved[0]"))
+	if err != nil || len(b) < 24 || string(b[:8]) != "\x89PNG\r\n\x1a\n" {
+		t.Fatalf("no PNG: %v, %.8q", err, b)
+	}
+	svg := eval[string](p, "svgs[0]")
+	wide, high := binary.BigEndian.Uint32(b[16:]), binary.BigEndian.Uint32(b[20:])
+	var w, h float64
+	if _, err := fmt.Sscanf(svg, `<svg xmlns="http://www.w3.org/2000/svg" width="%g" height="%g"`, &w, &h); err != nil || wide != uint32(2*w) || high < uint32(2*h)-2 || high > uint32(2*h)+2 {
+		t.Errorf("the picture has %d by %d pixels, the drawing %v by %v (%v)", wide, high, w, h, err)
+	}
+	for _, want := range []string{native(t).url + "/#1z.", "engine ", `>Hadar<`, `>Gavel`} {
+		if !strings.Contains(svg, want) {
+			t.Errorf("the picture lacks %q", want)
+		}
+	}
+	if got := eval[string](p, "savedName"); got != "odd-gpus-out.png" {
+		t.Errorf("the file is called %q", got)
+	}
+	writeShot(t, "timeline-png", b)
+}
+
+// TestPrint looks at the page as paper would show it.
+func TestPrint(t *testing.T) {
+	s := native(t)
+	p := visit(t, s, "/?theme=dark")
+	p.do("print media", func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
+		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+		return chromedp.Void{}, err
+	})
+	eval[bool](p, "dispatchEvent(new Event('beforeprint'))")
+	for _, css := range []string{".question", test("finding"), test("lane", "policy", "hadar"), test("lane", "policy", "gavel-las"), ".numbers", test("why"), test("colophon")} {
+		if !eval[bool](p, fmt.Sprintf("document.querySelector(%q).checkVisibility()", css)) {
+			t.Errorf("%s is not printed", css)
+		}
+	}
+	if shown := eval[[]string](p, `[...document.querySelectorAll('button, input, select, .side, .tabs, .acts, .scrub, .twin, .skip, .menu')].filter(e => e.checkVisibility() && !e.matches('.job')).map(e => e.outerHTML.slice(0, 90))`); len(shown) > 0 {
+		t.Errorf("printed too: %s", strings.Join(shown, "\n"))
+	}
+	if got := p.text(test("colophon")); !strings.Contains(got, s.url+"/#1z.") || !strings.Contains(got, "engine ") {
+		t.Errorf("the page ends with %q", got)
+	}
+	if got := eval[string](p, "getComputedStyle(document.body).backgroundColor + ' ' + getComputedStyle(document.body).color"); got != "rgb(255, 255, 255) rgb(20, 24, 29)" {
+		t.Errorf("in the dark theme ground and ink of the paper are %s", got)
+	}
+	p.shot("print-" + strconv.FormatInt(desktop.w, 10))
+}
+
+// writeShot keeps a picture for people to look at.
+func writeShot(t *testing.T, name string, png []byte) {
+	t.Helper()
+	if err := os.MkdirAll("shots", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join("shots", name+".png"), png, 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
