@@ -191,6 +191,11 @@ func TestLessonLeavesItsLaneInSight(t *testing.T) {
 		const sheet = document.querySelector('[data-test=lesson]').getBoundingClientRect();
 		return lane.top >= 0 && Math.min(lane.bottom, lane.top + 200) <= sheet.top && sheet.bottom <= innerHeight + 1;
 	})()`)
+	p.click(test("lesson-option") + "[value='0']")
+	p.until("!document.querySelector('[data-test=lesson-check]').disabled")
+	p.click(test("lesson-check"))
+	p.see(test("lesson-because"))
+	writeShot(t, "lesson-phone", value(p, "take a picture of the window", chromedp.CaptureScreenshot()))
 }
 
 func TestChromeTraceHasNoOverlaps(t *testing.T) {

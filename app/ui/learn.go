@@ -102,11 +102,11 @@ func (g *Guide) render() app.UI {
 		return el("div|hidden=true")
 	}
 	n := len(l.Lesson.Steps)
-	kids := []app.UI{
+	head := []app.UI{
 		el("header", el("div", txt("span.mute xs", l.Lesson.Title), txt("span.mute xs|data-test=lesson-progress", itoa(l.Step+1)+" of "+itoa(n))),
 			h.tool("|data-kind=quiet|data-test=lesson-leave", "close", "Leave the lesson", "leave", state.LeaveLesson{})),
-		set(el("progress|aria-hidden=true"), "max", itoa(n), "value", itoa(l.Step+1)),
-		txt("h2|tabindex=-1", step.Title), txt("p", step.Text)}
+		set(el("progress|aria-hidden=true"), "max", itoa(n), "value", itoa(l.Step+1))}
+	kids := []app.UI{txt("h2|tabindex=-1", step.Title), txt("p", step.Text)}
 	if step.Change != nil {
 		kids = append(kids, g.change(step.Change))
 	}
@@ -118,7 +118,7 @@ func (g *Guide) render() app.UI {
 		next = h.button(".btn|data-kind=primary|data-test=lesson-end", "Done", "end", state.LeaveLesson{})
 	}
 	foot := el("footer", set(h.button(".btn|data-test=lesson-back", "Back", "back", state.LessonStep{By: -1}), "disabled", flag(l.Step == 0)), next)
-	return set(el("section.panel guide|data-test=lesson|aria-label=Lesson", append(kids, foot)...), "data-lesson", l.Lesson.ID, "data-step", itoa(l.Step+1))
+	return set(el("section.panel guide|data-test=lesson|aria-label=Lesson", append(head, el("div.step", kids...), foot)...), "data-lesson", l.Lesson.ID, "data-step", itoa(l.Step+1))
 }
 
 func (g *Guide) change(c *scenarios.Change) app.UI {
