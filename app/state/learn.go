@@ -145,20 +145,17 @@ func (LeaveLesson) on(s *State) []Effect {
 	if l == nil {
 		return nil
 	}
-	h := &s.History
+	h, effects := &s.History, []Effect{Measure{}, Focus{"[data-test=presets] > summary"}}
 	if k := slices.IndexFunc(h.Entries[:h.Pos], func(e Entry) bool { return e.Doc == s.Learn.before }); k >= 0 {
 		last := h.Entries[h.Pos]
 		last.Sentence = "Lesson “" + l.Title + "”"
 		h.Entries, h.Pos = append(h.Entries[:k+1:k+1], last), k+1
 		h.seal()
+		effects = append(effects, s.toast("Lesson left. Undo brings back what you had before.", true)...)
 	}
 	s.Learn.Lesson, s.Learn.before, s.Learn.waiting = nil, nil, false
 	s.Learn.Rev++
 	s.FormRev++
-	effects := []Effect{Measure{}, Focus{"[data-test=presets] > summary"}}
-	if h.CanUndo() {
-		effects = append(effects, s.toast("Lesson left. Undo brings back what you had before.", true)...)
-	}
 	return effects
 }
 

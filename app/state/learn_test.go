@@ -76,6 +76,20 @@ func TestLessonAnswersAreHiddenUntilOneIsChosen(t *testing.T) {
 	}
 }
 
+// TestLeavingAnUnchangedLessonOffersNoUndo: it would undo an edit of before.
+func TestLeavingAnUnchangedLessonOffersNoUndo(t *testing.T) {
+	d := newDesk(t)
+	d.edit(SetGPUs{0, 1, "v100"})
+	d.do(LoadPreset{"odd-gpus-out"})
+	d.pass(20000)
+	entries := len(d.s.History.Entries)
+	d.do(StartLesson{"hadar-against-gavel"})
+	d.do(LeaveLesson{})
+	if d.s.Toast != nil || len(d.s.History.Entries) != entries {
+		t.Errorf("%d entries became %d, toast %+v", entries, len(d.s.History.Entries), d.s.Toast)
+	}
+}
+
 func TestExportsWithoutAResult(t *testing.T) {
 	d := newDesk(t)
 	for _, a := range []Action{SaveChrome{}, SaveEvents{0}, SavePNG{"x"}} {
