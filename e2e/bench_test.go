@@ -3,6 +3,7 @@ package e2e
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -146,5 +147,71 @@ func physical() ([]byte, error) {
 	if diags.HasErrors() {
 		return nil, fmt.Errorf("%v", diags)
 	}
+	return doc.Marshal(false), nil
+}
+
+// zoomFrames turns the wheel once a frame, in and out again, and gives the script time of each frame in ms and the
+// times between frames. The gesture draws within the frame, through hadarlab.look.
+const zoomFrames = `new Promise(done => {
+  const plot = document.querySelector("[data-part=plot]"), box = plot.getBoundingClientRect(), script = [], frames = [];
+  const look = hadarlab.look;
+  let last = 0;
+  hadarlab.look = (...a) => { const began = performance.now(); look(...a); if (script.length) script[script.length - 1] += performance.now() - began; };
+  const turn = at => {
+    if (last) frames.push(at - last);
+    last = at;
+    if (script.length === 80) { hadarlab.look = look; done([script, frames]); return; }
+    const began = performance.now();
+    plot.dispatchEvent(new WheelEvent("wheel", {bubbles: true, cancelable: true, ctrlKey: true, deltaY: script.length < 40 ? -10 : 10, clientX: box.left + box.width / 2, clientY: box.top + 9}));
+    script.push(performance.now() - began);
+    requestAnimationFrame(turn);
+  };
+  requestAnimationFrame(turn);
+})`
+
+// BenchmarkZoom zooms 480 jobs on 60 GPUs by a step a frame, and walks through the rounds: script a frame and time
+// between frames, median and 95 of 100.
+func BenchmarkZoom(b *testing.B) {
+	doc, err := generated480()
+	if err != nil {
+		b.Skipf("the generated trace is not here: %v", err)
+	}
+	parsed, _ := scenario.Parse(doc, scenario.FileLimits)
+	s := native(b)
+	for b.Loop() {
+		p := newPage(b)
+		p.first(stopwatch)
+		p.open(s.url + "/#" + scenario.EncodeLink(parsed, lab.Defaults()))
+		p.until("document.querySelectorAll('.lane canvas').length >= 2 && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
+		p.frames()
+		times := eval[[][]float64](p, zoomFrames)
+		for i, name := range []string{"script", "frame"} {
+			slices.Sort(times[i])
+			b.ReportMetric(times[i][len(times[i])/2], name+"-p50-ms")
+			b.ReportMetric(times[i][len(times[i])*95/100], name+"-p95-ms")
+		}
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// generated480 is the first 480 jobs of one GPU of Gavel's generator on 20 GPUs of each type, under two queues
+// that need no program.
+func generated480() ([]byte, error) {
+	const shared = "../../shared/"
+	trace, err := os.Open(shared + "traces/gavel_gen_single_seed0.csv")
+	if err != nil {
+		return nil, err
+	}
+	defer trace.Close()
+	rates, err := os.ReadFile(shared + "facts/gavel_throughputs.json")
+	if err != nil {
+		return nil, err
+	}
+	doc, _, diags := scenario.ImportGavelCSV(trace, rates, scenario.ImportOptions{First: 480, ArrivalDivisor: 2.4,
+		Cluster: []scenario.TypeCount{{Type: "v100", Count: 20}, {Type: "p100", Count: 20}, {Type: "k80", Count: 20}}})
+	if diags.HasErrors() {
+		return nil, fmt.Errorf("%v", diags)
+	}
+	doc.Scenario.Policies = []scenario.Policy{{ID: "tiresias", Rev: 1}, {ID: "srtf", Rev: 1}}
 	return doc.Marshal(false), nil
 }

@@ -144,3 +144,18 @@ func Paint(id string, rects []byte, fields int, names string) {
 
 // Log writes an error to the console.
 func Log(message string) { app.Window().Get("console").Call("error", message) }
+
+// Zoomed tells the gestures which part of the time axis is drawn, as shares of all of it, and the narrowest that may
+// be seen. rest is called with another part when a gesture comes to rest; each call replaces the one before.
+func Zoomed(from, to, narrowest float64, rest func(from, to float64)) {
+	if resting != nil {
+		resting.Release()
+	}
+	resting = app.FuncOf(func(_ app.Value, args []app.Value) any {
+		rest(args[0].Float(), args[1].Float())
+		return nil
+	})
+	js().Call("zoomed", from, to, narrowest, resting)
+}
+
+var resting app.Func

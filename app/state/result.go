@@ -150,6 +150,7 @@ func (r *Result) Round(lane, i int) int {
 // land puts the cursor on the first disagreement, or, where the reader has moved it, on the same time.
 func (s *State) land() {
 	v, d := &s.View, s.Result.Diff
+	s.keepZoom()
 	v.Bar = NoBar
 	v.Page = 0
 	if v.Pinned {

@@ -80,6 +80,7 @@ type View struct {
 	JobPage  int       // page of the editor's jobs
 	AllFacts bool      // all metrics are listed
 	Playing  bool      //
+	Zoom     Window    // part of the time axis that is seen
 	Editing  bool      // the editor is open
 	JSON     bool      // the editor shows the text
 	Keys     bool      // the list of keys is open

@@ -17,10 +17,13 @@ type Charts struct {
 	Tab    string
 	Table  bool
 	PlotW  int
+	Zoom   state.Window
 	Fresh  bool
 }
 
-var tabs = [...]struct{ id, title string }{{"busy", "Utilisation"}, {"types", "By GPU type"}, {"queue", "Queue"}, {"cdf", "Completion"}, {"prices", "Prices"}}
+// tabs are the charts; keys 1 to 9 open them in this order.
+var tabs = [...]struct{ id, title string }{{"busy", "Utilisation"}, {"types", "By GPU type"}, {"queue", "Queue"}, {"cdf", "Completion"},
+	{"winners", "Winners"}, {"fairness", "Fairness"}, {"shares", "Shares"}, {"prices", "Prices"}, {"overheads", "Overheads"}}
 
 // drawing is one chart: finding, picture, legend and table.
 type drawing struct {
@@ -33,6 +36,7 @@ type drawing struct {
 	axis    chart.Axis      // of them
 	use     [][]chart.Usage // by lane and GPU type
 	strips  [][2]string     // by lane: names and strips
+	more    *compared       // charts of rows
 }
 
 // render draws the tabs and the chosen chart.
@@ -41,17 +45,19 @@ func (c *Charts) render() app.UI {
 	if r == nil || len(sides(r)) == 0 {
 		return el("section")
 	}
-	d := c.H.drawing(c.Tab, func() *drawing { return c.draw(r) })
+	d := c.H.drawing(c.drawn(), func() *drawing { return c.draw(r) })
 	open := onoff(c.Table)
 	kids := []app.UI{el("p", bold(d.finding.Claim), text(" "+d.finding.Because)), legend(d.curves)}
 	switch {
+	case d.more != nil:
+		kids = append(kids, c.comparedPlot(d.more))
 	case len(d.cdf) > 0:
 		kids = append(kids, c.cdfPlot(r, d))
 	case len(d.strips) > 0:
 		kids = append(kids, c.typesPlot(d))
 	case d.svg != "":
 		kids = append(kids, el("div.tchart", app.Raw(d.scale),
-			on(el("div.stack", app.Raw(d.svg), app.Raw(c.H.cursorSVG(chart.CurveHeight, false))), "click", c.jump)))
+			on(el("div.stack|data-axis=time", app.Raw(d.svg), app.Raw(c.H.cursorSVG(chart.CurveHeight, false))), "click", c.jump)))
 	}
 	return set(el("section.panel tabs|aria-label=Charts",
 		el("div.tabbar",
@@ -59,6 +65,14 @@ func (c *Charts) render() app.UI {
 			el("div.right", set(c.H.button(".btn|data-kind=quiet|data-test=chart-toggle", "Table", "table", state.ToggleTable{Which: 1}), "aria-expanded", open, "aria-pressed", open))),
 		set(el("div.tp|id=chart|role=tabpanel|data-test=chart", append(kids, c.table(r, d))...), "aria-labelledby", "tab-"+c.Tab, "data-chart", c.Tab),
 	), "data-stale", onoff(!c.Fresh))
+}
+
+// drawn is the name under which a drawing is kept: that of the winners shows the selected job.
+func (c *Charts) drawn() string {
+	if c.Tab == "winners" {
+		return c.Tab + " " + c.Job
+	}
+	return c.Tab
 }
 
 func (c *Charts) tab(i int) app.UI {
@@ -89,7 +103,7 @@ func (c *Charts) arrows(_ app.Context, e app.Event) {
 
 func (c *Charts) jump(ctx app.Context, e app.Event) {
 	x, _ := platform.Point(ctx.JSSrc(), e)
-	c.H.Do(state.GoTime{At: c.H.S.Result.Axis.At(x)})
+	c.H.Do(state.GoTime{At: c.H.time().At(x)})
 }
 
 // sides are the first two lanes that ran.
@@ -118,6 +132,14 @@ func (c *Charts) draw(r *state.Result) *drawing {
 		return c.prices(r, of)
 	case "cdf":
 		return c.cdf(r)
+	case "winners":
+		return c.winners(r)
+	case "fairness":
+		return c.fairness(r)
+	case "shares":
+		return c.shares(r)
+	case "overheads":
+		return c.overheads(r)
 	case "types":
 		return c.types(r)
 	case "queue":
@@ -144,7 +166,7 @@ func (c *Charts) draw(r *state.Result) *drawing {
 }
 
 func (c *Charts) fill(r *state.Result, d *drawing, y *chart.Scale) {
-	d.svg = chart.CurvesSVG(&r.Axis, y, d.curves, float64(c.H.S.View.PlotW), d.finding.Claim+" "+d.finding.Because)
+	d.svg = chart.CurvesSVG(c.H.time(), y, d.curves, float64(c.H.S.View.PlotW), d.finding.Claim+" "+d.finding.Because)
 	d.scale = chart.ScaleSVG(y, d.unit, c.H.gutter())
 }
 
@@ -192,8 +214,10 @@ const tableRows = 200
 // table lists the steps of all curves by time.
 func (c *Charts) table(r *state.Result, d *drawing) app.UI {
 	switch {
-	case !c.Table || len(d.curves)+len(d.strips) == 0:
+	case !c.Table || d.more == nil && len(d.curves)+len(d.strips) == 0:
 		return el("div.twin|data-twin=chart|hidden=true")
+	case d.more != nil:
+		return on(el("div.twin|data-twin=chart", app.Raw(d.more.table)), "click", c.H.pickJob, "more")
 	case len(d.cdf) > 0:
 		return on(el("div.twin|data-twin=chart", app.Raw(c.cdfTable(r, d))), "click", c.H.pickJob)
 	case len(d.strips) > 0:

@@ -103,8 +103,22 @@ func (h *Host) timelineKey(_ app.Context, e app.Event) {
 		a = state.Play{}
 	case "Enter", "e":
 		a = state.SelectBar{At: h.S.View.Bar, Explain: true}
+	case "+", "=":
+		a = state.Zoom{By: 0.5}
+	case "-":
+		a = state.Zoom{By: 2}
+	case "0":
+		a = state.Zoom{}
+	case "f":
+		a = state.FitSelection{}
 	default:
-		return
+		if k := e.Get("key").String(); len(k) == 1 && '1' <= k[0] && int(k[0]-'1') < len(tabs) {
+			a = state.Tab{Name: tabs[k[0]-'1'].id}
+			break
+		}
+		if a = zoomKeys[e.Get("code").String()]; a == nil {
+			return
+		}
 	}
 	e.PreventDefault()
 	h.Do(a)

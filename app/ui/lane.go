@@ -18,6 +18,7 @@ type LaneView struct {
 	Job    string
 	Bar    state.BarAt
 	PlotW  int
+	Zoom   state.Window
 	Fresh  bool
 	Note   string
 }
@@ -53,7 +54,7 @@ func (v *LaneView) grid() app.UI {
 	}
 	kids = append(kids, app.Raw(v.H.outlineSVG(v.Lane, v.Job, bar)), app.Raw(v.H.cursorSVG(p.Frame.Height, false)))
 	return el("div.grid", app.Raw(p.Lane.GutterSVG(p.Trace, p.Frame, v.H.gutter())),
-		on(el("div.stack|data-part=plot", kids...), "click", v.pick, itoa(v.Lane)))
+		on(el("div.stack|data-part=plot|data-axis=time", kids...), "click", v.pick, itoa(v.Lane)))
 }
 
 // facts are the lane's three figures, or why it is not up to date.
@@ -105,6 +106,9 @@ func (v *LaneView) pick(ctx app.Context, e app.Event) {
 	v.H.Do(state.GoTime{At: at})
 }
 
+// finest is how many columns of the whole axis a canvas can tell apart when zoomed.
+const finest = 1 << 17
+
 // Canvas paints what would be too many elements.
 type Canvas struct {
 	H      *Host
@@ -124,9 +128,11 @@ func (c *Canvas) after() {
 	if p == nil || !p.Bulk {
 		return
 	}
+	full := *p // the canvas finds the part that is seen by itself
+	full.Axis = &c.H.S.Result.Axis
 	names := ""
 	for i := range p.Trace.Jobs {
 		names += p.Trace.Jobs[i].Name + "\n"
 	}
-	platform.Paint("bars-"+itoa(c.Lane), p.Bulk32(2400), chart.BulkFields, names)
+	platform.Paint("bars-"+itoa(c.Lane), full.Bulk32(finest), chart.BulkFields, names)
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/trace"
 )
@@ -10,6 +11,8 @@ import (
 type cache struct {
 	result int64
 	width  int
+	zoom   state.Window
+	time   chart.Axis // as far as it is seen
 	lanes  []*chart.Picture
 	plots  []string
 	axis   string
@@ -23,10 +26,10 @@ type cache struct {
 func (h *Host) fresh() *cache {
 	c := &h.cache
 	r := h.S.Result
-	if c.lanes != nil && c.result == r.ID && c.width == h.S.View.PlotW && len(c.lanes) == len(r.Lanes) {
+	if c.lanes != nil && c.result == r.ID && c.width == h.S.View.PlotW && c.zoom == h.S.View.Zoom && len(c.lanes) == len(r.Lanes) {
 		return c
 	}
-	*c = cache{result: r.ID, width: h.S.View.PlotW, lanes: make([]*chart.Picture, len(r.Lanes)), plots: make([]string, len(r.Lanes)), charts: map[string]*drawing{}}
+	*c = cache{result: r.ID, width: h.S.View.PlotW, zoom: h.S.View.Zoom, time: r.View(h.S.View.Zoom), lanes: make([]*chart.Picture, len(r.Lanes)), plots: make([]string, len(r.Lanes)), charts: map[string]*drawing{}}
 	return c
 }
 
@@ -38,11 +41,14 @@ func (h *Host) picture(lane int) *chart.Picture {
 	}
 	if c.lanes[lane] == nil {
 		l := r.Lanes[lane]
-		c.lanes[lane] = &chart.Picture{Lane: l.Chart, Trace: l.Trace, Axis: &r.Axis, Frame: chart.NewFrame(l.Chart, float64(c.width)),
+		c.lanes[lane] = &chart.Picture{Lane: l.Chart, Trace: l.Trace, Axis: &c.time, Frame: chart.NewFrame(l.Chart, float64(c.width)),
 			Policy: l.Policy.ID, Title: l.Title, Bulk: len(l.Chart.Bars) > chart.MaxBars}
 	}
 	return c.lanes[lane]
 }
+
+// time is the axis of the screen, as far as it is seen.
+func (h *Host) time() *chart.Axis { return &h.fresh().time }
 
 func (h *Host) plotSVG(lane int) string {
 	p, c := h.picture(lane), h.fresh()
@@ -55,7 +61,7 @@ func (h *Host) plotSVG(lane int) string {
 func (h *Host) axisSVG() string {
 	c, r := h.fresh(), h.S.Result
 	if c.axis == "" {
-		c.axis = chart.AxisSVG(&r.Axis, r.Diff, float64(c.width))
+		c.axis = chart.AxisSVG(&c.time, r.Diff, float64(c.width))
 	}
 	return c.axis
 }
@@ -63,7 +69,7 @@ func (h *Host) axisSVG() string {
 func (h *Host) stripSVG() string {
 	c, r := h.fresh(), h.S.Result
 	if c.strip == "" {
-		c.strip = chart.StripSVG(&r.Axis, r.Diff, float64(c.width))
+		c.strip = chart.StripSVG(&c.time, r.Diff, float64(c.width))
 	}
 	return c.strip
 }
@@ -72,7 +78,7 @@ func (h *Host) stripSVG() string {
 func (h *Host) cursorSVG(height float64, knob bool) string {
 	r := h.S.Result
 	m, _ := r.Moment(h.S.View.Moment)
-	return chart.CursorSVG(&r.Axis, m.At, m.End, height, knob)
+	return chart.CursorSVG(h.time(), m.At, m.End, height, knob)
 }
 
 // outlineSVG rings the selected job and the bar under the keyboard's focus.

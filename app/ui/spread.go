@@ -125,7 +125,7 @@ func (c *Charts) types(r *state.Result) *drawing {
 	}
 	d.finding = chart.UsageSentence(sides, d.use)
 	for i, l := range of {
-		d.strips = append(d.strips, [2]string{chart.UsageGutterSVG(l.Trace, d.use[i], l.Title, c.H.gutter()), chart.UsageSVG(&r.Axis, l.Trace, d.use[i], l.Title+". "+d.finding.Claim)})
+		d.strips = append(d.strips, [2]string{chart.UsageGutterSVG(l.Trace, d.use[i], l.Title, c.H.gutter()), chart.UsageSVG(c.H.time(), l.Trace, d.use[i], l.Title+". "+d.finding.Claim)})
 	}
 	return d
 }
@@ -135,7 +135,7 @@ func (c *Charts) typesPlot(d *drawing) app.UI {
 	kids := []app.UI{app.Raw(usageLegend)}
 	for i, s := range d.strips {
 		kids = append(kids, set(el("div.tchart|data-test=usage", app.Raw(s[0]),
-			on(el("div.stack", app.Raw(s[1]), app.Raw(c.H.cursorSVG(chart.UsageHeight(len(d.use[i])), false))), "click", c.jump)), "data-lane", state.LaneLetter(i)))
+			on(el("div.stack|data-axis=time", app.Raw(s[1]), app.Raw(c.H.cursorSVG(chart.UsageHeight(len(d.use[i])), false))), "click", c.jump)), "data-lane", state.LaneLetter(i)))
 	}
 	return el("div", kids...)
 }

@@ -28,6 +28,7 @@ type Timeline struct {
 	Bar     state.BarAt
 	Playing bool
 	PlotW   int
+	Zoom    state.Window
 	Table   bool // it is open
 	Page    int
 	Fresh   bool
@@ -36,6 +37,7 @@ type Timeline struct {
 
 // after puts the slider's thumb in place: its value must follow its range.
 func (t *Timeline) after() {
+	t.H.zoomed()
 	if slider := app.Window().GetElementByID("scrub"); slider.Truthy() {
 		slider.Set("value", t.H.S.View.Moment)
 	}
@@ -47,9 +49,9 @@ func (t *Timeline) render() app.UI {
 	if r == nil {
 		return el("section.panel empty", txt("p", "No result yet."))
 	}
-	kids := []app.UI{el("div.axisrow", el("div.where", bold("Round "+itoa(t.Moment+1)+" of "+itoa(len(r.Diff.Moments))), txt("span.mute", t.mark(r))), el("div.stack", app.Raw(t.H.axisSVG()), app.Raw(t.H.cursorSVG(chart.AxisHeight, true))))}
+	kids := []app.UI{el("div.axisrow", el("div.where", bold("Round "+itoa(t.Moment+1)+" of "+itoa(len(r.Diff.Moments))), txt("span.mute", t.mark(r))), el("div.stack|data-axis=time", app.Raw(t.H.axisSVG()), app.Raw(t.H.cursorSVG(chart.AxisHeight, true))))}
 	for i := range r.Lanes {
-		kids = append(kids, t.H.inTurn(i+1, "lane"+itoa(i), &LaneView{H: t.H, Lane: i, Result: t.Result, Moment: t.Moment, Job: t.Job, Bar: t.Bar, PlotW: t.PlotW, Fresh: t.Fresh, Note: t.Note}))
+		kids = append(kids, t.H.inTurn(i+1, "lane"+itoa(i), &LaneView{H: t.H, Lane: i, Result: t.Result, Moment: t.Moment, Job: t.Job, Bar: t.Bar, PlotW: t.PlotW, Zoom: t.Zoom, Fresh: t.Fresh, Note: t.Note}))
 		if i == 0 && len(r.Lanes) > 1 {
 			kids = append(kids, t.strip(r))
 		}
@@ -58,9 +60,9 @@ func (t *Timeline) render() app.UI {
 		kids = append(kids, app.Raw(forkLegend))
 	}
 	lanes := on(set(el("div.lanes|data-test=timeline|tabindex=0|role=group", kids...),
-		"aria-label", "Timeline. Arrow keys walk the bars, Enter explains, n and p jump to disagreements, Space plays."), "keydown", t.H.timelineKey)
-	return set(el("section.panel timeline|aria-labelledby=h-timeline", t.header(r), lanes, t.scrub(r),
-		t.H.inTurn(lastTurn, "spans", &Spans{H: t.H, Result: t.Result, Page: t.Page, Open: t.Table}), &Hook{V: &Timeline{H: t.H, Moment: t.Moment, Result: t.Result}}), "data-stale", onoff(!t.Fresh))
+		"aria-label", "Timeline. Arrow keys walk the bars, Enter explains, n and p jump to disagreements, Space plays, plus and minus zoom."), "keydown", t.H.timelineKey)
+	return set(el("section.panel timeline|aria-labelledby=h-timeline", t.header(r), t.zoombar(r), lanes, t.scrub(r),
+		t.H.inTurn(lastTurn, "spans", &Spans{H: t.H, Result: t.Result, Page: t.Page, Open: t.Table}), &Hook{V: &Timeline{H: t.H, Moment: t.Moment, Result: t.Result, Zoom: t.Zoom}}), "data-stale", onoff(!t.Fresh))
 }
 
 func (t *Timeline) header(r *state.Result) app.UI {
@@ -111,14 +113,14 @@ func (t *Timeline) strip(r *state.Result) app.UI {
 	}
 	return set(el("div.diffrow|data-test=divergence",
 		txt("div.lbl", "GPUs that differ"),
-		on(el("div.stack", app.Raw(t.H.stripSVG()), app.Raw(t.H.cursorSVG(chart.StripHeight, false))), "click", t.jump)),
+		on(el("div.stack|data-axis=time", app.Raw(t.H.stripSVG()), app.Raw(t.H.cursorSVG(chart.StripHeight, false))), "click", t.jump)),
 		"data-round", itoa(first), "data-moment", itoa(r.Diff.First))
 }
 
 // jump moves the cursor to where the strip was clicked.
 func (t *Timeline) jump(ctx app.Context, e app.Event) {
 	x, _ := platform.Point(ctx.JSSrc(), e)
-	t.H.Do(state.GoTime{At: t.H.S.Result.Axis.At(x)})
+	t.H.Do(state.GoTime{At: t.H.time().At(x)})
 }
 
 func (t *Timeline) scrub(r *state.Result) app.UI {

@@ -1,10 +1,20 @@
 // Bars by the thousand on a canvas, from one buffer of numbers (chart.Bulk32): left and right as shares of
-// the width, top and height in px, kind, hue, hatch, job. A canvas repaints itself when its size or the
-// theme changes.
+// the width, top and height in px, kind, hue, hatch, job. A canvas repaints itself when its size, the theme or
+// the part of the time axis that is seen changes.
 "use strict";
 (() => {
   const shown = new Map(); // canvas → { rects, fields, names }
-  const [IDLE, STALL, HOLD, MERGE, TIE] = [1, 2, 3, 4, 5];
+  let seen = [0, 1]; // part of the axis, as shares of it
+  const [BAR, IDLE, STALL, HOLD, MERGE, TIE] = [0, 1, 2, 3, 4, 5];
+
+  // Colours and hatches of the theme, and the widths of names: looked up once, not in each frame.
+  let theme = null;
+  const widths = new Map();
+  const widthOf = (c, name) => {
+    let wide = widths.get(name);
+    if (wide === undefined) widths.set(name, wide = c.measureText(name).width);
+    return wide;
+  };
 
   const palette = () => {
     const style = getComputedStyle(document.documentElement);
@@ -31,15 +41,31 @@
     const width = canvas.clientWidth, height = canvas.clientHeight;
     if (!data || !width || !height) return;
     const scale = devicePixelRatio || 1;
-    canvas.width = Math.round(width * scale);
-    canvas.height = Math.round(height * scale);
+    const wide = Math.round(width * scale), high = Math.round(height * scale);
+    if (canvas.width !== wide) canvas.width = wide;
+    if (canvas.height !== high) canvas.height = high;
     const c = canvas.getContext("2d");
-    c.scale(scale, scale);
+    c.setTransform(scale, 0, 0, scale, 0, 0);
+    c.clearRect(0, 0, width, height);
     c.textBaseline = "middle";
-    const p = palette(), patterns = hatches(c, p.hatch), { rects, fields, names } = data;
+    if (!theme) { theme = palette(); theme.patterns = hatches(c, theme.hatch); }
+    const p = theme, patterns = p.patterns, { rects, fields, names } = data;
     c.font = p.font;
+    const [from, to] = seen, stretch = width / (to - from);
+    const painted = []; // by height: half px up to which a row is painted, so that what shares one is painted once
+    let hidden = false; // the latest bar was left out, and so are its pauses
     for (let i = 0; i + fields <= rects.length; i += fields) {
-      const x = rects[i] * width, w = Math.max((rects[i + 1] - rects[i]) * width, 0.7), y = rects[i + 2], h = rects[i + 3], kind = rects[i + 4];
+      const kind = rects[i + 4];
+      if (hidden && kind >= STALL && kind <= MERGE) continue;
+      let left = (rects[i] - from) * stretch, right = (rects[i + 1] - from) * stretch;
+      if (kind === BAR || kind === IDLE) {
+        const row = rects[i + 2] * 2 + (kind === IDLE ? 1e5 : 0), end = Math.floor(right * 2);
+        hidden = right <= 0 || left >= width || end <= painted[row] && right - left < 0.5;
+        if (hidden) continue;
+        painted[row] = end;
+      } else if (right < 0 || left > width || kind === TIE && right - left < 9) continue;
+      if (kind !== TIE) { left = Math.max(left, -4); right = Math.min(right, width + 4); }
+      const x = left, w = Math.max(right - left, 0.7), y = rects[i + 2], h = rects[i + 3];
       if (kind === IDLE) {
         c.fillStyle = p.idleFill;
         c.fillRect(x, y, w, h);
@@ -71,12 +97,12 @@
       if (w > 2.5 && h >= 4) { c.strokeStyle = job.edge; c.lineWidth = 1; c.strokeRect(x + 0.5, y + 0.5, w - 1, h - 1); }
       else { c.fillStyle = job.edge; c.fillRect(x, y, 0.6, h); }
       if (h >= 12 && w > 18) {
-        const name = names[rects[i + 7]] || "", wide = c.measureText(name).width;
-        if (wide + 8 <= w) {
+        const name = names[rects[i + 7]] || "", wide = widthOf(c, name), at = Math.max(x, 0);
+        if (wide + 8 <= x + w - at) {
           c.fillStyle = job.fill;
-          c.fillRect(x + 2, y + h / 2 - 7, wide + 5, 14);
+          c.fillRect(at + 2, y + h / 2 - 7, wide + 5, 14);
           c.fillStyle = job.text;
-          c.fillText(name, x + 4.5, y + h / 2 + 0.5);
+          c.fillText(name, at + 4.5, y + h / 2 + 0.5);
         }
       }
     }
@@ -94,8 +120,18 @@
     if (!waiting.size) requestAnimationFrame(next);
     waiting.add(canvas);
   };
-  new MutationObserver(() => { for (const canvas of shown.keys()) plan(canvas); }).observe(document.documentElement, { attributeFilter: ["data-theme"] });
+  new MutationObserver(() => { theme = null; for (const canvas of shown.keys()) plan(canvas); }).observe(document.documentElement, { attributeFilter: ["data-theme"] });
   const sizes = new ResizeObserver(entries => { for (const entry of entries) plan(entry.target); });
+
+  // look shows a part of the axis. During a gesture all canvases follow within the frame.
+  window.hadarlab.look = (from, to, atOnce) => {
+    seen = [from, to];
+    for (const canvas of shown.keys()) {
+      if (!canvas.isConnected) shown.delete(canvas);
+      else if (atOnce) draw(canvas);
+      else plan(canvas);
+    }
+  };
 
   window.hadarlab.paint = (id, bytes, fields, names) => {
     const canvas = document.getElementById(id);

@@ -82,9 +82,15 @@ func (a *Axis) tickNice() {
 	}
 }
 
-func (a *Axis) addTick(t unit.Tick) {
-	label := trimZeros(Fixed(float64(t)/float64(a.Unit.Length), 2))
-	a.Ticks = append(a.Ticks, Tick{t, label})
+func (a *Axis) addTick(t unit.Tick) { a.Ticks = append(a.Ticks, Tick{t, a.label(t)}) }
+
+// label writes an instant with two decimals of the unit, more on a short part of a long axis.
+func (a *Axis) label(t unit.Tick) string {
+	digits := 2
+	for fine := a.Unit.Length / 50; a.To-a.From < fine*maxTicks && digits < 6; fine /= 10 {
+		digits++
+	}
+	return trimZeros(Fixed(float64(t)/float64(a.Unit.Length), digits))
 }
 
 // X is a time's place on the axis, 0 at its start and 1 at its end, clamped.

@@ -18,7 +18,7 @@ const (
 	BulkStall = 2
 	BulkHold  = 3
 	BulkMerge = 4
-	BulkTie   = 5 // a line through the copies of a job
+	BulkTie   = 5 // a line through the copies of a job, at its left; its width is that of the round
 )
 
 // BulkFields is how many 32-bit floats one rectangle takes: left and right as shares of the width, top
@@ -55,9 +55,9 @@ func (p *Picture) Bulk32(columns int) []byte {
 		}
 	}
 	for i := range p.Lane.Forks {
-		if f := &p.Lane.Forks[i]; p.Frame.wide(p.Axis.X(f.From), p.Axis.X(f.To)) >= tieRoom {
+		if f := &p.Lane.Forks[i]; (p.Axis.X(f.To)-p.Axis.X(f.From))*k.columns >= tieRoom {
 			at, y := p.Lane.mergeAt(f), p.middleOf(f.Bars[0])
-			k.put(-1, at, at, y, p.middleOf(f.Bars[len(f.Bars)-1])-y, BulkTie, Hue(f.Job), 0, -1)
+			k.put(-1, at, at+f.To-f.From, y, p.middleOf(f.Bars[len(f.Bars)-1])-y, BulkTie, Hue(f.Job), 0, -1)
 		}
 	}
 	return k.b
@@ -105,7 +105,7 @@ func (p *Picture) OutlineSVG(job int32, bar int) string {
 	for i := range p.Lane.Bars {
 		b := &p.Lane.Bars[i]
 		h := &p.Lane.Holdings[b.Holding]
-		if h.Job != job && i != bar {
+		if h.Job != job && i != bar || !p.Axis.sees(h.From, h.To) {
 			continue
 		}
 		part := "ring"
@@ -130,7 +130,15 @@ func CursorSVG(a *Axis, from, to unit.Tick, height float64, knob bool) string {
 	w := &svg{}
 	w.put(`<svg data-role="cursor-layer" width="100%" height="$" aria-hidden="true">`, px(height))
 	x0, x1 := a.X(from), a.X(to)
+	if !a.sees(from, to) && !a.has(from) {
+		w.close("svg")
+		return string(w.b)
+	}
 	w.put(`<rect data-role="cursor-band" x="$" width="$" y="0" height="100%"/>`, pct(x0), pct(x1-x0))
+	if !a.has(from) {
+		w.close("svg")
+		return string(w.b)
+	}
 	w.put(`<line data-role="cursor" x1="$" x2="$" y1="0" y2="100%"/>`, pct(x0), pct(x0))
 	if knob {
 		w.put(`<circle data-role="cursor-knob" cx="$" cy="21" r="4.5"/>`, pct(x0))

@@ -22,6 +22,10 @@ func stepPath(s *Series, a *Axis, y *Scale, height float64, area bool) string {
 	if len(s.T) == 0 {
 		return ""
 	}
+	s = s.within(a)
+	if len(s.T) == 0 || s.T[0] > a.To {
+		return ""
+	}
 	d := make([]byte, 0, 16*len(s.T))
 	to := func(command string, v float64) { d = append(append(d, command...), px(v)...) }
 	at := func(t unit.Tick) float64 { return a.X(t) * 1000 }
@@ -80,7 +84,7 @@ func (c *Curve) markSteps(w *svg, a *Axis, y *Scale) {
 	last := -1.0
 	for i, t := range c.Series.T {
 		x := a.X(t)
-		if x-last < 0.02 {
+		if !a.has(t) || x-last < 0.02 {
 			continue
 		}
 		last = x

@@ -4,7 +4,8 @@ package chart
 // to the right of the mark, else to its left.
 func (p *Picture) dones(w *svg) {
 	f := p.Frame
-	n := len(p.Lane.Dones)
+	ends := p.ends()
+	n := len(ends)
 	sides := p.doneSides(f.Width)
 	stands := needs(n, f.Width, func(width float64) []bool {
 		return pickDones(p.doneSides(width), func(i int, d doneSide) bool { return d.side != 0 && d.side == sides[i].side })
@@ -12,7 +13,7 @@ func (p *Picture) dones(w *svg) {
 	timed := needs(n, f.Width, func(width float64) []bool {
 		return pickDones(p.doneSides(width), func(i int, d doneSide) bool { return d.timed && d.side == sides[i].side })
 	})
-	for i, d := range p.Lane.Dones {
+	for i, d := range ends {
 		name := p.Trace.Jobs[d.Job].Name
 		w.put(`<svg data-role="done" data-job="$" x="$" y="$" width="1" height="$" overflow="visible">`, name, pct(p.Axis.X(d.At)), px(f.DoneY), px(doneH))
 		w.put(`<line x1="0" x2="0" y1="3" y2="16"/>`)
@@ -49,7 +50,7 @@ func pickDones(all []doneSide, is func(i int, d doneSide) bool) []bool {
 
 // doneSides places the names in a plot of a width, from left to right.
 func (p *Picture) doneSides(width float64) []doneSide {
-	dones := p.Lane.Dones
+	dones := p.ends()
 	out := make([]doneSide, len(dones))
 	taken := 0.0 // px up to which the row is written
 	for i, d := range dones {

@@ -22,10 +22,14 @@ func (p *Picture) forks(w *svg) {
 
 // tie is a line through the copies of a round with a knot on each.
 func (p *Picture) tie(w *svg, f *Fork, role string) {
+	if !p.Axis.sees(f.From, f.To) {
+		return
+	}
 	first, last := p.middleOf(f.Bars[0]), p.middleOf(f.Bars[len(f.Bars)-1])
 	name := p.Trace.Jobs[f.Job].Name
 	p.box(w, f.From, f.To, first, last-first, "data-role", role, "data-job", name, "data-hue", itoa(Hue(f.Job)), "data-from", seconds(int64(f.From)), "overflow", "visible")
-	x := pct(float64(p.Lane.mergeAt(f)-f.From) / float64(f.To-f.From))
+	at, _ := p.Axis.part(p.Lane.mergeAt(f), f.To, f.From, f.To)
+	x := pct(at)
 	w.put(`<line data-part="halo" x1="$" x2="$" y1="0" y2="100%"/>`, x, x)
 	w.put(`<line data-part="tie" x1="$" x2="$" y1="0" y2="100%"/>`, x, x)
 	for _, b := range f.Bars {
@@ -52,9 +56,12 @@ func (l *Lane) mergeAt(f *Fork) unit.Tick {
 
 // parts writes a copy's name and its steps, round by round.
 func (p *Picture) parts(w *svg, h *Holding, plate, base float64) {
-	name, whole := p.Trace.Jobs[h.Job].Name, float64(h.To-h.From)
+	name := p.Trace.Jobs[h.Job].Name
 	for i, part := range h.Parts {
 		from := h.works(part)
+		if !p.Axis.sees(from, part.To) && from < part.To {
+			continue
+		}
 		share := p.Axis.X(part.To) - p.Axis.X(from)
 		label, rest := Fixed(part.Steps, 0), " steps"
 		if i == 0 {
@@ -69,7 +76,8 @@ func (p *Picture) parts(w *svg, h *Holding, plate, base float64) {
 			w.plated(p.Axis.X(h.To)-p.Axis.X(h.From), p.Frame.Width, 14, plate, base, name, "")
 			return
 		}
-		w.put(`<svg x="$" width="$" height="100%" data-hue="$" data-part="round">`, pct(float64(from-h.From)/whole), pct(float64(part.To-from)/whole), itoa(Hue(h.Job)))
+		x, wide := p.Axis.part(from, part.To, h.From, h.To)
+		w.put(`<svg x="$" width="$" height="100%" data-hue="$" data-part="round">`, pct(x), pct(wide), itoa(Hue(h.Job)))
 		w.plated(share, p.Frame.Width, 14, plate, base, label, rest)
 		w.close("svg")
 	}

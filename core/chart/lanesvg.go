@@ -88,6 +88,9 @@ func (p *Picture) box(w *svg, from, to unit.Tick, y, h float64, attrs ...string)
 }
 
 func (p *Picture) idle(w *svg, d Idle) {
+	if !p.Axis.sees(d.From, d.To) {
+		return
+	}
 	h := float64(p.Frame.RowH * float64(d.N))
 	plate, base := middle(h)
 	x0, x1 := p.Axis.X(d.From), p.Axis.X(d.To)
@@ -137,7 +140,7 @@ func (p *Picture) links(w *svg) {
 		h := &p.Lane.Holdings[a.Holding]
 		y := p.Frame.Top[a.Row+a.N-1] + p.Frame.RowH
 		high := p.Frame.Top[b.Row] - y
-		if high <= 0 || p.Frame.wide(p.Axis.X(h.From), p.Axis.X(h.To)) < 40 {
+		if high <= 0 || !p.Axis.sees(h.From, h.To) || p.Frame.wide(p.Axis.X(h.From), p.Axis.X(h.To)) < 40 {
 			continue
 		}
 		p.box(w, h.From, h.To, y-3, high+6, "data-role", "link", "data-hue", itoa(Hue(h.Job)))
@@ -151,6 +154,9 @@ func (p *Picture) links(w *svg) {
 func (p *Picture) bar(w *svg, i int) {
 	b := &p.Lane.Bars[i]
 	h := &p.Lane.Holdings[b.Holding]
+	if !p.Axis.sees(h.From, h.To) {
+		return
+	}
 	slot := p.Trace.Slots[b.Slot]
 	high := float64(p.Frame.RowH * float64(b.N))
 	plate, base := middle(high)
@@ -166,14 +172,18 @@ func (p *Picture) bar(w *svg, i int) {
 		w.put(`<rect data-part="hatch" fill="$" width="100%" height="100%" rx="2"/>`, "url(#hatch-"+itoa(k)+")")
 	}
 	for _, pause := range h.Pauses {
-		part, whole := "stall", float64(h.To-h.From)
+		part := "stall"
 		switch {
 		case pause.Kind == trace.Hold:
 			part = "hold"
 		case pause.Merge:
 			part = "merge"
 		}
-		w.put(`<rect data-part="$" x="$" width="$" height="100%"/>`, part, pct(float64(pause.From-h.From)/whole), pct(float64(pause.To-pause.From)/whole))
+		if !p.Axis.sees(pause.From, pause.To) {
+			continue
+		}
+		x, wide := p.Axis.part(pause.From, pause.To, h.From, h.To)
+		w.put(`<rect data-part="$" x="$" width="$" height="100%"/>`, part, pct(x), pct(wide))
 	}
 	if p.Frame.RowH >= LabelH {
 		for k := int32(1); k < b.N; k++ {
@@ -222,6 +232,9 @@ func (p *Picture) waits(w *svg) {
 		w.put(`<text data-part="rest" x="8" y="$">nobody waits</text>`, px(f.WaitY+13.3))
 	}
 	for _, wait := range p.Lane.Waits {
+		if !p.Axis.sees(wait.From, wait.To) {
+			continue
+		}
 		name := p.Trace.Jobs[wait.Job].Name
 		room := p.box(w, wait.From, wait.To, f.WaitY+float64(waitH*wait.Row), waitH, "data-role", "wait", "data-job", name)
 		w.put(`<rect data-part="pill" y="1" width="100%" height="16" rx="8"/>`)

@@ -124,6 +124,7 @@ func Prices(t *trace.Trace) []PriceSeries {
 // Thin keeps at most about four points for each of n columns of the axis: the first, the least, the
 // greatest and the last, so that a thinned curve covers the same pixels.
 func (s *Series) Thin(a *Axis, n int) Series {
+	s = s.within(a)
 	if len(s.T) <= 4*n {
 		return *s
 	}
@@ -153,6 +154,7 @@ func (s *Series) Thin(a *Axis, n int) Series {
 // Mean keeps one point for each of n columns of the axis, the mean over the column, where the curve has more
 // steps than that. It is for quantities whose spikes are shorter than a pixel.
 func (s *Series) Mean(a *Axis, n int) Series {
+	s = s.within(a)
 	if len(s.T) <= n {
 		return *s
 	}

@@ -23,7 +23,7 @@ func AxisSVG(a *Axis, d *Diff, width float64) string {
 		for i, m := range d.Moments {
 			x0, x1 := a.X(m.At), a.X(m.End)
 			text, room := itoa(i+1), float64((x1-x0)*width)
-			if room < minCell {
+			if !a.sees(m.At, m.End) || room < minCell {
 				continue
 			}
 			w.put(`<svg x="$" width="$" height="18" overflow="visible">`, pct(x0), pct(x1-x0))
@@ -45,13 +45,17 @@ func AxisSVG(a *Axis, d *Diff, width float64) string {
 
 // cellsFit says whether most moments are wide enough to be numbered.
 func cellsFit(a *Axis, d *Diff, width float64) bool {
-	narrow := 0
+	narrow, seen := 0, 0
 	for _, m := range d.Moments {
+		if !a.sees(m.At, m.End) {
+			continue
+		}
+		seen++
 		if (a.X(m.End)-a.X(m.At))*width < minCell {
 			narrow++
 		}
 	}
-	return len(d.Moments) <= maxCells && narrow <= len(d.Moments)/3
+	return seen <= maxCells && narrow <= seen/3
 }
 
 // StripSVG shows for each moment how many GPUs have another owner in the other run.
@@ -60,7 +64,9 @@ func StripSVG(a *Axis, d *Diff, width float64) string {
 	w.put(`<svg data-role="strip" width="100%" height="$" role="img" aria-label="$">`, itoa(StripHeight), d.Sentence())
 	if cellsFit(a, d, width) {
 		for i := range d.Moments {
-			d.cell(w, a, i, width)
+			if m := &d.Moments[i]; a.sees(m.At, m.End) {
+				d.cell(w, a, i, width)
+			}
 		}
 	} else {
 		d.bars(w, a)
@@ -107,7 +113,7 @@ func (d *Diff) bars(w *svg, a *Axis) {
 	const columns, high = 400, 22.0
 	w.put(`<line data-role="axis" x1="0" x2="100%" y1="27" y2="27"/>`)
 	put := func(from, to unit.Tick, differ int32) {
-		if differ == 0 {
+		if differ == 0 || !a.sees(from, to) {
 			return
 		}
 		h := max(1.5, high*float64(differ)/float64(max(d.GPUs, 1)))

@@ -1,0 +1,130 @@
+package state
+
+import (
+	"hadarlab/core/chart"
+	"hadarlab/core/unit"
+)
+
+// Window is the part of the time axis that is seen; the zero value is all of it. It belongs to the view: no link,
+// file or identity knows it.
+type Window struct{ From, To unit.Tick }
+
+// Whole says whether nothing is cut off.
+func (w Window) Whole() bool { return w == Window{} }
+
+// parts is how often the whole axis may be divided by zooming.
+const parts = 2000
+
+// narrowest is the least window in ticks: a second, or the axis in its parts.
+func (r *Result) narrowest() unit.Tick {
+	whole := r.Axis.To - r.Axis.From
+	return min(whole, max(unit.Second, whole/parts))
+}
+
+// View is the axis as far as it is seen.
+func (r *Result) View(w Window) chart.Axis {
+	if w.Whole() {
+		return r.Axis
+	}
+	return r.Axis.Window(w.From, w.To)
+}
+
+// Shares is a window in shares of the whole axis, with the narrowest that may be seen.
+func (r *Result) Shares(w Window) (from, to, narrowest float64) {
+	a := r.View(w)
+	whole := float64(r.Axis.To - r.Axis.From)
+	return float64(a.From-r.Axis.From) / whole, float64(a.To-r.Axis.From) / whole, float64(r.narrowest()) / whole
+}
+
+type (
+	// Zoom shows so many times as much of the axis, 0 = all of it. The cursor stays where it is if it is seen, else the middle.
+	Zoom struct{ By float64 }
+	// Pan moves the window by a share of its width.
+	Pan struct{ By float64 }
+	// Look shows a part of the axis, in shares of it.
+	Look struct{ From, To float64 }
+	// FitSelection shows the selected bar, or all that the selected job does.
+	FitSelection struct{}
+)
+
+func (a Zoom) on(s *State) []Effect {
+	if s.Result == nil || a.By == 0 {
+		s.View.Zoom = Window{}
+		return nil
+	}
+	axis := s.Result.View(s.View.Zoom)
+	at := 0.5
+	if m, ok := s.Result.Moment(s.View.Moment); ok && axis.From <= m.At && m.At <= axis.To {
+		at = axis.X(m.At)
+	}
+	span := axis.To - axis.From
+	wide := max(unit.Tick(float64(span)*a.By), s.Result.narrowest())
+	s.see(axis.From+unit.Tick(at*float64(span-wide)), wide)
+	return nil
+}
+
+func (a Pan) on(s *State) []Effect {
+	if s.Result == nil || s.View.Zoom.Whole() {
+		return nil
+	}
+	axis := s.Result.View(s.View.Zoom)
+	span := axis.To - axis.From
+	s.see(axis.From+unit.Tick(a.By*float64(span)), span)
+	return nil
+}
+
+func (a Look) on(s *State) []Effect {
+	if s.Result == nil || !(a.From < a.To) {
+		return nil
+	}
+	whole := float64(s.Result.Axis.To - s.Result.Axis.From)
+	s.see(s.Result.Axis.From+unit.Tick(a.From*whole+0.5), unit.Tick((a.To-a.From)*whole+0.5))
+	return nil
+}
+
+func (FitSelection) on(s *State) []Effect {
+	if s.Result == nil {
+		return nil
+	}
+	from, to := unit.Never, unit.Tick(-1)
+	for lane, l := range s.Result.Lanes {
+		if l.Chart == nil {
+			continue
+		}
+		for i := range l.Chart.Bars {
+			h := &l.Chart.Holdings[l.Chart.Bars[i].Holding]
+			chosen := l.Trace.Jobs[h.Job].Name == s.View.Job
+			if s.View.Bar != NoBar {
+				chosen = s.View.Bar == BarAt{lane, i}
+			}
+			if chosen {
+				from, to = min(from, h.From), max(to, h.To)
+			}
+		}
+	}
+	if to >= from {
+		span := max(to-from, s.Result.narrowest())
+		s.see(from-span/20, span+span/10)
+	}
+	return nil
+}
+
+// see shows a window of a width, moved so that it lies on the axis.
+func (s *State) see(from, wide unit.Tick) {
+	a := &s.Result.Axis
+	if wide = max(wide, s.Result.narrowest()); wide >= a.To-a.From {
+		s.View.Zoom = Window{}
+		return
+	}
+	from = min(max(from, a.From), a.To-wide)
+	s.View.Zoom = Window{from, from + wide}
+}
+
+// keepZoom fits the window to a new result's axis.
+func (s *State) keepZoom() {
+	if z := s.View.Zoom; s.View.anew || z.From >= s.Result.Axis.To {
+		s.View.Zoom = Window{}
+	} else if !z.Whole() {
+		s.see(z.From, z.To-z.From)
+	}
+}
