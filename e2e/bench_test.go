@@ -212,6 +212,6 @@ func generated480() ([]byte, error) {
 	if diags.HasErrors() {
 		return nil, fmt.Errorf("%v", diags)
 	}
-	doc.Scenario.Policies = []scenario.Policy{{ID: "tiresias", Rev: 1}, {ID: "srtf", Rev: 1}}
+	doc.Scenario.Policies = []scenario.Policy{{ID: "fifo", Rev: 1}, {ID: "srtf", Rev: 1}}
 	return doc.Marshal(false), nil
 }

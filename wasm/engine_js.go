@@ -23,6 +23,9 @@ type engine struct {
 	session *lab.Session
 	runs    []*message.Message // waiting, oldest first
 	asks    []*message.Message
+	flips   []*message.Message // waiting
+	flip    *lab.Flip          // the search under way
+	flipID  int64
 	running int64 // id of the run in the session, 0 = none
 	events  int   // handled by a call of the session, adapted to step
 	pumping bool
@@ -86,6 +89,8 @@ func (e *engine) receive(data js.Value) {
 		e.cancel(m.ID)
 	case m.Run != nil:
 		e.runs = append(e.runs, m)
+	case m.Flip != nil:
+		e.flips = append(e.flips, m)
 	case m.Explain != nil:
 		e.asks = append(e.asks, m)
 	}
@@ -96,6 +101,18 @@ func (e *engine) cancel(id int64) {
 	if e.running == id {
 		e.session.Stop()
 		return
+	}
+	if e.flip != nil && e.flipID == id {
+		e.flip = nil
+		e.send(&message.Message{ID: id, Finished: true})
+		return
+	}
+	for i, m := range e.flips {
+		if m.ID == id {
+			e.flips = append(e.flips[:i:i], e.flips[i+1:]...)
+			e.send(&message.Message{ID: id, Finished: true})
+			return
+		}
 	}
 	for i, m := range e.runs {
 		if m.ID == id {
@@ -108,7 +125,7 @@ func (e *engine) cancel(id int64) {
 
 // wake plans a slice after the messages that have arrived.
 func (e *engine) wake() {
-	if !e.pumping && (e.running != 0 || len(e.runs) > 0 || len(e.asks) > 0) {
+	if !e.pumping && (e.running != 0 || len(e.runs) > 0 || len(e.asks) > 0 || e.flip != nil || len(e.flips) > 0) {
 		e.pumping = true
 		e.port.Call("postMessage", js.Null())
 	}
@@ -129,9 +146,50 @@ func (e *engine) pump() {
 			m := e.runs[0]
 			e.runs = e.runs[1:]
 			e.start(m)
+		case e.flip != nil:
+			e.search()
+		case len(e.flips) > 0:
+			m := e.flips[0]
+			e.flips = e.flips[1:]
+			e.seek(m)
 		default:
 			return
 		}
+	}
+}
+
+// seek begins the search for what would flip a decision.
+func (e *engine) seek(m *message.Message) {
+	flip, diags := e.session.Flip(m.Flip)
+	if flip == nil {
+		why := "there is no such decision"
+		if errs := diags.Errors(); len(errs) > 0 {
+			why = errs[0].Message
+		}
+		e.send(&message.Message{ID: m.ID, Failure: &message.Failure{Lane: -1, Message: why, Diagnostics: diags}})
+		return
+	}
+	e.flip, e.flipID = flip, m.ID
+}
+
+// search goes on with it for one helping.
+func (e *engine) search() {
+	flip, id := e.flip, e.flipID
+	tried := flip.Tried()
+	defer func() {
+		if r := recover(); r != nil {
+			e.flip = nil
+			e.send(&message.Message{ID: id, Failure: &message.Failure{Lane: -1, Message: "the engine failed on this question"}})
+			panic(r)
+		}
+	}()
+	if !flip.Spend(e.events) {
+		e.flip = nil
+		e.send(&message.Message{ID: id, Flipped: flip.Result()})
+		return
+	}
+	if flip.Tried() != tried {
+		e.send(&message.Message{ID: id, Progress: &message.Progress{Finished: flip.Tried(), Jobs: flip.All()}})
 	}
 }
 

@@ -10,6 +10,8 @@ type Client interface {
 	// Run and Explain send a request; its answers carry the id.
 	Run(id int64, req *message.RunRequest)
 	Explain(id int64, req *message.ExplainRequest)
+	// Flip asks what would change a decision; Cancel ends it too.
+	Flip(id int64, req *message.FlipRequest)
 	// Cancel ends a run. It is asked to stop and answer with what it has; without an answer in time it is
 	// ended by force, and a Failure is delivered in its place.
 	Cancel(id int64)
@@ -91,6 +93,10 @@ func (c *client) Run(id int64, req *message.RunRequest) {
 
 func (c *client) Explain(id int64, req *message.ExplainRequest) {
 	c.send(&message.Message{ID: id, Explain: req})
+}
+
+func (c *client) Flip(id int64, req *message.FlipRequest) {
+	c.send(&message.Message{ID: id, Flip: req})
 }
 
 func (c *client) send(m *message.Message) {
@@ -185,7 +191,7 @@ func (c *client) receive(l *link, b []byte) {
 
 // last says whether no answer to the request follows.
 func last(m *message.Message) bool {
-	return m.Finished || m.Explanation != nil || m.Failure != nil && m.Failure.Lane < 0
+	return m.Finished || m.Explanation != nil || m.Flipped != nil || m.Failure != nil && m.Failure.Lane < 0
 }
 
 // fell reports a death and starts another engine, unless that has failed too often.

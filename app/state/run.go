@@ -119,6 +119,8 @@ func (a Answer) on(s *State) []Effect {
 			return s.start()
 		}
 		return s.ask()
+	case m.ID != 0 && m.ID == s.Flip.id:
+		return s.flipAnswered(m)
 	case s.Asks.sent[m.ID] != nil:
 		return s.answered(m)
 	case m.ID == 0 || m.ID != s.Run.ID:
@@ -246,11 +248,12 @@ func (s *State) complete() []Effect {
 	}
 	r.finish(s)
 	s.Asks.drop()
+	effects := s.stopFlip()
 	s.Spoken = "Run finished. " + r.Finding.Claim
 	if stopped {
 		s.Spoken = "Run stopped. What was simulated is shown."
 	}
-	return append(s.ask(), s.pointOut()...)
+	return append(append(effects, s.ask()...), s.pointOut()...)
 }
 
 func (r *Result) any() bool {
@@ -274,6 +277,7 @@ func (a EngineFell) on(s *State) []Effect {
 		s.Engine = EngineBroken
 	}
 	s.Asks.forget()
+	s.Flip = Flip{Rev: s.Flip.Rev + 1}
 	if s.Run.ID != 0 {
 		s.Run = Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
 		s.Spoken = "Run failed: " + a.Message

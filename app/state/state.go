@@ -38,6 +38,7 @@ type State struct {
 	// the view
 	View   View
 	Asks   Asks
+	Flip   Flip
 	Notice *Notice // why something could not be opened
 	Toast  *Toast
 	Share  ShareState

@@ -18,9 +18,12 @@
   const show = () => {
     frame = 0;
     const span = now[1] - now[0];
-    root.style.setProperty("--zoom-width", (base[1] - base[0]) / span);
-    root.style.setProperty("--zoom-left", (base[0] - now[0]) / span);
-    root.toggleAttribute("data-zooming", base[0] !== now[0] || base[1] !== now[1]);
+    const away = base[0] !== now[0] || base[1] !== now[1];
+    root.toggleAttribute("data-zooming", away);
+    if (away) {
+      root.style.setProperty("--zoom-width", (base[1] - base[0]) / span);
+      root.style.setProperty("--zoom-left", (base[0] - now[0]) / span);
+    } else root.removeAttribute("style");
     lab.look(now[0], now[1], moving());
   };
 

@@ -25,6 +25,7 @@ type Message struct {
 	// page → engine
 	Run     *RunRequest     `json:"run,omitempty"`
 	Explain *ExplainRequest `json:"explain,omitempty"`
+	Flip    *FlipRequest    `json:"flip,omitempty"`
 	Cancel  bool            `json:"cancel,omitempty"` // stop request ID; lanes so far are answered as stopped
 
 	// engine → page
@@ -33,6 +34,7 @@ type Message struct {
 	Lane        *Lane        `json:"lane,omitempty"` // one policy is done; Body is its trace
 	Finished    bool         `json:"finished,omitempty"`
 	Explanation *Explanation `json:"explanation,omitempty"`
+	Flipped     *FlipResult  `json:"flipped,omitempty"`
 	Failure     *Failure     `json:"failure,omitempty"`
 
 	Body []byte `json:"-"`

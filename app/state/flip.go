@@ -1,0 +1,109 @@
+package state
+
+import (
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+)
+
+// Flip is the search for what would change one decision: the latest that was asked for.
+type Flip struct {
+	at      flipKey
+	id      int64 // of the request under way, 0 = none
+	Tried   int
+	All     int
+	Result  *message.FlipResult
+	Problem string
+	Rev     int64 // raised by every answer
+}
+
+type flipKey struct {
+	result      int64
+	lane, round int
+	job         string
+}
+
+// Busy says whether the search goes on.
+func (f *Flip) Busy() bool { return f.id != 0 }
+
+// FlipHere is the search about a lane's decision for the selected job at the cursor, nil when nobody asked.
+func (s *State) FlipHere(lane int) *Flip {
+	if s.Result == nil || s.Flip.at != s.flipKey(lane) {
+		return nil
+	}
+	return &s.Flip
+}
+
+func (s *State) flipKey(lane int) flipKey {
+	return flipKey{s.Result.ID, lane, s.Result.Round(lane, s.View.Moment), s.View.Job}
+}
+
+type (
+	// AskFlip searches what would change a lane's decision for the selected job at the cursor.
+	AskFlip struct{ Lane int }
+	// StopFlip gives the search up.
+	StopFlip struct{}
+	// SeekFlip asks the engine for the search.
+	SeekFlip struct {
+		ID      int64
+		Request *message.FlipRequest
+	}
+)
+
+func (SeekFlip) effect() {}
+
+func (a AskFlip) on(s *State) []Effect {
+	if s.Result == nil || s.Engine != EngineReady || a.Lane >= len(s.Result.Lanes) || s.Result.Lanes[a.Lane].Trace == nil || s.View.Job == "" {
+		return nil
+	}
+	effects := s.stopFlip()
+	s.Flip = Flip{at: s.flipKey(a.Lane), id: s.seq(), Rev: s.Flip.Rev + 1}
+	return append(effects, SeekFlip{s.Flip.id, &message.FlipRequest{Scenario: s.Result.Text, Policy: s.Result.Lanes[a.Lane].Policy, Lane: a.Lane,
+		Round: s.Flip.at.round, Job: s.View.Job}})
+}
+
+func (StopFlip) on(s *State) []Effect { return s.stopFlip() }
+
+func (s *State) stopFlip() []Effect {
+	id := s.Flip.id
+	s.Flip = Flip{Rev: s.Flip.Rev + 1}
+	if id == 0 {
+		return nil
+	}
+	return []Effect{CancelRun{id}}
+}
+
+// flipAnswered takes an answer to the search under way.
+func (s *State) flipAnswered(m *message.Message) []Effect {
+	f := &s.Flip
+	f.Rev++
+	switch {
+	case m.Progress != nil:
+		f.Tried, f.All = m.Progress.Finished, m.Progress.Jobs
+		return nil
+	case m.Flipped != nil:
+		f.Result = m.Flipped
+		s.Spoken = m.Flipped.Sentence
+	case m.Failure != nil:
+		f.Problem = m.Failure.Message
+	}
+	f.id = 0
+	return nil
+}
+
+// Alter makes a change that a search has found.
+type Alter struct {
+	Pointer string
+	Value   any
+	What    string
+}
+
+// Key is empty: each is an entry of its own in the history.
+func (Alter) Key() string { return "" }
+
+// Change sets the value.
+func (e Alter) Change(d *scenario.Document) string {
+	if !d.Alter(e.Pointer, e.Value) {
+		return ""
+	}
+	return e.What
+}

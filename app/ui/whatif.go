@@ -1,0 +1,49 @@
+package ui
+
+import (
+	"hadarlab/app/state"
+	"hadarlab/core/chart"
+	"hadarlab/core/message"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// flip asks what would change the decision, and shows what the engine found.
+func (w *Why) flip(lane, round int) app.UI {
+	h := w.H
+	if round < 0 || !h.S.Live {
+		return el("div.flip")
+	}
+	f := h.S.FlipHere(lane)
+	ask := func(label string) app.UI {
+		return set(h.button(".btn|data-test=flip-ask", label, "flip"+itoa(lane), state.AskFlip{Lane: lane}), "disabled", flag(!h.S.Fresh()))
+	}
+	switch {
+	case f == nil:
+		return el("div.flip|data-test=flip", ask("What would change this?"))
+	case f.Busy():
+		says := "Trying single changes…"
+		if f.All > 0 {
+			says = "Tried " + itoa(f.Tried) + " of " + plural(f.All, "change") + "…"
+		}
+		return el("div.flip|data-test=flip", txt("span|role=status|data-test=flip-progress", says), h.button(".btn|data-test=flip-stop", "Stop", "flip-stop", state.StopFlip{}))
+	case f.Result == nil:
+		return el("div.flip|data-test=flip", txt("p", "The engine says: "+f.Problem), ask("Ask again"))
+	}
+	claim, rest := lead(f.Result.Sentence)
+	return el("div.flip|data-test=flip", el("p|data-test=flip-says", bold(claim), text(rest)), w.flips(f.Result),
+		txt("p.mute xs", "One value at a time, run from the start: GPUs of each node, the job's GPUs, weight and steps, the policy's parameters. The choice of candidates is ours."))
+}
+
+func (w *Why) flips(r *message.FlipResult) app.UI {
+	if len(r.Found) == 0 {
+		return el("div")
+	}
+	rows := each(len(r.Found), func(i int) app.UI {
+		c := &r.Found[i]
+		try := w.H.button(".btn|data-test=flip-try", "Try it", "try"+c.Pointer+c.What, state.Do{Edit: state.Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
+		return set(el("tr|data-test=flip-found", txt("th|scope=row", c.What), tdNum(chart.Percent(c.Size)), txt("td", c.Outcome), el("td", set(try, "disabled", flag(!w.H.S.Fresh()), "aria-label", "Try it: "+c.What))),
+			"data-pointer", c.Pointer)
+	})
+	return table(".rows", "Single changes that alter the decision, smallest first", []app.UI{th("Change"), thNum("Size"), th("Then " + w.Job), th("")}, rows)
+}

@@ -1,0 +1,351 @@
+package lab
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strconv"
+
+	"hadarlab/core/chart"
+	"hadarlab/core/message"
+	"hadarlab/core/model"
+	"hadarlab/core/policy"
+	"hadarlab/core/scenario"
+	"hadarlab/core/sim"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// The bounds of a search are counted and not timed, so that it ends alike on every machine.
+const (
+	flipEvents   = 1_000_000 // kernel events in all
+	flipNodes    = 16        // nodes whose GPUs are changed
+	flipHalvings = 5         // of the way from a value to one that flips
+	flipFound    = 8         // changes reported
+)
+
+// Flip is a search for the smallest single change of a scenario that alters one job's decision: what the job
+// holds from that instant on, were the changed scenario run from its start. Counts go up and down by one; numbers
+// are doubled and halved, and the way to one that flips is halved again; words and switches take each other value.
+// The choice of candidates is ours.
+type Flip struct {
+	doc    *scenario.Document
+	lane   *lane
+	at     unit.Tick // of the decision
+	job    string
+	before string // what the job does
+	queue  []flipTry
+	all    int
+	left   int // events
+	run    *sim.Run
+	res    message.FlipResult
+}
+
+// flipTry is a value to be tried at a pointer.
+type flipTry struct {
+	pointer, name string
+	from, to      any
+	near          float64 // a value that does not flip, for halving
+	halvings      int     // left; 0 for values that are not numbers of any size
+	whole         bool
+	found         int // index of what it would improve, -1 = none
+}
+
+// Flip begins a search; its lane is that of an explanation.
+func (s *Session) Flip(req *message.FlipRequest) (*Flip, scenario.Diagnostics) {
+	prob, l, diags := s.laneFor(&message.ExplainRequest{Scenario: req.Scenario, Policy: req.Policy, Round: req.Round, Job: req.Job})
+	if l == nil || diags.HasErrors() {
+		return nil, diags
+	}
+	doc := s.doc
+	if len(req.Scenario) > 0 {
+		doc, _ = scenario.Parse(req.Scenario, scenario.FileLimits) // laneFor has found no fault
+	}
+	r, err := l.newRun(prob)
+	if err != nil {
+		return nil, refuse("/policy", "policy-refused", err.Error(), "")
+	}
+	for i := len(l.marks) - 1; i >= 0; i-- {
+		if l.marks[i].Rounds() <= req.Round {
+			r.Restore(&l.marks[i])
+			break
+		}
+	}
+	for r.Rounds() <= req.Round && r.Step() {
+	}
+	if req.Round < 0 || r.Rounds() <= req.Round {
+		return nil, refuse("/round", "round-unknown", "There is no round "+itoa(req.Round)+": "+l.spec.Title+" decides "+itoa(r.Rounds())+" times.",
+			"Choose a round from 0 to "+itoa(max(0, r.Rounds()-1))+".")
+	}
+	f := &Flip{doc: doc, lane: l, job: req.Job, at: r.Trace().Rounds[req.Round].At, left: flipEvents}
+	for r.Now() <= f.at && r.Step() {
+	}
+	if f.before = f.does(r); f.before == "" || f.before == flipDone || f.before == flipAway {
+		return nil, refuse("/job", "job-not-active", "Job "+req.Job+" is not active in round "+itoa(req.Round)+".", "Choose a job that has arrived and is not done.")
+	}
+	f.plan(req.Lane)
+	f.all = len(f.queue)
+	return f, diags
+}
+
+const (
+	flipWaits = "waits"
+	flipDone  = "is done by then"
+	flipAway  = "has not arrived"
+)
+
+// does is in words what the job does from the search's instant on, empty when there is no such job.
+func (f *Flip) does(r *sim.Run) string {
+	t, _ := r.Result()
+	j := slices.IndexFunc(t.Jobs, func(j trace.Job) bool { return j.Name == f.job })
+	switch {
+	case j < 0:
+		return ""
+	case t.Jobs[j].Arrive > f.at:
+		return flipAway
+	case t.Jobs[j].Finish >= 0 && t.Jobs[j].Finish <= f.at:
+		return flipDone
+	}
+	held := map[trace.Shard]bool{}
+	var shards []trace.Shard
+	for i := range t.Spans.Len() {
+		if t.Spans.Job[i] != int32(j) || t.Spans.From[i] > f.at || f.at >= t.Spans.To[i] {
+			continue
+		}
+		for _, sh := range t.Spans.At(i) {
+			if !held[sh] {
+				held[sh] = true
+				shards = append(shards, sh)
+			}
+		}
+	}
+	if len(shards) == 0 {
+		return flipWaits
+	}
+	slices.SortFunc(shards, func(a, b trace.Shard) int { return cmp.Compare(a.Slot, b.Slot) })
+	s := "holds "
+	for i, sh := range shards {
+		if i > 0 {
+			s += " and "
+		}
+		slot := t.Slots[sh.Slot]
+		s += itoa(int(sh.N)) + " " + chart.TypeTitle(t.Types[slot.Type]) + " on " + t.Nodes[slot.Node]
+	}
+	return s
+}
+
+// plan lists what is tried, smaller changes first.
+func (f *Flip) plan(lane int) {
+	sc := &f.doc.Scenario
+	for n := range sc.Cluster.Nodes[:min(flipNodes, len(sc.Cluster.Nodes))] {
+		node := &sc.Cluster.Nodes[n]
+		for _, typ := range sortedNames(node.GPUs) {
+			f.count("/scenario/cluster/nodes/"+itoa(n)+"/gpus/"+typ, chart.TypeTitle(typ)+" on "+node.ID, node.GPUs[typ], 0)
+		}
+	}
+	if j := slices.IndexFunc(sc.Jobs, func(j scenario.Job) bool { return j.ID == f.job }); j >= 0 {
+		job, at := &sc.Jobs[j], "/scenario/jobs/"+itoa(j)+"/"
+		f.count(at+"gpus", "GPUs of "+f.job, job.GPUs, 1)
+		f.scale(at+"weight", "weight of "+f.job, job.Weight, 0, math.Inf(1), false)
+		f.scale(at+"steps", "steps of "+f.job, job.Steps, 0, math.Inf(1), false)
+	}
+	if lane >= 0 && lane < len(sc.Policies) {
+		for i := range f.lane.spec.Params {
+			p := &f.lane.spec.Params[i]
+			f.param(p, "/scenario/policies/"+itoa(lane)+"/params/"+p.Name)
+		}
+	}
+	slices.SortStableFunc(f.queue, func(a, b flipTry) int { return cmp.Compare(a.size(), b.size()) })
+}
+
+func sortedNames(m map[string]int) []string {
+	var out []string
+	for name := range m {
+		out = append(out, name)
+	}
+	slices.Sort(out)
+	return out
+}
+
+func (f *Flip) add(t flipTry) {
+	t.found = -1
+	f.queue = append(f.queue, t)
+}
+
+func (f *Flip) count(pointer, name string, n, least int) {
+	for _, to := range []int{n - 1, n + 1} {
+		if to >= least {
+			f.add(flipTry{pointer: pointer, name: name, from: float64(n), to: float64(to), whole: true})
+		}
+	}
+}
+
+func (f *Flip) scale(pointer, name string, v, lo, hi float64, whole bool) {
+	for _, to := range []float64{min(2*v, hi), max(v/2, lo)} {
+		if whole {
+			to = math.Round(to)
+		}
+		if to != v {
+			f.add(flipTry{pointer: pointer, name: name, from: v, to: to, near: v, halvings: flipHalvings, whole: whole})
+		}
+	}
+}
+
+func (f *Flip) param(p *policy.Param, pointer string) {
+	now := f.lane.values[p.Name]
+	switch p.Kind {
+	case policy.Bool:
+		f.add(flipTry{pointer: pointer, name: p.Title, from: now, to: now == false})
+	case policy.Choice:
+		for _, c := range p.Choices {
+			if c != now {
+				f.add(flipTry{pointer: pointer, name: p.Title, from: now, to: c})
+			}
+		}
+	default:
+		v := f.lane.values.Float(p.Name)
+		if v == 0 {
+			f.add(flipTry{pointer: pointer, name: p.Title, from: v, to: p.Max, near: v, halvings: flipHalvings, whole: p.Kind == policy.Int})
+			return
+		}
+		f.scale(pointer, p.Title, v, p.Min, p.Max, p.Kind == policy.Int)
+	}
+}
+
+// size is how large a change is, relative to the value before.
+func (t *flipTry) size() float64 {
+	a, ok := t.from.(float64)
+	b, _ := t.to.(float64)
+	if !ok || a == 0 {
+		return 1
+	}
+	return math.Abs(b-a) / math.Abs(a)
+}
+
+// Tried and All are how many changes have been tried, of how many.
+func (f *Flip) Tried() int { return f.res.Tried }
+
+// All is the number of changes known so far.
+func (f *Flip) All() int { return f.all }
+
+// Spend handles about so many kernel events; more is false when the search is over.
+func (f *Flip) Spend(events int) (more bool) {
+	for events > 0 && len(f.queue) > 0 {
+		if f.left <= 0 {
+			f.res.Cut, f.queue = true, nil
+			break
+		}
+		if f.run == nil {
+			events -= 16 // to compile it costs something too
+			f.left -= 16
+			if f.run = f.open(&f.queue[0]); f.run == nil {
+				f.next(false, "")
+				continue
+			}
+		}
+		going := true
+		for ; events > 0 && f.left > 0 && going; events, f.left = events-1, f.left-1 {
+			going = f.run.Now() <= f.at && f.run.Step()
+		}
+		if !going {
+			does := f.does(f.run)
+			f.next(does != f.before && does != "", does)
+		}
+	}
+	return len(f.queue) > 0
+}
+
+// open starts the changed scenario, nil when it is not allowed.
+func (f *Flip) open(t *flipTry) *sim.Run {
+	doc := f.doc.Clone()
+	ref := f.lane.ref
+	var prob *model.Problem
+	if i := len("/scenario/policies/"); len(t.pointer) > i && t.pointer[:i] == "/scenario/policies/" {
+		params := f.lane.params()
+		params[paramName(t.pointer)] = t.to
+		ref.Params = params
+	} else if !doc.Alter(t.pointer, t.to) {
+		return nil
+	}
+	if _, prob, _ = compile(doc.Marshal(false)); prob == nil {
+		return nil
+	}
+	return newLane(prob, ref, 0).run
+}
+
+func paramName(pointer string) string {
+	at := len(pointer)
+	for pointer[at-1] != '/' {
+		at--
+	}
+	return pointer[at:]
+}
+
+// next notes what came of the first try, and goes half of the way back where that may still be nearer.
+func (f *Flip) next(flips bool, does string) {
+	t := f.queue[0]
+	f.queue, f.run = f.queue[1:], nil
+	f.res.Tried++
+	if flips {
+		c := message.FlipChange{Pointer: t.pointer, From: t.from, To: t.to, Size: t.size(), What: t.name + ": " + word(t.from) + " to " + word(t.to), Outcome: does}
+		c.Sentence = "With " + c.What + ", " + f.job + " " + does + "."
+		if t.found < 0 {
+			t.found = len(f.res.Found)
+			f.res.Found = append(f.res.Found, c)
+		} else {
+			f.res.Found[t.found] = c
+		}
+	}
+	if t.halvings == 0 || t.found < 0 {
+		return
+	}
+	far := f.res.Found[t.found].To.(float64)
+	if !flips {
+		t.near = t.to.(float64)
+	}
+	half := (t.near + far) / 2
+	if t.whole {
+		half = math.Round(half)
+	} else {
+		half, _ = strconv.ParseFloat(strconv.FormatFloat(half, 'g', 3, 64), 64) // always a number
+	}
+	if half == t.near || half == far {
+		return
+	}
+	t.to, t.halvings = half, t.halvings-1
+	f.queue = append([]flipTry{t}, f.queue...)
+	f.all++
+}
+
+func word(v any) string {
+	switch v := v.(type) {
+	case float64:
+		return strconv.FormatFloat(v, 'f', -1, 64)
+	case bool:
+		return strconv.FormatBool(v)
+	case string:
+		return v
+	}
+	return "?"
+}
+
+// Result is what was found. Call it when Spend has nothing more to do.
+func (f *Flip) Result() *message.FlipResult {
+	r := f.res
+	r.Found = slices.Clone(r.Found)
+	slices.SortStableFunc(r.Found, func(a, b message.FlipChange) int { return cmp.Compare(a.Size, b.Size) })
+	r.Found = r.Found[:min(flipFound, len(r.Found))]
+	if r.Found == nil {
+		r.Found = []message.FlipChange{}
+	}
+	now := f.job + " " + f.before
+	switch {
+	case len(r.Found) > 0:
+		r.Sentence = "The smallest change found: " + r.Found[0].What + ". Then " + f.job + " " + r.Found[0].Outcome + "; now it " + f.before + "."
+	case r.Cut:
+		r.Sentence = "None of the " + itoa(r.Tried) + " changes tried before the limit of work alters it: " + now + "."
+	default:
+		r.Sentence = "None of the " + itoa(r.Tried) + " single changes tried alters it: " + now + "."
+	}
+	return &r
+}

@@ -1,0 +1,97 @@
+package lab
+
+import (
+	"testing"
+
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+)
+
+// TestFlipFindsWhatReallyFlips: every change found, made in the document and run from its start, gives the job
+// what the search says; and the original gives it something else.
+func TestFlipFindsWhatReallyFlips(t *testing.T) {
+	for _, preset := range Presets() {
+		text, ok := Preset(preset.ID)
+		if !ok {
+			t.Fatal(preset.ID)
+		}
+		doc, _ := scenario.Parse(text, scenario.FileLimits)
+		if len(doc.Scenario.Jobs) == 0 || len(doc.Scenario.Jobs) > 12 {
+			continue
+		}
+		for lane, p := range doc.Scenario.Policies {
+			s := NewSession()
+			req := &message.FlipRequest{Scenario: text, Policy: message.PolicyRef{ID: p.ID, Params: p.Params}, Lane: lane, Round: 0, Job: doc.Scenario.Jobs[0].ID}
+			f, diags := s.Flip(req)
+			if f == nil {
+				if !diags.HasErrors() {
+					t.Errorf("%s, %s: neither a search nor an error", preset.ID, p.ID)
+				}
+				continue
+			}
+			for f.Spend(100) {
+			}
+			r := f.Result()
+			if r.Tried == 0 || r.Sentence == "" {
+				t.Errorf("%s, %s: %+v", preset.ID, p.ID, r)
+			}
+			for i, c := range r.Found {
+				if i > 0 && c.Size < r.Found[i-1].Size {
+					t.Errorf("%s: a smaller change comes later: %+v", preset.ID, r.Found)
+				}
+				changed := doc.Clone()
+				if !changed.Alter(c.Pointer, c.To) {
+					t.Errorf("%s: %s cannot be set to %v", preset.ID, c.Pointer, c.To)
+					continue
+				}
+				if got := holds(t, changed, lane, f); got != c.Outcome || got == f.before {
+					t.Errorf("%s, %s: with %s the job %s, the search says it %s, and before it %s", preset.ID, p.ID, c.What, got, c.Outcome, f.before)
+				}
+			}
+		}
+	}
+}
+
+// holds runs a lane of a document up to the search's instant.
+func holds(t *testing.T, doc *scenario.Document, lane int, f *Flip) string {
+	t.Helper()
+	_, prob, diags := compile(doc.Marshal(false))
+	if prob == nil {
+		t.Fatal(diags)
+	}
+	p := doc.Scenario.Policies[lane]
+	r := newLane(prob, message.PolicyRef{ID: p.ID, Params: p.Params}, 0).run
+	for r.Now() <= f.at && r.Step() {
+	}
+	return f.does(r)
+}
+
+// TestFlipIsAlikeInSlices: the size of the helpings changes nothing.
+func TestFlipIsAlikeInSlices(t *testing.T) {
+	text, _ := Preset(Presets()[0].ID)
+	var sentences [2]string
+	for i, events := range []int{1, 1 << 20} {
+		f, diags := NewSession().Flip(&message.FlipRequest{Scenario: text, Policy: message.PolicyRef{ID: "hadar"}, Lane: 0, Round: 1, Job: "j4"})
+		if f == nil {
+			t.Fatal(diags)
+		}
+		for f.Spend(events) {
+		}
+		sentences[i] = f.Result().Sentence
+	}
+	if sentences[0] != sentences[1] {
+		t.Errorf("%q and %q", sentences[0], sentences[1])
+	}
+}
+
+func TestFlipRefusesWhatIsNotThere(t *testing.T) {
+	text, _ := Preset(Presets()[0].ID)
+	for _, c := range []struct {
+		round int
+		job   string
+	}{{1 << 20, "j4"}, {-1, "j4"}, {0, "nobody"}} {
+		if f, diags := NewSession().Flip(&message.FlipRequest{Scenario: text, Policy: message.PolicyRef{ID: "hadar"}, Round: c.round, Job: c.job}); f != nil || !diags.HasErrors() {
+			t.Errorf("round %d of %s is searched", c.round, c.job)
+		}
+	}
+}

@@ -1,0 +1,61 @@
+package e2e
+
+import (
+	"fmt"
+	"math"
+	"testing"
+)
+
+// TestWhatWouldChangeThis: the search answers, and what it found can be tried and undone.
+func TestWhatWouldChangeThis(t *testing.T) {
+	p := visit(t, native(t), "/")
+	hash := p.hash("hadar")
+	p.click(test("flip-ask"))
+	p.see(test("flip-found"))
+	if p.text(test("flip-says")) == "" {
+		t.Error("the search says nothing")
+	}
+	p.shots("flip")
+	p.click(test("flip-try"))
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lab]').dataset.state === 'ready' && document.querySelector('[data-test=lane]').dataset.hash !== %q", hash))
+	if p.count(test("flip-found")) != 0 {
+		t.Error("changes of the old run are still offered")
+	}
+	p.click(test("undo"))
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q", hash))
+}
+
+// TestComparisonChartsSelectAndList: every new chart has a sentence and a table, and selects what is clicked.
+func TestComparisonChartsSelectAndList(t *testing.T) {
+	p := visit(t, native(t), "/")
+	want := natively(t, preset(t, 0))
+	p.click(test("chart-toggle"))
+	eval[bool](p, `(document.querySelector("[data-test=timeline]").focus(), true)`)
+	for _, c := range []struct{ key, tab string }{{"5", "winners"}, {"6", "fairness"}, {"7", "shares"}, {"9", "overheads"}} {
+		p.press(c.key)
+		p.until(fmt.Sprintf("document.querySelector('[data-test=chart]').dataset.chart === %q", c.tab))
+		p.see(test("chart-table"))
+		if p.text(test("chart")+" p") == "" {
+			t.Errorf("%s says nothing", c.tab)
+		}
+		switch c.tab {
+		case "winners":
+			if n := p.count("[data-role=gain]"); n != len(want.Runs[0].Jobs) {
+				t.Errorf("%d jobs gain or lose", n)
+			}
+			eval[bool](p, `(document.querySelector("[data-role=gain][data-job=j5] [data-part=hit]").dispatchEvent(new MouseEvent("click", {bubbles: true})), true)`)
+			p.until("document.querySelector('[data-test=why]').dataset.job === 'j5' && document.querySelector('[data-role=gain][data-here]').dataset.job === 'j5'")
+		case "fairness":
+			if n := p.count(test("compared") + " [data-role=step]"); n != 2*len(want.Runs[0].Jobs) {
+				t.Errorf("%d steps", n)
+			}
+		case "overheads":
+			m := want.Runs[0].Metrics
+			whole := m.BusyGPUS + m.StalledGPUS + m.HoldGPUS + m.IdleNobodyGPUS + m.IdleFitsGPUS + m.IdleMisfitGPUS + m.DownGPUS
+			if got := p.number(test("chart-table")+" tr[data-cause=busy]", "data-share"); math.Abs(got-m.BusyGPUS/whole) > 1e-9 {
+				t.Errorf("the busy share is %v, the engine says %v", got, m.BusyGPUS/whole)
+			}
+		}
+		p.shots(c.tab)
+	}
+}
