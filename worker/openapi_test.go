@@ -135,6 +135,8 @@ func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 	ask(h, "GET / → 304", "", "", "If-None-Match", noMatch)
 	ask(h, "GET /o → 200", "", "")
 	ask(bad, "GET /o → 500", "", "")
+	ask(h, "GET /e → 200", "", "")
+	ask(bad, "GET /e → 500", "", "")
 
 	id := shareID(t, ask(h, "POST "+scenarios+" → 201", "", scenarioA))
 	ask(h, "POST "+scenarios+" → 400", "", "{")
@@ -149,6 +151,9 @@ func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 	ask(h, "GET /s/{id} → 200", id, "")
 	ask(h, "GET /s/{id} → 404", none, "")
 	ask(bad, "GET /s/{id} → 500", none, "")
+	ask(h, "GET /e/{id} → 200", id, "")
+	ask(h, "GET /e/{id} → 404", none, "")
+	ask(bad, "GET /e/{id} → 500", none, "")
 
 	works := n.post(endless(60), `["hadar","none"]`)
 	n.await(works, "running")

@@ -131,6 +131,17 @@ func (s *server) page(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
+// embed answers with the page for other sites to show: only here they may. /e takes a link after its #.
+func (s *server) embed(w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Security-Policy", strings.Replace(h.Get("Content-Security-Policy"), "frame-ancestors 'none'", "frame-ancestors *", 1))
+	if r.PathValue("id") == "" {
+		s.shell(w, r)
+		return
+	}
+	s.page(w, r)
+}
+
 // shell answers with the page whatever the query. /o?s=PAYLOAD is the link for places that cut off what
 // follows a #: the page reads the payload and says that the server has seen it.
 func (s *server) shell(w http.ResponseWriter, r *http.Request) {

@@ -135,6 +135,12 @@ func TestSecurityHeaders(t *testing.T) {
 			}
 		}
 	}
+	for path, framed := range map[string]bool{"/e": true, "/e/none": true, "/e/none/x": false, "/elsewhere": false, "/": false, "/s/none": false} {
+		csp := do(h, "GET", path, "").Header().Get("Content-Security-Policy")
+		if got := strings.Contains(csp, "frame-ancestors *"); got != framed || !strings.Contains(csp, "script-src 'self' 'wasm-unsafe-eval'") {
+			t.Errorf("%s: %s", path, csp)
+		}
+	}
 	if csp := worker.Headers()["Content-Security-Policy"]; strings.Contains(csp, "unsafe-inline") || strings.Contains(csp, "'unsafe-eval'") {
 		t.Errorf("the policy allows what it must not: %s", csp)
 	}

@@ -95,6 +95,8 @@ func (s *server) routes() map[string]methods {
 		"/api/v1/runs/{id}/events": {"GET": s.onRun(s.runEvents)},
 		"/api/v1/runs/{id}/result": {"GET": s.onRun(s.getResult)},
 		"/s/{id}":                  {"GET": s.page},
+		"/e":                       {"GET": s.embed},
+		"/e/{id}":                  {"GET": s.embed},
 		"/o":                       {"GET": s.shell},
 		"/":                        {"GET": s.static},
 	}

@@ -58,6 +58,9 @@ func Address() (path, query, fragment string) {
 	return text(a.Get("path")), text(a.Get("query")), text(a.Get("fragment"))
 }
 
+// Embedded says that the page is one of those that other sites show.
+func Embedded() bool { return js().Get("embedded").Truthy() }
+
 // Origin is scheme, host and port of the page.
 func Origin() string { return text(app.Window().Get("location").Get("origin")) }
 
@@ -141,6 +144,17 @@ func Closest(event app.Value, attribute string) string {
 func Paint(id string, rects []byte, fields int, names string) {
 	js().Call("paint", id, array(rects), fields, names)
 }
+
+// OnMessage calls f for each message that the page around this one may send, and says that this one is ready.
+func OnMessage(f func(kind, job string, round int)) {
+	js().Call("onMessage", app.FuncOf(func(_ app.Value, args []app.Value) any {
+		f(text(args[0]), text(args[1]), args[2].Int())
+		return nil
+	}))
+}
+
+// Tell tells the page around this one what is looked at.
+func Tell(job string, round int, timeS float64) { js().Call("tell", job, round, timeS) }
 
 // Log writes an error to the console.
 func Log(message string) { app.Window().Get("console").Call("error", message) }

@@ -44,6 +44,8 @@ type State struct {
 	Share  ShareState
 	Learn  Learn
 	Spoken string // for readers of the live region
+	// Embed says that the page is shown inside another, to look at only.
+	Embed bool
 	// KeepFailed says that the browser keeps nothing for this tab.
 	KeepFailed bool
 	nextSeq    int64
@@ -119,7 +121,12 @@ type Action interface{ on(s *State) []Effect }
 type Effect interface{ effect() }
 
 // Reduce applies an action.
-func (s *State) Reduce(a Action) []Effect { return a.on(s) }
+func (s *State) Reduce(a Action) []Effect {
+	if s.Embed {
+		return s.embedded(a)
+	}
+	return a.on(s)
+}
 
 // New is the state at the start: the first preset with its result.
 func New(b *Boot) (*State, error) {

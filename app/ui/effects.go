@@ -78,6 +78,8 @@ func (h *Host) openAddress() {
 		address += "#" + fragment
 	}
 	switch {
+	case isEmbed(path):
+		h.openEmbed(path, fragment)
 	case address == h.S.Origin:
 	case strings.HasPrefix(path, "/s/"):
 		h.Do(state.OpenShort{Address: address, ID: strings.TrimPrefix(path, "/s/")})
@@ -97,6 +99,9 @@ func escapedMark(path string) bool {
 
 // openKept goes on with what this tab had, unless another address or ?safe asks for something else.
 func (h *Host) openKept() {
+	if h.S.Embed {
+		return
+	}
 	text := platform.Kept(keptName)
 	if text == "" {
 		return

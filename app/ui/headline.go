@@ -35,7 +35,7 @@ func (l *Headline) render() app.UI {
 				set(el("p.claim|data-test=finding", txt("strong", f.Claim), text(" "+f.Because)), "data-stale", onoff(!l.Fresh))),
 			el("div.invites",
 				on(txt("button.btn|type=button", "Why here?"), "click", h.showWhy, "why"),
-				on(txt("button.btn|type=button", "Change one thing"), "click", h.showChange, "change"))))
+				on(txt("button.btn|type=button|data-test=change-one", "Change one thing"), "click", h.showChange, "change"))))
 	}
 	return el("section.head", kids...)
 }

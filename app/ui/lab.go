@@ -29,9 +29,16 @@ func (l *Lab) Render() app.UI {
 	if v.Editing {
 		side = &Editor{H: h, Form: s.FormRev, Result: result, Job: v.Job, JSON: v.JSON, Edits: s.History.Pos, All: len(s.History.Entries)}
 	}
+	aside := el("aside.side|aria-label=Scenario", part(&Guide{H: h, Rev: s.Learn.Rev, Doc: s.Rev}), h.inTurn(lastTurn-1, sideName(v.Editing), side))
+	top := part(&Top{H: h, Rev: s.FormRev, Status: s.Status(), Undo: s.History.CanUndo(), Redo: s.History.CanRedo(), Edits: s.History.Pos,
+		Progress: s.Run.Progress, Lanes: s.Run.Lanes, Stopping: s.Run.Stopping, Sharing: s.Share.Open})
+	if s.Embed {
+		aside = el("aside.side|hidden=true")
+		top = part(&EmbedBar{H: h, Title: s.Title(), Link: s.Origin, Status: s.Status()})
+	}
 	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
 		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Fresh: s.Fresh(), Title: s.Title()}),
-		el("aside.side|aria-label=Scenario", part(&Guide{H: h, Rev: s.Learn.Rev, Doc: s.Rev}), h.inTurn(lastTurn-1, sideName(v.Editing), side)),
+		aside,
 		el("div.mid",
 			part(&Timeline{H: h, Result: result, Turn: h.turns.at, Moment: v.Moment, Job: v.Job, Bar: v.Bar, Playing: v.Playing, PlotW: v.PlotW, Zoom: v.Zoom, Table: v.Tables[0],
 				Page: v.Page, Fresh: s.Fresh(), Note: staleNote(s)}),
@@ -43,8 +50,7 @@ func (l *Lab) Render() app.UI {
 	return set(el("div.page",
 		txt("a.skip|href=#main", "Skip to the main part"),
 		app.Raw(hatches),
-		part(&Top{H: h, Rev: s.FormRev, Status: s.Status(), Undo: s.History.CanUndo(), Redo: s.History.CanRedo(), Edits: s.History.Pos,
-			Progress: s.Run.Progress, Lanes: s.Run.Lanes, Stopping: s.Run.Stopping, Sharing: s.Share.Open}),
+		top,
 		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil)),
 		part(&Layers{H: h, Share: s.Share, Toast: s.Toast, Keys: v.Keys}),
 		part(&Gallery{H: h, Rev: s.Learn.Rev}),

@@ -26,6 +26,7 @@ type Host struct {
 	turns   turns
 	started bool // what is to be opened has been asked for
 	seen    bool // the page is shown
+	told    state.Selection
 }
 
 // page is the page's host. go-app makes its components itself, so they find it here.
@@ -69,6 +70,9 @@ func (h *Host) Do(a state.Action) {
 		h.carryOut(e)
 	}
 	h.unveil()
+	if h.S.Embed {
+		h.tellSelection()
+	}
 }
 
 // unveil shows the page as soon as what is to be opened stands, or cannot.
@@ -79,6 +83,9 @@ func (h *Host) unveil() {
 	}
 	h.seen = true
 	platform.Unveil()
+	if s.Embed {
+		h.listen()
+	}
 }
 
 // send is Do from anywhere else.
@@ -104,6 +111,9 @@ func (h *Host) click(a state.Action) app.EventHandler {
 func (h *Host) start(root *Lab, ctx app.Context) {
 	h.root, h.ctx = root, ctx
 	h.Do(state.GoLive{})
+	if platform.Embedded() {
+		h.Do(state.EmbedOn{})
+	}
 	h.engine = engine.New(engine.Options{
 		Spawn: func(onMessage func([]byte), onFailure func(string)) engine.Link {
 			return platform.NewWorker(
@@ -119,7 +129,9 @@ func (h *Host) start(root *Lab, ctx app.Context) {
 	h.started = true
 	h.unveil()
 	platform.OnAddress(func() { h.guard(h.openAddress) })
-	platform.OnDrop(maxFile, h.file)
+	if !h.S.Embed {
+		platform.OnDrop(maxFile, h.file)
+	}
 	platform.OnPrint(func() string { return platform.Origin() + h.S.ResultLink() })
 	app.Window().AddEventListener("keydown", h.key) // the keyboard may be nowhere
 	h.measure()

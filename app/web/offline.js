@@ -3,7 +3,7 @@
 "use strict";
 (() => {
   const workers = navigator.serviceWorker;
-  if (!workers || window !== window.top) return; // embeds keep nothing
+  if (!workers || window.hadarlab.embedded) return; // embeds keep nothing
 
   let reloading = false;
   const reload = () => { if (!reloading) { reloading = true; location.reload(); } };

@@ -27,9 +27,13 @@
   };
   let opened = tidy();
 
+  // An embed is a view to look at, in another site's page. It keeps nothing.
+  const embedded = /^\/e(\/|$)/.test(location.pathname);
+  if (embedded) root.dataset.embed = "true";
+
   // Opening: a link, or what this tab had, takes the place of the example; that is not shown meanwhile.
   const kept = () => { try { return sessionStorage.getItem("hadarlab") && !/[?&]safe\b/.test(location.search); } catch { return false; } };
-  if (opened.fragment || /^\/(s\/|o$|%(25)?23)/.test(opened.path) || kept()) root.dataset.opening = "true";
+  if (opened.fragment || /^\/(s\/|o$|%(25)?23)/.test(opened.path) || embedded || kept()) root.dataset.opening = "true";
 
   // Module: fetched at once, compiled while it arrives, shared with the engine's workers.
   const expected = () => Number(root.dataset.bytes) || 8.5e6;
@@ -69,6 +73,7 @@
   window.goappGetenv = name => env[name];
   window.hadarlab = {
     module,
+    embedded,
     address: () => { const a = opened || read(); opened = null; return a; },
     tidy,
     unveil: () => { delete root.dataset.opening; },

@@ -28,12 +28,20 @@ self.addEventListener("activate", event => event.waitUntil((async () => {
 self.addEventListener("message", event => { if (event.data === "activate") self.skipWaiting(); });
 
 // held is the address under which this version holds what is asked for, "" = not at all. Stored scenarios
-// and links whose # was escaped open in the page; embeds, the interface and all else are the server's.
+// embeds and links whose # was escaped open in the page; the interface and all else are the server's.
 const held = request => {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== self.location.origin) return "";
-  if (request.mode === "navigate" && /^\/(s\/[^/]+|o|%(25)?23.*)?$/.test(url.pathname)) return page;
+  if (request.mode === "navigate" && /^\/([se]\/[^/]+|[eo]|%(25)?23.*)?$/.test(url.pathname)) return page;
   return url.pathname in files ? url.pathname : "";
+};
+
+// An embed is the page, and other sites may show it, as the server says too.
+const embed = /^https?:\/\/[^/]+\/e([/?#]|$)/;
+const framed = answer => {
+  const headers = new Headers(answer.headers), policy = "Content-Security-Policy";
+  headers.set(policy, headers.get(policy).replace("frame-ancestors 'none'", "frame-ancestors *"));
+  return new Response(answer.body, { headers });
 };
 
 self.addEventListener("fetch", event => {
@@ -41,6 +49,7 @@ self.addEventListener("fetch", event => {
   if (path === "") return;
   event.respondWith((async () => {
     const cache = await caches.open(name);
-    return await cache.match(path, { ignoreVary: true }) || fetch(event.request);
+    const answer = await cache.match(path, { ignoreVary: true });
+    return !answer ? fetch(event.request) : embed.test(event.request.url) ? framed(answer) : answer;
   })());
 });

@@ -52,6 +52,7 @@ type docsPage struct {
 	Operations        []operation
 	Commands          []commandHelp
 	Teach             *teaching
+	Embed             bool
 }
 
 func writeDocs(dir string) error {
@@ -76,6 +77,7 @@ func writeDocs(dir string) error {
 		{Path: "docs/teach", Title: "In class", Lead: "Every preset with its goal, its surprise and the ideas it corrects; the guided lessons.", Teach: teach},
 		{Path: "docs/policies", Title: "Policies", Lead: "Every scheduler, where it comes from, and what can be set.", Policies: lab.Policies()},
 		{Path: "docs/scenario", Title: "Scenario document", Lead: "Every field with its unit, range and default.", Objects: objects},
+		{Path: "docs/embed", Title: "Embed", Lead: "The lab as a view in another page, and how the two talk.", Embed: true},
 		{Path: "docs/http", Title: "HTTP", Lead: "The interface of the server, natively and at the edge.", Operations: operations},
 		{Path: "docs/commands", Title: "Command line", Lead: "Every command with its flags and an example.", Commands: commandHelps()},
 	}

@@ -1,0 +1,63 @@
+package state
+
+import "hadarlab/core/unit"
+
+// EmbedOn makes the page a view to look at, inside another page: nothing that is shown can be changed,
+// and neither the address nor anything kept in the browser is touched.
+type EmbedOn struct{}
+
+func (EmbedOn) on(s *State) []Effect { s.Embed = true; return nil }
+
+// embedded applies an action in an embed.
+func (s *State) embedded(a Action) []Effect {
+	switch a.(type) {
+	case Do, Undo, Redo, Mend, Load, LoadPreset, OpenFile, Typed, TypedModel, TypedJSON, ApplyJSON, Restore, Share, MakeShort, ToggleEditor:
+		return nil
+	}
+	var out []Effect
+	for _, e := range a.on(s) {
+		switch e.(type) {
+		case Save, SetAddress, Post:
+		default:
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+// GoRound moves the cursor to a round of the first lane.
+type GoRound struct{ Round int }
+
+func (a GoRound) on(s *State) []Effect {
+	if s.Result == nil || len(s.Result.Lanes) == 0 || s.Result.Lanes[0].Trace == nil {
+		return nil
+	}
+	rounds := s.Result.Lanes[0].Trace.Rounds
+	if a.Round < 0 || a.Round >= len(rounds) {
+		return nil
+	}
+	return GoTime{rounds[a.Round].At}.on(s)
+}
+
+// Selection is what is looked at, as the page around an embed learns it: the selected job, the round of the
+// first lane (-1 = none yet) and the time of the cursor.
+type Selection struct {
+	Job   string
+	Round int
+	At    unit.Tick
+}
+
+// Selection is what is looked at now.
+func (s *State) Selection() Selection {
+	sel := Selection{Job: s.View.Job, Round: -1}
+	if s.Result == nil {
+		return sel
+	}
+	if m, ok := s.Result.Moment(s.View.Moment); ok {
+		sel.At = m.At
+		if l := s.Result.Lanes[0]; l.Trace != nil {
+			sel.Round = l.Trace.RoundAt(m.At)
+		}
+	}
+	return sel
+}

@@ -1,0 +1,66 @@
+package ui
+
+import (
+	"strings"
+
+	"hadarlab/app/platform"
+	"hadarlab/app/state"
+	"hadarlab/core/unit"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// EmbedBar is the bar of an embed: what is shown, and the way to the whole lab.
+type EmbedBar struct {
+	H           *Host
+	Title, Link string
+	Status      string
+}
+
+// render draws the bar. The lab opens in a tab of its own: inside the frame it would have no room.
+func (b *EmbedBar) render() app.UI {
+	link := b.Link
+	if link == "" {
+		link = "/"
+	}
+	return el("header.top|data-test=embed-bar",
+		txt("h1", b.Title),
+		el("div.acts",
+			set(txt("span.state", (&Top{H: b.H, Status: b.Status, Progress: b.H.S.Run.Progress}).stateWords()), "data-state", b.Status),
+			set(txt("a.btn|target=_blank|rel=noopener|data-test=open-lab", "Open in Hadarlab"), "href", link)))
+}
+
+// isEmbed tells embeds by their path: /e/{id}, and /e with a link after its #.
+func isEmbed(path string) bool { return path == "/e" || strings.HasPrefix(path, "/e/") }
+
+// openEmbed opens what an embed shows. The address that the state remembers is that of the whole lab.
+func (h *Host) openEmbed(path, fragment string) {
+	switch id := strings.TrimPrefix(path, "/e/"); {
+	case id != path:
+		h.Do(state.OpenShort{Address: "/s/" + id, ID: id})
+	case fragment != "":
+		h.Do(state.OpenLink{Address: "/#" + fragment, Link: fragment})
+	}
+}
+
+// listen takes part in the conversation with the page around an embed. What it sends is checked in embed.js.
+func (h *Host) listen() {
+	platform.OnMessage(func(kind, job string, round int) {
+		h.guard(func() {
+			switch kind {
+			case "hadarlab:setRound":
+				h.Do(state.GoRound{Round: round})
+			case "hadarlab:select":
+				h.Do(state.Select{Job: job})
+			}
+		})
+	})
+}
+
+// tellSelection tells the page around an embed what is looked at, when that has changed.
+func (h *Host) tellSelection() {
+	if sel := h.S.Selection(); h.seen && sel != h.told {
+		h.told = sel
+		platform.Tell(sel.Job, sel.Round, float64(sel.At)/float64(unit.Second))
+	}
+}
