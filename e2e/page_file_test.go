@@ -44,6 +44,7 @@ func TestFilesThatCannotBeOpenedSayWhy(t *testing.T) {
 		{"jobs.csv", "id,model,arrival_s,gpus\nx,resnet-50,0,1\n", "no column steps"},
 		{"empty.csv", "", "no header row"},
 		{"other.csv", head + "x,unknown,64,0,1,1000\n", "none of the 1 row"},
+		{"words.txt", "nothing but words\nand more\n", "no column model"},
 		{"broken.json", `{"kind":"scenario",`, "The scenario stays as it was"},
 		{"else.json", `{"kind":"result","version":1}`, "The scenario stays as it was"},
 	} {
@@ -68,16 +69,24 @@ func TestDroppedTablesAndScenarios(t *testing.T) {
 		"marked.csv":    "\ufeffid,model,arrival_s,gpus,steps\r\na,resnet-50,0,2,5000\r\nb,transformer,60,1,4000\r\nc,transformer,60,many,4000\r\n",
 	} {
 		p.drop(name, content)
+		p.see(test("import-report"))
+		report := p.text(test("import-report"))
+		if !strings.Contains(report, "2 jobs.") || !strings.Contains(report, "Assumed: cluster, speeds") {
+			t.Errorf("%s: the report says %q", name, report)
+		}
+		if left := strings.Contains(report, "1 dropped: gpus is not a number; first in line 4"); left != (name == "marked.csv") {
+			t.Errorf("%s: of dropped rows the report says %q", name, report)
+		}
+		if p.hash("hadar") != hash || p.count(".sum tr[data-job]") != 6 {
+			t.Errorf("%s: the scenario changes before the trace is used", name)
+		}
+		p.click(test("import-use"))
 		hash = p.settles("hadar", hash)
 		if n := p.count(".sum tr[data-job]"); n != 2 {
 			t.Errorf("%s: %d jobs, want 2", name, n)
 		}
-		said := p.text(test("toast"))
-		if !strings.Contains(said, "2 jobs from "+name) {
+		if said := p.text(test("toast")); !strings.Contains(said, "2 jobs from "+name) {
 			t.Errorf("%s: the page says %q", name, said)
-		}
-		if left := strings.Contains(said, "1 row left out") && strings.Contains(said, "gpus is"); left != (name == "marked.csv") {
-			t.Errorf("%s: of dropped rows the page says %q", name, said)
 		}
 		p.click(test("toast-undo"))
 		hash = p.settles("hadar", hash)

@@ -160,8 +160,8 @@ type OpenFile struct {
 }
 
 func (a OpenFile) on(s *State) []Effect {
-	if isTable(a.Name, a.Data) {
-		return s.openTable(a)
+	if isTrace(a.Name, a.Data) {
+		return s.openTrace(a)
 	}
 	return s.open(a.Data, Load{Sentence: "Opened the file " + clip(a.Name), Toast: "Opened " + clip(a.Name) + "."},
 		"“"+clip(a.Name)+"” cannot be opened. The scenario stays as it was.", false)

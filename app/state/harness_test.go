@@ -2,6 +2,7 @@ package state
 
 import (
 	"encoding/json"
+	"io"
 	"testing"
 
 	"hadarlab/core/lab"
@@ -70,6 +71,8 @@ func (d *desk) do(a Action) {
 		switch e := e.(type) {
 		case After:
 			d.later = append(d.later, timed{d.now + e.Ms, e.Action})
+		case ReadTrace:
+			d.do(e.Read(func(r io.Reader) io.Reader { return r }))
 		case StartRun:
 			d.runs = append(d.runs, e)
 		case Ask:

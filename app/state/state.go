@@ -43,7 +43,8 @@ type State struct {
 	Toast  *Toast
 	Share  ShareState
 	Learn  Learn
-	Spoken string // for readers of the live region
+	Import *ImportState // a trace that was opened, nil = none
+	Spoken string       // for readers of the live region
 	// Embed says that the page is shown inside another, to look at only.
 	Embed bool
 	// KeepFailed says that the browser keeps nothing for this tab.
@@ -105,6 +106,7 @@ type Notice struct {
 	Title string
 	Diags scenario.Diagnostics
 	Raw   string // what arrived, to look at
+	Trace bool   // it may be a trace of another format than was told
 }
 
 // Toast is a short report with an undo.

@@ -9,7 +9,7 @@ import (
 )
 
 // maxFile is the largest file that is opened, in bytes.
-const maxFile = 32 << 20
+const maxFile = 64 << 20
 
 // keptName is where the document of this tab is kept.
 const keptName = "hadarlab"
@@ -48,6 +48,8 @@ func (h *Host) carryOut(e state.Effect) {
 		platform.Download(e.Name, e.Type, e.Data)
 	case state.Measure:
 		h.later(60, h.measure) // the layout follows with the next frames
+	case state.ReadTrace:
+		h.readTrace(e)
 	case state.Focus:
 		platform.Focus(e.Selector)
 	case state.Reveal:

@@ -68,7 +68,11 @@ func (h *Host) notice(n *state.Notice) app.UI {
 	if n.Raw != "" {
 		kids = append(kids, el("details", txt("summary", "Show what arrived"), txt("pre.raw", n.Raw)))
 	}
-	return set(note("error", el("div", kids...), h.button(".btn", "Close", "close", state.CloseNotice{})), "data-test", "notice")
+	ways := []app.UI{h.button(".btn", "Close", "close", state.CloseNotice{})}
+	if n.Trace {
+		ways = append([]app.UI{h.button(".btn|data-test=notice-format", "Choose its format…", "format", state.Choose{})}, ways...)
+	}
+	return set(note("error", el("div", kids...), ways...), "data-test", "notice")
 }
 
 // findings lists diagnostics with place and way out, at most eight.

@@ -52,6 +52,8 @@ func (h *Host) escape() {
 	switch {
 	case s.Share.Open:
 		h.Do(state.CloseShare{})
+	case s.Import != nil && s.Import.Open:
+		h.Do(state.CloseImport{})
 	case s.View.Keys:
 		h.Do(state.ToggleKeys{})
 	case s.Learn.Gallery:

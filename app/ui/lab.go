@@ -52,7 +52,7 @@ func (l *Lab) Render() app.UI {
 		app.Raw(hatches),
 		top,
 		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil)),
-		part(&Layers{H: h, Share: s.Share, Toast: s.Toast, Keys: v.Keys}),
+		part(&Layers{H: h, Share: s.Share, Toast: s.Toast, Keys: v.Keys, Import: s.Import}),
 		part(&Gallery{H: h, Rev: s.Learn.Rev}),
 		txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
 	), "data-static", flag(!s.Live))

@@ -14,6 +14,8 @@ type Layers struct {
 	Share state.ShareState
 	Toast *state.Toast
 	Keys  bool
+
+	Import *state.ImportState
 }
 
 // render draws what is open.
@@ -21,6 +23,9 @@ func (l *Layers) render() app.UI {
 	var open []app.UI
 	if l.Share.Open {
 		open = append(open, l.share())
+	}
+	if l.Import != nil && l.Import.Open {
+		open = append(open, l.imported())
 	}
 	if l.Keys {
 		open = append(open, l.keys())

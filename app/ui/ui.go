@@ -6,6 +6,7 @@
 package ui
 
 import (
+	"sync/atomic"
 	"time"
 
 	"hadarlab/app/engine"
@@ -27,6 +28,7 @@ type Host struct {
 	started bool // what is to be opened has been asked for
 	seen    bool // the page is shown
 	told    state.Selection
+	reading atomic.Int64 // the trace that is being read
 }
 
 // page is the page's host. go-app makes its components itself, so they find it here.

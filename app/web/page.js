@@ -45,7 +45,7 @@
 
   const readFile = async (file, most, done) => {
     if (file.size > most) {
-      done(file.name, null, "It has " + file.size + " bytes; the most is " + most + ".");
+      done(file.name, null, "It has " + file.size + " bytes; the page takes up to " + most + ". The command line takes more: hadarlab import FILE.");
       return;
     }
     try { done(file.name, new Uint8Array(await file.arrayBuffer()), ""); }

@@ -31,6 +31,9 @@ type measure struct {
 //	{"v100":{"('ResNet-18 (batch size 128)', 1)":{"null":18,"('A3C', 1)":[12,3],…},…},"v100_unconsolidated":{…},…}
 func (im *importer) readTable() bool {
 	b := im.o.Throughputs
+	if len(b) == 0 && im.o.BuiltIn {
+		return im.builtIn()
+	}
 	if len(b) == 0 {
 		return im.refuse(0, codeNoTable, "a Gavel trace needs the speeds of its models, and no throughput file was given", "Give one with --throughputs FILE.")
 	}

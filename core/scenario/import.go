@@ -17,6 +17,7 @@ type ImportOptions struct {
 	ArrivalDivisor float64     // arrivals are divided by it; 0 = 1, the default
 	Spread         bool        // gavel, gavel-csv: write the rates of gangs over several nodes too; default no
 	Throughputs    []byte      // gavel, gavel-csv, csv: a file of measured speeds; default none
+	BuiltIn        bool        // gavel, gavel-csv, csv: without Throughputs, the built-in speeds (Measured); default no
 	Template       *Document   // csv: cluster, speeds, overheads and policies; its jobs are left behind; default none
 	Reference      string      // traces without models: the GPU type whose time was recorded; default the first of the cluster
 	Sample         int         // keep so many jobs, drawn at random; 0 = all, the default

@@ -228,7 +228,7 @@ func (im *importer) document(in *input, f *Format) *Document {
 	title := f.Title + ", " + plural(len(im.s.Jobs), "job")
 	if t := im.o.Template; t != nil {
 		d := t.Clone()
-		d.Scenario.Jobs = im.s.Jobs
+		d.Scenario.Jobs, d.Scenario.Generator = im.s.Jobs, nil
 		d.Meta = Meta{Title: title, Notes: "Jobs from a CSV file"}
 		if t.Meta.Title != "" {
 			d.Meta.Notes += "; cluster and speeds of the scenario " + quote(t.Meta.Title)

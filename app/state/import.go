@@ -1,0 +1,205 @@
+package state
+
+import (
+	"bytes"
+	"io"
+	"strings"
+
+	"hadarlab/core/scenario"
+)
+
+// ImportState is a trace that was opened, and what would become of it. Nothing is changed before it is
+// used. It is replaced as a whole, never changed in place.
+type ImportState struct {
+	ID      int64 // of the latest reading
+	Open    bool  // the dialog is shown
+	Reading bool
+	Name    string
+	Choice  ImportChoice
+	Problem string // with the choice, "" = none
+
+	Doc    *scenario.Document // nil = it cannot be used
+	Report scenario.Report
+	Diags  scenario.Diagnostics // errors
+
+	data   []byte
+	chosen bool // the reader has said something about it
+}
+
+// ImportChoice is what the reader says about a trace.
+type ImportChoice struct {
+	Format  string // "" = told from the content
+	First   int    // only the first rows; 0 = all
+	Cluster string // as v100=8,p100=16; "" = that of the format, for a table of jobs that of the scenario
+}
+
+const (
+	// longTrace is the length in bytes from which only some rows are read at first.
+	longTrace = 4 << 20
+	// firstRows is how many.
+	firstRows = 2000
+	// MaxImportJobs is how many jobs the page takes over from a trace.
+	MaxImportJobs = 20000
+)
+
+// isTrace says whether a file is to be read as a trace rather than as a scenario.
+func isTrace(name string, data []byte) bool {
+	text := bytes.TrimLeft(bytes.TrimPrefix(data, []byte("\xef\xbb\xbf")), " \t\r\n")
+	if len(text) > 0 && text[0] == '[' {
+		return bytes.Contains(text[:min(len(text), 4096)], []byte(`"attempts"`))
+	}
+	name = strings.ToLower(name)
+	if strings.HasSuffix(name, ".json") {
+		return false
+	}
+	return strings.HasSuffix(name, ".csv") || strings.HasSuffix(name, ".tsv") || len(text) > 0 && text[0] != '{'
+}
+
+// openTrace reads a file for the dialog.
+func (s *State) openTrace(a OpenFile) []Effect {
+	im := ImportState{Name: a.Name, data: a.Data, Open: len(a.Data) >= longTrace}
+	if im.Open {
+		im.Choice.First = firstRows
+	}
+	s.Notice = nil
+	return s.read(im)
+}
+
+// read has the trace read with the present choice.
+func (s *State) read(im ImportState) []Effect {
+	im.ID, im.Reading, im.Problem = s.seq(), true, ""
+	o := scenario.ImportOptions{First: im.Choice.First, BuiltIn: true}
+	format := im.Choice.Format
+	if im.Choice.Cluster != "" {
+		cluster, err := scenario.ParseCluster(im.Choice.Cluster)
+		if err != nil {
+			im.Reading, im.Problem = false, "The cluster is written as v100=8,p100=16: types in small letters, each once, with the number of their GPUs."
+			im.Doc = nil
+			s.Import, s.Spoken = &im, im.Problem
+			return nil
+		}
+		o.Cluster = cluster
+	}
+	s.Import = &im
+	return []Effect{ReadTrace{im.ID, im.data, format, o, s.Doc}}
+}
+
+// ReadTrace reads a trace, in slices, and answers with TraceRead.
+type ReadTrace struct {
+	ID       int64
+	Data     []byte
+	Format   string
+	Options  scenario.ImportOptions
+	Template *scenario.Document // gives cluster and speeds to a table of jobs, unless a cluster is chosen
+}
+
+func (ReadTrace) effect() {}
+
+// Read reads the trace; through wraps the reader of each pass.
+func (e ReadTrace) Read(through func(io.Reader) io.Reader) TraceRead {
+	read := func(format string, o scenario.ImportOptions) TraceRead {
+		doc, report, diags := scenario.Import(through(bytes.NewReader(e.Data)), format, o)
+		return TraceRead{e.ID, doc, report, diags.Errors()}
+	}
+	own := e.Options
+	if len(own.Cluster) == 0 {
+		own.Template = e.Template
+	}
+	if e.Format == "csv" {
+		return read("csv", own)
+	}
+	r := read(e.Format, e.Options)
+	if e.Format != "" || r.Doc != nil && r.Report.Format != "csv" {
+		return r
+	}
+	if r.Report.Format == "csv" || r.Report.Format == "" { // a table of jobs is the likeliest of what no format claims
+		guessed := r.Report.Guessed && r.Report.Format == "csv"
+		r = read("csv", own)
+		r.Report.Guessed = guessed
+	}
+	return r
+}
+
+// TraceRead is what a reading gave.
+type TraceRead struct {
+	ID     int64
+	Doc    *scenario.Document
+	Report scenario.Report
+	Diags  scenario.Diagnostics
+}
+
+func (a TraceRead) on(s *State) []Effect {
+	if s.Import == nil || s.Import.ID != a.ID {
+		return nil
+	}
+	im := *s.Import
+	im.Reading, im.Doc, im.Report, im.Diags = false, a.Doc, a.Report, a.Diags
+	if a.Doc == nil && !im.chosen {
+		im.Open = false
+		s.Import = &im
+		s.Notice = &Notice{Title: "“" + clip(im.Name) + "” cannot be opened. The scenario stays as it was.", Diags: a.Diags, Trace: isText(a.Diags)}
+		s.Spoken = s.Notice.Title
+		return nil
+	}
+	if n := a.Report.Jobs; a.Doc != nil && n > MaxImportJobs {
+		im.Problem = "The page takes up to " + itoa(MaxImportJobs) + " jobs, and these are " + itoa(n) + ". Read fewer rows, or use the command line: hadarlab import FILE."
+		im.Doc = nil
+	}
+	im.Open = true
+	s.Import = &im
+	s.Spoken = "Read: " + plural(a.Report.Jobs, "job")
+	if im.Problem != "" || a.Doc == nil {
+		s.Spoken = "This cannot be used"
+	}
+	if im.chosen {
+		return nil
+	}
+	return []Effect{Focus{"[data-test=import-use]"}}
+}
+
+// isText says whether a refused trace is text at all, so that another format may suit it.
+func isText(diags scenario.Diagnostics) bool {
+	for i := range diags {
+		if diags[i].Code == "unreadable" {
+			return false
+		}
+	}
+	return len(diags) > 0
+}
+
+// Choose changes what is said about the trace, and reads it again; it also opens the dialog of a refused one.
+type Choose struct{ Choice ImportChoice }
+
+func (a Choose) on(s *State) []Effect {
+	if s.Import == nil {
+		return nil
+	}
+	im := *s.Import
+	s.Notice = nil
+	im.Choice, im.Open, im.chosen = a.Choice, true, true
+	return s.read(im)
+}
+
+// CloseImport leaves the trace.
+type CloseImport struct{}
+
+func (CloseImport) on(s *State) []Effect {
+	s.Import = nil
+	return []Effect{Focus{"[data-test=presets] summary"}}
+}
+
+// UseImport takes the trace over as the scenario, as one edit.
+type UseImport struct{}
+
+func (UseImport) on(s *State) []Effect {
+	im := s.Import
+	if im == nil || im.Doc == nil || im.Reading {
+		return nil
+	}
+	s.Import = nil
+	said := plural(im.Report.Jobs, "job") + " from " + clip(im.Name) + "."
+	if n := im.Report.Dropped; n > 0 {
+		said += " " + plural(n, "row") + " left out."
+	}
+	return append(Load{Doc: im.Doc, Sentence: "Took the jobs of " + clip(im.Name), Toast: said, Edited: true}.on(s), Focus{"[data-test=presets] summary"})
+}

@@ -1,0 +1,72 @@
+package state
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestATraceChangesNothingUntilItIsUsed(t *testing.T) {
+	d := newDesk(t)
+	was := d.s.Doc
+	d.do(OpenFile{"jobs.csv", []byte("id,model,gpus,steps\na,resnet-50,1,500\nb,none,1,500\n")})
+	im := d.s.Import
+	if im == nil || !im.Open || im.Doc == nil || im.Report.Kept != 1 || im.Report.Dropped != 1 || d.s.Doc != was {
+		t.Fatalf("import %+v", im)
+	}
+	d.do(CloseImport{})
+	if d.s.Doc != was || d.s.Import != nil || d.s.History.CanUndo() {
+		t.Fatal("leaving the dialog changes something")
+	}
+	d.do(OpenFile{"jobs.csv", []byte("id,model,gpus,steps\na,resnet-50,1,500\n")})
+	d.do(UseImport{})
+	if len(d.s.Doc.Scenario.Jobs) != 1 || d.s.Import != nil || d.s.Toast == nil || !d.s.Toast.Undo {
+		t.Fatalf("toast %+v", d.s.Toast)
+	}
+	d.do(Undo{})
+	if d.s.Doc != was {
+		t.Error("taking a trace over cannot be undone at once")
+	}
+}
+
+func TestBuiltInSpeedsServeATrace(t *testing.T) {
+	d := newDesk(t)
+	d.do(OpenFile{"x.trace", []byte("ResNet-18 (batch size 32)\tx\ty\t--steps\t1\t4000\t2\t1\t-1\t0\n")})
+	im := d.s.Import
+	if im == nil || im.Doc == nil || im.Report.Format != "gavel" || !im.Report.Guessed {
+		t.Fatalf("import %+v, notice %+v", im, d.s.Notice)
+	}
+	row := im.Doc.Scenario.Throughputs.Rows[0]
+	if row.Batch != 32 || row.PerGPU["v100"] != 29.95 || row.Gang["v100"]["2"] != 94.25 {
+		t.Errorf("row %+v", row)
+	}
+}
+
+func TestTooManyJobsNameTheCommandLine(t *testing.T) {
+	d := newDesk(t)
+	d.do(OpenFile{"long.csv", []byte("model,gpus,steps\n" + strings.Repeat("resnet-50,1,5\n", MaxImportJobs+1))})
+	im := d.s.Import
+	if im == nil || im.Doc != nil || !strings.Contains(im.Problem, "hadarlab import") {
+		t.Fatalf("import %+v", im)
+	}
+	d.do(Choose{ImportChoice{First: 3}})
+	if d.s.Import.Doc == nil || d.s.Import.Report.Jobs != 3 {
+		t.Errorf("import %+v", d.s.Import)
+	}
+}
+
+func TestARefusedTraceCanBeReadAsAnother(t *testing.T) {
+	d := newDesk(t)
+	was := d.s.Doc
+	d.do(OpenFile{"words.txt", []byte("nothing but words\n")})
+	if d.s.Notice == nil || !d.s.Notice.Trace || d.s.Import.Open || d.s.Doc != was {
+		t.Fatalf("notice %+v", d.s.Notice)
+	}
+	d.do(Choose{ImportChoice{Format: "swf"}})
+	if d.s.Notice != nil || !d.s.Import.Open || d.s.Import.Doc != nil || len(d.s.Import.Diags) == 0 {
+		t.Errorf("import %+v", d.s.Import)
+	}
+	d.do(OpenFile{"x.xlsx", []byte("PK\x03\x04")})
+	if d.s.Notice == nil || d.s.Notice.Trace {
+		t.Error("a spreadsheet offers formats")
+	}
+}

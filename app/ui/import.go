@@ -1,0 +1,155 @@
+package ui
+
+import (
+	"errors"
+	"io"
+	"strconv"
+	"time"
+
+	"hadarlab/app/state"
+	"hadarlab/core/scenario"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// readTrace reads a trace beside the page's own work.
+func (h *Host) readTrace(e state.ReadTrace) {
+	h.reading.Store(e.ID)
+	go func() {
+		answer := e.Read(func(r io.Reader) io.Reader { return &sliced{Reader: r, id: e.ID, h: h, from: time.Now()} })
+		h.send(answer)
+	}()
+}
+
+// sliced is a reader that lets the browser handle what has come in, and ends when another reading began.
+type sliced struct {
+	io.Reader
+	id   int64
+	h    *Host
+	from time.Time // the present slice began
+}
+
+// slice is how long the page may be held up by reading.
+const slice = 12 * time.Millisecond
+
+var errAnother = errors.New("another reading began")
+
+// Read reads on; it may wait for the browser first.
+func (s *sliced) Read(b []byte) (int, error) {
+	if time.Since(s.from) > slice {
+		breathe()
+		s.from = time.Now()
+	}
+	if s.h.reading.Load() != s.id {
+		return 0, errAnother
+	}
+	return s.Reader.Read(b[:min(len(b), 16<<10)])
+}
+
+// imported is the dialog of a trace: what would become of it, and what can be said about it.
+func (l *Layers) imported() app.UI {
+	h, im := l.H, l.Import
+	kids := []app.UI{txt("p.cut", im.Name), l.importChoice()}
+	switch {
+	case im.Reading:
+		kids = append(kids, txt("p.mute|data-test=import-report", "Reading…"))
+	case im.Problem != "":
+		kids = append(kids, set(note("error", txt("div", im.Problem)), "data-test", "import-problem"))
+	case im.Doc == nil:
+		kids = append(kids, set(note("error", el("div", bold("This cannot be used as it is."), h.findings(im.Diags))), "data-test", "import-problem"))
+	}
+	if !im.Reading && im.Report.Read > 0 {
+		kids = append(kids, l.importReport())
+	}
+	use := set(h.button(".btn|data-kind=primary|data-test=import-use", "Use it", "use", state.UseImport{}), "disabled", flag(im.Doc == nil || im.Reading))
+	kids = append(kids, el("div.line", use, h.button(".btn|data-test=import-cancel", "Leave the scenario as it is", "leave", state.CloseImport{}),
+		txt("span.mute", "Undo brings the scenario back.")))
+	return l.dialog("Import a trace", "import", state.CloseImport{}, kids...)
+}
+
+// importChoice are the fields of the dialog.
+func (l *Layers) importChoice() app.UI {
+	h, c := l.H, l.Import.Choice
+	options := []app.UI{option("", "Told from the content", c.Format == "")}
+	for _, f := range scenario.Formats() {
+		options = append(options, option(f.ID, f.ID+": "+formatWords[f.ID], c.Format == f.ID))
+	}
+	change := func(field app.UI, name string, to func(c *state.ImportChoice, s string)) app.UI {
+		return on(set(field, "id", name, "data-test", name), "change", func(ctx app.Context, _ app.Event) {
+			c := h.S.Import.Choice
+			to(&c, ctx.JSSrc().Get("value").String())
+			h.Do(state.Choose{Choice: c})
+		}, name)
+	}
+	line := func(label, name, help string, field app.UI) app.UI {
+		return el("div.choice", set(txt("label", label), "for", name), field, txt("span.mute help", help))
+	}
+	rows := ""
+	if c.First > 0 {
+		rows = itoa(c.First)
+	}
+	return el("div.choices",
+		line("Format", "import-format", "", change(el("select.field", options...), "import-format", func(c *state.ImportChoice, s string) { c.Format = s })),
+		line("First rows", "import-first", "only so many; empty = all", change(set(el("input.field num|type=text|inputmode=numeric|autocomplete=off|placeholder=all"), "value", rows), "import-first",
+			func(c *state.ImportChoice, s string) { c.First = wholeNumber(s) })),
+		line("Cluster", "import-cluster", "GPUs by type, as v100=8,p100=16; empty = as the format has it", change(set(el("input.field|type=text|autocomplete=off|spellcheck=false"), "value", c.Cluster), "import-cluster",
+			func(c *state.ImportChoice, s string) { c.Cluster = s })))
+}
+
+// wholeNumber reads a count; what is none is no limit.
+func wholeNumber(s string) int {
+	n, err := strconv.Atoi(s)
+	if err != nil || n < 0 {
+		return 0
+	}
+	return n
+}
+
+// formatWords say what each format is.
+var formatWords = map[string]string{
+	"gavel": "Gavel’s own traces, tab-separated", "gavel-csv": "Gavel’s traces as CSV", "pollux-csv": "Pollux and Sia workloads",
+	"philly": "Philly, a JSON of jobs", "helios": "Helios", "pai": "Alibaba PAI 2020", "swf": "Standard Workload Format", "csv": "a table of jobs",
+}
+
+// importReport says what was done with the rows.
+func (l *Layers) importReport() app.UI {
+	r := &l.Import.Report
+	told := ""
+	if r.Guessed {
+		told = ", told from the content"
+	}
+	kids := []app.UI{el("p", bold(plural(r.Read, "row")+" read, "+itoa(r.Kept)+" kept, "+itoa(r.Dropped)+" dropped; "+plural(r.Jobs, "job")+"."),
+		text(" Format "+r.Format+told+"."))}
+	var list []app.UI
+	for _, d := range r.Reasons {
+		list = append(list, txt("li", itoa(d.Count)+" dropped: "+d.Reason+"; first in line "+itoa(d.Line)+": "+d.First+"."))
+	}
+	for i, c := range r.Unused {
+		if i == 12 {
+			list = append(list, txt("li", "and "+itoa(len(r.Unused)-i)+" columns more that are not used"))
+			break
+		}
+		list = append(list, txt("li", "Column not used: "+c+"."))
+	}
+	for _, a := range r.Assumptions {
+		list = append(list, txt("li", "Assumed: "+a+"."))
+	}
+	if len(list) > 0 {
+		kids = append(kids, el("ul.findings|tabindex=0|aria-label=What was dropped and assumed", list...))
+	}
+	if l.Import.Doc != nil {
+		kids = append(kids, firstJobs(l.Import.Doc))
+	}
+	return el("div.report|data-test=import-report", kids...)
+}
+
+// firstJobs shows how the first jobs would stand.
+func firstJobs(d *scenario.Document) app.UI {
+	const most = 4
+	jobs := d.Scenario.Jobs
+	rows := each(min(len(jobs), most), func(i int) app.UI {
+		j := &jobs[i]
+		return el("tr", td(j.ID), td(state.ModelName(j.Model, j.Batch)), tdNum(itoa(j.GPUs)), tdNum(state.FormatNumber(j.Steps)), tdNum(state.FormatNumber(j.ArrivalS)))
+	})
+	return el("div.scroll", table(".sheet", "The first jobs", []app.UI{th("Job"), th("Model"), thNum("GPUs"), thNum("Steps"), thNum("Arrives, s")}, rows))
+}

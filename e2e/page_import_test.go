@@ -1,0 +1,115 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// A few rows of three kinds of traces, in their own forms.
+const (
+	gavelRows  = "ResNet-18 (batch size 32)\tpython3 main.py\timage\t--steps\t1\t4000\t1\t1\t-1\t0\nLM (batch size 80)\tx\ty\t--steps\t1\t9000\t2\t1\t-1\t30\n"
+	polluxRows = "name,time,application,num_replicas,batch_size\ncifar10-0,0,cifar10,6,2048\nbert-3,90,bert,1,12\n"
+	heliosRows = "job_id,user,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue\n" +
+		"1,u1,1,4,1,COMPLETED,2020-04-01 00:00:10,2020-04-01 00:00:12,2020-04-01 00:10:12,600,2\n2,u2,0,4,1,COMPLETED,2020-04-01 00:00:11,2020-04-01 00:00:12,2020-04-01 00:10:12,600,1\n"
+)
+
+func TestTracesArePreviewed(t *testing.T) {
+	p := visit(t, native(t), "/")
+	example := p.hash("hadar")
+	for _, c := range []struct{ name, content, says string }{
+		{"rows.trace", gavelRows, "2 rows read, 2 kept, 0 dropped; 2 jobs. Format gavel, told from the content."},
+		{"workload.csv", polluxRows, "Format pollux-csv, told from the content."},
+		{"log.csv", heliosRows, "2 rows read, 1 kept, 1 dropped; 1 job. Format helios"},
+	} {
+		p.drop(c.name, c.content)
+		p.see(test("import-report"))
+		if got := p.text(test("import-report")); !strings.Contains(got, c.says) || !strings.Contains(got, "Assumed: ") {
+			t.Errorf("%s: the report says %q", c.name, got)
+		}
+		p.click(test("import-cancel"))
+		p.frames()
+	}
+	if p.hash("hadar") != example || p.count(test("import")) != 0 {
+		t.Error("looking at traces changes the scenario")
+	}
+
+	p.drop("rows.trace", gavelRows)
+	p.see(test("import-use"))
+	p.accessible("import dialog")
+	p.shots("import")
+	p.fill(test("import-first"), "1")
+	p.until("document.querySelector('[data-test=import-report]')?.innerText.includes('1 row read')")
+	p.fill(test("import-cluster"), "v100")
+	p.until("document.querySelector('[data-test=import-problem]')?.innerText.includes('v100=8,p100=16')")
+	p.fill(test("import-cluster"), "v100=2")
+	p.until("document.querySelector('[data-test=import-report]')?.innerText.includes('1 row read') && !document.querySelector('[data-test=import-problem]')")
+	p.click(test("import-use"))
+	p.settles("hadar", example)
+	if got := p.text(test("toast")); !strings.Contains(got, "1 job from rows.trace") {
+		t.Errorf("the page says %q", got)
+	}
+	p.click(test("toast-undo"))
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q", example))
+}
+
+// TestFormatOfARefusedTrace: what is refused for its guessed format can be read as another.
+func TestFormatOfARefusedTrace(t *testing.T) {
+	p := visit(t, native(t), "/")
+	p.drop("words.txt", "nothing but words\nand more\n")
+	p.see(test("notice-format"))
+	p.click(test("notice-format"))
+	p.see(test("import-format"))
+	eval[bool](p, fmt.Sprintf("(e => { e.value = 'swf'; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelector(%q))", test("import-format")))
+	p.until("document.querySelector('[data-test=import-problem]')?.innerText.includes('none of the')")
+	if p.count(test("import-use")+"[disabled]") == 0 {
+		t.Error("what cannot be used can be pressed")
+	}
+	p.press(kb.Escape)
+	p.until("!document.querySelector('[data-test=import]')")
+}
+
+// TestHostileTraces: names in a trace are text, wherever the dialog shows them.
+func TestHostileTraces(t *testing.T) {
+	const evil = `<img src=x onerror=window.hacked=1>`
+	p := visit(t, native(t), "/")
+	p.drop(evil+".csv", "id,model,gpus,steps,"+evil+"\na,resnet-50,1,5000,1\nb,"+evil+",1,5000,1\n"+evil+",resnet-50,1,1,1\n")
+	p.see(test("import-report"))
+	if got := p.text(test("import-report")); !strings.Contains(got, "2 dropped") || !strings.Contains(got, "<img") {
+		t.Errorf("the report says %q", got)
+	}
+	p.click(test("import-use"))
+	p.ready()
+	if eval[bool](p, "window.hacked === 1") || p.count("img") != 0 {
+		t.Error("a name became markup")
+	}
+}
+
+// TestLongTraceDoesNotFreezeThePage reads 50 MB and looks at how long the page is held up meanwhile.
+func TestLongTraceDoesNotFreezeThePage(t *testing.T) {
+	p := visit(t, native(t), "/")
+	eval[bool](p, `(() => {
+		window.longest = 0;
+		let last = performance.now();
+		const tick = () => { const now = performance.now(); longest = Math.max(longest, now - last); last = now; setTimeout(tick, 4); };
+		const row = ",transformer,60,1,4000" + " ".repeat(480) + "\n";
+		const parts = ["id,model,arrival_s,gpus,steps\n"];
+		for (let i = 0; i < 100000; i++) parts.push("r" + i + row);
+		const t = new DataTransfer(); t.items.add(new File(parts, "long.csv"));
+		window.dispatchEvent(new DragEvent("drop", {dataTransfer: t, bubbles: true, cancelable: true}));
+		setTimeout(() => { last = performance.now(); longest = 0; tick(); }, 0);
+		return true })()`)
+	p.until("document.querySelector('[data-test=import-report]')?.innerText.includes('2000 rows read') || document.querySelector('[data-test=import-report]')?.innerText.includes('2,000 rows read')")
+	p.fill(test("import-first"), "0")
+	p.until("document.querySelector('[data-test=import-problem]')?.innerText.includes('up to 20000 jobs')")
+	if got := p.text(test("import-problem")); !strings.Contains(got, "hadarlab import FILE") {
+		t.Errorf("the message says %q", got)
+	}
+	t.Logf("longest time without the browser's turn: %.0f ms", eval[float64](p, "longest"))
+	p.press(kb.Escape)
+	eval[bool](p, `(() => { const t = new DataTransfer(); t.items.add(new File([new Uint8Array(70 << 20)], "huge.csv"));
+		window.dispatchEvent(new DragEvent("drop", {dataTransfer: t, bubbles: true, cancelable: true})); return true })()`)
+	p.until("document.querySelector('[data-test=notice]')?.innerText.includes('hadarlab import FILE')")
+}
