@@ -94,6 +94,7 @@ const (
 	JobSteps
 	JobArrival
 	JobWeight
+	JobSLO
 )
 
 var jobFields = [...]struct {
@@ -104,6 +105,7 @@ var jobFields = [...]struct {
 	{"steps", Range{Min: 0, Max: 1e15, Open: true}},
 	{"arrival", Range{Min: 0, Max: 1e9, Unit: "s"}},
 	{"weight", Range{Min: 0, Max: 1e6, Open: true}},
+	{"deadline", Range{Min: 0, Max: 1e9, Unit: "s"}},
 }
 
 // JobField describes a number of a job.
@@ -134,13 +136,15 @@ func (e SetJob) Change(d *scenario.Document) string {
 		j.ArrivalS = e.Value
 	case JobWeight:
 		j.Weight = e.Value
+	case JobSLO:
+		j.SLOS = e.Value
 	}
 	return j.ID + ", " + jobFields[e.Field].Name + ": " + FormatNumber(old) + " to " + FormatNumber(e.Value)
 }
 
 // JobValue reads a number of a job.
 func JobValue(j *scenario.Job, field int) float64 {
-	return [...]float64{float64(j.GPUs), j.Steps, j.ArrivalS, j.Weight}[field]
+	return [...]float64{float64(j.GPUs), j.Steps, j.ArrivalS, j.Weight, j.SLOS}[field]
 }
 
 // SetModel sets a job's model and batch size to those of a throughput row.

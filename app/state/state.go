@@ -73,26 +73,27 @@ type Draft struct {
 
 // View is what is looked at; it never changes what is computed.
 type View struct {
-	Moment   int       // index into the result's moments
-	Pinned   bool      // moved by hand: a new result keeps the time
-	Job      string    // selected job, "" = none
-	Bar      BarAt     // bar under the keyboard's focus
-	WhyLane  int       // lane that the Why panel explains
-	Tab      string    // chart tab
-	Tables   [2]bool   // the tables beside the timeline and the chart are open
-	Page     int       // page of the timeline's table
-	JobPage  int       // page of the editor's jobs
-	AllFacts bool      // all metrics are listed
-	Playing  bool      //
-	Zoom     Window    // part of the time axis that is seen
-	Editing  bool      // the editor is open
-	JSON     bool      // the editor shows the text
-	Keys     bool      // the list of keys is open
-	PlotW    int       // width class of the plot in px
-	Narrow   bool      // the column of names beside it is narrow
-	anew     bool      // the next result is of another scenario: select its telling job
-	played   int64     // sequence of the latest tick
-	at       unit.Tick // time of the cursor, to find it again in a new result
+	Moment    int       // index into the result's moments
+	Pinned    bool      // moved by hand: a new result keeps the time
+	Job       string    // selected job, "" = none
+	Bar       BarAt     // bar under the keyboard's focus
+	WhyLane   int       // lane that the Why panel explains
+	Tab       string    // chart tab
+	Tables    [2]bool   // the tables beside the timeline and the chart are open
+	Page      int       // page of the timeline's table
+	JobPage   int       // page of the editor's jobs
+	AllFacts  bool      // all metrics are listed
+	Playing   bool      //
+	Zoom      Window    // part of the time axis that is seen
+	Editing   bool      // the editor is open
+	JSON      bool      // the editor shows the text
+	Keys      bool      // the list of keys is open
+	Deadlines bool      // the editor's jobs show tenants and deadlines
+	PlotW     int       // width class of the plot in px
+	Narrow    bool      // the column of names beside it is narrow
+	anew      bool      // the next result is of another scenario: select its telling job
+	played    int64     // sequence of the latest tick
+	at        unit.Tick // time of the cursor, to find it again in a new result
 }
 
 // BarAt is a bar of a lane.

@@ -199,6 +199,16 @@ func (a JobPage) on(s *State) []Effect {
 func (ToggleFacts) on(s *State) []Effect { s.View.AllFacts = !s.View.AllFacts; return nil }
 func (a ShowJSON) on(s *State) []Effect  { s.View.JSON = a.On; return nil }
 func (ToggleKeys) on(s *State) []Effect  { s.View.Keys = !s.View.Keys; return nil }
+
+// ShowDeadlines shows or hides the columns of tenants and deadlines.
+type ShowDeadlines struct{}
+
+func (ShowDeadlines) on(s *State) []Effect {
+	s.View.Deadlines = !s.View.Deadlines
+	s.FormRev++
+	return nil
+}
+
 func (CloseNotice) on(s *State) []Effect { s.Notice = nil; return nil }
 
 func (ToggleEditor) on(s *State) []Effect {

@@ -31,8 +31,9 @@ func (c *Editor) render() app.UI {
 	if c.JSON {
 		kids = append(kids, c.text())
 	} else {
-		kids = append(kids, c.title(), c.cluster(), c.speeds(), c.jobs(), c.policies(), c.run(),
-			chapter("History", plural(c.Edits, "edit")+" in force; undo covers all of them", h.history()))
+		kids = append(kids, c.title(), c.cluster(), c.speeds(), c.jobs(), c.policies(), c.run())
+		kids = append(kids, c.extras()...)
+		kids = append(kids, chapter("History", plural(c.Edits, "edit")+" in force; undo covers all of them", h.history()))
 	}
 	kids = append(kids, &Hook{V: &Editor{H: h, Form: c.Form, JSON: c.JSON}})
 	return el("section.panel editor|aria-labelledby=h-editor|data-test=editor", kids...)
@@ -168,17 +169,24 @@ func (c *Editor) jobs() app.UI {
 	jobs := h.S.Doc.Scenario.Jobs
 	from := min(h.S.View.JobPage*sheetRows, max(0, (len(jobs)-1)/sheetRows*sheetRows))
 	to := min(len(jobs), from+sheetRows)
+	wide := c.wide()
 	body := each(to-from, func(k int) app.UI {
 		i := from + k
 		id := jobs[i].ID
 		cell := func(field int) app.UI { return el("td", set(h.input(h.jobNumber(i, field)), "data-job", id)) }
-		return set(el("tr", el("th|scope=row", h.jobButton(id)), el("td.txt", c.model(i)),
-			cell(state.JobGPUs), cell(state.JobSteps), cell(state.JobArrival), cell(state.JobWeight),
-			el("td.act", h.tool("|data-kind=quiet|data-test=editor-copy-job", "copy", "Copy "+id, "cp"+id+itoa(i), state.Do{Edit: state.AddJob{CopyOf: i + 1}}),
-				h.tool("|data-kind=quiet|data-test=editor-delete-job", "trash", "Delete "+id, "rm"+id+itoa(i), state.Do{Edit: state.RemoveJob{Job: i}}))),
+		cells := []app.UI{el("th|scope=row", h.jobButton(id)), el("td.txt", c.model(i)), cell(state.JobGPUs), cell(state.JobSteps), cell(state.JobArrival), cell(state.JobWeight)}
+		if wide {
+			cells = append(cells, el("td", c.tenantOf(i)), cell(state.JobSLO))
+		}
+		return set(el("tr", append(cells, el("td.act", h.tool("|data-kind=quiet|data-test=editor-copy-job", "copy", "Copy "+id, "cp"+id+itoa(i), state.Do{Edit: state.AddJob{CopyOf: i + 1}}),
+			h.tool("|data-kind=quiet|data-test=editor-delete-job", "trash", "Delete "+id, "rm"+id+itoa(i), state.Do{Edit: state.RemoveJob{Job: i}})))...),
 			"data-job", id, "aria-selected", onoff(id == c.Job))
 	})
-	head := []app.UI{th("Job"), th("Model"), thNum("GPUs"), thNum("Steps"), thNum("Arrives, s"), thNum("Weight"), el("th|scope=col", txt("span.vh", "Copy or delete"))}
+	head := []app.UI{th("Job"), th("Model"), thNum("GPUs"), thNum("Steps"), thNum("Arrives, s"), thNum("Weight")}
+	if wide {
+		head = append(head, th("Tenant"), thNum("Deadline, s"))
+	}
+	head = append(head, el("th|scope=col", txt("span.vh", "Copy or delete")))
 	foot := []app.UI{h.button(".btn|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: state.AddJob{}})}
 	if len(jobs) > sheetRows {
 		foot = append(foot, set(h.button(".btn", "Earlier jobs", "back", state.JobPage{To: from/sheetRows - 1}), "disabled", flag(from == 0)),

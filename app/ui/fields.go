@@ -66,13 +66,13 @@ func (h *Host) jobNumber(job, field int) number {
 	j := &h.S.Doc.Scenario.Jobs[job]
 	name, rng := state.JobField(field)
 	return number{id: "job/" + itoa(job) + "/" + itoa(field), name: name + " of " + j.ID, value: state.JobValue(j, field), rng: rng,
-		test: "editor-job-" + jobHooks[field], path: "/scenario/jobs/" + itoa(job) + "/" + jobMembers[field],
+		empty: field == state.JobSLO, test: "editor-job-" + jobHooks[field], path: "/scenario/jobs/" + itoa(job) + "/" + jobMembers[field],
 		edit: func(v float64) state.Edit { return state.SetJob{Job: job, Field: field, Value: v} }}
 }
 
 var (
-	jobHooks   = [...]string{"gpus", "steps", "arrival", "weight"}
-	jobMembers = [...]string{"gpus", "steps", "arrival_s", "weight"}
+	jobHooks   = [...]string{"gpus", "steps", "arrival", "weight", "slo"}
+	jobMembers = [...]string{"gpus", "steps", "arrival_s", "weight", "slo_s"}
 )
 
 // setting is the field for a number of the run.

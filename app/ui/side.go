@@ -19,6 +19,10 @@ type Side struct {
 // render draws the column.
 func (c *Side) render() app.UI {
 	h, s := c.H, &c.H.S.Doc.Scenario
+	jobs := plural(len(s.Jobs), "job")
+	if s.Generator != nil {
+		jobs = plural(h.S.Doc.JobCount(), "job") + ", drawn"
+	}
 	unkept := ""
 	if !c.Kept {
 		unkept = "This browser keeps nothing for the tab: a reload forgets your edits."
@@ -28,7 +32,7 @@ func (c *Side) render() app.UI {
 		h.problems(),
 		el("div.cols",
 			fold("Cluster", plural(len(s.Cluster.Nodes), "node")+", "+plural(gpuCount(h.S), "GPU"), true, c.cluster()...),
-			fold("Jobs", plural(len(s.Jobs), "job"), true, c.jobs()...),
+			fold("Jobs", jobs, true, c.jobs()...),
 			fold("Policies", plural(len(s.Policies), "lane"), true, c.policies()...),
 			fold("Speeds", "steps/s of one GPU", len(s.Throughputs.Rows) <= 4, c.speeds()...),
 			fold("Run", "round "+state.FormatNumber(s.RoundS)+" s", false, c.run()...),

@@ -1,0 +1,72 @@
+package state
+
+import (
+	"testing"
+
+	"hadarlab/core/scenario"
+)
+
+// TestPartsThatMostDoWithout: each edit has a sentence, leaves a document that runs, and is undone.
+func TestPartsThatMostDoWithout(t *testing.T) {
+	d := newDesk(t)
+	first := d.s.Doc
+	words, figures := KnowledgeForm()
+	order, weight := TenantForm(0)
+	edits := []Edit{
+		SetWord{words[0], "noisy"}, SetFigure{figures[0], 0.5}, AddTenant(0), SetFigure{weight, 3}, SetWord{order, "fifo"},
+		RenameTenant(0, "team-1", "vision"), SetTenant(0, "j1", "vision"), SetJob{0, JobSLO, 7200},
+		AddFault("n1"), SetFigure{FaultForm(0)[0], 60}, AddChange("n1", "v100", 4), SetFigure{GrowthForm(0)[0], 90},
+		AddOverheads("resnet-50"), SetFigure{OverheadForm(0)[1], 12}, SetFigure{CheckpointPeriod(), 600},
+	}
+	for i, e := range edits {
+		was, entries := d.s.Doc, len(d.s.History.Entries)
+		d.edit(e)
+		if d.s.Doc == was || len(d.s.History.Entries) != entries+1 || d.s.History.Entries[entries].Sentence == "" {
+			t.Fatalf("edit %d, %+v: no entry of its own", i, e)
+		}
+		if d.s.Status() != "ready" {
+			t.Fatalf("after %q: %s, %v", d.s.History.Entries[entries].Sentence, d.s.Status(), d.s.Diags.Errors())
+		}
+	}
+	s := &d.s.Doc.Scenario
+	if s.Tenants[0].ID != "vision" || s.Jobs[0].Tenant != "vision" || s.Jobs[0].SLOS != 7200 || *s.Overheads.Models[0].RestartS != 12 || s.Overheads.Models[0].MergeS != nil {
+		t.Errorf("scenario %+v", s)
+	}
+	d.edit(RemoveTenant(0, "vision"))
+	if d.s.Doc.Scenario.Jobs[0].Tenant != "" || d.s.Status() != "ready" {
+		t.Error("a job keeps a tenant that is gone")
+	}
+	for d.s.History.CanUndo() {
+		d.do(Undo{})
+	}
+	if d.s.Doc != first {
+		t.Error("undo does not come back to the first document")
+	}
+}
+
+func TestDrawnJobsAreFrozenAndComeBack(t *testing.T) {
+	d := newDesk(t)
+	listed := d.s.Doc
+	d.edit(Generate(6))
+	g := d.s.Doc.Scenario.Generator
+	if g == nil || len(d.s.Doc.Scenario.Jobs) != 0 || d.s.Status() != "ready" {
+		t.Fatalf("%s: %v", d.s.Status(), d.s.Diags)
+	}
+	drawn := d.hash(0)
+	d.edit(Freeze())
+	if d.s.Doc.Scenario.Generator != nil || len(d.s.Doc.Scenario.Jobs) != g.Count || d.hash(0) != drawn {
+		t.Error("the frozen jobs give another run")
+	}
+	d.do(Undo{})
+	if d.s.Doc.Scenario.Generator == nil {
+		t.Error("undo does not draw the jobs again")
+	}
+	d.do(Undo{})
+	if d.s.Doc != listed {
+		t.Error("undo does not list the jobs again")
+	}
+	_, figures := GeneratorForm()
+	for _, f := range figures {
+		f.Set(&scenario.Document{Scenario: scenario.Scenario{}}, 1) // a document without a generator is left alone
+	}
+}

@@ -1,0 +1,223 @@
+package ui
+
+import (
+	"hadarlab/app/state"
+	"hadarlab/core/chart"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// extras are the parts of a scenario that most do without. Each is shut, with its state in one line.
+func (c *Editor) extras() []app.UI {
+	return []app.UI{c.generator(), c.tenants(), c.knowledge(), c.faults(), c.overheads()}
+}
+
+func shut(test, title, brief string, kids ...app.UI) app.UI {
+	return el("section.part extra", set(el("details", append([]app.UI{el("summary", txt("h3", title), txt("span.mute", brief))}, kids...)...), "data-test", test))
+}
+
+// figure is the field of a figure alone.
+func (h *Host) figure(f state.Figure) app.UI {
+	return set(h.input(number{id: f.Path, name: f.Name, value: f.Get(h.S.Doc), rng: f.Range, empty: f.Empty != "", test: "editor-figure", path: f.Path,
+		edit: func(v float64) state.Edit { return state.SetFigure{Figure: f, Value: v} }}), "placeholder", f.Empty, "data-path", f.Path)
+}
+
+// word is the list of a word alone.
+func (h *Host) word(w state.Word) app.UI {
+	now := w.Get(h.S.Doc)
+	options := each(len(w.Choices), func(i int) app.UI { return option(w.Choices[i], w.Titles[i], w.Choices[i] == now) })
+	return on(set(el("select.field|data-test=editor-word", options...), "data-path", w.Path, "aria-label", w.Name), "change", func(ctx app.Context, _ app.Event) {
+		h.Do(state.Do{Edit: state.SetWord{Word: w, Value: ctx.JSSrc().Get("value").String()}})
+	}, w.Path)
+}
+
+// form are words and figures, one a line with unit and help.
+func (h *Host) form(words []state.Word, figures []state.Figure) []app.UI {
+	var out []app.UI
+	for _, w := range words {
+		out = append(out, el("div.line", txt("span", w.Label), el("span.unit", h.word(w)), txt("span.mute help", w.Help)))
+	}
+	for _, f := range figures {
+		out = append(out, el("div.line", txt("span", f.Label), el("span.unit", h.figure(f), txt("span.mute", f.Range.Unit)), txt("span.mute help", f.Help)))
+	}
+	return out
+}
+
+// inline are figures side by side, for the rows of a list.
+func (h *Host) inline(figures []state.Figure) []app.UI {
+	return each(len(figures), func(i int) app.UI {
+		return el("span.unit", txt("span.mute", figures[i].Label), h.figure(figures[i]), txt("span.mute", figures[i].Range.Unit))
+	})
+}
+
+func (c *Editor) generator() app.UI {
+	h := c.H
+	g := h.S.Doc.Scenario.Generator
+	if g == nil {
+		return shut("editor-generator", "Generated jobs", "none: the jobs are listed",
+			txt("p.mute help", "Jobs can be drawn from the seed: how many, how they arrive, how long they are. They take the place of the listed ones; undo brings those back."),
+			h.button(".btn|data-test=editor-generate", "Draw the jobs instead", "draw", state.Do{Edit: state.Generate(len(h.S.Doc.Scenario.Jobs))}))
+	}
+	words, figures := state.GeneratorForm()
+	kids := append(h.form(words, figures),
+		txt("p.mute help", "Shares of models and of gang sizes are in the JSON tab."),
+		set(h.button(".btn|data-test=editor-freeze", "Freeze to jobs", "freeze", state.Do{Edit: state.Freeze()}), "disabled", flag(h.S.Diags.HasErrors())))
+	brief := words[0].Get(h.S.Doc) + ", " + words[1].Get(h.S.Doc) + " arrivals"
+	if g.Count > 0 {
+		brief = plural(g.Count, "job") + ", " + brief
+	}
+	return set(shut("editor-generator", "Generated jobs", brief, kids...), "data-on", "true")
+}
+
+func (c *Editor) knowledge() app.UI {
+	words, figures := state.KnowledgeForm()
+	k := &c.H.S.Doc.Scenario.Knowledge
+	brief := "policies know the truth"
+	if k.Lengths != "" && k.Lengths != "true" || k.Rates != "" && k.Rates != "true" {
+		brief = "lengths " + words[0].Get(c.H.S.Doc) + ", speeds " + words[1].Get(c.H.S.Doc)
+	}
+	return shut("editor-knowledge", "Knowledge", brief, c.H.form(words, figures)...)
+}
+
+func (c *Editor) tenants() app.UI {
+	h := c.H
+	tenants := h.S.Doc.Scenario.Tenants
+	brief := "none"
+	if len(tenants) > 0 {
+		brief = plural(len(tenants), "tenant")
+	}
+	kids := each(len(tenants), func(i int) app.UI {
+		id := tenants[i].ID
+		order, weight := state.TenantForm(i)
+		return set(el("div.line", h.name("Name of tenant "+id, id, "editor-tenant-name", "/scenario/tenants/"+itoa(i)+"/id", "tenant"+itoa(i), func(s string) state.Edit { return state.RenameTenant(i, id, s) }),
+			el("span.unit", txt("span.mute", weight.Label), h.figure(weight)), h.word(order),
+			h.tool("|data-kind=quiet|data-test=editor-remove-tenant", "trash", "Remove tenant "+id, "rmt"+itoa(i)+id, state.Do{Edit: state.RemoveTenant(i, id)})), "data-tenant", id)
+	})
+	return shut("editor-tenants", "Tenants and deadlines", brief, append(kids,
+		txt("p.mute help", "Tenants share the cluster by weight under policies that know them; jobs without one form a tenant together. The table of jobs has columns for tenant and deadline then."),
+		el("div.line", h.button(".btn|data-test=editor-add-tenant", "+ Add a tenant", "tenant"+itoa(len(tenants)), state.Do{Edit: state.AddTenant(len(tenants))}),
+			set(h.button(".btn|data-test=editor-deadlines", "Show deadlines of jobs", "slo", state.ShowDeadlines{}), "aria-pressed", onoff(h.S.View.Deadlines))))...)
+}
+
+// wide says whether the table of jobs shows tenants and deadlines.
+func (c *Editor) wide() bool {
+	s := &c.H.S.Doc.Scenario
+	if c.H.S.View.Deadlines || len(s.Tenants) > 0 {
+		return true
+	}
+	for i := range s.Jobs {
+		if s.Jobs[i].SLOS > 0 || s.Jobs[i].Tenant != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// tenantOf chooses the tenant of a job.
+func (c *Editor) tenantOf(job int) app.UI {
+	h := c.H
+	j := &h.S.Doc.Scenario.Jobs[job]
+	options := []app.UI{option("", "none", j.Tenant == "")}
+	known := j.Tenant == ""
+	for i := range h.S.Doc.Scenario.Tenants {
+		id := h.S.Doc.Scenario.Tenants[i].ID
+		known = known || id == j.Tenant
+		options = append(options, option(id, id, id == j.Tenant))
+	}
+	if !known {
+		options = append(options, option(j.Tenant, j.Tenant, true))
+	}
+	name := j.ID
+	return on(set(el("select.field|data-test=editor-job-tenant", options...), "data-job", name, "aria-label", "Tenant of "+name), "change", func(ctx app.Context, _ app.Event) {
+		h.Do(state.Do{Edit: state.SetTenant(job, name, ctx.JSSrc().Get("value").String())})
+	}, itoa(job), name)
+}
+
+func (c *Editor) faults() app.UI {
+	h := c.H
+	s := &h.S.Doc.Scenario
+	list, changes := s.Faults.List, s.Cluster.Changes
+	brief := "none"
+	switch {
+	case s.Faults.Generator != nil:
+		brief = "nodes fail at random"
+	case len(list) > 0:
+		brief = plural(len(list), "fault")
+	}
+	if n := len(changes); n > 0 {
+		brief += ", " + plural(n, "change") + " of the cluster"
+	}
+	var kids []app.UI
+	if s.Faults.Generator != nil {
+		kids = append(h.form(nil, state.FailingForm()), h.button(".btn", "No random faults", "norandom", state.Do{Edit: state.FailAtRandom(false)}))
+	} else {
+		kids = append(kids, h.button(".btn|data-test=editor-random-faults", "Let nodes fail at random", "random", state.Do{Edit: state.FailAtRandom(true)}))
+	}
+	for i := range list[:min(len(list), briefRows)] {
+		kids = append(kids, set(el("div.line", append(append([]app.UI{bold(list[i].Node + " " + list[i].Type)}, h.inline(state.FaultForm(i))...),
+			h.tool("|data-kind=quiet|data-test=editor-remove-fault", "trash", "Remove fault "+itoa(i+1), "rmf"+itoa(i), state.Do{Edit: state.RemoveFault(i)}))...), "data-fault", itoa(i)))
+	}
+	for i := range changes[:min(len(changes), briefRows)] {
+		kids = append(kids, set(el("div.line", append(append([]app.UI{bold(changes[i].Node + ", " + chart.TypeTitle(changes[i].Type))}, h.inline(state.GrowthForm(i))...),
+			h.tool("|data-kind=quiet|data-test=editor-remove-change", "trash", "Remove change "+itoa(i+1), "rmc"+itoa(i), state.Do{Edit: state.RemoveChange(i)}))...), "data-change", itoa(i)))
+	}
+	if n := max(0, len(list)-briefRows) + max(0, len(changes)-briefRows); n > 0 {
+		kids = append(kids, txt("p.mute help", itoa(n)+" more stand in the JSON tab."))
+	}
+	kids = append(kids, el("div.line", c.ofNode("editor-add-fault", "+ Let a node fail…", func(node int) state.Edit { return state.AddFault(s.Cluster.Nodes[node].ID) }),
+		c.ofNode("editor-add-change", "+ Let a node grow or shrink…", func(node int) state.Edit {
+			n := &s.Cluster.Nodes[node]
+			for _, t := range h.types() {
+				if g, ok := n.GPUs[t]; ok {
+					return state.AddChange(n.ID, t, g+1)
+				}
+			}
+			return state.AddChange(n.ID, "v100", 1)
+		})))
+	return shut("editor-faults", "Faults and growth", brief, kids...)
+}
+
+// ofNode is a list of nodes that adds something to the chosen one.
+func (c *Editor) ofNode(test, label string, edit func(node int) state.Edit) app.UI {
+	nodes := c.H.S.Doc.Scenario.Cluster.Nodes
+	options := append([]app.UI{option("", label, true)}, each(min(len(nodes), 200), func(i int) app.UI { return option(itoa(i), nodes[i].ID, false) })...)
+	return c.adder(test, label, options, func(v string) state.Edit { return edit(wholeNumber(v)) })
+}
+
+// adder is a list whose choice adds something.
+func (c *Editor) adder(test, label string, options []app.UI, edit func(v string) state.Edit) app.UI {
+	return on(set(el("select.field", options...), "data-test", test, "aria-label", label), "change", func(ctx app.Context, _ app.Event) {
+		if v := ctx.JSSrc().Get("value").String(); v != "" {
+			ctx.JSSrc().Set("value", "")
+			c.H.Do(state.Do{Edit: edit(v)})
+		}
+	}, itoa(int(c.H.S.Rev)))
+}
+
+func (c *Editor) overheads() app.UI {
+	h := c.H
+	o := &h.S.Doc.Scenario.Overheads
+	brief := "the same for all models"
+	if n := len(o.Models); n > 0 {
+		brief = plural(n, "model") + " with its own"
+	}
+	if o.CheckpointEveryS > 0 {
+		brief += ", a checkpoint every " + state.FormatNumber(o.CheckpointEveryS) + " s"
+	}
+	kids := h.form(nil, []state.Figure{state.CheckpointPeriod()})
+	has := map[string]bool{}
+	for i := range o.Models {
+		model := o.Models[i].Model
+		has[model] = true
+		kids = append(kids, set(el("div.line", append(append([]app.UI{bold(model)}, h.inline(state.OverheadForm(i))...),
+			h.tool("|data-kind=quiet|data-test=editor-remove-overheads", "trash", "Let "+model+" stall as the others", "rmo"+itoa(i)+model, state.Do{Edit: state.RemoveOverheads(i, model)}))...), "data-model", model))
+	}
+	options := []app.UI{option("", "+ A model with its own…", true)}
+	for i := range h.S.Doc.Scenario.Throughputs.Rows {
+		if m := h.S.Doc.Scenario.Throughputs.Rows[i].Model; !has[m] {
+			has[m] = true
+			options = append(options, option(m, m, false))
+		}
+	}
+	return shut("editor-overheads", "Overheads by model", brief, append(kids, c.adder("editor-add-overheads", "A model with its own overheads", options, state.AddOverheads))...)
+}

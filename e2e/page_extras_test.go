@@ -1,0 +1,78 @@
+package e2e
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// pick chooses an entry of a list.
+func (p *page) pick(css, value string) {
+	p.t.Helper()
+	eval[bool](p, fmt.Sprintf("(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelector(%q))", value, css))
+	p.frames()
+}
+
+// TestPartsThatMostDoWithout edits knowledge, tenants, faults, growth, overheads and generated jobs.
+func TestPartsThatMostDoWithout(t *testing.T) {
+	p := visit(t, native(t), "/")
+	example := p.hash("hadar")
+	p.click(test("editor-open"))
+	p.see(test("editor-jobs"))
+	if n := p.count(".extra details[open]"); n != 0 || p.count(".extra summary") != 5 {
+		t.Errorf("%d parts are open", n)
+	}
+	eval[bool](p, "document.querySelectorAll('.extra details').forEach(d => d.open = true), true")
+	p.pick("[data-path='/scenario/knowledge/lengths']", "noisy")
+	p.fill("[data-path='/scenario/knowledge/error']", "0.8")
+	p.click(test("editor-add-tenant"))
+	p.see(test("editor-job-tenant"))
+	p.pick(test("editor-job-tenant", "job", "j1"), "team-1")
+	p.fill(test("editor-job-slo", "job", "j1"), "7200")
+	p.pick(test("editor-add-fault"), "0")
+	p.fill("[data-path='/scenario/faults/0/at_s']", "120")
+	p.pick(test("editor-add-change"), "1")
+	p.pick(test("editor-add-overheads"), "resnet-50")
+	p.fill("[data-path='/scenario/overheads/models/0/restart_s']", "25")
+	p.fill("[data-path='/scenario/overheads/checkpoint_every_s']", "900")
+	p.settles("hadar", example)
+	p.accessible("editor with everything")
+	p.shots("editor-extras")
+	p.fill("[data-path='/scenario/knowledge/error']", "9")
+	p.until("document.querySelector('.editor [data-test=problem]')?.innerText.includes('Error of lengths must be')")
+	p.fill("[data-path='/scenario/knowledge/error']", "0.8")
+	p.click(test("editor-json-tab"))
+	p.see(test("editor-json"))
+	text := strings.Join(strings.Fields(p.input(test("editor-json"))), "")
+	for _, want := range []string{`"lengths":"noisy"`, `"error":0.8`, `"id":"team-1"`, `"tenant":"team-1"`, `"slo_s":7200`, `"at_s":120`, `"changes":[`, `"restart_s":25`, `"checkpoint_every_s":900`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the document lacks %s", want)
+		}
+	}
+	p.click(test("editor-form"))
+	p.see(test("editor-generate"))
+}
+
+func TestJobsAreDrawnAndFrozen(t *testing.T) {
+	p := visit(t, native(t), "/")
+	example := p.hash("hadar")
+	p.click(test("editor-open"))
+	p.see(test("editor-jobs"))
+	p.click(test("editor-generator") + " summary")
+	p.click(test("editor-generate"))
+	drawn := p.settles("hadar", example)
+	p.fill("[data-path='/scenario/jobs/generator/count']", "8")
+	drawn = p.settles("hadar", drawn)
+	p.shots("editor-generator")
+	p.click(test("editor-freeze"))
+	p.until("document.querySelectorAll('[data-test=editor-jobs] tbody tr').length === 8")
+	p.ready()
+	if p.hash("hadar") != drawn {
+		t.Error("the frozen jobs give another run")
+	}
+	for range 3 {
+		p.click(test("undo"))
+		p.frames()
+	}
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q", example))
+}
