@@ -122,6 +122,9 @@ func fileFunc(done func(string, []byte, string)) app.Func {
 // Focus moves the keyboard's focus to the first match, once it is there.
 func Focus(selector string) { js().Call("focus", selector) }
 
+// Enter moves the keyboard's focus to a field, if there is one, and selects its text.
+func Enter(selector string) { js().Call("enter", selector) }
+
 // ToggleTheme switches between light and dark, and remembers it where the browser allows.
 func ToggleTheme() { js().Call("toggleTheme") }
 

@@ -26,7 +26,7 @@ func (h *History) reset(d *scenario.Document, sentence string) {
 
 // push adds an entry, or replaces the last one where both are keystrokes in one field.
 func (h *History) push(e Entry, key string) {
-	if key != "" && key == h.open && h.Pos > 0 {
+	if h.joins(key) {
 		h.Entries = append(h.Entries[:h.Pos:h.Pos], e)
 		return
 	}
@@ -36,6 +36,9 @@ func (h *History) push(e Entry, key string) {
 	}
 	h.Pos, h.open = len(h.Entries)-1, key
 }
+
+// joins says whether an edit with the key joins the entry that stands.
+func (h *History) joins(key string) bool { return key != "" && key == h.open && h.Pos > 0 }
 
 // seal ends a series of keystrokes: the next edit is an entry of its own.
 func (h *History) seal() { h.open = "" }
@@ -90,6 +93,11 @@ func (a Do) on(s *State) []Effect {
 	sentence := a.Edit.Change(d)
 	if sentence == "" {
 		return nil
+	}
+	if s.History.joins(a.Edit.Key()) { // the sentence tells of the whole series of keystrokes
+		if whole := a.Edit.Change(s.History.Entries[s.History.Pos-1].Doc.Clone()); whole != "" {
+			sentence = whole
+		}
 	}
 	s.setDoc(d)
 	s.Edited = true

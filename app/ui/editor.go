@@ -143,16 +143,20 @@ func (c *Editor) speeds() app.UI {
 			batch = " batch " + itoa(r.Batch)
 		}
 		cells := []app.UI{el("th|scope=row", h.name("Model of row "+itoa(i+1), r.Model, "editor-model", "/scenario/throughputs/rows/"+itoa(i)+"/model", "row"+itoa(i), func(s string) state.Edit { return state.RenameModel{Row: i, Name: s} }), txt("small", batch))}
-		for _, t := range types {
-			cells = append(cells, heat(el("td", set(h.input(c.cell(i, r, t)), "placeholder", "does not fit", "data-model", r.Model, "data-batch", itoa(r.Batch), "data-type", t)), r.PerGPU, t))
+		for k, t := range types {
+			cells = append(cells, heat(el("td", cellAt(set(h.input(c.cell(i, r, t)), "placeholder", "does not fit", "data-model", r.Model, "data-batch", itoa(r.Batch), "data-type", t), i, k)), r.PerGPU, t))
 		}
 		return el("tr", append(cells, txt("td.src", r.Source), el("td.act",
 			h.tool("|data-kind=quiet|data-test=editor-copy-row", "copy", "Copy "+r.Model, "cprow"+itoa(i), state.Do{Edit: state.AddRow{Row: i}}),
 			h.tool("|data-kind=quiet|data-test=editor-remove-row", "trash", "Remove "+r.Model, "rmrow"+itoa(i), state.Do{Edit: state.RemoveRow{Row: i}})))...)
 	})
 	return chapter("Throughputs", "steps per second of one GPU; tint: share of the row’s best; empty: does not fit",
-		el("div.scroll", table(".sheet|data-test=editor-speeds", "Steps per second of one GPU", append(head, th("Source"), el("th|scope=col", txt("span.vh", "Copy or remove"))), body)),
-		h.button(".btn|data-test=editor-add-row", "+ Add a model", "row", state.Do{Edit: state.AddRow{Row: -1}}))
+		el("div.scroll", h.sheet(table(".sheet|data-test=editor-speeds", "Steps per second of one GPU", append(head, th("Source"), el("th|scope=col", txt("span.vh", "Copy or remove"))), body), "speeds",
+			func(row, column int, _ string, cells [][]string) {
+				h.Do(state.PasteSpeeds{Row: row, Column: column, Types: h.types(), Cells: cells})
+			})),
+		el("div.line", h.button(".btn|data-test=editor-add-row", "+ Add a model", "row", state.Do{Edit: state.AddRow{Row: -1}}), c.catalogue(),
+			txt("span.mute help", "Cells of a spreadsheet can be pasted; arrows and Enter move between cells.")))
 }
 
 func (c *Editor) cell(row int, r *scenario.Row, t string) number {
@@ -173,7 +177,9 @@ func (c *Editor) jobs() app.UI {
 	body := each(to-from, func(k int) app.UI {
 		i := from + k
 		id := jobs[i].ID
-		cell := func(field int) app.UI { return el("td", set(h.input(h.jobNumber(i, field)), "data-job", id)) }
+		cell := func(field int) app.UI {
+			return el("td", cellAt(set(h.input(h.jobNumber(i, field)), "data-job", id), i, field))
+		}
 		cells := []app.UI{el("th|scope=row", h.jobButton(id)), el("td.txt", c.model(i)), cell(state.JobGPUs), cell(state.JobSteps), cell(state.JobArrival), cell(state.JobWeight)}
 		if wide {
 			cells = append(cells, el("td", c.tenantOf(i)), cell(state.JobSLO))
@@ -193,7 +199,13 @@ func (c *Editor) jobs() app.UI {
 			txt("span", itoa(from+1)+" to "+itoa(to)+" of "+itoa(len(jobs))),
 			set(h.button(".btn", "Later jobs", "on", state.JobPage{To: from/sheetRows + 1}), "disabled", flag(to == len(jobs))))
 	}
-	return chapter("Jobs", plural(len(jobs), "job"), c.models(), el("div.scroll", table(".sheet|data-test=editor-jobs", "Jobs", head, body)), el("div.line", foot...))
+	return chapter("Jobs", plural(len(jobs), "job"), c.models(), el("div.scroll", h.sheet(table(".sheet|data-test=editor-jobs", "Jobs", head, body), "jobs", func(row, column int, text string, cells [][]string) {
+		fields := state.JobWeight + 1
+		if c.wide() {
+			fields = state.JobSLO + 1
+		}
+		h.Do(state.PasteJobs{Job: row, Field: column, Fields: fields, Cells: cells, Text: text})
+	})), el("div.line", foot...))
 }
 
 // models are the rows of the throughputs as suggestions for the models of all jobs.

@@ -77,6 +77,12 @@
     } else if (tries > 0) requestAnimationFrame(() => lab.focus(selector, tries - 1));
   };
 
+  // A field that is left tells the program, which must not be waiting for us then.
+  lab.enter = selector => setTimeout(() => {
+    const field = document.querySelector(selector);
+    if (field) { field.focus(); field.select(); }
+  });
+
   lab.width = selector => {
     const element = document.querySelector(selector);
     return element ? Math.round(element.getBoundingClientRect().width) : 0;

@@ -1,0 +1,147 @@
+package state
+
+import (
+	"strings"
+
+	"hadarlab/core/scenario"
+)
+
+// Cells splits what a spreadsheet puts on the clipboard: rows by line ends, cells by tabs, else by semicolons
+// or commas. Line ends at its end count for nothing. A single cell gives nil: that is a text.
+func Cells(text string) [][]string {
+	text = strings.TrimRight(strings.ReplaceAll(text, "\r\n", "\n"), "\n")
+	sep := ""
+	for _, s := range []string{"\t", ";", ","} {
+		if strings.Contains(text, s) {
+			sep = s
+			break
+		}
+	}
+	var out [][]string
+	for _, line := range strings.Split(text, "\n") {
+		row := []string{line}
+		if sep != "" {
+			row = strings.Split(line, sep)
+		}
+		for i := range row {
+			row[i] = strings.Trim(strings.TrimSpace(row[i]), `"`)
+		}
+		out = append(out, row)
+	}
+	if len(out) == 1 && (sep == "" || sep == ",") {
+		return nil
+	}
+	return out
+}
+
+// maxPaste is how many rows are pasted at once.
+const maxPaste = 5000
+
+// PasteSpeeds puts cells into the throughputs, from a row and a column of Types on; rows beyond the last are
+// added. Nothing is pasted unless every cell can be read; an empty one means that the model does not fit.
+type PasteSpeeds struct {
+	Row, Column int
+	Types       []string
+	Cells       [][]string
+}
+
+func (a PasteSpeeds) on(s *State) []Effect {
+	values, problem := pasted(a.Cells, func(column int) (string, Range, bool) {
+		if column += a.Column; column < len(a.Types) {
+			return "the speed on " + a.Types[column], SpeedRange, true
+		}
+		return "", Range{}, false
+	})
+	if problem != "" {
+		return s.refusePaste(problem)
+	}
+	return Do{Turn{plural(len(values)*len(values[0]), "speed") + " pasted", func(d *scenario.Document) {
+		for i, row := range values {
+			for len(d.Scenario.Throughputs.Rows) <= a.Row+i {
+				AddRow{Row: -1}.Change(d)
+			}
+			for k, v := range row {
+				SetSpeed{a.Row + i, a.Types[a.Column+k], v}.Change(d)
+			}
+			d.Scenario.Throughputs.Rows[a.Row+i].Source = "pasted"
+		}
+	}}}.on(s)
+}
+
+// PasteJobs puts cells into the numbers of jobs, from a job and a field on; jobs beyond the last are added.
+// Cells under a header with the names of columns are a table of jobs, which is previewed.
+type PasteJobs struct {
+	Job, Field int
+	Fields     int // how many the form shows
+	Cells      [][]string
+	Text       string
+}
+
+func (a PasteJobs) on(s *State) []Effect {
+	head := strings.ToLower(strings.Join(a.Cells[0], " "))
+	if strings.Contains(head, "model") && strings.Contains(head, "gpus") {
+		return s.openTrace(OpenFile{Name: "pasted rows.csv", Data: []byte(a.Text)})
+	}
+	values, problem := pasted(a.Cells, func(column int) (string, Range, bool) {
+		if column += a.Field; column < a.Fields {
+			name, r := JobField(column)
+			return name, r, true
+		}
+		return "", Range{}, false
+	})
+	if problem != "" {
+		return s.refusePaste(problem)
+	}
+	return Do{Turn{plural(len(values), "row") + " pasted into the jobs", func(d *scenario.Document) {
+		for i, row := range values {
+			for len(d.Scenario.Jobs) <= a.Job+i {
+				AddJob{}.Change(d)
+			}
+			for k, v := range row {
+				SetJob{a.Job + i, a.Field + k, v}.Change(d)
+			}
+		}
+	}}}.on(s)
+}
+
+// pasted reads cells as numbers of the columns that they fall into.
+func pasted(cells [][]string, column func(i int) (name string, r Range, ok bool)) (values [][]float64, problem string) {
+	if len(cells) > maxPaste {
+		return nil, plural(len(cells), "row") + " are more than can be pasted at once, " + itoa(maxPaste) + "; open them as a file"
+	}
+	for i, row := range cells {
+		if len(row) != len(cells[0]) {
+			return nil, "row " + itoa(i+1) + " has " + plural(len(row), "cell") + " and the first one " + itoa(len(cells[0]))
+		}
+		read := make([]float64, len(row))
+		for k, cell := range row {
+			name, r, ok := column(k)
+			if !ok {
+				return nil, "there are more columns than the table has from this cell on"
+			}
+			if cell == "" && r.Min == 0 && !r.Open {
+				cell = "0"
+			}
+			v, wrong := ParseNumber(cell, r)
+			if wrong != "" {
+				return nil, "row " + itoa(i+1) + ", column " + itoa(k+1) + ": " + name + " " + wrong
+			}
+			read[k] = v
+		}
+		values = append(values, read)
+	}
+	return values, ""
+}
+
+func (s *State) refusePaste(problem string) []Effect {
+	s.Notice = &Notice{Title: "Nothing was pasted: " + clip(problem) + "."}
+	s.Spoken = s.Notice.Title
+	return nil
+}
+
+// AddMeasured adds a built-in row of measured throughputs.
+func AddMeasured(r scenario.Row) Edit {
+	return Turn{ModelName(r.Model, r.Batch) + " added to the throughputs: " + r.Source, func(d *scenario.Document) {
+		d.Scenario.Throughputs.Rows = append(d.Scenario.Throughputs.Rows, r)
+	}}
+}

@@ -1,0 +1,67 @@
+package state
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestCellsOfTheClipboard(t *testing.T) {
+	for text, want := range map[string]string{
+		"1\t2\r\n3\t4\r\n": "1|2/3|4", "1;2\n3;4": "1|2/3|4", "1,2\n3,4\n": "1|2/3|4", "1\n2": "1/2", "1\t2": "1|2",
+		"12600": "", "12,600": "", "": "",
+	} {
+		var rows []string
+		for _, row := range Cells(text) {
+			rows = append(rows, strings.Join(row, "|"))
+		}
+		if got := strings.Join(rows, "/"); got != want {
+			t.Errorf("%q gives %q, want %q", text, got, want)
+		}
+	}
+}
+
+func TestPastedSpeedsAreOneEdit(t *testing.T) {
+	d := newDesk(t)
+	was, types := d.s.Doc, d.s.Types()
+	d.do(PasteSpeeds{Row: 1, Column: 0, Types: types, Cells: [][]string{{"1", "2"}, {"3", ""}}})
+	rows := d.s.Doc.Scenario.Throughputs.Rows
+	if len(rows) != 3 || rows[1].PerGPU[types[1]] != 2 || rows[2].PerGPU[types[0]] != 3 || rows[2].PerGPU[types[1]] != 0 || rows[1].Source != "pasted" {
+		t.Fatalf("rows %+v", rows)
+	}
+	d.do(Undo{})
+	if d.s.Doc != was {
+		t.Error("a paste is not one edit")
+	}
+	for _, bad := range [][][]string{{{"1", "x"}}, {{"1", "2"}, {"3"}}, {{"1", "2", "3", "4", "5"}}, {{"-1"}, {"1"}}} {
+		d.do(PasteSpeeds{Row: 0, Column: 0, Types: types, Cells: bad})
+		if d.s.Doc != was || d.s.Notice == nil || !strings.Contains(d.s.Notice.Title, "Nothing was pasted") {
+			t.Errorf("%v is pasted: %+v", bad, d.s.Notice)
+		}
+	}
+}
+
+func TestPastedJobs(t *testing.T) {
+	d := newDesk(t)
+	was := d.s.Doc
+	n := len(was.Scenario.Jobs)
+	d.do(PasteJobs{Job: n - 1, Field: JobGPUs, Fields: JobWeight + 1, Cells: [][]string{{"1", "100", "0"}, {"2", "200", "60"}}})
+	jobs := d.s.Doc.Scenario.Jobs
+	if len(jobs) != n+1 || jobs[n].GPUs != 2 || jobs[n].Steps != 200 || jobs[n].ArrivalS != 60 || jobs[n-1].Steps != 100 {
+		t.Fatalf("jobs %+v", jobs)
+	}
+	d.do(Undo{})
+	text := "id\tmodel\tgpus\tsteps\na\tresnet-50\t1\t500\n"
+	d.do(PasteJobs{Fields: JobWeight + 1, Cells: Cells(text), Text: text})
+	if d.s.Import == nil || !d.s.Import.Open || d.s.Import.Report.Kept != 1 || d.s.Doc != was {
+		t.Errorf("rows under a header are not previewed: %+v", d.s.Import)
+	}
+}
+
+func TestTheSentenceTellsOfTheWholeSeries(t *testing.T) {
+	d := newDesk(t)
+	d.do(Do{SetJob{0, JobSteps, 7}})
+	d.do(Do{SetJob{0, JobSteps, 72}})
+	if got := d.s.History.Entries[1].Sentence; got != "j1, steps: 12,600 to 72" {
+		t.Errorf("the history says %q", got)
+	}
+}
