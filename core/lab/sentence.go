@@ -19,7 +19,7 @@ func (x *explainer) sentence(c *sim.Choice) string {
 	lead := name + " waits. "
 	switch {
 	case c.Action == trace.Preempted:
-		lead = name + " loses its GPUs and waits. "
+		lead = name + " loses its GPUs" + x.takers(c.Job) + " and waits. "
 	case x.failed(c.Job):
 		lead = "A fault took GPUs from " + name + ", and it waits. "
 	}
