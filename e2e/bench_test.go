@@ -182,7 +182,7 @@ func BenchmarkZoom(b *testing.B) {
 		p := newPage(b)
 		p.first(stopwatch)
 		p.open(s.url + "/#" + scenario.EncodeLink(parsed, lab.Defaults()))
-		p.until("document.querySelectorAll('.lane canvas').length >= 2 && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
+		p.until("document.querySelector('.lane canvas') && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
 		p.frames()
 		times := eval[[][]float64](p, zoomFrames)
 		for i, name := range []string{"script", "frame"} {
@@ -194,8 +194,8 @@ func BenchmarkZoom(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// generated480 is the first 480 jobs of one GPU of Gavel's generator on 20 GPUs of each type, under two queues
-// that need no program.
+// generated480 is the first 480 jobs of one GPU of Gavel's generator on 20 GPUs of each type, under Gavel and a
+// queue.
 func generated480() ([]byte, error) {
 	const shared = "../../shared/"
 	trace, err := os.Open(shared + "traces/gavel_gen_single_seed0.csv")
@@ -212,6 +212,6 @@ func generated480() ([]byte, error) {
 	if diags.HasErrors() {
 		return nil, fmt.Errorf("%v", diags)
 	}
-	doc.Scenario.Policies = []scenario.Policy{{ID: "fifo", Rev: 1}, {ID: "srtf", Rev: 1}}
+	doc.Scenario.Policies = []scenario.Policy{{ID: "gavel-las", Rev: 1}, {ID: "srtf", Rev: 1}}
 	return doc.Marshal(false), nil
 }

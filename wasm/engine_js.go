@@ -160,6 +160,7 @@ func (e *engine) pump() {
 
 // seek begins the search for what would flip a decision.
 func (e *engine) seek(m *message.Message) {
+	defer e.fallen(m.ID)
 	flip, diags := e.session.Flip(m.Flip)
 	if flip == nil {
 		why := "there is no such decision"
@@ -172,17 +173,20 @@ func (e *engine) seek(m *message.Message) {
 	e.flip, e.flipID = flip, m.ID
 }
 
+// fallen answers a question at which the engine panics, and leaves the rest to guard.
+func (e *engine) fallen(id int64) {
+	if r := recover(); r != nil {
+		e.flip = nil
+		e.send(&message.Message{ID: id, Failure: &message.Failure{Lane: -1, Message: "the engine failed on this question"}})
+		panic(r)
+	}
+}
+
 // search goes on with it for one helping.
 func (e *engine) search() {
 	flip, id := e.flip, e.flipID
 	tried := flip.Tried()
-	defer func() {
-		if r := recover(); r != nil {
-			e.flip = nil
-			e.send(&message.Message{ID: id, Failure: &message.Failure{Lane: -1, Message: "the engine failed on this question"}})
-			panic(r)
-		}
-	}()
+	defer e.fallen(id)
 	if !flip.Spend(e.events) {
 		e.flip = nil
 		e.send(&message.Message{ID: id, Flipped: flip.Result()})
@@ -228,12 +232,7 @@ func (e *engine) spend(end time.Time) {
 }
 
 func (e *engine) explain(m *message.Message) {
-	defer func() {
-		if r := recover(); r != nil {
-			e.send(&message.Message{ID: m.ID, Failure: &message.Failure{Lane: -1, Message: "the engine failed on this question"}})
-			panic(r)
-		}
-	}()
+	defer e.fallen(m.ID)
 	x, diags := e.session.Explain(m.Explain)
 	if x != nil {
 		e.send(&message.Message{ID: m.ID, Explanation: x})

@@ -38,7 +38,7 @@ func (w *Why) render() app.UI {
 	if c != nil {
 		kids = append(kids, w.details(r, lane, e, c)...)
 	}
-	kids = append(kids, w.others(r, lane), w.flip(lane, round), w.command(r, lane, round))
+	kids = append(kids, w.others(r, lane), w.flip(lane, round, c != nil), w.command(r, lane, round))
 	lanes := each(len(r.Lanes), func(i int) app.UI {
 		return on(set(txt("button|type=button|data-test=why-lane", r.Lanes[i].Title), "aria-pressed", onoff(i == lane), "data-lane", state.LaneLetter(i)), "click", h.on(state.WhyLane{Lane: i}), itoa(i))
 	})

@@ -61,7 +61,7 @@ func RatiosSVG(curves []Ratios, job func(int32) string, width float64, title str
 	}
 	w.put(`<line data-role="fair" x1="$" x2="$" y1="0" y2="$"/>`, pct(one), pct(one), itoa(CurveHeight))
 	if room := (1 - one) * width; room > 130 {
-		w.put(`<text data-need="$" data-part="strong" x="$" dx="6" y="12">worse than a fair share</text>`, need(1-one, 130), pct(one))
+		w.put(`<text data-need="$" data-part="strong" x="$" dx="6" y="$">worse than a fair share</text>`, need(1-one, 130), pct(one), itoa(CurveHeight-7))
 	}
 	w.put(`<svg width="100%" height="$" viewBox="$" preserveAspectRatio="none" overflow="visible">`, itoa(CurveHeight), "0 0 1000 "+itoa(CurveHeight))
 	for i := range curves {

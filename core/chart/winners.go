@@ -106,7 +106,7 @@ func GainWords(g Gain, job string, names [2]string, u Unit) string {
 		return job + " ends under " + names[0] + " only"
 	case !g.Known:
 		return job + " ends under " + names[1] + " only"
-	case g.By == 0:
+	case alike(g, u):
 		return job + " takes as long under both"
 	case g.By > 0:
 		return job + " is " + u.Long(g.By) + " faster under " + names[0]
@@ -119,6 +119,7 @@ func GainsSentence(gains []Gain, t *trace.Trace, names [2]string, u Unit) Findin
 	win, lose := 0, 0
 	for _, g := range gains {
 		switch {
+		case alike(g, u):
 		case g.By > 0:
 			win++
 		case g.By < 0:
@@ -141,6 +142,9 @@ func GainsSentence(gains []Gain, t *trace.Trace, names [2]string, u Unit) Findin
 	f.Because += "An average hides the losers."
 	return f
 }
+
+// alike says whether a difference is too small to be written.
+func alike(g Gain, u Unit) bool { return g.Known && u.Number(max(g.By, -g.By)) == u.Number(0) }
 
 // yes is an attribute that stands only when it is on.
 func yes(on bool) string {
