@@ -9,6 +9,7 @@ require (
 	github.com/syumai/workers v0.31.0
 	gonum.org/v1/gonum v0.17.0
 	modernc.org/sqlite v1.60.1
+	rsc.io/qr v0.2.0
 )
 
 require (

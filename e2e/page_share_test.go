@@ -22,7 +22,13 @@ func TestLinkCopiedInOnePageOpensInAnother(t *testing.T) {
 		if link != p.input(test("share-link")) || !strings.HasPrefix(link, s.url+"/#1d.") {
 			t.Fatalf("the clipboard holds %q", link)
 		}
+		if p.count(test("share-qr")) != 1 || !strings.Contains(p.text(test("lineage")), "Odd GPUs out” by 1 change") {
+			t.Errorf("the dialog lacks its QR code, or says of the lineage %q", p.text(test("lineage")))
+		}
 		other := visit(t, s, strings.TrimPrefix(link, s.url))
+		if got := other.text(test("lineage")); !strings.Contains(got, "by 1 change") {
+			t.Errorf("the opened link says of its lineage %q", got)
+		}
 		if other.hash("hadar") != hash || other.hash("gavel-las") != gavel {
 			t.Error("the link gives another trace")
 		}

@@ -137,6 +137,7 @@ func (a Load) on(s *State) []Effect {
 // changed is what follows every change of the document: save it, and run it unless it has errors.
 func (s *State) changed() []Effect {
 	effects := []Effect{s.save()}
+	s.Lineage = nil
 	if s.Origin != "" {
 		s.Origin = "" // what stands now is no longer what the address says
 		effects = append(effects, SetAddress{"/"})

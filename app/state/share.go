@@ -14,7 +14,8 @@ type ShareState struct {
 	Link     string // path and fragment, for the page's own origin
 	Copied   bool
 	Posting  bool
-	Short    string // path of the short link, "" = none made
+	Lineage  *Lineage // what was changed on the way to Link, nil = nothing
+	Short    string   // path of the short link, "" = none made
 	Problem  string
 	Fetching bool // a short link is being opened
 	rev      int64
@@ -26,7 +27,8 @@ type Share struct{}
 func (Share) on(s *State) []Effect {
 	s.Share.Open, s.Share.Copied, s.Share.Problem = true, false, ""
 	if s.Share.rev != s.Rev || s.Share.Link == "" {
-		s.Share.Link = "/#" + scenario.EncodeLink(s.Doc, s.Defaults)
+		doc, lineage := s.shared()
+		s.Share.Link, s.Share.Lineage = "/#"+scenario.EncodeLink(doc, s.Defaults), lineage
 		s.Share.Short, s.Share.rev = "", s.Rev
 	}
 	return []Effect{Focus{"[data-test=share-copy]"}}
@@ -163,6 +165,7 @@ func (s *State) opened(doc *scenario.Document, diags scenario.Diagnostics, addre
 	}
 	effects := Load{Doc: doc, Sentence: "Opened a shared link", Origin: address}.on(s)
 	s.History.reset(doc, "Opened a shared link")
+	s.Lineage = s.lineageOf(doc)
 	return effects
 }
 

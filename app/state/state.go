@@ -44,7 +44,9 @@ type State struct {
 	Share  ShareState
 	Learn  Learn
 	Import *ImportState // a trace that was opened, nil = none
-	Spoken string       // for readers of the live region
+	// Lineage says what a linked scenario was made from, until it is changed; nil = nothing to say.
+	Lineage *Lineage
+	Spoken  string // for readers of the live region
 	// Embed says that the page is shown inside another, to look at only.
 	Embed bool
 	// KeepFailed says that the browser keeps nothing for this tab.

@@ -13,6 +13,7 @@ type Headline struct {
 	Result  int64
 	Notice  *state.Notice
 	Failure string
+	Lineage *state.Lineage
 	Fresh   bool
 	Title   string
 }
@@ -26,6 +27,9 @@ func (l *Headline) render() app.UI {
 	}
 	if l.Failure != "" {
 		kids = append(kids, note("error", el("div", bold("The run failed. "), text(sentence(l.Failure))), h.button(".btn", "Run again", "again", state.RunNow{})))
+	}
+	if l.Lineage != nil {
+		kids = append(kids, lineage(l.Lineage))
 	}
 	if h.S.Result != nil {
 		question, f := h.S.Doc.Meta.Question, h.S.Result.Finding

@@ -37,7 +37,7 @@ func (l *Lab) Render() app.UI {
 		top = part(&EmbedBar{H: h, Title: s.Title(), Link: s.Origin, Status: s.Status()})
 	}
 	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
-		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Fresh: s.Fresh(), Title: s.Title()}),
+		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Lineage: s.Lineage, Fresh: s.Fresh(), Title: s.Title()}),
 		aside,
 		el("div.mid",
 			part(&Timeline{H: h, Result: result, Turn: h.turns.at, Moment: v.Moment, Job: v.Job, Bar: v.Bar, Playing: v.Playing, PlotW: v.PlotW, Zoom: v.Zoom, Table: v.Tables[0],

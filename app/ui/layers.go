@@ -83,9 +83,14 @@ func (l *Layers) share() app.UI {
 	if s.Posting {
 		storing = "Storing…"
 	}
+	shown := link
+	if s.Short != "" {
+		shown = platform.Origin() + s.Short
+	}
 	kids := []app.UI{
 		txt("p", "This link holds the whole scenario. Nothing is stored or sent: whoever opens it computes the same result."),
 		el("div.copyrow", field("share-link", "Link", link), h.button(".btn|data-kind=primary|data-test=share-copy", copied, "copy"+link, state.CopyLink{Text: link})),
+		lineage(s.Lineage),
 		set(el("p.grade|data-test=share-grade", bold(state.FormatNumber(float64(len(link)))+" characters. "), text(about)), "data-grade", grade),
 		txt("h3", "A short link for slides and course systems"),
 		txt("p.soft", "Made only if you press the button. The server then stores the scenario: cluster, jobs, speeds, policies and title, without your name or address, until its keeper deletes it. Anyone with the link can read it."),
@@ -96,10 +101,34 @@ func (l *Layers) share() app.UI {
 		short := platform.Origin() + s.Short
 		kids = append(kids, el("div.copyrow", field("share-short", "Short link", short), h.button(".btn", "Copy", "copy"+short, state.CopyLink{Text: short})))
 	}
+	if grade, _ := scenario.LinkGrade(len(shown)); grade == "qr" {
+		kids = append(kids, app.Raw(qrSVG(shown)))
+	}
+	code := s.EmbedCode(platform.Origin())
+	kids = append(kids, el("details.frame|data-test=share-embed", txt("summary", "Show it in another page"),
+		el("div.copyrow", field("share-code", "Code of a frame", code), h.button(".btn", "Copy", "copy"+code, state.CopyLink{Text: code})),
+		el("p.soft", text("A view to look at, without an editor. "), txt("a|href=/docs/embed|target=_blank", "How the page around it can talk to it"))))
 	if s.Problem != "" {
 		kids = append(kids, note("warning", txt("div|data-test=share-problem", s.Problem)))
 	}
 	return l.dialog("Share this scenario", "share", state.CloseShare{}, append(kids, h.button(".btn|data-kind=quiet", "Save the scenario as a file", "save", state.SaveScenario{}))...)
+}
+
+// lineage says what a scenario was made from and what was changed, in words.
+func lineage(l *state.Lineage) app.UI {
+	if l == nil {
+		return el("span|hidden=true")
+	}
+	if !l.Known {
+		return set(el("p.soft|data-test=lineage", text("Made from scenario "+l.ID+", which this page does not know.")), "data-origin", l.ID)
+	}
+	const most = 20
+	shown := l.Changes[:min(len(l.Changes), most)]
+	items := each(len(shown), func(i int) app.UI { return txt("li", shown[i].Words) })
+	if n := len(l.Changes) - most; n > 0 {
+		items = append(items, txt("li", "and "+itoa(n)+" more"))
+	}
+	return set(el("details.lineage|data-test=lineage", el("summary", text("Made from “"+l.Title+"” by "+plural(len(l.Changes), "change"))), el("ul", items...)), "data-origin", l.ID)
 }
 
 // field is a text to copy.

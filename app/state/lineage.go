@@ -1,0 +1,67 @@
+package state
+
+import (
+	"strings"
+
+	"hadarlab/core/scenario"
+)
+
+// Lineage is what a scenario was made from, and what was changed.
+type Lineage struct {
+	ID      string // content id of the origin
+	Title   string // of the origin, "" = the page does not know it
+	Known   bool   // the page knows the origin, so that the list is whole
+	Changes []scenario.Difference
+}
+
+// preset is the preset with a content id, nil = none.
+func (s *State) preset(id string) *scenario.Document {
+	for _, text := range s.Boot.Docs {
+		if d, diags := scenario.Parse(text, scenario.FileLimits); d != nil && !diags.HasErrors() && d.ID(s.Defaults) == id {
+			return d
+		}
+	}
+	return nil
+}
+
+// lineageOf reads a document's origin; nil when it names none, or itself.
+func (s *State) lineageOf(d *scenario.Document) *Lineage {
+	id := d.Meta.DerivedFrom
+	if id == "" || id == d.ID(s.Defaults) {
+		return nil
+	}
+	l := &Lineage{ID: id}
+	if origin := s.preset(id); origin != nil {
+		l.Known, l.Title, l.Changes = true, titleOf(origin), scenario.Compare(origin, d, s.Defaults)
+	}
+	return l
+}
+
+// shared is the document as it is handed on: one that was edited names what it was made from. That is the
+// preset, file or link that was opened last; where a link names a preset itself, the preset, which everyone has.
+func (s *State) shared() (*scenario.Document, *Lineage) {
+	at := s.History.Pos
+	for at > 0 && s.History.Entries[at].Edited {
+		at--
+	}
+	base := &s.History.Entries[at]
+	if base.Edited || base.Doc.ID(s.Defaults) == s.Doc.ID(s.Defaults) {
+		return s.Doc, s.lineageOf(s.Doc)
+	}
+	d := s.Doc.Clone()
+	d.Meta.DerivedFrom = base.Doc.ID(s.Defaults)
+	if from := base.Doc.Meta.DerivedFrom; from != "" && s.preset(from) != nil {
+		d.Meta.DerivedFrom = from
+		return d, s.lineageOf(d)
+	}
+	return d, &Lineage{ID: d.Meta.DerivedFrom, Title: titleOf(base.Doc), Known: true, Changes: scenario.Compare(base.Doc, d, s.Defaults)}
+}
+
+// EmbedCode is the HTML that shows a scenario in another page: by its short id where there is one, else by its link.
+func (s *ShareState) EmbedCode(origin string) string {
+	path := strings.Replace(s.Link, "/#", "/e#", 1)
+	if s.Short != "" {
+		path = strings.Replace(s.Short, "/s/", "/e/", 1)
+	}
+	return `<iframe src="` + origin + path + `" title="Hadarlab" width="100%" height="640" loading="lazy"></iframe>`
+}

@@ -1,0 +1,48 @@
+package state
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestLineageOfSharedScenario(t *testing.T) {
+	d := newDesk(t)
+	d.do(Share{})
+	if d.s.Share.Lineage != nil {
+		t.Errorf("an unchanged preset claims to be derived: %+v", d.s.Share.Lineage)
+	}
+	d.do(CloseShare{})
+	origin, title := d.s.Doc.ID(d.s.Defaults), d.s.Title()
+	d.edit(SetGPUs{0, 1, "v100"})
+	d.do(Share{})
+	l := d.s.Share.Lineage
+	if l == nil || l.ID != origin || l.Title != title || len(l.Changes) != 1 || !strings.Contains(l.Changes[0].Words, "n1, gpus, v100: 3 to 1") {
+		t.Fatalf("before sharing: %+v", l)
+	}
+	if code := d.s.Share.EmbedCode("https://lab.example"); !strings.Contains(code, `src="https://lab.example/e#1d.`) {
+		t.Errorf("the code of the frame is %s", code)
+	}
+
+	// Whoever opens the link sees the same list; a further edit is told from the preset on.
+	e := newDesk(t)
+	e.do(OpenLink{Address: d.s.Share.Link, Link: d.s.Share.Link})
+	e.pass(1000)
+	if got := e.s.Lineage; got == nil || got.Title != title || len(got.Changes) != 1 || got.Changes[0] != l.Changes[0] {
+		t.Fatalf("after opening: %+v", got)
+	}
+	e.edit(SetGPUs{1, 1, "p100"})
+	if e.s.Lineage != nil {
+		t.Error("the list stands beside a scenario that has moved on")
+	}
+	e.do(Share{})
+	if got := e.s.Share.Lineage; got == nil || got.ID != origin || len(got.Changes) != 2 {
+		t.Errorf("shared on: %+v", got)
+	}
+
+	// An origin that nobody here knows is named, and nothing is asked for.
+	stranger := d.s.Doc.Clone()
+	stranger.Meta.DerivedFrom = "0123456789ab"
+	if got := d.s.lineageOf(stranger); got == nil || got.Known || got.ID != "0123456789ab" || got.Changes != nil {
+		t.Errorf("an unknown origin: %+v", got)
+	}
+}

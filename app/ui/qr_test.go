@@ -1,0 +1,24 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestQRCodeGrowsWithItsText(t *testing.T) {
+	size := func(n int) string {
+		svg := qrSVG(strings.Repeat("a", n))
+		_, rest, _ := strings.Cut(svg, `viewBox="0 0 `)
+		side, _, _ := strings.Cut(rest, " ")
+		return side
+	}
+	// ISO/IEC 18004, level L, bytes: version 1 holds 17 and has 21 modules a side, version 10 holds 271 and has 57.
+	for n, want := range map[int]string{1: "29", 17: "29", 18: "33", 271: "65", 272: "69", 2953: "185"} {
+		if got := size(n); got != want {
+			t.Errorf("%d bytes: %s modules with the quiet zone, want %s", n, got, want)
+		}
+	}
+	if qrSVG(strings.Repeat("a", 2954)) != "" {
+		t.Error("a text beyond version 40 gets a code")
+	}
+}

@@ -1,0 +1,169 @@
+package scenario
+
+import (
+	"bytes"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Difference is one difference between two documents.
+type Difference struct {
+	Path  string // RFC 6901 pointer into the later document, or into the earlier one where something is gone
+	Words string // "job j4, gpus: 4 to 3"
+}
+
+// Compare says where two documents differ in what they ask to compute, by their canonical forms: titles and notes are left out,
+// and a member equal to its default is as good as absent. Entries of a list are matched by their id (policies and
+// jobs by the id, rows by model and batch), so that one removed job is one change. The order is that of the
+// canonical form, later entries first matched, then added, then removed.
+func Compare(from, to *Document, def Defaults) []Difference {
+	var c differences
+	c.compare("/scenario", nil, decoded(from.Canonical(def)), decoded(to.Canonical(def)))
+	return c
+}
+
+func decoded(canonical []byte) (v any) {
+	d := json.NewDecoder(bytes.NewReader(canonical))
+	d.UseNumber()
+	_ = d.Decode(&v) // the canonical form is JSON
+	return v
+}
+
+type differences []Difference
+
+func (c *differences) compare(path string, name []string, a, b any) {
+	switch a := a.(type) {
+	case map[string]any:
+		if b, ok := b.(map[string]any); ok {
+			c.members(path, name, a, b)
+			return
+		}
+	case []any:
+		if b, ok := b.([]any); ok && (keyed(a) && keyed(b)) {
+			c.entries(path, name, a, b)
+			return
+		}
+	}
+	if from, to := short(a), short(b); from != to {
+		c.add(path, name, from+" to "+to)
+	}
+}
+
+func (c *differences) members(path string, name []string, a, b map[string]any) {
+	keys := make([]string, 0, len(a)+len(b))
+	for k := range a {
+		keys = append(keys, k)
+	}
+	for k := range b {
+		if _, ok := a[k]; !ok {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys)
+	for _, k := range keys {
+		was, had := a[k]
+		is, has := b[k]
+		at, called := path+"/"+escape(k), append(slices.Clip(name), strings.ReplaceAll(k, "_", " "))
+		switch {
+		case !had:
+			c.add(at, called, "now "+short(is))
+		case !has:
+			c.add(at, called, short(was)+" to the default, or to none")
+		default:
+			c.compare(at, called, was, is)
+		}
+	}
+}
+
+func (c *differences) entries(path string, name []string, a, b []any) {
+	kind := name
+	if len(kind) > 0 {
+		kind = append(slices.Clone(kind[:len(kind)-1]), entryNoun(kind[len(kind)-1]))
+	}
+	called := func(k string) []string { return append(slices.Clone(kind[:len(kind)-1]), kind[len(kind)-1]+" "+k) }
+	old := map[string]any{}
+	for _, e := range a {
+		old[key(e)] = e
+	}
+	for i, e := range b {
+		k, at := key(e), path+"/"+strconv.Itoa(i)
+		if was, ok := old[k]; ok {
+			c.compare(at, called(k), was, e)
+			delete(old, k)
+		} else {
+			c.add(at, called(k), "added")
+		}
+	}
+	for i, e := range a {
+		if _, left := old[key(e)]; left {
+			c.add(path+"/"+strconv.Itoa(i), called(key(e)), "removed")
+		}
+	}
+	if len(old) == 0 && len(a) == len(b) {
+		for i := range a {
+			if key(a[i]) != key(b[i]) {
+				c.add(path, name, "in another order")
+				return
+			}
+		}
+	}
+}
+
+func (c *differences) add(path string, name []string, what string) {
+	*c = append(*c, Difference{path, strings.Join(name, ", ") + ": " + what})
+}
+
+// keyed says whether all entries of a list can be told apart by their keys.
+func keyed(list []any) bool {
+	seen := map[string]bool{}
+	for _, e := range list {
+		k := key(e)
+		if k == "" || seen[k] {
+			return false
+		}
+		seen[k] = true
+	}
+	return true
+}
+
+// key is what a person would call an entry of a list, "" = nothing.
+func key(e any) string {
+	m, _ := e.(map[string]any)
+	if id, ok := m["id"].(string); ok {
+		return id
+	}
+	model, _ := m["model"].(string)
+	if batch, ok := m["batch"].(json.Number); ok && model != "" {
+		model += " at batch " + batch.String()
+	}
+	return model
+}
+
+func entryNoun(s string) string {
+	switch s {
+	case "policies":
+		return "policy"
+	case "rows":
+		return "speeds of"
+	}
+	return strings.TrimSuffix(s, "s")
+}
+
+// short is a value in few characters.
+func short(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "none"
+	case string:
+		return v
+	case json.Number:
+		return v.String()
+	}
+	b, _ := json.Marshal(v) // made of JSON
+	if len(b) > 60 {
+		return string(bytes.ToValidUTF8(b[:57], nil)) + "…"
+	}
+	return string(b)
+}

@@ -1,0 +1,55 @@
+package scenario
+
+import (
+	"slices"
+	"testing"
+
+	"hadarlab/scenarios"
+)
+
+func TestCompareInWords(t *testing.T) {
+	text, _ := scenarios.Preset("odd-gpus-out")
+	a, b := mustParse(t, string(text)), mustParse(t, string(text))
+	if c := Compare(a, b, nil); len(c) != 0 {
+		t.Errorf("equal documents differ: %v", c)
+	}
+	b.Meta.Title, b.Scenario.RoundS = "Another title", 240
+	b.Scenario.Jobs = slices.Delete(b.Scenario.Jobs, 0, 1)
+	b.Scenario.Jobs[2].GPUs = 3
+	b.Scenario.Throughputs.Rows[0].PerGPU["v100"] = 9
+	b.Scenario.Cluster.Nodes[0].GPUs["k80"] = 1
+	b.Scenario.Policies = append(b.Scenario.Policies, Policy{ID: "fifo"})
+	want := []Difference{
+		{"/scenario/cluster/nodes/0/gpus/k80", "cluster, node n1, gpus, k80: now 1"},
+		{"/scenario/jobs/2/gpus", "job j4, gpus: 4 to 3"},
+		{"/scenario/jobs/0", "job j1: removed"},
+		{"/scenario/policies/2", "policy fifo: added"},
+		{"/scenario/round_s", "round s: now 240"},
+		{"/scenario/throughputs/rows/0/per_gpu/v100", "throughputs, speeds of resnet-50 at batch 64, per gpu, v100: 4.395 to 9"},
+	}
+	if got := Compare(a, b, nil); !slices.Equal(got, want) {
+		t.Errorf("got\n%v\nwant\n%v", got, want)
+	}
+	slices.Reverse(a.Scenario.Jobs)
+	same := a.Clone()
+	slices.Reverse(same.Scenario.Jobs)
+	if got := Compare(a, same, nil); len(got) != 1 || got[0].Words != "jobs: in another order" {
+		t.Errorf("reversed jobs: %v", got)
+	}
+}
+
+// TestCompareOfPresets: whatever differs in identity is named, and nothing else.
+func TestCompareOfPresets(t *testing.T) {
+	var docs []*Document
+	for _, name := range scenarios.Names {
+		text, _ := scenarios.Preset(name)
+		docs = append(docs, mustParse(t, string(text)))
+	}
+	for i, a := range docs {
+		for j, b := range docs {
+			if got := Compare(a, b, nil); (len(got) == 0) != (i == j) {
+				t.Errorf("%s to %s: %d changes", scenarios.Names[i], scenarios.Names[j], len(got))
+			}
+		}
+	}
+}
