@@ -40,6 +40,22 @@ func TestPastedSpeedsAreOneEdit(t *testing.T) {
 	}
 }
 
+// TestAChangedRowSaysSo: a number typed over a measured one is not measured.
+func TestAChangedRowSaysSo(t *testing.T) {
+	d := newDesk(t)
+	source := d.s.Doc.Scenario.Throughputs.Rows[0].Source
+	d.edit(SetSpeed{0, "v100", 9})
+	d.edit(SetSpeed{0, "p100", 8})
+	if got := d.s.Doc.Scenario.Throughputs.Rows[0].Source; got != source+", edited" {
+		t.Errorf("the source of a changed row is %q", got)
+	}
+	d.edit(AddRow{-1})
+	d.edit(SetSpeed{2, "v100", 9})
+	if got := d.s.Doc.Scenario.Throughputs.Rows[2].Source; got != "made up" {
+		t.Errorf("the source of a new row is %q", got)
+	}
+}
+
 func TestPastedJobs(t *testing.T) {
 	d := newDesk(t)
 	was := d.s.Doc

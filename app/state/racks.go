@@ -195,7 +195,7 @@ type AddRow struct{ Row int }
 func (AddRow) Key() string { return "" }
 func (e AddRow) Change(d *scenario.Document) string {
 	t := &d.Scenario.Throughputs
-	r, at := scenario.Row{PerGPU: map[string]float64{}, Source: "made up"}, len(t.Rows)
+	r, at := scenario.Row{PerGPU: map[string]float64{}, Source: madeUp}, len(t.Rows)
 	if e.Row >= 0 && e.Row < len(t.Rows) {
 		at = e.Row + 1
 		for typ, v := range t.Rows[e.Row].PerGPU {
