@@ -11,7 +11,7 @@ import (
 // flip asks what would change the decision, and shows what the engine found.
 func (w *Why) flip(lane, round int, active bool) app.UI {
 	h := w.H
-	if round < 0 || !active || !h.S.Live {
+	if round < 0 || !active {
 		return el("div.flip")
 	}
 	f := h.S.FlipHere(lane)

@@ -93,7 +93,7 @@ func SpendingSentence(titles []string, all [][len(Causes)]float64) Finding {
 func NameSVG(name string, width, height float64) string {
 	w := &svg{}
 	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), px(height))
-	w.put(`<text data-part="node" x="0" y="$">$</text>`, px(height/2+4), fit(name, width-6))
+	w.put(`<text data-part="node" x="0" y="$">$</text>`, px(float64(height/2)+4), fit(name, width-6))
 	w.close("svg")
 	return string(w.b)
 }
