@@ -17,6 +17,7 @@
 
   const show = () => {
     frame = 0;
+    lab.look(now[0], now[1], moving()); // before the styles: it asks for sizes, and would lay the page out in between
     const span = now[1] - now[0];
     const away = base[0] !== now[0] || base[1] !== now[1];
     root.toggleAttribute("data-zooming", away);
@@ -24,7 +25,6 @@
       root.style.setProperty("--zoom-width", (base[1] - base[0]) / span);
       root.style.setProperty("--zoom-left", (base[0] - now[0]) / span);
     } else root.removeAttribute("style");
-    lab.look(now[0], now[1], moving());
   };
 
   const move = (from, span) => {
