@@ -22,8 +22,8 @@ type Charts struct {
 }
 
 // tabs are the charts; keys 1 to 9 open them in this order.
-var tabs = [...]struct{ id, title string }{{"busy", "Utilisation"}, {"types", "By GPU type"}, {"queue", "Queue"}, {"cdf", "Completion"},
-	{"winners", "Winners"}, {"fairness", "Fairness"}, {"shares", "Shares"}, {"prices", "Prices"}, {"overheads", "Overheads"}}
+var tabs = [...]struct{ id, title string }{{"busy", "Utilisation"}, {"prices", "Prices"}, {"queue", "Queue"}, {"cdf", "Completion"},
+	{"winners", "Winners"}, {"fairness", "Fairness"}, {"types", "By GPU type"}, {"shares", "Shares"}, {"overheads", "Overheads"}}
 
 // drawing is one chart: finding, picture, legend and table.
 type drawing struct {

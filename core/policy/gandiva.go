@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"hadarlab/core/model"
+	"hadarlab/core/place"
 	"hadarlab/core/share"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
@@ -245,32 +246,16 @@ func (g *gandiva) place(v sim.View, p *sim.Plan, picks []share.Pick) {
 
 // held puts the GPUs that the unit's first member has held into g.gang if they are of the type and free.
 func (g *gandiva) held(v sim.View, p *sim.Plan, q *share.Pick) bool {
-	j := g.units[q.At].job
-	if !v.Holds(j) {
-		return false
-	}
-	g.gang = append(g.gang[:0], v.Gang(j, 0)...)
-	for _, sh := range g.gang {
-		if g.cluster.Slots[sh.Slot].Type != q.Type || p.Free(sh.Slot) < sh.N {
-			return false
-		}
-	}
-	return true
+	gang, ok := place.Kept(g.gang, g.cluster, v, p, g.units[q.At].job, q.Type)
+	g.gang = gang
+	return ok
 }
 
 // fill puts the first free GPUs of the type, node after node, into g.gang.
 func (g *gandiva) fill(p *sim.Plan, q *share.Pick) bool {
-	g.gang = g.gang[:0]
-	want := g.cands[q.At].GPUs
-	for s := range g.cluster.Slots {
-		if n := min(p.Free(model.SlotID(s)), want); n > 0 && g.cluster.Slots[s].Type == q.Type {
-			g.gang = append(g.gang, sim.Shard{Slot: model.SlotID(s), N: n})
-			if want -= n; want == 0 {
-				return true
-			}
-		}
-	}
-	return false
+	gang, ok := place.FirstFree(g.gang, g.cluster, p, q.Type, g.cands[q.At].GPUs)
+	g.gang = gang
+	return ok
 }
 
 // run states the unit's gang with the whole steps that each member does in this round.

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"hadarlab/core/model"
+	"hadarlab/core/place"
 	"hadarlab/core/share"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
@@ -43,31 +44,16 @@ func (g *gavel) place(v sim.View, p *sim.Plan, picks []share.Pick) {
 
 // keeps puts the GPUs that job j of the pick has held into g.gang if they are of the type and still free.
 func (g *gavel) keeps(v sim.View, p *sim.Plan, q *share.Pick, j model.JobID) bool {
-	if !v.Holds(j) {
-		return false
-	}
-	g.gang = append(g.gang[:0], v.Gang(j, 0)...)
-	for _, sh := range g.gang {
-		if g.cluster.Slots[sh.Slot].Type != q.Type || p.Free(sh.Slot) < sh.N {
-			return false
-		}
-	}
-	return true
+	gang, ok := place.Kept(g.gang, g.cluster, v, p, j, q.Type)
+	g.gang = gang
+	return ok
 }
 
 // fill puts the first free GPUs of the type, node after node, into g.gang.
 func (g *gavel) fill(p *sim.Plan, q *share.Pick) bool {
-	g.gang = g.gang[:0]
-	want := g.cands[q.At].GPUs
-	for s := range g.cluster.Slots {
-		if n := min(p.Free(model.SlotID(s)), want); n > 0 && g.cluster.Slots[s].Type == q.Type {
-			g.gang = append(g.gang, sim.Shard{Slot: model.SlotID(s), N: n})
-			if want -= n; want == 0 {
-				return true
-			}
-		}
-	}
-	return false
+	gang, ok := place.FirstFree(g.gang, g.cluster, p, q.Type, g.cands[q.At].GPUs)
+	g.gang = gang
+	return ok
 }
 
 // run states the gang with the whole steps it does in this round; a pair runs until the later of the two

@@ -1,0 +1,35 @@
+package place
+
+import (
+	"hadarlab/core/model"
+	"hadarlab/core/sim"
+)
+
+// Kept puts into dst the GPUs that job j has held if all are of type t and still free in the plan.
+func Kept(dst []sim.Shard, c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID, t model.TypeID) ([]sim.Shard, bool) {
+	dst = dst[:0]
+	if !v.Holds(j) {
+		return dst, false
+	}
+	dst = append(dst, v.Gang(j, 0)...)
+	for _, sh := range dst {
+		if c.Slots[sh.Slot].Type != t || p.Free(sh.Slot) < sh.N {
+			return dst, false
+		}
+	}
+	return dst, true
+}
+
+// FirstFree puts into dst the first size free GPUs of type t, node after node; false when there are fewer.
+func FirstFree(dst []sim.Shard, c *model.Cluster, p *sim.Plan, t model.TypeID, size int32) ([]sim.Shard, bool) {
+	dst = dst[:0]
+	for s := range c.Slots {
+		if n := min(p.Free(model.SlotID(s)), size); n > 0 && c.Slots[s].Type == t {
+			dst = append(dst, sim.Shard{Slot: model.SlotID(s), N: n})
+			if size -= n; size == 0 {
+				return dst, true
+			}
+		}
+	}
+	return dst, false
+}
