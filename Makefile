@@ -18,9 +18,7 @@ SMALL := hadarlab/app/... hadarlab/worker/... net/http/... hadarlab/core/scenari
 EDGE := worker/cmd/edge
 WRANGLER := $(EDGE)/wrangler.sh
 NODE_MODULES := $(EDGE)/node_modules/.package-lock.json
-# The most gzip bytes of the page with everything in it, and of the edge worker, whose free plan ends at 3 MB.
-PAGE_BUDGET := 3000000
-EDGE_BUDGET := 2700000
+BUDGET := 2700000
 
 .PHONY: help run build hadarlab web edge-worker brotli test tools check unit laws parity e2e golden bench size edge fuzz
 
@@ -98,7 +96,7 @@ bench: $(NODE_MODULES) hadarlab web edge-worker ## benchmarks: the core natively
 	$(GO) test -run '^$$' -bench . -benchtime 3x -timeout 20m ./e2e
 
 size: $(NODE_MODULES) web edge-worker ## sizes of the modules; fails over budget
-	PAGE_BUDGET=$(PAGE_BUDGET) EDGE_BUDGET=$(EDGE_BUDGET) e2e/size.sh
+	BUDGET=$(BUDGET) e2e/size.sh
 
 edge: $(NODE_MODULES) web edge-worker ## the worker in the local edge runtime at http://localhost:8787
 	$(WRANGLER) dev 8787 data/edge

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
-# Prints the sizes of both modules as a reader downloads them and fails over PAGE_BUDGET or EDGE_BUDGET bytes of gzip.
+# Prints the sizes of both modules as a reader downloads them and fails over BUDGET bytes of gzip.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+budget=${BUDGET:?}
 over=0
 
 printf '%-22s %10s %10s %10s\n' module raw gzip brotli
 for f in build/app.wasm build/edge/app.wasm; do
-	budget=${PAGE_BUDGET:?}
-	[ "$f" = build/app.wasm ] || budget=${EDGE_BUDGET:?}
 	gz=$(gzip -9c "$f" | wc -c)
 	br=$(if command -v brotli >/dev/null; then brotli -q 11 -c "$f" | wc -c; else echo -; fi)
 	printf '%-22s %10d %10d %10s\n' "$f" "$(wc -c <"$f")" "$gz" "$br"
