@@ -31,7 +31,7 @@ func TestComparisonChartsSelectAndList(t *testing.T) {
 	want := natively(t, preset(t, 0))
 	p.click(test("chart-toggle"))
 	eval[bool](p, `(document.querySelector("[data-test=timeline]").focus(), true)`)
-	for _, c := range []struct{ key, tab string }{{"5", "winners"}, {"6", "fairness"}, {"7", "shares"}, {"9", "overheads"}} {
+	for _, c := range []struct{ key, tab string }{{"5", "winners"}, {"6", "fairness"}, {"8", "shares"}, {"9", "overheads"}} {
 		p.press(c.key)
 		p.until(fmt.Sprintf("document.querySelector('[data-test=chart]').dataset.chart === %q", c.tab))
 		p.see(test("chart-table"))
