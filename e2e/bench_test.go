@@ -150,48 +150,65 @@ func physical() ([]byte, error) {
 	return doc.Marshal(false), nil
 }
 
-// zoomFrames turns the wheel once a frame, in and out again, and gives the script time of each frame in ms and the
-// times between frames. The gesture draws within the frame, through hadarlab.look.
-const zoomFrames = `new Promise(done => {
-  const plot = document.querySelector("[data-part=plot]"), box = plot.getBoundingClientRect(), script = [], frames = [];
-  const look = hadarlab.look;
-  let last = 0;
-  hadarlab.look = (...a) => { const began = performance.now(); look(...a); if (script.length) script[script.length - 1] += performance.now() - began; };
+// zoomFrames turns the wheel once a frame, in and out again; scrubFrames drags the slider of the rounds by one step a
+// frame. Both give the times between frames in ms.
+const (
+	zoomFrames = `new Promise(done => {
+  const plot = document.querySelector("[data-part=plot]"), box = plot.getBoundingClientRect();
+  let last = 0; const frames = [];
   const turn = at => {
     if (last) frames.push(at - last);
     last = at;
-    if (script.length === 80) { hadarlab.look = look; done([script, frames]); return; }
-    const began = performance.now();
-    plot.dispatchEvent(new WheelEvent("wheel", {bubbles: true, cancelable: true, ctrlKey: true, deltaY: script.length < 40 ? -10 : 10, clientX: box.left + box.width / 2, clientY: box.top + 9}));
-    script.push(performance.now() - began);
+    if (frames.length === 80) { done(frames); return; }
+    plot.dispatchEvent(new WheelEvent("wheel", {bubbles: true, cancelable: true, ctrlKey: true, deltaY: frames.length < 40 ? -10 : 10, clientX: box.left + box.width / 2, clientY: box.top + 9}));
     requestAnimationFrame(turn);
   };
   requestAnimationFrame(turn);
 })`
+	scrubFrames = `new Promise(done => {
+  const slider = document.querySelector("[data-test=scrub]");
+  let last = 0; const frames = [];
+  const turn = at => {
+    if (last) frames.push(at - last);
+    last = at;
+    if (frames.length === 80) { done(frames); return; }
+    slider.value = +slider.value + 1;
+    slider.dispatchEvent(new Event("input", {bubbles: true}));
+    requestAnimationFrame(turn);
+  };
+  requestAnimationFrame(turn);
+})`
+)
 
-// BenchmarkZoom zooms 480 jobs on 60 GPUs by a step a frame, and walks through the rounds: script a frame and time
-// between frames, median and 95 of 100.
-func BenchmarkZoom(b *testing.B) {
+// BenchmarkGestures zooms 480 jobs on 60 GPUs by a step a frame, and drags through the rounds: script time a frame, and
+// the times between frames, median and 95 of 100.
+func BenchmarkGestures(b *testing.B) {
 	doc, err := generated480()
 	if err != nil {
 		b.Skipf("the generated trace is not here: %v", err)
 	}
 	parsed, _ := scenario.Parse(doc, scenario.FileLimits)
 	s := native(b)
-	for b.Loop() {
-		p := newPage(b)
-		p.first(stopwatch)
-		p.open(s.url + "/#" + scenario.EncodeLink(parsed, lab.Defaults()))
-		p.until("document.querySelector('.lane canvas') && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
-		p.frames()
-		times := eval[[][]float64](p, zoomFrames)
-		for i, name := range []string{"script", "frame"} {
-			slices.Sort(times[i])
-			b.ReportMetric(times[i][len(times[i])/2], name+"-p50-ms")
-			b.ReportMetric(times[i][len(times[i])*95/100], name+"-p95-ms")
-		}
+	for _, gesture := range []struct{ name, frames string }{{"zoom", zoomFrames}, {"scrub", scrubFrames}} {
+		b.Run(gesture.name, func(b *testing.B) {
+			for b.Loop() {
+				p := newPage(b)
+				p.open(s.url + "/#" + scenario.EncodeLink(parsed, lab.Defaults()))
+				p.until("document.querySelector('.lane canvas') && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
+				p.frames()
+				before := p.counters()
+				frames := eval[[]float64](p, gesture.frames)
+				after := p.counters()
+				for _, part := range []string{"Script", "RecalcStyle", "Layout", "Task"} {
+					b.ReportMetric((after[part+"Duration"]-before[part+"Duration"])*1000/float64(len(frames)), strings.ToLower(part)+"-ms/frame")
+				}
+				slices.Sort(frames)
+				b.ReportMetric(frames[len(frames)/2], "frame-p50-ms")
+				b.ReportMetric(frames[len(frames)*95/100], "frame-p95-ms")
+			}
+			b.ReportMetric(0, "ns/op")
+		})
 	}
-	b.ReportMetric(0, "ns/op")
 }
 
 // generated480 is the first 480 jobs of one GPU of Gavel's generator on 20 GPUs of each type, under Gavel and a

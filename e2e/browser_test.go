@@ -17,6 +17,7 @@ import (
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
 	cdppage "github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/performance"
 	"github.com/chromedp/cdproto/systeminfo"
 	"github.com/chromedp/chromedp"
 )
@@ -303,6 +304,23 @@ func (p *page) renderers() (pids []int64) {
 		return chromedp.Void{}, err
 	})
 	return pids
+}
+
+// counters are the browser's own counts of what the page's main thread did: times in seconds by name, as ScriptDuration.
+func (p *page) counters() map[string]float64 {
+	p.t.Helper()
+	out := map[string]float64{}
+	p.do("read the counters", func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+		if _, err := chromedp.Call(ctx, performance.Enable, performance.EnableParams{}); err != nil {
+			return chromedp.Void{}, err
+		}
+		r, err := chromedp.Call(ctx, performance.GetMetrics, cdp.Empty{})
+		for _, m := range r.Metrics {
+			out[m.Name] = m.Value
+		}
+		return chromedp.Void{}, err
+	})
+	return out
 }
 
 // look sets the window's size and the colour scheme the reader prefers.

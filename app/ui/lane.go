@@ -134,5 +134,5 @@ func (c *Canvas) after() {
 	for i := range p.Trace.Jobs {
 		names += p.Trace.Jobs[i].Name + "\n"
 	}
-	platform.Paint("bars-"+itoa(c.Lane), full.Bulk32(finest), chart.BulkFields, names)
+	platform.Paint("bars-"+itoa(c.Lane), full.Bulk32(finest), chart.BulkFields, p.Frame.RowH, names)
 }

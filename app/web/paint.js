@@ -116,26 +116,63 @@
     return new Uint32Array(probe.getImageData(0, 0, 1, 1).data.buffer)[0];
   };
 
-  // quick paints colours alone, pixel by pixel, for the frames of a gesture: tens of thousands of bars in some ms,
-  // where a drawing of each would take a tenth of a second. Hatches and names come back at rest.
+  // index sorts bars and idle stretches by the GPU they lie on, for quick: what is on one GPU lies one after
+  // the other in time. GPUs that share a line of pixels are shown by the first of them.
+  const index = ({ rects, fields, rowHeight }) => {
+    const lines = new Map();
+    for (let i = 0; i + fields <= rects.length; i += fields) {
+      if (rects[i + 4] > IDLE) continue;
+      const end = rects[i + 2] + rects[i + 3] - rowHeight / 2;
+      for (let top = rects[i + 2]; top < end; top += rowHeight) {
+        const y = Math.round(top);
+        let line = lines.get(y);
+        if (!line) lines.set(y, line = { y, top, high: Math.max(1, Math.round(top + rowHeight) - y), rects: [] });
+        if (Math.abs(line.top - top) < 1e-3) line.rects.push(i);
+      }
+    }
+    return [...lines.values()].map(({ y, high, rects: list }) => {
+      list.sort((a, b) => rects[a] - rects[b]);
+      return { y, high, left: Float32Array.from(list, i => rects[i]), right: Float32Array.from(list, i => rects[i + 1]),
+        hue: Uint8Array.from(list, i => rects[i + 4] === IDLE ? 0 : rects[i + 5]) };
+    });
+  };
+
+  // ending is the first of a line's rectangles, from i on, that ends after a share of the axis. It leaps, because what
+  // it looks for is near.
+  const ending = (right, i, share) => {
+    let leap = 1, low = i;
+    while (i < right.length && right[i] <= share) { low = i + 1; i += leap; leap *= 2; }
+    let high = Math.min(i, right.length);
+    while (low < high) { const middle = (low + high) >> 1; if (right[middle] <= share) low = middle + 1; else high = middle; }
+    return low;
+  };
+
+  // quick paints colours alone, a line of pixels for each GPU, for the frames of a gesture: tens of thousands of bars in
+  // a few ms, since what ends within a painted pixel is leapt over. Hatches and names come back at rest.
   const quick = canvas => {
-    const data = shown.get(canvas), width = canvas.clientWidth, height = canvas.clientHeight;
-    if (!data || !width || !height) return;
+    const data = shown.get(canvas);
+    const { width, height } = data;
+    if (!width || !height) return;
     if (!theme) { draw(canvas); return; }
     theme.pixels ??= [theme.idleFill, ...theme.jobs.slice(1).map(j => j.fill)].map(pixel);
+    data.lines ??= index(data);
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;
-    const c = canvas.getContext("2d"), image = c.createImageData(width, height), to32 = new Uint32Array(image.data.buffer);
-    const { rects, fields } = data, [from, to] = seen, stretch = width / (to - from);
-    for (let i = 0; i + fields <= rects.length; i += fields) {
-      const kind = rects[i + 4];
-      if (kind > IDLE) continue;
-      const x0 = Math.max(0, (rects[i] - from) * stretch | 0), x1 = Math.min(width, Math.max((rects[i] - from) * stretch + 1, (rects[i + 1] - from) * stretch) | 0);
-      if (x0 >= x1 || rects[i + 1] < from) continue;
-      const colour = theme.pixels[kind === IDLE ? 0 : rects[i + 5]], y1 = Math.min(height, Math.round(rects[i + 2] + rects[i + 3]));
-      for (let y = Math.round(rects[i + 2]); y < y1; y++) to32.fill(colour, y * width + x0, y * width + x1);
+    const c = canvas.getContext("2d");
+    if (!data.image || data.image.width !== width || data.image.height !== height) data.image = c.createImageData(width, height);
+    const all = new Uint32Array(data.image.data.buffer), colours = theme.pixels, [from, to] = seen, stretch = width / (to - from);
+    for (const { y, high, left, right, hue } of data.lines) {
+      const line = all.subarray(y * width, (y + 1) * width);
+      line.fill(0);
+      for (let i = ending(right, 0, from), x = 0; i < left.length && x < width; i = ending(right, i + 1, from + x / stretch)) {
+        const x0 = Math.max(x, Math.floor((left[i] - from) * stretch));
+        if (x0 >= width) break;
+        x = Math.min(width, Math.max(x0 + 1, Math.floor((right[i] - from) * stretch)));
+        line.fill(colours[hue[i]], x0, x);
+      }
+      for (let n = 1; n < high; n++) all.copyWithin((y + n) * width, y * width, (y + 1) * width);
     }
-    c.putImageData(image, 0, 0);
+    c.putImageData(data.image, 0, 0);
   };
 
   // One canvas a frame, so that no frame is long.
@@ -151,11 +188,21 @@
     waiting.add(canvas);
   };
   new MutationObserver(() => { theme = null; for (const canvas of shown.keys()) plan(canvas); }).observe(document.documentElement, { attributeFilter: ["data-theme"] });
-  const sizes = new ResizeObserver(entries => { for (const entry of entries) plan(entry.target); });
+  const sizes = new ResizeObserver(entries => {
+    for (const { target, contentRect } of entries) {
+      const data = shown.get(target); // sizes are kept: to ask for them in a gesture would lay the page out
+      if (data) [data.width, data.height] = [Math.round(contentRect.width), Math.round(contentRect.height)];
+      plan(target);
+    }
+  });
 
-  // look shows a part of the axis. During a gesture all canvases follow within the frame.
+  // look shows a part of the axis. During a gesture all canvases follow within the frame. What is shown already is not
+  // painted again: the program tells its window whenever the cursor moves.
+  let rough = false;
   window.hadarlab.look = (from, to, atOnce) => {
+    if (from === seen[0] && to === seen[1] && !rough) return;
     seen = [from, to];
+    rough = atOnce;
     for (const canvas of shown.keys()) {
       if (!canvas.isConnected) shown.delete(canvas);
       else if (atOnce) quick(canvas);
@@ -163,11 +210,11 @@
     }
   };
 
-  window.hadarlab.paint = (id, bytes, fields, names) => {
+  window.hadarlab.paint = (id, bytes, fields, rowHeight, names) => {
     const canvas = document.getElementById(id);
     if (!canvas) return;
-    const known = shown.has(canvas);
-    shown.set(canvas, { rects: new Float32Array(bytes.buffer), fields, names: names.split("\n") });
+    const known = shown.get(canvas);
+    shown.set(canvas, { rects: new Float32Array(bytes.buffer), fields, rowHeight, names: names.split("\n"), width: known?.width, height: known?.height });
     if (known) plan(canvas);
     else sizes.observe(canvas); // plans it at once, and on every change of size
   };

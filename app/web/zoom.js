@@ -18,13 +18,12 @@
   const show = () => {
     frame = 0;
     lab.look(now[0], now[1], moving()); // before the styles: it asks for sizes, and would lay the page out in between
-    const span = now[1] - now[0];
-    const away = base[0] !== now[0] || base[1] !== now[1];
+    const span = now[1] - now[0], away = base[0] !== now[0] || base[1] !== now[1];
     root.toggleAttribute("data-zooming", away);
-    if (away) {
-      root.style.setProperty("--zoom-width", (base[1] - base[0]) / span);
-      root.style.setProperty("--zoom-left", (base[0] - now[0]) / span);
-    } else root.removeAttribute("style");
+    for (const { style } of document.querySelectorAll("[data-axis=time] > svg")) { // each by itself: a property of the root would restyle the page
+      style.width = away ? 100 * (base[1] - base[0]) / span + "%" : "";
+      style.marginLeft = away ? 100 * (base[0] - now[0]) / span + "%" : "";
+    }
   };
 
   const move = (from, span) => {
