@@ -100,7 +100,7 @@ func largest(b *testing.B, pids []int64) (mb float64) {
 }
 
 // BenchmarkBrowserRuns is the time in the Web Worker from request to finished lane, for the default
-// scenario and for the 96-job trace.
+// scenario, the 96-job trace, and 480 jobs of one GPU on 60.
 func BenchmarkBrowserRuns(b *testing.B) {
 	docs := map[string][]byte{}
 	docs["default"], _ = lab.Preset(lab.Presets()[0].ID)
@@ -110,7 +110,10 @@ func BenchmarkBrowserRuns(b *testing.B) {
 		b.Logf("the 96-job trace is left out: %v", err)
 	}
 	s := native(b)
-	for _, name := range []string{"default", "96-jobs"} {
+	if doc, err := generated480(); err == nil {
+		docs["480-jobs"] = doc
+	}
+	for _, name := range []string{"default", "96-jobs", "480-jobs"} {
 		doc, ok := docs[name]
 		if !ok {
 			continue

@@ -43,7 +43,8 @@ func TestCancelOfALongRun(t *testing.T) {
 	if got := p.hash("hadar"); got != before {
 		t.Error("the old result is gone while the new one is computed")
 	}
-	p.shot("running")
+	p.until("document.querySelector('[data-test=so-far] path')?.getAttribute('d').includes('H')")
+	p.shots("running")
 	took := eval[float64](p, `new Promise(done => {
 		const began = performance.now();
 		new MutationObserver((_, o) => { if (document.querySelector("[data-test=lab]").dataset.state !== "running") { o.disconnect(); done(performance.now() - began); } })
@@ -53,6 +54,9 @@ func TestCancelOfALongRun(t *testing.T) {
 	t.Logf("cancelled after %.0f ms", took)
 	if state := p.attr(test("lab"), "data-state"); state != "stale" && state != "ready" {
 		t.Errorf("state %q after the cancel", state)
+	}
+	if p.count(test("so-far")) != 0 {
+		t.Error("curves of a run that is over")
 	}
 	// The engine takes the next run at once.
 	p.applyJSON(string(preset(t, 1)))

@@ -15,6 +15,7 @@ type Run struct {
 	Stopping bool
 	Progress message.Progress
 	Lanes    int // lanes of the run
+	SoFar    SoFar
 	partial  *Result
 	work     []step           // of laying out lanes that have come, oldest first
 	ended    bool             // the engine has said its last word
@@ -87,7 +88,7 @@ func (s *State) start() []Effect {
 		req.Policies = append(req.Policies, l.Policy)
 	}
 	s.Run = Run{ID: id, Lanes: len(r.Lanes), partial: r}
-	return []Effect{StartRun{id, req}}
+	return []Effect{StartRun{id, req}, After{soFarMs, showSoFar{id}}}
 }
 
 // Cancel stops the run under way; what is done so far stays.
@@ -126,7 +127,7 @@ func (a Answer) on(s *State) []Effect {
 	case m.ID == 0 || m.ID != s.Run.ID:
 		return nil // of a run that was given up
 	case m.Progress != nil:
-		s.Run.Progress = *m.Progress
+		s.Run.follow(*m.Progress)
 	case m.Lane != nil:
 		return s.laneDone(m)
 	case m.Failure != nil:

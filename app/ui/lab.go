@@ -36,6 +36,10 @@ func (l *Lab) Render() app.UI {
 		aside = el("aside.side|hidden=true")
 		top = part(&EmbedBar{H: h, Title: s.Title(), Link: s.Origin, Status: s.Status()})
 	}
+	soFar := el("span|hidden=true")
+	if s.Run.SoFar.Shown {
+		soFar = part(&SoFar{H: h, Run: s.Run.ID, Points: s.Run.SoFar.Points()})
+	}
 	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
 		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Lineage: s.Lineage, Fresh: s.Fresh(), Title: s.Title()}),
 		aside,
@@ -53,6 +57,7 @@ func (l *Lab) Render() app.UI {
 		top,
 		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil)),
 		part(&Layers{H: h, Share: s.Share, Toast: s.Toast, Keys: v.Keys, Import: s.Import}),
+		soFar,
 		part(&Gallery{H: h, Rev: s.Learn.Rev}),
 		txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
 	), "data-static", flag(!s.Live))

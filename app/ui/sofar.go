@@ -1,0 +1,27 @@
+package ui
+
+import (
+	"hadarlab/app/state"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// SoFar is the picture of a run that takes a while: jobs finished over simulated time, lane by lane. It lies over
+// the page, so that nothing moves when it comes and goes.
+type SoFar struct {
+	H      *Host
+	Run    int64
+	Points int
+}
+
+// render draws the card.
+func (c *SoFar) render() app.UI {
+	r := &c.H.S.Run
+	lanes := c.H.S.Doc.Scenario.Policies
+	kids := []app.UI{txt("b", "Jobs finished so far")}
+	for i := range min(len(lanes), len(r.SoFar.Lanes)) {
+		done := r.SoFar.Lanes[i].Max()
+		kids = append(kids, el("span", laneTag(i), text(" "+c.H.S.PolicyTitle(lanes[i].ID)+" "), bold(state.FormatNumber(done)+" of "+itoa(r.SoFar.Jobs))))
+	}
+	return el("aside.sofar|data-test=so-far|aria-hidden=true", el("div.names", kids...), app.Raw(r.SoFar.SVG()))
+}

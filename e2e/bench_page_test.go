@@ -1,0 +1,83 @@
+package e2e
+
+import (
+	"fmt"
+	"testing"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/scenario"
+)
+
+// vitals records what the browser measures of a page for its visitor: first and largest paint, moves of the layout,
+// the slowest answer to a key or click, and when the program's bytes were there.
+const vitals = `window.vitals = {fcp: 0, lcp: 0, cls: 0, inp: 0};
+new PerformanceObserver(l => l.getEntries().forEach(e => { if (e.name === "first-contentful-paint") vitals.fcp = e.startTime; })).observe({type: "paint", buffered: true});
+new PerformanceObserver(l => l.getEntries().forEach(e => { vitals.lcp = e.startTime; })).observe({type: "largest-contentful-paint", buffered: true});
+new PerformanceObserver(l => l.getEntries().forEach(e => { if (!e.hadRecentInput) vitals.cls += e.value; })).observe({type: "layout-shift", buffered: true});
+new PerformanceObserver(l => l.getEntries().forEach(e => { if (e.interactionId) vitals.inp = Math.max(vitals.inp, e.duration); })).observe({type: "event", buffered: true, durationThreshold: 16});`
+
+// BenchmarkVitals opens the page cold, and then uses it as a visitor would: steps, a bar, a chart, an edit.
+func BenchmarkVitals(b *testing.B) {
+	s := native(b)
+	for b.Loop() {
+		p := newPage(b)
+		p.first(vitals)
+		p.open(s.url + "/")
+		p.ready()
+		p.frames()
+		for _, css := range []string{test("step"), test("next-disagreement"), test("play"), test("play"), "#tab-cdf", "#tab-prices", test("editor-gpus-more"), test("undo"), test("share-link")} {
+			p.click(css)
+			p.frames()
+		}
+		p.ready()
+		for _, name := range []string{"fcp", "lcp", "inp"} {
+			b.ReportMetric(eval[float64](p, "vitals."+name), name+"-ms")
+		}
+		b.ReportMetric(eval[float64](p, "vitals.cls"), "cls")
+		b.ReportMetric(eval[float64](p, `performance.getEntriesByType("resource").find(e => e.name.endsWith("app.wasm")).responseEnd`), "wasm-there-ms")
+	}
+	b.ReportMetric(0, "ns/op")
+}
+
+// edited types a round length and gives the times in ms from the last key to the first curve of the run and to the
+// lanes and charts of the new result, drawn.
+const edited = `new Promise(done => {
+  const field = document.querySelector("[data-test=editor-round]"), lab = document.querySelector("[data-test=lab]"), old = document.querySelector("[data-test=lane]").dataset.hash;
+  let first = 0;
+  const began = performance.now();
+  const look = () => {
+    const now = performance.now() - began;
+    if (!first && document.querySelector("[data-test=so-far] path")) first = now;
+    if (lab.dataset.state === "ready" && document.querySelector("[data-test=lane]").dataset.hash !== old && document.querySelector("[data-test=chart]")) done([first || now, now]);
+    else requestAnimationFrame(look);
+  };
+  field.value = %s;
+  field.dispatchEvent(new Event("input", {bubbles: true}));
+  requestAnimationFrame(look);
+})`
+
+// BenchmarkEdit changes the round length of 60 measured jobs under two policies, and of 480 jobs on 60 GPUs.
+func BenchmarkEdit(b *testing.B) {
+	sixty, _ := lab.Preset("sixty-measured-jobs")
+	docs := map[string][]byte{"60-jobs": sixty}
+	docs["480-jobs"], _ = generated480()
+	s := native(b)
+	for _, name := range []string{"60-jobs", "480-jobs"} {
+		if docs[name] == nil {
+			continue
+		}
+		b.Run(name, func(b *testing.B) {
+			parsed, _ := scenario.Parse(docs[name], scenario.FileLimits)
+			for b.Loop() {
+				p := newPage(b)
+				p.open(s.url + "/#" + scenario.EncodeLink(parsed, lab.Defaults()))
+				p.ready()
+				p.frames()
+				ms := eval[[]float64](p, fmt.Sprintf(edited, `"361"`))
+				b.ReportMetric(ms[0], "first-chart-ms")
+				b.ReportMetric(ms[1], "all-ms")
+			}
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
