@@ -5,7 +5,7 @@
 (() => {
   const shown = new Map(); // canvas → { rects, fields, names }
   let seen = [0, 1]; // part of the axis, as shares of it
-  const [BAR, IDLE, STALL, HOLD, MERGE, TIE] = [0, 1, 2, 3, 4, 5];
+  const [BAR, IDLE, STALL, HOLD, MERGE, TIE, DOWN] = [0, 1, 2, 3, 4, 5, 6];
 
   // Colours and hatches of the theme, and the widths of names: looked up once, not in each frame.
   let theme = null;
@@ -21,7 +21,7 @@
     const get = name => style.getPropertyValue(name).trim();
     const jobs = [null];
     for (let i = 1; i <= 8; i++) jobs.push({ fill: get("--job-" + i), edge: get("--job-" + i + "-edge"), text: get("--job-" + i + "-text") });
-    return { jobs, surface: get("--surface"), hatch: get("--hatch"), idle: get("--warn-line"), idleFill: get("--warn-bg"), font: "600 12px " + get("--font") };
+    return { jobs, surface: get("--surface"), hatch: get("--hatch"), idle: get("--warn-line"), idleFill: get("--warn-bg"), down: get("--ink-3"), font: "600 12px " + get("--font") };
   };
 
   // hatches are drawn once for each theme: the strokes of the SVG patterns.
@@ -73,6 +73,11 @@
         else { c.fillStyle = p.idle; c.fillRect(x, y + h / 2 - 0.5, w, 1); }
         continue;
       }
+      if (kind === DOWN) {
+        c.fillStyle = p.down;
+        c.fillRect(x, y, w, h);
+        continue;
+      }
       if (kind === STALL || kind === HOLD) {
         c.globalAlpha = kind === STALL ? 0.7 : 0.5;
         c.fillStyle = p.surface;
@@ -121,7 +126,7 @@
   const index = ({ rects, fields, rowHeight }) => {
     const lines = new Map();
     for (let i = 0; i + fields <= rects.length; i += fields) {
-      if (rects[i + 4] > IDLE) continue;
+      if (rects[i + 4] > IDLE && rects[i + 4] !== DOWN) continue;
       const end = rects[i + 2] + rects[i + 3] - rowHeight / 2;
       for (let top = rects[i + 2]; top < end; top += rowHeight) {
         const y = Math.round(top);
@@ -133,7 +138,7 @@
     return [...lines.values()].map(({ y, high, rects: list }) => {
       list.sort((a, b) => rects[a] - rects[b]);
       return { y, high, left: Float32Array.from(list, i => rects[i]), right: Float32Array.from(list, i => rects[i + 1]),
-        hue: Uint8Array.from(list, i => rects[i + 4] === IDLE ? 0 : rects[i + 5]) };
+        hue: Uint8Array.from(list, i => rects[i + 4] === IDLE ? 0 : rects[i + 4] === DOWN ? theme.jobs.length : rects[i + 5]) };
     });
   };
 
@@ -154,7 +159,7 @@
     const { width, height } = data;
     if (!width || !height) return;
     if (!theme) { draw(canvas); return; }
-    theme.pixels ??= [theme.idleFill, ...theme.jobs.slice(1).map(j => j.fill)].map(pixel);
+    theme.pixels ??= [theme.idleFill, ...theme.jobs.slice(1).map(j => j.fill), theme.down].map(pixel);
     data.lines ??= index(data);
     if (canvas.width !== width) canvas.width = width;
     if (canvas.height !== height) canvas.height = height;

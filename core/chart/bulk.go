@@ -19,6 +19,7 @@ const (
 	BulkHold  = 3
 	BulkMerge = 4
 	BulkTie   = 5 // a line through the copies of a job, at its left; its width is that of the round
+	BulkDown  = 6
 )
 
 // BulkFields is how many 32-bit floats one rectangle takes: left and right as shares of the width, top
@@ -34,6 +35,10 @@ func (p *Picture) Bulk32(columns int) []byte {
 		if d.Waste {
 			k.put(d.Row, d.From, d.To, f.Top[d.Row], f.RowH*float64(d.N), BulkIdle, 0, 0, -1)
 		}
+	}
+	for i := range p.Lane.Downs {
+		d := &p.Lane.Downs[i]
+		k.put(-1, d.From, d.To, f.Top[d.Row], f.RowH*float64(d.N), BulkDown, 0, 0, -1)
 	}
 	clear(k.seen)
 	for i := range p.Lane.Bars {

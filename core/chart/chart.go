@@ -25,6 +25,7 @@ type Lane struct {
 	Waits    []Wait    // by start, then job
 	WaitRows int32     // rows that the waits need when none may overlap
 	Idles    []Idle    // by row, then start
+	Downs    []Down    // by start
 	Dones    []Done    // by time, then job
 	Forks    []Fork    // by start, then job
 	End      unit.Tick // the last instant simulated

@@ -27,6 +27,9 @@ func (p *Picture) SVG() string {
 		for _, d := range p.Lane.Idles {
 			p.idle(w, d)
 		}
+		for i := range p.Lane.Downs {
+			p.down(w, &p.Lane.Downs[i])
+		}
 		p.links(w)
 		for i := range p.Lane.Bars {
 			p.bar(w, i)

@@ -29,8 +29,10 @@ func (l *Lane) assign(t *trace.Trace, first []int32) {
 		return compare(len(hy.Shards), len(hx.Shards))
 	})
 	bars := make([][]Bar, len(l.Holdings))
+	downs := outages(t)
 	for _, i := range inTurn {
 		h := &l.Holdings[i]
+		downs = l.putDown(&a, downs, h.From)
 		for k, sh := range h.Shards {
 			var taken []int32
 			switch {
@@ -47,6 +49,7 @@ func (l *Lane) assign(t *trace.Trace, first []int32) {
 			bars[i] = append(bars[i], pieces(i, sh, taken)...)
 		}
 	}
+	l.putDown(&a, downs, t.End)
 	for _, b := range bars {
 		l.Bars = append(l.Bars, b...)
 	}

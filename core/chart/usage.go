@@ -1,6 +1,8 @@
 package chart
 
 import (
+	"sort"
+
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
@@ -20,7 +22,7 @@ const (
 	ShareBusy = iota
 	ShareHeld
 	ShareWaste // idle while a job waits
-	ShareFree
+	ShareFree  // or out of service
 )
 
 // UsageByType splits each GPU type's time. A GPU counts as idle while a job waits whenever any job does.
@@ -32,7 +34,12 @@ func (l *Lane) UsageByType(t *trace.Trace) []Usage {
 	for _, s := range t.Slots {
 		out[s.Type].GPUs += s.Cap
 	}
-	busy, held := make([][]change, len(t.Types)), make([][]change, len(t.Types))
+	busy, held, down := make([][]change, len(t.Types)), make([][]change, len(t.Types)), make([][]change, len(t.Types))
+	for i := range l.Downs {
+		d := &l.Downs[i]
+		typ := t.Slots[d.Slot].Type
+		down[typ] = append(down[typ], change{d.From, d.N}, change{d.To, -d.N})
+	}
 	s := &t.Spans
 	for i := range s.Len() {
 		if s.With[i] >= 0 && s.With[i] < s.Job[i] {
@@ -55,7 +62,8 @@ func (l *Lane) UsageByType(t *trace.Trace) []Usage {
 	for i := range out {
 		u := &out[i]
 		u.Busy, u.Held = accumulate(busy[i], t.End), accumulate(held[i], t.End)
-		u.Wanted = wanted(&u.Held, &queue, float64(u.GPUs))
+		out := accumulate(down[i], t.End)
+		u.Wanted = wanted(&u.Held, &queue, &out, float64(u.GPUs))
 		if whole := float64(to-from) * float64(u.GPUs); whole > 0 {
 			b, h, w := u.Busy.integral(from, to)/whole, u.Held.integral(from, to)/whole, u.Wanted.integral(from, to)/whole
 			u.Share = [4]float64{b, h - b, w - h, 1 - w}
@@ -64,31 +72,26 @@ func (l *Lane) UsageByType(t *trace.Trace) []Usage {
 	return out
 }
 
-// wanted is held where nobody waits, and all GPUs where somebody does.
-func wanted(held, queue *Series, all float64) Series {
+// wanted is held where nobody waits, and all GPUs in service where somebody does.
+func wanted(held, queue, down *Series, all float64) Series {
 	out := Series{End: held.End}
-	i, k := 0, 0
-	for i < len(held.T) || k < len(queue.T) {
-		at := unit.Never
-		if i < len(held.T) {
-			at = held.T[i]
+	at := unit.Tick(-1)
+	for {
+		next := unit.Never
+		for _, s := range [...]*Series{held, queue, down} {
+			if i := sort.Search(len(s.T), func(i int) bool { return s.T[i] > at }); i < len(s.T) {
+				next = min(next, s.T[i])
+			}
 		}
-		if k < len(queue.T) {
-			at = min(at, queue.T[k])
-		}
-		for i < len(held.T) && held.T[i] == at {
-			i++
-		}
-		for k < len(queue.T) && queue.T[k] == at {
-			k++
+		if at = next; at == unit.Never {
+			return out
 		}
 		v := held.At(at)
 		if queue.At(at) > 0 {
-			v = all
+			v = all - down.At(at)
 		}
 		out.add(at, v)
 	}
-	return out
 }
 
 // integral is the area under a curve, in value × ticks.

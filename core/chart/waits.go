@@ -114,6 +114,12 @@ func (l *Lane) findIdles(t *trace.Trace) {
 			busy[r] = append(busy[r], stretch{h.From, h.To})
 		}
 	}
+	for i := range l.Downs {
+		d := &l.Downs[i]
+		for r := d.Row; r < d.Row+d.N; r++ {
+			busy[r] = append(busy[r], stretch{d.From, d.To})
+		}
+	}
 	leavers := l.leavers(t)
 	open := []int{} // idles of the row above, that this row may extend
 	for r := range l.Rows {

@@ -194,6 +194,11 @@ func (r *Run) finish(o trace.Outcome) bool {
 		}
 	}
 	r.tellFaults()
+	for _, c := range r.p.Changes {
+		if c.At <= r.now {
+			r.tr.Capacity = append(r.tr.Capacity, trace.Capacity{At: c.At, Slot: int32(c.Slot), Cap: c.Cap})
+		}
+	}
 	r.tr.Outcome, r.tr.End, r.over = o, r.now, true
 	return false
 }

@@ -14,7 +14,7 @@ import (
 var ErrCorrupt = errors.New("trace: not a trace of this version, or cut short")
 
 // magic carries the codec's version in its last byte.
-var magic = [4]byte{'H', 'L', 'T', 1}
+var magic = [4]byte{'H', 'L', 'T', 2}
 
 // Hash is the identity of what happened: arrivals, spans, finishes and the outcome, with the names
 // they refer to. Reasons and prices are left out, so that wording and explanations may improve
@@ -60,6 +60,12 @@ func (t *Trace) Encode() []byte {
 		e.i32(p.Slot)
 		e.f64(p.Price)
 	}
+	e.count(len(t.Capacity))
+	for _, c := range t.Capacity {
+		e.i64(int64(c.At))
+		e.i32(c.Slot)
+		e.i32(c.Cap)
+	}
 	return e.b
 }
 
@@ -92,6 +98,10 @@ func Decode(b []byte) (*Trace, error) {
 	t.Prices = make([]PricePoint, d.count(16))
 	for i := range t.Prices {
 		t.Prices[i] = PricePoint{d.i32(), d.i32(), d.f64()}
+	}
+	t.Capacity = make([]Capacity, d.count(16))
+	for i := range t.Capacity {
+		t.Capacity[i] = Capacity{unit.Tick(d.i64()), d.i32(), d.i32()}
 	}
 	if d.bad || len(d.b) != 0 || !t.consistent() {
 		return nil, ErrCorrupt
@@ -135,6 +145,11 @@ func (t *Trace) consistent() bool {
 	}
 	for _, p := range t.Prices {
 		if !in(p.Slot, len(t.Slots)) || !in(p.Round, len(t.Rounds)) {
+			return false
+		}
+	}
+	for i, c := range t.Capacity {
+		if !in(c.Slot, len(t.Slots)) || c.Cap < 0 || c.Cap > t.Slots[c.Slot].Cap || i > 0 && c.At < t.Capacity[i-1].At {
 			return false
 		}
 	}

@@ -91,6 +91,14 @@ type PricePoint struct {
 	Price       float64
 }
 
+// Capacity is the number of usable GPUs of a slot from an instant on, by time, then slot. Before its first one a slot
+// has them all.
+type Capacity struct {
+	At   unit.Tick
+	Slot int32
+	Cap  int32
+}
+
 // Trace is one run.
 type Trace struct {
 	Types, Nodes []string
@@ -101,6 +109,7 @@ type Trace struct {
 	Rounds       []Decision
 	Reasons      []Reason
 	Prices       []PricePoint
+	Capacity     []Capacity // changes up to End; the hash leaves them out, since the problem has them
 	Outcome      Outcome
 	End          unit.Tick // last instant simulated
 	Events       int64     // kernel events handled
