@@ -14,14 +14,14 @@ import (
 
 // table says which of our packages each may import (ARCHITECTURE.md, layers).
 var table = func() map[string][]string {
-	l0 := []string{"core/unit", "scenarios"}
+	l0 := []string{"core/unit", "core/words", "scenarios"}
 	l1 := append(slices.Clone(l0), "core/model", "core/trace", "core/message")
 	l2 := append(slices.Clone(l1), "core/primaldual", "core/fork", "core/share", "core/lp", "core/goodput", "core/network", "core/sim")
 	l3 := append(slices.Clone(l2), "core/place")
 	all := append(slices.Clone(l3), "core/policy", "core/scenario", "core/metric", "core/chart", "core/lab")
 	page := append(slices.Clone(l1), "core/scenario", "core/metric", "core/chart")
 	return map[string][]string{
-		"core/unit": {}, "scenarios": {},
+		"core/unit": {}, "core/words": {}, "scenarios": {},
 		"core/model": l0, "core/trace": l0, "core/message": l0,
 		"core/primaldual": l1, "core/goodput": l1, "core/network": l1, "core/sim": l1, "core/lp": l1,
 		"core/share": append(slices.Clone(l1), "core/lp"), "core/fork": append(slices.Clone(l1), "core/primaldual"),

@@ -7,6 +7,7 @@ import (
 
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 )
 
 var errPreset = errors.New("state: the first preset is not a valid scenario")
@@ -140,17 +141,17 @@ func (s *State) checkPolicies(d *scenario.Document) scenario.Diagnostics {
 		at := "/scenario/policies/" + itoa(i)
 		info := s.Boot.Policy(p.ID)
 		if info == nil {
-			fail(at+"/id", "unknown-policy", "there is no policy "+p.ID, "Choose one from the list.")
+			fail(at+"/id", "unknown-policy", words.F("there is no policy {0}", p.ID), words.T("Choose one from the list."))
 			continue
 		}
 		for _, name := range sortedKeys(p.Params) {
 			param := info.Param(name)
 			switch {
 			case param == nil:
-				fail(at+"/params/"+name, "unknown-param", info.Title+" has no parameter "+name, "Remove it.")
+				fail(at+"/params/"+name, "unknown-param", words.F("{0} has no parameter {1}", words.T(info.Title), name), words.T("Remove it."))
 			default:
 				if msg := param.fault(p.Params[name]); msg != "" {
-					fail(at+"/params/"+name, "bad-param", msg, "The default is "+valueText(param.Default)+".")
+					fail(at+"/params/"+name, "bad-param", msg, words.F("The default is {0}.", valueText(param.Default)))
 				}
 			}
 		}
@@ -163,7 +164,7 @@ func (p *Param) fault(v any) string {
 	switch p.Kind {
 	case "bool":
 		if _, ok := v.(bool); !ok {
-			return p.Title + " must be on or off"
+			return words.F("{0} must be on or off", words.T(p.Title))
 		}
 	case "choice":
 		w, ok := v.(string)
@@ -172,20 +173,20 @@ func (p *Param) fault(v any) string {
 				return ""
 			}
 		}
-		return p.Title + " is not one of its choices"
+		return words.F("{0} is not one of its choices", words.T(p.Title))
 	default:
 		n, ok := v.(float64)
 		if !ok || math.IsNaN(n) || n < p.Min || n > p.Max || p.Kind == "int" && n != math.Floor(n) {
-			return p.Title + " must be " + p.rangeWords()
+			return words.F("{0} must be {1}", words.T(p.Title), p.rangeWords())
 		}
 	}
 	return ""
 }
 
 func (p *Param) rangeWords() string {
-	kind := "a number"
+	kind := words.T("a number")
 	if p.Kind == "int" {
-		kind = "a whole number"
+		kind = words.T("a whole number")
 	}
-	return kind + " from " + FormatNumber(p.Min) + " to " + FormatNumber(p.Max)
+	return words.F("{0} from {1} to {2}", kind, FormatNumber(p.Min), FormatNumber(p.Max))
 }

@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/chart"
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 )
 
 // SetGPUs sets the number of GPUs of a type on a node; 0 takes the type away.
@@ -26,7 +27,7 @@ func (e SetGPUs) Change(d *scenario.Document) string {
 		n.GPUs = map[string]int{}
 	}
 	n.GPUs[e.Type] = e.N
-	return chart.TypeTitle(e.Type) + " on " + n.ID + ": " + itoa(old) + " to " + itoa(e.N)
+	return words.F("{0} on {1}: {2} to {3}", chart.TypeTitle(e.Type), n.ID, itoa(old), itoa(e.N))
 }
 
 // RemoveType takes a GPU type off a node.
@@ -42,7 +43,7 @@ func (e RemoveType) Change(d *scenario.Document) string {
 		return ""
 	}
 	delete(n.GPUs, e.Type)
-	return chart.TypeTitle(e.Type) + " removed from " + n.ID
+	return words.F("{0} removed from {1}", chart.TypeTitle(e.Type), n.ID)
 }
 
 // AddNode adds a node like the last one.
@@ -56,7 +57,7 @@ func (AddNode) Change(d *scenario.Document) string {
 		n = likeNode(&c.Nodes[k-1], n.ID, c.Nodes[k-1].Rack)
 	}
 	c.Nodes = append(c.Nodes, n)
-	return n.ID + " added: " + gpuWords(n.GPUs)
+	return words.F("{0} added: {1}", n.ID, gpuWords(n.GPUs))
 }
 
 // RemoveNode takes a node away.
@@ -70,7 +71,7 @@ func (e RemoveNode) Change(d *scenario.Document) string {
 	}
 	id := c.Nodes[e.Node].ID
 	c.Nodes = removed(c.Nodes, e.Node)
-	return id + " removed"
+	return words.F("{0} removed", id)
 }
 
 func gpuWords(gpus map[string]int) string {
@@ -109,7 +110,9 @@ var jobFields = [...]struct {
 }
 
 // JobField describes a number of a job.
-func JobField(field int) (name string, r Range) { return jobFields[field].Name, jobFields[field].Range }
+func JobField(field int) (name string, r Range) {
+	return words.T(jobFields[field].Name), jobFields[field].Range
+}
 
 // SetJob sets a number of a job.
 type SetJob struct {
@@ -139,7 +142,7 @@ func (e SetJob) Change(d *scenario.Document) string {
 	case JobSLO:
 		j.SLOS = e.Value
 	}
-	return j.ID + ", " + jobFields[e.Field].Name + ": " + FormatNumber(old) + " to " + FormatNumber(e.Value)
+	return words.F("{0}, {1}: {2} to {3}", j.ID, words.T(jobFields[e.Field].Name), FormatNumber(old), FormatNumber(e.Value))
 }
 
 // JobValue reads a number of a job.
@@ -158,7 +161,7 @@ func (e SetModel) Change(d *scenario.Document) string {
 	}
 	old := ModelName(j.Model, j.Batch)
 	j.Model, j.Batch = r.Model, r.Batch
-	return j.ID + ", model: " + old + " to " + ModelName(j.Model, j.Batch)
+	return words.F("{0}, model: {1} to {2}", j.ID, old, ModelName(j.Model, j.Batch))
 }
 
 // ModelName is a model with its batch size, as people say it.
@@ -166,7 +169,7 @@ func ModelName(model string, batch int) string {
 	if batch == 0 {
 		return model
 	}
-	return model + ", batch " + itoa(batch)
+	return words.F("{0}, batch {1}", model, itoa(batch))
 }
 
 // AddJob adds a job like the last one; CopyOf copies job CopyOf-1 instead.
@@ -195,7 +198,7 @@ func (e AddJob) Change(d *scenario.Document) string {
 		return slices.ContainsFunc(s.Jobs, func(j scenario.Job) bool { return j.ID == id })
 	})
 	s.Jobs = inserted(s.Jobs, at, j)
-	return j.ID + " added: " + ModelName(j.Model, j.Batch) + ", " + plural(j.GPUs, "GPU")
+	return words.F("{0} added: {1}, {2}", j.ID, ModelName(j.Model, j.Batch), plural(j.GPUs, "{0} GPU", "{0} GPUs"))
 }
 
 // RemoveJob takes a job away.
@@ -208,7 +211,7 @@ func (e RemoveJob) Change(d *scenario.Document) string {
 	}
 	id := d.Scenario.Jobs[e.Job].ID
 	d.Scenario.Jobs = removed(d.Scenario.Jobs, e.Job)
-	return id + " removed"
+	return words.F("{0} removed", id)
 }
 
 // SetPolicy sets the policy of a lane, with its default parameters.
@@ -225,7 +228,7 @@ func (e SetPolicy) Change(d *scenario.Document) string {
 		return ""
 	}
 	p[e.Lane] = scenario.Policy{ID: e.ID, Rev: max(1, e.Rev)}
-	return "Lane " + LaneLetter(e.Lane) + ": " + e.Title
+	return words.F("Lane {0}: {1}", LaneLetter(e.Lane), words.T(e.Title))
 }
 
 // LaneLetter is A, B or C.
@@ -243,7 +246,7 @@ func (e AddLane) Change(d *scenario.Document) string {
 		return ""
 	}
 	d.Scenario.Policies = append(d.Scenario.Policies, scenario.Policy{ID: e.ID, Rev: 1})
-	return "Lane " + LaneLetter(len(d.Scenario.Policies)-1) + " added: " + e.Title
+	return words.F("Lane {0} added: {1}", LaneLetter(len(d.Scenario.Policies)-1), words.T(e.Title))
 }
 
 type RemoveLane struct{ Lane int }
@@ -255,7 +258,7 @@ func (e RemoveLane) Change(d *scenario.Document) string {
 		return ""
 	}
 	d.Scenario.Policies = removed(p, e.Lane)
-	return "Lane " + LaneLetter(e.Lane) + " removed"
+	return words.F("Lane {0} removed", LaneLetter(e.Lane))
 }
 
 // SetParam sets a parameter of a lane's policy.
@@ -287,7 +290,7 @@ func (e SetParam) Change(d *scenario.Document) string {
 	if e.Value == e.Param.Default {
 		delete(p.Params, e.Param.Name)
 	}
-	return "Lane " + LaneLetter(e.Lane) + ", " + e.Param.Title + ": " + valueText(old) + " to " + valueText(e.Value)
+	return words.F("Lane {0}, {1}: {2} to {3}", LaneLetter(e.Lane), words.T(e.Param.Title), valueText(old), valueText(e.Value))
 }
 
 // Settings of the run.
@@ -313,7 +316,9 @@ var settings = [...]struct {
 }
 
 // Setting describes a setting of the run.
-func Setting(which int) (title string, r Range) { return settings[which].Title, settings[which].Range }
+func Setting(which int) (title string, r Range) {
+	return words.T(settings[which].Title), settings[which].Range
+}
 
 // SettingValue reads a setting.
 func SettingValue(d *scenario.Document, which int) float64 {
@@ -348,7 +353,7 @@ func (e Set) Change(d *scenario.Document) string {
 	case Seed:
 		s.Seed = uint64(e.Value)
 	}
-	return settings[e.Which].Title + ": " + FormatNumber(old) + " to " + FormatNumber(e.Value)
+	return words.F("{0}: {1} to {2}", words.T(settings[e.Which].Title), FormatNumber(old), FormatNumber(e.Value))
 }
 
 // Rename sets the title.
@@ -360,5 +365,5 @@ func (e Rename) Change(d *scenario.Document) string {
 		return ""
 	}
 	d.Meta.Title = e.Title
-	return "Title: " + clip(e.Title)
+	return words.F("Title: {0}", clip(e.Title))
 }

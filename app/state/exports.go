@@ -6,6 +6,7 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/scenario"
 	"hadarlab/core/trace"
+	"hadarlab/core/words"
 )
 
 type (
@@ -59,7 +60,7 @@ func (a SavePNG) on(s *State) []Effect {
 		}
 		title := l.Title
 		if l.stopped() {
-			title += ", stopped at round " + itoa(len(l.Trace.Rounds)) + ": not the whole run"
+			title += ", " + words.F("stopped at round {0}: not the whole run", itoa(len(l.Trace.Rounds)))
 		}
 		lanes = append(lanes, chart.SheetLane{Policy: l.Policy.ID, Title: title, Trace: l.Trace, Lane: l.Chart})
 	}
@@ -68,13 +69,13 @@ func (a SavePNG) on(s *State) []Effect {
 	}
 	// The picture is of the result, which edits may have left behind.
 	caption := s.Colophon() + "\n" + a.Origin + s.ResultLink()
-	return []Effect{DownloadPNG{s.fileName() + s.Result.partial() + ".png", chart.SheetSVG(lanes, titleOf(s.Result.Doc), caption)}}
+	return []Effect{DownloadPNG{s.fileName() + s.Result.partial() + ".png", chart.SheetSVG(lanes, words.T(titleOf(s.Result.Doc)), caption)}}
 }
 
 func (Print) on(*State) []Effect { return []Effect{PrintPage{}} }
 
 // Colophon says what has computed the result.
-func (s *State) Colophon() string { return "Hadarlab, engine " + s.Boot.Engine }
+func (s *State) Colophon() string { return words.F("Hadarlab, engine {0}", s.Boot.Engine) }
 
 // ResultLink is the path and fragment that opens the scenario of the result.
 func (s *State) ResultLink() string {

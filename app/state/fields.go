@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 )
 
 // Typed is a keystroke in a number field. A text that cannot be read stays in the field as a draft and
@@ -50,7 +51,7 @@ func (a TypedModel) on(s *State) []Effect {
 			return Do{SetModel{a.Job, i}}.on(s)
 		}
 	}
-	s.Drafts = with(s.Drafts, a.Field, Draft{Text: a.Text, Message: "There is no model “" + clip(a.Text) + "”; choose one of the throughputs’ rows."})
+	s.Drafts = with(s.Drafts, a.Field, Draft{Text: a.Text, Message: words.F("There is no model “{0}”; choose one of the throughputs’ rows.", clip(a.Text))})
 	return nil
 }
 
@@ -150,7 +151,7 @@ func (ApplyJSON) on(s *State) []Effect {
 	if !draft {
 		return nil
 	}
-	return s.open([]byte(text), Load{Sentence: "JSON applied", Toast: "The text is now the scenario."}, "This text cannot be used. The scenario stays as it was.", true)
+	return s.open([]byte(text), Load{Sentence: words.T("JSON applied"), Toast: words.T("The text is now the scenario.")}, words.T("This text cannot be used. The scenario stays as it was."), true)
 }
 
 // OpenFile takes a file as the document.
@@ -163,15 +164,15 @@ func (a OpenFile) on(s *State) []Effect {
 	if isTrace(a.Name, a.Data) {
 		return s.openTrace(a)
 	}
-	return s.open(a.Data, Load{Sentence: "Opened the file " + clip(a.Name), Toast: "Opened " + clip(a.Name) + "."},
-		"“"+clip(a.Name)+"” cannot be opened. The scenario stays as it was.", false)
+	return s.open(a.Data, Load{Sentence: words.F("Opened the file {0}", clip(a.Name)), Toast: words.F("Opened {0}.", clip(a.Name))},
+		words.F("“{0}” cannot be opened. The scenario stays as it was.", clip(a.Name)), false)
 }
 
 // FileProblem says that a file could not be read.
 type FileProblem struct{ Name, Message string }
 
 func (a FileProblem) on(s *State) []Effect {
-	s.Notice = &Notice{Title: "“" + clip(a.Name) + "” cannot be opened. " + a.Message}
+	s.Notice = &Notice{Title: words.F("“{0}” cannot be opened. {1}", clip(a.Name), a.Message)}
 	s.Spoken = s.Notice.Title
 	return nil
 }
@@ -221,11 +222,11 @@ func (a LoadPreset) on(s *State) []Effect {
 		if doc == nil {
 			return nil // presets are checked when the page is built
 		}
-		set := ""
+		said := words.F("Preset “{0}” opened.", words.T(p.Title))
 		if n := s.History.Edits(); s.Edited && n > 0 {
-			set = ", " + plural(n, "edit") + " set aside"
+			said = words.F("Preset “{0}” opened, {1} set aside.", words.T(p.Title), plural(n, "{0} edit", "{0} edits"))
 		}
-		return Load{Doc: doc, Sentence: "Opened preset “" + p.Title + "”", Preset: p.Name, Toast: "Preset “" + p.Title + "” opened" + set + "."}.on(s)
+		return Load{Doc: doc, Sentence: words.F("Opened preset “{0}”", words.T(p.Title)), Preset: p.Name, Toast: said}.on(s)
 	}
 	return nil
 }

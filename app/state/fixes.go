@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 )
 
 // Fix is the one obvious repair of a finding: the words on its button, and the edit. The edit is nil where
@@ -18,7 +19,7 @@ func (s *State) Fix(d *message.Diagnostic) (label string, edit Edit) {
 			break
 		}
 		if n := s.mostGPUs(job); n > 0 {
-			return "Set " + s.Doc.Scenario.Jobs[job].ID + " to " + plural(n, "GPU"), SetJob{job, JobGPUs, float64(n)}
+			return words.F("Set {0} to {1}", s.Doc.Scenario.Jobs[job].ID, plural(n, "{0} GPU", "{0} GPUs")), SetJob{job, JobGPUs, float64(n)}
 		}
 	case "out-of-range", "not-integer":
 		for k, f := range []string{"gpus", "steps", "arrival_s", "weight"} {
@@ -31,28 +32,28 @@ func (s *State) Fix(d *message.Diagnostic) (label string, edit Edit) {
 				v = 1
 			}
 			if _, problem := ParseNumber(strconv.FormatFloat(v, 'f', -1, 64), r); problem == "" {
-				return "Set it to " + FormatNumber(v), SetJob{job, k, v}
+				return words.F("Set it to {0}", FormatNumber(v)), SetJob{job, k, v}
 			}
 		}
 	case "no-jobs":
-		return "Add a job", AddJob{}
+		return words.T("Add a job"), AddJob{}
 	case "no-gpus":
 		if len(s.Doc.Scenario.Cluster.Nodes) == 0 {
-			return "Add a node", AddNode{}
+			return words.T("Add a node"), AddNode{}
 		}
 		n := &s.Doc.Scenario.Cluster.Nodes[0]
 		for _, t := range sortedKeys(n.GPUs) {
-			return "Give " + n.ID + " one", SetGPUs{Node: 0, N: 1, Type: t}
+			return words.F("Give {0} one", n.ID), SetGPUs{Node: 0, N: 1, Type: t}
 		}
 	case "unknown-policy":
 		if lane := number(strings.TrimPrefix(d.Path, "/scenario/policies/")); lane >= 0 {
 			p := &s.Boot.Policies[0]
-			return "Use " + p.Title, SetPolicy{lane, p.ID, p.Title, p.Rev}
+			return words.F("Use {0}", words.T(p.Title)), SetPolicy{lane, p.ID, p.Title, p.Rev}
 		}
 	case "no-row":
 		if job >= 0 && job < len(s.Doc.Scenario.Jobs) && len(s.Doc.Scenario.Throughputs.Rows) > 0 {
 			r := &s.Doc.Scenario.Throughputs.Rows[0]
-			return "Train " + ModelName(r.Model, r.Batch) + " instead", SetModel{job, 0}
+			return words.F("Train {0} instead", ModelName(r.Model, r.Batch)), SetModel{job, 0}
 		}
 	}
 	return "", nil

@@ -1,6 +1,9 @@
 package state
 
-import "hadarlab/core/scenario"
+import (
+	"hadarlab/core/scenario"
+	"hadarlab/core/words"
+)
 
 // keep is how many edits can be undone.
 const keep = 200
@@ -71,9 +74,9 @@ func (s *State) move(step int) []Effect {
 	s.setDoc(e.Doc)
 	s.Preset, s.Edited = e.Preset, e.Edited
 	s.Drafts, s.Typing, s.Toast = map[string]Draft{}, Typing{}, nil
-	s.Spoken = "Undone: " + undone
+	s.Spoken = words.F("Undone: {0}", undone)
 	if step > 0 {
-		s.Spoken = "Redone: " + e.Sentence
+		s.Spoken = words.F("Redone: {0}", e.Sentence)
 	}
 	return s.changed()
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 )
 
 // ImportState is a trace that was opened, and what would become of it. Nothing is changed before it is
@@ -73,7 +74,7 @@ func (s *State) read(im ImportState) []Effect {
 	if im.Choice.Cluster != "" {
 		cluster, err := scenario.ParseCluster(im.Choice.Cluster)
 		if err != nil {
-			im.Reading, im.Problem = false, "The cluster is written as v100=8,p100=16: types in small letters, each once, with the number of their GPUs."
+			im.Reading, im.Problem = false, words.T("The cluster is written as v100=8,p100=16: types in small letters, each once, with the number of their GPUs.")
 			im.Doc = nil
 			s.Import, s.Spoken = &im, im.Problem
 			return nil
@@ -137,19 +138,19 @@ func (a TraceRead) on(s *State) []Effect {
 	if a.Doc == nil && !im.chosen {
 		im.Open = false
 		s.Import = &im
-		s.Notice = &Notice{Title: "“" + clip(im.Name) + "” cannot be opened. The scenario stays as it was.", Diags: a.Diags, Trace: isText(a.Diags)}
+		s.Notice = &Notice{Title: words.F("“{0}” cannot be opened. The scenario stays as it was.", clip(im.Name)), Diags: a.Diags, Trace: isText(a.Diags)}
 		s.Spoken = s.Notice.Title
 		return nil
 	}
 	if n := a.Report.Jobs; a.Doc != nil && n > MaxImportJobs {
-		im.Problem = "The page takes up to " + itoa(MaxImportJobs) + " jobs, and these are " + itoa(n) + ". Read fewer rows, or use the command line: hadarlab import FILE."
+		im.Problem = words.F("The page takes up to {0} jobs, and these are {1}. Read fewer rows, or use the command line: hadarlab import FILE.", itoa(MaxImportJobs), itoa(n))
 		im.Doc = nil
 	}
 	im.Open = true
 	s.Import = &im
-	s.Spoken = "Read: " + plural(a.Report.Jobs, "job")
+	s.Spoken = words.F("Read: {0}", plural(a.Report.Jobs, "{0} job", "{0} jobs"))
 	if im.Problem != "" || a.Doc == nil {
-		s.Spoken = "This cannot be used"
+		s.Spoken = words.T("This cannot be used")
 	}
 	if im.chosen {
 		return nil
@@ -197,9 +198,9 @@ func (UseImport) on(s *State) []Effect {
 		return nil
 	}
 	s.Import = nil
-	said := plural(im.Report.Jobs, "job") + " from " + clip(im.Name) + "."
+	said := words.F("{0} from {1}.", plural(im.Report.Jobs, "{0} job", "{0} jobs"), clip(im.Name))
 	if n := im.Report.Dropped; n > 0 {
-		said += " " + plural(n, "row") + " left out."
+		said += " " + words.F("{0} left out.", plural(n, "{0} row", "{0} rows"))
 	}
-	return append(Load{Doc: im.Doc, Sentence: "Took the jobs of " + clip(im.Name), Toast: said, Edited: true}.on(s), Focus{"[data-test=presets] summary"})
+	return append(Load{Doc: im.Doc, Sentence: words.F("Took the jobs of {0}", clip(im.Name)), Toast: said, Edited: true}.on(s), Focus{"[data-test=presets] summary"})
 }

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 	"hadarlab/scenarios"
 )
 
@@ -148,10 +149,10 @@ func (LeaveLesson) on(s *State) []Effect {
 	h, effects := &s.History, []Effect{Measure{}, Focus{"[data-test=presets] > summary"}}
 	if k := slices.IndexFunc(h.Entries[:h.Pos], func(e Entry) bool { return e.Doc == s.Learn.before }); k >= 0 {
 		last := h.Entries[h.Pos]
-		last.Sentence = "Lesson “" + l.Title + "”"
+		last.Sentence = words.F("Lesson “{0}”", words.T(l.Title))
 		h.Entries, h.Pos = append(h.Entries[:k+1:k+1], last), k+1
 		h.seal()
-		effects = append(effects, s.toast("Lesson left. Undo brings back what you had before.", true)...)
+		effects = append(effects, s.toast(words.T("Lesson left. Undo brings back what you had before."), true)...)
 	}
 	s.Learn.Lesson, s.Learn.before, s.Learn.waiting = nil, nil, false
 	s.Learn.Rev++
@@ -183,7 +184,7 @@ func (s *State) toStep() []Effect {
 	l := &s.Learn
 	l.Rev++
 	step := l.Present()
-	s.Spoken = "Step " + itoa(l.Step+1) + " of " + itoa(len(l.Lesson.Steps)) + ": " + step.Title
+	s.Spoken = words.F("Step {0} of {1}: {2}", itoa(l.Step+1), itoa(len(l.Lesson.Steps)), words.T(step.Title))
 	effects := []Effect{Focus{"[data-test=lesson] h2"}}
 	doc, preset, changed := s.subject()
 	if doc == nil {
@@ -191,7 +192,7 @@ func (s *State) toStep() []Effect {
 	}
 	l.waiting = true
 	if string(doc.Marshal(false)) != string(s.Doc.Marshal(false)) {
-		effects = append(effects, Load{Doc: doc, Sentence: "Lesson, step " + itoa(l.Step+1) + ": “" + titleOf(doc) + "”", Preset: preset, Edited: changed}.on(s)...)
+		effects = append(effects, Load{Doc: doc, Sentence: words.F("Lesson, step {0}: “{1}”", itoa(l.Step+1), words.T(titleOf(doc))), Preset: preset, Edited: changed}.on(s)...)
 	}
 	return append(effects, s.pointOut()...)
 }
@@ -271,9 +272,9 @@ func (LessonCheck) on(s *State) []Effect {
 // Verdict says whether an option is right, and which one is.
 func Verdict(a *scenarios.Ask, picked int) string {
 	if picked == a.Answer {
-		return "Right."
+		return words.T("Right.")
 	}
-	return "Not quite. The answer is: " + a.Options[a.Answer] + "."
+	return words.F("Not quite. The answer is: {0}.", words.T(a.Options[a.Answer]))
 }
 
 func (LessonChange) on(s *State) []Effect {

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 )
 
 // Lineage is what a scenario was made from, and what was changed.
@@ -32,7 +33,7 @@ func (s *State) lineageOf(d *scenario.Document) *Lineage {
 	}
 	l := &Lineage{ID: id}
 	if origin := s.preset(id); origin != nil {
-		l.Known, l.Title, l.Changes = true, titleOf(origin), scenario.Compare(origin, d, s.Defaults)
+		l.Known, l.Title, l.Changes = true, words.T(titleOf(origin)), scenario.Compare(origin, d, s.Defaults)
 	}
 	return l
 }
@@ -54,7 +55,7 @@ func (s *State) shared() (*scenario.Document, *Lineage) {
 		d.Meta.DerivedFrom = from
 		return d, s.lineageOf(d)
 	}
-	return d, &Lineage{ID: d.Meta.DerivedFrom, Title: titleOf(base.Doc), Known: true, Changes: scenario.Compare(base.Doc, d, s.Defaults)}
+	return d, &Lineage{ID: d.Meta.DerivedFrom, Title: words.T(titleOf(base.Doc)), Known: true, Changes: scenario.Compare(base.Doc, d, s.Defaults)}
 }
 
 // EmbedCode is the HTML that shows a scenario in another page: by its short id where there is one, else by its link.

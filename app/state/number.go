@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"hadarlab/core/words"
 )
 
 // Limits of a field.
@@ -21,30 +23,30 @@ func ParseNumber(text string, r Range) (float64, string) {
 	v, err := strconv.ParseFloat(clean, 64)
 	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || strings.ContainsAny(clean, "xXpPiInN") {
 		if strings.TrimSpace(text) == "" {
-			return 0, "is empty; it must be " + r.Words()
+			return 0, words.F("is empty; it must be {0}", r.Words())
 		}
-		return 0, "must be " + r.Words() + "; it says “" + clip(text) + "”"
+		return 0, words.F("must be {0}; it says “{1}”", r.Words(), clip(text))
 	}
 	if v < r.Min || v > r.Max || r.Open && v == r.Min || r.Whole && v != math.Floor(v) {
-		return 0, "must be " + r.Words() + "; it says " + FormatNumber(v)
+		return 0, words.F("must be {0}; it says {1}", r.Words(), FormatNumber(v))
 	}
 	return v, ""
 }
 
 // Words is the range in words.
 func (r Range) Words() string {
-	s := "a number"
+	s := words.T("a number")
 	if r.Whole {
-		s = "a whole number"
+		s = words.T("a whole number")
 	}
 	unit := ""
 	if r.Unit != "" {
 		unit = " " + r.Unit
 	}
 	if r.Open {
-		return s + " above " + FormatNumber(r.Min) + " and at most " + FormatNumber(r.Max) + unit
+		return words.F("{0} above {1} and at most {2}", s, FormatNumber(r.Min), FormatNumber(r.Max)+unit)
 	}
-	return s + " from " + FormatNumber(r.Min) + " to " + FormatNumber(r.Max) + unit
+	return words.F("{0} from {1} to {2}", s, FormatNumber(r.Min), FormatNumber(r.Max)+unit)
 }
 
 // FormatNumber writes v in full, thousands separated, as it stands in a field.
@@ -89,21 +91,22 @@ func valueText(v any) string {
 	switch v := v.(type) {
 	case bool:
 		if v {
-			return "on"
+			return words.T("on")
 		}
-		return "off"
+		return words.T("off")
 	case float64:
 		return FormatNumber(v)
 	case string:
 		return v
 	}
-	return "something else"
+	return words.T("something else")
 }
 
-func plural(n int, noun string) string {
-	s := FormatNumber(float64(n)) + " " + noun
-	if n != 1 {
-		s += "s"
+// plural is a count in a sentence, with its thousands separated; one and many are message keys.
+func plural(n int, one, many string) string {
+	if n == 1 {
+		many = one
 	}
+	s := words.F(many, FormatNumber(float64(n)))
 	return s
 }

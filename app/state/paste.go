@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 )
 
 // Cells splits what a spreadsheet puts on the clipboard: rows by line ends, cells by tabs, else by semicolons
@@ -48,14 +49,14 @@ type PasteSpeeds struct {
 func (a PasteSpeeds) on(s *State) []Effect {
 	values, problem := pasted(a.Cells, func(column int) (string, Range, bool) {
 		if column += a.Column; column < len(a.Types) {
-			return "the speed on " + a.Types[column], SpeedRange, true
+			return words.F("the speed on {0}", a.Types[column]), SpeedRange, true
 		}
 		return "", Range{}, false
 	})
 	if problem != "" {
 		return s.refusePaste(problem)
 	}
-	return Do{Turn{plural(len(values)*len(values[0]), "speed") + " pasted", func(d *scenario.Document) {
+	return Do{Turn{words.F("{0} pasted", plural(len(values)*len(values[0]), "{0} speed", "{0} speeds")), func(d *scenario.Document) {
 		for i, row := range values {
 			for len(d.Scenario.Throughputs.Rows) <= a.Row+i {
 				AddRow{Row: -1}.Change(d)
@@ -92,7 +93,7 @@ func (a PasteJobs) on(s *State) []Effect {
 	if problem != "" {
 		return s.refusePaste(problem)
 	}
-	return Do{Turn{plural(len(values), "row") + " pasted into the jobs", func(d *scenario.Document) {
+	return Do{Turn{words.F("{0} pasted into the jobs", plural(len(values), "{0} row", "{0} rows")), func(d *scenario.Document) {
 		for i, row := range values {
 			for len(d.Scenario.Jobs) <= a.Job+i {
 				AddJob{}.Change(d)
@@ -107,24 +108,24 @@ func (a PasteJobs) on(s *State) []Effect {
 // pasted reads cells as numbers of the columns that they fall into.
 func pasted(cells [][]string, column func(i int) (name string, r Range, ok bool)) (values [][]float64, problem string) {
 	if len(cells) > maxPaste {
-		return nil, plural(len(cells), "row") + " are more than can be pasted at once, " + itoa(maxPaste) + "; open them as a file"
+		return nil, words.F("{0} are more than can be pasted at once, {1}; open them as a file", plural(len(cells), "{0} row", "{0} rows"), itoa(maxPaste))
 	}
 	for i, row := range cells {
 		if len(row) != len(cells[0]) {
-			return nil, "row " + itoa(i+1) + " has " + plural(len(row), "cell") + " and the first one " + itoa(len(cells[0]))
+			return nil, words.F("row {0} has {1} and the first one {2}", itoa(i+1), plural(len(row), "{0} cell", "{0} cells"), itoa(len(cells[0])))
 		}
 		read := make([]float64, len(row))
 		for k, cell := range row {
 			name, r, ok := column(k)
 			if !ok {
-				return nil, "there are more columns than the table has from this cell on"
+				return nil, words.T("there are more columns than the table has from this cell on")
 			}
 			if cell == "" && r.Min == 0 && !r.Open {
 				cell = "0"
 			}
 			v, wrong := ParseNumber(cell, r)
 			if wrong != "" {
-				return nil, "row " + itoa(i+1) + ", column " + itoa(k+1) + ": " + name + " " + wrong
+				return nil, words.F("row {0}, column {1}: {2} {3}", itoa(i+1), itoa(k+1), name, wrong)
 			}
 			read[k] = v
 		}
@@ -134,14 +135,14 @@ func pasted(cells [][]string, column func(i int) (name string, r Range, ok bool)
 }
 
 func (s *State) refusePaste(problem string) []Effect {
-	s.Notice = &Notice{Title: "Nothing was pasted: " + clip(problem) + "."}
+	s.Notice = &Notice{Title: words.F("Nothing was pasted: {0}.", clip(problem))}
 	s.Spoken = s.Notice.Title
 	return nil
 }
 
 // AddMeasured adds a built-in row of measured throughputs.
 func AddMeasured(r scenario.Row) Edit {
-	return Turn{ModelName(r.Model, r.Batch) + " added to the throughputs: " + r.Source, func(d *scenario.Document) {
+	return Turn{words.F("{0} added to the throughputs: {1}", ModelName(r.Model, r.Batch), r.Source), func(d *scenario.Document) {
 		d.Scenario.Throughputs.Rows = append(d.Scenario.Throughputs.Rows, r)
 	}}
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 )
 
 // Edits of nodes and racks. A rack is nothing but a name that nodes share, so that an edit of a rack edits
@@ -83,7 +84,7 @@ func (e RenameNode) Change(d *scenario.Document) string {
 	}
 	old := n.ID
 	n.ID = id
-	return "Node " + old + " renamed to " + clip(id)
+	return words.F("Node {0} renamed to {1}", old, clip(id))
 }
 
 // CopyNode adds a node like one, after it and in its rack.
@@ -96,7 +97,7 @@ func (e CopyNode) Change(d *scenario.Document) string {
 	made := likeNode(n, freeNode(c), n.Rack)
 	old := n.ID
 	c.Nodes = inserted(c.Nodes, e.Node+1, made)
-	return made.ID + " added, a copy of " + old + ": " + gpuWords(made.GPUs)
+	return words.F("{0} added, a copy of {1}: {2}", made.ID, old, gpuWords(made.GPUs))
 }
 
 // SetRack puts a node into a rack; an empty name means a new one.
@@ -118,7 +119,7 @@ func (e SetRack) Change(d *scenario.Document) string {
 		return ""
 	}
 	n.Rack = to
-	return n.ID + " moved from rack " + old + " to " + to
+	return words.F("{0} moved from rack {1} to {2}", n.ID, old, to)
 }
 
 // RenameRack renames a rack; to the name of another, it joins the two.
@@ -138,9 +139,9 @@ func (e RenameRack) Change(d *scenario.Document) string {
 		}
 	}
 	if slices.Contains(names, name) {
-		return "Rack " + e.Rack + " joined to " + name
+		return words.F("Rack {0} joined to {1}", e.Rack, name)
 	}
-	return "Rack " + e.Rack + " renamed to " + clip(name)
+	return words.F("Rack {0} renamed to {1}", e.Rack, clip(name))
 }
 
 // AddRack adds a rack with one node like the last.
@@ -153,7 +154,7 @@ func (AddRack) Change(d *scenario.Document) string {
 	AddNode{}.Change(d)
 	n := &c.Nodes[len(c.Nodes)-1]
 	n.Rack = rack
-	return "Rack " + rack + " added with " + n.ID + ": " + gpuWords(n.GPUs)
+	return words.F("Rack {0} added with {1}: {2}", rack, n.ID, gpuWords(n.GPUs))
 }
 
 // CopyRack adds a rack whose nodes are like those of one.
@@ -169,7 +170,7 @@ func (e CopyRack) Change(d *scenario.Document) string {
 			n++
 		}
 	}
-	return "Rack " + rack + " added, a copy of " + e.Rack + ": " + plural(n, "node")
+	return words.F("Rack {0} added, a copy of {1}: {2}", rack, e.Rack, plural(n, "{0} node", "{0} nodes"))
 }
 
 // RemoveRack takes a rack away with its nodes.
@@ -186,7 +187,7 @@ func (e RemoveRack) Change(d *scenario.Document) string {
 	}
 	gone := len(c.Nodes) - len(left)
 	c.Nodes = left
-	return "Rack " + e.Rack + " removed with " + plural(gone, "node")
+	return words.F("Rack {0} removed with {1}", e.Rack, plural(gone, "{0} node", "{0} nodes"))
 }
 
 // AddRow adds a row of throughputs like one, the last with Row < 0, under a name of its own.
@@ -206,7 +207,7 @@ func (e AddRow) Change(d *scenario.Document) string {
 		return slices.ContainsFunc(t.Rows, func(r scenario.Row) bool { return r.Model == id })
 	})
 	t.Rows = inserted(t.Rows, at, r)
-	return r.Model + " added to the throughputs"
+	return words.F("{0} added to the throughputs", r.Model)
 }
 
 // RemoveRow takes a row of throughputs away.
@@ -217,7 +218,7 @@ func (e RemoveRow) Change(d *scenario.Document) string {
 	t := &d.Scenario.Throughputs
 	name := ModelName(t.Rows[e.Row].Model, t.Rows[e.Row].Batch)
 	t.Rows = removed(t.Rows, e.Row)
-	return name + " removed from the throughputs"
+	return words.F("{0} removed from the throughputs", name)
 }
 
 // RenameModel renames the model of a row, and of the jobs that train it.
@@ -240,7 +241,7 @@ func (e RenameModel) Change(d *scenario.Document) string {
 			jobs++
 		}
 	}
-	return "Model " + ModelName(old, r.Batch) + " renamed to " + clip(name) + ", " + plural(jobs, "job") + " with it"
+	return words.F("Model {0} renamed to {1}, {2} with it", ModelName(old, r.Batch), clip(name), plural(jobs, "{0} job", "{0} jobs"))
 }
 
 // MoveLane changes places with the next lane.
@@ -253,5 +254,5 @@ func (e MoveLane) Change(d *scenario.Document) string {
 		return ""
 	}
 	p[e.Lane], p[e.Lane+1] = p[e.Lane+1], p[e.Lane]
-	return "Lanes " + LaneLetter(e.Lane) + " and " + LaneLetter(e.Lane+1) + " changed places"
+	return words.F("Lanes {0} and {1} changed places", LaneLetter(e.Lane), LaneLetter(e.Lane+1))
 }

@@ -6,6 +6,7 @@ import (
 	"hadarlab/core/scenario"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Result is one answer of the engine, laid out for drawing. It is not changed once it stands.
@@ -43,8 +44,8 @@ func newResult(id, rev int64, d *scenario.Document) *Result {
 
 // take takes a lane's answer, decode reads its trace and lay lays it out. The numbers are the engine's;
 // only the layout is made here.
-func (l *Lane) take(meta *message.Lane, body []byte, title string) {
-	l.Title, l.Meta, l.body = Short(title), *meta, body
+func (l *Lane) take(meta *message.Lane, body []byte) {
+	l.Meta, l.body = *meta, body
 }
 
 func (l *Lane) decode() error {
@@ -67,9 +68,6 @@ func (r *Result) finish(s *State) {
 	end := unit.Tick(1)
 	for _, l := range r.Lanes {
 		if l.Trace == nil {
-			if l.Title == "" {
-				l.Title = Short(s.title(l.Policy.ID))
-			}
 			continue
 		}
 		end = max(end, l.Trace.End)
@@ -79,13 +77,11 @@ func (r *Result) finish(s *State) {
 			second = l
 		}
 	}
-	nameTwins(r.Lanes)
 	r.Jobs = map[string]int32{}
 	switch {
 	case first == nil:
 		r.Diff = &chart.Diff{First: -1, Job: -1}
 		r.Axis = chart.NewAxis(end, 0)
-		r.Finding = chart.Finding{Claim: "Nothing could be simulated.", Because: "The lanes below say why."}
 	default:
 		r.Axis = chart.NewAxis(end, first.Trace.Round)
 		for j := range first.Trace.Jobs {
@@ -93,14 +89,33 @@ func (r *Result) finish(s *State) {
 		}
 		if second == nil {
 			r.Diff = chart.Compare(first.Trace, nil, first.Chart, nil)
-			r.Finding = chart.Finding{Claim: first.Title + " alone.", Because: "Add a second policy to compare."}
 		} else {
 			r.Diff = chart.Compare(first.Trace, second.Trace, first.Chart, second.Chart)
-			r.Finding = chart.Find(first.Side(), second.Side(), r.Diff)
 		}
 	}
+	r.say(s)
 	s.Result = r
 	s.land()
+}
+
+// say names the lanes and puts the finding into words, in the reader's language.
+func (r *Result) say(s *State) {
+	var ran []*Lane
+	for _, l := range r.Lanes {
+		l.Title = Short(s.title(l.Policy.ID))
+		if l.Trace != nil {
+			ran = append(ran, l)
+		}
+	}
+	nameTwins(r.Lanes)
+	switch len(ran) {
+	case 0:
+		r.Finding = chart.Finding{Claim: words.T("Nothing could be simulated."), Because: words.T("The lanes below say why.")}
+	case 1:
+		r.Finding = chart.Finding{Claim: words.F("{0} alone.", ran[0].Title), Because: words.T("Add a second policy to compare.")}
+	default:
+		r.Finding = chart.Find(ran[0].Side(), ran[1].Side(), r.Diff)
+	}
 }
 
 // nameTwins tells lanes of one policy apart by number.

@@ -3,6 +3,7 @@ package state
 import (
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 )
 
 // debounce is how long after the last keystroke a run starts, in ms.
@@ -104,7 +105,7 @@ func (Cancel) on(s *State) []Effect {
 		return nil
 	}
 	s.Run.Stopping = true
-	s.Spoken = "Stopping"
+	s.Spoken = words.T("Stopping")
 	return []Effect{CancelRun{s.Run.ID}}
 }
 
@@ -163,7 +164,7 @@ func (s *State) laneDone(m *message.Message) []Effect {
 	if i == len(s.Run.partial.Lanes) {
 		return nil
 	}
-	s.Run.partial.Lanes[i].take(m.Lane, m.Body, s.title(m.Lane.Policy))
+	s.Run.partial.Lanes[i].take(m.Lane, m.Body)
 	idle := len(s.Run.work) == 0
 	s.Run.work = append(s.Run.work, step{i, false}, step{i, true})
 	if len(m.Body) <= atOnce && idle {
@@ -188,7 +189,7 @@ func (s *State) work() {
 		l.lay()
 	default:
 		if err := l.decode(); err != nil {
-			l.Failure, l.body = &message.Failure{Lane: w.lane, Message: "the engine's answer cannot be read: " + err.Error()}, nil
+			l.Failure, l.body = &message.Failure{Lane: w.lane, Message: words.F("the engine's answer cannot be read: {0}", err.Error())}, nil
 		}
 	}
 }
@@ -222,7 +223,7 @@ func (s *State) failed(f *message.Failure) []Effect {
 		return s.complete()
 	}
 	s.Run = Run{Failure: f}
-	s.Spoken = "Run failed: " + f.Message
+	s.Spoken = words.F("Run failed: {0}", f.Message)
 	return nil
 }
 
@@ -239,20 +240,20 @@ func (s *State) complete() []Effect {
 	stopped := s.Run.Stopping
 	s.Run = Run{Stopped: stopped}
 	if stopped && !r.any() {
-		s.Spoken = "Run stopped. The earlier result stays."
+		s.Spoken = words.T("Run stopped. The earlier result stays.")
 		return nil
 	}
 	for _, l := range r.Lanes {
 		if l.Trace == nil && l.Failure == nil {
-			l.Failure = &message.Failure{Message: "Stopped before it began."}
+			l.Failure = &message.Failure{Message: words.T("Stopped before it began.")}
 		}
 	}
 	r.finish(s)
 	s.Asks.drop()
 	effects := s.stopFlip()
-	s.Spoken = "Run finished. " + r.Finding.Claim
+	s.Spoken = words.F("Run finished. {0}", r.Finding.Claim)
 	if stopped {
-		s.Spoken = "Run stopped. What was simulated is shown."
+		s.Spoken = words.T("Run stopped. What was simulated is shown.")
 	}
 	return append(append(effects, s.ask()...), s.pointOut()...)
 }
@@ -281,7 +282,7 @@ func (a EngineFell) on(s *State) []Effect {
 	s.Flip = Flip{Rev: s.Flip.Rev + 1}
 	if s.Run.ID != 0 {
 		s.Run = Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
-		s.Spoken = "Run failed: " + a.Message
+		s.Spoken = words.F("Run failed: {0}", a.Message)
 	}
 	if s.Engine == EngineBroken && s.Run.Planned != 0 {
 		s.Run = Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
@@ -305,7 +306,7 @@ type Restore struct {
 func (a Restore) on(s *State) []Effect {
 	doc, diags := scenario.Parse(a.Text, scenario.FileLimits)
 	if doc == nil {
-		s.Notice = &Notice{Title: "What this tab had kept cannot be read.", Diags: diags, Raw: string(a.Text)}
+		s.Notice = &Notice{Title: words.T("What this tab had kept cannot be read."), Diags: diags, Raw: string(a.Text)}
 		return nil
 	}
 	if string(doc.Marshal(false)) == string(s.Doc.Marshal(false)) {
@@ -313,7 +314,7 @@ func (a Restore) on(s *State) []Effect {
 	}
 	s.setDoc(doc)
 	s.Preset, s.Edited, s.Origin = a.Preset, a.Edited, a.Address
-	s.History.reset(doc, "Continued where this tab was")
+	s.History.reset(doc, words.T("Continued where this tab was"))
 	s.History.Entries[0].Preset, s.History.Entries[0].Edited = a.Preset, a.Edited
 	return s.plan()
 }

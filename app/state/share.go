@@ -6,6 +6,7 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 )
 
 // ShareState is the share dialog, and the links that were opened.
@@ -52,9 +53,9 @@ type Copied struct{ OK bool }
 
 func (a Copied) on(s *State) []Effect {
 	s.Share.Copied, s.Share.Problem = a.OK, ""
-	s.Spoken = "Link copied"
+	s.Spoken = words.T("Link copied")
 	if !a.OK {
-		s.Share.Problem = "The browser did not allow copying. Select the link and copy it by hand."
+		s.Share.Problem = words.T("The browser did not allow copying. Select the link and copy it by hand.")
 		s.Spoken = s.Share.Problem
 	}
 	return nil
@@ -82,7 +83,7 @@ func (a Posted) on(s *State) []Effect {
 	var ok struct{ ID, URL string }
 	if (a.Status == 200 || a.Status == 201) && json.Unmarshal(a.Body, &ok) == nil && ok.ID != "" {
 		s.Share.Short = "/s/" + ok.ID
-		s.Spoken = "Short link made"
+		s.Spoken = words.T("Short link made")
 		return []Effect{Focus{"[data-test=share-short]"}}
 	}
 	s.Share.Problem = serverProblem(a.Status, a.Body)
@@ -92,19 +93,19 @@ func (a Posted) on(s *State) []Effect {
 
 func serverProblem(status int, body []byte) string {
 	if status == 0 {
-		return "The server cannot be reached. The long link works without it."
+		return words.T("The server cannot be reached. The long link works without it.")
 	}
 	var p struct {
 		Title, Detail string
 		Errors        []message.Diagnostic
 	}
 	if json.Unmarshal(body, &p) == nil && len(p.Errors) > 0 {
-		return "The server refused: " + p.Errors[0].Message + "."
+		return words.F("The server refused: {0}.", p.Errors[0].Message)
 	}
 	if p.Detail != "" {
-		return "The server refused: " + p.Detail
+		return words.F("The server refused: {0}", p.Detail)
 	}
-	return "The server answered with status " + itoa(status) + ". The long link works without it."
+	return words.F("The server answered with status {0}. The long link works without it.", itoa(status))
 }
 
 // OpenLink opens a share link, in any form. Logged says that it came in a part of the address that servers
@@ -116,9 +117,9 @@ type OpenLink struct {
 
 func (a OpenLink) on(s *State) []Effect {
 	doc, diags := scenario.DecodeLink(a.Link)
-	effects := s.opened(doc, diags, a.Address, "This link", a.Link)
+	effects := s.opened(doc, diags, a.Address, words.T("This link"), a.Link)
 	if a.Logged {
-		effects = append(effects, s.toast("This link’s content has passed through the server’s log. Links with # in them do not.", false)...)
+		effects = append(effects, s.toast(words.T("This link’s content has passed through the server’s log. Links with # in them do not."), false)...)
 	}
 	return effects
 }
@@ -141,30 +142,30 @@ type Fetched struct {
 func (a Fetched) on(s *State) []Effect {
 	s.Share.Fetching = false
 	if a.Status != 200 {
-		title := "The scenario " + clip(a.ID) + " is not on this server. It may have been stored on another one, or the link is incomplete."
+		title := words.F("The scenario {0} is not on this server. It may have been stored on another one, or the link is incomplete.", clip(a.ID))
 		if a.Status == 0 {
-			title = "The server cannot be reached, so the short link cannot be opened."
+			title = words.T("The server cannot be reached, so the short link cannot be opened.")
 		}
 		s.Notice = &Notice{Title: title}
 		s.Spoken = title
 		return nil
 	}
 	doc, diags := scenario.Parse(a.Body, scenario.FileLimits)
-	return s.opened(doc, diags, "/s/"+a.ID, "This scenario", "")
+	return s.opened(doc, diags, "/s/"+a.ID, words.T("This scenario"), "")
 }
 
 // opened takes up a document from a link, or says in words what is wrong and keeps what stands.
 func (s *State) opened(doc *scenario.Document, diags scenario.Diagnostics, address, what, raw string) []Effect {
 	if doc == nil {
-		s.Notice = &Notice{Title: what + " cannot be opened. The example below is not what was sent.", Diags: diags, Raw: raw}
-		s.Spoken = what + " cannot be opened."
+		s.Notice = &Notice{Title: words.F("{0} cannot be opened. The example below is not what was sent.", what), Diags: diags, Raw: raw}
+		s.Spoken = words.F("{0} cannot be opened.", what)
 		if len(diags) > 0 {
 			s.Spoken += " " + diags[0].Message
 		}
 		return nil
 	}
-	effects := Load{Doc: doc, Sentence: "Opened a shared link", Origin: address}.on(s)
-	s.History.reset(doc, "Opened a shared link")
+	effects := Load{Doc: doc, Sentence: words.T("Opened a shared link"), Origin: address}.on(s)
+	s.History.reset(doc, words.T("Opened a shared link"))
 	s.Lineage = s.lineageOf(doc)
 	return effects
 }
@@ -206,9 +207,9 @@ func (a SaveSVG) on(s *State) []Effect {
 		return nil
 	}
 	l := s.Result.Lanes[a.Lane]
-	title := titleOf(s.Result.Doc) + ": " + l.Title
+	title := words.T(titleOf(s.Result.Doc)) + ": " + l.Title
 	if l.stopped() {
-		title += ", stopped at round " + itoa(len(l.Trace.Rounds)) + ": not the whole run"
+		title += ", " + words.F("stopped at round {0}: not the whole run", itoa(len(l.Trace.Rounds)))
 	}
 	return []Effect{Download{s.fileName() + "-" + l.Policy.ID + s.Result.partial() + ".svg", "image/svg+xml", []byte(chart.FileSVG(l.Trace, l.Chart, l.Policy.ID, title))}}
 }

@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/core/chart"
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 )
 
 // SpeedRange are the speeds that a cell takes, in steps/s; an empty cell means that it does not fit.
@@ -36,7 +37,7 @@ func (e SetSpeed) Change(d *scenario.Document) string {
 	if r.Source != "" && r.Source != madeUp && !strings.HasSuffix(r.Source, edited) {
 		r.Source += edited
 	}
-	return ModelName(r.Model, r.Batch) + " on " + chart.TypeTitle(e.Type) + ": " + speedWords(old) + " to " + speedWords(e.Value)
+	return words.F("{0} on {1}: {2} to {3}", ModelName(r.Model, r.Batch), chart.TypeTitle(e.Type), speedWords(old), speedWords(e.Value))
 }
 
 // Sources of rows that nobody measured, and what a row says whose numbers were changed here.
@@ -47,7 +48,7 @@ const (
 
 func speedWords(v float64) string {
 	if v == 0 {
-		return "does not fit"
+		return words.T("does not fit")
 	}
 	return FormatNumber(v)
 }

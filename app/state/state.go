@@ -9,6 +9,7 @@ import (
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // State is the page's whole state. Values it points to are never changed in place, so that a component
@@ -144,7 +145,7 @@ func New(b *Boot) (*State, error) {
 	}
 	s.setDoc(doc)
 	s.Preset = first.Name
-	s.History.reset(doc, "Opened “"+titleOf(doc)+"”")
+	s.History.reset(doc, words.F("Opened “{0}”", words.T(titleOf(doc))))
 	if err := s.bake(); err != nil {
 		return nil, err
 	}
@@ -162,7 +163,7 @@ func (s *State) bake() error {
 		if i >= len(r.Lanes) {
 			return errPreset
 		}
-		r.Lanes[i].take(&b.Lane, b.Trace, s.title(b.Lane.Policy))
+		r.Lanes[i].take(&b.Lane, b.Trace)
 		if err := r.Lanes[i].decode(); err != nil {
 			return err
 		}
@@ -214,7 +215,7 @@ func titleOf(d *scenario.Document) string {
 	if d.Meta.Title != "" {
 		return d.Meta.Title
 	}
-	return "Untitled scenario"
+	return "Untitled scenario" // a message key too
 }
 
 // seq is a number that was not given before.
@@ -236,10 +237,10 @@ func (s *State) Problems() scenario.Diagnostics {
 	return out
 }
 
-// title is a policy's title, its id when the catalogue lacks it.
+// title is a policy's title in the reader's language, its id when the catalogue lacks it.
 func (s *State) title(id string) string {
 	if p := s.Boot.Policy(id); p != nil {
-		return p.Title
+		return words.T(p.Title)
 	}
 	return id
 }

@@ -4,6 +4,7 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -62,7 +63,7 @@ func (c *Charts) render() app.UI {
 	return set(el("section.panel tabs|aria-label=Charts",
 		el("div.tabbar",
 			on(el("div|role=tablist|aria-label=Charts", each(len(tabs), c.tab)...), "keydown", c.arrows),
-			el("div.right", set(c.H.button(".btn|data-kind=quiet|data-test=chart-toggle", "Table", "table", state.ToggleTable{Which: 1}), "aria-expanded", open, "aria-pressed", open))),
+			el("div.right", set(c.H.button(".btn|data-kind=quiet|data-test=chart-toggle", words.T("Table"), "table", state.ToggleTable{Which: 1}), "aria-expanded", open, "aria-pressed", open))),
 		set(el("div.tp|id=chart|role=tabpanel|data-test=chart", append(kids, c.table(r, d))...), "aria-labelledby", "tab-"+c.Tab, "data-chart", c.Tab),
 	), "data-stale", onoff(!c.Fresh))
 }
@@ -81,7 +82,7 @@ func (c *Charts) tab(i int) app.UI {
 	if t.id == c.Tab {
 		index = "0"
 	}
-	return on(set(txt("button|type=button|role=tab|aria-controls=chart", t.title), "id", "tab-"+t.id, "aria-selected", onoff(t.id == c.Tab), "data-test", "tab-"+t.id, "tabindex", index), "click", c.H.on(state.Tab{Name: t.id}), t.id)
+	return on(set(txt("button|type=button|role=tab|aria-controls=chart", words.T(t.title)), "id", "tab-"+t.id, "aria-selected", onoff(t.id == c.Tab), "data-test", "tab-"+t.id, "tabindex", index), "click", c.H.on(state.Tab{Name: t.id}), t.id)
 }
 
 // arrows walk the tabs.
@@ -121,7 +122,7 @@ func sides(r *state.Result) []*state.Lane {
 func (c *Charts) draw(r *state.Result) *drawing {
 	of := sides(r)
 	if len(of) == 0 {
-		return &drawing{finding: chart.Finding{Claim: "Nothing was simulated."}}
+		return &drawing{finding: chart.Finding{Claim: words.T("Nothing was simulated.")}}
 	}
 	a, b := of[0], of[len(of)-1]
 	styles := [...]string{"a", "b"}
@@ -143,14 +144,14 @@ func (c *Charts) draw(r *state.Result) *drawing {
 	case "types":
 		return c.types(r)
 	case "queue":
-		d.unit = "jobs"
+		d.unit = words.T("jobs")
 		for i, l := range of {
 			d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Spiky: true, Series: l.Chart.Queue()})
 			top = max(top, d.curves[i].Series.Max())
 		}
 		d.finding = chart.QueueSentence(a.Side(), b.Side(), &d.curves[0].Series, &d.curves[len(of)-1].Series, r.Axis.Unit)
 	default:
-		d.unit = "GPUs"
+		d.unit = words.T("GPUs")
 		top = float64(a.Trace.GPUs())
 		for i, l := range of {
 			d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Spiky: true, Series: chart.Busy(l.Trace)})
@@ -226,7 +227,7 @@ func (c *Charts) table(r *state.Result, d *drawing) app.UI {
 	times := chart.StepTimes(d.curves)
 	shown := times[:min(len(times), tableRows)]
 	u := r.Axis.Unit
-	head := []string{"#From, " + u.Short}
+	head := []string{"#" + words.F("From, {0}", u.Short)}
 	for i := range d.curves {
 		head = append(head, "#"+d.curves[i].Name+", "+d.unit)
 	}
@@ -240,7 +241,7 @@ func (c *Charts) table(r *state.Result, d *drawing) app.UI {
 	}
 	rest := ""
 	if len(times) > len(shown) {
-		rest = "The first " + itoa(len(shown)) + " of " + itoa(len(times)) + " steps."
+		rest = words.F("The first {0} of {1} steps.", itoa(len(shown)), itoa(len(times)))
 	}
 	return el("div.twin|data-twin=chart", app.Raw(t.String()), txt("p.mute", rest))
 }

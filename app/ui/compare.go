@@ -6,6 +6,7 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -23,7 +24,7 @@ type compared struct {
 func (c *Charts) winners(r *state.Result) *drawing {
 	of := sides(r)
 	if len(of) < 2 {
-		return &drawing{finding: chart.Finding{Claim: "There is one lane.", Because: "Add a second policy to see who wins and who loses."}}
+		return &drawing{finding: chart.Finding{Claim: words.T("There is one lane."), Because: words.T("Add a second policy to see who wins and who loses.")}}
 	}
 	a, b := of[0], of[1]
 	names, u := [2]string{a.Title, b.Title}, r.Axis.Unit
@@ -34,7 +35,7 @@ func (c *Charts) winners(r *state.Result) *drawing {
 		job = -1
 	}
 	d.more.rows = [][2]string{{chart.GainScaleSVG(gains, u, c.H.gutter()), chart.GainsSVG(gains, a.Trace, names, u, job, float64(c.PlotW), d.finding.Claim)}}
-	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, "Job", "#"+a.Title+", "+u.Short, "#"+b.Title+", "+u.Short, "#"+a.Title+" is")
+	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, words.T("Job"), "#"+a.Title+", "+u.Short, "#"+b.Title+", "+u.Short, "#"+words.F("{0} is", a.Title))
 	for _, g := range gains[:min(len(gains), tableRows)] {
 		x, y := took(a.Trace, g.Job), took(b.Trace, g.Job)
 		t.row(` data-job="`+chart.Escape(a.Trace.Jobs[g.Job].Name)+`"`, a.Trace.Jobs[g.Job].Name, "#"+tookWords(x, u), "#"+tookWords(y, u), "#"+sooner(x, y, u))
@@ -66,7 +67,7 @@ func (c *Charts) fairness(r *state.Result) *drawing {
 	}
 	d.finding = chart.RatiosSentence(curves, name)
 	d.more.rows = [][2]string{{chart.CDFScaleSVG(c.H.gutter()), chart.RatiosSVG(curves, name, float64(c.PlotW), d.finding.Claim)}}
-	head := []string{"Job"}
+	head := []string{words.T("Job")}
 	for _, l := range of {
 		head = append(head, "#"+l.Title)
 	}
@@ -104,7 +105,7 @@ func (c *Charts) shares(r *state.Result) *drawing {
 		all = append(all, chart.NewShares(t, c.H.time(), best, shareColumns))
 	}
 	d.finding = chart.SharesSentence(all, runs, titles)
-	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, "Policy", "Job", "#Part of the progress seen")
+	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, words.T("Policy"), words.T("Job"), "#"+words.T("Part of the progress seen"))
 	for i := range all {
 		d.more.rows = append(d.more.rows, [2]string{chart.NameSVG(titles[i], c.H.gutter(), chart.SharesHeight), chart.SharesSVG(&all[i], runs[i], titles[i]+". "+d.finding.Claim)})
 		for k, j := range all[i].Jobs {
@@ -112,7 +113,7 @@ func (c *Charts) shares(r *state.Result) *drawing {
 			t.row(` data-job="`+chart.Escape(name)+`"`, titles[i], name, "#"+chart.Fixed(all[i].Mean[k]*100, 1)+" %")
 		}
 		if others := all[i].Mean[len(all[i].Jobs)]; others > 0 {
-			t.row("", titles[i], "others", "#"+chart.Fixed(others*100, 1)+" %")
+			t.row("", titles[i], words.T("others"), "#"+chart.Fixed(others*100, 1)+" %")
 		}
 	}
 	d.more.table = t.String()
@@ -124,7 +125,7 @@ func (c *Charts) overheads(r *state.Result) *drawing {
 	d := &drawing{more: &compared{}}
 	of, _ := ran(r)
 	var all [][len(chart.Causes)]float64
-	head := []string{"GPU time"}
+	head := []string{words.T("GPU time")}
 	var titles []string
 	for _, l := range of {
 		all, titles = append(all, chart.Spending(&l.Meta.Metrics)), append(titles, l.Title)
@@ -137,7 +138,7 @@ func (c *Charts) overheads(r *state.Result) *drawing {
 	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, head...)
 	d.more.key = `<ul class="legend">`
 	for k := range chart.Causes {
-		cells, any := []string{chart.Causes[k].Name}, false
+		cells, any := []string{chart.Causes[k].Title()}, false
 		for i := range all {
 			cells, any = append(cells, "#"+chart.Fixed(all[i][k]*100, 1)+" %"), any || all[i][k] > 0
 		}
@@ -145,7 +146,7 @@ func (c *Charts) overheads(r *state.Result) *drawing {
 		if any {
 			var one [len(chart.Causes)]float64
 			one[k] = 1
-			d.more.key += `<li><span class="swatch">` + chart.SpendingSVG(one, chart.Causes[k].Name, 0) + `</span><span>` + chart.Causes[k].Name + `</span></li>`
+			d.more.key += `<li><span class="swatch">` + chart.SpendingSVG(one, chart.Causes[k].Title(), 0) + `</span><span>` + chart.Escape(chart.Causes[k].Title()) + `</span></li>`
 		}
 	}
 	d.more.key += `</ul>`

@@ -4,6 +4,7 @@ import (
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -21,19 +22,19 @@ type Editor struct {
 // render draws the editor.
 func (c *Editor) render() app.UI {
 	h := c.H
-	kids := []app.UI{el("header", txt("h2|id=h-editor|tabindex=-1", "Edit the scenario"),
+	kids := []app.UI{el("header", txt("h2|id=h-editor|tabindex=-1", words.T("Edit the scenario")),
 		el("span.seg|role=group|aria-label=Form or text",
-			set(h.button("|data-test=editor-form", "Form", "form", state.ShowJSON{On: false}), "aria-pressed", onoff(!c.JSON)),
+			set(h.button("|data-test=editor-form", words.T("Form"), "form", state.ShowJSON{On: false}), "aria-pressed", onoff(!c.JSON)),
 			set(h.button("|data-test=editor-json-tab", "JSON", "json", state.ShowJSON{On: true}), "aria-pressed", onoff(c.JSON))),
-		on(txt("button.btn|type=button|data-test=editor-open-file", "Open a file…"), "click", h.pick),
-		h.tool("|data-kind=quiet|data-test=editor-close", "close", "Close the editor", "close", state.ToggleEditor{})),
+		on(txt("button.btn|type=button|data-test=editor-open-file", words.T("Open a file…")), "click", h.pick),
+		h.tool("|data-kind=quiet|data-test=editor-close", "close", words.T("Close the editor"), "close", state.ToggleEditor{})),
 		h.problems()}
 	if c.JSON {
 		kids = append(kids, c.text())
 	} else {
 		kids = append(kids, c.title(), c.cluster(), c.speeds(), c.jobs(), c.policies(), c.run())
 		kids = append(kids, c.extras()...)
-		kids = append(kids, chapter("History", plural(c.Edits, "edit")+" in force; undo covers all of them", h.history()))
+		kids = append(kids, chapter(words.T("History"), words.F("{0} in force; undo covers all of them", words.N(c.Edits, "{0} edit", "{0} edits")), h.history()))
 	}
 	kids = append(kids, &Hook{V: &Editor{H: h, Form: c.Form, JSON: c.JSON}})
 	return el("section.panel editor|aria-labelledby=h-editor|data-test=editor", kids...)
@@ -45,7 +46,7 @@ func chapter(title, brief string, kids ...app.UI) app.UI {
 
 func (c *Editor) title() app.UI {
 	h := c.H
-	return el("div.part titlerow", txt("label|for=editor-title", "Title"),
+	return el("div.part titlerow", txt("label|for=editor-title", words.T("Title")),
 		on(on(set(el("input.field|id=editor-title|type=text|data-test=editor-title|maxlength=80"), "value", h.S.Doc.Meta.Title), "input", func(ctx app.Context, _ app.Event) {
 			h.Do(state.Do{Edit: state.Rename{Title: ctx.JSSrc().Get("value").String()}})
 		}), "blur", h.on(state.SealField{})))
@@ -55,8 +56,8 @@ func (c *Editor) cluster() app.UI {
 	h := c.H
 	nodes := h.S.Doc.Scenario.Cluster.Nodes
 	cards := each(len(nodes), func(i int) app.UI { return c.node(i, &nodes[i]) })
-	return chapter("Cluster", plural(len(nodes), "node")+", "+plural(gpuCount(h.S), "GPU"),
-		el("div.nodes", append(cards, h.button(".node add|data-test=editor-add-node", "+ Add a node", "node", state.Do{Edit: state.AddNode{}}))...), c.racks())
+	return chapter(words.T("Cluster"), words.N(len(nodes), "{0} node", "{0} nodes")+", "+words.N(gpuCount(h.S), "{0} GPU", "{0} GPUs"),
+		el("div.nodes", append(cards, h.button(".node add|data-test=editor-add-node", words.T("+ Add a node"), "node", state.Do{Edit: state.AddNode{}}))...), c.racks())
 }
 
 // racks are the groups of nodes, which are edited together.
@@ -65,12 +66,12 @@ func (c *Editor) racks() app.UI {
 	names, nodes := h.S.Racks()
 	kids := each(len(names), func(i int) app.UI {
 		name := names[i]
-		return set(el("span.rack", h.name("Name of rack "+name, name, "editor-rack-name", "", "rack"+name, func(s string) state.Edit { return state.RenameRack{Rack: name, Name: s} }),
-			txt("span.mute", plural(nodes[i], "node")),
-			h.tool("|data-kind=quiet|data-test=editor-copy-rack", "copy", "Copy rack "+name+" with its nodes", "cpr"+name, state.Do{Edit: state.CopyRack{Rack: name}}),
-			h.tool("|data-kind=quiet|data-test=editor-remove-rack", "trash", "Remove rack "+name+" with its nodes", "rmr"+name, state.Do{Edit: state.RemoveRack{Rack: name}})), "data-rack", name)
+		return set(el("span.rack", h.name(words.F("Name of rack {0}", name), name, "editor-rack-name", "", "rack"+name, func(s string) state.Edit { return state.RenameRack{Rack: name, Name: s} }),
+			txt("span.mute", words.N(nodes[i], "{0} node", "{0} nodes")),
+			h.tool("|data-kind=quiet|data-test=editor-copy-rack", "copy", words.F("Copy rack {0} with its nodes", name), "cpr"+name, state.Do{Edit: state.CopyRack{Rack: name}}),
+			h.tool("|data-kind=quiet|data-test=editor-remove-rack", "trash", words.F("Remove rack {0} with its nodes", name), "rmr"+name, state.Do{Edit: state.RemoveRack{Rack: name}})), "data-rack", name)
 	})
-	kids = append([]app.UI{bold("Racks")}, append(kids, h.button(".btn|data-test=editor-add-rack", "+ Add a rack", "addrack", state.Do{Edit: state.AddRack{}}))...)
+	kids = append([]app.UI{bold(words.T("Racks"))}, append(kids, h.button(".btn|data-test=editor-add-rack", words.T("+ Add a rack"), "addrack", state.Do{Edit: state.AddRack{}}))...)
 	return el("div.line racks", kids...)
 }
 
@@ -78,9 +79,9 @@ func (c *Editor) racks() app.UI {
 func (c *Editor) rackOf(i int, n *scenario.Node) app.UI {
 	h := c.H
 	names, _ := h.S.Racks()
-	options := each(len(names), func(k int) app.UI { return option(names[k], "rack "+names[k], names[k] == state.Rack(n)) })
-	options = append(options, option("", "a new rack", false))
-	return on(set(el("select.field|data-test=editor-rack", options...), "aria-label", "Rack of "+n.ID, "data-node", n.ID), "change", func(ctx app.Context, _ app.Event) {
+	options := each(len(names), func(k int) app.UI { return option(names[k], words.F("rack {0}", names[k]), names[k] == state.Rack(n)) })
+	options = append(options, option("", words.T("a new rack"), false))
+	return on(set(el("select.field|data-test=editor-rack", options...), "aria-label", words.F("Rack of {0}", n.ID), "data-node", n.ID), "change", func(ctx app.Context, _ app.Event) {
 		h.Do(state.Do{Edit: state.SetRack{Node: i, Rack: ctx.JSSrc().Get("value").String()}})
 	}, itoa(i), n.ID)
 }
@@ -88,20 +89,20 @@ func (c *Editor) rackOf(i int, n *scenario.Node) app.UI {
 func (c *Editor) node(i int, n *scenario.Node) app.UI {
 	h := c.H
 	types := h.types()
-	kids := []app.UI{el("div.line", h.name("Name of node "+n.ID, n.ID, "editor-node-name", "/scenario/cluster/nodes/"+itoa(i)+"/id", "node"+itoa(i), func(s string) state.Edit { return state.RenameNode{Node: i, ID: s} }),
-		h.tool("|data-kind=quiet|data-test=editor-copy-node", "copy", "Copy "+n.ID, "cp"+itoa(i), state.Do{Edit: state.CopyNode{Node: i}}),
-		h.tool("|data-kind=quiet|data-test=editor-remove-node", "trash", "Remove "+n.ID, "rm"+itoa(i), state.Do{Edit: state.RemoveNode{Node: i}}))}
+	kids := []app.UI{el("div.line", h.name(words.F("Name of node {0}", n.ID), n.ID, "editor-node-name", "/scenario/cluster/nodes/"+itoa(i)+"/id", "node"+itoa(i), func(s string) state.Edit { return state.RenameNode{Node: i, ID: s} }),
+		h.tool("|data-kind=quiet|data-test=editor-copy-node", "copy", words.F("Copy {0}", n.ID), "cp"+itoa(i), state.Do{Edit: state.CopyNode{Node: i}}),
+		h.tool("|data-kind=quiet|data-test=editor-remove-node", "trash", words.F("Remove {0}", n.ID), "rm"+itoa(i), state.Do{Edit: state.RemoveNode{Node: i}}))}
 	for _, t := range types {
 		if _, ok := n.GPUs[t]; ok {
 			kids = append(kids, el("div.line", typeMark(types, t), set(h.stepper(h.gpus(i, t)), "data-node", n.ID, "data-type", t),
-				h.tool("|data-kind=quiet", "close", "Take "+chart.TypeTitle(t)+" off "+n.ID, n.ID+t, state.Do{Edit: state.RemoveType{Node: i, Type: t}})))
+				h.tool("|data-kind=quiet", "close", words.F("Take {0} off {1}", chart.TypeTitle(t), n.ID), n.ID+t, state.Do{Edit: state.RemoveType{Node: i, Type: t}})))
 		}
 	}
-	options := []app.UI{option("", "+ GPU type", true)}
+	options := []app.UI{option("", words.T("+ GPU type"), true)}
 	for _, t := range c.missing(n, types) {
 		options = append(options, option(t, chart.TypeTitle(t), false))
 	}
-	add := on(set(el("select.field|data-test=editor-add-type", options...), "aria-label", "Add a GPU type to "+n.ID), "change", func(ctx app.Context, _ app.Event) {
+	add := on(set(el("select.field|data-test=editor-add-type", options...), "aria-label", words.F("Add a GPU type to {0}", n.ID)), "change", func(ctx app.Context, _ app.Event) {
 		if t := ctx.JSSrc().Get("value").String(); t != "" {
 			ctx.JSSrc().Set("value", "")
 			h.Do(state.Do{Edit: state.SetGPUs{Node: i, Type: t, N: 1}})
@@ -132,7 +133,7 @@ func (c *Editor) missing(n *scenario.Node, types []string) []string {
 func (c *Editor) speeds() app.UI {
 	h := c.H
 	rows, types := h.S.Doc.Scenario.Throughputs.Rows, h.types()
-	head := []app.UI{th("Model")}
+	head := []app.UI{th(words.T("Model"))}
 	for _, t := range types {
 		head = append(head, el("th.num|scope=col", typeMark(types, t)))
 	}
@@ -140,27 +141,27 @@ func (c *Editor) speeds() app.UI {
 		r := &rows[i]
 		batch := ""
 		if r.Batch > 0 {
-			batch = " batch " + itoa(r.Batch)
+			batch = " " + words.F("batch {0}", itoa(r.Batch))
 		}
-		cells := []app.UI{el("th|scope=row", h.name("Model of row "+itoa(i+1), r.Model, "editor-model", "/scenario/throughputs/rows/"+itoa(i)+"/model", "row"+itoa(i), func(s string) state.Edit { return state.RenameModel{Row: i, Name: s} }), txt("small", batch))}
+		cells := []app.UI{el("th|scope=row", h.name(words.F("Model of row {0}", itoa(i+1)), r.Model, "editor-model", "/scenario/throughputs/rows/"+itoa(i)+"/model", "row"+itoa(i), func(s string) state.Edit { return state.RenameModel{Row: i, Name: s} }), txt("small", batch))}
 		for k, t := range types {
-			cells = append(cells, heat(el("td", cellAt(set(h.input(c.cell(i, r, t)), "placeholder", "does not fit", "data-model", r.Model, "data-batch", itoa(r.Batch), "data-type", t), i, k)), r.PerGPU, t))
+			cells = append(cells, heat(el("td", cellAt(set(h.input(c.cell(i, r, t)), "placeholder", words.T("does not fit"), "data-model", r.Model, "data-batch", itoa(r.Batch), "data-type", t), i, k)), r.PerGPU, t))
 		}
 		return el("tr", append(cells, txt("td.src", r.Source), el("td.act",
-			h.tool("|data-kind=quiet|data-test=editor-copy-row", "copy", "Copy "+r.Model, "cprow"+itoa(i), state.Do{Edit: state.AddRow{Row: i}}),
-			h.tool("|data-kind=quiet|data-test=editor-remove-row", "trash", "Remove "+r.Model, "rmrow"+itoa(i), state.Do{Edit: state.RemoveRow{Row: i}})))...)
+			h.tool("|data-kind=quiet|data-test=editor-copy-row", "copy", words.F("Copy {0}", r.Model), "cprow"+itoa(i), state.Do{Edit: state.AddRow{Row: i}}),
+			h.tool("|data-kind=quiet|data-test=editor-remove-row", "trash", words.F("Remove {0}", r.Model), "rmrow"+itoa(i), state.Do{Edit: state.RemoveRow{Row: i}})))...)
 	})
-	return chapter("Throughputs", "steps per second of one GPU; tint: share of the row’s best; empty: does not fit",
-		el("div.scroll", h.sheet(table(".sheet|data-test=editor-speeds", "Steps per second of one GPU", append(head, th("Source"), el("th|scope=col", txt("span.vh", "Copy or remove"))), body), "speeds",
+	return chapter(words.T("Throughputs"), words.T("steps per second of one GPU; tint: share of the row’s best; empty: does not fit"),
+		el("div.scroll", h.sheet(table(".sheet|data-test=editor-speeds", words.T("Steps per second of one GPU"), append(head, th(words.T("Source")), el("th|scope=col", txt("span.vh", words.T("Copy or remove")))), body), "speeds",
 			func(row, column int, _ string, cells [][]string) {
 				h.Do(state.PasteSpeeds{Row: row, Column: column, Types: h.types(), Cells: cells})
 			})),
-		el("div.line", h.button(".btn|data-test=editor-add-row", "+ Add a model", "row", state.Do{Edit: state.AddRow{Row: -1}}), c.catalogue(),
-			txt("span.mute help", "Cells of a spreadsheet can be pasted; arrows and Enter move between cells.")))
+		el("div.line", h.button(".btn|data-test=editor-add-row", words.T("+ Add a model"), "row", state.Do{Edit: state.AddRow{Row: -1}}), c.catalogue(),
+			txt("span.mute help", words.T("Cells of a spreadsheet can be pasted; arrows and Enter move between cells."))))
 }
 
 func (c *Editor) cell(row int, r *scenario.Row, t string) number {
-	return number{id: "speed/" + itoa(row) + "/" + t, name: "Speed of " + r.Model + " on " + chart.TypeTitle(t), value: r.PerGPU[t], rng: state.SpeedRange, empty: true, test: "editor-speed",
+	return number{id: "speed/" + itoa(row) + "/" + t, name: words.F("Speed of {0} on {1}", r.Model, chart.TypeTitle(t)), value: r.PerGPU[t], rng: state.SpeedRange, empty: true, test: "editor-speed",
 		path: "/scenario/throughputs/rows/" + itoa(row) + "/per_gpu/" + t,
 		edit: func(v float64) state.Edit { return state.SetSpeed{Row: row, Type: t, Value: v} }}
 }
@@ -184,22 +185,22 @@ func (c *Editor) jobs() app.UI {
 		if wide {
 			cells = append(cells, el("td", c.tenantOf(i)), cell(state.JobSLO))
 		}
-		return set(el("tr", append(cells, el("td.act", h.tool("|data-kind=quiet|data-test=editor-copy-job", "copy", "Copy "+id, "cp"+id+itoa(i), state.Do{Edit: state.AddJob{CopyOf: i + 1}}),
-			h.tool("|data-kind=quiet|data-test=editor-delete-job", "trash", "Delete "+id, "rm"+id+itoa(i), state.Do{Edit: state.RemoveJob{Job: i}})))...),
+		return set(el("tr", append(cells, el("td.act", h.tool("|data-kind=quiet|data-test=editor-copy-job", "copy", words.F("Copy {0}", id), "cp"+id+itoa(i), state.Do{Edit: state.AddJob{CopyOf: i + 1}}),
+			h.tool("|data-kind=quiet|data-test=editor-delete-job", "trash", words.F("Delete {0}", id), "rm"+id+itoa(i), state.Do{Edit: state.RemoveJob{Job: i}})))...),
 			"data-job", id, "aria-selected", onoff(id == c.Job))
 	})
-	head := []app.UI{th("Job"), th("Model"), thNum("GPUs"), thNum("Steps"), thNum("Arrives, s"), thNum("Weight")}
+	head := []app.UI{th(words.T("Job")), th(words.T("Model")), thNum(words.T("GPUs")), thNum(words.T("Steps")), thNum(words.T("Arrives, s")), thNum(words.T("Weight"))}
 	if wide {
-		head = append(head, th("Tenant"), thNum("Deadline, s"))
+		head = append(head, th(words.T("Tenant")), thNum(words.T("Deadline, s")))
 	}
-	head = append(head, el("th|scope=col", txt("span.vh", "Copy or delete")))
-	foot := []app.UI{h.button(".btn|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: state.AddJob{}})}
+	head = append(head, el("th|scope=col", txt("span.vh", words.T("Copy or delete"))))
+	foot := []app.UI{h.button(".btn|data-test=editor-add-job", words.T("+ Add a job"), "add", state.Do{Edit: state.AddJob{}})}
 	if len(jobs) > sheetRows {
-		foot = append(foot, set(h.button(".btn", "Earlier jobs", "back", state.JobPage{To: from/sheetRows - 1}), "disabled", flag(from == 0)),
-			txt("span", itoa(from+1)+" to "+itoa(to)+" of "+itoa(len(jobs))),
-			set(h.button(".btn", "Later jobs", "on", state.JobPage{To: from/sheetRows + 1}), "disabled", flag(to == len(jobs))))
+		foot = append(foot, set(h.button(".btn", words.T("Earlier jobs"), "back", state.JobPage{To: from/sheetRows - 1}), "disabled", flag(from == 0)),
+			txt("span", words.F("{0} to {1} of {2}", itoa(from+1), itoa(to), itoa(len(jobs)))),
+			set(h.button(".btn", words.T("Later jobs"), "on", state.JobPage{To: from/sheetRows + 1}), "disabled", flag(to == len(jobs))))
 	}
-	return chapter("Jobs", plural(len(jobs), "job"), c.models(), el("div.scroll", h.sheet(table(".sheet|data-test=editor-jobs", "Jobs", head, body), "jobs", func(row, column int, text string, cells [][]string) {
+	return chapter(words.T("Jobs"), words.N(len(jobs), "{0} job", "{0} jobs"), c.models(), el("div.scroll", h.sheet(table(".sheet|data-test=editor-jobs", words.T("Jobs"), head, body), "jobs", func(row, column int, text string, cells [][]string) {
 		fields := state.JobWeight + 1
 		if c.wide() {
 			fields = state.JobSLO + 1
@@ -223,7 +224,7 @@ func (c *Editor) model(job int) app.UI {
 	h := c.H
 	j := &h.S.Doc.Scenario.Jobs[job]
 	field, name := "model/"+itoa(job), state.ModelName(j.Model, j.Batch)
-	in := set(el("input.field|type=text|list=models|autocomplete=off|data-test=editor-job-model"), "data-job", j.ID, "aria-label", "Model of "+j.ID, "value", h.S.FieldText(field, name))
+	in := set(el("input.field|type=text|list=models|autocomplete=off|data-test=editor-job-model"), "data-job", j.ID, "aria-label", words.F("Model of {0}", j.ID), "value", h.S.FieldText(field, name))
 	fault := h.S.FaultAt("/scenario/jobs/" + itoa(job) + "/model")
 	if d, ok := h.S.Drafts[field]; ok && d.Shown {
 		fault = d.Message
@@ -242,29 +243,29 @@ func (c *Editor) run() app.UI {
 	line := func(label string, n number, unit, help string) app.UI {
 		return el("div.line", txt("span", label), el("span.unit", h.input(n), txt("span.mute", unit)), txt("span.mute help", help))
 	}
-	return chapter("Run", "the same for every lane",
-		line("Round length", h.setting(state.Round, "editor-round"), "s", "how often round-based policies decide"),
-		line("Horizon", h.setting(state.Horizon, "editor-horizon"), "s", "end of the simulation; 0 = none"),
-		line("Restart", h.setting(state.Restart, "editor-restart"), "s", "stall when a gang starts or changes"),
-		line("Checkpoint", h.setting(state.Checkpoint, "editor-checkpoint"), "s", "added unless it is the first start"),
-		line("Merge", h.setting(state.Merge, "editor-merge"), "s", "stall of forked copies each round"),
-		line("Seed", h.setting(state.Seed, "editor-seed"), "", "of everything random"))
+	return chapter(words.T("Run"), words.T("the same for every lane"),
+		line(words.T("Round length"), h.setting(state.Round, "editor-round"), "s", words.T("how often round-based policies decide")),
+		line(words.T("Horizon"), h.setting(state.Horizon, "editor-horizon"), "s", words.T("end of the simulation; 0 = none")),
+		line(words.T("Restart"), h.setting(state.Restart, "editor-restart"), "s", words.T("stall when a gang starts or changes")),
+		line(words.T("Checkpoint"), h.setting(state.Checkpoint, "editor-checkpoint"), "s", words.T("added unless it is the first start")),
+		line(words.T("Merge"), h.setting(state.Merge, "editor-merge"), "s", words.T("stall of forked copies each round")),
+		line(words.T("Seed"), h.setting(state.Seed, "editor-seed"), "", words.T("of everything random")))
 }
 
 // text is the document as JSON.
 func (c *Editor) text() app.UI {
 	h := c.H
 	s, draft := h.S.JSONText()
-	about := "This is the scenario as it stands."
+	about := words.T("This is the scenario as it stands.")
 	if draft {
-		about = "Not applied yet."
+		about = words.T("Not applied yet.")
 	}
 	return el("div.part json",
 		on(txt("textarea.code|id=editor-json|data-test=editor-json|spellcheck=false|aria-label=The scenario as JSON", s), "input", func(ctx app.Context, _ app.Event) { h.Do(state.TypedJSON{Text: ctx.JSSrc().Get("value").String()}) }),
 		el("div.line",
-			set(h.button(".btn|data-kind=primary|data-test=editor-json-apply", "Apply", "apply", state.ApplyJSON{}), "disabled", flag(!draft)),
-			set(h.button(".btn|data-test=editor-json-discard", "Put the scenario back", "discard", state.Discard{Field: "json"}), "disabled", flag(!draft)),
-			h.button(".btn", "Save as a file", "save", state.SaveScenario{}),
+			set(h.button(".btn|data-kind=primary|data-test=editor-json-apply", words.T("Apply"), "apply", state.ApplyJSON{}), "disabled", flag(!draft)),
+			set(h.button(".btn|data-test=editor-json-discard", words.T("Put the scenario back"), "discard", state.Discard{Field: "json"}), "disabled", flag(!draft)),
+			h.button(".btn", words.T("Save as a file"), "save", state.SaveScenario{}),
 			txt("span.mute", about)))
 }
 

@@ -3,6 +3,7 @@ package ui
 import (
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -32,9 +33,9 @@ func (h *Host) word(w state.Word) app.UI {
 }
 
 // form are words and figures, one a line with unit and help.
-func (h *Host) form(words []state.Word, figures []state.Figure) []app.UI {
+func (h *Host) form(lists []state.Word, figures []state.Figure) []app.UI {
 	var out []app.UI
-	for _, w := range words {
+	for _, w := range lists {
 		out = append(out, el("div.line", txt("span", w.Label), el("span.unit", h.word(w)), txt("span.mute help", w.Help)))
 	}
 	for _, f := range figures {
@@ -54,49 +55,49 @@ func (c *Editor) generator() app.UI {
 	h := c.H
 	g := h.S.Doc.Scenario.Generator
 	if g == nil {
-		return shut("editor-generator", "Generated jobs", "none: the jobs are listed",
-			txt("p.mute help", "Jobs can be drawn from the seed: how many, how they arrive, how long they are. They take the place of the listed ones; undo brings those back."),
-			h.button(".btn|data-test=editor-generate", "Draw the jobs instead", "draw", state.Do{Edit: state.Generate(len(h.S.Doc.Scenario.Jobs))}))
+		return shut("editor-generator", words.T("Generated jobs"), words.T("none: the jobs are listed"),
+			txt("p.mute help", words.T("Jobs can be drawn from the seed: how many, how they arrive, how long they are. They take the place of the listed ones; undo brings those back.")),
+			h.button(".btn|data-test=editor-generate", words.T("Draw the jobs instead"), "draw", state.Do{Edit: state.Generate(len(h.S.Doc.Scenario.Jobs))}))
 	}
-	words, figures := state.GeneratorForm()
-	kids := append(h.form(words, figures),
-		txt("p.mute help", "Shares of models and of gang sizes are in the JSON tab."),
-		set(h.button(".btn|data-test=editor-freeze", "Freeze to jobs", "freeze", state.Do{Edit: state.Freeze()}), "disabled", flag(h.S.Diags.HasErrors())))
-	brief := words[0].Get(h.S.Doc) + ", " + words[1].Get(h.S.Doc) + " arrivals"
+	lists, figures := state.GeneratorForm()
+	kids := append(h.form(lists, figures),
+		txt("p.mute help", words.T("Shares of models and of gang sizes are in the JSON tab.")),
+		set(h.button(".btn|data-test=editor-freeze", words.T("Freeze to jobs"), "freeze", state.Do{Edit: state.Freeze()}), "disabled", flag(h.S.Diags.HasErrors())))
+	brief := words.F("{0}, {1} arrivals", lists[0].Title(h.S.Doc), lists[1].Title(h.S.Doc))
 	if g.Count > 0 {
-		brief = plural(g.Count, "job") + ", " + brief
+		brief = words.N(g.Count, "{0} job", "{0} jobs") + ", " + brief
 	}
-	return set(shut("editor-generator", "Generated jobs", brief, kids...), "data-on", "true")
+	return set(shut("editor-generator", words.T("Generated jobs"), brief, kids...), "data-on", "true")
 }
 
 func (c *Editor) knowledge() app.UI {
-	words, figures := state.KnowledgeForm()
+	lists, figures := state.KnowledgeForm()
 	k := &c.H.S.Doc.Scenario.Knowledge
-	brief := "policies know the truth"
+	brief := words.T("policies know the truth")
 	if k.Lengths != "" && k.Lengths != "true" || k.Rates != "" && k.Rates != "true" {
-		brief = "lengths " + words[0].Get(c.H.S.Doc) + ", speeds " + words[1].Get(c.H.S.Doc)
+		brief = words.F("lengths {0}, speeds {1}", lists[0].Title(c.H.S.Doc), lists[1].Title(c.H.S.Doc))
 	}
-	return shut("editor-knowledge", "Knowledge", brief, c.H.form(words, figures)...)
+	return shut("editor-knowledge", words.T("Knowledge"), brief, c.H.form(lists, figures)...)
 }
 
 func (c *Editor) tenants() app.UI {
 	h := c.H
 	tenants := h.S.Doc.Scenario.Tenants
-	brief := "none"
+	brief := words.T("none")
 	if len(tenants) > 0 {
-		brief = plural(len(tenants), "tenant")
+		brief = words.N(len(tenants), "{0} tenant", "{0} tenants")
 	}
 	kids := each(len(tenants), func(i int) app.UI {
 		id := tenants[i].ID
 		order, weight := state.TenantForm(i)
-		return set(el("div.line", h.name("Name of tenant "+id, id, "editor-tenant-name", "/scenario/tenants/"+itoa(i)+"/id", "tenant"+itoa(i), func(s string) state.Edit { return state.RenameTenant(i, id, s) }),
+		return set(el("div.line", h.name(words.F("Name of tenant {0}", id), id, "editor-tenant-name", "/scenario/tenants/"+itoa(i)+"/id", "tenant"+itoa(i), func(s string) state.Edit { return state.RenameTenant(i, id, s) }),
 			el("span.unit", txt("span.mute", weight.Label), h.figure(weight)), h.word(order),
-			h.tool("|data-kind=quiet|data-test=editor-remove-tenant", "trash", "Remove tenant "+id, "rmt"+itoa(i)+id, state.Do{Edit: state.RemoveTenant(i, id)})), "data-tenant", id)
+			h.tool("|data-kind=quiet|data-test=editor-remove-tenant", "trash", words.F("Remove tenant {0}", id), "rmt"+itoa(i)+id, state.Do{Edit: state.RemoveTenant(i, id)})), "data-tenant", id)
 	})
-	return shut("editor-tenants", "Tenants and deadlines", brief, append(kids,
-		txt("p.mute help", "Tenants share the cluster by weight under policies that know them; jobs without one form a tenant together. The table of jobs has columns for tenant and deadline then."),
-		el("div.line", h.button(".btn|data-test=editor-add-tenant", "+ Add a tenant", "tenant"+itoa(len(tenants)), state.Do{Edit: state.AddTenant(len(tenants))}),
-			set(h.button(".btn|data-test=editor-deadlines", "Show deadlines of jobs", "slo", state.ShowDeadlines{}), "aria-pressed", onoff(h.S.View.Deadlines))))...)
+	return shut("editor-tenants", words.T("Tenants and deadlines"), brief, append(kids,
+		txt("p.mute help", words.T("Tenants share the cluster by weight under policies that know them; jobs without one form a tenant together. The table of jobs has columns for tenant and deadline then.")),
+		el("div.line", h.button(".btn|data-test=editor-add-tenant", words.T("+ Add a tenant"), "tenant"+itoa(len(tenants)), state.Do{Edit: state.AddTenant(len(tenants))}),
+			set(h.button(".btn|data-test=editor-deadlines", words.T("Show deadlines of jobs"), "slo", state.ShowDeadlines{}), "aria-pressed", onoff(h.S.View.Deadlines))))...)
 }
 
 // wide says whether the table of jobs shows tenants and deadlines.
@@ -117,7 +118,7 @@ func (c *Editor) wide() bool {
 func (c *Editor) tenantOf(job int) app.UI {
 	h := c.H
 	j := &h.S.Doc.Scenario.Jobs[job]
-	options := []app.UI{option("", "none", j.Tenant == "")}
+	options := []app.UI{option("", words.T("none"), j.Tenant == "")}
 	known := j.Tenant == ""
 	for i := range h.S.Doc.Scenario.Tenants {
 		id := h.S.Doc.Scenario.Tenants[i].ID
@@ -128,7 +129,7 @@ func (c *Editor) tenantOf(job int) app.UI {
 		options = append(options, option(j.Tenant, j.Tenant, true))
 	}
 	name := j.ID
-	return on(set(el("select.field|data-test=editor-job-tenant", options...), "data-job", name, "aria-label", "Tenant of "+name), "change", func(ctx app.Context, _ app.Event) {
+	return on(set(el("select.field|data-test=editor-job-tenant", options...), "data-job", name, "aria-label", words.F("Tenant of {0}", name)), "change", func(ctx app.Context, _ app.Event) {
 		h.Do(state.Do{Edit: state.SetTenant(job, name, ctx.JSSrc().Get("value").String())})
 	}, itoa(job), name)
 }
@@ -137,35 +138,35 @@ func (c *Editor) faults() app.UI {
 	h := c.H
 	s := &h.S.Doc.Scenario
 	list, changes := s.Faults.List, s.Cluster.Changes
-	brief := "none"
+	brief := words.T("none")
 	switch {
 	case s.Faults.Generator != nil:
-		brief = "nodes fail at random"
+		brief = words.T("nodes fail at random")
 	case len(list) > 0:
-		brief = plural(len(list), "fault")
+		brief = words.N(len(list), "{0} fault", "{0} faults")
 	}
 	if n := len(changes); n > 0 {
-		brief += ", " + plural(n, "change") + " of the cluster"
+		brief += ", " + words.N(n, "{0} change of the cluster", "{0} changes of the cluster")
 	}
 	var kids []app.UI
 	if s.Faults.Generator != nil {
-		kids = append(h.form(nil, state.FailingForm()), h.button(".btn", "No random faults", "norandom", state.Do{Edit: state.FailAtRandom(false)}))
+		kids = append(h.form(nil, state.FailingForm()), h.button(".btn", words.T("No random faults"), "norandom", state.Do{Edit: state.FailAtRandom(false)}))
 	} else {
-		kids = append(kids, h.button(".btn|data-test=editor-random-faults", "Let nodes fail at random", "random", state.Do{Edit: state.FailAtRandom(true)}))
+		kids = append(kids, h.button(".btn|data-test=editor-random-faults", words.T("Let nodes fail at random"), "random", state.Do{Edit: state.FailAtRandom(true)}))
 	}
 	for i := range list[:min(len(list), briefRows)] {
 		kids = append(kids, set(el("div.line", append(append([]app.UI{bold(list[i].Node + " " + list[i].Type)}, h.inline(state.FaultForm(i))...),
-			h.tool("|data-kind=quiet|data-test=editor-remove-fault", "trash", "Remove fault "+itoa(i+1), "rmf"+itoa(i), state.Do{Edit: state.RemoveFault(i)}))...), "data-fault", itoa(i)))
+			h.tool("|data-kind=quiet|data-test=editor-remove-fault", "trash", words.F("Remove fault {0}", itoa(i+1)), "rmf"+itoa(i), state.Do{Edit: state.RemoveFault(i)}))...), "data-fault", itoa(i)))
 	}
 	for i := range changes[:min(len(changes), briefRows)] {
 		kids = append(kids, set(el("div.line", append(append([]app.UI{bold(changes[i].Node + ", " + chart.TypeTitle(changes[i].Type))}, h.inline(state.GrowthForm(i))...),
-			h.tool("|data-kind=quiet|data-test=editor-remove-change", "trash", "Remove change "+itoa(i+1), "rmc"+itoa(i), state.Do{Edit: state.RemoveChange(i)}))...), "data-change", itoa(i)))
+			h.tool("|data-kind=quiet|data-test=editor-remove-change", "trash", words.F("Remove change {0}", itoa(i+1)), "rmc"+itoa(i), state.Do{Edit: state.RemoveChange(i)}))...), "data-change", itoa(i)))
 	}
 	if n := max(0, len(list)-briefRows) + max(0, len(changes)-briefRows); n > 0 {
-		kids = append(kids, txt("p.mute help", itoa(n)+" more stand in the JSON tab."))
+		kids = append(kids, txt("p.mute help", words.F("{0} more stand in the JSON tab.", itoa(n))))
 	}
-	kids = append(kids, el("div.line", c.ofNode("editor-add-fault", "+ Let a node fail…", func(node int) state.Edit { return state.AddFault(s.Cluster.Nodes[node].ID) }),
-		c.ofNode("editor-add-change", "+ Let a node grow or shrink…", func(node int) state.Edit {
+	kids = append(kids, el("div.line", c.ofNode("editor-add-fault", words.T("+ Let a node fail…"), func(node int) state.Edit { return state.AddFault(s.Cluster.Nodes[node].ID) }),
+		c.ofNode("editor-add-change", words.T("+ Let a node grow or shrink…"), func(node int) state.Edit {
 			n := &s.Cluster.Nodes[node]
 			for _, t := range h.types() {
 				if g, ok := n.GPUs[t]; ok {
@@ -174,7 +175,7 @@ func (c *Editor) faults() app.UI {
 			}
 			return state.AddChange(n.ID, "v100", 1)
 		})))
-	return shut("editor-faults", "Faults and growth", brief, kids...)
+	return shut("editor-faults", words.T("Faults and growth"), brief, kids...)
 }
 
 // ofNode is a list of nodes that adds something to the chosen one.
@@ -197,12 +198,12 @@ func (c *Editor) adder(test, label string, options []app.UI, edit func(v string)
 func (c *Editor) overheads() app.UI {
 	h := c.H
 	o := &h.S.Doc.Scenario.Overheads
-	brief := "the same for all models"
+	brief := words.T("the same for all models")
 	if n := len(o.Models); n > 0 {
-		brief = plural(n, "model") + " with its own"
+		brief = words.N(n, "{0} model with its own", "{0} models with their own")
 	}
 	if o.CheckpointEveryS > 0 {
-		brief += ", a checkpoint every " + state.FormatNumber(o.CheckpointEveryS) + " s"
+		brief += ", " + words.F("a checkpoint every {0} s", state.FormatNumber(o.CheckpointEveryS))
 	}
 	kids := h.form(nil, []state.Figure{state.CheckpointPeriod()})
 	has := map[string]bool{}
@@ -210,14 +211,14 @@ func (c *Editor) overheads() app.UI {
 		model := o.Models[i].Model
 		has[model] = true
 		kids = append(kids, set(el("div.line", append(append([]app.UI{bold(model)}, h.inline(state.OverheadForm(i))...),
-			h.tool("|data-kind=quiet|data-test=editor-remove-overheads", "trash", "Let "+model+" stall as the others", "rmo"+itoa(i)+model, state.Do{Edit: state.RemoveOverheads(i, model)}))...), "data-model", model))
+			h.tool("|data-kind=quiet|data-test=editor-remove-overheads", "trash", words.F("Let {0} stall as the others", model), "rmo"+itoa(i)+model, state.Do{Edit: state.RemoveOverheads(i, model)}))...), "data-model", model))
 	}
-	options := []app.UI{option("", "+ A model with its own…", true)}
+	options := []app.UI{option("", words.T("+ A model with its own…"), true)}
 	for i := range h.S.Doc.Scenario.Throughputs.Rows {
 		if m := h.S.Doc.Scenario.Throughputs.Rows[i].Model; !has[m] {
 			has[m] = true
 			options = append(options, option(m, m, false))
 		}
 	}
-	return shut("editor-overheads", "Overheads by model", brief, append(kids, c.adder("editor-add-overheads", "A model with its own overheads", options, state.AddOverheads))...)
+	return shut("editor-overheads", words.T("Overheads by model"), brief, append(kids, c.adder("editor-add-overheads", words.T("A model with its own overheads"), options, state.AddOverheads))...)
 }

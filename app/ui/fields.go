@@ -2,6 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/state"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -45,9 +46,9 @@ func (h *Host) input(n number) app.UI {
 func (h *Host) stepper(n number) app.UI {
 	less, more := n.value-1, n.value+1
 	return el("span.stepper",
-		set(h.button("", "−", n.id+exact(less), state.Do{Edit: n.edit(less)}), "aria-label", "One fewer: "+n.name, "data-test", n.test+"-less", "disabled", flag(less < n.rng.Min)),
+		set(h.button("", "−", n.id+exact(less), state.Do{Edit: n.edit(less)}), "aria-label", words.F("One fewer: {0}", n.name), "data-test", n.test+"-less", "disabled", flag(less < n.rng.Min)),
 		h.input(n),
-		set(h.button("", "+", n.id+exact(more), state.Do{Edit: n.edit(more)}), "aria-label", "One more: "+n.name, "data-test", n.test+"-more", "disabled", flag(more > n.rng.Max)))
+		set(h.button("", "+", n.id+exact(more), state.Do{Edit: n.edit(more)}), "aria-label", words.F("One more: {0}", n.name), "data-test", n.test+"-more", "disabled", flag(more > n.rng.Max)))
 }
 
 // gpuRange is how many GPUs of a type a node may have.
@@ -56,7 +57,7 @@ var gpuRange = state.Range{Min: 0, Max: 4096, Whole: true}
 // gpus is the field for a node's GPUs of a type.
 func (h *Host) gpus(node int, typ string) number {
 	n := &h.S.Doc.Scenario.Cluster.Nodes[node]
-	return number{id: "gpus/" + itoa(node) + "/" + typ, name: typ + " on " + n.ID, value: float64(n.GPUs[typ]), rng: gpuRange, test: "editor-gpus",
+	return number{id: "gpus/" + itoa(node) + "/" + typ, name: words.F("{0} on {1}", typ, n.ID), value: float64(n.GPUs[typ]), rng: gpuRange, test: "editor-gpus",
 		path: "/scenario/cluster/nodes/" + itoa(node) + "/gpus/" + typ,
 		edit: func(v float64) state.Edit { return state.SetGPUs{Node: node, Type: typ, N: int(v)} }}
 }
@@ -65,7 +66,7 @@ func (h *Host) gpus(node int, typ string) number {
 func (h *Host) jobNumber(job, field int) number {
 	j := &h.S.Doc.Scenario.Jobs[job]
 	name, rng := state.JobField(field)
-	return number{id: "job/" + itoa(job) + "/" + itoa(field), name: name + " of " + j.ID, value: state.JobValue(j, field), rng: rng,
+	return number{id: "job/" + itoa(job) + "/" + itoa(field), name: words.F("{0} of {1}", name, j.ID), value: state.JobValue(j, field), rng: rng,
 		empty: field == state.JobSLO, test: "editor-job-" + jobHooks[field], path: "/scenario/jobs/" + itoa(job) + "/" + jobMembers[field],
 		edit: func(v float64) state.Edit { return state.SetJob{Job: job, Field: field, Value: v} }}
 }
@@ -91,13 +92,13 @@ func (h *Host) picker(lane int) app.UI {
 	chosen := h.S.Boot.Policy(id)
 	options := each(len(h.S.Boot.Policies), func(i int) app.UI {
 		p := &h.S.Boot.Policies[i]
-		return option(p.ID, p.Title, p == chosen)
+		return option(p.ID, words.T(p.Title), p == chosen)
 	})
 	if chosen == nil {
 		options = append(options, option(id, id, true))
 	}
 	letter := state.LaneLetter(lane)
-	return on(set(el("select.field|data-test=policy-picker", options...), "data-lane", letter, "aria-label", "Policy of lane "+letter), "change", func(ctx app.Context, _ app.Event) {
+	return on(set(el("select.field|data-test=policy-picker", options...), "data-lane", letter, "aria-label", words.F("Policy of lane {0}", letter)), "change", func(ctx app.Context, _ app.Event) {
 		if p := h.S.Boot.Policy(ctx.JSSrc().Get("value").String()); p != nil {
 			h.Do(state.Do{Edit: state.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title, Rev: p.Rev}})
 		}
@@ -128,7 +129,7 @@ func (h *Host) problems() app.UI {
 	var out []app.UI
 	fields, drafts := h.S.ShownDrafts()
 	for i, f := range fields {
-		out = append(out, set(note("error", el("div", bold(upper(drafts[i].Message))), h.button(".btn", "Put the number back", "back"+f, state.Discard{Field: f})), "data-test", "problem"))
+		out = append(out, set(note("error", el("div", bold(upper(drafts[i].Message))), h.button(".btn", words.T("Put the number back"), "back"+f, state.Discard{Field: f})), "data-test", "problem"))
 	}
 	all := h.S.Problems()
 	const most = 6
@@ -141,7 +142,7 @@ func (h *Host) problems() app.UI {
 		out = append(out, set(note(d.Level, el("div", bold(sentence(d.Message)), text(" "+d.Fix)), ways...), "data-test", "problem", "data-code", d.Code, "data-path", d.Path))
 	}
 	if len(all) > most {
-		out = append(out, txt("p.mute", "and "+itoa(len(all)-most)+" more"))
+		out = append(out, txt("p.mute", words.F("and {0} more", itoa(len(all)-most))))
 	}
 	return el("div.problems", out...)
 }

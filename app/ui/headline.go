@@ -3,6 +3,7 @@ package ui
 import (
 	"hadarlab/app/state"
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -26,7 +27,7 @@ func (l *Headline) render() app.UI {
 		kids = append(kids, h.notice(l.Notice))
 	}
 	if l.Failure != "" {
-		kids = append(kids, note("error", el("div", bold("The run failed. "), text(sentence(l.Failure))), h.button(".btn", "Run again", "again", state.RunNow{})))
+		kids = append(kids, note("error", el("div", bold(words.T("The run failed.")+" "), text(sentence(l.Failure))), h.button(".btn", words.T("Run again"), "again", state.RunNow{})))
 	}
 	if l.Lineage != nil {
 		kids = append(kids, lineage(l.Lineage))
@@ -35,11 +36,11 @@ func (l *Headline) render() app.UI {
 		question, f := h.S.Doc.Meta.Question, h.S.Result.Finding
 		kids = append(kids, el("div.finding",
 			el("div.says",
-				set(txt("p.question", question), "hidden", flag(question == "")),
+				set(txt("p.question", words.T(question)), "hidden", flag(question == "")),
 				set(el("p.claim|data-test=finding", txt("strong", f.Claim), text(" "+f.Because)), "data-stale", onoff(!l.Fresh))),
 			el("div.invites",
-				on(txt("button.btn|type=button", "Why here?"), "click", h.showWhy, "why"),
-				on(txt("button.btn|type=button|data-test=change-one", "Change one thing"), "click", h.showChange, "change"))))
+				on(txt("button.btn|type=button", words.T("Why here?")), "click", h.showWhy, "why"),
+				on(txt("button.btn|type=button|data-test=change-one", words.T("Change one thing")), "click", h.showChange, "change"))))
 	}
 	return el("section.head", kids...)
 }
@@ -70,11 +71,11 @@ func note(level string, body app.UI, ways ...app.UI) app.UI {
 func (h *Host) notice(n *state.Notice) app.UI {
 	kids := []app.UI{bold(n.Title), h.findings(n.Diags)}
 	if n.Raw != "" {
-		kids = append(kids, el("details", txt("summary", "Show what arrived"), txt("pre.raw", n.Raw)))
+		kids = append(kids, el("details", txt("summary", words.T("Show what arrived")), txt("pre.raw", n.Raw)))
 	}
-	ways := []app.UI{h.button(".btn", "Close", "close", state.CloseNotice{})}
+	ways := []app.UI{h.button(".btn", words.T("Close"), "close", state.CloseNotice{})}
 	if n.Trace {
-		ways = append([]app.UI{h.button(".btn|data-test=notice-format", "Choose its format…", "format", state.Choose{})}, ways...)
+		ways = append([]app.UI{h.button(".btn|data-test=notice-format", words.T("Choose its format…"), "format", state.Choose{})}, ways...)
 	}
 	return set(note("error", el("div", kids...), ways...), "data-test", "notice")
 }
@@ -86,12 +87,12 @@ func (h *Host) findings(diags scenario.Diagnostics) app.UI {
 		d := &diags[i]
 		where := d.Path
 		if d.Line > 0 {
-			where = "line " + itoa(d.Line) + " " + d.Path
+			where = words.F("line {0} {1}", itoa(d.Line), d.Path)
 		}
 		return set(el("li", text(sentence(d.Message)+" "+d.Fix+" "), txt("span.mute mono", where)), "data-code", d.Code)
 	})
 	if len(diags) > most {
-		kids = append(kids, txt("li", "and "+itoa(len(diags)-most)+" more"))
+		kids = append(kids, txt("li", words.F("and {0} more", itoa(len(diags)-most))))
 	}
 	return el("ul.findings", kids...)
 }

@@ -1,17 +1,19 @@
 package ui
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
 // el makes an element from its spec, as "button.btn icon|type=button|data-test=undo": tag, classes, then
-// attributes. It is the one way to make elements here. go-app's typed constructors each bring a hundred
+// attributes. Labels among these (spoken) are message keys. It is the one way to make elements here. go-app's typed constructors each bring a hundred
 // methods into the program, and passing their interfaces on as children costs a conversion a place.
 func el(spec string, kids ...app.UI) app.UI {
 	head, attrs, _ := strings.Cut(spec, "|")
@@ -24,10 +26,16 @@ func el(spec string, kids ...app.UI) app.UI {
 		var one string
 		one, attrs, _ = strings.Cut(attrs, "|")
 		name, value, _ := strings.Cut(one, "=")
+		if slices.Contains(spoken[:], name) {
+			value = words.T(value)
+		}
 		e = e.Attr(name, value)
 	}
 	return e.Body(kids...)
 }
+
+// spoken are the attributes whose values are read by people.
+var spoken = [...]string{"aria-label", "title", "placeholder"}
 
 // set adds attributes to an element, given as name and value in turn. An empty value leaves the attribute
 // out, but for value itself, which must be able to become empty.
@@ -75,13 +83,6 @@ func flag(b bool) string {
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
-
-func plural(n int, noun string) string {
-	if n == 1 {
-		return "1 " + noun
-	}
-	return itoa(n) + " " + noun + "s"
-}
 
 // icons are drawn in a box of 16 by 16, by strokes unless filled.
 var icons = map[string]string{

@@ -8,6 +8,7 @@ import (
 
 	"hadarlab/app/state"
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -52,27 +53,27 @@ func (l *Layers) imported() app.UI {
 	kids := []app.UI{txt("p.cut", im.Name), l.importChoice()}
 	switch {
 	case im.Reading:
-		kids = append(kids, txt("p.mute|data-test=import-report", "Reading…"))
+		kids = append(kids, txt("p.mute|data-test=import-report", words.T("Reading…")))
 	case im.Problem != "":
 		kids = append(kids, set(note("error", txt("div", im.Problem)), "data-test", "import-problem"))
 	case im.Doc == nil:
-		kids = append(kids, set(note("error", el("div", bold("This cannot be used as it is."), h.findings(im.Diags))), "data-test", "import-problem"))
+		kids = append(kids, set(note("error", el("div", bold(words.T("This cannot be used as it is.")), h.findings(im.Diags))), "data-test", "import-problem"))
 	}
 	if !im.Reading && im.Report.Read > 0 {
 		kids = append(kids, l.importReport())
 	}
-	use := set(h.button(".btn|data-kind=primary|data-test=import-use", "Use it", "use", state.UseImport{}), "disabled", flag(im.Doc == nil || im.Reading))
-	kids = append(kids, el("div.line", use, h.button(".btn|data-test=import-cancel", "Leave the scenario as it is", "leave", state.CloseImport{}),
-		txt("span.mute", "Undo brings the scenario back.")))
-	return l.dialog("Import a trace", "import", state.CloseImport{}, kids...)
+	use := set(h.button(".btn|data-kind=primary|data-test=import-use", words.T("Use it"), "use", state.UseImport{}), "disabled", flag(im.Doc == nil || im.Reading))
+	kids = append(kids, el("div.line", use, h.button(".btn|data-test=import-cancel", words.T("Leave the scenario as it is"), "leave", state.CloseImport{}),
+		txt("span.mute", words.T("Undo brings the scenario back."))))
+	return l.dialog(words.T("Import a trace"), "import", state.CloseImport{}, kids...)
 }
 
 // importChoice are the fields of the dialog.
 func (l *Layers) importChoice() app.UI {
 	h, c := l.H, l.Import.Choice
-	options := []app.UI{option("", "Told from the content", c.Format == "")}
+	options := []app.UI{option("", words.T("Told from the content"), c.Format == "")}
 	for _, f := range scenario.Formats() {
-		options = append(options, option(f.ID, f.ID+": "+formatWords[f.ID], c.Format == f.ID))
+		options = append(options, option(f.ID, f.ID+": "+words.T(formatWords[f.ID]), c.Format == f.ID))
 	}
 	change := func(field app.UI, name string, to func(c *state.ImportChoice, s string)) app.UI {
 		return on(set(field, "id", name, "data-test", name), "change", func(ctx app.Context, _ app.Event) {
@@ -89,10 +90,10 @@ func (l *Layers) importChoice() app.UI {
 		rows = itoa(c.First)
 	}
 	return el("div.choices",
-		line("Format", "import-format", "", change(el("select.field", options...), "import-format", func(c *state.ImportChoice, s string) { c.Format = s })),
-		line("First rows", "import-first", "only so many; empty = all", change(set(el("input.field num|type=text|inputmode=numeric|autocomplete=off|placeholder=all"), "value", rows), "import-first",
+		line(words.T("Format"), "import-format", "", change(el("select.field", options...), "import-format", func(c *state.ImportChoice, s string) { c.Format = s })),
+		line(words.T("First rows"), "import-first", words.T("only so many; empty = all"), change(set(el("input.field num|type=text|inputmode=numeric|autocomplete=off|placeholder=all"), "value", rows), "import-first",
 			func(c *state.ImportChoice, s string) { c.First = wholeNumber(s) })),
-		line("Cluster", "import-cluster", "GPUs by type, as v100=8,p100=16; empty = as the format has it", change(set(el("input.field|type=text|autocomplete=off|spellcheck=false"), "value", c.Cluster), "import-cluster",
+		line(words.T("Cluster"), "import-cluster", words.T("GPUs by type, as v100=8,p100=16; empty = as the format has it"), change(set(el("input.field|type=text|autocomplete=off|spellcheck=false"), "value", c.Cluster), "import-cluster",
 			func(c *state.ImportChoice, s string) { c.Cluster = s })))
 }
 
@@ -116,23 +117,23 @@ func (l *Layers) importReport() app.UI {
 	r := &l.Import.Report
 	told := ""
 	if r.Guessed {
-		told = ", told from the content"
+		told = words.T(", told from the content")
 	}
-	kids := []app.UI{el("p", bold(plural(r.Read, "row")+" read, "+itoa(r.Kept)+" kept, "+itoa(r.Dropped)+" dropped; "+plural(r.Jobs, "job")+"."),
-		text(" Format "+r.Format+told+"."))}
+	kids := []app.UI{el("p", bold(words.F("{0} read, {1} kept, {2} dropped; {3}.", words.N(r.Read, "{0} row", "{0} rows"), itoa(r.Kept), itoa(r.Dropped), words.N(r.Jobs, "{0} job", "{0} jobs"))),
+		text(" "+words.F("Format {0}{1}.", r.Format, told)))}
 	var list []app.UI
 	for _, d := range r.Reasons {
-		list = append(list, txt("li", itoa(d.Count)+" dropped: "+d.Reason+"; first in line "+itoa(d.Line)+": "+d.First+"."))
+		list = append(list, txt("li", words.F("{0} dropped: {1}; first in line {2}: {3}.", itoa(d.Count), d.Reason, itoa(d.Line), d.First)))
 	}
 	for i, c := range r.Unused {
 		if i == 12 {
-			list = append(list, txt("li", "and "+itoa(len(r.Unused)-i)+" columns more that are not used"))
+			list = append(list, txt("li", words.F("and {0} columns more that are not used", itoa(len(r.Unused)-i))))
 			break
 		}
-		list = append(list, txt("li", "Column not used: "+c+"."))
+		list = append(list, txt("li", words.F("Column not used: {0}.", c)))
 	}
 	for _, a := range r.Assumptions {
-		list = append(list, txt("li", "Assumed: "+a+"."))
+		list = append(list, txt("li", words.F("Assumed: {0}.", a)))
 	}
 	if len(list) > 0 {
 		kids = append(kids, el("ul.findings|tabindex=0|aria-label=What was dropped and assumed", list...))
@@ -151,5 +152,5 @@ func firstJobs(d *scenario.Document) app.UI {
 		j := &jobs[i]
 		return el("tr", td(j.ID), td(state.ModelName(j.Model, j.Batch)), tdNum(itoa(j.GPUs)), tdNum(state.FormatNumber(j.Steps)), tdNum(state.FormatNumber(j.ArrivalS)))
 	})
-	return el("div.scroll", table(".sheet", "The first jobs", []app.UI{th("Job"), th("Model"), thNum("GPUs"), thNum("Steps"), thNum("Arrives, s")}, rows))
+	return el("div.scroll", table(".sheet", words.T("The first jobs"), []app.UI{th(words.T("Job")), th(words.T("Model")), thNum(words.T("GPUs")), thNum(words.T("Steps")), thNum(words.T("Arrives, s"))}, rows))
 }

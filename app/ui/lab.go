@@ -2,6 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/state"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -52,7 +53,7 @@ func (l *Lab) Render() app.UI {
 			h.inTurn(lastTurn-1, "why", &Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev, Flip: s.Flip.Rev, Fresh: s.Fresh(), Engine: s.Engine})),
 		colophon(s))
 	return set(el("div.page",
-		txt("a.skip|href=#main", "Skip to the main part"),
+		txt("a.skip|href=#main", words.T("Skip to the main part")),
 		app.Raw(hatches),
 		top,
 		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil)),
@@ -120,13 +121,13 @@ func staleNote(s *state.State) string {
 	case s.Fresh() || !s.Live:
 		return ""
 	case s.Diags.HasErrors():
-		return "Before your last edits. Mend the error to update."
+		return words.T("Before your last edits. Mend the error to update.")
 	case s.Run.Failure != nil:
-		return "Before your last edits. The run failed."
+		return words.T("Before your last edits. The run failed.")
 	case s.Run.Stopped:
-		return "Before your last edits. The run was stopped."
+		return words.T("Before your last edits. The run was stopped.")
 	}
-	return "Before your last edits."
+	return words.T("Before your last edits.")
 }
 
 // hatches are the patterns that stand once on the page.

@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/core/words"
 	"hadarlab/scenarios"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -20,7 +21,7 @@ var levels = [...]string{"", "first look", "some practice", "deep"}
 
 // manual links to the pages beside this one.
 func manual() app.UI {
-	return el("p.manual", txt("a|href=/docs", "Manual"), txt("a|href=/docs/teach", "For teachers"))
+	return el("p.manual", txt("a|href=/docs", words.T("Manual")), txt("a|href=/docs/teach", words.T("For teachers")))
 }
 
 // render draws the gallery while it is open.
@@ -30,23 +31,23 @@ func (g *Gallery) render() app.UI {
 		return el("div")
 	}
 	cards, ideas, policies := h.S.GalleryCards()
-	found := plural(len(cards), "scenario")
+	found := words.N(len(cards), "{0} scenario", "{0} scenarios")
 	if len(cards) == 0 {
-		found = "No scenario has both. Choose “All” in one of the two."
+		found = words.T("No scenario has both. Choose “All” in one of the two.")
 	}
 	filters := el("div.filters",
-		h.filter("gallery-idea", "Idea", l.Idea, ideas, func(s string) string { return s }, func(s string) state.Action { return state.FilterIdea{Idea: s} }),
-		h.filter("gallery-policy", "Policy", l.Policy, policies, h.S.PolicyTitle, func(s string) state.Action { return state.FilterPolicy{ID: s} }),
+		h.filter("gallery-idea", words.T("Idea"), l.Idea, ideas, words.T, func(s string) state.Action { return state.FilterIdea{Idea: s} }),
+		h.filter("gallery-policy", words.T("Policy"), l.Policy, policies, h.S.PolicyTitle, func(s string) state.Action { return state.FilterPolicy{ID: s} }),
 		txt("span.mute|role=status|data-test=gallery-count", found), manual())
 	layers := &Layers{H: h}
-	return el("div.gallery", layers.dialog("Gallery", "gallery", state.CloseGallery{}, filters,
+	return el("div.gallery", layers.dialog(words.T("Gallery"), "gallery", state.CloseGallery{}, filters,
 		el("div.cards", each(len(cards), func(i int) app.UI { return g.card(&cards[i]) })...),
-		txt("h3", "Lessons"), g.lessons()))
+		txt("h3", words.T("Lessons")), g.lessons()))
 }
 
 // filter is a choice with "All" in front.
 func (h *Host) filter(test, label, chosen string, values []string, title func(string) string, a func(string) state.Action) app.UI {
-	options := []app.UI{set(txt("option|value=", "All"), "value", "", "selected", flag(chosen == ""))}
+	options := []app.UI{set(txt("option|value=", words.T("All")), "value", "", "selected", flag(chosen == ""))}
 	for _, v := range values {
 		options = append(options, set(txt("option", title(v)), "value", v, "selected", flag(v == chosen)))
 	}
@@ -63,27 +64,27 @@ func (g *Gallery) card(c *state.GalleryCard) app.UI {
 	}
 	return set(el("article.card|data-test=card",
 		set(el("img.thumb|width=320|height=96|alt=|loading=lazy"), "src", "/web/thumbs/"+p.Name+".svg"),
-		txt("h3", p.Title),
-		txt("p.question", p.Question),
-		txt("p", c.Goal),
-		el("p", bold("Surprise: "), text(c.Surprise)),
-		el("ul.ideas", each(len(c.Ideas), func(i int) app.UI { return txt("li", c.Ideas[i]) })...),
-		txt("p.mute xs", strings.Join(policies, ", ")+" · "+plural(p.Jobs, "job")+" on "+plural(p.GPUs, "GPU")+" · "+levels[c.Level]),
-		el("details", txt("summary", "For the teacher"), txt("p", c.Teacher), txt("h4", "What students may believe"),
-			el("ul", each(len(c.Misconceptions), func(i int) app.UI { return txt("li", c.Misconceptions[i]) })...)),
-		set(h.button(".btn|data-kind=primary|data-test=card-open", "Open", p.Name, state.OpenCard{Name: p.Name}), "aria-label", "Open: "+p.Title)),
+		txt("h3", words.T(p.Title)),
+		txt("p.question", words.T(p.Question)),
+		txt("p", words.T(c.Goal)),
+		el("p", bold(words.T("Surprise:")+" "), text(words.T(c.Surprise))),
+		el("ul.ideas", each(len(c.Ideas), func(i int) app.UI { return txt("li", words.T(c.Ideas[i])) })...),
+		txt("p.mute xs", words.F("{0} · {1} on {2} · {3}", strings.Join(policies, ", "), words.N(p.Jobs, "{0} job", "{0} jobs"), words.N(p.GPUs, "{0} GPU", "{0} GPUs"), levels[c.Level])),
+		el("details", txt("summary", words.T("For the teacher")), txt("p", words.T(c.Teacher)), txt("h4", words.T("What students may believe")),
+			el("ul", each(len(c.Misconceptions), func(i int) app.UI { return txt("li", words.T(c.Misconceptions[i])) })...)),
+		set(h.button(".btn|data-kind=primary|data-test=card-open", words.T("Open"), p.Name, state.OpenCard{Name: p.Name}), "aria-label", words.F("Open: {0}", words.T(p.Title)))),
 		"data-preset", p.Name)
 }
 
 func (g *Gallery) lessons() app.UI {
 	list, err := scenarios.Lessons()
 	if err != nil {
-		return txt("p", "The lessons cannot be read.")
+		return txt("p", words.T("The lessons cannot be read."))
 	}
 	return el("ul.lessons", each(len(list), func(i int) app.UI {
 		l := &list[i]
-		return set(el("li", el("div", bold(l.Title), txt("p.soft", l.Goal)), txt("span.mute", plural(l.Minutes, "minute")),
-			set(g.H.button(".btn|data-test=lesson-start", "Start", l.ID, state.StartLesson{ID: l.ID}), "aria-label", "Start: "+l.Title, "data-lesson", l.ID)))
+		return set(el("li", el("div", bold(words.T(l.Title)), txt("p.soft", words.T(l.Goal))), txt("span.mute", words.N(l.Minutes, "{0} minute", "{0} minutes")),
+			set(g.H.button(".btn|data-test=lesson-start", words.T("Start"), l.ID, state.StartLesson{ID: l.ID}), "aria-label", words.F("Start: {0}", words.T(l.Title)), "data-lesson", l.ID)))
 	})...)
 }
 
@@ -103,31 +104,31 @@ func (g *Guide) render() app.UI {
 	}
 	n := len(l.Lesson.Steps)
 	head := []app.UI{
-		el("header", el("div", txt("span.mute xs", l.Lesson.Title), txt("span.mute xs|data-test=lesson-progress", itoa(l.Step+1)+" of "+itoa(n))),
-			h.tool("|data-kind=quiet|data-test=lesson-leave", "close", "Leave the lesson", "leave", state.LeaveLesson{})),
+		el("header", el("div", txt("span.mute xs", words.T(l.Lesson.Title)), txt("span.mute xs|data-test=lesson-progress", words.F("{0} of {1}", itoa(l.Step+1), itoa(n)))),
+			h.tool("|data-kind=quiet|data-test=lesson-leave", "close", words.T("Leave the lesson"), "leave", state.LeaveLesson{})),
 		set(el("progress|aria-hidden=true"), "max", itoa(n), "value", itoa(l.Step+1))}
-	kids := []app.UI{txt("h2|tabindex=-1", step.Title), txt("p", step.Text)}
+	kids := []app.UI{txt("h2|tabindex=-1", words.T(step.Title)), txt("p", words.T(step.Text))}
 	if step.Change != nil {
 		kids = append(kids, g.change(step.Change))
 	}
 	if step.Ask != nil {
 		kids = append(kids, g.ask(step.Ask, l.Answers[l.Step]))
 	}
-	next := h.button(".btn|data-kind=primary|data-test=lesson-next", "Next", "next", state.LessonStep{By: 1})
+	next := h.button(".btn|data-kind=primary|data-test=lesson-next", words.T("Next"), "next", state.LessonStep{By: 1})
 	if l.Step == n-1 {
-		next = h.button(".btn|data-kind=primary|data-test=lesson-end", "Done", "end", state.LeaveLesson{})
+		next = h.button(".btn|data-kind=primary|data-test=lesson-end", words.T("Done"), "end", state.LeaveLesson{})
 	}
-	foot := el("footer", set(h.button(".btn|data-test=lesson-back", "Back", "back", state.LessonStep{By: -1}), "disabled", flag(l.Step == 0)), next)
+	foot := el("footer", set(h.button(".btn|data-test=lesson-back", words.T("Back"), "back", state.LessonStep{By: -1}), "disabled", flag(l.Step == 0)), next)
 	return set(el("section.panel guide|data-test=lesson|aria-label=Lesson", append(head, el("div.step", kids...), foot)...), "data-lesson", l.Lesson.ID, "data-step", itoa(l.Step+1))
 }
 
 func (g *Guide) change(c *scenarios.Change) app.UI {
 	done := g.H.S.Changed()
-	label := "Change it for me"
+	label := words.T("Change it for me")
 	if done {
-		label = "Changed"
+		label = words.T("Changed")
 	}
-	return el("div.try", set(g.H.button(".btn|data-test=lesson-change", label, "change", state.LessonChange{}), "disabled", flag(done)), txt("span.soft", c.Say+"."))
+	return el("div.try", set(g.H.button(".btn|data-test=lesson-change", label, "change", state.LessonChange{}), "disabled", flag(done)), txt("span.soft", words.T(c.Say)+"."))
 }
 
 func (g *Guide) ask(a *scenarios.Ask, answer state.LessonAnswer) app.UI {
@@ -138,17 +139,17 @@ func (g *Guide) ask(a *scenarios.Ask, answer state.LessonAnswer) app.UI {
 		case answer.Shown && i == a.Answer:
 			mark = " ✓"
 		case answer.Shown && i == answer.Picked:
-			mark = " (your choice)"
+			mark = " " + words.T("(your choice)")
 		}
 		box := on(set(el("input|type=radio|name=lesson-option|data-test=lesson-option"), "value", itoa(i), "checked", onoff(i == answer.Picked), "disabled", flag(answer.Shown)),
 			"change", h.on(state.LessonPick{Option: i}), itoa(h.S.Learn.Step), itoa(i))
-		return set(el("label", box, txt("span", a.Options[i]+mark)), "data-right", flag(answer.Shown && i == a.Answer))
+		return set(el("label", box, txt("span", words.T(a.Options[i])+mark)), "data-right", flag(answer.Shown && i == a.Answer))
 	})
-	kids := append([]app.UI{txt("legend", a.Question)}, options...)
+	kids := append([]app.UI{txt("legend", words.T(a.Question))}, options...)
 	if answer.Shown {
-		kids = append(kids, el("p.because|tabindex=-1|data-test=lesson-because|role=status", bold(state.Verdict(a, answer.Picked)), text(" "+a.Because)))
+		kids = append(kids, el("p.because|tabindex=-1|data-test=lesson-because|role=status", bold(state.Verdict(a, answer.Picked)), text(" "+words.T(a.Because))))
 	} else {
-		kids = append(kids, set(h.button(".btn|data-test=lesson-check", "Answer", "check", state.LessonCheck{}), "disabled", flag(answer.Picked < 0)))
+		kids = append(kids, set(h.button(".btn|data-test=lesson-check", words.T("Answer"), "check", state.LessonCheck{}), "disabled", flag(answer.Picked < 0)))
 	}
 	return el("fieldset", kids...)
 }
@@ -161,7 +162,7 @@ func (h *Host) exports(r *state.Result) []app.UI {
 			kids = append(kids, set(h.save("Events of "+l.Title+" as CSV", state.SaveEvents{Lane: i}, "save-events"), "data-lane", state.LaneLetter(i)))
 		}
 	}
-	png := on(txt("button.btn|type=button|data-kind=quiet|data-test=save-png", "Timeline as PNG"), "click", closing(func(app.Context, app.Event) {
+	png := on(txt("button.btn|type=button|data-kind=quiet|data-test=save-png", words.T("Timeline as PNG")), "click", closing(func(app.Context, app.Event) {
 		h.Do(state.SavePNG{Origin: platform.Origin()})
 	}), "png")
 	return append(kids, h.save("Trace for Perfetto (Chrome JSON)", state.SaveChrome{}, "save-chrome"), png, h.save("Print…", state.Print{}, "print"))

@@ -7,6 +7,7 @@ import (
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/message"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -82,12 +83,12 @@ func (n *Numbers) render() app.UI {
 		return el("section")
 	}
 	two := len(r.Lanes) == 2 && r.Lanes[0].Trace != nil && r.Lanes[1].Trace != nil
-	head := []app.UI{el("th|scope=col", txt("span.vh", "Metric"))}
+	head := []app.UI{el("th|scope=col", txt("span.vh", words.T("Metric")))}
 	for _, l := range r.Lanes {
 		head = append(head, thNum(l.Title))
 	}
 	if two {
-		head = append(head, thNum(r.Lanes[0].Title+" is"))
+		head = append(head, thNum(words.F("{0} is", r.Lanes[0].Title)))
 	}
 	var rows []app.UI
 	for i := range figures {
@@ -95,10 +96,10 @@ func (n *Numbers) render() app.UI {
 		rows = append(rows, set(row, "hidden", flag(!n.All && !figures[i].main || figures[i].kind == "gpu" && none(r, &figures[i]))))
 	}
 	return set(el("section.panel|aria-labelledby=h-numbers",
-		el("header", txt("h2|id=h-numbers", "Numbers"),
-			set(n.H.button(".btn|data-kind=quiet|data-test=all-metrics", "All metrics", "all", state.ToggleFacts{}), "aria-pressed", onoff(n.All)),
-			el("details.drop|data-test=save", txt("summary.btn|data-kind=quiet", "Save"), el("div.menu", n.files(r)...))),
-		table(".rows numbers", "Figures of the lanes", head, rows), n.measured(r)), "data-stale", onoff(!n.Fresh))
+		el("header", txt("h2|id=h-numbers", words.T("Numbers")),
+			set(n.H.button(".btn|data-kind=quiet|data-test=all-metrics", words.T("All metrics"), "all", state.ToggleFacts{}), "aria-pressed", onoff(n.All)),
+			el("details.drop|data-test=save", txt("summary.btn|data-kind=quiet", words.T("Save")), el("div.menu", n.files(r)...))),
+		table(".rows numbers", words.T("Figures of the lanes"), head, rows), n.measured(r)), "data-stale", onoff(!n.Fresh))
 }
 
 // none says that the figure is 0 in every lane: most scenarios have no stalls or faults.
@@ -116,12 +117,12 @@ func (n *Numbers) measured(r *state.Result) app.UI {
 	var kids []app.UI
 	for _, l := range r.Lanes {
 		if len(l.Meta.Measured) > 0 {
-			kids = append(kids, txt("h3", l.Title+", measured on this run"), terms(l.Meta.Measured))
+			kids = append(kids, txt("h3", words.F("{0}, measured on this run", l.Title)), terms(l.Meta.Measured))
 		}
 	}
 	for _, l := range r.Lanes {
 		if b := l.Meta.Bounds; b != nil {
-			kids = append(kids, txt("p.xs mute", "No schedule beats: last finish, "+b.Names.MakespanS+"; mean completion, "+b.Names.AvgJCTS+"."))
+			kids = append(kids, txt("p.xs mute", words.F("No schedule beats: last finish, {0}; mean completion, {1}.", b.Names.MakespanS, b.Names.AvgJCTS)))
 			break
 		}
 	}
@@ -144,7 +145,7 @@ func (h *Host) save(label string, a state.Action, test string) app.UI {
 }
 
 func (n *Numbers) row(r *state.Result, f *figure, two bool) app.UI {
-	title := f.title
+	title := words.T(f.title)
 	if f.kind == "time" {
 		title += ", " + r.Axis.Unit.Short
 	}
@@ -191,7 +192,7 @@ func (f *figure) difference(a, b float64, u chart.Unit) app.UI {
 		return tdNum("")
 	}
 	if f.say(a, u) == f.say(b, u) {
-		return el("td.num diff", txt("small", "alike"))
+		return el("td.num diff", txt("small", words.T("alike")))
 	}
 	d := a - b
 	arrow, word := "▼ ", f.less
@@ -207,16 +208,16 @@ func (f *figure) difference(a, b float64, u chart.Unit) app.UI {
 			size = chart.Percent(math.Abs(d) / b)
 		}
 	case "ratio":
-		size = chart.Fixed(math.Abs(d)*100, 0) + " pts"
+		size = words.F("{0} pts", chart.Fixed(math.Abs(d)*100, 0))
 		if math.Abs(d) < 0.01 {
-			size = chart.Fixed(math.Abs(d)*100, 1) + " pts"
+			size = words.F("{0} pts", chart.Fixed(math.Abs(d)*100, 1))
 		}
 	case "count":
 		size = chart.Fixed(math.Abs(d), 0)
 	default:
 		size = f.say(math.Abs(d), u)
 	}
-	cell := el("td.num diff", text(arrow+size+" "), txt("small", word))
+	cell := el("td.num diff", text(arrow+size+" "), txt("small", words.T(word)))
 	switch {
 	case f.good == 0:
 		return cell

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/state"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -13,9 +14,9 @@ func (c *Editor) policies() app.UI {
 	kids := each(len(lanes), c.lane)
 	if len(lanes) < state.MaxLanes {
 		p := &h.S.Boot.Policies[0]
-		kids = append(kids, h.button(".btn|data-test=editor-add-lane", "+ Add a lane", "lane", state.Do{Edit: state.AddLane{ID: p.ID, Title: p.Title}}))
+		kids = append(kids, h.button(".btn|data-test=editor-add-lane", words.T("+ Add a lane"), "lane", state.Do{Edit: state.AddLane{ID: p.ID, Title: p.Title}}))
 	}
-	return chapter("Policies", plural(len(lanes), "lane")+" of up to "+itoa(state.MaxLanes), kids...)
+	return chapter(words.T("Policies"), words.F("{0} of up to {1}", words.N(len(lanes), "{0} lane", "{0} lanes"), itoa(state.MaxLanes)), kids...)
 }
 
 func (c *Editor) lane(i int) app.UI {
@@ -24,22 +25,22 @@ func (c *Editor) lane(i int) app.UI {
 	info := h.S.Boot.Policy(lanes[i].ID)
 	head := []app.UI{laneTag(i), h.picker(i)}
 	if i+1 < len(lanes) {
-		head = append(head, h.tool("|data-kind=quiet|data-test=editor-move-lane", "swap", "Change places with lane "+state.LaneLetter(i+1), "mv"+itoa(i), state.Do{Edit: state.MoveLane{Lane: i}}))
+		head = append(head, h.tool("|data-kind=quiet|data-test=editor-move-lane", "swap", words.F("Change places with lane {0}", state.LaneLetter(i+1)), "mv"+itoa(i), state.Do{Edit: state.MoveLane{Lane: i}}))
 	}
 	if len(lanes) > 1 {
-		head = append(head, h.tool("|data-kind=quiet|data-test=editor-remove-lane", "trash", "Remove lane "+state.LaneLetter(i), "rm"+itoa(i), state.Do{Edit: state.RemoveLane{Lane: i}}))
+		head = append(head, h.tool("|data-kind=quiet|data-test=editor-remove-lane", "trash", words.F("Remove lane {0}", state.LaneLetter(i)), "rm"+itoa(i), state.Do{Edit: state.RemoveLane{Lane: i}}))
 	}
 	kids := []app.UI{el("div.line", head...)}
 	if info != nil {
-		kids = append(kids, txt("p.mute", info.Summary))
+		kids = append(kids, txt("p.mute", words.T(info.Summary)))
 	}
 	if info != nil && len(info.Params) > 0 {
-		brief := "all defaults"
+		brief := words.T("all defaults")
 		if n := len(lanes[i].Params); n > 0 {
-			brief = itoa(n) + " changed"
+			brief = words.F("{0} changed", itoa(n))
 		}
 		fields := each(len(info.Params), func(k int) app.UI { return c.param(i, &info.Params[k]) })
-		kids = append(kids, el("details", append([]app.UI{el("summary", bold("Parameters"), txt("span.mute", brief))}, fields...)...))
+		kids = append(kids, el("details", append([]app.UI{el("summary", bold(words.T("Parameters")), txt("span.mute", brief))}, fields...)...))
 	}
 	return el("div.lanecard", kids...)
 }
@@ -65,10 +66,10 @@ func (c *Editor) param(lane int, p *state.Param) app.UI {
 		field = on(el("select.field", each(len(p.Choices), func(k int) app.UI { return option(p.Choices[k], p.Choices[k], p.Choices[k] == now) })...), "change", func(ctx app.Context, _ app.Event) { do(ctx.JSSrc().Get("value").String()) }, scope)
 	default:
 		v, _ := value.(float64)
-		field = h.input(number{id: scope, name: p.Title, value: v, rng: state.Range{Min: p.Min, Max: p.Max, Whole: p.Kind == "int", Unit: p.Unit},
+		field = h.input(number{id: scope, name: words.T(p.Title), value: v, rng: state.Range{Min: p.Min, Max: p.Max, Whole: p.Kind == "int", Unit: p.Unit},
 			path: "/scenario/policies/" + itoa(lane) + "/params/" + p.Name,
 			edit: func(v float64) state.Edit { return state.SetParam{Lane: lane, Param: p, Value: v} }})
 	}
 	field = set(field, "id", id, "data-test", "editor-param", "data-param", p.Name, "data-lane", state.LaneLetter(lane))
-	return set(el("div.line param", set(txt("label", p.Title), "for", id), el("span.unit", field, txt("span.mute", p.Unit)), txt("span.mute help", p.Help)), "data-set", flag(changed))
+	return set(el("div.line param", set(txt("label", words.T(p.Title)), "for", id), el("span.unit", field, txt("span.mute", words.T(p.Unit))), txt("span.mute help", words.T(p.Help))), "data-set", flag(changed))
 }

@@ -7,6 +7,7 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -80,11 +81,11 @@ func (c *Editor) catalogue() app.UI {
 		has[state.ModelName(rows[i].Model, rows[i].Batch)] = true
 	}
 	all := scenario.Measured(c.H.types())
-	options := []app.UI{option("", "+ A measured model…", true)}
+	options := []app.UI{option("", words.T("+ A measured model…"), true)}
 	for i := range all {
 		if name := state.ModelName(all[i].Model, all[i].Batch); !has[name] {
 			options = append(options, option(itoa(i), name, false))
 		}
 	}
-	return c.adder("editor-add-measured", "Add a measured model", options, func(v string) state.Edit { return state.AddMeasured(all[wholeNumber(v)]) })
+	return c.adder("editor-add-measured", words.T("Add a measured model"), options, func(v string) state.Edit { return state.AddMeasured(all[wholeNumber(v)]) })
 }

@@ -6,6 +6,7 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -59,7 +60,7 @@ func (c *Charts) pickStep(ctx app.Context, e app.Event) {
 func (c *Charts) cdfTable(r *state.Result, d *drawing) string {
 	of, _ := ran(r)
 	u := d.axis.Unit
-	head := []string{"Job"}
+	head := []string{words.T("Job")}
 	took := make([][]unit.Tick, len(d.cdf))
 	for i := range d.cdf {
 		head = append(head, "#"+d.cdf[i].Name+", "+u.Short)
@@ -72,7 +73,7 @@ func (c *Charts) cdfTable(r *state.Result, d *drawing) string {
 		}
 	}
 	if len(d.cdf) > 1 {
-		head = append(head, "#"+d.cdf[0].Name+" is")
+		head = append(head, "#"+words.F("{0} is", d.cdf[0].Name))
 	}
 	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, head...)
 	row := func(t *textTable, jobs *trace.Trace, j int32) {
@@ -98,7 +99,7 @@ func (c *Charts) cdfTable(r *state.Result, d *drawing) string {
 
 func tookWords(t unit.Tick, u chart.Unit) string {
 	if t == unit.Never {
-		return "never"
+		return words.T("never")
 	}
 	return u.Number(t)
 }
@@ -108,11 +109,11 @@ func sooner(a, b unit.Tick, u chart.Unit) string {
 	case a == unit.Never || b == unit.Never:
 		return "–"
 	case u.Number(a) == u.Number(b):
-		return "alike"
+		return words.T("alike")
 	case a < b:
-		return "▼ " + u.Number(b-a) + " sooner"
+		return words.F("▼ {0} sooner", u.Number(b-a))
 	}
-	return "▲ " + u.Number(a-b) + " later"
+	return words.F("▲ {0} later", u.Number(a-b))
 }
 
 // types is how the GPUs of each type spend their time, lane by lane.
@@ -149,7 +150,7 @@ const usageLegend = `<ul class="legend">` +
 
 func (c *Charts) typesTable(r *state.Result, d *drawing) string {
 	of, _ := ran(r)
-	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, "Policy", "GPU type", "#GPUs", "#Busy", "#Held", "#Idle, a job waits", "#Free")
+	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, words.T("Policy"), words.T("GPU type"), "#"+words.T("GPUs"), "#"+words.T("Busy"), "#"+words.T("Held"), "#"+words.T("Idle, a job waits"), "#"+words.T("Free"))
 	for i, l := range of {
 		for k := range d.use[i] {
 			u := &d.use[i][k]

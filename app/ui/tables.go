@@ -2,6 +2,7 @@ package ui
 
 import (
 	"hadarlab/core/chart"
+	"hadarlab/core/words"
 )
 
 // textTable writes a table as markup: head and cells in order, a cell beginning with # is a number. The spec
@@ -49,11 +50,11 @@ func (h *Host) spansTable(page int) string {
 	}
 	rows, total := r.HolderRows(page)
 	short := r.Axis.Unit.Short
-	head, forked := []string{"Policy", "Job", "Node", "GPUs", "#From, " + short, "#To, " + short}, r.Forked()
+	head, forked := []string{words.T("Policy"), words.T("Job"), words.T("Node"), words.T("GPUs"), "#" + words.F("From, {0}", short), "#" + words.F("To, {0}", short)}, r.Forked()
 	if forked {
-		head = append(head, "Copy")
+		head = append(head, words.In("column", "Copy"))
 	}
-	t := newTextTable(`data-test="spans-table" data-rows="`+itoa(total)+`"`, "Who holds which GPU", head...)
+	t := newTextTable(`data-test="spans-table" data-rows="`+itoa(total)+`"`, words.T("Who holds which GPU"), head...)
 	for i := range rows {
 		row := &rows[i]
 		cells := []string{r.Lanes[row.Lane].Title, row.Job, row.Node, row.GPUs, "#" + row.From, "#" + row.To}

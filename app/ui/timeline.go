@@ -6,6 +6,7 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -47,9 +48,9 @@ func (t *Timeline) after() {
 func (t *Timeline) render() app.UI {
 	r := t.H.S.Result
 	if r == nil {
-		return el("section.panel empty", txt("p", "No result yet."))
+		return el("section.panel empty", txt("p", words.T("No result yet.")))
 	}
-	kids := []app.UI{el("div.axisrow", el("div.where", bold("Round "+itoa(t.Moment+1)+" of "+itoa(len(r.Diff.Moments))), txt("span.mute", t.mark(r))), el("div.stack|data-axis=time", app.Raw(t.H.axisSVG()), app.Raw(t.H.cursorSVG(chart.AxisHeight, true))))}
+	kids := []app.UI{el("div.axisrow", el("div.where", bold(words.F("Round {0} of {1}", itoa(t.Moment+1), itoa(len(r.Diff.Moments)))), txt("span.mute", t.mark(r))), el("div.stack|data-axis=time", app.Raw(t.H.axisSVG()), app.Raw(t.H.cursorSVG(chart.AxisHeight, true))))}
 	for i := range r.Lanes {
 		kids = append(kids, t.H.inTurn(i+1, "lane"+itoa(i), &LaneView{H: t.H, Lane: i, Result: t.Result, Moment: t.Moment, Job: t.Job, Bar: t.Bar, PlotW: t.PlotW, Zoom: t.Zoom, Fresh: t.Fresh, Note: t.Note}))
 		if i == 0 && len(r.Lanes) > 1 {
@@ -60,7 +61,7 @@ func (t *Timeline) render() app.UI {
 		kids = append(kids, app.Raw(forkLegend))
 	}
 	lanes := on(set(el("div.lanes|data-test=timeline|tabindex=0|role=group", kids...),
-		"aria-label", "Timeline. Arrow keys walk the bars, Enter explains, n and p jump to disagreements, Space plays, plus and minus zoom."), "keydown", t.H.timelineKey)
+		"aria-label", words.T("Timeline. Arrow keys walk the bars, Enter explains, n and p jump to disagreements, Space plays, plus and minus zoom.")), "keydown", t.H.timelineKey)
 	return set(el("section.panel timeline|aria-labelledby=h-timeline", t.header(r), t.zoombar(r), lanes, t.scrub(r),
 		t.H.inTurn(lastTurn, "spans", &Spans{H: t.H, Result: t.Result, Page: t.Page, Open: t.Table}), &Hook{V: &Timeline{H: t.H, Moment: t.Moment, Result: t.Result, Zoom: t.Zoom}}), "data-stale", onoff(!t.Fresh))
 }
@@ -68,20 +69,20 @@ func (t *Timeline) render() app.UI {
 func (t *Timeline) header(r *state.Result) app.UI {
 	h := t.H
 	n := len(r.Diff.Moments)
-	play, label := "play", "Play (Space)"
+	play, label := "play", words.T("Play (Space)")
 	if t.Playing {
-		play, label = "pause", "Pause (Space)"
+		play, label = "pause", words.T("Pause (Space)")
 	}
 	open := onoff(t.Table)
 	return el("header",
-		txt("h2|id=h-timeline", "Who holds which GPU"),
+		txt("h2|id=h-timeline", words.T("Who holds which GPU")),
 		el("div.transport|role=group|aria-label=Move through the rounds",
-			set(h.tool("|data-test=previous-disagreement", "first", "Previous disagreement (p)", "p", state.Disagreement{By: -1}), "disabled", flag(r.Diff.Next(t.Moment, -1) < 0)),
-			set(h.tool("|data-test=step-back", "back", "Previous round", "b", state.Step{By: -1}), "disabled", flag(t.Moment == 0)),
+			set(h.tool("|data-test=previous-disagreement", "first", words.T("Previous disagreement (p)"), "p", state.Disagreement{By: -1}), "disabled", flag(r.Diff.Next(t.Moment, -1) < 0)),
+			set(h.tool("|data-test=step-back", "back", words.T("Previous round"), "b", state.Step{By: -1}), "disabled", flag(t.Moment == 0)),
 			set(h.tool("|data-test=play", play, label, play, state.Play{}), "aria-pressed", onoff(t.Playing)),
-			set(h.tool("|data-test=step", "forward", "Next round", "f", state.Step{By: 1}), "disabled", flag(t.Moment >= n-1)),
-			set(h.tool("|data-test=next-disagreement", "last", "Next disagreement (n)", "n", state.Disagreement{By: 1}), "disabled", flag(r.Diff.Next(t.Moment, 1) < 0))),
-		set(h.button(".btn|data-kind=quiet|data-test=spans-toggle", "Table", "table", state.ToggleTable{Which: 0}), "aria-expanded", open, "aria-pressed", open))
+			set(h.tool("|data-test=step", "forward", words.T("Next round"), "f", state.Step{By: 1}), "disabled", flag(t.Moment >= n-1)),
+			set(h.tool("|data-test=next-disagreement", "last", words.T("Next disagreement (n)"), "n", state.Disagreement{By: 1}), "disabled", flag(r.Diff.Next(t.Moment, 1) < 0))),
+		set(h.button(".btn|data-kind=quiet|data-test=spans-toggle", words.T("Table"), "table", state.ToggleTable{Which: 0}), "aria-expanded", open, "aria-pressed", open))
 }
 
 // forkLegend names the marks of runs with copies.
@@ -98,11 +99,11 @@ func (t *Timeline) mark(r *state.Result) string {
 	case !ok || len(r.Lanes) < 2:
 		return ""
 	case t.Moment == r.Diff.First:
-		return "they first differ"
+		return words.T("they first differ")
 	case m.Differ > 0:
-		return "they differ"
+		return words.T("they differ")
 	}
-	return "they agree"
+	return words.T("they agree")
 }
 
 // strip is the differences between the first two lanes.
@@ -112,7 +113,7 @@ func (t *Timeline) strip(r *state.Result) app.UI {
 		first = r.Round(0, r.Diff.First)
 	}
 	return set(el("div.diffrow|data-test=divergence",
-		txt("div.lbl", "GPUs that differ"),
+		txt("div.lbl", words.T("GPUs that differ")),
 		on(el("div.stack|data-axis=time", app.Raw(t.H.stripSVG()), app.Raw(t.H.cursorSVG(chart.StripHeight, false))), "click", t.jump)),
 		"data-round", itoa(first), "data-moment", itoa(r.Diff.First))
 }
@@ -128,9 +129,9 @@ func (t *Timeline) scrub(r *state.Result) app.UI {
 	m, _ := r.Moment(t.Moment)
 	u := r.Axis.Unit
 	return el("div.scrub",
-		el("div.lbl", txt("label|for=scrub", "Round")),
+		el("div.lbl", txt("label|for=scrub", words.T("Round"))),
 		on(set(el("input|id=scrub|type=range|data-test=scrub|min=0|step=1"), "max", itoa(max(0, n-1)), "value", itoa(t.Moment), "disabled", flag(n < 2),
-			"aria-valuetext", "Round "+itoa(t.Moment+1)+" of "+itoa(n)+", "+u.At(m.At)+" to "+u.Number(m.End)), "input", t.scrubbed))
+			"aria-valuetext", words.F("Round {0} of {1}, {2} to {3}", itoa(t.Moment+1), itoa(n), u.At(m.At), u.Number(m.End))), "input", t.scrubbed))
 }
 
 func (t *Timeline) scrubbed(ctx app.Context, _ app.Event) {
@@ -154,9 +155,9 @@ func (t *Spans) render() app.UI {
 	kids := []app.UI{on(el("div", app.Raw(t.H.spansTable(t.Page))), "click", t.H.pickJob)}
 	if pages := (total + state.PageRows - 1) / state.PageRows; pages > 1 {
 		kids = append(kids, el("div.pages",
-			set(t.H.button(".btn", "Earlier rows", "back", state.Page{By: -1}), "disabled", flag(t.Page == 0)),
-			txt("span", "Rows "+itoa(t.Page*state.PageRows+1)+" to "+itoa(min(total, (t.Page+1)*state.PageRows))+" of "+itoa(total)),
-			set(t.H.button(".btn", "Later rows", "on", state.Page{By: 1}), "disabled", flag(t.Page+1 >= pages))))
+			set(t.H.button(".btn", words.T("Earlier rows"), "back", state.Page{By: -1}), "disabled", flag(t.Page == 0)),
+			txt("span", words.F("Rows {0} to {1} of {2}", itoa(t.Page*state.PageRows+1), itoa(min(total, (t.Page+1)*state.PageRows)), itoa(total))),
+			set(t.H.button(".btn", words.T("Later rows"), "on", state.Page{By: 1}), "disabled", flag(t.Page+1 >= pages))))
 	}
 	return set(el("div.twin|data-twin=spans", kids...), "hidden", flag(!t.Open))
 }

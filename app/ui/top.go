@@ -4,6 +4,7 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/message"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -25,23 +26,23 @@ type Top struct {
 func (t *Top) render() app.UI {
 	h := t.H
 	running := t.Status == "running"
-	cancel := "Cancel"
+	cancel := words.T("Cancel")
 	if t.Stopping {
-		cancel = "Stopping…"
+		cancel = words.T("Stopping…")
 	}
 	return el("header.top",
 		txt("a.brand|href=/", "Hadarlab"),
 		t.title(),
 		el("div.acts",
 			set(txt("span.state", t.stateWords()), "data-state", t.Status),
-			set(h.tool("|data-test=undo|data-kind=quiet", "undo", "Undo", "undo", state.Undo{}), "disabled", flag(!t.Undo)),
-			set(h.tool("|data-test=redo|data-kind=quiet", "redo", "Redo", "redo", state.Redo{}), "disabled", flag(!t.Redo)),
-			on(set(el("button.btn|type=button|aria-label=Share", icon("share"), txt("span.long", "Share")), "data-test", t.shareHook()), "click", h.on(state.Share{}), "share"),
+			set(h.tool("|data-test=undo|data-kind=quiet", "undo", words.T("Undo"), "undo", state.Undo{}), "disabled", flag(!t.Undo)),
+			set(h.tool("|data-test=redo|data-kind=quiet", "redo", words.T("Redo"), "redo", state.Redo{}), "disabled", flag(!t.Redo)),
+			on(set(el("button.btn|type=button|aria-label=Share", icon("share"), txt("span.long", words.T("Share"))), "data-test", t.shareHook()), "click", h.on(state.Share{}), "share"),
 			set(el("span.runs",
-				h.button(".btn|data-kind=primary|data-test=run|title=Run again", "Run", "run", state.RunNow{}),
+				h.button(".btn|data-kind=primary|data-test=run|title=Run again", words.In("button", "Run"), "run", state.RunNow{}),
 				set(h.button(".btn|data-test=cancel|title=Stop the run (Esc)", cancel, "cancel", state.Cancel{}), "disabled", flag(!running)),
 			), "data-busy", onoff(running)),
-			h.tool("|data-kind=quiet|data-wide=1|data-test=keys-open", "keys", "Keys (?)", "keys", state.ToggleKeys{}),
+			h.tool("|data-kind=quiet|data-wide=1|data-test=keys-open", "keys", words.T("Keys (?)"), "keys", state.ToggleKeys{}),
 			on(el("button.btn icon|type=button|data-kind=quiet|data-test=theme|aria-label=Light or dark|title=Light or dark", icon("theme")), "click", func(app.Context, app.Event) { platform.ToggleTheme() }),
 		),
 		set(el("progress.runbar|data-test=progress|max=1000|aria-label=Run"), "data-busy", onoff(running), "value", itoa(int(1000*h.S.Run.Share())),
@@ -62,17 +63,17 @@ func (t *Top) title() app.UI {
 	h := t.H
 	presets := each(len(h.S.Boot.Presets), func(i int) app.UI {
 		p := &h.S.Boot.Presets[i]
-		return on(set(el("button.preset|type=button|data-test=preset", bold(p.Title), txt("span", p.Question),
-			txt("span.mute", plural(p.Jobs, "job")+" on "+plural(p.GPUs, "GPU"))), "data-preset", p.Name), "click", closing(h.on(state.LoadPreset{Name: p.Name})), p.Name)
+		return on(set(el("button.preset|type=button|data-test=preset", bold(words.T(p.Title)), txt("span", words.T(p.Question)),
+			txt("span.mute", words.F("{0} on {1}", words.N(p.Jobs, "{0} job", "{0} jobs"), words.N(p.GPUs, "{0} GPU", "{0} GPUs")))), "data-preset", p.Name), "click", closing(h.on(state.LoadPreset{Name: p.Name})), p.Name)
 	})
 	return el("details.open|data-test=presets",
-		el("summary", txt("h1", h.S.Title()), txt("span.sub", t.origin()), icon("down")),
-		el("div.menu", txt("p.mute", "Start from a preset. Undo brings yours back."),
-			on(txt("button.btn|type=button|data-test=gallery-open", "Gallery and lessons"), "click", closing(h.on(state.OpenGallery{})), "gallery"),
+		el("summary", txt("h1", words.T(h.S.Title())), txt("span.sub", t.origin()), icon("down")),
+		el("div.menu", txt("p.mute", words.T("Start from a preset. Undo brings yours back.")),
+			on(txt("button.btn|type=button|data-test=gallery-open", words.T("Gallery and lessons")), "click", closing(h.on(state.OpenGallery{})), "gallery"),
 			el("div.presets", presets...),
 			el("div.menu-row",
-				on(txt("button.btn|type=button|data-test=open-file", "Open a file…"), "click", closing(h.pick), "open"),
-				on(txt("button.btn|type=button|data-test=save-scenario", "Save the scenario"), "click", closing(h.on(state.SaveScenario{})), "save"))))
+				on(txt("button.btn|type=button|data-test=open-file", words.T("Open a file…")), "click", closing(h.pick), "open"),
+				on(txt("button.btn|type=button|data-test=save-scenario", words.T("Save the scenario")), "click", closing(h.on(state.SaveScenario{})), "save"))))
 }
 
 // closing shuts the menu around the button after its action.
@@ -93,15 +94,15 @@ func (h *Host) pick(app.Context, app.Event) {
 // origin says where the document came from.
 func (t *Top) origin() string {
 	s := t.H.S
-	from := "own scenario"
+	from := words.T("own scenario")
 	switch {
 	case s.Preset != "":
-		from = "preset"
+		from = words.T("preset")
 	case s.Origin != "":
-		from = "shared link"
+		from = words.T("shared link")
 	}
 	if s.Edited {
-		return from + ", edited"
+		return words.F("{0}, edited", from)
 	}
 	return from
 }
@@ -110,28 +111,28 @@ func (t *Top) stateWords() string {
 	s := t.H.S
 	switch t.Status {
 	case "static":
-		return "Ready-made result"
+		return words.T("Ready-made result")
 	case "loading":
-		return "Starting the engine"
+		return words.T("Starting the engine")
 	case "running":
 		if p := t.Progress; p.Jobs > 0 {
-			return "Round " + itoa(p.Round+1) + ", " + itoa(p.Finished) + " of " + itoa(p.Jobs) + " jobs done"
+			return words.F("Round {0}, {1} of {2} jobs done", itoa(p.Round+1), itoa(p.Finished), itoa(p.Jobs))
 		}
-		return "Running"
+		return words.T("Running")
 	case "stale":
 		if s.Run.Stopped {
-			return "Stopped"
+			return words.T("Stopped")
 		}
-		return "Not up to date"
+		return words.T("Not up to date")
 	case "error":
 		if n := len(s.Diags.Errors()); n > 0 {
-			return plural(n, "error")
+			return words.N(n, "{0} error", "{0} errors")
 		}
-		return "Run failed"
+		return words.T("Run failed")
 	}
 	n := 0
 	if s.Result != nil {
 		n = len(s.Result.Lanes)
 	}
-	return "Ready, " + plural(n, "run")
+	return words.F("Ready, {0}", words.N(n, "{0} run", "{0} runs"))
 }

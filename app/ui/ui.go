@@ -13,6 +13,7 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/message"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -150,7 +151,7 @@ func (h *Host) guard(f func()) {
 func (h *Host) recover() {
 	if r := recover(); r != nil {
 		platform.Log("hadarlab: " + reason(r))
-		h.S.Notice = &state.Notice{Title: "Something in the page went wrong: " + reason(r) + ". Your scenario is kept."}
+		h.S.Notice = &state.Notice{Title: words.F("Something in the page went wrong: {0}. Your scenario is kept.", reason(r))}
 	}
 }
 
@@ -161,7 +162,7 @@ func reason(r any) string {
 	case string:
 		return r
 	}
-	return "an unknown fault"
+	return words.T("an unknown fault")
 }
 
 // measure tells the state how wide the plots are.

@@ -4,6 +4,7 @@ import (
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/message"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -20,19 +21,19 @@ func (w *Why) flip(lane, round int, active bool) app.UI {
 	}
 	switch {
 	case f == nil:
-		return el("div.flip|data-test=flip", ask("What would change this?"))
+		return el("div.flip|data-test=flip", ask(words.T("What would change this?")))
 	case f.Busy():
-		says := "Trying single changes…"
+		says := words.T("Trying single changes…")
 		if f.All > 0 {
-			says = "Tried " + itoa(f.Tried) + " of " + plural(f.All, "change") + "…"
+			says = words.F("Tried {0} of {1}…", itoa(f.Tried), words.N(f.All, "{0} change", "{0} changes"))
 		}
-		return el("div.flip|data-test=flip", txt("span|role=status|data-test=flip-progress", says), h.button(".btn|data-test=flip-stop", "Stop", "flip-stop", state.StopFlip{}))
+		return el("div.flip|data-test=flip", txt("span|role=status|data-test=flip-progress", says), h.button(".btn|data-test=flip-stop", words.T("Stop"), "flip-stop", state.StopFlip{}))
 	case f.Result == nil:
-		return el("div.flip|data-test=flip", txt("p", "The engine says: "+f.Problem), ask("Ask again"))
+		return el("div.flip|data-test=flip", txt("p", words.F("The engine says: {0}", f.Problem)), ask(words.T("Ask again")))
 	}
 	claim, rest := lead(f.Result.Sentence)
 	return el("div.flip|data-test=flip", el("p|data-test=flip-says", bold(claim), text(rest)), w.flips(f.Result),
-		txt("p.mute xs", "One value at a time, run from the start: GPUs of each node, the job's GPUs, weight and steps, the policy's parameters. The choice of candidates is ours."))
+		txt("p.mute xs", words.T("One value at a time, run from the start: GPUs of each node, the job's GPUs, weight and steps, the policy's parameters. The choice of candidates is ours.")))
 }
 
 func (w *Why) flips(r *message.FlipResult) app.UI {
@@ -41,9 +42,9 @@ func (w *Why) flips(r *message.FlipResult) app.UI {
 	}
 	rows := each(len(r.Found), func(i int) app.UI {
 		c := &r.Found[i]
-		try := w.H.button(".btn|data-test=flip-try", "Try it", "try"+c.Pointer+c.What, state.Do{Edit: state.Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
-		return set(el("tr|data-test=flip-found", txt("th|scope=row", c.What), tdNum(chart.Percent(c.Size)), txt("td", c.Outcome), el("td", set(try, "disabled", flag(!w.H.S.Fresh()), "aria-label", "Try it: "+c.What))),
+		try := w.H.button(".btn|data-test=flip-try", words.T("Try it"), "try"+c.Pointer+c.What, state.Do{Edit: state.Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
+		return set(el("tr|data-test=flip-found", txt("th|scope=row", c.What), tdNum(chart.Percent(c.Size)), txt("td", c.Outcome), el("td", set(try, "disabled", flag(!w.H.S.Fresh()), "aria-label", words.F("Try it: {0}", c.What)))),
 			"data-pointer", c.Pointer)
 	})
-	return table(".rows", "Single changes that alter the decision, smallest first", []app.UI{th("Change"), thNum("Size"), th("Then " + w.Job), th("")}, rows)
+	return table(".rows", words.T("Single changes that alter the decision, smallest first"), []app.UI{th(words.T("Change")), thNum(words.T("Size")), th(words.F("Then {0}", w.Job)), th("")}, rows)
 }

@@ -7,6 +7,7 @@ import (
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/message"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -43,7 +44,7 @@ func (w *Why) render() app.UI {
 		return on(set(txt("button|type=button|data-test=why-lane", r.Lanes[i].Title), "aria-pressed", onoff(i == lane), "data-lane", state.LaneLetter(i)), "click", h.on(state.WhyLane{Lane: i}), itoa(i))
 	})
 	return set(el("section.panel why|data-test=why|tabindex=-1|data-scroll=1|aria-labelledby=h-why",
-		el("header", txt("h2|id=h-why", "Why: "+w.Job+" in round "+itoa(w.Moment+1)), el("span.seg|role=group|aria-label=Explain which lane", lanes...)),
+		el("header", txt("h2|id=h-why", words.F("Why: {0} in round {1}", w.Job, itoa(w.Moment+1))), el("span.seg|role=group|aria-label=Explain which lane", lanes...)),
 		el("div.pad", kids...)),
 		"data-job", w.Job, "data-round", itoa(round), "data-policy", r.Lanes[lane].Policy.ID, "data-known", onoff(c != nil))
 }
@@ -55,7 +56,7 @@ func (w *Why) says(r *state.Result, lane int, c *message.JobChoice, problem stri
 		return el("p.lead|data-test=why-sentence", w.H.chip(w.Job), text(" "), bold(claim), text(rest))
 	}
 	if problem != "" {
-		problem = " The engine says: " + problem
+		problem = " " + words.F("The engine says: {0}", problem)
 	}
 	return el("p.lead|data-test=why-sentence", w.H.chip(w.Job), text(" "+w.plain(r, lane)), txt("span.mute", problem))
 }
@@ -66,7 +67,7 @@ func (w *Why) plain(r *state.Result, lane int) string {
 	m, ok := r.Moment(w.Moment)
 	j, known := r.Jobs[w.Job]
 	if l.Trace == nil || !ok || !known || int(j) >= len(l.Trace.Jobs) {
-		return l.Title + " has nothing to say about " + w.Job + " here."
+		return words.F("{0} has nothing to say about {1} here.", l.Title, w.Job)
 	}
 	return chart.Standing(l.Trace, l.Chart, j, m.At, r.Axis.Unit)
 }
@@ -101,8 +102,8 @@ func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *mess
 
 func (w *Why) payoff(c *message.JobChoice) app.UI {
 	return set(el("div.terms|data-test=why-payoff", app.Raw("<div>"+chart.PayoffSVG(*c.Utility, *c.Cost)+"</div>"),
-		el("p.equation", text("utility "), bold(chart.Sig(*c.Utility, 4)), text(" − cost "), bold(chart.Sig(*c.Cost, 4)),
-			text(" = payoff "), bold(chart.Signed(*c.Payoff)), txt("span.mute", ", in 1/s"))),
+		el("p.equation", text(words.T("utility")+" "), bold(chart.Sig(*c.Utility, 4)), text(" "+words.T("− cost")+" "), bold(chart.Sig(*c.Cost, 4)),
+			text(" "+words.T("= payoff")+" "), bold(chart.Signed(*c.Payoff)), txt("span.mute", words.T(", in 1/s")))),
 		"data-utility", exact(*c.Utility), "data-cost", exact(*c.Cost), "data-payoff", exact(*c.Payoff))
 }
 
@@ -115,15 +116,15 @@ func (w *Why) candidates(r *state.Result, lane int, c *message.JobChoice, list [
 		k := &list[i]
 		return set(el("tr", el("th|scope=row", gang(types, k.Gang)...), tdNum(chart.Sig(k.RatePerS, 4)), tdNum(chart.Sig(k.Cost, 3)),
 			set(el("td.num|data-test=why-candidate", bold(chart.Signed(k.Payoff))), "data-value", exact(k.Payoff)),
-			txt("td.verdict", k.Verdict)), "aria-selected", onoff(k.Verdict == "chosen"))
+			txt("td.verdict", k.Verdict)), "aria-selected", onoff(k.Verdict == words.T("chosen")))
 	})
 	waits, verdict := len(c.Gangs) == 0, ""
 	if waits {
-		verdict = "chosen"
+		verdict = words.T("chosen")
 	}
-	rows = append(rows, set(el("tr", txt("th|scope=row", "wait"), tdNum("0"), tdNum("0"), tdNum("0"), txt("td.verdict", verdict)), "aria-selected", onoff(waits)))
-	return table(".rows|data-test=why-candidates", "Placements weighed for "+w.Job,
-		[]app.UI{th("Placement"), thNum("Steps/s"), thNum("Cost"), thNum("Payoff"), th("Verdict")}, rows)
+	rows = append(rows, set(el("tr", txt("th|scope=row", words.T("wait")), tdNum("0"), tdNum("0"), tdNum("0"), txt("td.verdict", verdict)), "aria-selected", onoff(waits)))
+	return table(".rows|data-test=why-candidates", words.F("Placements weighed for {0}", w.Job),
+		[]app.UI{th(words.T("Placement")), thNum(words.T("Steps/s")), thNum(words.T("Cost")), thNum(words.T("Payoff")), th(words.T("Verdict"))}, rows)
 }
 
 // gang is GPUs by type and node, in marks.
@@ -135,7 +136,7 @@ func gang(types []string, shards []message.Shard) []app.UI {
 			plus = "+ "
 		}
 		return set(el("span.gpu", text(plus), markOf(types, sh.Type), text(itoa(sh.Count)), txt("span.mute", sh.Node)),
-			"title", itoa(sh.Count)+" "+chart.TypeTitle(sh.Type)+" on "+sh.Node)
+			"title", words.F("{0} {1} on {2}", itoa(sh.Count), chart.TypeTitle(sh.Type), sh.Node))
 	})
 }
 
@@ -151,8 +152,8 @@ func (w *Why) shares(r *state.Result, lane int, c *message.JobChoice) app.UI {
 			set(txt("td.num|data-test=why-priority", chart.Fixed(s.Priority, 2)), "data-type", s.Type, "data-value", exact(s.Priority)),
 			tdNum(chart.Sig(s.RatePerS, 4))), "aria-selected", onoff(s.Type == held))
 	})
-	return table(".rows|data-test=why-shares", "Shares of time of "+w.Job,
-		[]app.UI{th("GPU type"), thNum("Target"), thNum("Received"), thNum("Priority"), thNum("Steps/s")}, rows)
+	return table(".rows|data-test=why-shares", words.F("Shares of time of {0}", w.Job),
+		[]app.UI{th(words.T("GPU type")), thNum(words.T("Target")), thNum(words.T("Received")), thNum(words.T("Priority")), thNum(words.T("Steps/s"))}, rows)
 }
 
 // prices shows where the gang stood on the price curve of its dearest slot.
@@ -163,7 +164,7 @@ func (w *Why) prices(e *message.Explanation, c *message.JobChoice, at []chart.Pr
 			p = q
 		}
 	}
-	svg := chart.PriceCurveSVG(e.Constants.UMin[p.Type], e.Constants.UMax[p.Type], p, w.Job+" pays "+chart.Sig(p.Price, 4))
+	svg := chart.PriceCurveSVG(e.Constants.UMin[p.Type], e.Constants.UMax[p.Type], p, words.F("{0} pays {1}", w.Job, chart.Sig(p.Price, 4)))
 	sum := ""
 	if c.Cost != nil && c.Rounds != nil && math.Abs(charge-*c.Cost) <= 1e-6**c.Cost {
 		for i, q := range at {
@@ -175,9 +176,9 @@ func (w *Why) prices(e *message.Explanation, c *message.JobChoice, at []chart.Pr
 		if len(at) > 1 {
 			sum = "(" + sum + ")"
 		}
-		sum = plural(int(*c.Rounds), "round") + " × " + sum + " = " + chart.Sig(*c.Cost, 4)
+		sum = words.N(int(*c.Rounds), "{0} round", "{0} rounds") + " × " + sum + " = " + chart.Sig(*c.Cost, 4)
 	}
-	return el("div.curve", txt("h3", "Price of a "+chart.TypeTitle(p.Type)+" on "+p.Node+" as it fills, log scale"),
+	return el("div.curve", txt("h3", words.F("Price of a {0} on {1} as it fills, log scale", chart.TypeTitle(p.Type), p.Node)),
 		app.Raw("<div>"+svg+"</div>"), txt("p.xs soft", sum))
 }
 
@@ -185,9 +186,9 @@ func terms(list []message.NamedValue) app.UI {
 	return el("dl.named", each(len(list), func(i int) app.UI {
 		unit := list[i].Unit
 		if unit != "" {
-			unit = " " + unit
+			unit = " " + words.T(unit)
 		}
-		return el("div", txt("dt", list[i].Name), set(txt("dd", chart.Sig(list[i].Value, 4)+unit), "data-value", exact(list[i].Value)))
+		return el("div", txt("dt", words.T(list[i].Name)), set(txt("dd", chart.Sig(list[i].Value, 4)+unit), "data-value", exact(list[i].Value)))
 	})...)
 }
 
@@ -200,7 +201,7 @@ func (w *Why) order(e *message.Explanation) app.UI {
 		}
 	}
 	from, to := max(0, at-4), min(len(e.Order), at+5)
-	kids := []app.UI{txt("span.mute", "Considered in order: ")}
+	kids := []app.UI{txt("span.mute", words.T("Considered in order:")+" ")}
 	if from > 0 {
 		kids = append(kids, text("… "))
 	}
@@ -211,7 +212,7 @@ func (w *Why) order(e *message.Explanation) app.UI {
 		kids = append(kids, w.H.jobButton(e.Order[i]))
 	}
 	if to < len(e.Order) {
-		kids = append(kids, text(" … "+itoa(len(e.Order))+" in all"))
+		kids = append(kids, text(" "+words.F("… {0} in all", itoa(len(e.Order)))))
 	}
 	return el("p.order", kids...)
 }
@@ -240,7 +241,7 @@ func (w *Why) command(r *state.Result, lane, round int) app.UI {
 	if round < 0 {
 		return el("div")
 	}
-	return el("details.command", txt("summary", "The same numbers on the command line"),
+	return el("details.command", txt("summary", words.T("The same numbers on the command line")),
 		txt("code", "hadarlab explain --policy "+r.Lanes[lane].Policy.ID+" --round "+itoa(round)+" --job "+w.Job+" SCENARIO"),
-		txt("p.mute xs", "Rounds count from 0 there and from 1 here. SCENARIO is a saved file, or the link of Share."))
+		txt("p.mute xs", words.T("Rounds count from 0 there and from 1 here. SCENARIO is a saved file, or the link of Share.")))
 }

@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // CDF is the share of a run's jobs that are complete within a time after their arrival.
@@ -112,7 +113,7 @@ func (c *CDF) marks(w *svg, a *Axis, y *Scale, t *trace.Trace) {
 		name := t.Jobs[s.Job].Name
 		w.put(`<circle data-role="step" data-series-of="$" data-job="$" cx="$" cy="$" r="3.5">`, c.Style, name, pct(a.X(s.Took)), px(y.down(c.share(s.N)*100, CurveHeight)))
 		w.put(`<title>`)
-		w.text(name + " completes in " + a.Unit.Long(s.Took) + " under " + c.Name + ", as number " + itoa(s.N) + " of " + itoa(c.Jobs))
+		w.text(words.F("{0} completes in {1} under {2}, as number {3} of {4}", name, a.Unit.Long(s.Took), c.Name, itoa(s.N), itoa(c.Jobs)))
 		w.close("title")
 		w.close("circle")
 	}
@@ -160,7 +161,7 @@ func Nearest(a *Axis, curves []CDF, x, y, width float64) int32 {
 
 // CDFSentence says how long half of the jobs and the slowest take.
 func CDFSentence(curves []CDF, u Unit) Finding {
-	f := Finding{Because: "Of a curve further to the left, more jobs are complete sooner. "}
+	f := Finding{Because: words.T("Of a curve further to the left, more jobs are complete sooner.") + " "}
 	half := ""
 	for i := range curves {
 		c := &curves[i]
@@ -168,21 +169,17 @@ func CDFSentence(curves []CDF, u Unit) Finding {
 			if half != "" {
 				half += ", "
 			}
-			half += u.Long(q) + " under " + c.Name
+			half += words.F("{0} under {1}", u.Long(q), c.Name)
 		}
 		if left := c.Jobs - len(c.Steps); left > 0 {
-			verb := " never end"
-			if left == 1 {
-				verb = " never ends"
-			}
-			f.Because += Count(left, "job") + verb + " under " + c.Name + ". "
+			f.Because += Count(left, "{0} job never ends under {1}.", "{0} jobs never end under {1}.", c.Name) + " "
 		} else if n := len(c.Steps); n > 0 {
-			f.Because += c.Name + "’s slowest takes " + u.Long(c.Steps[n-1].Took) + ". "
+			f.Because += words.F("{0}’s slowest takes {1}.", c.Name, u.Long(c.Steps[n-1].Took)) + " "
 		}
 	}
-	f.Claim = "Half of the jobs are complete within " + half + "."
+	f.Claim = words.F("Half of the jobs are complete within {0}.", half)
 	if half == "" {
-		f.Claim = "Half of the jobs never end."
+		f.Claim = words.T("Half of the jobs never end.")
 	}
 	return f
 }

@@ -3,6 +3,7 @@ package chart
 import (
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Curve is one line of a step chart.
@@ -132,7 +133,7 @@ func PriceCurves(t *trace.Trace) (curves []Curve, byType bool) {
 			}
 		}
 		if len(of) > 0 {
-			curves = append(curves, Curve{Name: "dearest " + TypeTitle(t.Types[typ]), Style: itoa(typ%4 + 1),
+			curves = append(curves, Curve{Name: words.F("dearest {0}", TypeTitle(t.Types[typ])), Style: itoa(typ%4 + 1),
 				Mark: Mark(t.Types[typ], int32(typ)), Series: highest(t, of)})
 		}
 	}

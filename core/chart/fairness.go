@@ -1,5 +1,7 @@
 package chart
 
+import "hadarlab/core/words"
+
 // Ratios are the finish-time fairness of a run's jobs, least first: a job's completion time over that on an equal
 // share of the cluster. 1 is fair, more is worse.
 type Ratios struct {
@@ -60,8 +62,9 @@ func RatiosSVG(curves []Ratios, job func(int32) string, width float64, title str
 		w.put(`<line data-role="$" x1="0" x2="100%" y1="$" y2="$"/>`, role, v, v)
 	}
 	w.put(`<line data-role="fair" x1="$" x2="$" y1="0" y2="$"/>`, pct(one), pct(one), itoa(CurveHeight))
-	if room := (1 - one) * width; room > 130 {
-		w.put(`<text data-need="$" data-part="strong" x="$" dx="6" y="$">worse than a fair share</text>`, need(1-one, 130), pct(one), itoa(CurveHeight-7))
+	worse := words.T("worse than a fair share")
+	if room := (1 - one) * width; room > textWidth(worse)+8 {
+		w.put(`<text data-need="$" data-part="strong" x="$" dx="6" y="$">$</text>`, need(1-one, textWidth(worse)+8), pct(one), itoa(CurveHeight-7), worse)
 	}
 	w.put(`<svg width="100%" height="$" viewBox="$" preserveAspectRatio="none" overflow="visible">`, itoa(CurveHeight), "0 0 1000 "+itoa(CurveHeight))
 	for i := range curves {
@@ -82,7 +85,7 @@ func RatiosSVG(curves []Ratios, job func(int32) string, width float64, title str
 		for k, v := range c.V {
 			w.put(`<circle data-role="step" data-series-of="$" data-job="$" cx="$" cy="$" r="3.5">`, c.Style, job(c.Job[k]), pct(x.Y(v)), px(y.down(100*float64(k+1)/float64(len(c.V)), CurveHeight)))
 			w.put(`<title>`)
-			w.text(job(c.Job[k]) + ": " + Fixed(v, 2) + " times a fair share's time under " + c.Name)
+			w.text(words.F("{0}: {1} times a fair share's time under {2}", job(c.Job[k]), Fixed(v, 2), c.Name))
 			w.close("title")
 			w.close("circle")
 		}
@@ -108,12 +111,12 @@ func RatiosSentence(curves []Ratios, job func(int32) string) Finding {
 		if i > 0 {
 			f.Claim += ", "
 		}
-		f.Claim += itoa(c.worse()) + " of " + Count(len(c.V), "job") + " under " + c.Name
+		f.Claim += words.F("{0} of {1} under {2}", itoa(c.worse()), Count(len(c.V), "{0} job", "{0} jobs"), c.Name)
 		if n := len(c.V); n > 0 {
-			f.Because += c.Name + "’s worst is " + job(c.Job[n-1]) + ", " + Fixed(c.V[n-1], 2) + " times as long. "
+			f.Because += words.F("{0}’s worst is {1}, {2} times as long.", c.Name, job(c.Job[n-1]), Fixed(c.V[n-1], 2)) + " "
 		}
 	}
-	f.Claim = "Slower than on a fair share of the cluster: " + f.Claim + "."
-	f.Because += "A fair share is 1/n of every GPU type, n the mean number of unfinished jobs in the job's life."
+	f.Claim = words.F("Slower than on a fair share of the cluster: {0}.", f.Claim)
+	f.Because += words.T("A fair share is 1/n of every GPU type, n the mean number of unfinished jobs in the job's life.")
 	return f
 }

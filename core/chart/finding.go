@@ -6,6 +6,7 @@ import (
 	"hadarlab/core/message"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Finding is what a comparison shows: the claim and, after it, what stands behind it.
@@ -23,7 +24,7 @@ type Side struct {
 // the results.
 func Find(a, b Side, d *Diff) Finding {
 	if d.First < 0 {
-		return Finding{"Both policies decide alike in all " + Count(len(d.Moments), "round") + ".", "Change a number to see them part."}
+		return Finding{Count(len(d.Moments), "Both policies decide alike in all {0} round.", "Both policies decide alike in all {0} rounds."), words.T("Change a number to see them part.")}
 	}
 	win, lose, w := a, b, 0
 	claim, better := claimOf(&a, &b)
@@ -31,7 +32,7 @@ func Find(a, b Side, d *Diff) Finding {
 		win, lose, w = b, a, 1
 	}
 	if better < 0 {
-		claim = a.Title + " and " + b.Title + " end alike:"
+		claim = words.F("{0} and {1} end alike:", a.Title, b.Title)
 	}
 	return Finding{claim, d.because(&win, &lose, w)}
 }
@@ -42,19 +43,21 @@ func claimOf(a, b *Side) (claim string, better int) {
 	u := UnitFor(max(a.Trace.End, b.Trace.End))
 	if na, nb := len(a.Lane.Dones), len(b.Lane.Dones); na != nb {
 		better = pick(na > nb)
-		return [2]*Side{a, b}[better].Title + " finishes " + Count(max(na, nb)-min(na, nb), "job") + " more:", better
+		return Count(max(na, nb)-min(na, nb), "{1} finishes {0} job more:", "{1} finishes {0} jobs more:", [2]*Side{a, b}[better].Title), better
 	}
 	length := func(x, y float64) string { return u.Long(unit.Seconds(math.Abs(x - y))) }
 	for _, m := range []struct {
-		x, y  float64
-		words func(by string) string
+		x, y float64
+		say  func(who, by string) string
 	}{
-		{a.Metrics.MakespanS, b.Metrics.MakespanS, func(by string) string { return " ends " + by + " sooner:" }},
-		{a.Metrics.AvgJCTS, b.Metrics.AvgJCTS, func(by string) string { return " finishes its jobs " + by + " sooner on average:" }},
+		{a.Metrics.MakespanS, b.Metrics.MakespanS, func(who, by string) string { return words.F("{0} ends {1} sooner:", who, by) }},
+		{a.Metrics.AvgJCTS, b.Metrics.AvgJCTS, func(who, by string) string {
+			return words.F("{0} finishes its jobs {1} sooner on average:", who, by)
+		}},
 	} {
 		if math.Abs(m.x-m.y) > 0.005*max(m.x, m.y) {
 			better = pick(m.x < m.y)
-			return [2]*Side{a, b}[better].Title + m.words(length(m.x, m.y)), better
+			return m.say([2]*Side{a, b}[better].Title, length(m.x, m.y)), better
 		}
 	}
 	return "", -1
@@ -70,60 +73,56 @@ func pick(first bool) int {
 // because tells the first disagreement from the winner's side.
 func (d *Diff) because(win, lose *Side, w int) string {
 	mine, theirs := d.Holds[w], d.Holds[1-w]
-	when := " in round " + itoa(d.First+1)
+	round := itoa(d.First + 1)
 	if d.Job < 0 {
-		return "they first differ" + when + "."
+		return words.F("they first differ in round {0}.", round)
 	}
 	job := win.Trace.Jobs[d.Job].Name
 	switch {
 	case len(theirs) == 0 && len(mine) > 0 && d.Spare[1-w]:
-		return "it runs " + job + " on " + GangWords(win.Trace, mine, true) + " that " + lose.Title + " leaves idle."
+		return words.F("it runs {0} on {1} that {2} leaves idle.", job, GangWords(win.Trace, mine, true), lose.Title)
 	case len(theirs) == 0 && len(mine) > 0:
-		return "it gives " + GangWords(win.Trace, mine, false) + " to " + job + when + ", where " + lose.Title + " makes it wait."
+		return words.F("it gives {0} to {1} in round {2}, where {3} makes it wait.", GangWords(win.Trace, mine, false), job, round, lose.Title)
 	case len(mine) == 0 && len(theirs) > 0 && d.Spare[w]:
-		return "it lets " + job + " wait" + when + " and leaves idle what " + lose.Title + " gives it, " + GangWords(lose.Trace, theirs, false) + "."
+		return words.F("it lets {0} wait in round {1} and leaves idle what {2} gives it, {3}.", job, round, lose.Title, GangWords(lose.Trace, theirs, false))
 	case len(mine) == 0 && len(theirs) > 0:
-		return "it lets " + job + " wait" + when + ", where " + lose.Title + " gives it " + GangWords(lose.Trace, theirs, false) + "."
+		return words.F("it lets {0} wait in round {1}, where {2} gives it {3}.", job, round, lose.Title, GangWords(lose.Trace, theirs, false))
 	}
 	x, y := GangWords(win.Trace, mine, false), GangWords(lose.Trace, theirs, false)
 	if x == y {
 		x, y = placeWords(win.Trace, mine), placeWords(lose.Trace, theirs)
 	}
-	return "it gives " + x + " to " + job + when + ", where " + lose.Title + " gives it " + y + "."
+	return words.F("it gives {0} to {1} in round {2}, where {3} gives it {4}.", x, job, round, lose.Title, y)
 }
 
 // GangWords is a gang's GPUs by type, as 2 V100 and 1 P100; with articles, as a V100 plus a P100.
 func GangWords(t *trace.Trace, shards []trace.Shard, articles bool) string {
 	count := make([]int32, len(t.Types))
-	kinds := 0
 	for _, sh := range shards {
-		typ := t.Slots[sh.Slot].Type
-		if count[typ] == 0 {
-			kinds++
-		}
-		count[typ] += sh.N
+		count[t.Slots[sh.Slot].Type] += sh.N
 	}
-	s, done := "", 0
+	s := ""
 	for i := range count {
 		typ := len(count) - 1 - i // types are sorted by name: v100 before p100 before k80 reads best
 		if count[typ] == 0 {
 			continue
 		}
-		if done > 0 && articles {
-			s += " plus "
-		} else if done > 0 {
-			s += " and "
-		}
 		name := TypeTitle(t.Types[typ])
+		one := itoa(count[typ]) + " " + name
 		switch {
 		case articles && count[typ] == 1 && vowel(name):
-			s += "an " + name
+			one = words.F("an {0}", name)
 		case articles && count[typ] == 1:
-			s += "a " + name
-		default:
-			s += itoa(count[typ]) + " " + name
+			one = words.F("a {0}", name)
 		}
-		done++
+		switch {
+		case s == "":
+			s = one
+		case articles:
+			s = words.F("{0} plus {1}", s, one)
+		default:
+			s = words.F("{0} and {1}", s, one)
+		}
 	}
 	return s
 }
@@ -136,11 +135,12 @@ func vowel(s string) bool {
 func placeWords(t *trace.Trace, shards []trace.Shard) string {
 	s := ""
 	for i, sh := range shards {
-		if i > 0 {
-			s += " and "
-		}
 		slot := t.Slots[sh.Slot]
-		s += itoa(sh.N) + " " + TypeTitle(t.Types[slot.Type]) + " on " + t.Nodes[slot.Node]
+		one := words.F("{0} {1} on {2}", itoa(sh.N), TypeTitle(t.Types[slot.Type]), t.Nodes[slot.Node])
+		if i > 0 {
+			one = words.F("{0} and {1}", s, one)
+		}
+		s = one
 	}
 	return s
 }
@@ -150,19 +150,19 @@ func Standing(t *trace.Trace, l *Lane, job int32, at unit.Tick, u Unit) string {
 	j := &t.Jobs[job]
 	switch {
 	case at < j.Arrive:
-		return j.Name + " has not arrived yet: it comes at " + u.At(j.Arrive) + "."
+		return words.F("{0} has not arrived yet: it comes at {1}.", j.Name, u.At(j.Arrive))
 	case j.Finish >= 0 && at >= j.Finish:
-		return j.Name + " is done since " + u.At(j.Finish) + "."
+		return words.F("{0} is done since {1}.", j.Name, u.At(j.Finish))
 	}
 	for i := range l.Holdings {
 		if h := &l.Holdings[i]; h.Job == job && h.From <= at && at < h.To {
-			return j.Name + " holds " + placeWords(t, h.Shards) + ", since " + u.At(h.From) + "."
+			return words.F("{0} holds {1}, since {2}.", j.Name, placeWords(t, h.Shards), u.At(h.From))
 		}
 	}
 	for i := range l.Waits {
 		if w := &l.Waits[i]; w.Job == job && w.From <= at && at < w.To {
-			return j.Name + " waits since " + u.At(w.From) + "."
+			return words.F("{0} waits since {1}.", j.Name, u.At(w.From))
 		}
 	}
-	return j.Name + " holds nothing."
+	return words.F("{0} holds nothing.", j.Name)
 }

@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // tieRoom is the least width in px of a round whose copies are tied together.
@@ -63,10 +64,11 @@ func (p *Picture) parts(w *svg, h *Holding, plate, base float64) {
 			continue
 		}
 		share := p.Axis.X(part.To) - p.Axis.X(from)
-		label, rest := Fixed(part.Steps, 0), " steps"
+		steps := Fixed(part.Steps, 0)
+		label, rest := steps, " "+words.T("steps")
 		if i == 0 {
-			if label, rest = name, ", "+label+" steps"; p.Frame.wide(0, share)-14 < textWidth(label+rest) {
-				rest = rest[:len(rest)-len(" steps")]
+			if label, rest = name, ", "+words.F("{0} steps", steps); p.Frame.wide(0, share)-14 < textWidth(label+rest) {
+				rest = ", " + steps
 			}
 		}
 		if i > 0 && p.Frame.wide(0, share)-14 < textWidth(label) {
@@ -101,7 +103,7 @@ func (p *Picture) copyWords(holding int32) string {
 	}
 	s := ""
 	if nth, of := p.Lane.copies(holding, h.From); of > 1 {
-		s = ", copy " + itoa(nth) + " of " + itoa(of)
+		s = ", " + words.F("copy {0} of {1}", itoa(nth), itoa(of))
 	}
 	return s + "; " + h.StepWords()
 }
@@ -119,11 +121,10 @@ func (h *Holding) StepWords() string {
 	if len(h.Parts) > most {
 		s += " + …"
 	}
-	s += " steps"
 	if len(h.Parts) > 1 {
-		s += " in " + Count(len(h.Parts), "round")
+		return Count(len(h.Parts), "{1} steps in {0} round", "{1} steps in {0} rounds", s)
 	}
-	return s
+	return words.F("{0} steps", s)
 }
 
 // Merges is how often a copy is merged while it holds its GPUs, and how long all that takes.
@@ -144,11 +145,11 @@ func (l *Lane) CopyNote(t *trace.Trace, holding int, u Unit) string {
 	}
 	s := ""
 	if nth, of := l.copies(int32(holding), h.From); of > 1 {
-		s = "copy " + itoa(nth) + " of " + itoa(of) + ": "
+		s = words.F("copy {0} of {1}:", itoa(nth), itoa(of)) + " "
 	}
 	s += h.StepWords()
 	if n, d := h.Merges(); n > 0 {
-		s += "; merged " + Count(n, "time") + ", " + u.Long(d)
+		s += "; " + Count(n, "merged {0} time, {1}", "merged {0} times, {1}", u.Long(d))
 	}
 	left := int32(0)
 	for i := range l.Idles {
@@ -157,7 +158,7 @@ func (l *Lane) CopyNote(t *trace.Trace, holding int, u Unit) string {
 		}
 	}
 	if left > 0 {
-		s += "; leaves " + Count(int(left), "GPU") + " idle"
+		s += "; " + Count(int(left), "leaves {0} GPU idle", "leaves {0} GPUs idle")
 	}
 	return s
 }
@@ -172,11 +173,11 @@ func (p *Picture) stallWords(h *Holding) string {
 	s := ""
 	for _, pause := range h.Pauses {
 		if pause.Kind == trace.Stall && !pause.Merge {
-			s += "; stalls for " + p.Axis.Unit.Long(pause.To-pause.From)
+			s += "; " + words.F("stalls for {0}", p.Axis.Unit.Long(pause.To-pause.From))
 		}
 	}
 	if n, d := h.Merges(); n > 0 {
-		s += "; merged " + Count(n, "time") + ", " + p.Axis.Unit.Long(d) + " in all"
+		s += "; " + Count(n, "merged {0} time, {1} in all", "merged {0} times, {1} in all", p.Axis.Unit.Long(d))
 	}
 	return s
 }
@@ -184,12 +185,12 @@ func (p *Picture) stallWords(h *Holding) string {
 // DescribeIdle is an idle stretch in words.
 func (p *Picture) DescribeIdle(d Idle) string {
 	slot := p.Trace.Slots[d.Slot]
-	s := itoa(d.N) + " × " + TypeTitle(p.Trace.Types[slot.Type]) + " on " + p.Trace.Nodes[slot.Node] + " idle, " + p.Axis.Unit.At(d.From) + " to " + trimZeros(p.Axis.Unit.Number(d.To))
+	s := words.F("{0} × {1} on {2} idle, {3} to {4}", itoa(d.N), TypeTitle(p.Trace.Types[slot.Type]), p.Trace.Nodes[slot.Node], p.Axis.Unit.At(d.From), trimZeros(p.Axis.Unit.Number(d.To)))
 	if d.By >= 0 {
-		s += "; left by the copy of " + p.Trace.Jobs[d.By].Name + ", which runs on one GPU type of the node, in the largest gang its speeds know"
+		s += "; " + words.F("left by the copy of {0}, which runs on one GPU type of the node, in the largest gang its speeds know", p.Trace.Jobs[d.By].Name)
 	}
 	if d.Waste {
-		s += "; a job waits meanwhile"
+		s += "; " + words.T("a job waits meanwhile")
 	}
 	return s
 }

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Fixed writes v with the given number of decimals and thousands separated by commas.
@@ -64,15 +65,15 @@ func Percent(v float64) string {
 	return Fixed(v*100, 0) + " %"
 }
 
-// Count writes n and its noun, as 1 GPU or 2 GPUs.
+// Count is a sentence about n, with its thousands separated, as 1 GPU or 2 GPUs: one and many are message keys, {0} is
+// the count and {1} the first of args.
 //
 //go:noinline
-func Count(n int, noun string) string {
-	s := Fixed(float64(n), 0) + " " + noun
-	if n != 1 {
-		s += "s"
+func Count(n int, one, many string, args ...string) string {
+	if n == 1 {
+		many = one
 	}
-	return s
+	return words.F(many, append([]string{Fixed(float64(n), 0)}, args...)...)
 }
 
 // Unit is the unit in which a picture gives time.
@@ -128,7 +129,7 @@ func (u Unit) Say(t unit.Tick) string { return u.Number(t) + " " + u.Short }
 // At names an instant, as minute 24.4, without a needless .0.
 //
 //go:noinline
-func (u Unit) At(t unit.Tick) string { return u.One + " " + trimZeros(u.Number(t)) }
+func (u Unit) At(t unit.Tick) string { return words.T(u.One) + " " + trimZeros(u.Number(t)) }
 
 // Long writes a time in the unit in words, as 4.8 minutes.
 //
@@ -136,9 +137,9 @@ func (u Unit) At(t unit.Tick) string { return u.One + " " + trimZeros(u.Number(t
 func (u Unit) Long(t unit.Tick) string {
 	n := trimZeros(u.Number(t))
 	if n == "1" {
-		return n + " " + u.One
+		return n + " " + words.T(u.One)
 	}
-	return n + " " + u.Many
+	return n + " " + words.T(u.Many)
 }
 
 // TypeTitle is how people write a GPU type: v100 becomes V100.

@@ -1,6 +1,9 @@
 package chart
 
-import "hadarlab/core/trace"
+import (
+	"hadarlab/core/trace"
+	"hadarlab/core/words"
+)
 
 // Frame is where the rows of a lane lie, in px from its top.
 type Frame struct {
@@ -86,8 +89,8 @@ func (l *Lane) GutterSVG(t *trace.Trace, f *Frame, width float64) string {
 	for _, b := range l.Bands {
 		l.gutterBand(w, t, f, b, width, types)
 	}
-	w.put(`<text x="0" y="$">waiting</text>`, px(f.WaitY+13))
-	w.put(`<text x="0" y="$">done</text>`, px(f.DoneY+14))
+	w.put(`<text x="0" y="$">$</text>`, px(f.WaitY+13), words.T("waiting"))
+	w.put(`<text x="0" y="$">$</text>`, px(f.DoneY+14), words.T("done"))
 	w.close("svg")
 	return string(w.b)
 }

@@ -3,6 +3,7 @@ package chart
 import (
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Picture is what the parts of one lane's picture have in common.
@@ -44,14 +45,14 @@ func (p *Picture) SVG() string {
 
 // Summary is the lane in a sentence, for readers who do not see it.
 func (p *Picture) Summary() string {
-	s := Count(len(p.Trace.Jobs), "job") + " on " + Count(int(p.Trace.GPUs()), "GPU")
+	s := words.F("{0} on {1}", Count(len(p.Trace.Jobs), "{0} job", "{0} jobs"), Count(int(p.Trace.GPUs()), "{0} GPU", "{0} GPUs"))
 	if last := p.Trace.LastFinish(); last >= 0 {
-		s += "; the last of " + Count(len(p.Lane.Dones), "finished job") + " ends at " + p.Axis.Unit.At(last)
+		s += "; " + Count(len(p.Lane.Dones), "the last of {0} finished job ends at {1}", "the last of {0} finished jobs ends at {1}", p.Axis.Unit.At(last))
 	} else {
-		s += "; no job has finished"
+		s += "; " + words.T("no job has finished")
 	}
 	if n := len(p.Lane.Waits); n > 0 {
-		s += "; jobs wait " + Count(n, "time")
+		s += "; " + Count(n, "jobs wait {0} time", "jobs wait {0} times")
 	}
 	return s + "."
 }
@@ -97,14 +98,14 @@ func (p *Picture) idle(w *svg, d Idle) {
 	h := float64(p.Frame.RowH * float64(d.N))
 	plate, base := middle(h)
 	x0, x1 := p.Axis.X(d.From), p.Axis.X(d.To)
-	name, rest := "idle", " while a job waits"
+	name, rest := words.T("idle"), " "+words.T("while a job waits")
 	switch {
 	case d.By >= 0:
-		name, rest = "left", " by the copy of "+p.Trace.Jobs[d.By].Name
+		name, rest = words.T("left"), " "+words.F("by the copy of {0}", p.Trace.Jobs[d.By].Name)
 	case !d.Waste:
 		if room := p.Frame.wide(x0, x1); h >= LabelH && room >= 44 && d.From >= p.Trace.FirstArrival() {
 			p.box(w, d.From, d.To, p.Frame.Top[d.Row], h, "data-role", "rest")
-			w.put(`<text data-need="$" x="8" y="$">free</text>`, need(x1-x0, 44), px(base))
+			w.put(`<text data-need="$" x="8" y="$">$</text>`, need(x1-x0, 44), px(base), words.T("free"))
 			w.close("svg")
 		}
 		return
@@ -201,7 +202,7 @@ func (p *Picture) bar(w *svg, i int) {
 	case b.N == h.Size:
 		w.plated(share, p.Frame.Width, 14, plate, base, p.Trace.Jobs[h.Job].Name, "")
 	default:
-		w.plated(share, p.Frame.Width, 14, plate, base, p.Trace.Jobs[h.Job].Name, ", "+itoa(b.N)+" of "+itoa(h.Size)+" GPUs")
+		w.plated(share, p.Frame.Width, 14, plate, base, p.Trace.Jobs[h.Job].Name, ", "+words.F("{0} of {1} GPUs", itoa(b.N), itoa(h.Size)))
 	}
 	w.close("svg")
 }
@@ -213,14 +214,14 @@ func (p *Picture) Describe(i int) string {
 	slot := p.Trace.Slots[b.Slot]
 	s := p.Trace.Jobs[h.Job].Name + ": "
 	if b.N != h.Size {
-		s += itoa(b.N) + " of its " + Count(int(h.Size), "GPU") + ", "
+		s += Count(int(h.Size), "{1} of its {0} GPU", "{1} of its {0} GPUs", itoa(b.N)) + ", "
 	} else {
 		s += itoa(b.N) + " × "
 	}
 	u := p.Axis.Unit
-	s += TypeTitle(p.Trace.Types[slot.Type]) + " on " + p.Trace.Nodes[slot.Node] + ", " + u.At(h.From) + " to " + trimZeros(u.Number(h.To))
+	s += words.F("{0} on {1}, {2} to {3}", TypeTitle(p.Trace.Types[slot.Type]), p.Trace.Nodes[slot.Node], u.At(h.From), trimZeros(u.Number(h.To)))
 	if h.With >= 0 {
-		s += ", shared with " + p.Trace.Jobs[h.With].Name
+		s += ", " + words.F("shared with {0}", p.Trace.Jobs[h.With].Name)
 	}
 	return s + p.copyWords(b.Holding) + p.stallWords(h)
 }
@@ -232,7 +233,7 @@ func (p *Picture) waits(w *svg) {
 		return
 	}
 	if len(p.Lane.Waits) == 0 {
-		w.put(`<text data-part="rest" x="8" y="$">nobody waits</text>`, px(f.WaitY+13.3))
+		w.put(`<text data-part="rest" x="8" y="$">$</text>`, px(f.WaitY+13.3), words.T("nobody waits"))
 	}
 	for _, wait := range p.Lane.Waits {
 		if !p.Axis.sees(wait.From, wait.To) {
@@ -241,7 +242,7 @@ func (p *Picture) waits(w *svg) {
 		name := p.Trace.Jobs[wait.Job].Name
 		room := p.box(w, wait.From, wait.To, f.WaitY+float64(waitH*wait.Row), waitH, "data-role", "wait", "data-job", name)
 		w.put(`<rect data-part="pill" y="1" width="100%" height="16" rx="8"/>`)
-		share, rest := p.Axis.X(wait.To)-p.Axis.X(wait.From), " waits"
+		share, rest := p.Axis.X(wait.To)-p.Axis.X(wait.From), " "+words.T("waits")
 		if textWidth(name+rest)+16 > room {
 			name, rest = fit(name, room-14), ""
 		}
@@ -261,5 +262,5 @@ func (p *Picture) waitCurve(w *svg) {
 	w.put(`<svg data-role="wait" x="0" y="$" width="100%" height="$" viewBox="$" preserveAspectRatio="none">`, px(p.Frame.WaitY), px(waitCurve), "0 0 1000 "+px(waitCurve))
 	w.put(`<path data-part="area" d="$"/>`, stepPath(&q, p.Axis, &s, waitCurve, true))
 	w.close("svg")
-	w.put(`<text data-part="wait-note" x="100%" dx="-6" y="$" text-anchor="end">$</text>`, px(p.Frame.WaitY+11), "up to "+Count(int(top), "job")+" at once")
+	w.put(`<text data-part="wait-note" x="100%" dx="-6" y="$" text-anchor="end">$</text>`, px(p.Frame.WaitY+11), Count(int(top), "up to {0} job at once", "up to {0} jobs at once"))
 }

@@ -1,12 +1,18 @@
 package chart
 
-import "hadarlab/core/message"
+import (
+	"hadarlab/core/message"
+	"hadarlab/core/words"
+)
 
 // Spent is one way in which GPU time went.
 type Spent struct {
 	ID, Name string
 	Of       func(*message.Metrics) float64 // GPU-seconds
 }
+
+// Title is its name in the reader's language.
+func (s *Spent) Title() string { return words.T(s.Name) }
 
 // Causes are all ways, in the order in which they are stacked; they sum to GPUs × time.
 var Causes = [...]Spent{
@@ -49,7 +55,7 @@ func SpendingSVG(s [len(Causes)]float64, title string, width float64) string {
 		if v <= 0 {
 			continue
 		}
-		w.put(`<svg data-spent="$" x="$" y="4" width="$" height="26"><title>$</title>`, Causes[i].ID, pct(x), pct(v), Causes[i].Name+": "+percent1(v))
+		w.put(`<svg data-spent="$" x="$" y="4" width="$" height="26"><title>$</title>`, Causes[i].ID, pct(x), pct(v), Causes[i].Title()+": "+percent1(v))
 		w.put(`<rect data-part="box" width="100%" height="100%"/>`)
 		if hatch := [...]int{0, 1, 2, 3, 0, 4, 5, 0, 6}[i]; hatch > 0 {
 			w.put(`<rect fill="url(#hatch-$)" width="100%" height="100%"/>`, itoa(hatch))
@@ -69,7 +75,7 @@ func percent1(v float64) string { return Fixed(v*100, 1) + " %" }
 
 // SpendingSentence says which overhead costs most, and in which run.
 func SpendingSentence(titles []string, all [][len(Causes)]float64) Finding {
-	f := Finding{Because: "Busy, stalled, held, idle and broken time add up to all GPU time from the first arrival to the last finish."}
+	f := Finding{Because: words.T("Busy, stalled, held, idle and broken time add up to all GPU time from the first arrival to the last finish.")}
 	for i := range all {
 		worst := 1
 		for k := 2; k < len(Causes); k++ {
@@ -81,10 +87,10 @@ func SpendingSentence(titles []string, all [][len(Causes)]float64) Finding {
 			f.Claim += " "
 		}
 		if all[i][worst] == 0 {
-			f.Claim += titles[i] + " loses no GPU time."
+			f.Claim += words.F("{0} loses no GPU time.", titles[i])
 			continue
 		}
-		f.Claim += titles[i] + " loses " + percent1(1-all[i][0]) + " of its GPU time, most of it as “" + Causes[worst].Name + "” (" + percent1(all[i][worst]) + ")."
+		f.Claim += words.F("{0} loses {1} of its GPU time, most of it as “{2}” ({3}).", titles[i], percent1(1-all[i][0]), Causes[worst].Title(), percent1(all[i][worst]))
 	}
 	return f
 }

@@ -3,6 +3,7 @@ package chart
 import (
 	"hadarlab/core/message"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // PriceAt is Hadar's price of a GPU of a slot when used of capacity are taken, in 1/s: it rises from lo to hi
@@ -83,7 +84,7 @@ func PriceCurveSVG(lo, hi float64, p PricePosition, label string) string {
 		return left + 0.05 + float64((right-left-0.1)*float64(used)/float64(max(p.Capacity, 1)))
 	}
 	w := &svg{}
-	w.put(`<svg data-role="price-curve" width="100%" height="96" role="img" aria-label="$">`, "Price of a "+TypeTitle(p.Type)+" on "+p.Node+" as it fills, from "+Sig(lo, 3)+" to "+Sig(hi, 3)+". "+label+" with "+itoa(p.Used)+" of "+itoa(p.Capacity)+" taken.")
+	w.put(`<svg data-role="price-curve" width="100%" height="96" role="img" aria-label="$">`, words.F("Price of a {0} on {1} as it fills, from {2} to {3}. {4} with {5} of {6} taken.", TypeTitle(p.Type), p.Node, Sig(lo, 3), Sig(hi, 3), label, itoa(p.Used), itoa(p.Capacity)))
 	w.put(`<svg y="8" width="100%" height="88" overflow="visible">`)
 	for _, t := range y.Ticks {
 		v := px(y.down(t.Value, height))
@@ -104,7 +105,7 @@ func PriceCurveSVG(lo, hi float64, p PricePosition, label string) string {
 			w.put(`<circle data-role="point" cx="$" cy="$" r="3.5"/>`, pct(at(k)), cy)
 			text := itoa(k)
 			if k == 0 {
-				text = "none taken"
+				text = words.T("none taken")
 			}
 			w.put(`<text x="$" y="$" text-anchor="middle">$</text>`, pct(at(k)), px(height+15), text)
 		}
@@ -130,13 +131,13 @@ func PayoffSVG(utility, cost float64) string {
 	paid := min(max(cost/whole, 0.006), 1)
 	gain := utility - cost
 	w := &svg{}
-	w.put(`<svg data-role="payoff" width="100%" height="22" role="img" aria-label="$">`, "Utility "+Sig(utility, 4)+" minus cost "+Sig(cost, 4)+" is payoff "+Sig(gain, 4))
+	w.put(`<svg data-role="payoff" width="100%" height="22" role="img" aria-label="$">`, words.F("Utility {0} minus cost {1} is payoff {2}", Sig(utility, 4), Sig(cost, 4), Sig(gain, 4)))
 	w.put(`<rect data-part="pay" width="100%" height="22" rx="3"/>`)
 	w.put(`<rect data-part="cost" width="$" height="22" rx="3"/>`, pct(paid))
 	if gain < 0 {
 		w.put(`<line data-part="worth" x1="$" x2="$" y1="0" y2="22"/>`, pct(utility/whole), pct(utility/whole))
 	}
-	costText, payText := "cost "+Sig(cost, 3), "payoff "+signed(gain)
+	costText, payText := words.F("cost {0}", Sig(cost, 3)), words.F("payoff {0}", signed(gain))
 	if paid*300 > textWidth(costText)+12 {
 		w.put(`<text data-part="on-cost" x="6" y="15.300">$</text>`, costText)
 	}

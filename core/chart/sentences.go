@@ -4,21 +4,22 @@ import (
 	"math"
 
 	"hadarlab/core/trace"
+	"hadarlab/core/words"
 )
 
 // BusySentence is the finding of the utilisation chart, whose curves are x and y.
 func BusySentence(a, b Side, x, y *Series, u Unit) Finding {
 	full := float64(a.Trace.GPUs())
-	f := Finding{Claim: a.Title + " keeps " + Percent(a.Metrics.GPUUtilization) + " of the GPUs at work, " + b.Title + " " + Percent(b.Metrics.GPUUtilization) + "."}
+	f := Finding{Claim: words.F("{0} keeps {1} of the GPUs at work, {2} {3}.", a.Title, Percent(a.Metrics.GPUUtilization), b.Title, Percent(b.Metrics.GPUUtilization))}
 	for _, s := range []struct {
 		of   *Series
 		name string
 	}{{x, a.Title}, {y, b.Title}} {
 		switch most := s.of.Max(); {
 		case most < full:
-			f.Because += s.name + " never has more than " + Fixed(most, 0) + " of " + Fixed(full, 0) + " at work. "
+			f.Because += words.F("{0} never has more than {1} of {2} at work.", s.name, Fixed(most, 0), Fixed(full, 0)) + " "
 		case s.of.V[0] == full && len(s.of.T) > 1:
-			f.Because += s.name + " has all of them busy until " + u.At(s.of.T[1]) + ". "
+			f.Because += words.F("{0} has all of them busy until {1}.", s.name, u.At(s.of.T[1])) + " "
 		}
 	}
 	return f
@@ -29,9 +30,9 @@ func QueueSentence(a, b Side, x, y *Series, u Unit) Finding {
 	say := func(s Side, q *Series) string {
 		most := int(q.Max())
 		if most == 0 {
-			return "Nobody waits under " + s.Title + "."
+			return words.F("Nobody waits under {0}.", s.Title)
 		}
-		return "Under " + s.Title + " up to " + Count(most, "job") + " wait at once; the last wait ends at " + u.At(q.T[len(q.T)-1]) + "."
+		return Count(most, "Under {1} up to {0} job wait at once; the last wait ends at {2}.", "Under {1} up to {0} jobs wait at once; the last wait ends at {2}.", s.Title, u.At(q.T[len(q.T)-1]))
 	}
 	return Finding{say(a, x), say(b, y)}
 }
@@ -48,9 +49,9 @@ func PriceSentence(t *trace.Trace, title string) Finding {
 		}
 	}
 	if slot < 0 {
-		return Finding{title + " sets no prices.", "Only policies that price GPUs do, such as Hadar."}
+		return Finding{words.F("{0} sets no prices.", title), words.T("Only policies that price GPUs do, such as Hadar.")}
 	}
 	s := t.Slots[slot]
-	return Finding{"The dearest GPU is a " + TypeTitle(t.Types[s.Type]) + " on " + t.Nodes[s.Node] + " at " + Sig(hi, 3) + ",",
-		"the cheapest costs " + Sig(lo, 3) + ". Price of one GPU for one round after each decision of " + title + ", in 1/s, log scale."}
+	return Finding{words.F("The dearest GPU is a {0} on {1} at {2},", TypeTitle(t.Types[s.Type]), t.Nodes[s.Node], Sig(hi, 3)),
+		words.F("the cheapest costs {0}. Price of one GPU for one round after each decision of {1}, in 1/s, log scale.", Sig(lo, 3), title)}
 }

@@ -1,6 +1,9 @@
 package chart
 
-import "hadarlab/core/trace"
+import (
+	"hadarlab/core/trace"
+	"hadarlab/core/words"
+)
 
 // mostShares is how many jobs have an area of their own.
 const mostShares = 8
@@ -121,13 +124,13 @@ func SharesSVG(s *Shares, t *trace.Trace, title string) string {
 		low = top
 		if k == len(s.Jobs) {
 			if s.Mean[k] > 0 {
-				w.put(`<g data-role="share" data-others="1"><title>others</title><path data-part="box" d="$"/></g>`, string(append(d, 'Z')))
+				w.put(`<g data-role="share" data-others="1"><title>$</title><path data-part="box" d="$"/></g>`, words.T("others"), string(append(d, 'Z')))
 			}
 			continue
 		}
 		j := s.Jobs[k]
 		w.put(`<g data-role="share" data-job="$" data-hue="$"><title>$</title><path data-part="box" d="$"/></g>`, t.Jobs[j].Name, itoa(Hue(j)),
-			t.Jobs[j].Name+": "+Percent(s.Mean[k])+" of the progress seen", string(append(d, 'Z')))
+			words.F("{0}: {1} of the progress seen", t.Jobs[j].Name, Percent(s.Mean[k])), string(append(d, 'Z')))
 	}
 	w.close("svg")
 	w.close("svg")
@@ -136,7 +139,7 @@ func SharesSVG(s *Shares, t *trace.Trace, title string) string {
 
 // SharesSentence names the job with the largest part of each run.
 func SharesSentence(all []Shares, runs []*trace.Trace, titles []string) Finding {
-	f := Finding{Because: "A job's progress is its speed over the greatest that it reaches in any lane, a measure of ours: steps of different models do not compare."}
+	f := Finding{Because: words.T("A job's progress is its speed over the greatest that it reaches in any lane, a measure of ours: steps of different models do not compare.")}
 	for i := range all {
 		best := -1
 		for k := range all[i].Jobs {
@@ -150,11 +153,11 @@ func SharesSentence(all []Shares, runs []*trace.Trace, titles []string) Finding 
 		if f.Claim != "" {
 			f.Claim += "; "
 		}
-		f.Claim += "under " + titles[i] + ", " + runs[i].Jobs[all[i].Jobs[best]].Name + " makes " + Percent(all[i].Mean[best]) + " of the progress seen"
+		f.Claim += words.F("under {0}, {1} makes {2} of the progress seen", titles[i], runs[i].Jobs[all[i].Jobs[best]].Name, Percent(all[i].Mean[best]))
 	}
 	if f.Claim == "" {
-		return Finding{Claim: "Nobody progresses in what is seen."}
+		return Finding{Claim: words.T("Nobody progresses in what is seen.")}
 	}
-	f.Claim = "The largest part: " + f.Claim + "."
+	f.Claim = words.F("The largest part: {0}.", f.Claim)
 	return f
 }

@@ -1,6 +1,9 @@
 package chart
 
-import "hadarlab/core/unit"
+import (
+	"hadarlab/core/unit"
+	"hadarlab/core/words"
+)
 
 // maxCells is how many moments may get a number in the header and a box in the strip, and minCell the
 // least width in px of one that does.
@@ -28,9 +31,9 @@ func AxisSVG(a *Axis, d *Diff, width float64) string {
 			}
 			w.put(`<svg x="$" width="$" height="18" overflow="visible">`, pct(x0), pct(x1-x0))
 			w.put(`<text data-role="tick-text" data-need="$" x="50%" y="12" text-anchor="middle">`, need(x1-x0, minCell))
-			if wide := textWidth("round " + text); i == 0 && wide < room {
+			if wide := textWidth(words.T("round") + " " + text); i == 0 && wide < room {
 				w.put(`<tspan data-need="$">`, need(x1-x0, wide))
-				w.text("round ")
+				w.text(words.T("round") + " ")
 				w.close("tspan")
 			}
 			w.text(text)
@@ -101,7 +104,7 @@ func (d *Diff) cell(w *svg, a *Axis, i int, width float64) {
 	if room >= 34 {
 		rest := ""
 		if room >= 66 {
-			rest = " of " + itoa(d.GPUs)
+			rest = " " + words.F("of {0}", itoa(d.GPUs))
 		}
 		w.words(need(x1-x0, 34), need(x1-x0, 66), itoa(m.Differ), rest, "x", "22", "y", "19")
 	}
@@ -133,7 +136,7 @@ func (d *Diff) bars(w *svg, a *Axis) {
 // Sentence says how far the runs differ.
 func (d *Diff) Sentence() string {
 	if d.First < 0 {
-		return "Both decide alike in all " + Count(len(d.Moments), "round") + "."
+		return Count(len(d.Moments), "Both decide alike in all {0} round.", "Both decide alike in all {0} rounds.")
 	}
 	n := 0
 	for _, m := range d.Moments {
@@ -141,6 +144,5 @@ func (d *Diff) Sentence() string {
 			n++
 		}
 	}
-	return "They differ in " + itoa(n) + " of " + Count(len(d.Moments), "round") + ", first in round " + itoa(d.First+1) +
-		", where " + itoa(d.Moments[d.First].Differ) + " of " + Count(int(d.GPUs), "GPU") + " go to different jobs."
+	return words.F("They differ in {0} of {1}, first in round {2}, where {3} of {4} go to different jobs.", itoa(n), Count(len(d.Moments), "{0} round", "{0} rounds"), itoa(d.First+1), itoa(d.Moments[d.First].Differ), Count(int(d.GPUs), "{0} GPU", "{0} GPUs"))
 }

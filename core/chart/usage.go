@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Usage is how the GPUs of one type spend a run: step curves that lie on one another, in GPUs.
@@ -171,13 +172,13 @@ func UsageSentence(sides []Side, use [][]Usage) Finding {
 			}
 		}
 	}
-	f := Finding{Claim: "No GPU stands idle while a job waits.", Because: "What is idle is free: nobody could use it then."}
+	f := Finding{Claim: words.T("No GPU stands idle while a job waits."), Because: words.T("What is idle is free: nobody could use it then.")}
 	if lane >= 0 {
 		name := TypeTitle(sides[lane].Trace.Types[typ])
-		f = Finding{Claim: "Under " + sides[lane].Title + ", " + name + " GPUs stand idle while a job waits for " + Percent(most) + " of the time."}
+		f = Finding{Claim: words.F("Under {0}, {1} GPUs stand idle while a job waits for {2} of the time.", sides[lane].Title, name, Percent(most))}
 		for i := range use {
 			if i != lane && typ < len(use[i]) {
-				f.Because += "Under " + sides[i].Title + " it is " + Percent(use[i][typ].Share[ShareWaste]) + ". "
+				f.Because += words.F("Under {0} it is {1}.", sides[i].Title, Percent(use[i][typ].Share[ShareWaste])) + " "
 			}
 		}
 	}

@@ -3,6 +3,7 @@ package chart
 import (
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Gain is what a job's completion time is longer in the second run than in the first; positive = it does better in
@@ -92,7 +93,7 @@ func GainScaleSVG(gains []Gain, u Unit, width float64) string {
 	w := &svg{}
 	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), itoa(CurveHeight+26))
 	most := trimZeros(u.Number(GainMost(gains))) + " " + u.Short
-	for i, text := range []string{most, "sooner", "later", most} {
+	for i, text := range []string{most, words.T("sooner"), words.T("later"), most} {
 		w.put(`<text x="100%" dx="-8" y="$" text-anchor="end">$</text>`, itoa([...]int{10, gainsMiddle - 8, gainsMiddle + 15, CurveHeight}[i]), text)
 	}
 	w.close("svg")
@@ -103,15 +104,15 @@ func GainScaleSVG(gains []Gain, u Unit, width float64) string {
 func GainWords(g Gain, job string, names [2]string, u Unit) string {
 	switch {
 	case !g.Known && g.By > 0:
-		return job + " ends under " + names[0] + " only"
+		return words.F("{0} ends under {1} only", job, names[0])
 	case !g.Known:
-		return job + " ends under " + names[1] + " only"
+		return words.F("{0} ends under {1} only", job, names[1])
 	case alike(g, u):
-		return job + " takes as long under both"
+		return words.F("{0} takes as long under both", job)
 	case g.By > 0:
-		return job + " is " + u.Long(g.By) + " faster under " + names[0]
+		return words.F("{0} is {1} faster under {2}", job, u.Long(g.By), names[0])
 	}
-	return job + " is " + u.Long(-g.By) + " slower under " + names[0]
+	return words.F("{0} is {1} slower under {2}", job, u.Long(-g.By), names[0])
 }
 
 // GainsSentence counts winners and losers and names the greatest of each.
@@ -127,19 +128,16 @@ func GainsSentence(gains []Gain, t *trace.Trace, names [2]string, u Unit) Findin
 		}
 	}
 	if win+lose == 0 {
-		return Finding{Claim: "No job is faster under either policy."}
+		return Finding{Claim: words.T("No job is faster under either policy.")}
 	}
-	f := Finding{Claim: "Under " + names[0] + ", " + Count(win, "job") + " win and " + itoa(lose) + " lose against " + names[1] + "."}
-	if win == 1 {
-		f.Claim = "Under " + names[0] + ", 1 job wins and " + itoa(lose) + " lose against " + names[1] + "."
-	}
+	f := Finding{Claim: Count(win, "Under {1}, {0} job wins and {2} lose against {3}.", "Under {1}, {0} jobs win and {2} lose against {3}.", names[0], itoa(lose), names[1])}
 	if win > 0 {
 		f.Because = GainWords(gains[0], t.Jobs[gains[0].Job].Name, names, u) + ". "
 	}
 	if last := gains[len(gains)-1]; lose > 0 {
 		f.Because += GainWords(last, t.Jobs[last.Job].Name, names, u) + ". "
 	}
-	f.Because += "An average hides the losers."
+	f.Because += words.T("An average hides the losers.")
 	return f
 }
 

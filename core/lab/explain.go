@@ -10,6 +10,7 @@ import (
 	"hadarlab/core/scenario"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
+	"hadarlab/core/words"
 )
 
 // Explain gives one decision of one policy with every number. The past is rebuilt from the nearest
@@ -35,8 +36,8 @@ func (s *Session) Explain(req *message.ExplainRequest) (*message.Explanation, sc
 	}
 	d := r.Explained()
 	if d == nil || req.Round < 0 {
-		return nil, refuse("/round", "round-unknown", "There is no round "+itoa(req.Round)+": "+l.spec.Title+" decides "+itoa(r.Rounds())+" times.",
-			"Choose a round from 0 to "+itoa(max(0, r.Rounds()-1))+".")
+		return nil, refuse("/round", "round-unknown", words.F("There is no round {0}: {1} decides {2} times.", itoa(req.Round), words.T(l.spec.Title), itoa(r.Rounds())),
+			words.F("Choose a round from 0 to {0}.", itoa(max(0, r.Rounds()-1))))
 	}
 	x := explainer{p: prob, l: l, d: d, t: r.Trace()}
 	e := x.explanation(req.Round)
@@ -49,8 +50,8 @@ func (s *Session) Explain(req *message.ExplainRequest) (*message.Explanation, sc
 			}
 		}
 		if e.Jobs == nil {
-			return nil, refuse("/job", "job-not-active", "Job "+req.Job+" is not active in round "+itoa(req.Round)+".",
-				"Choose a job that has arrived and is not done.")
+			return nil, refuse("/job", "job-not-active", words.F("Job {0} is not active in round {1}.", req.Job, itoa(req.Round)),
+				words.T("Choose a job that has arrived and is not done."))
 		}
 	}
 	return e, diags
@@ -73,7 +74,7 @@ func (s *Session) laneFor(req *message.ExplainRequest) (*model.Problem, *lane, s
 		}
 	}
 	if prob == nil {
-		return nil, nil, refuse("", "no-scenario", "There is no scenario to explain.", "Send one.")
+		return nil, nil, refuse("", "no-scenario", words.T("There is no scenario to explain."), words.T("Send one."))
 	}
 	want := newLane(prob, req.Policy, 0)
 	if want.diags != nil {
@@ -148,17 +149,17 @@ func (x *explainer) choice(c *sim.Choice) message.JobChoice {
 		k := x.candidate(&c.Candidates[i])
 		switch {
 		case c.Candidates[i].Chosen:
-			k.Verdict = "chosen"
+			k.Verdict = words.T("chosen")
 		case k.Phase > 0 && c.Candidates[i].To == c.Job:
-			k.Verdict = "its own in phase 2"
+			k.Verdict = words.T("its own in phase 2")
 		case k.Phase > 0 && c.Candidates[i].To >= 0:
-			k.Verdict = "goes to " + x.p.Jobs[c.Candidates[i].To].Name
+			k.Verdict = words.F("goes to {0}", x.p.Jobs[c.Candidates[i].To].Name)
 		case k.Payoff <= 0:
-			k.Verdict = "not worth its price"
+			k.Verdict = words.T("not worth its price")
 		case best && c.Gangs != nil:
-			k.Verdict, best = "second", false
+			k.Verdict, best = words.T("second"), false
 		default:
-			k.Verdict = "lower payoff"
+			k.Verdict = words.T("lower payoff")
 		}
 		j.Candidates = append(j.Candidates, k)
 	}

@@ -14,6 +14,7 @@ import (
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // The bounds of a search are counted and not timed, so that it ends alike on every machine.
@@ -74,37 +75,33 @@ func (s *Session) Flip(req *message.FlipRequest) (*Flip, scenario.Diagnostics) {
 	for r.Rounds() <= req.Round && r.Step() {
 	}
 	if req.Round < 0 || r.Rounds() <= req.Round {
-		return nil, refuse("/round", "round-unknown", "There is no round "+itoa(req.Round)+": "+l.spec.Title+" decides "+itoa(r.Rounds())+" times.",
-			"Choose a round from 0 to "+itoa(max(0, r.Rounds()-1))+".")
+		return nil, refuse("/round", "round-unknown", words.F("There is no round {0}: {1} decides {2} times.", itoa(req.Round), words.T(l.spec.Title), itoa(r.Rounds())),
+			words.F("Choose a round from 0 to {0}.", itoa(max(0, r.Rounds()-1))))
 	}
 	f := &Flip{doc: doc, lane: l, job: req.Job, at: r.Trace().Rounds[req.Round].At, left: flipEvents}
 	for r.Now() <= f.at && r.Step() {
 	}
-	if f.before = f.does(r); f.before == "" || f.before == flipDone || f.before == flipAway {
-		return nil, refuse("/job", "job-not-active", "Job "+req.Job+" is not active in round "+itoa(req.Round)+".", "Choose a job that has arrived and is not done.")
+	var active bool
+	if f.before, active = f.does(r); !active {
+		return nil, refuse("/job", "job-not-active", words.F("Job {0} is not active in round {1}.", req.Job, itoa(req.Round)), words.T("Choose a job that has arrived and is not done."))
 	}
 	f.plan(req.Lane)
 	f.all = len(f.queue)
 	return f, diags
 }
 
-const (
-	flipWaits = "waits"
-	flipDone  = "is done by then"
-	flipAway  = "has not arrived"
-)
-
-// does is in words what the job does from the search's instant on, empty when there is no such job.
-func (f *Flip) does(r *sim.Run) string {
+// does is in words what the job does from the search's instant on, empty when there is no such job; active says whether
+// there is anything to decide about it then.
+func (f *Flip) does(r *sim.Run) (says string, active bool) {
 	t, _ := r.Result()
 	j := slices.IndexFunc(t.Jobs, func(j trace.Job) bool { return j.Name == f.job })
 	switch {
 	case j < 0:
-		return ""
+		return "", false
 	case t.Jobs[j].Arrive > f.at:
-		return flipAway
+		return words.T("has not arrived"), false
 	case t.Jobs[j].Finish >= 0 && t.Jobs[j].Finish <= f.at:
-		return flipDone
+		return words.T("is done by then"), false
 	}
 	held := map[trace.Shard]bool{}
 	var shards []trace.Shard
@@ -120,18 +117,18 @@ func (f *Flip) does(r *sim.Run) string {
 		}
 	}
 	if len(shards) == 0 {
-		return flipWaits
+		return words.T("waits"), true
 	}
 	slices.SortFunc(shards, func(a, b trace.Shard) int { return cmp.Compare(a.Slot, b.Slot) })
-	s := "holds "
 	for i, sh := range shards {
-		if i > 0 {
-			s += " and "
-		}
 		slot := t.Slots[sh.Slot]
-		s += itoa(int(sh.N)) + " " + chart.TypeTitle(t.Types[slot.Type]) + " on " + t.Nodes[slot.Node]
+		one := words.F("{0} {1} on {2}", itoa(int(sh.N)), chart.TypeTitle(t.Types[slot.Type]), t.Nodes[slot.Node])
+		if i > 0 {
+			one = words.F("{0} and {1}", says, one)
+		}
+		says = one
 	}
-	return s
+	return words.F("holds {0}", says), true
 }
 
 // plan lists what is tried, smaller changes first.
@@ -140,14 +137,14 @@ func (f *Flip) plan(lane int) {
 	for n := range sc.Cluster.Nodes[:min(flipNodes, len(sc.Cluster.Nodes))] {
 		node := &sc.Cluster.Nodes[n]
 		for _, typ := range sortedNames(node.GPUs) {
-			f.count("/scenario/cluster/nodes/"+itoa(n)+"/gpus/"+typ, chart.TypeTitle(typ)+" on "+node.ID, node.GPUs[typ], 0)
+			f.count("/scenario/cluster/nodes/"+itoa(n)+"/gpus/"+typ, words.F("{0} on {1}", chart.TypeTitle(typ), node.ID), node.GPUs[typ], 0)
 		}
 	}
 	if j := slices.IndexFunc(sc.Jobs, func(j scenario.Job) bool { return j.ID == f.job }); j >= 0 {
 		job, at := &sc.Jobs[j], "/scenario/jobs/"+itoa(j)+"/"
-		f.count(at+"gpus", "GPUs of "+f.job, job.GPUs, 1)
-		f.scale(at+"weight", "weight of "+f.job, job.Weight, 0, math.Inf(1), false)
-		f.scale(at+"steps", "steps of "+f.job, job.Steps, 0, math.Inf(1), false)
+		f.count(at+"gpus", words.F("GPUs of {0}", f.job), job.GPUs, 1)
+		f.scale(at+"weight", words.F("weight of {0}", f.job), job.Weight, 0, math.Inf(1), false)
+		f.scale(at+"steps", words.F("steps of {0}", f.job), job.Steps, 0, math.Inf(1), false)
 	}
 	if lane >= 0 && lane < len(sc.Policies) {
 		for i := range f.lane.spec.Params {
@@ -195,20 +192,20 @@ func (f *Flip) param(p *policy.Param, pointer string) {
 	now := f.lane.values[p.Name]
 	switch p.Kind {
 	case policy.Bool:
-		f.add(flipTry{pointer: pointer, name: p.Title, from: now, to: now == false})
+		f.add(flipTry{pointer: pointer, name: words.T(p.Title), from: now, to: now == false})
 	case policy.Choice:
 		for _, c := range p.Choices {
 			if c != now {
-				f.add(flipTry{pointer: pointer, name: p.Title, from: now, to: c})
+				f.add(flipTry{pointer: pointer, name: words.T(p.Title), from: now, to: c})
 			}
 		}
 	default:
 		v := f.lane.values.Float(p.Name)
 		if v == 0 {
-			f.add(flipTry{pointer: pointer, name: p.Title, from: v, to: p.Max, near: v, halvings: flipHalvings, whole: p.Kind == policy.Int})
+			f.add(flipTry{pointer: pointer, name: words.T(p.Title), from: v, to: p.Max, near: v, halvings: flipHalvings, whole: p.Kind == policy.Int})
 			return
 		}
-		f.scale(pointer, p.Title, v, p.Min, p.Max, p.Kind == policy.Int)
+		f.scale(pointer, words.T(p.Title), v, p.Min, p.Max, p.Kind == policy.Int)
 	}
 }
 
@@ -248,7 +245,7 @@ func (f *Flip) Spend(events int) (more bool) {
 			going = f.run.Now() <= f.at && f.run.Step()
 		}
 		if !going {
-			does := f.does(f.run)
+			does, _ := f.does(f.run)
 			f.next(does != f.before && does != "", does)
 		}
 	}
@@ -287,8 +284,8 @@ func (f *Flip) next(flips bool, does string) {
 	f.queue, f.run = f.queue[1:], nil
 	f.res.Tried++
 	if flips {
-		c := message.FlipChange{Pointer: t.pointer, From: t.from, To: t.to, Size: t.size(), What: t.name + ": " + word(t.from) + " to " + word(t.to), Outcome: does}
-		c.Sentence = "With " + c.What + ", " + f.job + " " + does + "."
+		c := message.FlipChange{Pointer: t.pointer, From: t.from, To: t.to, Size: t.size(), What: words.F("{0}: {1} to {2}", t.name, word(t.from), word(t.to)), Outcome: does}
+		c.Sentence = words.F("With {0}, {1} {2}.", c.What, f.job, does)
 		if t.found < 0 {
 			t.found = len(f.res.Found)
 			f.res.Found = append(f.res.Found, c)
@@ -338,14 +335,13 @@ func (f *Flip) Result() *message.FlipResult {
 	if r.Found == nil {
 		r.Found = []message.FlipChange{}
 	}
-	now := f.job + " " + f.before
 	switch {
 	case len(r.Found) > 0:
-		r.Sentence = "The smallest change found: " + r.Found[0].What + ". Then " + f.job + " " + r.Found[0].Outcome + "; now it " + f.before + "."
+		r.Sentence = words.F("The smallest change found: {0}. Then {1} {2}; now it {3}.", r.Found[0].What, f.job, r.Found[0].Outcome, f.before)
 	case r.Cut:
-		r.Sentence = "None of the " + itoa(r.Tried) + " changes tried before the limit of work alters it: " + now + "."
+		r.Sentence = words.F("None of the {0} changes tried before the limit of work alters it: {1} {2}.", itoa(r.Tried), f.job, f.before)
 	default:
-		r.Sentence = "None of the " + itoa(r.Tried) + " single changes tried alters it: " + now + "."
+		r.Sentence = words.F("None of the {0} single changes tried alters it: {1} {2}.", itoa(r.Tried), f.job, f.before)
 	}
 	return &r
 }

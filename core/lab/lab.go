@@ -11,6 +11,7 @@ import (
 	"hadarlab/core/scenario"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
+	"hadarlab/core/words"
 )
 
 // Engine is the semantic version of the engine. A change that moves trace hashes raises its minor
@@ -64,7 +65,7 @@ func (s *Session) Start(req *message.RunRequest) scenario.Diagnostics {
 	}
 	if len(refs) == 0 {
 		return append(diags, message.Diagnostic{Path: "/scenario/policies", Level: string(scenario.LevelError), Code: "no-policy",
-			Message: "No policy is chosen.", Fix: "Name at least one, as hadar."})
+			Message: words.T("No policy is chosen."), Fix: words.T("Name at least one, as hadar.")})
 	}
 	s.doc, s.prob, s.lanes, s.at, s.told, s.stop, s.done = doc, prob, nil, 0, false, false, false
 	for i, ref := range refs {
@@ -91,7 +92,7 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 	}
 	spec, err := policy.Find(ref.ID)
 	if err != nil {
-		fail(path+"/id", "policy-unknown", "There is no policy "+ref.ID+".", "The policies are "+policyIDs()+".")
+		fail(path+"/id", "policy-unknown", words.F("There is no policy {0}.", ref.ID), words.F("The policies are {0}.", policyIDs()))
 		return l
 	}
 	l.spec, l.ref.ID = spec, spec.ID

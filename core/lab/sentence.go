@@ -7,6 +7,7 @@ import (
 	"hadarlab/core/policy"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
+	"hadarlab/core/words"
 )
 
 // sentence says in plain words what was decided for a job and why, from the reason's code and
@@ -16,21 +17,21 @@ func (x *explainer) sentence(c *sim.Choice) string {
 	if c.Gangs != nil {
 		return x.holds(c, name) + x.dropped()
 	}
-	lead := name + " waits. "
+	lead := words.F("{0} waits.", name)
 	switch {
 	case c.Action == trace.Preempted:
-		lead = name + " loses its GPUs" + x.takers(c.Job) + " and waits. "
+		lead = x.loses(name, c.Job)
 	case x.failed(c.Job):
-		lead = "A fault took GPUs from " + name + ", and it waits. "
+		lead = words.F("A fault took GPUs from {0}, and it waits.", name)
 	}
-	return lead + x.waits(c) + x.dropped()
+	return lead + " " + x.waits(c) + x.dropped()
 }
 
 // dropped says that the shares leave the deadlines out.
 func (x *explainer) dropped() string {
 	for _, t := range x.d.Terms {
 		if t.Name == policy.DeadlinesDropped && t.Value > 0 {
-			return " Not all deadlines can be kept together, so the shares leave all of them out."
+			return " " + words.T("Not all deadlines can be kept together, so the shares leave all of them out.")
 		}
 	}
 	return ""
@@ -48,120 +49,116 @@ func (x *explainer) failed(j model.JobID) bool {
 
 // holds explains a gang that was given, kept or changed.
 func (x *explainer) holds(c *sim.Choice, name string) string {
-	verb := "runs on with"
-	switch c.Action {
-	case trace.Placed:
-		verb = "starts on"
-	case trace.Moved:
-		verb = "moves to"
-	}
-	s := name + " " + verb + " " + x.gangWords(c.Gangs)
-	if c.Other >= 0 {
-		s += ", which it shares with " + x.p.Jobs[c.Other].Name
-	}
+	s := x.begins(c, name, x.gangWords(c.Gangs))
 	switch {
 	case c.Valued && c.Payoff > 0:
-		s += ": finishing there is worth " + figure(c.Utility) + " and costs " + figure(c.Cost) + ", so its payoff is +" + figure(c.Payoff) + "; waiting pays 0."
+		return words.F("{0}: finishing there is worth {1} and costs {2}, so its payoff is +{3}; waiting pays 0.", s, figure(c.Utility), figure(c.Cost), figure(c.Payoff))
 	case c.Valued:
-		s += ": it is worth " + figure(c.Utility) + " and costs " + figure(c.Cost) + ", but no GPU may idle beside a waiting job."
+		return words.F("{0}: it is worth {1} and costs {2}, but no GPU may idle beside a waiting job.", s, figure(c.Utility), figure(c.Cost))
 	case c.Shares != nil:
-		s += ": its share of the type's time is " + percent(c.Num[1]) + " and it has received " + percent(c.Num[2]) +
-			", priority " + figure(c.Num[0]) + "."
-	default:
-		s += "."
+		return words.F("{0}: its share of the type's time is {1} and it has received {2}, priority {3}.", s, percent(c.Num[1]), percent(c.Num[2]), figure(c.Num[0]))
 	}
-	return s
+	return s + "."
+}
+
+// begins is the beginning of the sentence: what the job does with which GPUs, and with whom.
+func (x *explainer) begins(c *sim.Choice, name, gpus string) string {
+	if c.Other < 0 {
+		switch c.Action {
+		case trace.Placed:
+			return words.F("{0} starts on {1}", name, gpus)
+		case trace.Moved:
+			return words.F("{0} moves to {1}", name, gpus)
+		}
+		return words.F("{0} runs on with {1}", name, gpus)
+	}
+	with := x.p.Jobs[c.Other].Name
+	switch c.Action {
+	case trace.Placed:
+		return words.F("{0} starts on {1}, which it shares with {2}", name, gpus, with)
+	case trace.Moved:
+		return words.F("{0} moves to {1}, which it shares with {2}", name, gpus, with)
+	}
+	return words.F("{0} runs on with {1}, which it shares with {2}", name, gpus, with)
 }
 
 func (x *explainer) waits(c *sim.Choice) string {
-	asked, free := figure0(c.Num[0]), figure0(c.Num[1])
+	asked, free := gpus(c.Num[0]), figure0(c.Num[1])
 	switch c.Reason {
 	case trace.WaitPrice:
-		return "Its best placement is worth " + figure(c.Num[1]) + " and costs " + figure(c.Num[2]) + ", so its payoff is " + minus(figure(c.Num[0])) + "; waiting pays 0."
+		return words.F("Its best placement is worth {0} and costs {1}, so its payoff is {2}; waiting pays 0.", figure(c.Num[1]), figure(c.Num[2]), minus(figure(c.Num[0])))
 	case trace.WaitBeam:
-		return "It would pay " + figure(c.Num[0]) + ", but other jobs together pay more for the same GPUs."
+		return words.F("It would pay {0}, but other jobs together pay more for the same GPUs.", figure(c.Num[0]))
 	case trace.WaitFull:
 		if c.Shares != nil && c.Num[1] >= c.Num[0] {
-			return "It did not fit when the shares were computed; the next allocation can take it in."
+			return words.T("It did not fit when the shares were computed; the next allocation can take it in.")
 		}
 		if c.Shares != nil {
-			return "It is the first in the queue that does not fit: it needs " + gpus(asked) + " of one type at once, and of no type more than " + free + " are free."
+			return words.F("It is the first in the queue that does not fit: it needs {0} of one type at once, and of no type more than {1} are free.", asked, free)
 		}
-		return "It needs " + gpus(asked) + " at once and " + areFree(free) + "."
+		return words.F("It needs {0} at once and {1}.", asked, areFree(free))
 	case trace.WaitShape:
 		if c.Shares != nil {
-			return "It needs " + gpus(asked) + " of one type at once, and no type in this cluster has so many; this policy keeps a gang on one type."
+			return words.F("It needs {0} of one type at once, and no type in this cluster has so many; this policy keeps a gang on one type.", asked)
 		}
-		return "It needs " + gpus(asked) + " at once; " + areFree(free) + ", at most " + figure0(c.Num[2]) + " of one type, and no gang that may run fits on them."
+		return words.F("It needs {0} at once; {1}, at most {2} of one type, and no gang that may run fits on them.", asked, areFree(free), figure0(c.Num[2]))
 	case trace.WaitOrder:
 		if c.Other >= 0 && c.Shares != nil {
-			return x.p.Jobs[c.Other].Name + " came first and did not fit when the shares were computed, and nobody may overtake it."
+			return words.F("{0} came first and did not fit when the shares were computed, and nobody may overtake it.", x.p.Jobs[c.Other].Name)
 		}
 		if c.Other >= 0 {
-			return x.p.Jobs[c.Other].Name + " came first and does not fit, and nobody may overtake it; " + areFree(free) + "."
+			return words.F("{0} came first and does not fit, and nobody may overtake it; {1}.", x.p.Jobs[c.Other].Name, areFree(free))
 		}
-		return "A job before it does not fit, and nobody may overtake it."
+		return words.T("A job before it does not fit, and nobody may overtake it.")
 	case trace.WaitShare:
-		return "Its share of a type's time is " + percent(c.Num[0]) + " and it has received " + percent(c.Num[1]) + ", priority " + figure(c.Num[2]) +
-			"; jobs that are owed more took the GPUs, and a gang must keep to one type."
+		return words.F("Its share of a type's time is {0} and it has received {1}, priority {2}; jobs that are owed more took the GPUs, and a gang must keep to one type.",
+			percent(c.Num[0]), percent(c.Num[1]), figure(c.Num[2]))
 	case trace.WaitReset:
 		if c.Num[0] > 0 {
-			return "It is new, and the next allocation that can take it in is " + figure0(c.Num[0]) + " s away."
+			return words.F("It is new, and the next allocation that can take it in is {0} s away.", figure0(c.Num[0]))
 		}
-		return "It is new, and enters with the next allocation."
+		return words.T("It is new, and enters with the next allocation.")
 	case trace.WaitNodes:
-		return "There are " + figure0(c.Num[0]) + " nodes for " + figure0(c.Num[1]) + " jobs, and the others are worth more on them."
+		return words.F("There are {0} nodes for {1} jobs, and the others are worth more on them.", figure0(c.Num[0]), figure0(c.Num[1]))
 	case trace.WaitMatch:
 		if c.Num[0] < 0 {
-			return "It is not among the oldest jobs, which alone are matched with GPUs for now."
+			return words.T("It is not among the oldest jobs, which alone are matched with GPUs for now.")
 		}
-		return "All completion times add up to least when " + jobs(figure0(c.Num[0])) + " before it on " + article(x.p.Cluster.Types[int(c.Num[2])].Name) +
-			", where it takes " + figure0(c.Num[1]) + " s."
+		return words.N(int(c.Num[0]+0.5), "All completion times add up to least when {0} job goes before it on {1}, where it takes {2} s.",
+			"All completion times add up to least when {0} jobs go before it on {1}, where it takes {2} s.", article(x.p.Cluster.Types[int(c.Num[2])].Name), figure0(c.Num[1]))
 	case trace.WaitAuction:
-		rho := "Its fairness ρ is " + figure(c.Num[0])
+		rho := figure(c.Num[0])
 		switch {
 		case c.Num[1] < 0:
-			return rho + ". All GPUs are leased; the next lease ends in " + figure0(c.Num[2]) + " s."
+			return words.F("Its fairness ρ is {0}. All GPUs are leased; the next lease ends in {1} s.", rho, figure0(c.Num[2]))
 		case c.Num[0] < c.Num[1]:
-			return rho + "; only jobs from " + figure(c.Num[1]) + " upwards bid, and they left no GPUs on which it fits."
+			return words.F("Its fairness ρ is {0}; only jobs from {1} upwards bid, and they left no GPUs on which it fits.", rho, figure(c.Num[1]))
 		}
-		return rho + " and it bids, but other bids for the same GPUs are fairer together, or it fits on none that are for sale."
+		return words.F("Its fairness ρ is {0} and it bids, but other bids for the same GPUs are fairer together, or it fits on none that are for sale.", rho)
 	case trace.WaitRate:
-		return "It has no speed on any GPU that is free."
+		return words.T("It has no speed on any GPU that is free.")
 	}
-	return "The policy gave no reason."
+	return words.T("The policy gave no reason.")
 }
 
-func gpus(n string) string {
-	if n == "1" {
-		return "1 GPU"
-	}
-	return n + " GPUs"
-}
-
-func jobs(n string) string {
-	if n == "1" {
-		return "1 job goes"
-	}
-	return n + " jobs go"
-}
+func gpus(n float64) string { return words.N(int(n+0.5), "{0} GPU", "{0} GPUs") }
 
 // article puts a GPU type into a sentence, as "a V100" or "an A100".
 func article(gpu string) string {
 	if strings.HasPrefix(gpu, "a") || strings.HasPrefix(gpu, "h") || strings.HasPrefix(gpu, "l") {
-		return "an " + strings.ToUpper(gpu)
+		return words.F("an {0}", strings.ToUpper(gpu))
 	}
-	return "a " + strings.ToUpper(gpu)
+	return words.F("a {0}", strings.ToUpper(gpu))
 }
 
 func areFree(n string) string {
 	switch n {
 	case "0":
-		return "none is free"
+		return words.T("none is free")
 	case "1":
-		return "1 is free"
+		return words.T("1 is free")
 	}
-	return n + " are free"
+	return words.F("{0} are free", n)
 }
 
 func figure0(v float64) string { return itoa(int(v + 0.5)) }
@@ -177,7 +174,11 @@ func (x *explainer) gangWords(gangs [][]sim.Shard) string {
 		for _, g := range gangs {
 			copies = append(copies, x.gangWords([][]sim.Shard{g}))
 		}
-		return itoa(len(gangs)) + " copies, " + strings.Join(copies, " and ")
+		all := copies[0]
+		for _, c := range copies[1:] {
+			all = words.F("{0} and {1}", all, c)
+		}
+		return words.F("{0} copies, {1}", itoa(len(gangs)), all)
 	}
 	counts := make([]int32, len(x.p.Cluster.Types))
 	nodes := map[int32]bool{}
@@ -197,9 +198,9 @@ func (x *explainer) gangWords(gangs [][]sim.Shard) string {
 	s := strings.Join(parts, " + ")
 	switch {
 	case len(nodes) > 1:
-		s += " over " + itoa(len(nodes)) + " nodes"
+		s = words.F("{0} over {1} nodes", s, itoa(len(nodes)))
 	case len(nodes) == 1:
-		s += " of " + x.p.Cluster.Nodes[x.p.Cluster.Slots[gangs[0][0].Slot].Node].Name
+		s = words.F("{0} of {1}", s, x.p.Cluster.Nodes[x.p.Cluster.Slots[gangs[0][0].Slot].Node].Name)
 	}
 	return s
 }

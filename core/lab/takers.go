@@ -5,11 +5,12 @@ import (
 
 	"hadarlab/core/model"
 	"hadarlab/core/trace"
+	"hadarlab/core/words"
 )
 
-// takers says who begins to hold GPUs of the slots that a preempted job has just lost, by job; that is as near as one
-// can say who took them, since the GPUs of a slot are alike. Empty when what it held is not on record.
-func (x *explainer) takers(j model.JobID) string {
+// loses says that a job is preempted, and who begins to hold GPUs of the slots that it has just lost, by job; that is as
+// near as one can say who took them, since the GPUs of a slot are alike. What it held may not be on record.
+func (x *explainer) loses(name string, j model.JobID) string {
 	s := &x.t.Spans
 	at := x.t.Rounds[len(x.t.Rounds)-1].At
 	var lost []int32
@@ -21,7 +22,7 @@ func (x *explainer) takers(j model.JobID) string {
 		}
 	}
 	if lost == nil {
-		return ""
+		return words.F("{0} loses its GPUs and waits.", name)
 	}
 	var names []string
 	for i := range x.d.Choices {
@@ -39,16 +40,18 @@ func (x *explainer) takers(j model.JobID) string {
 			names = append(names, x.p.Jobs[c.Job].Name)
 		}
 	}
-	switch n := len(names); {
-	case n == 0:
-		return ", which nobody takes up at once,"
-	case n == 1:
-		return " to " + names[0]
-	case n == 2:
-		return " to " + names[0] + " and " + names[1]
-	case n == 3:
-		return " to " + names[0] + ", " + names[1] + " and " + names[2]
+	who := ""
+	switch n := len(names); n {
+	case 0:
+		return words.F("{0} loses its GPUs, which nobody takes up at once, and waits.", name)
+	case 1:
+		who = names[0]
+	case 2:
+		who = words.F("{0} and {1}", names[0], names[1])
+	case 3:
+		who = words.F("{0}, {1} and {2}", names[0], names[1], names[2])
 	default:
-		return " to " + names[0] + ", " + names[1] + " and " + itoa(n-2) + " others"
+		who = words.F("{0}, {1} and {2} others", names[0], names[1], itoa(n-2))
 	}
+	return words.F("{0} loses its GPUs to {1} and waits.", name, who)
 }

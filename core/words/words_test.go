@@ -1,0 +1,35 @@
+package words_test
+
+import (
+	"testing"
+
+	"hadarlab/core/words"
+)
+
+func TestWords(t *testing.T) {
+	defer words.Use(nil)
+	const waits = "{0} waits. It needs {1} at once."
+	check := func(what, got, want string) {
+		t.Helper()
+		if got != want {
+			t.Errorf("%s: %q, want %q", what, got, want)
+		}
+	}
+	check("English", words.F(waits, "J1", "2 GPUs"), "J1 waits. It needs 2 GPUs at once.")
+	check("one", words.N(1, "{0} node", "{0} nodes"), "1 node")
+	check("none", words.N(0, "{0} node", "{0} nodes"), "0 nodes")
+	check("a count with more", words.N(3, "{0} job of {1}", "{0} jobs of {1}", "A"), "3 jobs of A")
+	check("tag", words.Tag(), "en")
+	check("a name with braces", words.F("{0} of {1}", "{1}", "x"), "{1} of x")
+	check("no place", words.F("{, {x}, {7} and {0", "a"), "{, {x}, {7} and {0")
+
+	words.Use(map[string]string{"@lang": "de", waits: "{1} auf einmal braucht {0} und wartet.", "{0} nodes": "{0} Knoten", "Run": "Lauf", "Run@button": "Starten", "Undo": ""})
+	check("another order", words.F(waits, "J1", "2 GPUs"), "2 GPUs auf einmal braucht J1 und wartet.")
+	check("many", words.N(2, "{0} node", "{0} nodes"), "2 Knoten")
+	check("a missing form", words.N(1, "{0} node", "{0} nodes"), "1 node")
+	check("a missing key", words.T("Redo"), "Redo")
+	check("an empty translation", words.T("Undo"), "Undo")
+	check("a place of its own", words.In("button", "Run"), "Starten")
+	check("any other place", words.In("heading", "Run"), "Lauf")
+	check("tag", words.Tag(), "de")
+}
