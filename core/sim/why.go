@@ -76,12 +76,12 @@ type Choice struct {
 	Terms      []Term
 
 	// The kernel fills in the rest once the plan is known.
-	Altered *Altered // by a forced choice, nil = it is as the policy chose; the numbers above are the policy's
-	Action trace.Code // Placed, Moved, Kept or Preempted, or the code of the wait
-	Reason trace.Code // why: the code that the policy gave, or Action
-	Num    [3]float64
-	Other  model.JobID
-	Gangs  [][]Shard
+	Altered *Altered   // by a forced choice, nil = it is as the policy chose; the numbers above are the policy's
+	Action  trace.Code // Placed, Moved, Kept or Preempted, or the code of the wait
+	Reason  trace.Code // why: the code that the policy gave, or Action
+	Num     [3]float64
+	Other   model.JobID
+	Gangs   [][]Shard
 }
 
 // Candidate is one placement that was weighed.
