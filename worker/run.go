@@ -77,7 +77,8 @@ func newRun(doc *scenario.Document, req *message.RunRequest) *run {
 	x.at = look{RunStatus: RunStatus{State: queued, Engine: lab.Engine, ScenarioID: doc.ID(def), Lanes: []LaneStatus{}}}
 	for i, p := range req.Policies {
 		id := policyID(req, p, def)
-		canonical.Scenario.Policies = append(canonical.Scenario.Policies, scenario.Policy{ID: id, Params: p.Params})
+		p.ID = id
+		canonical.Scenario.Policies = append(canonical.Scenario.Policies, scenario.PolicyOf(p))
 		x.at.Lanes = append(x.at.Lanes, LaneStatus{Progress: message.Progress{Lane: i, Policy: id, Jobs: jobs}})
 	}
 	// The document's own list of policies moves its id, which the result repeats: so it counts too.

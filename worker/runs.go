@@ -53,7 +53,7 @@ func (s *server) postRun(w http.ResponseWriter, r *http.Request) {
 	}
 	if len(req.Policies) == 0 {
 		for _, p := range doc.Scenario.Policies {
-			req.Policies = append(req.Policies, message.PolicyRef{ID: p.ID, Params: p.Params})
+			req.Policies = append(req.Policies, p.Ref())
 		}
 	}
 	inline := s.Runner == nil || wantsStream(r)

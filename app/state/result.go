@@ -37,7 +37,7 @@ type Lane struct {
 func newResult(id, rev int64, d *scenario.Document) *Result {
 	r := &Result{ID: id, Rev: rev, Doc: d, Text: d.Marshal(false)}
 	for _, p := range d.Scenario.Policies {
-		r.Lanes = append(r.Lanes, &Lane{Policy: ref(p)})
+		r.Lanes = append(r.Lanes, &Lane{Policy: p.Ref()})
 	}
 	return r
 }

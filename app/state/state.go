@@ -6,7 +6,6 @@
 package state
 
 import (
-	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
@@ -244,9 +243,6 @@ func (s *State) title(id string) string {
 	}
 	return id
 }
-
-// ref is a lane's policy as the engine takes it.
-func ref(p scenario.Policy) message.PolicyRef { return message.PolicyRef{ID: p.ID, Params: p.Params} }
 
 // Types are the GPU types of the document's nodes, sorted.
 func (s *State) Types() []string {

@@ -3,6 +3,7 @@ package lab
 import (
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 
 	"hadarlab/core/message"
@@ -82,7 +83,7 @@ func (s *Session) laneFor(req *message.ExplainRequest) (*model.Problem, *lane, s
 	}
 	if prob == s.prob {
 		for _, l := range s.lanes {
-			if l.run != nil && l.spec == want.spec && maps.Equal(l.values, want.values) {
+			if l.run != nil && l.spec == want.spec && maps.Equal(l.values, want.values) && slices.EqualFunc(l.forces, want.forces, sameForce) {
 				return prob, l, nil
 			}
 		}
@@ -116,7 +117,7 @@ func (x *explainer) explanation(round int) *message.Explanation {
 	for _, j := range d.Order {
 		e.Order = append(e.Order, x.p.Jobs[j].Name)
 	}
-	if d.Valued {
+	if d.Valued && d.Altered == nil { // of the policy's own decision
 		e.TotalPayoff, e.Primal = &d.Payoff, &d.Primal
 		if !d.Unbounded {
 			e.DualBound = &d.Dual
@@ -134,6 +135,9 @@ func (x *explainer) explanation(round int) *message.Explanation {
 func (x *explainer) choice(c *sim.Choice) message.JobChoice {
 	j := message.JobChoice{ID: x.p.Jobs[c.Job].Name, Action: action(c), Reason: c.Reason.String(), RatePerS: float64(c.Rate),
 		Gangs: [][]message.Shard{}, Candidates: []message.Candidate{}}
+	if c.Altered != nil && c.Altered.By == c.Job {
+		j.Reason = trace.Forced.String()
+	}
 	if c.Valued {
 		j.Utility, j.Cost, j.Payoff, j.Rounds = &c.Utility, &c.Cost, &c.Payoff, &c.Rounds
 	}
@@ -147,7 +151,12 @@ func (x *explainer) choice(c *sim.Choice) message.JobChoice {
 	best := true
 	for i := range c.Candidates {
 		k := x.candidate(&c.Candidates[i])
+		forced := c.Altered != nil
 		switch {
+		case forced && c.Altered.By == c.Job && len(c.Gangs) == 1 && slices.Equal(c.Gangs[0], c.Candidates[i].Shards):
+			k.Verdict = "forced by you"
+		case forced && c.Candidates[i].Chosen:
+			k.Verdict = x.l.short() + "’s choice"
 		case c.Candidates[i].Chosen:
 			k.Verdict = words.T("chosen")
 		case k.Phase > 0 && c.Candidates[i].To == c.Job:
@@ -168,6 +177,9 @@ func (x *explainer) choice(c *sim.Choice) message.JobChoice {
 			Priority: s.Priority, Deficit: s.Deficit.Seconds(), RatePerS: float64(s.Rate)})
 	}
 	for _, k := range c.Copies {
+		if c.Altered != nil {
+			break // they are not those that it holds
+		}
 		sh := x.shards([]sim.Shard{k.Shard})[0]
 		j.Copies = append(j.Copies, message.Copy{Node: sh.Node, Type: sh.Type, Count: sh.Count, Phase: k.Phase, RatePerS: float64(k.Rate),
 			Most: float64(k.Most), Quota: float64(k.Steps), Weight: k.Weight, Left: int(k.Left)})

@@ -37,6 +37,7 @@ type lane struct {
 	ref    message.PolicyRef
 	spec   *policy.Spec
 	values policy.Values
+	forces []sim.Force
 	run    *sim.Run
 	diags  scenario.Diagnostics // why it cannot run
 	marks  []sim.State          // checkpoints, oldest first
@@ -60,7 +61,7 @@ func (s *Session) Start(req *message.RunRequest) scenario.Diagnostics {
 	refs := req.Policies
 	if len(refs) == 0 {
 		for _, p := range doc.Scenario.Policies {
-			refs = append(refs, message.PolicyRef{ID: p.ID, Params: p.Params})
+			refs = append(refs, p.Ref())
 		}
 	}
 	if len(refs) == 0 {
@@ -107,6 +108,9 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 		return l
 	}
 	l.values = values
+	if l.force(p, path+"/force", fail); l.diags != nil {
+		return l
+	}
 	if l.run, err = l.newRun(p); err != nil {
 		fail(path, "policy-refused", err.Error(), "")
 	}
@@ -118,6 +122,9 @@ func (l *lane) newRun(p *model.Problem) (*sim.Run, error) {
 	pol, err := l.spec.New(pub, l.values)
 	if err != nil {
 		return nil, err
+	}
+	if l.forces != nil {
+		pol = sim.Forced(pol, l.forces)
 	}
 	return sim.New(p, pol, l.spec.Cadence(pub, l.values), sim.Options{})
 }
@@ -205,7 +212,7 @@ func (s *Session) result(l *lane) *message.Message {
 	for _, m := range l.run.Measured() {
 		measured = append(measured, named(m))
 	}
-	return &message.Message{ID: s.id, Body: t.Encode(), Lane: &message.Lane{Lane: s.at, Policy: l.ref.ID, Params: l.params(),
+	return &message.Message{ID: s.id, Body: t.Encode(), Lane: &message.Lane{Lane: s.at, Policy: l.ref.ID, Params: l.params(), Force: l.ref.Force, Notes: l.unforced(t),
 		Seed: s.prob.Seed, Outcome: outcome.String(), Metrics: r.Metrics, Bounds: bounds, TraceHash: t.Hash(), Jobs: r.Jobs,
 		Measured: measured}}
 }

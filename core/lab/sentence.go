@@ -14,6 +14,9 @@ import (
 // numbers alone.
 func (x *explainer) sentence(c *sim.Choice) string {
 	name := x.p.Jobs[c.Job].Name
+	if c.Altered != nil {
+		return x.forcedSentence(c, name)
+	}
 	if c.Gangs != nil {
 		return x.holds(c, name) + x.dropped()
 	}

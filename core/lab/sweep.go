@@ -44,7 +44,9 @@ func NewSweep(req *message.SweepRequest) (*Sweep, scenario.Diagnostics) {
 	w := &Sweep{req: req, refs: req.Policies, seed: doc.Scenario.Seed, seeds: max(1, req.Replicates), points: 1, keepJobs: len(req.Vary) == 0}
 	if len(w.refs) == 0 {
 		for _, p := range doc.Scenario.Policies {
-			w.refs = append(w.refs, message.PolicyRef{ID: p.ID})
+			if len(p.Force) == 0 { // a forced choice is about one run
+				w.refs = append(w.refs, message.PolicyRef{ID: p.ID})
+			}
 		}
 	}
 	w.res = message.SweepResult{Engine: Engine, ScenarioID: doc.ID(Defaults()), Vary: req.Vary, Points: []message.SweepPoint{}}

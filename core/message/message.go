@@ -46,10 +46,19 @@ type RunRequest struct {
 	Policies []PolicyRef     `json:"policies,omitempty"`
 }
 
-// PolicyRef names a policy and the parameters that differ from its defaults.
+// PolicyRef names a policy, the parameters that differ from its defaults and the choices made in its place.
 type PolicyRef struct {
 	ID     string         `json:"id"`
 	Params map[string]any `json:"params,omitempty"`
+	Force  []Force        `json:"force,omitempty"`
+}
+
+// Force is one choice made in a policy's place: at decision Round, counted from 0, the job gets exactly the
+// gangs, none = it waits.
+type Force struct {
+	Round int       `json:"round"`
+	Job   string    `json:"job"`
+	Gangs [][]Shard `json:"gangs"`
 }
 
 // ExplainRequest asks for one decision of one policy with every number.

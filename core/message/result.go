@@ -13,6 +13,8 @@ type Lane struct {
 	Lane      int            `json:"-"`
 	Policy    string         `json:"policy"`
 	Params    map[string]any `json:"params"`
+	Force     []Force        `json:"force,omitempty"` // choices made in its place
+	Notes     []string       `json:"notes,omitempty"` // sentences on choices without effect
 	Seed      uint64         `json:"seed"`
 	Outcome   string         `json:"outcome"`
 	Metrics   Metrics        `json:"metrics"`

@@ -279,6 +279,7 @@ func (w *writer) policy(p *Policy) {
 			w.value(p.Params[name])
 		}
 	})
+	w.some("force", len(p.Force), func(i int) { w.force(&p.Force[i]) })
 	w.extra(p.Extra)
 	w.end()
 }

@@ -247,6 +247,7 @@ func (c *checker) policies(policies []Policy) {
 		p := place{list: atPolicies, index: i}
 		c.id(p.at("id"), "policy id", q.ID)
 		c.within(p.at("rev"), clip(q.ID), "rev", float64(orDefault(q.Rev, defaultRev)), 1, maxRev, "")
+		c.forces(i, q.Force)
 		w := &writer{canonical: true}
 		w.policy(q)
 		if q.ID == "" {

@@ -46,6 +46,8 @@ const (
 	codePairRow   = "unused-pair"         // warning: a pair without a row
 	codeModelRow  = "unused-model"        // warning: overheads of a model without a row
 	codeNoNode    = "no-node"             // a fault or a change of a node, or a type, that is not there
+	codeNoJob     = "no-job"              // a forced choice for a job that is not there
+	codeGang      = "bad-gang"            // a forced gang that no policy could give
 	codeNoRate    = "no-rate"             // a job that runs on none of the cluster's types
 	codeTooLarge  = "job-too-large"       // a gang that the cluster cannot give
 	codeMixedOnly = "mixed-only"          // warning: fits over mixed types only

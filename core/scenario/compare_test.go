@@ -38,6 +38,29 @@ func TestCompareInWords(t *testing.T) {
 	}
 }
 
+// TestCompareForcedChoices: a forced lane is told apart from the same policy that chooses for itself.
+func TestCompareForcedChoices(t *testing.T) {
+	text, _ := scenarios.Preset("odd-gpus-out")
+	a, b := mustParse(t, string(text)), mustParse(t, string(text))
+	force := Force{Round: 3, Job: "j3", Gangs: [][]Shard{{{Node: "n1", Type: "v100", Count: 2}, {Node: "n2", Type: "p100", Count: 1}}}}
+	id := a.Scenario.Policies[0].ID
+	b.Scenario.Policies = append(b.Scenario.Policies, Policy{ID: id, Force: []Force{force}})
+	c := b.Clone()
+	c.Scenario.Policies[2].Force = []Force{{Round: 0, Job: "j1"}}
+	for _, x := range []struct {
+		from, to *Document
+		want     string
+	}{
+		{a, b, "policy " + id + ", forced: added, j3 on 2 v100 of n1 + 1 p100 of n2 in round 4"},
+		{b, a, "policy " + id + ", forced: removed"},
+		{b, c, "policy " + id + ", forced: now j1 waits in round 1"},
+	} {
+		if got := Compare(x.from, x.to, nil); len(got) != 1 || got[0].Words != x.want {
+			t.Errorf("got %v, want %s", got, x.want)
+		}
+	}
+}
+
 // TestCompareOfPresets: whatever differs in identity is named, and nothing else.
 func TestCompareOfPresets(t *testing.T) {
 	var docs []*Document

@@ -14,7 +14,7 @@ var (
 	rowMembers         = members{need: []string{"model"}, may: []string{"batch", "per_gpu", "gang", "spread", "source"}}
 	jobMembers         = members{need: []string{"id", "model", "gpus", "steps"}, may: []string{"batch", "arrival_s", "weight", "tenant", "slo_s", "elastic"}}
 	elasticMembers     = members{need: []string{"min", "max"}}
-	policyMembers      = members{need: []string{"id"}, may: []string{"rev", "params"}}
+	policyMembers      = members{need: []string{"id"}, may: []string{"rev", "params", "force"}}
 )
 
 // Defaults of members whose zero value means something else.
@@ -285,6 +285,9 @@ func (r *reader) policy(i int) Policy {
 			p.Rev = orDefault(p.Rev, defaultRev)
 		case "params":
 			p.Params = mapping(r, v, r.value)
+		case "force":
+			p.Force = slices.Grow([]Force(nil), r.entries(v))
+			r.list(v, "an object", func(v int) { p.Force = append(p.Force, r.force(v)) })
 		}
 	})
 	return p

@@ -134,6 +134,7 @@ type Policy struct {
 	ID     string
 	Rev    int // Parse fills the default, 1
 	Params map[string]any
+	Force  []Force // choices made in its place
 	Extra  Extra
 }
 
@@ -243,7 +244,7 @@ func (s Scenario) clone() Scenario {
 	s.Policies = slices.Clone(s.Policies)
 	for i := range s.Policies {
 		p := &s.Policies[i]
-		p.Params, p.Extra = maps.Clone(p.Params), p.Extra.clone()
+		p.Params, p.Force, p.Extra = maps.Clone(p.Params), cloneForces(p.Force), p.Extra.clone()
 		for k, v := range p.Params {
 			p.Params[k] = cloneValue(v)
 		}

@@ -89,6 +89,7 @@ func (c *checker) fit() {
 			largest[row] = max(largest[row], j.GPUs)
 		}
 	}
+	c.forcesFit(rows, clusterKnown, rowsKnown)
 	cells := 0
 	for _, n := range largest { // sums of integers: the order is immaterial
 		cells += len(have.types) * (max(n, have.cap) + 1)

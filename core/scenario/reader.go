@@ -304,7 +304,7 @@ func (r *reader) pointer() string {
 }
 
 // singular names the entries of a list.
-var singular = map[string]string{"nodes": "node", "rows": "row", "jobs": "job", "tenants": "tenant", "pairs": "pair", "faults": "fault", "changes": "change", "models": "entry", "policies": "policy", "requires": "entry",
+var singular = map[string]string{"nodes": "node", "rows": "row", "jobs": "job", "tenants": "tenant", "pairs": "pair", "faults": "fault", "changes": "change", "models": "entry", "policies": "policy", "force": "forced choice", "gangs": "gang", "": "entry", "requires": "entry",
 	"gpu_types": "type", "capacity": "capacity", "cost_per_gpu_hour": "cost", "throughput": "throughput"}
 
 // who names the list entry that is being read, for the front of a message: "j4: ", or "job 4: "

@@ -56,7 +56,7 @@ func TestSchemaDescribesEveryMember(t *testing.T) {
 		&gpuTypeMembers: "gpu_type", &throughputsMembers: "throughputs", &rowMembers: "row", &jobMembers: "job", &elasticMembers: "elastic",
 		&overheadsMembers: "overheads", &policyMembers: "policy", &tenantMembers: "tenant", &pairMembers: "pair", &rowNameMembers: "row_name", &modelOverheadsMembers: "model_overheads",
 		&changeMembers: "change", &faultMembers: "fault", &generatorMembers: "fault_generator", &knowledgeMembers: "knowledge",
-		&jobsGenMembers: "generator", &arrivalsMembers: "arrivals", &shareMembers: "model_share", &lengthsMembers: "lengths"} {
+		&jobsGenMembers: "generator", &arrivalsMembers: "arrivals", &forceMembers: "force", &shardMembers: "shard", &shareMembers: "model_share", &lengthsMembers: "lengths"} {
 		s := root
 		if name != "" {
 			s = root["$defs"].(object)[name].(object)
@@ -167,6 +167,7 @@ func TestSchemaLimitsAreTheParsers(t *testing.T) {
 		{at("arrivals", "burst"), "default", defaultBurst}, {at("arrivals", "burst_gap_s"), "default", defaultBurstGapS}, {at("lengths", "sigma"), "maximum", maxSigma},
 		{at("lengths", "scale"), "maximum", maxScale},
 		{at("knowledge", "error"), "maximum", maxError}, {at("knowledge", "error"), "default", defaultError}, {at("knowledge", "rate_error"), "default", defaultRateError}, {at("policy", "rev"), "default", defaultRev}, {at("policy", "rev"), "maximum", maxRev},
+		{at("policy", "force"), "maxItems", maxForces}, {at("force", "round"), "maximum", maxRound}, {at("force", "gangs"), "maxItems", maxGangs}, {at("shard", "count"), "maximum", maxSlotGPUs},
 		{at("meta", "title"), "maxLength", float64(FileLimits.Name)}, {at("meta", "notes"), "maxLength", maxNotes}, {at("meta", "question"), "maxLength", maxQuestion},
 		{root["properties"].(object)["requires"].(object), "maxItems", maxRequires}, {root["properties"].(object)["version"].(object), "maximum", Version},
 	} {
@@ -200,7 +201,7 @@ func TestSchemaAgreesWithParse(t *testing.T) {
 "throughputs":{"rows":[{"model":"m","batch":8,"per_gpu":{"v100":2},"gang":{"v100":{"2":3}}}],
 "pairs":[{"a":{"model":"m","batch":8},"b":{"model":"m","batch":8},"rates":{"v100":[1,1]}}]},"tenants":[{"id":"t1","weight":3,"order":"fifo"}],
 "jobs":[{"id":"j1","model":"m","batch":8,"gpus":2,"steps":5,"weight":2,"tenant":"t1","slo_s":60,"elastic":{"min":1,"max":2}}],
-"overheads":{"restart_s":1,"models":[{"model":"m","merge_s":2}]},"faults":[{"node":"n1","at_s":5,"gpus":1}],"knowledge":{"lengths":"noisy","error":0.5},"policies":[{"id":"hadar","rev":1,"params":{"beam":4}}]},"x":{"y":1}}`
+"overheads":{"restart_s":1,"models":[{"model":"m","merge_s":2}]},"faults":[{"node":"n1","at_s":5,"gpus":1}],"knowledge":{"lengths":"noisy","error":0.5},"policies":[{"id":"hadar","rev":1,"params":{"beam":4},"force":[{"round":3,"job":"j1","gangs":[[{"node":"n1","type":"v100","count":2}]]}]}]},"x":{"y":1}}`
 	if faults := check([]byte(good)); len(faults) > 0 {
 		t.Errorf("%v", faults)
 	}
@@ -209,7 +210,8 @@ func TestSchemaAgreesWithParse(t *testing.T) {
 		{`"model":"m","batch":8,"per`, `"batch":8,"per`}, {`{"2":3}`, `{"two":3}`}, {`"gpus":2,`, ``}, {`"gpus":2,`, `"gpus":0,`}, {`"steps":5`, `"steps":0`},
 		{`"weight":2`, `"weight":0`}, {`"min":1,`, ``}, {`"restart_s":1`, `"restart_s":-1`}, {`"id":"hadar",`, ``}, {`[1,1]`, `[1]`}, {`[1,1]`, `[1,-1]`}, {`"b":{"model":"m"`, `"b":{"model":""`},
 		{`"weight":3`, `"weight":0`}, {`"fifo"`, `"lifo"`}, {`"merge_s":2`, `"merge_s":-2`}, {`"node":"n1","at`, `"at`}, {`"at_s":5`, `"at_s":-5`}, {`"noisy"`, `"loud"`}, {`"error":0.5`, `"error":0`},
-		{`[{"node":"n1","at_s":5,"gpus":1}]`, `{"generator":{"mtbf_h":5}}`}, {`[{"node":"n1","at_s":5,"gpus":1}]`, `{}`}, {`[{"node":"n1","at_s":5,"gpus":1}]`, `{"generator":{"mtbf_h":5,"mttr_s":0}}`}, {`"tenant":"t1"`, `"tenant":"T 1"`}, {`"slo_s":60`, `"slo_s":-60`}, {`"rev":1`, `"rev":0.5`}} {
+		{`[{"node":"n1","at_s":5,"gpus":1}]`, `{"generator":{"mtbf_h":5}}`}, {`[{"node":"n1","at_s":5,"gpus":1}]`, `{}`}, {`[{"node":"n1","at_s":5,"gpus":1}]`, `{"generator":{"mtbf_h":5,"mttr_s":0}}`}, {`"tenant":"t1"`, `"tenant":"T 1"`}, {`"slo_s":60`, `"slo_s":-60`}, {`"rev":1`, `"rev":0.5`},
+		{`"round":3`, `"round":-3`}, {`"round":3,`, ``}, {`"job":"j1"`, `"job":"J 1"`}, {`"count":2`, `"count":0`}, {`"count":2`, `"count":20000`}, {`[{"node":"n1","type":"v100","count":2}]`, `[]`}, {`,"gangs":[[{"node":"n1","type":"v100","count":2}]]`, ``}} {
 		bad := strings.Replace(good, c[0], c[1], 1)
 		if bad == good {
 			t.Fatalf("%s is not in the document", c[0])

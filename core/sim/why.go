@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"hadarlab/core/model"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -40,6 +42,7 @@ type Detail struct {
 	Payoff, Primal, Dual float64
 	Unbounded            bool // Dual has no meaning
 	Terms                []Term
+	Altered              []Altered // by forced choices
 }
 
 // PriceConstants are Hadar's constants of one decision, by GPU type.
@@ -73,11 +76,12 @@ type Choice struct {
 	Terms      []Term
 
 	// The kernel fills in the rest once the plan is known.
-	Action trace.Code // Placed, Moved, Kept or Preempted, or the code of the wait
-	Reason trace.Code // why: the code that the policy gave, or Action
-	Num    [3]float64
-	Other  model.JobID
-	Gangs  [][]Shard
+	Altered *Altered   // by a forced choice, nil = it is as the policy chose; the numbers above are the policy's
+	Action  trace.Code // Placed, Moved, Kept or Preempted, or the code of the wait
+	Reason  trace.Code // why: the code that the policy gave, or Action
+	Num     [3]float64
+	Other   model.JobID
+	Gangs   [][]Shard
 }
 
 // Candidate is one placement that was weighed.
@@ -257,5 +261,9 @@ func (r *Run) completeDetail(d *Detail) {
 			c.Gangs = append(c.Gangs, append([]Shard(nil), r.gangs[g].shards...))
 			c.Rate += r.member(g, j).rate
 		}
+	}
+	for i := range d.Altered {
+		at := slices.Index(r.activeJobs, d.Altered[i].Job)
+		d.Choices[at].Altered = &d.Altered[i]
 	}
 }

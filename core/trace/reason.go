@@ -24,6 +24,9 @@ const (
 	WaitAuction      // its fairness is not among the worst, and the winners left no GPUs that fit
 	Merges           // it is forked: from here on its copies are merged at every decision
 	Failed           // lost GPUs to a fault
+	Forced           // what it holds was chosen in the policy's place
+	WaitForced       // it waits since a forced choice says so, or took its GPUs
+	ForceVoid        // a forced choice for it has no effect
 )
 
 // Codes describes every reason: a stable name, a verb, and what its numbers are.
@@ -50,6 +53,9 @@ var Codes = [...]struct {
 	WaitAuction: {"wait-auction", "waits", [3]string{"fairness", "least fairness that bids, -1 = nothing for sale", "seconds to the next lease end"}},
 	Merges:      {"merges", "merges", [3]string{"seconds", "", ""}},
 	Failed:      {"failed", "stops", [3]string{"gpus left in the slot", "steps lost", ""}},
+	Forced:      {"forced", "is forced", [3]string{"gpus", "gpus that the policy had chosen", ""}},
+	WaitForced:  {"wait-forced", "waits", [3]string{"gpus that the policy had chosen", "", ""}},
+	ForceVoid:   {"force-void", "is not forced", [3]string{"1 = not arrived, 2 = done, 3 = the gangs cannot be had", "", ""}},
 }
 
 func (c Code) String() string {
@@ -60,4 +66,6 @@ func (c Code) String() string {
 }
 
 // Waits says whether the code explains a wait.
-func (c Code) Waits() bool { return c >= WaitPrice && c <= WaitRate || c >= WaitNodes }
+func (c Code) Waits() bool {
+	return c >= WaitPrice && c <= WaitRate || c >= WaitNodes && c <= WaitAuction || c == WaitForced
+}

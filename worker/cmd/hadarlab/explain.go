@@ -16,7 +16,7 @@ import (
 
 func explainCommand(c command, io_ streams, args []string) int {
 	f := c.flags()
-	id := f.String("policy", "hadar", "`ID` of the policy")
+	id := f.String("policy", "hadar", "`ID` of the policy; hadar:forced is the scenario's lane with forced choices")
 	round := f.Int("round", 0, "`N`, counted from 0")
 	job := f.String("job", "", "`ID` of one job (default all active jobs)")
 	format := f.String("format", "table", "output `FORMAT`: table or json")

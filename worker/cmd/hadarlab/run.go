@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -27,7 +28,7 @@ func (s *settings) Set(v string) error { *s = append(*s, v); return nil }
 
 func runCommand(c command, io_ streams, args []string) int {
 	f := c.flags()
-	policies := f.String("policy", "", "`IDS` of the policies, comma-separated (default those of the scenario)")
+	policies := f.String("policy", "", "`IDS` of the policies, comma-separated (default those of the scenario); hadar:forced is its lane with forced choices")
 	var set settings
 	f.Var(&set, "set", "`policy.param=value`, may be repeated")
 	seed := f.Int64("seed", -1, "seed `N` in place of the scenario's")
@@ -127,23 +128,27 @@ func choose(io_ streams, doc *scenario.Document, ids string, set settings) ([]me
 	var refs []message.PolicyRef
 	if ids == "" {
 		for _, p := range doc.Scenario.Policies {
-			refs = append(refs, message.PolicyRef{ID: p.ID, Params: clone(p.Params)})
+			refs = append(refs, own(&p))
 		}
 		if len(refs) == 0 {
 			refs = []message.PolicyRef{{ID: "hadar"}, {ID: "gavel-las"}}
 		}
 	} else {
 		for id := range strings.SplitSeq(ids, ",") {
-			id = strings.TrimSpace(id)
+			id, forced := strings.CutSuffix(strings.TrimSpace(id), forcedSuffix)
 			if spec, err := policy.Find(id); err == nil {
 				id = spec.ID
 			}
 			ref := message.PolicyRef{ID: id}
-			for _, p := range doc.Scenario.Policies {
-				if p.ID == id {
-					ref.Params = clone(p.Params)
-					break
-				}
+			at := slices.IndexFunc(doc.Scenario.Policies, func(p scenario.Policy) bool { return p.ID == id && (!forced || len(p.Force) > 0) })
+			if at >= 0 {
+				ref = own(&doc.Scenario.Policies[at])
+			} else if forced {
+				fmt.Fprintf(io_.err, "--policy: the scenario forces nothing upon %s (leave %q out)\n", id, forcedSuffix)
+				return nil, exitUsage
+			}
+			if !forced {
+				ref.Force = nil
 			}
 			refs = append(refs, ref)
 		}
@@ -154,6 +159,24 @@ func choose(io_ streams, doc *scenario.Document, ids string, set settings) ([]me
 		}
 	}
 	return refs, exitOK
+}
+
+// forcedSuffix behind a policy's id means its lane with forced choices; without it the policy chooses alone.
+const forcedSuffix = ":forced"
+
+// own is a lane of the scenario, with parameters to change.
+func own(p *scenario.Policy) message.PolicyRef {
+	ref := p.Ref()
+	ref.Params = clone(ref.Params)
+	return ref
+}
+
+// laneName is a run's policy in a table.
+func laneName(r *message.Lane) string {
+	if len(r.Force) > 0 {
+		return r.Policy + forcedSuffix
+	}
+	return r.Policy
 }
 
 func clone(m map[string]any) map[string]any {
@@ -263,7 +286,7 @@ func runHead() []string {
 }
 
 func runRow(r *message.Lane) []string {
-	row := []string{r.Policy, strconv.FormatUint(r.Seed, 10), r.Outcome, r.TraceHash}
+	row := []string{laneName(r), strconv.FormatUint(r.Seed, 10), r.Outcome, r.TraceHash}
 	for _, c := range columns(&r.Metrics) {
 		row = append(row, strconv.FormatFloat(c.value, 'g', -1, 64))
 	}
@@ -279,7 +302,7 @@ func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for i := range res.Runs {
-		fmt.Fprintf(t, "\t%s", res.Runs[i].Policy)
+		fmt.Fprintf(t, "\t%s", laneName(&res.Runs[i]))
 	}
 	fmt.Fprint(t, "\t\n")
 	for k, c := range columns(&message.Metrics{}) {
@@ -310,6 +333,9 @@ func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {
 	fmt.Fprint(t, "\t\n")
 	t.Flush()
 	for i := range res.Runs {
+		for _, note := range res.Runs[i].Notes {
+			fmt.Fprintf(w, "%s: %s\n", laneName(&res.Runs[i]), note)
+		}
 		for _, m := range res.Runs[i].Measured {
 			fmt.Fprintf(w, "%s: %s %s %s\n", res.Runs[i].Policy, m.Name, strconv.FormatFloat(m.Value, 'g', 6, 64), m.Unit)
 		}
