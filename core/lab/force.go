@@ -35,7 +35,7 @@ func (l *lane) force(p *model.Problem, path string, fail func(path, code, msg, f
 				fail(at+"/gangs/"+itoa(k), "no-node", who+"there are no "+itoa(lacks.Count)+" "+lacks.Type+" on "+lacks.Node, "Name GPUs of the cluster.")
 			}
 			if asked := p.Jobs[job].Shape.Min; !forks && lacks == nil && (size < int(asked) || size > int(p.Jobs[job].Shape.Max)) {
-				fail(at+"/gangs/"+itoa(k), "bad-gang", who+f.Job+" asks for "+gpus(itoa(int(asked)))+", and the gang has "+itoa(size), "Give it "+itoa(int(asked))+".")
+				fail(at+"/gangs/"+itoa(k), "bad-gang", who+f.Job+" asks for "+gpus(float64(asked))+", and the gang has "+itoa(size), "Give it "+itoa(int(asked))+".")
 			}
 			c.Gangs = append(c.Gangs, gang)
 		}
