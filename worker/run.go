@@ -47,7 +47,7 @@ type run struct {
 	id    string
 	kind  kind
 	req   *message.RunRequest
-	sweep *lab.Sweep // the work of a sweep or of replicates, in place of req
+	sweep sweep // the work of a sweep or of replicates, in place of req
 
 	mu      sync.Mutex
 	at      look

@@ -13,6 +13,7 @@ import (
 
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/scenario"
 )
 
 // Errors of Runner.submit.
@@ -51,6 +52,9 @@ type RunnerOptions struct {
 type Runner struct {
 	RunnerOptions
 	work sync.WaitGroup
+	// What only a runner does hangs on it, so that the edge's module has none of it.
+	newSweep func(*message.SweepRequest) (sweep, scenario.Diagnostics)
+	deflate  func([]byte) []byte
 
 	mu      sync.Mutex
 	runs    map[string]*run
@@ -83,7 +87,7 @@ func NewRunner(o RunnerOptions) *Runner {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	return &Runner{RunnerOptions: o, runs: map[string]*run{}}
+	return &Runner{RunnerOptions: o, runs: map[string]*run{}, newSweep: newSweep, deflate: deflated}
 }
 
 // find returns a run that is in memory, or nil.
@@ -262,7 +266,7 @@ func (q *Runner) finish(x *run) (stored bool) {
 	}
 	state, why := done, (*message.Diagnostic)(nil)
 	if l := x.look(); l.complete() { // even if a stop was asked for: it came too late
-		stored = putRun(context.Background(), q.Store, q.Log, l, result, q.Now())
+		stored = putRun(context.Background(), q.Store, q.Log, l, result, packTraces(l.traces, q.deflate), q.Now())
 	} else if asked := x.stopping(); asked != "" {
 		state, why = asked, x.stop
 	} else if l.cut {
@@ -272,10 +276,10 @@ func (q *Runner) finish(x *run) (stored bool) {
 	return stored
 }
 
-// putRun caches a result with its traces, or without them where they are too large, and tells whether all
+// putRun caches a result with its packed traces, or without them where they are too large, and tells whether all
 // is kept. A failure costs only the cache.
-func putRun(ctx context.Context, store Store, log *slog.Logger, l look, result []byte, now time.Time) bool {
-	row := Run{ID: l.ID, Result: result, Traces: packTraces(l.traces)}
+func putRun(ctx context.Context, store Store, log *slog.Logger, l look, result []byte, traces string, now time.Time) bool {
+	row := Run{ID: l.ID, Result: result, Traces: traces}
 	if len(result)+len(row.Traces) > MaxDoc {
 		row.Traces = ""
 	}

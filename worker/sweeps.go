@@ -21,6 +21,22 @@ const (
 	maxAxes = 8
 )
 
+// sweep is what the server asks of a lab.Sweep.
+type sweep interface {
+	Spend(events int) (more bool)
+	Stop()
+	Progress() message.SweepProgress
+	Result() (*message.SweepResult, scenario.Diagnostics)
+}
+
+func newSweep(req *message.SweepRequest) (sweep, scenario.Diagnostics) {
+	w, diags := lab.NewSweep(req)
+	if w == nil {
+		return nil, diags
+	}
+	return w, diags
+}
+
 // replicate queues a run under several seeds. Its result is that of `hadarlab run --replicates`.
 func (s *server) replicate(w http.ResponseWriter, r *http.Request, doc *scenario.Document, req *message.RunRequest, seeds int) {
 	if len(lab.RandomParts(doc, req.Policies)) == 0 {
@@ -93,7 +109,7 @@ func (s *server) queueSweep(w http.ResponseWriter, r *http.Request, x *run, req 
 	if s.known(w, r, x) {
 		return
 	}
-	sweep, diags := lab.NewSweep(req)
+	sweep, diags := s.Runner.newSweep(req)
 	if sweep == nil {
 		w.Header().Del("Location")
 		invalid(w, r, diags.Errors())

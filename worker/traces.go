@@ -58,20 +58,29 @@ func writeLasting(w http.ResponseWriter, r *http.Request, contentType string, b 
 	writeBytes(w, r, http.StatusOK, contentType, b)
 }
 
-// packTraces writes traces as text that any database takes: the length and bytes of each, deflated, in base 64.
-func packTraces(traces [][]byte) string {
+// packTraces writes traces as text that any database takes: a letter for the codec, then the length and bytes of
+// each in base 64, plain ("p") or deflated ("z").
+func packTraces(traces [][]byte, deflate func([]byte) []byte) string {
 	if len(traces) == 0 {
 		return ""
 	}
-	var b strings.Builder
-	text := base64.NewEncoder(base64.StdEncoding, &b)
-	z, _ := flate.NewWriter(text, flate.DefaultCompression) // the level is one
+	var b []byte
 	for _, t := range traces {
-		_, _ = z.Write(binary.AppendUvarint(nil, uint64(len(t)))) // a strings.Builder takes everything
-		_, _ = z.Write(t)
+		b = append(binary.AppendUvarint(b, uint64(len(t))), t...)
 	}
-	_, _ = z.Close(), text.Close()
-	return b.String()
+	if deflate == nil {
+		return "p" + base64.StdEncoding.EncodeToString(b)
+	}
+	return "z" + base64.StdEncoding.EncodeToString(deflate(b))
+}
+
+// deflated is b as deflate writes it.
+func deflated(b []byte) []byte {
+	var z bytes.Buffer
+	w, _ := flate.NewWriter(&z, flate.DefaultCompression) // there is such a level
+	_, _ = w.Write(b)                                     // a buffer takes everything
+	_ = w.Close()
+	return z.Bytes()
 }
 
 // unpackTraces reads what packTraces wrote.
@@ -79,7 +88,11 @@ func unpackTraces(s string) (traces [][]byte, err error) {
 	if s == "" {
 		return nil, nil
 	}
-	b, err := io.ReadAll(flate.NewReader(base64.NewDecoder(base64.StdEncoding, strings.NewReader(s))))
+	text := base64.NewDecoder(base64.StdEncoding, strings.NewReader(s[1:]))
+	if s[0] == 'z' {
+		text = flate.NewReader(text)
+	}
+	b, err := io.ReadAll(text)
 	if err != nil {
 		return nil, err
 	}
