@@ -3,6 +3,7 @@
 package worker_test
 
 import (
+	"context"
 	"encoding/json"
 	"net/http"
 	"strings"
@@ -51,6 +52,31 @@ func FuzzPostRun(f *testing.F) {
 		}
 		if stream := w.Body.String(); !strings.Contains(stream, "event: result\n") || strings.Contains(stream, "the server has logged why") {
 			t.Errorf("a run without a result: %s", stream)
+		}
+	})
+}
+
+func FuzzPostSweep(f *testing.F) {
+	store := newStore(f)
+	runner := worker.NewRunner(worker.RunnerOptions{Store: store, Log: quiet, Size: 4, Events: 200, Queue: 1 << 20, Keep: 1})
+	f.Cleanup(func() { _ = runner.Close(context.Background()) })
+	h := worker.New(worker.Options{Store: store, Runner: runner, Log: quiet})
+	for _, rest := range []string{
+		`"vary":[{"path":"/scenario/round_s","values":[60,360]}]`, `"vary":[]`, `"vary":[{}]`, `"vary":[{"path":"/scenario/seed","values":[1,2]}],"replicates":2`,
+		`"policies":["hadar",{"id":"gavel","params":{"use_weights":7}}],"vary":[{"path":"/scenario/jobs/0/steps","values":[1e300,-1]}]`,
+		`"vary":[{"path":"/scenario/policies/0/params/x","values":[1]},{"path":"","values":[0]}],"policies":["fifo"]`, `"replicates":9007199254740991`, `"vary":null`,
+	} {
+		f.Add(`{"scenario":` + scenarioA + `,` + rest + `}`)
+	}
+	f.Fuzz(func(t *testing.T, body string) {
+		w := do(h, "POST", "/api/v1/sweeps", body)
+		if w.Code != http.StatusAccepted {
+			refused(t, w.Code, w.Body.Bytes())
+			return
+		}
+		at := w.Header().Get("Location")
+		if w := do(h, "GET", at+"/events", ""); !strings.Contains(w.Body.String(), "id: end\n") || strings.Contains(w.Body.String(), "the server has logged why") {
+			t.Errorf("%s does not end well: %s", at, w.Body)
 		}
 	})
 }

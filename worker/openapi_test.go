@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/trace"
 	"hadarlab/worker"
 )
 
@@ -118,13 +119,24 @@ func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 		none, noRun            = "000000000000", "00000000000000000000000000"
 		plain, stream, noMatch = "text/plain", "text/event-stream", "*"
 	)
+	const (
+		sweeps, sweep           = "/api/v1/sweeps", "/api/v1/sweeps/{id}"
+		followSweep, swept      = sweep + "/events", sweep + "/result"
+		firstTrace, secondTrace = run + "/trace/0", run + "/trace/1"
+	)
 	out := map[string]*httptest.ResponseRecorder{}
 	ask := func(h http.Handler, what, id, body string, headers ...string) *httptest.ResponseRecorder {
 		method, rest, _ := strings.Cut(what, " ")
 		path, _, _ := strings.Cut(rest, " → ")
 		w := do(h, method, strings.Replace(path, "{id}", id, 1), body, headers...)
+		for _, trace := range []string{firstTrace, secondTrace} {
+			what = strings.Replace(what, trace, run+"/trace/{lane}", 1)
+		}
 		out[what] = w
 		return w
+	}
+	vary := func(doc string) string {
+		return `{"scenario":` + doc + `,"vary":[{"path":"/scenario/round_s","values":[60,360]}]}`
 	}
 	wrap := func(doc string) string { return `{"scenario":` + doc + `,"policies":["hadar","fifo"]}` }
 
@@ -180,6 +192,25 @@ func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 	ask(h, "DELETE "+run+" → 404", noRun, "")
 	ask(bad, "DELETE "+run+" → 500", noRun, "")
 
+	ask(h, "GET "+firstTrace+" → 409, it waits", waits, "")
+	ask(h, "GET "+firstTrace+" → 404, no run", noRun, "")
+	ask(bad, "GET "+firstTrace+" → 500", noRun, "")
+	edge := newHandler(t, worker.Options{Store: n.store})
+	ask(edge, "POST "+runs+" → 501", "", strings.TrimSuffix(wrap(noisy(65)), "}")+`,"replicates":3}`)
+	ask(edge, "POST "+sweeps+" → 501", "", vary(doc(66)))
+	ask(h, "POST "+sweeps+" → 429", "", vary(doc(66)))
+	ask(h, "POST "+sweeps+" → 400", "", "[]")
+	ask(h, "POST "+sweeps+" → 404", "", `{"scenario_id":"`+none+`"}`)
+	ask(h, "POST "+sweeps+" → 413", "", vary(strings.Repeat(" ", 5000)))
+	ask(h, "POST "+sweeps+" → 415", "", vary(doc(66)), "Content-Type", plain)
+	ask(h, "POST "+sweeps+" → 422", "", wrap(doc(66)))
+	ask(bad, "POST "+sweeps+" → 500", "", `{"scenario_id":"`+none+`"}`)
+	for _, what := range []string{"GET " + sweep, "DELETE " + sweep, "GET " + followSweep, "GET " + swept} {
+		ask(h, what+" → 404", noRun, "")
+		ask(h, what+" → 404, a run", waits, "")
+		ask(bad, what+" → 500", noRun, "")
+	}
+
 	n.release()
 	ask(h, "DELETE "+run+" → 200", works, "")
 	ask(h, "GET "+result+" → 200, cancelled", works, "")
@@ -191,10 +222,34 @@ func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 	ask(h, "GET "+result+" → 200", waits, "")
 	ask(h, "GET "+result+" → 304", waits, "", "If-None-Match", noMatch)
 	ask(h, "DELETE "+run+" → 409", waits, "")
+	ask(h, "GET "+firstTrace+" → 200, cancelled", works, "")
+	ask(h, "GET "+secondTrace+" → 404, a faulty policy", works, "")
+	ask(h, "GET "+secondTrace+" → 200, done", waits, "")
+	ask(h, "GET "+secondTrace+" → 304", waits, "", "If-None-Match", noMatch)
+
+	var seeds struct{ ID string }
+	n.decode(ask(h, "POST "+runs+" → 202, replicates", "", strings.TrimSuffix(wrap(noisy(67)), "}")+`,"replicates":3}`), &seeds)
+	ask(h, "GET "+follow+" → 200, replicates", seeds.ID, "")
+	n.await(seeds.ID, "done")
+	ask(h, "GET "+run+" → 200, replicates", seeds.ID, "")
+	ask(h, "GET "+result+" → 200, replicates", seeds.ID, "")
+	ask(h, "GET "+firstTrace+" → 404, replicates", seeds.ID, "")
+	var grid struct{ ID string }
+	n.decode(ask(h, "POST "+sweeps+" → 202", "", vary(doc(68))), &grid)
+	ask(h, "GET "+followSweep+" → 200", grid.ID, "")
+	ask(h, "GET "+followSweep+" → 204", grid.ID, "", "Last-Event-ID", "end")
+	ask(h, "GET "+sweep+" → 200", grid.ID, "")
+	ask(h, "GET "+swept+" → 200", grid.ID, "")
+	ask(h, "GET "+swept+" → 304", grid.ID, "", "If-None-Match", noMatch)
+	ask(h, "DELETE "+sweep+" → 409", grid.ID, "")
+	n.decode(ask(h, "POST "+sweeps+" → 202, endless", "", vary(endless(69))), &grid)
+	ask(h, "GET "+swept+" → 409", grid.ID, "")
+	ask(h, "DELETE "+sweep+" → 200", grid.ID, "")
 	if err := n.runner.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	ask(h, "POST "+runs+" → 503", "", wrap(doc(64)))
+	ask(h, "POST "+sweeps+" → 503", "", vary(doc(64)))
 	return out
 }
 
@@ -223,6 +278,10 @@ func (s *spec) checkAnswer(t *testing.T, what string, r response, w *httptest.Re
 	}
 	switch got {
 	case "text/html":
+	case "application/octet-stream":
+		if _, err := trace.Decode(w.Body.Bytes()); err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
 	case "text/event-stream":
 		next, seen := readSent(t, w.Body), 0
 		for e, ok := next(); ok; e, ok = next() {

@@ -3,6 +3,7 @@ package worker
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"sync"
@@ -24,12 +25,14 @@ const (
 
 // RunStatus is what is told of a run. A final state keeps the lanes so far.
 type RunStatus struct {
-	ID         string               `json:"id"`
-	State      string               `json:"state"` // queued | running | done | cancelled | failed
-	Engine     string               `json:"engine"`
-	ScenarioID string               `json:"scenario_id"`
-	Lanes      []LaneStatus         `json:"lanes"`
-	Errors     []message.Diagnostic `json:"errors,omitempty"` // why a lane or the run failed
+	ID         string       `json:"id"`
+	State      string       `json:"state"` // queued | running | done | cancelled | failed
+	Engine     string       `json:"engine"`
+	ScenarioID string       `json:"scenario_id"`
+	Lanes      []LaneStatus `json:"lanes"` // none for a sweep or replicates
+	// Sweep is how far a sweep or replicates have come; nil for one run a policy.
+	Sweep  *message.SweepProgress `json:"sweep,omitempty"`
+	Errors []message.Diagnostic   `json:"errors,omitempty"` // why a lane or the run failed
 }
 
 // LaneStatus is how far one policy has come. Outcome is empty until it ends, then as in the result, or
@@ -41,8 +44,10 @@ type LaneStatus struct {
 
 // run is one run, while it waits, works and is listened to. It knows no queue and no store.
 type run struct {
-	id  string
-	req *message.RunRequest
+	id    string
+	kind  kind
+	req   *message.RunRequest
+	sweep sweep // the work of a sweep or of replicates, in place of req
 
 	mu      sync.Mutex
 	at      look
@@ -57,8 +62,10 @@ type run struct {
 type look struct {
 	RunStatus
 	lanes    []message.Lane // those that have ended
+	traces   [][]byte       // theirs, in the codec of core/trace; none if they were not kept
 	failures []message.Failure
-	result   []byte // message.Result as JSON; nil before the end, or if no lane gave anything
+	cut      bool   // a sweep was not worked off to its end
+	result   []byte // message.Result or message.SweepResult as JSON; nil before the end, or if there is none
 	changed  <-chan struct{}
 }
 
@@ -67,28 +74,57 @@ func (l look) final() bool { return l.State == done || l.State == cancelled || l
 // again tells whether asking for the run once more should start it once more.
 func (l look) again() bool { return l.State == cancelled || l.State == failed }
 
+// size is how many bytes the run holds when it has ended.
+func (l look) size() int {
+	n := len(l.result)
+	for _, t := range l.traces {
+		n += len(t)
+	}
+	return n
+}
+
+// whole tells whether nothing is missing of a run that is done: what its traces were dropped for would be
+// asked for in vain for ever.
+func (l look) whole() bool { return !l.final() || len(l.traces) == len(l.lanes) }
+
 // newRun makes a waiting run of a request that names its policies.
 func newRun(doc *scenario.Document, req *message.RunRequest) *run {
-	def := lab.Defaults()
-	x := &run{req: req, changed: make(chan struct{}), ended: make(chan struct{})}
+	x := newWaiting(runs, doc, req, "")
+	x.req = req
 	jobs := doc.JobCount()
+	for i, p := range req.Policies {
+		x.at.Lanes = append(x.at.Lanes, LaneStatus{Progress: message.Progress{Lane: i, Policy: policyID(req, p, lab.Defaults()), Jobs: jobs}})
+	}
+	return x
+}
+
+// newWaiting makes a run whose id follows from engine, scenario, policies, and what else is asked for.
+func newWaiting(of kind, doc *scenario.Document, req *message.RunRequest, also string) *run {
+	def := lab.Defaults()
 	canonical := *doc // shares all but the list of policies
 	canonical.Scenario.Policies = nil
-	x.at = look{RunStatus: RunStatus{State: queued, Engine: lab.Engine, ScenarioID: doc.ID(def), Lanes: []LaneStatus{}}}
-	for i, p := range req.Policies {
-		id := policyID(req, p, def)
-		p.ID = id
+	for _, p := range req.Policies {
+		p.ID = policyID(req, p, def)
 		canonical.Scenario.Policies = append(canonical.Scenario.Policies, scenario.PolicyOf(p))
-		x.at.Lanes = append(x.at.Lanes, LaneStatus{Progress: message.Progress{Lane: i, Policy: id, Jobs: jobs}})
 	}
 	// The document's own list of policies moves its id, which the result repeats: so it counts too.
 	scenarioSum := doc.Digest(def)
 	h := sha256.New()
-	fmt.Fprintf(h, "hadarlab run v1\n%s\n%x\n%s", lab.Engine, scenarioSum, canonical.Canonical(def))
-	x.id = crockford.EncodeToString(h.Sum(nil))[:runIDLength]
-	x.at.ID = x.id
-	return x
+	fmt.Fprintf(h, "hadarlab run v1\n%s\n%x\n%s%s", lab.Engine, scenarioSum, canonical.Canonical(def), also)
+	id := crockford.EncodeToString(h.Sum(nil))[:runIDLength]
+	return &run{id: id, kind: of, changed: make(chan struct{}), ended: make(chan struct{}),
+		at: look{RunStatus: RunStatus{ID: id, State: queued, Engine: lab.Engine, ScenarioID: doc.ID(def), Lanes: []LaneStatus{}}}}
 }
+
+// kind says what a run is called, and its path.
+type kind string
+
+const (
+	runs   kind = "run"
+	sweeps kind = "sweep"
+)
+
+func (x *run) path() string { return "/api/v1/" + string(x.kind) + "s/" + x.id }
 
 // runIDLength is 130 bits: two runs never share an id, so rows need not be told apart.
 const runIDLength = 26
@@ -110,17 +146,35 @@ func policyID(req *message.RunRequest, p message.PolicyRef, def scenario.Default
 
 // endedRun is the run behind a stored result.
 func endedRun(row Run) (*run, error) {
-	var res message.Result
-	if err := json.Unmarshal(row.Result, &res); err != nil {
+	var res struct {
+		message.Result
+		Points []message.SweepPoint `json:"points"` // of a sweep
+	}
+	err := json.Unmarshal(row.Result, &res)
+	traces, damage := unpackTraces(row.Traces)
+	if err = errors.Join(err, damage); err != nil {
 		return nil, fmt.Errorf("%w: run %s: %w", errDamaged, row.ID, err)
 	}
-	x := &run{id: row.ID, changed: make(chan struct{}), ended: make(chan struct{})}
-	x.at = look{lanes: res.Runs, result: row.Result,
+	x := &run{id: row.ID, kind: runs, changed: make(chan struct{}), ended: make(chan struct{})}
+	x.at = look{result: row.Result, traces: traces,
 		RunStatus: RunStatus{ID: row.ID, State: done, Engine: res.Engine, ScenarioID: res.ScenarioID, Lanes: []LaneStatus{}}}
-	for i, l := range res.Runs {
-		x.at.Lanes = append(x.at.Lanes, endedLane(i, l))
-	}
 	close(x.ended)
+	switch n := len(res.Runs); {
+	case res.Points != nil:
+		x.kind = sweeps
+		for i := range res.Points {
+			n += len(res.Points[i].Runs)
+		}
+		fallthrough
+	case res.Summary != nil: // replicates
+		x.at.Sweep = &message.SweepProgress{Done: n, Runs: n}
+		return x, nil
+	}
+	x.at.lanes = res.Runs
+	for i := range res.Runs {
+		res.Runs[i].Lane = i // no lane had failed
+		x.at.Lanes = append(x.at.Lanes, endedLane(i, res.Runs[i]))
+	}
 	return x, nil
 }
 
@@ -183,6 +237,7 @@ func (x *run) take(msgs []*message.Message) {
 			*at = endedLane(m.Lane.Lane, *m.Lane)
 			at.TimeS = max(at.TimeS, before) // a lane is stopped after its last finish
 			x.at.lanes = append(x.at.lanes, *m.Lane)
+			x.at.traces = append(x.at.traces, m.Body)
 			news = true
 		}
 	}
@@ -210,16 +265,20 @@ func (x *run) stopping() string {
 // answer is the result of the lanes so far, nil if there are none.
 func (x *run) answer() ([]byte, error) {
 	l := x.look()
-	if len(l.lanes) == 0 {
+	var res any = message.Result{Engine: l.Engine, ScenarioID: l.ScenarioID, Runs: l.lanes}
+	if x.sweep != nil {
+		res = x.swept()
+	}
+	if res == nil || x.sweep == nil && len(l.lanes) == 0 {
 		return nil, nil
 	}
-	b, err := json.Marshal(message.Result{Engine: l.Engine, ScenarioID: l.ScenarioID, Runs: l.lanes})
+	b, err := json.Marshal(res)
 	return append(b, '\n'), err
 }
 
-// complete tells whether every lane ran to an end of its own, so that the result is worth keeping.
+// complete tells whether everything ran to an end of its own, so that the result is worth keeping.
 func (l look) complete() bool {
-	return len(l.failures) == 0 && !slices.ContainsFunc(l.lanes, func(m message.Lane) bool { return m.Outcome == "stopped" })
+	return !l.cut && len(l.failures) == 0 && !slices.ContainsFunc(l.lanes, func(m message.Lane) bool { return m.Outcome == "stopped" })
 }
 
 // end sets the final state, and lets go of the request, which may be large.
@@ -234,7 +293,7 @@ func (x *run) end(state string, result []byte, why *message.Diagnostic) {
 			x.at.Lanes[i].Outcome = "stopped"
 		}
 	}
-	x.at.State, x.at.result, x.req = state, result, nil
+	x.at.State, x.at.result, x.req, x.sweep = state, result, nil, nil
 	x.tell()
 	close(x.ended)
 }

@@ -13,6 +13,7 @@ import (
 
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/scenario"
 )
 
 // Errors of Runner.submit.
@@ -29,13 +30,14 @@ type RunnerOptions struct {
 	Concurrent int
 	// Queue is how many more may wait. Default 32.
 	Queue int
-	// Size is the largest jobs × policies. Default 20,000.
+	// Size is the largest jobs × policies × replicates. Default 20,000. A sweep may be sweepFactor times as
+	// large and long, since it holds one run at a time.
 	Size int
 	// Events is the most kernel events of one run; a million rounds take about a second and 80 MB.
 	// Default 5 million.
 	Events int
 	// Keep and KeepBytes bound the ended runs that are remembered without a store: those that were
-	// cancelled, have failed, or are too large for a row. Default 64 runs and 64 MiB of results.
+	// cancelled, have failed, or are too large for a row. Default 64 runs and 64 MiB of results and traces.
 	Keep, KeepBytes int
 	// Yield is called between two slices of a simulation. Default none.
 	Yield func()
@@ -50,6 +52,9 @@ type RunnerOptions struct {
 type Runner struct {
 	RunnerOptions
 	work sync.WaitGroup
+	// What only a runner does hangs on it, so that the edge's module has none of it.
+	newSweep func(*message.SweepRequest) (sweep, scenario.Diagnostics)
+	deflate  func([]byte) []byte
 
 	mu      sync.Mutex
 	runs    map[string]*run
@@ -82,7 +87,7 @@ func NewRunner(o RunnerOptions) *Runner {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	return &Runner{RunnerOptions: o, runs: map[string]*run{}}
+	return &Runner{RunnerOptions: o, runs: map[string]*run{}, newSweep: newSweep, deflate: deflated}
 }
 
 // find returns a run that is in memory, or nil.
@@ -145,11 +150,11 @@ func (q *Runner) next(x *run, stored bool) *run {
 // remember keeps an ended run within bounds, the latest even beyond them. The caller holds q.mu.
 func (q *Runner) remember(x *run) {
 	q.ended = append(q.ended, x)
-	q.bytes += len(x.look().result)
+	q.bytes += x.look().size()
 	for len(q.ended) > 1 && (len(q.ended) > q.Keep || q.bytes > q.KeepBytes) {
 		old := q.ended[0]
 		q.ended = slices.Delete(q.ended, 0, 1)
-		q.bytes -= len(old.look().result)
+		q.bytes -= old.look().size()
 		if q.runs[old.id] == old { // it may have been asked for again
 			delete(q.runs, old.id)
 		}
@@ -213,27 +218,44 @@ func (q *Runner) simulate(x *run) (stored bool) {
 		}
 	}()
 	x.start()
-	session := lab.NewBatch()
-	if diags := session.Start(x.req); diags.HasErrors() {
-		panic("a request that was accepted does not start: " + diags.Errors()[0].Message)
-	}
+	w, most := q.begin(x)
 	for more, spent := true, 0; more; spent += queueSlice {
 		slice := queueSlice
 		if x.stopping() != "" {
-			session.Stop() // the lanes so far are kept as stopped
+			w.stop() // what there is so far is kept
 			slice = 1
 		}
-		var msgs []*message.Message
-		msgs, more = session.Spend(slice)
-		x.take(msgs)
-		if spent >= q.Events {
+		more = w.spend(slice)
+		if spent >= most {
 			x.stopBecause(failed, &message.Diagnostic{Level: "error", Code: "too-many-events",
-				Message: fmt.Sprintf("the run was stopped after %d kernel events, which is the most here", q.Events),
-				Fix:     "shorten it with horizon_s or fewer policies, or run it with `hadarlab run`"})
+				Message: fmt.Sprintf("the run was stopped after %d kernel events, which is the most here", most),
+				Fix:     "shorten it with horizon_s or fewer policies, or run it with the command line: hadarlab " + string(x.kind)})
 		}
 		q.Yield()
 	}
 	return q.finish(x)
+}
+
+// work is a simulation in slices of so many events.
+type work struct {
+	spend func(events int) (more bool)
+	stop  func()
+}
+
+// begin starts the run's work, and says how many events it may take.
+func (q *Runner) begin(x *run) (w work, most int) {
+	if x.sweep != nil {
+		return x.sweepWork(), sweepFactor * q.Events
+	}
+	session := lab.NewBatch()
+	if diags := session.Start(x.req); diags.HasErrors() {
+		panic("a request that was accepted does not start: " + diags.Errors()[0].Message)
+	}
+	return work{func(events int) bool {
+		msgs, more := session.Spend(events)
+		x.take(msgs)
+		return more
+	}, session.Stop}, q.Events
 }
 
 // finish stores a complete result before the run is called done, so that it can be found all the time.
@@ -244,19 +266,30 @@ func (q *Runner) finish(x *run) (stored bool) {
 	}
 	state, why := done, (*message.Diagnostic)(nil)
 	if l := x.look(); l.complete() { // even if a stop was asked for: it came too late
-		stored = putRun(context.Background(), q.Store, q.Log, l, result, q.Now())
+		stored = putRun(context.Background(), q.Store, q.Log, l, result, packTraces(l.traces, q.deflate), q.Now())
 	} else if asked := x.stopping(); asked != "" {
 		state, why = asked, x.stop
+	} else if l.cut {
+		state = failed // a point of the sweep cannot run
 	}
 	x.end(state, result, why)
 	return stored
 }
 
-// putRun caches a result. A failure costs only the cache.
-func putRun(ctx context.Context, store Store, log *slog.Logger, l look, result []byte, now time.Time) bool {
-	err := store.PutRun(ctx, Run{ID: l.ID, Sum: sum(result), Result: result}, now.UnixMilli())
+// putRun caches a result with its packed traces, or without them where they are too large, and tells whether all
+// is kept. A failure costs only the cache.
+func putRun(ctx context.Context, store Store, log *slog.Logger, l look, result []byte, traces string, now time.Time) bool {
+	row := Run{ID: l.ID, Result: result, Traces: traces}
+	if len(result)+len(row.Traces) > MaxDoc {
+		row.Traces = ""
+	}
+	row.Sum = row.sum()
+	err := store.PutRun(ctx, row, now.UnixMilli())
 	if err != nil && !errors.Is(err, ErrTooLarge) {
 		log.Error("a result could not be cached", "run", l.ID, "error", err)
 	}
-	return err == nil
+	return err == nil && (row.Traces != "" || len(l.traces) == 0)
 }
+
+// sum is what Run.Sum should be.
+func (r *Run) sum() string { return sum(slices.Concat(r.Result, []byte(r.Traces))) }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"net/http/httptest"
 	"strings"
 	"testing"
 	"time"
@@ -63,6 +64,19 @@ func (n *native) release() {
 // doc is scenario A with a seed of its own.
 func doc(seed int) string {
 	return strings.Replace(scenarioA, `"seed":1`, fmt.Sprint(`"seed":`, seed), 1)
+}
+
+// noisy is a scenario that replicates differ in.
+func noisy(seed int) string {
+	return strings.Replace(doc(seed), `"policies"`, `"knowledge":{"lengths":"noisy"},"policies"`, 1)
+}
+
+// decode reads the body of an answer.
+func (n *native) decode(w *httptest.ResponseRecorder, v any) {
+	n.t.Helper()
+	if err := json.Unmarshal(w.Body.Bytes(), v); err != nil {
+		n.t.Fatalf("%v: %s", err, w.Body)
+	}
 }
 
 // endless is a scenario of more rounds than a test waits for.

@@ -13,12 +13,13 @@ import (
 	"hadarlab/core/scenario"
 )
 
-// runBody is the body of POST /api/v1/runs. Exactly one of scenario and scenario_id is given.
+// runBody is the body of POST /api/v1/runs and /api/v1/sweeps. Exactly one of scenario and scenario_id is given.
 type runBody struct {
 	Scenario   json.RawMessage `json:"scenario"`
 	ScenarioID string          `json:"scenario_id"`
 	Policies   []policyRef     `json:"policies"` // none = those of the document
 	Replicates *int            `json:"replicates"`
+	Vary       []message.Axis  `json:"vary"` // of a sweep
 }
 
 // maxPolicies is twice as many as a document may name: whoever compares parameters may need more.
@@ -37,36 +38,53 @@ func (p *policyRef) UnmarshalJSON(b []byte) error {
 // postRun queues a run, or simulates a small one and streams it: at the edge, where nothing outlives
 // its request, and for clients that ask for a stream. What has been run before is answered at once.
 func (s *server) postRun(w http.ResponseWriter, r *http.Request) {
-	body, ok := readJSON(w, r, s.RunBytes)
+	b, doc, ok := s.readRun(w, r)
 	if !ok {
 		return
 	}
-	req, ok := s.runRequest(w, r, body)
-	if !ok {
+	if b.Vary != nil {
+		problem(w, r, http.StatusUnprocessableEntity, "a run varies nothing", message.Diagnostic{
+			Path: "/vary", Level: "error", Code: "not-a-run", Message: "vary belongs to a sweep", Fix: "send it to /api/v1/sweeps",
+		})
 		return
 	}
-	lim := scenario.FileLimits
-	lim.Bytes = len(req.Scenario)
-	doc, ok := s.parse(w, r, req.Scenario, lim)
-	if !ok {
+	req := &message.RunRequest{Scenario: b.Scenario, Policies: b.policies(doc)}
+	if b.seeds() > 1 {
+		s.replicate(w, r, doc, req, b.seeds())
 		return
-	}
-	if len(req.Policies) == 0 {
-		for _, p := range doc.Scenario.Policies {
-			req.Policies = append(req.Policies, p.Ref())
-		}
 	}
 	inline := s.Runner == nil || wantsStream(r)
 	if !s.fits(w, r, doc.JobCount(), len(req.Policies), inline) {
 		return
 	}
 	x := newRun(doc, req)
-	w.Header().Set("Location", "/api/v1/runs/"+x.id)
+	w.Header().Set("Location", x.path())
 	if inline {
 		s.inline(w, r, x)
 		return
 	}
 	s.queue(w, r, x)
+}
+
+// policies are those that the request names, the document's when it names none.
+func (b *runBody) policies(doc *scenario.Document) (refs []message.PolicyRef) {
+	for _, p := range b.Policies {
+		refs = append(refs, message.PolicyRef(p))
+	}
+	if refs == nil {
+		for _, p := range doc.Scenario.Policies {
+			refs = append(refs, p.Ref())
+		}
+	}
+	return refs
+}
+
+// seeds is how many replicates are asked for.
+func (b *runBody) seeds() int {
+	if b.Replicates == nil {
+		return 1
+	}
+	return *b.Replicates
 }
 
 // wantsStream tells whether the client names the event stream among what it takes.
@@ -79,50 +97,46 @@ func wantsStream(r *http.Request) bool {
 	return false
 }
 
-// runRequest reads the body and fetches the scenario it names.
-func (s *server) runRequest(w http.ResponseWriter, r *http.Request, body []byte) (*message.RunRequest, bool) {
-	var b runBody
-	if err := json.Unmarshal(body, &b); err != nil {
+// readRun reads the body of a run or a sweep, and the scenario it names.
+func (s *server) readRun(w http.ResponseWriter, r *http.Request) (*runBody, *scenario.Document, bool) {
+	body, ok := readJSON(w, r, s.RunBytes)
+	if !ok {
+		return nil, nil, false
+	}
+	b := &runBody{}
+	if err := json.Unmarshal(body, b); err != nil {
 		problem(w, r, http.StatusBadRequest, "the body is not a run request", message.Diagnostic{
 			Level: "error", Code: "json", Message: err.Error(),
 			Fix: `send {"scenario": {…}, "policies": ["hadar", "gavel-las"]}`,
 		})
-		return nil, false
+		return nil, nil, false
 	}
-	if (len(b.Scenario) == 0) == (b.ScenarioID == "") {
-		problem(w, r, http.StatusUnprocessableEntity, "the request names no scenario, or two", message.Diagnostic{
-			Path: "/scenario", Level: "error", Code: "missing", Message: "exactly one of scenario and scenario_id is needed",
-			Fix: "send the document as scenario, or the id of a stored one as scenario_id",
-		})
-		return nil, false
+	refuse := func(detail, path, code, msg, fix string) (*runBody, *scenario.Document, bool) {
+		problem(w, r, http.StatusUnprocessableEntity, detail, message.Diagnostic{Path: path, Level: "error", Code: code, Message: msg, Fix: fix})
+		return nil, nil, false
 	}
-	if b.Replicates != nil && *b.Replicates != 1 {
-		problem(w, r, http.StatusUnprocessableEntity, "the run cannot be replicated", message.Diagnostic{
-			Path: "/replicates", Level: "error", Code: "no-random-part",
-			Message: "this scenario has no random part, so every replicate would be the same run", Fix: "leave it out",
-		})
-		return nil, false
-	}
-	if len(b.Policies) > maxPolicies {
-		problem(w, r, http.StatusUnprocessableEntity, "the request names too many policies", message.Diagnostic{
-			Path: "/policies", Level: "error", Code: "too-many-policies",
-			Message: fmt.Sprintf("%d policies, the most is %d", len(b.Policies), maxPolicies), Fix: "send several runs",
-		})
-		return nil, false
+	switch {
+	case (len(b.Scenario) == 0) == (b.ScenarioID == ""):
+		return refuse("the request names no scenario, or two", "/scenario", "missing", "exactly one of scenario and scenario_id is needed",
+			"send the document as scenario, or the id of a stored one as scenario_id")
+	case b.seeds() < 1:
+		return refuse("the number of replicates is not one", "/replicates", "bad-replicates", fmt.Sprintf("there are %d replicates", b.seeds()), "ask for one or more")
+	case len(b.Policies) > maxPolicies:
+		return refuse("the request names too many policies", "/policies", "too-many-policies",
+			fmt.Sprintf("%d policies, the most is %d", len(b.Policies), maxPolicies), "send several runs")
 	}
 	if b.ScenarioID != "" {
 		row, err := s.find(r, b.ScenarioID)
 		if err != nil {
 			s.fail(w, r, err)
-			return nil, false
+			return nil, nil, false
 		}
 		b.Scenario = row.document()
 	}
-	req := &message.RunRequest{Scenario: b.Scenario}
-	for _, p := range b.Policies {
-		req.Policies = append(req.Policies, message.PolicyRef(p))
-	}
-	return req, true
+	lim := scenario.FileLimits
+	lim.Bytes = len(b.Scenario)
+	doc, ok := s.parse(w, r, b.Scenario, lim)
+	return b, doc, ok
 }
 
 // fits refuses what is too large by jobs × policies, which is known beforehand.
@@ -180,20 +194,36 @@ func allFailed(msgs []*message.Message) (faults []message.Diagnostic) {
 // queue answers 202 with the run's id: of the run itself, of the same run that somebody has asked
 // for before, or of its cached result.
 func (s *server) queue(w http.ResponseWriter, r *http.Request, x *run) {
-	there, err := s.findRun(r.Context(), x.id)
-	switch {
-	case err == nil && !there.look().again():
-		s.accepted(w, r, there)
-		return
-	case err != nil && !errors.Is(err, ErrNotFound) && !errors.Is(err, errDamaged): // a damaged row is written anew
-		s.failRun(w, r, err)
+	if s.known(w, r, x) {
 		return
 	}
 	// The session only finds faults. Keeping it while the run waits would cost more than starting it again.
 	if _, _, _, ok := begin(w, r, x, 0); !ok {
 		return
 	}
-	x, err = s.Runner.submit(x)
+	s.submit(w, r, x)
+}
+
+// known answers for a run that somebody has asked for before, and tells whether it has answered.
+func (s *server) known(w http.ResponseWriter, r *http.Request, x *run) bool {
+	there, err := s.findRun(r.Context(), x.id)
+	switch {
+	case err == nil:
+		if l := there.look(); l.again() || !l.whole() {
+			return false
+		}
+		s.accepted(w, r, there)
+		return true
+	case errors.Is(err, ErrNotFound) || errors.Is(err, errDamaged): // a damaged row is written anew
+		return false
+	}
+	s.failRun(w, r, err)
+	return true
+}
+
+// submit queues the run and answers.
+func (s *server) submit(w http.ResponseWriter, r *http.Request, x *run) {
+	x, err := s.Runner.submit(x)
 	switch {
 	case errors.Is(err, errQueueFull):
 		w.Header().Del("Location")

@@ -27,8 +27,9 @@ type Scenario struct {
 // simulated again.
 type Run struct {
 	ID     string // content id of scenario, policies, parameters and engine
-	Sum    string // SHA-256 of Result in hex
-	Result []byte // message.Result as JSON
+	Sum    string // SHA-256 of Result and Traces in hex
+	Result []byte // message.Result or message.SweepResult as JSON
+	Traces string // of the lanes, packed as text; "" = not kept
 }
 
 // Store keeps scenarios, and results as long as there is room. It has neither transactions nor updates, so that every database can be one.

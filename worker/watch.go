@@ -11,7 +11,7 @@ import (
 	"hadarlab/core/message"
 )
 
-// findRun looks for a run in memory, then among the stored results. A result that is done stands before
+// findRun looks for a run of either kind in memory, then among the stored results. A result that is done stands before
 // what is remembered of a run that was cancelled.
 func (s *server) findRun(ctx context.Context, id string) (*run, error) {
 	id = strings.ToLower(id)
@@ -31,16 +31,19 @@ func (s *server) findRun(ctx context.Context, id string) (*run, error) {
 	if err != nil {
 		return nil, err
 	}
-	if sum(row.Result) != row.Sum {
+	if row.sum() != row.Sum {
 		return nil, fmt.Errorf("%w: run %s", errDamaged, id)
 	}
 	return endedRun(row)
 }
 
 // onRun calls h with the run that the path names.
-func (s *server) onRun(h func(w http.ResponseWriter, r *http.Request, x *run)) http.HandlerFunc {
+func (s *server) onRun(of kind, h func(w http.ResponseWriter, r *http.Request, x *run)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		x, err := s.findRun(r.Context(), r.PathValue("id"))
+		if err == nil && x.kind != of {
+			err = ErrNotFound
+		}
 		if err != nil {
 			s.failRun(w, r, err)
 			return
@@ -52,9 +55,9 @@ func (s *server) onRun(h func(w http.ResponseWriter, r *http.Request, x *run)) h
 func (s *server) failRun(w http.ResponseWriter, r *http.Request, err error) {
 	switch {
 	case errors.Is(err, ErrNotFound):
-		detail := "there is no run with this id here; results are kept for a while only, so send the run again"
+		detail := "there is no run or sweep with this id here; results are kept for a while only, so send it again"
 		if id := r.PathValue("id"); len(id) != runIDLength {
-			detail = fmt.Sprintf("this is no id of a run: those have the %d letters and digits that POST /api/v1/runs answers", runIDLength)
+			detail = fmt.Sprintf("this is no id of a run or sweep: those have the %d letters and digits that POST answers", runIDLength)
 		}
 		problem(w, r, http.StatusNotFound, detail)
 	case errors.Is(err, errDamaged):
@@ -86,7 +89,7 @@ func (s *server) deleteRun(w http.ResponseWriter, r *http.Request, x *run) {
 	if l := x.look(); l.State != cancelled {
 		problem(w, r, http.StatusConflict, "the run had ended before it could be cancelled: it is "+l.State, message.Diagnostic{
 			Level: "error", Code: "run-ended", Message: "a run that has ended cannot be cancelled",
-			Fix: "read /api/v1/runs/" + x.id + "/result, or leave it: old results go by themselves",
+			Fix: "read " + x.path() + "/result, or leave it: old results go by themselves",
 		})
 		return
 	}
@@ -101,24 +104,17 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request, x *run) {
 	case !l.final():
 		problem(w, r, http.StatusConflict, "the run is "+l.State+" and has no result yet", message.Diagnostic{
 			Level: "error", Code: "run-unfinished", Message: "the result comes with the end of the run",
-			Fix: "follow /api/v1/runs/" + x.id + "/events, or ask again later; DELETE /api/v1/runs/" + x.id + " ends it with the lanes so far",
+			Fix: "follow " + x.path() + "/events, or ask again later; DELETE " + x.path() + " ends it with what there is so far",
 		})
 	case l.result == nil:
 		problem(w, r, http.StatusConflict, "the run is "+l.State+" and has no result", append(l.Errors, message.Diagnostic{
-			Level: "error", Code: "no-result", Message: "no lane had begun when it ended", Fix: "send the run again",
+			Level: "error", Code: "no-result", Message: "nothing was done when it ended", Fix: "send the run again",
 		})...)
 	case !l.complete():
 		w.Header().Set("Cache-Control", "no-store")
 		writeBytes(w, r, http.StatusOK, "application/json", l.result)
 	default:
-		etag := `"` + sum(l.result)[:16] + `"`
-		w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-		w.Header().Set("ETag", etag)
-		if matches(r, etag) {
-			w.WriteHeader(http.StatusNotModified)
-			return
-		}
-		writeBytes(w, r, http.StatusOK, "application/json", l.result)
+		writeLasting(w, r, "application/json", l.result)
 	}
 }
 
@@ -160,6 +156,9 @@ func (s *server) runEvents(w http.ResponseWriter, r *http.Request, x *run) {
 			if lane.Progress != last.Lanes[i].Progress {
 				out.send("progress", lane.Progress)
 			}
+		}
+		if now.Sweep != nil && *now.Sweep != *last.Sweep {
+			out.send("sweep", now.Sweep)
 		}
 		out.ended(last, now)
 		if now.State != last.State {

@@ -86,25 +86,34 @@ func New(o Options) http.Handler {
 // routes are the paths and methods of the interface; openapi.json describes them.
 func (s *server) routes() map[string]methods {
 	return map[string]methods{
-		"/healthz":                 {"GET": s.health},
-		"/api/v1/openapi.json":     {"GET": s.getOpenAPI},
-		"/api/v1/scenarios":        {"POST": s.postScenario},
-		"/api/v1/scenarios/{id}":   {"GET": s.getScenario},
-		"/api/v1/runs":             {"POST": s.postRun},
-		"/api/v1/runs/{id}":        {"GET": s.onRun(s.getRun), "DELETE": s.onRun(s.deleteRun)},
-		"/api/v1/runs/{id}/events": {"GET": s.onRun(s.runEvents)},
-		"/api/v1/runs/{id}/result": {"GET": s.onRun(s.getResult)},
-		"/s/{id}":                  {"GET": s.page},
-		"/e":                       {"GET": s.embed},
-		"/e/{id}":                  {"GET": s.embed},
-		"/o":                       {"GET": s.shell},
-		"/":                        {"GET": s.static},
+		"/healthz":                       {"GET": s.health},
+		"/api/v1/openapi.json":           {"GET": s.getOpenAPI},
+		"/api/v1/scenarios":              {"POST": s.postScenario},
+		"/api/v1/scenarios/{id}":         {"GET": s.getScenario},
+		"/api/v1/runs":                   {"POST": s.postRun},
+		"/api/v1/runs/{id}":              {"GET": s.onRun(runs, s.getRun), "DELETE": s.onRun(runs, s.deleteRun)},
+		"/api/v1/runs/{id}/events":       {"GET": s.onRun(runs, s.runEvents)},
+		"/api/v1/runs/{id}/result":       {"GET": s.onRun(runs, s.getResult)},
+		"/api/v1/runs/{id}/trace/{lane}": {"GET": s.onRun(runs, s.getTrace)},
+		"/api/v1/sweeps":                 {"POST": s.postSweep},
+		"/api/v1/sweeps/{id}":            {"GET": s.onRun(sweeps, s.getRun), "DELETE": s.onRun(sweeps, s.deleteRun)},
+		"/api/v1/sweeps/{id}/events":     {"GET": s.onRun(sweeps, s.runEvents)},
+		"/api/v1/sweeps/{id}/result":     {"GET": s.onRun(sweeps, s.getResult)},
+		"/s/{id}":                        {"GET": s.page},
+		"/e":                             {"GET": s.embed},
+		"/e/{id}":                        {"GET": s.embed},
+		"/o":                             {"GET": s.shell},
+		"/":                              {"GET": s.static},
 	}
 }
 
 func (s *server) health(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Cache-Control", "no-store")
-	writeJSON(w, r, http.StatusOK, map[string]string{"status": "ok", "engine": s.engine})
+	takes := "inline"
+	if s.Runner != nil {
+		takes = "queued"
+	}
+	writeJSON(w, r, http.StatusOK, map[string]string{"status": "ok", "engine": s.engine, "runs": takes})
 }
 
 func (s *server) noSuchAPI(w http.ResponseWriter, r *http.Request) {

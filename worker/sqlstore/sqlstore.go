@@ -56,12 +56,13 @@ func (s *Store) GetScenario(ctx context.Context, id string) (worker.Scenario, er
 // PutRun implements worker.Store. Both statements may be repeated, alone or by two writers at once,
 // and leave the same rows.
 func (s *Store) PutRun(ctx context.Context, run worker.Run, nowMS int64) error {
-	if len(run.Result) > worker.MaxDoc {
+	size := len(run.Result) + len(run.Traces)
+	if size > worker.MaxDoc {
 		return worker.ErrTooLarge
 	}
 	if _, err := s.db.ExecContext(ctx,
-		`INSERT OR REPLACE INTO runs (id, sum, size, read_ms, result) VALUES (?, ?, ?, ?, ?)`,
-		run.ID, run.Sum, len(run.Result), nowMS, string(run.Result)); err != nil {
+		`INSERT OR REPLACE INTO runs (id, sum, size, read_ms, result, traces) VALUES (?, ?, ?, ?, ?, ?)`,
+		run.ID, run.Sum, size, nowMS, string(run.Result), run.Traces); err != nil {
 		return fmt.Errorf("sqlstore: put run %s: %w", run.ID, err)
 	}
 	if _, err := s.db.ExecContext(ctx, `DELETE FROM runs WHERE id IN (SELECT id FROM (
@@ -80,7 +81,8 @@ const readEvery = 10 * 60 * 1000
 // GetRun implements worker.Store.
 func (s *Store) GetRun(ctx context.Context, id string, nowMS int64) (worker.Run, error) {
 	run, read := worker.Run{ID: id}, int64(0)
-	err := s.db.QueryRowContext(ctx, `SELECT sum, read_ms, result FROM runs WHERE id = ?`, id).Scan(&run.Sum, &read, &run.Result)
+	err := s.db.QueryRowContext(ctx, `SELECT sum, read_ms, result, traces FROM runs WHERE id = ?`, id).
+		Scan(&run.Sum, &read, &run.Result, &run.Traces)
 	if errors.Is(err, sql.ErrNoRows) {
 		return run, worker.ErrNotFound
 	}

@@ -1,0 +1,109 @@
+package worker
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"encoding/binary"
+	"io"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hadarlab/core/message"
+)
+
+// getTrace returns what one lane did, in the codec of core/trace. Lanes count from 0, as the run's status
+// lists them. A trace can be read as soon as its lane has ended; that of a run that is done never changes.
+func (s *server) getTrace(w http.ResponseWriter, r *http.Request, x *run) {
+	l := x.look()
+	at, err := strconv.Atoi(r.PathValue("lane"))
+	if err != nil || at < 0 || at >= len(l.Lanes) {
+		problem(w, r, http.StatusNotFound, "the run has no such lane: it has "+strconv.Itoa(len(l.Lanes))+", counted from 0")
+		return
+	}
+	i := slices.IndexFunc(l.lanes, func(m message.Lane) bool { return m.Lane == at })
+	switch {
+	case i >= 0 && i < len(l.traces):
+	case i < 0 && !l.final() && l.Lanes[at].Outcome == "":
+		problem(w, r, http.StatusConflict, "the run is "+l.State+" and this lane has no trace yet", message.Diagnostic{
+			Level: "error", Code: "lane-unfinished", Message: "a trace comes with the end of its lane",
+			Fix: "follow " + x.path() + "/events, or ask again later",
+		})
+		return
+	default:
+		problem(w, r, http.StatusNotFound, "there is no trace of this lane", message.Diagnostic{
+			Level: "error", Code: "no-trace", Message: "the lane gave nothing, or its trace was too large to keep", Fix: "send the run again",
+		})
+		return
+	}
+	if !l.final() || !l.complete() {
+		w.Header().Set("Cache-Control", "no-store")
+		writeBytes(w, r, http.StatusOK, "application/octet-stream", l.traces[i])
+		return
+	}
+	writeLasting(w, r, "application/octet-stream", l.traces[i])
+}
+
+// writeLasting answers with what never changes.
+func writeLasting(w http.ResponseWriter, r *http.Request, contentType string, b []byte) {
+	etag := `"` + sum(b)[:16] + `"`
+	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	w.Header().Set("ETag", etag)
+	if matches(r, etag) {
+		w.WriteHeader(http.StatusNotModified)
+		return
+	}
+	writeBytes(w, r, http.StatusOK, contentType, b)
+}
+
+// packTraces writes traces as text that any database takes: a letter for the codec, then the length and bytes of
+// each in base 64, plain ("p") or deflated ("z").
+func packTraces(traces [][]byte, deflate func([]byte) []byte) string {
+	if len(traces) == 0 {
+		return ""
+	}
+	var b []byte
+	for _, t := range traces {
+		b = append(binary.AppendUvarint(b, uint64(len(t))), t...)
+	}
+	if deflate == nil {
+		return "p" + base64.StdEncoding.EncodeToString(b)
+	}
+	return "z" + base64.StdEncoding.EncodeToString(deflate(b))
+}
+
+// deflated is b as deflate writes it.
+func deflated(b []byte) []byte {
+	var z bytes.Buffer
+	w, _ := flate.NewWriter(&z, flate.DefaultCompression) // there is such a level
+	_, _ = w.Write(b)                                     // a buffer takes everything
+	_ = w.Close()
+	return z.Bytes()
+}
+
+// unpackTraces reads what packTraces wrote.
+func unpackTraces(s string) (traces [][]byte, err error) {
+	if s == "" {
+		return nil, nil
+	}
+	text := base64.NewDecoder(base64.StdEncoding, strings.NewReader(s[1:]))
+	if s[0] == 'z' {
+		text = flate.NewReader(text)
+	}
+	b, err := io.ReadAll(text)
+	if err != nil {
+		return nil, err
+	}
+	for r := bytes.NewReader(b); r.Len() > 0; {
+		n, err := binary.ReadUvarint(r)
+		if err != nil || n > uint64(r.Len()) {
+			return nil, io.ErrUnexpectedEOF
+		}
+		at := len(b) - r.Len()
+		traces = append(traces, b[at:at+int(n):at+int(n)])
+		_, _ = r.Seek(int64(n), io.SeekCurrent)
+	}
+	return traces, nil
+}
