@@ -14,7 +14,9 @@ WASM := GOOS=js GOARCH=wasm
 WASM_PACKAGES := ./core/... ./app/... ./wasm/... ./worker ./worker/sqlstore ./worker/cmd/edge
 # Code that does not run in the simulation's loop is compiled without inlining: app.wasm is 7 % smaller.
 SMALL := hadarlab/app/... hadarlab/worker/... net/http/... hadarlab/core/scenario hadarlab/core/lab hadarlab/core/policy \
-	hadarlab/core/metric hadarlab/core/message github.com/maxence-charriere/... encoding/... time fmt reflect strings html net/url
+	hadarlab/core/metric hadarlab/core/message hadarlab/core/chart hadarlab/core/trace github.com/maxence-charriere/... encoding/... time fmt reflect strings html net/url \
+	compress/... crypto/... context net/netip bufio bytes os sort strconv unicode/... internal/poll internal/fmtsort sync syscall/... errors \
+	internal/strconv internal/godebug internal/bisect unique io rsc.io/...
 EDGE := worker/cmd/edge
 WRANGLER := $(EDGE)/wrangler.sh
 NODE_MODULES := $(EDGE)/node_modules/.package-lock.json

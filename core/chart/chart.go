@@ -140,7 +140,7 @@ func (l *Lane) layRows(t *trace.Trace) []int32 {
 // its lowest member.
 func holdings(t *trace.Trace) []Holding {
 	s := &t.Spans
-	byGang := order(s.Len(), func(a, b int32) int {
+	byGang := unit.Order(s.Len(), func(a, b int32) int {
 		if c := compare(s.Job[a], s.Job[b]); c != 0 {
 			return c
 		}

@@ -1,6 +1,10 @@
 package chart
 
-import "hadarlab/core/words"
+import (
+	"hadarlab/core/words"
+
+	"hadarlab/core/unit"
+)
 
 // Ratios are the finish-time fairness of a run's jobs, least first: a job's completion time over that on an equal
 // share of the cluster. 1 is fair, more is worse.
@@ -14,7 +18,7 @@ type Ratios struct {
 // NewRatios sorts the values by job, ties by job; values that are not positive are unknown and left out.
 func NewRatios(of []float64, name, style string) Ratios {
 	r := Ratios{Name: name, Style: style}
-	for _, i := range order(len(of), func(a, b int32) int { return compare(of[a], of[b]) }) {
+	for _, i := range unit.Order(len(of), func(a, b int32) int { return compare(of[a], of[b]) }) {
 		if of[i] > 0 {
 			r.Job, r.V = append(r.Job, i), append(r.V, of[i])
 		}

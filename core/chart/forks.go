@@ -73,7 +73,7 @@ func (l *Lane) markForks() {
 // findForks finds the rounds in which a job holds more than one gang at once.
 func (l *Lane) findForks(t *trace.Trace) {
 	of := make([][]int32, len(t.Jobs)) // bars of a forked job, by start
-	for _, i := range order(len(l.Bars), func(a, b int32) int {
+	for _, i := range unit.Order(len(l.Bars), func(a, b int32) int {
 		return compare(l.Holdings[l.Bars[a].Holding].From, l.Holdings[l.Bars[b].Holding].From)
 	}) {
 		if h := &l.Holdings[l.Bars[i].Holding]; h.Forked {

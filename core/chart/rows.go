@@ -21,7 +21,7 @@ func (l *Lane) assign(t *trace.Trace, first []int32) {
 	for i := range a.last {
 		a.last[i] = -1
 	}
-	inTurn := order(len(l.Holdings), func(x, y int32) int {
+	inTurn := unit.Order(len(l.Holdings), func(x, y int32) int {
 		hx, hy := &l.Holdings[x], &l.Holdings[y]
 		if c := compare(hx.From, hy.From); c != 0 {
 			return c

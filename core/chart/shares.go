@@ -2,6 +2,7 @@ package chart
 
 import (
 	"hadarlab/core/trace"
+	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
 
@@ -53,7 +54,7 @@ func NewShares(t *trace.Trace, a *Axis, best []float64, columns int) Shares {
 			total[j] += v
 		}
 	}
-	by := order(len(total), func(x, y int32) int { return compare(total[y], total[x]) })
+	by := unit.Order(len(total), func(x, y int32) int { return compare(total[y], total[x]) })
 	out := Shares{}
 	own := make([]bool, len(total))
 	for _, j := range by[:min(mostShares, len(by))] {

@@ -119,7 +119,7 @@ func (f *Flip) does(r *sim.Run) (says string, active bool) {
 	if len(shards) == 0 {
 		return words.T("waits"), true
 	}
-	slices.SortFunc(shards, func(a, b trace.Shard) int { return cmp.Compare(a.Slot, b.Slot) })
+	unit.SortStable(shards, func(a, b trace.Shard) int { return cmp.Compare(a.Slot, b.Slot) })
 	for i, sh := range shards {
 		slot := t.Slots[sh.Slot]
 		one := words.F("{0} {1} on {2}", itoa(int(sh.N)), chart.TypeTitle(t.Types[slot.Type]), t.Nodes[slot.Node])
@@ -152,7 +152,7 @@ func (f *Flip) plan(lane int) {
 			f.param(p, "/scenario/policies/"+itoa(lane)+"/params/"+p.Name)
 		}
 	}
-	slices.SortStableFunc(f.queue, func(a, b flipTry) int { return cmp.Compare(a.size(), b.size()) })
+	unit.SortStable(f.queue, func(a, b flipTry) int { return cmp.Compare(a.size(), b.size()) })
 }
 
 func sortedNames(m map[string]int) []string {
@@ -330,7 +330,7 @@ func word(v any) string {
 func (f *Flip) Result() *message.FlipResult {
 	r := f.res
 	r.Found = slices.Clone(r.Found)
-	slices.SortStableFunc(r.Found, func(a, b message.FlipChange) int { return cmp.Compare(a.Size, b.Size) })
+	unit.SortStable(r.Found, func(a, b message.FlipChange) int { return cmp.Compare(a.Size, b.Size) })
 	r.Found = r.Found[:min(flipFound, len(r.Found))]
 	if r.Found == nil {
 		r.Found = []message.FlipChange{}

@@ -9,6 +9,7 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
+	"hadarlab/core/unit"
 )
 
 // maxForces is the most forced choices of a lane.
@@ -58,7 +59,7 @@ func shardsOf(p *model.Problem, g []message.Shard) (out []sim.Shard, size int, l
 		out = append(out, sim.Shard{Slot: model.SlotID(slot), N: int32(g[i].Count)})
 		size += g[i].Count
 	}
-	slices.SortFunc(out, func(a, b sim.Shard) int { return cmp.Compare(a.Slot, b.Slot) })
+	unit.SortStable(out, func(a, b sim.Shard) int { return cmp.Compare(a.Slot, b.Slot) })
 	return out, size, nil
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"hadarlab/core/lp"
 	"hadarlab/core/policy"
+	"hadarlab/core/unit"
 )
 
 func solveLAS(in *arrays, v policy.Values, a *Allocation) (lp.Result, error) {
@@ -221,7 +222,7 @@ func (in *arrays) byArrival() []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(in.arrival[x], in.arrival[y]) })
+	unit.SortStable(order, func(x, y int) int { return cmp.Compare(in.arrival[x], in.arrival[y]) })
 	return order
 }
 

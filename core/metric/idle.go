@@ -162,7 +162,7 @@ func (s *sweep) edges() []edge {
 }
 
 func byTime(edges []edge) {
-	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
+	unit.SortStable(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
 }
 
 // apply takes an edge in. When it makes a job begin or stop waiting it returns the job and +1 or −1.

@@ -1,9 +1,8 @@
 package metric
 
 import (
-	"slices"
-
 	"hadarlab/core/model"
+	"hadarlab/core/unit"
 )
 
 // relax builds the fluid cluster of Bounds; nil when a job has no speed on any gang that the cluster can give.
@@ -105,7 +104,7 @@ func (x *relaxation) fastest(j *model.Job, tab *model.Throughput, m int32) float
 	for t := range types {
 		types[t] = model.TypeID(t)
 	}
-	slices.SortStableFunc(types, func(a, b model.TypeID) int {
+	unit.SortStable(types, func(a, b model.TypeID) int {
 		switch ra, rb := gang(tab, a, m), gang(tab, b, m); {
 		case ra > rb:
 			return -1

@@ -224,7 +224,7 @@ func (g *gandiva) chosen(unit int) bool {
 // place gives the picks GPUs type by type: those that keep theirs first, large gangs before small ones, node
 // after node.
 func (g *gandiva) place(v sim.View, p *sim.Plan, picks []share.Pick) {
-	slices.SortStableFunc(picks, func(a, b share.Pick) int {
+	unit.SortStable(picks, func(a, b share.Pick) int {
 		if a.Type != b.Type {
 			return slices.Index(g.cluster.BySpeed, a.Type) - slices.Index(g.cluster.BySpeed, b.Type)
 		}

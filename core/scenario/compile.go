@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 
 	"hadarlab/core/model"
@@ -84,7 +83,7 @@ func compileCluster(c *Cluster) model.Cluster {
 		out.Types = append(out.Types, t)
 		out.BySpeed = append(out.BySpeed, model.TypeID(i))
 	}
-	slices.SortStableFunc(out.BySpeed, func(a, b model.TypeID) int { // ties stay by name
+	unit.SortStable(out.BySpeed, func(a, b model.TypeID) int { // ties stay by name
 		return cmp.Compare(out.Types[b].FP32TFLOPS, out.Types[a].FP32TFLOPS)
 	})
 	racks := map[string]int32{}
@@ -157,7 +156,7 @@ func inOrder[T any](list []T, compare func(a, b *T) int) []T {
 	for i := range at {
 		at[i] = i
 	}
-	slices.SortStableFunc(at, func(a, b int) int { return compare(&list[a], &list[b]) })
+	unit.SortStable(at, func(a, b int) int { return compare(&list[a], &list[b]) })
 	out := make([]T, len(list))
 	for i, k := range at {
 		out[i] = list[k]

@@ -57,7 +57,7 @@ func byJob(t *Trace, all []Placement) [][]*Placement {
 		}
 	}
 	for _, list := range of {
-		slices.SortStableFunc(list, func(a, b *Placement) int { return compare(a.From, b.From) })
+		unit.SortStable(list, func(a, b *Placement) int { return compare(a.From, b.From) })
 	}
 	return of
 }

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Prepares the browser's build: go-app without its server half (handler, static site, resources), which
-# brings net/http and TLS into the module and is never called there, and with one route in place of
-# patterns, which bring regular expressions. A fifth of app.wasm.
-#   slim.sh DIR: writes DIR/goapp, a copy of the pinned go-app, and DIR/wasm.mod, which points at it
+# brings net/http and TLS into the module and is never called there, with one route in place of patterns,
+# which bring regular expressions, without encrypted storage, and with numbers for the ids that a package
+# of random ones, hashes and SQL made. More than a fifth of app.wasm.
+#   slim.sh DIR: writes DIR/goapp, a copy of the pinned go-app, DIR/uuid, and DIR/wasm.mod, which points at them
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 dir=$1 module=github.com/maxence-charriere/go-app/v9
@@ -14,8 +15,12 @@ cp -r "$source" "$dir/goapp"
 chmod -R u+w "$dir/goapp"
 cd "$dir/goapp/pkg/app"
 rm -f ./*_test.go static.go resource.go
-for f in http route; do cp "$here/$f.go.txt" "$f.go"; done
+for f in http route crypto; do cp "$here/$f.go.txt" "$f.go"; done
 cd - >/dev/null
+mkdir -p "$dir/uuid"
+cp "$here/uuid.go.txt" "$dir/uuid/uuid.go"
+echo "module github.com/google/uuid" >"$dir/uuid/go.mod"
 cp go.sum "$dir/wasm.sum"
 cp go.mod "$dir/wasm.mod"
 ${GO:-go} mod edit -replace "$module=./$dir/goapp" "$dir/wasm.mod"
+${GO:-go} mod edit -replace "github.com/google/uuid=./$dir/uuid" "$dir/wasm.mod"
