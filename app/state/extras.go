@@ -74,7 +74,7 @@ func renameTenant(d *scenario.Document, old, id string) {
 func SetTenant(job int, name, id string) Edit {
 	said := id
 	if id == "" {
-		said = words.T("none")
+		said = words.In("tenant", "none")
 	}
 	return Turn{words.F("{0}, tenant: {1}", name, clip(said)), func(d *scenario.Document) { d.Scenario.Jobs[job].Tenant = id }}
 }

@@ -118,7 +118,7 @@ func (c *Editor) wide() bool {
 func (c *Editor) tenantOf(job int) app.UI {
 	h := c.H
 	j := &h.S.Doc.Scenario.Jobs[job]
-	options := []app.UI{option("", words.T("none"), j.Tenant == "")}
+	options := []app.UI{option("", words.In("tenant", "none"), j.Tenant == "")}
 	known := j.Tenant == ""
 	for i := range h.S.Doc.Scenario.Tenants {
 		id := h.S.Doc.Scenario.Tenants[i].ID

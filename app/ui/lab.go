@@ -67,10 +67,11 @@ type view interface{ render() app.UI }
 // go-app's component methods.
 type Part struct {
 	app.Compo
-	V view
+	V    view
+	Lang string // another language draws everything anew
 }
 
-func part(v view) app.UI { return &Part{V: v} }
+func part(v view) app.UI { return &Part{V: v, Lang: words.Tag()} }
 
 // Render draws the view.
 func (p *Part) Render() app.UI { return p.V.render() }

@@ -65,7 +65,7 @@ func (v *LaneView) facts(l *state.Lane, r *state.Result) app.UI {
 	case v.Note != "":
 		return el("div.facts", txt("span.state|data-state=stale", v.Note))
 	case l.Trace == nil:
-		return el("div.facts", txt("span.state|data-state=error", words.T(words.T("cannot run"))))
+		return el("div.facts", txt("span.state|data-state=error", words.T("cannot run")))
 	default:
 		stale = outcomeWords(l)
 	}

@@ -73,6 +73,7 @@ func (t *Top) title() app.UI {
 			el("div.presets", presets...),
 			el("div.menu-row",
 				on(txt("button.btn|type=button|data-test=open-file", words.T("Open a file…")), "click", closing(h.pick), "open"),
+				h.language(),
 				on(txt("button.btn|type=button|data-test=save-scenario", words.T("Save the scenario")), "click", closing(h.on(state.SaveScenario{})), "save"))))
 }
 
