@@ -181,7 +181,7 @@ var resting app.Func
 // it could not be had.
 func Words() (file []byte, lost bool) {
 	w := js().Call("words")
-	return []byte(text(w.Get("file"))), w.Get("lost").Truthy()
+	return []byte(text(w)), w.IsNull()
 }
 
 // Speak fetches the catalogue of a language, empty for English, and remembers the choice where the browser allows.

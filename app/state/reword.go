@@ -3,7 +3,7 @@ package state
 import "hadarlab/core/words"
 
 // Reworded says that the language has changed, or with Lost, that a catalogue could not be had and the one before stays.
-// What can be said anew is; sentences of the history stay as they were written.
+// What can be said anew is, in place: nothing but the language has changed. Sentences of the history stay as they were written.
 type Reworded struct{ Lost bool }
 
 func (a Reworded) on(s *State) []Effect {
@@ -18,15 +18,8 @@ func (a Reworded) on(s *State) []Effect {
 		s.Lineage = s.lineageOf(s.Doc)
 	}
 	effects := s.stopFlip()
-	if s.Result != nil { // a result is not changed once it stands
-		r := *s.Result
-		r.Lanes = make([]*Lane, len(s.Result.Lanes))
-		for i, l := range s.Result.Lanes {
-			lane := *l
-			r.Lanes[i] = &lane
-		}
-		r.say(s)
-		s.Result = &r
+	if s.Result != nil {
+		s.Result.say(s)
 	}
 	s.Asks.drop()
 	s.Asks.forget()

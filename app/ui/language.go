@@ -17,7 +17,7 @@ func (h *Host) language() app.UI {
 		l := &languages[i]
 		return set(option(l[0], l[1], l[0] == words.Tag()), "lang", l[0])
 	})
-	return on(el("label.language", txt("span", words.T("Language")), el("select.field|data-test=language", options...)), "change", func(_ app.Context, e app.Event) {
+	return on(el("label.language", say("span", "Language"), el("select.field|data-test=language", options...)), "change", func(_ app.Context, e app.Event) {
 		h.speak(e.Get("target").Get("value").String())
 	})
 }

@@ -36,10 +36,10 @@
     if (!answer.ok) throw new Error("status " + answer.status);
     return answer.text();
   };
-  const words = { file: "", lost: false };
+  let words = "";
   let texts = {};
-  const take = file => { texts = file ? JSON.parse(file) : {}; words.file = file; };
-  const worded = fetchWords(wanted()).then(take).catch(() => { words.lost = true; });
+  const take = file => { texts = file ? JSON.parse(file) : {}; words = file; };
+  const worded = fetchWords(wanted()).then(take).catch(() => { words = null; });
   const say = key => texts[key] || key;
   let title = "";
 
@@ -103,7 +103,7 @@
     async speak(tag, done) {
       try { take(await fetchWords(tag)); } catch { done("", false); return; }
       try { if (!embedded) localStorage.setItem("language", tag); } catch { /* it lasts as long as the page */ }
-      done(words.file, true);
+      done(words, true);
     },
     spoken(tag) {
       root.lang = tag;

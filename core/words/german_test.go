@@ -14,6 +14,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode"
 
 	"hadarlab/core/lab"
 	"hadarlab/core/policy"
@@ -22,10 +23,12 @@ import (
 
 const root = "../.."
 
-// keyed are the functions that take message keys, with the places of these among their arguments.
+// keyed are the functions that take message keys, with the places of these among their arguments; methods are those of any value.
 var keyed = map[string][]int{
 	"words.T": {0}, "words.F": {0}, "words.N": {1, 2}, "words.In": {1},
-	"app/state.plural": {1, 2}, "core/chart.Count": {1, 2}, // counts with their thousands separated
+	"core/chart.Count": {1, 2},
+	"app/ui.say":       {1}, "app/ui.th": {0}, "app/ui.thNum": {0}, "app/ui.table": {1}, "app/ui.chapter": {0}, "app/ui.fold": {0}, "app/ui.shut": {1}, "app/ui.fact": {0},
+	"app/ui.line": {0, 3}, "app/ui.choice": {0, 2}, "app/ui.*.button": {1}, "app/ui.*.tool": {2}, "app/ui.*.save": {0}, "app/ui.*.dialog": {0}, "app/state.figure": {1, 2, 4},
 }
 
 // tables are the variables whose texts become keys where they are shown: which fields of an entry.
@@ -47,7 +50,11 @@ var shown = map[string]string{
 	"l.Title": "lessons", "l.Goal": "lessons", "l.Lesson.Title": "lessons", "step.Title": "lessons", "step.Text": "lessons", "c.Say": "lessons",
 	"a.Options[i]": "lessons", "a.Options[a.Answer]": "lessons", "a.Question": "lessons", "a.Because": "lessons",
 	"list[i].Name": "terms", "unit": "terms", "b.Names.MakespanS": "bounds", "b.Names.AvgJCTS": "bounds",
-	"one": "plural and Count", "many": "plural and Count",
+	"many": "Count", `"{0} " + noun`: "plural", `"{0} " + noun + "s"`: "plural",
+	"e.Name": "forms", "name": "forms, fact", "f.Name": "forms", "f.Label": "forms", "f.Help": "forms", "f.Empty": "forms", "f.Range.Unit": "forms", "r.Unit": "forms",
+	"w.Label": "forms", "w.Help": "forms", "w.Titles[i]": "forms", "w.Name": "forms", "figures[i].Label": "forms", "weight.Label": "forms",
+	"cancel": "words.T before", "copied": "words.T before", "storing": "words.T before",
+	"label": "button, tool, save, line, choice", "title": "chapter, fold, shut, dialog", "caption": "table", "s": "th, thNum", "help": "line, choice", "key": "say",
 }
 
 // alone are keys that stand in no such place.
@@ -60,7 +67,7 @@ type collector struct {
 }
 
 func (c *collector) add(key, where string) {
-	if strings.ContainsFunc(key, func(r rune) bool { return r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r > 0x7f }) {
+	if strings.ContainsFunc(key, unicode.IsLetter) {
 		c.keys[key] = where
 	}
 }
@@ -80,16 +87,25 @@ func (c *collector) file(dir, path string) {
 			name := text(fset, n.Fun)
 			places := keyed[name]
 			if places == nil {
+				if at := strings.LastIndex(name, "."); at >= 0 {
+					name = "*" + name[at:]
+				}
 				places = keyed[dir+"."+name]
 			}
-			for _, at := range places {
-				if at >= len(n.Args) {
-					break
+			if noun, ok := "", false; name == "plural" && strings.HasPrefix(dir, "app/") {
+				if noun, ok = literal(n.Args[1]); ok {
+					c.add("{0} "+noun, path)
+					c.add("{0} "+noun+"s", path)
 				}
-				if key, ok := literal(n.Args[at]); ok {
-					c.add(key, path)
-				} else if says := text(fset, n.Args[at]); shown[says] == "" && dir != "core/words" {
-					c.t.Errorf("%s: %s(%s): a key must be a literal, or %q be explained in shown", path, name, says, says)
+			}
+			if name == "newTextTable" {
+				for _, e := range n.Args[1:] {
+					c.head(path, e)
+				}
+			}
+			for _, at := range places {
+				if at < len(n.Args) {
+					c.key(path, name, n.Args[at], text(fset, n.Args[at]))
 				}
 			}
 		case *ast.BasicLit:
@@ -107,6 +123,9 @@ func (c *collector) file(dir, path string) {
 		case *ast.CompositeLit:
 			c.term(dir, path, n)
 		case *ast.AssignStmt:
+			if to, ok := n.Lhs[0].(*ast.Ident); ok && dir == "app/ui" && to.Name == "head" {
+				c.heads(path, n.Rhs[0])
+			}
 			for i, to := range n.Lhs {
 				if says := text(fset, to); strings.Contains(says, ".Names.") && i < len(n.Rhs) {
 					if key, ok := literal(n.Rhs[i]); ok {
@@ -117,6 +136,45 @@ func (c *collector) file(dir, path string) {
 		}
 		return true
 	})
+}
+
+// key adds an argument that is a message key. What is in the reader's language already may stand in its place.
+func (c *collector) key(path, fn string, arg ast.Expr, says string) {
+	if key, ok := literal(arg); ok {
+		c.add(key, path)
+		return
+	}
+	if _, isFunc := arg.(*ast.FuncLit); !isFunc && !strings.HasPrefix(says, "words.") && shown[says] == "" {
+		c.t.Errorf("%s: %s(%s): a key must be a literal, or %q be explained in shown", path, fn, says, says)
+	}
+}
+
+// heads adds the heads of a table made as text, from the list or the call of append that makes them.
+func (c *collector) heads(path string, e ast.Expr) {
+	switch e := e.(type) {
+	case *ast.CompositeLit:
+		if list, ok := e.Type.(*ast.ArrayType); ok {
+			if of, ok := list.Elt.(*ast.Ident); ok && of.Name == "string" {
+				for _, one := range e.Elts {
+					c.head(path, one)
+				}
+			}
+		}
+	case *ast.CallExpr:
+		if fn, ok := e.Fun.(*ast.Ident); !ok || fn.Name != "append" {
+			return
+		}
+		for _, one := range e.Args {
+			c.head(path, one)
+		}
+	}
+}
+
+// head adds one of them; # marks a column of numbers.
+func (c *collector) head(path string, e ast.Expr) {
+	if key, ok := literal(e); ok {
+		c.add(strings.TrimPrefix(key, "#"), path)
+	}
 }
 
 // table adds the texts of a variable: the given fields of its entries, or all texts of an entry.
@@ -139,6 +197,9 @@ func (c *collector) table(path string, lit *ast.CompositeLit, fields []int) {
 
 // term adds names and units of the numbers that policies show; parameters, which have titles, come from the registry.
 func (c *collector) term(dir, path string, lit *ast.CompositeLit) {
+	if strings.HasSuffix(path, "app/state/figures.go") {
+		c.form(path, lit)
+	}
 	if dir != "core/policy" {
 		return
 	}
@@ -159,6 +220,31 @@ func (c *collector) term(dir, path string, lit *ast.CompositeLit) {
 	}
 	for _, key := range found {
 		c.add(key, path)
+	}
+}
+
+// form adds what the editor says of a figure, or of a word and its choices.
+func (c *collector) form(path string, lit *ast.CompositeLit) {
+	for i, e := range lit.Elts {
+		if kv, ok := e.(*ast.KeyValueExpr); ok {
+			switch kv.Key.(*ast.Ident).Name {
+			case "Name", "Label", "Help", "Empty", "Unit":
+				if key, ok := literal(kv.Value); ok {
+					c.add(key, path)
+				}
+			}
+			continue
+		}
+		titles, isList := e.(*ast.CompositeLit)
+		switch { // a Word: path, name, label, help, choices, their titles
+		case len(lit.Elts) != 8:
+		case i == 5 && isList:
+			c.table(path, titles, nil)
+		case 1 <= i && i <= 3:
+			if key, ok := literal(e); ok {
+				c.add(key, path)
+			}
+		}
 	}
 }
 

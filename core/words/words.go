@@ -47,6 +47,8 @@ func Tag() string {
 }
 
 // T is a text in the reader's language.
+//
+//go:noinline
 func T(key string) string {
 	if m := catalogue.Load(); m != nil {
 		if s := (*m)[key]; s != "" {
@@ -58,6 +60,8 @@ func T(key string) string {
 
 // In is a short text whose translation depends on where it stands, as "Run" on a button and over a list. The catalogue
 // holds it under "Run@button", or else under the text alone.
+//
+//go:noinline
 func In(place, key string) string {
 	if m := catalogue.Load(); m != nil {
 		if s := (*m)[key+"@"+place]; s != "" {
