@@ -6,7 +6,6 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/unit"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
