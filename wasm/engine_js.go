@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/words"
 )
 
 const (
@@ -87,6 +88,8 @@ func (e *engine) receive(data js.Value) {
 	switch {
 	case m.Cancel:
 		e.cancel(m.ID)
+	case m.Words != nil:
+		_ = words.Load(m.Words) // the page has read it before
 	case m.Run != nil:
 		e.runs = append(e.runs, m)
 	case m.Flip != nil:

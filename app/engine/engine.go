@@ -12,6 +12,8 @@ type Client interface {
 	Explain(id int64, req *message.ExplainRequest)
 	// Flip asks what would change a decision; Cancel ends it too.
 	Flip(id int64, req *message.FlipRequest)
+	// Words sets the language of what engines say, now and whenever one starts: the file of a catalogue, empty = English.
+	Words(file []byte)
 	// Cancel ends a run. It is asked to stop and answer with what it has; without an answer in time it is
 	// ended by force, and a Failure is delivered in its place.
 	Cancel(id int64)
@@ -59,6 +61,7 @@ type client struct {
 	waiting map[int64][]byte // requests without their last answer
 	order   []int64          // their ids, oldest first
 	falls   int
+	words   []byte // the message that sets the language, nil = none was set
 }
 
 type link struct {
@@ -71,6 +74,9 @@ type link struct {
 func (c *client) spawn() *link {
 	l := &link{}
 	l.Link = c.o.Spawn(func(b []byte) { c.receive(l, b) }, func(reason string) { c.fell(l, reason) })
+	if c.words != nil {
+		l.post(c.words)
+	}
 	return l
 }
 
@@ -97,6 +103,22 @@ func (c *client) Explain(id int64, req *message.ExplainRequest) {
 
 func (c *client) Flip(id int64, req *message.FlipRequest) {
 	c.send(&message.Message{ID: id, Flip: req})
+}
+
+func (c *client) Words(file []byte) {
+	if len(file) == 0 {
+		file = []byte("{}")
+	}
+	b, err := (&message.Message{Words: file}).Encode()
+	if err != nil {
+		return // what is no catalogue is not passed on
+	}
+	c.words = b
+	for _, l := range []*link{c.active, c.spare} {
+		if l != nil {
+			l.post(b)
+		}
+	}
 }
 
 func (c *client) send(m *message.Message) {

@@ -165,3 +165,23 @@ func TestGarbageCountsAsACrash(t *testing.T) {
 		t.Error("garbage was taken for a message")
 	}
 }
+
+func TestEveryEngineSpeaksThePagesLanguage(t *testing.T) {
+	w := newWorld(t)
+	w.c.Words([]byte(`{"Undo":"Rückgängig"}`))
+	w.c.Run(1, &message.RunRequest{})
+	w.links[0].say(t, &message.Message{Ready: true})
+	w.patienceEnds()
+	w.links[1].say(t, &message.Message{Ready: true})
+	for i, l := range w.links {
+		if len(l.posted) == 0 || string(l.posted[0].Words) != `{"Undo":"Rückgängig"}` {
+			t.Errorf("engine %d was not told the language before anything else", i)
+		}
+	}
+	w.c.Words(nil)
+	for i, l := range w.links {
+		if last := l.posted[len(l.posted)-1]; string(last.Words) != "{}" {
+			t.Errorf("engine %d goes on in the language before", i)
+		}
+	}
+}

@@ -176,3 +176,18 @@ func Zoomed(from, to, narrowest float64, rest func(from, to float64)) {
 }
 
 var resting app.Func
+
+// Words is the catalogue of the language that the reader wants, as the shell has fetched it, empty for English. lost says that
+// it could not be had.
+func Words() (file []byte, lost bool) {
+	w := js().Call("words")
+	return []byte(text(w)), w.IsNull()
+}
+
+// Speak fetches the catalogue of a language, empty for English, and remembers the choice where the browser allows.
+func Speak(tag string, done func(file []byte, ok bool)) {
+	js().Call("speak", tag, once(func(args []app.Value) { done([]byte(text(args[0])), args[1].Bool()) }))
+}
+
+// Spoken says which language the page is in, for the document and for what stands outside the program's part of it.
+func Spoken(tag string) { js().Call("spoken", tag) }

@@ -198,7 +198,7 @@ func (e AddJob) Change(d *scenario.Document) string {
 		return slices.ContainsFunc(s.Jobs, func(j scenario.Job) bool { return j.ID == id })
 	})
 	s.Jobs = inserted(s.Jobs, at, j)
-	return words.F("{0} added: {1}, {2}", j.ID, ModelName(j.Model, j.Batch), plural(j.GPUs, "{0} GPU", "{0} GPUs"))
+	return words.F("{0} added: {1}, {2}", j.ID, ModelName(j.Model, j.Batch), plural(j.GPUs, "GPU"))
 }
 
 // RemoveJob takes a job away.

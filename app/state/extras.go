@@ -24,7 +24,7 @@ func (e Turn) Change(d *scenario.Document) string {
 // Generate draws the jobs instead of listing them; the listed ones come back by undo.
 func Generate(jobs int) Edit {
 	n := max(20, jobs)
-	return Turn{words.F("Jobs are drawn: {0}", plural(n, "{0} job", "{0} jobs")), func(d *scenario.Document) {
+	return Turn{words.F("Jobs are drawn: {0}", plural(n, "job")), func(d *scenario.Document) {
 		d.Scenario.Jobs, d.Scenario.Generator = nil, &scenario.Generator{Count: n, Arrivals: scenario.Arrivals{Process: "poisson", RatePerH: 4}}
 	}}
 }
@@ -74,7 +74,7 @@ func renameTenant(d *scenario.Document, old, id string) {
 func SetTenant(job int, name, id string) Edit {
 	said := id
 	if id == "" {
-		said = words.T("none")
+		said = words.In("tenant", "none")
 	}
 	return Turn{words.F("{0}, tenant: {1}", name, clip(said)), func(d *scenario.Document) { d.Scenario.Jobs[job].Tenant = id }}
 }

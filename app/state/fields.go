@@ -224,7 +224,7 @@ func (a LoadPreset) on(s *State) []Effect {
 		}
 		said := words.F("Preset “{0}” opened.", words.T(p.Title))
 		if n := s.History.Edits(); s.Edited && n > 0 {
-			said = words.F("Preset “{0}” opened, {1} set aside.", words.T(p.Title), plural(n, "{0} edit", "{0} edits"))
+			said = words.F("Preset “{0}” opened, {1} set aside.", words.T(p.Title), plural(n, "edit"))
 		}
 		return Load{Doc: doc, Sentence: words.F("Opened preset “{0}”", words.T(p.Title)), Preset: p.Name, Toast: said}.on(s)
 	}

@@ -30,15 +30,15 @@ func (e SetFigure) Change(d *scenario.Document) string {
 		return ""
 	}
 	e.Set(d, e.Value)
-	return words.F("{0}: {1} to {2}", e.Name, e.words(old), e.words(e.Value))
+	return words.F("{0}: {1} to {2}", words.T(e.Name), e.words(old), e.words(e.Value))
 }
 
 func (f *Figure) words(v float64) string {
 	if v == 0 && f.Empty != "" {
-		return f.Empty
+		return words.T(f.Empty)
 	}
 	if f.Range.Unit != "" {
-		return FormatNumber(v) + " " + f.Range.Unit
+		return FormatNumber(v) + " " + words.T(f.Range.Unit)
 	}
 	return FormatNumber(v)
 }
@@ -65,7 +65,7 @@ func (e SetWord) Change(d *scenario.Document) string {
 		return ""
 	}
 	e.Set(d, e.Value)
-	return words.F("{0}: {1} to {2}", e.Name, e.title(old), e.title(e.Value))
+	return words.F("{0}: {1} to {2}", words.T(e.Name), e.title(old), e.title(e.Value))
 }
 
 // Title is what the document has, in words.
@@ -74,7 +74,7 @@ func (w *Word) Title(d *scenario.Document) string { return w.title(w.Get(d)) }
 func (w *Word) title(choice string) string {
 	for i, c := range w.Choices {
 		if c == choice && i < len(w.Titles) {
-			return w.Titles[i]
+			return words.T(w.Titles[i])
 		}
 	}
 	return choice
@@ -100,14 +100,14 @@ func KnowledgeForm() ([]Word, []Figure) {
 	const at = "/scenario/knowledge/"
 	know := func(d *scenario.Document) *scenario.Knowledge { return &d.Scenario.Knowledge }
 	return []Word{
-			{at + "lengths", words.T("Known lengths"), words.T("Job lengths"), words.T("what policies know of the steps that jobs need"), []string{"true", "noisy", "unknown"}, []string{words.T("true"), words.T("noisy"), words.T("unknown")},
+			{at + "lengths", "Known lengths", "Job lengths", "what policies know of the steps that jobs need", []string{"true", "noisy", "unknown"}, []string{"true", "noisy", "unknown"},
 				func(d *scenario.Document) string { return or(know(d).Lengths, "true") }, func(d *scenario.Document, v string) { know(d).Lengths = v }},
-			{at + "rates", words.T("Known speeds"), words.T("Speeds"), words.T("what policies know of the throughputs"), []string{"true", "noisy"}, []string{words.T("true"), words.T("noisy")},
+			{at + "rates", "Known speeds", "Speeds", "what policies know of the throughputs", []string{"true", "noisy"}, []string{"true", "noisy"},
 				func(d *scenario.Document) string { return or(know(d).Rates, "true") }, func(d *scenario.Document, v string) { know(d).Rates = v }},
 		}, []Figure{
-			{Path: at + "error", Name: words.T("Error of lengths"), Label: words.T("Error of lengths"), Help: words.T("standard deviation of the logarithm of a factor for each job; counts when lengths are noisy"), Range: Range{Min: 0, Max: 2, Open: true},
+			{Path: at + "error", Name: "Error of lengths", Label: "Error of lengths", Help: "standard deviation of the logarithm of a factor for each job; counts when lengths are noisy", Range: Range{Min: 0, Max: 2, Open: true},
 				Get: func(d *scenario.Document) float64 { return or(know(d).Error, 0.3) }, Set: func(d *scenario.Document, v float64) { know(d).Error = v }},
-			{Path: at + "rate_error", Name: words.T("Error of speeds"), Label: words.T("Error of speeds"), Help: words.T("the same for each model and GPU type; counts when speeds are noisy"), Range: Range{Min: 0, Max: 2, Open: true},
+			{Path: at + "rate_error", Name: "Error of speeds", Label: "Error of speeds", Help: "the same for each model and GPU type; counts when speeds are noisy", Range: Range{Min: 0, Max: 2, Open: true},
 				Get: func(d *scenario.Document) float64 { return or(know(d).RateError, 0.1) }, Set: func(d *scenario.Document, v float64) { know(d).RateError = v }},
 		}
 }
@@ -127,21 +127,21 @@ func GeneratorForm() ([]Word, []Figure) {
 	}
 	kinds := []string{"gavel-mix", "helios", "pai", "philly"}
 	return []Word{
-			{at + "kind", words.T("Kind of jobs"), words.T("Kind"), words.T("sizes and lengths in the style of that workload"), kinds, []string{words.T("Gavel’s mix"), words.T("Helios-style"), words.T("PAI-style"), words.T("Philly-style")},
+			{at + "kind", "Kind of jobs", "Kind", "sizes and lengths in the style of that workload", kinds, []string{"Gavel’s mix", "Helios-style", "PAI-style", "Philly-style"},
 				func(d *scenario.Document) string { return or(gen(d).Kind, kinds[0]) }, func(d *scenario.Document, v string) { gen(d).Kind = v }},
-			{at + "arrivals/process", words.T("Arrivals"), words.T("Arrivals"), "", []string{"static", "poisson", "bursty", "diurnal"}, []string{words.T("all at 0"), words.T("Poisson"), words.T("in bursts"), words.T("by the hour of the day")},
+			{at + "arrivals/process", "Arrivals", "Arrivals", "", []string{"static", "poisson", "bursty", "diurnal"}, []string{"all at 0", "Poisson", "in bursts", "by the hour of the day"},
 				func(d *scenario.Document) string { return or(gen(d).Arrivals.Process, "static") }, setProcess},
 		}, []Figure{
-			{Path: at + "count", Name: words.T("Jobs to draw"), Label: words.T("Jobs"), Help: words.T("empty: as many as arrive in the time below"), Range: Range{Min: 0, Max: 5000, Whole: true}, Empty: words.T("as many as arrive"),
+			{Path: at + "count", Name: "Jobs to draw", Label: "Jobs", Help: "empty: as many as arrive in the time below", Range: Range{Min: 0, Max: 5000, Whole: true}, Empty: "as many as arrive",
 				Get: func(d *scenario.Document) float64 { return float64(gen(d).Count) }, Set: func(d *scenario.Document, v float64) { gen(d).Count = int(v) }},
-			figure("duration_s", words.T("Time of arrivals"), words.T("jobs arrive within it; empty: until there are enough"), anySeconds, words.T("no end"), func(g *scenario.Generator) *float64 { return &g.DurationS }),
-			figure("arrivals/rate_per_h", words.T("Arrival rate"), words.T("mean jobs per hour; for all but arrivals at 0"), Range{Min: 0, Max: 1e6, Unit: words.T("jobs/h")}, words.T("none"), func(g *scenario.Generator) *float64 { return &g.Arrivals.RatePerH }),
-			figure("arrivals/burst", words.T("Jobs in a burst"), words.T("mean; for bursts only"), Range{Min: 0, Max: 1e6}, "10", func(g *scenario.Generator) *float64 { return &g.Arrivals.Burst }),
-			figure("arrivals/burst_gap_s", words.T("Gap in a burst"), words.T("mean time between its jobs"), anySeconds, "10 s", func(g *scenario.Generator) *float64 { return &g.Arrivals.BurstGapS }),
-			figure("lengths/scale", words.T("Length factor"), words.T("on every job’s length"), Range{Min: 0, Max: 1e6}, "1", func(g *scenario.Generator) *float64 { return &g.Lengths.Scale }),
-			figure("lengths/max_s", words.T("Longest job"), words.T("what is longer takes so long"), anySeconds, words.T("no bound"), func(g *scenario.Generator) *float64 { return &g.Lengths.MaxS }),
-			figure("priority_share", words.T("Share with priority"), words.T("of the jobs, from 0 to 1: their weight is 5"), shareRange, words.T("none"), func(g *scenario.Generator) *float64 { return &g.PriorityShare }),
-			figure("slo_share", words.T("Share with a deadline"), words.T("of the jobs, from 0 to 1"), shareRange, words.T("none"), func(g *scenario.Generator) *float64 { return &g.SLOShare }),
+			figure("duration_s", "Time of arrivals", "jobs arrive within it; empty: until there are enough", anySeconds, "no end", func(g *scenario.Generator) *float64 { return &g.DurationS }),
+			figure("arrivals/rate_per_h", "Arrival rate", "mean jobs per hour; for all but arrivals at 0", Range{Min: 0, Max: 1e6, Unit: "jobs/h"}, "none", func(g *scenario.Generator) *float64 { return &g.Arrivals.RatePerH }),
+			figure("arrivals/burst", "Jobs in a burst", "mean; for bursts only", Range{Min: 0, Max: 1e6}, "10", func(g *scenario.Generator) *float64 { return &g.Arrivals.Burst }),
+			figure("arrivals/burst_gap_s", "Gap in a burst", "mean time between its jobs", anySeconds, "10 s", func(g *scenario.Generator) *float64 { return &g.Arrivals.BurstGapS }),
+			figure("lengths/scale", "Length factor", "on every job’s length", Range{Min: 0, Max: 1e6}, "1", func(g *scenario.Generator) *float64 { return &g.Lengths.Scale }),
+			figure("lengths/max_s", "Longest job", "what is longer takes so long", anySeconds, "no bound", func(g *scenario.Generator) *float64 { return &g.Lengths.MaxS }),
+			figure("priority_share", "Share with priority", "of the jobs, from 0 to 1: their weight is 5", shareRange, "none", func(g *scenario.Generator) *float64 { return &g.PriorityShare }),
+			figure("slo_share", "Share with a deadline", "of the jobs, from 0 to 1", shareRange, "none", func(g *scenario.Generator) *float64 { return &g.SLOShare }),
 		}
 }
 
@@ -166,9 +166,9 @@ func TenantForm(i int) (Word, Figure) {
 		}
 		return &d.Scenario.Tenants[i]
 	}
-	return Word{at + "order", words.T("Order within a tenant"), words.T("Order"), "", []string{"fair", "fifo"}, []string{words.T("fair by weight"), words.T("first in, first out")},
+	return Word{at + "order", "Order within a tenant", "Order", "", []string{"fair", "fifo"}, []string{"fair by weight", "first in, first out"},
 			func(d *scenario.Document) string { return or(of(d).Order, "fair") }, func(d *scenario.Document, v string) { of(d).Order = v }},
-		Figure{Path: at + "weight", Name: words.T("Weight of a tenant"), Label: words.T("Weight"), Range: Range{Min: 0, Max: 1e6, Open: true},
+		Figure{Path: at + "weight", Name: "Weight of a tenant", Label: "Weight", Range: Range{Min: 0, Max: 1e6, Open: true},
 			Get: func(d *scenario.Document) float64 { return of(d).Weight }, Set: func(d *scenario.Document, v float64) { of(d).Weight = v }}
 }
 
@@ -182,9 +182,9 @@ func FaultForm(i int) []Figure {
 		return &d.Scenario.Faults.List[i]
 	}
 	return []Figure{
-		{Path: at + "at_s", Name: words.T("Instant of a fault"), Label: words.T("At"), Range: anySeconds, Get: func(d *scenario.Document) float64 { return of(d).AtS }, Set: func(d *scenario.Document, v float64) { of(d).AtS = v }},
-		{Path: at + "gpus", Name: words.T("GPUs of a fault"), Label: words.T("GPUs"), Range: Range{Min: 0, Max: 4096, Whole: true}, Empty: words.T("all"), Get: func(d *scenario.Document) float64 { return float64(of(d).GPUs) }, Set: func(d *scenario.Document, v float64) { of(d).GPUs = int(v) }},
-		{Path: at + "repair_s", Name: words.T("Repair"), Label: words.T("Repair"), Range: anySeconds, Empty: words.T("never"), Get: func(d *scenario.Document) float64 { return of(d).RepairS }, Set: func(d *scenario.Document, v float64) { of(d).RepairS = v }},
+		{Path: at + "at_s", Name: "Instant of a fault", Label: "At", Range: anySeconds, Get: func(d *scenario.Document) float64 { return of(d).AtS }, Set: func(d *scenario.Document, v float64) { of(d).AtS = v }},
+		{Path: at + "gpus", Name: "GPUs of a fault", Label: "GPUs", Range: Range{Min: 0, Max: 4096, Whole: true}, Empty: "all", Get: func(d *scenario.Document) float64 { return float64(of(d).GPUs) }, Set: func(d *scenario.Document, v float64) { of(d).GPUs = int(v) }},
+		{Path: at + "repair_s", Name: "Repair", Label: "Repair", Range: anySeconds, Empty: "never", Get: func(d *scenario.Document) float64 { return of(d).RepairS }, Set: func(d *scenario.Document, v float64) { of(d).RepairS = v }},
 	}
 }
 
@@ -198,11 +198,11 @@ func FailingForm() []Figure {
 		return d.Scenario.Faults.Generator
 	}
 	return []Figure{
-		{Path: at + "mtbf_h", Name: words.T("Time between failures"), Label: words.T("Between failures"), Help: words.T("mean of each node, from a repair to the next failure"), Range: Range{Min: 0.001, Max: 1e7, Unit: "h"},
+		{Path: at + "mtbf_h", Name: "Time between failures", Label: "Between failures", Help: "mean of each node, from a repair to the next failure", Range: Range{Min: 0.001, Max: 1e7, Unit: "h"},
 			Get: func(d *scenario.Document) float64 { return of(d).MTBFH }, Set: func(d *scenario.Document, v float64) { of(d).MTBFH = v }},
-		{Path: at + "mttr_s", Name: words.T("Time to repair"), Label: words.T("Repair"), Help: words.T("mean"), Range: Range{Min: 0.001, Max: 1e9, Unit: "s"},
+		{Path: at + "mttr_s", Name: "Time to repair", Label: "Repair", Help: "mean", Range: Range{Min: 0.001, Max: 1e9, Unit: "s"},
 			Get: func(d *scenario.Document) float64 { return of(d).MTTRS }, Set: func(d *scenario.Document, v float64) { of(d).MTTRS = v }},
-		{Path: at + "until_s", Name: words.T("Last failure"), Label: words.T("Last failure"), Help: words.T("empty: the horizon, or 30 days after the last arrival"), Range: anySeconds, Empty: words.T("as the horizon"),
+		{Path: at + "until_s", Name: "Last failure", Label: "Last failure", Help: "empty: the horizon, or 30 days after the last arrival", Range: anySeconds, Empty: "as the horizon",
 			Get: func(d *scenario.Document) float64 { return of(d).UntilS }, Set: func(d *scenario.Document, v float64) { of(d).UntilS = v }},
 	}
 }
@@ -217,21 +217,21 @@ func GrowthForm(i int) []Figure {
 		return &d.Scenario.Cluster.Changes[i]
 	}
 	return []Figure{
-		{Path: at + "at_s", Name: words.T("Instant of a change"), Label: words.T("From"), Range: anySeconds, Get: func(d *scenario.Document) float64 { return of(d).AtS }, Set: func(d *scenario.Document, v float64) { of(d).AtS = v }},
-		{Path: at + "gpus", Name: words.T("GPUs from then on"), Label: words.T("GPUs"), Range: Range{Min: 0, Max: 4096, Whole: true}, Get: func(d *scenario.Document) float64 { return float64(of(d).GPUs) }, Set: func(d *scenario.Document, v float64) { of(d).GPUs = int(v) }},
+		{Path: at + "at_s", Name: "Instant of a change", Label: "From", Range: anySeconds, Get: func(d *scenario.Document) float64 { return of(d).AtS }, Set: func(d *scenario.Document, v float64) { of(d).AtS = v }},
+		{Path: at + "gpus", Name: "GPUs from then on", Label: "GPUs", Range: Range{Min: 0, Max: 4096, Whole: true}, Get: func(d *scenario.Document) float64 { return float64(of(d).GPUs) }, Set: func(d *scenario.Document, v float64) { of(d).GPUs = int(v) }},
 	}
 }
 
 // CheckpointPeriod is the figure of the checkpoints that a fault falls back to.
 func CheckpointPeriod() Figure {
-	return Figure{Path: "/scenario/overheads/checkpoint_every_s", Name: words.T("Checkpoint period"), Label: words.T("Checkpoint every"), Help: words.T("a fault costs the work since; empty: nothing is lost"), Range: anySeconds, Empty: words.T("every step"),
+	return Figure{Path: "/scenario/overheads/checkpoint_every_s", Name: "Checkpoint period", Label: "Checkpoint every", Help: "a fault costs the work since; empty: nothing is lost", Range: anySeconds, Empty: "every step",
 		Get: func(d *scenario.Document) float64 { return d.Scenario.Overheads.CheckpointEveryS }, Set: func(d *scenario.Document, v float64) { d.Scenario.Overheads.CheckpointEveryS = v }}
 }
 
 // OverheadForm are the stalls of one model; what it does not state is as for the others.
 func OverheadForm(i int) []Figure {
 	figure := func(member, name string, own func(m *scenario.ModelOverheads) **float64, all func(o *scenario.Overheads) float64) Figure {
-		return Figure{Path: "/scenario/overheads/models/" + itoa(i) + "/" + member, Name: words.F("{0} of a model", name), Label: name, Range: anySeconds,
+		return Figure{Path: "/scenario/overheads/models/" + itoa(i) + "/" + member, Name: words.F("{0} of a model", words.T(name)), Label: name, Range: anySeconds,
 			Get: func(d *scenario.Document) float64 {
 				o := &d.Scenario.Overheads
 				if i < len(o.Models) && *own(&o.Models[i]) != nil {
@@ -241,9 +241,9 @@ func OverheadForm(i int) []Figure {
 			}, Set: func(d *scenario.Document, v float64) { *own(&d.Scenario.Overheads.Models[i]) = &v }}
 	}
 	return []Figure{
-		figure("checkpoint_s", words.T("Checkpoint"), func(m *scenario.ModelOverheads) **float64 { return &m.CheckpointS }, func(o *scenario.Overheads) float64 { return o.CheckpointS }),
-		figure("restart_s", words.T("Restart"), func(m *scenario.ModelOverheads) **float64 { return &m.RestartS }, func(o *scenario.Overheads) float64 { return o.RestartS }),
-		figure("merge_s", words.T("Merge"), func(m *scenario.ModelOverheads) **float64 { return &m.MergeS }, func(o *scenario.Overheads) float64 { return o.MergeS }),
-		figure("checkpoint_every_s", words.T("Every"), func(m *scenario.ModelOverheads) **float64 { return &m.CheckpointEveryS }, func(o *scenario.Overheads) float64 { return o.CheckpointEveryS }),
+		figure("checkpoint_s", "Checkpoint", func(m *scenario.ModelOverheads) **float64 { return &m.CheckpointS }, func(o *scenario.Overheads) float64 { return o.CheckpointS }),
+		figure("restart_s", "Restart", func(m *scenario.ModelOverheads) **float64 { return &m.RestartS }, func(o *scenario.Overheads) float64 { return o.RestartS }),
+		figure("merge_s", "Merge", func(m *scenario.ModelOverheads) **float64 { return &m.MergeS }, func(o *scenario.Overheads) float64 { return o.MergeS }),
+		figure("checkpoint_every_s", "Every", func(m *scenario.ModelOverheads) **float64 { return &m.CheckpointEveryS }, func(o *scenario.Overheads) float64 { return o.CheckpointEveryS }),
 	}
 }

@@ -19,7 +19,7 @@ func (s *State) Fix(d *message.Diagnostic) (label string, edit Edit) {
 			break
 		}
 		if n := s.mostGPUs(job); n > 0 {
-			return words.F("Set {0} to {1}", s.Doc.Scenario.Jobs[job].ID, plural(n, "{0} GPU", "{0} GPUs")), SetJob{job, JobGPUs, float64(n)}
+			return words.F("Set {0} to {1}", s.Doc.Scenario.Jobs[job].ID, plural(n, "GPU")), SetJob{job, JobGPUs, float64(n)}
 		}
 	case "out-of-range", "not-integer":
 		for k, f := range []string{"gpus", "steps", "arrival_s", "weight"} {

@@ -148,7 +148,7 @@ func (a TraceRead) on(s *State) []Effect {
 	}
 	im.Open = true
 	s.Import = &im
-	s.Spoken = words.F("Read: {0}", plural(a.Report.Jobs, "{0} job", "{0} jobs"))
+	s.Spoken = words.F("Read: {0}", plural(a.Report.Jobs, "job"))
 	if im.Problem != "" || a.Doc == nil {
 		s.Spoken = words.T("This cannot be used")
 	}
@@ -198,9 +198,9 @@ func (UseImport) on(s *State) []Effect {
 		return nil
 	}
 	s.Import = nil
-	said := words.F("{0} from {1}.", plural(im.Report.Jobs, "{0} job", "{0} jobs"), clip(im.Name))
+	said := words.F("{0} from {1}.", plural(im.Report.Jobs, "job"), clip(im.Name))
 	if n := im.Report.Dropped; n > 0 {
-		said += " " + words.F("{0} left out.", plural(n, "{0} row", "{0} rows"))
+		said += " " + words.F("{0} left out.", plural(n, "row"))
 	}
 	return append(Load{Doc: im.Doc, Sentence: words.F("Took the jobs of {0}", clip(im.Name)), Toast: said, Edited: true}.on(s), Focus{"[data-test=presets] summary"})
 }

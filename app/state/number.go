@@ -41,7 +41,7 @@ func (r Range) Words() string {
 	}
 	unit := ""
 	if r.Unit != "" {
-		unit = " " + r.Unit
+		unit = " " + words.T(r.Unit)
 	}
 	if r.Open {
 		return words.F("{0} above {1} and at most {2}", s, FormatNumber(r.Min), FormatNumber(r.Max)+unit)
@@ -102,11 +102,10 @@ func valueText(v any) string {
 	return words.T("something else")
 }
 
-// plural is a count in a sentence, with its thousands separated; one and many are message keys.
-func plural(n int, one, many string) string {
-	if n == 1 {
-		many = one
+// plural is a count of things with its thousands separated. The noun gives two message keys: "{0} job" and "{0} jobs".
+func plural(n int, noun string) string {
+	if n != 1 {
+		noun += "s"
 	}
-	s := words.F(many, FormatNumber(float64(n)))
-	return s
+	return words.F("{0} "+noun, FormatNumber(float64(n)))
 }

@@ -56,7 +56,7 @@ func (a PasteSpeeds) on(s *State) []Effect {
 	if problem != "" {
 		return s.refusePaste(problem)
 	}
-	return Do{Turn{words.F("{0} pasted", plural(len(values)*len(values[0]), "{0} speed", "{0} speeds")), func(d *scenario.Document) {
+	return Do{Turn{words.F("{0} pasted", plural(len(values)*len(values[0]), "speed")), func(d *scenario.Document) {
 		for i, row := range values {
 			for len(d.Scenario.Throughputs.Rows) <= a.Row+i {
 				AddRow{Row: -1}.Change(d)
@@ -93,7 +93,7 @@ func (a PasteJobs) on(s *State) []Effect {
 	if problem != "" {
 		return s.refusePaste(problem)
 	}
-	return Do{Turn{words.F("{0} pasted into the jobs", plural(len(values), "{0} row", "{0} rows")), func(d *scenario.Document) {
+	return Do{Turn{words.F("{0} pasted into the jobs", plural(len(values), "row")), func(d *scenario.Document) {
 		for i, row := range values {
 			for len(d.Scenario.Jobs) <= a.Job+i {
 				AddJob{}.Change(d)
@@ -108,11 +108,11 @@ func (a PasteJobs) on(s *State) []Effect {
 // pasted reads cells as numbers of the columns that they fall into.
 func pasted(cells [][]string, column func(i int) (name string, r Range, ok bool)) (values [][]float64, problem string) {
 	if len(cells) > maxPaste {
-		return nil, words.F("{0} are more than can be pasted at once, {1}; open them as a file", plural(len(cells), "{0} row", "{0} rows"), itoa(maxPaste))
+		return nil, words.F("{0} are more than can be pasted at once, {1}; open them as a file", plural(len(cells), "row"), itoa(maxPaste))
 	}
 	for i, row := range cells {
 		if len(row) != len(cells[0]) {
-			return nil, words.F("row {0} has {1} and the first one {2}", itoa(i+1), plural(len(row), "{0} cell", "{0} cells"), itoa(len(cells[0])))
+			return nil, words.F("row {0} has {1} and the first one {2}", itoa(i+1), plural(len(row), "cell"), itoa(len(cells[0])))
 		}
 		read := make([]float64, len(row))
 		for k, cell := range row {

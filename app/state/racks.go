@@ -170,7 +170,7 @@ func (e CopyRack) Change(d *scenario.Document) string {
 			n++
 		}
 	}
-	return words.F("Rack {0} added, a copy of {1}: {2}", rack, e.Rack, plural(n, "{0} node", "{0} nodes"))
+	return words.F("Rack {0} added, a copy of {1}: {2}", rack, e.Rack, plural(n, "node"))
 }
 
 // RemoveRack takes a rack away with its nodes.
@@ -187,7 +187,7 @@ func (e RemoveRack) Change(d *scenario.Document) string {
 	}
 	gone := len(c.Nodes) - len(left)
 	c.Nodes = left
-	return words.F("Rack {0} removed with {1}", e.Rack, plural(gone, "{0} node", "{0} nodes"))
+	return words.F("Rack {0} removed with {1}", e.Rack, plural(gone, "node"))
 }
 
 // AddRow adds a row of throughputs like one, the last with Row < 0, under a name of its own.
@@ -241,7 +241,7 @@ func (e RenameModel) Change(d *scenario.Document) string {
 			jobs++
 		}
 	}
-	return words.F("Model {0} renamed to {1}, {2} with it", ModelName(old, r.Batch), clip(name), plural(jobs, "{0} job", "{0} jobs"))
+	return words.F("Model {0} renamed to {1}, {2} with it", ModelName(old, r.Batch), clip(name), plural(jobs, "job"))
 }
 
 // MoveLane changes places with the next lane.

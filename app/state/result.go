@@ -9,7 +9,7 @@ import (
 	"hadarlab/core/words"
 )
 
-// Result is one answer of the engine, laid out for drawing. It is not changed once it stands.
+// Result is one answer of the engine, laid out for drawing. It is not changed once it stands, but for its words.
 type Result struct {
 	ID    int64
 	Rev   int64 // revision of the document it belongs to

@@ -169,6 +169,9 @@ func (s *State) bake() error {
 		r.Lanes[i].lay()
 	}
 	r.finish(s)
+	if words.Tag() != "en" { // they were made in English; the engine is asked again
+		return nil
+	}
 	for i := range s.Boot.Explanations {
 		e := &s.Boot.Explanations[i]
 		s.Asks.store(s.Result.ID, e.Lane, e.Explanation.Round, e.Explanation)
@@ -181,8 +184,13 @@ func (s *State) setDoc(d *scenario.Document) {
 	s.Doc = d
 	s.Rev++
 	s.FormRev++
-	_, s.Diags = scenario.Compile(d, s.Defaults)
-	s.Diags = append(s.Diags, s.checkPolicies(d)...)
+	s.judge()
+}
+
+// judge finds what is wrong with the document, in the reader's language.
+func (s *State) judge() {
+	_, s.Diags = scenario.Compile(s.Doc, s.Defaults)
+	s.Diags = append(s.Diags, s.checkPolicies(s.Doc)...)
 }
 
 // Status is the word for the page's main element.

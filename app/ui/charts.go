@@ -63,7 +63,7 @@ func (c *Charts) render() app.UI {
 	return set(el("section.panel tabs|aria-label=Charts",
 		el("div.tabbar",
 			on(el("div|role=tablist|aria-label=Charts", each(len(tabs), c.tab)...), "keydown", c.arrows),
-			el("div.right", set(c.H.button(".btn|data-kind=quiet|data-test=chart-toggle", words.T("Table"), "table", state.ToggleTable{Which: 1}), "aria-expanded", open, "aria-pressed", open))),
+			el("div.right", set(c.H.button(".btn|data-kind=quiet|data-test=chart-toggle", "Table", "table", state.ToggleTable{Which: 1}), "aria-expanded", open, "aria-pressed", open))),
 		set(el("div.tp|id=chart|role=tabpanel|data-test=chart", append(kids, c.table(r, d))...), "aria-labelledby", "tab-"+c.Tab, "data-chart", c.Tab),
 	), "data-stale", onoff(!c.Fresh))
 }
@@ -82,7 +82,7 @@ func (c *Charts) tab(i int) app.UI {
 	if t.id == c.Tab {
 		index = "0"
 	}
-	return on(set(txt("button|type=button|role=tab|aria-controls=chart", words.T(t.title)), "id", "tab-"+t.id, "aria-selected", onoff(t.id == c.Tab), "data-test", "tab-"+t.id, "tabindex", index), "click", c.H.on(state.Tab{Name: t.id}), t.id)
+	return on(set(say("button|type=button|role=tab|aria-controls=chart", t.title), "id", "tab-"+t.id, "aria-selected", onoff(t.id == c.Tab), "data-test", "tab-"+t.id, "tabindex", index), "click", c.H.on(state.Tab{Name: t.id}), t.id)
 }
 
 // arrows walk the tabs.

@@ -35,7 +35,7 @@ func (c *Charts) winners(r *state.Result) *drawing {
 		job = -1
 	}
 	d.more.rows = [][2]string{{chart.GainScaleSVG(gains, u, c.H.gutter()), chart.GainsSVG(gains, a.Trace, names, u, job, float64(c.PlotW), d.finding.Claim)}}
-	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, words.T("Job"), "#"+a.Title+", "+u.Short, "#"+b.Title+", "+u.Short, "#"+words.F("{0} is", a.Title))
+	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, "Job", "#"+a.Title+", "+u.Short, "#"+b.Title+", "+u.Short, "#"+words.F("{0} is", a.Title))
 	for _, g := range gains[:min(len(gains), tableRows)] {
 		x, y := took(a.Trace, g.Job), took(b.Trace, g.Job)
 		t.row(` data-job="`+chart.Escape(a.Trace.Jobs[g.Job].Name)+`"`, a.Trace.Jobs[g.Job].Name, "#"+tookWords(x, u), "#"+tookWords(y, u), "#"+sooner(x, y, u))
@@ -67,7 +67,7 @@ func (c *Charts) fairness(r *state.Result) *drawing {
 	}
 	d.finding = chart.RatiosSentence(curves, name)
 	d.more.rows = [][2]string{{chart.CDFScaleSVG(c.H.gutter()), chart.RatiosSVG(curves, name, float64(c.PlotW), d.finding.Claim)}}
-	head := []string{words.T("Job")}
+	head := []string{"Job"}
 	for _, l := range of {
 		head = append(head, "#"+l.Title)
 	}
@@ -105,7 +105,7 @@ func (c *Charts) shares(r *state.Result) *drawing {
 		all = append(all, chart.NewShares(t, c.H.time(), best, shareColumns))
 	}
 	d.finding = chart.SharesSentence(all, runs, titles)
-	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, words.T("Policy"), words.T("Job"), "#"+words.T("Part of the progress seen"))
+	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, "Policy", "Job", "#Part of the progress seen")
 	for i := range all {
 		d.more.rows = append(d.more.rows, [2]string{chart.NameSVG(titles[i], c.H.gutter(), chart.SharesHeight), chart.SharesSVG(&all[i], runs[i], titles[i]+". "+d.finding.Claim)})
 		for k, j := range all[i].Jobs {
@@ -125,7 +125,7 @@ func (c *Charts) overheads(r *state.Result) *drawing {
 	d := &drawing{more: &compared{}}
 	of, _ := ran(r)
 	var all [][len(chart.Causes)]float64
-	head := []string{words.T("GPU time")}
+	head := []string{"GPU time"}
 	var titles []string
 	for _, l := range of {
 		all, titles = append(all, chart.Spending(&l.Meta.Metrics)), append(titles, l.Title)

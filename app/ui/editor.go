@@ -22,31 +22,31 @@ type Editor struct {
 // render draws the editor.
 func (c *Editor) render() app.UI {
 	h := c.H
-	kids := []app.UI{el("header", txt("h2|id=h-editor|tabindex=-1", words.T("Edit the scenario")),
+	kids := []app.UI{el("header", say("h2|id=h-editor|tabindex=-1", "Edit the scenario"),
 		el("span.seg|role=group|aria-label=Form or text",
-			set(h.button("|data-test=editor-form", words.T("Form"), "form", state.ShowJSON{On: false}), "aria-pressed", onoff(!c.JSON)),
+			set(h.button("|data-test=editor-form", "Form", "form", state.ShowJSON{On: false}), "aria-pressed", onoff(!c.JSON)),
 			set(h.button("|data-test=editor-json-tab", "JSON", "json", state.ShowJSON{On: true}), "aria-pressed", onoff(c.JSON))),
-		on(txt("button.btn|type=button|data-test=editor-open-file", words.T("Open a file…")), "click", h.pick),
-		h.tool("|data-kind=quiet|data-test=editor-close", "close", words.T("Close the editor"), "close", state.ToggleEditor{})),
+		on(say("button.btn|type=button|data-test=editor-open-file", "Open a file…"), "click", h.pick),
+		h.tool("|data-kind=quiet|data-test=editor-close", "close", "Close the editor", "close", state.ToggleEditor{})),
 		h.problems()}
 	if c.JSON {
 		kids = append(kids, c.text())
 	} else {
 		kids = append(kids, c.title(), c.cluster(), c.speeds(), c.jobs(), c.policies(), c.run())
 		kids = append(kids, c.extras()...)
-		kids = append(kids, chapter(words.T("History"), words.F("{0} in force; undo covers all of them", words.N(c.Edits, "{0} edit", "{0} edits")), h.history()))
+		kids = append(kids, chapter("History", words.F("{0} in force; undo covers all of them", plural(c.Edits, "edit")), h.history()))
 	}
 	kids = append(kids, &Hook{V: &Editor{H: h, Form: c.Form, JSON: c.JSON}})
 	return el("section.panel editor|aria-labelledby=h-editor|data-test=editor", kids...)
 }
 
 func chapter(title, brief string, kids ...app.UI) app.UI {
-	return el("section.part", append([]app.UI{el("div.parthead", txt("h3", title), txt("span.mute", brief))}, kids...)...)
+	return el("section.part", append([]app.UI{el("div.parthead", say("h3", title), txt("span.mute", brief))}, kids...)...)
 }
 
 func (c *Editor) title() app.UI {
 	h := c.H
-	return el("div.part titlerow", txt("label|for=editor-title", words.T("Title")),
+	return el("div.part titlerow", say("label|for=editor-title", "Title"),
 		on(on(set(el("input.field|id=editor-title|type=text|data-test=editor-title|maxlength=80"), "value", h.S.Doc.Meta.Title), "input", func(ctx app.Context, _ app.Event) {
 			h.Do(state.Do{Edit: state.Rename{Title: ctx.JSSrc().Get("value").String()}})
 		}), "blur", h.on(state.SealField{})))
@@ -56,8 +56,8 @@ func (c *Editor) cluster() app.UI {
 	h := c.H
 	nodes := h.S.Doc.Scenario.Cluster.Nodes
 	cards := each(len(nodes), func(i int) app.UI { return c.node(i, &nodes[i]) })
-	return chapter(words.T("Cluster"), words.N(len(nodes), "{0} node", "{0} nodes")+", "+words.N(gpuCount(h.S), "{0} GPU", "{0} GPUs"),
-		el("div.nodes", append(cards, h.button(".node add|data-test=editor-add-node", words.T("+ Add a node"), "node", state.Do{Edit: state.AddNode{}}))...), c.racks())
+	return chapter("Cluster", plural(len(nodes), "node")+", "+plural(gpuCount(h.S), "GPU"),
+		el("div.nodes", append(cards, h.button(".node add|data-test=editor-add-node", "+ Add a node", "node", state.Do{Edit: state.AddNode{}}))...), c.racks())
 }
 
 // racks are the groups of nodes, which are edited together.
@@ -67,11 +67,11 @@ func (c *Editor) racks() app.UI {
 	kids := each(len(names), func(i int) app.UI {
 		name := names[i]
 		return set(el("span.rack", h.name(words.F("Name of rack {0}", name), name, "editor-rack-name", "", "rack"+name, func(s string) state.Edit { return state.RenameRack{Rack: name, Name: s} }),
-			txt("span.mute", words.N(nodes[i], "{0} node", "{0} nodes")),
+			txt("span.mute", plural(nodes[i], "node")),
 			h.tool("|data-kind=quiet|data-test=editor-copy-rack", "copy", words.F("Copy rack {0} with its nodes", name), "cpr"+name, state.Do{Edit: state.CopyRack{Rack: name}}),
 			h.tool("|data-kind=quiet|data-test=editor-remove-rack", "trash", words.F("Remove rack {0} with its nodes", name), "rmr"+name, state.Do{Edit: state.RemoveRack{Rack: name}})), "data-rack", name)
 	})
-	kids = append([]app.UI{bold(words.T("Racks"))}, append(kids, h.button(".btn|data-test=editor-add-rack", words.T("+ Add a rack"), "addrack", state.Do{Edit: state.AddRack{}}))...)
+	kids = append([]app.UI{say("b", "Racks")}, append(kids, h.button(".btn|data-test=editor-add-rack", "+ Add a rack", "addrack", state.Do{Edit: state.AddRack{}}))...)
 	return el("div.line racks", kids...)
 }
 
@@ -133,7 +133,7 @@ func (c *Editor) missing(n *scenario.Node, types []string) []string {
 func (c *Editor) speeds() app.UI {
 	h := c.H
 	rows, types := h.S.Doc.Scenario.Throughputs.Rows, h.types()
-	head := []app.UI{th(words.T("Model"))}
+	head := []app.UI{th("Model")}
 	for _, t := range types {
 		head = append(head, el("th.num|scope=col", typeMark(types, t)))
 	}
@@ -151,13 +151,13 @@ func (c *Editor) speeds() app.UI {
 			h.tool("|data-kind=quiet|data-test=editor-copy-row", "copy", words.F("Copy {0}", r.Model), "cprow"+itoa(i), state.Do{Edit: state.AddRow{Row: i}}),
 			h.tool("|data-kind=quiet|data-test=editor-remove-row", "trash", words.F("Remove {0}", r.Model), "rmrow"+itoa(i), state.Do{Edit: state.RemoveRow{Row: i}})))...)
 	})
-	return chapter(words.T("Throughputs"), words.T("steps per second of one GPU; tint: share of the row’s best; empty: does not fit"),
-		el("div.scroll", h.sheet(table(".sheet|data-test=editor-speeds", words.T("Steps per second of one GPU"), append(head, th(words.T("Source")), el("th|scope=col", txt("span.vh", words.T("Copy or remove")))), body), "speeds",
+	return chapter("Throughputs", words.T("steps per second of one GPU; tint: share of the row’s best; empty: does not fit"),
+		el("div.scroll", h.sheet(table(".sheet|data-test=editor-speeds", "Steps per second of one GPU", append(head, th("Source"), el("th|scope=col", say("span.vh", "Copy or remove"))), body), "speeds",
 			func(row, column int, _ string, cells [][]string) {
 				h.Do(state.PasteSpeeds{Row: row, Column: column, Types: h.types(), Cells: cells})
 			})),
-		el("div.line", h.button(".btn|data-test=editor-add-row", words.T("+ Add a model"), "row", state.Do{Edit: state.AddRow{Row: -1}}), c.catalogue(),
-			txt("span.mute help", words.T("Cells of a spreadsheet can be pasted; arrows and Enter move between cells."))))
+		el("div.line", h.button(".btn|data-test=editor-add-row", "+ Add a model", "row", state.Do{Edit: state.AddRow{Row: -1}}), c.catalogue(),
+			say("span.mute help", "Cells of a spreadsheet can be pasted; arrows and Enter move between cells.")))
 }
 
 func (c *Editor) cell(row int, r *scenario.Row, t string) number {
@@ -189,18 +189,18 @@ func (c *Editor) jobs() app.UI {
 			h.tool("|data-kind=quiet|data-test=editor-delete-job", "trash", words.F("Delete {0}", id), "rm"+id+itoa(i), state.Do{Edit: state.RemoveJob{Job: i}})))...),
 			"data-job", id, "aria-selected", onoff(id == c.Job))
 	})
-	head := []app.UI{th(words.T("Job")), th(words.T("Model")), thNum(words.T("GPUs")), thNum(words.T("Steps")), thNum(words.T("Arrives, s")), thNum(words.T("Weight"))}
+	head := []app.UI{th("Job"), th("Model"), thNum("GPUs"), thNum("Steps"), thNum("Arrives, s"), thNum("Weight")}
 	if wide {
-		head = append(head, th(words.T("Tenant")), thNum(words.T("Deadline, s")))
+		head = append(head, th("Tenant"), thNum("Deadline, s"))
 	}
-	head = append(head, el("th|scope=col", txt("span.vh", words.T("Copy or delete"))))
-	foot := []app.UI{h.button(".btn|data-test=editor-add-job", words.T("+ Add a job"), "add", state.Do{Edit: state.AddJob{}})}
+	head = append(head, el("th|scope=col", say("span.vh", "Copy or delete")))
+	foot := []app.UI{h.button(".btn|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: state.AddJob{}})}
 	if len(jobs) > sheetRows {
-		foot = append(foot, set(h.button(".btn", words.T("Earlier jobs"), "back", state.JobPage{To: from/sheetRows - 1}), "disabled", flag(from == 0)),
+		foot = append(foot, set(h.button(".btn", "Earlier jobs", "back", state.JobPage{To: from/sheetRows - 1}), "disabled", flag(from == 0)),
 			txt("span", words.F("{0} to {1} of {2}", itoa(from+1), itoa(to), itoa(len(jobs)))),
-			set(h.button(".btn", words.T("Later jobs"), "on", state.JobPage{To: from/sheetRows + 1}), "disabled", flag(to == len(jobs))))
+			set(h.button(".btn", "Later jobs", "on", state.JobPage{To: from/sheetRows + 1}), "disabled", flag(to == len(jobs))))
 	}
-	return chapter(words.T("Jobs"), words.N(len(jobs), "{0} job", "{0} jobs"), c.models(), el("div.scroll", h.sheet(table(".sheet|data-test=editor-jobs", words.T("Jobs"), head, body), "jobs", func(row, column int, text string, cells [][]string) {
+	return chapter("Jobs", plural(len(jobs), "job"), c.models(), el("div.scroll", h.sheet(table(".sheet|data-test=editor-jobs", "Jobs", head, body), "jobs", func(row, column int, text string, cells [][]string) {
 		fields := state.JobWeight + 1
 		if c.wide() {
 			fields = state.JobSLO + 1
@@ -241,15 +241,15 @@ func (c *Editor) model(job int) app.UI {
 func (c *Editor) run() app.UI {
 	h := c.H
 	line := func(label string, n number, unit, help string) app.UI {
-		return el("div.line", txt("span", label), el("span.unit", h.input(n), txt("span.mute", unit)), txt("span.mute help", help))
+		return el("div.line", say("span", label), el("span.unit", h.input(n), txt("span.mute", unit)), say("span.mute help", help))
 	}
-	return chapter(words.T("Run"), words.T("the same for every lane"),
-		line(words.T("Round length"), h.setting(state.Round, "editor-round"), "s", words.T("how often round-based policies decide")),
-		line(words.T("Horizon"), h.setting(state.Horizon, "editor-horizon"), "s", words.T("end of the simulation; 0 = none")),
-		line(words.T("Restart"), h.setting(state.Restart, "editor-restart"), "s", words.T("stall when a gang starts or changes")),
-		line(words.T("Checkpoint"), h.setting(state.Checkpoint, "editor-checkpoint"), "s", words.T("added unless it is the first start")),
-		line(words.T("Merge"), h.setting(state.Merge, "editor-merge"), "s", words.T("stall of forked copies each round")),
-		line(words.T("Seed"), h.setting(state.Seed, "editor-seed"), "", words.T("of everything random")))
+	return chapter("Run", words.T("the same for every lane"),
+		line("Round length", h.setting(state.Round, "editor-round"), "s", "how often round-based policies decide"),
+		line("Horizon", h.setting(state.Horizon, "editor-horizon"), "s", "end of the simulation; 0 = none"),
+		line("Restart", h.setting(state.Restart, "editor-restart"), "s", "stall when a gang starts or changes"),
+		line("Checkpoint", h.setting(state.Checkpoint, "editor-checkpoint"), "s", "added unless it is the first start"),
+		line("Merge", h.setting(state.Merge, "editor-merge"), "s", "stall of forked copies each round"),
+		line("Seed", h.setting(state.Seed, "editor-seed"), "", "of everything random"))
 }
 
 // text is the document as JSON.
@@ -263,9 +263,9 @@ func (c *Editor) text() app.UI {
 	return el("div.part json",
 		on(txt("textarea.code|id=editor-json|data-test=editor-json|spellcheck=false|aria-label=The scenario as JSON", s), "input", func(ctx app.Context, _ app.Event) { h.Do(state.TypedJSON{Text: ctx.JSSrc().Get("value").String()}) }),
 		el("div.line",
-			set(h.button(".btn|data-kind=primary|data-test=editor-json-apply", words.T("Apply"), "apply", state.ApplyJSON{}), "disabled", flag(!draft)),
-			set(h.button(".btn|data-test=editor-json-discard", words.T("Put the scenario back"), "discard", state.Discard{Field: "json"}), "disabled", flag(!draft)),
-			h.button(".btn", words.T("Save as a file"), "save", state.SaveScenario{}),
+			set(h.button(".btn|data-kind=primary|data-test=editor-json-apply", "Apply", "apply", state.ApplyJSON{}), "disabled", flag(!draft)),
+			set(h.button(".btn|data-test=editor-json-discard", "Put the scenario back", "discard", state.Discard{Field: "json"}), "disabled", flag(!draft)),
+			h.button(".btn", "Save as a file", "save", state.SaveScenario{}),
 			txt("span.mute", about)))
 }
 

@@ -6,7 +6,6 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/unit"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -25,10 +24,10 @@ func (b *EmbedBar) render() app.UI {
 		link = "/"
 	}
 	return el("header.top|data-test=embed-bar",
-		txt("h1", words.T(b.Title)),
+		say("h1", b.Title),
 		el("div.acts",
 			set(txt("span.state", (&Top{H: b.H, Status: b.Status, Progress: b.H.S.Run.Progress}).stateWords()), "data-state", b.Status),
-			set(txt("a.btn|target=_blank|rel=noopener|data-test=open-lab", words.T("Open in Hadarlab")), "href", link)))
+			set(say("a.btn|target=_blank|rel=noopener|data-test=open-lab", "Open in Hadarlab"), "href", link)))
 }
 
 // isEmbed tells embeds by their path: /e/{id}, and /e with a link after its #.

@@ -14,20 +14,20 @@ func (c *Editor) extras() []app.UI {
 }
 
 func shut(test, title, brief string, kids ...app.UI) app.UI {
-	return el("section.part extra", set(el("details", append([]app.UI{el("summary", txt("h3", title), txt("span.mute", brief))}, kids...)...), "data-test", test))
+	return el("section.part extra", set(el("details", append([]app.UI{el("summary", say("h3", title), txt("span.mute", brief))}, kids...)...), "data-test", test))
 }
 
 // figure is the field of a figure alone.
 func (h *Host) figure(f state.Figure) app.UI {
-	return set(h.input(number{id: f.Path, name: f.Name, value: f.Get(h.S.Doc), rng: f.Range, empty: f.Empty != "", test: "editor-figure", path: f.Path,
-		edit: func(v float64) state.Edit { return state.SetFigure{Figure: f, Value: v} }}), "placeholder", f.Empty, "data-path", f.Path)
+	return set(h.input(number{id: f.Path, name: words.T(f.Name), value: f.Get(h.S.Doc), rng: f.Range, empty: f.Empty != "", test: "editor-figure", path: f.Path,
+		edit: func(v float64) state.Edit { return state.SetFigure{Figure: f, Value: v} }}), "placeholder", words.T(f.Empty), "data-path", f.Path)
 }
 
 // word is the list of a word alone.
 func (h *Host) word(w state.Word) app.UI {
 	now := w.Get(h.S.Doc)
-	options := each(len(w.Choices), func(i int) app.UI { return option(w.Choices[i], w.Titles[i], w.Choices[i] == now) })
-	return on(set(el("select.field|data-test=editor-word", options...), "data-path", w.Path, "aria-label", w.Name), "change", func(ctx app.Context, _ app.Event) {
+	options := each(len(w.Choices), func(i int) app.UI { return option(w.Choices[i], words.T(w.Titles[i]), w.Choices[i] == now) })
+	return on(set(el("select.field|data-test=editor-word", options...), "data-path", w.Path, "aria-label", words.T(w.Name)), "change", func(ctx app.Context, _ app.Event) {
 		h.Do(state.Do{Edit: state.SetWord{Word: w, Value: ctx.JSSrc().Get("value").String()}})
 	}, w.Path)
 }
@@ -36,10 +36,10 @@ func (h *Host) word(w state.Word) app.UI {
 func (h *Host) form(lists []state.Word, figures []state.Figure) []app.UI {
 	var out []app.UI
 	for _, w := range lists {
-		out = append(out, el("div.line", txt("span", w.Label), el("span.unit", h.word(w)), txt("span.mute help", w.Help)))
+		out = append(out, el("div.line", say("span", w.Label), el("span.unit", h.word(w)), say("span.mute help", w.Help)))
 	}
 	for _, f := range figures {
-		out = append(out, el("div.line", txt("span", f.Label), el("span.unit", h.figure(f), txt("span.mute", f.Range.Unit)), txt("span.mute help", f.Help)))
+		out = append(out, el("div.line", say("span", f.Label), el("span.unit", h.figure(f), say("span.mute", f.Range.Unit)), say("span.mute help", f.Help)))
 	}
 	return out
 }
@@ -47,7 +47,7 @@ func (h *Host) form(lists []state.Word, figures []state.Figure) []app.UI {
 // inline are figures side by side, for the rows of a list.
 func (h *Host) inline(figures []state.Figure) []app.UI {
 	return each(len(figures), func(i int) app.UI {
-		return el("span.unit", txt("span.mute", figures[i].Label), h.figure(figures[i]), txt("span.mute", figures[i].Range.Unit))
+		return el("span.unit", say("span.mute", figures[i].Label), h.figure(figures[i]), txt("span.mute", figures[i].Range.Unit))
 	})
 }
 
@@ -55,19 +55,19 @@ func (c *Editor) generator() app.UI {
 	h := c.H
 	g := h.S.Doc.Scenario.Generator
 	if g == nil {
-		return shut("editor-generator", words.T("Generated jobs"), words.T("none: the jobs are listed"),
-			txt("p.mute help", words.T("Jobs can be drawn from the seed: how many, how they arrive, how long they are. They take the place of the listed ones; undo brings those back.")),
-			h.button(".btn|data-test=editor-generate", words.T("Draw the jobs instead"), "draw", state.Do{Edit: state.Generate(len(h.S.Doc.Scenario.Jobs))}))
+		return shut("editor-generator", "Generated jobs", words.T("none: the jobs are listed"),
+			say("p.mute help", "Jobs can be drawn from the seed: how many, how they arrive, how long they are. They take the place of the listed ones; undo brings those back."),
+			h.button(".btn|data-test=editor-generate", "Draw the jobs instead", "draw", state.Do{Edit: state.Generate(len(h.S.Doc.Scenario.Jobs))}))
 	}
 	lists, figures := state.GeneratorForm()
 	kids := append(h.form(lists, figures),
-		txt("p.mute help", words.T("Shares of models and of gang sizes are in the JSON tab.")),
-		set(h.button(".btn|data-test=editor-freeze", words.T("Freeze to jobs"), "freeze", state.Do{Edit: state.Freeze()}), "disabled", flag(h.S.Diags.HasErrors())))
+		say("p.mute help", "Shares of models and of gang sizes are in the JSON tab."),
+		set(h.button(".btn|data-test=editor-freeze", "Freeze to jobs", "freeze", state.Do{Edit: state.Freeze()}), "disabled", flag(h.S.Diags.HasErrors())))
 	brief := words.F("{0}, {1} arrivals", lists[0].Title(h.S.Doc), lists[1].Title(h.S.Doc))
 	if g.Count > 0 {
-		brief = words.N(g.Count, "{0} job", "{0} jobs") + ", " + brief
+		brief = plural(g.Count, "job") + ", " + brief
 	}
-	return set(shut("editor-generator", words.T("Generated jobs"), brief, kids...), "data-on", "true")
+	return set(shut("editor-generator", "Generated jobs", brief, kids...), "data-on", "true")
 }
 
 func (c *Editor) knowledge() app.UI {
@@ -77,7 +77,7 @@ func (c *Editor) knowledge() app.UI {
 	if k.Lengths != "" && k.Lengths != "true" || k.Rates != "" && k.Rates != "true" {
 		brief = words.F("lengths {0}, speeds {1}", lists[0].Title(c.H.S.Doc), lists[1].Title(c.H.S.Doc))
 	}
-	return shut("editor-knowledge", words.T("Knowledge"), brief, c.H.form(lists, figures)...)
+	return shut("editor-knowledge", "Knowledge", brief, c.H.form(lists, figures)...)
 }
 
 func (c *Editor) tenants() app.UI {
@@ -85,19 +85,19 @@ func (c *Editor) tenants() app.UI {
 	tenants := h.S.Doc.Scenario.Tenants
 	brief := words.T("none")
 	if len(tenants) > 0 {
-		brief = words.N(len(tenants), "{0} tenant", "{0} tenants")
+		brief = plural(len(tenants), "tenant")
 	}
 	kids := each(len(tenants), func(i int) app.UI {
 		id := tenants[i].ID
 		order, weight := state.TenantForm(i)
 		return set(el("div.line", h.name(words.F("Name of tenant {0}", id), id, "editor-tenant-name", "/scenario/tenants/"+itoa(i)+"/id", "tenant"+itoa(i), func(s string) state.Edit { return state.RenameTenant(i, id, s) }),
-			el("span.unit", txt("span.mute", weight.Label), h.figure(weight)), h.word(order),
+			el("span.unit", say("span.mute", weight.Label), h.figure(weight)), h.word(order),
 			h.tool("|data-kind=quiet|data-test=editor-remove-tenant", "trash", words.F("Remove tenant {0}", id), "rmt"+itoa(i)+id, state.Do{Edit: state.RemoveTenant(i, id)})), "data-tenant", id)
 	})
-	return shut("editor-tenants", words.T("Tenants and deadlines"), brief, append(kids,
-		txt("p.mute help", words.T("Tenants share the cluster by weight under policies that know them; jobs without one form a tenant together. The table of jobs has columns for tenant and deadline then.")),
-		el("div.line", h.button(".btn|data-test=editor-add-tenant", words.T("+ Add a tenant"), "tenant"+itoa(len(tenants)), state.Do{Edit: state.AddTenant(len(tenants))}),
-			set(h.button(".btn|data-test=editor-deadlines", words.T("Show deadlines of jobs"), "slo", state.ShowDeadlines{}), "aria-pressed", onoff(h.S.View.Deadlines))))...)
+	return shut("editor-tenants", "Tenants and deadlines", brief, append(kids,
+		say("p.mute help", "Tenants share the cluster by weight under policies that know them; jobs without one form a tenant together. The table of jobs has columns for tenant and deadline then."),
+		el("div.line", h.button(".btn|data-test=editor-add-tenant", "+ Add a tenant", "tenant"+itoa(len(tenants)), state.Do{Edit: state.AddTenant(len(tenants))}),
+			set(h.button(".btn|data-test=editor-deadlines", "Show deadlines of jobs", "slo", state.ShowDeadlines{}), "aria-pressed", onoff(h.S.View.Deadlines))))...)
 }
 
 // wide says whether the table of jobs shows tenants and deadlines.
@@ -118,7 +118,7 @@ func (c *Editor) wide() bool {
 func (c *Editor) tenantOf(job int) app.UI {
 	h := c.H
 	j := &h.S.Doc.Scenario.Jobs[job]
-	options := []app.UI{option("", words.T("none"), j.Tenant == "")}
+	options := []app.UI{option("", words.In("tenant", "none"), j.Tenant == "")}
 	known := j.Tenant == ""
 	for i := range h.S.Doc.Scenario.Tenants {
 		id := h.S.Doc.Scenario.Tenants[i].ID
@@ -143,16 +143,16 @@ func (c *Editor) faults() app.UI {
 	case s.Faults.Generator != nil:
 		brief = words.T("nodes fail at random")
 	case len(list) > 0:
-		brief = words.N(len(list), "{0} fault", "{0} faults")
+		brief = plural(len(list), "fault")
 	}
 	if n := len(changes); n > 0 {
 		brief += ", " + words.N(n, "{0} change of the cluster", "{0} changes of the cluster")
 	}
 	var kids []app.UI
 	if s.Faults.Generator != nil {
-		kids = append(h.form(nil, state.FailingForm()), h.button(".btn", words.T("No random faults"), "norandom", state.Do{Edit: state.FailAtRandom(false)}))
+		kids = append(h.form(nil, state.FailingForm()), h.button(".btn", "No random faults", "norandom", state.Do{Edit: state.FailAtRandom(false)}))
 	} else {
-		kids = append(kids, h.button(".btn|data-test=editor-random-faults", words.T("Let nodes fail at random"), "random", state.Do{Edit: state.FailAtRandom(true)}))
+		kids = append(kids, h.button(".btn|data-test=editor-random-faults", "Let nodes fail at random", "random", state.Do{Edit: state.FailAtRandom(true)}))
 	}
 	for i := range list[:min(len(list), briefRows)] {
 		kids = append(kids, set(el("div.line", append(append([]app.UI{bold(list[i].Node + " " + list[i].Type)}, h.inline(state.FaultForm(i))...),
@@ -175,7 +175,7 @@ func (c *Editor) faults() app.UI {
 			}
 			return state.AddChange(n.ID, "v100", 1)
 		})))
-	return shut("editor-faults", words.T("Faults and growth"), brief, kids...)
+	return shut("editor-faults", "Faults and growth", brief, kids...)
 }
 
 // ofNode is a list of nodes that adds something to the chosen one.
@@ -220,5 +220,5 @@ func (c *Editor) overheads() app.UI {
 			options = append(options, option(m, m, false))
 		}
 	}
-	return shut("editor-overheads", words.T("Overheads by model"), brief, append(kids, c.adder("editor-add-overheads", words.T("A model with its own overheads"), options, state.AddOverheads))...)
+	return shut("editor-overheads", "Overheads by model", brief, append(kids, c.adder("editor-add-overheads", words.T("A model with its own overheads"), options, state.AddOverheads))...)
 }

@@ -129,7 +129,7 @@ func (h *Host) problems() app.UI {
 	var out []app.UI
 	fields, drafts := h.S.ShownDrafts()
 	for i, f := range fields {
-		out = append(out, set(note("error", el("div", bold(upper(drafts[i].Message))), h.button(".btn", words.T("Put the number back"), "back"+f, state.Discard{Field: f})), "data-test", "problem"))
+		out = append(out, set(note("error", el("div", bold(upper(drafts[i].Message))), h.button(".btn", "Put the number back", "back"+f, state.Discard{Field: f})), "data-test", "problem"))
 	}
 	all := h.S.Problems()
 	const most = 6

@@ -27,7 +27,7 @@ func (l *Headline) render() app.UI {
 		kids = append(kids, h.notice(l.Notice))
 	}
 	if l.Failure != "" {
-		kids = append(kids, note("error", el("div", bold(words.T("The run failed.")+" "), text(sentence(l.Failure))), h.button(".btn", words.T("Run again"), "again", state.RunNow{})))
+		kids = append(kids, note("error", el("div", bold(words.T("The run failed.")+" "), text(sentence(l.Failure))), h.button(".btn", "Run again", "again", state.RunNow{})))
 	}
 	if l.Lineage != nil {
 		kids = append(kids, lineage(l.Lineage))
@@ -36,11 +36,11 @@ func (l *Headline) render() app.UI {
 		question, f := h.S.Doc.Meta.Question, h.S.Result.Finding
 		kids = append(kids, el("div.finding",
 			el("div.says",
-				set(txt("p.question", words.T(question)), "hidden", flag(question == "")),
+				set(say("p.question", question), "hidden", flag(question == "")),
 				set(el("p.claim|data-test=finding", txt("strong", f.Claim), text(" "+f.Because)), "data-stale", onoff(!l.Fresh))),
 			el("div.invites",
-				on(txt("button.btn|type=button", words.T("Why here?")), "click", h.showWhy, "why"),
-				on(txt("button.btn|type=button|data-test=change-one", words.T("Change one thing")), "click", h.showChange, "change"))))
+				on(say("button.btn|type=button", "Why here?"), "click", h.showWhy, "why"),
+				on(say("button.btn|type=button|data-test=change-one", "Change one thing"), "click", h.showChange, "change"))))
 	}
 	return el("section.head", kids...)
 }
@@ -71,11 +71,11 @@ func note(level string, body app.UI, ways ...app.UI) app.UI {
 func (h *Host) notice(n *state.Notice) app.UI {
 	kids := []app.UI{bold(n.Title), h.findings(n.Diags)}
 	if n.Raw != "" {
-		kids = append(kids, el("details", txt("summary", words.T("Show what arrived")), txt("pre.raw", n.Raw)))
+		kids = append(kids, el("details", say("summary", "Show what arrived"), txt("pre.raw", n.Raw)))
 	}
-	ways := []app.UI{h.button(".btn", words.T("Close"), "close", state.CloseNotice{})}
+	ways := []app.UI{h.button(".btn", "Close", "close", state.CloseNotice{})}
 	if n.Trace {
-		ways = append([]app.UI{h.button(".btn|data-test=notice-format", words.T("Choose its format…"), "format", state.Choose{})}, ways...)
+		ways = append([]app.UI{h.button(".btn|data-test=notice-format", "Choose its format…", "format", state.Choose{})}, ways...)
 	}
 	return set(note("error", el("div", kids...), ways...), "data-test", "notice")
 }

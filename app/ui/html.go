@@ -58,6 +58,9 @@ func on(node app.UI, event string, f app.EventHandler, scope ...string) app.UI {
 // txt is an element that holds a text only.
 func txt(spec, s string) app.UI { return el(spec, app.Text(s)) }
 
+// say is an element that holds a text of ours, by its message key.
+func say(spec, key string) app.UI { return txt(spec, words.T(key)) }
+
 // text is a text.
 func text(s string) app.UI { return app.Text(s) }
 
@@ -83,6 +86,9 @@ func flag(b bool) string {
 }
 
 func itoa(n int) string { return strconv.Itoa(n) }
+
+// plural is a count of things, whose noun gives two message keys: "{0} job" and "{0} jobs".
+func plural(n int, noun string) string { return words.N(n, "{0} "+noun, "{0} "+noun+"s") }
 
 // icons are drawn in a box of 16 by 16, by strokes unless filled.
 var icons = map[string]string{
@@ -118,14 +124,15 @@ func icon(name string) app.UI {
 	return app.Raw(`<svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" ` + kind + `="1"><path d="` + icons[name] + `"></path></svg>`)
 }
 
-// button is a labelled button that does an action. Spec adds to "button|type=button" and holds its classes;
+// button is a labelled button that does an action; the label is a message key. Spec adds to "button|type=button" and holds its classes;
 // scope tells actions at one place apart.
 func (h *Host) button(spec, label, scope string, a state.Action) app.UI {
-	return on(txt("button"+spec+"|type=button", label), "click", h.on(a), scope)
+	return on(say("button"+spec+"|type=button", label), "click", h.on(a), scope)
 }
 
-// tool is a button with a picture; its label is read and shown on hover.
+// tool is a button with a picture; its label, a message key, is read and shown on hover.
 func (h *Host) tool(spec, name, label, scope string, a state.Action) app.UI {
+	label = words.T(label)
 	return on(set(el("button.btn icon|type=button"+spec, icon(name)), "aria-label", label, "title", label), "click", h.on(a), scope)
 }
 
@@ -180,12 +187,12 @@ func lead(s string) (claim, rest string) {
 	return s, ""
 }
 
-func th(s string) app.UI    { return txt("th|scope=col", s) }
-func thNum(s string) app.UI { return txt("th.num|scope=col", s) }
+func th(s string) app.UI    { return say("th|scope=col", s) }
+func thNum(s string) app.UI { return say("th.num|scope=col", s) }
 func td(s string) app.UI    { return txt("td", s) }
 func tdNum(s string) app.UI { return txt("td.num", s) }
 
 // table is a table with a caption that is read, not seen.
 func table(spec, caption string, head []app.UI, rows []app.UI) app.UI {
-	return el("table"+spec, txt("caption.vh", caption), el("thead", el("tr", head...)), el("tbody", rows...))
+	return el("table"+spec, say("caption.vh", caption), el("thead", el("tr", head...)), el("tbody", rows...))
 }

@@ -53,19 +53,19 @@ func (l *Layers) imported() app.UI {
 	kids := []app.UI{txt("p.cut", im.Name), l.importChoice()}
 	switch {
 	case im.Reading:
-		kids = append(kids, txt("p.mute|data-test=import-report", words.T("Reading…")))
+		kids = append(kids, say("p.mute|data-test=import-report", "Reading…"))
 	case im.Problem != "":
 		kids = append(kids, set(note("error", txt("div", im.Problem)), "data-test", "import-problem"))
 	case im.Doc == nil:
-		kids = append(kids, set(note("error", el("div", bold(words.T("This cannot be used as it is.")), h.findings(im.Diags))), "data-test", "import-problem"))
+		kids = append(kids, set(note("error", el("div", say("b", "This cannot be used as it is."), h.findings(im.Diags))), "data-test", "import-problem"))
 	}
 	if !im.Reading && im.Report.Read > 0 {
 		kids = append(kids, l.importReport())
 	}
-	use := set(h.button(".btn|data-kind=primary|data-test=import-use", words.T("Use it"), "use", state.UseImport{}), "disabled", flag(im.Doc == nil || im.Reading))
-	kids = append(kids, el("div.line", use, h.button(".btn|data-test=import-cancel", words.T("Leave the scenario as it is"), "leave", state.CloseImport{}),
-		txt("span.mute", words.T("Undo brings the scenario back."))))
-	return l.dialog(words.T("Import a trace"), "import", state.CloseImport{}, kids...)
+	use := set(h.button(".btn|data-kind=primary|data-test=import-use", "Use it", "use", state.UseImport{}), "disabled", flag(im.Doc == nil || im.Reading))
+	kids = append(kids, el("div.line", use, h.button(".btn|data-test=import-cancel", "Leave the scenario as it is", "leave", state.CloseImport{}),
+		say("span.mute", "Undo brings the scenario back.")))
+	return l.dialog("Import a trace", "import", state.CloseImport{}, kids...)
 }
 
 // importChoice are the fields of the dialog.
@@ -82,18 +82,18 @@ func (l *Layers) importChoice() app.UI {
 			h.Do(state.Choose{Choice: c})
 		}, name)
 	}
-	line := func(label, name, help string, field app.UI) app.UI {
-		return el("div.choice", set(txt("label", label), "for", name), field, txt("span.mute help", help))
+	choice := func(label, name, help string, field app.UI) app.UI {
+		return el("div.choice", set(say("label", label), "for", name), field, say("span.mute help", help))
 	}
 	rows := ""
 	if c.First > 0 {
 		rows = itoa(c.First)
 	}
 	return el("div.choices",
-		line(words.T("Format"), "import-format", "", change(el("select.field", options...), "import-format", func(c *state.ImportChoice, s string) { c.Format = s })),
-		line(words.T("First rows"), "import-first", words.T("only so many; empty = all"), change(set(el("input.field num|type=text|inputmode=numeric|autocomplete=off|placeholder=all"), "value", rows), "import-first",
+		choice("Format", "import-format", "", change(el("select.field", options...), "import-format", func(c *state.ImportChoice, s string) { c.Format = s })),
+		choice("First rows", "import-first", "only so many; empty = all", change(set(el("input.field num|type=text|inputmode=numeric|autocomplete=off|placeholder=all"), "value", rows), "import-first",
 			func(c *state.ImportChoice, s string) { c.First = wholeNumber(s) })),
-		line(words.T("Cluster"), "import-cluster", words.T("GPUs by type, as v100=8,p100=16; empty = as the format has it"), change(set(el("input.field|type=text|autocomplete=off|spellcheck=false"), "value", c.Cluster), "import-cluster",
+		choice("Cluster", "import-cluster", "GPUs by type, as v100=8,p100=16; empty = as the format has it", change(set(el("input.field|type=text|autocomplete=off|spellcheck=false"), "value", c.Cluster), "import-cluster",
 			func(c *state.ImportChoice, s string) { c.Cluster = s })))
 }
 
@@ -119,7 +119,7 @@ func (l *Layers) importReport() app.UI {
 	if r.Guessed {
 		told = words.T(", told from the content")
 	}
-	kids := []app.UI{el("p", bold(words.F("{0} read, {1} kept, {2} dropped; {3}.", words.N(r.Read, "{0} row", "{0} rows"), itoa(r.Kept), itoa(r.Dropped), words.N(r.Jobs, "{0} job", "{0} jobs"))),
+	kids := []app.UI{el("p", bold(words.F("{0} read, {1} kept, {2} dropped; {3}.", plural(r.Read, "row"), itoa(r.Kept), itoa(r.Dropped), plural(r.Jobs, "job"))),
 		text(" "+words.F("Format {0}{1}.", r.Format, told)))}
 	var list []app.UI
 	for _, d := range r.Reasons {
@@ -152,5 +152,5 @@ func firstJobs(d *scenario.Document) app.UI {
 		j := &jobs[i]
 		return el("tr", td(j.ID), td(state.ModelName(j.Model, j.Batch)), tdNum(itoa(j.GPUs)), tdNum(state.FormatNumber(j.Steps)), tdNum(state.FormatNumber(j.ArrivalS)))
 	})
-	return el("div.scroll", table(".sheet", words.T("The first jobs"), []app.UI{th(words.T("Job")), th(words.T("Model")), thNum(words.T("GPUs")), thNum(words.T("Steps")), thNum(words.T("Arrives, s"))}, rows))
+	return el("div.scroll", table(".sheet", "The first jobs", []app.UI{th("Job"), th("Model"), thNum("GPUs"), thNum("Steps"), thNum("Arrives, s")}, rows))
 }

@@ -53,7 +53,7 @@ func (l *Lab) Render() app.UI {
 			h.inTurn(lastTurn-1, "why", &Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev, Flip: s.Flip.Rev, Fresh: s.Fresh(), Engine: s.Engine})),
 		colophon(s))
 	return set(el("div.page",
-		txt("a.skip|href=#main", words.T("Skip to the main part")),
+		say("a.skip|href=#main", "Skip to the main part"),
 		app.Raw(hatches),
 		top,
 		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil)),
@@ -72,10 +72,11 @@ type view interface{ render() app.UI }
 // go-app's component methods.
 type Part struct {
 	app.Compo
-	V view
+	V    view
+	Lang string // another language draws everything anew
 }
 
-func part(v view) app.UI { return &Part{V: v} }
+func part(v view) app.UI { return &Part{V: v, Lang: words.Tag()} }
 
 // Render draws the view.
 func (p *Part) Render() app.UI { return p.V.render() }

@@ -65,17 +65,17 @@ func (v *LaneView) facts(l *state.Lane, r *state.Result) app.UI {
 	case v.Note != "":
 		return el("div.facts", txt("span.state|data-state=stale", v.Note))
 	case l.Trace == nil:
-		return el("div.facts", txt("span.state|data-state=error", words.T(words.T("cannot run"))))
+		return el("div.facts", say("span.state|data-state=error", "cannot run"))
 	default:
 		stale = outcomeWords(l)
 	}
 	m, u := &l.Meta.Metrics, r.Axis.Unit
-	fact := func(name, value string) app.UI { return el("span", text(name+" "), bold(value)) }
-	mean := fact(words.T("mean"), u.Seconds(m.AvgJCTS)+" "+u.Short)
+	fact := func(name, value string) app.UI { return el("span", text(words.T(name)+" "), bold(value)) }
+	mean := fact("mean", u.Seconds(m.AvgJCTS)+" "+u.Short)
 	if stale != "" {
 		return el("div.facts", txt("span.state|data-state=stale", stale), mean)
 	}
-	return el("div.facts", mean, fact(words.T("last"), u.Seconds(m.MakespanS)+" "+u.Short), fact(words.T("GPUs busy"), chart.Percent(m.GPUUtilization)))
+	return el("div.facts", mean, fact("last", u.Seconds(m.MakespanS)+" "+u.Short), fact("GPUs busy", chart.Percent(m.GPUUtilization)))
 }
 
 // outcomeWords says how a run ended that did not finish all jobs.
@@ -84,7 +84,7 @@ func outcomeWords(l *state.Lane) string {
 	case "stopped":
 		return words.F("stopped at round {0}, kept", itoa(len(l.Trace.Rounds)))
 	case "starved":
-		return words.F("{0} can never start", words.N(len(l.Trace.Jobs)-len(l.Chart.Dones), "{0} job", "{0} jobs"))
+		return words.F("{0} can never start", plural(len(l.Trace.Jobs)-len(l.Chart.Dones), "job"))
 	case "horizon":
 		return words.T("ends at the horizon")
 	case "overloaded":

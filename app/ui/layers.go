@@ -40,14 +40,14 @@ func (l *Layers) render() app.UI {
 func (l *Layers) toast() app.UI {
 	kids := []app.UI{txt("span", l.Toast.Text)}
 	if l.Toast.Undo {
-		kids = append(kids, l.H.button(".btn|data-test=toast-undo", words.T("Undo"), "undo", state.Undo{}))
+		kids = append(kids, l.H.button(".btn|data-test=toast-undo", "Undo", "undo", state.Undo{}))
 	}
-	return el("div.toast|data-test=toast", append(kids, l.H.button(".btn", words.T("Close"), "close", state.CloseToast{}))...)
+	return el("div.toast|data-test=toast", append(kids, l.H.button(".btn", "Close", "close", state.CloseToast{}))...)
 }
 
 // dialog is a box over the page with a title and a way to close it.
 func (l *Layers) dialog(title, test string, closing state.Action, kids ...app.UI) app.UI {
-	head := el("header", set(txt("h2", title), "id", "h-"+test), l.H.tool("|data-kind=quiet", "close", words.T("Close (Esc)"), "close", closing))
+	head := el("header", set(say("h2", title), "id", "h-"+test), l.H.tool("|data-kind=quiet", "close", "Close (Esc)", "close", closing))
 	return el("div.veil", on(set(el("section.dialog|role=dialog|aria-modal=true", append([]app.UI{head}, kids...)...),
 		"aria-labelledby", "h-"+test, "data-test", test), "keydown", trapTab))
 }
@@ -89,30 +89,30 @@ func (l *Layers) share() app.UI {
 		shown = platform.Origin() + s.Short
 	}
 	kids := []app.UI{
-		txt("p", words.T("This link holds the whole scenario. Nothing is stored or sent: whoever opens it computes the same result.")),
+		say("p", "This link holds the whole scenario. Nothing is stored or sent: whoever opens it computes the same result."),
 		el("div.copyrow", field("share-link", words.T("Link"), link), h.button(".btn|data-kind=primary|data-test=share-copy", copied, "copy"+link, state.CopyLink{Text: link})),
 		lineage(s.Lineage),
 		set(el("p.grade|data-test=share-grade", bold(words.F("{0} characters.", state.FormatNumber(float64(len(link))))+" "), text(about)), "data-grade", grade),
-		txt("h3", words.T("A short link for slides and course systems")),
-		txt("p.soft", words.T("Made only if you press the button. The server then stores the scenario: cluster, jobs, speeds, policies and title, without your name or address, until its keeper deletes it. Anyone with the link can read it.")),
+		say("h3", "A short link for slides and course systems"),
+		say("p.soft", "Made only if you press the button. The server then stores the scenario: cluster, jobs, speeds, policies and title, without your name or address, until its keeper deletes it. Anyone with the link can read it."),
 	}
 	if s.Short == "" {
 		kids = append(kids, set(h.button(".btn|data-test=share-make-short", storing, "short", state.MakeShort{}), "disabled", flag(s.Posting)))
 	} else {
 		short := platform.Origin() + s.Short
-		kids = append(kids, el("div.copyrow", field("share-short", words.T("Short link"), short), h.button(".btn", words.T("Copy"), "copy"+short, state.CopyLink{Text: short})))
+		kids = append(kids, el("div.copyrow", field("share-short", words.T("Short link"), short), h.button(".btn", "Copy", "copy"+short, state.CopyLink{Text: short})))
 	}
 	if grade, _ := scenario.LinkGrade(len(shown)); grade == "qr" {
 		kids = append(kids, app.Raw(qrSVG(shown)))
 	}
 	code := s.EmbedCode(platform.Origin())
-	kids = append(kids, el("details.frame|data-test=share-embed", txt("summary", words.T("Show it in another page")),
-		el("div.copyrow", field("share-code", words.T("Code of a frame"), code), h.button(".btn", words.T("Copy"), "copy"+code, state.CopyLink{Text: code})),
-		el("p.soft", text(words.T("A view to look at, without an editor.")+" "), txt("a|href=/docs/embed|target=_blank", words.T("How the page around it can talk to it")))))
+	kids = append(kids, el("details.frame|data-test=share-embed", say("summary", "Show it in another page"),
+		el("div.copyrow", field("share-code", words.T("Code of a frame"), code), h.button(".btn", "Copy", "copy"+code, state.CopyLink{Text: code})),
+		el("p.soft", text(words.T("A view to look at, without an editor.")+" "), say("a|href=/docs/embed|target=_blank", "How the page around it can talk to it"))))
 	if s.Problem != "" {
 		kids = append(kids, note("warning", txt("div|data-test=share-problem", s.Problem)))
 	}
-	return l.dialog(words.T("Share this scenario"), "share", state.CloseShare{}, append(kids, h.button(".btn|data-kind=quiet", words.T("Save the scenario as a file"), "save", state.SaveScenario{}))...)
+	return l.dialog("Share this scenario", "share", state.CloseShare{}, append(kids, h.button(".btn|data-kind=quiet", "Save the scenario as a file", "save", state.SaveScenario{}))...)
 }
 
 // lineage says what a scenario was made from and what was changed, in words.
@@ -129,7 +129,7 @@ func lineage(l *state.Lineage) app.UI {
 	if n := len(l.Changes) - most; n > 0 {
 		items = append(items, txt("li", words.F("and {0} more", itoa(n))))
 	}
-	return set(el("details.lineage|data-test=lineage", el("summary", text(words.F("Made from “{0}” by {1}", l.Title, words.N(len(l.Changes), "{0} change", "{0} changes")))), el("ul", items...)), "data-origin", l.ID)
+	return set(el("details.lineage|data-test=lineage", el("summary", text(words.F("Made from “{0}” by {1}", l.Title, plural(len(l.Changes), "change")))), el("ul", items...)), "data-origin", l.ID)
 }
 
 // field is a text to copy.
@@ -159,7 +159,7 @@ var keyList = [...][2]string{
 }
 
 func (l *Layers) keys() app.UI {
-	return l.dialog(words.T("Keys"), "keys", state.ToggleKeys{}, txt("p.soft", words.T("Single letters act only while the timeline has the focus.")),
+	return l.dialog("Keys", "keys", state.ToggleKeys{}, say("p.soft", "Single letters act only while the timeline has the focus."),
 		el("dl.keys", each(len(keyList), func(i int) app.UI {
 			return el("div", el("dt", txt("kbd", words.T(keyList[i][0]))), txt("dd", words.T(keyList[i][1])))
 		})...), manual())

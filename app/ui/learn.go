@@ -21,7 +21,7 @@ var levels = [...]string{"", "first look", "some practice", "deep"}
 
 // manual links to the pages beside this one.
 func manual() app.UI {
-	return el("p.manual", txt("a|href=/docs", words.T("Manual")), txt("a|href=/docs/teach", words.T("For teachers")))
+	return el("p.manual", say("a|href=/docs", "Manual"), say("a|href=/docs/teach", "For teachers"))
 }
 
 // render draws the gallery while it is open.
@@ -31,7 +31,7 @@ func (g *Gallery) render() app.UI {
 		return el("div")
 	}
 	cards, ideas, policies := h.S.GalleryCards()
-	found := words.N(len(cards), "{0} scenario", "{0} scenarios")
+	found := plural(len(cards), "scenario")
 	if len(cards) == 0 {
 		found = words.T("No scenario has both. Choose “All” in one of the two.")
 	}
@@ -42,12 +42,12 @@ func (g *Gallery) render() app.UI {
 	layers := &Layers{H: h}
 	return el("div.gallery", layers.dialog(words.T("Gallery"), "gallery", state.CloseGallery{}, filters,
 		el("div.cards", each(len(cards), func(i int) app.UI { return g.card(&cards[i]) })...),
-		txt("h3", words.T("Lessons")), g.lessons()))
+		say("h3", "Lessons"), g.lessons()))
 }
 
 // filter is a choice with "All" in front.
 func (h *Host) filter(test, label, chosen string, values []string, title func(string) string, a func(string) state.Action) app.UI {
-	options := []app.UI{set(txt("option|value=", words.T("All")), "value", "", "selected", flag(chosen == ""))}
+	options := []app.UI{set(say("option|value=", "All"), "value", "", "selected", flag(chosen == ""))}
 	for _, v := range values {
 		options = append(options, set(txt("option", title(v)), "value", v, "selected", flag(v == chosen)))
 	}
@@ -64,27 +64,27 @@ func (g *Gallery) card(c *state.GalleryCard) app.UI {
 	}
 	return set(el("article.card|data-test=card",
 		set(el("img.thumb|width=320|height=96|alt=|loading=lazy"), "src", "/web/thumbs/"+p.Name+".svg"),
-		txt("h3", words.T(p.Title)),
-		txt("p.question", words.T(p.Question)),
-		txt("p", words.T(c.Goal)),
+		say("h3", p.Title),
+		say("p.question", p.Question),
+		say("p", c.Goal),
 		el("p", bold(words.T("Surprise:")+" "), text(words.T(c.Surprise))),
-		el("ul.ideas", each(len(c.Ideas), func(i int) app.UI { return txt("li", words.T(c.Ideas[i])) })...),
-		txt("p.mute xs", words.F("{0} · {1} on {2} · {3}", strings.Join(policies, ", "), words.N(p.Jobs, "{0} job", "{0} jobs"), words.N(p.GPUs, "{0} GPU", "{0} GPUs"), levels[c.Level])),
-		el("details", txt("summary", words.T("For the teacher")), txt("p", words.T(c.Teacher)), txt("h4", words.T("What students may believe")),
-			el("ul", each(len(c.Misconceptions), func(i int) app.UI { return txt("li", words.T(c.Misconceptions[i])) })...)),
-		set(h.button(".btn|data-kind=primary|data-test=card-open", words.T("Open"), p.Name, state.OpenCard{Name: p.Name}), "aria-label", words.F("Open: {0}", words.T(p.Title)))),
+		el("ul.ideas", each(len(c.Ideas), func(i int) app.UI { return say("li", c.Ideas[i]) })...),
+		txt("p.mute xs", words.F("{0} · {1} on {2} · {3}", strings.Join(policies, ", "), plural(p.Jobs, "job"), plural(p.GPUs, "GPU"), words.T(levels[c.Level]))),
+		el("details", say("summary", "For the teacher"), say("p", c.Teacher), say("h4", "What students may believe"),
+			el("ul", each(len(c.Misconceptions), func(i int) app.UI { return say("li", c.Misconceptions[i]) })...)),
+		set(h.button(".btn|data-kind=primary|data-test=card-open", "Open", p.Name, state.OpenCard{Name: p.Name}), "aria-label", words.F("Open: {0}", words.T(p.Title)))),
 		"data-preset", p.Name)
 }
 
 func (g *Gallery) lessons() app.UI {
 	list, err := scenarios.Lessons()
 	if err != nil {
-		return txt("p", words.T("The lessons cannot be read."))
+		return say("p", "The lessons cannot be read.")
 	}
 	return el("ul.lessons", each(len(list), func(i int) app.UI {
 		l := &list[i]
-		return set(el("li", el("div", bold(words.T(l.Title)), txt("p.soft", words.T(l.Goal))), txt("span.mute", words.N(l.Minutes, "{0} minute", "{0} minutes")),
-			set(g.H.button(".btn|data-test=lesson-start", words.T("Start"), l.ID, state.StartLesson{ID: l.ID}), "aria-label", words.F("Start: {0}", words.T(l.Title)), "data-lesson", l.ID)))
+		return set(el("li", el("div", say("b", l.Title), say("p.soft", l.Goal)), txt("span.mute", plural(l.Minutes, "minute")),
+			set(g.H.button(".btn|data-test=lesson-start", "Start", l.ID, state.StartLesson{ID: l.ID}), "aria-label", words.F("Start: {0}", words.T(l.Title)), "data-lesson", l.ID)))
 	})...)
 }
 
@@ -104,21 +104,21 @@ func (g *Guide) render() app.UI {
 	}
 	n := len(l.Lesson.Steps)
 	head := []app.UI{
-		el("header", el("div", txt("span.mute xs", words.T(l.Lesson.Title)), txt("span.mute xs|data-test=lesson-progress", words.F("{0} of {1}", itoa(l.Step+1), itoa(n)))),
-			h.tool("|data-kind=quiet|data-test=lesson-leave", "close", words.T("Leave the lesson"), "leave", state.LeaveLesson{})),
+		el("header", el("div", say("span.mute xs", l.Lesson.Title), txt("span.mute xs|data-test=lesson-progress", words.F("{0} of {1}", itoa(l.Step+1), itoa(n)))),
+			h.tool("|data-kind=quiet|data-test=lesson-leave", "close", "Leave the lesson", "leave", state.LeaveLesson{})),
 		set(el("progress|aria-hidden=true"), "max", itoa(n), "value", itoa(l.Step+1))}
-	kids := []app.UI{txt("h2|tabindex=-1", words.T(step.Title)), txt("p", words.T(step.Text))}
+	kids := []app.UI{say("h2|tabindex=-1", step.Title), say("p", step.Text)}
 	if step.Change != nil {
 		kids = append(kids, g.change(step.Change))
 	}
 	if step.Ask != nil {
 		kids = append(kids, g.ask(step.Ask, l.Answers[l.Step]))
 	}
-	next := h.button(".btn|data-kind=primary|data-test=lesson-next", words.T("Next"), "next", state.LessonStep{By: 1})
+	next := h.button(".btn|data-kind=primary|data-test=lesson-next", "Next", "next", state.LessonStep{By: 1})
 	if l.Step == n-1 {
-		next = h.button(".btn|data-kind=primary|data-test=lesson-end", words.T("Done"), "end", state.LeaveLesson{})
+		next = h.button(".btn|data-kind=primary|data-test=lesson-end", "Done", "end", state.LeaveLesson{})
 	}
-	foot := el("footer", set(h.button(".btn|data-test=lesson-back", words.T("Back"), "back", state.LessonStep{By: -1}), "disabled", flag(l.Step == 0)), next)
+	foot := el("footer", set(h.button(".btn|data-test=lesson-back", "Back", "back", state.LessonStep{By: -1}), "disabled", flag(l.Step == 0)), next)
 	return set(el("section.panel guide|data-test=lesson|aria-label=Lesson", append(head, el("div.step", kids...), foot)...), "data-lesson", l.Lesson.ID, "data-step", itoa(l.Step+1))
 }
 
@@ -145,11 +145,11 @@ func (g *Guide) ask(a *scenarios.Ask, answer state.LessonAnswer) app.UI {
 			"change", h.on(state.LessonPick{Option: i}), itoa(h.S.Learn.Step), itoa(i))
 		return set(el("label", box, txt("span", words.T(a.Options[i])+mark)), "data-right", flag(answer.Shown && i == a.Answer))
 	})
-	kids := append([]app.UI{txt("legend", words.T(a.Question))}, options...)
+	kids := append([]app.UI{say("legend", a.Question)}, options...)
 	if answer.Shown {
 		kids = append(kids, el("p.because|tabindex=-1|data-test=lesson-because|role=status", bold(state.Verdict(a, answer.Picked)), text(" "+words.T(a.Because))))
 	} else {
-		kids = append(kids, set(h.button(".btn|data-test=lesson-check", words.T("Answer"), "check", state.LessonCheck{}), "disabled", flag(answer.Picked < 0)))
+		kids = append(kids, set(h.button(".btn|data-test=lesson-check", "Answer", "check", state.LessonCheck{}), "disabled", flag(answer.Picked < 0)))
 	}
 	return el("fieldset", kids...)
 }
@@ -159,10 +159,10 @@ func (h *Host) exports(r *state.Result) []app.UI {
 	var kids []app.UI
 	for i, l := range r.Lanes {
 		if l.Trace != nil {
-			kids = append(kids, set(h.save("Events of "+l.Title+" as CSV", state.SaveEvents{Lane: i}, "save-events"), "data-lane", state.LaneLetter(i)))
+			kids = append(kids, set(h.save(words.F("Events of {0} as CSV", l.Title), state.SaveEvents{Lane: i}, "save-events"), "data-lane", state.LaneLetter(i)))
 		}
 	}
-	png := on(txt("button.btn|type=button|data-kind=quiet|data-test=save-png", words.T("Timeline as PNG")), "click", closing(func(app.Context, app.Event) {
+	png := on(say("button.btn|type=button|data-kind=quiet|data-test=save-png", "Timeline as PNG"), "click", closing(func(app.Context, app.Event) {
 		h.Do(state.SavePNG{Origin: platform.Origin()})
 	}), "png")
 	return append(kids, h.save("Trace for Perfetto (Chrome JSON)", state.SaveChrome{}, "save-chrome"), png, h.save("Print…", state.Print{}, "print"))

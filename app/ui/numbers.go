@@ -83,7 +83,7 @@ func (n *Numbers) render() app.UI {
 		return el("section")
 	}
 	two := len(r.Lanes) == 2 && r.Lanes[0].Trace != nil && r.Lanes[1].Trace != nil
-	head := []app.UI{el("th|scope=col", txt("span.vh", words.T("Metric")))}
+	head := []app.UI{el("th|scope=col", say("span.vh", "Metric"))}
 	for _, l := range r.Lanes {
 		head = append(head, thNum(l.Title))
 	}
@@ -96,10 +96,10 @@ func (n *Numbers) render() app.UI {
 		rows = append(rows, set(row, "hidden", flag(!n.All && !figures[i].main || figures[i].kind == "gpu" && none(r, &figures[i]))))
 	}
 	return set(el("section.panel|aria-labelledby=h-numbers",
-		el("header", txt("h2|id=h-numbers", words.T("Numbers")),
-			set(n.H.button(".btn|data-kind=quiet|data-test=all-metrics", words.T("All metrics"), "all", state.ToggleFacts{}), "aria-pressed", onoff(n.All)),
-			el("details.drop|data-test=save", txt("summary.btn|data-kind=quiet", words.T("Save")), el("div.menu", n.files(r)...))),
-		table(".rows numbers", words.T("Figures of the lanes"), head, rows), n.measured(r)), "data-stale", onoff(!n.Fresh))
+		el("header", say("h2|id=h-numbers", "Numbers"),
+			set(n.H.button(".btn|data-kind=quiet|data-test=all-metrics", "All metrics", "all", state.ToggleFacts{}), "aria-pressed", onoff(n.All)),
+			el("details.drop|data-test=save", say("summary.btn|data-kind=quiet", "Save"), el("div.menu", n.files(r)...))),
+		table(".rows numbers", "Figures of the lanes", head, rows), n.measured(r)), "data-stale", onoff(!n.Fresh))
 }
 
 // none says that the figure is 0 in every lane: most scenarios have no stalls or faults.
@@ -134,14 +134,14 @@ func (n *Numbers) files(r *state.Result) []app.UI {
 	kids := []app.UI{n.H.save("Result as JSON", state.SaveResult{}, "save-result"), n.H.save("Jobs as CSV", state.SaveResult{CSV: true}, "save-csv")}
 	for i, l := range r.Lanes {
 		if l.Trace != nil {
-			kids = append(kids, set(n.H.save("Picture of "+l.Title+" as SVG", state.SaveSVG{Lane: i}, "save-svg"), "data-lane", state.LaneLetter(i)))
+			kids = append(kids, set(n.H.save(words.F("Picture of {0} as SVG", l.Title), state.SaveSVG{Lane: i}, "save-svg"), "data-lane", state.LaneLetter(i)))
 		}
 	}
 	return append(kids, n.H.exports(r)...)
 }
 
 func (h *Host) save(label string, a state.Action, test string) app.UI {
-	return on(set(txt("button.btn|type=button|data-kind=quiet", label), "data-test", test), "click", closing(h.on(a)), label)
+	return on(set(say("button.btn|type=button|data-kind=quiet", label), "data-test", test), "click", closing(h.on(a)), label)
 }
 
 func (n *Numbers) row(r *state.Result, f *figure, two bool) app.UI {
@@ -192,7 +192,7 @@ func (f *figure) difference(a, b float64, u chart.Unit) app.UI {
 		return tdNum("")
 	}
 	if f.say(a, u) == f.say(b, u) {
-		return el("td.num diff", txt("small", words.T("alike")))
+		return el("td.num diff", say("small", "alike"))
 	}
 	d := a - b
 	arrow, word := "▼ ", f.less
@@ -217,7 +217,7 @@ func (f *figure) difference(a, b float64, u chart.Unit) app.UI {
 	default:
 		size = f.say(math.Abs(d), u)
 	}
-	cell := el("td.num diff", text(arrow+size+" "), txt("small", words.T(word)))
+	cell := el("td.num diff", text(arrow+size+" "), say("small", word))
 	switch {
 	case f.good == 0:
 		return cell

@@ -14,9 +14,9 @@ func (c *Editor) policies() app.UI {
 	kids := each(len(lanes), c.lane)
 	if len(lanes) < state.MaxLanes {
 		p := &h.S.Boot.Policies[0]
-		kids = append(kids, h.button(".btn|data-test=editor-add-lane", words.T("+ Add a lane"), "lane", state.Do{Edit: state.AddLane{ID: p.ID, Title: p.Title}}))
+		kids = append(kids, h.button(".btn|data-test=editor-add-lane", "+ Add a lane", "lane", state.Do{Edit: state.AddLane{ID: p.ID, Title: p.Title}}))
 	}
-	return chapter(words.T("Policies"), words.F("{0} of up to {1}", words.N(len(lanes), "{0} lane", "{0} lanes"), itoa(state.MaxLanes)), kids...)
+	return chapter("Policies", words.F("{0} of up to {1}", plural(len(lanes), "lane"), itoa(state.MaxLanes)), kids...)
 }
 
 func (c *Editor) lane(i int) app.UI {
@@ -32,7 +32,7 @@ func (c *Editor) lane(i int) app.UI {
 	}
 	kids := []app.UI{el("div.line", head...)}
 	if info != nil {
-		kids = append(kids, txt("p.mute", words.T(info.Summary)))
+		kids = append(kids, say("p.mute", info.Summary))
 	}
 	if info != nil && len(info.Params) > 0 {
 		brief := words.T("all defaults")
@@ -40,7 +40,7 @@ func (c *Editor) lane(i int) app.UI {
 			brief = words.F("{0} changed", itoa(n))
 		}
 		fields := each(len(info.Params), func(k int) app.UI { return c.param(i, &info.Params[k]) })
-		kids = append(kids, el("details", append([]app.UI{el("summary", bold(words.T("Parameters")), txt("span.mute", brief))}, fields...)...))
+		kids = append(kids, el("details", append([]app.UI{el("summary", say("b", "Parameters"), txt("span.mute", brief))}, fields...)...))
 	}
 	return el("div.lanecard", kids...)
 }
@@ -71,5 +71,5 @@ func (c *Editor) param(lane int, p *state.Param) app.UI {
 			edit: func(v float64) state.Edit { return state.SetParam{Lane: lane, Param: p, Value: v} }})
 	}
 	field = set(field, "id", id, "data-test", "editor-param", "data-param", p.Name, "data-lane", state.LaneLetter(lane))
-	return set(el("div.line param", set(txt("label", words.T(p.Title)), "for", id), el("span.unit", field, txt("span.mute", words.T(p.Unit))), txt("span.mute help", words.T(p.Help))), "data-set", flag(changed))
+	return set(el("div.line param", set(say("label", p.Title), "for", id), el("span.unit", field, say("span.mute", p.Unit)), say("span.mute help", p.Help)), "data-set", flag(changed))
 }

@@ -4,6 +4,7 @@ import (
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/trace"
+	"hadarlab/core/words"
 )
 
 // cache keeps the drawn text of the standing result: it is made once, and equal text costs nothing to
@@ -11,6 +12,7 @@ import (
 type cache struct {
 	result int64
 	width  int
+	lang   string
 	zoom   state.Window
 	time   chart.Axis // as far as it is seen
 	lanes  []*chart.Picture
@@ -26,10 +28,10 @@ type cache struct {
 func (h *Host) fresh() *cache {
 	c := &h.cache
 	r := h.S.Result
-	if c.lanes != nil && c.result == r.ID && c.width == h.S.View.PlotW && c.zoom == h.S.View.Zoom && len(c.lanes) == len(r.Lanes) {
+	if c.lanes != nil && c.result == r.ID && c.width == h.S.View.PlotW && c.lang == words.Tag() && c.zoom == h.S.View.Zoom && len(c.lanes) == len(r.Lanes) {
 		return c
 	}
-	*c = cache{result: r.ID, width: h.S.View.PlotW, zoom: h.S.View.Zoom, time: r.View(h.S.View.Zoom), lanes: make([]*chart.Picture, len(r.Lanes)), plots: make([]string, len(r.Lanes)), charts: map[string]*drawing{}}
+	*c = cache{result: r.ID, width: h.S.View.PlotW, lang: words.Tag(), zoom: h.S.View.Zoom, time: r.View(h.S.View.Zoom), lanes: make([]*chart.Picture, len(r.Lanes)), plots: make([]string, len(r.Lanes)), charts: map[string]*drawing{}}
 	return c
 }
 

@@ -20,29 +20,29 @@ type Side struct {
 // render draws the column.
 func (c *Side) render() app.UI {
 	h, s := c.H, &c.H.S.Doc.Scenario
-	jobs := words.N(len(s.Jobs), "{0} job", "{0} jobs")
+	jobs := plural(len(s.Jobs), "job")
 	if s.Generator != nil {
-		jobs = words.F("{0}, drawn", words.N(h.S.Doc.JobCount(), "{0} job", "{0} jobs"))
+		jobs = words.F("{0}, drawn", plural(h.S.Doc.JobCount(), "job"))
 	}
 	unkept := ""
 	if !c.Kept {
 		unkept = words.T("This browser keeps nothing for the tab: a reload forgets your edits.")
 	}
 	return el("section.panel sum|aria-labelledby=h-scenario",
-		el("header", txt("h2|id=h-scenario", words.T("Scenario")), h.button(".btn|data-test=editor-open", words.T("Edit all"), "edit", state.ToggleEditor{})),
+		el("header", say("h2|id=h-scenario", "Scenario"), h.button(".btn|data-test=editor-open", "Edit all", "edit", state.ToggleEditor{})),
 		h.problems(),
 		el("div.cols",
-			fold(words.T("Cluster"), words.N(len(s.Cluster.Nodes), "{0} node", "{0} nodes")+", "+words.N(gpuCount(h.S), "{0} GPU", "{0} GPUs"), true, c.cluster()...),
-			fold(words.T("Jobs"), jobs, true, c.jobs()...),
-			fold(words.T("Policies"), words.N(len(s.Policies), "{0} lane", "{0} lanes"), true, c.policies()...),
-			fold(words.T("Speeds"), words.T("steps/s of one GPU"), len(s.Throughputs.Rows) <= 4, c.speeds()...),
-			fold(words.T("Run"), words.F("round {0} s", state.FormatNumber(s.RoundS)), false, c.run()...),
-			fold(words.T("History"), words.N(h.S.History.Edits(), "{0} edit", "{0} edits"), false, h.history())),
+			fold("Cluster", plural(len(s.Cluster.Nodes), "node")+", "+plural(gpuCount(h.S), "GPU"), true, c.cluster()...),
+			fold("Jobs", jobs, true, c.jobs()...),
+			fold("Policies", plural(len(s.Policies), "lane"), true, c.policies()...),
+			fold("Speeds", words.T("steps/s of one GPU"), len(s.Throughputs.Rows) <= 4, c.speeds()...),
+			fold("Run", words.F("round {0} s", state.FormatNumber(s.RoundS)), false, c.run()...),
+			fold("History", plural(h.S.History.Edits(), "edit"), false, h.history())),
 		txt("p.xs mute", unkept))
 }
 
 func fold(title, brief string, open bool, body ...app.UI) app.UI {
-	return set(el("details", el("summary", bold(title), txt("span", brief)), el("div.body", body...)), "open", flag(open))
+	return set(el("details", el("summary", say("b", title), txt("span", brief)), el("div.body", body...)), "open", flag(open))
 }
 
 func gpuCount(s *state.State) int {
@@ -80,7 +80,7 @@ func (c *Side) cluster() []app.UI {
 			name = ""
 		}
 	}
-	return append(lines, more(len(nodes)-briefRows, words.N(len(nodes)-briefRows, "{0} node", "{0} nodes")))
+	return append(lines, more(len(nodes)-briefRows, plural(len(nodes)-briefRows, "node")))
 }
 
 func (c *Side) jobs() []app.UI {
@@ -91,17 +91,17 @@ func (c *Side) jobs() []app.UI {
 		return set(el("tr", el("td", h.jobButton(id)), el("td.num", set(h.input(h.jobNumber(i, state.JobGPUs)), "data-job", id)),
 			el("td.num", set(h.input(h.jobNumber(i, state.JobSteps)), "data-job", id))), "data-job", id, "aria-selected", onoff(id == c.Job))
 	})
-	return []app.UI{table("", words.T("Jobs"), []app.UI{th(words.T("Job")), thNum(words.T("GPUs")), thNum(words.T("Steps"))}, rows), more(len(jobs)-briefRows, words.N(len(jobs)-briefRows, "{0} job", "{0} jobs")),
-		h.button(".btn|data-kind=quiet|data-test=editor-add-job", words.T("+ Add a job"), "add", state.Do{Edit: state.AddJob{}})}
+	return []app.UI{table("", "Jobs", []app.UI{th("Job"), thNum("GPUs"), thNum("Steps")}, rows), more(len(jobs)-briefRows, plural(len(jobs)-briefRows, "job")),
+		h.button(".btn|data-kind=quiet|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: state.AddJob{}})}
 }
 
 func (c *Side) speeds() []app.UI {
 	h := c.H
 	rows, types := h.S.Doc.Scenario.Throughputs.Rows, h.types()
 	if len(types) > 4 {
-		return []app.UI{txt("p.xs mute", words.F("{0} on {1}, under Edit all", words.N(len(rows), "{0} model", "{0} models"), words.N(len(types), "{0} GPU type", "{0} GPU types")))}
+		return []app.UI{txt("p.xs mute", words.F("{0} on {1}, under Edit all", plural(len(rows), "model"), plural(len(types), "GPU type")))}
 	}
-	head := []app.UI{th(words.T("Model"))}
+	head := []app.UI{th("Model")}
 	for _, t := range types {
 		head = append(head, el("th.num|scope=col", typeMark(types, t)))
 	}
@@ -113,7 +113,7 @@ func (c *Side) speeds() []app.UI {
 		}
 		return el("tr", cells...)
 	})
-	return []app.UI{table(".speeds", words.T("Steps per second of one GPU"), head, body), more(len(rows)-briefRows, words.N(len(rows)-briefRows, "{0} model", "{0} models"))}
+	return []app.UI{table(".speeds", "Steps per second of one GPU", head, body), more(len(rows)-briefRows, plural(len(rows)-briefRows, "model"))}
 }
 
 // heat tints a cell by its share of the row's best, in ten steps.
@@ -142,10 +142,10 @@ func (c *Side) policies() []app.UI {
 func (c *Side) run() []app.UI {
 	h := c.H
 	line := func(label string, n number, unit string) app.UI {
-		return el("div.line", txt("span", label), el("span.unit", h.input(n), txt("span.mute", unit)))
+		return el("div.line", say("span", label), el("span.unit", h.input(n), txt("span.mute", unit)))
 	}
-	return []app.UI{line(words.T("Round"), h.setting(state.Round, "editor-round"), "s"), line(words.T("Restart"), h.setting(state.Restart, "editor-restart"), "s"),
-		line(words.T("Seed"), h.setting(state.Seed, "editor-seed"), "")}
+	return []app.UI{line("Round", h.setting(state.Round, "editor-round"), "s"), line("Restart", h.setting(state.Restart, "editor-restart"), "s"),
+		line("Seed", h.setting(state.Seed, "editor-seed"), "")}
 }
 
 // history lists the edits, latest first.

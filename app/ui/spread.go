@@ -60,7 +60,7 @@ func (c *Charts) pickStep(ctx app.Context, e app.Event) {
 func (c *Charts) cdfTable(r *state.Result, d *drawing) string {
 	of, _ := ran(r)
 	u := d.axis.Unit
-	head := []string{words.T("Job")}
+	head := []string{"Job"}
 	took := make([][]unit.Tick, len(d.cdf))
 	for i := range d.cdf {
 		head = append(head, "#"+d.cdf[i].Name+", "+u.Short)
@@ -150,7 +150,7 @@ const usageLegend = `<ul class="legend">` +
 
 func (c *Charts) typesTable(r *state.Result, d *drawing) string {
 	of, _ := ran(r)
-	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, words.T("Policy"), words.T("GPU type"), "#"+words.T("GPUs"), "#"+words.T("Busy"), "#"+words.T("Held"), "#"+words.T("Idle, a job waits"), "#"+words.T("Free"))
+	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, "Policy", "GPU type", "#GPUs", "#Busy", "#Held", "#Idle, a job waits", "#Free")
 	for i, l := range of {
 		for k := range d.use[i] {
 			u := &d.use[i][k]

@@ -5,16 +5,16 @@ import (
 	"hadarlab/core/words"
 )
 
-// textTable writes a table as markup: head and cells in order, a cell beginning with # is a number. The spec
+// textTable writes a table as markup: caption and head, in message keys, and cells in order; one that begins with # is a number. The spec
 // holds the table's attributes, after its tag.
 type textTable struct{ b []byte }
 
 func newTextTable(attrs, caption string, head ...string) *textTable {
 	t := &textTable{}
-	t.add(`<table class="rows" ` + attrs + `><caption class="vh">` + chart.Escape(caption) + "</caption><thead><tr>")
+	t.add(`<table class="rows" ` + attrs + `><caption class="vh">` + chart.Escape(words.T(caption)) + "</caption><thead><tr>")
 	for _, h := range head {
 		name, class := cell(h)
-		t.add(`<th scope="col"` + class + ">" + name + "</th>")
+		t.add(`<th scope="col"` + class + ">" + words.T(name) + "</th>")
 	}
 	t.add("</tr></thead><tbody>")
 	return t
@@ -50,11 +50,11 @@ func (h *Host) spansTable(page int) string {
 	}
 	rows, total := r.HolderRows(page)
 	short := r.Axis.Unit.Short
-	head, forked := []string{words.T("Policy"), words.T("Job"), words.T("Node"), words.T("GPUs"), "#" + words.F("From, {0}", short), "#" + words.F("To, {0}", short)}, r.Forked()
+	head, forked := []string{"Policy", "Job", "Node", "GPUs", "#" + words.F("From, {0}", short), "#" + words.F("To, {0}", short)}, r.Forked()
 	if forked {
 		head = append(head, words.In("column", "Copy"))
 	}
-	t := newTextTable(`data-test="spans-table" data-rows="`+itoa(total)+`"`, words.T("Who holds which GPU"), head...)
+	t := newTextTable(`data-test="spans-table" data-rows="`+itoa(total)+`"`, "Who holds which GPU", head...)
 	for i := range rows {
 		row := &rows[i]
 		cells := []string{r.Lanes[row.Lane].Title, row.Job, row.Node, row.GPUs, "#" + row.From, "#" + row.To}

@@ -48,7 +48,7 @@ func (t *Timeline) after() {
 func (t *Timeline) render() app.UI {
 	r := t.H.S.Result
 	if r == nil {
-		return el("section.panel empty", txt("p", words.T("No result yet.")))
+		return el("section.panel empty", say("p", "No result yet."))
 	}
 	kids := []app.UI{el("div.axisrow", el("div.where", bold(words.F("Round {0} of {1}", itoa(t.Moment+1), itoa(len(r.Diff.Moments)))), txt("span.mute", t.mark(r))), el("div.stack|data-axis=time", app.Raw(t.H.axisSVG()), app.Raw(t.H.cursorSVG(chart.AxisHeight, true))))}
 	for i := range r.Lanes {
@@ -75,14 +75,14 @@ func (t *Timeline) header(r *state.Result) app.UI {
 	}
 	open := onoff(t.Table)
 	return el("header",
-		txt("h2|id=h-timeline", words.T("Who holds which GPU")),
+		say("h2|id=h-timeline", "Who holds which GPU"),
 		el("div.transport|role=group|aria-label=Move through the rounds",
-			set(h.tool("|data-test=previous-disagreement", "first", words.T("Previous disagreement (p)"), "p", state.Disagreement{By: -1}), "disabled", flag(r.Diff.Next(t.Moment, -1) < 0)),
-			set(h.tool("|data-test=step-back", "back", words.T("Previous round"), "b", state.Step{By: -1}), "disabled", flag(t.Moment == 0)),
+			set(h.tool("|data-test=previous-disagreement", "first", "Previous disagreement (p)", "p", state.Disagreement{By: -1}), "disabled", flag(r.Diff.Next(t.Moment, -1) < 0)),
+			set(h.tool("|data-test=step-back", "back", "Previous round", "b", state.Step{By: -1}), "disabled", flag(t.Moment == 0)),
 			set(h.tool("|data-test=play", play, label, play, state.Play{}), "aria-pressed", onoff(t.Playing)),
-			set(h.tool("|data-test=step", "forward", words.T("Next round"), "f", state.Step{By: 1}), "disabled", flag(t.Moment >= n-1)),
-			set(h.tool("|data-test=next-disagreement", "last", words.T("Next disagreement (n)"), "n", state.Disagreement{By: 1}), "disabled", flag(r.Diff.Next(t.Moment, 1) < 0))),
-		set(h.button(".btn|data-kind=quiet|data-test=spans-toggle", words.T("Table"), "table", state.ToggleTable{Which: 0}), "aria-expanded", open, "aria-pressed", open))
+			set(h.tool("|data-test=step", "forward", "Next round", "f", state.Step{By: 1}), "disabled", flag(t.Moment >= n-1)),
+			set(h.tool("|data-test=next-disagreement", "last", "Next disagreement (n)", "n", state.Disagreement{By: 1}), "disabled", flag(r.Diff.Next(t.Moment, 1) < 0))),
+		set(h.button(".btn|data-kind=quiet|data-test=spans-toggle", "Table", "table", state.ToggleTable{Which: 0}), "aria-expanded", open, "aria-pressed", open))
 }
 
 // forkLegend names the marks of runs with copies.
@@ -113,7 +113,7 @@ func (t *Timeline) strip(r *state.Result) app.UI {
 		first = r.Round(0, r.Diff.First)
 	}
 	return set(el("div.diffrow|data-test=divergence",
-		txt("div.lbl", words.T("GPUs that differ")),
+		say("div.lbl", "GPUs that differ"),
 		on(el("div.stack|data-axis=time", app.Raw(t.H.stripSVG()), app.Raw(t.H.cursorSVG(chart.StripHeight, false))), "click", t.jump)),
 		"data-round", itoa(first), "data-moment", itoa(r.Diff.First))
 }
@@ -129,7 +129,7 @@ func (t *Timeline) scrub(r *state.Result) app.UI {
 	m, _ := r.Moment(t.Moment)
 	u := r.Axis.Unit
 	return el("div.scrub",
-		el("div.lbl", txt("label|for=scrub", words.T("Round"))),
+		el("div.lbl", say("label|for=scrub", "Round")),
 		on(set(el("input|id=scrub|type=range|data-test=scrub|min=0|step=1"), "max", itoa(max(0, n-1)), "value", itoa(t.Moment), "disabled", flag(n < 2),
 			"aria-valuetext", words.F("Round {0} of {1}, {2} to {3}", itoa(t.Moment+1), itoa(n), u.At(m.At), u.Number(m.End))), "input", t.scrubbed))
 }
@@ -155,9 +155,9 @@ func (t *Spans) render() app.UI {
 	kids := []app.UI{on(el("div", app.Raw(t.H.spansTable(t.Page))), "click", t.H.pickJob)}
 	if pages := (total + state.PageRows - 1) / state.PageRows; pages > 1 {
 		kids = append(kids, el("div.pages",
-			set(t.H.button(".btn", words.T("Earlier rows"), "back", state.Page{By: -1}), "disabled", flag(t.Page == 0)),
+			set(t.H.button(".btn", "Earlier rows", "back", state.Page{By: -1}), "disabled", flag(t.Page == 0)),
 			txt("span", words.F("Rows {0} to {1} of {2}", itoa(t.Page*state.PageRows+1), itoa(min(total, (t.Page+1)*state.PageRows)), itoa(total))),
-			set(t.H.button(".btn", words.T("Later rows"), "on", state.Page{By: 1}), "disabled", flag(t.Page+1 >= pages))))
+			set(t.H.button(".btn", "Later rows", "on", state.Page{By: 1}), "disabled", flag(t.Page+1 >= pages))))
 	}
 	return set(el("div.twin|data-twin=spans", kids...), "hidden", flag(!t.Open))
 }

@@ -35,14 +35,14 @@ func (t *Top) render() app.UI {
 		t.title(),
 		el("div.acts",
 			set(txt("span.state", t.stateWords()), "data-state", t.Status),
-			set(h.tool("|data-test=undo|data-kind=quiet", "undo", words.T("Undo"), "undo", state.Undo{}), "disabled", flag(!t.Undo)),
-			set(h.tool("|data-test=redo|data-kind=quiet", "redo", words.T("Redo"), "redo", state.Redo{}), "disabled", flag(!t.Redo)),
-			on(set(el("button.btn|type=button|aria-label=Share", icon("share"), txt("span.long", words.T("Share"))), "data-test", t.shareHook()), "click", h.on(state.Share{}), "share"),
+			set(h.tool("|data-test=undo|data-kind=quiet", "undo", "Undo", "undo", state.Undo{}), "disabled", flag(!t.Undo)),
+			set(h.tool("|data-test=redo|data-kind=quiet", "redo", "Redo", "redo", state.Redo{}), "disabled", flag(!t.Redo)),
+			on(set(el("button.btn|type=button|aria-label=Share", icon("share"), say("span.long", "Share")), "data-test", t.shareHook()), "click", h.on(state.Share{}), "share"),
 			set(el("span.runs",
 				h.button(".btn|data-kind=primary|data-test=run|title=Run again", words.In("button", "Run"), "run", state.RunNow{}),
 				set(h.button(".btn|data-test=cancel|title=Stop the run (Esc)", cancel, "cancel", state.Cancel{}), "disabled", flag(!running)),
 			), "data-busy", onoff(running)),
-			h.tool("|data-kind=quiet|data-wide=1|data-test=keys-open", "keys", words.T("Keys (?)"), "keys", state.ToggleKeys{}),
+			h.tool("|data-kind=quiet|data-wide=1|data-test=keys-open", "keys", "Keys (?)", "keys", state.ToggleKeys{}),
 			on(el("button.btn icon|type=button|data-kind=quiet|data-test=theme|aria-label=Light or dark|title=Light or dark", icon("theme")), "click", func(app.Context, app.Event) { platform.ToggleTheme() }),
 		),
 		set(el("progress.runbar|data-test=progress|max=1000|aria-label=Run"), "data-busy", onoff(running), "value", itoa(int(1000*h.S.Run.Share())),
@@ -63,17 +63,18 @@ func (t *Top) title() app.UI {
 	h := t.H
 	presets := each(len(h.S.Boot.Presets), func(i int) app.UI {
 		p := &h.S.Boot.Presets[i]
-		return on(set(el("button.preset|type=button|data-test=preset", bold(words.T(p.Title)), txt("span", words.T(p.Question)),
-			txt("span.mute", words.F("{0} on {1}", words.N(p.Jobs, "{0} job", "{0} jobs"), words.N(p.GPUs, "{0} GPU", "{0} GPUs")))), "data-preset", p.Name), "click", closing(h.on(state.LoadPreset{Name: p.Name})), p.Name)
+		return on(set(el("button.preset|type=button|data-test=preset", say("b", p.Title), say("span", p.Question),
+			txt("span.mute", words.F("{0} on {1}", plural(p.Jobs, "job"), plural(p.GPUs, "GPU")))), "data-preset", p.Name), "click", closing(h.on(state.LoadPreset{Name: p.Name})), p.Name)
 	})
 	return el("details.open|data-test=presets",
-		el("summary", txt("h1", words.T(h.S.Title())), txt("span.sub", t.origin()), icon("down")),
-		el("div.menu", txt("p.mute", words.T("Start from a preset. Undo brings yours back.")),
-			on(txt("button.btn|type=button|data-test=gallery-open", words.T("Gallery and lessons")), "click", closing(h.on(state.OpenGallery{})), "gallery"),
+		el("summary", say("h1", h.S.Title()), txt("span.sub", t.origin()), icon("down")),
+		el("div.menu", say("p.mute", "Start from a preset. Undo brings yours back."),
+			on(say("button.btn|type=button|data-test=gallery-open", "Gallery and lessons"), "click", closing(h.on(state.OpenGallery{})), "gallery"),
 			el("div.presets", presets...),
 			el("div.menu-row",
-				on(txt("button.btn|type=button|data-test=open-file", words.T("Open a file…")), "click", closing(h.pick), "open"),
-				on(txt("button.btn|type=button|data-test=save-scenario", words.T("Save the scenario")), "click", closing(h.on(state.SaveScenario{})), "save"))))
+				on(say("button.btn|type=button|data-test=open-file", "Open a file…"), "click", closing(h.pick), "open"),
+				h.language(),
+				on(say("button.btn|type=button|data-test=save-scenario", "Save the scenario"), "click", closing(h.on(state.SaveScenario{})), "save"))))
 }
 
 // closing shuts the menu around the button after its action.
@@ -126,7 +127,7 @@ func (t *Top) stateWords() string {
 		return words.T("Not up to date")
 	case "error":
 		if n := len(s.Diags.Errors()); n > 0 {
-			return words.N(n, "{0} error", "{0} errors")
+			return plural(n, "error")
 		}
 		return words.T("Run failed")
 	}
@@ -134,5 +135,5 @@ func (t *Top) stateWords() string {
 	if s.Result != nil {
 		n = len(s.Result.Lanes)
 	}
-	return words.F("Ready, {0}", words.N(n, "{0} run", "{0} runs"))
+	return words.F("Ready, {0}", plural(n, "run"))
 }

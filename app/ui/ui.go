@@ -30,6 +30,9 @@ type Host struct {
 	seen    bool // the page is shown
 	told    state.Selection
 	reading atomic.Int64 // the trace that is being read
+	// catalogue is the file of the language in force, empty = English; wordless says that another was wanted at the start.
+	catalogue []byte
+	wordless  bool
 }
 
 // page is the page's host. go-app makes its components itself, so they find it here.
@@ -49,6 +52,11 @@ func Markup(boot *state.Boot) (string, error) {
 // its steps the browser may take its turn.
 func Run() {
 	breathe()
+	catalogue, lost := platform.Words()
+	if words.Load(catalogue) != nil {
+		catalogue, lost = nil, true
+	}
+	breathe()
 	boot, err := state.ParseBoot(platform.Boot())
 	if err != nil {
 		panic(err)
@@ -58,7 +66,7 @@ func Run() {
 	if err != nil {
 		panic(err)
 	}
-	page = &Host{S: s}
+	page = &Host{S: s, catalogue: catalogue, wordless: lost}
 	breathe()
 	app.RouteWithRegexp("^/.*", &Lab{})
 	app.RunWhenOnBrowser()
@@ -127,8 +135,12 @@ func (h *Host) start(root *Lab, ctx app.Context) {
 		Deliver: func(m *message.Message) { h.Do(state.Answer{Message: m}) },
 		Fell:    func(why string, again bool) { h.Do(state.EngineFell{Message: why, Again: again}) },
 	})
+	h.reword()
 	h.openAddress()
 	h.openKept()
+	if h.wordless {
+		h.Do(state.Reworded{Lost: true})
+	}
 	h.started = true
 	h.unveil()
 	platform.OnAddress(func() { h.guard(h.openAddress) })

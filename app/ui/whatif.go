@@ -25,15 +25,15 @@ func (w *Why) flip(lane, round int, active bool) app.UI {
 	case f.Busy():
 		says := words.T("Trying single changes…")
 		if f.All > 0 {
-			says = words.F("Tried {0} of {1}…", itoa(f.Tried), words.N(f.All, "{0} change", "{0} changes"))
+			says = words.F("Tried {0} of {1}…", itoa(f.Tried), plural(f.All, "change"))
 		}
-		return el("div.flip|data-test=flip", txt("span|role=status|data-test=flip-progress", says), h.button(".btn|data-test=flip-stop", words.T("Stop"), "flip-stop", state.StopFlip{}))
+		return el("div.flip|data-test=flip", txt("span|role=status|data-test=flip-progress", says), h.button(".btn|data-test=flip-stop", "Stop", "flip-stop", state.StopFlip{}))
 	case f.Result == nil:
 		return el("div.flip|data-test=flip", txt("p", words.F("The engine says: {0}", f.Problem)), ask(words.T("Ask again")))
 	}
 	claim, rest := lead(f.Result.Sentence)
 	return el("div.flip|data-test=flip", el("p|data-test=flip-says", bold(claim), text(rest)), w.flips(f.Result),
-		txt("p.mute xs", words.T("One value at a time, run from the start: GPUs of each node, the job's GPUs, weight and steps, the policy's parameters. The choice of candidates is ours.")))
+		say("p.mute xs", "One value at a time, run from the start: GPUs of each node, the job's GPUs, weight and steps, the policy's parameters. The choice of candidates is ours."))
 }
 
 func (w *Why) flips(r *message.FlipResult) app.UI {
@@ -42,9 +42,9 @@ func (w *Why) flips(r *message.FlipResult) app.UI {
 	}
 	rows := each(len(r.Found), func(i int) app.UI {
 		c := &r.Found[i]
-		try := w.H.button(".btn|data-test=flip-try", words.T("Try it"), "try"+c.Pointer+c.What, state.Do{Edit: state.Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
+		try := w.H.button(".btn|data-test=flip-try", "Try it", "try"+c.Pointer+c.What, state.Do{Edit: state.Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
 		return set(el("tr|data-test=flip-found", txt("th|scope=row", c.What), tdNum(chart.Percent(c.Size)), txt("td", c.Outcome), el("td", set(try, "disabled", flag(!w.H.S.Fresh()), "aria-label", words.F("Try it: {0}", c.What)))),
 			"data-pointer", c.Pointer)
 	})
-	return table(".rows", words.T("Single changes that alter the decision, smallest first"), []app.UI{th(words.T("Change")), thNum(words.T("Size")), th(words.F("Then {0}", w.Job)), th("")}, rows)
+	return table(".rows", "Single changes that alter the decision, smallest first", []app.UI{th("Change"), thNum("Size"), th(words.F("Then {0}", w.Job)), th("")}, rows)
 }

@@ -103,7 +103,7 @@ func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *mess
 func (w *Why) payoff(c *message.JobChoice) app.UI {
 	return set(el("div.terms|data-test=why-payoff", app.Raw("<div>"+chart.PayoffSVG(*c.Utility, *c.Cost)+"</div>"),
 		el("p.equation", text(words.T("utility")+" "), bold(chart.Sig(*c.Utility, 4)), text(" "+words.T("− cost")+" "), bold(chart.Sig(*c.Cost, 4)),
-			text(" "+words.T("= payoff")+" "), bold(chart.Signed(*c.Payoff)), txt("span.mute", words.T(", in 1/s")))),
+			text(" "+words.T("= payoff")+" "), bold(chart.Signed(*c.Payoff)), say("span.mute", ", in 1/s"))),
 		"data-utility", exact(*c.Utility), "data-cost", exact(*c.Cost), "data-payoff", exact(*c.Payoff))
 }
 
@@ -122,9 +122,9 @@ func (w *Why) candidates(r *state.Result, lane int, c *message.JobChoice, list [
 	if waits {
 		verdict = words.T("chosen")
 	}
-	rows = append(rows, set(el("tr", txt("th|scope=row", words.T("wait")), tdNum("0"), tdNum("0"), tdNum("0"), txt("td.verdict", verdict)), "aria-selected", onoff(waits)))
+	rows = append(rows, set(el("tr", say("th|scope=row", "wait"), tdNum("0"), tdNum("0"), tdNum("0"), txt("td.verdict", verdict)), "aria-selected", onoff(waits)))
 	return table(".rows|data-test=why-candidates", words.F("Placements weighed for {0}", w.Job),
-		[]app.UI{th(words.T("Placement")), thNum(words.T("Steps/s")), thNum(words.T("Cost")), thNum(words.T("Payoff")), th(words.T("Verdict"))}, rows)
+		[]app.UI{th("Placement"), thNum("Steps/s"), thNum("Cost"), thNum("Payoff"), th("Verdict")}, rows)
 }
 
 // gang is GPUs by type and node, in marks.
@@ -153,7 +153,7 @@ func (w *Why) shares(r *state.Result, lane int, c *message.JobChoice) app.UI {
 			tdNum(chart.Sig(s.RatePerS, 4))), "aria-selected", onoff(s.Type == held))
 	})
 	return table(".rows|data-test=why-shares", words.F("Shares of time of {0}", w.Job),
-		[]app.UI{th(words.T("GPU type")), thNum(words.T("Target")), thNum(words.T("Received")), thNum(words.T("Priority")), thNum(words.T("Steps/s"))}, rows)
+		[]app.UI{th("GPU type"), thNum("Target"), thNum("Received"), thNum("Priority"), thNum("Steps/s")}, rows)
 }
 
 // prices shows where the gang stood on the price curve of its dearest slot.
@@ -176,7 +176,7 @@ func (w *Why) prices(e *message.Explanation, c *message.JobChoice, at []chart.Pr
 		if len(at) > 1 {
 			sum = "(" + sum + ")"
 		}
-		sum = words.N(int(*c.Rounds), "{0} round", "{0} rounds") + " × " + sum + " = " + chart.Sig(*c.Cost, 4)
+		sum = plural(int(*c.Rounds), "round") + " × " + sum + " = " + chart.Sig(*c.Cost, 4)
 	}
 	return el("div.curve", txt("h3", words.F("Price of a {0} on {1} as it fills, log scale", chart.TypeTitle(p.Type), p.Node)),
 		app.Raw("<div>"+svg+"</div>"), txt("p.xs soft", sum))
@@ -188,7 +188,7 @@ func terms(list []message.NamedValue) app.UI {
 		if unit != "" {
 			unit = " " + words.T(unit)
 		}
-		return el("div", txt("dt", words.T(list[i].Name)), set(txt("dd", chart.Sig(list[i].Value, 4)+unit), "data-value", exact(list[i].Value)))
+		return el("div", say("dt", list[i].Name), set(txt("dd", chart.Sig(list[i].Value, 4)+unit), "data-value", exact(list[i].Value)))
 	})...)
 }
 
@@ -241,7 +241,7 @@ func (w *Why) command(r *state.Result, lane, round int) app.UI {
 	if round < 0 {
 		return el("div")
 	}
-	return el("details.command", txt("summary", words.T("The same numbers on the command line")),
+	return el("details.command", say("summary", "The same numbers on the command line"),
 		txt("code", "hadarlab explain --policy "+r.Lanes[lane].Policy.ID+" --round "+itoa(round)+" --job "+w.Job+" SCENARIO"),
-		txt("p.mute xs", words.T("Rounds count from 0 there and from 1 here. SCENARIO is a saved file, or the link of Share.")))
+		say("p.mute xs", "Rounds count from 0 there and from 1 here. SCENARIO is a saved file, or the link of Share."))
 }

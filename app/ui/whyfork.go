@@ -20,11 +20,11 @@ func (w *Why) phases(r *state.Result, lane int, e *message.Explanation, c *messa
 	for at < len(c.Candidates) && c.Candidates[at].Phase == 1 {
 		at++
 	}
-	kids = append(kids, el("div.phase", txt("h3", words.T("Phase 1: one node for each job, at the price of an empty node")), w.candidates(r, lane, c, c.Candidates[:at])))
+	kids = append(kids, el("div.phase", say("h3", "Phase 1: one node for each job, at the price of an empty node"), w.candidates(r, lane, c, c.Candidates[:at])))
 	if at == len(c.Candidates) {
 		kids = append(kids, txt("p.xs soft|data-test=why-phase2", words.F("Phase 2: phase 1 left no node over that {0} could use.", w.Job)))
 	} else {
-		kids = append(kids, el("div.phase|data-test=why-phase2", txt("h3", words.T("Phase 2: each leftover node goes to the job that gains most; nothing is charged")), w.leftover(r, lane, c.Candidates[at:])))
+		kids = append(kids, el("div.phase|data-test=why-phase2", say("h3", "Phase 2: each leftover node goes to the job that gains most; nothing is charged"), w.leftover(r, lane, c.Candidates[at:])))
 	}
 	return []app.UI{el("div.phases", kids...), w.nodePrice(e, c)}
 }
@@ -36,14 +36,14 @@ func (w *Why) copies(r *state.Result, lane int, c *message.JobChoice) app.UI {
 	rows := each(len(c.Copies), func(i int) app.UI {
 		k := &c.Copies[i]
 		if k.Left > 0 {
-			left += words.F("On {0} it leaves {1}: a copy runs on one GPU type of its node, in the largest gang its speeds know.", k.Node, words.N(k.Left, "{0} GPU", "{0} GPUs")) + " "
+			left += words.F("On {0} it leaves {1}: a copy runs on one GPU type of its node, in the largest gang its speeds know.", k.Node, plural(k.Left, "GPU")) + " "
 		}
 		return set(el("tr", el("th|scope=row", gang(types, []message.Shard{{Node: k.Node, Type: k.Type, Count: k.Count}})...), tdNum(itoa(k.Phase)), tdNum(chart.Sig(k.RatePerS, 4)),
 			el("td.num", bold(chart.Sig(k.Quota, 6)), txt("span.mute", " "+words.F("of {0}", chart.Sig(k.Most, 6)))), tdNum(chart.Sig(k.Weight, 3))),
 			"data-test", "why-copy", "data-node", k.Node, "data-quota", exact(k.Quota), "data-weight", exact(k.Weight), "data-rate", exact(k.RatePerS))
 	})
-	return el("div.phase", txt("h3", words.T("Copies this round; the merge weighs them by their steps")),
-		table(".rows", words.F("Copies of {0}", w.Job), []app.UI{th(words.T("Copy on")), thNum(words.T("Phase")), thNum(words.T("Steps/s")), thNum(words.T("Quota, steps")), thNum(words.T("Weight"))}, rows),
+	return el("div.phase", say("h3", "Copies this round; the merge weighs them by their steps"),
+		table(".rows", words.F("Copies of {0}", w.Job), []app.UI{th("Copy on"), thNum("Phase"), thNum("Steps/s"), thNum("Quota, steps"), thNum("Weight")}, rows),
 		set(txt("p.xs soft", left), "hidden", flag(left == "")))
 }
 
@@ -61,7 +61,7 @@ func (w *Why) nodePrice(e *message.Explanation, c *message.JobChoice) app.UI {
 		at := chart.PricePosition{Node: k.Node, Type: k.Type, Capacity: 1, Count: 1, Price: lo}
 		return el("div.curve", txt("h3", words.F("Price of the node {0}, empty and taken, log scale", k.Node)),
 			app.Raw("<div>"+chart.PriceCurveSVG(lo, hi, at, w.Job+" pays "+chart.Sig(lo, 4))+"</div>"),
-			txt("p.xs soft", words.N(int(*c.Rounds), "{0} round", "{0} rounds")+" × "+chart.Sig(lo, 4)+" = "+chart.Sig(*c.Cost, 4)))
+			txt("p.xs soft", plural(int(*c.Rounds), "round")+" × "+chart.Sig(lo, 4)+" = "+chart.Sig(*c.Cost, 4)))
 	}
 	return el("div")
 }
@@ -74,5 +74,5 @@ func (w *Why) leftover(r *state.Result, lane int, list []message.Candidate) app.
 		return set(el("tr", el("th|scope=row", gang(types, k.Gang)...), tdNum(chart.Sig(k.RatePerS, 4)),
 			set(el("td.num|data-test=why-gain", bold(chart.Signed(k.Utility))), "data-value", exact(k.Utility)), txt("td.verdict", k.Verdict)), "aria-selected", onoff(k.Verdict == words.T("chosen")))
 	})
-	return table(".rows", words.F("Leftover nodes for {0}", w.Job), []app.UI{th(words.T("Node")), thNum(words.T("Steps/s")), thNum(words.T("Gain in utility")), th(words.T("Verdict"))}, rows)
+	return table(".rows", words.F("Leftover nodes for {0}", w.Job), []app.UI{th("Node"), thNum("Steps/s"), thNum("Gain in utility"), th("Verdict")}, rows)
 }

@@ -45,11 +45,11 @@
 
   const readFile = async (file, most, done) => {
     if (file.size > most) {
-      done(file.name, null, "It has " + file.size + " bytes; the page takes up to " + most + ". The command line takes more: hadarlab import FILE.");
+      done(file.name, null, lab.say("It has {0} bytes; the page takes up to {1}. The command line takes more: hadarlab import FILE.").replace("{0}", file.size).replace("{1}", most));
       return;
     }
     try { done(file.name, new Uint8Array(await file.arrayBuffer()), ""); }
-    catch { done(file.name, null, "The browser could not read it."); }
+    catch { done(file.name, null, lab.say("The browser could not read it.")); }
   };
   lab.pickFile = (accept, most, done) => {
     const input = document.createElement("input");

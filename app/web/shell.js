@@ -17,6 +17,32 @@
   setTheme();
   system.addEventListener("change", setTheme);
 
+  // An embed is a view to look at, in another site's page. It keeps nothing.
+  const embedded = /^\/e(\/|$)/.test(location.pathname);
+  if (embedded) root.dataset.embed = "true";
+
+  // Language: the address, then what was chosen here before, then the browser. Embeds keep nothing and read nothing kept.
+  // The catalogue comes beside the module; without it the page speaks English, which needs none.
+  const spoken = tag => tag === "de" ? tag : "en";
+  const wanted = () => {
+    const told = /[?&]lang=(\w+)/.exec(location.search);
+    let chosen = null;
+    try { chosen = embedded ? null : localStorage.getItem("language"); } catch { /* the browser's */ }
+    return spoken(told ? told[1] : chosen || (navigator.language || "en").slice(0, 2));
+  };
+  const fetchWords = async tag => {
+    if (tag === "en") return "";
+    const answer = await fetch("/web/words/" + tag + ".json");
+    if (!answer.ok) throw new Error("status " + answer.status);
+    return answer.text();
+  };
+  let words = "";
+  let texts = {};
+  const take = file => { texts = file ? JSON.parse(file) : {}; words = file; };
+  const worded = fetchWords(wanted()).then(take).catch(() => { words = null; });
+  const say = key => texts[key] || key;
+  let title = "";
+
   // Address: what the reader opened, before the program's router sees it. A fragment that is not
   // well-formed would stop the router, so it is taken out.
   const read = () => ({ path: location.pathname, query: location.search, fragment: location.hash.slice(1).replace(/^main$/, "") }); // #main is the page itself
@@ -26,10 +52,6 @@
     return address;
   };
   let opened = tidy();
-
-  // An embed is a view to look at, in another site's page. It keeps nothing.
-  const embedded = /^\/e(\/|$)/.test(location.pathname);
-  if (embedded) root.dataset.embed = "true";
 
   // Opening: a link, or what this tab had, takes the place of the example; that is not shown meanwhile.
   const kept = () => { try { return sessionStorage.getItem("hadarlab") && !/[?&]safe\b/.test(location.search); } catch { return false; } };
@@ -76,6 +98,21 @@
     embedded,
     address: () => { const a = opened || read(); opened = null; return a; },
     tidy,
+    say,
+    words: () => words,
+    async speak(tag, done) {
+      try { take(await fetchWords(tag)); } catch { done("", false); return; }
+      try { if (!embedded) localStorage.setItem("language", tag); } catch { /* it lasts as long as the page */ }
+      done(words, true);
+    },
+    spoken(tag) {
+      root.lang = tag;
+      document.title = say(title ||= document.title);
+      for (const element of document.querySelectorAll("[data-say]")) {
+        element.dataset.say ||= element.textContent;
+        element.textContent = say(element.dataset.say);
+      }
+    },
     unveil: () => { delete root.dataset.opening; },
     toggleTheme() {
       root.dataset.theme = root.dataset.theme === "dark" ? "light" : "dark";
@@ -88,13 +125,15 @@
     let instance;
     try {
       instance = await WebAssembly.instantiate(await module, go.importObject);
+      await worded;
     } catch (error) {
-      tell("Editing is unavailable: " + error.message + ". The result below was computed when this page was built; its tables hold every number.");
+      await worded;
+      tell(say("Editing is unavailable: {0}. The result below was computed when this page was built; its tables hold every number.").replace("{0}", error.message));
       return;
     }
     const ended = go.run(instance);
     document.getElementById("load").hidden = true;
     await ended;
-    tell("The page’s program has stopped. Reload to go on; what you edited in this tab is kept.");
+    tell(say("The page’s program has stopped. Reload to go on; what you edited in this tab is kept."));
   });
 })();

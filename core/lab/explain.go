@@ -166,7 +166,7 @@ func (x *explainer) choice(c *sim.Choice) message.JobChoice {
 		case k.Payoff <= 0:
 			k.Verdict = words.T("not worth its price")
 		case best && c.Gangs != nil:
-			k.Verdict, best = words.T("second"), false
+			k.Verdict, best = words.In("verdict", "second"), false
 		default:
 			k.Verdict = words.T("lower payoff")
 		}

@@ -17,7 +17,7 @@ const Version = 1
 // ErrMessage is returned for bytes that are not a message of this version.
 var ErrMessage = errors.New("message: not a message of this version, or cut short")
 
-// Message is one message. Exactly one of the pointers is set, but for Cancel and Ready.
+// Message is one message. Exactly one of the pointers is set, but for Words, Cancel and Ready.
 type Message struct {
 	V  int   `json:"v"`
 	ID int64 `json:"id"` // the request it belongs to; answers repeat it
@@ -26,6 +26,7 @@ type Message struct {
 	Run     *RunRequest     `json:"run,omitempty"`
 	Explain *ExplainRequest `json:"explain,omitempty"`
 	Flip    *FlipRequest    `json:"flip,omitempty"`
+	Words   json.RawMessage `json:"words,omitempty"`  // the catalogue of core/words from now on, {} = English; no answer
 	Cancel  bool            `json:"cancel,omitempty"` // stop request ID; lanes so far are answered as stopped
 
 	// engine → page

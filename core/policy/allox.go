@@ -8,6 +8,7 @@ import (
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 func init() {
@@ -158,7 +159,7 @@ func (a *allox) explain(d *sim.Detail, of []int32) {
 		g := int(of[i])
 		d.Order = append(d.Order, j)
 		d.Choices = append(d.Choices, sim.Choice{Job: j, Terms: []sim.Term{
-			{Name: "place from the end on " + a.cluster.Types[a.types[g]].Name, Value: float64(a.place[i])},
+			{Name: words.F("place from the end on {0}", a.cluster.Types[a.types[g]].Name), Value: float64(a.place[i])},
 			{Name: "run time there", Unit: "s", Value: unit.Tick(a.match.cost(int32(i), g)).Seconds()}}})
 	}
 }

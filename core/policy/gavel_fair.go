@@ -7,6 +7,7 @@ import (
 	"hadarlab/core/lp"
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
+	"hadarlab/core/words"
 )
 
 func init() {
@@ -68,11 +69,11 @@ func hierarchical(sv *lp.Solver, in *shareInput, x []float64) {
 // tenant says whom the job belongs to.
 func tenant(v sim.View, j model.JobID) []sim.Term {
 	t := v.Tenants()[v.Tenant(j)]
-	inside := ", shared by weight"
+	name := words.F("weight of tenant {0}, shared by weight", t.Name)
 	if t.FIFO {
-		inside = ", first in first out"
+		name = words.F("weight of tenant {0}, first in first out", t.Name)
 	}
-	return []sim.Term{{Name: "weight of tenant " + t.Name + inside, Value: t.Weight}}
+	return []sim.Term{{Name: name, Value: t.Weight}}
 }
 
 func (in *shareInput) filled(f lp.Filling, err error, x []float64) {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"hadarlab/core/words"
 )
 
 // Difference is one difference between two documents.
@@ -47,7 +49,7 @@ func (c *differences) compare(path string, name []string, a, b any) {
 		}
 	}
 	if from, to := short(a), short(b); from != to {
-		c.add(path, name, from+" to "+to)
+		c.add(path, name, words.F("{0} to {1}", from, to))
 	}
 }
 
@@ -70,9 +72,9 @@ func (c *differences) members(path string, name []string, a, b map[string]any) {
 		case k == "force":
 			c.add(at, name, forceWords(is, had))
 		case !had:
-			c.add(at, called, "now "+short(is))
+			c.add(at, called, words.F("now {0}", short(is)))
 		case !has:
-			c.add(at, called, short(was)+" to the default, or to none")
+			c.add(at, called, words.F("{0} to the default, or to none", short(was)))
 		default:
 			c.compare(at, called, was, is)
 		}
@@ -95,18 +97,18 @@ func (c *differences) entries(path string, name []string, a, b []any) {
 			c.compare(at, called(k), was, e)
 			delete(old, k)
 		} else {
-			c.add(at, called(k), "added"+forced(e))
+			c.add(at, called(k), words.T("added")+forced(e))
 		}
 	}
 	for i, e := range a {
 		if _, left := old[key(e)]; left {
-			c.add(path+"/"+strconv.Itoa(i), called(key(e)), "removed")
+			c.add(path+"/"+strconv.Itoa(i), called(key(e)), words.T("removed"))
 		}
 	}
 	if len(old) == 0 && len(a) == len(b) {
 		for i := range a {
 			if key(a[i]) != key(b[i]) {
-				c.add(path, name, "in another order")
+				c.add(path, name, words.T("in another order"))
 				return
 			}
 		}

@@ -1,11 +1,12 @@
 // Package words turns the texts that a reader sees into the reader's language. As in gettext the English text is its own
 // key: a program that sets no catalogue speaks English, and so does every text that a catalogue lacks.
 //
-// It knows no language and reads no file. Command line, server and tests set nothing, so that what they print and what
+// It knows no language and opens no file. Command line, server and tests set nothing, so that what they print and what
 // goldens hold does not depend on it. Machine words (ids, attributes, exports) never come here.
 package words
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 	"sync/atomic"
@@ -24,6 +25,19 @@ func Use(m map[string]string) {
 	catalogue.Store(&m)
 }
 
+// Load sets the catalogue from its file, a JSON object of texts. An empty file means English; one that cannot be read
+// changes nothing.
+func Load(file []byte) error {
+	var m map[string]string
+	if len(file) > 0 {
+		if err := json.Unmarshal(file, &m); err != nil {
+			return err
+		}
+	}
+	Use(m)
+	return nil
+}
+
 // Tag is the catalogue's language as in BCP 47, which it holds under the key "@lang"; "en" without one.
 func Tag() string {
 	if m := catalogue.Load(); m != nil && (*m)["@lang"] != "" {
@@ -33,6 +47,8 @@ func Tag() string {
 }
 
 // T is a text in the reader's language.
+//
+//go:noinline
 func T(key string) string {
 	if m := catalogue.Load(); m != nil {
 		if s := (*m)[key]; s != "" {
@@ -44,6 +60,8 @@ func T(key string) string {
 
 // In is a short text whose translation depends on where it stands, as "Run" on a button and over a list. The catalogue
 // holds it under "Run@button", or else under the text alone.
+//
+//go:noinline
 func In(place, key string) string {
 	if m := catalogue.Load(); m != nil {
 		if s := (*m)[key+"@"+place]; s != "" {

@@ -32,4 +32,14 @@ func TestWords(t *testing.T) {
 	check("a place of its own", words.In("button", "Run"), "Starten")
 	check("any other place", words.In("heading", "Run"), "Lauf")
 	check("tag", words.Tag(), "de")
+
+	if words.Load([]byte(`{"Undo": 1}`)) == nil || words.T("Run") != "Lauf" {
+		t.Error("a file that is no catalogue replaced the one in force")
+	}
+	if err := words.Load([]byte(`{"@lang": "xx", "Undo": "odnU"}`)); err != nil || words.T("Undo") != "odnU" || words.T("Run") != "Run" {
+		t.Error("a file is not taken up whole", err)
+	}
+	if err := words.Load(nil); err != nil || words.Tag() != "en" {
+		t.Error("no file is not English", err)
+	}
 }

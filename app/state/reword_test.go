@@ -1,0 +1,50 @@
+package state
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"hadarlab/core/words"
+)
+
+// TestReworded: another language says anew what stands, and changes nothing else.
+func TestReworded(t *testing.T) {
+	defer words.Use(nil)
+	d := newDesk(t)
+	d.edit(SetGPUs{Node: 0, Type: d.s.Types()[0], N: 7})
+	before, doc, entries, hash := d.s.Result, d.s.Doc, len(d.s.History.Entries), d.hash(0)
+	d.s.View.Job = before.Lanes[0].Trace.Jobs[0].Name
+	english, _ := d.s.Explanation(0)
+
+	german := map[string]string{"@lang": "de", "Change a number to see them part.": "…", "{0} waits.": "{0} wartet."}
+	for i := range d.s.Boot.Policies {
+		german[d.s.Boot.Policies[i].Title] = "Strategie " + d.s.Boot.Policies[i].Title
+	}
+	file, err := json.Marshal(german)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := words.Load(file); err != nil {
+		t.Fatal(err)
+	}
+	d.do(Reworded{})
+	d.pass(1000)
+	r := d.s.Result
+	if !strings.HasPrefix(r.Lanes[0].Title, "Strategie ") {
+		t.Errorf("lane A is called %q", r.Lanes[0].Title)
+	}
+	if !strings.Contains(r.Finding.Claim, "Strategie ") {
+		t.Errorf("the finding stays as it was: %q", r.Finding.Claim)
+	}
+	if d.s.Doc != doc || len(d.s.History.Entries) != entries || !d.s.Fresh() || d.hash(0) != hash || r != before {
+		t.Error("another language changes the scenario, its history or its result")
+	}
+	if e, _ := d.s.Explanation(0); e == nil || e == english {
+		t.Error("the engine was not asked again why")
+	}
+	d.do(Reworded{Lost: true})
+	if d.s.Toast == nil || r != d.s.Result {
+		t.Error("a language that cannot be had is not told, or changes something")
+	}
+}
