@@ -13,7 +13,7 @@ import (
 // nothing is obvious.
 func (s *State) Fix(d *message.Diagnostic) (label string, edit Edit) {
 	if lane, choice := forcePath(d.Path); lane >= 0 && choice >= 0 && d.Level == string(scenario.LevelError) {
-		return "Remove the forced choice", RemoveForce{lane, choice}
+		return words.T("Remove the forced choice"), RemoveForce{lane, choice}
 	}
 	job, field := jobPath(d.Path)
 	switch d.Code {

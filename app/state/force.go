@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 )
 
 // ForceHere forces a choice for the selected job upon a lane's decision at the cursor: the same policy with
@@ -58,7 +59,7 @@ func (e *addForce) Change(d *scenario.Document) string {
 	}
 	p[e.at] = made
 	d.Scenario.Policies = p
-	return "Lane " + LaneLetter(e.at) + " is " + strings.TrimSuffix(e.title, forcedMark) + forcedMark + ". " + e.force.Words()
+	return words.F("Lane {0} is now {1}.", LaneLetter(e.at), strings.TrimSuffix(e.title, forcedMark())+forcedMark()) + " " + e.force.Words()
 }
 
 // forcedLane is where a forced lane goes: the forced one that is there, else a new one, else the last that it is
@@ -95,7 +96,7 @@ func (l *Lane) CommandID() string {
 }
 
 // forcedMark follows the title of a lane with forced choices.
-const forcedMark = ", forced"
+func forcedMark() string { return words.T(", forced") }
 
 // Gangs are the engine's gangs as the document has them.
 func Gangs(gangs ...[]message.Shard) (out [][]scenario.Shard) {
@@ -122,7 +123,7 @@ func (e RemoveForce) Change(d *scenario.Document) string {
 		return RemoveLane{e.Lane}.Change(d)
 	}
 	p[e.Lane].Force = removed(p[e.Lane].Force, e.Choice)
-	return "Lane " + LaneLetter(e.Lane) + ": a forced choice removed"
+	return words.F("Lane {0}: a forced choice removed", LaneLetter(e.Lane))
 }
 
 // forcePath reads lane and choice of a pointer into forced choices, -1 where it points elsewhere.

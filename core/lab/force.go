@@ -8,6 +8,7 @@ import (
 	"hadarlab/core/scenario"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
+	"hadarlab/core/words"
 )
 
 // force finds the jobs and GPUs of the lane's forced choices; false when one is malformed or names what is
@@ -59,7 +60,7 @@ func (l *lane) unforced(t *trace.Trace) (notes []string) {
 			}
 		}
 		if why != "" {
-			notes = append(notes, "Forced choice "+itoa(i+1)+", for "+t.Jobs[f.Job].Name+", had no effect: "+why+".")
+			notes = append(notes, words.F("Forced choice {0}, for {1}, had no effect: {2}.", itoa(i+1), t.Jobs[f.Job].Name, words.T(why)))
 		}
 	}
 	return notes
@@ -72,24 +73,24 @@ var voids = [...]string{sim.ForceEarly: "the job had not arrived", sim.ForceLate
 // chosen.
 func (x *explainer) forcedSentence(c *sim.Choice, name string) string {
 	lost, who := c.Altered.Lost, x.l.short()
-	had := "; " + who + " had let it wait."
+	if c.Altered.By != c.Job {
+		by := x.p.Jobs[c.Altered.By].Name
+		if c.Gangs != nil {
+			return words.F("{0} keeps {1}; your choice for {2} took {3} from it.", name, x.gangWords(c.Gangs), by, x.gangWords(lost))
+		}
+		return words.F("{0} waits; your choice for {1} took {2} from it.", name, by, x.gangWords(lost))
+	}
+	had := words.F("{0} had let it wait", who)
 	switch {
 	case sameGangs(lost, c.Gangs):
-		had = "; " + who + " had chosen the same."
+		had = words.F("{0} had chosen the same", who)
 	case lost != nil:
-		had = "; " + who + " had chosen " + x.gangWords(lost) + "."
-	}
-	if c.Altered.By != c.Job {
-		does := " waits"
-		if c.Gangs != nil {
-			does = " keeps " + x.gangWords(c.Gangs)
-		}
-		return name + does + "; your choice for " + x.p.Jobs[c.Altered.By].Name + " took " + x.gangWords(lost) + " from it."
+		had = words.F("{0} had chosen {1}", who, x.gangWords(lost))
 	}
 	if c.Gangs != nil {
-		return name + " was put on " + x.gangWords(c.Gangs) + " by you" + had
+		return words.F("{0} was put on {1} by you; {2}.", name, x.gangWords(c.Gangs), had)
 	}
-	return name + " was made to wait by you" + had
+	return words.F("{0} was made to wait by you; {1}.", name, had)
 }
 
 // short is the policy's title up to a comma.

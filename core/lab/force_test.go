@@ -122,7 +122,7 @@ func TestForcedChoicesThatCannotBe(t *testing.T) {
 		{"hadar", `[{"round":0`, true, ""},
 		{"hadar", `[{"round":0,"job":"j2","gangs":[[{"node":"n1","type":"v100","count":2}]]}]`, false, void},
 		{"hadar", `[{"round":0,"job":"j2","gangs":[[{"node":"n1","type":"v100","count":4}]]}]`, false, void},
-		{"hadar", `[{"round":0,"job":"j2","gangs":[[]]}]`, false, void},
+		{"hadar", `[{"round":0,"job":"j2","gangs":[[]]}]`, true, ""},
 		{"hadar", `[{"round":0,"job":"j2","gangs":[[{"node":"n1","type":"v100","count":1}],[{"node":"n2","type":"p100","count":1}]]}]`, false, void},
 		{"hadare", `[{"round":0,"job":"j2","gangs":[[{"node":"n1","type":"v100","count":3}],[{"node":"n2","type":"p100","count":1}]]}]`, false, ""},
 		{"hadare", `[{"round":0,"job":"j2","gangs":[[{"node":"n1","type":"v100","count":1}],[{"node":"n1","type":"v100","count":1}]]}]`, false, void},

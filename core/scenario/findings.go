@@ -1,11 +1,11 @@
 package scenario
 
 import (
-	"slices"
 	"strconv"
 	"strings"
 
 	"hadarlab/core/message"
+	"hadarlab/core/unit"
 )
 
 // perCode is how many findings of one code are listed one by one; a million bad rows are counted.
@@ -98,7 +98,7 @@ func (f *findings) finish(source func() *tree) Diagnostics {
 				order[i].Line = t.line(order[i].offset)
 			}
 		}
-		slices.SortStableFunc(order, func(a, b placed) int { return a.offset - b.offset })
+		order = unit.InOrder(order, func(a, b *placed) int { return a.offset - b.offset })
 		for i := range order {
 			f.found[i] = order[i].Diagnostic
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hadarlab/core/message"
+	"hadarlab/core/words"
 )
 
 // Force is one choice made in a policy's place: at its decision Round, counted from 0, Job gets exactly the
@@ -122,22 +123,22 @@ func (p *Policy) Ref() message.PolicyRef {
 func (f *Force) Words() string {
 	round := strconv.Itoa(f.Round + 1)
 	if len(f.Gangs) == 0 {
-		return "In round " + round + ", " + f.Job + " has to wait."
+		return words.F("In round {0}, {1} has to wait.", round, f.Job)
 	}
-	return "In round " + round + ", " + f.Job + " is put on " + GangWords(f.Gangs) + "."
+	return words.F("In round {0}, {1} is put on {2}.", round, f.Job, GangWords(f.Gangs))
 }
 
 // GangWords lists GPUs, as "2 V100 of n1 + 1 P100 of n2".
-func GangWords(gangs [][]Shard) (words string) {
+func GangWords(gangs [][]Shard) (says string) {
 	for _, g := range gangs {
 		for _, s := range g {
-			if words != "" {
-				words += " + "
+			if says != "" {
+				says += " + "
 			}
-			words += strconv.Itoa(s.Count) + " " + strings.ToUpper(s.Type) + " of " + s.Node
+			says += words.F("{0} {1} of {2}", strconv.Itoa(s.Count), strings.ToUpper(s.Type), s.Node)
 		}
 	}
-	return words
+	return says
 }
 
 // forceAt is the place of a policy's forced choice.

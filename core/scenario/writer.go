@@ -7,6 +7,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"hadarlab/core/unit"
 )
 
 // writer writes JSON in one of two forms: the human one, members in the order they are given, and
@@ -53,7 +55,7 @@ func (w *writer) end() {
 	}
 	byName := func(a, b span) int { return compareUTF16(a.name, b.name) }
 	if w.canonical && !slices.IsSortedFunc(own, byName) {
-		slices.SortStableFunc(own, byName)
+		own = unit.InOrder(own, func(a, b *span) int { return byName(*a, *b) })
 		w.scratch = append(w.scratch[:0], '{')
 		for i, s := range own {
 			if i > 0 {
