@@ -34,7 +34,7 @@ func (w *Why) forcible(r *state.Result, lane int) app.UI {
 		if len(list[i]) == 0 {
 			cell = []app.UI{text(words.T("wait"))}
 		}
-		return el("tr", el("th|scope=row", cell...), el("td.act", w.forceButton(lane, list[i])))
+		return el("tr", el("th|scope=row", cell...), el("td.verdict", w.forceButton(lane, list[i])))
 	})
 	return el("details.force", txt("summary", words.T("What if it had chosen differently?")),
 		table(".rows", words.F("Other choices for {0}", w.Job), []app.UI{th(words.T("Placement")), th("")}, rows))

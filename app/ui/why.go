@@ -114,28 +114,28 @@ func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 func (w *Why) candidates(r *state.Result, lane int, c *message.JobChoice, list []message.Candidate) app.UI {
 	types := typesOf(r.Lanes[lane].Trace)
-	act := func(gang []message.Shard, held bool) app.UI {
+	verdict := func(says string, gang []message.Shard, held bool) app.UI {
 		if w.H.S.Embed || held {
-			return el("td")
+			return txt("td.verdict", says)
 		}
-		return el("td.act", w.forceButton(lane, gang))
+		return el("td.verdict", text(says), w.forceButton(lane, gang))
 	}
 	rows := each(len(list), func(i int) app.UI {
 		k := &list[i]
 		held := k.Verdict == words.T("chosen") || k.Verdict == words.T("forced by you")
 		return set(el("tr", el("th|scope=row", gang(types, k.Gang)...), tdNum(chart.Sig(k.RatePerS, 4)), tdNum(chart.Sig(k.Cost, 3)),
 			set(el("td.num|data-test=why-candidate", bold(chart.Signed(k.Payoff))), "data-value", exact(k.Payoff)),
-			txt("td.verdict", k.Verdict), act(k.Gang, held)), "aria-selected", onoff(held))
+			verdict(k.Verdict, k.Gang, held)), "aria-selected", onoff(held))
 	})
-	waits, verdict := len(c.Gangs) == 0, ""
+	waits, says := len(c.Gangs) == 0, ""
 	if waits {
-		if verdict = words.T("chosen"); c.Reason == "forced" {
-			verdict = words.T("forced by you")
+		if says = words.T("chosen"); c.Reason == "forced" {
+			says = words.T("forced by you")
 		}
 	}
-	rows = append(rows, set(el("tr", txt("th|scope=row", words.T("wait")), tdNum("0"), tdNum("0"), tdNum("0"), txt("td.verdict", verdict), act(nil, waits)), "aria-selected", onoff(waits)))
+	rows = append(rows, set(el("tr", txt("th|scope=row", words.T("wait")), tdNum("0"), tdNum("0"), tdNum("0"), verdict(says, nil, waits)), "aria-selected", onoff(waits)))
 	return table(".rows|data-test=why-candidates", words.F("Placements weighed for {0}", w.Job),
-		[]app.UI{th(words.T("Placement")), thNum(words.T("Steps/s")), thNum(words.T("Cost")), thNum(words.T("Payoff")), th(words.T("Verdict")), th("")}, rows)
+		[]app.UI{th(words.T("Placement")), thNum(words.T("Steps/s")), thNum(words.T("Cost")), thNum(words.T("Payoff")), th(words.T("Verdict"))}, rows)
 }
 
 // gang is GPUs by type and node, in marks.
