@@ -104,8 +104,8 @@ func newWaiting(of kind, doc *scenario.Document, req *message.RunRequest, also s
 	canonical := *doc // shares all but the list of policies
 	canonical.Scenario.Policies = nil
 	for _, p := range req.Policies {
-		p.ID = policyID(req, p, def)
-		canonical.Scenario.Policies = append(canonical.Scenario.Policies, scenario.PolicyOf(p))
+		forces, _ := scenario.Forces(p.Force) // the engine refuses what is malformed
+		canonical.Scenario.Policies = append(canonical.Scenario.Policies, scenario.Policy{ID: policyID(req, p, def), Params: p.Params, Force: forces})
 	}
 	// The document's own list of policies moves its id, which the result repeats: so it counts too.
 	scenarioSum := doc.Digest(def)

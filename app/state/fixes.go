@@ -12,6 +12,9 @@ import (
 // Fix is the one obvious repair of a finding: the words on its button, and the edit. The edit is nil where
 // nothing is obvious.
 func (s *State) Fix(d *message.Diagnostic) (label string, edit Edit) {
+	if lane, choice := forcePath(d.Path); lane >= 0 && choice >= 0 && d.Level == string(scenario.LevelError) {
+		return words.T("Remove the forced choice"), RemoveForce{lane, choice}
+	}
 	job, field := jobPath(d.Path)
 	switch d.Code {
 	case "job-too-large":

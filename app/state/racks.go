@@ -84,6 +84,7 @@ func (e RenameNode) Change(d *scenario.Document) string {
 	}
 	old := n.ID
 	n.ID = id
+	renameInForces(d, old, id)
 	return words.F("Node {0} renamed to {1}", old, clip(id))
 }
 

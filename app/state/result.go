@@ -102,7 +102,9 @@ func (r *Result) finish(s *State) {
 func (r *Result) say(s *State) {
 	var ran []*Lane
 	for _, l := range r.Lanes {
-		l.Title = Short(s.title(l.Policy.ID))
+		if l.Title = Short(s.title(l.Policy.ID)); len(l.Policy.Force) > 0 {
+			l.Title += forcedMark()
+		}
 		if l.Trace != nil {
 			ran = append(ran, l)
 		}
@@ -124,7 +126,7 @@ func nameTwins(lanes []*Lane) {
 	for i, l := range lanes {
 		nth, twins := 0, 0
 		for k, other := range lanes {
-			if other.Policy.ID == l.Policy.ID {
+			if other.Policy.ID == l.Policy.ID && (other.Policy.Force == nil) == (l.Policy.Force == nil) {
 				twins++
 				if k <= i {
 					nth++

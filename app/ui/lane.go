@@ -32,13 +32,13 @@ func (v *LaneView) render() app.UI {
 	}
 	l := r.Lanes[v.Lane]
 	id := "h-lane-" + itoa(v.Lane)
-	kids := []app.UI{el("header", laneTag(v.Lane), set(txt("h3", l.Title), "id", id), v.facts(l, r))}
+	kids := []app.UI{el("header", laneTag(v.Lane), set(txt("h3", l.Title), "id", id), v.facts(l, r)), v.forcedLine(l)}
 	if l.Trace == nil {
 		kids = append(kids, note("error", el("div", bold(sentence(l.Failure.Message)), v.H.findings(scenario.Diagnostics(l.Failure.Diagnostics)))))
 	} else {
 		kids = append(kids, v.grid())
 	}
-	return set(el("section.lane|data-test=lane", kids...), "data-policy", l.Policy.ID, "data-hash", l.Meta.TraceHash, "data-outcome", l.Meta.Outcome,
+	return set(el("section.lane|data-test=lane", kids...), "data-policy", l.Policy.ID, "data-forced", flag(len(l.Policy.Force) > 0), "data-hash", l.Meta.TraceHash, "data-outcome", l.Meta.Outcome,
 		"data-stale", onoff(!v.Fresh), "aria-labelledby", id)
 }
 

@@ -84,6 +84,8 @@ func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *mess
 		out = append(out, w.phases(r, lane, e, c)...)
 	case len(c.Candidates) > 0:
 		out = append(out, w.candidates(r, lane, c, c.Candidates))
+	default:
+		out = append(out, w.forcible(r, lane))
 	}
 	if len(c.Shares) > 0 {
 		out = append(out, w.shares(r, lane, c))
@@ -112,17 +114,26 @@ func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 func (w *Why) candidates(r *state.Result, lane int, c *message.JobChoice, list []message.Candidate) app.UI {
 	types := typesOf(r.Lanes[lane].Trace)
+	verdict := func(says string, gang []message.Shard, held bool) app.UI {
+		if w.H.S.Embed || held {
+			return txt("td.verdict", says)
+		}
+		return el("td.verdict", text(says), w.forceButton(lane, gang))
+	}
 	rows := each(len(list), func(i int) app.UI {
 		k := &list[i]
+		held := k.Verdict == words.T("chosen") || k.Verdict == words.T("forced by you")
 		return set(el("tr", el("th|scope=row", gang(types, k.Gang)...), tdNum(chart.Sig(k.RatePerS, 4)), tdNum(chart.Sig(k.Cost, 3)),
 			set(el("td.num|data-test=why-candidate", bold(chart.Signed(k.Payoff))), "data-value", exact(k.Payoff)),
-			txt("td.verdict", k.Verdict)), "aria-selected", onoff(k.Verdict == words.T("chosen")))
+			verdict(k.Verdict, k.Gang, held)), "aria-selected", onoff(held))
 	})
-	waits, verdict := len(c.Gangs) == 0, ""
+	waits, says := len(c.Gangs) == 0, ""
 	if waits {
-		verdict = words.T("chosen")
+		if says = words.T("chosen"); c.Reason == "forced" {
+			says = words.T("forced by you")
+		}
 	}
-	rows = append(rows, set(el("tr", say("th|scope=row", "wait"), tdNum("0"), tdNum("0"), tdNum("0"), txt("td.verdict", verdict)), "aria-selected", onoff(waits)))
+	rows = append(rows, set(el("tr", say("th|scope=row", "wait"), tdNum("0"), tdNum("0"), tdNum("0"), verdict(says, nil, waits)), "aria-selected", onoff(waits)))
 	return table(".rows|data-test=why-candidates", words.F("Placements weighed for {0}", w.Job),
 		[]app.UI{th("Placement"), thNum("Steps/s"), thNum("Cost"), thNum("Payoff"), th("Verdict")}, rows)
 }
@@ -242,6 +253,6 @@ func (w *Why) command(r *state.Result, lane, round int) app.UI {
 		return el("div")
 	}
 	return el("details.command", say("summary", "The same numbers on the command line"),
-		txt("code", "hadarlab explain --policy "+r.Lanes[lane].Policy.ID+" --round "+itoa(round)+" --job "+w.Job+" SCENARIO"),
+		txt("code", "hadarlab explain --policy "+r.Lanes[lane].CommandID()+" --round "+itoa(round)+" --job "+w.Job+" SCENARIO"),
 		say("p.mute xs", "Rounds count from 0 there and from 1 here. SCENARIO is a saved file, or the link of Share."))
 }

@@ -3,7 +3,6 @@ package lab
 import (
 	"maps"
 	"math"
-	"slices"
 	"strconv"
 
 	"hadarlab/core/message"
@@ -83,7 +82,7 @@ func (s *Session) laneFor(req *message.ExplainRequest) (*model.Problem, *lane, s
 	}
 	if prob == s.prob {
 		for _, l := range s.lanes {
-			if l.run != nil && l.spec == want.spec && maps.Equal(l.values, want.values) && slices.EqualFunc(l.forces, want.forces, sameForce) {
+			if l.run != nil && l.spec == want.spec && maps.Equal(l.values, want.values) && string(l.ref.Force) == string(want.ref.Force) {
 				return prob, l, nil
 			}
 		}
@@ -151,11 +150,10 @@ func (x *explainer) choice(c *sim.Choice) message.JobChoice {
 	best := true
 	for i := range c.Candidates {
 		k := x.candidate(&c.Candidates[i])
-		forced := c.Altered != nil
 		switch {
-		case forced && c.Altered.By == c.Job && len(c.Gangs) == 1 && slices.Equal(c.Gangs[0], c.Candidates[i].Shards):
+		case c.Altered != nil && sameGangs(c.Gangs, [][]sim.Shard{c.Candidates[i].Shards}):
 			k.Verdict = "forced by you"
-		case forced && c.Candidates[i].Chosen:
+		case c.Altered != nil && c.Candidates[i].Chosen:
 			k.Verdict = x.l.short() + "’s choice"
 		case c.Candidates[i].Chosen:
 			k.Verdict = words.T("chosen")
@@ -176,10 +174,10 @@ func (x *explainer) choice(c *sim.Choice) message.JobChoice {
 		j.Shares = append(j.Shares, message.TypeShare{Type: x.p.Cluster.Types[s.Type].Name, Target: s.Target, Received: s.Received,
 			Priority: s.Priority, Deficit: s.Deficit.Seconds(), RatePerS: float64(s.Rate)})
 	}
+	if c.Altered != nil {
+		c.Copies = nil // they are not those that it holds
+	}
 	for _, k := range c.Copies {
-		if c.Altered != nil {
-			break // they are not those that it holds
-		}
 		sh := x.shards([]sim.Shard{k.Shard})[0]
 		j.Copies = append(j.Copies, message.Copy{Node: sh.Node, Type: sh.Type, Count: sh.Count, Phase: k.Phase, RatePerS: float64(k.Rate),
 			Most: float64(k.Most), Quota: float64(k.Steps), Weight: k.Weight, Left: int(k.Left)})

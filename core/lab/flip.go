@@ -119,7 +119,7 @@ func (f *Flip) does(r *sim.Run) (says string, active bool) {
 	if len(shards) == 0 {
 		return words.T("waits"), true
 	}
-	unit.SortStable(shards, func(a, b trace.Shard) int { return cmp.Compare(a.Slot, b.Slot) })
+	shards = unit.InOrder(shards, func(a, b *trace.Shard) int { return cmp.Compare(a.Slot, b.Slot) })
 	for i, sh := range shards {
 		slot := t.Slots[sh.Slot]
 		one := words.F("{0} {1} on {2}", itoa(int(sh.N)), chart.TypeTitle(t.Types[slot.Type]), t.Nodes[slot.Node])
@@ -152,7 +152,7 @@ func (f *Flip) plan(lane int) {
 			f.param(p, "/scenario/policies/"+itoa(lane)+"/params/"+p.Name)
 		}
 	}
-	unit.SortStable(f.queue, func(a, b flipTry) int { return cmp.Compare(a.size(), b.size()) })
+	f.queue = unit.InOrder(f.queue, func(a, b *flipTry) int { return cmp.Compare(a.size(), b.size()) })
 }
 
 func sortedNames(m map[string]int) []string {
@@ -329,8 +329,7 @@ func word(v any) string {
 // Result is what was found. Call it when Spend has nothing more to do.
 func (f *Flip) Result() *message.FlipResult {
 	r := f.res
-	r.Found = slices.Clone(r.Found)
-	unit.SortStable(r.Found, func(a, b message.FlipChange) int { return cmp.Compare(a.Size, b.Size) })
+	r.Found = unit.InOrder(r.Found, func(a, b *message.FlipChange) int { return cmp.Compare(a.Size, b.Size) })
 	r.Found = r.Found[:min(flipFound, len(r.Found))]
 	if r.Found == nil {
 		r.Found = []message.FlipChange{}

@@ -1,116 +1,104 @@
 package lab
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
-	"hadarlab/core/message"
 	"hadarlab/core/model"
+	"hadarlab/core/scenario"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
-	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
-// maxForces is the most forced choices of a lane.
-const maxForces = 100
-
-// force resolves the lane's forced choices. fail reports those that this policy could never follow.
-func (l *lane) force(p *model.Problem, path string, fail func(path, code, msg, fix string)) {
-	if len(l.ref.Force) > maxForces {
-		fail(path, "too-many", "there are "+itoa(len(l.ref.Force))+" forced choices; the most is "+itoa(maxForces), "Take some out.")
-		return
-	}
-	forks := l.spec.Cadence(p.Public(), l.values).Merge
-	for i, f := range l.ref.Force {
-		at, who := path+"/"+itoa(i), "forced choice "+itoa(i+1)+": "
-		job := slices.IndexFunc(p.Jobs, func(j model.Job) bool { return j.Name == f.Job })
-		if job < 0 {
-			fail(at+"/job", "no-job", who+"there is no job "+f.Job, "Name a job of the scenario.")
-			continue
-		}
-		c := sim.Force{Round: f.Round, Job: model.JobID(job)}
-		for k, g := range f.Gangs {
-			gang, size, lacks := shardsOf(p, g)
-			if lacks != nil {
-				fail(at+"/gangs/"+itoa(k), "no-node", who+"there are no "+itoa(lacks.Count)+" "+lacks.Type+" on "+lacks.Node, "Name GPUs of the cluster.")
-			}
-			if asked := p.Jobs[job].Shape.Min; !forks && lacks == nil && (size < int(asked) || size > int(p.Jobs[job].Shape.Max)) {
-				fail(at+"/gangs/"+itoa(k), "bad-gang", who+f.Job+" asks for "+gpus(float64(asked))+", and the gang has "+itoa(size), "Give it "+itoa(int(asked))+".")
+// force finds the jobs and GPUs of the lane's forced choices; false when one is malformed or names what is
+// not there.
+func (l *lane) force(p *model.Problem) bool {
+	list, ok := scenario.Forces(l.ref.Force)
+	for i := range list {
+		c := sim.Force{Round: list[i].Round, Job: model.JobID(slices.IndexFunc(p.Jobs, func(j model.Job) bool { return j.Name == list[i].Job }))}
+		ok = ok && c.Job >= 0
+		for _, g := range list[i].Gangs {
+			var gang []sim.Shard
+			for _, s := range g {
+				gang = append(gang, sim.Shard{Slot: slotOf(p, &s), N: int32(s.Count)})
+				ok = ok && gang[len(gang)-1].Slot >= 0
 			}
 			c.Gangs = append(c.Gangs, gang)
 		}
-		if len(f.Gangs) > 1 && !forks {
-			fail(at+"/gangs", "bad-gang", who+"several gangs are copies, and "+l.spec.Title+" forks no job", "Give one gang.")
-		}
 		l.forces = append(l.forces, c)
 	}
+	return ok
 }
 
-// shardsOf finds GPUs by their names, in slot order; lacks is what the cluster does not have.
-func shardsOf(p *model.Problem, g []message.Shard) (out []sim.Shard, size int, lacks *message.Shard) {
-	for i := range g {
-		slot := slices.IndexFunc(p.Cluster.Slots, func(s model.Slot) bool {
-			return p.Cluster.Nodes[s.Node].Name == g[i].Node && p.Cluster.Types[s.Type].Name == g[i].Type
-		})
-		if slot < 0 || g[i].Count < 1 || g[i].Count > int(p.Cluster.Slots[slot].Cap) {
-			return nil, 0, &g[i]
+// slotOf finds a slot by its names, None = there is none.
+func slotOf(p *model.Problem, s *scenario.Shard) model.SlotID {
+	for i, slot := range p.Cluster.Slots {
+		if p.Cluster.Nodes[slot.Node].Name == s.Node && p.Cluster.Types[slot.Type].Name == s.Type {
+			return model.SlotID(i)
 		}
-		out = append(out, sim.Shard{Slot: model.SlotID(slot), N: int32(g[i].Count)})
-		size += g[i].Count
 	}
-	unit.SortStable(out, func(a, b sim.Shard) int { return cmp.Compare(a.Slot, b.Slot) })
-	return out, size, nil
+	return model.None
 }
 
-// unforced says which forced choices had no effect on a run, and why. Rounds are counted from 0, as in the
-// document.
+// unforced says which forced choices had no effect on a run, and why. Choices are counted from 1.
 func (l *lane) unforced(t *trace.Trace) (notes []string) {
 	for i := range l.forces {
-		f := &l.forces[i]
-		says := "The choice forced for " + t.Jobs[f.Job].Name + " in round " + itoa(f.Round) + " had no effect: "
+		f, why := &l.forces[i], ""
+		from, to := len(t.Reasons), len(t.Reasons)
 		if f.Round >= len(t.Rounds) {
-			notes = append(notes, says+"the run ended before that round.")
-			continue
+			why = words.T("the run ended before its round")
+		} else {
+			from = int(t.Rounds[f.Round].Reason)
 		}
-		end := int32(len(t.Reasons))
 		if f.Round+1 < len(t.Rounds) {
-			end = t.Rounds[f.Round+1].Reason
+			to = int(t.Rounds[f.Round+1].Reason)
 		}
-		for _, r := range t.Reasons[t.Rounds[f.Round].Reason:end] {
-			if r.Code == trace.ForceVoid && r.Job == int32(f.Job) {
-				notes = append(notes, says+voids[int(r.Num[0])]+".")
+		for k := from; k < to; k++ {
+			if r := &t.Reasons[k]; r.Code == trace.ForceVoid && r.Job == int32(f.Job) {
+				why = void(int(r.Num[0]))
 			}
+		}
+		if why != "" {
+			notes = append(notes, words.F("Forced choice {0}, for {1}, had no effect: {2}.", itoa(i+1), t.Jobs[f.Job].Name, why))
 		}
 	}
 	return notes
 }
 
-var voids = [...]string{sim.ForceEarly: "the job had not arrived", sim.ForceLate: "the job was done", sim.ForceMisfits: "the GPUs could not be had at that moment"}
+// void says why a forced choice had no effect.
+func void(code int) string {
+	switch code {
+	case sim.ForceEarly:
+		return words.T("the job had not arrived")
+	case sim.ForceLate:
+		return words.T("the job was done")
+	}
+	return words.T("under this policy and at that moment, the job could not hold those GPUs")
+}
 
 // forcedSentence says what was forced upon a job, or what it lost to a forced choice, and what the policy had
 // chosen.
 func (x *explainer) forcedSentence(c *sim.Choice, name string) string {
-	own, who := c.Altered.Own, x.l.short()
-	had := who + " had let it wait"
-	if own != nil {
-		had = who + " had chosen " + x.gangWords(own)
+	lost, who := c.Altered.Lost, x.l.short()
+	if c.Altered.By != c.Job {
+		by := x.p.Jobs[c.Altered.By].Name
+		if c.Gangs != nil {
+			return words.F("{0} keeps {1}; your choice for {2} took {3} from it.", name, x.gangWords(c.Gangs), by, x.gangWords(lost))
+		}
+		return words.F("{0} waits; your choice for {1} took {2} from it.", name, by, x.gangWords(lost))
 	}
-	if sameGangs(own, c.Gangs) {
-		had = who + " had chosen the same"
+	had := words.F("{0} had let it wait", who)
+	switch {
+	case sameGangs(lost, c.Gangs):
+		had = words.F("{0} had chosen the same", who)
+	case lost != nil:
+		had = words.F("{0} had chosen {1}", who, x.gangWords(lost))
 	}
-	switch by := x.p.Jobs[c.Altered.By].Name; {
-	case by == name && c.Gangs != nil:
-		return name + " was put on " + x.gangWords(c.Gangs) + " by you; " + had + "."
-	case by == name:
-		return name + " was made to wait by you; " + had + "."
-	case c.Gangs != nil:
-		return name + " keeps " + x.gangWords(c.Gangs) + "; your choice for " + by + " took the rest of what " + who + " had chosen, " + x.gangWords(own) + "."
-	case c.Action == trace.Preempted:
-		return name + " loses its GPUs to your choice for " + by + " and waits; " + had + "."
-	default:
-		return name + " waits, because your choice for " + by + " took its GPUs; " + had + "."
+	if c.Gangs != nil {
+		return words.F("{0} was put on {1} by you; {2}.", name, x.gangWords(c.Gangs), had)
 	}
+	return words.F("{0} was made to wait by you; {1}.", name, had)
 }
 
 // short is the policy's title up to a comma.
@@ -119,10 +107,6 @@ func (l *lane) short() string {
 	return title
 }
 
-func sameForce(a, b sim.Force) bool {
-	return a.Round == b.Round && a.Job == b.Job && sameGangs(a.Gangs, b.Gangs)
-}
-
 func sameGangs(a, b [][]sim.Shard) bool {
-	return slices.EqualFunc(a, b, func(x, y []sim.Shard) bool { return slices.Equal(x, y) })
+	return slices.EqualFunc(a, b, slices.Equal[[]sim.Shard])
 }

@@ -57,10 +57,10 @@ func TestForcedLane(t *testing.T) {
 		}
 	}
 	forced := &res.Runs[2]
-	if forced.TraceHash == plain.Runs[0].TraceHash || len(forced.Force) != 4 || forced.Measured != nil {
+	if forced.TraceHash == plain.Runs[0].TraceHash || forced.Force == nil || forced.Measured != nil {
 		t.Errorf("the forced lane: %+v", forced)
 	}
-	want := []string{"The choice forced for j5 in round 0 had no effect: the job had not arrived.", "The choice forced for j1 in round 9999 had no effect: the run ended before that round."}
+	want := []string{"Forced choice 3, for j5, had no effect: the job had not arrived.", "Forced choice 4, for j1, had no effect: the run ended before its round."}
 	if strings.Join(forced.Notes, "|") != strings.Join(want, "|") {
 		t.Errorf("notes %q", forced.Notes)
 	}
@@ -104,31 +104,38 @@ func mustJSON(t *testing.T, v any) string {
 	return string(b)
 }
 
-// TestForcedChoicesThatCannotBe: what this policy can never follow is refused before the run, each with its place.
+// TestForcedChoicesThatCannotBe: what names nothing there is refused before the run; what this policy can never
+// give runs, and says that it had no effect.
 func TestForcedChoicesThatCannotBe(t *testing.T) {
 	text, _ := Preset("odd-gpus-out")
-	shard := func(node, typ string, n int) message.Shard { return message.Shard{Node: node, Type: typ, Count: n} }
+	const void = "Forced choice 1, for j2, had no effect: under this policy and at that moment, the job could not hold those GPUs."
 	for _, c := range []struct {
-		policy string
-		force  message.Force
-		path   string
+		policy, force string
+		refused       bool
+		notes         string
 	}{
-		{"hadar", message.Force{Job: "j9"}, "/scenario/policies/0/force/0/job"},
-		{"hadar", message.Force{Job: "j2", Gangs: [][]message.Shard{{shard("n9", "v100", 1)}}}, "/scenario/policies/0/force/0/gangs/0"},
-		{"hadar", message.Force{Job: "j1", Gangs: [][]message.Shard{{shard("n1", "v100", 1)}}}, "/scenario/policies/0/force/0/gangs/0"},
-		{"hadar", message.Force{Job: "j2", Gangs: [][]message.Shard{{shard("n1", "v100", 1)}, {shard("n2", "p100", 1)}}}, "/scenario/policies/0/force/0/gangs"},
-		{"hadar", message.Force{Job: "j2", Gangs: [][]message.Shard{{}}}, "/scenario/policies/0/force/0/gangs/0"},
-		{"hadar", message.Force{Job: "j2", Gangs: [][]message.Shard{{shard("n1", "v100", -1)}}}, "/scenario/policies/0/force/0/gangs/0"},
-		{"hadare", message.Force{Job: "j1", Gangs: [][]message.Shard{{shard("n1", "v100", 3)}, {shard("n2", "p100", 1)}}}, ""},
+		{"hadar", `[{"round":0,"job":"j9","gangs":[]}]`, true, ""},
+		{"hadar", `[{"round":0,"job":"j2","gangs":[[{"node":"n9","type":"v100","count":1}]]}]`, true, ""},
+		{"hadar", `[{"round":0,"job":"j2","gangs":[[{"node":"n1","type":"v100","count":-1}]]}]`, true, ""},
+		{"hadar", `[{"round":-1,"job":"j2","gangs":[]}]`, true, ""},
+		{"hadar", `{"round":0}`, true, ""},
+		{"hadar", `[{"round":0`, true, ""},
+		{"hadar", `[{"round":0,"job":"j2","gangs":[[{"node":"n1","type":"v100","count":2}]]}]`, false, void},
+		{"hadar", `[{"round":0,"job":"j2","gangs":[[{"node":"n1","type":"v100","count":4}]]}]`, false, void},
+		{"hadar", `[{"round":0,"job":"j2","gangs":[[]]}]`, true, ""},
+		{"hadar", `[{"round":0,"job":"j2","gangs":[[{"node":"n1","type":"v100","count":1}],[{"node":"n2","type":"p100","count":1}]]}]`, false, void},
+		{"hadare", `[{"round":0,"job":"j2","gangs":[[{"node":"n1","type":"v100","count":3}],[{"node":"n2","type":"p100","count":1}]]}]`, false, ""},
+		{"hadare", `[{"round":0,"job":"j2","gangs":[[{"node":"n1","type":"v100","count":1}],[{"node":"n1","type":"v100","count":1}]]}]`, false, void},
+		{"fifo", "", false, ""},
 	} {
-		_, failures, diags := Run(&message.RunRequest{Scenario: text, Policies: []message.PolicyRef{{ID: c.policy, Force: []message.Force{c.force}}}})
+		res, failures, diags := Run(&message.RunRequest{Scenario: text, Policies: []message.PolicyRef{{ID: c.policy, Force: json.RawMessage(c.force)}}})
 		switch {
 		case diags.HasErrors():
 			t.Error(diags)
-		case c.path == "" && failures != nil:
-			t.Errorf("%+v is refused: %s", c.force, failures[0].Message)
-		case c.path != "" && (failures == nil || failures[0].Diagnostics[0].Path != c.path):
-			t.Errorf("%+v: %+v, want a finding at %s", c.force, failures, c.path)
+		case c.refused && (failures == nil || failures[0].Diagnostics[0].Path != "/scenario/policies/0/force"):
+			t.Errorf("%s: %+v", c.force, failures)
+		case !c.refused && (failures != nil || strings.Join(res.Runs[0].Notes, " ") != c.notes):
+			t.Errorf("%s: %+v, notes %q", c.force, failures, res.Runs[0].Notes)
 		}
 	}
 }

@@ -108,7 +108,8 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 		return l
 	}
 	l.values = values
-	if l.force(p, path+"/force", fail); l.diags != nil {
+	if !l.force(p) {
+		fail(path+"/force", "bad-force", "A forced choice is malformed, or names a job or GPUs that are not there.", "Write it as in the scenario's schema.")
 		return l
 	}
 	if l.run, err = l.newRun(p); err != nil {

@@ -7,7 +7,6 @@ import (
 
 	"hadarlab/core/lp"
 	"hadarlab/core/policy"
-	"hadarlab/core/unit"
 )
 
 func solveLAS(in *arrays, v policy.Values, a *Allocation) (lp.Result, error) {
@@ -222,7 +221,7 @@ func (in *arrays) byArrival() []int {
 	for i := range order {
 		order[i] = i
 	}
-	unit.SortStable(order, func(x, y int) int { return cmp.Compare(in.arrival[x], in.arrival[y]) })
+	slices.SortStableFunc(order, func(x, y int) int { return cmp.Compare(in.arrival[x], in.arrival[y]) })
 	return order
 }
 

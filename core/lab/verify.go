@@ -23,7 +23,7 @@ type ResultFile struct {
 type ResultRun struct {
 	Policy    string             `json:"policy"`
 	Params    map[string]any     `json:"params"`
-	Force     []message.Force    `json:"force,omitempty"`
+	Force     json.RawMessage    `json:"force,omitempty"`
 	Seed      uint64             `json:"seed"`
 	Outcome   string             `json:"outcome"`
 	Metrics   map[string]float64 `json:"metrics"`

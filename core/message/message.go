@@ -51,15 +51,8 @@ type RunRequest struct {
 type PolicyRef struct {
 	ID     string         `json:"id"`
 	Params map[string]any `json:"params,omitempty"`
-	Force  []Force        `json:"force,omitempty"`
-}
-
-// Force is one choice made in a policy's place: at decision Round, counted from 0, the job gets exactly the
-// gangs, none = it waits.
-type Force struct {
-	Round int       `json:"round"`
-	Job   string    `json:"job"`
-	Gangs [][]Shard `json:"gangs"`
+	// Force are the choices, as they stand in the scenario document.
+	Force json.RawMessage `json:"force,omitempty"`
 }
 
 // ExplainRequest asks for one decision of one policy with every number.

@@ -1,5 +1,7 @@
 package message
 
+import "encoding/json"
+
 // Result is the document that `run --format json` prints and the server returns.
 type Result struct {
 	Engine     string   `json:"engine"`
@@ -10,17 +12,18 @@ type Result struct {
 
 // Lane is one policy's run.
 type Lane struct {
-	Lane      int            `json:"-"`
-	Policy    string         `json:"policy"`
-	Params    map[string]any `json:"params"`
-	Force     []Force        `json:"force,omitempty"` // choices made in its place
-	Notes     []string       `json:"notes,omitempty"` // sentences on choices without effect
-	Seed      uint64         `json:"seed"`
-	Outcome   string         `json:"outcome"`
-	Metrics   Metrics        `json:"metrics"`
-	Bounds    *Bounds        `json:"bounds,omitempty"` // absent when a job can never run
-	TraceHash string         `json:"trace_hash"`
-	Jobs      []JobRow       `json:"jobs"`
+	Lane   int            `json:"-"`
+	Policy string         `json:"policy"`
+	Params map[string]any `json:"params"`
+	// Force are the choices made in the policy's place, as in the document; Notes are sentences on those without effect.
+	Force     json.RawMessage `json:"force,omitempty"`
+	Notes     []string        `json:"notes,omitempty"`
+	Seed      uint64          `json:"seed"`
+	Outcome   string          `json:"outcome"`
+	Metrics   Metrics         `json:"metrics"`
+	Bounds    *Bounds         `json:"bounds,omitempty"` // absent when a job can never run
+	TraceHash string          `json:"trace_hash"`
+	Jobs      []JobRow        `json:"jobs"`
 	// Measured is what the policy says of the finished run, as Hadar's competitive ratio.
 	Measured []NamedValue `json:"measured,omitempty"`
 }

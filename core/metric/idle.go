@@ -157,12 +157,11 @@ func (s *sweep) edges() []edge {
 		}
 	}
 	out = append(out, edge{at: s.t.End, kind: usableGPUs, of: model.None})
-	byTime(out)
-	return out
+	return byTime(out)
 }
 
-func byTime(edges []edge) {
-	unit.SortStable(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
+func byTime(edges []edge) []edge {
+	return unit.InOrder(edges, func(a, b *edge) int { return cmp.Compare(a.at, b.at) })
 }
 
 // apply takes an edge in. When it makes a job begin or stop waiting it returns the job and +1 or −1.

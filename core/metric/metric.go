@@ -154,7 +154,7 @@ func union(iv []interval) unit.Tick {
 	for _, x := range iv {
 		edges = append(edges, edge{at: x.from, n: 1}, edge{at: x.to, n: -1})
 	}
-	byTime(edges)
+	edges = byTime(edges)
 	sum, open := unit.Tick(0), int32(0)
 	for i, e := range edges {
 		if open > 0 {
@@ -223,7 +223,7 @@ func newCounter(t *trace.Trace) *counter {
 			edges = append(edges, edge{at: f, n: -1})
 		}
 	}
-	byTime(edges)
+	edges = byTime(edges)
 	c := &counter{}
 	n, sum, last := int64(0), unit.Tick(0), unit.Tick(0)
 	for _, e := range edges {

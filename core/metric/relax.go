@@ -1,8 +1,9 @@
 package metric
 
 import (
+	"slices"
+
 	"hadarlab/core/model"
-	"hadarlab/core/unit"
 )
 
 // relax builds the fluid cluster of Bounds; nil when a job has no speed on any gang that the cluster can give.
@@ -104,7 +105,7 @@ func (x *relaxation) fastest(j *model.Job, tab *model.Throughput, m int32) float
 	for t := range types {
 		types[t] = model.TypeID(t)
 	}
-	unit.SortStable(types, func(a, b model.TypeID) int {
+	slices.SortStableFunc(types, func(a, b model.TypeID) int {
 		switch ra, rb := gang(tab, a, m), gang(tab, b, m); {
 		case ra > rb:
 			return -1

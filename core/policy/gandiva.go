@@ -224,12 +224,12 @@ func (g *gandiva) chosen(unit int) bool {
 // place gives the picks GPUs type by type: those that keep theirs first, large gangs before small ones, node
 // after node.
 func (g *gandiva) place(v sim.View, p *sim.Plan, picks []share.Pick) {
-	unit.SortStable(picks, func(a, b share.Pick) int {
+	copy(picks, unit.InOrder(picks, func(a, b *share.Pick) int {
 		if a.Type != b.Type {
 			return slices.Index(g.cluster.BySpeed, a.Type) - slices.Index(g.cluster.BySpeed, b.Type)
 		}
 		return int(g.cands[b.At].GPUs - g.cands[a.At].GPUs)
-	})
+	}))
 	g.keep = append(g.keep[:0], make([]bool, len(picks))...)
 	for i := range picks {
 		if q := &picks[i]; q.Allocated && g.held(v, p, q) {

@@ -18,7 +18,7 @@ func (g *gavel) place(v sim.View, p *sim.Plan, picks []share.Pick) {
 		}
 		g.group = append(g.group[:0], picks[from:to]...)
 		from = to
-		unit.SortStable(g.group, func(a, b share.Pick) int { return int(g.cands[b.At].GPUs - g.cands[a.At].GPUs) })
+		g.group = unit.InOrder(g.group, func(a, b *share.Pick) int { return int(g.cands[b.At].GPUs - g.cands[a.At].GPUs) })
 		for a := 0; a < len(g.group); {
 			b := a
 			for b < len(g.group) && g.cands[g.group[b].At].GPUs == g.cands[g.group[a].At].GPUs {

@@ -134,7 +134,7 @@ type ranked struct {
 
 func byKey(order []ranked) {
 	// Stable: jobs come by age.
-	unit.SortStable(order, func(a, b ranked) int { return cmp.Compare(a.key, b.key) })
+	copy(order, unit.InOrder(order, func(a, b *ranked) int { return cmp.Compare(a.key, b.key) }))
 }
 
 // remaining is the job's remaining time in seconds at its best speed.

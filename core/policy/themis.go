@@ -138,7 +138,7 @@ func (t *themis) gather(v sim.View, p *sim.Plan) {
 		}
 		t.pool = append(t.pool, t.bidOf(v, j))
 	}
-	unit.SortStable(t.pool, func(a, b bid) int { return cmp.Compare(b.rho, a.rho) }) // of equals the older
+	t.pool = unit.InOrder(t.pool, func(a, b *bid) int { return cmp.Compare(b.rho, a.rho) }) // of equals the older
 }
 
 func (t *themis) bidOf(v sim.View, j model.JobID) bid {
@@ -235,7 +235,7 @@ func (t *themis) leftovers(v sim.View, p *sim.Plan, others []bid) {
 		t.best = append(t.best, int32(i))
 	}
 	rand.New(t.random).Shuffle(len(others), func(i, k int) { t.best[i], t.best[k] = t.best[k], t.best[i] })
-	unit.SortStable(t.best, func(a, b int32) int { return cmp.Compare(others[b].sensitive, others[a].sensitive) })
+	slices.SortStableFunc(t.best, func(a, b int32) int { return cmp.Compare(others[b].sensitive, others[a].sensitive) })
 	for _, i := range t.best {
 		t.sell(v, p, &others[i])
 	}

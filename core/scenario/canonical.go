@@ -279,7 +279,10 @@ func (w *writer) policy(p *Policy) {
 			w.value(p.Params[name])
 		}
 	})
-	w.some("force", len(p.Force), func(i int) { w.force(&p.Force[i]) })
+	if len(p.Force) > 0 {
+		w.member("force")
+		w.forces(p.Force)
+	}
 	w.extra(p.Extra)
 	w.end()
 }

@@ -90,7 +90,7 @@ func compileChanges(s *Scenario, c *model.Cluster) (out []model.CapacityChange) 
 			}
 		}
 	}
-	events = inOrder(events, func(a, b *event) int { return compare(int(a.at), int(b.at), int(a.slot), int(b.slot)) })
+	events = unit.InOrder(events, func(a, b *event) int { return compare(int(a.at), int(b.at), int(a.slot), int(b.slot)) })
 
 	usable, down := make([]int32, len(has)), make([]int32, len(has))
 	for i := range usable {

@@ -23,6 +23,21 @@ type Difference struct {
 func Compare(from, to *Document, def Defaults) []Difference {
 	var c differences
 	c.compare("/scenario", nil, decoded(from.Canonical(def)), decoded(to.Canonical(def)))
+	for i := range c { // what is forced is said in words
+		lane, member, _ := strings.Cut(strings.TrimPrefix(c[i].Path, atPolicies+"/"), "/")
+		n, err := strconv.Atoi(lane)
+		if err != nil || n >= len(to.Scenario.Policies) || member != "force" && !strings.HasSuffix(c[i].Words, ": added") {
+			continue
+		}
+		for k := range to.Scenario.Policies[n].Force {
+			if k == 0 && member != "force" {
+				c[i].Words += "."
+			} else if k == 0 {
+				c[i].Words = "policy " + key(map[string]any{"id": to.Scenario.Policies[n].ID, "force": true}) + ":"
+			}
+			c[i].Words += " " + to.Scenario.Policies[n].Force[k].Words()
+		}
+	}
 	return c
 }
 
@@ -69,8 +84,6 @@ func (c *differences) members(path string, name []string, a, b map[string]any) {
 		is, has := b[k]
 		at, called := path+"/"+escape(k), append(slices.Clip(name), strings.ReplaceAll(k, "_", " "))
 		switch {
-		case k == "force":
-			c.add(at, name, forceWords(is, had))
 		case !had:
 			c.add(at, called, words.F("now {0}", short(is)))
 		case !has:
@@ -97,7 +110,7 @@ func (c *differences) entries(path string, name []string, a, b []any) {
 			c.compare(at, called(k), was, e)
 			delete(old, k)
 		} else {
-			c.add(at, called(k), words.T("added")+forced(e))
+			c.add(at, called(k), words.T("added"))
 		}
 	}
 	for i, e := range a {
@@ -113,46 +126,6 @@ func (c *differences) entries(path string, name []string, a, b []any) {
 			}
 		}
 	}
-}
-
-// forced are the forced choices of an entry that was added.
-func forced(e any) string {
-	if m, _ := e.(map[string]any); m["force"] != nil {
-		return ", " + forceWords(m["force"], false)
-	}
-	return ""
-}
-
-// forceWords says what is forced. Rounds are counted from 1, as people see them.
-func forceWords(force any, before bool) string {
-	list, _ := force.([]any)
-	if len(list) == 0 {
-		return "nothing is forced any more"
-	}
-	var out []string
-	for _, e := range list {
-		f, _ := e.(map[string]any)
-		var gangs []string
-		all, _ := f["gangs"].([]any)
-		for _, g := range all {
-			gang, _ := g.([]any)
-			for _, s := range gang {
-				shard, _ := s.(map[string]any)
-				gangs = append(gangs, short(shard["count"])+" "+short(shard["type"])+" of "+short(shard["node"]))
-			}
-		}
-		what := "waits"
-		if gangs != nil {
-			what = "on " + strings.Join(gangs, " + ")
-		}
-		round, _ := strconv.Atoi(short(f["round"]))
-		out = append(out, short(f["job"])+" "+what+" in round "+strconv.Itoa(round+1))
-	}
-	words := strings.Join(out, "; ")
-	if before {
-		words = "now " + words
-	}
-	return words
 }
 
 func (c *differences) add(path string, name []string, what string) {

@@ -51,9 +51,9 @@ func TestCompareForcedChoices(t *testing.T) {
 		from, to *Document
 		want     string
 	}{
-		{a, b, "policy " + id + ", forced: added, j3 on 2 v100 of n1 + 1 p100 of n2 in round 4"},
+		{a, b, "policy " + id + ", forced: added. In round 4, j3 is put on 2 V100 of n1 + 1 P100 of n2."},
 		{b, a, "policy " + id + ", forced: removed"},
-		{b, c, "policy " + id + ", forced: now j1 waits in round 1"},
+		{b, c, "policy " + id + ", forced: In round 1, j1 has to wait."},
 	} {
 		if got := Compare(x.from, x.to, nil); len(got) != 1 || got[0].Words != x.want {
 			t.Errorf("got %v, want %s", got, x.want)

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 
 	"hadarlab/core/model"
@@ -58,7 +59,7 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 			Tenant: tenants[j.Tenant], SLO: unit.Seconds(round9(j.SLOS)),
 		}
 	}
-	p.Jobs = inOrder(p.Jobs, func(a, b *model.Job) int { return compare(int(a.Arrive), int(b.Arrive)) })
+	p.Jobs = unit.InOrder(p.Jobs, func(a, b *model.Job) int { return compare(int(a.Arrive), int(b.Arrive)) })
 	p.Usual, p.Costs = compileCosts(s, p.Jobs)
 	p.Changes = compileChanges(s, &p.Cluster)
 	compileKnowledge(s, p, tables)
@@ -83,7 +84,7 @@ func compileCluster(c *Cluster) model.Cluster {
 		out.Types = append(out.Types, t)
 		out.BySpeed = append(out.BySpeed, model.TypeID(i))
 	}
-	unit.SortStable(out.BySpeed, func(a, b model.TypeID) int { // ties stay by name
+	slices.SortStableFunc(out.BySpeed, func(a, b model.TypeID) int { // ties stay by name
 		return cmp.Compare(out.Types[b].FP32TFLOPS, out.Types[a].FP32TFLOPS)
 	})
 	racks := map[string]int32{}
@@ -147,21 +148,6 @@ func compileTables(s *Scenario, c *model.Cluster) (tables []model.Throughput, of
 		tables = append(tables, t)
 	}
 	return tables, of
-}
-
-// inOrder sorts a copy of the list; ties keep their order. Sorting indices needs no machine code for
-// each type of entry.
-func inOrder[T any](list []T, compare func(a, b *T) int) []T {
-	at := make([]int, len(list))
-	for i := range at {
-		at[i] = i
-	}
-	unit.SortStable(at, func(a, b int) int { return compare(&list[a], &list[b]) })
-	out := make([]T, len(list))
-	for i, k := range at {
-		out[i] = list[k]
-	}
-	return out
 }
 
 // compare compares pairs of numbers, the first pair first.

@@ -286,8 +286,7 @@ func (r *reader) policy(i int) Policy {
 		case "params":
 			p.Params = mapping(r, v, r.value)
 		case "force":
-			p.Force = slices.Grow([]Force(nil), r.entries(v))
-			r.list(v, "an object", func(v int) { p.Force = append(p.Force, r.force(v)) })
+			p.Force = r.forces(v)
 		}
 	})
 	return p

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"slices"
 	"strconv"
 
 	"hadarlab/core/unit"
@@ -130,10 +131,11 @@ func (c *checker) faults(s *Scenario) {
 	}
 }
 
-// faultNodes checks that faults and changes name nodes that exist, and types that they have.
-func (c *checker) faultNodes() {
+// names checks that faults, changes and forced choices name nodes that exist, and types that they have.
+func (c *checker) names(rows map[rowKey]int) {
 	s := &c.d.Scenario
-	if c.isWrong(atNodes) || len(s.Cluster.Changes)+len(s.Faults.List) == 0 {
+	forced := slices.ContainsFunc(s.Policies, func(p Policy) bool { return len(p.Force) > 0 })
+	if c.isWrong(atNodes) || len(s.Cluster.Changes)+len(s.Faults.List) == 0 && !forced {
 		return
 	}
 	nodes := map[string]int{}
@@ -147,21 +149,28 @@ func (c *checker) faultNodes() {
 	for i := range s.Faults.List {
 		q := &s.Faults.List[i]
 		p := place{list: atFaults, index: i}
-		who := "fault " + strconv.Itoa(i+1)
-		if !c.node(p, who, q.Node, nodes) {
-			continue
+		c.slot(p, "fault "+strconv.Itoa(i+1), q.Node, q.Type, "gpus", q.GPUs, nodes, have)
+	}
+	for i := range s.Policies {
+		c.forcesFit(i, rows, nodes, have)
+	}
+}
+
+// slot checks a node, a type of it, "" = all, and how many are named of that under the member count.
+func (c *checker) slot(p place, who, node, typ, count string, most int, nodes map[string]int, have []map[string]int) {
+	if !c.node(p, who, node, nodes) {
+		return
+	}
+	gpus := have[nodes[node]]
+	if n := gpus[typ]; typ != "" && n <= 0 {
+		fix := "Name a type of the node."
+		if like := nearest(typ, keys(gpus)); like != "" {
+			fix = "Did you mean " + clip(like) + "?"
 		}
-		gpus := have[nodes[q.Node]]
-		if n := gpus[q.Type]; q.Type != "" && n <= 0 {
-			fix := "Name a type of the node, or leave type out."
-			if like := nearest(q.Type, keys(gpus)); like != "" {
-				fix = "Did you mean " + clip(like) + "?"
-			}
-			c.fail(p.at("type").String(), codeNoNode, who+": "+clip(q.Node)+" has no "+quote(q.Type), fix)
-		} else if q.Type != "" && q.GPUs > n {
-			c.fail(p.at("gpus").String(), codeRange, who+": gpus is "+strconv.Itoa(q.GPUs)+"; "+clip(q.Node)+" has "+strconv.Itoa(n)+" "+clip(q.Type),
-				"Set gpus to "+strconv.Itoa(n)+" or less.")
-		}
+		c.fail(p.at("type").String(), codeNoNode, who+": "+clip(node)+" has no "+quote(typ), fix)
+	} else if typ != "" && most > n {
+		c.fail(p.at(count).String(), codeRange, who+": "+count+" is "+strconv.Itoa(most)+"; "+clip(node)+" has "+strconv.Itoa(n)+" "+clip(typ),
+			"Set "+count+" to "+strconv.Itoa(n)+" or less.")
 	}
 }
 

@@ -98,7 +98,7 @@ func (f *findings) finish(source func() *tree) Diagnostics {
 				order[i].Line = t.line(order[i].offset)
 			}
 		}
-		unit.SortStable(order, func(a, b placed) int { return a.offset - b.offset })
+		order = unit.InOrder(order, func(a, b *placed) int { return a.offset - b.offset })
 		for i := range order {
 			f.found[i] = order[i].Diagnostic
 		}

@@ -45,7 +45,7 @@ func (c *checker) fit() {
 		c.pairRows(rows)
 	}
 	c.stallsFit(rowsKnown)
-	c.faultNodes()
+	c.names(rows)
 	if rowsKnown && len(s.Throughputs.Rows) == 0 && len(s.Jobs) > 0 {
 		c.fail(atRows, codeNoRow, "there are no throughput rows; every job needs one for its model and batch",
 			`Add one, as in {"model":"resnet50","per_gpu":{"v100":7.2}}.`)
@@ -68,7 +68,7 @@ func (c *checker) fit() {
 					plural(j.GPUs, "GPU"), "")
 			}
 		}
-		row, ok := rows[rowKey{j.Model, j.Batch}]
+		row, ok := rows[j.row()]
 		if !ok {
 			if rowsKnown && j.Model != "" && !c.isWrong(p.at("batch").String()) {
 				c.noRow(p, j)
@@ -89,7 +89,6 @@ func (c *checker) fit() {
 			largest[row] = max(largest[row], j.GPUs)
 		}
 	}
-	c.forcesFit(rows, clusterKnown, rowsKnown)
 	cells := 0
 	for _, n := range largest { // sums of integers: the order is immaterial
 		cells += len(have.types) * (max(n, have.cap) + 1)

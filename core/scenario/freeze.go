@@ -78,7 +78,7 @@ func (s *Scenario) sizes(w *workload) (out []option) {
 			n, _ := strconv.Atoi(size)
 			out = append(out, option{share: round9(g.GPUs[size]), gpus: n})
 		}
-		out = inOrder(out, func(a, b *option) int { return a.gpus - b.gpus })
+		out = unit.InOrder(out, func(a, b *option) int { return a.gpus - b.gpus })
 	} else {
 		for _, z := range w.sizes {
 			out = append(out, option{share: z.share, gpus: z.gpus})

@@ -172,7 +172,7 @@ func compilePairs(s *Scenario, c *model.Cluster, rows map[rowKey]int, tables []i
 			out = append(out, p)
 		}
 	}
-	return inOrder(out, func(p, q *model.Pair) int {
+	return unit.InOrder(out, func(p, q *model.Pair) int {
 		return compare(int(p.A), int(q.A), int(p.B), int(q.B), int(p.Type), int(q.Type))
 	})
 }

@@ -57,7 +57,7 @@ func (k *kept) shrink() {
 	if k.size == 0 || len(k.list) <= k.size {
 		return
 	}
-	unit.SortStable(k.list, func(a, b candidate) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.line, b.line)) })
+	k.list = unit.InOrder(k.list, func(a, b *candidate) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.line, b.line)) })
 	k.limit, k.cut = k.list[k.size].key, true
 	clear(k.list[k.size:])
 	k.list = k.list[:k.size]
@@ -70,7 +70,7 @@ func (k *kept) shrink() {
 // jobs gives what was kept, in order of the rows, or of arrival where that is asked for.
 func (k *kept) jobs(byArrival bool) []Job {
 	k.shrink()
-	unit.SortStable(k.list, func(a, b candidate) int {
+	k.list = unit.InOrder(k.list, func(a, b *candidate) int {
 		if c := cmp.Compare(a.ArrivalS, b.ArrivalS); byArrival && c != 0 {
 			return c
 		}

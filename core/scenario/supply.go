@@ -10,6 +10,8 @@ type rowKey struct {
 	batch int
 }
 
+func (j *Job) row() rowKey { return rowKey{j.Model, j.Batch} }
+
 func (r *Row) key() rowKey { return rowKey{r.Model, r.Batch} }
 
 // rowName is a model and batch for people.
@@ -33,6 +35,9 @@ func (r *Row) rate(typ string, n int, spread bool) float64 {
 	}
 	return float64(n) * round9(r.PerGPU[typ])
 }
+
+// Speed is the speed in steps per second of a gang of n GPUs of one type on one node, 0 when it cannot run.
+func (r *Row) Speed(typ string, n int) float64 { return r.rate(typ, n, false) }
 
 // runsOn says whether r has any speed on a type.
 func (r *Row) runsOn(typ string) bool {

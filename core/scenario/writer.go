@@ -55,7 +55,7 @@ func (w *writer) end() {
 	}
 	byName := func(a, b span) int { return compareUTF16(a.name, b.name) }
 	if w.canonical && !slices.IsSortedFunc(own, byName) {
-		unit.SortStable(own, byName)
+		own = unit.InOrder(own, func(a, b *span) int { return byName(*a, *b) })
 		w.scratch = append(w.scratch[:0], '{')
 		for i, s := range own {
 			if i > 0 {

@@ -1,12 +1,8 @@
 package sim
 
 import (
-	"math"
-	"slices"
-
 	"hadarlab/core/model"
 	"hadarlab/core/trace"
-	"hadarlab/core/unit"
 )
 
 // Force is one choice that somebody makes in a policy's place: from decision Round on (counted from 0)
@@ -14,21 +10,21 @@ import (
 type Force struct {
 	Round int
 	Job   model.JobID
-	Gangs [][]Shard // shards in slot order
+	Gangs [][]Shard
 }
 
 // Why a forced choice has no effect, the number of trace.ForceVoid.
 const (
 	ForceEarly   = 1 + iota // the job has not arrived
 	ForceLate               // it is done
-	ForceMisfits            // shape, speed or capacity forbid the gangs at that instant
+	ForceMisfits            // shape or speed forbid the gangs, or the cluster has not so many GPUs now
 )
 
-// Altered is what became of one job's part of a plan by a forced choice.
+// Altered is what a forced choice changed for one job.
 type Altered struct {
-	Job model.JobID
-	By  model.JobID // the job whose choice was forced: itself, or the one that took its GPUs
-	Own [][]Shard   // what the policy had chosen, none = to wait
+	Job  model.JobID
+	By   model.JobID // the job whose choice was forced: itself, or the one that took its GPUs
+	Lost [][]Shard   // gangs of the policy's plan that it does not get
 }
 
 // Forced is pol with choices forced upon it. Up to the first of them the run is that of pol. After a
@@ -48,207 +44,185 @@ func (f *forced) Clone() Policy { return &forced{f.Policy.Clone(), f.list} }
 
 func (f *forced) Decide(v View, p *Plan, w *Why) {
 	f.Policy.Decide(v, p, w)
-	var own []Stated
 	for i := range f.list {
-		if f.list[i].Round != len(v.r.tr.Rounds)-1 {
+		c := &f.list[i]
+		if c.Round != len(v.r.tr.Rounds)-1 {
 			continue
 		}
-		if own == nil {
-			own = p.Stated()
-		}
-		force(v.r, &f.list[i], own)
-	}
-}
-
-// force alters the plan of the present decision; own is what the policy had stated.
-func force(r *Run, c *Force, own []Stated) {
-	p, w := &r.plan, &r.why
-	void := 0
-	switch r.jobs[c.Job].state {
-	case pending:
-		void = ForceEarly
-	case finished:
-		void = ForceLate
-	}
-	var hit []model.JobID
-	if void == 0 {
-		var ok bool
-		if hit, ok = p.force(c); !ok {
-			void = ForceMisfits
-		}
-	}
-	if void > 0 {
-		w.store(trace.ForceVoid, c.Job, model.None, [3]float64{float64(void)})
-		return
-	}
-	p.WakeAt(r.nextRound())
-	w.store(trace.Forced, c.Job, model.None, [3]float64{float64(sizeOf(c.Gangs)), float64(sizeOf(gangsOf(own, c.Job)))})
-	w.Chose(c.Job, 0, 0, 0)
-	for _, j := range append([]model.JobID{c.Job}, hit...) {
-		chosen := gangsOf(own, j)
-		if !p.Holds(j) {
-			w.WaitFor(j, trace.WaitForced, c.Job, float64(sizeOf(chosen)), 0, 0)
-		}
-		if w.Detail != nil {
-			w.Detail.Altered = append(w.Detail.Altered, Altered{j, c.Job, chosen})
-		}
-	}
-}
-
-// nextRound is when the policy is asked next by its period, or after a nominal round where it has none.
-func (r *Run) nextRound() unit.Tick {
-	if e := r.cadence.Every; e > 0 {
-		return (r.now/e + 1) * e
-	}
-	return r.now + max(r.p.Round, 1)
-}
-
-func sizeOf(gangs [][]Shard) (n int32) {
-	for _, g := range gangs {
-		for _, sh := range g {
-			n += sh.N
-		}
-	}
-	return n
-}
-
-// gangsOf is what j holds among stated gangs.
-func gangsOf(stated []Stated, j model.JobID) (out [][]Shard) {
-	for _, g := range stated {
-		for _, m := range g.Members {
-			if m.Job == j {
-				out = append(out, g.Shards)
+		code, num := trace.Forced, 0
+		switch v.r.jobs[c.Job].state {
+		case pending:
+			num = ForceEarly
+		case finished:
+			num = ForceLate
+		default:
+			if !p.force(c) {
+				num = ForceMisfits
 			}
 		}
+		if num > 0 {
+			code = trace.ForceVoid
+		}
+		w.store(code, c.Job, model.None, [3]float64{float64(num)})
 	}
-	return out
 }
 
-// force restates the plan with the forced gangs first and, after them, what still has room. It is false,
-// and leaves the plan as it was, when the gangs cannot be had. hit are the jobs that lost gangs.
-func (p *Plan) force(c *Force) (hit []model.JobID, ok bool) {
-	var dropped []model.JobID
-	for _, j := range p.touched {
-		if p.dropped(j) {
-			dropped = append(dropped, j)
-		}
-	}
-	whole := make([]planGang, p.n)
-	for i := range whole {
-		whole[i] = p.gangs[i]
-		whole[i].shards, whole[i].members = slices.Clone(p.gangs[i].shards), slices.Clone(p.gangs[i].members)
-	}
-	again := func() {
-		p.Undo(0)
-		for _, j := range dropped {
-			p.Drop(j)
-		}
-	}
-	again()
-	p.Drop(c.Job)
-	rest, hit := p.makeRoom(c, without(whole, c.Job))
-	for _, g := range c.Gangs {
-		p.Open(c.Job, 0)
-		p.gangs[p.n].copied = p.r.cadence.Merge // a policy that forks holds copies
-		for _, sh := range g {
-			p.Take(sh.Slot, sh.N)
-		}
-		if !p.Close() {
-			again()
-			p.restateAll(whole)
-			return nil, false
-		}
-	}
-	p.restateAll(rest)
-	return hit, true
-}
-
-// without takes a job out of the gangs; who shared one with it goes on alone.
-func without(gangs []planGang, j model.JobID) (out []planGang) {
-	for _, g := range gangs {
-		var members []planMember
-		for _, m := range g.members {
-			if m.job != j {
-				members = append(members, m)
-			}
-		}
-		if g.members = members; len(members) > 0 {
-			out = append(out, g)
-		}
-	}
-	return out
-}
-
-// makeRoom takes away what stands in the way of the forced gangs, the youngest job's first, of the plan's
-// kept gangs and of rest, which is to be stated after them.
-func (p *Plan) makeRoom(c *Force, rest []planGang) (left []planGang, hit []model.JobID) {
-	lack := make([]int32, len(p.free)) // GPUs too few, of the slots that are needed
-	for _, g := range c.Gangs {
-		for _, sh := range g {
-			lack[sh.Slot] += sh.N
-		}
-	}
-	needed := func(shards []Shard) bool {
-		return slices.ContainsFunc(shards, func(sh Shard) bool { return lack[sh.Slot] > 0 })
-	}
-	for s := range lack {
-		if lack[s] > 0 {
-			lack[s] -= p.free[s]
-		} else {
-			lack[s] = math.MinInt32 / 2 // never lacks
-		}
-	}
-	for _, g := range rest {
-		for _, sh := range g.shards {
-			lack[sh.Slot] += sh.N
-		}
-	}
-	lose := func(shards []Shard) {
+// force alters the plan of the present decision. It is false, and changes nothing, when the job cannot hold
+// the gangs.
+func (p *Plan) force(c *Force) bool {
+	r := p.r
+	forks := r.cadence.Merge
+	need := make([]int32, len(p.free))
+	nodes := make([]bool, len(r.p.Cluster.Nodes)) // that have a copy
+	for _, shards := range c.Gangs {
+		g := p.openAll(c.Job, shards, forks)
+		p.open = false
 		for _, sh := range shards {
-			lack[sh.Slot] -= sh.N
-		}
-	}
-	for i := len(p.r.activeJobs) - 1; i >= 0; i-- {
-		j := p.r.activeJobs[i]
-		rest = slices.DeleteFunc(rest, func(g planGang) bool {
-			if !g.has(j) || !needed(g.shards) {
+			need[sh.Slot] += sh.N
+			if nodes[r.p.Cluster.Slots[sh.Slot].Node] {
 				return false
 			}
-			lose(g.shards)
-			for _, m := range g.members {
-				hit = append(hit, m.job)
+		}
+		for _, sh := range shards {
+			nodes[r.p.Cluster.Slots[sh.Slot].Node] = true
+		}
+		if !p.suits(g, c.Job) || !(r.rateAlone(c.Job, 0, g.shards) > 0) || len(c.Gangs) > 1 && !forks {
+			return false
+		}
+	}
+	for s := range need {
+		if need[s] > r.capacity[s] {
+			return false
+		}
+	}
+	r.why.WaitFor(c.Job, trace.WaitForced, c.Job, 0, 0, 0)
+	r.why.alter(c.Job, c.Job, nil)
+	p.lose(c.Job, c.Job, nil)
+	for i := len(r.activeJobs) - 1; i >= 0; i-- {
+		p.lose(r.activeJobs[i], c.Job, need)
+	}
+	p.relink()
+	for _, shards := range c.Gangs {
+		p.openAll(c.Job, shards, forks)
+		p.Close()
+		r.why.Chose(c.Job, 0, 0, 0)
+	}
+	next := r.now + max(r.p.Round, 1)
+	if e := r.cadence.Every; e > 0 {
+		next = (r.now/e + 1) * e
+	}
+	p.WakeAt(next)
+	return true
+}
+
+func (p *Plan) openAll(j model.JobID, shards []Shard, copied bool) *planGang {
+	p.Open(j, 0)
+	p.gangs[p.n].copied = copied
+	for _, sh := range shards {
+		p.Take(sh.Slot, sh.N)
+	}
+	return &p.gangs[p.n]
+}
+
+// lose takes from j the gangs that stand in the way of what by needs by slot; with need nil all that it has.
+// Who shares such a gang loses it too, but for a forced job's own, where the other goes on alone. The plan's
+// gangs must be linked anew afterwards.
+func (p *Plan) lose(j, by model.JobID, need []int32) {
+	r := p.r
+	for i := 0; i < p.n; i++ {
+		g := p.gangs[i]
+		at := -1
+		for k := range g.members {
+			if g.members[k].job == j {
+				at = k
 			}
-			return true
-		})
-		for _, id := range p.r.jobs[j].gangs {
-			g := &p.r.gangs[id]
-			if p.dropped(j) || !needed(g.shards) {
+		}
+		if at < 0 || need != nil && !p.lacks(g.shards, need) {
+			continue
+		}
+		if need == nil {
+			r.why.alter(j, by, g.shards)
+			if len(g.members) > 1 {
+				p.gangs[i].members = append(g.members[:at], g.members[at+1:]...)
 				continue
 			}
-			free := slices.Clone(p.free)
+		} else {
 			for _, m := range g.members {
-				p.Drop(m.job)
-				hit = append(hit, m.job)
+				r.why.outdo(m.job, by, g.shards)
 			}
-			for s := range free {
-				lack[s] -= p.free[s] - free[s]
+		}
+		p.give(g.shards)
+		copy(p.gangs[i:p.n], p.gangs[i+1:p.n])
+		p.n--
+		p.gangs[p.n] = g
+		i--
+	}
+	if p.dropped(j) {
+		return
+	}
+	for _, id := range r.jobs[j].gangs {
+		g := &r.gangs[id]
+		if need == nil {
+			r.why.alter(j, by, g.shards)
+		} else if p.lacks(g.shards, need) {
+			for _, m := range g.members {
+				r.why.outdo(m.job, by, g.shards)
+				p.Drop(m.job)
 			}
 		}
 	}
-	slices.Sort(hit)
-	return rest, slices.Compact(hit)
+	if need == nil {
+		p.Drop(j)
+	}
 }
 
-func (g *planGang) has(j model.JobID) bool {
-	return slices.ContainsFunc(g.members, func(m planMember) bool { return m.job == j })
+// lacks says whether a slot of the shards has too few free GPUs for what is needed of it.
+func (p *Plan) lacks(shards []Shard, need []int32) bool {
+	for _, sh := range shards {
+		if need[sh.Slot] > 0 && need[sh.Slot] > p.free[sh.Slot] {
+			return true
+		}
+	}
+	return false
 }
 
-// restateAll puts copies of gangs back into the plan.
-func (p *Plan) restateAll(gangs []planGang) {
-	for i := range gangs {
-		p.Open(gangs[i].members[0].job, 0)
-		g := &p.gangs[p.n]
-		g.shards, g.members, g.copied = append(g.shards, gangs[i].shards...), append(g.members[:0], gangs[i].members...), gangs[i].copied
-		p.Close()
+// relink makes each job's list of its gangs anew. What came before can no longer be undone.
+func (p *Plan) relink() {
+	p.log = p.log[:0]
+	for _, j := range p.touched {
+		p.jobs[j].last, p.jobs[j].count = 0, 0
+	}
+	for i := range p.gangs[:p.n] {
+		for k := range p.gangs[i].members {
+			m := &p.gangs[i].members[k]
+			q := p.touch(m.job)
+			m.prev, q.last = q.last, int32(i+1)
+			q.count++
+		}
+	}
+}
+
+// outdo records that j loses a gang to a forced choice.
+func (w *Why) outdo(j, by model.JobID, shards []Shard) {
+	w.WaitFor(j, trace.WaitForced, by, 0, 0, 0) // counts only if nothing is left to it
+	w.alter(j, by, shards)
+}
+
+// alter keeps for the explanation what j does not get; nil = nothing yet.
+func (w *Why) alter(j, by model.JobID, shards []Shard) {
+	d := w.Detail
+	if d == nil {
+		return
+	}
+	at := 0
+	for at < len(d.Altered) && d.Altered[at].Job != j {
+		at++
+	}
+	if at == len(d.Altered) {
+		d.Altered = append(d.Altered, Altered{Job: j})
+	}
+	a := &d.Altered[at]
+	if a.By = by; shards != nil {
+		a.Lost = append(a.Lost, append([]Shard(nil), shards...))
 	}
 }

@@ -264,15 +264,6 @@ func (p *Plan) Close() bool {
 // fits checks everything but capacity.
 func (p *Plan) fits(g *planGang) bool {
 	r := p.r
-	size, nodes, types := r.measure(g.shards)
-	if size <= 0 {
-		return false
-	}
-	for _, sh := range g.shards {
-		if sh.N <= 0 {
-			return false
-		}
-	}
 	for i := range g.members {
 		m := &g.members[i]
 		if r.jobs[m.job].state != active {
@@ -284,14 +275,7 @@ func (p *Plan) fits(g *planGang) bool {
 		if q.dropped {
 			held = 0
 		}
-		if held+q.count >= s.Gangs || nodes > 1 && (s.OneNode || g.copied) || types > 1 && s.OneType {
-			return false
-		}
-		if g.copied {
-			if p.onNode(m.job, r.p.Cluster.Slots[g.shards[0].Slot].Node) {
-				return false
-			}
-		} else if size < s.Min || size > s.Max || s.Step > 1 && (size-s.Min)%s.Step != 0 {
+		if held+q.count >= s.Gangs || !p.suits(g, m.job) || g.copied && p.onNode(m.job, r.p.Cluster.Slots[g.shards[0].Slot].Node) {
 			return false
 		}
 		if !(r.rate(m.job, m.cfg, g.shards, g.members, i) > 0) {
@@ -299,6 +283,21 @@ func (p *Plan) fits(g *planGang) bool {
 		}
 	}
 	return true
+}
+
+// suits says whether the gang obeys the job's shape.
+func (p *Plan) suits(g *planGang, j model.JobID) bool {
+	s := &p.r.p.Jobs[j].Shape
+	size, nodes, types := p.r.measure(g.shards)
+	for _, sh := range g.shards {
+		if sh.N <= 0 {
+			return false
+		}
+	}
+	if size <= 0 || nodes > 1 && (s.OneNode || g.copied) || types > 1 && s.OneType {
+		return false
+	}
+	return g.copied || size >= s.Min && size <= s.Max && (s.Step <= 1 || (size-s.Min)%s.Step == 0)
 }
 
 // onNode says whether j has a gang on the node under the plan.

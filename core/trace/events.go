@@ -63,7 +63,7 @@ func (t *Trace) events(all []Placement) []event {
 		}
 		out = append(out, t.changes(int32(i), held, slot)...)
 	}
-	unit.SortStable(out, func(a, b event) int {
+	out = unit.InOrder(out, func(a, b *event) int {
 		if a.at != b.at {
 			return compare(a.at, b.at)
 		}
@@ -86,7 +86,7 @@ func (t *Trace) changes(job int32, held []*Placement, slotOf []int32) (out []eve
 	for _, p := range held {
 		edges = append(edges, edge{p.From, p, 1}, edge{p.To, p, -1})
 	}
-	unit.SortStable(edges, func(a, b edge) int { return compare(a.at, b.at) })
+	edges = unit.InOrder(edges, func(a, b *edge) int { return compare(a.at, b.at) })
 	now := make([]int32, len(t.Slots))
 	for i := 0; i < len(edges); {
 		at, before := edges[i].at, slices.Clone(now)

@@ -56,8 +56,8 @@ func byJob(t *Trace, all []Placement) [][]*Placement {
 			of[p.With] = append(of[p.With], p)
 		}
 	}
-	for _, list := range of {
-		unit.SortStable(list, func(a, b *Placement) int { return compare(a.From, b.From) })
+	for i := range of {
+		of[i] = unit.InOrder(of[i], func(a, b **Placement) int { return compare((*a).From, (*b).From) })
 	}
 	return of
 }

@@ -53,9 +53,9 @@ var Codes = [...]struct {
 	WaitAuction: {"wait-auction", "waits", [3]string{"fairness", "least fairness that bids, -1 = nothing for sale", "seconds to the next lease end"}},
 	Merges:      {"merges", "merges", [3]string{"seconds", "", ""}},
 	Failed:      {"failed", "stops", [3]string{"gpus left in the slot", "steps lost", ""}},
-	Forced:      {"forced", "is forced", [3]string{"gpus", "gpus that the policy had chosen", ""}},
-	WaitForced:  {"wait-forced", "waits", [3]string{"gpus that the policy had chosen", "", ""}},
-	ForceVoid:   {"force-void", "is not forced", [3]string{"1 = not arrived, 2 = done, 3 = the gangs cannot be had", "", ""}},
+	Forced:      {"forced", "is forced", [3]string{}},
+	WaitForced:  {"wait-forced", "waits", [3]string{}},
+	ForceVoid:   {"force-void", "is not forced", [3]string{"1 = not arrived, 2 = done, 3 = it cannot hold the gangs", "", ""}},
 }
 
 func (c Code) String() string {

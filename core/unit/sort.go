@@ -26,11 +26,11 @@ func Order(n int, cmp func(a, b int32) int) []int32 {
 	return from
 }
 
-// SortStable sorts s and keeps equals in their order. It allocates; loops of the kernel use the slices package.
-func SortStable[T any](s []T, cmp func(a, b T) int) {
-	sorted := make([]T, len(s))
-	for i, at := range Order(len(s), func(a, b int32) int { return cmp(s[a], s[b]) }) {
-		sorted[i] = s[at]
+// InOrder is a sorted copy of the list, by Order.
+func InOrder[T any](list []T, cmp func(a, b *T) int) []T {
+	out := make([]T, len(list))
+	for i, at := range Order(len(list), func(a, b int32) int { return cmp(&list[a], &list[b]) }) {
+		out[i] = list[at]
 	}
-	copy(s, sorted)
+	return out
 }

@@ -33,7 +33,7 @@ func TestForcedLaneOnTheCommandLine(t *testing.T) {
 	if says, _, code := cli(t, out, "verify", "-"); code != exitOK || strings.Count(says, "same") != 3 {
 		t.Errorf("verify says %q", says)
 	}
-	if table, _, _ := cli(t, "", "run", link); !strings.Contains(table, "hadar:forced") || !strings.Contains(table, "hadar:forced: The choice forced for j6 in round 0 had no effect") {
+	if table, _, _ := cli(t, "", "run", link); !strings.Contains(table, "hadar:forced") || !strings.Contains(table, "hadar:forced: Forced choice 2, for j6, had no effect") {
 		t.Error(table)
 	}
 	alone, _, _ := cli(t, "", "run", "--policy", "hadar", "--format", "json", link)

@@ -1,0 +1,188 @@
+package state
+
+import (
+	"strings"
+
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+	"hadarlab/core/words"
+)
+
+// ForceHere forces a choice for the selected job upon a lane's decision at the cursor: the same policy with
+// that choice runs in a lane of its own, beside the others.
+type ForceHere struct {
+	Lane  int
+	Gangs [][]scenario.Shard // none = it waits
+}
+
+func (a ForceHere) on(s *State) []Effect {
+	if !s.Fresh() || a.Lane >= len(s.Result.Lanes) || a.Lane >= len(s.Doc.Scenario.Policies) || s.View.Job == "" {
+		return nil
+	}
+	round := s.Result.Round(a.Lane, s.View.Moment)
+	if round < 0 {
+		return nil
+	}
+	e := &addForce{upon: a.Lane, force: scenario.Force{Round: round, Job: s.View.Job, Gangs: a.Gangs}, title: s.Result.Lanes[a.Lane].Title}
+	effects := Do{e}.on(s)
+	if effects == nil {
+		return nil
+	}
+	s.View.Pinned, s.View.Playing = true, false
+	s.rememberTime()
+	s.View.WhyLane = e.at
+	return append(effects, s.toast(s.History.Entries[s.History.Pos].Sentence, true)...)
+}
+
+// addForce puts a lane with a forced choice beside the one that it is forced upon.
+type addForce struct {
+	upon  int
+	force scenario.Force
+	title string
+	at    int // where it went
+}
+
+func (*addForce) Key() string { return "" }
+func (e *addForce) Change(d *scenario.Document) string {
+	p := d.Scenario.Policies
+	made := p[e.upon]
+	// Choices forced before stay; later ones belong to a course of events that is left.
+	made.Force = nil
+	for _, f := range p[e.upon].Force {
+		if f.Round < e.force.Round || f.Round == e.force.Round && f.Job != e.force.Job {
+			made.Force = append(made.Force, f)
+		}
+	}
+	made.Force = append(made.Force, e.force)
+	if e.at = forcedLane(p, e.upon); e.at == len(p) {
+		p = append(p, made)
+	}
+	p[e.at] = made
+	d.Scenario.Policies = p
+	return words.F("Lane {0} is now {1}.", LaneLetter(e.at), strings.TrimSuffix(e.title, forcedMark())+forcedMark()) + " " + e.force.Words()
+}
+
+// forcedLane is where a forced lane goes: the forced one that is there, else a new one, else the last that it is
+// not forced upon.
+func forcedLane(p []scenario.Policy, upon int) int {
+	for i := len(p) - 1; i >= 0; i-- {
+		if len(p[i].Force) > 0 {
+			return i
+		}
+	}
+	switch {
+	case len(p) < MaxLanes:
+		return len(p)
+	case upon == len(p)-1:
+		return upon - 1
+	}
+	return len(p) - 1
+}
+
+// Forced says what is forced upon a lane.
+func (r *Result) Forced(lane int) (says []string) {
+	for i := range r.Doc.Scenario.Policies[lane].Force {
+		says = append(says, r.Doc.Scenario.Policies[lane].Force[i].Words())
+	}
+	return says
+}
+
+// CommandID is what the command line calls the lane's policy.
+func (l *Lane) CommandID() string {
+	if len(l.Policy.Force) > 0 {
+		return l.Policy.ID + ":forced"
+	}
+	return l.Policy.ID
+}
+
+// forcedMark follows the title of a lane with forced choices.
+func forcedMark() string { return words.T(", forced") }
+
+// Gangs are the engine's gangs as the document has them.
+func Gangs(gangs ...[]message.Shard) (out [][]scenario.Shard) {
+	for _, g := range gangs {
+		var shards []scenario.Shard
+		for _, s := range g {
+			shards = append(shards, scenario.Shard{Node: s.Node, Type: s.Type, Count: s.Count})
+		}
+		out = append(out, shards)
+	}
+	return out
+}
+
+// RemoveForce takes a forced choice away, and with the last one of a lane the lane, where another is left.
+type RemoveForce struct{ Lane, Choice int }
+
+func (RemoveForce) Key() string { return "" }
+func (e RemoveForce) Change(d *scenario.Document) string {
+	p := d.Scenario.Policies
+	if e.Lane >= len(p) || e.Choice >= len(p[e.Lane].Force) {
+		return ""
+	}
+	if len(p[e.Lane].Force) == 1 && len(p) > 1 {
+		return RemoveLane{e.Lane}.Change(d)
+	}
+	p[e.Lane].Force = removed(p[e.Lane].Force, e.Choice)
+	return words.F("Lane {0}: a forced choice removed", LaneLetter(e.Lane))
+}
+
+// forcePath reads lane and choice of a pointer into forced choices, -1 where it points elsewhere.
+func forcePath(path string) (lane, choice int) {
+	rest, ok := strings.CutPrefix(path, "/scenario/policies/")
+	index, choices, found := strings.Cut(rest, "/force/")
+	if !ok || !found {
+		return -1, -1
+	}
+	return number(index), number(choices)
+}
+
+// renameInForces keeps forced choices with a node that gets another name.
+func renameInForces(d *scenario.Document, old, name string) {
+	for i := range d.Scenario.Policies {
+		for _, f := range d.Scenario.Policies[i].Force {
+			for _, g := range f.Gangs {
+				for k := range g {
+					if g[k].Node == old {
+						g[k].Node = name
+					}
+				}
+			}
+		}
+	}
+}
+
+// Forcible are the choices that can be forced upon a lane's decision for the selected job where the policy names
+// no candidates: what other lanes gave it, nodes with room for it, and to wait.
+func (s *State) Forcible(lane int) (out [][]message.Shard) {
+	r := s.Result
+	j, known := r.Jobs[s.View.Job]
+	if !known || r.Lanes[lane].Trace == nil {
+		return nil
+	}
+	seen := ""
+	add := func(g []message.Shard) {
+		if w := scenario.GangWords(Gangs(g)) + "\n"; !strings.Contains(seen, w) && len(out) < mostForcible {
+			seen += w
+			out = append(out, g)
+		}
+	}
+	n := int(r.Lanes[lane].Trace.Jobs[j].GPUs)
+	for i := range r.Lanes {
+		e, _ := s.Explanation(i)
+		if c := Choice(e, s.View.Job); c != nil && len(c.Gangs) == 1 {
+			add(c.Gangs[0])
+		}
+	}
+	for i := range r.Doc.Scenario.Cluster.Nodes {
+		node := &r.Doc.Scenario.Cluster.Nodes[i]
+		for _, typ := range sortedKeys(node.GPUs) {
+			if node.GPUs[typ] >= n {
+				add([]message.Shard{{Node: node.ID, Type: typ, Count: n}})
+			}
+		}
+	}
+	return append(out, nil)
+}
+
+// mostForcible is how many placements are offered at most.
+const mostForcible = 7

@@ -1,0 +1,158 @@
+package state
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"hadarlab/core/chart"
+	"hadarlab/core/scenario"
+	"hadarlab/core/unit"
+)
+
+// before lists a lane's holdings up to an instant.
+func before(l *Lane, end unit.Tick) (out []string) {
+	s := &l.Trace.Spans
+	for i := range s.Len() {
+		if s.From[i] < end {
+			out = append(out, l.Trace.Jobs[s.Job[i]].Name+itoa(int(s.From[i]))+" "+itoa(int(min(s.To[i], end)))+itoa(int(s.Shards[s.ShardAt[i]].Slot)))
+		}
+	}
+	slices.Sort(out) // spans stand in the order of their ends
+	return out
+}
+
+// forceFirst forces the first candidate that lane 0 did not choose for some job at the cursor.
+func forceFirst(t *testing.T, d *desk, moment int) (round int, force ForceHere) {
+	t.Helper()
+	d.do(Go{To: moment})
+	d.pass(1000)
+	e, problem := d.s.Explanation(0)
+	if e == nil {
+		t.Fatal("not explained: " + problem)
+	}
+	for i := range e.Jobs {
+		for _, c := range e.Jobs[i].Candidates {
+			if len(e.Jobs[i].Gangs) == 1 && c.Verdict != "chosen" {
+				d.do(Select{e.Jobs[i].ID})
+				force = ForceHere{Lane: 0, Gangs: Gangs(c.Gang)}
+				d.do(force)
+				d.pass(100)
+				return e.Round, force
+			}
+		}
+	}
+	t.Fatal("no candidate to force")
+	return 0, force
+}
+
+// TestForceHere: a third lane with the same past comes, the cursor stays, the engine's sentence says what was
+// forced, undo takes it away, and a link keeps it with the same hash.
+func TestForceHere(t *testing.T) {
+	d := newDesk(t)
+	own := d.hash(0)
+	at := d.s.View.Moment + 1
+	round, force := forceFirst(t, d, at)
+	if len(d.s.Result.Lanes) != 3 || d.s.Result.Lanes[2].Title != "Hadar, forced" || d.hash(0) != own || d.hash(2) == own {
+		t.Fatalf("lanes %d, title %q", len(d.s.Result.Lanes), d.s.Result.Lanes[len(d.s.Result.Lanes)-1].Title)
+	}
+	end := d.s.Result.Lanes[0].Trace.Rounds[round].At
+	if a, b := strings.Join(before(d.s.Result.Lanes[0], end), "|"), strings.Join(before(d.s.Result.Lanes[2], end), "|"); a != b {
+		t.Errorf("the past differs:\n%s\n%s", a, b)
+	}
+	if d.s.View.Moment != at || d.s.View.WhyLane != 2 || d.s.Toast == nil || !d.s.Toast.Undo {
+		t.Errorf("the cursor is at %d, the panel at lane %d, the toast %v", d.s.View.Moment, d.s.View.WhyLane, d.s.Toast)
+	}
+	d.pass(1000)
+	e, problem := d.s.Explanation(2)
+	c := Choice(e, d.s.View.Job)
+	if c == nil || !strings.Contains(c.Sentence, "was put on "+chartWords(force.Gangs)) || !strings.Contains(c.Sentence, "by you; Hadar had chosen ") {
+		t.Errorf("the sentence is %v %s", c, problem)
+	}
+
+	link := scenario.EncodeLink(d.s.Doc, d.s.Defaults)
+	forced := d.hash(2)
+	other := newDesk(t)
+	doc, diags := scenario.DecodeLink(link)
+	if doc == nil {
+		t.Fatal(diags)
+	}
+	other.do(Load{Doc: doc, Sentence: "a link"})
+	other.pass(1000)
+	if other.hash(2) != forced {
+		t.Error("the link gives another trace")
+	}
+
+	// Another choice takes the forced lane's place, and one forced upon it goes on from it.
+	forceFirst(t, d, at+1)
+	if p := d.s.Doc.Scenario.Policies; len(p) != 3 || len(p[2].Force) != 1 || p[2].Force[0].Round <= round {
+		t.Errorf("the second choice: %+v", p)
+	}
+	d.do(Undo{})
+	d.pass(1000)
+	d.do(Go{To: at + 2})
+	d.pass(1000)
+	d.do(ForceHere{Lane: 2})
+	d.pass(1000)
+	if p := d.s.Doc.Scenario.Policies; len(p) != 3 || len(p[2].Force) != 2 || p[2].Force[1].Round <= round {
+		t.Errorf("the choice after a choice: %+v", p[2])
+	}
+	d.do(Undo{})
+	d.do(Undo{})
+	d.pass(1000)
+	if len(d.s.Result.Lanes) != 2 || d.hash(0) != own {
+		t.Error("undo does not take the lane away")
+	}
+}
+
+func chartWords(gangs [][]scenario.Shard) string {
+	return itoa(gangs[0][0].Count) + " " + chart.TypeTitle(gangs[0][0].Type)
+}
+
+// TestForcedLaneTakesTheLastPlace: with three lanes the last gives way, unless it is the one that is forced.
+func TestForcedLaneTakesTheLastPlace(t *testing.T) {
+	three := []scenario.Policy{{ID: "hadar"}, {ID: "gavel-las"}, {ID: "fifo"}}
+	for upon, want := range []int{2, 2, 1} {
+		if got := forcedLane(three, upon); got != want {
+			t.Errorf("forced upon lane %d it goes to %d, want %d", upon, got, want)
+		}
+	}
+	d := newDesk(t)
+	d.edit(AddLane{ID: "fifo", Title: "FIFO"})
+	d.do(ForceHere{Lane: 1})
+	d.pass(1000)
+	if l := d.s.Result.Lanes; len(l) != 3 || l[2].Title != "Gavel, forced" || l[2].Meta.Outcome != "done" {
+		t.Errorf("lane C is %q", l[2].Title)
+	}
+	if got := d.s.Forcible(0); len(got) == 0 {
+		t.Error("nothing can be forced")
+	}
+}
+
+// TestForcedChoiceFollowsEdits: renaming a node keeps it, and what an edit makes impossible has one repair.
+func TestForcedChoiceFollowsEdits(t *testing.T) {
+	d := newDesk(t)
+	_, force := forceFirst(t, d, d.s.View.Moment+1)
+	node := 0
+	for d.s.Doc.Scenario.Cluster.Nodes[node].ID != force.Gangs[0][0].Node {
+		node++
+	}
+	forced := before(d.s.Result.Lanes[2], unit.Never)
+	d.edit(RenameNode{node, "spare"})
+	if d.s.Diags.HasErrors() || !slices.Equal(before(d.s.Result.Lanes[2], unit.Never), forced) {
+		t.Errorf("a rename breaks the choice: %v", d.s.Diags)
+	}
+	d.edit(RemoveNode{node})
+	repaired := false
+	for i := range d.s.Diags {
+		if label, edit := d.s.Fix(&d.s.Diags[i]); edit != nil && label == "Remove the forced choice" {
+			d.do(Mend{edit})
+			repaired = true
+			break
+		}
+	}
+	d.pass(1000)
+	if !repaired || len(d.s.Doc.Scenario.Policies) != 2 {
+		t.Errorf("repaired %v, %d lanes", repaired, len(d.s.Doc.Scenario.Policies))
+	}
+}

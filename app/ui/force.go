@@ -1,0 +1,55 @@
+package ui
+
+import (
+	"strings"
+
+	"hadarlab/app/state"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+	"hadarlab/core/words"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// forceButton forces a choice for the panel's job upon the lane's decision at the cursor.
+func (w *Why) forceButton(lane int, gang []message.Shard) app.UI {
+	var gangs [][]scenario.Shard
+	says := words.T("wait")
+	if len(gang) > 0 {
+		gangs = state.Gangs(gang)
+		says = scenario.GangWords(gangs)
+	}
+	return set(w.H.button(".btn|data-test=force", "Force this here", itoa(lane)+says, state.ForceHere{Lane: lane, Gangs: gangs}),
+		"aria-label", words.F("Force this here: {0}", says), "disabled", flag(!w.Fresh))
+}
+
+// forcible is a table of choices that can be forced where the policy names no candidates.
+func (w *Why) forcible(r *state.Result, lane int) app.UI {
+	if w.H.S.Embed {
+		return el("div")
+	}
+	list, types := w.H.S.Forcible(lane), typesOf(r.Lanes[lane].Trace)
+	rows := each(len(list), func(i int) app.UI {
+		cell := gang(types, list[i])
+		if len(list[i]) == 0 {
+			cell = []app.UI{text(words.T("wait"))}
+		}
+		return el("tr", el("th|scope=row", cell...), el("td.verdict", w.forceButton(lane, list[i])))
+	})
+	return el("details.force", say("summary", "What if it had chosen differently?"),
+		table(".rows", words.F("Other choices for {0}", w.Job), []app.UI{th("Placement"), th("")}, rows))
+}
+
+// forcedLine says what is forced upon a lane, what had no effect, and takes the lane away.
+func (v *LaneView) forcedLine(l *state.Lane) app.UI {
+	if len(l.Policy.Force) == 0 {
+		return el("div|hidden=true")
+	}
+	says := v.H.S.Result.Forced(v.Lane)
+	kids := []app.UI{txt("span", strings.Join(append(says, l.Meta.Notes...), " "))}
+	if !v.H.S.Embed && len(v.H.S.Result.Lanes) > 1 {
+		kids = append(kids, set(v.H.button(".btn|data-test=force-remove", "Remove", "unforce"+itoa(v.Lane), state.Do{Edit: state.RemoveLane{Lane: v.Lane}}),
+			"aria-label", words.F("Remove the forced lane {0}", state.LaneLetter(v.Lane)), "disabled", flag(!v.Fresh)))
+	}
+	return el("p.forced|data-test=forced", kids...)
+}
