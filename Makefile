@@ -88,7 +88,7 @@ parity: ## the core's tests as WebAssembly in Node, the goldens on amd64 v3 and 
 	GOOS=linux GOARCH=arm64 $(GO) test -exec qemu-aarch64 ./core/unit ./core/lab -run 'Hashes|ExpAndLog'
 
 e2e: $(NODE_MODULES) hadarlab web edge-worker ## a real browser, the native server and the edge runtime
-	$(GO) test -count=1 -timeout 10m ./e2e
+	$(GO) test -count=1 -timeout 25m ./e2e
 
 golden: ## rewrite the goldens (look at the difference before you commit)
 	UPDATE_GOLDEN=1 $(GO) test -count=1 ./core/... ./scenarios/...
