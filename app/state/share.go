@@ -13,6 +13,8 @@ import (
 type ShareState struct {
 	Open     bool
 	Link     string // path and fragment, for the page's own origin
+	View     string // what is looked at, as a link says it
+	KeepView bool   // Address ends in it
 	Copied   bool
 	Posting  bool
 	Lineage  *Lineage // what was changed on the way to Link, nil = nothing
@@ -31,6 +33,10 @@ func (Share) on(s *State) []Effect {
 		doc, lineage := s.shared()
 		s.Share.Link, s.Share.Lineage = "/#"+scenario.EncodeLink(doc, s.Defaults), lineage
 		s.Share.Short, s.Share.rev = "", s.Rev
+	}
+	s.Share.View, s.Share.KeepView = "", s.View.Pinned
+	if s.Result != nil {
+		s.Share.View = s.linkView()
 	}
 	return []Effect{Focus{"[data-test=share-copy]"}}
 }
@@ -118,6 +124,9 @@ type OpenLink struct {
 func (a OpenLink) on(s *State) []Effect {
 	doc, diags := scenario.DecodeLink(a.Link)
 	effects := s.opened(doc, diags, a.Address, words.T("This link"), a.Link)
+	if doc != nil {
+		s.lookAt(a.Link)
+	}
 	if a.Logged {
 		effects = append(effects, s.toast(words.T("This link’s content has passed through the server’s log. Links with # in them do not."), false)...)
 	}
