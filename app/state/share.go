@@ -75,7 +75,8 @@ func (MakeShort) on(s *State) []Effect {
 		return nil
 	}
 	s.Share.Posting, s.Share.Problem = true, ""
-	return []Effect{Post{s.Doc.Marshal(false)}}
+	doc, _ := s.shared()
+	return []Effect{Post{doc.Marshal(false)}}
 }
 
 // Posted is the server's answer to MakeShort; Status 0 = it was not reached.

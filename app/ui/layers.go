@@ -95,7 +95,7 @@ func (l *Layers) share() app.UI {
 		lineage(s.Lineage),
 		set(el("p.grade|data-test=share-grade", bold(words.F("{0} characters.", state.FormatNumber(float64(len(link))))+" "), text(about)), "data-grade", grade),
 		say("h3", "A short link for slides and course systems"),
-		say("p.soft", "Made only if you press the button. The server then stores the scenario: cluster, jobs, speeds, policies and title, without your name or address, until its keeper deletes it. Anyone with the link can read it."),
+		say("p.soft", "Made only if you press the button. The server then stores the scenario: cluster, jobs, speeds, policies, title and what it was made from, without your name or address, until its keeper deletes it. Anyone with the link can read it."),
 	}
 	if s.Short == "" {
 		kids = append(kids, set(h.button(".btn|data-test=share-make-short", storing, "short", state.MakeShort{}), "disabled", flag(s.Posting)))
