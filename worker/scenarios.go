@@ -34,7 +34,7 @@ func (s *server) postScenario(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	canonical := doc.Canonical(lab.Defaults())
-	row := Scenario{Sum: sum(canonical), Title: doc.Meta.Title, Doc: canonical, CreatedMS: s.Now().UnixMilli()}
+	row := Scenario{Sum: sum(canonical), Title: doc.Meta.Title, Origin: origin(doc), Doc: canonical, CreatedMS: s.Now().UnixMilli()}
 	id, err := s.put(r, doc, row)
 	switch {
 	case errors.Is(err, ErrTooLarge):
@@ -70,6 +70,18 @@ func (s *server) put(r *http.Request, doc *scenario.Document, row Scenario) (id 
 	return "", fmt.Errorf("worker: every id of %s is taken", long)
 }
 
+// origin is what a document was made from, where that is told by a content id. An address could be anything.
+func origin(doc *scenario.Document) string {
+	if id := strings.ToLower(doc.Meta.DerivedFrom); isID(id) && id != doc.ID(lab.Defaults()) {
+		return id
+	}
+	return ""
+}
+
+func isID(id string) bool {
+	return len(id) >= 8 && len(id) <= 52 && strings.Trim(id, crockfordAlphabet) == ""
+}
+
 // crockfordAlphabet is that of ids: no i, l, o, u, which are misread aloud or on a slide.
 const crockfordAlphabet = "0123456789abcdefghjkmnpqrstvwxyz"
 
@@ -100,7 +112,7 @@ func (s *server) getScenario(w http.ResponseWriter, r *http.Request) {
 // find reads a row and checks it. Ids are shown on slides, so capitals are forgiven.
 func (s *server) find(r *http.Request, id string) (Scenario, error) {
 	id = strings.ToLower(id)
-	if len(id) < 8 || len(id) > 52 || strings.Trim(id, crockfordAlphabet) != "" {
+	if !isID(id) {
 		return Scenario{}, ErrNotFound
 	}
 	row, err := s.Store.GetScenario(r.Context(), id)
@@ -112,9 +124,12 @@ func (s *server) find(r *http.Request, id string) (Scenario, error) {
 
 // document is the row as a scenario document.
 func (sc Scenario) document() []byte {
-	title, _ := json.Marshal(sc.Title) // a string always encodes
+	meta, _ := json.Marshal(struct { // strings always encode
+		Title  string `json:"title"`
+		Origin string `json:"derived_from,omitempty"`
+	}{sc.Title, sc.Origin})
 	return bytes.Join([][]byte{
-		[]byte(`{"kind":"scenario","version":1,"meta":{"title":`), title, []byte(`},"scenario":`), sc.Doc, []byte("}\n"),
+		[]byte(`{"kind":"scenario","version":1,"meta":`), meta, []byte(`,"scenario":`), sc.Doc, []byte("}\n"),
 	}, nil)
 }
 

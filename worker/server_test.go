@@ -98,6 +98,20 @@ func TestFirstTitleStands(t *testing.T) {
 	}
 }
 
+// TestOriginTravelsWithTheId: what a scenario was made from is kept when it is a content id other than its own, moves
+// no id, and nothing else of that member is kept.
+func TestOriginTravelsWithTheId(t *testing.T) {
+	plain := shareID(t, do(newHandler(t, worker.Options{}), "POST", "/api/v1/scenarios", scenarioA))
+	for given, want := range map[string]string{"0123456789ab": "0123456789ab", "0123456789AB": "0123456789ab", "https://me.example/secret": "", plain: "", "": ""} {
+		h := newHandler(t, worker.Options{})
+		id := shareID(t, do(h, "POST", "/api/v1/scenarios", strings.Replace(scenarioA, `"meta":{`, `"meta":{"derived_from":"`+given+`",`, 1)))
+		doc, diags := scenario.Parse(do(h, "GET", "/api/v1/scenarios/"+id, "").Body.Bytes(), scenario.ShareLimits)
+		if diags.HasErrors() || id != plain || doc.Meta.DerivedFrom != want || doc.Meta.Title != "A <b>title</b>" {
+			t.Errorf("made from %q: id %s, read back %+v %v", given, id, doc.Meta, diags)
+		}
+	}
+}
+
 // TestRivalContent puts another content under the id that a scenario would get.
 func TestRivalContent(t *testing.T) {
 	doc, _ := scenario.Parse([]byte(scenarioA), scenario.ShareLimits)

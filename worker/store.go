@@ -19,6 +19,7 @@ type Scenario struct {
 	ID        string
 	Sum       string // SHA-256 of Doc in hex; tells a damaged row and a shared id prefix
 	Title     string
+	Origin    string // content id of the scenario it was made from, "" = none
 	Doc       []byte // canonical bytes of the `scenario` member
 	CreatedMS int64  // Unix time in milliseconds
 }

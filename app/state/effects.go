@@ -26,6 +26,7 @@ type (
 		Address string
 		Preset  string
 		Edited  bool
+		Lesson  *SavedLesson // in progress, nil = none
 	}
 	// SetAddress changes the address without loading anything.
 	SetAddress struct{ Path string }

@@ -149,7 +149,7 @@ func (s *State) changed() []Effect {
 }
 
 func (s *State) save() Effect {
-	return Save{Text: s.Doc.Marshal(false), Address: s.Origin, Preset: s.Preset, Edited: s.Edited}
+	return Save{Text: s.Doc.Marshal(false), Address: s.Origin, Preset: s.Preset, Edited: s.Edited, Lesson: s.savedLesson()}
 }
 
 // toast shows a short report for some seconds.

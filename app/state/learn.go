@@ -23,8 +23,8 @@ type Learn struct {
 
 // LessonAnswer is what the reader chose for a step's question.
 type LessonAnswer struct {
-	Picked int // option, -1 = none
-	Shown  bool
+	Picked int  `json:"picked"` // option, -1 = none
+	Shown  bool `json:"shown"`
 }
 
 // GalleryCard is a preset with its teacher's card.
@@ -157,7 +157,7 @@ func (LeaveLesson) on(s *State) []Effect {
 	s.Learn.Lesson, s.Learn.before, s.Learn.waiting = nil, nil, false
 	s.Learn.Rev++
 	s.FormRev++
-	return effects
+	return append(effects, s.save())
 }
 
 func (a LessonStep) on(s *State) []Effect {
@@ -194,7 +194,7 @@ func (s *State) toStep() []Effect {
 	if string(doc.Marshal(false)) != string(s.Doc.Marshal(false)) {
 		effects = append(effects, Load{Doc: doc, Sentence: words.F("Lesson, step {0}: “{1}”", itoa(l.Step+1), words.T(titleOf(doc))), Preset: preset, Edited: changed}.on(s)...)
 	}
-	return append(effects, s.pointOut()...)
+	return append(append(effects, s.save()), s.pointOut()...)
 }
 
 // subject is the document that the present step is about.
@@ -253,6 +253,7 @@ func (a LessonPick) on(s *State) []Effect {
 	if l := &s.Learn; l.Present() != nil && !l.Answers[l.Step].Shown {
 		l.Answers[l.Step].Picked = a.Option
 		l.Rev++
+		return []Effect{s.save()}
 	}
 	return nil
 }
@@ -266,7 +267,7 @@ func (LessonCheck) on(s *State) []Effect {
 	l.Answers[l.Step].Shown = true
 	l.Rev++
 	s.Spoken = Verdict(step.Ask, l.Answers[l.Step].Picked) + " " + step.Ask.Because
-	return []Effect{Focus{"[data-test=lesson-because]"}}
+	return []Effect{s.save(), Focus{"[data-test=lesson-because]"}}
 }
 
 // Verdict says whether an option is right, and which one is.

@@ -60,7 +60,7 @@ func (s *State) shared() (*scenario.Document, *Lineage) {
 
 // EmbedCode is the HTML that shows a scenario in another page: by its short id where there is one, else by its link.
 func (s *ShareState) EmbedCode(origin string) string {
-	path := strings.Replace(s.Link, "/#", "/e#", 1)
+	path := strings.Replace(s.Address(), "/#", "/e#", 1)
 	if s.Short != "" {
 		path = strings.Replace(s.Short, "/s/", "/e/", 1)
 	}

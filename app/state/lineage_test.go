@@ -3,6 +3,8 @@ package state
 import (
 	"strings"
 	"testing"
+
+	"hadarlab/core/scenario"
 )
 
 func TestLineageOfSharedScenario(t *testing.T) {
@@ -44,5 +46,22 @@ func TestLineageOfSharedScenario(t *testing.T) {
 	stranger.Meta.DerivedFrom = "0123456789ab"
 	if got := d.s.lineageOf(stranger); got == nil || got.Known || got.ID != "0123456789ab" || got.Changes != nil {
 		t.Errorf("an unknown origin: %+v", got)
+	}
+}
+
+// TestShortIDsKeepTheOrigin: what is stored under a short id names what it was made from.
+func TestShortIDsKeepTheOrigin(t *testing.T) {
+	d := newDesk(t)
+	origin := d.s.Doc.ID(d.s.Defaults)
+	d.edit(SetGPUs{0, 1, "v100"})
+	d.do(Share{})
+	d.do(MakeShort{})
+	post, ok := d.log[len(d.log)-1].(Post)
+	if !ok {
+		t.Fatalf("%T instead of a post", d.log[len(d.log)-1])
+	}
+	doc, _ := scenario.Parse(post.Body, scenario.ShareLimits)
+	if doc == nil || doc.Meta.DerivedFrom != origin || doc.ID(d.s.Defaults) != d.s.Doc.ID(d.s.Defaults) {
+		t.Errorf("posted %s, want it to be made from %s", post.Body, origin)
 	}
 }

@@ -184,6 +184,7 @@ func (s *State) land() {
 		v.Job = s.Result.tellingJob()
 	}
 	v.WhyLane = min(v.WhyLane, len(s.Result.Lanes)-1)
+	s.takeLinkView()
 }
 
 // tellingJob is the job of the first disagreement, else the first one.

@@ -301,6 +301,7 @@ type Restore struct {
 	Address string
 	Preset  string
 	Edited  bool
+	Lesson  *SavedLesson // in progress, nil = none
 }
 
 func (a Restore) on(s *State) []Effect {
@@ -310,11 +311,13 @@ func (a Restore) on(s *State) []Effect {
 		return nil
 	}
 	if string(doc.Marshal(false)) == string(s.Doc.Marshal(false)) {
-		return nil // nothing was changed
+		s.resume(a.Lesson)
+		return s.pointOut() // nothing was changed
 	}
 	s.setDoc(doc)
 	s.Preset, s.Edited, s.Origin = a.Preset, a.Edited, a.Address
 	s.History.reset(doc, words.T("Continued where this tab was"))
 	s.History.Entries[0].Preset, s.History.Entries[0].Edited = a.Preset, a.Edited
+	s.resume(a.Lesson)
 	return s.plan()
 }

@@ -13,6 +13,8 @@ import (
 type ShareState struct {
 	Open     bool
 	Link     string // path and fragment, for the page's own origin
+	View     string // what is looked at, as a link says it
+	KeepView bool   // Address ends in it
 	Copied   bool
 	Posting  bool
 	Lineage  *Lineage // what was changed on the way to Link, nil = nothing
@@ -31,6 +33,10 @@ func (Share) on(s *State) []Effect {
 		doc, lineage := s.shared()
 		s.Share.Link, s.Share.Lineage = "/#"+scenario.EncodeLink(doc, s.Defaults), lineage
 		s.Share.Short, s.Share.rev = "", s.Rev
+	}
+	s.Share.View, s.Share.KeepView = "", s.View.Pinned
+	if s.Result != nil {
+		s.Share.View = s.linkView()
 	}
 	return []Effect{Focus{"[data-test=share-copy]"}}
 }
@@ -69,7 +75,8 @@ func (MakeShort) on(s *State) []Effect {
 		return nil
 	}
 	s.Share.Posting, s.Share.Problem = true, ""
-	return []Effect{Post{s.Doc.Marshal(false)}}
+	doc, _ := s.shared()
+	return []Effect{Post{doc.Marshal(false)}}
 }
 
 // Posted is the server's answer to MakeShort; Status 0 = it was not reached.
@@ -118,6 +125,9 @@ type OpenLink struct {
 func (a OpenLink) on(s *State) []Effect {
 	doc, diags := scenario.DecodeLink(a.Link)
 	effects := s.opened(doc, diags, a.Address, words.T("This link"), a.Link)
+	if doc != nil {
+		s.lookAt(a.Link)
+	}
 	if a.Logged {
 		effects = append(effects, s.toast(words.T("This link’s content has passed through the server’s log. Links with # in them do not."), false)...)
 	}

@@ -52,6 +52,8 @@ type State struct {
 	// KeepFailed says that the browser keeps nothing for this tab.
 	KeepFailed bool
 	nextSeq    int64
+	linked     *LinkView // what a link that was opened points at, nil = nothing; for the result of linkedRev
+	linkedRev  int64
 }
 
 // EngineState says whether the engine can be asked.

@@ -16,10 +16,11 @@ const keptName = "hadarlab"
 
 // kept is what is kept for this tab.
 type kept struct {
-	Address string `json:"address"` // the document was opened from, "" = none
-	Preset  string `json:"preset"`
-	Edited  bool   `json:"edited"`
-	Text    string `json:"text"`
+	Address string             `json:"address"` // the document was opened from, "" = none
+	Preset  string             `json:"preset"`
+	Edited  bool               `json:"edited"`
+	Text    string             `json:"text"`
+	Lesson  *state.SavedLesson `json:"lesson,omitempty"`
 }
 
 func (h *Host) carryOut(e state.Effect) {
@@ -66,7 +67,7 @@ func (h *Host) carryOut(e state.Effect) {
 func (h *Host) later(ms int, f func()) { platform.After(ms, func() { h.guard(f) }) }
 
 func (h *Host) keep(e state.Save) {
-	b, err := json.Marshal(kept{e.Address, e.Preset, e.Edited, string(e.Text)})
+	b, err := json.Marshal(kept{e.Address, e.Preset, e.Edited, string(e.Text), e.Lesson})
 	if err == nil && !platform.Keep(keptName, string(b)) {
 		h.S.KeepFailed = true
 	}
@@ -121,7 +122,7 @@ func (h *Host) openKept() {
 	if fragment != "" || path == "/o" || strings.HasPrefix(path, "/s/") || escapedMark(path) {
 		return // the address says what to open; edits of it have cleared the address
 	}
-	h.Do(state.Restore{Text: []byte(k.Text), Address: "", Preset: k.Preset, Edited: k.Edited})
+	h.Do(state.Restore{Text: []byte(k.Text), Address: "", Preset: k.Preset, Edited: k.Edited, Lesson: k.Lesson})
 }
 
 // file takes a file that was chosen or dropped.

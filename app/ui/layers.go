@@ -75,7 +75,7 @@ func trapTab(ctx app.Context, e app.Event) {
 
 func (l *Layers) share() app.UI {
 	h, s := l.H, &l.Share
-	link := platform.Origin() + s.Link
+	link := platform.Origin() + s.Address()
 	grade, about := scenario.LinkGrade(len(link))
 	copied, storing := words.T("Copy"), words.T("Make a short link")
 	if s.Copied {
@@ -91,10 +91,11 @@ func (l *Layers) share() app.UI {
 	kids := []app.UI{
 		say("p", "This link holds the whole scenario. Nothing is stored or sent: whoever opens it computes the same result."),
 		el("div.copyrow", field("share-link", words.T("Link"), link), h.button(".btn|data-kind=primary|data-test=share-copy", copied, "copy"+link, state.CopyLink{Text: link})),
+		l.keepView(),
 		lineage(s.Lineage),
 		set(el("p.grade|data-test=share-grade", bold(words.F("{0} characters.", state.FormatNumber(float64(len(link))))+" "), text(about)), "data-grade", grade),
 		say("h3", "A short link for slides and course systems"),
-		say("p.soft", "Made only if you press the button. The server then stores the scenario: cluster, jobs, speeds, policies and title, without your name or address, until its keeper deletes it. Anyone with the link can read it."),
+		say("p.soft", "Made only if you press the button. The server then stores the scenario: cluster, jobs, speeds, policies, title and what it was made from, without your name or address, until its keeper deletes it. Anyone with the link can read it."),
 	}
 	if s.Short == "" {
 		kids = append(kids, set(h.button(".btn|data-test=share-make-short", storing, "short", state.MakeShort{}), "disabled", flag(s.Posting)))
@@ -163,4 +164,16 @@ func (l *Layers) keys() app.UI {
 		el("dl.keys", each(len(keyList), func(i int) app.UI {
 			return el("div", el("dt", txt("kbd", words.T(keyList[i][0]))), txt("dd", words.T(keyList[i][1])))
 		})...), manual())
+}
+
+// keepView chooses whether the link points at what is looked at.
+func (l *Layers) keepView() app.UI {
+	s := &l.Share
+	if s.View == "" {
+		return el("span|hidden=true")
+	}
+	box := on(set(el("input|type=checkbox|data-test=share-view"), "checked", onoff(s.KeepView)), "change", func(ctx app.Context, _ app.Event) {
+		l.H.Do(state.KeepView{On: ctx.JSSrc().Get("checked").Bool()})
+	})
+	return el("label.check", box, text(" "+words.T("Keep where I am looking")))
 }

@@ -32,7 +32,7 @@ func TestOpenMakesAndKeeps(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, File)); err != nil {
 		t.Errorf("the database is not in its folder: %v", err)
 	}
-	if _, err := db.Exec(`INSERT INTO scenarios VALUES ('a', 's', 't', 'd', 1)`); err != nil {
+	if _, err := db.Exec(`INSERT INTO scenarios (id, sum, title, doc, created_ms) VALUES ('a', 's', 't', 'd', 1)`); err != nil {
 		t.Fatal(err)
 	}
 	db.Close()

@@ -27,8 +27,8 @@ func (s *Store) PutScenario(ctx context.Context, sc worker.Scenario) (created bo
 		return false, worker.ErrTooLarge
 	}
 	res, err := s.db.ExecContext(ctx,
-		`INSERT INTO scenarios (id, sum, title, doc, created_ms) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-		sc.ID, sc.Sum, sc.Title, string(sc.Doc), sc.CreatedMS)
+		`INSERT INTO scenarios (id, sum, title, origin, doc, created_ms) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+		sc.ID, sc.Sum, sc.Title, sc.Origin, string(sc.Doc), sc.CreatedMS)
 	if err != nil {
 		return false, fmt.Errorf("sqlstore: put scenario %s: %w", sc.ID, err)
 	}
@@ -42,8 +42,8 @@ func (s *Store) PutScenario(ctx context.Context, sc worker.Scenario) (created bo
 // GetScenario implements worker.Store.
 func (s *Store) GetScenario(ctx context.Context, id string) (worker.Scenario, error) {
 	sc := worker.Scenario{ID: id}
-	err := s.db.QueryRowContext(ctx, `SELECT sum, title, doc, created_ms FROM scenarios WHERE id = ?`, id).
-		Scan(&sc.Sum, &sc.Title, &sc.Doc, &sc.CreatedMS)
+	err := s.db.QueryRowContext(ctx, `SELECT sum, title, origin, doc, created_ms FROM scenarios WHERE id = ?`, id).
+		Scan(&sc.Sum, &sc.Title, &sc.Origin, &sc.Doc, &sc.CreatedMS)
 	if errors.Is(err, sql.ErrNoRows) {
 		return sc, worker.ErrNotFound
 	}

@@ -11,6 +11,7 @@ import (
 	"net/http"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"syscall"
 	"time"
 
@@ -32,7 +33,7 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 	f := c.flags()
 	addr := f.String("addr", "127.0.0.1:8080", "address to listen on as `HOST:PORT`; port 0 takes a free one")
 	data := f.String("data", "data", "folder `DIR` of the database, made if need be")
-	web := f.String("web", "build/web", "folder `DIR` of the built page")
+	web := f.String("web", "", "folder `DIR` of the built page (default web beside the program, else build/web)")
 	rest, code, ok := c.parse(std, f, args)
 	if !ok {
 		return code
@@ -42,6 +43,9 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 		return exitUsage
 	}
 
+	if *web == "" {
+		*web = besideProgram()
+	}
 	listener, err := net.Listen("tcp", *addr)
 	if err != nil {
 		fmt.Fprintf(std.err, "hadarlab serve: %s\n", listenAdvice(*addr, err))
@@ -89,6 +93,17 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 		_ = server.Close() // a stream that outlives the grace is cut; its client sees the end
 	}
 	return exitOK
+}
+
+// besideProgram is the page's folder as an archive of `make dist` has it, or else where the build puts it.
+func besideProgram() string {
+	if program, err := os.Executable(); err == nil {
+		dir := filepath.Join(filepath.Dir(program), "web")
+		if _, err := os.Stat(filepath.Join(dir, "index.html")); err == nil {
+			return dir
+		}
+	}
+	return filepath.Join("build", "web")
 }
 
 func listenAdvice(addr string, err error) string {

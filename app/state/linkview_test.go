@@ -1,0 +1,84 @@
+package state
+
+import (
+	"strings"
+	"testing"
+
+	"hadarlab/core/unit"
+)
+
+// TestLinkViewGolden: the form of a view in links is fixed, and every part may be missing, unknown or wrong.
+func TestLinkViewGolden(t *testing.T) {
+	usual := LinkView{Cursor: -1, Lane: -1}
+	for text, want := range map[string]LinkView{
+		"c1440000.z0-3600000.kqueue.wb.jj3": {Cursor: 1440 * unit.Second, Zoom: Window{0, 3600 * unit.Second}, Tab: "queue", Lane: 1, Job: "j3"},
+		"jresnet.v1.b64":                    {Cursor: -1, Lane: -1, Job: "resnet.v1.b64"},
+		"wc.c0":                             {Cursor: 0, Lane: 2},
+		"":                                  usual,
+		"....":                              usual,
+		"q12.x":                             usual, // of a later release
+		"c-5.z9-3.knone.wz":                 usual,
+		"c99999999999999999999.z1-":         usual,
+		"c1e9.z-1-5.w":                      usual,
+		"j" + strings.Repeat("x", 65):       usual,
+		"kbusy.kcdf":                        {Cursor: -1, Lane: -1, Tab: "cdf"},
+	} {
+		if got := ParseLinkView(text); got != want {
+			t.Errorf("%q is %+v, want %+v", text, got, want)
+		}
+	}
+}
+
+// TestLinkKeepsTheView: the dialog offers it once the cursor was moved, the link opens on it, and a link to
+// what is not there opens as usual.
+func TestLinkKeepsTheView(t *testing.T) {
+	d := newDesk(t)
+	d.do(Share{})
+	if d.s.Share.KeepView || strings.Contains(d.s.Share.Address(), "&v=") {
+		t.Errorf("nothing was moved, and the link is %s", d.s.Share.Address())
+	}
+	plain := d.s.Share.Address()
+	d.do(CloseShare{})
+	d.do(Go{To: d.s.View.Moment + 3})
+	d.do(Tab{"queue"})
+	d.do(Zoom{0.5})
+	d.do(Select{"j5"})
+	d.do(WhyLane{1})
+	was := d.s.View
+	d.do(Share{})
+	link := d.s.Share.Address()
+	if !d.s.Share.KeepView || !strings.HasPrefix(link, plain+"&v=c") {
+		t.Fatalf("the link is %s", link)
+	}
+	if code := d.s.Share.EmbedCode(""); !strings.Contains(code, link[1:]) {
+		t.Errorf("the frame's code is %s", code)
+	}
+	d.do(KeepView{false})
+	if d.s.Share.Address() != plain {
+		t.Error("the box does not take the view away")
+	}
+
+	other := newDesk(t)
+	other.do(OpenLink{Address: link, Link: link})
+	other.pass(1000)
+	v := &other.s.View
+	if v.Moment != was.Moment || v.Tab != "queue" || v.Zoom != was.Zoom || v.Job != "j5" || v.WhyLane != 1 {
+		t.Errorf("the link opens on %+v, was %+v", *v, was)
+	}
+	if other.s.Doc.ID(other.s.Defaults) != d.s.Doc.ID(d.s.Defaults) {
+		t.Error("a view moves the identity")
+	}
+	other.edit(SetGPUs{0, 1, "v100"})
+	other.do(Tab{"busy"})
+	other.edit(SetGPUs{0, 2, "v100"})
+	if other.s.View.Tab != "busy" {
+		t.Error("a link's view comes back after an edit")
+	}
+
+	wrong := newDesk(t)
+	wrong.do(OpenLink{Address: "/", Link: plain + "&v=c99999999999.z888888888-999999999.knone.wc.jnobody"})
+	wrong.pass(1000)
+	if wrong.s.Status() != "ready" || wrong.s.View.Tab != "busy" || !wrong.s.View.Zoom.Whole() || wrong.s.View.WhyLane != 0 || wrong.s.View.Job == "nobody" {
+		t.Errorf("a wrong view gives %+v", wrong.s.View)
+	}
+}
