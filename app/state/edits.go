@@ -114,6 +114,11 @@ func JobField(field int) (name string, r Range) {
 	return words.T(jobFields[field].Name), jobFields[field].Range
 }
 
+var jobMembers = [...]string{"gpus", "steps", "arrival_s", "weight", "slo_s"}
+
+// JobPath is the pointer to a number of a job.
+func JobPath(job, field int) string { return "/scenario/jobs/" + itoa(job) + "/" + jobMembers[field] }
+
 // SetJob sets a number of a job.
 type SetJob struct {
 	Job, Field int
@@ -304,21 +309,24 @@ const (
 )
 
 var settings = [...]struct {
-	Title string
-	Range Range
+	Path, Title string
+	Range       Range
 }{
-	{"Round length", Range{Min: 1, Max: 1e6, Unit: "s"}},
-	{"Horizon", Range{Min: 0, Max: 1e9, Unit: "s"}},
-	{"Checkpoint", Range{Min: 0, Max: 1e6, Unit: "s"}},
-	{"Restart", Range{Min: 0, Max: 1e6, Unit: "s"}},
-	{"Merge", Range{Min: 0, Max: 1e6, Unit: "s"}},
-	{"Seed", Range{Min: 0, Max: 1<<53 - 1, Whole: true}},
+	{"round_s", "Round length", Range{Min: 1, Max: 1e6, Unit: "s"}},
+	{"horizon_s", "Horizon", Range{Min: 0, Max: 1e9, Unit: "s"}},
+	{"overheads/checkpoint_s", "Checkpoint", Range{Min: 0, Max: 1e6, Unit: "s"}},
+	{"overheads/restart_s", "Restart", Range{Min: 0, Max: 1e6, Unit: "s"}},
+	{"overheads/merge_s", "Merge", Range{Min: 0, Max: 1e6, Unit: "s"}},
+	{"seed", "Seed", Range{Min: 0, Max: 1<<53 - 1, Whole: true}},
 }
 
 // Setting describes a setting of the run.
 func Setting(which int) (title string, r Range) {
 	return words.T(settings[which].Title), settings[which].Range
 }
+
+// SettingPath is the pointer to a setting.
+func SettingPath(which int) string { return "/scenario/" + settings[which].Path }
 
 // SettingValue reads a setting.
 func SettingValue(d *scenario.Document, which int) float64 {
