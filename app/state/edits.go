@@ -309,15 +309,16 @@ const (
 )
 
 var settings = [...]struct {
-	Path, Title string
-	Range       Range
+	Title string
+	Range Range
+	Path  string
 }{
-	{"round_s", "Round length", Range{Min: 1, Max: 1e6, Unit: "s"}},
-	{"horizon_s", "Horizon", Range{Min: 0, Max: 1e9, Unit: "s"}},
-	{"overheads/checkpoint_s", "Checkpoint", Range{Min: 0, Max: 1e6, Unit: "s"}},
-	{"overheads/restart_s", "Restart", Range{Min: 0, Max: 1e6, Unit: "s"}},
-	{"overheads/merge_s", "Merge", Range{Min: 0, Max: 1e6, Unit: "s"}},
-	{"seed", "Seed", Range{Min: 0, Max: 1<<53 - 1, Whole: true}},
+	{"Round length", Range{Min: 1, Max: 1e6, Unit: "s"}, "round_s"},
+	{"Horizon", Range{Min: 0, Max: 1e9, Unit: "s"}, "horizon_s"},
+	{"Checkpoint", Range{Min: 0, Max: 1e6, Unit: "s"}, "overheads/checkpoint_s"},
+	{"Restart", Range{Min: 0, Max: 1e6, Unit: "s"}, "overheads/restart_s"},
+	{"Merge", Range{Min: 0, Max: 1e6, Unit: "s"}, "overheads/merge_s"},
+	{"Seed", Range{Min: 0, Max: 1<<53 - 1, Whole: true}, "seed"},
 }
 
 // Setting describes a setting of the run.

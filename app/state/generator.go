@@ -1,6 +1,9 @@
 package state
 
-import "hadarlab/core/scenario"
+import (
+	"hadarlab/core/scenario"
+	"hadarlab/core/words"
+)
 
 // GeneratorForm is how jobs are drawn; it is for documents with a generator.
 func GeneratorForm() ([]Word, []Figure) {
@@ -52,7 +55,7 @@ func ReferenceForm(types []string) Word {
 
 // SizeForm is the share of jobs of one gang size.
 func SizeForm(size string) Figure {
-	return Figure{Path: "/scenario/jobs/generator/gpus/" + size, Name: "Share of jobs with " + gang(size), Label: gang(size), Range: Range{Min: 0, Max: 1e6},
+	return Figure{Path: "/scenario/jobs/generator/gpus/" + size, Name: words.F("Share of jobs with {0}", gang(size)), Label: gang(size), Range: Range{Min: 0, Max: 1e6},
 		Get: func(d *scenario.Document) float64 { return generator(d).GPUs[size] }, Set: func(d *scenario.Document, v float64) { generator(d).GPUs[size] = v }}
 }
 
@@ -65,15 +68,16 @@ func MixForm(i int, m *scenario.ModelShare) Figure {
 		}
 		return &generator(d).Models[i]
 	}
-	return Figure{Path: "/scenario/jobs/generator/models/" + itoa(i) + "/share", Name: "Share of jobs with " + name, Label: name, Range: Range{Min: 0, Max: 1e6, Open: true},
+	return Figure{Path: "/scenario/jobs/generator/models/" + itoa(i) + "/share", Name: words.F("Share of jobs with {0}", name), Label: name, Range: Range{Min: 0, Max: 1e6, Open: true},
 		Get: func(d *scenario.Document) float64 { return of(d).Share }, Set: func(d *scenario.Document, v float64) { of(d).Share = v }}
 }
 
 func gang(size string) string {
-	if size == "1" {
-		return "1 GPU"
+	n := 0
+	for _, c := range size {
+		n = 10*n + int(c-'0')
 	}
-	return size + " GPUs"
+	return plural(n, "GPU")
 }
 
 // Sizes are the gang sizes that have a share, ascending.
@@ -93,14 +97,14 @@ func (s *State) Sizes() []string {
 // ListSizes gives the sizes the shares that the kind has, to be changed; or leaves them to it again.
 func ListSizes(on bool) Edit {
 	if !on {
-		return Turn{"Gang sizes as the kind has them", func(d *scenario.Document) { generator(d).GPUs = nil }}
+		return Turn{words.T("Gang sizes as the kind has them"), func(d *scenario.Document) { generator(d).GPUs = nil }}
 	}
-	return Turn{"Shares of gang sizes listed", func(d *scenario.Document) { generator(d).GPUs = scenario.SizeShares(generator(d).Kind) }}
+	return Turn{words.T("Shares of gang sizes listed"), func(d *scenario.Document) { generator(d).GPUs = scenario.SizeShares(generator(d).Kind) }}
 }
 
 // AddSize gives a gang size a share.
 func AddSize(size string) Edit {
-	return Turn{"Jobs with " + gang(size) + " are drawn", func(d *scenario.Document) {
+	return Turn{words.F("Jobs with {0} are drawn", gang(size)), func(d *scenario.Document) {
 		g := generator(d)
 		if g.GPUs == nil {
 			g.GPUs = map[string]float64{}
@@ -111,15 +115,15 @@ func AddSize(size string) Edit {
 
 // RemoveSize lets no job have a gang size.
 func RemoveSize(size string) Edit {
-	return Turn{"No jobs with " + gang(size) + " are drawn", func(d *scenario.Document) { delete(generator(d).GPUs, size) }}
+	return Turn{words.F("No jobs with {0} are drawn", gang(size)), func(d *scenario.Document) { delete(generator(d).GPUs, size) }}
 }
 
 // ListMix gives every row of the throughputs a share of the jobs; or draws all alike again.
 func ListMix(on bool) Edit {
 	if !on {
-		return Turn{"All models are drawn alike", func(d *scenario.Document) { generator(d).Models = nil }}
+		return Turn{words.T("All models are drawn alike"), func(d *scenario.Document) { generator(d).Models = nil }}
 	}
-	return Turn{"Shares of models listed", func(d *scenario.Document) {
+	return Turn{words.T("Shares of models listed"), func(d *scenario.Document) {
 		for i := range d.Scenario.Throughputs.Rows {
 			addMix(d, i)
 		}
@@ -128,7 +132,7 @@ func ListMix(on bool) Edit {
 
 // AddMix gives a row of the throughputs a share.
 func AddMix(row int) Edit {
-	return Turn{"A model added to those that are drawn", func(d *scenario.Document) { addMix(d, row) }}
+	return Turn{words.T("A model added to those that are drawn"), func(d *scenario.Document) { addMix(d, row) }}
 }
 
 func addMix(d *scenario.Document, row int) {
@@ -138,7 +142,7 @@ func addMix(d *scenario.Document, row int) {
 
 // RemoveMix takes a model's share away.
 func RemoveMix(i int) Edit {
-	return Turn{"A model taken from those that are drawn", func(d *scenario.Document) { generator(d).Models = removed(generator(d).Models, i) }}
+	return Turn{words.T("A model taken from those that are drawn"), func(d *scenario.Document) { generator(d).Models = removed(generator(d).Models, i) }}
 }
 
 // generator is the document's, or one that nobody sees.

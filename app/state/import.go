@@ -59,14 +59,14 @@ func (c *ImportChoice) options() (o scenario.ImportOptions, problem string) {
 			continue
 		}
 		if of[i], problem = ParseNumber(c.Numbers[i], n.rng); problem != "" {
-			return o, n.name + " " + problem + "."
+			return o, words.F("{0} {1}.", words.T(n.name), problem)
 		}
 	}
 	o = scenario.ImportOptions{First: int(of[ImportFirst]), Sample: int(of[ImportSample]), Seed: uint64(of[ImportSeed]), ArrivalDivisor: of[ImportDivisor], GPUsPerNode: int(of[ImportPerNode]), BuiltIn: true}
 	if c.Cluster != "" {
 		var err error
 		if o.Cluster, err = scenario.ParseCluster(c.Cluster); err != nil {
-			problem = "The cluster is written as v100=8,p100=16: types in small letters, each once, with the number of their GPUs."
+			problem = words.T("The cluster is written as v100=8,p100=16: types in small letters, each once, with the number of their GPUs.")
 		}
 	}
 	return o, problem

@@ -2,6 +2,7 @@ package state
 
 import (
 	"hadarlab/core/chart"
+	"hadarlab/core/words"
 )
 
 // Knob is a number of the document that can be varied.
@@ -27,33 +28,33 @@ func (s *State) Knobs() []Knob {
 	var out []Knob
 	add := func(group, path, name, noun string, value float64, r Range) {
 		if noun == "" {
-			noun = "of " + lower(name)
+			noun = words.F("of {0}", lower(name))
 			if r.Unit != "" {
-				noun = r.Unit + " " + noun
+				noun = words.T(r.Unit) + " " + noun
 			}
 		}
 		out = append(out, Knob{path, group, name, noun, value, r})
 	}
 	figures := func(group string, of []Figure) {
 		for _, f := range of {
-			add(group, f.Path, f.Name, "", f.Get(s.Doc), f.Range)
+			add(group, f.Path, words.T(f.Name), "", f.Get(s.Doc), f.Range)
 		}
 	}
 	for i := range sc.Cluster.Nodes[:min(knobNodes, len(sc.Cluster.Nodes))] {
 		n := &sc.Cluster.Nodes[i]
 		for _, t := range sortedKeys(n.GPUs) {
-			name := chart.TypeTitle(t) + " on " + n.ID
-			add("GPUs of a node", "/scenario/cluster/nodes/"+itoa(i)+"/gpus/"+t, name, name, float64(n.GPUs[t]), Range{Min: 0, Max: 4096, Whole: true})
+			name := words.F("{0} on {1}", chart.TypeTitle(t), n.ID)
+			add(words.T("GPUs of a node"), "/scenario/cluster/nodes/"+itoa(i)+"/gpus/"+t, name, name, float64(n.GPUs[t]), Range{Min: 0, Max: 4096, Whole: true})
 		}
 	}
 	for _, which := range []int{Round, Restart, Checkpoint, Merge} {
 		title, r := Setting(which)
-		add("Run and overheads", SettingPath(which), title, "", SettingValue(s.Doc, which), r)
+		add(words.T("Run and overheads"), SettingPath(which), title, "", SettingValue(s.Doc, which), r)
 	}
-	figures("Run and overheads", []Figure{CheckpointPeriod()})
+	figures(words.T("Run and overheads"), []Figure{CheckpointPeriod()})
 	if sc.Generator != nil {
 		_, of := GeneratorForm()
-		figures("Generated jobs", of)
+		figures(words.T("Generated jobs"), of)
 	}
 	for i := range sc.Policies {
 		p := s.Boot.Policy(sc.Policies[i].ID)
@@ -65,7 +66,7 @@ func (s *State) Knobs() []Knob {
 					continue
 				}
 			}
-			add("Policies", "/scenario/policies/"+itoa(i)+"/params/"+q.Name, "Lane "+LaneLetter(i)+", "+q.Title, "", value, Range{Min: q.Min, Max: q.Max, Whole: q.Kind == "int", Unit: q.Unit})
+			add(words.T("Policies"), "/scenario/policies/"+itoa(i)+"/params/"+q.Name, words.F("Lane {0}, {1}", LaneLetter(i), words.T(q.Title)), "", value, Range{Min: q.Min, Max: q.Max, Whole: q.Kind == "int", Unit: q.Unit})
 		}
 	}
 	for i := range sc.Jobs[:min(knobJobs, len(sc.Jobs))] {
@@ -73,15 +74,15 @@ func (s *State) Knobs() []Knob {
 			name, r := JobField(field)
 			noun := ""
 			if field == JobGPUs {
-				noun = "GPUs of " + sc.Jobs[i].ID
+				noun = words.F("GPUs of {0}", sc.Jobs[i].ID)
 			}
-			add("Jobs", JobPath(i, field), name+" of "+sc.Jobs[i].ID, noun, JobValue(&sc.Jobs[i], field), r)
+			add(words.T("Jobs"), JobPath(i, field), words.F("{0} of {1}", name, sc.Jobs[i].ID), noun, JobValue(&sc.Jobs[i], field), r)
 		}
 	}
 	_, of := KnowledgeForm()
-	figures("Knowledge", of)
+	figures(words.T("Knowledge"), of)
 	if sc.Faults.Generator != nil {
-		figures("Faults", FailingForm())
+		figures(words.T("Faults"), FailingForm())
 	}
 	types := s.Types()
 	for i := range sc.Throughputs.Rows {
@@ -91,7 +92,7 @@ func (s *State) Knobs() []Knob {
 		}
 		for _, t := range types {
 			if v, ok := r.PerGPU[t]; ok {
-				add("Speeds", "/scenario/throughputs/rows/"+itoa(i)+"/per_gpu/"+t, ModelName(r.Model, r.Batch)+" on "+chart.TypeTitle(t), "", v, SpeedRange)
+				add(words.T("Speeds"), "/scenario/throughputs/rows/"+itoa(i)+"/per_gpu/"+t, words.F("{0} on {1}", ModelName(r.Model, r.Batch), chart.TypeTitle(t)), "", v, SpeedRange)
 			}
 		}
 	}
@@ -105,12 +106,12 @@ func (s *State) Knob(path string) Knob {
 			return k
 		}
 	}
-	return Knob{Path: path, Name: path, Noun: "at " + path, Range: Range{Min: -1e15, Max: 1e15}}
+	return Knob{Path: path, Name: path, Noun: words.F("at {0}", path), Range: Range{Min: -1e15, Max: 1e15}}
 }
 
-// lower is a name as it stands within a sentence.
+// lower is a name as it stands within a sentence; German nouns stay as they are.
 func lower(s string) string {
-	if len(s) > 1 && s[0] >= 'A' && s[0] <= 'Z' && s[1] >= 'a' && s[1] <= 'z' {
+	if words.Tag() == "en" && len(s) > 1 && s[0] >= 'A' && s[0] <= 'Z' && s[1] >= 'a' && s[1] <= 'z' {
 		return string(s[0]-'A'+'a') + s[1:]
 	}
 	return s

@@ -1,6 +1,9 @@
 package state
 
-import "hadarlab/core/message"
+import (
+	"hadarlab/core/message"
+	"hadarlab/core/words"
+)
 
 // Sure is how sure the comparison of the lanes is: replicates of the scenario.
 type Sure struct {
@@ -14,7 +17,7 @@ var seedRange = Range{Min: 2, Max: 200, Whole: true}
 // SeedsProblem says what is wrong with the number of seeds, "" = nothing.
 func (u *Sure) SeedsProblem() string {
 	if _, problem := ParseNumber(u.Seeds, seedRange); problem != "" {
-		return "The number of seeds " + problem + "."
+		return words.F("The number of seeds {0}.", problem)
 	}
 	return ""
 }
@@ -56,10 +59,10 @@ func (s *State) RandomFixes() []RandomFix {
 	if s.Sure.Code != "no-random-part" {
 		return nil
 	}
-	words, _ := KnowledgeForm()
-	fixes := []RandomFix{{"Let policies misjudge job lengths", SetWord{words[0], "noisy"}}, {"Let policies misjudge speeds", SetWord{words[1], "noisy"}}}
+	lists, _ := KnowledgeForm()
+	fixes := []RandomFix{{words.T("Let policies misjudge job lengths"), SetWord{lists[0], "noisy"}}, {words.T("Let policies misjudge speeds"), SetWord{lists[1], "noisy"}}}
 	if s.Doc.Scenario.Generator == nil {
-		fixes = append(fixes, RandomFix{"Draw the jobs from the seed", Generate(len(s.Doc.Scenario.Jobs))})
+		fixes = append(fixes, RandomFix{words.T("Draw the jobs from the seed"), Generate(len(s.Doc.Scenario.Jobs))})
 	}
 	return fixes
 }

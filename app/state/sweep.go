@@ -3,6 +3,7 @@ package state
 import (
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 )
 
 // Sweep is many runs that were asked for: of one scenario with several seeds, or of one whose numbers vary. Points
@@ -10,7 +11,8 @@ import (
 type Sweep struct {
 	Open     bool // its section is shown
 	Request  *message.SweepRequest
-	Titles   []string // of the lanes
+	Titles   []string // of the lanes, and their letters; those with forced choices are about one run and left out
+	Letters  []string
 	Points   []message.SweepPoint
 	At       message.SweepProgress
 	Over     bool // it has run to its end
@@ -79,27 +81,28 @@ func (s *State) askSweep(w *Sweep, req *message.SweepRequest) []Effect {
 		effects = append(effects, CancelRun{w.id})
 	}
 	req.Scenario = s.Doc.Marshal(false)
-	runs := len(s.Doc.Scenario.Policies) * max(1, req.Replicates)
+	titles, letters := s.laneTitles()
+	runs := len(titles) * max(1, req.Replicates)
 	for i := range req.Vary {
 		runs *= len(req.Vary[i].Values)
 	}
-	*w = Sweep{Open: true, Request: req, Titles: s.laneTitles(), At: message.SweepProgress{Runs: runs}, Rev: w.Rev + 1, id: s.seq(), docs: []*scenario.Document{s.Doc}}
+	*w = Sweep{Open: true, Request: req, Titles: titles, Letters: letters, At: message.SweepProgress{Runs: runs}, Rev: w.Rev + 1, id: s.seq(), docs: []*scenario.Document{s.Doc}}
 	return append(effects, StartSweep{w.id, req})
 }
 
-// laneTitles are the document's lanes as results call them.
-func (s *State) laneTitles() []string {
+// laneTitles are the document's lanes as results call them, but for those with forced choices.
+func (s *State) laneTitles() (titles, letters []string) {
 	var lanes []*Lane
 	for i := range s.Doc.Scenario.Policies {
-		id := s.Doc.Scenario.Policies[i].ID
-		lanes = append(lanes, &Lane{Policy: message.PolicyRef{ID: id}, Title: Short(s.title(id))})
+		if p := &s.Doc.Scenario.Policies[i]; len(p.Force) == 0 {
+			lanes, letters = append(lanes, &Lane{Policy: p.Ref(), Title: Short(s.title(p.ID))}), append(letters, LaneLetter(i))
+		}
 	}
 	nameTwins(lanes)
-	titles := make([]string, len(lanes))
-	for i, l := range lanes {
-		titles[i] = l.Title
+	for _, l := range lanes {
+		titles = append(titles, l.Title)
 	}
-	return titles
+	return titles, letters
 }
 
 // sweepAnswered takes news of a sweep.
@@ -112,9 +115,9 @@ func (s *State) sweepAnswered(w *Sweep, m *message.Message) []Effect {
 			return nil
 		}
 		w.Over = !m.Swept.Stopped
-		s.Spoken = "All runs are done."
+		s.Spoken = words.T("All runs are done.")
 		if m.Swept.Stopped {
-			s.Spoken = "Stopped. What was simulated is shown."
+			s.Spoken = words.T("Stopped. What was simulated is shown.")
 		}
 	case m.Failure != nil && !w.Stopping:
 		w.Problem, s.Spoken = m.Failure.Message, m.Failure.Message

@@ -8,6 +8,7 @@ import (
 
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 )
 
 // Vary is a number of the document, or two, that is varied.
@@ -38,13 +39,20 @@ const (
 // put in order. The message names the fault.
 func ParseValues(text string, r Range, most int) ([]float64, string) {
 	clean := strings.NewReplacer(",", " ", ";", " ", "−", "-").Replace(text)
-	words := strings.Fields(clean)
+	parts := strings.Fields(clean)
+	for i, w := range parts { // the words between are those of the reader's language, or English
+		for _, key := range [...][2]string{{"to", words.In("range", "to")}, {"by", words.In("range", "by")}, {"in", words.In("range", "in")}} {
+			if w == key[1] {
+				parts[i] = key[0]
+			}
+		}
+	}
 	var values []float64
-	if len(words) == 5 && words[1] == "to" && (words[3] == "by" || words[3] == "in") || len(words) == 3 && words[1] == "to" {
+	if len(parts) == 5 && parts[1] == "to" && (parts[3] == "by" || parts[3] == "in") || len(parts) == 3 && parts[1] == "to" {
 		var of [3]float64
 		step := [...]string{"", "", "1"}
-		for i := 0; i < len(words); i += 2 {
-			step[i/2] = words[i]
+		for i := 0; i < len(parts); i += 2 {
+			step[i/2] = parts[i]
 		}
 		for i := range of {
 			v, problem := ParseNumber(step[i], Range{Min: -math.MaxFloat64, Max: math.MaxFloat64})
@@ -53,10 +61,10 @@ func ParseValues(text string, r Range, most int) ([]float64, string) {
 			}
 			of[i] = v
 		}
-		values = spread(of[0], of[1], of[2], len(words) == 5 && words[3] == "in", r.Whole)
-		words = nil
+		values = spread(of[0], of[1], of[2], len(parts) == 5 && parts[3] == "in", r.Whole)
+		parts = nil
 	}
-	for _, w := range words {
+	for _, w := range parts {
 		v, problem := ParseNumber(w, r)
 		if problem != "" {
 			return nil, problem
@@ -72,9 +80,9 @@ func ParseValues(text string, r Range, most int) ([]float64, string) {
 	}
 	switch n := len(values); {
 	case n < 2:
-		return nil, "needs two values or more, as 1, 2, 4, or 1 to 9 by 2, or 1 to 9 in 5"
+		return nil, words.T("needs two values or more, as 1, 2, 4, or 1 to 9 by 2, or 1 to 9 in 5")
 	case n > most:
-		return nil, "has more than " + itoa(most) + " values; leave some out"
+		return nil, words.F("has more than {0} values; leave some out", itoa(most))
 	}
 	return values, ""
 }
@@ -150,7 +158,7 @@ func (s *State) values(i int) ([]float64, string) {
 	k := s.Knob(a.Path)
 	values, problem := ParseValues(a.Text, k.Range, most)
 	if problem != "" {
-		problem = k.Name + " " + problem + "."
+		problem = words.F("{0} {1}.", k.Name, problem)
 	}
 	return values, problem
 }
@@ -160,15 +168,15 @@ func (s *State) VaryProblem() string {
 	first, second := s.Axis(0), s.Axis(1)
 	switch _, problem := s.values(0); {
 	case first.Path == "":
-		return "Choose a number."
+		return words.T("Choose a number.")
 	case problem != "":
 		return problem
 	case second.Path == first.Path:
-		return "The second number is the first one."
+		return words.T("The second number is the first one.")
 	case second.Path == "" && !second.Free:
 		return ""
 	case second.Path == "":
-		return "Name the second number by its pointer, or choose none."
+		return words.T("Name the second number by its pointer, or choose none.")
 	}
 	_, problem := s.values(1)
 	return problem
@@ -283,5 +291,5 @@ func (a OpenPoint) on(s *State) []Effect {
 	said := v.Says(a.Point)
 	effects := Do{Turn{said, func(d *scenario.Document) { *d = *doc }}}.on(s)
 	v.docs = append(v.docs, s.Doc)
-	return append(effects, s.toast("The scenario now has "+said+".", true)...)
+	return append(effects, s.toast(words.F("The scenario now has {0}.", said), true)...)
 }

@@ -7,6 +7,7 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/message"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -34,8 +35,8 @@ func (c *Sure) render() app.UI {
 		return h.button(".btn|data-test=sure-fix", fixes[i].Label, fixes[i].Label, state.MendSure{Edit: fixes[i].Edit})
 	})
 	kids := []app.UI{
-		txt("p.mute help", "Everything random is drawn from the seed: generated jobs and faults, noisy beliefs, policies that draw. Each seed is run under every policy, and the policies are compared seed by seed."),
-		el("div.line", txt("label|for=sure-seeds", "Seeds"), seeds, txt("span.mute", "from the scenario's on, 2 to 200")),
+		say("p.mute help", "Everything random is drawn from the seed: generated jobs and faults, noisy beliefs, policies that draw. Each seed is run under every policy, and the policies are compared seed by seed."),
+		el("div.line", say("label|for=sure-seeds", "Seeds"), seeds, say("span.mute", "from the scenario's on, 2 to 200")),
 		h.going(false, "Run them", problem, state.Replicate{}), h.wrong(problem, &u.Sweep, ways...), h.staleSweep(&u.Sweep)}
 	if of := u.Estimates(); of != nil {
 		kids = append(kids, c.estimates(of)...)
@@ -73,10 +74,10 @@ func (c *Sure) estimates(of []message.PolicySummary) []app.UI {
 		if d := state.Estimate(of[i].Differences, "jct_s"); d != nil {
 			f := chart.SureSentence(u.Titles[i], u.Titles[0], d)
 			kids = append(kids, says("sure-says", f.Claim, f.Because))
-			apart = append(apart, chart.Whisk(d, 1, state.LaneLetter(i), laneStyle(i)))
+			apart = append(apart, chart.Whisk(d, 1, u.Letters[i], laneStyle(i)))
 		}
 	}
-	kids = append(kids, laneKey(u.Titles))
+	kids = append(kids, laneKey(u.Titles, u.Letters))
 	var pictures []app.UI
 	picture := func(title string, ws []chart.Whisker, zero bool) {
 		said := title + ":"
@@ -91,10 +92,10 @@ func (c *Sure) estimates(of []message.PolicySummary) []app.UI {
 		var ws []chart.Whisker
 		for i := range of {
 			if e := state.Estimate(of[i].Metrics, f.name); e != nil {
-				ws = append(ws, chart.Whisk(e, size, state.LaneLetter(i), laneStyle(i)))
+				ws = append(ws, chart.Whisk(e, size, u.Letters[i], laneStyle(i)))
 			}
 		}
-		picture(titled(f.title, name), ws, false)
+		picture(titled(words.T(f.title), name), ws, false)
 	}
 	if len(apart) > 0 {
 		w := chart.SecondsUnit(math.Abs(apart[0].Mean))
@@ -102,9 +103,9 @@ func (c *Sure) estimates(of []message.PolicySummary) []app.UI {
 			size := float64(w.Length) / float64(unit.Second)
 			apart[i].Mean, apart[i].Low, apart[i].High = apart[i].Mean/size, apart[i].Low/size, apart[i].High/size
 		}
-		picture("The same jobs, against A: completion, "+w.Short+" later", apart, true)
+		picture(words.F("The same jobs, {0} later than under {1}", w.Short, u.Titles[0]), apart, true)
 	}
-	return append(kids, el("div.multi", pictures...), txt("p.xs mute", "A dot is the mean over the seeds, a line its 95 % interval by Student's t."), el("div.scroll", c.table(of)))
+	return append(kids, el("div.multi", pictures...), say("p.xs mute", "A dot is the mean over the seeds, a line its 95 % interval by Student's t."), el("div.scroll", c.table(of)))
 }
 
 func titled(title, unit string) string {
@@ -128,7 +129,7 @@ func (c *Sure) table(of []message.PolicySummary) app.UI {
 	for k := range figures[:sureFigures] {
 		f := &figures[k]
 		name, size := f.estimated(of)
-		cells := []string{titled(f.title, name)}
+		cells := []string{titled(words.T(f.title), name)}
 		for i := range of {
 			cells = append(cells, spreadCell(state.Estimate(of[i].Metrics, f.name), size))
 		}
@@ -138,7 +139,7 @@ func (c *Sure) table(of []message.PolicySummary) app.UI {
 			if e == nil {
 				cells = append(cells, "#–")
 			} else {
-				cells = append(cells, "#"+itoa(e.SameSign)+" of "+itoa(e.N))
+				cells = append(cells, "#"+words.F("{0} of {1}", itoa(e.SameSign), itoa(e.N)))
 			}
 		}
 		t.row(` data-metric="`+f.name+`"`, cells...)

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/state"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -25,12 +26,12 @@ func (c *Many) render() app.UI {
 // many is a section of many runs. Shut it is its heading.
 func (h *Host) many(test, title, brief string, vary bool, kids ...app.UI) app.UI {
 	open := h.sweep(vary).Open
-	toggle := set(h.button(".btn|data-kind=quiet", "Show", "show", state.ToggleSweep{Vary: vary}), "data-test", test+"-open", "aria-expanded", onoff(open), "aria-controls", test+"-body", "aria-label", "Show: "+title)
+	toggle := set(h.button(".btn|data-kind=quiet", "Show", "show", state.ToggleSweep{Vary: vary}), "data-test", test+"-open", "aria-expanded", onoff(open), "aria-controls", test+"-body", "aria-label", words.F("Show: {0}", words.T(title)))
 	if open {
-		toggle = set(h.button(".btn|data-kind=quiet", "Hide", "hide", state.ToggleSweep{Vary: vary}), "data-test", test+"-open", "aria-expanded", "true", "aria-controls", test+"-body", "aria-label", "Hide: "+title)
+		toggle = set(h.button(".btn|data-kind=quiet", "Hide", "hide", state.ToggleSweep{Vary: vary}), "data-test", test+"-open", "aria-expanded", "true", "aria-controls", test+"-body", "aria-label", words.F("Hide: {0}", words.T(title)))
 	}
 	return set(el("section.panel many",
-		el("header", set(txt("h2", title), "id", "h-"+test), txt("span.mute", brief), toggle),
+		el("header", set(say("h2", title), "id", "h-"+test), say("span.mute", brief), toggle),
 		set(el("div.pad", kids...), "id", test+"-body", "hidden", flag(!open))), "data-test", test, "aria-labelledby", "h-"+test)
 }
 
@@ -51,12 +52,12 @@ func (h *Host) going(vary bool, label, problem string, run state.Action) app.UI 
 	}
 	switch n := w.Runs(); {
 	case w.Busy():
-		said = itoa(w.At.Done) + " of " + plural(w.At.Runs, "run") + " done"
+		said = words.F("{0} of {1} runs done", itoa(w.At.Done), itoa(w.At.Runs))
 	case w.Request == nil || w.Problem != "" && n == 0:
 	case w.Over:
-		said = plural(n, "run") + " done"
+		said = words.N(n, "{0} run done", "{0} runs done")
 	default:
-		said = "Stopped: " + itoa(n) + " of " + plural(w.At.Runs, "run") + " are shown"
+		said = words.F("Stopped: {0} of {1} runs are shown", itoa(n), itoa(w.At.Runs))
 	}
 	kids = append(kids, set(txt("span.mute|data-test=many-progress", said), "data-done", itoa(w.Runs())))
 	if w.Runs() > 0 {
@@ -70,7 +71,7 @@ func (h *Host) staleSweep(w *state.Sweep) app.UI {
 	if w.Request == nil || !h.S.Stale(w) {
 		return el("div|hidden=true")
 	}
-	return set(note("note", txt("div", "These runs are of the scenario before your last edits. Run again to update.")), "data-test", "many-stale")
+	return set(note("note", say("div", "These runs are of the scenario before your last edits. Run again to update.")), "data-test", "many-stale")
 }
 
 // wrong is why a sweep gave nothing, or no more.
@@ -88,9 +89,9 @@ func (h *Host) wrong(problem string, w *state.Sweep, ways ...app.UI) app.UI {
 }
 
 // laneKey names the lines of a sweep.
-func laneKey(titles []string) app.UI {
+func laneKey(titles, letters []string) app.UI {
 	return el("ul.legend", each(len(titles), func(i int) app.UI {
-		return el("li", app.Raw(`<svg width="30" height="12" aria-hidden="true"><path data-series="`+laneStyle(i)+`" d="M0 6H30"></path></svg>`), text(state.LaneLetter(i)+" "+titles[i]))
+		return el("li", app.Raw(`<svg width="30" height="12" aria-hidden="true"><path data-series="`+laneStyle(i)+`" d="M0 6H30"></path></svg>`), text(letters[i]+" "+titles[i]))
 	})...)
 }
 

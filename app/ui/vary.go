@@ -8,6 +8,7 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/message"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -31,8 +32,8 @@ func (c *Vary) render() app.UI {
 		return h.many("vary", "Vary a number", "and see where the lead changes", true)
 	}
 	problem := h.S.VaryProblem()
-	kids := []app.UI{el("div.axes", append(c.axis(0, "Number"), c.axis(1, "Second number")...)...),
-		txt("p.mute help", "Values are a list, as 1, 2, 4, or a range, as 1 to 9 by 2, or 1 to 9 in 5."),
+	kids := []app.UI{el("div.axes", append(c.axis(0, words.T("Number")), c.axis(1, words.T("Second number"))...)...),
+		say("p.mute help", "Values are a list, as 1, 2, 4, or a range, as 1 to 9 by 2, or 1 to 9 in 5."),
 		h.going(true, "Run all", problem, state.RunVary{}), h.wrong(problem, &v.Sweep), h.staleSweep(&v.Sweep)}
 	if len(v.Points) > 0 {
 		kids = append(kids, c.results()...)
@@ -53,7 +54,7 @@ func (c *Vary) axis(i int, label string) []app.UI {
 		options = nil
 	}
 	if i > 0 {
-		groups = append(groups, option("", "none", a.Path == "" && !a.Free))
+		groups = append(groups, option("", words.T("none"), a.Path == "" && !a.Free))
 	}
 	for _, k := range h.S.Knobs() {
 		if k.Group != group {
@@ -68,7 +69,7 @@ func (c *Vary) axis(i int, label string) []app.UI {
 	if !known && a.Path != "" {
 		groups = append(groups, option(a.Path, a.Path, true))
 	}
-	groups = append(groups, option("?", "Another number, by its pointer…", a.Free))
+	groups = append(groups, option("?", words.T("Another number, by its pointer…"), a.Free))
 	pick := on(set(el("select.field", groups...), "id", id, "data-test", id), "change", func(ctx app.Context, _ app.Event) {
 		path := ctx.JSSrc().Get("value").String()
 		if path == "?" {
@@ -79,14 +80,14 @@ func (c *Vary) axis(i int, label string) []app.UI {
 	}, a.Path)
 	out := []app.UI{set(txt("label", label), "for", id), pick}
 	if a.Free {
-		out = append(out, el("span"), on(set(el("input.field mono|type=text|autocomplete=off|spellcheck=false|placeholder=/scenario/jobs/0/steps"), "data-test", id+"-path", "aria-label", label+", pointer", "value", a.GivenPath), "input", func(ctx app.Context, _ app.Event) {
+		out = append(out, el("span"), on(set(el("input.field mono|type=text|autocomplete=off|spellcheck=false"), "placeholder", "/scenario/jobs/0/steps", "data-test", id+"-path", "aria-label", words.F("Pointer to: {0}", label), "value", a.GivenPath), "input", func(ctx app.Context, _ app.Event) {
 			h.Do(state.ChooseKnob{Axis: i, Path: ctx.JSSrc().Get("value").String(), Free: true})
 		}, id))
 	}
 	if a.Path == "" && !a.Free {
 		return out
 	}
-	return append(out, set(txt("label", "Values"), "for", id+"-values"), on(set(el("input.field|type=text|autocomplete=off|spellcheck=false"), "id", id+"-values", "data-test", id+"-values", "value", a.GivenText), "input", func(ctx app.Context, _ app.Event) {
+	return append(out, set(say("label", "Values"), "for", id+"-values"), on(set(el("input.field|type=text|autocomplete=off|spellcheck=false"), "id", id+"-values", "data-test", id+"-values", "value", a.GivenText), "input", func(ctx app.Context, _ app.Event) {
 		h.Do(state.TypeValues{Axis: i, Text: ctx.JSSrc().Get("value").String()})
 	}, id))
 }
@@ -102,9 +103,9 @@ func (c *Vary) second() []float64 {
 // figure is one figure over the values of the first number, at one of the second.
 func (c *Vary) figure(k, second int, size float64) *chart.Vary {
 	v := &c.H.S.Vary
-	out := &chart.Vary{X: v.Request.Vary[0].Values, Noun: v.Nouns[0], What: varied[k], Good: figures[k].good}
+	out := &chart.Vary{X: v.Request.Vary[0].Values, Noun: v.Nouns[0], What: words.T(varied[k]), Good: figures[k].good}
 	for l, title := range v.Titles {
-		line := chart.VaryLine{Name: title, Style: laneStyle(l), Letter: state.LaneLetter(l)}
+		line := chart.VaryLine{Name: title, Style: laneStyle(l), Letter: v.Letters[l]}
 		for i := range out.X {
 			y, cut := chart.Unfinished, false
 			if at := v.Point(i, second); at < len(v.Points) && l < len(v.Points[at].Runs) {
@@ -161,7 +162,7 @@ func (c *Vary) results() []app.UI {
 				kids = append(kids, says("vary-says", title+found.Claim, found.Because))
 			}
 			y := of.Scale()
-			caption := titled(figures[k].title, name)
+			caption := titled(words.T(figures[k].title), name)
 			pictures = append(pictures, set(el("figure", txt("figcaption", caption),
 				el("div.small", app.Raw(chart.ScaleSVG(&y, "", 44)), on(el("div.stack", app.Raw(of.SVG(v.Cursor, title+caption+". "+found.Claim))), "click", c.click(at), itoa(at)))), "data-test", "multiple", "data-metric", figures[k].name))
 		}
@@ -169,11 +170,11 @@ func (c *Vary) results() []app.UI {
 	}
 	open := onoff(c.Table)
 	walk := on(el("div|tabindex=0|role=group|data-test=vary-walk|aria-label=Charts of the varied number. Left and right walk the values, Enter opens one as the scenario.", rows...), "keydown", c.keys)
-	said := "Click a point, or press Enter on one, to make it the scenario; undo brings yours back."
+	said := words.T("Click a point, or press Enter on one, to make it the scenario; undo brings yours back.")
 	if at := v.Point(v.Cursor, 0); at < len(v.Points) {
 		said = c.at(at) + " " + said
 	}
-	kids = append(kids, laneKey(v.Titles), walk, txt("p.xs mute|data-test=vary-here", said),
+	kids = append(kids, laneKey(v.Titles, v.Letters), walk, txt("p.xs mute|data-test=vary-here", said),
 		el("div.line", set(h.button(".btn|data-test=vary-toggle", "Table", "table", state.ToggleTable{Which: 2}), "aria-expanded", open, "aria-pressed", open)))
 	if c.Table {
 		kids = append(kids, on(el("div.scroll|data-twin=vary", app.Raw(c.table())), "click", func(_ app.Context, e app.Event) {
@@ -231,9 +232,10 @@ func (c *Vary) table() string {
 	var sizes [len(varied)]float64
 	for k := range varied {
 		name, size := c.scale(k)
-		head, sizes[k] = append(head, "#"+titled(figures[k].title, name)), size
+		head, sizes[k] = append(head, "#"+titled(words.T(figures[k].title), name)), size
 	}
-	t := newTextTable(`data-test="vary-table"`, "All runs", append(head, "Outcome", "")...)
+	head = append(head, "Outcome", "")
+	t := newTextTable(`data-test="vary-table"`, "All runs", head...)
 	last, lane := -1, 0
 	c.runs(func(point int, r *message.Lane) {
 		if point != last {
@@ -253,7 +255,7 @@ func (c *Vary) table() string {
 			t.add("<td" + class + ">" + said + "</td>")
 		}
 		if lane == 0 {
-			t.add(`<td><button type="button" class="btn" data-test="vary-open" data-point="` + itoa(point) + `" aria-label="Open ` + chart.Escape(v.Says(point)) + `">Open</button></td></tr>`)
+			t.add(`<td><button type="button" class="btn" data-test="vary-open" data-point="` + itoa(point) + `" aria-label="` + chart.Escape(words.F("Open {0}", v.Says(point))) + `">` + chart.Escape(words.T("Open")) + `</button></td></tr>`)
 		} else {
 			t.add("<td></td></tr>")
 		}

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"hadarlab/core/message"
+	"hadarlab/core/words"
 )
 
 // Whisker is a mean with its interval, NaN where one seed gives none.
@@ -98,7 +99,7 @@ func Spread(mean, half float64) string {
 		digits++
 	}
 	if math.Round(half*100) == 0 {
-		return Fixed(mean, 2) + " ± less than 0.01"
+		return words.F("{0} ± less than 0.01", Fixed(mean, 2))
 	}
 	return Fixed(mean, digits) + " ± " + Fixed(half, digits)
 }
@@ -115,24 +116,26 @@ func SureSentence(name, base string, d *message.Estimate) Finding {
 	f := Finding{}
 	switch {
 	case d.N < 2:
-		f.Claim = "One seed is done: there is no interval yet."
+		f.Claim = words.T("One seed is done: there is no interval yet.")
 		return f
 	case d.Mean == 0 && w.High == w.Low:
-		f.Claim = name + " and " + base + " complete the same jobs alike with each of " + seeds + " seeds."
+		f.Claim = words.F("{0} and {1} complete the same jobs alike with each of {2} seeds.", name, base, seeds)
 		return f
 	}
-	word, half := " later", w.High-w.Mean
+	half := w.High - w.Mean
+	apart, agree := Spread(math.Abs(w.Mean), half)+" "+words.T(u.Many), strconv.Itoa(d.SameSign)
 	if d.Mean < 0 {
-		word = " sooner"
+		f.Claim = words.F("Under {0} a job completes {2} sooner than the same job under {1}; the sign agrees in {3} of {4} seeds.", name, base, apart, agree, seeds)
+	} else {
+		f.Claim = words.F("Under {0} a job completes {2} later than the same job under {1}; the sign agrees in {3} of {4} seeds.", name, base, apart, agree, seeds)
 	}
-	f.Claim = "Under " + name + " a job completes " + Spread(math.Abs(w.Mean), half) + " " + u.Many + word + " than the same job under " + base + "; the sign agrees in " + strconv.Itoa(d.SameSign) + " of " + seeds + " seeds."
 	switch {
 	case half == 0:
-		f.Because = "Every seed gives the same difference."
+		f.Because = words.T("Every seed gives the same difference.")
 	case *d.Low > 0 || *d.High < 0:
-		f.Because = "The 95 % interval leaves 0 out: with other seeds the order would hardly turn."
+		f.Because = words.T("The 95 % interval leaves 0 out: with other seeds the order would hardly turn.")
 	default:
-		f.Because = "The 95 % interval holds 0: these seeds do not settle who is better."
+		f.Because = words.T("The 95 % interval holds 0: these seeds do not settle who is better.")
 	}
 	return f
 }

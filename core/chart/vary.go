@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Vary is one figure over the values of a number that was varied, a line a policy.
@@ -248,7 +249,7 @@ func (v *Vary) Finding() Finding {
 		}
 	}
 	if cut > 0 {
-		f.Because = "At " + Count(cut, "value") + " not every job finishes; those runs have a cross and are not compared."
+		f.Because = Count(cut, "At one value not every job finishes; its runs have a cross and are not compared.", "At {0} values not every job finishes; those runs have a cross and are not compared.")
 	}
 	if len(v.Lines) < 2 {
 		f.Claim = v.alone()
@@ -257,13 +258,13 @@ func (v *Vary) Finding() Finding {
 	crossings := v.Crossings()
 	for i, c := range crossings {
 		if i == 3 {
-			f.Because = "The lead changes " + Count(len(crossings)-i, "time") + " more. " + f.Because
+			f.Because = Count(len(crossings)-i, "The lead changes once more.", "The lead changes {0} times more.") + " " + f.Because
 			break
 		}
 		if i > 0 {
 			f.Claim += " "
 		}
-		f.Claim += v.Lines[c.To].Name + " becomes better than " + v.Lines[c.From].Name + " in " + v.What + " between " + Sig(v.X[c.I], 6) + " and " + Sig(v.X[c.K], 6) + " " + v.Noun + "."
+		f.Claim += words.F("{0} becomes better than {1} in {2} between {3} and {4} {5}.", v.Lines[c.To].Name, v.Lines[c.From].Name, v.What, Sig(v.X[c.I], 6), Sig(v.X[c.K], 6), v.Noun)
 	}
 	if len(crossings) == 0 {
 		f.Claim = v.steady()
@@ -291,19 +292,19 @@ func (v *Vary) steady() string {
 	if leads > 0 {
 		a, b = b, a
 	}
-	at := " at every value"
+	at := words.T("at every value")
 	if seen < len(v.X) {
-		at = " at the " + Count(seen, "value") + " that can be compared"
+		at = Count(seen, "at the one value that can be compared", "at the {0} values that can be compared")
 	}
 	switch {
 	case seen == 0:
-		return "There is nothing to compare yet."
+		return words.T("There is nothing to compare yet.")
 	case leads == 0:
-		return a.Name + " and " + b.Name + " are alike in " + v.What + at + "."
+		return words.F("{0} and {1} are alike in {2} {3}.", a.Name, b.Name, v.What, at)
 	case apart < seen:
-		return a.Name + " is better than " + b.Name + " in " + v.What + " or alike" + at + ", by up to " + Percent(most) + "."
+		return words.F("{0} is better than {1} in {2} or alike {3}, by up to {4}.", a.Name, b.Name, v.What, at, Percent(most))
 	}
-	return a.Name + " is better than " + b.Name + " in " + v.What + at + ", by " + Percent(least) + " to " + Percent(most) + "."
+	return words.F("{0} is better than {1} in {2} {3}, by {4} to {5}.", a.Name, b.Name, v.What, at, Percent(least), Percent(most))
 }
 
 // alone says where the one line is best.
@@ -316,9 +317,9 @@ func (v *Vary) alone() string {
 		}
 	}
 	if best < 0 {
-		return "There is no run to speak of yet."
+		return words.T("There is no run to speak of yet.")
 	}
-	return l.Name + " does best in " + v.What + " at " + Sig(v.X[best], 6) + " " + v.Noun + "."
+	return words.F("{0} does best in {1} at {2} {3}.", l.Name, v.What, Sig(v.X[best], 6), v.Noun)
 }
 
 // Unfinished is the figure of a run that is not there.
