@@ -63,7 +63,31 @@ func TestJobsAreDrawnAndFrozen(t *testing.T) {
 	drawn := p.settles("hadar", example)
 	p.fill("[data-path='/scenario/jobs/generator/count']", "8")
 	drawn = p.settles("hadar", drawn)
+	p.click(test("editor-sizes"))
+	p.see(test("editor-remove-size"))
+	p.fill("[data-path='/scenario/jobs/generator/gpus/2']", "60")
+	p.pick(test("editor-add-size"), "3")
+	p.see("[data-path='/scenario/jobs/generator/gpus/3']")
+	p.click(test("editor-mix"))
+	p.see(test("editor-remove-mix"))
+	p.fill("[data-path='/scenario/jobs/generator/models/0/share']", "4")
+	p.fill("[data-path='/scenario/jobs/generator/lengths/median_s']", "900")
+	p.pick("[data-path='/scenario/jobs/generator/reference']", "p100")
+	p.ready()
+	eval[bool](p, "window.scrollTo(0, 0), true") // where nothing stands over the fields
+	p.accessible("generated jobs")
 	p.shots("editor-generator")
+	text := eval[string](p, "JSON.stringify(JSON.parse(JSON.parse(sessionStorage.getItem('hadarlab')).text).scenario.jobs.generator)")
+	for _, want := range []string{`"count":8`, `"2":60`, `"3":1`, `"share":4`, `"median_s":900`, `"reference":"p100"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the generator lacks %s: %s", want, text)
+		}
+	}
+	for range 7 {
+		p.click(test("undo"))
+		p.frames()
+	}
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q", drawn))
 	p.click(test("editor-freeze"))
 	p.until("document.querySelectorAll('[data-test=editor-jobs] tbody tr').length === 8")
 	p.ready()

@@ -21,16 +21,21 @@ const (
 // engine answers the page's messages. Everything runs on the worker's event loop: a message is put in the
 // queue, and slices of work alternate with messages by way of a channel to itself.
 type engine struct {
-	session *lab.Session
-	runs    []*message.Message // waiting, oldest first
-	asks    []*message.Message
-	flips   []*message.Message // waiting
-	flip    *lab.Flip          // the search under way
-	flipID  int64
-	running int64 // id of the run in the session, 0 = none
-	events  int   // handled by a call of the session, adapted to step
-	pumping bool
-	port    js.Value // of the channel to itself
+	session  *lab.Session
+	runs     []*message.Message // waiting, oldest first
+	asks     []*message.Message
+	flips    []*message.Message // waiting
+	flip     *lab.Flip          // the search under way
+	flipID   int64
+	sweeps   []*message.Message // waiting
+	sweep    *lab.Sweep         // under way
+	sweepID  int64
+	told     time.Time // the last news of it went out
+	toldRuns int       // in the news so far
+	running  int64     // id of the run in the session, 0 = none
+	events   int       // handled by a call of the session, adapted to step
+	pumping  bool
+	port     js.Value // of the channel to itself
 }
 
 func newEngine() *engine {
@@ -94,6 +99,8 @@ func (e *engine) receive(data js.Value) {
 		e.runs = append(e.runs, m)
 	case m.Flip != nil:
 		e.flips = append(e.flips, m)
+	case m.Sweep != nil:
+		e.sweeps = append(e.sweeps, m)
 	case m.Explain != nil:
 		e.asks = append(e.asks, m)
 	}
@@ -110,25 +117,24 @@ func (e *engine) cancel(id int64) {
 		e.send(&message.Message{ID: id, Finished: true})
 		return
 	}
-	for i, m := range e.flips {
-		if m.ID == id {
-			e.flips = append(e.flips[:i:i], e.flips[i+1:]...)
-			e.send(&message.Message{ID: id, Finished: true})
-			return
-		}
+	if e.sweep != nil && e.sweepID == id {
+		e.sweep.Stop()
+		return
 	}
-	for i, m := range e.runs {
-		if m.ID == id {
-			e.runs = append(e.runs[:i:i], e.runs[i+1:]...)
-			e.send(&message.Message{ID: id, Finished: true})
-			return
+	for _, queue := range []*[]*message.Message{&e.runs, &e.flips, &e.sweeps} {
+		for i, m := range *queue {
+			if m.ID == id {
+				*queue = append((*queue)[:i:i], (*queue)[i+1:]...)
+				e.send(&message.Message{ID: id, Finished: true})
+				return
+			}
 		}
 	}
 }
 
 // wake plans a slice after the messages that have arrived.
 func (e *engine) wake() {
-	if !e.pumping && (e.running != 0 || len(e.runs) > 0 || len(e.asks) > 0 || e.flip != nil || len(e.flips) > 0) {
+	if !e.pumping && (e.running != 0 || len(e.runs) > 0 || len(e.asks) > 0 || e.flip != nil || len(e.flips) > 0 || e.sweep != nil || len(e.sweeps) > 0) {
 		e.pumping = true
 		e.port.Call("postMessage", js.Null())
 	}
@@ -155,6 +161,12 @@ func (e *engine) pump() {
 			m := e.flips[0]
 			e.flips = e.flips[1:]
 			e.seek(m)
+		case e.sweep != nil:
+			e.goOn()
+		case len(e.sweeps) > 0:
+			m := e.sweeps[0]
+			e.sweeps = e.sweeps[1:]
+			e.open(m)
 		default:
 			return
 		}
@@ -179,7 +191,12 @@ func (e *engine) seek(m *message.Message) {
 // fallen answers a question at which the engine panics, and leaves the rest to guard.
 func (e *engine) fallen(id int64) {
 	if r := recover(); r != nil {
-		e.flip = nil
+		if id == e.flipID {
+			e.flip = nil
+		}
+		if id == e.sweepID {
+			e.sweep = nil
+		}
 		e.send(&message.Message{ID: id, Failure: &message.Failure{Lane: -1, Message: "the engine failed on this question"}})
 		panic(r)
 	}
@@ -226,6 +243,11 @@ func (e *engine) spend(end time.Time) {
 		m.ID = id
 		e.send(m)
 	}
+	e.adapt(took)
+}
+
+// adapt sets the size of the next helping by how long the last one took.
+func (e *engine) adapt(took time.Duration) {
 	switch {
 	case took < step/2 && e.events < most:
 		e.events *= 2

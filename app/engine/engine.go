@@ -14,6 +14,8 @@ type Client interface {
 	Flip(id int64, req *message.FlipRequest)
 	// Words sets the language of what engines say, now and whenever one starts: the file of a catalogue, empty = English.
 	Words(file []byte)
+	// Sweep asks for many runs; news of them come as they end, and Cancel ends it with what is done.
+	Sweep(id int64, req *message.SweepRequest)
 	// Cancel ends a run. It is asked to stop and answer with what it has; without an answer in time it is
 	// ended by force, and a Failure is delivered in its place.
 	Cancel(id int64)
@@ -90,11 +92,21 @@ func (l *link) post(b []byte) {
 
 func (c *client) Run(id int64, req *message.RunRequest) {
 	c.send(&message.Message{ID: id, Run: req})
+	c.warm(id)
+}
+
+// warm starts a spare engine when a request lasts.
+func (c *client) warm(id int64) {
 	c.o.Later(long, func() {
 		if _, ok := c.waiting[id]; ok && c.spare == nil && c.active != nil && c.active.ready {
 			c.spare = c.spawn()
 		}
 	})
+}
+
+func (c *client) Sweep(id int64, req *message.SweepRequest) {
+	c.send(&message.Message{ID: id, Sweep: req})
+	c.warm(id)
 }
 
 func (c *client) Explain(id int64, req *message.ExplainRequest) {
@@ -213,7 +225,7 @@ func (c *client) receive(l *link, b []byte) {
 
 // last says whether no answer to the request follows.
 func last(m *message.Message) bool {
-	return m.Finished || m.Explanation != nil || m.Flipped != nil || m.Failure != nil && m.Failure.Lane < 0
+	return m.Finished || m.Explanation != nil || m.Flipped != nil || m.Swept != nil && m.Swept.Over || m.Failure != nil && m.Failure.Lane < 0
 }
 
 // fell reports a death and starts another engine, unless that has failed too often.

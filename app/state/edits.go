@@ -114,6 +114,11 @@ func JobField(field int) (name string, r Range) {
 	return words.T(jobFields[field].Name), jobFields[field].Range
 }
 
+var jobMembers = [...]string{"gpus", "steps", "arrival_s", "weight", "slo_s"}
+
+// JobPath is the pointer to a number of a job.
+func JobPath(job, field int) string { return "/scenario/jobs/" + itoa(job) + "/" + jobMembers[field] }
+
 // SetJob sets a number of a job.
 type SetJob struct {
 	Job, Field int
@@ -306,19 +311,23 @@ const (
 var settings = [...]struct {
 	Title string
 	Range Range
+	Path  string
 }{
-	{"Round length", Range{Min: 1, Max: 1e6, Unit: "s"}},
-	{"Horizon", Range{Min: 0, Max: 1e9, Unit: "s"}},
-	{"Checkpoint", Range{Min: 0, Max: 1e6, Unit: "s"}},
-	{"Restart", Range{Min: 0, Max: 1e6, Unit: "s"}},
-	{"Merge", Range{Min: 0, Max: 1e6, Unit: "s"}},
-	{"Seed", Range{Min: 0, Max: 1<<53 - 1, Whole: true}},
+	{"Round length", Range{Min: 1, Max: 1e6, Unit: "s"}, "round_s"},
+	{"Horizon", Range{Min: 0, Max: 1e9, Unit: "s"}, "horizon_s"},
+	{"Checkpoint", Range{Min: 0, Max: 1e6, Unit: "s"}, "overheads/checkpoint_s"},
+	{"Restart", Range{Min: 0, Max: 1e6, Unit: "s"}, "overheads/restart_s"},
+	{"Merge", Range{Min: 0, Max: 1e6, Unit: "s"}, "overheads/merge_s"},
+	{"Seed", Range{Min: 0, Max: 1<<53 - 1, Whole: true}, "seed"},
 }
 
 // Setting describes a setting of the run.
 func Setting(which int) (title string, r Range) {
 	return words.T(settings[which].Title), settings[which].Range
 }
+
+// SettingPath is the pointer to a setting.
+func SettingPath(which int) string { return "/scenario/" + settings[which].Path }
 
 // SettingValue reads a setting.
 func SettingValue(d *scenario.Document, which int) float64 {

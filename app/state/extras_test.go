@@ -1,6 +1,8 @@
 package state
 
 import (
+	"slices"
+	"strings"
 	"testing"
 
 	"hadarlab/core/scenario"
@@ -68,5 +70,50 @@ func TestDrawnJobsAreFrozenAndComeBack(t *testing.T) {
 	_, figures := GeneratorForm()
 	for _, f := range figures {
 		f.Set(&scenario.Document{Scenario: scenario.Scenario{}}, 1) // a document without a generator is left alone
+	}
+}
+
+// TestEveryMemberOfTheGenerator: each has a field that sets it, with a sentence, and undo goes all the way back.
+func TestEveryMemberOfTheGenerator(t *testing.T) {
+	d := newDesk(t)
+	d.edit(Generate(12))
+	first := d.s.Doc
+	words, figures := GeneratorForm()
+	edits := []Edit{ListSizes(true), SetFigure{SizeForm("2"), 30}, RemoveSize("8"), AddSize("3"), ListMix(true), RemoveMix(0), AddMix(0), SetWord{ReferenceForm(d.s.Types()), "p100"}, SetWord{words[0], "philly"}}
+	for i, f := range figures {
+		if f.Path != "/scenario/jobs/generator/duration_s" && f.Path != "/scenario/jobs/generator/count" {
+			edits = append(edits, SetFigure{f, []float64{0.5, 1, 2}[i%3] * min(1, f.Range.Max)})
+		}
+	}
+	for _, e := range edits {
+		was, entries := d.s.Doc, len(d.s.History.Entries)
+		d.edit(e)
+		if d.s.Doc == was || len(d.s.History.Entries) != entries+1 || d.s.History.Entries[entries].Sentence == "" {
+			t.Fatalf("%+v: no entry of its own", e)
+		}
+	}
+	if m := &d.s.Doc.Scenario.Generator.Models[0]; m.Share != 1 {
+		t.Errorf("%+v", m)
+	}
+	d.edit(SetFigure{MixForm(1, &d.s.Doc.Scenario.Generator.Models[1]), 3})
+	text := string(d.s.Doc.Marshal(false))
+	for _, want := range []string{`"share":3`, `"2":30`, `"3":1`, `"reference":"p100"`, `"kind":"philly"`, `"median_s":`, `"sigma":`, `"scale":`, `"min_s":`, `"max_s":`, `"burst":`, `"burst_gap_s":`, `"rate_per_h":`, `"priority_share":`, `"slo_share":`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the document lacks %s: %s", want, text)
+		}
+	}
+	if got := d.s.Sizes(); !slices.Equal(got, []string{"1", "2", "3", "4"}) {
+		t.Errorf("sizes %v", got)
+	}
+	d.edit(ListSizes(false))
+	d.edit(ListMix(false))
+	if g := d.s.Doc.Scenario.Generator; g.GPUs != nil || g.Models != nil {
+		t.Errorf("%+v", g)
+	}
+	for d.s.Doc != first && d.s.History.CanUndo() {
+		d.do(Undo{})
+	}
+	if d.s.Doc != first {
+		t.Error("undo does not come back")
 	}
 }

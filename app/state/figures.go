@@ -112,51 +112,6 @@ func KnowledgeForm() ([]Word, []Figure) {
 		}
 }
 
-// GeneratorForm is how jobs are drawn; it is for documents with a generator.
-func GeneratorForm() ([]Word, []Figure) {
-	const at = "/scenario/jobs/generator/"
-	gen := func(d *scenario.Document) *scenario.Generator {
-		if d.Scenario.Generator == nil {
-			return &scenario.Generator{}
-		}
-		return d.Scenario.Generator
-	}
-	figure := func(member, name, help string, r Range, empty string, of func(g *scenario.Generator) *float64) Figure {
-		return Figure{Path: at + member, Name: name, Label: name, Help: help, Range: r, Empty: empty,
-			Get: func(d *scenario.Document) float64 { return *of(gen(d)) }, Set: func(d *scenario.Document, v float64) { *of(gen(d)) = v }}
-	}
-	kinds := []string{"gavel-mix", "helios", "pai", "philly"}
-	return []Word{
-			{at + "kind", "Kind of jobs", "Kind", "sizes and lengths in the style of that workload", kinds, []string{"Gavel’s mix", "Helios-style", "PAI-style", "Philly-style"},
-				func(d *scenario.Document) string { return or(gen(d).Kind, kinds[0]) }, func(d *scenario.Document, v string) { gen(d).Kind = v }},
-			{at + "arrivals/process", "Arrivals", "Arrivals", "", []string{"static", "poisson", "bursty", "diurnal"}, []string{"all at 0", "Poisson", "in bursts", "by the hour of the day"},
-				func(d *scenario.Document) string { return or(gen(d).Arrivals.Process, "static") }, setProcess},
-		}, []Figure{
-			{Path: at + "count", Name: "Jobs to draw", Label: "Jobs", Help: "empty: as many as arrive in the time below", Range: Range{Min: 0, Max: 5000, Whole: true}, Empty: "as many as arrive",
-				Get: func(d *scenario.Document) float64 { return float64(gen(d).Count) }, Set: func(d *scenario.Document, v float64) { gen(d).Count = int(v) }},
-			figure("duration_s", "Time of arrivals", "jobs arrive within it; empty: until there are enough", anySeconds, "no end", func(g *scenario.Generator) *float64 { return &g.DurationS }),
-			figure("arrivals/rate_per_h", "Arrival rate", "mean jobs per hour; for all but arrivals at 0", Range{Min: 0, Max: 1e6, Unit: "jobs/h"}, "none", func(g *scenario.Generator) *float64 { return &g.Arrivals.RatePerH }),
-			figure("arrivals/burst", "Jobs in a burst", "mean; for bursts only", Range{Min: 0, Max: 1e6}, "10", func(g *scenario.Generator) *float64 { return &g.Arrivals.Burst }),
-			figure("arrivals/burst_gap_s", "Gap in a burst", "mean time between its jobs", anySeconds, "10 s", func(g *scenario.Generator) *float64 { return &g.Arrivals.BurstGapS }),
-			figure("lengths/scale", "Length factor", "on every job’s length", Range{Min: 0, Max: 1e6}, "1", func(g *scenario.Generator) *float64 { return &g.Lengths.Scale }),
-			figure("lengths/max_s", "Longest job", "what is longer takes so long", anySeconds, "no bound", func(g *scenario.Generator) *float64 { return &g.Lengths.MaxS }),
-			figure("priority_share", "Share with priority", "of the jobs, from 0 to 1: their weight is 5", shareRange, "none", func(g *scenario.Generator) *float64 { return &g.PriorityShare }),
-			figure("slo_share", "Share with a deadline", "of the jobs, from 0 to 1", shareRange, "none", func(g *scenario.Generator) *float64 { return &g.SLOShare }),
-		}
-}
-
-// setProcess gives a process of arrivals the rate that it needs.
-func setProcess(d *scenario.Document, v string) {
-	g := d.Scenario.Generator
-	if g == nil {
-		return
-	}
-	g.Arrivals.Process = v
-	if v != "static" && g.Arrivals.RatePerH == 0 {
-		g.Arrivals.RatePerH = 4
-	}
-}
-
 // TenantForm is one tenant.
 func TenantForm(i int) (Word, Figure) {
 	at := "/scenario/tenants/" + itoa(i) + "/"

@@ -30,8 +30,46 @@ type ImportState struct {
 // ImportChoice is what the reader says about a trace.
 type ImportChoice struct {
 	Format  string // "" = told from the content
-	First   int    // only the first rows; 0 = all
 	Cluster string // as v100=8,p100=16; "" = that of the format, for a table of jobs that of the scenario
+	Numbers [5]string
+}
+
+// Numbers of an ImportChoice, as typed; empty is what the command line takes without the flag.
+const (
+	ImportFirst = iota // only the first rows
+	ImportSample
+	ImportSeed
+	ImportDivisor
+	ImportPerNode
+)
+
+var importNumbers = [...]struct {
+	name  string
+	rng   Range
+	empty float64
+}{{"The number of first rows", Range{Max: 1e9, Whole: true}, 0}, {"The sample", Range{Max: 1e6, Whole: true}, 0}, {"The seed of the sample", Range{Max: 1<<53 - 1, Whole: true}, 0},
+	{"The divisor of arrivals", Range{Max: 1e9, Open: true}, 1}, {"The number of GPUs per node", Range{Min: 1, Max: 4096, Whole: true}, 4}}
+
+// options are what the choice says of jobs and nodes, or what is wrong with it.
+func (c *ImportChoice) options() (o scenario.ImportOptions, problem string) {
+	var of [len(importNumbers)]float64
+	for i, n := range importNumbers {
+		of[i] = n.empty
+		if strings.TrimSpace(c.Numbers[i]) == "" {
+			continue
+		}
+		if of[i], problem = ParseNumber(c.Numbers[i], n.rng); problem != "" {
+			return o, words.F("{0} {1}.", words.T(n.name), problem)
+		}
+	}
+	o = scenario.ImportOptions{First: int(of[ImportFirst]), Sample: int(of[ImportSample]), Seed: uint64(of[ImportSeed]), ArrivalDivisor: of[ImportDivisor], GPUsPerNode: int(of[ImportPerNode]), BuiltIn: true}
+	if c.Cluster != "" {
+		var err error
+		if o.Cluster, err = scenario.ParseCluster(c.Cluster); err != nil {
+			problem = words.T("The cluster is written as v100=8,p100=16: types in small letters, each once, with the number of their GPUs.")
+		}
+	}
+	return o, problem
 }
 
 const (
@@ -60,7 +98,7 @@ func isTrace(name string, data []byte) bool {
 func (s *State) openTrace(a OpenFile) []Effect {
 	im := ImportState{Name: a.Name, data: a.Data, Open: len(a.Data) >= longTrace}
 	if im.Open {
-		im.Choice.First = firstRows
+		im.Choice.Numbers[ImportFirst] = itoa(firstRows)
 	}
 	s.Notice = nil
 	return s.read(im)
@@ -69,20 +107,14 @@ func (s *State) openTrace(a OpenFile) []Effect {
 // read has the trace read with the present choice.
 func (s *State) read(im ImportState) []Effect {
 	im.ID, im.Reading, im.Problem = s.seq(), true, ""
-	o := scenario.ImportOptions{First: im.Choice.First, BuiltIn: true}
-	format := im.Choice.Format
-	if im.Choice.Cluster != "" {
-		cluster, err := scenario.ParseCluster(im.Choice.Cluster)
-		if err != nil {
-			im.Reading, im.Problem = false, words.T("The cluster is written as v100=8,p100=16: types in small letters, each once, with the number of their GPUs.")
-			im.Doc = nil
-			s.Import, s.Spoken = &im, im.Problem
-			return nil
-		}
-		o.Cluster = cluster
+	o, problem := im.Choice.options()
+	if problem != "" {
+		im.Reading, im.Problem, im.Doc = false, problem, nil
+		s.Import, s.Spoken = &im, problem
+		return nil
 	}
 	s.Import = &im
-	return []Effect{ReadTrace{im.ID, im.data, format, o, s.Doc}}
+	return []Effect{ReadTrace{im.ID, im.data, im.Choice.Format, o, s.Doc}}
 }
 
 // ReadTrace reads a trace, in slices, and answers with TraceRead.

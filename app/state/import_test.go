@@ -3,6 +3,8 @@ package state
 import (
 	"strings"
 	"testing"
+
+	"hadarlab/core/scenario"
 )
 
 func TestATraceChangesNothingUntilItIsUsed(t *testing.T) {
@@ -48,7 +50,7 @@ func TestTooManyJobsNameTheCommandLine(t *testing.T) {
 	if im == nil || im.Doc != nil || !strings.Contains(im.Problem, "hadarlab import") {
 		t.Fatalf("import %+v", im)
 	}
-	d.do(Choose{ImportChoice{First: 3}})
+	d.do(Choose{ImportChoice{Numbers: [5]string{"3"}}})
 	if d.s.Import.Doc == nil || d.s.Import.Report.Jobs != 3 {
 		t.Errorf("import %+v", d.s.Import)
 	}
@@ -68,5 +70,31 @@ func TestARefusedTraceCanBeReadAsAnother(t *testing.T) {
 	d.do(OpenFile{"x.xlsx", []byte("PK\x03\x04")})
 	if d.s.Notice == nil || d.s.Notice.Trace {
 		t.Error("a spreadsheet offers formats")
+	}
+}
+
+// TestSampleOfATrace: what the page takes of a trace is what the command line takes with the same flags.
+func TestSampleOfATrace(t *testing.T) {
+	d := newDesk(t)
+	rows := ""
+	for i := range 40 {
+		rows += "ResNet-18 (batch size 32)\tx\ty\t--steps\t1\t" + itoa(4000+i) + "\t1\t1\t-1\t" + itoa(10*i) + "\n"
+	}
+	d.do(OpenFile{"jobs.trace", []byte(rows)})
+	choice := ImportChoice{Format: "gavel", Cluster: "v100=5"}
+	choice.Numbers = [5]string{ImportFirst: "30", ImportSample: "6", ImportSeed: "9", ImportDivisor: "2", ImportPerNode: "2"}
+	d.do(Choose{choice})
+	want, report, _ := scenario.Import(strings.NewReader(rows), "gavel", scenario.ImportOptions{First: 30, Sample: 6, Seed: 9, ArrivalDivisor: 2, GPUsPerNode: 2, BuiltIn: true, Cluster: []scenario.TypeCount{{Type: "v100", Count: 5}}})
+	im := d.s.Import
+	if im.Doc == nil || want == nil || string(im.Doc.Marshal(false)) != string(want.Marshal(false)) || im.Report.Jobs != 6 || report.Seed != 9 || len(im.Doc.Scenario.Cluster.Nodes) != 3 {
+		t.Fatalf("%+v, %+v", im.Report, im.Diags)
+	}
+	choice.Numbers[ImportDivisor] = "0"
+	if d.do(Choose{choice}); !strings.Contains(d.s.Import.Problem, "The divisor of arrivals must be a number above 0") || d.s.Import.Doc != nil {
+		t.Errorf("%+v", d.s.Import)
+	}
+	choice.Numbers[ImportDivisor], choice.Numbers[ImportSample] = "", "few"
+	if d.do(Choose{choice}); !strings.Contains(d.s.Import.Problem, "The sample must be a whole number from 0 to 1,000,000") {
+		t.Errorf("%+v", d.s.Import)
 	}
 }

@@ -123,6 +123,10 @@ func (a Answer) on(s *State) []Effect {
 		return s.ask()
 	case m.ID != 0 && m.ID == s.Flip.id:
 		return s.flipAnswered(m)
+	case m.ID != 0 && m.ID == s.Sure.id:
+		return s.sweepAnswered(&s.Sure.Sweep, m)
+	case m.ID != 0 && m.ID == s.Vary.id:
+		return s.sweepAnswered(&s.Vary.Sweep, m)
 	case s.Asks.sent[m.ID] != nil:
 		return s.answered(m)
 	case m.ID == 0 || m.ID != s.Run.ID:
@@ -280,6 +284,8 @@ func (a EngineFell) on(s *State) []Effect {
 	}
 	s.Asks.forget()
 	s.Flip = Flip{Rev: s.Flip.Rev + 1}
+	s.Sure.fall(a.Message)
+	s.Vary.fall(a.Message)
 	if s.Run.ID != 0 {
 		s.Run = Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
 		s.Spoken = words.F("Run failed: {0}", a.Message)

@@ -39,6 +39,8 @@ type State struct {
 	View   View
 	Asks   Asks
 	Flip   Flip
+	Sure   Sure
+	Vary   Vary
 	Notice *Notice // why something could not be opened
 	Toast  *Toast
 	Share  ShareState
@@ -83,7 +85,7 @@ type View struct {
 	Bar       BarAt     // bar under the keyboard's focus
 	WhyLane   int       // lane that the Why panel explains
 	Tab       string    // chart tab
-	Tables    [2]bool   // the tables beside the timeline and the chart are open
+	Tables    [3]bool   // the tables beside the timeline, the chart and the varied number are open
 	Page      int       // page of the timeline's table
 	JobPage   int       // page of the editor's jobs
 	AllFacts  bool      // all metrics are listed
@@ -137,7 +139,7 @@ func (s *State) Reduce(a Action) []Effect {
 
 // New is the state at the start: the first preset with its result.
 func New(b *Boot) (*State, error) {
-	s := &State{Boot: b, Defaults: b.defaults(), Drafts: map[string]Draft{}, Asks: newAsks(),
+	s := &State{Boot: b, Defaults: b.defaults(), Drafts: map[string]Draft{}, Asks: newAsks(), Sure: Sure{Seeds: "20"},
 		View: View{Bar: NoBar, Tab: "busy", PlotW: firstWidth}}
 	first := b.Presets[0]
 	doc, diags := scenario.Parse(b.Docs[0], scenario.FileLimits)

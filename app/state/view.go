@@ -165,7 +165,7 @@ type (
 	WhyLane struct{ Lane int }
 	// Tab chooses a chart.
 	Tab struct{ Name string }
-	// ToggleTable opens or closes a table: 0 beside the timeline, 1 beside the chart.
+	// ToggleTable opens or closes a table: 0 beside the timeline, 1 beside the chart, 2 beside the varied number.
 	ToggleTable struct{ Which int }
 	// Page turns the timeline's table.
 	Page struct{ By int }

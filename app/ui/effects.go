@@ -33,6 +33,8 @@ func (h *Host) carryOut(e state.Effect) {
 		h.engine.Explain(e.ID, e.Request)
 	case state.SeekFlip:
 		h.engine.Flip(e.ID, e.Request)
+	case state.StartSweep:
+		h.engine.Sweep(e.ID, e.Request)
 	case state.After:
 		h.later(e.Ms, func() { h.Do(e.Action) })
 	case state.Save:

@@ -51,25 +51,6 @@ func (h *Host) inline(figures []state.Figure) []app.UI {
 	})
 }
 
-func (c *Editor) generator() app.UI {
-	h := c.H
-	g := h.S.Doc.Scenario.Generator
-	if g == nil {
-		return shut("editor-generator", "Generated jobs", words.T("none: the jobs are listed"),
-			say("p.mute help", "Jobs can be drawn from the seed: how many, how they arrive, how long they are. They take the place of the listed ones; undo brings those back."),
-			h.button(".btn|data-test=editor-generate", "Draw the jobs instead", "draw", state.Do{Edit: state.Generate(len(h.S.Doc.Scenario.Jobs))}))
-	}
-	lists, figures := state.GeneratorForm()
-	kids := append(h.form(lists, figures),
-		say("p.mute help", "Shares of models and of gang sizes are in the JSON tab."),
-		set(h.button(".btn|data-test=editor-freeze", "Freeze to jobs", "freeze", state.Do{Edit: state.Freeze()}), "disabled", flag(h.S.Diags.HasErrors())))
-	brief := words.F("{0}, {1} arrivals", lists[0].Title(h.S.Doc), lists[1].Title(h.S.Doc))
-	if g.Count > 0 {
-		brief = plural(g.Count, "job") + ", " + brief
-	}
-	return set(shut("editor-generator", "Generated jobs", brief, kids...), "data-on", "true")
-}
-
 func (c *Editor) knowledge() app.UI {
 	lists, figures := state.KnowledgeForm()
 	k := &c.H.S.Doc.Scenario.Knowledge

@@ -67,24 +67,18 @@ func (h *Host) jobNumber(job, field int) number {
 	j := &h.S.Doc.Scenario.Jobs[job]
 	name, rng := state.JobField(field)
 	return number{id: "job/" + itoa(job) + "/" + itoa(field), name: words.F("{0} of {1}", name, j.ID), value: state.JobValue(j, field), rng: rng,
-		empty: field == state.JobSLO, test: "editor-job-" + jobHooks[field], path: "/scenario/jobs/" + itoa(job) + "/" + jobMembers[field],
+		empty: field == state.JobSLO, test: "editor-job-" + jobHooks[field], path: state.JobPath(job, field),
 		edit: func(v float64) state.Edit { return state.SetJob{Job: job, Field: field, Value: v} }}
 }
 
-var (
-	jobHooks   = [...]string{"gpus", "steps", "arrival", "weight", "slo"}
-	jobMembers = [...]string{"gpus", "steps", "arrival_s", "weight", "slo_s"}
-)
+var jobHooks = [...]string{"gpus", "steps", "arrival", "weight", "slo"}
 
 // setting is the field for a number of the run.
 func (h *Host) setting(which int, test string) number {
 	title, rng := state.Setting(which)
-	return number{id: "set/" + itoa(which), name: title, value: state.SettingValue(h.S.Doc, which), rng: rng, test: test, path: settingPaths[which],
+	return number{id: "set/" + itoa(which), name: title, value: state.SettingValue(h.S.Doc, which), rng: rng, test: test, path: state.SettingPath(which),
 		edit: func(v float64) state.Edit { return state.Set{Which: which, Value: v} }}
 }
-
-var settingPaths = [...]string{"/scenario/round_s", "/scenario/horizon_s", "/scenario/overheads/checkpoint_s", "/scenario/overheads/restart_s",
-	"/scenario/overheads/merge_s", "/scenario/seed"}
 
 // picker chooses the policy of a lane.
 func (h *Host) picker(lane int) app.UI {

@@ -85,16 +85,23 @@ func (l *Layers) importChoice() app.UI {
 	choice := func(label, name, help string, field app.UI) app.UI {
 		return el("div.choice", set(say("label", label), "for", name), field, say("span.mute help", help))
 	}
-	rows := ""
-	if c.First > 0 {
-		rows = itoa(c.First)
+	kids := []app.UI{choice("Format", "import-format", "", change(el("select.field", options...), "import-format", func(c *state.ImportChoice, s string) { c.Format = s }))}
+	for i, f := range importFields {
+		kids = append(kids, choice(f.label, f.test, f.help, change(set(el("input.field num|type=text|inputmode=decimal|autocomplete=off"), "placeholder", words.T(f.empty), "value", c.Numbers[i]), f.test,
+			func(c *state.ImportChoice, s string) { c.Numbers[i] = s })))
 	}
-	return el("div.choices",
-		choice("Format", "import-format", "", change(el("select.field", options...), "import-format", func(c *state.ImportChoice, s string) { c.Format = s })),
-		choice("First rows", "import-first", "only so many; empty = all", change(set(el("input.field num|type=text|inputmode=numeric|autocomplete=off|placeholder=all"), "value", rows), "import-first",
-			func(c *state.ImportChoice, s string) { c.First = wholeNumber(s) })),
+	return el("div.choices", append(kids,
 		choice("Cluster", "import-cluster", "GPUs by type, as v100=8,p100=16; empty = as the format has it", change(set(el("input.field|type=text|autocomplete=off|spellcheck=false"), "value", c.Cluster), "import-cluster",
-			func(c *state.ImportChoice, s string) { c.Cluster = s })))
+			func(c *state.ImportChoice, s string) { c.Cluster = s })))...)
+}
+
+// importFields are the numbers of the dialog, in the order of state.ImportChoice.
+var importFields = [...]struct{ label, test, empty, help string }{
+	{"First rows", "import-first", "all", "only so many; empty = all"},
+	{"Sample", "import-sample", "all", "only so many jobs, drawn at random from the rows that are read"},
+	{"Seed", "import-seed", "0", "of the sample: the same seed draws the same jobs"},
+	{"Arrivals ÷", "import-divisor", "1", "a divisor of arrival times; 2 brings the jobs twice as fast"},
+	{"GPUs a node", "import-per-node", "4", "in the cluster that the import makes; all of a node are of one type"},
 }
 
 // wholeNumber reads a count; what is none is no limit.

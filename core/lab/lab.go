@@ -65,14 +65,17 @@ func (s *Session) Start(req *message.RunRequest) scenario.Diagnostics {
 		}
 	}
 	if len(refs) == 0 {
-		return append(diags, message.Diagnostic{Path: "/scenario/policies", Level: string(scenario.LevelError), Code: "no-policy",
-			Message: words.T("No policy is chosen."), Fix: words.T("Name at least one, as hadar.")})
+		return append(diags, noPolicy()...)
 	}
 	s.doc, s.prob, s.lanes, s.at, s.told, s.stop, s.done = doc, prob, nil, 0, false, false, false
 	for i, ref := range refs {
 		s.lanes = append(s.lanes, newLane(prob, ref, i))
 	}
 	return diags
+}
+
+func noPolicy() scenario.Diagnostics {
+	return scenario.Diagnostics{finding(scenario.LevelError, "/scenario/policies", "no-policy", words.T("No policy is chosen."), words.T("Name at least one, as hadar."))}
 }
 
 // compile reads a document to the problem it describes; nil with errors.

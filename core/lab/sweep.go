@@ -25,6 +25,8 @@ type Sweep struct {
 	points   int
 	at       int // session under way, counted over points and seeds
 	keepJobs bool
+	tries    [][]int // points that are to be tried before the first run
+	told     int     // runs that were in the news
 	s        *Session
 	lane     int // of the session under way
 	point    message.SweepPoint
@@ -37,17 +39,25 @@ type Sweep struct {
 // NewSweep checks a request and starts it. Every value of every axis is tried at the start of the others, so
 // that a wrong one is found before hours of work. It is nil exactly when there are errors.
 func NewSweep(req *message.SweepRequest) (*Sweep, scenario.Diagnostics) {
+	w, diags := OpenSweep(req)
+	for w != nil && len(w.tries) > 0 {
+		if faults := w.tryNext(); faults != nil {
+			return nil, faults
+		}
+	}
+	return w, diags
+}
+
+// OpenSweep is NewSweep for callers that must answer in between: it judges the request as a whole, and the values
+// are tried in slices of their own by Spend. What is wrong with one stands in Result then.
+func OpenSweep(req *message.SweepRequest) (*Sweep, scenario.Diagnostics) {
 	doc, diags := scenario.Parse(req.Scenario, scenario.FileLimits)
 	if doc == nil || diags.HasErrors() {
 		return nil, diags
 	}
 	w := &Sweep{req: req, refs: req.Policies, seed: doc.Scenario.Seed, seeds: max(1, req.Replicates), points: 1, keepJobs: len(req.Vary) == 0}
 	if len(w.refs) == 0 {
-		for _, p := range doc.Scenario.Policies {
-			if len(p.Force) == 0 { // a forced choice is about one run
-				w.refs = append(w.refs, message.PolicyRef{ID: p.ID})
-			}
-		}
+		w.refs = own(doc)
 	}
 	w.res = message.SweepResult{Engine: Engine, ScenarioID: doc.ID(Defaults()), Vary: req.Vary, Points: []message.SweepPoint{}}
 	if faults := w.check(doc); faults != nil {
@@ -60,17 +70,23 @@ func NewSweep(req *message.SweepRequest) (*Sweep, scenario.Diagnostics) {
 			}
 			index := make([]int, len(req.Vary))
 			index[axis] = i
-			if faults := w.try(index); faults != nil {
-				return nil, faults
-			}
+			w.tries = append(w.tries, index)
 		}
 	}
 	if len(req.Vary) == 0 {
-		if faults := w.try(nil); faults != nil {
-			return nil, faults
-		}
+		w.tries = [][]int{nil}
 	}
 	return w, diags
+}
+
+// own are the policies of a document, but for those with forced choices, which are about one run.
+func own(doc *scenario.Document) (refs []message.PolicyRef) {
+	for _, p := range doc.Scenario.Policies {
+		if len(p.Force) == 0 {
+			refs = append(refs, p.Ref())
+		}
+	}
+	return refs
 }
 
 // check judges the request as a whole.
@@ -97,14 +113,20 @@ func (w *Sweep) check(doc *scenario.Document) scenario.Diagnostics {
 		}
 		w.points *= len(a.Values)
 	}
+	known := *doc
+	if len(w.req.Policies) == 0 {
+		known.Scenario.Policies = nil // each has its own parameters, also where two are of one policy
+	}
 	switch {
-	case w.points > maxSweep/max(1, len(w.refs))/w.seeds:
+	case len(w.refs) == 0:
+		return noPolicy()
+	case w.points > maxSweep/len(w.refs)/w.seeds:
 		return fail("/vary", "too-many-runs", "the sweep has more than "+itoa(maxSweep)+" runs", "Take fewer values, policies or replicates.")
 	case w.seed+uint64(w.seeds) > 1<<53:
 		return fail("/replicates", "too-many-runs", "the seeds would go beyond 9007199254740991", "Choose a smaller seed.")
 	case w.req.Replicates < 0:
 		return fail("/replicates", "bad-replicates", "there are "+itoa(w.req.Replicates)+" replicates", "Ask for one or more.")
-	case w.seeds > 1 && len(RandomParts(doc, w.refs)) == 0:
+	case w.seeds > 1 && len(RandomParts(&known, w.refs)) == 0:
 		return fail("/replicates", "no-random-part", NoRandomPart, "Leave it out.")
 	}
 	return nil
@@ -147,12 +169,13 @@ func params(doc *scenario.Document, ref message.PolicyRef) map[string]any {
 	return out
 }
 
-// try starts and forgets one point, to find what is wrong with it.
-func (w *Sweep) try(index []int) scenario.Diagnostics {
-	_, s, faults := w.open(index, 0)
+// tryNext starts and forgets one point, to find what is wrong with it.
+func (w *Sweep) tryNext() scenario.Diagnostics {
+	_, s, faults := w.open(w.tries[0], 0)
 	for i := 0; faults == nil && i < len(s.lanes); i++ {
 		faults = s.lanes[i].diags
 	}
+	w.tries = w.tries[1:]
 	return faults
 }
 
@@ -180,9 +203,12 @@ func (w *Sweep) open(index []int, replicate int) (values []float64, s *Session, 
 	if faults = w.fits(diags); faults != nil || doc == nil {
 		return nil, nil, faults
 	}
-	refs := make([]message.PolicyRef, len(w.refs))
-	for i, ref := range w.refs {
-		refs[i] = message.PolicyRef{ID: ref.ID, Params: params(doc, ref)}
+	refs := own(doc)
+	for i, ref := range w.req.Policies {
+		if i == 0 {
+			refs = nil
+		}
+		refs = append(refs, message.PolicyRef{ID: ref.ID, Params: params(doc, ref)})
 	}
 	s = NewBatch()
 	if diags = s.Start(&message.RunRequest{Scenario: text, Policies: refs}); diags.HasErrors() {
@@ -228,6 +254,11 @@ func (w *Sweep) Spend(events int) (more bool) {
 		w.close()
 		w.done = true
 		return false
+	case len(w.tries) > 0:
+		if w.faults = w.tryNext(); w.faults != nil {
+			w.stop = true
+		}
+		return true
 	case w.s == nil:
 		values, s, faults := w.open(w.index(w.at/w.seeds), w.at%w.seeds)
 		if faults != nil {
@@ -272,9 +303,7 @@ func (w *Sweep) close() {
 	if len(w.point.Runs) == 0 {
 		return
 	}
-	if w.seeds > 1 {
-		w.point.Summary = summarise(w.point.Runs, len(w.refs))
-	}
+	w.summarise()
 	if !w.keepJobs {
 		for i := range w.point.Runs {
 			w.point.Runs[i].Jobs = nil
@@ -286,6 +315,12 @@ func (w *Sweep) close() {
 
 // Result is what the sweep has done, and why it could not go on, if so.
 func (w *Sweep) Result() (*message.SweepResult, scenario.Diagnostics) { return &w.res, w.faults }
+
+func (w *Sweep) summarise() {
+	if w.seeds > 1 {
+		w.point.Summary = summarise(w.point.Runs, len(w.refs))
+	}
+}
 
 // summarise compares the policies of one point over the seeds that all of them have run.
 func summarise(runs []message.Lane, policies int) *message.Summary {

@@ -192,3 +192,69 @@ func TestRandomParts(t *testing.T) {
 		}
 	}
 }
+
+// TestNewsAddsUp: what the news tell, in any slices, is the result; a sweep with a wrong value fails in a slice of its own.
+func TestNewsAddsUp(t *testing.T) {
+	for _, req := range []message.SweepRequest{
+		{Vary: []message.Axis{{Path: "/scenario/round_s", Values: []float64{60, 120, 360}}, {Path: "/scenario/jobs/0/gpus", Values: []float64{1}}}},
+		{Replicates: 5},
+	} {
+		req.Scenario = json.RawMessage(sweepDoc)
+		for _, slice := range []int{1, 9, 1 << 20} {
+			w, diags := lab.OpenSweep(&req)
+			if w == nil {
+				t.Fatal(diags)
+			}
+			var points []message.SweepPoint
+			for more := true; more; {
+				more = w.Spend(slice)
+				n := w.News()
+				if n.Over == more || n.Stopped {
+					t.Fatalf("%+v while more is %v", n, more)
+				}
+				for i, p := range n.Points {
+					if at := n.From + i; at == len(points) {
+						points = append(points, p)
+					} else {
+						points[at].Runs, points[at].Summary = append(points[at].Runs, p.Runs...), p.Summary
+					}
+				}
+			}
+			res, faults := w.Result()
+			if faults != nil || len(points) != len(res.Points) {
+				t.Fatalf("%d points told of %d: %v", len(points), len(res.Points), faults)
+			}
+			for i, p := range res.Points {
+				for k := range p.Runs {
+					p.Runs[k].Jobs = nil
+				}
+				told, _ := json.Marshal(points[i])
+				if want, _ := json.Marshal(p); string(told) != string(want) {
+					t.Errorf("slices of %d, point %d:\n%s\nwant\n%s", slice, i, told, want)
+				}
+			}
+		}
+	}
+	w, _ := lab.OpenSweep(&message.SweepRequest{Scenario: json.RawMessage(sweepDoc), Vary: []message.Axis{{Path: "/scenario/round_s", Values: []float64{60, -5}}}})
+	for w.Spend(1000) {
+	}
+	if res, faults := w.Result(); len(faults) == 0 || len(res.Points) != 0 || !w.News().Over {
+		t.Errorf("%+v, %v", res, faults)
+	}
+}
+
+// TestTwinsKeepTheirParameters: two lanes of one policy are swept with the parameters of each.
+func TestTwinsKeepTheirParameters(t *testing.T) {
+	doc, _ := scenario.Parse([]byte(sweepDoc), scenario.FileLimits)
+	doc.Scenario.Policies = []scenario.Policy{{ID: "gavel-las-agnostic"}, {ID: "gavel-las-agnostic", Params: map[string]any{"shuffle_types": false}}}
+	alone, _, _ := lab.Run(&message.RunRequest{Scenario: doc.Marshal(false)})
+	runs := sweep(t, message.SweepRequest{Scenario: doc.Marshal(false), Replicates: 2}, 100).Points[0].Runs
+	for k := range alone.Runs {
+		if alone.Runs[k].TraceHash != runs[k].TraceHash {
+			t.Errorf("lane %d is not the run of its own", k)
+		}
+	}
+	if alone.Runs[0].TraceHash == alone.Runs[1].TraceHash {
+		t.Error("the twins do not differ")
+	}
+}

@@ -26,7 +26,8 @@ type Message struct {
 	Run     *RunRequest     `json:"run,omitempty"`
 	Explain *ExplainRequest `json:"explain,omitempty"`
 	Flip    *FlipRequest    `json:"flip,omitempty"`
-	Words   json.RawMessage `json:"words,omitempty"`  // the catalogue of core/words from now on, {} = English; no answer
+	Words   json.RawMessage `json:"words,omitempty"` // the catalogue of core/words from now on, {} = English; no answer
+	Sweep   *SweepRequest   `json:"sweep,omitempty"`
 	Cancel  bool            `json:"cancel,omitempty"` // stop request ID; lanes so far are answered as stopped
 
 	// engine → page
@@ -36,6 +37,7 @@ type Message struct {
 	Finished    bool         `json:"finished,omitempty"`
 	Explanation *Explanation `json:"explanation,omitempty"`
 	Flipped     *FlipResult  `json:"flipped,omitempty"`
+	Swept       *SweepNews   `json:"swept,omitempty"` // the last one is Over
 	Failure     *Failure     `json:"failure,omitempty"`
 
 	Body []byte `json:"-"`

@@ -39,6 +39,15 @@ type SweepProgress struct {
 	Now  string `json:"now"`  // policy of the run under way
 }
 
+// SweepNews is what a sweep has done since the news before.
+type SweepNews struct {
+	SweepProgress
+	From    int          `json:"from,omitempty"`   // place in the grid of the first of Points
+	Points  []SweepPoint `json:"points,omitempty"` // with their new runs, without jobs, and the summary so far
+	Over    bool         `json:"over,omitempty"`
+	Stopped bool         `json:"stopped,omitempty"` // before it was done
+}
+
 // Summary compares policies over the replicates of one scenario. The first policy is the baseline.
 type Summary struct {
 	Replicates int             `json:"replicates"` // seeds with a complete run of every policy

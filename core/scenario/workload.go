@@ -1,6 +1,10 @@
 package scenario
 
-import "hadarlab/core/unit"
+import (
+	"strconv"
+
+	"hadarlab/core/unit"
+)
 
 // sizeShare is the share of jobs with so many GPUs, and how long they take: s[i] seconds at most for
 // the share at[i] of its workload. No seconds = those of the size before.
@@ -58,6 +62,19 @@ func findWorkload(kind string) *workload {
 		}
 	}
 	return nil
+}
+
+// SizeShares are the shares of jobs by gang size of a kind of generated jobs, "" = the default; nil for an unknown one.
+func SizeShares(kind string) map[string]float64 {
+	w := findWorkload(orDefault(kind, defaultKind))
+	if w == nil {
+		return nil
+	}
+	out := map[string]float64{}
+	for _, z := range w.sizes {
+		out[strconv.Itoa(z.gpus)] = z.share
+	}
+	return out
 }
 
 // duration turns a uniform number into seconds for a job of so many GPUs: between known shares the

@@ -1,7 +1,6 @@
 package trace
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
@@ -22,7 +21,7 @@ var magic = [4]byte{'H', 'L', 'T', 2}
 func (t *Trace) Hash() string {
 	e := encoder{}
 	e.hashed(t)
-	sum := sha256.Sum256(e.b)
+	sum := unit.SHA256(e.b)
 	return hex.EncodeToString(sum[:])
 }
 

@@ -1,7 +1,6 @@
 package unit
 
 import (
-	"crypto/sha256"
 	"encoding/binary"
 	"math/rand/v2"
 )
@@ -12,13 +11,8 @@ func Stream(seed uint64, name string) *rand.Rand { return rand.New(Source(seed, 
 
 // Source is the state of a Stream, for those who must copy it.
 func Source(seed uint64, name string) *rand.PCG {
-	var b [8]byte
-	binary.LittleEndian.PutUint64(b[:], seed)
-	h := sha256.New()
-	h.Write(b[:])
-	h.Write([]byte(name))
-	sum := h.Sum(nil)
-	return rand.NewPCG(binary.LittleEndian.Uint64(sum), binary.LittleEndian.Uint64(sum[8:]))
+	sum := SHA256(append(binary.LittleEndian.AppendUint64(nil, seed), name...))
+	return rand.NewPCG(binary.LittleEndian.Uint64(sum[:]), binary.LittleEndian.Uint64(sum[8:]))
 }
 
 // Normal draws from a distribution that is close to the standard normal: the sum of twelve uniform

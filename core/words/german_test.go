@@ -28,13 +28,13 @@ var keyed = map[string][]int{
 	"words.T": {0}, "words.F": {0}, "words.N": {1, 2}, "words.In": {1},
 	"core/chart.Count": {1, 2},
 	"app/ui.say":       {1}, "app/ui.th": {0}, "app/ui.thNum": {0}, "app/ui.table": {1}, "app/ui.chapter": {0}, "app/ui.fold": {0}, "app/ui.shut": {1}, "app/ui.fact": {0},
-	"app/ui.line": {0, 3}, "app/ui.choice": {0, 2}, "app/ui.*.button": {1}, "app/ui.*.tool": {2}, "app/ui.*.save": {0}, "app/ui.*.dialog": {0}, "app/state.figure": {1, 2, 4},
+	"app/ui.line": {0, 3}, "app/ui.choice": {0, 2}, "app/ui.*.button": {1}, "app/ui.*.tool": {2}, "app/ui.*.save": {0}, "app/ui.*.dialog": {0}, "app/ui.*.many": {1, 2}, "app/ui.*.going": {1}, "app/ui.*.portions": {1, 2, 3, 4}, "app/state.figure": {1, 2, 4},
 }
 
 // tables are the variables whose texts become keys where they are shown: which fields of an entry.
 var tables = map[string][]int{
 	"app/ui.figures": {1, 3, 4}, "app/ui.tabs": {1}, "app/ui.keyList": {0, 1}, "app/ui.levels": nil, "app/ui.formatWords": nil,
-	"app/state.jobFields": {0}, "app/state.settings": {0}, "core/chart.Causes": {1}, "core/chart.units": {1, 2},
+	"app/state.jobFields": {0}, "app/state.settings": {0}, "app/state.importNumbers": {0}, "app/ui.importFields": {0, 2, 3}, "app/ui.varied": nil, "core/chart.Causes": {1}, "core/chart.units": {1, 2},
 }
 
 // shown are the expressions that may stand for a key, and where their texts come from.
@@ -53,6 +53,8 @@ var shown = map[string]string{
 	"many": "Count", `"{0} " + noun`: "plural", `"{0} " + noun + "s"`: "plural",
 	"e.Name": "forms", "name": "forms, fact", "f.Name": "forms", "f.Label": "forms", "f.Help": "forms", "f.Empty": "forms", "f.Range.Unit": "forms", "r.Unit": "forms",
 	"w.Label": "forms", "w.Help": "forms", "w.Titles[i]": "forms", "w.Name": "forms", "figures[i].Label": "forms", "weight.Label": "forms",
+	"n.name": "importNumbers", "f.label": "importFields", "f.empty": "importFields", "f.help": "importFields", "varied[k]": "varied", "figures[k].title": "figures",
+	"brief": "many", "without": "portions", "list": "portions", "back": "portions", "q.Title": "registry", "fixes[i].Label": "words.T before",
 	"cancel": "words.T before", "copied": "words.T before", "storing": "words.T before",
 	"label": "button, tool, save, line, choice", "title": "chapter, fold, shut, dialog", "caption": "table", "s": "th, thNum", "help": "line, choice", "key": "say",
 }
@@ -197,7 +199,7 @@ func (c *collector) table(path string, lit *ast.CompositeLit, fields []int) {
 
 // term adds names and units of the numbers that policies show; parameters, which have titles, come from the registry.
 func (c *collector) term(dir, path string, lit *ast.CompositeLit) {
-	if strings.HasSuffix(path, "app/state/figures.go") {
+	if strings.HasSuffix(path, "app/state/figures.go") || strings.HasSuffix(path, "app/state/generator.go") {
 		c.form(path, lit)
 	}
 	if dir != "core/policy" {

@@ -135,7 +135,7 @@ func choose(io_ streams, doc *scenario.Document, ids string, set settings) ([]me
 		}
 	} else {
 		for id := range strings.SplitSeq(ids, ",") {
-			id, forced := strings.CutSuffix(strings.TrimSpace(id), forcedSuffix)
+			id, forced := strings.CutSuffix(strings.TrimSpace(id), message.ForcedSuffix)
 			if spec, err := policy.Find(id); err == nil {
 				id = spec.ID
 			}
@@ -144,7 +144,7 @@ func choose(io_ streams, doc *scenario.Document, ids string, set settings) ([]me
 			if at >= 0 {
 				ref = own(&doc.Scenario.Policies[at])
 			} else if forced {
-				fmt.Fprintf(io_.err, "--policy: the scenario forces nothing upon %s (leave %q out)\n", id, forcedSuffix)
+				fmt.Fprintf(io_.err, "--policy: the scenario forces nothing upon %s (leave %q out)\n", id, message.ForcedSuffix)
 				return nil, exitUsage
 			}
 			if !forced {
@@ -161,22 +161,11 @@ func choose(io_ streams, doc *scenario.Document, ids string, set settings) ([]me
 	return refs, exitOK
 }
 
-// forcedSuffix behind a policy's id means its lane with forced choices; without it the policy chooses alone.
-const forcedSuffix = ":forced"
-
 // own is a lane of the scenario, with parameters to change.
 func own(p *scenario.Policy) message.PolicyRef {
 	ref := p.Ref()
 	ref.Params = clone(ref.Params)
 	return ref
-}
-
-// laneName is a run's policy in a table.
-func laneName(r *message.Lane) string {
-	if len(r.Force) > 0 {
-		return r.Policy + forcedSuffix
-	}
-	return r.Policy
 }
 
 func clone(m map[string]any) map[string]any {
@@ -236,23 +225,6 @@ type resultDocument struct {
 	Scenario json.RawMessage    `json:"scenario,omitempty"`
 }
 
-// columns are the metrics in the order of the tables.
-func columns(m *message.Metrics) []struct {
-	name  string
-	value float64
-} {
-	return []struct {
-		name  string
-		value float64
-	}{{"makespan_s", m.MakespanS}, {"avg_jct_s", m.AvgJCTS}, {"p50_jct_s", m.P50JCTS}, {"p95_jct_s", m.P95JCTS}, {"p99_jct_s", m.P99JCTS},
-		{"avg_queue_s", m.AvgQueueS}, {"gpu_utilization", m.GPUUtilization}, {"node_utilization", m.NodeUtilization}, {"ftf_avg", m.FTFAvg},
-		{"ftf_max", m.FTFMax}, {"preemptions", float64(m.Preemptions)}, {"restarts", float64(m.Restarts)}, {"cost_usd", m.CostUSD},
-		{"energy_kwh", m.EnergyKWh}, {"rounds", float64(m.Rounds)}, {"avg_wait_s", m.AvgWaitS}, {"busy_gpu_s", m.BusyGPUS},
-		{"stalled_gpu_s", m.StalledGPUS}, {"stall_start_gpu_s", m.StallStartGPUS}, {"stall_restart_gpu_s", m.StallRestartGPUS},
-		{"stall_merge_gpu_s", m.StallMergeGPUS}, {"hold_gpu_s", m.HoldGPUS}, {"idle_nobody_gpu_s", m.IdleNobodyGPUS},
-		{"idle_fits_gpu_s", m.IdleFitsGPUS}, {"idle_misfit_gpu_s", m.IdleMisfitGPUS}, {"down_gpu_s", m.DownGPUS}, {"idle_kwh", m.IdleKWh}}
-}
-
 // writeJSON prints the result document, with what the flags add.
 func writeJSON(w io.Writer, doc *scenario.Document, res *message.Result, whole bool, wall time.Duration, timing bool) {
 	out := resultDocument{Result: res}
@@ -269,31 +241,11 @@ func writeJSON(w io.Writer, doc *scenario.Document, res *message.Result, whole b
 
 func writeCSV(w io.Writer, res *message.Result) {
 	out := csv.NewWriter(w)
-	out.Write(runHead())
+	out.Write(message.RunHead())
 	for i := range res.Runs {
-		out.Write(runRow(&res.Runs[i]))
+		out.Write(res.Runs[i].Row())
 	}
 	out.Flush()
-}
-
-// runHead and runRow are the columns of one run.
-func runHead() []string {
-	head := []string{"policy", "seed", "outcome", "trace_hash"}
-	for _, c := range columns(&message.Metrics{}) {
-		head = append(head, c.name)
-	}
-	return append(head, "makespan_bound_s", "avg_jct_bound_s")
-}
-
-func runRow(r *message.Lane) []string {
-	row := []string{laneName(r), strconv.FormatUint(r.Seed, 10), r.Outcome, r.TraceHash}
-	for _, c := range columns(&r.Metrics) {
-		row = append(row, strconv.FormatFloat(c.value, 'g', -1, 64))
-	}
-	if r.Bounds == nil {
-		return append(row, "", "")
-	}
-	return append(row, strconv.FormatFloat(r.Bounds.MakespanS, 'g', -1, 64), strconv.FormatFloat(r.Bounds.AvgJCTS, 'g', -1, 64))
 }
 
 func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {
@@ -302,15 +254,15 @@ func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for i := range res.Runs {
-		fmt.Fprintf(t, "\t%s", laneName(&res.Runs[i]))
+		fmt.Fprintf(t, "\t%s", res.Runs[i].Name())
 	}
 	fmt.Fprint(t, "\t\n")
-	for k, c := range columns(&message.Metrics{}) {
-		fmt.Fprint(t, c.name)
+	for k, c := range (&message.Metrics{}).Columns() {
+		fmt.Fprint(t, c.Name)
 		for i := range res.Runs {
-			v := columns(&res.Runs[i].Metrics)[k].value
+			v := res.Runs[i].Metrics.Columns()[k].Value
 			digits := 1
-			if strings.HasPrefix(c.name, "ftf") || strings.HasSuffix(c.name, "utilization") || strings.HasSuffix(c.name, "kwh") {
+			if strings.HasPrefix(c.Name, "ftf") || strings.HasSuffix(c.Name, "utilization") || strings.HasSuffix(c.Name, "kwh") {
 				digits = 3
 			} else if v == float64(int64(v)) {
 				digits = 0
@@ -334,7 +286,7 @@ func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {
 	t.Flush()
 	for i := range res.Runs {
 		for _, note := range res.Runs[i].Notes {
-			fmt.Fprintf(w, "%s: %s\n", laneName(&res.Runs[i]), note)
+			fmt.Fprintf(w, "%s: %s\n", res.Runs[i].Name(), note)
 		}
 		for _, m := range res.Runs[i].Measured {
 			fmt.Fprintf(w, "%s: %s %s %s\n", res.Runs[i].Policy, m.Name, strconv.FormatFloat(m.Value, 'g', 6, 64), m.Unit)

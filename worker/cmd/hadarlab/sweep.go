@@ -187,14 +187,14 @@ func writeSweep(w io.Writer, res *message.SweepResult) {
 	for _, a := range res.Vary {
 		head = append(head, a.Path)
 	}
-	out.Write(append(head, runHead()...))
+	out.Write(append(head, message.RunHead()...))
 	for _, p := range res.Points {
 		var at []string
 		for _, v := range p.Values {
-			at = append(at, strconv.FormatFloat(v, 'g', -1, 64))
+			at = append(at, message.Number(v))
 		}
 		for i := range p.Runs {
-			out.Write(append(at[:len(at):len(at)], runRow(&p.Runs[i])...))
+			out.Write(append(at[:len(at):len(at)], p.Runs[i].Row()...))
 		}
 	}
 	out.Flush()
@@ -226,11 +226,11 @@ func writeSummary(w io.Writer, s *message.Summary) {
 		fmt.Fprintf(t, "\t%s", p.Policy)
 	}
 	fmt.Fprint(t, "\t\n")
-	for _, c := range columns(&message.Metrics{}) {
-		fmt.Fprint(t, c.name)
+	for _, c := range (&message.Metrics{}).Columns() {
+		fmt.Fprint(t, c.Name)
 		for _, p := range s.Policies {
 			for _, e := range p.Metrics {
-				if e.Metric == c.name {
+				if e.Metric == c.Name {
 					fmt.Fprintf(t, "\t%s", spread(e))
 				}
 			}

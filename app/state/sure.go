@@ -1,0 +1,87 @@
+package state
+
+import (
+	"hadarlab/core/message"
+	"hadarlab/core/words"
+)
+
+// Sure is how sure the comparison of the lanes is: replicates of the scenario.
+type Sure struct {
+	Sweep
+	Seeds string // how many, as typed
+}
+
+// seedRange is how many seeds the page asks for; one has no interval.
+var seedRange = Range{Min: 2, Max: 200, Whole: true}
+
+// SeedsProblem says what is wrong with the number of seeds, "" = nothing.
+func (u *Sure) SeedsProblem() string {
+	if _, problem := ParseNumber(u.Seeds, seedRange); problem != "" {
+		return words.F("The number of seeds {0}.", problem)
+	}
+	return ""
+}
+
+type (
+	// SetSeeds types how many seeds are run.
+	SetSeeds struct{ Text string }
+	// Replicate runs the scenario with its seed and those after it.
+	Replicate struct{}
+	// MendSure gives a scenario something random, and replicates it.
+	MendSure struct{ Edit Edit }
+)
+
+func (a SetSeeds) on(s *State) []Effect {
+	s.Sure.Seeds, s.Sure.Rev = a.Text, s.Sure.Rev+1
+	return nil
+}
+
+func (Replicate) on(s *State) []Effect {
+	n, problem := ParseNumber(s.Sure.Seeds, seedRange)
+	if problem != "" {
+		return nil
+	}
+	return s.askSweep(&s.Sure.Sweep, &message.SweepRequest{Replicates: int(n)})
+}
+
+func (a MendSure) on(s *State) []Effect {
+	return append(Do{a.Edit}.on(s), Replicate{}.on(s)...)
+}
+
+// RandomFix is a way to give a scenario a random part.
+type RandomFix struct {
+	Label string
+	Edit  Edit
+}
+
+// RandomFixes are the ways offered where nothing is random, nil when that is not what is wrong.
+func (s *State) RandomFixes() []RandomFix {
+	if s.Sure.Code != "no-random-part" {
+		return nil
+	}
+	lists, _ := KnowledgeForm()
+	fixes := []RandomFix{{words.T("Let policies misjudge job lengths"), SetWord{lists[0], "noisy"}}, {words.T("Let policies misjudge speeds"), SetWord{lists[1], "noisy"}}}
+	if s.Doc.Scenario.Generator == nil {
+		fixes = append(fixes, RandomFix{words.T("Draw the jobs from the seed"), Generate(len(s.Doc.Scenario.Jobs))})
+	}
+	return fixes
+}
+
+// Estimates are a policy's means over the seeds that are done, and its differences to the first policy; nil while
+// there are none.
+func (u *Sure) Estimates() []message.PolicySummary {
+	if len(u.Points) == 0 || u.Points[0].Summary == nil {
+		return nil
+	}
+	return u.Points[0].Summary.Policies
+}
+
+// Estimate looks a figure up, nil = unknown.
+func Estimate(of []message.Estimate, metric string) *message.Estimate {
+	for i := range of {
+		if of[i].Metric == metric {
+			return &of[i]
+		}
+	}
+	return nil
+}

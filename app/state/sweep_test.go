@@ -1,0 +1,216 @@
+package state
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+)
+
+// started is the sweep that the page has asked for last.
+func (d *desk) started() *StartSweep {
+	for i := len(d.log) - 1; i >= 0; i-- {
+		if e, ok := d.log[i].(StartSweep); ok {
+			return &e
+		}
+	}
+	d.t.Fatal("nothing was asked")
+	return nil
+}
+
+// sweeps answers the last sweep, until so many runs are done; -1 = all.
+func (d *desk) sweeps(runs int) *lab.Sweep {
+	asked := d.started()
+	w, diags := lab.OpenSweep(asked.Request)
+	if w == nil {
+		d.do(Answer{&message.Message{ID: asked.ID, Failure: &message.Failure{Lane: -1, Message: diags[0].Message, Diagnostics: diags}}})
+		return nil
+	}
+	for more := true; more && (runs < 0 || w.Progress().Done < runs); {
+		more = w.Spend(50)
+		if _, faults := w.Result(); faults != nil {
+			d.do(Answer{&message.Message{ID: asked.ID, Failure: &message.Failure{Lane: -1, Message: faults[0].Message, Diagnostics: faults}}})
+			return w
+		}
+		d.do(Answer{&message.Message{ID: asked.ID, Swept: w.News()}})
+	}
+	return w
+}
+
+// TestNothingRandomOffersARandomPart: the engine's sentence stands, and a fix makes replicates possible, undoably.
+func TestNothingRandomOffersARandomPart(t *testing.T) {
+	d := newDesk(t)
+	d.do(SetSeeds{"one"})
+	if d.do(Replicate{}); d.s.Sure.Busy() || !strings.Contains(d.s.Sure.SeedsProblem(), "from 2 to 200") {
+		t.Errorf("%q is taken for a number: %s", d.s.Sure.Seeds, d.s.Sure.SeedsProblem())
+	}
+	d.do(SetSeeds{"4"})
+	d.do(Replicate{})
+	d.sweeps(-1)
+	if d.s.Sure.Problem != lab.NoRandomPart || len(d.s.RandomFixes()) != 3 || d.s.Sure.Busy() {
+		t.Fatalf("%+v", d.s.Sure)
+	}
+	before := d.s.Doc
+	d.do(MendSure{d.s.RandomFixes()[0].Edit})
+	d.sweeps(-1)
+	of := d.s.Sure.Estimates()
+	if len(of) != 2 || of[1].Differences == nil || Estimate(of[1].Differences, "jct_s").N != 4 || !d.s.Sure.Over || d.s.Stale(&d.s.Sure.Sweep) || d.s.RandomFixes() != nil {
+		t.Fatalf("%+v", d.s.Sure)
+	}
+	if rows := strings.Split(string(d.s.Sure.CSV()), "\n"); len(rows) != 1+8+1 || rows[0] != strings.Join(message.RunHead(), ",") {
+		t.Errorf("%q", rows)
+	}
+	d.do(Undo{})
+	if d.s.Doc != before || !d.s.Stale(&d.s.Sure.Sweep) {
+		t.Error("the fix is not undone, or its replicates pass for those of the scenario before")
+	}
+}
+
+// TestSweepKeepsWhatIsDone: a stopped sweep keeps its points, also where the engine had to be ended by force.
+func TestSweepKeepsWhatIsDone(t *testing.T) {
+	for _, last := range []*message.Message{{Swept: &message.SweepNews{Over: true, Stopped: true}}, {Failure: &message.Failure{Lane: -1, Message: "stopped"}}} {
+		d := newDesk(t)
+		d.do(ChooseKnob{Path: "/scenario/round_s"})
+		d.do(TypeValues{Text: "60 to 600 by 60"})
+		d.do(RunVary{})
+		d.sweeps(7)
+		v := &d.s.Vary
+		if !v.Busy() || v.Runs() < 7 || v.At.Runs != 20 {
+			t.Fatalf("%+v", v.At)
+		}
+		runs := v.Runs()
+		d.do(StopSweep{Vary: true})
+		if !v.Stopping || d.log[len(d.log)-1] != (CancelRun{v.id}) {
+			t.Fatal("the engine is not asked to stop")
+		}
+		last.ID = v.id
+		d.do(Answer{last})
+		if v.Busy() || v.Over || v.Problem != "" || v.Runs() != runs {
+			t.Errorf("%+v", v.Sweep)
+		}
+		d.do(SaveSweep{Vary: true})
+		if f := d.log[len(d.log)-1].(Download); !strings.Contains(f.Name, "-sweep-partial.csv") || len(strings.Split(string(f.Data), "\n")) != runs+2 {
+			t.Errorf("%s has %d lines", f.Name, len(strings.Split(string(f.Data), "\n")))
+		}
+	}
+}
+
+// TestPointBecomesTheScenario: a point is loaded as one edit, and the sweep stays that of the scenario.
+func TestPointBecomesTheScenario(t *testing.T) {
+	d := newDesk(t)
+	first := d.s.Axis(0)
+	if !strings.HasPrefix(first.Path, "/scenario/cluster/nodes/0/gpus/") {
+		t.Fatalf("%+v", first)
+	}
+	d.do(TypeValues{Text: "1, 2, 3"})
+	d.do(ChooseKnob{Axis: 1, Path: "/scenario/overheads/restart_s"})
+	d.do(TypeValues{Axis: 1, Text: "0 45"})
+	d.do(RunVary{})
+	d.sweeps(-1)
+	v := &d.s.Vary
+	if !v.Over || len(v.Points) != 6 || v.Point(2, 1) != 5 {
+		t.Fatalf("%+v", v.At)
+	}
+	d.do(OpenPoint{5})
+	d.pass(1000)
+	if sc := &d.s.Doc.Scenario; sc.Overheads.RestartS != 45 || v.Cursor != 2 || d.s.Stale(&v.Sweep) || d.s.Toast == nil {
+		t.Errorf("%+v", sc.Overheads)
+	}
+	for i := range v.Points[5].Runs {
+		if d.hash(i) != v.Points[5].Runs[i].TraceHash {
+			t.Errorf("lane %d is not the run of the point", i)
+		}
+	}
+	d.do(Undo{})
+	if d.s.Stale(&v.Sweep) {
+		t.Error("the scenario of the sweep is not known any more")
+	}
+	d.edit(Set{Round, 90})
+	if !d.s.Stale(&v.Sweep) {
+		t.Error("the sweep passes for that of another scenario")
+	}
+	d.do(WalkPoint{By: 9})
+	if v.Cursor != 2 {
+		t.Errorf("the cursor is at %d", v.Cursor)
+	}
+	d.do(EngineFell{Message: "boom", Again: true})
+	if len(v.Points) != 6 || v.Problem != "" {
+		t.Error("what was done is lost with the engine")
+	}
+}
+
+// TestWrongNumbersSaySo: what cannot be varied is refused here or by the engine, with a reason.
+func TestWrongNumbersSaySo(t *testing.T) {
+	d := newDesk(t)
+	d.do(ChooseKnob{Path: "", Free: true})
+	if d.s.VaryProblem() != "Choose a number." {
+		t.Error(d.s.VaryProblem())
+	}
+	d.do(ChooseKnob{Path: "/scenario/nothing/here", Free: true})
+	d.do(TypeValues{Text: "1 2"})
+	d.do(RunVary{})
+	d.sweeps(-1)
+	if !strings.Contains(d.s.Vary.Problem, "no number at /scenario/nothing/here") {
+		t.Errorf("%+v", d.s.Vary.Sweep)
+	}
+	d.do(ChooseKnob{Path: "/scenario/round_s"})
+	d.do(ChooseKnob{Axis: 1, Path: "/scenario/round_s"})
+	if d.s.VaryProblem() != "The second number is the first one." {
+		t.Error(d.s.VaryProblem())
+	}
+	d.do(ChooseKnob{Axis: 1})
+	d.do(TypeValues{Text: "60, 0"})
+	if !strings.Contains(d.s.VaryProblem(), "from 1 to 1,000,000 s") {
+		t.Error(d.s.VaryProblem())
+	}
+}
+
+func TestParseValues(t *testing.T) {
+	whole := Range{Min: 0, Max: 100, Whole: true}
+	any := Range{Min: -1e15, Max: 1e15}
+	for _, c := range []struct {
+		text string
+		r    Range
+		want []float64
+	}{
+		{"1, 2,4", whole, []float64{1, 2, 4}}, {"4;2 2", whole, []float64{2, 4}}, {"1 to 4", whole, []float64{1, 2, 3, 4}}, {"1 to 9 by 4", whole, []float64{1, 5, 9}},
+		{"1 to 9 in 3", whole, []float64{1, 5, 9}}, {"0 to 1 by .1", any, []float64{0, .1, .2, .3, .4, .5, .6, .7, .8, .9, 1}}, {"1 to 4 in 3", whole, []float64{1, 3, 4}}, {"−2 3", any, []float64{-2, 3}},
+		{"", any, nil}, {"1", any, nil}, {"1 1", any, nil}, {"1.5 2", whole, nil}, {"1 101", whole, nil}, {"9 to 1", any, nil}, {"1 to 9 by 0", any, nil}, {"1 to 1e12 by 1", any, nil}, {"1 to 9 in 1", any, nil}, {"a b", any, nil}, {"1 to x", any, nil}, {"1 to 50", whole, nil},
+	} {
+		got, problem := ParseValues(c.text, c.r, 40)
+		if !slices.Equal(got, c.want) || (problem == "") != (c.want != nil) {
+			t.Errorf("%q gives %v, %q; want %v", c.text, got, problem, c.want)
+		}
+	}
+}
+
+// TestKnobsAreNumbersOfTheDocument: each name's pointer is one that the engine can set to the number as it stands.
+func TestKnobsAreNumbersOfTheDocument(t *testing.T) {
+	d := newDesk(t)
+	d.edit(Generate(5))
+	d.edit(FailAtRandom(true))
+	knobs := d.s.Knobs()
+	seen := map[string]bool{}
+	for _, k := range knobs {
+		text, err := scenario.SetNumber(d.s.Doc.Marshal(false), k.Path, k.Value)
+		if err != nil || seen[k.Path] || k.Name == "" {
+			t.Errorf("%+v: %v", k, err)
+		}
+		seen[k.Path] = true
+		_, diags := scenario.Parse(text, scenario.FileLimits)
+		for _, d := range diags {
+			if d.Code == "unknown-member" {
+				t.Errorf("%s: %s", k.Path, d.Message)
+			}
+		}
+		if strings.Contains(k.usual(), "NaN") {
+			t.Errorf("%s offers %s", k.Name, k.usual())
+		}
+	}
+	if len(knobs) < 30 {
+		t.Errorf("%d numbers have names", len(knobs))
+	}
+}

@@ -1,0 +1,295 @@
+package state
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+	"hadarlab/core/words"
+)
+
+// Vary is a number of the document, or two, that is varied.
+type Vary struct {
+	Sweep
+	Axes   [2]Axis // the second is varied when it has a path
+	Cursor int     // value of the first axis under the keyboard
+	Nouns  [2]string
+	Names  [2]string // of the numbers that what has come is about
+}
+
+// Axis is what is said of one number.
+type Axis struct {
+	Path string // "" = none
+	Free bool   // the path is typed
+	Text string // of the values, as typed
+	// What the fields were given: a field that is typed in is left alone.
+	GivenPath, GivenText string
+}
+
+// Most values of the two axes.
+const (
+	MaxValues = 40
+	MaxSecond = 6
+)
+
+// ParseValues reads the values of an axis: a list, as 1, 2, 4, or a range, as 1 to 9 by 2 or 1 to 9 in 5. They are
+// put in order. The message names the fault.
+func ParseValues(text string, r Range, most int) ([]float64, string) {
+	clean := strings.NewReplacer(",", " ", ";", " ", "−", "-").Replace(text)
+	parts := strings.Fields(clean)
+	for i, w := range parts { // the words between are those of the reader's language, or English
+		for _, key := range [...][2]string{{"to", words.In("range", "to")}, {"by", words.In("range", "by")}, {"in", words.In("range", "in")}} {
+			if w == key[1] {
+				parts[i] = key[0]
+			}
+		}
+	}
+	var values []float64
+	if len(parts) == 5 && parts[1] == "to" && (parts[3] == "by" || parts[3] == "in") || len(parts) == 3 && parts[1] == "to" {
+		var of [3]float64
+		step := [...]string{"", "", "1"}
+		for i := 0; i < len(parts); i += 2 {
+			step[i/2] = parts[i]
+		}
+		for i := range of {
+			v, problem := ParseNumber(step[i], Range{Min: -math.MaxFloat64, Max: math.MaxFloat64})
+			if problem != "" {
+				return nil, problem
+			}
+			of[i] = v
+		}
+		values = spread(of[0], of[1], of[2], len(parts) == 5 && parts[3] == "in", r.Whole)
+		parts = nil
+	}
+	for _, w := range parts {
+		v, problem := ParseNumber(w, r)
+		if problem != "" {
+			return nil, problem
+		}
+		values = append(values, v)
+	}
+	slices.Sort(values)
+	values = slices.Compact(values)
+	for _, v := range values {
+		if _, problem := ParseNumber(message.Number(v), r); problem != "" {
+			return nil, problem
+		}
+	}
+	switch n := len(values); {
+	case n < 2:
+		return nil, words.T("needs two values or more, as 1, 2, 4, or 1 to 9 by 2, or 1 to 9 in 5")
+	case n > most:
+		return nil, words.F("has more than {0} values; leave some out", itoa(most))
+	}
+	return values, ""
+}
+
+// spread are the values of a range: with a step, or so many of them. No more than are refused anyway.
+func spread(from, to, by float64, many, whole bool) (values []float64) {
+	n := by - 1
+	if !many {
+		n = math.Floor((to-from)/by + 1e-9)
+	}
+	if !(n >= 1 && n < 1000) {
+		return nil
+	}
+	for i := 0.0; i <= n; i++ {
+		v := from + float64(i*by)
+		if many {
+			v = from + float64((to-from)*i)/n
+		}
+		if whole {
+			v = math.Round(v)
+		}
+		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 9, 64), 64) // as precise as documents are
+		values = append(values, v)
+	}
+	return values
+}
+
+// usual are the values that are offered for a number.
+func (k Knob) usual() string {
+	v := k.Value
+	of := []float64{v / 4, v / 2, v, 2 * v, 4 * v}
+	switch {
+	case k.Range.Whole && v < 16:
+		of = []float64{v - 2, v - 1, v, v + 1, v + 2, v + 3}
+	case v == 0 && k.Range.Unit == "s":
+		of = []float64{0, 15, 30, 60, 120}
+	case v == 0:
+		of = []float64{0, 1, 2, 4, 8}
+	}
+	if k.Range.Max <= 1 {
+		of = []float64{0, 0.25, 0.5, 0.75, 1}
+	}
+	var texts []string
+	for _, v := range of {
+		if k.Range.Whole {
+			v = math.Round(v)
+		}
+		if text := message.Number(v); !(v < k.Range.Min || v > k.Range.Max || k.Range.Open && v == k.Range.Min || slices.Contains(texts, text)) {
+			texts = append(texts, text)
+		}
+	}
+	return strings.Join(texts, ", ")
+}
+
+// Axis is what stands for an axis: until something is chosen, the first number of the document.
+func (s *State) Axis(i int) Axis {
+	a := s.Vary.Axes[i]
+	if i == 0 && a == (Axis{}) {
+		if knobs := s.Knobs(); len(knobs) > 0 {
+			text := knobs[0].usual()
+			return Axis{Path: knobs[0].Path, Text: text, GivenText: text}
+		}
+	}
+	return a
+}
+
+// values are those of an axis, or what is wrong with it.
+func (s *State) values(i int) ([]float64, string) {
+	a, most := s.Axis(i), MaxValues
+	if i > 0 {
+		most = MaxSecond
+	}
+	k := s.Knob(a.Path)
+	values, problem := ParseValues(a.Text, k.Range, most)
+	if problem != "" {
+		problem = words.F("{0} {1}.", k.Name, problem)
+	}
+	return values, problem
+}
+
+// VaryProblem is what is wrong with the request as it stands, "" = nothing.
+func (s *State) VaryProblem() string {
+	first, second := s.Axis(0), s.Axis(1)
+	switch _, problem := s.values(0); {
+	case first.Path == "":
+		return words.T("Choose a number.")
+	case problem != "":
+		return problem
+	case second.Path == first.Path:
+		return words.T("The second number is the first one.")
+	case second.Path == "" && !second.Free:
+		return ""
+	case second.Path == "":
+		return words.T("Name the second number by its pointer, or choose none.")
+	}
+	_, problem := s.values(1)
+	return problem
+}
+
+type (
+	// ChooseKnob chooses a number for an axis; Free asks for a pointer.
+	ChooseKnob struct {
+		Axis int
+		Path string
+		Free bool
+	}
+	// TypeValues types the values of an axis.
+	TypeValues struct {
+		Axis int
+		Text string
+	}
+	// RunVary runs all points.
+	RunVary struct{}
+	// WalkPoint moves the cursor over the values.
+	WalkPoint struct{ By int }
+	// OpenPoint makes the scenario that of a point.
+	OpenPoint struct{ Point int }
+)
+
+func (a ChooseKnob) on(s *State) []Effect {
+	v := &s.Vary
+	axis := s.Axis(a.Axis)
+	if a.Free && !axis.Free {
+		axis.GivenPath = a.Path
+	}
+	axis.Path, axis.Free = a.Path, a.Free
+	if text := s.Knob(a.Path).usual(); !a.Free && text != axis.GivenText {
+		axis.Text, axis.GivenText = text, text
+	}
+	v.Axes[a.Axis], v.Rev = axis, v.Rev+1
+	return nil
+}
+
+func (a TypeValues) on(s *State) []Effect {
+	axis := s.Axis(a.Axis)
+	axis.Text = a.Text
+	s.Vary.Axes[a.Axis], s.Vary.Rev = axis, s.Vary.Rev+1
+	return nil
+}
+
+func (RunVary) on(s *State) []Effect {
+	if s.VaryProblem() != "" {
+		return nil
+	}
+	v := &s.Vary
+	req := &message.SweepRequest{}
+	for i := range v.Axes {
+		a := s.Axis(i)
+		if a.Path == "" {
+			continue
+		}
+		values, _ := s.values(i)
+		k := s.Knob(a.Path)
+		v.Nouns[i], v.Names[i] = k.Noun, k.Name
+		req.Vary = append(req.Vary, message.Axis{Path: a.Path, Values: values})
+	}
+	v.Cursor = 0
+	return s.askSweep(&v.Sweep, req)
+}
+
+func (a WalkPoint) on(s *State) []Effect {
+	v := &s.Vary
+	if v.Request != nil {
+		v.Cursor, v.Rev = min(max(0, v.Cursor+a.By), len(v.Request.Vary[0].Values)-1), v.Rev+1
+	}
+	return nil
+}
+
+// Point is the place in the grid of a value of each axis.
+func (v *Vary) Point(first, second int) int {
+	if len(v.Request.Vary) < 2 {
+		return first
+	}
+	return first*len(v.Request.Vary[1].Values) + second
+}
+
+// Says names a point: its numbers and their values.
+func (v *Vary) Says(point int) string {
+	said := ""
+	for i, value := range v.Points[point].Values {
+		if i > 0 {
+			said += ", "
+		}
+		said += v.Names[i] + ": " + FormatNumber(value)
+	}
+	return said
+}
+
+func (a OpenPoint) on(s *State) []Effect {
+	v := &s.Vary
+	if a.Point < 0 || a.Point >= len(v.Points) {
+		return nil
+	}
+	text := []byte(v.Request.Scenario)
+	for i, value := range v.Points[a.Point].Values {
+		text, _ = scenario.SetNumber(text, v.Request.Vary[i].Path, value) // it has run
+	}
+	doc, _ := scenario.Parse(text, scenario.FileLimits)
+	if doc == nil {
+		return nil
+	}
+	v.Cursor, v.Rev = a.Point, v.Rev+1
+	if len(v.Request.Vary) > 1 {
+		v.Cursor /= len(v.Request.Vary[1].Values)
+	}
+	said := v.Says(a.Point)
+	effects := Do{Turn{said, func(d *scenario.Document) { *d = *doc }}}.on(s)
+	v.docs = append(v.docs, s.Doc)
+	return append(effects, s.toast(words.F("The scenario now has {0}.", said), true)...)
+}

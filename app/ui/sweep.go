@@ -1,0 +1,104 @@
+package ui
+
+import (
+	"hadarlab/app/state"
+	"hadarlab/core/words"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// Many are the sections that run the scenario many times.
+type Many struct {
+	H               *Host
+	Doc, Sure, Vary int64
+	Table           bool
+	Engine          state.EngineState
+	Embed           bool
+}
+
+func (c *Many) render() app.UI {
+	if c.Embed {
+		return el("div|hidden=true")
+	}
+	return el("div.manies", part(&Sure{H: c.H, Doc: c.Doc, Rev: c.Sure, Engine: c.Engine}), part(&Vary{H: c.H, Doc: c.Doc, Rev: c.Vary, Table: c.Table, Engine: c.Engine}))
+}
+
+// many is a section of many runs. Shut it is its heading.
+func (h *Host) many(test, title, brief string, vary bool, kids ...app.UI) app.UI {
+	open := h.sweep(vary).Open
+	toggle := set(h.button(".btn|data-kind=quiet", "Show", "show", state.ToggleSweep{Vary: vary}), "data-test", test+"-open", "aria-expanded", onoff(open), "aria-controls", test+"-body", "aria-label", words.F("Show: {0}", words.T(title)))
+	if open {
+		toggle = set(h.button(".btn|data-kind=quiet", "Hide", "hide", state.ToggleSweep{Vary: vary}), "data-test", test+"-open", "aria-expanded", "true", "aria-controls", test+"-body", "aria-label", words.F("Hide: {0}", words.T(title)))
+	}
+	return set(el("section.panel many",
+		el("header", set(say("h2", title), "id", "h-"+test), say("span.mute", brief), toggle),
+		set(el("div.pad", kids...), "id", test+"-body", "hidden", flag(!open))), "data-test", test, "aria-labelledby", "h-"+test)
+}
+
+func (h *Host) sweep(vary bool) *state.Sweep {
+	if vary {
+		return &h.S.Vary.Sweep
+	}
+	return &h.S.Sure.Sweep
+}
+
+// going is the row of buttons: run or stop, how far it is, what can be saved.
+func (h *Host) going(vary bool, label, problem string, run state.Action) app.UI {
+	w := h.sweep(vary)
+	kids := []app.UI{set(h.button(".btn|data-kind=primary|data-test=many-run", label, label, run), "disabled", flag(problem != "" || h.S.Engine != state.EngineReady || h.S.Diags.HasErrors()))}
+	said := ""
+	if w.Busy() {
+		kids[0] = set(h.button(".btn|data-test=many-stop", "Stop", "stop", state.StopSweep{Vary: vary}), "disabled", flag(w.Stopping))
+	}
+	switch n := w.Runs(); {
+	case w.Busy():
+		said = words.F("{0} of {1} runs done", itoa(w.At.Done), itoa(w.At.Runs))
+	case w.Request == nil || w.Problem != "" && n == 0:
+	case w.Over:
+		said = words.N(n, "{0} run done", "{0} runs done")
+	default:
+		said = words.F("Stopped: {0} of {1} runs are shown", itoa(n), itoa(w.At.Runs))
+	}
+	kids = append(kids, set(txt("span.mute|data-test=many-progress", said), "data-done", itoa(w.Runs())))
+	if w.Runs() > 0 {
+		kids = append(kids, h.button(".btn|data-kind=quiet|data-test=many-csv", "Runs as CSV", "csv", state.SaveSweep{Vary: vary}))
+	}
+	return el("div.line", kids...)
+}
+
+// staleSweep says that what stands is of another scenario.
+func (h *Host) staleSweep(w *state.Sweep) app.UI {
+	if w.Request == nil || !h.S.Stale(w) {
+		return el("div|hidden=true")
+	}
+	return set(note("note", say("div", "These runs are of the scenario before your last edits. Run again to update.")), "data-test", "many-stale")
+}
+
+// wrong is why a sweep gave nothing, or no more.
+func (h *Host) wrong(problem string, w *state.Sweep, ways ...app.UI) app.UI {
+	switch {
+	case problem != "":
+		return set(note("error", txt("div", problem)), "data-test", "many-problem")
+	case w.Problem != "":
+		if len(ways) > 0 {
+			return set(note("note", bold(upper(sentence(w.Problem))), ways...), "data-test", "many-problem")
+		}
+		return set(note("error", el("div", bold(upper(sentence(w.Problem))), text(" "+w.Fix))), "data-test", "many-problem")
+	}
+	return el("div|hidden=true")
+}
+
+// laneKey names the lines of a sweep.
+func laneKey(titles, letters []string) app.UI {
+	return el("ul.legend", each(len(titles), func(i int) app.UI {
+		return el("li", app.Raw(`<svg width="30" height="12" aria-hidden="true"><path data-series="`+laneStyle(i)+`" d="M0 6H30"></path></svg>`), text(letters[i]+" "+titles[i]))
+	})...)
+}
+
+// laneStyle is the line of a lane.
+func laneStyle(i int) string { return [...]string{"a", "b", "c"}[i%3] }
+
+// says is a sentence with its claim in bold.
+func says(test, claim, because string) app.UI {
+	return set(el("p", bold(claim), text(" "+because)), "data-test", test)
+}

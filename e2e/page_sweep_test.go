@@ -1,0 +1,158 @@
+package e2e
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+)
+
+// sweepDone waits until a section's runs are over.
+func (p *page) sweepDone(section string) {
+	p.t.Helper()
+	p.until(fmt.Sprintf("document.querySelector('[data-test=%s] [data-test=many-progress]').innerText.endsWith(' done') && !document.querySelector('[data-test=%s] [data-test=many-stop]')", section, section))
+}
+
+// TestHowSureIsThis: a scenario without chance says so and is given some; then the seeds' numbers are the engine's.
+func TestHowSureIsThis(t *testing.T) {
+	p := visit(t, native(t), "/")
+	p.click(test("sure-open"))
+	p.see(test("sure-seeds"))
+	p.fill(test("sure-seeds"), "1")
+	p.until("document.querySelector('[data-test=sure] [data-test=many-problem]')?.innerText.includes('from 2 to 200')")
+	p.fill(test("sure-seeds"), "6")
+	p.until("!document.querySelector('[data-test=sure] [data-test=many-problem]')")
+	p.click(test("sure") + " " + test("many-run"))
+	p.until("document.querySelector('[data-test=sure] [data-test=many-problem]')?.innerText.includes('no random part')")
+	p.shots("sure-no-chance")
+	p.click(test("sure-fix"))
+	p.sweepDone("sure")
+	p.see(test("sure-says"))
+
+	doc, _ := scenario.Parse(preset(t, 0), scenario.FileLimits)
+	doc.Scenario.Knowledge.Lengths = "noisy"
+	want := swept(t, &message.SweepRequest{Scenario: doc.Marshal(false), Replicates: 6})
+	d := want.Points[0].Summary.Policies[1].Differences[0]
+	if got := p.text(test("sure-says")); !strings.Contains(got, fmt.Sprintf("agrees in %d of 6 seeds", d.SameSign)) {
+		t.Errorf("%q, the engine says %+v", got, d)
+	}
+	if n := p.count(test("whiskers")); n != 5 {
+		t.Errorf("%d pictures of intervals", n)
+	}
+	for _, row := range eval[[]string](p, "[...document.querySelectorAll('[data-test=sure-table] td')].map(e => e.innerText)") {
+		if _, frac, ok := strings.Cut(row, "."); ok && len(strings.FieldsFunc(frac, func(r rune) bool { return r < '0' || r > '9' })[0]) > 2 {
+			t.Errorf("%q has more decimals than are sure", row)
+		}
+	}
+	p.accessible("replicates")
+	p.shots("sure")
+	p.click(test("undo"))
+	p.until("!!document.querySelector('[data-test=sure] [data-test=many-stale]')")
+}
+
+// swept runs a sweep in this process.
+func swept(t testing.TB, req *message.SweepRequest) *message.SweepResult {
+	t.Helper()
+	w, diags := lab.NewSweep(req)
+	if w == nil {
+		t.Fatal(diags)
+	}
+	for w.Spend(1 << 20) {
+	}
+	res, faults := w.Result()
+	if faults != nil {
+		t.Fatal(faults)
+	}
+	return res
+}
+
+// TestVaryANumber: points are the engine's, the file is that of the command line, and a point becomes the scenario.
+func TestVaryANumber(t *testing.T) {
+	p := visit(t, native(t), "/")
+	example := p.hash("hadar")
+	p.click(test("vary-open"))
+	p.see(test("axis-0"))
+	path := "/scenario/overheads/restart_s"
+	p.pick(test("axis-0"), path)
+	p.fill(test("axis-0-values"), "0 to 300 in 6")
+	p.click(test("vary") + " " + test("many-run"))
+	p.sweepDone("vary")
+	if n := p.count(test("multiple")); n != 4 {
+		t.Errorf("%d pictures", n)
+	}
+	p.click(test("vary-toggle"))
+	p.see(test("vary-table"))
+	want := swept(t, &message.SweepRequest{Scenario: preset(t, 0), Vary: []message.Axis{{Path: path, Values: []float64{0, 60, 120, 180, 240, 300}}}})
+	if n := p.count(test("vary-table") + " tbody tr"); n != 12 {
+		t.Errorf("%d rows", n)
+	}
+	p.accessible("varied number")
+	p.shots("vary")
+
+	eval[bool](p, `(() => { const make = URL.createObjectURL; URL.createObjectURL = b => { b.text().then(t => window.saved = t); return make(b) }; return true })()`)
+	p.click(test("vary") + " " + test("many-csv"))
+	p.until("!!window.saved")
+	file := filepath.Join(t.TempDir(), "doc.json")
+	if err := os.WriteFile(file, preset(t, 0), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	out, err := exec.Command(filepath.Join(root, "bin/hadarlab"), "sweep", "--vary", path+"=0,60,120,180,240,300", "--format", "csv", file).Output()
+	if got := eval[string](p, "window.saved"); err != nil || !bytes.Equal(out, []byte(got)) {
+		t.Errorf("the page's file is not that of the command line (%v):\n%s\n%s", err, got, out)
+	}
+
+	eval[bool](p, `(document.querySelector("[data-test=multiple] [data-role=value][data-value='2']").dispatchEvent(new MouseEvent("click", {bubbles: true})), true)`)
+	if got := p.settles("hadar", example); got != want.Points[2].Runs[0].TraceHash {
+		t.Errorf("the point's scenario runs to %s, the sweep to %s", got, want.Points[2].Runs[0].TraceHash)
+	}
+	if p.count(test("many-stale")) != 0 {
+		t.Error("the sweep is called stale beside one of its own points")
+	}
+	eval[bool](p, `(document.querySelector("[data-test=vary-walk]").focus(), true)`)
+	p.press(kb.ArrowRight)
+	p.until("document.querySelectorAll('[data-role=value][data-here][data-value=\"3\"]').length === 4")
+	p.press(kb.Enter)
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q", want.Points[3].Runs[0].TraceHash))
+	p.click(test("toast-undo"))
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q", want.Points[2].Runs[0].TraceHash))
+	p.click(test("undo"))
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q", example))
+}
+
+// TestLongSweep: with two numbers and a larger scenario the page stays free, a stop is quick, and the points stay.
+func TestLongSweep(t *testing.T) {
+	p := visit(t, native(t), "/")
+	example := p.hash("hadar")
+	doc, _ := scenario.Parse(preset(t, 0), scenario.FileLimits)
+	doc.Scenario.Jobs = nil
+	doc.Scenario.Generator = &scenario.Generator{Count: 30, Arrivals: scenario.Arrivals{Process: "poisson", RatePerH: 20}}
+	p.drop("long.json", string(doc.Marshal(false)))
+	p.settles("hadar", example)
+	p.click(test("vary-open"))
+	p.see(test("axis-0"))
+	p.pick(test("axis-0"), "/scenario/jobs/generator/arrivals/rate_per_h")
+	p.fill(test("axis-0-values"), "2 to 40 in 20")
+	p.pick(test("axis-1"), "/scenario/round_s")
+	p.fill(test("axis-1-values"), "120, 360, 720")
+	eval[bool](p, `(() => { window.tasks = []; new PerformanceObserver(l => l.getEntries().forEach(e => tasks.push(Math.round(e.duration)))).observe({type: "longtask"}); return true })()`)
+	p.click(test("vary") + " " + test("many-run"))
+	p.until("Number(document.querySelector('[data-test=vary] [data-test=many-progress]').dataset.done) >= 8")
+	long := eval[[]float64](p, "window.tasks")
+	t.Logf("tasks over 50 ms while points came, in ms: %v", long)
+	took := eval[float64](p, `(() => { const at = performance.now(); document.querySelector("[data-test=vary] [data-test=many-stop]").click();
+		return new Promise(done => { const look = () => document.querySelector("[data-test=vary] [data-test=many-stop]") ? setTimeout(look, 2) : done(performance.now() - at); look(); }) })()`)
+	t.Logf("stopped after %.0f ms", took)
+	if got := p.text(test("vary") + " " + test("many-progress")); !strings.HasPrefix(got, "Stopped: ") || p.count(test("multiple")) != 12 {
+		t.Errorf("%q, %d pictures", got, p.count(test("multiple")))
+	}
+	p.shots("vary-stopped")
+}
