@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp/kb"
 )
 
 // large is a document that is offered to a server by its size alone: more than 4,000 jobs × policies.
@@ -115,4 +117,19 @@ func TestNoOfferAtTheEdge(t *testing.T) {
 		t.Error("the edge is offered")
 	}
 	p.click(test("cancel"))
+}
+
+// TestCancelKeepsCompletedRounds: 480 jobs, stopped in the middle, are drawn as far as they came and say so.
+func TestCancelKeepsCompletedRounds(t *testing.T) {
+	p := visit(t, native(t), "/")
+	p.applyJSON(strings.Replace(busy(480), `"steps":`, `"steps":777`, -1))
+	p.until(`Number(document.querySelector("[data-test=progress]").dataset.round) > 40`)
+	p.press(kb.Escape)
+	p.until(`document.querySelector("[data-test=lab]").dataset.state === "stale" && document.querySelector("[data-test=lane]").dataset.outcome === "stopped"`)
+	p.until(`/stopped at round \d\d+, kept/.test(document.querySelector(".lane .facts").textContent)`)
+	p.until(`document.querySelector(".lane canvas, .lane [data-job]") && document.querySelector("[data-series=a]").getAttribute("d").includes("H")`)
+	if got := p.text(test("finding")); !strings.Contains(got, "Stopped before it was done.") {
+		t.Errorf("the page says %q", got)
+	}
+	p.until(`!document.querySelector(".numbers [data-better]")`) // it is drawn last
 }
