@@ -151,8 +151,13 @@ func queueRun(t *testing.T, body string) string {
 // awaitRun asks until the run has the state.
 func awaitRun(t *testing.T, s *server, id, state string) {
 	t.Helper()
+	awaitPath(t, s, "/api/v1/runs/"+id, state)
+}
+
+func awaitPath(t *testing.T, s *server, path, state string) {
+	t.Helper()
 	for deadline := time.Now().Add(time.Minute); ; time.Sleep(10 * time.Millisecond) {
-		a := ask(t, "GET", s.url+"/api/v1/runs/"+id, "").want(t, 200, "application/json")
+		a := ask(t, "GET", s.url+path, "").want(t, 200, "application/json")
 		var got struct{ State string }
 		if a.decode(t, &got); got.State == state {
 			return

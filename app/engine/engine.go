@@ -14,11 +14,14 @@ type Client interface {
 	Flip(id int64, req *message.FlipRequest)
 	// Words sets the language of what engines say, now and whenever one starts: the file of a catalogue, empty = English.
 	Words(file []byte)
-	// Sweep asks for many runs; news of them come as they end, and Cancel ends it with what is done.
+	// Sweep asks for many runs; news of them come as they end. Cancel ends it; what has come stays.
 	Sweep(id int64, req *message.SweepRequest)
-	// Cancel ends a run. It is asked to stop and answer with what it has; without an answer in time it is
+	// Cancel ends a run that nobody waits for any more. It is asked to stop; without an answer soon the engine is
 	// ended by force, and a Failure is delivered in its place.
 	Cancel(id int64)
+	// Stop is Cancel for a run of which what was done is wanted: the engine has time to finish a decision and to
+	// write up the run.
+	Stop(id int64)
 }
 
 // Link is one running engine.
@@ -42,8 +45,8 @@ type Options struct {
 const (
 	// long is how long a run goes on before a spare engine is warmed up, in ms.
 	long = 100
-	// patience is how long a cancelled run may take to answer, in ms.
-	patience = 80
+	// patience is how long a cancelled run may take to answer, in ms, and stopPatience a stopped one.
+	patience, stopPatience = 80, 3000
 	// maxFalls is how many engines in a row may die before no other is started.
 	maxFalls = 3
 )
@@ -148,7 +151,12 @@ func (c *client) send(m *message.Message) {
 	c.active.post(b)
 }
 
-func (c *client) Cancel(id int64) {
+func (c *client) Cancel(id int64) { c.end(id, patience) }
+
+func (c *client) Stop(id int64) { c.end(id, stopPatience) }
+
+// end asks a run to stop, and ends the engine if it has not within some ms.
+func (c *client) end(id int64, ms int) {
 	if _, ok := c.waiting[id]; !ok || c.active == nil {
 		return
 	}
@@ -157,7 +165,7 @@ func (c *client) Cancel(id int64) {
 		c.active.post(b)
 	}
 	at := c.active
-	c.o.Later(patience, func() {
+	c.o.Later(ms, func() {
 		if _, ok := c.waiting[id]; ok && at == c.active {
 			c.replace(id)
 		}

@@ -11,6 +11,7 @@ type world struct {
 	t     *testing.T
 	links []*fake
 	later []func()
+	after []int // ms of each
 	got   []*message.Message
 	fell  []bool
 	c     Client
@@ -49,7 +50,7 @@ func newWorld(t *testing.T) *world {
 			w.links = append(w.links, f)
 			return f
 		},
-		Later:   func(_ int, f func()) { w.later = append(w.later, f) },
+		Later:   func(ms int, f func()) { w.later, w.after = append(w.later, f), append(w.after, ms) },
 		Deliver: func(m *message.Message) { w.got = append(w.got, m) },
 		Fell:    func(_ string, again bool) { w.fell = append(w.fell, again) },
 	})
@@ -103,6 +104,20 @@ func TestCancelIsAskedForFirst(t *testing.T) {
 	w.patienceEnds()
 	if w.links[0].stopped || !w.last().Finished {
 		t.Error("an engine that answered was ended by force")
+	}
+}
+
+// TestStopHasMoreTime: what a stopped run has done is worth a wait, that of a cancelled one is not.
+func TestStopHasMoreTime(t *testing.T) {
+	w := newWorld(t)
+	w.links[0].say(t, &message.Message{Ready: true})
+	for id, end := range map[int64]func(int64){1: w.c.Cancel, 2: w.c.Stop} {
+		w.c.Run(id, &message.RunRequest{})
+		w.after = nil
+		end(id)
+		if p := w.links[0].posted; !p[len(p)-1].Cancel || len(w.after) != 1 || (w.after[0] > 1000) != (id == 2) {
+			t.Errorf("request %d is waited for %v ms", id, w.after)
+		}
 	}
 }
 

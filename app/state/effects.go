@@ -4,12 +4,14 @@ import "hadarlab/core/message"
 
 // Effects that the page's host carries out.
 type (
-	// StartRun asks the engine for a run; CancelRun ends one, by force if it does not answer.
+	// StartRun asks the engine for a run; CancelRun ends one, by force if it does not answer; StopRun gives it time
+	// to answer with what it has done.
 	StartRun struct {
 		ID      int64
 		Request *message.RunRequest
 	}
 	CancelRun struct{ ID int64 }
+	StopRun   struct{ ID int64 }
 	// Ask asks the engine for an explanation.
 	Ask struct {
 		ID      int64
@@ -58,6 +60,7 @@ type (
 
 func (StartRun) effect()   {}
 func (CancelRun) effect()  {}
+func (StopRun) effect()    {}
 func (Ask) effect()        {}
 func (After) effect()      {}
 func (Save) effect()       {}

@@ -18,6 +18,9 @@ type desk struct {
 	later []timed
 	runs  []StartRun // not answered yet
 	asks  []Ask
+	away  []RunAway
+	takes Takes // what the server says when it is asked
+	asked int
 	log   []Effect
 	// held keeps runs unanswered until answer is called.
 	held bool
@@ -27,6 +30,14 @@ type timed struct {
 	at     int
 	action Action
 }
+
+// clockAt tells the time that has passed.
+type clockAt struct {
+	run int64
+	d   *desk
+}
+
+func (a clockAt) on(s *State) []Effect { return Ticked{a.run, int64(a.d.now) + 1}.on(s) }
 
 func newDesk(t testing.TB) *desk {
 	t.Helper()
@@ -77,6 +88,13 @@ func (d *desk) do(a Action) {
 			d.runs = append(d.runs, e)
 		case Ask:
 			d.asks = append(d.asks, e)
+		case Clock:
+			d.later = append(d.later, timed{d.now + e.Ms, clockAt{e.Run, d}})
+		case AskServer:
+			d.asked++
+			d.later = append(d.later, timed{d.now + 5, ServerKnown{d.takes}})
+		case RunAway:
+			d.away = append(d.away, e)
 		}
 	}
 	if !d.held {

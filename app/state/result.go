@@ -110,10 +110,12 @@ func (r *Result) say(s *State) {
 		}
 	}
 	nameTwins(r.Lanes)
-	switch len(ran) {
-	case 0:
+	switch {
+	case len(ran) == 0:
 		r.Finding = chart.Finding{Claim: words.T("Nothing could be simulated."), Because: words.T("The lanes below say why.")}
-	case 1:
+	case r.Cut(): // one lane may have come further than the other
+		r.Finding = chart.Finding{Claim: words.T("Stopped before it was done."), Because: words.T("What was simulated is shown. Its figures do not compare.")}
+	case len(ran) == 1:
 		r.Finding = chart.Finding{Claim: words.F("{0} alone.", ran[0].Title), Because: words.T("Add a second policy to compare.")}
 	default:
 		r.Finding = chart.Find(ran[0].Side(), ran[1].Side(), r.Diff)

@@ -22,10 +22,20 @@ type Run struct {
 	ended    bool             // the engine has said its last word
 	Failure  *message.Failure // why the last one gave nothing
 	Stopped  bool             // the last one was cancelled before it was done
+
+	Away     bool // it runs on the server
+	Offered  bool // the server may take it over
+	handOver bool // it stops because the server goes on
+	size     int  // jobs × policies
+	began    int64
+	lasted   int64   // ms
+	left     float64 // estimate in ms, 0 = unknown
+	problem  string  // why the server has not done all of it
 }
 
-// Busy says whether a run is planned or under way.
-func (r *Run) Busy() bool { return r.ID != 0 || r.Planned != 0 }
+// Busy says whether a run is planned or under way. One that was stopped keeps nobody waiting: what it has done is shown
+// when it comes.
+func (r *Run) Busy() bool { return r.ID != 0 && (!r.Stopping || r.handOver) || r.Planned != 0 }
 
 // Share is how much of the run is done, 0 to 1, by lanes and finished jobs.
 func (r *Run) Share() float64 {
@@ -40,6 +50,7 @@ func (s *State) plan() []Effect {
 	effects := s.giveUp()
 	s.Run.Failure, s.Run.Stopped = nil, false
 	s.Run.Planned = 0
+	s.Server.Problem = ""
 	if s.Diags.HasErrors() || !s.Live {
 		return effects
 	}
@@ -52,8 +63,11 @@ func (s *State) giveUp() []Effect {
 	if s.Run.ID == 0 {
 		return nil
 	}
-	id := s.Run.ID
-	s.Run.ID, s.Run.partial, s.Run.Stopping = 0, nil, false
+	id, away := s.Run.ID, s.Run.Away
+	s.Run.ID, s.Run.partial, s.Run.Stopping, s.Run.Away = 0, nil, false, false
+	if away {
+		return []Effect{StopAway{Drop: true}}
+	}
 	return []Effect{CancelRun{id}}
 }
 
@@ -84,12 +98,21 @@ func (s *State) start() []Effect {
 	}
 	id := s.seq()
 	r := newResult(id, s.Rev, s.Doc)
+	s.Run = Run{ID: id, Lanes: len(r.Lanes), partial: r, size: len(r.Lanes) * s.Doc.JobCount()}
+	s.Server.Problem = ""
+	if s.Server.Takes == TakesUnreached {
+		s.Server.Takes = TakesUnknown
+	}
+	return []Effect{StartRun{id, r.request()}, After{soFarMs, showSoFar{id}}, Clock{Run: id}}
+}
+
+// request asks for all lanes.
+func (r *Result) request() *message.RunRequest {
 	req := &message.RunRequest{Scenario: r.Text}
 	for _, l := range r.Lanes {
 		req.Policies = append(req.Policies, l.Policy)
 	}
-	s.Run = Run{ID: id, Lanes: len(r.Lanes), partial: r}
-	return []Effect{StartRun{id, req}, After{soFarMs, showSoFar{id}}}
+	return req
 }
 
 // Cancel stops the run under way; what is done so far stays.
@@ -101,12 +124,19 @@ func (Cancel) on(s *State) []Effect {
 		s.Run.Stopped = true
 		return nil
 	}
-	if s.Run.ID == 0 || s.Run.Stopping {
+	switch {
+	case s.Run.ID == 0:
+		return nil
+	case s.Run.Stopping:
+		s.Run.handOver = false // not on the server either
 		return nil
 	}
-	s.Run.Stopping = true
-	s.Spoken = words.T("Stopping")
-	return []Effect{CancelRun{s.Run.ID}}
+	s.Run.Stopping, s.Run.Stopped = true, true
+	s.Spoken = words.T("Run stopped.")
+	if s.Run.Away {
+		return []Effect{StopAway{}}
+	}
+	return []Effect{StopRun{s.Run.ID}}
 }
 
 // Answer is a message from the engine.
@@ -132,7 +162,10 @@ func (a Answer) on(s *State) []Effect {
 	case m.ID == 0 || m.ID != s.Run.ID:
 		return nil // of a run that was given up
 	case m.Progress != nil:
-		s.Run.follow(*m.Progress)
+		first := s.Run.Progress.Jobs == 0
+		if s.Run.follow(*m.Progress); first && s.Run.Away { // its wait in the queue is not timed
+			return []Effect{Clock{Run: m.ID}}
+		}
 	case m.Lane != nil:
 		return s.laneDone(m)
 	case m.Failure != nil:
@@ -192,7 +225,9 @@ func (s *State) work() {
 	case w.lay:
 		l.lay()
 	default:
-		if err := l.decode(); err != nil {
+		if err := l.decode(); err == nil && s.Run.Away && l.Trace.Hash() != l.Meta.TraceHash {
+			l.Trace, l.Failure = nil, &message.Failure{Lane: w.lane, Message: words.T("The server’s trace is not the one of its result.")}
+		} else if err != nil {
 			l.Failure, l.body = &message.Failure{Lane: w.lane, Message: words.F("the engine's answer cannot be read: {0}", err.Error())}, nil
 		}
 	}
@@ -220,6 +255,13 @@ func (s *State) failed(f *message.Failure) []Effect {
 		s.Run.partial.Lanes[f.Lane].Failure = f // the other lanes go on
 		return nil
 	}
+	if s.Run.Away { // it ends with what it has given, if anything
+		s.Run.problem = words.T("The server cannot be reached.")
+		if f.Message != "" {
+			s.Run.problem = words.F("The server refused: {0}.", f.Message)
+		}
+		return s.finished()
+	}
 	if s.Run.Stopping { // the engine was ended by force; lanes that had come stay
 		for len(s.Run.work) > 0 {
 			s.work()
@@ -240,11 +282,19 @@ func (s *State) finished() []Effect {
 
 // complete makes what has come the result that stands.
 func (s *State) complete() []Effect {
-	r := s.Run.partial
-	stopped := s.Run.Stopping
+	r, problem := s.Run.partial, s.Run.problem
+	stopped := r.Cut() // a cancel may have come too late
+	over := stopped && s.Run.handOver
 	s.Run = Run{Stopped: stopped}
+	s.Server.Problem = problem
 	if stopped && !r.any() {
 		s.Spoken = words.T("Run stopped. The earlier result stays.")
+		if problem != "" {
+			s.Spoken = problem
+		}
+		if over {
+			return s.send()
+		}
 		return nil
 	}
 	for _, l := range r.Lanes {
@@ -259,7 +309,21 @@ func (s *State) complete() []Effect {
 	if stopped {
 		s.Spoken = words.T("Run stopped. What was simulated is shown.")
 	}
-	return append(append(effects, s.ask()...), s.pointOut()...)
+	effects = append(append(effects, s.ask()...), s.pointOut()...)
+	if over {
+		effects = append(effects, s.send()...)
+	}
+	return effects
+}
+
+// Cut says whether a lane was stopped before it was done, or before it began.
+func (r *Result) Cut() bool {
+	for _, l := range r.Lanes {
+		if l.Failure == nil && (l.Trace == nil || l.stopped()) {
+			return true
+		}
+	}
+	return false
 }
 
 func (r *Result) any() bool {
@@ -286,7 +350,7 @@ func (a EngineFell) on(s *State) []Effect {
 	s.Flip = Flip{Rev: s.Flip.Rev + 1}
 	s.Sure.fall(a.Message)
 	s.Vary.fall(a.Message)
-	if s.Run.ID != 0 {
+	if s.Run.ID != 0 && !s.Run.Away {
 		s.Run = Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
 		s.Spoken = words.F("Run failed: {0}", a.Message)
 	}

@@ -3,6 +3,7 @@ package ui
 import (
 	"encoding/json"
 	"strings"
+	"time"
 
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
@@ -29,6 +30,8 @@ func (h *Host) carryOut(e state.Effect) {
 		h.engine.Run(e.ID, e.Request)
 	case state.CancelRun:
 		h.engine.Cancel(e.ID)
+	case state.StopRun:
+		h.engine.Stop(e.ID)
 	case state.Ask:
 		h.engine.Explain(e.ID, e.Request)
 	case state.SeekFlip:
@@ -59,6 +62,14 @@ func (h *Host) carryOut(e state.Effect) {
 		platform.Reveal(e.Selector)
 	case state.DownloadPNG:
 		platform.DownloadPNG(e.Name, e.SVG)
+	case state.AskServer:
+		platform.TakesRuns(h.S.Boot.Engine, func(takes int) { h.send(state.ServerKnown{Takes: state.Takes(takes)}) })
+	case state.RunAway:
+		h.runAway(e)
+	case state.StopAway:
+		platform.StopOnServer(e.Drop)
+	case state.Clock:
+		h.later(e.Ms, func() { h.Do(state.Ticked{Run: e.Run, Ms: time.Now().UnixMilli()}) })
 	case state.PrintPage:
 		platform.Print()
 	}

@@ -14,6 +14,7 @@ type Headline struct {
 	Result  int64
 	Notice  *state.Notice
 	Failure string
+	Server  string // why the server has not done a run
 	Lineage *state.Lineage
 	Fresh   bool
 	Title   string
@@ -28,6 +29,9 @@ func (l *Headline) render() app.UI {
 	}
 	if l.Failure != "" {
 		kids = append(kids, note("error", el("div", bold(words.T("The run failed.")+" "), text(sentence(l.Failure))), h.button(".btn", "Run again", "again", state.RunNow{})))
+	}
+	if l.Server != "" {
+		kids = append(kids, h.serverProblem())
 	}
 	if l.Lineage != nil {
 		kids = append(kids, lineage(l.Lineage))

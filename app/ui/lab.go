@@ -32,17 +32,17 @@ func (l *Lab) Render() app.UI {
 	}
 	aside := el("aside.side|aria-label=Scenario", part(&Guide{H: h, Rev: s.Learn.Rev, Doc: s.Rev}), h.inTurn(lastTurn-1, sideName(v.Editing), side))
 	top := part(&Top{H: h, Rev: s.FormRev, Status: s.Status(), Undo: s.History.CanUndo(), Redo: s.History.CanRedo(), Edits: s.History.Pos,
-		Progress: s.Run.Progress, Lanes: s.Run.Lanes, Stopping: s.Run.Stopping, Sharing: s.Share.Open})
+		Progress: s.Run.Progress, Lanes: s.Run.Lanes, Words: runWords(s), Sharing: s.Share.Open})
 	if s.Embed {
 		aside = el("aside.side|hidden=true")
 		top = part(&EmbedBar{H: h, Title: s.Title(), Link: s.Origin, Status: s.Status()})
 	}
 	soFar := el("span|hidden=true")
-	if s.Run.SoFar.Shown {
-		soFar = part(&SoFar{H: h, Run: s.Run.ID, Points: s.Run.SoFar.Points()})
+	if s.Run.SoFar.Shown && s.Run.Busy() {
+		soFar = part(&SoFar{H: h, Run: s.Run.ID, Points: s.Run.SoFar.Points(), Words: leftWords(s), Offer: s.Run.Offered && !s.Run.Stopping})
 	}
 	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
-		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Lineage: s.Lineage, Fresh: s.Fresh(), Title: s.Title()}),
+		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Server: s.Server.Problem, Lineage: s.Lineage, Fresh: s.Fresh(), Title: s.Title()}),
 		aside,
 		el("div.mid",
 			part(&Timeline{H: h, Result: result, Turn: h.turns.at, Moment: v.Moment, Job: v.Job, Bar: v.Bar, Playing: v.Playing, PlotW: v.PlotW, Zoom: v.Zoom, Table: v.Tables[0],

@@ -82,7 +82,7 @@ func (n *Numbers) render() app.UI {
 	if r == nil {
 		return el("section")
 	}
-	two := len(r.Lanes) == 2 && r.Lanes[0].Trace != nil && r.Lanes[1].Trace != nil
+	two := len(r.Lanes) == 2 && r.Lanes[0].Trace != nil && r.Lanes[1].Trace != nil && !r.Cut()
 	head := []app.UI{el("th|scope=col", say("span.vh", "Metric"))}
 	for _, l := range r.Lanes {
 		head = append(head, thNum(l.Title))

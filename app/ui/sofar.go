@@ -12,6 +12,8 @@ type SoFar struct {
 	H      *Host
 	Run    int64
 	Points int
+	Words  string
+	Offer  bool
 }
 
 // render draws the card.
@@ -23,5 +25,6 @@ func (c *SoFar) render() app.UI {
 		done := r.SoFar.Lanes[i].Max()
 		kids = append(kids, el("span", laneTag(i), text(" "+c.H.S.PolicyTitle(lanes[i].ID)+" "), bold(state.FormatNumber(done)+" of "+itoa(r.SoFar.Jobs))))
 	}
-	return el("aside.sofar|data-test=so-far|aria-hidden=true", el("div.names", kids...), app.Raw(r.SoFar.SVG()))
+	kids = []app.UI{el("div.names|aria-hidden=true", kids...), app.Raw(r.SoFar.SVG()), c.H.place()}
+	return el("aside.sofar|data-test=so-far|aria-label=Run under way", kids...)
 }

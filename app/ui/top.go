@@ -18,7 +18,7 @@ type Top struct {
 	Edits      int
 	Progress   message.Progress
 	Lanes      int
-	Stopping   bool
+	Words      string // how far the run is
 	Sharing    bool
 }
 
@@ -26,10 +26,6 @@ type Top struct {
 func (t *Top) render() app.UI {
 	h := t.H
 	running := t.Status == "running"
-	cancel := words.T("Cancel")
-	if t.Stopping {
-		cancel = words.T("Stopping…")
-	}
 	return el("header.top",
 		txt("a.brand|href=/", "Hadarlab"),
 		t.title(),
@@ -40,7 +36,7 @@ func (t *Top) render() app.UI {
 			on(set(el("button.btn|type=button|aria-label=Share", icon("share"), say("span.long", "Share")), "data-test", t.shareHook()), "click", h.on(state.Share{}), "share"),
 			set(el("span.runs",
 				h.button(".btn|data-kind=primary|data-test=run|title=Run again", words.In("button", "Run"), "run", state.RunNow{}),
-				set(h.button(".btn|data-test=cancel|title=Stop the run (Esc)", cancel, "cancel", state.Cancel{}), "disabled", flag(!running)),
+				set(h.button(".btn|data-test=cancel|title=Stop the run (Esc)", words.T("Cancel"), "cancel", state.Cancel{}), "disabled", flag(!running)),
 			), "data-busy", onoff(running)),
 			h.tool("|data-kind=quiet|data-wide=1|data-test=keys-open", "keys", "Keys (?)", "keys", state.ToggleKeys{}),
 			on(el("button.btn icon|type=button|data-kind=quiet|data-test=theme|aria-label=Light or dark|title=Light or dark", icon("theme")), "click", func(app.Context, app.Event) { platform.ToggleTheme() }),
@@ -116,10 +112,7 @@ func (t *Top) stateWords() string {
 	case "loading":
 		return words.T("Starting the engine")
 	case "running":
-		if p := t.Progress; p.Jobs > 0 {
-			return words.F("Round {0}, {1} of {2} jobs done", itoa(p.Round+1), itoa(p.Finished), itoa(p.Jobs))
-		}
-		return words.T("Running")
+		return t.Words
 	case "stale":
 		if s.Run.Stopped {
 			return words.T("Stopped")

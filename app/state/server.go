@@ -1,0 +1,153 @@
+package state
+
+import (
+	"hadarlab/core/message"
+	"hadarlab/core/words"
+)
+
+const (
+	// clockEvery is how often a run is timed, in ms.
+	clockEvery = 500
+	// young is how long a run lasts before it is said how long it may still take, in ms.
+	young = 2000
+	// slow is the estimate beyond which the server is offered, in ms: attention does not last longer.
+	slow = 10_000
+	// large is the jobs × policies beyond which it is offered at once. The engine holds up to 20 kB of each in this
+	// tab, and the page as much again: 160 MB, of the 200 MB that a phone leaves a page.
+	large = 4000
+)
+
+// ServerState is what the page knows of the server that it came from.
+type ServerState struct {
+	Takes Takes
+	// Problem is why the last run on it gave nothing, or not all; "" = nothing to say.
+	Problem string
+}
+
+// Takes says whether the server has a queue for runs of this engine. Another engine would give other traces.
+type Takes int
+
+const (
+	TakesUnreached Takes = iota - 1 // asked again for the next run
+	TakesNone
+	TakesRuns
+	TakesUnknown
+	TakesAsked
+)
+
+// Effects on the server and the clock.
+type (
+	// AskServer asks whether the server takes runs, and reports back with ServerKnown.
+	AskServer struct{}
+	// RunAway sends a run to the server. It answers as the engine does.
+	RunAway struct {
+		ID      int64
+		Request *message.RunRequest
+	}
+	// StopAway ends the run on the server. Unless all is dropped, what it has done is answered.
+	StopAway struct{ Drop bool }
+	// Clock reports back with Ticked in some ms.
+	Clock struct {
+		Run int64
+		Ms  int
+	}
+)
+
+func (AskServer) effect() {}
+func (RunAway) effect()   {}
+func (StopAway) effect()  {}
+func (Clock) effect()     {}
+
+// Ticked says what time it is, in ms from any start.
+type Ticked struct{ Run, Ms int64 }
+
+func (a Ticked) on(s *State) []Effect {
+	r := &s.Run
+	if r.ID == 0 || a.Run != r.ID {
+		return nil
+	}
+	if r.began == 0 {
+		r.began = a.Ms
+	}
+	r.guess(a.Ms - r.began)
+	return append(s.offer(), Clock{r.ID, clockEvery})
+}
+
+// guess estimates the time left from the jobs finished in the time so far. It goes only part of the way to each new
+// estimate, so that the figure does not jump.
+func (r *Run) guess(lasted int64) {
+	passed := float64(lasted - r.lasted)
+	r.lasted = lasted
+	done := r.Share()
+	if done == 0 {
+		return
+	}
+	now := float64(lasted) * (1 - done) / done
+	if r.left == 0 {
+		r.left = now
+		return
+	}
+	r.left -= passed
+	r.left = max(1, r.left+0.3*(now-r.left))
+}
+
+// LeftS is how long the run may still take, in s, rounded up; 0 while nobody can say, and while the run is young.
+func (r *Run) LeftS() int {
+	if r.lasted < young {
+		return 0
+	}
+	return int(r.left+999) / 1000
+}
+
+// offer offers the server for a run that is long or large, once it is known to take runs.
+func (s *State) offer() []Effect {
+	r := &s.Run
+	long := r.lasted >= young && r.left > slow || r.left == 0 && r.lasted > slow
+	if r.Away || r.Offered || r.Stopping || s.Embed || !long && r.size <= large {
+		return nil
+	}
+	switch s.Server.Takes {
+	case TakesUnknown:
+		s.Server.Takes = TakesAsked
+		return []Effect{AskServer{}}
+	case TakesRuns:
+		r.Offered = true
+		s.Spoken = words.T("This run takes long here. The server can run it.")
+	}
+	return nil
+}
+
+// ServerKnown is the answer to AskServer.
+type ServerKnown struct{ Takes Takes }
+
+func (a ServerKnown) on(s *State) []Effect {
+	s.Server.Takes = a.Takes
+	if s.Run.ID == 0 {
+		return nil
+	}
+	return s.offer()
+}
+
+// RunOnServer hands the run over to the server: the one under way is stopped, and what it has done is kept.
+type RunOnServer struct{}
+
+func (RunOnServer) on(s *State) []Effect {
+	r := &s.Run
+	switch {
+	case s.Server.Takes != TakesRuns || s.Diags.HasErrors() || r.Busy() && (r.Away || r.Stopping):
+		return nil
+	case r.ID == 0 || r.Away:
+		return append(s.giveUp(), s.send()...)
+	}
+	r.Stopping, r.handOver = true, true
+	return []Effect{StopRun{r.ID}}
+}
+
+// send sends the document to the server.
+func (s *State) send() []Effect {
+	r := newResult(s.seq(), s.Rev, s.Doc)
+	s.Run = Run{ID: r.ID, Lanes: len(r.Lanes), partial: r, Away: true}
+	s.Server.Problem = ""
+	s.Spoken = words.T("The run goes on the server.")
+	return []Effect{RunAway{r.ID, r.request()}, After{soFarMs, showSoFar{r.ID}}}
+}

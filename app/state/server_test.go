@@ -1,0 +1,360 @@
+package state
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+	"hadarlab/core/trace"
+)
+
+// long starts a run that is not answered, on a server that takes runs.
+func long(t *testing.T, takes Takes) *desk {
+	t.Helper()
+	d := newDesk(t)
+	d.held, d.takes = true, takes
+	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 1}})
+	d.pass(50)
+	if len(d.runs) != 1 {
+		t.Fatalf("%d runs", len(d.runs))
+	}
+	return d
+}
+
+// progress tells that the first lane has finished so many of a thousand jobs.
+func (d *desk) progress(finished int) {
+	d.do(Answer{&message.Message{ID: d.s.Run.ID, Progress: &message.Progress{Round: finished, Finished: finished, Jobs: 1000, TimeS: float64(finished)}}})
+}
+
+// stopped is what an engine answers that is stopped after some events of its first lane.
+func stopped(r StartRun, events int) []*message.Message {
+	session := lab.NewSession()
+	session.SetID(r.ID)
+	session.Start(r.Request)
+	session.Spend(events)
+	session.Stop()
+	var all []*message.Message
+	for more := true; more; {
+		var out []*message.Message
+		out, more = session.Spend(1)
+		all = append(all, out...)
+	}
+	return all
+}
+
+// handOver clicks on the offer and lets the local engine stop. It returns the run on the server.
+func (d *desk) handOver() StartRun {
+	d.t.Helper()
+	d.do(RunOnServer{})
+	local := d.runs[0]
+	d.runs = nil
+	for _, m := range stopped(local, 3) {
+		d.do(Answer{m})
+	}
+	d.pass(100)
+	if len(d.away) != 1 || !d.s.Run.Away || d.s.Status() != "running" {
+		d.t.Fatalf("%d runs on the server, status %s", len(d.away), d.s.Status())
+	}
+	if l := d.s.Result.Lanes[0]; !d.s.Fresh() || l.Trace == nil || !l.stopped() {
+		d.t.Fatal("what was done here is gone")
+	}
+	return StartRun{d.away[0].ID, d.away[0].Request}
+}
+
+func TestTimeLeftIsCalm(t *testing.T) {
+	d := long(t, TakesNone)
+	finished := 0
+	for d.pass(1000); d.now < 2000; d.pass(100) {
+		if d.s.Run.LeftS() != 0 {
+			t.Fatalf("an estimate after %d ms", d.now)
+		}
+		d.progress(finished)
+	}
+	// Ten jobs a second of 2,000, at times with a hiccup of a second: 200 s in all.
+	last := 0
+	for start := d.now; d.now < start+100_000; d.pass(100) {
+		if d.now/10_000%2 == 0 || d.now%10_000 > 1000 {
+			finished++
+		}
+		d.progress(finished)
+		left := d.s.Run.LeftS()
+		if d.now < start+10_000 {
+			last = left
+			continue
+		}
+		if left > last+last/20+1 || left < last-last/20-2 {
+			t.Fatalf("the estimate jumps from %d to %d s", last, left)
+		}
+		want := (2000 - finished) / 10
+		if last = left; left < want*3/4 || left > want*4/3 {
+			t.Fatalf("after %d ms and %d jobs %d s are left, want about %d", d.now, finished, left, want)
+		}
+	}
+	if d.s.Run.Offered {
+		t.Error("a server that takes no runs is offered")
+	}
+	if d.asked != 1 {
+		t.Errorf("the server was asked %d times", d.asked)
+	}
+}
+
+func TestOffer(t *testing.T) {
+	for name, tt := range map[string]struct {
+		takes    Takes
+		finished int // a second, of 2,000
+		want     bool
+	}{
+		"slow": {TakesRuns, 20, true}, "quick": {TakesRuns, 400, false}, "nothing done": {TakesRuns, 0, true},
+		"edge": {TakesNone, 20, false}, "offline": {TakesUnreached, 20, false},
+	} {
+		d := long(t, tt.takes)
+		for d.now < 12_000 && tt.finished*d.now < 2000_000 {
+			d.pass(500)
+			d.progress(min(1000, tt.finished*d.now/1000))
+		}
+		if d.s.Run.Offered != tt.want {
+			t.Errorf("%s: offered %v", name, d.s.Run.Offered)
+		}
+		if again := d.asked; tt.takes == TakesUnreached { // the next run asks again
+			d.do(RunNow{})
+			if d.pass(12_000); again != 1 || d.asked != 2 {
+				t.Errorf("%s: asked %d, then %d times", name, again, d.asked)
+			}
+		}
+	}
+	d := long(t, TakesRuns)
+	d.s.Embed = true
+	if d.pass(20_000); d.s.Run.Offered || d.asked != 0 {
+		t.Error("an embed asks the server")
+	}
+}
+
+// TestLargeRunIsOfferedAtOnce: by its size alone, before anything can be measured.
+func TestLargeRunIsOfferedAtOnce(t *testing.T) {
+	for jobs, want := range map[int]bool{large / 2: false, large/2 + 1: true} {
+		d := newDesk(t)
+		d.held, d.takes = true, TakesRuns
+		doc := d.s.Doc.Clone()
+		first := doc.Scenario.Jobs[0]
+		doc.Scenario.Jobs = nil
+		for i := range jobs {
+			first.ID = fmt.Sprint("j", i)
+			doc.Scenario.Jobs = append(doc.Scenario.Jobs, first)
+		}
+		d.do(Load{Doc: doc})
+		if d.pass(100); d.s.Run.ID == 0 || d.s.Run.Offered != want {
+			t.Errorf("%d jobs under %d policies: offered %v", jobs, d.s.Run.Lanes, d.s.Run.Offered)
+		}
+	}
+}
+
+func TestRunOnTheServer(t *testing.T) {
+	d := long(t, TakesRuns)
+	d.do(RunOnServer{})
+	if d.s.Run.Stopping {
+		t.Fatal("the run stops for a server that was never asked")
+	}
+	d.pass(12_000)
+	r := d.handOver()
+	doc, _ := scenario.Parse(r.Request.Scenario, scenario.FileLimits)
+	if doc == nil || string(doc.Marshal(false)) != string(d.s.Doc.Marshal(false)) || len(r.Request.Policies) != 2 {
+		t.Error("something else was sent than stands in the page")
+	}
+	// It waits, works, and its answers are those of the engine.
+	if d.pass(60_000); d.s.Run.LeftS() != 0 {
+		t.Error("the wait in the queue is timed")
+	}
+	d.progress(100)
+	d.pass(3000)
+	if left := d.s.Run.LeftS(); left < 15 || left > 80 || d.s.Run.Offered {
+		t.Errorf("%d s left", left)
+	}
+	for _, m := range answers(r) {
+		d.do(Answer{m})
+	}
+	d.pass(100)
+	want, _, _ := lab.Run(r.Request)
+	if d.s.Status() != "ready" || d.s.Result.ID != r.ID || d.hash(0) != want.Runs[0].TraceHash || d.hash(1) != want.Runs[1].TraceHash || d.s.Server.Problem != "" {
+		t.Errorf("status %s, problem %q", d.s.Status(), d.s.Server.Problem)
+	}
+	d.held = false
+	d.answer()
+	if d.pass(1000); !strings.HasPrefix(d.s.Spoken, "Run finished.") {
+		t.Errorf("said %q", d.s.Spoken)
+	}
+	if e, problem := d.s.Explanation(0); e == nil {
+		t.Errorf("the engine here does not explain it: %q", problem)
+	}
+}
+
+func TestServerThatRefuses(t *testing.T) {
+	for why, want := range map[string]string{"": "The server cannot be reached.", "32 runs are waiting, which is the most": "The server refused: 32 runs are waiting, which is the most."} {
+		d := long(t, TakesRuns)
+		d.pass(12_000)
+		r := d.handOver()
+		kept := d.s.Result
+		d.do(Answer{&message.Message{ID: r.ID, Failure: &message.Failure{Lane: -1, Message: why}}})
+		if d.s.Server.Problem != want || d.s.Spoken != want || d.s.Result != kept || d.s.Run.Busy() || d.s.Status() != "stale" {
+			t.Errorf("problem %q, status %s", d.s.Server.Problem, d.s.Status())
+		}
+		d.do(RunOnServer{})
+		if len(d.away) != 2 || d.s.Server.Problem != "" || d.s.Status() != "running" {
+			t.Error("it cannot be tried again")
+		}
+		d.do(Answer{&message.Message{ID: d.away[1].ID, Failure: &message.Failure{Lane: -1, Message: why}}})
+		d.held = false
+		d.do(RunNow{})
+		if d.pass(100); d.s.Status() != "ready" || d.s.Server.Problem != "" || d.s.Result.Lanes[0].stopped() {
+			t.Errorf("run here: status %s, problem %q", d.s.Status(), d.s.Server.Problem)
+		}
+	}
+}
+
+// TestServerThatStopsInTheMiddle: what it has done is shown, and why it went no further.
+func TestServerThatStopsInTheMiddle(t *testing.T) {
+	d := long(t, TakesRuns)
+	d.pass(12_000)
+	r := d.handOver()
+	for _, m := range stopped(r, 9) {
+		if !m.Finished {
+			d.do(Answer{m})
+		}
+	}
+	d.do(Answer{&message.Message{ID: r.ID, Failure: &message.Failure{Lane: -1, Message: "it was too long"}}})
+	d.pass(100)
+	if l := d.s.Result.Lanes[0]; d.s.Result.ID != r.ID || !l.stopped() || !strings.Contains(d.s.Server.Problem, "too long") || d.s.Status() != "stale" {
+		t.Errorf("status %s, problem %q", d.s.Status(), d.s.Server.Problem)
+	}
+}
+
+func TestCancelOnTheServer(t *testing.T) {
+	d := long(t, TakesRuns)
+	d.pass(12_000)
+	r := d.handOver()
+	here := len(d.s.Result.Lanes[0].Trace.Rounds)
+	d.log = nil
+	d.do(Cancel{})
+	if fmt.Sprint(d.log) != fmt.Sprint([]Effect{StopAway{}}) || d.s.Run.Busy() || d.s.Status() != "stale" {
+		t.Fatalf("%v, status %s", d.log, d.s.Status())
+	}
+	for _, m := range stopped(r, 8) {
+		d.do(Answer{m})
+	}
+	d.pass(100)
+	if l := d.s.Result.Lanes[0]; d.s.Result.ID != r.ID || !l.stopped() || len(l.Trace.Rounds) <= here || d.s.Status() != "stale" || d.s.Server.Problem != "" {
+		t.Errorf("what the server had done is not shown: status %s", d.s.Status())
+	}
+}
+
+// TestCancelFreesThePageAtOnce: what was done is shown when the engine has written it up, unless something else was begun.
+func TestCancelFreesThePageAtOnce(t *testing.T) {
+	for _, edited := range []bool{false, true} {
+		d := long(t, TakesNone)
+		r := d.runs[0]
+		d.runs, d.log = nil, nil
+		d.do(Cancel{})
+		if fmt.Sprint(d.log) != fmt.Sprint([]Effect{StopRun{r.ID}}) || d.s.Run.Busy() || d.s.Status() != "stale" {
+			t.Fatalf("%v, status %s", d.log, d.s.Status())
+		}
+		if edited {
+			d.log = nil
+			d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 2}})
+			if d.log[0] != Effect(CancelRun{r.ID}) && d.log[1] != Effect(CancelRun{r.ID}) {
+				t.Errorf("a run of a past document goes on: %v", d.log)
+			}
+		}
+		for _, m := range stopped(r, 5) {
+			d.do(Answer{m})
+		}
+		d.pass(20)
+		if l := d.s.Result.Lanes[0]; (d.s.Result.ID == r.ID && l.stopped()) == edited {
+			t.Errorf("edited %v: the result is of run %d", edited, d.s.Result.ID)
+		}
+		if want := "Stopped before it was done."; (d.s.Result.Finding.Claim == want) == edited {
+			t.Errorf("edited %v: the page says %q", edited, d.s.Result.Finding.Claim)
+		}
+	}
+}
+
+func TestEditGivesUpTheServersRun(t *testing.T) {
+	d := long(t, TakesRuns)
+	d.pass(12_000)
+	r := d.handOver()
+	d.log = nil
+	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 2}})
+	dropped := false
+	for _, e := range d.log {
+		dropped = dropped || e == Effect(StopAway{Drop: true})
+	}
+	if !dropped {
+		t.Errorf("the server goes on with a past document: %v", d.log)
+	}
+	for _, m := range answers(r) {
+		d.do(Answer{m})
+	}
+	d.held = false
+	if d.pass(100); d.s.Result.ID == r.ID || d.s.Status() != "ready" || d.s.Run.Away {
+		t.Errorf("status %s", d.s.Status())
+	}
+}
+
+func TestEngineThatFallsLeavesTheServersRun(t *testing.T) {
+	d := long(t, TakesRuns)
+	d.pass(12_000)
+	r := d.handOver()
+	d.do(EngineFell{"boom", true})
+	for _, m := range answers(r) {
+		d.do(Answer{m})
+	}
+	if d.s.Result.ID != r.ID || d.s.Run.Failure != nil {
+		t.Error("the server's run fell with the engine")
+	}
+}
+
+// TestHandOverAfterAll: a cancel that comes too late leaves a whole result, and nothing is sent; one in between is a
+// cancel of both.
+func TestHandOverAfterAll(t *testing.T) {
+	d := long(t, TakesRuns)
+	d.pass(12_000)
+	d.do(RunOnServer{})
+	d.held = false
+	d.answer()
+	if d.pass(100); len(d.away) != 0 || d.s.Status() != "ready" {
+		t.Errorf("%d runs sent, status %s", len(d.away), d.s.Status())
+	}
+	d = long(t, TakesRuns)
+	d.pass(12_000)
+	d.do(RunOnServer{})
+	d.do(Cancel{})
+	for _, m := range stopped(d.runs[0], 3) {
+		d.do(Answer{m})
+	}
+	if d.pass(100); len(d.away) != 0 || d.s.Status() != "stale" || !d.s.Result.Lanes[0].stopped() {
+		t.Errorf("%d runs sent, status %s", len(d.away), d.s.Status())
+	}
+}
+
+// TestTracesOfTheServerAreChecked: a trace that is not the result's is not shown.
+func TestTracesOfTheServerAreChecked(t *testing.T) {
+	d := long(t, TakesRuns)
+	d.pass(12_000)
+	r := d.handOver()
+	for _, m := range answers(r) {
+		if m.Lane != nil && m.Lane.Lane == 1 {
+			other, err := trace.Decode(m.Body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			other.Jobs[0].Finish++
+			m.Body = other.Encode()
+		}
+		d.do(Answer{m})
+	}
+	d.pass(100)
+	if d.s.Result.Lanes[0].Trace == nil || d.s.Result.Lanes[1].Trace != nil || d.s.Result.Lanes[1].Failure == nil {
+		t.Error("another trace than the result's is shown")
+	}
+}

@@ -1,0 +1,86 @@
+package ui
+
+import (
+	"encoding/json"
+
+	"hadarlab/app/platform"
+	"hadarlab/app/state"
+	"hadarlab/core/message"
+	"hadarlab/core/words"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// runWords say how far the run under way is: rounds, jobs, and the time left once that can be told.
+func runWords(s *state.State) string {
+	p, left := &s.Run.Progress, leftWords(s)
+	at := []string{itoa(p.Round + 1), itoa(p.Finished), itoa(p.Jobs), left}
+	switch {
+	case p.Jobs == 0 && s.Run.Away:
+		return words.T("On the server, waiting for its turn")
+	case p.Jobs == 0:
+		return words.T("Running")
+	case left != "":
+		return words.F("Round {0}, {1} of {2} jobs done, {3} left", at...)
+	}
+	return words.F("Round {0}, {1} of {2} jobs done", at...)
+}
+
+// leftWords say how long the run may still take, no finer than anybody can know.
+func leftWords(s *state.State) string {
+	n := s.Run.LeftS()
+	switch {
+	case n == 0:
+		return ""
+	case n > 5400:
+		return words.F("about {0} h", itoa((n+1800)/3600))
+	case n > 90:
+		return words.F("about {0} min", itoa((n+30)/60))
+	case n > 10:
+		n = (n + 2) / 5 * 5
+	}
+	return words.F("about {0} s", itoa(n))
+}
+
+// place is where the run under way is and how long it may take; what is long or large here has a way to the server.
+func (h *Host) place() app.UI {
+	r, left := &h.S.Run, leftWords(h.S)
+	switch {
+	case r.Away && r.Progress.Jobs == 0:
+		return say("p", "On the server, waiting for its turn")
+	case r.Away && left == "":
+		return say("p", "On the server")
+	case r.Away:
+		return txt("p", words.F("On the server, {0} left", left))
+	case left == "" && !r.Offered || r.Stopping:
+		return txt("p", "")
+	case !r.Offered:
+		return txt("p", words.F("{0} left", left))
+	}
+	why := words.T("This run is large for a browser tab.")
+	if left != "" {
+		why = words.F("This run may take {0} more here.", left)
+	}
+	return el("div.offer|data-test=offer", txt("p", why),
+		h.button(".btn|data-kind=primary|data-test=run-on-server", words.T("Run on the server"), "away", state.RunOnServer{}))
+}
+
+// serverProblem says why a run on the server gave nothing, or not all.
+func (h *Host) serverProblem() app.UI {
+	return set(note("error", txt("div", h.S.Server.Problem),
+		h.button(".btn|data-test=run-here", words.T("Run it here"), "here", state.RunNow{}),
+		h.button(".btn|data-test=server-again", words.T("Try the server again"), "again", state.RunOnServer{})), "data-test", "server-problem")
+}
+
+// runAway sends a run to the server, which answers as the engine does.
+func (h *Host) runAway(e state.RunAway) {
+	request, err := json.Marshal(e.Request)
+	if err != nil {
+		return // a document that stands is JSON
+	}
+	platform.RunOnServer(e.ID, request, func(b []byte) {
+		if m, err := message.Decode(b); err == nil {
+			h.guard(func() { h.Do(state.Answer{Message: m}) })
+		}
+	})
+}

@@ -1,0 +1,100 @@
+// A run on the server, told in the messages of the engine's worker: the page shows it like one of its own. See page.js.
+"use strict";
+(() => {
+  const lab = window.hadarlab;
+  const encoder = new TextEncoder();
+  const runs = "/api/v1/runs";
+  const every = 300; // ms between two looks at a run
+  const tries = 5; // to reach the server, further and further apart
+
+  // takesRuns says whether the server has a queue for runs of this engine: 1, 0, or -1 when it was not reached.
+  lab.takesRuns = async (engine, done) => {
+    let takes = -1;
+    try {
+      const answer = await fetch("/healthz", { credentials: "omit", cache: "no-store" });
+      const health = answer.ok ? await answer.json().catch(() => ({})) : {};
+      takes = health.runs === "queued" && health.engine === engine ? 1 : 0;
+    } catch { takes = -1; }
+    done(takes);
+  };
+
+  // pack is a message as core/message reads it.
+  const pack = (head, body = new Uint8Array()) => {
+    const text = encoder.encode(JSON.stringify({ v: 1, ...head }));
+    const bytes = new Uint8Array(4 + text.length + body.length);
+    new DataView(bytes.buffer).setUint32(0, text.length, true);
+    bytes.set(text, 4);
+    bytes.set(body, 4 + text.length);
+    return bytes;
+  };
+
+  // Refusal holds the server's words, none when it was not reached.
+  class Refusal extends Error {}
+
+  const call = async (method, path, body) => {
+    const options = { method, credentials: "omit" };
+    if (body) Object.assign(options, { body, headers: { "Content-Type": "application/json" } });
+    for (let n = 1; ; n++) {
+      let answer;
+      try { answer = await fetch(path, options); } catch {
+        if (n === tries) throw new Refusal("");
+        await new Promise(done => setTimeout(done, n * every));
+        continue;
+      }
+      if (answer.ok) return answer;
+      const problem = await answer.json().catch(() => ({}));
+      throw new Refusal(problem.errors?.[0]?.message || problem.detail || "status " + answer.status);
+    }
+  };
+
+  // runOnServer sends a request and tells what the engine would tell. stopOnServer ends the run; unless all is dropped,
+  // what was done by then is told.
+  lab.runOnServer = (id, request, tell) => {
+    let stop = false, drop = false, wake = () => {};
+    const say = (head, body) => { if (!drop) tell(pack({ id, ...head }, body)); };
+
+    const follow = async path => {
+      for (let asked = false; ;) {
+        if (stop && !asked) {
+          asked = true;
+          await call("DELETE", path).catch(() => {}); // it may have ended
+        }
+        const status = await (await call("GET", path)).json();
+        if (status.state !== "queued" && status.state !== "running") return status;
+        const lane = status.lanes.find(lane => !lane.outcome);
+        if (status.state === "running" && lane) say({ progress: lane });
+        if (!stop) await new Promise(done => { wake = done; setTimeout(done, every); });
+      }
+    };
+
+    const collect = async (path, status) => {
+      const result = await (await call("GET", path + "/result")).json();
+      for (const [i, lane] of status.lanes.entries()) {
+        if (lane.outcome === "failed") {
+          const errors = (status.errors || []).filter(e => e.path.startsWith("/scenario/policies/" + i + "/"));
+          say({ failure: { lane: i, message: errors[0]?.message || "the policy cannot run", errors } });
+        } else {
+          const trace = await call("GET", path + "/trace/" + i);
+          say({ lane: result.runs.shift() }, new Uint8Array(await trace.arrayBuffer()));
+        }
+      }
+    };
+
+    const run = async () => {
+      const path = runs + "/" + (await (await call("POST", runs, request)).json()).id;
+      const status = await follow(path);
+      if (drop) return;
+      let why = "";
+      if (status.state !== "done") why = status.errors?.at(-1)?.message || "the run was stopped there";
+      await collect(path, status).catch(e => { if (!why) throw e; });
+      if (why && !stop) throw new Refusal(why);
+      say({ finished: true });
+    };
+    run().catch(e => {
+      if (stop) say({ finished: true });
+      else say({ failure: { lane: -1, message: e instanceof Refusal ? e.message : String(e) } });
+    });
+
+    lab.stopOnServer = all => { stop = true; drop = all; wake(); };
+  };
+})();

@@ -1,0 +1,135 @@
+package e2e
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+)
+
+// large is a document that is offered to a server by its size alone: more than 4,000 jobs × policies.
+func large(policies string) string {
+	doc := strings.Replace(busy(2100), `[{"id":"hadar"},{"id":"gavel-las"}]`, policies, 1)
+	return strings.Replace(doc, `"Busy"`, `"Large"`, 1)
+}
+
+// serverRun is the path of the run that the page has sent.
+func (p *page) serverRun() string {
+	p.t.Helper()
+	const path = `(performance.getEntriesByType("resource").map(e => new URL(e.name).pathname).find(s => /^\/api\/v1\/runs\/[0-9a-z]{26}$/.test(s)) || "")`
+	p.until(path + ` !== ""`)
+	return eval[string](p, path)
+}
+
+// TestRunOnTheServer: a large run goes on the server with one click, and looks like one of the page's own.
+func TestRunOnTheServer(t *testing.T) {
+	p := visit(t, native(t), "/")
+	doc := large(`[{"id":"fifo"},{"id":"sjf"}]`)
+	p.applyJSON(doc)
+	p.click(test("run-on-server"))
+	p.until(`document.querySelector("[data-test=lab]").dataset.state === "ready"`)
+	var want runResult
+	if err := json.Unmarshal([]byte(cli(t, doc, "run")), &want); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range want.Runs {
+		if got := p.hash(r.Policy); got != r.TraceHash {
+			t.Errorf("%s: the page shows %s, the command line prints %s", r.Policy, got, r.TraceHash)
+		}
+	}
+	if got := ask(t, "GET", native(t).url+p.serverRun(), "").want(t, 200, "application/json"); !strings.Contains(string(got.body), `"done"`) {
+		t.Errorf("the server's run is %s", got.body)
+	}
+	// The engine of the page explains what it has not run.
+	p.until(`document.querySelector("[data-test=why]").dataset.known === "true"`)
+	// It goes on with runs of its own.
+	p.applyJSON(string(preset(t, 0)))
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]')?.dataset.hash === %q", natively(t, preset(t, 0)).Runs[0].TraceHash))
+}
+
+// endlessly is a large document that neither the page nor the server is done with in a test.
+func endlessly() string {
+	return strings.Replace(large(`[{"id":"hadar"},{"id":"gavel-las"}]`), `"steps":2`, `"steps":22222`, -1)
+}
+
+func TestCancelOnTheServer(t *testing.T) {
+	p := visit(t, native(t), "/")
+	p.applyJSON(endlessly())
+	p.see(test("run-on-server"))
+	p.until(`document.querySelector("[data-test=so-far] path")?.getAttribute("d").includes("H")`)
+	p.accessible("the offer of the server")
+	p.shots("offer")
+	p.click(test("run-on-server"))
+	p.until(`document.querySelector("[data-test=so-far]")?.textContent.includes("On the server") && /^Round/.test(document.querySelector(".top .state").textContent)`)
+	p.until(`document.querySelector(".lane .facts").textContent.includes("stopped at round")`)
+	here := p.hash("hadar")
+	p.shots("on-server")
+	run := p.serverRun()
+	took := eval[float64](p, `new Promise(done => {
+		const began = performance.now();
+		new MutationObserver((_, o) => { if (document.querySelector("[data-test=lab]").dataset.state !== "running") { o.disconnect(); done(performance.now() - began); } })
+			.observe(document.querySelector("[data-test=lab]"), {attributes: true});
+		document.querySelector("[data-test=cancel]").click();
+	})`)
+	t.Logf("cancelled after %.0f ms", took)
+	awaitPath(t, native(t), run, "cancelled")
+	// What the server had done by then is more, and comes to stand in the page.
+	p.until(fmt.Sprintf(`document.querySelector("[data-test=lane]").dataset.hash !== %q`, here))
+	var got runResult
+	ask(t, "GET", native(t).url+run+"/result", "").want(t, 200, "application/json").decode(t, &got)
+	if p.hash("hadar") != got.Runs[0].TraceHash || p.attr(test("lane"), "data-outcome") != "stopped" {
+		t.Errorf("the page shows %s, the server has %s", p.hash("hadar"), got.Runs[0].TraceHash)
+	}
+}
+
+// TestServerRefuses: its words are shown, what was done stays, and the run can go on here.
+func TestServerRefuses(t *testing.T) {
+	p := newPage(t)
+	p.allow("429")
+	p.first(`window.fetch = (real => (path, options) => path === "/api/v1/runs" ?
+		Promise.resolve(new Response(JSON.stringify({detail: "too many runs are waiting", errors: [{message: "32 runs are waiting, which is the most"}]}), {status: 429})) :
+		real(path, options))(window.fetch)`)
+	p.open(native(t).url + "/")
+	p.ready()
+	p.applyJSON(large(`[{"id":"fifo"},{"id":"sjf"}]`))
+	p.click(test("run-on-server"))
+	p.see(test("server-problem"))
+	if got := p.text(test("server-problem")); !strings.Contains(got, "The server refused: 32 runs are waiting, which is the most.") {
+		t.Errorf("the page says %q", got)
+	}
+	p.accessible("a server that refuses")
+	p.shots("server-refuses")
+	p.click(test("run-here"))
+	p.until(`document.querySelector("[data-test=lab]").dataset.state === "ready" && document.querySelector("[data-test=lane]").dataset.outcome === "done"`)
+	p.until(`!document.querySelector("[data-test=server-problem]")`)
+}
+
+// TestNoOfferAtTheEdge: there is no queue, so nothing is offered.
+func TestNoOfferAtTheEdge(t *testing.T) {
+	p := visit(t, edge(t), "/")
+	p.applyJSON(endlessly())
+	p.until(`performance.getEntriesByType("resource").some(e => e.name.endsWith("/healthz") && e.responseEnd > 0)`)
+	p.until(`document.querySelector("[data-test=so-far] path")?.getAttribute("d").includes("H")`)
+	p.until(`/about .* left/.test(document.querySelector(".top .state").textContent)`)
+	if p.count(test("offer")) != 0 {
+		t.Error("the edge is offered")
+	}
+	p.click(test("cancel"))
+}
+
+// TestCancelKeepsCompletedRounds: 480 jobs, stopped in the middle, are drawn as far as they came and say so.
+func TestCancelKeepsCompletedRounds(t *testing.T) {
+	p := visit(t, native(t), "/")
+	p.applyJSON(strings.Replace(busy(480), `"steps":`, `"steps":777`, -1))
+	p.until(`Number(document.querySelector("[data-test=progress]").dataset.round) > 40`)
+	p.press(kb.Escape)
+	p.until(`document.querySelector("[data-test=lab]").dataset.state === "stale" && document.querySelector("[data-test=lane]").dataset.outcome === "stopped"`)
+	p.until(`/stopped at round \d\d+, kept/.test(document.querySelector(".lane .facts").textContent)`)
+	p.until(`document.querySelector(".lane canvas, .lane [data-job]") && document.querySelector("[data-series=a]").getAttribute("d").includes("H")`)
+	if got := p.text(test("finding")); !strings.Contains(got, "Stopped before it was done.") {
+		t.Errorf("the page says %q", got)
+	}
+	p.until(`!document.querySelector(".numbers [data-better]")`) // it is drawn last
+}
