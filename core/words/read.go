@@ -1,29 +1,24 @@
 package words
 
-import (
-	"cmp"
-	"slices"
-	"strings"
-)
+import "strings"
 
 // pattern is a sentence that others make, cut at its places.
 type pattern struct {
+	key    string
 	pieces []string
 	places []byte // the digit of the place after each piece but the last
-	says   string
 }
 
 // mark begins the catalogue's keys of such sentences.
 const mark = "~"
 
-// patterns are those of a catalogue, what says most first: where two fit a sentence, the longer one knows more of it.
 func patterns(m map[string]string) []pattern {
 	var out []pattern
-	for key, says := range m {
+	for key := range m { // in any order: Read decides between those that fit
 		if !strings.HasPrefix(key, mark) {
 			continue
 		}
-		p, rest := pattern{says: says}, key[len(mark):]
+		p, rest := pattern{key: key}, key[len(mark):]
 		for i := 0; i+2 < len(rest); i++ {
 			if rest[i] == '{' && rest[i+2] == '}' {
 				p.pieces, p.places = append(p.pieces, rest[:i]), append(p.places, rest[i+1])
@@ -33,37 +28,33 @@ func patterns(m map[string]string) []pattern {
 		p.pieces = append(p.pieces, rest)
 		out = append(out, p)
 	}
-	slices.SortFunc(out, func(a, b pattern) int {
-		x, y := strings.Join(a.pieces, "{}"), strings.Join(b.pieces, "{}")
-		return cmp.Or(cmp.Compare(len(y), len(x)), cmp.Compare(x, y))
-	})
 	return out
 }
 
-// args cuts a sentence at the pattern's pieces; false when it is another sentence.
-func (p *pattern) args(s string) ([]string, bool) {
+// cut is what stands in a sentence at the pattern's places, by their digits; nil when it is another sentence.
+func (p *pattern) cut(s string) []string {
 	s, ok := strings.CutPrefix(s, p.pieces[0])
-	if !ok {
-		return nil, false
-	}
 	args := make([]string, 10)
 	for i, place := range p.places {
-		piece, last := p.pieces[i+1], i+1 == len(p.places)
+		piece := p.pieces[i+1]
 		at := strings.Index(s, piece)
-		if last {
-			at = len(s) - len(piece)
+		if i+1 == len(p.places) {
+			at = len(s) - len(piece) // the last piece is the sentence's end
 		}
-		if at < 0 || !strings.HasPrefix(s[at:], piece) {
-			return nil, false
+		if !ok || at < 0 || s[at:at+len(piece)] != piece {
+			return nil
 		}
-		args[place-'0'], s = Read(s[:at]), s[at+len(piece):]
+		args[place-'0'], s = s[:at], s[at+len(piece):]
 	}
-	return args, s == ""
+	if !ok || s != "" {
+		return nil
+	}
+	return args
 }
 
 // Read is a finished English sentence in the reader's language, as the findings about a document are, which servers and
-// the command line make too: the catalogue knows them by pattern, under "~{0} is missing". What it does not know stays as
-// it is.
+// the command line make too: the catalogue knows them by pattern, under "~{0} is missing". Of patterns that fit, the longest
+// counts, since it knows more of the sentence. What the catalogue does not know stays as it is.
 func Read(s string) string {
 	c := catalogue.Load()
 	if c == nil || s == "" {
@@ -72,10 +63,22 @@ func Read(s string) string {
 	if t := c.texts[s]; t != "" {
 		return t
 	}
+	best := ""
+	var args []string
 	for i := range c.patterns {
-		if args, ok := c.patterns[i].args(s); ok {
-			return fill(c.patterns[i].says, args)
+		p := &c.patterns[i]
+		if len(p.key) < len(best) || len(p.key) == len(best) && p.key > best {
+			continue
+		}
+		if cut := p.cut(s); cut != nil {
+			best, args = p.key, cut
 		}
 	}
-	return s
+	if best == "" {
+		return s
+	}
+	for i := range args {
+		args[i] = Read(args[i])
+	}
+	return fill(c.texts[best], args)
 }
