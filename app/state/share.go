@@ -40,7 +40,7 @@ type CloseShare struct{}
 
 func (CloseShare) on(s *State) []Effect {
 	s.Share.Open = false
-	return []Effect{Focus{"[aria-label=Share]"}}
+	return []Effect{Focus{".acts [data-test|=share]"}}
 }
 
 // CopyLink puts a text on the clipboard.
