@@ -66,7 +66,7 @@ func (e *engine) guard(f func()) {
 		if r == nil {
 			return
 		}
-		why := "the engine failed on this request"
+		why := words.T("the engine failed on this request")
 		if err, ok := r.(error); ok {
 			why += ": " + err.Error()
 		} else if s, ok := r.(string); ok {
@@ -178,7 +178,7 @@ func (e *engine) seek(m *message.Message) {
 	defer e.fallen(m.ID)
 	flip, diags := e.session.Flip(m.Flip)
 	if flip == nil {
-		why := "there is no such decision"
+		why := words.T("there is no such decision")
 		if errs := diags.Errors(); len(errs) > 0 {
 			why = errs[0].Message
 		}
@@ -197,7 +197,7 @@ func (e *engine) fallen(id int64) {
 		if id == e.sweepID {
 			e.sweep = nil
 		}
-		e.send(&message.Message{ID: id, Failure: &message.Failure{Lane: -1, Message: "the engine failed on this question"}})
+		e.send(&message.Message{ID: id, Failure: &message.Failure{Lane: -1, Message: words.T("the engine failed on this question")}})
 		panic(r)
 	}
 }
@@ -263,7 +263,7 @@ func (e *engine) explain(m *message.Message) {
 		e.send(&message.Message{ID: m.ID, Explanation: x})
 		return
 	}
-	why := "there is no such decision"
+	why := words.T("there is no such decision")
 	if errs := diags.Errors(); len(errs) > 0 {
 		why = errs[0].Message
 	}
@@ -274,7 +274,7 @@ func (e *engine) explain(m *message.Message) {
 func (e *engine) send(m *message.Message) {
 	b, err := m.Encode()
 	if err != nil {
-		b, _ = (&message.Message{ID: m.ID, Failure: &message.Failure{Lane: -1, Message: "the engine's answer cannot be written: " + err.Error()}}).Encode()
+		b, _ = (&message.Message{ID: m.ID, Failure: &message.Failure{Lane: -1, Message: words.F("the engine's answer cannot be written: {0}", err.Error())}}).Encode()
 	}
 	array := js.Global().Get("Uint8Array").New(len(b))
 	js.CopyBytesToJS(array, b)

@@ -3,7 +3,10 @@
 // tests put their own link in its place.
 package engine
 
-import "hadarlab/core/message"
+import (
+	"hadarlab/core/message"
+	"hadarlab/core/words"
+)
 
 // Client is what the page asks of an engine. Answers come through the function given to New.
 type Client interface {
@@ -139,11 +142,11 @@ func (c *client) Words(file []byte) {
 func (c *client) send(m *message.Message) {
 	b, err := m.Encode()
 	if err != nil {
-		c.o.Deliver(failure(m.ID, "the request cannot be written: "+err.Error()))
+		c.o.Deliver(failure(m.ID, words.F("the request cannot be written: {0}", err.Error())))
 		return
 	}
 	if c.active == nil {
-		c.o.Deliver(failure(m.ID, "the engine is not running; reload the page"))
+		c.o.Deliver(failure(m.ID, words.T("the engine is not running; reload the page")))
 		return
 	}
 	c.waiting[m.ID] = b
@@ -207,7 +210,7 @@ func (c *client) receive(l *link, b []byte) {
 	}
 	m, err := message.Decode(b)
 	if err != nil {
-		c.fell(l, "the engine sent something that cannot be read")
+		c.fell(l, words.T("the engine sent something that cannot be read"))
 		return
 	}
 	if m.Ready {

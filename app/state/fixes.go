@@ -127,7 +127,7 @@ func (s *State) FaultAt(path string) string {
 	for i := range s.Diags {
 		d := &s.Diags[i]
 		if d.Level == string(scenario.LevelError) && (d.Path == path || strings.HasPrefix(d.Path, path+"/")) {
-			return d.Message
+			return words.Read(d.Message)
 		}
 	}
 	return ""

@@ -19,9 +19,14 @@ type Range struct {
 
 // ParseNumber reads what a person writes: 21600, 21,600, 21 600, 1e4, 0.5. The message names the limit.
 func ParseNumber(text string, r Range) (float64, string) {
-	clean := strings.NewReplacer(",", "", " ", "", "\u00a0", "", "\u202f", "", "_", "", "−", "-").Replace(text)
-	v, err := strconv.ParseFloat(clean, 64)
-	if err != nil || math.IsNaN(v) || math.IsInf(v, 0) || strings.ContainsAny(clean, "xXpPiInN") {
+	clean := strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "_", "", "−", "-").Replace(text)
+	whole, fraction, _ := strings.Cut(clean, ".")
+	comma := strings.Contains(fraction, ",") // that of a decimal number, as some languages write it: 0,5 is no 5
+	for i, group := range strings.Split(whole, ",") {
+		comma = comma || i > 0 && len(group) != 3
+	}
+	v, err := strconv.ParseFloat(strings.ReplaceAll(clean, ",", ""), 64)
+	if err != nil || comma || math.IsNaN(v) || math.IsInf(v, 0) || strings.ContainsAny(clean, "xXpPiInN") {
 		if strings.TrimSpace(text) == "" {
 			return 0, words.F("is empty; it must be {0}", r.Words())
 		}

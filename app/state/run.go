@@ -269,7 +269,7 @@ func (s *State) failed(f *message.Failure) []Effect {
 		return s.complete()
 	}
 	s.Run = Run{Failure: f}
-	s.Spoken = words.F("Run failed: {0}", f.Message)
+	s.Spoken = words.F("Run failed: {0}", words.Read(f.Message))
 	return nil
 }
 
@@ -352,7 +352,7 @@ func (a EngineFell) on(s *State) []Effect {
 	s.Vary.fall(a.Message)
 	if s.Run.ID != 0 && !s.Run.Away {
 		s.Run = Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
-		s.Spoken = words.F("Run failed: {0}", a.Message)
+		s.Spoken = words.F("Run failed: {0}", words.Read(a.Message))
 	}
 	if s.Engine == EngineBroken && s.Run.Planned != 0 {
 		s.Run = Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}

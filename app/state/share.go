@@ -46,7 +46,7 @@ type CloseShare struct{}
 
 func (CloseShare) on(s *State) []Effect {
 	s.Share.Open = false
-	return []Effect{Focus{"[aria-label=Share]"}}
+	return []Effect{Focus{".acts [data-test|=share]"}}
 }
 
 // CopyLink puts a text on the clipboard.
@@ -107,10 +107,10 @@ func serverProblem(status int, body []byte) string {
 		Errors        []message.Diagnostic
 	}
 	if json.Unmarshal(body, &p) == nil && len(p.Errors) > 0 {
-		return words.F("The server refused: {0}.", p.Errors[0].Message)
+		return words.F("The server refused: {0}.", words.Read(p.Errors[0].Message))
 	}
 	if p.Detail != "" {
-		return words.F("The server refused: {0}", p.Detail)
+		return words.F("The server refused: {0}", words.Read(p.Detail))
 	}
 	return words.F("The server answered with status {0}. The long link works without it.", itoa(status))
 }
@@ -170,7 +170,7 @@ func (s *State) opened(doc *scenario.Document, diags scenario.Diagnostics, addre
 		s.Notice = &Notice{Title: words.F("{0} cannot be opened. The example below is not what was sent.", what), Diags: diags, Raw: raw}
 		s.Spoken = words.F("{0} cannot be opened.", what)
 		if len(diags) > 0 {
-			s.Spoken += " " + diags[0].Message
+			s.Spoken += " " + words.Read(diags[0].Message)
 		}
 		return nil
 	}

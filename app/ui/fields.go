@@ -133,7 +133,7 @@ func (h *Host) problems() app.UI {
 		if label, edit := h.S.Fix(d); edit != nil {
 			ways = append(ways, h.button(".btn|data-test=fix", label, "fix"+d.Path+label, state.Mend{Edit: edit}))
 		}
-		out = append(out, set(note(d.Level, el("div", bold(sentence(d.Message)), text(" "+d.Fix)), ways...), "data-test", "problem", "data-code", d.Code, "data-path", d.Path))
+		out = append(out, set(note(d.Level, el("div", bold(sentence(words.Read(d.Message))), text(" "+words.Read(d.Fix))), ways...), "data-test", "problem", "data-code", d.Code, "data-path", d.Path))
 	}
 	if len(all) > most {
 		out = append(out, txt("p.mute", words.F("and {0} more", itoa(len(all)-most))))

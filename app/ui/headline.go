@@ -93,7 +93,7 @@ func (h *Host) findings(diags scenario.Diagnostics) app.UI {
 		if d.Line > 0 {
 			where = words.F("line {0} {1}", itoa(d.Line), d.Path)
 		}
-		return set(el("li", text(sentence(d.Message)+" "+d.Fix+" "), txt("span.mute mono", where)), "data-code", d.Code)
+		return set(el("li", text(sentence(words.Read(d.Message))+" "+words.Read(d.Fix)+" "), txt("span.mute mono", where)), "data-code", d.Code)
 	})
 	if len(diags) > most {
 		kids = append(kids, txt("li", words.F("and {0} more", itoa(len(diags)-most))))

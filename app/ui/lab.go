@@ -114,7 +114,7 @@ func failureText(s *state.State) string {
 	if s.Run.Failure == nil {
 		return ""
 	}
-	return s.Run.Failure.Message
+	return words.Read(s.Run.Failure.Message)
 }
 
 // staleNote says why the pictures do not belong to the document.

@@ -34,7 +34,7 @@ func (v *LaneView) render() app.UI {
 	id := "h-lane-" + itoa(v.Lane)
 	kids := []app.UI{el("header", laneTag(v.Lane), set(txt("h3", l.Title), "id", id), v.facts(l, r)), v.forcedLine(l)}
 	if l.Trace == nil {
-		kids = append(kids, note("error", el("div", bold(sentence(l.Failure.Message)), v.H.findings(scenario.Diagnostics(l.Failure.Diagnostics)))))
+		kids = append(kids, note("error", el("div", bold(sentence(words.Read(l.Failure.Message))), v.H.findings(scenario.Diagnostics(l.Failure.Diagnostics)))))
 	} else {
 		kids = append(kids, v.grid())
 	}

@@ -18,15 +18,17 @@ func (h *Host) language() app.UI {
 		return set(option(l[0], l[1], l[0] == words.Tag()), "lang", l[0])
 	})
 	return on(el("label.language", say("span", "Language"), el("select.field|data-test=language", options...)), "change", func(_ app.Context, e app.Event) {
-		h.speak(e.Get("target").Get("value").String())
+		h.speak(e.Get("target"))
 	})
 }
 
-// speak changes the language; nothing else changes. Where its catalogue cannot be had the page says so.
-func (h *Host) speak(tag string) {
-	platform.Speak(tag, func(file []byte, ok bool) {
+// speak changes the language to the one that a list shows; nothing else changes. Where its catalogue cannot be had the page
+// says so, and the list goes back.
+func (h *Host) speak(list app.Value) {
+	platform.Speak(list.Get("value").String(), func(file []byte, ok bool) {
 		h.guard(func() {
 			if !ok || words.Load(file) != nil {
+				list.Set("value", words.Tag())
 				h.Do(state.Reworded{Lost: true})
 				return
 			}

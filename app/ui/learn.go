@@ -21,7 +21,7 @@ var levels = [...]string{"", "first look", "some practice", "deep"}
 
 // manual links to the pages beside this one.
 func manual() app.UI {
-	return el("p.manual", say("a|href=/docs", "Manual"), say("a|href=/docs/teach", "For teachers"))
+	return el("p.manual", say("a|href=/docs|hreflang=en", "Manual"), say("a|href=/docs/teach|hreflang=en", "For teachers"))
 }
 
 // render draws the gallery while it is open.

@@ -101,7 +101,7 @@
     const worker = new Worker("/web/engine.js");
     let stopped = false;
     worker.onmessage = event => { if (!stopped) message(new Uint8Array(event.data)); };
-    worker.onerror = event => { event.preventDefault(); if (!stopped) failure(event.message || "the engine could not be started"); };
+    worker.onerror = event => { event.preventDefault(); if (!stopped) failure(event.message || lab.say("the engine could not be started")); };
     lab.module.then(module => worker.postMessage(module));
     return {
       post: bytes => worker.postMessage(bytes.buffer, [bytes.buffer]),

@@ -3,6 +3,7 @@ package chart
 import (
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Down is a stretch in which adjacent GPUs of one slot are out of service: broken, or not yet there.
@@ -67,11 +68,11 @@ func (p *Picture) down(w *svg, d *Down) {
 	p.box(w, d.From, d.To, p.Frame.Top[d.Row], h, "data-role", "down")
 	w.put(`<title>`)
 	u, slot := p.Axis.Unit, p.Trace.Slots[d.Slot]
-	w.text(itoa(d.N) + " × " + TypeTitle(p.Trace.Types[slot.Type]) + " on " + p.Trace.Nodes[slot.Node] + " out of service, " + u.At(d.From) + " to " + trimZeros(u.Number(d.To)))
+	w.text(words.F("{0} × {1} on {2} out of service, {3} to {4}", itoa(d.N), TypeTitle(p.Trace.Types[slot.Type]), p.Trace.Nodes[slot.Node], u.At(d.From), trimZeros(u.Number(d.To))))
 	w.close("title")
 	w.put(`<rect data-part="box" width="100%" height="100%" rx="2"/>`)
 	if h >= LabelH {
-		w.plated(p.Axis.X(d.To)-p.Axis.X(d.From), p.Frame.Width, 14, plate, base, "out", " of service")
+		w.plated(p.Axis.X(d.To)-p.Axis.X(d.From), p.Frame.Width, 14, plate, base, words.T("out"), " "+words.T("of service"))
 	}
 	w.close("svg")
 }

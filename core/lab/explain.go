@@ -152,9 +152,9 @@ func (x *explainer) choice(c *sim.Choice) message.JobChoice {
 		k := x.candidate(&c.Candidates[i])
 		switch {
 		case c.Altered != nil && sameGangs(c.Gangs, [][]sim.Shard{c.Candidates[i].Shards}):
-			k.Verdict = "forced by you"
+			k.Verdict = words.T("forced by you")
 		case c.Altered != nil && c.Candidates[i].Chosen:
-			k.Verdict = x.l.short() + "’s choice"
+			k.Verdict = words.F("{0}’s choice", x.l.short())
 		case c.Candidates[i].Chosen:
 			k.Verdict = words.T("chosen")
 		case k.Phase > 0 && c.Candidates[i].To == c.Job:

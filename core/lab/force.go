@@ -103,7 +103,7 @@ func (x *explainer) forcedSentence(c *sim.Choice, name string) string {
 
 // short is the policy's title up to a comma.
 func (l *lane) short() string {
-	title, _, _ := strings.Cut(l.spec.Title, ",")
+	title, _, _ := strings.Cut(words.T(l.spec.Title), ",")
 	return title
 }
 

@@ -13,7 +13,12 @@ import (
 )
 
 // catalogue is the translation in force, nil = English.
-var catalogue atomic.Pointer[map[string]string]
+var catalogue atomic.Pointer[translation]
+
+type translation struct {
+	texts    map[string]string
+	patterns []pattern // for Read
+}
 
 // Use sets the catalogue for the whole program: translations by English text. Nil means English. The map must not be
 // changed afterwards.
@@ -22,7 +27,7 @@ func Use(m map[string]string) {
 		catalogue.Store(nil)
 		return
 	}
-	catalogue.Store(&m)
+	catalogue.Store(&translation{m, patterns(m)})
 }
 
 // Load sets the catalogue from its file, a JSON object of texts. An empty file means English; one that cannot be read
@@ -40,8 +45,8 @@ func Load(file []byte) error {
 
 // Tag is the catalogue's language as in BCP 47, which it holds under the key "@lang"; "en" without one.
 func Tag() string {
-	if m := catalogue.Load(); m != nil && (*m)["@lang"] != "" {
-		return (*m)["@lang"]
+	if c := catalogue.Load(); c != nil && c.texts["@lang"] != "" {
+		return c.texts["@lang"]
 	}
 	return "en"
 }
@@ -50,8 +55,8 @@ func Tag() string {
 //
 //go:noinline
 func T(key string) string {
-	if m := catalogue.Load(); m != nil {
-		if s := (*m)[key]; s != "" {
+	if c := catalogue.Load(); c != nil {
+		if s := c.texts[key]; s != "" {
 			return s
 		}
 	}
@@ -63,8 +68,8 @@ func T(key string) string {
 //
 //go:noinline
 func In(place, key string) string {
-	if m := catalogue.Load(); m != nil {
-		if s := (*m)[key+"@"+place]; s != "" {
+	if c := catalogue.Load(); c != nil {
+		if s := c.texts[key+"@"+place]; s != "" {
 			return s
 		}
 	}

@@ -6,6 +6,24 @@ import (
 	"hadarlab/core/words"
 )
 
+func TestRead(t *testing.T) {
+	defer words.Use(nil)
+	words.Use(map[string]string{"a number": "eine Zahl", "~{0} is {1}; it must be {2}": "{0} ist {1}, nötig ist {2}", "~{0}: {1} is {2}; it must be {3}": "{0} hat {2} als {1}, nötig ist {3}",
+		"~the text {0}": "der Text {0}", "~Did you mean {0}?": "War {0} gemeint?", "~{0} is missing": "{0} fehlt"})
+	for in, want := range map[string]string{
+		`n1: gpus is the text "2"; it must be a number`: `n1 hat der Text "2" als gpus, nötig ist eine Zahl`,
+		"seed is x; it must be a number":                "seed ist x, nötig ist eine Zahl",
+		"Did you mean fifo?":                            "War fifo gemeint?",
+		"Did you mean fifo? Otherwise add a row.":       "Did you mean fifo? Otherwise add a row.",
+		"a is missing is missing":                       "a fehlt fehlt",
+		"":                                              "",
+	} {
+		if got := words.Read(in); got != want {
+			t.Errorf("%q reads %q, want %q", in, got, want)
+		}
+	}
+}
+
 func TestWords(t *testing.T) {
 	defer words.Use(nil)
 	const waits = "{0} waits. It needs {1} at once."

@@ -1,0 +1,111 @@
+package words_test
+
+import (
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+	"hadarlab/core/words"
+)
+
+// findings are the sentences of the findings about the documents and links of scenario's golden cases, and of what policies
+// lack.
+func findings(t *testing.T) (out []string) {
+	add := func(diags scenario.Diagnostics) {
+		for i := range diags {
+			out = append(out, diags[i].Message, diags[i].Fix)
+		}
+	}
+	small := scenario.Limits{Bytes: 600, Depth: 7, Jobs: 2, Nodes: 2, Name: 20}
+	for _, file := range []string{"diagnostics.txt", "links.txt"} {
+		b, err := os.ReadFile(filepath.Join(root, "core/scenario/testdata", file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, section := range strings.Split("\n"+string(b), "\n== ")[1:] {
+			head, body, _ := strings.Cut(section, "\n")
+			in, _, _ := strings.Cut(body, "-- want\n")
+			in = strings.TrimSuffix(in, "\n")
+			if s, err := strconv.Unquote(in); err == nil && strings.HasPrefix(in, `"`) {
+				in = s
+			}
+			limits := scenario.FileLimits
+			switch kind, _, _ := strings.Cut(head, "/"); kind {
+			case "tiny":
+				limits = small
+			case "link":
+				_, diags := scenario.DecodeLink(in)
+				add(diags)
+				continue
+			}
+			doc, diags := scenario.Parse([]byte(in), limits)
+			add(diags)
+			if doc != nil && !diags.HasErrors() {
+				_, diags = scenario.Compile(doc, nil)
+				add(diags)
+			}
+		}
+	}
+	text, _ := lab.Preset(lab.Presets()[0].ID)
+	doc, _ := scenario.Parse(text, scenario.FileLimits)
+	doc.Scenario.Knowledge.Lengths = "unknown"
+	_, failures, _ := lab.Run(&message.RunRequest{Scenario: doc.Marshal(false), Policies: []message.PolicyRef{{ID: "allox"}, {ID: "srtf"}}})
+	for range 200 { // more than are listed one by one
+		doc.Scenario.Jobs = append(doc.Scenario.Jobs, scenario.Job{ID: "x"})
+	}
+	_, diags := scenario.Compile(doc, nil)
+	add(diags)
+	for i := range failures {
+		add(failures[i].Diagnostics)
+	}
+	return out
+}
+
+// TestFindingsInGerman: every finding about a document is said in German, and every pattern for them is of use.
+func TestFindingsInGerman(t *testing.T) {
+	all := findings(t)
+	if len(all) < 400 {
+		t.Fatalf("only %d sentences were made", len(all))
+	}
+	german := catalogue(t)
+	var keys []string
+	for key := range german {
+		if strings.HasPrefix(key, "~") {
+			keys = append(keys, key)
+		}
+	}
+	defer words.Use(nil)
+	words.Use(german)
+	said := map[string]bool{}
+	for _, s := range all {
+		got := words.Read(s)
+		if s != "" && got == s && !said[s] {
+			t.Errorf("German lacks %q", s)
+		}
+		said[s] = true
+	}
+	whole := make(map[string]string, len(said))
+	for s := range said {
+		whole[s] = words.Read(s)
+	}
+	for _, key := range keys { // of use is what is missed when it is left out
+		less := maps.Clone(german)
+		delete(less, key)
+		words.Use(less)
+		piece := slices.MaxFunc(places.Split(key[1:], -1), func(a, b string) int { return len(a) - len(b) })
+		used := false
+		for s := range said {
+			used = used || strings.Contains(s, piece) && words.Read(s) != whole[s]
+		}
+		if !used {
+			t.Errorf("no finding needs %q", key)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package e2e
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+// speak chooses the page's language in its menu, and waits until it is in force.
+func (p *page) speak(tag string) {
+	p.t.Helper()
+	p.choose(test("language"), tag)
+	p.until("document.documentElement.lang === '" + tag + "'")
+	p.frames()
+}
+
+// german fails the test unless a part of the page holds a text of the German catalogue and none of the English.
+func (p *page) german(css, want, not string) {
+	p.t.Helper()
+	p.until("document.querySelector('" + css + "')?.textContent.includes('" + want + "')")
+	if got := p.text(css); strings.Contains(got, not) {
+		p.t.Errorf("%s still says %q: %s", css, not, got)
+	}
+}
+
+// TestGerman: the reader chooses German; labels, findings and the engine's reasons are German at once, nothing else changes,
+// the choice outlasts a reload, and English comes back.
+func TestGerman(t *testing.T) {
+	p := visit(t, native(t), "/")
+	english := p.text(test("finding"))
+	why := p.text(test("why-sentence"))
+	first := p.hash("hadar")
+	p.fill(test("editor-job-gpus", "job", "j4"), "3")
+	hash := p.settles("hadar", first)
+	p.press("\t") // out of the field, which would keep what is typed
+
+	p.speak("de")
+	p.ready()
+	if p.hash("hadar") != hash || eval[bool](p, "document.querySelector('[data-test=undo]').disabled") {
+		t.Error("the language changes the scenario, its result or its history")
+	}
+	p.german(test("finding"), "früher", "sooner")
+	p.german(test("run"), "Starten", "Run")
+	p.german(test("why"), "Warum", "Why")
+	p.german(test("lane")+" .facts", "Mittel", "mean")
+	p.until("document.querySelector('" + test("why") + "').dataset.known === 'true'")
+	p.german(test("why-sentence"), "Gewinn", "worth") // the engine's, not the picture's
+	if title := eval[string](p, "document.title"); !strings.Contains(title, "nebeneinander") {
+		t.Errorf("the window is called %q", title)
+	}
+	p.accessible("German")
+	p.shots("german")
+	for _, tab := range []string{"prices", "queue", "cdf", "winners", "fairness", "types", "shares", "overheads"} {
+		p.click(test("tab-" + tab))
+		p.until("document.querySelector('" + test("chart") + "').dataset.chart === '" + tab + "'")
+		p.accessible("German, " + tab)
+		p.shot("german-chart-" + tab)
+	}
+	p.click(test("editor-open"))
+	p.see(test("editor"))
+	p.accessible("German editor")
+	p.shots("german-editor")
+	p.click(test("editor-close"))
+	p.until("document.activeElement.dataset.test === 'editor-open'")
+	p.openGallery()
+	p.accessible("German gallery")
+	p.shots("german-gallery")
+	p.press("\x1b")
+
+	p.reload()
+	p.ready()
+	p.until("document.documentElement.lang === 'de'")
+	p.german(test("lane")+" .facts", "Mittel", "mean")
+	if p.hash("hadar") != hash {
+		t.Error("the scenario is lost on the way")
+	}
+	p.speak("en")
+	p.do("open the menu", chromedp.Click(chromedp.CSS(test("presets")+" > summary")))
+	p.click(test("preset", "preset", "odd-gpus-out"))
+	p.until("document.querySelector('[data-test=lane][data-policy=hadar]').dataset.hash === '" + first + "'")
+	p.ready()
+	p.until("document.querySelector('" + test("why") + "').dataset.known === 'true'")
+	if p.text(test("finding")) != english || p.text(test("why-sentence")) != why {
+		t.Errorf("English does not come back: %s %s", p.text(test("finding")), p.text(test("why-sentence")))
+	}
+}
+
+// TestLanguageOfBrowserAndAddress: the browser's language is the page's, an address outranks it, and what the page lacks is
+// English.
+func TestLanguageOfBrowserAndAddress(t *testing.T) {
+	s := native(t)
+	for _, c := range []struct{ browser, path, want string }{{"de-AT", "/", "de"}, {"fr", "/", "en"}, {"de", "/?lang=en", "en"}, {"en-US", "/?lang=de", "de"}, {"en-US", "/e?lang=de", "de"}, {"de", "/e", "de"}} {
+		p := newPage(t)
+		p.first("Object.defineProperty(navigator, 'language', { value: '" + c.browser + "' })")
+		p.open(s.url + c.path)
+		p.ready()
+		p.until("document.documentElement.lang === '" + c.want + "'")
+		if got := strings.Contains(p.text(test("lane")+" .facts"), "Mittel"); got != (c.want == "de") {
+			t.Errorf("%s in a browser that speaks %s says %s", c.path, c.browser, p.text(test("lane")+" .facts"))
+		}
+	}
+}
+
+// TestLanguageThatCannotBeHad: without its catalogue the page speaks English and says so, at the start and when it is chosen.
+func TestLanguageThatCannotBeHad(t *testing.T) {
+	p := newPage(t)
+	p.first("Object.defineProperty(navigator, 'language', { value: 'de' }); const real = fetch; window.fetch = (what, ...rest) => String(what).includes('/words/') ? Promise.reject(new Error('cut')) : real(what, ...rest)")
+	p.open(native(t).url + "/")
+	p.ready()
+	p.until("document.querySelector('" + test("toast") + "')?.textContent.includes('could not be loaded')")
+	if lang := eval[string](p, "document.documentElement.lang"); lang != "en" {
+		t.Errorf("the page says that its language is %s", lang)
+	}
+	p.press("\x1b")
+	p.until("!document.querySelector('" + test("toast") + "')")
+	p.choose(test("language"), "de")
+	p.see(test("toast"))
+	p.until("document.querySelector('" + test("language") + "').value === 'en'")
+}
