@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
-# Prepares the browser's build: go-app without its server half (handler, static site, resources), which
-# brings net/http and TLS into the module and is never called there, with one route in place of patterns,
-# which bring regular expressions, without encrypted storage, and with numbers for the ids that a package
-# of random ones, hashes and SQL made. More than a fifth of app.wasm.
+# Prepares the browser's build: go-app without what the page never calls, each of which brings much with it:
+# the server half (handler, static site, resources: net/http and TLS), patterns of routes (regular
+# expressions), the store of states and encrypted storage, and random ids (hashes, SQL). A quarter of app.wasm.
 #   slim.sh DIR: writes DIR/goapp, a copy of the pinned go-app, DIR/uuid, and DIR/wasm.mod, which points at them
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,7 +14,7 @@ cp -r "$source" "$dir/goapp"
 chmod -R u+w "$dir/goapp"
 cd "$dir/goapp/pkg/app"
 rm -f ./*_test.go static.go resource.go
-for f in http route crypto; do cp "$here/$f.go.txt" "$f.go"; done
+for f in http route crypto state; do cp "$here/$f.go.txt" "$f.go"; done
 cd - >/dev/null
 mkdir -p "$dir/uuid"
 cp "$here/uuid.go.txt" "$dir/uuid/uuid.go"
