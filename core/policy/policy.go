@@ -5,7 +5,6 @@
 package policy
 
 import (
-	"cmp"
 	"errors"
 	"math"
 	"slices"
@@ -101,7 +100,9 @@ var registry []*Spec
 // register is called by each policy's file; the order of All is by id, not by file.
 func register(s *Spec) {
 	registry = append(registry, s)
-	slices.SortFunc(registry, func(a, b *Spec) int { return cmp.Compare(a.ID, b.ID) })
+	for i := len(registry) - 1; i > 0 && registry[i-1].ID > s.ID; i-- {
+		registry[i], registry[i-1] = registry[i-1], registry[i]
+	}
 }
 
 // All lists the registered policies by id.
