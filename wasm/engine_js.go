@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
 
@@ -24,6 +25,8 @@ type engine struct {
 	session  *lab.Session
 	runs     []*message.Message // waiting, oldest first
 	asks     []*message.Message
+	inquiry  *lab.Inquiry // of the first of asks, nil = not begun
+	pumps    int
 	flips    []*message.Message // waiting
 	flip     *lab.Flip          // the search under way
 	flipID   int64
@@ -140,15 +143,16 @@ func (e *engine) wake() {
 	}
 }
 
-// pump works for a slice: explanations first, since somebody looks at them, then the run.
+// pump works for a slice: explanations first, since somebody looks at them, then the run. One whose past takes long to
+// rebuild shares the slices with the run.
 func (e *engine) pump() {
 	defer e.wake()
+	e.pumps++
+	share := e.inquiry != nil && (e.running != 0 || len(e.runs) > 0) && e.pumps%2 == 0
 	for end := time.Now().Add(slice); time.Now().Before(end); {
 		switch {
-		case len(e.asks) > 0:
-			m := e.asks[0]
-			e.asks = e.asks[1:]
-			e.explain(m)
+		case len(e.asks) > 0 && !share:
+			e.explain()
 		case e.running != 0:
 			e.spend(end)
 		case len(e.runs) > 0:
@@ -256,18 +260,35 @@ func (e *engine) adapt(took time.Duration) {
 	}
 }
 
-func (e *engine) explain(m *message.Message) {
-	defer e.fallen(m.ID)
-	x, diags := e.session.Explain(m.Explain)
+// explain goes on with the first question for one helping.
+func (e *engine) explain() {
+	asks, q := e.asks, e.inquiry
+	id := asks[0].ID
+	defer e.fallen(id)
+	e.asks, e.inquiry = asks[1:], nil // so it is, should this panic
+	var x *message.Explanation
+	var diags scenario.Diagnostics
+	if q == nil {
+		q, diags = e.session.Inquire(asks[0].Explain)
+	}
+	if q != nil {
+		began := time.Now()
+		more := q.Spend(e.events)
+		if e.adapt(time.Since(began)); more {
+			e.asks, e.inquiry = asks, q
+			return
+		}
+		x, diags = q.Result()
+	}
 	if x != nil {
-		e.send(&message.Message{ID: m.ID, Explanation: x})
+		e.send(&message.Message{ID: id, Explanation: x})
 		return
 	}
 	why := words.T("there is no such decision")
 	if errs := diags.Errors(); len(errs) > 0 {
 		why = errs[0].Message
 	}
-	e.send(&message.Message{ID: m.ID, Failure: &message.Failure{Lane: -1, Message: why, Diagnostics: diags}})
+	e.send(&message.Message{ID: id, Failure: &message.Failure{Lane: -1, Message: why, Diagnostics: diags}})
 }
 
 // send posts a message; its bytes are moved, not copied again.

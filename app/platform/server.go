@@ -2,11 +2,9 @@ package platform
 
 import "github.com/maxence-charriere/go-app/v9/pkg/app"
 
-// TakesRuns asks whether the server that the page came from has a queue for runs of an engine: 1, 0, or -1 when it was
-// not reached.
-func TakesRuns(engine string, done func(takes int)) {
-	js().Call("takesRuns", engine, once(func(args []app.Value) { done(args[0].Int()) }))
-}
+// TakesRuns says whether the server that the page came from is known to have a queue for runs of an engine. The first
+// call asks it.
+func TakesRuns(engine string) bool { return js().Call("takesRuns", engine).Bool() }
 
 // RunOnServer sends a request of a run to the server, and passes on what the engine would answer. There is one such
 // run at a time.

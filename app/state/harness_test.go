@@ -19,7 +19,7 @@ type desk struct {
 	runs  []StartRun // not answered yet
 	asks  []Ask
 	away  []RunAway
-	takes Takes // what the server says when it is asked
+	takes bool // what the server says when it is asked
 	asked int
 	log   []Effect
 	// held keeps runs unanswered until answer is called.
@@ -33,11 +33,16 @@ type timed struct {
 
 // clockAt tells the time that has passed.
 type clockAt struct {
-	run int64
-	d   *desk
+	Clock
+	d *desk
 }
 
-func (a clockAt) on(s *State) []Effect { return Ticked{a.run, int64(a.d.now) + 1}.on(s) }
+func (a clockAt) on(s *State) []Effect {
+	if a.Ask {
+		a.d.asked++
+	}
+	return Ticked{a.Run, int64(a.d.now) + 1, a.Ask && a.d.takes}.on(s)
+}
 
 func newDesk(t testing.TB) *desk {
 	t.Helper()
@@ -89,10 +94,7 @@ func (d *desk) do(a Action) {
 		case Ask:
 			d.asks = append(d.asks, e)
 		case Clock:
-			d.later = append(d.later, timed{d.now + e.Ms, clockAt{e.Run, d}})
-		case AskServer:
-			d.asked++
-			d.later = append(d.later, timed{d.now + 5, ServerKnown{d.takes}})
+			d.later = append(d.later, timed{d.now + e.Ms, clockAt{e, d}})
 		case RunAway:
 			d.away = append(d.away, e)
 		}

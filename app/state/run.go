@@ -100,10 +100,7 @@ func (s *State) start() []Effect {
 	r := newResult(id, s.Rev, s.Doc)
 	s.Run = Run{ID: id, Lanes: len(r.Lanes), partial: r, size: len(r.Lanes) * s.Doc.JobCount()}
 	s.Server.Problem = ""
-	if s.Server.Takes == TakesUnreached {
-		s.Server.Takes = TakesUnknown
-	}
-	return []Effect{StartRun{id, r.request()}, After{soFarMs, showSoFar{id}}, Clock{Run: id}}
+	return []Effect{StartRun{id, r.request()}, After{soFarMs, showSoFar{id}}, Clock{Run: id, Ask: s.Run.size > large && !s.Embed}}
 }
 
 // request asks for all lanes.

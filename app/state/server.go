@@ -19,26 +19,14 @@ const (
 
 // ServerState is what the page knows of the server that it came from.
 type ServerState struct {
-	Takes Takes
+	// Takes says that it has a queue for runs of this engine. Another engine would give other traces.
+	Takes bool
 	// Problem is why the last run on it gave nothing, or not all; "" = nothing to say.
 	Problem string
 }
 
-// Takes says whether the server has a queue for runs of this engine. Another engine would give other traces.
-type Takes int
-
-const (
-	TakesUnreached Takes = iota - 1 // asked again for the next run
-	TakesNone
-	TakesRuns
-	TakesUnknown
-	TakesAsked
-)
-
 // Effects on the server and the clock.
 type (
-	// AskServer asks whether the server takes runs, and reports back with ServerKnown.
-	AskServer struct{}
 	// RunAway sends a run to the server. It answers as the engine does.
 	RunAway struct {
 		ID      int64
@@ -46,20 +34,23 @@ type (
 	}
 	// StopAway ends the run on the server. Unless all is dropped, what it has done is answered.
 	StopAway struct{ Drop bool }
-	// Clock reports back with Ticked in some ms.
+	// Clock reports back with Ticked in some ms. Ask says that the server should be asked whether it takes runs.
 	Clock struct {
 		Run int64
 		Ms  int
+		Ask bool
 	}
 )
 
-func (AskServer) effect() {}
-func (RunAway) effect()   {}
-func (StopAway) effect()  {}
-func (Clock) effect()     {}
+func (RunAway) effect()  {}
+func (StopAway) effect() {}
+func (Clock) effect()    {}
 
-// Ticked says what time it is, in ms from any start.
-type Ticked struct{ Run, Ms int64 }
+// Ticked says what time it is, in ms from any start, and whether the server is known to take runs.
+type Ticked struct {
+	Run, Ms int64
+	Takes   bool
+}
 
 func (a Ticked) on(s *State) []Effect {
 	r := &s.Run
@@ -70,7 +61,13 @@ func (a Ticked) on(s *State) []Effect {
 		r.began = a.Ms
 	}
 	r.guess(a.Ms - r.began)
-	return append(s.offer(), Clock{r.ID, clockEvery})
+	long := r.lasted >= young && r.left > slow || r.left == 0 && r.lasted > slow || r.size > large
+	ask := long && !r.Away && !r.Offered && !r.Stopping && !s.Embed
+	if s.Server.Takes = s.Server.Takes || a.Takes; ask && s.Server.Takes {
+		r.Offered, ask = true, false
+		s.Spoken = words.T("This run takes long here. The server can run it.")
+	}
+	return []Effect{Clock{r.ID, clockEvery, ask}}
 }
 
 // guess estimates the time left from the jobs finished in the time so far. It goes only part of the way to each new
@@ -99,42 +96,13 @@ func (r *Run) LeftS() int {
 	return int(r.left+999) / 1000
 }
 
-// offer offers the server for a run that is long or large, once it is known to take runs.
-func (s *State) offer() []Effect {
-	r := &s.Run
-	long := r.lasted >= young && r.left > slow || r.left == 0 && r.lasted > slow
-	if r.Away || r.Offered || r.Stopping || s.Embed || !long && r.size <= large {
-		return nil
-	}
-	switch s.Server.Takes {
-	case TakesUnknown:
-		s.Server.Takes = TakesAsked
-		return []Effect{AskServer{}}
-	case TakesRuns:
-		r.Offered = true
-		s.Spoken = words.T("This run takes long here. The server can run it.")
-	}
-	return nil
-}
-
-// ServerKnown is the answer to AskServer.
-type ServerKnown struct{ Takes Takes }
-
-func (a ServerKnown) on(s *State) []Effect {
-	s.Server.Takes = a.Takes
-	if s.Run.ID == 0 {
-		return nil
-	}
-	return s.offer()
-}
-
 // RunOnServer hands the run over to the server: the one under way is stopped, and what it has done is kept.
 type RunOnServer struct{}
 
 func (RunOnServer) on(s *State) []Effect {
 	r := &s.Run
 	switch {
-	case s.Server.Takes != TakesRuns || s.Diags.HasErrors() || r.Busy() && (r.Away || r.Stopping):
+	case !s.Server.Takes || s.Diags.HasErrors() || r.Busy() && (r.Away || r.Stopping):
 		return nil
 	case r.ID == 0 || r.Away:
 		return append(s.giveUp(), s.send()...)

@@ -140,7 +140,7 @@ func (s *State) Reduce(a Action) []Effect {
 
 // New is the state at the start: the first preset with its result.
 func New(b *Boot) (*State, error) {
-	s := &State{Boot: b, Server: ServerState{Takes: TakesUnknown}, Defaults: b.defaults(), Drafts: map[string]Draft{}, Asks: newAsks(), Sure: Sure{Seeds: "20"},
+	s := &State{Boot: b, Defaults: b.defaults(), Drafts: map[string]Draft{}, Asks: newAsks(), Sure: Sure{Seeds: "20"},
 		View: View{Bar: NoBar, Tab: "busy", PlotW: firstWidth}}
 	first := b.Presets[0]
 	doc, diags := scenario.Parse(b.Docs[0], scenario.FileLimits)

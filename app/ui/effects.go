@@ -3,7 +3,6 @@ package ui
 import (
 	"encoding/json"
 	"strings"
-	"time"
 
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
@@ -62,14 +61,12 @@ func (h *Host) carryOut(e state.Effect) {
 		platform.Reveal(e.Selector)
 	case state.DownloadPNG:
 		platform.DownloadPNG(e.Name, e.SVG)
-	case state.AskServer:
-		platform.TakesRuns(h.S.Boot.Engine, func(takes int) { h.send(state.ServerKnown{Takes: state.Takes(takes)}) })
 	case state.RunAway:
 		h.runAway(e)
 	case state.StopAway:
 		platform.StopOnServer(e.Drop)
 	case state.Clock:
-		h.later(e.Ms, func() { h.Do(state.Ticked{Run: e.Run, Ms: time.Now().UnixMilli()}) })
+		h.later(e.Ms, func() { h.tick(e) })
 	case state.PrintPage:
 		platform.Print()
 	}

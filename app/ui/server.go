@@ -2,6 +2,7 @@ package ui
 
 import (
 	"encoding/json"
+	"time"
 
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
@@ -83,4 +84,9 @@ func (h *Host) runAway(e state.RunAway) {
 			h.guard(func() { h.Do(state.Answer{Message: m}) })
 		}
 	})
+}
+
+// tick tells the time, and what is known of the server where that is asked.
+func (h *Host) tick(e state.Clock) {
+	h.Do(state.Ticked{Run: e.Run, Ms: time.Now().UnixMilli(), Takes: e.Ask && platform.TakesRuns(h.S.Boot.Engine)})
 }

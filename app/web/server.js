@@ -7,15 +7,18 @@
   const every = 300; // ms between two looks at a run
   const tries = 5; // to reach the server, further and further apart
 
-  // takesRuns says whether the server has a queue for runs of this engine: 1, 0, or -1 when it was not reached.
-  lab.takesRuns = async (engine, done) => {
-    let takes = -1;
-    try {
-      const answer = await fetch("/healthz", { credentials: "omit", cache: "no-store" });
-      const health = answer.ok ? await answer.json().catch(() => ({})) : {};
-      takes = health.runs === "queued" && health.engine === engine ? 1 : 0;
-    } catch { takes = -1; }
-    done(takes);
+  // takesRuns says whether the server is known to have a queue for runs of this engine. It is asked once; where it was
+  // not reached, again after a minute.
+  let takes;
+  lab.takesRuns = engine => {
+    if (takes === undefined) {
+      takes = false;
+      fetch("/healthz", { credentials: "omit", cache: "no-store" }).then(async answer => {
+        const health = answer.ok ? await answer.json().catch(() => ({})) : {};
+        takes = health.runs === "queued" && health.engine === engine;
+      }, () => setTimeout(() => { takes = undefined; }, 60000));
+    }
+    return takes;
   };
 
   // pack is a message as core/message reads it.

@@ -17,6 +17,27 @@ import (
 // checkpoint when the policy has been run in this session, from the start otherwise; runs are
 // deterministic, so that both give the same. An empty request scenario means the session's own.
 func (s *Session) Explain(req *message.ExplainRequest) (*message.Explanation, scenario.Diagnostics) {
+	q, diags := s.Inquire(req)
+	if q == nil {
+		return nil, diags
+	}
+	for q.Spend(1 << 20) {
+	}
+	return q.Result()
+}
+
+// Inquiry is an explanation whose past is rebuilt in slices: of a run that was made elsewhere that may be all of it.
+type Inquiry struct {
+	s     *Session
+	req   *message.ExplainRequest
+	prob  *model.Problem
+	lane  *lane
+	run   *sim.Run
+	diags scenario.Diagnostics
+}
+
+// Inquire begins an explanation. It is nil exactly when there is nothing to explain.
+func (s *Session) Inquire(req *message.ExplainRequest) (*Inquiry, scenario.Diagnostics) {
 	prob, l, diags := s.laneFor(req)
 	if l == nil || diags.HasErrors() {
 		return nil, diags
@@ -32,14 +53,32 @@ func (s *Session) Explain(req *message.ExplainRequest) (*message.Explanation, sc
 		}
 	}
 	r.Explain(req.Round)
-	for r.Rounds() <= req.Round && r.Step() {
+	return &Inquiry{s, req, prob, l, r, diags}, nil
+}
+
+// Spend handles about so many events of the past; more is false when the decision has been reached. On the way
+// checkpoints are taken for the next question.
+func (q *Inquiry) Spend(events int) (more bool) {
+	for range events {
+		if q.run.Rounds() > q.req.Round || !q.run.Step() {
+			return false
+		}
+		if q.s.keep && q.prob == q.s.prob && q.run.Rounds() <= q.req.Round {
+			q.lane.mark(q.run)
+		}
 	}
+	return true
+}
+
+// Result is the explanation, once Spend has nothing more to do.
+func (q *Inquiry) Result() (*message.Explanation, scenario.Diagnostics) {
+	req, l, r, diags := q.req, q.lane, q.run, q.diags
 	d := r.Explained()
 	if d == nil || req.Round < 0 {
 		return nil, refuse("/round", "round-unknown", words.F("There is no round {0}: {1} decides {2} times.", itoa(req.Round), words.T(l.spec.Title), itoa(r.Rounds())),
 			words.F("Choose a round from 0 to {0}.", itoa(max(0, r.Rounds()-1))))
 	}
-	x := explainer{p: prob, l: l, d: d, t: r.Trace()}
+	x := explainer{p: q.prob, l: l, d: d, t: r.Trace()}
 	e := x.explanation(req.Round)
 	if req.Job != "" {
 		jobs := e.Jobs

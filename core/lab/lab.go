@@ -171,32 +171,37 @@ func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 	return out, true
 }
 
-// spend works on the lane and takes a checkpoint every so many rounds. When there are too many,
-// every other one goes and the distance doubles.
+// spend works on the lane and takes a checkpoint every so many rounds.
 func (l *lane) spend(events int, keep bool) bool {
 	if !keep {
 		return l.run.Spend(events)
 	}
-	const most = 32
 	for range events {
 		if !l.run.Step() {
 			return false
 		}
-		if r := l.run.Rounds(); r > 0 && r%l.every == 0 && (len(l.marks) == 0 || l.marks[len(l.marks)-1].Rounds() < r) {
-			l.marks = append(l.marks, sim.State{})
-			l.run.Snapshot(&l.marks[len(l.marks)-1])
-		}
-		if len(l.marks) > most {
-			kept := l.marks[:0]
-			for i := 1; i < len(l.marks); i += 2 {
-				kept = append(kept, l.marks[i])
-			}
-			clear(l.marks[len(kept):])
-			l.marks = kept
-			l.every *= 2
-		}
+		l.mark(l.run)
 	}
 	return true
+}
+
+// mark takes a checkpoint of a run of the lane when one is due. When there are too many, every other one goes and
+// the distance doubles.
+func (l *lane) mark(run *sim.Run) {
+	const most = 32
+	if r := run.Rounds(); r > 0 && r%l.every == 0 && (len(l.marks) == 0 || l.marks[len(l.marks)-1].Rounds() < r) {
+		l.marks = append(l.marks, sim.State{})
+		run.Snapshot(&l.marks[len(l.marks)-1])
+	}
+	if len(l.marks) > most {
+		kept := l.marks[:0]
+		for i := 1; i < len(l.marks); i += 2 {
+			kept = append(kept, l.marks[i])
+		}
+		clear(l.marks[len(kept):])
+		l.marks = kept
+		l.every *= 2
+	}
 }
 
 func (s *Session) progress(l *lane) *message.Progress {
