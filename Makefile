@@ -16,7 +16,8 @@ WASM_PACKAGES := ./core/... ./app/... ./wasm/... ./worker ./worker/sqlstore ./wo
 SMALL := hadarlab/app/... hadarlab/worker/... net/http/... hadarlab/core/scenario hadarlab/core/lab hadarlab/core/policy \
 	hadarlab/core/metric hadarlab/core/message hadarlab/core/chart hadarlab/core/trace github.com/maxence-charriere/... encoding/... time fmt reflect strings html net/url \
 	compress/... crypto/... context net/netip bufio bytes os sort strconv unicode/... internal/poll internal/fmtsort sync syscall/... errors \
-	internal/strconv internal/godebug internal/bisect unique io rsc.io/...
+	internal/strconv internal/godebug internal/bisect unique io rsc.io/... hadarlab/core/fork hadarlab/core/place hadarlab/core/words \
+	slices maps cmp math/... hash/... html/... internal/reflectlite internal/sync
 EDGE := worker/cmd/edge
 WRANGLER := $(EDGE)/wrangler.sh
 NODE_MODULES := $(EDGE)/node_modules/.package-lock.json

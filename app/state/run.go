@@ -153,7 +153,12 @@ func (a Answer) on(s *State) []Effect {
 	case m.ID != 0 && m.ID == s.Sure.id:
 		return s.sweepAnswered(&s.Sure.Sweep, m)
 	case m.ID != 0 && m.ID == s.Vary.id:
-		return s.sweepAnswered(&s.Vary.Sweep, m)
+		effects := s.sweepAnswered(&s.Vary.Sweep, m)
+		if n := s.Vary.rows(); n > 1 && !s.Vary.Busy() {
+			s.Vary.late = n
+			effects = append(effects, After{20, drawLate{}})
+		}
+		return effects
 	case s.Asks.sent[m.ID] != nil:
 		return s.answered(m)
 	case m.ID == 0 || m.ID != s.Run.ID:

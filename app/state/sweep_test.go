@@ -142,6 +142,43 @@ func TestPointBecomesTheScenario(t *testing.T) {
 	}
 }
 
+// TestRowsAreDrawnInTurn: each change draws one row of pictures, and after the last answer all of them.
+func TestRowsAreDrawnInTurn(t *testing.T) {
+	d := newDesk(t)
+	d.do(TypeValues{Text: "1 2 3"})
+	d.do(ChooseKnob{Axis: 1, Path: "/scenario/overheads/restart_s"})
+	d.do(TypeValues{Axis: 1, Text: "0 30 60"})
+	d.do(RunVary{})
+	v := &d.s.Vary
+	drawn := func() (revs [3]int64) {
+		for i := range revs {
+			revs[i] = v.RowRev(i)
+		}
+		return revs
+	}
+	for range 5 {
+		before, changed := drawn(), 0
+		d.do(Answer{&message.Message{ID: v.id, Swept: &message.SweepNews{}}})
+		for i, rev := range drawn() {
+			if rev != before[i] {
+				changed++
+			}
+		}
+		if changed != 1 {
+			t.Fatalf("%d rows are drawn at once", changed)
+		}
+	}
+	before := drawn()
+	d.do(Answer{&message.Message{ID: v.id, Swept: &message.SweepNews{Over: true}}})
+	last := v.Rev
+	d.pass(1000)
+	for i, rev := range drawn() {
+		if rev == before[i] || rev < last {
+			t.Errorf("row %d shows revision %d, the last answer is %d", i, rev, last)
+		}
+	}
+}
+
 // TestWrongNumbersSaySo: what cannot be varied is refused here or by the engine, with a reason.
 func TestWrongNumbersSaySo(t *testing.T) {
 	d := newDesk(t)

@@ -18,6 +18,7 @@ type Vary struct {
 	Cursor int     // value of the first axis under the keyboard
 	Nouns  [2]string
 	Names  [2]string // of the numbers that what has come is about
+	late   int       // rows of pictures that are still to be drawn after the last answer
 }
 
 // Axis is what is said of one number.
@@ -249,6 +250,33 @@ func (a WalkPoint) on(s *State) []Effect {
 		v.Cursor, v.Rev = min(max(0, v.Cursor+a.By), len(v.Request.Vary[0].Values)-1), v.Rev+1
 	}
 	return nil
+}
+
+// rows is how many values the second number has, 1 where there is none.
+func (v *Vary) rows() int {
+	if v.Request == nil || len(v.Request.Vary) < 2 {
+		return 1
+	}
+	return len(v.Request.Vary[1].Values)
+}
+
+// RowRev is the revision that a row of pictures shows. One row is drawn at a time, in turn: all of them would hold up
+// the page.
+func (v *Vary) RowRev(row int) int64 {
+	n := int64(v.rows())
+	return v.Rev - ((v.Rev-int64(row))%n+n)%n
+}
+
+// drawLate draws the next row after the last answer.
+type drawLate struct{}
+
+func (drawLate) on(s *State) []Effect {
+	v := &s.Vary
+	if v.late == 0 {
+		return nil
+	}
+	v.late, v.Rev = v.late-1, v.Rev+1
+	return []Effect{After{20, drawLate{}}}
 }
 
 // Point is the place in the grid of a value of each axis.

@@ -44,7 +44,7 @@ func (h *Host) portions(test, title, without, list, back string, on bool, make f
 
 // share is one of the shares, with a way to take it away.
 func (h *Host) share(test string, f state.Figure, remove state.Edit) app.UI {
-	return el("div.line", txt("span", f.Label), h.figure(f), h.tool("|data-kind=quiet|data-test="+test, "trash", words.F("Remove: {0}", f.Label), f.Path+f.Label, state.Do{Edit: remove}))
+	return el("div.line", txt("span", f.Label), el("span.unit", h.figure(f)), h.tool("|data-kind=quiet|data-test="+test, "trash", words.F("Remove: {0}", f.Label), f.Path+f.Label, state.Do{Edit: remove}))
 }
 
 // drawnSizes are the gang sizes that are offered.

@@ -147,26 +147,10 @@ func (c *Vary) results() []app.UI {
 	h, v := c.H, &c.H.S.Vary
 	var kids, rows []app.UI
 	for at, value := range c.second() {
-		title := ""
-		if !math.IsNaN(value) {
-			title = state.FormatNumber(value) + " " + v.Nouns[1]
-			rows = append(rows, txt("h3", title))
-			title += ": "
-		}
-		var pictures []app.UI
-		for k := range varied {
-			name, size := c.scale(k)
-			of := c.figure(k, at, size)
-			found := of.Finding()
-			if k == 0 {
-				kids = append(kids, says("vary-says", title+found.Claim, found.Because))
-			}
-			y := of.Scale()
-			caption := titled(words.T(figures[k].title), name)
-			pictures = append(pictures, set(el("figure", txt("figcaption", caption),
-				el("div.small", app.Raw(chart.ScaleSVG(&y, "", 44)), on(el("div.stack", app.Raw(of.SVG(v.Cursor, title+caption+". "+found.Claim))), "click", c.click(at), itoa(at)))), "data-test", "multiple", "data-metric", figures[k].name))
-		}
-		rows = append(rows, el("div.multi", pictures...))
+		_, size := c.scale(0)
+		found := c.figure(0, at, size).Finding()
+		kids = append(kids, says("vary-says", c.titled(value, ": ")+found.Claim, found.Because))
+		rows = append(rows, part(&Multiples{H: h, At: at, Rev: v.RowRev(at), Cursor: v.Cursor}))
 	}
 	open := onoff(c.Table)
 	walk := on(el("div|tabindex=0|role=group|data-test=vary-walk|aria-label=Charts of the varied number. Left and right walk the values, Enter opens one as the scenario.", rows...), "keydown", c.keys)
@@ -184,6 +168,37 @@ func (c *Vary) results() []app.UI {
 		}))
 	}
 	return kids
+}
+
+// titled names a value of the second number; nothing where there is none.
+func (c *Vary) titled(value float64, after string) string {
+	if math.IsNaN(value) {
+		return ""
+	}
+	return state.FormatNumber(value) + " " + c.H.S.Vary.Nouns[1] + after
+}
+
+// Multiples are the pictures at one value of the second number.
+type Multiples struct {
+	H      *Host
+	At     int
+	Rev    int64
+	Cursor int
+}
+
+func (m *Multiples) render() app.UI {
+	c := &Vary{H: m.H}
+	value := c.second()[m.At]
+	pictures := each(len(varied), func(k int) app.UI {
+		name, size := c.scale(k)
+		of := c.figure(k, m.At, size)
+		y := of.Scale()
+		caption := titled(words.T(figures[k].title), name)
+		svg := of.SVG(m.Cursor, c.titled(value, ": ")+caption+". "+of.Finding().Claim)
+		return set(el("figure", txt("figcaption", caption),
+			el("div.small", app.Raw(chart.ScaleSVG(&y, "", 44)), on(el("div.stack", app.Raw(svg)), "click", c.click(m.At), itoa(m.At)))), "data-test", "multiple", "data-metric", figures[k].name)
+	})
+	return el("div", set(txt("h3", c.titled(value, "")), "hidden", flag(math.IsNaN(value))), el("div.multi", pictures...))
 }
 
 // at says what stands at a point.

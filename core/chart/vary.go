@@ -203,8 +203,11 @@ func (v *Vary) points(w *svg, x, y *Scale) {
 		}
 		down := y.down(l.Y[last], CurveHeight) + 4
 		for _, t := range taken {
-			if math.Abs(down-t) < 12 {
+			switch gap := down - t; {
+			case gap >= 0 && gap < 12:
 				down = t + 12
+			case gap < 0 && gap > -12:
+				down = t - 12
 			}
 		}
 		taken = append(taken, down)
@@ -303,6 +306,9 @@ func (v *Vary) steady() string {
 		return words.F("{0} and {1} are alike in {2} {3}.", a.Name, b.Name, v.What, at)
 	case apart < seen:
 		return words.F("{0} is better than {1} in {2} or alike {3}, by up to {4}.", a.Name, b.Name, v.What, at, Percent(most))
+	}
+	if Percent(least) == Percent(most) {
+		return words.F("{0} is better than {1} in {2} {3}, by {4}.", a.Name, b.Name, v.What, at, Percent(most))
 	}
 	return words.F("{0} is better than {1} in {2} {3}, by {4} to {5}.", a.Name, b.Name, v.What, at, Percent(least), Percent(most))
 }

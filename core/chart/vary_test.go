@@ -97,6 +97,7 @@ func TestVarySentences(t *testing.T) {
 		{&one, "Hadar does best in mean completion at 2 V100 on n2.", ""},
 		{&half, "Hadar is better than Gavel in mean completion or alike at the 2 values that can be compared, by up to 50 %.", ""},
 		{&Vary{X: []float64{1, 2}, What: "GPU utilisation", Good: 1, Lines: []VaryLine{line("A", "a", "A", -1, 50, 60), line("B", "b", "B", -1, 80, 80)}}, "B is better than A in GPU utilisation at every value, by 25 % to 38 %.", ""},
+		{&Vary{X: []float64{1, 2}, What: "x", Good: -1, Lines: []VaryLine{line("A", "a", "A", -1, 5, 5), line("B", "b", "B", -1, 10, 10)}}, "A is better than B in x at every value, by 50 %.", ""},
 		{&Vary{X: []float64{1, 2}, What: "x", Good: 1, Lines: []VaryLine{line("A", "a", "A", -1, 5, 6), line("B", "b", "B", -1, 5, 6)}}, "A and B are alike in x at every value.", ""},
 		{&Vary{X: []float64{1}, What: "x", Good: 1, Lines: []VaryLine{line("A", "a", "A", 0, 5), line("B", "b", "B", -1, 5)}}, "There is nothing to compare yet.", "At one value not every job finishes; its runs have a cross and are not compared."},
 	} {
