@@ -62,6 +62,17 @@ func findings(t *testing.T) (out []string) {
 	}
 	_, diags := scenario.Compile(doc, nil)
 	add(diags)
+	round, seed := message.Axis{Path: "/scenario/round_s", Values: []float64{60, 360}}, message.Axis{Path: "/scenario/seed", Values: []float64{1}}
+	for _, req := range []message.SweepRequest{{Replicates: 3}, {Replicates: -1}, {Vary: []message.Axis{{Path: "/scenario/round_s"}}}, {Vary: []message.Axis{round, round}},
+		{Vary: []message.Axis{seed}, Replicates: 2}, {Vary: []message.Axis{round}, Replicates: 200_000}, {Vary: []message.Axis{{Path: "/scenario/nothing", Values: []float64{1}}}}} {
+		req.Scenario = text
+		_, diags := lab.NewSweep(&req)
+		add(diags)
+	}
+	_, failures2, _ := lab.Run(&message.RunRequest{Scenario: text, Policies: []message.PolicyRef{{ID: "hadar", Params: map[string]any{"nothing": 1.0, "eta": "x", "utility": "x", "residual_pass": 1.0, "beam": 0.5}}}})
+	for i := range failures2 {
+		add(failures2[i].Diagnostics)
+	}
 	for i := range failures {
 		add(failures[i].Diagnostics)
 	}
