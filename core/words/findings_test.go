@@ -53,6 +53,7 @@ func findings(t *testing.T) (out []string) {
 			}
 		}
 	}
+	out = append(out, imported(t)...)
 	text, _ := lab.Preset(lab.Presets()[0].ID)
 	doc, _ := scenario.Parse(text, scenario.FileLimits)
 	doc.Scenario.Knowledge.Lengths = "unknown"
@@ -75,6 +76,44 @@ func findings(t *testing.T) (out []string) {
 	}
 	for i := range failures {
 		add(failures[i].Diagnostics)
+	}
+	return out
+}
+
+// imported is what the reports and findings of scenario's golden traces say.
+func imported(t *testing.T) (out []string) {
+	const speeds = `{"models":{"m-b8":{"batch":8,"v100":{"1":{"consolidated":10},"2":{"consolidated":18}},"k80":{"1":{"consolidated":1},"2":{"consolidated":0}}},"none":{"batch":null,"v100":{"1":{"consolidated":0}}}}}`
+	b, err := os.ReadFile(filepath.Join(root, "core/scenario/testdata/imports.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, section := range strings.Split("\n"+string(b), "\n== ")[1:] {
+		head, body, _ := strings.Cut(section, "\n")
+		in, _, _ := strings.Cut(body, "-- want\n")
+		trace, table, ok := strings.Cut(in, "\n-- table\n")
+		given := scenario.ImportOptions{Cluster: []scenario.TypeCount{{Type: "v100", Count: 4}, {Type: "k80", Count: 4}}}
+		format, _, _ := strings.Cut(head, "/")
+		switch format {
+		case "import":
+			format, given.Throughputs = "gavel-csv", []byte(speeds)
+		case "csv":
+			given.Throughputs = []byte(speeds)
+		case "guess":
+			format = ""
+		}
+		if ok {
+			given.Throughputs = []byte(table)
+		}
+		for _, o := range []scenario.ImportOptions{given, {}} {
+			_, report, diags := scenario.Import(strings.NewReader(trace), format, o)
+			for i := range diags {
+				out = append(out, diags[i].Message, diags[i].Fix)
+			}
+			for _, r := range report.Reasons {
+				out = append(out, r.Reason, r.First)
+			}
+			out = append(out, report.Assumptions...)
+		}
 	}
 	return out
 }
