@@ -55,7 +55,7 @@ func (l *Layers) imported() app.UI {
 	case im.Reading:
 		kids = append(kids, say("p.mute|data-test=import-report", "Reading…"))
 	case im.Problem != "":
-		kids = append(kids, set(note("error", txt("div", im.Problem)), "data-test", "import-problem"))
+		kids = append(kids, set(note("error", txt("div", words.Read(im.Problem))), "data-test", "import-problem"))
 	case im.Doc == nil:
 		kids = append(kids, set(note("error", el("div", say("b", "This cannot be used as it is."), h.findings(im.Diags))), "data-test", "import-problem"))
 	}
@@ -130,7 +130,7 @@ func (l *Layers) importReport() app.UI {
 		text(" "+words.F("Format {0}{1}.", r.Format, told)))}
 	var list []app.UI
 	for _, d := range r.Reasons {
-		list = append(list, txt("li", words.F("{0} dropped: {1}; first in line {2}: {3}.", itoa(d.Count), d.Reason, itoa(d.Line), d.First)))
+		list = append(list, txt("li", words.F("{0} dropped: {1}; first in line {2}: {3}.", itoa(d.Count), words.Read(d.Reason), itoa(d.Line), words.Read(d.First))))
 	}
 	for i, c := range r.Unused {
 		if i == 12 {
@@ -140,7 +140,7 @@ func (l *Layers) importReport() app.UI {
 		list = append(list, txt("li", words.F("Column not used: {0}.", c)))
 	}
 	for _, a := range r.Assumptions {
-		list = append(list, txt("li", words.F("Assumed: {0}.", a)))
+		list = append(list, txt("li", words.F("Assumed: {0}.", words.Read(a))))
 	}
 	if len(list) > 0 {
 		kids = append(kids, el("ul.findings|tabindex=0|aria-label=What was dropped and assumed", list...))

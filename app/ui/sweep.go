@@ -81,9 +81,9 @@ func (h *Host) wrong(problem string, w *state.Sweep, ways ...app.UI) app.UI {
 		return set(note("error", txt("div", problem)), "data-test", "many-problem")
 	case w.Problem != "":
 		if len(ways) > 0 {
-			return set(note("note", bold(upper(sentence(w.Problem))), ways...), "data-test", "many-problem")
+			return set(note("note", bold(upper(sentence(words.Read(w.Problem)))), ways...), "data-test", "many-problem")
 		}
-		return set(note("error", el("div", bold(upper(sentence(w.Problem))), text(" "+w.Fix))), "data-test", "many-problem")
+		return set(note("error", el("div", bold(upper(sentence(words.Read(w.Problem)))), text(" "+words.Read(w.Fix)))), "data-test", "many-problem")
 	}
 	return el("div|hidden=true")
 }

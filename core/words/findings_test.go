@@ -53,6 +53,7 @@ func findings(t *testing.T) (out []string) {
 			}
 		}
 	}
+	out = append(out, imported(t)...)
 	text, _ := lab.Preset(lab.Presets()[0].ID)
 	doc, _ := scenario.Parse(text, scenario.FileLimits)
 	doc.Scenario.Knowledge.Lengths = "unknown"
@@ -62,8 +63,57 @@ func findings(t *testing.T) (out []string) {
 	}
 	_, diags := scenario.Compile(doc, nil)
 	add(diags)
+	round, seed := message.Axis{Path: "/scenario/round_s", Values: []float64{60, 360}}, message.Axis{Path: "/scenario/seed", Values: []float64{1}}
+	for _, req := range []message.SweepRequest{{Replicates: 3}, {Replicates: -1}, {Vary: []message.Axis{{Path: "/scenario/round_s"}}}, {Vary: []message.Axis{round, round}},
+		{Vary: []message.Axis{seed}, Replicates: 2}, {Vary: []message.Axis{round}, Replicates: 200_000}, {Vary: []message.Axis{{Path: "/scenario/nothing", Values: []float64{1}}}}} {
+		req.Scenario = text
+		_, diags := lab.NewSweep(&req)
+		add(diags)
+	}
+	_, failures2, _ := lab.Run(&message.RunRequest{Scenario: text, Policies: []message.PolicyRef{{ID: "hadar", Params: map[string]any{"nothing": 1.0, "eta": "x", "utility": "x", "residual_pass": 1.0, "beam": 0.5}}}})
+	for i := range failures2 {
+		add(failures2[i].Diagnostics)
+	}
 	for i := range failures {
 		add(failures[i].Diagnostics)
+	}
+	return out
+}
+
+// imported is what the reports and findings of scenario's golden traces say.
+func imported(t *testing.T) (out []string) {
+	const speeds = `{"models":{"m-b8":{"batch":8,"v100":{"1":{"consolidated":10},"2":{"consolidated":18}},"k80":{"1":{"consolidated":1},"2":{"consolidated":0}}},"none":{"batch":null,"v100":{"1":{"consolidated":0}}}}}`
+	b, err := os.ReadFile(filepath.Join(root, "core/scenario/testdata/imports.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, section := range strings.Split("\n"+string(b), "\n== ")[1:] {
+		head, body, _ := strings.Cut(section, "\n")
+		in, _, _ := strings.Cut(body, "-- want\n")
+		trace, table, ok := strings.Cut(in, "\n-- table\n")
+		given := scenario.ImportOptions{Cluster: []scenario.TypeCount{{Type: "v100", Count: 4}, {Type: "k80", Count: 4}}}
+		format, _, _ := strings.Cut(head, "/")
+		switch format {
+		case "import":
+			format, given.Throughputs = "gavel-csv", []byte(speeds)
+		case "csv":
+			given.Throughputs = []byte(speeds)
+		case "guess":
+			format = ""
+		}
+		if ok {
+			given.Throughputs = []byte(table)
+		}
+		for _, o := range []scenario.ImportOptions{given, {}} {
+			_, report, diags := scenario.Import(strings.NewReader(trace), format, o)
+			for i := range diags {
+				out = append(out, diags[i].Message, diags[i].Fix)
+			}
+			for _, r := range report.Reasons {
+				out = append(out, r.Reason, r.First)
+			}
+			out = append(out, report.Assumptions...)
+		}
 	}
 	return out
 }

@@ -28,7 +28,7 @@ var keyed = map[string][]int{
 	"words.T": {0}, "words.F": {0}, "words.N": {1, 2}, "words.In": {1},
 	"core/chart.Count": {1, 2},
 	"app/ui.say":       {1}, "app/ui.th": {0}, "app/ui.thNum": {0}, "app/ui.table": {1}, "app/ui.chapter": {0}, "app/ui.fold": {0}, "app/ui.shut": {1}, "app/ui.fact": {0},
-	"app/ui.line": {0, 3}, "app/ui.choice": {0, 2}, "app/ui.*.button": {1}, "app/ui.*.tool": {2}, "app/ui.*.save": {0}, "app/ui.*.dialog": {0}, "app/ui.*.many": {1, 2}, "app/ui.*.going": {1}, "app/ui.*.portions": {1, 2, 3, 4}, "app/state.figure": {1, 2, 4},
+	"app/ui.line": {0, 3}, "app/ui.choice": {0, 2}, "app/ui.*.button": {1}, "app/ui.*.tool": {2}, "app/ui.*.save": {0}, "app/ui.*.dialog": {0}, "app/ui.*.many": {1, 2}, "app/ui.*.going": {1}, "app/ui.*.portions": {1, 2, 3, 4}, "app/state.figure": {1, 2, 4}, "core/policy.*.solved": {0, 1},
 }
 
 // tables are the variables whose texts become keys where they are shown: which fields of an entry.
@@ -60,7 +60,7 @@ var shown = map[string]string{
 }
 
 // alone are keys that stand in no such place.
-var alone = []string{"Untitled scenario", "Gavel, measured on one GPU", "Gavel, measured", "made up"}
+var alone = []string{"Untitled scenario", "Gavel, measured on one GPU", "Gavel, measured", "made up", policy.DeadlinesDropped}
 
 // collector gathers message keys by where they were found.
 type collector struct {

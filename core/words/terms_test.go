@@ -1,0 +1,67 @@
+package words_test
+
+import (
+	"strings"
+	"testing"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+)
+
+// TestTermsInGerman: every number that a policy shows of a decision or of a run has a German name. They are data of the
+// engine, so they are looked for where they arise.
+func TestTermsInGerman(t *testing.T) {
+	german, seen := catalogue(t), 0
+	known := func(policy string, terms []message.NamedValue) {
+		for _, term := range terms {
+			seen++
+			if strings.HasPrefix(term.Name, "place from the end on ") || strings.HasPrefix(term.Name, "weight of tenant ") {
+				continue // patterns of words.F
+			}
+			if german[term.Name] == "" {
+				t.Errorf("%s: German lacks the number %q", policy, term.Name)
+				german[term.Name] = "told"
+			}
+			if term.Unit != "" && german[term.Unit] == "" {
+				t.Errorf("%s: German lacks the unit %q", policy, term.Unit)
+				german[term.Unit] = "told"
+			}
+		}
+	}
+	for _, preset := range lab.Presets()[:3] {
+		text, _ := lab.Preset(preset.ID)
+		doc, _ := scenario.Parse(text, scenario.FileLimits)
+		for i := range doc.Scenario.Jobs {
+			doc.Scenario.Jobs[i].SLOS = 4000
+		}
+		for _, p := range lab.Policies() {
+			s, ref := lab.NewSession(), message.PolicyRef{ID: p.ID}
+			if s.Start(&message.RunRequest{Scenario: doc.Marshal(false), Policies: []message.PolicyRef{ref}}).HasErrors() {
+				t.Fatalf("%s cannot start", p.ID)
+			}
+			for more := true; more; {
+				var out []*message.Message
+				out, more = s.Spend(1 << 20)
+				for _, m := range out {
+					if m.Lane != nil {
+						known(p.ID, m.Lane.Measured)
+					}
+				}
+			}
+			for round := range 6 {
+				e, _ := s.Explain(&message.ExplainRequest{Policy: ref, Round: round})
+				if e == nil {
+					break
+				}
+				known(p.ID, e.Terms)
+				for i := range e.Jobs {
+					known(p.ID, e.Jobs[i].Terms)
+				}
+			}
+		}
+	}
+	if seen < 200 {
+		t.Errorf("only %d numbers were seen", seen)
+	}
+}
