@@ -52,7 +52,7 @@ func (s *server) replicate(w http.ResponseWriter, r *http.Request, doc *scenario
 		params := map[string]any{}
 		maps.Copy(params, def[policyID(req, p, def)])
 		maps.Copy(params, p.Params)
-		whole.Policies = append(whole.Policies, message.PolicyRef{ID: p.ID, Params: params})
+		whole.Policies = append(whole.Policies, message.PolicyRef{ID: p.ID, Params: params, Force: p.Force})
 	}
 	x := newWaiting(runs, doc, req, fmt.Sprintf("\nreplicates %d", seeds))
 	s.queueSweep(w, r, x, whole, doc.JobCount()*len(req.Policies), seeds)

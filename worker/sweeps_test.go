@@ -143,6 +143,24 @@ func TestReplicates(t *testing.T) {
 	}
 }
 
+// TestReplicatesKeepForcedChoices: what is forced counts in every replicate, and in the id.
+func TestReplicatesKeepForcedChoices(t *testing.T) {
+	n := newNative(t, worker.RunnerOptions{}, false)
+	ids, hashes := map[string]bool{}, map[string]bool{}
+	for _, force := range []string{``, `,"force":[{"round":0,"job":"j1","gangs":[]}]`} {
+		w := do(n, "POST", "/api/v1/runs", `{"scenario":`+noisy(7)+`,"policies":[{"id":"fifo"`+force+`}],"replicates":2}`)
+		var got struct{ ID string }
+		if n.decode(w, &got); w.Code != 202 {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+		n.await(got.ID, "done")
+		ids[got.ID], hashes[n.result(got.ID).Runs[1].TraceHash] = true, true
+	}
+	if len(ids) != 2 || len(hashes) != 2 {
+		t.Errorf("%d ids, %d traces", len(ids), len(hashes))
+	}
+}
+
 func TestSweepRefusals(t *testing.T) {
 	n := newNative(t, worker.RunnerOptions{Size: 2}, false)
 	generated := `{"kind":"scenario","version":1,"scenario":{"cluster":{"nodes":[{"id":"n1","gpus":{"v100":2}}]},"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":4}}]},

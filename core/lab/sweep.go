@@ -208,7 +208,7 @@ func (w *Sweep) open(index []int, replicate int) (values []float64, s *Session, 
 		if i == 0 {
 			refs = nil
 		}
-		refs = append(refs, message.PolicyRef{ID: ref.ID, Params: params(doc, ref)})
+		refs = append(refs, message.PolicyRef{ID: ref.ID, Params: params(doc, ref), Force: ref.Force})
 	}
 	s = NewBatch()
 	if diags = s.Start(&message.RunRequest{Scenario: text, Policies: refs}); diags.HasErrors() {
