@@ -40,7 +40,7 @@ var shown = map[string]string{
 	"c.Goal": "gallery", "c.Surprise": "gallery", "c.Ideas[i]": "gallery", "c.Teacher": "gallery", "c.Misconceptions[i]": "gallery",
 	"l.Title": "lessons", "l.Goal": "lessons", "l.Lesson.Title": "lessons", "step.Title": "lessons", "step.Text": "lessons", "c.Say": "lessons",
 	"a.Options[i]": "lessons", "a.Options[a.Answer]": "lessons", "a.Question": "lessons", "a.Because": "lessons",
-	"r.Source": "sources of speeds that come with the page", "list[i].Name": "terms", "unit": "terms", "b.Names.MakespanS": "bounds", "b.Names.AvgJCTS": "bounds",
+	"r.Source": "sources of speeds that come with the page", "r.Outcome": "outcomes", "list[i].Name": "terms", "unit": "terms", "b.Names.MakespanS": "bounds", "b.Names.AvgJCTS": "bounds",
 	"many": "Count", `"{0} " + noun`: "plural", `"{0} " + noun + "s"`: "plural",
 	"e.Name": "forms", "name": "forms, fact", "f.Name": "forms", "f.Label": "forms", "f.Help": "forms", "f.Empty": "forms", "f.Range.Unit": "forms", "r.Unit": "forms",
 	"w.Label": "forms", "w.Help": "forms", "w.Titles[i]": "forms", "w.Name": "forms", "figures[i].Label": "forms", "weight.Label": "forms",
@@ -51,7 +51,8 @@ var shown = map[string]string{
 }
 
 // alone are keys that stand in no such place.
-var alone = []string{"Untitled scenario", "Gavel, measured on one GPU", "Gavel, measured", "made up", policy.DeadlinesDropped}
+var alone = []string{"Untitled scenario", "Gavel, measured on one GPU", "Gavel, measured", "made up", policy.DeadlinesDropped,
+	"done", "stopped", "starved", "horizon", "overloaded"}
 
 // catalogue is the German one.
 func catalogue(t *testing.T) (german map[string]string) {
