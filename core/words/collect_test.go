@@ -24,6 +24,7 @@ import (
 type collector struct {
 	t    *testing.T
 	keys map[string]string
+	told map[string]bool // expressions met that stand for a key
 }
 
 func (c *collector) add(key, where string) {
@@ -104,6 +105,7 @@ func (c *collector) key(path, fn string, arg ast.Expr, says string) {
 		c.add(key, path)
 		return
 	}
+	c.told[says] = true
 	if _, isFunc := arg.(*ast.FuncLit); !isFunc && !strings.HasPrefix(says, "words.") && shown[says] == "" {
 		c.t.Errorf("%s: %s(%s): a key must be a literal, or %q be explained in shown", path, fn, says, says)
 	}
@@ -293,7 +295,7 @@ func (c *collector) markup() {
 }
 
 func collect(t *testing.T) map[string]string {
-	c := &collector{t, map[string]string{}}
+	c := &collector{t, map[string]string{}, map[string]bool{}}
 	for _, top := range []string{"app", "core", "wasm"} {
 		err := filepath.WalkDir(filepath.Join(root, top), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
@@ -313,6 +315,11 @@ func collect(t *testing.T) map[string]string {
 	c.markup()
 	for _, key := range alone {
 		c.add(key, "alone")
+	}
+	for says := range shown {
+		if !c.told[says] {
+			t.Errorf("no key is given as %s any more: take it out of shown", says)
+		}
 	}
 	if len(c.keys) < 500 {
 		t.Errorf("only %d keys were found: is the test looking at the right folder?", len(c.keys))

@@ -46,7 +46,7 @@ var shown = map[string]string{
 	"w.Label": "forms", "w.Help": "forms", "w.Titles[i]": "forms", "w.Name": "forms", "figures[i].Label": "forms", "weight.Label": "forms",
 	"n.name": "importNumbers", "f.label": "importFields", "f.empty": "importFields", "f.help": "importFields", "varied[k]": "varied", "figures[k].title": "figures",
 	"brief": "many", "without": "portions", "list": "portions", "back": "portions", "q.Title": "registry", "fixes[i].Label": "words.T before",
-	"cancel": "words.T before", "copied": "words.T before", "storing": "words.T before",
+	"copied": "words.T before", "storing": "words.T before",
 	"label": "button, tool, save, line, choice", "title": "chapter, fold, shut, dialog", "caption": "table", "s": "th, thNum", "help": "line, choice", "key": "say",
 }
 
