@@ -49,6 +49,15 @@ func TestGerman(t *testing.T) {
 	if title := eval[string](p, "document.title"); !strings.Contains(title, "nebeneinander") {
 		t.Errorf("the window is called %q", title)
 	}
+	for _, s := range []size{desktop, tablet, phone} {
+		p.look(s, false)
+		p.frames()
+		if over := eval[string](p, `[...document.querySelectorAll(".panel :is(table, .btn, .tabbar, h2, .facts)")].filter(e => e.getBoundingClientRect().right > e.closest(".panel").getBoundingClientRect().right + 1)
+			.map(e => e.tagName + " " + e.textContent.slice(0, 40)).join("; ")`); over != "" || eval[int](p, "document.documentElement.scrollWidth - innerWidth") > 0 {
+			t.Errorf("at %d px German words lie over the edge: %s", s.w, over)
+		}
+	}
+	p.look(desktop, false)
 	p.accessible("German")
 	p.shots("german")
 	for _, tab := range []string{"prices", "queue", "cdf", "winners", "fairness", "types", "shares", "overheads"} {

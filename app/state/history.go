@@ -21,6 +21,21 @@ type Entry struct {
 	Sentence string
 	Preset   string
 	Edited   bool
+	edit     Edit // that made it of the entry before, nil = something else
+}
+
+// Shown is how many entries are listed, the latest.
+const Shown = 40
+
+// reword says the listed edits anew, in the reader's language. What else was done keeps its words.
+func (h *History) reword() {
+	for i := max(1, len(h.Entries)-Shown); i < len(h.Entries); i++ {
+		if e := &h.Entries[i]; e.edit != nil {
+			if says := e.edit.Change(h.Entries[i-1].Doc.Clone()); says != "" {
+				e.Sentence = says
+			}
+		}
+	}
 }
 
 func (h *History) reset(d *scenario.Document, sentence string) {
@@ -104,7 +119,7 @@ func (a Do) on(s *State) []Effect {
 	}
 	s.setDoc(d)
 	s.Edited = true
-	s.History.push(Entry{Doc: d, Sentence: sentence, Preset: s.Preset, Edited: true}, a.Edit.Key())
+	s.History.push(Entry{Doc: d, Sentence: sentence, Preset: s.Preset, Edited: true, edit: a.Edit}, a.Edit.Key())
 	s.Toast = nil
 	return s.changed()
 }

@@ -149,7 +149,7 @@ func (LeaveLesson) on(s *State) []Effect {
 	h, effects := &s.History, []Effect{Measure{}, Focus{"[data-test=presets] > summary"}}
 	if k := slices.IndexFunc(h.Entries[:h.Pos], func(e Entry) bool { return e.Doc == s.Learn.before }); k >= 0 {
 		last := h.Entries[h.Pos]
-		last.Sentence = words.F("Lesson “{0}”", words.T(l.Title))
+		last.Sentence, last.edit = words.F("Lesson “{0}”", words.T(l.Title)), nil
 		h.Entries, h.Pos = append(h.Entries[:k+1:k+1], last), k+1
 		h.seal()
 		effects = append(effects, s.toast(words.T("Lesson left. Undo brings back what you had before."), true)...)

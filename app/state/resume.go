@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 	"hadarlab/scenarios"
 )
 
@@ -55,7 +56,7 @@ func (s *State) resume(saved *SavedLesson) {
 	l.before = s.Doc
 	if doc, diags := scenario.Parse([]byte(saved.Before), scenario.FileLimits); doc != nil && !diags.HasErrors() {
 		l.before = doc // one undo after the lesson brings it back
-		s.History.Entries = inserted(s.History.Entries, 0, Entry{Doc: doc, Sentence: titleOf(doc)})
+		s.History.Entries = inserted(s.History.Entries, 0, Entry{Doc: doc, Sentence: words.T(titleOf(doc))})
 		s.History.Pos++
 	}
 	l.Rev++

@@ -3,7 +3,7 @@ package state
 import "hadarlab/core/words"
 
 // Reworded says that the language has changed, or with Lost, that a catalogue could not be had and the one before stays.
-// What can be said anew is, in place: nothing but the language has changed. Sentences of the history stay as they were written.
+// What can be said anew is, in place: nothing but the language has changed.
 type Reworded struct{ Lost bool }
 
 func (a Reworded) on(s *State) []Effect {
@@ -13,6 +13,7 @@ func (a Reworded) on(s *State) []Effect {
 	s.FormRev++
 	s.Learn.Rev++
 	s.judge()
+	s.History.reword()
 	s.Drafts, s.Typing, s.Toast = map[string]Draft{}, Typing{}, nil
 	if s.Lineage != nil {
 		s.Lineage = s.lineageOf(s.Doc)

@@ -17,7 +17,7 @@ func TestReworded(t *testing.T) {
 	d.s.View.Job = before.Lanes[0].Trace.Jobs[0].Name
 	english, _ := d.s.Explanation(0)
 
-	german := map[string]string{"@lang": "de", "Change a number to see them part.": "…", "{0} waits.": "{0} wartet."}
+	german := map[string]string{"@lang": "de", "Change a number to see them part.": "…", "{0} on {1}: {2} to {3}": "{0} auf {1}: von {2} auf {3}"}
 	for i := range d.s.Boot.Policies {
 		german[d.s.Boot.Policies[i].Title] = "Strategie " + d.s.Boot.Policies[i].Title
 	}
@@ -39,6 +39,9 @@ func TestReworded(t *testing.T) {
 	}
 	if d.s.Doc != doc || len(d.s.History.Entries) != entries || !d.s.Fresh() || d.hash(0) != hash || r != before {
 		t.Error("another language changes the scenario, its history or its result")
+	}
+	if says := d.s.History.Entries[entries-1].Sentence; !strings.HasSuffix(says, " auf 7") {
+		t.Errorf("the edit is called %q", says)
 	}
 	if e, _ := d.s.Explanation(0); e == nil || e == english {
 		t.Error("the engine was not asked again why")

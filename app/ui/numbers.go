@@ -122,7 +122,7 @@ func (n *Numbers) measured(r *state.Result) app.UI {
 	}
 	for _, l := range r.Lanes {
 		if b := l.Meta.Bounds; b != nil {
-			kids = append(kids, txt("p.xs mute", words.F("No schedule beats: last finish, {0}; mean completion, {1}.", b.Names.MakespanS, b.Names.AvgJCTS)))
+			kids = append(kids, txt("p.xs mute", words.F("No schedule beats: last finish, {0}; mean completion, {1}.", words.T(b.Names.MakespanS), words.T(b.Names.AvgJCTS))))
 			break
 		}
 	}

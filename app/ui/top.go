@@ -69,8 +69,8 @@ func (t *Top) title() app.UI {
 			el("div.presets", presets...),
 			el("div.menu-row",
 				on(say("button.btn|type=button|data-test=open-file", "Open a file…"), "click", closing(h.pick), "open"),
-				h.language(),
-				on(say("button.btn|type=button|data-test=save-scenario", "Save the scenario"), "click", closing(h.on(state.SaveScenario{})), "save"))))
+				on(say("button.btn|type=button|data-test=save-scenario", "Save the scenario"), "click", closing(h.on(state.SaveScenario{})), "save"),
+				h.language())))
 }
 
 // closing shuts the menu around the button after its action.

@@ -265,7 +265,7 @@ func (c *Vary) table() string {
 		for k := range varied {
 			cells = append(cells, "#"+chart.Sig(figures[k].of(r)/sizes[k], 4))
 		}
-		for _, s := range append(cells, r.Outcome) {
+		for _, s := range append(cells, words.T(r.Outcome)) {
 			said, class := cell(s)
 			t.add("<td" + class + ">" + said + "</td>")
 		}

@@ -112,7 +112,7 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 	}
 	l.values = values
 	if !l.force(p) {
-		fail(path+"/force", "bad-force", "A forced choice is malformed, or names a job or GPUs that are not there.", "Write it as in the scenario's schema.")
+		fail(path+"/force", "bad-force", words.T("A forced choice is malformed, or names a job or GPUs that are not there."), words.T("Write it as in the scenario's schema."))
 		return l
 	}
 	if l.run, err = l.newRun(p); err != nil {
