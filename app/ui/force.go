@@ -19,7 +19,7 @@ func (w *Why) forceButton(lane int, gang []message.Shard) app.UI {
 		gangs = state.Gangs(gang)
 		says = scenario.GangWords(gangs)
 	}
-	return set(w.H.button(".btn|data-test=force", "Force this here", itoa(lane)+says, state.ForceHere{Lane: lane, Gangs: gangs}),
+	return set(w.H.button(".btn|data-test=force", "Force", itoa(lane)+says, state.ForceHere{Lane: lane, Gangs: gangs}),
 		"aria-label", words.F("Force this here: {0}", says), "disabled", flag(!w.Fresh))
 }
 
