@@ -19,11 +19,14 @@ func TestGoldenLane(t *testing.T) {
 	}
 	out = append(out, AxisSVG(&axis, d, 500), StripSVG(&axis, d, 500))
 	got := strings.ReplaceAll(strings.Join(out, "\n"), "><", ">\n<") + "\n"
-	const name = "testdata/lanes.svg.txt"
+	golden(t, "lanes.svg.txt", got)
+}
+
+// golden holds got to a file of testdata.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	name = "testdata/" + name
 	if os.Getenv("UPDATE_GOLDEN") != "" {
-		if err := os.MkdirAll("testdata", 0o755); err != nil {
-			t.Fatal(err)
-		}
 		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -33,7 +36,7 @@ func TestGoldenLane(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got != string(want) {
-		t.Errorf("the picture has changed; look at it, then UPDATE_GOLDEN=1")
+		t.Errorf("%s: the picture has changed; look at it, then UPDATE_GOLDEN=1", name)
 	}
 }
 

@@ -2,7 +2,6 @@ package chart
 
 import (
 	"math"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -32,19 +31,7 @@ func TestGoldenSweeps(t *testing.T) {
 	y := v.Scale()
 	out := []string{v.SVG(1, "A & B"), ScaleSVG(&y, "", 44), WhiskersSVG(ws, false, "means"), WhiskersSVG(apart, true, "differences")}
 	got := strings.ReplaceAll(strings.Join(out, "\n"), "><", ">\n<") + "\n"
-	const name = "testdata/sweeps.svg.txt"
-	if os.Getenv("UPDATE_GOLDEN") != "" {
-		if err := os.WriteFile(name, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
-	want, err := os.ReadFile(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got != string(want) {
-		t.Errorf("a picture has changed; look at it, then UPDATE_GOLDEN=1")
-	}
+	golden(t, "sweeps.svg.txt", got)
 }
 
 // TestCrossings: the lead of each pair, with ties inside the change and runs that are not whole left out.
