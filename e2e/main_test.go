@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 )
 
 // root is the project's folder.
@@ -33,5 +34,13 @@ func run(m *testing.M) int {
 	defer os.RemoveAll(dir)
 	defer stopServers()
 	defer stopBrowser()
+	// After -timeout the test binary ends without any defer, and servers and browser would live on.
+	if limit := flag.Lookup("test.timeout").Value.(flag.Getter).Get().(time.Duration); limit > time.Minute {
+		time.AfterFunc(limit-30*time.Second, func() {
+			fmt.Fprintln(os.Stderr, "e2e: out of time; servers and browser are stopped")
+			stopServers()
+			stopBrowser()
+		})
+	}
 	return m.Run()
 }
