@@ -38,6 +38,7 @@ func TestForceAChoice(t *testing.T) {
 	if got := p.text(test("forced")); !strings.Contains(got, words) && !strings.Contains(got, "has to wait") {
 		t.Errorf("the lane says %q, forced was %q", got, words)
 	}
+	p.until("document.querySelectorAll('[data-test=chart] [data-role=curves] path[data-series]').length === 3") // a curve for each lane
 	p.until("document.querySelector('[data-test=why]').dataset.known === 'true'")
 	if got := p.text(test("why-sentence")); !strings.Contains(got, " by you; Hadar had ") || p.attr(test("why"), "data-round") != round {
 		t.Errorf("in round %s the panel says %q", round, got)

@@ -124,8 +124,8 @@ func (c *Charts) draw(r *state.Result) *drawing {
 	if len(of) == 0 {
 		return &drawing{finding: chart.Finding{Claim: words.T("Nothing was simulated.")}}
 	}
-	a, b := of[0], of[len(of)-1]
-	styles := [...]string{"a", "b"}
+	a, b := of[0], of[len(of)-1] // the sentence compares two lanes, the picture shows all
+	lanes, styles := ran(r)
 	d := &drawing{}
 	top, ticks := 0.0, 4
 	switch c.Tab {
@@ -145,7 +145,7 @@ func (c *Charts) draw(r *state.Result) *drawing {
 		return c.types(r)
 	case "queue":
 		d.unit = words.T("jobs")
-		for i, l := range of {
+		for i, l := range lanes {
 			d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Spiky: true, Series: l.Chart.Queue()})
 			top = max(top, d.curves[i].Series.Max())
 		}
@@ -153,7 +153,7 @@ func (c *Charts) draw(r *state.Result) *drawing {
 	default:
 		d.unit = words.T("GPUs")
 		top = float64(a.Trace.GPUs())
-		for i, l := range of {
+		for i, l := range lanes {
 			d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Spiky: true, Series: chart.Busy(l.Trace)})
 		}
 		d.finding = chart.BusySentence(a.Side(), b.Side(), &d.curves[0].Series, &d.curves[len(of)-1].Series, r.Axis.Unit)
