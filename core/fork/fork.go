@@ -18,6 +18,7 @@ type Job struct {
 	Arrive    unit.Tick
 	Total     unit.Work
 	Remaining unit.Work
+	Outlived  bool // it has done more than it was believed to need: Remaining limits no round
 	Speed     *model.Throughput
 	Held      []model.NodeID // nodes of its present copies, ascending
 	Keep      unit.Tick      // stall of this round if its set of nodes stays: the merge
@@ -308,7 +309,11 @@ func (pl *Planner) split() {
 		if sameNodes(copies, p.Jobs[j].Held) {
 			pl.res.Stall[j] = p.Jobs[j].Keep
 		}
-		Split(copies, p.Jobs[j].Remaining, p.Round-pl.res.Stall[j])
+		remaining := p.Jobs[j].Remaining
+		if p.Jobs[j].Outlived {
+			remaining = unlimited
+		}
+		Split(copies, remaining, p.Round-pl.res.Stall[j])
 	}
 }
 
@@ -323,6 +328,9 @@ func sameNodes(copies []Copy, held []model.NodeID) bool {
 	}
 	return true
 }
+
+// unlimited is more steps than any round has.
+const unlimited unit.Work = 1 << 62
 
 // Split sets the copies' steps for a round of which so much time is left after the stall: all that
 // each can do, if the job needs more than that; otherwise what remains, in proportion to speed, so

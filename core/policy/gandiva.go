@@ -286,7 +286,7 @@ func (g *gandiva) quota(v sim.View, p *sim.Plan, j model.JobID, rate unit.Rate) 
 	if steps == 0 { // less than one step a round would never progress
 		steps = rate.Over(max(0, g.round-stall))
 	}
-	if left, ok := v.Remaining(j); ok {
+	if left, ok := v.Remaining(j); ok && !v.Outlived(j) {
 		steps = min(steps, left)
 	}
 	p.Quota(steps)

@@ -84,7 +84,7 @@ func (g *gavel) quota(v sim.View, p *sim.Plan, j model.JobID, with ...model.JobI
 		// Less than one step a round: whole steps would never progress.
 		quota = rate.Over(max(0, g.round-stall))
 	}
-	if left, ok := v.Remaining(j); ok {
+	if left, ok := v.Remaining(j); ok && !v.Outlived(j) {
 		quota = min(quota, left)
 	}
 	p.Quota(quota)

@@ -100,7 +100,7 @@ func (h *hadare) state(v sim.View) {
 		}
 		slices.Sort(h.nodes[from:])
 		merge := v.Merge(j)
-		q.Jobs = append(q.Jobs, fork.Job{ID: j, Arrive: v.Arrive(j), Total: total, Remaining: total - v.Done(j), Speed: v.Speed(j, 0),
+		q.Jobs = append(q.Jobs, fork.Job{ID: j, Arrive: v.Arrive(j), Total: total, Remaining: total - v.Done(j), Outlived: v.Outlived(j), Speed: v.Speed(j, 0),
 			Held: h.nodes[from:], Keep: merge, Move: max(merge, v.Charge(j, nil))})
 	}
 }

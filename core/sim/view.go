@@ -106,6 +106,13 @@ func (v View) Total(j model.JobID) (unit.Work, bool) {
 	return w, true
 }
 
+// Outlived says that the job has done all that it was believed to need and is not done, so that Total is a guess:
+// whoever gives it so many steps only would decide anew after every few of them.
+func (v View) Outlived(j model.JobID) bool {
+	k := &v.r.p.Know
+	return !k.HideLengths && k.LengthFactor != nil && float64(v.done(j)) >= float64(float64(v.r.p.Jobs[j].Work)*k.LengthFactor[j])
+}
+
 // Remaining is the believed number of steps left.
 func (v View) Remaining(j model.JobID) (unit.Work, bool) {
 	w, ok := v.Total(j)
