@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/words"
@@ -18,17 +20,29 @@ func (h *Host) language() app.UI {
 		return set(option(l[0], l[1], l[0] == words.Tag()), "lang", l[0])
 	})
 	return on(el("label.language", say("span", "Language"), el("select.field|data-test=language", options...)), "change", func(_ app.Context, e app.Event) {
-		h.speak(e.Get("target"))
+		list := e.Get("target")
+		h.speak(list.Get("value").String(), func() { list.Set("value", words.Tag()) })
 	})
 }
 
-// speak changes the language to the one that a list shows; nothing else changes. Where its catalogue cannot be had the page
-// says so, and the list goes back.
-func (h *Host) speak(list app.Value) {
-	platform.Speak(list.Get("value").String(), func(file []byte, ok bool) {
+// nextLanguage is a button in the bar that goes on to the next language: who does not read this one finds it there.
+func (h *Host) nextLanguage() app.UI {
+	next := languages[0]
+	for i := range languages {
+		if languages[i][0] == words.Tag() {
+			next = languages[(i+1)%len(languages)]
+		}
+	}
+	return on(set(txt("button.btn icon|type=button|data-kind=quiet|data-wide=1|data-test=language-next", strings.ToUpper(next[0])), "lang", next[0], "aria-label", next[1], "title", next[1]),
+		"click", func(app.Context, app.Event) { h.speak(next[0], func() {}) }, next[0])
+}
+
+// speak changes the language; nothing else changes. Where its catalogue cannot be had the page says so, and goes back.
+func (h *Host) speak(tag string, back func()) {
+	platform.Speak(tag, func(file []byte, ok bool) {
 		h.guard(func() {
 			if !ok || words.Load(file) != nil {
-				list.Set("value", words.Tag())
+				back()
 				h.Do(state.Reworded{Lost: true})
 				return
 			}

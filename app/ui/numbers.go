@@ -33,8 +33,8 @@ type figure struct {
 }
 
 var figures = [...]figure{
-	{"avg_jct_s", "Mean completion", "time", "shorter", "longer", -1, true, func(l *message.Lane) float64 { return l.Metrics.AvgJCTS }},
-	{"makespan_s", "Last finish", "time", "sooner", "later", -1, true, func(l *message.Lane) float64 { return l.Metrics.MakespanS }},
+	{"avg_jct_s", "Mean completion (JCT)", "time", "shorter", "longer", -1, true, func(l *message.Lane) float64 { return l.Metrics.AvgJCTS }},
+	{"makespan_s", "Last finish (makespan)", "time", "sooner", "later", -1, true, func(l *message.Lane) float64 { return l.Metrics.MakespanS }},
 	{"gpu_utilization", "GPUs busy", "ratio", "idler", "busier", 1, true, func(l *message.Lane) float64 { return l.Metrics.GPUUtilization }},
 	{"ftf_max", "Worst fairness ρ", "plain", "fairer", "less fair", -1, true, func(l *message.Lane) float64 { return l.Metrics.FTFMax }},
 	{"preemptions", "Preemptions", "count", "fewer", "more", -1, true, func(l *message.Lane) float64 { return float64(l.Metrics.Preemptions) }},

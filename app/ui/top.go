@@ -38,6 +38,7 @@ func (t *Top) render() app.UI {
 				h.button(".btn|data-kind=primary|data-test=run|title=Run again", words.In("button", "Run"), "run", state.RunNow{}),
 				set(h.button(".btn|data-test=cancel|title=Stop the run (Esc)", words.T("Cancel"), "cancel", state.Cancel{}), "disabled", flag(!running)),
 			), "data-busy", onoff(running)),
+			h.nextLanguage(),
 			h.tool("|data-kind=quiet|data-wide=1|data-test=keys-open", "keys", "Keys (?)", "keys", state.ToggleKeys{}),
 			on(el("button.btn icon|type=button|data-kind=quiet|data-test=theme|aria-label=Light or dark|title=Light or dark", icon("theme")), "click", func(app.Context, app.Event) { platform.ToggleTheme() }),
 		),

@@ -21,7 +21,7 @@ func (w *Why) flip(lane, round int, active bool) app.UI {
 	}
 	switch {
 	case f == nil:
-		return el("div.flip|data-test=flip", ask(words.T("What would change this?")))
+		return el("div.flip|data-test=flip", ask(words.T("What would change this choice?")))
 	case f.Busy():
 		says := words.T("Trying single changes…")
 		if f.All > 0 {

@@ -98,7 +98,7 @@ func (p *Picture) idle(w *svg, d Idle) {
 	h := float64(p.Frame.RowH * float64(d.N))
 	plate, base := middle(h)
 	x0, x1 := p.Axis.X(d.From), p.Axis.X(d.To)
-	name, rest := words.T("idle"), " "+words.T("while a job waits")
+	name, rest := words.T("idle"), words.T(" while a job waits")
 	switch {
 	case d.By >= 0:
 		name, rest = words.T("left"), " "+words.F("by the copy of {0}", p.Trace.Jobs[d.By].Name)

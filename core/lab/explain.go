@@ -5,6 +5,7 @@ import (
 	"math"
 	"strconv"
 
+	"hadarlab/core/chart"
 	"hadarlab/core/message"
 	"hadarlab/core/model"
 	"hadarlab/core/scenario"
@@ -204,6 +205,8 @@ func (x *explainer) choice(c *sim.Choice) message.JobChoice {
 			k.Verdict = words.T("not worth its price")
 		case best && c.Gangs != nil:
 			k.Verdict, best = words.In("verdict", "second"), false
+		case k.Payoff >= c.Payoff: // ties go by cost, nodes, speed and what the job has
+			k.Verdict = words.T("equal payoff")
 		default:
 			k.Verdict = words.T("lower payoff")
 		}
@@ -255,7 +258,7 @@ func figure(v float64) string {
 	case v == 0:
 		return "0"
 	case a >= 1e6 || a < 1e-3:
-		return strconv.FormatFloat(v, 'e', 2, 64)
+		return chart.Sig(v, 3)
 	case a >= 100:
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	case a >= 1:
