@@ -39,6 +39,9 @@ func (l *Layers) render() app.UI {
 
 func (l *Layers) toast() app.UI {
 	kids := []app.UI{txt("span", l.Toast.Text)}
+	if next := l.Toast.Lesson; next != nil {
+		kids = append(kids, l.H.startLesson(next, "toast-lesson"))
+	}
 	if l.Toast.Undo {
 		kids = append(kids, l.H.button(".btn|data-test=toast-undo", "Undo", "undo", state.Undo{}))
 	}
