@@ -22,8 +22,11 @@ func TestLinkCopiedInOnePageOpensInAnother(t *testing.T) {
 		if link != p.input(test("share-link")) || !strings.HasPrefix(link, s.url+"/#1d.") {
 			t.Fatalf("the clipboard holds %q", link)
 		}
-		if p.count(test("share-qr")) != 1 || !strings.Contains(p.text(test("lineage")), "Odd GPUs out” by 1 change") {
-			t.Errorf("the dialog lacks its QR code, or says of the lineage %q", p.text(test("lineage")))
+		if got := p.text(test("lineage")); !strings.Contains(got, "Odd GPUs out” by 1 change") {
+			t.Errorf("the dialog says of the lineage %q", got)
+		}
+		if got := p.text(test("share-grade")); !strings.Contains(got, "Only this computer can open it") || p.count(test("share-qr")) != 0 {
+			t.Errorf("the address is local, and the dialog says %q with %d QR codes", got, p.count(test("share-qr")))
 		}
 		other := visit(t, s, strings.TrimPrefix(link, s.url))
 		if got := other.text(test("lineage")); !strings.Contains(got, "by 1 change") {

@@ -70,7 +70,7 @@ type Fact struct {
 	Policy string  `json:"policy"`
 	Round  int     `json:"round"`
 	Job    string  `json:"job"`
-	Field  string  `json:"field"` // payoff in 1/s, gangs, or gpus held
+	Field  string  `json:"field"` // payoff in 1/s, gangs or gpus held in the round; finish of the run in s
 	Value  float64 `json:"value"`
 }
 

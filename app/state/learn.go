@@ -108,9 +108,9 @@ func (a OpenCard) on(s *State) []Effect {
 }
 
 type (
-	// StartLesson begins a lesson; LeaveLesson ends it, wherever it stands.
+	// StartLesson begins a lesson; LeaveLesson ends it, wherever it stands. Done says that it was worked to its end.
 	StartLesson struct{ ID string }
-	LeaveLesson struct{}
+	LeaveLesson struct{ Done bool }
 	// LessonStep goes to another step.
 	LessonStep struct{ By int }
 	// LessonPick chooses an option of the step's question; LessonCheck shows which one is right.
@@ -141,23 +141,42 @@ func (a StartLesson) on(s *State) []Effect {
 
 // LeaveLesson keeps what stands, and makes the lesson one entry of the history: one undo brings back what
 // the reader had before.
-func (LeaveLesson) on(s *State) []Effect {
+func (a LeaveLesson) on(s *State) []Effect {
 	l := s.Learn.Lesson
 	if l == nil {
 		return nil
 	}
-	h, effects := &s.History, []Effect{Measure{}, Focus{"[data-test=presets] > summary"}}
+	h, effects, changed := &s.History, []Effect{Measure{}, Focus{"[data-test=presets] > summary"}}, false
 	if k := slices.IndexFunc(h.Entries[:h.Pos], func(e Entry) bool { return e.Doc == s.Learn.before }); k >= 0 {
 		last := h.Entries[h.Pos]
 		last.Sentence, last.edit = words.F("Lesson “{0}”", words.T(l.Title)), nil
 		h.Entries, h.Pos = append(h.Entries[:k+1:k+1], last), k+1
 		h.seal()
+		changed = true
+	}
+	switch next := nextLesson(l); {
+	case a.Done && next != nil:
+		effects = append(effects, s.toast(words.F("Lesson finished. Next: {0}.", words.T(next.Title)), changed)...)
+		s.Toast.Lesson = next
+	case a.Done:
+		effects = append(effects, s.toast(words.T("Lesson finished. It was the last one."), changed)...)
+	case changed:
 		effects = append(effects, s.toast(words.T("Lesson left. Undo brings back what you had before."), true)...)
 	}
 	s.Learn.Lesson, s.Learn.before, s.Learn.waiting = nil, nil, false
 	s.Learn.Rev++
 	s.FormRev++
 	return append(effects, s.save())
+}
+
+// nextLesson is the one after l, nil after the last.
+func nextLesson(l *scenarios.Lesson) *scenarios.Lesson {
+	list, _ := scenarios.Lessons() // a test reads it
+	at := slices.IndexFunc(list, func(x scenarios.Lesson) bool { return x.ID == l.ID })
+	if at < 0 || at+1 >= len(list) {
+		return nil
+	}
+	return &list[at+1]
 }
 
 func (a LessonStep) on(s *State) []Effect {

@@ -90,6 +90,34 @@ func TestLeavingAnUnchangedLessonOffersNoUndo(t *testing.T) {
 	}
 }
 
+// TestFinishedLessonLeadsToTheNext: the report names it and begins it; the last lesson leads nowhere.
+func TestFinishedLessonLeadsToTheNext(t *testing.T) {
+	lessons, err := scenarios.Lessons()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDesk(t)
+	for i := range lessons {
+		d.do(StartLesson{lessons[i].ID})
+		d.pass(1000)
+		d.do(LessonStep{1})
+		d.do(LeaveLesson{Done: true})
+		toast := d.s.Toast
+		if toast == nil || !strings.HasPrefix(toast.Text, "Lesson finished.") || !toast.Undo {
+			t.Fatalf("%s ends with %+v", lessons[i].ID, toast)
+		}
+		if i+1 == len(lessons) {
+			if toast.Lesson != nil {
+				t.Errorf("after the last comes %s", toast.Lesson.ID)
+			}
+			break
+		}
+		if next := lessons[i+1]; toast.Lesson == nil || toast.Lesson.ID != next.ID || !strings.Contains(toast.Text, next.Title) {
+			t.Errorf("%s ends with %+v", lessons[i].ID, toast)
+		}
+	}
+}
+
 func TestExportsWithoutAResult(t *testing.T) {
 	d := newDesk(t)
 	for _, a := range []Action{SaveChrome{}, SaveEvents{0}, SavePNG{"x"}} {

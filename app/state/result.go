@@ -1,6 +1,8 @@
 package state
 
 import (
+	"slices"
+
 	"hadarlab/core/chart"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -21,6 +23,7 @@ type Result struct {
 	Jobs  map[string]int32
 	// Finding is the page's first sentence.
 	Finding chart.Finding
+	Tells   int // lane that the finding's second sentence begins with
 }
 
 // Lane is one policy's run.
@@ -119,6 +122,7 @@ func (r *Result) say(s *State) {
 		r.Finding = chart.Finding{Claim: words.F("{0} alone.", ran[0].Title), Because: words.T("Add a second policy to compare.")}
 	default:
 		r.Finding = chart.Find(ran[0].Side(), ran[1].Side(), r.Diff)
+		r.Tells = slices.Index(r.Lanes, ran[r.Finding.Side])
 	}
 }
 

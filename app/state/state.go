@@ -9,6 +9,7 @@ import (
 	"hadarlab/core/scenario"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
+	"hadarlab/scenarios"
 )
 
 // State is the page's whole state. Values it points to are never changed in place, so that a component
@@ -119,9 +120,10 @@ type Notice struct {
 
 // Toast is a short report with an undo.
 type Toast struct {
-	Text string
-	Undo bool
-	seq  int64
+	Text   string
+	Undo   bool
+	Lesson *scenarios.Lesson // that it leads to, nil = none
+	seq    int64
 }
 
 // Action is something that happened. It changes the state and says what is to be done.

@@ -33,6 +33,19 @@ func (a Disagreement) on(s *State) []Effect {
 	return s.moveTo(to)
 }
 
+// WhyHere shows what the headline speaks of: its job at the first disagreement, in the lane that it tells of.
+type WhyHere struct{}
+
+func (WhyHere) on(s *State) []Effect {
+	effects := []Effect{Focus{"[data-test=why]"}}
+	if s.Result == nil || s.Result.Diff.First < 0 {
+		return effects
+	}
+	v := &s.View
+	v.Job, v.Bar, v.WhyLane, v.Playing = s.Result.tellingJob(), NoBar, s.Result.Tells, false
+	return append(s.moveTo(s.Result.Diff.First), effects...)
+}
+
 func (s *State) diffAt(t unit.Tick) int {
 	if s.Result == nil {
 		return 0

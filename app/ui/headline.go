@@ -43,18 +43,10 @@ func (l *Headline) render() app.UI {
 				set(say("p.question", question), "hidden", flag(question == "")),
 				set(el("p.claim|data-test=finding", txt("strong", f.Claim), text(" "+f.Because)), "data-stale", onoff(!l.Fresh))),
 			el("div.invites",
-				on(say("button.btn|type=button", "Why here?"), "click", h.showWhy, "why"),
+				h.button(".btn|data-test=why-here", "Why here?", "why", state.WhyHere{}),
 				on(say("button.btn|type=button|data-test=change-one", "Change one thing"), "click", h.showChange, "change"))))
 	}
 	return el("section.head", kids...)
-}
-
-// showWhy puts the cursor on the first disagreement and the reader before its reasons.
-func (h *Host) showWhy(app.Context, app.Event) {
-	if h.S.Result != nil && h.S.Result.Diff.First >= 0 {
-		h.Do(state.Go{To: h.S.Result.Diff.First})
-	}
-	h.carryOut(state.Focus{Selector: "[data-test=why]"})
 }
 
 // showChange puts the reader on the first number of GPUs.

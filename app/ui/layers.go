@@ -39,6 +39,9 @@ func (l *Layers) render() app.UI {
 
 func (l *Layers) toast() app.UI {
 	kids := []app.UI{txt("span", l.Toast.Text)}
+	if next := l.Toast.Lesson; next != nil {
+		kids = append(kids, l.H.startLesson(next, "toast-lesson"))
+	}
 	if l.Toast.Undo {
 		kids = append(kids, l.H.button(".btn|data-test=toast-undo", "Undo", "undo", state.Undo{}))
 	}
@@ -88,6 +91,13 @@ func (l *Layers) share() app.UI {
 	if s.Short != "" {
 		shown = platform.Origin() + s.Short
 	}
+	local := loopback(platform.Origin())
+	if local {
+		if grade == "qr" || grade == "anywhere" {
+			about = "" // it says that the link works anywhere
+		}
+		about += " " + words.T("Only this computer can open it: the address is local.")
+	}
 	kids := []app.UI{
 		say("p", "This link holds the whole scenario. Nothing is stored or sent: whoever opens it computes the same result."),
 		el("div.copyrow", field("share-link", words.T("Link"), link), h.button(".btn|data-kind=primary|data-test=share-copy", copied, "copy"+link, state.CopyLink{Text: link})),
@@ -103,7 +113,7 @@ func (l *Layers) share() app.UI {
 		short := platform.Origin() + s.Short
 		kids = append(kids, el("div.copyrow", field("share-short", words.T("Short link"), short), h.button(".btn", "Copy", "copy"+short, state.CopyLink{Text: short})))
 	}
-	if grade, _ := scenario.LinkGrade(len(shown)); grade == "qr" {
+	if grade, _ := scenario.LinkGrade(len(shown)); grade == "qr" && !local {
 		kids = append(kids, app.Raw(qrSVG(shown)))
 	}
 	code := s.EmbedCode(platform.Origin())

@@ -84,8 +84,13 @@ func (g *Gallery) lessons() app.UI {
 	return el("ul.lessons", each(len(list), func(i int) app.UI {
 		l := &list[i]
 		return set(el("li", el("div", say("b", l.Title), say("p.soft", l.Goal)), txt("span.mute", plural(l.Minutes, "minute")),
-			set(g.H.button(".btn|data-test=lesson-start", "Start", l.ID, state.StartLesson{ID: l.ID}), "aria-label", words.F("Start: {0}", words.T(l.Title)), "data-lesson", l.ID)))
+			g.H.startLesson(l, "lesson-start")))
 	})...)
+}
+
+// startLesson is the button that begins a lesson.
+func (h *Host) startLesson(l *scenarios.Lesson, test string) app.UI {
+	return set(h.button(".btn", "Start", l.ID, state.StartLesson{ID: l.ID}), "data-test", test, "aria-label", words.F("Start: {0}", words.T(l.Title)), "data-lesson", l.ID)
 }
 
 // Guide is the lesson under way: text, question, change, and the way through the steps.
@@ -116,7 +121,7 @@ func (g *Guide) render() app.UI {
 	}
 	next := h.button(".btn|data-kind=primary|data-test=lesson-next", "Next", "next", state.LessonStep{By: 1})
 	if l.Step == n-1 {
-		next = h.button(".btn|data-kind=primary|data-test=lesson-end", "Done", "end", state.LeaveLesson{})
+		next = h.button(".btn|data-kind=primary|data-test=lesson-end", "Done", "end", state.LeaveLesson{Done: true})
 	}
 	foot := el("footer", set(h.button(".btn|data-test=lesson-back", "Back", "back", state.LessonStep{By: -1}), "disabled", flag(l.Step == 0)), next)
 	return set(el("section.panel guide|data-test=lesson|aria-label=Lesson", append(head, el("div.step", kids...), foot)...), "data-lesson", l.Lesson.ID, "data-step", itoa(l.Step+1))

@@ -42,3 +42,16 @@ func qrSVG(text string) string {
 	b.WriteString(`"></path></svg>`)
 	return b.String()
 }
+
+// loopback says whether an origin is reached from this computer only, so that a link to it is of use to nobody else.
+func loopback(origin string) bool {
+	_, host, _ := strings.Cut(origin, "://")
+	if strings.HasPrefix(host, "[::1]") {
+		return true
+	}
+	host, _, _ = strings.Cut(host, ":")
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	return strings.HasPrefix(host, "127.") && strings.Trim(host, "0123456789.") == ""
+}

@@ -10,7 +10,10 @@ import (
 )
 
 // Finding is what a comparison shows: the claim and, after it, what stands behind it.
-type Finding struct{ Claim, Because string }
+type Finding struct {
+	Claim, Because string
+	Side           int // of the compared runs the one that the second sentence begins with
+}
 
 // Side is one of the two compared runs.
 type Side struct {
@@ -24,41 +27,39 @@ type Side struct {
 // the results.
 func Find(a, b Side, d *Diff) Finding {
 	if d.First < 0 {
-		return Finding{Count(len(d.Moments), "Both policies decide alike in all {0} round.", "Both policies decide alike in all {0} rounds."), words.T("Change a number to see them part.")}
+		return Finding{Claim: Count(len(d.Moments), "Both policies decide alike in all {0} round.", "Both policies decide alike in all {0} rounds."), Because: words.T("Change a number to see them part.")}
 	}
-	win, lose, w := a, b, 0
 	claim, better := claimOf(&a, &b)
-	if better == 1 {
-		win, lose, w = b, a, 1
-	}
 	if better < 0 {
-		claim = words.F("{0} and {1} end alike:", a.Title, b.Title)
+		claim, better = words.F("{0} and {1} end alike.", a.Title, b.Title), 0
 	}
-	return Finding{claim, d.because(&win, &lose, w)}
+	sides := [2]*Side{&a, &b}
+	return Finding{claim, d.because(sides[better], sides[1-better], better), better}
 }
 
 // claimOf compares by the last finish, then by mean completion, then by GPUs at work; the first that
-// differs by half a per cent counts. better is the run that does better, -1 = neither.
+// differs by half a per cent counts. A last finish that is sooner says what it costs the mean, by the same
+// measure. better is the run that does better, -1 = neither.
 func claimOf(a, b *Side) (claim string, better int) {
 	u := UnitFor(max(a.Trace.End, b.Trace.End))
+	sides := [2]*Side{a, b}
 	if na, nb := len(a.Lane.Dones), len(b.Lane.Dones); na != nb {
 		better = pick(na > nb)
-		return Count(max(na, nb)-min(na, nb), "{1} finishes {0} job more:", "{1} finishes {0} jobs more:", [2]*Side{a, b}[better].Title), better
+		return Count(max(na, nb)-min(na, nb), "{1} finishes {0} job more.", "{1} finishes {0} jobs more.", sides[better].Title), better
 	}
+	apart := func(x, y float64) bool { return math.Abs(x-y) > 0.005*max(x, y) }
 	length := func(x, y float64) string { return u.Long(unit.Seconds(math.Abs(x - y))) }
-	for _, m := range []struct {
-		x, y float64
-		say  func(who, by string) string
-	}{
-		{a.Metrics.MakespanS, b.Metrics.MakespanS, func(who, by string) string { return words.F("{0} ends {1} sooner:", who, by) }},
-		{a.Metrics.AvgJCTS, b.Metrics.AvgJCTS, func(who, by string) string {
-			return words.F("{0} finishes its jobs {1} sooner on average:", who, by)
-		}},
-	} {
-		if math.Abs(m.x-m.y) > 0.005*max(m.x, m.y) {
-			better = pick(m.x < m.y)
-			return m.say([2]*Side{a, b}[better].Title, length(m.x, m.y)), better
+	if x, y := a.Metrics.MakespanS, b.Metrics.MakespanS; apart(x, y) {
+		better = pick(x < y)
+		win, lose := sides[better], sides[1-better]
+		if mine, theirs := win.Metrics.AvgJCTS, lose.Metrics.AvgJCTS; mine > theirs && apart(mine, theirs) {
+			return words.F("{0} ends {1} sooner, but its mean completion is {2} longer.", win.Title, length(x, y), Percent(mine/theirs-1)), better
 		}
+		return words.F("{0} ends {1} sooner.", win.Title, length(x, y)), better
+	}
+	if x, y := a.Metrics.AvgJCTS, b.Metrics.AvgJCTS; apart(x, y) {
+		better = pick(x < y)
+		return words.F("{0} finishes its jobs {1} sooner on average.", sides[better].Title, length(x, y)), better
 	}
 	return "", -1
 }
@@ -75,24 +76,24 @@ func (d *Diff) because(win, lose *Side, w int) string {
 	mine, theirs := d.Holds[w], d.Holds[1-w]
 	round := itoa(d.First + 1)
 	if d.Job < 0 {
-		return words.F("they first differ in round {0}.", round)
+		return words.F("They first differ in round {0}.", round)
 	}
 	job := win.Trace.Jobs[d.Job].Name
 	switch {
 	case len(theirs) == 0 && len(mine) > 0 && d.Spare[1-w]:
-		return words.F("it runs {0} on {1} that {2} leaves idle.", job, GangWords(win.Trace, mine, true), lose.Title)
+		return words.F("They first differ in round {0}: {1} runs {2} on {3} that {4} leaves idle.", round, win.Title, job, GangWords(win.Trace, mine, true), lose.Title)
 	case len(theirs) == 0 && len(mine) > 0:
-		return words.F("it gives {0} to {1} in round {2}, where {3} makes it wait.", GangWords(win.Trace, mine, false), job, round, lose.Title)
+		return words.F("They first differ in round {0}: {1} gives {2} to {3}, {4} makes it wait.", round, win.Title, GangWords(win.Trace, mine, false), job, lose.Title)
 	case len(mine) == 0 && len(theirs) > 0 && d.Spare[w]:
-		return words.F("it lets {0} wait in round {1} and leaves idle what {2} gives it, {3}.", job, round, lose.Title, GangWords(lose.Trace, theirs, false))
+		return words.F("They first differ in round {0}: {1} lets {2} wait and leaves idle what {3} gives it, {4}.", round, win.Title, job, lose.Title, GangWords(lose.Trace, theirs, false))
 	case len(mine) == 0 && len(theirs) > 0:
-		return words.F("it lets {0} wait in round {1}, where {2} gives it {3}.", job, round, lose.Title, GangWords(lose.Trace, theirs, false))
+		return words.F("They first differ in round {0}: {1} lets {2} wait, {3} gives it {4}.", round, win.Title, job, lose.Title, GangWords(lose.Trace, theirs, false))
 	}
 	x, y := GangWords(win.Trace, mine, false), GangWords(lose.Trace, theirs, false)
 	if x == y {
 		x, y = placeWords(win.Trace, mine), placeWords(lose.Trace, theirs)
 	}
-	return words.F("it gives {0} to {1} in round {2}, where {3} gives it {4}.", x, job, round, lose.Title, y)
+	return words.F("They first differ in round {0}: {1} gives {2} to {3}, {4} gives it {5}.", round, win.Title, x, job, lose.Title, y)
 }
 
 // GangWords is a gang's GPUs by type, as 2 V100 and 1 P100; with articles, as a V100 plus a P100.

@@ -34,7 +34,7 @@ func QueueSentence(a, b Side, x, y *Series, u Unit) Finding {
 		}
 		return Count(most, "Under {1} up to {0} job wait at once; the last wait ends at {2}.", "Under {1} up to {0} jobs wait at once; the last wait ends at {2}.", s.Title, u.At(q.T[len(q.T)-1]))
 	}
-	return Finding{say(a, x), say(b, y)}
+	return Finding{Claim: say(a, x), Because: say(b, y)}
 }
 
 // PriceSentence is the finding of the price chart of one run.
@@ -49,9 +49,9 @@ func PriceSentence(t *trace.Trace, title string) Finding {
 		}
 	}
 	if slot < 0 {
-		return Finding{words.F("{0} sets no prices.", title), words.T("Only policies that price GPUs do, such as Hadar.")}
+		return Finding{Claim: words.F("{0} sets no prices.", title), Because: words.T("Only policies that price GPUs do, such as Hadar.")}
 	}
 	s := t.Slots[slot]
-	return Finding{words.F("The dearest GPU is a {0} on {1} at {2},", TypeTitle(t.Types[s.Type]), t.Nodes[s.Node], Sig(hi, 3)),
-		words.F("the cheapest costs {0}. Price of one GPU for one round after each decision of {1}, in 1/s, log scale.", Sig(lo, 3), title)}
+	return Finding{Claim: words.F("The dearest GPU is a {0} on {1} at {2},", TypeTitle(t.Types[s.Type]), t.Nodes[s.Node], Sig(hi, 3)),
+		Because: words.F("the cheapest costs {0}. Price of one GPU for one round after each decision of {1}, in 1/s, log scale.", Sig(lo, 3), title)}
 }

@@ -69,6 +69,12 @@ func TestLessonsSayWhatTheEngineDoes(t *testing.T) {
 				choice(t, doc, v.Lane, v.Round, v.Job)
 			}
 			for _, f := range s.Facts {
+				if f.Field == "finish" {
+					if got := finish(t, doc, f.Policy, f.Job); got != f.Value {
+						at("%s ends at %g s under %s, the text relies on %g", f.Job, got, f.Policy, f.Value)
+					}
+					continue
+				}
 				c := choice(t, doc, f.Policy, f.Round, f.Job)
 				got := math.NaN()
 				switch {
@@ -151,4 +157,22 @@ func choice(t *testing.T, doc []byte, policy string, round int, job string) *mes
 	}
 	t.Fatalf("%s decides nothing for %s in round %d", policy, job, round)
 	return nil
+}
+
+// finish is when a job ends under a policy, in s.
+func finish(t *testing.T, doc []byte, policy, job string) float64 {
+	t.Helper()
+	res, _, diags := lab.Run(&message.RunRequest{Scenario: doc})
+	if res == nil {
+		t.Fatal(diags)
+	}
+	for i := range res.Runs {
+		for _, j := range res.Runs[i].Jobs {
+			if res.Runs[i].Policy == policy && j.ID == job && j.FinishS != nil {
+				return *j.FinishS
+			}
+		}
+	}
+	t.Fatalf("%s does not end under %s", job, policy)
+	return 0
 }
