@@ -30,8 +30,17 @@ func (a ForceHere) on(s *State) []Effect {
 	}
 	s.View.Pinned, s.View.Playing = true, false
 	s.rememberTime()
-	s.View.WhyLane = e.at
+	s.View.WhyLane, s.View.forced = e.at, true
 	return append(effects, s.toast(s.History.Entries[s.History.Pos].Sentence, true)...)
+}
+
+// showForced brings the lane that was just forced into sight, once its result is there.
+func (s *State) showForced() []Effect {
+	if !s.View.forced {
+		return nil
+	}
+	s.View.forced = false
+	return []Effect{Reveal{"[data-test=lane][data-forced][aria-labelledby=h-lane-" + itoa(s.View.WhyLane) + "]"}}
 }
 
 // addForce puts a lane with a forced choice beside the one that it is forced upon.
