@@ -136,6 +136,30 @@ func TestLessons(t *testing.T) {
 	}
 }
 
+// TestFinishedLessonLeadsToTheNext: the report of its end has a button that begins the one after it.
+func TestFinishedLessonLeadsToTheNext(t *testing.T) {
+	lessons, err := scenarios.Lessons()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := visit(t, native(t), "/")
+	p.openGallery()
+	p.click(test("lesson-start", "lesson", lessons[0].ID))
+	for i := range lessons[0].Steps[1:] {
+		p.click(test("lesson-next"))
+		p.until(fmt.Sprintf("document.querySelector('[data-test=lesson]')?.dataset.step === '%d'", i+2))
+	}
+	p.click(test("lesson-end"))
+	p.see(test("toast-lesson"))
+	if got := p.text(test("toast")); !strings.Contains(got, "Lesson finished. Next: "+lessons[1].Title) {
+		t.Errorf("the report says %q", got)
+	}
+	writeShot(t, "lesson-finished", value(p, "take a picture of the window", chromedp.CaptureScreenshot()))
+	p.click(test("toast-lesson"))
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lesson]')?.dataset.lesson === %q", lessons[1].ID))
+	p.ready()
+}
+
 // lessonStep checks where a step points, answers it wrongly and makes its change.
 func (p *page) lessonStep(step *scenarios.Step, i, n int) {
 	t := p.t
