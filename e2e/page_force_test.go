@@ -29,6 +29,7 @@ func TestForceAChoice(t *testing.T) {
 	eval[bool](p, "document.querySelector('[data-test=force]').focus(), true")
 	p.press(kb.Enter)
 	p.until("document.querySelectorAll('[data-test=lane]').length === 3 && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
+	p.until("(b => b.top >= 0 && b.top < innerHeight / 2 || b.bottom <= innerHeight)(document.querySelector('[data-test=lane][data-forced]').getBoundingClientRect())") // it is in sight
 	if p.hash("hadar") != own || p.attr(test("lane", "forced", "true"), "data-hash") == own {
 		t.Error("the forced choice changes the lane it is forced upon, or nothing")
 	}

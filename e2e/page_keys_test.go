@@ -78,6 +78,16 @@ func TestKeyboardAlone(t *testing.T) {
 	}
 }
 
+// TestEscapeShutsTheMenu: the menu of presets is shut, and the keyboard is where it was opened.
+func TestEscapeShutsTheMenu(t *testing.T) {
+	p := visit(t, native(t), "/")
+	p.click(test("presets") + " > summary")
+	p.until("document.querySelector('[data-test=presets]').open")
+	p.press("\t")
+	p.press(kb.Escape)
+	p.until("!document.querySelector('[data-test=presets]').open && document.activeElement.matches('[data-test=presets] > summary')")
+}
+
 // TestReducedMotion: nothing on the page glides for those who asked for rest.
 func TestReducedMotion(t *testing.T) {
 	p := visit(t, native(t), "/")

@@ -46,7 +46,11 @@ func TestGalleryByKeyboard(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.openGallery()
-	p.until("document.activeElement.dataset.test === 'gallery-idea'")
+	p.until("document.activeElement.dataset.test === 'lesson-start'") // what a newcomer needs comes first
+	p.until("(d => d.querySelector('.lessons').getBoundingClientRect().bottom < d.querySelector('.cards').getBoundingClientRect().top)(document.querySelector('[data-test=gallery]'))")
+	eval[bool](p, "document.querySelector('.gallery > .veil').scrollTo(0, 1e6), true")
+	p.until("(b => b.top >= 0 && b.bottom < 100)(document.querySelector('[data-test=gallery] > header button').getBoundingClientRect())") // the way out stays in sight
+	eval[bool](p, "document.querySelector('.gallery > .veil').scrollTo(0, 0), true")
 	if n := p.count(test("card")); n != len(cards) {
 		t.Errorf("%d cards, want %d", n, len(cards))
 	}
@@ -130,6 +134,30 @@ func TestLessons(t *testing.T) {
 			p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q", own))
 		})
 	}
+}
+
+// TestFinishedLessonLeadsToTheNext: the report of its end has a button that begins the one after it.
+func TestFinishedLessonLeadsToTheNext(t *testing.T) {
+	lessons, err := scenarios.Lessons()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := visit(t, native(t), "/")
+	p.openGallery()
+	p.click(test("lesson-start", "lesson", lessons[0].ID))
+	for i := range lessons[0].Steps[1:] {
+		p.click(test("lesson-next"))
+		p.until(fmt.Sprintf("document.querySelector('[data-test=lesson]')?.dataset.step === '%d'", i+2))
+	}
+	p.click(test("lesson-end"))
+	p.see(test("toast-lesson"))
+	if got := p.text(test("toast")); !strings.Contains(got, "Lesson finished. Next: "+lessons[1].Title) {
+		t.Errorf("the report says %q", got)
+	}
+	writeShot(t, "lesson-finished", value(p, "take a picture of the window", chromedp.CaptureScreenshot()))
+	p.click(test("toast-lesson"))
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lesson]')?.dataset.lesson === %q", lessons[1].ID))
+	p.ready()
 }
 
 // lessonStep checks where a step points, answers it wrongly and makes its change.

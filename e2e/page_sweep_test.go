@@ -25,8 +25,9 @@ func (p *page) sweepDone(section string) {
 // TestHowSureIsThis: a scenario without chance says so and is given some; then the seeds' numbers are the engine's.
 func TestHowSureIsThis(t *testing.T) {
 	p := visit(t, native(t), "/")
-	p.click(test("sure-open"))
+	eval[bool](p, "(e => { scrollBy(0, e.getBoundingClientRect().bottom - innerHeight); e.click(); return true })(document.querySelector('[data-test=sure-open]'))")
 	p.see(test("sure-seeds"))
+	p.until("(b => b.top >= 0 && b.bottom <= innerHeight)(document.querySelector('[data-test=sure]').getBoundingClientRect())") // opened below the fold, it is brought into sight
 	p.fill(test("sure-seeds"), "1")
 	p.until("document.querySelector('[data-test=sure] [data-test=many-problem]')?.innerText.includes('from 2 to 200')")
 	p.fill(test("sure-seeds"), "6")

@@ -21,7 +21,8 @@ func TestWhatWouldChangeThis(t *testing.T) {
 	if p.count(test("flip-found")) != 0 {
 		t.Error("changes of the old run are still offered")
 	}
-	p.click(test("undo"))
+	p.see(test("toast"))
+	p.click(test("toast-undo"))
 	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q", hash))
 }
 

@@ -44,7 +44,11 @@ func TestFlipIsAnsweredTriedAndUndone(t *testing.T) {
 	}
 	hash, before := d.hash(0), string(d.s.Doc.Marshal(false))
 	c := here.Result.Found[0]
-	d.edit(Alter{Pointer: c.Pointer, Value: c.To, What: c.What})
+	d.do(Try{Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
+	if d.s.Toast == nil || !d.s.Toast.Undo || d.s.Toast.Text != c.What {
+		t.Errorf("tried is %q, and the page says %+v", c.What, d.s.Toast)
+	}
+	d.pass(1000)
 	if d.hash(0) == hash || d.s.FlipHere(0) != nil {
 		t.Error("the change changes nothing, or its search outlives the result")
 	}

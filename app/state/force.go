@@ -24,14 +24,23 @@ func (a ForceHere) on(s *State) []Effect {
 		return nil
 	}
 	e := &addForce{upon: a.Lane, force: scenario.Force{Round: round, Job: s.View.Job, Gangs: a.Gangs}, title: s.Result.Lanes[a.Lane].Title}
-	effects := Do{e}.on(s)
+	effects := Try{e}.on(s)
 	if effects == nil {
 		return nil
 	}
 	s.View.Pinned, s.View.Playing = true, false
 	s.rememberTime()
-	s.View.WhyLane = e.at
-	return append(effects, s.toast(s.History.Entries[s.History.Pos].Sentence, true)...)
+	s.View.WhyLane, s.View.forced = e.at, true
+	return effects
+}
+
+// showForced brings the lane that was just forced into sight, once its result is there.
+func (s *State) showForced() []Effect {
+	if !s.View.forced {
+		return nil
+	}
+	s.View.forced = false
+	return []Effect{Reveal{"[data-test=lane][data-forced][aria-labelledby=h-lane-" + itoa(s.View.WhyLane) + "]"}}
 }
 
 // addForce puts a lane with a forced choice beside the one that it is forced upon.

@@ -56,6 +56,9 @@ func TestForceHere(t *testing.T) {
 	if len(d.s.Result.Lanes) != 3 || d.s.Result.Lanes[2].Title != "Hadar, forced" || d.hash(0) != own || d.hash(2) == own {
 		t.Fatalf("lanes %d, title %q", len(d.s.Result.Lanes), d.s.Result.Lanes[len(d.s.Result.Lanes)-1].Title)
 	}
+	if !slices.Contains(d.log, Effect(Reveal{"[data-test=lane][data-forced][aria-labelledby=h-lane-2]"})) {
+		t.Error("the forced lane may be out of sight")
+	}
 	end := d.s.Result.Lanes[0].Trace.Rounds[round].At
 	if a, b := strings.Join(before(d.s.Result.Lanes[0], end), "|"), strings.Join(before(d.s.Result.Lanes[2], end), "|"); a != b {
 		t.Errorf("the past differs:\n%s\n%s", a, b)

@@ -124,6 +124,18 @@ func (a Do) on(s *State) []Effect {
 	return s.changed()
 }
 
+// Try carries out an edit that was offered where its form may be out of sight: a short report says what it was, with
+// the way back.
+type Try struct{ Edit Edit }
+
+func (a Try) on(s *State) []Effect {
+	effects := Do{a.Edit}.on(s)
+	if effects == nil {
+		return nil
+	}
+	return append(effects, s.toast(s.History.Entries[s.History.Pos].Sentence, true)...)
+}
+
 // Load replaces the whole document: a preset, a file, a link, a text.
 type Load struct {
 	Doc      *scenario.Document

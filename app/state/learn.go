@@ -91,7 +91,7 @@ type (
 func (OpenGallery) on(s *State) []Effect {
 	s.Learn.Gallery = true
 	s.Learn.Rev++
-	return []Effect{Focus{"[data-test=gallery-idea]"}}
+	return []Effect{Focus{"[data-test=lesson-start]"}}
 }
 
 func (CloseGallery) on(s *State) []Effect {

@@ -311,7 +311,7 @@ func (s *State) complete() []Effect {
 	if stopped {
 		s.Spoken = words.T("Run stopped. What was simulated is shown.")
 	}
-	effects = append(append(effects, s.ask()...), s.pointOut()...)
+	effects = append(append(append(effects, s.ask()...), s.pointOut()...), s.showForced()...)
 	if over {
 		effects = append(effects, s.send()...)
 	}

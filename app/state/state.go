@@ -99,6 +99,7 @@ type View struct {
 	Deadlines bool      // the editor's jobs show tenants and deadlines
 	PlotW     int       // width class of the plot in px
 	Narrow    bool      // the column of names beside it is narrow
+	forced    bool      // the next result has a lane that was just forced: show it
 	anew      bool      // the next result is of another scenario: select its telling job
 	played    int64     // sequence of the latest tick
 	at        unit.Tick // time of the cursor, to find it again in a new result

@@ -45,7 +45,7 @@ func (Replicate) on(s *State) []Effect {
 }
 
 func (a MendSure) on(s *State) []Effect {
-	return append(Do{a.Edit}.on(s), Replicate{}.on(s)...)
+	return append(Try{a.Edit}.on(s), Replicate{}.on(s)...)
 }
 
 // RandomFix is a way to give a scenario a random part.

@@ -162,7 +162,14 @@ func (a StopSweep) on(s *State) []Effect {
 func (a ToggleSweep) on(s *State) []Effect {
 	w := s.sweep(a.Vary)
 	w.Open, w.Rev = !w.Open, w.Rev+1
-	return nil
+	if !w.Open {
+		return nil
+	}
+	section := "sure"
+	if a.Vary {
+		section = "vary"
+	}
+	return []Effect{Reveal{"[data-test=" + section + "]:has(#" + section + "-body:not([hidden]))"}} // once it is drawn open
 }
 
 func (a SaveSweep) on(s *State) []Effect {

@@ -43,6 +43,10 @@ func (d *desk) sweeps(runs int) *lab.Sweep {
 // TestNothingRandomOffersARandomPart: the engine's sentence stands, and a fix makes replicates possible, undoably.
 func TestNothingRandomOffersARandomPart(t *testing.T) {
 	d := newDesk(t)
+	d.do(ToggleSweep{})
+	if len(d.log) == 0 || d.log[len(d.log)-1] != (Reveal{"[data-test=sure]:has(#sure-body:not([hidden]))"}) {
+		t.Error("the opened section may be out of sight")
+	}
 	d.do(SetSeeds{"one"})
 	if d.do(Replicate{}); d.s.Sure.Busy() || !strings.Contains(d.s.Sure.SeedsProblem(), "from 2 to 200") {
 		t.Errorf("%q is taken for a number: %s", d.s.Sure.Seeds, d.s.Sure.SeedsProblem())
@@ -55,6 +59,9 @@ func TestNothingRandomOffersARandomPart(t *testing.T) {
 	}
 	before := d.s.Doc
 	d.do(MendSure{d.s.RandomFixes()[0].Edit})
+	if d.s.Toast == nil || !d.s.Toast.Undo || d.s.Toast.Text != d.s.History.Entries[d.s.History.Pos].Sentence {
+		t.Errorf("the scenario has changed, and the page says %+v", d.s.Toast)
+	}
 	d.sweeps(-1)
 	of := d.s.Sure.Estimates()
 	if len(of) != 2 || of[1].Differences == nil || Estimate(of[1].Differences, "jct_s").N != 4 || !d.s.Sure.Over || d.s.Stale(&d.s.Sure.Sweep) || d.s.RandomFixes() != nil {

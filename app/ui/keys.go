@@ -58,6 +58,7 @@ func (h *Host) escape() {
 		h.Do(state.ToggleKeys{})
 	case s.Learn.Gallery:
 		h.Do(state.CloseGallery{})
+	case shutMenu():
 	case s.Run.Busy():
 		h.Do(state.Cancel{})
 	case s.Toast != nil:
@@ -65,6 +66,17 @@ func (h *Host) escape() {
 	case s.View.Playing:
 		h.Do(state.Play{})
 	}
+}
+
+// shutMenu shuts the menu that is open and puts the keyboard on its button; false = none is open.
+func shutMenu() bool {
+	menu := app.Window().Get("document").Call("querySelector", "details:is(.open, .drop)[open]")
+	if !menu.Truthy() {
+		return false
+	}
+	menu.Call("removeAttribute", "open")
+	menu.Call("querySelector", "summary").Call("focus")
+	return true
 }
 
 // timelineKey handles the keys of the timeline, which is one stop of the Tab key.

@@ -40,9 +40,9 @@ func (g *Gallery) render() app.UI {
 		h.filter("gallery-policy", words.T("Policy"), l.Policy, policies, h.S.PolicyTitle, func(s string) state.Action { return state.FilterPolicy{ID: s} }),
 		txt("span.mute|role=status|data-test=gallery-count", found), manual())
 	layers := &Layers{H: h}
-	return el("div.gallery", layers.dialog(words.T("Gallery"), "gallery", state.CloseGallery{}, filters,
-		el("div.cards", each(len(cards), func(i int) app.UI { return g.card(&cards[i]) })...),
-		say("h3", "Lessons"), g.lessons()))
+	return el("div.gallery", layers.dialog(words.T("Gallery"), "gallery", state.CloseGallery{},
+		say("h3", "Lessons"), g.lessons(), say("h3", "Scenarios"), filters,
+		el("div.cards", each(len(cards), func(i int) app.UI { return g.card(&cards[i]) })...)))
 }
 
 // filter is a choice with "All" in front.

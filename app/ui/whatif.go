@@ -42,7 +42,7 @@ func (w *Why) flips(r *message.FlipResult) app.UI {
 	}
 	rows := each(len(r.Found), func(i int) app.UI {
 		c := &r.Found[i]
-		try := w.H.button(".btn|data-test=flip-try", "Try it", "try"+c.Pointer+c.What, state.Do{Edit: state.Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
+		try := w.H.button(".btn|data-test=flip-try", "Try it", "try"+c.Pointer+c.What, state.Try{Edit: state.Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
 		return set(el("tr|data-test=flip-found", txt("th|scope=row", c.What), tdNum(chart.Percent(c.Size)), txt("td", c.Outcome), el("td", set(try, "disabled", flag(!w.H.S.Fresh()), "aria-label", words.F("Try it: {0}", c.What)))),
 			"data-pointer", c.Pointer)
 	})
