@@ -65,7 +65,7 @@ func FormatNumber(v float64) string {
 		sign, whole = "-", whole[1:]
 	}
 	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
+		whole = whole[:i] + words.T(",") + whole[i:] // a thin space in German, where a comma is the decimal point
 	}
 	if frac != "" {
 		frac = "." + frac

@@ -23,7 +23,7 @@ func Fixed(v float64, decimals int) string {
 	}
 	whole, frac, _ := strings.Cut(s, ".")
 	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + "," + whole[i:]
+		whole = whole[:i] + words.T(",") + whole[i:]
 	}
 	if frac != "" {
 		frac = "." + frac
