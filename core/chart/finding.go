@@ -37,9 +37,9 @@ func Find(a, b Side, d *Diff) Finding {
 	return Finding{claim, d.because(sides[better], sides[1-better], better), better}
 }
 
-// claimOf compares by the last finish, then by mean completion, then by GPUs at work; the first that
-// differs by half a per cent counts. A last finish that is sooner says what it costs the mean, by the same
-// measure. better is the run that does better, -1 = neither.
+// claimOf compares by the number of jobs that finish, then by the last finish, then by mean completion; the first
+// that differs counts, times by half a per cent. Where the last finish is sooner and the mean completion longer, the
+// claim says both. better is the run that does better, -1 = neither.
 func claimOf(a, b *Side) (claim string, better int) {
 	u := UnitFor(max(a.Trace.End, b.Trace.End))
 	sides := [2]*Side{a, b}
