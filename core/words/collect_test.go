@@ -28,7 +28,7 @@ type collector struct {
 }
 
 func (c *collector) add(key, where string) {
-	if strings.ContainsFunc(key, unicode.IsLetter) {
+	if strings.ContainsFunc(key, unicode.IsLetter) || key == "," { // the comma stands between thousands
 		c.keys[key] = where
 	}
 }

@@ -51,7 +51,7 @@ var shown = map[string]string{
 }
 
 // alone are keys that stand in no such place.
-var alone = []string{"Untitled scenario", ",", "Gavel, measured on one GPU", "Gavel, measured", "made up", policy.DeadlinesDropped,
+var alone = []string{"Untitled scenario", "Gavel, measured on one GPU", "Gavel, measured", "made up", policy.DeadlinesDropped,
 	"done", "stopped", "starved", "horizon", "overloaded"}
 
 // catalogue is the German one.
