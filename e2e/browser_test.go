@@ -236,12 +236,14 @@ func (p *page) input(css string) string {
 	return value(p, "value of "+css, chromedp.Value(chromedp.CSS(css)))
 }
 
-// fill replaces a field's text as a person would: select all, type, leave.
+// fill replaces a field's text as a person would: select all, type, leave. The page draws what it says of the text before
+// anything else is aimed at.
 func (p *page) fill(css, text string) {
 	p.t.Helper()
 	p.do("fill "+css, chromedp.Focus(chromedp.CSS(css)),
 		chromedp.Evaluate[chromedp.Void](fmt.Sprintf("document.querySelector(%q).select()", css)),
 		chromedp.KeyEvent(text), chromedp.Blur(chromedp.CSS(css)))
+	p.frames()
 }
 
 // attr is an element's attribute, empty when it has none.
