@@ -46,6 +46,9 @@ func TestLinkCopiedInOnePageOpensInAnother(t *testing.T) {
 		if third.hash("hadar") != hash {
 			t.Error("the short link gives another trace")
 		}
+		if got := visit(t, s, strings.TrimPrefix(short, s.url)+"%23v=c0.kqueue.jj5").attr(test("why"), "data-job"); got != "j5" {
+			t.Errorf("the short link with a view, its # escaped, opens on %s", got)
+		}
 	})
 }
 

@@ -113,3 +113,24 @@ func TestKeyboardWalksTheTimeline(t *testing.T) {
 	p.press(kb.Escape)
 	p.until("!document.querySelector('[data-test=keys]')")
 }
+
+// TestTheTimelineTellsWhyWhereThePanelIsFarAway: on a phone the reason of what was tapped shows at once, and leads to the panel.
+func TestTheTimelineTellsWhyWhereThePanelIsFarAway(t *testing.T) {
+	p := visit(t, native(t), "/")
+	p.click(test("bar", "job", "j3"))
+	p.until("document.querySelector('[data-test=peek]') !== null")
+	if eval[bool](p, "document.querySelector('[data-test=peek]').checkVisibility()") {
+		t.Error("the panel is beside the timeline, and its sentence is told twice")
+	}
+	p.look(phone, false)
+	p.click("[data-role=wait][data-job=j6]")
+	p.see(test("peek"))
+	p.until("document.querySelector('[data-test=peek]').innerText.includes('j6 waits')")
+	p.shots("peek")
+	p.look(phone, false)
+	p.click(test("peek-why"))
+	p.until("!document.querySelector('[data-test=peek]') && document.activeElement === document.querySelector('[data-test=why]')")
+	if top := eval[float64](p, "document.querySelector('[data-test=why]').getBoundingClientRect().top"); top < 0 || top > 600 {
+		t.Errorf("the panel's top is %v px below the window's", top)
+	}
+}

@@ -62,7 +62,7 @@ func (s *State) shared() (*scenario.Document, *Lineage) {
 func (s *ShareState) EmbedCode(origin string) string {
 	path := strings.Replace(s.Address(), "/#", "/e#", 1)
 	if s.Short != "" {
-		path = strings.Replace(s.Short, "/s/", "/e/", 1)
+		path = strings.Replace(s.ShortAddress(), "/s/", "/e/", 1)
 	}
 	return `<iframe src="` + origin + path + `" title="Hadarlab" width="100%" height="640" loading="lazy"></iframe>`
 }

@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"hadarlab/core/scenario"
 	"hadarlab/core/unit"
 )
 
@@ -88,8 +87,8 @@ func viewTime(s string) unit.Tick {
 }
 
 // lookAt remembers the view of a link until the link's result is there.
-func (s *State) lookAt(link string) {
-	if _, view := scenario.SplitView(link); view != "" {
+func (s *State) lookAt(view string) {
+	if view != "" {
 		v := ParseLinkView(view)
 		s.linked, s.linkedRev = &v, s.Rev
 	}
@@ -126,6 +125,14 @@ type KeepView struct{ On bool }
 func (a KeepView) on(s *State) []Effect {
 	s.Share.KeepView, s.Share.Copied = a.On, false
 	return nil
+}
+
+// ShortAddress is the short link that is handed on, empty before it is made.
+func (s *ShareState) ShortAddress() string {
+	if s.Short != "" && s.KeepView && s.View != "" {
+		return s.Short + "#v=" + s.View
+	}
+	return s.Short
 }
 
 // Address is the link that is handed on: path and fragment.

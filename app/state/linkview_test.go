@@ -53,6 +53,17 @@ func TestLinkKeepsTheView(t *testing.T) {
 	if code := d.s.Share.EmbedCode(""); !strings.Contains(code, link[1:]) {
 		t.Errorf("the frame's code is %s", code)
 	}
+	d.do(Posted{Status: 201, Body: []byte(`{"id":"abc"}`)})
+	if s := &d.s.Share; s.ShortAddress() != "/s/abc#v="+s.View || !strings.Contains(s.EmbedCode(""), `"/e/abc#v=`) {
+		t.Errorf("the short link is %s, the frame's code %s", s.ShortAddress(), s.EmbedCode(""))
+	}
+	short := newDesk(t)
+	short.do(OpenShort{Address: "/s/abc", ID: "abc", View: d.s.Share.View})
+	short.do(Fetched{ID: "abc", Status: 200, Body: d.s.Doc.Marshal(false)})
+	short.pass(1000)
+	if v := &short.s.View; v.Moment != was.Moment || v.Job != "j5" || v.Zoom != was.Zoom {
+		t.Errorf("the short link opens on %+v, was %+v", *v, was)
+	}
 	d.do(KeepView{false})
 	if d.s.Share.Address() != plain {
 		t.Error("the box does not take the view away")

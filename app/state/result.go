@@ -34,7 +34,8 @@ type Lane struct {
 	Trace   *trace.Trace // nil when the lane failed
 	Chart   *chart.Lane
 	Failure *message.Failure
-	body    []byte // the trace as it came, until it is decoded
+	Before  *message.Lane // what it was before the last edit, nil = nothing to compare with
+	body    []byte        // the trace as it came, until it is decoded
 }
 
 func newResult(id, rev int64, d *scenario.Document) *Result {
@@ -96,9 +97,25 @@ func (r *Result) finish(s *State) {
 			r.Diff = chart.Compare(first.Trace, second.Trace, first.Chart, second.Chart)
 		}
 	}
+	r.recall(s.Result, s.View.anew)
 	r.say(s)
 	s.Result = r
 	s.land()
+}
+
+// recall notes what each lane's figures were in the result that stood, unless that was of another scenario.
+func (r *Result) recall(old *Result, anew bool) {
+	if old == nil || anew || old.Cut() || r.Cut() {
+		return
+	}
+	for i, l := range r.Lanes {
+		if i >= len(old.Lanes) || old.Lanes[i].Trace == nil || old.Lanes[i].Policy.ID != l.Policy.ID || (old.Lanes[i].Policy.Force == nil) != (l.Policy.Force == nil) {
+			continue
+		}
+		if l.Before = &old.Lanes[i].Meta; string(old.Text) == string(r.Text) { // run again
+			l.Before = old.Lanes[i].Before
+		}
+	}
 }
 
 // say names the lanes and puts the finding into words, in the reader's language.

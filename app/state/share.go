@@ -20,7 +20,8 @@ type ShareState struct {
 	Lineage  *Lineage // what was changed on the way to Link, nil = nothing
 	Short    string   // path of the short link, "" = none made
 	Problem  string
-	Fetching bool // a short link is being opened
+	Fetching bool   // a short link is being opened
+	fetched  string // its view
 	rev      int64
 }
 
@@ -126,7 +127,8 @@ func (a OpenLink) on(s *State) []Effect {
 	doc, diags := scenario.DecodeLink(a.Link)
 	effects := s.opened(doc, diags, a.Address, words.T("This link"), a.Link)
 	if doc != nil {
-		s.lookAt(a.Link)
+		_, view := scenario.SplitView(a.Link)
+		s.lookAt(view)
 	}
 	if a.Logged {
 		effects = append(effects, s.toast(words.T("This link’s content has passed through the server’s log. Links with # in them do not."), false)...)
@@ -134,11 +136,11 @@ func (a OpenLink) on(s *State) []Effect {
 	return effects
 }
 
-// OpenShort opens a short link.
-type OpenShort struct{ Address, ID string }
+// OpenShort opens a short link, at a view when it has one.
+type OpenShort struct{ Address, ID, View string }
 
 func (a OpenShort) on(s *State) []Effect {
-	s.Share.Fetching = true
+	s.Share.Fetching, s.Share.fetched = true, a.View
 	return []Effect{Fetch{ID: a.ID}}
 }
 
@@ -161,7 +163,11 @@ func (a Fetched) on(s *State) []Effect {
 		return nil
 	}
 	doc, diags := scenario.Parse(a.Body, scenario.FileLimits)
-	return s.opened(doc, diags, "/s/"+a.ID, words.T("This scenario"), "")
+	effects := s.opened(doc, diags, "/s/"+a.ID, words.T("This scenario"), "")
+	if doc != nil {
+		s.lookAt(s.Share.fetched)
+	}
+	return effects
 }
 
 // opened takes up a document from a link, or says in words what is wrong and keeps what stands.

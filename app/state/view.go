@@ -37,14 +37,29 @@ func (a Disagreement) on(s *State) []Effect {
 type WhyHere struct{}
 
 func (WhyHere) on(s *State) []Effect {
-	effects := []Effect{Focus{"[data-test=why]"}}
+	effects := ShowWhy{}.on(s)
 	if s.Result == nil || s.Result.Diff.First < 0 {
 		return effects
 	}
 	v := &s.View
 	v.Job, v.Bar, v.WhyLane, v.Playing = s.Result.tellingJob(), NoBar, s.Result.Tells, false
-	return append(s.moveTo(s.Result.Diff.First), effects...)
+	effects = append(s.moveTo(s.Result.Diff.First), effects...)
+	s.seeCursor()
+	return effects
 }
+
+// ShowWhy puts the reader before the Why panel.
+type ShowWhy struct{}
+
+func (ShowWhy) on(s *State) []Effect {
+	s.View.Peek = false
+	return []Effect{Focus{"[data-test=why]"}}
+}
+
+// ClosePeek takes the brief reason away.
+type ClosePeek struct{}
+
+func (ClosePeek) on(s *State) []Effect { s.View.Peek = false; return nil }
 
 func (s *State) diffAt(t unit.Tick) int {
 	if s.Result == nil {
@@ -115,6 +130,17 @@ func (a Select) on(s *State) []Effect {
 	return nil
 }
 
+// SelectWait selects a job that waits, and explains its lane.
+type SelectWait struct {
+	Lane int
+	Job  string
+}
+
+func (a SelectWait) on(s *State) []Effect {
+	s.View.WhyLane, s.View.Peek = a.Lane, true
+	return Select{a.Job}.on(s)
+}
+
 // SelectBar selects a bar's job and puts the keyboard's focus on the bar. With Explain the cursor moves to
 // the bar's start and the Why panel to its lane.
 type SelectBar struct {
@@ -135,7 +161,7 @@ func (a SelectBar) on(s *State) []Effect {
 	if !a.Explain {
 		return nil
 	}
-	s.View.WhyLane, s.View.Playing = a.At.Lane, false
+	s.View.WhyLane, s.View.Playing, s.View.Peek = a.At.Lane, false, true
 	if m, ok := s.Result.Moment(s.View.Moment); ok && h.From <= m.At && m.At < h.To {
 		return nil // the cursor is inside the bar already
 	}

@@ -18,8 +18,12 @@ func TestWhyHere(t *testing.T) {
 	other := slices.IndexFunc(r.Lanes[0].Trace.Jobs, func(j trace.Job) bool { return j.Name != job })
 	d.do(Select{r.Lanes[0].Trace.Jobs[other].Name})
 	d.do(Play{})
+	d.do(Look{From: 0.5, To: 0.6})
 	d.do(WhyHere{})
 	v := d.s.View
+	if at := r.Diff.Moments[r.Diff.First].At; at < v.Zoom.From || at >= v.Zoom.To {
+		t.Errorf("the cursor is at %d, the axis shows %d to %d", at, v.Zoom.From, v.Zoom.To)
+	}
 	if v.Job != job || v.Moment != r.Diff.First || v.WhyLane != r.Tells || v.Playing {
 		t.Errorf("shown are %s at moment %d in lane %d, the headline speaks of %s at %d in %d", v.Job, v.Moment, v.WhyLane, job, r.Diff.First, r.Tells)
 	}
@@ -28,5 +32,57 @@ func TestWhyHere(t *testing.T) {
 	}
 	if last := d.log[len(d.log)-1]; last != (Focus{"[data-test=why]"}) {
 		t.Errorf("the reader is left at %v", last)
+	}
+}
+
+// TestBefore: after an edit each lane remembers what it was; running it again forgets nothing, another scenario does.
+func TestBefore(t *testing.T) {
+	d := newDesk(t)
+	first := d.s.Result
+	if first.Lanes[0].Before != nil {
+		t.Error("the first result remembers an earlier one")
+	}
+	d.edit(SetGPUs{0, 1, "v100"})
+	for range 2 {
+		for i, l := range d.s.Result.Lanes {
+			if l.Before == nil || l.Before.TraceHash != first.Lanes[i].Meta.TraceHash {
+				t.Errorf("lane %d does not remember what it was", i)
+			}
+		}
+		d.do(RunNow{})
+		d.pass(1000)
+	}
+	d.edit(SetPolicy{Lane: 1, ID: "tiresias"})
+	if b := d.s.Result.Lanes; b[0].Before == nil || b[1].Before != nil {
+		t.Error("another policy is compared with the one before")
+	}
+	d.do(LoadPreset{d.s.Boot.Presets[1].Name})
+	d.pass(1000)
+	if d.s.Result.Lanes[0].Before != nil {
+		t.Error("another scenario is compared with the one before")
+	}
+}
+
+// TestPeek: what is tapped in the timeline is told in brief, until the whole reason is asked for.
+func TestPeek(t *testing.T) {
+	d := newDesk(t)
+	if d.s.View.Peek {
+		t.Error("nothing was tapped")
+	}
+	d.do(SelectBar{At: BarAt{1, 0}, Explain: true})
+	if !d.s.View.Peek || d.s.View.WhyLane != 1 {
+		t.Errorf("a tapped bar gives %+v", d.s.View)
+	}
+	d.do(ShowWhy{})
+	if d.s.View.Peek || d.log[len(d.log)-1] != (Focus{"[data-test=why]"}) {
+		t.Error("the whole reason does not take the place of the brief one")
+	}
+	d.do(SelectWait{Lane: 1, Job: "j3"})
+	if v := d.s.View; !v.Peek || v.Job != "j3" || v.WhyLane != 1 {
+		t.Errorf("a tapped wait gives %+v", v)
+	}
+	d.do(ClosePeek{})
+	if d.s.View.Peek || d.s.View.Job != "j3" {
+		t.Error("closing it forgets the job, or does not close it")
 	}
 }

@@ -120,6 +120,14 @@ func (s *State) see(from, wide unit.Tick) {
 	s.View.Zoom = Window{from, from + wide}
 }
 
+// seeCursor moves the window so that the cursor is in it.
+func (s *State) seeCursor() {
+	z := s.View.Zoom
+	if m, ok := s.Result.Moment(s.View.Moment); ok && !z.Whole() && (m.At < z.From || m.At >= z.To) {
+		s.see(m.At-(z.To-z.From)/4, z.To-z.From)
+	}
+}
+
 // keepZoom fits the window to a new result's axis.
 func (s *State) keepZoom() {
 	if z := s.View.Zoom; s.View.anew || z.From >= s.Result.Axis.To {

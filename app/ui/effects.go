@@ -95,7 +95,8 @@ func (h *Host) openAddress() {
 		h.openEmbed(path, fragment)
 	case address == h.S.Origin:
 	case strings.HasPrefix(path, "/s/"):
-		h.Do(state.OpenShort{Address: address, ID: strings.TrimPrefix(path, "/s/")})
+		id, view := shortLink(path, fragment)
+		h.Do(state.OpenShort{Address: address, ID: id, View: view})
 	case path == "/o":
 		h.Do(state.OpenLink{Address: path, Link: strings.TrimPrefix(query, "?s="), Logged: true})
 	case escapedMark(path):
@@ -103,6 +104,15 @@ func (h *Host) openAddress() {
 	case fragment != "":
 		h.Do(state.OpenLink{Address: address, Link: fragment})
 	}
+}
+
+// shortLink is the id and the view of /s/{id}#v={view}, or /e/, also with its # escaped by a mail filter.
+func shortLink(path, fragment string) (id, view string) {
+	id, escaped, _ := strings.Cut(path[len("/s/"):], "%23")
+	if escaped != "" {
+		fragment = escaped
+	}
+	return id, strings.TrimPrefix(fragment, "v=")
 }
 
 // escapedMark says that a mail filter has escaped the # of a link, once or twice, so that it went to the server.

@@ -35,9 +35,10 @@ func isEmbed(path string) bool { return path == "/e" || strings.HasPrefix(path, 
 
 // openEmbed opens what an embed shows. The address that the state remembers is that of the whole lab.
 func (h *Host) openEmbed(path, fragment string) {
-	switch id := strings.TrimPrefix(path, "/e/"); {
-	case id != path:
-		h.Do(state.OpenShort{Address: "/s/" + id, ID: id})
+	switch {
+	case strings.HasPrefix(path, "/e/"):
+		id, view := shortLink(path, fragment)
+		h.Do(state.OpenShort{Address: "/s/" + id, ID: id, View: view})
 	case fragment != "":
 		h.Do(state.OpenLink{Address: "/#" + fragment, Link: fragment})
 	}

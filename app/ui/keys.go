@@ -65,6 +65,8 @@ func (h *Host) escape() {
 		h.Do(state.CloseToast{})
 	case s.View.Playing:
 		h.Do(state.Play{})
+	case s.View.Peek:
+		h.Do(state.ClosePeek{})
 	}
 }
 

@@ -41,6 +41,10 @@ func (l *Lab) Render() app.UI {
 	if s.Run.SoFar.Shown && s.Run.Busy() {
 		soFar = part(&SoFar{H: h, Run: s.Run.ID, Points: s.Run.SoFar.Points(), Words: leftWords(s), Offer: s.Run.Offered && !s.Run.Stopping})
 	}
+	peek := el("span|hidden=true")
+	if v.Peek && s.Result != nil && v.Job != "" && s.Learn.Lesson == nil {
+		peek = part(&Peek{Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev}})
+	}
 	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
 		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Server: s.Server.Problem, Lineage: s.Lineage, Fresh: s.Fresh(), Title: s.Title()}),
 		aside,
@@ -60,6 +64,7 @@ func (l *Lab) Render() app.UI {
 		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil)),
 		part(&Layers{H: h, Share: s.Share, Toast: s.Toast, Keys: v.Keys, Import: s.Import}),
 		soFar,
+		peek,
 		part(&Gallery{H: h, Rev: s.Learn.Rev}),
 		txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
 	), "data-static", flag(!s.Live))

@@ -101,8 +101,7 @@ func (v *LaneView) pick(ctx app.Context, e app.Event) {
 	if bar := p.Hit(at, y); bar >= 0 {
 		v.H.Do(state.SelectBar{At: state.BarAt{Lane: v.Lane, Index: bar}, Explain: true})
 	} else if job := platform.Closest(e.Value, "data-job"); job != "" {
-		v.H.Do(state.Select{Job: job})
-		v.H.Do(state.WhyLane{Lane: v.Lane})
+		v.H.Do(state.SelectWait{Lane: v.Lane, Job: job})
 	}
 	v.H.Do(state.GoTime{At: at})
 }

@@ -89,7 +89,7 @@ func (l *Layers) share() app.UI {
 	}
 	shown := link
 	if s.Short != "" {
-		shown = platform.Origin() + s.Short
+		shown = platform.Origin() + s.ShortAddress()
 	}
 	local := loopback(platform.Origin())
 	if local {
@@ -110,11 +110,11 @@ func (l *Layers) share() app.UI {
 	if s.Short == "" {
 		kids = append(kids, set(h.button(".btn|data-test=share-make-short", storing, "short", state.MakeShort{}), "disabled", flag(s.Posting)))
 	} else {
-		short := platform.Origin() + s.Short
+		short := platform.Origin() + s.ShortAddress()
 		kids = append(kids, el("div.copyrow", field("share-short", words.T("Short link"), short), h.button(".btn", "Copy", "copy"+short, state.CopyLink{Text: short})))
 	}
 	if grade, _ := scenario.LinkGrade(len(shown)); grade == "qr" && !local {
-		kids = append(kids, app.Raw(qrSVG(shown)))
+		kids = append(kids, app.Raw(qrSVG(shown)), say("p.soft", "A phone’s camera opens the link from this picture."))
 	}
 	code := s.EmbedCode(platform.Origin())
 	kids = append(kids, el("details.frame|data-test=share-embed", say("summary", "Show it in another page"),

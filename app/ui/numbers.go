@@ -156,7 +156,7 @@ func (n *Numbers) row(r *state.Result, f *figure, two bool) app.UI {
 			continue
 		}
 		v := f.of(&l.Meta)
-		cells = append(cells, set(txt("td.num|data-test=metric", f.say(v, r.Axis.Unit)), "data-policy", l.Policy.ID, "data-metric", f.name,
+		cells = append(cells, set(el("td.num|data-test=metric", text(f.say(v, r.Axis.Unit)), f.was(l, v, r.Axis.Unit)), "data-policy", l.Policy.ID, "data-metric", f.name,
 			"data-value", strconv.FormatFloat(v, 'g', -1, 64)))
 	}
 	if two {
@@ -164,6 +164,17 @@ func (n *Numbers) row(r *state.Result, f *figure, two bool) app.UI {
 		cells = append(cells, f.difference(a, b, r.Axis.Unit))
 	}
 	return el("tr", cells...)
+}
+
+// was is the figure before the last edit, where it was another.
+func (f *figure) was(l *state.Lane, v float64, u chart.Unit) app.UI {
+	if l.Before == nil || math.IsNaN(v) {
+		return nil
+	}
+	if before := f.of(l.Before); !math.IsNaN(before) && f.say(before, u) != f.say(v, u) {
+		return txt("small.was", words.F("was {0}", f.say(before, u)))
+	}
+	return nil
 }
 
 func (f *figure) say(v float64, u chart.Unit) string {

@@ -64,7 +64,6 @@ func (p *Picture) down(w *svg, d *Down) {
 		return
 	}
 	h := float64(p.Frame.RowH * float64(d.N))
-	plate, base := middle(h)
 	p.box(w, d.From, d.To, p.Frame.Top[d.Row], h, "data-role", "down")
 	w.put(`<title>`)
 	u, slot := p.Axis.Unit, p.Trace.Slots[d.Slot]
@@ -72,7 +71,7 @@ func (p *Picture) down(w *svg, d *Down) {
 	w.close("title")
 	w.put(`<rect data-part="box" width="100%" height="100%" rx="2"/>`)
 	if h >= LabelH {
-		w.plated(p.Axis.X(d.To)-p.Axis.X(d.From), p.Frame.Width, 14, plate, base, words.T("out"), " "+words.T("of service"))
+		w.plated(p.Axis.X(d.To)-p.Axis.X(d.From), p.Frame.Width, h, words.T("out"), " "+words.T("of service"))
 	}
 	w.close("svg")
 }

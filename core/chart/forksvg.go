@@ -56,7 +56,7 @@ func (l *Lane) mergeAt(f *Fork) unit.Tick {
 }
 
 // parts writes a copy's name and its steps, round by round.
-func (p *Picture) parts(w *svg, h *Holding, plate, base float64) {
+func (p *Picture) parts(w *svg, h *Holding, high float64) {
 	name := p.Trace.Jobs[h.Job].Name
 	for i, part := range h.Parts {
 		from := h.works(part)
@@ -75,12 +75,12 @@ func (p *Picture) parts(w *svg, h *Holding, plate, base float64) {
 			continue // a cut number would be another number
 		}
 		if i == 0 && p.Frame.wide(0, share)-14 < textWidth(name) { // the name has the whole bar then
-			w.plated(p.Axis.X(h.To)-p.Axis.X(h.From), p.Frame.Width, 14, plate, base, name, "")
+			w.plated(p.Axis.X(h.To)-p.Axis.X(h.From), p.Frame.Width, high, name, "")
 			return
 		}
 		x, wide := p.Axis.part(from, part.To, h.From, h.To)
 		w.put(`<svg x="$" width="$" height="100%" data-hue="$" data-part="round">`, pct(x), pct(wide), itoa(Hue(h.Job)))
-		w.plated(share, p.Frame.Width, 14, plate, base, label, rest)
+		w.plated(share, p.Frame.Width, high, label, rest)
 		w.close("svg")
 	}
 }

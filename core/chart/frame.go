@@ -70,18 +70,11 @@ func rowHeight(n int) float64 {
 // wide is the width in px of a stretch of the axis.
 func (f *Frame) wide(x0, x1 float64) float64 { return float64((x1 - x0) * f.Width) }
 
-// middle is where text and its plate of 15 px stand in a bar of the given height: the plate's top and the
-// text's base line.
-func middle(height float64) (plate, base float64) {
-	half := float64(height / 2)
-	return half - 7.5, half + 4.3
-}
-
 // GutterSVG is the names beside the rows, for a column of the given width.
 func (l *Lane) GutterSVG(t *trace.Trace, f *Frame, width float64) string {
 	w := &svg{}
 	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), px(f.Height))
-	types := true // the types' names stand beside all nodes or none; the marks say them already
+	types := true // the types' names stand beside all nodes, or below those that have room; the marks say them already
 	for _, b := range l.Bands {
 		typ := t.Types[t.Slots[l.Rows[b.First].Slot].Type]
 		types = types && textWidth(t.Nodes[b.Node])+textWidth(TypeTitle(typ))+6 <= width-25
@@ -108,11 +101,19 @@ func (l *Lane) gutterBand(w *svg, t *trace.Trace, f *Frame, b Band, width float6
 			w.put(`<svg x="0" y="$" width="12" height="12" viewBox="0 0 12 12">`, px(mid-6))
 			w.put(`<path data-mark="1" d="$"/>`, Mark(t.Types[typ], typ))
 			w.close("svg")
-			if r == b.First {
-				w.put(`<text data-part="node" x="17" y="$">$</text>`, px(mid+4.3), fit(t.Nodes[b.Node], width-25))
+			base, name := mid+4.3, TypeTitle(t.Types[typ])
+			below := !types && textWidth(name)+25 <= width && float64(n)*f.RowH >= 28
+			if below && r == b.First {
+				base -= 6
+				w.put(`<text data-part="below" x="17" y="$">$</text>`, px(base+12), name)
+			} else if below {
+				w.put(`<text data-part="below" x="17" y="$">$</text>`, px(base), name)
 			}
-			if types || r > b.First {
-				w.put(`<text data-part="type" x="$" y="$" text-anchor="end">$</text>`, px(width-8), px(mid+4.3), TypeTitle(t.Types[typ]))
+			if r == b.First {
+				w.put(`<text data-part="node" x="17" y="$">$</text>`, px(base), fit(t.Nodes[b.Node], width-25))
+			}
+			if types || r > b.First && !below {
+				w.put(`<text data-part="type" x="$" y="$" text-anchor="end">$</text>`, px(width-8), px(base), name)
 			}
 		}
 		r += n

@@ -96,7 +96,6 @@ func (p *Picture) idle(w *svg, d Idle) {
 		return
 	}
 	h := float64(p.Frame.RowH * float64(d.N))
-	plate, base := middle(h)
 	x0, x1 := p.Axis.X(d.From), p.Axis.X(d.To)
 	name, rest := words.T("idle"), words.T(" while a job waits")
 	switch {
@@ -105,7 +104,7 @@ func (p *Picture) idle(w *svg, d Idle) {
 	case !d.Waste:
 		if room := p.Frame.wide(x0, x1); h >= LabelH && room >= 44 && d.From >= p.Trace.FirstArrival() {
 			p.box(w, d.From, d.To, p.Frame.Top[d.Row], h, "data-role", "rest")
-			w.put(`<text data-need="$" x="8" y="$">$</text>`, need(x1-x0, 44), px(base), words.T("free"))
+			w.put(`<text data-need="$" x="8" y="$">$</text>`, need(x1-x0, 44), px(float64(h/2)+4.3), words.T("free"))
 			w.close("svg")
 		}
 		return
@@ -120,7 +119,7 @@ func (p *Picture) idle(w *svg, d Idle) {
 	w.close("title")
 	w.put(`<rect data-part="box" fill="url(#hatch-idle)" width="100%" height="100%" rx="2"/>`)
 	if h >= LabelH {
-		w.plated(x1-x0, p.Frame.Width, 14, plate, base, name, rest)
+		w.plated(x1-x0, p.Frame.Width, h, name, rest)
 	}
 	w.close("svg")
 }
@@ -163,7 +162,6 @@ func (p *Picture) bar(w *svg, i int) {
 	}
 	slot := p.Trace.Slots[b.Slot]
 	high := float64(p.Frame.RowH * float64(b.N))
-	plate, base := middle(high)
 	p.box(w, h.From, h.To, p.Frame.Top[b.Row], high, "data-role", "bar", "data-test", "bar", "data-bar", itoa(i),
 		"data-job", p.Trace.Jobs[h.Job].Name, "data-hue", itoa(Hue(h.Job)), "data-policy", p.Policy,
 		"data-node", p.Trace.Nodes[slot.Node], "data-type", p.Trace.Types[slot.Type],
@@ -198,11 +196,11 @@ func (p *Picture) bar(w *svg, i int) {
 	switch share := p.Axis.X(h.To) - p.Axis.X(h.From); {
 	case high < LabelH:
 	case len(h.Parts) > 0:
-		p.parts(w, h, plate, base)
+		p.parts(w, h, high)
 	case b.N == h.Size:
-		w.plated(share, p.Frame.Width, 14, plate, base, p.Trace.Jobs[h.Job].Name, "")
+		w.plated(share, p.Frame.Width, high, p.Trace.Jobs[h.Job].Name, "")
 	default:
-		w.plated(share, p.Frame.Width, 14, plate, base, p.Trace.Jobs[h.Job].Name, ", "+words.F("{0} of {1} GPUs", itoa(b.N), itoa(h.Size)))
+		w.plated(share, p.Frame.Width, high, p.Trace.Jobs[h.Job].Name, ", "+words.F("{0} of {1} GPUs", itoa(b.N), itoa(h.Size)))
 	}
 	w.close("svg")
 }

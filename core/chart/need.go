@@ -53,25 +53,29 @@ func needs(n int, width float64, stands func(width float64) []bool) []string {
 	return out
 }
 
-// plated is a name with its plate, and a rest that stands where there is room for both. share is the part of
-// the plot it lies on, before px are taken off it.
-func (w *svg) plated(share, width, off, plate, base float64, name, rest string) {
+// plated is a name with its plate in the middle of a box, and a rest that stands where there is room for both. share is
+// the box's part of the plot's width. The plate leaves the box its border.
+func (w *svg) plated(share, width, high float64, name, rest string) {
+	const off = 14 // px for the margins
 	room := float64(share*width) - off
 	if name = fit(name, room); name == "" {
 		return
 	}
-	short := need(share, textWidth(name)+off)
-	long := ""
+	half, tall := float64(high/2), min(15, high-4)
+	plate := func(class, says string) {
+		w.put(`<rect data-part="plate" data-need="$" x="3" y="$" width="$" height="$" rx="2"/>`, class, px(half-float64(tall/2)), px(textWidth(says)+8), px(tall))
+	}
+	short, long := need(share, textWidth(name)+off), ""
 	if rest != "" && textWidth(name+rest) <= room {
 		long = need(share, textWidth(name+rest)+off)
-		w.put(`<rect data-part="plate" data-need="$" x="3" y="$" width="$" height="15" rx="2"/>`, long, px(plate), px(textWidth(name+rest)+8))
+		plate(long, name+rest)
 	} else {
 		rest = ""
 	}
 	if rest == "" || long != "" {
-		w.put(`<rect data-part="plate" data-need="$" x="3" y="$" width="$" height="15" rx="2"/>`, short, px(plate), px(textWidth(name)+8))
+		plate(short, name)
 	}
-	w.words(short, long, name, rest, "x", "7", "y", px(base))
+	w.words(short, long, name, rest, "x", "7", "y", px(half+4.3))
 }
 
 // words is a text whose rest may need more room than its beginning.

@@ -61,8 +61,7 @@ func SpendingSVG(s [len(Causes)]float64, title string, width float64) string {
 			w.put(`<rect fill="url(#hatch-$)" width="100%" height="100%"/>`, itoa(hatch))
 		}
 		if text := Percent(v); textWidth(text)+14 <= v*width {
-			plate, base := middle(26)
-			w.plated(v, width, 14, plate, base, text, "")
+			w.plated(v, width, 26, text, "")
 		}
 		w.close("svg")
 		x += v
