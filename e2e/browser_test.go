@@ -372,6 +372,7 @@ func (p *page) shots(name string) {
 	for _, s := range []size{desktop, tablet, phone} {
 		for scheme, dark := range map[string]bool{"light": false, "dark": true} {
 			p.look(s, dark)
+			p.frames() // the page measures its plots anew
 			p.shot(fmt.Sprintf("%s-%d-%s", name, s.w, scheme))
 		}
 	}
