@@ -81,6 +81,15 @@ func Keep(name, value string) bool { return js().Call("keep", name, value).Bool(
 // Kept reads a text of this tab, empty when there is none.
 func Kept(name string) string { return text(js().Call("kept", name)) }
 
+// Store keeps a text in this browser, for all its tabs; false = it does not.
+func Store(name, value string) bool { return js().Call("store", name, value).Bool() }
+
+// Stored reads such a text, empty when there is none.
+func Stored(name string) string { return text(js().Call("stored", name)) }
+
+// Now is the reader's date and time, in words.
+func Now() string { return text(js().Call("now")) }
+
 // Copy puts a text on the clipboard.
 func Copy(s string, done func(ok bool)) {
 	js().Call("copy", s, once(func(args []app.Value) { done(args[0].Bool()) }))

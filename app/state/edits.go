@@ -219,6 +219,19 @@ func (e RemoveJob) Change(d *scenario.Document) string {
 	return words.F("{0} removed", id)
 }
 
+// MoveJob changes places with the next job. Of jobs that arrive together the earlier one is the older.
+type MoveJob struct{ Job int }
+
+func (MoveJob) Key() string { return "" }
+func (e MoveJob) Change(d *scenario.Document) string {
+	jobs := d.Scenario.Jobs
+	if e.Job < 0 || e.Job+1 >= len(jobs) {
+		return ""
+	}
+	jobs[e.Job], jobs[e.Job+1] = jobs[e.Job+1], jobs[e.Job]
+	return words.F("{0} and {1} changed places", jobs[e.Job+1].ID, jobs[e.Job].ID)
+}
+
 // SetPolicy sets the policy of a lane, with its default parameters.
 type SetPolicy struct {
 	Lane      int

@@ -43,6 +43,8 @@ type (
 		Name, Type string
 		Data       []byte
 	}
+	// Store keeps a text in this browser, for all its tabs; NoRoom follows when it cannot.
+	Store struct{ Name, Text string }
 	// Measure finds out how wide the plots are now and reports back with PlotWidth.
 	Measure struct{}
 	// Focus moves the keyboard's focus to a selector.
@@ -71,6 +73,13 @@ func (Fetch) effect()      {}
 func (Download) effect()   {}
 func (Focus) effect()      {}
 func (Measure) effect()    {}
+func (Store) effect()      {}
+
+// Names under which the browser keeps things for all tabs.
+const (
+	SnapshotsName = "hadarlab-snapshots"
+	LettersName   = "hadarlab-letters" // "off" when single letters are no keys
+)
 
 func (Reveal) effect()      {}
 func (DownloadPNG) effect() {}

@@ -11,13 +11,13 @@ func (EmbedOn) on(s *State) []Effect { s.Embed = true; return nil }
 // embedded applies an action in an embed.
 func (s *State) embedded(a Action) []Effect {
 	switch a.(type) {
-	case Do, Try, ForceHere, Undo, Redo, Mend, Load, LoadPreset, OpenFile, Typed, TypedModel, TypedJSON, ApplyJSON, Restore, Share, MakeShort, ToggleEditor, MendSure, OpenPoint, RunOnServer:
+	case Do, Try, ForceHere, Undo, Redo, Mend, Load, LoadPreset, OpenFile, Typed, TypedModel, TypedJSON, ApplyJSON, Restore, Share, MakeShort, ToggleEditor, MendSure, OpenPoint, RunOnServer, TakeSnapshot, OpenSnapshot, DropSnapshot, KeepAgain:
 		return nil
 	}
 	var out []Effect
 	for _, e := range a.on(s) {
 		switch e.(type) {
-		case Save, SetAddress, Post:
+		case Save, SetAddress, Post, Store:
 		default:
 			out = append(out, e)
 		}

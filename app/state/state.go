@@ -45,9 +45,11 @@ type State struct {
 	Vary   Vary
 	Notice *Notice // why something could not be opened
 	Toast  *Toast
-	Share  ShareState
-	Learn  Learn
-	Import *ImportState // a trace that was opened, nil = none
+	// Snapshots are what this browser keeps, latest first, as it was last read.
+	Snapshots []Snapshot
+	Share     ShareState
+	Learn     Learn
+	Import    *ImportState // a trace that was opened, nil = none
 	// Lineage says what a linked scenario was made from, until it is changed; nil = nothing to say.
 	Lineage *Lineage
 	Spoken  string // for readers of the live region
@@ -81,29 +83,30 @@ type Draft struct {
 
 // View is what is looked at; it never changes what is computed.
 type View struct {
-	Moment    int       // index into the result's moments
-	Pinned    bool      // moved by hand: a new result keeps the time
-	Job       string    // selected job, "" = none
-	Bar       BarAt     // bar under the keyboard's focus
-	WhyLane   int       // lane that the Why panel explains
-	Peek      bool      // its sentence shows beside the timeline, where the panel has no place there
-	Tab       string    // chart tab
-	Tables    [3]bool   // the tables beside the timeline, the chart and the varied number are open
-	Page      int       // page of the timeline's table
-	JobPage   int       // page of the editor's jobs
-	AllFacts  bool      // all metrics are listed
-	Playing   bool      //
-	Zoom      Window    // part of the time axis that is seen
-	Editing   bool      // the editor is open
-	JSON      bool      // the editor shows the text
-	Keys      bool      // the list of keys is open
-	Deadlines bool      // the editor's jobs show tenants and deadlines
-	PlotW     int       // width class of the plot in px
-	Narrow    bool      // the column of names beside it is narrow
-	forced    bool      // the next result has a lane that was just forced: show it
-	anew      bool      // the next result is of another scenario: select its telling job
-	played    int64     // sequence of the latest tick
-	at        unit.Tick // time of the cursor, to find it again in a new result
+	Moment     int       // index into the result's moments
+	Pinned     bool      // moved by hand: a new result keeps the time
+	Job        string    // selected job, "" = none
+	Bar        BarAt     // bar under the keyboard's focus
+	WhyLane    int       // lane that the Why panel explains
+	Peek       bool      // its sentence shows beside the timeline, where the panel has no place there
+	Tab        string    // chart tab
+	Tables     [3]bool   // the tables beside the timeline, the chart and the varied number are open
+	Page       int       // page of the timeline's table
+	JobPage    int       // page of the editor's jobs
+	AllFacts   bool      // all metrics are listed
+	Playing    bool      //
+	Zoom       Window    // part of the time axis that is seen
+	Editing    bool      // the editor is open
+	JSON       bool      // the editor shows the text
+	LettersOff bool      // single characters are no keys
+	Keys       bool      // the list of keys is open
+	Deadlines  bool      // the editor's jobs show tenants and deadlines
+	PlotW      int       // width class of the plot in px
+	Narrow     bool      // the column of names beside it is narrow
+	forced     bool      // the next result has a lane that was just forced: show it
+	anew       bool      // the next result is of another scenario: select its telling job
+	played     int64     // sequence of the latest tick
+	at         unit.Tick // time of the cursor, to find it again in a new result
 }
 
 // BarAt is a bar of a lane.
@@ -122,10 +125,11 @@ type Notice struct {
 
 // Toast is a short report with an undo.
 type Toast struct {
-	Text   string
-	Undo   bool
-	Lesson *scenarios.Lesson // that it leads to, nil = none
-	seq    int64
+	Text      string
+	Undo      bool
+	Lesson    *scenarios.Lesson // that it leads to, nil = none
+	Forgotten *Snapshot         // that can be kept again, nil = none
+	seq       int64
 }
 
 // Action is something that happened. It changes the state and says what is to be done.

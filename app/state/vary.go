@@ -8,6 +8,7 @@ import (
 
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
 
@@ -72,8 +73,7 @@ func ParseValues(text string, r Range, most int) ([]float64, string) {
 		}
 		values = append(values, v)
 	}
-	slices.Sort(values)
-	values = slices.Compact(values)
+	values = slices.Compact(unit.Ascending(values))
 	for _, v := range values {
 		if _, problem := ParseNumber(message.Number(v), r); problem != "" {
 			return nil, problem

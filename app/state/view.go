@@ -239,6 +239,18 @@ func (ToggleFacts) on(s *State) []Effect { s.View.AllFacts = !s.View.AllFacts; r
 func (a ShowJSON) on(s *State) []Effect  { s.View.JSON = a.On; return nil }
 func (ToggleKeys) on(s *State) []Effect  { s.View.Keys = !s.View.Keys; return nil }
 
+// Letters switches the keys that are single characters.
+type Letters struct{ Off bool }
+
+func (a Letters) on(s *State) []Effect {
+	s.View.LettersOff = a.Off
+	off := ""
+	if a.Off {
+		off = "off"
+	}
+	return []Effect{Store{LettersName, off}}
+}
+
 // ShowDeadlines shows or hides the columns of tenants and deadlines.
 type ShowDeadlines struct{}
 

@@ -185,7 +185,8 @@ func (c *Editor) jobs() app.UI {
 		if wide {
 			cells = append(cells, el("td", c.tenantOf(i)), cell(state.JobSLO))
 		}
-		return set(el("tr", append(cells, el("td.act", h.tool("|data-kind=quiet|data-test=editor-copy-job", "copy", words.F("Copy {0}", id), "cp"+id+itoa(i), state.Do{Edit: state.AddJob{CopyOf: i + 1}}),
+		return set(el("tr", append(cells, el("td.act", set(h.tool("|data-kind=quiet|data-test=editor-move-job", "swap", words.F("Change places with the next job: {0}", id), "mv"+id+itoa(i), state.Do{Edit: state.MoveJob{Job: i}}), "disabled", flag(i+1 == len(jobs))),
+			h.tool("|data-kind=quiet|data-test=editor-copy-job", "copy", words.F("Copy {0}", id), "cp"+id+itoa(i), state.Do{Edit: state.AddJob{CopyOf: i + 1}}),
 			h.tool("|data-kind=quiet|data-test=editor-delete-job", "trash", words.F("Delete {0}", id), "rm"+id+itoa(i), state.Do{Edit: state.RemoveJob{Job: i}})))...),
 			"data-job", id, "aria-selected", onoff(id == c.Job))
 	})
@@ -193,7 +194,7 @@ func (c *Editor) jobs() app.UI {
 	if wide {
 		head = append(head, th("Tenant"), thNum("Deadline, s"))
 	}
-	head = append(head, el("th|scope=col", say("span.vh", "Copy or delete")))
+	head = append(head, el("th|scope=col", say("span.vh", "Move, copy or delete")))
 	foot := []app.UI{h.button(".btn|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: state.AddJob{}})}
 	if len(jobs) > sheetRows {
 		foot = append(foot, set(h.button(".btn", "Earlier jobs", "back", state.JobPage{To: from/sheetRows - 1}), "disabled", flag(from == 0)),

@@ -41,6 +41,10 @@ func (h *Host) carryOut(e state.Effect) {
 		h.later(e.Ms, func() { h.Do(e.Action) })
 	case state.Save:
 		h.keep(e)
+	case state.Store:
+		if !platform.Store(e.Name, e.Text) {
+			h.later(0, func() { h.Do(state.NoRoom{}) })
+		}
 	case state.SetAddress:
 		platform.SetAddress(e.Path)
 	case state.Copy:

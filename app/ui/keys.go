@@ -28,7 +28,10 @@ func (h *Host) key(ctx app.Context, e app.Event) {
 			e.PreventDefault()
 			h.Do(state.Redo{})
 		}
-	case key == "?" && !inText(e) && !command:
+	case command && (key == "s" || key == "S"):
+		e.PreventDefault()
+		h.keepSnapshot(nil, app.Event{})
+	case key == "?" && !inText(e) && !command && !h.S.View.LettersOff:
 		h.Do(state.ToggleKeys{})
 	}
 }
@@ -84,6 +87,9 @@ func shutMenu() bool {
 // timelineKey handles the keys of the timeline, which is one stop of the Tab key.
 func (h *Host) timelineKey(_ app.Context, e app.Event) {
 	if e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() || e.Get("altKey").Bool() {
+		return
+	}
+	if key := e.Get("key").String(); h.S.View.LettersOff && len(key) == 1 && key != " " {
 		return
 	}
 	shift := e.Get("shiftKey").Bool()

@@ -42,6 +42,11 @@ func (l *Layers) toast() app.UI {
 	if next := l.Toast.Lesson; next != nil {
 		kids = append(kids, l.H.startLesson(next, "toast-lesson"))
 	}
+	if gone := l.Toast.Forgotten; gone != nil {
+		kids = append(kids, on(say("button.btn|type=button|data-test=toast-keep", "Undo"), "click", func(app.Context, app.Event) {
+			l.H.Do(state.KeepAgain{Kept: platform.Stored(state.SnapshotsName), Snapshot: *gone})
+		}, gone.Name))
+	}
 	if l.Toast.Undo {
 		kids = append(kids, l.H.button(".btn|data-test=toast-undo", "Undo", "undo", state.Undo{}))
 	}
@@ -165,12 +170,17 @@ var keyList = [...][2]string{
 	{"0  f", "the whole axis; the selected bar or job"},
 	{"Ctrl wheel, pinch, drag", "zoom and move the time axis"},
 	{"Ctrl Z, Ctrl Shift Z", "undo and redo, outside text fields"},
+	{"Ctrl S", "keep a snapshot of the scenario in this browser"},
 	{"Esc", "close, else stop the run"},
 	{"?", "this list"},
 }
 
 func (l *Layers) keys() app.UI {
+	letters := on(set(el("input|type=checkbox|data-test=keys-letters"), "checked", onoff(!l.H.S.View.LettersOff)), "change", func(ctx app.Context, _ app.Event) {
+		l.H.Do(state.Letters{Off: !ctx.JSSrc().Get("checked").Bool()})
+	})
 	return l.dialog("Keys", "keys", state.ToggleKeys{}, say("p.soft", "Single letters act only while the timeline has the focus."),
+		el("label.check", letters, text(" "+words.T("Letters, digits and signs are keys"))),
 		el("dl.keys", each(len(keyList), func(i int) app.UI {
 			return el("div", el("dt", txt("kbd", words.T(keyList[i][0]))), txt("dd", words.T(keyList[i][1])))
 		})...), manual())

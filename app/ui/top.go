@@ -63,15 +63,17 @@ func (t *Top) title() app.UI {
 		return on(set(el("button.preset|type=button|data-test=preset", say("b", p.Title), say("span", p.Question),
 			txt("span.mute", words.F("{0} on {1}", plural(p.Jobs, "job"), plural(p.GPUs, "GPU")))), "data-preset", p.Name), "click", closing(h.on(state.LoadPreset{Name: p.Name})), p.Name)
 	})
-	return el("details.open|data-test=presets",
+	return on(el("details.open|data-test=presets",
 		el("summary", say("h1", h.S.Title()), txt("span.sub", t.origin()), icon("down")),
 		el("div.menu", say("p.mute", "Start from a preset. Undo brings yours back."),
 			on(say("button.btn|type=button|data-test=gallery-open", "Gallery and lessons"), "click", closing(h.on(state.OpenGallery{})), "gallery"),
+			h.snapshots(),
 			el("div.presets", presets...),
 			el("div.menu-row",
+				on(say("button.btn|type=button|data-test=keep-snapshot|title=Ctrl S", "Keep a snapshot"), "click", h.keepSnapshot),
 				on(say("button.btn|type=button|data-test=open-file", "Open a file…"), "click", closing(h.pick), "open"),
 				on(say("button.btn|type=button|data-test=save-scenario", "Save the scenario"), "click", closing(h.on(state.SaveScenario{})), "save"),
-				h.language())))
+				h.language()))), "toggle", h.readSnapshots)
 }
 
 // closing shuts the menu around the button after its action.

@@ -141,6 +141,9 @@ func (h *Host) start(root *Lab, ctx app.Context) {
 	if h.wordless {
 		h.Do(state.Reworded{Lost: true})
 	}
+	if platform.Stored(state.LettersName) != "" {
+		h.S.View.LettersOff = true
+	}
 	h.started = true
 	h.unveil()
 	platform.OnAddress(func() { h.guard(h.openAddress) })

@@ -18,6 +18,15 @@
   lab.keep = (name, value) => { try { sessionStorage.setItem(name, value); return true; } catch { return false; } };
   lab.kept = name => { try { return sessionStorage.getItem(name) || ""; } catch { return ""; } };
 
+  // What the browser keeps for all tabs, until it is forgotten. Asking for that to last is all that a page can do.
+  lab.store = (name, value) => {
+    try { localStorage.setItem(name, value); } catch { return false; }
+    if (navigator.storage && navigator.storage.persist) navigator.storage.persist().catch(() => {});
+    return true;
+  };
+  lab.stored = name => { try { return localStorage.getItem(name) || ""; } catch { return ""; } };
+  lab.now = () => new Date().toLocaleString(document.documentElement.lang || [], { dateStyle: "medium", timeStyle: "short" });
+
   lab.copy = async (text, done) => {
     try { await navigator.clipboard.writeText(text); done(true); } catch { done(false); }
   };

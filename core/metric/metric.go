@@ -65,7 +65,7 @@ func (r *Report) jobs(t *trace.Trace) {
 	if len(jcts) == 0 {
 		return
 	}
-	slices.Sort(jcts)
+	jcts = unit.Ascending(jcts)
 	sum := unit.Tick(0)
 	for _, d := range jcts {
 		sum += d

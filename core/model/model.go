@@ -5,11 +5,7 @@
 // Flow: scenario document → Compile → model.Problem → sim.Run.
 package model
 
-import (
-	"slices"
-
-	"hadarlab/core/unit"
-)
+import "hadarlab/core/unit"
 
 // Ids index the flat slices of a Problem. Jobs are numbered by arrival, ties in document order.
 type (
@@ -186,6 +182,6 @@ func (p *Problem) Public() Public {
 			pub.Lengths = append(pub.Lengths, float64(float64(j.Work)*float64(j.Shape.Min))/float64(best))
 		}
 	}
-	slices.Sort(pub.Lengths)
+	pub.Lengths = unit.Ascending(pub.Lengths)
 	return pub
 }

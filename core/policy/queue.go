@@ -2,7 +2,6 @@ package policy
 
 import (
 	"cmp"
-	"slices"
 
 	"hadarlab/core/model"
 	"hadarlab/core/place"
@@ -203,8 +202,7 @@ func preemptive(c *model.Cluster, pl *place.Placer, order []ranked, v sim.View, 
 			continue
 		}
 		w.Chose(r.job, r.key, 0, 0)
-		slices.Sort(dropped)
-		for _, k := range dropped {
+		for _, k := range unit.Ascending(dropped) {
 			if k > i && p.Keep(order[k].job) {
 				last = max(last, k)
 			}

@@ -1,6 +1,10 @@
 package primaldual
 
-import "slices"
+import (
+	"slices"
+
+	"hadarlab/core/unit"
+)
 
 // search is the dual subroutine: a dynamic programme over the queue whose state is the occupancy.
 // It runs forwards, one job a step, and merges states of equal occupancy; with no limit on the
@@ -340,12 +344,11 @@ func (s *Solver) Candidates(i int, most int) []Offer {
 	s.find.collect = true
 	s.findAlloc(i, used)
 	s.find.collect = false
-	all := slices.Clone(s.find.all)
-	slices.SortStableFunc(all, func(a, b Offer) int {
+	all := unit.InOrder(s.find.all, func(a, b *Offer) int {
 		switch {
-		case s.better(&a, &b):
+		case s.better(a, b):
 			return -1
-		case s.better(&b, &a):
+		case s.better(b, a):
 			return 1
 		}
 		return 0

@@ -3,6 +3,8 @@ package scenario
 import (
 	"slices"
 	"strconv"
+
+	"hadarlab/core/unit"
 )
 
 type rowKey struct {
@@ -165,8 +167,7 @@ func (r *Row) sizes() []int {
 			}
 		}
 	}
-	slices.Sort(out)
-	return slices.Compact(out)
+	return slices.Compact(unit.Ascending(out))
 }
 
 // verdict is how a gang size of one row fares on the cluster.

@@ -258,7 +258,7 @@ func (m *Mechanism) ChoosePairs(types []model.TypeID, jobs []Candidate, pairs []
 				m.order = append(m.order, candidate{len(jobs) + i, priority, deficit, target})
 			}
 		}
-		slices.SortStableFunc(m.order, func(a, b candidate) int {
+		m.order = unit.InOrder(m.order, func(a, b *candidate) int {
 			return cmp.Or(cmp.Compare(b.priority, a.priority), cmp.Compare(b.deficit, a.deficit), cmp.Compare(b.share, a.share))
 		})
 		for _, o := range m.order {

@@ -1,5 +1,7 @@
 package unit
 
+import "cmp"
+
 // Order is the indices 0 to n-1, sorted by a comparison that leaves equal ones as they are. One merge sort for
 // everything: what the slices package makes for each type of its own is 11 kB of WebAssembly.
 func Order(n int, cmp func(a, b int32) int) []int32 {
@@ -33,4 +35,9 @@ func InOrder[T any](list []T, cmp func(a, b *T) int) []T {
 		out[i] = list[at]
 	}
 	return out
+}
+
+// Ascending is a sorted copy of the list.
+func Ascending[T cmp.Ordered](list []T) []T {
+	return InOrder(list, func(a, b *T) int { return cmp.Compare(*a, *b) })
 }
