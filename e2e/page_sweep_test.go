@@ -207,4 +207,19 @@ func TestWhichNumberChangesTheWinner(t *testing.T) {
 		t.Errorf("%d marks of the scenario's own value", n)
 	}
 	p.shots("hunt-curve")
+
+	p.click(test("vary-toggle")) // what is open changes its language with the page
+	p.see(test("vary-table"))
+	p.click(test("sure-open"))
+	p.see(test("sure-seeds"))
+	number := strings.Split(name, ",")[0]
+	p.speak("de")
+	p.german(test("hunt"), "Welche Zahl wechselt den Sieger?", "winner")
+	p.german(test("hunt-table"), "Das Szenario, wie es steht", number)
+	p.german(test("vary-table"), "fertig", "done")
+	p.german(test("multiple"), ", s", number)
+	p.german(test("vary-says"), "besser als", "better")
+	p.german(test("sure"), "nichts zufällig", "random")
+	p.accessible("many runs in German")
+	p.shots("sweeps-german")
 }

@@ -230,9 +230,11 @@ func (RunVary) on(s *State) []Effect {
 		}
 		values, _ := s.values(i)
 		v.Knobs[i] = s.Knob(a.Path)
+		if i == 0 {
+			v.Cursor = max(0, slices.Index(values, v.Knobs[0].Value))
+		}
 		req.Vary = append(req.Vary, message.Axis{Path: a.Path, Values: values})
 	}
-	v.Cursor = 0
 	return s.askSweep(&v.Sweep, req)
 }
 
