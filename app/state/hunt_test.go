@@ -166,3 +166,56 @@ func TestUsualValues(t *testing.T) {
 		t.Errorf("%v", got)
 	}
 }
+
+// TestNothingRandomAgreesWithTheEngine: for every policy, with each of its switches on and off.
+func TestNothingRandomAgreesWithTheEngine(t *testing.T) {
+	d := newDesk(t)
+	seen := map[bool]int{}
+	check := func(params map[string]any, id string) {
+		d.s.Doc = d.s.Doc.Clone()
+		d.s.Doc.Scenario.Policies = []scenario.Policy{{ID: id, Params: params}}
+		ref := d.s.Doc.Scenario.Policies[0].Ref()
+		want := len(lab.RandomParts(d.s.Doc, []message.PolicyRef{ref})) == 0
+		if got := d.s.NothingRandom(); got != want {
+			t.Errorf("%s with %v: nothing is random is %v, the engine says %v", id, params, got, want)
+		}
+		seen[want]++
+	}
+	for i := range d.s.Boot.Policies {
+		p := &d.s.Boot.Policies[i]
+		check(nil, p.ID)
+		for k := range p.Params {
+			if p.Params[k].Kind == "bool" {
+				check(map[string]any{p.Params[k].Name: true}, p.ID)
+				check(map[string]any{p.Params[k].Name: false}, p.ID)
+			}
+		}
+	}
+	if seen[true] == 0 || seen[false] == 0 {
+		t.Errorf("only one answer was asked for: %v", seen)
+	}
+	d.edit(Generate(5))
+	if d.s.NothingRandom() {
+		t.Error("generated jobs are taken for certain")
+	}
+}
+
+// TestAmount: the runs are told before they are made.
+func TestAmount(t *testing.T) {
+	d := newDesk(t)
+	d.do(TypeValues{Text: "1 2 3"})
+	for _, want := range []string{"3 values × 2 policies = 6 runs", "3 values × 2 values × 2 policies = 12 runs"} {
+		if got := d.s.Amount(true); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+		d.do(ChooseKnob{Axis: 1, Path: "/scenario/round_s"})
+		d.do(TypeValues{Axis: 1, Text: "60, 90"})
+	}
+	d.do(TypeValues{Text: "1"})
+	if got := d.s.Amount(true); got != "" {
+		t.Errorf("%q of a wrong list", got)
+	}
+	if got := d.s.Amount(false); got != "20 seeds × 2 policies = 40 runs" {
+		t.Error(got)
+	}
+}

@@ -63,7 +63,7 @@ func (h *Host) hunted(k *state.Hunt) []app.UI {
 			}
 		}))
 	}
-	return append(kids, el("details", say("summary.btn|data-kind=quiet", "What was tried"),
+	return append(kids, el("details", say("summary", "What was tried"),
 		el("ul.xs|data-test=hunt-tried", each(k.Done, func(i int) app.UI {
 			t := &k.Tries[i]
 			return txt("li", t.Axis()+": "+state.Listed(t.Values))
