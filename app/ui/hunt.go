@@ -86,7 +86,7 @@ func huntTable(k *state.Hunt, found []int) string {
 			t.add("<td" + class + ">" + said + "</td>")
 		}
 	}
-	row(words.T("The scenario as it stands"), "", k.Now)
+	row(words.T("As it stands"), "", k.Now)
 	t.add("<td></td></tr>")
 	for _, i := range found {
 		f := &k.Tries[i]
