@@ -31,9 +31,8 @@ func TestHowSureIsThis(t *testing.T) {
 	p.fill(test("sure-seeds"), "1")
 	p.until("document.querySelector('[data-test=sure] [data-test=many-problem]')?.innerText.includes('from 2 to 200')")
 	p.fill(test("sure-seeds"), "6")
-	p.until("!document.querySelector('[data-test=sure] [data-test=many-problem]')")
-	p.click(test("sure") + " " + test("many-run"))
-	p.until("document.querySelector('[data-test=sure] [data-test=many-problem]')?.innerText.includes('no random part')")
+	p.until("document.querySelector('[data-test=sure] [data-test=many-problem]')?.innerText.includes('Nothing in this scenario is random')") // before anything has run
+	p.until("document.querySelector('[data-test=sure] [data-test=many-run]').disabled")
 	p.shots("sure-no-chance")
 	p.click(test("sure-fix"))
 	p.sweepDone("sure")
@@ -84,7 +83,9 @@ func TestVaryANumber(t *testing.T) {
 	p.see(test("axis-0"))
 	path := "/scenario/overheads/restart_s"
 	p.pick(test("axis-0"), path)
+	p.until("document.querySelector('[data-test=axis-0-values]').value.startsWith('0, ')")
 	p.fill(test("axis-0-values"), "0 to 300 in 6")
+	p.until("document.querySelector('[data-test=vary] [data-test=many-amount]').innerText === '6 values × 2 policies = 12 runs'")
 	p.click(test("vary") + " " + test("many-run"))
 	p.sweepDone("vary")
 	if n := p.count(test("multiple")); n != 4 {
@@ -156,4 +157,69 @@ func TestLongSweep(t *testing.T) {
 		t.Errorf("%q, %d pictures", got, p.count(test("multiple")))
 	}
 	p.shots("vary-stopped")
+}
+
+// TestWhichNumberChangesTheWinner: a student who wants the other policy to win the mean completion finds the number, tries it
+// and sees its curve; where none does, the page says so and what was tried.
+func TestWhichNumberChangesTheWinner(t *testing.T) {
+	p := visit(t, native(t), "/")
+	example := p.hash("hadar")
+	p.click(test("vary-open"))
+	p.see(test("hunt-run"))
+	p.click(test("hunt-run"))
+	p.until("!!document.querySelector('[data-test=hunt-progress][data-over]')")
+	says := p.text(test("hunt-says"))
+	t.Log(says)
+	p.click(test("hunt") + " summary")
+	if n := p.count(test("hunt-tried") + " li"); n < 30 {
+		t.Errorf("%d numbers were tried", n)
+	}
+	if p.count(test("hunt-table")) == 0 {
+		if !strings.HasPrefix(says, "None of the ") {
+			t.Errorf("nothing is found, and the page says %q", says)
+		}
+		return
+	}
+	p.accessible("the search for a number")
+	p.shots("hunt")
+	name := p.text(test("hunt-table") + " tbody tr:nth-child(2) td")
+	p.click(test("hunt-table") + " [data-try]")
+	p.settles("hadar", example)
+	if said := p.text(test("toast")); !strings.Contains(said, strings.Split(name, ",")[0]) {
+		t.Errorf("%s was tried, and the page says %q", name, said)
+	}
+	if p.count(test("hunt")+" "+test("many-stale")) != 0 {
+		t.Error("the search is called stale beside what it found")
+	}
+	better := "(c => c.map(e => parseFloat(e.innerText.replace(/,/g, ''))))([...document.querySelectorAll('[data-test=hunt-table] tbody tr:nth-child(%d) .num')].slice(1))"
+	was, is := eval[[]float64](p, fmt.Sprintf(better, 1)), eval[[]float64](p, fmt.Sprintf(better, 2))
+	if (was[0] < was[1]) == (is[0] < is[1]) {
+		t.Errorf("%v and %v have one winner", was, is)
+	}
+	p.click(test("undo"))
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q", example))
+	p.click(test("hunt-table") + " [data-curve]")
+	p.sweepDone("vary")
+	if says := p.text(test("vary-says")); !strings.Contains(says, " becomes better than ") {
+		t.Errorf("the curve says %q", says)
+	}
+	if n := p.count("[data-role=vary] [data-role=now]"); n != 4 {
+		t.Errorf("%d marks of the scenario's own value", n)
+	}
+	p.shots("hunt-curve")
+
+	p.click(test("vary-toggle")) // what is open changes its language with the page
+	p.see(test("vary-table"))
+	p.click(test("sure-open"))
+	p.see(test("sure-seeds"))
+	number := strings.Split(name, ",")[0]
+	p.speak("de")
+	p.german(test("hunt"), "Welche Zahl wechselt den Sieger?", "winner")
+	p.german(test("hunt-table"), "Wie es steht", number)
+	p.german(test("vary-table"), "fertig", "done")
+	p.german(test("multiple"), ", s", number)
+	p.german(test("vary-says"), "besser als", "better")
+	p.german(test("sure"), "nichts zufällig", "random")
+	p.accessible("many runs in German")
+	p.shots("sweeps-german")
 }

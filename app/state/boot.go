@@ -37,6 +37,7 @@ type PolicyInfo struct {
 	Source  string  `json:"source"`
 	Rev     int     `json:"rev"`
 	Params  []Param `json:"params"`
+	Draws   string  `json:"draws"` // from a random stream: "" never, "always", or the switch that makes it do so
 }
 
 // Param describes one parameter. Default is a bool, float64 or string.

@@ -1,7 +1,12 @@
 package state
 
 import (
+	"math"
+	"slices"
+	"strconv"
+
 	"hadarlab/core/chart"
+	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
 
@@ -13,6 +18,16 @@ type Knob struct {
 	Noun  string // after values of it, in sentences
 	Value float64
 	Range Range
+	// Instant says that it is a time in the run, not a length: an arrival.
+	Instant bool
+}
+
+// Axis names the number with its unit, as Restart, s.
+func (k *Knob) Axis() string {
+	if k.Range.Unit == "" {
+		return k.Name
+	}
+	return k.Name + ", " + words.T(k.Range.Unit)
 }
 
 // Bounds of what is listed by name; all other numbers are named by their pointer.
@@ -33,7 +48,7 @@ func (s *State) Knobs() []Knob {
 				noun = words.T(r.Unit) + " " + noun
 			}
 		}
-		out = append(out, Knob{path, group, name, noun, value, r})
+		out = append(out, Knob{path, group, name, noun, value, r, false})
 	}
 	figures := func(group string, of []Figure) {
 		for _, f := range of {
@@ -44,7 +59,7 @@ func (s *State) Knobs() []Knob {
 		n := &sc.Cluster.Nodes[i]
 		for _, t := range sortedKeys(n.GPUs) {
 			name := words.F("{0} on {1}", chart.TypeTitle(t), n.ID)
-			add(words.T("GPUs of a node"), "/scenario/cluster/nodes/"+itoa(i)+"/gpus/"+t, name, name, float64(n.GPUs[t]), Range{Min: 0, Max: 4096, Whole: true})
+			add(words.T("GPUs of a node"), "/scenario/cluster/nodes/"+itoa(i)+"/gpus/"+t, name, name, float64(n.GPUs[t]), Range{Min: 0, Max: 4096, Whole: true, Unit: "GPUs"})
 		}
 	}
 	for _, which := range []int{Round, Restart, Checkpoint, Merge} {
@@ -77,6 +92,7 @@ func (s *State) Knobs() []Knob {
 				noun = words.F("GPUs of {0}", sc.Jobs[i].ID)
 			}
 			add(words.T("Jobs"), JobPath(i, field), words.F("{0} of {1}", name, sc.Jobs[i].ID), noun, JobValue(&sc.Jobs[i], field), r)
+			out[len(out)-1].Instant = field == JobArrival
 		}
 	}
 	_, of := KnowledgeForm()
@@ -99,14 +115,79 @@ func (s *State) Knobs() []Knob {
 	return out
 }
 
-// Knob is the number at a pointer; what it may be, the engine says where it has no name.
+// Knob is the number at a pointer. Where it has no name its value is not known, and what it may be, the engine says.
 func (s *State) Knob(path string) Knob {
 	for _, k := range s.Knobs() {
 		if k.Path == path {
 			return k
 		}
 	}
-	return Knob{Path: path, Name: path, Noun: words.F("at {0}", path), Range: Range{Min: -1e15, Max: 1e15}}
+	return Knob{Path: path, Name: path, Noun: words.F("at {0}", path), Value: math.Inf(-1), Range: Range{Min: -1e15, Max: 1e15}}
+}
+
+// usual are the values that are offered for a number, ascending, with the present one among them: they are in proportion
+// to it and to the lengths of the scenario.
+func (s *State) usual(k *Knob) []float64 {
+	v, round := k.Value, or(s.Doc.Scenario.RoundS, 360)
+	of := []float64{v / 4, v / 2, v, 2 * v, 4 * v, 8 * v}
+	switch {
+	case k.Range.Max <= 1:
+		of = []float64{v, 0, 0.25, 0.5, 0.75, 1}
+	case k.Instant:
+		of = []float64{v}
+		axis := chart.NewAxis(unit.Seconds(s.span()), 0)
+		for _, t := range axis.Ticks {
+			of = append(of, float64(t.At)/float64(unit.Second))
+		}
+	case v == 0 && k.Range.Unit == "s":
+		of = []float64{0, round / 24, round / 12, round / 6, round / 3, round}
+	case v == 0:
+		of = []float64{0, 1, 2, 4, 8}
+	case k.Range.Whole && v < 16:
+		of = []float64{v / 4, v / 2, v - 2, v - 1, v, v + 1, v + 2, 2 * v, 4 * v}
+	case k.Range.Unit == "s" && k.Range.Min == 0:
+		of = append(of, 0, round)
+	}
+	values := of[:0]
+	for _, x := range of {
+		if k.Range.Whole {
+			x = math.Round(x)
+		} else if x != v {
+			x, _ = strconv.ParseFloat(strconv.FormatFloat(x, 'g', 4, 64), 64) // always a number
+		}
+		if x >= k.Range.Min && x <= k.Range.Max && !(k.Range.Open && x == k.Range.Min) {
+			values = append(values, x)
+		}
+	}
+	slices.Sort(values)
+	return slices.Compact(values)
+}
+
+// span is how long the scenario lasts, in s: to its last arrival, and to the end of the last result.
+func (s *State) span() float64 {
+	end := 0.0
+	for i := range s.Doc.Scenario.Jobs {
+		end = max(end, s.Doc.Scenario.Jobs[i].ArrivalS)
+	}
+	if s.Result != nil {
+		for _, l := range s.Result.Lanes {
+			end = max(end, l.Meta.Metrics.MakespanS)
+		}
+	}
+	return end
+}
+
+// outward puts values in order by their distance from the present one in the list, the next larger first.
+func outward(values []float64, now float64) (out []float64) {
+	at, _ := slices.BinarySearch(values, now)
+	for d := 0; d <= len(values); d++ {
+		for _, i := range []int{at + d, at - d} {
+			if i >= 0 && i < len(values) && (d > 0 || len(out) == 0) {
+				out = append(out, values[i])
+			}
+		}
+	}
+	return out
 }
 
 // lower is a name as it stands within a sentence; German nouns stay as they are.

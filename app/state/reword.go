@@ -1,6 +1,9 @@
 package state
 
-import "hadarlab/core/words"
+import (
+	"hadarlab/core/scenario"
+	"hadarlab/core/words"
+)
 
 // Reworded says that the language has changed, or with Lost, that a catalogue could not be had and the one before stays.
 // What can be said anew is, in place: nothing but the language has changed.
@@ -22,8 +25,35 @@ func (a Reworded) on(s *State) []Effect {
 	if s.Result != nil {
 		s.Result.say(s)
 	}
+	s.rewordSweeps()
 	s.Asks.drop()
 	s.Asks.forget()
 	s.Asks.Rev++
 	return append(effects, s.ask()...)
+}
+
+// rewordSweeps names lanes and numbers of what has been run many times anew.
+func (s *State) rewordSweeps() {
+	v := &s.Vary
+	for _, w := range []*Sweep{&s.Sure.Sweep, &v.Sweep, &v.Hunt.Sweep} {
+		if w.Rev++; w.Request != nil {
+			w.Titles, w.Letters = s.with(w.docs[0]).laneTitles()
+		}
+	}
+	if v.Request != nil {
+		for i := range v.Request.Vary {
+			v.Knobs[i] = s.with(v.docs[0]).Knob(v.Request.Vary[i].Path)
+		}
+	}
+	for i := range v.Hunt.Tries {
+		t := &v.Hunt.Tries[i]
+		t.Knob = s.with(v.Hunt.docs[0]).Knob(t.Path)
+	}
+}
+
+// with is the state with another document, to ask what it says of that.
+func (s *State) with(d *scenario.Document) *State {
+	t := *s
+	t.Doc = d
+	return &t
 }

@@ -159,6 +159,8 @@ func (a Answer) on(s *State) []Effect {
 			effects = append(effects, After{20, drawLate{}})
 		}
 		return effects
+	case m.ID != 0 && m.ID == s.Vary.Hunt.id:
+		return s.hunted(m)
 	case s.Asks.sent[m.ID] != nil:
 		return s.answered(m)
 	case m.ID == 0 || m.ID != s.Run.ID:
@@ -352,6 +354,7 @@ func (a EngineFell) on(s *State) []Effect {
 	s.Flip = Flip{Rev: s.Flip.Rev + 1}
 	s.Sure.fall(a.Message)
 	s.Vary.fall(a.Message)
+	s.Vary.Hunt.fall(a.Message)
 	if s.Run.ID != 0 && !s.Run.Away {
 		s.Run = Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
 		s.Spoken = words.F("Run failed: {0}", words.Read(a.Message))

@@ -54,9 +54,32 @@ type RandomFix struct {
 	Edit  Edit
 }
 
+// NothingRandom says that every seed would give the same run. The engine judges for itself.
+func (s *State) NothingRandom() bool {
+	for i := range s.Doc.Scenario.Policies {
+		ref := &s.Doc.Scenario.Policies[i]
+		p := s.Boot.Policy(ref.ID)
+		if p == nil || p.Draws == "always" {
+			return false
+		}
+		for k := range p.Params {
+			if q := &p.Params[k]; q.Name == p.Draws {
+				value, set := ref.Params[q.Name]
+				if !set {
+					value = q.Default
+				}
+				if value != false {
+					return false
+				}
+			}
+		}
+	}
+	return len(s.Doc.Drawn()) == 0
+}
+
 // RandomFixes are the ways offered where nothing is random, nil when that is not what is wrong.
 func (s *State) RandomFixes() []RandomFix {
-	if s.Sure.Code != "no-random-part" {
+	if s.Sure.Code != "no-random-part" && !s.NothingRandom() {
 		return nil
 	}
 	lists, _ := KnowledgeForm()

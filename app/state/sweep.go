@@ -90,6 +90,31 @@ func (s *State) askSweep(w *Sweep, req *message.SweepRequest) []Effect {
 	return append(effects, StartSweep{w.id, req})
 }
 
+// Amount says how many runs a sweep would be, "" where that is not known yet.
+func (s *State) Amount(vary bool) string {
+	titles, _ := s.laneTitles()
+	n, said := len(titles), words.N(len(titles), "{0} policy", "{0} policies")
+	by := func(times int, text string) { n, said = n*times, text+" × "+said }
+	if vary {
+		if s.VaryProblem() != "" {
+			return ""
+		}
+		for i := len(s.Vary.Axes) - 1; i >= 0; i-- {
+			if s.Axis(i).Path != "" {
+				values, _ := s.values(i)
+				by(len(values), words.N(len(values), "{0} value", "{0} values"))
+			}
+		}
+	} else {
+		seeds, problem := ParseNumber(s.Sure.Seeds, seedRange)
+		if problem != "" {
+			return ""
+		}
+		by(int(seeds), words.N(int(seeds), "{0} seed", "{0} seeds"))
+	}
+	return said + " = " + words.N(n, "{0} run", "{0} runs")
+}
+
 // laneTitles are the document's lanes as results call them, but for those with forced choices.
 func (s *State) laneTitles() (titles, letters []string) {
 	var lanes []*Lane

@@ -250,8 +250,12 @@ func TestKnobsAreNumbersOfTheDocument(t *testing.T) {
 				t.Errorf("%s: %s", k.Path, d.Message)
 			}
 		}
-		if strings.Contains(k.usual(), "NaN") {
-			t.Errorf("%s offers %s", k.Name, k.usual())
+		usual := d.s.usual(&k)
+		if len(usual) < 2 || !slices.Contains(usual, k.Value) {
+			t.Errorf("%s is %v and offers %v", k.Name, k.Value, usual)
+		}
+		if _, problem := ParseValues(d.s.offered(&k, 1), k.Range, MaxSecond); problem != "" {
+			t.Errorf("%s offers %s as the second number, which %s", k.Name, d.s.offered(&k, 1), problem)
 		}
 	}
 	if len(knobs) < 30 {

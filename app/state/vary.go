@@ -17,9 +17,9 @@ type Vary struct {
 	Sweep
 	Axes   [2]Axis // the second is varied when it has a path
 	Cursor int     // value of the first axis under the keyboard
-	Nouns  [2]string
-	Names  [2]string // of the numbers that what has come is about
-	late   int       // rows of pictures that are still to be drawn after the last answer
+	Hunt   Hunt
+	Knobs  [2]Knob // the numbers that what has come is about
+	late   int     // rows of pictures that are still to be drawn after the last answer
 }
 
 // Axis is what is said of one number.
@@ -111,31 +111,23 @@ func spread(from, to, by float64, many, whole bool) (values []float64) {
 	return values
 }
 
-// usual are the values that are offered for a number.
-func (k Knob) usual() string {
-	v := k.Value
-	of := []float64{v / 4, v / 2, v, 2 * v, 4 * v}
-	switch {
-	case k.Range.Whole && v < 16:
-		of = []float64{v - 2, v - 1, v, v + 1, v + 2, v + 3}
-	case v == 0 && k.Range.Unit == "s":
-		of = []float64{0, 15, 30, 60, 120}
-	case v == 0:
-		of = []float64{0, 1, 2, 4, 8}
-	}
-	if k.Range.Max <= 1 {
-		of = []float64{0, 0.25, 0.5, 0.75, 1}
-	}
+// Listed is a list of values as people type it.
+func Listed(values []float64) string {
 	var texts []string
-	for _, v := range of {
-		if k.Range.Whole {
-			v = math.Round(v)
-		}
-		if text := message.Number(v); !(v < k.Range.Min || v > k.Range.Max || k.Range.Open && v == k.Range.Min || slices.Contains(texts, text)) {
-			texts = append(texts, text)
-		}
+	for _, v := range values {
+		texts = append(texts, message.Number(v))
 	}
 	return strings.Join(texts, ", ")
+}
+
+// offered are the usual values of a number for an axis, as text: no more than it takes, the nearest.
+func (s *State) offered(k *Knob, axis int) string {
+	values := s.usual(k)
+	if axis > 0 && len(values) > MaxSecond {
+		values = outward(values, k.Value)[:MaxSecond]
+		slices.Sort(values)
+	}
+	return Listed(values)
 }
 
 // Axis is what stands for an axis: until something is chosen, the first number of the document.
@@ -143,7 +135,7 @@ func (s *State) Axis(i int) Axis {
 	a := s.Vary.Axes[i]
 	if i == 0 && a == (Axis{}) {
 		if knobs := s.Knobs(); len(knobs) > 0 {
-			text := knobs[0].usual()
+			text := s.offered(&knobs[0], 0)
 			return Axis{Path: knobs[0].Path, Text: text, GivenText: text}
 		}
 	}
@@ -210,7 +202,8 @@ func (a ChooseKnob) on(s *State) []Effect {
 		axis.GivenPath = a.Path
 	}
 	axis.Path, axis.Free = a.Path, a.Free
-	if text := s.Knob(a.Path).usual(); !a.Free && text != axis.GivenText {
+	k := s.Knob(a.Path)
+	if text := s.offered(&k, a.Axis); !a.Free && text != axis.GivenText {
 		axis.Text, axis.GivenText = text, text
 	}
 	v.Axes[a.Axis], v.Rev = axis, v.Rev+1
@@ -236,11 +229,12 @@ func (RunVary) on(s *State) []Effect {
 			continue
 		}
 		values, _ := s.values(i)
-		k := s.Knob(a.Path)
-		v.Nouns[i], v.Names[i] = k.Noun, k.Name
+		v.Knobs[i] = s.Knob(a.Path)
+		if i == 0 {
+			v.Cursor = max(0, slices.Index(values, v.Knobs[0].Value))
+		}
 		req.Vary = append(req.Vary, message.Axis{Path: a.Path, Values: values})
 	}
-	v.Cursor = 0
 	return s.askSweep(&v.Sweep, req)
 }
 
@@ -294,7 +288,7 @@ func (v *Vary) Says(point int) string {
 		if i > 0 {
 			said += ", "
 		}
-		said += v.Names[i] + ": " + FormatNumber(value)
+		said += v.Knobs[i].Name + ": " + FormatNumber(value)
 	}
 	return said
 }
@@ -304,20 +298,24 @@ func (a OpenPoint) on(s *State) []Effect {
 	if a.Point < 0 || a.Point >= len(v.Points) {
 		return nil
 	}
-	text := []byte(v.Request.Scenario)
-	for i, value := range v.Points[a.Point].Values {
-		text, _ = scenario.SetNumber(text, v.Request.Vary[i].Path, value) // it has run
+	if v.Cursor = a.Point; len(v.Request.Vary) > 1 {
+		v.Cursor /= len(v.Request.Vary[1].Values)
+	}
+	return s.openPoint(&v.Sweep, v.Request.Vary, v.Points[a.Point].Values, v.Says(a.Point))
+}
+
+// openPoint makes the scenario that of a sweep with these values, which have run, as one edit that a short report tells of.
+func (s *State) openPoint(w *Sweep, axes []message.Axis, values []float64, said string) []Effect {
+	text := []byte(w.Request.Scenario)
+	for i, value := range values {
+		text, _ = scenario.SetNumber(text, axes[i].Path, value) // it has run
 	}
 	doc, _ := scenario.Parse(text, scenario.FileLimits)
 	if doc == nil {
 		return nil
 	}
-	v.Cursor, v.Rev = a.Point, v.Rev+1
-	if len(v.Request.Vary) > 1 {
-		v.Cursor /= len(v.Request.Vary[1].Values)
-	}
-	said := v.Says(a.Point)
+	w.Rev++
 	effects := Do{Turn{said, func(d *scenario.Document) { *d = *doc }}}.on(s)
-	v.docs = append(v.docs, s.Doc)
+	w.docs = append(w.docs, s.Doc)
 	return append(effects, s.toast(words.F("The scenario now has {0}.", said), true)...)
 }

@@ -52,7 +52,7 @@ func (l *Lab) Render() app.UI {
 			part(&Timeline{H: h, Result: result, Turn: h.turns.at, Moment: v.Moment, Job: v.Job, Bar: v.Bar, Playing: v.Playing, PlotW: v.PlotW, Zoom: v.Zoom, Table: v.Tables[0],
 				Page: v.Page, Fresh: s.Fresh(), Note: staleNote(s)}),
 			h.inTurn(lastTurn-2, "charts", &Charts{H: h, Result: result, Moment: v.Moment, Job: v.Job, Tab: v.Tab, Table: v.Tables[1], PlotW: v.PlotW, Zoom: v.Zoom, Fresh: s.Fresh()}),
-			h.inTurn(lastTurn, "many", &Many{H: h, Doc: s.Rev, Sure: s.Sure.Rev, Vary: s.Vary.Rev, Table: v.Tables[2], Engine: s.Engine, Embed: s.Embed})),
+			h.inTurn(lastTurn, "many", &Many{H: h, Doc: s.Rev, Sure: s.Sure.Rev, Vary: s.Vary.Rev, Hunt: s.Vary.Hunt.Rev, Table: v.Tables[2], Engine: s.Engine, Embed: s.Embed})),
 		el("aside.rail|aria-label=Results and reasons",
 			h.inTurn(lastTurn-1, "numbers", &Numbers{H: h, Result: result, All: v.AllFacts, Fresh: s.Fresh()}),
 			h.inTurn(lastTurn-1, "why", &Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev, Flip: s.Flip.Rev, Fresh: s.Fresh(), Engine: s.Engine})),

@@ -26,7 +26,7 @@ func (c *Sure) render() app.UI {
 	if !u.Open {
 		return h.many("sure", "How sure is this?", "the same with other seeds", false)
 	}
-	problem := u.SeedsProblem()
+	problem, steady := u.SeedsProblem(), h.S.NothingRandom()
 	seeds := on(set(el("input.field num|id=sure-seeds|type=text|inputmode=numeric|autocomplete=off|data-test=sure-seeds"), "value", "20", "aria-invalid", flag(problem != "")), "input", func(ctx app.Context, _ app.Event) {
 		h.Do(state.SetSeeds{Text: ctx.JSSrc().Get("value").String()})
 	})
@@ -34,10 +34,14 @@ func (c *Sure) render() app.UI {
 	ways := each(len(fixes), func(i int) app.UI {
 		return h.button(".btn|data-test=sure-fix", fixes[i].Label, fixes[i].Label, state.MendSure{Edit: fixes[i].Edit})
 	})
+	wrong := h.wrong(problem, &u.Sweep, ways...)
+	if steady && problem == "" && !u.Busy() {
+		wrong = set(note("note", say("b", "Nothing in this scenario is random: every seed would give the same run. Let something be:"), ways...), "data-test", "many-problem")
+	}
 	kids := []app.UI{
 		say("p.mute help", "Everything random is drawn from the seed: generated jobs and faults, noisy beliefs, policies that draw. Each seed is run under every policy, and the policies are compared seed by seed."),
 		el("div.line", say("label|for=sure-seeds", "Seeds"), seeds, say("span.mute", "from the scenario's on, 2 to 200")),
-		h.going(false, "Run them", problem, state.Replicate{}), h.wrong(problem, &u.Sweep, ways...), h.staleSweep(&u.Sweep)}
+		h.going(false, "Run them", problem, steady, state.Replicate{}), wrong, h.staleSweep(&u.Sweep)}
 	if of := u.Estimates(); of != nil {
 		kids = append(kids, c.estimates(of)...)
 	}
@@ -105,7 +109,7 @@ func (c *Sure) estimates(of []message.PolicySummary) []app.UI {
 		}
 		picture(words.F("The same jobs, {0} later than under {1}", w.Short, u.Titles[0]), apart, true)
 	}
-	return append(kids, el("div.multi", pictures...), say("p.xs mute", "A dot is the mean over the seeds, a line its 95 % interval by Student's t."), el("div.scroll", c.table(of)))
+	return append(kids, el("div.multi", pictures...), say("p.xs mute", "A dot is the mean over the seeds, a line its 95 % interval by Student's t."), scrolling("Means over the seeds", c.table(of)))
 }
 
 func titled(title, unit string) string {
@@ -116,7 +120,7 @@ func titled(title, unit string) string {
 }
 
 // table has a row a figure: each policy's mean, and its difference to the first, seed by seed.
-func (c *Sure) table(of []message.PolicySummary) app.UI {
+func (c *Sure) table(of []message.PolicySummary) string {
 	titles := c.H.S.Sure.Titles
 	head := []string{"Mean ± half the 95 % interval"}
 	for i := range of {
@@ -144,7 +148,7 @@ func (c *Sure) table(of []message.PolicySummary) app.UI {
 		}
 		t.row(` data-metric="`+f.name+`"`, cells...)
 	}
-	return app.Raw(t.String())
+	return t.String()
 }
 
 func spreadCell(e *message.Estimate, size float64) string {

@@ -11,6 +11,7 @@ import (
 type Many struct {
 	H               *Host
 	Doc, Sure, Vary int64
+	Hunt            int64
 	Table           bool
 	Engine          state.EngineState
 	Embed           bool
@@ -20,7 +21,7 @@ func (c *Many) render() app.UI {
 	if c.Embed {
 		return el("div|hidden=true")
 	}
-	return el("div.manies", part(&Sure{H: c.H, Doc: c.Doc, Rev: c.Sure, Engine: c.Engine}), part(&Vary{H: c.H, Doc: c.Doc, Rev: c.Vary, Table: c.Table, Engine: c.Engine}))
+	return el("div.manies", part(&Sure{H: c.H, Doc: c.Doc, Rev: c.Sure, Engine: c.Engine}), part(&Vary{H: c.H, Doc: c.Doc, Rev: c.Vary, Hunt: c.Hunt, Table: c.Table, Engine: c.Engine}))
 }
 
 // many is a section of many runs. Shut it is its heading.
@@ -42,10 +43,11 @@ func (h *Host) sweep(vary bool) *state.Sweep {
 	return &h.S.Sure.Sweep
 }
 
-// going is the row of buttons: run or stop, how far it is, what can be saved.
-func (h *Host) going(vary bool, label, problem string, run state.Action) app.UI {
+// going is the row of buttons: run or stop, how much it is, how far it is, what can be saved. Idle says that to run makes no
+// sense.
+func (h *Host) going(vary bool, label, problem string, idle bool, run state.Action) app.UI {
 	w := h.sweep(vary)
-	kids := []app.UI{set(h.button(".btn|data-kind=primary|data-test=many-run", label, label, run), "disabled", flag(problem != "" || h.S.Engine != state.EngineReady || h.S.Diags.HasErrors()))}
+	kids := []app.UI{set(h.button(".btn|data-kind=primary|data-test=many-run", label, label, run), "disabled", flag(problem != "" || idle || h.unready()))}
 	said := ""
 	if w.Busy() {
 		kids[0] = set(h.button(".btn|data-test=many-stop", "Stop", "stop", state.StopSweep{Vary: vary}), "disabled", flag(w.Stopping))
@@ -59,11 +61,22 @@ func (h *Host) going(vary bool, label, problem string, run state.Action) app.UI 
 	default:
 		said = words.F("Stopped: {0} of {1} runs are shown", itoa(n), itoa(w.At.Runs))
 	}
+	if !w.Busy() && !idle {
+		kids = append(kids, txt("span|data-test=many-amount", h.S.Amount(vary)))
+	}
 	kids = append(kids, set(txt("span.mute|data-test=many-progress", said), "data-done", itoa(w.Runs())))
 	if w.Runs() > 0 {
 		kids = append(kids, h.button(".btn|data-kind=quiet|data-test=many-csv", "Runs as CSV", "csv", state.SaveSweep{Vary: vary}))
 	}
 	return el("div.line", kids...)
+}
+
+// unready says that nothing can be run.
+func (h *Host) unready() bool { return h.S.Engine != state.EngineReady || h.S.Diags.HasErrors() }
+
+// scrolling holds a table that may be wider than the screen; the keyboard reaches it.
+func scrolling(caption, table string) app.UI {
+	return set(el("div.scroll|tabindex=0|role=region", app.Raw(table)), "aria-label", words.T(caption))
 }
 
 // staleSweep says that what stands is of another scenario.
@@ -88,11 +101,11 @@ func (h *Host) wrong(problem string, w *state.Sweep, ways ...app.UI) app.UI {
 	return el("div|hidden=true")
 }
 
-// laneKey names the lines of a sweep.
-func laneKey(titles, letters []string) app.UI {
-	return el("ul.legend", each(len(titles), func(i int) app.UI {
+// laneKey names the lines of a sweep, and other marks.
+func laneKey(titles, letters []string, more ...app.UI) app.UI {
+	return el("ul.legend", append(each(len(titles), func(i int) app.UI {
 		return el("li", app.Raw(`<svg width="30" height="12" aria-hidden="true"><path data-series="`+laneStyle(i)+`" d="M0 6H30"></path></svg>`), text(letters[i]+" "+titles[i]))
-	})...)
+	}), more...)...)
 }
 
 // laneStyle is the line of a lane.

@@ -18,6 +18,7 @@ type Vary struct {
 	H      *Host
 	Doc    int64
 	Rev    int64
+	Hunt   int64
 	Table  bool
 	Engine state.EngineState
 }
@@ -32,9 +33,9 @@ func (c *Vary) render() app.UI {
 		return h.many("vary", "Vary a number", "and see where the lead changes", true)
 	}
 	problem := h.S.VaryProblem()
-	kids := []app.UI{el("div.axes", append(c.axis(0, words.T("Number")), c.axis(1, words.T("Second number"))...)...),
+	kids := append(h.hunt(), el("div.axes", append(c.axis(0, words.T("Number")), c.axis(1, words.T("Second number"))...)...),
 		say("p.mute help", "Values are a list, as 1, 2, 4, or a range, as 1 to 9 by 2, or 1 to 9 in 5."),
-		h.going(true, "Run all", problem, state.RunVary{}), h.wrong(problem, &v.Sweep), h.staleSweep(&v.Sweep)}
+		h.going(true, "Run all", problem, false, state.RunVary{}), h.wrong(problem, &v.Sweep), h.staleSweep(&v.Sweep))
 	if len(v.Points) > 0 {
 		kids = append(kids, c.results()...)
 	}
@@ -103,7 +104,7 @@ func (c *Vary) second() []float64 {
 // figure is one figure over the values of the first number, at one of the second.
 func (c *Vary) figure(k, second int, size float64) *chart.Vary {
 	v := &c.H.S.Vary
-	out := &chart.Vary{X: v.Request.Vary[0].Values, Noun: v.Nouns[0], What: words.T(varied[k]), Good: figures[k].good}
+	out := &chart.Vary{X: v.Request.Vary[0].Values, Now: c.now(), Name: v.Knobs[0].Axis(), Noun: v.Knobs[0].Noun, What: words.T(varied[k]), Good: figures[k].good}
 	for l, title := range v.Titles {
 		line := chart.VaryLine{Name: title, Style: laneStyle(l), Letter: v.Letters[l]}
 		for i := range out.X {
@@ -118,6 +119,9 @@ func (c *Vary) figure(k, second int, size float64) *chart.Vary {
 	}
 	return out
 }
+
+// now is the value of the number in the scenario as it stands.
+func (c *Vary) now() float64 { return c.H.S.Knob(c.H.S.Vary.Knobs[0].Path).Value }
 
 // scale is the unit of a figure over all runs, and how many of its own make one.
 func (c *Vary) scale(k int) (string, float64) {
@@ -150,7 +154,7 @@ func (c *Vary) results() []app.UI {
 		_, size := c.scale(0)
 		found := c.figure(0, at, size).Finding()
 		kids = append(kids, says("vary-says", c.titled(value, ": ")+found.Claim, found.Because))
-		rows = append(rows, part(&Multiples{H: h, At: at, Rev: v.RowRev(at), Cursor: v.Cursor}))
+		rows = append(rows, part(&Multiples{H: h, At: at, Rev: v.RowRev(at), Cursor: v.Cursor, Now: c.now()}))
 	}
 	open := onoff(c.Table)
 	walk := on(el("div|tabindex=0|role=group|data-test=vary-walk|aria-label=Charts of the varied number. Left and right walk the values, Enter opens one as the scenario.", rows...), "keydown", c.keys)
@@ -158,10 +162,10 @@ func (c *Vary) results() []app.UI {
 	if at := v.Point(v.Cursor, 0); at < len(v.Points) {
 		said = c.at(at) + " " + said
 	}
-	kids = append(kids, laneKey(v.Titles, v.Letters), walk, txt("p.xs mute|data-test=vary-here", said),
+	kids = append(kids, laneKey(v.Titles, v.Letters, el("li", app.Raw(`<svg width="12" height="10" aria-hidden="true"><path data-role="now" transform="translate(6 1)" d="`+chart.NowMark+`"></path></svg>`), say("span", "the scenario now"))), walk, txt("p.xs mute|data-test=vary-here", said),
 		el("div.line", set(h.button(".btn|data-test=vary-toggle", "Table", "table", state.ToggleTable{Which: 2}), "aria-expanded", open, "aria-pressed", open)))
 	if c.Table {
-		kids = append(kids, on(el("div.scroll|data-twin=vary", app.Raw(c.table())), "click", func(_ app.Context, e app.Event) {
+		kids = append(kids, on(set(scrolling("All runs", c.table()), "data-twin", "vary"), "click", func(_ app.Context, e app.Event) {
 			if at := platform.Closest(e.Value, "data-point"); at != "" {
 				h.Do(state.OpenPoint{Point: wholeNumber(at)})
 			}
@@ -175,7 +179,7 @@ func (c *Vary) titled(value float64, after string) string {
 	if math.IsNaN(value) {
 		return ""
 	}
-	return state.FormatNumber(value) + " " + c.H.S.Vary.Nouns[1] + after
+	return state.FormatNumber(value) + " " + c.H.S.Vary.Knobs[1].Noun + after
 }
 
 // Multiples are the pictures at one value of the second number.
@@ -184,6 +188,7 @@ type Multiples struct {
 	At     int
 	Rev    int64
 	Cursor int
+	Now    float64
 }
 
 func (m *Multiples) render() app.UI {
@@ -241,7 +246,7 @@ func (c *Vary) table() string {
 	v := &c.H.S.Vary
 	var head []string
 	for i := range v.Request.Vary {
-		head = append(head, "#"+v.Names[i])
+		head = append(head, "#"+v.Knobs[i].Axis())
 	}
 	head = append(head, "Policy")
 	var sizes [len(varied)]float64

@@ -10,6 +10,8 @@ import (
 // Vary is one figure over the values of a number that was varied, a line a policy.
 type Vary struct {
 	X     []float64 // ascending
+	Now   float64   // of the scenario as it stands; it is marked where the values reach it
+	Name  string    // of the number with its unit, as Restart, s
 	Noun  string    // after a value of X, as V100 on n2
 	What  string    // the figure, as mean completion
 	Good  int       // -1: less is better, 1: more is better
@@ -28,9 +30,17 @@ type Crossing struct{ I, K, From, To int }
 
 // lead is -1 where line a is better than b at a value, 1 where it is worse, 0 where they are alike or not comparable.
 func (v *Vary) lead(a, b *VaryLine, i int) int {
-	x, y := a.Y[i], b.Y[i]
-	switch d := (x - y) * float64(v.Good); {
-	case !comparable(a, b, i) || math.Abs(d) <= 1e-9*max(math.Abs(x), math.Abs(y)):
+	if !comparable(a, b, i) {
+		return 0
+	}
+	return Lead(a.Y[i], b.Y[i], v.Good)
+}
+
+// Lead is -1 where figure a is better than b, 1 where it is worse, 0 where they are alike; good is -1 where less is
+// better, else 1.
+func Lead(a, b float64, good int) int {
+	switch d := (a - b) * float64(good); {
+	case math.Abs(d) <= 1e-9*max(math.Abs(a), math.Abs(b)):
 		return 0
 	case d > 0:
 		return -1
@@ -96,7 +106,7 @@ func (v *Vary) Scale() Scale {
 func (v *Vary) SVG(here int, title string) string {
 	w := &svg{}
 	x, y := v.axis(), v.Scale()
-	w.put(`<svg data-role="vary" width="100%" height="$" role="img" aria-label="$">`, itoa(CurveHeight+26), title)
+	w.put(`<svg data-role="vary" width="100%" height="$" role="img" aria-label="$">`, itoa(CurveHeight+42), title)
 	for i, t := range y.Ticks {
 		role, at := "grid", px(y.down(t.Value, CurveHeight))
 		if i == 0 {
@@ -224,19 +234,60 @@ func (v *Vary) crosses(w *svg, x, y *Scale) {
 	}
 }
 
-// values are the labels below, as many as fit into a narrow picture.
+// NowMark is the outline of the mark at the scenario's own value; its tip is at the axis.
+const NowMark = "M0 0L5 8H-5z"
+
+// Widths as shares of a narrow picture of 190 px: of a digit, and between two labels.
+const (
+	digitWidth = 0.033
+	labelGap   = 0.02
+)
+
+// values are the mark of the scenario's own value, the labels below, as many as fit into a narrow picture, and the name
+// of the number. The ends and the scenario's own value have the first say.
 func (v *Vary) values(w *svg, x *Scale) {
-	last := -1.0
-	for i, value := range v.X {
-		at := place(x, value)
-		text := Sig(value, 4)
-		room := 0.09 + float64(0.03*float64(len(text)))
-		if i > 0 && at-last < room || i+1 < len(v.X) && i > 0 && place(x, v.X[len(v.X)-1])-at < room {
-			continue
-		}
-		last = at
-		w.put(`<text data-role="tick-text" x="$" y="$" text-anchor="middle">$</text>`, pct(at), itoa(CurveHeight+18), text)
+	if x.Min <= v.Now && v.Now <= x.Max {
+		w.put(`<svg x="$" y="$" width="1" height="1" overflow="visible"><path data-role="now" d="$"/></svg>`, pct(place(x, v.Now)), itoa(CurveHeight), NowMark)
 	}
+	drawn := make([]bool, len(v.X))
+	for _, first := range []bool{true, false} {
+		for i, value := range v.X {
+			if drawn[i] || first && i > 0 && i+1 < len(v.X) && value != v.Now || !v.fits(x, i, drawn) {
+				continue
+			}
+			drawn[i] = true
+			w.put(`<text data-role="tick-text" x="$" y="$" text-anchor="middle">$</text>`, pct(place(x, value)), itoa(CurveHeight+20), v.label(i))
+		}
+	}
+	name := v.Name
+	if x.Log {
+		name = words.F("{0} (log scale)", name)
+	}
+	w.put(`<text data-role="tick-text" x="$" y="$" text-anchor="middle">$</text>`, pct(0.48), itoa(CurveHeight+37), name)
+}
+
+func (v *Vary) label(i int) string { return Sig(v.X[i], 4) }
+
+// fits says whether the label of a value keeps clear of those that are drawn.
+func (v *Vary) fits(x *Scale, i int, drawn []bool) bool {
+	for k := range drawn {
+		room := labelGap + (labelWidth(v.label(i))+labelWidth(v.label(k)))/2
+		if drawn[k] && math.Abs(place(x, v.X[i])-place(x, v.X[k])) < room {
+			return false
+		}
+	}
+	return true
+}
+
+// labelWidth counts what is no digit, as a comma, for half of one.
+func labelWidth(s string) float64 {
+	halves := 0
+	for _, r := range s {
+		if halves++; r >= '0' && r <= '9' {
+			halves++
+		}
+	}
+	return float64(float64(halves) * (digitWidth / 2))
 }
 
 // Finding says where the lead changes, or who leads.

@@ -19,6 +19,7 @@ type PolicyInfo struct {
 	Rev     int            `json:"rev"`
 	Params  []policy.Param `json:"params"`
 	Needs   policy.Needs   `json:"needs"`
+	Draws   string         `json:"draws,omitempty"` // from a random stream: "" never, "always", or the switch that makes it do so
 }
 
 // Policies lists the registered policies by id.
@@ -29,9 +30,28 @@ func Policies() []PolicyInfo {
 		if params == nil {
 			params = []policy.Param{}
 		}
-		out = append(out, PolicyInfo{s.ID, s.Alias, s.Title, s.Summary, s.Source, s.Rev, params, s.Needs})
+		out = append(out, PolicyInfo{s.ID, s.Alias, s.Title, s.Summary, s.Source, s.Rev, params, s.Needs, draws(s)})
 	}
 	return out
+}
+
+// draws says when a policy draws from a random stream.
+func draws(s *policy.Spec) string {
+	if s.Random == nil {
+		return ""
+	}
+	values, _ := s.Check(nil)
+	for i := range s.Params {
+		p := &s.Params[i]
+		if p.Kind != policy.Bool {
+			continue
+		}
+		if values[p.Name] = false; !s.Random(values) {
+			return p.Name
+		}
+		values[p.Name] = p.Default
+	}
+	return "always"
 }
 
 // Defaults are the parameters' default values, which the canonical form of a document omits.

@@ -42,7 +42,7 @@ var shown = map[string]string{
 	"a.Options[i]": "lessons", "a.Options[a.Answer]": "lessons", "a.Question": "lessons", "next.Title": "lessons", "a.Because": "lessons",
 	"r.Source": "sources of speeds that come with the page", "r.Outcome": "outcomes", "list[i].Name": "terms", "unit": "terms", "b.Names.MakespanS": "bounds", "b.Names.AvgJCTS": "bounds",
 	"many": "Count", `"{0} " + noun`: "plural", `"{0} " + noun + "s"`: "plural",
-	"e.Name": "forms", "name": "forms, fact", "f.Name": "forms", "f.Label": "forms", "f.Help": "forms", "f.Empty": "forms", "f.Range.Unit": "forms", "r.Unit": "forms",
+	"e.Name": "forms", "name": "forms, fact", "f.Name": "forms", "f.Label": "forms", "f.Help": "forms", "f.Empty": "forms", "f.Range.Unit": "forms", "r.Unit": "forms", "k.Range.Unit": "forms",
 	"w.Label": "forms", "w.Help": "forms", "w.Titles[i]": "forms", "w.Name": "forms", "figures[i].Label": "forms", "weight.Label": "forms",
 	"n.name": "importNumbers", "f.label": "importFields", "f.empty": "importFields", "f.help": "importFields", "varied[k]": "varied", "figures[k].title": "figures",
 	"brief": "many", "without": "portions", "list": "portions", "back": "portions", "q.Title": "registry", "fixes[i].Label": "words.T before",

@@ -1,0 +1,177 @@
+package state
+
+import (
+	"slices"
+
+	"hadarlab/core/chart"
+	"hadarlab/core/message"
+	"hadarlab/core/words"
+)
+
+// Hunt is a search for single numbers of the scenario that change which of the first two policies has the better mean
+// completion, compared as the charts of a varied number do. Every number takes its usual values, the nearest first, until
+// one changes the winner. Each value is a sweep of its own, so that one the engine refuses spoils no other. The Sweep's
+// points are those of the value under way.
+type Hunt struct {
+	Sweep
+	Tries []Tried
+	Done  int        // of them are tried, the first ones
+	Now   [2]float64 // mean completions in s as the scenario stands
+	Leads int        // of them: -1 the first is better, 1 the second, 0 they are alike
+	Unfit bool       // they cannot be compared
+	based bool       // Now is known
+}
+
+// Tried is a number and what was found of it.
+type Tried struct {
+	Knob
+	Values []float64 // that it takes, the present one among them
+	Found  bool
+	To     float64    // nearest of them that changes the winner
+	JCT    [2]float64 // mean completions in s there
+	ahead  []float64  // values that are still to be run, the nearest first
+}
+
+// HuntPlan are the numbers that are tried, and how many runs that takes at most: none where there are no two policies.
+func (s *State) HuntPlan() (tries []Tried, runs int) {
+	runs = 1
+	for _, k := range s.Knobs() {
+		values := s.usual(&k)
+		ahead := slices.DeleteFunc(outward(values, k.Value), func(v float64) bool { return v == k.Value })
+		tries = append(tries, Tried{Knob: k, Values: values, ahead: ahead})
+		runs += len(ahead)
+	}
+	if titles, _ := s.laneTitles(); len(titles) > 1 {
+		return tries, runs * len(titles)
+	}
+	return nil, 0
+}
+
+// Winners are the numbers that change the winner, by their place in Tries.
+func (h *Hunt) Winners() (at []int) {
+	for i := range h.Tries {
+		if h.Tries[i].Found {
+			at = append(at, i)
+		}
+	}
+	return at
+}
+
+type (
+	// StartHunt begins the search.
+	StartHunt struct{}
+	// StopHunt ends it; what is found stays.
+	StopHunt struct{}
+	// TryFound gives a number the value that changes the winner.
+	TryFound struct{ At int }
+	// CurveOf varies a number over the values that were tried.
+	CurveOf struct{ At int }
+)
+
+func (StartHunt) on(s *State) []Effect {
+	h := &s.Vary.Hunt
+	tries, runs := s.HuntPlan()
+	if runs == 0 {
+		return nil
+	}
+	effects := s.askSweep(&h.Sweep, &message.SweepRequest{})
+	if effects != nil {
+		*h = Hunt{Sweep: h.Sweep, Tries: tries}
+	}
+	return effects
+}
+
+func (StopHunt) on(s *State) []Effect {
+	h := &s.Vary.Hunt
+	if h.id == 0 {
+		return nil
+	}
+	id := h.id
+	h.id, h.Rev = 0, h.Rev+1 // what it still answers is ignored
+	s.Spoken = words.T("Stopped. What was found is shown.")
+	return []Effect{CancelRun{id}}
+}
+
+// hunted takes news of the value under way.
+func (s *State) hunted(m *message.Message) []Effect {
+	h := &s.Vary.Hunt
+	switch {
+	case m.Swept != nil:
+		h.take(m.Swept)
+		if !m.Swept.Over {
+			return nil
+		}
+		h.judge()
+	case !h.based: // the scenario as it stands does not run
+		h.id, h.Rev, h.Problem = 0, h.Rev+1, words.T("the engine gives no reason")
+		if m.Failure != nil {
+			h.Problem = m.Failure.Message
+		}
+		return nil
+	}
+	return s.huntOn()
+}
+
+// judge compares the first two policies at the value that has run.
+func (h *Hunt) judge() {
+	var jct [2]float64
+	for i := range jct {
+		if len(h.Points) == 0 || i >= len(h.Points[0].Runs) || h.Points[0].Runs[i].Outcome != "done" {
+			h.Unfit = h.Unfit || !h.based
+			return
+		}
+		jct[i] = h.Points[0].Runs[i].Metrics.AvgJCTS
+	}
+	lead := chart.Lead(jct[0], jct[1], -1)
+	if !h.based {
+		h.Now, h.Leads, h.based = jct, lead, true
+		return
+	}
+	if lead != 0 && lead != h.Leads {
+		t := &h.Tries[h.Done]
+		t.Found, t.To, t.JCT = true, h.Points[0].Values[0], jct
+	}
+}
+
+// huntOn asks for the next value.
+func (s *State) huntOn() []Effect {
+	h := &s.Vary.Hunt
+	h.Points = nil
+	if h.id = 0; h.Unfit {
+		h.Rev++
+		return nil
+	}
+	for h.Done < len(h.Tries) {
+		t := &h.Tries[h.Done]
+		if !t.Found && len(t.ahead) > 0 {
+			value := t.ahead[:1]
+			t.ahead, h.id = t.ahead[1:], s.seq()
+			return []Effect{StartSweep{h.id, &message.SweepRequest{Scenario: h.Request.Scenario, Vary: []message.Axis{{Path: t.Path, Values: value}}}}}
+		}
+		h.Done, h.Rev = h.Done+1, h.Rev+1
+	}
+	h.Over = true
+	s.Spoken = words.T("All numbers are tried.")
+	return nil
+}
+
+func (a TryFound) on(s *State) []Effect {
+	h := &s.Vary.Hunt
+	if a.At < 0 || a.At >= len(h.Tries) || !h.Tries[a.At].Found {
+		return nil
+	}
+	t := &h.Tries[a.At]
+	return s.openPoint(&h.Sweep, []message.Axis{{Path: t.Path}}, []float64{t.To}, t.Name+": "+FormatNumber(t.To))
+}
+
+func (a CurveOf) on(s *State) []Effect {
+	h, v := &s.Vary.Hunt, &s.Vary
+	if a.At < 0 || a.At >= len(h.Tries) {
+		return nil
+	}
+	t := &h.Tries[a.At]
+	text := Listed(t.Values)
+	v.Axes = [2]Axis{{Path: t.Path, Text: text, GivenText: text}}
+	v.Rev++
+	return append(RunVary{}.on(s), Reveal{"[data-test=vary] .axes"})
+}
