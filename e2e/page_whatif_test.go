@@ -15,6 +15,9 @@ func TestWhatWouldChangeThis(t *testing.T) {
 	if p.text(test("flip-says")) == "" {
 		t.Error("the search says nothing")
 	}
+	if mean := p.number(test("metric", "policy", "hadar", "metric", "avg_jct_s"), "data-value"); p.number(test("flip-mean"), "data-value") == mean {
+		t.Error("the first change leaves the mean completion as it is, or shows that of before")
+	}
 	p.shots("flip")
 	p.click(test("flip-try"))
 	p.until(fmt.Sprintf("document.querySelector('[data-test=lab]').dataset.state === 'ready' && document.querySelector('[data-test=lane]').dataset.hash !== %q", hash))

@@ -39,6 +39,8 @@ type Flip struct {
 	all    int
 	left   int // events
 	run    *sim.Run
+	whole  *sim.Run // the scenario as it is, which is run to its end when the search is over
+	ended  int      // runs to the end that are done with
 	res    message.FlipResult
 }
 
@@ -87,6 +89,7 @@ func (s *Session) Flip(req *message.FlipRequest) (*Flip, scenario.Diagnostics) {
 	}
 	f.plan(req.Lane)
 	f.all = len(f.queue)
+	f.whole, _ = l.newRun(prob) // it has been made before
 	return f, diags
 }
 
@@ -225,11 +228,12 @@ func (f *Flip) Tried() int { return f.res.Tried }
 // All is the number of changes known so far.
 func (f *Flip) All() int { return f.all }
 
-// Spend handles about so many kernel events; more is false when the search is over.
+// Spend handles about so many kernel events; more is false when the search is over and what it found has been run to
+// its end.
 func (f *Flip) Spend(events int) (more bool) {
 	for events > 0 && len(f.queue) > 0 {
 		if f.left <= 0 {
-			f.res.Cut, f.queue = true, nil
+			f.res.Cut, f.queue, f.run = true, nil, nil
 			break
 		}
 		if f.run == nil {
@@ -249,7 +253,7 @@ func (f *Flip) Spend(events int) (more bool) {
 			f.next(does != f.before && does != "", does)
 		}
 	}
-	return len(f.queue) > 0
+	return len(f.queue) > 0 || f.finish(events)
 }
 
 // open starts the changed scenario, nil when it is not allowed.
@@ -329,8 +333,6 @@ func word(v any) string {
 // Result is what was found. Call it when Spend has nothing more to do.
 func (f *Flip) Result() *message.FlipResult {
 	r := f.res
-	r.Found = unit.InOrder(r.Found, func(a, b *message.FlipChange) int { return cmp.Compare(a.Size, b.Size) })
-	r.Found = r.Found[:min(flipFound, len(r.Found))]
 	if r.Found == nil {
 		r.Found = []message.FlipChange{}
 	}

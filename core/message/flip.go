@@ -18,6 +18,9 @@ type FlipResult struct {
 	Found    []FlipChange `json:"found"` // smallest first, at most eight
 	Tried    int          `json:"tried"` // changes tried
 	Cut      bool         `json:"cut"`   // the search ended at its limit of work before all were tried
+	// AvgJCTS is the mean completion of the lane as it is, in seconds; absent when a job does not finish, nothing was
+	// found, or the runs to the end came to their limit of work.
+	AvgJCTS *float64 `json:"avg_jct_s,omitempty"`
 }
 
 // FlipChange is one change that alters the decision.
@@ -29,4 +32,6 @@ type FlipChange struct {
 	What     string  `json:"what"` // the change in words
 	Outcome  string  `json:"outcome"`
 	Sentence string  `json:"sentence"`
+	// AvgJCTS is the lane's mean completion with the change, in seconds; absent as in FlipResult.
+	AvgJCTS *float64 `json:"avg_jct_s,omitempty"`
 }
