@@ -35,11 +35,11 @@ func (w *Why) render() app.UI {
 	round := r.Round(lane, w.Moment)
 	e, problem := h.S.Explanation(lane)
 	c := state.Choice(e, w.Job)
-	kids := []app.UI{w.says(r, lane, c, problem)}
+	kids := []app.UI{w.says(r, lane, c, problem), w.others(r, lane)}
 	if c != nil {
 		kids = append(kids, w.details(r, lane, e, c)...)
 	}
-	kids = append(kids, w.others(r, lane), w.flip(lane, round, c != nil), w.command(r, lane, round))
+	kids = append(kids, w.flip(lane, round, c != nil), w.command(r, lane, round))
 	lanes := each(len(r.Lanes), func(i int) app.UI {
 		return on(set(txt("button|type=button|data-test=why-lane", r.Lanes[i].Title), "aria-pressed", onoff(i == lane), "data-lane", state.LaneLetter(i)), "click", h.on(state.WhyLane{Lane: i}), itoa(i))
 	})
@@ -51,14 +51,14 @@ func (w *Why) render() app.UI {
 
 // says is the decision in a sentence: the engine's, or what the picture shows while that is not known.
 func (w *Why) says(r *state.Result, lane int, c *message.JobChoice, problem string) app.UI {
+	says := el("span|data-test=why-sentence", text(" "+w.plain(r, lane)))
 	if c != nil {
 		claim, rest := lead(c.Sentence)
-		return el("p.lead|data-test=why-sentence", w.H.chip(w.Job), text(" "), bold(claim), text(rest))
+		says = el("span|data-test=why-sentence", text(" "), bold(claim), text(rest))
+	} else if problem != "" {
+		says = el("span|data-test=why-sentence", text(" "+w.plain(r, lane)), txt("span.mute", " "+words.F("The engine says: {0}", problem)))
 	}
-	if problem != "" {
-		problem = " " + words.F("The engine says: {0}", problem)
-	}
-	return el("p.lead|data-test=why-sentence", w.H.chip(w.Job), text(" "+w.plain(r, lane)), txt("span.mute", problem))
+	return el("p.lead", laneTag(lane), text(" "+r.Lanes[lane].Title+": "), w.H.chip(w.Job), says)
 }
 
 // plain is what the lane's picture shows of the job at the cursor.
@@ -93,9 +93,7 @@ func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *mess
 	if at, charge := chart.Positions(e, c); len(at) > 0 && !forked {
 		out = append(out, w.prices(e, c, at, charge))
 	}
-	if len(c.Terms)+len(e.Terms) > 0 {
-		out = append(out, terms(append(append([]message.NamedValue{}, c.Terms...), e.Terms...)))
-	}
+	out = append(out, figuresOf(append(append([]message.NamedValue{}, c.Terms...), e.Terms...))...)
 	if len(e.Order) > 1 {
 		out = append(out, w.order(e))
 	}
@@ -191,6 +189,25 @@ func (w *Why) prices(e *message.Explanation, c *message.JobChoice, at []chart.Pr
 	}
 	return el("div.curve", txt("h3", words.F("Price of a {0} on {1} as it fills, log scale", chart.TypeTitle(p.Type), p.Node)),
 		app.Raw("<div>"+svg+"</div>"), txt("p.xs soft", sum))
+}
+
+// figuresOf are the further figures, those of the solver folded.
+func figuresOf(list []message.NamedValue) (out []app.UI) {
+	var plain, solver []message.NamedValue
+	for _, t := range list {
+		if t.Solver {
+			solver = append(solver, t)
+		} else {
+			plain = append(plain, t)
+		}
+	}
+	if plain != nil {
+		out = append(out, terms(plain))
+	}
+	if solver != nil {
+		out = append(out, el("details.solver|data-test=why-solver", say("summary", "Solver figures"), terms(solver)))
+	}
+	return out
 }
 
 func terms(list []message.NamedValue) app.UI {

@@ -1,0 +1,88 @@
+package lab
+
+import (
+	"hadarlab/core/chart"
+	"hadarlab/core/model"
+	"hadarlab/core/sim"
+	"hadarlab/core/words"
+)
+
+// owed says why a job waits that has a share of the time: who stood before it on the GPU type on which it is owed
+// most. The policy serves each type by priority, then by what is owed from before, share and arrival; whoever holds
+// GPUs of it and stands higher took them first.
+func (x *explainer) owed(c *sim.Choice) string {
+	var at *sim.Share
+	can := 0
+	for i := range c.Shares {
+		s := &c.Shares[i]
+		if s.Rate > 0 {
+			can++
+		}
+		if s.Priority > 0 && (at == nil || s.Priority > at.Priority) {
+			at = s
+		}
+	}
+	needs := ""
+	if n := x.p.Jobs[c.Job].Shape.Min; n > 1 && can == 1 && at != nil {
+		needs = words.F("It needs {0} of one type at once, and only {1} will do.", gpus(float64(n)), x.title(at.Type)) + " "
+	} else if n > 1 {
+		needs = words.F("It needs {0} of one type at once.", gpus(float64(n))) + " "
+	}
+	if at == nil {
+		return needs + words.T("It is due no time for now, and the jobs that are due some leave too few GPUs.")
+	}
+	var first, second *sim.Choice
+	n := 0
+	for i := range x.d.Choices {
+		k := &x.d.Choices[i]
+		if !x.before(k, c, at) {
+			continue
+		}
+		n++
+		switch {
+		case first == nil || k.Num[0] > first.Num[0]:
+			first, second = k, first
+		case second == nil || k.Num[0] > second.Num[0]:
+			second = k
+		}
+	}
+	who := words.T("others")
+	if first != nil {
+		who = x.rated(first)
+	}
+	if second != nil {
+		who = words.F("{0} and {1}", who, x.rated(second))
+	}
+	if n > 2 {
+		who = words.F("{0}, {1} and {2} more", x.rated(first), x.rated(second), itoa(n-2))
+	}
+	return needs + words.F("On {0} its priority (due ÷ had) is {1}; {2} came first, and too few are left.", x.title(at.Type), figure(at.Priority), who)
+}
+
+// rated is a job with the priority at which it was chosen.
+func (x *explainer) rated(c *sim.Choice) string {
+	return x.p.Jobs[c.Job].Name + " (" + figure(c.Num[0]) + ")"
+}
+
+// before says whether k was given GPUs of a type before c had its turn, at is c's standing on it.
+func (x *explainer) before(k, c *sim.Choice, at *sim.Share) bool {
+	if k.Gangs == nil || k.Altered != nil || x.typeOf(k) != at.Type {
+		return false
+	}
+	if k.Num[0] != at.Priority {
+		return k.Num[0] > at.Priority
+	}
+	for i := range k.Shares {
+		if s := &k.Shares[i]; s.Type == at.Type && k.Other < 0 {
+			return s.Deficit > at.Deficit || s.Deficit == at.Deficit && (s.Target > at.Target || s.Target == at.Target && k.Job < c.Job)
+		}
+	}
+	return false
+}
+
+func (x *explainer) title(t model.TypeID) string { return chart.TypeTitle(x.p.Cluster.Types[t].Name) }
+
+// typeOf is the GPU type of a gang that keeps to one.
+func (x *explainer) typeOf(c *sim.Choice) model.TypeID {
+	return x.p.Cluster.Slots[c.Gangs[0][0].Slot].Type
+}
