@@ -93,7 +93,15 @@ func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *mess
 	if at, charge := chart.Positions(e, c); len(at) > 0 && !forked {
 		out = append(out, w.prices(e, c, at, charge))
 	}
-	out = append(out, figuresOf(append(append([]message.NamedValue{}, c.Terms...), e.Terms...))...)
+	plain, solver := c.Terms, []message.NamedValue(nil)
+	for _, t := range e.Terms {
+		if t.Solver {
+			solver = append(solver, t)
+		} else {
+			plain = append(plain[:len(plain):len(plain)], t) // the answer stays as it is
+		}
+	}
+	out = append(out, terms(plain), set(el("details.solver|data-test=why-solver", say("summary", "Solver figures"), terms(solver)), "hidden", flag(solver == nil)))
 	if len(e.Order) > 1 {
 		out = append(out, w.order(e))
 	}
@@ -189,25 +197,6 @@ func (w *Why) prices(e *message.Explanation, c *message.JobChoice, at []chart.Pr
 	}
 	return el("div.curve", txt("h3", words.F("Price of a {0} on {1} as it fills, log scale", chart.TypeTitle(p.Type), p.Node)),
 		app.Raw("<div>"+svg+"</div>"), txt("p.xs soft", sum))
-}
-
-// figuresOf are the further figures, those of the solver folded.
-func figuresOf(list []message.NamedValue) (out []app.UI) {
-	var plain, solver []message.NamedValue
-	for _, t := range list {
-		if t.Solver {
-			solver = append(solver, t)
-		} else {
-			plain = append(plain, t)
-		}
-	}
-	if plain != nil {
-		out = append(out, terms(plain))
-	}
-	if solver != nil {
-		out = append(out, el("details.solver|data-test=why-solver", say("summary", "Solver figures"), terms(solver)))
-	}
-	return out
 }
 
 func terms(list []message.NamedValue) app.UI {

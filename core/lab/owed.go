@@ -31,37 +31,24 @@ func (x *explainer) owed(c *sim.Choice) string {
 	if at == nil {
 		return needs + words.T("It is due no time for now, and the jobs that are due some leave too few GPUs.")
 	}
-	var first, second *sim.Choice
-	n := 0
+	who, n := words.T("others"), 0
 	for i := range x.d.Choices {
 		k := &x.d.Choices[i]
 		if !x.before(k, c, at) {
 			continue
 		}
-		n++
-		switch {
-		case first == nil || k.Num[0] > first.Num[0]:
-			first, second = k, first
-		case second == nil || k.Num[0] > second.Num[0]:
-			second = k
+		one := x.p.Jobs[k.Job].Name + " (" + figure(k.Num[0]) + ")"
+		switch n++; n {
+		case 1:
+			who = one
+		case 2:
+			who = words.F("{0} and {1}", who, one)
 		}
 	}
-	who := words.T("others")
-	if first != nil {
-		who = x.rated(first)
-	}
-	if second != nil {
-		who = words.F("{0} and {1}", who, x.rated(second))
-	}
 	if n > 2 {
-		who = words.F("{0}, {1} and {2} more", x.rated(first), x.rated(second), itoa(n-2))
+		who += ", " + words.F("and {0} more", itoa(n-2))
 	}
 	return needs + words.F("On {0} its priority (due ÷ had) is {1}; {2} came first, and too few are left.", x.title(at.Type), figure(at.Priority), who)
-}
-
-// rated is a job with the priority at which it was chosen.
-func (x *explainer) rated(c *sim.Choice) string {
-	return x.p.Jobs[c.Job].Name + " (" + figure(c.Num[0]) + ")"
 }
 
 // before says whether k was given GPUs of a type before c had its turn, at is c's standing on it.

@@ -25,13 +25,12 @@ type FlipResult struct {
 
 // FlipChange is one change that alters the decision.
 type FlipChange struct {
-	Pointer  string  `json:"pointer"` // RFC 6901, into the document
-	From     any     `json:"from"`
-	To       any     `json:"to"`
-	Size     float64 `json:"size"` // relative to the value before; 1 for words
-	What     string  `json:"what"` // the change in words
-	Outcome  string  `json:"outcome"`
-	Sentence string  `json:"sentence"`
+	Pointer string  `json:"pointer"` // RFC 6901, into the document
+	From    any     `json:"from"`
+	To      any     `json:"to"`
+	Size    float64 `json:"size"` // relative to the value before; 1 for words
+	What    string  `json:"what"` // the change in words
+	Outcome string  `json:"outcome"`
 	// AvgJCTS is the lane's mean completion with the change, in seconds; absent as in FlipResult.
 	AvgJCTS *float64 `json:"avg_jct_s,omitempty"`
 }
