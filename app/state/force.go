@@ -1,6 +1,7 @@
 package state
 
 import (
+	"maps"
 	"strings"
 
 	"hadarlab/core/message"
@@ -31,8 +32,16 @@ func (a ForceHere) on(s *State) []Effect {
 	s.View.Pinned, s.View.Playing = true, false
 	s.rememberTime()
 	s.View.WhyLane, s.View.forced = e.at, true
+	s.Toast.Forced = true
 	return effects
 }
+
+// ShowForced brings the lane with forced choices into sight.
+type ShowForced struct{}
+
+func (ShowForced) on(*State) []Effect { return []Effect{Reveal{forcedHook}} }
+
+const forcedHook = "[data-test=lane][data-forced]"
 
 // showForced brings the lane that was just forced into sight, once its result is there.
 func (s *State) showForced() []Effect {
@@ -40,7 +49,7 @@ func (s *State) showForced() []Effect {
 		return nil
 	}
 	s.View.forced = false
-	return []Effect{Reveal{"[data-test=lane][data-forced][aria-labelledby=h-lane-" + itoa(s.View.WhyLane) + "]"}}
+	return []Effect{Reveal{forcedHook + "[aria-labelledby=h-lane-" + itoa(s.View.WhyLane) + "]"}}
 }
 
 // addForce puts a lane with a forced choice beside the one that it is forced upon.
@@ -88,13 +97,34 @@ func forcedLane(p []scenario.Policy, upon int) int {
 	return len(p) - 1
 }
 
-// Forced says what is forced upon a lane.
-func (r *Result) Forced(lane int) (says []string) {
-	for i := range r.Doc.Scenario.Policies[lane].Force {
-		says = append(says, r.Doc.Scenario.Policies[lane].Force[i].Words())
+// ForcedFrom is the last lane with forced choices and the one that it leaves: the same policy without them. Both are -1
+// unless both have figures that compare.
+func (r *Result) ForcedFrom() (forced, from int) {
+	forced, from = -1, -1
+	for i := len(r.Lanes) - 1; i >= 0 && !r.Cut(); i-- {
+		l := r.Lanes[i]
+		if l.Trace != nil && l.Policy.Force != nil && forced < 0 {
+			forced = i
+		}
+	}
+	for i, l := range r.Lanes {
+		if forced >= 0 && l.Trace != nil && l.Policy.Force == nil && l.Policy.ID == r.Lanes[forced].Policy.ID && maps.Equal(l.Policy.Params, r.Lanes[forced].Policy.Params) {
+			return forced, i
+		}
+	}
+	return -1, -1
+}
+
+// Forced says what is forced upon a document's lane.
+func Forced(d *scenario.Document, lane int) (says []string) {
+	for i := range d.Scenario.Policies[lane].Force {
+		says = append(says, d.Scenario.Policies[lane].Force[i].Words())
 	}
 	return says
 }
+
+// ForcedTitle is what a lane with forced choices is called.
+func (s *State) ForcedTitle(id string) string { return Short(s.title(id)) + forcedMark() }
 
 // CommandID is what the command line calls the lane's policy.
 func (l *Lane) CommandID() string {

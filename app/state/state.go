@@ -123,6 +123,7 @@ type Notice struct {
 type Toast struct {
 	Text   string
 	Undo   bool
+	Forced bool              // it is about a lane with a forced choice
 	Lesson *scenarios.Lesson // that it leads to, nil = none
 	seq    int64
 }

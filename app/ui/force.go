@@ -45,11 +45,15 @@ func (v *LaneView) forcedLine(l *state.Lane) app.UI {
 	if len(l.Policy.Force) == 0 {
 		return el("div|hidden=true")
 	}
-	says := v.H.S.Result.Forced(v.Lane)
+	says := state.Forced(v.H.S.Result.Doc, v.Lane)
 	kids := []app.UI{txt("span", strings.Join(append(says, l.Meta.Notes...), " "))}
 	if !v.H.S.Embed && len(v.H.S.Result.Lanes) > 1 {
-		kids = append(kids, set(v.H.button(".btn|data-test=force-remove", "Remove", "unforce"+itoa(v.Lane), state.Do{Edit: state.RemoveLane{Lane: v.Lane}}),
-			"aria-label", words.F("Remove the forced lane {0}", state.LaneLetter(v.Lane)), "disabled", flag(!v.Fresh)))
+		kids = append(kids, set(v.H.unforce(v.Lane), "disabled", flag(!v.Fresh)))
 	}
 	return el("p.forced|data-test=forced", kids...)
+}
+
+func (h *Host) unforce(lane int) app.UI {
+	return set(h.button(".btn|data-test=force-remove", "Remove", "unforce"+itoa(lane), state.Do{Edit: state.RemoveLane{Lane: lane}}),
+		"aria-label", words.F("Remove the forced lane {0}", state.LaneLetter(lane)))
 }

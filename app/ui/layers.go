@@ -42,6 +42,9 @@ func (l *Layers) toast() app.UI {
 	if next := l.Toast.Lesson; next != nil {
 		kids = append(kids, l.H.startLesson(next, "toast-lesson"))
 	}
+	if l.Toast.Forced {
+		kids = append(kids, l.H.button(".btn|data-test=toast-show", "Show", "show", state.ShowForced{}))
+	}
 	if l.Toast.Undo {
 		kids = append(kids, l.H.button(".btn|data-test=toast-undo", "Undo", "undo", state.Undo{}))
 	}

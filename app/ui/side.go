@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/words"
@@ -136,7 +138,15 @@ func speed(v float64) string {
 }
 
 func (c *Side) policies() []app.UI {
-	return each(len(c.H.S.Doc.Scenario.Policies), func(i int) app.UI { return el("div.line", laneTag(i), c.H.picker(i)) })
+	h := c.H
+	return each(len(h.S.Doc.Scenario.Policies), func(i int) app.UI {
+		says := state.Forced(h.S.Doc, i)
+		if says == nil {
+			return el("div.line", laneTag(i), h.picker(i))
+		}
+		title := h.S.ForcedTitle(h.S.Doc.Scenario.Policies[i].ID)
+		return el("div.line|data-test=side-forced", laneTag(i), el("span", text(title+". "), txt("span.mute xs", strings.Join(says, " "))), h.unforce(i))
+	})
 }
 
 func (c *Side) run() []app.UI {

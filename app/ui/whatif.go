@@ -44,23 +44,16 @@ func (w *Why) flips(r *message.FlipResult) app.UI {
 		return el("div")
 	}
 	u := w.H.S.Result.Axis.Unit
-	head := []app.UI{th("Change"), thNum("Size"), th(words.F("Then {0}", w.Job))}
-	if r.AvgJCTS != nil {
-		head = append(head, set(thNum(words.F("Mean, {0}", u.Short)), "title", words.T("Mean completion (JCT)")))
-	}
 	rows := each(len(r.Found), func(i int) app.UI {
 		c := &r.Found[i]
-		cells := []app.UI{txt("th|scope=row", c.What), tdNum(chart.Percent(c.Size)), txt("td", c.Outcome)}
-		if r.AvgJCTS != nil {
-			mean := tdNum("–")
-			if c.AvgJCTS != nil {
-				mean = set(txt("td.num|data-test=flip-mean", u.Seconds(*r.AvgJCTS)+" → "+u.Seconds(*c.AvgJCTS)), "data-value", exact(*c.AvgJCTS))
-			}
-			cells = append(cells, mean)
+		mean := tdNum("–")
+		if r.AvgJCTS != nil && c.AvgJCTS != nil {
+			mean = set(txt("td.num|data-test=flip-mean", u.Seconds(*r.AvgJCTS)+" → "+u.Seconds(*c.AvgJCTS)), "data-value", exact(*c.AvgJCTS))
 		}
 		try := w.H.button(".btn|data-test=flip-try", "Try it", "try"+c.Pointer+c.What, state.Try{Edit: state.Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
-		cells = append(cells, el("td", set(try, "disabled", flag(!w.H.S.Fresh()), "aria-label", words.F("Try it: {0}", c.What))))
-		return set(el("tr|data-test=flip-found", cells...), "data-pointer", c.Pointer)
+		return set(el("tr|data-test=flip-found", txt("th|scope=row", c.What), tdNum(chart.Percent(c.Size)), txt("td", c.Outcome), mean,
+			el("td", set(try, "disabled", flag(!w.H.S.Fresh()), "aria-label", words.F("Try it: {0}", c.What)))), "data-pointer", c.Pointer)
 	})
-	return el("div.wide", table(".rows", "Single changes that alter the decision, smallest first", append(head, th("")), rows))
+	return el("div.wide", table(".rows", "Single changes that alter the decision, smallest first",
+		[]app.UI{th("Change"), thNum("Size"), th(words.F("Then {0}", w.Job)), set(thNum(words.F("Mean, {0}", u.Short)), "title", words.T("Mean completion (JCT)")), th("")}, rows))
 }

@@ -51,14 +51,13 @@ func (w *Why) render() app.UI {
 
 // says is the decision in a sentence: the engine's, or what the picture shows while that is not known.
 func (w *Why) says(r *state.Result, lane int, c *message.JobChoice, problem string) app.UI {
-	says := el("span|data-test=why-sentence", text(" "+w.plain(r, lane)))
+	claim, rest := "", w.plain(r, lane)
 	if c != nil {
-		claim, rest := lead(c.Sentence)
-		says = el("span|data-test=why-sentence", text(" "), bold(claim), text(rest))
+		claim, rest = lead(c.Sentence)
 	} else if problem != "" {
-		says = el("span|data-test=why-sentence", text(" "+w.plain(r, lane)), txt("span.mute", " "+words.F("The engine says: {0}", problem)))
+		rest += " " + words.F("The engine says: {0}", problem)
 	}
-	return el("p.lead", laneTag(lane), text(" "+r.Lanes[lane].Title+": "), w.H.chip(w.Job), says)
+	return el("p.lead", laneTag(lane), text(" "+r.Lanes[lane].Title+": "), w.H.chip(w.Job), el("span|data-test=why-sentence", text(" "), bold(claim), text(rest)))
 }
 
 // plain is what the lane's picture shows of the job at the cursor.

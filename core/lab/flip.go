@@ -270,8 +270,13 @@ func (f *Flip) end() bool {
 	if f.ending {
 		return false
 	}
-	f.res.Found = unit.InOrder(f.res.Found, func(a, b *message.FlipChange) int { return cmp.Compare(a.Size, b.Size) })
-	f.res.Found = f.res.Found[:min(flipFound, len(f.res.Found))]
+	found := f.res.Found
+	for i := range found { // few
+		for k := i; k > 0 && found[k].Size < found[k-1].Size; k-- {
+			found[k], found[k-1] = found[k-1], found[k]
+		}
+	}
+	f.res.Found = found[:min(flipFound, len(found))]
 	f.ending, f.left = true, flipEnds
 	for i := range f.res.Found {
 		if i == 0 {
