@@ -93,4 +93,9 @@ func TestWhyShowsBothPhasesOfHadarE(t *testing.T) {
 		t.Errorf("phase 2 is explained as %q", got)
 	}
 	p.shots("hadare")
+	p.click(test("why-phase2") + " " + test("force"))
+	p.until("document.querySelector('[data-test=lane][data-forced]') !== null && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
+	if got := p.text(test("forced")); strings.Contains(got, "no effect") {
+		t.Errorf("the node of phase 2 is forced in vain: %q", got)
+	}
 }

@@ -11,12 +11,13 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// forceButton forces a choice for the panel's job upon the lane's decision at the cursor.
-func (w *Why) forceButton(lane int, gang []message.Shard) app.UI {
+// forceButton forces a choice for the panel's job upon the lane's decision at the cursor: its gangs, one that is empty
+// = it waits.
+func (w *Why) forceButton(lane int, all ...[]message.Shard) app.UI {
 	var gangs [][]scenario.Shard
 	says := words.T("wait")
-	if len(gang) > 0 {
-		gangs = state.Gangs(gang)
+	if len(all[0]) > 0 {
+		gangs = state.Gangs(all...)
 		says = scenario.GangWords(gangs)
 	}
 	return set(w.H.button(".btn|data-test=force", "Force", itoa(lane)+says, state.ForceHere{Lane: lane, Gangs: gangs}),
