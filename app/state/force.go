@@ -97,22 +97,26 @@ func forcedLane(p []scenario.Policy, upon int) int {
 	return len(p) - 1
 }
 
-// ForcedFrom is the last lane with forced choices and the one that it leaves: the same policy without them. Both are -1
-// unless both have figures that compare.
-func (r *Result) ForcedFrom() (forced, from int) {
-	forced, from = -1, -1
-	for i := len(r.Lanes) - 1; i >= 0 && !r.Cut(); i-- {
-		l := r.Lanes[i]
-		if l.Trace != nil && l.Policy.Force != nil && forced < 0 {
-			forced = i
-		}
+// Compared are the lanes that the numbers compare: the last one with forced choices and the same policy without them, else
+// the only two. Both are -1 where nothing compares.
+func (r *Result) Compared() (a, b int) {
+	if r.Cut() {
+		return -1, -1
 	}
 	for i, l := range r.Lanes {
-		if forced >= 0 && l.Trace != nil && l.Policy.Force == nil && l.Policy.ID == r.Lanes[forced].Policy.ID && maps.Equal(l.Policy.Params, r.Lanes[forced].Policy.Params) {
-			return forced, i
+		if l.Trace == nil {
+			return -1, -1
+		}
+		for k, own := range r.Lanes {
+			if l.Policy.Force != nil && own.Policy.Force == nil && own.Policy.ID == l.Policy.ID && maps.Equal(own.Policy.Params, l.Policy.Params) {
+				a, b = i, k
+			}
 		}
 	}
-	return -1, -1
+	if a == b && len(r.Lanes) == 2 {
+		return 0, 1
+	}
+	return a, b
 }
 
 // Forced says what is forced upon a document's lane.

@@ -123,11 +123,6 @@ func (r *Result) say(s *State) {
 	default:
 		r.Finding = chart.Find(ran[0].Side(), ran[1].Side(), r.Diff)
 		r.Tells = slices.Index(r.Lanes, ran[r.Finding.Side])
-		if f, from := r.ForcedFrom(); f > 1 {
-			a, b := r.Lanes[f], r.Lanes[from]
-			claim := chart.Find(a.Side(), b.Side(), chart.Compare(a.Trace, b.Trace, a.Chart, b.Chart)).Claim
-			r.Finding.Because += " " + words.F("Lane {0} against {1}: {2}", LaneLetter(f), LaneLetter(from), claim)
-		}
 	}
 }
 

@@ -46,15 +46,15 @@ func (v *LaneView) forcedLine(l *state.Lane) app.UI {
 	if len(l.Policy.Force) == 0 {
 		return el("div|hidden=true")
 	}
-	says := state.Forced(v.H.S.Result.Doc, v.Lane)
-	kids := []app.UI{txt("span", strings.Join(append(says, l.Meta.Notes...), " "))}
-	if !v.H.S.Embed && len(v.H.S.Result.Lanes) > 1 {
-		kids = append(kids, set(v.H.unforce(v.Lane), "disabled", flag(!v.Fresh)))
-	}
-	return el("p.forced|data-test=forced", kids...)
+	return set(v.H.forced(v.H.S.Result.Doc, v.Lane, l.Meta.Notes, v.Fresh), "data-test", "forced")
 }
 
-func (h *Host) unforce(lane int) app.UI {
-	return set(h.button(".btn|data-test=force-remove", "Remove", "unforce"+itoa(lane), state.Do{Edit: state.RemoveLane{Lane: lane}}),
-		"aria-label", words.F("Remove the forced lane {0}", state.LaneLetter(lane)))
+// forced says what is forced upon a document's lane, with notes after it and a button that takes the lane away.
+func (h *Host) forced(d *scenario.Document, lane int, notes []string, fresh bool) app.UI {
+	kids := []app.UI{txt("span", strings.Join(append(state.Forced(d, lane), notes...), " "))}
+	if !h.S.Embed && len(d.Scenario.Policies) > 1 {
+		kids = append(kids, set(h.button(".btn|data-test=force-remove", "Remove", "unforce"+itoa(lane), state.Do{Edit: state.RemoveLane{Lane: lane}}),
+			"aria-label", words.F("Remove the forced lane {0}", state.LaneLetter(lane)), "disabled", flag(!fresh)))
+	}
+	return el("p.forced", kids...)
 }

@@ -82,24 +82,19 @@ func (n *Numbers) render() app.UI {
 	if r == nil {
 		return el("section")
 	}
-	// Two lanes compare, and a lane with forced choices with the one that it leaves.
-	var two []*state.Lane
-	title := words.F("{0} is", r.Lanes[0].Title)
-	if f, from := r.ForcedFrom(); f >= 0 {
-		two, title = []*state.Lane{r.Lanes[f], r.Lanes[from]}, words.F("{0} against {1}", state.LaneLetter(f), state.LaneLetter(from))
-	} else if len(r.Lanes) == 2 && r.Lanes[0].Trace != nil && r.Lanes[1].Trace != nil && !r.Cut() {
-		two = r.Lanes
-	}
+	one, other := r.Compared()
 	head := []app.UI{el("th|scope=col", say("span.vh", "Metric"))}
 	for _, l := range r.Lanes {
 		head = append(head, thNum(l.Title))
 	}
-	if two != nil {
-		head = append(head, thNum(title))
+	if len(r.Lanes) == 2 && one != other {
+		head = append(head, thNum(words.F("{0} is", r.Lanes[one].Title)))
+	} else if one != other {
+		head = append(head, thNum(words.F("{0} against {1}", state.LaneLetter(one), state.LaneLetter(other))))
 	}
 	var rows []app.UI
 	for i := range figures {
-		row := n.row(r, &figures[i], two)
+		row := n.row(r, &figures[i], one, other)
 		rows = append(rows, set(row, "hidden", flag(!n.All && !figures[i].main || figures[i].kind == "gpu" && none(r, &figures[i]))))
 	}
 	return set(el("section.panel|aria-labelledby=h-numbers",
@@ -151,7 +146,7 @@ func (h *Host) save(label string, a state.Action, test string) app.UI {
 	return on(set(say("button.btn|type=button|data-kind=quiet", label), "data-test", test), "click", closing(h.on(a)), label)
 }
 
-func (n *Numbers) row(r *state.Result, f *figure, two []*state.Lane) app.UI {
+func (n *Numbers) row(r *state.Result, f *figure, one, other int) app.UI {
 	title := words.T(f.title)
 	if f.kind == "time" {
 		title += ", " + r.Axis.Unit.Short
@@ -166,8 +161,8 @@ func (n *Numbers) row(r *state.Result, f *figure, two []*state.Lane) app.UI {
 		cells = append(cells, set(txt("td.num|data-test=metric", f.say(v, r.Axis.Unit)), "data-policy", l.Policy.ID, "data-metric", f.name,
 			"data-value", strconv.FormatFloat(v, 'g', -1, 64)))
 	}
-	if two != nil {
-		cells = append(cells, f.difference(f.of(&two[0].Meta), f.of(&two[1].Meta), r.Axis.Unit))
+	if one != other {
+		cells = append(cells, f.difference(f.of(&r.Lanes[one].Meta), f.of(&r.Lanes[other].Meta), r.Axis.Unit))
 	}
 	return el("tr", cells...)
 }

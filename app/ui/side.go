@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"strings"
-
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/words"
@@ -140,12 +138,11 @@ func speed(v float64) string {
 func (c *Side) policies() []app.UI {
 	h := c.H
 	return each(len(h.S.Doc.Scenario.Policies), func(i int) app.UI {
-		says := state.Forced(h.S.Doc, i)
-		if says == nil {
+		p := &h.S.Doc.Scenario.Policies[i]
+		if p.Force == nil {
 			return el("div.line", laneTag(i), h.picker(i))
 		}
-		title := h.S.ForcedTitle(h.S.Doc.Scenario.Policies[i].ID)
-		return el("div.line|data-test=side-forced", laneTag(i), el("span", text(title+". "), txt("span.mute xs", strings.Join(says, " "))), h.unforce(i))
+		return el("div|data-test=side-forced", laneTag(i), text(" "+h.S.ForcedTitle(p.ID)), h.forced(h.S.Doc, i, nil, true))
 	})
 }
 

@@ -119,18 +119,12 @@ func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 func (w *Why) candidates(r *state.Result, lane int, c *message.JobChoice, list []message.Candidate) app.UI {
 	types := typesOf(r.Lanes[lane].Trace)
-	verdict := func(says string, gang []message.Shard, held bool) app.UI {
-		if w.H.S.Embed || held {
-			return txt("td.verdict", says)
-		}
-		return el("td.verdict", text(says), w.forceButton(lane, gang))
-	}
 	rows := each(len(list), func(i int) app.UI {
 		k := &list[i]
 		held := k.Verdict == words.T("chosen") || k.Verdict == words.T("forced by you")
 		return set(el("tr", el("th|scope=row", gang(types, k.Gang)...), tdNum(chart.Sig(k.RatePerS, 4)), tdNum(chart.Sig(k.Cost, 3)),
 			set(el("td.num|data-test=why-candidate", bold(chart.Signed(k.Payoff))), "data-value", exact(k.Payoff)),
-			verdict(k.Verdict, k.Gang, held)), "aria-selected", onoff(held))
+			w.verdict(lane, k.Verdict, held, k.Gang)), "aria-selected", onoff(held))
 	})
 	waits, says := len(c.Gangs) == 0, ""
 	if waits {
@@ -138,9 +132,17 @@ func (w *Why) candidates(r *state.Result, lane int, c *message.JobChoice, list [
 			says = words.T("forced by you")
 		}
 	}
-	rows = append(rows, set(el("tr", say("th|scope=row", "wait"), tdNum("0"), tdNum("0"), tdNum("0"), verdict(says, nil, waits)), "aria-selected", onoff(waits)))
+	rows = append(rows, set(el("tr", say("th|scope=row", "wait"), tdNum("0"), tdNum("0"), tdNum("0"), w.verdict(lane, says, waits, nil)), "aria-selected", onoff(waits)))
 	return table(".rows|data-test=why-candidates", words.F("Placements weighed for {0}", w.Job),
 		[]app.UI{th("Placement"), thNum("Steps/s"), thNum("Cost"), thNum("Payoff"), th("Verdict")}, rows)
+}
+
+// verdict is the cell that says what became of a choice, with the way to force it unless it is what the job has.
+func (w *Why) verdict(lane int, says string, held bool, gangs ...[]message.Shard) app.UI {
+	if w.H.S.Embed || held {
+		return txt("td.verdict", says)
+	}
+	return el("td.verdict", text(says), w.forceButton(lane, gangs...))
 }
 
 // gang is GPUs by type and node, in marks.

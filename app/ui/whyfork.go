@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"slices"
-
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/message"
@@ -74,12 +72,12 @@ func (w *Why) leftover(r *state.Result, lane int, c *message.JobChoice, list []m
 	types := typesOf(r.Lanes[lane].Trace)
 	rows := each(len(list), func(i int) app.UI {
 		k := &list[i]
-		verdict := []app.UI{text(k.Verdict)}
-		if !w.H.S.Embed && !slices.ContainsFunc(c.Gangs, func(g []message.Shard) bool { return g[0].Node == k.Gang[0].Node }) {
-			verdict = append(verdict, w.forceButton(lane, append([][]message.Shard{k.Gang}, c.Gangs...)...))
+		all, held := [][]message.Shard{k.Gang}, false
+		for _, g := range c.Gangs {
+			all, held = append(all, g), held || g[0].Node == k.Gang[0].Node
 		}
 		return set(el("tr", el("th|scope=row", gang(types, k.Gang)...), tdNum(chart.Sig(k.RatePerS, 4)),
-			set(el("td.num|data-test=why-gain", bold(chart.Signed(k.Utility))), "data-value", exact(k.Utility)), el("td.verdict", verdict...)), "aria-selected", onoff(k.Verdict == words.T("chosen")))
+			set(el("td.num|data-test=why-gain", bold(chart.Signed(k.Utility))), "data-value", exact(k.Utility)), w.verdict(lane, k.Verdict, held, all...)), "aria-selected", onoff(k.Verdict == words.T("chosen")))
 	})
 	return table(".rows", words.F("Leftover nodes for {0}", w.Job), []app.UI{th("Node"), thNum("Steps/s"), thNum("Gain in utility"), th("Verdict")}, rows)
 }

@@ -270,19 +270,16 @@ func (f *Flip) end() bool {
 	if f.ending {
 		return false
 	}
-	found := f.res.Found
-	for i := range found { // few
-		for k := i; k > 0 && found[k].Size < found[k-1].Size; k-- {
-			found[k], found[k-1] = found[k-1], found[k]
-		}
-	}
-	f.res.Found = found[:min(flipFound, len(found))]
-	f.ending, f.left = true, flipEnds
-	for i := range f.res.Found {
+	all := f.res.Found
+	f.res.Found, f.ending, f.left = []message.FlipChange{}, true, flipEnds
+	for i, at := range unit.Order(len(all), func(a, b int32) int { return cmp.Compare(all[a].Size, all[b].Size) }) {
 		if i == 0 {
 			f.queue = append(f.queue, flipTry{found: -1})
 		}
-		f.queue = append(f.queue, flipTry{pointer: f.res.Found[i].Pointer, to: f.res.Found[i].To, found: i})
+		if c := &all[at]; i < flipFound {
+			f.res.Found = append(f.res.Found, *c)
+			f.queue = append(f.queue, flipTry{pointer: c.Pointer, to: c.To, found: i})
+		}
 	}
 	return len(f.queue) > 0
 }
@@ -377,9 +374,6 @@ func word(v any) string {
 // Result is what was found. Call it when Spend has nothing more to do.
 func (f *Flip) Result() *message.FlipResult {
 	r := f.res
-	if r.Found == nil {
-		r.Found = []message.FlipChange{}
-	}
 	switch {
 	case len(r.Found) > 0:
 		r.Sentence = words.F("The smallest change found: {0}. Then {1} {2}; now it {3}.", r.Found[0].What, f.job, r.Found[0].Outcome, f.before)

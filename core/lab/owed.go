@@ -22,14 +22,14 @@ func (x *explainer) owed(c *sim.Choice) string {
 			at = s
 		}
 	}
-	needs := ""
-	if n := x.p.Jobs[c.Job].Shape.Min; n > 1 && can == 1 && at != nil {
-		needs = words.F("It needs {0} of one type at once, and only {1} will do.", gpus(float64(n)), x.title(at.Type)) + " "
-	} else if n > 1 {
-		needs = words.F("It needs {0} of one type at once.", gpus(float64(n))) + " "
-	}
 	if at == nil {
-		return needs + words.T("It is due no time for now, and the jobs that are due some leave too few GPUs.")
+		return words.T("It is due no time for now, and the jobs that are due some leave too few GPUs.")
+	}
+	typ, needs := x.title(at.Type), ""
+	if asked := float64(x.p.Jobs[c.Job].Shape.Min); asked > 1 && can == 1 {
+		needs = words.F("It needs {0} of one type at once, and only {1} will do.", gpus(asked), typ) + " "
+	} else if asked > 1 {
+		needs = words.F("It needs {0} of one type at once.", gpus(asked)) + " "
 	}
 	who, n := words.T("others"), 0
 	for i := range x.d.Choices {
@@ -42,13 +42,12 @@ func (x *explainer) owed(c *sim.Choice) string {
 		case 1:
 			who = one
 		case 2:
-			who = words.F("{0} and {1}", who, one)
+			who += ", " + one
+		case 3:
+			who += " …"
 		}
 	}
-	if n > 2 {
-		who += ", " + words.F("and {0} more", itoa(n-2))
-	}
-	return needs + words.F("On {0} its priority (due ÷ had) is {1}; {2} came first, and too few are left.", x.title(at.Type), figure(at.Priority), who)
+	return needs + words.F("On {0} its priority (due ÷ had) is {1}; {2} came first, and too few are left.", typ, figure(at.Priority), who)
 }
 
 // before says whether k was given GPUs of a type before c had its turn, at is c's standing on it.
