@@ -22,6 +22,7 @@ type Why struct {
 	Known  int64
 	Flip   int64
 	Fresh  bool
+	Asked  bool // a lesson's question is open, whose answer may stand here
 	Engine state.EngineState
 }
 
@@ -43,9 +44,13 @@ func (w *Why) render() app.UI {
 	lanes := each(len(r.Lanes), func(i int) app.UI {
 		return on(set(txt("button|type=button|data-test=why-lane", r.Lanes[i].Title), "aria-pressed", onoff(i == lane), "data-lane", state.LaneLetter(i)), "click", h.on(state.WhyLane{Lane: i}), itoa(i))
 	})
+	pad := el("div.pad", kids...)
+	if w.Asked {
+		pad = el("details.asked|data-test=why-asked", say("summary", "Show Why"), pad)
+	}
 	return set(el("section.panel why|data-test=why|tabindex=-1|data-scroll=1|aria-labelledby=h-why",
 		el("header", txt("h2|id=h-why", words.F("Why: {0} in round {1}", w.Job, itoa(w.Moment+1))), el("span.seg|role=group|aria-label=Explain which lane", lanes...)),
-		el("div.pad", kids...)),
+		pad),
 		"data-job", w.Job, "data-round", itoa(round), "data-policy", r.Lanes[lane].Policy.ID, "data-known", onoff(c != nil))
 }
 
