@@ -56,10 +56,13 @@ func TestGalleryByKeyboard(t *testing.T) {
 	}
 	for i, c := range cards {
 		text := p.text(test("card", "preset", c.Preset))
-		for _, want := range append([]string{c.Goal, c.Surprise}, c.Ideas...) {
+		for _, want := range append([]string{c.Goal}, c.Ideas...) {
 			if !strings.Contains(text, want) {
 				t.Errorf("%s: the card lacks %q", c.Preset, want)
 			}
+		}
+		if strings.Contains(text, c.Surprise) {
+			t.Errorf("%s: the card gives the surprise away", c.Preset)
 		}
 		if strings.Contains(text, c.Teacher) {
 			t.Errorf("card %d shows the teacher's note before it is opened", i)

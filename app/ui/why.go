@@ -97,15 +97,15 @@ func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *mess
 	if at, charge := chart.Positions(e, c); len(at) > 0 && !forked {
 		out = append(out, w.prices(e, c, at, charge))
 	}
-	plain, solver := c.Terms, []message.NamedValue(nil)
-	for _, t := range e.Terms {
+	var lists [2][]message.NamedValue // of the decision, of the solver
+	for _, t := range append(c.Terms[:len(c.Terms):len(c.Terms)], e.Terms...) {
+		at := 0
 		if t.Solver {
-			solver = append(solver, t)
-		} else {
-			plain = append(plain[:len(plain):len(plain)], t) // the answer stays as it is
+			at = 1
 		}
+		lists[at] = append(lists[at], t)
 	}
-	out = append(out, terms(plain), set(el("details.solver|data-test=why-solver", say("summary", "Solver figures"), terms(solver)), "hidden", flag(solver == nil)))
+	out = append(out, terms(lists[0]), set(el("details.solver|data-test=why-solver", say("summary", "Solver figures"), terms(lists[1])), "hidden", flag(lists[1] == nil)))
 	if len(e.Order) > 1 {
 		out = append(out, w.order(e))
 	}

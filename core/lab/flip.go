@@ -250,11 +250,11 @@ func (f *Flip) Spend(events int) (more bool) {
 		switch {
 		case going:
 		case f.ending:
-			if c, mean := f.queue[0].found, meanCompletion(f.run); c < 0 {
-				f.res.AvgJCTS = mean
-			} else {
-				f.res.Found[c].AvgJCTS = mean
+			mean := &f.res.AvgJCTS
+			if at := len(f.res.Found) - len(f.queue); at >= 0 {
+				mean = &f.res.Found[at].AvgJCTS
 			}
+			*mean = meanCompletion(f.run)
 			f.queue, f.run = f.queue[1:], nil
 		default:
 			does, _ := f.does(f.run)
@@ -272,16 +272,16 @@ func (f *Flip) end() bool {
 	}
 	all := f.res.Found
 	f.res.Found, f.ending, f.left = []message.FlipChange{}, true, flipEnds
-	for i, at := range unit.Order(len(all), func(a, b int32) int { return cmp.Compare(all[a].Size, all[b].Size) }) {
-		if i == 0 {
-			f.queue = append(f.queue, flipTry{found: -1})
-		}
-		if c := &all[at]; i < flipFound {
-			f.res.Found = append(f.res.Found, *c)
-			f.queue = append(f.queue, flipTry{pointer: c.Pointer, to: c.To, found: i})
-		}
+	if len(all) == 0 {
+		return false
 	}
-	return len(f.queue) > 0
+	f.add(flipTry{})
+	order := unit.Order(len(all), func(a, b int32) int { return cmp.Compare(all[a].Size, all[b].Size) })
+	for _, at := range order[:min(flipFound, len(order))] {
+		f.res.Found = append(f.res.Found, all[at])
+		f.add(flipTry{pointer: all[at].Pointer, to: all[at].To})
+	}
+	return true
 }
 
 // meanCompletion is the mean completion time of a finished run in seconds, nil unless every job is done.
