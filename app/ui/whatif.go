@@ -51,9 +51,9 @@ func (w *Why) flips(r *message.FlipResult) app.UI {
 			mean = set(txt("td.num|data-test=flip-mean", u.Seconds(*r.AvgJCTS)+" → "+u.Seconds(*c.AvgJCTS)), "data-value", exact(*c.AvgJCTS))
 		}
 		try := w.H.button(".btn|data-test=flip-try", "Try it", "try"+c.Pointer+c.What, state.Try{Edit: state.Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
-		return set(el("tr|data-test=flip-found", txt("th|scope=row", c.What), tdNum(chart.Percent(c.Size)), txt("td", c.Outcome), mean,
+		return set(el("tr|data-test=flip-found", el("th|scope=row", text(c.What+" "), txt("span.mute", w.Job+" "+c.Outcome)), tdNum(chart.Percent(c.Size)), mean,
 			el("td", set(try, "disabled", flag(!w.H.S.Fresh()), "aria-label", words.F("Try it: {0}", c.What)))), "data-pointer", c.Pointer)
 	})
 	return el("div.wide", table(".rows", "Single changes that alter the decision, smallest first",
-		[]app.UI{th("Change"), thNum("Size"), th(words.F("Then {0}", w.Job)), set(thNum(words.F("Mean, {0}", u.Short)), "title", words.T("Mean completion (JCT)")), th("")}, rows))
+		[]app.UI{th("Change, and what follows"), thNum("Size"), set(thNum(words.F("Mean, {0}", u.Short)), "title", words.T("Mean completion (JCT)")), th("")}, rows))
 }
