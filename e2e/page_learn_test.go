@@ -180,6 +180,9 @@ func (p *page) lessonStep(step *scenarios.Step, i, n int) {
 		if strings.Contains(p.text(test("lesson")), a.Because) || p.count(test("lesson-option")+":checked") != 0 {
 			t.Errorf("step %d gives its answer away", i+1)
 		}
+		if p.count(test("why-asked")+":not([open])") != 1 {
+			t.Errorf("the Why panel stands open beside the question of step %d", i+1)
+		}
 		p.click(test("lesson-option") + fmt.Sprintf("[value='%d']", (a.Answer+1)%len(a.Options)))
 		p.until("!document.querySelector('[data-test=lesson-check]').disabled")
 		p.click(test("lesson-check"))
