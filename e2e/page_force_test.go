@@ -56,6 +56,25 @@ func TestForceAChoice(t *testing.T) {
 	if a, b := past("[data-policy=hadar]:not([data-forced])"), past("[data-forced]"); a != b || a == "" {
 		t.Errorf("the past differs:\n%s\n%s", a, b)
 	}
+	mean := func(lane string) float64 {
+		return eval[float64](p, "Number([...document.querySelectorAll('[data-test=metric][data-policy=hadar][data-metric=avg_jct_s]')]["+lane+"].dataset.value)")
+	}
+	want := "alike"
+	switch c, a := mean("1"), mean("0"); {
+	case c < a:
+		want = "shorter"
+	case c > a:
+		want = "longer"
+	}
+	if head, cell := p.text(".numbers thead th:last-child"), p.text(".numbers tbody tr:first-child td:last-child"); head != "C against A" || !strings.HasSuffix(cell, want) {
+		t.Errorf("the numbers end with %q: %q, want %s", head, cell, want)
+	}
+	if got := p.text(test("side-forced")); !strings.Contains(got, "Hadar, forced") || !strings.Contains(got, "In round ") || p.count(test("side-forced")+" "+test("force-remove")) != 1 {
+		t.Errorf("the list of policies says %q", got)
+	}
+	eval[bool](p, "(scrollTo(0, document.body.scrollHeight), true)")
+	p.click(test("toast-show"))
+	p.until("(b => b.top >= 0 && b.bottom <= innerHeight)(document.querySelector('[data-test=lane][data-forced]').getBoundingClientRect())")
 	p.accessible("a forced lane")
 	p.shots("forced")
 

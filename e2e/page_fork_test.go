@@ -93,4 +93,11 @@ func TestWhyShowsBothPhasesOfHadarE(t *testing.T) {
 		t.Errorf("phase 2 is explained as %q", got)
 	}
 	p.shots("hadare")
+	p.click(".sum .job[data-job=a]") // which does not get the leftover node
+	p.until("document.querySelector('[data-test=why]').dataset.job === 'a' && document.querySelector('[data-test=why-phase2] [data-test=force]') !== null")
+	p.click(test("why-phase2") + " " + test("force"))
+	p.until("document.querySelector('[data-test=lane][data-forced]') !== null && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
+	if got := p.text(test("forced")); strings.Contains(got, "no effect") {
+		t.Errorf("the node of phase 2 is forced in vain: %q", got)
+	}
 }

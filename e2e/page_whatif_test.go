@@ -15,6 +15,9 @@ func TestWhatWouldChangeThis(t *testing.T) {
 	if p.text(test("flip-says")) == "" {
 		t.Error("the search says nothing")
 	}
+	if mean := p.number(test("metric", "policy", "hadar", "metric", "avg_jct_s"), "data-value"); p.number(test("flip-mean"), "data-value") == mean {
+		t.Error("the first change leaves the mean completion as it is, or shows that of before")
+	}
 	p.shots("flip")
 	p.click(test("flip-try"))
 	p.until(fmt.Sprintf("document.querySelector('[data-test=lab]').dataset.state === 'ready' && document.querySelector('[data-test=lane]').dataset.hash !== %q", hash))
@@ -58,5 +61,32 @@ func TestComparisonChartsSelectAndList(t *testing.T) {
 			}
 		}
 		p.shots(c.tab)
+	}
+}
+
+// TestGermanWhyFits: German words are long; no table of the panel runs over its edge, at any width, for either lane, with
+// what would change the choice and with what may be forced.
+func TestGermanWhyFits(t *testing.T) {
+	p := visit(t, native(t), "/")
+	p.click(test("language-next"))
+	p.until("document.documentElement.lang === 'de'")
+	p.frames()
+	p.ready()
+	for _, lane := range []string{"A", "B"} {
+		p.click(test("why-lane", "lane", lane))
+		p.until("document.querySelector('[data-test=why]').dataset.known === 'true' && document.querySelector('[data-test=why-lane][data-lane=" + lane + "]').ariaPressed === 'true'")
+		p.click(test("flip-ask"))
+		p.see(test("flip-found"))
+		eval[bool](p, "document.querySelectorAll('.why details').forEach(d => d.open = true), true")
+		for _, s := range []size{desktop, tablet, phone} {
+			p.look(s, false)
+			p.frames()
+			if over := eval[string](p, `[...document.querySelectorAll(".why :is(table, .btn, dl, p)")].filter(e => e.getBoundingClientRect().right > e.closest(".panel").getBoundingClientRect().right + 1)
+				.map(e => e.tagName + " " + e.textContent.slice(0, 40)).join("; ")`); over != "" {
+				t.Errorf("lane %s at %d px: over the edge lie %s", lane, s.w, over)
+			}
+			eval[bool](p, "document.querySelector('[data-test=why]').scrollIntoView(), true")
+		}
+		p.shots("why-german-" + lane)
 	}
 }

@@ -21,9 +21,15 @@ func (s *State) Fix(d *message.Diagnostic) (label string, edit Edit) {
 		if job < 0 || job >= len(s.Doc.Scenario.Jobs) {
 			break
 		}
-		if n := s.mostGPUs(job); n > 0 {
-			return words.F("Set {0} to {1}", s.Doc.Scenario.Jobs[job].ID, plural(n, "GPU")), SetJob{job, JobGPUs, float64(n)}
+		n, some := s.mostGPUs(job)
+		if n == 0 {
+			break
 		}
+		label = words.F("Set {0} to {1}", s.Doc.Scenario.Jobs[job].ID, plural(n, "GPU"))
+		if n < some {
+			label += " " + words.F("(up to {0} only by mixing types)", itoa(some))
+		}
+		return label, SetJob{job, JobGPUs, float64(n)}
 	case "out-of-range", "not-integer":
 		for k, f := range []string{"gpus", "steps", "arrival_s", "weight"} {
 			if field != f || job < 0 || job >= len(s.Doc.Scenario.Jobs) {
@@ -82,9 +88,9 @@ func number(s string) int {
 	return n
 }
 
-// mostGPUs is the largest gang that the cluster can give a job under every policy, else under some; 0 = none.
-// It is found by asking the compiler about the job alone.
-func (s *State) mostGPUs(job int) int {
+// mostGPUs is the largest gang that the cluster can give a job under every policy, else under some, and the largest
+// under some; 0 = none. It is found by asking the compiler about the job alone.
+func (s *State) mostGPUs(job int) (n, some int) {
 	d := s.Doc.Clone()
 	d.Scenario.Jobs = d.Scenario.Jobs[job : job+1]
 	total := 0
@@ -94,8 +100,7 @@ func (s *State) mostGPUs(job int) int {
 		}
 	}
 	j := &d.Scenario.Jobs[0]
-	some := 0
-	for n := min(j.GPUs-1, total, 4096); n > 0; n-- {
+	for n = min(j.GPUs-1, total, 4096); n > 0; n-- {
 		j.GPUs = n
 		_, diags := scenario.Compile(d, s.Defaults)
 		if diags.HasErrors() {
@@ -107,10 +112,10 @@ func (s *State) mostGPUs(job int) int {
 			warned = warned || diags[i].Level == string(scenario.LevelWarning)
 		}
 		if !warned {
-			return n
+			return n, some
 		}
 	}
-	return some
+	return some, some
 }
 
 // Mend carries out the repair of a finding.

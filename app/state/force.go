@@ -1,6 +1,7 @@
 package state
 
 import (
+	"maps"
 	"strings"
 
 	"hadarlab/core/message"
@@ -31,8 +32,16 @@ func (a ForceHere) on(s *State) []Effect {
 	s.View.Pinned, s.View.Playing = true, false
 	s.rememberTime()
 	s.View.WhyLane, s.View.forced = e.at, true
+	s.Toast.Forced = true
 	return effects
 }
+
+// ShowForced brings the lane with forced choices into sight.
+type ShowForced struct{}
+
+func (ShowForced) on(*State) []Effect { return []Effect{Reveal{forcedHook}} }
+
+const forcedHook = "[data-test=lane][data-forced]"
 
 // showForced brings the lane that was just forced into sight, once its result is there.
 func (s *State) showForced() []Effect {
@@ -40,7 +49,7 @@ func (s *State) showForced() []Effect {
 		return nil
 	}
 	s.View.forced = false
-	return []Effect{Reveal{"[data-test=lane][data-forced][aria-labelledby=h-lane-" + itoa(s.View.WhyLane) + "]"}}
+	return []Effect{Reveal{forcedHook + "[aria-labelledby=h-lane-" + itoa(s.View.WhyLane) + "]"}}
 }
 
 // addForce puts a lane with a forced choice beside the one that it is forced upon.
@@ -88,13 +97,38 @@ func forcedLane(p []scenario.Policy, upon int) int {
 	return len(p) - 1
 }
 
-// Forced says what is forced upon a lane.
-func (r *Result) Forced(lane int) (says []string) {
-	for i := range r.Doc.Scenario.Policies[lane].Force {
-		says = append(says, r.Doc.Scenario.Policies[lane].Force[i].Words())
+// Compared are the lanes that the numbers compare: the last one with forced choices and the same policy without them, else
+// the only two. Both are -1 where nothing compares.
+func (r *Result) Compared() (a, b int) {
+	if r.Cut() {
+		return -1, -1
+	}
+	for i, l := range r.Lanes {
+		if l.Trace == nil {
+			return -1, -1
+		}
+		for k, own := range r.Lanes {
+			if l.Policy.Force != nil && own.Policy.Force == nil && own.Policy.ID == l.Policy.ID && maps.Equal(own.Policy.Params, l.Policy.Params) {
+				a, b = i, k
+			}
+		}
+	}
+	if a == b && len(r.Lanes) == 2 {
+		return 0, 1
+	}
+	return a, b
+}
+
+// Forced says what is forced upon a document's lane.
+func Forced(d *scenario.Document, lane int) (says []string) {
+	for i := range d.Scenario.Policies[lane].Force {
+		says = append(says, d.Scenario.Policies[lane].Force[i].Words())
 	}
 	return says
 }
+
+// ForcedTitle is what a lane with forced choices is called.
+func (s *State) ForcedTitle(id string) string { return Short(s.title(id)) + forcedMark() }
 
 // CommandID is what the command line calls the lane's policy.
 func (l *Lane) CommandID() string {

@@ -63,6 +63,12 @@ func TestForceHere(t *testing.T) {
 	if a, b := strings.Join(before(d.s.Result.Lanes[0], end), "|"), strings.Join(before(d.s.Result.Lanes[2], end), "|"); a != b {
 		t.Errorf("the past differs:\n%s\n%s", a, b)
 	}
+	if f, from := d.s.Result.Compared(); f != 2 || from != 0 {
+		t.Errorf("lane %d is compared with %d", f, from)
+	}
+	if d.s.Toast == nil || !d.s.Toast.Forced || !slices.Contains(ShowForced{}.on(d.s), Effect(Reveal{forcedHook})) {
+		t.Error("the toast does not lead to the forced lane")
+	}
 	if d.s.View.Moment != at || d.s.View.WhyLane != 2 || d.s.Toast == nil || !d.s.Toast.Undo {
 		t.Errorf("the cursor is at %d, the panel at lane %d, the toast %v", d.s.View.Moment, d.s.View.WhyLane, d.s.Toast)
 	}

@@ -197,6 +197,12 @@ func (l *Learn) Present() *scenarios.Step {
 	return &l.Lesson.Steps[l.Step]
 }
 
+// Asked says whether the step's question is still open.
+func (l *Learn) Asked() bool {
+	step := l.Present()
+	return step != nil && step.Ask != nil && !l.Answers[l.Step].Shown
+}
+
 // toStep shows a step. The document becomes what the step's text is about: the last preset opened with the
 // changes of the steps before. Where that replaces something, undo brings it back.
 func (s *State) toStep() []Effect {

@@ -62,13 +62,13 @@ func TestLessonAnswersAreHiddenUntilOneIsChosen(t *testing.T) {
 	d := newDesk(t)
 	d.do(StartLesson{"hadars-price"})
 	d.do(LessonCheck{})
-	if d.s.Learn.Answers[0].Shown {
+	if d.s.Learn.Answers[0].Shown || !d.s.Learn.Asked() {
 		t.Error("the answer is shown before one is chosen")
 	}
 	d.do(LessonPick{1})
 	d.do(LessonCheck{})
 	d.do(LessonPick{2})
-	if a := d.s.Learn.Answers[0]; !a.Shown || a.Picked != 1 {
+	if a := d.s.Learn.Answers[0]; d.s.Learn.Asked() || !a.Shown || a.Picked != 1 {
 		t.Errorf("%+v: a choice can be changed after the answer is known", a)
 	}
 	if !strings.HasPrefix(d.s.Spoken, "Not quite.") {

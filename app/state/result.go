@@ -123,7 +123,7 @@ func (r *Result) say(s *State) {
 	var ran []*Lane
 	for _, l := range r.Lanes {
 		if l.Title = Short(s.title(l.Policy.ID)); len(l.Policy.Force) > 0 {
-			l.Title += forcedMark()
+			l.Title = s.ForcedTitle(l.Policy.ID)
 		}
 		if l.Trace != nil {
 			ran = append(ran, l)

@@ -129,6 +129,7 @@ type Toast struct {
 	Undo      bool
 	Lesson    *scenarios.Lesson // that it leads to, nil = none
 	Forgotten *Snapshot         // that can be kept again, nil = none
+	Forced    bool              // it is about a lane with a forced choice
 	seq       int64
 }
 

@@ -116,8 +116,8 @@ func TestErrorKeepsTheOldResultStale(t *testing.T) {
 		t.Fatalf("problems %v", problems)
 	}
 	label, fix := d.s.Fix(&problems[0])
-	if fix == nil || !strings.Contains(label, "GPU") {
-		t.Fatalf("no repair for %v", problems[0])
+	if fix == nil || label != "Set j4 to 6 GPUs (up to 11 only by mixing types)" {
+		t.Fatalf("the repair for %v is %q", problems[0], label)
 	}
 	d.do(Mend{fix})
 	d.pass(1000)

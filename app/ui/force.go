@@ -11,12 +11,13 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// forceButton forces a choice for the panel's job upon the lane's decision at the cursor.
-func (w *Why) forceButton(lane int, gang []message.Shard) app.UI {
+// forceButton forces a choice for the panel's job upon the lane's decision at the cursor: its gangs, one that is empty
+// = it waits.
+func (w *Why) forceButton(lane int, all ...[]message.Shard) app.UI {
 	var gangs [][]scenario.Shard
 	says := words.T("wait")
-	if len(gang) > 0 {
-		gangs = state.Gangs(gang)
+	if len(all[0]) > 0 {
+		gangs = state.Gangs(all...)
 		says = scenario.GangWords(gangs)
 	}
 	return set(w.H.button(".btn|data-test=force", "Force", itoa(lane)+says, state.ForceHere{Lane: lane, Gangs: gangs}),
@@ -45,11 +46,15 @@ func (v *LaneView) forcedLine(l *state.Lane) app.UI {
 	if len(l.Policy.Force) == 0 {
 		return el("div|hidden=true")
 	}
-	says := v.H.S.Result.Forced(v.Lane)
-	kids := []app.UI{txt("span", strings.Join(append(says, l.Meta.Notes...), " "))}
-	if !v.H.S.Embed && len(v.H.S.Result.Lanes) > 1 {
-		kids = append(kids, set(v.H.button(".btn|data-test=force-remove", "Remove", "unforce"+itoa(v.Lane), state.Do{Edit: state.RemoveLane{Lane: v.Lane}}),
-			"aria-label", words.F("Remove the forced lane {0}", state.LaneLetter(v.Lane)), "disabled", flag(!v.Fresh)))
+	return set(v.H.forced(v.H.S.Result.Doc, v.Lane, l.Meta.Notes, v.Fresh), "data-test", "forced")
+}
+
+// forced says what is forced upon a document's lane, with notes after it and a button that takes the lane away.
+func (h *Host) forced(d *scenario.Document, lane int, notes []string, fresh bool) app.UI {
+	kids := []app.UI{txt("span", strings.Join(append(state.Forced(d, lane), notes...), " "))}
+	if !h.S.Embed && len(d.Scenario.Policies) > 1 {
+		kids = append(kids, set(h.button(".btn|data-test=force-remove", "Remove", "unforce"+itoa(lane), state.Do{Edit: state.RemoveLane{Lane: lane}}),
+			"aria-label", words.F("Remove the forced lane {0}", state.LaneLetter(lane)), "disabled", flag(!fresh)))
 	}
-	return el("p.forced|data-test=forced", kids...)
+	return el("p.forced", kids...)
 }

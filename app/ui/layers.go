@@ -47,6 +47,9 @@ func (l *Layers) toast() app.UI {
 			l.H.Do(state.KeepAgain{Kept: platform.Stored(state.SnapshotsName), Snapshot: *gone})
 		}, gone.Name))
 	}
+	if l.Toast.Forced {
+		kids = append(kids, l.H.button(".btn|data-test=toast-show", "Show", "show", state.ShowForced{}))
+	}
 	if l.Toast.Undo {
 		kids = append(kids, l.H.button(".btn|data-test=toast-undo", "Undo", "undo", state.Undo{}))
 	}

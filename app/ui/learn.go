@@ -67,7 +67,7 @@ func (g *Gallery) card(c *state.GalleryCard) app.UI {
 		say("h3", p.Title),
 		say("p.question", p.Question),
 		say("p", c.Goal),
-		el("p", bold(words.T("Surprise:")+" "), text(words.T(c.Surprise))),
+		el("details|data-test=surprise", say("summary", "Show the surprise"), say("p", c.Surprise)),
 		el("ul.ideas", each(len(c.Ideas), func(i int) app.UI { return say("li", c.Ideas[i]) })...),
 		txt("p.mute xs", words.F("{0} · {1} on {2} · {3}", strings.Join(policies, ", "), plural(p.Jobs, "job"), plural(p.GPUs, "GPU"), words.T(levels[c.Level]))),
 		el("details", say("summary", "For the teacher"), say("p", c.Teacher), say("h4", "What students may believe"),

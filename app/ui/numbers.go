@@ -29,51 +29,65 @@ type figure struct {
 	more  string
 	good  int // -1: less is better, 1: more is better, 0: neither
 	main  bool
-	of    func(l *message.Lane) float64 // NaN = has no meaning here
 }
 
 var figures = [...]figure{
-	{"avg_jct_s", "Mean completion (JCT)", "time", "shorter", "longer", -1, true, func(l *message.Lane) float64 { return l.Metrics.AvgJCTS }},
-	{"makespan_s", "Last finish (makespan)", "time", "sooner", "later", -1, true, func(l *message.Lane) float64 { return l.Metrics.MakespanS }},
-	{"gpu_utilization", "GPUs busy", "ratio", "idler", "busier", 1, true, func(l *message.Lane) float64 { return l.Metrics.GPUUtilization }},
-	{"ftf_max", "Worst fairness ρ", "plain", "fairer", "less fair", -1, true, func(l *message.Lane) float64 { return l.Metrics.FTFMax }},
-	{"preemptions", "Preemptions", "count", "fewer", "more", -1, true, func(l *message.Lane) float64 { return float64(l.Metrics.Preemptions) }},
-	{"avg_queue_s", "Mean wait to start", "time", "shorter", "longer", -1, false, func(l *message.Lane) float64 { return l.Metrics.AvgQueueS }},
-	{"p50_jct_s", "Median completion", "time", "shorter", "longer", -1, false, func(l *message.Lane) float64 { return l.Metrics.P50JCTS }},
-	{"p95_jct_s", "95 % completion", "time", "shorter", "longer", -1, false, func(l *message.Lane) float64 { return l.Metrics.P95JCTS }},
-	{"p99_jct_s", "99 % completion", "time", "shorter", "longer", -1, false, func(l *message.Lane) float64 { return l.Metrics.P99JCTS }},
-	{"node_utilization", "Nodes busy", "ratio", "idler", "busier", 1, false, func(l *message.Lane) float64 { return l.Metrics.NodeUtilization }},
-	{"ftf_avg", "Mean fairness ρ", "plain", "fairer", "less fair", -1, false, func(l *message.Lane) float64 { return l.Metrics.FTFAvg }},
-	{"restarts", "Restarts", "count", "fewer", "more", -1, false, func(l *message.Lane) float64 { return float64(l.Metrics.Restarts) }},
-	{"cost_usd", "Cost, USD", "plain", "cheaper", "dearer", -1, false, func(l *message.Lane) float64 { return l.Metrics.CostUSD }},
-	{"energy_kwh", "Energy, kWh", "plain", "less", "more", -1, false, func(l *message.Lane) float64 { return l.Metrics.EnergyKWh }},
-	{"avg_wait_s", "Mean time without GPUs", "time", "shorter", "longer", -1, false, func(l *message.Lane) float64 { return l.Metrics.AvgWaitS }},
-	{"busy_gpu_s", "Progressing, GPU-h", "gpu", "less", "more", 0, false, func(l *message.Lane) float64 { return l.Metrics.BusyGPUS }},
-	{"stalled_gpu_s", "Stalled, GPU-h", "gpu", "less", "more", -1, false, func(l *message.Lane) float64 { return l.Metrics.StalledGPUS }},
-	{"stall_start_gpu_s", "… by first starts", "gpu", "less", "more", -1, false, func(l *message.Lane) float64 { return l.Metrics.StallStartGPUS }},
-	{"stall_restart_gpu_s", "… by restarts and moves", "gpu", "less", "more", -1, false, func(l *message.Lane) float64 { return l.Metrics.StallRestartGPUS }},
-	{"stall_merge_gpu_s", "… by merging copies", "gpu", "less", "more", -1, false, func(l *message.Lane) float64 { return l.Metrics.StallMergeGPUS }},
-	{"hold_gpu_s", "Held until the next round, GPU-h", "gpu", "less", "more", -1, false, func(l *message.Lane) float64 { return l.Metrics.HoldGPUS }},
-	{"idle_nobody_gpu_s", "Idle, nobody waits, GPU-h", "gpu", "less", "more", 0, false, func(l *message.Lane) float64 { return l.Metrics.IdleNobodyGPUS }},
-	{"idle_fits_gpu_s", "Idle beside a job that fits, GPU-h", "gpu", "less", "more", -1, false, func(l *message.Lane) float64 { return l.Metrics.IdleFitsGPUS }},
-	{"idle_misfit_gpu_s", "Idle, no waiting job fits, GPU-h", "gpu", "less", "more", -1, false, func(l *message.Lane) float64 { return l.Metrics.IdleMisfitGPUS }},
-	{"down_gpu_s", "Out of order, GPU-h", "gpu", "less", "more", 0, false, func(l *message.Lane) float64 { return l.Metrics.DownGPUS }},
-	{"idle_kwh", "Energy of idle GPUs, kWh", "plain", "less", "more", -1, false, func(l *message.Lane) float64 { return l.Metrics.IdleKWh }},
-	{"makespan_over_bound", "Last finish ÷ what no schedule beats", "plain", "closer", "farther", -1, false, func(l *message.Lane) float64 {
-		return overBound(l, l.Metrics.MakespanS, func(b *message.Bounds) float64 { return b.MakespanS })
-	}},
-	{"avg_jct_over_bound", "Mean completion ÷ what no schedule beats", "plain", "closer", "farther", -1, false, func(l *message.Lane) float64 {
-		return overBound(l, l.Metrics.AvgJCTS, func(b *message.Bounds) float64 { return b.AvgJCTS })
-	}},
-	{"rounds", "Rounds", "count", "fewer", "more", 0, false, func(l *message.Lane) float64 { return float64(l.Metrics.Rounds) }},
+	{"avg_jct_s", "Mean completion (JCT)", "time", "shorter", "longer", -1, true},
+	{"makespan_s", "Last finish (makespan)", "time", "sooner", "later", -1, true},
+	{"gpu_utilization", "GPUs busy", "ratio", "idler", "busier", 1, true},
+	{"ftf_max", "Worst fairness ρ", "plain", "fairer", "less fair", -1, true},
+	{"preemptions", "Preemptions", "count", "fewer", "more", -1, true},
+	{"avg_queue_s", "Mean wait to start", "time", "shorter", "longer", -1, false},
+	{"p50_jct_s", "Median completion", "time", "shorter", "longer", -1, false},
+	{"p95_jct_s", "95 % completion", "time", "shorter", "longer", -1, false},
+	{"p99_jct_s", "99 % completion", "time", "shorter", "longer", -1, false},
+	{"node_utilization", "Nodes busy", "ratio", "idler", "busier", 1, false},
+	{"ftf_avg", "Mean fairness ρ", "plain", "fairer", "less fair", -1, false},
+	{"restarts", "Restarts", "count", "fewer", "more", -1, false},
+	{"cost_usd", "Cost, USD", "plain", "cheaper", "dearer", -1, false},
+	{"energy_kwh", "Energy, kWh", "plain", "less", "more", -1, false},
+	{"avg_wait_s", "Mean time without GPUs", "time", "shorter", "longer", -1, false},
+	{"busy_gpu_s", "Progressing, GPU-h", "gpu", "less", "more", 0, false},
+	{"stalled_gpu_s", "Stalled, GPU-h", "gpu", "less", "more", -1, false},
+	{"stall_start_gpu_s", "… by first starts", "gpu", "less", "more", -1, false},
+	{"stall_restart_gpu_s", "… by restarts and moves", "gpu", "less", "more", -1, false},
+	{"stall_merge_gpu_s", "… by merging copies", "gpu", "less", "more", -1, false},
+	{"hold_gpu_s", "Held until the next round, GPU-h", "gpu", "less", "more", -1, false},
+	{"idle_nobody_gpu_s", "Idle, nobody waits, GPU-h", "gpu", "less", "more", 0, false},
+	{"idle_fits_gpu_s", "Idle beside a job that fits, GPU-h", "gpu", "less", "more", -1, false},
+	{"idle_misfit_gpu_s", "Idle, no waiting job fits, GPU-h", "gpu", "less", "more", -1, false},
+	{"down_gpu_s", "Out of order, GPU-h", "gpu", "less", "more", 0, false},
+	{"idle_kwh", "Energy of idle GPUs, kWh", "plain", "less", "more", -1, false},
+	{"makespan_over_bound", "Last finish ÷ what no schedule beats", "plain", "closer", "farther", -1, false},
+	{"avg_jct_over_bound", "Mean completion ÷ what no schedule beats", "plain", "closer", "farther", -1, false},
+	{"rounds", "Rounds", "count", "fewer", "more", 0, false},
 }
 
-// overBound is a figure over its lower bound, which holds for runs that finish every job.
-func overBound(l *message.Lane, v float64, of func(*message.Bounds) float64) float64 {
-	if l.Bounds == nil || l.Outcome != "done" || of(l.Bounds) <= 0 {
+// of is the figure of a run, NaN where it has no meaning.
+func (f *figure) of(l *message.Lane) float64 {
+	b := l.Bounds
+	if b == nil || l.Outcome != "done" { // they hold for runs that finish every job
+		b = &message.Bounds{}
+	}
+	switch f.name {
+	case "makespan_over_bound":
+		return over(l.Metrics.MakespanS, b.MakespanS)
+	case "avg_jct_over_bound":
+		return over(l.Metrics.AvgJCTS, b.AvgJCTS)
+	}
+	for _, c := range l.Metrics.Columns() {
+		if c.Name == f.name {
+			return c.Value
+		}
+	}
+	return math.NaN()
+}
+
+func over(v, bound float64) float64 {
+	if bound <= 0 {
 		return math.NaN()
 	}
-	return v / of(l.Bounds)
+	return v / bound
 }
 
 // render draws the table.
@@ -82,17 +96,19 @@ func (n *Numbers) render() app.UI {
 	if r == nil {
 		return el("section")
 	}
-	two := len(r.Lanes) == 2 && r.Lanes[0].Trace != nil && r.Lanes[1].Trace != nil && !r.Cut()
+	one, other := r.Compared()
 	head := []app.UI{el("th|scope=col", say("span.vh", "Metric"))}
 	for _, l := range r.Lanes {
 		head = append(head, thNum(l.Title))
 	}
-	if two {
-		head = append(head, thNum(words.F("{0} is", r.Lanes[0].Title)))
+	if len(r.Lanes) == 2 && one != other {
+		head = append(head, thNum(words.F("{0} is", r.Lanes[one].Title)))
+	} else if one != other {
+		head = append(head, thNum(words.F("{0} against {1}", state.LaneLetter(one), state.LaneLetter(other))))
 	}
 	var rows []app.UI
 	for i := range figures {
-		row := n.row(r, &figures[i], two)
+		row := n.row(r, &figures[i], one, other)
 		rows = append(rows, set(row, "hidden", flag(!n.All && !figures[i].main || figures[i].kind == "gpu" && none(r, &figures[i]))))
 	}
 	return set(el("section.panel|aria-labelledby=h-numbers",
@@ -144,7 +160,7 @@ func (h *Host) save(label string, a state.Action, test string) app.UI {
 	return on(set(say("button.btn|type=button|data-kind=quiet", label), "data-test", test), "click", closing(h.on(a)), label)
 }
 
-func (n *Numbers) row(r *state.Result, f *figure, two bool) app.UI {
+func (n *Numbers) row(r *state.Result, f *figure, one, other int) app.UI {
 	title := words.T(f.title)
 	if f.kind == "time" {
 		title += ", " + r.Axis.Unit.Short
@@ -159,9 +175,8 @@ func (n *Numbers) row(r *state.Result, f *figure, two bool) app.UI {
 		cells = append(cells, set(el("td.num|data-test=metric", text(f.say(v, r.Axis.Unit)), f.was(l, v, r.Axis.Unit)), "data-policy", l.Policy.ID, "data-metric", f.name,
 			"data-value", strconv.FormatFloat(v, 'g', -1, 64)))
 	}
-	if two {
-		a, b := f.of(&r.Lanes[0].Meta), f.of(&r.Lanes[1].Meta)
-		cells = append(cells, f.difference(a, b, r.Axis.Unit))
+	if one != other {
+		cells = append(cells, f.difference(f.of(&r.Lanes[one].Meta), f.of(&r.Lanes[other].Meta), r.Axis.Unit))
 	}
 	return el("tr", cells...)
 }

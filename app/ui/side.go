@@ -136,7 +136,14 @@ func speed(v float64) string {
 }
 
 func (c *Side) policies() []app.UI {
-	return each(len(c.H.S.Doc.Scenario.Policies), func(i int) app.UI { return el("div.line", laneTag(i), c.H.picker(i)) })
+	h := c.H
+	return each(len(h.S.Doc.Scenario.Policies), func(i int) app.UI {
+		p := &h.S.Doc.Scenario.Policies[i]
+		if p.Force == nil {
+			return el("div.line", laneTag(i), h.picker(i))
+		}
+		return el("div|data-test=side-forced", laneTag(i), text(" "+h.S.ForcedTitle(p.ID)), h.forced(h.S.Doc, i, nil, true))
+	})
 }
 
 func (c *Side) run() []app.UI {

@@ -24,7 +24,10 @@ func (w *Why) flip(lane, round int, active bool) app.UI {
 		return el("div.flip|data-test=flip", ask(words.T("What would change this choice?")))
 	case f.Busy():
 		says := words.T("Trying single changes…")
-		if f.All > 0 {
+		switch {
+		case f.All > 0 && f.Tried == f.All:
+			says = words.T("Running what was found to the end…")
+		case f.All > 0:
 			says = words.F("Tried {0} of {1}…", itoa(f.Tried), plural(f.All, "change"))
 		}
 		return el("div.flip|data-test=flip", txt("span|role=status|data-test=flip-progress", says), h.button(".btn|data-test=flip-stop", "Stop", "flip-stop", state.StopFlip{}))
@@ -40,11 +43,17 @@ func (w *Why) flips(r *message.FlipResult) app.UI {
 	if len(r.Found) == 0 {
 		return el("div")
 	}
+	u := w.H.S.Result.Axis.Unit
 	rows := each(len(r.Found), func(i int) app.UI {
 		c := &r.Found[i]
+		mean := tdNum("–")
+		if r.AvgJCTS != nil && c.AvgJCTS != nil {
+			mean = set(txt("td.num|data-test=flip-mean", u.Seconds(*r.AvgJCTS)+" → "+u.Seconds(*c.AvgJCTS)), "data-value", exact(*c.AvgJCTS))
+		}
 		try := w.H.button(".btn|data-test=flip-try", "Try it", "try"+c.Pointer+c.What, state.Try{Edit: state.Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
-		return set(el("tr|data-test=flip-found", txt("th|scope=row", c.What), tdNum(chart.Percent(c.Size)), txt("td", c.Outcome), el("td", set(try, "disabled", flag(!w.H.S.Fresh()), "aria-label", words.F("Try it: {0}", c.What)))),
-			"data-pointer", c.Pointer)
+		return set(el("tr|data-test=flip-found", el("th|scope=row", text(c.What+" "), txt("span.mute", w.Job+" "+c.Outcome)), tdNum(chart.Percent(c.Size)), mean,
+			el("td", set(try, "disabled", flag(!w.H.S.Fresh()), "aria-label", words.F("Try it: {0}", c.What)))), "data-pointer", c.Pointer)
 	})
-	return table(".rows", "Single changes that alter the decision, smallest first", []app.UI{th("Change"), thNum("Size"), th(words.F("Then {0}", w.Job)), th("")}, rows)
+	return el("div.wide", table(".rows", "Single changes that alter the decision, smallest first",
+		[]app.UI{th("Change, and what follows"), thNum("Size"), set(thNum(words.F("Mean, {0}", u.Short)), "title", words.T("Mean completion (JCT)")), th("")}, rows))
 }

@@ -22,6 +22,7 @@ type Why struct {
 	Known  int64
 	Flip   int64
 	Fresh  bool
+	Asked  bool // a lesson's question is open, whose answer may stand here
 	Engine state.EngineState
 }
 
@@ -35,30 +36,33 @@ func (w *Why) render() app.UI {
 	round := r.Round(lane, w.Moment)
 	e, problem := h.S.Explanation(lane)
 	c := state.Choice(e, w.Job)
-	kids := []app.UI{w.says(r, lane, c, problem)}
+	kids := []app.UI{w.says(r, lane, c, problem), w.others(r, lane)}
 	if c != nil {
 		kids = append(kids, w.details(r, lane, e, c)...)
 	}
-	kids = append(kids, w.others(r, lane), w.flip(lane, round, c != nil), w.command(r, lane, round))
+	kids = append(kids, w.flip(lane, round, c != nil), w.command(r, lane, round))
 	lanes := each(len(r.Lanes), func(i int) app.UI {
 		return on(set(txt("button|type=button|data-test=why-lane", r.Lanes[i].Title), "aria-pressed", onoff(i == lane), "data-lane", state.LaneLetter(i)), "click", h.on(state.WhyLane{Lane: i}), itoa(i))
 	})
+	pad := el("div.pad", kids...)
+	if w.Asked {
+		pad = el("details.asked|data-test=why-asked", say("summary", "Show Why"), pad)
+	}
 	return set(el("section.panel why|data-test=why|tabindex=-1|data-scroll=1|aria-labelledby=h-why",
 		el("header", txt("h2|id=h-why", words.F("Why: {0} in round {1}", w.Job, itoa(w.Moment+1))), el("span.seg|role=group|aria-label=Explain which lane", lanes...)),
-		el("div.pad", kids...)),
+		pad),
 		"data-job", w.Job, "data-round", itoa(round), "data-policy", r.Lanes[lane].Policy.ID, "data-known", onoff(c != nil))
 }
 
 // says is the decision in a sentence: the engine's, or what the picture shows while that is not known.
 func (w *Why) says(r *state.Result, lane int, c *message.JobChoice, problem string) app.UI {
+	claim, rest := "", w.plain(r, lane)
 	if c != nil {
-		claim, rest := lead(c.Sentence)
-		return el("p.lead|data-test=why-sentence", w.H.chip(w.Job), text(" "), bold(claim), text(rest))
+		claim, rest = lead(c.Sentence)
+	} else if problem != "" {
+		rest += " " + words.F("The engine says: {0}", problem)
 	}
-	if problem != "" {
-		problem = " " + words.F("The engine says: {0}", problem)
-	}
-	return el("p.lead|data-test=why-sentence", w.H.chip(w.Job), text(" "+w.plain(r, lane)), txt("span.mute", problem))
+	return el("p.lead", laneTag(lane), text(" "+r.Lanes[lane].Title+": "), w.H.chip(w.Job), el("span|data-test=why-sentence", text(" "), bold(claim), text(rest)))
 }
 
 // plain is what the lane's picture shows of the job at the cursor.
@@ -93,9 +97,15 @@ func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *mess
 	if at, charge := chart.Positions(e, c); len(at) > 0 && !forked {
 		out = append(out, w.prices(e, c, at, charge))
 	}
-	if len(c.Terms)+len(e.Terms) > 0 {
-		out = append(out, terms(append(append([]message.NamedValue{}, c.Terms...), e.Terms...)))
+	var lists [2][]message.NamedValue // of the decision, of the solver
+	for _, t := range append(c.Terms[:len(c.Terms):len(c.Terms)], e.Terms...) {
+		at := 0
+		if t.Solver {
+			at = 1
+		}
+		lists[at] = append(lists[at], t)
 	}
+	out = append(out, terms(lists[0]), set(el("details.solver|data-test=why-solver", say("summary", "Solver figures"), terms(lists[1])), "hidden", flag(lists[1] == nil)))
 	if len(e.Order) > 1 {
 		out = append(out, w.order(e))
 	}
@@ -114,18 +124,12 @@ func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 func (w *Why) candidates(r *state.Result, lane int, c *message.JobChoice, list []message.Candidate) app.UI {
 	types := typesOf(r.Lanes[lane].Trace)
-	verdict := func(says string, gang []message.Shard, held bool) app.UI {
-		if w.H.S.Embed || held {
-			return txt("td.verdict", says)
-		}
-		return el("td.verdict", text(says), w.forceButton(lane, gang))
-	}
 	rows := each(len(list), func(i int) app.UI {
 		k := &list[i]
 		held := k.Verdict == words.T("chosen") || k.Verdict == words.T("forced by you")
 		return set(el("tr", el("th|scope=row", gang(types, k.Gang)...), tdNum(chart.Sig(k.RatePerS, 4)), tdNum(chart.Sig(k.Cost, 3)),
 			set(el("td.num|data-test=why-candidate", bold(chart.Signed(k.Payoff))), "data-value", exact(k.Payoff)),
-			verdict(k.Verdict, k.Gang, held)), "aria-selected", onoff(held))
+			w.verdict(lane, k.Verdict, held, k.Gang)), "aria-selected", onoff(held))
 	})
 	waits, says := len(c.Gangs) == 0, ""
 	if waits {
@@ -133,9 +137,17 @@ func (w *Why) candidates(r *state.Result, lane int, c *message.JobChoice, list [
 			says = words.T("forced by you")
 		}
 	}
-	rows = append(rows, set(el("tr", say("th|scope=row", "wait"), tdNum("0"), tdNum("0"), tdNum("0"), verdict(says, nil, waits)), "aria-selected", onoff(waits)))
+	rows = append(rows, set(el("tr", say("th|scope=row", "wait"), tdNum("0"), tdNum("0"), tdNum("0"), w.verdict(lane, says, waits, nil)), "aria-selected", onoff(waits)))
 	return table(".rows|data-test=why-candidates", words.F("Placements weighed for {0}", w.Job),
 		[]app.UI{th("Placement"), thNum("Steps/s"), thNum("Cost"), thNum("Payoff"), th("Verdict")}, rows)
+}
+
+// verdict is the cell that says what became of a choice, with the way to force it unless it is what the job has.
+func (w *Why) verdict(lane int, says string, held bool, gangs ...[]message.Shard) app.UI {
+	if w.H.S.Embed || held {
+		return txt("td.verdict", says)
+	}
+	return el("td.verdict", text(says), w.forceButton(lane, gangs...))
 }
 
 // gang is GPUs by type and node, in marks.

@@ -24,7 +24,7 @@ func (w *Why) phases(r *state.Result, lane int, e *message.Explanation, c *messa
 	if at == len(c.Candidates) {
 		kids = append(kids, txt("p.xs soft|data-test=why-phase2", words.F("Phase 2: phase 1 left no node over that {0} could use.", w.Job)))
 	} else {
-		kids = append(kids, el("div.phase|data-test=why-phase2", say("h3", "Phase 2: each leftover node goes to the job that gains most; nothing is charged"), w.leftover(r, lane, c.Candidates[at:])))
+		kids = append(kids, el("div.phase|data-test=why-phase2", say("h3", "Phase 2: each leftover node goes to the job that gains most; nothing is charged"), w.leftover(r, lane, c, c.Candidates[at:])))
 	}
 	return []app.UI{el("div.phases", kids...), w.nodePrice(e, c)}
 }
@@ -66,13 +66,18 @@ func (w *Why) nodePrice(e *message.Explanation, c *message.JobChoice) app.UI {
 	return el("div")
 }
 
-// leftover are the nodes of phase 2, with what each would have brought the job.
-func (w *Why) leftover(r *state.Result, lane int, list []message.Candidate) app.UI {
+// leftover are the nodes of phase 2, with what each would have brought the job. One that it did not get can be forced
+// beside the copies that it has.
+func (w *Why) leftover(r *state.Result, lane int, c *message.JobChoice, list []message.Candidate) app.UI {
 	types := typesOf(r.Lanes[lane].Trace)
 	rows := each(len(list), func(i int) app.UI {
 		k := &list[i]
+		all, held := [][]message.Shard{k.Gang}, false
+		for _, g := range c.Gangs {
+			all, held = append(all, g), held || g[0].Node == k.Gang[0].Node
+		}
 		return set(el("tr", el("th|scope=row", gang(types, k.Gang)...), tdNum(chart.Sig(k.RatePerS, 4)),
-			set(el("td.num|data-test=why-gain", bold(chart.Signed(k.Utility))), "data-value", exact(k.Utility)), txt("td.verdict", k.Verdict)), "aria-selected", onoff(k.Verdict == words.T("chosen")))
+			set(el("td.num|data-test=why-gain", bold(chart.Signed(k.Utility))), "data-value", exact(k.Utility)), w.verdict(lane, k.Verdict, held, all...)), "aria-selected", onoff(k.Verdict == words.T("chosen")))
 	})
 	return table(".rows", words.F("Leftover nodes for {0}", w.Job), []app.UI{th("Node"), thNum("Steps/s"), thNum("Gain in utility"), th("Verdict")}, rows)
 }

@@ -270,5 +270,5 @@ func figure(v float64) string {
 func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 0, 64) + " %" }
 
 func named(t sim.Term) message.NamedValue {
-	return message.NamedValue{Name: t.Name, Value: t.Value, Unit: t.Unit}
+	return message.NamedValue{Name: t.Name, Value: t.Value, Unit: t.Unit, Solver: t.Solver}
 }

@@ -20,6 +20,7 @@ import (
 // The bounds of a search are counted and not timed, so that it ends alike on every machine.
 const (
 	flipEvents   = 1_000_000 // kernel events in all
+	flipEnds     = 200_000   // further ones to run what was found to its end
 	flipNodes    = 16        // nodes whose GPUs are changed
 	flipHalvings = 5         // of the way from a value to one that flips
 	flipFound    = 8         // changes reported
@@ -39,6 +40,7 @@ type Flip struct {
 	all    int
 	left   int // events
 	run    *sim.Run
+	ending bool // the search is over, and what it found is run to its end
 	res    message.FlipResult
 }
 
@@ -225,12 +227,13 @@ func (f *Flip) Tried() int { return f.res.Tried }
 // All is the number of changes known so far.
 func (f *Flip) All() int { return f.all }
 
-// Spend handles about so many kernel events; more is false when the search is over.
+// Spend handles about so many kernel events; more is false when the search is over and what it found has been run to
+// its end.
 func (f *Flip) Spend(events int) (more bool) {
-	for events > 0 && len(f.queue) > 0 {
+	for events > 0 && (len(f.queue) > 0 || f.end()) {
 		if f.left <= 0 {
-			f.res.Cut, f.queue = true, nil
-			break
+			f.res.Cut, f.queue, f.run = f.res.Cut || !f.ending, nil, nil
+			continue
 		}
 		if f.run == nil {
 			events -= 16 // to compile it costs something too
@@ -242,14 +245,57 @@ func (f *Flip) Spend(events int) (more bool) {
 		}
 		going := true
 		for ; events > 0 && f.left > 0 && going; events, f.left = events-1, f.left-1 {
-			going = f.run.Now() <= f.at && f.run.Step()
+			going = (f.ending || f.run.Now() <= f.at) && f.run.Step()
 		}
-		if !going {
+		switch {
+		case going:
+		case f.ending:
+			mean := &f.res.AvgJCTS
+			if at := len(f.res.Found) - len(f.queue); at >= 0 {
+				mean = &f.res.Found[at].AvgJCTS
+			}
+			*mean = meanCompletion(f.run)
+			f.queue, f.run = f.queue[1:], nil
+		default:
 			does, _ := f.does(f.run)
 			f.next(does != f.before && does != "", does)
 		}
 	}
-	return len(f.queue) > 0
+	return len(f.queue) > 0 || f.end()
+}
+
+// end orders what was found when the search is over, and queues the scenario as it is and with each change to be run to
+// the end for the mean completions. It is false when that is done.
+func (f *Flip) end() bool {
+	if f.ending {
+		return false
+	}
+	all := f.res.Found
+	f.res.Found, f.ending, f.left = []message.FlipChange{}, true, flipEnds
+	if len(all) == 0 {
+		return false
+	}
+	f.add(flipTry{})
+	order := unit.Order(len(all), func(a, b int32) int { return cmp.Compare(all[a].Size, all[b].Size) })
+	for _, at := range order[:min(flipFound, len(order))] {
+		f.res.Found = append(f.res.Found, all[at])
+		f.add(flipTry{pointer: all[at].Pointer, to: all[at].To})
+	}
+	return true
+}
+
+// meanCompletion is the mean completion time of a finished run in seconds, nil unless every job is done.
+func meanCompletion(r *sim.Run) *float64 {
+	t, outcome := r.Result()
+	if outcome != trace.Done || len(t.Jobs) == 0 {
+		return nil
+	}
+	sum := unit.Tick(0)
+	for i := range t.Jobs {
+		sum += t.Jobs[i].Finish - t.Jobs[i].Arrive
+	}
+	mean := sum.Seconds() / float64(len(t.Jobs))
+	return &mean
 }
 
 // open starts the changed scenario, nil when it is not allowed.
@@ -261,7 +307,7 @@ func (f *Flip) open(t *flipTry) *sim.Run {
 		params := f.lane.params()
 		params[paramName(t.pointer)] = t.to
 		ref.Params = params
-	} else if !doc.Alter(t.pointer, t.to) {
+	} else if t.pointer != "" && !doc.Alter(t.pointer, t.to) {
 		return nil
 	}
 	if _, prob, _ = compile(doc.Marshal(false)); prob == nil {
@@ -285,7 +331,6 @@ func (f *Flip) next(flips bool, does string) {
 	f.res.Tried++
 	if flips {
 		c := message.FlipChange{Pointer: t.pointer, From: t.from, To: t.to, Size: t.size(), What: words.F("{0}: {1} to {2}", t.name, word(t.from), word(t.to)), Outcome: does}
-		c.Sentence = words.F("With {0}, {1} {2}.", c.What, f.job, does)
 		if t.found < 0 {
 			t.found = len(f.res.Found)
 			f.res.Found = append(f.res.Found, c)
@@ -329,11 +374,6 @@ func word(v any) string {
 // Result is what was found. Call it when Spend has nothing more to do.
 func (f *Flip) Result() *message.FlipResult {
 	r := f.res
-	r.Found = unit.InOrder(r.Found, func(a, b *message.FlipChange) int { return cmp.Compare(a.Size, b.Size) })
-	r.Found = r.Found[:min(flipFound, len(r.Found))]
-	if r.Found == nil {
-		r.Found = []message.FlipChange{}
-	}
 	switch {
 	case len(r.Found) > 0:
 		r.Sentence = words.F("The smallest change found: {0}. Then {1} {2}; now it {3}.", r.Found[0].What, f.job, r.Found[0].Outcome, f.before)

@@ -1,6 +1,8 @@
 package lab
 
 import (
+	"encoding/json"
+	"strings"
 	"testing"
 
 	"hadarlab/core/message"
@@ -35,6 +37,9 @@ func TestFlipFindsWhatReallyFlips(t *testing.T) {
 			if r.Tried == 0 || r.Sentence == "" {
 				t.Errorf("%s, %s: %+v", preset.ID, p.ID, r)
 			}
+			if len(r.Found) > 0 {
+				sameMean(t, doc, lane, r.AvgJCTS)
+			}
 			for i, c := range r.Found {
 				if i > 0 && c.Size < r.Found[i-1].Size {
 					t.Errorf("%s: a smaller change comes later: %+v", preset.ID, r.Found)
@@ -47,6 +52,7 @@ func TestFlipFindsWhatReallyFlips(t *testing.T) {
 				if got := holds(t, changed, lane, f); got != c.Outcome || got == f.before {
 					t.Errorf("%s, %s: with %s the job %s, the search says it %s, and before it %s", preset.ID, p.ID, c.What, got, c.Outcome, f.before)
 				}
+				sameMean(t, changed, lane, c.AvgJCTS)
 			}
 		}
 	}
@@ -67,6 +73,20 @@ func holds(t *testing.T, doc *scenario.Document, lane int, f *Flip) string {
 	return says
 }
 
+// sameMean compares a mean completion of the search with that of a document run to its end by itself.
+func sameMean(t *testing.T, doc *scenario.Document, lane int, got *float64) {
+	t.Helper()
+	p := doc.Scenario.Policies[lane]
+	res, _, diags := Run(&message.RunRequest{Scenario: doc.Marshal(false), Policies: []message.PolicyRef{p.Ref()}})
+	if res == nil {
+		t.Fatal(diags)
+	}
+	r := &res.Runs[0]
+	if done := r.Outcome == "done"; done != (got != nil) || done && *got != r.Metrics.AvgJCTS {
+		t.Errorf("%s ends %s after %v s on average, the search says %v", p.ID, r.Outcome, r.Metrics.AvgJCTS, got)
+	}
+}
+
 // TestFlipIsAlikeInSlices: the size of the helpings changes nothing.
 func TestFlipIsAlikeInSlices(t *testing.T) {
 	text, _ := Preset(Presets()[0].ID)
@@ -78,9 +98,13 @@ func TestFlipIsAlikeInSlices(t *testing.T) {
 		}
 		for f.Spend(events) {
 		}
-		sentences[i] = f.Result().Sentence
+		text, err := json.Marshal(f.Result())
+		if err != nil {
+			t.Fatal(err)
+		}
+		sentences[i] = string(text)
 	}
-	if sentences[0] != sentences[1] {
+	if sentences[0] != sentences[1] || !strings.Contains(sentences[0], `"avg_jct_s"`) {
 		t.Errorf("%q and %q", sentences[0], sentences[1])
 	}
 }

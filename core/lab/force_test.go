@@ -139,3 +139,44 @@ func TestForcedChoicesThatCannotBe(t *testing.T) {
 		}
 	}
 }
+
+// TestForcedLeftoverNode: a node that phase 2 of HadarE gave to another job can be forced beside the copies that a job
+// has, and the job then holds all of them.
+func TestForcedLeftoverNode(t *testing.T) {
+	text, _ := Preset("two-jobs-three-gpus")
+	s := NewSession()
+	e, diags := s.Explain(&message.ExplainRequest{Scenario: text, Policy: message.PolicyRef{ID: "hadare"}, Round: 0})
+	if e == nil {
+		t.Fatal(diags)
+	}
+	tried := 0
+	for i := range e.Jobs {
+		c := &e.Jobs[i]
+		for _, k := range c.Candidates {
+			if k.Phase != 2 || !strings.HasPrefix(k.Verdict, "goes to ") || len(c.Gangs) == 0 {
+				continue
+			}
+			tried++
+			var gangs [][]scenario.Shard
+			for _, g := range append([][]message.Shard{k.Gang}, c.Gangs...) {
+				gangs = append(gangs, []scenario.Shard{{Node: g[0].Node, Type: g[0].Type, Count: g[0].Count}})
+			}
+			doc, _ := scenario.Parse(text, scenario.FileLimits)
+			doc.Scenario.Policies = []scenario.Policy{{ID: "hadare", Force: []scenario.Force{{Round: 0, Job: c.ID, Gangs: gangs}}}}
+			forced, res := finished(t, &message.RunRequest{Scenario: doc.Marshal(false)})
+			if len(res.Runs[0].Notes) > 0 || res.Runs[0].Outcome != "done" {
+				t.Errorf("%s on %v: %s, %q", c.ID, gangs, res.Runs[0].Outcome, res.Runs[0].Notes)
+			}
+			after, diags := forced.Explain(&message.ExplainRequest{Policy: doc.Scenario.Policies[0].Ref(), Round: 0, Job: c.ID})
+			if after == nil {
+				t.Fatal(diags)
+			}
+			if j := &after.Jobs[0]; len(j.Gangs) != len(c.Gangs)+1 || !strings.Contains(j.Sentence, " by you; ") {
+				t.Errorf("%s holds %v: %q", j.ID, j.Gangs, j.Sentence)
+			}
+		}
+	}
+	if tried == 0 {
+		t.Error("phase 2 gives no node to another job")
+	}
+}

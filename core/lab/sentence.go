@@ -58,8 +58,11 @@ func (x *explainer) holds(c *sim.Choice, name string) string {
 		return words.F("{0}: finishing there is worth {1} and costs {2}, so its payoff is +{3}; waiting pays 0.", s, figure(c.Utility), figure(c.Cost), figure(c.Payoff))
 	case c.Valued:
 		return words.F("{0}: it is worth {1} and costs {2}, but no GPU may idle beside a waiting job.", s, figure(c.Utility), figure(c.Cost))
+	case c.Shares != nil && c.Num[0] == 0:
+		return words.F("{0}: it is due no time there for now, but the jobs that are due some leave these GPUs over.", s)
 	case c.Shares != nil:
-		return words.F("{0}: its share of the type's time is {1} and it has received {2}, priority {3}.", s, percent(c.Num[1]), percent(c.Num[2]), figure(c.Num[0]))
+		return words.F("{0}: it is due {1} of the time on {2} and has had {3}, so its priority (due ÷ had) is {4}.", s, percent(c.Num[1]),
+			x.title(x.typeOf(c)), percent(c.Num[2]), figure(c.Num[0]))
 	}
 	return s + "."
 }
@@ -114,8 +117,7 @@ func (x *explainer) waits(c *sim.Choice) string {
 		}
 		return words.T("A job before it does not fit, and nobody may overtake it.")
 	case trace.WaitShare:
-		return words.F("Its share of a type's time is {0} and it has received {1}, priority {2}; jobs that are owed more took the GPUs, and a gang must keep to one type.",
-			percent(c.Num[0]), percent(c.Num[1]), figure(c.Num[2]))
+		return x.owed(c)
 	case trace.WaitReset:
 		if c.Num[0] > 0 {
 			return words.F("It is new, and the next allocation that can take it in is {0} s away.", figure0(c.Num[0]))

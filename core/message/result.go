@@ -188,4 +188,6 @@ type NamedValue struct {
 	Name  string  `json:"name"`
 	Value float64 `json:"value"`
 	Unit  string  `json:"unit,omitempty"`
+	// Solver marks figures of the program behind the decision, as its objective and gap.
+	Solver bool `json:"solver,omitempty"`
 }

@@ -45,7 +45,7 @@ func (in *shareInput) set(i int, figures ...float64) { copy(in.figures[i*maxFigu
 
 // solved gives the summary of a program.
 func (in *shareInput) solved(name, unit string, objective, gap float64) {
-	in.summary = []sim.Term{{Name: name, Unit: unit, Value: objective}, {Name: "relative gap", Value: gap}}
+	in.summary = []sim.Term{{Name: name, Unit: unit, Value: objective, Solver: true}, {Name: "relative gap", Value: gap, Solver: true}}
 }
 
 // throughput is the effective throughput of job i at x, in steps per second.

@@ -82,7 +82,7 @@ func (in *shareInput) filled(f lp.Filling, err error, x []float64) {
 	}
 	copy(x, f.X)
 	in.solved("first level", "", f.Objective, f.RelGap)
-	in.summary = append(in.summary, sim.Term{Name: "levels frozen", Value: float64(f.Stages)})
+	in.summary = append(in.summary, sim.Term{Name: "levels frozen", Value: float64(f.Stages), Solver: true})
 	for i, y := range f.Levels {
 		in.set(i, y)
 	}

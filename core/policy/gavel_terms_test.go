@@ -55,6 +55,18 @@ func TestGavelTermsByHand(t *testing.T) {
 		{"gavel-isolated", "", "isolated throughput", 0, [2]float64{2.5, 1.5}},
 	} {
 		d := explained(t, two(), c.id, nil)
+		for _, s := range d.Terms {
+			if !s.Solver && (s.Name == c.whole || s.Name == "relative gap" || s.Name == "levels frozen") {
+				t.Errorf("%s: %s is not marked as the solver's", c.id, s.Name)
+			}
+		}
+		for _, ch := range d.Choices {
+			for _, s := range ch.Terms {
+				if s.Solver {
+					t.Errorf("%s: %s of a job is folded away", c.id, s.Name)
+				}
+			}
+		}
 		if c.whole != "" && !(math.Abs(term(d.Terms, c.whole)/c.objective-1) < 1e-6 && term(d.Terms, "relative gap") < 1e-7) {
 			t.Errorf("%s: %+v, want %v", c.id, d.Terms, c.objective)
 		}

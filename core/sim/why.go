@@ -122,6 +122,7 @@ type Share struct {
 type Term struct {
 	Name, Unit string
 	Value      float64
+	Solver     bool // it says how well a program was solved, not what it decides
 }
 
 func (w *Why) init(r *Run) {

@@ -1,0 +1,74 @@
+package lab
+
+import (
+	"hadarlab/core/chart"
+	"hadarlab/core/model"
+	"hadarlab/core/sim"
+	"hadarlab/core/words"
+)
+
+// owed says why a job waits that has a share of the time: who stood before it on the GPU type on which it is owed
+// most. The policy serves each type by priority, then by what is owed from before, share and arrival; whoever holds
+// GPUs of it and stands higher took them first.
+func (x *explainer) owed(c *sim.Choice) string {
+	var at *sim.Share
+	can := 0
+	for i := range c.Shares {
+		s := &c.Shares[i]
+		if s.Rate > 0 {
+			can++
+		}
+		if s.Priority > 0 && (at == nil || s.Priority > at.Priority) {
+			at = s
+		}
+	}
+	if at == nil {
+		return words.T("It is due no time for now, and the jobs that are due some leave too few GPUs.")
+	}
+	typ, needs := x.title(at.Type), ""
+	if asked := float64(x.p.Jobs[c.Job].Shape.Min); asked > 1 && can == 1 {
+		needs = words.F("It needs {0} of one type at once, and only {1} will do.", gpus(asked), typ) + " "
+	} else if asked > 1 {
+		needs = words.F("It needs {0} of one type at once.", gpus(asked)) + " "
+	}
+	who, n := words.T("others"), 0
+	for i := range x.d.Choices {
+		k := &x.d.Choices[i]
+		if !x.before(k, c, at) {
+			continue
+		}
+		one := x.p.Jobs[k.Job].Name + " (" + figure(k.Num[0]) + ")"
+		switch n++; n {
+		case 1:
+			who = one
+		case 2:
+			who += ", " + one
+		case 3:
+			who += " …"
+		}
+	}
+	return needs + words.F("On {0} its priority (due ÷ had) is {1}; {2} came first, and too few are left.", typ, figure(at.Priority), who)
+}
+
+// before says whether k was given GPUs of a type before c had its turn, at is c's standing on it.
+func (x *explainer) before(k, c *sim.Choice, at *sim.Share) bool {
+	if k.Gangs == nil || k.Altered != nil || x.typeOf(k) != at.Type {
+		return false
+	}
+	if k.Num[0] != at.Priority {
+		return k.Num[0] > at.Priority
+	}
+	for i := range k.Shares {
+		if s := &k.Shares[i]; s.Type == at.Type && k.Other < 0 {
+			return s.Deficit > at.Deficit || s.Deficit == at.Deficit && (s.Target > at.Target || s.Target == at.Target && k.Job < c.Job)
+		}
+	}
+	return false
+}
+
+func (x *explainer) title(t model.TypeID) string { return chart.TypeTitle(x.p.Cluster.Types[t].Name) }
+
+// typeOf is the GPU type of a gang that keeps to one.
+func (x *explainer) typeOf(c *sim.Choice) model.TypeID {
+	return x.p.Cluster.Slots[c.Gangs[0][0].Slot].Type
+}
