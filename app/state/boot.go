@@ -35,6 +35,7 @@ type PolicyInfo struct {
 	Title   string  `json:"title"`
 	Summary string  `json:"summary"`
 	Source  string  `json:"source"`
+	Formula string  `json:"formula"`
 	Rev     int     `json:"rev"`
 	Params  []Param `json:"params"`
 	Draws   string  `json:"draws"` // from a random stream: "" never, "always", or the switch that makes it do so

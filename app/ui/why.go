@@ -40,7 +40,7 @@ func (w *Why) render() app.UI {
 	if c != nil {
 		kids = append(kids, w.details(r, lane, e, c)...)
 	}
-	kids = append(kids, w.flip(lane, round, c != nil), w.command(r, lane, round))
+	kids = append(kids, w.formula(r.Lanes[lane]), w.flip(lane, round, c != nil), w.command(r, lane, round))
 	lanes := each(len(r.Lanes), func(i int) app.UI {
 		return on(set(txt("button|type=button|data-test=why-lane", r.Lanes[i].Title), "aria-pressed", onoff(i == lane), "data-lane", state.LaneLetter(i)), "click", h.on(state.WhyLane{Lane: i}), itoa(i))
 	})
@@ -238,6 +238,17 @@ func (w *Why) order(e *message.Explanation) app.UI {
 		kids = append(kids, text(" "+words.F("… {0} in all", itoa(len(e.Order)))))
 	}
 	return el("p.order", kids...)
+}
+
+// formula is the rule behind the numbers, where it is from, and the way to all of the policy.
+func (w *Why) formula(l *state.Lane) app.UI {
+	info := w.H.S.Boot.Policy(l.Policy.ID)
+	if info == nil {
+		return el("span|hidden=true")
+	}
+	return el("details.command|data-test=why-formula", say("summary", "In the formula"),
+		txt("p.equation", words.T(info.Formula)+"."),
+		el("p.mute xs", txt("span|lang=en", info.Source), text(". "), set(say("a|target=_blank", "All about this policy"), "href", "/docs/policies#"+info.ID)))
 }
 
 // others is what the other lanes did at the same instant.

@@ -16,6 +16,7 @@ type PolicyInfo struct {
 	Title   string         `json:"title"`
 	Summary string         `json:"summary"`
 	Source  string         `json:"source"`
+	Formula string         `json:"formula"`
 	Rev     int            `json:"rev"`
 	Params  []policy.Param `json:"params"`
 	Needs   policy.Needs   `json:"needs"`
@@ -30,7 +31,7 @@ func Policies() []PolicyInfo {
 		if params == nil {
 			params = []policy.Param{}
 		}
-		out = append(out, PolicyInfo{s.ID, s.Alias, s.Title, s.Summary, s.Source, s.Rev, params, s.Needs, draws(s)})
+		out = append(out, PolicyInfo{s.ID, s.Alias, s.Title, s.Summary, s.Source, s.Formula, s.Rev, params, s.Needs, draws(s)})
 	}
 	return out
 }

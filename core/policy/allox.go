@@ -16,6 +16,7 @@ func init() {
 		ID: "allox", Title: "AlloX", Rev: 1,
 		Summary: "Matches waiting jobs with GPUs and places in their queues so that the sum of completion times is least; a job keeps its GPU.",
 		Source:  "AlloX (EuroSys 2020), as in Gavel's baselines; the limit on matched jobs ours",
+		Formula: "least sum of k × time on its type, a job k-th from the end of the type’s queue",
 		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Needs:   Needs{Lengths: true, SingleGPU: true},
 		Params: []Param{

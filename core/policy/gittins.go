@@ -13,6 +13,7 @@ func init() {
 		ID: "gittins", Title: "Gittins index", Rev: 1,
 		Summary: "Knows how long jobs are in general but not whose length is whose: whoever is likeliest to finish soon for the service it takes goes first.",
 		Source:  "Tiresias (NSDI 2019), 2D-Gittins with a fixed step; distribution and rounds ours",
+		Formula: "E[min(length − a, Δ)] ÷ P(length ≤ a + Δ) over lengths above the attained service a; least first",
 		Cadence: func(m model.Public, _ Values) sim.Cadence {
 			return sim.Cadence{Every: m.Round, On: sim.Arrival | sim.Finish | sim.Capacity}
 		},

@@ -20,7 +20,8 @@ type Spec struct {
 	Alias   string // another accepted id, results never name it
 	Title   string
 	Summary string // one sentence, plain
-	Source  string // paper and section, or "ours"
+	Source  string // paper and section, or "ours"; what is reconstructed or simplified
+	Formula string // what decides, in one line; X are shares of time by job and GPU type
 	Rev     int    // raised when the algorithm changes what it decides
 	Cadence func(model.Public, Values) sim.Cadence
 	Params  []Param

@@ -17,6 +17,7 @@ func init() {
 		ID: "fifo", Title: "FIFO", Rev: 1,
 		Summary: "First come, first served, without preemption; a job that does not fit blocks those behind it.",
 		Source:  "textbook; placement ours",
+		Formula: "arrival time, earliest first; nobody passes",
 		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Params: []Param{{Name: "skip", Title: "Skip jobs that do not fit", Kind: Bool, Default: false,
 			Help: "Jobs behind a blocked one may start if they fit. Off shows head-of-line blocking."}},
@@ -28,6 +29,7 @@ func init() {
 		ID: "srtf", Title: "SRTF", Rev: 1,
 		Summary: "Shortest remaining time first, with preemption and perfect knowledge of job lengths.",
 		Source:  "textbook; remaining time is remaining steps over the job's best speed (ours)",
+		Formula: "steps left ÷ best speed, least first",
 		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Needs:   Needs{Lengths: true},
 		New: func(m model.Public, _ Values) (sim.Policy, error) {
@@ -41,6 +43,7 @@ func init() {
 		ID: "sjf", Title: "SJF", Rev: 1,
 		Summary: "Shortest job first, without preemption, with perfect knowledge of job lengths.",
 		Source:  "textbook; length is steps over the job's best speed (ours)",
+		Formula: "steps ÷ best speed, least first",
 		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Needs:   Needs{Lengths: true},
 		Params: []Param{{Name: "skip", Title: "Skip jobs that do not fit", Kind: Bool, Default: true,
@@ -53,6 +56,7 @@ func init() {
 		ID: "las", Title: "LAS", Rev: 1,
 		Summary: "Least attained service first: whoever has had the least GPU time goes first, with preemption.",
 		Source:  "textbook; attained service in GPU-seconds, looked at each round (ours)",
+		Formula: "attained service = GPUs × time held, least first",
 		Cadence: func(m model.Public, _ Values) sim.Cadence {
 			return sim.Cadence{Every: m.Round, On: sim.Arrival | sim.Finish | sim.Capacity}
 		},

@@ -18,6 +18,7 @@ func init() {
 		ID: "themis", Title: "Themis-style", Rev: 1,
 		Summary: "Leases GPUs and auctions free and expired ones among the jobs that are worst off against an equal share of the cluster.",
 		Source:  "Themis (NSDI 2020), reconstructed from notes; no payments, since bids here are true, and rigid gangs bid for all or nothing (ours)",
+		Formula: "ρ = time to finish as it stands ÷ time on an equal share of the cluster; the worst 1 − f of the jobs bid, the largest Π 1/ρ wins",
 		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Needs:   Needs{Lengths: true},
 		Random:  func(Values) bool { return true },

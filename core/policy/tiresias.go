@@ -14,6 +14,7 @@ func init() {
 		ID: "tiresias", Title: "Tiresias", Rev: 1,
 		Summary: "Queues by attained GPU time: a job starts in the first and moves down as it gets service; higher queues go first.",
 		Source:  "Tiresias (NSDI 2019), discretised 2D-LAS; two queues and their limit ours",
+		Formula: "attained service = GPUs × time held; below the limit first queue, else the next; in a queue first come, first served",
 		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Params: []Param{
 			{Name: "limit_gpu_s", Title: "First queue's limit", Kind: Float, Unit: "GPU-s", Default: 18000.0, Min: 1, Max: 1e9,

@@ -228,7 +228,7 @@ func text(fset *token.FileSet, e ast.Expr) string {
 // data adds the texts of the registry, the presets, the gallery and the lessons.
 func (c *collector) data() {
 	for _, p := range policy.All() {
-		all := []string{p.Title, p.Summary}
+		all := []string{p.Title, p.Summary, p.Formula}
 		for _, q := range p.Params {
 			all = append(all, q.Title, q.Unit, q.Help)
 		}
