@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/scenario"
 )
 
 // saved is the file that an action hands out.
@@ -58,5 +59,23 @@ func TestFilesOfAStoppedRunSaySo(t *testing.T) {
 		if f := d.saved(c.save); f.Name != c.name || !strings.Contains(string(f.Data), c.says) {
 			t.Errorf("%s, want %s with %q in it: %.200q", f.Name, c.name, c.says, f.Data)
 		}
+	}
+}
+
+// TestReport: the report holds finding, figures, link and hashes, and a title has no power over it.
+func TestReport(t *testing.T) {
+	d := newDesk(t)
+	d.edit(Turn{"title", func(doc *scenario.Document) { doc.Meta.Title = "a|b <img onerror=x> [c](d)\n# e" }})
+	f := d.saved(SaveReport{Origin: "http://lab", Table: "| |\n"})
+	text := string(f.Data)
+	r := d.s.Result
+	for _, want := range []string{`# a\|b \<img onerror=x\> \[c\](d) \# e` + "\n", "**" + r.Finding.Claim + "** " + r.Finding.Because, "| |\n", "(http://lab" + d.s.ResultLink() + ")",
+		"`" + r.Lanes[0].Meta.TraceHash + "`", "`" + r.Doc.ID(d.s.Defaults) + "`"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the report lacks %q:\n%s", want, text)
+		}
+	}
+	if !strings.HasSuffix(f.Name, "-report.md") {
+		t.Errorf("it is called %s", f.Name)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/message"
@@ -153,7 +154,52 @@ func (n *Numbers) files(r *state.Result) []app.UI {
 			kids = append(kids, set(n.H.save(words.F("Picture of {0} as SVG", l.Title), state.SaveSVG{Lane: i}, "save-svg"), "data-lane", state.LaneLetter(i)))
 		}
 	}
-	return append(kids, n.H.exports(r)...)
+	report := on(say("button.btn|type=button|data-kind=quiet|data-test=save-report", "Figures for a report (Markdown)"), "click", closing(func(app.Context, app.Event) {
+		n.H.Do(state.SaveReport{Origin: platform.Origin(), Table: n.report(n.H.S.Result)})
+	}), "report")
+	return append(append(kids, report), n.H.exports(r)...)
+}
+
+// report is the table of figures for a report, in Markdown.
+func (n *Numbers) report(r *state.Result) string {
+	one, other := r.Compared()
+	u := r.Axis.Unit
+	head, rule := "| |", "|---|"
+	for _, l := range r.Lanes {
+		head, rule = head+" "+state.Markdown(l.Title)+" |", rule+"---:|"
+	}
+	if one != other {
+		head, rule = head+" "+state.Markdown(words.F("{0} against {1}", r.Lanes[one].Title, r.Lanes[other].Title))+" |", rule+"---|"
+	}
+	out := head + "\n" + rule + "\n"
+	for i := range figures {
+		f := &figures[i]
+		if f.kind == "gpu" && none(r, f) {
+			continue
+		}
+		row := "| " + f.label(u) + " |"
+		for _, l := range r.Lanes {
+			cell := "–"
+			if l.Trace != nil {
+				cell = f.say(f.of(&l.Meta), u)
+			}
+			row += " " + cell + " |"
+		}
+		if one != other {
+			size, word := f.gap(f.of(&r.Lanes[one].Meta), f.of(&r.Lanes[other].Meta), u)
+			row += " " + size + " " + word + " |"
+		}
+		out += row + "\n"
+	}
+	return out
+}
+
+// label names a figure with its unit.
+func (f *figure) label(u chart.Unit) string {
+	if f.kind == "time" {
+		return words.T(f.title) + ", " + u.Short
+	}
+	return words.T(f.title)
 }
 
 func (h *Host) save(label string, a state.Action, test string) app.UI {
@@ -161,11 +207,7 @@ func (h *Host) save(label string, a state.Action, test string) app.UI {
 }
 
 func (n *Numbers) row(r *state.Result, f *figure, one, other int) app.UI {
-	title := words.T(f.title)
-	if f.kind == "time" {
-		title += ", " + r.Axis.Unit.Short
-	}
-	cells := []app.UI{txt("th|scope=row", title)}
+	cells := []app.UI{txt("th|scope=row", f.label(r.Axis.Unit))}
 	for _, l := range r.Lanes {
 		if l.Trace == nil {
 			cells = append(cells, tdNum("–"))
@@ -214,18 +256,30 @@ func (f *figure) say(v float64, u chart.Unit) string {
 
 // difference is how the first lane differs from the second: an arrow, a size and a word.
 func (f *figure) difference(a, b float64, u chart.Unit) app.UI {
+	size, word := f.gap(a, b, u)
+	cell := el("td.num diff", text(size+" "), txt("small", word))
+	switch {
+	case f.good == 0 || size == "":
+		return cell
+	case (a > b) == (f.good > 0):
+		return set(cell, "data-better", "1")
+	}
+	return set(cell, "data-worse", "1")
+}
+
+// gap is how a differs from b: an arrow with the size, and a word. Those that read alike have no size.
+func (f *figure) gap(a, b float64, u chart.Unit) (size, word string) {
 	if math.IsNaN(a) || math.IsNaN(b) {
-		return tdNum("")
+		return "", ""
 	}
 	if f.say(a, u) == f.say(b, u) {
-		return el("td.num diff", say("small", "alike"))
+		return "", words.T("alike")
 	}
 	d := a - b
 	arrow, word := "▼ ", f.less
 	if d > 0 {
 		arrow, word = "▲ ", f.more
 	}
-	var size string
 	switch f.kind {
 	case "time":
 		if b == 0 {
@@ -243,12 +297,5 @@ func (f *figure) difference(a, b float64, u chart.Unit) app.UI {
 	default:
 		size = f.say(math.Abs(d), u)
 	}
-	cell := el("td.num diff", text(arrow+size+" "), say("small", word))
-	switch {
-	case f.good == 0:
-		return cell
-	case (d > 0) == (f.good > 0):
-		return set(cell, "data-better", "1")
-	}
-	return set(cell, "data-worse", "1")
+	return arrow + size, words.T(word)
 }
