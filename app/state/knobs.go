@@ -177,9 +177,10 @@ func (s *State) span() float64 {
 	return end
 }
 
-// outward puts values in order by their distance from the present one in the list, the next larger first.
+// outward puts values in order by their distance in the list from the present one, which comes first; the next larger is
+// second.
 func outward(values []float64, now float64) (out []float64) {
-	at, _ := slices.BinarySearch(values, now)
+	at := max(0, slices.Index(values, now))
 	for d := 0; d <= len(values); d++ {
 		for _, i := range []int{at + d, at - d} {
 			if i >= 0 && i < len(values) && (d > 0 || len(out) == 0) {
