@@ -164,7 +164,7 @@ func TestUsualValues(t *testing.T) {
 			t.Errorf("%s: %v in a scenario of %v s", k.Name, values, span)
 		case k.Path == "/scenario/round_s" && (values[0] != k.Value/4 || last != 8*k.Value):
 			t.Errorf("rounds of %v s give %v", k.Value, values)
-		case strings.HasSuffix(k.Path, "restart_s") && (values[0] != 0 || last < d.s.Doc.Scenario.RoundS):
+		case strings.HasSuffix(k.Path, "restart_s") && (values[0] != 0 || last < d.s.Doc.Scenario.RoundS/2):
 			t.Errorf("restarts of %v s give %v", k.Value, values)
 		}
 	}

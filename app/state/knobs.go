@@ -140,13 +140,13 @@ func (s *State) usual(k *Knob) []float64 {
 			of = append(of, float64(t.At)/float64(unit.Second))
 		}
 	case v == 0 && k.Range.Unit == "s":
-		of = []float64{0, round / 24, round / 12, round / 6, round / 3, round}
+		of = []float64{0, round / 24, round / 12, round / 6, round / 3, round / 2}
 	case v == 0:
 		of = []float64{0, 1, 2, 4, 8}
 	case k.Range.Whole && v < 16:
 		of = []float64{v / 4, v / 2, v - 2, v - 1, v, v + 1, v + 2, 2 * v, 4 * v}
 	case k.Range.Unit == "s" && k.Range.Min == 0:
-		of = append(of, 0, round)
+		of = append(of, 0, round/2) // stalls of a whole round leave no time to work
 	}
 	values := of[:0]
 	for _, x := range of {
