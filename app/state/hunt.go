@@ -29,7 +29,19 @@ type Tried struct {
 	Found  bool
 	To     float64    // nearest of them that changes the winner
 	JCT    [2]float64 // mean completions in s there
+	Lost   []float64  // values that cannot be compared: refused, or not every job finishes
+	now    float64    // value under way
 	ahead  []float64  // values that are still to be run, the nearest first
+}
+
+// Ran are the values that were compared, the present one among them.
+func (t *Tried) Ran() (values []float64) {
+	for _, v := range t.Values {
+		if !slices.Contains(t.ahead, v) && !slices.Contains(t.Lost, v) {
+			values = append(values, v)
+		}
+	}
+	return values
 }
 
 // HuntPlan are the numbers that are tried, and how many runs that takes at most: none where there are no two policies.
@@ -37,7 +49,10 @@ func (s *State) HuntPlan() (tries []Tried, runs int) {
 	runs = 1
 	for _, k := range s.Knobs() {
 		values := s.usual(&k)
-		ahead := slices.DeleteFunc(outward(values, k.Value), func(v float64) bool { return v == k.Value })
+		ahead := outward(values, k.Value)
+		if len(ahead) > 0 && ahead[0] == k.Value {
+			ahead = ahead[1:]
+		}
 		tries = append(tries, Tried{Knob: k, Values: values, ahead: ahead})
 		runs += len(ahead)
 	}
@@ -102,7 +117,9 @@ func (s *State) hunted(m *message.Message) []Effect {
 			return nil
 		}
 		h.judge()
-	case !h.based: // the scenario as it stands does not run
+	case h.based:
+		h.lose()
+	default: // the scenario as it stands does not run
 		h.id, h.Rev, h.Problem = 0, h.Rev+1, words.T("the engine gives no reason")
 		if m.Failure != nil {
 			h.Problem = m.Failure.Message
@@ -112,12 +129,20 @@ func (s *State) hunted(m *message.Message) []Effect {
 	return s.huntOn()
 }
 
+// lose says that the value under way cannot be compared.
+func (h *Hunt) lose() {
+	t := &h.Tries[h.Done]
+	t.Lost = append(t.Lost, t.now)
+}
+
 // judge compares the first two policies at the value that has run.
 func (h *Hunt) judge() {
 	var jct [2]float64
 	for i := range jct {
 		if len(h.Points) == 0 || i >= len(h.Points[0].Runs) || h.Points[0].Runs[i].Outcome != "done" {
-			h.Unfit = h.Unfit || !h.based
+			if h.Unfit = !h.based; h.based {
+				h.lose()
+			}
 			return
 		}
 		jct[i] = h.Points[0].Runs[i].Metrics.AvgJCTS
@@ -129,7 +154,7 @@ func (h *Hunt) judge() {
 	}
 	if lead != 0 && lead != h.Leads {
 		t := &h.Tries[h.Done]
-		t.Found, t.To, t.JCT = true, h.Points[0].Values[0], jct
+		t.Found, t.To, t.JCT = true, t.now, jct
 	}
 }
 
@@ -144,9 +169,8 @@ func (s *State) huntOn() []Effect {
 	for h.Done < len(h.Tries) {
 		t := &h.Tries[h.Done]
 		if !t.Found && len(t.ahead) > 0 {
-			value := t.ahead[:1]
-			t.ahead, h.id = t.ahead[1:], s.seq()
-			return []Effect{StartSweep{h.id, &message.SweepRequest{Scenario: h.Request.Scenario, Vary: []message.Axis{{Path: t.Path, Values: value}}}}}
+			t.now, t.ahead, h.id = t.ahead[0], t.ahead[1:], s.seq()
+			return []Effect{StartSweep{h.id, &message.SweepRequest{Scenario: h.Request.Scenario, Vary: []message.Axis{{Path: t.Path, Values: []float64{t.now}}}}}}
 		}
 		h.Done, h.Rev = h.Done+1, h.Rev+1
 	}
@@ -170,7 +194,7 @@ func (a CurveOf) on(s *State) []Effect {
 		return nil
 	}
 	t := &h.Tries[a.At]
-	text := Listed(t.Values)
+	text := Listed(s.fitting(t.Path, t.Values))
 	v.Axes = [2]Axis{{Path: t.Path, Text: text, GivenText: text}}
 	v.Rev++
 	return append(RunVary{}.on(s), Reveal{"[data-test=vary] .axes"})

@@ -51,6 +51,9 @@ func TestHuntFindsTheNearest(t *testing.T) {
 	before := h.Now[0] < h.Now[1]
 	for i := range h.Tries {
 		k := &h.Tries[i]
+		if n := len(k.Ran()) + len(k.Lost); !slices.Contains(k.Ran(), k.Value) || !k.Found && n != len(k.Values) || k.Found && (!slices.Contains(k.Ran(), k.To) || n > len(k.Values)) {
+			t.Errorf("%s: %v were compared and %v could not, of %v", k.Name, k.Ran(), k.Lost, k.Values)
+		}
 		for _, v := range outward(k.Values, k.Value) {
 			first, whole := winner(t, doc, k.Path, v)
 			if k.Found && v == k.To {
@@ -58,6 +61,9 @@ func TestHuntFindsTheNearest(t *testing.T) {
 					t.Errorf("%s to %v is said to change the winner: %v", k.Name, v, k.JCT)
 				}
 				break
+			}
+			if whole == slices.Contains(k.Lost, v) {
+				t.Errorf("%s to %v ends with every job done: %v, and it is told otherwise", k.Name, v, whole)
 			}
 			if whole && first != before && v != k.Value {
 				t.Errorf("%s to %v changes the winner and is not told; found %v at %v", k.Name, v, k.Found, k.To)
@@ -158,7 +164,7 @@ func TestUsualValues(t *testing.T) {
 			t.Errorf("%s: %v in a scenario of %v s", k.Name, values, span)
 		case k.Path == "/scenario/round_s" && (values[0] != k.Value/4 || last != 8*k.Value):
 			t.Errorf("rounds of %v s give %v", k.Value, values)
-		case strings.HasSuffix(k.Path, "restart_s") && (values[0] != 0 || last < d.s.Doc.Scenario.RoundS):
+		case strings.HasSuffix(k.Path, "restart_s") && (values[0] != 0 || last < d.s.Doc.Scenario.RoundS/2):
 			t.Errorf("restarts of %v s give %v", k.Value, values)
 		}
 	}

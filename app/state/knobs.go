@@ -140,13 +140,13 @@ func (s *State) usual(k *Knob) []float64 {
 			of = append(of, float64(t.At)/float64(unit.Second))
 		}
 	case v == 0 && k.Range.Unit == "s":
-		of = []float64{0, round / 24, round / 12, round / 6, round / 3, round}
+		of = []float64{0, round / 24, round / 12, round / 6, round / 3, round / 2}
 	case v == 0:
 		of = []float64{0, 1, 2, 4, 8}
 	case k.Range.Whole && v < 16:
 		of = []float64{v / 4, v / 2, v - 2, v - 1, v, v + 1, v + 2, 2 * v, 4 * v}
 	case k.Range.Unit == "s" && k.Range.Min == 0:
-		of = append(of, 0, round)
+		of = append(of, 0, round/2) // stalls of a whole round leave no time to work
 	}
 	values := of[:0]
 	for _, x := range of {
@@ -177,9 +177,10 @@ func (s *State) span() float64 {
 	return end
 }
 
-// outward puts values in order by their distance from the present one in the list, the next larger first.
+// outward puts values in order by their distance in the list from the present one, which comes first; the next larger is
+// second.
 func outward(values []float64, now float64) (out []float64) {
-	at, _ := slices.BinarySearch(values, now)
+	at := max(0, slices.Index(values, now))
 	for d := 0; d <= len(values); d++ {
 		for _, i := range []int{at + d, at - d} {
 			if i >= 0 && i < len(values) && (d > 0 || len(out) == 0) {

@@ -144,6 +144,10 @@ func TestPointBecomesTheScenario(t *testing.T) {
 		t.Errorf("the cursor is at %d", v.Cursor)
 	}
 	d.do(EngineFell{Message: "boom", Again: true})
+	d.do(ChooseKnob{Axis: 1})
+	if d.do(RunVary{}); len(v.Knobs) != len(v.Request.Vary) {
+		t.Errorf("the engine is not ready, and %d names stand for %d numbers", len(v.Knobs), len(v.Request.Vary))
+	}
 	if len(v.Points) != 6 || v.Problem != "" {
 		t.Error("what was done is lost with the engine")
 	}
@@ -254,11 +258,23 @@ func TestKnobsAreNumbersOfTheDocument(t *testing.T) {
 		if len(usual) < 2 || !slices.Contains(usual, k.Value) {
 			t.Errorf("%s is %v and offers %v", k.Name, k.Value, usual)
 		}
-		if _, problem := ParseValues(d.s.offered(&k, 1), k.Range, MaxSecond); problem != "" {
-			t.Errorf("%s offers %s as the second number, which %s", k.Name, d.s.offered(&k, 1), problem)
+		if _, problem := ParseValues(offered(&k, usual, 1), k.Range, MaxSecond); problem != "" {
+			t.Errorf("%s offers %s as the second number, which %s", k.Name, offered(&k, usual, 1), problem)
 		}
 	}
 	if len(knobs) < 30 {
 		t.Errorf("%d numbers have names", len(knobs))
+	}
+}
+
+// TestOfferedValuesRun: what is offered for a number runs as it stands, also where a usual value would be refused.
+func TestOfferedValuesRun(t *testing.T) {
+	d := newDesk(t)
+	for j := range d.s.Doc.Scenario.Jobs {
+		d.do(ChooseKnob{Path: JobPath(j, JobGPUs)})
+		d.do(RunVary{})
+		if d.sweeps(-1); !d.s.Vary.Over || d.s.Vary.Problem != "" {
+			t.Errorf("%s: %s", d.s.Axis(0).Text, d.s.Vary.Problem)
+		}
 	}
 }

@@ -18,8 +18,8 @@ type Vary struct {
 	Axes   [2]Axis // the second is varied when it has a path
 	Cursor int     // value of the first axis under the keyboard
 	Hunt   Hunt
-	Knobs  [2]Knob // the numbers that what has come is about
-	late   int     // rows of pictures that are still to be drawn after the last answer
+	Knobs  []Knob // the numbers that what has come is about
+	late   int    // rows of pictures that are still to be drawn after the last answer
 }
 
 // Axis is what is said of one number.
@@ -120,9 +120,35 @@ func Listed(values []float64) string {
 	return strings.Join(texts, ", ")
 }
 
-// offered are the usual values of a number for an axis, as text: no more than it takes, the nearest.
-func (s *State) offered(k *Knob, axis int) string {
-	values := s.usual(k)
+// fewJobs is up to how many jobs the page itself looks whether values fit.
+const fewJobs = 500
+
+// fitting are the values with which the scenario has no errors: one alone would keep a sweep from running.
+func (s *State) fitting(path string, values []float64) []float64 {
+	if s.Doc.JobCount() > fewJobs {
+		return values
+	}
+	var out []float64
+	text := s.Doc.Marshal(false)
+	for _, v := range values {
+		changed, err := scenario.SetNumber(text, path, v)
+		if err != nil {
+			continue
+		}
+		doc, diags := scenario.Parse(changed, scenario.FileLimits)
+		if doc == nil || diags.HasErrors() {
+			continue
+		}
+		with := s.with(doc)
+		if with.judge(); !with.Diags.HasErrors() {
+			out = append(out, v)
+		}
+	}
+	return out
+}
+
+// offered are values of a number for an axis, as text: no more than it takes, the nearest.
+func offered(k *Knob, values []float64, axis int) string {
 	if axis > 0 && len(values) > MaxSecond {
 		values = outward(values, k.Value)[:MaxSecond]
 		slices.Sort(values)
@@ -135,7 +161,7 @@ func (s *State) Axis(i int) Axis {
 	a := s.Vary.Axes[i]
 	if i == 0 && a == (Axis{}) {
 		if knobs := s.Knobs(); len(knobs) > 0 {
-			text := s.offered(&knobs[0], 0)
+			text := Listed(s.usual(&knobs[0]))
 			return Axis{Path: knobs[0].Path, Text: text, GivenText: text}
 		}
 	}
@@ -203,7 +229,7 @@ func (a ChooseKnob) on(s *State) []Effect {
 	}
 	axis.Path, axis.Free = a.Path, a.Free
 	k := s.Knob(a.Path)
-	if text := s.offered(&k, a.Axis); !a.Free && text != axis.GivenText {
+	if text := offered(&k, s.fitting(k.Path, s.usual(&k)), a.Axis); !a.Free && text != axis.GivenText {
 		axis.Text, axis.GivenText = text, text
 	}
 	v.Axes[a.Axis], v.Rev = axis, v.Rev+1
@@ -222,20 +248,24 @@ func (RunVary) on(s *State) []Effect {
 		return nil
 	}
 	v := &s.Vary
-	req := &message.SweepRequest{}
+	cursor, knobs, req := 0, []Knob{}, &message.SweepRequest{}
 	for i := range v.Axes {
 		a := s.Axis(i)
 		if a.Path == "" {
 			continue
 		}
 		values, _ := s.values(i)
-		v.Knobs[i] = s.Knob(a.Path)
-		if i == 0 {
-			v.Cursor = max(0, slices.Index(values, v.Knobs[0].Value))
+		k := s.Knob(a.Path)
+		if knobs = append(knobs, k); i == 0 {
+			cursor = max(0, slices.Index(values, k.Value))
 		}
 		req.Vary = append(req.Vary, message.Axis{Path: a.Path, Values: values})
 	}
-	return s.askSweep(&v.Sweep, req)
+	effects := s.askSweep(&v.Sweep, req)
+	if effects != nil {
+		v.Cursor, v.Knobs = cursor, knobs
+	}
+	return effects
 }
 
 func (a WalkPoint) on(s *State) []Effect {

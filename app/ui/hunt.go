@@ -66,7 +66,11 @@ func (h *Host) hunted(k *state.Hunt) []app.UI {
 	return append(kids, el("details", say("summary", "What was tried"),
 		el("ul.xs|data-test=hunt-tried", each(k.Done, func(i int) app.UI {
 			t := &k.Tries[i]
-			return txt("li", t.Axis()+": "+state.Listed(t.Values))
+			said := t.Axis() + ": " + state.Listed(t.Ran())
+			if len(t.Lost) > 0 {
+				said = words.F("{0}; not comparable: {1}", said, state.Listed(t.Lost))
+			}
+			return txt("li", said)
 		})...)))
 }
 

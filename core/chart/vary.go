@@ -271,7 +271,7 @@ func (v *Vary) label(i int) string { return Sig(v.X[i], 4) }
 // fits says whether the label of a value keeps clear of those that are drawn.
 func (v *Vary) fits(x *Scale, i int, drawn []bool) bool {
 	for k := range drawn {
-		room := labelGap + (labelWidth(v.label(i))+labelWidth(v.label(k)))/2
+		room := labelGap + float64((labelWidth(v.label(i))+labelWidth(v.label(k)))/2)
 		if drawn[k] && math.Abs(place(x, v.X[i])-place(x, v.X[k])) < room {
 			return false
 		}
