@@ -76,6 +76,13 @@ func TestForceAChoice(t *testing.T) {
 	p.click(test("toast-show"))
 	p.until("(b => b.top >= 0 && b.bottom <= innerHeight)(document.querySelector('[data-test=lane][data-forced]').getBoundingClientRect())")
 	p.accessible("a forced lane")
+	for _, s := range []size{desktop, tablet, phone} {
+		p.look(s, false)
+		p.frames()
+		if over := eval[int](p, "document.querySelector('.numbers').scrollWidth - document.querySelector('.numbers').parentElement.clientWidth"); over > 0 {
+			t.Errorf("at %d px the numbers of three lanes are %d px too wide", s.w, over)
+		}
+	}
 	p.shots("forced")
 
 	forced := p.attr(test("lane", "forced", "true"), "data-hash")

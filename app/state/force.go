@@ -98,7 +98,7 @@ func forcedLane(p []scenario.Policy, upon int) int {
 }
 
 // Compared are the lanes that the numbers compare: the last one with forced choices and the same policy without them, else
-// the only two. Both are -1 where nothing compares.
+// the only two. They are the same where nothing compares.
 func (r *Result) Compared() (a, b int) {
 	if r.Cut() {
 		return -1, -1

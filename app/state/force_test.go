@@ -63,8 +63,8 @@ func TestForceHere(t *testing.T) {
 	if a, b := strings.Join(before(d.s.Result.Lanes[0], end), "|"), strings.Join(before(d.s.Result.Lanes[2], end), "|"); a != b {
 		t.Errorf("the past differs:\n%s\n%s", a, b)
 	}
-	if f, from := d.s.Result.Compared(); f != 2 || from != 0 {
-		t.Errorf("lane %d is compared with %d", f, from)
+	if f, from := d.s.Result.Compared(); f != 2 || from != 0 || !strings.Contains(d.s.Result.Finding.Because, " C against A: Hadar") {
+		t.Errorf("lane %d is compared with %d, and the headline says %q", f, from, d.s.Result.Finding.Because)
 	}
 	if d.s.Toast == nil || !d.s.Toast.Forced || !slices.Contains(ShowForced{}.on(d.s), Effect(Reveal{forcedHook})) {
 		t.Error("the toast does not lead to the forced lane")

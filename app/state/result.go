@@ -140,6 +140,10 @@ func (r *Result) say(s *State) {
 	default:
 		r.Finding = chart.Find(ran[0].Side(), ran[1].Side(), r.Diff)
 		r.Tells = slices.Index(r.Lanes, ran[r.Finding.Side])
+		if a, b := r.Compared(); a > 1 {
+			one, other := r.Lanes[a], r.Lanes[b]
+			r.Finding.Because += " " + words.F("{0} against {1}", LaneLetter(a), LaneLetter(b)) + ": " + chart.Find(one.Side(), other.Side(), chart.Compare(one.Trace, other.Trace, one.Chart, other.Chart)).Claim
+		}
 	}
 }
 
