@@ -31,13 +31,16 @@ func (x *explainer) owed(c *sim.Choice) string {
 	} else if asked > 1 {
 		needs = words.F("It needs {0} of one type at once.", gpus(asked)) + " "
 	}
-	who, n := words.T("others"), 0
+	who, n, tie := words.T("others"), 0, ""
 	for i := range x.d.Choices {
 		k := &x.d.Choices[i]
 		if !x.before(k, c, at) {
 			continue
 		}
 		one := x.p.Jobs[k.Job].Name + " (" + figure(k.Num[0]) + ")"
+		if figure(k.Num[0]) == figure(at.Priority) {
+			tie = " " + words.T("Between equals goes first who is owed more from before, then the older job.")
+		}
 		switch n++; n {
 		case 1:
 			who = one
@@ -47,7 +50,7 @@ func (x *explainer) owed(c *sim.Choice) string {
 			who += " …"
 		}
 	}
-	return needs + words.F("On {0} its priority (due ÷ had) is {1}; {2} came first, and too few are left.", typ, figure(at.Priority), who)
+	return needs + words.F("On {0} its priority (due ÷ had) is {1}; {2} came first, and too few are left.", typ, figure(at.Priority), who) + tie
 }
 
 // before says whether k was given GPUs of a type before c had its turn, at is c's standing on it.
