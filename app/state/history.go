@@ -151,7 +151,7 @@ func (a Load) on(s *State) []Effect {
 	s.Preset, s.Edited = a.Preset, a.Edited
 	s.Drafts, s.Typing, s.Notice = map[string]Draft{}, Typing{}, nil
 	s.History.push(Entry{Doc: a.Doc, Sentence: a.Sentence, Preset: a.Preset, Edited: a.Edited}, "")
-	s.View.Pinned, s.View.anew, s.View.JobPage = false, true, 0
+	s.View.Pinned, s.View.anew, s.View.JobPage, s.View.Peek = false, true, 0, false
 	effects := s.changed()
 	if a.Origin != "" {
 		s.Origin = a.Origin

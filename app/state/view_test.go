@@ -81,6 +81,11 @@ func TestPeek(t *testing.T) {
 	if v := d.s.View; !v.Peek || v.Job != "j3" || v.WhyLane != 1 {
 		t.Errorf("a tapped wait gives %+v", v)
 	}
+	d.do(LoadPreset{d.s.Boot.Presets[1].Name})
+	if d.s.View.Peek {
+		t.Error("it stays over another scenario")
+	}
+	d.do(SelectWait{Lane: 1, Job: "j3"})
 	d.do(ClosePeek{})
 	if d.s.View.Peek || d.s.View.Job != "j3" {
 		t.Error("closing it forgets the job, or does not close it")
