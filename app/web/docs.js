@@ -1,7 +1,12 @@
 // The manual's theme: what was chosen in the lab, before what the system prefers.
 "use strict";
 (() => {
-  let chosen = null;
-  try { chosen = localStorage.getItem("theme"); } catch { /* the system's, then */ }
-  document.documentElement.dataset.theme = chosen || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const paint = () => {
+    let chosen = null;
+    try { chosen = localStorage.getItem("theme"); } catch { /* the system's, then */ }
+    document.documentElement.dataset.theme = chosen || (system.matches ? "dark" : "light");
+  };
+  paint();
+  system.addEventListener("change", paint);
 })();
