@@ -94,19 +94,18 @@ func sum(doc []byte) string {
 
 // getScenario returns a stored scenario. An id's content never changes, so it may be kept for ever.
 func (s *server) getScenario(w http.ResponseWriter, r *http.Request) {
-	row, err := s.find(r, r.PathValue("id"))
+	s.scenario(w, r, r.PathValue("id"))
+}
+
+func (s *server) scenario(w http.ResponseWriter, r *http.Request, id string) {
+	row, err := s.find(r, id)
 	if err != nil {
 		s.fail(w, r, err)
 		return
 	}
-	etag := `"` + row.Sum[:16] + `"`
-	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
-	w.Header().Set("ETag", etag)
-	if matches(r, etag) {
-		w.WriteHeader(http.StatusNotModified)
-		return
+	if !s.unchanged(w, r, row.Sum) {
+		writeBytes(w, r, http.StatusOK, "application/json", row.document())
 	}
-	writeBytes(w, r, http.StatusOK, "application/json", row.document())
 }
 
 // find reads a row and checks it. Ids are shown on slides, so capitals are forgiven.

@@ -5,6 +5,7 @@ package worker_test
 import (
 	"context"
 	"encoding/json"
+	"encoding/xml"
 	"errors"
 	"io"
 	"log/slog"
@@ -240,5 +241,26 @@ func TestRowSizeIsBounded(t *testing.T) {
 	row := worker.Scenario{ID: "large", Doc: make([]byte, worker.MaxDoc+1)}
 	if _, err := newStore(t).PutScenario(t.Context(), row); !errors.Is(err, worker.ErrTooLarge) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestCompanions: a stored scenario as a document, as a picture that nothing can run in, and against another one.
+func TestCompanions(t *testing.T) {
+	h := newHandler(t, worker.Options{})
+	id := shareID(t, do(h, "POST", "/api/v1/scenarios", scenarioA))
+	if w := do(h, "GET", "/s/"+id+".json", ""); w.Body.String() != do(h, "GET", "/api/v1/scenarios/"+id, "").Body.String() {
+		t.Errorf("the document is %s", w.Body)
+	}
+	w := do(h, "GET", "/s/"+id+".svg", "")
+	picture := w.Body.String()
+	if err := xml.Unmarshal(w.Body.Bytes(), new(struct{})); err != nil || !strings.Contains(picture, "A &lt;b&gt;title") || !strings.Contains(picture, ">j2<") {
+		t.Errorf("the picture is no SVG of it: %v\n%s", err, picture)
+	}
+	if csp := w.Header().Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") || !strings.Contains(csp, "sandbox") {
+		t.Errorf("what runs in the picture: %q", csp)
+	}
+	other := shareID(t, do(h, "POST", "/api/v1/scenarios", strings.Replace(scenarioA, `"j2"`, `"j9"`, 1)))
+	if got := do(h, "GET", "/s/"+id+"/diff/"+other, "").Body.String(); !strings.Contains(got, `"from":"`+id+`","to":"`+other+`"`) || !strings.Contains(got, "job j9: added") || !strings.Contains(got, "job j2: removed") {
+		t.Errorf("the difference is %s", got)
 	}
 }
