@@ -375,7 +375,7 @@ func (e Set) Change(d *scenario.Document) string {
 	case Seed:
 		s.Seed = uint64(e.Value)
 	}
-	return words.F("{0}: {1} to {2}", words.T(settings[e.Which].Title), FormatNumber(old), FormatNumber(e.Value))
+	return words.F("{0}: {1} to {2}", words.T(settings[e.Which].Title), FormatNumber(old), settings[e.Which].Range.say(e.Value))
 }
 
 // Rename sets the title.

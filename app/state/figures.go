@@ -37,10 +37,7 @@ func (f *Figure) words(v float64) string {
 	if v == 0 && f.Empty != "" {
 		return words.T(f.Empty)
 	}
-	if f.Range.Unit != "" {
-		return FormatNumber(v) + " " + words.T(f.Range.Unit)
-	}
-	return FormatNumber(v)
+	return f.Range.say(v)
 }
 
 // Word is one text of the document that is chosen from a list.

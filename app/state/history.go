@@ -38,8 +38,8 @@ func (h *History) reword() {
 	}
 }
 
-func (h *History) reset(d *scenario.Document, sentence string) {
-	*h = History{Entries: []Entry{{Doc: d, Sentence: sentence}}}
+func (h *History) reset(d *scenario.Document, preset, sentence string) {
+	*h = History{Entries: []Entry{{Doc: d, Sentence: sentence, Preset: preset}}}
 }
 
 // push adds an entry, or replaces the last one where both are keystrokes in one field.

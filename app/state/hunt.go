@@ -185,7 +185,11 @@ func (a TryFound) on(s *State) []Effect {
 		return nil
 	}
 	t := &h.Tries[a.At]
-	return s.openPoint(&h.Sweep, []message.Axis{{Path: t.Path}}, []float64{t.To}, t.Name+": "+FormatNumber(t.To))
+	said, wins := words.F("{0}: {1} to {2}", t.Name, FormatNumber(t.Value), t.Range.say(t.To)), h.Titles[0]
+	if chart.Lead(t.JCT[0], t.JCT[1], -1) > 0 {
+		wins = h.Titles[1]
+	}
+	return s.openPoint(&h.Sweep, []message.Axis{{Path: t.Path}}, []float64{t.To}, said, words.F("{0}. Now {1} wins in mean completion.", said, wins))
 }
 
 func (a CurveOf) on(s *State) []Effect {

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"hadarlab/core/chart"
+	"hadarlab/core/scenario"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
@@ -38,8 +39,10 @@ const (
 )
 
 // Knobs are the numbers of the document that have names, those that are varied most first.
-func (s *State) Knobs() []Knob {
-	sc := &s.Doc.Scenario
+func (s *State) Knobs() []Knob { return s.knobs(s.Doc) }
+
+func (s *State) knobs(d *scenario.Document) []Knob {
+	sc := &d.Scenario
 	var out []Knob
 	add := func(group, path, name, noun string, value float64, r Range) {
 		if noun == "" {
@@ -52,7 +55,7 @@ func (s *State) Knobs() []Knob {
 	}
 	figures := func(group string, of []Figure) {
 		for _, f := range of {
-			add(group, f.Path, words.T(f.Name), "", f.Get(s.Doc), f.Range)
+			add(group, f.Path, words.T(f.Name), "", f.Get(d), f.Range)
 		}
 	}
 	for i := range sc.Cluster.Nodes[:min(knobNodes, len(sc.Cluster.Nodes))] {
@@ -64,7 +67,7 @@ func (s *State) Knobs() []Knob {
 	}
 	for _, which := range []int{Round, Restart, Checkpoint, Merge} {
 		title, r := Setting(which)
-		add(words.T("Run and overheads"), SettingPath(which), title, "", SettingValue(s.Doc, which), r)
+		add(words.T("Run and overheads"), SettingPath(which), title, "", SettingValue(d, which), r)
 	}
 	figures(words.T("Run and overheads"), []Figure{CheckpointPeriod()})
 	if sc.Generator != nil {

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"slices"
 	"strings"
 
 	"hadarlab/core/scenario"
@@ -33,9 +34,28 @@ func (s *State) lineageOf(d *scenario.Document) *Lineage {
 	}
 	l := &Lineage{ID: id}
 	if origin := s.preset(id); origin != nil {
-		l.Known, l.Title, l.Changes = true, words.T(titleOf(origin)), scenario.Compare(origin, d, s.Defaults)
+		l.Known, l.Title, l.Changes = true, words.T(titleOf(origin)), s.changes(origin, d)
 	}
 	return l
+}
+
+// changes says where two documents differ; numbers that have a name here by it, with both values.
+func (s *State) changes(from, to *scenario.Document) []scenario.Difference {
+	list := scenario.Compare(from, to, s.Defaults)
+	if len(list) == 0 {
+		return nil
+	}
+	was := map[string]Knob{}
+	for _, k := range s.knobs(from) {
+		was[k.Path] = k
+	}
+	for _, k := range s.knobs(to) {
+		at := slices.IndexFunc(list, func(c scenario.Difference) bool { return c.Path == k.Path })
+		if old, ok := was[k.Path]; ok && at >= 0 && old.Name == k.Name {
+			list[at].Words = words.F("{0}: {1} to {2}", k.Name, FormatNumber(old.Value), k.Range.say(k.Value))
+		}
+	}
+	return list
 }
 
 // shared is the document as it is handed on: one that was edited names what it was made from. That is the
@@ -55,7 +75,7 @@ func (s *State) shared() (*scenario.Document, *Lineage) {
 		d.Meta.DerivedFrom = from
 		return d, s.lineageOf(d)
 	}
-	return d, &Lineage{ID: d.Meta.DerivedFrom, Title: words.T(titleOf(base.Doc)), Known: true, Changes: scenario.Compare(base.Doc, d, s.Defaults)}
+	return d, &Lineage{ID: d.Meta.DerivedFrom, Title: words.T(titleOf(base.Doc)), Known: true, Changes: s.changes(base.Doc, d)}
 }
 
 // EmbedCode is the HTML that shows a scenario in another page: by its short id where there is one, else by its link.

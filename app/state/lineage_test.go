@@ -1,6 +1,7 @@
 package state
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -18,7 +19,7 @@ func TestLineageOfSharedScenario(t *testing.T) {
 	d.edit(SetGPUs{0, 1, "v100"})
 	d.do(Share{})
 	l := d.s.Share.Lineage
-	if l == nil || l.ID != origin || l.Title != title || len(l.Changes) != 1 || !strings.Contains(l.Changes[0].Words, "n1, gpus, v100: 3 to 1") {
+	if l == nil || l.ID != origin || l.Title != title || len(l.Changes) != 1 || !strings.Contains(l.Changes[0].Words, "V100 on n1: 3 to 1 GPUs") {
 		t.Fatalf("before sharing: %+v", l)
 	}
 	if code := d.s.Share.EmbedCode("https://lab.example"); !strings.Contains(code, `src="https://lab.example/e#1d.`) {
@@ -39,6 +40,13 @@ func TestLineageOfSharedScenario(t *testing.T) {
 	e.do(Share{})
 	if got := e.s.Share.Lineage; got == nil || got.ID != origin || len(got.Changes) != 2 {
 		t.Errorf("shared on: %+v", got)
+	}
+
+	// A member that was absent had its default, and is told with it.
+	e.edit(Set{Round, 2880})
+	e.do(Share{})
+	if got := e.s.Share.Lineage; !slices.ContainsFunc(got.Changes, func(c scenario.Difference) bool { return c.Words == "Round length: 360 to 2,880 s" }) {
+		t.Errorf("another round is told as %+v", got.Changes)
 	}
 
 	// An origin that nobody here knows is named, and nothing is asked for.

@@ -38,6 +38,14 @@ func ParseNumber(text string, r Range) (float64, string) {
 	return v, ""
 }
 
+// say is a value with its unit.
+func (r Range) say(v float64) string {
+	if r.Unit == "" {
+		return FormatNumber(v)
+	}
+	return FormatNumber(v) + " " + words.T(r.Unit)
+}
+
 // Words is the range in words.
 func (r Range) Words() string {
 	s := words.T("a number")

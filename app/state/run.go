@@ -391,8 +391,8 @@ func (a Restore) on(s *State) []Effect {
 	}
 	s.setDoc(doc)
 	s.Preset, s.Edited, s.Origin = a.Preset, a.Edited, a.Address
-	s.History.reset(doc, words.T("Continued where this tab was"))
-	s.History.Entries[0].Preset, s.History.Entries[0].Edited = a.Preset, a.Edited
+	s.History.reset(doc, a.Preset, words.T("Continued where this tab was"))
+	s.History.Entries[0].Edited = a.Edited
 	s.resume(a.Lesson)
 	return s.plan()
 }

@@ -181,7 +181,7 @@ func (s *State) opened(doc *scenario.Document, diags scenario.Diagnostics, addre
 		return nil
 	}
 	effects := Load{Doc: doc, Sentence: words.T("Opened a shared link"), Origin: address}.on(s)
-	s.History.reset(doc, words.T("Opened a shared link"))
+	s.History.reset(doc, "", words.T("Opened a shared link"))
 	s.Lineage = s.lineageOf(doc)
 	return effects
 }

@@ -3,6 +3,7 @@ package state
 import (
 	"encoding/json"
 	"slices"
+	"strings"
 
 	"hadarlab/core/words"
 )
@@ -10,7 +11,8 @@ import (
 // Snapshot is a scenario that this browser keeps until it is forgotten.
 type Snapshot struct {
 	Name string `json:"name"`
-	At   string `json:"at"` // when, as the reader's clock says it
+	At   string `json:"at"`             // when, as the reader's clock says it
+	What string `json:"what,omitempty"` // was changed since what it was made from
 	Text string `json:"text"`
 }
 
@@ -77,8 +79,25 @@ func (a TakeSnapshot) on(s *State) []Effect {
 		}
 		name = title + " " + itoa(n)
 	}
-	s.Snapshots = append([]Snapshot{{name, a.At, text}}, s.Snapshots...)
+	s.Snapshots = append([]Snapshot{{name, a.At, s.changesInBrief(), text}}, s.Snapshots...)
 	return s.storeSnapshots(words.F("Kept in this browser as “{0}”.", name))
+}
+
+// changesInBrief tells the first changes since what the scenario was made from.
+func (s *State) changesInBrief() string {
+	_, l := s.shared()
+	if l == nil {
+		return ""
+	}
+	const most = 3
+	var said []string
+	for _, c := range l.Changes[:min(most, len(l.Changes))] {
+		said = append(said, c.Words)
+	}
+	if n := len(l.Changes) - most; n > 0 {
+		said = append(said, words.F("and {0} more", itoa(n)))
+	}
+	return strings.Join(said, "; ")
 }
 
 func (a OpenSnapshot) on(s *State) []Effect {

@@ -45,6 +45,9 @@ func TestSnapshots(t *testing.T) {
 	if got := d.names(); got != "Odd GPUs out 2, "+other.s.Title()+", Odd GPUs out" {
 		t.Fatalf("two tabs keep %s", got)
 	}
+	if got := d.s.Snapshots[0].What; got != "V100 on n1: 3 to 1 GPUs" || d.s.Snapshots[2].What != "" {
+		t.Errorf("what was changed is told as %q", got)
+	}
 	d.do(OpenSnapshot{2})
 	if string(d.s.Doc.Marshal(false)) != before || !d.s.Toast.Undo {
 		t.Errorf("the snapshot opens as something else: %+v", d.s.Toast)

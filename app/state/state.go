@@ -158,7 +158,7 @@ func New(b *Boot) (*State, error) {
 	}
 	s.setDoc(doc)
 	s.Preset = first.Name
-	s.History.reset(doc, words.F("Opened “{0}”", words.T(titleOf(doc))))
+	s.History.reset(doc, first.Name, words.F("Opened “{0}”", words.T(titleOf(doc))))
 	if err := s.bake(); err != nil {
 		return nil, err
 	}

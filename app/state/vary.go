@@ -318,7 +318,7 @@ func (v *Vary) Says(point int) string {
 		if i > 0 {
 			said += ", "
 		}
-		said += v.Knobs[i].Name + ": " + FormatNumber(value)
+		said += v.Knobs[i].Name + ": " + v.Knobs[i].Range.say(value)
 	}
 	return said
 }
@@ -331,11 +331,12 @@ func (a OpenPoint) on(s *State) []Effect {
 	if v.Cursor = a.Point; len(v.Request.Vary) > 1 {
 		v.Cursor /= len(v.Request.Vary[1].Values)
 	}
-	return s.openPoint(&v.Sweep, v.Request.Vary, v.Points[a.Point].Values, v.Says(a.Point))
+	said := v.Says(a.Point)
+	return s.openPoint(&v.Sweep, v.Request.Vary, v.Points[a.Point].Values, said, words.F("The scenario now has {0}.", said))
 }
 
 // openPoint makes the scenario that of a sweep with these values, which have run, as one edit that a short report tells of.
-func (s *State) openPoint(w *Sweep, axes []message.Axis, values []float64, said string) []Effect {
+func (s *State) openPoint(w *Sweep, axes []message.Axis, values []float64, said, report string) []Effect {
 	text := []byte(w.Request.Scenario)
 	for i, value := range values {
 		text, _ = scenario.SetNumber(text, axes[i].Path, value) // it has run
@@ -347,5 +348,5 @@ func (s *State) openPoint(w *Sweep, axes []message.Axis, values []float64, said 
 	w.Rev++
 	effects := Do{Turn{said, func(d *scenario.Document) { *d = *doc }}}.on(s)
 	w.docs = append(w.docs, s.Doc)
-	return append(effects, s.toast(words.F("The scenario now has {0}.", said), true)...)
+	return append(effects, s.toast(report, true)...)
 }

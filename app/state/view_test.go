@@ -91,3 +91,17 @@ func TestPeek(t *testing.T) {
 		t.Error("closing it forgets the job, or does not close it")
 	}
 }
+
+// TestUndoBringsThePresetBack: what stands after the last undo is the preset again, and says so.
+func TestUndoBringsThePresetBack(t *testing.T) {
+	d := newDesk(t)
+	preset := d.s.Preset
+	d.edit(SetGPUs{0, 1, "v100"})
+	if d.s.Preset != preset || !d.s.Edited {
+		t.Errorf("edited it is %q, edited %v", d.s.Preset, d.s.Edited)
+	}
+	d.do(Undo{})
+	if preset == "" || d.s.Preset != preset || d.s.Edited {
+		t.Errorf("after undo it is %q, edited %v", d.s.Preset, d.s.Edited)
+	}
+}

@@ -46,16 +46,16 @@ func (h *Host) hunted(k *state.Hunt) []app.UI {
 	switch n := len(found); {
 	case n > 0 && k.Leads == 0:
 		claim = words.N(n, "One of {1} numbers, changed alone, gives one of the two the better mean completion.", "{0} of {1} numbers, each changed alone, give one of the two the better mean completion.", all)
-		because = words.F("As the scenario stands {0} and {1} are alike.", a, b)
+		because = words.F("Without the change {0} and {1} are alike.", a, b)
 	case n > 0:
 		claim = words.N(n, "One of {1} numbers, changed alone, makes {2} win in mean completion.", "{0} of {1} numbers, each changed alone, make {2} win in mean completion.", all, b)
-		because = words.F("As the scenario stands {0} wins.", a)
+		because = words.F("Without the change {0} wins.", a)
 	case k.Leads == 0:
 		because = words.F("{0} and {1} are alike at every value that can be compared.", a, b)
 	}
 	kids := []app.UI{says("hunt-says", claim, because)}
 	if len(found) > 0 {
-		kids = append(kids, on(scrolling("Numbers that change the winner", huntTable(k, found)), "click", func(_ app.Context, e app.Event) {
+		kids = append(kids, on(scrolling("Numbers that change the winner", h.huntTable(k, found)), "click", func(_ app.Context, e app.Event) {
 			if at := platform.Closest(e.Value, "data-try"); at != "" {
 				h.Do(state.TryFound{At: wholeNumber(at)})
 			} else if at := platform.Closest(e.Value, "data-curve"); at != "" {
@@ -75,7 +75,7 @@ func (h *Host) hunted(k *state.Hunt) []app.UI {
 }
 
 // huntTable has a row a number that changes the winner.
-func huntTable(k *state.Hunt, found []int) string {
+func (h *Host) huntTable(k *state.Hunt, found []int) string {
 	top := max(k.Now[0], k.Now[1])
 	for _, i := range found {
 		top = max(top, k.Tries[i].JCT[0], k.Tries[i].JCT[1])
@@ -83,18 +83,18 @@ func huntTable(k *state.Hunt, found []int) string {
 	u := chart.SecondsUnit(top)
 	size := float64(u.Length) / float64(unit.Second)
 	t := newTextTable(`data-test="hunt-table"`, "Numbers that change the winner", "Number", "#From → to", "#"+titled(k.Titles[0], u.Short), "#"+titled(k.Titles[1], u.Short), "")
-	row := func(name, step string, jct [2]float64) {
-		t.add("<tr>")
+	row := func(name, step string, jct [2]float64, stands bool) {
+		t.add(`<tr aria-selected="` + onoff(stands) + `">`)
 		for _, s := range []string{name, "#" + step, "#" + chart.Sig(jct[0]/size, 4), "#" + chart.Sig(jct[1]/size, 4)} {
 			said, class := cell(s)
 			t.add("<td" + class + ">" + said + "</td>")
 		}
 	}
-	row(words.T("As it stands"), "", k.Now)
+	row(words.T("Unchanged"), "", k.Now, false)
 	t.add("<td></td></tr>")
 	for _, i := range found {
 		f := &k.Tries[i]
-		row(f.Axis(), state.FormatNumber(f.Value)+" → "+state.FormatNumber(f.To), f.JCT)
+		row(f.Axis(), state.FormatNumber(f.Value)+" → "+state.FormatNumber(f.To), f.JCT, h.S.Knob(f.Path).Value == f.To)
 		t.add("<td>")
 		for _, b := range [][2]string{{"try", words.T("Try it")}, {"curve", words.T("Show its curve")}} {
 			t.add(`<button type="button" class="btn" data-` + b[0] + `="` + itoa(i) + `" aria-label="` + chart.Escape(b[1]+": "+f.Name) + `">` + chart.Escape(b[1]) + `</button> `)
