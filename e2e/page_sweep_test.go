@@ -215,7 +215,7 @@ func TestWhichNumberChangesTheWinner(t *testing.T) {
 	number := strings.Split(name, ",")[0]
 	p.speak("de")
 	p.german(test("hunt"), "Welche Zahl wechselt den Sieger?", "winner")
-	p.german(test("hunt-table"), "Wie es steht", number)
+	p.german(test("hunt-table"), "Unverändert", number)
 	p.german(test("vary-table"), "fertig", "done")
 	p.german(test("multiple"), ", s", number)
 	p.german(test("vary-says"), "besser als", "better")

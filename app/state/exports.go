@@ -2,7 +2,6 @@ package state
 
 import (
 	"bytes"
-	"strings"
 
 	"hadarlab/core/chart"
 	"hadarlab/core/scenario"
@@ -17,8 +16,6 @@ type (
 	SaveEvents struct{ Lane int }
 	// SavePNG hands out the timeline as a picture. Origin is the page's address, for the link below it.
 	SavePNG struct{ Origin string }
-	// SaveReport hands out the finding and the table of figures as Markdown.
-	SaveReport struct{ Origin, Table string }
 	// Print prints the page.
 	Print struct{}
 )
@@ -73,39 +70,6 @@ func (a SavePNG) on(s *State) []Effect {
 	// The picture is of the result, which edits may have left behind.
 	caption := s.Colophon() + "\n" + a.Origin + s.ResultLink()
 	return []Effect{DownloadPNG{s.fileName() + s.Result.partial() + ".png", chart.SheetSVG(lanes, words.T(titleOf(s.Result.Doc)), caption)}}
-}
-
-func (a SaveReport) on(s *State) []Effect {
-	r := s.Result
-	if r == nil {
-		return nil
-	}
-	text := "# " + Markdown(words.T(titleOf(s.Result.Doc))) + "\n\n"
-	if question := r.Doc.Meta.Question; question != "" {
-		text += Markdown(words.T(question)) + "\n\n"
-	}
-	text += "**" + Markdown(r.Finding.Claim) + "** " + Markdown(r.Finding.Because) + "\n\n" + a.Table + "\n"
-	for _, l := range r.Lanes {
-		if l.Trace != nil {
-			text += "- " + Markdown(l.Title) + ": `" + l.Policy.ID + "`, trace `" + l.Meta.TraceHash + "`\n"
-		}
-	}
-	text += "- [" + words.T("Open the scenario") + "](" + a.Origin + s.ResultLink() + "), `" + r.Doc.ID(s.Defaults) + "`\n- " + s.Colophon() + "\n"
-	return []Effect{Download{s.fileName() + "-report" + r.partial() + ".md", "text/markdown", []byte(text)}}
-}
-
-// Markdown is a text with no meaning of its own there.
-func Markdown(s string) string {
-	var b []byte
-	for i := range len(s) {
-		if strings.IndexByte("\\`*_[]<>|#~&", s[i]) >= 0 {
-			b = append(b, '\\')
-		}
-		if b = append(b, s[i]); s[i] == '\n' {
-			b[len(b)-1] = ' '
-		}
-	}
-	return string(b)
 }
 
 func (Print) on(*State) []Effect { return []Effect{PrintPage{}} }

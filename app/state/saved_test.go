@@ -75,6 +75,13 @@ func TestReport(t *testing.T) {
 			t.Errorf("the report lacks %q:\n%s", want, text)
 		}
 	}
+	d.edit(SetGPUs{0, 1, "v100"})
+	text = string(d.saved(SaveReport{}).Data)
+	for _, want := range []string{"4 nodes with 2 K80, 6 P100, 1 V100; 6 jobs; a round is 360 s.\n", "- V100 on n1: 3 to 1 GPUs\n", "\n| j4 | "} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the report lacks %q:\n%s", want, text)
+		}
+	}
 	if !strings.HasSuffix(f.Name, "-report.md") {
 		t.Errorf("it is called %s", f.Name)
 	}

@@ -198,5 +198,5 @@ func (l *Layers) keepView() app.UI {
 	box := on(set(el("input|type=checkbox|data-test=share-view"), "checked", onoff(s.KeepView)), "change", func(ctx app.Context, _ app.Event) {
 		l.H.Do(state.KeepView{On: ctx.JSSrc().Get("checked").Bool()})
 	})
-	return el("label.check", box, text(" "+words.T("Keep where I am looking")))
+	return el("label.check", box, text(" "+words.T("Include the round, job and chart I am looking at")))
 }

@@ -154,7 +154,7 @@ func (n *Numbers) files(r *state.Result) []app.UI {
 			kids = append(kids, set(n.H.save(words.F("Picture of {0} as SVG", l.Title), state.SaveSVG{Lane: i}, "save-svg"), "data-lane", state.LaneLetter(i)))
 		}
 	}
-	report := on(say("button.btn|type=button|data-kind=quiet|data-test=save-report", "Figures for a report (Markdown)"), "click", closing(func(app.Context, app.Event) {
+	report := on(say("button.btn|type=button|data-kind=quiet|data-test=save-report", "Numbers for a report (Markdown)"), "click", closing(func(app.Context, app.Event) {
 		n.H.Do(state.SaveReport{Origin: platform.Origin(), Table: n.report(n.H.S.Result)})
 	}), "report")
 	return append(append(kids, report), n.H.exports(r)...)

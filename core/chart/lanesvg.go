@@ -239,7 +239,7 @@ func (p *Picture) waits(w *svg) {
 		}
 		name := p.Trace.Jobs[wait.Job].Name
 		room := p.box(w, wait.From, wait.To, f.WaitY+float64(waitH*wait.Row), waitH, "data-role", "wait", "data-job", name)
-		w.put(`<rect data-part="pill" y="1" width="100%" height="16" rx="8"/>`)
+		w.put(`<rect data-part="pill" data-hue="$" y="1" width="100%" height="16" rx="8"/>`, itoa(Hue(wait.Job)))
 		share, rest := p.Axis.X(wait.To)-p.Axis.X(wait.From), " "+words.T("waits")
 		if textWidth(name+rest)+16 > room {
 			name, rest = fit(name, room-14), ""

@@ -1,0 +1,96 @@
+package state
+
+import (
+	"strings"
+
+	"hadarlab/core/chart"
+	"hadarlab/core/words"
+)
+
+// SaveReport hands out what a report needs as Markdown: the finding, the scenario in words, Table, which holds the
+// figures, each job's completion, the link and the hashes.
+type SaveReport struct{ Origin, Table string }
+
+// reportJobs is how many jobs a report lists.
+const reportJobs = 50
+
+func (a SaveReport) on(s *State) []Effect {
+	r := s.Result
+	if r == nil {
+		return nil
+	}
+	text := "# " + Markdown(words.T(titleOf(s.Result.Doc))) + "\n\n"
+	if question := r.Doc.Meta.Question; question != "" {
+		text += Markdown(words.T(question)) + "\n\n"
+	}
+	text += "**" + Markdown(r.Finding.Claim) + "** " + Markdown(r.Finding.Because) + "\n\n" + Markdown(r.setup()) + "\n"
+	if _, l := s.shared(); l != nil && l.Known && s.Fresh() { // else the result is of a document that was left
+		text += "\n" + Markdown(words.F("Made from “{0}” by {1}", l.Title, plural(len(l.Changes), "change"))) + ":\n\n"
+		for _, c := range l.Changes {
+			text += "- " + Markdown(c.Words) + "\n"
+		}
+	}
+	text += "\n" + a.Table + "\n" + r.completions() + "\n"
+	for _, l := range r.Lanes {
+		if l.Trace != nil {
+			text += "- " + Markdown(l.Title) + ": `" + l.Policy.ID + "`, trace `" + l.Meta.TraceHash + "`\n"
+		}
+	}
+	text += "- [" + words.T("Open the scenario") + "](" + a.Origin + s.ResultLink() + "), `" + r.Doc.ID(s.Defaults) + "`\n- " + s.Colophon() + "\n"
+	return []Effect{Download{s.fileName() + "-report" + r.partial() + ".md", "text/markdown", []byte(text)}}
+}
+
+// setup is the cluster and the number of jobs in words.
+func (r *Result) setup() string {
+	count := map[string]int{}
+	nodes := r.Doc.Scenario.Cluster.Nodes
+	for i := range nodes {
+		for t, n := range nodes[i].GPUs {
+			count[t] += n
+		}
+	}
+	var gpus []string
+	for _, t := range sortedKeys(count) {
+		gpus = append(gpus, itoa(count[t])+" "+chart.TypeTitle(t))
+	}
+	return words.F("{0} with {1}; {2}; a round is {3} s.", plural(len(nodes), "node"), strings.Join(gpus, ", "), plural(r.Doc.JobCount(), "job"), FormatNumber(r.Doc.Scenario.RoundS))
+}
+
+// completions is a table of the jobs' completion times, of the first ones where there are many.
+func (r *Result) completions() string {
+	u := r.Axis.Unit
+	head, rule := "| "+words.T("Job")+" |", "|---|"
+	var rows []string
+	for _, l := range r.Lanes {
+		if l.Trace == nil {
+			continue
+		}
+		head, rule = head+" "+Markdown(l.Title)+", "+u.Short+" |", rule+"---:|"
+		for i := range min(len(l.Trace.Jobs), reportJobs) {
+			j := &l.Trace.Jobs[i]
+			if i == len(rows) {
+				rows = append(rows, "| "+Markdown(j.Name)+" |")
+			}
+			took := "–"
+			if j.Finish >= 0 {
+				took = u.Number(j.Finish - j.Arrive)
+			}
+			rows[i] += " " + took + " |"
+		}
+	}
+	return words.T("Completion times (JCT):") + "\n\n" + head + "\n" + rule + "\n" + strings.Join(rows, "\n") + "\n"
+}
+
+// Markdown is a text with no meaning of its own there.
+func Markdown(s string) string {
+	var b []byte
+	for i := range len(s) {
+		if strings.IndexByte("\\`*_[]<>|#~&", s[i]) >= 0 {
+			b = append(b, '\\')
+		}
+		if b = append(b, s[i]); s[i] == '\n' {
+			b[len(b)-1] = ' '
+		}
+	}
+	return string(b)
+}
