@@ -162,7 +162,7 @@ func (s *State) usual(k *Knob) []float64 {
 			values = append(values, x)
 		}
 	}
-	slices.Sort(values)
+	values = unit.Ascending(values)
 	return slices.Compact(values)
 }
 

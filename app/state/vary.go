@@ -150,8 +150,7 @@ func (s *State) fitting(path string, values []float64) []float64 {
 // offered are values of a number for an axis, as text: no more than it takes, the nearest.
 func offered(k *Knob, values []float64, axis int) string {
 	if axis > 0 && len(values) > MaxSecond {
-		values = outward(values, k.Value)[:MaxSecond]
-		slices.Sort(values)
+		values = unit.Ascending(outward(values, k.Value)[:MaxSecond])
 	}
 	return Listed(values)
 }
