@@ -337,7 +337,7 @@ func TestPrint(t *testing.T) {
 }
 
 // writeShot keeps a picture for people to look at.
-func writeShot(t *testing.T, name string, png []byte) {
+func writeShot(t testing.TB, name string, png []byte) {
 	t.Helper()
 	if err := os.MkdirAll("shots", 0o755); err != nil {
 		t.Fatal(err)

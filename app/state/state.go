@@ -88,7 +88,8 @@ type View struct {
 	Job        string    // selected job, "" = none
 	Bar        BarAt     // bar under the keyboard's focus
 	WhyLane    int       // lane that the Why panel explains
-	Peek       bool      // its sentence shows beside the timeline, where the panel has no place there
+	Peek       bool      // its sentence shows at the foot of the window, since the panel is out of sight
+	Sight      Sight     // what the window shows
 	Tab        string    // chart tab
 	Tables     [3]bool   // the tables beside the timeline, the chart and the varied number are open
 	Page       int       // page of the timeline's table
