@@ -60,6 +60,7 @@ type State struct {
 	nextSeq    int64
 	linked     *LinkView // what a link that was opened points at, nil = nothing; for the result of linkedRev
 	linkedRev  int64
+	edited     int64 // revision that the reader's latest edit made; its outcome is still to be told
 }
 
 // EngineState says whether the engine can be asked.
@@ -130,7 +131,7 @@ type Toast struct {
 	Undo      bool
 	Lesson    *scenarios.Lesson // that it leads to, nil = none
 	Forgotten *Snapshot         // that can be kept again, nil = none
-	Forced    bool              // it is about a lane with a forced choice
+	Shows     string            // selector of what it is about, "" = nothing to show
 	seq       int64
 }
 

@@ -37,13 +37,15 @@ func (f *Foot) toast() app.UI {
 			f.H.Do(state.KeepAgain{Kept: platform.Stored(state.SnapshotsName), Snapshot: *gone})
 		}, gone.Name))
 	}
-	if f.Toast.Forced {
-		kids = append(kids, f.H.button(".btn|data-test=toast-show", "Show", "show", state.ShowForced{}))
+	if what := f.Toast.Shows; what != "" {
+		kids = append(kids, on(say("button.btn|type=button|data-test=toast-show", "Show"), "click", func(app.Context, app.Event) {
+			f.H.carryOut(state.Reveal{Selector: what})
+		}, what))
 	}
 	if f.Toast.Undo {
 		kids = append(kids, f.H.button(".btn|data-test=toast-undo", "Undo", "undo", state.Undo{}))
 	}
-	return el("div.toast|data-test=toast", append(kids, f.H.button(".btn", "Close", "close", state.CloseToast{}))...)
+	return el("div.toast|data-test=toast", append(kids, f.H.tool("", "close", "Close", "close", state.CloseToast{}))...)
 }
 
 // brief is the strip with the reason's first sentence.
