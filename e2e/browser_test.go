@@ -366,6 +366,12 @@ func (p *page) shot(name string) {
 	}
 }
 
+// window writes a picture of what the window shows to e2e/shots.
+func (p *page) window(name string) {
+	p.t.Helper()
+	writeShot(p.t, name, value(p, "take a picture of the window", chromedp.CaptureScreenshot()))
+}
+
 // shots takes the page at every width, light and dark, and returns to the desktop.
 func (p *page) shots(name string) {
 	p.t.Helper()

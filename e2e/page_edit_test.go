@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"time"
 )
 
 func TestEditGivesANewResult(t *testing.T) {
@@ -102,6 +103,37 @@ func TestJobsAndSpeedsInTheEditor(t *testing.T) {
 	p.settles("hadar", hash)
 	if n := p.count(test("history") + " li"); n != 5 {
 		t.Errorf("the history lists %d entries, want the opening and four edits", n)
+	}
+}
+
+// TestAnEditTellsItsOutcome: where the numbers are out of sight, the page says what an edit did to them and leads there.
+func TestAnEditTellsItsOutcome(t *testing.T) {
+	p := visit(t, native(t), "/")
+	own := p.hash("hadar")
+	p.click(test("editor-gpus-more"))
+	own = p.settles("hadar", own)
+	time.Sleep(time.Second)
+	if p.count(test("toast")) > 0 {
+		t.Errorf("the numbers are in sight, and the page says %q", p.text(test("toast")))
+	}
+	for _, s := range []size{phone, tablet} {
+		p.look(s, s == tablet)
+		p.frames()
+		p.click(test("editor-gpus-more"))
+		own = p.settles("hadar", own)
+		p.see(test("toast-show"))
+		said := p.text(test("toast") + " > span")
+		for _, lane := range []string{"hadar", "gavel-las"} {
+			if want := eval[string](p, fmt.Sprintf("document.querySelector('[data-metric=avg_jct_s][data-policy=%s]').firstChild.data", lane)) + " min"; !strings.Contains(said, want) {
+				t.Errorf("%q lacks %q", said, want)
+			}
+		}
+		p.window(fmt.Sprintf("outcome-%d", s.w))
+		p.click(test("toast-show"))
+		p.until("(b => b.top >= 0 && b.top < innerHeight / 2)(document.querySelector('[aria-labelledby=h-numbers]').getBoundingClientRect())")
+		p.click(test("toast-undo"))
+		own = p.settles("hadar", own)
+		p.frames()
 	}
 }
 

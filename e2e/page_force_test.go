@@ -98,6 +98,7 @@ func TestForceAChoice(t *testing.T) {
 	p.until("document.querySelectorAll('[data-test=lane]').length === 2")
 	p.click(test("redo"))
 	p.until("document.querySelector('[data-test=lane][data-forced]') !== null && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
+	p.frames()
 	p.click(test("force-remove"))
 	p.until("document.querySelectorAll('[data-test=lane]').length === 2")
 }

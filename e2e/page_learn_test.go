@@ -225,11 +225,23 @@ func TestLessonLeavesItsLaneInSight(t *testing.T) {
 		const sheet = document.querySelector('[data-test=lesson]').getBoundingClientRect();
 		return lane.top >= 0 && Math.min(lane.bottom, lane.top + 200) <= sheet.top && sheet.bottom <= innerHeight + 1;
 	})()`)
+	inSight := func(hook string) {
+		t.Helper()
+		p.until(fmt.Sprintf("(b => b.height > 0 && b.bottom <= innerHeight && document.elementFromPoint(b.x + b.width / 2, b.y + b.height / 2)?.closest('button')?.dataset.test === %q)(document.querySelector('[data-test=%s]').getBoundingClientRect())", hook, hook))
+	}
+	inSight("lesson-check") // the way on from a question is its answer
+	if p.attr(test("lesson-check"), "data-kind") != "primary" || p.attr(test("lesson-next"), "data-kind") != "" || p.text(test("lesson-next")) != "Skip" {
+		t.Error("the way on is not the answer")
+	}
+	p.window("lesson-phone-asked")
 	p.click(test("lesson-option") + "[value='0']")
 	p.until("!document.querySelector('[data-test=lesson-check]').disabled")
+	inSight("lesson-check")
 	p.click(test("lesson-check"))
 	p.see(test("lesson-because"))
-	writeShot(t, "lesson-phone", value(p, "take a picture of the window", chromedp.CaptureScreenshot()))
+	p.until("!document.querySelector('[data-test=lesson-check]') && document.querySelector('[data-test=lesson-next]').dataset.kind === 'primary'")
+	inSight("lesson-next")
+	p.window("lesson-phone")
 }
 
 func TestChromeTraceHasNoOverlaps(t *testing.T) {
@@ -337,7 +349,7 @@ func TestPrint(t *testing.T) {
 }
 
 // writeShot keeps a picture for people to look at.
-func writeShot(t *testing.T, name string, png []byte) {
+func writeShot(t testing.TB, name string, png []byte) {
 	t.Helper()
 	if err := os.MkdirAll("shots", 0o755); err != nil {
 		t.Fatal(err)

@@ -114,20 +114,36 @@ func TestKeyboardWalksTheTimeline(t *testing.T) {
 	p.until("!document.querySelector('[data-test=keys]')")
 }
 
-// TestTheTimelineTellsWhyWhereThePanelIsFarAway: on a phone the reason of what was tapped shows at once, and leads to the panel.
+// TestTheTimelineTellsWhyWhereThePanelIsFarAway: where the Why panel is out of sight, at any width, the reason of what was
+// tapped shows at once, leads to the panel and goes when the panel comes.
 func TestTheTimelineTellsWhyWhereThePanelIsFarAway(t *testing.T) {
 	p := visit(t, native(t), "/")
 	p.click(test("bar", "job", "j3"))
-	p.until("document.querySelector('[data-test=peek]') !== null")
-	if eval[bool](p, "document.querySelector('[data-test=peek]').checkVisibility()") {
+	p.until("document.querySelector('[data-test=why]').dataset.job === 'j3'")
+	p.frames()
+	if p.count(test("peek")) > 0 {
 		t.Error("the panel is beside the timeline, and its sentence is told twice")
 	}
+	p.click(test("all-metrics"))
+	p.until("document.querySelector('[data-test=why]').getBoundingClientRect().top > innerHeight")
+	p.frames()
+	p.click(test("bar", "job", "j1"))
+	p.until("document.querySelector('[data-test=peek]')?.innerText.includes('j1')")
+	p.window("peek-1280-light")
+	p.press(kb.Escape)
+	p.until("!document.querySelector('[data-test=peek]')")
+	p.click(test("bar", "job", "j3"))
+	p.see(test("peek"))
+	eval[bool](p, "(document.querySelector('[data-test=why]').scrollIntoView({block: 'center'}), true)")
+	p.until("!document.querySelector('[data-test=peek]')")
+	p.click(test("all-metrics"))
 	p.look(phone, false)
+	eval[bool](p, "(scrollTo(0, 0), true)")
+	p.frames()
 	p.click("[data-role=wait][data-job=j6]")
 	p.see(test("peek"))
 	p.until("document.querySelector('[data-test=peek]').innerText.includes('j6 waits')")
-	p.shots("peek")
-	p.look(phone, false)
+	p.window("peek-390-light")
 	p.click(test("peek-why"))
 	p.until("!document.querySelector('[data-test=peek]') && document.activeElement === document.querySelector('[data-test=why]')")
 	if top := eval[float64](p, "document.querySelector('[data-test=why]').getBoundingClientRect().top"); top < 0 || top > 600 {

@@ -15,3 +15,11 @@ func Print() { js().Call("print") }
 func OnPrint(f func() string) {
 	js().Call("onPrint", app.FuncOf(func(app.Value, []app.Value) any { return f() }))
 }
+
+// OnSight calls f whenever the first match of one of two selectors comes into sight, with some of what is below it, or goes.
+func OnSight(one, other string, f func(one, other bool)) {
+	js().Call("onSight", one, other, app.FuncOf(func(_ app.Value, args []app.Value) any {
+		f(args[0].Bool(), args[1].Bool())
+		return nil
+	}))
+}

@@ -32,14 +32,9 @@ func (a ForceHere) on(s *State) []Effect {
 	s.View.Pinned, s.View.Playing = true, false
 	s.rememberTime()
 	s.View.WhyLane, s.View.forced = e.at, true
-	s.Toast.Forced = true
+	s.Toast.Shows = forcedHook
 	return effects
 }
-
-// ShowForced brings the lane with forced choices into sight.
-type ShowForced struct{}
-
-func (ShowForced) on(*State) []Effect { return []Effect{Reveal{forcedHook}} }
 
 const forcedHook = "[data-test=lane][data-forced]"
 

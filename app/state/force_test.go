@@ -66,7 +66,7 @@ func TestForceHere(t *testing.T) {
 	if f, from := d.s.Result.Compared(); f != 2 || from != 0 || !strings.Contains(d.s.Result.Finding.Because, " C against A: Hadar") {
 		t.Errorf("lane %d is compared with %d, and the headline says %q", f, from, d.s.Result.Finding.Because)
 	}
-	if d.s.Toast == nil || !d.s.Toast.Forced || !slices.Contains(ShowForced{}.on(d.s), Effect(Reveal{forcedHook})) {
+	if d.s.Toast == nil || d.s.Toast.Shows != forcedHook {
 		t.Error("the toast does not lead to the forced lane")
 	}
 	if d.s.View.Moment != at || d.s.View.WhyLane != 2 || d.s.Toast == nil || !d.s.Toast.Undo {

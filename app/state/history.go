@@ -118,7 +118,7 @@ func (a Do) on(s *State) []Effect {
 		}
 	}
 	s.setDoc(d)
-	s.Edited = true
+	s.Edited, s.edited = true, s.Rev
 	s.History.push(Entry{Doc: d, Sentence: sentence, Preset: s.Preset, Edited: true, edit: a.Edit}, a.Edit.Key())
 	s.Toast = nil
 	return s.changed()

@@ -306,9 +306,10 @@ func (s *State) complete() []Effect {
 			l.Failure = &message.Failure{Message: words.T("Stopped before it began.")}
 		}
 	}
+	was := s.Result.means()
 	r.finish(s)
 	s.Asks.drop()
-	effects := s.stopFlip()
+	effects := append(s.stopFlip(), s.outcome(was)...)
 	s.Spoken = words.F("Run finished. {0}", r.Finding.Claim)
 	if stopped {
 		s.Spoken = words.T("Run stopped. What was simulated is shown.")

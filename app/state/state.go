@@ -60,6 +60,7 @@ type State struct {
 	nextSeq    int64
 	linked     *LinkView // what a link that was opened points at, nil = nothing; for the result of linkedRev
 	linkedRev  int64
+	edited     int64 // revision that the reader's latest edit made; its outcome is still to be told
 }
 
 // EngineState says whether the engine can be asked.
@@ -88,7 +89,8 @@ type View struct {
 	Job        string    // selected job, "" = none
 	Bar        BarAt     // bar under the keyboard's focus
 	WhyLane    int       // lane that the Why panel explains
-	Peek       bool      // its sentence shows beside the timeline, where the panel has no place there
+	Peek       bool      // its sentence shows at the foot of the window, since the panel is out of sight
+	Sight      Sight     // what the window shows
 	Tab        string    // chart tab
 	Tables     [3]bool   // the tables beside the timeline, the chart and the varied number are open
 	Page       int       // page of the timeline's table
@@ -129,7 +131,7 @@ type Toast struct {
 	Undo      bool
 	Lesson    *scenarios.Lesson // that it leads to, nil = none
 	Forgotten *Snapshot         // that can be kept again, nil = none
-	Forced    bool              // it is about a lane with a forced choice
+	Shows     string            // selector of what it is about, "" = nothing to show
 	seq       int64
 }
 

@@ -61,6 +61,16 @@ type ClosePeek struct{}
 
 func (ClosePeek) on(s *State) []Effect { s.View.Peek = false; return nil }
 
+// Sight says which panels beside the timeline the window shows. The brief reason goes when the whole one comes.
+type Sight struct{ Why, Numbers bool }
+
+func (a Sight) on(s *State) []Effect {
+	if s.View.Sight = a; a.Why {
+		s.View.Peek = false
+	}
+	return nil
+}
+
 func (s *State) diffAt(t unit.Tick) int {
 	if s.Result == nil {
 		return 0
@@ -137,7 +147,7 @@ type SelectWait struct {
 }
 
 func (a SelectWait) on(s *State) []Effect {
-	s.View.WhyLane, s.View.Peek = a.Lane, true
+	s.View.WhyLane, s.View.Peek = a.Lane, !s.View.Sight.Why
 	return Select{a.Job}.on(s)
 }
 
@@ -161,7 +171,7 @@ func (a SelectBar) on(s *State) []Effect {
 	if !a.Explain {
 		return nil
 	}
-	s.View.WhyLane, s.View.Playing, s.View.Peek = a.At.Lane, false, true
+	s.View.WhyLane, s.View.Playing, s.View.Peek = a.At.Lane, false, !s.View.Sight.Why
 	if m, ok := s.Result.Moment(s.View.Moment); ok && h.From <= m.At && m.At < h.To {
 		return nil // the cursor is inside the bar already
 	}

@@ -90,6 +90,20 @@ func TestPeek(t *testing.T) {
 	if d.s.View.Peek || d.s.View.Job != "j3" {
 		t.Error("closing it forgets the job, or does not close it")
 	}
+	d.do(SelectWait{Lane: 1, Job: "j3"})
+	d.do(Sight{Numbers: true})
+	if !d.s.View.Peek {
+		t.Error("it goes with another panel")
+	}
+	d.do(Sight{Why: true})
+	if d.s.View.Peek {
+		t.Error("it stays beside the whole reason")
+	}
+	d.do(SelectBar{At: BarAt{0, 0}, Explain: true})
+	d.do(SelectWait{Lane: 1, Job: "j3"})
+	if d.s.View.Peek {
+		t.Error("the reason is told twice")
+	}
 }
 
 // TestUndoBringsThePresetBack: what stands after the last undo is the preset again, and says so.

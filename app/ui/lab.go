@@ -41,9 +41,9 @@ func (l *Lab) Render() app.UI {
 	if s.Run.SoFar.Shown && s.Run.Busy() {
 		soFar = part(&SoFar{H: h, Run: s.Run.ID, Points: s.Run.SoFar.Points(), Words: leftWords(s), Offer: s.Run.Offered && !s.Run.Stopping})
 	}
-	peek := el("span|hidden=true")
+	foot := &Foot{H: h, Toast: s.Toast}
 	if v.Peek && s.Result != nil && v.Job != "" && s.Learn.Lesson == nil {
-		peek = part(&Peek{Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev}})
+		foot.Peek = Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev}
 	}
 	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
 		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Server: s.Server.Problem, Lineage: s.Lineage, Fresh: s.Fresh(), Title: s.Title()}),
@@ -62,10 +62,10 @@ func (l *Lab) Render() app.UI {
 		app.Raw(hatches),
 		top,
 		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil)),
-		part(&Layers{H: h, Share: s.Share, Toast: s.Toast, Keys: v.Keys, Import: s.Import}),
+		part(&Layers{H: h, Share: s.Share, Keys: v.Keys, Import: s.Import}),
 		soFar,
-		peek,
 		part(&Gallery{H: h, Rev: s.Learn.Rev}),
+		part(foot),
 		txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
 	), "data-static", flag(!s.Live))
 }

@@ -9,11 +9,10 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// Layers are what lies over the page: the share dialog, the list of keys, short reports.
+// Layers are what lies over the page: the share dialog, the list of keys.
 type Layers struct {
 	H     *Host
 	Share state.ShareState
-	Toast *state.Toast
 	Keys  bool
 
 	Import *state.ImportState
@@ -31,29 +30,7 @@ func (l *Layers) render() app.UI {
 	if l.Keys {
 		open = append(open, l.keys())
 	}
-	if l.Toast != nil {
-		open = append(open, l.toast())
-	}
 	return el("div.layers", open...)
-}
-
-func (l *Layers) toast() app.UI {
-	kids := []app.UI{txt("span", l.Toast.Text)}
-	if next := l.Toast.Lesson; next != nil {
-		kids = append(kids, l.H.startLesson(next, "toast-lesson"))
-	}
-	if gone := l.Toast.Forgotten; gone != nil {
-		kids = append(kids, on(say("button.btn|type=button|data-test=toast-keep", "Undo"), "click", func(app.Context, app.Event) {
-			l.H.Do(state.KeepAgain{Kept: platform.Stored(state.SnapshotsName), Snapshot: *gone})
-		}, gone.Name))
-	}
-	if l.Toast.Forced {
-		kids = append(kids, l.H.button(".btn|data-test=toast-show", "Show", "show", state.ShowForced{}))
-	}
-	if l.Toast.Undo {
-		kids = append(kids, l.H.button(".btn|data-test=toast-undo", "Undo", "undo", state.Undo{}))
-	}
-	return el("div.toast|data-test=toast", append(kids, l.H.button(".btn", "Close", "close", state.CloseToast{}))...)
 }
 
 // dialog is a box over the page with a title and a way to close it.

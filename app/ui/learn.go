@@ -119,11 +119,20 @@ func (g *Guide) render() app.UI {
 	if step.Ask != nil {
 		kids = append(kids, g.ask(step.Ask, l.Answers[l.Step]))
 	}
-	next := h.button(".btn|data-kind=primary|data-test=lesson-next", "Next", "next", state.LessonStep{By: 1})
+	next := h.button(".btn|data-test=lesson-next", "Next", "next", state.LessonStep{By: 1})
 	if l.Step == n-1 {
-		next = h.button(".btn|data-kind=primary|data-test=lesson-end", "Done", "end", state.LeaveLesson{Done: true})
+		next = h.button(".btn|data-test=lesson-end", "Done", "end", state.LeaveLesson{Done: true})
 	}
-	foot := el("footer", set(h.button(".btn|data-test=lesson-back", "Back", "back", state.LessonStep{By: -1}), "disabled", flag(l.Step == 0)), next)
+	ways := []app.UI{set(h.button(".btn|data-test=lesson-back", "Back", "back", state.LessonStep{By: -1}), "disabled", flag(l.Step == 0)), next}
+	if l.Asked() { // its answer is the way on: below the question it could be out of sight
+		if l.Step < n-1 {
+			ways[1] = h.button(".btn|data-test=lesson-next", "Skip", "skip", state.LessonStep{By: 1})
+		}
+		ways = append(ways, set(h.button(".btn|data-kind=primary|data-test=lesson-check", "Answer", "check", state.LessonCheck{}), "disabled", flag(l.Answers[l.Step].Picked < 0)))
+	} else {
+		next = set(next, "data-kind", "primary")
+	}
+	foot := el("footer", ways...)
 	return set(el("section.panel guide|data-test=lesson|aria-label=Lesson", append(head, el("div.step", kids...), foot)...), "data-lesson", l.Lesson.ID, "data-step", itoa(l.Step+1))
 }
 
@@ -153,8 +162,6 @@ func (g *Guide) ask(a *scenarios.Ask, answer state.LessonAnswer) app.UI {
 	kids := append([]app.UI{say("legend", a.Question)}, options...)
 	if answer.Shown {
 		kids = append(kids, el("p.because|tabindex=-1|data-test=lesson-because|role=status", bold(state.Verdict(a, answer.Picked)), text(" "+words.T(a.Because))))
-	} else {
-		kids = append(kids, set(h.button(".btn|data-test=lesson-check", "Answer", "check", state.LessonCheck{}), "disabled", flag(answer.Picked < 0)))
 	}
 	return el("fieldset", kids...)
 }

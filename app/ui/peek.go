@@ -1,27 +1,65 @@
 package ui
 
 import (
+	"hadarlab/app/platform"
 	"hadarlab/app/state"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// Peek is the reason for what was tapped, at the foot of a window that is too narrow to show the Why panel beside
-// the timeline.
-type Peek struct{ Why }
+// Foot is what lies over the foot of the window: a short report, and under it the reason for what was tapped where the
+// Why panel is out of sight.
+type Foot struct {
+	H     *Host
+	Toast *state.Toast
+	Peek  Why // without its host there is none
+}
 
-// render draws the strip.
-func (p *Peek) render() app.UI {
-	h, r := p.H, p.H.S.Result
-	lane := min(max(p.Lane, 0), len(r.Lanes)-1)
+// render draws what there is.
+func (f *Foot) render() app.UI {
+	var kids []app.UI
+	if f.Toast != nil {
+		kids = append(kids, f.toast())
+	}
+	if f.Peek.H != nil {
+		kids = append(kids, f.Peek.brief())
+	}
+	return el("div.foot", kids...)
+}
+
+func (f *Foot) toast() app.UI {
+	kids := []app.UI{txt("span", f.Toast.Text)}
+	if next := f.Toast.Lesson; next != nil {
+		kids = append(kids, f.H.startLesson(next, "toast-lesson"))
+	}
+	if gone := f.Toast.Forgotten; gone != nil {
+		kids = append(kids, on(say("button.btn|type=button|data-test=toast-keep", "Undo"), "click", func(app.Context, app.Event) {
+			f.H.Do(state.KeepAgain{Kept: platform.Stored(state.SnapshotsName), Snapshot: *gone})
+		}, gone.Name))
+	}
+	if what := f.Toast.Shows; what != "" {
+		kids = append(kids, on(say("button.btn|type=button|data-test=toast-show", "Show"), "click", func(app.Context, app.Event) {
+			f.H.carryOut(state.Reveal{Selector: what})
+		}, what))
+	}
+	if f.Toast.Undo {
+		kids = append(kids, f.H.button(".btn|data-test=toast-undo", "Undo", "undo", state.Undo{}))
+	}
+	return el("div.toast|data-test=toast", append(kids, f.H.tool("", "close", "Close", "close", state.CloseToast{}))...)
+}
+
+// brief is the strip with the reason's first sentence.
+func (w *Why) brief() app.UI {
+	h, r := w.H, w.H.S.Result
+	lane := min(max(w.Lane, 0), len(r.Lanes)-1)
 	e, _ := h.S.Explanation(lane)
-	says := p.plain(r, lane)
-	if c := state.Choice(e, p.Job); c != nil {
+	says := w.plain(r, lane)
+	if c := state.Choice(e, w.Job); c != nil {
 		says = c.Sentence
 	}
 	claim, rest := lead(says)
 	return el("aside.peek|data-test=peek|aria-label=Why, in brief",
-		el("p", laneTag(lane), text(" "), h.chip(p.Job), text(" "), bold(claim), text(rest)),
+		el("p", laneTag(lane), text(" "), h.chip(w.Job), text(" "), bold(claim), text(rest)),
 		el("div.ways", h.button(".btn|data-kind=primary|data-test=peek-why", "Why in full", "peek-why", state.ShowWhy{}),
 			h.tool("|data-kind=quiet", "close", "Close", "peek-close", state.ClosePeek{})))
 }

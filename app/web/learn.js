@@ -1,4 +1,4 @@
-// What lessons, pictures and printing need of the browser; see page.js.
+// What lessons, pictures, printing and the foot of the window need of the browser; see page.js.
 "use strict";
 (() => {
   const lab = window.hadarlab;
@@ -17,6 +17,22 @@
     const top = getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0;
     const box = element.getBoundingClientRect();
     if (box.top < top || box.bottom > bottom) scrollBy({ top: box.top - top - 4, behavior: "instant" });
+  };
+
+  // Says of two elements whether they and 120 px below them are in the window, whenever that changes. One that is not drawn
+  // is looked for again.
+  lab.onSight = (one, other, f) => {
+    const seen = [false, false];
+    const watch = (selector, i) => {
+      const element = document.querySelector(selector);
+      if (!element) { setTimeout(watch, 500, selector, i); return; }
+      new IntersectionObserver((entries, observer) => {
+        seen[i] = entries[entries.length - 1].isIntersecting;
+        f(...seen);
+        if (!element.isConnected) { observer.disconnect(); watch(selector, i); }
+      }, { rootMargin: "0px 0px -120px" }).observe(element);
+    };
+    [one, other].forEach(watch);
   };
 
   lab.downloadPNG = (name, svg) => {
