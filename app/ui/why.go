@@ -267,7 +267,7 @@ func (w *Why) others(r *state.Result, lane int) app.UI {
 		out = append(out, set(el("p|data-test=why-other", laneTag(i), text(" "+l.Title+": "), bold(claim), text(rest)),
 			"data-policy", l.Policy.ID, "data-known", onoff(c != nil)))
 	}
-	return el("div.other", out...)
+	return el("div.other", append(out, w.elsewhere(r)...)...)
 }
 
 // command is how to get the same numbers without a page.
