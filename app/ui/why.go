@@ -97,6 +97,9 @@ func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *mess
 	if at, charge := chart.Positions(e, c); len(at) > 0 && !forked {
 		out = append(out, w.prices(e, c, at, charge))
 	}
+	if e.Constants != nil && len(e.Terms) == 0 {
+		out = append(out, w.bounds(r, lane, e.Constants))
+	}
 	var lists [2][]message.NamedValue // of the decision, of the solver
 	for _, t := range append(c.Terms[:len(c.Terms):len(c.Terms)], e.Terms...) {
 		at := 0
@@ -107,7 +110,7 @@ func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *mess
 	}
 	out = append(out, terms(lists[0]), set(el("details.solver|data-test=why-solver", say("summary", "Solver figures"), terms(lists[1])), "hidden", flag(lists[1] == nil)))
 	if len(e.Order) > 1 {
-		out = append(out, w.order(e))
+		out = append(out, w.order(e, c))
 	}
 	return out
 }
@@ -175,8 +178,9 @@ func (w *Why) shares(r *state.Result, lane int, c *message.JobChoice) app.UI {
 			set(txt("td.num|data-test=why-priority", chart.Fixed(s.Priority, 2)), "data-type", s.Type, "data-value", exact(s.Priority)),
 			tdNum(chart.Sig(s.RatePerS, 4))), "aria-selected", onoff(s.Type == held))
 	})
-	return table(".rows|data-test=why-shares", words.F("Shares of time of {0}", w.Job),
-		[]app.UI{th("GPU type"), thNum("Target"), thNum("Received"), thNum("Priority"), thNum("Steps/s")}, rows)
+	return el("div.phase", table(".rows|data-test=why-shares", words.F("Shares of time of {0}", w.Job),
+		[]app.UI{th("GPU type"), thNum("Target"), thNum("Received"), thNum("Priority"), thNum("Steps/s")}, rows),
+		txt("p.xs soft", w.none(r, lane, c)+chart.ReceivedNote()))
 }
 
 // prices shows where the gang stood on the price curve of its dearest slot.
@@ -215,31 +219,6 @@ func terms(list []message.NamedValue) app.UI {
 	})...)
 }
 
-// order is the queue as the policy considered it, around the job.
-func (w *Why) order(e *message.Explanation) app.UI {
-	at := 0
-	for i, id := range e.Order {
-		if id == w.Job {
-			at = i
-		}
-	}
-	from, to := max(0, at-4), min(len(e.Order), at+5)
-	kids := []app.UI{txt("span.mute", words.T("Considered in order:")+" ")}
-	if from > 0 {
-		kids = append(kids, text("… "))
-	}
-	for i := from; i < to; i++ {
-		if i > from {
-			kids = append(kids, text(" › "))
-		}
-		kids = append(kids, w.H.jobButton(e.Order[i]))
-	}
-	if to < len(e.Order) {
-		kids = append(kids, text(" "+words.F("… {0} in all", itoa(len(e.Order)))))
-	}
-	return el("p.order", kids...)
-}
-
 // formula is the rule behind the numbers, where it is from, and the way to all of the policy.
 func (w *Why) formula(l *state.Lane) app.UI {
 	info := w.H.S.Boot.Policy(l.Policy.ID)
@@ -247,7 +226,7 @@ func (w *Why) formula(l *state.Lane) app.UI {
 		return el("span|hidden=true")
 	}
 	return el("details.command|data-test=why-formula", say("summary", "In the formula"),
-		txt("p.equation", words.T(info.Formula)+"."),
+		txt("p.equation", words.T(info.Formula)+"."), w.utility(info),
 		el("p.mute xs", txt("span|lang=en", info.Source), text(". "), set(say("a|target=_blank", "All about this policy"), "href", "/docs/policies#"+info.ID)))
 }
 
