@@ -89,7 +89,7 @@ func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *mess
 	case len(c.Candidates) > 0:
 		out = append(out, w.candidates(r, lane, c, c.Candidates))
 	default:
-		out = append(out, w.forcible(r, lane))
+		out = append(out, w.forcible(r, lane, c))
 	}
 	if len(c.Shares) > 0 {
 		out = append(out, w.shares(r, lane, c))
@@ -134,15 +134,21 @@ func (w *Why) candidates(r *state.Result, lane int, c *message.JobChoice, list [
 			set(el("td.num|data-test=why-candidate", bold(chart.Signed(k.Payoff))), "data-value", exact(k.Payoff)),
 			w.verdict(lane, k.Verdict, held, k.Gang)), "aria-selected", onoff(held))
 	})
-	waits, says := len(c.Gangs) == 0, ""
-	if waits {
-		if says = words.T("chosen"); c.Reason == "forced" {
-			says = words.T("forced by you")
-		}
-	}
-	rows = append(rows, set(el("tr", say("th|scope=row", "wait"), tdNum("0"), tdNum("0"), tdNum("0"), w.verdict(lane, says, waits, nil)), "aria-selected", onoff(waits)))
+	waits := len(c.Gangs) == 0
+	rows = append(rows, set(el("tr", say("th|scope=row", "wait"), tdNum("0"), tdNum("0"), tdNum("0"), w.verdict(lane, made(c, waits), waits, nil)), "aria-selected", onoff(waits)))
 	return table(".rows|data-test=why-candidates", words.F("Placements weighed for {0}", w.Job),
 		[]app.UI{th("Placement"), thNum("Steps/s"), thNum("Cost"), thNum("Payoff"), th("Verdict")}, rows)
+}
+
+// made says who made a choice that holds.
+func made(c *message.JobChoice, holds bool) string {
+	switch {
+	case !holds:
+		return ""
+	case c.Reason == "forced":
+		return words.T("forced by you")
+	}
+	return words.T("chosen")
 }
 
 // verdict is the cell that says what became of a choice, with the way to force it unless it is what the job has.
