@@ -30,11 +30,3 @@ func (s *State) Waiting(lane int, job string, most int) (moments []int, all int)
 	}
 	return moments, all
 }
-
-// GoWhy moves the cursor to a moment and explains a lane there.
-type GoWhy struct{ To, Lane int }
-
-func (a GoWhy) on(s *State) []Effect {
-	s.View.WhyLane, s.View.Playing = a.Lane, false
-	return s.moveTo(a.To)
-}

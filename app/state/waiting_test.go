@@ -42,7 +42,7 @@ func TestWaiting(t *testing.T) {
 	if named == 0 {
 		t.Fatal("no job waits")
 	}
-	d.do(GoWhy{To: 3, Lane: 1})
+	d.do(Go{To: 3, Why: 2})
 	if d.s.View.Moment != 3 || d.s.View.WhyLane != 1 {
 		t.Errorf("the cursor stands at %d, lane %d is explained", d.s.View.Moment, d.s.View.WhyLane)
 	}

@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"slices"
 	"strings"
 
 	"hadarlab/app/state"
@@ -33,17 +32,22 @@ func (w *Why) forcible(r *state.Result, lane int, c *message.JobChoice) app.UI {
 	list, types, before := w.H.S.Forcible(lane), typesOf(r.Lanes[lane].Trace), w.H.S.Before(lane)
 	rows := each(len(list), func(i int) app.UI {
 		g := list[i]
-		cell, held := gang(types, g), len(c.Gangs) == 1 && slices.Equal(g, c.Gangs[0])
+		cell, held := gang(types, g), len(c.Gangs) == 1 && same(g, c.Gangs[0])
 		switch {
 		case len(g) == 0:
 			cell, held = []app.UI{say("span", "wait")}, len(c.Gangs) == 0
-		case slices.Equal(g, before):
+		case same(g, before):
 			cell = append(cell, say("span.mute", "keep what it holds"))
 		}
 		return set(el("tr", el("th|scope=row", cell...), w.verdict(lane, made(c, held), held, g)), "aria-selected", onoff(held))
 	})
 	return el("details.force", say("summary", "What if it had chosen differently?"),
 		table(".rows", words.F("Other choices for {0}", w.Job), []app.UI{th("Placement"), th("Verdict")}, rows))
+}
+
+// same says whether two gangs are the same GPUs.
+func same(a, b []message.Shard) bool {
+	return scenario.GangWords(state.Gangs(a)) == scenario.GangWords(state.Gangs(b))
 }
 
 // forcedLine says what is forced upon a lane, what had no effect, and takes the lane away.

@@ -97,9 +97,6 @@ func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *mess
 	if at, charge := chart.Positions(e, c); len(at) > 0 && !forked {
 		out = append(out, w.prices(e, c, at, charge))
 	}
-	if e.Constants != nil && len(e.Terms) == 0 {
-		out = append(out, w.bounds(r, lane, e.Constants))
-	}
 	var lists [2][]message.NamedValue // of the decision, of the solver
 	for _, t := range append(c.Terms[:len(c.Terms):len(c.Terms)], e.Terms...) {
 		at := 0
@@ -178,15 +175,19 @@ func (w *Why) shares(r *state.Result, lane int, c *message.JobChoice) app.UI {
 	if len(c.Gangs) > 0 && len(c.Gangs[0]) > 0 {
 		held = c.Gangs[0][0].Type
 	}
+	note := ""
 	rows := each(len(c.Shares), func(i int) app.UI {
 		s := &c.Shares[i]
+		if s.RatePerS == 0 {
+			note = words.T("0 steps/s: the gang is larger than what there is of the type, and this policy keeps it on one; or its speed there is not known.") + " "
+		}
 		return set(el("tr", el("th|scope=row", typeMark(types, s.Type)), tdNum(chart.Percent(s.Target)), tdNum(chart.Percent(s.Received)),
 			set(txt("td.num|data-test=why-priority", chart.Fixed(s.Priority, 2)), "data-type", s.Type, "data-value", exact(s.Priority)),
 			tdNum(chart.Sig(s.RatePerS, 4))), "aria-selected", onoff(s.Type == held))
 	})
 	return el("div.phase", table(".rows|data-test=why-shares", words.F("Shares of time of {0}", w.Job),
 		[]app.UI{th("GPU type"), thNum("Target"), thNum("Received"), thNum("Priority"), thNum("Steps/s")}, rows),
-		txt("p.xs soft", w.none(r, lane, c)+chart.ReceivedNote()))
+		txt("p.xs soft", note+chart.ReceivedNote()))
 }
 
 // prices shows where the gang stood on the price curve of its dearest slot.
@@ -232,7 +233,7 @@ func (w *Why) formula(l *state.Lane) app.UI {
 		return el("span|hidden=true")
 	}
 	return el("details.command|data-test=why-formula", say("summary", "In the formula"),
-		txt("p.equation", words.T(info.Formula)+"."), w.utility(info),
+		txt("p.equation", words.T(info.Formula)+"."),
 		el("p.mute xs", txt("span|lang=en", info.Source), text(". "), set(say("a|target=_blank", "All about this policy"), "href", "/docs/policies#"+info.ID)))
 }
 

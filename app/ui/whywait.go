@@ -17,10 +17,9 @@ func (w *Why) elsewhere(r *state.Result) (lanes []app.UI) {
 		if all == 0 {
 			continue
 		}
-		kids := []app.UI{laneTag(i), text(" " + words.N(all, "Under {1}, {2} waits in another round:", "Under {1}, {2} waits in other rounds:", l.Title, w.Job))}
+		kids := []app.UI{text(words.N(all, "Under {1}, {2} waits in another round:", "Under {1}, {2} waits in other rounds:", l.Title, w.Job))}
 		for _, k := range at {
-			kids = append(kids, text(" "), on(set(txt("button.btn|type=button|data-test=why-waits", itoa(k+1)),
-				"aria-label", words.F("Explain {0} in round {1}", l.Title, itoa(k+1)), "data-lane", state.LaneLetter(i)), "click", w.H.on(state.GoWhy{To: k, Lane: i}), itoa(i)+" "+itoa(k)))
+			kids = append(kids, text(" "), on(txt("button.btn|type=button|data-test=why-waits|data-lane="+state.LaneLetter(i), itoa(k+1)), "click", w.H.on(state.Go{To: k, Why: i + 1}), itoa(i), itoa(k)))
 		}
 		if all > len(at) {
 			kids = append(kids, text(" "+words.F("and {0} more", itoa(all-len(at)))))

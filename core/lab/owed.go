@@ -1,7 +1,6 @@
 package lab
 
 import (
-	"slices"
 	"strconv"
 
 	"hadarlab/core/chart"
@@ -70,9 +69,17 @@ func (x *explainer) owed(c *sim.Choice) string {
 
 // apart writes numbers as figure does, with more digits where a job's priority and that of one before it differ only in later ones.
 func apart(v float64, first []*sim.Choice) func(float64) string {
-	write := figure
-	for digits := 4; slices.ContainsFunc(first, func(k *sim.Choice) bool { return k.Num[0] != v && write(k.Num[0]) == write(v) }); digits++ {
-		write = func(v float64) string { return strconv.FormatFloat(v, 'g', digits, 64) } // 17 tell any two apart
+	digits := 0
+	write := func(v float64) string {
+		if digits == 0 {
+			return figure(v)
+		}
+		return strconv.FormatFloat(v, 'g', digits, 64)
+	}
+	for _, k := range first {
+		for k.Num[0] != v && write(k.Num[0]) == write(v) { // 17 digits tell any two apart
+			digits = max(4, digits+1)
+		}
 	}
 	return write
 }
