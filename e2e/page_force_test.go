@@ -103,13 +103,17 @@ func TestForceAChoice(t *testing.T) {
 	p.until("document.querySelectorAll('[data-test=lane]').length === 2")
 }
 
-// TestForceWithoutCandidates: a policy that weighs no candidates offers nodes with room, and to wait.
+// TestForceWithoutCandidates: a policy that weighs no candidates offers nodes with room and to wait, but not what it does.
 func TestForceWithoutCandidates(t *testing.T) {
 	p := visit(t, native(t), "/")
 	p.click(test("why-lane", "lane", "B"))
 	p.until("document.querySelector('[data-test=why]').dataset.policy === 'gavel-las' && document.querySelector('details.force') !== null")
 	p.click("details.force > summary")
-	p.click("details.force tr:last-child [data-test=force]")
+	if p.count("details.force tr[aria-selected=true]") != 1 || p.count("details.force tr[aria-selected=true] [data-test=force]") != 0 {
+		t.Error("what the policy does is not marked, or can be forced")
+	}
+	p.shots("force-without-candidates")
+	p.click("details.force [data-test=force]")
 	p.until("document.querySelector('[data-test=lane][data-forced]') !== null && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
 	if got := p.attr(test("lane", "forced", "true"), "data-policy"); got != "gavel-las" {
 		t.Errorf("%s is forced", got)

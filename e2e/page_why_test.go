@@ -150,3 +150,20 @@ func TestTheTimelineTellsWhyWhereThePanelIsFarAway(t *testing.T) {
 		t.Errorf("the panel's top is %v px below the window's", top)
 	}
 }
+
+// TestWhyLeadsToTheRoundsOfWaiting: a job that runs at the cursor is explained where it waits by one click.
+func TestWhyLeadsToTheRoundsOfWaiting(t *testing.T) {
+	p := visit(t, native(t), "/")
+	p.click(".sum .job[data-job=j3]")
+	p.until("document.querySelector('[data-test=why]').dataset.job === 'j3'")
+	p.shots("why-waits")
+	p.click(test("why-waits", "lane", "B"))
+	p.until("document.querySelector('[data-test=why]').dataset.policy === 'gavel-las' && document.querySelector('[data-test=why]').dataset.known === 'true'")
+	_, want := explained(t, preset(t, 0), "gavel-las", int(p.number(test("why"), "data-round")), "j3")
+	if len(want.Gangs) > 0 {
+		t.Errorf("the first round named is one in which j3 %s", want.Action)
+	}
+	if p.count(test("why-waits", "lane", "B")) != 0 {
+		t.Error("the rounds of waiting are still named where the job waits")
+	}
+}

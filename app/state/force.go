@@ -190,7 +190,7 @@ func renameInForces(d *scenario.Document, old, name string) {
 }
 
 // Forcible are the choices that can be forced upon a lane's decision for the selected job where the policy names
-// no candidates: what other lanes gave it, nodes with room for it, and to wait.
+// no candidates: what it held before, what the lanes gave it, nodes with room for it, and to wait.
 func (s *State) Forcible(lane int) (out [][]message.Shard) {
 	r := s.Result
 	j, known := r.Jobs[s.View.Job]
@@ -203,6 +203,9 @@ func (s *State) Forcible(lane int) (out [][]message.Shard) {
 			seen += w
 			out = append(out, g)
 		}
+	}
+	if g := s.Before(lane); g != nil {
+		add(g)
 	}
 	n := int(r.Lanes[lane].Trace.Jobs[j].GPUs)
 	for i := range r.Lanes {
@@ -224,3 +227,34 @@ func (s *State) Forcible(lane int) (out [][]message.Shard) {
 
 // mostForcible is how many placements are offered at most.
 const mostForcible = 7
+
+// Before is the gang that the selected job held alone up to a lane's decision at the cursor and could keep: nil when it held
+// none, or a fault has taken GPUs of it.
+func (s *State) Before(lane int) (gang []message.Shard) {
+	l, round := s.Result.Lanes[lane], s.Result.Round(lane, s.View.Moment)
+	if l.Chart == nil || round < 0 {
+		return nil
+	}
+	t, at := l.Trace, l.Trace.Rounds[round].At
+	for i := range l.Chart.Holdings {
+		h := &l.Chart.Holdings[i]
+		if t.Jobs[h.Job].Name != s.View.Job || h.With >= 0 || h.Forked || h.From >= at || h.To < at {
+			continue
+		}
+		for _, sh := range h.Shards {
+			slot := t.Slots[sh.Slot]
+			free := slot.Cap
+			for _, d := range l.Chart.Downs {
+				if d.Slot == sh.Slot && d.From <= at && at < d.To {
+					free -= d.N
+				}
+			}
+			if free < sh.N {
+				return nil
+			}
+			gang = append(gang, message.Shard{Node: t.Nodes[slot.Node], Type: t.Types[slot.Type], Count: int(sh.N)})
+		}
+		return gang
+	}
+	return nil
+}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hadarlab/core/chart"
+	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/unit"
 )
@@ -163,5 +164,51 @@ func TestForcedChoiceFollowsEdits(t *testing.T) {
 	d.pass(1000)
 	if !repaired || len(d.s.Doc.Scenario.Policies) != 2 {
 		t.Errorf("repaired %v, %d lanes", repaired, len(d.s.Doc.Scenario.Policies))
+	}
+}
+
+// TestForceKeepsWhatItHeld: what a preempted job held is offered and can be forced; of a job that keeps its gang it is that gang.
+func TestForceKeepsWhatItHeld(t *testing.T) {
+	d := newDesk(t)
+	kept, preempted := 0, -1
+	job := ""
+	for k := range d.s.Result.Diff.Moments {
+		d.do(Go{To: k})
+		d.pass(1000)
+		e, _ := d.s.Explanation(1)
+		if e == nil {
+			continue
+		}
+		for i := range e.Jobs {
+			c := &e.Jobs[i]
+			d.do(Select{c.ID})
+			switch held := d.s.Before(1); {
+			case c.Action == "kept":
+				if kept++; !slices.Equal(held, c.Gangs[0]) {
+					t.Errorf("round %d: %s keeps %v and held %v", k, c.ID, c.Gangs[0], held)
+				}
+			case c.Action == "preempted" && held == nil:
+				t.Errorf("round %d: %s is preempted and held nothing", k, c.ID)
+			case c.Action == "preempted" && !slices.ContainsFunc(d.s.Forcible(1), func(g []message.Shard) bool { return slices.Equal(g, held) }):
+				t.Errorf("round %d: %s cannot be made to keep %v", k, c.ID, held)
+			case c.Action == "preempted":
+				preempted, job = k, c.ID
+			case c.Action == "placed" && held != nil:
+				t.Errorf("round %d: %s starts and held %v", k, c.ID, held)
+			}
+		}
+	}
+	if kept == 0 || preempted < 0 {
+		t.Fatalf("%d kept, preempted in %d", kept, preempted)
+	}
+	d.do(Go{To: preempted})
+	d.do(Select{job})
+	d.pass(1000)
+	d.do(ForceHere{Lane: 1, Gangs: Gangs(d.s.Before(1))})
+	d.pass(1000)
+	l := d.s.Result.Lanes[2]
+	at := d.s.Result.Diff.Moments[preempted].At
+	if !slices.ContainsFunc(l.Chart.Holdings, func(h chart.Holding) bool { return l.Trace.Jobs[h.Job].Name == job && h.From < at && at < h.To }) || l.Meta.Notes != nil {
+		t.Errorf("%s does not keep its gang over %v; notes: %v", job, at, l.Meta.Notes)
 	}
 }

@@ -5,8 +5,8 @@ import (
 	"hadarlab/core/unit"
 )
 
-// Go moves the cursor to a moment.
-type Go struct{ To int }
+// Go moves the cursor to a moment. Why is 1 + the lane to be explained there, 0 = the one that is.
+type Go struct{ To, Why int }
 
 // Step moves the cursor by moments.
 type Step struct{ By int }
@@ -17,7 +17,13 @@ type Disagreement struct{ By int }
 // GoTime moves the cursor to the moment in force at an instant.
 type GoTime struct{ At unit.Tick }
 
-func (a Go) on(s *State) []Effect     { s.View.Playing = false; return s.moveTo(a.To) }
+func (a Go) on(s *State) []Effect {
+	s.View.Playing = false
+	if a.Why > 0 {
+		s.View.WhyLane = a.Why - 1
+	}
+	return s.moveTo(a.To)
+}
 func (a Step) on(s *State) []Effect   { s.View.Playing = false; return s.moveTo(s.View.Moment + a.By) }
 func (a GoTime) on(s *State) []Effect { s.View.Playing = false; return s.moveTo(s.diffAt(a.At)) }
 

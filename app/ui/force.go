@@ -24,21 +24,30 @@ func (w *Why) forceButton(lane int, all ...[]message.Shard) app.UI {
 		"aria-label", words.F("Force this here: {0}", says), "disabled", flag(!w.Fresh))
 }
 
-// forcible is a table of choices that can be forced where the policy names no candidates.
-func (w *Why) forcible(r *state.Result, lane int) app.UI {
+// forcible is a table of choices that can be forced where the policy names no candidates, and of what it chose.
+func (w *Why) forcible(r *state.Result, lane int, c *message.JobChoice) app.UI {
 	if w.H.S.Embed {
 		return el("div")
 	}
-	list, types := w.H.S.Forcible(lane), typesOf(r.Lanes[lane].Trace)
+	list, types, before := w.H.S.Forcible(lane), typesOf(r.Lanes[lane].Trace), w.H.S.Before(lane)
 	rows := each(len(list), func(i int) app.UI {
-		cell := gang(types, list[i])
-		if len(list[i]) == 0 {
-			cell = []app.UI{text(words.T("wait"))}
+		g := list[i]
+		cell, held := gang(types, g), len(c.Gangs) == 1 && same(g, c.Gangs[0])
+		switch {
+		case len(g) == 0:
+			cell, held = []app.UI{say("span", "wait")}, len(c.Gangs) == 0
+		case same(g, before):
+			cell = append(cell, say("span.mute", "keep what it holds"))
 		}
-		return el("tr", el("th|scope=row", cell...), el("td.verdict", w.forceButton(lane, list[i])))
+		return set(el("tr", el("th|scope=row", cell...), w.verdict(lane, made(c, held), held, g)), "aria-selected", onoff(held))
 	})
 	return el("details.force", say("summary", "What if it had chosen differently?"),
-		table(".rows", words.F("Other choices for {0}", w.Job), []app.UI{th("Placement"), th("")}, rows))
+		table(".rows", words.F("Other choices for {0}", w.Job), []app.UI{th("Placement"), th("Verdict")}, rows))
+}
+
+// same says whether two gangs are the same GPUs.
+func same(a, b []message.Shard) bool {
+	return scenario.GangWords(state.Gangs(a)) == scenario.GangWords(state.Gangs(b))
 }
 
 // forcedLine says what is forced upon a lane, what had no effect, and takes the lane away.

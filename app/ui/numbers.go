@@ -243,15 +243,22 @@ func (f *figure) say(v float64, u chart.Unit) string {
 		return u.Seconds(v)
 	case "ratio":
 		return chart.Percent(v)
-	case "count":
-		return chart.Fixed(v, 0)
-	case "gpu":
-		v /= 3600
 	}
-	if math.Abs(v) >= 100 {
+	if v = f.shown(v); f.kind == "count" || math.Abs(v) >= 100 {
 		return chart.Fixed(v, 0)
 	}
 	return chart.Fixed(v, 2)
+}
+
+// shown is a figure of the other kinds as it is written: in its unit, rounded.
+func (f *figure) shown(v float64) float64 {
+	if f.kind == "gpu" {
+		v /= 3600
+	}
+	if f.kind == "count" || math.Abs(v) >= 100 {
+		return math.Round(v)
+	}
+	return math.Round(v*100) / 100
 }
 
 // difference is how the first lane differs from the second: an arrow, a size and a word.
@@ -267,7 +274,7 @@ func (f *figure) difference(a, b float64, u chart.Unit) app.UI {
 	return set(cell, "data-worse", "1")
 }
 
-// gap is how a differs from b: an arrow with the size, and a word. Those that read alike have no size.
+// gap is how a differs from b: an arrow with a ratio or the signed difference, and a word. Those that read alike have no size.
 func (f *figure) gap(a, b float64, u chart.Unit) (size, word string) {
 	if math.IsNaN(a) || math.IsNaN(b) {
 		return "", ""
@@ -292,10 +299,15 @@ func (f *figure) gap(a, b float64, u chart.Unit) (size, word string) {
 		if math.Abs(d) < 0.01 {
 			size = words.F("{0} pts", chart.Fixed(math.Abs(d)*100, 1))
 		}
-	case "count":
-		size = chart.Fixed(math.Abs(d), 0)
-	default:
-		size = f.say(math.Abs(d), u)
+	default: // of the figures as they are shown, so that it can be checked
+		a, b, decimals := f.shown(a), f.shown(b), 2
+		if f.kind == "count" || a >= 100 && b >= 100 {
+			decimals = 0
+		}
+		if arrow = ""; d > 0 {
+			arrow = "+"
+		}
+		size = chart.Fixed(a-b, decimals)
 	}
 	return arrow + size, words.T(word)
 }

@@ -4,7 +4,9 @@ import (
 	"math"
 	"testing"
 
+	"hadarlab/core/chart"
 	"hadarlab/core/message"
+	"hadarlab/core/unit"
 )
 
 // TestEveryFigureIsOneOfARun: the table's rows are found among the figures of a run by their names.
@@ -13,6 +15,33 @@ func TestEveryFigureIsOneOfARun(t *testing.T) {
 	for i := range figures {
 		if math.IsNaN(figures[i].of(l)) {
 			t.Errorf("no figure %s", figures[i].name)
+		}
+	}
+}
+
+// TestADifferenceIsThatOfTheShownFigures: a reader who subtracts the two columns finds the third.
+func TestADifferenceIsThatOfTheShownFigures(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		a, b float64
+		want string
+	}{
+		{"ftf_max", 1.4352, 2.4648, "−1.02"}, // shown as 1.44 and 2.46
+		{"ftf_max", 2.4648, 1.4352, "+1.02"},
+		{"preemptions", 0, 10, "−10"},
+		{"busy_gpu_s", 3600, 5418, "−0.51"}, // 1.00 and 1.51 GPU-h
+		{"cost_usd", 120.4, 99.5, "+20.50"}, // shown as 120 and 99.50
+		{"rounds", 1500, 2, "+1,498"},
+		{"avg_jct_s", 60, 120, "▼ 50 %"},
+		{"ftf_max", 1.001, 1.002, ""},
+	} {
+		for i := range figures {
+			if figures[i].name != c.name {
+				continue
+			}
+			if got, _ := figures[i].gap(c.a, c.b, chart.UnitFor(unit.Second)); got != c.want {
+				t.Errorf("%s, %v against %v: %q, want %q", c.name, c.a, c.b, got, c.want)
+			}
 		}
 	}
 }

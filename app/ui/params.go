@@ -2,6 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/state"
+	"hadarlab/core/message"
 	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -63,7 +64,7 @@ func (c *Editor) param(lane int, p *state.Param) app.UI {
 		field = on(set(el("input|type=checkbox"), "checked", onoff(yes)), "change", func(ctx app.Context, _ app.Event) { do(ctx.JSSrc().Get("checked").Bool()) }, scope)
 	case "choice":
 		now, _ := value.(string)
-		field = on(el("select.field", each(len(p.Choices), func(k int) app.UI { return option(p.Choices[k], p.Choices[k], p.Choices[k] == now) })...), "change", func(ctx app.Context, _ app.Event) { do(ctx.JSSrc().Get("value").String()) }, scope)
+		field = on(el("select.field", each(len(p.Choices), func(k int) app.UI { return option(p.Choices[k], message.ChoiceName(p.Choices[k]), p.Choices[k] == now) })...), "change", func(ctx app.Context, _ app.Event) { do(ctx.JSSrc().Get("value").String()) }, scope)
 	default:
 		v, _ := value.(float64)
 		field = h.input(number{id: scope, name: words.T(p.Title), value: v, rng: state.Range{Min: p.Min, Max: p.Max, Whole: p.Kind == "int", Unit: p.Unit},

@@ -89,7 +89,7 @@ func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *mess
 	case len(c.Candidates) > 0:
 		out = append(out, w.candidates(r, lane, c, c.Candidates))
 	default:
-		out = append(out, w.forcible(r, lane))
+		out = append(out, w.forcible(r, lane, c))
 	}
 	if len(c.Shares) > 0 {
 		out = append(out, w.shares(r, lane, c))
@@ -107,7 +107,7 @@ func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *mess
 	}
 	out = append(out, terms(lists[0]), set(el("details.solver|data-test=why-solver", say("summary", "Solver figures"), terms(lists[1])), "hidden", flag(lists[1] == nil)))
 	if len(e.Order) > 1 {
-		out = append(out, w.order(e))
+		out = append(out, w.order(e, c))
 	}
 	return out
 }
@@ -131,15 +131,21 @@ func (w *Why) candidates(r *state.Result, lane int, c *message.JobChoice, list [
 			set(el("td.num|data-test=why-candidate", bold(chart.Signed(k.Payoff))), "data-value", exact(k.Payoff)),
 			w.verdict(lane, k.Verdict, held, k.Gang)), "aria-selected", onoff(held))
 	})
-	waits, says := len(c.Gangs) == 0, ""
-	if waits {
-		if says = words.T("chosen"); c.Reason == "forced" {
-			says = words.T("forced by you")
-		}
-	}
-	rows = append(rows, set(el("tr", say("th|scope=row", "wait"), tdNum("0"), tdNum("0"), tdNum("0"), w.verdict(lane, says, waits, nil)), "aria-selected", onoff(waits)))
+	waits := len(c.Gangs) == 0
+	rows = append(rows, set(el("tr", say("th|scope=row", "wait"), tdNum("0"), tdNum("0"), tdNum("0"), w.verdict(lane, made(c, waits), waits, nil)), "aria-selected", onoff(waits)))
 	return table(".rows|data-test=why-candidates", words.F("Placements weighed for {0}", w.Job),
 		[]app.UI{th("Placement"), thNum("Steps/s"), thNum("Cost"), thNum("Payoff"), th("Verdict")}, rows)
+}
+
+// made says who made a choice that holds.
+func made(c *message.JobChoice, holds bool) string {
+	switch {
+	case !holds:
+		return ""
+	case c.Reason == "forced":
+		return words.T("forced by you")
+	}
+	return words.T("chosen")
 }
 
 // verdict is the cell that says what became of a choice, with the way to force it unless it is what the job has.
@@ -169,14 +175,19 @@ func (w *Why) shares(r *state.Result, lane int, c *message.JobChoice) app.UI {
 	if len(c.Gangs) > 0 && len(c.Gangs[0]) > 0 {
 		held = c.Gangs[0][0].Type
 	}
+	note := ""
 	rows := each(len(c.Shares), func(i int) app.UI {
 		s := &c.Shares[i]
+		if s.RatePerS == 0 {
+			note = words.T("0 steps/s: the gang is larger than what there is of the type, and this policy keeps it on one; or its speed there is not known.") + " "
+		}
 		return set(el("tr", el("th|scope=row", typeMark(types, s.Type)), tdNum(chart.Percent(s.Target)), tdNum(chart.Percent(s.Received)),
 			set(txt("td.num|data-test=why-priority", chart.Fixed(s.Priority, 2)), "data-type", s.Type, "data-value", exact(s.Priority)),
 			tdNum(chart.Sig(s.RatePerS, 4))), "aria-selected", onoff(s.Type == held))
 	})
-	return table(".rows|data-test=why-shares", words.F("Shares of time of {0}", w.Job),
-		[]app.UI{th("GPU type"), thNum("Target"), thNum("Received"), thNum("Priority"), thNum("Steps/s")}, rows)
+	return el("div.phase", table(".rows|data-test=why-shares", words.F("Shares of time of {0}", w.Job),
+		[]app.UI{th("GPU type"), thNum("Target"), thNum("Received"), thNum("Priority"), thNum("Steps/s")}, rows),
+		txt("p.xs soft", note+chart.ReceivedNote()))
 }
 
 // prices shows where the gang stood on the price curve of its dearest slot.
@@ -215,31 +226,6 @@ func terms(list []message.NamedValue) app.UI {
 	})...)
 }
 
-// order is the queue as the policy considered it, around the job.
-func (w *Why) order(e *message.Explanation) app.UI {
-	at := 0
-	for i, id := range e.Order {
-		if id == w.Job {
-			at = i
-		}
-	}
-	from, to := max(0, at-4), min(len(e.Order), at+5)
-	kids := []app.UI{txt("span.mute", words.T("Considered in order:")+" ")}
-	if from > 0 {
-		kids = append(kids, text("… "))
-	}
-	for i := from; i < to; i++ {
-		if i > from {
-			kids = append(kids, text(" › "))
-		}
-		kids = append(kids, w.H.jobButton(e.Order[i]))
-	}
-	if to < len(e.Order) {
-		kids = append(kids, text(" "+words.F("… {0} in all", itoa(len(e.Order)))))
-	}
-	return el("p.order", kids...)
-}
-
 // formula is the rule behind the numbers, where it is from, and the way to all of the policy.
 func (w *Why) formula(l *state.Lane) app.UI {
 	info := w.H.S.Boot.Policy(l.Policy.ID)
@@ -267,7 +253,7 @@ func (w *Why) others(r *state.Result, lane int) app.UI {
 		out = append(out, set(el("p|data-test=why-other", laneTag(i), text(" "+l.Title+": "), bold(claim), text(rest)),
 			"data-policy", l.Policy.ID, "data-known", onoff(c != nil)))
 	}
-	return el("div.other", out...)
+	return el("div.other", append(out, w.elsewhere(r)...)...)
 }
 
 // command is how to get the same numbers without a page.

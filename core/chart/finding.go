@@ -48,7 +48,7 @@ func claimOf(a, b *Side) (claim string, better int) {
 		return Count(max(na, nb)-min(na, nb), "{1} finishes {0} job more.", "{1} finishes {0} jobs more.", sides[better].Title), better
 	}
 	apart := func(x, y float64) bool { return math.Abs(x-y) > 0.005*max(x, y) }
-	length := func(x, y float64) string { return u.Long(unit.Seconds(math.Abs(x - y))) }
+	length := func(x, y float64) string { return u.apart(unit.Seconds(math.Abs(x - y))) }
 	if x, y := a.Metrics.MakespanS, b.Metrics.MakespanS; apart(x, y) {
 		better = pick(x < y)
 		win, lose := sides[better], sides[1-better]

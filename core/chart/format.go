@@ -142,6 +142,16 @@ func (u Unit) Long(t unit.Tick) string {
 	return n + " " + words.T(u.Many)
 }
 
+// apart writes the difference of two times in words, in a smaller unit where it is less than half of one: hours in minutes, days in hours.
+func (u Unit) apart(t unit.Tick) string {
+	for i := len(units) - 1; i > 1; i-- {
+		if u.Length == units[i].Length && 2*t < u.Length {
+			u = units[i-1]
+		}
+	}
+	return u.Long(t)
+}
+
 // TypeTitle is how people write a GPU type: v100 becomes V100.
 //
 //go:noinline

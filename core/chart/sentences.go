@@ -55,3 +55,8 @@ func PriceSentence(t *trace.Trace, title string) Finding {
 	return Finding{Claim: words.F("The dearest GPU is a {0} on {1} at {2},", TypeTitle(t.Types[s.Type]), t.Nodes[s.Node], Sig(hi, 3)),
 		Because: words.F("the cheapest costs {0}. Price of one GPU for one round after each decision of {1}, in 1/s, log scale.", Sig(lo, 3), title)}
 }
+
+// ReceivedNote says what the received share is that core/share divides a target by.
+func ReceivedNote() string {
+	return words.T("Received is the job’s part of all time that jobs have had on the type since the shares were last computed. Each account then starts with half a round on every type, so that none is 0: each of n begins at 1/n, also on a type where its job never runs. What a job was owed before that decides ties only.")
+}

@@ -165,6 +165,12 @@ func (x *explainer) explanation(round int) *message.Explanation {
 	for _, t := range d.Terms {
 		e.Terms = append(e.Terms, named(t))
 	}
+	if c := d.Constants; c != nil && d.Terms == nil { // prices of its own, a type
+		for _, t := range x.p.Cluster.BySpeed {
+			e.Terms = append(e.Terms, message.NamedValue{Name: words.F("U_min, price of a {0} on an empty node", x.title(t)), Value: c.UMin[t], Unit: "1/s"},
+				message.NamedValue{Name: words.F("U_max, price of a {0} on a full node", x.title(t)), Value: c.UMax[t], Unit: "1/s"})
+		}
+	}
 	for i := range d.Choices {
 		e.Jobs = append(e.Jobs, x.choice(&d.Choices[i]))
 	}

@@ -366,7 +366,7 @@ func word(v any) string {
 	case bool:
 		return strconv.FormatBool(v)
 	case string:
-		return v
+		return message.ChoiceName(v)
 	}
 	return "?"
 }

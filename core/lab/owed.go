@@ -1,6 +1,8 @@
 package lab
 
 import (
+	"strconv"
+
 	"hadarlab/core/chart"
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
@@ -31,26 +33,55 @@ func (x *explainer) owed(c *sim.Choice) string {
 	} else if asked > 1 {
 		needs = words.F("It needs {0} of one type at once.", gpus(asked)) + " "
 	}
-	who, n, tie := words.T("others"), 0, ""
+	var first []*sim.Choice
+	ties := 0
 	for i := range x.d.Choices {
-		k := &x.d.Choices[i]
-		if !x.before(k, c, at) {
-			continue
+		if k := &x.d.Choices[i]; x.before(k, c, at) {
+			if first = append(first, k); k.Num[0] == at.Priority {
+				ties++
+			}
 		}
-		one := x.p.Jobs[k.Job].Name + " (" + figure(k.Num[0]) + ")"
-		if figure(k.Num[0]) == figure(at.Priority) {
-			tie = " " + words.T("Between equals goes first who is owed more from before, then the older job.")
+	}
+	write, who := apart(at.Priority, first), words.T("others")
+	for i, k := range first {
+		one := x.p.Jobs[k.Job].Name
+		if ties < len(first) {
+			one += " (" + write(k.Num[0]) + ")"
 		}
-		switch n++; n {
-		case 1:
+		switch i {
+		case 0:
 			who = one
-		case 2:
+		case 1:
 			who += ", " + one
-		case 3:
+		case 2:
 			who += " …"
 		}
 	}
-	return needs + words.F("On {0} its priority (due ÷ had) is {1}; {2} came first, and too few are left.", typ, figure(at.Priority), who) + tie
+	if ties > 0 && ties == len(first) {
+		return needs + words.F("On {0} its priority (target ÷ received) is {1}, as high as that of {2}; on a tie goes first who is owed more from before, then whose target is larger, then the older job. Too few are left.", typ, write(at.Priority), who)
+	}
+	says := needs + words.F("On {0} its priority (target ÷ received) is {1}; {2} came first, and too few are left.", typ, write(at.Priority), who)
+	if ties > 0 {
+		says += " " + words.T("On a tie goes first who is owed more from before, then whose target is larger, then the older job.")
+	}
+	return says
+}
+
+// apart writes numbers as figure does, with more digits where a job's priority and that of one before it differ only in later ones.
+func apart(v float64, first []*sim.Choice) func(float64) string {
+	digits := 0
+	write := func(v float64) string {
+		if digits == 0 {
+			return figure(v)
+		}
+		return strconv.FormatFloat(v, 'g', digits, 64)
+	}
+	for _, k := range first {
+		for k.Num[0] != v && write(k.Num[0]) == write(v) { // 17 digits tell any two apart
+			digits = max(4, digits+1)
+		}
+	}
+	return write
 }
 
 // before says whether k was given GPUs of a type before c had its turn, at is c's standing on it.

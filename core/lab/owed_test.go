@@ -11,7 +11,7 @@ import (
 // TestWaitingNamesWhoCameFirst: whoever a policy that shares time names as having come first holds GPUs of that type at
 // no lower a priority, and all who do leave fewer than the waiting job needs.
 func TestWaitingNamesWhoCameFirst(t *testing.T) {
-	seen, unnamed := 0, 0
+	seen, unnamed, ties := 0, 0, 0
 	for _, preset := range Presets() {
 		text, _ := Preset(preset.ID)
 		doc, _ := scenario.Parse(text, scenario.FileLimits)
@@ -44,10 +44,15 @@ func TestWaitingNamesWhoCameFirst(t *testing.T) {
 					says := e.Jobs[i].Sentence
 					_, rest, found := strings.Cut(says, "On ")
 					typ, rest, _ := strings.Cut(rest, " its priority ")
-					_, names, _ := strings.Cut(rest, "; ")
-					names, _, first := strings.Cut(names, " came first")
-					if !found || !first {
+					value, rest, _ := strings.Cut(strings.TrimPrefix(rest, "(target ÷ received) is "), "; ")
+					names, _, first := strings.Cut(rest, " came first")
+					value, equals, tie := strings.Cut(value, ", as high as that of ")
+					if !found || !first && !tie {
 						continue
+					}
+					if tie {
+						names = strings.ReplaceAll(strings.ReplaceAll(equals, " …", ""), ",", " (,") + " ("
+						ties++
 					}
 					seen++
 					typ = strings.ToLower(typ)
@@ -59,6 +64,9 @@ func TestWaitingNamesWhoCameFirst(t *testing.T) {
 						if strings.Contains(" "+names, " "+e.Jobs[k].ID+" (") && (len(e.Jobs[k].Gangs) == 0 || e.Jobs[k].Gangs[0][0].Type != typ || standing(&e.Jobs[k], typ) < mine) {
 							t.Errorf("%s, %s, round %d: %q, and %s has %+v", preset.ID, id, round, says, e.Jobs[k].ID, e.Jobs[k].Shares)
 						}
+						if named := strings.Contains(" "+names, " "+e.Jobs[k].ID+" ("); named && (tie || strings.Contains(names, e.Jobs[k].ID+" ("+value+")")) && standing(&e.Jobs[k], typ) != mine {
+							t.Errorf("%s, %s, round %d: %q, and their priorities are %v and %v", preset.ID, id, round, says, standing(&e.Jobs[k], typ), mine)
+						}
 					}
 					if names == "others" {
 						unnamed++
@@ -69,8 +77,8 @@ func TestWaitingNamesWhoCameFirst(t *testing.T) {
 			}
 		}
 	}
-	t.Logf("%d sentences, %d without a name", seen, unnamed)
-	if seen == 0 || unnamed > 0 {
+	t.Logf("%d sentences, %d without a name, %d ties", seen, unnamed, ties)
+	if seen == 0 || ties == 0 || unnamed > 0 {
 		t.Errorf("%d of %d sentences name nobody", unnamed, seen)
 	}
 }

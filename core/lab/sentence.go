@@ -54,6 +54,8 @@ func (x *explainer) failed(j model.JobID) bool {
 func (x *explainer) holds(c *sim.Choice, name string) string {
 	s := x.begins(c, name, x.gangWords(c.Gangs))
 	switch {
+	case len(c.Gangs) > 1 && c.Valued:
+		return words.F("{0}: its first node is worth {1} and costs {2}, so its payoff there is +{3}", s, figure(c.Utility), figure(c.Cost), figure(c.Payoff)) + x.adds(c) + "."
 	case c.Valued && c.Payoff > 0:
 		return words.F("{0}: finishing there is worth {1} and costs {2}, so its payoff is +{3}; waiting pays 0.", s, figure(c.Utility), figure(c.Cost), figure(c.Payoff))
 	case c.Valued:
@@ -61,10 +63,20 @@ func (x *explainer) holds(c *sim.Choice, name string) string {
 	case c.Shares != nil && c.Num[0] == 0:
 		return words.F("{0}: it is due no time there for now, but the jobs that are due some leave these GPUs over.", s)
 	case c.Shares != nil:
-		return words.F("{0}: it is due {1} of the time on {2} and has had {3}, so its priority (due ÷ had) is {4}.", s, percent(c.Num[1]),
+		return words.F("{0}: it is due {1} of the time on {2} and its received share stands at {3}, so its priority (target ÷ received) is {4}.", s, percent(c.Num[1]),
 			x.title(x.typeOf(c)), percent(c.Num[2]), figure(c.Num[0]))
 	}
 	return s + "."
+}
+
+// adds says what each copy of a forked job beside its first adds to its utility.
+func (x *explainer) adds(c *sim.Choice) (says string) {
+	for i := range c.Candidates {
+		if k := &c.Candidates[i]; k.Phase == 2 && k.Chosen {
+			says += "; " + words.F("the copy on {0} adds {1}", x.p.Cluster.Nodes[x.p.Cluster.Slots[k.Shards[0].Slot].Node].Name, figure(k.Utility))
+		}
+	}
+	return says
 }
 
 // begins is the beginning of the sentence: what the job does with which GPUs, and with whom.

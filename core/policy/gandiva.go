@@ -17,7 +17,7 @@ func init() {
 		ID: "gandiva", Title: "Gandiva", Rev: 1,
 		Summary: "Slices time equally; when more GPUs are asked for than there are, tries random pairs of jobs on one GPU and keeps those that pay.",
 		Source:  "Gandiva (OSDI 2018) as modelled in Gavel's baselines, with Gavel's rounds",
-		Formula: "X: every job alike; each round the largest X ÷ received share goes first; a pair stays while Σ over types of (speeds together ÷ speeds alone) ≥ 1",
+		Formula: "Target: every job alike; Priority = Target ÷ Received, each round the largest goes first; a pair stays while Σ over types of (speeds together ÷ speeds alone) ≥ 1",
 		Cadence: fixed(gavelCadence),
 		Params: []Param{minReset, {Name: "pack", Title: "Pack pairs", Kind: Bool, Default: true,
 			Help: "Pairs need measured speeds of two models on one GPU; without them there is only time slicing."}},

@@ -11,7 +11,7 @@ func init() {
 		ID: "gavel-fifo", Title: "Gavel, first in first out", Rev: 1,
 		Summary: "Gives each job in order of arrival all the time of its fastest type that has room, until one does not fit.",
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware FIFO as its published code has it: greedy, anew at each allocation",
-		Formula: "X: in order of arrival, 1 on the fastest type that has room; each round the largest X ÷ received share goes first",
+		Formula: "Target: in order of arrival, 1 on the fastest type that has room; Priority = Target ÷ Received, each round the largest goes first",
 		Cadence: fixed(gavelCadence),
 		Params:  []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
@@ -22,7 +22,7 @@ func init() {
 		ID: "gavel-isolated", Title: "Gavel, isolated slices", Rev: 1,
 		Summary: "Gives each of n jobs one n-th of every GPU type, as if the cluster were divided; what finish-time fairness is measured against.",
 		Source:  "Gavel (OSDI 2020), the isolated baseline, with a fixed order of types",
-		Formula: "X = GPUs of the type ÷ (number of jobs × GPUs asked for), 1 in all at most; each round the largest X ÷ received share goes first",
+		Formula: "Target = GPUs of the type ÷ (number of jobs × GPUs asked for), 1 in all at most; Priority = Target ÷ Received, each round the largest goes first",
 		Cadence: fixed(gavelCadence),
 		Params:  []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {

@@ -14,7 +14,7 @@ func init() {
 		ID: "gavel-las", Alias: "gavel", Title: "Gavel, max-min fairness", Rev: 1,
 		Summary: "Splits each job's time over GPU types so that the least normalised progress is as large as possible; a gang keeps to one type.",
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware LAS, with its round mechanism",
-		Formula: "X: max min of throughput(X) ÷ throughput(equal X) × GPUs ÷ weight; each round the largest X ÷ received share goes first",
+		Formula: "Target: max min of normalised throughput = throughput(Target) ÷ throughput(equal targets) × GPUs ÷ weight; Priority = Target ÷ Received, each round the largest goes first",
 		Cadence: fixed(gavelCadence),
 		Params:  []Param{minReset, useWeights},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
@@ -30,7 +30,7 @@ func init() {
 		ID: "gavel-las-agnostic", Title: "Gavel, blind to types", Rev: 1,
 		Summary: "Max-min fairness that takes every GPU type for equal: what heterogeneity awareness is measured against.",
 		Source:  "Gavel (OSDI 2020), the agnostic LAS baseline",
-		Formula: "X: max min of Σ X × GPUs ÷ weight, all types alike; each round the largest X ÷ received share goes first",
+		Formula: "Target: max min of normalised throughput = Σ Target × GPUs ÷ weight, all types alike; Priority = Target ÷ Received, each round the largest goes first",
 		Cadence: fixed(gavelCadence),
 		Params:  []Param{minReset, shuffle},
 		Random:  func(v Values) bool { return v.Bool(shuffle.Name) },

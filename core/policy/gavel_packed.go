@@ -16,7 +16,7 @@ func init() {
 		ID: "gavel-packed", Title: "Gavel, space sharing", Rev: 1,
 		Summary: "Max-min fairness in which two jobs of one GPU may also share a GPU, at the speeds measured for the pair.",
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware LAS with packing; jobs alike are one row of the program",
-		Formula: "X: as max-min fairness, with pairs of jobs as further rows; each round the largest X ÷ received share goes first",
+		Formula: "Target: as max-min fairness, with pairs of jobs as further rows; Priority = Target ÷ Received, each round the largest goes first",
 		Cadence: fixed(gavelCadence),
 		Params:  []Param{minReset, useWeights},
 		New: func(m model.Public, v Values) (sim.Policy, error) {

@@ -14,7 +14,7 @@ func init() {
 		ID: "gavel-makespan", Title: "Gavel, makespan", Rev: 1,
 		Summary: "Splits each job's time over GPU types so that the last of the present jobs ends as early as possible.",
 		Source:  "Gavel (OSDI 2020), makespan policy; its program solved exactly",
-		Formula: "X: min max of steps left ÷ throughput(X); each round the largest X ÷ received share goes first",
+		Formula: "Target: min max of steps left ÷ throughput(Target); Priority = Target ÷ Received, each round the largest goes first",
 		Cadence: fixed(gavelCadence), Needs: Needs{Lengths: true},
 		Params: []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
@@ -25,7 +25,7 @@ func init() {
 		ID: "gavel-maxsum", Title: "Gavel, total throughput", Rev: 1,
 		Summary: "Splits each job's time over GPU types so that the sum of all steps per second is largest; slow models starve.",
 		Source:  "Gavel (OSDI 2020), total throughput; raw steps of different models are added",
-		Formula: "X: max Σ throughput(X); each round the largest X ÷ received share goes first",
+		Formula: "Target: max Σ throughput(Target); Priority = Target ÷ Received, each round the largest goes first",
 		Cadence: fixed(gavelCadence),
 		Params:  []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
@@ -36,7 +36,7 @@ func init() {
 		ID: "gavel-mincost", Title: "Gavel, cost", Rev: 1,
 		Summary: "Splits each job's time over GPU types so that the steps per second, each divided by its type's price, sum up to the most.",
 		Source:  "Gavel (OSDI 2020), minimum cost as its published code has it",
-		Formula: "X: max Σ X × speed ÷ price of the type; each round the largest X ÷ received share goes first",
+		Formula: "Target: max Σ Target × speed ÷ price of the type; Priority = Target ÷ Received, each round the largest goes first",
 		Cadence: fixed(gavelCadence),
 		Params:  []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
@@ -57,7 +57,7 @@ func init() {
 		ID: "gavel-mincost-slo", Title: "Gavel, cost with deadlines", Rev: 1,
 		Summary: "The cost policy with a floor under each job that has a deadline; if the floors cannot all be met, all of them are dropped.",
 		Source:  "Gavel (OSDI 2020), minimum cost with SLOs as its published code has it; ratio as in the paper's formula, with GPUs counted",
-		Formula: "X: max Σ X × speed ÷ price of the type, with throughput(X) ≥ steps left ÷ time to the deadline; each round the largest X ÷ received share goes first",
+		Formula: "Target: max Σ Target × speed ÷ price of the type, with throughput(Target) ≥ steps left ÷ time to the deadline; Priority = Target ÷ Received, each round the largest goes first",
 		Cadence: fixed(gavelCadence), Needs: Needs{Lengths: true},
 		Params: []Param{minReset, objective},
 		New: func(m model.Public, v Values) (sim.Policy, error) {

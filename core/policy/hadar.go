@@ -48,7 +48,7 @@ func init() {
 		ID: "hadar", Title: "Hadar", Rev: 1,
 		Summary: "Prices every GPU by how full its node is and runs the jobs whose utility exceeds the price, mixing GPU types within a gang.",
 		Source:  "Hadar (IPDPS 2024), reconstructed from the abstract and the primal-dual family",
-		Formula: "payoff = utility − Σ price × GPUs × rounds, price = U_min × (U_max ÷ U_min)^(taken ÷ capacity); the choice of placements with the largest sum of payoffs above 0",
+		Formula: "payoff = utility − Σ price × GPUs × rounds; utility: the sooner the job finishes there, the larger, its steps ÷ the seconds from arrival to finish unless set otherwise; price = U_min × (U_max ÷ U_min)^(taken ÷ capacity); the choice of placements with the largest sum of payoffs above 0",
 		Cadence: func(m model.Public, _ Values) sim.Cadence { return sim.Cadence{Every: m.Round} },
 		Needs:   Needs{Lengths: true},
 		Params: []Param{hadarCost, hadarUtility, hadarTypeBounds, hadarEta, hadarHorizon, hadarOrder, hadarDP, hadarBeam, hadarResidual,

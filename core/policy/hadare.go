@@ -15,7 +15,7 @@ func init() {
 		ID: "hadare", Title: "HadarE", Rev: 1,
 		Summary: "Forks every job into copies that train on separate nodes at the same time, splits the steps by speed and merges each round.",
 		Source:  "HadarE (arXiv 2503.10918), reconstructed from the abstract",
-		Formula: "phase 1: payoff = utility − node’s price × rounds, one node a job; phase 2: a leftover node to the job that gains most; a copy’s quota ∝ its speed",
+		Formula: "phase 1: payoff = utility − node’s price × rounds, one node a job; utility: the sooner the job finishes there, the larger, its steps ÷ the seconds from arrival to finish unless set otherwise; phase 2: a leftover node to the job that gains most; a copy’s quota ∝ its speed",
 		Cadence: func(m model.Public, _ Values) sim.Cadence { return sim.Cadence{Every: m.Round, Merge: true} },
 		Needs:   Needs{Lengths: true},
 		Params: []Param{

@@ -21,7 +21,7 @@ type Spec struct {
 	Title   string
 	Summary string // one sentence, plain
 	Source  string // paper and section, or "ours"; what is reconstructed or simplified
-	Formula string // what decides, in one line; X are shares of time by job and GPU type
+	Formula string // what decides, in one line; Target are shares of time by job and GPU type
 	Rev     int    // raised when the algorithm changes what it decides
 	Cadence func(model.Public, Values) sim.Cadence
 	Params  []Param

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"hadarlab/core/chart"
 	"hadarlab/core/lab"
 	"hadarlab/core/scenario"
 	"hadarlab/scenarios"
@@ -56,7 +57,7 @@ type docsPage struct {
 }
 
 func writeDocs(dir string) error {
-	t, err := template.New("docs").Funcs(template.FuncMap{"value": literal, "words": strings.Join}).Parse(docsTemplate)
+	t, err := template.New("docs").Funcs(template.FuncMap{"value": literal, "words": strings.Join, "received": chart.ReceivedNote}).Parse(docsTemplate)
 	if err != nil {
 		return err
 	}
