@@ -88,6 +88,7 @@ func TestVaryANumber(t *testing.T) {
 	p.until("document.querySelector('[data-test=vary] [data-test=many-amount]').innerText === '6 values × 2 policies = 12 runs'")
 	p.click(test("vary") + " " + test("many-run"))
 	p.sweepDone("vary")
+	p.until("(b => b.top >= 0 && b.bottom + 100 <= innerHeight)(document.querySelector('[data-test=vary-says]').getBoundingClientRect())")
 	if n := p.count(test("multiple")); n != 4 {
 		t.Errorf("%d pictures", n)
 	}
@@ -182,6 +183,13 @@ func TestWhichNumberChangesTheWinner(t *testing.T) {
 	}
 	p.accessible("the search for a number")
 	p.shots("hunt")
+	p.look(phone, false)
+	p.frames()
+	if !eval[bool](p, "[...document.querySelectorAll('[data-test=hunt-table] button')].every(e => e.getBoundingClientRect().right <= innerWidth - 8)") {
+		t.Error("on a phone the buttons of what was found are cut")
+	}
+	p.look(desktop, false)
+	p.frames()
 	name := p.text(test("hunt-table") + " tbody tr:nth-child(2) td")
 	p.click(test("hunt-table") + " [data-try]")
 	p.settles("hadar", example)

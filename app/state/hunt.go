@@ -161,6 +161,7 @@ func (h *Hunt) judge() {
 // huntOn asks for the next value.
 func (s *State) huntOn() []Effect {
 	h := &s.Vary.Hunt
+	var effects []Effect
 	h.Points = nil
 	if h.id = 0; h.Unfit {
 		h.Rev++
@@ -170,13 +171,16 @@ func (s *State) huntOn() []Effect {
 		t := &h.Tries[h.Done]
 		if !t.Found && len(t.ahead) > 0 {
 			t.now, t.ahead, h.id = t.ahead[0], t.ahead[1:], s.seq()
-			return []Effect{StartSweep{h.id, &message.SweepRequest{Scenario: h.Request.Scenario, Vary: []message.Axis{{Path: t.Path, Values: []float64{t.now}}}}}}
+			return append(effects, StartSweep{h.id, &message.SweepRequest{Scenario: h.Request.Scenario, Vary: []message.Axis{{Path: t.Path, Values: []float64{t.now}}}}})
+		}
+		if h.Done == 0 {
+			effects = []Effect{Reveal{"[data-test=hunt-says]"}}
 		}
 		h.Done, h.Rev = h.Done+1, h.Rev+1
 	}
 	h.Over = true
 	s.Spoken = words.T("All numbers are tried.")
-	return nil
+	return effects
 }
 
 func (a TryFound) on(s *State) []Effect {

@@ -42,6 +42,9 @@ func TestHuntFindsTheNearest(t *testing.T) {
 	}
 	d.do(StartHunt{})
 	d.hunts(-1)
+	if n := d.reveals("[data-test=hunt-says]"); n != 1 {
+		t.Errorf("what is found is brought into sight %d times", n)
+	}
 	h := &d.s.Vary.Hunt
 	found := h.Winners()
 	if !h.Over || h.Done != len(plan) || len(found) == 0 || len(found) == len(plan) || h.Leads == 0 {

@@ -1,6 +1,11 @@
 package state
 
-import "hadarlab/core/words"
+import (
+	"strings"
+
+	"hadarlab/core/unit"
+	"hadarlab/core/words"
+)
 
 // calm is how long after a run its outcome is told, in ms: not between two keystrokes or two steps of a number.
 const calm = 600
@@ -31,7 +36,7 @@ func (a tellOutcome) on(s *State) []Effect {
 		if !t.Undo || t.Lesson != nil {
 			return nil // it is about something else
 		}
-		a.says = t.Text + " " + a.says
+		a.says = strings.TrimSuffix(t.Text, ".") + ". " + a.says
 		if t.Shows != "" {
 			shows = t.Shows
 		}
@@ -52,12 +57,18 @@ func (r *Result) means() string {
 	if i == k {
 		i, k = 0, 1
 	}
-	if k >= len(r.Lanes) || r.Lanes[i].Meta.Outcome != "done" || r.Lanes[k].Meta.Outcome != "done" {
+	if k >= len(r.Lanes) {
 		return ""
 	}
-	if r.Lanes[k].Meta.Metrics.AvgJCTS < r.Lanes[i].Meta.Metrics.AvgJCTS {
-		i, k = k, i
+	a, b := r.Lanes[i], r.Lanes[k]
+	if a.Meta.Outcome != "done" || b.Meta.Outcome != "done" {
+		return ""
 	}
-	say := func(l *Lane) string { return r.Axis.Unit.Seconds(l.Meta.Metrics.AvgJCTS) + " " + r.Axis.Unit.Short }
-	return words.F("{0} {1}, {2} {3} on average.", r.Lanes[i].Title, say(r.Lanes[i]), r.Lanes[k].Title, say(r.Lanes[k]))
+	if b.mean() < a.mean() {
+		a, b = b, a
+	}
+	u := r.Axis.Unit
+	return words.F("{0} {1}, {2} {3} on average.", a.Title, u.Say(a.mean()), b.Title, u.Say(b.mean()))
 }
+
+func (l *Lane) mean() unit.Tick { return unit.Seconds(l.Meta.Metrics.AvgJCTS) }

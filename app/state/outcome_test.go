@@ -56,7 +56,7 @@ func TestOutcomeOfATrial(t *testing.T) {
 	d.do(Try{SetGPUs{Node: 0, Type: "v100", N: 5}})
 	said := d.s.Toast.Text
 	d.pass(2000)
-	if d.s.Toast == nil || !strings.HasPrefix(d.s.Toast.Text, said) || !strings.HasSuffix(d.s.Toast.Text, "on average.") {
+	if d.s.Toast == nil || !strings.HasPrefix(d.s.Toast.Text, said+". ") || !strings.HasSuffix(d.s.Toast.Text, "on average.") {
 		t.Errorf("after %q comes %+v", said, d.s.Toast)
 	}
 }

@@ -153,7 +153,11 @@ func (a Answer) on(s *State) []Effect {
 	case m.ID != 0 && m.ID == s.Sure.id:
 		return s.sweepAnswered(&s.Sure.Sweep, m)
 	case m.ID != 0 && m.ID == s.Vary.id:
+		first := len(s.Vary.Points) == 0
 		effects := s.sweepAnswered(&s.Vary.Sweep, m)
+		if first && len(s.Vary.Points) > 0 {
+			effects = append(effects, Reveal{"[data-test=vary-says]"})
+		}
 		if n := s.Vary.rows(); n > 1 && !s.Vary.Busy() {
 			s.Vary.late = n
 			effects = append(effects, After{20, drawLate{}})

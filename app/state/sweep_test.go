@@ -106,6 +106,16 @@ func TestSweepKeepsWhatIsDone(t *testing.T) {
 }
 
 // TestPointBecomesTheScenario: a point is loaded as one edit, and the sweep stays that of the scenario.
+// reveals counts how often a part of the page was brought into sight.
+func (d *desk) reveals(selector string) (n int) {
+	for _, e := range d.log {
+		if e == Effect(Reveal{selector}) {
+			n++
+		}
+	}
+	return n
+}
+
 func TestPointBecomesTheScenario(t *testing.T) {
 	d := newDesk(t)
 	first := d.s.Axis(0)
@@ -117,6 +127,9 @@ func TestPointBecomesTheScenario(t *testing.T) {
 	d.do(TypeValues{Axis: 1, Text: "0 45"})
 	d.do(RunVary{})
 	d.sweeps(-1)
+	if n := d.reveals("[data-test=vary-says]"); n != 1 {
+		t.Errorf("what comes is brought into sight %d times", n)
+	}
 	v := &d.s.Vary
 	if !v.Over || len(v.Points) != 6 || v.Point(2, 1) != 5 {
 		t.Fatalf("%+v", v.At)

@@ -243,7 +243,9 @@ type (
 func (a WhyLane) on(s *State) []Effect { s.View.WhyLane = a.Lane; return nil }
 func (a Tab) on(s *State) []Effect     { s.View.Tab = a.Name; return nil }
 func (a ToggleTable) on(s *State) []Effect {
-	s.View.Tables[a.Which] = !s.View.Tables[a.Which]
+	if s.View.Tables[a.Which] = !s.View.Tables[a.Which]; a.Which == 0 && s.View.Tables[0] {
+		return []Effect{Reveal{"[data-twin=spans]:not([hidden])"}} // below the lanes
+	}
 	return nil
 }
 func (a Page) on(s *State) []Effect { s.View.Page = max(0, s.View.Page+a.By); return nil }

@@ -229,7 +229,7 @@ func (f *figure) was(l *state.Lane, v float64, u chart.Unit) app.UI {
 		return nil
 	}
 	if before := f.of(l.Before); !math.IsNaN(before) && f.say(before, u) != f.say(v, u) {
-		return txt("small.was", words.F("was {0}", f.say(before, u)))
+		return el("small.was", say("span", "was"), text(" "+f.say(before, u)))
 	}
 	return nil
 }

@@ -3,7 +3,12 @@
 (() => {
   const lab = window.hadarlab;
 
-  // A lane may be drawn with the coming frames only. The sheet of a lesson and the bar cover parts of the window.
+  // Where the window stood when the reader last pressed something, or was put since then.
+  let stood = null;
+  addEventListener("click", () => { stood = scrollY; }, true);
+
+  // Something may be drawn with the coming frames only. The sheet of a lesson and the bar cover parts of the window. Whoever
+  // has scrolled away meanwhile is left alone. Of what a short line heads, some is to be seen too.
   lab.reveal = (selector, tries = 10) => {
     const element = document.querySelector(selector);
     if (!element) {
@@ -16,7 +21,9 @@
     const bar = document.querySelector(".top");
     const top = getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0;
     const box = element.getBoundingClientRect();
-    if (box.top < top || box.bottom > bottom) scrollBy({ top: box.top - top - 4, behavior: "instant" });
+    if (stood !== null && Math.abs(scrollY - stood) > 100) return;
+    if (box.top < top || box.bottom + (box.height < 120 ? 120 : 0) > bottom) scrollBy({ top: box.top - top - 4, behavior: "instant" });
+    if (stood !== null) stood = scrollY;
   };
 
   // Says of two elements whether they and 120 px below them are in the window, whenever that changes. One that is not drawn

@@ -146,7 +146,7 @@ func CursorSVG(a *Axis, from, to unit.Tick, height float64, knob bool) string {
 	}
 	w.put(`<line data-role="cursor" x1="$" x2="$" y1="0" y2="100%"/>`, pct(x0), pct(x0))
 	if knob {
-		w.put(`<circle data-role="cursor-knob" cx="$" cy="21" r="4.5"/>`, pct(x0))
+		w.put(`<circle data-role="cursor-knob" cx="$" cy="17" r="4.5"/>`, pct(x0))
 	}
 	w.close("svg")
 	return string(w.b)

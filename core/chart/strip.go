@@ -26,11 +26,15 @@ func AxisSVG(a *Axis, d *Diff, width float64) string {
 		for i, m := range d.Moments {
 			x0, x1 := a.X(m.At), a.X(m.End)
 			text, room := itoa(i+1), float64((x1-x0)*width)
-			if !a.sees(m.At, m.End) || room < minCell {
+			share, wide := x1-x0, float64(minCell)
+			if room < minCell && i > 1 && i+1 < len(d.Moments) { // its number may reach over its cell, up to those beside it
+				share, wide = a.between(d, i), textWidth(itoa(i+2))+numberGap
+			}
+			if !a.sees(m.At, m.End) || float64(share*width) < wide {
 				continue
 			}
 			w.put(`<svg x="$" width="$" height="18" overflow="visible">`, pct(x0), pct(x1-x0))
-			w.put(`<text data-role="tick-text" data-need="$" x="50%" y="12" text-anchor="middle">`, need(x1-x0, minCell))
+			w.put(`<text data-role="tick-text" data-need="$" x="50%" y="12" text-anchor="middle">`, need(share, wide))
 			if wide := textWidth(words.T("round") + " " + text); i == 0 && wide < room {
 				w.put(`<tspan data-need="$">`, need(x1-x0, wide))
 				w.text(words.T("round") + " ")
@@ -44,6 +48,15 @@ func AxisSVG(a *Axis, d *Diff, width float64) string {
 	w.ticks(a, width, 18, 32)
 	w.close("svg")
 	return string(w.b)
+}
+
+// numberGap is the least distance in px between two numbers of the header.
+const numberGap = 4
+
+// between is how far the middle of moment i is from the nearer one of its neighbours, as a share of the axis.
+func (a *Axis) between(d *Diff, i int) float64 {
+	mid := func(k int) float64 { return (a.X(d.Moments[k].At) + a.X(d.Moments[k].End)) / 2 }
+	return min(mid(i)-mid(i-1), mid(i+1)-mid(i))
 }
 
 // cellsFit says whether most moments are wide enough to be numbered.
