@@ -234,7 +234,7 @@ func (w *Why) formula(l *state.Lane) app.UI {
 	}
 	return el("details.command|data-test=why-formula", say("summary", "In the formula"),
 		txt("p.equation", words.T(info.Formula)+"."),
-		el("p.mute xs", txt("span|lang=en", info.Source), text(". "), set(say("a|target=_blank", "All about this policy"), "href", "/docs/policies#"+info.ID)))
+		el("p.mute xs", say("span", info.Source), text(". "), set(say("a|target=_blank", "All about this policy"), "href", "/docs/policies#"+info.ID)))
 }
 
 // others is what the other lanes did at the same instant.

@@ -268,9 +268,9 @@ func figure(v float64) string {
 	case a >= 100:
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	case a >= 1:
-		return strconv.FormatFloat(v, 'f', 2, 64)
+		return chart.Point(strconv.FormatFloat(v, 'f', 2, 64))
 	}
-	return strconv.FormatFloat(v, 'g', 3, 64)
+	return chart.Point(strconv.FormatFloat(v, 'g', 3, 64))
 }
 
 func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 0, 64) + " %" }

@@ -362,7 +362,7 @@ func (f *Flip) next(flips bool, does string) {
 func word(v any) string {
 	switch v := v.(type) {
 	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
+		return chart.Point(strconv.FormatFloat(v, 'f', -1, 64))
 	case bool:
 		return strconv.FormatBool(v)
 	case string:
