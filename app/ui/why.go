@@ -179,7 +179,7 @@ func (w *Why) shares(r *state.Result, lane int, c *message.JobChoice) app.UI {
 	rows := each(len(c.Shares), func(i int) app.UI {
 		s := &c.Shares[i]
 		if s.RatePerS == 0 {
-			note = words.T("0 steps/s: the gang is larger than what there is of the type, and this policy keeps it on one; or its speed there is not known.") + " "
+			note = words.T("0 steps/s: the type has fewer GPUs than the gang needs, or its speed there is not known.") + " "
 		}
 		return set(el("tr", el("th|scope=row", typeMark(types, s.Type)), tdNum(chart.Percent(s.Target)), tdNum(chart.Percent(s.Received)),
 			set(txt("td.num|data-test=why-priority", chart.Fixed(s.Priority, 2)), "data-type", s.Type, "data-value", exact(s.Priority)),
@@ -253,7 +253,7 @@ func (w *Why) others(r *state.Result, lane int) app.UI {
 		out = append(out, set(el("p|data-test=why-other", laneTag(i), text(" "+l.Title+": "), bold(claim), text(rest)),
 			"data-policy", l.Policy.ID, "data-known", onoff(c != nil)))
 	}
-	return el("div.other", append(out, w.elsewhere(r)...)...)
+	return el("div.other", append(out, w.elsewhere(r))...)
 }
 
 // command is how to get the same numbers without a page.
