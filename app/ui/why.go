@@ -185,7 +185,7 @@ func (w *Why) shares(r *state.Result, lane int, c *message.JobChoice) app.UI {
 			set(txt("td.num|data-test=why-priority", chart.Fixed(s.Priority, 2)), "data-type", s.Type, "data-value", exact(s.Priority)),
 			tdNum(chart.Sig(s.RatePerS, 4))), "aria-selected", onoff(s.Type == held))
 	})
-	return el("div.phase", table(".rows|data-test=why-shares", words.F("Shares of time of {0}", w.Job),
+	return el("div.phases", table(".rows|data-test=why-shares", words.F("Shares of time of {0}", w.Job),
 		[]app.UI{th("GPU type"), thNum("Target"), thNum("Received"), thNum("Priority"), thNum("Steps/s")}, rows),
 		txt("p.xs soft", note+chart.ReceivedNote()))
 }
