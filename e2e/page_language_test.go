@@ -47,7 +47,7 @@ func TestGerman(t *testing.T) {
 	p.german(test("why"), "Warum", "Why")
 	p.german(test("lane")+" .facts", "Mittel", "mean")
 	p.until("document.querySelector('" + test("why") + "').dataset.known === 'true'")
-	p.german(test("why-sentence"), "Gewinn", "worth") // the engine's, not the picture's
+	p.german(test("why-sentence"), "Ertrag", "worth") // the engine's, not the picture's
 	if title := eval[string](p, "document.title"); !strings.Contains(title, "nebeneinander") {
 		t.Errorf("the window is called %q", title)
 	}

@@ -157,7 +157,7 @@ func TestWhyLeadsToTheRoundsOfWaiting(t *testing.T) {
 	p.click(".sum .job[data-job=j3]")
 	p.until("document.querySelector('[data-test=why]').dataset.job === 'j3'")
 	p.shots("why-waits")
-	p.click(test("why-waits", "lane", "B"))
+	p.click(test("why-waits", "lane", "B") + " button")
 	p.until("document.querySelector('[data-test=why]').dataset.policy === 'gavel-las' && document.querySelector('[data-test=why]').dataset.known === 'true'")
 	_, want := explained(t, preset(t, 0), "gavel-las", int(p.number(test("why"), "data-round")), "j3")
 	if len(want.Gangs) > 0 {

@@ -236,25 +236,23 @@ func (s *State) Before(lane int) (gang []message.Shard) {
 		return nil
 	}
 	t, at := l.Trace, l.Trace.Rounds[round].At
-	for i := range l.Chart.Holdings {
-		h := &l.Chart.Holdings[i]
-		if t.Jobs[h.Job].Name != s.View.Job || h.With >= 0 || h.Forked || h.From >= at || h.To < at {
+	for _, h := range l.Chart.Holdings {
+		if h.Job != s.Result.Jobs[s.View.Job] || h.With >= 0 || h.Forked || h.From >= at || h.To < at {
 			continue
 		}
 		for _, sh := range h.Shards {
 			slot := t.Slots[sh.Slot]
-			free := slot.Cap
+			free := slot.Cap - sh.N
 			for _, d := range l.Chart.Downs {
 				if d.Slot == sh.Slot && d.From <= at && at < d.To {
 					free -= d.N
 				}
 			}
-			if free < sh.N {
+			if free < 0 {
 				return nil
 			}
 			gang = append(gang, message.Shard{Node: t.Nodes[slot.Node], Type: t.Types[slot.Type], Count: int(sh.N)})
 		}
-		return gang
 	}
-	return nil
+	return gang
 }

@@ -179,13 +179,13 @@ func (w *Why) shares(r *state.Result, lane int, c *message.JobChoice) app.UI {
 	rows := each(len(c.Shares), func(i int) app.UI {
 		s := &c.Shares[i]
 		if s.RatePerS == 0 {
-			note = words.T("0 steps/s: the gang is larger than what there is of the type, and this policy keeps it on one; or its speed there is not known.") + " "
+			note = words.T("0 steps/s: the type has fewer GPUs than the gang needs, or its speed there is not known.") + " "
 		}
 		return set(el("tr", el("th|scope=row", typeMark(types, s.Type)), tdNum(chart.Percent(s.Target)), tdNum(chart.Percent(s.Received)),
 			set(txt("td.num|data-test=why-priority", chart.Fixed(s.Priority, 2)), "data-type", s.Type, "data-value", exact(s.Priority)),
 			tdNum(chart.Sig(s.RatePerS, 4))), "aria-selected", onoff(s.Type == held))
 	})
-	return el("div.phase", table(".rows|data-test=why-shares", words.F("Shares of time of {0}", w.Job),
+	return el("div.phases", table(".rows|data-test=why-shares", words.F("Shares of time of {0}", w.Job),
 		[]app.UI{th("GPU type"), thNum("Target"), thNum("Received"), thNum("Priority"), thNum("Steps/s")}, rows),
 		txt("p.xs soft", note+chart.ReceivedNote()))
 }
@@ -234,7 +234,7 @@ func (w *Why) formula(l *state.Lane) app.UI {
 	}
 	return el("details.command|data-test=why-formula", say("summary", "In the formula"),
 		txt("p.equation", words.T(info.Formula)+"."),
-		el("p.mute xs", txt("span|lang=en", info.Source), text(". "), set(say("a|target=_blank", "All about this policy"), "href", "/docs/policies#"+info.ID)))
+		el("p.mute xs", say("span", info.Source), text(". "), set(say("a|target=_blank", "All about this policy"), "href", "/docs/policies#"+info.ID)))
 }
 
 // others is what the other lanes did at the same instant.
@@ -253,7 +253,7 @@ func (w *Why) others(r *state.Result, lane int) app.UI {
 		out = append(out, set(el("p|data-test=why-other", laneTag(i), text(" "+l.Title+": "), bold(claim), text(rest)),
 			"data-policy", l.Policy.ID, "data-known", onoff(c != nil)))
 	}
-	return el("div.other", append(out, w.elsewhere(r)...)...)
+	return el("div.other", append(out, w.elsewhere(r))...)
 }
 
 // command is how to get the same numbers without a page.

@@ -11,20 +11,19 @@ import (
 const mostNamed = 6
 
 // elsewhere leads to the rounds in which the job waits in a lane, where it does not at the cursor.
-func (w *Why) elsewhere(r *state.Result) (lanes []app.UI) {
-	for i, l := range r.Lanes {
+func (w *Why) elsewhere(r *state.Result) app.UI {
+	return el("div", each(len(r.Lanes), func(i int) app.UI {
 		at, all := w.H.S.Waiting(i, w.Job, mostNamed)
 		if all == 0 {
-			continue
+			return el("span")
 		}
-		kids := []app.UI{text(words.N(all, "Under {1}, {2} waits in another round:", "Under {1}, {2} waits in other rounds:", l.Title, w.Job))}
-		for _, k := range at {
-			kids = append(kids, text(" "), on(txt("button.btn|type=button|data-test=why-waits|data-lane="+state.LaneLetter(i), itoa(k+1)), "click", w.H.on(state.Go{To: k, Why: i + 1}), itoa(i), itoa(k)))
-		}
+		more := ""
 		if all > len(at) {
-			kids = append(kids, text(" "+words.F("and {0} more", itoa(all-len(at)))))
+			more = words.F("and {0} more", itoa(all-len(at)))
 		}
-		lanes = append(lanes, el("p.order", kids...))
-	}
-	return lanes
+		return el("p.order", text(words.F("Under {0}, {1} waits in round", r.Lanes[i].Title, w.Job)+" "),
+			el("span.seg|role=group|data-test=why-waits|data-lane="+state.LaneLetter(i), each(len(at), func(k int) app.UI {
+				return on(txt("button|type=button", itoa(at[k]+1)), "click", w.H.on(state.Go{To: at[k], Why: i + 1}), itoa(i), itoa(at[k]))
+			})...), text(" "+more))
+	})...)
 }

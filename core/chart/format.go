@@ -9,7 +9,7 @@ import (
 	"hadarlab/core/words"
 )
 
-// Fixed writes v with the given number of decimals and thousands separated by commas.
+// Fixed writes v with the given number of decimals and thousands separated by commas, in German with a decimal comma and spaces.
 //
 //go:noinline
 func Fixed(v float64, decimals int) string {
@@ -26,7 +26,7 @@ func Fixed(v float64, decimals int) string {
 		whole = whole[:i] + words.T(",") + whole[i:]
 	}
 	if frac != "" {
-		frac = "." + frac
+		frac = words.T(".") + frac
 	}
 	return sign + whole + frac
 }
@@ -41,7 +41,7 @@ func Sig(v float64, n int) string {
 		return "0"
 	case a >= 1e9 || a < 1e-4:
 		m, _, _ := strings.Cut(strconv.FormatFloat(v, 'e', n-1, 64), "e")
-		return trimZeros(strings.Replace(m, "-", "−", 1)) + "e" + strings.Replace(strconv.Itoa(exponent(a)), "-", "−", 1)
+		return trimZeros(Point(strings.Replace(m, "-", "−", 1))) + "e" + strings.Replace(strconv.Itoa(exponent(a)), "-", "−", 1)
 	}
 	decimals := n - 1 - exponent(a)
 	return trimZeros(Fixed(v, min(max(decimals, 0), 12)))
@@ -49,11 +49,17 @@ func Sig(v float64, n int) string {
 
 //go:noinline
 func trimZeros(s string) string {
-	if !strings.Contains(s, ".") {
+	point := words.T(".")
+	if !strings.Contains(s, point) {
 		return s
 	}
-	return strings.TrimRight(strings.TrimRight(s, "0"), ".")
+	return strings.TrimSuffix(strings.TrimRight(s, "0"), point)
 }
+
+// Point writes the decimal point of a number as the reader's language has it.
+//
+//go:noinline
+func Point(s string) string { return strings.Replace(s, ".", words.T("."), 1) }
 
 // Percent writes a ratio, as 81 %.
 //

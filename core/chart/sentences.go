@@ -58,5 +58,5 @@ func PriceSentence(t *trace.Trace, title string) Finding {
 
 // ReceivedNote says what the received share is that core/share divides a target by.
 func ReceivedNote() string {
-	return words.T("Received is the job’s part of all time that jobs have had on the type since the shares were last computed. Each account then starts with half a round on every type, so that none is 0: each of n begins at 1/n, also on a type where its job never runs. What a job was owed before that decides ties only.")
+	return words.T("Received is the job’s part of all time that jobs have had on the type since the targets were last computed. Every account then starts with half a round, so that each of n begins at 1/n, also where its job never runs. What was owed before that decides ties only.")
 }

@@ -167,8 +167,8 @@ func (x *explainer) explanation(round int) *message.Explanation {
 	}
 	if c := d.Constants; c != nil && d.Terms == nil { // prices of its own, a type
 		for _, t := range x.p.Cluster.BySpeed {
-			e.Terms = append(e.Terms, message.NamedValue{Name: words.F("U_min, price of a {0} on an empty node", x.title(t)), Value: c.UMin[t], Unit: "1/s"},
-				message.NamedValue{Name: words.F("U_max, price of a {0} on a full node", x.title(t)), Value: c.UMax[t], Unit: "1/s"})
+			e.Terms = append(e.Terms, message.NamedValue{Name: words.F("U_min of {0}, node empty", x.title(t)), Value: c.UMin[t], Unit: "1/s"},
+				message.NamedValue{Name: words.F("U_max of {0}, node full", x.title(t)), Value: c.UMax[t], Unit: "1/s"})
 		}
 	}
 	for i := range d.Choices {
@@ -268,9 +268,9 @@ func figure(v float64) string {
 	case a >= 100:
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	case a >= 1:
-		return strconv.FormatFloat(v, 'f', 2, 64)
+		return chart.Point(strconv.FormatFloat(v, 'f', 2, 64))
 	}
-	return strconv.FormatFloat(v, 'g', 3, 64)
+	return chart.Point(strconv.FormatFloat(v, 'g', 3, 64))
 }
 
 func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 0, 64) + " %" }

@@ -35,7 +35,8 @@ type Flip struct {
 	lane   *lane
 	at     unit.Tick // of the decision
 	job    string
-	before string // what the job does
+	before string   // what the job does
+	idle   []string // other jobs that wait then
 	queue  []flipTry
 	all    int
 	left   int // events
@@ -87,50 +88,10 @@ func (s *Session) Flip(req *message.FlipRequest) (*Flip, scenario.Diagnostics) {
 	if f.before, active = f.does(r); !active {
 		return nil, refuse("/job", "job-not-active", words.F("Job {0} is not active in round {1}.", req.Job, itoa(req.Round)), words.T("Choose a job that has arrived and is not done."))
 	}
+	f.idle = f.others(r)
 	f.plan(req.Lane)
 	f.all = len(f.queue)
 	return f, diags
-}
-
-// does is in words what the job does from the search's instant on, empty when there is no such job; active says whether
-// there is anything to decide about it then.
-func (f *Flip) does(r *sim.Run) (says string, active bool) {
-	t, _ := r.Result()
-	j := slices.IndexFunc(t.Jobs, func(j trace.Job) bool { return j.Name == f.job })
-	switch {
-	case j < 0:
-		return "", false
-	case t.Jobs[j].Arrive > f.at:
-		return words.T("has not arrived"), false
-	case t.Jobs[j].Finish >= 0 && t.Jobs[j].Finish <= f.at:
-		return words.T("is done by then"), false
-	}
-	held := map[trace.Shard]bool{}
-	var shards []trace.Shard
-	for i := range t.Spans.Len() {
-		if t.Spans.Job[i] != int32(j) || t.Spans.From[i] > f.at || f.at >= t.Spans.To[i] {
-			continue
-		}
-		for _, sh := range t.Spans.At(i) {
-			if !held[sh] {
-				held[sh] = true
-				shards = append(shards, sh)
-			}
-		}
-	}
-	if len(shards) == 0 {
-		return words.T("waits"), true
-	}
-	shards = unit.InOrder(shards, func(a, b *trace.Shard) int { return cmp.Compare(a.Slot, b.Slot) })
-	for i, sh := range shards {
-		slot := t.Slots[sh.Slot]
-		one := words.F("{0} {1} on {2}", itoa(int(sh.N)), chart.TypeTitle(t.Types[slot.Type]), t.Nodes[slot.Node])
-		if i > 0 {
-			one = words.F("{0} and {1}", says, one)
-		}
-		says = one
-	}
-	return words.F("holds {0}", says), true
 }
 
 // plan lists what is tried, smaller changes first.
@@ -257,8 +218,12 @@ func (f *Flip) Spend(events int) (more bool) {
 			*mean = meanCompletion(f.run)
 			f.queue, f.run = f.queue[1:], nil
 		default:
-			does, _ := f.does(f.run)
-			f.next(does != f.before && does != "", does)
+			does, active := f.does(f.run)
+			flips := does != f.before && does != ""
+			if flips && active {
+				does += f.instead(f.others(f.run))
+			}
+			f.next(flips, does)
 		}
 	}
 	return len(f.queue) > 0 || f.end()
@@ -362,7 +327,7 @@ func (f *Flip) next(flips bool, does string) {
 func word(v any) string {
 	switch v := v.(type) {
 	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
+		return chart.Point(strconv.FormatFloat(v, 'f', -1, 64))
 	case bool:
 		return strconv.FormatBool(v)
 	case string:

@@ -49,7 +49,7 @@ func TestFlipFindsWhatReallyFlips(t *testing.T) {
 					t.Errorf("%s: %s cannot be set to %v", preset.ID, c.Pointer, c.To)
 					continue
 				}
-				if got := holds(t, changed, lane, f); got != c.Outcome || got == f.before {
+				if got := holds(t, changed, lane, f); got != c.Outcome || strings.HasPrefix(got+",", f.before+",") {
 					t.Errorf("%s, %s: with %s the job %s, the search says it %s, and before it %s", preset.ID, p.ID, c.What, got, c.Outcome, f.before)
 				}
 				sameMean(t, changed, lane, c.AvgJCTS)
@@ -69,8 +69,31 @@ func holds(t *testing.T, doc *scenario.Document, lane int, f *Flip) string {
 	r := newLane(prob, message.PolicyRef{ID: p.ID, Params: p.Params}, 0).run
 	for r.Now() <= f.at && r.Step() {
 	}
-	says, _ := f.does(r)
+	says, active := f.does(r)
+	if active {
+		says += f.instead(f.others(r))
+	}
 	return says
+}
+
+// TestFlipSaysWhoWaitsInstead: a change that lets a waiting job run names the job whose GPUs it gets, and that one holds them without
+// the change.
+func TestFlipSaysWhoWaitsInstead(t *testing.T) {
+	text, _ := Preset(Presets()[0].ID)
+	ref := message.PolicyRef{ID: "gavel-las"}
+	f, _ := NewSession().Flip(&message.FlipRequest{Scenario: text, Policy: ref, Lane: 1, Round: 0, Job: "j4"})
+	for f.Spend(1 << 20) {
+	}
+	r, named := f.Result(), ""
+	for _, c := range r.Found {
+		if _, names, found := strings.Cut(c.Outcome, ", and "); found && strings.HasSuffix(c.Outcome, " waits instead") {
+			named = strings.TrimSuffix(names, " waits instead")
+		}
+	}
+	e, _ := NewSession().Explain(&message.ExplainRequest{Scenario: text, Policy: ref, Round: 0, Job: named})
+	if named == "" || e == nil || len(e.Jobs[0].Gangs) == 0 {
+		t.Errorf("%q waits instead of j4: %+v", named, r.Found)
+	}
 }
 
 // sameMean compares a mean completion of the search with that of a document run to its end by itself.

@@ -74,7 +74,7 @@ func apart(v float64, first []*sim.Choice) func(float64) string {
 		if digits == 0 {
 			return figure(v)
 		}
-		return strconv.FormatFloat(v, 'g', digits, 64)
+		return chart.Point(strconv.FormatFloat(v, 'g', digits, 64))
 	}
 	for _, k := range first {
 		for k.Num[0] != v && write(k.Num[0]) == write(v) { // 17 digits tell any two apart

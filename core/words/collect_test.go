@@ -28,7 +28,7 @@ type collector struct {
 }
 
 func (c *collector) add(key, where string) {
-	if strings.ContainsFunc(key, unicode.IsLetter) || key == "," { // the comma stands between thousands
+	if strings.ContainsFunc(key, unicode.IsLetter) || key == "," || key == "." { // the comma stands between thousands, the point before decimals
 		c.keys[key] = where
 	}
 }
@@ -228,7 +228,7 @@ func text(fset *token.FileSet, e ast.Expr) string {
 // data adds the texts of the registry, the presets, the gallery and the lessons.
 func (c *collector) data() {
 	for _, p := range policy.All() {
-		all := []string{p.Title, p.Summary, p.Formula}
+		all := []string{p.Title, p.Summary, p.Formula, p.Source}
 		for _, q := range p.Params {
 			all = append(all, q.Title, q.Unit, q.Help)
 		}

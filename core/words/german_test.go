@@ -34,7 +34,7 @@ var shown = map[string]string{
 	"keyList[i][0]": "keyList", "keyList[i][1]": "keyList", "jobFields[e.Field].Name": "jobFields", "jobFields[field].Name": "jobFields",
 	"settings[which].Title": "settings", "settings[e.Which].Title": "settings", "s.Name": "Causes", "u.One": "units", "u.Many": "units",
 	"value":   "labels in the spec of an element",
-	"p.Title": "registry, presets", "info.Title": "registry", "e.Title": "registry", "e.Param.Title": "registry", "l.spec.Title": "registry", "info.Summary": "registry", "info.Formula": "registry", "p.Unit": "registry", "p.Help": "registry",
+	"p.Title": "registry, presets", "info.Title": "registry", "e.Title": "registry", "e.Param.Title": "registry", "l.spec.Title": "registry", "info.Summary": "registry", "info.Formula": "registry", "info.Source": "registry", "p.Unit": "registry", "p.Help": "registry",
 	"p.Question": "presets", "question": "presets", "h.S.Title()": "presets", "b.Title": "presets", "titleOf(doc)": "presets", "titleOf(origin)": "presets",
 	"titleOf(base.Doc)": "presets", "titleOf(s.Result.Doc)": "presets",
 	"c.Goal": "gallery", "c.Surprise": "gallery", "c.Ideas[i]": "gallery", "c.Teacher": "gallery", "c.Misconceptions[i]": "gallery",

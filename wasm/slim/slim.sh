@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Prepares the browser's build: go-app without what the page never calls, each of which brings much with it:
 # the server half (handler, static site, resources: net/http and TLS), patterns of routes (regular
-# expressions), the store of states and encrypted storage, addresses (net/url), and random ids (hashes, SQL). A quarter of app.wasm.
+# expressions), the store of states and encrypted storage, addresses (net/url), the table of HTML entities, and random ids (hashes, SQL). A quarter of app.wasm.
 #   slim.sh DIR: writes DIR/goapp, a copy of the pinned go-app, DIR/uuid, and DIR/wasm.mod, which points at them
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,10 +15,11 @@ chmod -R u+w "$dir/goapp"
 cd "$dir/goapp/pkg/app"
 rm -f ./*_test.go static.go resource.go
 for f in http route crypto state; do cp "$here/$f.go.txt" "$f.go"; done
-sed -i "s|\"net/url\"|\"$module/pkg/url\"|" ./*.go
+sed -i "s|\"net/url\"|\"$module/pkg/url\"|; s|^\t\"html\"$|\t\"$module/pkg/html\"|" ./*.go
 cd - >/dev/null
-mkdir -p "$dir/goapp/pkg/url"
+mkdir -p "$dir/goapp/pkg/url" "$dir/goapp/pkg/html"
 cp "$here/url.go.txt" "$dir/goapp/pkg/url/url.go"
+cp "$here/html.go.txt" "$dir/goapp/pkg/html/html.go"
 mkdir -p "$dir/uuid"
 cp "$here/uuid.go.txt" "$dir/uuid/uuid.go"
 echo "module github.com/google/uuid" >"$dir/uuid/go.mod"
