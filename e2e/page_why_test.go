@@ -134,7 +134,7 @@ func TestTheTimelineTellsWhyWhereThePanelIsFarAway(t *testing.T) {
 	p.until("!document.querySelector('[data-test=peek]')")
 	p.click(test("bar", "job", "j3"))
 	p.see(test("peek"))
-	eval[bool](p, "(document.querySelector('[data-test=why]').scrollIntoView({block: 'center'}), true)")
+	eval[bool](p, "(document.querySelector('[data-test=why] > header').scrollIntoView({block: 'center'}), true)")
 	p.until("!document.querySelector('[data-test=peek]')")
 	p.click(test("all-metrics"))
 	p.look(phone, false)
