@@ -18,31 +18,28 @@ func (s *State) outcome(was string) []Effect {
 	if says == "" || says == was || s.edited != s.Result.Rev {
 		return nil
 	}
-	return []Effect{After{calm, tellOutcome{s.edited, says}}}
+	return []Effect{After{calm, tellOutcome{s.edited}}}
 }
 
-type tellOutcome struct {
-	rev  int64
-	says string
-}
+type tellOutcome struct{ rev int64 }
 
 // What the window shows need not be told, and a lesson's text tells what a step does.
 func (a tellOutcome) on(s *State) []Effect {
 	if a.rev != s.Rev || s.View.Sight.Numbers || s.Learn.Lesson != nil {
 		return nil
 	}
-	shows := numbersHook
+	shows, says := numbersHook, s.Result.means() // in the language that is spoken by now
 	if t := s.Toast; t != nil {
 		if !t.Undo || t.Lesson != nil {
 			return nil // it is about something else
 		}
-		a.says = strings.TrimSuffix(t.Text, ".") + ". " + a.says
+		says = strings.TrimSuffix(t.Text, ".") + ". " + says
 		if t.Shows != "" {
 			shows = t.Shows
 		}
 	}
 	said := s.Spoken // the run's end: who does better was told with it
-	effects := s.toast(a.says, true)
+	effects := s.toast(says, true)
 	s.Toast.Shows, s.Spoken = shows, said
 	return effects
 }
