@@ -88,8 +88,6 @@ func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *mess
 		out = append(out, w.phases(r, lane, e, c)...)
 	case len(c.Candidates) > 0:
 		out = append(out, w.candidates(r, lane, c, c.Candidates))
-	default:
-		out = append(out, w.forcible(r, lane, c))
 	}
 	if len(c.Shares) > 0 {
 		out = append(out, w.shares(r, lane, c))
@@ -108,6 +106,9 @@ func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *mess
 	out = append(out, terms(lists[0]), set(el("details.solver|data-test=why-solver", say("summary", "Solver figures"), terms(lists[1])), "hidden", flag(lists[1] == nil)))
 	if len(e.Order) > 1 {
 		out = append(out, w.order(e, c))
+	}
+	if len(c.Candidates) == 0 && !forked {
+		out = append(out, w.forcible(r, lane, c))
 	}
 	return out
 }

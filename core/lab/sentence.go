@@ -54,7 +54,7 @@ func (x *explainer) failed(j model.JobID) bool {
 func (x *explainer) holds(c *sim.Choice, name string) string {
 	s := x.begins(c, name, x.gangWords(c.Gangs))
 	switch {
-	case len(c.Gangs) > 1 && c.Valued:
+	case len(c.Gangs) > 1 && c.Valued && c.Payoff > 0:
 		return words.F("{0}: its first node is worth {1} and costs {2}, so its payoff there is +{3}", s, figure(c.Utility), figure(c.Cost), figure(c.Payoff)) + x.adds(c) + "."
 	case c.Valued && c.Payoff > 0:
 		return words.F("{0}: finishing there is worth {1} and costs {2}, so its payoff is +{3}; waiting pays 0.", s, figure(c.Utility), figure(c.Cost), figure(c.Payoff))
