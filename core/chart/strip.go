@@ -55,7 +55,7 @@ const numberGap = 4
 
 // between is how far the middle of moment i is from the nearer one of its neighbours, as a share of the axis.
 func (a *Axis) between(d *Diff, i int) float64 {
-	mid := func(k int) float64 { return (a.X(d.Moments[k].At) + a.X(d.Moments[k].End)) / 2 }
+	mid := func(k int) float64 { return float64((a.X(d.Moments[k].At) + a.X(d.Moments[k].End)) / 2) }
 	return min(mid(i)-mid(i-1), mid(i+1)-mid(i))
 }
 
