@@ -130,3 +130,43 @@ func TestLanguageThatCannotBeHad(t *testing.T) {
 	p.see(test("toast"))
 	p.until("document.querySelector('" + test("language") + "').value === 'en'")
 }
+
+// TestEditedFiguresFit: the figures of before an edit stand on one line each, and the table stays in its panel, in both
+// languages, with two lanes and with three.
+func TestEditedFiguresFit(t *testing.T) {
+	p := visit(t, native(t), "/")
+	fits := func(what string) {
+		t.Helper()
+		for _, s := range []size{desktop, tablet, phone} {
+			p.look(s, false)
+			p.frames()
+			if bad := eval[string](p, `(() => {
+				const table = document.querySelector(".numbers"), panel = table.parentElement.getBoundingClientRect();
+				const was = [...table.querySelectorAll(".was")].filter(e => e.checkVisibility());
+				if (!was.length) return "there is none";
+				if (table.getBoundingClientRect().right > panel.right - 4) return "the table is too wide";
+				return was.filter(e => e.offsetHeight > 1.5 * parseFloat(getComputedStyle(e).fontSize)).map(e => e.textContent + " is broken").join();
+			})()`); bad != "" {
+				t.Errorf("%s at %d px: %s", what, s.w, bad)
+			}
+		}
+		p.look(desktop, false)
+		p.frames()
+	}
+	own := p.hash("hadar")
+	p.click(test("editor-gpus-more"))
+	own = p.settles("hadar", own)
+	fits("two lanes")
+	p.speak("de")
+	fits("two lanes in German")
+	p.click(test("why-lane", "lane", "B"))
+	p.until("document.querySelector('[data-test=why]').dataset.policy === 'gavel-las' && document.querySelector('details.force') !== null")
+	p.click("details.force > summary")
+	p.click("details.force [data-test=force]")
+	p.until("document.querySelectorAll('[data-test=lane]').length === 3 && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
+	p.click(test("editor-gpus-more"))
+	p.settles("hadar", own)
+	fits("three lanes in German")
+	p.speak("en")
+	fits("three lanes")
+}
