@@ -32,10 +32,10 @@ type refGang struct {
 }
 
 // Reference replays recorded decisions in plain small steps and returns each job's finish, -1 if
-// it has none by the end. It shares no code with the kernel but the speed of a gang: no events, no
+// it has none by the end, and the steps that it lacks then. It shares no code with the kernel but the speed of a gang: no events, no
 // differences of plans, no spans. Finishes agree with the kernel's within a step.
-func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []unit.Tick {
-	finish := make([]unit.Tick, len(p.Jobs))
+func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) (finish []unit.Tick, lacks []float64) {
+	finish = make([]unit.Tick, len(p.Jobs))
 	done, stall := make([]float64, len(p.Jobs)), make([]unit.Tick, len(p.Jobs))
 	ran := make([]bool, len(p.Jobs))
 	for j := range finish {
@@ -104,7 +104,10 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []uni
 			}
 		}
 	}
-	return finish
+	for j := range done {
+		lacks = append(lacks, float64(p.Jobs[j].Work)-done[j])
+	}
+	return finish, lacks
 }
 
 // refFault takes gangs from the slot, those of the youngest job first, until the rest fits.
