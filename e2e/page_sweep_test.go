@@ -222,7 +222,7 @@ func TestWhichNumberChangesTheWinner(t *testing.T) {
 	p.see(test("sure-seeds"))
 	number := strings.Split(name, ",")[0]
 	p.speak("de")
-	p.german(test("hunt"), "Welche Zahl wechselt den Sieger?", "winner")
+	p.german(test("hunt"), "Welche Zahl ändert den Sieger?", "winner")
 	p.german(test("hunt-table"), "Unverändert", number)
 	p.german(test("vary-table"), "fertig", "done")
 	p.german(test("multiple"), ", s", number)
