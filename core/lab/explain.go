@@ -3,6 +3,7 @@ package lab
 import (
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 
 	"hadarlab/core/chart"
@@ -166,15 +167,31 @@ func (x *explainer) explanation(round int) *message.Explanation {
 		e.Terms = append(e.Terms, named(t))
 	}
 	if c := d.Constants; c != nil && d.Terms == nil { // prices of its own, a type
-		for _, t := range x.p.Cluster.BySpeed {
-			e.Terms = append(e.Terms, message.NamedValue{Name: words.F("U_min of {0}, node empty", x.title(t)), Value: c.UMin[t], Unit: "1/s"},
-				message.NamedValue{Name: words.F("U_max of {0}, node full", x.title(t)), Value: c.UMax[t], Unit: "1/s"})
-		}
+		e.Terms = append(e.Terms, x.bounds(c)...)
 	}
 	for i := range d.Choices {
 		e.Jobs = append(e.Jobs, x.choice(&d.Choices[i]))
 	}
 	return e
+}
+
+// bounds are the ends of the price curves, once where they are alike for all types.
+func (x *explainer) bounds(c *sim.PriceConstants) (out []message.NamedValue) {
+	types := x.p.Cluster.BySpeed
+	alike := func(of []float64) bool {
+		return !slices.ContainsFunc(types, func(t model.TypeID) bool { return of[t] != of[types[0]] })
+	}
+	add := func(name string, v float64) { out = append(out, message.NamedValue{Name: name, Value: v, Unit: "1/s"}) }
+	if alike(c.UMin) && alike(c.UMax) {
+		add(words.T("U_min, node empty"), c.UMin[types[0]])
+		add(words.T("U_max, node full"), c.UMax[types[0]])
+		return out
+	}
+	for _, t := range types {
+		add(words.F("U_min of {0}, node empty", x.title(t)), c.UMin[t])
+		add(words.F("U_max of {0}, node full", x.title(t)), c.UMax[t])
+	}
+	return out
 }
 
 func (x *explainer) choice(c *sim.Choice) message.JobChoice {
