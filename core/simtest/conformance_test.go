@@ -95,7 +95,7 @@ func TestReferenceEngine(t *testing.T) {
 		if tr.End > 6*3600*unit.Second {
 			return // the reference is slow
 		}
-		finish, _ := Reference(p, rec, tr.End+refStep, c.Merge)
+		finish := Reference(p, rec, tr.End+refStep, c.Merge)
 		for j := range finish {
 			if d := finish[j] - tr.Jobs[j].Finish; tr.Jobs[j].Finish >= 0 && (finish[j] < 0 || d > refStep || -d > refStep) {
 				t.Errorf("job %s finishes at %d, reference %d", tr.Jobs[j].Name, tr.Jobs[j].Finish, finish[j])

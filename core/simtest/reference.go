@@ -32,10 +32,10 @@ type refGang struct {
 }
 
 // Reference replays recorded decisions in plain small steps and returns each job's finish, -1 if
-// it has none by the end, and the steps that it lacks then. It shares no code with the kernel but the speed of a gang: no events, no
+// it has none by the end. It shares no code with the kernel but the speed of a gang: no events, no
 // differences of plans, no spans. Finishes agree with the kernel's within a step.
-func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) (finish []unit.Tick, lacks []float64) {
-	finish = make([]unit.Tick, len(p.Jobs))
+func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []unit.Tick {
+	finish := make([]unit.Tick, len(p.Jobs))
 	done, stall := make([]float64, len(p.Jobs)), make([]unit.Tick, len(p.Jobs))
 	ran := make([]bool, len(p.Jobs))
 	for j := range finish {
@@ -59,7 +59,14 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) (fini
 			})
 			next++
 		}
-		// A step ends on the grid, at a decision, with a stall or at a checkpoint, whichever comes first.
+		rates := make([][]unit.Rate, len(held)) // before anybody finishes in this step
+		for i := range held {
+			for k := range held[i].Members {
+				rates[i] = append(rates[i], refRate(p, &held[i], k, finish))
+			}
+		}
+		// A step ends on the grid, at a decision, with a stall, at a checkpoint or with a job, whose partner is faster from
+		// then on, whichever comes first.
 		to := now/refStep*refStep + refStep
 		if next < len(rec.At) {
 			to = min(to, rec.At[next])
@@ -74,10 +81,12 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) (fini
 				to = min(to, at)
 			}
 		}
-		rates := make([][]unit.Rate, len(held)) // before anybody finishes in this step
 		for i := range held {
-			for k := range held[i].Members {
-				rates[i] = append(rates[i], refRate(p, &held[i], k, finish))
+			for k, m := range held[i].Members {
+				rest := float64(p.Jobs[m.Job].Work) - done[m.Job]
+				if r := float64(rates[i][k]); finish[m.Job] < 0 && now >= stall[m.Job] && held[i].left[k] != 0 && rest > 0 && r > 0 {
+					to = min(to, now+max(1, unit.Tick(math.Ceil(rest/r*1000-1e-6))))
+				}
 			}
 		}
 		for i := range held {
@@ -104,10 +113,7 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) (fini
 			}
 		}
 	}
-	for j := range done {
-		lacks = append(lacks, float64(p.Jobs[j].Work)-done[j])
-	}
-	return finish, lacks
+	return finish
 }
 
 // refFault takes gangs from the slot, those of the youngest job first, until the rest fits.
