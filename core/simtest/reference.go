@@ -85,7 +85,7 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []uni
 			for k, m := range held[i].Members {
 				rest := float64(p.Jobs[m.Job].Work) - done[m.Job]
 				if r := float64(rates[i][k]); finish[m.Job] < 0 && now >= stall[m.Job] && held[i].left[k] != 0 && rest > 0 && r > 0 {
-					to = min(to, now+max(1, unit.Tick(math.Ceil(rest/r*1000-1e-6))))
+					to = min(to, now+max(1, unit.Tick(math.Ceil(float64(rest/r*1000)-1e-6))))
 				}
 			}
 		}
