@@ -153,8 +153,8 @@ func Closest(event app.Value, attribute string) string {
 
 // Paint hands a canvas what it shows, in the format of chart.Bulk32, and the names of the jobs. The canvas
 // repaints itself on a resize or a change of theme.
-func Paint(id string, rects []byte, fields int, rowHeight float64, names string) {
-	js().Call("paint", id, array(rects), fields, rowHeight, names)
+func Paint(id string, rects []byte, fields int, names string) {
+	js().Call("paint", id, array(rects), fields, names)
 }
 
 // OnMessage calls f for each message that the page around this one may send, and says that this one is ready.

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"hadarlab/core/chart"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
@@ -152,6 +153,7 @@ func (a Load) on(s *State) []Effect {
 	s.Drafts, s.Typing, s.Notice = map[string]Draft{}, Typing{}, nil
 	s.History.push(Entry{Doc: a.Doc, Sentence: a.Sentence, Preset: a.Preset, Edited: a.Edited}, "")
 	s.View.Pinned, s.View.anew, s.View.JobPage, s.View.Peek = false, true, 0, false
+	s.View.Rows, s.View.RowsRev = chart.Arrangement{}, s.View.RowsRev+1
 	effects := s.changed()
 	if a.Origin != "" {
 		s.Origin = a.Origin

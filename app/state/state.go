@@ -6,6 +6,7 @@
 package state
 
 import (
+	"hadarlab/core/chart"
 	"hadarlab/core/scenario"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
@@ -84,20 +85,22 @@ type Draft struct {
 
 // View is what is looked at; it never changes what is computed.
 type View struct {
-	Moment     int       // index into the result's moments
-	Pinned     bool      // moved by hand: a new result keeps the time
-	Job        string    // selected job, "" = none
-	Bar        BarAt     // bar under the keyboard's focus
-	WhyLane    int       // lane that the Why panel explains
-	Peek       bool      // its sentence shows at the foot of the window, since the panel is out of sight
-	Sight      Sight     // what the window shows
-	Tab        string    // chart tab
-	Tables     [3]bool   // the tables beside the timeline, the chart and the varied number are open
-	Page       int       // page of the timeline's table
-	JobPage    int       // page of the editor's jobs
-	AllFacts   bool      // all metrics are listed
-	Playing    bool      //
-	Zoom       Window    // part of the time axis that is seen
+	Moment     int     // index into the result's moments
+	Pinned     bool    // moved by hand: a new result keeps the time
+	Job        string  // selected job, "" = none
+	Bar        BarAt   // bar under the keyboard's focus
+	WhyLane    int     // lane that the Why panel explains
+	Peek       bool    // its sentence shows at the foot of the window, since the panel is out of sight
+	Sight      Sight   // what the window shows
+	Tab        string  // chart tab
+	Tables     [3]bool // the tables beside the timeline, the chart and the varied number are open
+	Page       int     // page of the timeline's table
+	JobPage    int     // page of the editor's jobs
+	AllFacts   bool    // all metrics are listed
+	Playing    bool    //
+	Zoom       Window  // part of the time axis that is seen
+	Rows       chart.Arrangement
+	RowsRev    int       // raised by every change of it
 	Editing    bool      // the editor is open
 	JSON       bool      // the editor shows the text
 	LettersOff bool      // single characters are no keys

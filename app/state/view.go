@@ -199,11 +199,11 @@ func (a Walk) on(s *State) []Effect {
 	if l.Chart == nil {
 		return nil
 	}
-	next := l.Chart.Walk(at.Index, a.DX, a.DY)
+	next := l.Chart.Walk(at.Index, a.DX, a.DY, s.order(l))
 	if next == at.Index && a.DY != 0 { // on to the neighbouring lane
 		if n := at.Lane + a.DY; n >= 0 && n < len(s.Result.Lanes) && s.Result.Lanes[n].Chart != nil {
-			at.Lane = n
-			next = s.Result.Lanes[n].Chart.Walk(-1, 0, 0)
+			at.Lane, l = n, s.Result.Lanes[n]
+			next = l.Chart.Walk(-1, 0, 0, s.order(l))
 		}
 	}
 	return SelectBar{At: BarAt{at.Lane, next}}.on(s)

@@ -133,6 +133,10 @@ func (h *Host) timelineKey(_ app.Context, e app.Event) {
 		a = state.Zoom{}
 	case "f":
 		a = state.FitSelection{}
+	case "x":
+		a = state.OfBar{Pin: true}
+	case "c":
+		a = state.OfBar{}
 	default:
 		if k := e.Get("key").String(); len(k) == 1 && '1' <= k[0] && int(k[0]-'1') < len(tabs) {
 			a = state.Tab{Name: tabs[k[0]-'1'].id}

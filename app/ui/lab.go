@@ -49,7 +49,7 @@ func (l *Lab) Render() app.UI {
 		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Server: s.Server.Problem, Lineage: s.Lineage, Fresh: s.Fresh(), Title: s.Title()}),
 		aside,
 		el("div.mid",
-			part(&Timeline{H: h, Result: result, Turn: h.turns.at, Moment: v.Moment, Job: v.Job, Bar: v.Bar, Playing: v.Playing, PlotW: v.PlotW, Zoom: v.Zoom, Table: v.Tables[0],
+			part(&Timeline{H: h, Result: result, Turn: h.turns.at, Moment: v.Moment, Job: v.Job, Bar: v.Bar, Playing: v.Playing, PlotW: v.PlotW, Zoom: v.Zoom, Rows: v.RowsRev, Table: v.Tables[0],
 				Page: v.Page, Fresh: s.Fresh(), Note: staleNote(s)}),
 			h.inTurn(lastTurn-2, "charts", &Charts{H: h, Result: result, Moment: v.Moment, Job: v.Job, Tab: v.Tab, Table: v.Tables[1], PlotW: v.PlotW, Zoom: v.Zoom, Fresh: s.Fresh()}),
 			h.inTurn(lastTurn, "many", &Many{H: h, Doc: s.Rev, Sure: s.Sure.Rev, Vary: s.Vary.Rev, Hunt: s.Vary.Hunt.Rev, Table: v.Tables[2], Engine: s.Engine, Embed: s.Embed})),

@@ -20,6 +20,7 @@ type LaneView struct {
 	Bar    state.BarAt
 	PlotW  int
 	Zoom   state.Window
+	Rows   int
 	Fresh  bool
 	Note   string
 }
@@ -47,14 +48,14 @@ func (v *LaneView) grid() app.UI {
 	p := v.H.picture(v.Lane)
 	kids := []app.UI{app.Raw(v.H.plotSVG(v.Lane))}
 	if p.Bulk {
-		kids = append(kids, part(&Canvas{H: v.H, Lane: v.Lane, Result: v.Result, PlotW: v.PlotW}))
+		kids = append(kids, part(&Canvas{H: v.H, Lane: v.Lane, Result: v.Result, PlotW: v.PlotW, Rows: v.Rows}))
 	}
 	bar := -1
 	if v.Bar.Lane == v.Lane {
 		bar = v.Bar.Index
 	}
 	kids = append(kids, app.Raw(v.H.outlineSVG(v.Lane, v.Job, bar)), app.Raw(v.H.cursorSVG(p.Frame.Height, false)))
-	return el("div.grid", app.Raw(p.Lane.GutterSVG(p.Trace, p.Frame, v.H.gutter())),
+	return el("div.grid", v.names(p),
 		on(el("div.stack|data-part=plot|data-axis=time", kids...), "click", v.pick, itoa(v.Lane)))
 }
 
@@ -115,6 +116,7 @@ type Canvas struct {
 	Lane   int
 	Result int64
 	PlotW  int
+	Rows   int
 }
 
 // render makes the canvas.
@@ -134,5 +136,5 @@ func (c *Canvas) after() {
 	for i := range p.Trace.Jobs {
 		names += p.Trace.Jobs[i].Name + "\n"
 	}
-	platform.Paint("bars-"+itoa(c.Lane), full.Bulk32(finest), chart.BulkFields, p.Frame.RowH, names)
+	platform.Paint("bars-"+itoa(c.Lane), full.Bulk32(finest), chart.BulkFields, names)
 }

@@ -148,6 +148,7 @@ var keyList = [...][2]string{
 	{"1 to 9", "the charts under the lanes"},
 	{"A  D", "earlier and later, when zoomed"},
 	{"0  f", "the whole axis; the selected bar or job"},
+	{"x  c", "pin the bar’s node to the top; fold it"},
 	{"Ctrl wheel, pinch, drag", "zoom and move the time axis"},
 	{"Ctrl Z, Ctrl Shift Z", "undo and redo, outside text fields"},
 	{"Ctrl S", "keep a snapshot of the scenario in this browser"},

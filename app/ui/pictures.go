@@ -14,6 +14,7 @@ type cache struct {
 	width  int
 	lang   string
 	zoom   state.Window
+	rows   int        // revision of their arrangement
 	time   chart.Axis // as far as it is seen
 	lanes  []*chart.Picture
 	plots  []string
@@ -28,10 +29,10 @@ type cache struct {
 func (h *Host) fresh() *cache {
 	c := &h.cache
 	r := h.S.Result
-	if c.lanes != nil && c.result == r.ID && c.width == h.S.View.PlotW && c.lang == words.Tag() && c.zoom == h.S.View.Zoom && len(c.lanes) == len(r.Lanes) {
+	if c.lanes != nil && c.result == r.ID && c.width == h.S.View.PlotW && c.lang == words.Tag() && c.zoom == h.S.View.Zoom && c.rows == h.S.View.RowsRev && len(c.lanes) == len(r.Lanes) {
 		return c
 	}
-	*c = cache{result: r.ID, width: h.S.View.PlotW, lang: words.Tag(), zoom: h.S.View.Zoom, time: r.View(h.S.View.Zoom), lanes: make([]*chart.Picture, len(r.Lanes)), plots: make([]string, len(r.Lanes)), charts: map[string]*drawing{}}
+	*c = cache{result: r.ID, width: h.S.View.PlotW, lang: words.Tag(), zoom: h.S.View.Zoom, rows: h.S.View.RowsRev, time: r.View(h.S.View.Zoom), lanes: make([]*chart.Picture, len(r.Lanes)), plots: make([]string, len(r.Lanes)), charts: map[string]*drawing{}}
 	return c
 }
 
@@ -43,7 +44,7 @@ func (h *Host) picture(lane int) *chart.Picture {
 	}
 	if c.lanes[lane] == nil {
 		l := r.Lanes[lane]
-		c.lanes[lane] = &chart.Picture{Lane: l.Chart, Trace: l.Trace, Axis: &c.time, Frame: chart.NewFrame(l.Chart, float64(c.width)),
+		c.lanes[lane] = &chart.Picture{Lane: l.Chart, Trace: l.Trace, Axis: &c.time, Frame: h.S.View.Rows.Frame(l.Chart, l.Trace, float64(c.width)),
 			Policy: l.Policy.ID, Title: l.Title, Bulk: len(l.Chart.Bars) > chart.MaxBars}
 	}
 	return c.lanes[lane]

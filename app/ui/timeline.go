@@ -30,6 +30,7 @@ type Timeline struct {
 	Playing bool
 	PlotW   int
 	Zoom    state.Window
+	Rows    int  // revision of their arrangement
 	Table   bool // it is open
 	Page    int
 	Fresh   bool
@@ -52,7 +53,7 @@ func (t *Timeline) render() app.UI {
 	}
 	kids := []app.UI{el("div.axisrow", el("div.where", bold(words.F("Round {0}/{1}", itoa(t.Moment+1), itoa(len(r.Diff.Moments)))), txt("span.mute", t.mark(r))), el("div.stack|data-axis=time", app.Raw(t.H.axisSVG()), app.Raw(t.H.cursorSVG(chart.AxisHeight, true))))}
 	for i := range r.Lanes {
-		kids = append(kids, t.H.inTurn(i+1, "lane"+itoa(i), &LaneView{H: t.H, Lane: i, Result: t.Result, Moment: t.Moment, Job: t.Job, Bar: t.Bar, PlotW: t.PlotW, Zoom: t.Zoom, Fresh: t.Fresh, Note: t.Note}))
+		kids = append(kids, t.H.inTurn(i+1, "lane"+itoa(i), &LaneView{H: t.H, Lane: i, Result: t.Result, Moment: t.Moment, Job: t.Job, Bar: t.Bar, PlotW: t.PlotW, Zoom: t.Zoom, Rows: t.Rows, Fresh: t.Fresh, Note: t.Note}))
 		if i == 0 && len(r.Lanes) > 1 {
 			kids = append(kids, t.strip(r))
 		}

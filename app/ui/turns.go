@@ -14,6 +14,7 @@ const lastTurn = 6
 type turns struct {
 	result int64           // that is being drawn
 	width  int             // at which
+	rows   int             // and in which arrangement
 	at     int             // turns up to this one have come
 	shown  map[string]view // what waiting parts go on showing
 }
@@ -28,12 +29,12 @@ func (h *Host) nextTurn() {
 	switch {
 	case t.shown == nil || !h.S.Live || h.small():
 		t.at = lastTurn
-	case t.result != id || t.width != h.S.View.PlotW:
+	case t.result != id || t.width != h.S.View.PlotW, t.rows != h.S.View.RowsRev:
 		t.at = 0
 	case t.at < lastTurn:
 		t.at++
 	}
-	t.result, t.width = id, h.S.View.PlotW
+	t.result, t.width, t.rows = id, h.S.View.PlotW, h.S.View.RowsRev
 	if t.shown == nil {
 		t.shown = map[string]view{}
 	}

@@ -39,8 +39,8 @@ func (t *Timeline) zoombar(r *state.Result) app.UI {
 			app.Raw(`<svg class="map" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true"><rect y="3" width="1000" height="2"></rect><rect data-part="seen" x="`+
 				strconv.Itoa(int(from*1000))+`" width="`+strconv.Itoa(max(8, int((to-from)*1000)))+`" height="8"></rect></svg>`))
 	}
-	kids = append(kids, txt("span|data-test=zoom-says|role=status", says))
-	return set(el("div.zoombar|data-test=zoombar|role=group|aria-label=Zoom of the time axis", kids...), "data-from", exact(a.From.Seconds()), "data-to", exact(a.To.Seconds()))
+	kids = append(kids, txt("span|data-test=zoom-says|role=status", says), t.rows())
+	return set(el("div.zoombar|data-test=zoombar|role=group|aria-label=Zoom and rows", kids...), "data-from", exact(a.From.Seconds()), "data-to", exact(a.To.Seconds()))
 }
 
 // zoomed tells the gestures what is drawn now.

@@ -1,5 +1,5 @@
 // Bars by the thousand on a canvas, from one buffer of numbers (chart.Bulk32): left and right as shares of
-// the width, top and height in px, kind, hue, hatch, job. A canvas repaints itself when its size, the theme or
+// the width, top and height in px, kind, hue, hatch, job, rows. A canvas repaints itself when its size, the theme or
 // the part of the time axis that is seen changes.
 "use strict";
 (() => {
@@ -123,11 +123,11 @@
 
   // index sorts bars and idle stretches by the GPU they lie on, for quick: what is on one GPU lies one after
   // the other in time. GPUs that share a line of pixels are shown by the first of them.
-  const index = ({ rects, fields, rowHeight }) => {
+  const index = ({ rects, fields }) => {
     const lines = new Map();
     for (let i = 0; i + fields <= rects.length; i += fields) {
       if (rects[i + 4] > IDLE && rects[i + 4] !== DOWN) continue;
-      const end = rects[i + 2] + rects[i + 3] - rowHeight / 2;
+      const rowHeight = rects[i + 3] / rects[i + 8], end = rects[i + 2] + rects[i + 3] - rowHeight / 2;
       for (let top = rects[i + 2]; top < end; top += rowHeight) {
         const y = Math.round(top);
         let line = lines.get(y);
@@ -215,11 +215,11 @@
     }
   };
 
-  window.hadarlab.paint = (id, bytes, fields, rowHeight, names) => {
+  window.hadarlab.paint = (id, bytes, fields, names) => {
     const canvas = document.getElementById(id);
     if (!canvas) return;
     const known = shown.get(canvas);
-    shown.set(canvas, { rects: new Float32Array(bytes.buffer), fields, rowHeight, names: names.split("\n"), width: known?.width, height: known?.height });
+    shown.set(canvas, { rects: new Float32Array(bytes.buffer), fields, names: names.split("\n"), width: known?.width, height: known?.height });
     if (known) plan(canvas);
     else sizes.observe(canvas); // plans it at once, and on every change of size
   };

@@ -23,8 +23,8 @@ const (
 )
 
 // BulkFields is how many 32-bit floats one rectangle takes: left and right as shares of the width, top
-// and height in px, kind, hue, hatch, job.
-const BulkFields = 8
+// and height in px, kind, hue, hatch, job, rows.
+const BulkFields = 9
 
 // Bulk is the idle stretches, bars and pauses as one little-endian buffer, in the order of painting.
 // Neighbours narrower than 1/columns of the width are left out.
@@ -33,19 +33,21 @@ func (p *Picture) Bulk32(columns int) []byte {
 	f := p.Frame
 	for _, d := range p.Lane.Idles {
 		if d.Waste {
-			k.put(d.Row, d.From, d.To, f.Top[d.Row], f.RowH*float64(d.N), BulkIdle, 0, 0, -1)
+			y, high := f.span(d.Row, d.N)
+			k.put(d.Row, d.From, d.To, y, high, BulkIdle, 0, 0, -1, d.N)
 		}
 	}
 	for i := range p.Lane.Downs {
 		d := &p.Lane.Downs[i]
-		k.put(-1, d.From, d.To, f.Top[d.Row], f.RowH*float64(d.N), BulkDown, 0, 0, -1)
+		y, high := f.span(d.Row, d.N)
+		k.put(-1, d.From, d.To, y, high, BulkDown, 0, 0, -1, d.N)
 	}
 	clear(k.seen)
 	for i := range p.Lane.Bars {
 		b := &p.Lane.Bars[i]
 		h := &p.Lane.Holdings[b.Holding]
-		y, high := f.Top[b.Row], f.RowH*float64(b.N)
-		if !k.put(b.Row, h.From, h.To, y, high, BulkBar, Hue(h.Job), Hatch(h.Job), h.Job) {
+		y, high := f.span(b.Row, b.N)
+		if !k.put(b.Row, h.From, h.To, y, high, BulkBar, Hue(h.Job), Hatch(h.Job), h.Job, b.N) {
 			continue
 		}
 		for _, pause := range h.Pauses {
@@ -56,13 +58,14 @@ func (p *Picture) Bulk32(columns int) []byte {
 			case pause.Merge:
 				kind = BulkMerge
 			}
-			k.put(-1, pause.From, pause.To, y, high, kind, Hue(h.Job), 0, -1)
+			k.put(-1, pause.From, pause.To, y, high, kind, Hue(h.Job), 0, -1, b.N)
 		}
 	}
 	for i := range p.Lane.Forks {
 		if f := &p.Lane.Forks[i]; (p.Axis.X(f.To)-p.Axis.X(f.From))*k.columns >= tieRoom {
-			at, y := p.Lane.mergeAt(f), p.middleOf(f.Bars[0])
-			k.put(-1, at, at+f.To-f.From, y, p.middleOf(f.Bars[len(f.Bars)-1])-y, BulkTie, Hue(f.Job), 0, -1)
+			at := p.Lane.mergeAt(f)
+			y, end := p.reach(f)
+			k.put(-1, at, at+f.To-f.From, y, end-y, BulkTie, Hue(f.Job), 0, -1, 1)
 		}
 	}
 	return k.b
@@ -75,7 +78,7 @@ type packer struct {
 	b       []byte
 }
 
-func (k *packer) put(row int32, from, to unit.Tick, y, h float64, kind, hue, hatch int, job int32) bool {
+func (k *packer) put(row int32, from, to unit.Tick, y, h float64, kind, hue, hatch int, job, rows int32) bool {
 	x0, x1 := k.a.X(from), k.a.X(to)
 	if row >= 0 {
 		end := math.Floor(x1 * k.columns)
@@ -84,7 +87,7 @@ func (k *packer) put(row int32, from, to unit.Tick, y, h float64, kind, hue, hat
 		}
 		k.seen[row] = max(k.seen[row], end)
 	}
-	for _, v := range [BulkFields]float64{x0, x1, y, h, float64(kind), float64(hue), float64(hatch), float64(job)} {
+	for _, v := range [BulkFields]float64{x0, x1, y, h, float64(kind), float64(hue), float64(hatch), float64(job), float64(rows)} {
 		k.b = binary.LittleEndian.AppendUint32(k.b, math.Float32bits(float32(v)))
 	}
 	return true
@@ -95,8 +98,8 @@ func (p *Picture) Hit(at unit.Tick, y float64) int {
 	for i := range p.Lane.Bars {
 		b := &p.Lane.Bars[i]
 		h := &p.Lane.Holdings[b.Holding]
-		top := p.Frame.Top[b.Row]
-		if h.From <= at && at < h.To && top <= y && y < top+float64(p.Frame.RowH*float64(b.N)) {
+		top, high := p.Frame.span(b.Row, b.N)
+		if h.From <= at && at < h.To && top <= y && y < top+high {
 			return i
 		}
 	}
@@ -117,7 +120,8 @@ func (p *Picture) OutlineSVG(job int32, bar int) string {
 		if i == bar {
 			part = "focus"
 		}
-		p.box(w, h.From, h.To, p.Frame.Top[b.Row], p.Frame.RowH*float64(b.N))
+		top, high := p.Frame.span(b.Row, b.N)
+		p.box(w, h.From, h.To, top, high)
 		w.put(`<rect data-part="$" width="100%" height="100%" rx="2"/>`, part)
 		w.close("svg")
 	}
@@ -150,54 +154,4 @@ func CursorSVG(a *Axis, from, to unit.Tick, height float64, knob bool) string {
 	}
 	w.close("svg")
 	return string(w.b)
-}
-
-// Walk is the bar reached from bar i by an arrow: along the row (dx ±1), or to the nearest bar in time
-// on another row (dy ±1). From -1 it is the first bar. It stays where it is at an end.
-func (l *Lane) Walk(i, dx, dy int) int {
-	if i < 0 || i >= len(l.Bars) {
-		if len(l.Bars) == 0 {
-			return -1
-		}
-		return l.firstBar()
-	}
-	from := &l.Bars[i]
-	start := l.Holdings[from.Holding].From
-	best := i
-	better := func(k int) bool { // k is nearer to bar i than best
-		a, b := l.Holdings[l.Bars[k].Holding].From-start, l.Holdings[l.Bars[best].Holding].From-start
-		return best == i || max(a, -a) < max(b, -b)
-	}
-	row := from.Row
-	for step := int32(dy); ; step += int32(dy) {
-		row = from.Row + step
-		if row < 0 || int(row) >= len(l.Rows) {
-			return best
-		}
-		for k := range l.Bars {
-			b := &l.Bars[k]
-			at := l.Holdings[b.Holding].From
-			if k == i || row < b.Row || row >= b.Row+b.N || dy != 0 && from.Row <= b.Row && b.Row < from.Row+from.N ||
-				dx > 0 && at <= start || dx < 0 && at >= start {
-				continue
-			}
-			if better(k) {
-				best = k
-			}
-		}
-		if best != i || dy == 0 {
-			return best
-		}
-	}
-}
-
-func (l *Lane) firstBar() int {
-	best := 0
-	for k := range l.Bars {
-		a, b := l.Holdings[l.Bars[k].Holding].From, l.Holdings[l.Bars[best].Holding].From
-		if a < b || a == b && l.Bars[k].Row < l.Bars[best].Row {
-			best = k
-		}
-	}
-	return best
 }

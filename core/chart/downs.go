@@ -63,8 +63,8 @@ func (p *Picture) down(w *svg, d *Down) {
 	if !p.Axis.sees(d.From, d.To) {
 		return
 	}
-	h := float64(p.Frame.RowH * float64(d.N))
-	p.box(w, d.From, d.To, p.Frame.Top[d.Row], h, "data-role", "down")
+	top, h := p.Frame.span(d.Row, d.N)
+	p.box(w, d.From, d.To, top, h, "data-role", "down")
 	w.put(`<title>`)
 	u, slot := p.Axis.Unit, p.Trace.Slots[d.Slot]
 	w.text(words.F("{0} × {1} on {2} out of service, {3} to {4}", itoa(d.N), TypeTitle(p.Trace.Types[slot.Type]), p.Trace.Nodes[slot.Node], u.At(d.From), trimZeros(u.Number(d.To))))

@@ -26,7 +26,7 @@ func (p *Picture) tie(w *svg, f *Fork, role string) {
 	if !p.Axis.sees(f.From, f.To) {
 		return
 	}
-	first, last := p.middleOf(f.Bars[0]), p.middleOf(f.Bars[len(f.Bars)-1])
+	first, last := p.reach(f)
 	name := p.Trace.Jobs[f.Job].Name
 	p.box(w, f.From, f.To, first, last-first, "data-role", role, "data-job", name, "data-hue", itoa(Hue(f.Job)), "data-from", seconds(int64(f.From)), "overflow", "visible")
 	at, _ := p.Axis.part(p.Lane.mergeAt(f), f.To, f.From, f.To)
@@ -39,10 +39,22 @@ func (p *Picture) tie(w *svg, f *Fork, role string) {
 	w.close("svg")
 }
 
+// reach is from where to where a tie goes, in px.
+func (p *Picture) reach(f *Fork) (first, last float64) {
+	first = p.middleOf(f.Bars[0])
+	last = first
+	for _, b := range f.Bars {
+		y := p.middleOf(b)
+		first, last = min(first, y), max(last, y)
+	}
+	return first, last
+}
+
 // middleOf is the height in px of a bar's middle.
 func (p *Picture) middleOf(bar int32) float64 {
 	b := &p.Lane.Bars[bar]
-	return p.Frame.Top[b.Row] + float64(p.Frame.RowH*float64(b.N)/2)
+	top, high := p.Frame.span(b.Row, b.N)
+	return top + float64(high/2)
 }
 
 // mergeAt is the middle of the stall with which a fork's round begins.

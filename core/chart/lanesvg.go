@@ -59,8 +59,8 @@ func (p *Picture) Summary() string {
 
 func (p *Picture) ground(w *svg) {
 	f := p.Frame
-	for _, b := range p.Lane.Bands {
-		w.put(`<rect data-role="node-bg" x="0" y="$" width="100%" height="$" rx="2"/>`, px(f.Top[b.First]), px(f.RowH*float64(b.Count)))
+	for i := range f.Groups {
+		w.put(`<rect data-role="node-bg" x="0" y="$" width="100%" height="$" rx="2"/>`, px(f.Groups[i].Top), px(f.Groups[i].Height))
 	}
 	lines := p.Axis.Rounds
 	if len(lines) == 0 {
@@ -72,12 +72,10 @@ func (p *Picture) ground(w *svg) {
 		x := pct(p.Axis.X(t))
 		w.put(`<line data-role="round" x1="$" x2="$" y1="-2" y2="$"/>`, x, x, px(f.Height))
 	}
-	if f.RowH >= LabelH {
-		for r := range p.Lane.Rows {
-			if r > 0 && p.Lane.Rows[r].Index > 0 {
-				y := px(f.Top[r])
-				w.put(`<line data-role="row" x1="0" x2="100%" y1="$" y2="$"/>`, y, y)
-			}
+	for r := range p.Lane.Rows {
+		if f.High[r] >= LabelH && p.Lane.Rows[r].Index > 0 {
+			y := px(f.Top[r])
+			w.put(`<line data-role="row" x1="0" x2="100%" y1="$" y2="$"/>`, y, y)
 		}
 	}
 }
@@ -95,7 +93,7 @@ func (p *Picture) idle(w *svg, d Idle) {
 	if !p.Axis.sees(d.From, d.To) {
 		return
 	}
-	h := float64(p.Frame.RowH * float64(d.N))
+	top, h := p.Frame.span(d.Row, d.N)
 	x0, x1 := p.Axis.X(d.From), p.Axis.X(d.To)
 	name, rest := words.T("idle"), words.T(" while a job waits")
 	switch {
@@ -103,7 +101,7 @@ func (p *Picture) idle(w *svg, d Idle) {
 		name, rest = words.T("left"), " "+words.F("by the copy of {0}", p.Trace.Jobs[d.By].Name)
 	case !d.Waste:
 		if room := p.Frame.wide(x0, x1); h >= LabelH && room >= 44 && d.From >= p.Trace.FirstArrival() {
-			p.box(w, d.From, d.To, p.Frame.Top[d.Row], h, "data-role", "rest")
+			p.box(w, d.From, d.To, top, h, "data-role", "rest")
 			w.put(`<text data-need="$" x="8" y="$">$</text>`, need(x1-x0, 44), px(float64(h/2)+4.3), words.T("free"))
 			w.close("svg")
 		}
@@ -113,7 +111,7 @@ func (p *Picture) idle(w *svg, d Idle) {
 	if !d.Waste {
 		role = "left"
 	}
-	p.box(w, d.From, d.To, p.Frame.Top[d.Row], h, "data-role", role, "data-by", p.leaver(d))
+	p.box(w, d.From, d.To, top, h, "data-role", role, "data-by", p.leaver(d))
 	w.put(`<title>`)
 	w.text(p.DescribeIdle(d))
 	w.close("title")
@@ -141,9 +139,10 @@ func (p *Picture) links(w *svg) {
 			continue
 		}
 		h := &p.Lane.Holdings[a.Holding]
-		y := p.Frame.Top[a.Row+a.N-1] + p.Frame.RowH
-		high := p.Frame.Top[b.Row] - y
-		if high <= 0 || !p.Axis.sees(h.From, h.To) || p.Frame.wide(p.Axis.X(h.From), p.Axis.X(h.To)) < 40 {
+		top, high := p.Frame.span(a.Row, a.N)
+		y := top + high
+		high = p.Frame.Top[b.Row] - y
+		if high <= 0 || high > maxGap || !p.Axis.sees(h.From, h.To) || p.Frame.wide(p.Axis.X(h.From), p.Axis.X(h.To)) < 40 {
 			continue
 		}
 		p.box(w, h.From, h.To, y-3, high+6, "data-role", "link", "data-hue", itoa(Hue(h.Job)))
@@ -161,8 +160,8 @@ func (p *Picture) bar(w *svg, i int) {
 		return
 	}
 	slot := p.Trace.Slots[b.Slot]
-	high := float64(p.Frame.RowH * float64(b.N))
-	p.box(w, h.From, h.To, p.Frame.Top[b.Row], high, "data-role", "bar", "data-test", "bar", "data-bar", itoa(i),
+	top, high := p.Frame.span(b.Row, b.N)
+	p.box(w, h.From, h.To, top, high, "data-role", "bar", "data-test", "bar", "data-bar", itoa(i),
 		"data-job", p.Trace.Jobs[h.Job].Name, "data-hue", itoa(Hue(h.Job)), "data-policy", p.Policy,
 		"data-node", p.Trace.Nodes[slot.Node], "data-type", p.Trace.Types[slot.Type],
 		"data-from", seconds(int64(h.From)), "data-to", seconds(int64(h.To)))
@@ -187,9 +186,9 @@ func (p *Picture) bar(w *svg, i int) {
 		x, wide := p.Axis.part(pause.From, pause.To, h.From, h.To)
 		w.put(`<rect data-part="$" x="$" width="$" height="100%"/>`, part, pct(x), pct(wide))
 	}
-	if p.Frame.RowH >= LabelH {
+	if row := p.Frame.High[b.Row]; row >= LabelH {
 		for k := int32(1); k < b.N; k++ {
-			y := px(p.Frame.RowH * float64(k))
+			y := px(row * float64(k))
 			w.put(`<line data-role="slice" x1="2" x2="100%" y1="$" y2="$"/>`, y, y)
 		}
 	}

@@ -1,0 +1,118 @@
+package state
+
+import (
+	"hadarlab/core/words"
+)
+
+// What one row of the lanes is.
+const (
+	RowGPU  = "gpus"
+	RowNode = "nodes"
+	RowType = "types"
+)
+
+// Arrange makes the rows of all lanes GPUs, nodes or GPU types. Pinned nodes stay on top.
+type Arrange struct{ By string }
+
+// Fold folds the rows of a node in all lanes into the height of one, or unfolds them.
+type Fold struct{ Node string }
+
+// Pin puts the rows of a node on top of all lanes, or back in their place.
+type Pin struct{ Node string }
+
+// OfBar pins or folds the node of the bar under the keyboard's focus.
+type OfBar struct{ Pin bool }
+
+func (a Arrange) on(s *State) []Effect {
+	r := &s.View.Rows
+	r.Types, r.Folded = a.By == RowType, nil
+	if a.By == RowNode {
+		r.Folded = s.Nodes()
+	}
+	return s.rearranged("")
+}
+
+func (a Fold) on(s *State) []Effect {
+	list, there := toggled(s.View.Rows.Folded, a.Node)
+	s.View.Rows.Folded = list
+	if there {
+		return s.rearranged(words.F("{0} is folded.", a.Node))
+	}
+	return s.rearranged(words.F("{0} is unfolded.", a.Node))
+}
+
+func (a Pin) on(s *State) []Effect {
+	list, there := toggled(s.View.Rows.Pinned, a.Node)
+	s.View.Rows.Pinned = list
+	if there {
+		return s.rearranged(words.F("{0} is pinned to the top.", a.Node))
+	}
+	return s.rearranged(words.F("{0} is back in its place.", a.Node))
+}
+
+func (a OfBar) on(s *State) []Effect {
+	at := s.View.Bar
+	if s.Result == nil || at == NoBar || s.Result.Lanes[at.Lane].Chart == nil {
+		return nil
+	}
+	l := s.Result.Lanes[at.Lane]
+	node := l.Trace.Nodes[l.Trace.Slots[l.Chart.Bars[at.Index].Slot].Node]
+	if a.Pin {
+		return Pin{node}.on(s)
+	}
+	return Fold{node}.on(s)
+}
+
+// toggled is a copy of a list with a name more or less, and whether it has it now.
+func toggled(list []string, name string) (out []string, has bool) {
+	for _, n := range list {
+		if n != name {
+			out = append(out, n)
+		}
+	}
+	if has = len(out) == len(list); has {
+		out = append(out, name)
+	}
+	return out, has
+}
+
+func (s *State) rearranged(says string) []Effect {
+	s.View.RowsRev++
+	s.Spoken = says
+	return nil
+}
+
+// RowsBy is what one row is, empty where nodes differ.
+func (s *State) RowsBy() string {
+	r := &s.View.Rows
+	switch {
+	case r.Types:
+		return RowType
+	case len(r.Folded) == 0:
+		return RowGPU
+	case len(r.Folded) == len(s.Nodes()):
+		return RowNode
+	}
+	return ""
+}
+
+// Nodes are the result's nodes that have GPUs, in the order of the document.
+func (s *State) Nodes() []string {
+	if s.Result == nil {
+		return nil
+	}
+	for _, l := range s.Result.Lanes {
+		if l.Chart == nil {
+			continue
+		}
+		var out []string
+		for _, b := range l.Chart.Bands {
+			out = append(out, l.Trace.Nodes[b.Node])
+		}
+		return out
+	}
+	return nil
+}
+
+// order is the rows of a lane from the top.
+func (s *State) order(l *Lane) []int32 { return s.View.Rows.Rows(l.Chart, l.Trace) }
