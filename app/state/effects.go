@@ -29,6 +29,7 @@ type (
 		Preset  string
 		Edited  bool
 		Lesson  *SavedLesson // in progress, nil = none
+		Away    bool         // it was sent to the server to run
 	}
 	// SetAddress changes the address without loading anything.
 	SetAddress struct{ Path string }

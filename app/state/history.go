@@ -168,6 +168,7 @@ func (a Load) on(s *State) []Effect {
 
 // changed is what follows every change of the document: save it, and run it unless it has errors.
 func (s *State) changed() []Effect {
+	s.away = false
 	effects := []Effect{s.save()}
 	s.Lineage = nil
 	if s.Origin != "" {
@@ -178,7 +179,7 @@ func (s *State) changed() []Effect {
 }
 
 func (s *State) save() Effect {
-	return Save{Text: s.Doc.Marshal(false), Address: s.Origin, Preset: s.Preset, Edited: s.Edited, Lesson: s.savedLesson()}
+	return Save{Text: s.Doc.Marshal(false), Address: s.Origin, Preset: s.Preset, Edited: s.Edited, Lesson: s.savedLesson(), Away: s.away}
 }
 
 // toast shows a short report for some seconds.

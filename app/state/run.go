@@ -87,7 +87,8 @@ func (RunNow) on(s *State) []Effect {
 	if s.Diags.HasErrors() || !s.Live {
 		return nil
 	}
-	return append(s.giveUp(), s.start()...)
+	s.away = false
+	return append(append(s.giveUp(), s.save()), s.start()...)
 }
 
 func (s *State) start() []Effect {
@@ -382,6 +383,7 @@ type Restore struct {
 	Preset  string
 	Edited  bool
 	Lesson  *SavedLesson // in progress, nil = none
+	Away    bool         // it was sent to the server, which may still have its result
 }
 
 func (a Restore) on(s *State) []Effect {
@@ -399,5 +401,8 @@ func (a Restore) on(s *State) []Effect {
 	s.History.reset(doc, a.Preset, words.T("Continued where this tab was"))
 	s.History.Entries[0].Edited = a.Edited
 	s.resume(a.Lesson)
+	if a.Away && !s.Diags.HasErrors() {
+		return s.send()
+	}
 	return s.plan()
 }

@@ -117,5 +117,6 @@ func (s *State) send() []Effect {
 	s.Run = Run{ID: r.ID, Lanes: len(r.Lanes), partial: r, Away: true}
 	s.Server.Problem = ""
 	s.Spoken = words.T("The run goes on the server.")
-	return []Effect{RunAway{r.ID, r.request()}, After{soFarMs, showSoFar{r.ID}}}
+	s.away = true
+	return []Effect{s.save(), RunAway{r.ID, r.request()}, After{soFarMs, showSoFar{r.ID}}}
 }

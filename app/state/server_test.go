@@ -295,6 +295,46 @@ func TestEditGivesUpTheServersRun(t *testing.T) {
 	}
 }
 
+// TestReloadAsksTheServerAgain: what ran on the server goes there again after a reload, which gives its result back; what was
+// edited since runs here.
+func TestReloadAsksTheServerAgain(t *testing.T) {
+	kept := func(d *desk) (last Save) {
+		for _, e := range d.log {
+			if save, ok := e.(Save); ok {
+				last = save
+			}
+		}
+		return last
+	}
+	d := long(t, true)
+	d.pass(12_000)
+	if kept(d).Away {
+		t.Error("a run of this tab is kept as one of the server")
+	}
+	d.handOver()
+	save := kept(d)
+	fresh := newDesk(t)
+	fresh.held = true
+	fresh.do(Restore{Text: save.Text, Away: save.Away})
+	if fresh.pass(1000); !save.Away || len(fresh.away) != 1 || len(fresh.runs) != 0 || fresh.s.Status() != "running" {
+		t.Fatalf("%d runs go to the server and %d here, status %s", len(fresh.away), len(fresh.runs), fresh.s.Status())
+	}
+	for _, m := range answers(StartRun{fresh.away[0].ID, fresh.away[0].Request}) {
+		fresh.do(Answer{m})
+	}
+	if fresh.pass(100); fresh.s.Status() != "ready" {
+		t.Errorf("the server's answer leaves the page %s", fresh.s.Status())
+	}
+	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 2}})
+	if kept(d).Away {
+		t.Error("an edited scenario is kept as one that the server has run")
+	}
+	fresh.do(RunNow{})
+	if kept(fresh).Away {
+		t.Error("what was run here is kept as a run of the server")
+	}
+}
+
 func TestEngineThatFallsLeavesTheServersRun(t *testing.T) {
 	d := long(t, true)
 	d.pass(12_000)

@@ -58,6 +58,7 @@ type State struct {
 	Embed bool
 	// KeepFailed says that the browser keeps nothing for this tab.
 	KeepFailed bool
+	away       bool // the document as it stands was sent to the server, which keeps its result
 	nextSeq    int64
 	linked     *LinkView // what a link that was opened points at, nil = nothing; for the result of linkedRev
 	linkedRev  int64

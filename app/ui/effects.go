@@ -21,6 +21,7 @@ type kept struct {
 	Edited  bool               `json:"edited"`
 	Text    string             `json:"text"`
 	Lesson  *state.SavedLesson `json:"lesson,omitempty"`
+	Away    bool               `json:"away,omitempty"` // the server runs it
 }
 
 func (h *Host) carryOut(e state.Effect) {
@@ -81,7 +82,7 @@ func (h *Host) carryOut(e state.Effect) {
 func (h *Host) later(ms int, f func()) { platform.After(ms, func() { h.guard(f) }) }
 
 func (h *Host) keep(e state.Save) {
-	b, err := json.Marshal(kept{e.Address, e.Preset, e.Edited, string(e.Text), e.Lesson})
+	b, err := json.Marshal(kept{e.Address, e.Preset, e.Edited, string(e.Text), e.Lesson, e.Away})
 	if err == nil && !platform.Keep(keptName, string(b)) {
 		h.S.KeepFailed = true
 	}
@@ -146,7 +147,7 @@ func (h *Host) openKept() {
 	if fragment != "" || path == "/o" || strings.HasPrefix(path, "/s/") || escapedMark(path) {
 		return // the address says what to open; edits of it have cleared the address
 	}
-	h.Do(state.Restore{Text: []byte(k.Text), Address: "", Preset: k.Preset, Edited: k.Edited, Lesson: k.Lesson})
+	h.Do(state.Restore{Text: []byte(k.Text), Address: "", Preset: k.Preset, Edited: k.Edited, Lesson: k.Lesson, Away: k.Away})
 }
 
 // file takes a file that was chosen or dropped.
