@@ -40,8 +40,9 @@ func (c *Editor) render() app.UI {
 	return el("section.panel editor|aria-labelledby=h-editor|data-test=editor", kids...)
 }
 
+// chapter is a part of the form, which folds to its title and a line that sums it up.
 func chapter(title, brief string, kids ...app.UI) app.UI {
-	return el("section.part", append([]app.UI{el("div.parthead", say("h3", title), txt("span.mute", brief))}, kids...)...)
+	return el("section.part", el("details|open=true", el("summary.parthead", say("h3", title), txt("span.mute", brief)), el("div.chapter", kids...)))
 }
 
 func (c *Editor) title() app.UI {
@@ -56,7 +57,7 @@ func (c *Editor) cluster() app.UI {
 	h := c.H
 	nodes := h.S.Doc.Scenario.Cluster.Nodes
 	cards := each(len(nodes), func(i int) app.UI { return c.node(i, &nodes[i]) })
-	return chapter("Cluster", plural(len(nodes), "node")+", "+plural(gpuCount(h.S), "GPU"),
+	return chapter("Cluster", plural(len(nodes), "node")+", "+plural(gpuCount(h.S), "GPU")+", "+plural(len(h.types()), "GPU type"),
 		el("div.nodes", append(cards, h.button(".node add|data-test=editor-add-node", "+ Add a node", "node", state.Do{Edit: state.AddNode{}}))...), c.racks())
 }
 

@@ -66,12 +66,24 @@ func (h *Host) hunted(k *state.Hunt) []app.UI {
 	return append(kids, el("details", say("summary", "What was tried"),
 		el("ul.xs|data-test=hunt-tried", each(k.Done, func(i int) app.UI {
 			t := &k.Tries[i]
-			said := t.Axis() + ": " + state.Listed(t.Ran())
+			said := t.Axis() + ": " + spaced(t.Ran())
 			if len(t.Lost) > 0 {
-				said = words.F("{0}; not comparable: {1}", said, state.Listed(t.Lost))
+				said = words.F("{0}; not comparable: {1}", said, spaced(t.Lost))
 			}
 			return txt("li", said)
 		})...)))
+}
+
+// spaced are values for the eye: a comma may be part of one.
+func spaced(values []float64) string {
+	s := ""
+	for i, v := range values {
+		if i > 0 {
+			s += " · "
+		}
+		s += state.FormatNumber(v)
+	}
+	return s
 }
 
 // huntTable has a row a number that changes the winner.
