@@ -14,8 +14,12 @@ cp -r "$source" "$dir/goapp"
 chmod -R u+w "$dir/goapp"
 cd "$dir/goapp/pkg/app"
 rm -f ./*_test.go static.go resource.go
-for f in http route crypto state; do cp "$here/$f.go.txt" "$f.go"; done
+for f in http route crypto state notfound; do cp "$here/$f.go.txt" "$f.go"; done
 sed -i "s|\"net/url\"|\"$module/pkg/url\"|; s|^\t\"html\"$|\t\"$module/pkg/html\"|" ./*.go
+# Typed elements bring a hundred methods each; what the page shows is made of untyped ones.
+sed -i 's/\bhtmlBody\b/htmlElem/; s/&htmlDiv{/\&htmlElem{/' app.go
+sed -i 's/\bBody HTMLBody\b/Body *htmlElem/; s/e\.Body\.(\*htmlBody)/e.Body/; s/Body()\.privateBody(Div())/Elem("body").Body(Elem("div")).(*htmlElem)/' engine.go
+sed -i '/^func (c \*Compo) Render() UI {$/,/^}$/c func (c *Compo) Render() UI { return Text(c.name() + " has no Render") }' component.go
 cd - >/dev/null
 mkdir -p "$dir/goapp/pkg/url" "$dir/goapp/pkg/html"
 cp "$here/url.go.txt" "$dir/goapp/pkg/url/url.go"
