@@ -156,3 +156,26 @@ func TestTabsKeepTheirOwn(t *testing.T) {
 	p.reload()
 	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]')?.dataset.hash === %q", edited))
 }
+
+// TestOwnLetters: a letter of the timeline can be given another key, which this browser keeps, and the list of keys says so.
+func TestOwnLetters(t *testing.T) {
+	p := visit(t, native(t), "/")
+	p.press("?")
+	p.click(test("keys-change") + " summary")
+	p.fill(`[data-test=keys-own][data-key=n]`, "j")
+	p.press("\t")
+	p.until(`[...document.querySelectorAll("dl.keys kbd")].some(k => k.textContent === "j  p")`)
+	p.fill(`[data-test=keys-own][data-key=p]`, "w")
+	p.press("\t")
+	p.see(test("keys") + " .ownkeys [role=alert]:not([hidden])")
+	p.shots("keys")
+	p.reload()
+	p.until(`document.querySelector("[data-test=lab]")?.dataset.state === "ready"`)
+	eval[bool](p, `(document.querySelector("[data-test=timeline]").focus(), true)`)
+	at := p.attr(test("why"), "data-round")
+	p.press("n")
+	p.press("j")
+	p.until(`document.querySelector("[data-test=why]").dataset.round !== ` + "'" + at + "'")
+	p.press("p")
+	p.until(`document.querySelector("[data-test=why]").dataset.round === ` + "'" + at + "'")
+}

@@ -11,7 +11,7 @@ func (EmbedOn) on(s *State) []Effect { s.Embed = true; return nil }
 // embedded applies an action in an embed.
 func (s *State) embedded(a Action) []Effect {
 	switch a.(type) {
-	case Do, Try, ForceHere, Undo, Redo, Mend, Load, LoadPreset, OpenFile, Typed, TypedModel, TypedJSON, ApplyJSON, Restore, Share, MakeShort, ToggleEditor, MendSure, OpenPoint, RunOnServer, TakeSnapshot, OpenSnapshot, DropSnapshot, KeepAgain:
+	case Do, Try, ForceHere, Undo, Redo, Mend, Load, LoadPreset, OpenFile, Typed, TypedModel, TypedJSON, ApplyJSON, Restore, Share, MakeShort, ToggleEditor, MendSure, OpenPoint, RunOnServer, TakeSnapshot, OpenSnapshot, DropSnapshot, KeepAgain, TogglePredict:
 		return nil
 	}
 	var out []Effect

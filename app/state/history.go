@@ -88,6 +88,7 @@ func (s *State) move(step int) []Effect {
 	h.seal()
 	e := h.Entries[h.Pos]
 	s.setDoc(e.Doc)
+	s.Predict.uncover() // it was seen before
 	s.Preset, s.Edited = e.Preset, e.Edited
 	s.Drafts, s.Typing, s.Toast = map[string]Draft{}, Typing{}, nil
 	s.Spoken = words.F("Undone: {0}", undone)
@@ -119,6 +120,7 @@ func (a Do) on(s *State) []Effect {
 		}
 	}
 	s.setDoc(d)
+	s.cover()
 	s.Edited, s.edited = true, s.Rev
 	s.History.push(Entry{Doc: d, Sentence: sentence, Preset: s.Preset, Edited: true, edit: a.Edit}, a.Edit.Key())
 	s.Toast = nil
@@ -149,6 +151,7 @@ type Load struct {
 
 func (a Load) on(s *State) []Effect {
 	s.setDoc(a.Doc)
+	s.cover()
 	s.Preset, s.Edited = a.Preset, a.Edited
 	s.Drafts, s.Typing, s.Notice = map[string]Draft{}, Typing{}, nil
 	s.History.push(Entry{Doc: a.Doc, Sentence: a.Sentence, Preset: a.Preset, Edited: a.Edited}, "")

@@ -23,9 +23,9 @@ func (s *State) outcome(was string) []Effect {
 
 type tellOutcome struct{ rev int64 }
 
-// What the window shows need not be told, and a lesson's text tells what a step does.
+// What the window shows need not be told; a lesson's text tells what a step does, and a prediction's verdict what a change did.
 func (a tellOutcome) on(s *State) []Effect {
-	if a.rev != s.Rev || s.View.Sight.Numbers || s.Learn.Lesson != nil {
+	if a.rev != s.Rev || s.View.Sight.Numbers || s.Learn.Lesson != nil || s.Predict.On {
 		return nil
 	}
 	shows, says := numbersHook, s.Result.means() // in the language that is spoken by now

@@ -320,6 +320,9 @@ func (s *State) complete() []Effect {
 		s.Spoken = words.T("Run stopped. What was simulated is shown.")
 	}
 	effects = append(append(append(effects, s.ask()...), s.pointOut()...), s.showForced()...)
+	if s.judgeGuess(); s.Predict.Covered {
+		s.Spoken = words.T("The run is done. Say what it shows, and see.")
+	}
 	if over {
 		effects = append(effects, s.send()...)
 	}

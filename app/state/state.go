@@ -50,6 +50,7 @@ type State struct {
 	Snapshots []Snapshot
 	Share     ShareState
 	Learn     Learn
+	Predict   Predict
 	Import    *ImportState // a trace that was opened, nil = none
 	// Lineage says what a linked scenario was made from, until it is changed; nil = nothing to say.
 	Lineage *Lineage
@@ -101,18 +102,21 @@ type View struct {
 	Playing    bool    //
 	Zoom       Window  // part of the time axis that is seen
 	Rows       chart.Arrangement
-	RowsRev    int       // raised by every change of it
-	Editing    bool      // the editor is open
-	JSON       bool      // the editor shows the text
-	LettersOff bool      // single characters are no keys
-	Keys       bool      // the list of keys is open
-	Deadlines  bool      // the editor's jobs show tenants and deadlines
-	PlotW      int       // width class of the plot in px
-	Narrow     bool      // the column of names beside it is narrow
-	forced     bool      // the next result has a lane that was just forced: show it
-	anew       bool      // the next result is of another scenario: select its telling job
-	played     int64     // sequence of the latest tick
-	at         unit.Tick // time of the cursor, to find it again in a new result
+	RowsRev    int               // raised by every change of it
+	Editing    bool              // the editor is open
+	JSON       bool              // the editor shows the text
+	LettersOff bool              // single characters are no keys
+	KeyProblem string            // why a letter was not changed, "" = it was
+	KeysRev    int               // raised when either changes
+	own        map[string]string // keys that the reader has put in the place of letters
+	Keys       bool              // the list of keys is open
+	Deadlines  bool              // the editor's jobs show tenants and deadlines
+	PlotW      int               // width class of the plot in px
+	Narrow     bool              // the column of names beside it is narrow
+	forced     bool              // the next result has a lane that was just forced: show it
+	anew       bool              // the next result is of another scenario: select its telling job
+	played     int64             // sequence of the latest tick
+	at         unit.Tick         // time of the cursor, to find it again in a new result
 }
 
 // BarAt is a bar of a lane.

@@ -18,6 +18,7 @@ type Headline struct {
 	Lineage *state.Lineage
 	Fresh   bool
 	Title   string
+	Predict int64
 }
 
 // render draws the sentence.
@@ -44,7 +45,11 @@ func (l *Headline) render() app.UI {
 				set(el("p.claim|data-test=finding", txt("strong", f.Claim), text(" "+f.Because)), "data-stale", onoff(!l.Fresh))),
 			el("div.invites",
 				h.button(".btn|data-test=why-here", "Why here?", "why", state.WhyHere{}),
-				on(say("button.btn|type=button|data-test=change-one", "Change one thing"), "click", h.showChange, "change"))))
+				on(say("button.btn|type=button|data-test=change-one", "Change one thing"), "click", h.showChange, "change"),
+				set(h.button(".btn|data-test=predict-first", "Predict first", "predict", state.TogglePredict{}), "aria-pressed", onoff(h.S.Predict.On)))))
+	}
+	if h.S.Predict.On {
+		kids = append(kids, h.predict())
 	}
 	return el("section.head", kids...)
 }

@@ -89,12 +89,14 @@ func (h *Host) timelineKey(_ app.Context, e app.Event) {
 	if e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool() || e.Get("altKey").Bool() {
 		return
 	}
-	if key := e.Get("key").String(); h.S.View.LettersOff && len(key) == 1 && key != " " {
+	key := e.Get("key").String()
+	if h.S.View.LettersOff && len(key) == 1 && key != " " {
 		return
 	}
+	key = h.S.View.Meant(key)
 	shift := e.Get("shiftKey").Bool()
 	var a state.Action
-	switch e.Get("key").String() {
+	switch key {
 	case "ArrowLeft":
 		a = state.Walk{DX: -1}
 		if shift {
@@ -138,8 +140,8 @@ func (h *Host) timelineKey(_ app.Context, e app.Event) {
 	case "c":
 		a = state.OfBar{}
 	default:
-		if k := e.Get("key").String(); len(k) == 1 && '1' <= k[0] && int(k[0]-'1') < len(tabs) {
-			a = state.Tab{Name: tabs[k[0]-'1'].id}
+		if len(key) == 1 && '1' <= key[0] && int(key[0]-'1') < len(tabs) {
+			a = state.Tab{Name: tabs[key[0]-'1'].id}
 			break
 		}
 		if a = zoomKeys[e.Get("code").String()]; a == nil {

@@ -38,15 +38,17 @@ func (l *Lab) Render() app.UI {
 		top = part(&EmbedBar{H: h, Title: s.Title(), Link: s.Origin, Status: s.Status()})
 	}
 	soFar := el("span|hidden=true")
-	if s.Run.SoFar.Shown && s.Run.Busy() {
+	if s.Run.SoFar.Shown && s.Run.Busy() && !s.Predict.Covered {
 		soFar = part(&SoFar{H: h, Run: s.Run.ID, Points: s.Run.SoFar.Points(), Words: leftWords(s), Offer: s.Run.Offered && !s.Run.Stopping})
 	}
 	foot := &Foot{H: h, Toast: s.Toast}
-	if v.Peek && s.Result != nil && v.Job != "" && s.Learn.Lesson == nil {
+	if s.Predict.Covered {
+		foot.Ask = s.Predict.Rev
+	} else if v.Peek && s.Result != nil && v.Job != "" && s.Learn.Lesson == nil {
 		foot.Peek = Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev}
 	}
 	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
-		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Server: s.Server.Problem, Lineage: s.Lineage, Fresh: s.Fresh(), Title: s.Title()}),
+		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Server: s.Server.Problem, Lineage: s.Lineage, Fresh: s.Fresh(), Title: s.Title(), Predict: s.Predict.Rev}),
 		aside,
 		el("div.mid",
 			part(&Timeline{H: h, Result: result, Turn: h.turns.at, Moment: v.Moment, Job: v.Job, Bar: v.Bar, Playing: v.Playing, PlotW: v.PlotW, Zoom: v.Zoom, Rows: v.RowsRev, Table: v.Tables[0],
@@ -61,8 +63,8 @@ func (l *Lab) Render() app.UI {
 		say("a.skip|href=#main", "Skip to the main part"),
 		app.Raw(hatches),
 		top,
-		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil)),
-		part(&Layers{H: h, Share: s.Share, Keys: v.Keys, Import: s.Import}),
+		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil), "data-covered", flag(s.Predict.Covered)),
+		part(&Layers{H: h, Share: s.Share, Keys: v.Keys, Own: v.KeysRev, Import: s.Import}),
 		soFar,
 		part(&Gallery{H: h, Rev: s.Learn.Rev}),
 		part(foot),

@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/scenario"
@@ -14,6 +16,7 @@ type Layers struct {
 	H     *Host
 	Share state.ShareState
 	Keys  bool
+	Own   int // revision of the reader's own letters
 
 	Import *state.ImportState
 }
@@ -163,8 +166,31 @@ func (l *Layers) keys() app.UI {
 	return l.dialog("Keys", "keys", state.ToggleKeys{}, say("p.soft", "Single letters act only while the timeline has the focus."),
 		el("label.check", letters, text(" "+words.T("Letters, digits and signs are keys"))),
 		el("dl.keys", each(len(keyList), func(i int) app.UI {
-			return el("div", el("dt", txt("kbd", words.T(keyList[i][0]))), txt("dd", words.T(keyList[i][1])))
-		})...), manual())
+			return el("div", el("dt", txt("kbd", l.own(words.T(keyList[i][0])))), txt("dd", words.T(keyList[i][1])))
+		})...), l.letters(), manual())
+}
+
+// own is a list of keys with the reader's own letters.
+func (l *Layers) own(list string) string {
+	names := strings.Split(list, " ")
+	for i, n := range names {
+		names[i] = l.H.S.View.KeyOf(n)
+	}
+	return strings.Join(names, " ")
+}
+
+// letters changes the letters of the timeline.
+func (l *Layers) letters() app.UI {
+	v := &l.H.S.View
+	rows := each(len(state.OwnLetters), func(i int) app.UI {
+		key := state.OwnLetters[i].Key
+		in := set(el("input.field|type=text|maxlength=1|autocomplete=off|spellcheck=false|data-test=keys-own"), "data-key", key, "aria-label", words.T(state.OwnLetters[i].Does), "value", v.KeyOf(key))
+		return el("label.check", on(in, "change", func(ctx app.Context, _ app.Event) {
+			l.H.Do(state.Rekey{Key: key, Own: ctx.JSSrc().Get("value").String()})
+			ctx.JSSrc().Set("value", v.KeyOf(key))
+		}, key), say("span", state.OwnLetters[i].Does))
+	})
+	return el("details.ownkeys|data-test=keys-change", append([]app.UI{say("summary", "Other letters"), set(txt("p.error|role=alert", v.KeyProblem), "hidden", flag(v.KeyProblem == ""))}, rows...)...)
 }
 
 // keepView chooses whether the link points at what is looked at.

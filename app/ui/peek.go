@@ -12,7 +12,8 @@ import (
 type Foot struct {
 	H     *Host
 	Toast *state.Toast
-	Peek  Why // without its host there is none
+	Peek  Why   // without its host there is none
+	Ask   int64 // revision of a prediction that is asked for, 0 = none
 }
 
 // render draws what there is.
@@ -23,6 +24,9 @@ func (f *Foot) render() app.UI {
 	}
 	if f.Peek.H != nil {
 		kids = append(kids, f.Peek.brief())
+	}
+	if f.Ask > 0 {
+		kids = append(kids, f.H.ask())
 	}
 	return el("div.foot", kids...)
 }

@@ -144,6 +144,7 @@ func (h *Host) start(root *Lab, ctx app.Context) {
 	if platform.Stored(state.LettersName) != "" {
 		h.S.View.LettersOff = true
 	}
+	h.S.TakeKeys(platform.Stored(state.KeysName))
 	h.started = true
 	h.unveil()
 	platform.OnAddress(func() { h.guard(h.openAddress) })

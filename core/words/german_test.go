@@ -25,13 +25,13 @@ var keyed = map[string][]int{
 // tables are the variables whose texts become keys where they are shown: which fields of an entry.
 var tables = map[string][]int{
 	"app/ui.figures": {1, 3, 4}, "app/ui.tabs": {1}, "app/ui.keyList": {0, 1}, "app/ui.levels": nil, "app/ui.formatWords": nil,
-	"app/state.jobFields": {0}, "app/state.settings": {0}, "app/state.importNumbers": {0}, "app/ui.importFields": {0, 2, 3}, "app/ui.varied": nil, "core/chart.Causes": {1}, "core/chart.units": {1, 2},
+	"app/state.jobFields": {0}, "app/state.OwnLetters": {1}, "app/state.settings": {0}, "app/state.importNumbers": {0}, "app/ui.importFields": {0, 2, 3}, "app/ui.varied": nil, "core/chart.Causes": {1}, "core/chart.units": {1, 2},
 }
 
 // shown are the expressions that may stand for a key, and where their texts come from.
 var shown = map[string]string{
 	"t.title": "tabs", "f.title": "figures", "word": "figures", "levels[c.Level]": "levels", "formatWords[f.ID]": "formatWords",
-	"keyList[i][0]": "keyList", "keyList[i][1]": "keyList", "jobFields[e.Field].Name": "jobFields", "jobFields[field].Name": "jobFields",
+	"keyList[i][0]": "keyList", "keyList[i][1]": "keyList", "state.OwnLetters[i].Does": "OwnLetters", "jobFields[e.Field].Name": "jobFields", "jobFields[field].Name": "jobFields",
 	"settings[which].Title": "settings", "settings[e.Which].Title": "settings", "s.Name": "Causes", "u.One": "units", "u.Many": "units",
 	"value":   "labels in the spec of an element",
 	"p.Title": "registry, presets", "info.Title": "registry", "e.Title": "registry", "e.Param.Title": "registry", "l.spec.Title": "registry", "info.Summary": "registry", "info.Formula": "registry", "info.Source": "registry", "p.Unit": "registry", "p.Help": "registry",

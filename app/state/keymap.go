@@ -1,0 +1,88 @@
+package state
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"hadarlab/core/words"
+)
+
+// KeysName is where a browser keeps the reader's own letters.
+const KeysName = "hadarlab-keys"
+
+// Letter is a letter of the timeline that the reader may change, and what it does.
+type Letter struct{ Key, Does string }
+
+// OwnLetters are those letters. The others are meant by their place, or are signs and digits.
+var OwnLetters = [...]Letter{
+	{"n", "next disagreement"}, {"p", "previous disagreement"}, {"e", "explain the bar"}, {"f", "the selected bar or job"},
+	{"x", "pin the bar’s node"}, {"c", "fold the bar’s node"},
+}
+
+// reserved are keys that mean something of their own.
+const reserved = "wasd0123456789+-=.,? "
+
+// Rekey gives a letter of the timeline another key; its own or none puts it back.
+type Rekey struct{ Key, Own string }
+
+func (a Rekey) on(s *State) []Effect {
+	v := &s.View
+	v.KeysRev++
+	a.Own = strings.ToLower(strings.TrimSpace(a.Own))
+	taken := utf8.RuneCountInString(a.Own) > 1 || a.Own != "" && strings.Contains(reserved, a.Own)
+	for _, l := range OwnLetters {
+		taken = taken || l.Key != a.Key && a.Own != "" && v.KeyOf(l.Key) == a.Own
+	}
+	if v.KeyProblem = ""; taken {
+		v.KeyProblem = words.F("“{0}” is taken. Choose a letter that no other key has.", clip(a.Own))
+		s.Spoken = v.KeyProblem
+		return nil
+	}
+	own := map[string]string{}
+	text := ""
+	for _, l := range OwnLetters {
+		key := v.KeyOf(l.Key)
+		if l.Key == a.Key {
+			key = a.Own
+		}
+		if key != "" && key != l.Key {
+			own[l.Key] = key
+			text += l.Key + key + " "
+		}
+	}
+	v.own = own
+	return []Effect{Store{KeysName, text}}
+}
+
+// TakeKeys takes up what a browser has kept.
+func (s *State) TakeKeys(kept string) {
+	for _, pair := range strings.Fields(kept) {
+		for _, l := range OwnLetters {
+			if own, ok := strings.CutPrefix(pair, l.Key); ok {
+				Rekey{l.Key, own}.on(s)
+			}
+		}
+	}
+	s.View.KeyProblem, s.Spoken = "", ""
+}
+
+// KeyOf is the key that the reader presses for a letter.
+func (v *View) KeyOf(letter string) string {
+	if own := v.own[letter]; own != "" {
+		return own
+	}
+	return letter
+}
+
+// Meant is the letter that is meant by a key, "" where it was given another.
+func (v *View) Meant(key string) string {
+	for _, l := range OwnLetters {
+		if v.KeyOf(l.Key) == strings.ToLower(key) {
+			return l.Key
+		}
+	}
+	if v.own[key] != "" {
+		return ""
+	}
+	return key
+}

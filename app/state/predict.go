@@ -1,0 +1,105 @@
+package state
+
+import "hadarlab/core/words"
+
+// Predict covers what a change of the scenario does until the reader has said what it will be.
+type Predict struct {
+	On         bool
+	Covered    bool
+	Verdict    string // on the last prediction, "" = none yet
+	Right, All int    // predictions that could be judged
+	Rev        int64  // raised by every change of these
+	side       int    // that was picked, -1 = none
+}
+
+// Sides of a prediction: a lane, or neither.
+const (
+	SideFirst = iota
+	SideSecond
+	SideAlike
+)
+
+// alike is by how much means may differ to be called the same, as a share of the greater (ours).
+const alike = 0.02
+
+// TogglePredict turns predicting on or off.
+type TogglePredict struct{}
+
+// Guess says which of the first two lanes will have the shorter mean completion.
+type Guess struct{ Side int }
+
+// Uncover shows what a change does to a reader who does not want to say.
+type Uncover struct{}
+
+func (TogglePredict) on(s *State) []Effect {
+	p := &s.Predict
+	*p = Predict{On: !p.On, Rev: p.Rev + 1, side: -1}
+	if p.On {
+		return []Effect{Focus{"[data-test=predict]"}}
+	}
+	return nil
+}
+
+func (a Guess) on(s *State) []Effect {
+	p := &s.Predict
+	if !p.Covered {
+		return nil
+	}
+	p.Covered, p.side = false, a.Side
+	p.Rev++
+	s.judgeGuess()
+	return []Effect{Focus{"[data-test=predict]"}}
+}
+
+func (Uncover) on(s *State) []Effect {
+	s.Predict.uncover()
+	return []Effect{Focus{"[data-test=predict]"}}
+}
+
+// cover hides what the new document does. One that is not run, or has nothing to compare, hides nothing.
+func (s *State) cover() {
+	p := &s.Predict
+	p.Covered = p.On && len(s.Doc.Scenario.Policies) > 1 && !s.Diags.HasErrors() && s.Learn.Lesson == nil
+	p.Verdict, p.side = "", -1
+	p.Rev++
+}
+
+func (p *Predict) uncover() {
+	p.Covered, p.Verdict, p.side = false, "", -1
+	p.Rev++
+}
+
+// judgeGuess tells the reader who has said something how it is, as soon as it is known.
+func (s *State) judgeGuess() {
+	p := &s.Predict
+	if p.side < 0 || !s.Fresh() {
+		return
+	}
+	side := p.side
+	p.side = -1
+	p.Rev++
+	a, b := s.Result.Lanes[0], s.Result.Lanes[1]
+	if a.Trace == nil || b.Trace == nil || a.Meta.Outcome != "done" || b.Meta.Outcome != "done" {
+		p.Verdict = words.T("The two cannot be compared here: not both finish all jobs.")
+		s.Spoken = p.Verdict
+		return
+	}
+	x, y := a.Meta.Metrics.AvgJCTS, b.Meta.Metrics.AvgJCTS
+	truth := SideAlike
+	switch within := alike * max(x, y); {
+	case x < y-within:
+		truth = SideFirst
+	case y < x-within:
+		truth = SideSecond
+	}
+	u := s.Result.Axis.Unit
+	how := words.F("{0} {1}, {2} {3} on average.", a.Title, u.Say(a.mean()), b.Title, u.Say(b.mean()))
+	p.All++
+	if truth == side {
+		p.Right++
+		p.Verdict = words.F("You were right: {0}", how)
+	} else {
+		p.Verdict = words.F("It came otherwise: {0}", how)
+	}
+	s.Spoken = p.Verdict
+}

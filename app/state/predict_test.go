@@ -1,0 +1,87 @@
+package state
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestPredict: an edit is covered until the reader has said who will do better, whether the run is done by then or not; the
+// verdict is true, and nothing that is told before gives it away.
+func TestPredict(t *testing.T) {
+	for _, early := range []bool{false, true} {
+		d := newDesk(t)
+		s, p := d.s, &d.s.Predict
+		d.do(TogglePredict{})
+		if !p.On || p.Covered {
+			t.Fatalf("predicting begins with on %v, covered %v", p.On, p.Covered)
+		}
+		for i, side := range []int{SideFirst, SideSecond, SideAlike} {
+			d.held = early
+			d.do(Do{SetGPUs{Node: 0, Type: "v100", N: i + 1}})
+			if !p.Covered {
+				t.Fatal("an edit's result is not covered")
+			}
+			d.pass(5000)
+			if !early {
+				for _, given := range []string{s.Spoken, p.Verdict} {
+					if strings.Contains(given, "average") || strings.Contains(given, s.Result.Finding.Claim) {
+						t.Errorf("it is given away: %q", given)
+					}
+				}
+				if s.Toast != nil {
+					t.Errorf("it is given away: %q", s.Toast.Text)
+				}
+			}
+			d.do(Guess{side})
+			if p.Covered || early && p.Verdict != "" {
+				t.Errorf("after the guess covered %v, verdict %q", p.Covered, p.Verdict)
+			}
+			d.held = false
+			d.answer()
+			d.pass(1000)
+			a, b := s.Result.Lanes[0].Meta.Metrics.AvgJCTS, s.Result.Lanes[1].Meta.Metrics.AvgJCTS
+			truth := SideAlike
+			if a < 0.98*b {
+				truth = SideFirst
+			} else if b < 0.98*a {
+				truth = SideSecond
+			}
+			if right := strings.HasPrefix(p.Verdict, "You were right: "); right != (truth == side) || p.All != i+1 || !right && !strings.HasPrefix(p.Verdict, "It came otherwise: ") {
+				t.Errorf("means %v and %v, guess %d: %q, %d of %d", a, b, side, p.Verdict, p.Right, p.All)
+			}
+		}
+		all := p.All
+		d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 1}})
+		d.do(Undo{})
+		if p.Covered {
+			t.Error("undo covers what was seen")
+		}
+		d.do(Redo{})
+		d.do(LoadPreset{s.Boot.Presets[1].Name})
+		d.do(Guess{SideAlike})
+		d.do(Uncover{})
+		if d.pass(1000); p.All > all+1 || p.Covered {
+			t.Errorf("%d judged, covered %v", p.All, p.Covered)
+		}
+		d.do(TogglePredict{})
+		d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 5}})
+		if p.Covered || p.On {
+			t.Error("it covers when it is off")
+		}
+	}
+}
+
+// TestPredictHidesNoFault: what cannot run, or has one lane, is not covered.
+func TestPredictHidesNoFault(t *testing.T) {
+	d := newDesk(t)
+	d.do(TogglePredict{})
+	d.do(Do{SetJob{Job: 0, Field: JobGPUs, Value: 0}})
+	if !d.s.Diags.HasErrors() || d.s.Predict.Covered {
+		t.Error("a fault is covered")
+	}
+	d.do(Undo{})
+	d.do(Do{RemoveLane{Lane: 1}})
+	if d.s.Predict.Covered {
+		t.Error("one lane alone is covered")
+	}
+}
