@@ -70,6 +70,17 @@ func (a Left) on(s *State) []Effect {
 	return nil
 }
 
+// PutBack gives up what is being typed into a field, if it cannot be read.
+type PutBack struct{ Field string }
+
+func (a PutBack) on(s *State) []Effect {
+	if _, ok := s.Drafts[a.Field]; ok {
+		s.Typing = Typing{}
+		return Discard{a.Field}.on(s)
+	}
+	return nil
+}
+
 // Discard puts the value back into a field.
 type Discard struct{ Field string }
 
@@ -226,7 +237,8 @@ func (a LoadPreset) on(s *State) []Effect {
 		if n := s.History.Edits(); s.Edited && n > 0 {
 			said = words.F("Preset “{0}” opened, {1} set aside.", words.T(p.Title), plural(n, "edit"))
 		}
-		return Load{Doc: doc, Sentence: words.F("Opened preset “{0}”", words.T(p.Title)), Preset: p.Name, Toast: said}.on(s)
+		effects := Load{Doc: doc, Sentence: words.F("Opened preset “{0}”", words.T(p.Title)), Preset: p.Name, Toast: said}.on(s)
+		return append(effects, Reveal{head}) // the headline, wherever the window stood
 	}
 	return nil
 }

@@ -10,7 +10,11 @@ import (
 // calm is how long after a run its outcome is told, in ms: not between two keystrokes or two steps of a number.
 const calm = 600
 
-const numbersHook = "[aria-labelledby=h-numbers]"
+// The headline, with what it says of the result, and its numbers.
+const (
+	head        = ".head"
+	numbersHook = "[aria-labelledby=h-numbers]"
+)
 
 // outcome tells in a while what the reader's edit did to the means, which were something else.
 func (s *State) outcome(was string) []Effect {

@@ -314,8 +314,12 @@ type HolderRow struct {
 // PageRows is how many rows the timeline's table shows at once.
 const PageRows = 200
 
-// HolderRows are the rows of one page of the timeline's table, and how many rows there are in all.
-func (r *Result) HolderRows(page int) (rows []HolderRow, total int) {
+// HolderRows are the rows of one page of the timeline's table, and how many rows there are in all; of one job, "" = of all.
+func (r *Result) HolderRows(page int, job string) (rows []HolderRow, total int) {
+	only, ok := r.Jobs[job]
+	if !ok {
+		only = -1
+	}
 	skip := page * PageRows
 	for lane, l := range r.Lanes {
 		if l.Chart == nil {
@@ -323,6 +327,9 @@ func (r *Result) HolderRows(page int) (rows []HolderRow, total int) {
 		}
 		for i := range l.Chart.Holdings {
 			h := &l.Chart.Holdings[i]
+			if only >= 0 && h.Job != only && h.With != only {
+				continue
+			}
 			for _, sh := range h.Shards {
 				if total++; total <= skip || len(rows) >= PageRows {
 					continue

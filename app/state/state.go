@@ -97,6 +97,7 @@ type View struct {
 	Tab        string  // chart tab
 	Tables     [3]bool // the tables beside the timeline, the chart and the varied number are open
 	Page       int     // page of the timeline's table
+	OnlyJob    bool    // it shows the selected job only
 	JobPage    int     // page of the editor's jobs
 	AllFacts   bool    // all metrics are listed
 	Playing    bool    //

@@ -3,6 +3,7 @@ package state
 import (
 	"hadarlab/core/chart"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Go moves the cursor to a moment. Why is 1 + the lane to be explained there, 0 = the one that is.
@@ -52,6 +53,13 @@ func (WhyHere) on(s *State) []Effect {
 	effects = append(s.moveTo(s.Result.Diff.First), effects...)
 	s.seeCursor()
 	return effects
+}
+
+// ChangeOne puts the reader on the first number of GPUs, and says what to do there.
+type ChangeOne struct{}
+
+func (ChangeOne) on(s *State) []Effect {
+	return append(s.toast(words.T("Press + or −, or change any other number: the lanes follow at once."), false), Focus{"[data-test=editor-gpus]"})
 }
 
 // ShowWhy puts the reader before the Why panel.
@@ -157,7 +165,7 @@ func (a SelectWait) on(s *State) []Effect {
 	return Select{a.Job}.on(s)
 }
 
-// SelectBar selects a bar's job and puts the keyboard's focus on the bar. With Explain the cursor moves to
+// SelectBar selects the job of a bar, or of a wait, and puts the keyboard's focus there. With Explain the cursor moves to
 // the bar's start and the Why panel to its lane.
 type SelectBar struct {
 	At      BarAt
@@ -169,19 +177,29 @@ func (a SelectBar) on(s *State) []Effect {
 		return nil
 	}
 	l := s.Result.Lanes[a.At.Lane]
-	if l.Chart == nil || a.At.Index < 0 || a.At.Index >= len(l.Chart.Bars) {
+	if l.Chart == nil || a.At.Index < 0 || a.At.Index >= l.Chart.Stops() {
 		return nil
 	}
-	h := &l.Chart.Holdings[l.Chart.Bars[a.At.Index].Holding]
-	s.View.Bar, s.View.Job = a.At, l.Trace.Jobs[h.Job].Name
+	job, from, to := l.Chart.Stop(a.At.Index)
+	s.View.Bar, s.View.Job = a.At, l.Trace.Jobs[job].Name
 	if !a.Explain {
 		return nil
 	}
 	s.View.WhyLane, s.View.Playing, s.View.Peek = a.At.Lane, false, !s.View.Sight.Why
-	if m, ok := s.Result.Moment(s.View.Moment); ok && h.From <= m.At && m.At < h.To {
+	if m, ok := s.Result.Moment(s.View.Moment); ok && from <= m.At && m.At < to {
 		return nil // the cursor is inside the bar already
 	}
-	return s.moveTo(s.diffAt(h.From))
+	return s.moveTo(s.during(from, to, l.Trace.Round))
+}
+
+// during is the moment at which a stretch begins. It may do so a few ms before the moment that it belongs to, since the
+// lanes' rounds do not end together.
+func (s *State) during(from, to, round unit.Tick) int {
+	i, all := s.diffAt(from), s.Result.Diff.Moments
+	if i+1 < len(all) && all[i+1].At < to && all[i+1].At-from <= round/20 {
+		i++
+	}
+	return i
 }
 
 // Walk moves the bar under the keyboard's focus.
@@ -224,6 +242,8 @@ type (
 	ToggleTable struct{ Which int }
 	// Page turns the timeline's table.
 	Page struct{ By int }
+	// OnlyJob makes the timeline's table one of the selected job, or of all.
+	OnlyJob struct{}
 	// JobPage turns the page of the editor's jobs.
 	JobPage struct{ To int }
 	// ToggleFacts lists all metrics or the main ones.
@@ -248,7 +268,8 @@ func (a ToggleTable) on(s *State) []Effect {
 	}
 	return nil
 }
-func (a Page) on(s *State) []Effect { s.View.Page = max(0, s.View.Page+a.By); return nil }
+func (a Page) on(s *State) []Effect  { s.View.Page = max(0, s.View.Page+a.By); return nil }
+func (OnlyJob) on(s *State) []Effect { s.View.OnlyJob, s.View.Page = !s.View.OnlyJob, 0; return nil }
 func (a JobPage) on(s *State) []Effect {
 	s.View.JobPage, s.FormRev = max(0, a.To), s.FormRev+1
 	return nil

@@ -119,3 +119,23 @@ func TestUndoBringsThePresetBack(t *testing.T) {
 		t.Errorf("after undo it is %q, edited %v", d.s.Preset, d.s.Edited)
 	}
 }
+
+// TestABarIsExplainedInItsOwnRound: the cursor goes to a moment within the bar, though the lanes' rounds end some ms apart.
+func TestABarIsExplainedInItsOwnRound(t *testing.T) {
+	d := newDesk(t)
+	s := d.s
+	for lane, l := range s.Result.Lanes {
+		for i := range l.Chart.Bars {
+			h := &l.Chart.Holdings[l.Chart.Bars[i].Holding]
+			d.do(Go{To: len(s.Result.Diff.Moments) - 1})
+			d.do(SelectBar{At: BarAt{lane, i}, Explain: true})
+			within := false // some moment is
+			for _, m := range s.Result.Diff.Moments {
+				within = within || h.From <= m.At && m.At < h.To
+			}
+			if m, _ := s.Result.Moment(s.View.Moment); within && (m.At < h.From || m.At >= h.To) {
+				t.Errorf("lane %d, %s from %v to %v: the cursor is at %v", lane, l.Trace.Jobs[h.Job].Name, h.From, h.To, m.At)
+			}
+		}
+	}
+}

@@ -91,14 +91,14 @@ func (FitSelection) on(s *State) []Effect {
 		if l.Chart == nil {
 			continue
 		}
-		for i := range l.Chart.Bars {
-			h := &l.Chart.Holdings[l.Chart.Bars[i].Holding]
-			chosen := l.Trace.Jobs[h.Job].Name == s.View.Job
+		for i := range l.Chart.Stops() {
+			job, begin, end := l.Chart.Stop(i)
+			chosen := i < len(l.Chart.Bars) && l.Trace.Jobs[job].Name == s.View.Job
 			if s.View.Bar != NoBar {
 				chosen = s.View.Bar == BarAt{lane, i}
 			}
 			if chosen {
-				from, to = min(from, h.From), max(to, h.To)
+				from, to = min(from, begin), max(to, end)
 			}
 		}
 	}

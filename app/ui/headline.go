@@ -45,18 +45,13 @@ func (l *Headline) render() app.UI {
 				set(el("p.claim|data-test=finding", txt("strong", f.Claim), text(" "+f.Because)), "data-stale", onoff(!l.Fresh))),
 			el("div.invites",
 				h.button(".btn|data-test=why-here", "Why here?", "why", state.WhyHere{}),
-				on(say("button.btn|type=button|data-test=change-one", "Change one thing"), "click", h.showChange, "change"),
+				h.button(".btn|data-test=change-one", "Change one thing", "change", state.ChangeOne{}),
 				set(h.button(".btn|data-test=predict-first", "Predict first", "predict", state.TogglePredict{}), "aria-pressed", onoff(h.S.Predict.On)))))
 	}
 	if h.S.Predict.On {
 		kids = append(kids, h.predict())
 	}
 	return el("section.head", kids...)
-}
-
-// showChange puts the reader on the first number of GPUs.
-func (h *Host) showChange(app.Context, app.Event) {
-	h.carryOut(state.Focus{Selector: "[data-test=editor-gpus]"})
 }
 
 // note is a message with its sign and its ways out.

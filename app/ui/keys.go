@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"hadarlab/app/platform"
 	"hadarlab/app/state"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -12,7 +13,12 @@ func (h *Host) key(ctx app.Context, e app.Event) {
 	command := e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()
 	switch {
 	case key == "Escape":
-		h.escape()
+		field := platform.Closest(e.Value, "data-field")
+		if _, wrong := h.S.Drafts[field]; wrong {
+			h.Do(state.PutBack{Field: field})
+		} else {
+			h.escape()
+		}
 	case command && (key == "z" || key == "Z"):
 		if inText(e) {
 			return // the field's own undo
@@ -159,7 +165,7 @@ func (h *Host) tellBar(a state.Action) {
 	if _, walked := a.(state.Walk); !walked || at == state.NoBar {
 		return
 	}
-	if p := h.picture(at.Lane); p != nil && at.Index < len(p.Lane.Bars) {
+	if p := h.picture(at.Lane); p != nil && at.Index < p.Lane.Stops() {
 		h.S.Spoken = p.Title + ", " + p.Describe(at.Index)
 	}
 }

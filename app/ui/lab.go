@@ -52,7 +52,7 @@ func (l *Lab) Render() app.UI {
 		aside,
 		el("div.mid",
 			part(&Timeline{H: h, Result: result, Turn: h.turns.at, Moment: v.Moment, Job: v.Job, Bar: v.Bar, Playing: v.Playing, PlotW: v.PlotW, Zoom: v.Zoom, Rows: v.RowsRev, Table: v.Tables[0],
-				Page: v.Page, Fresh: s.Fresh(), Note: staleNote(s)}),
+				Page: v.Page, Only: v.OnlyJob, Fresh: s.Fresh(), Note: staleNote(s)}),
 			h.inTurn(lastTurn-2, "charts", &Charts{H: h, Result: result, Moment: v.Moment, Job: v.Job, Tab: v.Tab, Table: v.Tables[1], PlotW: v.PlotW, Zoom: v.Zoom, Fresh: s.Fresh()}),
 			h.inTurn(lastTurn, "many", &Many{H: h, Doc: s.Rev, Sure: s.Sure.Rev, Vary: s.Vary.Rev, Hunt: s.Vary.Hunt.Rev, Table: v.Tables[2], Engine: s.Engine, Embed: s.Embed})),
 		el("aside.rail|aria-label=Results and reasons",
@@ -61,6 +61,7 @@ func (l *Lab) Render() app.UI {
 		colophon(s))
 	return set(el("div.page",
 		say("a.skip|href=#main", "Skip to the main part"),
+		say("a.skip|href=#lanes", "Skip to the timeline"),
 		app.Raw(hatches),
 		top,
 		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil), "data-covered", flag(s.Predict.Covered)),

@@ -23,6 +23,7 @@ type cache struct {
 	charts map[string]*drawing // by tab
 	spans  string              // the timeline's table
 	page   int                 // of it
+	only   string              // job
 }
 
 // fresh empties the cache when the result or the width class has changed.

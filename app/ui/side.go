@@ -59,11 +59,11 @@ func gpuCount(s *state.State) int {
 const briefRows = 12
 
 // more counts what a short list leaves out.
-func more(n int, what string) app.UI {
+func (h *Host) more(n int, what string) app.UI {
 	if n <= 0 {
 		return nil
 	}
-	return txt("p.xs mute", words.F("and {0} more under Edit all", what))
+	return on(txt("button.btn|type=button|data-kind=quiet|data-test=editor-more", words.F("and {0} more under Edit all", what)), "click", h.on(state.ToggleEditor{}))
 }
 
 func (c *Side) cluster() []app.UI {
@@ -80,7 +80,7 @@ func (c *Side) cluster() []app.UI {
 			name = ""
 		}
 	}
-	return append(lines, more(len(nodes)-briefRows, plural(len(nodes)-briefRows, "node")))
+	return append(lines, h.more(len(nodes)-briefRows, plural(len(nodes)-briefRows, "node")))
 }
 
 func (c *Side) jobs() []app.UI {
@@ -91,7 +91,7 @@ func (c *Side) jobs() []app.UI {
 		return set(el("tr", el("td", h.jobButton(id)), el("td.num", set(h.input(h.jobNumber(i, state.JobGPUs)), "data-job", id)),
 			el("td.num", set(h.input(h.jobNumber(i, state.JobSteps)), "data-job", id))), "data-job", id, "aria-selected", onoff(id == c.Job))
 	})
-	return []app.UI{table("", "Jobs", []app.UI{th("Job"), thNum("GPUs"), thNum("Steps")}, rows), more(len(jobs)-briefRows, plural(len(jobs)-briefRows, "job")),
+	return []app.UI{table("", "Jobs", []app.UI{th("Job"), thNum("GPUs"), thNum("Steps")}, rows), h.more(len(jobs)-briefRows, plural(len(jobs)-briefRows, "job")),
 		h.button(".btn|data-kind=quiet|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: state.AddJob{}})}
 }
 
@@ -113,7 +113,7 @@ func (c *Side) speeds() []app.UI {
 		}
 		return el("tr", cells...)
 	})
-	return []app.UI{table(".speeds", "Steps per second of one GPU", head, body), more(len(rows)-briefRows, plural(len(rows)-briefRows, "model"))}
+	return []app.UI{table(".speeds", "Steps per second of one GPU", head, body), h.more(len(rows)-briefRows, plural(len(rows)-briefRows, "model"))}
 }
 
 // heat tints a cell by its share of the row's best, in ten steps.

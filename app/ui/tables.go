@@ -42,13 +42,13 @@ func (t *textTable) row(attrs string, cells ...string) {
 func (t *textTable) String() string { return string(t.b) + "</tbody></table>" }
 
 // spansTable is one page of the timeline's table.
-func (h *Host) spansTable(page int) string {
+func (h *Host) spansTable(page int, job string) string {
 	r := h.S.Result
 	c := h.fresh()
-	if c.spans != "" && c.page == page {
+	if c.spans != "" && c.page == page && c.only == job {
 		return c.spans
 	}
-	rows, total := r.HolderRows(page)
+	rows, total := r.HolderRows(page, job)
 	short := r.Axis.Unit.Short
 	head, forked := []string{"Policy", "Job", "Node", "GPUs", "#" + words.F("From, {0}", short), "#" + words.F("To, {0}", short)}, r.Forked()
 	if forked {
@@ -63,6 +63,6 @@ func (h *Host) spansTable(page int) string {
 		}
 		t.row(` data-policy="`+chart.Escape(r.Lanes[row.Lane].Policy.ID)+`" data-job="`+chart.Escape(row.Job)+`"`, cells...)
 	}
-	c.spans, c.page = t.String(), page
+	c.spans, c.page, c.only = t.String(), page, job
 	return c.spans
 }

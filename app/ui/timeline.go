@@ -33,6 +33,7 @@ type Timeline struct {
 	Rows    int  // revision of their arrangement
 	Table   bool // it is open
 	Page    int
+	Only    bool // the selected job is in it
 	Fresh   bool
 	Note    string
 }
@@ -61,10 +62,10 @@ func (t *Timeline) render() app.UI {
 	if r.Forked() {
 		kids = append(kids, app.Raw(forkLegend))
 	}
-	lanes := on(set(el("div.lanes|data-test=timeline|tabindex=0|role=group", kids...),
+	lanes := on(set(el("div.lanes|id=lanes|data-test=timeline|tabindex=0|role=group", kids...),
 		"aria-label", words.T("Timeline. Arrow keys walk the bars, Enter explains, n and p jump to disagreements, Space plays, plus and minus zoom.")), "keydown", t.H.timelineKey)
 	return set(el("section.panel timeline|aria-labelledby=h-timeline", t.header(r), t.zoombar(r), lanes, t.scrub(r),
-		t.H.inTurn(lastTurn, "spans", &Spans{H: t.H, Result: t.Result, Page: t.Page, Open: t.Table}), &Hook{V: &Timeline{H: t.H, Moment: t.Moment, Result: t.Result, Zoom: t.Zoom}}), "data-stale", onoff(!t.Fresh))
+		t.H.inTurn(lastTurn, "spans", &Spans{H: t.H, Result: t.Result, Page: t.Page, Open: t.Table, Job: t.Job, Only: t.Only}), &Hook{V: &Timeline{H: t.H, Moment: t.Moment, Result: t.Result, Zoom: t.Zoom}}), "data-stale", onoff(!t.Fresh))
 }
 
 func (t *Timeline) header(r *state.Result) app.UI {
@@ -148,12 +149,21 @@ type Spans struct {
 	Result int64
 	Page   int
 	Open   bool
+	Job    string // selected
+	Only   bool   // of that job
 }
 
 // render draws the table and the way through its pages.
 func (t *Spans) render() app.UI {
-	_, total := t.H.S.Result.HolderRows(t.Page)
-	kids := []app.UI{on(el("div", app.Raw(t.H.spansTable(t.Page))), "click", t.H.pickJob)}
+	only := ""
+	if t.Only {
+		only = t.Job
+	}
+	_, total := t.H.S.Result.HolderRows(t.Page, only)
+	kids := []app.UI{on(el("div", app.Raw(t.H.spansTable(t.Page, only))), "click", t.H.pickJob)}
+	if t.Job != "" {
+		kids = append([]app.UI{set(on(txt("button.btn|type=button|data-test=spans-only", words.F("Only {0}", t.Job)), "click", t.H.on(state.OnlyJob{})), "aria-pressed", onoff(t.Only))}, kids...)
+	}
 	if pages := (total + state.PageRows - 1) / state.PageRows; pages > 1 {
 		kids = append(kids, el("div.pages",
 			set(t.H.button(".btn", "Earlier rows", "back", state.Page{By: -1}), "disabled", flag(t.Page == 0)),

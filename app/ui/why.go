@@ -36,7 +36,7 @@ func (w *Why) render() app.UI {
 	round := r.Round(lane, w.Moment)
 	e, problem := h.S.Explanation(lane)
 	c := state.Choice(e, w.Job)
-	kids := []app.UI{w.says(r, lane, c, problem), w.others(r, lane)}
+	kids := []app.UI{w.says(r, lane, c, problem), w.others(r, lane), w.rhythm(r)}
 	if c != nil {
 		kids = append(kids, w.details(r, lane, e, c)...)
 	}
@@ -74,6 +74,21 @@ func (w *Why) plain(r *state.Result, lane int) string {
 		return words.F("{0} has nothing to say about {1} here.", l.Title, w.Job)
 	}
 	return chart.Standing(l.Trace, l.Chart, j, m.At, r.Axis.Unit)
+}
+
+// rhythm says of the lanes which decided at another time than the cursor's, or before their round was over.
+func (w *Why) rhythm(r *state.Result) app.UI {
+	var notes []app.UI
+	m, _ := r.Moment(w.Moment)
+	for i, l := range r.Lanes {
+		if l.Trace == nil {
+			continue
+		}
+		if s := chart.Rhythm(l.Trace, l.Chart, r.Round(i, w.Moment), m.At, r.Axis.Unit, l.Title); s != "" {
+			notes = append(notes, txt("div", s))
+		}
+	}
+	return set(el("div.xs soft|data-test=why-rhythm", notes...), "hidden", flag(notes == nil))
 }
 
 // details are the numbers behind the sentence, as the policy has them.

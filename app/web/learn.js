@@ -22,7 +22,10 @@
     const top = getComputedStyle(bar).position === "sticky" ? bar.offsetHeight : 0;
     const box = element.getBoundingClientRect();
     if (stood !== null && Math.abs(scrollY - stood) > 100) return;
-    if (box.top < top || box.bottom + (box.height < 120 ? 120 : 0) > bottom) scrollBy({ top: box.top - top - 4, behavior: "instant" });
+    if (box.top < top || box.bottom + (box.height < 120 ? 120 : 0) > bottom) {
+      const below = box.top + scrollY; // what is seen from the top of the page is shown from there, under its headline
+      scrollTo({ top: below + Math.min(box.height, 240) < bottom ? 0 : below - top - 4, behavior: "instant" });
+    }
     if (stood !== null) stood = scrollY;
   };
 

@@ -77,12 +77,26 @@
     });
   };
 
+  // hold keeps what was scrolled to where it is while the parts above it are still being drawn, unless the reader goes on.
+  const hold = element => {
+    const { top } = element.getBoundingClientRect(), end = performance.now() + 1000;
+    let gone = false;
+    for (const event of ["wheel", "touchstart", "pointerdown", "keydown"]) addEventListener(event, () => { gone = true; }, { once: true, passive: true, capture: true });
+    const look = () => {
+      if (gone || !element.isConnected || performance.now() > end) return;
+      const moved = element.getBoundingClientRect().top - top;
+      if (Math.abs(moved) > 2) scrollBy({ top: moved, behavior: "instant" });
+      requestAnimationFrame(look);
+    };
+    requestAnimationFrame(look);
+  };
+
   // The element may be drawn with the coming frames only.
   lab.focus = (selector, tries = 10) => {
     const element = document.querySelector(selector);
     if (element) {
       element.focus();
-      if (element.matches("[data-scroll]")) element.scrollIntoView({ block: "nearest" });
+      if (element.matches("[data-scroll]")) { element.scrollIntoView({ block: element.offsetHeight > innerHeight - 64 ? "start" : "nearest" }); hold(element); }
     } else if (tries > 0) requestAnimationFrame(() => lab.focus(selector, tries - 1));
   };
 

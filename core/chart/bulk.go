@@ -106,7 +106,7 @@ func (p *Picture) Hit(at unit.Tick, y float64) int {
 	return -1
 }
 
-// OutlineSVG rings a job's bars, and one bar more strongly; -1 = none. It lies over the plot.
+// OutlineSVG rings a job's bars, and one stop of the keyboard more strongly; -1 = none. It lies over the plot.
 func (p *Picture) OutlineSVG(job int32, bar int) string {
 	w := &svg{}
 	w.put(`<svg data-role="outline" width="100%" height="$" aria-hidden="true">`, px(p.Frame.Height))
@@ -123,6 +123,12 @@ func (p *Picture) OutlineSVG(job int32, bar int) string {
 		top, high := p.Frame.span(b.Row, b.N)
 		p.box(w, h.From, h.To, top, high)
 		w.put(`<rect data-part="$" width="100%" height="100%" rx="2"/>`, part)
+		w.close("svg")
+	}
+	if i := bar - len(p.Lane.Bars); i >= 0 && i < len(p.Lane.Waits) && p.Frame.WaitRows > 0 {
+		wait := &p.Lane.Waits[i]
+		p.box(w, wait.From, wait.To, p.Frame.WaitY+float64(waitH*wait.Row), waitH)
+		w.put(`<rect data-part="focus" y="1" width="100%" height="16" rx="8"/>`)
 		w.close("svg")
 	}
 	for i := range p.Lane.Forks {

@@ -204,8 +204,12 @@ func (p *Picture) bar(w *svg, i int) {
 	w.close("svg")
 }
 
-// Describe is bar i in words.
+// Describe is a stop of the keyboard in words.
 func (p *Picture) Describe(i int) string {
+	if i >= len(p.Lane.Bars) {
+		job, from, to := p.Lane.Stop(i)
+		return words.F("{0} waits, {1} to {2}", p.Trace.Jobs[job].Name, p.Axis.Unit.At(from), trimZeros(p.Axis.Unit.Number(to)))
+	}
 	b := &p.Lane.Bars[i]
 	h := &p.Lane.Holdings[b.Holding]
 	slot := p.Trace.Slots[b.Slot]

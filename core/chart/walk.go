@@ -1,11 +1,61 @@
 package chart
 
-import "slices"
+import (
+	"slices"
 
-// Walk is the bar reached from bar i by an arrow: along the row (dx ±1), or to the nearest bar in time
-// on another row (dy ±1). From -1 it is the first bar. It stays where it is at an end. order is the rows
-// from the top, nil = as they are numbered.
+	"hadarlab/core/unit"
+)
+
+// Stops are what the keyboard walks: the bars, and after them the waits where each is drawn.
+func (l *Lane) Stops() int {
+	if l.WaitRows > maxWaitRows {
+		return len(l.Bars)
+	}
+	return len(l.Bars) + len(l.Waits)
+}
+
+// Stop is the job and the stretch of a stop.
+func (l *Lane) Stop(i int) (job int32, from, to unit.Tick) {
+	if i < len(l.Bars) {
+		h := &l.Holdings[l.Bars[i].Holding]
+		return h.Job, h.From, h.To
+	}
+	w := &l.Waits[i-len(l.Bars)]
+	return w.Job, w.From, w.To
+}
+
+// Walk is the stop reached from stop i by an arrow: along the row (dx ±1), or to the nearest in time on another row
+// (dy ±1); the waits lie below all bars. From -1 it is the first bar. It stays where it is at an end. order is the
+// rows from the top, nil = as they are numbered.
 func (l *Lane) Walk(i, dx, dy int, order []int32) int {
+	if i >= len(l.Bars) && i < l.Stops() {
+		if dy < 0 {
+			return l.nearest(i, 0, len(l.Bars))
+		}
+		return min(max(i+dx, len(l.Bars)), l.Stops()-1)
+	}
+	next := l.walkBars(i, dx, dy, order)
+	if next == i && i >= 0 && dy > 0 {
+		return l.nearest(i, len(l.Bars), l.Stops())
+	}
+	return next
+}
+
+// nearest is the stop of those from a to b that begins nearest to the beginning of stop i, the lowest bar of several; i
+// where there is none.
+func (l *Lane) nearest(i, a, b int) int {
+	best, least := i, unit.Never
+	_, start, _ := l.Stop(i)
+	for k := a; k < b; k++ {
+		_, from, _ := l.Stop(k)
+		if d := max(from-start, start-from); d < least || d == least && k < len(l.Bars) && l.Bars[k].Row > l.Bars[best].Row {
+			best, least = k, d
+		}
+	}
+	return best
+}
+
+func (l *Lane) walkBars(i, dx, dy int, order []int32) int {
 	if i < 0 || i >= len(l.Bars) {
 		if len(l.Bars) == 0 {
 			return -1
