@@ -149,11 +149,12 @@ func (c *Editor) speeds() app.UI {
 			cells = append(cells, heat(el("td", cellAt(set(h.input(c.cell(i, r, t)), "placeholder", words.T("does not fit"), "data-model", r.Model, "data-batch", itoa(r.Batch), "data-type", t), i, k)), r.PerGPU, t))
 		}
 		return el("tr", append(cells, say("td.src", r.Source), el("td.act",
+			set(h.tool("|data-kind=quiet|data-test=editor-normalise", "ratio", words.F("Relative speeds: the fastest GPU type of {0} gets 1 step/s; steps of its jobs are converted, so that they take as long as before", r.Model), "norm"+itoa(i), state.Do{Edit: state.Normalise{Row: i}}), "disabled", flag(!state.CanNormalise(r))),
 			h.tool("|data-kind=quiet|data-test=editor-copy-row", "copy", words.F("Copy {0}", r.Model), "cprow"+itoa(i), state.Do{Edit: state.AddRow{Row: i}}),
 			h.tool("|data-kind=quiet|data-test=editor-remove-row", "trash", words.F("Remove {0}", r.Model), "rmrow"+itoa(i), state.Do{Edit: state.RemoveRow{Row: i}})))...)
 	})
 	return chapter("Throughputs", words.T("steps per second of one GPU; tint: share of the row’s best; empty: does not fit"),
-		el("div.scroll", h.sheet(table(".sheet|data-test=editor-speeds", "Steps per second of one GPU", append(head, th("Source"), el("th|scope=col", say("span.vh", "Copy or remove"))), body), "speeds",
+		el("div.scroll", h.sheet(table(".sheet|data-test=editor-speeds", "Steps per second of one GPU", append(head, th("Source"), el("th|scope=col", say("span.vh", "Relative speeds, copy or remove"))), body), "speeds",
 			func(row, column int, _ string, cells [][]string) {
 				h.Do(state.PasteSpeeds{Row: row, Column: column, Types: h.types(), Cells: cells})
 			})),
