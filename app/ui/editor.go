@@ -149,7 +149,7 @@ func (c *Editor) speeds() app.UI {
 			cells = append(cells, heat(el("td", cellAt(set(h.input(c.cell(i, r, t)), "placeholder", words.T("does not fit"), "data-model", r.Model, "data-batch", itoa(r.Batch), "data-type", t), i, k)), r.PerGPU, t))
 		}
 		return el("tr", append(cells, say("td.src", r.Source), el("td.act",
-			set(h.tool("|data-kind=quiet|data-test=editor-normalise", "ratio", words.F("Relative speeds: the fastest GPU type of {0} gets 1 step/s; steps of its jobs are converted, so that they take as long as before", r.Model), "norm"+itoa(i), state.Do{Edit: state.Normalise{Row: i}}), "disabled", flag(!state.CanNormalise(r))),
+			set(h.tool("|data-kind=quiet|data-test=editor-normalise", "ratio", words.F("Relative speeds: the fastest GPU type of {0} gets 1 step/s; the steps of its jobs are converted, so that each takes as long as before on the same GPUs", r.Model), "norm"+itoa(i), state.Do{Edit: state.Normalise{Row: i}}), "disabled", flag(!state.CanNormalise(r))),
 			h.tool("|data-kind=quiet|data-test=editor-copy-row", "copy", words.F("Copy {0}", r.Model), "cprow"+itoa(i), state.Do{Edit: state.AddRow{Row: i}}),
 			h.tool("|data-kind=quiet|data-test=editor-remove-row", "trash", words.F("Remove {0}", r.Model), "rmrow"+itoa(i), state.Do{Edit: state.RemoveRow{Row: i}})))...)
 	})

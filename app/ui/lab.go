@@ -57,7 +57,7 @@ func (l *Lab) Render() app.UI {
 			h.inTurn(lastTurn, "many", &Many{H: h, Doc: s.Rev, Sure: s.Sure.Rev, Vary: s.Vary.Rev, Hunt: s.Vary.Hunt.Rev, Table: v.Tables[2], Engine: s.Engine, Embed: s.Embed})),
 		el("aside.rail|aria-label=Results and reasons",
 			h.inTurn(lastTurn-1, "numbers", &Numbers{H: h, Result: result, All: v.AllFacts, Fresh: s.Fresh()}),
-			h.inTurn(lastTurn-1, "why", &Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev, Flip: s.Flip.Rev, Fresh: s.Fresh(), Asked: s.Learn.Asked(), Engine: s.Engine})),
+			h.inTurn(lastTurn-1, "why", &Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev, Flip: s.Flip.Rev, Fresh: s.Fresh(), Asked: s.Learn.Asked(), Engine: s.Engine, Sort: v.Sort})),
 		colophon(s))
 	return set(el("div.page",
 		say("a.skip|href=#main", "Skip to the main part"),
