@@ -22,15 +22,12 @@ func (e Normalise) Change(d *scenario.Document) string {
 	}
 	r := &t.Rows[e.Row]
 	typ, best := fastest(r)
-	for k, v := range r.PerGPU {
-		r.PerGPU[k] = relative(v, best)
+	scale(r.PerGPU, best)
+	for _, sizes := range r.Gang { // steps/s too, of whole gangs
+		scale(sizes, best)
 	}
-	for _, speeds := range [...]map[string]map[string]float64{r.Gang, r.Spread} { // steps/s too, of whole gangs
-		for _, sizes := range speeds {
-			for size, v := range sizes {
-				sizes[size] = relative(v, best)
-			}
-		}
+	for _, sizes := range r.Spread {
+		scale(sizes, best)
 	}
 	for i := range t.Pairs {
 		p := &t.Pairs[i]
@@ -75,6 +72,12 @@ func fastest(r *scenario.Row) (typ string, best float64) {
 		}
 	}
 	return typ, best
+}
+
+func scale(speeds map[string]float64, best float64) {
+	for k, v := range speeds {
+		speeds[k] = relative(v, best)
+	}
 }
 
 // relative is v/best to six digits, as many as a cell shows.

@@ -107,6 +107,7 @@ type View struct {
 	RowsRev    int               // raised by every change of it
 	Editing    bool              // the editor is open
 	JSON       bool              // the editor shows the text
+	Place      string            // pointer to the value at which the editor is
 	LettersOff bool              // single characters are no keys
 	KeyProblem string            // why a letter was not changed, "" = it was
 	KeysRev    int               // raised when either changes

@@ -29,6 +29,9 @@ func (l *Lab) Render() app.UI {
 	side := view(&Side{H: h, Form: s.FormRev, Result: result, Job: v.Job, Kept: !s.KeepFailed})
 	if v.Editing {
 		side = &Editor{H: h, Form: s.FormRev, Result: result, Job: v.Job, JSON: v.JSON, Edits: s.History.Pos, All: len(s.History.Entries)}
+		if v.JSON {
+			side.(*Editor).Place = v.Place
+		}
 	}
 	aside := el("aside.side|aria-label=Scenario", part(&Guide{H: h, Rev: s.Learn.Rev, Doc: s.Rev}), h.inTurn(lastTurn-1, sideName(v.Editing), side))
 	top := part(&Top{H: h, Rev: s.FormRev, Status: s.Status(), Undo: s.History.CanUndo(), Redo: s.History.CanRedo(), Edits: s.History.Pos,
