@@ -50,6 +50,12 @@ type (
 	Measure struct{}
 	// Focus moves the keyboard's focus to a selector.
 	Focus struct{ Selector string }
+	// Point leads to a value in the editor: to the field of the form for the value at a pointer, or the nearest; without one it
+	// selects bytes of the text.
+	Point struct {
+		Path     string
+		From, To int
+	}
 	// Reveal brings a part of the page to the top of the window, below what stands there.
 	Reveal struct{ Selector string }
 	// DownloadPNG paints an SVG file at twice its size and hands it to the reader.
@@ -73,6 +79,7 @@ func (Post) effect()       {}
 func (Fetch) effect()      {}
 func (Download) effect()   {}
 func (Focus) effect()      {}
+func (Point) effect()      {}
 func (Measure) effect()    {}
 func (Store) effect()      {}
 

@@ -34,17 +34,24 @@ func (e SetSpeed) Change(d *scenario.Document) string {
 	}
 	delete(r.Gang, e.Type) // measured for the old speed
 	delete(r.Spread, e.Type)
-	if r.Source != "" && r.Source != madeUp && !strings.HasSuffix(r.Source, edited) {
-		r.Source += edited
-	}
+	r.Source = marked(r.Source, edited)
 	return words.F("{0} on {1}: {2} to {3}", ModelName(r.Model, r.Batch), chart.TypeTitle(e.Type), speedWords(old), speedWords(e.Value))
 }
 
 // Sources of rows that nobody measured, and what a row says whose numbers were changed here.
 const (
-	madeUp = "made up"
-	edited = ", edited"
+	madeUp     = "made up"
+	edited     = ", edited"
+	normalised = ", normalised"
 )
+
+// marked is a source that says once what was done to its numbers.
+func marked(source, mark string) string {
+	if source == "" || source == madeUp || strings.Contains(source, mark) {
+		return source
+	}
+	return source + mark
+}
 
 func speedWords(v float64) string {
 	if v == 0 {

@@ -95,6 +95,7 @@ type View struct {
 	Peek       bool    // its sentence shows at the foot of the window, since the panel is out of sight
 	Sight      Sight   // what the window shows
 	Tab        string  // chart tab
+	Sort       Sort    // how the tables of the Why panel stand
 	Tables     [3]bool // the tables beside the timeline, the chart and the varied number are open
 	Page       int     // page of the timeline's table
 	OnlyJob    bool    // it shows the selected job only
@@ -106,6 +107,7 @@ type View struct {
 	RowsRev    int               // raised by every change of it
 	Editing    bool              // the editor is open
 	JSON       bool              // the editor shows the text
+	Place      string            // pointer to the value at which the editor is
 	LettersOff bool              // single characters are no keys
 	KeyProblem string            // why a letter was not changed, "" = it was
 	KeysRev    int               // raised when either changes

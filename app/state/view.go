@@ -250,8 +250,6 @@ type (
 	ToggleFacts struct{}
 	// ToggleEditor opens or closes the editor.
 	ToggleEditor struct{}
-	// ShowJSON turns between the form and the text.
-	ShowJSON struct{ On bool }
 	// ToggleKeys opens or closes the list of keys.
 	ToggleKeys struct{}
 	// PlotWidth says how wide the plot and the column of names beside it are, in px.
@@ -275,7 +273,6 @@ func (a JobPage) on(s *State) []Effect {
 	return nil
 }
 func (ToggleFacts) on(s *State) []Effect { s.View.AllFacts = !s.View.AllFacts; return nil }
-func (a ShowJSON) on(s *State) []Effect  { s.View.JSON = a.On; return nil }
 func (ToggleKeys) on(s *State) []Effect  { s.View.Keys = !s.View.Keys; return nil }
 
 // Letters switches the keys that are single characters.

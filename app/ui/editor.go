@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"strings"
+
+	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/scenario"
@@ -16,6 +19,7 @@ type Editor struct {
 	Result     int64
 	Job        string
 	JSON       bool
+	Place      string // where the text's cursor is
 	Edits, All int
 }
 
@@ -25,7 +29,7 @@ func (c *Editor) render() app.UI {
 	kids := []app.UI{el("header", say("h2|id=h-editor|tabindex=-1", "Edit the scenario"),
 		el("span.seg|role=group|aria-label=Form or text",
 			set(h.button("|data-test=editor-form", "Form", "form", state.ShowJSON{On: false}), "aria-pressed", onoff(!c.JSON)),
-			set(h.button("|data-test=editor-json-tab", "JSON", "json", state.ShowJSON{On: true}), "aria-pressed", onoff(c.JSON))),
+			set(on(say("button|type=button|data-test=editor-json-tab", "JSON"), "click", h.json), "aria-pressed", onoff(c.JSON))),
 		on(say("button.btn|type=button|data-test=editor-open-file", "Open a file…"), "click", h.pick),
 		h.tool("|data-kind=quiet|data-test=editor-close", "close", "Close the editor", "close", state.ToggleEditor{})),
 		h.problems()}
@@ -40,15 +44,23 @@ func (c *Editor) render() app.UI {
 	return el("section.panel editor|aria-labelledby=h-editor|data-test=editor", kids...)
 }
 
-// chapter is a part of the form, which folds to its title and a line that sums it up.
+// json turns to the text, at the field that had the focus last.
+func (h *Host) json(app.Context, app.Event) {
+	if !h.S.View.JSON {
+		h.Do(state.ShowJSON{On: true, Field: platform.Field()})
+	}
+}
+
+// chapter is a part of the form, which folds to its title, the name of a member, and a line that sums it up.
 func chapter(title, brief string, kids ...app.UI) app.UI {
-	return el("section.part", el("details|open=true", el("summary.parthead", say("h3", title), txt("span.mute", brief)), el("div.chapter", kids...)))
+	head := set(el("summary.parthead", say("h3", title), txt("span.mute", brief)), "data-path", "/scenario/"+strings.ToLower(title))
+	return el("section.part", el("details|open=true", head, el("div.chapter", kids...)))
 }
 
 func (c *Editor) title() app.UI {
 	h := c.H
 	return el("div.part titlerow", say("label|for=editor-title", "Title"),
-		on(on(set(el("input.field|id=editor-title|type=text|data-test=editor-title|maxlength=80"), "value", h.S.Doc.Meta.Title), "input", func(ctx app.Context, _ app.Event) {
+		on(on(set(el("input.field|id=editor-title|type=text|data-test=editor-title|data-path=/meta/title|maxlength=80"), "value", h.S.Doc.Meta.Title), "input", func(ctx app.Context, _ app.Event) {
 			h.Do(state.Do{Edit: state.Rename{Title: ctx.JSSrc().Get("value").String()}})
 		}), "blur", h.on(state.SealField{})))
 }
@@ -82,7 +94,7 @@ func (c *Editor) rackOf(i int, n *scenario.Node) app.UI {
 	names, _ := h.S.Racks()
 	options := each(len(names), func(k int) app.UI { return option(names[k], words.F("rack {0}", names[k]), names[k] == state.Rack(n)) })
 	options = append(options, option("", words.T("a new rack"), false))
-	return on(set(el("select.field|data-test=editor-rack", options...), "aria-label", words.F("Rack of {0}", n.ID), "data-node", n.ID), "change", func(ctx app.Context, _ app.Event) {
+	return on(set(el("select.field|data-test=editor-rack", options...), "aria-label", words.F("Rack of {0}", n.ID), "data-node", n.ID, "data-path", "/scenario/cluster/nodes/"+itoa(i)+"/rack"), "change", func(ctx app.Context, _ app.Event) {
 		h.Do(state.Do{Edit: state.SetRack{Node: i, Rack: ctx.JSSrc().Get("value").String()}})
 	}, itoa(i), n.ID)
 }
@@ -149,11 +161,12 @@ func (c *Editor) speeds() app.UI {
 			cells = append(cells, heat(el("td", cellAt(set(h.input(c.cell(i, r, t)), "placeholder", words.T("does not fit"), "data-model", r.Model, "data-batch", itoa(r.Batch), "data-type", t), i, k)), r.PerGPU, t))
 		}
 		return el("tr", append(cells, say("td.src", r.Source), el("td.act",
+			set(h.tool("|data-kind=quiet|data-test=editor-normalise", "ratio", words.F("Relative speeds: the fastest GPU type of {0} gets 1 step/s; the steps of its jobs are converted, so that each takes as long as before on the same GPUs", r.Model), "norm"+itoa(i), state.Do{Edit: state.Normalise{Row: i}}), "disabled", flag(!state.CanNormalise(r))),
 			h.tool("|data-kind=quiet|data-test=editor-copy-row", "copy", words.F("Copy {0}", r.Model), "cprow"+itoa(i), state.Do{Edit: state.AddRow{Row: i}}),
 			h.tool("|data-kind=quiet|data-test=editor-remove-row", "trash", words.F("Remove {0}", r.Model), "rmrow"+itoa(i), state.Do{Edit: state.RemoveRow{Row: i}})))...)
 	})
 	return chapter("Throughputs", words.T("steps per second of one GPU; tint: share of the row’s best; empty: does not fit"),
-		el("div.scroll", h.sheet(table(".sheet|data-test=editor-speeds", "Steps per second of one GPU", append(head, th("Source"), el("th|scope=col", say("span.vh", "Copy or remove"))), body), "speeds",
+		el("div.scroll", h.sheet(table(".sheet|data-test=editor-speeds", "Steps per second of one GPU", append(head, th("Source"), el("th|scope=col", say("span.vh", "Relative speeds, copy or remove"))), body), "speeds",
 			func(row, column int, _ string, cells [][]string) {
 				h.Do(state.PasteSpeeds{Row: row, Column: column, Types: h.types(), Cells: cells})
 			})),
@@ -167,8 +180,7 @@ func (c *Editor) cell(row int, r *scenario.Row, t string) number {
 		edit: func(v float64) state.Edit { return state.SetSpeed{Row: row, Type: t, Value: v} }}
 }
 
-// sheetRows is how many jobs the form shows at once: more would not be drawn in one go.
-const sheetRows = 20
+const sheetRows = state.JobRows
 
 func (c *Editor) jobs() app.UI {
 	h := c.H
@@ -225,9 +237,9 @@ func (c *Editor) models() app.UI {
 func (c *Editor) model(job int) app.UI {
 	h := c.H
 	j := &h.S.Doc.Scenario.Jobs[job]
-	field, name := "model/"+itoa(job), state.ModelName(j.Model, j.Batch)
-	in := set(el("input.field|type=text|list=models|autocomplete=off|data-test=editor-job-model"), "data-job", j.ID, "aria-label", words.F("Model of {0}", j.ID), "value", h.S.FieldText(field, name))
-	fault := h.S.FaultAt("/scenario/jobs/" + itoa(job) + "/model")
+	field, name, path := "model/"+itoa(job), state.ModelName(j.Model, j.Batch), "/scenario/jobs/"+itoa(job)+"/model"
+	in := set(el("input.field|type=text|list=models|autocomplete=off|data-test=editor-job-model"), "data-job", j.ID, "data-path", path, "aria-label", words.F("Model of {0}", j.ID), "value", h.S.FieldText(field, name))
+	fault := h.S.FaultAt(path)
 	if d, ok := h.S.Drafts[field]; ok && d.Shown {
 		fault = d.Message
 	}
@@ -263,7 +275,10 @@ func (c *Editor) text() app.UI {
 		about = words.T("Not applied yet.")
 	}
 	return el("div.part json",
-		on(txt("textarea.code|id=editor-json|data-test=editor-json|spellcheck=false|aria-label=The scenario as JSON", s), "input", func(ctx app.Context, _ app.Event) { h.Do(state.TypedJSON{Text: ctx.JSSrc().Get("value").String()}) }),
+		on(on(txt("textarea.code|id=editor-json|data-test=editor-json|spellcheck=false|aria-label=The scenario as JSON", s), "input", func(ctx app.Context, _ app.Event) { h.Do(state.TypedJSON{Text: ctx.JSSrc().Get("value").String()}) }),
+			"caret", func(_ app.Context, e app.Event) { h.Do(state.Caret{At: e.Get("detail").Int()}) }),
+		el("div.line at|data-test=editor-at", txt("span", h.S.PlaceWords()), txt("code", c.Place),
+			h.button(".btn|data-test=editor-show", "Show in the form", c.Place, state.ShowPlace{Path: c.Place, Form: true})),
 		el("div.line",
 			set(h.button(".btn|data-kind=primary|data-test=editor-json-apply", "Apply", "apply", state.ApplyJSON{}), "disabled", flag(!draft)),
 			set(h.button(".btn|data-test=editor-json-discard", "Put the scenario back", "discard", state.Discard{Field: "json"}), "disabled", flag(!draft)),

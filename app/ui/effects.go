@@ -62,6 +62,8 @@ func (h *Host) carryOut(e state.Effect) {
 		h.readTrace(e)
 	case state.Focus:
 		platform.Focus(e.Selector)
+	case state.Point:
+		platform.PointTo(e.Path, e.From, e.To)
 	case state.Reveal:
 		platform.Reveal(e.Selector)
 	case state.DownloadPNG:

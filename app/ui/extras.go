@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"strings"
+
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/words"
@@ -14,13 +16,14 @@ func (c *Editor) extras() []app.UI {
 }
 
 func shut(test, title, brief string, kids ...app.UI) app.UI {
-	return el("section.part extra", set(el("details", append([]app.UI{el("summary", say("h3", title), txt("span.mute", brief))}, kids...)...), "data-test", test))
+	head := set(el("summary", say("h3", title), txt("span.mute", brief)), "data-path", "/scenario/"+strings.TrimPrefix(test, "editor-"))
+	return el("section.part extra", set(el("details", append([]app.UI{head}, kids...)...), "data-test", test))
 }
 
 // figure is the field of a figure alone.
 func (h *Host) figure(f state.Figure) app.UI {
 	return set(h.input(number{id: f.Path, name: words.T(f.Name), value: f.Get(h.S.Doc), rng: f.Range, empty: f.Empty != "", test: "editor-figure", path: f.Path,
-		edit: func(v float64) state.Edit { return state.SetFigure{Figure: f, Value: v} }}), "placeholder", words.T(f.Empty), "data-path", f.Path)
+		edit: func(v float64) state.Edit { return state.SetFigure{Figure: f, Value: v} }}), "placeholder", words.T(f.Empty))
 }
 
 // word is the list of a word alone.
@@ -110,7 +113,7 @@ func (c *Editor) tenantOf(job int) app.UI {
 		options = append(options, option(j.Tenant, j.Tenant, true))
 	}
 	name := j.ID
-	return on(set(el("select.field|data-test=editor-job-tenant", options...), "data-job", name, "aria-label", words.F("Tenant of {0}", name)), "change", func(ctx app.Context, _ app.Event) {
+	return on(set(el("select.field|data-test=editor-job-tenant", options...), "data-job", name, "data-path", "/scenario/jobs/"+itoa(job)+"/tenant", "aria-label", words.F("Tenant of {0}", name)), "change", func(ctx app.Context, _ app.Event) {
 		h.Do(state.Do{Edit: state.SetTenant(job, name, ctx.JSSrc().Get("value").String())})
 	}, itoa(job), name)
 }

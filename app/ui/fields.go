@@ -31,7 +31,7 @@ func (h *Host) input(n number) app.UI {
 	} else if n.path != "" {
 		fault = h.S.FaultAt(n.path)
 	}
-	in := set(el("input.field num|type=text|inputmode=decimal|autocomplete=off"), "data-field", n.id, "data-test", n.test, "aria-label", n.name,
+	in := set(el("input.field num|type=text|inputmode=decimal|autocomplete=off"), "data-field", n.id, "data-test", n.test, "data-path", n.path, "aria-label", n.name,
 		"value", h.S.FieldText(n.id, text))
 	if fault != "" {
 		in = set(in, "aria-invalid", "true", "title", fault)
@@ -92,7 +92,7 @@ func (h *Host) picker(lane int) app.UI {
 		options = append(options, option(id, id, true))
 	}
 	letter := state.LaneLetter(lane)
-	return on(set(el("select.field|data-test=policy-picker", options...), "data-lane", letter, "aria-label", words.F("Policy of lane {0}", letter)), "change", func(ctx app.Context, _ app.Event) {
+	return on(set(el("select.field|data-test=policy-picker", options...), "data-lane", letter, "data-path", "/scenario/policies/"+itoa(lane)+"/id", "aria-label", words.F("Policy of lane {0}", letter)), "change", func(ctx app.Context, _ app.Event) {
 		if p := h.S.Boot.Policy(ctx.JSSrc().Get("value").String()); p != nil {
 			h.Do(state.Do{Edit: state.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title, Rev: p.Rev}})
 		}
@@ -102,7 +102,7 @@ func (h *Host) picker(lane int) app.UI {
 // name is a field for a name, which takes effect when the reader leaves it or presses Enter. What is wrong
 // with a name the document's own findings say.
 func (h *Host) name(label, value, test, path, scope string, edit func(s string) state.Edit) app.UI {
-	in := set(el("input.field name|type=text|autocomplete=off|spellcheck=false|maxlength=80"), "data-test", test, "aria-label", label, "value", value)
+	in := set(el("input.field name|type=text|autocomplete=off|spellcheck=false|maxlength=80"), "data-test", test, "data-path", path, "aria-label", label, "value", value)
 	if path != "" {
 		if fault := h.S.FaultAt(path); fault != "" {
 			in = set(in, "aria-invalid", "true", "title", fault)
@@ -132,6 +132,9 @@ func (h *Host) problems() app.UI {
 		var ways []app.UI
 		if label, edit := h.S.Fix(d); edit != nil {
 			ways = append(ways, h.button(".btn|data-test=fix", label, "fix"+d.Path+label, state.Mend{Edit: edit}))
+		}
+		if d.Path != "" {
+			ways = append(ways, h.button(".btn|data-kind=quiet|data-test=show-problem", "Show", "show"+d.Path, state.ShowPlace{Path: d.Path}))
 		}
 		out = append(out, set(note(d.Level, el("div", bold(sentence(words.Read(d.Message))), text(" "+words.Read(d.Fix))), ways...), "data-test", "problem", "data-code", d.Code, "data-path", d.Path))
 	}

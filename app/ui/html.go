@@ -112,6 +112,7 @@ var icons = map[string]string{
 	"trash":   `M3 4.500h10M6 4.500V3h4v1.500M4.500 4.500l.7 9h5.600l.7-9`,
 	"plus":    `M8 3v10M3 8h10`,
 	"minus":   `M3 8h10`,
+	"ratio":   `M3 8h10M8 3.500v.5M8 12v.5`,
 	"fit":     `M2.500 3v10M13.500 3v10M5 8h6M7 6 5 8l2 2M9 6l2 2-2 2`,
 	"keys":    `M1.500 4h13v8h-13zM4 7h.2M6.600 7h.2M9.200 7h.2M11.800 7h.2M5 9.800h6`,
 }

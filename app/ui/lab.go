@@ -29,6 +29,9 @@ func (l *Lab) Render() app.UI {
 	side := view(&Side{H: h, Form: s.FormRev, Result: result, Job: v.Job, Kept: !s.KeepFailed})
 	if v.Editing {
 		side = &Editor{H: h, Form: s.FormRev, Result: result, Job: v.Job, JSON: v.JSON, Edits: s.History.Pos, All: len(s.History.Entries)}
+		if v.JSON {
+			side.(*Editor).Place = v.Place
+		}
 	}
 	aside := el("aside.side|aria-label=Scenario", part(&Guide{H: h, Rev: s.Learn.Rev, Doc: s.Rev}), h.inTurn(lastTurn-1, sideName(v.Editing), side))
 	top := part(&Top{H: h, Rev: s.FormRev, Status: s.Status(), Undo: s.History.CanUndo(), Redo: s.History.CanRedo(), Edits: s.History.Pos,
@@ -57,7 +60,7 @@ func (l *Lab) Render() app.UI {
 			h.inTurn(lastTurn, "many", &Many{H: h, Doc: s.Rev, Sure: s.Sure.Rev, Vary: s.Vary.Rev, Hunt: s.Vary.Hunt.Rev, Table: v.Tables[2], Engine: s.Engine, Embed: s.Embed})),
 		el("aside.rail|aria-label=Results and reasons",
 			h.inTurn(lastTurn-1, "numbers", &Numbers{H: h, Result: result, All: v.AllFacts, Fresh: s.Fresh()}),
-			h.inTurn(lastTurn-1, "why", &Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev, Flip: s.Flip.Rev, Fresh: s.Fresh(), Asked: s.Learn.Asked(), Engine: s.Engine})),
+			h.inTurn(lastTurn-1, "why", &Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev, Flip: s.Flip.Rev, Fresh: s.Fresh(), Asked: s.Learn.Asked(), Engine: s.Engine, Sort: v.Sort})),
 		colophon(s))
 	return set(el("div.page",
 		say("a.skip|href=#main", "Skip to the main part"),

@@ -54,7 +54,7 @@ func (c *Editor) param(lane int, p *state.Param) app.UI {
 	if !changed {
 		value = p.Default
 	}
-	id := "param-" + itoa(lane) + "-" + p.Name
+	id, path := "param-"+itoa(lane)+"-"+p.Name, "/scenario/policies/"+itoa(lane)+"/params/"+p.Name
 	scope := policy.ID + id
 	do := func(v any) { h.Do(state.Do{Edit: state.SetParam{Lane: lane, Param: p, Value: v}}) }
 	var field app.UI
@@ -68,9 +68,9 @@ func (c *Editor) param(lane int, p *state.Param) app.UI {
 	default:
 		v, _ := value.(float64)
 		field = h.input(number{id: scope, name: words.T(p.Title), value: v, rng: state.Range{Min: p.Min, Max: p.Max, Whole: p.Kind == "int", Unit: p.Unit},
-			path: "/scenario/policies/" + itoa(lane) + "/params/" + p.Name,
+			path: path,
 			edit: func(v float64) state.Edit { return state.SetParam{Lane: lane, Param: p, Value: v} }})
 	}
-	field = set(field, "id", id, "data-test", "editor-param", "data-param", p.Name, "data-lane", state.LaneLetter(lane))
+	field = set(field, "id", id, "data-test", "editor-param", "data-param", p.Name, "data-lane", state.LaneLetter(lane), "data-path", path)
 	return set(el("div.line param", set(say("label", p.Title), "for", id), el("span.unit", field, say("span.mute", p.Unit)), say("span.mute help", p.Help)), "data-set", flag(changed))
 }

@@ -24,6 +24,7 @@ type Why struct {
 	Fresh  bool
 	Asked  bool // a lesson's question is open, whose answer may stand here
 	Engine state.EngineState
+	Sort   state.Sort
 }
 
 // render draws the panel.
@@ -140,17 +141,20 @@ func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 func (w *Why) candidates(r *state.Result, lane int, c *message.JobChoice, list []message.Candidate) app.UI {
 	types := typesOf(r.Lanes[lane].Trace)
+	var numbers [][]float64
 	rows := each(len(list), func(i int) app.UI {
 		k := &list[i]
+		numbers = append(numbers, []float64{k.RatePerS, k.Cost, k.Payoff})
 		held := k.Verdict == words.T("chosen") || k.Verdict == words.T("forced by you")
 		return set(el("tr", el("th|scope=row", gang(types, k.Gang)...), tdNum(chart.Sig(k.RatePerS, 4)), tdNum(chart.Sig(k.Cost, 3)),
 			set(el("td.num|data-test=why-candidate", bold(chart.Signed(k.Payoff))), "data-value", exact(k.Payoff)),
 			w.verdict(lane, k.Verdict, held, k.Gang)), "aria-selected", onoff(held))
 	})
 	waits := len(c.Gangs) == 0
+	numbers = append(numbers, []float64{0, 0, 0})
 	rows = append(rows, set(el("tr", say("th|scope=row", "wait"), tdNum("0"), tdNum("0"), tdNum("0"), w.verdict(lane, made(c, waits), waits, nil)), "aria-selected", onoff(waits)))
-	return table(".rows|data-test=why-candidates", words.F("Placements weighed for {0}", w.Job),
-		[]app.UI{th("Placement"), thNum("Steps/s"), thNum("Cost"), thNum("Payoff"), th("Verdict")}, rows)
+	head := []string{"Placement", "#Steps/s", "#Cost", "#Payoff", "Verdict"}
+	return w.sorted("|data-test=why-candidates", words.F("Placements weighed for {0}", w.Job), head, rows, numbers)
 }
 
 // made says who made a choice that holds.
@@ -192,8 +196,10 @@ func (w *Why) shares(r *state.Result, lane int, c *message.JobChoice) app.UI {
 		held = c.Gangs[0][0].Type
 	}
 	note := ""
+	var numbers [][]float64
 	rows := each(len(c.Shares), func(i int) app.UI {
 		s := &c.Shares[i]
+		numbers = append(numbers, []float64{s.Target, s.Received, s.Priority, s.RatePerS})
 		if s.RatePerS == 0 {
 			note = words.T("0 steps/s: the type has fewer GPUs than the gang needs, or its speed there is not known.") + " "
 		}
@@ -201,8 +207,8 @@ func (w *Why) shares(r *state.Result, lane int, c *message.JobChoice) app.UI {
 			set(txt("td.num|data-test=why-priority", chart.Fixed(s.Priority, 2)), "data-type", s.Type, "data-value", exact(s.Priority)),
 			tdNum(chart.Sig(s.RatePerS, 4))), "aria-selected", onoff(s.Type == held))
 	})
-	return el("div.phases", table(".rows|data-test=why-shares", words.F("Shares of time of {0}", w.Job),
-		[]app.UI{th("GPU type"), thNum("Target"), thNum("Received"), thNum("Priority"), thNum("Steps/s")}, rows),
+	head := []string{"GPU type", "#Target", "#Received", "#Priority", "#Steps/s"}
+	return el("div.phases", w.sorted("|data-test=why-shares", words.F("Shares of time of {0}", w.Job), head, rows, numbers),
 		txt("p.xs soft", note+chart.ReceivedNote()))
 }
 

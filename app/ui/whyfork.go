@@ -70,8 +70,10 @@ func (w *Why) nodePrice(e *message.Explanation, c *message.JobChoice) app.UI {
 // beside the copies that it has.
 func (w *Why) leftover(r *state.Result, lane int, c *message.JobChoice, list []message.Candidate) app.UI {
 	types := typesOf(r.Lanes[lane].Trace)
+	var numbers [][]float64
 	rows := each(len(list), func(i int) app.UI {
 		k := &list[i]
+		numbers = append(numbers, []float64{k.RatePerS, k.Utility})
 		all, held := [][]message.Shard{k.Gang}, false
 		for _, g := range c.Gangs {
 			all, held = append(all, g), held || g[0].Node == k.Gang[0].Node
@@ -79,5 +81,6 @@ func (w *Why) leftover(r *state.Result, lane int, c *message.JobChoice, list []m
 		return set(el("tr", el("th|scope=row", gang(types, k.Gang)...), tdNum(chart.Sig(k.RatePerS, 4)),
 			set(el("td.num|data-test=why-gain", bold(chart.Signed(k.Utility))), "data-value", exact(k.Utility)), w.verdict(lane, k.Verdict, held, all...)), "aria-selected", onoff(k.Verdict == words.T("chosen")))
 	})
-	return table(".rows", words.F("Leftover nodes for {0}", w.Job), []app.UI{th("Node"), thNum("Steps/s"), thNum("Gain in utility"), th("Verdict")}, rows)
+	head := []string{"Node", "#Steps/s", "#Gain in utility", "Verdict"}
+	return w.sorted("", words.F("Leftover nodes for {0}", w.Job), head, rows, numbers)
 }

@@ -106,6 +106,63 @@
     if (field) { field.focus(); field.select(); }
   });
 
+  // Fields and parts of the editor say which value they stand for. Where the value has no field, the first of those that share
+  // most of its pointer is the nearest; that is known only when everything has been drawn.
+  lab.field = "";
+  addEventListener("focusin", event => {
+    const field = event.target.closest?.(".editor [data-path]");
+    if (field) lab.field = field.dataset.path;
+  });
+  lab.pointTo = (path, from, to, tries = 10) => {
+    if (!path && selectText(from, to)) return;
+    const steps = path.split("/");
+    let nearest = null, most = 0;
+    for (const field of document.querySelectorAll(".editor :is(input, select, summary)[data-path]")) {
+      const own = field.dataset.path.split("/");
+      let n = 0;
+      while (n < own.length && own[n] === steps[n]) n++;
+      if (field.dataset.path === path) { n = Infinity; tries = 0; }
+      if (n > most) { nearest = field; most = n; }
+    }
+    if (tries > 0) { requestAnimationFrame(() => lab.pointTo(path, from, to, tries - 1)); return; }
+    if (!nearest) return;
+    for (let fold = nearest.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    nearest.focus({ preventScroll: true });
+    if (nearest.select) nearest.select();
+    nearest.scrollIntoView({ block: "center" });
+  };
+
+  // The program counts bytes, a text area UTF-16 units. How far down a selection begins, a copy tells that ends there.
+  const selectText = (...bytes) => {
+    const area = document.getElementById("editor-json");
+    if (!area) return false;
+    const utf8 = encoder.encode(area.value);
+    const [from, to] = bytes.map(n => new TextDecoder().decode(utf8.subarray(0, n)).length);
+    const copy = area.cloneNode();
+    copy.removeAttribute("id");
+    Object.assign(copy.style, { position: "absolute", visibility: "hidden", width: area.offsetWidth + "px", minHeight: 0, height: 0 });
+    copy.value = area.value.slice(0, from);
+    area.after(copy);
+    const down = copy.scrollHeight;
+    copy.remove();
+    area.focus({ preventScroll: true });
+    area.setSelectionRange(from, to);
+    area.scrollTop = down - area.clientHeight / 2;
+    area.scrollIntoView({ block: "nearest" });
+    return true;
+  };
+  // A cursor that has come to rest says so by an event of its own.
+  let resting;
+  for (const moved of ["click", "keyup", "select"]) addEventListener(moved, event => {
+    const area = event.target;
+    if (area.id !== "editor-json") return;
+    clearTimeout(resting);
+    resting = setTimeout(() => {
+      lab.field = "";
+      area.dispatchEvent(new CustomEvent("caret", { detail: encoder.encode(area.value.slice(0, area.selectionStart)).length }));
+    }, 200);
+  });
+
   lab.width = selector => {
     const element = document.querySelector(selector);
     return element ? Math.round(element.getBoundingClientRect().width) : 0;

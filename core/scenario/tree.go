@@ -99,13 +99,14 @@ func (t *tree) next(i int) int { return int(t.nodes[i].next) }
 func (t *tree) raw(i int) []byte { return t.src[t.nodes[i].start:t.nodes[i].end] }
 
 // text is the value of a text node. Halves of surrogate pairs and stray bytes become U+FFFD.
-func (t *tree) text(i int) string {
-	raw := t.raw(i)
+func (t *tree) text(i int) string { return unquoted(t.raw(i)) }
+
+func unquoted(raw []byte) string {
 	if in := raw[1 : len(raw)-1]; bytes.IndexByte(in, '\\') < 0 && utf8.Valid(in) {
 		return string(in)
 	}
 	var s string
-	_ = json.Unmarshal(raw, &s) // valid by construction
+	_ = json.Unmarshal(raw, &s) // of the trees' texts always valid
 	return s
 }
 
@@ -139,20 +140,22 @@ func (t *tree) line(offset int) int {
 
 // find is the offset of the value at an RFC 6901 pointer, or of the nearest value around it.
 func (t *tree) find(pointer string) int {
-	at := 0
-	for rest := pointer; len(rest) > 0; {
-		var step string
-		step, rest, _ = strings.Cut(rest[1:], "/")
-		if rest != "" {
-			rest = "/" + rest
-		}
+	at, _ := t.reach(pointer)
+	return int(t.nodes[at].start)
+}
+
+// reach is the node of the value at a pointer, or of the nearest around it, and the node of what it stands in.
+func (t *tree) reach(pointer string) (at, around int) {
+	for rest := pointer; strings.HasPrefix(rest, "/"); {
+		step, _, _ := strings.Cut(rest[1:], "/")
+		rest = rest[1+len(step):]
 		child := t.child(at, unescape(step))
 		if child < 0 {
 			break
 		}
-		at = child
+		at, around = child, at
 	}
-	return int(t.nodes[at].start)
+	return at, around
 }
 
 // child is the node of a member or list entry, -1 when there is none. Of a repeated member it is

@@ -47,7 +47,7 @@ var shown = map[string]string{
 	"n.name": "importNumbers", "f.label": "importFields", "f.empty": "importFields", "f.help": "importFields", "varied[k]": "varied", "figures[k].title": "figures",
 	"brief": "many", "without": "portions", "list": "portions", "back": "portions", "q.Title": "registry", "fixes[i].Label": "words.T before",
 	"copied": "words.T before", "storing": "words.T before",
-	"label": "button, tool, save, line, choice", "title": "chapter, fold, shut, dialog", "caption": "table", "s": "th, thNum", "help": "line, choice", "key": "say",
+	"label": "button, tool, save, line, choice", "title": "chapter, fold, shut, dialog", "caption": "table", "s": "th, thNum", "help": "line, choice", "key": "say, head", "o.By": "head",
 }
 
 // alone are keys that stand in no such place.

@@ -1,0 +1,90 @@
+package state
+
+import (
+	"hadarlab/core/scenario"
+	"hadarlab/core/words"
+)
+
+// JobRows is how many jobs the form shows at once: more would not be drawn in one go.
+const JobRows = 20
+
+// Caret says at which byte of the document's text the cursor has come to rest.
+type Caret struct{ At int }
+
+func (a Caret) on(s *State) []Effect {
+	text, _ := s.JSONText()
+	if path := scenario.PointerAt([]byte(text), a.At); path != s.View.Place {
+		s.View.Place = path
+		s.Spoken = s.PlaceWords() + " " + path
+	}
+	return nil
+}
+
+// ShowPlace shows a value of the document: in the text where that is open, unless the form is asked for, otherwise its field.
+type ShowPlace struct {
+	Path string
+	Form bool
+}
+
+func (a ShowPlace) on(s *State) []Effect {
+	v := &s.View
+	v.Place = a.Path
+	if v.Editing && v.JSON && !a.Form {
+		return s.selectPlace()
+	}
+	v.Editing, v.JSON = true, false
+	if a.Path == "" {
+		a.Path = "/scenario"
+	}
+	if job, field := jobPath(a.Path); job >= 0 {
+		v.JobPage = job / JobRows
+		v.Deadlines = v.Deadlines || field == "slo_s" || field == "tenant"
+	}
+	s.FormRev++
+	return []Effect{Measure{}, Point{Path: a.Path}}
+}
+
+// ShowJSON turns between the form and the text. Field is the pointer to the value whose field had the focus since the text was
+// left, "" = none: it is selected in the text, otherwise what its cursor was at.
+type ShowJSON struct {
+	On    bool
+	Field string
+}
+
+func (a ShowJSON) on(s *State) []Effect {
+	v := &s.View
+	if v.JSON = a.On; a.Field != "" {
+		v.Place = a.Field
+	}
+	if !a.On || v.Place == "" {
+		return nil
+	}
+	return s.selectPlace()
+}
+
+// selectPlace selects the value that is looked at, or the nearest around it, in the text.
+func (s *State) selectPlace() []Effect {
+	text, _ := s.JSONText()
+	span, ok := scenario.Locate([]byte(text), s.View.Place)
+	if !ok {
+		return nil
+	}
+	return []Effect{Point{From: span.From, To: span.To}}
+}
+
+// PlaceWords names the value at the cursor of the text, as the document has it: the number, or the job that it belongs to. It
+// names none while the text is another.
+func (s *State) PlaceWords() string {
+	at, path := words.T("At the cursor:"), s.View.Place
+	if _, draft := s.Drafts[jsonField]; draft {
+		return at
+	}
+	name := s.Knob(path).Name
+	if job, _ := jobPath(path); name == path && job >= 0 && job < len(s.Doc.Scenario.Jobs) {
+		name = s.Doc.Scenario.Jobs[job].ID
+	}
+	if name == path {
+		return at
+	}
+	return at + " " + name
+}

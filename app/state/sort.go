@@ -1,0 +1,54 @@
+package state
+
+import "hadarlab/core/words"
+
+// Sort is how the tables of the Why panel stand: by the number of that name, a message key, where they have it; otherwise, and
+// with none, in the policy's own order.
+type Sort struct {
+	By        string
+	Ascending bool
+}
+
+// Order gives the rows of a table as they are to stand, of the number of each row. What is alike keeps the policy's own
+// order, whichever way the table is sorted.
+func (o Sort) Order(numbers []float64) []int {
+	order := make([]int, len(numbers))
+	for i, v := range numbers {
+		at := i
+		for ; at > 0; at-- { // a policy names a handful of candidates
+			if before := numbers[order[at-1]]; v == before || (v < before) != o.Ascending {
+				break
+			}
+			order[at] = order[at-1]
+		}
+		order[at] = i
+	}
+	return order
+}
+
+// Words says how a table stands.
+func (o Sort) Words() string {
+	switch {
+	case o.By == "":
+		return words.T("In the policy’s order.")
+	case o.Ascending:
+		return words.F("By {0}, ascending; ties in the policy’s order.", words.T(o.By))
+	}
+	return words.F("By {0}, descending; ties in the policy’s order.", words.T(o.By))
+}
+
+// SortBy sorts by a number, largest first, then the other way round, then as the policy has it. It holds for all decisions,
+// until it is changed.
+type SortBy struct{ By string }
+
+func (a SortBy) on(s *State) []Effect {
+	o := Sort{By: a.By}
+	if now := s.View.Sort; now == o {
+		o.Ascending = true
+	} else if now.By == a.By {
+		o = Sort{}
+	}
+	s.View.Sort = o
+	s.Spoken = o.Words()
+	return nil
+}
