@@ -137,6 +137,11 @@ func Enter(selector string) { js().Call("enter", selector) }
 // ToggleTheme switches between light and dark, and remembers it where the browser allows.
 func ToggleTheme() { js().Call("toggleTheme") }
 
+// Layout tells what the keys at the places of W, A, S and D are called on the reader's keyboard, where the browser says it.
+func Layout(done func(keys string)) {
+	js().Call("layout", once(func(args []app.Value) { done(text(args[0])) }))
+}
+
 // Width is the width in px of the first match, 0 when there is none.
 func Width(selector string) int { return js().Call("width", selector).Int() }
 

@@ -66,8 +66,22 @@ func (s *State) TakeKeys(kept string) {
 	s.View.KeyProblem, s.Spoken = "", ""
 }
 
+// Layout says what the keys at the places of W, A, S and D are called on the reader's keyboard.
+type Layout struct{ Keys string }
+
+func (a Layout) on(s *State) []Effect {
+	if keys := strings.Fields(strings.ToUpper(a.Keys)); len(keys) == 4 {
+		s.View.places = keys
+		s.View.KeysRev++
+	}
+	return nil
+}
+
 // KeyOf is the key that the reader presses for a letter.
 func (v *View) KeyOf(letter string) string {
+	if at := strings.Index("WASD", letter); at >= 0 && len(letter) == 1 && v.places != nil {
+		return v.places[at]
+	}
 	if own := v.own[letter]; own != "" {
 		return own
 	}

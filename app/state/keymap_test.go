@@ -22,6 +22,11 @@ func TestRekey(t *testing.T) {
 	if v.Meant("n") != "p" || v.Meant("j") != "n" || v.KeyProblem != "" {
 		t.Errorf("n means %q, j %q; %q", v.Meant("n"), v.Meant("j"), v.KeyProblem)
 	}
+	d.do(Layout{"z q s d"}) // a French keyboard
+	d.do(Layout{"z q"})
+	if v.KeyOf("W") != "Z" || v.KeyOf("A") != "Q" || v.KeyOf("p") != "n" || v.Meant("w") != "w" {
+		t.Errorf("the key at the place of W is called %q, that of A %q", v.KeyOf("W"), v.KeyOf("A"))
+	}
 	d.do(Rekey{"p", ""})
 	if v.Meant("p") != "p" || v.Meant("n") != "" {
 		t.Errorf("put back, p means %q and n %q", v.Meant("p"), v.Meant("n"))

@@ -112,6 +112,7 @@ type View struct {
 	KeyProblem string            // why a letter was not changed, "" = it was
 	KeysRev    int               // raised when either changes
 	own        map[string]string // keys that the reader has put in the place of letters
+	places     []string          // what the keys at the places of W, A, S and D are called, nil = so
 	Keys       bool              // the list of keys is open
 	Deadlines  bool              // the editor's jobs show tenants and deadlines
 	PlotW      int               // width class of the plot in px

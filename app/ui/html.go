@@ -56,13 +56,13 @@ func on(node app.UI, event string, f app.EventHandler, scope ...string) app.UI {
 }
 
 // txt is an element that holds a text only.
-func txt(spec, s string) app.UI { return el(spec, app.Text(s)) }
+func txt(spec, s string) app.UI { return el(spec, text(s)) }
 
 // say is an element that holds a text of ours, by its message key.
 func say(spec, key string) app.UI { return txt(spec, words.T(key)) }
 
-// text is a text.
-func text(s string) app.UI { return app.Text(s) }
+// text is a text, in which a number and its % stay on one line.
+func text(s string) app.UI { return app.Text(strings.ReplaceAll(s, " %", "\u00a0%")) }
 
 func bold(s string) app.UI { return txt("b", s) }
 

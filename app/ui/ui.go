@@ -145,6 +145,7 @@ func (h *Host) start(root *Lab, ctx app.Context) {
 		h.S.View.LettersOff = true
 	}
 	h.S.TakeKeys(platform.Stored(state.KeysName))
+	platform.Layout(func(keys string) { h.guard(func() { h.Do(state.Layout{Keys: keys}) }) })
 	h.started = true
 	h.unveil()
 	platform.OnAddress(func() { h.guard(h.openAddress) })

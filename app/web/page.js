@@ -163,6 +163,9 @@
     }, 200);
   });
 
+  // What the keys at the places of W, A, S and D are called here, where the browser says it.
+  lab.layout = f => navigator.keyboard?.getLayoutMap?.().then(map => f(["KeyW", "KeyA", "KeyS", "KeyD"].map(code => map.get(code) ?? "").join(" ")), () => {});
+
   lab.width = selector => {
     const element = document.querySelector(selector);
     return element ? Math.round(element.getBoundingClientRect().width) : 0;
