@@ -42,7 +42,7 @@ func (e Normalise) Change(d *scenario.Document) string {
 	}
 	jobs := 0
 	for i := range d.Scenario.Jobs {
-		if j := &d.Scenario.Jobs[i]; j.Model == r.Model && j.Batch == r.Batch {
+		if j := &d.Scenario.Jobs[i]; j.Model == r.Model && j.Batch == r.Batch && j.Steps > 0 { // what is wrong stays wrong
 			j.Steps = max(1, math.Round(j.Steps/best))
 			jobs++
 		}

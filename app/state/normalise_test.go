@@ -71,14 +71,14 @@ func TestRelativeSpeedsOfEveryTable(t *testing.T) {
 	a, b := scenario.RowName{Model: "a", Batch: 8}, scenario.RowName{Model: "b"}
 	d.Scenario.Throughputs.Pairs = []scenario.Pair{{A: a, B: b, Rates: map[string][2]float64{"v100": {3, 7}}}, {A: b, B: a, Rates: map[string][2]float64{"v100": {7, 3}}},
 		{A: a, B: a, Rates: map[string][2]float64{"v100": {2, 2}}}}
-	d.Scenario.Jobs = []scenario.Job{{ID: "j1", Model: "a", Batch: 8, Steps: 1001, GPUs: 1, SLOS: 300}, {ID: "j2", Model: "a", Batch: 8, Steps: 1, GPUs: 1}, {ID: "j3", Model: "a", Steps: 100, GPUs: 1}}
+	d.Scenario.Jobs = []scenario.Job{{ID: "j1", Model: "a", Batch: 8, Steps: 1001, GPUs: 1, SLOS: 300}, {ID: "j2", Model: "a", Batch: 8, Steps: 1, GPUs: 1}, {ID: "j3", Model: "a", Steps: 100, GPUs: 1}, {ID: "j4", Model: "a", Batch: 8}}
 	if says := (Normalise{0}).Change(d); says != "a, batch 8: speeds relative to V100, steps of 2 jobs converted" {
 		t.Errorf("it says %q", says)
 	}
 	r, p, j := &d.Scenario.Throughputs.Rows[0], d.Scenario.Throughputs.Pairs, d.Scenario.Jobs
 	for what, got := range map[string][2]float64{"k80": {r.PerGPU["k80"], .25}, "p100": {r.PerGPU["p100"], 0}, "v100": {r.PerGPU["v100"], 1}, "gang": {r.Gang["v100"]["2"], 1.5}, "no gang": {r.Gang["v100"]["4"], 0},
 		"spread": {r.Spread["v100"]["2"], 1.25}, "as a": {p[0].Rates["v100"][0], .75}, "beside a": {p[0].Rates["v100"][1], 7}, "as b": {p[1].Rates["v100"][1], .75}, "beside b": {p[1].Rates["v100"][0], 7},
-		"beside itself": {p[2].Rates["v100"][0] + p[2].Rates["v100"][1], 1}, "steps": {j[0].Steps, 250}, "at least one": {j[1].Steps, 1}, "another batch": {j[2].Steps, 100}, "deadline": {j[0].SLOS, 300}} {
+		"beside itself": {p[2].Rates["v100"][0] + p[2].Rates["v100"][1], 1}, "steps": {j[0].Steps, 250}, "at least one": {j[1].Steps, 1}, "another batch": {j[2].Steps, 100}, "no steps": {j[3].Steps, 0}, "deadline": {j[0].SLOS, 300}} {
 		if got[0] != got[1] {
 			t.Errorf("%s: %v, want %v", what, got[0], got[1])
 		}

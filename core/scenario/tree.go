@@ -101,6 +101,7 @@ func (t *tree) raw(i int) []byte { return t.src[t.nodes[i].start:t.nodes[i].end]
 // text is the value of a text node. Halves of surrogate pairs and stray bytes become U+FFFD.
 func (t *tree) text(i int) string { return unquoted(t.raw(i)) }
 
+// unquoted is a text as it is meant, of how it is written.
 func unquoted(raw []byte) string {
 	if in := raw[1 : len(raw)-1]; bytes.IndexByte(in, '\\') < 0 && utf8.Valid(in) {
 		return string(in)
