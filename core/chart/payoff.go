@@ -107,7 +107,7 @@ func PriceCurveSVG(lo, hi float64, p PricePosition, label string) string {
 			cy := px(y.down(PriceAt(lo, hi, k, p.Capacity), height))
 			w.put(`<circle data-role="point" cx="$" cy="$" r="3.5"/>`, pct(at(k)), cy)
 			text := itoa(k)
-			if none := words.T("none taken"); k == 0 && (p.Capacity > 8 || textWidth(none)/2+10 <= (right-left-0.1)*curveRoom/float64(p.Capacity)) {
+			if none := words.T("none taken"); k == 0 && (p.Capacity > 8 || float64(textWidth(none)/2)+10 <= (right-left-0.1)*curveRoom/float64(p.Capacity)) {
 				text = none
 			}
 			w.put(`<text x="$" y="$" text-anchor="middle">$</text>`, pct(at(k)), px(height+15), text)
