@@ -225,7 +225,7 @@ func (c *Charts) table(r *state.Result, d *drawing) app.UI {
 	case len(d.strips) > 0:
 		return el("div.twin|data-twin=chart", app.Raw(c.typesTable(r, d)))
 	}
-	times := chart.StepTimes(d.curves)
+	times := chart.StepTimes(d.curves, c.H.time())
 	shown := times[:min(len(times), tableRows)]
 	u := r.Axis.Unit
 	head := []string{"#" + words.F("From, {0}", u.Short)}

@@ -208,12 +208,21 @@ func Settle(curves []Curve, a *Axis, sign float64) {
 	}
 }
 
-// StepTimes are the instants at which any of the curves steps, in order.
-func StepTimes(curves []Curve) []unit.Tick {
+// StepTimes are the instants at which any of the curves steps, in order. Of those that are a sliver apart and read alike the
+// last one stands.
+func StepTimes(curves []Curve, a *Axis) []unit.Tick {
 	var all []unit.Tick
 	for i := range curves {
 		all = append(all, curves[i].Series.T...)
 	}
 	all = sorted(all, func(a, b int32) int { return compare(all[a], all[b]) })
-	return slices.Compact(all)
+	n := 0
+	for _, t := range all {
+		if n > 0 && (t == all[n-1] || a.sliver(t-all[n-1]) && a.Unit.Number(t) == a.Unit.Number(all[n-1])) {
+			n--
+		}
+		all[n] = t
+		n++
+	}
+	return all[:n]
 }

@@ -33,6 +33,19 @@ func TestCurvesLeaveSliversOut(t *testing.T) {
 	}
 }
 
+// Rows that read alike and are a sliver apart are one.
+func TestStepTimesReadApart(t *testing.T) {
+	a := NewAxis(3600*unit.Second, 360*unit.Second)
+	curves := []Curve{{Series: Series{T: []unit.Tick{0, 705_347, 720_000}, V: []float64{3, 2, 1}}}, {Series: Series{T: []unit.Tick{0, 705_359, 713_000}, V: []float64{3, 2, 1}}}}
+	if got := StepTimes(curves, &a); !slices.Equal(got, []unit.Tick{0, 705_359, 713_000, 720_000}) {
+		t.Errorf("rows at %v", got)
+	}
+	free := NewAxis(3600*unit.Second, 0)
+	if got := StepTimes(curves, &free); len(got) != 5 {
+		t.Errorf("rows at %v", got)
+	}
+}
+
 // settled is a copy of a curve without slivers.
 func settled(s Series, a *Axis, sign float64) Series {
 	s.T, s.V = slices.Clone(s.T), slices.Clone(s.V)
