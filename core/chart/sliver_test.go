@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
 
@@ -115,5 +116,16 @@ func TestPriceCurveNamesItsEmptyEnd(t *testing.T) {
 		if strings.Contains(got, ">none taken<") != words || strings.Contains(got, `text-anchor="middle">0<`) == words {
 			t.Errorf("%d GPUs: %s", capacity, got)
 		}
+	}
+}
+
+// Shares of progress end with the run.
+func TestSharesEndWithTheRun(t *testing.T) {
+	tr := jobLevel()
+	a := NewAxis(4*tr.End, 0)
+	s := NewShares(tr, &a, BestRates([]*trace.Trace{tr}), 40)
+	got := SharesSVG(&s, tr, "")
+	if !strings.Contains(got, "L250 ") || strings.Contains(got, "L1000 ") {
+		t.Errorf("an area ends elsewhere: %s", got)
 	}
 }
