@@ -47,14 +47,15 @@ type View struct {
 	Lane  string `json:"lane"`  // policy id
 	Round int    `json:"round"` // of that lane, from 0
 	Job   string `json:"job"`
-	Tab   string `json:"tab,omitempty"` // chart
+	Show  string `json:"show,omitempty"` // selector of what the text speaks of, where that is not the lane
 }
 
 // Change sets one value of the document, by RFC 6901 pointer.
 type Change struct {
 	Path  string `json:"path"`
 	Value any    `json:"value"`
-	Say   string `json:"say"` // the sentence for the history
+	Say   string `json:"say"`  // the sentence for the history
+	Sets  string `json:"sets"` // where a reader finds the value, and what it becomes
 }
 
 // Ask is a question with one right answer.

@@ -244,7 +244,7 @@ func (s *State) subject() (doc *scenario.Document, preset string, changed bool) 
 	return doc, preset, changed
 }
 
-// pointOut moves cursor, job, lane and chart to where the present step points, once the result is there.
+// pointOut moves cursor, job, lane and the window to where the present step points, once the result is there.
 func (s *State) pointOut() []Effect {
 	l := &s.Learn
 	step := l.Present()
@@ -268,10 +268,11 @@ func (s *State) pointOut() []Effect {
 	s.View.Pinned, s.View.Playing, s.View.Bar = true, false, NoBar
 	s.rememberTime()
 	s.View.Job, s.View.WhyLane = v.Job, lane
-	if v.Tab != "" {
-		s.View.Tab = v.Tab
+	show := v.Show
+	if show == "" {
+		show = "[data-test=lane][data-policy=" + v.Lane + "]"
 	}
-	return append(s.ask(), Reveal{"[data-test=lane][data-policy=" + v.Lane + "]"})
+	return append(s.ask(), Reveal{"body:has([data-test=lesson]) " + show}) // the lesson may cover it
 }
 
 func (a LessonPick) on(s *State) []Effect {

@@ -2,6 +2,7 @@ package state
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -133,6 +134,23 @@ func TestExportsWithoutAResult(t *testing.T) {
 	for _, a := range []Action{SaveChrome{}, SaveEvents{0}, SavePNG{"x"}} {
 		if effects := a.on(d.s); effects != nil {
 			t.Errorf("%T hands out a file without a result", a)
+		}
+	}
+}
+
+// TestLessonStepShowsWhatItSpeaksOf: the price curve stands in the Why panel, not in the lane, and what is shown waits for the lesson's sheet.
+func TestLessonStepShowsWhatItSpeaksOf(t *testing.T) {
+	d := newDesk(t)
+	d.do(StartLesson{"hadars-price"})
+	d.pass(1000)
+	for i, want := range []string{"[data-test=lane][data-policy=hadar]", "[data-test=why][data-job=j2] .curve"} {
+		if i > 0 {
+			d.log = nil
+			d.do(LessonStep{1})
+			d.pass(1000)
+		}
+		if !slices.Contains(d.log, Effect(Reveal{"body:has([data-test=lesson]) " + want})) {
+			t.Errorf("step %d does not show %s: %v", i+1, want, d.log)
 		}
 	}
 }

@@ -127,7 +127,7 @@ func (c *Charts) draw(r *state.Result) *drawing {
 	a, b := of[0], of[len(of)-1] // the sentence compares two lanes, the picture shows all
 	lanes, styles := ran(r)
 	d := &drawing{}
-	top, ticks := 0.0, 4
+	top, ticks, sign := 0.0, 4, 1.0
 	switch c.Tab {
 	case "prices":
 		return c.prices(r, of)
@@ -144,7 +144,7 @@ func (c *Charts) draw(r *state.Result) *drawing {
 	case "types":
 		return c.types(r)
 	case "queue":
-		d.unit = words.T("jobs")
+		d.unit, sign = words.T("jobs"), -1
 		for i, l := range lanes {
 			d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Spiky: true, Series: l.Chart.Queue()})
 			top = max(top, d.curves[i].Series.Max())
@@ -161,6 +161,7 @@ func (c *Charts) draw(r *state.Result) *drawing {
 	if len(of) == 1 {
 		d.finding.Because = ""
 	}
+	chart.Settle(d.curves, c.H.time(), sign)
 	y := chart.LinearScale(max(top, 1), ticks)
 	c.fill(r, d, &y)
 	return d
@@ -224,7 +225,7 @@ func (c *Charts) table(r *state.Result, d *drawing) app.UI {
 	case len(d.strips) > 0:
 		return el("div.twin|data-twin=chart", app.Raw(c.typesTable(r, d)))
 	}
-	times := chart.StepTimes(d.curves)
+	times := chart.StepTimes(d.curves, c.H.time())
 	shown := times[:min(len(times), tableRows)]
 	u := r.Axis.Unit
 	head := []string{"#" + words.F("From, {0}", u.Short)}

@@ -142,7 +142,7 @@ func (g *Guide) change(c *scenarios.Change) app.UI {
 	if done {
 		label = words.T("Changed")
 	}
-	return el("div.try", set(g.H.button(".btn|data-test=lesson-change", label, "change", state.LessonChange{}), "disabled", flag(done)), txt("span.soft", words.T(c.Say)+"."))
+	return el("div.try", set(g.H.button(".btn|data-test=lesson-change", label, "change", state.LessonChange{}), "disabled", flag(done)), say("span.soft", c.Sets))
 }
 
 func (g *Guide) ask(a *scenarios.Ask, answer state.LessonAnswer) app.UI {

@@ -14,6 +14,8 @@ type Axis struct {
 	Unit     Unit
 	Ticks    []Tick
 	Rounds   []unit.Tick // nominal round starts within the axis, when few enough to draw
+
+	round unit.Tick // nominal length, 0 = none
 }
 
 // Tick is a labelled instant.
@@ -28,7 +30,7 @@ const maxRounds = 48
 // NewAxis covers 0 to at least end. With few rounds it ends at a round's end and ticks at rounds.
 func NewAxis(end, round unit.Tick) Axis {
 	end = max(end, 1)
-	a := Axis{To: end, Unit: UnitFor(end)}
+	a := Axis{To: end, Unit: UnitFor(end), round: round}
 	if round > 0 && (end+round-1)/round <= maxRounds {
 		a.To = (end + round - 1) / round * round
 		if a.To-end < a.To/50 {
@@ -57,7 +59,7 @@ func (a *Axis) tickRounds(round unit.Tick) {
 		}
 	}
 	for i := 0; i <= n; i += every {
-		a.addTick(unit.Tick(i) * round)
+		a.addTick(unit.Tick(i)*round, unit.Tick(every)*round)
 	}
 }
 
@@ -78,11 +80,19 @@ func (a *Axis) tickNice() {
 		step *= 10
 	}
 	for t := (a.From + step - 1) / step * step; t <= a.To; t += step {
-		a.addTick(t)
+		a.addTick(t, step)
 	}
 }
 
-func (a *Axis) addTick(t unit.Tick) { a.Ticks = append(a.Ticks, Tick{t, a.label(t)}) }
+// addTick labels an instant. Where the step is no multiple of a tenth of the unit, but of its part, the label is a clock's:
+// 0:20 h, not 0.33 h.
+func (a *Axis) addTick(t, step unit.Tick) {
+	text := a.label(t)
+	if u := &a.Unit; u.Length > unit.Second && 10*step%u.Length != 0 && step%u.part() == 0 {
+		text = u.clock(t)
+	}
+	a.Ticks = append(a.Ticks, Tick{t, text})
+}
 
 // label writes an instant with two decimals of the unit, more on a short part of a long axis.
 func (a *Axis) label(t unit.Tick) string {
@@ -101,6 +111,16 @@ func (a *Axis) X(t unit.Tick) float64 {
 // At is the instant at a place.
 func (a *Axis) At(x float64) unit.Tick {
 	return a.From + unit.Tick(min(max(x, 0), 1)*float64(a.To-a.From))
+}
+
+// near is how far apart two instants may be that count as one: a twentieth of a round. Whole steps let a job's round end
+// milliseconds before the next decision.
+func near(round unit.Tick) unit.Tick { return round / 20 }
+
+// sliver says whether a stretch of time is too short to be drawn: near the next decision and, in the finest class of
+// widths, narrower than the line that would draw it, 2 px. On a short enough part of the axis everything is drawn.
+func (a *Axis) sliver(d unit.Tick) bool {
+	return d < near(a.round) && d*unit.Tick(Widths[len(Widths)-1]/2) < a.To-a.From
 }
 
 // pct writes a place in per cent with three decimals.

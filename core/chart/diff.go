@@ -55,7 +55,7 @@ func Compare(a, b *trace.Trace, la, lb *Lane) *Diff {
 
 func (d *Diff) findMoments(a, b *trace.Trace) {
 	runs := [2]*trace.Trace{a, b}
-	near := a.Round / 20
+	near := near(a.Round)
 	var next [2]int
 	end := a.End
 	if b != nil {

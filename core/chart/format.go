@@ -89,11 +89,13 @@ type Unit struct {
 	Decimals         int
 }
 
+const hour = 3600 * unit.Second
+
 var units = [...]Unit{
 	{"s", "second", "seconds", unit.Second, 0},
 	{"min", "minute", "minutes", 60 * unit.Second, 1},
-	{"h", "hour", "hours", 3600 * unit.Second, 1},
-	{"d", "day", "days", 86400 * unit.Second, 1},
+	{"h", "hour", "hours", hour, 1},
+	{"d", "day", "days", 24 * hour, 1},
 }
 
 // UnitFor picks the unit for times up to a span.
@@ -146,6 +148,25 @@ func (u Unit) Long(t unit.Tick) string {
 		return n + " " + words.T(u.One)
 	}
 	return n + " " + words.T(u.Many)
+}
+
+// clock writes a time in the unit and its part, 1:20 for hours or minutes and 1 d 6 h for days.
+//
+//go:noinline
+func (u *Unit) clock(t unit.Tick) string {
+	whole, rest := itoa(int(t/u.Length)), int(t%u.Length/u.part())
+	if u.Length == 24*hour {
+		return whole + " d " + itoa(rest) + " h"
+	}
+	return whole + ":" + itoa(100 + rest)[1:]
+}
+
+// part is what people divide the unit into.
+func (u *Unit) part() unit.Tick {
+	if u.Length == 24*hour {
+		return hour
+	}
+	return u.Length / 60
 }
 
 // apart writes the difference of two times in words, in a smaller unit where it is less than half of one: hours in minutes, days in hours.

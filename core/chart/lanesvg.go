@@ -90,7 +90,7 @@ func (p *Picture) box(w *svg, from, to unit.Tick, y, h float64, attrs ...string)
 }
 
 func (p *Picture) idle(w *svg, d Idle) {
-	if !p.Axis.sees(d.From, d.To) {
+	if !p.Axis.sees(d.From, d.To) || p.Axis.sliver(d.To-d.From) {
 		return
 	}
 	top, h := p.Frame.span(d.Row, d.N)
@@ -227,6 +227,9 @@ func (p *Picture) Describe(i int) string {
 	return s + p.copyWords(b.Holding) + p.stallWords(h)
 }
 
+// pillEdge is the px that a pill's two ends keep free of its name.
+const pillEdge = 11
+
 func (p *Picture) waits(w *svg) {
 	f := p.Frame
 	if f.WaitRows == 0 {
@@ -237,18 +240,17 @@ func (p *Picture) waits(w *svg) {
 		w.put(`<text data-part="rest" x="8" y="$">$</text>`, px(f.WaitY+13.3), words.T("nobody waits"))
 	}
 	for _, wait := range p.Lane.Waits {
-		if !p.Axis.sees(wait.From, wait.To) {
+		if !p.Axis.sees(wait.From, wait.To) || p.Axis.sliver(wait.To-wait.From) {
 			continue
 		}
 		name := p.Trace.Jobs[wait.Job].Name
 		room := p.box(w, wait.From, wait.To, f.WaitY+float64(waitH*wait.Row), waitH, "data-role", "wait", "data-job", name)
 		w.put(`<rect data-part="pill" data-hue="$" y="1" width="100%" height="16" rx="8"/>`, itoa(Hue(wait.Job)))
 		share, rest := p.Axis.X(wait.To)-p.Axis.X(wait.From), " "+words.T("waits")
-		if textWidth(name+rest)+16 > room {
-			name, rest = fit(name, room-14), ""
-		}
-		if name != "" {
-			w.words(need(share, textWidth(name)+14), need(share, textWidth(name+rest)+16), name, rest, "x", "9", "y", "13.3")
+		if textWidth(name+rest)+16 <= room {
+			w.words(need(share, textWidth(name)+16), need(share, textWidth(name+rest)+16), name, rest, "x", "9", "y", "13.3")
+		} else if name = fit(name, room-pillEdge); name != "" {
+			w.words(need(share, textWidth(name)+pillEdge), "", name, "", "x", "50%", "y", "13.3", "text-anchor", "middle")
 		}
 		w.close("svg")
 	}
@@ -257,11 +259,17 @@ func (p *Picture) waits(w *svg) {
 // waitCurve shows how many jobs wait, where pills would be too many.
 func (p *Picture) waitCurve(w *svg) {
 	q := p.Lane.Queue()
+	q.settle(p.Axis, -1)
 	q = q.Thin(p.Axis, 400)
 	top := q.Max()
 	s := Scale{Max: max(top, 1)}
 	w.put(`<svg data-role="wait" x="0" y="$" width="100%" height="$" viewBox="$" preserveAspectRatio="none">`, px(p.Frame.WaitY), px(waitCurve), "0 0 1000 "+px(waitCurve))
 	w.put(`<path data-part="area" d="$"/>`, stepPath(&q, p.Axis, &s, waitCurve, true))
 	w.close("svg")
-	w.put(`<text data-part="wait-note" x="100%" dx="-6" y="$" text-anchor="end">$</text>`, px(p.Frame.WaitY+11), Count(int(top), "up to {0} job at once", "up to {0} jobs at once"))
+	note := Count(int(top), "up to {0} job at once", "up to {0} jobs at once")
+	y, a := 11.0, p.Axis // above the curve where it is low, in its area where it is high
+	if q.At(a.At(1-(textWidth(note)+6)/p.Frame.Width))+q.At(a.To-1) > top {
+		y = waitCurve - 7
+	}
+	w.put(`<text data-part="wait-note" x="100%" dx="-6" y="$" text-anchor="end">$</text>`, px(p.Frame.WaitY+y), note)
 }

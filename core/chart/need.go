@@ -102,7 +102,9 @@ func (w *svg) ticks(a *Axis, width, line, base float64) {
 			anchor = "start"
 		}
 		if i == len(a.Ticks)-1 {
-			text += " " + a.Unit.Short
+			if text[len(text)-1] <= '9' { // days on a clock have their unit
+				text += " " + a.Unit.Short
+			}
 			if x > 0.97 {
 				anchor = "end"
 			}

@@ -75,6 +75,9 @@ func usedBefore(e *message.Explanation, id, node, typ string) int {
 	return n
 }
 
+// curveRoom is the least width in px that a price curve is drawn in.
+const curveRoom = 280
+
 // PriceCurveSVG is the price of a GPU against how many of its slot are taken, log scale, with the gang's
 // position.
 func PriceCurveSVG(lo, hi float64, p PricePosition, label string) string {
@@ -104,8 +107,8 @@ func PriceCurveSVG(lo, hi float64, p PricePosition, label string) string {
 			cy := px(y.down(PriceAt(lo, hi, k, p.Capacity), height))
 			w.put(`<circle data-role="point" cx="$" cy="$" r="3.5"/>`, pct(at(k)), cy)
 			text := itoa(k)
-			if k == 0 {
-				text = words.T("none taken")
+			if none := words.T("none taken"); k == 0 && (p.Capacity > 8 || float64(textWidth(none)/2)+10 <= (right-left-0.1)*curveRoom/float64(p.Capacity)) {
+				text = none
 			}
 			w.put(`<text x="$" y="$" text-anchor="middle">$</text>`, pct(at(k)), px(height+15), text)
 		}

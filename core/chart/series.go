@@ -184,12 +184,45 @@ func (s *Series) Mean(a *Axis, n int) Series {
 	return out
 }
 
-// StepTimes are the instants at which any of the curves steps, in order.
-func StepTimes(curves []Curve) []unit.Tick {
+// settle leaves out the slivers in which a curve lies below both neighbours, or above both for sign -1. It is for drawing
+// only: no figure is made of what remains.
+func (s *Series) settle(a *Axis, sign float64) {
+	n := 0
+	for i, t := range s.T {
+		v := s.V[i]
+		for n > 1 && a.sliver(t-s.T[n-1]) && sign*(v-s.V[n-1]) > 0 && sign*(s.V[n-2]-s.V[n-1]) > 0 {
+			n--
+		}
+		if n == 0 || s.V[n-1] != v {
+			s.T[n], s.V[n] = t, v
+			n++
+		}
+	}
+	s.T, s.V = s.T[:n], s.V[:n]
+}
+
+// Settle readies curves of something that GPUs do for an axis and the table beside it; sign is -1 for one that jobs wait for.
+func Settle(curves []Curve, a *Axis, sign float64) {
+	for i := range curves {
+		curves[i].Series.settle(a, sign)
+	}
+}
+
+// StepTimes are the instants at which any of the curves steps, in order. Of those that are a sliver apart and read alike the
+// last one stands.
+func StepTimes(curves []Curve, a *Axis) []unit.Tick {
 	var all []unit.Tick
 	for i := range curves {
 		all = append(all, curves[i].Series.T...)
 	}
 	all = sorted(all, func(a, b int32) int { return compare(all[a], all[b]) })
-	return slices.Compact(all)
+	n := 0
+	for _, t := range all {
+		if n > 0 && (t == all[n-1] || a.sliver(t-all[n-1]) && a.Unit.Number(t) == a.Unit.Number(all[n-1])) {
+			n--
+		}
+		all[n] = t
+		n++
+	}
+	return all[:n]
 }

@@ -97,12 +97,25 @@ func NewShares(t *trace.Trace, a *Axis, best []float64, columns int) Shares {
 // SharesHeight is the height in px of SharesSVG.
 const SharesHeight = 92
 
+// idle says whether nobody progresses in a column.
+func (s *Shares) idle(column int) bool {
+	for _, v := range s.V {
+		if v[column] > 0 {
+			return false
+		}
+	}
+	return true
+}
+
 // SharesSVG stacks the parts from below, one area a job, the others on top.
 func SharesSVG(s *Shares, t *trace.Trace, title string) string {
 	w := &svg{}
 	w.put(`<svg data-role="shares" width="100%" height="$" role="img" aria-label="$">`, itoa(SharesHeight), title)
 	w.put(`<svg width="100%" height="$" viewBox="$" preserveAspectRatio="none">`, itoa(SharesHeight), "0 0 1000 100")
-	columns := len(s.V[0])
+	columns, whole := len(s.V[0]), float64(len(s.V[0]))
+	for columns > 1 && s.idle(columns-1) { // behind the run's end nothing is drawn
+		columns--
+	}
 	low := make([]float64, columns)
 	for k := range s.V {
 		d := []byte{}
@@ -113,7 +126,7 @@ func SharesSVG(s *Shares, t *trace.Trace, title string) string {
 		line := func(c int, x, y float64) {
 			d = append(append(append(append(d, "ML"[min(c, 1)]), px(x)...), ' '), px(100-float64(y*100))...)
 		}
-		at := func(c int) float64 { return float64(c) * 1000 / float64(columns) }
+		at := func(c int) float64 { return float64(c) * 1000 / whole }
 		for c := range columns {
 			line(2*c, at(c), top[c])
 			line(2*c+1, at(c+1), top[c])

@@ -100,7 +100,7 @@ func (d *Diff) cell(w *svg, a *Axis, i int, width float64) {
 	w.put(`<rect data-role="diff-hit" width="100%" height="100%"/>`)
 	room := float64((x1 - x0) * width)
 	if room < minCell {
-		if m.Differ > 0 {
+		if m.Differ > 0 && !a.sliver(m.End-m.At) {
 			w.put(`<rect data-role="diff-bar" width="100%" y="$" height="$"/>`, px(top+high-share), px(share))
 		}
 		w.close("svg")

@@ -1,8 +1,6 @@
 package lab
 
 import (
-	"strconv"
-
 	"hadarlab/core/chart"
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
@@ -67,18 +65,18 @@ func (x *explainer) owed(c *sim.Choice) string {
 	return says
 }
 
-// apart writes numbers as figure does, with more digits where a job's priority and that of one before it differ only in later ones.
+// apart writes a job's priority and those of the jobs before it with equally many decimals: two, or as many as tell it
+// from them and from 0.
 func apart(v float64, first []*sim.Choice) func(float64) string {
-	digits := 0
-	write := func(v float64) string {
-		if digits == 0 {
-			return figure(v)
+	decimals := 2
+	write := func(v float64) string { return chart.Fixed(v, decimals) }
+	for i := -1; i < len(first); i++ {
+		other := 0.0
+		if i >= 0 {
+			other = first[i].Num[0]
 		}
-		return chart.Point(strconv.FormatFloat(v, 'g', digits, 64))
-	}
-	for _, k := range first {
-		for k.Num[0] != v && write(k.Num[0]) == write(v) { // 17 digits tell any two apart
-			digits = max(4, digits+1)
+		for decimals < 20 && other != v && write(other) == write(v) {
+			decimals++
 		}
 	}
 	return write

@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/sim"
 )
 
 // TestWaitingNamesWhoCameFirst: whoever a policy that shares time names as having come first holds GPUs of that type at
@@ -100,4 +101,31 @@ func gpusOf(j *message.JobChoice) (n int) {
 		}
 	}
 	return n
+}
+
+// TestPrioritiesHaveEqualDigits: numbers that a sentence sets beside each other are written alike, and apart where they differ.
+func TestPrioritiesHaveEqualDigits(t *testing.T) {
+	for _, c := range []struct {
+		v    float64
+		than []float64
+		want string
+	}{
+		{1.2427, []float64{1.24273}, "1.24270 1.24273"},
+		{2.961, []float64{10.31, 11.9}, "2.96 10.31 11.90"},
+		{1.5, []float64{1.5}, "1.50 1.50"},
+		{0.0004, []float64{2}, "0.0004 2.0000"},
+	} {
+		var first []*sim.Choice
+		for _, v := range c.than {
+			first = append(first, &sim.Choice{Num: [3]float64{v}})
+		}
+		write := apart(c.v, first)
+		got := write(c.v)
+		for _, v := range c.than {
+			got += " " + write(v)
+		}
+		if got != c.want {
+			t.Errorf("%v and %v: %s, want %s", c.v, c.than, got, c.want)
+		}
+	}
 }

@@ -264,6 +264,7 @@ func (c *collector) data() {
 			c.add(s.Text, "lessons")
 			if s.Change != nil {
 				c.add(s.Change.Say, "lessons")
+				c.add(s.Change.Sets, "lessons")
 			}
 			if s.Ask != nil {
 				for _, key := range append([]string{s.Ask.Question, s.Ask.Because}, s.Ask.Options...) {

@@ -38,7 +38,7 @@ var shown = map[string]string{
 	"p.Question": "presets", "question": "presets", "h.S.Title()": "presets", "b.Title": "presets", "titleOf(doc)": "presets", "titleOf(origin)": "presets",
 	"titleOf(base.Doc)": "presets", "titleOf(s.Result.Doc)": "presets",
 	"c.Goal": "gallery", "c.Surprise": "gallery", "c.Ideas[i]": "gallery", "c.Teacher": "gallery", "c.Misconceptions[i]": "gallery",
-	"l.Title": "lessons", "l.Goal": "lessons", "l.Lesson.Title": "lessons", "step.Title": "lessons", "step.Text": "lessons", "c.Say": "lessons",
+	"l.Title": "lessons", "l.Goal": "lessons", "l.Lesson.Title": "lessons", "step.Title": "lessons", "step.Text": "lessons", "c.Sets": "lessons",
 	"a.Options[i]": "lessons", "a.Options[a.Answer]": "lessons", "a.Question": "lessons", "next.Title": "lessons", "a.Because": "lessons",
 	"r.Source": "sources of speeds that come with the page", "r.Outcome": "outcomes", "list[i].Name": "terms", "unit": "terms", "b.Names.MakespanS": "bounds", "b.Names.AvgJCTS": "bounds",
 	"many": "Count", `"{0} " + noun`: "plural", `"{0} " + noun + "s"`: "plural",
