@@ -340,6 +340,13 @@ func (p *page) look(s size, dark bool) {
 	})
 }
 
+// touch makes the window that of a phone, pressed with fingers.
+func (p *page) touch() {
+	p.t.Helper()
+	p.do("become a phone", chromedp.EmulateViewport(phone.w, phone.h, chromedp.EmulateMobile, chromedp.EmulateTouch))
+	p.until("matchMedia('(pointer: coarse)').matches")
+}
+
 // allowClipboard lets the page of this address read and write the clipboard.
 func (p *page) allowClipboard(origin string) {
 	p.t.Helper()

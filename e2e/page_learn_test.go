@@ -19,12 +19,13 @@ import (
 	"hadarlab/scenarios"
 )
 
-// openGallery opens it as a keyboard does: the menu, then its first button.
+// openGallery opens it as a keyboard does: the menu, past the language, then its first button.
 func (p *page) openGallery() {
 	p.t.Helper()
 	p.do("focus the title", chromedp.Focus(chromedp.CSS(test("presets")+" > summary")))
 	p.press("\r")
 	p.until("document.querySelector('[data-test=presets]').open")
+	p.press("\t")
 	p.press("\t")
 	p.until("document.activeElement.dataset.test === 'gallery-open'")
 	p.press("\r")
@@ -341,6 +342,11 @@ func TestPrint(t *testing.T) {
 	}
 	if got := p.text(test("colophon")); !strings.Contains(got, s.url+"/#1") || !strings.Contains(got, "engine ") {
 		t.Errorf("the page ends with %q", got)
+	}
+	for _, part := range []string{"Utility effective", "round_s: 360", "nodes: id n4, gpus k80 2", "jobs: id j6, model transformer, batch 128, arrival_s 720, gpus 1, steps 3900"} {
+		if got := p.text("#print-scenario"); !strings.Contains(got, part) {
+			t.Errorf("from paper nobody can tell %q: %s", part, got)
+		}
 	}
 	if got := eval[string](p, "getComputedStyle(document.body).backgroundColor + ' ' + getComputedStyle(document.body).color"); got != "rgb(255, 255, 255) rgb(20, 24, 29)" {
 		t.Errorf("in the dark theme ground and ink of the paper are %s", got)

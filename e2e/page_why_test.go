@@ -151,6 +151,44 @@ func TestTheTimelineTellsWhyWhereThePanelIsFarAway(t *testing.T) {
 	}
 }
 
+// TestALinkTellsOfItsJob: on a phone, where the Why panel is far below, a link that points at a job says its reason at once; what it leads
+// to stays where it is while it grows.
+func TestALinkTellsOfItsJob(t *testing.T) {
+	s := native(t)
+	p := visit(t, s, "/")
+	p.click(test("bar", "job", "j3"))
+	p.click(test("share-link"))
+	p.see(test("share-copy"))
+	link := p.input(test("share-link"))
+	p = newPage(t)
+	p.look(phone, false)
+	p.open(link)
+	p.ready()
+	p.until("document.querySelector('[data-test=peek]')?.innerText.includes('j3')")
+	p.window("peek-link-390")
+	p.click(test("why-here"))
+	p.until("!document.querySelector('[data-test=peek]') && document.querySelector('[data-test=why]').dataset.known === 'true'")
+	p.frames()
+	if top := eval[float64](p, "document.querySelector('[data-test=why]').getBoundingClientRect().top"); top < 0 || top > 200 {
+		t.Errorf("the panel's top is %v px below the window's", top)
+	}
+	eval[bool](p, "(document.querySelector('[data-test=flip]').scrollIntoView({block: 'center'}), true)")
+	p.frames()
+	before := eval[float64](p, "document.querySelector('[data-test=flip]').getBoundingClientRect().top")
+	p.click(test("flip-ask"))
+	p.see(test("flip-says"))
+	p.frames()
+	if top := eval[float64](p, "document.querySelector('[data-test=flip]').getBoundingClientRect().top"); top < before-5 || top > before+5 {
+		t.Errorf("the answer begins %v px below the window's top, was asked for at %v", top, before)
+	}
+	eval[bool](p, "(document.querySelector('.sum .job[data-job=j1]').scrollIntoView({block: 'center'}), true)")
+	p.frames()
+	p.click(".sum .job[data-job=j1]")
+	p.until("document.querySelector('[data-test=peek]')?.innerText.includes('j1')")
+	p.click(test("editor-open"))
+	p.until("!document.querySelector('[data-test=peek]')")
+}
+
 // TestWhyLeadsToTheRoundsOfWaiting: a job that runs at the cursor is explained where it waits by one click.
 func TestWhyLeadsToTheRoundsOfWaiting(t *testing.T) {
 	p := visit(t, native(t), "/")

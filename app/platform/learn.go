@@ -11,7 +11,8 @@ func DownloadPNG(name, svg string) { js().Call("downloadPNG", name, svg) }
 // Print opens the browser's print dialog.
 func Print() { js().Call("print") }
 
-// OnPrint has f say the scenario's link whenever the page is about to be printed, from whatever menu.
+// OnPrint has f say the scenario's link, lines about the scenario and its document whenever the page is about to be printed, from
+// whatever menu.
 func OnPrint(f func() string) {
 	js().Call("onPrint", app.FuncOf(func(app.Value, []app.Value) any { return f() }))
 }

@@ -157,11 +157,13 @@ func (a LeaveLesson) on(s *State) []Effect {
 	switch next := nextLesson(l); {
 	case a.Done && next != nil:
 		effects = append(effects, s.toast(words.F("Lesson finished. Next: {0}.", words.T(next.Title)), changed)...)
-		s.Toast.Lesson = next
+		s.Toast.Lesson, s.Toast.Back = next, true
 	case a.Done:
 		effects = append(effects, s.toast(words.T("Lesson finished. It was the last one."), changed)...)
+		s.Toast.Back = true
 	case changed:
-		effects = append(effects, s.toast(words.T("Lesson left. Undo brings back what you had before."), true)...)
+		effects = append(effects, s.toast(words.T("Lesson left."), true)...)
+		s.Toast.Back = true
 	}
 	s.Learn.Lesson, s.Learn.before, s.Learn.waiting = nil, nil, false
 	s.Learn.Rev++

@@ -84,5 +84,5 @@ func (s *ShareState) EmbedCode(origin string) string {
 	if s.Short != "" {
 		path = strings.Replace(s.ShortAddress(), "/s/", "/e/", 1)
 	}
-	return `<iframe src="` + origin + path + `" title="Hadarlab" width="100%" height="640" loading="lazy"></iframe>`
+	return `<iframe src="` + origin + path + `" title="Hadarlab" width="100%" height="1000" loading="lazy"></iframe>`
 }

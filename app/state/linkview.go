@@ -112,7 +112,7 @@ func (s *State) takeLinkView() {
 		v.Tab = l.Tab
 	}
 	if _, ok := s.Result.Jobs[l.Job]; ok {
-		v.Job = l.Job
+		v.Job, v.Peek = l.Job, !v.Sight.Why
 	}
 	if l.Lane >= 0 && l.Lane < len(s.Result.Lanes) {
 		v.WhyLane = l.Lane

@@ -76,6 +76,16 @@ func TestLinkKeepsTheView(t *testing.T) {
 	if v.Moment != was.Moment || v.Tab != "queue" || v.Zoom != was.Zoom || v.Job != "j5" || v.WhyLane != 1 {
 		t.Errorf("the link opens on %+v, was %+v", *v, was)
 	}
+	if !v.Peek {
+		t.Error("what the link points at is not told of")
+	}
+	beside := newDesk(t)
+	beside.do(Sight{Why: true})
+	beside.do(OpenLink{Address: link, Link: link})
+	beside.pass(1000)
+	if beside.s.View.Peek {
+		t.Error("what the link points at is told twice")
+	}
 	if other.s.Doc.ID(other.s.Defaults) != d.s.Doc.ID(d.s.Defaults) {
 		t.Error("a view moves the identity")
 	}

@@ -141,6 +141,7 @@ type Notice struct {
 type Toast struct {
 	Text      string
 	Undo      bool
+	Back      bool              // undo goes back behind a whole lesson
 	Lesson    *scenarios.Lesson // that it leads to, nil = none
 	Forgotten *Snapshot         // that can be kept again, nil = none
 	Shows     string            // selector of what it is about, "" = nothing to show

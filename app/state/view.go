@@ -149,8 +149,9 @@ func (a tick) on(s *State) []Effect {
 type Select struct{ Job string }
 
 func (a Select) on(s *State) []Effect {
-	s.View.Job = a.Job
-	s.View.Bar = NoBar
+	v := &s.View
+	v.Job, v.Bar = a.Job, NoBar
+	v.Peek = a.Job != "" && !v.Sight.Why && !v.Editing
 	return nil
 }
 
@@ -161,7 +162,7 @@ type SelectWait struct {
 }
 
 func (a SelectWait) on(s *State) []Effect {
-	s.View.WhyLane, s.View.Peek = a.Lane, !s.View.Sight.Why
+	s.View.WhyLane = a.Lane
 	return Select{a.Job}.on(s)
 }
 
@@ -301,6 +302,7 @@ func (CloseNotice) on(s *State) []Effect { s.Notice = nil; return nil }
 func (ToggleEditor) on(s *State) []Effect {
 	s.View.Editing = !s.View.Editing
 	if s.View.Editing {
+		s.View.Peek = false
 		return []Effect{Focus{"[data-test=editor] h2"}, Measure{}}
 	}
 	return []Effect{Focus{"[data-test=editor-open]"}, Measure{}}

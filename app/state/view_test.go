@@ -101,8 +101,28 @@ func TestPeek(t *testing.T) {
 	}
 	d.do(SelectBar{At: BarAt{0, 0}, Explain: true})
 	d.do(SelectWait{Lane: 1, Job: "j3"})
+	d.do(Select{"j2"})
 	if d.s.View.Peek {
 		t.Error("the reason is told twice")
+	}
+	d.do(Sight{})
+	d.do(Select{"j2"})
+	if !d.s.View.Peek {
+		t.Error("a job of the list is not told of")
+	}
+	d.do(ToggleEditor{})
+	if d.s.View.Peek {
+		t.Error("it stays over the editor")
+	}
+	d.do(Select{"j3"})
+	if d.s.View.Peek {
+		t.Error("a job of the editor's rows is told of over them")
+	}
+	d.do(ToggleEditor{})
+	d.do(Select{"j2"})
+	d.do(Select{})
+	if d.s.View.Peek {
+		t.Error("it stays with no job selected")
 	}
 }
 

@@ -40,7 +40,7 @@ func (g *Gallery) render() app.UI {
 		h.filter("gallery-policy", words.T("Policy"), l.Policy, policies, h.S.PolicyTitle, func(s string) state.Action { return state.FilterPolicy{ID: s} }),
 		txt("span.mute|role=status|data-test=gallery-count", found), manual())
 	layers := &Layers{H: h}
-	return el("div.gallery", layers.dialog(words.T("Gallery"), "gallery", state.CloseGallery{},
+	return el("div.gallery", layers.dialog(words.T("Gallery and lessons"), "gallery", state.CloseGallery{},
 		say("h3", "Lessons"), g.lessons(), say("h3", "Scenarios"), filters,
 		el("div.cards", each(len(cards), func(i int) app.UI { return g.card(&cards[i]) })...)))
 }
@@ -180,7 +180,7 @@ func (h *Host) exports(r *state.Result) []app.UI {
 	return append(kids, h.save("Trace for Perfetto (Chrome JSON)", state.SaveChrome{}, "save-chrome"), png, h.save("Print…", state.Print{}, "print"))
 }
 
-// colophon is what a printed page ends with. The browser's script fills in the link before it prints.
+// colophon is what a printed page ends with. The browser's script fills in the scenario and the link before it prints.
 func colophon(s *state.State) app.UI {
-	return el("footer.colophon|data-test=colophon", txt("span", s.Colophon()), txt("span|id=print-link", ""))
+	return el("footer.colophon|data-test=colophon", txt("div|id=print-scenario", ""), txt("span", s.Colophon()), txt("span|id=print-link", ""))
 }

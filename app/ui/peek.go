@@ -3,6 +3,7 @@ package ui
 import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -47,7 +48,11 @@ func (f *Foot) toast() app.UI {
 		}, what))
 	}
 	if f.Toast.Undo {
-		kids = append(kids, f.H.button(".btn|data-test=toast-undo", "Undo", "undo", state.Undo{}))
+		label := words.T("Undo")
+		if f.Toast.Back {
+			label = words.T("Back to what I had before")
+		}
+		kids = append(kids, f.H.button(".btn|data-test=toast-undo", label, "undo", state.Undo{}))
 	}
 	return el("div.toast|data-test=toast", append(kids, f.H.tool("", "close", "Close", "close", state.CloseToast{}))...)
 }

@@ -14,7 +14,7 @@ import (
 // gutter is the width in px of the names beside every plot, as in the stylesheet.
 func (h *Host) gutter() float64 {
 	if h.S.View.Narrow {
-		return 56
+		return 68
 	}
 	return 92
 }

@@ -65,7 +65,7 @@ func (t *Top) title() app.UI {
 	})
 	return on(el("details.open|data-test=presets",
 		el("summary", say("h1", h.S.Title()), txt("span.sub", t.origin()), icon("down")),
-		el("div.menu", say("p.mute", "Start from a preset. Undo brings yours back."),
+		el("div.menu", h.language(), say("p.mute", "Start from a preset. Undo brings yours back."),
 			el("div.menu-row",
 				on(say("button.btn|type=button|data-test=gallery-open", "Gallery and lessons"), "click", closing(h.on(state.OpenGallery{})), "gallery"),
 				on(say("button.btn|type=button|data-test=keep-snapshot|title=Ctrl S", "Keep a snapshot"), "click", h.keepSnapshot)),
@@ -73,8 +73,7 @@ func (t *Top) title() app.UI {
 			el("div.presets", presets...),
 			el("div.menu-row",
 				on(say("button.btn|type=button|data-test=open-file", "Open a file…"), "click", closing(h.pick), "open"),
-				on(say("button.btn|type=button|data-test=save-scenario", "Save the scenario"), "click", closing(h.on(state.SaveScenario{})), "save"),
-				h.language()))), "toggle", h.readSnapshots)
+				on(say("button.btn|type=button|data-test=save-scenario", "Save the scenario"), "click", closing(h.on(state.SaveScenario{})), "save")))), "toggle", h.readSnapshots)
 }
 
 // closing shuts the menu around the button after its action.

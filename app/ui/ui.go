@@ -152,8 +152,8 @@ func (h *Host) start(root *Lab, ctx app.Context) {
 	if !h.S.Embed {
 		platform.OnDrop(maxFile, h.file)
 	}
-	platform.OnPrint(func() string { return platform.Origin() + h.S.ResultLink() })
-	platform.OnSight(".why > header", "[aria-labelledby=h-numbers] > header", func(why, numbers bool) {
+	platform.OnPrint(func() string { return platform.Origin() + h.S.ResultLink() + "\n" + h.S.OnPaper() })
+	platform.OnSight(".why", "[aria-labelledby=h-numbers]", func(why, numbers bool) {
 		h.guard(func() { h.Do(state.Sight{Why: why, Numbers: numbers}) })
 	})
 	app.Window().AddEventListener("keydown", h.key) // the keyboard may be nowhere

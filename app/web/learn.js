@@ -29,8 +29,8 @@
     if (stood !== null) stood = scrollY;
   };
 
-  // Says of two elements whether they and 120 px below them are in the window, whenever that changes. One that is not drawn
-  // is looked for again.
+  // Says of two panels whether a larger part of them is in the window, whenever that changes: more than a strip of 120 px at
+  // its foot, or than an end in its upper third. One that is not drawn is looked for again.
   lab.onSight = (one, other, f) => {
     const seen = [false, false];
     const watch = (selector, i) => {
@@ -40,7 +40,7 @@
         seen[i] = entries[entries.length - 1].isIntersecting;
         f(...seen);
         if (!element.isConnected) { observer.disconnect(); watch(selector, i); }
-      }, { rootMargin: "0px 0px -120px" }).observe(element);
+      }, { rootMargin: "-30% 0px -120px" }).observe(element);
     };
     [one, other].forEach(watch);
   };
@@ -58,5 +58,13 @@
   };
 
   lab.print = () => setTimeout(() => print(), 0); // it blocks, so not within the program's turn
-  lab.onPrint = link => addEventListener("beforeprint", () => { document.getElementById("print-link").textContent = link(); });
+  // A document in lines, with its own names: what a list holds has a line to itself.
+  const flat = v => typeof v !== "object" ? v : Object.entries(v).map(([k, x]) => (Array.isArray(v) ? "" : k + " ") + flat(x)).join(", ");
+  const inLines = (name, v) => Array.isArray(v) ? v.map(x => name + ": " + flat(x))
+    : Object.values(Object(v)).some(Array.isArray) ? Object.entries(v).flatMap(([k, x]) => inLines(k, x)) : [name + ": " + flat(v)];
+  lab.onPrint = says => addEventListener("beforeprint", () => {
+    const lines = says().split("\n"), { scenario = {} } = JSON.parse(lines.pop());
+    document.getElementById("print-link").textContent = lines.shift();
+    document.getElementById("print-scenario").textContent = [...lines, ...inLines("", scenario)].join("\n");
+  });
 })();

@@ -146,7 +146,10 @@ func UsageSVG(a *Axis, t *trace.Trace, all []Usage, title string) string {
 
 // UsageGutterSVG names the lane and its GPU types beside UsageSVG.
 func UsageGutterSVG(t *trace.Trace, all []Usage, name string, width float64) string {
-	w := &svg{}
+	w, room := &svg{}, 38.0 // before the percentage, which narrow columns do without
+	if width < 80 {
+		room = width - 18
+	}
 	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), px(UsageHeight(len(all))))
 	w.put(`<text data-part="node" x="0" y="14">$</text>`, name)
 	for i := range all {
@@ -155,7 +158,7 @@ func UsageGutterSVG(t *trace.Trace, all []Usage, name string, width float64) str
 		w.put(`<svg x="0" y="$" width="12" height="12" viewBox="0 0 12 12">`, px(mid-6))
 		w.put(`<path data-mark="1" d="$"/>`, Mark(t.Types[u.Type], u.Type))
 		w.close("svg")
-		w.put(`<text x="17" y="$">$</text>`, px(mid+4.3), fit(TypeTitle(t.Types[u.Type]), 56-18))
+		w.put(`<text x="17" y="$">$</text>`, px(mid+4.3), fit(TypeTitle(t.Types[u.Type]), room))
 		w.put(`<text data-part="type" x="100%" dx="-8" y="$" text-anchor="end">$</text>`, px(mid+4.3), Percent(u.Share[ShareBusy]))
 	}
 	w.close("svg")

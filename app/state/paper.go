@@ -1,0 +1,30 @@
+package state
+
+import "hadarlab/core/words"
+
+// OnPaper is the scenario of the result for a printed page, so that it can be made again: the main figures in words, a line for each
+// policy with all its parameters, and on the last line the document, which the browser's script lays out.
+func (s *State) OnPaper() string {
+	r := s.Result
+	if r == nil {
+		return "{}"
+	}
+	text := r.setup() + "\n"
+	for i, lane := range r.Doc.Scenario.Policies {
+		text += LaneLetter(i) + " " + s.title(lane.ID) + ": "
+		for k, info := 0, s.Boot.Policy(lane.ID); info != nil && k < len(info.Params); k++ {
+			p := &info.Params[k]
+			value, set := lane.Params[p.Name]
+			if !set {
+				value = p.Default
+			}
+			text += words.T(p.Title) + " " + valueText(value)
+			if p.Unit != "" {
+				text += " " + words.T(p.Unit)
+			}
+			text += "; "
+		}
+		text += "\n"
+	}
+	return text + string(r.Text)
+}
