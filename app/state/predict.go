@@ -72,7 +72,7 @@ func (p *Predict) uncover() {
 // judgeGuess tells the reader who has said something how it is, as soon as it is known.
 func (s *State) judgeGuess() {
 	p := &s.Predict
-	if p.side < 0 || !s.Fresh() {
+	if !p.On || p.side < 0 || !s.Fresh() {
 		return
 	}
 	side := p.side

@@ -71,6 +71,15 @@ func TestPredict(t *testing.T) {
 	}
 }
 
+// TestNobodyPredicted: a run that nobody predicted is told as ever.
+func TestNobodyPredicted(t *testing.T) {
+	d := newDesk(t)
+	d.do(RunNow{})
+	if d.pass(1000); !strings.HasPrefix(d.s.Spoken, "Run finished.") || d.s.Predict != (Predict{}) {
+		t.Errorf("it says %q, %+v", d.s.Spoken, d.s.Predict)
+	}
+}
+
 // TestPredictHidesNoFault: what cannot run, or has one lane, is not covered.
 func TestPredictHidesNoFault(t *testing.T) {
 	d := newDesk(t)
