@@ -340,10 +340,10 @@ func (p *page) look(s size, dark bool) {
 	})
 }
 
-// touch makes the window that of a phone, pressed with fingers.
-func (p *page) touch() {
+// touch makes the window that of a device that is pressed with fingers.
+func (p *page) touch(s size) {
 	p.t.Helper()
-	p.do("become a phone", chromedp.EmulateViewport(phone.w, phone.h, chromedp.EmulateMobile, chromedp.EmulateTouch))
+	p.do("take fingers", chromedp.EmulateViewport(s.w, s.h, chromedp.EmulateMobile, chromedp.EmulateTouch))
 	p.until("matchMedia('(pointer: coarse)').matches")
 }
 

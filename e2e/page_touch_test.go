@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
@@ -32,33 +33,40 @@ func (p *page) roomy(where string) {
 	}
 }
 
-// TestFingersFindRoom: on a phone everything that can be pressed is high enough for a finger.
+// TestFingersFindRoom: on a phone and on a tablet everything that can be pressed is high enough for a finger.
 func TestFingersFindRoom(t *testing.T) {
 	p := visit(t, native(t), "/")
-	p.touch()
 	open := func(what string) {
 		eval[bool](p, "document.querySelectorAll('"+what+" details').forEach(d => d.open = true), true")
 	}
-	p.until("document.querySelector('[data-test=why]').dataset.known === 'true'")
-	open("main")
-	p.click(test("bar", "job", "j3"))
-	p.see(test("peek"))
-	p.roomy("the page")
-	p.click(test("presets") + " > summary")
-	p.see(test("language"))
-	p.roomy("the menu")
-	p.click(test("gallery-open"))
-	p.see(test("gallery"))
-	open(".gallery")
-	p.roomy("the gallery")
-	p.press(kb.Escape)
-	p.click(test("share-link"))
-	p.see(test("share-copy"))
-	open(".layers")
-	p.roomy("the share dialog")
-	p.press(kb.Escape)
-	p.click(test("editor-open"))
-	p.see(test("editor-jobs"))
-	open(".editor")
-	p.roomy("the editor")
+	for _, w := range []size{phone, tablet} {
+		p.touch(w)
+		at := fmt.Sprintf(", %d px", w.w)
+		p.until("document.querySelector('[data-test=why]').dataset.known === 'true'")
+		open("main")
+		p.click(test("bar", "job", "j3"))
+		p.roomy("the page" + at)
+		eval[bool](p, "document.querySelector('[data-test=presets]').open = true")
+		p.see(test("language"))
+		p.roomy("the menu" + at)
+		p.click(test("gallery-open"))
+		p.see(test("gallery"))
+		open(".gallery")
+		p.roomy("the gallery" + at)
+		p.press(kb.Escape)
+		p.until("!document.querySelector('.veil')")
+		p.click(test("share-link"))
+		p.see(test("share-copy"))
+		open(".layers")
+		p.roomy("the share dialog" + at)
+		p.press(kb.Escape)
+		p.until("!document.querySelector('.veil')")
+		p.click(test("editor-open"))
+		p.see(test("editor-jobs"))
+		open(".editor")
+		p.roomy("the editor" + at)
+		p.click(test("editor-close"))
+		eval[bool](p, "scrollTo(0, 0), true")
+		p.frames()
+	}
 }

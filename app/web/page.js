@@ -91,12 +91,13 @@
     requestAnimationFrame(look);
   };
 
-  // The element may be drawn with the coming frames only.
+  // The element may be drawn with the coming frames only. A panel that stands below the timeline, not beside it, may yet grow:
+  // it is put at the top.
   lab.focus = (selector, tries = 10) => {
     const element = document.querySelector(selector);
     if (element) {
       element.focus();
-      if (element.matches("[data-scroll]")) { element.scrollIntoView({ block: element.offsetHeight > innerHeight - 64 ? "start" : "nearest" }); hold(element); }
+      if (element.matches("[data-scroll]")) { element.scrollIntoView({ block: innerWidth < 1180 || element.offsetHeight > innerHeight - 64 ? "start" : "nearest" }); hold(element); }
     } else if (tries > 0) requestAnimationFrame(() => lab.focus(selector, tries - 1));
   };
 
