@@ -332,18 +332,18 @@ func TestPrint(t *testing.T) {
 		return chromedp.Void{}, err
 	})
 	eval[bool](p, "dispatchEvent(new Event('beforeprint'))")
-	for _, css := range []string{".question", test("finding"), test("lane", "policy", "hadar"), test("lane", "policy", "gavel-las"), ".numbers", test("why"), test("colophon")} {
+	for _, css := range []string{".question", test("finding"), test("lane", "policy", "hadar"), test("lane", "policy", "gavel-las"), test("chart"), ".numbers", test("why"), test("colophon")} {
 		if !eval[bool](p, fmt.Sprintf("document.querySelector(%q).checkVisibility()", css)) {
 			t.Errorf("%s is not printed", css)
 		}
 	}
-	if shown := eval[[]string](p, `[...document.querySelectorAll('button, input, select, .side, .tabs, .acts, .scrub, .twin, .skip, .menu')].filter(e => e.checkVisibility() && !e.matches('.job, .sort')).map(e => e.outerHTML.slice(0, 90))`); len(shown) > 0 {
+	if shown := eval[[]string](p, `[...document.querySelectorAll('button, input, select, .side, .tabbar, .acts, .scrub, .twin, .skip, .menu')].filter(e => e.checkVisibility() && !e.matches('.job, .sort')).map(e => e.outerHTML.slice(0, 90))`); len(shown) > 0 {
 		t.Errorf("printed too: %s", strings.Join(shown, "\n"))
 	}
 	if got := p.text(test("colophon")); !strings.Contains(got, s.url+"/#1") || !strings.Contains(got, "engine ") {
 		t.Errorf("the page ends with %q", got)
 	}
-	for _, part := range []string{"Utility effective", "round_s: 360", "nodes: id n4, gpus k80 2", "jobs: id j6, model transformer, batch 128, arrival_s 720, gpus 1, steps 3900"} {
+	for _, part := range []string{"trace " + p.attr(test("lane", "policy", "gavel-las"), "data-hash"), "Utility effective", "round_s: 360", "nodes: id n4, gpus k80 2", "jobs: id j6, model transformer, batch 128, arrival_s 720, gpus 1, steps 3900"} {
 		if got := p.text("#print-scenario"); !strings.Contains(got, part) {
 			t.Errorf("from paper nobody can tell %q: %s", part, got)
 		}

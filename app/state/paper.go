@@ -24,7 +24,7 @@ func (s *State) OnPaper() string {
 			}
 			text += "; "
 		}
-		text += "\n"
+		text += words.F("trace {0}", r.Lanes[i].Meta.TraceHash) + "\n"
 	}
 	return text + string(r.Text)
 }
