@@ -44,6 +44,9 @@ func TestCancelOfALongRun(t *testing.T) {
 		t.Error("the old result is gone while the new one is computed")
 	}
 	p.until("document.querySelector('[data-test=so-far] path')?.getAttribute('d').includes('H')")
+	if lines := eval[[]float64](p, `[...document.querySelectorAll(".sofar .names > *")].map(e => e.getBoundingClientRect().top)`); len(lines) < 2 || lines[1] <= lines[0] {
+		t.Errorf("the lines over the curve lie at %v px", lines)
+	}
 	p.shots("running")
 	took := eval[float64](p, `new Promise(done => {
 		const began = performance.now();

@@ -14,7 +14,7 @@ import (
 // names is the column beside the plot. A click on a node's name folds it; the menu Rows does it for the keyboard.
 func (v *LaneView) names(p *chart.Picture) app.UI {
 	wide := v.H.gutter()
-	return el("div.names", app.Raw(p.Lane.GutterSVG(p.Trace, p.Frame, wide)),
+	return el("div.rownames", app.Raw(p.Lane.GutterSVG(p.Trace, p.Frame, wide)),
 		on(el("div|data-test=folds", app.Raw(p.Lane.FoldsSVG(p.Trace, p.Frame, wide))), "click", v.fold, itoa(v.Lane)))
 }
 
