@@ -30,6 +30,7 @@ type (
 		Edited  bool
 		Lesson  *SavedLesson // in progress, nil = none
 		Away    bool         // it was sent to the server to run
+		Predict int          // PredictOn, PredictCovered, 0 = neither
 	}
 	// SetAddress changes the address without loading anything.
 	SetAddress struct{ Path string }

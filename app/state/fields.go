@@ -141,7 +141,11 @@ type TypedJSON struct{ Text string }
 const jsonField = "json"
 
 func (a TypedJSON) on(s *State) []Effect {
-	s.Drafts = with(s.Drafts, jsonField, Draft{Text: a.Text})
+	d := Draft{Text: a.Text, rev: s.Rev}
+	if old, ok := s.Drafts[jsonField]; ok {
+		d.rev = old.rev
+	}
+	s.Drafts = with(s.Drafts, jsonField, d)
 	s.FormRev++
 	return nil
 }
@@ -152,6 +156,12 @@ func (s *State) JSONText() (text string, draft bool) {
 		return d.Text, true
 	}
 	return string(s.Doc.Marshal(true)), false
+}
+
+// JSONBehind says whether the document has changed since the text began to differ from it: to apply the text undoes that.
+func (s *State) JSONBehind() bool {
+	d, ok := s.Drafts[jsonField]
+	return ok && d.rev != s.Rev
 }
 
 // ApplyJSON takes the text as the document. With errors the document stays, and the notice says why.

@@ -88,7 +88,9 @@ func (s *State) move(step int) []Effect {
 	h.seal()
 	e := h.Entries[h.Pos]
 	s.setDoc(e.Doc)
-	s.Predict.uncover() // it was seen before
+	if s.Predict.uncover(); step > 0 {
+		s.cover()
+	}
 	s.Preset, s.Edited = e.Preset, e.Edited
 	s.Drafts, s.Typing, s.Toast = map[string]Draft{}, Typing{}, nil
 	s.Spoken = words.F("Undone: {0}", undone)
@@ -182,7 +184,7 @@ func (s *State) changed() []Effect {
 }
 
 func (s *State) save() Effect {
-	return Save{Text: s.Doc.Marshal(false), Address: s.Origin, Preset: s.Preset, Edited: s.Edited, Lesson: s.savedLesson(), Away: s.away}
+	return Save{Text: s.Doc.Marshal(false), Address: s.Origin, Preset: s.Preset, Edited: s.Edited, Lesson: s.savedLesson(), Away: s.away, Predict: s.Predict.kept()}
 }
 
 // toast shows a short report for some seconds.

@@ -10,6 +10,7 @@ type Predict struct {
 	Right, All int    // predictions that could be judged
 	Rev        int64  // raised by every change of these
 	side       int    // that was picked, -1 = none
+	unseen     int64  // result that stands covered, 0 = none
 }
 
 // Sides of a prediction: a lane, or neither.
@@ -35,9 +36,9 @@ func (TogglePredict) on(s *State) []Effect {
 	p := &s.Predict
 	*p = Predict{On: !p.On, Rev: p.Rev + 1, side: -1}
 	if p.On {
-		return []Effect{Focus{"[data-test=predict]"}}
+		return []Effect{s.save(), Focus{"[data-test=predict]"}}
 	}
-	return nil
+	return []Effect{s.save()}
 }
 
 func (a Guess) on(s *State) []Effect {
@@ -45,15 +46,39 @@ func (a Guess) on(s *State) []Effect {
 	if !p.Covered {
 		return nil
 	}
-	p.Covered, p.side = false, a.Side
+	p.Covered, p.side, p.unseen = false, a.Side, 0
 	p.Rev++
 	s.judgeGuess()
-	return []Effect{Focus{"[data-test=predict]"}}
+	return []Effect{s.save(), Focus{"[data-test=predict]"}}
 }
 
 func (Uncover) on(s *State) []Effect {
 	s.Predict.uncover()
-	return []Effect{Focus{"[data-test=predict]"}}
+	s.Predict.unseen = 0
+	return []Effect{s.save(), Focus{"[data-test=predict]"}}
+}
+
+// How predicting is kept for a tab.
+const (
+	PredictOn = 1 + iota
+	PredictCovered
+)
+
+func (p *Predict) kept() int {
+	switch {
+	case p.Covered:
+		return PredictCovered
+	case p.On:
+		return PredictOn
+	}
+	return 0
+}
+
+// resume goes on with predicting after a reload.
+func (p *Predict) resume(kept int) {
+	if kept > 0 {
+		*p = Predict{On: true, Covered: kept == PredictCovered, Rev: p.Rev + 1, side: -1}
+	}
 }
 
 // cover hides what the new document does. One that is not run, or has nothing to compare, hides nothing.

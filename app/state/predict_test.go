@@ -57,6 +57,9 @@ func TestPredict(t *testing.T) {
 			t.Error("undo covers what was seen")
 		}
 		d.do(Redo{})
+		if !p.Covered {
+			t.Error("redo gives away what was not predicted")
+		}
 		d.do(LoadPreset{s.Boot.Presets[1].Name})
 		d.do(Guess{SideAlike})
 		d.do(Uncover{})
@@ -77,6 +80,41 @@ func TestNobodyPredicted(t *testing.T) {
 	d.do(RunNow{})
 	if d.pass(1000); !strings.HasPrefix(d.s.Spoken, "Run finished.") || d.s.Predict != (Predict{}) {
 		t.Errorf("it says %q, %+v", d.s.Spoken, d.s.Predict)
+	}
+}
+
+// TestPredictIsNotGivenAwayLater: neither the figures before an undo nor a reload tell what was covered.
+func TestPredictIsNotGivenAwayLater(t *testing.T) {
+	d := newDesk(t)
+	d.do(TogglePredict{})
+	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 1}})
+	d.pass(1000)
+	var save Save
+	for _, e := range d.log {
+		if s, ok := e.(Save); ok {
+			save = s
+		}
+	}
+	d.do(Undo{})
+	d.pass(1000)
+	for i, l := range d.s.Result.Lanes {
+		if l.Before != nil {
+			t.Errorf("lane %d says that its mean was %v", i, l.Before.Metrics.AvgJCTS)
+		}
+	}
+	fresh := newDesk(t)
+	fresh.do(Restore{Text: save.Text, Edited: true, Predict: save.Predict})
+	fresh.pass(1000)
+	if p := &fresh.s.Predict; !p.On || !p.Covered {
+		t.Errorf("after a reload predicting is on %v, covered %v", p.On, p.Covered)
+	}
+	fresh.log = nil
+	fresh.do(Guess{SideAlike})
+	if p := &fresh.s.Predict; p.All != 1 || p.Covered {
+		t.Errorf("after the guess %d are judged, covered %v", p.All, p.Covered)
+	}
+	if save, ok := fresh.log[0].(Save); !ok || save.Predict != PredictOn {
+		t.Errorf("what is kept then: %+v", fresh.log[0])
 	}
 }
 

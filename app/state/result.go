@@ -97,7 +97,7 @@ func (r *Result) finish(s *State) {
 			r.Diff = chart.Compare(first.Trace, second.Trace, first.Chart, second.Chart)
 		}
 	}
-	r.recall(s.Result, s.View.anew)
+	r.recall(s.Result, s.View.anew || s.Predict.unseen > 0 && s.Result.ID == s.Predict.unseen)
 	r.say(s)
 	s.Result = r
 	s.land()

@@ -313,6 +313,9 @@ func (s *State) complete() []Effect {
 	}
 	was := s.Result.means()
 	r.finish(s)
+	if s.Predict.unseen = 0; s.Predict.Covered {
+		s.Predict.unseen = r.ID
+	}
 	s.Asks.drop()
 	effects := append(s.stopFlip(), s.outcome(was)...)
 	s.Spoken = words.F("Run finished. {0}", r.Finding.Claim)
@@ -387,6 +390,7 @@ type Restore struct {
 	Edited  bool
 	Lesson  *SavedLesson // in progress, nil = none
 	Away    bool         // it was sent to the server, which may still have its result
+	Predict int          // PredictOn, PredictCovered, 0 = neither
 }
 
 func (a Restore) on(s *State) []Effect {
@@ -395,6 +399,7 @@ func (a Restore) on(s *State) []Effect {
 		s.Notice = &Notice{Title: words.T("What this tab had kept cannot be read."), Diags: diags, Raw: string(a.Text)}
 		return nil
 	}
+	s.Predict.resume(a.Predict)
 	if string(doc.Marshal(false)) == string(s.Doc.Marshal(false)) {
 		s.resume(a.Lesson)
 		return s.pointOut() // nothing was changed

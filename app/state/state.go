@@ -82,7 +82,8 @@ type Typing struct{ Field, Text string }
 type Draft struct {
 	Text    string
 	Message string
-	Shown   bool // the reader has left the field
+	Shown   bool  // the reader has left the field
+	rev     int64 // of the document when the text began to differ from it
 }
 
 // View is what is looked at; it never changes what is computed.

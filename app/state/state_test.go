@@ -367,3 +367,22 @@ func TestWalkReachesEveryLaneAndStaysInside(t *testing.T) {
 		t.Errorf("the walk saw %d lanes", len(lanes))
 	}
 }
+
+// TestTextThatTheFormHasOvertaken: a text that is not applied says when to apply it would undo an edit made elsewhere.
+func TestTextThatTheFormHasOvertaken(t *testing.T) {
+	d := newDesk(t)
+	text, _ := d.s.JSONText()
+	d.do(TypedJSON{text + " "})
+	if d.s.JSONBehind() {
+		t.Error("nothing was changed elsewhere")
+	}
+	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 5}})
+	d.do(TypedJSON{text + "  "})
+	if !d.s.JSONBehind() {
+		t.Error("to apply the text undoes an edit, and it does not say so")
+	}
+	d.do(Discard{"json"})
+	if d.s.JSONBehind() {
+		t.Error("the text is the scenario's again")
+	}
+}

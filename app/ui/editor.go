@@ -26,10 +26,11 @@ type Editor struct {
 // render draws the editor.
 func (c *Editor) render() app.UI {
 	h := c.H
+	_, draft := h.S.JSONText()
 	kids := []app.UI{el("header", say("h2|id=h-editor|tabindex=-1", "Edit the scenario"),
 		el("span.seg|role=group|aria-label=Form or text",
 			set(h.button("|data-test=editor-form", "Form", "form", state.ShowJSON{On: false}), "aria-pressed", onoff(!c.JSON)),
-			set(on(say("button|type=button|data-test=editor-json-tab", "JSON"), "click", h.json), "aria-pressed", onoff(c.JSON))),
+			set(on(say("button|type=button|data-test=editor-json-tab", "JSON"), "click", h.json), "aria-pressed", onoff(c.JSON), "data-draft", flag(draft))),
 		on(say("button.btn|type=button|data-test=editor-open-file", "Open a file…"), "click", h.pick),
 		h.tool("|data-kind=quiet|data-test=editor-close", "close", "Close the editor", "close", state.ToggleEditor{})),
 		h.problems()}
@@ -161,7 +162,7 @@ func (c *Editor) speeds() app.UI {
 			cells = append(cells, heat(el("td", cellAt(set(h.input(c.cell(i, r, t)), "placeholder", words.T("does not fit"), "data-model", r.Model, "data-batch", itoa(r.Batch), "data-type", t), i, k)), r.PerGPU, t))
 		}
 		return el("tr", append(cells, say("td.src", r.Source), el("td.act",
-			set(h.tool("|data-kind=quiet|data-test=editor-normalise", "ratio", words.F("Relative speeds: the fastest GPU type of {0} gets 1 step/s; the steps of its jobs are converted, so that each takes as long as before on the same GPUs", r.Model), "norm"+itoa(i), state.Do{Edit: state.Normalise{Row: i}}), "disabled", flag(!state.CanNormalise(r))),
+			set(h.tool("|data-kind=quiet|data-test=editor-normalise", "ratio", words.F("Relative speeds: the fastest GPU type of {0} gets 1 step/s; the steps of its jobs are converted, so that each takes as long as before on the same GPUs", r.Model), "norm"+itoa(i), state.Try{Edit: state.Normalise{Row: i}}), "disabled", flag(!state.CanNormalise(r))),
 			h.tool("|data-kind=quiet|data-test=editor-copy-row", "copy", words.F("Copy {0}", r.Model), "cprow"+itoa(i), state.Do{Edit: state.AddRow{Row: i}}),
 			h.tool("|data-kind=quiet|data-test=editor-remove-row", "trash", words.F("Remove {0}", r.Model), "rmrow"+itoa(i), state.Do{Edit: state.RemoveRow{Row: i}})))...)
 	})
@@ -274,11 +275,14 @@ func (c *Editor) text() app.UI {
 	if draft {
 		about = words.T("Not applied yet.")
 	}
+	if h.S.JSONBehind() {
+		about = words.T("The scenario was changed elsewhere since: to apply this text undoes that.")
+	}
 	return el("div.part json",
 		on(on(txt("textarea.code|id=editor-json|data-test=editor-json|spellcheck=false|aria-label=The scenario as JSON", s), "input", func(ctx app.Context, _ app.Event) { h.Do(state.TypedJSON{Text: ctx.JSSrc().Get("value").String()}) }),
 			"caret", func(_ app.Context, e app.Event) { h.Do(state.Caret{At: e.Get("detail").Int()}) }),
 		el("div.line at|data-test=editor-at", txt("span", h.S.PlaceWords()), txt("code", c.Place),
-			h.button(".btn|data-test=editor-show", "Show in the form", c.Place, state.ShowPlace{Path: c.Place, Form: true})),
+			set(h.button(".btn|data-test=editor-show", "Show in the form", c.Place, state.ShowPlace{Path: c.Place, Form: true}), "disabled", flag(c.Place == ""))),
 		el("div.line",
 			set(h.button(".btn|data-kind=primary|data-test=editor-json-apply", "Apply", "apply", state.ApplyJSON{}), "disabled", flag(!draft)),
 			set(h.button(".btn|data-test=editor-json-discard", "Put the scenario back", "discard", state.Discard{Field: "json"}), "disabled", flag(!draft)),

@@ -22,6 +22,7 @@ type kept struct {
 	Text    string             `json:"text"`
 	Lesson  *state.SavedLesson `json:"lesson,omitempty"`
 	Away    bool               `json:"away,omitempty"` // the server runs it
+	Predict int                `json:"predict,omitempty"`
 }
 
 func (h *Host) carryOut(e state.Effect) {
@@ -84,7 +85,7 @@ func (h *Host) carryOut(e state.Effect) {
 func (h *Host) later(ms int, f func()) { platform.After(ms, func() { h.guard(f) }) }
 
 func (h *Host) keep(e state.Save) {
-	b, err := json.Marshal(kept{e.Address, e.Preset, e.Edited, string(e.Text), e.Lesson, e.Away})
+	b, err := json.Marshal(kept{e.Address, e.Preset, e.Edited, string(e.Text), e.Lesson, e.Away, e.Predict})
 	if err == nil && !platform.Keep(keptName, string(b)) {
 		h.S.KeepFailed = true
 	}
@@ -149,7 +150,7 @@ func (h *Host) openKept() {
 	if fragment != "" || path == "/o" || strings.HasPrefix(path, "/s/") || escapedMark(path) {
 		return // the address says what to open; edits of it have cleared the address
 	}
-	h.Do(state.Restore{Text: []byte(k.Text), Address: "", Preset: k.Preset, Edited: k.Edited, Lesson: k.Lesson, Away: k.Away})
+	h.Do(state.Restore{Text: []byte(k.Text), Address: "", Preset: k.Preset, Edited: k.Edited, Lesson: k.Lesson, Away: k.Away, Predict: k.Predict})
 }
 
 // file takes a file that was chosen or dropped.

@@ -44,7 +44,7 @@ func (l *Headline) render() app.UI {
 				set(say("p.question", question), "hidden", flag(question == "")),
 				set(el("p.claim|data-test=finding", txt("strong", f.Claim), text(" "+f.Because)), "data-stale", onoff(!l.Fresh))),
 			el("div.invites",
-				h.button(".btn|data-test=why-here", "Why here?", "why", state.WhyHere{}),
+				set(h.button(".btn|data-test=why-here", "Why here?", "why", state.WhyHere{}), "disabled", flag(h.S.Predict.Covered)),
 				h.button(".btn|data-test=change-one", "Change one thing", "change", state.ChangeOne{}),
 				set(h.button(".btn|data-test=predict-first", "Predict first", "predict", state.TogglePredict{}), "aria-pressed", onoff(h.S.Predict.On)))))
 	}

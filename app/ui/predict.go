@@ -11,7 +11,10 @@ import (
 func (h *Host) predict() app.UI {
 	p := &h.S.Predict
 	says := text(words.T("Change one thing. What it does stays covered until you have said what it will be."))
-	if p.Verdict != "" {
+	switch {
+	case p.Covered:
+		says = text(words.T("The result is covered. The question is at the foot of the window."))
+	case p.Verdict != "":
 		says = bold(p.Verdict)
 	}
 	tally := txt("span.mute", "")
@@ -34,6 +37,6 @@ func (h *Host) ask() app.UI {
 	return el("div.predict|data-test=predict-ask|role=group|aria-labelledby=predict-ask",
 		el("div", txt("p.mute xs", h.S.History.Entries[h.S.History.Pos].Sentence), say("p|id=predict-ask", "Which completes its jobs sooner on average now?")),
 		el("div.ways", side(state.SideFirst), side(state.SideSecond),
-			h.button(".btn|data-test=predict-alike", "About the same", "alike", state.Guess{Side: state.SideAlike}),
+			h.button(".btn|data-test=predict-alike", "About the same (within 2 %)", "alike", state.Guess{Side: state.SideAlike}),
 			h.button(".btn|data-kind=quiet|data-test=predict-show", "Just show it", "show", state.Uncover{})))
 }

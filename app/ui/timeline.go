@@ -52,7 +52,7 @@ func (t *Timeline) render() app.UI {
 	if r == nil {
 		return el("section.panel empty", say("p", "No result yet."))
 	}
-	kids := []app.UI{el("div.axisrow", el("div.where", bold(words.F("Round {0}/{1}", itoa(t.Moment+1), itoa(len(r.Diff.Moments)))), txt("span.mute", t.mark(r))), el("div.stack|data-axis=time", app.Raw(t.H.axisSVG()), app.Raw(t.H.cursorSVG(chart.AxisHeight, true))))}
+	kids := []app.UI{el("div.axisrow", el("div.where", bold(words.F("Round {0}/{1}", itoa(t.Moment+1), itoa(len(r.Diff.Moments)))), txt("span.mute", t.mark(r))), on(el("div.stack|data-axis=time", app.Raw(t.H.axisSVG()), app.Raw(t.H.cursorSVG(chart.AxisHeight, true))), "click", t.jump, "axis"))}
 	for i := range r.Lanes {
 		kids = append(kids, t.H.inTurn(i+1, "lane"+itoa(i), &LaneView{H: t.H, Lane: i, Result: t.Result, Moment: t.Moment, Job: t.Job, Bar: t.Bar, PlotW: t.PlotW, Zoom: t.Zoom, Rows: t.Rows, Fresh: t.Fresh, Note: t.Note}))
 		if i == 0 && len(r.Lanes) > 1 {

@@ -63,7 +63,18 @@ func (w *Why) says(r *state.Result, lane int, c *message.JobChoice, problem stri
 	} else if problem != "" {
 		rest += " " + words.F("The engine says: {0}", problem)
 	}
-	return el("p.lead", laneTag(lane), text(" "+r.Lanes[lane].Title+": "), w.H.chip(w.Job), el("span|data-test=why-sentence", text(" "), bold(claim), text(rest)))
+	return el("p.lead", laneTag(lane), text(" "+w.title(r, lane, c != nil)+": "), w.H.chip(w.Job), el("span|data-test=why-sentence", text(" "), bold(claim), text(rest)))
+}
+
+// title is a lane's, with the time at which it has decided where that is an earlier one.
+func (w *Why) title(r *state.Result, lane int, decided bool) string {
+	l := r.Lanes[lane]
+	if m, ok := r.Moment(w.Moment); ok && decided && l.Trace != nil {
+		if made, earlier := chart.Earlier(l.Trace, r.Round(lane, w.Moment), m.At); earlier {
+			return l.Title + ", " + r.Axis.Unit.At(made)
+		}
+	}
+	return l.Title
 }
 
 // plain is what the lane's picture shows of the job at the cursor.
@@ -272,7 +283,7 @@ func (w *Why) others(r *state.Result, lane int) app.UI {
 			s = c.Sentence
 		}
 		claim, rest := lead(s)
-		out = append(out, set(el("p|data-test=why-other", laneTag(i), text(" "+l.Title+": "), bold(claim), text(rest)),
+		out = append(out, set(el("p|data-test=why-other", laneTag(i), text(" "+w.title(r, i, c != nil)+": "), bold(claim), text(rest)),
 			"data-policy", l.Policy.ID, "data-known", onoff(c != nil)))
 	}
 	return el("div.other", append(out, w.elsewhere(r))...)

@@ -122,7 +122,11 @@ func (p *Picture) OutlineSVG(job int32, bar int) string {
 		}
 		top, high := p.Frame.span(b.Row, b.N)
 		p.box(w, h.From, h.To, top, high)
-		w.put(`<rect data-part="$" width="100%" height="100%" rx="2"/>`, part)
+		thin := ""
+		if high < 10 {
+			thin = "1"
+		}
+		w.put(`<rect data-part="$" data-thin="$" width="100%" height="100%" rx="2"/>`, part, thin)
 		w.close("svg")
 	}
 	if i := bar - len(p.Lane.Bars); i >= 0 && i < len(p.Lane.Waits) && p.Frame.WaitRows > 0 {

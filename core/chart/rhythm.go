@@ -6,20 +6,26 @@ import (
 	"hadarlab/core/words"
 )
 
+// Earlier is when a run's decision was made, if that is of an earlier time than the moment at which it is looked at.
+func Earlier(t *trace.Trace, round int, at unit.Tick) (made unit.Tick, ok bool) {
+	if round < 0 || round >= len(t.Rounds) {
+		return 0, false
+	}
+	made = t.Rounds[round].At
+	return made, at-made > t.Round/20
+}
+
 // Rhythm says how a run's decision number round, -1 = none yet, stands to the moment at which it is looked at: that it is
 // of an earlier time, or came before a full round had passed. It is empty for one that was made just then, in its turn.
 func Rhythm(t *trace.Trace, l *Lane, round int, at unit.Tick, u Unit, title string) string {
-	if round < 0 || round >= len(t.Rounds) {
-		return ""
+	made, earlier := Earlier(t, round, at)
+	switch {
+	case earlier && round+1 < len(t.Rounds):
+		return words.F("{0} decided last at {1} and decides next at {2}.", title, u.At(made), u.At(t.Rounds[round+1].At))
+	case earlier:
+		return words.F("{0} decided last at {1}, and no more after that.", title, u.At(made))
 	}
-	made := t.Rounds[round].At
-	if at-made > t.Round/20 {
-		if round+1 < len(t.Rounds) {
-			return words.F("{0} decided this at {1} and decides next at {2}.", title, u.At(made), u.At(t.Rounds[round+1].At))
-		}
-		return words.F("{0} decided this at {1} and decides no more after that.", title, u.At(made))
-	}
-	if round == 0 || t.Round <= 0 || made-t.Rounds[round-1].At > t.Round-t.Round/20 {
+	if round <= 0 || round >= len(t.Rounds) || t.Round <= 0 || made-t.Rounds[round-1].At > t.Round-t.Round/20 {
 		return ""
 	}
 	ended := false
