@@ -212,7 +212,7 @@ func (s *State) open(data []byte, load Load, problem string, strict bool) []Effe
 		s.Spoken = problem
 		return nil
 	}
-	load.Doc = doc
+	load.Doc, load.Notes = doc, diags
 	return load.on(s)
 }
 

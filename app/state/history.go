@@ -22,7 +22,8 @@ type Entry struct {
 	Sentence string
 	Preset   string
 	Edited   bool
-	edit     Edit // that made it of the entry before, nil = something else
+	Notes    scenario.Diagnostics // what was remarked when it was read, as members that have no effect
+	edit     Edit                 // that made it of the entry before, nil = something else
 }
 
 // Shown is how many entries are listed, the latest.
@@ -124,7 +125,7 @@ func (a Do) on(s *State) []Effect {
 	s.setDoc(d)
 	s.cover()
 	s.Edited, s.edited = true, s.Rev
-	s.History.push(Entry{Doc: d, Sentence: sentence, Preset: s.Preset, Edited: true, edit: a.Edit}, a.Edit.Key())
+	s.History.push(Entry{Doc: d, Sentence: sentence, Preset: s.Preset, Edited: true, Notes: s.History.Entries[s.History.Pos].Notes, edit: a.Edit}, a.Edit.Key())
 	s.Toast = nil
 	return s.changed()
 }
@@ -146,9 +147,10 @@ type Load struct {
 	Doc      *scenario.Document
 	Sentence string
 	Preset   string
-	Toast    string // said with an undo, "" = nothing
-	Origin   string // address it was opened from, "" = none
-	Edited   bool   // it differs from the preset
+	Toast    string               // said with an undo, "" = nothing
+	Origin   string               // address it was opened from, "" = none
+	Edited   bool                 // it differs from the preset
+	Notes    scenario.Diagnostics // of reading it; only what is no fault is shown
 }
 
 func (a Load) on(s *State) []Effect {
@@ -156,7 +158,7 @@ func (a Load) on(s *State) []Effect {
 	s.cover()
 	s.Preset, s.Edited = a.Preset, a.Edited
 	s.Drafts, s.Typing, s.Notice = map[string]Draft{}, Typing{}, nil
-	s.History.push(Entry{Doc: a.Doc, Sentence: a.Sentence, Preset: a.Preset, Edited: a.Edited}, "")
+	s.History.push(Entry{Doc: a.Doc, Sentence: a.Sentence, Preset: a.Preset, Edited: a.Edited, Notes: notes(a.Notes)}, "")
 	s.View.Pinned, s.View.anew, s.View.JobPage, s.View.Peek = false, true, 0, false
 	s.View.Rows, s.View.RowsRev = chart.Arrangement{}, s.View.RowsRev+1
 	effects := s.changed()

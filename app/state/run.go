@@ -407,7 +407,7 @@ func (a Restore) on(s *State) []Effect {
 	s.setDoc(doc)
 	s.Preset, s.Edited, s.Origin = a.Preset, a.Edited, a.Address
 	s.History.reset(doc, a.Preset, words.T("Continued where this tab was"))
-	s.History.Entries[0].Edited = a.Edited
+	s.History.Entries[0].Edited, s.History.Entries[0].Notes = a.Edited, notes(diags)
 	s.resume(a.Lesson)
 	if a.Away && !s.Diags.HasErrors() {
 		return s.send()

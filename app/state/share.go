@@ -182,6 +182,7 @@ func (s *State) opened(doc *scenario.Document, diags scenario.Diagnostics, addre
 	}
 	effects := Load{Doc: doc, Sentence: words.T("Opened a shared link"), Origin: address}.on(s)
 	s.History.reset(doc, "", words.T("Opened a shared link"))
+	s.History.Entries[0].Notes = notes(diags)
 	s.Lineage = s.lineageOf(doc)
 	return effects
 }

@@ -261,14 +261,24 @@ func (s *State) seq() int64 {
 	return s.nextSeq
 }
 
-// Problems are the findings of the errors and warnings of the document, errors first.
+// Problems are the findings of the document: errors, warnings, notes, and what was remarked when it was read.
 func (s *State) Problems() scenario.Diagnostics {
 	var out scenario.Diagnostics
-	for _, level := range []scenario.Level{scenario.LevelError, scenario.LevelWarning} {
+	for _, level := range []scenario.Level{scenario.LevelError, scenario.LevelWarning, scenario.LevelNote} {
 		for i := range s.Diags {
 			if s.Diags[i].Level == string(level) {
 				out = append(out, s.Diags[i])
 			}
+		}
+	}
+	return append(out, s.History.Entries[s.History.Pos].Notes...)
+}
+
+// notes are the findings that are no fault.
+func notes(all scenario.Diagnostics) (out scenario.Diagnostics) {
+	for i := range all {
+		if all[i].Level == string(scenario.LevelNote) {
+			out = append(out, all[i])
 		}
 	}
 	return out

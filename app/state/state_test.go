@@ -386,3 +386,44 @@ func TestTextThatTheFormHasOvertaken(t *testing.T) {
 		t.Error("the text is the scenario's again")
 	}
 }
+
+// TestUnknownMembersAreFlagged: what has no effect is kept and said, until the text says it no more; undo knows it too, and
+// what the page makes itself has none.
+func TestUnknownMembersAreFlagged(t *testing.T) {
+	d := newDesk(t)
+	text, _ := d.s.JSONText()
+	odd := strings.Replace(text, `"jobs"`, `"colour": "red", "jobs"`, 1)
+	flagged := func() bool {
+		for _, p := range d.s.Problems() {
+			if p.Code == "unknown-member" && p.Level == "note" && strings.Contains(p.Path, "colour") {
+				return true
+			}
+		}
+		return false
+	}
+	d.do(TypedJSON{odd})
+	d.do(ApplyJSON{})
+	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 1}})
+	if !flagged() || d.s.Diags.HasErrors() || !strings.Contains(string(d.s.Doc.Marshal(false)), "colour") {
+		t.Errorf("of a member that nobody knows it says %v", d.s.Problems())
+	}
+	d.do(Undo{})
+	d.do(Undo{})
+	if flagged() {
+		t.Error("undo leaves the remark")
+	}
+	d.do(Redo{})
+	fresh := newDesk(t)
+	fresh.do(Restore{Text: d.s.Doc.Marshal(false)})
+	if fresh.s.Problems() == nil || !flagged() {
+		t.Error("redo or a reload loses the remark")
+	}
+	for i := range d.s.Boot.Presets {
+		d.do(LoadPreset{d.s.Boot.Presets[i].Name})
+		link := scenario.EncodeLink(d.s.Doc, d.s.Defaults)
+		d.do(OpenLink{Link: link, Address: "/#" + link})
+		if p := d.s.Problems(); len(p) > 0 {
+			t.Errorf("%s: %v", d.s.Boot.Presets[i].Name, p)
+		}
+	}
+}
