@@ -112,3 +112,25 @@ func TestWalkFollowsTheScreen(t *testing.T) {
 		}
 	}
 }
+
+// TestNarrowBarsStayVisible: a ring around a bar of few pixels would cover it, so that it is underlined instead; the stop of
+// the keyboard is ringed whatever its width.
+func TestNarrowBarsStayVisible(t *testing.T) {
+	tr := mixed()
+	l := NewLane(tr)
+	axis := NewAxis(tr.End, tr.Round)
+	for _, c := range []struct {
+		width        float64
+		bar          int
+		rings, under int
+	}{{500, -1, 2, 0}, {5, -1, 0, 2}, {5, 0, 0, 1}} {
+		p := &Picture{Lane: l, Trace: tr, Axis: &axis, Frame: NewFrame(l, c.width)}
+		svg := p.OutlineSVG(0, c.bar)
+		if rings, under := strings.Count(svg, `data-part="ring"`), strings.Count(svg, `data-part="under"`); rings != c.rings || under != c.under || strings.Contains(svg, `data-part="focus"`) != (c.bar >= 0) {
+			t.Errorf("at %v px: %d rings, %d underlined: %s", c.width, rings, under, svg)
+		}
+		if a, b := strings.Count(svg, "<svg"), strings.Count(svg, "</svg>"); a != b {
+			t.Errorf("at %v px: %d tags open, %d close", c.width, a, b)
+		}
+	}
+}

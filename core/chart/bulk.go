@@ -106,6 +106,9 @@ func (p *Picture) Hit(at unit.Tick, y float64) int {
 	return -1
 }
 
+// ringRoom is the least width in px of a bar that is ringed; narrower ones are underlined.
+const ringRoom = 7
+
 // OutlineSVG rings a job's bars, and one stop of the keyboard more strongly; -1 = none. It lies over the plot.
 func (p *Picture) OutlineSVG(job int32, bar int) string {
 	w := &svg{}
@@ -121,7 +124,10 @@ func (p *Picture) OutlineSVG(job int32, bar int) string {
 			part = "focus"
 		}
 		top, high := p.Frame.span(b.Row, b.N)
-		p.box(w, h.From, h.To, top, high)
+		if p.box(w, h.From, h.To, top, high) < ringRoom && part == "ring" { // a ring would leave nothing of it to see
+			w.put(`<path data-part="under" d="$"/></svg>`, "M0 "+px(high-1)+"H9")
+			continue
+		}
 		thin := ""
 		if high < 10 {
 			thin = "1"
