@@ -125,7 +125,7 @@ func (p *Picture) OutlineSVG(job int32, bar int) string {
 		}
 		top, high := p.Frame.span(b.Row, b.N)
 		if p.box(w, h.From, h.To, top, high) < ringRoom && part == "ring" { // a ring would leave nothing of it to see
-			w.put(`<path data-part="under" d="$"/></svg>`, "M0 "+px(high-1)+"H9")
+			w.put(`<line data-part="under" x2="100%" y1="$" y2="$"/></svg>`, px(high-1), px(high-1))
 			continue
 		}
 		thin := ""
