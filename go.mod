@@ -3,6 +3,7 @@ module hadarlab
 go 1.26.0
 
 require (
+	github.com/andybalholm/brotli v1.2.0
 	github.com/chromedp/cdproto v0.159.0
 	github.com/chromedp/chromedp v0.22.1
 	github.com/maxence-charriere/go-app/v9 v9.8.0

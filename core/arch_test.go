@@ -2,6 +2,7 @@ package core
 
 import (
 	"go/parser"
+	"go/scanner"
 	"go/token"
 	"io/fs"
 	"os"
@@ -10,37 +11,48 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"unicode/utf8"
 )
 
 // table says which of our packages each may import (ARCHITECTURE.md, layers).
 var table = func() map[string][]string {
-	l0 := []string{"core/unit", "core/words", "scenarios"}
+	l0 := []string{"core/unit", "core/words", "core/text", "scenarios"}
 	l1 := append(slices.Clone(l0), "core/model", "core/trace", "core/message")
-	l2 := append(slices.Clone(l1), "core/primaldual", "core/fork", "core/share", "core/lp", "core/goodput", "core/network", "core/sim")
+	l2 := append(slices.Clone(l1), "core/primaldual", "core/fork", "core/share", "core/lp", "core/goodput",
+		"core/network", "core/sim")
 	l3 := append(slices.Clone(l2), "core/place")
-	all := append(slices.Clone(l3), "core/policy", "core/scenario", "core/metric", "core/chart", "core/lab")
-	page := append(slices.Clone(l1), "core/scenario", "core/metric", "core/chart")
+	all := append(slices.Clone(l3), "core/policy", "core/scenario", "core/imports", "core/metric", "core/figure",
+		"core/chart", "core/chart/draw", "core/findings", "core/lab")
+	page := append(slices.Clone(l1), "core/scenario", "core/imports", "core/metric", "core/figure", "core/chart",
+		"core/chart/draw", "core/findings")
 	return map[string][]string{
-		"core/unit": {}, "core/words": {}, "scenarios": {},
-		"core/model": l0, "core/trace": l0, "core/message": l0,
+		"core/unit": {}, "core/words": {}, "core/text": {}, "scenarios": {},
+		"core/model": l0, "core/trace": append(slices.Clone(l0), "core/model"), "core/message": l0,
 		"core/primaldual": l1, "core/goodput": l1, "core/network": l1, "core/sim": l1, "core/lp": l1,
 		"core/share": append(slices.Clone(l1), "core/lp"), "core/fork": append(slices.Clone(l1), "core/primaldual"),
-		"core/place":    append(slices.Clone(l1), "core/sim"),
-		"core/policy":   l3,
-		"core/scenario": append(slices.Clone(l1), "core/goodput", "core/network"),
-		"core/metric":   append(slices.Clone(l1), "core/lp"),
-		"core/chart":    append(slices.Clone(l1), "core/metric"),
-		"core/lab":      all,
-		"core/simtest":  all,
-		"worker":        append(slices.Clone(page), "core/lab"),
-		"app":           page,
-		"wasm":          append(slices.Clone(page), "core/lab", "app"),
+		"core/place":      append(slices.Clone(l1), "core/sim"),
+		"core/policy":     l3,
+		"core/scenario":   append(slices.Clone(l1), "core/goodput", "core/network"),
+		"core/imports":    append(slices.Clone(l1), "core/scenario"),
+		"core/metric":     append(slices.Clone(l1), "core/lp"),
+		"core/figure":     {"core/unit", "core/words"},
+		"core/chart":      append(slices.Clone(l1), "core/metric", "core/figure"),
+		"core/chart/draw": append(slices.Clone(l1), "core/figure", "core/chart"),
+		"core/findings":   append(slices.Clone(l1), "core/metric", "core/figure", "core/chart"),
+		"core/lab":        all,
+		"core/simtest":    all,
+		"worker":          append(slices.Clone(page), "core/lab"),
+		"app":             page,
+		"wasm":            append(slices.Clone(page), "core/lab", "app", "worker"),
 	}
 }()
 
-// root is the package that owns a folder: its own sub-folders follow its rules.
+// root is the package whose rules a folder follows: its own where the table has it, else those of the room it lies in.
 func root(dir string) string {
 	parts := strings.Split(dir, "/")
+	if _, ok := table[dir]; ok {
+		return dir
+	}
 	if parts[0] == "core" && len(parts) > 1 {
 		return "core/" + parts[1]
 	}
@@ -81,14 +93,18 @@ func TestArchImports(t *testing.T) {
 
 // TestArchPurity keeps clocks, files, network and unstable arithmetic out of the core.
 func TestArchPurity(t *testing.T) {
-	banned := []string{"os", "io/fs", "net", "net/http", "time", "syscall/js", "math/rand", "log", "runtime", "sync", "context", "os/exec"}
+	banned := []string{"os", "io/fs", "net", "net/http", "time", "syscall/js", "math/rand", "log", "runtime", "sync",
+		"context", "os/exec"}
 	eachFile(t, func(dir, path string) {
 		if !strings.HasPrefix(dir, "core/") || root(dir) == "core/simtest" || strings.HasSuffix(path, "_test.go") {
 			return
 		}
 		for _, imp := range imports(t, path) {
-			if slices.Contains(banned, imp) || strings.HasPrefix(imp, "gonum.org/") {
+			if slices.Contains(banned, imp) {
 				t.Errorf("%s imports %s: the core is bytes in, bytes out", path, imp)
+			}
+			if strings.HasPrefix(imp, "gonum.org/") && root(dir) != "core/metric" {
+				t.Errorf("%s imports %s, which serves statistics for people and never a decision", path, imp)
 			}
 			if imp == "fmt" && (root(dir) == "core/sim" || root(dir) == "core/policy") {
 				t.Errorf("%s imports fmt: text is made where it is shown", path)
@@ -115,7 +131,8 @@ func eachFile(t *testing.T, f func(dir, path string)) {
 		if err != nil {
 			return err
 		}
-		if d.IsDir() && (d.Name() == "node_modules" || d.Name() == "build" || d.Name() == ".git" || d.Name() == "testdata") {
+		if d.IsDir() && (d.Name() == "node_modules" || d.Name() == "build" || d.Name() == ".git" ||
+			d.Name() == "testdata") {
 			return filepath.SkipDir
 		}
 		if strings.HasSuffix(path, ".go") {
@@ -141,4 +158,36 @@ func imports(t *testing.T, path string) []string {
 		out = append(out, s)
 	}
 	return out
+}
+
+// TestArchLines: a line is at most 120 columns wide, a tab as four, unless a text in it cannot be parted: one of 40
+// bytes or more, since a shorter one could begin on the next line.
+func TestArchLines(t *testing.T) {
+	const most, text = 120, 40
+	eachFile(t, func(_, path string) {
+		src, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		whole := map[int]bool{} // lines with a long text
+		set := token.NewFileSet()
+		file := set.AddFile(path, -1, len(src))
+		var s scanner.Scanner
+		s.Init(file, src, nil, scanner.ScanComments)
+		for pos, tok, lit := s.Scan(); tok != token.EOF; pos, tok, lit = s.Scan() {
+			if tok == token.STRING && len(lit) >= text || tok == token.COMMENT && strings.HasPrefix(lit, "//go:") {
+				for i := range strings.Count(lit, "\n") + 1 {
+					whole[file.Line(pos)+i] = true
+				}
+			}
+		}
+		n := 0
+		for line := range strings.Lines(string(src)) {
+			n++
+			line = strings.TrimRight(line, "\n")
+			if w := utf8.RuneCountInString(line) + 3*strings.Count(line, "\t"); w > most && !whole[n] {
+				t.Errorf("%s:%d is %d columns wide, the most is %d", path, n, w, most)
+			}
+		}
+	})
 }

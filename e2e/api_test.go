@@ -29,20 +29,32 @@ func small(title string, seed int) string {
 // share stores a scenario and returns its id.
 func share(t testing.TB, s *server, doc string) string {
 	t.Helper()
-	var got struct{ ID, URL string }
+	id, _, _ := strings.Cut(shareLink(t, s, doc), "-")
+	return id
+}
+
+// shareLink stores a scenario and returns what its short link names: its id and, behind a dash, that of its text.
+func shareLink(t testing.TB, s *server, doc string) string {
+	t.Helper()
+	var got struct{ ID, Text, URL string }
 	post(t, s.url+"/api/v1/scenarios", doc).want(t, 201, "application/json").decode(t, &got)
-	if len(got.ID) < 12 || got.URL != "/s/"+got.ID {
-		t.Fatalf("got id %q and url %q", got.ID, got.URL)
+	link := got.ID
+	if got.Text != "" {
+		link += "-" + got.Text
 	}
-	return got.ID
+	if len(got.ID) < 12 || got.URL != "/s/"+link {
+		t.Fatalf("got %+v", got)
+	}
+	return link
 }
 
 func TestHealth(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
-		var got struct{ Status, Engine string }
+		var got struct{ Status, Engine, Version, Commit string }
 		a := ask(t, "GET", s.url+"/healthz", "").want(t, 200, "application/json")
 		a.decode(t, &got)
-		if got.Status != "ok" || strings.Count(got.Engine, ".") != 2 {
+		if got.Status != "ok" || strings.Count(got.Engine, ".") != 2 || strings.Count(got.Version, ".") != 2 ||
+			got.Commit == "" {
 			t.Errorf("got %+v", got)
 		}
 		if head := ask(t, "HEAD", s.url+"/healthz", ""); head.status != 200 || len(head.body) != 0 {
@@ -53,7 +65,8 @@ func TestHealth(t *testing.T) {
 
 func TestShareAndRead(t *testing.T) {
 	onBoth(t, func(t *testing.T, s *server) {
-		id := share(t, s, small("first", 11))
+		link := shareLink(t, s, small("first", 11))
+		id, _, _ := strings.Cut(link, "-")
 		if again := share(t, s, strings.ReplaceAll(small("another title", 11), "\n", " \t\n ")); again != id {
 			t.Errorf("the same content got %s, then %s", id, again)
 		}
@@ -61,7 +74,11 @@ func TestShareAndRead(t *testing.T) {
 			t.Errorf("another content got the same id %s", id)
 		}
 
-		a := ask(t, "GET", s.url+"/api/v1/scenarios/"+id, "").want(t, 200, "application/json")
+		if bare := ask(t, "GET", s.url+"/s/"+id+".json", "").want(t, 200, "application/json"); bytes.Contains(bare.body,
+			[]byte("title")) {
+			t.Errorf("the id alone shows a text: %s", bare.body)
+		}
+		a := ask(t, "GET", s.url+"/api/v1/scenarios/"+link, "").want(t, 200, "application/json")
 		var doc struct {
 			Kind     string
 			Meta     struct{ Title string }
@@ -71,25 +88,30 @@ func TestShareAndRead(t *testing.T) {
 			}
 		}
 		a.decode(t, &doc)
-		if doc.Kind != "scenario" || doc.Meta.Title != "first" || doc.Scenario.Seed != 11 || len(doc.Scenario.Jobs) != 3 {
+		if doc.Kind != "scenario" || doc.Meta.Title != "first" || doc.Scenario.Seed != 11 ||
+			len(doc.Scenario.Jobs) != 3 {
 			t.Errorf("read back %s", a.body)
 		}
-		if back := share(t, s, string(a.body)); back != id {
-			t.Errorf("sharing what was read gives %s, want %s", back, id)
+		if back := shareLink(t, s, string(a.body)); back != link {
+			t.Errorf("sharing what was read gives %s, want %s", back, link)
 		}
 		if !strings.Contains(a.header.Get("Cache-Control"), "immutable") {
 			t.Errorf("Cache-Control %q", a.header.Get("Cache-Control"))
 		}
 		etag := a.header.Get("ETag")
-		if c := ask(t, "GET", s.url+"/api/v1/scenarios/"+id, "", "If-None-Match", `"other", `+etag); c.status != 304 || len(c.body) != 0 {
+		if c := ask(t, "GET", s.url+"/api/v1/scenarios/"+link, "", "If-None-Match",
+			`"other", `+etag); c.status != 304 || len(c.body) != 0 {
 			t.Errorf("with its ETag: %d with %d bytes", c.status, len(c.body))
 		}
 
-		page := ask(t, "GET", s.url+"/s/"+id, "").want(t, 200, "text/html")
+		ask(t, "GET", s.url+"/s/"+link+".svg", "").want(t, 200, "image/svg+xml")
+		ask(t, "GET", s.url+"/e/"+link, "").want(t, 200, "text/html")
+		page := ask(t, "GET", s.url+"/s/"+link, "").want(t, 200, "text/html")
 		if root := ask(t, "GET", s.url+"/", ""); !bytes.Equal(page.body, root.body) {
 			t.Error("/s/ID is not the page of /")
 		}
-		ask(t, "GET", s.url+"/s/"+strings.ToUpper(id), "").want(t, 200, "text/html")
+		ask(t, "GET", s.url+"/s/"+strings.ToUpper(link), "").want(t, 200, "text/html")
+		ask(t, "GET", s.url+"/s/"+id+"-000000000000", "").want(t, 404, "text/html")
 		ask(t, "GET", s.url+"/s/000000000000", "").want(t, 404, "text/html")
 		ask(t, "GET", s.url+"/api/v1/scenarios/000000000000", "").problem(t, 404)
 		ask(t, "GET", s.url+"/api/v1/scenarios/"+strings.Repeat("a", 5000), "").problem(t, 404)
@@ -98,7 +120,7 @@ func TestShareAndRead(t *testing.T) {
 
 func TestSameIDOnBothServers(t *testing.T) {
 	doc := small("everywhere", 21)
-	if n, e := share(t, native(t), doc), share(t, edge(t), doc); n != e {
+	if n, e := shareLink(t, native(t), doc), shareLink(t, edge(t), doc); n != e {
 		t.Errorf("native %s, edge %s", n, e)
 	}
 }
@@ -148,7 +170,8 @@ func TestBadInput(t *testing.T) {
 		{"not an object", scenarios, "[]", 400, ""},
 		{"not a number", scenarios, edit(`"seed":41`, `"seed":NaN`), 400, ""},
 		{"negative time", scenarios, edit(`"arrival_s":60`, `"arrival_s":-60`), 422, "/scenario/jobs/1/arrival_s"},
-		{"job larger than the cluster", scenarios, edit(`"gpus":2,"steps":9000`, `"gpus":64,"steps":9000`), 422, "/scenario/jobs/2/gpus"},
+		{"job larger than the cluster", scenarios, edit(`"gpus":2,"steps":9000`, `"gpus":64,"steps":9000`), 422,
+			"/scenario/jobs/2/gpus"},
 		{"duplicate job", scenarios, edit(`"id":"j2"`, `"id":"j1"`), 422, "/scenario/jobs/1/id"},
 		{"newer version", scenarios, edit(`"version":1`, `"version":99`), 422, "/version"},
 		{"too large", scenarios, edit("bad input", strings.Repeat("x", 70_000)), 413, ""},

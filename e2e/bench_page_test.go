@@ -25,7 +25,8 @@ func BenchmarkVitals(b *testing.B) {
 		p.open(s.url + "/")
 		p.ready()
 		p.frames()
-		for _, css := range []string{test("step"), test("next-disagreement"), test("play"), test("play"), "#tab-cdf", "#tab-prices", test("editor-gpus-more"), test("undo"), test("share-link")} {
+		for _, css := range []string{test("step"), test("next-disagreement"), test("play"), test("play"), "#tab-cdf",
+			"#tab-prices", test("editor-gpus-more"), test("undo"), test("share-link")} {
 			p.click(css)
 			p.frames()
 		}
@@ -34,7 +35,9 @@ func BenchmarkVitals(b *testing.B) {
 			b.ReportMetric(eval[float64](p, "vitals."+name), name+"-ms")
 		}
 		b.ReportMetric(eval[float64](p, "vitals.cls"), "cls")
-		b.ReportMetric(eval[float64](p, `performance.getEntriesByType("resource").find(e => e.name.endsWith("app.wasm")).responseEnd`), "wasm-there-ms")
+		b.ReportMetric(eval[float64](p,
+			`performance.getEntriesByType("resource").find(e => e.name.endsWith("app.wasm")).responseEnd`),
+			"wasm-there-ms")
 	}
 	b.ReportMetric(0, "ns/op")
 }

@@ -12,6 +12,8 @@ import (
 	"hadarlab/core/scenario"
 
 	"github.com/chromedp/chromedp/kb"
+
+	"hadarlab/core/imports"
 )
 
 // stopwatch records, inside the page, when it becomes live, which is when it runs its scenario or shows
@@ -70,7 +72,9 @@ func BenchmarkLargeRun(b *testing.B) {
 		p := newPage(b)
 		p.first(stopwatch)
 		p.open(s.url + "/#" + link)
-		p.until(fmt.Sprintf("document.querySelector('[data-test=lane]')?.dataset.hash === %q && document.querySelector('[data-test=lab]').dataset.state === 'ready'", want))
+		p.until(
+			fmt.Sprintf(
+				"document.querySelector('[data-test=lane]')?.dataset.hash === %q && document.querySelector('[data-test=lab]').dataset.state === 'ready'", want))
 		b.ReportMetric(eval[float64](p, "performance.now()"), "results-ms")
 		for range 20 {
 			p.press(kb.ArrowRight)
@@ -146,7 +150,7 @@ func physical() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc, _, diags := scenario.ImportGavelCSV(trace, rates, scenario.ImportOptions{})
+	doc, _, diags := imports.Read(trace, "gavel-csv", imports.Options{Throughputs: rates})
 	if diags.HasErrors() {
 		return nil, fmt.Errorf("%v", diags)
 	}
@@ -197,13 +201,15 @@ func BenchmarkGestures(b *testing.B) {
 			for b.Loop() {
 				p := newPage(b)
 				p.open(s.url + "/#" + scenario.EncodeLink(parsed, lab.Defaults()))
-				p.until("document.querySelector('.lane canvas') && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
+				p.until(
+					"document.querySelector('.lane canvas') && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
 				p.frames()
 				before := p.counters()
 				frames := eval[[]float64](p, gesture.frames)
 				after := p.counters()
 				for _, part := range []string{"Script", "RecalcStyle", "Layout", "Task"} {
-					b.ReportMetric((after[part+"Duration"]-before[part+"Duration"])*1000/float64(len(frames)), strings.ToLower(part)+"-ms/frame")
+					b.ReportMetric((after[part+"Duration"]-before[part+"Duration"])*1000/float64(len(frames)),
+						strings.ToLower(part)+"-ms/frame")
 				}
 				slices.Sort(frames)
 				b.ReportMetric(frames[len(frames)/2], "frame-p50-ms")
@@ -227,8 +233,9 @@ func generated480() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	doc, _, diags := scenario.ImportGavelCSV(trace, rates, scenario.ImportOptions{First: 480, ArrivalDivisor: 2.4,
-		Cluster: []scenario.TypeCount{{Type: "v100", Count: 20}, {Type: "p100", Count: 20}, {Type: "k80", Count: 20}}})
+	doc, _, diags := imports.Read(trace, "gavel-csv", imports.Options{Throughputs: rates, First: 480,
+		ArrivalDivisor: 2.4, Cluster: []imports.TypeCount{{Type: "v100", Count: 20},
+			{Type: "p100", Count: 20}, {Type: "k80", Count: 20}}})
 	if diags.HasErrors() {
 		return nil, fmt.Errorf("%v", diags)
 	}

@@ -3,6 +3,7 @@ package e2e
 import (
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"os"
 	"os/exec"
@@ -24,8 +25,9 @@ import (
 
 // This file is the only one that knows the browser driver.
 
-// patience bounds every single step in the browser.
-const patience = 20 * time.Second
+// patience bounds every single step in the browser. It is long, because only a test that fails waits for it, and a
+// machine may be busy with other things.
+const patience = 60 * time.Second
 
 var chromium struct {
 	once  sync.Once
@@ -55,6 +57,10 @@ func startBrowser() error {
 	} {
 		options = append(options, chromedp.Flag(name, true))
 	}
+	if flag.Lookup("test.bench").Value.String() == "" {
+		// To optimise the page's program takes longer than the short visits of the tests have of it; benchmarks do.
+		options = append(options, chromedp.Flag("js-flags", "--liftoff-only"))
+	}
 	ctx, closeBrowser := chromedp.NewExecAllocator(context.Background(), options...)
 	tab, closeTab := chromedp.NewContext(ctx)
 	chromium.ctx, chromium.close = tab, []context.CancelFunc{closeTab, closeBrowser}
@@ -76,7 +82,8 @@ func findBrowser() (string, error) {
 			return path, nil
 		}
 	}
-	return "", errors.New("there is no Chromium: run `make tools`, or `apt-get install chromium-headless-shell`, or name one in CHROMIUM")
+	return "", errors.New(
+		"there is no Chromium: run `make tools`, or `apt-get install chromium-headless-shell`, or name one in CHROMIUM")
 }
 
 // page is one tab with its own storage. At the end of the test every error on its console fails it.
@@ -215,18 +222,26 @@ func value[T any](p *page, what string, action chromedp.Action[T]) T {
 	return v
 }
 
-func (p *page) open(url string)  { p.t.Helper(); p.do("open "+url, chromedp.Navigate(url)) }
-func (p *page) reload()          { p.t.Helper(); p.do("reload", chromedp.Reload()) }
-func (p *page) click(css string) { p.t.Helper(); p.do("click "+css, chromedp.Click(chromedp.CSS(css))) }
+func (p *page) open(url string) { p.t.Helper(); p.do("open "+url, chromedp.Navigate(url)) }
+func (p *page) reload()         { p.t.Helper(); p.do("reload", chromedp.Reload()) }
+
+// click clicks on what a visitor sees there: what a drawing replaces between look and click is looked for again.
+func (p *page) click(css string) {
+	p.t.Helper()
+	p.do("click "+css, func(ctx context.Context, t *chromedp.Target) (v chromedp.Void, err error) {
+		for {
+			v, err = chromedp.Click(chromedp.CSS(css))(ctx, t)
+			if err == nil || !strings.Contains(err.Error(), "Could not find node with given id") {
+				return v, err
+			}
+		}
+	})
+}
 func (p *page) see(css string) {
 	p.t.Helper()
 	p.do("see "+css, chromedp.WaitVisible(chromedp.CSS(css)))
 }
 func (p *page) press(keys string) { p.t.Helper(); p.do("press a key", chromedp.KeyEvent(keys)) }
-func (p *page) keys(css, text string) {
-	p.t.Helper()
-	p.do("type into "+css, chromedp.SendKeys(chromedp.CSS(css), text))
-}
 func (p *page) text(css string) string {
 	p.t.Helper()
 	return value(p, "text of "+css, chromedp.Text(chromedp.CSS(css)))
@@ -236,8 +251,8 @@ func (p *page) input(css string) string {
 	return value(p, "value of "+css, chromedp.Value(chromedp.CSS(css)))
 }
 
-// fill replaces a field's text as a person would: select all, type, leave. The page draws what it says of the text before
-// anything else is aimed at.
+// fill replaces a field's text as a person would: select all, type, leave. The page draws what it says of the text
+// before anything else is aimed at.
 func (p *page) fill(css, text string) {
 	p.t.Helper()
 	p.do("fill "+css, chromedp.Focus(chromedp.CSS(css)),
@@ -286,7 +301,8 @@ func test(name string, attr ...string) string {
 func (p *page) first(js string) {
 	p.t.Helper()
 	p.do("prepare a script", func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
-		_, err := chromedp.Call(ctx, cdppage.AddScriptToEvaluateOnNewDocument, cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: js})
+		_, err := chromedp.Call(ctx, cdppage.AddScriptToEvaluateOnNewDocument,
+			cdppage.AddScriptToEvaluateOnNewDocumentParams{Source: js})
 		return chromedp.Void{}, err
 	})
 }
@@ -308,7 +324,8 @@ func (p *page) renderers() (pids []int64) {
 	return pids
 }
 
-// counters are the browser's own counts of what the page's main thread did: times in seconds by name, as ScriptDuration.
+// counters are the browser's own counts of what the page's main thread did: times in seconds by name, as
+// ScriptDuration.
 func (p *page) counters() map[string]float64 {
 	p.t.Helper()
 	out := map[string]float64{}
@@ -332,7 +349,8 @@ func (p *page) look(s size, dark bool) {
 	if dark {
 		scheme = "dark"
 	}
-	p.do("resize", chromedp.EmulateViewport(s.w, s.h), func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
+	p.do("resize", chromedp.EmulateViewport(s.w, s.h), func(ctx context.Context, t *chromedp.Target) (chromedp.Void,
+		error) {
 		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 			Features: []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: scheme}},
 		})
@@ -347,9 +365,14 @@ func (p *page) touch(s size) {
 	p.until("matchMedia('(pointer: coarse)').matches")
 }
 
-// allowClipboard lets the page of this address read and write the clipboard.
+// clipboard is the browser's one, which all tabs share.
+var clipboard sync.Mutex
+
+// allowClipboard lets the page of this address read and write the clipboard. Until the test's end no other tab may.
 func (p *page) allowClipboard(origin string) {
 	p.t.Helper()
+	clipboard.Lock()
+	p.t.Cleanup(clipboard.Unlock)
 	for _, name := range []string{"clipboard-read", "clipboard-write"} {
 		p.do("allow "+name, func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 			_, err := chromedp.CallBrowser(ctx, browser.SetPermission, browser.SetPermissionParams{
@@ -361,27 +384,29 @@ func (p *page) allowClipboard(origin string) {
 	}
 }
 
-// shot writes a picture of the whole page to e2e/shots, for people to look at.
-func (p *page) shot(name string) {
-	p.t.Helper()
-	png := value(p, "take a picture", chromedp.FullScreenshot(100))
-	if err := os.MkdirAll("shots", 0o755); err != nil {
-		p.t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join("shots", name+".png"), png, 0o644); err != nil {
-		p.t.Fatal(err)
-	}
-}
+// pictures has the tests write pictures of the page to e2e/shots, for people to look at. Nothing compares them, and six
+// of a page take longer than its test.
+var pictures = flag.Bool("shots", false, "write pictures of the pages to e2e/shots")
 
-// window writes a picture of what the window shows to e2e/shots.
-func (p *page) window(name string) {
+// shot takes the whole page, where pictures are wanted.
+func (p *page) shot(name string) { p.picture(name, chromedp.FullScreenshot(100)) }
+
+// window takes what the window shows, where pictures are wanted.
+func (p *page) window(name string) { p.picture(name, chromedp.CaptureScreenshot()) }
+
+func (p *page) picture(name string, take chromedp.Action[[]byte]) {
 	p.t.Helper()
-	writeShot(p.t, name, value(p, "take a picture of the window", chromedp.CaptureScreenshot()))
+	if *pictures { // else it is not even taken
+		writeShot(p.t, name, value(p, "take a picture", take))
+	}
 }
 
 // shots takes the page at every width, light and dark, and returns to the desktop.
 func (p *page) shots(name string) {
 	p.t.Helper()
+	if !*pictures {
+		return
+	}
 	for _, s := range []size{desktop, tablet, phone} {
 		for scheme, dark := range map[string]bool{"light": false, "dark": true} {
 			p.look(s, dark)

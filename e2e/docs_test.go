@@ -9,6 +9,7 @@ import (
 
 // TestManual walks through the manual on both servers: every policy, every preset, and a link that opens one.
 func TestManual(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, s *server) {
 		p := newPage(t)
 		p.open(s.url + "/docs")

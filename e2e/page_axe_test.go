@@ -54,6 +54,7 @@ func (p *page) accessible(where string) {
 
 // TestAccessible runs axe over every part of the page, in both themes.
 func TestAccessible(t *testing.T) {
+	t.Parallel()
 	s := native(t)
 	p := visit(t, s, "/")
 	for scheme, dark := range map[string]bool{"light": false, "dark": true} {
@@ -91,11 +92,13 @@ func TestAccessible(t *testing.T) {
 
 // TestAxeFindsFaults keeps the tests around it honest.
 func TestAxeFindsFaults(t *testing.T) {
+	t.Parallel()
 	p := newPage(t)
 	p.open(native(t).url + "/docs")
 	eval[bool](p, axe(t)+`; document.querySelector("main, section").insertAdjacentHTML("beforeend", "<p id='pale'>pale</p><input>");
 		Object.assign(document.getElementById("pale").style, {color: "#999", background: "#fff"}); true`)
-	got := eval[[]string](p, `axe.run(document, {runOnly: ["color-contrast", "label"]}).then(r => r.violations.map(v => v.id).sort())`)
+	got := eval[[]string](p,
+		`axe.run(document, {runOnly: ["color-contrast", "label"]}).then(r => r.violations.map(v => v.id).sort())`)
 	if strings.Join(got, " ") != "color-contrast label" {
 		t.Errorf("of pale text and a field without a name axe finds %v", got)
 	}
@@ -103,8 +106,10 @@ func TestAxeFindsFaults(t *testing.T) {
 
 // TestFirstPaintIsAccessible looks at the page before any program runs.
 func TestFirstPaintIsAccessible(t *testing.T) {
+	t.Parallel()
 	p := newPage(t)
-	p.first("window.Worker = undefined; WebAssembly.instantiateStreaming = WebAssembly.instantiate = () => new Promise(() => {})")
+	p.first(
+		"window.Worker = undefined; WebAssembly.instantiateStreaming = WebAssembly.instantiate = () => new Promise(() => {})")
 	p.open(native(t).url + "/")
 	for scheme, dark := range map[string]bool{"light": false, "dark": true} {
 		p.look(desktop, dark)
@@ -114,6 +119,7 @@ func TestFirstPaintIsAccessible(t *testing.T) {
 
 // TestManualIsAccessible looks at every page of the manual.
 func TestManualIsAccessible(t *testing.T) {
+	t.Parallel()
 	p := newPage(t)
 	p.open(native(t).url + "/docs")
 	for _, at := range eval[[]string](p, "[...document.querySelectorAll('nav a')].map(a => a.getAttribute('href'))") {

@@ -9,6 +9,7 @@ import (
 
 // TestCompletionCurvesSelectTheirJobs: every finished job is a step of each lane's curve.
 func TestCompletionCurvesSelectTheirJobs(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	want := natively(t, preset(t, 0))
 	p.click(test("tab-cdf"))
@@ -19,7 +20,9 @@ func TestCompletionCurvesSelectTheirJobs(t *testing.T) {
 	if got := p.text(test("chart") + " p"); !strings.Contains(got, "Half of the jobs are complete within") {
 		t.Errorf("the finding is %q", got)
 	}
-	eval[bool](p, `(e => { const b = e.getBoundingClientRect(); e.scrollIntoView(); return true })(document.querySelector('[data-test=cdf] [data-role=step][data-job=j5]'))`)
+	eval[bool](
+		p,
+		`(e => { const b = e.getBoundingClientRect(); e.scrollIntoView(); return true })(document.querySelector('[data-test=cdf] [data-role=step][data-job=j5]'))`)
 	p.click(test("cdf") + " [data-role=step][data-job=j5]")
 	p.until("document.querySelector('[data-test=why]').dataset.job === 'j5'")
 	if n := p.count("[data-role=cdf-here] [data-role=here]"); n != 2 {
@@ -35,14 +38,17 @@ func TestCompletionCurvesSelectTheirJobs(t *testing.T) {
 
 // TestUsageByTypeAddsUp: the shares of the types, weighed by their GPUs, are the lane's utilisation.
 func TestUsageByTypeAddsUp(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	p.click(test("tab-types"))
 	p.see(test("usage"))
 	p.click(test("chart-toggle"))
 	p.see(test("chart-table"))
 	for _, run := range natively(t, preset(t, 0)).Runs {
-		got := eval[float64](p, fmt.Sprintf(`(rows => rows.reduce((n, r) => n + Number(r.dataset.busy) * Number(r.children[2].textContent), 0) / rows.reduce((n, r) => n + Number(r.children[2].textContent), 0))([...document.querySelectorAll(%q)])`,
-			test("chart-table")+" tr[data-policy="+run.Policy+"]"))
+		got := eval[float64](p,
+			fmt.Sprintf(
+				`(rows => rows.reduce((n, r) => n + Number(r.dataset.busy) * Number(r.children[2].textContent), 0) / rows.reduce((n, r) => n + Number(r.children[2].textContent), 0))([...document.querySelectorAll(%q)])`,
+				test("chart-table")+" tr[data-policy="+run.Policy+"]"))
 		if math.Abs(got-run.Metrics.GPUUtilization) > 1e-9 {
 			t.Errorf("%s: the types add up to %v, the engine says %v", run.Policy, got, run.Metrics.GPUUtilization)
 		}

@@ -6,6 +6,7 @@ import (
 )
 
 func TestNodesRacksAndModelsInTheEditor(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	before := p.hash("hadar")
 	p.click(test("editor-open"))
@@ -17,7 +18,9 @@ func TestNodesRacksAndModelsInTheEditor(t *testing.T) {
 	if n := p.count(".node[data-node]"); n != 5 {
 		t.Errorf("%d nodes after copying one of four", n)
 	}
-	eval[bool](p, fmt.Sprintf("(e => { e.value = ''; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelector(%q))", test("editor-rack", "node", "n5")))
+	eval[bool](
+		p, fmt.Sprintf(
+			"(e => { e.value = ''; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelector(%q))", test("editor-rack", "node", "n5")))
 	p.until("document.querySelectorAll('.rack').length === 2")
 	p.click(test("editor-copy-rack"))
 	hash = p.settles("hadar", hash)
@@ -46,7 +49,9 @@ func TestNodesRacksAndModelsInTheEditor(t *testing.T) {
 		p.click(test("undo"))
 		p.frames()
 	}
-	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q && document.querySelector('[data-test=lab]').dataset.state === 'ready'", before))
+	p.until(
+		fmt.Sprintf(
+			"document.querySelector('[data-test=lane]').dataset.hash === %q && document.querySelector('[data-test=lab]').dataset.state === 'ready'", before))
 	if p.input(test("editor-node-name")) != "n1" || p.count(".rack") != 1 {
 		t.Error("undo does not bring the cluster back")
 	}

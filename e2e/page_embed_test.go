@@ -25,6 +25,7 @@ window.sayAsStranger = message => { stranger.contentWindow.eval("parent.frames[0
 // TestEmbed: another site shows a scenario on both servers, by id and by link; the two talk; nothing can be
 // edited, the frame's address stays and nothing is kept.
 func TestEmbed(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, s *server) {
 		whole := visit(t, s, "/")
 		hash := whole.hash("hadar")
@@ -45,7 +46,8 @@ func TestEmbed(t *testing.T) {
 				p := newPage(t)
 				p.open(site.URL)
 				p.until("window.got && got.some(m => m.type === 'hadarlab:select')")
-				if first := eval[string](p, "JSON.stringify(got[0])"); first != `{"type":"hadarlab:ready","version":1}` {
+				if first := eval[string](p,
+					"JSON.stringify(got[0])"); first != `{"type":"hadarlab:ready","version":1}` {
 					t.Errorf("the first message is %s", first)
 				}
 				eval[bool](p, "say({ type: 'hadarlab:setRound', round: 3 })")
@@ -61,13 +63,15 @@ func TestEmbed(t *testing.T) {
 				}
 
 				own := newPage(t) // the same address without a frame
-				own.first("for (const s of ['sessionStorage', 'localStorage']) Object.defineProperty(window, s, { configurable: true, get() { throw new Error('no storage') } })")
+				own.first(
+					"for (const s of ['sessionStorage', 'localStorage']) Object.defineProperty(window, s, { configurable: true, get() { throw new Error('no storage') } })")
 				own.open(src)
 				own.ready()
 				if own.hash("hadar") != hash {
 					t.Error("the embed gives another trace")
 				}
-				for _, hook := range []string{"editor-open", "editor-job-gpus", "share-link", "presets", "run", "undo"} {
+				for _, hook := range []string{"editor-open", "editor-job-gpus", "share-link", "presets", "run",
+					"undo"} {
 					if own.count(test(hook)) != 0 {
 						t.Errorf("the embed has %s", hook)
 					}
@@ -75,7 +79,9 @@ func TestEmbed(t *testing.T) {
 				if at := eval[string](own, "location.href"); at != src {
 					t.Errorf("the embed's address became %s", at)
 				}
-				if href := own.attr(test("open-lab"), "href"); href != strings.Replace(strings.TrimPrefix(strings.Replace(src, "/e#", "/#", 1), s.url), "/e/", "/s/", 1) {
+				if href := own.attr(test("open-lab"),
+					"href"); href != strings.Replace(strings.TrimPrefix(strings.Replace(src, "/e#", "/#", 1), s.url),
+					"/e/", "/s/", 1) {
 					t.Errorf("the whole lab is at %s", href)
 				}
 				if s.name == "native" {

@@ -9,12 +9,15 @@ import (
 // pick chooses an entry of a list.
 func (p *page) pick(css, value string) {
 	p.t.Helper()
-	eval[bool](p, fmt.Sprintf("(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelector(%q))", value, css))
+	eval[bool](
+		p, fmt.Sprintf(
+			"(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelector(%q))", value, css))
 	p.frames()
 }
 
 // TestPartsThatMostDoWithout edits knowledge, tenants, faults, growth, overheads and generated jobs.
 func TestPartsThatMostDoWithout(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	example := p.hash("hadar")
 	p.click(test("editor-open"))
@@ -44,7 +47,8 @@ func TestPartsThatMostDoWithout(t *testing.T) {
 	p.click(test("editor-json-tab"))
 	p.see(test("editor-json"))
 	text := strings.Join(strings.Fields(p.input(test("editor-json"))), "")
-	for _, want := range []string{`"lengths":"noisy"`, `"error":0.8`, `"id":"team-1"`, `"tenant":"team-1"`, `"slo_s":7200`, `"at_s":120`, `"changes":[`, `"restart_s":25`, `"checkpoint_every_s":900`} {
+	for _, want := range []string{`"lengths":"noisy"`, `"error":0.8`, `"id":"team-1"`, `"tenant":"team-1"`,
+		`"slo_s":7200`, `"at_s":120`, `"changes":[`, `"restart_s":25`, `"checkpoint_every_s":900`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the document lacks %s", want)
 		}
@@ -54,6 +58,7 @@ func TestPartsThatMostDoWithout(t *testing.T) {
 }
 
 func TestJobsAreDrawnAndFrozen(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	example := p.hash("hadar")
 	p.click(test("editor-open"))
@@ -77,7 +82,7 @@ func TestJobsAreDrawnAndFrozen(t *testing.T) {
 	eval[bool](p, "window.scrollTo(0, 0), true") // where nothing stands over the fields
 	p.accessible("generated jobs")
 	p.shots("editor-generator")
-	text := eval[string](p, "JSON.stringify(JSON.parse(JSON.parse(sessionStorage.getItem('hadarlab')).text).scenario.jobs.generator)")
+	text := eval[string](p, "JSON.stringify(JSON.parse("+keptText+").scenario.jobs.generator)")
 	for _, want := range []string{`"count":8`, `"2":60`, `"3":1`, `"share":4`, `"median_s":900`, `"reference":"p100"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the generator lacks %s: %s", want, text)

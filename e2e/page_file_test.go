@@ -11,14 +11,17 @@ import (
 func (p *page) drop(name, content string) {
 	p.t.Helper()
 	bytes := strings.Trim(strings.ReplaceAll(fmt.Sprint([]byte(content)), " ", ","), "[]")
-	eval[bool](p, fmt.Sprintf(`(() => { const t = new DataTransfer(); t.items.add(new File([new Uint8Array([%s])], %q)); window.dispatchEvent(new DragEvent("drop", {dataTransfer: t, bubbles: true, cancelable: true})); return true })()`, bytes, name))
+	eval[bool](
+		p, fmt.Sprintf(
+			`(() => { const t = new DataTransfer(); t.items.add(new File([new Uint8Array([%s])], %q)); window.dispatchEvent(new DragEvent("drop", {dataTransfer: t, bubbles: true, cancelable: true})); return true })()`, bytes, name))
 	p.frames()
 }
 
 // savedFiles keeps what the page hands out in place of downloading it.
 const savedFiles = `window.saved = [];
-URL.createObjectURL = (f => blob => { blob.text().then(text => saved.push({name: "", text})); return f.call(URL, blob); })(URL.createObjectURL);
-HTMLAnchorElement.prototype.click = function () { const n = this.download; setTimeout(() => { saved.at(-1).name = n; }, 50); };`
+let handed;
+URL.createObjectURL = (f => blob => { handed = blob.text(); return f.call(URL, blob); })(URL.createObjectURL);
+HTMLAnchorElement.prototype.click = function () { const name = this.download; handed.then(text => saved.push({name, text})); };`
 
 type savedFile struct{ Name, Text string }
 
@@ -28,11 +31,12 @@ func (p *page) save(css string) savedFile {
 	before := eval[int](p, "saved.length")
 	p.click(test("save") + " summary")
 	p.click(css)
-	p.until(fmt.Sprintf("saved.length > %d && saved.at(-1).name !== ''", before))
+	p.until(fmt.Sprintf("saved.length > %d", before))
 	return savedFile{eval[string](p, "saved.at(-1).name"), eval[string](p, "saved.at(-1).text")}
 }
 
 func TestFilesThatCannotBeOpenedSayWhy(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	hash := p.hash("hadar")
 	const head = "id,model,batch,arrival_s,gpus,steps\n"
@@ -61,6 +65,7 @@ func TestFilesThatCannotBeOpenedSayWhy(t *testing.T) {
 }
 
 func TestDroppedTablesAndScenarios(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	hash := p.hash("hadar")
 	for name, content := range map[string]string{
@@ -74,7 +79,8 @@ func TestDroppedTablesAndScenarios(t *testing.T) {
 		if !strings.Contains(report, "2 jobs.") || !strings.Contains(report, "Assumed: cluster, speeds") {
 			t.Errorf("%s: the report says %q", name, report)
 		}
-		if left := strings.Contains(report, "1 dropped: gpus is not a number; first in line 4"); left != (name == "marked.csv") {
+		if left := strings.Contains(report,
+			"1 dropped: gpus is not a number; first in line 4"); left != (name == "marked.csv") {
 			t.Errorf("%s: of dropped rows the report says %q", name, report)
 		}
 		if p.hash("hadar") != hash || p.count(".sum tr[data-job]") != 6 {
@@ -102,6 +108,7 @@ func TestDroppedTablesAndScenarios(t *testing.T) {
 }
 
 func TestSavedFilesAreWhole(t *testing.T) {
+	t.Parallel()
 	p := newPage(t)
 	p.first(savedFiles)
 	p.open(native(t).url + "/")
@@ -113,15 +120,18 @@ func TestSavedFilesAreWhole(t *testing.T) {
 			Hash string `json:"trace_hash"`
 		} `json:"runs"`
 	}
-	if err := json.Unmarshal([]byte(f.Text), &got); err != nil || f.Name != "odd-gpus-out-result.json" || len(got.Runs) != 2 || got.Runs[1].Hash != want.Runs[1].TraceHash {
+	if err := json.Unmarshal([]byte(f.Text), &got); err != nil || f.Name != "odd-gpus-out-result.json" ||
+		len(got.Runs) != 2 || got.Runs[1].Hash != want.Runs[1].TraceHash {
 		t.Errorf("%s: %v, %+v", f.Name, err, got)
 	}
 	f = p.save(test("save-csv"))
-	if rows := strings.Count(f.Text, "\n"); f.Name != "odd-gpus-out-jobs.csv" || rows != 13 || !strings.HasPrefix(f.Text, "policy,job,") || !strings.Contains(f.Text, ",done\n") {
+	if rows := strings.Count(f.Text, "\n"); f.Name != "odd-gpus-out-jobs.csv" || rows != 13 ||
+		!strings.HasPrefix(f.Text, "policy,job,") || !strings.Contains(f.Text, ",done\n") {
 		t.Errorf("%s has %d lines: %.80q", f.Name, rows, f.Text)
 	}
 	f = p.save(test("save-svg", "lane", "B"))
-	if f.Name != "odd-gpus-out-gavel-las.svg" || !strings.HasPrefix(f.Text, "<svg xmlns=") || strings.Contains(f.Text, "partial") {
+	if f.Name != "odd-gpus-out-gavel-las.svg" || !strings.HasPrefix(f.Text, "<svg xmlns=") ||
+		strings.Contains(f.Text, "partial") {
 		t.Errorf("%s: %.80q", f.Name, f.Text)
 	}
 }

@@ -12,11 +12,14 @@ func (p *page) openPreset(name string) {
 	before := p.attr(test("lane"), "data-hash")
 	p.click(test("presets") + " summary")
 	p.click(test("preset", "preset", name))
-	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]')?.dataset.hash !== %q && document.querySelector('[data-test=lab]').dataset.state === 'ready'", before))
+	p.until(
+		fmt.Sprintf(
+			"document.querySelector('[data-test=lane]')?.dataset.hash !== %q && document.querySelector('[data-test=lab]').dataset.state === 'ready'", before))
 	p.frames()
 }
 
 func TestCopiesAreTiedAndMergesNamed(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	if p.count(test("fork-legend")) != 0 {
 		t.Error("the legend of copies stands where there are none")
@@ -29,25 +32,30 @@ func TestCopiesAreTiedAndMergesNamed(t *testing.T) {
 	if n := p.count(lane + " [data-role=fork][data-job=b][data-from='0'] [data-part=knot]"); n != 2 {
 		t.Errorf("%d knots in b's first round, want one on each of two copies", n)
 	}
-	if merges, stalls := p.count(lane+" [data-part=merge]"), p.count(lane+" [data-part=stall]"); merges == 0 || stalls == 0 {
+	if merges, stalls := p.count(lane+" [data-part=merge]"),
+		p.count(lane+" [data-part=stall]"); merges == 0 || stalls == 0 {
 		t.Errorf("%d merges and %d starts are drawn, want both, apart", merges, stalls)
 	}
 	if n := p.count(test("lane", "policy", "hadar") + " [data-part=merge]"); n != 0 {
 		t.Errorf("Hadar's lane shows %d merges", n)
 	}
-	if got := p.text(test("fork-legend")); !strings.Contains(got, "merge") || !strings.Contains(got, "copies of one job") {
+	if got := p.text(test("fork-legend")); !strings.Contains(got, "merge") ||
+		!strings.Contains(got, "copies of one job") {
 		t.Errorf("the legend says %q", got)
 	}
-	title := eval[string](p, fmt.Sprintf("document.querySelector(%q).textContent", lane+" [data-role=bar][data-job=b][data-node=n3] title"))
+	title := eval[string](p, fmt.Sprintf("document.querySelector(%q).textContent",
+		lane+" [data-role=bar][data-job=b][data-node=n3] title"))
 	for _, want := range []string{"copy 2 of 2", "680", "merged"} {
 		if !strings.Contains(title, want) {
 			t.Errorf("the copy's tooltip %q lacks %q", title, want)
 		}
 	}
-	if got := eval[string](p, fmt.Sprintf("[...document.querySelectorAll(%q)].map(e => e.textContent).join(' ')", lane+" [data-role=bar][data-job=b][data-node=n2] text")); !strings.Contains(got, "1,020") {
+	if got := eval[string](p, fmt.Sprintf("[...document.querySelectorAll(%q)].map(e => e.textContent).join(' ')",
+		lane+" [data-role=bar][data-job=b][data-node=n2] text")); !strings.Contains(got, "1,020") {
 		t.Errorf("the bar of b's copy on n2 says %q, want its steps", got)
 	}
-	if got := eval[string](p, fmt.Sprintf("document.querySelector(%q).textContent", test("spans-table"))); !strings.Contains(got, "copy 1 of 2") || !strings.Contains(got, "merged") {
+	if got := eval[string](p, fmt.Sprintf("document.querySelector(%q).textContent",
+		test("spans-table"))); !strings.Contains(got, "copy 1 of 2") || !strings.Contains(got, "merged") {
 		t.Error("the table says nothing of copies and merges")
 	}
 	p.click(lane + " [data-role=bar][data-job=b][data-node=n2]")
@@ -55,12 +63,14 @@ func TestCopiesAreTiedAndMergesNamed(t *testing.T) {
 }
 
 func TestWhyShowsBothPhasesOfHadarE(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	p.openPreset("two-jobs-three-gpus")
 	doc := preset(t, 3)
 	p.click(test("lane", "policy", "hadare") + " [data-role=bar][data-job=b][data-node=n3]")
 	p.frames()
-	p.until("document.querySelector('[data-test=why]').dataset.job === 'b' && document.querySelector('[data-test=why]').dataset.known === 'true'")
+	p.until(
+		"document.querySelector('[data-test=why]').dataset.job === 'b' && document.querySelector('[data-test=why]').dataset.known === 'true'")
 	round := int(p.number(test("why"), "data-round"))
 	_, want := explained(t, doc, "hadare", round, "b")
 	if len(want.Copies) != 2 {
@@ -86,7 +96,8 @@ func TestWhyShowsBothPhasesOfHadarE(t *testing.T) {
 			continue
 		}
 		for i, v := range list {
-			same(t, name, eval[float64](p, fmt.Sprintf("Number(document.querySelectorAll(%q)[%d].dataset.value)", test(name), i)), v)
+			same(t, name, eval[float64](p, fmt.Sprintf("Number(document.querySelectorAll(%q)[%d].dataset.value)",
+				test(name), i)), v)
 		}
 	}
 	if got := p.text(test("why-phase2")); !strings.Contains(got, "leftover") {
@@ -94,9 +105,11 @@ func TestWhyShowsBothPhasesOfHadarE(t *testing.T) {
 	}
 	p.shots("hadare")
 	p.click(".sum .job[data-job=a]") // which does not get the leftover node
-	p.until("document.querySelector('[data-test=why]').dataset.job === 'a' && document.querySelector('[data-test=why-phase2] [data-test=force]') !== null")
+	p.until(
+		"document.querySelector('[data-test=why]').dataset.job === 'a' && document.querySelector('[data-test=why-phase2] [data-test=force]') !== null")
 	p.click(test("why-phase2") + " " + test("force"))
-	p.until("document.querySelector('[data-test=lane][data-forced]') !== null && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
+	p.until(
+		"document.querySelector('[data-test=lane][data-forced]') !== null && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
 	if got := p.text(test("forced")); strings.Contains(got, "no effect") {
 		t.Errorf("the node of phase 2 is forced in vain: %q", got)
 	}

@@ -16,7 +16,43 @@ const (
 		"1,u1,1,4,1,COMPLETED,2020-04-01 00:00:10,2020-04-01 00:00:12,2020-04-01 00:10:12,600,2\n2,u2,0,4,1,COMPLETED,2020-04-01 00:00:11,2020-04-01 00:00:12,2020-04-01 00:10:12,600,1\n"
 )
 
+// TestTraceOfSeveralWorkloads: of a file that holds several, the first is read; another one can be chosen, and none of
+// the rows counts as dropped. Its text can be pasted as well.
+func TestTraceOfSeveralWorkloads(t *testing.T) {
+	t.Parallel()
+	p := visit(t, native(t), "/")
+	const rows = "workload,job,app,arrival_s,replicas,batch\n1,0,cifar10,5,6,2048\n1,1,ncf,9,1,32768\n2,0,bert,7,8,384\n"
+	pasted := func(css string) {
+		t.Helper()
+		eval[bool](p, fmt.Sprintf(`(e => { const t = new DataTransfer(); t.setData("text/plain", %q);
+			e.dispatchEvent(new ClipboardEvent("paste", {clipboardData: t, bubbles: true, cancelable: true})); return true })(%s)`, rows, css))
+	}
+	pasted("document.body")
+	p.see(test("import-use"))
+	if got := p.text(test("import-report")); !strings.Contains(got, "2 rows read, 2 kept, 0 dropped; 2 jobs") ||
+		!strings.Contains(got, "which are 1, 2; the others are not read") {
+		t.Errorf("the report says %q", got)
+	}
+	p.choose(test("import-workload"), "2")
+	p.until(
+		"document.querySelector('[data-test=import-report]')?.innerText.includes('1 row read, 1 kept, 0 dropped; 1 job')")
+	p.shots("import-workload")
+	p.click(test("import-cancel"))
+	p.click(test("editor-open"))
+	p.see(test("editor"))
+	p.click(test("editor-json-tab"))
+	p.see(test("editor-json"))
+	p.put(test("editor-json"), rows)
+	p.click(test("editor-json-apply"))
+	p.see(test("import-use"))
+	p.click(test("import-use"))
+	p.until(
+		"document.querySelector('.top .sub')?.innerText && document.querySelectorAll('[data-job=cifar10-0]').length > 0")
+	p.ready()
+}
+
 func TestTracesArePreviewed(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	example := p.hash("hadar")
 	for _, c := range []struct{ name, content, says string }{
@@ -45,7 +81,8 @@ func TestTracesArePreviewed(t *testing.T) {
 	p.fill(test("import-cluster"), "v100")
 	p.until("document.querySelector('[data-test=import-problem]')?.innerText.includes('v100=8,p100=16')")
 	p.fill(test("import-cluster"), "v100=2")
-	p.until("document.querySelector('[data-test=import-report]')?.innerText.includes('1 row read') && !document.querySelector('[data-test=import-problem]')")
+	p.until(
+		"document.querySelector('[data-test=import-report]')?.innerText.includes('1 row read') && !document.querySelector('[data-test=import-problem]')")
 	p.fill(test("import-first"), "2")
 	p.fill(test("import-sample"), "1")
 	p.fill(test("import-divisor"), "none")
@@ -53,7 +90,8 @@ func TestTracesArePreviewed(t *testing.T) {
 	p.fill(test("import-divisor"), "2")
 	p.fill(test("import-seed"), "7")
 	p.fill(test("import-per-node"), "1")
-	p.until("document.querySelector('[data-test=import-report]')?.innerText.includes('2 rows read') && document.querySelector('[data-test=import-report]').innerText.includes('1 job.')")
+	p.until(
+		"document.querySelector('[data-test=import-report]')?.innerText.includes('2 rows read') && document.querySelector('[data-test=import-report]').innerText.includes('1 job.')")
 	p.shots("import-sample")
 	p.click(test("import-use"))
 	p.settles("hadar", example)
@@ -66,12 +104,15 @@ func TestTracesArePreviewed(t *testing.T) {
 
 // TestFormatOfARefusedTrace: what is refused for its guessed format can be read as another.
 func TestFormatOfARefusedTrace(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	p.drop("words.txt", "nothing but words\nand more\n")
 	p.see(test("notice-format"))
 	p.click(test("notice-format"))
 	p.see(test("import-format"))
-	eval[bool](p, fmt.Sprintf("(e => { e.value = 'swf'; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelector(%q))", test("import-format")))
+	eval[bool](
+		p, fmt.Sprintf(
+			"(e => { e.value = 'swf'; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelector(%q))", test("import-format")))
 	p.until("document.querySelector('[data-test=import-problem]')?.innerText.includes('none of the')")
 	if p.count(test("import-use")+"[disabled]") == 0 {
 		t.Error("what cannot be used can be pressed")
@@ -82,9 +123,11 @@ func TestFormatOfARefusedTrace(t *testing.T) {
 
 // TestHostileTraces: names in a trace are text, wherever the dialog shows them.
 func TestHostileTraces(t *testing.T) {
+	t.Parallel()
 	const evil = `<img src=x onerror=window.hacked=1>`
 	p := visit(t, native(t), "/")
-	p.drop(evil+".csv", "id,model,gpus,steps,"+evil+"\na,resnet-50,1,5000,1\nb,"+evil+",1,5000,1\n"+evil+",resnet-50,1,1,1\n")
+	p.drop(evil+".csv", "id,model,gpus,steps,"+evil+"\na,resnet-50,1,5000,1\nb,"+evil+",1,5000,1\n"+evil+
+		",resnet-50,1,1,1\n")
 	p.see(test("import-report"))
 	if got := p.text(test("import-report")); !strings.Contains(got, "2 dropped") || !strings.Contains(got, "<img") {
 		t.Errorf("the report says %q", got)
@@ -110,7 +153,8 @@ func TestLongTraceDoesNotFreezeThePage(t *testing.T) {
 		window.dispatchEvent(new DragEvent("drop", {dataTransfer: t, bubbles: true, cancelable: true}));
 		setTimeout(() => { last = performance.now(); longest = 0; tick(); }, 0);
 		return true })()`)
-	p.until("document.querySelector('[data-test=import-report]')?.innerText.includes('2000 rows read') || document.querySelector('[data-test=import-report]')?.innerText.includes('2,000 rows read')")
+	p.until(
+		"document.querySelector('[data-test=import-report]')?.innerText.includes('2000 rows read') || document.querySelector('[data-test=import-report]')?.innerText.includes('2,000 rows read')")
 	p.fill(test("import-first"), "0")
 	p.until("document.querySelector('[data-test=import-problem]')?.innerText.includes('up to 20000 jobs')")
 	if got := p.text(test("import-problem")); !strings.Contains(got, "hadarlab import FILE") {

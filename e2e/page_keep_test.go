@@ -10,12 +10,14 @@ import (
 
 // TestLinkKeepsWhereToLook: once the cursor was moved the link points at it, and the box takes that away.
 func TestLinkKeepsWhereToLook(t *testing.T) {
+	t.Parallel()
 	s := native(t)
 	p := visit(t, s, "/")
 	first := p.input(test("scrub"))
 	p.click(test("share-link"))
 	p.see(test("share-copy"))
-	if strings.Contains(p.input(test("share-link")), "&v=") || eval[bool](p, "document.querySelector('[data-test=share-view]').checked") {
+	if strings.Contains(p.input(test("share-link")), "&v=") ||
+		eval[bool](p, "document.querySelector('[data-test=share-view]').checked") {
 		t.Errorf("nothing was moved, and the link is %s", p.input(test("share-link")))
 	}
 	p.press("\x1b")
@@ -48,6 +50,7 @@ func TestLinkKeepsWhereToLook(t *testing.T) {
 
 // TestReloadGoesOnWithTheLesson: step and answer are there again; where storage is forbidden the lesson still works.
 func TestReloadGoesOnWithTheLesson(t *testing.T) {
+	t.Parallel()
 	lessons, err := scenarios.Lessons()
 	if err != nil {
 		t.Fatal(err)

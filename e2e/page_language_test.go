@@ -24,9 +24,10 @@ func (p *page) german(css, want, not string) {
 	}
 }
 
-// TestGerman: the reader chooses German; labels, findings and the engine's reasons are German at once, nothing else changes,
-// the choice outlasts a reload, and English comes back.
+// TestGerman: the reader chooses German; labels, findings and the engine's reasons are German at once, nothing else
+// changes, the choice outlasts a reload, and English comes back.
 func TestGerman(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	english := p.text(test("finding"))
 	why := p.text(test("why-sentence"))
@@ -47,7 +48,7 @@ func TestGerman(t *testing.T) {
 	p.german(test("why"), "Warum", "Why")
 	p.german(test("lane")+" .facts", "Mittel", "mean")
 	p.until("document.querySelector('" + test("why") + "').dataset.known === 'true'")
-	p.german(test("why-sentence"), "Ertrag", "worth") // the engine's, not the picture's
+	p.german(test("why-sentence"), "kostet", "costs") // the engine's, not the picture's
 	if title := eval[string](p, "document.title"); !strings.Contains(title, "nebeneinander") {
 		t.Errorf("the window is called %q", title)
 	}
@@ -98,11 +99,77 @@ func TestGerman(t *testing.T) {
 	}
 }
 
-// TestLanguageOfBrowserAndAddress: the browser's language is the page's, an address outranks it, and what the page lacks is
-// English.
+// english lists the texts and labels in sight that are English though the catalogue has them in German.
+func (p *page) english(where string) {
+	p.t.Helper()
+	if got := eval[[]string](p, `(async () => {
+		const words = await (await fetch("/web/words/de.json")).json();
+		const bad = new Set(), check = s => { s = s.trim(); if (/[a-z]{2}/.test(s) && words[s] && words[s] !== s && !Object.values(words).includes(s)) bad.add(s) };
+		const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+		while (walk.nextNode()) { const e = walk.currentNode.parentElement; if (!e.closest("script, style, textarea, code, [lang=en], [data-job]") && e.getClientRects().length) check(walk.currentNode.data) }
+		for (const e of document.querySelectorAll("[aria-label], [title], [placeholder]")) for (const a of ["aria-label", "title", "placeholder"]) if (e.getAttribute(a)) check(e.getAttribute(a));
+		return [...bad] })()`); len(got) > 0 {
+		p.t.Errorf("%s still says in English: %q", where, got)
+	}
+}
+
+// TestNothingIsLeftInEnglish walks through the charts, the editor and the dialogs in German, and holds that a job keeps
+// its name, whatever the page calls so.
+func TestNothingIsLeftInEnglish(t *testing.T) {
+	t.Parallel()
+	p := newPage(t)
+	p.open(native(t).url + "/?lang=de")
+	p.ready()
+	p.until("document.documentElement.lang === 'de'")
+	p.english("the page")
+	for _, tab := range []string{"busy", "prices", "queue", "cdf", "winners", "fairness", "types", "shares",
+		"overheads"} {
+		p.click(test("tab-" + tab))
+		p.until("document.querySelector('" + test("chart") + "').dataset.chart === '" + tab + "'")
+		p.frames()
+		p.english("the chart " + tab)
+	}
+	p.click(test("tab-types"))
+	p.german(test("usage-legend"), "belegt", "busy")
+	p.click(test("editor-open"))
+	p.see(test("editor"))
+	p.english("the editor")
+	p.click(test("editor-json-tab"))
+	p.see(test("editor-json"))
+	p.put(test("editor-json"), strings.ReplaceAll(eval[string](p, "document.querySelector('#editor-json').value"),
+		`"j4"`, `"free"`))
+	p.click(test("editor-json-apply"))
+	p.ready()
+	p.click(test("editor-form"))
+	p.fill(test("editor-job-gpus", "job", "free"), "500")
+	p.state("error")
+	p.until("document.querySelector('" + test("problem") +
+		"')?.innerText.startsWith('Free verlangt 500') || document.querySelector('" + test("problem") +
+		"')?.innerText.startsWith('free verlangt 500')")
+	p.english("the editor with an error")
+	p.click(test("undo"))
+	p.ready()
+	p.openGallery()
+	p.english("the gallery")
+	p.press("\x1b")
+	p.open(native(t).url + "/?lang=de&safe#")
+	p.ready()
+	p.do("open the menu", chromedp.Click(chromedp.CSS(test("presets")+" > summary")))
+	p.click(test("preset", "preset", "two-jobs-three-gpus"))
+	p.ready()
+	p.choose(test("policy-picker"), "hadare")
+	p.see(test("fork-legend"))
+	p.ready()
+	p.english("copies")
+}
+
+// TestLanguageOfBrowserAndAddress: the browser's language is the page's, an address outranks it, and what the page
+// lacks is English.
 func TestLanguageOfBrowserAndAddress(t *testing.T) {
+	t.Parallel()
 	s := native(t)
-	for _, c := range []struct{ browser, path, want string }{{"de-AT", "/", "de"}, {"fr", "/", "en"}, {"de", "/?lang=en", "en"}, {"en-US", "/?lang=de", "de"}, {"en-US", "/e?lang=de", "de"}, {"de", "/e", "de"}} {
+	for _, c := range []struct{ browser, path, want string }{{"de-AT", "/", "de"}, {"fr", "/", "en"},
+		{"de", "/?lang=en", "en"}, {"en-US", "/?lang=de", "de"}, {"en-US", "/e?lang=de", "de"}, {"de", "/e", "de"}} {
 		p := newPage(t)
 		p.first("Object.defineProperty(navigator, 'language', { value: '" + c.browser + "' })")
 		p.open(s.url + c.path)
@@ -114,10 +181,13 @@ func TestLanguageOfBrowserAndAddress(t *testing.T) {
 	}
 }
 
-// TestLanguageThatCannotBeHad: without its catalogue the page speaks English and says so, at the start and when it is chosen.
+// TestLanguageThatCannotBeHad: without its catalogue the page speaks English and says so, at the start and when it is
+// chosen.
 func TestLanguageThatCannotBeHad(t *testing.T) {
+	t.Parallel()
 	p := newPage(t)
-	p.first("Object.defineProperty(navigator, 'language', { value: 'de' }); const real = fetch; window.fetch = (what, ...rest) => String(what).includes('/words/') ? Promise.reject(new Error('cut')) : real(what, ...rest)")
+	p.first(
+		"Object.defineProperty(navigator, 'language', { value: 'de' }); const real = fetch; window.fetch = (what, ...rest) => String(what).includes('/words/') ? Promise.reject(new Error('cut')) : real(what, ...rest)")
 	p.open(native(t).url + "/")
 	p.ready()
 	p.until("document.querySelector('" + test("toast") + "')?.textContent.includes('could not be loaded')")
@@ -134,6 +204,7 @@ func TestLanguageThatCannotBeHad(t *testing.T) {
 // TestEditedFiguresFit: the figures of before an edit stand on one line each, and the table stays in its panel, in both
 // languages, with two lanes and with three.
 func TestEditedFiguresFit(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	fits := func(what string) {
 		t.Helper()
@@ -160,10 +231,12 @@ func TestEditedFiguresFit(t *testing.T) {
 	p.speak("de")
 	fits("two lanes in German")
 	p.click(test("why-lane", "lane", "B"))
-	p.until("document.querySelector('[data-test=why]').dataset.policy === 'gavel-las' && document.querySelector('details.force') !== null")
+	p.until(
+		"document.querySelector('[data-test=why]').dataset.policy === 'gavel-las' && document.querySelector('details.force') !== null")
 	p.click("details.force > summary")
 	p.click("details.force [data-test=force]")
-	p.until("document.querySelectorAll('[data-test=lane]').length === 3 && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
+	p.until(
+		"document.querySelectorAll('[data-test=lane]').length === 3 && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
 	p.click(test("editor-gpus-more"))
 	p.settles("hadar", own)
 	fits("three lanes in German")

@@ -35,11 +35,14 @@ func (p *page) openGallery() {
 // choose sets a select as a reader does.
 func (p *page) choose(css, value string) {
 	p.t.Helper()
-	eval[bool](p, fmt.Sprintf("(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelector(%q))", value, css))
+	eval[bool](
+		p, fmt.Sprintf(
+			"(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelector(%q))", value, css))
 	p.frames()
 }
 
 func TestGalleryByKeyboard(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	before := p.hash("hadar")
 	cards, err := scenarios.Gallery()
@@ -48,9 +51,12 @@ func TestGalleryByKeyboard(t *testing.T) {
 	}
 	p.openGallery()
 	p.until("document.activeElement.dataset.test === 'lesson-start'") // what a newcomer needs comes first
-	p.until("(d => d.querySelector('.lessons').getBoundingClientRect().bottom < d.querySelector('.cards').getBoundingClientRect().top)(document.querySelector('[data-test=gallery]'))")
+	p.until(
+		"(d => d.querySelector('.lessons').getBoundingClientRect().bottom < d.querySelector('.cards').getBoundingClientRect().top)(document.querySelector('[data-test=gallery]'))")
 	eval[bool](p, "document.querySelector('.gallery > .veil').scrollTo(0, 1e6), true")
-	p.until("(b => b.top >= 0 && b.bottom < 100)(document.querySelector('[data-test=gallery] > header button').getBoundingClientRect())") // the way out stays in sight
+	// the way out stays in sight
+	p.until(
+		"(b => b.top >= 0 && b.bottom < 100)(document.querySelector('[data-test=gallery] > header button').getBoundingClientRect())")
 	eval[bool](p, "document.querySelector('.gallery > .veil').scrollTo(0, 0), true")
 	if n := p.count(test("card")); n != len(cards) {
 		t.Errorf("%d cards, want %d", n, len(cards))
@@ -69,11 +75,14 @@ func TestGalleryByKeyboard(t *testing.T) {
 			t.Errorf("card %d shows the teacher's note before it is opened", i)
 		}
 	}
-	eval[bool](p, `(async () => { for (const i of document.querySelectorAll('.thumb')) { i.loading = 'eager'; await i.decode(); } return true })()`)
+	eval[bool](
+		p,
+		`(async () => { for (const i of document.querySelectorAll('.thumb')) { i.loading = 'eager'; await i.decode(); } return true })()`)
 	p.shots("gallery")
 
 	p.press("\x1b")
-	p.until("!document.querySelector('[data-test=gallery]') && document.activeElement.parentElement.dataset.test === 'presets'")
+	p.until(
+		"!document.querySelector('[data-test=gallery]') && document.activeElement.parentElement.dataset.test === 'presets'")
 
 	p.openGallery()
 	p.choose(test("gallery-idea"), "copies")
@@ -105,6 +114,7 @@ func TestGalleryByKeyboard(t *testing.T) {
 
 // TestLessons walks every lesson with answers and changes, and leaves it.
 func TestLessons(t *testing.T) {
+	t.Parallel()
 	lessons, err := scenarios.Lessons()
 	if err != nil {
 		t.Fatal(err)
@@ -142,6 +152,7 @@ func TestLessons(t *testing.T) {
 
 // TestFinishedLessonLeadsToTheNext: the report of its end has a button that begins the one after it.
 func TestFinishedLessonLeadsToTheNext(t *testing.T) {
+	t.Parallel()
 	lessons, err := scenarios.Lessons()
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +169,7 @@ func TestFinishedLessonLeadsToTheNext(t *testing.T) {
 	if got := p.text(test("toast")); !strings.Contains(got, "Lesson finished. Next: "+lessons[1].Title) {
 		t.Errorf("the report says %q", got)
 	}
-	writeShot(t, "lesson-finished", value(p, "take a picture of the window", chromedp.CaptureScreenshot()))
+	p.window("lesson-finished")
 	p.click(test("toast-lesson"))
 	p.until(fmt.Sprintf("document.querySelector('[data-test=lesson]')?.dataset.lesson === %q", lessons[1].ID))
 	p.ready()
@@ -172,9 +183,14 @@ func (p *page) lessonStep(step *scenarios.Step, i, n int) {
 		t.Errorf("the progress is %q", got)
 	}
 	if v := step.View; v != nil {
-		p.until(fmt.Sprintf("(w => w.dataset.job === %q && w.dataset.round === '%d' && w.dataset.policy === %q)(document.querySelector('[data-test=why]'))", v.Job, v.Round, v.Lane))
+		p.until(
+			fmt.Sprintf(
+				"(w => w.dataset.job === %q && w.dataset.round === '%d' && w.dataset.policy === %q)(document.querySelector('[data-test=why]'))", v.Job, v.Round, v.Lane))
 		if v.Show != "" {
-			p.until(fmt.Sprintf("(b => b.top >= 0 && b.bottom <= innerHeight)(document.querySelector(%q).getBoundingClientRect())", v.Show))
+			p.until(
+				fmt.Sprintf(
+					"(b => b.top >= 0 && b.bottom <= innerHeight)(document.querySelector(%q).getBoundingClientRect())",
+					v.Show))
 		}
 	}
 	if a := step.Ask; a != nil {
@@ -188,7 +204,8 @@ func (p *page) lessonStep(step *scenarios.Step, i, n int) {
 		p.until("!document.querySelector('[data-test=lesson-check]').disabled")
 		p.click(test("lesson-check"))
 		p.see(test("lesson-because"))
-		if got := p.text(test("lesson-because")); !strings.Contains(got, "Not quite") || !strings.Contains(got, a.Options[a.Answer]) || !strings.Contains(got, a.Because) {
+		if got := p.text(test("lesson-because")); !strings.Contains(got, "Not quite") ||
+			!strings.Contains(got, a.Options[a.Answer]) || !strings.Contains(got, a.Because) {
 			t.Errorf("step %d says %q", i+1, got)
 		}
 	}
@@ -203,16 +220,20 @@ func (p *page) lessonStep(step *scenarios.Step, i, n int) {
 	p.click(test("lesson-change"))
 	p.settles(lane, before)
 	p.until("document.querySelector('[data-test=lesson-change]').disabled")
-	if got := eval[string](p, "document.querySelector('[data-test=history]').textContent"); !strings.Contains(got, step.Change.Say) {
+	if got := eval[string](p, "document.querySelector('[data-test=history]').textContent"); !strings.Contains(got,
+		step.Change.Say) {
 		t.Errorf("the history says %q", got)
 	}
 	p.click(test("undo"))
-	p.until(fmt.Sprintf("document.querySelector('[data-test=lane][data-policy=%s]').dataset.hash === %q && !document.querySelector('[data-test=lesson-change]').disabled", lane, before))
+	p.until(
+		fmt.Sprintf(
+			"document.querySelector('[data-test=lane][data-policy=%s]').dataset.hash === %q && !document.querySelector('[data-test=lesson-change]').disabled", lane, before))
 	p.ready()
 }
 
 // TestLessonLeavesItsLaneInSight: on a phone the sheet does not cover the lane that a step is about.
 func TestLessonLeavesItsLaneInSight(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	p.look(phone, false)
 	p.openGallery()
@@ -228,10 +249,13 @@ func TestLessonLeavesItsLaneInSight(t *testing.T) {
 	})()`)
 	inSight := func(hook string) {
 		t.Helper()
-		p.until(fmt.Sprintf("(b => b.height > 0 && b.bottom <= innerHeight && document.elementFromPoint(b.x + b.width / 2, b.y + b.height / 2)?.closest('button')?.dataset.test === %q)(document.querySelector('[data-test=%s]').getBoundingClientRect())", hook, hook))
+		p.until(
+			fmt.Sprintf(
+				"(b => b.height > 0 && b.bottom <= innerHeight && document.elementFromPoint(b.x + b.width / 2, b.y + b.height / 2)?.closest('button')?.dataset.test === %q)(document.querySelector('[data-test=%s]').getBoundingClientRect())", hook, hook))
 	}
 	inSight("lesson-check") // the way on from a question is its answer
-	if p.attr(test("lesson-check"), "data-kind") != "primary" || p.attr(test("lesson-next"), "data-kind") != "" || p.text(test("lesson-next")) != "Skip" {
+	if p.attr(test("lesson-check"), "data-kind") != "primary" || p.attr(test("lesson-next"), "data-kind") != "" ||
+		p.text(test("lesson-next")) != "Skip" {
 		t.Error("the way on is not the answer")
 	}
 	p.window("lesson-phone-asked")
@@ -240,12 +264,14 @@ func TestLessonLeavesItsLaneInSight(t *testing.T) {
 	inSight("lesson-check")
 	p.click(test("lesson-check"))
 	p.see(test("lesson-because"))
-	p.until("!document.querySelector('[data-test=lesson-check]') && document.querySelector('[data-test=lesson-next]').dataset.kind === 'primary'")
+	p.until(
+		"!document.querySelector('[data-test=lesson-check]') && document.querySelector('[data-test=lesson-next]').dataset.kind === 'primary'")
 	inSight("lesson-next")
 	p.window("lesson-phone")
 }
 
 func TestChromeTraceHasNoOverlaps(t *testing.T) {
+	t.Parallel()
 	p := newPage(t)
 	p.first(savedFiles)
 	p.open(native(t).url + "/")
@@ -285,12 +311,14 @@ func TestChromeTraceHasNoOverlaps(t *testing.T) {
 		}
 	}
 	f = p.save(test("save-events", "lane", "A"))
-	if f.Name != "odd-gpus-out-hadar-events.csv" || !strings.HasPrefix(f.Text, "time_s,event,job,gpus,placement\n0,arrival,") || strings.Count(f.Text, ",finish,") != 6 {
+	if f.Name != "odd-gpus-out-hadar-events.csv" || !strings.HasPrefix(f.Text,
+		"time_s,event,job,gpus,placement\n0,arrival,") || strings.Count(f.Text, ",finish,") != 6 {
 		t.Errorf("%s: %.120q", f.Name, f.Text)
 	}
 }
 
 func TestTimelineAsPNG(t *testing.T) {
+	t.Parallel()
 	p := newPage(t)
 	p.first(`window.saved = [];
 URL.createObjectURL = (f => blob => { blob.arrayBuffer().then(b => saved.push(btoa(Array.from(new Uint8Array(b), c => String.fromCharCode(c)).join("")))); return f.call(URL, blob); })(URL.createObjectURL);
@@ -309,7 +337,8 @@ Object.defineProperty(HTMLImageElement.prototype, "src", { ...src, set(v) { if (
 	svg := eval[string](p, "svgs[0]")
 	wide, high := binary.BigEndian.Uint32(b[16:]), binary.BigEndian.Uint32(b[20:])
 	var w, h float64
-	if _, err := fmt.Sscanf(svg, `<svg xmlns="http://www.w3.org/2000/svg" width="%g" height="%g"`, &w, &h); err != nil || wide != uint32(2*w) || high < uint32(2*h)-2 || high > uint32(2*h)+2 {
+	if _, err := fmt.Sscanf(svg, `<svg xmlns="http://www.w3.org/2000/svg" width="%g" height="%g"`, &w,
+		&h); err != nil || wide != uint32(2*w) || high < uint32(2*h)-2 || high > uint32(2*h)+2 {
 		t.Errorf("the picture has %d by %d pixels, the drawing %v by %v (%v)", wide, high, w, h, err)
 	}
 	for _, want := range []string{native(t).url + "/#1", "engine ", `>Hadar<`, `>Gavel`} {
@@ -325,6 +354,7 @@ Object.defineProperty(HTMLImageElement.prototype, "src", { ...src, set(v) { if (
 
 // TestPrint looks at the page as paper would show it.
 func TestPrint(t *testing.T) {
+	t.Parallel()
 	s := native(t)
 	p := visit(t, s, "/?theme=dark")
 	p.do("print media", func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
@@ -332,31 +362,39 @@ func TestPrint(t *testing.T) {
 		return chromedp.Void{}, err
 	})
 	eval[bool](p, "dispatchEvent(new Event('beforeprint'))")
-	for _, css := range []string{".question", test("finding"), test("lane", "policy", "hadar"), test("lane", "policy", "gavel-las"), test("chart"), ".numbers", test("why"), test("colophon")} {
+	for _, css := range []string{".question", test("finding"), test("lane", "policy", "hadar"),
+		test("lane", "policy", "gavel-las"), test("chart"), ".numbers", test("why"), test("colophon")} {
 		if !eval[bool](p, fmt.Sprintf("document.querySelector(%q).checkVisibility()", css)) {
 			t.Errorf("%s is not printed", css)
 		}
 	}
-	if shown := eval[[]string](p, `[...document.querySelectorAll('button, input, select, .side, .tabbar, .acts, .scrub, .twin, .skip, .menu')].filter(e => e.checkVisibility() && !e.matches('.job, .sort')).map(e => e.outerHTML.slice(0, 90))`); len(shown) > 0 {
+	if shown := eval[[]string](p,
+		`[...document.querySelectorAll('button, input, select, .side, .tabbar, .acts, .scrub, .twin, .skip, .menu')].filter(e => e.checkVisibility() && !e.matches('.job, .sort')).map(e => e.outerHTML.slice(0, 90))`); len(shown) > 0 {
 		t.Errorf("printed too: %s", strings.Join(shown, "\n"))
 	}
 	if got := p.text(test("colophon")); !strings.Contains(got, s.url+"/#1") || !strings.Contains(got, "engine ") {
 		t.Errorf("the page ends with %q", got)
 	}
-	for _, part := range []string{"trace " + p.attr(test("lane", "policy", "gavel-las"), "data-hash"), "Utility effective", "round_s: 360", "nodes: id n4, gpus k80 2", "jobs: id j6, model transformer, batch 128, arrival_s 720, gpus 1, steps 3900"} {
+	for _, part := range []string{"trace " + p.attr(test("lane", "policy", "gavel-las"), "data-hash"),
+		"Utility normalised", "round_s: 360", "nodes: id n4, gpus k80 2",
+		"jobs: id j6, model transformer, batch 128, arrival_s 720, gpus 1, steps 3900"} {
 		if got := p.text("#print-scenario"); !strings.Contains(got, part) {
 			t.Errorf("from paper nobody can tell %q: %s", part, got)
 		}
 	}
-	if got := eval[string](p, "getComputedStyle(document.body).backgroundColor + ' ' + getComputedStyle(document.body).color"); got != "rgb(255, 255, 255) rgb(20, 24, 29)" {
+	if got := eval[string](p,
+		"getComputedStyle(document.body).backgroundColor + ' ' + getComputedStyle(document.body).color"); got != "rgb(255, 255, 255) rgb(20, 24, 29)" {
 		t.Errorf("in the dark theme ground and ink of the paper are %s", got)
 	}
 	p.shot("print-" + strconv.FormatInt(desktop.w, 10))
 }
 
-// writeShot keeps a picture for people to look at.
+// writeShot keeps a picture, where pictures are wanted.
 func writeShot(t testing.TB, name string, png []byte) {
 	t.Helper()
+	if !*pictures {
+		return
+	}
 	if err := os.MkdirAll("shots", 0o755); err != nil {
 		t.Fatal(err)
 	}

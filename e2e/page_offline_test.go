@@ -1,12 +1,16 @@
 package e2e
 
 import (
+	"bytes"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"hadarlab/wasm/webdir"
 )
 
 // site is a folder of published files with a server of its own, which can be stopped and started again at
@@ -24,7 +28,8 @@ func newSite(t *testing.T) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &site{server: &server{name: "site", url: fmt.Sprintf("http://127.0.0.1:%d", port), data: t.TempDir()}, web: t.TempDir(), port: port}
+	s := &site{server: &server{name: "site", url: fmt.Sprintf("http://127.0.0.1:%d", port), data: t.TempDir()},
+		web: t.TempDir(), port: port}
 	t.Cleanup(s.stop)
 	return s
 }
@@ -32,26 +37,28 @@ func newSite(t *testing.T) *site {
 // publish fills the folder as the build does, with a page that has another title.
 func (s *site) publish(t *testing.T, title string) {
 	t.Helper()
-	html, err := os.ReadFile(filepath.Join(root, "build/index.html"))
+	files := webdir.Files{}
+	if err := files.Add(filepath.Join(root, "build/web"), "."); err != nil {
+		t.Fatal(err)
+	}
+	maps.DeleteFunc(files, func(name string, _ []byte) bool {
+		return name == "_headers" || strings.HasSuffix(name, ".gz") || strings.HasSuffix(name, ".br")
+	})
+	script, err := os.ReadFile(filepath.Join(root, "app/web", webdir.ServiceWorker))
 	if err != nil {
 		t.Fatal(err)
 	}
-	page := filepath.Join(t.TempDir(), "index.html")
-	old := strings.Index(string(html), "<title>")
-	html = append(append([]byte{}, html[:old+len("<title>")]...), append([]byte(title+" "), html[old+len("<title>"):]...)...)
-	if err := os.WriteFile(page, html, 0o644); err != nil {
+	files[webdir.ServiceWorker] = script
+	files["index.html"] = bytes.Replace(files["index.html"], []byte("<title>"), []byte("<title>"+title+" "), 1)
+	if err := webdir.Fill(s.web, files, webdir.Compressor{Cache: filepath.Join(scratch, "variants")}); err != nil {
 		t.Fatal(err)
-	}
-	fill := exec.Command("go", "run", "./worker/cmd/webdir", "-o", s.web, "-page", page, "-docs", "build/manual", "app/web", "build/app.wasm", "build/web/web/wasm_exec.js")
-	fill.Dir = root
-	if out, err := fill.CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
 	}
 }
 
 func (s *site) up(t *testing.T) {
 	t.Helper()
-	err := s.launch(exec.Command(filepath.Join(scratch, "hadarlab"), "serve", "--addr", fmt.Sprintf("127.0.0.1:%d", s.port), "--data", s.data, "--web", s.web))
+	err := s.launch(exec.Command(filepath.Join(scratch, "hadarlab"), "serve", "--addr",
+		fmt.Sprintf("127.0.0.1:%d", s.port), "--data", s.data, "--web", s.web))
 	if err == nil {
 		err = s.await(s.healthy)
 	}
@@ -63,6 +70,7 @@ func (s *site) up(t *testing.T) {
 // TestPageWithoutNetwork: the page lives and runs when the server is gone, says when a new version is ready,
 // changes to it as a whole, and takes up no version whose files do not belong together.
 func TestPageWithoutNetwork(t *testing.T) {
+	t.Parallel()
 	s := newSite(t)
 	s.publish(t, "One")
 	s.up(t)
@@ -117,26 +125,79 @@ func TestPageWithoutNetwork(t *testing.T) {
 
 	// A deployment in progress: the service worker names files that are not there yet.
 	s.publish(t, "Three")
-	if err := os.WriteFile(filepath.Join(s.web, "web/page.js"), []byte("throw new Error('of another version')"), 0o644); err != nil {
+	if err := os.WriteFile(filepath.Join(s.web, "web/page.js"), []byte("throw new Error('of another version')"),
+		0o644); err != nil {
 		t.Fatal(err)
 	}
 	p.allow("of another version|integrity|digest")
-	eval[bool](p, "navigator.serviceWorker.ready.then(r => r.update()).then(r => new Promise(done => { const w = r.installing; if (!w) done(true); else w.onstatechange = () => { if (w.state === 'redundant' || w.state === 'installed') done(true); }; }))")
+	eval[bool](
+		p,
+		"navigator.serviceWorker.ready.then(r => r.update()).then(r => new Promise(done => { const w = r.installing; if (!w) done(true); else w.onstatechange = () => { if (w.state === 'redundant' || w.state === 'installed') done(true); }; }))")
 	p.reload()
 	p.ready()
-	if title := eval[string](p, "document.title"); !strings.HasPrefix(title, "Two") || eval[bool](p, "navigator.serviceWorker.ready.then(r => !!r.waiting)") {
+	if title := eval[string](p, "document.title"); !strings.HasPrefix(title, "Two") ||
+		eval[bool](p, "navigator.serviceWorker.ready.then(r => !!r.waiting)") {
 		t.Errorf("a mixture of versions was taken up: the page is %q", title)
 	}
 }
 
 // TestPageIsKeptFromBothServers: each serves every file under the address that the service worker asks for.
 func TestPageIsKeptFromBothServers(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, s *server) {
-		if a := ask(t, "GET", s.url+"/sw.js", "").want(t, 200, "text/javascript"); strings.Contains(a.header.Get("Cache-Control"), "immutable") {
+		if a := ask(t, "GET", s.url+"/sw.js", "").want(t, 200,
+			"text/javascript"); strings.Contains(a.header.Get("Cache-Control"), "immutable") {
 			t.Errorf("the service worker is cached: %q", a.header.Get("Cache-Control"))
 		}
 		p := newKeepingPage(t)
 		p.open(s.url + "/")
 		p.until("navigator.serviceWorker.ready.then(r => !!r.active)")
+	})
+}
+
+// TestServiceWorkerLeavesTheServerItsOwn: with the page kept, a stored scenario's file and picture and what it changes
+// of another still come from the server, fetched or navigated to; its links open in the page.
+func TestServiceWorkerLeavesTheServerItsOwn(t *testing.T) {
+	t.Parallel()
+	onBoth(t, func(t *testing.T, s *server) {
+		link, other := shareLink(t, s, small("Kept aside", 91)), shareLink(t, s, small("Other", 92))
+		id, _, _ := strings.Cut(link, "-")
+		p := newKeepingPage(t)
+		p.open(s.url + "/")
+		p.until("navigator.serviceWorker.ready.then(r => !!r.active)")
+		p.reload()
+		p.until("!!navigator.serviceWorker.controller")
+		own := map[string]struct{ kind, holds string }{
+			"/s/" + link + ".json":                  {"application/json", "Kept aside"},
+			"/s/" + id + ".json":                    {"application/json", `"seed":91`},
+			"/s/" + strings.ToUpper(link) + ".json": {"application/json", "Kept aside"},
+			"/s/" + link + ".svg":                   {"image/svg+xml", "Kept aside"},
+			"/s/" + id + "/diff/" + other:           {"application/json", "seed"},
+			"/api/v1/scenarios/" + link:             {"application/json", "Kept aside"},
+		}
+		for path, c := range own { // all from the page: a picture's own policy lets it fetch nothing
+			if got := eval[string](p,
+				fmt.Sprintf(
+					"fetch(%q).then(async r => r.status + ' ' + r.headers.get('Content-Type') + ' ' + await r.text())",
+					path)); !strings.HasPrefix(got, "200 "+c.kind) || !strings.Contains(got, c.holds) {
+				t.Errorf("%s is fetched as %.300s", path, got)
+			}
+		}
+		for path, c := range own {
+			p.open(s.url + path)
+			if got := eval[string](p,
+				"document.contentType + ' ' + document.documentElement.outerHTML"); !strings.HasPrefix(got, c.kind) ||
+				!strings.Contains(got, c.holds) {
+				t.Errorf("%s is shown as %.300s", path, got)
+			}
+		}
+		for _, path := range []string{"/s/" + link, "/s/" + strings.ToUpper(link), "/s/" + link + "%23v=c0.kqueue.jj2",
+			"/s/" + link + "%2523v=c0.kqueue.jj2"} {
+			p.open(s.url + path)
+			p.ready()
+			if got := p.text("h1"); got != "Kept aside" {
+				t.Errorf("%s opens as %q", path, got)
+			}
+		}
 	})
 }

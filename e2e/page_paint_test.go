@@ -9,6 +9,7 @@ import (
 const noModule = `window.fetch = (f => (u, o) => String(u).includes("app.wasm") ? new Promise(() => {}) : f(u, o))(window.fetch)`
 
 func TestFirstPaintNeedsNoProgram(t *testing.T) {
+	t.Parallel()
 	s := native(t)
 	p := newPage(t)
 	p.first(noModule)
@@ -22,13 +23,48 @@ func TestFirstPaintNeedsNoProgram(t *testing.T) {
 		if got := p.hash(run.Policy); got != run.TraceHash {
 			t.Errorf("lane %d shows trace %.12s, the engine gives %.12s", i, got, run.TraceHash)
 		}
-		same(t, run.Policy+" mean completion", p.number(test("metric", "policy", run.Policy, "metric", "avg_jct_s"), "data-value"), run.Metrics.AvgJCTS)
+		same(t, run.Policy+" mean completion", p.number(test("metric", "policy", run.Policy, "metric", "avg_jct_s"),
+			"data-value"), run.Metrics.AvgJCTS)
 	}
 	if p.text(test("finding")) == "" || p.attr(test("divergence"), "data-round") == "-1" {
 		t.Error("the first paint says nothing")
 	}
 	p.see("#load") // the bar that fills while the program arrives
 	p.shots("static")
+}
+
+// TestControlsLookDeadUntilTheyAct: before the program is live, what would do nothing looks so, and the page says that
+// it loads, on a phone too; nothing of it is left once it is live.
+func TestControlsLookDeadUntilTheyAct(t *testing.T) {
+	t.Parallel()
+	const dead = `[...document.querySelectorAll(".page :is(button:not(.job), input, select)")].filter(e => e.checkVisibility() && !e.disabled).map(e => getComputedStyle(e).outlineStyle === 'dashed')`
+	for _, live := range []bool{false, true} {
+		p := newPage(t)
+		p.look(phone, false)
+		if !live {
+			p.first(noModule)
+		}
+		p.open(native(t).url + "/")
+		p.see(test("bar"))
+		if live {
+			p.ready()
+			if eval[bool](p, "document.querySelector('.loading').checkVisibility()") ||
+				eval[bool](p, dead+".some(d => d)") {
+				t.Error("the live page still looks as if it loaded")
+			}
+			continue
+		}
+		p.see(".loading")
+		if !eval[bool](
+			p,
+			"(b => b.bottom <= innerHeight && b.right <= innerWidth)(document.querySelector('.loading').getBoundingClientRect())") {
+			t.Error("a phone's window does not show that it loads")
+		}
+		if eval[bool](p, dead+".some(d => !d)") {
+			t.Error("controls that do nothing yet look live")
+		}
+		p.window("loading-390")
+	}
 }
 
 // sameTree compares the markup that the server sends with the page as it stands, and gives the differences.
@@ -53,17 +89,31 @@ const sameTree = `(async () => {
   return found.slice(0, 20).join("\n");
 })()`
 
+// layoutShift adds up how far the page's parts were pushed about so far. The mark comes after all that was noted before
+// it.
+const layoutShift = `new Promise(done => {
+  let shift = 0;
+  const observer = new PerformanceObserver(list => {
+    for (const e of list.getEntries()) if (e.entryType === "layout-shift") shift += e.value;
+    if (list.getEntriesByName("asked").length) done(shift);
+  });
+  for (const type of ["layout-shift", "mark"]) observer.observe({type, buffered: true});
+  performance.mark("asked");
+})`
+
 func TestGoingLiveChangesNothing(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	if diff := eval[string](p, sameTree); diff != "" {
 		t.Errorf("the live page differs from the first paint:\n%s", diff)
 	}
-	if shift := eval[float64](p, `new Promise(done => new PerformanceObserver(l => done(l.getEntries().reduce((n, e) => n + e.value, 0))).observe({type: "layout-shift", buffered: true}) || setTimeout(() => done(0), 200))`); shift > 0.02 {
+	if shift := eval[float64](p, layoutShift); shift > 0.02 {
 		t.Errorf("the layout shifts by %v", shift)
 	}
 }
 
 func TestWithoutWebAssemblyThePageSaysSo(t *testing.T) {
+	t.Parallel()
 	p := newPage(t)
 	p.first("delete window.WebAssembly")
 	p.open(native(t).url + "/")
@@ -76,6 +126,7 @@ func TestWithoutWebAssemblyThePageSaysSo(t *testing.T) {
 }
 
 func TestNoStyleAttributesAndNothingRemote(t *testing.T) {
+	t.Parallel()
 	html := markup(t, native(t).url+"/")
 	for _, no := range []string{" style=", "http://", "https://", "<script>"} {
 		if strings.Contains(html, no) {
@@ -83,7 +134,8 @@ func TestNoStyleAttributesAndNothingRemote(t *testing.T) {
 		}
 	}
 	p := visit(t, native(t), "/")
-	if n := eval[int](p, "performance.getEntriesByType('resource').filter(r => new URL(r.name).origin !== location.origin).length"); n != 0 {
+	if n := eval[int](p,
+		"performance.getEntriesByType('resource').filter(r => new URL(r.name).origin !== location.origin).length"); n != 0 {
 		t.Errorf("%d files come from elsewhere", n)
 	}
 	if n := p.count("[style]"); n != 0 {
@@ -92,6 +144,7 @@ func TestNoStyleAttributesAndNothingRemote(t *testing.T) {
 }
 
 func TestDefaultRunIsReady(t *testing.T) {
+	t.Parallel()
 	onBoth(t, func(t *testing.T, s *server) {
 		p := visit(t, s, "/")
 		want := natively(t, preset(t, 0))
@@ -105,8 +158,10 @@ func TestDefaultRunIsReady(t *testing.T) {
 				t.Errorf("%s: trace %.12s in the browser, %.12s natively", run.Policy, got, run.TraceHash)
 			}
 			m := &run.Metrics
-			for name, v := range map[string]float64{"avg_jct_s": m.AvgJCTS, "makespan_s": m.MakespanS, "gpu_utilization": m.GPUUtilization, "ftf_max": m.FTFMax, "preemptions": float64(m.Preemptions)} {
-				same(t, run.Policy+" "+name, p.number(test("metric", "policy", run.Policy, "metric", name), "data-value"), v)
+			for name, v := range map[string]float64{"avg_jct_s": m.AvgJCTS, "makespan_s": m.MakespanS,
+				"gpu_utilization": m.GPUUtilization, "ftf_max": m.FTFMax, "preemptions": float64(m.Preemptions)} {
+				same(t, run.Policy+" "+name, p.number(test("metric", "policy", run.Policy, "metric", name),
+					"data-value"), v)
 			}
 		}
 		if before != want.Runs[0].TraceHash {
@@ -139,6 +194,7 @@ const crowded = `(() => {
 
 // TestLabelsStayApart: at every width, before and after the program has come.
 func TestLabelsStayApart(t *testing.T) {
+	t.Parallel()
 	s := native(t)
 	for _, live := range []bool{false, true} {
 		p := newPage(t)

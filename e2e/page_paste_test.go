@@ -17,6 +17,7 @@ func (p *page) paste(css, text string) {
 
 // TestSheets pastes into the tables of the editor and walks through their cells.
 func TestSheets(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	example := p.hash("hadar")
 	p.click(test("editor-open"))
@@ -42,8 +43,10 @@ func TestSheets(t *testing.T) {
 	p.until(fmt.Sprintf("document.querySelectorAll('[data-test=editor-speeds] tbody tr').length === %d", rows+1))
 
 	at := func() string { return eval[string](p, "document.activeElement.dataset.cell || ''") }
-	eval[bool](p, fmt.Sprintf("(e => { e.focus(); e.select(); return true })(document.querySelector(%q))", cell("editor-speeds", 0, 0)))
-	for _, step := range []struct{ key, want string }{{kb.ArrowDown, "1,0"}, {kb.ArrowRight, "1,1"}, {kb.ArrowUp, "0,1"}, {kb.Enter, "1,1"}, {kb.ArrowLeft, "1,0"}} {
+	eval[bool](p, fmt.Sprintf("(e => { e.focus(); e.select(); return true })(document.querySelector(%q))",
+		cell("editor-speeds", 0, 0)))
+	for _, step := range []struct{ key, want string }{{kb.ArrowDown, "1,0"}, {kb.ArrowRight, "1,1"},
+		{kb.ArrowUp, "0,1"}, {kb.Enter, "1,1"}, {kb.ArrowLeft, "1,0"}} {
 		p.press(step.key)
 		p.frames()
 		if got := at(); got != step.want {

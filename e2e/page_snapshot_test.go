@@ -13,8 +13,10 @@ func (p *page) control(key string) {
 	p.do("press Ctrl "+key, chromedp.KeyEvent(key, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 }
 
-// TestSnapshotsStayInTheBrowser: Ctrl S keeps the scenario for all tabs; it opens from the menu, and what is forgotten comes back.
+// TestSnapshotsStayInTheBrowser: Ctrl S keeps the scenario for all tabs; it opens from the menu, and what is forgotten
+// comes back.
 func TestSnapshotsStayInTheBrowser(t *testing.T) {
+	t.Parallel()
 	s := native(t)
 	p := visit(t, s, "/")
 	first := p.hash("hadar")
@@ -40,6 +42,7 @@ func TestSnapshotsStayInTheBrowser(t *testing.T) {
 
 // TestLettersCanBeSwitchedOff: single characters are keys until the reader says no, and stay as they were chosen.
 func TestLettersCanBeSwitchedOff(t *testing.T) {
+	t.Parallel()
 	s := native(t)
 	p := visit(t, s, "/")
 	timeline := func(key string) string {

@@ -10,15 +10,17 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestCandidatesAreSorted: a heading sorts the candidates with the wait among them, by mouse and keyboard, for the decisions
-// that follow too, and gives the policy's own order back.
+// TestCandidatesAreSorted: a heading sorts the candidates with the wait among them, by mouse and keyboard, for the
+// decisions that follow too, and gives the policy's own order back.
 func TestCandidatesAreSorted(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	known := "document.querySelector('[data-test=why]').dataset.known === 'true'"
-	eval[bool](p, "document.querySelector('.sum .job[data-job=j3]').click(), true")
-	p.until("document.querySelector('[data-test=why]').dataset.job === 'j3' && " + known)
+	eval[bool](p, "document.querySelector('.sum .job[data-job=j1]').click(), true")
+	p.until("document.querySelector('[data-test=why]').dataset.job === 'j1' && " + known)
 	payoffs := func() (out []float64) {
-		return eval[[]float64](p, "[...document.querySelectorAll('[data-test=why-candidates] tbody tr')].map(r => Number(r.querySelector('[data-value]')?.dataset.value ?? 0))")
+		return eval[[]float64](p,
+			"[...document.querySelectorAll('[data-test=why-candidates] tbody tr')].map(r => Number(r.querySelector('[data-gain]')?.dataset.gain ?? 0))")
 	}
 	for range 20 {
 		if len(payoffs()) > 2 {
@@ -50,7 +52,7 @@ func TestCandidatesAreSorted(t *testing.T) {
 	if got := payoffs(); !slices.Equal(got, up) {
 		t.Errorf("ascending the payoffs are %v, want %v", got, up)
 	}
-	if said := p.text(test("spoken")); !strings.HasPrefix(said, "By Payoff, ascending") {
+	if said := p.text(test("spoken")); !strings.HasPrefix(said, "By Gain, ascending") {
 		t.Errorf("it is told as %q", said)
 	}
 	p.shots("why-sorted")
@@ -75,7 +77,8 @@ func TestCandidatesAreSorted(t *testing.T) {
 	p.until("document.querySelector('[data-test=why-shares] th:nth-child(2)').ariaSort === 'descending'")
 	p.look(phone, false)
 	p.frames()
-	for _, box := range eval[[][]float64](p, "[...document.querySelectorAll('.sort')].map(b => [b.offsetWidth, b.offsetHeight])") {
+	for _, box := range eval[[][]float64](p,
+		"[...document.querySelectorAll('.sort')].map(b => [b.offsetWidth, b.offsetHeight])") {
 		if box[0] < 24 || box[1] < 24 {
 			t.Errorf("a heading is %v by %v px", box[0], box[1])
 		}

@@ -19,19 +19,28 @@ import (
 // sweepDone waits until a section's runs are over.
 func (p *page) sweepDone(section string) {
 	p.t.Helper()
-	p.until(fmt.Sprintf("document.querySelector('[data-test=%s] [data-test=many-progress]').innerText.endsWith(' done') && !document.querySelector('[data-test=%s] [data-test=many-stop]')", section, section))
+	p.until(
+		fmt.Sprintf(
+			"document.querySelector('[data-test=%s] [data-test=many-progress]').innerText.endsWith(' done') && !document.querySelector('[data-test=%s] [data-test=many-stop]')", section, section))
 }
 
 // TestHowSureIsThis: a scenario without chance says so and is given some; then the seeds' numbers are the engine's.
 func TestHowSureIsThis(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
-	eval[bool](p, "(e => { scrollBy(0, e.getBoundingClientRect().bottom - innerHeight); e.click(); return true })(document.querySelector('[data-test=sure-open]'))")
+	eval[bool](
+		p,
+		"(e => { scrollBy(0, e.getBoundingClientRect().bottom - innerHeight); e.click(); return true })(document.querySelector('[data-test=sure-open]'))")
 	p.see(test("sure-seeds"))
-	p.until("(b => b.top >= 0 && b.bottom <= innerHeight)(document.querySelector('[data-test=sure]').getBoundingClientRect())") // opened below the fold, it is brought into sight
+	// opened below the fold, it is brought into sight
+	p.until(
+		"(b => b.top >= 0 && b.bottom <= innerHeight)(document.querySelector('[data-test=sure]').getBoundingClientRect())")
 	p.fill(test("sure-seeds"), "1")
 	p.until("document.querySelector('[data-test=sure] [data-test=many-problem]')?.innerText.includes('from 2 to 200')")
 	p.fill(test("sure-seeds"), "6")
-	p.until("document.querySelector('[data-test=sure] [data-test=many-problem]')?.innerText.includes('Nothing in this scenario is random')") // before anything has run
+	// before anything has run
+	p.until(
+		"document.querySelector('[data-test=sure] [data-test=many-problem]')?.innerText.includes('Nothing in this scenario is random')")
 	p.until("document.querySelector('[data-test=sure] [data-test=many-run]').disabled")
 	p.shots("sure-no-chance")
 	p.click(test("sure-fix"))
@@ -48,8 +57,10 @@ func TestHowSureIsThis(t *testing.T) {
 	if n := p.count(test("whiskers")); n != 5 {
 		t.Errorf("%d pictures of intervals", n)
 	}
-	for _, row := range eval[[]string](p, "[...document.querySelectorAll('[data-test=sure-table] td')].map(e => e.innerText)") {
-		if _, frac, ok := strings.Cut(row, "."); ok && len(strings.FieldsFunc(frac, func(r rune) bool { return r < '0' || r > '9' })[0]) > 2 {
+	for _, row := range eval[[]string](p,
+		"[...document.querySelectorAll('[data-test=sure-table] td')].map(e => e.innerText)") {
+		if _, frac, ok := strings.Cut(row, "."); ok &&
+			len(strings.FieldsFunc(frac, func(r rune) bool { return r < '0' || r > '9' })[0]) > 2 {
 			t.Errorf("%q has more decimals than are sure", row)
 		}
 	}
@@ -77,6 +88,7 @@ func swept(t testing.TB, req *message.SweepRequest) *message.SweepResult {
 
 // TestVaryANumber: points are the engine's, the file is that of the command line, and a point becomes the scenario.
 func TestVaryANumber(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	example := p.hash("hadar")
 	p.click(test("vary-open"))
@@ -85,35 +97,43 @@ func TestVaryANumber(t *testing.T) {
 	p.pick(test("axis-0"), path)
 	p.until("document.querySelector('[data-test=axis-0-values]').value.startsWith('0, ')")
 	p.fill(test("axis-0-values"), "0 to 300 in 6")
-	p.until("document.querySelector('[data-test=vary] [data-test=many-amount]').innerText === '6 values × 2 policies = 12 runs'")
+	p.until(
+		"document.querySelector('[data-test=vary] [data-test=many-amount]').innerText === '6 values × 2 policies = 12 runs'")
 	p.click(test("vary") + " " + test("many-run"))
 	p.sweepDone("vary")
-	p.until("(b => b.top >= 0 && b.bottom + 100 <= innerHeight)(document.querySelector('[data-test=vary-says]').getBoundingClientRect())")
+	p.until(
+		"(b => b.top >= 0 && b.bottom + 100 <= innerHeight)(document.querySelector('[data-test=vary-says]').getBoundingClientRect())")
 	if n := p.count(test("multiple")); n != 4 {
 		t.Errorf("%d pictures", n)
 	}
 	p.click(test("vary-toggle"))
 	p.see(test("vary-table"))
-	want := swept(t, &message.SweepRequest{Scenario: preset(t, 0), Vary: []message.Axis{{Path: path, Values: []float64{0, 60, 120, 180, 240, 300}}}})
+	want := swept(t, &message.SweepRequest{Scenario: preset(t, 0),
+		Vary: []message.Axis{{Path: path, Values: []float64{0, 60, 120, 180, 240, 300}}}})
 	if n := p.count(test("vary-table") + " tbody tr"); n != 12 {
 		t.Errorf("%d rows", n)
 	}
 	p.accessible("varied number")
 	p.shots("vary")
 
-	eval[bool](p, `(() => { const make = URL.createObjectURL; URL.createObjectURL = b => { b.text().then(t => window.saved = t); return make(b) }; return true })()`)
+	eval[bool](
+		p,
+		`(() => { const make = URL.createObjectURL; URL.createObjectURL = b => { b.text().then(t => window.saved = t); return make(b) }; return true })()`)
 	p.click(test("vary") + " " + test("many-csv"))
 	p.until("!!window.saved")
 	file := filepath.Join(t.TempDir(), "doc.json")
 	if err := os.WriteFile(file, preset(t, 0), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command(filepath.Join(root, "bin/hadarlab"), "sweep", "--vary", path+"=0,60,120,180,240,300", "--format", "csv", file).Output()
+	out, err := exec.Command(filepath.Join(root, "bin/hadarlab"), "sweep", "--vary", path+"=0,60,120,180,240,300",
+		"--format", "csv", file).Output()
 	if got := eval[string](p, "window.saved"); err != nil || !bytes.Equal(out, []byte(got)) {
 		t.Errorf("the page's file is not that of the command line (%v):\n%s\n%s", err, got, out)
 	}
 
-	eval[bool](p, `(document.querySelector("[data-test=multiple] [data-role=value][data-value='2']").dispatchEvent(new MouseEvent("click", {bubbles: true})), true)`)
+	eval[bool](
+		p,
+		`(document.querySelector("[data-test=multiple] [data-role=value][data-value='2']").dispatchEvent(new MouseEvent("click", {bubbles: true})), true)`)
 	if got := p.settles("hadar", example); got != want.Points[2].Runs[0].TraceHash {
 		t.Errorf("the point's scenario runs to %s, the sweep to %s", got, want.Points[2].Runs[0].TraceHash)
 	}
@@ -124,20 +144,24 @@ func TestVaryANumber(t *testing.T) {
 	p.press(kb.ArrowRight)
 	p.until("document.querySelectorAll('[data-role=value][data-here][data-value=\"3\"]').length === 4")
 	p.press(kb.Enter)
-	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q", want.Points[3].Runs[0].TraceHash))
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q",
+		want.Points[3].Runs[0].TraceHash))
 	p.click(test("toast-undo"))
-	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q", want.Points[2].Runs[0].TraceHash))
+	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q",
+		want.Points[2].Runs[0].TraceHash))
 	p.click(test("undo"))
 	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]').dataset.hash === %q", example))
 }
 
 // TestLongSweep: with two numbers and a larger scenario the page stays free, a stop is quick, and the points stay.
 func TestLongSweep(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	example := p.hash("hadar")
 	doc, _ := scenario.Parse(preset(t, 0), scenario.FileLimits)
 	doc.Scenario.Jobs = nil
-	doc.Scenario.Generator = &scenario.Generator{Count: 30, Arrivals: scenario.Arrivals{Process: "poisson", RatePerH: 20}}
+	doc.Scenario.Generator = &scenario.Generator{Count: 30, Arrivals: scenario.Arrivals{Process: "poisson",
+		RatePerH: 20}}
 	p.drop("long.json", string(doc.Marshal(false)))
 	p.settles("hadar", example)
 	p.click(test("vary-open"))
@@ -146,7 +170,9 @@ func TestLongSweep(t *testing.T) {
 	p.fill(test("axis-0-values"), "2 to 40 in 20")
 	p.pick(test("axis-1"), "/scenario/round_s")
 	p.fill(test("axis-1-values"), "120, 360, 720")
-	eval[bool](p, `(() => { window.tasks = []; new PerformanceObserver(l => l.getEntries().forEach(e => tasks.push(Math.round(e.duration)))).observe({type: "longtask"}); return true })()`)
+	eval[bool](
+		p,
+		`(() => { window.tasks = []; new PerformanceObserver(l => l.getEntries().forEach(e => tasks.push(Math.round(e.duration)))).observe({type: "longtask"}); return true })()`)
 	p.click(test("vary") + " " + test("many-run"))
 	p.until("Number(document.querySelector('[data-test=vary] [data-test=many-progress]').dataset.done) >= 8")
 	long := eval[[]float64](p, "window.tasks")
@@ -154,15 +180,17 @@ func TestLongSweep(t *testing.T) {
 	took := eval[float64](p, `(() => { const at = performance.now(); document.querySelector("[data-test=vary] [data-test=many-stop]").click();
 		return new Promise(done => { const look = () => document.querySelector("[data-test=vary] [data-test=many-stop]") ? setTimeout(look, 2) : done(performance.now() - at); look(); }) })()`)
 	t.Logf("stopped after %.0f ms", took)
-	if got := p.text(test("vary") + " " + test("many-progress")); !strings.HasPrefix(got, "Stopped: ") || p.count(test("multiple")) != 12 {
+	if got := p.text(test("vary") + " " + test("many-progress")); !strings.HasPrefix(got, "Stopped: ") ||
+		p.count(test("multiple")) != 12 {
 		t.Errorf("%q, %d pictures", got, p.count(test("multiple")))
 	}
 	p.shots("vary-stopped")
 }
 
-// TestWhichNumberChangesTheWinner: a student who wants the other policy to win the mean completion finds the number, tries it
-// and sees its curve; where none does, the page says so and what was tried.
+// TestWhichNumberChangesTheWinner: a student who wants the other policy to win the mean completion finds the number,
+// tries it and sees its curve; where none does, the page says so and what was tried.
 func TestWhichNumberChangesTheWinner(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	example := p.hash("hadar")
 	p.click(test("vary-open"))
@@ -185,7 +213,9 @@ func TestWhichNumberChangesTheWinner(t *testing.T) {
 	p.shots("hunt")
 	p.look(phone, false)
 	p.frames()
-	if !eval[bool](p, "[...document.querySelectorAll('[data-test=hunt-table] button')].every(e => e.getBoundingClientRect().right <= innerWidth - 8)") {
+	if !eval[bool](
+		p,
+		"[...document.querySelectorAll('[data-test=hunt-table] button')].every(e => e.getBoundingClientRect().right <= innerWidth - 8)") {
 		t.Error("on a phone the buttons of what was found are cut")
 	}
 	p.look(desktop, false)

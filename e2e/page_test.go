@@ -32,6 +32,9 @@ func (p *page) state(want string) {
 	p.until(fmt.Sprintf("document.querySelector('[data-test=lab]')?.dataset.state === %q", want))
 }
 
+// keptText is the scenario that the tab keeps.
+const keptText = "(k => sessionStorage.getItem('hadarlab-step-' + k.steps[k.pos].id))(JSON.parse(sessionStorage.getItem('hadarlab')))"
+
 // hash is the trace hash of a lane.
 func (p *page) hash(policy string) string {
 	p.t.Helper()
@@ -41,7 +44,9 @@ func (p *page) hash(policy string) string {
 // settles waits until a lane shows another trace than before, and the page is ready.
 func (p *page) settles(policy, before string) string {
 	p.t.Helper()
-	p.until(fmt.Sprintf("document.querySelector('[data-test=lane][data-policy=%q]')?.dataset.hash !== %q && document.querySelector('[data-test=lab]').dataset.state === 'ready'", policy, before))
+	p.until(
+		fmt.Sprintf(
+			"document.querySelector('[data-test=lane][data-policy=%q]')?.dataset.hash !== %q && document.querySelector('[data-test=lab]').dataset.state === 'ready'", policy, before))
 	return p.hash(policy)
 }
 
@@ -52,14 +57,20 @@ func (p *page) put(css, text string) {
 	if err != nil {
 		p.t.Fatal(err)
 	}
-	eval[bool](p, fmt.Sprintf("(e => { e.focus(); e.value = %s; e.dispatchEvent(new Event('input', {bubbles: true})); return true })(document.querySelector(%q))", b, css))
+	eval[bool](
+		p, fmt.Sprintf(
+			"(e => { e.focus(); e.value = %s; e.dispatchEvent(new Event('input', {bubbles: true})); return true })(document.querySelector(%q))", b, css))
 	p.frames()
 }
 
-// frames lets the page draw what has happened.
+// frames waits until the page has drawn what has happened, and the browser that. The first frame lets in a new size of
+// the window.
 func (p *page) frames() {
 	p.t.Helper()
-	eval[bool](p, "new Promise(done => setTimeout(() => requestAnimationFrame(() => setTimeout(() => done(true), 30)), 30))")
+	eval[bool](p, `new Promise(done => requestAnimationFrame(() => {
+		const drawn = () => requestAnimationFrame(() => setTimeout(done, 0, true));
+		window.hadarlab?.drawn ? hadarlab.drawn(drawn) : drawn();
+	}))`)
 }
 
 // applyJSON replaces the scenario by a text, in the editor.
@@ -108,9 +119,11 @@ func natively(t testing.TB, doc []byte) *message.Result {
 }
 
 // explained asks the engine in this process.
-func explained(t testing.TB, doc []byte, policy string, round int, job string) (*message.Explanation, *message.JobChoice) {
+func explained(t testing.TB, doc []byte, policy string, round int,
+	job string) (*message.Explanation, *message.JobChoice) {
 	t.Helper()
-	e, diags := lab.NewSession().Explain(&message.ExplainRequest{Scenario: doc, Policy: message.PolicyRef{ID: policy}, Round: round, Job: job})
+	e, diags := lab.NewSession().Explain(&message.ExplainRequest{Scenario: doc, Policy: message.PolicyRef{ID: policy},
+		Round: round, Job: job})
 	if e == nil {
 		t.Fatal(diags)
 	}

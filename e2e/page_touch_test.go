@@ -7,8 +7,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// roomy fails the test for whatever can be pressed and is lower than 32 px. A box to tick is pressed by its label; links within
-// sentences are as high as their line.
+// roomy fails the test for whatever can be pressed and is lower than 32 px. A box to tick is pressed by its label;
+// links within sentences are as high as their line.
 func (p *page) roomy(where string) {
 	p.t.Helper()
 	p.frames()
@@ -35,6 +35,7 @@ func (p *page) roomy(where string) {
 
 // TestFingersFindRoom: on a phone and on a tablet everything that can be pressed is high enough for a finger.
 func TestFingersFindRoom(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	open := func(what string) {
 		eval[bool](p, "document.querySelectorAll('"+what+" details').forEach(d => d.open = true), true")

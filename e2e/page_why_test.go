@@ -10,10 +10,12 @@ import (
 
 // TestWhyShowsTheNumbersOfExplain compares the panel with what `explain` prints, for several rounds.
 func TestWhyShowsTheNumbersOfExplain(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	doc := preset(t, 0)
 	for range 4 {
-		p.until("document.querySelector('[data-test=why]').dataset.known === 'true' && document.querySelector('[data-test=why-other]').dataset.known === 'true'")
+		p.until(
+			"document.querySelector('[data-test=why]').dataset.known === 'true' && document.querySelector('[data-test=why-other]').dataset.known === 'true'")
 		job, round := p.attr(test("why"), "data-job"), int(p.number(test("why"), "data-round"))
 		if p.attr(test("why"), "data-policy") != "hadar" {
 			t.Fatal("the panel does not begin with the first lane")
@@ -23,14 +25,17 @@ func TestWhyShowsTheNumbersOfExplain(t *testing.T) {
 		same(t, "utility", p.number(panel, "data-utility"), *want.Utility)
 		same(t, "cost", p.number(panel, "data-cost"), *want.Cost)
 		same(t, "payoff", p.number(panel, "data-payoff"), *want.Payoff)
-		if got := strings.ReplaceAll(p.text(test("why-sentence")), "\u00a0", " "); strings.TrimSpace(got) != want.Sentence {
+		if got := strings.ReplaceAll(p.text(test("why-sentence")), "\u00a0",
+			" "); strings.TrimSpace(got) != want.Sentence {
 			t.Errorf("round %d: the panel says %q, the engine %q", round, got, want.Sentence)
 		}
 		if n := p.count(test("why-candidate")); n != len(want.Candidates) {
 			t.Errorf("round %d: %d candidates, the engine weighed %d", round, n, len(want.Candidates))
 		}
 		for i := range want.Candidates {
-			same(t, "a candidate's payoff", eval[float64](p, fmt.Sprintf("Number(document.querySelectorAll(%q)[%d].dataset.value)", test("why-candidate"), i)), want.Candidates[i].Payoff)
+			same(t, "a candidate's payoff", eval[float64](p,
+				fmt.Sprintf("Number(document.querySelectorAll(%q)[%d].dataset.value)", test("why-candidate"), i)),
+				want.Candidates[i].Payoff)
 		}
 		_, other := explained(t, doc, "gavel-las", round, job)
 		if got := strings.ReplaceAll(p.text(test("why-other")), "\u00a0", " "); !strings.Contains(got, other.Sentence) {
@@ -40,19 +45,22 @@ func TestWhyShowsTheNumbersOfExplain(t *testing.T) {
 		p.until(fmt.Sprintf("document.querySelector('[data-test=why]').dataset.round !== '%d'", round))
 	}
 	p.click(test("why-lane", "lane", "B"))
-	p.until("document.querySelector('[data-test=why]').dataset.policy === 'gavel-las' && document.querySelector('[data-test=why]').dataset.known === 'true'")
+	p.until(
+		"document.querySelector('[data-test=why]').dataset.policy === 'gavel-las' && document.querySelector('[data-test=why]').dataset.known === 'true'")
 	job, round := p.attr(test("why"), "data-job"), int(p.number(test("why"), "data-round"))
 	_, want := explained(t, doc, "gavel-las", round, job)
 	if len(want.Shares) == 0 {
 		t.Fatal("the engine gives no shares")
 	}
 	for _, share := range want.Shares {
-		same(t, "priority on "+share.Type, p.number(test("why-priority", "type", share.Type), "data-value"), share.Priority)
+		same(t, "priority on "+share.Type, p.number(test("why-priority", "type", share.Type), "data-value"),
+			share.Priority)
 	}
 	p.shots("why-gavel")
 }
 
 func TestLandsOnTheFirstDisagreementAndWalksOn(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	first := p.attr(test("divergence"), "data-moment")
 	if got := p.input(test("scrub")); got != first {
@@ -73,6 +81,7 @@ func TestLandsOnTheFirstDisagreementAndWalksOn(t *testing.T) {
 }
 
 func TestSelectingAJobSelectsItEverywhere(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	p.click(".sum .job[data-job=j1]")
 	p.until("document.querySelector('[data-test=why]').dataset.job === 'j1'")
@@ -88,6 +97,7 @@ func TestSelectingAJobSelectsItEverywhere(t *testing.T) {
 }
 
 func TestKeyboardWalksTheTimeline(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	eval[bool](p, "document.querySelector('[data-test=timeline]').focus(), true")
 	p.press(kb.ArrowRight)
@@ -114,9 +124,10 @@ func TestKeyboardWalksTheTimeline(t *testing.T) {
 	p.until("!document.querySelector('[data-test=keys]')")
 }
 
-// TestTheTimelineTellsWhyWhereThePanelIsFarAway: where the Why panel is out of sight, at any width, the reason of what was
-// tapped shows at once, leads to the panel and goes when the panel comes.
+// TestTheTimelineTellsWhyWhereThePanelIsFarAway: where the Why panel is out of sight, at any width, the reason of what
+// was tapped shows at once, leads to the panel and goes when the panel comes.
 func TestTheTimelineTellsWhyWhereThePanelIsFarAway(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	p.click(test("bar", "job", "j3"))
 	p.until("document.querySelector('[data-test=why]').dataset.job === 'j3'")
@@ -145,15 +156,18 @@ func TestTheTimelineTellsWhyWhereThePanelIsFarAway(t *testing.T) {
 	p.until("document.querySelector('[data-test=peek]').innerText.includes('j6 waits')")
 	p.window("peek-390-light")
 	p.click(test("peek-why"))
-	p.until("!document.querySelector('[data-test=peek]') && document.activeElement === document.querySelector('[data-test=why]')")
-	if top := eval[float64](p, "document.querySelector('[data-test=why]').getBoundingClientRect().top"); top < 0 || top > 600 {
+	p.until(
+		"!document.querySelector('[data-test=peek]') && document.activeElement === document.querySelector('[data-test=why]')")
+	if top := eval[float64](p, "document.querySelector('[data-test=why]').getBoundingClientRect().top"); top < 0 ||
+		top > 600 {
 		t.Errorf("the panel's top is %v px below the window's", top)
 	}
 }
 
-// TestALinkTellsOfItsJob: on a phone, where the Why panel is far below, a link that points at a job says its reason at once; what it leads
-// to stays where it is while it grows.
+// TestALinkTellsOfItsJob: on a phone, where the Why panel is far below, a link that points at a job says its reason at
+// once; what it leads to stays where it is while it grows.
 func TestALinkTellsOfItsJob(t *testing.T) {
+	t.Parallel()
 	s := native(t)
 	p := visit(t, s, "/")
 	p.click(test("bar", "job", "j3"))
@@ -167,9 +181,11 @@ func TestALinkTellsOfItsJob(t *testing.T) {
 	p.until("document.querySelector('[data-test=peek]')?.innerText.includes('j3')")
 	p.window("peek-link-390")
 	p.click(test("why-here"))
-	p.until("!document.querySelector('[data-test=peek]') && document.querySelector('[data-test=why]').dataset.known === 'true'")
+	p.until(
+		"!document.querySelector('[data-test=peek]') && document.querySelector('[data-test=why]').dataset.known === 'true'")
 	p.frames()
-	if top := eval[float64](p, "document.querySelector('[data-test=why]').getBoundingClientRect().top"); top < 0 || top > 200 {
+	if top := eval[float64](p, "document.querySelector('[data-test=why]').getBoundingClientRect().top"); top < 0 ||
+		top > 200 {
 		t.Errorf("the panel's top is %v px below the window's", top)
 	}
 	eval[bool](p, "(document.querySelector('[data-test=flip]').scrollIntoView({block: 'center'}), true)")
@@ -178,7 +194,8 @@ func TestALinkTellsOfItsJob(t *testing.T) {
 	p.click(test("flip-ask"))
 	p.see(test("flip-says"))
 	p.frames()
-	if top := eval[float64](p, "document.querySelector('[data-test=flip]').getBoundingClientRect().top"); top < before-5 || top > before+5 {
+	if top := eval[float64](p,
+		"document.querySelector('[data-test=flip]').getBoundingClientRect().top"); top < before-5 || top > before+5 {
 		t.Errorf("the answer begins %v px below the window's top, was asked for at %v", top, before)
 	}
 	eval[bool](p, "(document.querySelector('.sum .job[data-job=j1]').scrollIntoView({block: 'center'}), true)")
@@ -191,12 +208,14 @@ func TestALinkTellsOfItsJob(t *testing.T) {
 
 // TestWhyLeadsToTheRoundsOfWaiting: a job that runs at the cursor is explained where it waits by one click.
 func TestWhyLeadsToTheRoundsOfWaiting(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	p.click(".sum .job[data-job=j3]")
 	p.until("document.querySelector('[data-test=why]').dataset.job === 'j3'")
 	p.shots("why-waits")
 	p.click(test("why-waits", "lane", "B") + " button")
-	p.until("document.querySelector('[data-test=why]').dataset.policy === 'gavel-las' && document.querySelector('[data-test=why]').dataset.known === 'true'")
+	p.until(
+		"document.querySelector('[data-test=why]').dataset.policy === 'gavel-las' && document.querySelector('[data-test=why]').dataset.known === 'true'")
 	_, want := explained(t, preset(t, 0), "gavel-las", int(p.number(test("why"), "data-round")), "j3")
 	if len(want.Gangs) > 0 {
 		t.Errorf("the first round named is one in which j3 %s", want.Action)

@@ -18,29 +18,39 @@ func zoomed(p *page) (from, to float64) {
 // wheel turns the wheel over the first lane, at a share of its width, and waits until the program has drawn it.
 func wheel(p *page, keys string, dx, dy int, at float64) {
 	p.t.Helper()
-	eval[bool](p, fmt.Sprintf(`(e => { const b = e.getBoundingClientRect(); e.dispatchEvent(new WheelEvent("wheel", {bubbles: true, cancelable: true, %s, deltaX: %d, deltaY: %d, clientX: b.left + %v * b.width, clientY: b.top + 20})); return true })(document.querySelector("[data-part=plot]"))`, keys, dx, dy, at))
-	eval[bool](p, "new Promise(done => setTimeout(() => done(true), 400))")
+	eval[bool](
+		p, fmt.Sprintf(
+			`(e => { const b = e.getBoundingClientRect(); e.dispatchEvent(new WheelEvent("wheel", {bubbles: true, cancelable: true, %s, deltaX: %d, deltaY: %d, clientX: b.left + %v * b.width, clientY: b.top + 20})); return true })(document.querySelector("[data-part=plot]"))`, keys, dx, dy, at))
+	// in which a gesture says that it is one
+	eval[bool](p, "new Promise(done => requestAnimationFrame(() => done(true)))")
 	p.until("!document.documentElement.hasAttribute('data-zooming')")
+	p.frames()
 }
 
 // TestZoomWithButtonsAndKeys: the window halves and doubles, all pictures follow, and what is selected stays.
 func TestZoomWithButtonsAndKeys(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	_, whole := zoomed(p)
 	if p.count(test("zoom-fit")) != 0 {
 		t.Error("Fit is offered while everything is seen")
 	}
-	job, round, address := p.attr(test("why"), "data-job"), p.attr(test("why"), "data-round"), eval[string](p, "location.href")
+	job, round, address := p.attr(test("why"), "data-job"), p.attr(test("why"), "data-round"),
+		eval[string](p, "location.href")
 	bars := p.count(test("bar"))
 	p.click(test("zoom-in"))
 	p.see(test("zoom-fit"))
 	p.click(test("zoom-in"))
-	p.until(fmt.Sprintf("Math.abs(%v / 4 - (d => d.to - d.from)(document.querySelector('[data-test=zoombar]').dataset)) < 1", whole))
+	p.until(
+		fmt.Sprintf(
+			"Math.abs(%v / 4 - (d => d.to - d.from)(document.querySelector('[data-test=zoombar]').dataset)) < 1",
+			whole))
 	if n := p.count(test("bar")); n >= bars || n == 0 {
 		t.Errorf("%d bars of %d are drawn in a quarter of the time", n, bars)
 	}
 	from, to := zoomed(p)
-	for _, b := range eval[[][]float64](p, `[...document.querySelectorAll("[data-test=bar]")].map(b => [Number(b.dataset.from), Number(b.dataset.to)])`) {
+	for _, b := range eval[[][]float64](p,
+		`[...document.querySelectorAll("[data-test=bar]")].map(b => [Number(b.dataset.from), Number(b.dataset.to)])`) {
 		if b[0] >= to || b[1] <= from {
 			t.Errorf("a bar from %v to %v is drawn, and %v to %v is seen", b[0], b[1], from, to)
 		}
@@ -48,7 +58,8 @@ func TestZoomWithButtonsAndKeys(t *testing.T) {
 	if got := p.text(test("zoom-says")); !strings.HasPrefix(got, "Shown: ") {
 		t.Errorf("it says %q", got)
 	}
-	if p.attr(test("why"), "data-job") != job || p.attr(test("why"), "data-round") != round || eval[string](p, "location.href") != address {
+	if p.attr(test("why"), "data-job") != job || p.attr(test("why"), "data-round") != round ||
+		eval[string](p, "location.href") != address {
 		t.Error("zooming moves the selection, the cursor or the address")
 	}
 	p.shots("zoom")
@@ -58,7 +69,10 @@ func TestZoomWithButtonsAndKeys(t *testing.T) {
 	p.until(fmt.Sprintf("Number(document.querySelector('[data-test=zoombar]').dataset.from) !== %v", from))
 	p.press("a")
 	p.press("+")
-	p.until(fmt.Sprintf("Math.abs(%v / 8 - (d => d.to - d.from)(document.querySelector('[data-test=zoombar]').dataset)) < 1", whole))
+	p.until(
+		fmt.Sprintf(
+			"Math.abs(%v / 8 - (d => d.to - d.from)(document.querySelector('[data-test=zoombar]').dataset)) < 1",
+			whole))
 	p.press("0")
 	p.until("!document.querySelector('[data-test=zoom-fit]')")
 	eval[bool](p, `(document.querySelector("[data-test=theme]").focus(), true)`)
@@ -71,6 +85,7 @@ func TestZoomWithButtonsAndKeys(t *testing.T) {
 
 // TestZoomWithWheelAndDrag: what is under the pointer stays there, a drag moves the window and is no click.
 func TestZoomWithWheelAndDrag(t *testing.T) {
+	t.Parallel()
 	p := visit(t, native(t), "/")
 	_, whole := zoomed(p)
 	round := p.attr(test("why"), "data-round")
@@ -105,13 +120,15 @@ func TestZoomWithWheelAndDrag(t *testing.T) {
 
 // TestZoomedCanvasShowsWhatIsSeen: the canvas follows the window, in each frame of a gesture and at rest.
 func TestZoomedCanvasShowsWhatIsSeen(t *testing.T) {
+	t.Parallel()
 	doc, err := physical()
 	if err != nil {
 		t.Skipf("the 96-job trace is not here: %v", err)
 	}
 	parsed, _ := scenario.Parse(doc, scenario.FileLimits)
 	p := visit(t, native(t), "/#"+scenario.EncodeLink(parsed, lab.Defaults()))
-	p.until("document.querySelectorAll('.lane canvas').length >= 2 && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
+	p.until(
+		"document.querySelectorAll('.lane canvas').length >= 2 && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
 	const sum = `(c => { const d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data; let h = 0; for (let i = 0; i < d.length; i += 4) h = (h * 31 + d[i] + d[i + 1] * 3 + d[i + 2] * 7) | 0; return h })(document.querySelector(".lane canvas"))`
 	p.frames()
 	before := eval[float64](p, sum)

@@ -140,7 +140,8 @@ type engineRun struct {
 // runInWorker runs a document in the browser's Web Worker. The page must be on the server.
 func runInWorker(p *page, doc []byte, policies string) (got engineRun) {
 	p.t.Helper()
-	if err := json.Unmarshal([]byte(eval[string](p, "("+engineClient+")("+string(doc)+", "+policies+")")), &got); err != nil {
+	if err := json.Unmarshal([]byte(eval[string](p, "("+engineClient+")("+string(doc)+", "+policies+")")),
+		&got); err != nil {
 		p.t.Fatal(err)
 	}
 	return got

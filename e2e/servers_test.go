@@ -68,9 +68,15 @@ func startNative(s *server) error {
 		return fmt.Errorf("go build: %w\n%s", err, out)
 	}
 	s.data = filepath.Join(scratch, "native")
-	if err := s.launch(exec.Command(bin, "serve", "--addr", "127.0.0.1:0", "--data", s.data, "--web", filepath.Join(root, "build/web"))); err != nil {
+	if err := s.launch(exec.Command(bin, "serve", "--addr", "127.0.0.1:0", "--data", s.data, "--web",
+		filepath.Join(root, "build/web"))); err != nil {
 		return err
 	}
+	return s.announces()
+}
+
+// announces waits until the native server has said its address and answers there.
+func (s *server) announces() error {
 	announced := regexp.MustCompile(`Hadarlab is at http://localhost:(\d+)`)
 	return s.await(func() bool {
 		port := announced.FindStringSubmatch(s.log.String())
@@ -96,7 +102,8 @@ func startEdge(s *server) error {
 		return err
 	}
 	s.data, s.url = filepath.Join(scratch, "edge"), fmt.Sprintf("http://127.0.0.1:%d", port)
-	if err := s.launch(exec.Command(filepath.Join(root, "worker/cmd/edge/wrangler.sh"), "dev", strconv.Itoa(port), s.data)); err != nil {
+	if err := s.launch(exec.Command(filepath.Join(root, "worker/cmd/edge/wrangler.sh"), "dev", strconv.Itoa(port),
+		s.data)); err != nil {
 		return err
 	}
 	return s.await(s.healthy)
@@ -118,9 +125,13 @@ func (s *server) launch(cmd *exec.Cmd) error {
 	return nil
 }
 
-// await polls until the server is ready, has ended, or a minute has gone.
+// start bounds how long a server may take to answer.
+const start = 4 * time.Minute
+
+// await polls until the server is ready, has ended, or some minutes have gone, as on a machine that is busy with other
+// things.
 func (s *server) await(ready func() bool) error {
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
+	for deadline := time.Now().Add(start); time.Now().Before(deadline); time.Sleep(100 * time.Millisecond) {
 		if ready() {
 			return nil
 		}
@@ -130,7 +141,7 @@ func (s *server) await(ready func() bool) error {
 		default:
 		}
 	}
-	return errors.New("it is not ready after a minute")
+	return fmt.Errorf("it is not ready after %v", start)
 }
 
 func (s *server) healthy() bool {

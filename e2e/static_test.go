@@ -36,14 +36,17 @@ func TestStaticFiles(t *testing.T) {
 				t.Errorf("%s: ETag %q gives %d", f.path, etag, c.status)
 			}
 		}
-		for _, path := range []string{"/web/none.js", "/web/none.wasm", "/none.css", "/web/app.wasm.map", "/web/app.wasm.gz.js"} {
+		for _, path := range []string{"/web/none.js", "/web/none.wasm", "/none.css", "/web/app.wasm.map",
+			"/web/app.wasm.gz.js"} {
 			a := ask(t, "GET", s.url+path, "").want(t, 404, "text/plain")
 			checkSecurity(t, path, a.header)
 		}
-		for _, path := range []string{"/web/", "/web", "/_headers", "/.assetsignore", "/no/such/page", "/..%2f..%2fgo.mod", "/web/..%2f..%2f..%2fgo.mod"} {
+		for _, path := range []string{"/web/", "/web", "/_headers", "/.assetsignore", "/no/such/page",
+			"/..%2f..%2fgo.mod", "/web/..%2f..%2f..%2fgo.mod"} {
 			a := ask(t, "GET", s.url+path, "")
 			if a.status/100 == 3 { // a cleaned address
-				a = ask(t, "GET", s.url+"/"+strings.TrimLeft(strings.TrimPrefix(a.header.Get("Location"), s.url), "/"), "")
+				a = ask(t, "GET", s.url+"/"+strings.TrimLeft(strings.TrimPrefix(a.header.Get("Location"), s.url), "/"),
+					"")
 			}
 			if a.status != 404 {
 				t.Errorf("%s: status %d\n%.200s", path, a.status, a.body)
@@ -60,12 +63,14 @@ func TestStaticFiles(t *testing.T) {
 func checkSecurity(t *testing.T, path string, h http.Header) {
 	t.Helper()
 	csp := h.Get("Content-Security-Policy")
-	for _, part := range []string{"default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'", "frame-ancestors 'none'"} {
+	for _, part := range []string{"default-src 'none'", "script-src 'self' 'wasm-unsafe-eval'", "style-src 'self'",
+		"frame-ancestors 'none'"} {
 		if !strings.Contains(csp, part) {
 			t.Errorf("%s: the content security policy lacks %s: %q", path, part, csp)
 		}
 	}
-	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer", "Cross-Origin-Opener-Policy": "same-origin"} {
+	for name, want := range map[string]string{"X-Content-Type-Options": "nosniff", "Referrer-Policy": "no-referrer",
+		"Cross-Origin-Opener-Policy": "same-origin"} {
 		if h.Get(name) != want {
 			t.Errorf("%s: %s is %q", path, name, h.Get(name))
 		}

@@ -54,8 +54,10 @@ func TestSweepsOfTheServer(t *testing.T) {
 	noisy := strings.Replace(small("replicates", 92), `"policies"`, `"knowledge":{"lengths":"noisy"},"policies"`, 1)
 	const vary = `"vary":[{"path":"/scenario/round_s","values":[120,360]}]`
 	for _, tt := range []struct{ path, body, want string }{
-		{"runs", `{"scenario":` + noisy + `,"policies":["hadar","srtf"],"replicates":3}`, cli(t, noisy, "run", "--policy", "hadar,srtf", "--replicates", "3")},
-		{"sweeps", `{"scenario":` + noisy + `,"policies":["hadar","srtf"],` + vary + `}`, cli(t, noisy, "sweep", "--policy", "hadar,srtf", "--vary", "/scenario/round_s=120,360")},
+		{"runs", `{"scenario":` + noisy + `,"policies":["hadar","srtf"],"replicates":3}`,
+			cli(t, noisy, "run", "--policy", "hadar,srtf", "--replicates", "3")},
+		{"sweeps", `{"scenario":` + noisy + `,"policies":["hadar","srtf"],` + vary + `}`,
+			cli(t, noisy, "sweep", "--policy", "hadar,srtf", "--vary", "/scenario/round_s=120,360")},
 	} {
 		var got struct{ ID string }
 		a := post(t, s.url+"/api/v1/"+tt.path, tt.body).want(t, 202, "application/json")
@@ -66,7 +68,8 @@ func TestSweepsOfTheServer(t *testing.T) {
 		if strings.TrimSpace(string(result.body)) != tt.want || events[len(events)-1].data != tt.want {
 			t.Errorf("%s: %s\nthe command line prints\n%s", tt.path, result.body, tt.want)
 		}
-		if _, fix := post(t, edge(t).url+"/api/v1/"+tt.path, tt.body).problem(t, 501); !strings.Contains(fix, "native server") {
+		if _, fix := post(t, edge(t).url+"/api/v1/"+tt.path, tt.body).problem(t, 501); !strings.Contains(fix,
+			"native server") {
 			t.Errorf("%s at the edge: fix %q", tt.path, fix)
 		}
 	}

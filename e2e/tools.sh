@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
-# Installs what the tests need and is not there: Chromium, Node and an emulator, by the system's package manager.
+# Installs what the tests need and is not there: Chromium, Node, an emulator and a C compiler, by the system's package manager.
 #   tools.sh        all of it
 #   tools.sh node   only Node
 set -euo pipefail
+cd "$(dirname "$0")/.."
 
 fail() {
 	echo "tools: $1" >&2
 	exit 1
 }
 
-# install PACKAGE…: as root or through sudo, with fresh lists if the first try finds nothing.
+# install PACKAGE…: as root or through sudo, with fresh lists. It fails where there is no such package.
 updated=
 install() {
 	local as=()
@@ -22,24 +23,51 @@ install() {
 		"${as[@]}" apt-get update -q || true # old lists may still do
 		updated=1
 	fi
-	DEBIAN_FRONTEND=noninteractive "${as[@]}" apt-get install -y -q --no-install-recommends "$@" ||
-		fail "could not install $*: install it by hand and run again"
+	"${as[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "$@"
 }
 
+# The edge runtime needs Node 20.3. Ubuntu's is older (12 or 18); then npm brings one, into a folder that the Makefile has in
+# its PATH, and the system's stays as it is.
 node_ok() {
 	command -v node >/dev/null && command -v npm >/dev/null &&
 		node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 3) ? 0 : 1)'
 }
+own_node() {
+	local kind
+	case "$(uname -m)" in
+	x86_64) kind=x64 ;;
+	aarch64 | arm64) kind=arm64 ;;
+	*) return 1 ;;
+	esac
+	npm install --prefix build/node --no-audit --no-fund --no-save "node-linux-$kind@22.23.3" &&
+		mkdir -p build/node/bin && ln -sf "../node_modules/node-linux-$kind/bin/node" build/node/bin/node
+}
+export PATH="$PWD/build/node/bin:$PATH"
 if ! node_ok; then
-	command -v node >/dev/null || install nodejs npm
-	node_ok || fail "Node 20.3 or later is needed by the edge runtime, here is $(node --version 2>/dev/null || echo none); install it and run again"
+	command -v node >/dev/null && command -v npm >/dev/null || install nodejs npm ||
+		fail "could not install nodejs and npm: install Node 20.3 or later by hand and run again"
+	node_ok || own_node || true
+	hash -r
+	node_ok || fail "the edge runtime needs Node 20.3 or later, here is $(node --version 2>/dev/null || echo none), and npm could not \
+bring another: install one (on Ubuntu for example \`snap install node --classic\`) and run again"
 fi
 [ "${1-}" != node ] || exit 0
 
-command -v qemu-aarch64 >/dev/null && command -v qemu-x86_64 >/dev/null || install qemu-user
+command -v qemu-aarch64 >/dev/null && command -v qemu-x86_64 >/dev/null || install qemu-user ||
+	fail "could not install qemu-user, which runs the tests of other processors: install it by hand and run again"
 
-found=
-for name in chromium-headless-shell chromium chromium-browser google-chrome; do
-	! command -v "$name" >/dev/null || found=$name
-done
-[ -n "${CHROMIUM-}" ] || [ -n "$found" ] || install chromium-headless-shell
+# The race detector is the one thing here that needs C.
+command -v gcc >/dev/null && [ -e /usr/include/stdlib.h ] || install gcc libc6-dev ||
+	fail "could not install gcc and libc6-dev, which the race detector needs: install them by hand and run again"
+
+browser() {
+	[ -z "${CHROMIUM-}" ] || return 0
+	for name in chromium-headless-shell chromium chromium-browser google-chrome; do
+		! command -v "$name" >/dev/null || return 0
+	done
+	return 1
+}
+# Ubuntu has no such package, and its chromium-browser is an empty one that asks for a snap.
+browser || install chromium-headless-shell || true
+browser || fail "there is no package chromium-headless-shell here, as on Ubuntu: install Google Chrome, or Chromium by \
+\`snap install chromium\`, and run again; a browser at another place is named by CHROMIUM=/path/to/it"

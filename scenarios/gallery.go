@@ -20,6 +20,7 @@ type Card struct {
 	Surprise       string   `json:"surprise"`
 	Teacher        string   `json:"teacher"` // how to use it in class
 	Misconceptions []string `json:"misconceptions"`
+	Facts          []Fact   `json:"facts,omitempty"`
 }
 
 // Lesson is a guided walk of some minutes.
@@ -66,13 +67,19 @@ type Ask struct {
 	Because  string   `json:"because"`
 }
 
-// Fact is a figure that a step's text relies on; a test holds the engine to it.
+// Fact is a figure that a text relies on; a test holds the engine to it, and every number of a text to a fact.
 type Fact struct {
-	Policy string  `json:"policy"`
-	Round  int     `json:"round"`
-	Job    string  `json:"job"`
-	Field  string  `json:"field"` // payoff in 1/s, gangs or gpus held in the round; finish of the run in s
-	Value  float64 `json:"value"`
+	Says   string `json:"says,omitempty"` // the words that it is the figure of
+	Policy string `json:"policy"`
+	Over   string `json:"over,omitempty"` // divided by the figure of this policy
+	Round  int    `json:"round"`
+	Job    string `json:"job"`
+	// Field is payoff, worth or cost of the job's placement (worth and cost a round), gangs, gpus or gpus:TYPE that it
+	// holds in the round; start or finish of the job in s; merge_s of the scenario or, of a model in it,
+	// speed:MODEL:TYPE:TYPE as a ratio; or a figure of the run by its name.
+	Field string  `json:"field"`
+	Value float64 `json:"value"`
+	With  *Change `json:"with,omitempty"` // the scenario is changed so first
 }
 
 // Gallery lists the cards in the order of Names.

@@ -15,8 +15,9 @@ const (
 	slice = 20 * time.Millisecond
 	// step is how long one call of the session should take.
 	step = 4 * time.Millisecond
-	// most is how many events one call of the session may handle.
-	most = 2000
+	// most is how many events one call of the session may handle. When 20,000 jobs arrive at once the next event takes
+	// thousands of times as long as the last: a call that began before must not last.
+	most = 64
 )
 
 // engine answers the page's messages. Everything runs on the worker's event loop: a message is put in the
@@ -62,7 +63,8 @@ func (e *engine) serve() {
 	select {}
 }
 
-// guard keeps a panic from ending the program: the request fails, the engine goes on afresh.
+// guard keeps a panic from ending the program: the run under way fails, the engine goes on afresh. Questions have a
+// guard of their own, fallen.
 func (e *engine) guard(f func()) {
 	defer func() {
 		r := recover()
@@ -137,7 +139,8 @@ func (e *engine) cancel(id int64) {
 
 // wake plans a slice after the messages that have arrived.
 func (e *engine) wake() {
-	if !e.pumping && (e.running != 0 || len(e.runs) > 0 || len(e.asks) > 0 || e.flip != nil || len(e.flips) > 0 || e.sweep != nil || len(e.sweeps) > 0) {
+	if !e.pumping && (e.running != 0 || len(e.runs) > 0 || len(e.asks) > 0 || e.flip != nil || len(e.flips) > 0 ||
+		e.sweep != nil || len(e.sweeps) > 0) {
 		e.pumping = true
 		e.port.Call("postMessage", js.Null())
 	}
@@ -192,7 +195,8 @@ func (e *engine) seek(m *message.Message) {
 	e.flip, e.flipID = flip, m.ID
 }
 
-// fallen answers a question at which the engine panics, and leaves the rest to guard.
+// fallen answers a question at which the engine panics; nothing else fails with it. What the session knows for
+// questions may be damaged: it is made afresh, unless a run is under way in it.
 func (e *engine) fallen(id int64) {
 	if r := recover(); r != nil {
 		if id == e.flipID {
@@ -201,8 +205,11 @@ func (e *engine) fallen(id int64) {
 		if id == e.sweepID {
 			e.sweep = nil
 		}
-		e.send(&message.Message{ID: id, Failure: &message.Failure{Lane: -1, Message: words.T("the engine failed on this question")}})
-		panic(r)
+		if e.running == 0 {
+			e.session = lab.NewSession()
+		}
+		e.send(&message.Message{ID: id, Failure: &message.Failure{Lane: -1,
+			Message: words.T("the engine failed on this question")}})
 	}
 }
 
@@ -227,7 +234,8 @@ func (e *engine) start(m *message.Message) {
 	if diags := e.session.Start(m.Run); diags.HasErrors() {
 		e.running = 0
 		errs := diags.Errors()
-		e.send(&message.Message{ID: m.ID, Failure: &message.Failure{Lane: -1, Message: errs[0].Message, Diagnostics: errs}})
+		e.send(&message.Message{ID: m.ID, Failure: &message.Failure{Lane: -1, Message: errs[0].Message,
+			Diagnostics: errs}})
 	}
 }
 
@@ -295,7 +303,8 @@ func (e *engine) explain() {
 func (e *engine) send(m *message.Message) {
 	b, err := m.Encode()
 	if err != nil {
-		b, _ = (&message.Message{ID: m.ID, Failure: &message.Failure{Lane: -1, Message: words.F("the engine's answer cannot be written: {0}", err.Error())}}).Encode()
+		b, _ = (&message.Message{ID: m.ID, Failure: &message.Failure{Lane: -1,
+			Message: words.F("the engine's answer cannot be written: {0}", err.Error())}}).Encode()
 	}
 	array := js.Global().Get("Uint8Array").New(len(b))
 	js.CopyBytesToJS(array, b)

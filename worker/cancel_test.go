@@ -6,6 +6,7 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -15,18 +16,39 @@ import (
 	"hadarlab/worker"
 )
 
-func TestTwoClientsCancelOneRun(t *testing.T) {
+// TestSharedRunEndsWithItsLastClient: a run belongs to all who asked for it. Each can go back on it with the token of
+// its own, nobody else can, and the last ends it.
+func TestSharedRunEndsWithItsLastClient(t *testing.T) {
 	n := newNative(t, worker.RunnerOptions{}, true)
 	id := n.post(endless(40), `["hadar","fifo"]`)
+	path := "/api/v1/runs/" + id
+	first, _ := n.tokens.Load(id)
 	n.await(id, "running")
-	answers := make([]*httptest.ResponseRecorder, 2)
+	if again := n.post(endless(40), `["hadar","fifo"]`); again != id {
+		t.Fatalf("asked for by another it is %s", again)
+	}
+	for _, headers := range [][]string{nil, {"Authorization", "Bearer "}, {"Authorization", "Bearer x"},
+		{"Authorization", fmt.Sprint("Basic ", first)},
+		{"Authorization", "Bearer %"}, {"Authorization", "Bearer " + strings.Repeat("0", 32)}} {
+		p := wantProblem(t, do(n, "DELETE", path, "", headers...), http.StatusForbidden)
+		if len(p.Errors) != 1 || !strings.Contains(p.Errors[0].Fix, "cancel_token") {
+			t.Errorf("with %q: %+v", headers, p)
+		}
+	}
+	if w := do(n, "DELETE", path, "", "Authorization", fmt.Sprint("Bearer ", first)); w.Code != 200 ||
+		n.status(id).State != "running" {
+		t.Errorf("one of two has gone: %d %s", w.Code, w.Body)
+	}
+	// it has no say any more
+	wantProblem(t, do(n, "DELETE", path, "", "Authorization", fmt.Sprint("Bearer ", first)), http.StatusForbidden)
+	answers := make([]*httptest.ResponseRecorder, 1)
 	var wg sync.WaitGroup
 	for i := range answers {
-		wg.Go(func() { answers[i] = do(n, "DELETE", "/api/v1/runs/"+id, "") })
+		wg.Go(func() { answers[i] = n.cancel(path) })
 	}
 	n.release()
 	wg.Wait()
-	answers = append(answers, do(n, "DELETE", "/api/v1/runs/"+id, "")) // long after
+	answers = append(answers, n.cancel(path)) // long after
 	for i, w := range answers {
 		var s worker.RunStatus
 		if err := json.Unmarshal(w.Body.Bytes(), &s); err != nil || w.Code != 200 || s.State != "cancelled" {
@@ -34,10 +56,12 @@ func TestTwoClientsCancelOneRun(t *testing.T) {
 		}
 	}
 	got := n.result(id)
-	if len(got.Runs) != 2 || got.Runs[0].Outcome != "stopped" || got.Runs[1].Outcome != "stopped" || got.Runs[0].Metrics.Rounds == 0 {
+	if len(got.Runs) != 2 || got.Runs[0].Outcome != "stopped" || got.Runs[1].Outcome != "stopped" ||
+		got.Runs[0].Metrics.Rounds == 0 {
 		t.Errorf("the lanes so far are %+v", got.Runs)
 	}
-	if w := do(newHandler(t, worker.Options{Store: n.store}), "GET", "/api/v1/runs/"+id, ""); w.Code != http.StatusNotFound {
+	if w := do(newHandler(t, worker.Options{Store: n.store}), "GET", "/api/v1/runs/"+id,
+		""); w.Code != http.StatusNotFound {
 		t.Errorf("a cancelled run was stored: %d", w.Code)
 	}
 	if again := n.post(endless(40), `["hadar","fifo"]`); again != id {
@@ -46,7 +70,7 @@ func TestTwoClientsCancelOneRun(t *testing.T) {
 	if s := n.await(id, "running"); s.Lanes[0].Outcome != "" {
 		t.Errorf("asked for again it stands at %+v", s)
 	}
-	do(n, "DELETE", "/api/v1/runs/"+id, "")
+	n.cancel("/api/v1/runs/" + id)
 }
 
 func TestCancelWhatWaits(t *testing.T) {
@@ -55,7 +79,7 @@ func TestCancelWhatWaits(t *testing.T) {
 	n.await(first, "running")
 	id := n.post(doc(42), `["fifo"]`)
 	for range 2 {
-		if w := do(n, "DELETE", "/api/v1/runs/"+id, ""); w.Code != 200 || !strings.Contains(w.Body.String(), `"cancelled"`) {
+		if w := n.cancel("/api/v1/runs/" + id); w.Code != 200 || !strings.Contains(w.Body.String(), `"cancelled"`) {
 			t.Errorf("cancelled in the queue: %d %s", w.Code, w.Body)
 		}
 	}
@@ -80,14 +104,16 @@ func TestCancelWhatCannotBe(t *testing.T) {
 	n := newNative(t, worker.RunnerOptions{}, false)
 	id := n.post(doc(44), `["fifo"]`)
 	n.await(id, "done")
-	p := wantProblem(t, do(n, "DELETE", "/api/v1/runs/"+id, ""), http.StatusConflict)
-	if !strings.Contains(p.Detail, "is done") || len(p.Errors) != 1 || !strings.Contains(p.Errors[0].Fix, id+"/result") {
+	p := wantProblem(t, n.cancel("/api/v1/runs/"+id), http.StatusConflict)
+	if !strings.Contains(p.Detail, "is done") || len(p.Errors) != 1 ||
+		!strings.Contains(p.Errors[0].Fix, id+"/result") {
 		t.Errorf("problem %+v", p)
 	}
 	edge := newHandler(t, worker.Options{Store: n.store})
-	wantProblem(t, do(edge, "DELETE", "/api/v1/runs/"+id, ""), http.StatusConflict)
+	wantProblem(t, do(edge, "DELETE", "/api/v1/runs/"+id, "", "Authorization", "Bearer x"), http.StatusConflict)
 	for _, h := range []http.Handler{n, edge} {
-		for _, id := range []string{"00000000000000000000000000", "short", "ilou0000000000000000000000", strings.Repeat("0", 5000), "%2e%2e"} {
+		for _, id := range []string{"00000000000000000000000000", "short", "ilou0000000000000000000000",
+			strings.Repeat("0", 5000), "%2e%2e"} {
 			for _, tt := range [][2]string{{"GET", ""}, {"DELETE", ""}, {"GET", "/events"}, {"GET", "/result"}} {
 				p := wantProblem(t, do(h, tt[0], "/api/v1/runs/"+id+tt[1], ""), http.StatusNotFound)
 				if strings.Contains(p.Detail, "no id of a run") != (len(id) != 26) {
@@ -99,13 +125,16 @@ func TestCancelWhatCannotBe(t *testing.T) {
 		if wantProblem(t, w, http.StatusMethodNotAllowed); w.Header().Get("Allow") != "DELETE, GET, HEAD" {
 			t.Errorf("Allow %q", w.Header().Get("Allow"))
 		}
-		wantProblem(t, do(h, "POST", "/api/v1/runs", "{}", "Content-Type", "text/plain"), http.StatusUnsupportedMediaType)
+		wantProblem(t, do(h, "POST", "/api/v1/runs", "{}", "Content-Type", "text/plain"),
+			http.StatusUnsupportedMediaType)
 	}
 }
 
-func TestCloseEndsRunsAndListeners(t *testing.T) {
+// TestCloseGivesRunsBack: what waits or works when the server is stopped is taken up by the next, and whoever listens
+// is told and comes back.
+func TestCloseGivesRunsBack(t *testing.T) {
 	n := newNative(t, worker.RunnerOptions{Concurrent: 1}, true)
-	works, waits := n.post(endless(45), `["hadar"]`), n.post(endless(46), `["hadar"]`)
+	works, waits := n.post(doc(45), `["hadar"]`), n.post(doc(46), `["hadar"]`)
 	n.await(works, "running")
 	bodies := make(chan string, 2)
 	for _, id := range []string{works, waits} {
@@ -122,12 +151,15 @@ func TestCloseEndsRunsAndListeners(t *testing.T) {
 		t.Error(err)
 	}
 	for range 2 {
-		if body := <-bodies; !strings.Contains(body, "id: end\n") || !strings.Contains(body, "server-stopped") {
+		if body := <-bodies; strings.Contains(body, "id: end\n") ||
+			!strings.HasPrefix(body[strings.LastIndex(body, "event: "):], "event: state") ||
+			!strings.Contains(body[strings.LastIndex(body, "event: "):], `"queued"`) {
 			t.Errorf("a listener heard\n%s", body)
 		}
 	}
+	next := newNative(t, worker.RunnerOptions{Store: n.store}, false)
 	for _, id := range []string{works, waits} {
-		if s := n.await(id, "cancelled"); len(s.Errors) != 1 || s.Errors[0].Code != "server-stopped" {
+		if s := next.await(id, "done"); len(s.Errors) != 0 || len(next.result(id).Runs) != 1 {
 			t.Errorf("status %+v", s)
 		}
 	}

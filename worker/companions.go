@@ -10,34 +10,32 @@ import (
 	"strings"
 
 	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
 	"hadarlab/core/lab"
 	"hadarlab/core/scenario"
-	"hadarlab/core/unit"
 )
 
 // getPreview draws a stored scenario's cluster and jobs; nothing is run for it. It is somebody's text in a picture, so
 // the browser is told to run nothing in it.
 func (s *server) getPreview(w http.ResponseWriter, r *http.Request, id string) {
-	row, doc, ok := s.stored(w, r, id)
+	doc, ok := s.stored(w, r, id)
 	if !ok {
 		return
 	}
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
 	w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin") // for slides and course pages
-	if s.unchanged(w, r, row.Sum) {
-		return
-	}
-	writeBytes(w, r, http.StatusOK, "image/svg+xml", []byte(preview(doc, row.Title).SVG()))
+	made(w, r, "image/svg+xml", []byte(preview(doc).SVG()))
 }
 
 // preview is what the picture shows of a document.
-func preview(d *scenario.Document, title string) *chart.Preview {
-	p := &chart.Preview{Title: title}
-	if title == "" {
+func preview(d *scenario.Document) *draw.Preview {
+	p := &draw.Preview{Title: d.Meta.Title}
+	if p.Title == "" {
 		p.Title = "Untitled scenario"
 	}
 	nodes := d.Scenario.Cluster.Nodes
-	jobs := unit.InOrder(d.Scenario.Jobs, func(a, b *scenario.Job) int { return cmp.Compare(a.ArrivalS, b.ArrivalS) }) // whose colours these are
+	jobs := slices.Clone(d.Scenario.Jobs)
+	slices.SortStableFunc(jobs, func(a, b scenario.Job) int { return cmp.Compare(a.ArrivalS, b.ArrivalS) })
 	types := map[string]bool{}
 	for i := range nodes {
 		for t := range nodes[i].GPUs {
@@ -45,24 +43,30 @@ func preview(d *scenario.Document, title string) *chart.Preview {
 		}
 	}
 	p.Types = slices.Sorted(maps.Keys(types))
-	for i := range nodes[:min(len(nodes), chart.PreviewRows)] {
-		n := chart.PreviewNode{Name: nodes[i].ID}
+	for i := range nodes[:min(len(nodes), draw.PreviewRows)] {
+		n := draw.PreviewNode{Name: nodes[i].ID}
 		for _, t := range p.Types {
 			n.GPUs = append(n.GPUs, nodes[i].GPUs[t])
 		}
 		p.Nodes = append(p.Nodes, n)
 	}
-	for i := range jobs[:min(len(jobs), chart.PreviewRows)] {
+	names := make([]string, len(jobs))
+	for i := range jobs {
+		names[i] = jobs[i].ID
+	}
+	looks := chart.Looks(names)
+	for i := range jobs[:min(len(jobs), draw.PreviewRows)] {
 		j := &jobs[i]
 		asks := plural(j.GPUs, "GPU") + ", " + strconv.FormatFloat(j.Steps, 'f', -1, 64) + " steps"
 		if j.ArrivalS > 0 {
 			asks += ", at " + strconv.FormatFloat(j.ArrivalS, 'f', -1, 64) + " s"
 		}
-		p.Jobs = append(p.Jobs, chart.PreviewJob{Name: j.ID, Asks: asks})
+		p.Jobs = append(p.Jobs, draw.PreviewJob{Name: j.ID, Asks: asks, Look: looks[i]})
 	}
 	p.MoreNodes, p.MoreJobs = len(nodes)-len(p.Nodes), len(jobs)-len(p.Jobs)
 	if d.Scenario.Generator != nil {
-		p.Jobs = append(p.Jobs, chart.PreviewJob{Name: "drawn", Asks: "jobs are drawn from the seed"})
+		p.Jobs = append(p.Jobs, draw.PreviewJob{Name: "drawn", Asks: "jobs are drawn from the seed",
+			Look: chart.Looks([]string{"drawn"})[0]})
 	}
 	return p
 }
@@ -76,12 +80,12 @@ func plural(n int, noun string) string {
 
 // getDifference says what one stored scenario changes of another.
 func (s *server) getDifference(w http.ResponseWriter, r *http.Request) {
-	from, a, ok := s.stored(w, r, r.PathValue("id"))
+	a, ok := s.stored(w, r, r.PathValue("id"))
 	if !ok {
 		return
 	}
-	to, b, ok := s.stored(w, r, r.PathValue("other"))
-	if !ok || s.unchanged(w, r, sum([]byte(from.Sum+to.Sum))) {
+	b, ok := s.stored(w, r, r.PathValue("other"))
+	if !ok {
 		return
 	}
 	type change struct {
@@ -92,33 +96,49 @@ func (s *server) getDifference(w http.ResponseWriter, r *http.Request) {
 		From    string   `json:"from"`
 		To      string   `json:"to"`
 		Changes []change `json:"changes"`
-	}{from.ID, to.ID, []change{}}
+	}{contentID(r.PathValue("id")), contentID(r.PathValue("other")), []change{}}
 	for _, c := range scenario.Compare(a, b, lab.Defaults()) {
 		answer.Changes = append(answer.Changes, change(c))
 	}
 	out, _ := json.Marshal(answer) // strings always encode
-	writeBytes(w, r, http.StatusOK, "application/json", append(out, '\n'))
+	made(w, r, "application/json", append(out, '\n'))
 }
 
-// stored reads a row as a document; if it is not ok the problem has been answered.
-func (s *server) stored(w http.ResponseWriter, r *http.Request, id string) (Scenario, *scenario.Document, bool) {
-	row, err := s.find(r, id)
+// stored reads what a link names as a document; if it is not ok the problem has been answered.
+func (s *server) stored(w http.ResponseWriter, r *http.Request, id string) (*scenario.Document, bool) {
+	sh, err := s.find(r.Context(), id)
 	if err != nil {
 		s.fail(w, r, err)
-		return row, nil, false
+		return nil, false
 	}
-	doc, diags := scenario.Parse(row.document(), scenario.ShareLimits)
+	text := sh.document()
+	lim := scenario.ShareLimits
+	lim.Bytes = len(text) // it was checked as it came, which may have been shorter
+	doc, diags := scenario.Parse(text, lim)
 	if doc == nil {
 		invalid(w, r, diags.Errors())
-		return row, nil, false
+		return nil, false
 	}
-	return row, doc, true
+	return doc, true
 }
 
 // unchanged sets what caches need of content that never changes, and answers a client that has it.
 func (s *server) unchanged(w http.ResponseWriter, r *http.Request, sum string) bool {
-	etag := `"` + sum[:16] + `"`
 	w.Header().Set("Cache-Control", "public, max-age=31536000, immutable")
+	return has(w, r, sum)
+}
+
+// made answers with what this release makes of stored content. The next may make something else of it.
+func made(w http.ResponseWriter, r *http.Request, contentType string, b []byte) {
+	w.Header().Set("Cache-Control", "no-cache")
+	if !has(w, r, sum(b)) {
+		writeBytes(w, r, http.StatusOK, contentType, b)
+	}
+}
+
+// has names a version of an answer by its hash, and answers a client that holds it.
+func has(w http.ResponseWriter, r *http.Request, sum string) bool {
+	etag := `"` + sum[:16] + `"`
 	w.Header().Set("ETag", etag)
 	if !matches(r, etag) {
 		return false

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"hadarlab/worker"
+	"hadarlab/worker/queue"
 )
 
 // Bodies that a client may send. What comes back is an answer or a problem that says what is wrong with
@@ -17,7 +18,8 @@ import (
 
 func FuzzPostScenario(f *testing.F) {
 	h := worker.New(worker.Options{Store: newStore(f), Log: quiet})
-	for _, body := range []string{scenarioA, `{}`, `[]`, ``, "\xef\xbb\xbf" + scenarioA, scenarioA + "x", scenarioA[:200], strings.ReplaceAll(scenarioA, "360", "-1e999"), `{"scenario":{"jobs":[{"id":"\ud800"}]}}`} {
+	for _, body := range []string{scenarioA, `{}`, `[]`, ``, "\xef\xbb\xbf" + scenarioA, scenarioA + "x",
+		scenarioA[:200], strings.ReplaceAll(scenarioA, "360", "-1e999"), `{"scenario":{"jobs":[{"id":"\ud800"}]}}`} {
 		f.Add(body)
 	}
 	f.Fuzz(func(t *testing.T, body string) {
@@ -37,10 +39,12 @@ func FuzzPostRun(f *testing.F) {
 	h := worker.New(worker.Options{Store: newStore(f), Log: quiet, RunSize: 40, RunSlices: 2})
 	for _, body := range []string{
 		`{"scenario":` + scenarioA + `}`,
-		`{"scenario":` + scenarioA + `,"policies":["hadar",{"id":"gavel","params":{"use_weights":false}}],"replicates":1}`,
+		`{"scenario":` + scenarioA +
+			`,"policies":["hadar",{"id":"gavel","params":{"use_weights":false}}],"replicates":1}`,
 		`{"scenario":` + scenarioA + `,"policies":["nope",{"id":7}]}`,
 		`{"scenario":` + scenarioA + `,"policies":[{"id":"hadar","params":{"beam":1e300,"cost":"","eta":null}}]}`,
-		`{"scenario_id":"abc"}`, `{"scenario":{},"scenario_id":"x"}`, `{"policies":[]}`, `{`, `null`, `{"scenario":` + scenarioA + `,"replicates":-1}`,
+		`{"scenario_id":"abc"}`, `{"scenario":{},"scenario_id":"x"}`, `{"policies":[]}`, `{`, `null`,
+		`{"scenario":` + scenarioA + `,"replicates":-1}`,
 	} {
 		f.Add(body)
 	}
@@ -50,7 +54,8 @@ func FuzzPostRun(f *testing.F) {
 			refused(t, w.Code, w.Body.Bytes())
 			return
 		}
-		if stream := w.Body.String(); !strings.Contains(stream, "event: result\n") || strings.Contains(stream, "the server has logged why") {
+		if stream := w.Body.String(); !strings.Contains(stream, "event: result\n") ||
+			strings.Contains(stream, "the server has logged why") {
 			t.Errorf("a run without a result: %s", stream)
 		}
 	})
@@ -58,13 +63,16 @@ func FuzzPostRun(f *testing.F) {
 
 func FuzzPostSweep(f *testing.F) {
 	store := newStore(f)
-	runner := worker.NewRunner(worker.RunnerOptions{Store: store, Log: quiet, Size: 4, Events: 200, Queue: 1 << 20, Keep: 1})
+	runner := worker.NewRunner(worker.RunnerOptions{Store: store, Table: store.(queue.Table),
+		All: queue.Rate{Burst: 1e9, PerSecond: 1e9}, Log: quiet, Size: 4, Events: 200, Queue: 1 << 20, Keep: 1})
 	f.Cleanup(func() { _ = runner.Close(context.Background()) })
 	h := worker.New(worker.Options{Store: store, Runner: runner, Log: quiet})
 	for _, rest := range []string{
-		`"vary":[{"path":"/scenario/round_s","values":[60,360]}]`, `"vary":[]`, `"vary":[{}]`, `"vary":[{"path":"/scenario/seed","values":[1,2]}],"replicates":2`,
+		`"vary":[{"path":"/scenario/round_s","values":[60,360]}]`, `"vary":[]`, `"vary":[{}]`,
+		`"vary":[{"path":"/scenario/seed","values":[1,2]}],"replicates":2`,
 		`"policies":["hadar",{"id":"gavel","params":{"use_weights":7}}],"vary":[{"path":"/scenario/jobs/0/steps","values":[1e300,-1]}]`,
-		`"vary":[{"path":"/scenario/policies/0/params/x","values":[1]},{"path":"","values":[0]}],"policies":["fifo"]`, `"replicates":9007199254740991`, `"vary":null`,
+		`"vary":[{"path":"/scenario/policies/0/params/x","values":[1]},{"path":"","values":[0]}],"policies":["fifo"]`,
+		`"replicates":9007199254740991`, `"vary":null`,
 	} {
 		f.Add(`{"scenario":` + scenarioA + `,` + rest + `}`)
 	}
@@ -75,7 +83,8 @@ func FuzzPostSweep(f *testing.F) {
 			return
 		}
 		at := w.Header().Get("Location")
-		if w := do(h, "GET", at+"/events", ""); !strings.Contains(w.Body.String(), "id: end\n") || strings.Contains(w.Body.String(), "the server has logged why") {
+		if w := do(h, "GET", at+"/events", ""); !strings.Contains(w.Body.String(), "id: end\n") ||
+			strings.Contains(w.Body.String(), "the server has logged why") {
 			t.Errorf("%s does not end well: %s", at, w.Body)
 		}
 	})

@@ -1,29 +1,98 @@
 package worker
 
 import (
+	"context"
 	"net/http"
+	"time"
 
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 )
 
-// SliceEvents is how many events are simulated between two yields.
-const SliceEvents = 1000
+const (
+	// SliceEvents is how many events are simulated between two yields.
+	SliceEvents = 1000
+	// inlineBytes bounds the body of an inline run, which is small and may wait in memory.
+	inlineBytes = 1 << 20
+	// inlineWaits is how many inline runs may wait for a slot, and patience how long.
+	inlineWaits = 16
+	patience    = 10 * time.Second
+)
 
-// inline answers a small run as one stream: progress, one lane a policy, then the result. A run is
-// small by jobs × policies, known beforehand, and by events, counted: never by the clock, which
-// stands still during work in the edge runtime.
-func (s *server) inline(w http.ResponseWriter, r *http.Request, x *run) {
+// postInline answers a small run as one stream: progress, one lane a policy, then the result. A run is small by jobs ×
+// policies, known beforehand, and by events and recorded bytes, counted: never by the clock, which stands still during
+// work in the edge runtime. Where there are slots it waits for one before its scenario is read; who leaves meanwhile
+// costs nothing.
+func (s *server) postInline(w http.ResponseWriter, r *http.Request, client string) {
+	b, ok := s.readRun(w, r, runs, min(s.RunBytes, inlineBytes))
+	if !ok {
+		return
+	}
+	if b.seeds() > 1 {
+		if s.Runner != nil {
+			s.postQueued(w, r, client, runs, b)
+		} else if _, ok := s.plan(w, r, runs, b); ok {
+			s.hasQueue(w, r, runs)
+		}
+		return
+	}
+	if s.Runner != nil {
+		ctx, cancel := context.WithTimeout(r.Context(), patience)
+		defer cancel()
+		if err := s.Runner.slots.Acquire(ctx, client, inlineWaits); err != nil {
+			s.refuseWork(w, r, err)
+			return
+		}
+		defer s.Runner.slots.Release()
+	}
+	x, ok := s.plan(w, r, runs, b)
+	if !ok || !s.fits(w, r, x, true) {
+		return
+	}
 	if there, err := s.findRun(r.Context(), x.id); err == nil {
 		if l := there.look(); l.State == done {
+			w.Header().Set("Location", x.path())
 			s.replay(w, r, l)
 			return
 		}
 	} // else it is run anew, even if the store cannot be read
-	session, first, more, ok := begin(w, r, x, SliceEvents)
+	session, first, more, ok := s.begin(w, r, x)
 	if ok {
+		w.Header().Set("Location", x.path())
 		s.stream(w, r, session, x, first, more)
 	}
+}
+
+// begin starts a session on the run. If the scenario is invalid, or no policy can run on it, the
+// problem has been answered.
+func (s *server) begin(w http.ResponseWriter, r *http.Request,
+	x *run) (session *lab.Session, first []*message.Message, more, ok bool) {
+	session = lab.NewBatch()
+	session.Bound(s.Recorded)
+	if diags := session.Start(x.req); diags.HasErrors() {
+		invalid(w, r, diags.Errors())
+		return nil, nil, false, false
+	}
+	// Faults of policies show in the first slice.
+	first, more = session.Spend(SliceEvents)
+	if faults := allFailed(first); !more && faults != nil {
+		invalid(w, r, faults)
+		return nil, nil, false, false
+	}
+	return session, first, more, true
+}
+
+// allFailed returns the findings of a request in which every lane failed on its policy, else nil.
+func allFailed(msgs []*message.Message) (faults []message.Diagnostic) {
+	for _, m := range msgs {
+		if m.Lane != nil || m.Failure != nil && len(m.Failure.Diagnostics) == 0 {
+			return nil
+		}
+		if m.Failure != nil {
+			faults = append(faults, m.Failure.Diagnostics...)
+		}
+	}
+	return faults
 }
 
 // replay streams a run that is done as if it ran now.
@@ -41,15 +110,18 @@ func (s *server) replay(w http.ResponseWriter, r *http.Request, l look) {
 
 // stream sends what the session's first slice gave, runs it to its end and sends the rest. Lanes go out
 // as they finish, without traces.
-func (s *server) stream(w http.ResponseWriter, r *http.Request, session *lab.Session, x *run, msgs []*message.Message, more bool) {
+func (s *server) stream(w http.ResponseWriter, r *http.Request, session *lab.Session, x *run, msgs []*message.Message,
+	more bool) {
 	out := openStream(w)
 	defer func() {
 		if p := recover(); p != nil { // the status has gone out: the stream itself must say it
 			s.Log.Error("panic in a run", "run", x.id, "panic", p)
+			defer func() { _ = recover() }() // it may be the stream that panics
 			out.send("failure", message.Failure{Lane: -1, Message: "the run failed; the server has logged why"})
 		}
 	}()
 
+	cut := ""
 	for slice := 1; ; slice++ {
 		x.take(msgs)
 		for _, m := range msgs {
@@ -69,12 +141,32 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request, session *lab.Ses
 		if r.Context().Err() != nil {
 			return
 		}
-		if slice >= s.RunSlices {
-			session.Stop() // what is done is answered, the rest as stopped
+		if cut == "" {
+			if cut = s.cut(slice); cut != "" {
+				session.Stop() // what is done is answered, the rest as stopped
+			}
 		}
 		msgs, more = session.Spend(SliceEvents)
 	}
+	if session.Full() {
+		cut = recordedTooMuch(s.Recorded).Message
+		x.cut()
+	}
+	if cut != "" {
+		out.send("failure", message.Failure{Lane: -1, Message: cut})
+	}
 	s.conclude(r, out, x)
+}
+
+// cut says why a stream must end after so many slices, "" if it need not.
+func (s *server) cut(slice int) string {
+	switch {
+	case slice >= s.RunSlices:
+		return "the run was stopped: it takes more kernel events than are simulated here; run it in the page, or natively"
+	case s.Runner != nil && s.Runner.closed():
+		return stopped.Message + "; " + stopped.Fix
+	}
+	return ""
 }
 
 // conclude caches a complete result, then sends it: who has read it can ask for it again.

@@ -16,6 +16,7 @@ import (
 
 	"hadarlab/core/trace"
 	"hadarlab/worker"
+	"hadarlab/worker/queue"
 )
 
 // spec is as much of an OpenAPI document as its test needs.
@@ -109,7 +110,7 @@ func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 	n := newNative(t, worker.RunnerOptions{Concurrent: 1, Queue: 1, Size: 1000}, true)
 	h := newHandler(t, worker.Options{Store: n.store, Runner: n.runner, Web: web, RunBytes: 5000})
 	bad := newHandler(t, worker.Options{
-		Store: badStore{func() (worker.Scenario, error) { return worker.Scenario{}, errors.New("disk I/O error") }},
+		Store: badStore{func() (worker.Content, error) { return worker.Content{}, errors.New("disk I/O error") }},
 		Shell: func(*http.Request) ([]byte, error) { return nil, errors.New("no file") },
 	})
 	const (
@@ -141,6 +142,13 @@ func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 	wrap := func(doc string) string { return `{"scenario":` + doc + `,"policies":["hadar","fifo"]}` }
 
 	ask(h, "GET /healthz → 200", "", "")
+	store, _, _ := newFullStore(t)
+	full := newNative(t, worker.RunnerOptions{Store: store}, false)
+	fill(t, store)
+	ask(full, "GET /healthz → 507", "", "")
+	ask(full, "POST "+scenarios+" → 507", "", scenarioA)
+	ask(full, "POST "+runs+" → 507", "", wrap(doc(61)))
+	ask(full, "POST "+sweeps+" → 507", "", vary(doc(61)))
 	etag := ask(h, "GET /api/v1/openapi.json → 200", "", "").Header().Get("ETag")
 	ask(h, "GET /api/v1/openapi.json → 304", "", "", "If-None-Match", etag)
 	ask(h, "GET / → 200", "", "")
@@ -157,6 +165,9 @@ func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 	ask(h, "POST "+scenarios+" → 422", "", strings.Replace(scenarioA, `"j2"`, `"j1"`, 1))
 	ask(bad, "POST "+scenarios+" → 500", "", scenarioA)
 	ask(h, "GET "+scenario+" → 200", id, "")
+	text := shareLink(t, do(h, "POST", scenarios, scenarioA))
+	ask(h, "GET "+scenario+" → 200, with its text", text, "")
+	ask(h, "GET "+scenario+" → 404, no such text", id+"-"+none, "")
 	ask(h, "GET "+scenario+" → 304", id, "", "If-None-Match", noMatch)
 	ask(h, "GET "+scenario+" → 404", none, "")
 	ask(bad, "GET "+scenario+" → 500", none, "")
@@ -187,9 +198,18 @@ func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 	n.await(works, "running")
 	ask(h, "POST "+runs+" → 202", "", wrap(doc(61)))
 	waits := n.post(doc(61), `["hadar","fifo"]`)
-	ask(h, "POST "+runs+" → 429", "", wrap(doc(62)))
-	ask(h, "POST "+runs+" → 200", "", wrap(doc(63)), "Accept", stream)
-	ask(h, "POST "+runs+" → 200, a faulty policy", "", `{"scenario":`+doc(63)+`,"policies":["fifo","none"]}`, "Accept", stream)
+	ask(h, "POST "+runs+" → 503, the queue is full", "", wrap(doc(62)))
+	free := newNative(t, worker.RunnerOptions{}, false)
+	ask(free, "POST "+runs+" → 200", "", wrap(doc(63)), "Accept", stream)
+	ask(free, "POST "+runs+" → 200, a faulty policy", "", `{"scenario":`+doc(63)+`,"policies":["fifo","none"]}`,
+		"Accept", stream)
+	mean := newNative(t, worker.RunnerOptions{All: queue.Rate{Burst: 1, PerSecond: 1e-9}}, false)
+	do(mean, "POST", runs, "{}")
+	for _, path := range []string{scenarios, runs, sweeps} {
+		if w := ask(mean, "POST "+path+" → 429", "", "{}"); w.Header().Get("Retry-After") == "" {
+			t.Errorf("%s: refused without a time to come back", path)
+		}
+	}
 	ask(h, "POST "+runs+" → 400", "", "[]")
 	ask(h, "POST "+runs+" → 404", "", `{"scenario_id":"`+none+`"}`)
 	ask(h, "POST "+runs+" → 413", "", wrap(strings.Repeat(" ", 5000)))
@@ -214,21 +234,27 @@ func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 	edge := newHandler(t, worker.Options{Store: n.store})
 	ask(edge, "POST "+runs+" → 501", "", strings.TrimSuffix(wrap(noisy(65)), "}")+`,"replicates":3}`)
 	ask(edge, "POST "+sweeps+" → 501", "", vary(doc(66)))
-	ask(h, "POST "+sweeps+" → 429", "", vary(doc(66)))
+	ask(h, "POST "+sweeps+" → 503, the queue is full", "", vary(doc(66)))
 	ask(h, "POST "+sweeps+" → 400", "", "[]")
-	ask(h, "POST "+sweeps+" → 404", "", `{"scenario_id":"`+none+`"}`)
+	ask(h, "POST "+sweeps+" → 404", "", `{"scenario_id":"`+none+`",`+rounds+`}`)
 	ask(h, "POST "+sweeps+" → 413", "", vary(strings.Repeat(" ", 5000)))
 	ask(h, "POST "+sweeps+" → 415", "", vary(doc(66)), "Content-Type", plain)
 	ask(h, "POST "+sweeps+" → 422", "", wrap(doc(66)))
-	ask(bad, "POST "+sweeps+" → 500", "", `{"scenario_id":"`+none+`"}`)
+	ask(bad, "POST "+sweeps+" → 500", "", `{"scenario_id":"`+none+`",`+rounds+`}`)
 	for _, what := range []string{"GET " + sweep, "DELETE " + sweep, "GET " + followSweep, "GET " + swept} {
 		ask(h, what+" → 404", noRun, "")
 		ask(h, what+" → 404, a run", waits, "")
 		ask(bad, what+" → 500", noRun, "")
 	}
 
+	ask(h, "DELETE "+run+" → 403", works, "")
 	n.release()
-	ask(h, "DELETE "+run+" → 200", works, "")
+	bearer := func(id string) (string, string) {
+		token, _ := n.tokens.Load(id)
+		return "Authorization", fmt.Sprint("Bearer ", token)
+	}
+	name, token := bearer(works)
+	ask(h, "DELETE "+run+" → 200", works, "", name, token)
 	ask(h, "GET "+result+" → 200, cancelled", works, "")
 	ask(h, "GET "+follow+" → 200, cancelled", works, "")
 	ask(h, "GET "+follow+" → 200", waits, "")
@@ -237,30 +263,37 @@ func everyAnswer(t *testing.T) map[string]*httptest.ResponseRecorder {
 	ask(h, "GET "+run+" → 200, done", waits, "")
 	ask(h, "GET "+result+" → 200", waits, "")
 	ask(h, "GET "+result+" → 304", waits, "", "If-None-Match", noMatch)
-	ask(h, "DELETE "+run+" → 409", waits, "")
+	ask(h, "DELETE "+run+" → 409", waits, "", name, token)
 	ask(h, "GET "+firstTrace+" → 200, cancelled", works, "")
 	ask(h, "GET "+secondTrace+" → 404, a faulty policy", works, "")
 	ask(h, "GET "+secondTrace+" → 200, done", waits, "")
 	ask(h, "GET "+secondTrace+" → 304", waits, "", "If-None-Match", noMatch)
 
 	var seeds struct{ ID string }
-	n.decode(ask(h, "POST "+runs+" → 202, replicates", "", strings.TrimSuffix(wrap(noisy(67)), "}")+`,"replicates":3}`), &seeds)
+	n.decode(ask(h, "POST "+runs+" → 202, replicates", "", strings.TrimSuffix(wrap(noisy(67)), "}")+`,"replicates":3}`),
+		&seeds)
 	ask(h, "GET "+follow+" → 200, replicates", seeds.ID, "")
 	n.await(seeds.ID, "done")
 	ask(h, "GET "+run+" → 200, replicates", seeds.ID, "")
 	ask(h, "GET "+result+" → 200, replicates", seeds.ID, "")
 	ask(h, "GET "+firstTrace+" → 404, replicates", seeds.ID, "")
-	var grid struct{ ID string }
+	var grid struct {
+		ID    string
+		Token string `json:"cancel_token"`
+	}
 	n.decode(ask(h, "POST "+sweeps+" → 202", "", vary(doc(68))), &grid)
 	ask(h, "GET "+followSweep+" → 200", grid.ID, "")
 	ask(h, "GET "+followSweep+" → 204", grid.ID, "", "Last-Event-ID", "end")
 	ask(h, "GET "+sweep+" → 200", grid.ID, "")
 	ask(h, "GET "+swept+" → 200", grid.ID, "")
 	ask(h, "GET "+swept+" → 304", grid.ID, "", "If-None-Match", noMatch)
-	ask(h, "DELETE "+sweep+" → 409", grid.ID, "")
-	n.decode(ask(h, "POST "+sweeps+" → 202, endless", "", strings.TrimSuffix(vary(endless(69)), "}")+`,"policies":["hadar"]}`), &grid) // fifo has no rounds
+	ask(h, "DELETE "+sweep+" → 409", grid.ID, "", name, token)
+	// fifo has no rounds
+	n.decode(ask(h, "POST "+sweeps+" → 202, endless", "", strings.TrimSuffix(vary(endless(69)),
+		"}")+`,"policies":["hadar"]}`), &grid)
 	ask(h, "GET "+swept+" → 409", grid.ID, "")
-	ask(h, "DELETE "+sweep+" → 200", grid.ID, "")
+	ask(h, "DELETE "+sweep+" → 403", grid.ID, "")
+	ask(h, "DELETE "+sweep+" → 200", grid.ID, "", name, "Bearer "+grid.Token)
 	if err := n.runner.Close(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -330,7 +363,8 @@ func (s *spec) faults(at string, schema map[string]any, v any) (out []string) {
 	say := func(format string, args ...any) { out = append(out, at+": "+fmt.Sprintf(format, args...)) }
 	if kinds, ok := schema["type"]; ok {
 		if list, ok := kinds.([]any); !ok && kinds != kind(v) && !(kinds == "number" && kind(v) == "integer") ||
-			ok && !slices.Contains(list, any(kind(v))) && !(slices.Contains(list, any("number")) && kind(v) == "integer") {
+			ok && !slices.Contains(list, any(kind(v))) && !(slices.Contains(list, any("number")) &&
+				kind(v) == "integer") {
 			say("is %s, want %v", kind(v), kinds)
 		}
 	}
@@ -409,7 +443,8 @@ func TestCheckerFindsFaults(t *testing.T) {
 		if err := json.Unmarshal([]byte(data), &v); err != nil {
 			t.Fatal(err)
 		}
-		if got := strings.Join(s.faults("status", status, v), "; "); (want == "") != (got == "") || !strings.Contains(got, want) {
+		if got := strings.Join(s.faults("status", status, v), "; "); (want == "") != (got == "") ||
+			!strings.Contains(got, want) {
 			t.Errorf("%s: faults %q, want %q", data, got, want)
 		}
 	}

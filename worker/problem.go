@@ -11,6 +11,9 @@ import (
 	"hadarlab/core/message"
 )
 
+// ErrBusy is what a body's Read gives when there is no room to hold more of it.
+var ErrBusy = errors.New("worker: too many bodies are held")
+
 // Problem is an error answer, application/problem+json of RFC 9457. Errors name the place in the
 // input and the way out.
 type Problem struct {
@@ -30,6 +33,11 @@ func problem(w http.ResponseWriter, r *http.Request, status int, detail string, 
 	})
 }
 
+// WriteProblem answers with a problem, for what stands before the handler.
+func WriteProblem(w http.ResponseWriter, r *http.Request, status int, detail string, errs ...message.Diagnostic) {
+	problem(w, r, status, detail, errs...)
+}
+
 func writeJSON(w http.ResponseWriter, r *http.Request, status int, v any) {
 	write(w, r, status, "application/json", v)
 }
@@ -38,7 +46,8 @@ func write(w http.ResponseWriter, r *http.Request, status int, contentType strin
 	b, err := json.Marshal(v)
 	if err != nil { // a NaN in a metric: a fault of ours, not of the request
 		status, contentType = http.StatusInternalServerError, "application/problem+json"
-		b = fmt.Appendf(nil, `{"type":"about:blank","title":"Internal Server Error","status":500,"detail":%q}`, err.Error())
+		b = fmt.Appendf(nil, `{"type":"about:blank","title":"Internal Server Error","status":500,"detail":%q}`,
+			err.Error())
 	}
 	writeBytes(w, r, status, contentType, append(b, '\n'))
 }
@@ -72,6 +81,9 @@ func readJSON(w http.ResponseWriter, r *http.Request, limit int64) (body []byte,
 		// The local edge runtime loses its connection over a body that is left half read.
 		_, _ = io.CopyN(io.Discard, r.Body, 8*limit)
 		tooLarge(w, r, limit)
+	case errors.Is(err, ErrBusy):
+		w.Header().Set("Retry-After", "2")
+		problem(w, r, http.StatusServiceUnavailable, "too many requests are being read; send it again in a while")
 	case err != nil:
 		problem(w, r, http.StatusBadRequest, "the body could not be read to its end")
 	default:
@@ -81,9 +93,10 @@ func readJSON(w http.ResponseWriter, r *http.Request, limit int64) (body []byte,
 }
 
 func tooLarge(w http.ResponseWriter, r *http.Request, limit int64) {
-	problem(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d bytes", limit), message.Diagnostic{
-		Level: "error", Code: "too-large",
-		Message: fmt.Sprintf("larger than the %d bytes taken here", limit),
-		Fix:     "shorten it, or keep it as a file and open that in the page",
-	})
+	problem(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d bytes", limit),
+		message.Diagnostic{
+			Level: "error", Code: "too-large",
+			Message: fmt.Sprintf("larger than the %d bytes taken here", limit),
+			Fix:     "shorten it, or keep it as a file and open that in the page",
+		})
 }

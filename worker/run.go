@@ -1,6 +1,7 @@
 package worker
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -12,15 +13,16 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/worker/queue"
 )
 
 // States of a run. The last three are final.
 const (
-	queued    = "queued"
-	running   = "running"
-	done      = "done"
-	cancelled = "cancelled"
-	failed    = "failed"
+	queued    = queue.Queued
+	running   = queue.Running
+	done      = queue.Done
+	cancelled = queue.Cancelled
+	failed    = queue.Failed
 )
 
 // RunStatus is what is told of a run. A final state keeps the lanes so far.
@@ -46,8 +48,13 @@ type LaneStatus struct {
 type run struct {
 	id    string
 	kind  kind
-	req   *message.RunRequest
-	sweep sweep // the work of a sweep or of replicates, in place of req
+	req   *message.RunRequest   // what is to be run, only while it is worked on
+	grid  *message.SweepRequest // the same of a sweep or of replicates
+	sweep sweep                 // the work on grid
+	each  int                   // runs of each policy
+	size  int                   // jobs × policies
+	// elsewhere says that nobody here hears how it goes on.
+	elsewhere bool
 
 	mu      sync.Mutex
 	at      look
@@ -64,7 +71,7 @@ type look struct {
 	lanes    []message.Lane // those that have ended
 	traces   [][]byte       // theirs, in the codec of core/trace; none if they were not kept
 	failures []message.Failure
-	cut      bool   // a sweep was not worked off to its end
+	cut      bool   // it was not worked off to its end: a fault in a sweep, or a bound
 	result   []byte // message.Result or message.SweepResult as JSON; nil before the end, or if there is none
 	changed  <-chan struct{}
 }
@@ -74,8 +81,8 @@ func (l look) final() bool { return l.State == done || l.State == cancelled || l
 // again tells whether asking for the run once more should start it once more.
 func (l look) again() bool { return l.State == cancelled || l.State == failed }
 
-// size is how many bytes the run holds when it has ended.
-func (l look) size() int {
+// weight is how many bytes the run holds when it has ended.
+func (l look) weight() int {
 	n := len(l.result)
 	for _, t := range l.traces {
 		n += len(t)
@@ -87,33 +94,20 @@ func (l look) size() int {
 // asked for in vain for ever.
 func (l look) whole() bool { return !l.final() || len(l.traces) == len(l.lanes) }
 
-// newRun makes a waiting run of a request that names its policies.
-func newRun(doc *scenario.Document, req *message.RunRequest) *run {
-	x := newWaiting(runs, doc, req, "")
-	x.req = req
-	jobs := doc.JobCount()
-	for i, p := range req.Policies {
-		x.at.Lanes = append(x.at.Lanes, LaneStatus{Progress: message.Progress{Lane: i, Policy: policyID(req, p, lab.Defaults()), Jobs: jobs}})
-	}
-	return x
-}
-
-// newWaiting makes a run whose id follows from engine, scenario, policies, and what else is asked for.
-func newWaiting(of kind, doc *scenario.Document, req *message.RunRequest, also string) *run {
+// runID follows from engine, scenario, policies by their own ids, and what else is asked for. The document's own list
+// of policies moves its content id, which the result repeats: so that counts too.
+func runID(doc *scenario.Document, refs []message.PolicyRef, also string) string {
 	def := lab.Defaults()
 	canonical := *doc // shares all but the list of policies
 	canonical.Scenario.Policies = nil
-	for _, p := range req.Policies {
+	for _, p := range refs {
 		forces, _ := scenario.Forces(p.Force) // the engine refuses what is malformed
-		canonical.Scenario.Policies = append(canonical.Scenario.Policies, scenario.Policy{ID: policyID(req, p, def), Params: p.Params, Force: forces})
+		canonical.Scenario.Policies = append(canonical.Scenario.Policies,
+			scenario.Policy{ID: p.ID, Rev: cmp.Or(p.Rev, def[p.ID].Rev), Params: p.Params, Force: forces})
 	}
-	// The document's own list of policies moves its id, which the result repeats: so it counts too.
-	scenarioSum := doc.Digest(def)
 	h := sha256.New()
-	fmt.Fprintf(h, "hadarlab run v1\n%s\n%x\n%s%s", lab.Engine, scenarioSum, canonical.Canonical(def), also)
-	id := crockford.EncodeToString(h.Sum(nil))[:runIDLength]
-	return &run{id: id, kind: of, changed: make(chan struct{}), ended: make(chan struct{}),
-		at: look{RunStatus: RunStatus{ID: id, State: queued, Engine: lab.Engine, ScenarioID: doc.ID(def), Lanes: []LaneStatus{}}}}
+	fmt.Fprintf(h, "hadarlab run v1\n%s\n%x\n%s%s", lab.Engine, doc.Digest(def), canonical.Canonical(def), also)
+	return crockford.EncodeToString(h.Sum(nil))[:runIDLength]
 }
 
 // kind says what a run is called, and its path.
@@ -129,21 +123,6 @@ func (x *run) path() string { return "/api/v1/" + string(x.kind) + "s/" + x.id }
 // runIDLength is 130 bits: two runs never share an id, so rows need not be told apart.
 const runIDLength = 26
 
-// policyID resolves an alias, which the engine alone knows, by starting the lane.
-func policyID(req *message.RunRequest, p message.PolicyRef, def scenario.Defaults) string {
-	if _, ok := def[p.ID]; ok {
-		return p.ID
-	}
-	session := lab.NewBatch()
-	if session.Start(&message.RunRequest{Scenario: req.Scenario, Policies: []message.PolicyRef{p}}).HasErrors() {
-		return p.ID
-	}
-	if msgs, _ := session.Spend(0); msgs[0].Progress != nil {
-		return msgs[0].Progress.Policy
-	}
-	return p.ID
-}
-
 // endedRun is the run behind a stored result.
 func endedRun(row Run) (*run, error) {
 	var res struct {
@@ -157,7 +136,8 @@ func endedRun(row Run) (*run, error) {
 	}
 	x := &run{id: row.ID, kind: runs, changed: make(chan struct{}), ended: make(chan struct{})}
 	x.at = look{result: row.Result, traces: traces,
-		RunStatus: RunStatus{ID: row.ID, State: done, Engine: res.Engine, ScenarioID: res.ScenarioID, Lanes: []LaneStatus{}}}
+		RunStatus: RunStatus{ID: row.ID, State: done, Engine: res.Engine, ScenarioID: res.ScenarioID,
+			Lanes: []LaneStatus{}}}
 	close(x.ended)
 	switch n := len(res.Runs); {
 	case res.Points != nil:
@@ -176,6 +156,23 @@ func endedRun(row Run) (*run, error) {
 		x.at.Lanes = append(x.at.Lanes, endedLane(i, res.Runs[i]))
 	}
 	return x, nil
+}
+
+// toldRun is a run of which only what was last told is known: it waits, is worked on elsewhere, or has ended without
+// a result.
+func toldRun(w queue.Work) *run {
+	x := &run{id: w.ID, kind: kind(w.Kind), changed: make(chan struct{}), ended: make(chan struct{})}
+	if err := json.Unmarshal([]byte(w.Status), &x.at.RunStatus); err != nil { // a damaged row
+		x.at.RunStatus = RunStatus{Engine: lab.Engine}
+	}
+	x.at.ID, x.at.State = w.ID, w.State
+	if x.at.Lanes == nil {
+		x.at.Lanes = []LaneStatus{}
+	}
+	if x.at.final() {
+		close(x.ended)
+	}
+	return x
 }
 
 // endedLane is how far a lane came, read from its result. Its time is that of the last finish.
@@ -214,6 +211,14 @@ func (x *run) start() {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.at.State = running
+	x.tell()
+}
+
+// wait goes back into the queue.
+func (x *run) wait() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.at.State = queued
 	x.tell()
 }
 
@@ -262,38 +267,80 @@ func (x *run) stopping() string {
 	return x.stopAs
 }
 
+// stopReason is the same with why.
+func (x *run) stopReason() (state string, why []message.Diagnostic) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.stop != nil {
+		why = append(why, *x.stop)
+	}
+	return x.stopAs, why
+}
+
+// cut notes that the run is less than was asked for, whatever its lanes say.
+func (x *run) cut() {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	x.at.cut = true
+}
+
 // answer is the result of the lanes so far, nil if there are none.
 func (x *run) answer() ([]byte, error) {
 	l := x.look()
 	var res any = message.Result{Engine: l.Engine, ScenarioID: l.ScenarioID, Runs: l.lanes}
-	if x.sweep != nil {
+	if x.grid != nil {
 		res = x.swept()
 	}
-	if res == nil || x.sweep == nil && len(l.lanes) == 0 {
+	if res == nil || x.grid == nil && len(l.lanes) == 0 {
 		return nil, nil
 	}
 	b, err := json.Marshal(res)
-	return append(b, '\n'), err
+	if err != nil {
+		return nil, err
+	}
+	return append(b, '\n'), nil
+}
+
+// salvage is the answer of a run that has panicked, nil where writing it panics too: what panicked once is in
+// no state that can be relied on, and a second panic would end the server.
+func (x *run) salvage() (result []byte) {
+	defer func() {
+		if recover() != nil {
+			result = nil
+		}
+	}()
+	result, _ = x.answer()
+	return result
 }
 
 // complete tells whether everything ran to an end of its own, so that the result is worth keeping.
 func (l look) complete() bool {
-	return !l.cut && len(l.failures) == 0 && !slices.ContainsFunc(l.lanes, func(m message.Lane) bool { return m.Outcome == "stopped" })
+	return !l.cut && len(l.failures) == 0 && !slices.ContainsFunc(l.lanes,
+		func(m message.Lane) bool { return m.Outcome == "stopped" })
 }
 
-// end sets the final state, and lets go of the request, which may be large.
-func (x *run) end(state string, result []byte, why *message.Diagnostic) {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if why != nil {
-		x.at.Errors = append(x.at.Errors, *why)
-	}
-	for i := range x.at.Lanes {
-		if x.at.Lanes[i].Outcome == "" {
-			x.at.Lanes[i].Outcome = "stopped"
+// closing is the status with which the run will end in state, and why.
+func (x *run) closing(state string, why []message.Diagnostic) RunStatus {
+	s := x.look().RunStatus
+	s.State, s.Errors = state, slices.Concat(s.Errors, why)
+	for i := range s.Lanes {
+		if s.Lanes[i].Outcome == "" {
+			s.Lanes[i].Outcome = "stopped"
 		}
 	}
-	x.at.State, x.at.result, x.req, x.sweep = state, result, nil, nil
+	return s
+}
+
+// end sets the final state, and lets go of the request, which may be large. A run ends once: what comes later
+// changes nothing.
+func (x *run) end(s RunStatus, result []byte) {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if x.at.final() {
+		return
+	}
+	x.at.RunStatus, x.at.result = s, result
+	x.req, x.grid, x.sweep = nil, nil, nil
 	x.tell()
 	close(x.ended)
 }

@@ -2,42 +2,46 @@ package worker
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
+	"math"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
 
-	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-)
-
-// Errors of Runner.submit.
-var (
-	errQueueFull = errors.New("worker: the queue is full")
-	errClosing   = errors.New("worker: the server is being stopped")
+	"hadarlab/worker/queue"
 )
 
 // RunnerOptions bounds a Runner. Zero values are defaults.
 type RunnerOptions struct {
-	// Store keeps the results. Required.
+	// Store keeps the results, Table what waits and is worked on. Required.
 	Store Store
-	// Concurrent is how many runs work at once. Default GOMAXPROCS-1, at least 1.
+	Table queue.Table
+	// Concurrent is how many simulations work at once, inline ones included. Default GOMAXPROCS-1, at least 1.
 	Concurrent int
-	// Queue is how many more may wait. Default 32.
-	Queue int
+	// Queue is how many runs may wait, QueueEach how many of one client, QueueBytes how large their requests may be
+	// together. Default 1000, 100 and 64 MiB.
+	Queue, QueueEach, QueueBytes int
 	// Size is the largest jobs × policies × replicates. Default 20,000. A sweep may be sweepFactor times as
 	// large and long, since it holds one run at a time.
 	Size int
-	// Events is the most kernel events of one run; a million rounds take about a second and 80 MB.
-	// Default 5 million.
+	// Events is the most kernel events of one run. Default 5 million.
 	Events int
+	// Recorded is the most bytes that a run may record in all its lanes. While it is worked on and made into a result
+	// it takes up to six times as much. Default 48 MiB.
+	Recorded int
+	// Time is how long a run may be worked on. Default 5 minutes.
+	Time time.Duration
+	// Each and All are the buckets of one client, and of all who send no token. A request costs 1, a stored scenario
+	// 1 for each 16 KiB more. Default 120 and 2 a second, 2000 and 50 a second.
+	Each, All queue.Rate
 	// Keep and KeepBytes bound the ended runs that are remembered without a store: those that were
-	// cancelled, have failed, or are too large for a row. Default 64 runs and 64 MiB of results and traces.
+	// cancelled, have failed, or are too large for a row. Default 64 runs and 32 MiB of results and traces.
 	Keep, KeepBytes int
 	// Yield is called between two slices of a simulation. Default none.
 	Yield func()
@@ -47,36 +51,51 @@ type RunnerOptions struct {
 	Log *slog.Logger
 }
 
-// Runner simulates runs in the background, a few at a time, in the order in which they came. Waiting
-// and working runs live in memory only; what is done goes to the store. Use NewRunner.
+// Runner simulates runs in the background, a few at a time, each client in its turn. What waits and what is worked on
+// is in the table, and outlives the program; what is done goes to the store. Use NewRunner.
 type Runner struct {
 	RunnerOptions
-	work sync.WaitGroup
+	holder  string // of the work that is taken here
+	slots   *queue.Slots
+	reading *queue.Slots // for requests that are parsed
+	clients *queue.Clients
+	work    sync.WaitGroup
+	stopped chan struct{} // closed when the server is being stopped
 	// What only a runner does hangs on it, so that the edge's module has none of it.
 	newSweep func(*message.SweepRequest) (sweep, scenario.Diagnostics)
 	deflate  func([]byte) []byte
 
-	mu      sync.Mutex
-	runs    map[string]*run
-	waiting []*run
-	working []*run
-	ended   []*run // remembered, oldest first
-	bytes   int    // results of ended
-	closing bool
+	mu    sync.Mutex
+	runs  map[string]*run // that wait, are worked on, or are remembered
+	busy  int             // goroutines that take work
+	news  bool            // that there is work
+	ended []*run          // remembered, oldest first
+	bytes int             // results of ended
 }
 
-// NewRunner makes a runner. Close it before its store.
+// NewRunner makes a runner, which goes on with what an earlier one left in the table. Close it before its store.
 func NewRunner(o RunnerOptions) *Runner {
-	if o.Store == nil {
-		panic("worker: RunnerOptions.Store is nil")
+	if o.Store == nil || o.Table == nil {
+		panic("worker: RunnerOptions.Store or Table is nil")
 	}
 	for _, d := range []struct {
 		value *int
 		zero  int
-	}{{&o.Concurrent, max(1, runtime.GOMAXPROCS(0)-1)}, {&o.Queue, 32}, {&o.Size, 20_000}, {&o.Events, 5_000_000}, {&o.Keep, 64}, {&o.KeepBytes, 64 << 20}} {
+	}{{&o.Concurrent, max(1, runtime.GOMAXPROCS(0)-1)}, {&o.Queue, 1000}, {&o.QueueEach, 100},
+		{&o.QueueBytes, 64 << 20}, {&o.Size, 20_000},
+		{&o.Events, 5_000_000}, {&o.Recorded, 48 << 20}, {&o.Keep, 64}, {&o.KeepBytes, 32 << 20}} {
 		if *d.value == 0 {
 			*d.value = d.zero
 		}
+	}
+	if o.Time == 0 {
+		o.Time = 5 * time.Minute
+	}
+	if o.Each == (queue.Rate{}) {
+		o.Each = queue.Rate{Burst: 120, PerSecond: 2}
+	}
+	if o.All == (queue.Rate{}) {
+		o.All = queue.Rate{Burst: 2000, PerSecond: 50}
 	}
 	if o.Yield == nil {
 		o.Yield = func() {}
@@ -87,7 +106,30 @@ func NewRunner(o RunnerOptions) *Runner {
 	if o.Log == nil {
 		o.Log = slog.Default()
 	}
-	return &Runner{RunnerOptions: o, runs: map[string]*run{}, newSweep: newSweep, deflate: deflated}
+	q := &Runner{RunnerOptions: o, holder: queue.Secret(), slots: queue.NewSlots(o.Concurrent),
+		reading: queue.NewSlots(max(1, runtime.GOMAXPROCS(0)-1)), clients: queue.NewClients(o.Each, o.All),
+		stopped: make(chan struct{}), runs: map[string]*run{}, newSweep: newSweep, deflate: deflated}
+	q.resume()
+	return q
+}
+
+// resume takes up what an earlier program left. No other can be at work on it: a data folder is one server's.
+func (q *Runner) resume() {
+	ctx := context.Background()
+	err := q.Table.Reclaim(ctx, math.MaxInt64)
+	if err == nil {
+		var rows []queue.Work
+		rows, err = q.Table.Waiting(ctx)
+		for _, row := range rows {
+			q.runs[row.ID] = toldRun(row)
+		}
+	}
+	if err != nil {
+		q.Log.Error("what waited before cannot be taken up", "error", err)
+	}
+	for range q.Concurrent {
+		q.kick()
+	}
 }
 
 // find returns a run that is in memory, or nil.
@@ -97,98 +139,134 @@ func (q *Runner) find(id string) *run {
 	return q.runs[id]
 }
 
-// submit starts x or lets it wait, and returns it; or the same run that was asked for before.
-func (q *Runner) submit(x *run) (*run, error) {
+// Load tells how many runs wait and how many are worked on.
+func (q *Runner) Load() (waiting, working int) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if q.closing {
-		return nil, errClosing
+	for _, x := range q.runs {
+		switch x.look().State {
+		case queued:
+			waiting++
+		case running:
+			working++
+		}
 	}
-	if there := q.runs[x.id]; there != nil && !there.look().again() {
-		return there, nil
-	}
-	switch {
-	case len(q.working) < q.Concurrent:
-		q.working = append(q.working, x)
-		q.work.Go(func() { q.serve(x) })
-	case len(q.waiting) < q.Queue:
-		q.waiting = append(q.waiting, x)
+	return waiting, working
+}
+
+func (q *Runner) closed() bool {
+	select {
+	case <-q.stopped:
+		return true
 	default:
-		return nil, errQueueFull
+		return false
+	}
+}
+
+// ask puts x in the queue, or joins those who want the same run. It returns that run, and the token with which this
+// client can go back on it, when the table has it for certain.
+func (q *Runner) ask(ctx context.Context, x *run, client string, b *runBody) (there *run, token string, err error) {
+	if q.closed() {
+		return nil, "", queue.ErrClosed
+	}
+	body, err := json.Marshal(b)
+	if err != nil {
+		return nil, "", err
+	}
+	x.req, x.grid = nil, nil // the table has them
+	status, err := json.Marshal(x.at.RunStatus)
+	if err != nil {
+		return nil, "", err
+	}
+	token = queue.Secret()
+	row := queue.Work{ID: x.id, Kind: string(x.kind), Body: string(body), Owner: client, Status: string(status)}
+	for {
+		there = q.join(x)
+		err = q.Table.Ask(ctx, row, queue.Hash(token), queue.Limits{Places: q.Queue, Each: q.QueueEach,
+			Bytes: q.QueueBytes}, q.Now().UnixMilli())
+		if !errors.Is(err, queue.ErrLeaving) {
+			break
+		}
+		select { // somebody has just cancelled it: it starts anew when that is done
+		case <-there.ended:
+		case <-ctx.Done():
+			return nil, "", err
+		case <-q.stopped:
+			return nil, "", err
+		}
+	}
+	if err != nil {
+		q.mu.Lock()
+		defer q.mu.Unlock()
+		if q.runs[x.id] == x {
+			delete(q.runs, x.id)
+		}
+		return nil, "", err
+	}
+	q.kick()
+	return there, token, nil
+}
+
+// join puts x where it can be found, before anybody can take it, unless the same run is there.
+func (q *Runner) join(x *run) *run {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if there := q.runs[x.id]; there != nil && !there.look().final() {
+		return there
 	}
 	q.runs[x.id] = x
-	return x, nil
-}
-
-// serve works on x, then on what waits.
-func (q *Runner) serve(x *run) {
-	for x != nil {
-		stored := q.simulate(x)
-		x = q.next(x, stored)
-	}
-}
-
-// next puts away x and takes the run that has waited longest; nil if none has.
-func (q *Runner) next(x *run, stored bool) *run {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	q.working = slices.DeleteFunc(q.working, func(y *run) bool { return y == x })
-	if stored {
-		delete(q.runs, x.id)
-	} else {
-		q.remember(x)
-	}
-	if len(q.waiting) == 0 {
-		return nil
-	}
-	x = q.waiting[0]
-	q.waiting = slices.Delete(q.waiting, 0, 1)
-	q.working = append(q.working, x)
 	return x
 }
 
-// remember keeps an ended run within bounds, the latest even beyond them. The caller holds q.mu.
-func (q *Runner) remember(x *run) {
+// leave takes one who wanted the run from it. The last to leave ends it.
+func (q *Runner) leave(ctx context.Context, x *run, token string) (last bool, err error) {
+	state, last, err := q.Table.Leave(ctx, x.id, queue.Hash(token))
+	switch {
+	case err != nil || !last || x.look().final():
+	case state == cancelled: // it had not begun
+		x.end(x.closing(cancelled, nil), nil)
+		q.put(x, false)
+	default:
+		x.stopBecause(cancelled, nil)
+	}
+	return last, err
+}
+
+// put takes an ended run out of memory if it is stored, or remembers it within bounds.
+func (q *Runner) put(x *run, stored bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if stored {
+		if q.runs[x.id] == x {
+			delete(q.runs, x.id)
+		}
+		return
+	}
 	q.ended = append(q.ended, x)
-	q.bytes += x.look().size()
-	for len(q.ended) > 1 && (len(q.ended) > q.Keep || q.bytes > q.KeepBytes) {
+	q.bytes += x.look().weight()
+	for len(q.ended) > 1 && (len(q.ended) > q.Keep || q.bytes > q.KeepBytes) { // the latest even beyond them
 		old := q.ended[0]
 		q.ended = slices.Delete(q.ended, 0, 1)
-		q.bytes -= old.look().size()
+		q.bytes -= old.look().weight()
 		if q.runs[old.id] == old { // it may have been asked for again
 			delete(q.runs, old.id)
 		}
 	}
 }
 
-// cancel ends a run that waits and asks one that works to stop. Cancelling twice is the same as once.
-func (q *Runner) cancel(x *run) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if i := slices.Index(q.waiting, x); i >= 0 {
-		q.waiting = slices.Delete(q.waiting, i, i+1)
-		x.end(cancelled, nil, nil)
-		q.remember(x)
-		return
-	}
-	x.stopBecause(cancelled, nil)
-}
+// stopped is what a client is told whose run was cut off by the end of the program.
+var stopped = message.Diagnostic{Level: "error", Code: "server-stopped",
+	Message: "the server was stopped during the run", Fix: "send it again"}
 
-// Close refuses new runs, cancels all others and waits until they have ended, or until ctx has.
-// Listeners hear of the end like of any other.
+// Close stops taking work and gives back what is under way, to whoever starts the server next. When ctx ends before
+// that, it returns an error.
 func (q *Runner) Close(ctx context.Context) error {
-	why := &message.Diagnostic{Level: "error", Code: "server-stopped", Message: "the server was stopped during the run", Fix: "send it again"}
 	q.mu.Lock()
-	q.closing = true
-	for _, x := range q.waiting {
-		x.end(cancelled, nil, why)
-		q.remember(x)
-	}
-	q.waiting = nil
-	for _, x := range q.working {
-		x.stopBecause(cancelled, why)
+	if !q.closed() {
+		close(q.stopped)
 	}
 	q.mu.Unlock()
+	q.slots.Close()
 
 	idle := make(chan struct{})
 	go func() {
@@ -197,99 +275,8 @@ func (q *Runner) Close(ctx context.Context) error {
 	}()
 	select {
 	case <-idle:
-		return nil
+		return q.Table.GiveBack(context.WithoutCancel(ctx), q.holder)
 	case <-ctx.Done():
 		return fmt.Errorf("worker: runs are still stopping: %w", ctx.Err())
 	}
 }
-
-// queueSlice is how many events are simulated before a queued run looks up. A decision among many jobs
-// takes long, so it is small: a cancelled run should end soon.
-const queueSlice = 100
-
-// simulate works on x to its end, and tells whether its result is in the store.
-func (q *Runner) simulate(x *run) (stored bool) {
-	defer func() {
-		if p := recover(); p != nil {
-			q.Log.Error("panic in a run", "run", x.id, "panic", p, "stack", string(debug.Stack()))
-			result, _ := x.answer()
-			x.end(failed, result, &message.Diagnostic{Level: "error", Code: "run-failed",
-				Message: "the run failed; the server has logged why", Fix: "send it again, or run it in the page"})
-		}
-	}()
-	x.start()
-	w, most := q.begin(x)
-	for more, spent := true, 0; more; spent += queueSlice {
-		slice := queueSlice
-		if x.stopping() != "" {
-			w.stop() // what there is so far is kept
-			slice = 1
-		}
-		more = w.spend(slice)
-		if spent >= most {
-			x.stopBecause(failed, &message.Diagnostic{Level: "error", Code: "too-many-events",
-				Message: fmt.Sprintf("the run was stopped after %d kernel events, which is the most here", most),
-				Fix:     "shorten it with horizon_s or fewer policies, or run it with the command line: hadarlab " + string(x.kind)})
-		}
-		q.Yield()
-	}
-	return q.finish(x)
-}
-
-// work is a simulation in slices of so many events.
-type work struct {
-	spend func(events int) (more bool)
-	stop  func()
-}
-
-// begin starts the run's work, and says how many events it may take.
-func (q *Runner) begin(x *run) (w work, most int) {
-	if x.sweep != nil {
-		return x.sweepWork(), sweepFactor * q.Events
-	}
-	session := lab.NewBatch()
-	if diags := session.Start(x.req); diags.HasErrors() {
-		panic("a request that was accepted does not start: " + diags.Errors()[0].Message)
-	}
-	return work{func(events int) bool {
-		msgs, more := session.Spend(events)
-		x.take(msgs)
-		return more
-	}, session.Stop}, q.Events
-}
-
-// finish stores a complete result before the run is called done, so that it can be found all the time.
-func (q *Runner) finish(x *run) (stored bool) {
-	result, err := x.answer()
-	if err != nil {
-		panic(err)
-	}
-	state, why := done, (*message.Diagnostic)(nil)
-	if l := x.look(); l.complete() { // even if a stop was asked for: it came too late
-		stored = putRun(context.Background(), q.Store, q.Log, l, result, packTraces(l.traces, q.deflate), q.Now())
-	} else if asked := x.stopping(); asked != "" {
-		state, why = asked, x.stop
-	} else if l.cut {
-		state = failed // a point of the sweep cannot run
-	}
-	x.end(state, result, why)
-	return stored
-}
-
-// putRun caches a result with its packed traces, or without them where they are too large, and tells whether all
-// is kept. A failure costs only the cache.
-func putRun(ctx context.Context, store Store, log *slog.Logger, l look, result []byte, traces string, now time.Time) bool {
-	row := Run{ID: l.ID, Result: result, Traces: traces}
-	if len(result)+len(row.Traces) > MaxDoc {
-		row.Traces = ""
-	}
-	row.Sum = row.sum()
-	err := store.PutRun(ctx, row, now.UnixMilli())
-	if err != nil && !errors.Is(err, ErrTooLarge) {
-		log.Error("a result could not be cached", "run", l.ID, "error", err)
-	}
-	return err == nil && (row.Traces != "" || len(l.traces) == 0)
-}
-
-// sum is what Run.Sum should be.
-func (r *Run) sum() string { return sum(slices.Concat(r.Result, []byte(r.Traces))) }

@@ -9,12 +9,15 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/worker"
+	"hadarlab/worker/queue"
 )
 
 // native is a handler with a runner, on one store.
@@ -24,6 +27,22 @@ type native struct {
 	store  worker.Store
 	hold   chan struct{} // runs pause between slices until it is closed
 	t      *testing.T
+	tokens sync.Map // the latest cancel token, by id
+	table  *ordered
+}
+
+// ordered is a table that notes in which order work is taken.
+type ordered struct {
+	queue.Table
+	taken []string
+}
+
+func (o *ordered) Take(ctx context.Context, holder string, leaseMS int64) (queue.Work, error) {
+	w, err := o.Table.Take(ctx, holder, leaseMS)
+	if err == nil {
+		o.taken = append(o.taken, w.ID) // by one worker only, in tests that look
+	}
+	return w, err
 }
 
 // newNative makes one whose runs are held if o.Yield is nil and held is true.
@@ -40,6 +59,16 @@ func newNative(t *testing.T, o worker.RunnerOptions, held bool) *native {
 		o.Yield = func() { <-n.hold }
 	} else {
 		close(n.hold)
+	}
+	if o.Table == nil {
+		o.Table = newStore(t).(queue.Table)
+		if table, ok := o.Store.(queue.Table); ok {
+			o.Table = table
+		}
+	}
+	if o.Concurrent == 1 {
+		n.table = &ordered{Table: o.Table}
+		o.Table = n.table
 	}
 	o.Log = quiet
 	n.store, n.runner = o.Store, worker.NewRunner(o)
@@ -81,19 +110,37 @@ func (n *native) decode(w *httptest.ResponseRecorder, v any) {
 
 // endless is a scenario of more rounds than a test waits for.
 func endless(seed int) string {
-	return strings.Replace(strings.Replace(doc(seed), `"steps":4000}`, `"steps":4000000000}`, 1), `"round_s":360`, `"round_s":1`, 1)
+	return strings.Replace(strings.Replace(doc(seed), `"steps":4000}`, `"steps":4000000000}`, 1), `"round_s":360`,
+		`"round_s":1`, 1)
 }
 
 // post queues a run and returns its id.
 func (n *native) post(doc, policies string) string {
 	n.t.Helper()
-	w := do(n, "POST", "/api/v1/runs", `{"scenario":`+doc+`,"policies":`+policies+`}`)
-	var got struct{ ID, State string }
+	return n.submit("/api/v1/runs", `{"scenario":`+doc+`,"policies":`+policies+`}`)
+}
+
+// submit queues what body asks for at path, keeps its cancel token and returns its id.
+func (n *native) submit(path, body string, headers ...string) string {
+	n.t.Helper()
+	w := do(n, "POST", path, body, headers...)
+	var got struct {
+		ID, State string
+		Token     string `json:"cancel_token"`
+	}
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != http.StatusAccepted || got.State == "" ||
-		w.Header().Get("Location") != "/api/v1/runs/"+got.ID {
+		got.Token == "" ||
+		w.Header().Get("Location") != path+"/"+got.ID {
 		n.t.Fatalf("got %d: %s", w.Code, w.Body)
 	}
+	n.tokens.Store(got.ID, got.Token)
 	return got.ID
+}
+
+// cancel goes back on a run or sweep with the latest token.
+func (n *native) cancel(path string) *httptest.ResponseRecorder {
+	token, _ := n.tokens.Load(path[strings.LastIndex(path, "/")+1:])
+	return do(n, "DELETE", path, "", "Authorization", fmt.Sprint("Bearer ", token))
 }
 
 func (n *native) status(id string) worker.RunStatus {
@@ -109,14 +156,17 @@ func (n *native) status(id string) worker.RunStatus {
 // await asks until the run has the state.
 func (n *native) await(id, state string) worker.RunStatus {
 	n.t.Helper()
-	for deadline := time.Now().Add(time.Minute); ; time.Sleep(time.Millisecond) {
+	for ; ; time.Sleep(time.Millisecond) {
 		if s := n.status(id); s.State == state {
 			return s
-		} else if time.Now().After(deadline) {
-			n.t.Fatalf("after a minute the run is %+v, want %s", s, state)
+		} else if over(s.State) {
+			n.t.Fatalf("the run is %+v, want %s", s, state)
 		}
 	}
 }
+
+// over says whether a run or sweep has ended. Tests wait for that and not for a time: a busy machine takes long.
+func over(state string) bool { return state == "done" || state == "failed" || state == "cancelled" }
 
 func (n *native) result(id string) message.Result {
 	n.t.Helper()
@@ -141,24 +191,28 @@ func TestQueuedRun(t *testing.T) {
 		}
 	}
 	body := do(n, "GET", "/api/v1/runs/"+strings.ToUpper(id)+"/result", "").Body.String()
-	want, _, _ := lab.Run(&message.RunRequest{Scenario: []byte(scenarioA), Policies: []message.PolicyRef{{ID: "hadar"}, {ID: "gavel-las"}, {ID: "fifo"}}})
+	want, _, _ := lab.Run(&message.RunRequest{Scenario: []byte(scenarioA),
+		Policies: []message.PolicyRef{{ID: "hadar"}, {ID: "gavel-las"}, {ID: "fifo"}}})
 	if b, _ := json.Marshal(want); body != string(b)+"\n" {
 		t.Errorf("the result is not that of the engine:\n%s\n%s", body, b)
 	}
 	// Another program on the same store has it, with a queue or without.
 	for name, h := range map[string]http.Handler{
-		"native": newNative(t, worker.RunnerOptions{Store: n.store, Yield: func() { t.Error("a cached run was simulated") }}, false),
-		"edge":   newHandler(t, worker.Options{Store: n.store}),
+		"native": newNative(t, worker.RunnerOptions{Store: n.store, Table: newStore(t).(queue.Table),
+			Yield: func() { t.Error("a cached run was simulated") }}, false),
+		"edge": newHandler(t, worker.Options{Store: n.store}),
 	} {
 		w := do(h, "GET", "/api/v1/runs/"+id+"/result", "")
 		if w.Code != 200 || w.Body.String() != body || !strings.Contains(w.Header().Get("Cache-Control"), "immutable") {
 			t.Errorf("%s: %d %s", name, w.Code, w.Body)
 		}
-		if c := do(h, "GET", "/api/v1/runs/"+id+"/result", "", "If-None-Match", w.Header().Get("ETag")); c.Code != http.StatusNotModified {
+		if c := do(h, "GET", "/api/v1/runs/"+id+"/result", "", "If-None-Match",
+			w.Header().Get("ETag")); c.Code != http.StatusNotModified {
 			t.Errorf("%s: with its ETag %d", name, c.Code)
 		}
 		var status worker.RunStatus
-		if err := json.Unmarshal(do(h, "GET", "/api/v1/runs/"+id, "").Body.Bytes(), &status); err != nil || status.State != "done" || len(status.Lanes) != 3 || status.Lanes[0] != s.Lanes[0] {
+		if err := json.Unmarshal(do(h, "GET", "/api/v1/runs/"+id, "").Body.Bytes(), &status); err != nil ||
+			status.State != "done" || len(status.Lanes) != 3 || status.Lanes[0] != s.Lanes[0] {
 			t.Errorf("%s: status %+v, want %+v", name, status, s)
 		}
 		w = do(h, "POST", "/api/v1/runs", `{"scenario":`+scenarioA+`,"policies":["hadar","gavel-las","fifo"]}`)
@@ -174,10 +228,12 @@ func TestRunIdentity(t *testing.T) {
 	id := n.post(scenarioA, `["hadar","gavel-las"]`)
 	stored := shareID(t, do(n, "POST", "/api/v1/scenarios", scenarioA))
 	for name, body := range map[string]string{
-		"an alias":                 `{"scenario":` + scenarioA + `,"policies":["hadar",{"id":"gavel"}]}`,
-		"a default written out":    `{"scenario":` + scenarioA + `,"policies":[{"id":"hadar","params":{"cost":"lifetime"}},"gavel-las"]}`,
-		"another title and layout": `{"policies":["hadar","gavel-las"],"scenario":` + strings.Replace(strings.ReplaceAll(scenarioA, "\n", " \n"), "A <b>", "B <b>", 1) + `}`,
-		"a stored scenario":        `{"scenario_id":"` + stored + `","policies":["hadar","gavel-las"],"replicates":1}`,
+		"an alias": `{"scenario":` + scenarioA + `,"policies":["hadar",{"id":"gavel"}]}`,
+		"a default written out": `{"scenario":` + scenarioA +
+			`,"policies":[{"id":"hadar","params":{"cost":"lifetime"}},"gavel-las"]}`,
+		"another title and layout": `{"policies":["hadar","gavel-las"],"scenario":` +
+			strings.Replace(strings.ReplaceAll(scenarioA, "\n", " \n"), "A <b>", "B <b>", 1) + `}`,
+		"a stored scenario": `{"scenario_id":"` + stored + `","policies":["hadar","gavel-las"],"replicates":1}`,
 	} {
 		w := do(n, "POST", "/api/v1/runs", body)
 		if w.Code != 202 || w.Header().Get("Location") != "/api/v1/runs/"+id {
@@ -185,8 +241,9 @@ func TestRunIdentity(t *testing.T) {
 		}
 	}
 	for name, other := range map[string]string{
-		"another order": n.post(scenarioA, `["gavel-las","hadar"]`), "another parameter": n.post(scenarioA, `[{"id":"hadar","params":{"cost":"round"}},"gavel-las"]`),
-		"another seed": n.post(doc(2), `["hadar","gavel-las"]`), "another policy": n.post(scenarioA, `["hadar"]`),
+		"another order":     n.post(scenarioA, `["gavel-las","hadar"]`),
+		"another parameter": n.post(scenarioA, `[{"id":"hadar","params":{"cost":"round"}},"gavel-las"]`),
+		"another seed":      n.post(doc(2), `["hadar","gavel-las"]`), "another policy": n.post(scenarioA, `["hadar"]`),
 	} {
 		if other == id {
 			t.Errorf("%s has the same id", name)
@@ -197,16 +254,15 @@ func TestRunIdentity(t *testing.T) {
 func TestQueueIsBounded(t *testing.T) {
 	n := newNative(t, worker.RunnerOptions{Concurrent: 2, Queue: 2}, true)
 	var ids []string
-	for i := range 4 {
-		ids = append(ids, n.post(doc(10+i), `["fifo"]`))
-	}
 	for i, state := range []string{"running", "running", "queued", "queued"} {
+		ids = append(ids, n.post(doc(10+i), `["fifo"]`))
 		n.await(ids[i], state)
 	}
 	fifth := `{"scenario":` + doc(14) + `}`
 	w := do(n, "POST", "/api/v1/runs", fifth)
-	p := wantProblem(t, w, http.StatusTooManyRequests)
-	if w.Header().Get("Retry-After") == "" || w.Header().Get("Location") != "" || len(p.Errors) != 1 || !strings.Contains(p.Errors[0].Message, "2 runs") || p.Errors[0].Fix == "" {
+	p := wantProblem(t, w, http.StatusServiceUnavailable)
+	if w.Header().Get("Retry-After") == "" || w.Header().Get("Location") != "" || len(p.Errors) != 1 ||
+		!strings.Contains(p.Errors[0].Message, "2 runs") || p.Errors[0].Fix == "" {
 		t.Errorf("problem %+v, Retry-After %q", p, w.Header().Get("Retry-After"))
 	}
 	if again := n.post(doc(13), `["fifo"]`); again != ids[3] {
@@ -225,25 +281,30 @@ func TestQueueIsBounded(t *testing.T) {
 
 func TestRunRefusals(t *testing.T) {
 	n := newNative(t, worker.RunnerOptions{Size: 3}, false)
-	long := `[` + strings.Repeat(`"fifo",`, 64) + `"fifo"]`
+	long := `[` + strings.Repeat(`"fifo",`, 32) + `"fifo"]`
 	for name, tt := range map[string]struct {
 		body   string
 		status int
 		words  string
 	}{
 		"too many jobs":     {`{"scenario":` + scenarioA + `,"policies":["fifo","srtf"]}`, 413, "the most is 3"},
-		"too many policies": {`{"scenario":` + scenarioA + `,"policies":` + long + `}`, 422, "the most is 64"},
-		"replicates":        {`{"scenario":` + scenarioA + `,"replicates":5}`, 422, "this scenario has no random part, so every replicate would be the same run"},
-		"no replicate":      {`{"scenario":` + scenarioA + `,"replicates":0}`, 422, "replicate"},
-		"half a replicate":  {`{"scenario":` + scenarioA + `,"replicates":1.5}`, 400, "replicates"},
-		"unknown policy":    {`{"scenario":` + scenarioA + `,"policies":["none"]}`, 422, "none"},
-		"bad parameter":     {`{"scenario":` + scenarioA + `,"policies":[{"id":"hadar","params":{"cost":"free"}}]}`, 422, "cost"},
-		"no policy":         {`{"scenario":` + strings.Replace(scenarioA, `"policies":[{"id":"fifo"}]`, `"policies":[]`, 1) + `}`, 422, "policy"},
-		"bad scenario":      {`{"scenario":` + strings.Replace(scenarioA, `"gpus":2,`, `"gpus":200,`, 1) + `}`, 422, "gpus"},
+		"too many policies": {`{"scenario":` + scenarioA + `,"policies":` + long + `}`, 422, "the most is 32"},
+		"replicates": {`{"scenario":` + scenarioA + `,"replicates":5}`, 422,
+			"this scenario has no random part, so every replicate would be the same run"},
+		"no replicate":     {`{"scenario":` + scenarioA + `,"replicates":0}`, 422, "replicate"},
+		"half a replicate": {`{"scenario":` + scenarioA + `,"replicates":1.5}`, 400, "replicates"},
+		"unknown policy":   {`{"scenario":` + scenarioA + `,"policies":["none"]}`, 422, "none"},
+		"bad parameter": {`{"scenario":` + scenarioA + `,"policies":[{"id":"hadar","params":{"cost":"free"}}]}`, 422,
+			"cost"},
+		"no policy": {`{"scenario":` + strings.Replace(scenarioA, `"policies":[{"id":"fifo"}]`, `"policies":[]`, 1) +
+			`}`, 422, "policy"},
+		"bad scenario": {`{"scenario":` + strings.Replace(scenarioA, `"gpus":2,`, `"gpus":-2,`, 1) + `}`, 422, "gpus"},
+		"all policies": {`{"scenario":` + scenarioA + `,"policies":["none","nil"]}`, 422, "nil"},
 	} {
 		w := do(n, "POST", "/api/v1/runs", tt.body)
 		p := wantProblem(t, w, tt.status)
-		if text, _ := json.Marshal(p); len(p.Errors) == 0 || p.Errors[0].Fix == "" || !strings.Contains(string(text), tt.words) {
+		if text, _ := json.Marshal(p); len(p.Errors) == 0 || p.Errors[0].Fix == "" ||
+			!strings.Contains(string(text), tt.words) {
 			t.Errorf("%s: %s", name, text)
 		}
 		if w.Header().Get("Location") != "" {
@@ -254,17 +315,64 @@ func TestRunRefusals(t *testing.T) {
 	wantProblem(t, do(small, "POST", "/api/v1/runs", `{"scenario":`+scenarioA+`}`), http.StatusRequestEntityTooLarge)
 }
 
+// TestFaultsShowInTheQueue: what it costs to find out is not spent on the request. The run fails with the findings.
+func TestFaultsShowInTheQueue(t *testing.T) {
+	n := newNative(t, worker.RunnerOptions{Size: 2}, false)
+	generated := `{"kind":"scenario","version":1,"scenario":{"cluster":{"nodes":[{"id":"n1","gpus":{"v100":2}}]},"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":4}}]},
+"jobs":{"generator":{"count":1}},"policies":[{"id":"fifo"}]}}`
+	for name, tt := range map[string]struct{ path, body, words string }{
+		"a gang that fits nowhere": {"runs", `{"scenario":` +
+			strings.Replace(scenarioA, `"gpus":2,`, `"gpus":200,`, 1) + `}`, "200"},
+		"no number": {"sweeps", `{"scenario":` + scenarioA +
+			`,"vary":[{"path":"/scenario/policies","values":[1]}]}`, "no number"},
+		"a wrong value": {"sweeps", `{"scenario":` + scenarioA +
+			`,"vary":[{"path":"/scenario/round_s","values":[60,-1]}]}`, "round_s"},
+		"generated jobs": {"sweeps", `{"scenario":` + generated +
+			`,"vary":[{"path":"/scenario/jobs/generator/count","values":[1,25]}]}`, "is 26 so far, the most is 20"},
+	} {
+		id := n.submit("/api/v1/"+tt.path, tt.body)
+		if text := fmt.Sprint(n.awaitSweepOrRun(tt.path, id, "failed").Errors); !strings.Contains(text, tt.words) {
+			t.Errorf("%s: %s", name, text)
+		}
+	}
+}
+
+// awaitSweepOrRun is await for either kind.
+func (n *native) awaitSweepOrRun(path, id, state string) worker.RunStatus {
+	if path == "sweeps" {
+		return n.awaitSweep(id, state)
+	}
+	return n.await(id, state)
+}
+
 func TestRunIsBoundedByEvents(t *testing.T) {
 	n := newNative(t, worker.RunnerOptions{Events: 1000}, false)
 	id := n.post(endless(20), `["hadar","srtf"]`)
 	s := n.await(id, "failed")
-	if len(s.Errors) != 1 || s.Errors[0].Code != "too-many-events" || !strings.Contains(s.Errors[0].Message, "1000") || s.Errors[0].Fix == "" {
+	if len(s.Errors) != 1 || s.Errors[0].Code != "too-many-events" || !strings.Contains(s.Errors[0].Message, "1000") ||
+		s.Errors[0].Fix == "" {
 		t.Errorf("errors %+v", s.Errors)
 	}
 	for _, l := range n.result(id).Runs {
 		if l.Outcome != "stopped" {
 			t.Errorf("lane %s is %s", l.Policy, l.Outcome)
 		}
+	}
+}
+
+// TestRunIsBoundedByTime: under a clock that goes on by a second whenever it is read.
+func TestRunIsBoundedByTime(t *testing.T) {
+	var at atomic.Int64
+	now := func() time.Time { return time.Unix(at.Add(1), 0) }
+	n := newNative(t, worker.RunnerOptions{Time: time.Minute, Now: now}, false)
+	id := n.post(endless(22), `["hadar"]`)
+	s := n.await(id, "failed")
+	if len(s.Errors) != 1 || s.Errors[0].Code != "too-long" || !strings.Contains(s.Errors[0].Message, "1m0s") ||
+		s.Errors[0].Fix == "" {
+		t.Errorf("errors %+v", s.Errors)
+	}
+	if runs := n.result(id).Runs; len(runs) != 1 || runs[0].Outcome != "stopped" {
+		t.Errorf("what there was by then is %+v", runs)
 	}
 }
 
@@ -276,11 +384,30 @@ func TestRunThatPanics(t *testing.T) {
 		t.Errorf("errors %+v", s.Errors)
 	}
 	wantProblem(t, do(n, "GET", "/api/v1/runs/"+id+"/result", ""), http.StatusConflict)
-	wantProblem(t, do(n, "DELETE", "/api/v1/runs/"+id, ""), http.StatusConflict)
+	wantProblem(t, n.cancel("/api/v1/runs/"+id), http.StatusConflict)
 	if again := n.post(endless(21), `["hadar"]`); again != id {
 		t.Errorf("sent again it is %s", again)
 	}
 	n.await(id, "failed")
+}
+
+// TestRunThatPanicsTwice: what panicked may panic again when it is asked for what it has. The run has failed then,
+// and the server goes on.
+func TestRunThatPanicsTwice(t *testing.T) {
+	n := newNative(t, worker.RunnerOptions{}, false)
+	n.runner.BreakSweeps()
+	w := do(n, "POST", "/api/v1/sweeps", `{"scenario":`+doc(22)+
+		`,"policies":["hadar"],"vary":[{"path":"/scenario/round_s","values":[60,360]}]}`)
+	var posted struct{ ID string }
+	n.decode(w, &posted)
+	if w.Code != http.StatusAccepted {
+		t.Fatalf("got %d: %s", w.Code, w.Body)
+	}
+	s := n.awaitSweep(posted.ID, "failed")
+	if len(s.Errors) != 1 || s.Errors[0].Code != "run-failed" || strings.Contains(fmt.Sprint(s), "secret") {
+		t.Errorf("errors %+v", s.Errors)
+	}
+	n.await(n.post(doc(23), `["fifo"]`), "done")
 }
 
 // TestLanesFailAlone: a faulty policy is told, and does not spoil the others.
@@ -288,13 +415,15 @@ func TestLanesFailAlone(t *testing.T) {
 	n := newNative(t, worker.RunnerOptions{}, false)
 	id := n.post(scenarioA, `["fifo","none"]`)
 	s := n.await(id, "done")
-	if s.Lanes[0].Outcome != "done" || s.Lanes[1].Outcome != "failed" || len(s.Errors) != 1 || !strings.Contains(s.Errors[0].Message, "none") {
+	if s.Lanes[0].Outcome != "done" || s.Lanes[1].Outcome != "failed" || len(s.Errors) != 1 ||
+		!strings.Contains(s.Errors[0].Message, "none") {
 		t.Errorf("status %+v", s)
 	}
 	if r := n.result(id); len(r.Runs) != 1 || r.Runs[0].Policy != "fifo" {
 		t.Errorf("result %+v", r)
 	}
-	if w := do(newHandler(t, worker.Options{Store: n.store}), "GET", "/api/v1/runs/"+id, ""); w.Code != http.StatusNotFound {
+	if w := do(newHandler(t, worker.Options{Store: n.store}), "GET", "/api/v1/runs/"+id,
+		""); w.Code != http.StatusNotFound {
 		t.Errorf("an incomplete result was stored: %d", w.Code)
 	}
 }
@@ -305,12 +434,13 @@ func TestEndedRunsAreBounded(t *testing.T) {
 	var ids []string
 	for i := range 3 {
 		ids = append(ids, n.post(doc(31+i), `["fifo"]`))
-		if w := do(n, "DELETE", "/api/v1/runs/"+ids[i], ""); w.Code != 200 {
+		if w := n.cancel("/api/v1/runs/" + ids[i]); w.Code != 200 {
 			t.Fatal(w.Code, w.Body)
 		}
 	}
-	wantProblem(t, do(n, "GET", "/api/v1/runs/"+ids[0], ""), http.StatusNotFound)
-	for _, id := range ids[1:] {
-		n.await(id, "cancelled")
+	for i, id := range ids { // what is no more in memory is still known
+		if n.await(id, "cancelled"); n.runner.Holds(id) != (i > 0) {
+			t.Errorf("run %d of 3 is in memory: %v", i, i == 0)
+		}
 	}
 }

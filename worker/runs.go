@@ -1,90 +1,145 @@
 package worker
 
 import (
-	"bytes"
-	"encoding/json"
+	"context"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
+	"strconv"
 	"strings"
+	"time"
 
-	"hadarlab/core/lab"
 	"hadarlab/core/message"
-	"hadarlab/core/scenario"
+	"hadarlab/worker/queue"
 )
-
-// runBody is the body of POST /api/v1/runs and /api/v1/sweeps. Exactly one of scenario and scenario_id is given.
-type runBody struct {
-	Scenario   json.RawMessage `json:"scenario"`
-	ScenarioID string          `json:"scenario_id"`
-	Policies   []policyRef     `json:"policies"` // none = those of the document
-	Replicates *int            `json:"replicates"`
-	Vary       []message.Axis  `json:"vary"` // of a sweep
-}
-
-// maxPolicies is twice as many as a document may name: whoever compares parameters may need more.
-const maxPolicies = 64
-
-// policyRef is a policy's id, or an object with its parameters.
-type policyRef message.PolicyRef
-
-func (p *policyRef) UnmarshalJSON(b []byte) error {
-	if bytes.HasPrefix(b, []byte(`"`)) {
-		return json.Unmarshal(b, &p.ID)
-	}
-	return json.Unmarshal(b, (*message.PolicyRef)(p))
-}
 
 // postRun queues a run, or simulates a small one and streams it: at the edge, where nothing outlives
 // its request, and for clients that ask for a stream. What has been run before is answered at once.
 func (s *server) postRun(w http.ResponseWriter, r *http.Request) {
-	b, doc, ok := s.readRun(w, r)
+	client, ok := s.admit(w, r, 1)
 	if !ok {
 		return
 	}
-	if b.Vary != nil {
-		problem(w, r, http.StatusUnprocessableEntity, "a run varies nothing", message.Diagnostic{
-			Path: "/vary", Level: "error", Code: "not-a-run", Message: "vary belongs to a sweep", Fix: "send it to /api/v1/sweeps",
-		})
+	if s.Runner == nil || wantsStream(r) {
+		s.postInline(w, r, client)
 		return
 	}
-	req := &message.RunRequest{Scenario: b.Scenario, Policies: b.policies(doc)}
-	if b.seeds() > 1 {
-		s.replicate(w, r, doc, req, b.seeds())
-		return
+	b, ok := s.readRun(w, r, runs, s.RunBytes)
+	if ok {
+		s.postQueued(w, r, client, runs, b)
 	}
-	inline := s.Runner == nil || wantsStream(r)
-	if !s.fits(w, r, doc.JobCount(), len(req.Policies), inline) {
-		return
-	}
-	x := newRun(doc, req)
-	w.Header().Set("Location", x.path())
-	if inline {
-		s.inline(w, r, x)
-		return
-	}
-	s.queue(w, r, x)
 }
 
-// policies are those that the request names, the document's when it names none.
-func (b *runBody) policies(doc *scenario.Document) (refs []message.PolicyRef) {
-	for _, p := range b.Policies {
-		refs = append(refs, message.PolicyRef(p))
+// postQueued answers 202 with the run's id: of the run itself, of the same run that somebody has asked for before, or
+// of its cached result. What it costs to find out whether it can run is spent in the queue.
+func (s *server) postQueued(w http.ResponseWriter, r *http.Request, client string, of kind, b *runBody) {
+	x, ok := s.plan(w, r, of, b)
+	if !ok || x.grid != nil && !s.sweepFits(w, r, x) || x.grid == nil && !s.fits(w, r, x, false) {
+		return
 	}
-	if refs == nil {
-		for _, p := range doc.Scenario.Policies {
-			refs = append(refs, p.Ref())
+	there, err := s.findRun(r.Context(), x.id)
+	switch {
+	case err == nil:
+		if l := there.look(); l.State == done && l.whole() {
+			s.accepted(w, r, there, queue.Secret())
+			return
 		}
+	case !errors.Is(err, ErrNotFound) && !errors.Is(err, errDamaged): // a damaged row is written anew
+		s.failRun(w, r, err)
+		return
 	}
-	return refs
+	x, token, err := s.Runner.ask(r.Context(), x, client, b)
+	if err != nil {
+		s.refuseWork(w, r, err)
+		return
+	}
+	s.accepted(w, r, x, token)
 }
 
-// seeds is how many replicates are asked for.
-func (b *runBody) seeds() int {
-	if b.Replicates == nil {
-		return 1
+// accepted answers with the run's id, and with the token that lets this client, and nobody else, go back on it.
+func (s *server) accepted(w http.ResponseWriter, r *http.Request, x *run, token string) {
+	w.Header().Set("Location", x.path())
+	w.Header().Set("Cache-Control", "no-store")
+	writeJSON(w, r, http.StatusAccepted, map[string]string{"id": x.id, "state": x.look().State, "cancel_token": token})
+}
+
+// clientHeader carries the token by which a client is told from others. The server issues it with the first answer
+// to a POST; who sends it back takes turns of its own.
+const clientHeader = "Hadarlab-Client"
+
+// admit draws on the client's bucket; if it is not ok the problem has been answered.
+func (s *server) admit(w http.ResponseWriter, r *http.Request, cost float64) (client string, ok bool) {
+	if s.Runner == nil {
+		return "", true
 	}
-	return *b.Replicates
+	a := s.Runner.clients.Admit(r.Header.Get(clientHeader), cost, s.Now())
+	if a.Token != "" {
+		w.Header().Set(clientHeader, a.Token)
+	}
+	if a.Wait == 0 {
+		return a.Client, true
+	}
+	later(w, a.Wait)
+	problem(w, r, http.StatusTooManyRequests, "too many requests from this client", message.Diagnostic{
+		Level: "error", Code: "too-many-requests",
+		Message: "the server takes only so many requests of a client in a while",
+		Fix: "send it again when Retry-After has passed; who sends back the header " + clientHeader +
+			" is not counted with others",
+	})
+	return "", false
+}
+
+// readWaits is how many requests may wait to be read.
+const readWaits = 1000
+
+// reads waits until it is this client's turn to have a request read: parsing takes a processor as simulation does, and
+// those who send much would keep all others from being answered. If it is not ok the problem has been answered.
+func (s *server) reads(w http.ResponseWriter, r *http.Request) (done func(), ok bool) {
+	if s.Runner == nil {
+		return func() {}, true
+	}
+	ctx, cancel := context.WithTimeout(r.Context(), patience)
+	defer cancel()
+	if err := s.Runner.reading.Acquire(ctx, r.Header.Get(clientHeader), readWaits); err != nil {
+		s.refuseWork(w, r, err)
+		return nil, false
+	}
+	return s.Runner.reading.Release, true
+}
+
+// later tells when to come again, in whole seconds.
+func later(w http.ResponseWriter, wait time.Duration) {
+	w.Header().Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(wait.Seconds())))))
+}
+
+// refuseWork answers what the queue or the slots would not take.
+func (s *server) refuseWork(w http.ResponseWriter, r *http.Request, err error) {
+	const again = "send it again in a while, or run it in the page"
+	later(w, 10*time.Second)
+	switch {
+	case r.Context().Err() != nil: // nobody is left to tell
+	case errors.Is(err, queue.ErrFull):
+		problem(w, r, http.StatusServiceUnavailable, "too many runs are waiting", message.Diagnostic{
+			Level: "error", Code: "queue-full",
+			Message: fmt.Sprintf("%d runs, or %d MiB of them, are waiting, which is the most", s.Runner.Queue,
+				s.Runner.QueueBytes>>20), Fix: again})
+	case errors.Is(err, queue.ErrGreedy):
+		problem(w, r, http.StatusTooManyRequests, "too many runs of this client are waiting", message.Diagnostic{
+			Level: "error", Code: "queue-full",
+			Message: fmt.Sprintf("%d runs of one client are waiting, which is the most", s.Runner.QueueEach),
+			Fix:     again})
+	case errors.Is(err, queue.ErrBusy):
+		problem(w, r, http.StatusServiceUnavailable, "the server is busy with other runs", message.Diagnostic{
+			Level: "error", Code: "busy", Message: "no place to read or to simulate it came free in time",
+			Fix: "send it again in a while, without Accept: text/event-stream to queue it, or run it in the page"})
+	case errors.Is(err, queue.ErrClosed), errors.Is(err, queue.ErrLeaving):
+		problem(w, r, http.StatusServiceUnavailable,
+			"the server, or this run, is being stopped; send it again in a while")
+	default:
+		w.Header().Del("Retry-After")
+		s.fail(w, r, err)
+	}
 }
 
 // wantsStream tells whether the client names the event stream among what it takes.
@@ -97,50 +152,8 @@ func wantsStream(r *http.Request) bool {
 	return false
 }
 
-// readRun reads the body of a run or a sweep, and the scenario it names.
-func (s *server) readRun(w http.ResponseWriter, r *http.Request) (*runBody, *scenario.Document, bool) {
-	body, ok := readJSON(w, r, s.RunBytes)
-	if !ok {
-		return nil, nil, false
-	}
-	b := &runBody{}
-	if err := json.Unmarshal(body, b); err != nil {
-		problem(w, r, http.StatusBadRequest, "the body is not a run request", message.Diagnostic{
-			Level: "error", Code: "json", Message: err.Error(),
-			Fix: `send {"scenario": {…}, "policies": ["hadar", "gavel-las"]}`,
-		})
-		return nil, nil, false
-	}
-	refuse := func(detail, path, code, msg, fix string) (*runBody, *scenario.Document, bool) {
-		problem(w, r, http.StatusUnprocessableEntity, detail, message.Diagnostic{Path: path, Level: "error", Code: code, Message: msg, Fix: fix})
-		return nil, nil, false
-	}
-	switch {
-	case (len(b.Scenario) == 0) == (b.ScenarioID == ""):
-		return refuse("the request names no scenario, or two", "/scenario", "missing", "exactly one of scenario and scenario_id is needed",
-			"send the document as scenario, or the id of a stored one as scenario_id")
-	case b.seeds() < 1:
-		return refuse("the number of replicates is not one", "/replicates", "bad-replicates", fmt.Sprintf("there are %d replicates", b.seeds()), "ask for one or more")
-	case len(b.Policies) > maxPolicies:
-		return refuse("the request names too many policies", "/policies", "too-many-policies",
-			fmt.Sprintf("%d policies, the most is %d", len(b.Policies), maxPolicies), "send several runs")
-	}
-	if b.ScenarioID != "" {
-		row, err := s.find(r, b.ScenarioID)
-		if err != nil {
-			s.fail(w, r, err)
-			return nil, nil, false
-		}
-		b.Scenario = row.document()
-	}
-	lim := scenario.FileLimits
-	lim.Bytes = len(b.Scenario)
-	doc, ok := s.parse(w, r, b.Scenario, lim)
-	return b, doc, ok
-}
-
 // fits refuses what is too large by jobs × policies, which is known beforehand.
-func (s *server) fits(w http.ResponseWriter, r *http.Request, jobs, lanes int, inline bool) bool {
+func (s *server) fits(w http.ResponseWriter, r *http.Request, x *run, inline bool) bool {
 	most, fix := s.RunSize, "run it in the page, or natively with `hadarlab run`"
 	switch {
 	case !inline:
@@ -148,100 +161,14 @@ func (s *server) fits(w http.ResponseWriter, r *http.Request, jobs, lanes int, i
 	case s.Runner != nil:
 		fix = "send it without Accept: text/event-stream to queue it, or run it in the page"
 	}
-	size := jobs * lanes
-	if size <= most {
+	if x.size <= most {
 		return true
 	}
-	problem(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("%d jobs under %d policies are too many to run here", jobs, lanes), message.Diagnostic{
+	lanes := len(x.at.Lanes)
+	problem(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("%d jobs under %d policies are too many to run here",
+		x.size/lanes, lanes), message.Diagnostic{
 		Path: "/scenario/scenario/jobs", Level: "error", Code: "too-large",
-		Message: fmt.Sprintf("jobs × policies is %d, the most is %d", size, most), Fix: fix,
+		Message: fmt.Sprintf("jobs × policies is %d, the most is %d", x.size, most), Fix: fix,
 	})
 	return false
-}
-
-// begin starts a session on the run. If the scenario is invalid, or no policy can run on it, the
-// problem has been answered.
-func begin(w http.ResponseWriter, r *http.Request, x *run, events int) (session *lab.Session, first []*message.Message, more, ok bool) {
-	session = lab.NewBatch()
-	if diags := session.Start(x.req); diags.HasErrors() {
-		w.Header().Del("Location")
-		invalid(w, r, diags.Errors())
-		return nil, nil, false, false
-	}
-	// Faults of policies show in the first slice.
-	first, more = session.Spend(events)
-	if faults := allFailed(first); !more && faults != nil {
-		w.Header().Del("Location")
-		invalid(w, r, faults)
-		return nil, nil, false, false
-	}
-	return session, first, more, true
-}
-
-// allFailed returns the findings of a request in which every lane failed on its policy, else nil.
-func allFailed(msgs []*message.Message) (faults []message.Diagnostic) {
-	for _, m := range msgs {
-		if m.Lane != nil || m.Failure != nil && len(m.Failure.Diagnostics) == 0 {
-			return nil
-		}
-		if m.Failure != nil {
-			faults = append(faults, m.Failure.Diagnostics...)
-		}
-	}
-	return faults
-}
-
-// queue answers 202 with the run's id: of the run itself, of the same run that somebody has asked
-// for before, or of its cached result.
-func (s *server) queue(w http.ResponseWriter, r *http.Request, x *run) {
-	if s.known(w, r, x) {
-		return
-	}
-	// The session only finds faults. Keeping it while the run waits would cost more than starting it again.
-	if _, _, _, ok := begin(w, r, x, 0); !ok {
-		return
-	}
-	s.submit(w, r, x)
-}
-
-// known answers for a run that somebody has asked for before, and tells whether it has answered.
-func (s *server) known(w http.ResponseWriter, r *http.Request, x *run) bool {
-	there, err := s.findRun(r.Context(), x.id)
-	switch {
-	case err == nil:
-		if l := there.look(); l.again() || !l.whole() {
-			return false
-		}
-		s.accepted(w, r, there)
-		return true
-	case errors.Is(err, ErrNotFound) || errors.Is(err, errDamaged): // a damaged row is written anew
-		return false
-	}
-	s.failRun(w, r, err)
-	return true
-}
-
-// submit queues the run and answers.
-func (s *server) submit(w http.ResponseWriter, r *http.Request, x *run) {
-	x, err := s.Runner.submit(x)
-	switch {
-	case errors.Is(err, errQueueFull):
-		w.Header().Del("Location")
-		w.Header().Set("Retry-After", "10")
-		problem(w, r, http.StatusTooManyRequests, "too many runs are waiting", message.Diagnostic{
-			Level: "error", Code: "queue-full", Message: fmt.Sprintf("%d runs are waiting, which is the most", s.Runner.Queue),
-			Fix: "send it again in a while, or run it in the page",
-		})
-	case errors.Is(err, errClosing):
-		w.Header().Del("Location")
-		w.Header().Set("Retry-After", "10")
-		problem(w, r, http.StatusServiceUnavailable, "the server is being stopped; send it again in a while")
-	default:
-		s.accepted(w, r, x)
-	}
-}
-
-func (s *server) accepted(w http.ResponseWriter, r *http.Request, x *run) {
-	w.Header().Set("Cache-Control", "no-store")
-	writeJSON(w, r, http.StatusAccepted, map[string]string{"id": x.id, "state": x.look().State})
 }

@@ -42,7 +42,8 @@ func TestRunStreams(t *testing.T) {
 	if err := json.Unmarshal([]byte(data), &got); err != nil || name != "result" {
 		t.Fatal(name, err)
 	}
-	if len(got.Runs) != 2 || got.Runs[0].Policy != "hadar" || got.Runs[1].Policy != "srtf" || got.Runs[0].TraceHash == "" {
+	if len(got.Runs) != 2 || got.Runs[0].Policy != "hadar" || got.Runs[1].Policy != "srtf" ||
+		got.Runs[0].TraceHash == "" {
 		t.Errorf("result %s", data)
 	}
 	if kinds["lane"] != 2 || kinds["progress"] == 0 || yields == 0 {
@@ -55,7 +56,8 @@ func TestRunSizeCountsJobsAndPolicies(t *testing.T) {
 	if w := do(h, "POST", "/api/v1/runs", `{"scenario":`+scenarioA+`}`); w.Code != http.StatusOK {
 		t.Errorf("one policy: %d %s", w.Code, w.Body)
 	}
-	p := wantProblem(t, do(h, "POST", "/api/v1/runs", `{"scenario":`+scenarioA+`,"policies":["fifo","srtf"]}`), http.StatusRequestEntityTooLarge)
+	p := wantProblem(t, do(h, "POST", "/api/v1/runs", `{"scenario":`+scenarioA+`,"policies":["fifo","srtf"]}`),
+		http.StatusRequestEntityTooLarge)
 	if len(p.Errors) != 1 || !strings.Contains(p.Errors[0].Fix, "in the page") {
 		t.Errorf("problem %+v", p)
 	}
@@ -98,9 +100,41 @@ func TestRunEndsWithItsReader(t *testing.T) {
 	}
 }
 
+// brokenWriter panics at every write once it is broken.
+type brokenWriter struct {
+	*httptest.ResponseRecorder
+	broken bool
+}
+
+func (w *brokenWriter) Write(b []byte) (int, error) {
+	if w.broken {
+		panic("secret of the writer")
+	}
+	return w.ResponseRecorder.Write(b)
+}
+
+// TestInlineRunThatPanics: the stream says it, and where the stream itself panics the request ends alone.
+func TestInlineRunThatPanics(t *testing.T) {
+	for _, broken := range []bool{false, true} {
+		w := &brokenWriter{ResponseRecorder: httptest.NewRecorder()}
+		h := newHandler(t, worker.Options{Yield: func() { w.broken = broken; panic("secret") }})
+		long := strings.Replace(scenarioA, `"steps":4000`, `"steps":4000000`, 1)
+		r := httptest.NewRequest("POST", "/api/v1/runs",
+			strings.NewReader(`{"scenario":`+long+`,"policies":["hadar"]}`))
+		r.Header.Set("Content-Type", "application/json")
+		h.ServeHTTP(w, r)
+		name, data, _ := lastEvent(t, w.Body.String())
+		if !broken && (name != "failure" || !strings.Contains(data, `"lane":-1`)) ||
+			strings.Contains(w.Body.String(), "secret") {
+			t.Errorf("broken %t: the last event is %s %s", broken, name, data)
+		}
+	}
+}
+
 func TestRunWithFaultyPolicies(t *testing.T) {
 	h := newHandler(t, worker.Options{})
-	p := wantProblem(t, do(h, "POST", "/api/v1/runs", `{"scenario":`+scenarioA+`,"policies":["none","nil"]}`), http.StatusUnprocessableEntity)
+	p := wantProblem(t, do(h, "POST", "/api/v1/runs", `{"scenario":`+scenarioA+`,"policies":["none","nil"]}`),
+		http.StatusUnprocessableEntity)
 	if len(p.Errors) != 2 || p.Errors[0].Fix == "" {
 		t.Errorf("two unknown policies: %+v", p.Errors)
 	}

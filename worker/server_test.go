@@ -74,43 +74,28 @@ func wantProblem(t *testing.T, w *httptest.ResponseRecorder, status int) worker.
 	return p
 }
 
+// shareID is the id of the content that was stored.
 func shareID(t *testing.T, w *httptest.ResponseRecorder) string {
 	t.Helper()
-	var got struct{ ID string }
+	id, _, _ := strings.Cut(shareLink(t, w), "-")
+	return id
+}
+
+// shareLink is the id of the content that was stored and, behind a dash, that of its text.
+func shareLink(t *testing.T, w *httptest.ResponseRecorder) string {
+	t.Helper()
+	var got struct{ ID, Text, URL string }
 	if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || w.Code != http.StatusCreated {
 		t.Fatalf("got %d: %s", w.Code, w.Body)
 	}
-	if w.Header().Get("Location") != "/s/"+got.ID {
-		t.Fatalf("Location %q of %q", w.Header().Get("Location"), got.ID)
+	link := got.ID
+	if got.Text != "" {
+		link += "-" + got.Text
 	}
-	return got.ID
-}
-
-func TestFirstTitleStands(t *testing.T) {
-	h := newHandler(t, worker.Options{})
-	id := shareID(t, do(h, "POST", "/api/v1/scenarios", scenarioA))
-	if again := shareID(t, do(h, "POST", "/api/v1/scenarios", strings.Replace(scenarioA, "A <b>title", "B <b>title", 1))); again != id {
-		t.Fatalf("the title changed the id from %s to %s", id, again)
+	if got.URL != "/s/"+link || w.Header().Get("Location") != got.URL {
+		t.Fatalf("Location %q of %s", w.Header().Get("Location"), w.Body)
 	}
-	body := do(h, "GET", "/api/v1/scenarios/"+id, "").Body.Bytes()
-	doc, diags := scenario.Parse(body, scenario.ShareLimits)
-	if diags.HasErrors() || doc.Meta.Title != "A <b>title</b>" || doc.ID(lab.Defaults()) != id {
-		t.Errorf("read back %v from %s", diags, body)
-	}
-}
-
-// TestOriginTravelsWithTheId: what a scenario was made from is kept when it is a content id other than its own, moves
-// no id, and nothing else of that member is kept.
-func TestOriginTravelsWithTheId(t *testing.T) {
-	plain := shareID(t, do(newHandler(t, worker.Options{}), "POST", "/api/v1/scenarios", scenarioA))
-	for given, want := range map[string]string{"0123456789ab": "0123456789ab", "0123456789AB": "0123456789ab", "https://me.example/secret": "", plain: "", "": ""} {
-		h := newHandler(t, worker.Options{})
-		id := shareID(t, do(h, "POST", "/api/v1/scenarios", strings.Replace(scenarioA, `"meta":{`, `"meta":{"derived_from":"`+given+`",`, 1)))
-		doc, diags := scenario.Parse(do(h, "GET", "/api/v1/scenarios/"+id, "").Body.Bytes(), scenario.ShareLimits)
-		if diags.HasErrors() || id != plain || doc.Meta.DerivedFrom != want || doc.Meta.Title != "A <b>title</b>" {
-			t.Errorf("made from %q: id %s, read back %+v %v", given, id, doc.Meta, diags)
-		}
-	}
+	return link
 }
 
 // TestRivalContent puts another content under the id that a scenario would get.
@@ -118,8 +103,8 @@ func TestRivalContent(t *testing.T) {
 	doc, _ := scenario.Parse([]byte(scenarioA), scenario.ShareLimits)
 	short := doc.ID(lab.Defaults())
 	store := newStore(t)
-	rival := worker.Scenario{ID: short, Sum: "another", Doc: []byte("{}")}
-	if created, err := store.PutScenario(t.Context(), rival); !created || err != nil {
+	rival := worker.Content{ID: short, Sum: "another", Doc: []byte("{}")}
+	if created, err := store.Put(t.Context(), worker.Scenarios, rival); !created || err != nil {
 		t.Fatal(created, err)
 	}
 	h := newHandler(t, worker.Options{Store: store})
@@ -180,7 +165,8 @@ func TestHostileBodies(t *testing.T) {
 func TestTypesAndMethods(t *testing.T) {
 	h := newHandler(t, worker.Options{})
 	for contentType, status := range map[string]int{
-		"": 415, "text/plain": 415, "application/x-www-form-urlencoded": 415, "application/json;;": 415, "application/jsonp": 415,
+		"": 415, "text/plain": 415, "application/x-www-form-urlencoded": 415, "application/json;;": 415,
+		"application/jsonp":               415,
 		"application/json; charset=utf-8": 201, "Application/JSON": 201,
 	} {
 		if w := do(h, "POST", "/api/v1/scenarios", scenarioA, "Content-Type", contentType); w.Code != status {
@@ -201,13 +187,16 @@ func TestTypesAndMethods(t *testing.T) {
 
 // badStore fails in every way a database can.
 type badStore struct {
-	get func() (worker.Scenario, error)
+	get func() (worker.Content, error)
 }
 
-func (b badStore) PutScenario(context.Context, worker.Scenario) (bool, error) {
+func (b badStore) Put(context.Context, worker.Kind, worker.Content) (bool, error) {
 	return false, errors.New("disk I/O error at secret/path")
 }
-func (b badStore) GetScenario(context.Context, string) (worker.Scenario, error) { return b.get() }
+func (b badStore) Get(context.Context, worker.Kind, string) (worker.Content, error) {
+	return b.get()
+}
+func (b badStore) Full(context.Context) bool { return false }
 func (b badStore) PutRun(context.Context, worker.Run, int64) error {
 	return errors.New("disk I/O error at secret/path")
 }
@@ -217,10 +206,13 @@ func (b badStore) GetRun(context.Context, string, int64) (worker.Run, error) {
 }
 
 func TestStoreFailures(t *testing.T) {
-	for name, get := range map[string]func() (worker.Scenario, error){
-		"error":   func() (worker.Scenario, error) { return worker.Scenario{}, errors.New("disk I/O error at secret/path") },
-		"panic":   func() (worker.Scenario, error) { panic("secret/path") },
-		"damaged": func() (worker.Scenario, error) { return worker.Scenario{Sum: "x", Doc: []byte("secret/path")}, nil },
+	for name, get := range map[string]func() (worker.Content, error){
+		"error": func() (worker.Content, error) {
+			return worker.Content{},
+				errors.New("disk I/O error at secret/path")
+		},
+		"panic":   func() (worker.Content, error) { panic("secret/path") },
+		"damaged": func() (worker.Content, error) { return worker.Content{Sum: "x", Doc: []byte("secret/path")}, nil },
 	} {
 		h := newHandler(t, worker.Options{Store: badStore{get}})
 		p := wantProblem(t, do(h, "GET", "/api/v1/scenarios/abcdefgh1234", ""), http.StatusInternalServerError)
@@ -238,8 +230,8 @@ func TestStoreFailures(t *testing.T) {
 }
 
 func TestRowSizeIsBounded(t *testing.T) {
-	row := worker.Scenario{ID: "large", Doc: make([]byte, worker.MaxDoc+1)}
-	if _, err := newStore(t).PutScenario(t.Context(), row); !errors.Is(err, worker.ErrTooLarge) {
+	row := worker.Content{ID: "large", Doc: make([]byte, worker.MaxDoc+1)}
+	if _, err := newStore(t).Put(t.Context(), worker.Scenarios, row); !errors.Is(err, worker.ErrTooLarge) {
 		t.Errorf("got %v", err)
 	}
 }
@@ -247,20 +239,26 @@ func TestRowSizeIsBounded(t *testing.T) {
 // TestCompanions: a stored scenario as a document, as a picture that nothing can run in, and against another one.
 func TestCompanions(t *testing.T) {
 	h := newHandler(t, worker.Options{})
-	id := shareID(t, do(h, "POST", "/api/v1/scenarios", scenarioA))
-	if w := do(h, "GET", "/s/"+id+".json", ""); w.Body.String() != do(h, "GET", "/api/v1/scenarios/"+id, "").Body.String() {
+	link := shareLink(t, do(h, "POST", "/api/v1/scenarios", scenarioA))
+	id, _, _ := strings.Cut(link, "-")
+	if w := do(h, "GET", "/s/"+link+".json", ""); w.Body.String() != do(h, "GET", "/api/v1/scenarios/"+link,
+		"").Body.String() {
 		t.Errorf("the document is %s", w.Body)
 	}
-	w := do(h, "GET", "/s/"+id+".svg", "")
+	w := do(h, "GET", "/s/"+link+".svg", "")
 	picture := w.Body.String()
-	if err := xml.Unmarshal(w.Body.Bytes(), new(struct{})); err != nil || !strings.Contains(picture, "A &lt;b&gt;title") || !strings.Contains(picture, ">j2<") {
+	if err := xml.Unmarshal(w.Body.Bytes(), new(struct{})); err != nil ||
+		!strings.Contains(picture, "A &lt;b&gt;title") || !strings.Contains(picture, ">j2<") {
 		t.Errorf("the picture is no SVG of it: %v\n%s", err, picture)
 	}
-	if csp := w.Header().Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") || !strings.Contains(csp, "sandbox") {
+	if csp := w.Header().Get("Content-Security-Policy"); !strings.Contains(csp, "default-src 'none'") ||
+		!strings.Contains(csp, "sandbox") {
 		t.Errorf("what runs in the picture: %q", csp)
 	}
 	other := shareID(t, do(h, "POST", "/api/v1/scenarios", strings.Replace(scenarioA, `"j2"`, `"j9"`, 1)))
-	if got := do(h, "GET", "/s/"+id+"/diff/"+other, "").Body.String(); !strings.Contains(got, `"from":"`+id+`","to":"`+other+`"`) || !strings.Contains(got, "job j9: added") || !strings.Contains(got, "job j2: removed") {
+	if got := do(h, "GET", "/s/"+link+"/diff/"+other, "").Body.String(); !strings.Contains(got,
+		`"from":"`+id+`","to":"`+other+`"`) || !strings.Contains(got, "job j9: added") ||
+		!strings.Contains(got, "job j2: removed") {
 		t.Errorf("the difference is %s", got)
 	}
 }

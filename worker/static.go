@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	_ "embed"
 	"encoding/hex"
+	"errors"
+	"io"
 	"io/fs"
 	"net/http"
 	"path"
@@ -57,6 +59,10 @@ type tag struct {
 func newFiles(fsys fs.FS) *files { return &files{fsys: fsys, tags: map[string]tag{}} }
 
 func (s *server) static(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		notAllowed(http.MethodGet)(w, r)
+		return
+	}
 	name := strings.TrimPrefix(path.Clean("/"+r.URL.Path), "/")
 	switch {
 	case name == "":
@@ -89,8 +95,8 @@ func (s *server) notFound(w http.ResponseWriter, r *http.Request) {
 	writeBytes(w, r, http.StatusNotFound, types[".html"], missing)
 }
 
-// serve answers with a file, or reports that there is none. Names with a version in the query never
-// change; everything else is asked for again and answered 304 when it is the same.
+// serve answers with a file, or reports that there is none. No file's name carries the hash of its content, so each is
+// asked for again and answered 304 when it is the same; a query could promise anything.
 func (f *files) serve(w http.ResponseWriter, r *http.Request, name string) bool {
 	if f.fsys == nil || !fs.ValidPath(name) {
 		return false
@@ -100,21 +106,15 @@ func (f *files) serve(w http.ResponseWriter, r *http.Request, name string) bool 
 		return false
 	}
 	h := w.Header()
-	file, encoding := f.variant(r, name, info)
-	b, etag, err := f.read(file)
+	chosen, encoding := f.variant(r, name, info)
+	file, t, err := f.open(chosen)
 	if err != nil {
 		return false
 	}
+	defer file.Close()
 	h.Set("Vary", "Accept-Encoding")
-	h.Set("ETag", etag)
+	h.Set("ETag", t.etag)
 	h.Set("Cache-Control", "no-cache")
-	if r.URL.Query().Has("v") {
-		h.Set("Cache-Control", "public, max-age=31536000, immutable")
-	}
-	if matches(r, etag) {
-		w.WriteHeader(http.StatusNotModified)
-		return true
-	}
 	if encoding != "" {
 		h.Set("Content-Encoding", encoding)
 	}
@@ -122,44 +122,71 @@ func (f *files) serve(w http.ResponseWriter, r *http.Request, name string) bool 
 	if contentType == "" {
 		contentType = "application/octet-stream"
 	}
-	h.Set("Content-Length", strconv.Itoa(len(b)))
-	writeBytes(w, r, http.StatusOK, contentType, b)
+	h.Set("Content-Type", contentType)
+	http.ServeContent(w, r, "", time.Time{}, file)
 	return true
 }
 
-// variant picks the best precompressed file that the client takes. One older than its original is
-// left over from an earlier build.
+// variant picks the precompressed file that the client wants most, of equals the smaller. One older than its original
+// is left over from an earlier build.
 func (f *files) variant(r *http.Request, name string, info fs.FileInfo) (file, encoding string) {
+	file = name
+	most := 0.0
 	for _, e := range encodings {
-		if !accepts(r, e.name) {
+		w := weight(r, e.name)
+		if !(w > most) {
 			continue
 		}
 		if v, err := fs.Stat(f.fsys, name+e.suffix); err == nil && !v.ModTime().Before(info.ModTime()) {
-			return name + e.suffix, e.name
+			file, encoding, most = name+e.suffix, e.name, w
 		}
 	}
-	return name, ""
+	return file, encoding
 }
 
-// read returns a file and its tag, which is made from its content once for each state on disk.
-func (f *files) read(name string) ([]byte, string, error) {
-	info, err := fs.Stat(f.fsys, name)
+// seekable is a file of a folder on disk or within the program.
+type seekable interface {
+	fs.File
+	io.Seeker
+}
+
+// open opens a file and gives its tag, which is made from its content once for each state on disk.
+func (f *files) open(name string) (file seekable, t tag, err error) {
+	opened, err := f.fsys.Open(name)
 	if err != nil {
-		return nil, "", err
+		return nil, t, err
 	}
-	b, err := fs.ReadFile(f.fsys, name)
+	file = opened.(seekable)
+	info, err := file.Stat()
+	if err == nil {
+		f.mu.Lock()
+		t = f.tags[name]
+		f.mu.Unlock()
+		if !t.mod.Equal(info.ModTime()) || t.size != info.Size() || t.etag == "" {
+			t, err = f.read(name, file, info)
+		}
+	}
 	if err != nil {
-		return nil, "", err
+		return nil, t, errors.Join(err, file.Close())
 	}
+	return file, t, nil
+}
+
+// read makes the tag of an open file, and leaves the file at its start.
+func (f *files) read(name string, file seekable, info fs.FileInfo) (t tag, err error) {
+	hash := sha256.New()
+	size, err := io.Copy(hash, file)
+	if err != nil {
+		return t, err
+	}
+	if _, err := file.Seek(0, io.SeekStart); err != nil {
+		return t, err
+	}
+	t = tag{info.ModTime(), size, `"` + hex.EncodeToString(hash.Sum(nil)[:8]) + `"`}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	t, ok := f.tags[name]
-	if !ok || !t.mod.Equal(info.ModTime()) || t.size != int64(len(b)) {
-		hash := sha256.Sum256(b)
-		t = tag{info.ModTime(), int64(len(b)), `"` + hex.EncodeToString(hash[:8]) + `"`}
-		f.tags[name] = t
-	}
-	return b, t.etag, nil
+	f.tags[name] = t
+	return t, nil
 }
 
 // list reads a comma-separated request header. The edge runtime splits headers at their commas, so
@@ -178,16 +205,23 @@ func matches(r *http.Request, etag string) bool {
 	return false
 }
 
-// accepts tells whether the client takes an encoding.
-func accepts(r *http.Request, encoding string) bool {
+// weight is how much the client wants an encoding, 0 = not at all: what it says of it, or else of all others.
+func weight(r *http.Request, encoding string) float64 {
+	others := 0.0
 	for _, item := range list(r, "Accept-Encoding") {
 		name, params, _ := strings.Cut(item, ";")
-		if strings.TrimSpace(name) != encoding {
-			continue
+		w := 1.0
+		if _, q, ok := strings.Cut(params, "q="); ok {
+			if v, err := strconv.ParseFloat(strings.TrimSpace(q), 64); err == nil {
+				w = v
+			}
 		}
-		_, q, ok := strings.Cut(params, "q=")
-		weight, err := strconv.ParseFloat(strings.TrimSpace(q), 64)
-		return !ok || err != nil || weight > 0
+		switch name = strings.TrimSpace(name); {
+		case strings.EqualFold(name, encoding):
+			return w
+		case name == "*":
+			others = w
+		}
 	}
-	return false
+	return others
 }

@@ -12,36 +12,47 @@ const MaxDoc = 1 << 20
 var (
 	ErrNotFound = errors.New("worker: no such row")
 	ErrTooLarge = errors.New("worker: larger than a row may be")
+	ErrFull     = errors.New("worker: no room to store more")
 )
 
-// Scenario is one stored scenario. It never changes: another content is another id.
-type Scenario struct {
+// Content is a stored scenario, or what people say of one. It never changes: another content is another id.
+type Content struct {
 	ID        string
-	Sum       string // SHA-256 of Doc in hex; tells a damaged row and a shared id prefix
-	Title     string
-	Origin    string // content id of the scenario it was made from, "" = none
-	Doc       []byte // canonical bytes of the `scenario` member
+	Sum       string // SHA-256 of all the rest, in hex: tells a damaged row
+	Doc       []byte // canonical bytes of the member `scenario`, or of `meta`
 	CreatedMS int64  // Unix time in milliseconds
 }
+
+// Kind says which of the two a Content is.
+type Kind string
+
+// The kinds of Content, called as their tables are.
+const (
+	Scenarios Kind = "scenarios"
+	Texts     Kind = "texts"
+)
 
 // Run is the result of one finished run. Unlike a scenario it may be gone tomorrow: it can be
 // simulated again.
 type Run struct {
 	ID     string // content id of scenario, policies, parameters and engine
-	Sum    string // SHA-256 of Result and Traces in hex
+	Sum    string // SHA-256 of all the rest, in hex
 	Result []byte // message.Result or message.SweepResult as JSON
 	Traces string // of the lanes, packed as text; "" = not kept
 }
 
-// Store keeps scenarios, and results as long as there is room. It has neither transactions nor updates, so that every database can be one.
+// Store keeps scenarios and texts, and results as long as there is room. It has neither transactions nor updates, so
+// that every database can be one.
 type Store interface {
-	// PutScenario keeps s unless its id is taken, and tells which.
-	PutScenario(ctx context.Context, s Scenario) (created bool, err error)
-	// GetScenario returns the row as it is stored, or ErrNotFound.
-	GetScenario(ctx context.Context, id string) (Scenario, error)
+	// Put keeps c unless its id is taken, and tells which.
+	Put(ctx context.Context, kind Kind, c Content) (created bool, err error)
+	// Get returns the row as it is stored, or ErrNotFound.
+	Get(ctx context.Context, kind Kind, id string) (Content, error)
 	// PutRun keeps run in place of what has its id, and drops what was read longest ago beyond the
 	// store's bounds.
 	PutRun(ctx context.Context, run Run, nowMS int64) error
 	// GetRun returns the row as it is stored and notes that it was read, or ErrNotFound.
 	GetRun(ctx context.Context, id string, nowMS int64) (Run, error)
+	// Full tells whether there is no room to store more; Put and PutRun fail with ErrFull then.
+	Full(ctx context.Context) bool
 }

@@ -20,7 +20,8 @@ func (s *server) getTrace(w http.ResponseWriter, r *http.Request, x *run) {
 	l := x.look()
 	at, err := strconv.Atoi(r.PathValue("lane"))
 	if err != nil || at < 0 || at >= len(l.Lanes) {
-		problem(w, r, http.StatusNotFound, "the run has no such lane: it has "+strconv.Itoa(len(l.Lanes))+", counted from 0")
+		problem(w, r, http.StatusNotFound, "the run has no such lane: it has "+strconv.Itoa(len(l.Lanes))+
+			", counted from 0")
 		return
 	}
 	i := slices.IndexFunc(l.lanes, func(m message.Lane) bool { return m.Lane == at })
@@ -34,7 +35,8 @@ func (s *server) getTrace(w http.ResponseWriter, r *http.Request, x *run) {
 		return
 	default:
 		problem(w, r, http.StatusNotFound, "there is no trace of this lane", message.Diagnostic{
-			Level: "error", Code: "no-trace", Message: "the lane gave nothing, or its trace was too large to keep", Fix: "send the run again",
+			Level: "error", Code: "no-trace", Message: "the lane gave nothing, or its trace was too large to keep",
+			Fix: "send the run again",
 		})
 		return
 	}
@@ -61,10 +63,14 @@ func writeLasting(w http.ResponseWriter, r *http.Request, contentType string, b 
 // packTraces writes traces as text that any database takes: a letter for the codec, then the length and bytes of
 // each in base 64, plain ("p") or deflated ("z").
 func packTraces(traces [][]byte, deflate func([]byte) []byte) string {
-	if len(traces) == 0 {
+	size := 0
+	for _, t := range traces {
+		size += len(t)
+	}
+	if size == 0 || size > 32*MaxDoc { // no trace shrinks as much as that
 		return ""
 	}
-	var b []byte
+	b := make([]byte, 0, size+8*len(traces))
 	for _, t := range traces {
 		b = append(binary.AppendUvarint(b, uint64(len(t))), t...)
 	}

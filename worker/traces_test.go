@@ -20,16 +20,20 @@ func TestTraces(t *testing.T) {
 	n.await(id, "done")
 	res := n.result(id)
 	session := lab.NewBatch()
-	session.Start(&message.RunRequest{Scenario: []byte(scenarioA), Policies: []message.PolicyRef{{ID: "hadar"}, {ID: "gavel-las"}}})
+	session.Start(&message.RunRequest{Scenario: []byte(scenarioA),
+		Policies: []message.PolicyRef{{ID: "hadar"}, {ID: "gavel-las"}}})
 	inline := newHandler(t, worker.Options{})
 	do(inline, "POST", "/api/v1/runs", `{"scenario":`+scenarioA+`,"policies":["hadar","gavel-las"]}`)
 	for n.runner.Holds(id) { // it leaves memory just after it is done
 		time.Sleep(time.Millisecond)
 	}
-	for name, h := range map[string]http.Handler{"native": n, "edge, of the same store": newHandler(t, worker.Options{Store: n.store}), "edge": inline} {
-		for lane, path := range []string{"/api/v1/runs/" + id + "/trace/0", "/api/v1/runs/" + strings.ToUpper(id) + "/trace/1"} {
+	for name, h := range map[string]http.Handler{"native": n,
+		"edge, of the same store": newHandler(t, worker.Options{Store: n.store}), "edge": inline} {
+		for lane, path := range []string{"/api/v1/runs/" + id + "/trace/0",
+			"/api/v1/runs/" + strings.ToUpper(id) + "/trace/1"} {
 			w := do(h, "GET", path, "")
-			if w.Code != 200 || w.Body.String() != string(session.Trace(lane).Encode()) || !strings.Contains(w.Header().Get("Cache-Control"), "immutable") {
+			if w.Code != 200 || w.Body.String() != string(session.Trace(lane).Encode()) ||
+				!strings.Contains(w.Header().Get("Cache-Control"), "immutable") {
 				t.Fatalf("%s: lane %d: %d, %d bytes", name, lane, w.Code, w.Body.Len())
 			}
 			if got, err := trace.Decode(w.Body.Bytes()); err != nil || got.Hash() != res.Runs[lane].TraceHash {
@@ -53,10 +57,11 @@ func TestTracesOfACancelledRun(t *testing.T) {
 	n.release()
 	for n.status(id).Lanes[0].Round < 10 {
 	}
-	do(n, "DELETE", "/api/v1/runs/"+id, "")
+	n.cancel("/api/v1/runs/" + id)
 	w := do(n, "GET", "/api/v1/runs/"+id+"/trace/0", "")
 	got, err := trace.Decode(w.Body.Bytes())
-	if err != nil || len(got.Rounds) < 10 || got.Hash() != n.result(id).Runs[0].TraceHash || w.Header().Get("Cache-Control") != "no-store" {
+	if err != nil || len(got.Rounds) < 10 || got.Hash() != n.result(id).Runs[0].TraceHash ||
+		w.Header().Get("Cache-Control") != "no-store" {
 		t.Errorf("%d %s (%v)", w.Code, w.Header(), err)
 	}
 	wantProblem(t, do(n, "GET", "/api/v1/runs/"+id+"/trace/1", ""), http.StatusNotFound) // its policy is unknown
@@ -86,7 +91,7 @@ func TestTracesTooLargeToStore(t *testing.T) {
 	}
 	other := n.post(endless(82), `["hadar"]`)
 	n.await(other, "running")
-	do(n, "DELETE", "/api/v1/runs/"+other, "")
+	n.cancel("/api/v1/runs/" + other)
 	for n.runner.Holds(id) {
 		time.Sleep(time.Millisecond)
 	}

@@ -9,10 +9,11 @@ import (
 	"time"
 
 	"hadarlab/core/message"
+	"hadarlab/worker/queue"
 )
 
-// findRun looks for a run of either kind in memory, then among the stored results. A result that is done stands before
-// what is remembered of a run that was cancelled.
+// findRun looks for a run of either kind in memory, then among the stored results, then in the table of work. A result
+// that is done stands before what is remembered of a run that was cancelled.
 func (s *server) findRun(ctx context.Context, id string) (*run, error) {
 	id = strings.ToLower(id)
 	if len(id) != runIDLength || strings.Trim(id, crockfordAlphabet) != "" {
@@ -28,10 +29,18 @@ func (s *server) findRun(ctx context.Context, id string) (*run, error) {
 	if err != nil && x != nil {
 		return x, nil
 	}
+	if errors.Is(err, ErrNotFound) && s.Runner != nil {
+		// What has ended without a result, or another server works on. A result that was dropped is gone.
+		if w, err := s.Runner.Table.Find(ctx, id); err == nil && w.State != done {
+			x := toldRun(w)
+			x.elsewhere = true
+			return x, nil
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	if row.sum() != row.Sum {
+	if !row.sound() {
 		return nil, fmt.Errorf("%w: run %s", errDamaged, id)
 	}
 	return endedRun(row)
@@ -57,14 +66,17 @@ func (s *server) failRun(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.Is(err, ErrNotFound):
 		detail := "there is no run or sweep with this id here; results are kept for a while only, so send it again"
 		if id := r.PathValue("id"); len(id) != runIDLength {
-			detail = fmt.Sprintf("this is no id of a run or sweep: those have the %d letters and digits that POST answers", runIDLength)
+			detail = fmt.Sprintf(
+				"this is no id of a run or sweep: those have the %d letters and digits that POST answers", runIDLength)
 		}
 		problem(w, r, http.StatusNotFound, detail)
 	case errors.Is(err, errDamaged):
 		s.Log.Error("damaged row", "error", err)
-		problem(w, r, http.StatusInternalServerError, "the stored result is damaged and is not shown", message.Diagnostic{
-			Level: "error", Code: "damaged-row", Message: "run " + r.PathValue("id") + " does not fit its checksum", Fix: "send the run again",
-		})
+		problem(w, r, http.StatusInternalServerError, "the stored result is damaged and is not shown",
+			message.Diagnostic{
+				Level: "error", Code: "damaged-row", Message: "run " + r.PathValue("id") + " does not fit its checksum",
+				Fix: "send the run again",
+			})
 	default:
 		s.fail(w, r, err)
 	}
@@ -76,24 +88,54 @@ func (s *server) getRun(w http.ResponseWriter, r *http.Request, x *run) {
 	writeJSON(w, r, http.StatusOK, x.look().RunStatus)
 }
 
-// deleteRun cancels a run and waits for its end, so that everybody who cancels it hears how it ended.
+// deleteRun ends one client's interest in a run. The last to go ends the run itself, and waits for its end, so that
+// everybody who cancels it hears how it ended; while others want it, it goes on.
 func (s *server) deleteRun(w http.ResponseWriter, r *http.Request, x *run) {
+	token, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+	if !ok || token == "" {
+		s.refuseLeave(w, r, x)
+		return
+	}
 	if s.Runner != nil && !x.look().final() {
-		s.Runner.cancel(x)
-		select {
-		case <-x.ended:
-		case <-r.Context().Done():
+		switch last, err := s.Runner.leave(r.Context(), x, token); {
+		case errors.Is(err, queue.ErrForeign):
+			s.refuseLeave(w, r, x)
 			return
+		case err != nil && !errors.Is(err, queue.ErrNone):
+			s.fail(w, r, err)
+			return
+		case err == nil && !last:
+			s.getRun(w, r, x)
+			return
+		case err == nil:
+			select {
+			case <-x.ended:
+			case <-r.Context().Done():
+				return
+			case <-s.Runner.stopped:
+				s.refuseWork(w, r, queue.ErrClosed)
+				return
+			}
 		}
 	}
 	if l := x.look(); l.State != cancelled {
-		problem(w, r, http.StatusConflict, "the run had ended before it could be cancelled: it is "+l.State, message.Diagnostic{
-			Level: "error", Code: "run-ended", Message: "a run that has ended cannot be cancelled",
-			Fix: "read " + x.path() + "/result, or leave it: old results go by themselves",
-		})
+		problem(w, r, http.StatusConflict, "the run had ended before it could be cancelled: it is "+l.State,
+			message.Diagnostic{
+				Level: "error", Code: "run-ended", Message: "a run that has ended cannot be cancelled",
+				Fix: "read " + x.path() + "/result, or leave it: old results go by themselves",
+			})
 		return
 	}
 	s.getRun(w, r, x)
+}
+
+func (s *server) refuseLeave(w http.ResponseWriter, r *http.Request, x *run) {
+	problem(w, r, http.StatusForbidden, "only who asked for a run may cancel it", message.Diagnostic{
+		Level: "error", Code: "no-cancel-token",
+		Message: "the token of one who asked for this run is missing, or is not of this run",
+		Fix: "send Authorization: Bearer and the cancel_token that POST " + strings.TrimSuffix(x.path(), "/"+x.id) +
+			" answered",
+	})
 }
 
 // getResult returns the result. That of a run that is done never changes, as its id names all that it
@@ -104,12 +146,14 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request, x *run) {
 	case !l.final():
 		problem(w, r, http.StatusConflict, "the run is "+l.State+" and has no result yet", message.Diagnostic{
 			Level: "error", Code: "run-unfinished", Message: "the result comes with the end of the run",
-			Fix: "follow " + x.path() + "/events, or ask again later; DELETE " + x.path() + " ends it with what there is so far",
+			Fix: "follow " + x.path() + "/events, or ask again later; DELETE " + x.path() +
+				" ends it with what there is so far",
 		})
 	case l.result == nil:
-		problem(w, r, http.StatusConflict, "the run is "+l.State+" and has no result", append(l.Errors, message.Diagnostic{
-			Level: "error", Code: "no-result", Message: "nothing was done when it ended", Fix: "send the run again",
-		})...)
+		problem(w, r, http.StatusConflict, "the run is "+l.State+" and has no result",
+			append(l.Errors, message.Diagnostic{
+				Level: "error", Code: "no-result", Message: "nothing was done when it ended", Fix: "send the run again",
+			})...)
 	case !l.complete():
 		w.Header().Set("Cache-Control", "no-store")
 		writeBytes(w, r, http.StatusOK, "application/json", l.result)
@@ -140,6 +184,9 @@ func (s *server) runEvents(w http.ResponseWriter, r *http.Request, x *run) {
 	out.write("retry: 5000\n\n")
 	out.send("state", last.RunStatus)
 	out.ended(look{}, last)
+	if x.elsewhere && !last.final() {
+		return // another server works on it: the reader comes back for its news
+	}
 	pulse := time.NewTicker(beat)
 	defer pulse.Stop()
 	for !last.final() {
@@ -149,6 +196,11 @@ func (s *server) runEvents(w http.ResponseWriter, r *http.Request, x *run) {
 			out.write(": still %s\n\n", last.State)
 			continue
 		case <-r.Context().Done():
+			return
+		case <-s.Runner.stopped: // the run goes on with the next server, where the reader comes back to it
+			waits := x.look().RunStatus
+			waits.State = queued
+			out.send("state", waits)
 			return
 		}
 		now := x.look()

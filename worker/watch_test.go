@@ -59,7 +59,8 @@ func listen(t *testing.T, ctx context.Context, url string) (func() (sent, bool),
 	if err != nil {
 		t.Fatal(err)
 	}
-	if res.StatusCode != 200 || res.Header.Get("Content-Type") != "text/event-stream" || res.Header.Get("Cache-Control") != "no-store" {
+	if res.StatusCode != 200 || res.Header.Get("Content-Type") != "text/event-stream" ||
+		res.Header.Get("Cache-Control") != "no-store" {
 		t.Fatalf("%d %s", res.StatusCode, res.Header)
 	}
 	return readSent(t, res.Body), res.Body
@@ -91,7 +92,7 @@ func TestListeners(t *testing.T) {
 			t.Fatal("the stream ended without progress")
 		}
 	}
-	if w := do(n, "DELETE", "/api/v1/runs/"+id, ""); w.Code != 200 {
+	if w := n.cancel("/api/v1/runs/" + id); w.Code != 200 {
 		t.Fatalf("%d %s", w.Code, w.Body)
 	}
 	for name, next := range map[string]func() (sent, bool){"one": next, "other": other} {
@@ -103,7 +104,8 @@ func TestListeners(t *testing.T) {
 			}
 		}
 		var got message.Result
-		if err := json.Unmarshal([]byte(last.data), &got); err != nil || last.name != "result" || last.id != "end" || len(got.Runs) != 2 {
+		if err := json.Unmarshal([]byte(last.data), &got); err != nil || last.name != "result" || last.id != "end" ||
+			len(got.Runs) != 2 {
 			t.Errorf("%s: the last event is %+v", name, last)
 		}
 		if kinds["lane"] != 2 || kinds["result"] != 1 || !strings.Contains(state, `"cancelled"`) {
@@ -216,7 +218,8 @@ func TestInlineRunIsCached(t *testing.T) {
 		t.Errorf("sent again: %d yields more, events %v, %s", yields-worked, kinds, again)
 	}
 	n := newNative(t, worker.RunnerOptions{Store: store}, false)
-	if w := do(n, "POST", "/api/v1/runs", body, "Accept", "application/json, text/event-stream;q=0.5"); w.Code != 200 || w.Header().Get("Content-Type") != "text/event-stream" {
+	if w := do(n, "POST", "/api/v1/runs", body, "Accept", "application/json, text/event-stream;q=0.5"); w.Code != 200 ||
+		w.Header().Get("Content-Type") != "text/event-stream" {
 		t.Errorf("a native client that takes a stream: %d %s", w.Code, w.Header().Get("Content-Type"))
 	}
 	endlessRun := newHandler(t, worker.Options{Store: store, RunSlices: 1})

@@ -36,6 +36,9 @@ type Options struct {
 	RunBytes int64
 	// RunSize is the largest jobs × policies answered inline. Default 400.
 	RunSize int
+	// Recorded is the most bytes that an inline run may record; see RunnerOptions. Default that of the Runner, else 8
+	// MiB.
+	Recorded int
 	// RunSlices is how many slices of SliceEvents events one inline run may take. Default 2000.
 	RunSlices int
 	// Now is the time written beside a stored scenario. Default time.Now.
@@ -68,6 +71,12 @@ func New(o Options) http.Handler {
 	if s.RunSlices == 0 {
 		s.RunSlices = 2000
 	}
+	if s.Recorded == 0 {
+		s.Recorded = 8 << 20
+		if s.Runner != nil {
+			s.Recorded = s.Runner.Recorded
+		}
+	}
 	if s.Now == nil {
 		s.Now = time.Now
 	}
@@ -76,35 +85,43 @@ func New(o Options) http.Handler {
 	}
 
 	mux := http.NewServeMux()
-	for path, m := range s.routes() {
-		mux.Handle(path, m)
+	allowed := map[string][]string{} // methods by path
+	for route, h := range s.routes() {
+		mux.HandleFunc(route, h)
+		method, path, _ := strings.Cut(route, " ")
+		allowed[path] = append(allowed[path], method)
 	}
+	for path, methods := range allowed {
+		mux.HandleFunc(path, notAllowed(methods...))
+	}
+	mux.HandleFunc("/", s.static) // for every method: the router takes it and GET alone for equals
 	mux.HandleFunc("/api/", s.noSuchAPI)
 	return s.guard(mux)
 }
 
-// routes are the paths and methods of the interface; openapi.json describes them.
-func (s *server) routes() map[string]methods {
-	return map[string]methods{
-		"/healthz":                       {"GET": s.health},
-		"/api/v1/openapi.json":           {"GET": s.getOpenAPI},
-		"/api/v1/scenarios":              {"POST": s.postScenario},
-		"/api/v1/scenarios/{id}":         {"GET": s.getScenario},
-		"/api/v1/runs":                   {"POST": s.postRun},
-		"/api/v1/runs/{id}":              {"GET": s.onRun(runs, s.getRun), "DELETE": s.onRun(runs, s.deleteRun)},
-		"/api/v1/runs/{id}/events":       {"GET": s.onRun(runs, s.runEvents)},
-		"/api/v1/runs/{id}/result":       {"GET": s.onRun(runs, s.getResult)},
-		"/api/v1/runs/{id}/trace/{lane}": {"GET": s.onRun(runs, s.getTrace)},
-		"/api/v1/sweeps":                 {"POST": s.postSweep},
-		"/api/v1/sweeps/{id}":            {"GET": s.onRun(sweeps, s.getRun), "DELETE": s.onRun(sweeps, s.deleteRun)},
-		"/api/v1/sweeps/{id}/events":     {"GET": s.onRun(sweeps, s.runEvents)},
-		"/api/v1/sweeps/{id}/result":     {"GET": s.onRun(sweeps, s.getResult)},
-		"/s/{id}":                        {"GET": s.short},
-		"/s/{id}/diff/{other}":           {"GET": s.getDifference},
-		"/e":                             {"GET": s.embed},
-		"/e/{id}":                        {"GET": s.embed},
-		"/o":                             {"GET": s.shell},
-		"/":                              {"GET": s.static},
+// routes are the methods and paths of the interface; openapi.json describes them. GET answers HEAD too.
+func (s *server) routes() map[string]http.HandlerFunc {
+	return map[string]http.HandlerFunc{
+		"GET /healthz":                       s.health,
+		"GET /api/v1/openapi.json":           s.getOpenAPI,
+		"POST /api/v1/scenarios":             s.postScenario,
+		"GET /api/v1/scenarios/{id}":         s.getScenario,
+		"POST /api/v1/runs":                  s.postRun,
+		"GET /api/v1/runs/{id}":              s.onRun(runs, s.getRun),
+		"DELETE /api/v1/runs/{id}":           s.onRun(runs, s.deleteRun),
+		"GET /api/v1/runs/{id}/events":       s.onRun(runs, s.runEvents),
+		"GET /api/v1/runs/{id}/result":       s.onRun(runs, s.getResult),
+		"GET /api/v1/runs/{id}/trace/{lane}": s.onRun(runs, s.getTrace),
+		"POST /api/v1/sweeps":                s.postSweep,
+		"GET /api/v1/sweeps/{id}":            s.onRun(sweeps, s.getRun),
+		"DELETE /api/v1/sweeps/{id}":         s.onRun(sweeps, s.deleteRun),
+		"GET /api/v1/sweeps/{id}/events":     s.onRun(sweeps, s.runEvents),
+		"GET /api/v1/sweeps/{id}/result":     s.onRun(sweeps, s.getResult),
+		"GET /s/{id}":                        s.short,
+		"GET /s/{id}/diff/{other}":           s.getDifference,
+		"GET /e":                             s.embed,
+		"GET /e/{id}":                        s.embed,
+		"GET /o":                             s.shell,
 	}
 }
 
@@ -114,37 +131,30 @@ func (s *server) health(w http.ResponseWriter, r *http.Request) {
 	if s.Runner != nil {
 		takes = "queued"
 	}
-	writeJSON(w, r, http.StatusOK, map[string]string{"status": "ok", "engine": s.engine, "runs": takes})
+	status, code := "ok", http.StatusOK
+	if s.Store.Full(r.Context()) {
+		status, code = "storage-full", http.StatusInsufficientStorage
+	}
+	writeJSON(w, r, code, map[string]string{
+		"status": status, "engine": s.engine, "version": Version, "commit": Commit(), "runs": takes,
+	})
 }
 
 func (s *server) noSuchAPI(w http.ResponseWriter, r *http.Request) {
 	problem(w, r, http.StatusNotFound, "there is no "+r.URL.Path+" in this API")
 }
 
-// methods is one path's handlers by method; GET answers HEAD too. Anything else is a 405 that says
-// what is allowed.
-type methods map[string]http.HandlerFunc
-
-func (m methods) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	method := r.Method
-	if method == http.MethodHead {
-		method = http.MethodGet
+// notAllowed answers a request with a method that its path does not have, and says which it has.
+func notAllowed(methods ...string) http.HandlerFunc {
+	if slices.Contains(methods, http.MethodGet) {
+		methods = append(methods, http.MethodHead)
 	}
-	if h, ok := m[method]; ok {
-		h(w, r)
-		return
+	slices.Sort(methods)
+	list := strings.Join(methods, ", ")
+	return func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Allow", list)
+		problem(w, r, http.StatusMethodNotAllowed, r.Method+" is not possible here; allowed: "+list)
 	}
-	var allow []string
-	for k := range m {
-		allow = append(allow, k)
-		if k == http.MethodGet {
-			allow = append(allow, http.MethodHead)
-		}
-	}
-	slices.Sort(allow)
-	list := strings.Join(allow, ", ")
-	w.Header().Set("Allow", list)
-	problem(w, r, http.StatusMethodNotAllowed, r.Method+" is not possible here; allowed: "+list)
 }
 
 // Headers are the security headers of every answer. The build writes them next to the static files
@@ -177,7 +187,7 @@ func (s *server) guard(next http.Handler) http.Handler {
 			if p == http.ErrAbortHandler {
 				panic(p)
 			}
-			s.Log.Error("panic while answering", "method", r.Method, "path", r.URL.Path, "panic", p)
+			s.Log.Error("panic while answering", "method", r.Method, "route", r.Pattern, "panic", p)
 			problem(w, r, http.StatusInternalServerError, "the server failed on this request and has logged why")
 		}()
 		next.ServeHTTP(w, r)

@@ -15,7 +15,8 @@ type Client interface {
 	Explain(id int64, req *message.ExplainRequest)
 	// Flip asks what would change a decision; Cancel ends it too.
 	Flip(id int64, req *message.FlipRequest)
-	// Words sets the language of what engines say, now and whenever one starts: the file of a catalogue, empty = English.
+	// Words sets the language of what engines say, now and whenever one starts: the file of a catalogue, empty =
+	// English.
 	Words(file []byte)
 	// Sweep asks for many runs; news of them come as they end. Cancel ends it; what has come stays.
 	Sweep(id int64, req *message.SweepRequest)
@@ -236,7 +237,8 @@ func (c *client) receive(l *link, b []byte) {
 
 // last says whether no answer to the request follows.
 func last(m *message.Message) bool {
-	return m.Finished || m.Explanation != nil || m.Flipped != nil || m.Swept != nil && m.Swept.Over || m.Failure != nil && m.Failure.Lane < 0
+	return m.Finished || m.Explanation != nil || m.Flipped != nil || m.Swept != nil && m.Swept.Over ||
+		m.Failure != nil && m.Failure.Lane < 0
 }
 
 // fell reports a death and starts another engine, unless that has failed too often.

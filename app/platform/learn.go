@@ -11,15 +11,16 @@ func DownloadPNG(name, svg string) { js().Call("downloadPNG", name, svg) }
 // Print opens the browser's print dialog.
 func Print() { js().Call("print") }
 
-// OnPrint has f say the scenario's link, lines about the scenario and its document whenever the page is about to be printed, from
-// whatever menu.
+// OnPrint has f say the scenario's link, lines about the scenario and its document whenever the page is about to be
+// printed, from whatever menu.
 func OnPrint(f func() string) {
-	js().Call("onPrint", app.FuncOf(func(app.Value, []app.Value) any { return f() }))
+	js().Call("onPrint", callback(func([]app.Value) any { return f() }))
 }
 
-// OnSight calls f whenever the first match of one of two selectors comes into sight, with some of what is below it, or goes.
+// OnSight calls f whenever the first match of one of two selectors comes into sight, with some of what is below it, or
+// goes.
 func OnSight(one, other string, f func(one, other bool)) {
-	js().Call("onSight", one, other, app.FuncOf(func(_ app.Value, args []app.Value) any {
+	js().Call("onSight", one, other, callback(func(args []app.Value) any {
 		f(args[0].Bool(), args[1].Bool())
 		return nil
 	}))

@@ -6,16 +6,34 @@
 package platform
 
 import (
+	"strings"
+
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
 // js is the object that page.js leaves for this package.
 func js() app.Value { return app.Window().Get("hadarlab") }
 
+// Failed takes what a callback panicked with. The page sets it.
+var Failed = func(any) {}
+
+// callback makes a function that the browser may call. Its panic would end the program.
+func callback(f func(args []app.Value) any) app.Func {
+	return app.FuncOf(func(_ app.Value, args []app.Value) (answer any) {
+		defer func() {
+			if r := recover(); r != nil {
+				answer = nil
+				Failed(r)
+			}
+		}()
+		return f(args)
+	})
+}
+
 // once makes a callback that is released after its first call.
 func once(f func(args []app.Value)) app.Func {
 	var fn app.Func
-	fn = app.FuncOf(func(_ app.Value, args []app.Value) any {
+	fn = callback(func(args []app.Value) any {
 		defer fn.Release()
 		f(args)
 		return nil
@@ -64,15 +82,22 @@ func Embedded() bool { return js().Get("embedded").Truthy() }
 // Origin is scheme, host and port of the page.
 func Origin() string { return text(app.Window().Get("location").Get("origin")) }
 
-// SetAddress changes the address without loading anything.
-func SetAddress(path string) { js().Call("setAddress", path) }
+// Opening is what the browser remembers with the present address, 0 = nothing of this tab.
+func Opening() int { return js().Call("opening").Int() }
+
+// Safe says that the address asks for a page that goes on with nothing.
+func Safe() bool { return js().Get("safe").Truthy() }
+
+// SetAddress changes the address without loading anything, unless path is empty, and has the browser remember a number
+// with it. push makes it a place of its own for Back and Forward.
+func SetAddress(path string, opening int, push bool) { js().Call("setAddress", path, opening, push) }
 
 // Unveil shows the page, which the shell hides while something other than the example is being opened.
 func Unveil() { js().Call("unveil") }
 
 // OnAddress calls f when the reader changes the address by hand or goes back.
 func OnAddress(f func()) {
-	js().Call("onAddress", app.FuncOf(func(app.Value, []app.Value) any { f(); return nil }))
+	js().Call("onAddress", callback(func([]app.Value) any { f(); return nil }))
 }
 
 // Keep stores a text for this tab under a name; false when the browser refuses.
@@ -80,6 +105,12 @@ func Keep(name, value string) bool { return js().Call("keep", name, value).Bool(
 
 // Kept reads a text of this tab, empty when there is none.
 func Kept(name string) string { return text(js().Call("kept", name)) }
+
+// Unkeep forgets a text of this tab.
+func Unkeep(name string) { js().Call("unkeep", name) }
+
+// KeptNames are the names of this tab's texts that begin so.
+func KeptNames(prefix string) []string { return strings.Fields(text(js().Call("keptNames", prefix))) }
 
 // Store keeps a text in this browser, for all its tabs; false = it does not.
 func Store(name, value string) bool { return js().Call("store", name, value).Bool() }
@@ -107,23 +138,37 @@ func After(ms int, f func()) {
 	js().Call("after", ms, once(func([]app.Value) { f() }))
 }
 
+// OnDrawn has f called for whoever asks, as tests do, to be told when the page has drawn what it has taken in.
+func OnDrawn(f func(done func())) {
+	js().Set("drawn", callback(func(args []app.Value) any {
+		f(func() { args[0].Invoke() })
+		return nil
+	}))
+}
+
 // Download hands a file to the reader.
 func Download(name, mime string, data []byte) { js().Call("download", name, mime, array(data)) }
 
 // PickFile lets the reader choose a file; done is not called when the choice is abandoned. problem is set
-// for a file beyond most bytes, and for one that cannot be read.
-func PickFile(accept string, most int, done func(name string, data []byte, problem string)) {
-	js().Call("pickFile", accept, most, fileFunc(done))
+// for a file beyond most bytes, and for one that cannot be read. To read takes a while: what now says when the file is
+// chosen is handed to done.
+func PickFile(accept string, most int, now func() int64, done func(name string, data []byte, problem string,
+	chosen int64)) {
+	js().Call("pickFile", accept, most, nowFunc(now), fileFunc(done))
 }
 
 // OnDrop calls done for every file dropped on the page.
-func OnDrop(most int, done func(name string, data []byte, problem string)) {
-	js().Call("onDrop", most, fileFunc(done))
+func OnDrop(most int, now func() int64, done func(name string, data []byte, problem string, chosen int64)) {
+	js().Call("onDrop", most, nowFunc(now), fileFunc(done))
 }
 
-func fileFunc(done func(string, []byte, string)) app.Func {
-	return app.FuncOf(func(_ app.Value, args []app.Value) any {
-		done(text(args[0]), bytes(args[1]), text(args[2]))
+func nowFunc(now func() int64) app.Func {
+	return callback(func([]app.Value) any { return now() })
+}
+
+func fileFunc(done func(string, []byte, string, int64)) app.Func {
+	return callback(func(args []app.Value) any {
+		done(text(args[0]), bytes(args[1]), text(args[2]), int64(args[3].Float()))
 		return nil
 	})
 }
@@ -137,7 +182,8 @@ func Enter(selector string) { js().Call("enter", selector) }
 // ToggleTheme switches between light and dark, and remembers it where the browser allows.
 func ToggleTheme() { js().Call("toggleTheme") }
 
-// Layout tells what the keys at the places of W, A, S and D are called on the reader's keyboard, where the browser says it.
+// Layout tells what the keys at the places of W, A, S and D are called on the reader's keyboard, where the browser says
+// it.
 func Layout(done func(keys string)) {
 	js().Call("layout", once(func(args []app.Value) { done(text(args[0])) }))
 }
@@ -156,7 +202,7 @@ func Closest(event app.Value, attribute string) string {
 	return text(js().Call("closest", event, attribute))
 }
 
-// Paint hands a canvas what it shows, in the format of chart.Bulk32, and the names of the jobs. The canvas
+// Paint hands a canvas what it shows, in the format of draw.Bulk32, and the names of the jobs. The canvas
 // repaints itself on a resize or a change of theme.
 func Paint(id string, rects []byte, fields int, names string) {
 	js().Call("paint", id, array(rects), fields, names)
@@ -164,7 +210,7 @@ func Paint(id string, rects []byte, fields int, names string) {
 
 // OnMessage calls f for each message that the page around this one may send, and says that this one is ready.
 func OnMessage(f func(kind, job string, round int)) {
-	js().Call("onMessage", app.FuncOf(func(_ app.Value, args []app.Value) any {
+	js().Call("onMessage", callback(func(args []app.Value) any {
 		f(text(args[0]), text(args[1]), args[2].Int())
 		return nil
 	}))
@@ -182,7 +228,7 @@ func Zoomed(from, to, narrowest float64, rest func(from, to float64)) {
 	if resting != nil {
 		resting.Release()
 	}
-	resting = app.FuncOf(func(_ app.Value, args []app.Value) any {
+	resting = callback(func(args []app.Value) any {
 		rest(args[0].Float(), args[1].Float())
 		return nil
 	})
@@ -191,8 +237,8 @@ func Zoomed(from, to, narrowest float64, rest func(from, to float64)) {
 
 var resting app.Func
 
-// Words is the catalogue of the language that the reader wants, as the shell has fetched it, empty for English. lost says that
-// it could not be had.
+// Words is the catalogue of the language that the reader wants, as the shell has fetched it, empty for English. lost
+// says that it could not be had.
 func Words() (file []byte, lost bool) {
 	w := js().Call("words")
 	return []byte(text(w)), w.IsNull()

@@ -12,7 +12,7 @@ func RunOnServer(id int64, request []byte, answer func([]byte)) {
 	if serving != nil {
 		serving.Release()
 	}
-	serving = app.FuncOf(func(_ app.Value, args []app.Value) any { answer(bytes(args[0])); return nil })
+	serving = callback(func(args []app.Value) any { answer(bytes(args[0])); return nil })
 	js().Call("runOnServer", id, array(request), serving)
 }
 

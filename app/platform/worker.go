@@ -12,8 +12,8 @@ type Worker struct {
 // message, onFailure the reason when the worker dies.
 func NewWorker(onMessage func([]byte), onFailure func(string)) *Worker {
 	w := &Worker{}
-	w.message = app.FuncOf(func(_ app.Value, args []app.Value) any { onMessage(bytes(args[0])); return nil })
-	w.failure = app.FuncOf(func(_ app.Value, args []app.Value) any { onFailure(text(args[0])); return nil })
+	w.message = callback(func(args []app.Value) any { onMessage(bytes(args[0])); return nil })
+	w.failure = callback(func(args []app.Value) any { onFailure(text(args[0])); return nil })
 	w.v = js().Call("worker", w.message, w.failure)
 	return w
 }

@@ -30,15 +30,17 @@ type Catalogue struct {
 
 // PolicyInfo describes a policy, as the engine's catalogue lists it.
 type PolicyInfo struct {
-	ID      string  `json:"id"`
-	Alias   string  `json:"alias"`
-	Title   string  `json:"title"`
-	Summary string  `json:"summary"`
-	Source  string  `json:"source"`
-	Formula string  `json:"formula"`
-	Rev     int     `json:"rev"`
-	Params  []Param `json:"params"`
-	Draws   string  `json:"draws"` // from a random stream: "" never, "always", or the switch that makes it do so
+	ID      string   `json:"id"`
+	Alias   string   `json:"alias"`
+	Title   string   `json:"title"`
+	Summary string   `json:"summary"`
+	Source  string   `json:"source"`
+	Formula string   `json:"formula"`
+	Rev     int      `json:"rev"`
+	Past    []string `json:"past"`
+	Whole   bool     `json:"whole_nodes"`
+	Params  []Param  `json:"params"`
+	Draws   string   `json:"draws"` // from a random stream: "" never, "always", or the switch that makes it do so
 }
 
 // Param describes one parameter. Default is a bool, float64 or string.
@@ -127,7 +129,7 @@ func (b *Boot) defaults() scenario.Defaults {
 		for _, q := range p.Params {
 			values[q.Name] = q.Default
 		}
-		d[p.ID] = values
+		d[p.ID] = scenario.PolicyDefaults{Rev: p.Rev, Params: values}
 	}
 	return d
 }
@@ -136,21 +138,31 @@ func (b *Boot) defaults() scenario.Defaults {
 func (s *State) checkPolicies(d *scenario.Document) scenario.Diagnostics {
 	var out scenario.Diagnostics
 	fail := func(path, code, msg, fix string) {
-		out = append(out, message.Diagnostic{Path: path, Level: string(scenario.LevelError), Code: code, Message: msg, Fix: fix})
+		out = append(out, message.Diagnostic{Path: path, Level: string(scenario.LevelError), Code: code, Message: msg,
+			Fix: fix})
 	}
 	for i := range d.Scenario.Policies {
 		p := &d.Scenario.Policies[i]
 		at := "/scenario/policies/" + itoa(i)
 		info := s.Boot.Policy(p.ID)
 		if info == nil {
-			fail(at+"/id", "unknown-policy", words.F("there is no policy {0}", p.ID), words.T("Choose one from the list."))
+			fail(at+"/id", "unknown-policy", words.F("there is no policy {0}", p.ID),
+				words.T("Choose one from the list."))
 			continue
+		}
+		if other, ok := message.Revision(at, info.Title, p.Rev, info.Rev, info.Past); !ok {
+			out = append(out, other)
+			continue
+		}
+		if d, ok := message.Crowded(at, info.Title, d.JobCount(), len(d.Scenario.Cluster.Nodes)); info.Whole && !ok {
+			out = append(out, d)
 		}
 		for _, name := range sortedKeys(p.Params) {
 			param := info.Param(name)
 			switch {
 			case param == nil:
-				fail(at+"/params/"+name, "unknown-param", words.F("{0} has no parameter {1}", words.T(info.Title), name), words.T("Remove it."))
+				fail(at+"/params/"+name, "unknown-param", words.F("{0} has no parameter {1}", words.T(info.Title),
+					name), words.T("Remove it."))
 			default:
 				if msg := param.fault(p.Params[name]); msg != "" {
 					fail(at+"/params/"+name, "bad-param", msg, words.F("The default is {0}.", valueText(param.Default)))

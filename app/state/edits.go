@@ -1,10 +1,10 @@
 package state
 
 import (
-	"slices"
+	"strconv"
 	"strings"
 
-	"hadarlab/core/chart"
+	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
@@ -27,7 +27,7 @@ func (e SetGPUs) Change(d *scenario.Document) string {
 		n.GPUs = map[string]int{}
 	}
 	n.GPUs[e.Type] = e.N
-	return words.F("{0} on {1}: {2} to {3}", chart.TypeTitle(e.Type), n.ID, itoa(old), itoa(e.N))
+	return words.F("{0} on {1}: {2} to {3}", figure.TypeTitle(e.Type), n.ID, itoa(old), itoa(e.N))
 }
 
 // RemoveType takes a GPU type off a node.
@@ -43,7 +43,7 @@ func (e RemoveType) Change(d *scenario.Document) string {
 		return ""
 	}
 	delete(n.GPUs, e.Type)
-	return words.F("{0} removed from {1}", chart.TypeTitle(e.Type), n.ID)
+	return words.F("{0} removed from {1}", figure.TypeTitle(e.Type), n.ID)
 }
 
 // AddNode adds a node like the last one.
@@ -77,7 +77,7 @@ func (e RemoveNode) Change(d *scenario.Document) string {
 func gpuWords(gpus map[string]int) string {
 	var parts []string
 	for _, t := range sortedKeys(gpus) {
-		parts = append(parts, itoa(gpus[t])+" × "+chart.TypeTitle(t))
+		parts = append(parts, itoa(gpus[t])+" × "+figure.TypeTitle(t))
 	}
 	return strings.Join(parts, ", ")
 }
@@ -147,7 +147,8 @@ func (e SetJob) Change(d *scenario.Document) string {
 	case JobSLO:
 		j.SLOS = e.Value
 	}
-	return words.F("{0}, {1}: {2} to {3}", j.ID, words.T(jobFields[e.Field].Name), FormatNumber(old), FormatNumber(e.Value))
+	return words.F("{0}, {1}: {2} to {3}", j.ID, words.T(jobFields[e.Field].Name), FormatNumber(old),
+		FormatNumber(e.Value))
 }
 
 // JobValue reads a number of a job.
@@ -199,11 +200,22 @@ func (e AddJob) Change(d *scenario.Document) string {
 		j = s.Jobs[len(s.Jobs)-1]
 	}
 	j.Elastic, j.Extra = nil, nil
-	j.ID = freeID("j", len(s.Jobs)+1, func(id string) bool {
-		return slices.ContainsFunc(s.Jobs, func(j scenario.Job) bool { return j.ID == id })
-	})
+	j.ID = nextJob(s.Jobs)
 	s.Jobs = inserted(s.Jobs, at, j)
 	return words.F("{0} added: {1}, {2}", j.ID, ModelName(j.Model, j.Batch), plural(j.GPUs, "GPU"))
+}
+
+// nextJob is the id of a job more: a number above all of the kind, which takes no other job's colour.
+func nextJob(jobs []scenario.Job) string {
+	last := len(jobs)
+	for i := range jobs {
+		if number, ok := strings.CutPrefix(jobs[i].ID, "j"); ok {
+			if n, err := strconv.Atoi(number); err == nil && n < 1e15 {
+				last = max(last, n)
+			}
+		}
+	}
+	return "j" + itoa(last+1)
 }
 
 // RemoveJob takes a job away.
@@ -253,7 +265,10 @@ func (e SetPolicy) Change(d *scenario.Document) string {
 func LaneLetter(lane int) string { return string(rune('A' + lane)) }
 
 // AddLane adds a lane; RemoveLane takes one away.
-type AddLane struct{ ID, Title string }
+type AddLane struct {
+	ID, Title string
+	Rev       int
+}
 
 // MaxLanes is how many policies are run side by side.
 const MaxLanes = 3
@@ -263,7 +278,7 @@ func (e AddLane) Change(d *scenario.Document) string {
 	if len(d.Scenario.Policies) >= MaxLanes {
 		return ""
 	}
-	d.Scenario.Policies = append(d.Scenario.Policies, scenario.Policy{ID: e.ID, Rev: 1})
+	d.Scenario.Policies = append(d.Scenario.Policies, scenario.Policy{ID: e.ID, Rev: max(1, e.Rev)})
 	return words.F("Lane {0} added: {1}", LaneLetter(len(d.Scenario.Policies)-1), words.T(e.Title))
 }
 
@@ -308,7 +323,8 @@ func (e SetParam) Change(d *scenario.Document) string {
 	if e.Value == e.Param.Default {
 		delete(p.Params, e.Param.Name)
 	}
-	return words.F("Lane {0}, {1}: {2} to {3}", LaneLetter(e.Lane), words.T(e.Param.Title), valueText(old), valueText(e.Value))
+	return words.F("Lane {0}, {1}: {2} to {3}", LaneLetter(e.Lane), words.T(e.Param.Title), valueText(old),
+		valueText(e.Value))
 }
 
 // Settings of the run.
@@ -345,7 +361,8 @@ func SettingPath(which int) string { return "/scenario/" + settings[which].Path 
 // SettingValue reads a setting.
 func SettingValue(d *scenario.Document, which int) float64 {
 	s := &d.Scenario
-	return [...]float64{s.RoundS, s.HorizonS, s.Overheads.CheckpointS, s.Overheads.RestartS, s.Overheads.MergeS, float64(s.Seed)}[which]
+	return [...]float64{s.RoundS, s.HorizonS, s.Overheads.CheckpointS, s.Overheads.RestartS, s.Overheads.MergeS,
+		float64(s.Seed)}[which]
 }
 
 // Set sets a setting of the run.
@@ -375,7 +392,8 @@ func (e Set) Change(d *scenario.Document) string {
 	case Seed:
 		s.Seed = uint64(e.Value)
 	}
-	return words.F("{0}: {1} to {2}", words.T(settings[e.Which].Title), FormatNumber(old), settings[e.Which].Range.say(e.Value))
+	return words.F("{0}: {1} to {2}", words.T(settings[e.Which].Title), FormatNumber(old),
+		settings[e.Which].Range.say(e.Value))
 }
 
 // Rename sets the title.

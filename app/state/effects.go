@@ -22,18 +22,6 @@ type (
 		Ms     int
 		Action Action
 	}
-	// Save keeps the document for this tab.
-	Save struct {
-		Text    []byte
-		Address string
-		Preset  string
-		Edited  bool
-		Lesson  *SavedLesson // in progress, nil = none
-		Away    bool         // it was sent to the server to run
-		Predict int          // PredictOn, PredictCovered, 0 = neither
-	}
-	// SetAddress changes the address without loading anything.
-	SetAddress struct{ Path string }
 	// Copy puts text on the clipboard and reports back with Copied.
 	Copy struct{ Text string }
 	// Post stores the scenario on the server and reports back with Posted.
@@ -51,8 +39,8 @@ type (
 	Measure struct{}
 	// Focus moves the keyboard's focus to a selector.
 	Focus struct{ Selector string }
-	// Point leads to a value in the editor: to the field of the form for the value at a pointer, or the nearest; without one it
-	// selects bytes of the text.
+	// Point leads to a value in the editor: to the field of the form for the value at a pointer, or the nearest;
+	// without one it selects bytes of the text.
 	Point struct {
 		Path     string
 		From, To int
@@ -68,21 +56,19 @@ type (
 	PrintPage struct{}
 )
 
-func (StartRun) effect()   {}
-func (CancelRun) effect()  {}
-func (StopRun) effect()    {}
-func (Ask) effect()        {}
-func (After) effect()      {}
-func (Save) effect()       {}
-func (SetAddress) effect() {}
-func (Copy) effect()       {}
-func (Post) effect()       {}
-func (Fetch) effect()      {}
-func (Download) effect()   {}
-func (Focus) effect()      {}
-func (Point) effect()      {}
-func (Measure) effect()    {}
-func (Store) effect()      {}
+func (StartRun) effect()  {}
+func (CancelRun) effect() {}
+func (StopRun) effect()   {}
+func (Ask) effect()       {}
+func (After) effect()     {}
+func (Copy) effect()      {}
+func (Post) effect()      {}
+func (Fetch) effect()     {}
+func (Download) effect()  {}
+func (Focus) effect()     {}
+func (Point) effect()     {}
+func (Measure) effect()   {}
+func (Store) effect()     {}
 
 // Names under which the browser keeps things for all tabs.
 const (

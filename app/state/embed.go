@@ -11,7 +11,9 @@ func (EmbedOn) on(s *State) []Effect { s.Embed = true; return nil }
 // embedded applies an action in an embed.
 func (s *State) embedded(a Action) []Effect {
 	switch a.(type) {
-	case Do, Try, ForceHere, Undo, Redo, Mend, Load, LoadPreset, OpenFile, Typed, TypedModel, TypedJSON, ApplyJSON, Restore, Share, MakeShort, ToggleEditor, MendSure, OpenPoint, RunOnServer, TakeSnapshot, OpenSnapshot, DropSnapshot, KeepAgain, TogglePredict:
+	case Do, Try, ForceHere, Undo, Redo, Mend, Load, LoadPreset, OpenFile, Typed, TypedModel, TypedJSON, ApplyJSON,
+		Restore, Share, MakeShort, ToggleEditor, MendSure, OpenPoint, RunOnServer, TakeSnapshot, OpenSnapshot,
+		DropSnapshot, KeepAgain, TogglePredict, TakeOffer, Moved:
 		return nil
 	}
 	var out []Effect
@@ -50,7 +52,7 @@ type Selection struct {
 // Selection is what is looked at now.
 func (s *State) Selection() Selection {
 	sel := Selection{Job: s.View.Job, Round: -1}
-	if s.Result == nil {
+	if s.Result == nil || len(s.Result.Lanes) == 0 {
 		return sel
 	}
 	if m, ok := s.Result.Moment(s.View.Moment); ok {

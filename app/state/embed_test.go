@@ -16,7 +16,8 @@ func TestEmbedIsReadOnly(t *testing.T) {
 	e.do(OpenLink{Address: link, Link: strings.TrimPrefix(link, "/")})
 	e.pass(1000)
 	doc, rev := e.s.Doc, e.s.Rev
-	for _, a := range []Action{Do{SetGPUs{0, 1, "v100"}}, LoadPreset{e.s.Boot.Presets[1].Name}, OpenFile{Name: "x.json", Data: doc.Marshal(true)}, Undo{}, Share{}, ToggleEditor{},
+	for _, a := range []Action{Do{SetGPUs{0, 1, "v100"}}, LoadPreset{e.s.Boot.Presets[1].Name},
+		OpenFile{Name: "x.json", Data: doc.Marshal(true)}, Undo{}, Share{}, ToggleEditor{},
 		TypedJSON{"{}"}, ApplyJSON{}} {
 		e.do(a)
 		e.pass(1000)

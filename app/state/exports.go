@@ -3,7 +3,7 @@ package state
 import (
 	"bytes"
 
-	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
 	"hadarlab/core/scenario"
 	"hadarlab/core/trace"
 	"hadarlab/core/words"
@@ -27,7 +27,8 @@ func (SaveChrome) on(s *State) []Effect {
 	}
 	for _, l := range s.Result.Lanes {
 		if l.Trace != nil {
-			lanes = append(lanes, trace.ChromeLane{Name: l.Policy.ID, Trace: l.Trace, Placements: l.Chart.Placements(l.Trace), Counters: l.Chart.Counters(l.Trace)})
+			lanes = append(lanes, trace.ChromeLane{Name: l.Policy.ID, Trace: l.Trace,
+				Placements: l.Chart.Placements(l.Trace), Counters: l.Chart.Counters(l.Trace)})
 		}
 	}
 	var b bytes.Buffer
@@ -46,14 +47,15 @@ func (a SaveEvents) on(s *State) []Effect {
 	if trace.EventsCSV(&b, l.Trace, l.Chart.Placements(l.Trace)) != nil { // a buffer takes everything
 		return nil
 	}
-	return []Effect{Download{s.fileName() + "-" + l.Policy.ID + "-events" + s.Result.partial() + ".csv", "text/csv", b.Bytes()}}
+	return []Effect{Download{s.fileName() + "-" + l.Policy.ID + "-events" + s.Result.partial() + ".csv", "text/csv",
+		b.Bytes()}}
 }
 
 func (a SavePNG) on(s *State) []Effect {
 	if s.Result == nil {
 		return nil
 	}
-	var lanes []chart.SheetLane
+	var lanes []draw.SheetLane
 	for _, l := range s.Result.Lanes {
 		if l.Trace == nil {
 			continue
@@ -62,14 +64,15 @@ func (a SavePNG) on(s *State) []Effect {
 		if l.stopped() {
 			title += ", " + words.F("stopped at round {0}: not the whole run", itoa(len(l.Trace.Rounds)))
 		}
-		lanes = append(lanes, chart.SheetLane{Policy: l.Policy.ID, Title: title, Trace: l.Trace, Lane: l.Chart})
+		lanes = append(lanes, draw.SheetLane{Policy: l.Policy.ID, Title: title, Trace: l.Trace, Lane: l.Chart})
 	}
 	if len(lanes) == 0 {
 		return nil
 	}
 	// The picture is of the result, which edits may have left behind.
 	caption := s.Colophon() + "\n" + a.Origin + s.ResultLink()
-	return []Effect{DownloadPNG{s.fileName() + s.Result.partial() + ".png", chart.SheetSVG(lanes, words.T(titleOf(s.Result.Doc)), caption)}}
+	return []Effect{DownloadPNG{s.fileName() + s.Result.partial() + ".png",
+		draw.SheetSVG(lanes, s.titleOf(s.Result.Doc), caption)}}
 }
 
 func (Print) on(*State) []Effect { return []Effect{PrintPage{}} }

@@ -25,7 +25,8 @@ func (e Turn) Change(d *scenario.Document) string {
 func Generate(jobs int) Edit {
 	n := max(20, jobs)
 	return Turn{words.F("Jobs are drawn: {0}", plural(n, "job")), func(d *scenario.Document) {
-		d.Scenario.Jobs, d.Scenario.Generator = nil, &scenario.Generator{Count: n, Arrivals: scenario.Arrivals{Process: "poisson", RatePerH: 4}}
+		d.Scenario.Jobs, d.Scenario.Generator = nil, &scenario.Generator{Count: n,
+			Arrivals: scenario.Arrivals{Process: "poisson", RatePerH: 4}}
 	}}
 }
 
@@ -76,7 +77,8 @@ func SetTenant(job int, name, id string) Edit {
 	if id == "" {
 		said = words.In("tenant", "none")
 	}
-	return Turn{words.F("{0}, tenant: {1}", name, clip(said)), func(d *scenario.Document) { d.Scenario.Jobs[job].Tenant = id }}
+	return Turn{words.F("{0}, tenant: {1}", name, clip(said)),
+		func(d *scenario.Document) { d.Scenario.Jobs[job].Tenant = id }}
 }
 
 // AddFault lets a node fail; AddChange lets it grow.
@@ -90,13 +92,15 @@ func AddFault(node string) Edit {
 
 // RemoveFault takes a fault away.
 func RemoveFault(i int) Edit {
-	return Turn{words.F("Fault {0} removed", itoa(i+1)), func(d *scenario.Document) { d.Scenario.Faults.List = removed(d.Scenario.Faults.List, i) }}
+	return Turn{words.F("Fault {0} removed", itoa(i+1)),
+		func(d *scenario.Document) { d.Scenario.Faults.List = removed(d.Scenario.Faults.List, i) }}
 }
 
 // FailAtRandom lets every node fail at random, in place of the listed faults; or stops it.
 func FailAtRandom(on bool) Edit {
 	if !on {
-		return Turn{words.T("Nodes no longer fail at random"), func(d *scenario.Document) { d.Scenario.Faults.Generator = nil }}
+		return Turn{words.T("Nodes no longer fail at random"),
+			func(d *scenario.Document) { d.Scenario.Faults.Generator = nil }}
 	}
 	return Turn{words.T("Nodes fail at random"), func(d *scenario.Document) {
 		d.Scenario.Faults = scenario.Faults{Generator: &scenario.FaultGenerator{MTBFH: 24, MTTRS: 3600}}
@@ -117,7 +121,8 @@ func AddChange(node, typ string, gpus int) Edit {
 
 // RemoveChange takes a change away.
 func RemoveChange(i int) Edit {
-	return Turn{words.F("Change {0} removed", itoa(i+1)), func(d *scenario.Document) { d.Scenario.Cluster.Changes = removed(d.Scenario.Cluster.Changes, i) }}
+	return Turn{words.F("Change {0} removed", itoa(i+1)),
+		func(d *scenario.Document) { d.Scenario.Cluster.Changes = removed(d.Scenario.Cluster.Changes, i) }}
 }
 
 // AddOverheads lists a model for stalls of its own; until they are set they are those of all.

@@ -15,7 +15,8 @@ func TestPartsThatMostDoWithout(t *testing.T) {
 	words, figures := KnowledgeForm()
 	order, weight := TenantForm(0)
 	edits := []Edit{
-		SetWord{words[0], "noisy"}, SetFigure{figures[0], 0.5}, AddTenant(0), SetFigure{weight, 3}, SetWord{order, "fifo"},
+		SetWord{words[0], "noisy"}, SetFigure{figures[0], 0.5}, AddTenant(0), SetFigure{weight, 3},
+		SetWord{order, "fifo"},
 		RenameTenant(0, "team-1", "vision"), SetTenant(0, "j1", "vision"), SetJob{0, JobSLO, 7200},
 		AddFault("n1"), SetFigure{FaultForm(0)[0], 60}, AddChange("n1", "v100", 4), SetFigure{GrowthForm(0)[0], 90},
 		AddOverheads("resnet-50"), SetFigure{OverheadForm(0)[1], 12}, SetFigure{CheckpointPeriod(), 600},
@@ -31,7 +32,8 @@ func TestPartsThatMostDoWithout(t *testing.T) {
 		}
 	}
 	s := &d.s.Doc.Scenario
-	if s.Tenants[0].ID != "vision" || s.Jobs[0].Tenant != "vision" || s.Jobs[0].SLOS != 7200 || *s.Overheads.Models[0].RestartS != 12 || s.Overheads.Models[0].MergeS != nil {
+	if s.Tenants[0].ID != "vision" || s.Jobs[0].Tenant != "vision" || s.Jobs[0].SLOS != 7200 ||
+		*s.Overheads.Models[0].RestartS != 12 || s.Overheads.Models[0].MergeS != nil {
 		t.Errorf("scenario %+v", s)
 	}
 	d.edit(RemoveTenant(0, "vision"))
@@ -79,7 +81,8 @@ func TestEveryMemberOfTheGenerator(t *testing.T) {
 	d.edit(Generate(12))
 	first := d.s.Doc
 	words, figures := GeneratorForm()
-	edits := []Edit{ListSizes(true), SetFigure{SizeForm("2"), 30}, RemoveSize("8"), AddSize("3"), ListMix(true), RemoveMix(0), AddMix(0), SetWord{ReferenceForm(d.s.Types()), "p100"}, SetWord{words[0], "philly"}}
+	edits := []Edit{ListSizes(true), SetFigure{SizeForm("2"), 30}, RemoveSize("8"), AddSize("3"), ListMix(true),
+		RemoveMix(0), AddMix(0), SetWord{ReferenceForm(d.s.Types()), "p100"}, SetWord{words[0], "philly"}}
 	for i, f := range figures {
 		if f.Path != "/scenario/jobs/generator/duration_s" && f.Path != "/scenario/jobs/generator/count" {
 			edits = append(edits, SetFigure{f, []float64{0.5, 1, 2}[i%3] * min(1, f.Range.Max)})
@@ -97,7 +100,9 @@ func TestEveryMemberOfTheGenerator(t *testing.T) {
 	}
 	d.edit(SetFigure{MixForm(1, &d.s.Doc.Scenario.Generator.Models[1]), 3})
 	text := string(d.s.Doc.Marshal(false))
-	for _, want := range []string{`"share":3`, `"2":30`, `"3":1`, `"reference":"p100"`, `"kind":"philly"`, `"median_s":`, `"sigma":`, `"scale":`, `"min_s":`, `"max_s":`, `"burst":`, `"burst_gap_s":`, `"rate_per_h":`, `"priority_share":`, `"slo_share":`} {
+	for _, want := range []string{`"share":3`, `"2":30`, `"3":1`, `"reference":"p100"`, `"kind":"philly"`,
+		`"median_s":`, `"sigma":`, `"scale":`, `"min_s":`, `"max_s":`, `"burst":`, `"burst_gap_s":`, `"rate_per_h":`,
+		`"priority_share":`, `"slo_share":`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the document lacks %s: %s", want, text)
 		}

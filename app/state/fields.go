@@ -19,6 +19,9 @@ type Typed struct {
 }
 
 func (a Typed) on(s *State) []Effect {
+	if s.Typing.Field != a.Field {
+		s.History.seal()
+	}
 	s.Typing = Typing{a.Field, a.Text}
 	s.FormRev++
 	if a.Empty && strings.TrimSpace(a.Text) == "" {
@@ -28,10 +31,29 @@ func (a Typed) on(s *State) []Effect {
 	if problem != "" {
 		d := Draft{Text: a.Text, Message: a.Name + " " + problem + ".", Shown: s.Drafts[a.Field].Shown}
 		s.Drafts = with(s.Drafts, a.Field, d)
-		return nil
+		return s.takeBack(a.Edit(a.Range.Min).Key())
 	}
 	s.Drafts = without(s.Drafts, a.Field)
 	return Do{a.Edit(v)}.on(s)
+}
+
+// takeBack undoes a series of keystrokes that has become a text that cannot be used: of 999999999, where 4,096 is the
+// most, the scenario does not keep the 999 on the way.
+func (s *State) takeBack(key string) []Effect {
+	h := &s.History
+	if !h.joins(key) {
+		return nil
+	}
+	h.Entries = h.Entries[:h.Pos:h.Pos]
+	h.Pos--
+	h.seal()
+	e := h.stands()
+	s.setDoc(e.document())
+	if s.Predict.uncover(); e.Covered {
+		s.cover()
+	}
+	s.Preset, s.Edited = e.Preset, e.Edited
+	return s.changed(false)
 }
 
 // TypedModel is a keystroke in a job's model: the name of a row of the throughputs.
@@ -51,11 +73,13 @@ func (a TypedModel) on(s *State) []Effect {
 			return Do{SetModel{a.Job, i}}.on(s)
 		}
 	}
-	s.Drafts = with(s.Drafts, a.Field, Draft{Text: a.Text, Message: words.F("There is no model “{0}”; choose one of the throughputs’ rows.", clip(a.Text))})
+	s.Drafts = with(s.Drafts, a.Field,
+		Draft{Text: a.Text, Message: words.F("There is no model “{0}”; choose one of the throughputs’ rows.",
+			clip(a.Text))})
 	return nil
 }
 
-// Left says that the reader left a field: its fault is shown now.
+// Left says that the reader left a field or pressed Enter in it: its fault is shown now.
 type Left struct{ Field string }
 
 func (a Left) on(s *State) []Effect {
@@ -158,7 +182,8 @@ func (s *State) JSONText() (text string, draft bool) {
 	return string(s.Doc.Marshal(true)), false
 }
 
-// JSONBehind says whether the document has changed since the text began to differ from it: to apply the text undoes that.
+// JSONBehind says whether the document has changed since the text began to differ from it: to apply the text undoes
+// that.
 func (s *State) JSONBehind() bool {
 	d, ok := s.Drafts[jsonField]
 	return ok && d.rev != s.Rev
@@ -172,20 +197,40 @@ func (ApplyJSON) on(s *State) []Effect {
 	if !draft {
 		return nil
 	}
-	return s.open([]byte(text), Load{Sentence: words.T("JSON applied"), Toast: words.T("The text is now the scenario.")}, words.T("This text cannot be used. The scenario stays as it was."), true)
+	if isTable(text) {
+		s.Drafts = without(s.Drafts, jsonField)
+		return s.openTrace(OpenFile{Name: words.T("Pasted text"), Data: []byte(text)})
+	}
+	return s.open([]byte(text), Load{Sentence: words.T("JSON applied"),
+		Toast: words.T("The text is now the scenario.")},
+		words.T("This text cannot be used. The scenario stays as it was."), true)
 }
 
-// OpenFile takes a file as the document.
+// Paste takes a text that was pasted into the page, outside every field: a scenario or a trace. Any other text is
+// nobody's.
+type Paste struct{ Text string }
+
+func (a Paste) on(s *State) []Effect {
+	if text := strings.TrimSpace(a.Text); strings.HasPrefix(text, "{") || isTable(text) ||
+		isTrace(".json", []byte(text)) {
+		return OpenFile{Name: words.T("Pasted text"), Data: []byte(a.Text)}.on(s)
+	}
+	return nil
+}
+
+// OpenFile takes a file as the document. Since is the revision at which it was chosen, 0 = it is here at once.
 type OpenFile struct {
-	Name string
-	Data []byte
+	Name  string
+	Data  []byte
+	Since int64
 }
 
 func (a OpenFile) on(s *State) []Effect {
 	if isTrace(a.Name, a.Data) {
 		return s.openTrace(a)
 	}
-	return s.open(a.Data, Load{Sentence: words.F("Opened the file {0}", clip(a.Name)), Toast: words.F("Opened {0}.", clip(a.Name))},
+	return s.openSince(a.Since, a.Data, Load{Sentence: words.F("Opened the file {0}", clip(a.Name)),
+		Toast: words.F("Opened {0}.", clip(a.Name)), Opens: true},
 		words.F("“{0}” cannot be opened. The scenario stays as it was.", clip(a.Name)), false)
 }
 
@@ -204,6 +249,11 @@ const maxOpen = 32 << 20
 // open parses a text and loads it, or says why it cannot be used. strict refuses every error; otherwise a
 // document with faults in its values is loaded to be mended.
 func (s *State) open(data []byte, load Load, problem string, strict bool) []Effect {
+	return s.openSince(0, data, load, problem, strict)
+}
+
+// openSince is open for what was asked for at a revision, 0 = this one.
+func (s *State) openSince(since int64, data []byte, load Load, problem string, strict bool) []Effect {
 	lim := scenario.FileLimits
 	lim.Bytes = maxOpen
 	doc, diags := scenario.Parse(data, lim)
@@ -213,7 +263,7 @@ func (s *State) open(data []byte, load Load, problem string, strict bool) []Effe
 		return nil
 	}
 	load.Doc, load.Notes = doc, diags
-	return load.on(s)
+	return s.arrive(since, load)
 }
 
 // unreadable says whether errors concern the text as a whole rather than values in it.
@@ -244,10 +294,11 @@ func (a LoadPreset) on(s *State) []Effect {
 			return nil // presets are checked when the page is built
 		}
 		said := words.F("Preset “{0}” opened.", words.T(p.Title))
-		if n := s.History.Edits(); s.Edited && n > 0 {
+		if n := s.History.editsHere(); s.Edited && n > 0 {
 			said = words.F("Preset “{0}” opened, {1} set aside.", words.T(p.Title), plural(n, "edit"))
 		}
-		effects := Load{Doc: doc, Sentence: words.F("Opened preset “{0}”", words.T(p.Title)), Preset: p.Name, Toast: said}.on(s)
+		effects := Load{Doc: doc, Sentence: words.F("Opened preset “{0}”", words.T(p.Title)), Preset: p.Name,
+			Toast: said, Opens: true}.on(s)
 		return append(effects, Reveal{head}) // the headline, wherever the window stood
 	}
 	return nil

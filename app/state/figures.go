@@ -97,15 +97,29 @@ func KnowledgeForm() ([]Word, []Figure) {
 	const at = "/scenario/knowledge/"
 	know := func(d *scenario.Document) *scenario.Knowledge { return &d.Scenario.Knowledge }
 	return []Word{
-			{at + "lengths", "Known lengths", "Job lengths", "what policies know of the steps that jobs need", []string{"true", "noisy", "unknown"}, []string{"true", "noisy", "unknown"},
-				func(d *scenario.Document) string { return or(know(d).Lengths, "true") }, func(d *scenario.Document, v string) { know(d).Lengths = v }},
-			{at + "rates", "Known speeds", "Speeds", "what policies know of the throughputs", []string{"true", "noisy"}, []string{"true", "noisy"},
-				func(d *scenario.Document) string { return or(know(d).Rates, "true") }, func(d *scenario.Document, v string) { know(d).Rates = v }},
+			{at + "lengths", "Known lengths", "Job lengths", "what policies know of the steps that jobs need",
+				[]string{"true", "noisy", "unknown"}, []string{"true", "noisy", "unknown"},
+				func(
+					d *scenario.Document) string {
+					return or(know(d).Lengths, "true")
+				}, func(d *scenario.Document, v string) { know(d).Lengths = v }},
+			{at + "rates", "Known speeds", "Speeds", "what policies know of the throughputs", []string{"true", "noisy"},
+				[]string{"true", "noisy"},
+				func(
+					d *scenario.Document) string {
+					return or(know(d).Rates, "true")
+				}, func(d *scenario.Document, v string) { know(d).Rates = v }},
 		}, []Figure{
-			{Path: at + "error", Name: "Error of lengths", Label: "Error of lengths", Help: "standard deviation of the logarithm of a factor for each job; counts when lengths are noisy", Range: Range{Min: 0, Max: 2, Open: true},
-				Get: func(d *scenario.Document) float64 { return or(know(d).Error, 0.3) }, Set: func(d *scenario.Document, v float64) { know(d).Error = v }},
-			{Path: at + "rate_error", Name: "Error of speeds", Label: "Error of speeds", Help: "the same for each model and GPU type; counts when speeds are noisy", Range: Range{Min: 0, Max: 2, Open: true},
-				Get: func(d *scenario.Document) float64 { return or(know(d).RateError, 0.1) }, Set: func(d *scenario.Document, v float64) { know(d).RateError = v }},
+			{Path: at + "error", Name: "Error of lengths", Label: "Error of lengths",
+				Help:  "standard deviation of the logarithm of a factor for each job; counts when lengths are noisy",
+				Range: Range{Min: 0, Max: 2, Open: true},
+				Get:   func(d *scenario.Document) float64 { return or(know(d).Error, 0.3) },
+				Set:   func(d *scenario.Document, v float64) { know(d).Error = v }},
+			{Path: at + "rate_error", Name: "Error of speeds", Label: "Error of speeds",
+				Help:  "the same for each model and GPU type; counts when speeds are noisy",
+				Range: Range{Min: 0, Max: 2, Open: true},
+				Get:   func(d *scenario.Document) float64 { return or(know(d).RateError, 0.1) },
+				Set:   func(d *scenario.Document, v float64) { know(d).RateError = v }},
 		}
 }
 
@@ -118,10 +132,16 @@ func TenantForm(i int) (Word, Figure) {
 		}
 		return &d.Scenario.Tenants[i]
 	}
-	return Word{at + "order", "Order within a tenant", "Order", "", []string{"fair", "fifo"}, []string{"fair by weight", "first in, first out"},
-			func(d *scenario.Document) string { return or(of(d).Order, "fair") }, func(d *scenario.Document, v string) { of(d).Order = v }},
-		Figure{Path: at + "weight", Name: "Weight of a tenant", Label: "Weight", Range: Range{Min: 0, Max: 1e6, Open: true},
-			Get: func(d *scenario.Document) float64 { return of(d).Weight }, Set: func(d *scenario.Document, v float64) { of(d).Weight = v }}
+	return Word{at + "order", "Order within a tenant", "Order", "", []string{"fair", "fifo"},
+			[]string{"fair by weight", "first in, first out"},
+			func(
+				d *scenario.Document) string {
+				return or(of(d).Order, "fair")
+			}, func(d *scenario.Document, v string) { of(d).Order = v }},
+		Figure{Path: at + "weight", Name: "Weight of a tenant", Label: "Weight",
+			Range: Range{Min: 0, Max: 1e6, Open: true},
+			Get:   func(d *scenario.Document) float64 { return of(d).Weight },
+			Set:   func(d *scenario.Document, v float64) { of(d).Weight = v }}
 }
 
 // FaultForm are the numbers of one fault.
@@ -134,9 +154,15 @@ func FaultForm(i int) []Figure {
 		return &d.Scenario.Faults.List[i]
 	}
 	return []Figure{
-		{Path: at + "at_s", Name: "Instant of a fault", Label: "At", Range: anySeconds, Get: func(d *scenario.Document) float64 { return of(d).AtS }, Set: func(d *scenario.Document, v float64) { of(d).AtS = v }},
-		{Path: at + "gpus", Name: "GPUs of a fault", Label: "GPUs", Range: Range{Min: 0, Max: 4096, Whole: true}, Empty: "all", Get: func(d *scenario.Document) float64 { return float64(of(d).GPUs) }, Set: func(d *scenario.Document, v float64) { of(d).GPUs = int(v) }},
-		{Path: at + "repair_s", Name: "Repair", Label: "Repair", Range: anySeconds, Empty: "never", Get: func(d *scenario.Document) float64 { return of(d).RepairS }, Set: func(d *scenario.Document, v float64) { of(d).RepairS = v }},
+		{Path: at + "at_s", Name: "Instant of a fault", Label: "At", Range: anySeconds,
+			Get: func(d *scenario.Document) float64 { return of(d).AtS },
+			Set: func(d *scenario.Document, v float64) { of(d).AtS = v }},
+		{Path: at + "gpus", Name: "GPUs of a fault", Label: "GPUs", Range: Range{Min: 0, Max: 4096, Whole: true},
+			Empty: "all", Get: func(d *scenario.Document) float64 { return float64(of(d).GPUs) },
+			Set: func(d *scenario.Document, v float64) { of(d).GPUs = int(v) }},
+		{Path: at + "repair_s", Name: "Repair", Label: "Repair", Range: anySeconds, Empty: "never",
+			Get: func(d *scenario.Document) float64 { return of(d).RepairS },
+			Set: func(d *scenario.Document, v float64) { of(d).RepairS = v }},
 	}
 }
 
@@ -150,12 +176,18 @@ func FailingForm() []Figure {
 		return d.Scenario.Faults.Generator
 	}
 	return []Figure{
-		{Path: at + "mtbf_h", Name: "Time between failures", Label: "Between failures", Help: "mean of each node, from a repair to the next failure", Range: Range{Min: 0.001, Max: 1e7, Unit: "h"},
-			Get: func(d *scenario.Document) float64 { return of(d).MTBFH }, Set: func(d *scenario.Document, v float64) { of(d).MTBFH = v }},
-		{Path: at + "mttr_s", Name: "Time to repair", Label: "Repair", Help: "mean", Range: Range{Min: 0.001, Max: 1e9, Unit: "s"},
-			Get: func(d *scenario.Document) float64 { return of(d).MTTRS }, Set: func(d *scenario.Document, v float64) { of(d).MTTRS = v }},
-		{Path: at + "until_s", Name: "Last failure", Label: "Last failure", Help: "empty: the horizon, or 30 days after the last arrival", Range: anySeconds, Empty: "as the horizon",
-			Get: func(d *scenario.Document) float64 { return of(d).UntilS }, Set: func(d *scenario.Document, v float64) { of(d).UntilS = v }},
+		{Path: at + "mtbf_h", Name: "Time between failures", Label: "Between failures",
+			Help: "mean of each node, from a repair to the next failure", Range: Range{Min: 0.001, Max: 1e7, Unit: "h"},
+			Get: func(d *scenario.Document) float64 { return of(d).MTBFH },
+			Set: func(d *scenario.Document, v float64) { of(d).MTBFH = v }},
+		{Path: at + "mttr_s", Name: "Time to repair", Label: "Repair", Help: "mean",
+			Range: Range{Min: 0.001, Max: 1e9, Unit: "s"},
+			Get:   func(d *scenario.Document) float64 { return of(d).MTTRS },
+			Set:   func(d *scenario.Document, v float64) { of(d).MTTRS = v }},
+		{Path: at + "until_s", Name: "Last failure", Label: "Last failure",
+			Help: "empty: the horizon, or 30 days after the last arrival", Range: anySeconds, Empty: "as the horizon",
+			Get: func(d *scenario.Document) float64 { return of(d).UntilS },
+			Set: func(d *scenario.Document, v float64) { of(d).UntilS = v }},
 	}
 }
 
@@ -169,21 +201,29 @@ func GrowthForm(i int) []Figure {
 		return &d.Scenario.Cluster.Changes[i]
 	}
 	return []Figure{
-		{Path: at + "at_s", Name: "Instant of a change", Label: "From", Range: anySeconds, Get: func(d *scenario.Document) float64 { return of(d).AtS }, Set: func(d *scenario.Document, v float64) { of(d).AtS = v }},
-		{Path: at + "gpus", Name: "GPUs from then on", Label: "GPUs", Range: Range{Min: 0, Max: 4096, Whole: true}, Get: func(d *scenario.Document) float64 { return float64(of(d).GPUs) }, Set: func(d *scenario.Document, v float64) { of(d).GPUs = int(v) }},
+		{Path: at + "at_s", Name: "Instant of a change", Label: "From", Range: anySeconds,
+			Get: func(d *scenario.Document) float64 { return of(d).AtS },
+			Set: func(d *scenario.Document, v float64) { of(d).AtS = v }},
+		{Path: at + "gpus", Name: "GPUs from then on", Label: "GPUs", Range: Range{Min: 0, Max: 4096, Whole: true},
+			Get: func(d *scenario.Document) float64 { return float64(of(d).GPUs) },
+			Set: func(d *scenario.Document, v float64) { of(d).GPUs = int(v) }},
 	}
 }
 
 // CheckpointPeriod is the figure of the checkpoints that a fault falls back to.
 func CheckpointPeriod() Figure {
-	return Figure{Path: "/scenario/overheads/checkpoint_every_s", Name: "Checkpoint period", Label: "Checkpoint every", Help: "a fault costs the work since; empty: nothing is lost", Range: anySeconds, Empty: "every step",
-		Get: func(d *scenario.Document) float64 { return d.Scenario.Overheads.CheckpointEveryS }, Set: func(d *scenario.Document, v float64) { d.Scenario.Overheads.CheckpointEveryS = v }}
+	return Figure{Path: "/scenario/overheads/checkpoint_every_s", Name: "Checkpoint period", Label: "Checkpoint every",
+		Help: "a fault costs the work since; empty: nothing is lost", Range: anySeconds, Empty: "every step",
+		Get: func(d *scenario.Document) float64 { return d.Scenario.Overheads.CheckpointEveryS },
+		Set: func(d *scenario.Document, v float64) { d.Scenario.Overheads.CheckpointEveryS = v }}
 }
 
 // OverheadForm are the stalls of one model; what it does not state is as for the others.
 func OverheadForm(i int) []Figure {
-	figure := func(member, name string, own func(m *scenario.ModelOverheads) **float64, all func(o *scenario.Overheads) float64) Figure {
-		return Figure{Path: "/scenario/overheads/models/" + itoa(i) + "/" + member, Name: words.F("{0} of a model", words.T(name)), Label: name, Range: anySeconds,
+	figure := func(member, name string, own func(m *scenario.ModelOverheads) **float64,
+		all func(o *scenario.Overheads) float64) Figure {
+		return Figure{Path: "/scenario/overheads/models/" + itoa(i) + "/" + member,
+			Name: words.F("{0} of a model", words.T(name)), Label: name, Range: anySeconds,
 			Get: func(d *scenario.Document) float64 {
 				o := &d.Scenario.Overheads
 				if i < len(o.Models) && *own(&o.Models[i]) != nil {
@@ -193,9 +233,13 @@ func OverheadForm(i int) []Figure {
 			}, Set: func(d *scenario.Document, v float64) { *own(&d.Scenario.Overheads.Models[i]) = &v }}
 	}
 	return []Figure{
-		figure("checkpoint_s", "Checkpoint", func(m *scenario.ModelOverheads) **float64 { return &m.CheckpointS }, func(o *scenario.Overheads) float64 { return o.CheckpointS }),
-		figure("restart_s", "Restart", func(m *scenario.ModelOverheads) **float64 { return &m.RestartS }, func(o *scenario.Overheads) float64 { return o.RestartS }),
-		figure("merge_s", "Merge", func(m *scenario.ModelOverheads) **float64 { return &m.MergeS }, func(o *scenario.Overheads) float64 { return o.MergeS }),
-		figure("checkpoint_every_s", "Every", func(m *scenario.ModelOverheads) **float64 { return &m.CheckpointEveryS }, func(o *scenario.Overheads) float64 { return o.CheckpointEveryS }),
+		figure("checkpoint_s", "Checkpoint", func(m *scenario.ModelOverheads) **float64 { return &m.CheckpointS },
+			func(o *scenario.Overheads) float64 { return o.CheckpointS }),
+		figure("restart_s", "Restart", func(m *scenario.ModelOverheads) **float64 { return &m.RestartS },
+			func(o *scenario.Overheads) float64 { return o.RestartS }),
+		figure("merge_s", "Merge", func(m *scenario.ModelOverheads) **float64 { return &m.MergeS },
+			func(o *scenario.Overheads) float64 { return o.MergeS }),
+		figure("checkpoint_every_s", "Every", func(m *scenario.ModelOverheads) **float64 { return &m.CheckpointEveryS },
+			func(o *scenario.Overheads) float64 { return o.CheckpointEveryS }),
 	}
 }

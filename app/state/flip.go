@@ -52,13 +52,16 @@ type (
 func (SeekFlip) effect() {}
 
 func (a AskFlip) on(s *State) []Effect {
-	if s.Result == nil || s.Engine != EngineReady || a.Lane >= len(s.Result.Lanes) || s.Result.Lanes[a.Lane].Trace == nil || s.View.Job == "" {
+	if s.Result == nil || s.Engine != EngineReady || a.Lane >= len(s.Result.Lanes) ||
+		s.Result.Lanes[a.Lane].Trace == nil || s.View.Job == "" {
 		return nil
 	}
 	effects := s.stopFlip()
 	s.Flip = Flip{at: s.flipKey(a.Lane), id: s.seq(), Rev: s.Flip.Rev + 1}
-	return append(effects, SeekFlip{s.Flip.id, &message.FlipRequest{Scenario: s.Result.Text, Policy: s.Result.Lanes[a.Lane].Policy, Lane: a.Lane,
-		Round: s.Flip.at.round, Job: s.View.Job}})
+	return append(effects,
+		SeekFlip{s.Flip.id, &message.FlipRequest{Scenario: s.Result.Text, Policy: s.Result.Lanes[a.Lane].Policy,
+			Lane:  a.Lane,
+			Round: s.Flip.at.round, Job: s.View.Job}})
 }
 
 func (StopFlip) on(s *State) []Effect { return s.stopFlip() }

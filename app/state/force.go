@@ -24,7 +24,8 @@ func (a ForceHere) on(s *State) []Effect {
 	if round < 0 {
 		return nil
 	}
-	e := &addForce{upon: a.Lane, force: scenario.Force{Round: round, Job: s.View.Job, Gangs: a.Gangs}, title: s.Result.Lanes[a.Lane].Title}
+	e := &addForce{upon: a.Lane, force: scenario.Force{Round: round, Job: s.View.Job, Gangs: a.Gangs},
+		title: s.Result.Lanes[a.Lane].Title}
 	effects := Try{e}.on(s)
 	if effects == nil {
 		return nil
@@ -72,7 +73,8 @@ func (e *addForce) Change(d *scenario.Document) string {
 	}
 	p[e.at] = made
 	d.Scenario.Policies = p
-	return words.F("Lane {0} is now {1}.", LaneLetter(e.at), strings.TrimSuffix(e.title, forcedMark())+forcedMark()) + " " + e.force.Words()
+	return words.F("Lane {0} is now {1}.", LaneLetter(e.at), strings.TrimSuffix(e.title, forcedMark())+forcedMark()) +
+		" " + e.force.Words()
 }
 
 // forcedLane is where a forced lane goes: the forced one that is there, else a new one, else the last that it is
@@ -92,8 +94,8 @@ func forcedLane(p []scenario.Policy, upon int) int {
 	return len(p) - 1
 }
 
-// Compared are the lanes that the numbers compare: the last one with forced choices and the same policy without them, else
-// the only two. They are the same where nothing compares.
+// Compared are the lanes that the numbers compare: the last one with forced choices and the same policy without them,
+// else the only two. They are the same where nothing compares.
 func (r *Result) Compared() (a, b int) {
 	if r.Cut() {
 		return -1, -1
@@ -103,7 +105,8 @@ func (r *Result) Compared() (a, b int) {
 			return -1, -1
 		}
 		for k, own := range r.Lanes {
-			if l.Policy.Force != nil && own.Policy.Force == nil && own.Policy.ID == l.Policy.ID && maps.Equal(own.Policy.Params, l.Policy.Params) {
+			if l.Policy.Force != nil && own.Policy.Force == nil && own.Policy.ID == l.Policy.ID &&
+				maps.Equal(own.Policy.Params, l.Policy.Params) {
 				a, b = i, k
 			}
 		}
@@ -228,8 +231,8 @@ func (s *State) Forcible(lane int) (out [][]message.Shard) {
 // mostForcible is how many placements are offered at most.
 const mostForcible = 7
 
-// Before is the gang that the selected job held alone up to a lane's decision at the cursor and could keep: nil when it held
-// none, or a fault has taken GPUs of it.
+// Before is the gang that the selected job held alone up to a lane's decision at the cursor and could keep: nil when it
+// held none, or a fault has taken GPUs of it.
 func (s *State) Before(lane int) (gang []message.Shard) {
 	l, round := s.Result.Lanes[lane], s.Result.Round(lane, s.View.Moment)
 	if l.Chart == nil || round < 0 {
@@ -244,7 +247,7 @@ func (s *State) Before(lane int) (gang []message.Shard) {
 			slot := t.Slots[sh.Slot]
 			free := slot.Cap - sh.N
 			for _, d := range l.Chart.Downs {
-				if d.Slot == sh.Slot && d.From <= at && at < d.To {
+				if d.Slot == int32(sh.Slot) && d.From <= at && at < d.To {
 					free -= d.N
 				}
 			}

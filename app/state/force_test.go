@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hadarlab/core/chart"
+	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/unit"
@@ -16,7 +17,8 @@ func before(l *Lane, end unit.Tick) (out []string) {
 	s := &l.Trace.Spans
 	for i := range s.Len() {
 		if s.From[i] < end {
-			out = append(out, l.Trace.Jobs[s.Job[i]].Name+itoa(int(s.From[i]))+" "+itoa(int(min(s.To[i], end)))+itoa(int(s.Shards[s.ShardAt[i]].Slot)))
+			out = append(out, l.Trace.Jobs[s.Job[i]].Name+itoa(int(s.From[i]))+" "+itoa(int(min(s.To[i], end)))+
+				itoa(int(s.Shards[s.ShardAt[i]].Slot)))
 		}
 	}
 	slices.Sort(out) // spans stand in the order of their ends
@@ -54,29 +56,34 @@ func TestForceHere(t *testing.T) {
 	own := d.hash(0)
 	at := d.s.View.Moment + 1
 	round, force := forceFirst(t, d, at)
-	if len(d.s.Result.Lanes) != 3 || d.s.Result.Lanes[2].Title != "Hadar, forced" || d.hash(0) != own || d.hash(2) == own {
+	if len(d.s.Result.Lanes) != 3 || d.s.Result.Lanes[2].Title != "Hadar, forced" || d.hash(0) != own ||
+		d.hash(2) == own {
 		t.Fatalf("lanes %d, title %q", len(d.s.Result.Lanes), d.s.Result.Lanes[len(d.s.Result.Lanes)-1].Title)
 	}
 	if !slices.Contains(d.log, Effect(Reveal{"[data-test=lane][data-forced][aria-labelledby=h-lane-2]"})) {
 		t.Error("the forced lane may be out of sight")
 	}
 	end := d.s.Result.Lanes[0].Trace.Rounds[round].At
-	if a, b := strings.Join(before(d.s.Result.Lanes[0], end), "|"), strings.Join(before(d.s.Result.Lanes[2], end), "|"); a != b {
+	if a, b := strings.Join(before(d.s.Result.Lanes[0], end), "|"),
+		strings.Join(before(d.s.Result.Lanes[2], end), "|"); a != b {
 		t.Errorf("the past differs:\n%s\n%s", a, b)
 	}
-	if f, from := d.s.Result.Compared(); f != 2 || from != 0 || !strings.Contains(d.s.Result.Finding.Because, " C against A: Hadar") {
+	if f, from := d.s.Result.Compared(); f != 2 || from != 0 ||
+		!strings.Contains(d.s.Result.Finding.Because, " C against A: Hadar") {
 		t.Errorf("lane %d is compared with %d, and the headline says %q", f, from, d.s.Result.Finding.Because)
 	}
 	if d.s.Toast == nil || d.s.Toast.Shows != forcedHook {
 		t.Error("the toast does not lead to the forced lane")
 	}
 	if d.s.View.Moment != at || d.s.View.WhyLane != 2 || d.s.Toast == nil || !d.s.Toast.Undo {
-		t.Errorf("the cursor is at %d, the panel at lane %d, the toast %v", d.s.View.Moment, d.s.View.WhyLane, d.s.Toast)
+		t.Errorf("the cursor is at %d, the panel at lane %d, the toast %v", d.s.View.Moment, d.s.View.WhyLane,
+			d.s.Toast)
 	}
 	d.pass(1000)
 	e, problem := d.s.Explanation(2)
 	c := Choice(e, d.s.View.Job)
-	if c == nil || !strings.Contains(c.Sentence, "was put on "+chartWords(force.Gangs)) || !strings.Contains(c.Sentence, "by you; Hadar had chosen ") {
+	if c == nil || !strings.Contains(c.Sentence, "was put on "+chartWords(force.Gangs)) ||
+		!strings.Contains(c.Sentence, "by you; Hadar had chosen ") {
 		t.Errorf("the sentence is %v %s", c, problem)
 	}
 
@@ -116,7 +123,7 @@ func TestForceHere(t *testing.T) {
 }
 
 func chartWords(gangs [][]scenario.Shard) string {
-	return itoa(gangs[0][0].Count) + " " + chart.TypeTitle(gangs[0][0].Type)
+	return itoa(gangs[0][0].Count) + " " + figure.TypeTitle(gangs[0][0].Type)
 }
 
 // TestForcedLaneTakesTheLastPlace: with three lanes the last gives way, unless it is the one that is forced.
@@ -167,7 +174,8 @@ func TestForcedChoiceFollowsEdits(t *testing.T) {
 	}
 }
 
-// TestForceKeepsWhatItHeld: what a preempted job held is offered and can be forced; of a job that keeps its gang it is that gang.
+// TestForceKeepsWhatItHeld: what a preempted job held is offered and can be forced; of a job that keeps its gang it is
+// that gang.
 func TestForceKeepsWhatItHeld(t *testing.T) {
 	d := newDesk(t)
 	kept, preempted := 0, -1
@@ -189,7 +197,8 @@ func TestForceKeepsWhatItHeld(t *testing.T) {
 				}
 			case c.Action == "preempted" && held == nil:
 				t.Errorf("round %d: %s is preempted and held nothing", k, c.ID)
-			case c.Action == "preempted" && !slices.ContainsFunc(d.s.Forcible(1), func(g []message.Shard) bool { return slices.Equal(g, held) }):
+			case c.Action == "preempted" && !slices.ContainsFunc(d.s.Forcible(1),
+				func(g []message.Shard) bool { return slices.Equal(g, held) }):
 				t.Errorf("round %d: %s cannot be made to keep %v", k, c.ID, held)
 			case c.Action == "preempted":
 				preempted, job = k, c.ID
@@ -208,7 +217,10 @@ func TestForceKeepsWhatItHeld(t *testing.T) {
 	d.pass(1000)
 	l := d.s.Result.Lanes[2]
 	at := d.s.Result.Diff.Moments[preempted].At
-	if !slices.ContainsFunc(l.Chart.Holdings, func(h chart.Holding) bool { return l.Trace.Jobs[h.Job].Name == job && h.From < at && at < h.To }) || l.Meta.Notes != nil {
+	if !slices.ContainsFunc(l.Chart.Holdings, func(h chart.Holding) bool {
+		return l.Trace.Jobs[h.Job].Name == job &&
+			h.From < at && at < h.To
+	}) || l.Meta.Notes != nil {
 		t.Errorf("%s does not keep its gang over %v; notes: %v", job, at, l.Meta.Notes)
 	}
 }

@@ -9,9 +9,9 @@ import (
 )
 
 // Hunt is a search for single numbers of the scenario that change which of the first two policies has the better mean
-// completion, compared as the charts of a varied number do. Every number takes its usual values, the nearest first, until
-// one changes the winner. Each value is a sweep of its own, so that one the engine refuses spoils no other. The Sweep's
-// points are those of the value under way.
+// completion, compared as the charts of a varied number do. Every number takes its usual values, the nearest first,
+// until one changes the winner. Each value is a sweep of its own, so that one the engine refuses spoils no other. The
+// Sweep's points are those of the value under way.
 type Hunt struct {
 	Sweep
 	Tries []Tried
@@ -171,7 +171,9 @@ func (s *State) huntOn() []Effect {
 		t := &h.Tries[h.Done]
 		if !t.Found && len(t.ahead) > 0 {
 			t.now, t.ahead, h.id = t.ahead[0], t.ahead[1:], s.seq()
-			return append(effects, StartSweep{h.id, &message.SweepRequest{Scenario: h.Request.Scenario, Vary: []message.Axis{{Path: t.Path, Values: []float64{t.now}}}}})
+			return append(effects,
+				StartSweep{h.id, &message.SweepRequest{Scenario: h.Request.Scenario,
+					Vary: []message.Axis{{Path: t.Path, Values: []float64{t.now}}}}})
 		}
 		if h.Done == 0 {
 			effects = []Effect{Reveal{"[data-test=hunt-says]"}}
@@ -193,7 +195,8 @@ func (a TryFound) on(s *State) []Effect {
 	if chart.Lead(t.JCT[0], t.JCT[1], -1) > 0 {
 		wins = h.Titles[1]
 	}
-	return s.openPoint(&h.Sweep, []message.Axis{{Path: t.Path}}, []float64{t.To}, said, words.F("{0}. Now {1} wins in mean completion.", said, wins))
+	return s.openPoint(&h.Sweep, []message.Axis{{Path: t.Path}}, []float64{t.To}, said,
+		words.F("{0}. Now {1} wins in mean completion.", said, wins))
 }
 
 func (a CurveOf) on(s *State) []Effect {

@@ -20,7 +20,8 @@ func (d *desk) hunts(numbers int) {
 // winner runs a scenario with one number set, and says which of the first two policies has the better mean completion.
 func winner(t *testing.T, doc *scenario.Document, path string, value float64) (first bool, whole bool) {
 	t.Helper()
-	w, diags := lab.NewSweep(&message.SweepRequest{Scenario: doc.Marshal(false), Vary: []message.Axis{{Path: path, Values: []float64{value}}}})
+	w, diags := lab.NewSweep(&message.SweepRequest{Scenario: doc.Marshal(false),
+		Vary: []message.Axis{{Path: path, Values: []float64{value}}}})
 	if w == nil {
 		t.Logf("%s: %v is refused: %s", path, value, diags[0].Message)
 		return false, false
@@ -54,7 +55,8 @@ func TestHuntFindsTheNearest(t *testing.T) {
 	before := h.Now[0] < h.Now[1]
 	for i := range h.Tries {
 		k := &h.Tries[i]
-		if n := len(k.Ran()) + len(k.Lost); !slices.Contains(k.Ran(), k.Value) || !k.Found && n != len(k.Values) || k.Found && (!slices.Contains(k.Ran(), k.To) || n > len(k.Values)) {
+		if n := len(k.Ran()) + len(k.Lost); !slices.Contains(k.Ran(), k.Value) || !k.Found && n != len(k.Values) ||
+			k.Found && (!slices.Contains(k.Ran(), k.To) || n > len(k.Values)) {
 			t.Errorf("%s: %v were compared and %v could not, of %v", k.Name, k.Ran(), k.Lost, k.Values)
 		}
 		for _, v := range outward(k.Values, k.Value) {
@@ -77,7 +79,8 @@ func TestHuntFindsTheNearest(t *testing.T) {
 
 	d.do(TryFound{found[0]})
 	d.pass(1000)
-	if d.s.Doc == doc || d.s.Toast == nil || !d.s.Toast.Undo || !strings.Contains(d.s.Toast.Text, h.Tries[found[0]].Name) || d.s.Stale(&h.Sweep) {
+	if d.s.Doc == doc || d.s.Toast == nil || !d.s.Toast.Undo ||
+		!strings.Contains(d.s.Toast.Text, h.Tries[found[0]].Name) || d.s.Stale(&h.Sweep) {
 		t.Errorf("%+v", d.s.Toast)
 	}
 	if r := d.s.Result; (r.Lanes[0].Meta.Metrics.AvgJCTS < r.Lanes[1].Meta.Metrics.AvgJCTS) == before {
@@ -88,7 +91,9 @@ func TestHuntFindsTheNearest(t *testing.T) {
 		t.Error("the value is not undone")
 	}
 	d.do(CurveOf{found[0]})
-	if v := &d.s.Vary; !v.Busy() || v.Request.Vary[0].Path != h.Tries[found[0]].Path || !slices.Contains(v.Request.Vary[0].Values, h.Tries[found[0]].To) || !slices.Contains(v.Request.Vary[0].Values, h.Tries[found[0]].Value) {
+	if v := &d.s.Vary; !v.Busy() || v.Request.Vary[0].Path != h.Tries[found[0]].Path ||
+		!slices.Contains(v.Request.Vary[0].Values, h.Tries[found[0]].To) ||
+		!slices.Contains(v.Request.Vary[0].Values, h.Tries[found[0]].Value) {
 		t.Errorf("%+v", v.Axes)
 	}
 	d.edit(Set{Round, 90})

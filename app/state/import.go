@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"hadarlab/core/imports"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
@@ -20,18 +21,20 @@ type ImportState struct {
 	Problem string // with the choice, "" = none
 
 	Doc    *scenario.Document // nil = it cannot be used
-	Report scenario.Report
+	Report imports.Report
 	Diags  scenario.Diagnostics // errors
 
 	data   []byte
-	chosen bool // the reader has said something about it
+	rev    int64 // of the document whose cluster and speeds it was read with
+	chosen bool  // the reader has said something about it
 }
 
 // ImportChoice is what the reader says about a trace.
 type ImportChoice struct {
-	Format  string // "" = told from the content
-	Cluster string // as v100=8,p100=16; "" = that of the format, for a table of jobs that of the scenario
-	Numbers [5]string
+	Format   string // "" = told from the content
+	Workload string // of a file that holds several, "" = the first
+	Cluster  string // as v100=8,p100=16; "" = that of the format, for a table of jobs that of the scenario
+	Numbers  [5]string
 }
 
 // Numbers of an ImportChoice, as typed; empty is what the command line takes without the flag.
@@ -47,11 +50,13 @@ var importNumbers = [...]struct {
 	name  string
 	rng   Range
 	empty float64
-}{{"The number of first rows", Range{Max: 1e9, Whole: true}, 0}, {"The sample", Range{Max: 1e6, Whole: true}, 0}, {"The seed of the sample", Range{Max: 1<<53 - 1, Whole: true}, 0},
-	{"The divisor of arrivals", Range{Max: 1e9, Open: true}, 1}, {"The number of GPUs per node", Range{Min: 1, Max: 4096, Whole: true}, 4}}
+}{{"The number of first rows", Range{Max: 1e9, Whole: true}, 0}, {"The sample", Range{Max: 1e6, Whole: true}, 0},
+	{"The seed of the sample", Range{Max: 1<<53 - 1, Whole: true}, 0},
+	{"The divisor of arrivals", Range{Max: 1e9, Open: true}, 1},
+	{"The number of GPUs per node", Range{Min: 1, Max: 4096, Whole: true}, 4}}
 
 // options are what the choice says of jobs and nodes, or what is wrong with it.
-func (c *ImportChoice) options() (o scenario.ImportOptions, problem string) {
+func (c *ImportChoice) options() (o imports.Options, problem string) {
 	var of [len(importNumbers)]float64
 	for i, n := range importNumbers {
 		of[i] = n.empty
@@ -62,11 +67,13 @@ func (c *ImportChoice) options() (o scenario.ImportOptions, problem string) {
 			return o, words.F("{0} {1}.", words.T(n.name), problem)
 		}
 	}
-	o = scenario.ImportOptions{First: int(of[ImportFirst]), Sample: int(of[ImportSample]), Seed: uint64(of[ImportSeed]), ArrivalDivisor: of[ImportDivisor], GPUsPerNode: int(of[ImportPerNode]), BuiltIn: true}
+	o = imports.Options{First: int(of[ImportFirst]), Sample: int(of[ImportSample]), Seed: uint64(of[ImportSeed]),
+		ArrivalDivisor: of[ImportDivisor], Workload: c.Workload, GPUsPerNode: int(of[ImportPerNode]), BuiltIn: true}
 	if c.Cluster != "" {
 		var err error
-		if o.Cluster, err = scenario.ParseCluster(c.Cluster); err != nil {
-			problem = words.T("The cluster is written as v100=8,p100=16: types in small letters, each once, with the number of their GPUs.")
+		if o.Cluster, err = imports.ParseCluster(c.Cluster); err != nil {
+			problem = words.T(
+				"The cluster is written as v100=8,p100=16: types in small letters, each once, with the number of their GPUs.")
 		}
 	}
 	return o, problem
@@ -94,6 +101,21 @@ func isTrace(name string, data []byte) bool {
 	return strings.HasSuffix(name, ".csv") || strings.HasSuffix(name, ".tsv") || len(text) > 0 && text[0] != '{'
 }
 
+// isTable says whether a text that may be a scenario's JSON is a table instead: several lines, the first of which has
+// three cells or more.
+func isTable(text string) bool {
+	first, rest, _ := strings.Cut(strings.TrimLeft(text, "\ufeff \r\n"), "\n")
+	if strings.TrimSpace(rest) == "" || strings.ContainsAny(first, "{}[]:") {
+		return false
+	}
+	for _, sep := range []string{",", ";", "\t"} {
+		if strings.Count(first, sep) >= 2 {
+			return true
+		}
+	}
+	return false
+}
+
 // openTrace reads a file for the dialog.
 func (s *State) openTrace(a OpenFile) []Effect {
 	im := ImportState{Name: a.Name, data: a.Data, Open: len(a.Data) >= longTrace}
@@ -113,6 +135,7 @@ func (s *State) read(im ImportState) []Effect {
 		s.Import, s.Spoken = &im, problem
 		return nil
 	}
+	im.rev = s.Rev
 	s.Import = &im
 	return []Effect{ReadTrace{im.ID, im.data, im.Choice.Format, o, s.Doc}}
 }
@@ -122,7 +145,7 @@ type ReadTrace struct {
 	ID       int64
 	Data     []byte
 	Format   string
-	Options  scenario.ImportOptions
+	Options  imports.Options
 	Template *scenario.Document // gives cluster and speeds to a table of jobs, unless a cluster is chosen
 }
 
@@ -130,8 +153,8 @@ func (ReadTrace) effect() {}
 
 // Read reads the trace; through wraps the reader of each pass.
 func (e ReadTrace) Read(through func(io.Reader) io.Reader) TraceRead {
-	read := func(format string, o scenario.ImportOptions) TraceRead {
-		doc, report, diags := scenario.Import(through(bytes.NewReader(e.Data)), format, o)
+	read := func(format string, o imports.Options) TraceRead {
+		doc, report, diags := imports.Read(through(bytes.NewReader(e.Data)), format, o)
 		return TraceRead{e.ID, doc, report, diags.Errors()}
 	}
 	own := e.Options
@@ -157,7 +180,7 @@ func (e ReadTrace) Read(through func(io.Reader) io.Reader) TraceRead {
 type TraceRead struct {
 	ID     int64
 	Doc    *scenario.Document
-	Report scenario.Report
+	Report imports.Report
 	Diags  scenario.Diagnostics
 }
 
@@ -166,16 +189,21 @@ func (a TraceRead) on(s *State) []Effect {
 		return nil
 	}
 	im := *s.Import
+	if im.outdated(&a.Report, s.Rev) {
+		return s.read(im)
+	}
 	im.Reading, im.Doc, im.Report, im.Diags = false, a.Doc, a.Report, a.Diags
 	if a.Doc == nil && !im.chosen {
 		im.Open = false
 		s.Import = &im
-		s.Notice = &Notice{Title: words.F("“{0}” cannot be opened. The scenario stays as it was.", clip(im.Name)), Diags: a.Diags, Trace: isText(a.Diags)}
+		s.Notice = &Notice{Title: words.F("“{0}” cannot be opened. The scenario stays as it was.", clip(im.Name)),
+			Diags: a.Diags, Trace: isText(a.Diags)}
 		s.Spoken = s.Notice.Title
 		return nil
 	}
 	if n := a.Report.Jobs; a.Doc != nil && n > MaxImportJobs {
-		im.Problem = words.F("The page takes up to {0} jobs, and these are {1}. Read fewer rows, or use the command line: hadarlab import FILE.", itoa(MaxImportJobs), itoa(n))
+		im.Problem = words.F(
+			"The page takes up to {0} jobs, and these are {1}. Read fewer rows, or use the command line: hadarlab import FILE.", itoa(MaxImportJobs), itoa(n))
 		im.Doc = nil
 	}
 	im.Open = true
@@ -188,6 +216,11 @@ func (a TraceRead) on(s *State) []Effect {
 		return nil
 	}
 	return []Effect{Focus{"[data-test=import-use]"}}
+}
+
+// outdated says whether a table of jobs was read with a cluster and speeds that the reader has changed since.
+func (im *ImportState) outdated(r *imports.Report, rev int64) bool {
+	return r.Format == "csv" && im.rev != rev
 }
 
 // isText says whether a refused trace is text at all, so that another format may suit it.
@@ -229,10 +262,14 @@ func (UseImport) on(s *State) []Effect {
 	if im == nil || im.Doc == nil || im.Reading {
 		return nil
 	}
+	if im.outdated(&im.Report, s.Rev) {
+		return s.read(*im)
+	}
 	s.Import = nil
 	said := words.F("{0} from {1}.", plural(im.Report.Jobs, "job"), clip(im.Name))
 	if n := im.Report.Dropped; n > 0 {
 		said += " " + words.F("{0} left out.", plural(n, "row"))
 	}
-	return append(Load{Doc: im.Doc, Sentence: words.F("Took the jobs of {0}", clip(im.Name)), Toast: said, Edited: true}.on(s), Focus{"[data-test=presets] summary"})
+	return append(Load{Doc: im.Doc, Sentence: words.F("Took the jobs of {0}", clip(im.Name)), Toast: said, Edited: true,
+		Opens: true}.on(s), Focus{"[data-test=presets] summary"})
 }

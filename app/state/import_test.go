@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"hadarlab/core/scenario"
+	"hadarlab/core/imports"
 )
 
 func TestATraceChangesNothingUntilItIsUsed(t *testing.T) {
 	d := newDesk(t)
 	was := d.s.Doc
-	d.do(OpenFile{"jobs.csv", []byte("id,model,gpus,steps\na,resnet-50,1,500\nb,none,1,500\n")})
+	d.do(OpenFile{Name: "jobs.csv", Data: []byte("id,model,gpus,steps\na,resnet-50,1,500\nb,none,1,500\n")})
 	im := d.s.Import
 	if im == nil || !im.Open || im.Doc == nil || im.Report.Kept != 1 || im.Report.Dropped != 1 || d.s.Doc != was {
 		t.Fatalf("import %+v", im)
@@ -19,7 +19,7 @@ func TestATraceChangesNothingUntilItIsUsed(t *testing.T) {
 	if d.s.Doc != was || d.s.Import != nil || d.s.History.CanUndo() {
 		t.Fatal("leaving the dialog changes something")
 	}
-	d.do(OpenFile{"jobs.csv", []byte("id,model,gpus,steps\na,resnet-50,1,500\n")})
+	d.do(OpenFile{Name: "jobs.csv", Data: []byte("id,model,gpus,steps\na,resnet-50,1,500\n")})
 	d.do(UseImport{})
 	if len(d.s.Doc.Scenario.Jobs) != 1 || d.s.Import != nil || d.s.Toast == nil || !d.s.Toast.Undo {
 		t.Fatalf("toast %+v", d.s.Toast)
@@ -32,7 +32,7 @@ func TestATraceChangesNothingUntilItIsUsed(t *testing.T) {
 
 func TestBuiltInSpeedsServeATrace(t *testing.T) {
 	d := newDesk(t)
-	d.do(OpenFile{"x.trace", []byte("ResNet-18 (batch size 32)\tx\ty\t--steps\t1\t4000\t2\t1\t-1\t0\n")})
+	d.do(OpenFile{Name: "x.trace", Data: []byte("ResNet-18 (batch size 32)\tx\ty\t--steps\t1\t4000\t2\t1\t-1\t0\n")})
 	im := d.s.Import
 	if im == nil || im.Doc == nil || im.Report.Format != "gavel" || !im.Report.Guessed {
 		t.Fatalf("import %+v, notice %+v", im, d.s.Notice)
@@ -45,7 +45,8 @@ func TestBuiltInSpeedsServeATrace(t *testing.T) {
 
 func TestTooManyJobsNameTheCommandLine(t *testing.T) {
 	d := newDesk(t)
-	d.do(OpenFile{"long.csv", []byte("model,gpus,steps\n" + strings.Repeat("resnet-50,1,5\n", MaxImportJobs+1))})
+	d.do(OpenFile{Name: "long.csv",
+		Data: []byte("model,gpus,steps\n" + strings.Repeat("resnet-50,1,5\n", MaxImportJobs+1))})
 	im := d.s.Import
 	if im == nil || im.Doc != nil || !strings.Contains(im.Problem, "hadarlab import") {
 		t.Fatalf("import %+v", im)
@@ -59,7 +60,7 @@ func TestTooManyJobsNameTheCommandLine(t *testing.T) {
 func TestARefusedTraceCanBeReadAsAnother(t *testing.T) {
 	d := newDesk(t)
 	was := d.s.Doc
-	d.do(OpenFile{"words.txt", []byte("nothing but words\n")})
+	d.do(OpenFile{Name: "words.txt", Data: []byte("nothing but words\n")})
 	if d.s.Notice == nil || !d.s.Notice.Trace || d.s.Import.Open || d.s.Doc != was {
 		t.Fatalf("notice %+v", d.s.Notice)
 	}
@@ -67,7 +68,7 @@ func TestARefusedTraceCanBeReadAsAnother(t *testing.T) {
 	if d.s.Notice != nil || !d.s.Import.Open || d.s.Import.Doc != nil || len(d.s.Import.Diags) == 0 {
 		t.Errorf("import %+v", d.s.Import)
 	}
-	d.do(OpenFile{"x.xlsx", []byte("PK\x03\x04")})
+	d.do(OpenFile{Name: "x.xlsx", Data: []byte("PK\x03\x04")})
 	if d.s.Notice == nil || d.s.Notice.Trace {
 		t.Error("a spreadsheet offers formats")
 	}
@@ -80,21 +81,27 @@ func TestSampleOfATrace(t *testing.T) {
 	for i := range 40 {
 		rows += "ResNet-18 (batch size 32)\tx\ty\t--steps\t1\t" + itoa(4000+i) + "\t1\t1\t-1\t" + itoa(10*i) + "\n"
 	}
-	d.do(OpenFile{"jobs.trace", []byte(rows)})
+	d.do(OpenFile{Name: "jobs.trace", Data: []byte(rows)})
 	choice := ImportChoice{Format: "gavel", Cluster: "v100=5"}
-	choice.Numbers = [5]string{ImportFirst: "30", ImportSample: "6", ImportSeed: "9", ImportDivisor: "2", ImportPerNode: "2"}
+	choice.Numbers = [5]string{ImportFirst: "30", ImportSample: "6", ImportSeed: "9", ImportDivisor: "2",
+		ImportPerNode: "2"}
 	d.do(Choose{choice})
-	want, report, _ := scenario.Import(strings.NewReader(rows), "gavel", scenario.ImportOptions{First: 30, Sample: 6, Seed: 9, ArrivalDivisor: 2, GPUsPerNode: 2, BuiltIn: true, Cluster: []scenario.TypeCount{{Type: "v100", Count: 5}}})
+	want, report, _ := imports.Read(strings.NewReader(rows), "gavel",
+		imports.Options{First: 30, Sample: 6, Seed: 9, ArrivalDivisor: 2, GPUsPerNode: 2, BuiltIn: true,
+			Cluster: []imports.TypeCount{{Type: "v100", Count: 5}}})
 	im := d.s.Import
-	if im.Doc == nil || want == nil || string(im.Doc.Marshal(false)) != string(want.Marshal(false)) || im.Report.Jobs != 6 || report.Seed != 9 || len(im.Doc.Scenario.Cluster.Nodes) != 3 {
+	if im.Doc == nil || want == nil || string(im.Doc.Marshal(false)) != string(want.Marshal(false)) ||
+		im.Report.Jobs != 6 || report.Seed != 9 || len(im.Doc.Scenario.Cluster.Nodes) != 3 {
 		t.Fatalf("%+v, %+v", im.Report, im.Diags)
 	}
 	choice.Numbers[ImportDivisor] = "0"
-	if d.do(Choose{choice}); !strings.Contains(d.s.Import.Problem, "The divisor of arrivals must be a number above 0") || d.s.Import.Doc != nil {
+	if d.do(Choose{choice}); !strings.Contains(d.s.Import.Problem,
+		"The divisor of arrivals must be a number above 0") || d.s.Import.Doc != nil {
 		t.Errorf("%+v", d.s.Import)
 	}
 	choice.Numbers[ImportDivisor], choice.Numbers[ImportSample] = "", "few"
-	if d.do(Choose{choice}); !strings.Contains(d.s.Import.Problem, "The sample must be a whole number from 0 to 1,000,000") {
+	if d.do(Choose{choice}); !strings.Contains(d.s.Import.Problem,
+		"The sample must be a whole number from 0 to 1,000,000") {
 		t.Errorf("%+v", d.s.Import)
 	}
 }

@@ -15,7 +15,8 @@ type Letter struct{ Key, Does string }
 
 // OwnLetters are those letters. The others are meant by their place, or are signs and digits.
 var OwnLetters = [...]Letter{
-	{"n", "next disagreement"}, {"p", "previous disagreement"}, {"e", "explain the bar"}, {"f", "the selected bar or job"},
+	{"n", "next disagreement"}, {"p", "previous disagreement"}, {"e", "explain the bar"},
+	{"f", "the selected bar or job"},
 	{"x", "pin the bar’s node"}, {"c", "fold the bar’s node"},
 }
 

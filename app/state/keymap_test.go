@@ -8,7 +8,8 @@ func TestRekey(t *testing.T) {
 	v := &d.s.View
 	d.log = nil
 	d.do(Rekey{"n", " J "})
-	if v.Meant("j") != "n" || v.Meant("n") != "" || v.Meant("p") != "p" || v.Meant("Home") != "Home" || v.KeyProblem != "" {
+	if v.Meant("j") != "n" || v.Meant("n") != "" || v.Meant("p") != "p" || v.Meant("Home") != "Home" ||
+		v.KeyProblem != "" {
 		t.Errorf("j means %q, n %q, p %q; %q", v.Meant("j"), v.Meant("n"), v.Meant("p"), v.KeyProblem)
 	}
 	kept := d.log[0].(Store)

@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"hadarlab/core/chart"
+	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
@@ -61,8 +62,9 @@ func (s *State) knobs(d *scenario.Document) []Knob {
 	for i := range sc.Cluster.Nodes[:min(knobNodes, len(sc.Cluster.Nodes))] {
 		n := &sc.Cluster.Nodes[i]
 		for _, t := range sortedKeys(n.GPUs) {
-			name := words.F("{0} on {1}", chart.TypeTitle(t), n.ID)
-			add(words.T("GPUs of a node"), "/scenario/cluster/nodes/"+itoa(i)+"/gpus/"+t, name, name, float64(n.GPUs[t]), Range{Min: 0, Max: 4096, Whole: true, Unit: "GPUs"})
+			name := words.F("{0} on {1}", figure.TypeTitle(t), n.ID)
+			add(words.T("GPUs of a node"), "/scenario/cluster/nodes/"+itoa(i)+"/gpus/"+t, name, name,
+				float64(n.GPUs[t]), Range{Min: 0, Max: 4096, Whole: true, Unit: "GPUs"})
 		}
 	}
 	for _, which := range []int{Round, Restart, Checkpoint, Merge} {
@@ -84,7 +86,9 @@ func (s *State) knobs(d *scenario.Document) []Knob {
 					continue
 				}
 			}
-			add(words.T("Policies"), "/scenario/policies/"+itoa(i)+"/params/"+q.Name, words.F("Lane {0}, {1}", LaneLetter(i), words.T(q.Title)), "", value, Range{Min: q.Min, Max: q.Max, Whole: q.Kind == "int", Unit: q.Unit})
+			add(words.T("Policies"), "/scenario/policies/"+itoa(i)+"/params/"+q.Name,
+				words.F("Lane {0}, {1}", LaneLetter(i), words.T(q.Title)), "", value,
+				Range{Min: q.Min, Max: q.Max, Whole: q.Kind == "int", Unit: q.Unit})
 		}
 	}
 	for i := range sc.Jobs[:min(knobJobs, len(sc.Jobs))] {
@@ -94,7 +98,8 @@ func (s *State) knobs(d *scenario.Document) []Knob {
 			if field == JobGPUs {
 				noun = words.F("GPUs of {0}", sc.Jobs[i].ID)
 			}
-			add(words.T("Jobs"), JobPath(i, field), words.F("{0} of {1}", name, sc.Jobs[i].ID), noun, JobValue(&sc.Jobs[i], field), r)
+			add(words.T("Jobs"), JobPath(i, field), words.F("{0} of {1}", name, sc.Jobs[i].ID), noun,
+				JobValue(&sc.Jobs[i], field), r)
 			out[len(out)-1].Instant = field == JobArrival
 		}
 	}
@@ -111,7 +116,8 @@ func (s *State) knobs(d *scenario.Document) []Knob {
 		}
 		for _, t := range types {
 			if v, ok := r.PerGPU[t]; ok {
-				add(words.T("Speeds"), "/scenario/throughputs/rows/"+itoa(i)+"/per_gpu/"+t, words.F("{0} on {1}", ModelName(r.Model, r.Batch), chart.TypeTitle(t)), "", v, SpeedRange)
+				add(words.T("Speeds"), "/scenario/throughputs/rows/"+itoa(i)+"/per_gpu/"+t,
+					words.F("{0} on {1}", ModelName(r.Model, r.Batch), figure.TypeTitle(t)), "", v, SpeedRange)
 			}
 		}
 	}
@@ -125,11 +131,12 @@ func (s *State) Knob(path string) Knob {
 			return k
 		}
 	}
-	return Knob{Path: path, Name: path, Noun: words.F("at {0}", path), Value: math.Inf(-1), Range: Range{Min: -1e15, Max: 1e15}}
+	return Knob{Path: path, Name: path, Noun: words.F("at {0}", path), Value: math.Inf(-1),
+		Range: Range{Min: -1e15, Max: 1e15}}
 }
 
-// usual are the values that are offered for a number, ascending, with the present one among them: they are in proportion
-// to it and to the lengths of the scenario.
+// usual are the values that are offered for a number, ascending, with the present one among them: they are in
+// proportion to it and to the lengths of the scenario.
 func (s *State) usual(k *Knob) []float64 {
 	v, round := k.Value, or(s.Doc.Scenario.RoundS, 360)
 	of := []float64{v / 4, v / 2, v, 2 * v, 4 * v, 8 * v}
@@ -162,7 +169,7 @@ func (s *State) usual(k *Knob) []float64 {
 			values = append(values, x)
 		}
 	}
-	values = unit.Ascending(values)
+	slices.Sort(values)
 	return slices.Compact(values)
 }
 
@@ -180,8 +187,8 @@ func (s *State) span() float64 {
 	return end
 }
 
-// outward puts values in order by their distance in the list from the present one, which comes first; the next larger is
-// second.
+// outward puts values in order by their distance in the list from the present one, which comes first; the next larger
+// is second.
 func outward(values []float64, now float64) (out []float64) {
 	at := max(0, slices.Index(values, now))
 	for d := 0; d <= len(values); d++ {

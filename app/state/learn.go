@@ -17,8 +17,8 @@ type Learn struct {
 	Step         int
 	Answers      []LessonAnswer // by step
 	Rev          int64          // raised by every change of what stands above
-	before       *scenario.Document
-	waiting      bool // the step points at a result that is yet to come
+	before       int64          // entry of the history that the reader had, 0 = none
+	waiting      bool           // the step points at a result that is yet to come
 }
 
 // LessonAnswer is what the reader chose for a step's question.
@@ -49,7 +49,8 @@ func (s *State) GalleryCards() (cards []GalleryCard, ideas, policies []string) {
 		}
 		card := GalleryCard{all[at], p, presetPolicies(s.Boot.Docs[i])}
 		ideas, policies = append(ideas, card.Ideas...), append(policies, card.Policies...)
-		if (s.Learn.Idea == "" || slices.Contains(card.Ideas, s.Learn.Idea)) && (s.Learn.Policy == "" || slices.Contains(card.Policies, s.Learn.Policy)) {
+		if (s.Learn.Idea == "" || slices.Contains(card.Ideas, s.Learn.Idea)) &&
+			(s.Learn.Policy == "" || slices.Contains(card.Policies, s.Learn.Policy)) {
 			cards = append(cards, card)
 		}
 	}
@@ -130,7 +131,8 @@ func (a StartLesson) on(s *State) []Effect {
 		return nil
 	}
 	effects := LeaveLesson{}.on(s)
-	s.Learn.Gallery, s.Learn.Lesson, s.Learn.Step, s.Learn.before = false, &list[at], 0, s.Doc
+	s.Learn.Gallery, s.Learn.Lesson, s.Learn.Step, s.Learn.before = false, &list[at], 0, s.History.stands().ID
+	s.History.seal()
 	s.Learn.Answers = make([]LessonAnswer, len(list[at].Steps))
 	for i := range s.Learn.Answers {
 		s.Learn.Answers[i].Picked = -1
@@ -147,9 +149,12 @@ func (a LeaveLesson) on(s *State) []Effect {
 		return nil
 	}
 	h, effects, changed := &s.History, []Effect{Measure{}, Focus{"[data-test=presets] > summary"}}, false
-	if k := slices.IndexFunc(h.Entries[:h.Pos], func(e Entry) bool { return e.Doc == s.Learn.before }); k >= 0 {
+	k := slices.IndexFunc(h.Entries[:h.Pos], func(e Entry) bool { return e.ID == s.Learn.before })
+	// nothing else was opened meanwhile
+	if k >= 0 && !slices.ContainsFunc(h.Entries[k:], func(e Entry) bool { return e.Opening != h.stands().Opening }) {
 		last := h.Entries[h.Pos]
 		last.Sentence, last.edit = words.F("Lesson “{0}”", words.T(l.Title)), nil
+		last.ID = h.id()
 		h.Entries, h.Pos = append(h.Entries[:k+1:k+1], last), k+1
 		h.seal()
 		changed = true
@@ -165,7 +170,7 @@ func (a LeaveLesson) on(s *State) []Effect {
 		effects = append(effects, s.toast(words.T("Lesson left."), true)...)
 		s.Toast.Back = true
 	}
-	s.Learn.Lesson, s.Learn.before, s.Learn.waiting = nil, nil, false
+	s.Learn.Lesson, s.Learn.before, s.Learn.waiting = nil, 0, false
 	s.Learn.Rev++
 	s.FormRev++
 	return append(effects, s.save())
@@ -219,7 +224,9 @@ func (s *State) toStep() []Effect {
 	}
 	l.waiting = true
 	if string(doc.Marshal(false)) != string(s.Doc.Marshal(false)) {
-		effects = append(effects, Load{Doc: doc, Sentence: words.F("Lesson, step {0}: “{1}”", itoa(l.Step+1), words.T(titleOf(doc))), Preset: preset, Edited: changed}.on(s)...)
+		effects = append(effects,
+			Load{Doc: doc, Sentence: words.F("Lesson, step {0}: “{1}”", itoa(l.Step+1), s.titleOf(doc)), Preset: preset,
+				Edited: changed}.on(s)...)
 	}
 	return append(append(effects, s.save()), s.pointOut()...)
 }

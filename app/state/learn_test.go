@@ -28,7 +28,8 @@ func TestLessonStepsPointWhereTheySay(t *testing.T) {
 				return
 			}
 			w := &d.s.View
-			if got := d.s.Result.Round(w.WhyLane, w.Moment); got != v.Round || d.s.Result.Lanes[w.WhyLane].Policy.ID != v.Lane || w.Job != v.Job {
+			if got := d.s.Result.Round(w.WhyLane, w.Moment); got != v.Round ||
+				d.s.Result.Lanes[w.WhyLane].Policy.ID != v.Lane || w.Job != v.Job {
 				t.Errorf("%s, step %d: round %d of lane %d, job %s, want %+v", l.ID, i+1, got, w.WhyLane, w.Job, v)
 			}
 		}
@@ -113,7 +114,8 @@ func TestFinishedLessonLeadsToTheNext(t *testing.T) {
 			}
 			break
 		}
-		if next := lessons[i+1]; toast.Lesson == nil || toast.Lesson.ID != next.ID || !strings.Contains(toast.Text, next.Title) {
+		if next := lessons[i+1]; toast.Lesson == nil || toast.Lesson.ID != next.ID ||
+			!strings.Contains(toast.Text, next.Title) {
 			t.Errorf("%s ends with %+v", lessons[i].ID, toast)
 		}
 	}
@@ -138,7 +140,8 @@ func TestExportsWithoutAResult(t *testing.T) {
 	}
 }
 
-// TestLessonStepShowsWhatItSpeaksOf: the price curve stands in the Why panel, not in the lane, and what is shown waits for the lesson's sheet.
+// TestLessonStepShowsWhatItSpeaksOf: the price curve stands in the Why panel, not in the lane, and what is shown waits
+// for the lesson's sheet.
 func TestLessonStepShowsWhatItSpeaksOf(t *testing.T) {
 	d := newDesk(t)
 	d.do(StartLesson{"hadars-price"})

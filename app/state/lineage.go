@@ -19,7 +19,8 @@ type Lineage struct {
 // preset is the preset with a content id, nil = none.
 func (s *State) preset(id string) *scenario.Document {
 	for _, text := range s.Boot.Docs {
-		if d, diags := scenario.Parse(text, scenario.FileLimits); d != nil && !diags.HasErrors() && d.ID(s.Defaults) == id {
+		if d, diags := scenario.Parse(text, scenario.FileLimits); d != nil && !diags.HasErrors() &&
+			d.ID(s.Defaults) == id {
 			return d
 		}
 	}
@@ -34,7 +35,7 @@ func (s *State) lineageOf(d *scenario.Document) *Lineage {
 	}
 	l := &Lineage{ID: id}
 	if origin := s.preset(id); origin != nil {
-		l.Known, l.Title, l.Changes = true, words.T(titleOf(origin)), s.changes(origin, d)
+		l.Known, l.Title, l.Changes = true, s.titleOf(origin), s.changes(origin, d)
 	}
 	return l
 }
@@ -66,16 +67,17 @@ func (s *State) shared() (*scenario.Document, *Lineage) {
 		at--
 	}
 	base := &s.History.Entries[at]
-	if base.Edited || base.Doc.ID(s.Defaults) == s.Doc.ID(s.Defaults) {
+	from := base.document()
+	if base.Edited || from.ID(s.Defaults) == s.Doc.ID(s.Defaults) {
 		return s.Doc, s.lineageOf(s.Doc)
 	}
 	d := s.Doc.Clone()
-	d.Meta.DerivedFrom = base.Doc.ID(s.Defaults)
-	if from := base.Doc.Meta.DerivedFrom; from != "" && s.preset(from) != nil {
-		d.Meta.DerivedFrom = from
+	d.Meta.DerivedFrom = from.ID(s.Defaults)
+	if origin := from.Meta.DerivedFrom; origin != "" && s.preset(origin) != nil {
+		d.Meta.DerivedFrom = origin
 		return d, s.lineageOf(d)
 	}
-	return d, &Lineage{ID: d.Meta.DerivedFrom, Title: words.T(titleOf(base.Doc)), Known: true, Changes: s.changes(base.Doc, d)}
+	return d, &Lineage{ID: d.Meta.DerivedFrom, Title: s.titleOf(from), Known: true, Changes: s.changes(from, d)}
 }
 
 // EmbedCode is the HTML that shows a scenario in another page: by its short id where there is one, else by its link.

@@ -19,7 +19,8 @@ func TestLineageOfSharedScenario(t *testing.T) {
 	d.edit(SetGPUs{0, 1, "v100"})
 	d.do(Share{})
 	l := d.s.Share.Lineage
-	if l == nil || l.ID != origin || l.Title != title || len(l.Changes) != 1 || !strings.Contains(l.Changes[0].Words, "V100 on n1: 3 to 1 GPUs") {
+	if l == nil || l.ID != origin || l.Title != title || len(l.Changes) != 1 ||
+		!strings.Contains(l.Changes[0].Words, "V100 on n1: 3 to 1 GPUs") {
 		t.Fatalf("before sharing: %+v", l)
 	}
 	if code := d.s.Share.EmbedCode("https://lab.example"); !strings.Contains(code, `src="https://lab.example/e#1d.`) {
@@ -45,7 +46,8 @@ func TestLineageOfSharedScenario(t *testing.T) {
 	// A member that was absent had its default, and is told with it.
 	e.edit(Set{Round, 2880})
 	e.do(Share{})
-	if got := e.s.Share.Lineage; !slices.ContainsFunc(got.Changes, func(c scenario.Difference) bool { return c.Words == "Round length: 360 to 2,880 s" }) {
+	if got := e.s.Share.Lineage; !slices.ContainsFunc(got.Changes,
+		func(c scenario.Difference) bool { return c.Words == "Round length: 360 to 2,880 s" }) {
 		t.Errorf("another round is told as %+v", got.Changes)
 	}
 

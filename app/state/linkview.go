@@ -114,9 +114,7 @@ func (s *State) takeLinkView() {
 	if _, ok := s.Result.Jobs[l.Job]; ok {
 		v.Job, v.Peek = l.Job, !v.Sight.Why
 	}
-	if l.Lane >= 0 && l.Lane < len(s.Result.Lanes) {
-		v.WhyLane = l.Lane
-	}
+	s.explain(l.Lane)
 }
 
 // KeepView says whether the link of the dialog points at what is looked at.

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/scenario"
 	"hadarlab/core/unit"
 )
 
@@ -11,17 +12,18 @@ import (
 func TestLinkViewGolden(t *testing.T) {
 	usual := LinkView{Cursor: -1, Lane: -1}
 	for text, want := range map[string]LinkView{
-		"c1440000.z0-3600000.kqueue.wb.jj3": {Cursor: 1440 * unit.Second, Zoom: Window{0, 3600 * unit.Second}, Tab: "queue", Lane: 1, Job: "j3"},
-		"jresnet.v1.b64":                    {Cursor: -1, Lane: -1, Job: "resnet.v1.b64"},
-		"wc.c0":                             {Cursor: 0, Lane: 2},
-		"":                                  usual,
-		"....":                              usual,
-		"q12.x":                             usual, // of a later release
-		"c-5.z9-3.knone.wz":                 usual,
-		"c99999999999999999999.z1-":         usual,
-		"c1e9.z-1-5.w":                      usual,
-		"j" + strings.Repeat("x", 65):       usual,
-		"kbusy.kcdf":                        {Cursor: -1, Lane: -1, Tab: "cdf"},
+		"c1440000.z0-3600000.kqueue.wb.jj3": {Cursor: 1440 * unit.Second, Zoom: Window{0, 3600 * unit.Second},
+			Tab: "queue", Lane: 1, Job: "j3"},
+		"jresnet.v1.b64":              {Cursor: -1, Lane: -1, Job: "resnet.v1.b64"},
+		"wc.c0":                       {Cursor: 0, Lane: 2},
+		"":                            usual,
+		"....":                        usual,
+		"q12.x":                       usual, // of a later release
+		"c-5.z9-3.knone.wz":           usual,
+		"c99999999999999999999.z1-":   usual,
+		"c1e9.z-1-5.w":                usual,
+		"j" + strings.Repeat("x", 65): usual,
+		"kbusy.kcdf":                  {Cursor: -1, Lane: -1, Tab: "cdf"},
 	} {
 		if got := ParseLinkView(text); got != want {
 			t.Errorf("%q is %+v, want %+v", text, got, want)
@@ -53,13 +55,15 @@ func TestLinkKeepsTheView(t *testing.T) {
 	if code := d.s.Share.EmbedCode(""); !strings.Contains(code, link[1:]) {
 		t.Errorf("the frame's code is %s", code)
 	}
-	d.do(Posted{Status: 201, Body: []byte(`{"id":"abc"}`)})
-	if s := &d.s.Share; s.ShortAddress() != "/s/abc#v="+s.View || !strings.Contains(s.EmbedCode(""), `"/e/abc#v=`) {
+	d.do(MakeShort{})
+	d.do(Posted{Status: 201, Body: []byte(`{"id":"abc","text":"def","url":"/s/abc-def"}`)})
+	if s := &d.s.Share; s.ShortAddress() != "/s/abc-def#v="+s.View ||
+		!strings.Contains(s.EmbedCode(""), `"/e/abc-def#v=`) {
 		t.Errorf("the short link is %s, the frame's code %s", s.ShortAddress(), s.EmbedCode(""))
 	}
 	short := newDesk(t)
-	short.do(OpenShort{Address: "/s/abc", ID: "abc", View: d.s.Share.View})
-	short.do(Fetched{ID: "abc", Status: 200, Body: d.s.Doc.Marshal(false)})
+	short.do(OpenShort{Address: "/s/abc-def", ID: "abc-def", View: d.s.Share.View})
+	short.do(Fetched{ID: "abc-def", Status: 200, Body: d.s.Doc.Marshal(false)})
 	short.pass(1000)
 	if v := &short.s.View; v.Moment != was.Moment || v.Job != "j5" || v.Zoom != was.Zoom {
 		t.Errorf("the short link opens on %+v, was %+v", *v, was)
@@ -99,7 +103,23 @@ func TestLinkKeepsTheView(t *testing.T) {
 	wrong := newDesk(t)
 	wrong.do(OpenLink{Address: "/", Link: plain + "&v=c99999999999.z888888888-999999999.knone.wc.jnobody"})
 	wrong.pass(1000)
-	if wrong.s.Status() != "ready" || wrong.s.View.Tab != "busy" || !wrong.s.View.Zoom.Whole() || wrong.s.View.WhyLane != 0 || wrong.s.View.Job == "nobody" {
+	if wrong.s.Status() != "ready" || wrong.s.View.Tab != "busy" || !wrong.s.View.Zoom.Whole() ||
+		wrong.s.View.WhyLane != 0 || wrong.s.View.Job == "nobody" {
 		t.Errorf("a wrong view gives %+v", wrong.s.View)
+	}
+}
+
+// TestBareShortLinkOfAPreset: a scenario's id alone comes without a text; what the page knows of its own presets, it
+// says all the same.
+func TestBareShortLinkOfAPreset(t *testing.T) {
+	d := newDesk(t)
+	want := d.s.preset(d.s.Doc.ID(d.s.Defaults))
+	bare := want.Clone()
+	bare.Meta = scenario.Meta{}
+	d.do(OpenShort{Address: "/s/abc", ID: "abc"})
+	d.do(Fetched{ID: "abc", Status: 200, Body: bare.Marshal(false)})
+	d.pass(1000)
+	if got := d.s.Doc.Meta; got.Title != want.Meta.Title || got.Question != want.Meta.Question || got.Title == "" {
+		t.Errorf("it opens as %+v", got)
 	}
 }

@@ -4,14 +4,14 @@ import (
 	"math"
 	"strconv"
 
-	"hadarlab/core/chart"
+	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
 
 // Normalise makes the speeds of a row relative to its fastest GPU type, which has 1 step/s then. A step becomes what
-// that type does in a second: the steps of the jobs that train the model are converted, so that they take as long as before
-// on every type, but for rounding to whole steps. Drawn jobs have lengths in seconds and follow by themselves.
+// that type does in a second: the steps of the jobs that train the model are converted, so that they take as long as
+// before on every type, but for rounding to whole steps. Drawn jobs have lengths in seconds and follow by themselves.
 type Normalise struct{ Row int }
 
 func (Normalise) Key() string { return "" }
@@ -42,13 +42,14 @@ func (e Normalise) Change(d *scenario.Document) string {
 	}
 	jobs := 0
 	for i := range d.Scenario.Jobs {
-		if j := &d.Scenario.Jobs[i]; j.Model == r.Model && j.Batch == r.Batch && j.Steps > 0 { // what is wrong stays wrong
+		// what is wrong stays wrong
+		if j := &d.Scenario.Jobs[i]; j.Model == r.Model && j.Batch == r.Batch && j.Steps > 0 {
 			j.Steps = max(1, math.Round(j.Steps/best))
 			jobs++
 		}
 	}
 	r.Source = marked(r.Source, normalised)
-	name, typ := ModelName(r.Model, r.Batch), chart.TypeTitle(typ)
+	name, typ := ModelName(r.Model, r.Batch), figure.TypeTitle(typ)
 	switch {
 	case d.Scenario.Generator != nil:
 		return words.F("{0}: speeds relative to {1}; drawn jobs take as long as before", name, typ)

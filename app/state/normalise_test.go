@@ -9,16 +9,16 @@ import (
 	"hadarlab/core/scenario"
 )
 
-// TestRelativeSpeedsTakeAsLong: steps and speeds change together, and no lane's times with them. Hadar's own utility weighs
-// steps/s of unlike models, so it is compared under the one that does not. Gavel runs whole steps in a round, so that a step
-// of another size may end a job a round earlier: it is compared where no single job weighs much.
+// TestRelativeSpeedsTakeAsLong: steps and speeds change together, and no lane's times with them. Gavel runs whole steps
+// in a round, so that a step of another size may end a job a round earlier: it is compared where no single job weighs
+// much.
 func TestRelativeSpeedsTakeAsLong(t *testing.T) {
 	d := newDesk(t)
 	compared := 0
 	for i := range d.s.Boot.Presets {
 		name := d.s.Boot.Presets[i].Name
 		doc, _ := scenario.Parse(d.s.Boot.Docs[i], scenario.FileLimits)
-		doc.Scenario.Policies = []scenario.Policy{{ID: "hadar", Rev: 1, Params: map[string]any{"utility": "normalised"}}, {ID: "fifo", Rev: 1}}
+		doc.Scenario.Policies = []scenario.Policy{{ID: "hadar", Rev: 1}, {ID: "fifo", Rev: 1}}
 		if doc.JobCount() >= 60 {
 			doc.Scenario.Policies = append(doc.Scenario.Policies, scenario.Policy{ID: "gavel-las", Rev: 1})
 			compared++
@@ -66,19 +66,29 @@ func TestRelativeSpeedsOfEveryTable(t *testing.T) {
 	d := newDesk(t).s.Doc.Clone()
 	d.Scenario.Throughputs.Rows = []scenario.Row{
 		{Model: "a", Batch: 8, PerGPU: map[string]float64{"k80": 1, "p100": 0, "v100": 4}, Source: "measured",
-			Gang: map[string]map[string]float64{"v100": {"2": 6, "4": 0}}, Spread: map[string]map[string]float64{"v100": {"2": 5}}},
-		{Model: "b", PerGPU: map[string]float64{"v100": 10}}, {Model: "none", PerGPU: map[string]float64{"v100": 0}}, {Model: "relative", PerGPU: map[string]float64{"k80": .5, "v100": 1}}}
+			Gang:   map[string]map[string]float64{"v100": {"2": 6, "4": 0}},
+			Spread: map[string]map[string]float64{"v100": {"2": 5}}},
+		{Model: "b", PerGPU: map[string]float64{"v100": 10}}, {Model: "none", PerGPU: map[string]float64{"v100": 0}},
+		{Model: "relative", PerGPU: map[string]float64{"k80": .5, "v100": 1}}}
 	a, b := scenario.RowName{Model: "a", Batch: 8}, scenario.RowName{Model: "b"}
-	d.Scenario.Throughputs.Pairs = []scenario.Pair{{A: a, B: b, Rates: map[string][2]float64{"v100": {3, 7}}}, {A: b, B: a, Rates: map[string][2]float64{"v100": {7, 3}}},
+	d.Scenario.Throughputs.Pairs = []scenario.Pair{{A: a, B: b, Rates: map[string][2]float64{"v100": {3, 7}}},
+		{A: b, B: a, Rates: map[string][2]float64{"v100": {7, 3}}},
 		{A: a, B: a, Rates: map[string][2]float64{"v100": {2, 2}}}}
-	d.Scenario.Jobs = []scenario.Job{{ID: "j1", Model: "a", Batch: 8, Steps: 1001, GPUs: 1, SLOS: 300}, {ID: "j2", Model: "a", Batch: 8, Steps: 1, GPUs: 1}, {ID: "j3", Model: "a", Steps: 100, GPUs: 1}, {ID: "j4", Model: "a", Batch: 8}}
+	d.Scenario.Jobs = []scenario.Job{{ID: "j1", Model: "a", Batch: 8, Steps: 1001, GPUs: 1, SLOS: 300},
+		{ID: "j2", Model: "a", Batch: 8, Steps: 1, GPUs: 1}, {ID: "j3", Model: "a", Steps: 100, GPUs: 1},
+		{ID: "j4", Model: "a", Batch: 8}}
 	if says := (Normalise{0}).Change(d); says != "a, batch 8: speeds relative to V100, steps of 2 jobs converted" {
 		t.Errorf("it says %q", says)
 	}
 	r, p, j := &d.Scenario.Throughputs.Rows[0], d.Scenario.Throughputs.Pairs, d.Scenario.Jobs
-	for what, got := range map[string][2]float64{"k80": {r.PerGPU["k80"], .25}, "p100": {r.PerGPU["p100"], 0}, "v100": {r.PerGPU["v100"], 1}, "gang": {r.Gang["v100"]["2"], 1.5}, "no gang": {r.Gang["v100"]["4"], 0},
-		"spread": {r.Spread["v100"]["2"], 1.25}, "as a": {p[0].Rates["v100"][0], .75}, "beside a": {p[0].Rates["v100"][1], 7}, "as b": {p[1].Rates["v100"][1], .75}, "beside b": {p[1].Rates["v100"][0], 7},
-		"beside itself": {p[2].Rates["v100"][0] + p[2].Rates["v100"][1], 1}, "steps": {j[0].Steps, 250}, "at least one": {j[1].Steps, 1}, "another batch": {j[2].Steps, 100}, "no steps": {j[3].Steps, 0}, "deadline": {j[0].SLOS, 300}} {
+	for what, got := range map[string][2]float64{"k80": {r.PerGPU["k80"], .25}, "p100": {r.PerGPU["p100"], 0},
+		"v100": {r.PerGPU["v100"], 1}, "gang": {r.Gang["v100"]["2"], 1.5}, "no gang": {r.Gang["v100"]["4"], 0},
+		"spread": {r.Spread["v100"]["2"], 1.25}, "as a": {p[0].Rates["v100"][0], .75},
+		"beside a": {p[0].Rates["v100"][1], 7}, "as b": {p[1].Rates["v100"][1], .75},
+		"beside b":      {p[1].Rates["v100"][0], 7},
+		"beside itself": {p[2].Rates["v100"][0] + p[2].Rates["v100"][1], 1}, "steps": {j[0].Steps, 250},
+		"at least one": {j[1].Steps, 1}, "another batch": {j[2].Steps, 100}, "no steps": {j[3].Steps, 0},
+		"deadline": {j[0].SLOS, 300}} {
 		if got[0] != got[1] {
 			t.Errorf("%s: %v, want %v", what, got[0], got[1])
 		}
@@ -108,7 +118,8 @@ func TestRelativeSpeedsOfDrawnJobs(t *testing.T) {
 	r := &d.s.Doc.Scenario.Throughputs.Rows[0]
 	_, best := fastest(r)
 	d.edit(Normalise{0})
-	if says := d.s.History.Entries[d.s.History.Pos].Sentence; !strings.HasSuffix(says, "; drawn jobs take as long as before") {
+	if says := d.s.History.Entries[d.s.History.Pos].Sentence; !strings.HasSuffix(says,
+		"; drawn jobs take as long as before") {
 		t.Errorf("the history says %q", says)
 	}
 	converted := 0

@@ -72,7 +72,7 @@ func TestLinkOpensAndBadLinkKeepsWhatStands(t *testing.T) {
 	}
 
 	other := newDesk(t)
-	other.do(OpenLink{Address: link, Link: strings.TrimPrefix(link, "/#")})
+	other.do(Moved{Address: link, Open: OpenLink{Address: link, Link: strings.TrimPrefix(link, "/#"), Start: true}})
 	other.pass(1000)
 	if other.hash(0) != hash || other.s.Origin != link || other.s.History.CanUndo() {
 		t.Errorf("the link opens as something else: origin %q", other.s.Origin)
@@ -86,7 +86,8 @@ func TestLinkOpensAndBadLinkKeepsWhatStands(t *testing.T) {
 	was := bad.s.Doc
 	bad.do(OpenLink{Address: "/#x", Link: strings.TrimPrefix(link, "/#")[:len(link)/2]})
 	bad.pass(1000)
-	if bad.s.Doc != was || bad.s.Status() != "ready" || bad.s.Notice == nil || bad.s.Notice.Diags[0].Code != "link-cut" || bad.s.Notice.Diags[0].Fix == "" {
+	if bad.s.Doc != was || bad.s.Status() != "ready" || bad.s.Notice == nil ||
+		bad.s.Notice.Diags[0].Code != "link-cut" || bad.s.Notice.Diags[0].Fix == "" {
 		t.Errorf("notice %+v", bad.s.Notice)
 	}
 }

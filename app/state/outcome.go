@@ -27,7 +27,8 @@ func (s *State) outcome(was string) []Effect {
 
 type tellOutcome struct{ rev int64 }
 
-// What the window shows need not be told; a lesson's text tells what a step does, and a prediction's verdict what a change did.
+// What the window shows need not be told; a lesson's text tells what a step does, and a prediction's verdict what a
+// change did.
 func (a tellOutcome) on(s *State) []Effect {
 	if a.rev != s.Rev || s.View.Sight.Numbers || s.Learn.Lesson != nil || s.Predict.On {
 		return nil
@@ -48,8 +49,8 @@ func (a tellOutcome) on(s *State) []Effect {
 	return effects
 }
 
-// means says the mean completions of the compared lanes, or of the first two, the better one first; "" where they do not
-// compare.
+// means says the mean completions of the compared lanes, or of the first two, the better one first; "" where they do
+// not compare.
 func (r *Result) means() string {
 	if r == nil {
 		return ""

@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-// TestOutcome: what an edit did is told once its run is there and no other edit follows, where the numbers are out of sight.
+// TestOutcome: what an edit did is told once its run is there and no other edit follows, where the numbers are out of
+// sight.
 func TestOutcome(t *testing.T) {
 	d := newDesk(t)
 	more := func(n int) Do { return Do{SetGPUs{Node: 0, Type: "v100", N: n}} }
@@ -22,7 +23,8 @@ func TestOutcome(t *testing.T) {
 		t.Fatalf("the outcome is %+v", toast)
 	}
 	for _, l := range d.s.Result.Lanes {
-		if want := l.Title + " " + d.s.Result.Axis.Unit.Seconds(l.Meta.Metrics.AvgJCTS) + " min"; !strings.Contains(toast.Text, want) {
+		if want := l.Title + " " + d.s.Result.Axis.Unit.Seconds(l.Meta.Metrics.AvgJCTS) +
+			" min"; !strings.Contains(toast.Text, want) {
 			t.Errorf("%q lacks %q", toast.Text, want)
 		}
 	}
@@ -56,7 +58,8 @@ func TestOutcomeOfATrial(t *testing.T) {
 	d.do(Try{SetGPUs{Node: 0, Type: "v100", N: 5}})
 	said := d.s.Toast.Text
 	d.pass(2000)
-	if d.s.Toast == nil || !strings.HasPrefix(d.s.Toast.Text, said+". ") || !strings.HasSuffix(d.s.Toast.Text, "on average.") {
+	if d.s.Toast == nil || !strings.HasPrefix(d.s.Toast.Text, said+". ") ||
+		!strings.HasSuffix(d.s.Toast.Text, "on average.") {
 		t.Errorf("after %q comes %+v", said, d.s.Toast)
 	}
 }

@@ -2,8 +2,8 @@ package state
 
 import "hadarlab/core/words"
 
-// OnPaper is the scenario of the result for a printed page, so that it can be made again: the main figures in words, a line for each
-// policy with all its parameters, and on the last line the document, which the browser's script lays out.
+// OnPaper is the scenario of the result for a printed page, so that it can be made again: the main figures in words, a
+// line for each policy with all its parameters, and on the last line the document, which the browser's script lays out.
 func (s *State) OnPaper() string {
 	r := s.Result
 	if r == nil {

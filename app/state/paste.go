@@ -108,11 +108,13 @@ func (a PasteJobs) on(s *State) []Effect {
 // pasted reads cells as numbers of the columns that they fall into.
 func pasted(cells [][]string, column func(i int) (name string, r Range, ok bool)) (values [][]float64, problem string) {
 	if len(cells) > maxPaste {
-		return nil, words.F("{0} are more than can be pasted at once, {1}; open them as a file", plural(len(cells), "row"), itoa(maxPaste))
+		return nil, words.F("{0} are more than can be pasted at once, {1}; open them as a file",
+			plural(len(cells), "row"), itoa(maxPaste))
 	}
 	for i, row := range cells {
 		if len(row) != len(cells[0]) {
-			return nil, words.F("row {0} has {1} and the first one {2}", itoa(i+1), plural(len(row), "cell"), itoa(len(cells[0])))
+			return nil, words.F("row {0} has {1} and the first one {2}", itoa(i+1), plural(len(row), "cell"),
+				itoa(len(cells[0])))
 		}
 		read := make([]float64, len(row))
 		for k, cell := range row {
@@ -142,7 +144,8 @@ func (s *State) refusePaste(problem string) []Effect {
 
 // AddMeasured adds a built-in row of measured throughputs.
 func AddMeasured(r scenario.Row) Edit {
-	return Turn{words.F("{0} added to the throughputs: {1}", ModelName(r.Model, r.Batch), r.Source), func(d *scenario.Document) {
-		d.Scenario.Throughputs.Rows = append(d.Scenario.Throughputs.Rows, r)
-	}}
+	return Turn{words.F("{0} added to the throughputs: {1}", ModelName(r.Model, r.Batch), r.Source),
+		func(d *scenario.Document) {
+			d.Scenario.Throughputs.Rows = append(d.Scenario.Throughputs.Rows, r)
+		}}
 }

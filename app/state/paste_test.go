@@ -1,6 +1,7 @@
 package state
 
 import (
+	"io"
 	"strings"
 	"testing"
 )
@@ -25,7 +26,8 @@ func TestPastedSpeedsAreOneEdit(t *testing.T) {
 	was, types := d.s.Doc, d.s.Types()
 	d.do(PasteSpeeds{Row: 1, Column: 0, Types: types, Cells: [][]string{{"1", "2"}, {"3", ""}}})
 	rows := d.s.Doc.Scenario.Throughputs.Rows
-	if len(rows) != 3 || rows[1].PerGPU[types[1]] != 2 || rows[2].PerGPU[types[0]] != 3 || rows[2].PerGPU[types[1]] != 0 || rows[1].Source != "pasted" {
+	if len(rows) != 3 || rows[1].PerGPU[types[1]] != 2 || rows[2].PerGPU[types[0]] != 3 ||
+		rows[2].PerGPU[types[1]] != 0 || rows[1].Source != "pasted" {
 		t.Fatalf("rows %+v", rows)
 	}
 	d.do(Undo{})
@@ -60,9 +62,11 @@ func TestPastedJobs(t *testing.T) {
 	d := newDesk(t)
 	was := d.s.Doc
 	n := len(was.Scenario.Jobs)
-	d.do(PasteJobs{Job: n - 1, Field: JobGPUs, Fields: JobWeight + 1, Cells: [][]string{{"1", "100", "0"}, {"2", "200", "60"}}})
+	d.do(PasteJobs{Job: n - 1, Field: JobGPUs, Fields: JobWeight + 1,
+		Cells: [][]string{{"1", "100", "0"}, {"2", "200", "60"}}})
 	jobs := d.s.Doc.Scenario.Jobs
-	if len(jobs) != n+1 || jobs[n].GPUs != 2 || jobs[n].Steps != 200 || jobs[n].ArrivalS != 60 || jobs[n-1].Steps != 100 {
+	if len(jobs) != n+1 || jobs[n].GPUs != 2 || jobs[n].Steps != 200 || jobs[n].ArrivalS != 60 ||
+		jobs[n-1].Steps != 100 {
 		t.Fatalf("jobs %+v", jobs)
 	}
 	d.do(Undo{})
@@ -79,5 +83,49 @@ func TestTheSentenceTellsOfTheWholeSeries(t *testing.T) {
 	d.do(Do{SetJob{0, JobSteps, 72}})
 	if got := d.s.History.Entries[1].Sentence; got != "j1, steps: 12,600 to 72" {
 		t.Errorf("the history says %q", got)
+	}
+}
+
+// A trace can be pasted, into the page or into the box of the scenario's text; what is neither is left alone.
+func TestPasteTrace(t *testing.T) {
+	const trace = "job,app,arrival_s,replicas,batch\n0,ncf,5,1,32768\n1,cifar10,9,6,2048\n"
+	read := func(d *desk, name string) {
+		t.Helper()
+		var asked *ReadTrace
+		for i := range d.log {
+			if e, ok := d.log[i].(ReadTrace); ok {
+				asked = &e
+			}
+		}
+		if asked == nil {
+			t.Fatalf("%s: no trace was read; the notice says %v", name, d.s.Notice)
+		}
+		d.do(asked.Read(func(r io.Reader) io.Reader { return r }))
+		if im := d.s.Import; im == nil || !im.Open || im.Report.Jobs != 2 || im.Doc == nil {
+			t.Fatalf("%s: the dialog shows %+v", name, im)
+		}
+	}
+	d := newDesk(t)
+	d.do(Paste{trace})
+	read(d, "page")
+	d = newDesk(t)
+	d.do(TypedJSON{"\n" + trace})
+	d.do(ApplyJSON{})
+	read(d, "box")
+	d = newDesk(t)
+	was := d.s.Doc
+	for _, text := range []string{"", "hello", "hello, wide, world", "https://example.org/a,b,c", "a\nb"} {
+		d.do(Paste{text})
+	}
+	if d.s.Doc != was || d.s.Import != nil || d.s.Notice != nil {
+		t.Error("a text that is neither does something")
+	}
+	d.do(Paste{string(d.s.Boot.Docs[1])})
+	if d.s.Doc == was {
+		t.Error("a pasted scenario is not opened")
+	}
+	d.do(TypedJSON{"\"kind\": \"scenario\",\n\"a\", \"b\", 3"})
+	if d.do(ApplyJSON{}); d.s.Notice == nil || d.s.Import != nil {
+		t.Error("JSON with a fault is taken for a table")
 	}
 }

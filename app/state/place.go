@@ -20,7 +20,8 @@ func (a Caret) on(s *State) []Effect {
 	return nil
 }
 
-// ShowPlace shows a value of the document: in the text where that is open, unless the form is asked for, otherwise its field.
+// ShowPlace shows a value of the document: in the text where that is open, unless the form is asked for, otherwise its
+// field.
 type ShowPlace struct {
 	Path string
 	Form bool
@@ -44,8 +45,8 @@ func (a ShowPlace) on(s *State) []Effect {
 	return []Effect{Measure{}, Point{Path: a.Path}}
 }
 
-// ShowJSON turns between the form and the text. Field is the pointer to the value whose field had the focus since the text was
-// left, "" = none: it is selected in the text, otherwise what its cursor was at.
+// ShowJSON turns between the form and the text. Field is the pointer to the value whose field had the focus since the
+// text was left, "" = none: it is selected in the text, otherwise what its cursor was at.
 type ShowJSON struct {
 	On    bool
 	Field string
@@ -72,8 +73,8 @@ func (s *State) selectPlace() []Effect {
 	return []Effect{Point{From: span.From, To: span.To}}
 }
 
-// PlaceWords names the value at the cursor of the text, as the document has it: the number, or the job that it belongs to. It
-// names none while the text is another.
+// PlaceWords names the value at the cursor of the text, as the document has it: the number, or the job that it belongs
+// to. It names none while the text is another.
 func (s *State) PlaceWords() string {
 	at, path := words.T("At the cursor:"), s.View.Place
 	if _, draft := s.Drafts[jsonField]; draft {

@@ -18,7 +18,8 @@ func last[E Effect](d *desk) (e E, ok bool) {
 	return e, false
 }
 
-// TestCursorAndFieldMeet: the cursor of the text leads to a field, and the field that had the focus to its part of the text.
+// TestCursorAndFieldMeet: the cursor of the text leads to a field, and the field that had the focus to its part of the
+// text.
 func TestCursorAndFieldMeet(t *testing.T) {
 	d := newDesk(t)
 	d.edit(Rename{"Jöbs € 😀"})
@@ -26,10 +27,12 @@ func TestCursorAndFieldMeet(t *testing.T) {
 	d.do(ShowJSON{On: true, Field: "/scenario/jobs/3/gpus"})
 	text, _ := d.s.JSONText()
 	at, ok := last[Point](d)
-	if !ok || at.Path != "" || text[at.From:at.To] != "4" || !strings.HasSuffix(text[:at.From], `"gpus": `) || strings.Count(text[:at.From], `"id": "j`) != 4 {
+	if !ok || at.Path != "" || text[at.From:at.To] != "4" || !strings.HasSuffix(text[:at.From], `"gpus": `) ||
+		strings.Count(text[:at.From], `"id": "j`) != 4 {
 		t.Fatalf("selected is %q after %q", text[at.From:at.To], text[max(0, at.From-60):at.From])
 	}
-	for needle, want := range map[string][2]string{`"n2"`: {"/scenario/cluster/nodes/1/id", ""}, `"j5"`: {"/scenario/jobs/4/id", " j5"}, `5800`: {"/scenario/jobs/4/steps", " steps of j5"},
+	for needle, want := range map[string][2]string{`"n2"`: {"/scenario/cluster/nodes/1/id", ""},
+		`"j5"`: {"/scenario/jobs/4/id", " j5"}, `5800`: {"/scenario/jobs/4/steps", " steps of j5"},
 		`"source"`: {"/scenario/throughputs/rows/0/source", ""}, "😀": {"/meta/title", ""}} {
 		d.do(Caret{strings.Index(text, needle)})
 		if got := [2]string{d.s.View.Place, strings.TrimPrefix(d.s.PlaceWords(), "At the cursor:")}; got != want {
@@ -43,7 +46,8 @@ func TestCursorAndFieldMeet(t *testing.T) {
 			t.Errorf("the form is not shown at %q: %+v", want[0], f)
 		}
 		d.do(ShowJSON{On: true}) // no field had the focus: back to where the cursor was
-		if sel, _ := last[Point](d); sel.Path != "" || !strings.Contains(text[sel.From:sel.To], strings.Trim(needle, `"`)) && needle != `"source"` {
+		if sel, _ := last[Point](d); sel.Path != "" || !strings.Contains(text[sel.From:sel.To],
+			strings.Trim(needle, `"`)) && needle != `"source"` {
 			t.Errorf("back at %s %q is selected", needle, text[sel.From:sel.To])
 		}
 	}
@@ -76,8 +80,8 @@ func TestCursorAndFieldMeet(t *testing.T) {
 	}
 }
 
-// TestAProblemIsShown: where the form is open it turns to the job's page, where the text is open its part is selected, and
-// where neither is the editor opens.
+// TestAProblemIsShown: where the form is open it turns to the job's page, where the text is open its part is selected,
+// and where neither is the editor opens.
 func TestAProblemIsShown(t *testing.T) {
 	d := newDesk(t)
 	doc := d.s.Doc.Clone()

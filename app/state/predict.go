@@ -35,6 +35,7 @@ type Uncover struct{}
 func (TogglePredict) on(s *State) []Effect {
 	p := &s.Predict
 	*p = Predict{On: !p.On, Rev: p.Rev + 1, side: -1}
+	s.History.stands().Covered = false
 	if p.On {
 		return []Effect{s.save(), Focus{"[data-test=predict]"}}
 	}
@@ -47,6 +48,7 @@ func (a Guess) on(s *State) []Effect {
 		return nil
 	}
 	p.Covered, p.side, p.unseen = false, a.Side, 0
+	s.History.stands().Covered = false
 	p.Rev++
 	s.judgeGuess()
 	return []Effect{s.save(), Focus{"[data-test=predict]"}}
@@ -55,6 +57,7 @@ func (a Guess) on(s *State) []Effect {
 func (Uncover) on(s *State) []Effect {
 	s.Predict.uncover()
 	s.Predict.unseen = 0
+	s.History.stands().Covered = false
 	return []Effect{s.save(), Focus{"[data-test=predict]"}}
 }
 
@@ -81,10 +84,13 @@ func (p *Predict) resume(kept int) {
 	}
 }
 
+// predictable says that the document runs and has two lanes to compare.
+func (s *State) predictable() bool { return len(s.Doc.Scenario.Policies) > 1 && !s.Diags.HasErrors() }
+
 // cover hides what the new document does. One that is not run, or has nothing to compare, hides nothing.
 func (s *State) cover() {
 	p := &s.Predict
-	p.Covered = p.On && len(s.Doc.Scenario.Policies) > 1 && !s.Diags.HasErrors() && s.Learn.Lesson == nil
+	p.Covered = p.On && s.predictable() && s.Learn.Lesson == nil
 	p.Verdict, p.side = "", -1
 	p.Rev++
 }
@@ -97,7 +103,7 @@ func (p *Predict) uncover() {
 // judgeGuess tells the reader who has said something how it is, as soon as it is known.
 func (s *State) judgeGuess() {
 	p := &s.Predict
-	if !p.On || p.side < 0 || !s.Fresh() {
+	if !p.On || p.side < 0 || !s.Fresh() || len(s.Result.Lanes) < 2 {
 		return
 	}
 	side := p.side

@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestPredict: an edit is covered until the reader has said who will do better, whether the run is done by then or not; the
-// verdict is true, and nothing that is told before gives it away.
+// TestPredict: an edit is covered until the reader has said who will do better, whether the run is done by then or not;
+// the verdict is true, and nothing that is told before gives it away.
 func TestPredict(t *testing.T) {
 	for _, early := range []bool{false, true} {
 		d := newDesk(t)
@@ -46,7 +46,8 @@ func TestPredict(t *testing.T) {
 			} else if b < 0.98*a {
 				truth = SideSecond
 			}
-			if right := strings.HasPrefix(p.Verdict, "You were right: "); right != (truth == side) || p.All != i+1 || !right && !strings.HasPrefix(p.Verdict, "It came otherwise: ") {
+			if right := strings.HasPrefix(p.Verdict, "You were right: "); right != (truth == side) || p.All != i+1 ||
+				!right && !strings.HasPrefix(p.Verdict, "It came otherwise: ") {
 				t.Errorf("means %v and %v, guess %d: %q, %d of %d", a, b, side, p.Verdict, p.Right, p.All)
 			}
 		}
@@ -103,7 +104,7 @@ func TestPredictIsNotGivenAwayLater(t *testing.T) {
 		}
 	}
 	fresh := newDesk(t)
-	fresh.do(Restore{Text: save.Text, Edited: true, Predict: save.Predict})
+	fresh.do(Restore{save.Kept})
 	fresh.pass(1000)
 	if p := &fresh.s.Predict; !p.On || !p.Covered {
 		t.Errorf("after a reload predicting is on %v, covered %v", p.On, p.Covered)

@@ -3,7 +3,7 @@ package state
 import (
 	"strings"
 
-	"hadarlab/core/chart"
+	"hadarlab/core/figure"
 	"hadarlab/core/words"
 )
 
@@ -19,7 +19,7 @@ func (a SaveReport) on(s *State) []Effect {
 	if r == nil {
 		return nil
 	}
-	text := "# " + Markdown(words.T(titleOf(s.Result.Doc))) + "\n\n"
+	text := "# " + Markdown(s.titleOf(s.Result.Doc)) + "\n\n"
 	if question := r.Doc.Meta.Question; question != "" {
 		text += Markdown(words.T(question)) + "\n\n"
 	}
@@ -36,7 +36,8 @@ func (a SaveReport) on(s *State) []Effect {
 			text += "- " + Markdown(l.Title) + ": `" + l.Policy.ID + "`, trace `" + l.Meta.TraceHash + "`\n"
 		}
 	}
-	text += "- [" + words.T("Open the scenario") + "](" + a.Origin + s.ResultLink() + "), `" + r.Doc.ID(s.Defaults) + "`\n- " + s.Colophon() + "\n"
+	text += "- [" + words.T("Open the scenario") + "](" + a.Origin + s.ResultLink() + "), `" + r.Doc.ID(s.Defaults) +
+		"`\n- " + s.Colophon() + "\n"
 	return []Effect{Download{s.fileName() + "-report" + r.partial() + ".md", "text/markdown", []byte(text)}}
 }
 
@@ -51,9 +52,10 @@ func (r *Result) setup() string {
 	}
 	var gpus []string
 	for _, t := range sortedKeys(count) {
-		gpus = append(gpus, itoa(count[t])+" "+chart.TypeTitle(t))
+		gpus = append(gpus, itoa(count[t])+" "+figure.TypeTitle(t))
 	}
-	return words.F("{0} with {1}; {2}; a round is {3} s.", plural(len(nodes), "node"), strings.Join(gpus, ", "), plural(r.Doc.JobCount(), "job"), FormatNumber(r.Doc.Scenario.RoundS))
+	return words.F("{0} with {1}; {2}; a round is {3} s.", plural(len(nodes), "node"), strings.Join(gpus, ", "),
+		plural(r.Doc.JobCount(), "job"), FormatNumber(r.Doc.Scenario.RoundS))
 }
 
 // completions is a table of the jobs' completion times, of the first ones where there are many.

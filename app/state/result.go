@@ -2,8 +2,10 @@ package state
 
 import (
 	"slices"
+	"strings"
 
 	"hadarlab/core/chart"
+	"hadarlab/core/findings"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/trace"
@@ -22,7 +24,7 @@ type Result struct {
 	Diff  *chart.Diff // of the first two lanes
 	Jobs  map[string]int32
 	// Finding is the page's first sentence.
-	Finding chart.Finding
+	Finding findings.Finding
 	Tells   int // lane that the finding's second sentence begins with
 }
 
@@ -109,7 +111,8 @@ func (r *Result) recall(old *Result, anew bool) {
 		return
 	}
 	for i, l := range r.Lanes {
-		if i >= len(old.Lanes) || old.Lanes[i].Trace == nil || old.Lanes[i].Policy.ID != l.Policy.ID || (old.Lanes[i].Policy.Force == nil) != (l.Policy.Force == nil) {
+		if i >= len(old.Lanes) || old.Lanes[i].Trace == nil || old.Lanes[i].Policy.ID != l.Policy.ID ||
+			(old.Lanes[i].Policy.Force == nil) != (l.Policy.Force == nil) {
 			continue
 		}
 		if l.Before = &old.Lanes[i].Meta; string(old.Text) == string(r.Text) { // run again
@@ -132,19 +135,57 @@ func (r *Result) say(s *State) {
 	nameTwins(r.Lanes)
 	switch {
 	case len(ran) == 0:
-		r.Finding = chart.Finding{Claim: words.T("Nothing could be simulated."), Because: words.T("The lanes below say why.")}
+		r.Finding = findings.Finding{Claim: words.T("Nothing could be simulated."),
+			Because: words.T("The lanes below say why.")}
 	case r.Cut(): // one lane may have come further than the other
-		r.Finding = chart.Finding{Claim: words.T("Stopped before it was done."), Because: words.T("What was simulated is shown. Its figures do not compare.")}
+		r.Finding = findings.Finding{Claim: words.T("Stopped before it was done."),
+			Because: words.T("What was simulated is shown. Its figures do not compare.")}
+	case len(ran) == 1 && len(r.Lanes) > 1:
+		r.Finding = findings.Finding{Claim: words.F("Only {0} has run.", ran[0].Title), Because: r.refusals()}
 	case len(ran) == 1:
-		r.Finding = chart.Finding{Claim: words.F("{0} alone.", ran[0].Title), Because: words.T("Add a second policy to compare.")}
+		r.Finding = findings.Finding{Claim: words.F("{0} alone.", ran[0].Title),
+			Because: words.T("Add a second policy to compare.")}
 	default:
-		r.Finding = chart.Find(ran[0].Side(), ran[1].Side(), r.Diff)
+		r.Finding = findings.Find(ran[0].Side(), ran[1].Side(), r.Diff)
 		r.Tells = slices.Index(r.Lanes, ran[r.Finding.Side])
 		if a, b := r.Compared(); a > 1 {
 			one, other := r.Lanes[a], r.Lanes[b]
-			r.Finding.Because += " " + words.F("{0} against {1}", LaneLetter(a), LaneLetter(b)) + ": " + chart.Find(one.Side(), other.Side(), chart.Compare(one.Trace, other.Trace, one.Chart, other.Chart)).Claim
+			r.Finding.Because += " " + words.F("{0} against {1}", LaneLetter(a), LaneLetter(b)) + ": " +
+				findings.Find(one.Side(), other.Side(), chart.Compare(one.Trace, other.Trace, one.Chart,
+					other.Chart)).Claim
 		}
 	}
+}
+
+// refusals names the lanes that cannot run. Why each cannot, and what would help, its lane says.
+func (r *Result) refusals() string {
+	var titles []string
+	for _, l := range r.Lanes {
+		if l.Refused() {
+			titles = append(titles, l.Title)
+		}
+	}
+	switch len(titles) {
+	case 0:
+		return words.T("The other lanes say why they have not.")
+	case 1:
+		return words.F("{0} cannot run this scenario; its lane says why, and what would help.", titles[0])
+	}
+	return words.F("{0} cannot run this scenario; their lanes say why, and what would help.",
+		strings.Join(titles, ", "))
+}
+
+// Refused says that the policy cannot run the scenario, as one for jobs of one GPU beside gangs.
+func (l *Lane) Refused() bool { return l.Failure != nil && len(l.Failure.Diagnostics) > 0 }
+
+// Runs is how many lanes have run.
+func (r *Result) Runs() (n int) {
+	for _, l := range r.Lanes {
+		if l.Trace != nil {
+			n++
+		}
+	}
+	return n
 }
 
 // nameTwins tells lanes of one policy apart by number.
@@ -170,8 +211,19 @@ func nameTwins(lanes []*Lane) {
 }
 
 // Side is the lane as the sentences take it.
-func (l *Lane) Side() chart.Side {
-	return chart.Side{Title: l.Title, Trace: l.Trace, Lane: l.Chart, Metrics: &l.Meta.Metrics}
+func (l *Lane) Side() findings.Side {
+	return findings.Side{Title: l.Title, Trace: l.Trace, Lane: l.Chart, Metrics: &l.Meta.Metrics}
+}
+
+// Look is how a job is drawn in all lanes; a job of no lane has no hue.
+func (r *Result) Look(name string) chart.Look {
+	j, ok := r.Jobs[name]
+	for _, l := range r.Lanes {
+		if ok && l.Chart != nil {
+			return l.Chart.Looks[j]
+		}
+	}
+	return chart.Look{}
 }
 
 // Moment is moment i, and false where there is none.
@@ -210,7 +262,7 @@ func (s *State) land() {
 	if v.Job == "" {
 		v.Job = s.Result.tellingJob()
 	}
-	v.WhyLane = min(v.WhyLane, len(s.Result.Lanes)-1)
+	v.WhyLane = max(0, min(v.WhyLane, len(s.Result.Lanes)-1))
 	s.takeLinkView()
 }
 

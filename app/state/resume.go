@@ -3,8 +3,6 @@ package state
 import (
 	"slices"
 
-	"hadarlab/core/scenario"
-	"hadarlab/core/words"
 	"hadarlab/scenarios"
 )
 
@@ -13,11 +11,8 @@ type SavedLesson struct {
 	ID      string         `json:"id"`
 	Step    int            `json:"step"`
 	Answers []LessonAnswer `json:"answers"`
-	Before  string         `json:"before,omitempty"` // the document that the reader had, "" = too large to keep
+	Entry   int64          `json:"entry"` // of the history that the reader had before
 }
-
-// largestBefore is how long the document before a lesson may be to be kept beside the present one.
-const largestBefore = 256 << 10
 
 // savedLesson is the lesson in progress, nil = none.
 func (s *State) savedLesson() *SavedLesson {
@@ -25,11 +20,7 @@ func (s *State) savedLesson() *SavedLesson {
 	if l.Lesson == nil {
 		return nil
 	}
-	saved := &SavedLesson{ID: l.Lesson.ID, Step: l.Step, Answers: slices.Clone(l.Answers)}
-	if text := l.before.Marshal(false); len(text) <= largestBefore {
-		saved.Before = string(text)
-	}
-	return saved
+	return &SavedLesson{ID: l.Lesson.ID, Step: l.Step, Answers: slices.Clone(l.Answers), Entry: l.before}
 }
 
 // resume goes on with a lesson after a reload, where this page still has it as it was. The document stands already.
@@ -53,12 +44,7 @@ func (s *State) resume(saved *SavedLesson) {
 	}
 	l := &s.Learn
 	l.Lesson, l.Step, l.Answers, l.waiting = &list[at], saved.Step, saved.Answers, true
-	l.before = s.Doc
-	if doc, diags := scenario.Parse([]byte(saved.Before), scenario.FileLimits); doc != nil && !diags.HasErrors() {
-		l.before = doc // one undo after the lesson brings it back
-		s.History.Entries = inserted(s.History.Entries, 0, Entry{Doc: doc, Sentence: words.T(titleOf(doc))})
-		s.History.Pos++
-	}
+	l.before = saved.Entry
 	l.Rev++
 	s.FormRev++
 }

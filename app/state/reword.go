@@ -5,13 +5,15 @@ import (
 	"hadarlab/core/words"
 )
 
-// Reworded says that the language has changed, or with Lost, that a catalogue could not be had and the one before stays.
-// What can be said anew is, in place: nothing but the language has changed.
+// Reworded says that the language has changed, or with Lost, that a catalogue could not be had and the one before
+// stays. What can be said anew is, in place: nothing but the language has changed.
 type Reworded struct{ Lost bool }
 
 func (a Reworded) on(s *State) []Effect {
 	if a.Lost {
-		return s.toast(words.T("The language could not be loaded. The page stays as it is; choose it again when the server can be reached."), false)
+		return s.toast(
+			words.T(
+				"The language could not be loaded. The page stays as it is; choose it again when the server can be reached."), false)
 	}
 	s.FormRev++
 	s.Learn.Rev++

@@ -17,7 +17,8 @@ func TestReworded(t *testing.T) {
 	d.s.View.Job = before.Lanes[0].Trace.Jobs[0].Name
 	english, _ := d.s.Explanation(0)
 
-	german := map[string]string{"@lang": "de", "Change a number to see them part.": "…", "{0} on {1}: {2} to {3}": "{0} auf {1}: von {2} auf {3}"}
+	german := map[string]string{"@lang": "de", "Change a number to see them part.": "…",
+		"{0} on {1}: {2} to {3}": "{0} auf {1}: von {2} auf {3}"}
 	for i := range d.s.Boot.Policies {
 		german[d.s.Boot.Policies[i].Title] = "Strategie " + d.s.Boot.Policies[i].Title
 	}
@@ -70,7 +71,8 @@ func TestSweepsAreReworded(t *testing.T) {
 	if v.Knobs[0].Name != "Neustart" || v.Titles[0] != "Strategie" || v.Rev == rev {
 		t.Errorf("%+v %v", v.Knobs[0], v.Titles)
 	}
-	if now := &v.Hunt.Tries[0]; now.Name != strings.Replace(first.Name, " on ", " auf ", 1) || now.Value != first.Value || v.Hunt.Titles[0] != "Strategie" {
+	if now := &v.Hunt.Tries[0]; now.Name != strings.Replace(first.Name, " on ", " auf ", 1) ||
+		now.Value != first.Value || v.Hunt.Titles[0] != "Strategie" {
 		t.Errorf("%+v, before %+v", now, first)
 	}
 }

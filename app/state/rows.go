@@ -52,7 +52,8 @@ func (a Pin) on(s *State) []Effect {
 
 func (a OfBar) on(s *State) []Effect {
 	at := s.View.Bar
-	if s.Result == nil || at == NoBar || s.Result.Lanes[at.Lane].Chart == nil || at.Index >= len(s.Result.Lanes[at.Lane].Chart.Bars) {
+	if s.Result == nil || at == NoBar || s.Result.Lanes[at.Lane].Chart == nil ||
+		at.Index >= len(s.Result.Lanes[at.Lane].Chart.Bars) {
 		return nil
 	}
 	l := s.Result.Lanes[at.Lane]

@@ -2,7 +2,6 @@ package state
 
 import (
 	"hadarlab/core/message"
-	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
 
@@ -101,7 +100,8 @@ func (s *State) start() []Effect {
 	r := newResult(id, s.Rev, s.Doc)
 	s.Run = Run{ID: id, Lanes: len(r.Lanes), partial: r, size: len(r.Lanes) * s.Doc.JobCount()}
 	s.Server.Problem = ""
-	return []Effect{StartRun{id, r.request()}, After{soFarMs, showSoFar{id}}, Clock{Run: id, Ask: s.Run.size > large && !s.Embed}}
+	return []Effect{StartRun{id, r.request()}, After{soFarMs, showSoFar{id}},
+		Clock{Run: id, Ask: s.Run.size > large && !s.Embed}}
 }
 
 // request asks for all lanes.
@@ -235,9 +235,11 @@ func (s *State) work() {
 		l.lay()
 	default:
 		if err := l.decode(); err == nil && s.Run.Away && l.Trace.Hash() != l.Meta.TraceHash {
-			l.Trace, l.Failure = nil, &message.Failure{Lane: w.lane, Message: words.T("The server’s trace is not the one of its result.")}
+			l.Trace, l.Failure = nil, &message.Failure{Lane: w.lane,
+				Message: words.T("The server’s trace is not the one of its result.")}
 		} else if err != nil {
-			l.Failure, l.body = &message.Failure{Lane: w.lane, Message: words.F("the engine's answer cannot be read: {0}", err.Error())}, nil
+			l.Failure, l.body = &message.Failure{Lane: w.lane,
+				Message: words.F("the engine's answer cannot be read: {0}", err.Error())}, nil
 		}
 	}
 }
@@ -381,36 +383,3 @@ func (a EngineFell) on(s *State) []Effect {
 type GoLive struct{}
 
 func (GoLive) on(s *State) []Effect { s.Live = true; return nil }
-
-// Restore takes up the document that this tab had.
-type Restore struct {
-	Text    []byte
-	Address string
-	Preset  string
-	Edited  bool
-	Lesson  *SavedLesson // in progress, nil = none
-	Away    bool         // it was sent to the server, which may still have its result
-	Predict int          // PredictOn, PredictCovered, 0 = neither
-}
-
-func (a Restore) on(s *State) []Effect {
-	doc, diags := scenario.Parse(a.Text, scenario.FileLimits)
-	if doc == nil {
-		s.Notice = &Notice{Title: words.T("What this tab had kept cannot be read."), Diags: diags, Raw: string(a.Text)}
-		return nil
-	}
-	s.Predict.resume(a.Predict)
-	if string(doc.Marshal(false)) == string(s.Doc.Marshal(false)) {
-		s.resume(a.Lesson)
-		return s.pointOut() // nothing was changed
-	}
-	s.setDoc(doc)
-	s.Preset, s.Edited, s.Origin = a.Preset, a.Edited, a.Address
-	s.History.reset(doc, a.Preset, words.T("Continued where this tab was"))
-	s.History.Entries[0].Edited, s.History.Entries[0].Notes = a.Edited, notes(diags)
-	s.resume(a.Lesson)
-	if a.Away && !s.Diags.HasErrors() {
-		return s.send()
-	}
-	return s.plan()
-}

@@ -62,14 +62,15 @@ func TestFilesOfAStoppedRunSaySo(t *testing.T) {
 	}
 }
 
-// TestReport: the report holds finding, figures, link and hashes, and a title has no power over it.
+// TestReport: the report holds finding, figures, link and hashes, and a title has no power over it (it has no lines).
 func TestReport(t *testing.T) {
 	d := newDesk(t)
-	d.edit(Turn{"title", func(doc *scenario.Document) { doc.Meta.Title = "a|b <img onerror=x> [c](d)\n# e" }})
+	d.edit(Turn{"title", func(doc *scenario.Document) { doc.Meta.Title = "a|b <img onerror=x> [c](d) # e" }})
 	f := d.saved(SaveReport{Origin: "http://lab", Table: "| |\n"})
 	text := string(f.Data)
 	r := d.s.Result
-	for _, want := range []string{`# a\|b \<img onerror=x\> \[c\](d) \# e` + "\n", "**" + r.Finding.Claim + "** " + r.Finding.Because, "| |\n", "(http://lab" + d.s.ResultLink() + ")",
+	for _, want := range []string{`# a\|b \<img onerror=x\> \[c\](d) \# e` + "\n",
+		"**" + r.Finding.Claim + "** " + r.Finding.Because, "| |\n", "(http://lab" + d.s.ResultLink() + ")",
 		"`" + r.Lanes[0].Meta.TraceHash + "`", "`" + r.Doc.ID(d.s.Defaults) + "`"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report lacks %q:\n%s", want, text)
@@ -77,7 +78,8 @@ func TestReport(t *testing.T) {
 	}
 	d.edit(SetGPUs{0, 1, "v100"})
 	text = string(d.saved(SaveReport{}).Data)
-	for _, want := range []string{"4 nodes with 2 K80, 6 P100, 1 V100; 6 jobs; a round is 360 s.\n", "- V100 on n1: 3 to 1 GPUs\n", "\n| j4 | "} {
+	for _, want := range []string{"4 nodes with 2 K80, 6 P100, 1 V100; 6 jobs; a round is 360 s.\n",
+		"- V100 on n1: 3 to 1 GPUs\n", "\n| j4 | "} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the report lacks %q:\n%s", want, text)
 		}

@@ -26,7 +26,8 @@ func long(t *testing.T, takes bool) *desk {
 
 // progress tells that the first lane has finished so many of a thousand jobs.
 func (d *desk) progress(finished int) {
-	d.do(Answer{&message.Message{ID: d.s.Run.ID, Progress: &message.Progress{Round: finished, Finished: finished, Jobs: 1000, TimeS: float64(finished)}}})
+	d.do(Answer{&message.Message{ID: d.s.Run.ID, Progress: &message.Progress{Round: finished, Finished: finished,
+		Jobs: 1000, TimeS: float64(finished)}}})
 }
 
 // stopped is what an engine answers that is stopped after some events of its first lane.
@@ -171,7 +172,8 @@ func TestRunOnTheServer(t *testing.T) {
 	}
 	d.pass(100)
 	want, _, _ := lab.Run(r.Request)
-	if d.s.Status() != "ready" || d.s.Result.ID != r.ID || d.hash(0) != want.Runs[0].TraceHash || d.hash(1) != want.Runs[1].TraceHash || d.s.Server.Problem != "" {
+	if d.s.Status() != "ready" || d.s.Result.ID != r.ID || d.hash(0) != want.Runs[0].TraceHash ||
+		d.hash(1) != want.Runs[1].TraceHash || d.s.Server.Problem != "" {
 		t.Errorf("status %s, problem %q", d.s.Status(), d.s.Server.Problem)
 	}
 	d.held = false
@@ -185,13 +187,15 @@ func TestRunOnTheServer(t *testing.T) {
 }
 
 func TestServerThatRefuses(t *testing.T) {
-	for why, want := range map[string]string{"": "The server cannot be reached.", "32 runs are waiting, which is the most": "The server refused: 32 runs are waiting, which is the most."} {
+	for why, want := range map[string]string{"": "The server cannot be reached.",
+		"32 runs are waiting, which is the most": "The server refused: 32 runs are waiting, which is the most."} {
 		d := long(t, true)
 		d.pass(12_000)
 		r := d.handOver()
 		kept := d.s.Result
 		d.do(Answer{&message.Message{ID: r.ID, Failure: &message.Failure{Lane: -1, Message: why}}})
-		if d.s.Server.Problem != want || d.s.Spoken != want || d.s.Result != kept || d.s.Run.Busy() || d.s.Status() != "stale" {
+		if d.s.Server.Problem != want || d.s.Spoken != want || d.s.Result != kept || d.s.Run.Busy() ||
+			d.s.Status() != "stale" {
 			t.Errorf("problem %q, status %s", d.s.Server.Problem, d.s.Status())
 		}
 		d.do(RunOnServer{})
@@ -219,7 +223,8 @@ func TestServerThatStopsInTheMiddle(t *testing.T) {
 	}
 	d.do(Answer{&message.Message{ID: r.ID, Failure: &message.Failure{Lane: -1, Message: "it was too long"}}})
 	d.pass(100)
-	if l := d.s.Result.Lanes[0]; d.s.Result.ID != r.ID || !l.stopped() || !strings.Contains(d.s.Server.Problem, "too long") || d.s.Status() != "stale" {
+	if l := d.s.Result.Lanes[0]; d.s.Result.ID != r.ID || !l.stopped() ||
+		!strings.Contains(d.s.Server.Problem, "too long") || d.s.Status() != "stale" {
 		t.Errorf("status %s, problem %q", d.s.Status(), d.s.Server.Problem)
 	}
 }
@@ -238,12 +243,14 @@ func TestCancelOnTheServer(t *testing.T) {
 		d.do(Answer{m})
 	}
 	d.pass(100)
-	if l := d.s.Result.Lanes[0]; d.s.Result.ID != r.ID || !l.stopped() || len(l.Trace.Rounds) <= here || d.s.Status() != "stale" || d.s.Server.Problem != "" {
+	if l := d.s.Result.Lanes[0]; d.s.Result.ID != r.ID || !l.stopped() || len(l.Trace.Rounds) <= here ||
+		d.s.Status() != "stale" || d.s.Server.Problem != "" {
 		t.Errorf("what the server had done is not shown: status %s", d.s.Status())
 	}
 }
 
-// TestCancelFreesThePageAtOnce: what was done is shown when the engine has written it up, unless something else was begun.
+// TestCancelFreesThePageAtOnce: what was done is shown when the engine has written it up, unless something else was
+// begun.
 func TestCancelFreesThePageAtOnce(t *testing.T) {
 	for _, edited := range []bool{false, true} {
 		d := long(t, false)
@@ -295,8 +302,8 @@ func TestEditGivesUpTheServersRun(t *testing.T) {
 	}
 }
 
-// TestReloadAsksTheServerAgain: what ran on the server goes there again after a reload, which gives its result back; what was
-// edited since runs here.
+// TestReloadAsksTheServerAgain: what ran on the server goes there again after a reload, which gives its result back;
+// what was edited since runs here.
 func TestReloadAsksTheServerAgain(t *testing.T) {
 	kept := func(d *desk) (last Save) {
 		for _, e := range d.log {
@@ -315,7 +322,7 @@ func TestReloadAsksTheServerAgain(t *testing.T) {
 	save := kept(d)
 	fresh := newDesk(t)
 	fresh.held = true
-	fresh.do(Restore{Text: save.Text, Away: save.Away})
+	fresh.do(Restore{save.Kept})
 	if fresh.pass(1000); !save.Away || len(fresh.away) != 1 || len(fresh.runs) != 0 || fresh.s.Status() != "running" {
 		t.Fatalf("%d runs go to the server and %d here, status %s", len(fresh.away), len(fresh.runs), fresh.s.Status())
 	}

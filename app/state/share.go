@@ -2,8 +2,11 @@ package state
 
 import (
 	"encoding/json"
+	"strings"
 
-	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
+	"hadarlab/core/figure"
+	"hadarlab/core/findings"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
@@ -20,8 +23,10 @@ type ShareState struct {
 	Lineage  *Lineage // what was changed on the way to Link, nil = nothing
 	Short    string   // path of the short link, "" = none made
 	Problem  string
-	Fetching bool   // a short link is being opened
-	fetched  string // its view
+	Fetching bool // a short link is being opened
+	coming   *OpenShort
+	since    int64 // revision at which it was asked for
+	posted   int64 // revision that MakeShort has sent
 	rev      int64
 }
 
@@ -75,7 +80,7 @@ func (MakeShort) on(s *State) []Effect {
 	if s.Share.Posting || s.Share.Short != "" {
 		return nil
 	}
-	s.Share.Posting, s.Share.Problem = true, ""
+	s.Share.Posting, s.Share.Problem, s.Share.posted = true, "", s.Rev
 	doc, _ := s.shared()
 	return []Effect{Post{doc.Marshal(false)}}
 }
@@ -88,9 +93,13 @@ type Posted struct {
 
 func (a Posted) on(s *State) []Effect {
 	s.Share.Posting = false
+	if s.Share.posted != s.Rev {
+		return nil // the dialog is about another scenario by now
+	}
 	var ok struct{ ID, URL string }
-	if (a.Status == 200 || a.Status == 201) && json.Unmarshal(a.Body, &ok) == nil && ok.ID != "" {
-		s.Share.Short = "/s/" + ok.ID
+	if (a.Status == 200 || a.Status == 201) && json.Unmarshal(a.Body, &ok) == nil && ok.ID != "" &&
+		strings.HasPrefix(ok.URL, "/s/"+ok.ID) {
+		s.Share.Short = ok.URL // with the id of the text, where there is one
 		s.Spoken = words.T("Short link made")
 		return []Effect{Focus{"[data-test=share-short]"}}
 	}
@@ -117,30 +126,33 @@ func serverProblem(status int, body []byte) string {
 }
 
 // OpenLink opens a share link, in any form. Logged says that it came in a part of the address that servers
-// write down.
+// write down. Start says that the page starts with it: there is nothing to go back to.
 type OpenLink struct {
 	Address, Link string
-	Logged        bool
+	Logged, Start bool
 }
 
 func (a OpenLink) on(s *State) []Effect {
 	doc, diags := scenario.DecodeLink(a.Link)
-	effects := s.opened(doc, diags, a.Address, words.T("This link"), a.Link)
-	if doc != nil {
-		_, view := scenario.SplitView(a.Link)
-		s.lookAt(view)
-	}
+	_, view := scenario.SplitView(a.Link)
+	effects := s.opened(Load{Doc: doc, Notes: diags, Origin: a.Address, View: view, Alone: a.Start}, 0,
+		words.T("This link"), a.Link)
 	if a.Logged {
-		effects = append(effects, s.toast(words.T("This link’s content has passed through the server’s log. Links with # in them do not."), false)...)
+		effects = append(effects,
+			s.toast(words.T("This link’s content has passed through the server’s log. Links with # in them do not."),
+				doc != nil && !a.Start)...)
 	}
 	return effects
 }
 
 // OpenShort opens a short link, at a view when it has one.
-type OpenShort struct{ Address, ID, View string }
+type OpenShort struct {
+	Address, ID, View string
+	Start             bool
+}
 
 func (a OpenShort) on(s *State) []Effect {
-	s.Share.Fetching, s.Share.fetched = true, a.View
+	s.Share.Fetching, s.Share.coming, s.Share.since = true, &a, s.Rev
 	return []Effect{Fetch{ID: a.ID}}
 }
 
@@ -152,9 +164,14 @@ type Fetched struct {
 }
 
 func (a Fetched) on(s *State) []Effect {
-	s.Share.Fetching = false
+	asked := s.Share.coming
+	if asked == nil || asked.ID != a.ID {
+		return nil // the browser is elsewhere by now
+	}
+	s.Share.Fetching, s.Share.coming = false, nil
 	if a.Status != 200 {
-		title := words.F("The scenario {0} is not on this server. It may have been stored on another one, or the link is incomplete.", clip(a.ID))
+		title := words.F(
+			"The scenario {0} is not on this server. It may have been stored on another one, or the link is incomplete.", clip(a.ID))
 		if a.Status == 0 {
 			title = words.T("The server cannot be reached, so the short link cannot be opened.")
 		}
@@ -163,28 +180,32 @@ func (a Fetched) on(s *State) []Effect {
 		return nil
 	}
 	doc, diags := scenario.Parse(a.Body, scenario.FileLimits)
-	effects := s.opened(doc, diags, "/s/"+a.ID, words.T("This scenario"), "")
-	if doc != nil {
-		s.lookAt(s.Share.fetched)
+	// the server has nothing to say of it; of what comes with the page, we do
+	if doc != nil && doc.Meta.Canonical() == nil {
+		if known := s.preset(doc.ID(s.Defaults)); known != nil {
+			doc.Meta = known.Meta
+		}
 	}
-	return effects
+	return s.opened(Load{Doc: doc, Notes: diags, Origin: asked.Address, View: asked.View, Alone: asked.Start},
+		s.Share.since, words.T("This scenario"), "")
 }
 
 // opened takes up a document from a link, or says in words what is wrong and keeps what stands.
-func (s *State) opened(doc *scenario.Document, diags scenario.Diagnostics, address, what, raw string) []Effect {
-	if doc == nil {
-		s.Notice = &Notice{Title: words.F("{0} cannot be opened. The example below is not what was sent.", what), Diags: diags, Raw: raw}
+func (s *State) opened(load Load, since int64, what, raw string) []Effect {
+	if load.Doc == nil {
+		s.Notice = &Notice{Title: words.F("{0} cannot be opened. The example below is not what was sent.", what),
+			Diags: load.Notes, Raw: raw}
 		s.Spoken = words.F("{0} cannot be opened.", what)
-		if len(diags) > 0 {
-			s.Spoken += " " + words.Read(diags[0].Message)
+		if len(load.Notes) > 0 {
+			s.Spoken += " " + words.Read(load.Notes[0].Message)
 		}
 		return nil
 	}
-	effects := Load{Doc: doc, Sentence: words.T("Opened a shared link"), Origin: address}.on(s)
-	s.History.reset(doc, "", words.T("Opened a shared link"))
-	s.History.Entries[0].Notes = notes(diags)
-	s.Lineage = s.lineageOf(doc)
-	return effects
+	load.Sentence, load.Opens, load.Came = words.T("Opened a shared link"), true, true
+	if !load.Alone {
+		load.Toast = words.T("A shared link was opened.")
+	}
+	return s.arrive(since, load)
 }
 
 // SaveScenario hands out the scenario as a file; SaveResult the result, as JSON or CSV.
@@ -216,7 +237,8 @@ func (a SaveResult) on(s *State) []Effect {
 	if err != nil {
 		return nil // plain structs of numbers and strings
 	}
-	return []Effect{Download{s.fileName() + "-result" + s.Result.partial() + ".json", "application/json", append(b, '\n')}}
+	return []Effect{Download{s.fileName() + "-result" + s.Result.partial() + ".json", "application/json",
+		append(b, '\n')}}
 }
 
 func (a SaveSVG) on(s *State) []Effect {
@@ -224,11 +246,12 @@ func (a SaveSVG) on(s *State) []Effect {
 		return nil
 	}
 	l := s.Result.Lanes[a.Lane]
-	title := words.T(titleOf(s.Result.Doc)) + ": " + l.Title
+	title := s.titleOf(s.Result.Doc) + ": " + l.Title
 	if l.stopped() {
 		title += ", " + words.F("stopped at round {0}: not the whole run", itoa(len(l.Trace.Rounds)))
 	}
-	return []Effect{Download{s.fileName() + "-" + l.Policy.ID + s.Result.partial() + ".svg", "image/svg+xml", []byte(chart.FileSVG(l.Trace, l.Chart, l.Policy.ID, title))}}
+	return []Effect{Download{s.fileName() + "-" + l.Policy.ID + s.Result.partial() + ".svg", "image/svg+xml",
+		[]byte(draw.FileSVG(l.Trace, l.Chart, l.Policy.ID, title))}}
 }
 
 // stopped says whether a lane was cancelled before it was done.
@@ -278,7 +301,8 @@ func (r *Result) CSV() []byte {
 	for _, l := range r.Lanes {
 		for i := range l.Meta.Jobs {
 			j := &l.Meta.Jobs[i]
-			for k, f := range []string{csvText(l.Meta.Policy), csvText(j.ID), csvNumber(j.ArrivalS), num(j.StartS), num(j.FinishS), csvNumber(j.GPUS), itoa(j.Restarts),
+			for k, f := range []string{csvText(l.Meta.Policy), csvText(j.ID), csvNumber(j.ArrivalS), num(j.StartS),
+				num(j.FinishS), csvNumber(j.GPUS), itoa(j.Restarts),
 				csvNumber(j.WaitS), csvNumber(j.StalledS), csvNumber(j.FTF), l.Meta.Outcome} {
 				if k > 0 {
 					b = append(b, ',')
@@ -315,7 +339,8 @@ type HolderRow struct {
 // PageRows is how many rows the timeline's table shows at once.
 const PageRows = 200
 
-// HolderRows are the rows of one page of the timeline's table, and how many rows there are in all; of one job, "" = of all.
+// HolderRows are the rows of one page of the timeline's table, and how many rows there are in all; of one job, "" = of
+// all.
 func (r *Result) HolderRows(page int, job string) (rows []HolderRow, total int) {
 	only, ok := r.Jobs[job]
 	if !ok {
@@ -337,8 +362,9 @@ func (r *Result) HolderRows(page int, job string) (rows []HolderRow, total int) 
 				}
 				slot := l.Trace.Slots[sh.Slot]
 				rows = append(rows, HolderRow{lane, l.Trace.Jobs[h.Job].Name, l.Trace.Nodes[slot.Node],
-					itoa(int(sh.N)) + " × " + chart.TypeTitle(l.Trace.Types[slot.Type]),
-					r.Axis.Unit.Number(h.From), r.Axis.Unit.Number(h.To), h.Job, l.Chart.CopyNote(l.Trace, i, r.Axis.Unit)})
+					itoa(int(sh.N)) + " × " + figure.TypeTitle(l.Trace.Types[slot.Type]),
+					r.Axis.Unit.Number(h.From), r.Axis.Unit.Number(h.To), h.Job,
+					findings.CopyNote(l.Chart, l.Trace, i, r.Axis.Unit)})
 			}
 		}
 	}

@@ -65,7 +65,9 @@ func (a TakeSnapshot) on(s *State) []Effect {
 	case len(text) > largestSnapshot:
 		return s.toast(words.T("This scenario is too large to be kept in the browser. Save it as a file."), false)
 	case len(s.Snapshots) >= mostSnapshots:
-		return s.toast(words.F("The browser keeps {0} snapshots at most. Forget one first, or save the scenario as a file.", itoa(mostSnapshots)), false)
+		return s.toast(
+			words.F("The browser keeps {0} snapshots at most. Forget one first, or save the scenario as a file.",
+				itoa(mostSnapshots)), false)
 	}
 	title := s.Title()
 	name := title
@@ -106,7 +108,8 @@ func (a OpenSnapshot) on(s *State) []Effect {
 	}
 	k := s.Snapshots[a.At]
 	said := words.F("Snapshot “{0}” opened.", k.Name)
-	return s.open([]byte(k.Text), Load{Sentence: words.F("Opened snapshot “{0}”", k.Name), Toast: said}, words.F("The snapshot “{0}” cannot be read.", k.Name), false)
+	return s.open([]byte(k.Text), Load{Sentence: words.F("Opened snapshot “{0}”", k.Name), Toast: said, Opens: true},
+		words.F("The snapshot “{0}” cannot be read.", k.Name), false)
 }
 
 func (a DropSnapshot) on(s *State) []Effect {

@@ -90,7 +90,8 @@ func TestSnapshotsOfHostileBrowsers(t *testing.T) {
 	full := `[{"name":"a"}` + strings.Repeat(`,{"name":"b"}`, mostSnapshots-1) + "]"
 	n := len(d.log)
 	d.do(TakeSnapshot{Kept: full})
-	if slices.ContainsFunc(d.log[n:], func(e Effect) bool { _, ok := e.(Store); return ok }) || !strings.Contains(d.s.Toast.Text, "at most") {
+	if slices.ContainsFunc(d.log[n:], func(e Effect) bool { _, ok := e.(Store); return ok }) ||
+		!strings.Contains(d.s.Toast.Text, "at most") {
 		t.Errorf("one too many is kept, or told as %q", d.s.Toast.Text)
 	}
 	d.do(EmbedOn{})
@@ -106,7 +107,8 @@ func TestMoveJob(t *testing.T) {
 	jobs := func() string { return d.s.Doc.Scenario.Jobs[0].ID + d.s.Doc.Scenario.Jobs[1].ID }
 	was := jobs()
 	d.edit(MoveJob{0})
-	if jobs() == was || d.s.History.Entries[d.s.History.Pos].Sentence != "j1 and j2 changed places" || d.s.Status() != "ready" {
+	if jobs() == was || d.s.History.Entries[d.s.History.Pos].Sentence != "j1 and j2 changed places" ||
+		d.s.Status() != "ready" {
 		t.Errorf("the jobs are %s, %q, %s", jobs(), d.s.History.Entries[d.s.History.Pos].Sentence, d.s.Status())
 	}
 	d.do(Undo{})

@@ -2,8 +2,8 @@ package state
 
 import "hadarlab/core/words"
 
-// Sort is how the tables of the Why panel stand: by the number of that name, a message key, where they have it; otherwise, and
-// with none, in the policy's own order.
+// Sort is how the tables of the Why panel stand: by the number of that name, a message key, where they have it;
+// otherwise, and with none, in the policy's own order.
 type Sort struct {
 	By        string
 	Ascending bool
@@ -37,8 +37,8 @@ func (o Sort) Words() string {
 	return words.F("By {0}, descending; ties in the policy’s order.", words.T(o.By))
 }
 
-// SortBy sorts by a number, largest first, then the other way round, then as the policy has it. It holds for all decisions,
-// until it is changed.
+// SortBy sorts by a number, largest first, then the other way round, then as the policy has it. It holds for all
+// decisions, until it is changed.
 type SortBy struct{ By string }
 
 func (a SortBy) on(s *State) []Effect {

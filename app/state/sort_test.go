@@ -5,8 +5,8 @@ import (
 	"testing"
 )
 
-// TestTablesAreSortedAndComeBack: a heading gives the largest, the smallest and the policy's own order in turn; what is alike
-// keeps that order both ways.
+// TestTablesAreSortedAndComeBack: a heading gives the largest, the smallest and the policy's own order in turn; what is
+// alike keeps that order both ways.
 func TestTablesAreSortedAndComeBack(t *testing.T) {
 	d := newDesk(t)
 	check := func(what, name string, want ...int) {

@@ -3,7 +3,7 @@ package state
 import (
 	"strings"
 
-	"hadarlab/core/chart"
+	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
@@ -35,7 +35,8 @@ func (e SetSpeed) Change(d *scenario.Document) string {
 	delete(r.Gang, e.Type) // measured for the old speed
 	delete(r.Spread, e.Type)
 	r.Source = marked(r.Source, edited)
-	return words.F("{0} on {1}: {2} to {3}", ModelName(r.Model, r.Batch), chart.TypeTitle(e.Type), speedWords(old), speedWords(e.Value))
+	return words.F("{0} on {1}: {2} to {3}", ModelName(r.Model, r.Batch), figure.TypeTitle(e.Type), speedWords(old),
+		speedWords(e.Value))
 }
 
 // Sources of rows that nobody measured, and what a row says whose numbers were changed here.

@@ -46,6 +46,9 @@ type State struct {
 	Vary   Vary
 	Notice *Notice // why something could not be opened
 	Toast  *Toast
+	// Resumed says that the page went on with what this tab had.
+	Resumed bool
+	Offer   *Load // what came too late to be opened unasked, nil = nothing
 	// Snapshots are what this browser keeps, latest first, as it was last read.
 	Snapshots []Snapshot
 	Share     ShareState
@@ -59,7 +62,8 @@ type State struct {
 	Embed bool
 	// KeepFailed says that the browser keeps nothing for this tab.
 	KeepFailed bool
-	away       bool // the document as it stands was sent to the server, which keeps its result
+	at         place // where the browser stands
+	away       bool  // the document as it stands was sent to the server, which keeps its result
 	nextSeq    int64
 	linked     *LinkView // what a link that was opened points at, nil = nothing; for the result of linkedRev
 	linkedRev  int64
@@ -174,7 +178,7 @@ func New(b *Boot) (*State, error) {
 	}
 	s.setDoc(doc)
 	s.Preset = first.Name
-	s.History.reset(doc, first.Name, words.F("Opened “{0}”", words.T(titleOf(doc))))
+	s.History.reset(doc, first.Name, words.F("Opened “{0}”", s.titleOf(doc)))
 	if err := s.bake(); err != nil {
 		return nil, err
 	}
@@ -228,7 +232,7 @@ func (s *State) Status() string {
 	switch {
 	case !s.Live:
 		return "static"
-	case s.Diags.HasErrors() || s.Run.Failure != nil:
+	case s.Faults() > 0 || s.Run.Failure != nil:
 		return "error"
 	case s.Run.Busy():
 		return "running"
@@ -242,17 +246,30 @@ func (s *State) Status() string {
 	return "ready"
 }
 
+// Faults is how many things keep the scenario from being what the page shows: its errors, and the fields whose text
+// cannot be used.
+func (s *State) Faults() int {
+	fields, _ := s.ShownDrafts()
+	return len(s.Diags.Errors()) + len(fields)
+}
+
 // Fresh says whether the result belongs to the document.
 func (s *State) Fresh() bool { return s.Result != nil && s.Result.Rev == s.Rev }
 
 // Title names the document.
-func (s *State) Title() string { return titleOf(s.Doc) }
+func (s *State) Title() string { return s.titleOf(s.Doc) }
 
-func titleOf(d *scenario.Document) string {
-	if d.Meta.Title != "" {
-		return d.Meta.Title
+// titleOf is a document's title: a preset's in the reader's language, any other as its author wrote it.
+func (s *State) titleOf(d *scenario.Document) string {
+	if d.Meta.Title == "" {
+		return words.T("Untitled scenario")
 	}
-	return "Untitled scenario" // a message key too
+	for i := range s.Boot.Presets {
+		if p := &s.Boot.Presets[i]; p.Title == d.Meta.Title {
+			return words.T(p.Title)
+		}
+	}
+	return d.Meta.Title
 }
 
 // seq is a number that was not given before.
@@ -271,7 +288,7 @@ func (s *State) Problems() scenario.Diagnostics {
 			}
 		}
 	}
-	return append(out, s.History.Entries[s.History.Pos].Notes...)
+	return append(out, s.History.stands().Notes...)
 }
 
 // notes are the findings that are no fault.

@@ -237,11 +237,44 @@ func TestKeystrokesInOneFieldAreOneEntry(t *testing.T) {
 	}
 }
 
+// A number out of range takes with it what stood on the way to it, and the page does not say that all is well.
+func TestNumberOutOfRangeIsRefused(t *testing.T) {
+	d := newDesk(t)
+	was, edits := d.s.Doc, d.s.History.Edits()
+	d.do(Do{SetGPUs{Node: 1, Type: "p100", N: 5}})
+	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 5}}) // by its button: no keystroke may take it back
+	d.pass(1000)
+	stepped := d.s.Doc
+	for _, text := range []string{"9", "99", "999", "9999", "99999"} {
+		d.do(Typed{Field: "gpus/0/v100", Name: "v100 on n1", Text: text, Range: Range{Min: 0, Max: 4096, Whole: true},
+			Edit: func(v float64) Edit { return SetGPUs{0, int(v), "v100"} }})
+	}
+	if d.s.Doc != stepped || d.s.History.Edits() != edits+2 {
+		t.Errorf("%d GPUs and %d edits are left", d.s.Doc.Scenario.Cluster.Nodes[0].GPUs["v100"], d.s.History.Edits())
+	}
+	d.pass(1000)
+	d.do(Left{"gpus/0/v100"}) // by Enter or Tab
+	if d.s.Status() != "error" || d.s.Faults() != 1 ||
+		d.s.Spoken != "v100 on n1 must be a whole number from 0 to 4,096; it says 99,999." {
+		t.Errorf("the page says %s: %s", d.s.Status(), d.s.Spoken)
+	}
+	d.do(Discard{"gpus/0/v100"})
+	if d.s.Status() != "ready" || d.s.FieldText("gpus/0/v100", "5") != "5" {
+		t.Errorf("after the number was put back the page says %s", d.s.Status())
+	}
+	d.do(Undo{})
+	d.do(Undo{})
+	if d.s.Doc != was {
+		t.Error("undo does not come back")
+	}
+}
+
 func TestUnreadableTextChangesNothingAndSaysWhy(t *testing.T) {
 	d := newDesk(t)
 	was := d.s.Doc
 	type_ := func(text string) {
-		d.do(Typed{Field: "f", Name: "GPUs of j1", Text: text, Range: jobFields[JobGPUs].Range, Edit: func(v float64) Edit { return SetJob{0, JobGPUs, v} }})
+		d.do(Typed{Field: "f", Name: "GPUs of j1", Text: text, Range: jobFields[JobGPUs].Range,
+			Edit: func(v float64) Edit { return SetJob{0, JobGPUs, v} }})
 	}
 	type_("x")
 	if d.s.Doc != was || d.s.Status() != "ready" {
@@ -263,12 +296,14 @@ func TestUnreadableTextChangesNothingAndSaysWhy(t *testing.T) {
 
 func TestParseNumber(t *testing.T) {
 	r := Range{Min: 0, Max: 1e6, Unit: "s"}
-	for text, want := range map[string]float64{"5": 5, "21,600": 21600, " 21 600 ": 21600, "1e3": 1000, "0.5": 0.5, "999,999.5": 999999.5} {
+	for text, want := range map[string]float64{"5": 5, "21,600": 21600, " 21 600 ": 21600, "1e3": 1000, "0.5": 0.5,
+		"999,999.5": 999999.5} {
 		if v, problem := ParseNumber(text, r); v != want || problem != "" {
 			t.Errorf("%q gives %v, %q", text, v, problem)
 		}
 	}
-	for _, text := range []string{"", "x", "-1", "1e7", "nan", "inf", "0x10", "1/0", "--1", "1e999", "0,5", "21,6", "1.234,5"} {
+	for _, text := range []string{"", "x", "-1", "1e7", "nan", "inf", "0x10", "1/0", "--1", "1e999", "0,5", "21,6",
+		"1.234,5"} {
 		if _, problem := ParseNumber(text, r); problem == "" {
 			t.Errorf("%q is taken", text)
 		}
@@ -303,7 +338,8 @@ func TestOneLaneFailsTheOtherStands(t *testing.T) {
 	r := d.runs[0]
 	for _, m := range answers(r) {
 		if m.Lane != nil && m.Lane.Policy == "gavel-las" {
-			m = &message.Message{ID: r.ID, Failure: &message.Failure{Lane: 1, Policy: "gavel-las", Message: "the policy failed"}}
+			m = &message.Message{ID: r.ID, Failure: &message.Failure{Lane: 1, Policy: "gavel-las",
+				Message: "the policy failed"}}
 		}
 		d.do(Answer{m})
 	}
@@ -387,8 +423,8 @@ func TestTextThatTheFormHasOvertaken(t *testing.T) {
 	}
 }
 
-// TestUnknownMembersAreFlagged: what has no effect is kept and said, until the text says it no more; undo knows it too, and
-// what the page makes itself has none.
+// TestUnknownMembersAreFlagged: what has no effect is kept and said, until the text says it no more; undo knows it too,
+// and what the page makes itself has none.
 func TestUnknownMembersAreFlagged(t *testing.T) {
 	d := newDesk(t)
 	text, _ := d.s.JSONText()
@@ -414,7 +450,7 @@ func TestUnknownMembersAreFlagged(t *testing.T) {
 	}
 	d.do(Redo{})
 	fresh := newDesk(t)
-	fresh.do(Restore{Text: d.s.Doc.Marshal(false)})
+	fresh.do(d.kept())
 	if fresh.s.Problems() == nil || !flagged() {
 		t.Error("redo or a reload loses the remark")
 	}

@@ -1,7 +1,12 @@
 package state
 
 import (
+	"slices"
+
+	"hadarlab/core/figure"
 	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
 
@@ -52,6 +57,7 @@ func (a MendSure) on(s *State) []Effect {
 type RandomFix struct {
 	Label string
 	Edit  Edit
+	Says  string // what becomes another than it is, "" = nothing but what the label says
 }
 
 // NothingRandom says that every seed would give the same run. The engine judges for itself.
@@ -83,11 +89,56 @@ func (s *State) RandomFixes() []RandomFix {
 		return nil
 	}
 	lists, _ := KnowledgeForm()
-	fixes := []RandomFix{{words.T("Let policies misjudge job lengths"), SetWord{lists[0], "noisy"}}, {words.T("Let policies misjudge speeds"), SetWord{lists[1], "noisy"}}}
+	fixes := []RandomFix{{Label: words.T("Let policies misjudge job lengths"), Edit: SetWord{lists[0], "noisy"}},
+		{Label: words.T("Let policies misjudge speeds"), Edit: SetWord{lists[1], "noisy"}}}
 	if s.Doc.Scenario.Generator == nil {
-		fixes = append(fixes, RandomFix{words.T("Draw the jobs from the seed"), Generate(len(s.Doc.Scenario.Jobs))})
+		edit := Generate(len(s.Doc.Scenario.Jobs))
+		fixes = append(fixes, RandomFix{words.T("Draw other jobs from the seed"), edit, s.otherJobs(edit)})
 	}
 	return fixes
+}
+
+// otherJobs says beforehand what the drawn jobs are beside the listed ones: to draw them is another scenario, not the
+// same with another seed.
+func (s *State) otherJobs(edit Edit) string {
+	d := s.Doc.Clone()
+	edit.Change(d)
+	drawn := scenario.Freeze(d)
+	if len(drawn.Scenario.Jobs) == 0 {
+		return ""
+	}
+	return words.F(
+		"To draw the jobs makes another scenario: in place of {0}, half of which take {1} or less alone, come {2}, half of which take {3} or less.",
+		plural(len(s.Doc.Scenario.Jobs), "listed job"), aloneHalf(s.Doc), plural(len(drawn.Scenario.Jobs), "drawn job"),
+		aloneHalf(drawn))
+}
+
+// aloneHalf is the median of how long the jobs take alone on the fastest GPUs.
+func aloneHalf(d *scenario.Document) string {
+	var took []float64
+	for i := range d.Scenario.Jobs {
+		j, best := &d.Scenario.Jobs[i], 0.0
+		for k := range d.Scenario.Throughputs.Rows {
+			r := &d.Scenario.Throughputs.Rows[k]
+			if r.Model != j.Model || r.Batch != j.Batch {
+				continue
+			}
+			for _, n := range d.Scenario.Cluster.Nodes {
+				for typ := range n.GPUs {
+					best = max(best, r.Speed(typ, j.GPUs))
+				}
+			}
+		}
+		if best > 0 {
+			took = append(took, j.Steps/best)
+		}
+	}
+	if len(took) == 0 {
+		return "–"
+	}
+	slices.Sort(took)
+	half := took[(len(took)-1)/2]
+	return figure.SecondsUnit(half).Long(unit.Seconds(half))
 }
 
 // Estimates are a policy's means over the seeds that are done, and its differences to the first policy; nil while

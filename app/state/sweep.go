@@ -86,7 +86,8 @@ func (s *State) askSweep(w *Sweep, req *message.SweepRequest) []Effect {
 	for i := range req.Vary {
 		runs *= len(req.Vary[i].Values)
 	}
-	*w = Sweep{Open: true, Request: req, Titles: titles, Letters: letters, At: message.SweepProgress{Runs: runs}, Rev: w.Rev + 1, id: s.seq(), docs: []*scenario.Document{s.Doc}}
+	*w = Sweep{Open: true, Request: req, Titles: titles, Letters: letters, At: message.SweepProgress{Runs: runs},
+		Rev: w.Rev + 1, id: s.seq(), docs: []*scenario.Document{s.Doc}}
 	return append(effects, StartSweep{w.id, req})
 }
 
@@ -120,7 +121,8 @@ func (s *State) laneTitles() (titles, letters []string) {
 	var lanes []*Lane
 	for i := range s.Doc.Scenario.Policies {
 		if p := &s.Doc.Scenario.Policies[i]; len(p.Force) == 0 {
-			lanes, letters = append(lanes, &Lane{Policy: p.Ref(), Title: Short(s.title(p.ID))}), append(letters, LaneLetter(i))
+			lanes, letters = append(lanes, &Lane{Policy: p.Ref(), Title: Short(s.title(p.ID))}),
+				append(letters, LaneLetter(i))
 		}
 	}
 	nameTwins(lanes)
@@ -194,7 +196,8 @@ func (a ToggleSweep) on(s *State) []Effect {
 	if a.Vary {
 		section = "vary"
 	}
-	return []Effect{Reveal{"[data-test=" + section + "]:has(#" + section + "-body:not([hidden]))"}} // once it is drawn open
+	// once it is drawn open
+	return []Effect{Reveal{"[data-test=" + section + "]:has(#" + section + "-body:not([hidden]))"}}
 }
 
 func (a SaveSweep) on(s *State) []Effect {

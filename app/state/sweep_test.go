@@ -26,13 +26,15 @@ func (d *desk) sweeps(runs int) *lab.Sweep {
 	asked := d.started()
 	w, diags := lab.OpenSweep(asked.Request)
 	if w == nil {
-		d.do(Answer{&message.Message{ID: asked.ID, Failure: &message.Failure{Lane: -1, Message: diags[0].Message, Diagnostics: diags}}})
+		d.do(Answer{&message.Message{ID: asked.ID, Failure: &message.Failure{Lane: -1, Message: diags[0].Message,
+			Diagnostics: diags}}})
 		return nil
 	}
 	for more := true; more && (runs < 0 || w.Progress().Done < runs); {
 		more = w.Spend(50)
 		if _, faults := w.Result(); faults != nil {
-			d.do(Answer{&message.Message{ID: asked.ID, Failure: &message.Failure{Lane: -1, Message: faults[0].Message, Diagnostics: faults}}})
+			d.do(Answer{&message.Message{ID: asked.ID, Failure: &message.Failure{Lane: -1, Message: faults[0].Message,
+				Diagnostics: faults}}})
 			return w
 		}
 		d.do(Answer{&message.Message{ID: asked.ID, Swept: w.News()}})
@@ -64,10 +66,12 @@ func TestNothingRandomOffersARandomPart(t *testing.T) {
 	}
 	d.sweeps(-1)
 	of := d.s.Sure.Estimates()
-	if len(of) != 2 || of[1].Differences == nil || Estimate(of[1].Differences, "jct_s").N != 4 || !d.s.Sure.Over || d.s.Stale(&d.s.Sure.Sweep) || d.s.RandomFixes() != nil {
+	if len(of) != 2 || of[1].Differences == nil || Estimate(of[1].Differences, "jct_s").N != 4 || !d.s.Sure.Over ||
+		d.s.Stale(&d.s.Sure.Sweep) || d.s.RandomFixes() != nil {
 		t.Fatalf("%+v", d.s.Sure)
 	}
-	if rows := strings.Split(string(d.s.Sure.CSV()), "\n"); len(rows) != 1+8+1 || rows[0] != strings.Join(message.RunHead(), ",") {
+	if rows := strings.Split(string(d.s.Sure.CSV()), "\n"); len(rows) != 1+8+1 ||
+		rows[0] != strings.Join(message.RunHead(), ",") {
 		t.Errorf("%q", rows)
 	}
 	d.do(Undo{})
@@ -78,7 +82,8 @@ func TestNothingRandomOffersARandomPart(t *testing.T) {
 
 // TestSweepKeepsWhatIsDone: a stopped sweep keeps its points, also where the engine had to be ended by force.
 func TestSweepKeepsWhatIsDone(t *testing.T) {
-	for _, last := range []*message.Message{{Swept: &message.SweepNews{Over: true, Stopped: true}}, {Failure: &message.Failure{Lane: -1, Message: "stopped"}}} {
+	for _, last := range []*message.Message{{Swept: &message.SweepNews{Over: true, Stopped: true}},
+		{Failure: &message.Failure{Lane: -1, Message: "stopped"}}} {
 		d := newDesk(t)
 		d.do(ChooseKnob{Path: "/scenario/round_s"})
 		d.do(TypeValues{Text: "60 to 600 by 60"})
@@ -99,7 +104,8 @@ func TestSweepKeepsWhatIsDone(t *testing.T) {
 			t.Errorf("%+v", v.Sweep)
 		}
 		d.do(SaveSweep{Vary: true})
-		if f := d.log[len(d.log)-1].(Download); !strings.Contains(f.Name, "-sweep-partial.csv") || len(strings.Split(string(f.Data), "\n")) != runs+2 {
+		if f := d.log[len(d.log)-1].(Download); !strings.Contains(f.Name, "-sweep-partial.csv") ||
+			len(strings.Split(string(f.Data), "\n")) != runs+2 {
 			t.Errorf("%s has %d lines", f.Name, len(strings.Split(string(f.Data), "\n")))
 		}
 	}
@@ -136,7 +142,8 @@ func TestPointBecomesTheScenario(t *testing.T) {
 	}
 	d.do(OpenPoint{5})
 	d.pass(1000)
-	if sc := &d.s.Doc.Scenario; sc.Overheads.RestartS != 45 || v.Cursor != 2 || d.s.Stale(&v.Sweep) || d.s.Toast == nil {
+	if sc := &d.s.Doc.Scenario; sc.Overheads.RestartS != 45 || v.Cursor != 2 || d.s.Stale(&v.Sweep) ||
+		d.s.Toast == nil {
 		t.Errorf("%+v", sc.Overheads)
 	}
 	for i := range v.Points[5].Runs {
@@ -237,9 +244,14 @@ func TestParseValues(t *testing.T) {
 		r    Range
 		want []float64
 	}{
-		{"1, 2,4", whole, []float64{1, 2, 4}}, {"4;2 2", whole, []float64{2, 4}}, {"1 to 4", whole, []float64{1, 2, 3, 4}}, {"1 to 9 by 4", whole, []float64{1, 5, 9}},
-		{"1 to 9 in 3", whole, []float64{1, 5, 9}}, {"0 to 1 by .1", any, []float64{0, .1, .2, .3, .4, .5, .6, .7, .8, .9, 1}}, {"1 to 4 in 3", whole, []float64{1, 3, 4}}, {"−2 3", any, []float64{-2, 3}},
-		{"", any, nil}, {"1", any, nil}, {"1 1", any, nil}, {"1.5 2", whole, nil}, {"1 101", whole, nil}, {"9 to 1", any, nil}, {"1 to 9 by 0", any, nil}, {"1 to 1e12 by 1", any, nil}, {"1 to 9 in 1", any, nil}, {"a b", any, nil}, {"1 to x", any, nil}, {"1 to 50", whole, nil},
+		{"1, 2,4", whole, []float64{1, 2, 4}}, {"4;2 2", whole, []float64{2, 4}},
+		{"1 to 4", whole, []float64{1, 2, 3, 4}}, {"1 to 9 by 4", whole, []float64{1, 5, 9}},
+		{"1 to 9 in 3", whole, []float64{1, 5, 9}}, {"0 to 1 by .1", any,
+			[]float64{0, .1, .2, .3, .4, .5, .6, .7, .8, .9, 1}}, {"1 to 4 in 3", whole, []float64{1, 3, 4}},
+		{"−2 3", any, []float64{-2, 3}},
+		{"", any, nil}, {"1", any, nil}, {"1 1", any, nil}, {"1.5 2", whole, nil}, {"1 101", whole, nil},
+		{"9 to 1", any, nil}, {"1 to 9 by 0", any, nil}, {"1 to 1e12 by 1", any, nil}, {"1 to 9 in 1", any, nil},
+		{"a b", any, nil}, {"1 to x", any, nil}, {"1 to 50", whole, nil},
 	} {
 		got, problem := ParseValues(c.text, c.r, 40)
 		if !slices.Equal(got, c.want) || (problem == "") != (c.want != nil) {

@@ -8,7 +8,6 @@ import (
 
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
 
@@ -43,14 +42,16 @@ func ParseValues(text string, r Range, most int) ([]float64, string) {
 	clean := strings.NewReplacer(",", " ", ";", " ", "−", "-").Replace(text)
 	parts := strings.Fields(clean)
 	for i, w := range parts { // the words between are those of the reader's language, or English
-		for _, key := range [...][2]string{{"to", words.In("range", "to")}, {"by", words.In("range", "by")}, {"in", words.In("range", "in")}} {
+		for _, key := range [...][2]string{{"to", words.In("range", "to")}, {"by", words.In("range", "by")},
+			{"in", words.In("range", "in")}} {
 			if w == key[1] {
 				parts[i] = key[0]
 			}
 		}
 	}
 	var values []float64
-	if len(parts) == 5 && parts[1] == "to" && (parts[3] == "by" || parts[3] == "in") || len(parts) == 3 && parts[1] == "to" {
+	if len(parts) == 5 && parts[1] == "to" && (parts[3] == "by" || parts[3] == "in") ||
+		len(parts) == 3 && parts[1] == "to" {
 		var of [3]float64
 		step := [...]string{"", "", "1"}
 		for i := 0; i < len(parts); i += 2 {
@@ -73,7 +74,8 @@ func ParseValues(text string, r Range, most int) ([]float64, string) {
 		}
 		values = append(values, v)
 	}
-	values = slices.Compact(unit.Ascending(values))
+	slices.Sort(values)
+	values = slices.Compact(values)
 	for _, v := range values {
 		if _, problem := ParseNumber(message.Number(v), r); problem != "" {
 			return nil, problem
@@ -150,7 +152,7 @@ func (s *State) fitting(path string, values []float64) []float64 {
 // offered are values of a number for an axis, as text: no more than it takes, the nearest.
 func offered(k *Knob, values []float64, axis int) string {
 	if axis > 0 && len(values) > MaxSecond {
-		values = unit.Ascending(outward(values, k.Value)[:MaxSecond])
+		values = slices.Sorted(slices.Values(outward(values, k.Value)[:MaxSecond]))
 	}
 	return Listed(values)
 }
@@ -331,10 +333,12 @@ func (a OpenPoint) on(s *State) []Effect {
 		v.Cursor /= len(v.Request.Vary[1].Values)
 	}
 	said := v.Says(a.Point)
-	return s.openPoint(&v.Sweep, v.Request.Vary, v.Points[a.Point].Values, said, words.F("The scenario now has {0}.", said))
+	return s.openPoint(&v.Sweep, v.Request.Vary, v.Points[a.Point].Values, said,
+		words.F("The scenario now has {0}.", said))
 }
 
-// openPoint makes the scenario that of a sweep with these values, which have run, as one edit that a short report tells of.
+// openPoint makes the scenario that of a sweep with these values, which have run, as one edit that a short report tells
+// of.
 func (s *State) openPoint(w *Sweep, axes []message.Axis, values []float64, said, report string) []Effect {
 	text := []byte(w.Request.Scenario)
 	for i, value := range values {

@@ -20,9 +20,7 @@ type GoTime struct{ At unit.Tick }
 
 func (a Go) on(s *State) []Effect {
 	s.View.Playing = false
-	if a.Why > 0 {
-		s.View.WhyLane = a.Why - 1
-	}
+	s.explain(a.Why - 1)
 	return s.moveTo(a.To)
 }
 func (a Step) on(s *State) []Effect   { s.View.Playing = false; return s.moveTo(s.View.Moment + a.By) }
@@ -59,7 +57,8 @@ func (WhyHere) on(s *State) []Effect {
 type ChangeOne struct{}
 
 func (ChangeOne) on(s *State) []Effect {
-	return append(s.toast(words.T("Press + or −, or change any other number: the lanes follow at once."), false), Focus{"[data-test=editor-gpus]"})
+	return append(s.toast(words.T("Press + or −, or change any other number: the lanes follow at once."), false),
+		Focus{"[data-test=editor-gpus]"})
 }
 
 // ShowWhy puts the reader before the Why panel.
@@ -83,6 +82,13 @@ func (a Sight) on(s *State) []Effect {
 		s.View.Peek = false
 	}
 	return nil
+}
+
+// explain has the Why panel explain a lane, if there is such a one.
+func (s *State) explain(lane int) {
+	if s.Result != nil && lane >= 0 && lane < len(s.Result.Lanes) {
+		s.View.WhyLane = lane
+	}
 }
 
 func (s *State) diffAt(t unit.Tick) int {
@@ -162,12 +168,12 @@ type SelectWait struct {
 }
 
 func (a SelectWait) on(s *State) []Effect {
-	s.View.WhyLane = a.Lane
+	s.explain(a.Lane)
 	return Select{a.Job}.on(s)
 }
 
-// SelectBar selects the job of a bar, or of a wait, and puts the keyboard's focus there. With Explain the cursor moves to
-// the bar's start and the Why panel to its lane.
+// SelectBar selects the job of a bar, or of a wait, and puts the keyboard's focus there. With Explain the cursor moves
+// to the bar's start and the Why panel to its lane.
 type SelectBar struct {
 	At      BarAt
 	Explain bool
@@ -207,7 +213,7 @@ func (s *State) during(from, to, round unit.Tick) int {
 type Walk struct{ DX, DY int }
 
 func (a Walk) on(s *State) []Effect {
-	if s.Result == nil {
+	if s.Result == nil || len(s.Result.Lanes) == 0 {
 		return nil
 	}
 	at := s.View.Bar
@@ -259,7 +265,7 @@ type (
 	CloseNotice struct{}
 )
 
-func (a WhyLane) on(s *State) []Effect { s.View.WhyLane = a.Lane; return nil }
+func (a WhyLane) on(s *State) []Effect { s.explain(a.Lane); return nil }
 func (a Tab) on(s *State) []Effect     { s.View.Tab = a.Name; return nil }
 func (a ToggleTable) on(s *State) []Effect {
 	if s.View.Tables[a.Which] = !s.View.Tables[a.Which]; a.Which == 0 && s.View.Tables[0] {
@@ -267,10 +273,10 @@ func (a ToggleTable) on(s *State) []Effect {
 	}
 	return nil
 }
-func (a Page) on(s *State) []Effect  { s.View.Page = max(0, s.View.Page+a.By); return nil }
+func (a Page) on(s *State) []Effect  { s.View.Page = min(max(0, s.View.Page+a.By), 1<<20); return nil }
 func (OnlyJob) on(s *State) []Effect { s.View.OnlyJob, s.View.Page = !s.View.OnlyJob, 0; return nil }
 func (a JobPage) on(s *State) []Effect {
-	s.View.JobPage, s.FormRev = max(0, a.To), s.FormRev+1
+	s.View.JobPage, s.FormRev = min(max(0, a.To), max(0, len(s.Doc.Scenario.Jobs)-1)/JobRows), s.FormRev+1
 	return nil
 }
 func (ToggleFacts) on(s *State) []Effect { s.View.AllFacts = !s.View.AllFacts; return nil }

@@ -25,9 +25,11 @@ func TestWhyHere(t *testing.T) {
 		t.Errorf("the cursor is at %d, the axis shows %d to %d", at, v.Zoom.From, v.Zoom.To)
 	}
 	if v.Job != job || v.Moment != r.Diff.First || v.WhyLane != r.Tells || v.Playing {
-		t.Errorf("shown are %s at moment %d in lane %d, the headline speaks of %s at %d in %d", v.Job, v.Moment, v.WhyLane, job, r.Diff.First, r.Tells)
+		t.Errorf("shown are %s at moment %d in lane %d, the headline speaks of %s at %d in %d", v.Job, v.Moment,
+			v.WhyLane, job, r.Diff.First, r.Tells)
 	}
-	if says := r.Finding.Because; !strings.Contains(says, v.Job) || !strings.Contains(says, ": "+r.Lanes[v.WhyLane].Title+" ") {
+	if says := r.Finding.Because; !strings.Contains(says, v.Job) ||
+		!strings.Contains(says, ": "+r.Lanes[v.WhyLane].Title+" ") {
 		t.Errorf("the headline does not speak of that: %s", says)
 	}
 	if last := d.log[len(d.log)-1]; last != (Focus{"[data-test=why]"}) {
@@ -140,7 +142,8 @@ func TestUndoBringsThePresetBack(t *testing.T) {
 	}
 }
 
-// TestABarIsExplainedInItsOwnRound: the cursor goes to a moment within the bar, though the lanes' rounds end some ms apart.
+// TestABarIsExplainedInItsOwnRound: the cursor goes to a moment within the bar, though the lanes' rounds end some ms
+// apart.
 func TestABarIsExplainedInItsOwnRound(t *testing.T) {
 	d := newDesk(t)
 	s := d.s
@@ -154,7 +157,8 @@ func TestABarIsExplainedInItsOwnRound(t *testing.T) {
 				within = within || h.From <= m.At && m.At < h.To
 			}
 			if m, _ := s.Result.Moment(s.View.Moment); within && (m.At < h.From || m.At >= h.To) {
-				t.Errorf("lane %d, %s from %v to %v: the cursor is at %v", lane, l.Trace.Jobs[h.Job].Name, h.From, h.To, m.At)
+				t.Errorf("lane %d, %s from %v to %v: the cursor is at %v", lane, l.Trace.Jobs[h.Job].Name, h.From, h.To,
+					m.At)
 			}
 		}
 	}

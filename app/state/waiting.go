@@ -1,7 +1,7 @@
 package state
 
-// Waiting are the moments at which a job holds nothing in a lane, unless the cursor's is among them: where to look for the
-// reason of its waiting. There are at most most of them; all counts them.
+// Waiting are the moments at which a job holds nothing in a lane, unless the cursor's is among them: where to look for
+// the reason of its waiting. There are at most most of them; all counts them.
 func (s *State) Waiting(lane int, job string, most int) (moments []int, all int) {
 	r := s.Result
 	l := r.Lanes[lane]

@@ -7,8 +7,8 @@ import (
 	"hadarlab/core/chart"
 )
 
-// TestWaiting: wherever the cursor stands, the moments named for a job are those at which it holds nothing, or none when it holds
-// nothing at the cursor; going to one explains the lane there.
+// TestWaiting: wherever the cursor stands, the moments named for a job are those at which it holds nothing, or none
+// when it holds nothing at the cursor; going to one explains the lane there.
 func TestWaiting(t *testing.T) {
 	d := newDesk(t)
 	named := 0
@@ -17,9 +17,10 @@ func TestWaiting(t *testing.T) {
 			job := &l.Trace.Jobs[j]
 			var want []int
 			for k, m := range d.s.Result.Diff.Moments {
-				if m.At >= job.Arrive && m.At < job.Finish && !slices.ContainsFunc(l.Chart.Holdings, func(h chart.Holding) bool {
-					return (h.Job == int32(j) || h.With == int32(j)) && h.From <= m.At && m.At < h.To
-				}) {
+				if m.At >= job.Arrive && m.At < job.Finish &&
+					!slices.ContainsFunc(l.Chart.Holdings, func(h chart.Holding) bool {
+						return (h.Job == int32(j) || h.With == int32(j)) && h.From <= m.At && m.At < h.To
+					}) {
 					want = append(want, k)
 				}
 			}
@@ -29,7 +30,8 @@ func TestWaiting(t *testing.T) {
 				switch {
 				case slices.Contains(want, k):
 					if all != 0 || at != nil {
-						t.Fatalf("lane %d, %s: round %d is among those in which it waits, and %v are named", lane, job.Name, k, at)
+						t.Fatalf("lane %d, %s: round %d is among those in which it waits, and %v are named", lane,
+							job.Name, k, at)
 					}
 				case all != len(want) || !slices.Equal(at, want[:min(2, len(want))]):
 					t.Fatalf("lane %d, %s at %d: %v of %d named, it waits at %v", lane, job.Name, k, at, all, want)

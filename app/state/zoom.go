@@ -37,7 +37,8 @@ func (r *Result) Shares(w Window) (from, to, narrowest float64) {
 }
 
 type (
-	// Zoom shows so many times as much of the axis, 0 = all of it. The cursor stays where it is if it is seen, else the middle.
+	// Zoom shows so many times as much of the axis, 0 = all of it. The cursor stays where it is if it is seen, else the
+	// middle.
 	Zoom struct{ By float64 }
 	// Pan moves the window by a share of its width.
 	Pan struct{ By float64 }

@@ -12,10 +12,12 @@ func TestZoomStaysOnTheAxis(t *testing.T) {
 	s := d.s
 	moment, job, bar := s.View.Moment, s.View.Job, s.View.Bar
 	whole := s.Result.Axis
-	for _, a := range []Action{Pan{1}, Zoom{0.5}, Zoom{0.5}, Pan{-100}, Pan{0.25}, Pan{1e9}, Zoom{1e-12}, Pan{-1}, Look{0.2, 0.4}, Look{-5, 7}, Look{0.9, 0.1}, Zoom{0.25}, FitSelection{}} {
+	for _, a := range []Action{Pan{1}, Zoom{0.5}, Zoom{0.5}, Pan{-100}, Pan{0.25}, Pan{1e9}, Zoom{1e-12}, Pan{-1},
+		Look{0.2, 0.4}, Look{-5, 7}, Look{0.9, 0.1}, Zoom{0.25}, FitSelection{}} {
 		s.Reduce(a)
 		v := s.Result.View(s.View.Zoom)
-		if v.From < whole.From || v.To > whole.To || v.From >= v.To || v.To-v.From < min(unit.Second, whole.To-whole.From) {
+		if v.From < whole.From || v.To > whole.To || v.From >= v.To ||
+			v.To-v.From < min(unit.Second, whole.To-whole.From) {
 			t.Fatalf("after %T%+v %v to %v are seen of %v to %v", a, a, v.From, v.To, whole.From, whole.To)
 		}
 	}

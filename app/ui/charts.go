@@ -1,9 +1,14 @@
 package ui
 
 import (
+	"slices"
+
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
+	"hadarlab/core/figure"
+	"hadarlab/core/findings"
 	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -22,13 +27,16 @@ type Charts struct {
 	Fresh  bool
 }
 
+type chartTab struct{ id, title string }
+
 // tabs are the charts; keys 1 to 9 open them in this order.
-var tabs = [...]struct{ id, title string }{{"busy", "Utilisation"}, {"prices", "Prices"}, {"queue", "Queue"}, {"cdf", "Completion"},
-	{"winners", "Winners"}, {"fairness", "Fairness"}, {"types", "By GPU type"}, {"shares", "Shares"}, {"overheads", "Overheads"}}
+var tabs = [...]chartTab{{"busy", "Utilisation"}, {"prices", "Prices"}, {"queue", "Queue"}, {"cdf", "Completion"},
+	{"winners", "Winners"}, {"fairness", "Fairness"}, {"types", "By GPU type"}, {"shares", "Shares"},
+	{"overheads", "Overheads"}}
 
 // drawing is one chart: finding, picture, legend and table.
 type drawing struct {
-	finding chart.Finding
+	finding findings.Finding
 	svg     string
 	scale   string
 	curves  []chart.Curve
@@ -46,8 +54,19 @@ func (c *Charts) render() app.UI {
 	if r == nil || len(sides(r)) == 0 {
 		return el("section")
 	}
-	d := c.H.drawing(c.drawn(), func() *drawing { return c.draw(r) })
 	open := onoff(c.Table)
+	return set(el("section.panel tabs|aria-label=Charts",
+		el("div.tabbar",
+			on(el("div|role=tablist|aria-label=Charts", each(len(tabs), c.tab)...), "keydown", c.arrows),
+			el("div.right", set(c.H.button(".btn|data-kind=quiet|data-test=chart-toggle", "Table", "table",
+				state.ToggleTable{Which: 1}), "aria-expanded", open, "aria-pressed", open))),
+		whole(func() app.UI { return c.chosen(r) }),
+	), "data-stale", onoff(!c.Fresh))
+}
+
+// chosen is the chart of the chosen tab with its table. Where it cannot be drawn the tabs still lead to others.
+func (c *Charts) chosen(r *state.Result) app.UI {
+	d := c.H.drawing(c.drawn(), func() *drawing { return c.draw(r) })
 	kids := []app.UI{el("p", bold(d.finding.Claim), text(" "+d.finding.Because)), legend(d.curves)}
 	switch {
 	case d.more != nil:
@@ -58,14 +77,11 @@ func (c *Charts) render() app.UI {
 		kids = append(kids, c.typesPlot(d))
 	case d.svg != "":
 		kids = append(kids, el("div.tchart", app.Raw(d.scale),
-			on(el("div.stack|data-axis=time", app.Raw(d.svg), app.Raw(c.H.cursorSVG(chart.CurveHeight, false))), "click", c.jump)))
+			on(el("div.stack|data-axis=time", app.Raw(d.svg), app.Raw(c.H.cursorSVG(draw.CurveHeight, false))),
+				"click", c.jump)))
 	}
-	return set(el("section.panel tabs|aria-label=Charts",
-		el("div.tabbar",
-			on(el("div|role=tablist|aria-label=Charts", each(len(tabs), c.tab)...), "keydown", c.arrows),
-			el("div.right", set(c.H.button(".btn|data-kind=quiet|data-test=chart-toggle", "Table", "table", state.ToggleTable{Which: 1}), "aria-expanded", open, "aria-pressed", open))),
-		set(el("div.tp|id=chart|role=tabpanel|data-test=chart", append(kids, c.table(r, d))...), "aria-labelledby", "tab-"+c.Tab, "data-chart", c.Tab),
-	), "data-stale", onoff(!c.Fresh))
+	return set(el("div.tp|id=chart|role=tabpanel|data-test=chart", append(kids, c.table(r, d))...),
+		"aria-labelledby", "tab-"+c.Tab, "data-chart", c.Tab)
 }
 
 // drawn is the name under which a drawing is kept: that of the winners shows the selected job.
@@ -82,24 +98,30 @@ func (c *Charts) tab(i int) app.UI {
 	if t.id == c.Tab {
 		index = "0"
 	}
-	return on(set(say("button|type=button|role=tab|aria-controls=chart", t.title), "id", "tab-"+t.id, "aria-selected", onoff(t.id == c.Tab), "data-test", "tab-"+t.id, "tabindex", index), "click", c.H.on(state.Tab{Name: t.id}), t.id)
+	return on(set(say("button|type=button|role=tab|aria-controls=chart", t.title), "id", "tab-"+t.id,
+		"aria-selected", onoff(t.id == c.Tab), "data-test", "tab-"+t.id, "tabindex", index), "click",
+		c.H.on(state.Tab{Name: t.id}), t.id)
 }
 
-// arrows walk the tabs.
+// arrows walk the tabs, Home and End lead to the first and the last.
 func (c *Charts) arrows(_ app.Context, e app.Event) {
-	step := map[string]int{"ArrowLeft": -1, "ArrowRight": 1}[e.Get("key").String()]
-	if step == 0 {
+	at := slices.IndexFunc(tabs[:], func(t chartTab) bool { return t.id == c.Tab })
+	switch e.Get("key").String() {
+	case "ArrowLeft":
+		at += len(tabs) - 1
+	case "ArrowRight":
+		at++
+	case "Home":
+		at = 0
+	case "End":
+		at = len(tabs) - 1
+	default:
 		return
 	}
 	e.PreventDefault()
-	for i, t := range tabs {
-		if t.id == c.Tab {
-			to := tabs[(i+step+len(tabs))%len(tabs)].id
-			c.H.Do(state.Tab{Name: to})
-			platform.Focus("#tab-" + to)
-			return
-		}
-	}
+	to := tabs[at%len(tabs)].id
+	c.H.Do(state.Tab{Name: to})
+	platform.Focus("#tab-" + to)
 }
 
 func (c *Charts) jump(ctx app.Context, e app.Event) {
@@ -122,9 +144,12 @@ func sides(r *state.Result) []*state.Lane {
 func (c *Charts) draw(r *state.Result) *drawing {
 	of := sides(r)
 	if len(of) == 0 {
-		return &drawing{finding: chart.Finding{Claim: words.T("Nothing was simulated.")}}
+		return &drawing{finding: findings.Finding{Claim: words.T("Nothing was simulated.")}}
 	}
-	a, b := of[0], of[len(of)-1] // the sentence compares two lanes, the picture shows all
+	var compared []findings.Side // the sentence compares two lanes, the picture shows all
+	for _, l := range of {
+		compared = append(compared, l.Side())
+	}
 	lanes, styles := ran(r)
 	d := &drawing{}
 	top, ticks, sign := 0.0, 4, 1.0
@@ -146,20 +171,19 @@ func (c *Charts) draw(r *state.Result) *drawing {
 	case "queue":
 		d.unit, sign = words.T("jobs"), -1
 		for i, l := range lanes {
-			d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Spiky: true, Series: l.Chart.Queue()})
+			d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Spiky: true,
+				Series: l.Chart.Queue()})
 			top = max(top, d.curves[i].Series.Max())
 		}
-		d.finding = chart.QueueSentence(a.Side(), b.Side(), &d.curves[0].Series, &d.curves[len(of)-1].Series, r.Axis.Unit)
+		d.finding = findings.Queue(compared, d.curves, r.Axis.Unit)
 	default:
 		d.unit = words.T("GPUs")
-		top = float64(a.Trace.GPUs())
+		top = float64(of[0].Trace.GPUs())
 		for i, l := range lanes {
-			d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Spiky: true, Series: chart.Busy(l.Trace)})
+			d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Spiky: true,
+				Series: chart.Busy(l.Trace)})
 		}
-		d.finding = chart.BusySentence(a.Side(), b.Side(), &d.curves[0].Series, &d.curves[len(of)-1].Series, r.Axis.Unit)
-	}
-	if len(of) == 1 {
-		d.finding.Because = ""
+		d.finding = findings.Busy(compared, d.curves, r.Axis.Unit)
 	}
 	chart.Settle(d.curves, c.H.time(), sign)
 	y := chart.LinearScale(max(top, 1), ticks)
@@ -168,19 +192,21 @@ func (c *Charts) draw(r *state.Result) *drawing {
 }
 
 func (c *Charts) fill(r *state.Result, d *drawing, y *chart.Scale) {
-	d.svg = chart.CurvesSVG(c.H.time(), y, d.curves, float64(c.H.S.View.PlotW), d.finding.Claim+" "+d.finding.Because)
-	d.scale = chart.ScaleSVG(y, d.unit, c.H.gutter())
+	d.svg = draw.CurvesSVG(c.H.time(), y, d.curves, float64(c.H.S.View.PlotW), d.finding.Claim+" "+d.finding.Because)
+	d.scale = draw.ScaleSVG(y, d.unit, c.H.gutter())
 }
 
 // prices is the chart of the first lane that prices GPUs.
 func (c *Charts) prices(r *state.Result, of []*state.Lane) *drawing {
-	d := &drawing{unit: "1/s"}
+	d := &drawing{}
 	for _, l := range of {
 		curves, _ := chart.PriceCurves(l.Trace)
 		if len(curves) == 0 {
 			continue
 		}
-		d.finding, d.curves = chart.PriceSentence(l.Trace, l.Title), curves
+		unit := l.Meta.PriceUnit
+		d.unit = words.T(unit)
+		d.finding, d.curves = findings.Prices(l.Trace, l.Title, unit), curves
 		lo, hi := 0.0, 0.0
 		for i := range curves {
 			for _, v := range curves[i].Series.V {
@@ -194,7 +220,7 @@ func (c *Charts) prices(r *state.Result, of []*state.Lane) *drawing {
 		c.fill(r, d, &y)
 		return d
 	}
-	d.finding = chart.PriceSentence(of[0].Trace, of[0].Title)
+	d.finding = findings.Prices(of[0].Trace, of[0].Title, "")
 	return d
 }
 
@@ -236,7 +262,7 @@ func (c *Charts) table(r *state.Result, d *drawing) app.UI {
 	for _, at := range shown {
 		cells := []string{"#" + u.Number(at)}
 		for i := range d.curves {
-			cells = append(cells, "#"+chart.Sig(d.curves[i].Series.At(at), 4))
+			cells = append(cells, "#"+figure.Sig(d.curves[i].Series.At(at), 4))
 		}
 		t.row("", cells...)
 	}

@@ -4,6 +4,9 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
+	"hadarlab/core/figure"
+	"hadarlab/core/findings"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
@@ -23,22 +26,30 @@ type compared struct {
 // winners is who gains and who loses between the first two lanes.
 func (c *Charts) winners(r *state.Result) *drawing {
 	of := sides(r)
+	if len(of) < 2 && len(r.Lanes) > 1 {
+		return &drawing{finding: r.Finding}
+	}
 	if len(of) < 2 {
-		return &drawing{finding: chart.Finding{Claim: words.T("There is one lane."), Because: words.T("Add a second policy to see who wins and who loses.")}}
+		return &drawing{finding: findings.Finding{Claim: words.T("There is one lane."),
+			Because: words.T("Add a second policy to see who wins and who loses.")}}
 	}
 	a, b := of[0], of[1]
 	names, u := [2]string{a.Title, b.Title}, r.Axis.Unit
 	gains := chart.Gains(a.Trace, b.Trace)
-	d := &drawing{finding: chart.GainsSentence(gains, a.Trace, names, u), more: &compared{}}
+	d := &drawing{finding: findings.Gains(gains, a.Trace, names, u), more: &compared{}}
 	job, ok := r.Jobs[c.Job]
 	if !ok {
 		job = -1
 	}
-	d.more.rows = [][2]string{{chart.GainScaleSVG(gains, u, c.H.gutter()), chart.GainsSVG(gains, a.Trace, names, u, job, float64(c.PlotW), d.finding.Claim)}}
-	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, "Job", "#"+a.Title+", "+u.Short, "#"+b.Title+", "+u.Short, "#"+words.F("{0} is", a.Title))
+	says := func(g chart.Gain) string { return findings.GainWords(g, a.Trace.Jobs[g.Job].Name, names, u) }
+	d.more.rows = [][2]string{{draw.GainScaleSVG(gains, u, c.H.gutter()),
+		draw.GainsSVG(gains, a.Trace, says, job, float64(c.PlotW), d.finding.Claim)}}
+	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, "Job", "#"+a.Title+", "+u.Short,
+		"#"+b.Title+", "+u.Short, "#"+words.F("{0} is", a.Title))
 	for _, g := range gains[:min(len(gains), tableRows)] {
 		x, y := took(a.Trace, g.Job), took(b.Trace, g.Job)
-		t.row(` data-job="`+chart.Escape(a.Trace.Jobs[g.Job].Name)+`"`, a.Trace.Jobs[g.Job].Name, "#"+tookWords(x, u), "#"+tookWords(y, u), "#"+sooner(x, y, u))
+		t.row(` data-job="`+draw.Escape(a.Trace.Jobs[g.Job].Name)+`"`, a.Trace.Jobs[g.Job].Name, "#"+tookWords(x, u),
+			"#"+tookWords(y, u), "#"+sooner(x, y, u))
 	}
 	d.more.table = t.String()
 	return d
@@ -65,8 +76,9 @@ func (c *Charts) fairness(r *state.Result) *drawing {
 		curves = append(curves, chart.NewRatios(v, l.Title, styles[i]))
 		d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i]})
 	}
-	d.finding = chart.RatiosSentence(curves, name)
-	d.more.rows = [][2]string{{chart.CDFScaleSVG(c.H.gutter()), chart.RatiosSVG(curves, name, float64(c.PlotW), d.finding.Claim)}}
+	d.finding = findings.Ratios(curves, name)
+	d.more.rows = [][2]string{{draw.CDFScaleSVG(c.H.gutter()),
+		draw.RatiosSVG(curves, name, float64(c.PlotW), d.finding.Claim)}}
 	head := []string{"Job"}
 	for _, l := range of {
 		head = append(head, "#"+l.Title)
@@ -77,11 +89,11 @@ func (c *Charts) fairness(r *state.Result) *drawing {
 		for _, l := range of {
 			says := "–"
 			if v := l.Meta.Jobs[j].FTF; v > 0 {
-				says = chart.Fixed(v, 2)
+				says = figure.Fixed(v, 2)
 			}
 			cells = append(cells, "#"+says)
 		}
-		t.row(` data-job="`+chart.Escape(cells[0])+`"`, cells...)
+		t.row(` data-job="`+draw.Escape(cells[0])+`"`, cells...)
 	}
 	d.more.table = t.String()
 	return d
@@ -92,7 +104,7 @@ const shareColumns = 200
 
 // shares is who makes what part of the progress.
 func (c *Charts) shares(r *state.Result) *drawing {
-	d := &drawing{more: &compared{time: true, high: chart.SharesHeight}}
+	d := &drawing{more: &compared{time: true, high: draw.SharesHeight}}
 	of, _ := ran(r)
 	var runs []*trace.Trace
 	var titles []string
@@ -104,16 +116,17 @@ func (c *Charts) shares(r *state.Result) *drawing {
 	for _, t := range runs {
 		all = append(all, chart.NewShares(t, c.H.time(), best, shareColumns))
 	}
-	d.finding = chart.SharesSentence(all, runs, titles)
+	d.finding = findings.Shares(all, runs, titles)
 	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, "Policy", "Job", "#Part of the progress seen")
 	for i := range all {
-		d.more.rows = append(d.more.rows, [2]string{chart.NameSVG(titles[i], c.H.gutter(), chart.SharesHeight), chart.SharesSVG(&all[i], runs[i], titles[i]+". "+d.finding.Claim)})
+		d.more.rows = append(d.more.rows, [2]string{draw.NameSVG(titles[i], c.H.gutter(), draw.SharesHeight),
+			draw.SharesSVG(&all[i], runs[i], titles[i]+". "+d.finding.Claim)})
 		for k, j := range all[i].Jobs {
 			name := runs[i].Jobs[j].Name
-			t.row(` data-job="`+chart.Escape(name)+`"`, titles[i], name, "#"+chart.Fixed(all[i].Mean[k]*100, 1)+" %")
+			t.row(` data-job="`+draw.Escape(name)+`"`, titles[i], name, "#"+figure.Fixed(all[i].Mean[k]*100, 1)+" %")
 		}
 		if others := all[i].Mean[len(all[i].Jobs)]; others > 0 {
-			t.row("", titles[i], words.T("others"), "#"+chart.Fixed(others*100, 1)+" %")
+			t.row("", titles[i], words.T("others"), "#"+figure.Fixed(others*100, 1)+" %")
 		}
 	}
 	d.more.table = t.String()
@@ -131,22 +144,24 @@ func (c *Charts) overheads(r *state.Result) *drawing {
 		all, titles = append(all, chart.Spending(&l.Meta.Metrics)), append(titles, l.Title)
 		head = append(head, "#"+l.Title)
 	}
-	d.finding = chart.SpendingSentence(titles, all)
+	d.finding = findings.Spending(titles, all)
 	for i := range all {
-		d.more.rows = append(d.more.rows, [2]string{chart.NameSVG(titles[i], c.H.gutter(), chart.SpendingHeight), chart.SpendingSVG(all[i], titles[i]+". "+d.finding.Claim, float64(c.PlotW))})
+		d.more.rows = append(d.more.rows, [2]string{draw.NameSVG(titles[i], c.H.gutter(), draw.SpendingHeight),
+			draw.SpendingSVG(all[i], titles[i]+". "+d.finding.Claim, float64(c.PlotW))})
 	}
 	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, head...)
 	d.more.key = `<ul class="legend">`
 	for k := range chart.Causes {
 		cells, any := []string{chart.Causes[k].Title()}, false
 		for i := range all {
-			cells, any = append(cells, "#"+chart.Fixed(all[i][k]*100, 1)+" %"), any || all[i][k] > 0
+			cells, any = append(cells, "#"+figure.Fixed(all[i][k]*100, 1)+" %"), any || all[i][k] > 0
 		}
 		t.row(` data-cause="`+chart.Causes[k].ID+`" data-share="`+exact(all[0][k])+`"`, cells...)
 		if any {
 			var one [len(chart.Causes)]float64
 			one[k] = 1
-			d.more.key += `<li><span class="swatch">` + chart.SpendingSVG(one, chart.Causes[k].Title(), 0) + `</span><span>` + chart.Escape(chart.Causes[k].Title()) + `</span></li>`
+			d.more.key += `<li><span class="swatch">` + draw.SpendingSVG(one, chart.Causes[k].Title(), 0) +
+				`</span><span>` + draw.Escape(chart.Causes[k].Title()) + `</span></li>`
 		}
 	}
 	d.more.key += `</ul>`
@@ -165,7 +180,8 @@ func (c *Charts) comparedPlot(m *compared) app.UI {
 		if m.time {
 			inside, spec = append(inside, app.Raw(c.H.cursorSVG(m.high, false))), "div.stack|data-axis=time"
 		}
-		kids = append(kids, set(el("div.tchart|data-test=compared", app.Raw(row[0]), on(el(spec, inside...), "click", c.pickCompared, onoff(m.time))), "data-lane", state.LaneLetter(i)))
+		kids = append(kids, set(el("div.tchart|data-test=compared", app.Raw(row[0]),
+			on(el(spec, inside...), "click", c.pickCompared, onoff(m.time))), "data-lane", state.LaneLetter(i)))
 	}
 	return el("div", kids...)
 }

@@ -5,7 +5,8 @@ import (
 
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
-	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
+	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 
@@ -29,8 +30,10 @@ func (c *Editor) render() app.UI {
 	_, draft := h.S.JSONText()
 	kids := []app.UI{el("header", say("h2|id=h-editor|tabindex=-1", "Edit the scenario"),
 		el("span.seg|role=group|aria-label=Form or text",
-			set(h.button("|data-test=editor-form", "Form", "form", state.ShowJSON{On: false}), "aria-pressed", onoff(!c.JSON)),
-			set(on(say("button|type=button|data-test=editor-json-tab", "JSON"), "click", h.json), "aria-pressed", onoff(c.JSON), "data-draft", flag(draft))),
+			set(h.button("|data-test=editor-form", "Form", "form", state.ShowJSON{On: false}),
+				"aria-pressed", onoff(!c.JSON)),
+			set(on(say("button|type=button|data-test=editor-json-tab", "JSON"), "click", h.json),
+				"aria-pressed", onoff(c.JSON), "data-draft", flag(draft))),
 		on(say("button.btn|type=button|data-test=editor-open-file", "Open a file…"), "click", h.pick),
 		h.tool("|data-kind=quiet|data-test=editor-close", "close", "Close the editor", "close", state.ToggleEditor{})),
 		h.problems()}
@@ -39,7 +42,8 @@ func (c *Editor) render() app.UI {
 	} else {
 		kids = append(kids, c.title(), c.cluster(), c.speeds(), c.jobs(), c.policies(), c.run())
 		kids = append(kids, c.extras()...)
-		kids = append(kids, chapter("History", words.F("{0} in force; undo covers all of them", plural(c.Edits, "edit")), h.history()))
+		kids = append(kids, chapter("History", words.F("{0} in force; undo covers all of them",
+			plural(c.Edits, "edit")), h.history()))
 	}
 	kids = append(kids, &Hook{V: &Editor{H: h, Form: c.Form, JSON: c.JSON}})
 	return el("section.panel editor|aria-labelledby=h-editor|data-test=editor", kids...)
@@ -54,14 +58,16 @@ func (h *Host) json(app.Context, app.Event) {
 
 // chapter is a part of the form, which folds to its title, the name of a member, and a line that sums it up.
 func chapter(title, brief string, kids ...app.UI) app.UI {
-	head := set(el("summary.parthead", say("h3", title), txt("span.mute", brief)), "data-path", "/scenario/"+strings.ToLower(title))
+	head := set(el("summary.parthead", say("h3", title), txt("span.mute", brief)),
+		"data-path", "/scenario/"+strings.ToLower(title))
 	return el("section.part", el("details|open=true", head, el("div.chapter", kids...)))
 }
 
 func (c *Editor) title() app.UI {
 	h := c.H
 	return el("div.part titlerow", say("label|for=editor-title", "Title"),
-		on(on(set(el("input.field|id=editor-title|type=text|data-test=editor-title|data-path=/meta/title|maxlength=80"), "value", h.S.Doc.Meta.Title), "input", func(ctx app.Context, _ app.Event) {
+		on(on(set(el("input.field|id=editor-title|type=text|data-test=editor-title|data-path=/meta/title|maxlength=80"),
+			"value", h.S.Doc.Meta.Title), "input", func(ctx app.Context, _ app.Event) {
 			h.Do(state.Do{Edit: state.Rename{Title: ctx.JSSrc().Get("value").String()}})
 		}), "blur", h.on(state.SealField{})))
 }
@@ -70,8 +76,10 @@ func (c *Editor) cluster() app.UI {
 	h := c.H
 	nodes := h.S.Doc.Scenario.Cluster.Nodes
 	cards := each(len(nodes), func(i int) app.UI { return c.node(i, &nodes[i]) })
-	return chapter("Cluster", plural(len(nodes), "node")+", "+plural(gpuCount(h.S), "GPU")+", "+plural(len(h.types()), "GPU type"),
-		el("div.nodes", append(cards, h.button(".node add|data-test=editor-add-node", "+ Add a node", "node", state.Do{Edit: state.AddNode{}}))...), c.racks())
+	return chapter("Cluster", plural(len(nodes), "node")+", "+plural(gpuCount(h.S), "GPU")+", "+
+		plural(len(h.types()), "GPU type"),
+		el("div.nodes", append(cards, h.button(".node add|data-test=editor-add-node", "+ Add a node", "node",
+			state.Do{Edit: state.AddNode{}}))...), c.racks())
 }
 
 // racks are the groups of nodes, which are edited together.
@@ -80,12 +88,18 @@ func (c *Editor) racks() app.UI {
 	names, nodes := h.S.Racks()
 	kids := each(len(names), func(i int) app.UI {
 		name := names[i]
-		return set(el("span.rack", h.name(words.F("Name of rack {0}", name), name, "editor-rack-name", "", "rack"+name, func(s string) state.Edit { return state.RenameRack{Rack: name, Name: s} }),
+		return set(el("span.rack", h.name(words.F("Name of rack {0}", name), name, "editor-rack-name", "", "rack"+name,
+			func(s string) state.Edit { return state.RenameRack{Rack: name, Name: s} }),
 			txt("span.mute", plural(nodes[i], "node")),
-			h.tool("|data-kind=quiet|data-test=editor-copy-rack", "copy", words.F("Copy rack {0} with its nodes", name), "cpr"+name, state.Do{Edit: state.CopyRack{Rack: name}}),
-			h.tool("|data-kind=quiet|data-test=editor-remove-rack", "trash", words.F("Remove rack {0} with its nodes", name), "rmr"+name, state.Do{Edit: state.RemoveRack{Rack: name}})), "data-rack", name)
+			h.tool("|data-kind=quiet|data-test=editor-copy-rack", "copy", words.F("Copy rack {0} with its nodes", name),
+				"cpr"+name, state.Do{Edit: state.CopyRack{Rack: name}}),
+			h.tool("|data-kind=quiet|data-test=editor-remove-rack", "trash",
+				words.F("Remove rack {0} with its nodes", name), "rmr"+name,
+				state.Do{Edit: state.RemoveRack{Rack: name}})), "data-rack", name)
 	})
-	kids = append([]app.UI{say("b", "Racks")}, append(kids, h.button(".btn|data-test=editor-add-rack", "+ Add a rack", "addrack", state.Do{Edit: state.AddRack{}}))...)
+	kids = append([]app.UI{say("b", "Racks")},
+		append(kids, h.button(".btn|data-test=editor-add-rack", "+ Add a rack", "addrack",
+			state.Do{Edit: state.AddRack{}}))...)
 	return el("div.line racks", kids...)
 }
 
@@ -93,30 +107,40 @@ func (c *Editor) racks() app.UI {
 func (c *Editor) rackOf(i int, n *scenario.Node) app.UI {
 	h := c.H
 	names, _ := h.S.Racks()
-	options := each(len(names), func(k int) app.UI { return option(names[k], words.F("rack {0}", names[k]), names[k] == state.Rack(n)) })
+	options := each(len(names),
+		func(k int) app.UI { return option(names[k], words.F("rack {0}", names[k]), names[k] == state.Rack(n)) })
 	options = append(options, option("", words.T("a new rack"), false))
-	return on(set(el("select.field|data-test=editor-rack", options...), "aria-label", words.F("Rack of {0}", n.ID), "data-node", n.ID, "data-path", "/scenario/cluster/nodes/"+itoa(i)+"/rack"), "change", func(ctx app.Context, _ app.Event) {
-		h.Do(state.Do{Edit: state.SetRack{Node: i, Rack: ctx.JSSrc().Get("value").String()}})
-	}, itoa(i), n.ID)
+	return on(set(el("select.field|data-test=editor-rack", options...), "aria-label", words.F("Rack of {0}", n.ID),
+		"data-node", n.ID, "data-path", "/scenario/cluster/nodes/"+itoa(i)+"/rack"), "change",
+		func(ctx app.Context, _ app.Event) {
+			h.Do(state.Do{Edit: state.SetRack{Node: i, Rack: ctx.JSSrc().Get("value").String()}})
+		}, itoa(i), n.ID)
 }
 
 func (c *Editor) node(i int, n *scenario.Node) app.UI {
 	h := c.H
 	types := h.types()
-	kids := []app.UI{el("div.line", h.name(words.F("Name of node {0}", n.ID), n.ID, "editor-node-name", "/scenario/cluster/nodes/"+itoa(i)+"/id", "node"+itoa(i), func(s string) state.Edit { return state.RenameNode{Node: i, ID: s} }),
-		h.tool("|data-kind=quiet|data-test=editor-copy-node", "copy", words.F("Copy {0}", n.ID), "cp"+itoa(i), state.Do{Edit: state.CopyNode{Node: i}}),
-		h.tool("|data-kind=quiet|data-test=editor-remove-node", "trash", words.F("Remove {0}", n.ID), "rm"+itoa(i), state.Do{Edit: state.RemoveNode{Node: i}}))}
+	kids := []app.UI{el("div.line", h.name(words.F("Name of node {0}", n.ID), n.ID, "editor-node-name",
+		"/scenario/cluster/nodes/"+itoa(i)+"/id", "node"+itoa(i),
+		func(s string) state.Edit { return state.RenameNode{Node: i, ID: s} }),
+		h.tool("|data-kind=quiet|data-test=editor-copy-node", "copy", words.F("Copy {0}", n.ID), "cp"+itoa(i),
+			state.Do{Edit: state.CopyNode{Node: i}}),
+		h.tool("|data-kind=quiet|data-test=editor-remove-node", "trash", words.F("Remove {0}", n.ID), "rm"+itoa(i),
+			state.Do{Edit: state.RemoveNode{Node: i}}))}
 	for _, t := range types {
 		if _, ok := n.GPUs[t]; ok {
-			kids = append(kids, el("div.line", typeMark(types, t), set(h.stepper(h.gpus(i, t)), "data-node", n.ID, "data-type", t),
-				h.tool("|data-kind=quiet", "close", words.F("Take {0} off {1}", chart.TypeTitle(t), n.ID), n.ID+t, state.Do{Edit: state.RemoveType{Node: i, Type: t}})))
+			kids = append(kids, el("div.line", typeMark(types, t),
+				set(h.stepper(h.gpus(i, t)), "data-node", n.ID, "data-type", t),
+				h.tool("|data-kind=quiet", "close", words.F("Take {0} off {1}", figure.TypeTitle(t), n.ID), n.ID+t,
+					state.Do{Edit: state.RemoveType{Node: i, Type: t}})))
 		}
 	}
 	options := []app.UI{option("", words.T("+ GPU type"), true)}
 	for _, t := range c.missing(n, types) {
-		options = append(options, option(t, chart.TypeTitle(t), false))
+		options = append(options, option(t, figure.TypeTitle(t), false))
 	}
-	add := on(set(el("select.field|data-test=editor-add-type", options...), "aria-label", words.F("Add a GPU type to {0}", n.ID)), "change", func(ctx app.Context, _ app.Event) {
+	add := on(set(el("select.field|data-test=editor-add-type", options...),
+		"aria-label", words.F("Add a GPU type to {0}", n.ID)), "change", func(ctx app.Context, _ app.Event) {
 		if t := ctx.JSSrc().Get("value").String(); t != "" {
 			ctx.JSSrc().Set("value", "")
 			h.Do(state.Do{Edit: state.SetGPUs{Node: i, Type: t, N: 1}})
@@ -157,26 +181,40 @@ func (c *Editor) speeds() app.UI {
 		if r.Batch > 0 {
 			batch = " " + words.F("batch {0}", itoa(r.Batch))
 		}
-		cells := []app.UI{el("th|scope=row", h.name(words.F("Model of row {0}", itoa(i+1)), r.Model, "editor-model", "/scenario/throughputs/rows/"+itoa(i)+"/model", "row"+itoa(i), func(s string) state.Edit { return state.RenameModel{Row: i, Name: s} }), txt("small", batch))}
+		cells := []app.UI{el("th|scope=row", h.name(words.F("Model of row {0}", itoa(i+1)), r.Model, "editor-model",
+			"/scenario/throughputs/rows/"+itoa(i)+"/model", "row"+itoa(i),
+			func(s string) state.Edit { return state.RenameModel{Row: i, Name: s} }), txt("small", batch))}
 		for k, t := range types {
-			cells = append(cells, heat(el("td", cellAt(set(h.input(c.cell(i, r, t)), "placeholder", words.T("does not fit"), "data-model", r.Model, "data-batch", itoa(r.Batch), "data-type", t), i, k)), r.PerGPU, t))
+			cells = append(cells,
+				heat(el("td", cellAt(set(h.input(c.cell(i, r, t)), "placeholder", words.T("does not fit"),
+					"data-model", r.Model, "data-batch", itoa(r.Batch), "data-type", t), i, k)), r.PerGPU, t))
 		}
 		return el("tr", append(cells, say("td.src", r.Source), el("td.act",
-			set(h.tool("|data-kind=quiet|data-test=editor-normalise", "ratio", words.F("Relative speeds: the fastest GPU type of {0} gets 1 step/s; the steps of its jobs are converted, so that each takes as long as before on the same GPUs", r.Model), "norm"+itoa(i), state.Try{Edit: state.Normalise{Row: i}}), "disabled", flag(!state.CanNormalise(r))),
-			h.tool("|data-kind=quiet|data-test=editor-copy-row", "copy", words.F("Copy {0}", r.Model), "cprow"+itoa(i), state.Do{Edit: state.AddRow{Row: i}}),
-			h.tool("|data-kind=quiet|data-test=editor-remove-row", "trash", words.F("Remove {0}", r.Model), "rmrow"+itoa(i), state.Do{Edit: state.RemoveRow{Row: i}})))...)
+			set(h.tool("|data-kind=quiet|data-test=editor-normalise", "ratio",
+				words.F(
+					"Relative speeds: the fastest GPU type of {0} gets 1 step/s; the steps of its jobs are converted, so that each takes as long as before on the same GPUs", r.Model), "norm"+itoa(i), state.Try{Edit: state.Normalise{Row: i}}), "disabled", flag(!state.CanNormalise(r))),
+			h.tool("|data-kind=quiet|data-test=editor-copy-row", "copy", words.F("Copy {0}", r.Model), "cprow"+itoa(i),
+				state.Do{Edit: state.AddRow{Row: i}}),
+			h.tool("|data-kind=quiet|data-test=editor-remove-row", "trash", words.F("Remove {0}", r.Model),
+				"rmrow"+itoa(i), state.Do{Edit: state.RemoveRow{Row: i}})))...)
 	})
-	return chapter("Throughputs", words.T("steps per second of one GPU; tint: share of the row’s best; empty: does not fit"),
-		el("div.scroll", h.sheet(table(".sheet|data-test=editor-speeds", "Steps per second of one GPU", append(head, th("Source"), el("th|scope=col", say("span.vh", "Relative speeds, copy or remove"))), body), "speeds",
+	return chapter("Throughputs",
+		words.T("steps per second of one GPU; tint: share of the row’s best; empty: does not fit"),
+		el("div.scroll", h.sheet(table(".sheet|data-test=editor-speeds", "Steps per second of one GPU",
+			append(head, th("Source"), el("th|scope=col", say("span.vh", "Relative speeds, copy or remove"))), body),
+			"speeds",
 			func(row, column int, _ string, cells [][]string) {
 				h.Do(state.PasteSpeeds{Row: row, Column: column, Types: h.types(), Cells: cells})
 			})),
-		el("div.line", h.button(".btn|data-test=editor-add-row", "+ Add a model", "row", state.Do{Edit: state.AddRow{Row: -1}}), c.catalogue(),
+		el("div.line", h.button(".btn|data-test=editor-add-row", "+ Add a model", "row",
+			state.Do{Edit: state.AddRow{Row: -1}}), c.catalogue(),
 			say("span.mute help", "Cells of a spreadsheet can be pasted; arrows and Enter move between cells.")))
 }
 
 func (c *Editor) cell(row int, r *scenario.Row, t string) number {
-	return number{id: "speed/" + itoa(row) + "/" + t, name: words.F("Speed of {0} on {1}", r.Model, chart.TypeTitle(t)), value: r.PerGPU[t], rng: state.SpeedRange, empty: true, test: "editor-speed",
+	return number{id: "speed/" + itoa(row) + "/" + t,
+		name:  words.F("Speed of {0} on {1}", r.Model, figure.TypeTitle(t)),
+		value: r.PerGPU[t], rng: state.SpeedRange, empty: true, test: "editor-speed",
 		path: "/scenario/throughputs/rows/" + itoa(row) + "/per_gpu/" + t,
 		edit: func(v float64) state.Edit { return state.SetSpeed{Row: row, Type: t, Value: v} }}
 }
@@ -195,13 +233,19 @@ func (c *Editor) jobs() app.UI {
 		cell := func(field int) app.UI {
 			return el("td", cellAt(set(h.input(h.jobNumber(i, field)), "data-job", id), i, field))
 		}
-		cells := []app.UI{el("th|scope=row", h.jobButton(id)), el("td.txt", c.model(i)), cell(state.JobGPUs), cell(state.JobSteps), cell(state.JobArrival), cell(state.JobWeight)}
+		cells := []app.UI{el("th|scope=row", h.jobButton(id)), el("td.txt", c.model(i)), cell(state.JobGPUs),
+			cell(state.JobSteps), cell(state.JobArrival), cell(state.JobWeight)}
 		if wide {
 			cells = append(cells, el("td", c.tenantOf(i)), cell(state.JobSLO))
 		}
-		return set(el("tr", append(cells, el("td.act", set(h.tool("|data-kind=quiet|data-test=editor-move-job", "swap", words.F("Change places with the next job: {0}", id), "mv"+id+itoa(i), state.Do{Edit: state.MoveJob{Job: i}}), "disabled", flag(i+1 == len(jobs))),
-			h.tool("|data-kind=quiet|data-test=editor-copy-job", "copy", words.F("Copy {0}", id), "cp"+id+itoa(i), state.Do{Edit: state.AddJob{CopyOf: i + 1}}),
-			h.tool("|data-kind=quiet|data-test=editor-delete-job", "trash", words.F("Delete {0}", id), "rm"+id+itoa(i), state.Do{Edit: state.RemoveJob{Job: i}})))...),
+		return set(el("tr", append(cells,
+			el("td.act", set(h.tool("|data-kind=quiet|data-test=editor-move-job", "swap",
+				words.F("Change places with the next job: {0}", id), "mv"+id+itoa(i),
+				state.Do{Edit: state.MoveJob{Job: i}}), "disabled", flag(i+1 == len(jobs))),
+				h.tool("|data-kind=quiet|data-test=editor-copy-job", "copy", words.F("Copy {0}", id), "cp"+id+itoa(i),
+					state.Do{Edit: state.AddJob{CopyOf: i + 1}}),
+				h.tool("|data-kind=quiet|data-test=editor-delete-job", "trash", words.F("Delete {0}", id),
+					"rm"+id+itoa(i), state.Do{Edit: state.RemoveJob{Job: i}})))...),
 			"data-job", id, "aria-selected", onoff(id == c.Job))
 	})
 	head := []app.UI{th("Job"), th("Model"), thNum("GPUs"), thNum("Steps"), thNum("Arrives, s"), thNum("Weight")}
@@ -211,17 +255,21 @@ func (c *Editor) jobs() app.UI {
 	head = append(head, el("th|scope=col", say("span.vh", "Move, copy or delete")))
 	foot := []app.UI{h.button(".btn|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: state.AddJob{}})}
 	if len(jobs) > sheetRows {
-		foot = append(foot, set(h.button(".btn", "Earlier jobs", "back", state.JobPage{To: from/sheetRows - 1}), "disabled", flag(from == 0)),
+		foot = append(foot, set(h.button(".btn", "Earlier jobs", "back", state.JobPage{To: from/sheetRows - 1}),
+			"disabled", flag(from == 0)),
 			txt("span", words.F("{0} to {1} of {2}", itoa(from+1), itoa(to), itoa(len(jobs)))),
-			set(h.button(".btn", "Later jobs", "on", state.JobPage{To: from/sheetRows + 1}), "disabled", flag(to == len(jobs))))
+			set(h.button(".btn", "Later jobs", "on", state.JobPage{To: from/sheetRows + 1}),
+				"disabled", flag(to == len(jobs))))
 	}
-	return chapter("Jobs", plural(len(jobs), "job"), c.models(), el("div.scroll", h.sheet(table(".sheet|data-test=editor-jobs", "Jobs", head, body), "jobs", func(row, column int, text string, cells [][]string) {
-		fields := state.JobWeight + 1
-		if c.wide() {
-			fields = state.JobSLO + 1
-		}
-		h.Do(state.PasteJobs{Job: row, Field: column, Fields: fields, Cells: cells, Text: text})
-	})), el("div.line", foot...))
+	return chapter("Jobs", plural(len(jobs), "job"), c.models(),
+		el("div.scroll", h.sheet(table(".sheet|data-test=editor-jobs", "Jobs", head, body), "jobs",
+			func(row, column int, text string, cells [][]string) {
+				fields := state.JobWeight + 1
+				if c.wide() {
+					fields = state.JobSLO + 1
+				}
+				h.Do(state.PasteJobs{Job: row, Field: column, Fields: fields, Cells: cells, Text: text})
+			})), el("div.line", foot...))
 }
 
 // models are the rows of the throughputs as suggestions for the models of all jobs.
@@ -229,7 +277,7 @@ func (c *Editor) models() app.UI {
 	rows := c.H.S.Doc.Scenario.Throughputs.Rows
 	options := ""
 	for i := range rows {
-		options += `<option value="` + chart.Escape(state.ModelName(rows[i].Model, rows[i].Batch)) + `"></option>`
+		options += `<option value="` + draw.Escape(state.ModelName(rows[i].Model, rows[i].Batch)) + `"></option>`
 	}
 	return app.Raw(`<datalist id="models">` + options + `</datalist>`)
 }
@@ -239,7 +287,9 @@ func (c *Editor) model(job int) app.UI {
 	h := c.H
 	j := &h.S.Doc.Scenario.Jobs[job]
 	field, name, path := "model/"+itoa(job), state.ModelName(j.Model, j.Batch), "/scenario/jobs/"+itoa(job)+"/model"
-	in := set(el("input.field|type=text|list=models|autocomplete=off|data-test=editor-job-model"), "data-job", j.ID, "data-path", path, "aria-label", words.F("Model of {0}", j.ID), "value", h.S.FieldText(field, name))
+	in := set(el("input.field|type=text|list=models|autocomplete=off|data-test=editor-job-model"), "data-job", j.ID,
+		"data-field", field, "data-path", path, "aria-label", words.F("Model of {0}", j.ID),
+		"value", h.S.FieldText(field, name))
 	fault := h.S.FaultAt(path)
 	if d, ok := h.S.Drafts[field]; ok && d.Shown {
 		fault = d.Message
@@ -256,7 +306,8 @@ func (c *Editor) model(job int) app.UI {
 func (c *Editor) run() app.UI {
 	h := c.H
 	line := func(label string, n number, unit, help string) app.UI {
-		return el("div.line", say("span", label), el("span.unit", h.input(n), txt("span.mute", unit)), say("span.mute help", help))
+		return el("div.line", say("span", label), el("span.unit", h.input(n), txt("span.mute", unit)),
+			say("span.mute help", help))
 	}
 	return chapter("Run", words.T("the same for every lane"),
 		line("Round length", h.setting(state.Round, "editor-round"), "s", "how often round-based policies decide"),
@@ -279,13 +330,20 @@ func (c *Editor) text() app.UI {
 		about = words.T("The scenario was changed elsewhere since: to apply this text undoes that.")
 	}
 	return el("div.part json",
-		on(on(txt("textarea.code|id=editor-json|data-test=editor-json|spellcheck=false|aria-label=The scenario as JSON", s), "input", func(ctx app.Context, _ app.Event) { h.Do(state.TypedJSON{Text: ctx.JSSrc().Get("value").String()}) }),
+		on(on(txt("textarea.code|id=editor-json|data-test=editor-json|spellcheck=false|aria-label=The scenario as JSON",
+			s), "input", func(ctx app.Context,
+			_ app.Event) {
+			h.Do(state.TypedJSON{Text: ctx.JSSrc().Get("value").String()})
+		}),
 			"caret", func(_ app.Context, e app.Event) { h.Do(state.Caret{At: e.Get("detail").Int()}) }),
 		el("div.line at|data-test=editor-at", txt("span", h.S.PlaceWords()), txt("code", c.Place),
-			set(h.button(".btn|data-test=editor-show", "Show in the form", c.Place, state.ShowPlace{Path: c.Place, Form: true}), "disabled", flag(c.Place == ""))),
+			set(h.button(".btn|data-test=editor-show", "Show in the form", c.Place,
+				state.ShowPlace{Path: c.Place, Form: true}), "disabled", flag(c.Place == ""))),
 		el("div.line",
-			set(h.button(".btn|data-kind=primary|data-test=editor-json-apply", "Apply", "apply", state.ApplyJSON{}), "disabled", flag(!draft)),
-			set(h.button(".btn|data-test=editor-json-discard", "Put the scenario back", "discard", state.Discard{Field: "json"}), "disabled", flag(!draft)),
+			set(h.button(".btn|data-kind=primary|data-test=editor-json-apply", "Apply", "apply", state.ApplyJSON{}),
+				"disabled", flag(!draft)),
+			set(h.button(".btn|data-test=editor-json-discard", "Put the scenario back", "discard",
+				state.Discard{Field: "json"}), "disabled", flag(!draft)),
 			h.button(".btn", "Save as a file", "save", state.SaveScenario{}),
 			txt("span.mute", about)))
 }

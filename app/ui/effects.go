@@ -1,64 +1,51 @@
 package ui
 
 import (
-	"encoding/json"
 	"strings"
 
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
 // maxFile is the largest file that is opened, in bytes.
 const maxFile = 64 << 20
 
-// keptName is where the document of this tab is kept.
-const keptName = "hadarlab"
-
-// kept is what is kept for this tab.
-type kept struct {
-	Address string             `json:"address"` // the document was opened from, "" = none
-	Preset  string             `json:"preset"`
-	Edited  bool               `json:"edited"`
-	Text    string             `json:"text"`
-	Lesson  *state.SavedLesson `json:"lesson,omitempty"`
-	Away    bool               `json:"away,omitempty"` // the server runs it
-	Predict int                `json:"predict,omitempty"`
-}
-
+// carryOut carries out an effect. Those on the page wait until it is mounted; the engine works meanwhile.
 func (h *Host) carryOut(e state.Effect) {
+	if h.askEngine(e) {
+		return
+	}
+	if h.root == nil {
+		h.before = append(h.before, func() { h.carryOut(e) })
+		return
+	}
 	switch e := e.(type) {
-	case state.StartRun:
-		h.engine.Run(e.ID, e.Request)
-	case state.CancelRun:
-		h.engine.Cancel(e.ID)
-	case state.StopRun:
-		h.engine.Stop(e.ID)
-	case state.Ask:
-		h.engine.Explain(e.ID, e.Request)
-	case state.SeekFlip:
-		h.engine.Flip(e.ID, e.Request)
-	case state.StartSweep:
-		h.engine.Sweep(e.ID, e.Request)
 	case state.After:
 		h.later(e.Ms, func() { h.Do(e.Action) })
 	case state.Save:
-		h.keep(e)
+		h.S.KeepFailed = !h.tab.keep(e.Kept)
 	case state.Store:
 		if !platform.Store(e.Name, e.Text) {
 			h.later(0, func() { h.Do(state.NoRoom{}) })
 		}
 	case state.SetAddress:
-		platform.SetAddress(e.Path)
+		platform.SetAddress(e.Path, e.Opening, e.Push)
 	case state.Copy:
 		platform.Copy(e.Text, func(ok bool) { h.send(state.Copied{OK: ok}) })
 	case state.Post:
-		platform.Fetch("POST", "/api/v1/scenarios", e.Body, func(status int, body []byte) { h.send(state.Posted{Status: status, Body: body}) })
+		platform.Fetch("POST", "/api/v1/scenarios", e.Body, func(status int,
+			body []byte) {
+			h.send(state.Posted{Status: status, Body: body})
+		})
 	case state.Fetch:
-		platform.Fetch("GET", "/api/v1/scenarios/"+e.ID, nil, func(status int, body []byte) { h.send(state.Fetched{ID: e.ID, Status: status, Body: body}) })
+		platform.Fetch("GET", "/api/v1/scenarios/"+e.ID, nil,
+			func(status int, body []byte) { h.send(state.Fetched{ID: e.ID, Status: status, Body: body}) })
 	case state.Download:
 		platform.Download(e.Name, e.Type, e.Data)
 	case state.Measure:
-		h.later(60, h.measure) // the layout follows with the next frames
+		h.later(instant, h.measure) // the layout follows with the next frames
 	case state.ReadTrace:
 		h.readTrace(e)
 	case state.Focus:
@@ -80,43 +67,90 @@ func (h *Host) carryOut(e state.Effect) {
 	}
 }
 
-// later calls f on the page's goroutine after some ms. The wait is the browser's: a timer of Go's that is
-// due would go on within the present task, and the pieces of a long work would hold up the page together.
-func (h *Host) later(ms int, f func()) { platform.After(ms, func() { h.guard(f) }) }
-
-func (h *Host) keep(e state.Save) {
-	b, err := json.Marshal(kept{e.Address, e.Preset, e.Edited, string(e.Text), e.Lesson, e.Away, e.Predict})
-	if err == nil && !platform.Keep(keptName, string(b)) {
-		h.S.KeepFailed = true
+// askEngine hands the engine what is for it.
+func (h *Host) askEngine(e state.Effect) bool {
+	switch e := e.(type) {
+	case state.StartRun:
+		h.engine.Run(e.ID, e.Request)
+	case state.CancelRun:
+		h.engine.Cancel(e.ID)
+	case state.StopRun:
+		h.engine.Stop(e.ID)
+	case state.Ask:
+		h.engine.Explain(e.ID, e.Request)
+	case state.SeekFlip:
+		h.engine.Flip(e.ID, e.Request)
+	case state.StartSweep:
+		h.engine.Sweep(e.ID, e.Request)
+	default:
+		return false
 	}
+	return true
 }
 
-// openAddress opens what the address says: a link after #, or a short link in the path.
-func (h *Host) openAddress() {
+// later calls f on the page's goroutine after some ms. The wait is the browser's: a timer of Go's that is
+// due would go on within the present task, and the pieces of a long work would hold up the page together.
+func (h *Host) later(ms int, f func()) {
+	soon := 0
+	if ms <= instant {
+		soon = 1
+	}
+	h.soon += soon
+	platform.After(ms, func() {
+		h.guard(func() {
+			h.soon -= soon
+			f()
+		})
+	})
+}
+
+// instant is what is put off only until a reader's hand or the layout has come to rest, in ms: it belongs to the step
+// before.
+const instant = 60
+
+// drawn calls done when all that has come in is drawn, with what was put off by an instant.
+func (h *Host) drawn(done func()) {
+	h.ctx.Defer(func(app.Context) {
+		if h.soon > 0 {
+			h.drawn(done)
+			return
+		}
+		h.try(done)
+	})
+}
+
+// openAddress goes where the browser has come to: to what it remembers, else to what the address says, a link after #
+// or a short link in the path.
+func (h *Host) openAddress(start bool) {
 	path, query, fragment := platform.Address()
 	address := path
 	if fragment != "" {
 		address += "#" + fragment
 	}
+	var open state.Action
 	switch {
 	case isEmbed(path):
 		h.openEmbed(path, fragment)
-	case address == h.S.Origin:
+		return
 	case strings.HasPrefix(path, "/s/"):
 		id, view := shortLink(path, fragment)
-		h.Do(state.OpenShort{Address: address, ID: id, View: view})
+		open = state.OpenShort{Address: address, ID: id, View: view, Start: start}
 	case path == "/o":
-		h.Do(state.OpenLink{Address: path, Link: strings.TrimPrefix(query, "?s="), Logged: true})
+		address += query
+		open = state.OpenLink{Address: address, Link: strings.TrimPrefix(query, "?s="), Logged: true, Start: start}
 	case escapedMark(path):
-		h.Do(state.OpenLink{Address: path, Link: path + query, Logged: true})
+		address += query
+		open = state.OpenLink{Address: address, Link: address, Logged: true, Start: start}
 	case fragment != "":
-		h.Do(state.OpenLink{Address: address, Link: fragment})
+		open = state.OpenLink{Address: address, Link: fragment, Start: start}
 	}
+	h.Do(state.Moved{Address: address, Opening: platform.Opening(), Open: open})
 }
 
-// shortLink is the id and the view of /s/{id}#v={view}, or /e/, also with its # escaped by a mail filter.
+// shortLink is the id and the view of /s/{id}#v={view}, or /e/, also with its # escaped by a mail filter, once or
+// twice.
 func shortLink(path, fragment string) (id, view string) {
-	id, escaped, _ := strings.Cut(path[len("/s/"):], "%23")
+	id, escaped, _ := strings.Cut(strings.Replace(path[len("/s/"):], "%2523", "%23", 1), "%23")
 	if escaped != "" {
 		fragment = escaped
 	}
@@ -128,36 +162,14 @@ func escapedMark(path string) bool {
 	return strings.HasPrefix(path, "/%23") || strings.HasPrefix(path, "/%2523")
 }
 
-// openKept goes on with what this tab had, unless another address or ?safe asks for something else.
-func (h *Host) openKept() {
-	if h.S.Embed {
-		return
-	}
-	text := platform.Kept(keptName)
-	if text == "" {
-		return
-	}
-	path, query, fragment := platform.Address()
-	for _, q := range strings.Split(strings.TrimPrefix(query, "?"), "&") {
-		if name, _, _ := strings.Cut(q, "="); name == "safe" {
-			return
-		}
-	}
-	var k kept
-	if json.Unmarshal([]byte(text), &k) != nil {
-		return
-	}
-	if fragment != "" || path == "/o" || strings.HasPrefix(path, "/s/") || escapedMark(path) {
-		return // the address says what to open; edits of it have cleared the address
-	}
-	h.Do(state.Restore{Text: []byte(k.Text), Address: "", Preset: k.Preset, Edited: k.Edited, Lesson: k.Lesson, Away: k.Away, Predict: k.Predict})
-}
+// revision is that of the document that stands.
+func (h *Host) revision() int64 { return h.S.Rev }
 
-// file takes a file that was chosen or dropped.
-func (h *Host) file(name string, data []byte, problem string) {
+// file takes a file that was chosen or dropped, when a revision stood.
+func (h *Host) file(name string, data []byte, problem string, since int64) {
 	if problem != "" {
 		h.send(state.FileProblem{Name: name, Message: problem})
 		return
 	}
-	h.send(state.OpenFile{Name: name, Data: data})
+	h.send(state.OpenFile{Name: name, Data: data, Since: since})
 }

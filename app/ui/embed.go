@@ -24,9 +24,10 @@ func (b *EmbedBar) render() app.UI {
 		link = "/"
 	}
 	return el("header.top|data-test=embed-bar",
-		say("h1", b.Title),
+		txt("h1", b.Title),
 		el("div.acts",
-			set(txt("span.state", (&Top{H: b.H, Status: b.Status, Progress: b.H.S.Run.Progress}).stateWords()), "data-state", b.Status),
+			set(txt("span.state", (&Top{H: b.H, Status: b.Status, Progress: b.H.S.Run.Progress}).stateWords()),
+				"data-state", b.Status),
 			set(say("a.btn|target=_blank|rel=noopener|data-test=open-lab", "Open in Hadarlab"), "href", link)))
 }
 
@@ -38,9 +39,9 @@ func (h *Host) openEmbed(path, fragment string) {
 	switch {
 	case strings.HasPrefix(path, "/e/"):
 		id, view := shortLink(path, fragment)
-		h.Do(state.OpenShort{Address: "/s/" + id, ID: id, View: view})
+		h.Do(state.OpenShort{Address: "/s/" + id, ID: id, View: view, Start: true})
 	case fragment != "":
-		h.Do(state.OpenLink{Address: "/#" + fragment, Link: fragment})
+		h.Do(state.OpenLink{Address: "/#" + fragment, Link: fragment, Start: true})
 	}
 }
 

@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"hadarlab/app/state"
-	"hadarlab/core/chart"
+	"hadarlab/core/figure"
 	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -16,21 +16,26 @@ func (c *Editor) extras() []app.UI {
 }
 
 func shut(test, title, brief string, kids ...app.UI) app.UI {
-	head := set(el("summary", say("h3", title), txt("span.mute", brief)), "data-path", "/scenario/"+strings.TrimPrefix(test, "editor-"))
+	head := set(el("summary", say("h3", title), txt("span.mute", brief)),
+		"data-path", "/scenario/"+strings.TrimPrefix(test, "editor-"))
 	return el("section.part extra", set(el("details", append([]app.UI{head}, kids...)...), "data-test", test))
 }
 
 // figure is the field of a figure alone.
 func (h *Host) figure(f state.Figure) app.UI {
-	return set(h.input(number{id: f.Path, name: words.T(f.Name), value: f.Get(h.S.Doc), rng: f.Range, empty: f.Empty != "", test: "editor-figure", path: f.Path,
-		edit: func(v float64) state.Edit { return state.SetFigure{Figure: f, Value: v} }}), "placeholder", words.T(f.Empty))
+	return set(h.input(number{id: f.Path, name: words.T(f.Name), value: f.Get(h.S.Doc), rng: f.Range,
+		empty: f.Empty != "", test: "editor-figure", path: f.Path,
+		edit: func(v float64) state.Edit { return state.SetFigure{Figure: f, Value: v} }}), "placeholder",
+		words.T(f.Empty))
 }
 
 // word is the list of a word alone.
 func (h *Host) word(w state.Word) app.UI {
 	now := w.Get(h.S.Doc)
-	options := each(len(w.Choices), func(i int) app.UI { return option(w.Choices[i], words.T(w.Titles[i]), w.Choices[i] == now) })
-	return on(set(el("select.field|data-test=editor-word", options...), "data-path", w.Path, "aria-label", words.T(w.Name)), "change", func(ctx app.Context, _ app.Event) {
+	options := each(len(w.Choices),
+		func(i int) app.UI { return option(w.Choices[i], words.T(w.Titles[i]), w.Choices[i] == now) })
+	return on(set(el("select.field|data-test=editor-word", options...), "data-path", w.Path,
+		"aria-label", words.T(w.Name)), "change", func(ctx app.Context, _ app.Event) {
 		h.Do(state.Do{Edit: state.SetWord{Word: w, Value: ctx.JSSrc().Get("value").String()}})
 	}, w.Path)
 }
@@ -39,10 +44,12 @@ func (h *Host) word(w state.Word) app.UI {
 func (h *Host) form(lists []state.Word, figures []state.Figure) []app.UI {
 	var out []app.UI
 	for _, w := range lists {
-		out = append(out, el("div.line", say("span", w.Label), el("span.unit", h.word(w)), say("span.mute help", w.Help)))
+		out = append(out, el("div.line", say("span", w.Label), el("span.unit", h.word(w)),
+			say("span.mute help", w.Help)))
 	}
 	for _, f := range figures {
-		out = append(out, el("div.line", say("span", f.Label), el("span.unit", h.figure(f), say("span.mute", f.Range.Unit)), say("span.mute help", f.Help)))
+		out = append(out, el("div.line", say("span", f.Label),
+			el("span.unit", h.figure(f), say("span.mute", f.Range.Unit)), say("span.mute help", f.Help)))
 	}
 	return out
 }
@@ -50,7 +57,8 @@ func (h *Host) form(lists []state.Word, figures []state.Figure) []app.UI {
 // inline are figures side by side, for the rows of a list.
 func (h *Host) inline(figures []state.Figure) []app.UI {
 	return each(len(figures), func(i int) app.UI {
-		return el("span.unit", say("span.mute", figures[i].Label), h.figure(figures[i]), txt("span.mute", figures[i].Range.Unit))
+		return el("span.unit", say("span.mute", figures[i].Label), h.figure(figures[i]),
+			txt("span.mute", figures[i].Range.Unit))
 	})
 }
 
@@ -74,14 +82,21 @@ func (c *Editor) tenants() app.UI {
 	kids := each(len(tenants), func(i int) app.UI {
 		id := tenants[i].ID
 		order, weight := state.TenantForm(i)
-		return set(el("div.line", h.name(words.F("Name of tenant {0}", id), id, "editor-tenant-name", "/scenario/tenants/"+itoa(i)+"/id", "tenant"+itoa(i), func(s string) state.Edit { return state.RenameTenant(i, id, s) }),
+		return set(el("div.line", h.name(words.F("Name of tenant {0}", id), id, "editor-tenant-name",
+			"/scenario/tenants/"+itoa(i)+"/id", "tenant"+itoa(i),
+			func(s string) state.Edit { return state.RenameTenant(i, id, s) }),
 			el("span.unit", say("span.mute", weight.Label), h.figure(weight)), h.word(order),
-			h.tool("|data-kind=quiet|data-test=editor-remove-tenant", "trash", words.F("Remove tenant {0}", id), "rmt"+itoa(i)+id, state.Do{Edit: state.RemoveTenant(i, id)})), "data-tenant", id)
+			h.tool("|data-kind=quiet|data-test=editor-remove-tenant", "trash", words.F("Remove tenant {0}", id),
+				"rmt"+itoa(i)+id, state.Do{Edit: state.RemoveTenant(i, id)})), "data-tenant", id)
 	})
 	return shut("editor-tenants", "Tenants and deadlines", brief, append(kids,
-		say("p.mute help", "Tenants share the cluster by weight under policies that know them; jobs without one form a tenant together. The table of jobs has columns for tenant and deadline then."),
-		el("div.line", h.button(".btn|data-test=editor-add-tenant", "+ Add a tenant", "tenant"+itoa(len(tenants)), state.Do{Edit: state.AddTenant(len(tenants))}),
-			set(h.button(".btn|data-test=editor-deadlines", "Show deadlines of jobs", "slo", state.ShowDeadlines{}), "aria-pressed", onoff(h.S.View.Deadlines))))...)
+		say(
+			"p.mute help",
+			"Tenants share the cluster by weight under policies that know them; jobs without one form a tenant together. The table of jobs has columns for tenant and deadline then."),
+		el("div.line", h.button(".btn|data-test=editor-add-tenant", "+ Add a tenant", "tenant"+itoa(len(tenants)),
+			state.Do{Edit: state.AddTenant(len(tenants))}),
+			set(h.button(".btn|data-test=editor-deadlines", "Show deadlines of jobs", "slo", state.ShowDeadlines{}),
+				"aria-pressed", onoff(h.S.View.Deadlines))))...)
 }
 
 // wide says whether the table of jobs shows tenants and deadlines.
@@ -113,9 +128,11 @@ func (c *Editor) tenantOf(job int) app.UI {
 		options = append(options, option(j.Tenant, j.Tenant, true))
 	}
 	name := j.ID
-	return on(set(el("select.field|data-test=editor-job-tenant", options...), "data-job", name, "data-path", "/scenario/jobs/"+itoa(job)+"/tenant", "aria-label", words.F("Tenant of {0}", name)), "change", func(ctx app.Context, _ app.Event) {
-		h.Do(state.Do{Edit: state.SetTenant(job, name, ctx.JSSrc().Get("value").String())})
-	}, itoa(job), name)
+	return on(set(el("select.field|data-test=editor-job-tenant", options...), "data-job", name,
+		"data-path", "/scenario/jobs/"+itoa(job)+"/tenant", "aria-label", words.F("Tenant of {0}", name)), "change",
+		func(ctx app.Context, _ app.Event) {
+			h.Do(state.Do{Edit: state.SetTenant(job, name, ctx.JSSrc().Get("value").String())})
+		}, itoa(job), name)
 }
 
 func (c *Editor) faults() app.UI {
@@ -134,22 +151,32 @@ func (c *Editor) faults() app.UI {
 	}
 	var kids []app.UI
 	if s.Faults.Generator != nil {
-		kids = append(h.form(nil, state.FailingForm()), h.button(".btn", "No random faults", "norandom", state.Do{Edit: state.FailAtRandom(false)}))
+		kids = append(h.form(nil, state.FailingForm()), h.button(".btn", "No random faults", "norandom",
+			state.Do{Edit: state.FailAtRandom(false)}))
 	} else {
-		kids = append(kids, h.button(".btn|data-test=editor-random-faults", "Let nodes fail at random", "random", state.Do{Edit: state.FailAtRandom(true)}))
+		kids = append(kids, h.button(".btn|data-test=editor-random-faults", "Let nodes fail at random", "random",
+			state.Do{Edit: state.FailAtRandom(true)}))
 	}
 	for i := range list[:min(len(list), briefRows)] {
-		kids = append(kids, set(el("div.line", append(append([]app.UI{bold(list[i].Node + " " + list[i].Type)}, h.inline(state.FaultForm(i))...),
-			h.tool("|data-kind=quiet|data-test=editor-remove-fault", "trash", words.F("Remove fault {0}", itoa(i+1)), "rmf"+itoa(i), state.Do{Edit: state.RemoveFault(i)}))...), "data-fault", itoa(i)))
+		kids = append(kids, set(el("div.line",
+			append(append([]app.UI{bold(list[i].Node + " " + list[i].Type)}, h.inline(state.FaultForm(i))...),
+				h.tool("|data-kind=quiet|data-test=editor-remove-fault", "trash",
+					words.F("Remove fault {0}", itoa(i+1)), "rmf"+itoa(i), state.Do{Edit: state.RemoveFault(i)}))...),
+			"data-fault", itoa(i)))
 	}
 	for i := range changes[:min(len(changes), briefRows)] {
-		kids = append(kids, set(el("div.line", append(append([]app.UI{bold(changes[i].Node + ", " + chart.TypeTitle(changes[i].Type))}, h.inline(state.GrowthForm(i))...),
-			h.tool("|data-kind=quiet|data-test=editor-remove-change", "trash", words.F("Remove change {0}", itoa(i+1)), "rmc"+itoa(i), state.Do{Edit: state.RemoveChange(i)}))...), "data-change", itoa(i)))
+		kids = append(kids, set(el("div.line",
+			append(append([]app.UI{bold(changes[i].Node + ", " + figure.TypeTitle(changes[i].Type))},
+				h.inline(state.GrowthForm(i))...),
+				h.tool("|data-kind=quiet|data-test=editor-remove-change", "trash",
+					words.F("Remove change {0}", itoa(i+1)), "rmc"+itoa(i), state.Do{Edit: state.RemoveChange(i)}))...),
+			"data-change", itoa(i)))
 	}
 	if n := max(0, len(list)-briefRows) + max(0, len(changes)-briefRows); n > 0 {
 		kids = append(kids, txt("p.mute help", words.F("{0} more stand in the JSON tab.", itoa(n))))
 	}
-	kids = append(kids, el("div.line", c.ofNode("editor-add-fault", words.T("+ Let a node fail…"), func(node int) state.Edit { return state.AddFault(s.Cluster.Nodes[node].ID) }),
+	kids = append(kids, el("div.line", c.ofNode("editor-add-fault", words.T("+ Let a node fail…"),
+		func(node int) state.Edit { return state.AddFault(s.Cluster.Nodes[node].ID) }),
 		c.ofNode("editor-add-change", words.T("+ Let a node grow or shrink…"), func(node int) state.Edit {
 			n := &s.Cluster.Nodes[node]
 			for _, t := range h.types() {
@@ -165,18 +192,20 @@ func (c *Editor) faults() app.UI {
 // ofNode is a list of nodes that adds something to the chosen one.
 func (c *Editor) ofNode(test, label string, edit func(node int) state.Edit) app.UI {
 	nodes := c.H.S.Doc.Scenario.Cluster.Nodes
-	options := append([]app.UI{option("", label, true)}, each(min(len(nodes), 200), func(i int) app.UI { return option(itoa(i), nodes[i].ID, false) })...)
+	options := append([]app.UI{option("", label, true)}, each(min(len(nodes), 200),
+		func(i int) app.UI { return option(itoa(i), nodes[i].ID, false) })...)
 	return c.adder(test, label, options, func(v string) state.Edit { return edit(wholeNumber(v)) })
 }
 
 // adder is a list whose choice adds something.
 func (c *Editor) adder(test, label string, options []app.UI, edit func(v string) state.Edit) app.UI {
-	return on(set(el("select.field", options...), "data-test", test, "aria-label", label), "change", func(ctx app.Context, _ app.Event) {
-		if v := ctx.JSSrc().Get("value").String(); v != "" {
-			ctx.JSSrc().Set("value", "")
-			c.H.Do(state.Do{Edit: edit(v)})
-		}
-	}, itoa(int(c.H.S.Rev)))
+	return on(set(el("select.field", options...), "data-test", test, "aria-label", label), "change",
+		func(ctx app.Context, _ app.Event) {
+			if v := ctx.JSSrc().Get("value").String(); v != "" {
+				ctx.JSSrc().Set("value", "")
+				c.H.Do(state.Do{Edit: edit(v)})
+			}
+		}, itoa(int(c.H.S.Rev)))
 }
 
 func (c *Editor) overheads() app.UI {
@@ -195,7 +224,9 @@ func (c *Editor) overheads() app.UI {
 		model := o.Models[i].Model
 		has[model] = true
 		kids = append(kids, set(el("div.line", append(append([]app.UI{bold(model)}, h.inline(state.OverheadForm(i))...),
-			h.tool("|data-kind=quiet|data-test=editor-remove-overheads", "trash", words.F("Let {0} stall as the others", model), "rmo"+itoa(i)+model, state.Do{Edit: state.RemoveOverheads(i, model)}))...), "data-model", model))
+			h.tool("|data-kind=quiet|data-test=editor-remove-overheads", "trash",
+				words.F("Let {0} stall as the others", model), "rmo"+itoa(i)+model,
+				state.Do{Edit: state.RemoveOverheads(i, model)}))...), "data-model", model))
 	}
 	options := []app.UI{option("", words.T("+ A model with its own…"), true)}
 	for i := range h.S.Doc.Scenario.Throughputs.Rows {
@@ -204,5 +235,7 @@ func (c *Editor) overheads() app.UI {
 			options = append(options, option(m, m, false))
 		}
 	}
-	return shut("editor-overheads", "Overheads by model", brief, append(kids, c.adder("editor-add-overheads", words.T("A model with its own overheads"), options, state.AddOverheads))...)
+	return shut("editor-overheads", "Overheads by model", brief,
+		append(kids, c.adder("editor-add-overheads", words.T("A model with its own overheads"), options,
+			state.AddOverheads))...)
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/state"
+	"hadarlab/core/figure"
 	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -31,13 +32,15 @@ func (h *Host) input(n number) app.UI {
 	} else if n.path != "" {
 		fault = h.S.FaultAt(n.path)
 	}
-	in := set(el("input.field num|type=text|inputmode=decimal|autocomplete=off"), "data-field", n.id, "data-test", n.test, "data-path", n.path, "aria-label", n.name,
+	in := set(el("input.field num|type=text|inputmode=decimal|autocomplete=off"), "data-field", n.id,
+		"data-test", n.test, "data-path", n.path, "aria-label", n.name,
 		"value", h.S.FieldText(n.id, text))
 	if fault != "" {
 		in = set(in, "aria-invalid", "true", "title", fault)
 	}
 	in = on(in, "input", func(ctx app.Context, _ app.Event) {
-		h.Do(state.Typed{Field: n.id, Name: n.name, Text: ctx.JSSrc().Get("value").String(), Range: n.rng, Empty: n.empty, Edit: n.edit})
+		h.Do(state.Typed{Field: n.id, Name: n.name, Text: ctx.JSSrc().Get("value").String(), Range: n.rng,
+			Empty: n.empty, Edit: n.edit})
 	}, n.id)
 	return on(in, "blur", h.on(state.Left{Field: n.id}), n.id)
 }
@@ -46,9 +49,13 @@ func (h *Host) input(n number) app.UI {
 func (h *Host) stepper(n number) app.UI {
 	less, more := n.value-1, n.value+1
 	return el("span.stepper",
-		set(h.button("", "−", n.id+exact(less), state.Do{Edit: n.edit(less)}), "aria-label", words.F("One fewer: {0}", n.name), "data-test", n.test+"-less", "disabled", flag(less < n.rng.Min)),
+		set(h.button("", "−", n.id+exact(less), state.Do{Edit: n.edit(less)}),
+			"aria-label", words.F("One fewer: {0}", n.name), "data-test", n.test+"-less",
+			"disabled", flag(less < n.rng.Min)),
 		h.input(n),
-		set(h.button("", "+", n.id+exact(more), state.Do{Edit: n.edit(more)}), "aria-label", words.F("One more: {0}", n.name), "data-test", n.test+"-more", "disabled", flag(more > n.rng.Max)))
+		set(h.button("", "+", n.id+exact(more), state.Do{Edit: n.edit(more)}),
+			"aria-label", words.F("One more: {0}", n.name), "data-test", n.test+"-more",
+			"disabled", flag(more > n.rng.Max)))
 }
 
 // gpuRange is how many GPUs of a type a node may have.
@@ -57,7 +64,8 @@ var gpuRange = state.Range{Min: 0, Max: 4096, Whole: true}
 // gpus is the field for a node's GPUs of a type.
 func (h *Host) gpus(node int, typ string) number {
 	n := &h.S.Doc.Scenario.Cluster.Nodes[node]
-	return number{id: "gpus/" + itoa(node) + "/" + typ, name: words.F("{0} on {1}", typ, n.ID), value: float64(n.GPUs[typ]), rng: gpuRange, test: "editor-gpus",
+	return number{id: "gpus/" + itoa(node) + "/" + typ, name: words.F("{0} on {1}", figure.TypeTitle(typ), n.ID),
+		value: float64(n.GPUs[typ]), rng: gpuRange, test: "editor-gpus",
 		path: "/scenario/cluster/nodes/" + itoa(node) + "/gpus/" + typ,
 		edit: func(v float64) state.Edit { return state.SetGPUs{Node: node, Type: typ, N: int(v)} }}
 }
@@ -66,7 +74,8 @@ func (h *Host) gpus(node int, typ string) number {
 func (h *Host) jobNumber(job, field int) number {
 	j := &h.S.Doc.Scenario.Jobs[job]
 	name, rng := state.JobField(field)
-	return number{id: "job/" + itoa(job) + "/" + itoa(field), name: words.F("{0} of {1}", name, j.ID), value: state.JobValue(j, field), rng: rng,
+	return number{id: "job/" + itoa(job) + "/" + itoa(field), name: words.F("{0} of {1}", name, j.ID),
+		value: state.JobValue(j, field), rng: rng,
 		empty: field == state.JobSLO, test: "editor-job-" + jobHooks[field], path: state.JobPath(job, field),
 		edit: func(v float64) state.Edit { return state.SetJob{Job: job, Field: field, Value: v} }}
 }
@@ -76,7 +85,8 @@ var jobHooks = [...]string{"gpus", "steps", "arrival", "weight", "slo"}
 // setting is the field for a number of the run.
 func (h *Host) setting(which int, test string) number {
 	title, rng := state.Setting(which)
-	return number{id: "set/" + itoa(which), name: title, value: state.SettingValue(h.S.Doc, which), rng: rng, test: test, path: state.SettingPath(which),
+	return number{id: "set/" + itoa(which), name: title, value: state.SettingValue(h.S.Doc, which), rng: rng,
+		test: test, path: state.SettingPath(which),
 		edit: func(v float64) state.Edit { return state.Set{Which: which, Value: v} }}
 }
 
@@ -92,17 +102,20 @@ func (h *Host) picker(lane int) app.UI {
 		options = append(options, option(id, id, true))
 	}
 	letter := state.LaneLetter(lane)
-	return on(set(el("select.field|data-test=policy-picker", options...), "data-lane", letter, "data-path", "/scenario/policies/"+itoa(lane)+"/id", "aria-label", words.F("Policy of lane {0}", letter)), "change", func(ctx app.Context, _ app.Event) {
-		if p := h.S.Boot.Policy(ctx.JSSrc().Get("value").String()); p != nil {
-			h.Do(state.Do{Edit: state.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title, Rev: p.Rev}})
-		}
-	}, itoa(lane))
+	return on(set(el("select.field|data-test=policy-picker", options...), "data-lane", letter,
+		"data-path", "/scenario/policies/"+itoa(lane)+"/id", "aria-label", words.F("Policy of lane {0}", letter)),
+		"change", func(ctx app.Context, _ app.Event) {
+			if p := h.S.Boot.Policy(ctx.JSSrc().Get("value").String()); p != nil {
+				h.Do(state.Do{Edit: state.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title, Rev: p.Rev}})
+			}
+		}, itoa(lane))
 }
 
 // name is a field for a name, which takes effect when the reader leaves it or presses Enter. What is wrong
 // with a name the document's own findings say.
 func (h *Host) name(label, value, test, path, scope string, edit func(s string) state.Edit) app.UI {
-	in := set(el("input.field name|type=text|autocomplete=off|spellcheck=false|maxlength=80"), "data-test", test, "data-path", path, "aria-label", label, "value", value)
+	in := set(el("input.field name|type=text|autocomplete=off|spellcheck=false|maxlength=80"), "data-test", test,
+		"data-path", path, "aria-label", label, "value", value)
 	if path != "" {
 		if fault := h.S.FaultAt(path); fault != "" {
 			in = set(in, "aria-invalid", "true", "title", fault)
@@ -123,7 +136,8 @@ func (h *Host) problems() app.UI {
 	var out []app.UI
 	fields, drafts := h.S.ShownDrafts()
 	for i, f := range fields {
-		out = append(out, set(note("error", el("div", bold(upper(drafts[i].Message))), h.button(".btn", "Put the number back", "back"+f, state.Discard{Field: f})), "data-test", "problem"))
+		out = append(out, set(note("error", el("div", bold(upper(drafts[i].Message))),
+			h.button(".btn", "Put the number back", "back"+f, state.Discard{Field: f})), "data-test", "problem"))
 	}
 	all := h.S.Problems()
 	const most = 6
@@ -134,9 +148,11 @@ func (h *Host) problems() app.UI {
 			ways = append(ways, h.button(".btn|data-test=fix", label, "fix"+d.Path+label, state.Mend{Edit: edit}))
 		}
 		if d.Path != "" {
-			ways = append(ways, h.button(".btn|data-kind=quiet|data-test=show-problem", "Show", "show"+d.Path, state.ShowPlace{Path: d.Path}))
+			ways = append(ways, h.button(".btn|data-kind=quiet|data-test=show-problem", "Show", "show"+d.Path,
+				state.ShowPlace{Path: d.Path}))
 		}
-		out = append(out, set(note(d.Level, el("div", bold(sentence(words.Read(d.Message))), text(" "+words.Read(d.Fix))), ways...), "data-test", "problem", "data-code", d.Code, "data-path", d.Path))
+		out = append(out, set(note(d.Level, el("div", bold(sentence(words.Read(d.Message))),
+			text(" "+words.Read(d.Fix))), ways...), "data-test", "problem", "data-code", d.Code, "data-path", d.Path))
 	}
 	if len(all) > most {
 		out = append(out, txt("p.mute", words.F("and {0} more", itoa(len(all)-most))))

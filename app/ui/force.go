@@ -39,7 +39,8 @@ func (w *Why) forcible(r *state.Result, lane int, c *message.JobChoice) app.UI {
 		case same(g, before):
 			cell = append(cell, say("span.mute", "keep what it holds"))
 		}
-		return set(el("tr", el("th|scope=row", cell...), w.verdict(lane, made(c, held), held, g)), "aria-selected", onoff(held))
+		return set(el("tr", el("th|scope=row", cell...), w.verdict(lane, made(c, held), held, g)),
+			"aria-selected", onoff(held))
 	})
 	return el("details.force", say("summary", "What if it had chosen differently?"),
 		table(".rows", words.F("Other choices for {0}", w.Job), []app.UI{th("Placement"), th("Verdict")}, rows))
@@ -62,7 +63,8 @@ func (v *LaneView) forcedLine(l *state.Lane) app.UI {
 func (h *Host) forced(d *scenario.Document, lane int, notes []string, fresh bool) app.UI {
 	kids := []app.UI{txt("span", strings.Join(append(state.Forced(d, lane), notes...), " "))}
 	if !h.S.Embed && len(d.Scenario.Policies) > 1 {
-		kids = append(kids, set(h.button(".btn|data-test=force-remove", "Remove", "unforce"+itoa(lane), state.Do{Edit: state.RemoveLane{Lane: lane}}),
+		kids = append(kids, set(h.button(".btn|data-test=force-remove", "Remove", "unforce"+itoa(lane),
+			state.Do{Edit: state.RemoveLane{Lane: lane}}),
 			"aria-label", words.F("Remove the forced lane {0}", state.LaneLetter(lane)), "disabled", flag(!fresh)))
 	}
 	return el("p.forced", kids...)

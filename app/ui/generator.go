@@ -16,16 +16,22 @@ func (c *Editor) generator() app.UI {
 	g := h.S.Doc.Scenario.Generator
 	if g == nil {
 		return shut("editor-generator", "Generated jobs", words.T("none: the jobs are listed"),
-			say("p.mute help", "Jobs can be drawn from the seed: how many, how they arrive, how long they are. They take the place of the listed ones; undo brings those back."),
-			h.button(".btn|data-test=editor-generate", "Draw the jobs instead", "draw", state.Do{Edit: state.Generate(len(h.S.Doc.Scenario.Jobs))}))
+			say(
+				"p.mute help",
+				"Jobs can be drawn from the seed: how many, how they arrive, how long they are. They take the place of the listed ones; undo brings those back."),
+			h.button(".btn|data-test=editor-generate", "Draw the jobs instead", "draw",
+				state.Do{Edit: state.Generate(len(h.S.Doc.Scenario.Jobs))}))
 	}
 	lists, figures := state.GeneratorForm()
 	seed := h.setting(state.Seed, "editor-draw-seed")
 	seed.id += "draw" // the run's own field has the other
-	kids := append(h.form(append(lists, state.ReferenceForm(h.types())), figures), el("div.line", say("span", "Seed"), el("span.unit", h.input(seed)),
-		say("span.mute help", "sizes, lengths, models, arrivals, weights and deadlines have a stream each: a change of one leaves the others as they are")))
+	kids := append(h.form(append(lists, state.ReferenceForm(h.types())), figures),
+		el("div.line", say("span", "Seed"), el("span.unit", h.input(seed)),
+			say("span.mute help",
+				"sizes, lengths, models, arrivals, weights and deadlines have a stream each: a change of one leaves the others as they are")))
 	kids = append(append(append(kids, c.sizes()...), c.mix(g)...),
-		set(h.button(".btn|data-test=editor-freeze", "Freeze to jobs", "freeze", state.Do{Edit: state.Freeze()}), "disabled", flag(h.S.Diags.HasErrors())))
+		set(h.button(".btn|data-test=editor-freeze", "Freeze to jobs", "freeze", state.Do{Edit: state.Freeze()}),
+			"disabled", flag(h.S.Diags.HasErrors())))
 	brief := words.F("{0}, {1} arrivals", lists[0].Title(h.S.Doc), lists[1].Title(h.S.Doc))
 	if g.Count > 0 {
 		brief = plural(g.Count, "job") + ", " + brief
@@ -34,17 +40,22 @@ func (c *Editor) generator() app.UI {
 }
 
 // portions is a list of relative shares that replaces what is drawn without it.
-func (h *Host) portions(test, title, without, list, back string, on bool, make func(bool) state.Edit, rows []app.UI, add app.UI) []app.UI {
+func (h *Host) portions(test, title, without, list, back string, on bool, make func(bool) state.Edit, rows []app.UI,
+	add app.UI) []app.UI {
 	if !on {
-		return []app.UI{el("div.line", say("span", title), say("span.mute", without), h.button(".btn|data-test="+test, list, test, state.Do{Edit: make(true)}))}
+		return []app.UI{el("div.line", say("span", title), say("span.mute", without),
+			h.button(".btn|data-test="+test, list, test, state.Do{Edit: make(true)}))}
 	}
-	first := el("div.line", say("span", title), say("span.mute", "relative shares of the jobs"), h.button(".btn|data-test="+test+"-back", back, test+"back", state.Do{Edit: make(false)}))
+	first := el("div.line", say("span", title), say("span.mute", "relative shares of the jobs"),
+		h.button(".btn|data-test="+test+"-back", back, test+"back", state.Do{Edit: make(false)}))
 	return append(append([]app.UI{first}, rows...), el("div.line", add))
 }
 
 // share is one of the shares, with a way to take it away.
 func (h *Host) share(test string, f state.Figure, remove state.Edit) app.UI {
-	return el("div.line", txt("span", f.Label), el("span.unit", h.figure(f)), h.tool("|data-kind=quiet|data-test="+test, "trash", words.F("Remove: {0}", f.Label), f.Path+f.Label, state.Do{Edit: remove}))
+	return el("div.line", txt("span", f.Label), el("span.unit", h.figure(f)),
+		h.tool("|data-kind=quiet|data-test="+test, "trash", words.F("Remove: {0}", f.Label), f.Path+f.Label,
+			state.Do{Edit: remove}))
 }
 
 // drawnSizes are the gang sizes that are offered.
@@ -61,7 +72,9 @@ func (c *Editor) sizes() []app.UI {
 	rows := each(len(sizes), func(i int) app.UI {
 		return h.share("editor-remove-size", state.SizeForm(sizes[i]), state.RemoveSize(sizes[i]))
 	})
-	return h.portions("editor-sizes", "Gang sizes", "as the kind has them", "Set their shares", "As the kind has them", len(sizes) > 0, state.ListSizes, rows, c.adder("editor-add-size", words.T("A gang size"), options, state.AddSize))
+	return h.portions("editor-sizes", "Gang sizes", "as the kind has them", "Set their shares", "As the kind has them",
+		len(sizes) > 0, state.ListSizes, rows, c.adder("editor-add-size", words.T("A gang size"), options,
+			state.AddSize))
 }
 
 func (c *Editor) mix(g *scenario.Generator) []app.UI {
@@ -69,13 +82,18 @@ func (c *Editor) mix(g *scenario.Generator) []app.UI {
 	options := []app.UI{option("", words.T("+ A model…"), true)}
 	for i := range h.S.Doc.Scenario.Throughputs.Rows {
 		r := &h.S.Doc.Scenario.Throughputs.Rows[i]
-		if !slices.ContainsFunc(g.Models, func(m scenario.ModelShare) bool { return m.Model == r.Model && m.Batch == r.Batch }) {
+		if !slices.ContainsFunc(g.Models, func(m scenario.ModelShare) bool {
+			return m.Model == r.Model &&
+				m.Batch == r.Batch
+		}) {
 			options = append(options, option(itoa(i), state.ModelName(r.Model, r.Batch), false))
 		}
 	}
 	rows := each(min(len(g.Models), 4*briefRows), func(i int) app.UI {
 		return h.share("editor-remove-mix", state.MixForm(i, &g.Models[i]), state.RemoveMix(i))
 	})
-	return h.portions("editor-mix", "Models", "every row of the throughputs alike", "Set their shares", "All alike", len(g.Models) > 0, state.ListMix, rows,
-		c.adder("editor-add-mix", words.T("A model of the mix"), options, func(v string) state.Edit { return state.AddMix(wholeNumber(v)) }))
+	return h.portions("editor-mix", "Models", "every row of the throughputs alike", "Set their shares", "All alike",
+		len(g.Models) > 0, state.ListMix, rows,
+		c.adder("editor-add-mix", words.T("A model of the mix"), options,
+			func(v string) state.Edit { return state.AddMix(wholeNumber(v)) }))
 }

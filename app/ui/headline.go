@@ -29,7 +29,8 @@ func (l *Headline) render() app.UI {
 		kids = append(kids, h.notice(l.Notice))
 	}
 	if l.Failure != "" {
-		kids = append(kids, note("error", el("div", bold(words.T("The run failed.")+" "), text(sentence(l.Failure))), h.button(".btn", "Run again", "again", state.RunNow{})))
+		kids = append(kids, note("error", el("div", bold(words.T("The run failed.")+" "), text(sentence(l.Failure))),
+			h.button(".btn", "Run again", "again", state.RunNow{})))
 	}
 	if l.Server != "" {
 		kids = append(kids, h.serverProblem())
@@ -42,11 +43,14 @@ func (l *Headline) render() app.UI {
 		kids = append(kids, el("div.finding",
 			el("div.says",
 				set(say("p.question", question), "hidden", flag(question == "")),
-				set(el("p.claim|data-test=finding", txt("strong", f.Claim), text(" "+f.Because)), "data-stale", onoff(!l.Fresh))),
+				set(el("p.claim|data-test=finding", txt("strong", f.Claim), text(" "+f.Because)),
+					"data-stale", onoff(!l.Fresh))),
 			el("div.invites",
-				set(h.button(".btn|data-test=why-here", "Why here?", "why", state.WhyHere{}), "disabled", flag(h.S.Predict.Covered)),
+				set(h.button(".btn|data-test=why-here", "Why here?", "why", state.WhyHere{}),
+					"disabled", flag(h.S.Predict.Covered)),
 				h.button(".btn|data-test=change-one", "Change one thing", "change", state.ChangeOne{}),
-				set(h.button(".btn|data-test=predict-first", "Predict first", "predict", state.TogglePredict{}), "aria-pressed", onoff(h.S.Predict.On)))))
+				set(h.button(".btn|data-test=predict-first", "Predict first", "predict", state.TogglePredict{}),
+					"aria-pressed", onoff(h.S.Predict.On)))))
 	}
 	if h.S.Predict.On {
 		kids = append(kids, h.predict())
@@ -71,7 +75,8 @@ func (h *Host) notice(n *state.Notice) app.UI {
 	}
 	ways := []app.UI{h.button(".btn", "Close", "close", state.CloseNotice{})}
 	if n.Trace {
-		ways = append([]app.UI{h.button(".btn|data-test=notice-format", "Choose its format…", "format", state.Choose{})}, ways...)
+		ways = append([]app.UI{h.button(".btn|data-test=notice-format", "Choose its format…", "format",
+			state.Choose{})}, ways...)
 	}
 	return set(note("error", el("div", kids...), ways...), "data-test", "notice")
 }
@@ -85,7 +90,8 @@ func (h *Host) findings(diags scenario.Diagnostics) app.UI {
 		if d.Line > 0 {
 			where = words.F("line {0} {1}", itoa(d.Line), d.Path)
 		}
-		return set(el("li", text(sentence(words.Read(d.Message))+" "+words.Read(d.Fix)+" "), txt("span.mute mono", where)), "data-code", d.Code)
+		return set(el("li", text(sentence(words.Read(d.Message))+" "+words.Read(d.Fix)+" "),
+			txt("span.mute mono", where)), "data-code", d.Code)
 	})
 	if len(diags) > most {
 		kids = append(kids, txt("li", words.F("and {0} more", itoa(len(diags)-most))))

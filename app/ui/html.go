@@ -7,14 +7,16 @@ import (
 
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
+	"hadarlab/core/figure"
 	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
 // el makes an element from its spec, as "button.btn icon|type=button|data-test=undo": tag, classes, then
-// attributes. Labels among these (spoken) are message keys. It is the one way to make elements here. go-app's typed constructors each bring a hundred
-// methods into the program, and passing their interfaces on as children costs a conversion a place.
+// attributes. Labels among these (spoken) are message keys. It is the one way to make elements here; a test
+// holds every spec to HTML's tags and attributes.
 func el(spec string, kids ...app.UI) app.UI {
 	head, attrs, _ := strings.Cut(spec, "|")
 	tag, class, _ := strings.Cut(head, ".")
@@ -47,12 +49,6 @@ func set(node app.UI, pairs ...string) app.UI {
 		}
 	}
 	return e
-}
-
-// on listens to an event of an element. The scope tells handlers at one place apart: they are compared by
-// their code only.
-func on(node app.UI, event string, f app.EventHandler, scope ...string) app.UI {
-	return node.(app.HTMLElem).On(event, f, strings.Join(scope, " "))
 }
 
 // txt is an element that holds a text only.
@@ -122,11 +118,12 @@ func icon(name string) app.UI {
 	if name == "play" || name == "pause" {
 		kind = "data-ico-fill"
 	}
-	return app.Raw(`<svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" ` + kind + `="1"><path d="` + icons[name] + `"></path></svg>`)
+	return app.Raw(`<svg viewBox="0 0 16 16" width="14" height="14" aria-hidden="true" ` + kind + `="1"><path d="` +
+		icons[name] + `"></path></svg>`)
 }
 
-// button is a labelled button that does an action; the label is a message key. Spec adds to "button|type=button" and holds its classes;
-// scope tells actions at one place apart.
+// button is a labelled button that does an action; the label is a message key. Spec adds to "button|type=button" and
+// holds its classes; scope is its handler's name.
 func (h *Host) button(spec, label, scope string, a state.Action) app.UI {
 	return on(say("button"+spec+"|type=button", label), "click", h.on(a), scope)
 }
@@ -134,7 +131,8 @@ func (h *Host) button(spec, label, scope string, a state.Action) app.UI {
 // tool is a button with a picture; its label, a message key, is read and shown on hover.
 func (h *Host) tool(spec, name, label, scope string, a state.Action) app.UI {
 	label = words.T(label)
-	return on(set(el("button.btn icon|type=button"+spec, icon(name)), "aria-label", label, "title", label), "click", h.on(a), scope)
+	return on(set(el("button.btn icon|type=button"+spec, icon(name)), "aria-label", label, "title", label), "click",
+		h.on(a), scope)
 }
 
 // laneTag is the letter of a lane.
@@ -145,26 +143,30 @@ func laneTag(lane int) app.UI {
 
 // typeMark is a GPU type with its mark.
 func typeMark(types []string, name string) app.UI {
-	return el("span.gpu", markOf(types, name), text(chart.TypeTitle(name)))
+	return el("span.gpu", markOf(types, name), text(figure.TypeTitle(name)))
 }
 
 // markOf is the mark of a GPU type alone.
 func markOf(types []string, name string) app.UI {
-	index := 0
-	for i, t := range types {
-		if t == name {
-			index = i
-		}
+	return app.Raw(`<svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true" data-mark="1"><path d="` +
+		chart.Mark(types, name) + `"></path></svg>`)
+}
+
+// swatches is a legend: pictures as SVG, each with what it stands for in the reader's language.
+func swatches(test string, pairs ...string) app.UI {
+	out := `<ul class="legend" data-test="` + test + `">`
+	for i := 0; i+1 < len(pairs); i += 2 {
+		out += "<li>" + pairs[i] + "<span>" + draw.Escape(pairs[i+1]) + "</span></li>"
 	}
-	return app.Raw(`<svg viewBox="0 0 12 12" width="12" height="12" aria-hidden="true" data-mark="1"><path d="` + chart.Mark(name, int32(index)) + `"></path></svg>`)
+	return app.Raw(out + "</ul>")
 }
 
 // chip is a job's colour and hatch.
 func (h *Host) chip(name string) app.UI {
 	c := el("i.chip")
 	if h.S.Result != nil {
-		if j, ok := h.S.Result.Jobs[name]; ok {
-			c = set(c, "data-hue", itoa(chart.Hue(j)), "data-hatch", itoa(chart.Hatch(j)))
+		if look := h.S.Result.Look(name); look.Hue > 0 {
+			c = set(c, "data-hue", itoa(look.Hue), "data-hatch", itoa(look.Hatch))
 		}
 	}
 	return c
@@ -172,7 +174,8 @@ func (h *Host) chip(name string) app.UI {
 
 // jobButton names a job and selects it everywhere.
 func (h *Host) jobButton(name string) app.UI {
-	return on(set(el("button.job|type=button", h.chip(name), txt("span", name)), "aria-pressed", onoff(h.S.View.Job == name), "data-job", name), "click", h.click(state.Select{Job: name}), name)
+	return on(set(el("button.job|type=button", h.chip(name), txt("span", name)),
+		"aria-pressed", onoff(h.S.View.Job == name), "data-job", name), "click", h.click(state.Select{Job: name}), name)
 }
 
 // types are the GPU types of the document's nodes, sorted.

@@ -3,7 +3,8 @@ package ui
 import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
-	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
+	"hadarlab/core/figure"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
 
@@ -14,8 +15,10 @@ import (
 func (h *Host) hunt() []app.UI {
 	k := &h.S.Vary.Hunt
 	plan, runs := h.S.HuntPlan()
-	button := set(h.button(".btn|data-test=hunt-run", "Which number changes the winner?", "hunt", state.StartHunt{}), "disabled", flag(runs == 0 || h.unready()))
-	said := words.F("Tries {0} numbers one by one, each with a few values: at most {1} runs.", itoa(len(plan)), state.FormatNumber(float64(runs)))
+	button := set(h.button(".btn|data-test=hunt-run", "Which number changes the winner?", "hunt", state.StartHunt{}),
+		"disabled", flag(runs == 0 || h.unready()))
+	said := words.F("Tries {0} numbers one by one, each with a few values: at most {1} runs.", itoa(len(plan)),
+		state.FormatNumber(float64(runs)))
 	switch n, all := itoa(k.Done), itoa(len(k.Tries)); {
 	case k.Busy():
 		button = h.button(".btn|data-test=hunt-stop", "Stop", "hunt-stop", state.StopHunt{})
@@ -23,9 +26,14 @@ func (h *Host) hunt() []app.UI {
 	case k.Request != nil && !k.Over && !k.Unfit && k.Problem == "":
 		said = words.F("Stopped: {0} of {1} numbers tried", n, all)
 	}
-	kids := []app.UI{el("div.line", button, set(txt("span.mute|data-test=hunt-progress", said), "data-over", flag(k.Over))), h.wrong("", &k.Sweep), h.staleSweep(&k.Sweep)}
+	kids := []app.UI{el("div.line", button, set(txt("span.mute|data-test=hunt-progress", said),
+		"data-over", flag(k.Over))), h.wrong("", &k.Sweep), h.staleSweep(&k.Sweep)}
 	if k.Unfit {
-		kids = append(kids, set(note("note", say("div", "As the scenario stands not every job finishes under both policies, so there is no winner to change.")), "data-test", "hunt-unfit"))
+		kids = append(kids, set(note("note",
+			say(
+				"div",
+				"As the scenario stands not every job finishes under both policies, so there is no winner to change.")),
+			"data-test", "hunt-unfit"))
 	}
 	if k.Done > 0 {
 		kids = append(kids, h.hunted(k)...)
@@ -41,27 +49,31 @@ func (h *Host) hunted(k *state.Hunt) []app.UI {
 		a, b = b, a
 	}
 	all := itoa(k.Done)
-	claim := words.N(k.Done, "The one number that was tried does not change the winner.", "None of the {0} numbers that were tried changes the winner.")
+	claim := words.N(k.Done, "The one number that was tried does not change the winner.",
+		"None of the {0} numbers that were tried changes the winner.")
 	because := words.F("{0} completes jobs sooner on average than {1} at every value that can be compared.", a, b)
 	switch n := len(found); {
 	case n > 0 && k.Leads == 0:
-		claim = words.N(n, "One of {1} numbers, changed alone, gives one of the two the better mean completion.", "{0} of {1} numbers, each changed alone, give one of the two the better mean completion.", all)
+		claim = words.N(n, "One of {1} numbers, changed alone, gives one of the two the better mean completion.",
+			"{0} of {1} numbers, each changed alone, give one of the two the better mean completion.", all)
 		because = words.F("Without the change {0} and {1} are alike.", a, b)
 	case n > 0:
-		claim = words.N(n, "One of {1} numbers, changed alone, makes {2} win in mean completion.", "{0} of {1} numbers, each changed alone, make {2} win in mean completion.", all, b)
+		claim = words.N(n, "One of {1} numbers, changed alone, makes {2} win in mean completion.",
+			"{0} of {1} numbers, each changed alone, make {2} win in mean completion.", all, b)
 		because = words.F("Without the change {0} wins.", a)
 	case k.Leads == 0:
 		because = words.F("{0} and {1} are alike at every value that can be compared.", a, b)
 	}
 	kids := []app.UI{says("hunt-says", claim, because)}
 	if len(found) > 0 {
-		kids = append(kids, on(scrolling("Numbers that change the winner", h.huntTable(k, found)), "click", func(_ app.Context, e app.Event) {
-			if at := platform.Closest(e.Value, "data-try"); at != "" {
-				h.Do(state.TryFound{At: wholeNumber(at)})
-			} else if at := platform.Closest(e.Value, "data-curve"); at != "" {
-				h.Do(state.CurveOf{At: wholeNumber(at)})
-			}
-		}))
+		kids = append(kids, on(scrolling("Numbers that change the winner", h.huntTable(k, found)), "click",
+			func(_ app.Context, e app.Event) {
+				if at := platform.Closest(e.Value, "data-try"); at != "" {
+					h.Do(state.TryFound{At: wholeNumber(at)})
+				} else if at := platform.Closest(e.Value, "data-curve"); at != "" {
+					h.Do(state.CurveOf{At: wholeNumber(at)})
+				}
+			}))
 	}
 	return append(kids, el("details", say("summary", "What was tried"),
 		el("ul.xs|data-test=hunt-tried", each(k.Done, func(i int) app.UI {
@@ -92,12 +104,14 @@ func (h *Host) huntTable(k *state.Hunt, found []int) string {
 	for _, i := range found {
 		top = max(top, k.Tries[i].JCT[0], k.Tries[i].JCT[1])
 	}
-	u := chart.SecondsUnit(top)
+	u := figure.SecondsUnit(top)
 	size := float64(u.Length) / float64(unit.Second)
-	t := newTextTable(`data-test="hunt-table"`, "Numbers that change the winner", "Number", "#From → to", "#"+titled(k.Titles[0], u.Short), "#"+titled(k.Titles[1], u.Short), "")
+	t := newTextTable(`data-test="hunt-table"`, "Numbers that change the winner", "Number", "#From → to",
+		"#"+titled(k.Titles[0], u.Short), "#"+titled(k.Titles[1], u.Short), "")
 	row := func(name, step string, jct [2]float64, stands bool) {
 		t.add(`<tr aria-selected="` + onoff(stands) + `">`)
-		for _, s := range []string{name, "#" + step, "#" + chart.Sig(jct[0]/size, 4), "#" + chart.Sig(jct[1]/size, 4)} {
+		for _, s := range []string{name, "#" + step, "#" + figure.Sig(jct[0]/size, 4),
+			"#" + figure.Sig(jct[1]/size, 4)} {
 			said, class := cell(s)
 			t.add("<td" + class + ">" + said + "</td>")
 		}
@@ -109,7 +123,8 @@ func (h *Host) huntTable(k *state.Hunt, found []int) string {
 		row(f.Axis(), state.FormatNumber(f.Value)+" → "+state.FormatNumber(f.To), f.JCT, h.S.Knob(f.Path).Value == f.To)
 		t.add("<td>")
 		for _, b := range [][2]string{{"try", words.T("Try it")}, {"curve", words.T("Show its curve")}} {
-			t.add(`<button type="button" class="btn" data-` + b[0] + `="` + itoa(i) + `" aria-label="` + chart.Escape(b[1]+": "+f.Name) + `">` + chart.Escape(b[1]) + `</button> `)
+			t.add(`<button type="button" class="btn" data-` + b[0] + `="` + itoa(i) + `" aria-label="` +
+				draw.Escape(b[1]+": "+f.Name) + `">` + draw.Escape(b[1]) + `</button> `)
 		}
 		t.add("</td></tr>")
 	}

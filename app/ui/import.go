@@ -11,12 +11,19 @@ import (
 	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+
+	"hadarlab/core/imports"
 )
 
 // readTrace reads a trace beside the page's own work.
 func (h *Host) readTrace(e state.ReadTrace) {
 	h.reading.Store(e.ID)
 	go func() {
+		defer func() {
+			if r := recover(); r != nil {
+				h.guard(func() { h.Do(state.CloseImport{}); h.failed(r) })
+			}
+		}()
 		answer := e.Read(func(r io.Reader) io.Reader { return &sliced{Reader: r, id: e.ID, h: h, from: now()} })
 		h.send(answer)
 	}()
@@ -33,7 +40,8 @@ type sliced struct {
 // slice is how long the page may be held up by reading.
 const slice = 12 // ms
 
-// now is a clock in ms. A time.Time within a value that is used through an interface brings all that can be made of a time.
+// now is a clock in ms. A time.Time within a value that is used through an interface brings all that can be made of a
+// time.
 func now() int64 { return time.Now().UnixMilli() }
 
 var errAnother = errors.New("another reading began")
@@ -60,13 +68,16 @@ func (l *Layers) imported() app.UI {
 	case im.Problem != "":
 		kids = append(kids, set(note("error", txt("div", words.Read(im.Problem))), "data-test", "import-problem"))
 	case im.Doc == nil:
-		kids = append(kids, set(note("error", el("div", say("b", "This cannot be used as it is."), h.findings(im.Diags))), "data-test", "import-problem"))
+		kids = append(kids, set(note("error", el("div", say("b", "This cannot be used as it is."),
+			h.findings(im.Diags))), "data-test", "import-problem"))
 	}
 	if !im.Reading && im.Report.Read > 0 {
 		kids = append(kids, l.importReport())
 	}
-	use := set(h.button(".btn|data-kind=primary|data-test=import-use", "Use it", "use", state.UseImport{}), "disabled", flag(im.Doc == nil || im.Reading))
-	kids = append(kids, el("div.line", use, h.button(".btn|data-test=import-cancel", "Leave the scenario as it is", "leave", state.CloseImport{}),
+	use := set(h.button(".btn|data-kind=primary|data-test=import-use", "Use it", "use", state.UseImport{}),
+		"disabled", flag(im.Doc == nil || im.Reading))
+	kids = append(kids, el("div.line", use, h.button(".btn|data-test=import-cancel", "Leave the scenario as it is",
+		"leave", state.CloseImport{}),
 		say("span.mute", "Undo brings the scenario back.")))
 	return l.dialog("Import a trace", "import", state.CloseImport{}, kids...)
 }
@@ -75,7 +86,7 @@ func (l *Layers) imported() app.UI {
 func (l *Layers) importChoice() app.UI {
 	h, c := l.H, l.Import.Choice
 	options := []app.UI{option("", words.T("Told from the content"), c.Format == "")}
-	for _, f := range scenario.Formats() {
+	for _, f := range imports.Formats() {
 		options = append(options, option(f.ID, f.ID+": "+words.T(formatWords[f.ID]), c.Format == f.ID))
 	}
 	change := func(field app.UI, name string, to func(c *state.ImportChoice, s string)) app.UI {
@@ -88,14 +99,25 @@ func (l *Layers) importChoice() app.UI {
 	choice := func(label, name, help string, field app.UI) app.UI {
 		return el("div.choice", set(say("label", label), "for", name), field, say("span.mute help", help))
 	}
-	kids := []app.UI{choice("Format", "import-format", "", change(el("select.field", options...), "import-format", func(c *state.ImportChoice, s string) { c.Format = s }))}
+	kids := []app.UI{choice("Format", "import-format", "", change(el("select.field", options...), "import-format",
+		func(c *state.ImportChoice, s string) { c.Format, c.Workload = s, "" }))}
+	if all := l.Import.Report.Workloads; len(all) > 1 {
+		kids = append(kids, choice("Workload", "import-workload", "the file holds several; one is read",
+			change(el("select.field", each(len(all), func(i int) app.UI {
+				return option(all[i], all[i], all[i] == l.Import.Report.Workload)
+			})...), "import-workload", func(c *state.ImportChoice, s string) { c.Workload = s })))
+	}
 	for i, f := range importFields {
-		kids = append(kids, choice(f.label, f.test, f.help, change(set(el("input.field num|type=text|inputmode=decimal|autocomplete=off"), "placeholder", words.T(f.empty), "value", c.Numbers[i]), f.test,
-			func(c *state.ImportChoice, s string) { c.Numbers[i] = s })))
+		kids = append(kids, choice(f.label, f.test, f.help,
+			change(set(el("input.field num|type=text|inputmode=decimal|autocomplete=off"), "placeholder",
+				words.T(f.empty), "value", c.Numbers[i]), f.test,
+				func(c *state.ImportChoice, s string) { c.Numbers[i] = s })))
 	}
 	return el("div.choices", append(kids,
-		choice("Cluster", "import-cluster", "GPUs by type, as v100=8,p100=16; empty = as the format has it", change(set(el("input.field|type=text|autocomplete=off|spellcheck=false"), "value", c.Cluster), "import-cluster",
-			func(c *state.ImportChoice, s string) { c.Cluster = s })))...)
+		choice("Cluster", "import-cluster", "GPUs by type, as v100=8,p100=16; empty = as the format has it",
+			change(set(el("input.field|type=text|autocomplete=off|spellcheck=false"), "value", c.Cluster),
+				"import-cluster",
+				func(c *state.ImportChoice, s string) { c.Cluster = s })))...)
 }
 
 // importFields are the numbers of the dialog, in the order of state.ImportChoice.
@@ -118,8 +140,10 @@ func wholeNumber(s string) int {
 
 // formatWords say what each format is.
 var formatWords = map[string]string{
-	"gavel": "Gavel’s own traces, tab-separated", "gavel-csv": "Gavel’s traces as CSV", "pollux-csv": "Pollux and Sia workloads",
-	"philly": "Philly, a JSON of jobs", "helios": "Helios", "pai": "Alibaba PAI 2020", "swf": "Standard Workload Format", "csv": "a table of jobs",
+	"gavel": "Gavel’s own traces, tab-separated", "gavel-csv": "Gavel’s traces as CSV",
+	"pollux-csv": "Pollux and Sia workloads",
+	"philly":     "Philly, a JSON of jobs", "helios": "Helios", "pai": "Alibaba PAI 2020",
+	"swf": "Standard Workload Format", "csv": "a table of jobs",
 }
 
 // importReport says what was done with the rows.
@@ -129,11 +153,14 @@ func (l *Layers) importReport() app.UI {
 	if r.Guessed {
 		told = words.T(", told from the content")
 	}
-	kids := []app.UI{el("p", bold(words.F("{0} read, {1} kept, {2} dropped; {3}.", plural(r.Read, "row"), itoa(r.Kept), itoa(r.Dropped), plural(r.Jobs, "job"))),
+	kids := []app.UI{el("p",
+		bold(words.F("{0} read, {1} kept, {2} dropped; {3}.", plural(r.Read, "row"), itoa(r.Kept), itoa(r.Dropped),
+			plural(r.Jobs, "job"))),
 		text(" "+words.F("Format {0}{1}.", r.Format, told)))}
 	var list []app.UI
 	for _, d := range r.Reasons {
-		list = append(list, txt("li", words.F("{0} dropped: {1}; first in line {2}: {3}.", itoa(d.Count), words.Read(d.Reason), itoa(d.Line), words.Read(d.First))))
+		list = append(list, txt("li", words.F("{0} dropped: {1}; first in line {2}: {3}.", itoa(d.Count),
+			words.Read(d.Reason), itoa(d.Line), words.Read(d.First))))
 	}
 	for i, c := range r.Unused {
 		if i == 12 {
@@ -160,7 +187,9 @@ func firstJobs(d *scenario.Document) app.UI {
 	jobs := d.Scenario.Jobs
 	rows := each(min(len(jobs), most), func(i int) app.UI {
 		j := &jobs[i]
-		return el("tr", td(j.ID), td(state.ModelName(j.Model, j.Batch)), tdNum(itoa(j.GPUs)), tdNum(state.FormatNumber(j.Steps)), tdNum(state.FormatNumber(j.ArrivalS)))
+		return el("tr", td(j.ID), td(state.ModelName(j.Model, j.Batch)), tdNum(itoa(j.GPUs)),
+			tdNum(state.FormatNumber(j.Steps)), tdNum(state.FormatNumber(j.ArrivalS)))
 	})
-	return el("div.scroll", table(".sheet", "The first jobs", []app.UI{th("Job"), th("Model"), thNum("GPUs"), thNum("Steps"), thNum("Arrives, s")}, rows))
+	return el("div.scroll", table(".sheet", "The first jobs",
+		[]app.UI{th("Job"), th("Model"), thNum("GPUs"), thNum("Steps"), thNum("Arrives, s")}, rows))
 }

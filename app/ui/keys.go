@@ -19,6 +19,10 @@ func (h *Host) key(ctx app.Context, e app.Event) {
 		} else {
 			h.escape()
 		}
+	case key == "Enter" && !command:
+		if field := platform.Closest(e.Value, "data-field"); field != "" {
+			h.Do(state.Left{Field: field})
+		}
 	case command && (key == "z" || key == "Z"):
 		if inText(e) {
 			return // the field's own undo
@@ -39,6 +43,16 @@ func (h *Host) key(ctx app.Context, e app.Event) {
 		h.keepSnapshot(nil, app.Event{})
 	case key == "?" && !inText(e) && !command && !h.S.View.LettersOff:
 		h.Do(state.ToggleKeys{})
+	}
+}
+
+// pasted takes a scenario or a trace that is pasted outside every field.
+func (h *Host) pasted(_ app.Context, e app.Event) {
+	if inText(e) || h.S.Embed {
+		return
+	}
+	if text := e.Get("clipboardData").Call("getData", "text").String(); len(text) <= maxFile {
+		h.Do(state.Paste{Text: text})
 	}
 }
 

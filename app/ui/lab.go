@@ -8,17 +8,21 @@ import (
 )
 
 // Lab is the one screen.
-type Lab struct{ app.Compo }
+type Lab struct {
+	app.Compo
+	on listeners
+}
 
 // OnMount starts the page's life.
 func (l *Lab) OnMount(ctx app.Context) { page.start(l, ctx) }
 
 // OnResize measures the plots anew.
-func (l *Lab) OnResize(app.Context) { page.measure() }
+func (l *Lab) OnResize(app.Context) { page.try(page.measure) }
 
 // Render draws the screen. Its parts render again only when their fields change.
-func (l *Lab) Render() app.UI {
-	h := page
+func (l *Lab) Render() app.UI { return l.on.drawn(page.screen) }
+
+func (h *Host) screen() app.UI {
 	s := h.S
 	v := &s.View
 	h.nextTurn()
@@ -28,13 +32,16 @@ func (l *Lab) Render() app.UI {
 	}
 	side := view(&Side{H: h, Form: s.FormRev, Result: result, Job: v.Job, Kept: !s.KeepFailed})
 	if v.Editing {
-		side = &Editor{H: h, Form: s.FormRev, Result: result, Job: v.Job, JSON: v.JSON, Edits: s.History.Pos, All: len(s.History.Entries)}
+		side = &Editor{H: h, Form: s.FormRev, Result: result, Job: v.Job, JSON: v.JSON, Edits: s.History.Pos,
+			All: len(s.History.Entries)}
 		if v.JSON {
 			side.(*Editor).Place = v.Place
 		}
 	}
-	aside := el("aside.side|aria-label=Scenario", part(&Guide{H: h, Rev: s.Learn.Rev, Doc: s.Rev}), h.inTurn(lastTurn-1, sideName(v.Editing), side))
-	top := part(&Top{H: h, Rev: s.FormRev, Status: s.Status(), Undo: s.History.CanUndo(), Redo: s.History.CanRedo(), Edits: s.History.Pos,
+	aside := el("aside.side|aria-label=Scenario", part(&Guide{H: h, Rev: s.Learn.Rev, Doc: s.Rev}),
+		h.inTurn(lastTurn-1, sideName(v.Editing), side))
+	top := part(&Top{H: h, Rev: s.FormRev, Status: s.Status(), Undo: s.History.CanUndo(), Redo: s.History.CanRedo(),
+		Edits:    s.History.Pos,
 		Progress: s.Run.Progress, Lanes: s.Run.Lanes, Words: runWords(s), Sharing: s.Share.Open})
 	if s.Embed {
 		aside = el("aside.side|hidden=true")
@@ -42,32 +49,40 @@ func (l *Lab) Render() app.UI {
 	}
 	soFar := el("span|hidden=true")
 	if s.Run.SoFar.Shown && s.Run.Busy() && !s.Predict.Covered {
-		soFar = part(&SoFar{H: h, Run: s.Run.ID, Points: s.Run.SoFar.Points(), Words: leftWords(s), Offer: s.Run.Offered && !s.Run.Stopping})
+		soFar = part(&SoFar{H: h, Run: s.Run.ID, Points: s.Run.SoFar.Points(), Words: leftWords(s),
+			Offer: s.Run.Offered && !s.Run.Stopping})
 	}
-	foot := &Foot{H: h, Toast: s.Toast}
+	foot := &Foot{H: h, Toast: s.Toast, Offer: s.Offer}
 	if s.Predict.Covered {
 		foot.Ask = s.Predict.Rev
 	} else if v.Peek && s.Result != nil && v.Job != "" && s.Learn.Lesson == nil {
 		foot.Peek = Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev}
 	}
 	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
-		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Server: s.Server.Problem, Lineage: s.Lineage, Fresh: s.Fresh(), Title: s.Title(), Predict: s.Predict.Rev}),
+		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Server: s.Server.Problem,
+			Lineage: s.Lineage, Fresh: s.Fresh(), Title: s.Title(), Predict: s.Predict.Rev}),
 		aside,
 		el("div.mid",
-			part(&Timeline{H: h, Result: result, Turn: h.turns.at, Moment: v.Moment, Job: v.Job, Bar: v.Bar, Playing: v.Playing, PlotW: v.PlotW, Zoom: v.Zoom, Rows: v.RowsRev, Table: v.Tables[0],
+			part(&Timeline{H: h, Result: result, Turn: h.turns.at, Moment: v.Moment, Job: v.Job, Bar: v.Bar,
+				Playing: v.Playing, PlotW: v.PlotW, Zoom: v.Zoom, Rows: v.RowsRev, Table: v.Tables[0],
 				Page: v.Page, Only: v.OnlyJob, Fresh: s.Fresh(), Note: staleNote(s)}),
-			h.inTurn(lastTurn-2, "charts", &Charts{H: h, Result: result, Moment: v.Moment, Job: v.Job, Tab: v.Tab, Table: v.Tables[1], PlotW: v.PlotW, Zoom: v.Zoom, Fresh: s.Fresh()}),
-			h.inTurn(lastTurn, "many", &Many{H: h, Doc: s.Rev, Sure: s.Sure.Rev, Vary: s.Vary.Rev, Hunt: s.Vary.Hunt.Rev, Table: v.Tables[2], Engine: s.Engine, Embed: s.Embed})),
+			h.inTurn(lastTurn-2, "charts", &Charts{H: h, Result: result, Moment: v.Moment, Job: v.Job, Tab: v.Tab,
+				Table: v.Tables[1], PlotW: v.PlotW, Zoom: v.Zoom, Fresh: s.Fresh()}),
+			h.inTurn(lastTurn, "many", &Many{H: h, Doc: s.Rev, Sure: s.Sure.Rev, Vary: s.Vary.Rev,
+				Hunt: s.Vary.Hunt.Rev, Table: v.Tables[2], Engine: s.Engine, Embed: s.Embed})),
 		el("aside.rail|aria-label=Results and reasons",
 			h.inTurn(lastTurn-1, "numbers", &Numbers{H: h, Result: result, All: v.AllFacts, Fresh: s.Fresh()}),
-			h.inTurn(lastTurn-1, "why", &Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev, Flip: s.Flip.Rev, Fresh: s.Fresh(), Asked: s.Learn.Asked(), Engine: s.Engine, Sort: v.Sort})),
+			h.inTurn(lastTurn-1, "why", &Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane,
+				Known: s.Asks.Rev, Flip: s.Flip.Rev, Fresh: s.Fresh(), Asked: s.Learn.Asked(), Engine: s.Engine,
+				Sort: v.Sort})),
 		colophon(s))
 	return set(el("div.page",
 		say("a.skip|href=#main", "Skip to the main part"),
 		say("a.skip|href=#lanes", "Skip to the timeline"),
 		app.Raw(hatches),
 		top,
-		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil), "data-covered", flag(s.Predict.Covered)),
+		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil),
+			"data-covered", flag(s.Predict.Covered)),
 		part(&Layers{H: h, Share: s.Share, Keys: v.Keys, Own: v.KeysRev, Import: s.Import}),
 		soFar,
 		part(&Gallery{H: h, Rev: s.Learn.Rev}),
@@ -86,12 +101,13 @@ type Part struct {
 	app.Compo
 	V    view
 	Lang string // another language draws everything anew
+	on   listeners
 }
 
 func part(v view) app.UI { return &Part{V: v, Lang: words.Tag()} }
 
 // Render draws the view.
-func (p *Part) Render() app.UI { return p.V.render() }
+func (p *Part) Render() app.UI { return p.on.drawn(p.V.render) }
 
 // settled is a view with something to do once it stands in the page.
 type settled interface{ after() }
@@ -110,7 +126,7 @@ func (k *Hook) Render() app.UI { return el("i|hidden=true") }
 func (k *Hook) OnMount(ctx app.Context)  { k.settle(ctx) }
 func (k *Hook) OnUpdate(ctx app.Context) { k.settle(ctx) }
 
-func (k *Hook) settle(ctx app.Context) { ctx.Defer(func(app.Context) { k.V.after() }) }
+func (k *Hook) settle(ctx app.Context) { ctx.Defer(func(app.Context) { page.try(k.V.after) }) }
 
 // sideName tells the two views of the scenario apart.
 func sideName(editing bool) string {

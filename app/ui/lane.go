@@ -3,8 +3,9 @@ package ui
 import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
-	"hadarlab/core/chart"
-	"hadarlab/core/scenario"
+	"hadarlab/core/chart/draw"
+	"hadarlab/core/figure"
+	"hadarlab/core/message"
 	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -35,12 +36,24 @@ func (v *LaneView) render() app.UI {
 	id := "h-lane-" + itoa(v.Lane)
 	kids := []app.UI{el("header", laneTag(v.Lane), set(txt("h3", l.Title), "id", id), v.facts(l, r)), v.forcedLine(l)}
 	if l.Trace == nil {
-		kids = append(kids, note("error", el("div", bold(sentence(words.Read(l.Failure.Message))), v.H.findings(scenario.Diagnostics(l.Failure.Diagnostics)))))
+		kids = append(kids, set(note("error", failure(l.Failure)), "data-test", "lane-refused"))
 	} else {
 		kids = append(kids, v.grid())
 	}
-	return set(el("section.lane|data-test=lane", kids...), "data-policy", l.Policy.ID, "data-forced", flag(len(l.Policy.Force) > 0), "data-hash", l.Meta.TraceHash, "data-outcome", l.Meta.Outcome,
+	return set(el("section.lane|data-test=lane", kids...), "data-policy", l.Policy.ID,
+		"data-forced", flag(len(l.Policy.Force) > 0), "data-hash", l.Meta.TraceHash, "data-outcome", l.Meta.Outcome,
 		"data-stale", onoff(!v.Fresh), "aria-labelledby", id)
+}
+
+// failure says in words why a lane has not run, and what would help.
+func failure(f *message.Failure) app.UI {
+	if len(f.Diagnostics) == 0 {
+		return el("div", bold(sentence(words.Read(f.Message))))
+	}
+	return el("div", each(len(f.Diagnostics), func(i int) app.UI {
+		d := &f.Diagnostics[i]
+		return el("p", bold(sentence(words.Read(d.Message))), text(" "+words.Read(d.Fix)))
+	})...)
 }
 
 // grid is the names and the plot with what lies over it.
@@ -76,7 +89,8 @@ func (v *LaneView) facts(l *state.Lane, r *state.Result) app.UI {
 	if stale != "" {
 		return el("div.facts", txt("span.state|data-state=stale", stale), mean)
 	}
-	return el("div.facts", mean, fact("last", u.Seconds(m.MakespanS)+" "+u.Short), fact("GPUs busy", chart.Percent(m.GPUUtilization)))
+	return el("div.facts", mean, fact("last", u.Seconds(m.MakespanS)+" "+u.Short),
+		fact("GPUs busy", figure.Percent(m.GPUUtilization)))
 }
 
 // outcomeWords says how a run ended that did not finish all jobs.
@@ -136,5 +150,5 @@ func (c *Canvas) after() {
 	for i := range p.Trace.Jobs {
 		names += p.Trace.Jobs[i].Name + "\n"
 	}
-	platform.Paint("bars-"+itoa(c.Lane), full.Bulk32(finest), chart.BulkFields, names)
+	platform.Paint("bars-"+itoa(c.Lane), full.Bulk32(finest), draw.BulkFields, names)
 }

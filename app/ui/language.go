@@ -19,10 +19,11 @@ func (h *Host) language() app.UI {
 		l := &languages[i]
 		return set(option(l[0], l[1], l[0] == words.Tag()), "lang", l[0])
 	})
-	return on(el("label.language", say("span", "Language"), el("select.field|data-test=language", options...)), "change", func(_ app.Context, e app.Event) {
-		list := e.Get("target")
-		h.speak(list.Get("value").String(), func() { list.Set("value", words.Tag()) })
-	})
+	return on(el("label.language", say("span", "Language"), el("select.field|data-test=language", options...)),
+		"change", func(_ app.Context, e app.Event) {
+			list := e.Get("target")
+			h.speak(list.Get("value").String(), func() { list.Set("value", words.Tag()) })
+		})
 }
 
 // nextLanguage is a button in the bar that goes on to the next language: who does not read this one finds it there.
@@ -33,7 +34,8 @@ func (h *Host) nextLanguage() app.UI {
 			next = languages[(i+1)%len(languages)]
 		}
 	}
-	return on(set(txt("button.btn icon|type=button|data-kind=quiet|data-wide=1|data-test=language-next", strings.ToUpper(next[0])), "lang", next[0], "aria-label", next[1], "title", next[1]),
+	return on(set(txt("button.btn icon|type=button|data-kind=quiet|data-wide=1|data-test=language-next",
+		strings.ToUpper(next[0])), "lang", next[0], "aria-label", next[1], "title", next[1]),
 		"click", func(app.Context, app.Event) { h.speak(next[0], func() {}) }, next[0])
 }
 

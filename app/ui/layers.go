@@ -38,7 +38,8 @@ func (l *Layers) render() app.UI {
 
 // dialog is a box over the page with a title and a way to close it.
 func (l *Layers) dialog(title, test string, closing state.Action, kids ...app.UI) app.UI {
-	head := el("header", set(say("h2", title), "id", "h-"+test), l.H.tool("|data-kind=quiet", "close", "Close (Esc)", "close", closing))
+	head := el("header", set(say("h2", title), "id", "h-"+test),
+		l.H.tool("|data-kind=quiet", "close", "Close (Esc)", "close", closing))
 	return el("div.veil", on(set(el("section.dialog|role=dialog|aria-modal=true", append([]app.UI{head}, kids...)...),
 		"aria-labelledby", "h-"+test, "data-test", test), "keydown", trapTab))
 }
@@ -87,31 +88,43 @@ func (l *Layers) share() app.UI {
 		about += " " + words.T("Only this computer can open it: the address is local.")
 	}
 	kids := []app.UI{
-		say("p", "This link holds the whole scenario. Nothing is stored or sent: whoever opens it computes the same result."),
-		el("div.copyrow", field("share-link", words.T("Link"), link), h.button(".btn|data-kind=primary|data-test=share-copy", copied, "copy"+link, state.CopyLink{Text: link})),
+		say(
+			"p",
+			"This link holds the whole scenario. Nothing is stored or sent: whoever opens it computes the same result."),
+		el("div.copyrow", field("share-link", words.T("Link"), link),
+			h.button(".btn|data-kind=primary|data-test=share-copy", copied, "copy"+link, state.CopyLink{Text: link})),
 		l.keepView(),
 		lineage(s.Lineage),
-		set(el("p.grade|data-test=share-grade", bold(words.F("{0} characters.", state.FormatNumber(float64(len(link))))+" "), text(about)), "data-grade", grade),
+		set(el("p|data-test=share-grade",
+			bold(words.F("{0} characters.", state.FormatNumber(float64(len(link))))+" "), text(about)),
+			"data-grade", grade),
 		say("h3", "A short link for slides and course systems"),
-		say("p.soft", "Made only if you press the button. The server then stores the scenario: cluster, jobs, speeds, policies, title and what it was made from, without your name or address, until its keeper deletes it. Anyone with the link can read it."),
+		say(
+			"p.soft",
+			"Made only if you press the button. The server then stores the scenario: cluster, jobs, speeds, policies, title, question, notes, licence and what it was made from, without your name or address, until its keeper deletes it. Anyone with the link can read it."),
 	}
 	if s.Short == "" {
-		kids = append(kids, set(h.button(".btn|data-test=share-make-short", storing, "short", state.MakeShort{}), "disabled", flag(s.Posting)))
+		kids = append(kids, set(h.button(".btn|data-test=share-make-short", storing, "short", state.MakeShort{}),
+			"disabled", flag(s.Posting)))
 	} else {
 		short := platform.Origin() + s.ShortAddress()
-		kids = append(kids, el("div.copyrow", field("share-short", words.T("Short link"), short), h.button(".btn", "Copy", "copy"+short, state.CopyLink{Text: short})))
+		kids = append(kids, el("div.copyrow", field("share-short", words.T("Short link"), short),
+			h.button(".btn", "Copy", "copy"+short, state.CopyLink{Text: short})))
 	}
 	if grade, _ := scenario.LinkGrade(len(shown)); grade == "qr" && !local {
 		kids = append(kids, app.Raw(qrSVG(shown)), say("p.soft", "A phone’s camera opens the link from this picture."))
 	}
 	code := s.EmbedCode(platform.Origin())
 	kids = append(kids, el("details.frame|data-test=share-embed", say("summary", "Show it in another page"),
-		el("div.copyrow", field("share-code", words.T("Code of a frame"), code), h.button(".btn", "Copy", "copy"+code, state.CopyLink{Text: code})),
-		el("p.soft", text(words.T("A view to look at, without an editor.")+" "), say("a|href=/docs/embed|target=_blank", "How the page around it can talk to it"))))
+		el("div.copyrow", field("share-code", words.T("Code of a frame"), code),
+			h.button(".btn", "Copy", "copy"+code, state.CopyLink{Text: code})),
+		el("p.soft", text(words.T("A view to look at, without an editor.")+" "),
+			say("a|href=/docs/embed|target=_blank", "How the page around it can talk to it"))))
 	if s.Problem != "" {
 		kids = append(kids, note("warning", txt("div|data-test=share-problem", s.Problem)))
 	}
-	return l.dialog("Share this scenario", "share", state.CloseShare{}, append(kids, h.button(".btn|data-kind=quiet", "Save the scenario as a file", "save", state.SaveScenario{}))...)
+	return l.dialog("Share this scenario", "share", state.CloseShare{},
+		append(kids, h.button(".btn|data-kind=quiet", "Save the scenario as a file", "save", state.SaveScenario{}))...)
 }
 
 // lineage says what a scenario was made from and what was changed, in words.
@@ -120,7 +133,8 @@ func lineage(l *state.Lineage) app.UI {
 		return el("span|hidden=true")
 	}
 	if !l.Known {
-		return set(el("p.soft|data-test=lineage", text(words.F("Made from scenario {0}, which this page does not know.", l.ID))), "data-origin", l.ID)
+		return set(el("p.soft|data-test=lineage",
+			text(words.F("Made from scenario {0}, which this page does not know.", l.ID))), "data-origin", l.ID)
 	}
 	const most = 20
 	shown := l.Changes[:min(len(l.Changes), most)]
@@ -128,12 +142,15 @@ func lineage(l *state.Lineage) app.UI {
 	if n := len(l.Changes) - most; n > 0 {
 		items = append(items, txt("li", words.F("and {0} more", itoa(n))))
 	}
-	return set(el("details.lineage|data-test=lineage", el("summary", text(words.F("Made from “{0}” by {1}", l.Title, plural(len(l.Changes), "change")))), el("ul", items...)), "data-origin", l.ID)
+	return set(el("details.lineage|data-test=lineage", el("summary",
+		text(words.F("Made from “{0}” by {1}", l.Title, plural(len(l.Changes), "change")))), el("ul", items...)),
+		"data-origin", l.ID)
 }
 
 // field is a text to copy.
 func field(test, label, value string) app.UI {
-	return on(set(el("input.field|type=text|readonly=true"), "data-test", test, "aria-label", label, "value", value), "focus", selectAll)
+	return on(set(el("input.field|type=text|readonly=true"), "data-test", test, "aria-label", label, "value", value),
+		"focus", selectAll)
 }
 
 func selectAll(ctx app.Context, _ app.Event) { ctx.JSSrc().Call("select") }
@@ -160,10 +177,12 @@ var keyList = [...][2]string{
 }
 
 func (l *Layers) keys() app.UI {
-	letters := on(set(el("input|type=checkbox|data-test=keys-letters"), "checked", onoff(!l.H.S.View.LettersOff)), "change", func(ctx app.Context, _ app.Event) {
-		l.H.Do(state.Letters{Off: !ctx.JSSrc().Get("checked").Bool()})
-	})
-	return l.dialog("Keys", "keys", state.ToggleKeys{}, say("p.soft", "Single letters act only while the timeline has the focus."),
+	letters := on(set(el("input|type=checkbox|data-test=keys-letters"), "checked", onoff(!l.H.S.View.LettersOff)),
+		"change", func(ctx app.Context, _ app.Event) {
+			l.H.Do(state.Letters{Off: !ctx.JSSrc().Get("checked").Bool()})
+		})
+	return l.dialog("Keys", "keys", state.ToggleKeys{}, say("p.soft",
+		"Single letters act only while the timeline has the focus."),
 		el("label.check", letters, text(" "+words.T("Letters, digits and signs are keys"))),
 		el("dl.keys", each(len(keyList), func(i int) app.UI {
 			return el("div", el("dt", txt("kbd", l.own(words.T(keyList[i][0])))), txt("dd", words.T(keyList[i][1])))
@@ -184,13 +203,16 @@ func (l *Layers) letters() app.UI {
 	v := &l.H.S.View
 	rows := each(len(state.OwnLetters), func(i int) app.UI {
 		key := state.OwnLetters[i].Key
-		in := set(el("input.field|type=text|maxlength=1|autocomplete=off|spellcheck=false|data-test=keys-own"), "data-key", key, "aria-label", words.T(state.OwnLetters[i].Does), "value", v.KeyOf(key))
+		in := set(el("input.field|type=text|maxlength=1|autocomplete=off|spellcheck=false|data-test=keys-own"),
+			"data-key", key, "aria-label", words.T(state.OwnLetters[i].Does), "value", v.KeyOf(key))
 		return el("label.check", on(in, "change", func(ctx app.Context, _ app.Event) {
 			l.H.Do(state.Rekey{Key: key, Own: ctx.JSSrc().Get("value").String()})
 			ctx.JSSrc().Set("value", v.KeyOf(key))
 		}, key), say("span", state.OwnLetters[i].Does))
 	})
-	return el("details.ownkeys|data-test=keys-change", append([]app.UI{say("summary", "Other letters"), set(txt("p.error|role=alert", v.KeyProblem), "hidden", flag(v.KeyProblem == ""))}, rows...)...)
+	return el("details.ownkeys|data-test=keys-change",
+		append([]app.UI{say("summary", "Other letters"), set(txt("p.error|role=alert", v.KeyProblem),
+			"hidden", flag(v.KeyProblem == ""))}, rows...)...)
 }
 
 // keepView chooses whether the link points at what is looked at.
@@ -199,8 +221,9 @@ func (l *Layers) keepView() app.UI {
 	if s.View == "" {
 		return el("span|hidden=true")
 	}
-	box := on(set(el("input|type=checkbox|data-test=share-view"), "checked", onoff(s.KeepView)), "change", func(ctx app.Context, _ app.Event) {
-		l.H.Do(state.KeepView{On: ctx.JSSrc().Get("checked").Bool()})
-	})
+	box := on(set(el("input|type=checkbox|data-test=share-view"), "checked", onoff(s.KeepView)), "change",
+		func(ctx app.Context, _ app.Event) {
+			l.H.Do(state.KeepView{On: ctx.JSSrc().Get("checked").Bool()})
+		})
 	return el("label.check", box, text(" "+words.T("Include the round, job and chart I am looking at")))
 }

@@ -21,7 +21,8 @@ var levels = [...]string{"", "first look", "some practice", "deep"}
 
 // manual links to the pages beside this one.
 func manual() app.UI {
-	return el("p.manual", say("a|href=/docs|hreflang=en", "Manual"), say("a|href=/docs/teach|hreflang=en", "For teachers"))
+	return el("p.manual", say("a|href=/docs|hreflang=en", "Manual"),
+		say("a|href=/docs/teach|hreflang=en", "For teachers"))
 }
 
 // render draws the gallery while it is open.
@@ -36,8 +37,10 @@ func (g *Gallery) render() app.UI {
 		found = words.T("No scenario has both. Choose “All” in one of the two.")
 	}
 	filters := el("div.filters",
-		h.filter("gallery-idea", words.T("Idea"), l.Idea, ideas, words.T, func(s string) state.Action { return state.FilterIdea{Idea: s} }),
-		h.filter("gallery-policy", words.T("Policy"), l.Policy, policies, h.S.PolicyTitle, func(s string) state.Action { return state.FilterPolicy{ID: s} }),
+		h.filter("gallery-idea", words.T("Idea"), l.Idea, ideas, words.T,
+			func(s string) state.Action { return state.FilterIdea{Idea: s} }),
+		h.filter("gallery-policy", words.T("Policy"), l.Policy, policies, h.S.PolicyTitle,
+			func(s string) state.Action { return state.FilterPolicy{ID: s} }),
 		txt("span.mute|role=status|data-test=gallery-count", found), manual())
 	layers := &Layers{H: h}
 	return el("div.gallery", layers.dialog(words.T("Gallery and lessons"), "gallery", state.CloseGallery{},
@@ -46,14 +49,16 @@ func (g *Gallery) render() app.UI {
 }
 
 // filter is a choice with "All" in front.
-func (h *Host) filter(test, label, chosen string, values []string, title func(string) string, a func(string) state.Action) app.UI {
+func (h *Host) filter(test, label, chosen string, values []string, title func(string) string,
+	a func(string) state.Action) app.UI {
 	options := []app.UI{set(say("option|value=", "All"), "value", "", "selected", flag(chosen == ""))}
 	for _, v := range values {
 		options = append(options, set(txt("option", title(v)), "value", v, "selected", flag(v == chosen)))
 	}
-	return el("label", txt("span", label), on(set(el("select.field", options...), "data-test", test), "change", func(ctx app.Context, _ app.Event) {
-		h.Do(a(ctx.JSSrc().Get("value").String()))
-	}, test))
+	return el("label", txt("span", label), on(set(el("select.field", options...), "data-test", test), "change",
+		func(ctx app.Context, _ app.Event) {
+			h.Do(a(ctx.JSSrc().Get("value").String()))
+		}, test))
 }
 
 func (g *Gallery) card(c *state.GalleryCard) app.UI {
@@ -69,10 +74,12 @@ func (g *Gallery) card(c *state.GalleryCard) app.UI {
 		say("p", c.Goal),
 		el("details|data-test=surprise", say("summary", "Show the surprise"), say("p", c.Surprise)),
 		el("ul.ideas", each(len(c.Ideas), func(i int) app.UI { return say("li", c.Ideas[i]) })...),
-		txt("p.mute xs", words.F("{0} · {1} on {2} · {3}", strings.Join(policies, ", "), plural(p.Jobs, "job"), plural(p.GPUs, "GPU"), words.T(levels[c.Level]))),
+		txt("p.mute xs", words.F("{0} · {1} on {2} · {3}", strings.Join(policies, ", "), plural(p.Jobs, "job"),
+			plural(p.GPUs, "GPU"), words.T(levels[c.Level]))),
 		el("details", say("summary", "For the teacher"), say("p", c.Teacher), say("h4", "What students may believe"),
 			el("ul", each(len(c.Misconceptions), func(i int) app.UI { return say("li", c.Misconceptions[i]) })...)),
-		set(h.button(".btn|data-kind=primary|data-test=card-open", "Open", p.Name, state.OpenCard{Name: p.Name}), "aria-label", words.F("Open: {0}", words.T(p.Title)))),
+		set(h.button(".btn|data-kind=primary|data-test=card-open", "Open", p.Name, state.OpenCard{Name: p.Name}),
+			"aria-label", words.F("Open: {0}", words.T(p.Title)))),
 		"data-preset", p.Name)
 }
 
@@ -83,14 +90,16 @@ func (g *Gallery) lessons() app.UI {
 	}
 	return el("ul.lessons", each(len(list), func(i int) app.UI {
 		l := &list[i]
-		return set(el("li", el("div", say("b", l.Title), say("p.soft", l.Goal)), txt("span.mute", plural(l.Minutes, "minute")),
+		return set(el("li", el("div", say("b", l.Title), say("p.soft", l.Goal)),
+			txt("span.mute", plural(l.Minutes, "minute")),
 			g.H.startLesson(l, "lesson-start")))
 	})...)
 }
 
 // startLesson is the button that begins a lesson.
 func (h *Host) startLesson(l *scenarios.Lesson, test string) app.UI {
-	return set(h.button(".btn", "Start", l.ID, state.StartLesson{ID: l.ID}), "data-test", test, "aria-label", words.F("Start: {0}", words.T(l.Title)), "data-lesson", l.ID)
+	return set(h.button(".btn", "Start", l.ID, state.StartLesson{ID: l.ID}), "data-test", test,
+		"aria-label", words.F("Start: {0}", words.T(l.Title)), "data-lesson", l.ID)
 }
 
 // Guide is the lesson under way: text, question, change, and the way through the steps.
@@ -109,8 +118,10 @@ func (g *Guide) render() app.UI {
 	}
 	n := len(l.Lesson.Steps)
 	head := []app.UI{
-		el("header", el("div", say("span.mute xs", l.Lesson.Title), txt("span.mute xs|data-test=lesson-progress", words.F("{0} of {1}", itoa(l.Step+1), itoa(n)))),
-			h.tool("|data-kind=quiet|data-test=lesson-leave", "close", "Leave the lesson", "leave", state.LeaveLesson{})),
+		el("header", el("div", say("span.mute xs", l.Lesson.Title),
+			txt("span.mute xs|data-test=lesson-progress", words.F("{0} of {1}", itoa(l.Step+1), itoa(n)))),
+			h.tool("|data-kind=quiet|data-test=lesson-leave", "close", "Leave the lesson", "leave",
+				state.LeaveLesson{})),
 		set(el("progress|aria-hidden=true"), "max", itoa(n), "value", itoa(l.Step+1))}
 	kids := []app.UI{say("h2|tabindex=-1", step.Title), say("p", step.Text)}
 	if step.Change != nil {
@@ -123,17 +134,20 @@ func (g *Guide) render() app.UI {
 	if l.Step == n-1 {
 		next = h.button(".btn|data-test=lesson-end", "Done", "end", state.LeaveLesson{Done: true})
 	}
-	ways := []app.UI{set(h.button(".btn|data-test=lesson-back", "Back", "back", state.LessonStep{By: -1}), "disabled", flag(l.Step == 0)), next}
+	ways := []app.UI{set(h.button(".btn|data-test=lesson-back", "Back", "back", state.LessonStep{By: -1}),
+		"disabled", flag(l.Step == 0)), next}
 	if l.Asked() { // its answer is the way on: below the question it could be out of sight
 		if l.Step < n-1 {
 			ways[1] = h.button(".btn|data-test=lesson-next", "Skip", "skip", state.LessonStep{By: 1})
 		}
-		ways = append(ways, set(h.button(".btn|data-kind=primary|data-test=lesson-check", "Answer", "check", state.LessonCheck{}), "disabled", flag(l.Answers[l.Step].Picked < 0)))
+		ways = append(ways, set(h.button(".btn|data-kind=primary|data-test=lesson-check", "Answer", "check",
+			state.LessonCheck{}), "disabled", flag(l.Answers[l.Step].Picked < 0)))
 	} else {
 		next = set(next, "data-kind", "primary")
 	}
 	foot := el("footer", ways...)
-	return set(el("section.panel guide|data-test=lesson|aria-label=Lesson", append(head, el("div.step", kids...), foot)...), "data-lesson", l.Lesson.ID, "data-step", itoa(l.Step+1))
+	return set(el("section.panel guide|data-test=lesson|aria-label=Lesson",
+		append(head, el("div.step", kids...), foot)...), "data-lesson", l.Lesson.ID, "data-step", itoa(l.Step+1))
 }
 
 func (g *Guide) change(c *scenarios.Change) app.UI {
@@ -142,7 +156,8 @@ func (g *Guide) change(c *scenarios.Change) app.UI {
 	if done {
 		label = words.T("Changed")
 	}
-	return el("div.try", set(g.H.button(".btn|data-test=lesson-change", label, "change", state.LessonChange{}), "disabled", flag(done)), say("span.soft", c.Sets))
+	return el("div.try", set(g.H.button(".btn|data-test=lesson-change", label, "change", state.LessonChange{}),
+		"disabled", flag(done)), say("span.soft", c.Sets))
 }
 
 func (g *Guide) ask(a *scenarios.Ask, answer state.LessonAnswer) app.UI {
@@ -155,13 +170,16 @@ func (g *Guide) ask(a *scenarios.Ask, answer state.LessonAnswer) app.UI {
 		case answer.Shown && i == answer.Picked:
 			mark = " " + words.T("(your choice)")
 		}
-		box := on(set(el("input|type=radio|name=lesson-option|data-test=lesson-option"), "value", itoa(i), "checked", onoff(i == answer.Picked), "disabled", flag(answer.Shown)),
+		box := on(set(el("input|type=radio|name=lesson-option|data-test=lesson-option"), "value", itoa(i),
+			"checked", onoff(i == answer.Picked), "disabled", flag(answer.Shown)),
 			"change", h.on(state.LessonPick{Option: i}), itoa(h.S.Learn.Step), itoa(i))
-		return set(el("label", box, txt("span", words.T(a.Options[i])+mark)), "data-right", flag(answer.Shown && i == a.Answer))
+		return set(el("label", box, txt("span", words.T(a.Options[i])+mark)),
+			"data-right", flag(answer.Shown && i == a.Answer))
 	})
 	kids := append([]app.UI{say("legend", a.Question)}, options...)
 	if answer.Shown {
-		kids = append(kids, el("p.because|tabindex=-1|data-test=lesson-because|role=status", bold(state.Verdict(a, answer.Picked)), text(" "+words.T(a.Because))))
+		kids = append(kids, el("p.because|tabindex=-1|data-test=lesson-because|role=status",
+			bold(state.Verdict(a, answer.Picked)), text(" "+words.T(a.Because))))
 	}
 	return el("fieldset", kids...)
 }
@@ -171,16 +189,20 @@ func (h *Host) exports(r *state.Result) []app.UI {
 	var kids []app.UI
 	for i, l := range r.Lanes {
 		if l.Trace != nil {
-			kids = append(kids, set(h.save(words.F("Events of {0} as CSV", l.Title), state.SaveEvents{Lane: i}, "save-events"), "data-lane", state.LaneLetter(i)))
+			kids = append(kids, set(h.save(words.F("Events of {0} as CSV", l.Title), state.SaveEvents{Lane: i},
+				"save-events"), "data-lane", state.LaneLetter(i)))
 		}
 	}
-	png := on(say("button.btn|type=button|data-kind=quiet|data-test=save-png", "Timeline as PNG"), "click", closing(func(app.Context, app.Event) {
-		h.Do(state.SavePNG{Origin: platform.Origin()})
-	}), "png")
-	return append(kids, h.save("Trace for Perfetto (Chrome JSON)", state.SaveChrome{}, "save-chrome"), png, h.save("Print…", state.Print{}, "print"))
+	png := on(say("button.btn|type=button|data-kind=quiet|data-test=save-png", "Timeline as PNG"), "click",
+		closing(func(app.Context, app.Event) {
+			h.Do(state.SavePNG{Origin: platform.Origin()})
+		}), "png")
+	return append(kids, h.save("Trace for Perfetto (Chrome JSON)", state.SaveChrome{}, "save-chrome"), png,
+		h.save("Print…", state.Print{}, "print"))
 }
 
 // colophon is what a printed page ends with. The browser's script fills in the scenario and the link before it prints.
 func colophon(s *state.State) app.UI {
-	return el("footer.colophon|data-test=colophon", txt("div|id=print-scenario", ""), txt("span", s.Colophon()), txt("span|id=print-link", ""))
+	return el("footer.colophon|data-test=colophon", txt("div|id=print-scenario", ""), txt("span", s.Colophon()),
+		txt("span|id=print-link", ""))
 }

@@ -2,11 +2,10 @@ package ui
 
 import (
 	"math"
-	"strconv"
 
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
-	"hadarlab/core/chart"
+	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/words"
 
@@ -21,8 +20,8 @@ type Numbers struct {
 	Fresh  bool
 }
 
-// figure is one row of the numbers.
-type figure struct {
+// measure is one row of the numbers.
+type measure struct {
 	name  string // hook and JSON member
 	title string
 	kind  string // time, ratio, plain, count, gpu: GPU-seconds, shown as GPU-hours
@@ -32,7 +31,7 @@ type figure struct {
 	main  bool
 }
 
-var figures = [...]figure{
+var figures = [...]measure{
 	{"avg_jct_s", "Mean completion (JCT)", "time", "shorter", "longer", -1, true},
 	{"makespan_s", "Last finish (makespan)", "time", "sooner", "later", -1, true},
 	{"gpu_utilization", "GPUs busy", "ratio", "idler", "busier", 1, true},
@@ -44,6 +43,8 @@ var figures = [...]figure{
 	{"p99_jct_s", "99 % completion", "time", "shorter", "longer", -1, false},
 	{"node_utilization", "Nodes busy", "ratio", "idler", "busier", 1, false},
 	{"ftf_avg", "Mean fairness ρ", "plain", "fairer", "less fair", -1, false},
+	{"ftf_p50", "Median fairness ρ", "plain", "fairer", "less fair", -1, false},
+	{"ftf_p95", "95 % fairness ρ", "plain", "fairer", "less fair", -1, false},
 	{"restarts", "Restarts", "count", "fewer", "more", -1, false},
 	{"cost_usd", "Cost, USD", "plain", "cheaper", "dearer", -1, false},
 	{"energy_kwh", "Energy, kWh", "plain", "less", "more", -1, false},
@@ -65,7 +66,7 @@ var figures = [...]figure{
 }
 
 // of is the figure of a run, NaN where it has no meaning.
-func (f *figure) of(l *message.Lane) float64 {
+func (f *measure) of(l *message.Lane) float64 {
 	b := l.Bounds
 	if b == nil || l.Outcome != "done" { // they hold for runs that finish every job
 		b = &message.Bounds{}
@@ -110,17 +111,20 @@ func (n *Numbers) render() app.UI {
 	var rows []app.UI
 	for i := range figures {
 		row := n.row(r, &figures[i], one, other)
-		rows = append(rows, set(row, "hidden", flag(!n.All && !figures[i].main || figures[i].kind == "gpu" && none(r, &figures[i]))))
+		rows = append(rows, set(row, "hidden", flag(!n.All && !figures[i].main || figures[i].kind == "gpu" &&
+			none(r, &figures[i]))))
 	}
 	return set(el("section.panel|aria-labelledby=h-numbers",
 		el("header", say("h2|id=h-numbers", "Numbers"),
-			set(n.H.button(".btn|data-kind=quiet|data-test=all-metrics", "All metrics", "all", state.ToggleFacts{}), "aria-pressed", onoff(n.All)),
-			el("details.drop|data-test=save", say("summary.btn|data-kind=quiet", "Save"), el("div.menu", n.files(r)...))),
+			set(n.H.button(".btn|data-kind=quiet|data-test=all-metrics", "All metrics", "all", state.ToggleFacts{}),
+				"aria-pressed", onoff(n.All)),
+			el("details.drop|data-test=save", say("summary.btn|data-kind=quiet", "Save"),
+				el("div.menu", n.files(r)...))),
 		table(".rows numbers", "Figures of the lanes", head, rows), n.measured(r)), "data-stale", onoff(!n.Fresh))
 }
 
 // none says that the figure is 0 in every lane: most scenarios have no stalls or faults.
-func none(r *state.Result, f *figure) bool {
+func none(r *state.Result, f *measure) bool {
 	for _, l := range r.Lanes {
 		if l.Trace != nil && f.of(&l.Meta) != 0 {
 			return false
@@ -139,7 +143,8 @@ func (n *Numbers) measured(r *state.Result) app.UI {
 	}
 	for _, l := range r.Lanes {
 		if b := l.Meta.Bounds; b != nil {
-			kids = append(kids, txt("p.xs mute", words.F("No schedule beats: last finish, {0}; mean completion, {1}.", words.T(b.Names.MakespanS), words.T(b.Names.AvgJCTS))))
+			kids = append(kids, txt("p.xs mute", words.F("No schedule beats: last finish, {0}; mean completion, {1}.",
+				words.T(b.Names.MakespanS), words.T(b.Names.AvgJCTS))))
 			break
 		}
 	}
@@ -148,15 +153,18 @@ func (n *Numbers) measured(r *state.Result) app.UI {
 
 // files are what can be saved of the result.
 func (n *Numbers) files(r *state.Result) []app.UI {
-	kids := []app.UI{n.H.save("Result as JSON", state.SaveResult{}, "save-result"), n.H.save("Jobs as CSV", state.SaveResult{CSV: true}, "save-csv")}
+	kids := []app.UI{n.H.save("Result as JSON", state.SaveResult{}, "save-result"),
+		n.H.save("Jobs as CSV", state.SaveResult{CSV: true}, "save-csv")}
 	for i, l := range r.Lanes {
 		if l.Trace != nil {
-			kids = append(kids, set(n.H.save(words.F("Picture of {0} as SVG", l.Title), state.SaveSVG{Lane: i}, "save-svg"), "data-lane", state.LaneLetter(i)))
+			kids = append(kids, set(n.H.save(words.F("Picture of {0} as SVG", l.Title), state.SaveSVG{Lane: i},
+				"save-svg"), "data-lane", state.LaneLetter(i)))
 		}
 	}
-	report := on(say("button.btn|type=button|data-kind=quiet|data-test=save-report", "Numbers for a report (Markdown)"), "click", closing(func(app.Context, app.Event) {
-		n.H.Do(state.SaveReport{Origin: platform.Origin(), Table: n.report(n.H.S.Result)})
-	}), "report")
+	report := on(say("button.btn|type=button|data-kind=quiet|data-test=save-report", "Numbers for a report (Markdown)"),
+		"click", closing(func(app.Context, app.Event) {
+			n.H.Do(state.SaveReport{Origin: platform.Origin(), Table: n.report(n.H.S.Result)})
+		}), "report")
 	return append(append(kids, report), n.H.exports(r)...)
 }
 
@@ -169,7 +177,8 @@ func (n *Numbers) report(r *state.Result) string {
 		head, rule = head+" "+state.Markdown(l.Title)+" |", rule+"---:|"
 	}
 	if one != other {
-		head, rule = head+" "+state.Markdown(words.F("{0} against {1}", r.Lanes[one].Title, r.Lanes[other].Title))+" |", rule+"---|"
+		head, rule = head+" "+state.Markdown(words.F("{0} against {1}", r.Lanes[one].Title, r.Lanes[other].Title))+" |",
+			rule+"---|"
 	}
 	out := head + "\n" + rule + "\n"
 	for i := range figures {
@@ -195,7 +204,7 @@ func (n *Numbers) report(r *state.Result) string {
 }
 
 // label names a figure with its unit.
-func (f *figure) label(u chart.Unit) string {
+func (f *measure) label(u figure.Unit) string {
 	if f.kind == "time" {
 		return words.T(f.title) + ", " + u.Short
 	}
@@ -203,10 +212,11 @@ func (f *figure) label(u chart.Unit) string {
 }
 
 func (h *Host) save(label string, a state.Action, test string) app.UI {
-	return on(set(say("button.btn|type=button|data-kind=quiet", label), "data-test", test), "click", closing(h.on(a)), label)
+	return on(set(say("button.btn|type=button|data-kind=quiet", label), "data-test", test), "click", closing(h.on(a)),
+		label)
 }
 
-func (n *Numbers) row(r *state.Result, f *figure, one, other int) app.UI {
+func (n *Numbers) row(r *state.Result, f *measure, one, other int) app.UI {
 	cells := []app.UI{txt("th|scope=row", f.label(r.Axis.Unit))}
 	for _, l := range r.Lanes {
 		if l.Trace == nil {
@@ -214,8 +224,9 @@ func (n *Numbers) row(r *state.Result, f *figure, one, other int) app.UI {
 			continue
 		}
 		v := f.of(&l.Meta)
-		cells = append(cells, set(el("td.num|data-test=metric", text(f.say(v, r.Axis.Unit)), f.was(l, v, r.Axis.Unit)), "data-policy", l.Policy.ID, "data-metric", f.name,
-			"data-value", strconv.FormatFloat(v, 'g', -1, 64)))
+		cells = append(cells, set(el("td.num|data-test=metric", text(f.say(v, r.Axis.Unit)), f.was(l, v, r.Axis.Unit)),
+			"data-policy", l.Policy.ID, "data-metric", f.name,
+			"data-value", exact(v)))
 	}
 	if one != other {
 		cells = append(cells, f.difference(f.of(&r.Lanes[one].Meta), f.of(&r.Lanes[other].Meta), r.Axis.Unit))
@@ -224,7 +235,7 @@ func (n *Numbers) row(r *state.Result, f *figure, one, other int) app.UI {
 }
 
 // was is the figure before the last edit, where it was another.
-func (f *figure) was(l *state.Lane, v float64, u chart.Unit) app.UI {
+func (f *measure) was(l *state.Lane, v float64, u figure.Unit) app.UI {
 	if l.Before == nil || math.IsNaN(v) {
 		return nil
 	}
@@ -234,7 +245,7 @@ func (f *figure) was(l *state.Lane, v float64, u chart.Unit) app.UI {
 	return nil
 }
 
-func (f *figure) say(v float64, u chart.Unit) string {
+func (f *measure) say(v float64, u figure.Unit) string {
 	if math.IsNaN(v) {
 		return "–"
 	}
@@ -242,16 +253,16 @@ func (f *figure) say(v float64, u chart.Unit) string {
 	case "time":
 		return u.Seconds(v)
 	case "ratio":
-		return chart.Percent(v)
+		return figure.Percent(v)
 	}
 	if v = f.shown(v); f.kind == "count" || math.Abs(v) >= 100 {
-		return chart.Fixed(v, 0)
+		return figure.Fixed(v, 0)
 	}
-	return chart.Fixed(v, 2)
+	return figure.Fixed(v, 2)
 }
 
 // shown is a figure of the other kinds as it is written: in its unit, rounded.
-func (f *figure) shown(v float64) float64 {
+func (f *measure) shown(v float64) float64 {
 	if f.kind == "gpu" {
 		v /= 3600
 	}
@@ -262,7 +273,7 @@ func (f *figure) shown(v float64) float64 {
 }
 
 // difference is how the first lane differs from the second: an arrow, a size and a word.
-func (f *figure) difference(a, b float64, u chart.Unit) app.UI {
+func (f *measure) difference(a, b float64, u figure.Unit) app.UI {
 	size, word := f.gap(a, b, u)
 	cell := el("td.num diff", text(size+" "), txt("small", word))
 	switch {
@@ -274,8 +285,9 @@ func (f *figure) difference(a, b float64, u chart.Unit) app.UI {
 	return set(cell, "data-worse", "1")
 }
 
-// gap is how a differs from b: an arrow with a ratio or the signed difference, and a word. Those that read alike have no size.
-func (f *figure) gap(a, b float64, u chart.Unit) (size, word string) {
+// gap is how a differs from b: an arrow with a ratio or the signed difference, and a word. Those that read alike have
+// no size.
+func (f *measure) gap(a, b float64, u figure.Unit) (size, word string) {
 	if math.IsNaN(a) || math.IsNaN(b) {
 		return "", ""
 	}
@@ -292,12 +304,12 @@ func (f *figure) gap(a, b float64, u chart.Unit) (size, word string) {
 		if b == 0 {
 			size = u.Seconds(math.Abs(d)) + " " + u.Short
 		} else {
-			size = chart.Percent(math.Abs(d) / b)
+			size = figure.Percent(math.Abs(d) / b)
 		}
 	case "ratio":
-		size = words.F("{0} pts", chart.Fixed(math.Abs(d)*100, 0))
+		size = words.F("{0} pts", figure.Fixed(math.Abs(d)*100, 0))
 		if math.Abs(d) < 0.01 {
-			size = words.F("{0} pts", chart.Fixed(math.Abs(d)*100, 1))
+			size = words.F("{0} pts", figure.Fixed(math.Abs(d)*100, 1))
 		}
 	default: // of the figures as they are shown, so that it can be checked
 		a, b, decimals := f.shown(a), f.shown(b), 2
@@ -307,7 +319,7 @@ func (f *figure) gap(a, b float64, u chart.Unit) (size, word string) {
 		if arrow = ""; d > 0 {
 			arrow = "+"
 		}
-		size = chart.Fixed(a-b, decimals)
+		size = figure.Fixed(a-b, decimals)
 	}
 	return arrow + size, words.T(word)
 }

@@ -4,7 +4,7 @@ import (
 	"math"
 	"testing"
 
-	"hadarlab/core/chart"
+	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/unit"
 )
@@ -39,7 +39,7 @@ func TestADifferenceIsThatOfTheShownFigures(t *testing.T) {
 			if figures[i].name != c.name {
 				continue
 			}
-			if got, _ := figures[i].gap(c.a, c.b, chart.UnitFor(unit.Second)); got != c.want {
+			if got, _ := figures[i].gap(c.a, c.b, figure.UnitFor(unit.Second)); got != c.want {
 				t.Errorf("%s, %v against %v: %q, want %q", c.name, c.a, c.b, got, c.want)
 			}
 		}

@@ -15,7 +15,8 @@ func (c *Editor) policies() app.UI {
 	kids := each(len(lanes), c.lane)
 	if len(lanes) < state.MaxLanes {
 		p := &h.S.Boot.Policies[0]
-		kids = append(kids, h.button(".btn|data-test=editor-add-lane", "+ Add a lane", "lane", state.Do{Edit: state.AddLane{ID: p.ID, Title: p.Title}}))
+		kids = append(kids, h.button(".btn|data-test=editor-add-lane", "+ Add a lane", "lane",
+			state.Do{Edit: state.AddLane{ID: p.ID, Title: p.Title, Rev: p.Rev}}))
 	}
 	return chapter("Policies", words.F("{0} of up to {1}", plural(len(lanes), "lane"), itoa(state.MaxLanes)), kids...)
 }
@@ -26,10 +27,13 @@ func (c *Editor) lane(i int) app.UI {
 	info := h.S.Boot.Policy(lanes[i].ID)
 	head := []app.UI{laneTag(i), h.picker(i)}
 	if i+1 < len(lanes) {
-		head = append(head, h.tool("|data-kind=quiet|data-test=editor-move-lane", "swap", words.F("Change places with lane {0}", state.LaneLetter(i+1)), "mv"+itoa(i), state.Do{Edit: state.MoveLane{Lane: i}}))
+		head = append(head, h.tool("|data-kind=quiet|data-test=editor-move-lane", "swap",
+			words.F("Change places with lane {0}", state.LaneLetter(i+1)), "mv"+itoa(i),
+			state.Do{Edit: state.MoveLane{Lane: i}}))
 	}
 	if len(lanes) > 1 {
-		head = append(head, h.tool("|data-kind=quiet|data-test=editor-remove-lane", "trash", words.F("Remove lane {0}", state.LaneLetter(i)), "rm"+itoa(i), state.Do{Edit: state.RemoveLane{Lane: i}}))
+		head = append(head, h.tool("|data-kind=quiet|data-test=editor-remove-lane", "trash",
+			words.F("Remove lane {0}", state.LaneLetter(i)), "rm"+itoa(i), state.Do{Edit: state.RemoveLane{Lane: i}}))
 	}
 	kids := []app.UI{el("div.line", head...)}
 	if info != nil {
@@ -41,7 +45,8 @@ func (c *Editor) lane(i int) app.UI {
 			brief = words.F("{0} changed", itoa(n))
 		}
 		fields := each(len(info.Params), func(k int) app.UI { return c.param(i, &info.Params[k]) })
-		kids = append(kids, el("details", append([]app.UI{el("summary", say("b", "Parameters"), txt("span.mute", brief))}, fields...)...))
+		kids = append(kids, el("details",
+			append([]app.UI{el("summary", say("b", "Parameters"), txt("span.mute", brief))}, fields...)...))
 	}
 	return el("div.lanecard", kids...)
 }
@@ -61,16 +66,25 @@ func (c *Editor) param(lane int, p *state.Param) app.UI {
 	switch p.Kind {
 	case "bool":
 		yes, _ := value.(bool)
-		field = on(set(el("input|type=checkbox"), "checked", onoff(yes)), "change", func(ctx app.Context, _ app.Event) { do(ctx.JSSrc().Get("checked").Bool()) }, scope)
+		field = on(set(el("input|type=checkbox"), "checked", onoff(yes)), "change",
+			func(ctx app.Context, _ app.Event) { do(ctx.JSSrc().Get("checked").Bool()) }, scope)
 	case "choice":
 		now, _ := value.(string)
-		field = on(el("select.field", each(len(p.Choices), func(k int) app.UI { return option(p.Choices[k], message.ChoiceName(p.Choices[k]), p.Choices[k] == now) })...), "change", func(ctx app.Context, _ app.Event) { do(ctx.JSSrc().Get("value").String()) }, scope)
+		field = on(el("select.field",
+			each(len(p.Choices),
+				func(
+					k int) app.UI {
+					return option(p.Choices[k], message.ChoiceName(p.Choices[k]), p.Choices[k] == now)
+				})...), "change", func(ctx app.Context, _ app.Event) { do(ctx.JSSrc().Get("value").String()) }, scope)
 	default:
 		v, _ := value.(float64)
-		field = h.input(number{id: scope, name: words.T(p.Title), value: v, rng: state.Range{Min: p.Min, Max: p.Max, Whole: p.Kind == "int", Unit: p.Unit},
+		field = h.input(number{id: scope, name: words.T(p.Title), value: v,
+			rng:  state.Range{Min: p.Min, Max: p.Max, Whole: p.Kind == "int", Unit: p.Unit},
 			path: path,
 			edit: func(v float64) state.Edit { return state.SetParam{Lane: lane, Param: p, Value: v} }})
 	}
-	field = set(field, "id", id, "data-test", "editor-param", "data-param", p.Name, "data-lane", state.LaneLetter(lane), "data-path", path)
-	return set(el("div.line param", set(say("label", p.Title), "for", id), el("span.unit", field, say("span.mute", p.Unit)), say("span.mute help", p.Help)), "data-set", flag(changed))
+	field = set(field, "id", id, "data-test", "editor-param", "data-param", p.Name, "data-lane", state.LaneLetter(lane),
+		"data-path", path)
+	return set(el("div.line param", set(say("label", p.Title), "for", id),
+		el("span.unit", field, say("span.mute", p.Unit)), say("span.mute help", p.Help)), "data-set", flag(changed))
 }

@@ -13,8 +13,9 @@ import (
 type Foot struct {
 	H     *Host
 	Toast *state.Toast
-	Peek  Why   // without its host there is none
-	Ask   int64 // revision of a prediction that is asked for, 0 = none
+	Offer *state.Load // what came too late to be opened unasked, nil = nothing
+	Peek  Why         // without its host there is none
+	Ask   int64       // revision of a prediction that is asked for, 0 = none
 }
 
 // render draws what there is.
@@ -22,6 +23,9 @@ func (f *Foot) render() app.UI {
 	var kids []app.UI
 	if f.Toast != nil {
 		kids = append(kids, f.toast())
+	}
+	if f.Offer != nil {
+		kids = append(kids, f.offer())
 	}
 	if f.Peek.H != nil {
 		kids = append(kids, f.Peek.brief())
@@ -38,14 +42,16 @@ func (f *Foot) toast() app.UI {
 		kids = append(kids, f.H.startLesson(next, "toast-lesson"))
 	}
 	if gone := f.Toast.Forgotten; gone != nil {
-		kids = append(kids, on(say("button.btn|type=button|data-test=toast-keep", "Undo"), "click", func(app.Context, app.Event) {
-			f.H.Do(state.KeepAgain{Kept: platform.Stored(state.SnapshotsName), Snapshot: *gone})
-		}, gone.Name))
+		kids = append(kids, on(say("button.btn|type=button|data-test=toast-keep", "Undo"), "click",
+			func(app.Context, app.Event) {
+				f.H.Do(state.KeepAgain{Kept: platform.Stored(state.SnapshotsName), Snapshot: *gone})
+			}, gone.Name))
 	}
 	if what := f.Toast.Shows; what != "" {
-		kids = append(kids, on(say("button.btn|type=button|data-test=toast-show", "Show"), "click", func(app.Context, app.Event) {
-			f.H.carryOut(state.Reveal{Selector: what})
-		}, what))
+		kids = append(kids, on(say("button.btn|type=button|data-test=toast-show", "Show"), "click",
+			func(app.Context, app.Event) {
+				f.H.carryOut(state.Reveal{Selector: what})
+			}, what))
 	}
 	if f.Toast.Undo {
 		label := words.T("Undo")
@@ -55,6 +61,13 @@ func (f *Foot) toast() app.UI {
 		kids = append(kids, f.H.button(".btn|data-test=toast-undo", label, "undo", state.Undo{}))
 	}
 	return el("div.toast|data-test=toast", append(kids, f.H.tool("", "close", "Close", "close", state.CloseToast{}))...)
+}
+
+// offer says what came late, and lets the reader choose.
+func (f *Foot) offer() app.UI {
+	return el("div.toast|data-test=offer", txt("span", f.H.S.OfferSays()),
+		f.H.button(".btn|data-test=offer-take", "Open it", "offer-take", state.TakeOffer{}),
+		f.H.tool("", "close", "Close", "offer-drop", state.DropOffer{}))
 }
 
 // brief is the strip with the reason's first sentence.
@@ -69,6 +82,7 @@ func (w *Why) brief() app.UI {
 	claim, rest := lead(says)
 	return el("aside.peek|data-test=peek|aria-label=Why, in brief",
 		el("p", laneTag(lane), text(" "), h.chip(w.Job), text(" "), bold(claim), text(rest)),
-		el("div.ways", h.button(".btn|data-kind=primary|data-test=peek-why", "Why in full", "peek-why", state.ShowWhy{}),
+		el("div.ways", h.button(".btn|data-kind=primary|data-test=peek-why", "Why in full", "peek-why",
+			state.ShowWhy{}),
 			h.tool("|data-kind=quiet", "close", "Close", "peek-close", state.ClosePeek{})))
 }

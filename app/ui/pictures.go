@@ -3,6 +3,8 @@ package ui
 import (
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
+	"hadarlab/core/findings"
 	"hadarlab/core/trace"
 	"hadarlab/core/words"
 )
@@ -16,7 +18,7 @@ type cache struct {
 	zoom   state.Window
 	rows   int        // revision of their arrangement
 	time   chart.Axis // as far as it is seen
-	lanes  []*chart.Picture
+	lanes  []*draw.Picture
 	plots  []string
 	axis   string
 	strip  string
@@ -30,23 +32,27 @@ type cache struct {
 func (h *Host) fresh() *cache {
 	c := &h.cache
 	r := h.S.Result
-	if c.lanes != nil && c.result == r.ID && c.width == h.S.View.PlotW && c.lang == words.Tag() && c.zoom == h.S.View.Zoom && c.rows == h.S.View.RowsRev && len(c.lanes) == len(r.Lanes) {
+	if c.lanes != nil && c.result == r.ID && c.width == h.S.View.PlotW && c.lang == words.Tag() &&
+		c.zoom == h.S.View.Zoom && c.rows == h.S.View.RowsRev && len(c.lanes) == len(r.Lanes) {
 		return c
 	}
-	*c = cache{result: r.ID, width: h.S.View.PlotW, lang: words.Tag(), zoom: h.S.View.Zoom, rows: h.S.View.RowsRev, time: r.View(h.S.View.Zoom), lanes: make([]*chart.Picture, len(r.Lanes)), plots: make([]string, len(r.Lanes)), charts: map[string]*drawing{}}
+	*c = cache{result: r.ID, width: h.S.View.PlotW, lang: words.Tag(), zoom: h.S.View.Zoom, rows: h.S.View.RowsRev,
+		time: r.View(h.S.View.Zoom), lanes: make([]*draw.Picture, len(r.Lanes)), plots: make([]string, len(r.Lanes)),
+		charts: map[string]*drawing{}}
 	return c
 }
 
 // picture is how a lane is drawn, nil when it has no run.
-func (h *Host) picture(lane int) *chart.Picture {
+func (h *Host) picture(lane int) *draw.Picture {
 	c, r := h.fresh(), h.S.Result
 	if lane >= len(r.Lanes) || r.Lanes[lane].Trace == nil {
 		return nil
 	}
 	if c.lanes[lane] == nil {
 		l := r.Lanes[lane]
-		c.lanes[lane] = &chart.Picture{Lane: l.Chart, Trace: l.Trace, Axis: &c.time, Frame: h.S.View.Rows.Frame(l.Chart, l.Trace, float64(c.width)),
-			Policy: l.Policy.ID, Title: l.Title, Bulk: len(l.Chart.Bars) > chart.MaxBars}
+		c.lanes[lane] = &draw.Picture{Lane: l.Chart, Trace: l.Trace, Axis: &c.time,
+			Frame:  h.S.View.Rows.Frame(l.Chart, l.Trace, float64(c.width)),
+			Policy: l.Policy.ID, Title: l.Title, Bulk: len(l.Chart.Bars) > draw.MaxBars}
 	}
 	return c.lanes[lane]
 }
@@ -65,7 +71,7 @@ func (h *Host) plotSVG(lane int) string {
 func (h *Host) axisSVG() string {
 	c, r := h.fresh(), h.S.Result
 	if c.axis == "" {
-		c.axis = chart.AxisSVG(&c.time, r.Diff, float64(c.width))
+		c.axis = draw.AxisSVG(&c.time, r.Diff, float64(c.width))
 	}
 	return c.axis
 }
@@ -73,7 +79,7 @@ func (h *Host) axisSVG() string {
 func (h *Host) stripSVG() string {
 	c, r := h.fresh(), h.S.Result
 	if c.strip == "" {
-		c.strip = chart.StripSVG(&c.time, r.Diff, float64(c.width))
+		c.strip = draw.StripSVG(&c.time, r.Diff, float64(c.width), findings.Differences(r.Diff))
 	}
 	return c.strip
 }
@@ -82,7 +88,7 @@ func (h *Host) stripSVG() string {
 func (h *Host) cursorSVG(height float64, knob bool) string {
 	r := h.S.Result
 	m, _ := r.Moment(h.S.View.Moment)
-	return chart.CursorSVG(h.time(), m.At, m.End, height, knob)
+	return draw.CursorSVG(h.time(), m.At, m.End, height, knob)
 }
 
 // outlineSVG rings the selected job and the bar under the keyboard's focus.

@@ -22,7 +22,8 @@ func (h *Host) predict() app.UI {
 		tally = txt("span.mute", words.F("{0} of {1} right", itoa(p.Right), itoa(p.All)))
 	}
 	return el("div.predict|data-test=predict|tabindex=-1|role=group|aria-label=Predict first", el("p", says),
-		el("div.ways", tally, h.button(".btn|data-test=predict-stop", "Stop predicting", "stop", state.TogglePredict{})))
+		el("div.ways", tally, h.button(".btn|data-test=predict-stop", "Stop predicting", "stop",
+			state.TogglePredict{})))
 }
 
 // ask is the question about what is covered. It stands at the foot of the window: the edit may be anywhere.
@@ -32,11 +33,14 @@ func (h *Host) ask() app.UI {
 		if info := h.S.Boot.Policy(title); info != nil {
 			title = words.T(info.Title)
 		}
-		return on(el("button.btn|type=button|data-test=predict-lane", laneTag(k), text(" "+title)), "click", h.on(state.Guess{Side: k}), itoa(k))
+		return on(el("button.btn|type=button|data-test=predict-lane", laneTag(k), text(" "+title)), "click",
+			h.on(state.Guess{Side: k}), itoa(k))
 	}
 	return el("div.predict|data-test=predict-ask|role=group|aria-labelledby=predict-ask",
-		el("div", txt("p.mute xs", h.S.History.Entries[h.S.History.Pos].Sentence), say("p|id=predict-ask", "Which completes its jobs sooner on average now?")),
+		el("div", txt("p.mute xs", h.S.History.Entries[h.S.History.Pos].Sentence),
+			say("p|id=predict-ask", "Which completes its jobs sooner on average now?")),
 		el("div.ways", side(state.SideFirst), side(state.SideSecond),
-			h.button(".btn|data-test=predict-alike", "About the same (within 2 %)", "alike", state.Guess{Side: state.SideAlike}),
+			h.button(".btn|data-test=predict-alike", "About the same (within 2 %)", "alike",
+				state.Guess{Side: state.SideAlike}),
 			h.button(".btn|data-kind=quiet|data-test=predict-show", "Just show it", "show", state.Uncover{})))
 }

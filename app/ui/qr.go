@@ -4,7 +4,7 @@ import (
 	"strconv"
 	"strings"
 
-	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
 	"hadarlab/core/words"
 
 	"rsc.io/qr/coding"
@@ -31,7 +31,10 @@ func qrSVG(text string) string {
 	const quiet = 4
 	side := strconv.Itoa(code.Size + 2*quiet)
 	var b strings.Builder
-	b.WriteString(`<svg class="qr" data-test="share-qr" role="img" aria-label="` + chart.Escape(words.T("QR code of the link")) + `" width="180" height="180" viewBox="0 0 ` + side + " " + side + `" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h` + side + "v" + side + `H0z"></path><path fill="#000" d="`)
+	b.WriteString(`<svg class="qr" data-test="share-qr" role="img" aria-label="` +
+		draw.Escape(words.T("QR code of the link")) + `" width="180" height="180" viewBox="0 0 ` + side + " " + side +
+		`" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h` + side + "v" + side +
+		`H0z"></path><path fill="#000" d="`)
 	for y := range code.Size {
 		for x := range code.Size {
 			if code.Black(x, y) {

@@ -63,14 +63,16 @@ func (h *Host) place() app.UI {
 		why = words.F("This run may take {0} more here.", left)
 	}
 	return el("div.offer|data-test=offer", txt("p", why),
-		h.button(".btn|data-kind=primary|data-test=run-on-server", words.T("Run on the server"), "away", state.RunOnServer{}))
+		h.button(".btn|data-kind=primary|data-test=run-on-server", words.T("Run on the server"), "away",
+			state.RunOnServer{}))
 }
 
 // serverProblem says why a run on the server gave nothing, or not all.
 func (h *Host) serverProblem() app.UI {
 	return set(note("error", txt("div", h.S.Server.Problem),
 		h.button(".btn|data-test=run-here", words.T("Run it here"), "here", state.RunNow{}),
-		h.button(".btn|data-test=server-again", words.T("Try the server again"), "again", state.RunOnServer{})), "data-test", "server-problem")
+		h.button(".btn|data-test=server-again", words.T("Try the server again"), "again", state.RunOnServer{})),
+		"data-test", "server-problem")
 }
 
 // runAway sends a run to the server, which answers as the engine does.

@@ -38,7 +38,8 @@ func (h *Host) sheet(table app.UI, scope string, paste func(row, column int, tex
 			return
 		}
 		field := e.Get("target")
-		from, to, n := field.Get("selectionStart").Int(), field.Get("selectionEnd").Int(), len([]rune(field.Get("value").String()))
+		from, to, n := field.Get("selectionStart").Int(), field.Get("selectionEnd").Int(),
+			len([]rune(field.Get("value").String()))
 		whole := from == 0 && to == n
 		switch key := e.Get("key").String(); {
 		case key == "ArrowUp", key == "Enter" && e.Get("shiftKey").Bool():
@@ -87,5 +88,6 @@ func (c *Editor) catalogue() app.UI {
 			options = append(options, option(itoa(i), name, false))
 		}
 	}
-	return c.adder("editor-add-measured", words.T("Add a measured model"), options, func(v string) state.Edit { return state.AddMeasured(all[wholeNumber(v)]) })
+	return c.adder("editor-add-measured", words.T("Add a measured model"), options,
+		func(v string) state.Edit { return state.AddMeasured(all[wholeNumber(v)]) })
 }

@@ -2,7 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/state"
-	"hadarlab/core/chart"
+	"hadarlab/core/figure"
 	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -29,10 +29,12 @@ func (c *Side) render() app.UI {
 		unkept = words.T("This browser keeps nothing for the tab: a reload forgets your edits.")
 	}
 	return el("section.panel sum|aria-labelledby=h-scenario",
-		el("header", say("h2|id=h-scenario", "Scenario"), h.button(".btn|data-test=editor-open", "Edit all", "edit", state.ToggleEditor{})),
+		el("header", say("h2|id=h-scenario", "Scenario"), h.button(".btn|data-test=editor-open", "Edit all", "edit",
+			state.ToggleEditor{})),
 		h.problems(),
 		el("div.cols",
-			fold("Cluster", plural(len(s.Cluster.Nodes), "node")+", "+plural(gpuCount(h.S), "GPU"), true, c.cluster()...),
+			fold("Cluster", plural(len(s.Cluster.Nodes), "node")+", "+plural(gpuCount(h.S), "GPU"), true,
+				c.cluster()...),
 			fold("Jobs", jobs, true, c.jobs()...),
 			fold("Policies", plural(len(s.Policies), "lane"), true, c.policies()...),
 			fold("Speeds", words.T("steps/s of one GPU"), len(s.Throughputs.Rows) <= 4, c.speeds()...),
@@ -42,7 +44,8 @@ func (c *Side) render() app.UI {
 }
 
 func fold(title, brief string, open bool, body ...app.UI) app.UI {
-	return set(el("details", el("summary", say("b", title), txt("span", brief)), el("div.body", body...)), "open", flag(open))
+	return set(el("details", el("summary", say("b", title), txt("span", brief)), el("div.body", body...)),
+		"open", flag(open))
 }
 
 func gpuCount(s *state.State) int {
@@ -63,7 +66,8 @@ func (h *Host) more(n int, what string) app.UI {
 	if n <= 0 {
 		return nil
 	}
-	return on(txt("button.btn|type=button|data-kind=quiet|data-test=editor-more", words.F("and {0} more under Edit all", what)), "click", h.on(state.ToggleEditor{}))
+	return on(txt("button.btn|type=button|data-kind=quiet|data-test=editor-more",
+		words.F("and {0} more under Edit all", what)), "click", h.on(state.ToggleEditor{}))
 }
 
 func (c *Side) cluster() []app.UI {
@@ -76,7 +80,8 @@ func (c *Side) cluster() []app.UI {
 			if _, ok := nodes[i].GPUs[t]; !ok {
 				continue
 			}
-			lines = append(lines, el("div.line", txt("span.id", name), typeMark(h.types(), t), set(h.stepper(h.gpus(i, t)), "data-node", nodes[i].ID, "data-type", t)))
+			lines = append(lines, el("div.line", txt("span.id", name), typeMark(h.types(), t),
+				set(h.stepper(h.gpus(i, t)), "data-node", nodes[i].ID, "data-type", t)))
 			name = ""
 		}
 	}
@@ -88,10 +93,13 @@ func (c *Side) jobs() []app.UI {
 	jobs := h.S.Doc.Scenario.Jobs
 	rows := each(min(len(jobs), briefRows), func(i int) app.UI {
 		id := jobs[i].ID
-		return set(el("tr", el("td", h.jobButton(id)), el("td.num", set(h.input(h.jobNumber(i, state.JobGPUs)), "data-job", id)),
-			el("td.num", set(h.input(h.jobNumber(i, state.JobSteps)), "data-job", id))), "data-job", id, "aria-selected", onoff(id == c.Job))
+		return set(el("tr", el("td", h.jobButton(id)), el("td.num",
+			set(h.input(h.jobNumber(i, state.JobGPUs)), "data-job", id)),
+			el("td.num", set(h.input(h.jobNumber(i, state.JobSteps)), "data-job", id))), "data-job", id,
+			"aria-selected", onoff(id == c.Job))
 	})
-	return []app.UI{table("", "Jobs", []app.UI{th("Job"), thNum("GPUs"), thNum("Steps")}, rows), h.more(len(jobs)-briefRows, plural(len(jobs)-briefRows, "job")),
+	return []app.UI{table("", "Jobs", []app.UI{th("Job"), thNum("GPUs"), thNum("Steps")}, rows),
+		h.more(len(jobs)-briefRows, plural(len(jobs)-briefRows, "job")),
 		h.button(".btn|data-kind=quiet|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: state.AddJob{}})}
 }
 
@@ -99,7 +107,8 @@ func (c *Side) speeds() []app.UI {
 	h := c.H
 	rows, types := h.S.Doc.Scenario.Throughputs.Rows, h.types()
 	if len(types) > 4 {
-		return []app.UI{txt("p.xs mute", words.F("{0} on {1}, under Edit all", plural(len(rows), "model"), plural(len(types), "GPU type")))}
+		return []app.UI{txt("p.xs mute", words.F("{0} on {1}, under Edit all", plural(len(rows), "model"),
+			plural(len(types), "GPU type")))}
 	}
 	head := []app.UI{th("Model")}
 	for _, t := range types {
@@ -113,7 +122,8 @@ func (c *Side) speeds() []app.UI {
 		}
 		return el("tr", cells...)
 	})
-	return []app.UI{table(".speeds", "Steps per second of one GPU", head, body), h.more(len(rows)-briefRows, plural(len(rows)-briefRows, "model"))}
+	return []app.UI{table(".speeds", "Steps per second of one GPU", head, body),
+		h.more(len(rows)-briefRows, plural(len(rows)-briefRows, "model"))}
 }
 
 // heat tints a cell by its share of the row's best, in ten steps.
@@ -132,7 +142,7 @@ func speed(v float64) string {
 	if v == 0 {
 		return "–"
 	}
-	return chart.Sig(v, 3)
+	return figure.Sig(v, 3)
 }
 
 func (c *Side) policies() []app.UI {
@@ -142,7 +152,8 @@ func (c *Side) policies() []app.UI {
 		if p.Force == nil {
 			return el("div.line", laneTag(i), h.picker(i))
 		}
-		return el("div|data-test=side-forced", laneTag(i), text(" "+h.S.ForcedTitle(p.ID)), h.forced(h.S.Doc, i, nil, true))
+		return el("div|data-test=side-forced", laneTag(i), text(" "+h.S.ForcedTitle(p.ID)),
+			h.forced(h.S.Doc, i, nil, true))
 	})
 }
 
@@ -151,7 +162,8 @@ func (c *Side) run() []app.UI {
 	line := func(label string, n number, unit string) app.UI {
 		return el("div.line", say("span", label), el("span.unit", h.input(n), txt("span.mute", unit)))
 	}
-	return []app.UI{line("Round", h.setting(state.Round, "editor-round"), "s"), line("Restart", h.setting(state.Restart, "editor-restart"), "s"),
+	return []app.UI{line("Round", h.setting(state.Round, "editor-round"), "s"),
+		line("Restart", h.setting(state.Restart, "editor-restart"), "s"),
 		line("Seed", h.setting(state.Seed, "editor-seed"), "")}
 }
 
@@ -160,6 +172,7 @@ func (h *Host) history() app.UI {
 	all := h.S.History.Entries
 	return el("ol.hist|data-test=history", each(min(len(all), state.Shown), func(i int) app.UI {
 		at := len(all) - 1 - i
-		return set(el("li", txt("span.nr", itoa(at)), txt("span", all[at].Sentence)), "data-undone", flag(at > h.S.History.Pos))
+		return set(el("li", txt("span.nr", itoa(at)), txt("span", all[at].Sentence)),
+			"data-undone", flag(at > h.S.History.Pos))
 	})...)
 }

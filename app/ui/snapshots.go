@@ -16,12 +16,18 @@ func (h *Host) snapshots() app.UI {
 	}
 	rows := each(len(all), func(i int) app.UI {
 		k := &all[i]
-		open := on(el("button.preset|type=button|data-test=snapshot", txt("b", k.Name), set(txt("span", k.What), "hidden", flag(k.What == "")), txt("span.mute", k.At)), "click", closing(h.on(state.OpenSnapshot{At: i})), k.Name, itoa(i))
-		return el("li", open, on(set(el("button.btn icon|type=button|data-kind=quiet|data-test=snapshot-forget", icon("trash")), "aria-label", words.F("Forget {0}", k.Name)), "click", func(app.Context, app.Event) {
-			h.Do(state.DropSnapshot{Kept: platform.Stored(state.SnapshotsName), Name: k.Name})
-		}, k.Name))
+		open := on(el("button.preset|type=button|data-test=snapshot", txt("b", k.Name),
+			set(txt("span", k.What), "hidden", flag(k.What == "")), txt("span.mute", k.At)), "click",
+			closing(h.on(state.OpenSnapshot{At: i})), k.Name, itoa(i))
+		return el("li", open,
+			on(set(el("button.btn icon|type=button|data-kind=quiet|data-test=snapshot-forget", icon("trash")),
+				"aria-label", words.F("Forget {0}", k.Name)), "click", func(app.Context, app.Event) {
+				h.Do(state.DropSnapshot{Kept: platform.Stored(state.SnapshotsName), Name: k.Name})
+			}, k.Name))
 	})
-	return el("div.kept", say("h2", "Snapshots"), say("p.mute", "Kept in this browser, which may clear it after days without a visit. Save as a file what matters."), el("ul", rows...))
+	return el("div.kept", say("h2", "Snapshots"), say("p.mute",
+		"Kept in this browser, which may clear it after days without a visit. Save as a file what matters."),
+		el("ul", rows...))
 }
 
 // keepSnapshot keeps the scenario as it stands.

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/state"
+	"hadarlab/core/chart/draw"
 	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -24,8 +25,9 @@ func (c *SoFar) render() app.UI {
 	kids := []app.UI{say("b", "Jobs finished so far")}
 	for i := range min(len(lanes), len(r.SoFar.Lanes)) {
 		done := r.SoFar.Lanes[i].Max()
-		kids = append(kids, el("span", laneTag(i), text(" "+c.H.S.PolicyTitle(lanes[i].ID)+" "), bold(words.F("{0} of {1}", state.FormatNumber(done), state.FormatNumber(float64(r.SoFar.Jobs))))))
+		kids = append(kids, el("span", laneTag(i), text(" "+c.H.S.PolicyTitle(lanes[i].ID)+" "),
+			bold(words.F("{0} of {1}", state.FormatNumber(done), state.FormatNumber(float64(r.SoFar.Jobs))))))
 	}
-	kids = []app.UI{el("div.names|aria-hidden=true", kids...), app.Raw(r.SoFar.SVG()), c.H.place()}
+	kids = []app.UI{el("div.names|aria-hidden=true", kids...), app.Raw(draw.SoFarSVG(&r.SoFar.SoFar)), c.H.place()}
 	return el("aside.sofar|data-test=so-far|aria-label=Run under way", kids...)
 }

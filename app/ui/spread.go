@@ -4,6 +4,9 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
+	"hadarlab/core/figure"
+	"hadarlab/core/findings"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
@@ -30,9 +33,9 @@ func (c *Charts) cdf(r *state.Result) *drawing {
 		d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i]})
 	}
 	d.axis = chart.CDFAxis(d.cdf)
-	d.finding = chart.CDFSentence(d.cdf, d.axis.Unit)
-	d.svg = chart.CDFSVG(&d.axis, d.cdf, of[0].Trace, float64(c.PlotW), d.finding.Claim+" "+d.finding.Because)
-	d.scale = chart.CDFScaleSVG(c.H.gutter())
+	d.finding = findings.CDF(d.cdf, d.axis.Unit)
+	d.svg = draw.CDFSVG(&d.axis, d.cdf, of[0].Trace, float64(c.PlotW), d.finding.Claim+" "+d.finding.Because)
+	d.scale = draw.CDFScaleSVG(c.H.gutter())
 	return d
 }
 
@@ -43,7 +46,8 @@ func (c *Charts) cdfPlot(r *state.Result, d *drawing) app.UI {
 		job = -1
 	}
 	return el("div.tchart", app.Raw(d.scale),
-		on(el("div.stack|data-test=cdf", app.Raw(d.svg), app.Raw(chart.CDFMarkSVG(&d.axis, d.cdf, job, c.Job))), "click", c.pickStep))
+		on(el("div.stack|data-test=cdf", app.Raw(d.svg), app.Raw(draw.CDFMarkSVG(&d.axis, d.cdf, job, c.Job))),
+			"click", c.pickStep))
 }
 
 // pickStep selects the job whose step is nearest to the click.
@@ -51,7 +55,7 @@ func (c *Charts) pickStep(ctx app.Context, e app.Event) {
 	d := c.H.drawing("cdf", func() *drawing { return c.cdf(c.H.S.Result) })
 	x, y := platform.Point(ctx.JSSrc(), e)
 	of, _ := ran(c.H.S.Result)
-	if j := chart.Nearest(&d.axis, d.cdf, x, y, float64(c.H.S.View.PlotW)); j >= 0 {
+	if j := draw.Nearest(&d.axis, d.cdf, x, y, float64(c.H.S.View.PlotW)); j >= 0 {
 		c.H.Do(state.Select{Job: of[0].Trace.Jobs[j].Name})
 	}
 }
@@ -84,7 +88,7 @@ func (c *Charts) cdfTable(r *state.Result, d *drawing) string {
 		if len(took) > 1 {
 			cells = append(cells, "#"+sooner(took[0][j], took[1][j], u))
 		}
-		t.row(` data-job="`+chart.Escape(jobs.Jobs[j].Name)+`"`, cells...)
+		t.row(` data-job="`+draw.Escape(jobs.Jobs[j].Name)+`"`, cells...)
 	}
 	for _, s := range d.cdf[0].Steps[:min(len(d.cdf[0].Steps), tableRows)] {
 		row(t, of[0].Trace, s.Job)
@@ -97,14 +101,14 @@ func (c *Charts) cdfTable(r *state.Result, d *drawing) string {
 	return t.String()
 }
 
-func tookWords(t unit.Tick, u chart.Unit) string {
+func tookWords(t unit.Tick, u figure.Unit) string {
 	if t == unit.Never {
 		return words.T("never")
 	}
 	return u.Number(t)
 }
 
-func sooner(a, b unit.Tick, u chart.Unit) string {
+func sooner(a, b unit.Tick, u figure.Unit) string {
 	switch {
 	case a == unit.Never || b == unit.Never:
 		return "–"
@@ -120,46 +124,56 @@ func sooner(a, b unit.Tick, u chart.Unit) string {
 func (c *Charts) types(r *state.Result) *drawing {
 	d := &drawing{}
 	of, _ := ran(r)
-	var sides []chart.Side
+	var sides []findings.Side
 	for _, l := range of {
 		d.use, sides = append(d.use, l.Chart.UsageByType(l.Trace)), append(sides, l.Side())
 	}
-	d.finding = chart.UsageSentence(sides, d.use)
+	d.finding = findings.Usage(sides, d.use)
 	for i, l := range of {
-		d.strips = append(d.strips, [2]string{chart.UsageGutterSVG(l.Trace, d.use[i], l.Title, c.H.gutter()), chart.UsageSVG(c.H.time(), l.Trace, d.use[i], l.Title+". "+d.finding.Claim)})
+		d.strips = append(d.strips, [2]string{draw.UsageGutterSVG(l.Trace, d.use[i], l.Title, c.H.gutter()),
+			draw.UsageSVG(c.H.time(), l.Trace, d.use[i], l.Title+". "+d.finding.Claim)})
 	}
 	return d
 }
 
 // typesPlot is a strip a GPU type, one lane under the other.
 func (c *Charts) typesPlot(d *drawing) app.UI {
-	kids := []app.UI{app.Raw(usageLegend)}
+	kids := []app.UI{usageLegend()}
 	for i, s := range d.strips {
 		kids = append(kids, set(el("div.tchart|data-test=usage", app.Raw(s[0]),
-			on(el("div.stack|data-axis=time", app.Raw(s[1]), app.Raw(c.H.cursorSVG(chart.UsageHeight(len(d.use[i])), false))), "click", c.jump)), "data-lane", state.LaneLetter(i)))
+			on(el("div.stack|data-axis=time", app.Raw(s[1]),
+				app.Raw(c.H.cursorSVG(draw.UsageHeight(len(d.use[i])), false))), "click", c.jump)),
+			"data-lane", state.LaneLetter(i)))
 	}
 	return el("div", kids...)
 }
 
 // usageLegend names the parts of a strip; the number beside each is the share that works.
-const usageLegend = `<ul class="legend">` +
-	`<li><svg width="16" height="12" aria-hidden="true"><rect data-use="busy" width="16" height="12"></rect></svg><span>busy</span></li>` +
-	`<li><svg width="16" height="12" aria-hidden="true"><rect data-use="held" width="16" height="12"></rect></svg><span>held, no progress</span></li>` +
-	`<li><svg width="16" height="12" aria-hidden="true"><rect data-use="waste" width="16" height="12"></rect></svg><span>idle while a job waits</span></li>` +
-	`<li><svg width="16" height="12" aria-hidden="true"><rect data-role="node-bg" width="16" height="12"></rect><rect data-role="usage-frame" width="16" height="12"></rect></svg><span>free</span></li></ul>`
+func usageLegend() app.UI {
+	return swatches("usage-legend",
+		`<svg width="16" height="12" aria-hidden="true"><rect data-use="busy" width="16" height="12"></rect></svg>`,
+		words.T("busy"),
+		`<svg width="16" height="12" aria-hidden="true"><rect data-use="held" width="16" height="12"></rect></svg>`,
+		words.T("held, no progress"),
+		`<svg width="16" height="12" aria-hidden="true"><rect data-use="waste" width="16" height="12"></rect></svg>`,
+		words.T("idle while a job waits"),
+		`<svg width="16" height="12" aria-hidden="true"><rect data-role="node-bg" width="16" height="12"></rect><rect data-role="usage-frame" width="16" height="12"></rect></svg>`, words.T("free"))
+}
 
 func (c *Charts) typesTable(r *state.Result, d *drawing) string {
 	of, _ := ran(r)
-	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, "Policy", "GPU type", "#GPUs", "#Busy", "#Held", "#Idle, a job waits", "#Free")
+	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, "Policy", "GPU type", "#GPUs", "#Busy", "#Held",
+		"#Idle, a job waits", "#Free")
 	for i, l := range of {
 		for k := range d.use[i] {
 			u := &d.use[i][k]
 			name := l.Trace.Types[u.Type]
-			cells := []string{l.Title, chart.TypeTitle(name), "#" + itoa(int(u.GPUs))}
+			cells := []string{l.Title, figure.TypeTitle(name), "#" + itoa(int(u.GPUs))}
 			for _, s := range u.Share {
-				cells = append(cells, "#"+chart.Fixed(s*100, 1)+" %")
+				cells = append(cells, "#"+figure.Fixed(s*100, 1)+" %")
 			}
-			t.row(` data-policy="`+chart.Escape(l.Policy.ID)+`" data-type="`+chart.Escape(name)+`" data-busy="`+exact(u.Share[chart.ShareBusy])+`"`, cells...)
+			t.row(` data-policy="`+draw.Escape(l.Policy.ID)+`" data-type="`+draw.Escape(name)+`" data-busy="`+
+				exact(u.Share[chart.ShareBusy])+`"`, cells...)
 		}
 	}
 	return t.String()

@@ -5,6 +5,9 @@ import (
 
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
+	"hadarlab/core/figure"
+	"hadarlab/core/findings"
 	"hadarlab/core/message"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
@@ -27,21 +30,35 @@ func (c *Sure) render() app.UI {
 		return h.many("sure", "How sure is this?", "the same with other seeds", false)
 	}
 	problem, steady := u.SeedsProblem(), h.S.NothingRandom()
-	seeds := on(set(el("input.field num|id=sure-seeds|type=text|inputmode=numeric|autocomplete=off|data-test=sure-seeds"), "value", "20", "aria-invalid", flag(problem != "")), "input", func(ctx app.Context, _ app.Event) {
-		h.Do(state.SetSeeds{Text: ctx.JSSrc().Get("value").String()})
-	})
+	seeds := on(
+		set(el("input.field num|id=sure-seeds|type=text|inputmode=numeric|autocomplete=off|data-test=sure-seeds"),
+			"value", "20", "aria-invalid", flag(problem != "")), "input", func(ctx app.Context, _ app.Event) {
+			h.Do(state.SetSeeds{Text: ctx.JSSrc().Get("value").String()})
+		})
 	fixes := h.S.RandomFixes()
+	var kinds []app.UI
+	for i := range fixes {
+		if fixes[i].Says != "" {
+			kinds = append(kinds, txt("p.mute help|data-test=sure-draws", fixes[i].Says))
+		}
+	}
 	ways := each(len(fixes), func(i int) app.UI {
 		return h.button(".btn|data-test=sure-fix", fixes[i].Label, fixes[i].Label, state.MendSure{Edit: fixes[i].Edit})
 	})
 	wrong := h.wrong(problem, &u.Sweep, ways...)
 	if steady && problem == "" && !u.Busy() {
-		wrong = set(note("note", say("b", "Nothing in this scenario is random: every seed would give the same run. Let something be:"), ways...), "data-test", "many-problem")
+		wrong = set(note("note",
+			say("b", "Nothing in this scenario is random: every seed would give the same run. Let something be:"),
+			ways...), "data-test", "many-problem")
 	}
 	kids := []app.UI{
-		say("p.mute help", "Everything random is drawn from the seed: generated jobs and faults, noisy beliefs, policies that draw. Each seed is run under every policy, and the policies are compared seed by seed."),
-		el("div.line", say("label|for=sure-seeds", "Seeds"), seeds, say("span.mute", "from the scenario's on, 2 to 200")),
-		h.going(false, "Run them", problem, steady, state.Replicate{}), wrong, h.staleSweep(&u.Sweep)}
+		say(
+			"p.mute help",
+			"Everything random is drawn from the seed: generated jobs and faults, noisy beliefs, policies that draw. Each seed is run under every policy, and the policies are compared seed by seed."),
+		el("div.line", say("label|for=sure-seeds", "Seeds"), seeds,
+			say("span.mute", "from the scenario's on, 2 to 200")),
+		h.going(false, "Run them", problem, steady, state.Replicate{}), wrong, el("div", kinds...),
+		h.staleSweep(&u.Sweep)}
 	if of := u.Estimates(); of != nil {
 		kids = append(kids, c.estimates(of)...)
 	}
@@ -49,7 +66,7 @@ func (c *Sure) render() app.UI {
 }
 
 // estimated is how a figure is shown: its unit and how many of its own make one.
-func (f *figure) estimated(of []message.PolicySummary) (name string, size float64) {
+func (f *measure) estimated(of []message.PolicySummary) (name string, size float64) {
 	switch f.kind {
 	case "time":
 		top := 0.0
@@ -58,7 +75,7 @@ func (f *figure) estimated(of []message.PolicySummary) (name string, size float6
 				top = max(top, e.Mean)
 			}
 		}
-		u := chart.SecondsUnit(top)
+		u := figure.SecondsUnit(top)
 		return u.Short, float64(u.Length) / float64(unit.Second)
 	case "ratio":
 		return "%", 0.01
@@ -76,7 +93,7 @@ func (c *Sure) estimates(of []message.PolicySummary) []app.UI {
 	apart := []chart.Whisker{}
 	for i := 1; i < len(of); i++ {
 		if d := state.Estimate(of[i].Differences, "jct_s"); d != nil {
-			f := chart.SureSentence(u.Titles[i], u.Titles[0], d)
+			f := findings.Replicates(u.Titles[i], u.Titles[0], d)
 			kids = append(kids, says("sure-says", f.Claim, f.Because))
 			apart = append(apart, chart.Whisk(d, 1, u.Letters[i], laneStyle(i)))
 		}
@@ -88,7 +105,9 @@ func (c *Sure) estimates(of []message.PolicySummary) []app.UI {
 		for i := range ws {
 			said += " " + ws[i].Letter + " " + ws[i].Spread() + "."
 		}
-		pictures = append(pictures, set(el("figure", txt("figcaption", title), app.Raw(chart.WhiskersSVG(ws, zero, said))), "data-test", "whiskers"))
+		pictures = append(pictures,
+			set(el("figure", txt("figcaption", title), app.Raw(draw.WhiskersSVG(ws, zero, said))),
+				"data-test", "whiskers"))
 	}
 	for k := range varied {
 		f := &figures[k]
@@ -102,14 +121,16 @@ func (c *Sure) estimates(of []message.PolicySummary) []app.UI {
 		picture(titled(words.T(f.title), name), ws, false)
 	}
 	if len(apart) > 0 {
-		w := chart.SecondsUnit(math.Abs(apart[0].Mean))
+		w := figure.SecondsUnit(math.Abs(apart[0].Mean))
 		for i := range apart {
 			size := float64(w.Length) / float64(unit.Second)
 			apart[i].Mean, apart[i].Low, apart[i].High = apart[i].Mean/size, apart[i].Low/size, apart[i].High/size
 		}
 		picture(words.F("The same jobs, {0} later than under {1}", w.Short, u.Titles[0]), apart, true)
 	}
-	return append(kids, el("div.multi", pictures...), say("p.xs mute", "A dot is the mean over the seeds, a line its 95 % interval by Student's t."), scrolling("Means over the seeds", c.table(of)))
+	return append(kids, el("div.multi", pictures...), say("p.xs mute",
+		"A dot is the mean over the seeds, a line its 95 % interval by Student's t."),
+		scrolling("Means over the seeds", c.table(of)))
 }
 
 func titled(title, unit string) string {

@@ -21,19 +21,25 @@ func (c *Many) render() app.UI {
 	if c.Embed {
 		return el("div|hidden=true")
 	}
-	return el("div.manies", part(&Sure{H: c.H, Doc: c.Doc, Rev: c.Sure, Engine: c.Engine}), part(&Vary{H: c.H, Doc: c.Doc, Rev: c.Vary, Hunt: c.Hunt, Table: c.Table, Engine: c.Engine}))
+	return el("div.manies", part(&Sure{H: c.H, Doc: c.Doc, Rev: c.Sure, Engine: c.Engine}),
+		part(&Vary{H: c.H, Doc: c.Doc, Rev: c.Vary, Hunt: c.Hunt, Table: c.Table, Engine: c.Engine}))
 }
 
 // many is a section of many runs. Shut it is its heading.
 func (h *Host) many(test, title, brief string, vary bool, kids ...app.UI) app.UI {
 	open := h.sweep(vary).Open
-	toggle := set(h.button(".btn|data-kind=quiet", "Show", "show", state.ToggleSweep{Vary: vary}), "data-test", test+"-open", "aria-expanded", onoff(open), "aria-controls", test+"-body", "aria-label", words.F("Show: {0}", words.T(title)))
+	toggle := set(h.button(".btn|data-kind=quiet", "Show", "show", state.ToggleSweep{Vary: vary}),
+		"data-test", test+"-open", "aria-expanded", onoff(open), "aria-controls", test+"-body",
+		"aria-label", words.F("Show: {0}", words.T(title)))
 	if open {
-		toggle = set(h.button(".btn|data-kind=quiet", "Hide", "hide", state.ToggleSweep{Vary: vary}), "data-test", test+"-open", "aria-expanded", "true", "aria-controls", test+"-body", "aria-label", words.F("Hide: {0}", words.T(title)))
+		toggle = set(h.button(".btn|data-kind=quiet", "Hide", "hide", state.ToggleSweep{Vary: vary}),
+			"data-test", test+"-open", "aria-expanded", "true", "aria-controls", test+"-body",
+			"aria-label", words.F("Hide: {0}", words.T(title)))
 	}
 	return set(el("section.panel many",
 		el("header", set(say("h2", title), "id", "h-"+test), say("span.mute", brief), toggle),
-		set(el("div.pad", kids...), "id", test+"-body", "hidden", flag(!open))), "data-test", test, "aria-labelledby", "h-"+test)
+		set(el("div.pad", kids...), "id", test+"-body", "hidden", flag(!open))), "data-test", test,
+		"aria-labelledby", "h-"+test)
 }
 
 func (h *Host) sweep(vary bool) *state.Sweep {
@@ -43,14 +49,16 @@ func (h *Host) sweep(vary bool) *state.Sweep {
 	return &h.S.Sure.Sweep
 }
 
-// going is the row of buttons: run or stop, how much it is, how far it is, what can be saved. Idle says that to run makes no
-// sense.
+// going is the row of buttons: run or stop, how much it is, how far it is, what can be saved. Idle says that to run
+// makes no sense.
 func (h *Host) going(vary bool, label, problem string, idle bool, run state.Action) app.UI {
 	w := h.sweep(vary)
-	kids := []app.UI{set(h.button(".btn|data-kind=primary|data-test=many-run", label, label, run), "disabled", flag(problem != "" || idle || h.unready()))}
+	kids := []app.UI{set(h.button(".btn|data-kind=primary|data-test=many-run", label, label, run),
+		"disabled", flag(problem != "" || idle || h.unready()))}
 	said := ""
 	if w.Busy() {
-		kids[0] = set(h.button(".btn|data-test=many-stop", "Stop", "stop", state.StopSweep{Vary: vary}), "disabled", flag(w.Stopping))
+		kids[0] = set(h.button(".btn|data-test=many-stop", "Stop", "stop", state.StopSweep{Vary: vary}),
+			"disabled", flag(w.Stopping))
 	}
 	switch n := w.Runs(); {
 	case w.Busy():
@@ -66,7 +74,8 @@ func (h *Host) going(vary bool, label, problem string, idle bool, run state.Acti
 	}
 	kids = append(kids, set(txt("span.mute|data-test=many-progress", said), "data-done", itoa(w.Runs())))
 	if w.Runs() > 0 {
-		kids = append(kids, h.button(".btn|data-kind=quiet|data-test=many-csv", "Runs as CSV", "csv", state.SaveSweep{Vary: vary}))
+		kids = append(kids, h.button(".btn|data-kind=quiet|data-test=many-csv", "Runs as CSV", "csv",
+			state.SaveSweep{Vary: vary}))
 	}
 	return el("div.line", kids...)
 }
@@ -84,7 +93,8 @@ func (h *Host) staleSweep(w *state.Sweep) app.UI {
 	if w.Request == nil || !h.S.Stale(w) {
 		return el("div|hidden=true")
 	}
-	return set(note("note", say("div", "These runs are of the scenario before your last edits. Run again to update.")), "data-test", "many-stale")
+	return set(note("note", say("div", "These runs are of the scenario before your last edits. Run again to update.")),
+		"data-test", "many-stale")
 }
 
 // wrong is why a sweep gave nothing, or no more.
@@ -96,7 +106,8 @@ func (h *Host) wrong(problem string, w *state.Sweep, ways ...app.UI) app.UI {
 		if len(ways) > 0 {
 			return set(note("note", bold(upper(sentence(words.Read(w.Problem)))), ways...), "data-test", "many-problem")
 		}
-		return set(note("error", el("div", bold(upper(sentence(words.Read(w.Problem)))), text(" "+words.Read(w.Fix)))), "data-test", "many-problem")
+		return set(note("error", el("div", bold(upper(sentence(words.Read(w.Problem)))), text(" "+words.Read(w.Fix)))),
+			"data-test", "many-problem")
 	}
 	return el("div|hidden=true")
 }
@@ -104,7 +115,8 @@ func (h *Host) wrong(problem string, w *state.Sweep, ways ...app.UI) app.UI {
 // laneKey names the lines of a sweep, and other marks.
 func laneKey(titles, letters []string, more ...app.UI) app.UI {
 	return el("ul.legend", append(each(len(titles), func(i int) app.UI {
-		return el("li", app.Raw(`<svg width="30" height="12" aria-hidden="true"><path data-series="`+laneStyle(i)+`" d="M0 6H30"></path></svg>`), text(letters[i]+" "+titles[i]))
+		return el("li", app.Raw(`<svg width="30" height="12" aria-hidden="true"><path data-series="`+laneStyle(i)+
+			`" d="M0 6H30"></path></svg>`), text(letters[i]+" "+titles[i]))
 	}), more...)...)
 }
 

@@ -1,17 +1,18 @@
 package ui
 
 import (
-	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
 	"hadarlab/core/words"
 )
 
-// textTable writes a table as markup: caption and head, in message keys, and cells in order; one that begins with # is a number. The spec
-// holds the table's attributes, after its tag.
+// textTable writes a table as markup: caption and head, in message keys, and cells in order; one that begins with # is
+// a number. The spec holds the table's attributes, after its tag.
 type textTable struct{ b []byte }
 
 func newTextTable(attrs, caption string, head ...string) *textTable {
 	t := &textTable{}
-	t.add(`<table class="rows" ` + attrs + `><caption class="vh">` + chart.Escape(words.T(caption)) + "</caption><thead><tr>")
+	t.add(`<table class="rows" ` + attrs + `><caption class="vh">` + draw.Escape(words.T(caption)) +
+		"</caption><thead><tr>")
 	for _, h := range head {
 		name, class := cell(h)
 		t.add(`<th scope="col"` + class + ">" + words.T(name) + "</th>")
@@ -24,9 +25,9 @@ func (t *textTable) add(s string) { t.b = append(t.b, s...) }
 
 func cell(s string) (text, class string) {
 	if s != "" && s[0] == '#' {
-		return chart.Escape(s[1:]), ` class="num"`
+		return draw.Escape(s[1:]), ` class="num"`
 	}
-	return chart.Escape(s), ""
+	return draw.Escape(s), ""
 }
 
 // row adds a row with attributes.
@@ -50,7 +51,8 @@ func (h *Host) spansTable(page int, job string) string {
 	}
 	rows, total := r.HolderRows(page, job)
 	short := r.Axis.Unit.Short
-	head, forked := []string{"Policy", "Job", "Node", "GPUs", "#" + words.F("From, {0}", short), "#" + words.F("To, {0}", short)}, r.Forked()
+	head, forked := []string{"Policy", "Job", "Node", "GPUs", "#" + words.F("From, {0}", short),
+		"#" + words.F("To, {0}", short)}, r.Forked()
 	if forked {
 		head = append(head, words.In("column", "Copy"))
 	}
@@ -61,7 +63,8 @@ func (h *Host) spansTable(page int, job string) string {
 		if forked {
 			cells = append(cells, row.Note)
 		}
-		t.row(` data-policy="`+chart.Escape(r.Lanes[row.Lane].Policy.ID)+`" data-job="`+chart.Escape(row.Job)+`"`, cells...)
+		t.row(` data-policy="`+draw.Escape(r.Lanes[row.Lane].Policy.ID)+`" data-job="`+draw.Escape(row.Job)+`"`,
+			cells...)
 	}
 	c.spans, c.page, c.only = t.String(), page, job
 	return c.spans

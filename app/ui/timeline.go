@@ -5,7 +5,7 @@ import (
 
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
-	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
 	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -50,22 +50,31 @@ func (t *Timeline) after() {
 func (t *Timeline) render() app.UI {
 	r := t.H.S.Result
 	if r == nil {
-		return el("section.panel empty", say("p", "No result yet."))
+		return el("section.panel", say("p", "No result yet."))
 	}
-	kids := []app.UI{el("div.axisrow", el("div.where", bold(words.F("Round {0}/{1}", itoa(t.Moment+1), itoa(len(r.Diff.Moments)))), txt("span.mute", t.mark(r))), on(el("div.stack|data-axis=time", app.Raw(t.H.axisSVG()), app.Raw(t.H.cursorSVG(chart.AxisHeight, true))), "click", t.jump, "axis"))}
+	kids := []app.UI{el("div.axisrow",
+		el("div.where", bold(words.F("Round {0}/{1}", itoa(t.Moment+1), itoa(len(r.Diff.Moments)))),
+			txt("span.mute", t.mark(r))),
+		on(el("div.stack|data-axis=time", app.Raw(t.H.axisSVG()), app.Raw(t.H.cursorSVG(draw.AxisHeight, true))),
+			"click", t.jump, "axis"))}
 	for i := range r.Lanes {
-		kids = append(kids, t.H.inTurn(i+1, "lane"+itoa(i), &LaneView{H: t.H, Lane: i, Result: t.Result, Moment: t.Moment, Job: t.Job, Bar: t.Bar, PlotW: t.PlotW, Zoom: t.Zoom, Rows: t.Rows, Fresh: t.Fresh, Note: t.Note}))
+		kids = append(kids, t.H.inTurn(i+1, "lane"+itoa(i), &LaneView{H: t.H, Lane: i, Result: t.Result,
+			Moment: t.Moment, Job: t.Job, Bar: t.Bar, PlotW: t.PlotW, Zoom: t.Zoom, Rows: t.Rows, Fresh: t.Fresh,
+			Note: t.Note}))
 		if i == 0 && len(r.Lanes) > 1 {
 			kids = append(kids, t.strip(r))
 		}
 	}
 	if r.Forked() {
-		kids = append(kids, app.Raw(forkLegend))
+		kids = append(kids, forkLegend())
 	}
 	lanes := on(set(el("div.lanes|id=lanes|data-test=timeline|tabindex=0|role=group", kids...),
-		"aria-label", words.T("Timeline. Arrow keys walk the bars, Enter explains, n and p jump to disagreements, Space plays, plus and minus zoom.")), "keydown", t.H.timelineKey)
+		"aria-label", words.T(
+			"Timeline. Arrow keys walk the bars, Enter explains, n and p jump to disagreements, Space plays, plus and minus zoom.")), "keydown", t.H.timelineKey)
 	return set(el("section.panel timeline|aria-labelledby=h-timeline", t.header(r), t.zoombar(r), lanes, t.scrub(r),
-		t.H.inTurn(lastTurn, "spans", &Spans{H: t.H, Result: t.Result, Page: t.Page, Open: t.Table, Job: t.Job, Only: t.Only}), &Hook{V: &Timeline{H: t.H, Moment: t.Moment, Result: t.Result, Zoom: t.Zoom}}), "data-stale", onoff(!t.Fresh))
+		t.H.inTurn(lastTurn, "spans", &Spans{H: t.H, Result: t.Result, Page: t.Page, Open: t.Table, Job: t.Job,
+			Only: t.Only}), &Hook{V: &Timeline{H: t.H, Moment: t.Moment, Result: t.Result, Zoom: t.Zoom}}),
+		"data-stale", onoff(!t.Fresh))
 }
 
 func (t *Timeline) header(r *state.Result) app.UI {
@@ -79,20 +88,27 @@ func (t *Timeline) header(r *state.Result) app.UI {
 	return el("header",
 		say("h2|id=h-timeline", "Who holds which GPU"),
 		el("div.transport|role=group|aria-label=Move through the rounds",
-			set(h.tool("|data-test=previous-disagreement", "first", "Previous disagreement (p)", "p", state.Disagreement{By: -1}), "disabled", flag(r.Diff.Next(t.Moment, -1) < 0)),
-			set(h.tool("|data-test=step-back", "back", "Previous round", "b", state.Step{By: -1}), "disabled", flag(t.Moment == 0)),
+			set(h.tool("|data-test=previous-disagreement", "first", "Previous disagreement (p)", "p",
+				state.Disagreement{By: -1}), "disabled", flag(r.Diff.Next(t.Moment, -1) < 0)),
+			set(h.tool("|data-test=step-back", "back", "Previous round", "b", state.Step{By: -1}),
+				"disabled", flag(t.Moment == 0)),
 			set(h.tool("|data-test=play", play, label, play, state.Play{}), "aria-pressed", onoff(t.Playing)),
-			set(h.tool("|data-test=step", "forward", "Next round", "f", state.Step{By: 1}), "disabled", flag(t.Moment >= n-1)),
-			set(h.tool("|data-test=next-disagreement", "last", "Next disagreement (n)", "n", state.Disagreement{By: 1}), "disabled", flag(r.Diff.Next(t.Moment, 1) < 0))),
-		set(h.button(".btn|data-kind=quiet|data-test=spans-toggle", "Table", "table", state.ToggleTable{Which: 0}), "aria-expanded", open, "aria-pressed", open))
+			set(h.tool("|data-test=step", "forward", "Next round", "f", state.Step{By: 1}),
+				"disabled", flag(t.Moment >= n-1)),
+			set(h.tool("|data-test=next-disagreement", "last", "Next disagreement (n)", "n", state.Disagreement{By: 1}),
+				"disabled", flag(r.Diff.Next(t.Moment, 1) < 0))),
+		set(h.button(".btn|data-kind=quiet|data-test=spans-toggle", "Table", "table", state.ToggleTable{Which: 0}),
+			"aria-expanded", open, "aria-pressed", open))
 }
 
 // forkLegend names the marks of runs with copies.
-const forkLegend = `<ul class="legend" data-test="fork-legend">` +
-	`<li><svg width="26" height="14" aria-hidden="true" data-hue="1" data-role="fork"><path data-part="tie" d="M4 7H22"></path><circle data-part="knot" cx="4" cy="7" r="3"></circle><circle data-part="knot" cx="22" cy="7" r="3"></circle></svg><span>copies of one job</span></li>` +
-	`<li><svg width="22" height="14" aria-hidden="true" data-hue="1" data-role="bar"><rect data-part="box" width="22" height="14" rx="2"></rect><rect data-part="merge" x="8" width="5" height="14"></rect></svg><span>merge: copies become one</span></li>` +
-	`<li><svg width="22" height="14" aria-hidden="true" data-hue="1" data-role="bar"><rect data-part="box" width="22" height="14" rx="2"></rect><rect data-part="stall" x="1" width="6" height="14"></rect></svg><span>start or restart</span></li>` +
-	`<li><svg width="22" height="14" aria-hidden="true" data-role="left"><rect data-part="box" fill="url(#hatch-idle)" width="22" height="14" rx="2"></rect></svg><span>left by a copy</span></li></ul>`
+func forkLegend() app.UI {
+	return swatches("fork-legend",
+		`<svg width="26" height="14" aria-hidden="true" data-hue="1" data-role="fork"><path data-part="tie" d="M4 7H22"></path><circle data-part="knot" cx="4" cy="7" r="3"></circle><circle data-part="knot" cx="22" cy="7" r="3"></circle></svg>`, words.T("copies of one job"),
+		`<svg width="22" height="14" aria-hidden="true" data-hue="1" data-role="bar"><rect data-part="box" width="22" height="14" rx="2"></rect><rect data-part="merge" x="8" width="5" height="14"></rect></svg>`, words.T("merge: copies become one"),
+		`<svg width="22" height="14" aria-hidden="true" data-hue="1" data-role="bar"><rect data-part="box" width="22" height="14" rx="2"></rect><rect data-part="stall" x="1" width="6" height="14"></rect></svg>`, words.T("start or restart"),
+		`<svg width="22" height="14" aria-hidden="true" data-role="left"><rect data-part="box" fill="url(#hatch-idle)" width="22" height="14" rx="2"></rect></svg>`, words.T("left by a copy"))
+}
 
 // mark says what is special about the cursor's round.
 func (t *Timeline) mark(r *state.Result) string {
@@ -116,7 +132,8 @@ func (t *Timeline) strip(r *state.Result) app.UI {
 	}
 	return set(el("div.diffrow|data-test=divergence",
 		say("div.lbl", "GPUs that differ"),
-		on(el("div.stack|data-axis=time", app.Raw(t.H.stripSVG()), app.Raw(t.H.cursorSVG(chart.StripHeight, false))), "click", t.jump)),
+		on(el("div.stack|data-axis=time", app.Raw(t.H.stripSVG()), app.Raw(t.H.cursorSVG(draw.StripHeight, false))),
+			"click", t.jump)),
 		"data-round", itoa(first), "data-moment", itoa(r.Diff.First))
 }
 
@@ -132,8 +149,10 @@ func (t *Timeline) scrub(r *state.Result) app.UI {
 	u := r.Axis.Unit
 	return el("div.scrub",
 		el("div.lbl", say("label|for=scrub", "Round")),
-		on(set(el("input|id=scrub|type=range|data-test=scrub|min=0|step=1"), "max", itoa(max(0, n-1)), "value", itoa(t.Moment), "disabled", flag(n < 2),
-			"aria-valuetext", words.F("Round {0} of {1}, {2} to {3}", itoa(t.Moment+1), itoa(n), u.At(m.At), u.Number(m.End))), "input", t.scrubbed))
+		on(set(el("input|id=scrub|type=range|data-test=scrub|min=0|step=1"), "max", itoa(max(0, n-1)),
+			"value", itoa(t.Moment), "disabled", flag(n < 2),
+			"aria-valuetext", words.F("Round {0} of {1}, {2} to {3}", itoa(t.Moment+1), itoa(n), u.At(m.At),
+				u.Number(m.End))), "input", t.scrubbed))
 }
 
 func (t *Timeline) scrubbed(ctx app.Context, _ app.Event) {
@@ -162,12 +181,14 @@ func (t *Spans) render() app.UI {
 	_, total := t.H.S.Result.HolderRows(t.Page, only)
 	kids := []app.UI{on(el("div", app.Raw(t.H.spansTable(t.Page, only))), "click", t.H.pickJob)}
 	if t.Job != "" {
-		kids = append([]app.UI{set(on(txt("button.btn|type=button|data-test=spans-only", words.F("Only {0}", t.Job)), "click", t.H.on(state.OnlyJob{})), "aria-pressed", onoff(t.Only))}, kids...)
+		kids = append([]app.UI{set(on(txt("button.btn|type=button|data-test=spans-only", words.F("Only {0}", t.Job)),
+			"click", t.H.on(state.OnlyJob{})), "aria-pressed", onoff(t.Only))}, kids...)
 	}
 	if pages := (total + state.PageRows - 1) / state.PageRows; pages > 1 {
 		kids = append(kids, el("div.pages",
 			set(t.H.button(".btn", "Earlier rows", "back", state.Page{By: -1}), "disabled", flag(t.Page == 0)),
-			txt("span", words.F("Rows {0} to {1} of {2}", itoa(t.Page*state.PageRows+1), itoa(min(total, (t.Page+1)*state.PageRows)), itoa(total))),
+			txt("span", words.F("Rows {0} to {1} of {2}", itoa(t.Page*state.PageRows+1),
+				itoa(min(total, (t.Page+1)*state.PageRows)), itoa(total))),
 			set(t.H.button(".btn", "Later rows", "on", state.Page{By: 1}), "disabled", flag(t.Page+1 >= pages))))
 	}
 	return set(el("div.twin|data-twin=spans", kids...), "hidden", flag(!t.Open))

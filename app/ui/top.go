@@ -31,18 +31,26 @@ func (t *Top) render() app.UI {
 		t.title(),
 		el("div.acts",
 			set(txt("span.state", t.stateWords()), "data-state", t.Status),
-			set(h.tool("|data-test=undo|data-kind=quiet", "undo", "Undo", "undo", state.Undo{}), "disabled", flag(!t.Undo)),
-			set(h.tool("|data-test=redo|data-kind=quiet", "redo", "Redo", "redo", state.Redo{}), "disabled", flag(!t.Redo)),
-			on(set(el("button.btn|type=button|aria-label=Share", icon("share"), say("span.long", "Share")), "data-test", t.shareHook()), "click", h.on(state.Share{}), "share"),
+			set(h.tool("|data-test=undo|data-kind=quiet", "undo", "Undo", "undo", state.Undo{}),
+				"disabled", flag(!t.Undo)),
+			set(h.tool("|data-test=redo|data-kind=quiet", "redo", "Redo", "redo", state.Redo{}),
+				"disabled", flag(!t.Redo)),
+			on(set(el("button.btn|type=button|aria-label=Share", icon("share"), say("span.long", "Share")),
+				"data-test", t.shareHook()), "click", h.on(state.Share{}), "share"),
 			set(el("span.runs",
-				h.button(".btn|data-kind=primary|data-test=run|title=Run again", words.In("button", "Run"), "run", state.RunNow{}),
-				set(h.button(".btn|data-test=cancel|title=Stop the run (Esc)", words.T("Cancel"), "cancel", state.Cancel{}), "disabled", flag(!running)),
+				h.button(".btn|data-kind=primary|data-test=run|title=Run again", words.In("button", "Run"), "run",
+					state.RunNow{}),
+				set(h.button(".btn|data-test=cancel|title=Stop the run (Esc)", words.T("Cancel"), "cancel",
+					state.Cancel{}), "disabled", flag(!running)),
 			), "data-busy", onoff(running)),
 			h.nextLanguage(),
 			h.tool("|data-kind=quiet|data-wide=1|data-test=keys-open", "keys", "Keys (?)", "keys", state.ToggleKeys{}),
-			on(el("button.btn icon|type=button|data-kind=quiet|data-test=theme|aria-label=Light or dark|title=Light or dark", icon("theme")), "click", func(app.Context, app.Event) { platform.ToggleTheme() }),
+			on(
+				el(
+					"button.btn icon|type=button|data-kind=quiet|data-test=theme|aria-label=Light or dark|title=Light or dark", icon("theme")), "click", func(app.Context, app.Event) { platform.ToggleTheme() }),
 		),
-		set(el("progress.runbar|data-test=progress|max=1000|aria-label=Run"), "data-busy", onoff(running), "value", itoa(int(1000*h.S.Run.Share())),
+		set(el("progress.runbar|data-test=progress|max=1000|aria-label=Run"), "data-busy", onoff(running),
+			"value", itoa(int(1000*h.S.Run.Share())),
 			"data-round", itoa(t.Progress.Round)),
 	)
 }
@@ -61,19 +69,25 @@ func (t *Top) title() app.UI {
 	presets := each(len(h.S.Boot.Presets), func(i int) app.UI {
 		p := &h.S.Boot.Presets[i]
 		return on(set(el("button.preset|type=button|data-test=preset", say("b", p.Title), say("span", p.Question),
-			txt("span.mute", words.F("{0} on {1}", plural(p.Jobs, "job"), plural(p.GPUs, "GPU")))), "data-preset", p.Name), "click", closing(h.on(state.LoadPreset{Name: p.Name})), p.Name)
+			txt("span.mute", words.F("{0} on {1}", plural(p.Jobs, "job"), plural(p.GPUs, "GPU")))),
+			"data-preset", p.Name), "click", closing(h.on(state.LoadPreset{Name: p.Name})), p.Name)
 	})
 	return on(el("details.open|data-test=presets",
-		el("summary", say("h1", h.S.Title()), txt("span.sub", t.origin()), icon("down")),
+		el("summary", txt("h1", h.S.Title()), txt("span.sub", t.origin()), icon("down")),
 		el("div.menu", h.language(), say("p.mute", "Start from a preset. Undo brings yours back."),
 			el("div.menu-row",
-				on(say("button.btn|type=button|data-test=gallery-open", "Gallery and lessons"), "click", closing(h.on(state.OpenGallery{})), "gallery"),
-				on(say("button.btn|type=button|data-test=keep-snapshot|title=Ctrl S", "Keep a snapshot"), "click", h.keepSnapshot)),
+				on(say("button.btn|type=button|data-test=gallery-open", "Gallery and lessons"), "click",
+					closing(h.on(state.OpenGallery{})), "gallery"),
+				on(say("button.btn|type=button|data-test=keep-snapshot|title=Ctrl S", "Keep a snapshot"), "click",
+					h.keepSnapshot)),
 			h.snapshots(),
 			el("div.presets", presets...),
 			el("div.menu-row",
 				on(say("button.btn|type=button|data-test=open-file", "Open a file…"), "click", closing(h.pick), "open"),
-				on(say("button.btn|type=button|data-test=save-scenario", "Save the scenario"), "click", closing(h.on(state.SaveScenario{})), "save")))), "toggle", h.readSnapshots)
+				on(say("button.btn|type=button|data-test=save-scenario", "Save the scenario"), "click",
+					closing(h.on(state.SaveScenario{})), "save")),
+			say("p.mute", "A scenario or a trace can also be dropped on the page, or its text pasted."))), "toggle",
+		h.readSnapshots)
 }
 
 // closing shuts the menu around the button after its action.
@@ -88,7 +102,7 @@ func closing(f app.EventHandler) app.EventHandler {
 
 // pick lets the reader choose a file.
 func (h *Host) pick(app.Context, app.Event) {
-	platform.PickFile(".json,.csv,.tsv,.txt,.swf,.trace,application/json,text/*", maxFile, h.file)
+	platform.PickFile(".json,.csv,.tsv,.txt,.swf,.trace,application/json,text/*", maxFile, h.revision, h.file)
 }
 
 // origin says where the document came from.
@@ -122,14 +136,16 @@ func (t *Top) stateWords() string {
 		}
 		return words.T("Not up to date")
 	case "error":
-		if n := len(s.Diags.Errors()); n > 0 {
+		if n := s.Faults(); n > 0 {
 			return plural(n, "error")
 		}
 		return words.T("Run failed")
 	}
 	n := 0
 	if s.Result != nil {
-		n = len(s.Result.Lanes)
+		if n = s.Result.Runs(); n < len(s.Result.Lanes) {
+			return words.F("Ready, {0} of {1} runs", itoa(n), itoa(len(s.Result.Lanes)))
+		}
 	}
 	return words.F("Ready, {0}", plural(n, "run"))
 }

@@ -23,14 +23,18 @@ type Host struct {
 	S       *state.State
 	engine  engine.Client
 	root    *Lab
+	before  []func()    // what waits until the page is mounted
 	ctx     app.Context // of the mounted root
 	cache   cache
+	tab     tab
 	turns   turns
 	started bool // what is to be opened has been asked for
 	seen    bool // the page is shown
 	told    state.Selection
+	soon    int          // how many steps are put off by an instant
 	reading atomic.Int64 // the trace that is being read
-	// catalogue is the file of the language in force, empty = English; wordless says that another was wanted at the start.
+	// catalogue is the file of the language in force, empty = English; wordless says that another was wanted at the
+	// start.
 	catalogue []byte
 	wordless  bool
 }
@@ -67,6 +71,7 @@ func Run() {
 		panic(err)
 	}
 	page = &Host{S: s, catalogue: catalogue, wordless: lost}
+	page.open()
 	breathe()
 	app.RouteWithRegexp("^/.*", &Lab{})
 	app.RunWhenOnBrowser()
@@ -101,11 +106,10 @@ func (h *Host) unveil() {
 
 // send is Do from anywhere else.
 func (h *Host) send(a state.Action) {
-	h.ctx.Dispatch(func(app.Context) { h.Do(a) })
+	h.guard(func() { h.Do(a) })
 }
 
-// on is the handler that does an action. Handlers are compared by their code, so every use needs a scope
-// that tells its action apart.
+// on is the handler that does an action.
 func (h *Host) on(a state.Action) app.EventHandler {
 	return func(app.Context, app.Event) { h.Do(a) }
 }
@@ -118,13 +122,9 @@ func (h *Host) click(a state.Action) app.EventHandler {
 	}
 }
 
-// start wires the page to the browser once the root is mounted.
-func (h *Host) start(root *Lab, ctx app.Context) {
-	h.root, h.ctx = root, ctx
-	h.Do(state.GoLive{})
-	if platform.Embedded() {
-		h.Do(state.EmbedOn{})
-	}
+// open starts the engine and brings the state to what the visitor asked for, before anything is drawn: the engine works
+// while the page is drawn, and that is drawn once.
+func (h *Host) open() {
 	h.engine = engine.New(engine.Options{
 		Spawn: func(onMessage func([]byte), onFailure func(string)) engine.Link {
 			return platform.NewWorker(
@@ -136,8 +136,13 @@ func (h *Host) start(root *Lab, ctx app.Context) {
 		Fell:    func(why string, again bool) { h.Do(state.EngineFell{Message: why, Again: again}) },
 	})
 	h.reword()
-	h.openAddress()
-	h.openKept()
+	h.Do(state.GoLive{})
+	if platform.Embedded() {
+		h.Do(state.EmbedOn{})
+	}
+	kept := false
+	h.try(func() { kept = h.openKept() }) // what others have written opens, or is told; the page starts in any case
+	h.try(func() { h.openAddress(!kept) })
 	if h.wordless {
 		h.Do(state.Reworded{Lost: true})
 	}
@@ -145,44 +150,35 @@ func (h *Host) start(root *Lab, ctx app.Context) {
 		h.S.View.LettersOff = true
 	}
 	h.S.TakeKeys(platform.Stored(state.KeysName))
+}
+
+// start makes the mounted page work: what waited for it, and what it listens to.
+func (h *Host) start(root *Lab, ctx app.Context) {
+	h.root, h.ctx = root, ctx
+	platform.Failed = func(r any) { ctx.Dispatch(func(app.Context) { h.failed(r) }) }
+	for _, f := range h.before {
+		h.try(f)
+	}
+	h.before = nil
 	platform.Layout(func(keys string) { h.guard(func() { h.Do(state.Layout{Keys: keys}) }) })
 	h.started = true
 	h.unveil()
-	platform.OnAddress(func() { h.guard(h.openAddress) })
+	platform.OnAddress(func() { h.guard(func() { h.openAddress(false) }) })
 	if !h.S.Embed {
-		platform.OnDrop(maxFile, h.file)
+		platform.OnDrop(maxFile, h.revision, h.file)
 	}
 	platform.OnPrint(func() string { return platform.Origin() + h.S.ResultLink() + "\n" + h.S.OnPaper() })
 	platform.OnSight(".why", "[aria-labelledby=h-numbers]", func(why, numbers bool) {
 		h.guard(func() { h.Do(state.Sight{Why: why, Numbers: numbers}) })
 	})
-	app.Window().AddEventListener("keydown", h.key) // the keyboard may be nowhere
-	h.measure()
-}
-
-// guard runs f on the page's goroutine and keeps its panic from ending the program.
-func (h *Host) guard(f func()) {
-	h.ctx.Dispatch(func(app.Context) {
-		defer h.recover()
-		f()
+	app.Window().AddEventListener("keydown", func(ctx app.Context, e app.Event) { // the keyboard may be nowhere
+		h.try(func() { h.key(ctx, e) })
 	})
-}
-
-func (h *Host) recover() {
-	if r := recover(); r != nil {
-		platform.Log("hadarlab: " + reason(r))
-		h.S.Notice = &state.Notice{Title: words.F("Something in the page went wrong: {0}. Your scenario is kept.", reason(r))}
-	}
-}
-
-func reason(r any) string {
-	switch r := r.(type) {
-	case error:
-		return r.Error()
-	case string:
-		return r
-	}
-	return words.T("an unknown fault")
+	app.Window().AddEventListener("paste", func(ctx app.Context, e app.Event) {
+		h.try(func() { h.pasted(ctx, e) })
+	})
+	platform.OnDrawn(h.drawn)
+	h.try(h.measure)
 }
 
 // measure tells the state how wide the plots are.

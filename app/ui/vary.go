@@ -6,6 +6,9 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
+	"hadarlab/core/figure"
+	"hadarlab/core/findings"
 	"hadarlab/core/message"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
@@ -33,7 +36,8 @@ func (c *Vary) render() app.UI {
 		return h.many("vary", "Vary a number", "and see where the lead changes", true)
 	}
 	problem := h.S.VaryProblem()
-	kids := append(h.hunt(), el("div.axes", append(c.axis(0, words.T("Number")), c.axis(1, words.T("Second number"))...)...),
+	kids := append(h.hunt(),
+		el("div.axes", append(c.axis(0, words.T("Number")), c.axis(1, words.T("Second number"))...)...),
 		say("p.mute help", "Values are a list, as 1, 2, 4, or a range, as 1 to 9 by 2, or 1 to 9 in 5."),
 		h.going(true, "Run all", problem, false, state.RunVary{}), h.wrong(problem, &v.Sweep), h.staleSweep(&v.Sweep))
 	if len(v.Points) > 0 {
@@ -71,26 +75,32 @@ func (c *Vary) axis(i int, label string) []app.UI {
 		groups = append(groups, option(a.Path, a.Path, true))
 	}
 	groups = append(groups, option("?", words.T("Another number, by its pointer…"), a.Free))
-	pick := on(set(el("select.field", groups...), "id", id, "data-test", id), "change", func(ctx app.Context, _ app.Event) {
-		path := ctx.JSSrc().Get("value").String()
-		if path == "?" {
-			h.Do(state.ChooseKnob{Axis: i, Path: a.Path, Free: true})
-		} else {
-			h.Do(state.ChooseKnob{Axis: i, Path: path})
-		}
-	}, a.Path)
+	pick := on(set(el("select.field", groups...), "id", id, "data-test", id), "change",
+		func(ctx app.Context, _ app.Event) {
+			path := ctx.JSSrc().Get("value").String()
+			if path == "?" {
+				h.Do(state.ChooseKnob{Axis: i, Path: a.Path, Free: true})
+			} else {
+				h.Do(state.ChooseKnob{Axis: i, Path: path})
+			}
+		}, a.Path)
 	out := []app.UI{set(txt("label", label), "for", id), pick}
 	if a.Free {
-		out = append(out, el("span"), on(set(el("input.field mono|type=text|autocomplete=off|spellcheck=false"), "placeholder", "/scenario/jobs/0/steps", "data-test", id+"-path", "aria-label", words.F("Pointer to: {0}", label), "value", a.GivenPath), "input", func(ctx app.Context, _ app.Event) {
-			h.Do(state.ChooseKnob{Axis: i, Path: ctx.JSSrc().Get("value").String(), Free: true})
-		}, id))
+		out = append(out, el("span"),
+			on(set(el("input.field mono|type=text|autocomplete=off|spellcheck=false"), "placeholder",
+				"/scenario/jobs/0/steps", "data-test", id+"-path", "aria-label", words.F("Pointer to: {0}", label),
+				"value", a.GivenPath), "input", func(ctx app.Context, _ app.Event) {
+				h.Do(state.ChooseKnob{Axis: i, Path: ctx.JSSrc().Get("value").String(), Free: true})
+			}, id))
 	}
 	if a.Path == "" && !a.Free {
 		return out
 	}
-	return append(out, set(say("label", "Values"), "for", id+"-values"), on(set(el("input.field|type=text|autocomplete=off|spellcheck=false"), "id", id+"-values", "data-test", id+"-values", "value", a.GivenText), "input", func(ctx app.Context, _ app.Event) {
-		h.Do(state.TypeValues{Axis: i, Text: ctx.JSSrc().Get("value").String()})
-	}, id))
+	return append(out, set(say("label", "Values"), "for", id+"-values"),
+		on(set(el("input.field|type=text|autocomplete=off|spellcheck=false"), "id", id+"-values",
+			"data-test", id+"-values", "value", a.GivenText), "input", func(ctx app.Context, _ app.Event) {
+			h.Do(state.TypeValues{Axis: i, Text: ctx.JSSrc().Get("value").String()})
+		}, id))
 }
 
 // second are the values of the second number; one that is none where there is no second.
@@ -104,7 +114,8 @@ func (c *Vary) second() []float64 {
 // figure is one figure over the values of the first number, at one of the second.
 func (c *Vary) figure(k, second int, size float64) *chart.Vary {
 	v := &c.H.S.Vary
-	out := &chart.Vary{X: v.Request.Vary[0].Values, Now: c.now(), Name: v.Knobs[0].Axis(), Noun: v.Knobs[0].Noun, What: words.T(varied[k]), Good: figures[k].good}
+	out := &chart.Vary{X: v.Request.Vary[0].Values, Now: c.now(), Name: v.Knobs[0].Axis(), Noun: v.Knobs[0].Noun,
+		What: words.T(varied[k]), Good: figures[k].good}
 	for l, title := range v.Titles {
 		line := chart.VaryLine{Name: title, Style: laneStyle(l), Letter: v.Letters[l]}
 		for i := range out.X {
@@ -129,7 +140,7 @@ func (c *Vary) scale(k int) (string, float64) {
 	case "time":
 		top := 0.0
 		c.runs(func(_ int, r *message.Lane) { top = max(top, figures[k].of(r)) })
-		u := chart.SecondsUnit(top)
+		u := figure.SecondsUnit(top)
 		return u.Short, float64(u.Length) / float64(unit.Second)
 	case "ratio":
 		return "%", 0.01
@@ -152,24 +163,31 @@ func (c *Vary) results() []app.UI {
 	var kids, rows []app.UI
 	for at, value := range c.second() {
 		_, size := c.scale(0)
-		found := c.figure(0, at, size).Finding()
+		found := findings.Vary(c.figure(0, at, size))
 		kids = append(kids, says("vary-says", c.titled(value, ": ")+found.Claim, found.Because))
 		rows = append(rows, part(&Multiples{H: h, At: at, Rev: v.RowRev(at), Cursor: v.Cursor, Now: c.now()}))
 	}
 	open := onoff(c.Table)
-	walk := on(el("div|tabindex=0|role=group|data-test=vary-walk|aria-label=Charts of the varied number. Left and right walk the values, Enter opens one as the scenario.", rows...), "keydown", c.keys)
+	walk := on(
+		el(
+			"div|tabindex=0|role=group|data-test=vary-walk|aria-label=Charts of the varied number. Left and right walk the values, Enter opens one as the scenario.", rows...), "keydown", c.keys)
 	said := words.T("Click a point, or press Enter on one, to make it the scenario; undo brings yours back.")
 	if at := v.Point(v.Cursor, 0); at < len(v.Points) {
 		said = c.at(at) + " " + said
 	}
-	kids = append(kids, laneKey(v.Titles, v.Letters, el("li", app.Raw(`<svg width="12" height="10" aria-hidden="true"><path data-role="now" transform="translate(6 1)" d="`+chart.NowMark+`"></path></svg>`), say("span", "the scenario now"))), walk, txt("p.xs mute|data-test=vary-here", said),
-		el("div.line", set(h.button(".btn|data-test=vary-toggle", "Table", "table", state.ToggleTable{Which: 2}), "aria-expanded", open, "aria-pressed", open)))
+	kids = append(kids, laneKey(v.Titles, v.Letters, el("li",
+		app.Raw(`<svg width="12" height="10" aria-hidden="true"><path data-role="now" transform="translate(6 1)" d="`+
+			draw.NowMark+`"></path></svg>`), say("span", "the scenario now"))), walk,
+		txt("p.xs mute|data-test=vary-here", said),
+		el("div.line", set(h.button(".btn|data-test=vary-toggle", "Table", "table", state.ToggleTable{Which: 2}),
+			"aria-expanded", open, "aria-pressed", open)))
 	if c.Table {
-		kids = append(kids, on(set(scrolling("All runs", c.table()), "data-twin", "vary"), "click", func(_ app.Context, e app.Event) {
-			if at := platform.Closest(e.Value, "data-point"); at != "" {
-				h.Do(state.OpenPoint{Point: wholeNumber(at)})
-			}
-		}))
+		kids = append(kids, on(set(scrolling("All runs", c.table()), "data-twin", "vary"), "click",
+			func(_ app.Context, e app.Event) {
+				if at := platform.Closest(e.Value, "data-point"); at != "" {
+					h.Do(state.OpenPoint{Point: wholeNumber(at)})
+				}
+			}))
 	}
 	return kids
 }
@@ -199,11 +217,14 @@ func (m *Multiples) render() app.UI {
 		of := c.figure(k, m.At, size)
 		y := of.Scale()
 		caption := titled(words.T(figures[k].title), name)
-		svg := of.SVG(m.Cursor, c.titled(value, ": ")+caption+". "+of.Finding().Claim)
+		svg := draw.VarySVG(of, m.Cursor, c.titled(value, ": ")+caption+". "+findings.Vary(of).Claim)
 		return set(el("figure", txt("figcaption", caption),
-			el("div.small", app.Raw(chart.ScaleSVG(&y, "", 44)), on(el("div.stack", app.Raw(svg)), "click", c.click(m.At), itoa(m.At)))), "data-test", "multiple", "data-metric", figures[k].name)
+			el("div.small", app.Raw(draw.ScaleSVG(&y, "", 44)),
+				on(el("div.stack", app.Raw(svg)), "click", c.click(m.At), itoa(m.At)))), "data-test", "multiple",
+			"data-metric", figures[k].name)
 	})
-	return el("div", set(txt("h3", c.titled(value, "")), "hidden", flag(math.IsNaN(value))), el("div.multi", pictures...))
+	return el("div", set(txt("h3", c.titled(value, "")), "hidden", flag(math.IsNaN(value))),
+		el("div.multi", pictures...))
 }
 
 // at says what stands at a point.
@@ -212,7 +233,7 @@ func (c *Vary) at(point int) string {
 	name, size := c.scale(0)
 	said := v.Says(point) + "."
 	for l := range v.Points[point].Runs {
-		said += " " + v.Titles[l] + " " + chart.Sig(figures[0].of(&v.Points[point].Runs[l])/size, 4) + " " + name + "."
+		said += " " + v.Titles[l] + " " + figure.Sig(figures[0].of(&v.Points[point].Runs[l])/size, 4) + " " + name + "."
 	}
 	return said
 }
@@ -228,7 +249,8 @@ func (c *Vary) click(second int) app.EventHandler {
 
 // keys walk the values and open one.
 func (c *Vary) keys(_ app.Context, e app.Event) {
-	step := map[string]int{"ArrowLeft": -1, "ArrowRight": 1, "Home": -state.MaxValues, "End": state.MaxValues}[e.Get("key").String()]
+	step := map[string]int{"ArrowLeft": -1, "ArrowRight": 1, "Home": -state.MaxValues,
+		"End": state.MaxValues}[e.Get("key").String()]
 	switch {
 	case step != 0:
 		c.H.Do(state.WalkPoint{By: step})
@@ -261,21 +283,23 @@ func (c *Vary) table() string {
 		if point != last {
 			last, lane = point, 0
 		}
-		t.add(`<tr data-policy="` + chart.Escape(r.Policy) + `">`)
+		t.add(`<tr data-policy="` + draw.Escape(r.Policy) + `">`)
 		cells := []string{}
 		for _, value := range v.Points[point].Values {
 			cells = append(cells, "#"+state.FormatNumber(value))
 		}
 		cells = append(cells, v.Titles[lane])
 		for k := range varied {
-			cells = append(cells, "#"+chart.Sig(figures[k].of(r)/sizes[k], 4))
+			cells = append(cells, "#"+figure.Sig(figures[k].of(r)/sizes[k], 4))
 		}
 		for _, s := range append(cells, words.T(r.Outcome)) {
 			said, class := cell(s)
 			t.add("<td" + class + ">" + said + "</td>")
 		}
 		if lane == 0 {
-			t.add(`<td><button type="button" class="btn" data-test="vary-open" data-point="` + itoa(point) + `" aria-label="` + chart.Escape(words.F("Open {0}", v.Says(point))) + `">` + chart.Escape(words.T("Open")) + `</button></td></tr>`)
+			t.add(`<td><button type="button" class="btn" data-test="vary-open" data-point="` + itoa(point) +
+				`" aria-label="` + draw.Escape(words.F("Open {0}", v.Says(point))) + `">` +
+				draw.Escape(words.T("Open")) + `</button></td></tr>`)
 		} else {
 			t.add("<td></td></tr>")
 		}

@@ -2,7 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/state"
-	"hadarlab/core/chart"
+	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/words"
 
@@ -17,7 +17,8 @@ func (w *Why) flip(lane, round int, active bool) app.UI {
 	}
 	f := h.S.FlipHere(lane)
 	ask := func(label string) app.UI {
-		return set(h.button(".btn|data-test=flip-ask", label, "flip"+itoa(lane), state.AskFlip{Lane: lane}), "disabled", flag(!h.S.Fresh()))
+		return set(h.button(".btn|data-test=flip-ask", label, "flip"+itoa(lane), state.AskFlip{Lane: lane}),
+			"disabled", flag(!h.S.Fresh()))
 	}
 	switch {
 	case f == nil:
@@ -30,13 +31,17 @@ func (w *Why) flip(lane, round int, active bool) app.UI {
 		case f.All > 0:
 			says = words.F("Tried {0} of {1}…", itoa(f.Tried), plural(f.All, "change"))
 		}
-		return el("div.flip|data-test=flip", txt("span|role=status|data-test=flip-progress", says), h.button(".btn|data-test=flip-stop", "Stop", "flip-stop", state.StopFlip{}))
+		return el("div.flip|data-test=flip", txt("span|role=status|data-test=flip-progress", says),
+			h.button(".btn|data-test=flip-stop", "Stop", "flip-stop", state.StopFlip{}))
 	case f.Result == nil:
-		return el("div.flip|data-test=flip", txt("p", words.F("The engine says: {0}", words.Read(f.Problem))), ask(words.T("Ask again")))
+		return el("div.flip|data-test=flip", txt("p", words.F("The engine says: {0}", words.Read(f.Problem))),
+			ask(words.T("Ask again")))
 	}
 	claim, rest := lead(f.Result.Sentence)
 	return el("div.flip|data-test=flip", el("p|data-test=flip-says", bold(claim), text(rest)), w.flips(f.Result),
-		say("p.mute xs", "One value at a time, run from the start: GPUs of each node, the job's GPUs, weight and steps, the policy's parameters. The choice of candidates is ours."))
+		say(
+			"p.mute xs",
+			"One value at a time, run from the start: GPUs of each node, the job's GPUs, weight and steps, the policy's parameters. The choice of candidates is ours."))
 }
 
 func (w *Why) flips(r *message.FlipResult) app.UI {
@@ -48,12 +53,17 @@ func (w *Why) flips(r *message.FlipResult) app.UI {
 		c := &r.Found[i]
 		mean := tdNum("–")
 		if r.AvgJCTS != nil && c.AvgJCTS != nil {
-			mean = set(txt("td.num|data-test=flip-mean", u.Seconds(*r.AvgJCTS)+" → "+u.Seconds(*c.AvgJCTS)), "data-value", exact(*c.AvgJCTS))
+			mean = set(txt("td.num|data-test=flip-mean", u.Seconds(*r.AvgJCTS)+" → "+u.Seconds(*c.AvgJCTS)),
+				"data-value", exact(*c.AvgJCTS))
 		}
-		try := w.H.button(".btn|data-test=flip-try", "Try it", "try"+c.Pointer+c.What, state.Try{Edit: state.Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
-		return set(el("tr|data-test=flip-found", el("th|scope=row", text(c.What+" "), txt("span.mute", w.Job+" "+c.Outcome)), tdNum(chart.Percent(c.Size)), mean,
-			el("td", set(try, "disabled", flag(!w.H.S.Fresh()), "aria-label", words.F("Try it: {0}", c.What)))), "data-pointer", c.Pointer)
+		try := w.H.button(".btn|data-test=flip-try", "Try it", "try"+c.Pointer+c.What,
+			state.Try{Edit: state.Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
+		return set(el("tr|data-test=flip-found", el("th|scope=row", text(c.What+" "),
+			txt("span.mute", w.Job+" "+c.Outcome)), tdNum(figure.Percent(c.Size)), mean,
+			el("td", set(try, "disabled", flag(!w.H.S.Fresh()), "aria-label", words.F("Try it: {0}", c.What)))),
+			"data-pointer", c.Pointer)
 	})
 	return el("div.wide", table(".rows", "Single changes that alter the decision, smallest first",
-		[]app.UI{th("Change, and what follows"), thNum("Size"), set(thNum(words.F("Mean, {0}", u.Short)), "title", words.T("Mean completion (JCT)")), th("")}, rows))
+		[]app.UI{th("Change, and what follows"), thNum("Size"),
+			set(thNum(words.F("Mean, {0}", u.Short)), "title", words.T("Mean completion (JCT)")), th("")}, rows))
 }

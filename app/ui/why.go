@@ -6,6 +6,9 @@ import (
 
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
+	"hadarlab/core/figure"
+	"hadarlab/core/findings"
 	"hadarlab/core/message"
 	"hadarlab/core/words"
 
@@ -43,16 +46,19 @@ func (w *Why) render() app.UI {
 	}
 	kids = append(kids, w.formula(r.Lanes[lane]), w.flip(lane, round, c != nil), w.command(r, lane, round))
 	lanes := each(len(r.Lanes), func(i int) app.UI {
-		return on(set(txt("button|type=button|data-test=why-lane", r.Lanes[i].Title), "aria-pressed", onoff(i == lane), "data-lane", state.LaneLetter(i)), "click", h.on(state.WhyLane{Lane: i}), itoa(i))
+		return on(set(txt("button|type=button|data-test=why-lane", r.Lanes[i].Title), "aria-pressed", onoff(i == lane),
+			"data-lane", state.LaneLetter(i)), "click", h.on(state.WhyLane{Lane: i}), itoa(i))
 	})
 	pad := el("div.pad", kids...)
 	if w.Asked {
 		pad = el("details.asked|data-test=why-asked", say("summary", "Show Why"), pad)
 	}
 	return set(el("section.panel why|data-test=why|tabindex=-1|data-scroll=1|aria-labelledby=h-why",
-		el("header", txt("h2|id=h-why", words.F("Why: {0} in round {1}", w.Job, itoa(w.Moment+1))), el("span.seg|role=group|aria-label=Explain which lane", lanes...)),
+		el("header", txt("h2|id=h-why", words.F("Why: {0} in round {1}", w.Job, itoa(w.Moment+1))),
+			el("span.seg|role=group|aria-label=Explain which lane", lanes...)),
 		pad),
-		"data-job", w.Job, "data-round", itoa(round), "data-policy", r.Lanes[lane].Policy.ID, "data-known", onoff(c != nil))
+		"data-job", w.Job, "data-round", itoa(round), "data-policy", r.Lanes[lane].Policy.ID,
+		"data-known", onoff(c != nil))
 }
 
 // says is the decision in a sentence: the engine's, or what the picture shows while that is not known.
@@ -63,14 +69,15 @@ func (w *Why) says(r *state.Result, lane int, c *message.JobChoice, problem stri
 	} else if problem != "" {
 		rest += " " + words.F("The engine says: {0}", problem)
 	}
-	return el("p.lead", laneTag(lane), text(" "+w.title(r, lane, c != nil)+": "), w.H.chip(w.Job), el("span|data-test=why-sentence", text(" "), bold(claim), text(rest)))
+	return el("p.lead", laneTag(lane), text(" "+w.title(r, lane, c != nil)+": "), w.H.chip(w.Job),
+		el("span|data-test=why-sentence", text(" "), bold(claim), text(rest)))
 }
 
 // title is a lane's, with the time at which it has decided where that is an earlier one.
 func (w *Why) title(r *state.Result, lane int, decided bool) string {
 	l := r.Lanes[lane]
 	if m, ok := r.Moment(w.Moment); ok && decided && l.Trace != nil {
-		if made, earlier := chart.Earlier(l.Trace, r.Round(lane, w.Moment), m.At); earlier {
+		if made, earlier := findings.Earlier(l.Trace, r.Round(lane, w.Moment), m.At); earlier {
 			return l.Title + ", " + r.Axis.Unit.At(made)
 		}
 	}
@@ -82,10 +89,13 @@ func (w *Why) plain(r *state.Result, lane int) string {
 	l := r.Lanes[lane]
 	m, ok := r.Moment(w.Moment)
 	j, known := r.Jobs[w.Job]
+	if l.Refused() {
+		return words.T("cannot run this scenario; its lane says why.")
+	}
 	if l.Trace == nil || !ok || !known || int(j) >= len(l.Trace.Jobs) {
 		return words.F("{0} has nothing to say about {1} here.", l.Title, w.Job)
 	}
-	return chart.Standing(l.Trace, l.Chart, j, m.At, r.Axis.Unit)
+	return findings.Standing(l.Trace, l.Chart, j, m.At, r.Axis.Unit)
 }
 
 // rhythm says of the lanes which decided at another time than the cursor's, or before their round was over.
@@ -96,7 +106,7 @@ func (w *Why) rhythm(r *state.Result) app.UI {
 		if l.Trace == nil {
 			continue
 		}
-		if s := chart.Rhythm(l.Trace, l.Chart, r.Round(i, w.Moment), m.At, r.Axis.Unit, l.Title); s != "" {
+		if s := findings.Rhythm(l.Trace, l.Chart, r.Round(i, w.Moment), m.At, r.Axis.Unit, l.Title); s != "" {
 			notes = append(notes, txt("div", s))
 		}
 	}
@@ -107,20 +117,20 @@ func (w *Why) rhythm(r *state.Result) app.UI {
 func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *message.JobChoice) []app.UI {
 	var out []app.UI
 	if c.Utility != nil {
-		out = append(out, w.payoff(c))
+		out = append(out, w.payoff(e, c))
 	}
 	forked := len(c.Copies) > 0 || len(c.Candidates) > 0 && c.Candidates[0].Phase > 0
 	switch {
 	case forked:
 		out = append(out, w.phases(r, lane, e, c)...)
 	case len(c.Candidates) > 0:
-		out = append(out, w.candidates(r, lane, c, c.Candidates))
+		out = append(out, w.candidates(r, lane, e, c, c.Candidates))
 	}
 	if len(c.Shares) > 0 {
 		out = append(out, w.shares(r, lane, c))
 	}
-	if at, charge := chart.Positions(e, c); len(at) > 0 && !forked {
-		out = append(out, w.prices(e, c, at, charge))
+	if at, round := chart.Positions(e, c); len(at) > 0 && !forked {
+		out = append(out, w.prices(e, c, at, round))
 	}
 	var lists [2][]message.NamedValue // of the decision, of the solver
 	for _, t := range append(c.Terms[:len(c.Terms):len(c.Terms)], e.Terms...) {
@@ -130,7 +140,9 @@ func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *mess
 		}
 		lists[at] = append(lists[at], t)
 	}
-	out = append(out, terms(lists[0]), set(el("details.solver|data-test=why-solver", say("summary", "Solver figures"), terms(lists[1])), "hidden", flag(lists[1] == nil)))
+	out = append(out, terms(lists[0]),
+		set(el("details.solver|data-test=why-solver", say("summary", "Solver figures"), terms(lists[1])),
+			"hidden", flag(lists[1] == nil)))
 	if len(e.Order) > 1 {
 		out = append(out, w.order(e, c))
 	}
@@ -140,32 +152,83 @@ func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *mess
 	return out
 }
 
-func (w *Why) payoff(c *message.JobChoice) app.UI {
-	return set(el("div.terms|data-test=why-payoff", app.Raw("<div>"+chart.PayoffSVG(*c.Utility, *c.Cost)+"</div>"),
-		el("p.equation", text(words.T("utility")+" "), bold(chart.Sig(*c.Utility, 4)), text(" "+words.T("− cost")+" "), bold(chart.Sig(*c.Cost, 4)),
-			text(" "+words.T("= payoff")+" "), bold(chart.Signed(*c.Payoff)), say("span.mute", ", in 1/s"))),
+// payoff is what the placement is worth, what it costs and the difference: of one round where the policy compares
+// rounds, with the figures of the job's whole remaining life below.
+func (w *Why) payoff(e *message.Explanation, c *message.JobChoice) app.UI {
+	n := *c.Rounds
+	worth, cost, gain := e.Of(*c.Utility, n), e.Of(*c.Cost, n), e.Of(*c.Payoff, n)
+	lead, whole := words.T("worth"), ""
+	if e.PerRound {
+		lead = words.T("a round there is worth")
+		whole = words.F("Over the {0} that it still needs: utility {1} − cost {2} = payoff {3}.",
+			plural(int(n), "round"), figure.Sig(*c.Utility, 4), figure.Sig(*c.Cost, 4), figure.Signed(*c.Payoff))
+	}
+	return set(el("div.terms|data-test=why-payoff", app.Raw("<div>"+draw.PayoffSVG(worth, cost)+"</div>"),
+		el("p.equation", text(lead+" "), bold(figure.Sig(worth, 4)), text(" "+words.T("− cost")+" "),
+			bold(figure.Sig(cost, 4)),
+			text(" "+words.T("= difference")+" "), bold(figure.Signed(gain)),
+			txt("span.mute", ", "+findings.PriceUnit(e.Unit))),
+		txt("p.xs soft", whole)),
 		"data-utility", exact(*c.Utility), "data-cost", exact(*c.Cost), "data-payoff", exact(*c.Payoff))
 }
 
-// exact writes a number so that it reads back as itself.
-func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+// exact writes a number so that it reads back as itself; what is none, as a figure of nothing, is left out.
+func exact(v float64) string {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return ""
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
 
-func (w *Why) candidates(r *state.Result, lane int, c *message.JobChoice, list []message.Candidate) app.UI {
+func (w *Why) candidates(r *state.Result, lane int, e *message.Explanation, c *message.JobChoice,
+	list []message.Candidate) app.UI {
 	types := typesOf(r.Lanes[lane].Trace)
+	head, what, scale := []string{"Placement", "#Worth", "#Cost", "#Payoff", "Verdict"}, "", 1.0
+	if e.PerRound {
+		head, what = []string{"Placement", "#Worth", "#Cost", "#Gain", "Verdict"},
+			words.T("Worth and cost of one round:")
+		if thousandths(e, list) {
+			what, scale = words.T("Worth and cost of one round, in thousandths:"), 1000
+		}
+	}
 	var numbers [][]float64
 	rows := each(len(list), func(i int) app.UI {
 		k := &list[i]
-		numbers = append(numbers, []float64{k.RatePerS, k.Cost, k.Payoff})
+		worth, cost, gain := e.Of(k.Utility, k.Rounds), e.Of(k.Cost, k.Rounds), e.Of(k.Payoff, k.Rounds)
+		numbers = append(numbers, []float64{worth, cost, gain})
 		held := k.Verdict == words.T("chosen") || k.Verdict == words.T("forced by you")
-		return set(el("tr", el("th|scope=row", gang(types, k.Gang)...), tdNum(chart.Sig(k.RatePerS, 4)), tdNum(chart.Sig(k.Cost, 3)),
-			set(el("td.num|data-test=why-candidate", bold(chart.Signed(k.Payoff))), "data-value", exact(k.Payoff)),
+		rate := txt("span.rate", figure.Sig(k.RatePerS, 4)+" "+words.T("steps/s"))
+		return set(el("tr", el("th|scope=row", append(gang(types, k.Gang), rate)...),
+			tdNum(figure.Sig(scale*worth, 3)), tdNum(readable(scale*cost)),
+			set(el("td.num|data-test=why-candidate", bold(figure.Signed(scale*gain))), "data-value", exact(k.Payoff),
+				"data-gain", exact(gain)),
 			w.verdict(lane, k.Verdict, held, k.Gang)), "aria-selected", onoff(held))
 	})
 	waits := len(c.Gangs) == 0
 	numbers = append(numbers, []float64{0, 0, 0})
-	rows = append(rows, set(el("tr", say("th|scope=row", "wait"), tdNum("0"), tdNum("0"), tdNum("0"), w.verdict(lane, made(c, waits), waits, nil)), "aria-selected", onoff(waits)))
-	head := []string{"Placement", "#Steps/s", "#Cost", "#Payoff", "Verdict"}
-	return w.sorted("|data-test=why-candidates", words.F("Placements weighed for {0}", w.Job), head, rows, numbers)
+	rows = append(rows, set(el("tr", say("th|scope=row", "wait"), tdNum("0"), tdNum("0"), tdNum("0"),
+		w.verdict(lane, made(c, waits), waits, nil)), "aria-selected", onoff(waits)))
+	return el("div", txt("p.xs soft", what),
+		w.sorted("|data-test=why-candidates", words.F("Placements weighed for {0}", w.Job), head, rows, numbers))
+}
+
+// readable is a number in a table of numbers up to some hundreds: what is too small beside them is said to be so. The
+// exact ones are in the exports.
+func readable(v float64) string {
+	if v > 0 && v < 0.001 {
+		return "<" + figure.Point("0.001")
+	}
+	return figure.Sig(v, 3)
+}
+
+// thousandths says whether no placement's round is worth a tenth.
+func thousandths(e *message.Explanation, list []message.Candidate) bool {
+	for i := range list {
+		if math.Abs(e.Of(list[i].Utility, list[i].Rounds)) >= 0.1 {
+			return false
+		}
+	}
+	return true
 }
 
 // made says who made a choice that holds.
@@ -196,7 +259,7 @@ func gang(types []string, shards []message.Shard) []app.UI {
 			plus = "+ "
 		}
 		return set(el("span.gpu", text(plus), markOf(types, sh.Type), text(itoa(sh.Count)), txt("span.mute", sh.Node)),
-			"title", words.F("{0} {1} on {2}", itoa(sh.Count), chart.TypeTitle(sh.Type), sh.Node))
+			"title", words.F("{0} {1} on {2}", itoa(sh.Count), figure.TypeTitle(sh.Type), sh.Node))
 	})
 }
 
@@ -212,40 +275,50 @@ func (w *Why) shares(r *state.Result, lane int, c *message.JobChoice) app.UI {
 		s := &c.Shares[i]
 		numbers = append(numbers, []float64{s.Target, s.Received, s.Priority, s.RatePerS})
 		if s.RatePerS == 0 {
-			note = words.T("0 steps/s: the type has fewer GPUs than the gang needs, or its speed there is not known.") + " "
+			note = words.T("0 steps/s: the type has fewer GPUs than the gang needs, or its speed there is not known.") +
+				" "
 		}
-		return set(el("tr", el("th|scope=row", typeMark(types, s.Type)), tdNum(chart.Percent(s.Target)), tdNum(chart.Percent(s.Received)),
-			set(txt("td.num|data-test=why-priority", chart.Fixed(s.Priority, 2)), "data-type", s.Type, "data-value", exact(s.Priority)),
-			tdNum(chart.Sig(s.RatePerS, 4))), "aria-selected", onoff(s.Type == held))
+		return set(el("tr", el("th|scope=row", typeMark(types, s.Type)), tdNum(figure.Percent(s.Target)),
+			tdNum(figure.Percent(s.Received)),
+			set(txt("td.num|data-test=why-priority", figure.Fixed(s.Priority, 2)), "data-type", s.Type,
+				"data-value", exact(s.Priority)),
+			tdNum(figure.Sig(s.RatePerS, 4))), "aria-selected", onoff(s.Type == held))
 	})
 	head := []string{"GPU type", "#Target", "#Received", "#Priority", "#Steps/s"}
-	return el("div.phases", w.sorted("|data-test=why-shares", words.F("Shares of time of {0}", w.Job), head, rows, numbers),
-		txt("p.xs soft", note+chart.ReceivedNote()))
+	return el("div.phases", w.sorted("|data-test=why-shares", words.F("Shares of time of {0}", w.Job), head, rows,
+		numbers),
+		txt("p.xs soft", note+findings.ReceivedNote()))
 }
 
 // prices shows where the gang stood on the price curve of its dearest slot.
-func (w *Why) prices(e *message.Explanation, c *message.JobChoice, at []chart.PricePosition, charge float64) app.UI {
+func (w *Why) prices(e *message.Explanation, c *message.JobChoice, at []chart.PricePosition, round float64) app.UI {
 	p := at[0]
 	for _, q := range at {
 		if q.Price > p.Price {
 			p = q
 		}
 	}
-	svg := chart.PriceCurveSVG(e.Constants.UMin[p.Type], e.Constants.UMax[p.Type], p, words.F("{0} pays {1}", w.Job, chart.Sig(p.Price, 4)))
+	svg := draw.PriceCurveSVG(e.Constants.UMin[p.Type], e.Constants.UMax[p.Type], p,
+		words.F("{0} pays {1}", w.Job, figure.Sig(p.Price, 4)))
 	sum := ""
-	if c.Cost != nil && c.Rounds != nil && math.Abs(charge-*c.Cost) <= 1e-6**c.Cost {
+	if c.Cost != nil && c.Rounds != nil && math.Abs(float64(round*float64(*c.Rounds))-*c.Cost) <= 1e-6**c.Cost {
 		for i, q := range at {
 			if i > 0 {
 				sum += " + "
 			}
-			sum += itoa(q.Count) + " " + chart.TypeTitle(q.Type) + " × " + chart.Sig(q.Price, 4)
+			sum += itoa(q.Count) + " " + figure.TypeTitle(q.Type) + " × " + figure.Sig(q.Price, 4)
 		}
 		if len(at) > 1 {
 			sum = "(" + sum + ")"
 		}
-		sum = plural(int(*c.Rounds), "round") + " × " + sum + " = " + chart.Sig(*c.Cost, 4)
+		if e.PerRound {
+			sum = words.F("a round: {0}", sum+" = "+figure.Sig(round, 4))
+		} else {
+			sum = plural(int(*c.Rounds), "round") + " × " + sum + " = " + figure.Sig(*c.Cost, 4)
+		}
 	}
-	return el("div.curve", txt("h3", words.F("Price of a {0} on {1} as it fills, log scale", chart.TypeTitle(p.Type), p.Node)),
+	return el("div.curve",
+		txt("h3", words.F("Price of a {0} on {1} as it fills, log scale", figure.TypeTitle(p.Type), p.Node)),
 		app.Raw("<div>"+svg+"</div>"), txt("p.xs soft", sum))
 }
 
@@ -255,7 +328,8 @@ func terms(list []message.NamedValue) app.UI {
 		if unit != "" {
 			unit = " " + words.T(unit)
 		}
-		return el("div", say("dt", list[i].Name), set(txt("dd", chart.Sig(list[i].Value, 4)+unit), "data-value", exact(list[i].Value)))
+		return el("div", say("dt", list[i].Name), set(txt("dd", figure.Sig(list[i].Value, 4)+unit),
+			"data-value", exact(list[i].Value)))
 	})...)
 }
 
@@ -267,7 +341,8 @@ func (w *Why) formula(l *state.Lane) app.UI {
 	}
 	return el("details.command|data-test=why-formula", say("summary", "In the formula"),
 		txt("p.equation", words.T(info.Formula)+"."),
-		el("p.mute xs", say("span", info.Source), text(". "), set(say("a|target=_blank", "All about this policy"), "href", "/docs/policies#"+info.ID)))
+		el("p.mute xs", say("span", info.Source), text(". "),
+			set(say("a|target=_blank", "All about this policy"), "href", "/docs/policies#"+info.ID)))
 }
 
 // others is what the other lanes did at the same instant.
@@ -283,7 +358,8 @@ func (w *Why) others(r *state.Result, lane int) app.UI {
 			s = c.Sentence
 		}
 		claim, rest := lead(s)
-		out = append(out, set(el("p|data-test=why-other", laneTag(i), text(" "+w.title(r, i, c != nil)+": "), bold(claim), text(rest)),
+		out = append(out, set(el("p|data-test=why-other", laneTag(i), text(" "+w.title(r, i, c != nil)+": "),
+			bold(claim), text(rest)),
 			"data-policy", l.Policy.ID, "data-known", onoff(c != nil)))
 	}
 	return el("div.other", append(out, w.elsewhere(r))...)
@@ -295,6 +371,7 @@ func (w *Why) command(r *state.Result, lane, round int) app.UI {
 		return el("div")
 	}
 	return el("details.command", say("summary", "The same numbers on the command line"),
-		txt("code", "hadarlab explain --policy "+r.Lanes[lane].CommandID()+" --round "+itoa(round)+" --job "+w.Job+" SCENARIO"),
+		txt("code", "hadarlab explain --policy "+r.Lanes[lane].CommandID()+" --round "+itoa(round)+" --job "+w.Job+
+			" SCENARIO"),
 		say("p.mute xs", "Rounds count from 0 there and from 1 here. SCENARIO is a saved file, or the link of Share."))
 }

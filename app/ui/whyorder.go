@@ -9,7 +9,8 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// order is the queue as the policy considered it, around the job; a job that it passed over comes last, with the reason.
+// order is the queue as the policy considered it, around the job; a job that it passed over comes last, with the
+// reason.
 func (w *Why) order(e *message.Explanation, c *message.JobChoice) app.UI {
 	at := slices.Index(e.Order, w.Job)
 	from, to := max(0, at-4), min(len(e.Order), max(at, 0)+5)

@@ -8,8 +8,8 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// sorted is a table whose numbers sort it by their headings. The head is in message keys; those of numbers begin with #, and
-// numbers has theirs in each row.
+// sorted is a table whose numbers sort it by their headings. The head is in message keys; those of numbers begin with
+// #, and numbers has theirs in each row.
 func (w *Why) sorted(spec, caption string, head []string, rows []app.UI, numbers [][]float64) app.UI {
 	s, n, sorted := w.H.S.View.Sort, 0, false
 	by := make([]float64, len(rows)) // all alike
@@ -29,9 +29,14 @@ func (w *Why) sorted(spec, caption string, head []string, rows []app.UI, numbers
 			}
 		}
 		n++
-		return set(el("th.num|scope=col", w.H.button(".sort|title=Sorts by this number: largest first, then smallest first, then in the policy’s order", key, key, state.SortBy{By: key})), "aria-sort", way)
+		return set(el("th.num|scope=col",
+			w.H.button(
+				".sort|title=Sorts by this number: largest first, then smallest first, then in the policy’s order", key,
+				key, state.SortBy{By: key})), "aria-sort", way)
 	})
 	order := s.Order(by)
-	return el("table.rows"+spec, txt("caption.vh", caption), el("thead", el("tr", ways...)), el("tbody", each(len(order), func(i int) app.UI { return rows[order[i]] })...),
-		set(el("tfoot", el("tr", txt("td.mute xs|colspan=5|data-test=why-sorted", s.Words()))), "hidden", flag(!sorted)))
+	return el("table.rows"+spec, txt("caption.vh", caption), el("thead", el("tr", ways...)),
+		el("tbody", each(len(order), func(i int) app.UI { return rows[order[i]] })...),
+		set(el("tfoot", el("tr", txt("td.mute xs|colspan=5|data-test=why-sorted", s.Words()))),
+			"hidden", flag(!sorted)))
 }

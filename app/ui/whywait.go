@@ -22,8 +22,10 @@ func (w *Why) elsewhere(r *state.Result) app.UI {
 			more = words.F("and {0} more", itoa(all-len(at)))
 		}
 		return el("p.order", text(words.F("Under {0}, {1} waits in round", r.Lanes[i].Title, w.Job)+" "),
-			el("span.seg|role=group|data-test=why-waits|data-lane="+state.LaneLetter(i), each(len(at), func(k int) app.UI {
-				return on(txt("button|type=button", itoa(at[k]+1)), "click", w.H.on(state.Go{To: at[k], Why: i + 1}), itoa(i), itoa(at[k]))
-			})...), text(" "+more))
+			el("span.seg|role=group|data-test=why-waits|data-lane="+state.LaneLetter(i),
+				each(len(at), func(k int) app.UI {
+					return on(txt("button|type=button", itoa(at[k]+1)), "click",
+						w.H.on(state.Go{To: at[k], Why: i + 1}), itoa(i), itoa(at[k]))
+				})...), text(" "+more))
 	})...)
 }

@@ -25,22 +25,31 @@ func (t *Timeline) zoombar(r *state.Result) app.UI {
 	a := r.View(t.Zoom)
 	says := words.F("All of {0} is shown.", a.Unit.Long(a.To-a.From))
 	if !whole {
-		says = words.F("Shown: {0} to {1} of {2}", chart.Clock(&a, a.From), chart.Clock(&a, a.To), a.Unit.Long(r.Axis.To-r.Axis.From))
+		says = words.F("Shown: {0} to {1} of {2}", chart.Clock(&a, a.From), chart.Clock(&a, a.To),
+			a.Unit.Long(r.Axis.To-r.Axis.From))
 	}
 	kids := []app.UI{
-		set(h.tool("|data-kind=quiet|data-test=zoom-out", "minus", "Zoom out (−)", "out", state.Zoom{By: 2}), "disabled", flag(whole)),
-		set(h.tool("|data-kind=quiet|data-test=zoom-in", "plus", "Zoom in (+)", "in", state.Zoom{By: 0.5}), "disabled", flag(to-from <= least)),
+		set(h.tool("|data-kind=quiet|data-test=zoom-out", "minus", "Zoom out (−)", "out", state.Zoom{By: 2}),
+			"disabled", flag(whole)),
+		set(h.tool("|data-kind=quiet|data-test=zoom-in", "plus", "Zoom in (+)", "in", state.Zoom{By: 0.5}),
+			"disabled", flag(to-from <= least)),
 	}
 	if !whole {
 		kids = append(kids,
-			set(h.tool("|data-kind=quiet|data-test=pan-left", "back", "Earlier (A)", "a", state.Pan{By: -0.5}), "disabled", flag(from == 0)),
-			set(h.tool("|data-kind=quiet|data-test=pan-right", "forward", "Later (D)", "d", state.Pan{By: 0.5}), "disabled", flag(to == 1)),
-			on(set(el("button.btn|type=button|data-test=zoom-fit", icon("fit"), say("span", "Fit")), "title", words.T("Show the whole axis (0)")), "click", h.on(state.Zoom{}), "fit"),
-			app.Raw(`<svg class="map" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true"><rect y="3" width="1000" height="2"></rect><rect data-part="seen" x="`+
-				strconv.Itoa(int(from*1000))+`" width="`+strconv.Itoa(max(8, int((to-from)*1000)))+`" height="8"></rect></svg>`))
+			set(h.tool("|data-kind=quiet|data-test=pan-left", "back", "Earlier (A)", "a", state.Pan{By: -0.5}),
+				"disabled", flag(from == 0)),
+			set(h.tool("|data-kind=quiet|data-test=pan-right", "forward", "Later (D)", "d", state.Pan{By: 0.5}),
+				"disabled", flag(to == 1)),
+			on(set(el("button.btn|type=button|data-test=zoom-fit", icon("fit"), say("span", "Fit")),
+				"title", words.T("Show the whole axis (0)")), "click", h.on(state.Zoom{}), "fit"),
+			app.Raw(
+				`<svg class="map" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true"><rect y="3" width="1000" height="2"></rect><rect data-part="seen" x="`+
+					strconv.Itoa(int(from*1000))+`" width="`+strconv.Itoa(max(8, int((to-from)*1000)))+
+					`" height="8"></rect></svg>`))
 	}
 	kids = append(kids, txt("span|data-test=zoom-says|role=status", says), t.rows())
-	return set(el("div.zoombar|data-test=zoombar|role=group|aria-label=Zoom and rows", kids...), "data-from", exact(a.From.Seconds()), "data-to", exact(a.To.Seconds()))
+	return set(el("div.zoombar|data-test=zoombar|role=group|aria-label=Zoom and rows", kids...),
+		"data-from", exact(a.From.Seconds()), "data-to", exact(a.To.Seconds()))
 }
 
 // zoomed tells the gestures what is drawn now.

@@ -10,13 +10,19 @@
   // The address. These listeners come before the program's router and keep it out: there is one page.
   let moved = () => {};
   lab.after = (ms, f) => { setTimeout(f, ms); };
-  lab.setAddress = path => history.replaceState(null, "", path);
+  lab.setAddress = (path, opening, push) => history[push ? "pushState" : "replaceState"]({ tab, opening }, "", path || undefined);
+  lab.opening = () => history.state?.tab === tab ? history.state.opening : 0;
   lab.onAddress = f => { moved = f; };
   addEventListener("popstate", event => { event.stopImmediatePropagation(); lab.tidy(); moved(); });
   addEventListener("click", event => { if (event.target.closest("a[href]")) event.stopImmediatePropagation(); });
 
-  lab.keep = (name, value) => { try { sessionStorage.setItem(name, value); return true; } catch { return false; } };
+  lab.keep = (name, value) => { try { sessionStorage.setItem(name, value); lab.unkept = false; } catch { lab.unkept = true; } return !lab.unkept; };
   lab.kept = name => { try { return sessionStorage.getItem(name) || ""; } catch { return ""; } };
+  lab.unkeep = name => { try { sessionStorage.removeItem(name); } catch { /* nothing is kept */ } };
+  lab.keptNames = prefix => Object.keys(sessionStorage).filter(name => name.startsWith(prefix)).join("\n");
+  // What the browser remembers with an address counts from where this tab's history began.
+  const tab = !lab.safe && lab.kept("hadarlab-tab") || Date.now() + "-" + Math.random();
+  if (!lab.embedded) lab.keep("hadarlab-tab", tab);
 
   // What the browser keeps for all tabs, until it is forgotten. Asking for that to last is all that a page can do.
   lab.store = (name, value) => {
@@ -52,28 +58,31 @@
     setTimeout(() => URL.revokeObjectURL(url), 10000);
   };
 
-  const readFile = async (file, most, done) => {
+  const readFile = async (file, most, now, done) => {
+    const chosen = now();
     if (file.size > most) {
-      done(file.name, null, lab.say("It has {0} bytes; the page takes up to {1}. The command line takes more: hadarlab import FILE.").replace("{0}", file.size).replace("{1}", most));
+      done(file.name, null, lab.say("It has {0} bytes; the page takes up to {1}. The command line takes more: hadarlab import FILE.").replace("{0}", file.size).replace("{1}", most), chosen);
       return;
     }
-    try { done(file.name, new Uint8Array(await file.arrayBuffer()), ""); }
-    catch { done(file.name, null, lab.say("The browser could not read it.")); }
+    let bytes;
+    try { bytes = new Uint8Array(await file.arrayBuffer()); }
+    catch { done(file.name, null, lab.say("The browser could not read it."), chosen); return; }
+    done(file.name, bytes, "", chosen);
   };
-  lab.pickFile = (accept, most, done) => {
+  lab.pickFile = (accept, most, now, done) => {
     const input = document.createElement("input");
     input.type = "file";
     input.accept = accept;
-    input.onchange = () => { if (input.files[0]) readFile(input.files[0], most, done); };
+    input.onchange = () => { if (input.files[0]) readFile(input.files[0], most, now, done); };
     input.click();
   };
-  lab.onDrop = (most, done) => {
+  lab.onDrop = (most, now, done) => {
     addEventListener("dragover", event => { if (event.dataTransfer.types.includes("Files")) event.preventDefault(); });
     addEventListener("drop", event => {
       const file = event.dataTransfer.files[0];
       if (!file) return;
       event.preventDefault();
-      readFile(file, most, done);
+      readFile(file, most, now, done);
     });
   };
 
@@ -180,13 +189,13 @@
     return element ? element.getAttribute(attribute) : "";
   };
 
-  // The engine's worker gets the compiled module and, from then on, bytes.
+  // The engine's worker has the compiled module from the shell and gets, from then on, bytes.
   lab.worker = (message, failure) => {
-    const worker = new Worker("/web/engine.js");
+    const { worker, early } = lab.engine();
     let stopped = false;
     worker.onmessage = event => { if (!stopped) message(new Uint8Array(event.data)); };
     worker.onerror = event => { event.preventDefault(); if (!stopped) failure(event.message || lab.say("the engine could not be started")); };
-    lab.module.then(module => worker.postMessage(module));
+    setTimeout(() => { for (const event of early) worker["on" + event.type](event); });
     return {
       post: bytes => worker.postMessage(bytes.buffer, [bytes.buffer]),
       stop: () => { stopped = true; worker.terminate(); },

@@ -1,4 +1,4 @@
-// Bars by the thousand on a canvas, from one buffer of numbers (chart.Bulk32): left and right as shares of
+// Bars by the thousand on a canvas, from one buffer of numbers (draw.Bulk32): left and right as shares of
 // the width, top and height in px, kind, hue, hatch, job, rows. A canvas repaints itself when its size, the theme or
 // the part of the time axis that is seen changes.
 "use strict";

@@ -34,17 +34,30 @@
   // Refusal holds the server's words, none when it was not reached.
   class Refusal extends Error {}
 
-  const call = async (method, path, body) => {
-    const options = { method, credentials: "omit" };
-    if (body) Object.assign(options, { body, headers: { "Content-Type": "application/json" } });
+  // client is the token by which the server tells this page from others behind the same address, so that each has its
+  // turns. It is the server's, and lasts as long as the page.
+  const clientHeader = "Hadarlab-Client";
+  let client = "";
+
+  const call = async (method, path, body, token) => {
+    const headers = {};
+    if (body) headers["Content-Type"] = "application/json";
+    if (body && client) headers[clientHeader] = client;
+    if (token) headers.Authorization = "Bearer " + token;
     for (let n = 1; ; n++) {
       let answer;
-      try { answer = await fetch(path, options); } catch {
+      try { answer = await fetch(path, { method, credentials: "omit", body, headers }); } catch {
         if (n === tries) throw new Refusal("");
         await new Promise(done => setTimeout(done, n * every));
         continue;
       }
+      client = answer.headers.get(clientHeader) || client;
       if (answer.ok) return answer;
+      const wait = Number(answer.headers.get("Retry-After"));
+      if ((answer.status === 429 || answer.status === 503) && wait > 0 && n < tries) {
+        await new Promise(done => setTimeout(done, wait * 1000));
+        continue;
+      }
       const problem = await answer.json().catch(() => ({}));
       throw new Refusal(problem.errors?.[0]?.message || problem.detail || "status " + answer.status);
     }
@@ -56,11 +69,12 @@
     let stop = false, drop = false, wake = () => {};
     const say = (head, body) => { if (!drop) tell(pack({ id, ...head }, body)); };
 
-    const follow = async path => {
+    const follow = async (path, token) => {
       for (let asked = false; ;) {
         if (stop && !asked) {
           asked = true;
-          await call("DELETE", path).catch(() => {}); // it may have ended
+          const left = await call("DELETE", path, undefined, token).then(answer => answer.json(), () => ({})); // it may have ended
+          if (left.state === "queued" || left.state === "running") return left; // it goes on for others
         }
         const status = await (await call("GET", path)).json();
         if (status.state !== "queued" && status.state !== "running") return status;
@@ -84,9 +98,14 @@
     };
 
     const run = async () => {
-      const path = runs + "/" + (await (await call("POST", runs, request)).json()).id;
-      const status = await follow(path);
+      const posted = await (await call("POST", runs, request)).json();
+      const path = runs + "/" + posted.id;
+      const status = await follow(path, posted.cancel_token);
       if (drop) return;
+      if (status.state === "queued" || status.state === "running") {
+        say({ finished: true });
+        return;
+      }
       let why = "";
       if (status.state !== "done") why = status.errors?.at(-1)?.message || "the run was stopped there";
       await collect(path, status).catch(e => { if (!why) throw e; });

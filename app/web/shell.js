@@ -48,13 +48,14 @@
   const read = () => ({ path: location.pathname, query: location.search, fragment: location.hash.slice(1).replace(/^main$/, "") }); // #main is the page itself
   const tidy = () => {
     const address = read();
-    try { decodeURIComponent(location.hash); } catch { history.replaceState(null, "", location.pathname + location.search); }
+    try { decodeURIComponent(location.hash); } catch { history.replaceState(history.state, "", location.pathname + location.search); }
     return address;
   };
   let opened = tidy();
 
   // Opening: a link, or what this tab had, takes the place of the example; that is not shown meanwhile.
-  const kept = () => { try { return sessionStorage.getItem("hadarlab") && !/[?&]safe\b/.test(location.search); } catch { return false; } };
+  const safe = /[?&]safe\b/.test(location.search);
+  const kept = () => { try { return sessionStorage.getItem("hadarlab") && !safe; } catch { return false; } };
   if (opened.fragment || /^\/(s\/|o$|%(25)?23)/.test(opened.path) || embedded || kept()) root.dataset.opening = "true";
 
   // Module: fetched at once, compiled while it arrives, shared with the engine's workers.
@@ -63,6 +64,7 @@
     if (typeof WebAssembly !== "object") throw new Error("WebAssembly is switched off");
     const answer = await fetch("/web/app.wasm");
     if (!answer.ok) throw new Error("the program is not on the server (status " + answer.status + ")");
+    spawnFirst();
     let arrived = 0;
     const counted = answer.body.pipeThrough(new TransformStream({
       transform(chunk, out) {
@@ -81,21 +83,65 @@
   const module = fetchModule();
   module.catch(() => {}); // reported below
 
+  // Engine: its worker loads its scripts while the module is on its way and starts beside the page's program, since the
+  // first edit waits for the later of the two. What it says before the page listens is kept for it.
+  const spawn = () => {
+    const worker = new Worker("/web/engine.js"), early = [];
+    worker.onmessage = worker.onerror = event => { event.preventDefault(); early.push(event); };
+    module.then(m => worker.postMessage(m), () => worker.terminate());
+    return { worker, early };
+  };
+  let waiting = null;
+  const spawnFirst = () => { try { waiting = spawn(); } catch { /* the page will try again, and say so */ } };
+
   // tell shows a sentence in place of the load bar; what was drawn at build time stays.
   const tell = text => {
     delete root.dataset.opening;
-    const aside = document.getElementById("app-wasm-loader");
+    const aside = document.getElementById("app-wasm-loader"), reload = document.getElementById("reload");
     document.getElementById("app-wasm-loader-label").textContent = text;
+    reload.textContent = say("Reload");
+    reload.onclick = () => location.reload();
     aside.hidden = false;
     document.getElementById("load").hidden = true;
-    for (const table of document.querySelectorAll("[data-twin]")) table.hidden = false;
+  };
+
+  // end says that the program is no more, whatever the page shows then: what it drew last is not true any longer.
+  const end = () => {
+    root.dataset.ended = "true";
+    for (const element of document.querySelectorAll("main, header .state")) element.dataset.state = "error";
+    for (const element of document.querySelectorAll("header .state")) element.textContent = say("Stopped");
+    if (embedded) tell(say("The program of this view has stopped. Reload it."));
+    else if (window.hadarlab.unkept) tell(say("The page’s program has stopped. Reload. Your browser keeps nothing for this tab, so that your edits are lost."));
+    else tell(say("The page’s program has stopped. Reload, your work is kept."));
+  };
+
+  // run runs the program until it ends. That is told by its promise when it exits, as it does after a panic, and by what
+  // it throws into the browser's calls when the machine traps, as without memory or stack.
+  const run = async (go, instance) => {
+    const resume = go._resume;
+    await new Promise(over => {
+      go._resume = () => {
+        try { resume.call(go); } catch (error) { over(); throw error; }
+      };
+      go.run(instance).catch(error => console.error(error)).then(over);
+    });
+    // Timers and listeners of the program are left. wasm_exec.js calls for a timer until the program takes it off the
+    // list, which nobody will do now.
+    go._resume = () => {};
+    go._scheduledTimeouts.clear();
+    end();
   };
 
   const env = { GOAPP_VERSION: "", GOAPP_INTERNAL_URLS: "null", GOAPP_STATIC_RESOURCES_URL: "", GOAPP_ROOT_PREFIX: "" };
   window.goappGetenv = name => env[name];
   window.hadarlab = {
-    module,
     embedded,
+    safe,
+    engine() {
+      const engine = waiting || spawn();
+      waiting = null;
+      return engine;
+    },
     address: () => { const a = opened || read(); opened = null; return a; },
     tidy,
     say,
@@ -129,11 +175,10 @@
     } catch (error) {
       await worded;
       tell(say("Editing is unavailable: {0}. The result below was computed when this page was built; its tables hold every number.").replace("{0}", error.message));
+      for (const table of document.querySelectorAll("[data-twin]")) table.hidden = false;
       return;
     }
-    const ended = go.run(instance);
     document.getElementById("load").hidden = true;
-    await ended;
-    tell(say("The page’s program has stopped. Reload to go on; what you edited in this tab is kept."));
+    run(go, instance);
   });
 })();

@@ -27,12 +27,13 @@ self.addEventListener("activate", event => event.waitUntil((async () => {
 
 self.addEventListener("message", event => { if (event.data === "activate") self.skipWaiting(); });
 
-// held is the address under which this version holds what is asked for, "" = not at all. Stored scenarios
-// embeds and links whose # was escaped open in the page; the interface and all else are the server's.
+// held is the address under which this version holds what is asked for, "" = not at all. Stored scenarios,
+// embeds and links whose # was escaped open in the page; a stored scenario's file and picture, what it changes of
+// another, the interface and all else are the server's.
 const held = request => {
   const url = new URL(request.url);
   if (request.method !== "GET" || url.origin !== self.location.origin) return "";
-  if (request.mode === "navigate" && /^\/([se]\/[^/]+|[eo]|%(25)?23.*)?$/.test(url.pathname)) return page;
+  if (request.mode === "navigate" && /^\/([se]\/[\w-]+(%(25)?23.*)?|[eo]|%(25)?23.*)?$/.test(url.pathname)) return page;
   return url.pathname in files ? url.pathname : "";
 };
 

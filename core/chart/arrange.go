@@ -3,8 +3,8 @@ package chart
 import (
 	"slices"
 
+	"hadarlab/core/figure"
 	"hadarlab/core/trace"
-	"hadarlab/core/words"
 )
 
 // Arrangement is the order and the height of a lane's rows. The zero value gives each GPU a row, node by node.
@@ -92,47 +92,10 @@ func (a *Arrangement) Frame(l *Lane, t *trace.Trace, width float64) *Frame {
 	return layOut(l, a.groups(l, t), width)
 }
 
-// name is what a group is called.
-func (g *Group) name(t *trace.Trace) string {
+// Name is what a group is called.
+func (g *Group) Name(t *trace.Trace) string {
 	if g.Node >= 0 {
 		return t.Nodes[g.Node]
 	}
-	return TypeTitle(t.Types[g.Type])
-}
-
-// gpus lists how many GPUs of which type a group has.
-func (g *Group) gpus(l *Lane, t *trace.Trace) string {
-	s := ""
-	for i := 0; i < len(g.Rows); {
-		typ, n := t.Slots[l.Rows[g.Rows[i]].Slot].Type, 0
-		for i < len(g.Rows) && t.Slots[l.Rows[g.Rows[i]].Slot].Type == typ {
-			i, n = i+1, n+1
-		}
-		if s != "" {
-			s += ", "
-		}
-		s += itoa(n) + " × " + TypeTitle(t.Types[typ])
-	}
-	return s
-}
-
-// FoldsSVG lies over the names beside the rows: a field for each node, which says what the node has.
-func (l *Lane) FoldsSVG(t *trace.Trace, f *Frame, width float64) string {
-	w := &svg{}
-	w.put(`<svg data-role="folds" width="$" height="$" aria-hidden="true">`, px(width), px(f.WaitY))
-	for i := range f.Groups {
-		g := &f.Groups[i]
-		title, node := words.F("Fold {0}", g.name(t)), g.name(t)
-		switch {
-		case g.Node < 0:
-			title, node = g.name(t), ""
-		case g.Folded:
-			title = words.F("Unfold {0}", g.name(t))
-		}
-		w.put(`<rect data-node="$" width="100%" y="$" height="$" rx="2"><title>`, node, px(g.Top), px(g.Height))
-		w.text(title + ": " + g.gpus(l, t))
-		w.put(`</title></rect>`)
-	}
-	w.close("svg")
-	return string(w.b)
+	return figure.TypeTitle(t.Types[g.Type])
 }

@@ -3,15 +3,15 @@ package chart
 import (
 	"math"
 	"strconv"
-	"strings"
 
+	"hadarlab/core/figure"
 	"hadarlab/core/unit"
 )
 
 // Axis is the time axis that everything on one screen shares.
 type Axis struct {
 	From, To unit.Tick
-	Unit     Unit
+	Unit     figure.Unit
 	Ticks    []Tick
 	Rounds   []unit.Tick // nominal round starts within the axis, when few enough to draw
 
@@ -29,8 +29,8 @@ const maxRounds = 48
 
 // NewAxis covers 0 to at least end. With few rounds it ends at a round's end and ticks at rounds.
 func NewAxis(end, round unit.Tick) Axis {
-	end = max(end, 1)
-	a := Axis{To: end, Unit: UnitFor(end), round: round}
+	end = min(max(end, 1), unit.Never/4) // no run comes near it: what is added below does not overflow
+	a := Axis{To: end, Unit: figure.UnitFor(end), round: round}
 	if round > 0 && (end+round-1)/round <= maxRounds {
 		a.To = (end + round - 1) / round * round
 		if a.To-end < a.To/50 {
@@ -84,12 +84,12 @@ func (a *Axis) tickNice() {
 	}
 }
 
-// addTick labels an instant. Where the step is no multiple of a tenth of the unit, but of its part, the label is a clock's:
-// 0:20 h, not 0.33 h.
+// addTick labels an instant. Where the step is no multiple of a tenth of the unit, but of its part, the label is a
+// clock's: 0:20 h, not 0.33 h.
 func (a *Axis) addTick(t, step unit.Tick) {
 	text := a.label(t)
-	if u := &a.Unit; u.Length > unit.Second && 10*step%u.Length != 0 && step%u.part() == 0 {
-		text = u.clock(t)
+	if u := &a.Unit; u.Length > unit.Second && 10*step%u.Length != 0 && step%u.Part() == 0 {
+		text = u.Clock(t)
 	}
 	a.Ticks = append(a.Ticks, Tick{t, text})
 }
@@ -100,33 +100,28 @@ func (a *Axis) label(t unit.Tick) string {
 	for fine := a.Unit.Length / 50; a.To-a.From < fine*maxTicks && digits < 6; fine /= 10 {
 		digits++
 	}
-	return trimZeros(Fixed(float64(t)/float64(a.Unit.Length), digits))
+	return figure.TrimZeros(figure.Fixed(float64(t)/float64(a.Unit.Length), digits))
 }
 
 // X is a time's place on the axis, 0 at its start and 1 at its end, clamped.
 func (a *Axis) X(t unit.Tick) float64 {
-	return min(max(float64(t-a.From)/float64(a.To-a.From), 0), 1)
+	return portion(float64(t-a.From), float64(a.To-a.From))
 }
 
 // At is the instant at a place.
 func (a *Axis) At(x float64) unit.Tick {
-	return a.From + unit.Tick(min(max(x, 0), 1)*float64(a.To-a.From))
+	return min(a.From+unit.Tick(portion(x, 1)*float64(a.To-a.From)), a.To)
 }
 
-// near is how far apart two instants may be that count as one: a twentieth of a round. Whole steps let a job's round end
-// milliseconds before the next decision.
+// near is how far apart two instants may be that count as one: a twentieth of a round. Whole steps let a job's round
+// end milliseconds before the next decision.
 func near(round unit.Tick) unit.Tick { return round / 20 }
 
-// sliver says whether a stretch of time is too short to be drawn: near the next decision and, in the finest class of
+// Sliver says whether a stretch of time is too short to be drawn: near the next decision and, in the finest class of
 // widths, narrower than the line that would draw it, 2 px. On a short enough part of the axis everything is drawn.
-func (a *Axis) sliver(d unit.Tick) bool {
+func (a *Axis) Sliver(d unit.Tick) bool {
 	return d < near(a.round) && d*unit.Tick(Widths[len(Widths)-1]/2) < a.To-a.From
 }
-
-// pct writes a place in per cent with three decimals.
-//
-//go:noinline
-func pct(x float64) string { return strconv.FormatFloat(x*100, 'f', 3, 64) + "%" }
 
 // Scale is a vertical axis from 0 upwards, or a logarithmic one.
 type Scale struct {
@@ -141,13 +136,15 @@ type ScaleTick struct {
 	Label string
 }
 
+// tiny and huge bound what a scale covers: beyond them a step, or the end of the scale, is no number any more.
+const tiny, huge = 1e-290, 1e290
+
 // LinearScale covers 0 to at least top with at most n ticks above 0, whole numbers where top is one.
-//
-//go:noinline
 func LinearScale(top float64, n int) Scale {
 	if !(top > 0) {
 		top = 1
 	}
+	top = min(max(top, tiny), huge)
 	step := nice(top / float64(n))
 	if top == math.Floor(top) {
 		step = max(1, step)
@@ -158,21 +155,19 @@ func LinearScale(top float64, n int) Scale {
 		s.Max = top // a capacity is the natural end
 	}
 	for i := 0.0; i*step <= s.Max+float64(step*1e-9); i++ {
-		s.Ticks = append(s.Ticks, ScaleTick{i * step, Sig(i*step, 4)})
+		s.Ticks = append(s.Ticks, ScaleTick{i * step, figure.Sig(i*step, 4)})
 	}
 	if last := s.Ticks[len(s.Ticks)-1].Value; s.Max-last > 0.6*step {
-		s.Ticks = append(s.Ticks, ScaleTick{s.Max, Sig(s.Max, 4)})
+		s.Ticks = append(s.Ticks, ScaleTick{s.Max, figure.Sig(s.Max, 4)})
 	} else if s.Max-last > step*1e-9 {
-		s.Ticks[len(s.Ticks)-1] = ScaleTick{s.Max, Sig(s.Max, 4)}
+		s.Ticks[len(s.Ticks)-1] = ScaleTick{s.Max, figure.Sig(s.Max, 4)}
 	}
 	return s
 }
 
 // nice rounds up to 1, 2 or 5 times a power of ten.
-//
-//go:noinline
 func nice(v float64) float64 {
-	p := pow10(exponent(v))
+	p := pow10(figure.Exponent(v))
 	for _, m := range []float64{1, 2, 5, 10} {
 		if m*p >= v*(1-1e-9) {
 			return m * p
@@ -187,25 +182,20 @@ func pow10(e int) float64 {
 	return v
 }
 
-// exponent is the whole part of the decimal logarithm of v > 0.
-func exponent(v float64) int {
-	_, e, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
-	n, _ := strconv.Atoi(e) // a number that FormatFloat wrote
-	return n
-}
-
-// LogScale covers lo to hi by powers of ten; at most n of them are labelled.
+// LogScale covers lo to hi by powers of ten, at least one; at most n of them are labelled.
 func LogScale(lo, hi float64, n int) Scale {
 	if !(lo > 0) || !(hi > 0) || math.IsInf(hi, 0) {
 		lo, hi = 0.1, 1
 	}
-	a, b := exponent(lo*(1+1e-9)), exponent(hi*(1-1e-9))+1
+	lo, hi = min(max(lo, tiny), huge), min(max(hi, tiny), huge)
+	a, b := figure.Exponent(lo*(1+1e-9)), figure.Exponent(hi*(1-1e-9))+1
+	b = max(b, a+1) // a single value may lie on a power of ten
 	every := (b - a + n - 1) / n
 	a = b - (b-a+every-1)/every*every // the scale begins at a tick
 	s := Scale{Min: pow10(a), Max: pow10(b), Log: true}
 	for e := b; e >= a; e -= every {
 		v := pow10(e)
-		s.Ticks = append(s.Ticks, ScaleTick{v, Sig(v, 1)})
+		s.Ticks = append(s.Ticks, ScaleTick{v, figure.Sig(v, 1)})
 	}
 	for i, j := 0, len(s.Ticks)-1; i < j; i, j = i+1, j-1 {
 		s.Ticks[i], s.Ticks[j] = s.Ticks[j], s.Ticks[i]
@@ -213,9 +203,7 @@ func LogScale(lo, hi float64, n int) Scale {
 	return s
 }
 
-// Y is a value's height on the scale, 0 at the bottom and 1 at the top, clamped.
-//
-//go:noinline
+// Y is a value's height on the scale, 0 at the bottom and 1 at the top, clamped. What is no number is at the bottom.
 func (s *Scale) Y(v float64) float64 {
 	lo, hi := s.Min, s.Max
 	if s.Log {
@@ -224,10 +212,16 @@ func (s *Scale) Y(v float64) float64 {
 		}
 		v, lo, hi = unit.Log(v), unit.Log(lo), unit.Log(hi)
 	}
-	return min(max((v-lo)/(hi-lo), 0), 1)
+	return portion(v-lo, hi-lo)
 }
 
-// down is a value's distance in px from the top of a picture of the given height.
-//
-//go:noinline
-func (s *Scale) down(v, height float64) float64 { return height - float64(s.Y(v)*height) }
+// portion is a part of a whole, from 0 to 1; what is no number, as of an empty whole, is 0.
+func portion(part, whole float64) float64 {
+	if s := part / whole; s > 0 && whole > 0 {
+		return min(s, 1)
+	}
+	return 0
+}
+
+// Down is a value's distance in px from the top of a picture of the given height.
+func (s *Scale) Down(v, height float64) float64 { return height - float64(s.Y(v)*height) }

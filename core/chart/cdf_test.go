@@ -2,17 +2,20 @@ package chart
 
 import (
 	"math"
-	"strings"
 	"testing"
+
+	"hadarlab/core/simtest"
 
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
 
 func TestCDFOrdersJobsByCompletion(t *testing.T) {
-	tr := cluster().job("late", 600, 1200).job("long", 0, 1000).job("open", 0, -1).span(1, trace.Run, 0, 1000, 0, 1).rounds(0)
+	tr := simtest.TwoNodes().Job("late", 600, 1200).Job("long", 0, 1000).Job("open", 0, -1).
+		Span(1, trace.Run, 0, 1000, 0, 1).Rounds(0)
 	c := NewCDF(tr, "P", "a")
-	if len(c.Steps) != 2 || c.Steps[0].Job != 0 || c.Steps[0].Took != 600*unit.Second || c.Steps[1].N != 2 || c.Jobs != 3 {
+	if len(c.Steps) != 2 || c.Steps[0].Job != 0 || c.Steps[0].Took != 600*unit.Second || c.Steps[1].N != 2 ||
+		c.Jobs != 3 {
 		t.Fatalf("%+v", c)
 	}
 	if q := c.Quantile(0.5); q != 1000*unit.Second {
@@ -21,23 +24,13 @@ func TestCDFOrdersJobsByCompletion(t *testing.T) {
 	if q := c.Quantile(1); q != unit.Never {
 		t.Errorf("all are complete within %v, and one never ends", q)
 	}
-	a := CDFAxis([]CDF{c})
-	if j := Nearest(&a, []CDF{c}, a.X(1000*unit.Second), 0, 500); j != 1 {
-		t.Errorf("the nearest step is job %d's", j)
-	}
-	if f := CDFSentence([]CDF{c}, a.Unit); !strings.Contains(f.Because, "1 job never ends") || !strings.Contains(f.Claim, "16.7 minutes") {
-		t.Errorf("%+v", f)
-	}
-	svg := CDFSVG(&a, []CDF{c}, tr, 500, "title")
-	if n := strings.Count(svg, `data-role="step"`); n != 2 {
-		t.Errorf("%d steps are marked", n)
-	}
 }
 
 // One V100 of three works, one is held, one is idle; a job waits for the first half. The P100 are free after.
 func TestUsageSplitsEachTypesTime(t *testing.T) {
-	tr := cluster().job("a", 0, 1000).job("b", 0, 1000).job("w", 0, 1000).
-		span(0, trace.Run, 0, 1000, 0, 1).span(1, trace.Stall, 0, 1000, 0, 1).span(2, trace.Run, 500, 1000, 1, 3).rounds(0, 500)
+	tr := simtest.TwoNodes().Job("a", 0, 1000).Job("b", 0, 1000).Job("w", 0, 1000).
+		Span(0, trace.Run, 0, 1000, 0, 1).Span(1, trace.Stall, 0, 1000, 0, 1).Span(2, trace.Run, 500, 1000, 1,
+		3).Rounds(0, 500)
 	use := NewLane(tr).UsageByType(tr)
 	third, sixth := 1.0/3, 1.0/6
 	for typ, want := range [][4]float64{{third, third, sixth, sixth}, {0.5, 0, 0.5, 0}} {

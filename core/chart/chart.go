@@ -1,17 +1,17 @@
-// Package chart turns traces into plain drawing data and that into SVG text: a row for every GPU with
-// bars, waits and idle stretches, one time axis, the strip of rounds in which two runs differ, step
-// curves, price curves, and the sentence that says what a picture shows. The page, the first paint
-// and exports use the same code.
+// Package chart lays traces out as plain data: a row for every GPU with bars, waits and idle stretches,
+// one time axis, the rounds in which two runs differ, step curves, prices, shares and spreads. The page,
+// the first paint and exports use the same code.
 //
-// It refuses to touch a document object model, to keep state, and to know policies: what it draws is
-// in the trace. Equal input gives equal bytes.
+// It refuses to draw, to keep state, and to know policies: what it lays out is in the trace.
 //
-// Flow: trace.Trace → Lane, Diff, Series → SVG text, or a buffer of numbers for a canvas.
+// Flow: trace.Trace → Lane, Diff, Series → chart/draw makes SVG text or a canvas's numbers of them.
 package chart
 
 import (
+	"cmp"
 	"slices"
 
+	"hadarlab/core/model"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
@@ -28,6 +28,7 @@ type Lane struct {
 	Downs    []Down    // by start
 	Dones    []Done    // by time, then job
 	Forks    []Fork    // by start, then job
+	Looks    []Look    // by job
 	End      unit.Tick // the last instant simulated
 }
 
@@ -50,7 +51,7 @@ type Holding struct {
 	With     int32 // the next other member of the gang, -1 = alone
 	From, To unit.Tick
 	Size     int32         // GPUs of the whole gang
-	Shards   []trace.Shard // by slot
+	Shards   []model.Shard // by slot
 	Pauses   []Pause
 	Forked   bool   // a copy of a job whose copies are merged at every decision
 	Parts    []Part // what a copy does, by round; none for other gangs
@@ -97,7 +98,7 @@ type Done struct {
 // NewLane lays a run out. GPUs of a slot are interchangeable: a holding takes rows that are free at its
 // start, so that rows never overlap.
 func NewLane(t *trace.Trace) *Lane {
-	l := &Lane{End: t.End}
+	l := &Lane{End: t.End, Looks: LooksOf(t)}
 	first := l.layRows(t)
 	l.Holdings = holdings(t)
 	l.markForks()
@@ -110,8 +111,7 @@ func NewLane(t *trace.Trace) *Lane {
 			l.Dones = append(l.Dones, Done{int32(i), t.Jobs[i].Finish})
 		}
 	}
-	dones := l.Dones
-	l.Dones = sorted(dones, func(a, b int32) int { return compare(dones[a].At, dones[b].At) })
+	slices.SortStableFunc(l.Dones, func(a, b Done) int { return cmp.Compare(a.At, b.At) })
 	return l
 }
 
@@ -141,13 +141,8 @@ func (l *Lane) layRows(t *trace.Trace) []int32 {
 func holdings(t *trace.Trace) []Holding {
 	s := &t.Spans
 	byGang := unit.Order(s.Len(), func(a, b int32) int {
-		if c := compare(s.Job[a], s.Job[b]); c != 0 {
-			return c
-		}
-		if c := compare(s.Gang[a], s.Gang[b]); c != 0 {
-			return c
-		}
-		return compare(s.From[a], s.From[b])
+		return cmp.Or(cmp.Compare(s.Job[a], s.Job[b]), cmp.Compare(s.Gang[a], s.Gang[b]),
+			cmp.Compare(s.From[a], s.From[b]))
 	})
 	var out []Holding
 	copies := forked(t)
@@ -159,9 +154,8 @@ func holdings(t *trace.Trace) []Holding {
 		joins := last >= 0 && s.Job[last] == s.Job[i] && s.Gang[last] == s.Gang[i] && s.With[last] == s.With[i] &&
 			s.To[last] == s.From[i] && slices.Equal(s.At(int(last)), s.At(int(i)))
 		if !joins {
-			shards := s.At(int(i))
-			h := Holding{Job: s.Job[i], With: s.With[i], From: s.From[i],
-				Shards: sorted(shards, func(a, b int32) int { return compare(shards[a].Slot, shards[b].Slot) })}
+			h := Holding{Job: s.Job[i], With: s.With[i], From: s.From[i], Shards: slices.Clone(s.At(int(i)))}
+			slices.SortStableFunc(h.Shards, func(a, b model.Shard) int { return cmp.Compare(a.Slot, b.Slot) })
 			for _, sh := range h.Shards {
 				h.Size += sh.N
 			}
@@ -181,15 +175,6 @@ func holdings(t *trace.Trace) []Holding {
 		}
 		last = i
 	}
-	return sorted(out, func(a, b int32) int { return compare(out[a].From, out[b].From) })
-}
-
-func compare[T int32 | int | float64 | unit.Tick](a, b T) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
+	slices.SortStableFunc(out, func(a, b Holding) int { return cmp.Compare(a.From, b.From) })
+	return out
 }

@@ -2,87 +2,16 @@ package chart
 
 import (
 	"math/rand/v2"
-	"strings"
 	"testing"
 
-	"hadarlab/core/message"
+	"hadarlab/core/simtest"
+
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
 
-// builder makes traces by hand: seconds in, ticks out.
-type builder struct{ t trace.Trace }
-
-// newBuilder makes a cluster of one slot a node, each given as node, type and number of GPUs.
-func newBuilder(slots ...[3]any) *builder {
-	b := &builder{t: trace.Trace{Round: 360 * unit.Second, Spans: trace.Spans{ShardAt: []int32{0}}}}
-	for i, s := range slots {
-		typ := s[1].(string)
-		at := -1
-		for k, name := range b.t.Types {
-			if name == typ {
-				at = k
-			}
-		}
-		if at < 0 {
-			at = len(b.t.Types)
-			b.t.Types = append(b.t.Types, typ)
-		}
-		b.t.Nodes = append(b.t.Nodes, s[0].(string))
-		b.t.Slots = append(b.t.Slots, trace.Slot{Node: int32(i), Type: int32(at), Cap: int32(s[2].(int))})
-	}
-	return b
-}
-
-func (b *builder) job(name string, arrive, finish int) *builder {
-	f := unit.Tick(finish) * unit.Second
-	if finish < 0 {
-		f = -1
-	}
-	b.t.Jobs = append(b.t.Jobs, trace.Job{Name: name, Arrive: unit.Tick(arrive) * unit.Second, Finish: f})
-	b.t.End = max(b.t.End, f)
-	return b
-}
-
-// span adds a span on shards given as slot and number in turn.
-func (b *builder) span(job int, kind trace.Kind, from, to int, shards ...int32) *builder {
-	s := &b.t.Spans
-	s.Job, s.Gang, s.With = append(s.Job, int32(job)), append(s.Gang, 0), append(s.With, -1)
-	s.Kind, s.Rate = append(s.Kind, kind), append(s.Rate, 1)
-	s.From, s.To = append(s.From, unit.Tick(from)*unit.Second), append(s.To, unit.Tick(to)*unit.Second)
-	for i := 0; i < len(shards); i += 2 {
-		s.Shards = append(s.Shards, trace.Shard{Slot: shards[i], N: shards[i+1]})
-	}
-	s.ShardAt = append(s.ShardAt, int32(len(s.Shards)))
-	b.t.End = max(b.t.End, unit.Tick(to)*unit.Second)
-	return b
-}
-
-func (b *builder) rounds(at ...float64) *trace.Trace {
-	for _, s := range at {
-		b.t.Rounds = append(b.t.Rounds, trace.Decision{At: unit.Seconds(s)})
-	}
-	return &b.t
-}
-
-func cluster() *builder { return newBuilder([3]any{"n1", "v100", 3}, [3]any{"n2", "p100", 3}) }
-
-// taskLevel and jobLevel are the two schedules of the notes' worked example 6.5.
-func taskLevel() *trace.Trace {
-	return cluster().job("j1", 0, 1080).job("j2", 0, 1512).job("j3", 0, 1800).
-		span(0, trace.Run, 0, 1080, 0, 2).span(1, trace.Run, 0, 1080, 1, 2).span(2, trace.Run, 0, 1080, 0, 1, 1, 1).
-		span(1, trace.Run, 1080, 1512, 0, 2).span(2, trace.Run, 1080, 1800, 1, 2).rounds(0, 360, 720, 1080, 1440)
-}
-
-func jobLevel() *trace.Trace {
-	return cluster().job("j1", 0, 1080).job("j2", 0, 1512).job("j3", 0, 2448).
-		span(0, trace.Run, 0, 1080, 0, 2).span(1, trace.Run, 0, 1080, 1, 2).
-		span(1, trace.Run, 1080, 1512, 0, 2).span(2, trace.Run, 1080, 1800, 1, 2).span(2, trace.Run, 1800, 2448, 0, 2).
-		rounds(0, 360, 720, 1080, 1440, 1800, 2160)
-}
-
 func TestGangOverTwoNodesMeetsAtTheBorder(t *testing.T) {
-	l := NewLane(taskLevel())
+	l := NewLane(simtest.TaskLevel())
 	rows := map[[2]int32][2]int32{} // job, slot → row, number, of the first holdings
 	for _, b := range l.Bars {
 		if h := l.Holdings[b.Holding]; h.From == 0 {
@@ -128,7 +57,8 @@ func TestRowsNeverOverlapAndNeverRunOut(t *testing.T) {
 
 // randomTrace places gangs on free GPUs until there are none.
 func randomTrace(r *rand.Rand) *trace.Trace {
-	b := newBuilder([3]any{"n1", "v100", 1 + r.IntN(4)}, [3]any{"n2", "p100", 1 + r.IntN(4)}, [3]any{"n3", "p100", 1 + r.IntN(4)})
+	b := simtest.NewTrace([3]any{"n1", "v100", 1 + r.IntN(4)}, [3]any{"n2", "p100", 1 + r.IntN(4)},
+		[3]any{"n3", "p100", 1 + r.IntN(4)})
 	type use struct {
 		slot, n  int32
 		from, to int
@@ -138,8 +68,8 @@ func randomTrace(r *rand.Rand) *trace.Trace {
 		from := r.IntN(20) * 10
 		to := from + 10 + r.IntN(12)*10
 		var shards []int32
-		for s := range b.t.Slots {
-			most := b.t.Slots[s].Cap
+		for s := range b.T.Slots {
+			most := b.T.Slots[s].Cap
 			for at := from; at < to; at += 10 {
 				taken := int32(0)
 				for _, u := range uses {
@@ -147,19 +77,19 @@ func randomTrace(r *rand.Rand) *trace.Trace {
 						taken += u.n
 					}
 				}
-				most = min(most, b.t.Slots[s].Cap-taken)
+				most = min(most, b.T.Slots[s].Cap-taken)
 			}
 			if n := min(most, int32(r.IntN(3))); n > 0 {
 				shards = append(shards, int32(s), n)
 				uses = append(uses, use{int32(s), n, from, to})
 			}
 		}
-		b.job("j", 0, -1)
+		b.Job("j", 0, -1)
 		if shards != nil {
-			b.span(j, trace.Run, from, to, shards...)
+			b.Span(j, trace.Run, from, to, shards...)
 		}
 	}
-	return b.rounds(0)
+	return b.Rounds(0)
 }
 
 func TestBusyAndIdleFillTheRows(t *testing.T) {
@@ -182,19 +112,21 @@ func TestBusyAndIdleFillTheRows(t *testing.T) {
 }
 
 func TestStallsJoinTheirHolding(t *testing.T) {
-	tr := cluster().job("j1", 0, 500).span(0, trace.Stall, 0, 20, 0, 2).span(0, trace.Run, 20, 350, 0, 2).span(0, trace.Hold, 350, 360, 0, 2).
-		span(0, trace.Run, 360, 500, 0, 2).rounds(0, 360)
+	tr := simtest.TwoNodes().Job("j1", 0, 500).Span(0, trace.Stall, 0, 20, 0, 2).Span(0, trace.Run, 20, 350, 0, 2).
+		Span(0, trace.Hold, 350, 360, 0, 2).
+		Span(0, trace.Run, 360, 500, 0, 2).Rounds(0, 360)
 	l := NewLane(tr)
 	if len(l.Holdings) != 1 || len(l.Bars) != 1 {
 		t.Fatalf("%d holdings and %d bars, want one of each", len(l.Holdings), len(l.Bars))
 	}
-	if p := l.Holdings[0].Pauses; len(p) != 2 || p[0].Kind != trace.Stall || p[1].Kind != trace.Hold || p[1].To != 360*unit.Second {
+	if p := l.Holdings[0].Pauses; len(p) != 2 || p[0].Kind != trace.Stall || p[1].Kind != trace.Hold ||
+		p[1].To != 360*unit.Second {
 		t.Errorf("pauses %v", p)
 	}
 }
 
 func TestWaitsAndWaste(t *testing.T) {
-	l := NewLane(jobLevel())
+	l := NewLane(simtest.JobLevel())
 	if len(l.Waits) != 1 || l.Waits[0].Job != 2 || l.Waits[0].From != 0 || l.Waits[0].To != 1080*unit.Second {
 		t.Fatalf("waits %v, want j3 until 1080 s", l.Waits)
 	}
@@ -213,7 +145,7 @@ func TestWaitsAndWaste(t *testing.T) {
 }
 
 func TestDivergence(t *testing.T) {
-	a, b := taskLevel(), jobLevel()
+	a, b := simtest.TaskLevel(), simtest.JobLevel()
 	d := Compare(a, b, NewLane(a), NewLane(b))
 	if d.First != 0 || d.Job != 2 || d.Moments[0].Differ != 2 {
 		t.Fatalf("first %d, job %d, %d GPUs; want moment 0, j3, 2", d.First, d.Job, d.Moments[0].Differ)
@@ -242,8 +174,8 @@ func TestDivergence(t *testing.T) {
 
 func TestEqualGPUsAreInterchangeable(t *testing.T) {
 	run := func(first, second int) *trace.Trace {
-		b := newBuilder([3]any{"n1", "v100", 2}).job("j1", 0, 100).job("j2", 0, 100)
-		return b.span(first, trace.Run, 0, 100, 0, 1).span(second, trace.Run, 0, 100, 0, 1).rounds(0)
+		b := simtest.NewTrace([3]any{"n1", "v100", 2}).Job("j1", 0, 100).Job("j2", 0, 100)
+		return b.Span(first, trace.Run, 0, 100, 0, 1).Span(second, trace.Run, 0, 100, 0, 1).Rounds(0)
 	}
 	a, b := run(0, 1), run(1, 0)
 	if d := Compare(a, b, NewLane(a), NewLane(b)); d.First != -1 {
@@ -253,7 +185,7 @@ func TestEqualGPUsAreInterchangeable(t *testing.T) {
 
 func TestRoundsThatEndMillisecondsApartAreOneMoment(t *testing.T) {
 	mk := func(second float64) *trace.Trace {
-		return cluster().job("j1", 0, 700).span(0, trace.Run, 0, 700, 0, 2).rounds(0, second)
+		return simtest.TwoNodes().Job("j1", 0, 700).Span(0, trace.Run, 0, 700, 0, 2).Rounds(0, second)
 	}
 	a, b := mk(360), mk(359.954)
 	d := Compare(a, b, NewLane(a), NewLane(b))
@@ -263,35 +195,8 @@ func TestRoundsThatEndMillisecondsApartAreOneMoment(t *testing.T) {
 }
 
 func TestOwnDecisionsStayApart(t *testing.T) {
-	a := cluster().job("j1", 0, 700).span(0, trace.Run, 0, 700, 0, 2).rounds(0, 2, 4)
+	a := simtest.TwoNodes().Job("j1", 0, 700).Span(0, trace.Run, 0, 700, 0, 2).Rounds(0, 2, 4)
 	if d := Compare(a, nil, NewLane(a), nil); len(d.Moments) != 3 || d.First != -1 {
 		t.Errorf("%d moments, want the three decisions", len(d.Moments))
-	}
-}
-
-func TestHostileNamesStayText(t *testing.T) {
-	const evil = `<img src=x onerror="alert(1)">'&`
-	tr := newBuilder([3]any{evil, evil, 2}).job(evil, 0, 600).job("\x01", 0, 600).span(0, trace.Run, 0, 600, 0, 2).rounds(0)
-	l := NewLane(tr)
-	a := NewAxis(tr.End, tr.Round)
-	p := &Picture{Lane: l, Trace: tr, Axis: &a, Frame: NewFrame(l, 500), Policy: evil, Title: evil}
-	d := Compare(tr, nil, l, nil)
-	for name, svg := range map[string]string{"plot": p.SVG(), "gutter": l.GutterSVG(tr, p.Frame, 92), "axis": AxisSVG(&a, d, 500), "strip": StripSVG(&a, d, 500),
-		"outline": p.OutlineSVG(0, 0), "escape": Escape(evil)} {
-		if strings.Contains(svg, "<img") || strings.Contains(svg, `onerror="`) || strings.Contains(svg, "\x01") {
-			t.Errorf("%s lets a name become markup", name)
-		}
-	}
-}
-
-func metrics(makespan, jct float64) message.Metrics {
-	return message.Metrics{MakespanS: makespan, AvgJCTS: jct}
-}
-
-func TestNamesOfTypesReadLikePeople(t *testing.T) {
-	for in, want := range map[string]string{"v100": "V100", "a10g": "A10G", "rtx-a2000": "RTX-A2000", "t4": "T4"} {
-		if got := TypeTitle(in); got != want {
-			t.Errorf("%s becomes %s", in, got)
-		}
 	}
 }

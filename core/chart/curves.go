@@ -1,8 +1,8 @@
 package chart
 
 import (
+	"hadarlab/core/figure"
 	"hadarlab/core/trace"
-	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
 
@@ -15,101 +15,6 @@ type Curve struct {
 	Series Series
 }
 
-// CurveHeight is the height in px of the drawing area of CurvesSVG; labels take the rest.
-const CurveHeight = 112
-
-// stepPath is a step curve as path data over 1000 units of width. An area closes at the bottom.
-func stepPath(s *Series, a *Axis, y *Scale, height float64, area bool) string {
-	if len(s.T) == 0 {
-		return ""
-	}
-	s = s.within(a)
-	if len(s.T) == 0 || s.T[0] > a.To {
-		return ""
-	}
-	d := make([]byte, 0, 16*len(s.T))
-	to := func(command string, v float64) { d = append(append(d, command...), px(v)...) }
-	at := func(t unit.Tick) float64 { return a.X(t) * 1000 }
-	to("M", at(s.T[0]))
-	if area {
-		to(" ", height)
-		to("V", y.down(s.V[0], height))
-	} else {
-		to(" ", y.down(s.V[0], height))
-	}
-	for i := 1; i < len(s.T); i++ {
-		to("H", at(s.T[i]))
-		to("V", y.down(s.V[i], height))
-	}
-	to("H", at(max(s.End, s.T[len(s.T)-1])))
-	if area {
-		to("V", height)
-		d = append(d, 'Z')
-	}
-	return string(d)
-}
-
-// CurvesSVG is a step chart on the shared time axis, for a plot of about width px.
-func CurvesSVG(a *Axis, y *Scale, curves []Curve, width float64, title string) string {
-	w := &svg{}
-	w.put(`<svg data-role="curves" width="100%" height="$" role="img" aria-label="$">`, itoa(CurveHeight+26), title)
-	for i, t := range y.Ticks {
-		role, v := "grid", px(y.down(t.Value, CurveHeight))
-		if i == 0 {
-			role = "axis"
-		}
-		w.put(`<line data-role="$" x1="0" x2="100%" y1="$" y2="$"/>`, role, v, v)
-	}
-	w.put(`<svg width="100%" height="$" viewBox="$" preserveAspectRatio="none" overflow="visible">`, itoa(CurveHeight), "0 0 1000 "+itoa(CurveHeight))
-	for i := range curves {
-		s := curves[i].Series.Thin(a, 300)
-		if curves[i].Spiky {
-			s = curves[i].Series.Mean(a, 250)
-		}
-		w.put(`<path data-series="$" d="$"/>`, curves[i].Style, stepPath(&s, a, y, CurveHeight, false))
-	}
-	w.close("svg")
-	for i := range curves {
-		curves[i].markSteps(w, a, y)
-	}
-	w.ticks(a, width, CurveHeight, CurveHeight+18)
-	w.close("svg")
-	return string(w.b)
-}
-
-// markSteps puts a curve's mark at its steps, no closer than a fiftieth of the width.
-func (c *Curve) markSteps(w *svg, a *Axis, y *Scale) {
-	if c.Mark == "" {
-		return
-	}
-	last := -1.0
-	for i, t := range c.Series.T {
-		x := a.X(t)
-		if !a.has(t) || x-last < 0.02 {
-			continue
-		}
-		last = x
-		w.put(`<svg data-role="curve-mark" x="$" y="$" width="1" height="1" overflow="visible">`, pct(x), px(y.down(c.Series.V[i], CurveHeight)))
-		w.put(`<path d="$" transform="translate(-4 -4) scale(.67)"/>`, c.Mark)
-		w.close("svg")
-	}
-}
-
-// ScaleSVG is the labels beside a step chart, for a column of the given width.
-func ScaleSVG(y *Scale, unit string, width float64) string {
-	w := &svg{}
-	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), itoa(CurveHeight+26))
-	for i, t := range y.Ticks {
-		text := t.Label
-		if i == len(y.Ticks)-1 && unit != "" {
-			text += " " + unit
-		}
-		w.put(`<text x="100%" dx="-8" y="$" text-anchor="end">$</text>`, px(y.down(t.Value, CurveHeight)+4), text)
-	}
-	w.close("svg")
-	return string(w.b)
-}
-
 // maxPriceLines is how many slots get a line of their own; beyond, each GPU type gets the line of its
 // dearest node.
 const maxPriceLines = 8
@@ -120,8 +25,9 @@ func PriceCurves(t *trace.Trace) (curves []Curve, byType bool) {
 	if len(prices) <= maxPriceLines {
 		for i, p := range prices {
 			s := t.Slots[p.Slot]
-			curves = append(curves, Curve{Name: t.Nodes[s.Node] + " " + TypeTitle(t.Types[s.Type]), Style: itoa(i%4 + 1),
-				Mark: Mark(t.Types[s.Type], s.Type), Series: p.Series})
+			curves = append(curves, Curve{Name: t.Nodes[s.Node] + " " + figure.TypeTitle(t.Types[s.Type]),
+				Style: figure.Int(i%4 + 1),
+				Mark:  Mark(t.Types, t.Types[s.Type]), Series: p.Series})
 		}
 		return curves, false
 	}
@@ -133,8 +39,8 @@ func PriceCurves(t *trace.Trace) (curves []Curve, byType bool) {
 			}
 		}
 		if len(of) > 0 {
-			curves = append(curves, Curve{Name: words.F("dearest {0}", TypeTitle(t.Types[typ])), Style: itoa(typ%4 + 1),
-				Mark: Mark(t.Types[typ], int32(typ)), Series: highest(t, of)})
+			curves = append(curves, Curve{Name: words.F("dearest {0}", figure.TypeTitle(t.Types[typ])),
+				Style: figure.Int(typ%4 + 1), Mark: Mark(t.Types, t.Types[typ]), Series: highest(t, of)})
 		}
 	}
 	return curves, true

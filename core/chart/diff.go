@@ -1,8 +1,10 @@
 package chart
 
 import (
+	"cmp"
 	"slices"
 
+	"hadarlab/core/model"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
@@ -22,7 +24,7 @@ type Diff struct {
 	// At the first disagreement: the job that tells it best and what it holds in each run. Job is -1
 	// without a disagreement.
 	Job   int32
-	Holds [2][]trace.Shard
+	Holds [2][]model.Shard
 	// Spare says for each run that GPUs which the other run gives the job lie idle here.
 	Spare [2]bool
 }
@@ -61,20 +63,29 @@ func (d *Diff) findMoments(a, b *trace.Trace) {
 	if b != nil {
 		end = max(end, b.End)
 	}
-	for {
-		at := unit.Never
-		for r, t := range runs {
-			if t != nil && next[r] < len(t.Rounds) {
-				at = min(at, t.Rounds[next[r]].At)
-			}
+	upcoming := func(r, skip int) unit.Tick {
+		if t := runs[r]; t != nil && next[r]+skip < len(t.Rounds) {
+			return t.Rounds[next[r]+skip].At
 		}
+		return unit.Never
+	}
+	for {
+		at := min(upcoming(0, 0), upcoming(1, 0))
 		if at == unit.Never {
 			break
 		}
 		m := Moment{At: at}
-		for r, t := range runs {
-			if t != nil && next[r] < len(t.Rounds) && t.Rounds[next[r]].At <= at+near {
-				m.At = max(m.At, t.Rounds[next[r]].At)
+		for r := range runs {
+			if t := upcoming(r, 0); t <= at+near {
+				m.At = max(m.At, t)
+			}
+		}
+		// A decision that its own run replaces before the other run decides is a moment of its own.
+		if min(upcoming(0, 1), upcoming(1, 1)) <= m.At {
+			m.At = at
+		}
+		for r := range runs {
+			for upcoming(r, 0) <= m.At {
 				next[r]++
 			}
 			m.Round[r] = int32(next[r] - 1)
@@ -135,17 +146,18 @@ type share struct {
 }
 
 func newOwners(t *trace.Trace, lanes [2]*Lane) *owners {
-	o := &owners{slots: t.Slots, of: make([][]share, len(t.Slots)), differ: make([]int32, len(t.Slots)), dirty: make([]bool, len(t.Slots))}
+	o := &owners{slots: t.Slots, of: make([][]share, len(t.Slots)), differ: make([]int32, len(t.Slots)),
+		dirty: make([]bool, len(t.Slots))}
 	for run, l := range lanes {
 		for i := range l.Holdings {
 			h := &l.Holdings[i]
 			for _, sh := range h.Shards {
-				o.events = append(o.events, event{h.From, sh.Slot, h.Job, int32(run), sh.N}, event{h.To, sh.Slot, h.Job, int32(run), -sh.N})
+				o.events = append(o.events, event{h.From, int32(sh.Slot), h.Job, int32(run), sh.N},
+					event{h.To, int32(sh.Slot), h.Job, int32(run), -sh.N})
 			}
 		}
 	}
-	events := o.events
-	o.events = sorted(events, func(a, b int32) int { return compare(events[a].at, events[b].at) })
+	slices.SortStableFunc(o.events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
 	return o
 }
 
@@ -191,7 +203,7 @@ func (o *owners) recount(slot int32) {
 
 // telling picks the job whose difference explains most: one that runs in one run only before one that
 // runs elsewhere, more GPUs before fewer, then the earlier job.
-func (o *owners) telling(jobs int) (int32, [2][]trace.Shard) {
+func (o *owners) telling(jobs int) (int32, [2][]model.Shard) {
 	held, apart := make([][2]int32, jobs), make([]int32, jobs)
 	for _, list := range o.of {
 		for _, s := range list {
@@ -213,12 +225,12 @@ func (o *owners) telling(jobs int) (int32, [2][]trace.Shard) {
 			best, score = int32(j), s
 		}
 	}
-	var holds [2][]trace.Shard
+	var holds [2][]model.Shard
 	for slot, list := range o.of {
 		for _, s := range list {
 			for run := range 2 {
 				if s.job == best && s.n[run] > 0 {
-					holds[run] = append(holds[run], trace.Shard{Slot: int32(slot), N: s.n[run]})
+					holds[run] = append(holds[run], model.Shard{Slot: model.SlotID(slot), N: s.n[run]})
 				}
 			}
 		}
@@ -227,7 +239,7 @@ func (o *owners) telling(jobs int) (int32, [2][]trace.Shard) {
 }
 
 // spare says whether all of these GPUs lie idle in a run.
-func (o *owners) spare(run int, shards []trace.Shard) bool {
+func (o *owners) spare(run int, shards []model.Shard) bool {
 	for _, sh := range shards {
 		idle := o.slots[sh.Slot].Cap
 		for _, s := range o.of[sh.Slot] {

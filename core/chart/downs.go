@@ -3,7 +3,6 @@ package chart
 import (
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
-	"hadarlab/core/words"
 )
 
 // Down is a stretch in which adjacent GPUs of one slot are out of service: broken, or not yet there.
@@ -49,7 +48,8 @@ func (l *Lane) putDown(a *assigner, waiting []Down, at unit.Tick) (later []Down)
 		d.Row = row[0]
 		a.until[d.Row], a.last[d.Row] = d.To, -1
 		if n := len(l.Downs); n > 0 {
-			if above := &l.Downs[n-1]; above.Slot == d.Slot && above.Row == d.Row+1 && above.From == d.From && above.To == d.To {
+			if above := &l.Downs[n-1]; above.Slot == d.Slot && above.Row == d.Row+1 && above.From == d.From &&
+				above.To == d.To {
 				above.Row, above.N = d.Row, above.N+1
 				continue
 			}
@@ -57,21 +57,4 @@ func (l *Lane) putDown(a *assigner, waiting []Down, at unit.Tick) (later []Down)
 		l.Downs = append(l.Downs, d)
 	}
 	return waiting
-}
-
-func (p *Picture) down(w *svg, d *Down) {
-	if !p.Axis.sees(d.From, d.To) {
-		return
-	}
-	top, h := p.Frame.span(d.Row, d.N)
-	p.box(w, d.From, d.To, top, h, "data-role", "down")
-	w.put(`<title>`)
-	u, slot := p.Axis.Unit, p.Trace.Slots[d.Slot]
-	w.text(words.F("{0} × {1} on {2} out of service, {3} to {4}", itoa(d.N), TypeTitle(p.Trace.Types[slot.Type]), p.Trace.Nodes[slot.Node], u.At(d.From), trimZeros(u.Number(d.To))))
-	w.close("title")
-	w.put(`<rect data-part="box" width="100%" height="100%" rx="2"/>`)
-	if h >= LabelH {
-		w.plated(p.Axis.X(d.To)-p.Axis.X(d.From), p.Frame.Width, h, words.T("out"), " "+words.T("of service"))
-	}
-	w.close("svg")
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/trace"
@@ -36,8 +37,8 @@ func traced(t *testing.T, doc []byte) *trace.Trace {
 	return nil
 }
 
-// TestOutOfServiceIsNotIdle: GPUs that are broken lie on rows of their own, beside what is held and what is idle, and no
-// more of them than the scenario takes away.
+// TestOutOfServiceIsNotIdle: GPUs that are broken lie on rows of their own, beside what is held and what is idle, and
+// no more of them than the scenario takes away.
 func TestOutOfServiceIsNotIdle(t *testing.T) {
 	for _, preset := range lab.Presets() {
 		text, _ := lab.Preset(preset.ID)
@@ -98,7 +99,7 @@ func TestOutOfServiceIsNotIdle(t *testing.T) {
 			}
 		}
 		axis := chart.NewAxis(tr.End, tr.Round)
-		p := chart.Picture{Lane: l, Trace: tr, Axis: &axis, Frame: chart.NewFrame(l, 900)}
+		p := draw.Picture{Lane: l, Trace: tr, Axis: &axis, Frame: chart.NewFrame(l, 900)}
 		if svg := p.SVG(); !strings.Contains(svg, `data-role="down"`) && tr.End > 400*unit.Second {
 			t.Errorf("%s: nothing out of service is drawn", preset.ID)
 		}

@@ -1,10 +1,13 @@
 package chart
 
 import (
+	"cmp"
 	"slices"
 
+	"hadarlab/core/figure"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Fork is a round in which a job trains in several copies on separate nodes.
@@ -74,7 +77,7 @@ func (l *Lane) markForks() {
 func (l *Lane) findForks(t *trace.Trace) {
 	of := make([][]int32, len(t.Jobs)) // bars of a forked job, by start
 	for _, i := range unit.Order(len(l.Bars), func(a, b int32) int {
-		return compare(l.Holdings[l.Bars[a].Holding].From, l.Holdings[l.Bars[b].Holding].From)
+		return cmp.Compare(l.Holdings[l.Bars[a].Holding].From, l.Holdings[l.Bars[b].Holding].From)
 	}) {
 		if h := &l.Holdings[l.Bars[i].Holding]; h.Forked {
 			of[h.Job] = append(of[h.Job], i)
@@ -85,14 +88,14 @@ func (l *Lane) findForks(t *trace.Trace) {
 			l.forksOf(t, int32(j), of[j])
 		}
 	}
-	forks := l.Forks
-	l.Forks = sorted(forks, func(a, b int32) int { return compare(forks[a].From, forks[b].From) })
+	slices.SortStableFunc(l.Forks, func(a, b Fork) int { return cmp.Compare(a.From, b.From) })
 }
 
 // forksOf walks through the rounds of one job with its bars, which are in order of their start.
 func (l *Lane) forksOf(t *trace.Trace, job int32, bars []int32) {
 	var now []int32 // bars that stand
-	for k := max(0, t.RoundAt(l.Holdings[l.Bars[bars[0]].Holding].From)); k < len(t.Rounds) && len(bars)+len(now) > 0; k++ {
+	for k := max(0, t.RoundAt(l.Holdings[l.Bars[bars[0]].Holding].From)); k < len(t.Rounds) &&
+		len(bars)+len(now) > 0; k++ {
 		at := t.Rounds[k].At
 		for ; len(bars) > 0 && l.Holdings[l.Bars[bars[0]].Holding].From <= at; bars = bars[1:] {
 			now = append(now, bars[0])
@@ -108,14 +111,15 @@ func (l *Lane) forksOf(t *trace.Trace, job int32, bars []int32) {
 			}
 		}
 		if gangs > 0 {
-			f.Bars = sorted(now, func(a, b int32) int { return compare(l.Bars[now[a]].Row, l.Bars[now[b]].Row) })
+			f.Bars = slices.Clone(now)
+			slices.SortStableFunc(f.Bars, func(a, b int32) int { return cmp.Compare(l.Bars[a].Row, l.Bars[b].Row) })
 			l.Forks = append(l.Forks, f)
 		}
 	}
 }
 
-// copies is how many copies holding i's job has at an instant, and which of them it is, from 1, by row.
-func (l *Lane) copies(i int32, at unit.Tick) (nth, of int) {
+// Copies is how many copies holding i's job has at an instant, and which of them it is, from 1, by row.
+func (l *Lane) Copies(i int32, at unit.Tick) (nth, of int) {
 	for _, f := range l.Forks {
 		if f.Job != l.Holdings[i].Job || at < f.From || at >= f.To {
 			continue
@@ -172,4 +176,58 @@ func cut(d Idle, by []leaver) []Idle {
 		}
 	}
 	return append(out, d)
+}
+
+// MergeAt is the middle of the stall with which a fork's round begins.
+func (l *Lane) MergeAt(f *Fork) unit.Tick {
+	for _, pause := range l.Holdings[l.Bars[f.Bars[0]].Holding].Pauses {
+		if pause.Kind == trace.Stall && pause.From == f.From {
+			return pause.From + (min(pause.To, f.To)-pause.From)/2
+		}
+	}
+	return f.From
+}
+
+// Works is when a copy begins to progress in a round.
+func (h *Holding) Works(part Part) unit.Tick {
+	for _, pause := range h.Pauses {
+		if pause.Kind == trace.Stall && pause.From <= part.From && part.From < pause.To {
+			return min(pause.To, part.To)
+		}
+	}
+	return part.From
+}
+
+// StepWords lists a copy's steps by round, the first few of many.
+func (h *Holding) StepWords() string {
+	const most = 6
+	s := ""
+	for i, part := range h.Parts[:min(len(h.Parts), most)] {
+		if i > 0 {
+			s += " + "
+		}
+		s += figure.Fixed(part.Steps, 0)
+	}
+	if len(h.Parts) > most {
+		s += " + …"
+	}
+	if len(h.Parts) > 1 {
+		return figure.Count(len(h.Parts), "{1} steps in {0} round", "{1} steps in {0} rounds", s)
+	}
+	return words.F("{0} steps", s)
+}
+
+// Merges is how often a copy is merged while it holds its GPUs, and how long all that takes.
+func (h *Holding) Merges() (n int, d unit.Tick) {
+	for _, pause := range h.Pauses {
+		if pause.Merge {
+			n, d = n+1, d+pause.To-pause.From
+		}
+	}
+	return n, d
+}
+
+// Forked says whether any job of the lane trains in copies that are merged.
+func (l *Lane) Forked() bool {
+	return slices.ContainsFunc(l.Holdings, func(h Holding) bool { return h.Forked })
 }

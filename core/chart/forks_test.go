@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/trace"
@@ -16,7 +17,8 @@ import (
 func run(t *testing.T, doc []byte, policy string) *trace.Trace {
 	t.Helper()
 	s := lab.NewSession()
-	if diags := s.Start(&message.RunRequest{Scenario: doc, Policies: []message.PolicyRef{{ID: policy}}}); diags.HasErrors() {
+	if diags := s.Start(&message.RunRequest{Scenario: doc,
+		Policies: []message.PolicyRef{{ID: policy}}}); diags.HasErrors() {
 		t.Fatal(diags)
 	}
 	for _, more := s.Spend(1 << 30); more; _, more = s.Spend(1 << 30) {
@@ -33,7 +35,8 @@ func TestCopiesOfTheWorkedExample(t *testing.T) {
 	}
 	tr := run(t, doc, "hadare")
 	l := chart.NewLane(tr)
-	if len(l.Forks) == 0 || tr.Jobs[l.Forks[0].Job].Name != "b" || l.Forks[0].From != 0 || l.Forks[0].To != 360*unit.Second || len(l.Forks[0].Bars) != 2 {
+	if len(l.Forks) == 0 || tr.Jobs[l.Forks[0].Job].Name != "b" || l.Forks[0].From != 0 ||
+		l.Forks[0].To != 360*unit.Second || len(l.Forks[0].Bars) != 2 {
 		t.Fatalf("the first fork is %+v", l.Forks)
 	}
 	steps, merges := make([]float64, len(tr.Jobs)), 0
@@ -99,10 +102,10 @@ func TestCopiesOnCanvas(t *testing.T) {
 	tr := run(t, doc, "hadare")
 	l := chart.NewLane(tr)
 	axis := chart.NewAxis(tr.End, tr.Round)
-	p := &chart.Picture{Lane: l, Trace: tr, Axis: &axis, Frame: chart.NewFrame(l, 500), Bulk: true}
+	p := &draw.Picture{Lane: l, Trace: tr, Axis: &axis, Frame: chart.NewFrame(l, 500), Bulk: true}
 	buf := p.Bulk32(2400)
 	count := map[float32]int{}
-	for i := 0; i < len(buf); i += 4 * chart.BulkFields {
+	for i := 0; i < len(buf); i += 4 * draw.BulkFields {
 		count[math.Float32frombits(binary.LittleEndian.Uint32(buf[i+16:]))]++
 	}
 	merges := 0
@@ -110,7 +113,8 @@ func TestCopiesOnCanvas(t *testing.T) {
 		n, _ := l.Holdings[l.Bars[i].Holding].Merges()
 		merges += n
 	}
-	if count[chart.BulkMerge] != merges || merges == 0 || count[chart.BulkTie] != len(l.Forks) || count[chart.BulkStall] == 0 {
+	if count[draw.BulkMerge] != merges || merges == 0 || count[draw.BulkTie] != len(l.Forks) ||
+		count[draw.BulkStall] == 0 {
 		t.Errorf("%v painted, the lane has %d merges and %d rounds of several copies", count, merges, len(l.Forks))
 	}
 }

@@ -1,10 +1,5 @@
 package chart
 
-import (
-	"hadarlab/core/trace"
-	"hadarlab/core/words"
-)
-
 // Frame is where the rows of a lane lie, in px from its top.
 type Frame struct {
 	Width    float64   // assumed width of the plot; decides only which labels fit
@@ -18,16 +13,20 @@ type Frame struct {
 	Height   float64
 }
 
+// Heights and distances in px.
 const (
-	waitH     = 18 // one row of pills
-	waitCurve = 34 // the curve in their place
-	doneH     = 19
+	WaitH      = 18 // one row of pills
+	WaitCurveH = 34 // the curve in their place
+	DoneH      = 19
 	// maxWaitRows is how many jobs may wait at once before a curve shows their number.
 	maxWaitRows = 3
 	// LabelH is the least height of a bar that carries its name.
 	LabelH = 12
 	// maxGap is the most px between two nodes.
-	maxGap = 8
+	MaxGap = 8
+	// nameH is how far apart two names beside the rows stand. Every node gets so much where there are few.
+	NameH    = 11
+	maxNamed = 40
 )
 
 // The most px that the GPUs of a folded node and those of a type share.
@@ -48,8 +47,9 @@ func layOut(l *Lane, groups []Group, width float64) *Frame {
 			rows += len(groups[i].Rows)
 		}
 	}
-	f := &Frame{Width: width, RowH: rowHeight(rows), WaitRows: max(1, l.WaitRows), Top: make([]float64, len(l.Rows)), High: make([]float64, len(l.Rows)), Groups: groups}
-	gap := float64(maxGap)
+	f := &Frame{Width: width, RowH: rowHeight(rows), WaitRows: max(1, l.WaitRows), Top: make([]float64, len(l.Rows)),
+		High: make([]float64, len(l.Rows)), Groups: groups}
+	gap := float64(MaxGap)
 	switch {
 	case f.RowH < 5:
 		gap = 2
@@ -61,6 +61,9 @@ func layOut(l *Lane, groups []Group, width float64) *Frame {
 		g := &groups[i]
 		g.Top = y
 		high := f.RowH
+		if len(groups) <= maxNamed {
+			high = max(high, (NameH-gap)/float64(len(g.Rows)))
+		}
 		switch {
 		case g.Folded && g.Node < 0:
 			high = min(19, typeH/float64(len(g.Rows)))
@@ -75,17 +78,17 @@ func layOut(l *Lane, groups []Group, width float64) *Frame {
 		y += gap
 	}
 	f.WaitY = y - gap + 4
-	high := float64(f.WaitRows) * waitH
+	high := float64(f.WaitRows) * WaitH
 	if f.WaitRows > maxWaitRows {
-		f.WaitRows, high = 0, waitCurve
+		f.WaitRows, high = 0, WaitCurveH
 	}
 	f.DoneY = f.WaitY + high + 1
-	f.Height = f.DoneY + doneH
+	f.Height = f.DoneY + DoneH
 	return f
 }
 
-// span is the top and the height in px of n adjacent rows of a slot.
-func (f *Frame) span(row, n int32) (top, high float64) {
+// Span is the top and the height in px of n adjacent rows of a slot.
+func (f *Frame) Span(row, n int32) (top, high float64) {
 	return f.Top[row], f.Top[row+n-1] + f.High[row+n-1] - f.Top[row]
 }
 
@@ -102,77 +105,10 @@ func rowHeight(n int) float64 {
 	return max(0.5, float64(480)/float64(n))
 }
 
-// wide is the width in px of a stretch of the axis.
-func (f *Frame) wide(x0, x1 float64) float64 { return float64((x1 - x0) * f.Width) }
+// Wide is the width in px of a stretch of the axis.
+func (f *Frame) Wide(x0, x1 float64) float64 { return float64((x1 - x0) * f.Width) }
 
-// GutterSVG is the names beside the rows, for a column of the given width.
-func (l *Lane) GutterSVG(t *trace.Trace, f *Frame, width float64) string {
-	w := &svg{}
-	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), px(f.Height))
-	types := true // the types' names stand beside all nodes, or below those that have room; the marks say them already
-	for i := range f.Groups {
-		if g := &f.Groups[i]; !g.Folded {
-			typ := t.Types[t.Slots[l.Rows[g.Rows[0]].Slot].Type]
-			types = types && textWidth(g.name(t))+textWidth(TypeTitle(typ))+6 <= width-25
-		}
-	}
-	for i := range f.Groups {
-		if g := &f.Groups[i]; g.Folded {
-			gutterFold(w, t, g, width)
-		} else {
-			l.gutterNode(w, t, f, g, width, types)
-		}
-	}
-	w.put(`<text x="0" y="$">$</text>`, px(f.WaitY+13), words.T("waiting"))
-	w.put(`<text x="0" y="$">$</text>`, px(f.DoneY+14), words.T("done"))
-	w.close("svg")
-	return string(w.b)
-}
-
-// gutterFold names what is folded, with the number of its GPUs.
-func gutterFold(w *svg, t *trace.Trace, g *Group, width float64) {
-	mark, mid := "M3.500 1.500 9 6l-5.500 4.500", g.Top+float64(g.Height/2)
-	if g.Node < 0 {
-		mark = Mark(t.Types[g.Type], g.Type)
-	}
-	n := itoa(len(g.Rows))
-	w.put(`<svg x="0" y="$" width="12" height="12" viewBox="0 0 12 12">`, px(mid-6))
-	w.put(`<path data-mark="1" d="$"/>`, mark)
-	w.close("svg")
-	w.put(`<text data-part="node" x="17" y="$">$</text>`, px(mid+4.3), fit(g.name(t), width-31-textWidth(n)))
-	w.put(`<text data-part="total" x="$" y="$" text-anchor="end">$</text>`, px(width-8), px(mid+4.3), n)
-}
-
-// gutterNode names a node once, and each of its GPU types where there is room.
-func (l *Lane) gutterNode(w *svg, t *trace.Trace, f *Frame, g *Group, width float64, types bool) {
-	bottom := -100.0
-	first, end := g.Rows[0], g.Rows[len(g.Rows)-1]+1
-	for r := first; r < end; {
-		slot := l.Rows[r].Slot
-		n := t.Slots[slot].Cap
-		top, high := f.span(r, n)
-		mid := top + float64(high/2)
-		if mid-bottom >= 11 {
-			bottom = mid
-			typ := t.Slots[slot].Type
-			w.put(`<svg x="0" y="$" width="12" height="12" viewBox="0 0 12 12">`, px(mid-6))
-			w.put(`<path data-mark="1" d="$"/>`, Mark(t.Types[typ], typ))
-			w.close("svg")
-			base, name := mid+4.3, TypeTitle(t.Types[typ])
-			below := !types && textWidth(name)+25 <= width && high >= 28
-			if below && r == first {
-				base -= 6
-				w.put(`<text data-part="below" x="17" y="$">$</text>`, px(base+12), name)
-			} else if below {
-				w.put(`<text data-part="below" x="17" y="$">$</text>`, px(base), name)
-			}
-			if r == first {
-				w.put(`<text data-part="node" x="17" y="$">$</text>`, px(base), fit(t.Nodes[g.Node], width-25))
-			}
-			if types || r > first && !below {
-				w.put(`<text data-part="type" x="$" y="$" text-anchor="end">$</text>`, px(width-8), px(base), name)
-			}
-		}
-		r += n
-	}
-}
+// Widths are the classes of plot widths, in px. Labels are chosen for a class, so that a resize draws anew
+// only when another class is reached. A label that needs a wider class than the plot really has, as in the
+// first paint, is hidden by the style sheet: it carries the class that it needs.
+var Widths = [...]int{200, 240, 320, 400, 500, 640, 800, 1000, 1200}

@@ -34,7 +34,8 @@ func (l *Lane) Counters(t *trace.Trace) []trace.Counter {
 	for i, v := range busy.V {
 		share[i] = v / float64(max(1, t.GPUs()))
 	}
-	out := []trace.Counter{{Name: "queue", Unit: "jobs", Slot: -1, T: queue.T, V: queue.V}, {Name: "utilization", Unit: "ratio", Slot: -1, T: busy.T, V: share}}
+	out := []trace.Counter{{Name: "queue", Unit: "jobs", Slot: -1, T: queue.T, V: queue.V},
+		{Name: "utilization", Unit: "ratio", Slot: -1, T: busy.T, V: share}}
 	for _, p := range Prices(t) {
 		out = append(out, trace.Counter{Name: "price", Unit: "per_s", Slot: p.Slot, T: p.Series.T, V: p.Series.V})
 	}

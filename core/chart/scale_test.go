@@ -9,30 +9,6 @@ import (
 	"hadarlab/core/unit"
 )
 
-func TestFixed(t *testing.T) {
-	for _, c := range []struct {
-		v    float64
-		n    int
-		want string
-	}{{0, 0, "0"}, {1234567, 0, "1,234,567"}, {-1234.5, 1, "−1,234.5"}, {-0.001, 1, "0.0"}, {999.96, 1, "1,000.0"}, {12, 2, "12.00"}} {
-		if got := Fixed(c.v, c.n); got != c.want {
-			t.Errorf("Fixed(%v, %d) = %q, want %q", c.v, c.n, got, c.want)
-		}
-	}
-}
-
-func TestSig(t *testing.T) {
-	for _, c := range []struct {
-		v    float64
-		n    int
-		want string
-	}{{0, 3, "0"}, {1.6432, 3, "1.64"}, {0.0007844, 3, "0.000784"}, {2.4512e-5, 4, "2.451e−5"}, {12.296, 3, "12.3"}, {100, 3, "100"}, {1234, 2, "1,234"}, {-3.5, 2, "−3.5"}, {2e12, 3, "2e12"}} {
-		if got := Sig(c.v, c.n); got != c.want {
-			t.Errorf("Sig(%v, %d) = %q, want %q", c.v, c.n, got, c.want)
-		}
-	}
-}
-
 func TestAxisTicksAtRounds(t *testing.T) {
 	a := NewAxis(2088*unit.Second, 360*unit.Second)
 	if a.To != 2160*unit.Second || a.Unit.Short != "min" || len(a.Rounds) != 7 {
@@ -140,16 +116,18 @@ func TestPriceAtMatchesTheNotes(t *testing.T) { // worked example 6.1
 func TestPositionsRebuildTheCost(t *testing.T) { // worked example 6.5, round 1
 	five, cost := int64(5), 10.357442
 	lo, hi := 0.011111111, 10.0
-	e := &message.Explanation{Constants: &message.Constants{UMin: map[string]float64{"v": lo, "p": lo}, UMax: map[string]float64{"v": hi, "p": hi}},
+	e := &message.Explanation{Constants: &message.Constants{UMin: map[string]float64{"v": lo, "p": lo},
+		UMax: map[string]float64{"v": hi, "p": hi}},
 		Order:  []string{"j1", "j2", "j3"},
 		Prices: []message.Price{{Node: "n1", Type: "v", Capacity: 3}, {Node: "n2", Type: "p", Capacity: 3}},
 		Jobs: []message.JobChoice{
 			{ID: "j1", Gangs: [][]message.Shard{{{Node: "n1", Type: "v", Count: 2}}}},
 			{ID: "j2", Gangs: [][]message.Shard{{{Node: "n2", Type: "p", Count: 2}}}},
-			{ID: "j3", Rounds: &five, Cost: &cost, Gangs: [][]message.Shard{{{Node: "n1", Type: "v", Count: 1}, {Node: "n2", Type: "p", Count: 1}}}}}}
-	at, charge := Positions(e, &e.Jobs[2])
-	if len(at) != 2 || at[0].Used != 2 || at[1].Used != 2 || math.Abs(charge-cost) > 1e-4 {
-		t.Errorf("positions %v, charge %v, want two GPUs taken on each and %v", at, charge, cost)
+			{ID: "j3", Rounds: &five, Cost: &cost,
+				Gangs: [][]message.Shard{{{Node: "n1", Type: "v", Count: 1}, {Node: "n2", Type: "p", Count: 1}}}}}}
+	at, round := Positions(e, &e.Jobs[2])
+	if len(at) != 2 || at[0].Used != 2 || at[1].Used != 2 || math.Abs(round*float64(five)-cost) > 1e-4 {
+		t.Errorf("positions %v, a round %v, want two GPUs taken on each and five rounds for %v", at, round, cost)
 	}
 }
 
@@ -173,28 +151,5 @@ func TestMeanKeepsTheArea(t *testing.T) {
 	mean := s.Mean(&a, 200)
 	if len(mean.T) > 200 || math.Abs(area(&mean)/area(&s)-1) > 1e-6 {
 		t.Errorf("%d points, area %v of %v", len(mean.T), area(&mean), area(&s))
-	}
-}
-
-// TestNumbersOverNarrowMoments: a narrow moment has its number where those of its neighbours leave room, and only there.
-func TestNumbersOverNarrowMoments(t *testing.T) {
-	a := NewAxis(20*60*unit.Second, 0)
-	d := &Diff{First: -1}
-	for at := unit.Tick(0); at < 20*60; {
-		wide := unit.Tick(60)
-		if n := len(d.Moments); n == 11 || n == 15 || n == 16 { // the last two lie beside each other
-			wide = 6
-		}
-		d.Moments = append(d.Moments, Moment{At: at * unit.Second, End: (at + wide) * unit.Second})
-		at += wide
-	}
-	for width, want := range map[float64]bool{800: true, 500: false} {
-		svg := AxisSVG(&a, d, width)
-		if got := strings.Contains(svg, ">12<"); got != want {
-			t.Errorf("at %v px the number of a narrow moment stands: %t", width, got)
-		}
-		if !strings.Contains(svg, ">13<") || strings.Contains(svg, ">16<") && strings.Contains(svg, ">17<") {
-			t.Errorf("at %v px numbers are left out or collide: %s", width, svg)
-		}
 	}
 }

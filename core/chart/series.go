@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"slices"
 
 	"hadarlab/core/trace"
@@ -21,11 +22,8 @@ type change struct {
 }
 
 // accumulate makes a curve of changes, starting with 0 at time 0.
-//
-//go:noinline
 func accumulate(c []change, end unit.Tick) Series {
-	steps := c
-	c = sorted(steps, func(a, b int32) int { return compare(steps[a].at, steps[b].at) })
+	slices.SortStableFunc(c, func(a, b change) int { return cmp.Compare(a.at, b.at) })
 	s := Series{T: []unit.Tick{0}, V: []float64{0}, End: end}
 	n := int32(0)
 	for i := 0; i < len(c); {
@@ -39,8 +37,6 @@ func accumulate(c []change, end unit.Tick) Series {
 }
 
 // add appends a step unless it changes nothing.
-//
-//go:noinline
 func (s *Series) add(at unit.Tick, v float64) {
 	last := len(s.T) - 1
 	switch {
@@ -61,8 +57,6 @@ func (s *Series) Max() float64 {
 }
 
 // At is the value at an instant, 0 before the first.
-//
-//go:noinline
 func (s *Series) At(t unit.Tick) float64 {
 	i, found := slices.BinarySearch(s.T, t)
 	if !found {
@@ -100,7 +94,7 @@ func (l *Lane) Queue() Series {
 	return accumulate(c, l.End)
 }
 
-// PriceSeries is the price of one GPU of a slot, in 1/s.
+// PriceSeries is the price of one GPU of a slot, in the policy's own unit.
 type PriceSeries struct {
 	Slot   int32
 	Series Series
@@ -124,7 +118,7 @@ func Prices(t *trace.Trace) []PriceSeries {
 // Thin keeps at most about four points for each of n columns of the axis: the first, the least, the
 // greatest and the last, so that a thinned curve covers the same pixels.
 func (s *Series) Thin(a *Axis, n int) Series {
-	s = s.within(a)
+	s = s.Within(a)
 	if len(s.T) <= 4*n {
 		return *s
 	}
@@ -154,7 +148,7 @@ func (s *Series) Thin(a *Axis, n int) Series {
 // Mean keeps one point for each of n columns of the axis, the mean over the column, where the curve has more
 // steps than that. It is for quantities whose spikes are shorter than a pixel.
 func (s *Series) Mean(a *Axis, n int) Series {
-	s = s.within(a)
+	s = s.Within(a)
 	if len(s.T) <= n {
 		return *s
 	}
@@ -184,13 +178,13 @@ func (s *Series) Mean(a *Axis, n int) Series {
 	return out
 }
 
-// settle leaves out the slivers in which a curve lies below both neighbours, or above both for sign -1. It is for drawing
-// only: no figure is made of what remains.
-func (s *Series) settle(a *Axis, sign float64) {
+// Settle leaves out the slivers in which a curve lies below both neighbours, or above both for sign -1. It is for
+// drawing only: no figure is made of what remains.
+func (s *Series) Settle(a *Axis, sign float64) {
 	n := 0
 	for i, t := range s.T {
 		v := s.V[i]
-		for n > 1 && a.sliver(t-s.T[n-1]) && sign*(v-s.V[n-1]) > 0 && sign*(s.V[n-2]-s.V[n-1]) > 0 {
+		for n > 1 && a.Sliver(t-s.T[n-1]) && sign*(v-s.V[n-1]) > 0 && sign*(s.V[n-2]-s.V[n-1]) > 0 {
 			n--
 		}
 		if n == 0 || s.V[n-1] != v {
@@ -201,24 +195,25 @@ func (s *Series) settle(a *Axis, sign float64) {
 	s.T, s.V = s.T[:n], s.V[:n]
 }
 
-// Settle readies curves of something that GPUs do for an axis and the table beside it; sign is -1 for one that jobs wait for.
+// Settle readies curves of something that GPUs do for an axis and the table beside it; sign is -1 for one that jobs
+// wait for.
 func Settle(curves []Curve, a *Axis, sign float64) {
 	for i := range curves {
-		curves[i].Series.settle(a, sign)
+		curves[i].Series.Settle(a, sign)
 	}
 }
 
-// StepTimes are the instants at which any of the curves steps, in order. Of those that are a sliver apart and read alike the
-// last one stands.
+// StepTimes are the instants at which any of the curves steps, in order. Of those that are a sliver apart and read
+// alike the last one stands.
 func StepTimes(curves []Curve, a *Axis) []unit.Tick {
 	var all []unit.Tick
 	for i := range curves {
 		all = append(all, curves[i].Series.T...)
 	}
-	all = sorted(all, func(a, b int32) int { return compare(all[a], all[b]) })
+	slices.Sort(all)
 	n := 0
 	for _, t := range all {
-		if n > 0 && (t == all[n-1] || a.sliver(t-all[n-1]) && a.Unit.Number(t) == a.Unit.Number(all[n-1])) {
+		if n > 0 && (t == all[n-1] || a.Sliver(t-all[n-1]) && a.Unit.Number(t) == a.Unit.Number(all[n-1])) {
 			n--
 		}
 		all[n] = t

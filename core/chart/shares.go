@@ -1,9 +1,10 @@
 package chart
 
 import (
+	"cmp"
+
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
-	"hadarlab/core/words"
 )
 
 // mostShares is how many jobs have an area of their own.
@@ -41,7 +42,7 @@ func NewShares(t *trace.Trace, a *Axis, best []float64, columns int) Shares {
 	s := &t.Spans
 	for i := range s.Len() {
 		j := s.Job[i]
-		if s.Kind[i] != trace.Run || !(best[j] > 0) || !a.sees(s.From[i], s.To[i]) {
+		if s.Kind[i] != trace.Run || !(best[j] > 0) || !a.Sees(s.From[i], s.To[i]) {
 			continue
 		}
 		if all[j] == nil {
@@ -54,7 +55,7 @@ func NewShares(t *trace.Trace, a *Axis, best []float64, columns int) Shares {
 			total[j] += v
 		}
 	}
-	by := unit.Order(len(total), func(x, y int32) int { return compare(total[y], total[x]) })
+	by := unit.Order(len(total), func(x, y int32) int { return cmp.Compare(total[y], total[x]) })
 	out := Shares{}
 	own := make([]bool, len(total))
 	for _, j := range by[:min(mostShares, len(by))] {
@@ -94,84 +95,12 @@ func NewShares(t *trace.Trace, a *Axis, best []float64, columns int) Shares {
 	return out
 }
 
-// SharesHeight is the height in px of SharesSVG.
-const SharesHeight = 92
-
-// idle says whether nobody progresses in a column.
-func (s *Shares) idle(column int) bool {
+// Idle says whether nobody progresses in a column.
+func (s *Shares) Idle(column int) bool {
 	for _, v := range s.V {
 		if v[column] > 0 {
 			return false
 		}
 	}
 	return true
-}
-
-// SharesSVG stacks the parts from below, one area a job, the others on top.
-func SharesSVG(s *Shares, t *trace.Trace, title string) string {
-	w := &svg{}
-	w.put(`<svg data-role="shares" width="100%" height="$" role="img" aria-label="$">`, itoa(SharesHeight), title)
-	w.put(`<svg width="100%" height="$" viewBox="$" preserveAspectRatio="none">`, itoa(SharesHeight), "0 0 1000 100")
-	columns, whole := len(s.V[0]), float64(len(s.V[0]))
-	for columns > 1 && s.idle(columns-1) { // behind the run's end nothing is drawn
-		columns--
-	}
-	low := make([]float64, columns)
-	for k := range s.V {
-		d := []byte{}
-		top := make([]float64, columns)
-		for c := range columns {
-			top[c] = low[c] + s.V[k][c]
-		}
-		line := func(c int, x, y float64) {
-			d = append(append(append(append(d, "ML"[min(c, 1)]), px(x)...), ' '), px(100-float64(y*100))...)
-		}
-		at := func(c int) float64 { return float64(c) * 1000 / whole }
-		for c := range columns {
-			line(2*c, at(c), top[c])
-			line(2*c+1, at(c+1), top[c])
-		}
-		for c := columns - 1; c >= 0; c-- {
-			line(1, at(c+1), low[c])
-			line(1, at(c), low[c])
-		}
-		low = top
-		if k == len(s.Jobs) {
-			if s.Mean[k] > 0 {
-				w.put(`<g data-role="share" data-others="1"><title>$</title><path data-part="box" d="$"/></g>`, words.T("others"), string(append(d, 'Z')))
-			}
-			continue
-		}
-		j := s.Jobs[k]
-		w.put(`<g data-role="share" data-job="$" data-hue="$"><title>$</title><path data-part="box" d="$"/></g>`, t.Jobs[j].Name, itoa(Hue(j)),
-			words.F("{0}: {1} of the progress seen", t.Jobs[j].Name, Percent(s.Mean[k])), string(append(d, 'Z')))
-	}
-	w.close("svg")
-	w.close("svg")
-	return string(w.b)
-}
-
-// SharesSentence names the job with the largest part of each run.
-func SharesSentence(all []Shares, runs []*trace.Trace, titles []string) Finding {
-	f := Finding{Because: words.T("A job's progress is its speed over the greatest that it reaches in any lane, a measure of ours: steps of different models do not compare.")}
-	for i := range all {
-		best := -1
-		for k := range all[i].Jobs {
-			if best < 0 || all[i].Mean[k] > all[i].Mean[best] {
-				best = k
-			}
-		}
-		if best < 0 {
-			continue
-		}
-		if f.Claim != "" {
-			f.Claim += "; "
-		}
-		f.Claim += words.F("under {0}, {1} makes {2} of the progress seen", titles[i], runs[i].Jobs[all[i].Jobs[best]].Name, Percent(all[i].Mean[best]))
-	}
-	if f.Claim == "" {
-		return Finding{Claim: words.T("Nobody progresses in what is seen.")}
-	}
-	f.Claim = words.F("The largest part: {0}.", f.Claim)
-	return f
 }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
 
@@ -15,7 +14,8 @@ func TestCurvesLeaveSliversOut(t *testing.T) {
 	busy := Series{T: []unit.Tick{0, 359_966, 360_000, 700_000, 720_000, 1_079_900, 1_079_950, 1_080_000},
 		V: []float64{7, 4, 7, 5, 6, 4, 2, 3}, End: 3600 * unit.Second}
 	got := settled(busy, &a, 1)
-	if want := []unit.Tick{0, 700_000, 720_000, 1_079_900, 1_080_000}; !slices.Equal(got.T, want) || !slices.Equal(got.V, []float64{7, 5, 6, 4, 3}) {
+	if want := []unit.Tick{0, 700_000, 720_000, 1_079_900, 1_080_000}; !slices.Equal(got.T, want) ||
+		!slices.Equal(got.V, []float64{7, 5, 6, 4, 3}) {
 		t.Errorf("the curve steps at %v to %v, want at %v", got.T, got.V, want)
 	}
 	if w := a.Window(359*unit.Second, 361*unit.Second); len(settled(busy, &w, 1).T) != len(busy.T) {
@@ -37,7 +37,8 @@ func TestCurvesLeaveSliversOut(t *testing.T) {
 // Rows that read alike and are a sliver apart are one.
 func TestStepTimesReadApart(t *testing.T) {
 	a := NewAxis(3600*unit.Second, 360*unit.Second)
-	curves := []Curve{{Series: Series{T: []unit.Tick{0, 705_347, 720_000}, V: []float64{3, 2, 1}}}, {Series: Series{T: []unit.Tick{0, 705_359, 713_000}, V: []float64{3, 2, 1}}}}
+	curves := []Curve{{Series: Series{T: []unit.Tick{0, 705_347, 720_000}, V: []float64{3, 2, 1}}},
+		{Series: Series{T: []unit.Tick{0, 705_359, 713_000}, V: []float64{3, 2, 1}}}}
 	if got := StepTimes(curves, &a); !slices.Equal(got, []unit.Tick{0, 705_359, 713_000, 720_000}) {
 		t.Errorf("rows at %v", got)
 	}
@@ -50,30 +51,12 @@ func TestStepTimesReadApart(t *testing.T) {
 // settled is a copy of a curve without slivers.
 func settled(s Series, a *Axis, sign float64) Series {
 	s.T, s.V = slices.Clone(s.T), slices.Clone(s.V)
-	s.settle(a, sign)
+	s.Settle(a, sign)
 	return s
 }
 
-// Waits and idle GPUs that are slivers are not drawn, and stay in the lane.
-func TestPictureLeavesSliversOut(t *testing.T) {
-	tr := jobLevel()
-	l := NewLane(tr)
-	l.Waits = []Wait{{Job: 0, From: 359_966, To: 360_000, Row: 0}, {Job: 1, From: 360_000, To: 720_000, Row: 0}}
-	l.Idles = []Idle{{Slot: 0, N: 1, From: 359_966, To: 360_000, Waste: true, By: -1}}
-	axis := NewAxis(tr.End, 360*unit.Second)
-	p := &Picture{Lane: l, Trace: tr, Axis: &axis, Frame: NewFrame(l, 500)}
-	got := p.SVG()
-	if n := strings.Count(got, `data-role="wait"`); n != 1 || strings.Contains(got, `data-role="idle"`) {
-		t.Errorf("%d waits drawn, want the long one alone: %s", n, got)
-	}
-	part := axis.Window(359*unit.Second, 361*unit.Second)
-	p.Axis = &part
-	if got := p.SVG(); strings.Count(got, `data-role="wait"`) != 2 || !strings.Contains(got, `data-role="idle"`) {
-		t.Error("a part of two seconds leaves them out too")
-	}
-}
-
 func TestTicksOnAClock(t *testing.T) {
+	hour := 3600 * unit.Second
 	whole := NewAxis(20*hour, 0)
 	days := NewAxis(20*24*hour, 0)
 	minutes := NewAxis(hour, 0)
@@ -100,32 +83,5 @@ func TestTicksOnAClock(t *testing.T) {
 		if s := strings.Join(got, by); s != c.want {
 			t.Errorf("%v to %v: %s, want %s", c.of.From, c.of.To, s, c.want)
 		}
-	}
-	w := &svg{}
-	part := days.Window(0, 48*hour)
-	w.ticks(&part, 1000, 0, 0)
-	if !strings.Contains(string(w.b), ">2 d 0 h</text>") {
-		t.Errorf("the last tick has two units: %s", w.b)
-	}
-}
-
-// The words for an empty slot and the number beside them do not meet.
-func TestPriceCurveNamesItsEmptyEnd(t *testing.T) {
-	for capacity, words := range map[int]bool{1: true, 4: true, 8: false, 16: true} {
-		got := PriceCurveSVG(1e-5, 5, PricePosition{Node: "n", Type: "v100", Capacity: capacity, Count: 1, Price: 1e-5}, "j1 pays 1")
-		if strings.Contains(got, ">none taken<") != words || strings.Contains(got, `text-anchor="middle">0<`) == words {
-			t.Errorf("%d GPUs: %s", capacity, got)
-		}
-	}
-}
-
-// Shares of progress end with the run.
-func TestSharesEndWithTheRun(t *testing.T) {
-	tr := jobLevel()
-	a := NewAxis(4*tr.End, 0)
-	s := NewShares(tr, &a, BestRates([]*trace.Trace{tr}), 40)
-	got := SharesSVG(&s, tr, "")
-	if !strings.Contains(got, "L250 ") || strings.Contains(got, "L1000 ") {
-		t.Errorf("an area ends elsewhere: %s", got)
 	}
 }

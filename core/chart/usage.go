@@ -5,7 +5,6 @@ import (
 
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
-	"hadarlab/core/words"
 )
 
 // Usage is how the GPUs of one type spend a run: step curves that lie on one another, in GPUs.
@@ -66,7 +65,8 @@ func (l *Lane) UsageByType(t *trace.Trace) []Usage {
 		out := accumulate(down[i], t.End)
 		u.Wanted = wanted(&u.Held, &queue, &out, float64(u.GPUs))
 		if whole := float64(to-from) * float64(u.GPUs); whole > 0 {
-			b, h, w := u.Busy.integral(from, to)/whole, u.Held.integral(from, to)/whole, u.Wanted.integral(from, to)/whole
+			b, h, w := u.Busy.integral(from, to)/whole, u.Held.integral(from, to)/whole,
+				u.Wanted.integral(from, to)/whole
 			u.Share = [4]float64{b, h - b, w - h, 1 - w}
 		}
 	}
@@ -108,82 +108,4 @@ func (s *Series) integral(from, to unit.Tick) float64 {
 		}
 	}
 	return sum
-}
-
-// The height in px of one GPU type's strip and of what is above each lane's first.
-const (
-	usageH   = 26
-	usageGap = 6
-	usageTop = 20
-)
-
-// UsageHeight is the height in px of UsageSVG.
-func UsageHeight(types int) float64 { return float64(usageTop + types*(usageH+usageGap)) }
-
-// UsageSVG is one lane's strips, one a GPU type, on the shared time axis: from below busy, held without
-// progress, idle while a job waits; what remains is free.
-func UsageSVG(a *Axis, t *trace.Trace, all []Usage, title string) string {
-	w := &svg{}
-	w.put(`<svg data-role="usage" width="100%" height="$" role="img" aria-label="$">`, px(UsageHeight(len(all))), title)
-	for i := range all {
-		u := &all[i]
-		y := Scale{Max: float64(max(u.GPUs, 1))}
-		top := px(float64(usageTop + i*(usageH+usageGap)))
-		w.put(`<rect data-role="node-bg" x="0" y="$" width="$" height="$"/>`, top, pct(a.X(t.End)), itoa(usageH))
-		w.put(`<svg y="$" width="100%" height="$" viewBox="$" preserveAspectRatio="none" data-type="$">`, top, itoa(usageH), "0 0 1000 "+itoa(usageH), t.Types[u.Type])
-		for k, s := range []*Series{&u.Wanted, &u.Held, &u.Busy} {
-			if s.Max() > 0 {
-				mean := s.Mean(a, 250)
-				w.put(`<path data-use="$" d="$"/>`, [...]string{"waste", "held", "busy"}[k], stepPath(&mean, a, &y, usageH, true))
-			}
-		}
-		w.close("svg")
-		w.put(`<rect data-role="usage-frame" x="0" y="$" width="$" height="$"/>`, top, pct(a.X(t.End)), itoa(usageH))
-	}
-	w.close("svg")
-	return string(w.b)
-}
-
-// UsageGutterSVG names the lane and its GPU types beside UsageSVG.
-func UsageGutterSVG(t *trace.Trace, all []Usage, name string, width float64) string {
-	w, room := &svg{}, 38.0 // before the percentage, which narrow columns do without
-	if width < 80 {
-		room = width - 18
-	}
-	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), px(UsageHeight(len(all))))
-	w.put(`<text data-part="node" x="0" y="14">$</text>`, name)
-	for i := range all {
-		u := &all[i]
-		mid := float64(usageTop+i*(usageH+usageGap)) + usageH/2
-		w.put(`<svg x="0" y="$" width="12" height="12" viewBox="0 0 12 12">`, px(mid-6))
-		w.put(`<path data-mark="1" d="$"/>`, Mark(t.Types[u.Type], u.Type))
-		w.close("svg")
-		w.put(`<text x="17" y="$">$</text>`, px(mid+4.3), fit(TypeTitle(t.Types[u.Type]), room))
-		w.put(`<text data-part="type" x="100%" dx="-8" y="$" text-anchor="end">$</text>`, px(mid+4.3), Percent(u.Share[ShareBusy]))
-	}
-	w.close("svg")
-	return string(w.b)
-}
-
-// UsageSentence says which GPU type is wasted most, and where.
-func UsageSentence(sides []Side, use [][]Usage) Finding {
-	lane, typ, most := -1, 0, 0.005
-	for i := range use {
-		for k := range use[i] {
-			if s := use[i][k].Share[ShareWaste]; s > most {
-				lane, typ, most = i, k, s
-			}
-		}
-	}
-	f := Finding{Claim: words.T("No GPU stands idle while a job waits."), Because: words.T("What is idle is free: nobody could use it then.")}
-	if lane >= 0 {
-		name := TypeTitle(sides[lane].Trace.Types[typ])
-		f = Finding{Claim: words.F("Under {0}, {1} GPUs stand idle while a job waits for {2} of the time.", sides[lane].Title, name, Percent(most))}
-		for i := range use {
-			if i != lane && typ < len(use[i]) {
-				f.Because += words.F("Under {0} it is {1}.", sides[i].Title, Percent(use[i][typ].Share[ShareWaste])) + " "
-			}
-		}
-	}
-	return f
 }

@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"cmp"
 	"slices"
 
 	"hadarlab/core/trace"
@@ -60,10 +61,7 @@ func (l *Lane) findWaits(t *trace.Trace) {
 			l.Waits = append(l.Waits, Wait{Job: int32(j), From: g.from, To: g.to})
 		}
 	}
-	waits := l.Waits
-	l.Waits = sorted(waits, func(a, b int32) int { // by job already
-		return compare(waits[a].From, waits[b].From)
-	})
+	slices.SortStableFunc(l.Waits, func(a, b Wait) int { return cmp.Compare(a.From, b.From) }) // by job already
 	var until []unit.Tick
 	for i := range l.Waits {
 		w := &l.Waits[i]
@@ -92,7 +90,8 @@ func (l *Lane) nameWaits(t *trace.Trace) {
 				continue
 			}
 			for _, i := range of[r.Job] {
-				if w := &l.Waits[i]; w.From <= d.At && (d.At < w.To || failed && d.At == w.To) && w.Why == trace.NoReason {
+				if w := &l.Waits[i]; w.From <= d.At && (d.At < w.To || failed && d.At == w.To) &&
+					w.Why == trace.NoReason {
 					w.Why = r.Code
 				}
 			}
@@ -123,8 +122,7 @@ func (l *Lane) findIdles(t *trace.Trace) {
 	leavers := l.leavers(t)
 	open := []int{} // idles of the row above, that this row may extend
 	for r := range l.Rows {
-		row := busy[r]
-		busy[r] = sorted(row, func(a, b int32) int { return compare(row[a].from, row[b].from) })
+		slices.SortStableFunc(busy[r], func(a, b stretch) int { return cmp.Compare(a.from, b.from) })
 		var here []int
 		for _, g := range gaps(busy[r], 0, l.End) {
 			for _, whole := range split(g, waiting) {
@@ -141,7 +139,8 @@ func (l *Lane) findIdles(t *trace.Trace) {
 func (l *Lane) addIdle(part Idle, row int32, above []int) int {
 	for _, i := range above {
 		d := &l.Idles[i]
-		if d.Slot == l.Rows[row].Slot && d.Row+d.N == row && d.From == part.From && d.To == part.To && d.Waste == part.Waste && d.By == part.By {
+		if d.Slot == l.Rows[row].Slot && d.Row+d.N == row && d.From == part.From && d.To == part.To &&
+			d.Waste == part.Waste && d.By == part.By {
 			d.N++
 			return i
 		}

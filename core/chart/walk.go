@@ -48,7 +48,8 @@ func (l *Lane) nearest(i, a, b int) int {
 	_, start, _ := l.Stop(i)
 	for k := a; k < b; k++ {
 		_, from, _ := l.Stop(k)
-		if d := max(from-start, start-from); d < least || d == least && k < len(l.Bars) && l.Bars[k].Row > l.Bars[best].Row {
+		if d := max(from-start, start-from); d < least || d == least && k < len(l.Bars) &&
+			l.Bars[k].Row > l.Bars[best].Row {
 			best, least = k, d
 		}
 	}

@@ -1,10 +1,14 @@
 package chart
 
-import "testing"
+import (
+	"testing"
+
+	"hadarlab/core/simtest"
+)
 
 // TestWalkReachesTheWaits: what waits lies below all bars, and Up leads back.
 func TestWalkReachesTheWaits(t *testing.T) {
-	tr := jobLevel()
+	tr := simtest.JobLevel()
 	l := NewLane(tr)
 	if len(l.Waits) == 0 {
 		t.Fatal("nobody waits")

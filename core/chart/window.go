@@ -20,22 +20,22 @@ func (a *Axis) Window(from, to unit.Tick) Axis {
 	return w
 }
 
-// sees says whether any of a stretch of time lies on the axis.
-func (a *Axis) sees(from, to unit.Tick) bool { return from < a.To && to > a.From }
+// Sees says whether any of a stretch of time lies on the axis.
+func (a *Axis) Sees(from, to unit.Tick) bool { return from < a.To && to > a.From }
 
-// has says whether an instant lies on the axis.
-func (a *Axis) has(t unit.Tick) bool { return a.From <= t && t <= a.To }
+// Has says whether an instant lies on the axis.
+func (a *Axis) Has(t unit.Tick) bool { return a.From <= t && t <= a.To }
 
-// part is a stretch as shares of what is seen of another one around it.
-func (a *Axis) part(from, to, wholeFrom, wholeTo unit.Tick) (x, width float64) {
+// Part is a stretch as shares of what is seen of another one around it.
+func (a *Axis) Part(from, to, wholeFrom, wholeTo unit.Tick) (x, width float64) {
 	lo, hi := max(wholeFrom, a.From), min(wholeTo, a.To)
 	from, to = min(max(from, lo), hi), min(max(to, lo), hi)
 	whole := float64(max(hi-lo, 1))
 	return float64(from-lo) / whole, float64(to-from) / whole
 }
 
-// within is the part of a curve that lies on the axis, with the value it comes in with.
-func (s *Series) within(a *Axis) *Series {
+// Within is the part of a curve that lies on the axis, with the value it comes in with.
+func (s *Series) Within(a *Axis) *Series {
 	n := len(s.T)
 	if n == 0 || s.T[0] >= a.From && s.T[n-1] <= a.To {
 		return s
@@ -48,18 +48,6 @@ func (s *Series) within(a *Axis) *Series {
 		end--
 	}
 	return &Series{T: s.T[first:end], V: s.V[first:end], End: min(s.End, a.To)}
-}
-
-// ends are the ends of jobs that lie on the axis.
-func (p *Picture) ends() []Done {
-	all := p.Lane.Dones // by time
-	for len(all) > 0 && !p.Axis.has(all[0].At) {
-		all = all[1:]
-	}
-	for len(all) > 0 && !p.Axis.has(all[len(all)-1].At) {
-		all = all[:len(all)-1]
-	}
-	return all
 }
 
 // Clock is an instant in the axis' unit, as fine as what is seen of the axis allows.

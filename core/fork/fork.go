@@ -8,6 +8,8 @@
 package fork
 
 import (
+	"slices"
+
 	"hadarlab/core/model"
 	"hadarlab/core/unit"
 )
@@ -36,9 +38,9 @@ type Problem struct {
 
 // Settings tune the planner. The zero value is the default.
 type Settings struct {
-	Normalised bool      // utility t*/d in place of Q/d. Default false
-	Eta        float64   // fixed η; 0 = the smallest legal one. Default 0
-	Horizon    unit.Tick // fixed absolute horizon; 0 = a serial worst case. Default 0
+	Effective bool      // utility Q/d in place of t*/d. Default false
+	Eta       float64   // fixed η; 0 = the smallest legal one. Default 0
+	Horizon   unit.Tick // fixed absolute horizon; 0 = a serial worst case. Default 0
 }
 
 // Copy is one copy of a job: a gang on one node.
@@ -52,8 +54,8 @@ type Copy struct {
 	Phase int       // 1: Hadar on whole nodes, 2: an idle node given to the job it helps most
 	// Rounds is how many rounds the job would need there alone; phase 1 only.
 	Rounds int64
-	// Utility, Cost and Payoff are μ and its parts in phase 1; in phase 2 Utility is the gain in
-	// utility and Cost is 0.
+	// Utility, Cost and Payoff are, in phase 1, μ and its parts over the job's remaining life; in phase 2 Utility is
+	// by how much the node raises what a round is worth to the job, and Cost is 0.
 	Utility, Cost, Payoff float64
 }
 
@@ -64,9 +66,9 @@ type Result struct {
 	UMin, UMax float64 // price of an empty and of a taken node
 	Eta, Alpha float64
 	Horizon    unit.Tick
-	Payoff     float64 // sum of phase 1
-	// Gain is, by job and node, by how much the node would have raised the job's utility when phase 2 gave
-	// it away; it has a meaning for the nodes that phase 2 gave away only.
+	Payoff     float64 // sum of phase 1, per round
+	// Gain is, by job and node, by how much the node would have raised what a round is worth to the job when
+	// phase 2 gave it away; it has a meaning for the nodes that phase 2 gave away only.
 	Gain []float64
 }
 
@@ -79,6 +81,7 @@ type Planner struct {
 	worst []unit.Rate
 	scale []float64
 	total []unit.Rate // of the copies so far
+	moved []bool      // by job: a copy so far is on a node that the job did not hold
 	taken []bool      // nodes
 	value []float64
 	match matcher
@@ -114,7 +117,9 @@ func (pl *Planner) spots() {
 	pl.best, pl.worst, pl.scale = grow(pl.best, jobs), grow(pl.worst, jobs), grow(pl.scale, jobs)
 	pl.total, pl.taken = grow(pl.total, jobs), grow(pl.taken, nodes)
 	pl.res.Gain = grow(pl.res.Gain, nodes*jobs)
+	pl.moved = grow(pl.moved, jobs)
 	clear(pl.total)
+	clear(pl.moved)
 	clear(pl.taken)
 	clear(pl.res.Gain)
 	pl.res.Copies = grow(pl.res.Copies, jobs)
@@ -163,8 +168,8 @@ func (pl *Planner) constants() {
 	for j := range p.Jobs {
 		serial += rounds(p.Jobs[j].Remaining, pl.worst[j], p.Round)
 		pl.scale[j] = float64(p.Jobs[j].Total)
-		if pl.set.Normalised && pl.best[j] > 0 {
-			pl.scale[j] /= float64(pl.best[j])
+		if !pl.set.Effective && pl.best[j] > 0 {
+			pl.scale[j] = max(pl.scale[j]/float64(pl.best[j]), p.Round.Seconds())
 		}
 	}
 	r.Horizon = p.Now + unit.Tick(serial)*p.Round
@@ -182,8 +187,7 @@ func (pl *Planner) constants() {
 		if pl.set.Eta <= 0 {
 			r.Eta = max(r.Eta, float64(left*float64(len(p.Cluster.Nodes)))/worst)
 		}
-		tMin := rounds(p.Jobs[j].Remaining, pl.best[j], p.Round)
-		r.UMax = max(r.UMax, pl.utility(j, (p.Now+unit.Tick(tMin)*p.Round).Seconds()))
+		r.UMax = max(r.UMax, pl.utility(j, p.Now.Seconds()+float64(p.Jobs[j].Remaining)/float64(pl.best[j])))
 		if u := pl.utility(j, r.Horizon.Seconds()) / worst; low < 0 || u < low {
 			low = u
 		}
@@ -208,23 +212,46 @@ func rounds(w unit.Work, rate unit.Rate, round unit.Tick) int64 {
 // utility of job j finishing at f seconds.
 func (pl *Planner) utility(j int, f float64) float64 {
 	d := f - pl.prob.Jobs[j].Arrive.Seconds()
+	if !pl.set.Effective { // it has its nodes for a whole round, so no time counts as less
+		d = max(d, pl.prob.Round.Seconds())
+	}
 	if d <= 0 {
 		return 0
 	}
 	return pl.scale[j] / d
 }
 
-// at is the utility of job j if it went on at a rate, with its stall.
-func (pl *Planner) at(j int, rate unit.Rate) float64 {
+// at is the utility of job j if it went on at a rate, with its stall: of a move when a node is among them that it did
+// not hold.
+func (pl *Planner) at(j int, rate unit.Rate, moves bool) float64 {
 	if rate <= 0 {
 		return 0
 	}
 	p := pl.prob
-	return pl.utility(j, (p.Now+p.Jobs[j].Keep).Seconds()+float64(p.Jobs[j].Remaining)/float64(rate))
+	stall := p.Jobs[j].Keep
+	if moves {
+		stall = p.Jobs[j].Move
+	}
+	return pl.utility(j, (p.Now+stall).Seconds()+float64(p.Jobs[j].Remaining)/float64(rate))
 }
 
-// assign is phase 1: distinct jobs to distinct nodes with the greatest sum of payoffs, at the price of
-// an empty node.
+// worth is at over the rounds that the job then still needs: what one round is worth. Jobs compete for the nodes of one
+// round, and a whole-life figure would send the longest job first after a wait.
+func (pl *Planner) worth(j int, rate unit.Rate, moves bool) float64 {
+	if rate <= 0 {
+		return 0
+	}
+	return pl.at(j, rate, moves) / float64(rounds(pl.prob.Jobs[j].Remaining, rate, pl.prob.Round))
+}
+
+// strange says whether job j did not hold node n.
+func (pl *Planner) strange(j, n int) bool {
+	_, held := slices.BinarySearch(pl.prob.Jobs[j].Held, model.NodeID(n))
+	return !held
+}
+
+// assign is phase 1: distinct jobs to distinct nodes with the greatest sum of payoffs per round, at the price of an
+// empty node. Sums alike within 1e-9 go to faster nodes.
 func (pl *Planner) assign() {
 	p, r := pl.prob, &pl.res
 	nodes, jobs := len(p.Cluster.Nodes), len(p.Jobs)
@@ -233,8 +260,8 @@ func (pl *Planner) assign() {
 		j := i / nodes
 		pl.value[i] = 0
 		if x := &pl.speed[i]; x.rate > 0 {
-			n := rounds(p.Jobs[j].Remaining, x.rate, p.Round)
-			pl.value[i] = max(0, pl.at(j, x.rate)-float64(float64(n)*r.UMin))
+			payoff := pl.worth(j, x.rate, pl.strange(j, i%nodes)) - r.UMin
+			pl.value[i] = max(0, payoff+float64(payoff*1e-9*float64(x.rate/pl.best[j])))
 		}
 	}
 	r.Payoff = 0
@@ -243,7 +270,7 @@ func (pl *Planner) assign() {
 			continue
 		}
 		c := pl.Offer(j, int(n))
-		r.Payoff += c.Payoff
+		r.Payoff += c.Payoff / float64(c.Rounds)
 		pl.give(j, int(n), c)
 	}
 }
@@ -256,14 +283,14 @@ func (pl *Planner) Offer(j, n int) Copy {
 	c := Copy{Node: model.NodeID(n), Slot: x.slot, GPUs: x.gpus, Rate: x.rate, Left: x.left, Phase: 1}
 	if x.rate > 0 {
 		c.Rounds = rounds(p.Jobs[j].Remaining, x.rate, p.Round)
-		c.Utility, c.Cost = pl.at(j, x.rate), float64(float64(c.Rounds)*pl.res.UMin)
+		c.Utility, c.Cost = pl.at(j, x.rate, pl.strange(j, n)), float64(float64(c.Rounds)*pl.res.UMin)
 		c.Payoff = c.Utility - c.Cost
 	}
 	return c
 }
 
-// fill is phase 2: each idle node, in index order, goes to the job whose utility it raises most,
-// whatever the payoff. The utilisation theorem (4.6) rests on it.
+// fill is phase 2: each idle node, in index order, goes to the job to which it makes a round worth most more, with
+// what moving costs, whatever the payoff. The utilisation theorem (4.6) rests on it.
 func (pl *Planner) fill() {
 	nodes := len(pl.prob.Cluster.Nodes)
 	for n := range nodes {
@@ -276,7 +303,8 @@ func (pl *Planner) fill() {
 			if x.rate <= 0 {
 				continue
 			}
-			g := pl.at(j, pl.total[j]+x.rate) - pl.at(j, pl.total[j])
+			g := pl.worth(j, pl.total[j]+x.rate, pl.moved[j] || pl.strange(j, n)) - pl.worth(j, pl.total[j],
+				pl.moved[j])
 			pl.res.Gain[j*nodes+n] = g
 			if best < 0 || g > gain {
 				best, gain = j, g
@@ -293,6 +321,7 @@ func (pl *Planner) give(j, n int, c Copy) {
 	c.Node, c.Slot, c.GPUs, c.Rate, c.Left = model.NodeID(n), x.slot, x.gpus, x.rate, x.left
 	pl.taken[n] = true
 	pl.total[j] += x.rate
+	pl.moved[j] = pl.moved[j] || pl.strange(j, n)
 	list := append(pl.res.Copies[j], c)
 	for i := len(list) - 1; i > 0 && list[i-1].Node > list[i].Node; i-- {
 		list[i-1], list[i] = list[i], list[i-1]
@@ -397,13 +426,6 @@ func Weights(steps []unit.Work, plain bool) []float64 {
 	}
 	return w
 }
-
-// CopyID numbers copy i ≥ 1 of a job among at most most co-existing jobs, and Parent recovers the job
-// (4.2; the parent keeps its own id, copy 0).
-func CopyID(job, i, most int64) int64 { return i*most + job }
-
-// Parent is the job that a copy belongs to.
-func Parent(id, most int64) int64 { return id % most }
 
 func grow[T any](b []T, n int) []T {
 	if cap(b) < n {

@@ -41,14 +41,16 @@ func steps(copies []Copy) []unit.Work {
 
 func TestWorkedExample66Split(t *testing.T) {
 	c, usable := single(5)
-	job := Job{Total: 100000, Remaining: 100000, Speed: table(6, 5, 3, 2, 1), Keep: 20 * unit.Second, Move: 20 * unit.Second}
+	job := Job{Total: 100000, Remaining: 100000, Speed: table(6, 5, 3, 2, 1), Keep: 20 * unit.Second,
+		Move: 20 * unit.Second}
 	var pl Planner
 	r := pl.Plan(&Problem{Round: 360 * unit.Second, Cluster: c, Usable: usable, Jobs: []Job{job}}, Settings{})
 	if got, want := steps(r.Copies[0]), []unit.Work{2040, 1700, 1020, 680, 340}; !slices.Equal(got, want) {
 		t.Errorf("full round %v, want %v", got, want)
 	}
 	job.Remaining = 1740
-	r = pl.Plan(&Problem{Now: 17 * 360 * unit.Second, Round: 360 * unit.Second, Cluster: c, Usable: usable, Jobs: []Job{job}}, Settings{})
+	r = pl.Plan(&Problem{Now: 17 * 360 * unit.Second, Round: 360 * unit.Second, Cluster: c, Usable: usable,
+		Jobs: []Job{job}}, Settings{})
 	if got, want := steps(r.Copies[0]), []unit.Work{614, 512, 307, 205, 102}; !slices.Equal(got, want) {
 		t.Errorf("last round %v, want %v", got, want)
 	}
@@ -82,8 +84,50 @@ func TestWorkedExample67Assignment(t *testing.T) {
 	if got := r.Copies[0]; len(got) != 1 || got[0].Node != 0 || got[0].Steps != 2040 || got[0].Phase != 1 {
 		t.Errorf("A: %+v, want node 1 with 2040 steps", got)
 	}
-	if got := r.Copies[1]; len(got) != 2 || got[0].Node != 1 || got[0].Steps != 1020 || got[1].Steps != 680 || got[1].Phase != 2 {
+	if got := r.Copies[1]; len(got) != 2 || got[0].Node != 1 || got[0].Steps != 1020 || got[1].Steps != 680 ||
+		got[1].Phase != 2 {
 		t.Errorf("B: %+v, want nodes 2 and 3 with 1020 and 680 steps", got)
+	}
+}
+
+// TestLeftoverNodeIsValuedWithTheMove: 3,600 steps at one step a second and node. On two nodes a job ends at 1,800 s,
+// so that each of five rounds is worth 0.4, against ten of 0.1 on one node; with a move of 120 s it ends at 1,920 s,
+// and each is worth 0.375. The node goes to the younger job, which holds it; if moving is free, to the older.
+func TestLeftoverNodeIsValuedWithTheMove(t *testing.T) {
+	c, usable := single(3)
+	for _, tt := range []struct {
+		move  unit.Tick
+		gains [2]float64
+		gets  int
+	}{{120 * unit.Second, [2]float64{0.275, 0.3}, 1}, {0, [2]float64{0.3, 0.3}, 0}} {
+		job := Job{Total: 3600, Remaining: 3600, Speed: table(1, 1, 1), Move: tt.move}
+		older, younger := job, job
+		older.Held, younger.ID, younger.Held = []model.NodeID{0}, 1, []model.NodeID{1, 2}
+		var pl Planner
+		r := pl.Plan(&Problem{Round: 360 * unit.Second, Cluster: c, Usable: usable, Jobs: []Job{older, younger}},
+			Settings{})
+		for j, want := range tt.gains {
+			if got := r.Gain[j*3+2]; math.Abs(got-want) > 1e-12 {
+				t.Errorf("a move of %v: the node adds %v to job %d, want %v", tt.move, got, j, want)
+			}
+		}
+		if len(r.Copies[tt.gets]) != 2 || len(r.Copies[1-tt.gets]) != 1 {
+			t.Errorf("a move of %v: copies %+v", tt.move, r.Copies)
+		}
+	}
+}
+
+// TestEqualSumsGoToTheFasterNode: a job that ends within its first round on either node is worth as much on both.
+func TestEqualSumsGoToTheFasterNode(t *testing.T) {
+	c, usable := single(2)
+	job := Job{Total: 100, Remaining: 100, Speed: table(1, 2)}
+	var pl Planner
+	r := pl.Plan(&Problem{Round: 360 * unit.Second, Cluster: c, Usable: usable, Jobs: []Job{job}}, Settings{})
+	if slow, fast := pl.Offer(0, 0), pl.Offer(0, 1); slow.Payoff != fast.Payoff {
+		t.Fatalf("payoffs %v and %v are not alike", slow.Payoff, fast.Payoff)
+	}
+	if got := r.Copies[0]; len(got) != 2 || got[0].Phase != 2 || got[1].Phase != 1 {
+		t.Errorf("copies %+v, want phase 1 on the second node", got)
 	}
 }
 
@@ -164,14 +208,9 @@ func TestMultiGPUNodes(t *testing.T) {
 		}
 	}
 	var pl Planner
-	r := pl.Plan(&Problem{Round: 360 * unit.Second, Cluster: c, Usable: []int32{2, 4}, Jobs: []Job{{Total: 9000, Remaining: 9000, Speed: &speed}}}, Settings{})
+	r := pl.Plan(&Problem{Round: 360 * unit.Second, Cluster: c, Usable: []int32{2, 4},
+		Jobs: []Job{{Total: 9000, Remaining: 9000, Speed: &speed}}}, Settings{})
 	if k := r.Copies[0][0]; k.Slot != 0 || k.GPUs != 2 || k.Left != 4 || k.Rate != 6 {
 		t.Errorf("%+v: the two fast GPUs run, four are left by the copy", k)
-	}
-}
-
-func TestCopyIDs(t *testing.T) {
-	if id := CopyID(7, 3, 100); id != 307 || Parent(id, 100) != 7 {
-		t.Errorf("copy 3 of job 7 is %d", id)
 	}
 }

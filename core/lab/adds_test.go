@@ -7,8 +7,8 @@ import (
 	"hadarlab/core/message"
 )
 
-// TestForkedSentenceNamesEveryCopy: the sentence of a forked job gives what its first node is worth, and what each further copy
-// adds, as the numbers behind it do.
+// TestForkedSentenceNamesEveryCopy: the sentence of a forked job gives what a round of its first node is worth, and
+// what each further copy adds to it, as the numbers behind it do.
 func TestForkedSentenceNamesEveryCopy(t *testing.T) {
 	seen := 0
 	for _, preset := range Presets() {
@@ -28,8 +28,10 @@ func TestForkedSentenceNamesEveryCopy(t *testing.T) {
 					continue
 				}
 				seen++
-				if !strings.Contains(j.Sentence, "its first node is worth "+figure(*j.Utility)) {
-					t.Errorf("%s, round %d: %q, and the first node's utility is %v", preset.ID, round, j.Sentence, *j.Utility)
+				if !strings.Contains(j.Sentence, "a round of its first node is worth "+
+					rounded(*j.Utility/float64(*j.Rounds))) {
+					t.Errorf("%s, round %d: %q, and the first node's utility is %v", preset.ID, round, j.Sentence,
+						*j.Utility)
 				}
 				for _, c := range j.Copies {
 					gain := 0.0
@@ -38,7 +40,8 @@ func TestForkedSentenceNamesEveryCopy(t *testing.T) {
 							gain = k.Utility
 						}
 					}
-					if says := "the copy on " + c.Node + " adds " + figure(gain); c.Phase == 2 && !strings.Contains(j.Sentence, says) {
+					if says := "the copy on " + c.Node + " adds " + minus(rounded(gain)); c.Phase == 2 &&
+						!strings.Contains(j.Sentence, says) {
 						t.Errorf("%s, round %d: %q lacks %q", preset.ID, round, j.Sentence, says)
 					}
 				}

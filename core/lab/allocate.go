@@ -42,25 +42,38 @@ type Program struct {
 }
 
 // sloObjective is the parameter of the run policy of the same name.
-var sloObjective = policy.Param{Name: "objective", Title: "Objective", Kind: policy.Choice, Default: "sum", Choices: []string{"sum", "ratio"}}
+var sloObjective = policy.Param{Name: "objective", Title: "Objective", Kind: policy.Choice, Default: "sum",
+	Choices: []string{"sum", "ratio"}}
 
 // useWeights is the parameter of the run policy of the same name.
 var useWeights = policy.Param{Name: "use_weights", Title: "Use priority weights", Kind: policy.Bool, Default: true}
 
 // programs are listed by id.
 var programs = []*Program{
-	{ID: "gavel-fifo", Sense: "max", Objective: "throughput over the best possible, earlier arrivals counting more", solve: solveFIFO},
-	{ID: "gavel-ftf", Sense: "min", Objective: "largest finish-time fairness rho", needsSteps: true, solve: solveFinishTime},
-	{ID: "gavel-hierarchical", Sense: "max", Objective: "first level of water filling among tenants", solve: solveHierarchical},
-	{ID: "gavel-isolated", Sense: "max", Objective: "least throughput over that of a slice of the cluster of one's own, which is 1", solve: solveIsolated},
-	{ID: "gavel-las", Sense: "max", Objective: "least normalised throughput", Params: []policy.Param{useWeights}, solve: solveLAS},
-	{ID: "gavel-las-agnostic", Sense: "max", Objective: "the same, every rate counted as 1", Params: []policy.Param{useWeights}, solve: solveAgnostic},
-	{ID: "gavel-makespan", Sense: "min", Objective: "seconds until the last job ends", needsSteps: true, solve: solveMakespan},
+	{ID: "gavel-fifo", Sense: "max", Objective: "throughput over the best possible, earlier arrivals counting more",
+		solve: solveFIFO},
+	{ID: "gavel-ftf", Sense: "min", Objective: "largest finish-time fairness rho", needsSteps: true,
+		solve: solveFinishTime},
+	{ID: "gavel-hierarchical", Sense: "max", Objective: "first level of water filling among tenants",
+		solve: solveHierarchical},
+	{ID: "gavel-isolated",
+		Sense: "max", Objective: "least throughput over that of a slice of the cluster of one's own, which is 1",
+		solve: solveIsolated},
+	{ID: "gavel-las", Sense: "max", Objective: "least normalised throughput", Params: []policy.Param{useWeights},
+		solve: solveLAS},
+	{ID: "gavel-las-agnostic", Sense: "max", Objective: "the same, every rate counted as 1",
+		Params: []policy.Param{useWeights}, solve: solveAgnostic},
+	{ID: "gavel-makespan", Sense: "min", Objective: "seconds until the last job ends", needsSteps: true,
+		solve: solveMakespan},
 	{ID: "gavel-maxsum", Sense: "max", Objective: "total steps per second", solve: solveMaxSum},
-	{ID: "gavel-mincost", Sense: "max", Objective: "steps per second per price of a GPU-hour", needsCost: true, solve: solveMinCost},
-	{ID: "gavel-mincost-slo", Sense: "max", Objective: "the same with deadlines kept where that is possible", Params: []policy.Param{sloObjective}, needsCost: true, solve: solveMinCostSLO},
-	{ID: "gavel-packed", Sense: "max", Objective: "least normalised throughput when pairs may share GPUs", Params: []policy.Param{useWeights}, solve: solvePacked},
-	{ID: "gavel-waterfill", Sense: "max", Objective: "least normalised throughput, then the second least, and so on", Params: []policy.Param{useWeights}, solve: solveWaterFill},
+	{ID: "gavel-mincost", Sense: "max", Objective: "steps per second per price of a GPU-hour", needsCost: true,
+		solve: solveMinCost},
+	{ID: "gavel-mincost-slo", Sense: "max", Objective: "the same with deadlines kept where that is possible",
+		Params: []policy.Param{sloObjective}, needsCost: true, solve: solveMinCostSLO},
+	{ID: "gavel-packed", Sense: "max", Objective: "least normalised throughput when pairs may share GPUs",
+		Params: []policy.Param{useWeights}, solve: solvePacked},
+	{ID: "gavel-waterfill", Sense: "max", Objective: "least normalised throughput, then the second least, and so on",
+		Params: []policy.Param{useWeights}, solve: solveWaterFill},
 }
 
 // Programs lists the linear programs by id.
@@ -110,11 +123,15 @@ func Allocate(p *Program, params map[string]any, data []byte) (*Allocation, scen
 	r, err := p.solve(flat, values, a)
 	switch {
 	case err != nil:
-		return nil, append(diags, finding(scenario.LevelError, "", "no-program", "the program cannot be solved: "+err.Error(), ""))
+		return nil, append(diags, finding(scenario.LevelError, "", "no-program",
+			"the program cannot be solved: "+err.Error(), ""))
 	case r.Status == lp.Infeasible:
-		return nil, append(diags, finding(scenario.LevelError, "/jobs", "infeasible", "the program is infeasible: no allocation meets its constraints", "Lower what is asked for, or give a type more GPUs."))
+		return nil, append(diags, finding(scenario.LevelError, "/jobs", "infeasible",
+			"the program is infeasible: no allocation meets its constraints",
+			"Lower what is asked for, or give a type more GPUs."))
 	case r.Status == lp.Unbounded || math.IsInf(a.Objective, 0):
-		return nil, append(diags, finding(scenario.LevelError, "/jobs", "no-optimum", "the program has no optimum: no job with weight and steps to do can run on a type that the cluster has, so nothing bounds the objective",
+		return nil, append(diags, finding(scenario.LevelError, "/jobs", "no-optimum",
+			"the program has no optimum: no job with weight and steps to do can run on a type that the cluster has, so nothing bounds the objective",
 			"Give a type GPUs, or a job speed."))
 	}
 	if a.SLOFeasible != nil && !*a.SLOFeasible {
@@ -128,9 +145,11 @@ func Allocate(p *Program, params map[string]any, data []byte) (*Allocation, scen
 func dropped(r *lp.Result) message.Diagnostic {
 	path, why := "/jobs", "the deadlines together need more than the cluster has"
 	if r.Cause == lp.CauseBlock {
-		path, why = "/jobs/"+itoa(r.Index)+"/slo_s", "job "+itoa(r.Index+1)+" cannot meet its deadline even with all its time on its best type"
+		path, why = "/jobs/"+itoa(r.Index)+"/slo_s", "job "+itoa(r.Index+1)+
+			" cannot meet its deadline even with all its time on its best type"
 	}
-	return finding(scenario.LevelWarning, path, "deadlines-dropped", why+"; all deadlines are left out", "Give it more time, or take its slo_s out.")
+	return finding(scenario.LevelWarning, path, "deadlines-dropped", why+"; all deadlines are left out",
+		"Give it more time, or take its slo_s out.")
 }
 
 func finding(level scenario.Level, path, code, msg, fix string) message.Diagnostic {
@@ -140,7 +159,8 @@ func finding(level scenario.Level, path, code, msg, fix string) message.Diagnost
 // lacks names the numbers that the program needs and the instance does not give.
 func (p *Program) lacks(in *scenario.Instance) (diags scenario.Diagnostics) {
 	if p.needsCost && in.Cost == nil {
-		diags = append(diags, finding(scenario.LevelError, "/cost_per_gpu_hour", "missing-member", p.ID+" needs cost_per_gpu_hour", "Add a price for each type."))
+		diags = append(diags, finding(scenario.LevelError, "/cost_per_gpu_hour", "missing-member",
+			p.ID+" needs cost_per_gpu_hour", "Add a price for each type."))
 	}
 	for i := range in.Jobs {
 		j := &in.Jobs[i]
@@ -151,7 +171,8 @@ func (p *Program) lacks(in *scenario.Instance) (diags scenario.Diagnostics) {
 		}
 	}
 	if p.ID == "gavel-packed" && len(in.Jobs) > maxPacked {
-		diags = append(diags, finding(scenario.LevelError, "/jobs", "too-many", "there are "+itoa(len(in.Jobs))+" jobs; space sharing takes at most "+itoa(maxPacked), "Take some out."))
+		diags = append(diags, finding(scenario.LevelError, "/jobs", "too-many",
+			"there are "+itoa(len(in.Jobs))+" jobs; space sharing takes at most "+itoa(maxPacked), "Take some out."))
 	}
 	return diags
 }
@@ -176,7 +197,8 @@ func flatten(in *scenario.Instance) *arrays {
 			slo = math.Inf(1)
 		}
 		a.r, a.slo = append(a.r, left), append(a.slo, slo)
-		a.elapsed, a.isolated, a.tenant = append(a.elapsed, j.ElapsedS), append(a.isolated, j.IsolatedS), append(a.tenant, int32(j.Tenant))
+		a.elapsed, a.isolated, a.tenant = append(a.elapsed, j.ElapsedS), append(a.isolated, j.IsolatedS),
+			append(a.tenant, int32(j.Tenant))
 	}
 	return a
 }
@@ -186,7 +208,8 @@ func (a *arrays) stuck() (diags scenario.Diagnostics) {
 	for i, prop := range lp.Proportional(nil, a.t, a.gpus) {
 		if prop == 0 {
 			diags = append(diags, finding(scenario.LevelWarning, "/jobs/"+itoa(i)+"/throughput", "no-rate",
-				"job "+itoa(i+1)+" cannot run on any type that the cluster has; it is left out", "Give it a speed, or the type GPUs."))
+				"job "+itoa(i+1)+" cannot run on any type that the cluster has; it is left out",
+				"Give it a speed, or the type GPUs."))
 		}
 	}
 	return diags

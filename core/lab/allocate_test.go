@@ -55,7 +55,8 @@ func TestAllocateByHand(t *testing.T) {
 		{"gavel-isolated", nil, 1},
 	} {
 		a := allocate(t, c.id, c.params, data)
-		if !near(a.Objective, c.want, 1e-7) || !near(a.Bound, c.want, 1e-7) || a.Gap > lab.MaxGap || len(a.X) != 2 || len(a.X[0]) != 2 || len(a.Levels) != 2 {
+		if !near(a.Objective, c.want, 1e-7) || !near(a.Bound, c.want, 1e-7) || a.Gap > lab.MaxGap || len(a.X) != 2 ||
+			len(a.X[0]) != 2 || len(a.Levels) != 2 {
 			t.Errorf("%s: %+v, want %v", c.id, a, c.want)
 		}
 		if (a.SLOFeasible != nil) != (c.id == "gavel-mincost-slo") {
@@ -64,28 +65,39 @@ func TestAllocateByHand(t *testing.T) {
 	}
 	tight := strings.Replace(string(data), `"slo_s": 125`, `"slo_s": 50`, 1)
 	a, diags := lab.Allocate(lab.FindProgram("gavel-mincost-slo"), nil, []byte(tight))
-	if *a.SLOFeasible || !near(a.Objective, 4, 1e-7) || len(diags) != 1 || diags[0].Code != "deadlines-dropped" || diags[0].Path != "/jobs/1/slo_s" {
+	if *a.SLOFeasible || !near(a.Objective, 4, 1e-7) || len(diags) != 1 || diags[0].Code != "deadlines-dropped" ||
+		diags[0].Path != "/jobs/1/slo_s" {
 		t.Errorf("deadlines that cannot be met are dropped, and it is said: %+v %+v", a, diags)
 	}
 }
 
 func TestAllocateRefusals(t *testing.T) {
 	for _, c := range []struct{ id, in, path, code string }{
-		{"gavel-makespan", `{"gpu_types":["a"],"capacity":[1],"jobs":[{"scale_factor":1,"throughput":[1]}]}`, "/jobs/0/steps_remaining", "missing-member"},
-		{"gavel-mincost", `{"gpu_types":["a"],"capacity":[1],"jobs":[{"scale_factor":1,"throughput":[1]}]}`, "/cost_per_gpu_hour", "missing-member"},
-		{"gavel-mincost-slo", `{"gpu_types":["a"],"capacity":[1],"cost_per_gpu_hour":[1],"jobs":[{"scale_factor":1,"throughput":[1],"slo_s":5}]}`, "/jobs/0/steps_remaining", "missing-member"},
-		{"gavel-las", `{"gpu_types":["a"],"capacity":[0],"jobs":[{"scale_factor":1,"throughput":[1]}]}`, "/jobs", "no-optimum"},
-		{"gavel-makespan", `{"gpu_types":["a"],"capacity":[1],"jobs":[{"scale_factor":1,"throughput":[1],"steps_remaining":0}]}`, "/jobs", "no-optimum"},
+		{"gavel-makespan", `{"gpu_types":["a"],"capacity":[1],"jobs":[{"scale_factor":1,"throughput":[1]}]}`,
+			"/jobs/0/steps_remaining", "missing-member"},
+		{"gavel-mincost", `{"gpu_types":["a"],"capacity":[1],"jobs":[{"scale_factor":1,"throughput":[1]}]}`,
+			"/cost_per_gpu_hour", "missing-member"},
+		{"gavel-mincost-slo",
+			`{"gpu_types":["a"],"capacity":[1],"cost_per_gpu_hour":[1],"jobs":[{"scale_factor":1,"throughput":[1],"slo_s":5}]}`, "/jobs/0/steps_remaining", "missing-member"},
+		{"gavel-las", `{"gpu_types":["a"],"capacity":[0],"jobs":[{"scale_factor":1,"throughput":[1]}]}`, "/jobs",
+			"no-optimum"},
+		{
+			"gavel-makespan",
+			`{"gpu_types":["a"],"capacity":[1],"jobs":[{"scale_factor":1,"throughput":[1],"steps_remaining":0}]}`,
+			"/jobs", "no-optimum"},
 	} {
 		a, diags := lab.Allocate(lab.FindProgram(c.id), nil, []byte(c.in))
 		if errs := diags.Errors(); a != nil || len(errs) != 1 || errs[0].Path != c.path || errs[0].Code != c.code {
 			t.Errorf("%s: %+v %+v", c.id, a, diags)
 		}
 	}
-	if _, diags := lab.Allocate(lab.FindProgram("gavel-las"), map[string]any{"spin": 1.0}, []byte(`{}`)); len(diags.Errors()) != 4 {
+	if _, diags := lab.Allocate(lab.FindProgram("gavel-las"), map[string]any{"spin": 1.0},
+		[]byte(`{}`)); len(diags.Errors()) != 4 {
 		t.Errorf("%+v", diags)
 	}
-	a, diags := lab.Allocate(lab.FindProgram("gavel"), nil, []byte(`{"gpu_types":["a","b"],"capacity":[1,0],"jobs":[{"scale_factor":1,"throughput":[1,2]},{"scale_factor":1,"throughput":[0,2]}]}`))
+	a, diags := lab.Allocate(lab.FindProgram("gavel"), nil,
+		[]byte(
+			`{"gpu_types":["a","b"],"capacity":[1,0],"jobs":[{"scale_factor":1,"throughput":[1,2]},{"scale_factor":1,"throughput":[0,2]}]}`))
 	if a == nil || len(diags) != 1 || diags[0].Level != "warning" || !near(a.Objective, 1, 1e-7) || a.Levels[1] != 0 {
 		t.Errorf("a job that runs nowhere is left out and said: %+v %+v", a, diags)
 	}
@@ -235,9 +247,12 @@ func TestAllocateReachesTheReferences(t *testing.T) {
 		if err := json.Unmarshal(data, &in); err != nil {
 			t.Fatal(err)
 		}
-		for name, id := range map[string]string{"las": "gavel-las", "las_unit_weights": "gavel-las", "las_agnostic": "gavel-las-agnostic", "makespan": "gavel-makespan",
-			"max_sum_throughput": "gavel-maxsum", "fifo": "gavel-fifo", "min_cost": "gavel-mincost", "min_cost_slo": "gavel-mincost-slo",
-			"min_cost_ratio_slo": "gavel-mincost-slo", "finish_time_fairness": "gavel-ftf", "las_water_filling": "gavel-waterfill", "las_packed": "gavel-packed"} {
+		for name, id := range map[string]string{"las": "gavel-las", "las_unit_weights": "gavel-las",
+			"las_agnostic": "gavel-las-agnostic", "makespan": "gavel-makespan",
+			"max_sum_throughput": "gavel-maxsum", "fifo": "gavel-fifo", "min_cost": "gavel-mincost",
+			"min_cost_slo":       "gavel-mincost-slo",
+			"min_cost_ratio_slo": "gavel-mincost-slo", "finish_time_fairness": "gavel-ftf",
+			"las_water_filling": "gavel-waterfill", "las_packed": "gavel-packed"} {
 			want, ok := in.Expected[name]
 			if !ok { // the file has no deadlines
 				continue
@@ -258,8 +273,10 @@ func TestAllocateReachesTheReferences(t *testing.T) {
 					t.Errorf("%s: level %d is %v, want %v", filepath.Base(file), i, a.Levels[i], y)
 				}
 			}
-			if got := in.objective(name, a.X); !near(got, want.Objective, 1e-6) || !near(a.Objective, got, 1e-9) || a.Sense != want.Sense || a.Gap > lab.MaxGap {
-				t.Errorf("%s %s: %v (%v from x), want %v; gap %v", filepath.Base(file), name, a.Objective, got, want.Objective, a.Gap)
+			if got := in.objective(name, a.X); !near(got, want.Objective, 1e-6) || !near(a.Objective, got, 1e-9) ||
+				a.Sense != want.Sense || a.Gap > lab.MaxGap {
+				t.Errorf("%s %s: %v (%v from x), want %v; gap %v", filepath.Base(file), name, a.Objective, got,
+					want.Objective, a.Gap)
 			}
 			if worst := in.breach(a.X, slo); worst > 1e-6 {
 				t.Errorf("%s %s: a constraint is broken by %v", filepath.Base(file), name, worst)
@@ -277,8 +294,10 @@ func FuzzAllocate(f *testing.F) {
 		f.Fatal(err)
 	}
 	f.Add(string(data))
-	f.Add(`{"gpu_types":["a","b"],"capacity":[1,0],"jobs":[{"scale_factor":3,"throughput":[0,2]},{"scale_factor":1,"throughput":[1e-9,1e9]}]}`)
-	f.Add(`{"gpu_types":["a"],"capacity":[0.5],"cost_per_gpu_hour":[1e-6],"jobs":[{"scale_factor":1,"throughput":[5],"steps_remaining":1e15,"slo_s":1e-9}]}`)
+	f.Add(
+		`{"gpu_types":["a","b"],"capacity":[1,0],"jobs":[{"scale_factor":3,"throughput":[0,2]},{"scale_factor":1,"throughput":[1e-9,1e9]}]}`)
+	f.Add(
+		`{"gpu_types":["a"],"capacity":[0.5],"cost_per_gpu_hour":[1e-6],"jobs":[{"scale_factor":1,"throughput":[5],"steps_remaining":1e15,"slo_s":1e-9}]}`)
 	f.Fuzz(func(t *testing.T, text string) {
 		for _, p := range lab.Programs() {
 			a, diags := lab.Allocate(p, nil, []byte(text))

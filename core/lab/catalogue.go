@@ -18,9 +18,12 @@ type PolicyInfo struct {
 	Source  string         `json:"source"`
 	Formula string         `json:"formula"`
 	Rev     int            `json:"rev"`
+	Past    []string       `json:"past,omitempty"` // the last releases that ran the revisions before, from 1 on
 	Params  []policy.Param `json:"params"`
 	Needs   policy.Needs   `json:"needs"`
-	Draws   string         `json:"draws,omitempty"` // from a random stream: "" never, "always", or the switch that makes it do so
+	Whole   bool           `json:"whole_nodes,omitempty"` // a job gets nodes as wholes
+	// from a random stream: "" never, "always", or the switch that makes it do so
+	Draws string `json:"draws,omitempty"`
 }
 
 // Policies lists the registered policies by id.
@@ -31,7 +34,8 @@ func Policies() []PolicyInfo {
 		if params == nil {
 			params = []policy.Param{}
 		}
-		out = append(out, PolicyInfo{s.ID, s.Alias, s.Title, s.Summary, s.Source, s.Formula, s.Rev, params, s.Needs, draws(s)})
+		out = append(out, PolicyInfo{s.ID, s.Alias, s.Title, s.Summary, s.Source, s.Formula, s.Rev, s.Past, params,
+			s.Needs, s.WholeNodes, draws(s)})
 	}
 	return out
 }
@@ -63,7 +67,7 @@ func Defaults() scenario.Defaults {
 		for _, p := range s.Params {
 			m[p.Name] = p.Default
 		}
-		d[s.ID] = m
+		d[s.ID] = scenario.PolicyDefaults{Rev: s.Rev, Params: m}
 	}
 	return d
 }

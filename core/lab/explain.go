@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"hadarlab/core/chart"
+	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/model"
 	"hadarlab/core/scenario"
@@ -40,6 +40,10 @@ type Inquiry struct {
 
 // Inquire begins an explanation. It is nil exactly when there is nothing to explain.
 func (s *Session) Inquire(req *message.ExplainRequest) (*Inquiry, scenario.Diagnostics) {
+	if req.Round < 0 {
+		return nil, refuse("/round", "round-unknown", words.F("There is no round {0}.", itoa(req.Round)),
+			words.T("Rounds are counted from 0."))
+	}
 	prob, l, diags := s.laneFor(req)
 	if l == nil || diags.HasErrors() {
 		return nil, diags
@@ -72,12 +76,16 @@ func (q *Inquiry) Spend(events int) (more bool) {
 	return true
 }
 
+// Round is how many decisions of the past have been rebuilt.
+func (q *Inquiry) Round() int { return q.run.Rounds() }
+
 // Result is the explanation, once Spend has nothing more to do.
 func (q *Inquiry) Result() (*message.Explanation, scenario.Diagnostics) {
 	req, l, r, diags := q.req, q.lane, q.run, q.diags
 	d := r.Explained()
-	if d == nil || req.Round < 0 {
-		return nil, refuse("/round", "round-unknown", words.F("There is no round {0}: {1} decides {2} times.", itoa(req.Round), words.T(l.spec.Title), itoa(r.Rounds())),
+	if d == nil {
+		return nil, refuse("/round", "round-unknown", words.F("There is no round {0}: {1} decides {2} times.",
+			itoa(req.Round), words.T(l.spec.Title), itoa(r.Rounds())),
 			words.F("Choose a round from 0 to {0}.", itoa(max(0, r.Rounds()-1))))
 	}
 	x := explainer{p: q.prob, l: l, d: d, t: r.Trace()}
@@ -91,7 +99,8 @@ func (q *Inquiry) Result() (*message.Explanation, scenario.Diagnostics) {
 			}
 		}
 		if e.Jobs == nil {
-			return nil, refuse("/job", "job-not-active", words.F("Job {0} is not active in round {1}.", req.Job, itoa(req.Round)),
+			return nil, refuse("/job", "job-not-active", words.F("Job {0} is not active in round {1}.", req.Job,
+				itoa(req.Round)),
 				words.T("Choose a job that has arrived and is not done."))
 		}
 	}
@@ -123,7 +132,8 @@ func (s *Session) laneFor(req *message.ExplainRequest) (*model.Problem, *lane, s
 	}
 	if prob == s.prob {
 		for _, l := range s.lanes {
-			if l.run != nil && l.spec == want.spec && maps.Equal(l.values, want.values) && string(l.ref.Force) == string(want.ref.Force) {
+			if l.run != nil && l.spec == want.spec && maps.Equal(l.values, want.values) &&
+				string(l.ref.Force) == string(want.ref.Force) {
 				return prob, l, nil
 			}
 		}
@@ -141,9 +151,12 @@ type explainer struct {
 
 func (x *explainer) explanation(round int) *message.Explanation {
 	d := x.d
-	e := &message.Explanation{Policy: x.l.ref.ID, Round: round, TimeS: x.t.Rounds[round].At.Seconds(), Order: []string{}}
+	worth := x.l.worth()
+	e := &message.Explanation{Policy: x.l.ref.ID, Unit: worth.Unit, PerRound: worth.PerRound, Round: round,
+		TimeS: x.t.Rounds[round].At.Seconds(), Order: []string{}}
 	if c := d.Constants; c != nil {
-		e.Constants = &message.Constants{UMax: map[string]float64{}, UMin: map[string]float64{}, Eta: c.Eta, Alpha: c.Alpha, HorizonS: c.Horizon.Seconds()}
+		e.Constants = &message.Constants{UMax: map[string]float64{}, UMin: map[string]float64{}, Eta: c.Eta,
+			Alpha: c.Alpha, HorizonS: c.Horizon.Seconds()}
 		for t := range x.p.Cluster.Types {
 			name := x.p.Cluster.Types[t].Name
 			e.Constants.UMax[name], e.Constants.UMin[name] = c.UMax[t], c.UMin[t]
@@ -151,7 +164,8 @@ func (x *explainer) explanation(round int) *message.Explanation {
 	}
 	for _, p := range d.Prices {
 		s := x.p.Cluster.Slots[p.Slot]
-		e.Prices = append(e.Prices, message.Price{Node: x.p.Cluster.Nodes[s.Node].Name, Type: x.p.Cluster.Types[s.Type].Name,
+		e.Prices = append(e.Prices, message.Price{Node: x.p.Cluster.Nodes[s.Node].Name,
+			Type: x.p.Cluster.Types[s.Type].Name,
 			Used: int(p.Used), Capacity: int(p.Cap), Price: p.Price})
 	}
 	for _, j := range d.Order {
@@ -181,7 +195,9 @@ func (x *explainer) bounds(c *sim.PriceConstants) (out []message.NamedValue) {
 	alike := func(of []float64) bool {
 		return !slices.ContainsFunc(types, func(t model.TypeID) bool { return of[t] != of[types[0]] })
 	}
-	add := func(name string, v float64) { out = append(out, message.NamedValue{Name: name, Value: v, Unit: "1/s"}) }
+	add := func(name string, v float64) {
+		out = append(out, message.NamedValue{Name: name, Value: v, Unit: x.l.worth().Unit})
+	}
 	if alike(c.UMin) && alike(c.UMax) {
 		add(words.T("U_min, node empty"), c.UMin[types[0]])
 		add(words.T("U_max, node full"), c.UMax[types[0]])
@@ -195,8 +211,9 @@ func (x *explainer) bounds(c *sim.PriceConstants) (out []message.NamedValue) {
 }
 
 func (x *explainer) choice(c *sim.Choice) message.JobChoice {
-	j := message.JobChoice{ID: x.p.Jobs[c.Job].Name, Action: action(c), Reason: c.Reason.String(), RatePerS: float64(c.Rate),
-		Gangs: [][]message.Shard{}, Candidates: []message.Candidate{}}
+	j := message.JobChoice{ID: x.p.Jobs[c.Job].Name, Action: action(c), Reason: c.Reason.String(),
+		RatePerS: float64(c.Rate),
+		Gangs:    [][]message.Shard{}, Candidates: []message.Candidate{}}
 	if c.Altered != nil && c.Altered.By == c.Job {
 		j.Reason = trace.Forced.String()
 	}
@@ -214,7 +231,7 @@ func (x *explainer) choice(c *sim.Choice) message.JobChoice {
 	for i := range c.Candidates {
 		k := x.candidate(&c.Candidates[i])
 		switch {
-		case c.Altered != nil && sameGangs(c.Gangs, [][]sim.Shard{c.Candidates[i].Shards}):
+		case c.Altered != nil && sameGangs(c.Gangs, [][]model.Shard{c.Candidates[i].Shards}):
 			k.Verdict = words.T("forced by you")
 		case c.Altered != nil && c.Candidates[i].Chosen:
 			k.Verdict = words.F("{0}’s choice", x.l.short())
@@ -226,6 +243,8 @@ func (x *explainer) choice(c *sim.Choice) message.JobChoice {
 			k.Verdict = words.F("goes to {0}", x.p.Jobs[c.Candidates[i].To].Name)
 		case k.Payoff <= 0:
 			k.Verdict = words.T("not worth its price")
+		case k.Payoff > c.Payoff+float64(1e-9*math.Abs(c.Payoff)): // others make more of these GPUs
+			k.Verdict = words.T("worth more to others")
 		case best && c.Gangs != nil:
 			k.Verdict, best = words.In("verdict", "second"), false
 		case k.Payoff >= c.Payoff: // ties go by cost, nodes, speed and what the job has
@@ -236,16 +255,18 @@ func (x *explainer) choice(c *sim.Choice) message.JobChoice {
 		j.Candidates = append(j.Candidates, k)
 	}
 	for _, s := range c.Shares {
-		j.Shares = append(j.Shares, message.TypeShare{Type: x.p.Cluster.Types[s.Type].Name, Target: s.Target, Received: s.Received,
+		j.Shares = append(j.Shares, message.TypeShare{Type: x.p.Cluster.Types[s.Type].Name, Target: s.Target,
+			Received: s.Received,
 			Priority: s.Priority, Deficit: s.Deficit.Seconds(), RatePerS: float64(s.Rate)})
 	}
 	if c.Altered != nil {
 		c.Copies = nil // they are not those that it holds
 	}
 	for _, k := range c.Copies {
-		sh := x.shards([]sim.Shard{k.Shard})[0]
-		j.Copies = append(j.Copies, message.Copy{Node: sh.Node, Type: sh.Type, Count: sh.Count, Phase: k.Phase, RatePerS: float64(k.Rate),
-			Most: float64(k.Most), Quota: float64(k.Steps), Weight: k.Weight, Left: int(k.Left)})
+		sh := x.shards([]model.Shard{k.Shard})[0]
+		j.Copies = append(j.Copies, message.Copy{Node: sh.Node, Type: sh.Type, Count: sh.Count, Phase: k.Phase,
+			RatePerS: float64(k.Rate),
+			Most:     float64(k.Most), Quota: float64(k.Steps), Weight: k.Weight, Left: int(k.Left)})
 	}
 	for _, t := range c.Terms {
 		j.Terms = append(j.Terms, named(t))
@@ -261,33 +282,35 @@ func action(c *sim.Choice) string {
 	return c.Action.String()
 }
 
-func (x *explainer) shards(g []sim.Shard) []message.Shard {
+func (x *explainer) shards(g []model.Shard) []message.Shard {
 	var out []message.Shard
 	for _, sh := range g {
 		s := x.p.Cluster.Slots[sh.Slot]
-		out = append(out, message.Shard{Node: x.p.Cluster.Nodes[s.Node].Name, Type: x.p.Cluster.Types[s.Type].Name, Count: int(sh.N)})
+		out = append(out, message.Shard{Node: x.p.Cluster.Nodes[s.Node].Name, Type: x.p.Cluster.Types[s.Type].Name,
+			Count: int(sh.N)})
 	}
 	return out
 }
 
 func (x *explainer) candidate(c *sim.Candidate) message.Candidate {
-	return message.Candidate{Gang: x.shards(c.Shards), Utility: c.Utility, Cost: c.Cost, Payoff: c.Payoff, Rounds: c.Rounds, RatePerS: float64(c.Rate), Phase: c.Phase}
+	return message.Candidate{Gang: x.shards(c.Shards), Utility: c.Utility, Cost: c.Cost, Payoff: c.Payoff,
+		Rounds: c.Rounds, RatePerS: float64(c.Rate), Phase: c.Phase}
 }
 
-// figure writes a number with three to four significant digits.
-func figure(v float64) string {
+// rounded writes a number with three to four significant digits.
+func rounded(v float64) string {
 	a := math.Abs(v)
 	switch {
 	case v == 0:
 		return "0"
 	case a >= 1e6 || a < 1e-3:
-		return chart.Sig(v, 3)
+		return figure.Sig(v, 3)
 	case a >= 100:
 		return strconv.FormatFloat(v, 'f', 0, 64)
 	case a >= 1:
-		return chart.Point(strconv.FormatFloat(v, 'f', 2, 64))
+		return figure.Point(strconv.FormatFloat(v, 'f', 2, 64))
 	}
-	return chart.Point(strconv.FormatFloat(v, 'g', 3, 64))
+	return figure.Point(strconv.FormatFloat(v, 'g', 3, 64))
 }
 
 func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 0, 64) + " %" }

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
 	"hadarlab/core/trace"
 )
 
@@ -41,7 +42,7 @@ func Export(w io.Writer, format string, lanes []ExportLane) error {
 	case "evalys":
 		return trace.EvalysCSV(w, t, l.Placements(t))
 	case "svg":
-		_, err := io.WriteString(w, chart.FileSVG(t, l, lanes[0].Policy, lanes[0].Title))
+		_, err := io.WriteString(w, draw.FileSVG(t, l, lanes[0].Policy, lanes[0].Title))
 		return err
 	}
 	return ErrExportFormat
@@ -51,7 +52,8 @@ func exportChrome(w io.Writer, lanes []ExportLane) error {
 	out := make([]trace.ChromeLane, len(lanes))
 	for i, l := range lanes {
 		drawn := chart.NewLane(l.Trace)
-		out[i] = trace.ChromeLane{Name: l.Policy, Trace: l.Trace, Placements: drawn.Placements(l.Trace), Counters: drawn.Counters(l.Trace)}
+		out[i] = trace.ChromeLane{Name: l.Policy, Trace: l.Trace, Placements: drawn.Placements(l.Trace),
+			Counters: drawn.Counters(l.Trace)}
 	}
 	return trace.ChromeJSON(w, out)
 }

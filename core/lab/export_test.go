@@ -102,12 +102,15 @@ func TestTablesAgreeWithTheTrace(t *testing.T) {
 		}
 		for i := range tr.Jobs {
 			j := &tr.Jobs[i]
-			if count["arrival "+j.Name] != 1 || count["finish "+j.Name] != 1 || count["start "+j.Name] != int(j.Starts) {
+			if count["arrival "+j.Name] != 1 || count["finish "+j.Name] != 1 ||
+				count["start "+j.Name] != int(j.Starts) {
 				t.Errorf("%s %s: %v, %d starts", name, j.Name, count, j.Starts)
 			}
 			// Copies of a forked job are moved and taken one by one; the events tell of the job.
-			if lane.Policy != "hadare" && (count["move "+j.Name] != int(j.Moved) || count["preempt "+j.Name] != int(j.Preempted)) {
-				t.Errorf("%s %s: %d moves and %d preemptions, want %d and %d", name, j.Name, count["move "+j.Name], count["preempt "+j.Name], j.Moved, j.Preempted)
+			if lane.Policy != "hadare" && (count["move "+j.Name] != int(j.Moved) ||
+				count["preempt "+j.Name] != int(j.Preempted)) {
+				t.Errorf("%s %s: %d moves and %d preemptions, want %d and %d", name, j.Name, count["move "+j.Name],
+					count["preempt "+j.Name], j.Moved, j.Preempted)
 			}
 		}
 		if n := len(rows(t, export(t, "jobs-csv", lane))); n != len(tr.Jobs) {
@@ -200,7 +203,8 @@ func TestExportsOfARunCutShort(t *testing.T) {
 	doc, _ := lab.Preset("odd-gpus-out")
 	doc = bytes.Replace(doc, []byte(`"round_s": 360`), []byte(`"round_s": 360, "horizon_s": 1000`), 1)
 	s := lab.NewBatch()
-	if diags := s.Start(&message.RunRequest{Scenario: doc, Policies: []message.PolicyRef{{ID: "hadar"}}}); diags.HasErrors() {
+	if diags := s.Start(&message.RunRequest{Scenario: doc,
+		Policies: []message.PolicyRef{{ID: "hadar"}}}); diags.HasErrors() {
 		t.Fatal(diags)
 	}
 	lane := lab.ExportLane{Policy: "hadar", Trace: s.Trace(0)}

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strconv"
 
-	"hadarlab/core/chart"
+	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
@@ -37,6 +37,8 @@ type Flip struct {
 	job    string
 	before string   // what the job does
 	idle   []string // other jobs that wait then
+	was    []taken  // what the job has taken until then
+	rounds []unit.Tick
 	queue  []flipTry
 	all    int
 	left   int // events
@@ -57,7 +59,8 @@ type flipTry struct {
 
 // Flip begins a search; its lane is that of an explanation.
 func (s *Session) Flip(req *message.FlipRequest) (*Flip, scenario.Diagnostics) {
-	prob, l, diags := s.laneFor(&message.ExplainRequest{Scenario: req.Scenario, Policy: req.Policy, Round: req.Round, Job: req.Job})
+	prob, l, diags := s.laneFor(&message.ExplainRequest{Scenario: req.Scenario, Policy: req.Policy, Round: req.Round,
+		Job: req.Job})
 	if l == nil || diags.HasErrors() {
 		return nil, diags
 	}
@@ -78,7 +81,8 @@ func (s *Session) Flip(req *message.FlipRequest) (*Flip, scenario.Diagnostics) {
 	for r.Rounds() <= req.Round && r.Step() {
 	}
 	if req.Round < 0 || r.Rounds() <= req.Round {
-		return nil, refuse("/round", "round-unknown", words.F("There is no round {0}: {1} decides {2} times.", itoa(req.Round), words.T(l.spec.Title), itoa(r.Rounds())),
+		return nil, refuse("/round", "round-unknown", words.F("There is no round {0}: {1} decides {2} times.",
+			itoa(req.Round), words.T(l.spec.Title), itoa(r.Rounds())),
 			words.F("Choose a round from 0 to {0}.", itoa(max(0, r.Rounds()-1))))
 	}
 	f := &Flip{doc: doc, lane: l, job: req.Job, at: r.Trace().Rounds[req.Round].At, left: flipEvents}
@@ -86,9 +90,13 @@ func (s *Session) Flip(req *message.FlipRequest) (*Flip, scenario.Diagnostics) {
 	}
 	var active bool
 	if f.before, active = f.does(r); !active {
-		return nil, refuse("/job", "job-not-active", words.F("Job {0} is not active in round {1}.", req.Job, itoa(req.Round)), words.T("Choose a job that has arrived and is not done."))
+		return nil, refuse("/job", "job-not-active", words.F("Job {0} is not active in round {1}.", req.Job,
+			itoa(req.Round)), words.T("Choose a job that has arrived and is not done."))
 	}
-	f.idle = f.others(r)
+	f.idle, f.was = f.others(r), f.history(r)
+	for _, d := range r.Trace().Rounds {
+		f.rounds = append(f.rounds, d.At)
+	}
 	f.plan(req.Lane)
 	f.all = len(f.queue)
 	return f, diags
@@ -100,7 +108,8 @@ func (f *Flip) plan(lane int) {
 	for n := range sc.Cluster.Nodes[:min(flipNodes, len(sc.Cluster.Nodes))] {
 		node := &sc.Cluster.Nodes[n]
 		for _, typ := range sortedNames(node.GPUs) {
-			f.count("/scenario/cluster/nodes/"+itoa(n)+"/gpus/"+typ, words.F("{0} on {1}", chart.TypeTitle(typ), node.ID), node.GPUs[typ], 0)
+			f.count("/scenario/cluster/nodes/"+itoa(n)+"/gpus/"+typ,
+				words.F("{0} on {1}", figure.TypeTitle(typ), node.ID), node.GPUs[typ], 0)
 		}
 	}
 	if j := slices.IndexFunc(sc.Jobs, func(j scenario.Job) bool { return j.ID == f.job }); j >= 0 {
@@ -115,7 +124,7 @@ func (f *Flip) plan(lane int) {
 			f.param(p, "/scenario/policies/"+itoa(lane)+"/params/"+p.Name)
 		}
 	}
-	f.queue = unit.InOrder(f.queue, func(a, b *flipTry) int { return cmp.Compare(a.size(), b.size()) })
+	slices.SortStableFunc(f.queue, func(a, b flipTry) int { return cmp.Compare(a.size(), b.size()) })
 }
 
 func sortedNames(m map[string]int) []string {
@@ -165,7 +174,8 @@ func (f *Flip) param(p *policy.Param, pointer string) {
 	default:
 		v := f.lane.values.Float(p.Name)
 		if v == 0 {
-			f.add(flipTry{pointer: pointer, name: words.T(p.Title), from: v, to: p.Max, near: v, halvings: flipHalvings, whole: p.Kind == policy.Int})
+			f.add(flipTry{pointer: pointer, name: words.T(p.Title), from: v, to: p.Max, near: v, halvings: flipHalvings,
+				whole: p.Kind == policy.Int})
 			return
 		}
 		f.scale(pointer, words.T(p.Title), v, p.Min, p.Max, p.Kind == policy.Int)
@@ -221,7 +231,7 @@ func (f *Flip) Spend(events int) (more bool) {
 			does, active := f.does(f.run)
 			flips := does != f.before && does != ""
 			if flips && active {
-				does += f.instead(f.others(f.run))
+				does = f.since(f.run, does+f.instead(f.others(f.run)))
 			}
 			f.next(flips, does)
 		}
@@ -241,10 +251,10 @@ func (f *Flip) end() bool {
 		return false
 	}
 	f.add(flipTry{})
-	order := unit.Order(len(all), func(a, b int32) int { return cmp.Compare(all[a].Size, all[b].Size) })
-	for _, at := range order[:min(flipFound, len(order))] {
-		f.res.Found = append(f.res.Found, all[at])
-		f.add(flipTry{pointer: all[at].Pointer, to: all[at].To})
+	slices.SortStableFunc(all, func(a, b message.FlipChange) int { return cmp.Compare(a.Size, b.Size) })
+	for _, found := range all[:min(flipFound, len(all))] {
+		f.res.Found = append(f.res.Found, found)
+		f.add(flipTry{pointer: found.Pointer, to: found.To})
 	}
 	return true
 }
@@ -295,7 +305,8 @@ func (f *Flip) next(flips bool, does string) {
 	f.queue, f.run = f.queue[1:], nil
 	f.res.Tried++
 	if flips {
-		c := message.FlipChange{Pointer: t.pointer, From: t.from, To: t.to, Size: t.size(), What: words.F("{0}: {1} to {2}", t.name, word(t.from), word(t.to)), Outcome: does}
+		c := message.FlipChange{Pointer: t.pointer, From: t.from, To: t.to, Size: t.size(),
+			What: words.F("{0}: {1} to {2}", t.name, word(t.from), word(t.to)), Outcome: does}
 		if t.found < 0 {
 			t.found = len(f.res.Found)
 			f.res.Found = append(f.res.Found, c)
@@ -327,7 +338,7 @@ func (f *Flip) next(flips bool, does string) {
 func word(v any) string {
 	switch v := v.(type) {
 	case float64:
-		return chart.Point(strconv.FormatFloat(v, 'f', -1, 64))
+		return figure.Point(strconv.FormatFloat(v, 'f', -1, 64))
 	case bool:
 		return strconv.FormatBool(v)
 	case string:
@@ -341,9 +352,11 @@ func (f *Flip) Result() *message.FlipResult {
 	r := f.res
 	switch {
 	case len(r.Found) > 0:
-		r.Sentence = words.F("The smallest change found: {0}. Then {1} {2}; now it {3}.", r.Found[0].What, f.job, r.Found[0].Outcome, f.before)
+		r.Sentence = words.F("The smallest change found: {0}. Then {1} {2}; now it {3}.", r.Found[0].What, f.job,
+			r.Found[0].Outcome, f.before)
 	case r.Cut:
-		r.Sentence = words.F("None of the {0} changes tried before the limit of work alters it: {1} {2}.", itoa(r.Tried), f.job, f.before)
+		r.Sentence = words.F("None of the {0} changes tried before the limit of work alters it: {1} {2}.",
+			itoa(r.Tried), f.job, f.before)
 	default:
 		r.Sentence = words.F("None of the {0} single changes tried alters it: {1} {2}.", itoa(r.Tried), f.job, f.before)
 	}

@@ -23,7 +23,8 @@ func TestFlipFindsWhatReallyFlips(t *testing.T) {
 		}
 		for lane, p := range doc.Scenario.Policies {
 			s := NewSession()
-			req := &message.FlipRequest{Scenario: text, Policy: message.PolicyRef{ID: p.ID, Params: p.Params}, Lane: lane, Round: 0, Job: doc.Scenario.Jobs[0].ID}
+			req := &message.FlipRequest{Scenario: text, Policy: message.PolicyRef{ID: p.ID, Params: p.Params},
+				Lane: lane, Round: 0, Job: doc.Scenario.Jobs[0].ID}
 			f, diags := s.Flip(req)
 			if f == nil {
 				if !diags.HasErrors() {
@@ -50,7 +51,8 @@ func TestFlipFindsWhatReallyFlips(t *testing.T) {
 					continue
 				}
 				if got := holds(t, changed, lane, f); got != c.Outcome || strings.HasPrefix(got+",", f.before+",") {
-					t.Errorf("%s, %s: with %s the job %s, the search says it %s, and before it %s", preset.ID, p.ID, c.What, got, c.Outcome, f.before)
+					t.Errorf("%s, %s: with %s the job %s, the search says it %s, and before it %s", preset.ID, p.ID,
+						c.What, got, c.Outcome, f.before)
 				}
 				sameMean(t, changed, lane, c.AvgJCTS)
 			}
@@ -76,8 +78,8 @@ func holds(t *testing.T, doc *scenario.Document, lane int, f *Flip) string {
 	return says
 }
 
-// TestFlipSaysWhoWaitsInstead: a change that lets a waiting job run names the job whose GPUs it gets, and that one holds them without
-// the change.
+// TestFlipSaysWhoWaitsInstead: a change that lets a waiting job run names the job whose GPUs it gets, and that one
+// holds them without the change.
 func TestFlipSaysWhoWaitsInstead(t *testing.T) {
 	text, _ := Preset(Presets()[0].ID)
 	ref := message.PolicyRef{ID: "gavel-las"}
@@ -86,7 +88,8 @@ func TestFlipSaysWhoWaitsInstead(t *testing.T) {
 	}
 	r, named := f.Result(), ""
 	for _, c := range r.Found {
-		if _, names, found := strings.Cut(c.Outcome, ", and "); found && strings.HasSuffix(c.Outcome, " waits instead") {
+		if _, names, found := strings.Cut(c.Outcome, ", and "); found &&
+			strings.HasSuffix(c.Outcome, " waits instead") {
 			named = strings.TrimSuffix(names, " waits instead")
 		}
 	}
@@ -115,7 +118,8 @@ func TestFlipIsAlikeInSlices(t *testing.T) {
 	text, _ := Preset(Presets()[0].ID)
 	var sentences [2]string
 	for i, events := range []int{1, 1 << 20} {
-		f, diags := NewSession().Flip(&message.FlipRequest{Scenario: text, Policy: message.PolicyRef{ID: "hadar"}, Lane: 0, Round: 1, Job: "j4"})
+		f, diags := NewSession().Flip(&message.FlipRequest{Scenario: text, Policy: message.PolicyRef{ID: "hadar"},
+			Lane: 0, Round: 1, Job: "j4"})
 		if f == nil {
 			t.Fatal(diags)
 		}
@@ -138,8 +142,31 @@ func TestFlipRefusesWhatIsNotThere(t *testing.T) {
 		round int
 		job   string
 	}{{1 << 20, "j4"}, {-1, "j4"}, {0, "nobody"}} {
-		if f, diags := NewSession().Flip(&message.FlipRequest{Scenario: text, Policy: message.PolicyRef{ID: "hadar"}, Round: c.round, Job: c.job}); f != nil || !diags.HasErrors() {
+		if f, diags := NewSession().Flip(&message.FlipRequest{Scenario: text, Policy: message.PolicyRef{ID: "hadar"},
+			Round: c.round, Job: c.job}); f != nil || !diags.HasErrors() {
 			t.Errorf("round %d of %s is searched", c.round, c.job)
 		}
 	}
+}
+
+// TestFlipTellsTheWayThere: with less weight j3 loses the first round to j4 and so has the second. That is true, and
+// told.
+func TestFlipTellsTheWayThere(t *testing.T) {
+	text, _ := Preset("odd-gpus-out")
+	f, diags := NewSession().Flip(&message.FlipRequest{Scenario: text, Policy: message.PolicyRef{ID: "gavel-las"},
+		Lane: 1, Round: 1, Job: "j3"})
+	if f == nil {
+		t.Fatal(diags)
+	}
+	for f.Spend(1 << 16) {
+	}
+	for _, c := range f.Result().Found {
+		if c.Pointer == "/scenario/jobs/2/weight" && c.To.(float64) < 1 {
+			if want := "holds 3 P100 on n2 and 1 P100 on n3, and j4 waits instead (it has gone another way since round 1: there j3 waits)"; c.Outcome != want {
+				t.Errorf("%s: %q", c.What, c.Outcome)
+			}
+			return
+		}
+	}
+	t.Errorf("no weight below 1 was found: %+v", f.Result().Found)
 }

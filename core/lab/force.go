@@ -16,12 +16,13 @@ import (
 func (l *lane) force(p *model.Problem) bool {
 	list, ok := scenario.Forces(l.ref.Force)
 	for i := range list {
-		c := sim.Force{Round: list[i].Round, Job: model.JobID(slices.IndexFunc(p.Jobs, func(j model.Job) bool { return j.Name == list[i].Job }))}
+		c := sim.Force{Round: list[i].Round,
+			Job: model.JobID(slices.IndexFunc(p.Jobs, func(j model.Job) bool { return j.Name == list[i].Job }))}
 		ok = ok && c.Job >= 0
 		for _, g := range list[i].Gangs {
-			var gang []sim.Shard
+			var gang []model.Shard
 			for _, s := range g {
-				gang = append(gang, sim.Shard{Slot: slotOf(p, &s), N: int32(s.Count)})
+				gang = append(gang, model.Shard{Slot: slotOf(p, &s), N: int32(s.Count)})
 				ok = ok && gang[len(gang)-1].Slot >= 0
 			}
 			c.Gangs = append(c.Gangs, gang)
@@ -60,7 +61,8 @@ func (l *lane) unforced(t *trace.Trace) (notes []string) {
 			}
 		}
 		if why != "" {
-			notes = append(notes, words.F("Forced choice {0}, for {1}, had no effect: {2}.", itoa(i+1), t.Jobs[f.Job].Name, why))
+			notes = append(notes, words.F("Forced choice {0}, for {1}, had no effect: {2}.", itoa(i+1),
+				t.Jobs[f.Job].Name, why))
 		}
 	}
 	return notes
@@ -84,7 +86,8 @@ func (x *explainer) forcedSentence(c *sim.Choice, name string) string {
 	if c.Altered.By != c.Job {
 		by := x.p.Jobs[c.Altered.By].Name
 		if c.Gangs != nil {
-			return words.F("{0} keeps {1}; your choice for {2} took {3} from it.", name, x.gangWords(c.Gangs), by, x.gangWords(lost))
+			return words.F("{0} keeps {1}; your choice for {2} took {3} from it.", name, x.gangWords(c.Gangs), by,
+				x.gangWords(lost))
 		}
 		return words.F("{0} waits; your choice for {1} took {2} from it.", name, by, x.gangWords(lost))
 	}
@@ -107,6 +110,6 @@ func (l *lane) short() string {
 	return title
 }
 
-func sameGangs(a, b [][]sim.Shard) bool {
-	return slices.EqualFunc(a, b, slices.Equal[[]sim.Shard])
+func sameGangs(a, b [][]model.Shard) bool {
+	return slices.EqualFunc(a, b, slices.Equal[[]model.Shard])
 }

@@ -47,9 +47,12 @@ func finished(t *testing.T, req *message.RunRequest) (*Session, *message.Result)
 func TestForcedLane(t *testing.T) {
 	text, _ := Preset("odd-gpus-out")
 	_, plain := finished(t, &message.RunRequest{Scenario: text})
-	own, _ := NewSession().Explain(&message.ExplainRequest{Scenario: text, Policy: message.PolicyRef{ID: "hadar"}, Round: 0, Job: "j3"})
-	doc := forcedPreset(t, scenario.Force{Round: 0, Job: "j2", Gangs: [][]scenario.Shard{{{Node: "n4", Type: "k80", Count: 1}}}},
-		scenario.Force{Round: 1, Job: "j3"}, scenario.Force{Round: 0, Job: "j5"}, scenario.Force{Round: 9999, Job: "j1"})
+	own, _ := NewSession().Explain(&message.ExplainRequest{Scenario: text, Policy: message.PolicyRef{ID: "hadar"},
+		Round: 0, Job: "j3"})
+	doc := forcedPreset(t, scenario.Force{Round: 0, Job: "j2",
+		Gangs: [][]scenario.Shard{{{Node: "n4", Type: "k80", Count: 1}}}},
+		scenario.Force{Round: 1, Job: "j3"}, scenario.Force{Round: 0, Job: "j5"},
+		scenario.Force{Round: 9999, Job: "j1"})
 	s, res := finished(t, &message.RunRequest{Scenario: doc})
 	for i := range plain.Runs {
 		if res.Runs[i].TraceHash != plain.Runs[i].TraceHash {
@@ -60,7 +63,8 @@ func TestForcedLane(t *testing.T) {
 	if forced.TraceHash == plain.Runs[0].TraceHash || forced.Force == nil || forced.Measured != nil {
 		t.Errorf("the forced lane: %+v", forced)
 	}
-	want := []string{"Forced choice 3, for j5, had no effect: the job had not arrived.", "Forced choice 4, for j1, had no effect: the run ended before its round."}
+	want := []string{"Forced choice 3, for j5, had no effect: the job had not arrived.",
+		"Forced choice 4, for j1, had no effect: the run ended before its round."}
 	if strings.Join(forced.Notes, "|") != strings.Join(want, "|") {
 		t.Errorf("notes %q", forced.Notes)
 	}
@@ -85,11 +89,13 @@ func TestForcedLane(t *testing.T) {
 		t.Errorf("the unforced lane is explained as\n%s\nwant\n%s", a, b)
 	}
 
-	file, diags := ParseResult([]byte(mustJSON(t, map[string]any{"engine": Engine, "scenario_id": s.ScenarioID(), "runs": res.Runs})))
+	file, diags := ParseResult([]byte(mustJSON(t, map[string]any{"engine": Engine, "scenario_id": s.ScenarioID(),
+		"runs": res.Runs})))
 	if file == nil {
 		t.Fatal(diags)
 	}
-	_, again := finished(t, &message.RunRequest{Scenario: text, Policies: []message.PolicyRef{{ID: "hadar", Force: file.Runs[2].Force}}})
+	_, again := finished(t, &message.RunRequest{Scenario: text,
+		Policies: []message.PolicyRef{{ID: "hadar", Force: file.Runs[2].Force}}})
 	if d := file.Runs[2].Compare(&again.Runs[0]); len(d) > 0 {
 		t.Errorf("the forced run differs when it is run from its result: %v", d)
 	}
@@ -123,12 +129,19 @@ func TestForcedChoicesThatCannotBe(t *testing.T) {
 		{"hadar", `[{"round":0,"job":"j2","gangs":[[{"node":"n1","type":"v100","count":2}]]}]`, false, void},
 		{"hadar", `[{"round":0,"job":"j2","gangs":[[{"node":"n1","type":"v100","count":4}]]}]`, false, void},
 		{"hadar", `[{"round":0,"job":"j2","gangs":[[]]}]`, true, ""},
-		{"hadar", `[{"round":0,"job":"j2","gangs":[[{"node":"n1","type":"v100","count":1}],[{"node":"n2","type":"p100","count":1}]]}]`, false, void},
-		{"hadare", `[{"round":0,"job":"j2","gangs":[[{"node":"n1","type":"v100","count":3}],[{"node":"n2","type":"p100","count":1}]]}]`, false, ""},
-		{"hadare", `[{"round":0,"job":"j2","gangs":[[{"node":"n1","type":"v100","count":1}],[{"node":"n1","type":"v100","count":1}]]}]`, false, void},
+		{
+			"hadar",
+			`[{"round":0,"job":"j2","gangs":[[{"node":"n1","type":"v100","count":1}],[{"node":"n2","type":"p100","count":1}]]}]`, false, void},
+		{
+			"hadare",
+			`[{"round":0,"job":"j2","gangs":[[{"node":"n1","type":"v100","count":3}],[{"node":"n2","type":"p100","count":1}]]}]`, false, ""},
+		{
+			"hadare",
+			`[{"round":0,"job":"j2","gangs":[[{"node":"n1","type":"v100","count":1}],[{"node":"n1","type":"v100","count":1}]]}]`, false, void},
 		{"fifo", "", false, ""},
 	} {
-		res, failures, diags := Run(&message.RunRequest{Scenario: text, Policies: []message.PolicyRef{{ID: c.policy, Force: json.RawMessage(c.force)}}})
+		res, failures, diags := Run(&message.RunRequest{Scenario: text,
+			Policies: []message.PolicyRef{{ID: c.policy, Force: json.RawMessage(c.force)}}})
 		switch {
 		case diags.HasErrors():
 			t.Error(diags)
@@ -162,12 +175,14 @@ func TestForcedLeftoverNode(t *testing.T) {
 				gangs = append(gangs, []scenario.Shard{{Node: g[0].Node, Type: g[0].Type, Count: g[0].Count}})
 			}
 			doc, _ := scenario.Parse(text, scenario.FileLimits)
-			doc.Scenario.Policies = []scenario.Policy{{ID: "hadare", Force: []scenario.Force{{Round: 0, Job: c.ID, Gangs: gangs}}}}
+			doc.Scenario.Policies = []scenario.Policy{{ID: "hadare",
+				Force: []scenario.Force{{Round: 0, Job: c.ID, Gangs: gangs}}}}
 			forced, res := finished(t, &message.RunRequest{Scenario: doc.Marshal(false)})
 			if len(res.Runs[0].Notes) > 0 || res.Runs[0].Outcome != "done" {
 				t.Errorf("%s on %v: %s, %q", c.ID, gangs, res.Runs[0].Outcome, res.Runs[0].Notes)
 			}
-			after, diags := forced.Explain(&message.ExplainRequest{Policy: doc.Scenario.Policies[0].Ref(), Round: 0, Job: c.ID})
+			after, diags := forced.Explain(&message.ExplainRequest{Policy: doc.Scenario.Policies[0].Ref(), Round: 0,
+				Job: c.ID})
 			if after == nil {
 				t.Fatal(diags)
 			}

@@ -78,7 +78,8 @@ func compare(t *testing.T, name, got string) {
 	g, w := strings.Split(got, "\n"), strings.Split(string(want), "\n")
 	for i := range max(len(g), len(w)) {
 		if i >= len(g) || i >= len(w) || g[i] != w[i] {
-			t.Fatalf("%s: line %d differs (make golden rewrites the file; say in the commit why a hash moves)\n got %q\nwant %q", name, i+1, at(g, i), at(w, i))
+			t.Fatalf(
+				"%s: line %d differs (make golden rewrites the file; say in the commit why a hash moves)\n got %q\nwant %q", name, i+1, at(g, i), at(w, i))
 		}
 	}
 }
@@ -117,7 +118,8 @@ func TestExplanationsAgreeWithTheRun(t *testing.T) {
 				held := heldAfter(tr, round)
 				for _, j := range e.Jobs {
 					if (len(j.Gangs) > 0) != held[j.ID] {
-						t.Errorf("%s %s round %d: %s %s, the trace says holding: %v", name, ref.ID, round, j.ID, j.Action, held[j.ID])
+						t.Errorf("%s %s round %d: %s %s, the trace says holding: %v", name, ref.ID, round, j.ID,
+							j.Action, held[j.ID])
 					}
 					if j.Sentence == "" || strings.Contains(j.Sentence, "no reason") {
 						t.Errorf("%s %s round %d: no reason for %s: %q", name, ref.ID, round, j.ID, j.Sentence)
@@ -150,8 +152,9 @@ func heldAfter(t *trace.Trace, round int) map[string]bool {
 
 func TestLanesFailAlone(t *testing.T) {
 	doc, _ := lab.Preset(scenarios.Names[0])
-	res, failed, diags := lab.Run(&message.RunRequest{Scenario: doc, Policies: []message.PolicyRef{{ID: "hadar"}, {ID: "nope"},
-		{ID: "hadar", Params: map[string]any{"cost": "free", "beam": 0.5, "spin": true}}, {ID: "gavel"}}})
+	res, failed, diags := lab.Run(&message.RunRequest{Scenario: doc,
+		Policies: []message.PolicyRef{{ID: "hadar"}, {ID: "nope"},
+			{ID: "hadar", Params: map[string]any{"cost": "free", "beam": 0.5, "spin": true}}, {ID: "gavel"}}})
 	if diags.HasErrors() || len(res.Runs) != 2 || res.Runs[1].Policy != "gavel-las" || len(failed) != 2 {
 		t.Fatalf("%v %v", failed, diags)
 	}

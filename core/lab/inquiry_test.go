@@ -10,8 +10,8 @@ import (
 	"hadarlab/core/scenario"
 )
 
-// TestInquiryInSlices: a session that was stopped early explains what it has not run, in any slices and in any order, as
-// one that has run it all.
+// TestInquiryInSlices: a session that was stopped early explains what it has not run, in any slices and in any order,
+// as one that has run it all.
 func TestInquiryInSlices(t *testing.T) {
 	doc := json.RawMessage(strings.Replace(sweepDoc, `"round_s":360`, `"round_s":30`, 1))
 	parsed, _ := scenario.Parse(doc, scenario.FileLimits)
@@ -40,8 +40,10 @@ func TestInquiryInSlices(t *testing.T) {
 			_, more = stopped.Spend(1)
 		}
 		for i, round := range []int{rounds - 1, 2, rounds / 2, rounds - 1, rounds - 2, 0, rounds} {
-			want, _ := whole.Explain(&message.ExplainRequest{Scenario: doc, Policy: message.PolicyRef{ID: p.ID}, Round: round})
-			q, diags := stopped.Inquire(&message.ExplainRequest{Scenario: doc, Policy: message.PolicyRef{ID: p.ID}, Round: round})
+			want, _ := whole.Explain(&message.ExplainRequest{Scenario: doc, Policy: message.PolicyRef{ID: p.ID},
+				Round: round})
+			q, diags := stopped.Inquire(&message.ExplainRequest{Scenario: doc, Policy: message.PolicyRef{ID: p.ID},
+				Round: round})
 			if q == nil {
 				t.Fatal(diags)
 			}

@@ -30,6 +30,9 @@ type Session struct {
 	stop  bool
 	done  bool
 	keep  bool // take checkpoints for later explanations
+	bound int  // on the bytes that all lanes record, 0 = none
+	held  int  // bytes that the lanes that ended have recorded
+	full  bool // the bound has ended a lane
 }
 
 // lane is one policy's run.
@@ -65,17 +68,28 @@ func (s *Session) Start(req *message.RunRequest) scenario.Diagnostics {
 		}
 	}
 	if len(refs) == 0 {
-		return append(diags, noPolicy()...)
+		return append(diags, NoPolicy()...)
 	}
-	s.doc, s.prob, s.lanes, s.at, s.told, s.stop, s.done = doc, prob, nil, 0, false, false, false
+	s.doc, s.prob, s.lanes, s.at, s.told, s.stop, s.done, s.held, s.full = doc, prob, nil, 0, false, false, false, 0,
+		false
 	for i, ref := range refs {
-		s.lanes = append(s.lanes, newLane(prob, ref, i))
+		l := newLane(prob, ref, i)
+		s.lanes = append(s.lanes, l)
+		if l.run == nil || !l.spec.WholeNodes {
+			continue
+		}
+		if d, ok := message.Crowded("/scenario/policies/"+itoa(i), l.spec.Title, len(prob.Jobs),
+			len(prob.Cluster.Nodes)); !ok {
+			diags = append(diags, d)
+		}
 	}
 	return diags
 }
 
-func noPolicy() scenario.Diagnostics {
-	return scenario.Diagnostics{finding(scenario.LevelError, "/scenario/policies", "no-policy", words.T("No policy is chosen."), words.T("Name at least one, as hadar."))}
+// NoPolicy is what is wrong with a request that names no policy.
+func NoPolicy() scenario.Diagnostics {
+	return scenario.Diagnostics{finding(scenario.LevelError, "/scenario/policies", "no-policy",
+		words.T("No policy is chosen."), words.T("Name at least one, as hadar."))}
 }
 
 // compile reads a document to the problem it describes; nil with errors.
@@ -90,20 +104,13 @@ func compile(data []byte) (*scenario.Document, *model.Problem, scenario.Diagnost
 
 func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 	l := &lane{ref: ref, every: 8}
-	path := "/scenario/policies/" + itoa(at)
-	fail := func(path, code, msg, fix string) {
-		l.diags = append(l.diags, message.Diagnostic{Path: path, Level: string(scenario.LevelError), Code: code, Message: msg, Fix: fix})
-	}
-	spec, err := policy.Find(ref.ID)
-	if err != nil {
-		fail(path+"/id", "policy-unknown", words.F("There is no policy {0}.", ref.ID), words.F("The policies are {0}.", policyIDs()))
+	spec, values, faults := check(ref, at)
+	if l.diags = faults; spec == nil {
 		return l
 	}
 	l.spec, l.ref.ID = spec, spec.ID
-	values, bad := spec.Check(ref.Params)
-	for _, b := range bad {
-		fail(path+"/params/"+b.Name, "bad-parameter", b.Message, b.Fix)
-	}
+	path := "/scenario/policies/" + itoa(at)
+	fail := func(path, code, msg, fix string) { l.diags = append(l.diags, fault(path, code, msg, fix)) }
 	for _, k := range spec.Lacks(p) {
 		fail(path+"/id", k.Code, k.Message, k.Fix)
 	}
@@ -112,13 +119,51 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 	}
 	l.values = values
 	if !l.force(p) {
-		fail(path+"/force", "bad-force", words.T("A forced choice is malformed, or names a job or GPUs that are not there."), words.T("Write it as in the scenario's schema."))
+		fail(path+"/force", "bad-force",
+			words.T("A forced choice is malformed, or names a job or GPUs that are not there."),
+			words.T("Write it as in the scenario's schema."))
 		return l
 	}
-	if l.run, err = l.newRun(p); err != nil {
+	run, err := l.newRun(p)
+	if err != nil {
 		fail(path, "policy-refused", err.Error(), "")
 	}
+	l.run = run
 	return l
+}
+
+func fault(path, code, msg, fix string) message.Diagnostic {
+	return message.Diagnostic{Path: path, Level: string(scenario.LevelError), Code: code, Message: msg, Fix: fix}
+}
+
+// check holds a policy against the registry alone: whether it can run a scenario shows when its lane starts.
+func check(ref message.PolicyRef, at int) (*policy.Spec, policy.Values, scenario.Diagnostics) {
+	path := "/scenario/policies/" + itoa(at)
+	spec, err := policy.Find(ref.ID)
+	if err != nil {
+		return nil, nil, scenario.Diagnostics{fault(path+"/id", "policy-unknown",
+			words.F("There is no policy {0}.", ref.ID), words.F("The policies are {0}.", policyIDs()))}
+	}
+	// its parameters may mean something else, too
+	if other, ok := message.Revision(path, spec.Title, ref.Rev, spec.Rev, spec.Past); !ok {
+		return nil, nil, scenario.Diagnostics{other}
+	}
+	values, bad := spec.Check(ref.Params)
+	var faults scenario.Diagnostics
+	for _, b := range bad {
+		faults = append(faults, fault(path+"/params/"+b.Name, "bad-parameter", b.Message, b.Fix))
+	}
+	return spec, values, faults
+}
+
+// Judge gives a policy's own id in place of an alias, and what is wrong with how it is named or set. It starts
+// nothing, so that a server can ask before it spends anything on a request.
+func Judge(ref message.PolicyRef, at int) (id string, faults scenario.Diagnostics) {
+	spec, _, faults := check(ref, at)
+	if spec == nil {
+		return ref.ID, faults
+	}
+	return spec.ID, faults
 }
 
 func (l *lane) newRun(p *model.Problem) (*sim.Run, error) {
@@ -135,6 +180,13 @@ func (l *lane) newRun(p *model.Problem) (*sim.Run, error) {
 
 // SetID makes the session's messages answer request id.
 func (s *Session) SetID(id int64) { s.id = id }
+
+// Bound ends the request's lanes as overloaded once they have recorded more than so many bytes between them, counted
+// as trace.Trace.Bytes counts: at the same event on every machine. Call it before the first Spend.
+func (s *Session) Bound(bytes int) { s.bound = bytes }
+
+// Full tells whether the bound has ended a lane, so that the lanes are less than what was asked for.
+func (s *Session) Full() bool { return s.full }
 
 // Stop ends the request: the next Spend answers every unfinished lane as stopped, with what it has.
 func (s *Session) Stop() { s.stop = true }
@@ -163,9 +215,14 @@ func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 		return append(out, &message.Message{ID: s.id, Finished: true}), false
 	}
 	l := s.lanes[s.at]
+	if s.bound > 0 {
+		l.run.Bound(max(1, s.bound-s.held))
+	}
 	if l.spend(events, s.keep) && !s.stop {
 		return append(out, &message.Message{ID: s.id, Progress: s.progress(l)}), true
 	}
+	s.full = s.full || l.run.Full()
+	s.held += l.run.Trace().Bytes()
 	out = append(out, s.result(l))
 	s.at++
 	return out, true
@@ -221,9 +278,27 @@ func (s *Session) result(l *lane) *message.Message {
 	for _, m := range l.run.Measured() {
 		measured = append(measured, named(m))
 	}
-	return &message.Message{ID: s.id, Body: t.Encode(), Lane: &message.Lane{Lane: s.at, Policy: l.ref.ID, Params: l.params(), Force: l.ref.Force, Notes: l.unforced(t),
-		Seed: s.prob.Seed, Outcome: outcome.String(), Metrics: r.Metrics, Bounds: bounds, TraceHash: t.Hash(), Jobs: r.Jobs,
-		Measured: measured}}
+	return &message.Message{ID: s.id, Body: t.Encode(), Lane: &message.Lane{Lane: s.at, Policy: l.ref.ID, Rev: l.rev(),
+		Params: l.params(), Force: l.ref.Force, Notes: l.unforced(t),
+		Seed: s.prob.Seed, Outcome: outcome.String(), Metrics: r.Metrics, Bounds: bounds, TraceHash: t.Hash(),
+		Jobs:     r.Jobs,
+		Measured: measured, PriceUnit: l.worth().Unit}}
+}
+
+// rev is the revision as it is written: 0, which is left out, where it is 1.
+func (l *lane) rev() int {
+	if l.spec.Rev == 1 {
+		return 0
+	}
+	return l.spec.Rev
+}
+
+// worth is in what the lane's policy counts.
+func (l *lane) worth() policy.Worth {
+	if l.spec.Worth == nil {
+		return policy.Worth{}
+	}
+	return l.spec.Worth(l.values)
 }
 
 // params are the parameters that differ from their defaults.

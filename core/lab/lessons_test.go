@@ -3,6 +3,7 @@ package lab_test
 import (
 	"encoding/json"
 	"math"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -25,7 +26,8 @@ func TestEveryPresetHasItsCard(t *testing.T) {
 		if c.Preset != scenarios.Names[i] {
 			t.Errorf("card %d is of %s, the preset there is %s", i, c.Preset, scenarios.Names[i])
 		}
-		if c.Goal == "" || c.Surprise == "" || c.Teacher == "" || len(c.Ideas) == 0 || len(c.Misconceptions) == 0 || c.Level < 1 || c.Level > 3 {
+		if c.Goal == "" || c.Surprise == "" || c.Teacher == "" || len(c.Ideas) == 0 || len(c.Misconceptions) == 0 ||
+			c.Level < 1 || c.Level > 3 {
 			t.Errorf("%s: the card is incomplete: %+v", c.Preset, c)
 		}
 	}
@@ -56,12 +58,14 @@ func TestLessonsSayWhatTheEngineDoes(t *testing.T) {
 					at("there is no preset %s", s.Open)
 				}
 			}
-			if a := s.Ask; a != nil && (a.Question == "" || len(a.Options) < 2 || a.Answer < 0 || a.Answer >= len(a.Options) || a.Because == "") {
+			if a := s.Ask; a != nil && (a.Question == "" || len(a.Options) < 2 || a.Answer < 0 ||
+				a.Answer >= len(a.Options) || a.Because == "") {
 				at("the question is incomplete")
 			}
 			if c := s.Change; c != nil {
 				doc = changed(t, doc, c)
-				if res, failed, diags := lab.Run(&message.RunRequest{Scenario: doc}); res == nil || len(failed) > 0 || c.Say == "" {
+				if res, failed, diags := lab.Run(&message.RunRequest{Scenario: doc}); res == nil || len(failed) > 0 ||
+					c.Say == "" {
 					at("the change cannot be run: %v %v", failed, diags)
 				}
 			}
@@ -69,31 +73,9 @@ func TestLessonsSayWhatTheEngineDoes(t *testing.T) {
 				choice(t, doc, v.Lane, v.Round, v.Job)
 			}
 			for _, f := range s.Facts {
-				if f.Field == "finish" {
-					if got := finish(t, doc, f.Policy, f.Job); got != f.Value {
-						at("%s ends at %g s under %s, the text relies on %g", f.Job, got, f.Policy, f.Value)
-					}
-					continue
-				}
-				c := choice(t, doc, f.Policy, f.Round, f.Job)
-				got := math.NaN()
-				switch {
-				case f.Field == "payoff" && c.Payoff != nil:
-					got = *c.Payoff
-				case f.Field == "payoff" && len(c.Candidates) > 0:
-					got = c.Candidates[0].Payoff
-				case f.Field == "gangs":
-					got = float64(len(c.Gangs))
-				case f.Field == "gpus":
-					got = 0
-					for _, g := range c.Gangs {
-						for _, sh := range g {
-							got += float64(sh.Count)
-						}
-					}
-				}
-				if !(math.Abs(got-f.Value) <= 5e-4*max(1, math.Abs(f.Value))) {
-					at("%s of %s in round %d of %s is %g, the text relies on %g", f.Field, f.Job, f.Round, f.Policy, got, f.Value)
+				if got := figureOf(t, doc, &f); !(math.Abs(got-f.Value) <= 5e-4*max(1, math.Abs(f.Value))) {
+					at("%s of %s in round %d of %s is %g, the text relies on %g", f.Field, f.Job, f.Round, f.Policy,
+						got, f.Value)
 				}
 			}
 		}
@@ -159,20 +141,168 @@ func choice(t *testing.T, doc []byte, policy string, round int, job string) *mes
 	return nil
 }
 
-// finish is when a job ends under a policy, in s.
-func finish(t *testing.T, doc []byte, policy, job string) float64 {
+// figureOf is the figure that a fact is about.
+func figureOf(t *testing.T, doc []byte, f *scenarios.Fact) float64 {
 	t.Helper()
+	if f.With != nil {
+		doc = changed(t, doc, f.With)
+	}
+	v := figureUnder(t, doc, f, f.Policy)
+	if f.Over != "" {
+		v /= figureUnder(t, doc, f, f.Over)
+	}
+	return v
+}
+
+func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) float64 {
+	t.Helper()
+	kind, typ, _ := strings.Cut(f.Field, ":")
+	switch kind {
+	case "speed": // MODEL:TYPE:TYPE, the first over the second
+		part := strings.Split(typ, ":")
+		parsed, _ := scenario.Parse(doc, scenario.FileLimits)
+		for _, r := range parsed.Scenario.Throughputs.Rows {
+			if r.Model == part[0] {
+				return r.PerGPU[part[1]] / r.PerGPU[part[2]]
+			}
+		}
+	case "merge_s":
+		parsed, _ := scenario.Parse(doc, scenario.FileLimits)
+		return parsed.Scenario.Overheads.MergeS
+	case "payoff", "worth", "cost", "gangs", "gpus":
+		c := choice(t, doc, policy, f.Round, f.Job)
+		sum := 0.0
+		for _, g := range c.Gangs {
+			for _, sh := range g {
+				if typ == "" || sh.Type == typ {
+					sum += float64(sh.Count)
+				}
+			}
+		}
+		switch {
+		case kind == "gangs":
+			return float64(len(c.Gangs))
+		case kind == "gpus":
+			return sum
+		case c.Payoff == nil:
+			t.Fatalf("%s says nothing of what %s is worth", policy, f.Job)
+		case kind == "payoff":
+			return *c.Payoff
+		case kind == "worth":
+			return *c.Utility / float64(*c.Rounds)
+		}
+		return *c.Cost / float64(*c.Rounds)
+	}
 	res, _, diags := lab.Run(&message.RunRequest{Scenario: doc})
 	if res == nil {
 		t.Fatal(diags)
 	}
 	for i := range res.Runs {
-		for _, j := range res.Runs[i].Jobs {
-			if res.Runs[i].Policy == policy && j.ID == job && j.FinishS != nil {
+		r := &res.Runs[i]
+		if r.Policy != policy {
+			continue
+		}
+		for _, j := range r.Jobs {
+			if j.ID == f.Job && kind == "finish" {
 				return *j.FinishS
+			}
+			if j.ID == f.Job && kind == "start" {
+				return *j.StartS
+			}
+		}
+		for _, c := range r.Metrics.Columns() {
+			if c.Name == f.Field {
+				return c.Value
 			}
 		}
 	}
-	t.Fatalf("%s does not end under %s", job, policy)
+	t.Fatalf("%s has no %s of %q", policy, f.Field, f.Job)
 	return 0
+}
+
+// TestCardsSayWhatTheEngineDoes is the same for the cards of the gallery.
+func TestCardsSayWhatTheEngineDoes(t *testing.T) {
+	cards, _ := scenarios.Gallery()
+	for _, c := range cards {
+		doc, _ := lab.Preset(c.Preset)
+		for _, f := range c.Facts {
+			if got := figureOf(t, doc, &f); !(math.Abs(got-f.Value) <= 5e-4*max(1, math.Abs(f.Value))) {
+				t.Errorf("%s: %s of %q under %s is %g, the text relies on %g", c.Preset, f.Field, f.Job, f.Policy, got,
+					f.Value)
+			}
+		}
+	}
+}
+
+var (
+	// number is a number that is not part of a name, as j1, V100, 6.2 of a worked example; and words that stand for
+	// one.
+	number    = regexp.MustCompile(`(?:^|[\s(−])(\d[\d.,]*\d|\d)(?:$|[^\w\d])`)
+	countWord = regexp.MustCompile(`(?i)\b(half|halves|halved|twice|thirds?|quarters?|doubles?|once|twenty|thousand)\b`)
+	// said are turns of speech without a figure.
+	said = regexp.MustCompile(
+		`(?i)at once|once it has|third (GPU|node|one)|on half of that cluster|Worked example [\d.]+( to [\d.]+)?|counts? as 0|[:,] 1 for a job|above 0|96-job|\(4 digits\)`)
+)
+
+// TestEveryNumberHasItsFact: a number in a card, a preset or a lesson stands in the scenario, in a change that the step
+// makes, or in the words of a fact.
+func TestEveryNumberHasItsFact(t *testing.T) {
+	check := func(where, text, doc string, facts []scenarios.Fact) {
+		t.Helper()
+		bare := said.ReplaceAllString(text, "")
+		for _, f := range facts {
+			if f.Says != "" {
+				bare = strings.ReplaceAll(bare, f.Says, "")
+			}
+		}
+		for _, m := range number.FindAllStringSubmatch(bare, -1) {
+			if !regexp.MustCompile(`(^|[^\d.])` + regexp.QuoteMeta(m[1]) + `($|[^\d.])`).MatchString(doc) {
+				t.Errorf("%s: %q has no fact: %s", where, m[1], text)
+			}
+		}
+		for _, m := range countWord.FindAllString(bare, -1) {
+			t.Errorf("%s: %q has no fact: %s", where, m, text)
+		}
+	}
+	used := func(where, text string, facts []scenarios.Fact) {
+		t.Helper()
+		for _, f := range facts {
+			if !strings.Contains(text, f.Says) {
+				t.Errorf("%s: a fact is about %q, which nobody says", where, f.Says)
+			}
+		}
+	}
+	cards, _ := scenarios.Gallery()
+	for _, c := range cards {
+		doc, _ := lab.Preset(c.Preset)
+		parsed, _ := scenario.Parse(doc, scenario.FileLimits)
+		meta := parsed.Meta
+		parsed.Meta = scenario.Meta{}
+		bare := string(parsed.Marshal(false))
+		all := strings.Join(append([]string{c.Goal, c.Surprise, c.Teacher, meta.Title, meta.Question, meta.Notes},
+			c.Misconceptions...), "\n")
+		check(c.Preset, all, bare, c.Facts)
+		used(c.Preset, all, c.Facts)
+	}
+	lessons, _ := scenarios.Lessons()
+	for _, l := range lessons {
+		doc := ""
+		for i, s := range l.Steps {
+			if s.Open != "" {
+				text, _ := lab.Preset(s.Open)
+				doc = string(text)
+			}
+			all := s.Title + "\n" + s.Text
+			if c := s.Change; c != nil {
+				doc = string(changed(t, []byte(doc), c))
+				all += "\n" + c.Say + "\n" + c.Sets
+			}
+			if a := s.Ask; a != nil {
+				all += "\n" + a.Question + "\n" + strings.Join(a.Options, "\n") + "\n" + a.Because
+			}
+			where := l.ID + ", step " + strconv.Itoa(i+1)
+			check(where, all, doc, s.Facts)
+			used(where, all, s.Facts)
+		}
+	}
 }

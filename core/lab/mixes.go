@@ -46,13 +46,17 @@ func Mixes(seed uint64) []*scenario.Document {
 			minutes := 30 + float64(random.IntN(121))
 			steps[k] = math.Round(minutes * 60 * model.v100)
 			if k < jobs {
-				s.Throughputs.Rows = append(s.Throughputs.Rows, scenario.Row{Model: model.name, Batch: model.batch, Source: "V100, K80: Gavel, measured; others by hardware figures",
-					PerGPU: map[string]float64{"v100": model.v100, "k80": model.k80, "t4": round4(model.v100 * mixT4), "a10g": round4(model.v100 * mixA10G)}})
+				s.Throughputs.Rows = append(s.Throughputs.Rows,
+					scenario.Row{Model: model.name, Batch: model.batch,
+						Source: "V100, K80: Gavel, measured; others by hardware figures",
+						PerGPU: map[string]float64{"v100": model.v100, "k80": model.k80,
+							"t4": round4(model.v100 * mixT4), "a10g": round4(model.v100 * mixA10G)}})
 			}
 		}
 		for j := range jobs {
 			k := j % len(mixModels)
-			s.Jobs = append(s.Jobs, scenario.Job{ID: "j" + itoa(j+1), Model: mixModels[k].name, Batch: mixModels[k].batch, GPUs: 1, Steps: steps[k], Weight: 1})
+			s.Jobs = append(s.Jobs, scenario.Job{ID: "j" + itoa(j+1), Model: mixModels[k].name,
+				Batch: mixModels[k].batch, GPUs: 1, Steps: steps[k], Weight: 1})
 		}
 		for _, id := range MixPolicies {
 			s.Policies = append(s.Policies, scenario.Policy{ID: id, Rev: 1})
@@ -91,7 +95,8 @@ func MixTable(seed uint64) ([]MixRow, scenario.Diagnostics) {
 		}
 		for i := range res.Runs {
 			r := &res.Runs[i]
-			rows = append(rows, MixRow{m + 1, len(doc.Scenario.Jobs), r.Policy, r.Metrics.MakespanS, r.Metrics.AvgJCTS, r.Metrics.NodeUtilization, r.Outcome})
+			rows = append(rows, MixRow{m + 1, len(doc.Scenario.Jobs), r.Policy, r.Metrics.MakespanS, r.Metrics.AvgJCTS,
+				r.Metrics.NodeUtilization, r.Outcome})
 		}
 	}
 	return rows, nil

@@ -15,7 +15,8 @@ func TestOutlivedJobsRunWholeRounds(t *testing.T) {
 	for _, policy := range []string{"gavel-las", "gandiva", "hadare"} {
 		run := func(doc []byte) *message.Lane {
 			s := NewSession()
-			if diags := s.Start(&message.RunRequest{Scenario: doc, Policies: []message.PolicyRef{{ID: policy}}}); diags.HasErrors() {
+			if diags := s.Start(&message.RunRequest{Scenario: doc,
+				Policies: []message.PolicyRef{{ID: policy}}}); diags.HasErrors() {
 				t.Fatal(diags)
 			}
 			for {
@@ -32,9 +33,12 @@ func TestOutlivedJobsRunWholeRounds(t *testing.T) {
 		}
 		truth := run(text)
 		for seed := range 8 {
-			doc := bytes.Replace(text, []byte(`"scenario": {`), fmt.Appendf(nil, `"scenario": {"seed": %d, "knowledge": {"lengths": "noisy"},`, seed), 1)
-			if l := run(doc); l.Metrics.Rounds > 2*truth.Metrics.Rounds || l.Metrics.MakespanS > 1.5*truth.Metrics.MakespanS {
-				t.Errorf("%s, seed %d: %d rounds and %v s, with true lengths %d and %v", policy, seed, l.Metrics.Rounds, l.Metrics.MakespanS, truth.Metrics.Rounds, truth.Metrics.MakespanS)
+			doc := bytes.Replace(text, []byte(`"scenario": {`),
+				fmt.Appendf(nil, `"scenario": {"seed": %d, "knowledge": {"lengths": "noisy"},`, seed), 1)
+			if l := run(doc); l.Metrics.Rounds > 2*truth.Metrics.Rounds ||
+				l.Metrics.MakespanS > 1.5*truth.Metrics.MakespanS {
+				t.Errorf("%s, seed %d: %d rounds and %v s, with true lengths %d and %v", policy, seed, l.Metrics.Rounds,
+					l.Metrics.MakespanS, truth.Metrics.Rounds, truth.Metrics.MakespanS)
 			}
 		}
 	}

@@ -1,7 +1,7 @@
 package lab
 
 import (
-	"hadarlab/core/chart"
+	"hadarlab/core/figure"
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
 	"hadarlab/core/words"
@@ -56,11 +56,16 @@ func (x *explainer) owed(c *sim.Choice) string {
 		}
 	}
 	if ties > 0 && ties == len(first) {
-		return needs + words.F("On {0} its priority (target ÷ received) is {1}, as high as that of {2}; on a tie goes first who is owed more from before, then whose target is larger, then the older job. Too few are left.", typ, write(at.Priority), who)
+		return needs +
+			words.F(
+				"On {0} its priority (target ÷ received) is {1}, as high as that of {2}; on a tie goes first who is owed more from before, then whose target is larger, then the older job. Too few are left.", typ, write(at.Priority), who)
 	}
-	says := needs + words.F("On {0} its priority (target ÷ received) is {1}; {2} came first, and too few are left.", typ, write(at.Priority), who)
+	says := needs + words.F("On {0} its priority (target ÷ received) is {1}; {2} came first, and too few are left.",
+		typ, write(at.Priority), who)
 	if ties > 0 {
-		says += " " + words.T("On a tie goes first who is owed more from before, then whose target is larger, then the older job.")
+		says += " " +
+			words.T(
+				"On a tie goes first who is owed more from before, then whose target is larger, then the older job.")
 	}
 	return says
 }
@@ -69,7 +74,7 @@ func (x *explainer) owed(c *sim.Choice) string {
 // from them and from 0.
 func apart(v float64, first []*sim.Choice) func(float64) string {
 	decimals := 2
-	write := func(v float64) string { return chart.Fixed(v, decimals) }
+	write := func(v float64) string { return figure.Fixed(v, decimals) }
 	for i := -1; i < len(first); i++ {
 		other := 0.0
 		if i >= 0 {
@@ -92,13 +97,14 @@ func (x *explainer) before(k, c *sim.Choice, at *sim.Share) bool {
 	}
 	for i := range k.Shares {
 		if s := &k.Shares[i]; s.Type == at.Type && k.Other < 0 {
-			return s.Deficit > at.Deficit || s.Deficit == at.Deficit && (s.Target > at.Target || s.Target == at.Target && k.Job < c.Job)
+			return s.Deficit > at.Deficit || s.Deficit == at.Deficit &&
+				(s.Target > at.Target || s.Target == at.Target && k.Job < c.Job)
 		}
 	}
 	return false
 }
 
-func (x *explainer) title(t model.TypeID) string { return chart.TypeTitle(x.p.Cluster.Types[t].Name) }
+func (x *explainer) title(t model.TypeID) string { return figure.TypeTitle(x.p.Cluster.Types[t].Name) }
 
 // typeOf is the GPU type of a gang that keeps to one.
 func (x *explainer) typeOf(c *sim.Choice) model.TypeID {

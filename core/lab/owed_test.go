@@ -62,17 +62,24 @@ func TestWaitingNamesWhoCameFirst(t *testing.T) {
 						if j := &e.Jobs[k]; len(j.Gangs) > 0 && j.Gangs[0][0].Type == typ && standing(j, typ) >= mine {
 							left -= gpusOf(j)
 						}
-						if strings.Contains(" "+names, " "+e.Jobs[k].ID+" (") && (len(e.Jobs[k].Gangs) == 0 || e.Jobs[k].Gangs[0][0].Type != typ || standing(&e.Jobs[k], typ) < mine) {
-							t.Errorf("%s, %s, round %d: %q, and %s has %+v", preset.ID, id, round, says, e.Jobs[k].ID, e.Jobs[k].Shares)
+						if strings.Contains(" "+names, " "+e.Jobs[k].ID+" (") &&
+							(len(e.Jobs[k].Gangs) == 0 || e.Jobs[k].Gangs[0][0].Type != typ ||
+								standing(&e.Jobs[k], typ) < mine) {
+							t.Errorf("%s, %s, round %d: %q, and %s has %+v", preset.ID, id, round, says, e.Jobs[k].ID,
+								e.Jobs[k].Shares)
 						}
-						if named := strings.Contains(" "+names, " "+e.Jobs[k].ID+" ("); named && (tie || strings.Contains(names, e.Jobs[k].ID+" ("+value+")")) && standing(&e.Jobs[k], typ) != mine {
-							t.Errorf("%s, %s, round %d: %q, and their priorities are %v and %v", preset.ID, id, round, says, standing(&e.Jobs[k], typ), mine)
+						if named := strings.Contains(" "+names, " "+e.Jobs[k].ID+" ("); named &&
+							(tie || strings.Contains(names, e.Jobs[k].ID+" ("+value+")")) &&
+							standing(&e.Jobs[k], typ) != mine {
+							t.Errorf("%s, %s, round %d: %q, and their priorities are %v and %v", preset.ID, id, round,
+								says, standing(&e.Jobs[k], typ), mine)
 						}
 					}
 					if names == "others" {
 						unnamed++
 					} else if left >= needs[e.Jobs[i].ID] {
-						t.Errorf("%s, %s, round %d: %q, and %d are left of those before it", preset.ID, id, round, says, left)
+						t.Errorf("%s, %s, round %d: %q, and %d are left of those before it", preset.ID, id, round, says,
+							left)
 					}
 				}
 			}
@@ -103,7 +110,8 @@ func gpusOf(j *message.JobChoice) (n int) {
 	return n
 }
 
-// TestPrioritiesHaveEqualDigits: numbers that a sentence sets beside each other are written alike, and apart where they differ.
+// TestPrioritiesHaveEqualDigits: numbers that a sentence sets beside each other are written alike, and apart where they
+// differ.
 func TestPrioritiesHaveEqualDigits(t *testing.T) {
 	for _, c := range []struct {
 		v    float64

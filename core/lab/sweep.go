@@ -34,6 +34,10 @@ type Sweep struct {
 	faults   scenario.Diagnostics
 	stop     bool
 	done     bool
+	bound    int // on the bytes that one point records, and on those that the result holds; 0 = none
+	held     int // about as many bytes as the result holds
+	jobs     int // in all lanes begun so far
+	full     bool
 }
 
 // NewSweep checks a request and starts it. Every value of every axis is tried at the start of the others, so
@@ -55,11 +59,13 @@ func OpenSweep(req *message.SweepRequest) (*Sweep, scenario.Diagnostics) {
 	if doc == nil || diags.HasErrors() {
 		return nil, diags
 	}
-	w := &Sweep{req: req, refs: req.Policies, seed: doc.Scenario.Seed, seeds: max(1, req.Replicates), points: 1, keepJobs: len(req.Vary) == 0}
+	w := &Sweep{req: req, refs: req.Policies, seed: doc.Scenario.Seed, seeds: max(1, req.Replicates), points: 1,
+		keepJobs: len(req.Vary) == 0}
 	if len(w.refs) == 0 {
 		w.refs = own(doc)
 	}
-	w.res = message.SweepResult{Engine: Engine, ScenarioID: doc.ID(Defaults()), Vary: req.Vary, Points: []message.SweepPoint{}}
+	w.res = message.SweepResult{Engine: Engine, ScenarioID: doc.ID(Defaults()), Vary: req.Vary,
+		Points: []message.SweepPoint{}}
 	if faults := w.check(doc); faults != nil {
 		return nil, faults
 	}
@@ -100,7 +106,8 @@ func (w *Sweep) check(doc *scenario.Document) scenario.Diagnostics {
 			return fail(path+"/values", "no-values", "there are no values for "+a.Path, "Give at least one.")
 		}
 		if a.Path == "/scenario/seed" && w.seeds > 1 {
-			return fail(path+"/path", "seed-twice", "the seed is varied, and replicates set it too", "Leave one of the two out.")
+			return fail(path+"/path", "seed-twice", "the seed is varied, and replicates set it too",
+				"Leave one of the two out.")
 		}
 		for _, before := range w.req.Vary[:i] {
 			if before.Path == a.Path {
@@ -119,13 +126,16 @@ func (w *Sweep) check(doc *scenario.Document) scenario.Diagnostics {
 	}
 	switch {
 	case len(w.refs) == 0:
-		return noPolicy()
+		return NoPolicy()
 	case w.points > maxSweep/len(w.refs)/w.seeds:
-		return fail("/vary", "too-many-runs", "the sweep has more than "+itoa(maxSweep)+" runs", "Take fewer values, policies or replicates.")
+		return fail("/vary", "too-many-runs", "the sweep has more than "+itoa(maxSweep)+" runs",
+			"Take fewer values, policies or replicates.")
 	case w.seed+uint64(w.seeds) > 1<<53:
-		return fail("/replicates", "too-many-runs", "the seeds would go beyond 9007199254740991", "Choose a smaller seed.")
+		return fail("/replicates", "too-many-runs", "the seeds would go beyond 9007199254740991",
+			"Choose a smaller seed.")
 	case w.req.Replicates < 0:
-		return fail("/replicates", "bad-replicates", "there are "+itoa(w.req.Replicates)+" replicates", "Ask for one or more.")
+		return fail("/replicates", "bad-replicates", "there are "+itoa(w.req.Replicates)+" replicates",
+			"Ask for one or more.")
 	case w.seeds > 1 && len(RandomParts(&known, w.refs)) == 0:
 		return fail("/replicates", "no-random-part", NoRandomPart, "Leave it out.")
 	}
@@ -188,14 +198,16 @@ func (w *Sweep) open(index []int, replicate int) (values []float64, s *Session, 
 		values = append(values, a.Values[i])
 		var err error
 		if text, err = scenario.SetNumber(text, a.Path, a.Values[i]); err != nil {
-			return nil, nil, scenario.Diagnostics{finding(scenario.LevelError, a.Path, "no-number", "there is no number at "+a.Path+" to vary",
+			return nil, nil, scenario.Diagnostics{finding(scenario.LevelError, a.Path, "no-number",
+				"there is no number at "+a.Path+" to vary",
 				"Name a number by its pointer, as /scenario/round_s or /scenario/jobs/0/gpus.")}
 		}
 	}
 	if replicate > 0 {
 		seed, err := scenario.SetNumber(text, "/scenario/seed", float64(w.seed+uint64(replicate)))
 		if err != nil {
-			return nil, nil, scenario.Diagnostics{finding(scenario.LevelError, "/scenario/seed", "no-number", err.Error(), "")}
+			return nil, nil, scenario.Diagnostics{finding(scenario.LevelError, "/scenario/seed", "no-number",
+				err.Error(), "")}
 		}
 		text = seed
 	}
@@ -208,7 +220,7 @@ func (w *Sweep) open(index []int, replicate int) (values []float64, s *Session, 
 		if i == 0 {
 			refs = nil
 		}
-		refs = append(refs, message.PolicyRef{ID: ref.ID, Params: params(doc, ref), Force: ref.Force})
+		refs = append(refs, message.PolicyRef{ID: ref.ID, Rev: ref.Rev, Params: params(doc, ref), Force: ref.Force})
 	}
 	s = NewBatch()
 	if diags = s.Start(&message.RunRequest{Scenario: text, Policies: refs}); diags.HasErrors() {
@@ -224,13 +236,24 @@ func (w *Sweep) fits(diags scenario.Diagnostics) scenario.Diagnostics {
 	}
 	for _, d := range diags {
 		for i := range w.req.Vary {
-			if p := w.req.Vary[i].Path; d.Code == "unknown-member" && (p == d.Path || strings.HasPrefix(p, d.Path+"/")) {
-				return scenario.Diagnostics{finding(scenario.LevelError, p, "no-number", "there is no number at "+p+" to vary: "+d.Message, d.Fix)}
+			if p := w.req.Vary[i].Path; d.Code == "unknown-member" &&
+				(p == d.Path || strings.HasPrefix(p, d.Path+"/")) {
+				return scenario.Diagnostics{finding(scenario.LevelError, p, "no-number",
+					"there is no number at "+p+" to vary: "+d.Message, d.Fix)}
 			}
 		}
 	}
 	return nil
 }
+
+// Bound is Session.Bound for every point, and for the result.
+func (w *Sweep) Bound(bytes int) { w.bound = bytes }
+
+// Full tells whether the bound was reached. The sweep has stopped then.
+func (w *Sweep) Full() bool { return w.full }
+
+// Jobs is the number of jobs in all lanes begun so far: a measure of the work, since the jobs of a point may be varied.
+func (w *Sweep) Jobs() int { return w.jobs }
 
 // Stop ends the sweep: the next Spend keeps what is done and closes it.
 func (w *Sweep) Stop() { w.stop = true }
@@ -266,6 +289,8 @@ func (w *Sweep) Spend(events int) (more bool) {
 			return true
 		}
 		w.s, w.lane, w.point.Values = s, 0, values
+		w.s.Bound(w.bound)
+		w.jobs += s.Jobs() * len(w.refs)
 	}
 	out, more := w.s.Spend(events)
 	for _, m := range out {
@@ -273,6 +298,7 @@ func (w *Sweep) Spend(events int) (more bool) {
 		case m.Lane != nil:
 			w.point.Runs = append(w.point.Runs, *m.Lane)
 			w.lane++
+			w.hold(m.Lane)
 		case m.Failure != nil:
 			w.faults, w.stop = m.Failure.Diagnostics, true
 		}
@@ -286,6 +312,18 @@ func (w *Sweep) Spend(events int) (more bool) {
 	}
 	w.done = w.at == w.points*w.seeds
 	return !w.done
+}
+
+// hold counts what the result keeps of a lane, and stops the sweep at the bound.
+func (w *Sweep) hold(l *message.Lane) {
+	const lane, job = 1024, 128
+	w.held += lane
+	if w.keepJobs {
+		w.held += job * len(l.Jobs)
+	}
+	if w.bound > 0 && (w.s.Full() || w.held > w.bound) {
+		w.full, w.stop = true, true
+	}
 }
 
 // index is the place of a point on each axis.

@@ -46,17 +46,21 @@ func sweep(t *testing.T, req message.SweepRequest, slice int) *message.SweepResu
 func TestSweepEqualsRuns(t *testing.T) {
 	req := message.SweepRequest{
 		Policies: []message.PolicyRef{{ID: "gavel"}, {ID: "fifo"}},
-		Vary:     []message.Axis{{Path: "/scenario/round_s", Values: []float64{60, 360}}, {Path: "/scenario/overheads/restart_s", Values: []float64{0, 30, 50}}},
+		Vary: []message.Axis{{Path: "/scenario/round_s", Values: []float64{60, 360}},
+			{Path: "/scenario/overheads/restart_s", Values: []float64{0, 30, 50}}},
 	}
 	res := sweep(t, req, 7)
-	if again := sweep(t, req, 1<<20); len(res.Points) != 6 || !slices.EqualFunc(res.Points, again.Points, func(a, b message.SweepPoint) bool {
-		return slices.Equal(a.Values, b.Values) && a.Runs[0].TraceHash == b.Runs[0].TraceHash && a.Runs[1].TraceHash == b.Runs[1].TraceHash
-	}) {
+	if again := sweep(t, req, 1<<20); len(res.Points) != 6 ||
+		!slices.EqualFunc(res.Points, again.Points, func(a, b message.SweepPoint) bool {
+			return slices.Equal(a.Values, b.Values) && a.Runs[0].TraceHash == b.Runs[0].TraceHash &&
+				a.Runs[1].TraceHash == b.Runs[1].TraceHash
+		}) {
 		t.Fatalf("%d points, and other slices give another result", len(res.Points))
 	}
 	hashes := map[string]bool{}
 	for i, p := range res.Points {
-		if p.Values[0] != req.Vary[0].Values[i/3] || p.Values[1] != req.Vary[1].Values[i%3] || p.Runs[0].Policy != "gavel-las" || p.Runs[1].Policy != "fifo" || p.Summary != nil || p.Runs[0].Jobs != nil {
+		if p.Values[0] != req.Vary[0].Values[i/3] || p.Values[1] != req.Vary[1].Values[i%3] ||
+			p.Runs[0].Policy != "gavel-las" || p.Runs[1].Policy != "fifo" || p.Summary != nil || p.Runs[0].Jobs != nil {
 			t.Errorf("point %d: %+v", i, p)
 		}
 		doc, _ := scenario.Parse([]byte(sweepDoc), scenario.FileLimits)
@@ -93,12 +97,14 @@ func TestReplicates(t *testing.T) {
 		t.Errorf("%d runs of hadar, %d of a policy that draws", len(hadar), len(agnostic))
 	}
 	s := res.Points[0].Summary
-	if s == nil || s.Replicates != 6 || len(s.Policies) != 2 || s.Policies[0].Differences != nil || s.Policies[1].Differences[0].Metric != "jct_s" {
+	if s == nil || s.Replicates != 6 || len(s.Policies) != 2 || s.Policies[0].Differences != nil ||
+		s.Policies[1].Differences[0].Metric != "jct_s" {
 		t.Fatalf("%+v", s)
 	}
 	d := s.Policies[1].Differences
 	i := slices.IndexFunc(d, func(e message.Estimate) bool { return e.Metric == "avg_jct_s" })
-	if e := d[i]; e.N != 6 || math.Abs(e.Mean-sum/6) > 1e-9 || *e.Low > e.Mean || *e.High < e.Mean || e.SameSign < 1 || e.SameSign > 6 {
+	if e := d[i]; e.N != 6 || math.Abs(e.Mean-sum/6) > 1e-9 || *e.Low > e.Mean || *e.High < e.Mean || e.SameSign < 1 ||
+		e.SameSign > 6 {
 		t.Errorf("%+v", e)
 	}
 	if e := d[0]; e.Mean-d[i].Mean > 1e-6 || d[i].Mean-e.Mean > 1e-6 { // all jobs finish under both
@@ -119,7 +125,8 @@ func TestSweepKeepsWhatIsDone(t *testing.T) {
 		t.Error("a stopped sweep goes on")
 	}
 	res, faults := w.Result()
-	if faults != nil || !res.Stopped || len(res.Points) != 1 || len(res.Points[0].Runs) < 7 || len(res.Points[0].Runs) > 8 || res.Points[0].Summary.Replicates != len(res.Points[0].Runs)/2 {
+	if faults != nil || !res.Stopped || len(res.Points) != 1 || len(res.Points[0].Runs) < 7 ||
+		len(res.Points[0].Runs) > 8 || res.Points[0].Summary.Replicates != len(res.Points[0].Runs)/2 {
 		t.Errorf("%+v %+v", faults, res)
 	}
 }
@@ -139,7 +146,8 @@ func TestSweepRefusals(t *testing.T) {
 		want string
 	}{
 		{message.SweepRequest{Policies: only("hadar"), Replicates: 2}, lab.NoRandomPart},
-		{message.SweepRequest{Policies: []message.PolicyRef{{ID: "gavel-las-agnostic", Params: map[string]any{"shuffle_types": false}}}, Replicates: 2}, lab.NoRandomPart},
+		{message.SweepRequest{Policies: []message.PolicyRef{{ID: "gavel-las-agnostic",
+			Params: map[string]any{"shuffle_types": false}}}, Replicates: 2}, lab.NoRandomPart},
 		{message.SweepRequest{Policies: only("hadar", "nope")}, "no policy nope"},
 		{message.SweepRequest{Vary: axis("/scenario/round_s")}, "no values"},
 		{message.SweepRequest{Vary: axis("scenario", 1)}, "no number at scenario"},
@@ -150,8 +158,10 @@ func TestSweepRefusals(t *testing.T) {
 		{message.SweepRequest{Vary: axis("/scenario/round", 1)}, "no number at /scenario/round to vary"},
 		{message.SweepRequest{Vary: axis("/scenario/oops/deep", 1)}, "no number at /scenario/oops/deep to vary"},
 		{message.SweepRequest{Vary: axis("/scenario/round_s", 60, 120, -5)}, "round_s"},
-		{message.SweepRequest{Vary: append(axis("/scenario/round_s", 60), message.Axis{Path: "/scenario/jobs/0/gpus", Values: []float64{1, 99}})}, "asks for 99 GPUs"},
-		{message.SweepRequest{Vary: append(axis("/scenario/round_s", 60), axis("/scenario/round_s", 70)...)}, "varied twice"},
+		{message.SweepRequest{Vary: append(axis("/scenario/round_s", 60),
+			message.Axis{Path: "/scenario/jobs/0/gpus", Values: []float64{1, 99}})}, "asks for 99 GPUs"},
+		{message.SweepRequest{Vary: append(axis("/scenario/round_s", 60), axis("/scenario/round_s", 70)...)},
+			"varied twice"},
 		{message.SweepRequest{Vary: axis("/scenario/seed", 1, 2), Replicates: 3}, "leave one of the two"},
 		{message.SweepRequest{Vary: axis("/scenario/policies/0/params/beam", 0)}, "beam"},
 		{message.SweepRequest{Vary: axis("/scenario/round_s", make([]float64, 60_000)...)}, "more than 100000 runs"},
@@ -176,9 +186,12 @@ func TestSweepRefusals(t *testing.T) {
 func TestRandomParts(t *testing.T) {
 	const plain = `"cluster":{"nodes":[{"id":"n1","gpus":{"v100":4}}]},"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1}}]}`
 	for body, want := range map[string]string{
-		`{"scenario":{` + plain + `,"jobs":[{"id":"j1","model":"m","gpus":1,"steps":10}]}}`:                                                 "",
-		`{"scenario":{` + plain + `,"jobs":[{"id":"j1","model":"m","gpus":1,"steps":10}],"knowledge":{"lengths":"noisy","rates":"noisy"}}}`: "lengths, rates",
-		`{"scenario":{` + plain + `,"jobs":{"generator":{"count":3}},"horizon_s":9000,"faults":{"generator":{"mtbf_h":1,"mttr_s":60}}}}`:    "jobs, faults",
+		`{"scenario":{` + plain +
+			`,"jobs":[{"id":"j1","model":"m","gpus":1,"steps":10}]}}`: "",
+		`{"scenario":{` + plain +
+			`,"jobs":[{"id":"j1","model":"m","gpus":1,"steps":10}],"knowledge":{"lengths":"noisy","rates":"noisy"}}}`: "lengths, rates",
+		`{"scenario":{` + plain +
+			`,"jobs":{"generator":{"count":3}},"horizon_s":9000,"faults":{"generator":{"mtbf_h":1,"mttr_s":60}}}}`: "jobs, faults",
 	} {
 		doc, diags := scenario.Parse([]byte(body), scenario.FileLimits)
 		if diags.HasErrors() {
@@ -187,16 +200,19 @@ func TestRandomParts(t *testing.T) {
 		if got := strings.Join(lab.RandomParts(doc, []message.PolicyRef{{ID: "fifo"}}), ", "); got != want {
 			t.Errorf("%s: %q, want %q", body, got, want)
 		}
-		if got := lab.RandomParts(doc, []message.PolicyRef{{ID: "themis"}}); !strings.Contains(strings.Join(got, ", "), "policy themis") {
+		if got := lab.RandomParts(doc, []message.PolicyRef{{ID: "themis"}}); !strings.Contains(strings.Join(got, ", "),
+			"policy themis") {
 			t.Errorf("themis draws: %q", got)
 		}
 	}
 }
 
-// TestNewsAddsUp: what the news tell, in any slices, is the result; a sweep with a wrong value fails in a slice of its own.
+// TestNewsAddsUp: what the news tell, in any slices, is the result; a sweep with a wrong value fails in a slice of its
+// own.
 func TestNewsAddsUp(t *testing.T) {
 	for _, req := range []message.SweepRequest{
-		{Vary: []message.Axis{{Path: "/scenario/round_s", Values: []float64{60, 120, 360}}, {Path: "/scenario/jobs/0/gpus", Values: []float64{1}}}},
+		{Vary: []message.Axis{{Path: "/scenario/round_s", Values: []float64{60, 120, 360}},
+			{Path: "/scenario/jobs/0/gpus", Values: []float64{1}}}},
 		{Replicates: 5},
 	} {
 		req.Scenario = json.RawMessage(sweepDoc)
@@ -235,7 +251,8 @@ func TestNewsAddsUp(t *testing.T) {
 			}
 		}
 	}
-	w, _ := lab.OpenSweep(&message.SweepRequest{Scenario: json.RawMessage(sweepDoc), Vary: []message.Axis{{Path: "/scenario/round_s", Values: []float64{60, -5}}}})
+	w, _ := lab.OpenSweep(&message.SweepRequest{Scenario: json.RawMessage(sweepDoc),
+		Vary: []message.Axis{{Path: "/scenario/round_s", Values: []float64{60, -5}}}})
 	for w.Spend(1000) {
 	}
 	if res, faults := w.Result(); len(faults) == 0 || len(res.Points) != 0 || !w.News().Over {
@@ -246,7 +263,8 @@ func TestNewsAddsUp(t *testing.T) {
 // TestTwinsKeepTheirParameters: two lanes of one policy are swept with the parameters of each.
 func TestTwinsKeepTheirParameters(t *testing.T) {
 	doc, _ := scenario.Parse([]byte(sweepDoc), scenario.FileLimits)
-	doc.Scenario.Policies = []scenario.Policy{{ID: "gavel-las-agnostic"}, {ID: "gavel-las-agnostic", Params: map[string]any{"shuffle_types": false}}}
+	doc.Scenario.Policies = []scenario.Policy{{ID: "gavel-las-agnostic"},
+		{ID: "gavel-las-agnostic", Params: map[string]any{"shuffle_types": false}}}
 	alone, _, _ := lab.Run(&message.RunRequest{Scenario: doc.Marshal(false)})
 	runs := sweep(t, message.SweepRequest{Scenario: doc.Marshal(false), Replicates: 2}, 100).Points[0].Runs
 	for k := range alone.Runs {

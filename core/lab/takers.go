@@ -8,12 +8,12 @@ import (
 	"hadarlab/core/words"
 )
 
-// loses says that a job is preempted, and who begins to hold GPUs of the slots that it has just lost, by job; that is as
-// near as one can say who took them, since the GPUs of a slot are alike. What it held may not be on record.
+// loses says that a job is preempted, and who begins to hold GPUs of the slots that it has just lost, by job; that is
+// as near as one can say who took them, since the GPUs of a slot are alike. What it held may not be on record.
 func (x *explainer) loses(name string, j model.JobID) string {
 	s := &x.t.Spans
 	at := x.t.Rounds[len(x.t.Rounds)-1].At
-	var lost []int32
+	var lost []model.SlotID
 	for i := s.Len() - 1; i >= 0 && s.To[i] >= at; i-- { // spans stand in the order of their ends
 		if s.Job[i] == int32(j) && s.To[i] == at {
 			for _, sh := range s.At(i) {
@@ -33,7 +33,7 @@ func (x *explainer) loses(name string, j model.JobID) string {
 		took := false
 		for _, g := range c.Gangs {
 			for _, sh := range g {
-				took = took || slices.Contains(lost, int32(sh.Slot))
+				took = took || slices.Contains(lost, sh.Slot)
 			}
 		}
 		if took {

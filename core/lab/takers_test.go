@@ -40,7 +40,8 @@ func TestPreemptedSaysWhoTookTheGPUs(t *testing.T) {
 							continue
 						}
 						if !overlaps(places(e, name), lost) {
-							t.Errorf("%s, %s, round %d: %q, and %s holds none of %v", preset.ID, id, round, lead, name, lost)
+							t.Errorf("%s, %s, round %d: %q, and %s holds none of %v", preset.ID, id, round, lead, name,
+								lost)
 						}
 					}
 				}

@@ -22,6 +22,7 @@ type ResultFile struct {
 // have some that we do not know.
 type ResultRun struct {
 	Policy    string             `json:"policy"`
+	Rev       int                `json:"rev,omitempty"` // absent = 1
 	Params    map[string]any     `json:"params"`
 	Force     json.RawMessage    `json:"force,omitempty"`
 	Seed      uint64             `json:"seed"`

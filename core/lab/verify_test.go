@@ -71,7 +71,8 @@ func TestParseResultNamesFaults(t *testing.T) {
 		`{"runs":[{"metrics":{"a":""}}`: "bad-json",
 	} {
 		file, diags := lab.ParseResult([]byte(in))
-		if file != nil || len(diags) != 1 || !strings.HasSuffix(want, diags[0].Code) || strings.HasPrefix(want, "/") && !strings.HasPrefix(want, diags[0].Path+" ") {
+		if file != nil || len(diags) != 1 || !strings.HasSuffix(want, diags[0].Code) ||
+			strings.HasPrefix(want, "/") && !strings.HasPrefix(want, diags[0].Path+" ") {
 			t.Errorf("%.40s: %+v, want %s", in, diags, want)
 		}
 	}
@@ -80,7 +81,8 @@ func TestParseResultNamesFaults(t *testing.T) {
 func FuzzParseResult(f *testing.F) {
 	res, text := result(f)
 	f.Add(text)
-	f.Add(`{"engine":"0","scenario_id":"x","scenario":{},"runs":[{"policy":"p","trace_hash":"h","metrics":{"x":1e308},"jobs":[{"id":"j","start_s":null}]}]}`)
+	f.Add(
+		`{"engine":"0","scenario_id":"x","scenario":{},"runs":[{"policy":"p","trace_hash":"h","metrics":{"x":1e308},"jobs":[{"id":"j","start_s":null}]}]}`)
 	f.Fuzz(func(t *testing.T, in string) {
 		file, diags := lab.ParseResult([]byte(in))
 		if (file == nil) != diags.HasErrors() {

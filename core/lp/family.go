@@ -89,18 +89,6 @@ func MaxMin(sv *Solver, t, s, w, gpus []float64) (Result, error) {
 	return sv.ratio(t, s, gpus)
 }
 
-// MaxMinAgnostic is MaxMin blind to the types: every rate counts as 1, also where it is 0.
-func MaxMinAgnostic(sv *Solver, s, w, gpus []float64) (Result, error) {
-	if sv == nil {
-		sv = new(Solver)
-	}
-	sv.buildGain = grow(sv.buildGain, len(s)*len(gpus))
-	for i := range sv.buildGain {
-		sv.buildGain[i] = 1
-	}
-	return MaxMin(sv, sv.buildGain, s, w, gpus)
-}
-
 // Makespan maximises q = 1/T subject to sum_j t_ij x_ij >= q r_i, with r_i the remaining steps:
 // Level is q per second. With floors for r it is the question whether they can all be met: yes if
 // Level >= 1, no if Bound < 1 (finish-time fairness at a fixed rho: r_i = R_i / (rho D_i - e_i)). A
@@ -132,7 +120,8 @@ func (sv *Solver) ratio(t, s, gpus []float64) (Result, error) {
 			sv.buildFloor[i], gain = 0, 1
 		}
 	}
-	return sv.Solve(&Problem{Scale: s, Capacity: gpus, LevelGain: gain, Row: t, Level: sv.buildLevel, Floor: sv.buildFloor})
+	return sv.Solve(&Problem{Scale: s, Capacity: gpus, LevelGain: gain, Row: t, Level: sv.buildLevel,
+		Floor: sv.buildFloor})
 }
 
 // MaxSum maximises the total throughput sum_ij t_ij x_ij, in steps per second.

@@ -103,8 +103,9 @@ func Hierarchical(sv *Solver, t, s, w []float64, of []int32, entities []Entity, 
 		return Filling{}, err
 	}
 	n, k := len(s), len(gpus)
-	f := &fill{t: slices.Clone(t), unit: Proportional(nil, t, gpus), weight: slices.Repeat([]float64{1}, n), entities: entities,
-		low: make([]float64, n), cap: make([]float64, n), target: make([]float64, n), state: make([]uint8, n)}
+	f := &fill{t: slices.Clone(t), unit: Proportional(nil, t, gpus), weight: slices.Repeat([]float64{1}, n),
+		entities: entities,
+		low:      make([]float64, n), cap: make([]float64, n), target: make([]float64, n), state: make([]uint8, n)}
 	copy(f.weight, w)
 	for i := range f.state {
 		if e := entities[of[i]]; f.unit[i] > 0 && e.Weight > 0 && (e.FIFO || f.weight[i] > 0) {

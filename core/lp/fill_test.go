@@ -15,7 +15,8 @@ func TestWaterFillOfFixtures(t *testing.T) {
 		}
 		feasible(t, f.X, in.s, in.Capacity)
 		want := in.Expected["las_water_filling"]
-		t.Logf("%s: %.12g want %.12g, gap %.1e, %d stages, %d programs", in.Name, f.Objective, want.Objective, f.RelGap, f.Stages, f.Solves)
+		t.Logf("%s: %.12g want %.12g, gap %.1e, %d stages, %d programs", in.Name, f.Objective, want.Objective, f.RelGap,
+			f.Stages, f.Solves)
 		if math.Abs(f.Objective/want.Objective-1) > 1e-7 || f.RelGap > 1e-8 {
 			t.Errorf("%s: first level %v, want %v; gap %v", in.Name, f.Objective, want.Objective, f.RelGap)
 		}
@@ -40,7 +41,8 @@ func slowly(t *testing.T, sv *Solver, rates, s, w []float64, of []int32, entitie
 	}
 	solve := func(p *Problem) Result {
 		r, err := sv.Solve(p)
-		if err != nil || r.Status == Infeasible || math.Abs(r.Bound-r.Objective) > 1e-7*math.Max(r.Bound, 1) || r.Violation > 1e-7 {
+		if err != nil || r.Status == Infeasible || math.Abs(r.Bound-r.Objective) > 1e-7*math.Max(r.Bound, 1) ||
+			r.Violation > 1e-7 {
 			t.Fatalf("%v %+v", err, r)
 		}
 		return r
@@ -141,7 +143,8 @@ func TestFillingAgainstSlowReference(t *testing.T) {
 				got *= w[i]
 			}
 			if math.Abs(got-want[i]) > 1e-6*math.Max(1, want[i]) {
-				t.Errorf("case %d job %d: level %.9g, want %.9g (gap %.1e, %d stages, %d programs)\n%v %v %v %v\n%v %v", c, i, got, want[i], f.RelGap, f.Stages, f.Solves, rates, s, w, gpus, of, entities)
+				t.Errorf("case %d job %d: level %.9g, want %.9g (gap %.1e, %d stages, %d programs)\n%v %v %v %v\n%v %v",
+					c, i, got, want[i], f.RelGap, f.Stages, f.Solves, rates, s, w, gpus, of, entities)
 			}
 		}
 		if f.RelGap > 1e-7 {

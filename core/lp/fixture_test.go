@@ -111,7 +111,7 @@ func TestFixtures(t *testing.T) {
 		}{
 			{"las", func() (Result, error) { return MaxMin(&sv, in.t, in.s, in.w, in.Capacity) }, nil},
 			{"las_unit_weights", func() (Result, error) { return MaxMin(&sv, in.t, in.s, nil, in.Capacity) }, nil},
-			{"las_agnostic", func() (Result, error) { return MaxMinAgnostic(&sv, in.s, in.w, in.Capacity) }, nil},
+			{"las_agnostic", func() (Result, error) { return MaxMin(&sv, ones, in.s, in.w, in.Capacity) }, nil},
 			{"makespan", func() (Result, error) { return Makespan(&sv, in.t, in.s, in.r, in.Capacity) },
 				func(r Result) float64 { return 1 / r.Level }},
 			{"max_sum_throughput", func() (Result, error) { return MaxSum(&sv, in.t, in.s, in.Capacity) }, nil},

@@ -65,9 +65,10 @@ type Cause uint8
 const (
 	CauseNone     Cause = iota
 	CauseCapacity       // a type has negative capacity: Result.Index is the type
-	CauseBlock          // a block cannot reach its floor even with all its time on its best type: Result.Index is the block
-	CauseFloors         // the floors together need more than there is: the prices prove it
-	CauseLevel          // LevelGain > 0 but no row has Level > 0
+	// a block cannot reach its floor even with all its time on its best type: Result.Index is the block
+	CauseBlock
+	CauseFloors // the floors together need more than there is: the prices prove it
+	CauseLevel  // LevelGain > 0 but no row has Level > 0
 )
 
 // Result of a solve. Its slices belong to the Solver and hold until its next solve.

@@ -86,7 +86,8 @@ func TestDegenerate(t *testing.T) {
 		t.Error("time on a type without GPUs")
 	}
 	// Left out: a job that cannot run, one that runs only where there is no GPU, one of weight 0.
-	r = check(MaxMin(&sv, []float64{5, 0, 0, 0, 0, 3, 4, 4}, []float64{1, 1, 1, 1}, []float64{1, 1, 1, 0}, []float64{1, 0}))
+	r = check(MaxMin(&sv, []float64{5, 0, 0, 0, 0, 3, 4, 4}, []float64{1, 1, 1, 1}, []float64{1, 1, 1, 0},
+		[]float64{1, 0}))
 	near(t, "level of the others", r.Level, 1)
 	for i := 2; i < len(r.X); i++ {
 		if r.X[i] != 0 {
@@ -94,7 +95,8 @@ func TestDegenerate(t *testing.T) {
 		}
 	}
 	// As a plain problem, a row without rates holds the level at 0, and that is proven.
-	r = check(sv.Solve(&Problem{Scale: []float64{1, 1}, Capacity: one, LevelGain: 1, Row: []float64{1, 0}, Level: []float64{1, 1}}))
+	r = check(sv.Solve(&Problem{Scale: []float64{1, 1}, Capacity: one, LevelGain: 1, Row: []float64{1, 0},
+		Level: []float64{1, 1}}))
 	if r.Level > 0 || r.Bound > 1e-12 {
 		t.Errorf("level %v, bound %v, want 0", r.Level, r.Bound)
 	}
@@ -118,7 +120,8 @@ func TestNoOptimum(t *testing.T) {
 		{"just met", Problem{Row: rates, Floor: []float64{1.5, 1.5}, Gain: rates}, Optimal, CauseNone, -1},
 		{"negative capacity", Problem{Gain: rates, Capacity: []float64{1, -1}}, Infeasible, CauseCapacity, 1},
 		{"free level", Problem{Row: rates, Floor: []float64{1, 1}, LevelGain: 1}, Unbounded, CauseLevel, -1},
-		{"free level, floors too high", Problem{Row: rates, Floor: []float64{1.8, 1.8}, LevelGain: 1}, Infeasible, CauseFloors, -1},
+		{"free level, floors too high", Problem{Row: rates, Floor: []float64{1.8, 1.8}, LevelGain: 1}, Infeasible,
+			CauseFloors, -1},
 		{"no gain at all", Problem{}, Optimal, CauseNone, -1},
 		{"only floors", Problem{Row: rates, Floor: []float64{1.2, 1.2}}, Optimal, CauseNone, -1},
 	} {
@@ -128,7 +131,8 @@ func TestNoOptimum(t *testing.T) {
 		}
 		r, err := Solve(&c.p)
 		if err != nil || r.Status != c.status || r.Cause != c.cause || r.Index != c.index {
-			t.Errorf("%s: status %d cause %d index %d gap %v violation %v, %v", c.name, r.Status, r.Cause, r.Index, r.RelGap, r.Violation, err)
+			t.Errorf("%s: status %d cause %d index %d gap %v violation %v, %v", c.name, r.Status, r.Cause, r.Index,
+				r.RelGap, r.Violation, err)
 		} else if r.Status == Optimal {
 			checkOptimal(t, &c.p, r)
 		} else if r.Cause == CauseFloors || r.Cause == CauseBlock {
@@ -210,8 +214,10 @@ func TestSameBitsTwice(t *testing.T) {
 	other, os, ow, og := fleet(333, 5)
 	must(t)(MaxMin(&sv, other, os, ow, og)) // leave something in the workspace
 	again := must(t)(MaxMin(&sv, rates, s, w, gpus))
-	if math.Float64bits(first.Level) != math.Float64bits(again.Level) || first.Bound != again.Bound || first.Iterations != again.Iterations {
-		t.Errorf("%v %v %d, then %v %v %d", first.Level, first.Bound, first.Iterations, again.Level, again.Bound, again.Iterations)
+	if math.Float64bits(first.Level) != math.Float64bits(again.Level) || first.Bound != again.Bound ||
+		first.Iterations != again.Iterations {
+		t.Errorf("%v %v %d, then %v %v %d", first.Level, first.Bound, first.Iterations, again.Level, again.Bound,
+			again.Iterations)
 	}
 	for i := range first.X {
 		if math.Float64bits(first.X[i]) != math.Float64bits(again.X[i]) {
@@ -253,7 +259,8 @@ func TestWaterFillingSteps(t *testing.T) {
 			res, err := Solve(p)
 			usable := res.Status == Stalled && res.RelGap < 1e-6 && res.Violation < 1e-9
 			if err != nil || res.Status != Optimal && res.Status != Unbounded && !usable {
-				t.Fatalf("round %d: status %d gap %v violation %v, %v", round, res.Status, res.RelGap, res.Violation, err)
+				t.Fatalf("round %d: status %d gap %v violation %v, %v", round, res.Status, res.RelGap, res.Violation,
+					err)
 			}
 			if res.Status == Unbounded {
 				break
@@ -288,7 +295,6 @@ func TestNoAllocations(t *testing.T) {
 	var sv Solver
 	for name, solve := range map[string]func() (Result, error){
 		"max-min":  func() (Result, error) { return MaxMin(&sv, rates, s, w, gpus) },
-		"agnostic": func() (Result, error) { return MaxMinAgnostic(&sv, s, w, gpus) },
 		"makespan": func() (Result, error) { return Makespan(&sv, rates, s, slo, gpus) },
 		"fifo":     func() (Result, error) { return FIFO(&sv, rates, s, gpus) },
 		"slo": func() (Result, error) {

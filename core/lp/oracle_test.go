@@ -230,7 +230,8 @@ func TestAgainstSimplex(t *testing.T) {
 				t.Errorf("case %d: unbounded without a cause", c)
 			}
 		default:
-			t.Errorf("case %d kind %d: status %d gap %v violation %v after %d", c, kind, got.Status, got.RelGap, got.Violation, got.Iterations)
+			t.Errorf("case %d kind %d: status %d gap %v violation %v after %d", c, kind, got.Status, got.RelGap,
+				got.Violation, got.Iterations)
 		}
 		if got.Status == Unbounded { // the simplex has no level to raise
 			continue
@@ -255,7 +256,8 @@ func TestAgainstSimplex(t *testing.T) {
 			t.Errorf("case %d kind %d: %v, oracle %v, gap %v", c, kind, got.Objective, want, got.RelGap)
 		}
 	}
-	t.Logf("%d agree to %.1e, %d infeasible for both, the simplex gave up on %d; at most %d iterations", solved, worst, none, gaveUp, steps)
+	t.Logf("%d agree to %.1e, %d infeasible for both, the simplex gave up on %d; at most %d iterations", solved, worst,
+		none, gaveUp, steps)
 	if solved < 200 {
 		t.Errorf("only %d cases compared", solved)
 	}

@@ -69,7 +69,8 @@ func MaxMinPacked(sv *Solver, t, s, w, count, gpus []float64, pairs []Pair) (Res
 	}
 	q := &sv.dense
 	q.load(t, s, count, b, gpus, pairs)
-	res := Result{Status: Unbounded, Cause: CauseLevel, Index: -1, X: make([]float64, (n+len(pairs))*k), Price: make([]float64, k), RowPrice: make([]float64, n),
+	res := Result{Status: Unbounded, Cause: CauseLevel, Index: -1, X: make([]float64, (n+len(pairs))*k),
+		Price: make([]float64, k), RowPrice: make([]float64, n),
 		Level: math.Inf(1), Objective: math.Inf(1), Bound: math.Inf(1)}
 	if len(q.cols) == 0 {
 		return res, nil

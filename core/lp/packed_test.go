@@ -49,7 +49,8 @@ func TestPackedAgainstSimplex(t *testing.T) {
 	compared, better := 0, 0
 	for c := range 300 {
 		n, k := 1+rng.IntN(6), 1+rng.IntN(3)
-		rates, s, w, count, gpus := make([]float64, n*k), make([]float64, n), make([]float64, n), make([]float64, n), make([]float64, k)
+		rates, s, w, count, gpus := make([]float64, n*k), make([]float64, n), make([]float64, n), make([]float64, n),
+			make([]float64, k)
 		for i := range rates {
 			rates[i] = decade(rng, -1, 1)
 		}
@@ -57,7 +58,8 @@ func TestPackedAgainstSimplex(t *testing.T) {
 			gpus[j] = 0.5 + 5*rng.Float64()
 		}
 		for i := range n {
-			s[i], w[i], count[i] = []float64{1, 1, 1, 2}[rng.IntN(4)], float64(1+rng.IntN(3)), float64(1+rng.IntN(2)*rng.IntN(4))
+			s[i], w[i], count[i] = []float64{1, 1, 1, 2}[rng.IntN(4)], float64(1+rng.IntN(3)),
+				float64(1+rng.IntN(2)*rng.IntN(4))
 		}
 		var pairs []Pair
 		for a := range n {
@@ -109,7 +111,8 @@ func TestPackedAgainstSimplex(t *testing.T) {
 		if math.Abs(res.Level/want-1) > 1e-7 || res.Bound < want*(1-1e-9) {
 			t.Errorf("case %d: level %v, simplex %v, bound %v", c, res.Level, want, res.Bound)
 		}
-		if ones, err := MaxMinPacked(&sv, rates, s, w, count, gpus, nil); err != nil || ones.Level > res.Level*(1+1e-9) {
+		if ones, err := MaxMinPacked(&sv, rates, s, w, count, gpus, nil); err != nil ||
+			ones.Level > res.Level*(1+1e-9) {
 			t.Errorf("case %d: without pairs %v, with them %v", c, ones.Level, res.Level)
 		} else if ones.Level < res.Level*(1-1e-6) {
 			better++
@@ -137,12 +140,14 @@ func TestPackedAlike(t *testing.T) {
 
 func TestPackedRefusals(t *testing.T) {
 	one := []float64{1}
-	for name, p := range map[string][]Pair{"order": {{1, 0, one, one}}, "range": {{0, 2, one, one}}, "rates": {{0, 1, nil, one}}, "gangs": {{0, 1, one, one}}} {
+	for name, p := range map[string][]Pair{"order": {{1, 0, one, one}}, "range": {{0, 2, one, one}},
+		"rates": {{0, 1, nil, one}}, "gangs": {{0, 1, one, one}}} {
 		if _, err := MaxMinPacked(nil, []float64{1, 1}, []float64{1, 2}, nil, nil, one, p); err != ErrShape {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := MaxMinPacked(nil, []float64{1, 1}, []float64{1, 1}, nil, nil, one, []Pair{{0, 1, []float64{-1}, one}}); err != ErrValue {
+	if _, err := MaxMinPacked(nil, []float64{1, 1}, []float64{1, 1}, nil, nil, one,
+		[]Pair{{0, 1, []float64{-1}, one}}); err != ErrValue {
 		t.Error(err)
 	}
 	if r, err := MaxMinPacked(nil, []float64{0}, one, nil, nil, one, nil); err != nil || r.Status != Unbounded {

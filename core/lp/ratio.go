@@ -18,7 +18,8 @@ func MinCostRatio(sv *Solver, t, s, c, r, slo, gpus []float64) (res Result, kept
 		return first, false, err
 	}
 	k := len(gpus)
-	res = Result{Status: Optimal, Cause: first.Cause, Index: first.Index, Iterations: first.Iterations, Violation: first.Violation}
+	res = Result{Status: Optimal, Cause: first.Cause, Index: first.Index, Iterations: first.Iterations,
+		Violation: first.Violation}
 	for i, f := range t {
 		if gpus[i%k] > 0 {
 			res.Bound = math.Max(res.Bound, f/float64(c[i%k]*s[i/k]))

@@ -125,7 +125,8 @@ func (f *fill) close(s, gpus []float64, factor float64) {
 		spare := math.Max(0, p.bound-float64(factor*f.worth(p)))
 		for _, i := range f.jobs {
 			y := float64(p.row[i] * f.unit[i])
-			limit[i] = limit[i] || y > 0 && spare <= float64(y*float64(rise*math.Max(f.target[i], float64(1e-6*f.cap[i]))))
+			limit[i] = limit[i] ||
+				y > 0 && spare <= float64(y*float64(rise*math.Max(f.target[i], float64(1e-6*f.cap[i]))))
 		}
 		f.strike(s, gpus, p, spare, limit)
 	}

@@ -10,13 +10,19 @@ type Column struct {
 
 // Columns are the figures in the order of the tables.
 func (m *Metrics) Columns() []Column {
-	return []Column{{"makespan_s", m.MakespanS}, {"avg_jct_s", m.AvgJCTS}, {"p50_jct_s", m.P50JCTS}, {"p95_jct_s", m.P95JCTS}, {"p99_jct_s", m.P99JCTS},
-		{"avg_queue_s", m.AvgQueueS}, {"gpu_utilization", m.GPUUtilization}, {"node_utilization", m.NodeUtilization}, {"ftf_avg", m.FTFAvg},
-		{"ftf_max", m.FTFMax}, {"preemptions", float64(m.Preemptions)}, {"restarts", float64(m.Restarts)}, {"cost_usd", m.CostUSD},
-		{"energy_kwh", m.EnergyKWh}, {"rounds", float64(m.Rounds)}, {"avg_wait_s", m.AvgWaitS}, {"busy_gpu_s", m.BusyGPUS},
-		{"stalled_gpu_s", m.StalledGPUS}, {"stall_start_gpu_s", m.StallStartGPUS}, {"stall_restart_gpu_s", m.StallRestartGPUS},
+	return []Column{{"makespan_s", m.MakespanS}, {"avg_jct_s", m.AvgJCTS}, {"p50_jct_s", m.P50JCTS},
+		{"p95_jct_s", m.P95JCTS}, {"p99_jct_s", m.P99JCTS},
+		{"avg_queue_s", m.AvgQueueS}, {"gpu_utilization", m.GPUUtilization}, {"node_utilization", m.NodeUtilization},
+		{"ftf_avg", m.FTFAvg},
+		{"ftf_p50", m.FTFP50}, {"ftf_p95", m.FTFP95}, {"ftf_max", m.FTFMax}, {"preemptions", float64(m.Preemptions)},
+		{"restarts", float64(m.Restarts)}, {"cost_usd", m.CostUSD},
+		{"energy_kwh", m.EnergyKWh}, {"rounds", float64(m.Rounds)}, {"avg_wait_s", m.AvgWaitS},
+		{"busy_gpu_s", m.BusyGPUS},
+		{"stalled_gpu_s", m.StalledGPUS}, {"stall_start_gpu_s", m.StallStartGPUS},
+		{"stall_restart_gpu_s", m.StallRestartGPUS},
 		{"stall_merge_gpu_s", m.StallMergeGPUS}, {"hold_gpu_s", m.HoldGPUS}, {"idle_nobody_gpu_s", m.IdleNobodyGPUS},
-		{"idle_fits_gpu_s", m.IdleFitsGPUS}, {"idle_misfit_gpu_s", m.IdleMisfitGPUS}, {"down_gpu_s", m.DownGPUS}, {"idle_kwh", m.IdleKWh}}
+		{"idle_fits_gpu_s", m.IdleFitsGPUS}, {"idle_misfit_gpu_s", m.IdleMisfitGPUS}, {"down_gpu_s", m.DownGPUS},
+		{"idle_kwh", m.IdleKWh}}
 }
 
 // RunHead are the columns of one run in a CSV file, and Row are its cells.

@@ -52,6 +52,7 @@ type RunRequest struct {
 // PolicyRef names a policy, the parameters that differ from its defaults and the choices made in its place.
 type PolicyRef struct {
 	ID     string         `json:"id"`
+	Rev    int            `json:"rev,omitempty"` // the revision asked for, 0 = the one at hand
 	Params map[string]any `json:"params,omitempty"`
 	// Force are the choices, as they stand in the scenario document.
 	Force json.RawMessage `json:"force,omitempty"`

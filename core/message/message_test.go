@@ -10,8 +10,9 @@ import (
 
 func sample() *Message {
 	s := 1.5
-	return &Message{ID: 7, Lane: &Lane{Policy: "hadar", Params: map[string]any{"beam": 8.0}, Outcome: "done", TraceHash: "ab",
-		Jobs: []JobRow{{ID: "j1", StartS: &s}}}, Body: []byte{1, 2, 3}}
+	return &Message{ID: 7, Lane: &Lane{Policy: "hadar", Params: map[string]any{"beam": 8.0}, Outcome: "done",
+		TraceHash: "ab",
+		Jobs:      []JobRow{{ID: "j1", StartS: &s}}}, Body: []byte{1, 2, 3}}
 }
 
 func TestRoundTrip(t *testing.T) {

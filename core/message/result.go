@@ -14,8 +14,10 @@ type Result struct {
 type Lane struct {
 	Lane   int            `json:"-"`
 	Policy string         `json:"policy"`
+	Rev    int            `json:"rev,omitempty"` // absent = 1
 	Params map[string]any `json:"params"`
-	// Force are the choices made in the policy's place, as in the document; Notes are sentences on those without effect.
+	// Force are the choices made in the policy's place, as in the document; Notes are sentences on those without
+	// effect.
 	Force     json.RawMessage `json:"force,omitempty"`
 	Notes     []string        `json:"notes,omitempty"`
 	Seed      uint64          `json:"seed"`
@@ -23,6 +25,7 @@ type Lane struct {
 	Metrics   Metrics         `json:"metrics"`
 	Bounds    *Bounds         `json:"bounds,omitempty"` // absent when a job can never run
 	TraceHash string          `json:"trace_hash"`
+	PriceUnit string          `json:"price_unit,omitempty"` // of the prices in the trace; "" = plain numbers, or none
 	Jobs      []JobRow        `json:"jobs"`
 	// Measured is what the policy says of the finished run, as Hadar's competitive ratio.
 	Measured []NamedValue `json:"measured,omitempty"`
@@ -50,13 +53,16 @@ type Metrics struct {
 	GPUUtilization  float64 `json:"gpu_utilization"`  // GPU-seconds of progress / (GPUs × makespan)
 	NodeUtilization float64 `json:"node_utilization"` // the same over nodes with a progressing GPU
 	FTFAvg          float64 `json:"ftf_avg"`          // JCT / duration on an equal share of the cluster
+	FTFP50          float64 `json:"ftf_p50"`          // jobs of seconds rule the mean and the worst
+	FTFP95          float64 `json:"ftf_p95"`
 	FTFMax          float64 `json:"ftf_max"`
 	Preemptions     int     `json:"preemptions"` // gangs taken from unfinished jobs
 	Restarts        int     `json:"restarts"`    // starts after the first
 	CostUSD         float64 `json:"cost_usd"`    // GPU-hours held × price
 	EnergyKWh       float64 `json:"energy_kwh"`  // GPU-hours held × board power
 	Rounds          int     `json:"rounds"`
-	AvgWaitS        float64 `json:"avg_wait_s"` // mean time without GPUs between arrival and finish, later queueing included
+	// mean time without GPUs between arrival and finish, later queueing included
+	AvgWaitS float64 `json:"avg_wait_s"`
 	// What the GPUs did from the first arrival to the last finish, in GPU-seconds. Busy, stalled, hold, the three
 	// kinds of idle and down add up to GPUs × time.
 	BusyGPUS         float64 `json:"busy_gpu_s"`          // progress
@@ -85,10 +91,14 @@ type JobRow struct {
 	StalledS float64  `json:"stalled_s"` // holding GPUs, none of which makes progress, before a quota is reached
 }
 
-// Explanation is one decision with every number. Utilities, costs, payoffs and prices are in 1/s,
-// rates in steps/s. Fields that a policy has no notion of are absent.
+// Explanation is one decision with every number. Utilities, costs, payoffs and prices are in Unit and, but for
+// prices and the total, over a job's whole remaining life; rates in steps/s. Fields that a policy has no notion of
+// are absent.
 type Explanation struct {
-	Policy      string       `json:"policy"`
+	Policy string `json:"policy"`
+	Unit   string `json:"unit,omitempty"` // "" = plain numbers
+	// placements are compared, and the total is added up, per round
+	PerRound    bool         `json:"per_round,omitempty"`
 	Round       int          `json:"round"`
 	TimeS       float64      `json:"t_s"`
 	Constants   *Constants   `json:"constants,omitempty"`
@@ -99,6 +109,14 @@ type Explanation struct {
 	Primal      *float64     `json:"primal,omitempty"`
 	DualBound   *float64     `json:"dual_bound,omitempty"`
 	Terms       []NamedValue `json:"terms,omitempty"` // further figures of the whole decision
+}
+
+// Of is what a figure over so many rounds comes to in the terms in which the policy compares: per round, or as it is.
+func (e *Explanation) Of(v float64, rounds int64) float64 {
+	if e.PerRound && rounds > 0 {
+		return v / float64(rounds)
+	}
+	return v
 }
 
 // Constants are Hadar's price constants of the round, by GPU type.

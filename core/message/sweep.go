@@ -4,10 +4,11 @@ import "encoding/json"
 
 // SweepRequest asks for the same policies at every point of a grid, with one or more seeds each.
 type SweepRequest struct {
-	Scenario   json.RawMessage `json:"scenario"`
-	Policies   []PolicyRef     `json:"policies,omitempty"`   // none = those of the document; what is set here wins over the document
-	Vary       []Axis          `json:"vary,omitempty"`       // none = one point, the scenario as it is
-	Replicates int             `json:"replicates,omitempty"` // seeds per point: the scenario's and those after it; 0 = 1
+	Scenario json.RawMessage `json:"scenario"`
+	// none = those of the document; what is set here wins over the document
+	Policies   []PolicyRef `json:"policies,omitempty"`
+	Vary       []Axis      `json:"vary,omitempty"`       // none = one point, the scenario as it is
+	Replicates int         `json:"replicates,omitempty"` // seeds per point: the scenario's and those after it; 0 = 1
 }
 
 // Axis is one number of the document and the values it takes.

@@ -34,7 +34,8 @@ const releases = 12
 // solver's is weak duality. Jobs of one class (same e, same M) enter as one block, the mean of their rows.
 //
 // Two members share a GPU's second y: they progress by r_a·y and r_b·y as if they had x_a = r_a·y/e_a and
-// x_b = r_b·y/e_b of it alone, which is at most σ_t·y with σ_t the largest r_a/e_a + r_b/e_b. So capacities grow by σ_t.
+// x_b = r_b·y/e_b of it alone, which is at most σ_t·y with σ_t the largest r_a/e_a + r_b/e_b. So capacities grow by
+// σ_t.
 func Bounds(p *model.Problem, t *trace.Trace) *message.Bounds {
 	x := relax(p, forked(p, t), slices.ContainsFunc(t.Spans.With, func(w int32) bool { return w >= 0 }))
 	if x == nil || len(p.Jobs) == 0 {

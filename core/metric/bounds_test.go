@@ -29,7 +29,8 @@ func TestNoPolicyBeatsTheBounds(t *testing.T) {
 						x := model.TypeID(typ)
 						ra, rb := p.Tables[a].Rate(x, 1, false), p.Tables[b].Rate(x, 1, false)
 						p.Pairs = append(p.Pairs, model.Pair{A: int32(a), B: int32(b), Type: x,
-							RateA: ra * unit.Rate(0.4+float64(rng.IntN(8))/10), RateB: rb * unit.Rate(0.4+float64(rng.IntN(8))/10)})
+							RateA: ra * unit.Rate(0.4+float64(rng.IntN(8))/10),
+							RateB: rb * unit.Rate(0.4+float64(rng.IntN(8))/10)})
 					}
 				}
 			}
@@ -86,44 +87,57 @@ func TestBoundsMadeByHand(t *testing.T) {
 	}{
 		// One GPU: shortest remaining time first is optimal, and the bound says so: 100 and 150 for the jobs of
 		// 100 s, 600 for that of 400 s, less arrivals.
-		{"one GPU", simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 400), plain(50, 1, 100), plain(60, 1, 100)}, model.Costs{}),
-			"srtf", 600, (600 + 100 + 190) / 3., [2]string{"fluid cluster", "shortest remaining time first on one machine of the cluster's worth"}},
+		{"one GPU", simtest.Build(360, []simtest.Node{{"a": 1}},
+			[]simtest.Job{plain(0, 1, 400), plain(50, 1, 100), plain(60, 1, 100)}, model.Costs{}),
+			"srtf", 600, (600 + 100 + 190) / 3., [2]string{"fluid cluster",
+				"shortest remaining time first on one machine of the cluster's worth"}},
 		// Two GPUs and two alike jobs: 100 s each, alone.
-		{"room for all", simtest.Build(360, []simtest.Node{{"a": 2}}, []simtest.Job{plain(0, 1, 100), plain(0, 1, 100)}, model.Costs{}),
+		{"room for all", simtest.Build(360, []simtest.Node{{"a": 2}}, []simtest.Job{plain(0, 1, 100), plain(0, 1, 100)},
+			model.Costs{}),
 			"fifo", 100, 100, [2]string{"longest job at its best speed", "every job alone at its best speed"}},
 		// The late job arrives at 1000 s and needs 50 s.
-		{"a late arrival", simtest.Build(360, []simtest.Node{{"a": 2}}, []simtest.Job{plain(0, 1, 100), plain(1000, 1, 50)}, model.Costs{}),
+		{"a late arrival", simtest.Build(360, []simtest.Node{{"a": 2}},
+			[]simtest.Job{plain(0, 1, 100), plain(1000, 1, 50)}, model.Costs{}),
 			"fifo", 1050, 75, [2]string{"longest job at its best speed", "every job alone at its best speed"}},
 		// Three late jobs on one GPU: 900 s and then 300 s.
-		{"late arrivals", simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 100), plain(900, 1, 100), plain(900, 1, 100), plain(900, 1, 100)}, model.Costs{}),
-			"fifo", 1200, (100 + 100 + 200 + 300) / 4., [2]string{"fluid cluster for the jobs from one arrival on", "shortest remaining time first on one machine of the cluster's worth"}},
+		{"late arrivals", simtest.Build(360, []simtest.Node{{"a": 1}},
+			[]simtest.Job{plain(0, 1, 100), plain(900, 1, 100), plain(900, 1, 100), plain(900, 1, 100)}, model.Costs{}),
+			"fifo", 1200, (100 + 100 + 200 + 300) / 4., [2]string{"fluid cluster for the jobs from one arrival on",
+				"shortest remaining time first on one machine of the cluster's worth"}},
 		// Each type suits one job; 1000 steps at 10 steps/s each.
-		{"to each its type", simtest.Build(360, []simtest.Node{{"a": 1}, {"b": 1}}, []simtest.Job{two(10, 1, 1000), two(1, 10, 1000)}, model.Costs{}),
+		{"to each its type", simtest.Build(360, []simtest.Node{{"a": 1}, {"b": 1}},
+			[]simtest.Job{two(10, 1, 1000), two(1, 10, 1000)}, model.Costs{}),
 			"fifo", 100, 100, [2]string{"longest job at its best speed", "every job alone at its best speed"}},
 		// A gang of three must mix, and runs at three times the slower type's 6 steps/s.
-		{"a gang must mix", simtest.Build(360, []simtest.Node{{"a": 2}, {"b": 1}}, []simtest.Job{mixed(3, map[string]float64{"a": 10, "b": 6}, 1800)}, model.Costs{}),
+		{"a gang must mix", simtest.Build(360, []simtest.Node{{"a": 2}, {"b": 1}},
+			[]simtest.Job{mixed(3, map[string]float64{"a": 10, "b": 6}, 1800)}, model.Costs{}),
 			"fifo", 100, 100, [2]string{"longest job at its best speed", "every job alone at its best speed"}},
 		// Copies: one job on two nodes at once, 10 + 5 steps/s. Hadar may not, and is held to one gang.
-		{"copies", simtest.Build(1000, []simtest.Node{{"a": 1}, {"b": 1}}, []simtest.Job{two(10, 5, 1500)}, model.Costs{}),
+		{"copies", simtest.Build(1000, []simtest.Node{{"a": 1}, {"b": 1}}, []simtest.Job{two(10, 5, 1500)},
+			model.Costs{}),
 			"hadare", 100, 100, [2]string{"longest job at its best speed", "every job alone at its best speed"}},
-		{"no copies", simtest.Build(1000, []simtest.Node{{"a": 1}, {"b": 1}}, []simtest.Job{two(10, 5, 1500)}, model.Costs{}),
+		{"no copies", simtest.Build(1000, []simtest.Node{{"a": 1}, {"b": 1}}, []simtest.Job{two(10, 5, 1500)},
+			model.Costs{}),
 			"hadar", 150, 150, [2]string{"longest job at its best speed", "every job alone at its best speed"}},
 	} {
 		tr := simtest.Run(t, c.p, c.id, nil)
 		b := metric.Bounds(c.p, tr)
 		near := func(got, want float64) bool { return math.Abs(got-want) <= 1e-8*want }
-		if !near(b.MakespanS, c.makespan) || !near(b.AvgJCTS, c.mean) || b.Names.AvgJCTS != c.what[1] || b.Names.MakespanS != c.what[0] &&
-			!(c.what[0] == "fluid cluster" && b.Names.MakespanS == "longest job at its best speed") {
+		if !near(b.MakespanS, c.makespan) || !near(b.AvgJCTS, c.mean) || b.Names.AvgJCTS != c.what[1] ||
+			b.Names.MakespanS != c.what[0] &&
+				!(c.what[0] == "fluid cluster" && b.Names.MakespanS == "longest job at its best speed") {
 			t.Errorf("%s: %+v, want makespan %v and mean %v by %v", c.name, b, c.makespan, c.mean, c.what)
 		}
 	}
 	// Two jobs of 3600 steps at 1 step/s packed on one GPU at 0.6 each: as good as 1.2 GPUs.
-	p := simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 3600), plain(0, 1, 3600)}, model.Costs{})
+	p := simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 3600), plain(0, 1, 3600)},
+		model.Costs{})
 	p.Pairs = []model.Pair{{A: 0, B: 1, RateA: 0.6, RateB: 0.6}}
 	if b := metric.Bounds(p, simtest.Run(t, p, "gandiva", nil)); math.Abs(b.MakespanS-6000) > 1e-3 {
 		t.Errorf("packed: %+v, want 6000 s", b)
 	}
-	if b := metric.Bounds(p, simtest.Run(t, p, "fifo", nil)); math.Abs(b.MakespanS-7200) > 1e-3 || math.Abs(b.AvgJCTS-5400) > 1e-3 {
+	if b := metric.Bounds(p, simtest.Run(t, p, "fifo", nil)); math.Abs(b.MakespanS-7200) > 1e-3 ||
+		math.Abs(b.AvgJCTS-5400) > 1e-3 {
 		t.Errorf("one after the other: %+v, want 7200 s and 5400 s", b)
 	}
 }

@@ -100,14 +100,16 @@ func (r *Report) idle(p *model.Problem, t *trace.Trace, first, end unit.Tick) {
 		waited += jobs[j]
 	}
 	m.AvgWaitS = waited.Seconds() / float64(len(jobs))
-	m.IdleNobodyGPUS, m.IdleFitsGPUS, m.IdleMisfitGPUS, m.DownGPUS = nobody.Seconds(), fits.Seconds(), misfit.Seconds(), r.Down.Seconds()
+	m.IdleNobodyGPUS, m.IdleFitsGPUS, m.IdleMisfitGPUS, m.DownGPUS = nobody.Seconds(), fits.Seconds(), misfit.Seconds(),
+		r.Down.Seconds()
 	for k, g := range byType {
 		m.IdleKWh += float64(float64(g.Seconds()/3600)*float64(p.Cluster.Types[k].Watts*idlePower)) / 1000
 	}
 }
 
 func newSweep(p *model.Problem, t *trace.Trace) *sweep {
-	s := &sweep{p: p, t: t, gangs: make([]int32, len(t.Jobs)), active: make([]bool, len(t.Jobs)), class: make([]int32, len(t.Jobs))}
+	s := &sweep{p: p, t: t, gangs: make([]int32, len(t.Jobs)), active: make([]bool, len(t.Jobs)),
+		class: make([]int32, len(t.Jobs))}
 	s.freeOf = make([]int32, len(t.Types))
 	for i := range t.Slots {
 		s.usable = append(s.usable, t.Slots[i].Cap)
@@ -138,7 +140,8 @@ func (s *sweep) edges() []edge {
 			continue
 		}
 		for _, sh := range sp.At(i) {
-			out = append(out, edge{sp.From[i], heldGPUs, sh.Slot, sh.N}, edge{sp.To[i], heldGPUs, sh.Slot, -sh.N})
+			out = append(out, edge{sp.From[i], heldGPUs, int32(sh.Slot), sh.N},
+				edge{sp.To[i], heldGPUs, int32(sh.Slot), -sh.N})
 		}
 	}
 	for j := range s.t.Jobs {
@@ -157,11 +160,12 @@ func (s *sweep) edges() []edge {
 		}
 	}
 	out = append(out, edge{at: s.t.End, kind: usableGPUs, of: model.None})
-	return byTime(out)
+	byTime(out)
+	return out
 }
 
-func byTime(edges []edge) []edge {
-	return unit.InOrder(edges, func(a, b *edge) int { return cmp.Compare(a.at, b.at) })
+func byTime(edges []edge) {
+	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
 }
 
 // apply takes an edge in. When it makes a job begin or stop waiting it returns the job and +1 or −1.

@@ -65,7 +65,7 @@ func (r *Report) jobs(t *trace.Trace) {
 	if len(jcts) == 0 {
 		return
 	}
-	jcts = unit.Ascending(jcts)
+	slices.Sort(jcts)
 	sum := unit.Tick(0)
 	for _, d := range jcts {
 		sum += d
@@ -82,7 +82,7 @@ func seconds(t unit.Tick) *float64 {
 }
 
 // nearestRank is the percentile of sorted values by nearest rank.
-func nearestRank(sorted []unit.Tick, percent int) unit.Tick {
+func nearestRank[T any](sorted []T, percent int) T {
 	return sorted[max(0, (percent*len(sorted)+99)/100-1)]
 }
 
@@ -154,7 +154,7 @@ func union(iv []interval) unit.Tick {
 	for _, x := range iv {
 		edges = append(edges, edge{at: x.from, n: 1}, edge{at: x.to, n: -1})
 	}
-	edges = byTime(edges)
+	byTime(edges)
 	sum, open := unit.Tick(0), int32(0)
 	for i, e := range edges {
 		if open > 0 {
@@ -170,7 +170,8 @@ func union(iv []interval) unit.Tick {
 // Gavel).
 func (r *Report) fairness(p *model.Problem, t *trace.Trace) {
 	alive := newCounter(t)
-	sum, n := 0.0, 0
+	var all []float64
+	sum := 0.0
 	for i := range t.Jobs {
 		j := &t.Jobs[i]
 		if j.Finish <= j.Arrive {
@@ -184,13 +185,16 @@ func (r *Report) fairness(p *model.Problem, t *trace.Trace) {
 		}
 		rho := float64(life/1000) / (float64(p.Jobs[i].Work) / iso)
 		r.Jobs[i].FTF = rho
-		r.Metrics.FTFMax = max(r.Metrics.FTFMax, rho)
+		all = append(all, rho)
 		sum += rho
-		n++
 	}
-	if n > 0 {
-		r.Metrics.FTFAvg = sum / float64(n)
+	if len(all) == 0 {
+		return
 	}
+	slices.Sort(all)
+	m := &r.Metrics
+	m.FTFAvg, m.FTFP50, m.FTFP95, m.FTFMax = sum/float64(len(all)), nearestRank(all, 50), nearestRank(all, 95),
+		all[len(all)-1]
 }
 
 // Isolated is the speed in steps per second of job j on a 1/n share of the cluster: time shares
@@ -223,7 +227,7 @@ func newCounter(t *trace.Trace) *counter {
 			edges = append(edges, edge{at: f, n: -1})
 		}
 	}
-	edges = byTime(edges)
+	byTime(edges)
 	c := &counter{}
 	n, sum, last := int64(0), unit.Tick(0), unit.Tick(0)
 	for _, e := range edges {

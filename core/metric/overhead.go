@@ -65,7 +65,10 @@ func causeOf(t *trace.Trace, job int32, began, ended []int32, at unit.Tick, last
 	same := len(began) == len(ended)
 	cut := same
 	for _, b := range began {
-		k := slices.IndexFunc(ended, func(e int32) bool { return sp.Gang[e] == sp.Gang[b] && slices.Equal(sp.At(int(e)), sp.At(int(b))) })
+		k := slices.IndexFunc(ended, func(e int32) bool {
+			return sp.Gang[e] == sp.Gang[b] &&
+				slices.Equal(sp.At(int(e)), sp.At(int(b)))
+		})
 		same = same && k >= 0
 		cut = cut && k >= 0 && sp.Kind[ended[k]] == trace.Stall
 	}

@@ -5,7 +5,11 @@
 // Flow: scenario document → Compile → model.Problem → sim.Run.
 package model
 
-import "hadarlab/core/unit"
+import (
+	"slices"
+
+	"hadarlab/core/unit"
+)
 
 // Ids index the flat slices of a Problem. Jobs are numbered by arrival, ties in document order.
 type (
@@ -38,6 +42,12 @@ type Slot struct {
 	Node NodeID
 	Type TypeID
 	Cap  int32 // number of GPUs; where it changes, the most there ever are
+}
+
+// Shard is N GPUs of one slot.
+type Shard struct {
+	Slot SlotID
+	N    int32
 }
 
 // Cluster is the machines. Types and Slots are sorted: types by name, slots by node, then type.
@@ -182,6 +192,6 @@ func (p *Problem) Public() Public {
 			pub.Lengths = append(pub.Lengths, float64(float64(j.Work)*float64(j.Shape.Min))/float64(best))
 		}
 	}
-	pub.Lengths = unit.Ascending(pub.Lengths)
+	slices.Sort(pub.Lengths)
 	return pub
 }

@@ -4,6 +4,8 @@
 package place
 
 import (
+	"slices"
+
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
@@ -15,8 +17,8 @@ type Placer struct {
 	of     *model.Cluster
 	slots  [][]model.SlotID // of the cluster, by type
 	types  []typeRate
-	shards []sim.Shard
-	gang   []sim.Shard
+	shards []model.Shard
+	gang   []model.Shard
 }
 
 type typeRate struct {
@@ -69,8 +71,42 @@ func (pl *Placer) Fastest(c *model.Cluster, v sim.View, p *sim.Plan, j model.Job
 	return p.Close()
 }
 
+// Faster finds, without placing it, the gang of as many free GPUs of one type that the job does not hold on which it
+// runs fastest, if that is faster than it runs on what it holds; nil = there is none.
+func (pl *Placer) Faster(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) []model.Shard {
+	held, size := v.Gang(j, 0), int32(0)
+	for _, sh := range held {
+		size += sh.N
+	}
+	room := false
+	for t := range c.Types {
+		room = room || p.FreeOf(model.TypeID(t)) >= size
+	}
+	if !room {
+		return nil
+	}
+	pl.index(c)
+	pl.usable(c, v.Speed(j, 0), size)
+	best, found := v.Rate(j, 0, held), false
+	for _, t := range pl.types {
+		own := func(sh model.Shard) bool { return c.Slots[sh.Slot].Type == t.typ }
+		if t.rate <= best || slices.ContainsFunc(held, own) || p.FreeOf(t.typ) < size ||
+			!pl.onType(p, v.Shape(j), size, t.typ) {
+			continue
+		}
+		if r := v.Rate(j, 0, pl.shards); r > best {
+			best, found = r, true
+			pl.gang = append(pl.gang[:0], pl.shards...)
+		}
+	}
+	if !found {
+		return nil
+	}
+	return pl.gang
+}
+
 // Gang is what Fastest placed last, in slot order; it holds until the next call.
-func (pl *Placer) Gang() []sim.Shard { return pl.gang }
+func (pl *Placer) Gang() []model.Shard { return pl.gang }
 
 // usable lists the types on which a gang of size has a speed, fastest first, ties by id.
 func (pl *Placer) usable(c *model.Cluster, speed *model.Throughput, size int32) {
@@ -123,7 +159,7 @@ func (pl *Placer) onType(p *sim.Plan, shape model.Shape, size int32, t model.Typ
 		}
 	}
 	if best >= 0 {
-		pl.shards = append(pl.shards, sim.Shard{Slot: best, N: size})
+		pl.shards = append(pl.shards, model.Shard{Slot: best, N: size})
 		return true
 	}
 	if p.FreeOf(t) < size || shape.OneNode {
@@ -137,7 +173,7 @@ func (pl *Placer) onType(p *sim.Plan, shape model.Shape, size int32, t model.Typ
 			}
 		}
 		n := min(most, size)
-		pl.insert(sim.Shard{Slot: best, N: n})
+		pl.insert(model.Shard{Slot: best, N: n})
 		size -= n
 	}
 	return true
@@ -145,7 +181,8 @@ func (pl *Placer) onType(p *sim.Plan, shape model.Shape, size int32, t model.Typ
 
 // onTypes fills pl.shards with size free GPUs of the allowed types: on the node with the fewest free
 // ones that still holds the gang, else on the nodes with the most free ones.
-func (pl *Placer) onTypes(c *model.Cluster, p *sim.Plan, shape model.Shape, size int32, ok func(model.TypeID) bool) bool {
+func (pl *Placer) onTypes(c *model.Cluster, p *sim.Plan, shape model.Shape, size int32,
+	ok func(model.TypeID) bool) bool {
 	pl.shards = pl.shards[:0]
 	bestFrom, bestTo, bestFree, total := -1, -1, int32(0), int32(0)
 	for s := 0; s < len(c.Slots); {
@@ -163,7 +200,7 @@ func (pl *Placer) onTypes(c *model.Cluster, p *sim.Plan, shape model.Shape, size
 	if bestFrom >= 0 {
 		for s := bestFrom; s < bestTo && size > 0; s++ {
 			if n := min(p.Free(model.SlotID(s)), size); n > 0 && ok(c.Slots[s].Type) {
-				pl.shards = append(pl.shards, sim.Shard{Slot: model.SlotID(s), N: n})
+				pl.shards = append(pl.shards, model.Shard{Slot: model.SlotID(s), N: n})
 				size -= n
 			}
 		}
@@ -180,7 +217,7 @@ func (pl *Placer) onTypes(c *model.Cluster, p *sim.Plan, shape model.Shape, size
 			}
 		}
 		n := min(most, size)
-		pl.insert(sim.Shard{Slot: model.SlotID(best), N: n})
+		pl.insert(model.Shard{Slot: model.SlotID(best), N: n})
 		size -= n
 	}
 	return true
@@ -196,7 +233,7 @@ func (pl *Placer) has(s model.SlotID) bool {
 }
 
 // insert keeps the shards in slot order, as the speed tables want them.
-func (pl *Placer) insert(sh sim.Shard) {
+func (pl *Placer) insert(sh model.Shard) {
 	pl.shards = append(pl.shards, sh)
 	for i := len(pl.shards) - 1; i > 0 && pl.shards[i-1].Slot > sh.Slot; i-- {
 		pl.shards[i], pl.shards[i-1] = pl.shards[i-1], pl.shards[i]

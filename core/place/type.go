@@ -6,7 +6,8 @@ import (
 )
 
 // Kept puts into dst the GPUs that job j has held if all are of type t and still free in the plan.
-func Kept(dst []sim.Shard, c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID, t model.TypeID) ([]sim.Shard, bool) {
+func Kept(dst []model.Shard, c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID,
+	t model.TypeID) ([]model.Shard, bool) {
 	dst = dst[:0]
 	if !v.Holds(j) {
 		return dst, false
@@ -21,11 +22,11 @@ func Kept(dst []sim.Shard, c *model.Cluster, v sim.View, p *sim.Plan, j model.Jo
 }
 
 // FirstFree puts into dst the first size free GPUs of type t, node after node; false when there are fewer.
-func FirstFree(dst []sim.Shard, c *model.Cluster, p *sim.Plan, t model.TypeID, size int32) ([]sim.Shard, bool) {
+func FirstFree(dst []model.Shard, c *model.Cluster, p *sim.Plan, t model.TypeID, size int32) ([]model.Shard, bool) {
 	dst = dst[:0]
 	for s := range c.Slots {
 		if n := min(p.Free(model.SlotID(s)), size); n > 0 && c.Slots[s].Type == t {
-			dst = append(dst, sim.Shard{Slot: model.SlotID(s), N: n})
+			dst = append(dst, model.Shard{Slot: model.SlotID(s), N: n})
 			if size -= n; size == 0 {
 				return dst, true
 			}

@@ -20,10 +20,11 @@ func init() {
 		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Needs:   Needs{Lengths: true, SingleGPU: true},
 		Params: []Param{
-			{Name: "alpha", Title: "Part of the waiting jobs that is matched", Kind: Float, Default: 1.0, Min: 0, Max: 1,
-				Help: "The oldest jobs, but at least as many as there are free GPUs. Less than 1 is fairer to old jobs."},
-			{Name: "rows", Title: "Most jobs matched at once", Kind: Int, Default: 256.0, Min: 1, Max: 1024,
-				Help: "A longer queue is cut after its oldest jobs, but not below the number of free GPUs."},
+			{Name: "alpha", Title: "Part of the waiting jobs that is matched", Kind: Float, Default: 1.0, Min: 0,
+				Max:  1,
+				Help: "For each GPU type the oldest jobs that can use it, but at least as many as there are free GPUs. Less than 1 is fairer to old jobs."},
+			{Name: "rows", Title: "Most jobs matched at once, a GPU type", Kind: Int, Default: 256.0, Min: 1, Max: 1024,
+				Help: "A longer queue for a GPU type is cut after its oldest jobs, but not below the number of free GPUs."},
 		},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return &allox{cluster: m.Cluster, alpha: v.Float("alpha"), rows: v.Int("rows")}, nil
@@ -43,6 +44,7 @@ type allox struct {
 	types []model.TypeID // with a free GPU, fastest first
 	queue []int32        // rows matched to a type, in the order in which they start
 	place []int32        // place from the end, by row
+	most  []int32        // rows that each type still takes
 }
 
 func (a *allox) Clone() sim.Policy {
@@ -51,14 +53,8 @@ func (a *allox) Clone() sim.Policy {
 
 func (a *allox) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	free := a.count(p)
-	waiting := 0
-	for _, j := range v.Active() {
-		if !v.Holds(j) {
-			waiting++
-		}
-	}
-	most := max(int(a.alpha*float64(waiting)), int(free))
-	a.collect(v, w, min(most, max(a.rows, int(free))))
+	a.cut(v, free)
+	a.collect(v, w)
 	of := a.match.solve(len(a.jobs))
 	a.place = append(a.place[:0], make([]int32, len(a.jobs))...)
 	for g, t := range a.types {
@@ -69,7 +65,8 @@ func (a *allox) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			}
 		}
 		// Places count from the end, so the shortest jobs start first, of equal ones the older.
-		slices.SortStableFunc(a.queue, func(x, y int32) int { return cmp.Compare(a.match.cost(x, g), a.match.cost(y, g)) })
+		slices.SortStableFunc(a.queue,
+			func(x, y int32) int { return cmp.Compare(a.match.cost(x, g), a.match.cost(y, g)) })
 		gpus := int(a.match.room[g])
 		for at, i := range a.queue {
 			a.place[i] = int32((len(a.queue)-1-at)/gpus + 1)
@@ -82,7 +79,23 @@ func (a *allox) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 	}
 	if w.Detail != nil {
-		a.explain(w.Detail, of)
+		a.explain(w.Detail, p, of)
+	}
+}
+
+// cut says how many rows each type takes: of the jobs that can use it, so that a free GPU is not hidden by older jobs
+// that cannot.
+func (a *allox) cut(v sim.View, free int32) {
+	a.most = append(a.most[:0], make([]int32, len(a.types))...)
+	for _, j := range v.Active() {
+		for g, t := range a.types {
+			if !v.Holds(j) && v.Speed(j, 0).Rate(t, 1, false) > 0 {
+				a.most[g]++
+			}
+		}
+	}
+	for g, waiting := range a.most {
+		a.most[g] = min(max(int32(a.alpha*float64(waiting)), free), max(int32(a.rows), free))
 	}
 }
 
@@ -103,9 +116,9 @@ func (a *allox) count(p *sim.Plan) (all int32) {
 	return all
 }
 
-// collect makes the oldest most waiting jobs that can run on a free GPU the rows of the matching, and
-// says of the others why they wait.
-func (a *allox) collect(v sim.View, w *sim.Why, most int) {
+// collect makes the waiting jobs that can run on a free GPU and are among the oldest of its type the rows of the
+// matching, and says of the others why they wait.
+func (a *allox) collect(v sim.View, w *sim.Why) {
 	a.jobs = a.jobs[:0]
 	a.match.begin(len(a.types))
 	for g, t := range a.types {
@@ -119,24 +132,29 @@ func (a *allox) collect(v sim.View, w *sim.Why, most int) {
 			w.Wait(j, trace.WaitFull, 1, 0, 0)
 			continue
 		}
-		if most == 0 {
-			w.Wait(j, trace.WaitMatch, -1, 0, 0)
-			continue
-		}
-		most--
 		left, _ := v.Remaining(j)
-		speed, runs := v.Speed(j, 0), false
-		for _, t := range a.types {
+		speed, runs, old := v.Speed(j, 0), false, false
+		for g, t := range a.types {
 			c := noMatch
 			if r := speed.Rate(t, 1, false); r > 0 {
-				c, runs = min(int64(r.Until(left)), noMatch-1), true
+				c, runs, old = min(int64(r.Until(left)), noMatch-1), true, old || a.most[g] > 0
 			}
 			a.match.costs = append(a.match.costs, c)
 		}
-		if !runs {
-			a.match.costs = a.match.costs[:len(a.match.costs)-len(a.types)]
-			w.Wait(j, trace.WaitRate, 1, float64(len(a.types)), 0)
+		row := a.match.costs[len(a.match.costs)-len(a.types):]
+		if !old {
+			a.match.costs = a.match.costs[:len(a.match.costs)-len(row)]
+			if runs {
+				w.Wait(j, trace.WaitMatch, -1, 0, 0)
+			} else {
+				w.Wait(j, trace.WaitRate, 1, float64(len(a.types)), 0)
+			}
 			continue
+		}
+		for g := range row {
+			if row[g] < noMatch {
+				a.most[g]--
+			}
 		}
 		a.jobs = append(a.jobs, j)
 	}
@@ -154,13 +172,27 @@ func (a *allox) start(p *sim.Plan, j model.JobID, t model.TypeID) bool {
 	return false
 }
 
+// LeftIdle is the run time of a waiting job on the fastest GPUs that the matching leaves free: AlloX lets them idle,
+// since a start there would add more to the sum of completion times than the wait does.
+const LeftIdle = "run time on GPUs that the matching leaves free"
+
 // explain gives each matched job's type, place and run time there.
-func (a *allox) explain(d *sim.Detail, of []int32) {
+func (a *allox) explain(d *sim.Detail, p *sim.Plan, of []int32) {
 	for i, j := range a.jobs {
 		g := int(of[i])
+		terms := []sim.Term{{Name: words.F("place from the end on {0}", a.cluster.Types[a.types[g]].Name),
+			Value: float64(a.place[i])},
+			{Name: "run time there", Unit: "s", Value: unit.Tick(a.match.cost(int32(i), g)).Seconds()}}
+		least := noMatch
+		for k, t := range a.types {
+			if !p.Holds(j) && p.FreeOf(t) > 0 {
+				least = min(least, a.match.cost(int32(i), k))
+			}
+		}
+		if least < noMatch {
+			terms = append(terms, sim.Term{Name: LeftIdle, Unit: "s", Value: unit.Tick(least).Seconds()})
+		}
 		d.Order = append(d.Order, j)
-		d.Choices = append(d.Choices, sim.Choice{Job: j, Terms: []sim.Term{
-			{Name: words.F("place from the end on {0}", a.cluster.Types[a.types[g]].Name), Value: float64(a.place[i])},
-			{Name: "run time there", Unit: "s", Value: unit.Tick(a.match.cost(int32(i), g)).Seconds()}}})
+		d.Choices = append(d.Choices, sim.Choice{Job: j, Terms: terms})
 	}
 }

@@ -8,11 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/imports"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/metric"
 	"hadarlab/core/model"
-	"hadarlab/core/scenario"
 	"hadarlab/core/simtest"
 	"hadarlab/core/unit"
 )
@@ -23,7 +23,8 @@ func TestAlloXExample(t *testing.T) {
 	job := func(steps float64) simtest.Job {
 		return simtest.Job{GPUs: 1, Steps: steps, Rates: map[string]float64{"a": 1, "b": 2}}
 	}
-	p := simtest.Build(100, []simtest.Node{{"a": 1}, {"b": 1}}, []simtest.Job{job(400), job(200), job(200)}, model.Costs{})
+	p := simtest.Build(100, []simtest.Node{{"a": 1}, {"b": 1}}, []simtest.Job{job(400), job(200), job(200)},
+		model.Costs{})
 	p.Cluster.BySpeed = []model.TypeID{1, 0}
 	got := finishes(simtest.Run(t, p, "allox", nil))
 	if got[0] != 300 || got[1]+got[2] != 300 {
@@ -31,17 +32,20 @@ func TestAlloXExample(t *testing.T) {
 	}
 	// With the oldest job alone in the matching (as many as there are free GPUs are matched at least), the
 	// first two take a GPU each.
-	if got := finishes(simtest.Run(t, p, "allox", map[string]any{"alpha": 0.0})); !slices.Equal(got, []float64{200, 200, 300}) {
+	if got := finishes(simtest.Run(t, p, "allox", map[string]any{"alpha": 0.0})); !slices.Equal(got,
+		[]float64{200, 200, 300}) {
 		t.Errorf("alpha 0: finishes %v", got)
 	}
 	// A job keeps its GPU though a shorter one comes.
-	p = simtest.Build(100, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 300), plain(10, 1, 20), plain(20, 1, 10)}, model.Costs{})
+	p = simtest.Build(100, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 300), plain(10, 1, 20),
+		plain(20, 1, 10)}, model.Costs{})
 	if got := finishes(simtest.Run(t, p, "allox", nil)); !slices.Equal(got, []float64{300, 330, 310}) {
 		t.Errorf("finishes %v", got)
 	}
 	// A job that only the GPU taken can run waits for it, and blocks nobody.
 	only := simtest.Job{GPUs: 1, Steps: 100, Rates: map[string]float64{"b": 1}}
-	p = simtest.Build(100, []simtest.Node{{"a": 1}, {"b": 1}}, []simtest.Job{only, only, plain(0, 1, 100)}, model.Costs{})
+	p = simtest.Build(100, []simtest.Node{{"a": 1}, {"b": 1}}, []simtest.Job{only, only, plain(0, 1, 100)},
+		model.Costs{})
 	if got := finishes(simtest.Run(t, p, "allox", nil)); !slices.Equal(got, []float64{100, 200, 100}) {
 		t.Errorf("finishes %v", got)
 	}
@@ -50,13 +54,15 @@ func TestAlloXExample(t *testing.T) {
 // TestGittinsPrefersTheProbablyShort: lengths 1000, 100 and 100. At 150 s the first must be the long one, so the
 // newcomers go first, one to its end before the other.
 func TestGittinsPrefersTheProbablyShort(t *testing.T) {
-	p := simtest.Build(50, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 1000), plain(150, 1, 100), plain(150, 1, 100)}, model.Costs{})
+	p := simtest.Build(50, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 1000), plain(150, 1, 100),
+		plain(150, 1, 100)}, model.Costs{})
 	if got := finishes(simtest.Run(t, p, "gittins", nil)); !slices.Equal(got, []float64{1200, 250, 350}) {
 		t.Errorf("finishes %v", got)
 	}
 	// Two GPUs use twice the service, and slow GPUs count for what they did: 100 GPU-s lengths again.
 	wide := simtest.Job{GPUs: 2, Steps: 1000, Rates: map[string]float64{"a": 1, "b": 0.5}}
-	p = simtest.Build(50, []simtest.Node{{"a": 2}}, []simtest.Job{wide, plain(150, 2, 50), plain(150, 2, 50)}, model.Costs{})
+	p = simtest.Build(50, []simtest.Node{{"a": 2}}, []simtest.Job{wide, plain(150, 2, 50), plain(150, 2, 50)},
+		model.Costs{})
 	if got := finishes(simtest.Run(t, p, "gittins", nil)); !slices.Equal(got, []float64{600, 200, 250}) {
 		t.Errorf("two GPUs: finishes %v", got)
 	}
@@ -66,14 +72,17 @@ func TestGittinsPrefersTheProbablyShort(t *testing.T) {
 // lease end the GPU goes to the greater ρ: at 1000 s 3000/6000 against 4000/6000, at 2000 s a tie that the
 // older wins, and so on in turns.
 func TestThemisLeases(t *testing.T) {
-	p := simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 3000), plain(0, 1, 3000)}, model.Costs{})
+	p := simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 3000), plain(0, 1, 3000)},
+		model.Costs{})
 	tr := simtest.Run(t, p, "themis", map[string]any{"lease_s": 1000.0})
-	if got := finishes(tr); !slices.Equal(got, []float64{5000, 6000}) || tr.Jobs[0].Preempted != 2 || tr.Jobs[1].Preempted != 2 {
+	if got := finishes(tr); !slices.Equal(got, []float64{5000, 6000}) || tr.Jobs[0].Preempted != 2 ||
+		tr.Jobs[1].Preempted != 2 {
 		t.Errorf("finishes %v, preemptions %d and %d", got, tr.Jobs[0].Preempted, tr.Jobs[1].Preempted)
 	}
 	// A newcomer waits for the lease's end and not for the job's.
 	p = simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 3000), plain(10, 1, 100)}, model.Costs{})
-	if got := finishes(simtest.Run(t, p, "themis", map[string]any{"lease_s": 1000.0})); !slices.Equal(got, []float64{3100, 1100}) {
+	if got := finishes(simtest.Run(t, p, "themis", map[string]any{"lease_s": 1000.0})); !slices.Equal(got,
+		[]float64{3100, 1100}) {
 		t.Errorf("finishes %v", got)
 	}
 }
@@ -95,7 +104,8 @@ func pairs(p *model.Problem, part float64, tables ...[2]int32) {
 	for _, ab := range tables {
 		for typ := range p.Cluster.Types {
 			x := model.TypeID(typ)
-			p.Pairs = append(p.Pairs, model.Pair{A: ab[0], B: ab[1], Type: x, RateA: p.Tables[ab[0]].Rate(x, 1, false) * unit.Rate(part),
+			p.Pairs = append(p.Pairs, model.Pair{A: ab[0], B: ab[1], Type: x,
+				RateA: p.Tables[ab[0]].Rate(x, 1, false) * unit.Rate(part),
 				RateB: p.Tables[ab[1]].Rate(x, 1, false) * unit.Rate(part)})
 		}
 	}
@@ -104,7 +114,8 @@ func pairs(p *model.Problem, part float64, tables ...[2]int32) {
 // TestGandivaPacks: two jobs, one GPU. Packed at 0.6 of their speed they take 6000 s instead of 7200 s in turns.
 func TestGandivaPacks(t *testing.T) {
 	build := func(part, second float64) *model.Problem {
-		p := simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 3600), plain(0, 1, second)}, model.Costs{})
+		p := simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 3600), plain(0, 1, second)},
+			model.Costs{})
 		if part > 0 {
 			pairs(p, part, [2]int32{0, 1})
 		}
@@ -123,9 +134,11 @@ func TestGandivaPacks(t *testing.T) {
 	}
 	// A pair at 0.4 loses. That is seen at the next allocation, when a third job comes: 2160 s later, after
 	// 864 steps each.
-	p := simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 3600), plain(0, 1, 3600), plain(2160, 1, 10)}, model.Costs{})
+	p := simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 3600), plain(0, 1, 3600),
+		plain(2160, 1, 10)}, model.Costs{})
 	pairs(p, 0.4, [2]int32{0, 1})
-	if got := finishes(simtest.Run(t, p, "gandiva", nil)); slices.Max(got) > 2160+2*(3600-864)+10+2*360 || got[0] == got[1] {
+	if got := finishes(simtest.Run(t, p, "gandiva", nil)); slices.Max(got) > 2160+2*(3600-864)+10+2*360 ||
+		got[0] == got[1] {
 		t.Errorf("a pair that loses: %v", got)
 	}
 	// When the shorter is done at 1800 s the other goes on alone: 1080 of 3600 steps are done, and it is
@@ -184,8 +197,8 @@ func generated(t testing.TB) []byte {
 	if err != nil {
 		t.Skipf("the reference throughputs are not beside this checkout: %v", err)
 	}
-	doc, rep, diags := scenario.ImportGavelCSV(f, rates, scenario.ImportOptions{First: 480, ArrivalDivisor: 2.4,
-		Cluster: []scenario.TypeCount{{Type: "v100", Count: 20}, {Type: "p100", Count: 20}, {Type: "k80", Count: 20}}})
+	doc, rep, diags := imports.Read(f, "gavel-csv", imports.Options{Throughputs: rates, First: 480, ArrivalDivisor: 2.4,
+		Cluster: []imports.TypeCount{{Type: "v100", Count: 20}, {Type: "p100", Count: 20}, {Type: "k80", Count: 20}}})
 	if diags.HasErrors() || rep.Dropped > 0 {
 		t.Fatalf("%+v %v", rep, diags)
 	}
@@ -261,7 +274,8 @@ func measuredPairs(t testing.TB, p *model.Problem) {
 					r = file.Pairs[p.Cluster.Types[typ].Name][y][x]
 					r[0], r[1] = r[1], r[0]
 				}
-				p.Pairs = append(p.Pairs, model.Pair{A: int32(a), B: int32(b), Type: model.TypeID(typ), RateA: unit.Rate(r[0]), RateB: unit.Rate(r[1])})
+				p.Pairs = append(p.Pairs, model.Pair{A: int32(a), B: int32(b), Type: model.TypeID(typ),
+					RateA: unit.Rate(r[0]), RateB: unit.Rate(r[1])})
 			}
 		}
 	}

@@ -23,8 +23,9 @@ func init() {
 			Help: "Pairs need measured speeds of two models on one GPU; without them there is only time slicing."}},
 		Random: func(v Values) bool { return v.Bool("pack") },
 		New: func(m model.Public, v Values) (sim.Policy, error) {
-			return &gandiva{cluster: m.Cluster, round: m.Round, pack: v.Bool("pack") && m.Pairs, random: unit.Source(m.Seed, "gandiva pairs"),
-				mech: share.New(len(m.Cluster.Types), m.Round, unit.Seconds(v.Float("min_reset_s")), false)}, nil
+			return &gandiva{cluster: m.Cluster, round: m.Round, pack: v.Bool("pack") && m.Pairs,
+				random: unit.Source(m.Seed, "gandiva pairs"),
+				mech:   share.New(len(m.Cluster.Types), m.Round, unit.Seconds(v.Float("min_reset_s")), false)}, nil
 		},
 	})
 }
@@ -49,7 +50,7 @@ type gandiva struct {
 	free    []int32
 	x       []float64
 	picks   []share.Pick
-	gang    []sim.Shard
+	gang    []model.Shard
 	keep    []bool // picks that found their old GPUs free
 }
 
@@ -225,12 +226,12 @@ func (g *gandiva) chosen(unit int) bool {
 // place gives the picks GPUs type by type: those that keep theirs first, large gangs before small ones, node
 // after node.
 func (g *gandiva) place(v sim.View, p *sim.Plan, picks []share.Pick) {
-	copy(picks, unit.InOrder(picks, func(a, b *share.Pick) int {
+	slices.SortStableFunc(picks, func(a, b share.Pick) int {
 		if a.Type != b.Type {
 			return slices.Index(g.cluster.BySpeed, a.Type) - slices.Index(g.cluster.BySpeed, b.Type)
 		}
 		return int(g.cands[b.At].GPUs - g.cands[a.At].GPUs)
-	}))
+	})
 	g.keep = append(g.keep[:0], make([]bool, len(picks))...)
 	for i := range picks {
 		if q := &picks[i]; q.Allocated && g.held(v, p, q) {

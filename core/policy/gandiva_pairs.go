@@ -35,7 +35,7 @@ func (g *gandiva) pairRates(v sim.View, u pairUnit, t model.TypeID) (a, b unit.R
 		return 0, 0
 	}
 	s := slices.IndexFunc(g.cluster.Slots, func(s model.Slot) bool { return s.Type == t })
-	g.gang = append(g.gang[:0], sim.Shard{Slot: model.SlotID(s), N: 1})
+	g.gang = append(g.gang[:0], model.Shard{Slot: model.SlotID(s), N: 1})
 	return v.Rate(u.job, 0, g.gang, u.with), v.Rate(u.with, 0, g.gang, u.job)
 }
 

@@ -45,7 +45,8 @@ func (in *shareInput) set(i int, figures ...float64) { copy(in.figures[i*maxFigu
 
 // solved gives the summary of a program.
 func (in *shareInput) solved(name, unit string, objective, gap float64) {
-	in.summary = []sim.Term{{Name: name, Unit: unit, Value: objective, Solver: true}, {Name: "relative gap", Value: gap, Solver: true}}
+	in.summary = []sim.Term{{Name: name, Unit: unit, Value: objective, Solver: true},
+		{Name: "relative gap", Value: gap, Solver: true}}
 }
 
 // throughput is the effective throughput of job i at x, in steps per second.
@@ -79,7 +80,7 @@ type gavel struct {
 	rates []unit.Rate // backing of the candidates' rates
 	free  []int32
 	group []share.Pick
-	gang  []sim.Shard
+	gang  []model.Shard
 	x     []float64
 	types []model.TypeID
 }
@@ -97,7 +98,8 @@ type task struct {
 var gavelCadence = sim.Cadence{On: sim.ArrivalIdle | sim.Capacity}
 
 // minReset is M, common to the family.
-var minReset = Param{Name: "min_reset_s", Title: "Least time between allocations", Kind: Float, Unit: "s", Default: 1920.0, Min: 0, Max: 1e7,
+var minReset = Param{Name: "min_reset_s", Title: "Least time between allocations", Kind: Float, Unit: "s",
+	Default: 1920.0, Min: 0, Max: 1e7,
 	Help: "The fractions of time are recomputed when jobs come or go, but not more often than this."}
 
 func newGavel(m model.Public, v Values, s sharer, strict bool) *gavel {
@@ -107,7 +109,8 @@ func newGavel(m model.Public, v Values, s sharer, strict bool) *gavel {
 
 func (g *gavel) Clone() sim.Policy {
 	c := &gavel{cluster: g.cluster, round: g.round, mech: g.mech.Clone(), sharer: g.sharer.clone(),
-		tasks: slices.Clone(g.tasks), start: g.start, strict: g.strict, blocked: g.blocked, figures: slices.Clone(g.figures), summary: g.summary}
+		tasks: slices.Clone(g.tasks), start: g.start, strict: g.strict, blocked: g.blocked,
+		figures: slices.Clone(g.figures), summary: g.summary}
 	if g.shuffle != nil {
 		state := *g.shuffle
 		c.shuffle = &state

@@ -30,7 +30,8 @@ func init() {
 		Cadence: fixed(gavelCadence),
 		Params:  []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
-			return newGavel(m, v, &program{names: []sim.Term{{Name: "level"}}, more: tenant, solve: hierarchical}, false), nil
+			return newGavel(m, v, &program{names: []sim.Term{{Name: "level"}}, more: tenant, solve: hierarchical},
+				false), nil
 		},
 	})
 	register(&Spec{
@@ -134,5 +135,6 @@ func (f *finishTime) fractions(in *shareInput, x []float64) {
 }
 
 func (f *finishTime) terms(_ sim.View, _ model.JobID, figures []float64) []sim.Term {
-	return named([]sim.Term{{Name: "rho"}, {Name: "finish estimate after arrival", Unit: "s"}, {Name: "finish after arrival on a slice of its own", Unit: "s"}}, figures)
+	return named([]sim.Term{{Name: "rho"}, {Name: "finish estimate after arrival", Unit: "s"},
+		{Name: "finish after arrival on a slice of its own", Unit: "s"}}, figures)
 }

@@ -26,7 +26,8 @@ func init() {
 		Cadence: fixed(gavelCadence),
 		Params:  []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
-			return newGavel(m, v, &program{names: []sim.Term{{Name: "isolated throughput", Unit: "steps/s"}}, solve: isolated}, false), nil
+			return newGavel(m, v, &program{names: []sim.Term{{Name: "isolated throughput", Unit: "steps/s"}},
+				solve: isolated}, false), nil
 		},
 	})
 }

@@ -82,30 +82,31 @@ func named(names []sim.Term, figures []float64) []sim.Term {
 // leastAttained is least attained service: maximise the least s_i/(w_i·prop_i)·Σ_j t_ij·x_ij; agnostic with
 // every rate taken for 1.
 func leastAttained(weights, agnostic bool) sharer {
-	return &program{names: []sim.Term{{Name: "normalised throughput"}}, solve: func(sv *lp.Solver, in *shareInput, x []float64) {
-		w, rates := in.weights, in.rates
-		if !weights {
-			w = nil
-		}
-		if agnostic {
-			rates = slices.Repeat([]float64{1}, len(rates))
-		}
-		r, err := lp.MaxMin(sv, rates, in.gpus, w, in.capacity)
-		if err != nil {
-			return
-		}
-		copy(x, r.X)
-		in.solved("least normalised throughput", "", r.Objective, r.RelGap)
-		k := len(in.capacity)
-		for i, prop := range lp.Proportional(nil, rates, in.capacity) {
-			got := 0.0
-			for t, rate := range rates[i*k : i*k+k] {
-				got += float64(rate * x[i*k+t])
+	return &program{names: []sim.Term{{Name: "normalised throughput"}},
+		solve: func(sv *lp.Solver, in *shareInput, x []float64) {
+			w, rates := in.weights, in.rates
+			if !weights {
+				w = nil
 			}
-			if weights {
-				prop = float64(prop * in.weights[i])
+			if agnostic {
+				rates = slices.Repeat([]float64{1}, len(rates))
 			}
-			in.set(i, float64(in.gpus[i]*got)/prop)
-		}
-	}}
+			r, err := lp.MaxMin(sv, rates, in.gpus, w, in.capacity)
+			if err != nil {
+				return
+			}
+			copy(x, r.X)
+			in.solved("least normalised throughput", "", r.Objective, r.RelGap)
+			k := len(in.capacity)
+			for i, prop := range lp.Proportional(nil, rates, in.capacity) {
+				got := 0.0
+				for t, rate := range rates[i*k : i*k+k] {
+					got += float64(rate * x[i*k+t])
+				}
+				if weights {
+					prop = float64(prop * in.weights[i])
+				}
+				in.set(i, float64(in.gpus[i]*got)/prop)
+			}
+		}}
 }

@@ -113,7 +113,10 @@ func (s *spaceSharing) kinds(in *shareInput) (kinds []kind) {
 		if s.weights {
 			c.weight = in.weights[i]
 		}
-		at := slices.IndexFunc(kinds, func(o kind) bool { return o.speed == c.speed && o.gpus == c.gpus && o.weight == c.weight })
+		at := slices.IndexFunc(kinds, func(o kind) bool {
+			return o.speed == c.speed && o.gpus == c.gpus &&
+				o.weight == c.weight
+		})
 		if at < 0 {
 			at = len(kinds)
 			kinds = append(kinds, c)
@@ -152,7 +155,7 @@ func (s *spaceSharing) measured(in *shareInput, kinds []kind) (pairs []lp.Pair) 
 func together(c *model.Cluster, v sim.View, a, b model.JobID, typ model.TypeID) (ra, rb unit.Rate) {
 	for s := range c.Slots {
 		if c.Slots[s].Type == typ && v.Capacity(model.SlotID(s)) > 0 {
-			on := []sim.Shard{{Slot: model.SlotID(s), N: 1}}
+			on := []model.Shard{{Slot: model.SlotID(s), N: 1}}
 			return v.Rate(a, 0, on, b), v.Rate(b, 0, on, a)
 		}
 	}
@@ -220,7 +223,10 @@ func (in *shareInput) share(parts []part) {
 func (g *gavel) pairCandidates(v sim.View) {
 	g.pairs = g.pairs[:0]
 	at := func(j model.JobID) (int, bool) {
-		return slices.BinarySearchFunc(g.cands, j, func(c share.Candidate, j model.JobID) int { return cmp.Compare(c.Job, j) })
+		return slices.BinarySearchFunc(g.cands, j, func(c share.Candidate,
+			j model.JobID) int {
+			return cmp.Compare(c.Job, j)
+		})
 	}
 	for i, p := range g.mech.Pairs() {
 		a, okA := at(p.A)

@@ -17,7 +17,8 @@ func pair(p *model.Problem, part func(a, b int) float64) *model.Problem {
 			for t := range p.Cluster.Types {
 				f := unit.Rate(part(a, b))
 				p.Pairs = append(p.Pairs, model.Pair{A: int32(a), B: int32(b), Type: model.TypeID(t),
-					RateA: f * p.Tables[a].Rate(model.TypeID(t), 1, false), RateB: f * p.Tables[b].Rate(model.TypeID(t), 1, false)})
+					RateA: f * p.Tables[a].Rate(model.TypeID(t), 1, false),
+					RateB: f * p.Tables[b].Rate(model.TypeID(t), 1, false)})
 			}
 		}
 	}
@@ -31,7 +32,8 @@ func TestPackedByHand(t *testing.T) {
 		part, ends float64
 	}{{0.8, 3600 / 0.8}, {0.4, 7200}} {
 		p := pair(simtest.Build(360, []simtest.Node{{"v100": 1}}, []simtest.Job{
-			{GPUs: 1, Steps: 36000, Rates: map[string]float64{"v100": 10}}, {GPUs: 1, Steps: 36000, Rates: map[string]float64{"v100": 10}}},
+			{GPUs: 1, Steps: 36000, Rates: map[string]float64{"v100": 10}},
+			{GPUs: 1, Steps: 36000, Rates: map[string]float64{"v100": 10}}},
 			model.Costs{}), func(a, b int) float64 { return c.part })
 		tr := simtest.Run(t, p, "gavel-packed", map[string]any{"min_reset_s": 0.0})
 		last := max(tr.Jobs[0].Finish, tr.Jobs[1].Finish)
@@ -53,7 +55,8 @@ func TestPackedOnRandomPairs(t *testing.T) {
 		tr := simtest.Run(t, p, "gavel-packed", nil)
 		starved := func(j int) bool { // a gang that no type can hold
 			for t := range p.Cluster.Types {
-				if n := p.Jobs[j].Shape.Min; p.Cluster.Count(model.TypeID(t)) >= n && p.Tables[j].Rate(model.TypeID(t), n, false) > 0 {
+				if n := p.Jobs[j].Shape.Min; p.Cluster.Count(model.TypeID(t)) >= n &&
+					p.Tables[j].Rate(model.TypeID(t), n, false) > 0 {
 					return false
 				}
 			}

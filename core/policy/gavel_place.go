@@ -6,6 +6,7 @@ import (
 	"hadarlab/core/share"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
+	"slices"
 )
 
 // place gives the picks of each type their GPUs: large gangs first; among gangs of one size those
@@ -18,14 +19,16 @@ func (g *gavel) place(v sim.View, p *sim.Plan, picks []share.Pick) {
 		}
 		g.group = append(g.group[:0], picks[from:to]...)
 		from = to
-		g.group = unit.InOrder(g.group, func(a, b *share.Pick) int { return int(g.cands[b.At].GPUs - g.cands[a.At].GPUs) })
+		slices.SortStableFunc(g.group,
+			func(a, b share.Pick) int { return int(g.cands[b.At].GPUs - g.cands[a.At].GPUs) })
 		for a := 0; a < len(g.group); {
 			b := a
 			for b < len(g.group) && g.cands[g.group[b].At].GPUs == g.cands[g.group[a].At].GPUs {
 				b++
 			}
 			for k := range g.group[a:b] {
-				if q := &g.group[a+k]; q.Allocated && (g.keeps(v, p, q, q.Job) || q.Pair >= 0 && g.keeps(v, p, q, q.Mate)) {
+				if q := &g.group[a+k]; q.Allocated && (g.keeps(v, p, q, q.Job) ||
+					q.Pair >= 0 && g.keeps(v, p, q, q.Mate)) {
 					g.run(v, p, q)
 					q.Allocated = false // done
 				}

@@ -18,7 +18,8 @@ func init() {
 		Cadence: fixed(gavelCadence), Needs: Needs{Lengths: true},
 		Params: []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
-			return newGavel(m, v, &program{names: []sim.Term{{Name: "finish estimate", Unit: "s"}}, solve: makespan}, false), nil
+			return newGavel(m, v, &program{names: []sim.Term{{Name: "finish estimate", Unit: "s"}}, solve: makespan},
+				false), nil
 		},
 	})
 	register(&Spec{
@@ -29,7 +30,8 @@ func init() {
 		Cadence: fixed(gavelCadence),
 		Params:  []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
-			return newGavel(m, v, &program{names: []sim.Term{{Name: "throughput", Unit: "steps/s"}}, solve: maxSum}, false), nil
+			return newGavel(m, v, &program{names: []sim.Term{{Name: "throughput", Unit: "steps/s"}}, solve: maxSum},
+				false), nil
 		},
 	})
 	register(&Spec{
@@ -41,18 +43,20 @@ func init() {
 		Params:  []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			c, err := prices(m.Cluster)
-			return newGavel(m, v, &program{names: costNames[:2], solve: func(sv *lp.Solver, in *shareInput, x []float64) {
-				r, err := lp.MinCost(sv, in.rates, in.gpus, c, in.capacity)
-				if err == nil {
-					copy(x, r.X)
-					in.solved("steps/s per USD/h", "", r.Objective, r.RelGap)
-					in.costs(c, x)
-				}
-			}}, false), err
+			return newGavel(m, v, &program{names: costNames[:2],
+				solve: func(sv *lp.Solver, in *shareInput, x []float64) {
+					r, err := lp.MinCost(sv, in.rates, in.gpus, c, in.capacity)
+					if err == nil {
+						copy(x, r.X)
+						in.solved("steps/s per USD/h", "", r.Objective, r.RelGap)
+						in.costs(c, x)
+					}
+				}}, false), err
 		},
 	})
-	objective := Param{Name: "objective", Title: "Objective", Kind: Choice, Default: "sum", Choices: []string{"sum", "ratio"},
-		Help: "sum: steps per second, each divided by its type's price. ratio: all steps per second over what all GPUs cost."}
+	objective := Param{Name: "objective", Title: "Objective", Kind: Choice, Default: "sum",
+		Choices: []string{"sum", "ratio"},
+		Help:    "sum: steps per second, each divided by its type's price. ratio: all steps per second over what all GPUs cost."}
 	register(&Spec{
 		ID: "gavel-mincost-slo", Title: "Gavel, cost with deadlines", Rev: 1,
 		Summary: "The cost policy with a floor under each job that has a deadline; if the floors cannot all be met, all of them are dropped.",
@@ -161,7 +165,8 @@ func prices(c *model.Cluster) ([]float64, error) {
 	out := make([]float64, len(c.Types))
 	for t := range out {
 		if out[t] = c.Types[t].USDPerHour; !(out[t] > 0) {
-			return nil, errors.New("the cost policies need the price of every GPU type, and " + c.Types[t].Name + " has none (set cluster.gpu_types." + c.Types[t].Name + ".usd_per_h)")
+			return nil, errors.New("the cost policies need the price of every GPU type, and " + c.Types[t].Name +
+				" has none (set cluster.gpu_types." + c.Types[t].Name + ".usd_per_h)")
 		}
 	}
 	return out, nil

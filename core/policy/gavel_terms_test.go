@@ -46,7 +46,8 @@ func TestGavelTermsByHand(t *testing.T) {
 	}{
 		{"gavel-las", "least normalised throughput", "normalised throughput", 7 / 11.5, [2]float64{7 / 11.5, 7 / 11.5}},
 		{"gavel-waterfill", "first level", "level", 7 / 11.5, [2]float64{7 / 11.5, 7 / 11.5}},
-		{"gavel-packed", "least normalised throughput", "normalised throughput", 7 / 11.5, [2]float64{7 / 11.5, 7 / 11.5}},
+		{"gavel-packed", "least normalised throughput", "normalised throughput", 7 / 11.5,
+			[2]float64{7 / 11.5, 7 / 11.5}},
 		{"gavel-makespan", "makespan", "finish estimate", 9e5 / 7, [2]float64{9e5 / 7, 9e5 / 7}}, // y = 4/9
 		{"gavel-maxsum", "total throughput", "throughput", 5, [2]float64{4, 1}},
 		{"gavel-mincost", "steps/s per USD/h", "throughput", 5, [2]float64{4, 1}},
@@ -67,7 +68,8 @@ func TestGavelTermsByHand(t *testing.T) {
 				}
 			}
 		}
-		if c.whole != "" && !(math.Abs(term(d.Terms, c.whole)/c.objective-1) < 1e-6 && term(d.Terms, "relative gap") < 1e-7) {
+		if c.whole != "" && !(math.Abs(term(d.Terms, c.whole)/c.objective-1) < 1e-6 &&
+			term(d.Terms, "relative gap") < 1e-7) {
 			t.Errorf("%s: %+v, want %v", c.id, d.Terms, c.objective)
 		}
 		for i := range c.want {
@@ -83,7 +85,8 @@ func TestGavelTermsByHand(t *testing.T) {
 func TestTenantsByHand(t *testing.T) {
 	var jobs []simtest.Job
 	for i := range 4 {
-		jobs = append(jobs, simtest.Job{GPUs: 1, Steps: 1e6, Rates: map[string]float64{"a": 1}, Weight: float64(1 + i%2)})
+		jobs = append(jobs, simtest.Job{GPUs: 1, Steps: 1e6, Rates: map[string]float64{"a": 1},
+			Weight: float64(1 + i%2)})
 	}
 	p := simtest.Build(360, []simtest.Node{{"a": 1}}, jobs, model.Costs{})
 	p.Tenants = []model.Tenant{{Name: "fair", Weight: 1}, {Name: "queue", Weight: 3, FIFO: true}}

@@ -8,9 +8,9 @@ import (
 	"slices"
 	"testing"
 
+	"hadarlab/core/imports"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
-	"hadarlab/core/scenario"
 )
 
 // shared is where the reference material lies beside a checkout that has it.
@@ -19,10 +19,10 @@ const shared = "../../../shared/"
 // physical imports a Gavel trace on 8 V100, 16 P100 and 24 K80, four a node.
 func physical(t testing.TB, trace string) []byte {
 	t.Helper()
-	return imported(t, trace, scenario.ImportOptions{}, 360)
+	return imported(t, trace, imports.Options{}, 360)
 }
 
-func imported(t testing.TB, trace string, opts scenario.ImportOptions, round float64) []byte {
+func imported(t testing.TB, trace string, opts imports.Options, round float64) []byte {
 	t.Helper()
 	f, err := os.Open(shared + "traces/" + trace)
 	if err != nil {
@@ -33,7 +33,8 @@ func imported(t testing.TB, trace string, opts scenario.ImportOptions, round flo
 	if err != nil {
 		t.Skipf("the reference throughputs are not beside this checkout: %v", err)
 	}
-	doc, rep, diags := scenario.ImportGavelCSV(f, rates, opts)
+	opts.Throughputs = rates
+	doc, rep, diags := imports.Read(f, "gavel-csv", opts)
 	if diags.HasErrors() || rep.Dropped > 0 {
 		t.Fatalf("%+v %v", rep, diags)
 	}
@@ -43,7 +44,8 @@ func imported(t testing.TB, trace string, opts scenario.ImportOptions, round flo
 
 func run(t testing.TB, doc []byte, id string, params map[string]any) *message.Lane {
 	t.Helper()
-	res, failed, diags := lab.Run(&message.RunRequest{Scenario: doc, Policies: []message.PolicyRef{{ID: id, Params: params}}})
+	res, failed, diags := lab.Run(&message.RunRequest{Scenario: doc,
+		Policies: []message.PolicyRef{{ID: id, Params: params}}})
 	if diags.HasErrors() || len(failed) > 0 {
 		t.Fatalf("%v %v", failed, diags)
 	}
@@ -73,7 +75,8 @@ func TestGavelAgainstPublishedRuns(t *testing.T) {
 	} {
 		got := run(t, physical(t, c.trace), c.policy, map[string]any{"min_reset_s": c.reset})
 		off := got.Metrics.AvgJCTS/c.want - 1
-		t.Logf("%s, %s, reset %v s: %.1f s, published %.1f s, %+.2f %%", c.policy, c.trace, c.reset, got.Metrics.AvgJCTS, c.want, 100*off)
+		t.Logf("%s, %s, reset %v s: %.1f s, published %.1f s, %+.2f %%", c.policy, c.trace, c.reset,
+			got.Metrics.AvgJCTS, c.want, 100*off)
 		if got.Outcome != "done" || math.Abs(off) > c.band {
 			t.Errorf("off by more than %v", c.band)
 		}
@@ -91,7 +94,8 @@ func TestGavelQueueOnGeneratedTraces(t *testing.T) {
 		{"gavel_gen_multi_seed0.csv", 1.2, 50555.481, 1999448.972},
 		{"gavel_gen_single_seed0.csv", 2.4, 49885.288, 1255102.819},
 	} {
-		opts := scenario.ImportOptions{Cluster: []scenario.TypeCount{{Type: "k80", Count: 20}, {Type: "p100", Count: 20}, {Type: "v100", Count: 20}},
+		opts := imports.Options{Cluster: []imports.TypeCount{{Type: "k80", Count: 20},
+			{Type: "p100", Count: 20}, {Type: "v100", Count: 20}},
 			GPUsPerNode: 1, First: 480, ArrivalDivisor: c.rate}
 		m := run(t, imported(t, c.trace, opts, 360), "gavel-fifo", nil).Metrics
 		jct, makespan := m.AvgJCTS/c.jct-1, m.MakespanS/c.makespan-1
@@ -131,10 +135,10 @@ func TestGavelAgainstReferenceRuns(t *testing.T) {
 		if err := json.Unmarshal(data, &ref); err != nil {
 			t.Fatal(err)
 		}
-		opts := scenario.ImportOptions{GPUsPerNode: ref.PerServer, ArrivalDivisor: ref.Divisor}
+		opts := imports.Options{GPUsPerNode: ref.PerServer, ArrivalDivisor: ref.Divisor}
 		for _, typ := range []string{"k80", "p100", "v100"} { // servers are filled in this order
 			if n := ref.Cluster[typ]; n > 0 {
-				opts.Cluster = append(opts.Cluster, scenario.TypeCount{Type: typ, Count: n})
+				opts.Cluster = append(opts.Cluster, imports.TypeCount{Type: typ, Count: n})
 			}
 		}
 		if ref.First != nil {
@@ -147,8 +151,10 @@ func TestGavelAgainstReferenceRuns(t *testing.T) {
 			off = append(off, math.Abs((*j.FinishS-j.ArrivalS)/ref.Expected.Jobs[i]-1))
 		}
 		slices.Sort(off)
-		jct, makespan, median := got.Metrics.AvgJCTS/ref.Expected.JCT-1, got.Metrics.MakespanS/ref.Expected.Makespan-1, off[len(off)/2]
-		t.Logf("%s: mean %+.3f %%, makespan %+.3f %%, median job %.3f %%, worst %.1f %%", filepath.Base(file), 100*jct, 100*makespan, 100*median, 100*off[len(off)-1])
+		jct, makespan, median := got.Metrics.AvgJCTS/ref.Expected.JCT-1, got.Metrics.MakespanS/ref.Expected.Makespan-1,
+			off[len(off)/2]
+		t.Logf("%s: mean %+.3f %%, makespan %+.3f %%, median job %.3f %%, worst %.1f %%", filepath.Base(file), 100*jct,
+			100*makespan, 100*median, 100*off[len(off)-1])
 		if math.Abs(jct) > 0.015 || math.Abs(makespan) > 0.015 || median > 0.02 {
 			t.Errorf("%s: too far off", filepath.Base(file))
 		}

@@ -59,7 +59,8 @@ func (g *gavel) record(v sim.View, w *sim.Why, picks []share.Pick) {
 			}
 			for _, q := range g.pairs {
 				for t := range q.Rates {
-					if target, got, priority, _ := g.mech.PairStanding(q.Pair, model.TypeID(t), q.Rates[t]); (q.A == i || q.B == i) && priority > best {
+					if target, got, priority, _ := g.mech.PairStanding(q.Pair, model.TypeID(t),
+						q.Rates[t]); (q.A == i || q.B == i) && priority > best {
 						best, bestTarget, bestGot = priority, target, got
 					}
 				}

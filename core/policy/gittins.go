@@ -17,10 +17,11 @@ func init() {
 		Cadence: func(m model.Public, _ Values) sim.Cadence {
 			return sim.Cadence{Every: m.Round, On: sim.Arrival | sim.Finish | sim.Capacity}
 		},
-		Params: []Param{{Name: "step_gpu_s", Title: "Look ahead", Kind: Float, Unit: "GPU-s", Default: 3250.0, Min: 1, Max: 1e9,
+		Params: []Param{migrateParam, {Name: "step_gpu_s", Title: "Look ahead", Kind: Float, Unit: "GPU-s",
+			Default: 3250.0, Min: 1, Max: 1e9,
 			Help: "The index weighs finishing within so much further service."}},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
-			return &gittins{cluster: m.Cluster, index: newGittinsIndex(m.Lengths, v.Float("step_gpu_s"))}, nil
+			return newGittins(m.Cluster, newGittinsIndex(m.Lengths, v.Float("step_gpu_s")), v.Bool("migrate")), nil
 		},
 	})
 }
@@ -29,11 +30,23 @@ func init() {
 type gittins struct {
 	cluster *model.Cluster
 	index   *gittinsIndex
+	mover   mover
 	placer  place.Placer
 	order   []ranked
 }
 
-func (g *gittins) Clone() sim.Policy { return &gittins{cluster: g.cluster, index: g.index} }
+func newGittins(c *model.Cluster, x *gittinsIndex, migrate bool) *gittins {
+	g := &gittins{cluster: c, index: x}
+	g.mover = mover{on: migrate, left: g.residual}
+	return g
+}
+
+func (g *gittins) Clone() sim.Policy { return newGittins(g.cluster, g.index, g.mover.on) }
+
+// residual is the mean of what is left of a job in steps, given what it has done.
+func (g *gittins) residual(v sim.View, j model.JobID) float64 {
+	return float64(g.index.residual(g.service(v, j))*bestRate(g.cluster, v, j)) / float64(v.Shape(j).Min)
+}
 
 func (g *gittins) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	g.order = g.order[:0]
@@ -42,11 +55,12 @@ func (g *gittins) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		g.order = append(g.order, ranked{j, g.index.price(a)})
 		if w.Detail != nil {
 			w.Detail.Choices = append(w.Detail.Choices, sim.Choice{Job: j, Terms: []sim.Term{
-				{Name: "service so far", Unit: "GPU-s", Value: a}, {Name: "service per finished job", Unit: "GPU-s", Value: g.index.price(a)}}})
+				{Name: "service so far", Unit: "GPU-s", Value: a},
+				{Name: "service per finished job", Unit: "GPU-s", Value: g.index.price(a)}}})
 		}
 	}
 	byKey(g.order)
-	preemptive(g.cluster, &g.placer, g.order, v, p, w)
+	preemptive(g.cluster, &g.placer, &g.mover, g.order, v, p, w)
 }
 
 // service is what the job has done, in GPU-seconds of its best type: the unit of the distribution, so that
@@ -81,17 +95,28 @@ const beyond = 1e18
 // job takes. Of the lengths above a, the share P is at most a + step, and E is the mean of
 // min(length, a + step) − a; the price is E/P, beyond when none ends within the step.
 func (x *gittinsIndex) price(a float64) float64 {
-	above := func(v float64) int {
-		// The first length greater than v.
-		i, _ := slices.BinarySearchFunc(x.lengths, v, func(l, v float64) int { return sign(l > v) })
-		return i
-	}
-	n, from, to := len(x.lengths), above(a), above(a+x.step)
+	n, from, to := len(x.lengths), x.above(a), x.above(a+x.step)
 	if to == from {
 		return beyond
 	}
 	spent := x.sum[to] - x.sum[from] + float64(float64(n-to)*(a+x.step)) - float64(float64(n-from)*a)
 	return spent / float64(to-from)
+}
+
+// above is the first length greater than v.
+func (x *gittinsIndex) above(v float64) int {
+	i, _ := slices.BinarySearchFunc(x.lengths, v, func(l, v float64) int { return sign(l > v) })
+	return i
+}
+
+// residual is the mean of what is left after a GPU-seconds of service: of length − a over the lengths above a, 0 when
+// none is.
+func (x *gittinsIndex) residual(a float64) float64 {
+	n, from := len(x.lengths), x.above(a)
+	if from == n {
+		return 0
+	}
+	return (x.sum[n]-x.sum[from])/float64(n-from) - a
 }
 
 func sign(greater bool) int {

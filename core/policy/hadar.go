@@ -12,35 +12,47 @@ import (
 
 // Hadar's switches (the notes' 2.11), in the order of the form.
 var (
-	hadarCost = Param{Name: "cost", Title: "Price is charged for", Kind: Choice, Default: "lifetime", Choices: []string{"lifetime", "round"},
-		Help: "lifetime: all rounds the job still needs, at today's price. round: the coming round only."}
-	hadarUtility = Param{Name: "utility", Title: "Utility", Kind: Choice, Default: "effective",
-		Choices: []string{"effective", "normalised", "avg_jct", "makespan", "ftf"},
-		Help:    "effective: steps per second of lifetime. normalised: best possible time over lifetime. The others express further objectives (reconstructed)."}
+	hadarCost = Param{Name: "cost", Title: "Price is charged for", Kind: Choice, Default: "lifetime",
+		Choices: []string{"lifetime", "round"},
+		Help:    "lifetime: all rounds the job still needs, at today's price. round: the coming round only."}
+	hadarUtility = Param{Name: "utility", Title: "Utility", Kind: Choice, Default: "normalised",
+		Choices: []string{"normalised", "effective", "avg_jct", "makespan", "ftf"},
+		Help: "normalised (ours): best possible time over lifetime, 1 = as soon as alone on its best GPUs. effective, as the paper names it: steps per second of lifetime, " +
+			"which adds unlike units, since a step of one model is not a step of another. The others express further objectives (reconstructed)."}
 	hadarTypeBounds = Param{Name: "type_bounds", Title: "Type-specific price bounds", Kind: Bool, Default: false,
 		Help: "The upper price bound of a GPU type uses the job's speed on that type, so that fast types cost more."}
 	hadarEta = Param{Name: "eta", Title: "η", Kind: Float, Default: 0.0, Min: 0, Max: 1e12,
 		Help: "Scales the lowest price. 0 = the smallest legal value, anew each round."}
 	hadarHorizon = Param{Name: "horizon_s", Title: "Horizon T", Kind: Float, Unit: "s", Default: 0.0, Min: 0, Max: 1e10,
 		Help: "The time by which every job could be done. 0 = a serial worst case, anew each round."}
-	hadarOrder = Param{Name: "order", Title: "Queue order", Kind: Choice, Default: "density", Choices: []string{"density", "arrival", "id"},
-		Help: "density: payoff per GPU on the empty cluster, then age."}
-	hadarDP = Param{Name: "dp", Title: "Dual subroutine", Kind: Choice, Default: "auto", Choices: []string{"auto", "exact", "beam", "greedy"},
-		Help: "auto: exact up to 8 jobs, a beam of 16 up to 32, of 4 above."}
+	hadarOrder = Param{Name: "order", Title: "Queue order", Kind: Choice, Default: "density",
+		Choices: []string{"density", "lifetime_density", "arrival", "id"},
+		Help:    "density: payoff per GPU and round on the empty cluster, then age. lifetime_density: payoff per GPU, over all rounds."}
+	hadarValue = Param{Name: "dp_value", Title: "What the dual subroutine adds up", Kind: Choice, Default: "round",
+		Choices: []string{"round", "lifetime"},
+		Help:    "round: payoff per round, since the jobs compete for the GPUs of one round. lifetime: payoff over all rounds that a job still needs."}
+	hadarDP = Param{Name: "dp", Title: "Dual subroutine", Kind: Choice, Default: "auto",
+		Choices: []string{"auto", "exact", "beam", "greedy"},
+		Help:    "auto: exact up to 8 jobs, a beam of 16 up to 32, of 4 above. exact tries a job's best placement on every set of GPU types, the others its best one."}
 	hadarBeam = Param{Name: "beam", Title: "Beam width", Kind: Int, Default: 4.0, Min: 1, Max: 256,
 		Help: "States kept a step when the dual subroutine is a beam."}
 	hadarResidual = Param{Name: "residual_pass", Title: "Residual pass", Kind: Bool, Default: true,
 		Help: "Afterwards admit jobs that still pay at the final prices."}
-	hadarConserving = Param{Name: "work_conserving", Title: "Never idle beside a waiting job", Kind: Bool, Default: false,
-		Help: "Give GPUs that would stay idle to waiting jobs, whatever their payoff."}
+	hadarConserving = Param{Name: "work_conserving", Title: "Never idle beside a waiting job", Kind: Bool,
+		Default: false,
+		Help:    "Give GPUs that would stay idle to waiting jobs, whatever their payoff."}
 	hadarHomogeneous = Param{Name: "homogeneous", Title: "One GPU type per gang", Kind: Bool, Default: false,
 		Help: "The job-level baseline: no gang mixes types."}
-	hadarComm = Param{Name: "comm", Title: "Communication cost", Kind: Choice, Default: "measured", Choices: []string{"measured", "ring", "none"},
-		Help: "measured: the scenario's spread speeds. ring: analytic ring all-reduce."}
-	hadarRingMB   = Param{Name: "ring_model_mb", Title: "Model size for ring", Kind: Float, Unit: "MB", Default: 100.0, Min: 0, Max: 1e6}
-	hadarRingGbps = Param{Name: "ring_gbps", Title: "Bandwidth for ring", Kind: Float, Unit: "Gbit/s", Default: 10.0, Min: 0.001, Max: 1e5}
-	hadarOverhead = Param{Name: "overhead", Title: "Stalls in the payoff", Kind: Choice, Default: "scenario", Choices: []string{"scenario", "none"},
-		Help: "scenario: a move's stall lowers its payoff. none: moves look free to the policy."}
+	hadarComm = Param{Name: "comm", Title: "Communication cost", Kind: Choice, Default: "measured",
+		Choices: []string{"measured", "ring", "none"},
+		Help:    "measured: the scenario's spread speeds. ring: analytic ring all-reduce."}
+	hadarRingMB = Param{Name: "ring_model_mb", Title: "Model size for ring", Kind: Float, Unit: "MB", Default: 100.0,
+		Min: 0, Max: 1e6}
+	hadarRingGbps = Param{Name: "ring_gbps", Title: "Bandwidth for ring", Kind: Float, Unit: "Gbit/s", Default: 10.0,
+		Min: 0.001, Max: 1e5}
+	hadarOverhead = Param{Name: "overhead", Title: "Stalls in the payoff", Kind: Choice, Default: "scenario",
+		Choices: []string{"scenario", "none"},
+		Help:    "scenario: a move's stall lowers its payoff. none: moves look free to the policy."}
 )
 
 func init() {
@@ -48,10 +60,15 @@ func init() {
 		ID: "hadar", Title: "Hadar", Rev: 1,
 		Summary: "Prices every GPU by how full its node is and runs the jobs whose utility exceeds the price, mixing GPU types within a gang.",
 		Source:  "Hadar (IPDPS 2024), reconstructed from the abstract and the primal-dual family",
-		Formula: "payoff = utility − Σ price × GPUs × rounds; utility: the sooner the job finishes there, the larger, its steps ÷ the seconds from arrival to finish unless set otherwise; price = U_min × (U_max ÷ U_min)^(taken ÷ capacity); the choice of placements with the largest sum of payoffs above 0",
+		Formula: "payoff = utility − Σ price × GPUs × rounds; utility: the sooner the job finishes there, the larger, its best possible time ÷ the time from arrival to finish unless set otherwise; price = U_min × (U_max ÷ U_min)^(taken ÷ capacity); of the placements with a payoff above 0 those with the largest sum of payoff ÷ rounds",
 		Cadence: func(m model.Public, _ Values) sim.Cadence { return sim.Cadence{Every: m.Round} },
 		Needs:   Needs{Lengths: true},
-		Params: []Param{hadarCost, hadarUtility, hadarTypeBounds, hadarEta, hadarHorizon, hadarOrder, hadarDP, hadarBeam, hadarResidual,
+		Worth: func(v Values) Worth {
+			return Worth{utilityUnit(hadarSettings(v).Utility),
+				v.Choice(hadarValue) == 0}
+		},
+		Params: []Param{hadarCost, hadarUtility, hadarTypeBounds, hadarEta, hadarHorizon, hadarOrder, hadarValue,
+			hadarDP, hadarBeam, hadarResidual,
 			hadarConserving, hadarHomogeneous, hadarComm, hadarRingMB, hadarRingGbps, hadarOverhead},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return &hadar{cluster: m.Cluster, round: m.Round, set: hadarSettings(v)}, nil
@@ -67,6 +84,7 @@ func hadarSettings(v Values) primaldual.Settings {
 		Eta:            v.Float("eta"),
 		Horizon:        unit.Seconds(v.Float("horizon_s")),
 		Order:          primaldual.Order(v.Choice(hadarOrder)),
+		LifetimeValue:  v.Choice(hadarValue) == 1,
 		Search:         primaldual.Search(v.Choice(hadarDP)),
 		Beam:           v.Int("beam"),
 		NoResidual:     !v.Bool("residual_pass"),
@@ -79,31 +97,74 @@ func hadarSettings(v Values) primaldual.Settings {
 	}
 }
 
-// hadar keeps the largest α of the run, and otherwise nothing between rounds but memory to reuse.
+// hadar keeps the largest α of the run and, for the utility ftf, what it knew of each job at the last decision;
+// otherwise nothing between rounds but memory to reuse.
 type hadar struct {
 	cluster *model.Cluster
 	round   unit.Tick
 	set     primaldual.Settings
 	alpha   float64
+	past    []past // by job id; ftf only
 	solver  primaldual.Solver
 	prob    primaldual.Problem
-	held    []primaldual.Shard
-	gang    []sim.Shard
+	held    []model.Shard
+	gang    []model.Shard
 }
 
 func (h *hadar) Clone() sim.Policy {
-	return &hadar{cluster: h.cluster, round: h.round, set: h.set, alpha: h.alpha}
+	return &hadar{cluster: h.cluster, round: h.round, set: h.set, alpha: h.alpha, past: slices.Clone(h.past)}
+}
+
+// past is a job at a decision.
+type past struct {
+	at       unit.Tick
+	left     unit.Work
+	isolated float64 // its speed on a 1/n share of the cluster, in steps/s; 0 = nothing is known of it
+	alone    float64 // seconds that the work done until then takes at the isolated speeds of its time
+}
+
+// recall tells the solver how unfairly the round that has ended served the job: ρ̂ as of the decision before, when its
+// duration is what had passed and what the speed held in that round leaves (the isolated speed if it held nothing).
+// Isolated time grows with real progress only, at the isolated speed of the decision before, as Gavel books it.
+func (h *hadar) recall(job *primaldual.Job, held unit.Rate) {
+	for int(job.ID) >= len(h.past) {
+		h.past = append(h.past, past{})
+	}
+	b := &h.past[job.ID]
+	if b.isolated <= 0 {
+		return
+	}
+	speed := float64(held)
+	if speed <= 0 {
+		speed = b.isolated
+	}
+	lasts := (b.at - job.Arrive).Seconds() + float64(b.left)/speed
+	job.Unfair = lasts / (b.alone + float64(b.left)/b.isolated)
+	b.alone += float64(b.left-job.Remaining) / b.isolated
+	job.Alone = b.alone
+}
+
+// remember keeps for the next decision what recall needs.
+func (h *hadar) remember() {
+	for i := range h.prob.Jobs {
+		job := &h.prob.Jobs[i]
+		b := &h.past[job.ID]
+		b.at, b.left, b.isolated = h.prob.Now, job.Remaining, h.solver.Isolated(i)
+	}
 }
 
 func (h *hadar) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	h.state(v)
 	r := h.solver.Solve(&h.prob, h.set)
 	h.alpha = max(h.alpha, r.Constants.Alpha)
+	if h.set.Utility == primaldual.FTF {
+		h.remember()
+	}
 	p.Clear()
 	for i := range h.prob.Jobs {
 		h.gang = h.gang[:0]
 		for _, sh := range r.Chosen[i].Shards {
-			h.gang = append(h.gang, sim.Shard(sh))
+			h.gang = append(h.gang, model.Shard(sh))
 		}
 		j := h.prob.Jobs[i].ID
 		if len(h.gang) == 0 {
@@ -138,15 +199,21 @@ func (h *hadar) state(v sim.View) {
 	for _, j := range v.Active() {
 		total, _ := v.Total(j)
 		shape := v.Shape(j)
-		job := primaldual.Job{ID: j, Doc: v.Doc(j), Arrive: v.Arrive(j), GPUs: shape.Min, Total: total, Remaining: total - v.Done(j),
-			Speed: v.Speed(j, 0), OneNode: shape.OneNode, OneType: shape.OneType, Move: v.Charge(j, nil)}
+		job := primaldual.Job{ID: j, Doc: v.Doc(j), Arrive: v.Arrive(j), GPUs: shape.Min, Total: total,
+			Remaining: total - v.Done(j),
+			Speed:     v.Speed(j, 0), OneNode: shape.OneNode, OneType: shape.OneType, Move: v.Charge(j, nil)}
+		held := unit.Rate(0)
 		if v.Holds(j) {
 			gang := v.Gang(j, 0)
+			held = v.Rate(j, 0, gang)
 			from := len(h.held)
 			for _, sh := range gang {
-				h.held = append(h.held, primaldual.Shard(sh))
+				h.held = append(h.held, model.Shard(sh))
 			}
-			job.Held, job.HeldRate, job.Keep = h.held[from:], v.Rate(j, 0, gang), v.Charge(j, gang)
+			job.Held, job.Keep = h.held[from:], v.Charge(j, gang)
+		}
+		if h.set.Utility == primaldual.FTF {
+			h.recall(&job, held)
 		}
 		q.Jobs = append(q.Jobs, job)
 	}
@@ -186,7 +253,8 @@ func (h *hadar) explain(d *sim.Detail, r *primaldual.Result) {
 	d.Constants = &sim.PriceConstants{UMax: append([]float64(nil), c.UMax...), UMin: append([]float64(nil), c.UMin...),
 		Eta: c.Eta, Alpha: c.Alpha, Horizon: c.Horizon}
 	for s, price := range r.Prices {
-		d.Prices = append(d.Prices, sim.SlotPrice{Slot: model.SlotID(s), Used: r.Used[s], Cap: h.prob.Usable[s], Price: price})
+		d.Prices = append(d.Prices, sim.SlotPrice{Slot: model.SlotID(s), Used: r.Used[s], Cap: h.prob.Usable[s],
+			Price: price})
 	}
 	d.Valued, d.Payoff, d.Primal, d.Dual = true, r.Payoff, r.Primal, r.Dual
 	for _, i := range r.Order {
@@ -214,9 +282,10 @@ func (h *hadar) explain(d *sim.Detail, r *primaldual.Result) {
 }
 
 func candidate(o *primaldual.Offer, chosen bool) sim.Candidate {
-	c := sim.Candidate{Utility: o.Utility, Cost: o.Cost, Payoff: o.Payoff, Rounds: o.Rounds, Rate: o.Rate, Chosen: chosen}
+	c := sim.Candidate{Utility: o.Utility, Cost: o.Cost, Payoff: o.Payoff, Rounds: o.Rounds, Rate: o.Rate,
+		Chosen: chosen}
 	for _, sh := range o.Shards {
-		c.Shards = append(c.Shards, sim.Shard(sh))
+		c.Shards = append(c.Shards, model.Shard(sh))
 	}
 	return c
 }

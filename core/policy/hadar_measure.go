@@ -7,15 +7,17 @@ import (
 	"hadarlab/core/trace"
 )
 
-// Measure compares the run with Hadar's promise that its total utility is at least 1/(2α) of the best schedule's.
+// Measure sets the run beside the bound that is proved for Hadar's family: total utility at least 1/(2α) of the best
+// schedule's. Its premises (a demand small against each node, constants known beforehand) do not hold here, so that it
+// is named as a bound of theory.
 // The best is not known; the sum of every job's utility at its greatest speed from its arrival on is a bound on it
 // (Hadar 2.4), so that the ratio shown is at least the true one. α is the largest of the run's rounds, since the
-// price constants are computed anew each round (ours); the proof is for one set of constants known beforehand.
+// price constants are computed anew each round (ours).
 func (h *hadar) Measure(p *model.Problem, t *trace.Trace) []sim.Term {
-	if h.set.Utility > primaldual.Normalised || h.alpha == 0 {
+	if h.set.Utility > primaldual.Effective || h.alpha == 0 {
 		return nil // the others are weighted by the state of the moment and have no sum over the run
 	}
-	got, most := 0.0, 0.0
+	got, most, normalised := 0.0, 0.0, h.set.Utility == primaldual.Normalised
 	for i := range t.Jobs {
 		job, row := &p.Jobs[i], &t.Jobs[i]
 		if row.Arrive > t.End {
@@ -27,22 +29,36 @@ func (h *hadar) Measure(p *model.Problem, t *trace.Trace) []sim.Term {
 				best = max(best, float64(tab.Rate(model.TypeID(typ), job.Shape.Min, spread)))
 			}
 		}
-		worth := float64(job.Work) // Q/d; normalised (Q/best)/d
-		if h.set.Utility == primaldual.Normalised {
-			worth /= best
+		least := float64(job.Work) / best // seconds of lifetime
+		worth, floor := float64(job.Work), 0.0
+		if normalised {
+			floor = h.round.Seconds()
+			worth = max(least, floor)
 		}
-		most += float64(worth*best) / float64(job.Work)
+		most += worth / max(least, floor)
 		if row.Finish > row.Arrive {
-			got += worth / (row.Finish - row.Arrive).Seconds()
+			got += worth / max((row.Finish-row.Arrive).Seconds(), floor)
 		}
 	}
+	u := utilityUnit(h.set.Utility)
 	terms := []sim.Term{
-		{Name: "primal value measured on this run", Unit: "1/s", Value: got},
-		{Name: "bound on every schedule's value", Unit: "1/s", Value: most},
-		{Name: "proved competitive ratio 2α", Value: 2 * h.alpha},
+		{Name: "primal value measured on this run", Unit: u, Value: got},
+		{Name: "bound on every schedule's value", Unit: u, Value: most},
+		{Name: "theoretical bound of Hadar’s family on the competitive ratio, 2α", Value: 2 * h.alpha},
 	}
 	if got > 0 {
 		terms = append(terms, sim.Term{Name: "competitive ratio measured on this run, at most", Value: most / got})
 	}
 	return terms
+}
+
+// utilityUnit is the unit of a utility, and with it of costs, payoffs and prices; "" = plain numbers.
+func utilityUnit(u primaldual.Utility) string {
+	switch u {
+	case primaldual.Effective:
+		return "steps/s"
+	case primaldual.AvgJCT:
+		return "s"
+	}
+	return ""
 }

@@ -41,15 +41,28 @@ func holding(t *trace.Trace, round int) string {
 func TestWorkedExample65(t *testing.T) {
 	j := simtest.Job{GPUs: 2, Steps: 60 * 360, Rates: map[string]float64{"a": 10, "b": 6}}
 	p := simtest.Build(360, []simtest.Node{{"a": 3}, {"b": 3}}, []simtest.Job{j, j, j}, model.Costs{})
-	task := []string{"j1 2a, j2 2b, j3 1a+1b", "j1 2a, j2 2b, j3 1a+1b", "j1 2a, j2 2b, j3 1a+1b", "j2 2a, j3 2b", "j2 2a, j3 2b", ""}
-	job := []string{"j1 2a, j2 2b", "j1 2a, j2 2b", "j1 2a, j2 2b", "j2 2a, j3 2b", "j2 2a, j3 2b", "j3 2a", "j3 2a", ""}
+	together := []string{"j1 2a, j2 2b, j3 1a+1b", "j1 2a, j2 2b, j3 1a+1b", "j1 2a, j2 2b, j3 1a+1b"}
+	apart := []string{"j1 2a, j2 2b", "j1 2a, j2 2b", "j1 2a, j2 2b"}
+	first := func(homogeneous bool) map[string]any {
+		return map[string]any{"homogeneous": homogeneous, "utility": "effective", "order": "lifetime_density",
+			"dp_value": "lifetime",
+			"dp":       "beam", "beam": 256.0} // one offer a state
+	}
 	for name, c := range map[string]struct {
 		params map[string]any
 		rounds []string
 		finish []float64
 	}{
-		"task level": {nil, task, []float64{3, 4.2, 5}},
-		"job level":  {map[string]any{"homogeneous": true}, job, []float64{3, 4.2, 6.8}},
+		"task level": {nil, append(together, "j2 2a, j3 2b", "j2 2b, j3 2a", ""),
+			[]float64{3, 13. / 3, 4.6}},
+		"task level, effective": {map[string]any{"utility": "effective"},
+			append(together, "j2 2a, j3 2b", "j2 2b, j3 2a", ""), []float64{3, 13. / 3, 4.6}},
+		"job level": {map[string]any{"homogeneous": true},
+			append(apart, "j2 2b, j3 2a", "j2 2b, j3 2a", "j3 2a", ""), []float64{3, 5, 6}},
+		"task level, by lives": {first(false), append(together, "j2 2a, j3 2b", "j2 2a, j3 2b", ""),
+			[]float64{3, 4.2, 5}},
+		"job level, by lives": {first(true), append(apart, "j2 2a, j3 2b", "j2 2a, j3 2b", "j3 2a", "j3 2a", ""),
+			[]float64{3, 4.2, 6.8}},
 	} {
 		tr := simtest.Run(t, p, "hadar", c.params)
 		for r, want := range c.rounds {
@@ -86,13 +99,16 @@ func TestEverySwitchDecides(t *testing.T) {
 	for _, c := range []struct {
 		param string
 		value any
-	}{{"cost", "round"}, {"utility", "normalised"}, {"utility", "avg_jct"}, {"utility", "makespan"}, {"utility", "ftf"}, {"type_bounds", true},
-		{"eta", 1.0}, {"horizon_s", 1e7}, {"order", "arrival"}, {"dp", "greedy"}, {"residual_pass", false}, {"work_conserving", true},
+	}{{"cost", "round"}, {"utility", "effective"}, {"utility", "avg_jct"}, {"utility", "makespan"}, {"utility", "ftf"},
+		{"type_bounds", true},
+		{"eta", 1.0}, {"horizon_s", 1e7}, {"order", "arrival"}, {"order", "lifetime_density"}, {"dp_value", "lifetime"},
+		{"dp", "greedy"}, {"residual_pass", false}, {"work_conserving", true},
 		{"homogeneous", true}, {"comm", "ring"}, {"comm", "none"}, {"overhead", "none"}} {
 		moved := false
 		for seed := uint64(0); seed < 2000 && !moved; seed++ {
 			p := simtest.Random(unit.Stream(seed, "switch"))
-			moved = simtest.Run(t, p, "hadar", nil).Hash() != simtest.Run(t, p, "hadar", map[string]any{c.param: c.value}).Hash()
+			moved = simtest.Run(t, p, "hadar", nil).Hash() != simtest.Run(t, p, "hadar",
+				map[string]any{c.param: c.value}).Hash()
 		}
 		if !moved {
 			t.Errorf("%s=%v changed none of 2000 runs", c.param, c.value)
@@ -100,11 +116,12 @@ func TestEverySwitchDecides(t *testing.T) {
 	}
 }
 
-// TestHadarMeasuresItsPromise: three jobs of 21600 steps that could do 20 steps/s finish after 3, 4.2 and 5 rounds
-// (acceptance example 6.5), so the values are 20, 14.2857 and 12 against three times 20.
+// TestHadarMeasuresItsPromise: three jobs of 21600 steps that could do 20 steps/s finish after 3, 4.3333 and 4.6 rounds
+// (acceptance example 6.5), so the values are 20, 13.846 and 13.0435 against three times 20.
 func TestHadarMeasuresItsPromise(t *testing.T) {
 	j := simtest.Job{GPUs: 2, Steps: 60 * 360, Rates: map[string]float64{"v100": 10, "p100": 6}}
 	p := simtest.Build(360, []simtest.Node{{"v100": 3}, {"p100": 3}}, []simtest.Job{j, j, j}, model.Costs{})
+	const sum = 20 + 60/(13./3) + 60/4.6
 	for utility, scale := range map[string]float64{"effective": 1, "normalised": 1. / 20} {
 		r := simtest.Start(t, p, "hadar", map[string]any{"utility": utility}, sim.Options{})
 		alpha := 0.0
@@ -118,18 +135,77 @@ func TestHadarMeasuresItsPromise(t *testing.T) {
 			alpha = max(alpha, r.Explained().Constants.Alpha)
 		}
 		simtest.Finish(t, p, r)
-		got := map[string]float64{}
+		got, units := map[string]float64{}, map[string]string{}
 		for _, m := range r.Measured() {
-			got[m.Name] = m.Value
+			got[m.Name], units[m.Name] = m.Value, m.Unit
 		}
-		near(t, "primal", got["primal value measured on this run"], scale*(20+21600/1512.+12), 1e-9)
+		near(t, "primal", got["primal value measured on this run"], scale*sum, 1e-9)
 		near(t, "bound", got["bound on every schedule's value"], scale*60, 1e-9)
-		near(t, "ratio", got["competitive ratio measured on this run, at most"], 60/(20+21600/1512.+12), 1e-9)
-		near(t, "2α", got["proved competitive ratio 2α"], 2*alpha, 1e-9)
+		near(t, "ratio", got["competitive ratio measured on this run, at most"], 60/sum, 1e-9)
+		near(t, "2α", got["theoretical bound of Hadar’s family on the competitive ratio, 2α"], 2*alpha, 1e-9)
+		if want := map[string]string{"effective": "steps/s",
+			"normalised": ""}[utility]; units["primal value measured on this run"] != want {
+			t.Errorf("%s is in %q, want %q", utility, units["primal value measured on this run"], want)
+		}
 	}
 	r := simtest.Start(t, p, "hadar", map[string]any{"utility": "makespan"}, sim.Options{})
 	simtest.Finish(t, p, r)
 	if r.Measured() != nil {
 		t.Error("a utility that depends on the moment has no sum over the run")
 	}
+}
+
+// TestMeasuredRatioOfJobsShorterThanARound: a job of 36 s beside nobody is worth what it can be.
+func TestMeasuredRatioOfJobsShorterThanARound(t *testing.T) {
+	p := simtest.Build(360, []simtest.Node{{"a": 1}},
+		[]simtest.Job{{GPUs: 1, Steps: 36, Rates: map[string]float64{"a": 1}}}, model.Costs{})
+	r := simtest.Start(t, p, "hadar", nil, sim.Options{})
+	simtest.Finish(t, p, r)
+	for _, m := range r.Measured() {
+		if m.Name == "competitive ratio measured on this run, at most" {
+			near(t, m.Name, m.Value, 1, 1e-12)
+			return
+		}
+	}
+	t.Error("no ratio is measured")
+}
+
+// ends holds a policy's run on one scenario to the seconds at which its jobs finish.
+func ends(t *testing.T, p *model.Problem, id string, params map[string]any, want ...float64) {
+	t.Helper()
+	for i, f := range finishes(simtest.Run(t, p, id, params)) {
+		if f < want[i]-0.001 || f > want[i]+0.001 {
+			t.Errorf("%s %v: job %d ends at %v s, want %v", id, params, i+1, f, want[i])
+		}
+	}
+}
+
+// TestWorkedExample68ShortBeforeLong: behind a running job of 3600 s wait one of 720 s and one of 36000 s.
+func TestWorkedExample68ShortBeforeLong(t *testing.T) {
+	job := func(steps, arrive float64) simtest.Job {
+		return simtest.Job{GPUs: 1, Steps: steps, Arrive: arrive, Rates: map[string]float64{"a": 1}}
+	}
+	p := simtest.Build(360, []simtest.Node{{"a": 1}}, []simtest.Job{job(3600, 0), job(720, 100), job(36000, 100)},
+		model.Costs{})
+	ends(t, p, "hadar", nil, 4320, 1080, 40320)
+	ends(t, p, "hadar", map[string]any{"utility": "effective", "order": "lifetime_density", "dp_value": "lifetime"},
+		3600, 40320, 39600)
+}
+
+// TestWorkedExample68UnlikeUnits: one job of 360 s whose steps take a second, three of an hour with 100 steps a second.
+func TestWorkedExample68UnlikeUnits(t *testing.T) {
+	quick := simtest.Job{GPUs: 1, Steps: 360000, Rates: map[string]float64{"a": 100}}
+	p := simtest.Build(360, []simtest.Node{{"a": 1}},
+		[]simtest.Job{{GPUs: 1, Steps: 360, Rates: map[string]float64{"a": 1}}, quick, quick, quick}, model.Costs{})
+	ends(t, p, "hadar", nil, 360, 3960, 7560, 11160)
+	ends(t, p, "hadar", map[string]any{"utility": "effective"}, 11160, 3600, 7200, 10800)
+}
+
+// TestWorkedExample68ComparativeAdvantage: A does 10 or 9 steps/s, B 10 or 1.
+func TestWorkedExample68ComparativeAdvantage(t *testing.T) {
+	p := simtest.Build(360, []simtest.Node{{"v100": 1}, {"k80": 1}}, []simtest.Job{
+		{GPUs: 1, Steps: 36000, Rates: map[string]float64{"v100": 10, "k80": 9}},
+		{GPUs: 1, Steps: 36000, Rates: map[string]float64{"v100": 10, "k80": 1}}}, model.Costs{})
+	ends(t, p, "hadar", nil, 3960, 3600)
+	ends(t, p, "hadar", map[string]any{"dp": "beam"}, 3600, 6840)
 }

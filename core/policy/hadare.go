@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/core/fork"
 	"hadarlab/core/model"
+	"hadarlab/core/primaldual"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -15,19 +16,31 @@ func init() {
 		ID: "hadare", Title: "HadarE", Rev: 1,
 		Summary: "Forks every job into copies that train on separate nodes at the same time, splits the steps by speed and merges each round.",
 		Source:  "HadarE (arXiv 2503.10918), reconstructed from the abstract",
-		Formula: "phase 1: payoff = utility − node’s price × rounds, one node a job; utility: the sooner the job finishes there, the larger, its steps ÷ the seconds from arrival to finish unless set otherwise; phase 2: a leftover node to the job that gains most; a copy’s quota ∝ its speed",
+		Formula: "phase 1: payoff = utility − node’s price × rounds, one node a job; the largest sum of payoff ÷ rounds; utility: the sooner the job finishes there, the larger, its best possible time ÷ the time from arrival to finish unless set otherwise; phase 2: a leftover node to the job for which it raises utility ÷ rounds most; a copy’s quota ∝ its speed",
 		Cadence: func(m model.Public, _ Values) sim.Cadence { return sim.Cadence{Every: m.Round, Merge: true} },
 		Needs:   Needs{Lengths: true},
+		Worth:   func(v Values) Worth { return Worth{hadareUnit(v["utility"] == "effective"), true} },
 		Params: []Param{
-			{Name: "utility", Title: "Utility", Kind: Choice, Default: "effective", Choices: []string{"effective", "normalised"},
-				Help: "effective: steps per second of lifetime. normalised: best possible time over lifetime."},
+			{Name: "utility", Title: "Utility", Kind: Choice, Default: "normalised",
+				Choices: []string{"normalised", "effective"},
+				Help:    "normalised (ours): best possible time on one node over lifetime. effective, as the paper names it: steps per second of lifetime, which adds unlike units, since a step of one model is not a step of another."},
 			hadarEta, hadarHorizon,
 		},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
-			return &hadare{cluster: m.Cluster, round: m.Round, set: fork.Settings{Normalised: v["utility"] == "normalised",
-				Eta: v.Float("eta"), Horizon: unit.Seconds(v.Float("horizon_s"))}}, nil
+			return &hadare{cluster: m.Cluster, round: m.Round,
+				set: fork.Settings{Effective: v["utility"] == "effective",
+					Eta: v.Float("eta"), Horizon: unit.Seconds(v.Float("horizon_s"))}}, nil
 		},
+		WholeNodes: true,
 	})
+}
+
+// hadareUnit is the unit of the utility.
+func hadareUnit(effective bool) string {
+	if effective {
+		return utilityUnit(primaldual.Effective)
+	}
+	return utilityUnit(primaldual.Normalised)
 }
 
 // hadare keeps nothing between rounds but memory to reuse: the job tracker's record of a parent is
@@ -101,14 +114,16 @@ func (h *hadare) state(v sim.View) {
 		}
 		slices.Sort(h.nodes[from:])
 		merge := v.Merge(j)
-		q.Jobs = append(q.Jobs, fork.Job{ID: j, Arrive: v.Arrive(j), Total: total, Remaining: total - v.Done(j), Outlived: v.Outlived(j), Speed: v.Speed(j, 0),
+		q.Jobs = append(q.Jobs, fork.Job{ID: j, Arrive: v.Arrive(j), Total: total, Remaining: total - v.Done(j),
+			Outlived: v.Outlived(j), Speed: v.Speed(j, 0),
 			Held: h.nodes[from:], Keep: merge, Move: max(merge, v.Charge(j, nil))})
 	}
 }
 
 func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 	types := len(h.cluster.Types)
-	d.Constants = &sim.PriceConstants{UMax: make([]float64, types), UMin: make([]float64, types), Eta: r.Eta, Alpha: r.Alpha, Horizon: r.Horizon}
+	d.Constants = &sim.PriceConstants{UMax: make([]float64, types), UMin: make([]float64, types), Eta: r.Eta,
+		Alpha: r.Alpha, Horizon: r.Horizon}
 	for t := range types {
 		d.Constants.UMax[t], d.Constants.UMin[t] = r.UMax, r.UMin
 	}
@@ -121,10 +136,13 @@ func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 				}
 			}
 		}
-		d.Prices = append(d.Prices, sim.SlotPrice{Slot: model.SlotID(s), Used: used, Cap: h.prob.Usable[s], Price: price})
+		d.Prices = append(d.Prices, sim.SlotPrice{Slot: model.SlotID(s), Used: used, Cap: h.prob.Usable[s],
+			Price: price})
 	}
 	d.Valued, d.Unbounded, d.Payoff = true, true, r.Payoff
-	d.Terms = append(d.Terms, sim.Term{Name: "price of an empty node", Unit: "1/s", Value: r.UMin}, sim.Term{Name: "price of a taken node", Unit: "1/s", Value: r.UMax})
+	unit := hadareUnit(h.set.Effective)
+	d.Terms = append(d.Terms, sim.Term{Name: "price of an empty node", Unit: unit, Value: r.UMin},
+		sim.Term{Name: "price of a taken node", Unit: unit, Value: r.UMax})
 	owner, phase := h.owners(r)
 	for i := range h.prob.Jobs {
 		ch := sim.Choice{Job: h.prob.Jobs[i].ID}
@@ -162,7 +180,8 @@ func (h *hadare) explainCopies(ch *sim.Choice, r *fork.Result, i int) {
 	}
 	weights := fork.Weights(steps, false)
 	for k, c := range r.Copies[i] {
-		ch.Copies = append(ch.Copies, sim.Copy{Shard: sim.Shard{Slot: c.Slot, N: c.GPUs}, Phase: c.Phase, Rate: c.Rate,
+		ch.Copies = append(ch.Copies, sim.Copy{Shard: model.Shard{Slot: c.Slot, N: c.GPUs}, Phase: c.Phase,
+			Rate: c.Rate,
 			Most: c.Rate.WholeSteps(h.round - r.Stall[i]), Steps: c.Steps, Weight: weights[k], Left: c.Left})
 	}
 }
@@ -199,7 +218,8 @@ func (h *hadare) gains(r *fork.Result, i int, owner []model.JobID, phase []int) 
 }
 
 func nodeOffer(c *fork.Copy, to model.JobID) sim.Candidate {
-	return sim.Candidate{Shards: []sim.Shard{{Slot: c.Slot, N: c.GPUs}}, Utility: c.Utility, Cost: c.Cost, Payoff: c.Payoff,
+	return sim.Candidate{Shards: []model.Shard{{Slot: c.Slot, N: c.GPUs}}, Utility: c.Utility, Cost: c.Cost,
+		Payoff: c.Payoff,
 		Rounds: c.Rounds, Rate: c.Rate, Phase: c.Phase, To: to}
 }
 

@@ -50,7 +50,8 @@ func TestWorkedExample66OneJob(t *testing.T) {
 
 func TestWorkedExample67TwoJobs(t *testing.T) {
 	merge := model.Costs{Merge: 20 * unit.Second, Load: 20 * unit.Second}
-	p := lone(merge, simtest.Job{GPUs: 1, Steps: 6000, Rates: rates(6, 3, 1)}, simtest.Job{GPUs: 1, Steps: 6000, Rates: rates(4, 3, 2)})
+	p := lone(merge, simtest.Job{GPUs: 1, Steps: 6000, Rates: rates(6, 3, 1)},
+		simtest.Job{GPUs: 1, Steps: 6000, Rates: rates(4, 3, 2)})
 	tr := simtest.Run(t, p, "hadare", nil)
 	near(t, "A ends", tr.Jobs[0].Finish.Seconds(), 1060, 0.001)
 	near(t, "B ends", tr.Jobs[1].Finish.Seconds(), 1200, 0.001)
@@ -73,7 +74,8 @@ func TestUtilisationTheorem(t *testing.T) {
 			for k := range x {
 				x[k] = 0.5 + 9*rng.Float64()
 			}
-			jobs[i] = simtest.Job{GPUs: 1, Steps: float64(1000 + rng.IntN(40000)), Rates: rates(x...), Arrive: float64(i * rng.IntN(900))}
+			jobs[i] = simtest.Job{GPUs: 1, Steps: float64(1000 + rng.IntN(40000)), Rates: rates(x...),
+				Arrive: float64(i * rng.IntN(900))}
 		}
 		for i := 1; i < len(jobs); i++ {
 			jobs[i].Arrive = math.Max(jobs[i].Arrive, jobs[i-1].Arrive)
@@ -118,7 +120,8 @@ func TestUtilisationCorollary(t *testing.T) {
 }
 
 func TestLeftByTheCopy(t *testing.T) {
-	p := simtest.Build(360, []simtest.Node{{"a": 2, "b": 3}}, []simtest.Job{{GPUs: 1, Steps: 9000, Rates: map[string]float64{"a": 5, "b": 1}}}, model.Costs{})
+	p := simtest.Build(360, []simtest.Node{{"a": 2, "b": 3}},
+		[]simtest.Job{{GPUs: 1, Steps: 9000, Rates: map[string]float64{"a": 5, "b": 1}}}, model.Costs{})
 	tr := simtest.Run(t, p, "hadare", nil)
 	for _, r := range tr.Reasons {
 		if r.Code == trace.LeftByCopy && r.Num[0] == 3 {
@@ -132,7 +135,8 @@ func TestLeftByTheCopy(t *testing.T) {
 // with the job that gains most, and no dual bound.
 func TestHadarEExplainsBothPhases(t *testing.T) {
 	merge := model.Costs{Merge: 20 * unit.Second, Load: 20 * unit.Second}
-	p := lone(merge, simtest.Job{GPUs: 1, Steps: 6000, Rates: rates(6, 3, 1)}, simtest.Job{GPUs: 1, Steps: 6000, Rates: rates(4, 3, 2)})
+	p := lone(merge, simtest.Job{GPUs: 1, Steps: 6000, Rates: rates(6, 3, 1)},
+		simtest.Job{GPUs: 1, Steps: 6000, Rates: rates(4, 3, 2)})
 	spec, err := policy.Find("hadare")
 	if err != nil {
 		t.Fatal(err)
@@ -175,7 +179,8 @@ func TestHadarEExplainsBothPhases(t *testing.T) {
 		near(t, "the weights' sum", weights, 1, 1e-12)
 		for _, k := range c.Candidates {
 			if k.Phase == 2 && k.Chosen != (k.Utility == most[k.Shards[0].Slot]) {
-				t.Errorf("job %d gains %v on slot %d, the most is %v, chosen: %v", c.Job, k.Utility, k.Shards[0].Slot, most[k.Shards[0].Slot], k.Chosen)
+				t.Errorf("job %d gains %v on slot %d, the most is %v, chosen: %v", c.Job, k.Utility, k.Shards[0].Slot,
+					most[k.Shards[0].Slot], k.Chosen)
 			}
 		}
 	}

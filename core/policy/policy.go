@@ -22,13 +22,26 @@ type Spec struct {
 	Summary string // one sentence, plain
 	Source  string // paper and section, or "ours"; what is reconstructed or simplified
 	Formula string // what decides, in one line; Target are shares of time by job and GPU type
-	Rev     int    // raised when the algorithm changes what it decides
+	// raised when a default, a meaning or what it decides changes: documents ask for the one they were made with
+	Rev int
+	// Past are, from revision 1 on, the last releases that ran the revisions before Rev.
+	Past    []string
 	Cadence func(model.Public, Values) sim.Cadence
 	Params  []Param
 	Needs   Needs
+	// WholeNodes says that a job gets nodes as wholes.
+	WholeNodes bool
+	// Worth says in what the policy's utilities, costs, payoffs and prices are counted; nil = it has none.
+	Worth func(Values) Worth
 	// Random says whether the policy draws from a random stream under these parameters. Default never.
 	Random func(Values) bool
 	New    func(model.Public, Values) (sim.Policy, error)
+}
+
+// Worth is how a policy with prices counts.
+type Worth struct {
+	Unit     string // "" = plain numbers
+	PerRound bool   // placements are compared by what one round on them is worth, not by the job's whole remaining life
 }
 
 // Needs are what a scenario must offer.
@@ -47,9 +60,11 @@ func (s *Spec) Lacks(p *model.Problem) []Lack {
 		out = append(out, Lack{"needs-lengths", s.Title + " needs to know job lengths, and this scenario hides them.",
 			"Choose another policy, or set knowledge.lengths to true or noisy."})
 	}
-	if wide := func(j model.Job) bool { return j.Shape.Min > 1 }; s.Needs.SingleGPU && slices.ContainsFunc(p.Jobs, wide) {
+	if wide := func(j model.Job) bool { return j.Shape.Min > 1 }; s.Needs.SingleGPU &&
+		slices.ContainsFunc(p.Jobs, wide) {
 		j := &p.Jobs[slices.IndexFunc(p.Jobs, wide)]
-		out = append(out, Lack{"needs-single-gpu", s.Title + " serves jobs of one GPU only, and " + j.Name + " asks for " +
+		out = append(out, Lack{"needs-single-gpu", s.Title + " serves jobs of one GPU only, and " + j.Name +
+			" asks for " +
 			strconv.Itoa(int(j.Shape.Min)) + ".", "Choose another policy, or let every job ask for one GPU."})
 	}
 	return out
@@ -191,7 +206,8 @@ func (p *Param) fault(g any) Problem {
 			if p.Kind == Int {
 				whole = "a whole number"
 			}
-			return Problem{p.Name, p.Name + " must be " + whole + " from " + number(p.Min) + " to " + number(p.Max) + ".",
+			return Problem{p.Name, p.Name + " must be " + whole + " from " + number(p.Min) + " to " + number(p.Max) +
+				".",
 				"The default is " + number(p.Default.(float64)) + "."}
 		}
 	}

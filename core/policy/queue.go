@@ -2,6 +2,7 @@ package policy
 
 import (
 	"cmp"
+	"slices"
 
 	"hadarlab/core/model"
 	"hadarlab/core/place"
@@ -32,8 +33,10 @@ func init() {
 		Formula: "steps left ÷ best speed, least first",
 		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Needs:   Needs{Lengths: true},
-		New: func(m model.Public, _ Values) (sim.Policy, error) {
-			return &ordered{cluster: m.Cluster, key: remaining}, nil
+		Params:  []Param{migrateParam},
+		New: func(m model.Public, v Values) (sim.Policy, error) {
+			return &ordered{cluster: m.Cluster, key: remaining, mover: mover{on: v.Bool("migrate"), left: knownLeft}},
+				nil
 		},
 	})
 }
@@ -60,8 +63,10 @@ func init() {
 		Cadence: func(m model.Public, _ Values) sim.Cadence {
 			return sim.Cadence{Every: m.Round, On: sim.Arrival | sim.Finish | sim.Capacity}
 		},
-		New: func(m model.Public, _ Values) (sim.Policy, error) {
-			return &ordered{cluster: m.Cluster, key: attained}, nil
+		Params: []Param{migrateParam},
+		New: func(m model.Public, v Values) (sim.Policy, error) {
+			return &ordered{cluster: m.Cluster, key: attained, mover: mover{on: v.Bool("migrate"), left: doneSoFar}},
+				nil
 		},
 	})
 }
@@ -125,6 +130,7 @@ func waitForRoom(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, j model.
 type ordered struct {
 	cluster *model.Cluster
 	key     func(c *model.Cluster, v sim.View, j model.JobID) float64
+	mover   mover
 	placer  place.Placer
 	order   []ranked
 }
@@ -137,7 +143,7 @@ type ranked struct {
 
 func byKey(order []ranked) {
 	// Stable: jobs come by age.
-	copy(order, unit.InOrder(order, func(a, b *ranked) int { return cmp.Compare(a.key, b.key) }))
+	slices.SortStableFunc(order, func(a, b ranked) int { return cmp.Compare(a.key, b.key) })
 }
 
 // remaining is the job's remaining time in seconds at its best speed.
@@ -158,7 +164,9 @@ func bestRate(c *model.Cluster, v sim.View, j model.JobID) float64 {
 	return float64(best)
 }
 
-func (o *ordered) Clone() sim.Policy { return &ordered{cluster: o.cluster, key: o.key} }
+func (o *ordered) Clone() sim.Policy {
+	return &ordered{cluster: o.cluster, key: o.key, mover: mover{on: o.mover.on, left: o.mover.left}}
+}
 
 func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	o.order = o.order[:0]
@@ -166,25 +174,26 @@ func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		o.order = append(o.order, ranked{j, o.key(o.cluster, v, j)})
 	}
 	byKey(o.order)
-	preemptive(o.cluster, &o.placer, o.order, v, p, w)
+	preemptive(o.cluster, &o.placer, &o.mover, o.order, v, p, w)
 }
 
-// preemptive gives GPUs in the given order. A job that holds some keeps them; one that does not may
-// take them from the last in order. Whoever was dropped in vain gets its GPUs back.
-func preemptive(c *model.Cluster, pl *place.Placer, order []ranked, v sim.View, p *sim.Plan, w *sim.Why) {
+// preemptive gives GPUs in the given order. A job that holds some keeps them, or moves to faster free ones; one that
+// does not may take them from the last in order. Whoever was dropped in vain gets its GPUs back.
+func preemptive(c *model.Cluster, pl *place.Placer, mv *mover, order []ranked, v sim.View, p *sim.Plan, w *sim.Why) {
+	mv.moved = mv.moved[:0]
 	last := len(order) - 1 // nobody behind it holds GPUs under the plan
 	var dropped []int      // positions of those who lost theirs, front first
 	for i, r := range order {
 		if w.Detail != nil {
 			w.Detail.Order = append(w.Detail.Order, r.job)
 		}
-		if p.Holds(r.job) { // and nobody behind it can take them
-			if w.Detail != nil {
+		if p.Keep(r.job) { // and nobody behind it can take them
+			if mv.try(c, pl, v, p, r.job) || w.Detail != nil {
 				w.Chose(r.job, r.key, 0, 0)
 			}
 			continue
 		}
-		if p.Keep(r.job) || pl.Fastest(c, v, p, r.job) {
+		if pl.Fastest(c, v, p, r.job) {
 			w.Chose(r.job, r.key, 0, 0)
 			continue
 		}
@@ -206,10 +215,13 @@ func preemptive(c *model.Cluster, pl *place.Placer, order []ranked, v sim.View, 
 			continue
 		}
 		w.Chose(r.job, r.key, 0, 0)
-		for _, k := range unit.Ascending(dropped) {
+		for _, k := range slices.Sorted(slices.Values(dropped)) {
 			if k > i && p.Keep(order[k].job) {
 				last = max(last, k)
 			}
 		}
+	}
+	if w.Detail != nil {
+		mv.explain(w.Detail)
 	}
 }

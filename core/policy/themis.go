@@ -139,7 +139,7 @@ func (t *themis) gather(v sim.View, p *sim.Plan) {
 		}
 		t.pool = append(t.pool, t.bidOf(v, j))
 	}
-	t.pool = unit.InOrder(t.pool, func(a, b *bid) int { return cmp.Compare(b.rho, a.rho) }) // of equals the older
+	slices.SortStableFunc(t.pool, func(a, b bid) int { return cmp.Compare(b.rho, a.rho) }) // of equals the older
 }
 
 func (t *themis) bidOf(v sim.View, j model.JobID) bid {
@@ -286,7 +286,8 @@ func (t *themis) explain(v sim.View, d *sim.Detail) {
 		ch := sim.Choice{Job: j}
 		if i := slices.IndexFunc(t.pool, func(b bid) bool { return b.job == j }); i >= 0 {
 			b := &t.pool[i]
-			ch.Terms = []sim.Term{{Name: "fairness ρ", Value: b.rho}, {Name: "duration on an equal share", Unit: "s", Value: b.ideal}}
+			ch.Terms = []sim.Term{{Name: "fairness ρ", Value: b.rho},
+				{Name: "duration on an equal share", Unit: "s", Value: b.ideal}}
 		} else {
 			ch.Terms = []sim.Term{{Name: "lease left", Unit: "s", Value: (t.jobs[j].until - v.Now()).Seconds()}}
 		}

@@ -17,15 +17,20 @@ func init() {
 		Formula: "attained service = GPUs × time held; below the limit first queue, else the next; in a queue first come, first served",
 		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Params: []Param{
-			{Name: "limit_gpu_s", Title: "First queue's limit", Kind: Float, Unit: "GPU-s", Default: 18000.0, Min: 1, Max: 1e9,
+			{Name: "limit_gpu_s", Title: "First queue's limit", Kind: Float, Unit: "GPU-s", Default: 18000.0, Min: 1,
+				Max:  1e9,
 				Help: "Attained service after which a job moves from the first queue to the second."},
-			{Name: "limit2_gpu_s", Title: "Second queue's limit", Kind: Float, Unit: "GPU-s", Default: 0.0, Min: 0, Max: 1e9,
+			{Name: "limit2_gpu_s", Title: "Second queue's limit", Kind: Float, Unit: "GPU-s", Default: 0.0, Min: 0,
+				Max:  1e9,
 				Help: "With a value there are three queues. 0 = two."},
 			{Name: "promote", Title: "Promotion knob", Kind: Float, Default: 0.0, Min: 0, Max: 1e6,
 				Help: "A waiting job returns to the first queue once it has waited this many times its executed time. 0 = never."},
+			migrateParam,
 		},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
-			t := &tiresias{cluster: m.Cluster, limits: []unit.Tick{unit.Seconds(v.Float("limit_gpu_s"))}, promote: v.Float("promote")}
+			t := &tiresias{cluster: m.Cluster, limits: []unit.Tick{unit.Seconds(v.Float("limit_gpu_s"))},
+				promote: v.Float("promote"),
+				mover:   mover{on: v.Bool("migrate"), left: doneSoFar}}
 			if l := unit.Seconds(v.Float("limit2_gpu_s")); l > t.limits[0] {
 				t.limits = append(t.limits, l)
 			}
@@ -41,6 +46,7 @@ type tiresias struct {
 	promote float64
 	jobs    []standing // by id
 	clock   int64      // orders entries into the pending part of a queue
+	mover   mover
 	placer  place.Placer
 	order   []ranked // the jobs of the last decision as they stood then: sorting starts from there
 }
@@ -59,7 +65,9 @@ type standing struct {
 }
 
 func (t *tiresias) Clone() sim.Policy {
-	return &tiresias{cluster: t.cluster, limits: t.limits, promote: t.promote, jobs: slices.Clone(t.jobs), clock: t.clock}
+	return &tiresias{cluster: t.cluster, limits: t.limits, promote: t.promote, jobs: slices.Clone(t.jobs),
+		clock: t.clock,
+		mover: mover{on: t.mover.on, left: t.mover.left}}
 }
 
 // serve moves j to the queue of its service since its last entry into the first, and computes when it leaves that
@@ -103,14 +111,15 @@ func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 	}
 	t.sort(v.Active())
-	preemptive(t.cluster, &t.placer, t.order, v, p, w)
-	t.note(v, p)
 	if w.Detail != nil {
 		for _, j := range v.Active() {
 			w.Detail.Choices = append(w.Detail.Choices, sim.Choice{Job: j, Terms: []sim.Term{
-				{Name: "queue", Value: float64(t.jobs[j].level + 1)}, {Name: "attained service", Unit: "GPU-s", Value: v.Attained(j).Seconds()}}})
+				{Name: "queue", Value: float64(t.jobs[j].level + 1)},
+				{Name: "attained service", Unit: "GPU-s", Value: v.Attained(j).Seconds()}}})
 		}
 	}
+	preemptive(t.cluster, &t.placer, &t.mover, t.order, v, p, w)
+	t.note(v, p)
 }
 
 // sort orders the active jobs: higher queues first, in each the running jobs by start, then the pending ones by

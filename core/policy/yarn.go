@@ -15,8 +15,10 @@ func init() {
 		Formula: "arrival time, earliest first, on the fewest nodes only; nobody passes",
 		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
 		Params: []Param{
-			{Name: "backfill", Title: "Start later jobs that fit", Kind: Bool, Default: false, Help: "Off: head-of-line blocking."},
-			{Name: "relax_s", Title: "Accept any nodes after waiting", Kind: Float, Unit: "s", Default: 0.0, Min: 0, Max: 1e7,
+			{Name: "backfill", Title: "Start later jobs that fit", Kind: Bool, Default: false,
+				Help: "Off: head-of-line blocking."},
+			{Name: "relax_s", Title: "Accept any nodes after waiting", Kind: Float, Unit: "s", Default: 0.0, Min: 0,
+				Max:  1e7,
 				Help: "Locality relaxation in the manner of Philly. 0 = never."},
 		},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
@@ -30,8 +32,8 @@ type yarn struct {
 	cluster  *model.Cluster
 	backfill bool
 	relax    unit.Tick
-	gang     []sim.Shard
-	best     []sim.Shard
+	gang     []model.Shard
+	best     []model.Shard
 }
 
 func (y *yarn) Clone() sim.Policy {
@@ -102,7 +104,7 @@ func (y *yarn) together(v sim.View, p *sim.Plan, j model.JobID, t model.TypeID) 
 	}
 	y.gang = y.gang[:0]
 	if tight >= 0 {
-		y.gang = append(y.gang, sim.Shard{Slot: model.SlotID(tight), N: size})
+		y.gang = append(y.gang, model.Shard{Slot: model.SlotID(tight), N: size})
 		return true
 	}
 	if size <= largest || largest == 0 {
@@ -119,10 +121,10 @@ func (y *yarn) together(v sim.View, p *sim.Plan, j model.JobID, t model.TypeID) 
 			free := p.Free(model.SlotID(s))
 			switch idle := free == v.Capacity(model.SlotID(s)); {
 			case want > 0 && idle && free == largest:
-				y.gang = append(y.gang, sim.Shard{Slot: model.SlotID(s), N: free})
+				y.gang = append(y.gang, model.Shard{Slot: model.SlotID(s), N: free})
 				want -= free
 			case rest > 0 && free >= rest:
-				y.gang = append(y.gang, sim.Shard{Slot: model.SlotID(s), N: rest})
+				y.gang = append(y.gang, model.Shard{Slot: model.SlotID(s), N: rest})
 				rest = 0
 			}
 		}
@@ -138,7 +140,7 @@ func (y *yarn) anywhere(p *sim.Plan, size int32, t model.TypeID) bool {
 	y.gang = y.gang[:0]
 	for s := range y.cluster.Slots {
 		if n := min(p.Free(model.SlotID(s)), size); n > 0 && y.cluster.Slots[s].Type == t {
-			y.gang = append(y.gang, sim.Shard{Slot: model.SlotID(s), N: n})
+			y.gang = append(y.gang, model.Shard{Slot: model.SlotID(s), N: n})
 			if size -= n; size == 0 {
 				return true
 			}

@@ -7,22 +7,32 @@ import (
 	"hadarlab/core/unit"
 )
 
-// finder is FIND_ALLOC: the best placement of one job at one occupancy. Candidates are, for every
-// bottleneck type, the cheapest W GPUs of each node that has enough (packed), and over all nodes the
-// cheapest W and the W on fewest nodes (spread) (Hadar 2.6; the second spread candidate is ours).
+// finder is FIND_ALLOC: the best placement of one job at one occupancy. Candidates are, for every bottleneck
+// type, once of the types at least as fast and once of that type alone, the cheapest W GPUs of each node that has
+// enough (packed), and over all nodes the cheapest W and the W on fewest nodes (spread) (Hadar 2.6; the second
+// spread candidate and those of one type are ours).
 type finder struct {
-	shards []Shard // candidate being built
+	shards []model.Shard // candidate being built
 	best   Offer
 	order  []slotKey // of one node
-	cheap  []slotKey // of all nodes, by price
-	roomy  []slotKey // of all nodes, by free GPUs
-	free   int32     // GPUs in them
+	mixed  spread    // of the types so far
+	alone  spread    // of one type
 	all    []Offer   // every candidate, when collect is set
-	// collect keeps all candidates for an explanation.
-	collect bool
-	seen    []int32 // mark of the last call that weighed a node of that price entry
-	mark    int32
+	// collect keeps all candidates for an explanation, bySet the best of each set of types.
+	collect, bySet bool
+	sets           []Offer // by set of types, best first once findAlloc is done
+	seen           []int32 // mark of the last call that weighed a node of that price entry
+	mark           int32
 }
+
+// spread is the free GPUs of some types in the orders in which a gang over several nodes takes them.
+type spread struct {
+	cheap []slotKey // by price
+	roomy []slotKey // by free GPUs
+	free  int32     // in all slots
+}
+
+func (x *spread) clear() { x.cheap, x.roomy, x.free = x.cheap[:0], x.roomy[:0], 0 }
 
 type slotKey struct {
 	slot  int32
@@ -38,25 +48,38 @@ func (s *Solver) findAlloc(i int, used []int32) *Offer {
 	f := &s.find
 	j, t := &s.prob.Jobs[i], &s.terms[i]
 	f.best.Shards = f.best.Shards[:0]
-	f.all = f.all[:0]
+	f.all, f.sets = f.all[:0], f.sets[:0]
 	f.mark++
-	f.cheap, f.roomy, f.free = f.cheap[:0], f.roomy[:0], 0
+	f.mixed.clear()
+	single, wide := s.set.Homogeneous || j.OneType, !j.OneNode && j.GPUs > 1
 	fresh := 0 // types from this rank on have not been looked at
 	for rank := range t.order {
-		// Types 0..rank are at least as fast as the bottleneck; one as fast as the last adds nothing new.
+		// Types 0..rank are at least as fast as the bottleneck; those as fast as each other come together.
 		if next := rank + 1; next < len(t.order) && s.typeRate(j, t.order[next]) == s.typeRate(j, t.order[rank]) {
 			continue
 		}
 		for ; fresh <= rank; fresh++ {
-			s.packed(i, rank, s.typeSlots[t.order[fresh]], used)
-			if !j.OneNode && j.GPUs > 1 {
-				s.gather(j, s.typeSlots[t.order[fresh]], used)
+			slots := s.typeSlots[t.order[fresh]]
+			s.packed(i, rank, slots, used, single)
+			if !wide {
+				continue
+			}
+			s.gather(j, slots, used)
+			if single || rank > 0 { // the fastest type alone is its own mixture
+				s.takeSpread(i, &f.alone, used)
+			}
+			if !single {
+				s.mix(j)
 			}
 		}
-		if f.free >= j.GPUs { // never with one GPU, which is packed
-			s.takeInOrder(i, f.cheap, used)
-			if s.set.Comm != NoComm {
-				s.takeInOrder(i, f.roomy, used)
+		if wide && !single {
+			s.takeSpread(i, &f.mixed, used)
+		}
+	}
+	if f.bySet {
+		for a := 1; a < len(f.sets); a++ {
+			for b := a; b > 0 && s.better(&f.sets[b], &f.sets[b-1]); b-- {
+				f.sets[b], f.sets[b-1] = f.sets[b-1], f.sets[b]
 			}
 		}
 	}
@@ -67,10 +90,10 @@ func (s *Solver) typeRate(j *Job, r int32) unit.Rate {
 	return j.Speed.Rate(model.TypeID(r), j.GPUs, false)
 }
 
-// packed weighs, for each node of the slots with enough free GPUs among the types up to rank, its cheapest ones.
-// Nodes of one slot with the same type, capacity and use are worth the same, and the lowest wins a tie unless
-// another is the job's own: of each kind only those two are weighed.
-func (s *Solver) packed(i, rank int, slots []int32, used []int32) {
+// packed weighs, for each node of a type's slots, that type's GPUs if they are enough and, unless the gang must be of
+// a single type, the cheapest of the types up to rank. Nodes of one slot with the same type, capacity and use are
+// worth the same, and the lowest wins a tie unless another is the job's own: of each kind only those two are weighed.
+func (s *Solver) packed(i, rank int, slots []int32, used []int32, single bool) {
 	p, f := s.prob, &s.find
 	j, t := &p.Jobs[i], &s.terms[i]
 	f.seen = grow(f.seen, len(s.prices))
@@ -79,19 +102,20 @@ func (s *Solver) packed(i, rank int, slots []int32, used []int32) {
 		own = j.Held[0].Slot
 	}
 	for _, sl := range slots {
+		if p.Usable[sl]-used[sl] >= j.GPUs {
+			kind := &f.seen[s.priceAt[sl]+used[sl]]
+			if *kind != f.mark || model.SlotID(sl) == own || f.collect {
+				*kind = f.mark
+				f.shards = append(f.shards[:0], model.Shard{Slot: model.SlotID(sl), N: j.GPUs})
+				s.weigh(i, used)
+			}
+		}
+		if single || rank == 0 || !s.mixedNodes {
+			continue
+		}
 		n := p.Cluster.Slots[sl].Node
 		from, to := s.nodeSlots[n], s.nodeSlots[n+1]
 		if to-from == 1 {
-			if p.Usable[sl]-used[sl] < j.GPUs {
-				continue
-			}
-			kind := &f.seen[s.priceAt[sl]+used[sl]]
-			if *kind == f.mark && model.SlotID(sl) != own && !f.collect {
-				continue
-			}
-			*kind = f.mark
-			f.shards = append(f.shards[:0], Shard{model.SlotID(sl), j.GPUs})
-			s.weigh(i, used)
 			continue
 		}
 		f.order = f.order[:0]
@@ -110,21 +134,46 @@ func (s *Solver) packed(i, rank int, slots []int32, used []int32) {
 	}
 }
 
-// gather adds the free GPUs of the slots to the two orders of spread candidates: the cheapest, and those that
-// fill the fewest nodes. A gang needs at most a slot for each of its GPUs, so that only so many are kept.
+// gather makes the free GPUs of a type's slots the two orders of spread candidates of that type alone: the cheapest,
+// and those that fill the fewest nodes. A gang needs at most a slot for each of its GPUs, so that only so many are
+// kept.
 func (s *Solver) gather(j *Job, slots []int32, used []int32) {
-	f := &s.find
+	x := &s.find.alone
+	x.clear()
 	for _, sl := range slots {
 		left := s.prob.Usable[sl] - used[sl]
 		if left <= 0 {
 			continue
 		}
-		f.free += left
+		x.free += left
 		key := s.key(j, sl, left, used)
-		f.cheap = insert(f.cheap, int(j.GPUs), key, byPrice)
+		x.cheap = insert(x.cheap, int(j.GPUs), key, byPrice)
 		if s.set.Comm != NoComm {
-			f.roomy = insert(f.roomy, int(j.GPUs), key, byFree)
+			x.roomy = insert(x.roomy, int(j.GPUs), key, byFree)
 		}
+	}
+}
+
+// mix adds what gather found of one type to the mixture.
+func (s *Solver) mix(j *Job) {
+	x, to := &s.find.alone, &s.find.mixed
+	to.free += x.free
+	for _, key := range x.cheap {
+		to.cheap = insert(to.cheap, int(j.GPUs), key, byPrice)
+	}
+	for _, key := range x.roomy {
+		to.roomy = insert(to.roomy, int(j.GPUs), key, byFree)
+	}
+}
+
+// takeSpread weighs the gangs that the two orders give, if they have enough GPUs.
+func (s *Solver) takeSpread(i int, x *spread, used []int32) {
+	if x.free < s.prob.Jobs[i].GPUs {
+		return
+	}
+	s.takeInOrder(i, x.cheap, used)
+	if s.set.Comm != NoComm {
+		s.takeInOrder(i, x.roomy, used)
 	}
 }
 
@@ -187,7 +236,7 @@ func (s *Solver) takeInOrder(i int, keys []slotKey, used []int32) {
 	f.shards = f.shards[:0]
 	for _, k := range keys {
 		n := min(k.free, want)
-		f.shards = append(f.shards, Shard{model.SlotID(k.slot), n})
+		f.shards = append(f.shards, model.Shard{Slot: model.SlotID(k.slot), N: n})
 		if want -= n; want == 0 {
 			break
 		}
@@ -203,9 +252,8 @@ func (s *Solver) takeInOrder(i int, keys []slotKey, used []int32) {
 // weigh evaluates f.shards as a placement of job i and keeps it if it is the best so far.
 func (s *Solver) weigh(i int, used []int32) {
 	f := &s.find
-	j := &s.prob.Jobs[i]
 	o := Offer{Shards: f.shards}
-	if !s.value(i, &o, used) || (s.set.Homogeneous || j.OneType) && s.mixed(f.shards) {
+	if !s.value(i, &o, used) {
 		return
 	}
 	if f.collect {
@@ -217,105 +265,28 @@ func (s *Solver) weigh(i int, used []int32) {
 		}
 	}
 	if len(f.best.Shards) == 0 || s.better(&o, &f.best) {
-		keep := append(f.best.Shards[:0], o.Shards...)
-		f.best = o
-		f.best.Shards = keep
+		f.best.take(&o)
+	}
+	if f.bySet {
+		s.keepOfSet(&o)
 	}
 }
 
-func (s *Solver) mixed(shards []Shard) bool {
-	slots := s.prob.Cluster.Slots
-	for _, sh := range shards[1:] {
-		if slots[sh.Slot].Type != slots[shards[0].Slot].Type {
-			return true
+// keepOfSet keeps the offer if it is the best so far of its set of GPU types.
+func (s *Solver) keepOfSet(o *Offer) {
+	f := &s.find
+	for k := range f.sets {
+		if f.sets[k].types == o.types {
+			if s.better(o, &f.sets[k]) {
+				f.sets[k].take(o)
+			}
+			return
 		}
 	}
-	return false
-}
-
-// value computes rate, rounds, utility, cost and payoff of o for job i at posted prices: the whole
-// gang pays the prices before it is placed (Hadar 2.4). It is false when the gang cannot run.
-func (s *Solver) value(i int, o *Offer, used []int32) bool {
-	p := s.prob
-	j := &p.Jobs[i]
-	slots := p.Cluster.Slots
-	last := model.NodeID(model.None)
-	sum := 0.0
-	for _, sh := range o.Shards {
-		if n := slots[sh.Slot].Node; n != last {
-			o.nodes++
-			last = n
-		}
-		sum += float64(s.price(int(sh.Slot), used[sh.Slot]) * float64(sh.N))
+	if len(f.sets) < cap(f.sets) {
+		f.sets = f.sets[:len(f.sets)+1]
+	} else {
+		f.sets = append(f.sets, Offer{})
 	}
-	o.Rate = -1
-	for _, sh := range o.Shards {
-		typ := slots[sh.Slot].Type
-		v := j.Speed.Rate(typ, j.GPUs, false)
-		o.speed = max(o.speed, v)
-		if o.nodes > 1 {
-			v = s.spreadRate(j, typ, o.nodes)
-		}
-		if o.Rate < 0 || v < o.Rate {
-			o.Rate = v
-		}
-	}
-	if o.Rate <= 0 {
-		return false
-	}
-	o.held = slices.Equal(o.Shards, j.Held)
-	stall := j.Move
-	if o.held {
-		stall = j.Keep
-	}
-	if s.set.FreeMoves {
-		stall = 0
-	}
-	o.Rounds = roundsFor(j.Remaining, o.Rate, p.Round)
-	o.Utility = s.utilityAt(i, (p.Now+stall).Seconds()+float64(j.Remaining)/float64(o.Rate))
-	o.Cost = sum
-	if !s.set.RoundCost {
-		o.Cost = float64(float64(o.Rounds) * sum)
-	}
-	o.Payoff = o.Utility - o.Cost
-	return true
-}
-
-// better orders offers of one job: payoff, then lower cost, fewer nodes, faster type, the GPUs it
-// has already, lower slots. Payoffs within 1e-9 are equal.
-func (s *Solver) better(a, b *Offer) bool {
-	switch {
-	case !tie(a.Payoff, b.Payoff):
-		return a.Payoff > b.Payoff
-	case !tie(a.Cost, b.Cost):
-		return a.Cost < b.Cost
-	case a.nodes != b.nodes:
-		return a.nodes < b.nodes
-	case a.speed != b.speed:
-		return a.speed > b.speed
-	case a.held != b.held:
-		return a.held
-	}
-	return slices.CompareFunc(a.Shards, b.Shards, func(x, y Shard) int {
-		if x.Slot != y.Slot {
-			return int(x.Slot - y.Slot)
-		}
-		return int(y.N - x.N)
-	}) < 0
-}
-
-// tie says whether a and b are equal within 1e-9 relative.
-func tie(a, b float64) bool {
-	d := a - b
-	if d < 0 {
-		d = -d
-	}
-	return d <= float64(1e-9*max(abs(a), abs(b)))
-}
-
-func abs(v float64) float64 {
-	if v < 0 {
-		return -v
-	}
-	return v
+	f.sets[len(f.sets)-1].take(o)
 }

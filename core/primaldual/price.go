@@ -53,13 +53,15 @@ func (s *Solver) constants() {
 			if v <= 0 {
 				continue
 			}
-			tMin := t.tMin
+			best := t.best
 			if s.set.TypeBounds {
-				tMin = roundsFor(j.Remaining, v, p.Round)
+				best = s.bestRate(j, model.TypeID(r))
 			}
+			// Exact durations: in whole rounds, a job that ends within its last one would be worth more than full GPUs
+			// cost.
 			w := float64(j.GPUs)
-			hi = max(hi, s.utility(i, p.Now+unit.Tick(tMin)*p.Round)/w)
-			lo = min(lo, s.utility(i, c.Horizon)/float64(float64(t.tMax)*w))
+			hi = max(hi, s.utilityAt(i, p.Now.Seconds()+float64(j.Remaining)/float64(best))/w)
+			lo = min(lo, s.utilityAt(i, c.Horizon.Seconds())/float64(float64(t.tMax)*w))
 		}
 		if hi <= 0 {
 			c.UMax[r], c.UMin[r] = 0, 0
@@ -84,7 +86,7 @@ func (s *Solver) utilityScales() {
 		case Effective:
 			t.scale = float64(j.Total)
 		case Normalised:
-			t.scale = ratio(float64(j.Total), float64(t.best))
+			t.scale = max(ratio(float64(j.Total), float64(t.best)), p.Round.Seconds())
 		case AvgJCT:
 			// A common D of twice the oldest job's worst lifetime keeps every utility positive.
 			t.scale = float64(2 * (s.res.Constants.Horizon - p.Jobs[0].Arrive).Seconds())
@@ -92,15 +94,9 @@ func (s *Solver) utilityScales() {
 			t.scale = ratio(float64(float64(j.Remaining)*float64(j.GPUs)), float64(t.best))
 		case FTF:
 			t.iso = s.isolated(j, n)
-			ideal := ratio(float64(j.Total), t.iso)
-			speed := float64(j.HeldRate)
-			if speed <= 0 {
-				speed = t.iso
-			}
-			now := (p.Now - j.Arrive).Seconds() + ratio(float64(j.Remaining), speed)
-			t.scale = now // ρ̂·I with ρ̂ = now/I
-			if j.Remaining == j.Total && p.Now == j.Arrive {
-				t.scale = ideal
+			t.scale = j.Alone + ratio(float64(j.Remaining), t.iso) // I
+			if j.Unfair > 0 {
+				t.scale = float64(t.scale * j.Unfair)
 			}
 		}
 	}
@@ -125,13 +121,15 @@ func (s *Solver) isolated(j *Job, n float64) float64 {
 	return rate / max(1, sum)
 }
 
-// utility is U_j(f − a_j) of job i finishing at f.
-func (s *Solver) utility(i int, f unit.Tick) float64 { return s.utilityAt(i, f.Seconds()) }
+// Isolated is job i's speed on a 1/n share of the cluster, in steps/s; it has a meaning after Solve with FTF.
+func (s *Solver) Isolated(i int) float64 { return s.terms[i].iso }
 
-// utilityAt is utility for a finish in seconds, which need not be a whole tick.
+// utilityAt is U_j(f − a_j) of job i finishing at f seconds, which need not be a whole tick.
 func (s *Solver) utilityAt(i int, f float64) float64 {
 	j, t := &s.prob.Jobs[i], &s.terms[i]
 	switch s.set.Utility {
+	case Normalised: // it holds its GPUs for a whole round, so no time counts as less
+		return ratio(t.scale, max(f-j.Arrive.Seconds(), s.prob.Round.Seconds()))
 	case AvgJCT:
 		return max(0, t.scale-(f-j.Arrive.Seconds()))
 	case Makespan:
@@ -149,7 +147,10 @@ func (s *Solver) priceTables() {
 	s.kinds = s.kinds[:0]
 	for i := range p.Cluster.Slots {
 		typ, capacity := p.Cluster.Slots[i].Type, p.Usable[i]
-		same := slices.IndexFunc(s.kinds, func(k int32) bool { return p.Cluster.Slots[k].Type == typ && p.Usable[k] == capacity })
+		same := slices.IndexFunc(s.kinds, func(k int32) bool {
+			return p.Cluster.Slots[k].Type == typ &&
+				p.Usable[k] == capacity
+		})
 		if same >= 0 {
 			s.priceAt[i] = s.priceAt[s.kinds[same]]
 			continue
@@ -163,6 +164,3 @@ func (s *Solver) priceTables() {
 }
 
 func (s *Solver) price(slot int, used int32) float64 { return s.prices[s.priceAt[slot]+used] }
-
-// UtilityAt is the utility of finishing at f seconds, for a chart or a test.
-func (s *Solver) UtilityAt(i int, f float64) float64 { return s.utilityAt(i, f) }

@@ -12,12 +12,6 @@ import (
 	"hadarlab/core/unit"
 )
 
-// Shard is N GPUs of one slot.
-type Shard struct {
-	Slot model.SlotID
-	N    int32
-}
-
 // Job is one unfinished, arrived job.
 type Job struct {
 	ID        model.JobID
@@ -29,10 +23,11 @@ type Job struct {
 	Speed     *model.Throughput
 	OneNode   bool
 	OneType   bool
-	Held      []Shard   // present gang in slot order, empty while waiting
-	HeldRate  unit.Rate // its speed
-	Keep      unit.Tick // stall still to come if it keeps Held
-	Move      unit.Tick // stall if it gets any other GPUs
+	Held      []model.Shard // present gang in slot order, empty while waiting
+	Keep      unit.Tick     // stall still to come if it keeps Held
+	Move      unit.Tick     // stall if it gets any other GPUs
+	Alone     float64       // isolated seconds of the work done so far, for FTF
+	Unfair    float64       // ρ̂ at the previous decision, for FTF; 0 = there was none, which counts as 1
 }
 
 // Problem is one round's decision.
@@ -48,18 +43,22 @@ type Problem struct {
 type Utility uint8
 
 const (
-	Effective  Utility = iota // Q/d, steps per second of lifetime; the default
-	Normalised                // t*/d with t* = Q over the best speed, a number in (0, 1] (ours)
-	AvgJCT                    // D − d with a common D: the sum is a constant minus the total duration (ours)
-	Makespan                  // remaining GPU-seconds at best speed over the time left: long remainders bid highest (ours)
-	FTF                       // ρ̂·I/d, weighted by present unfairness (ours)
+	// t*/d with t* = Q over the best speed and neither below a round: 1 = as soon as alone on its best GPUs (ours); the
+	// default
+	Normalised Utility = iota
+	// Q/d, steps per second of lifetime, as the paper names it; steps of unlike models are unlike units
+	Effective
+	AvgJCT   // D − d with a common D: the sum is a constant minus the total duration (ours)
+	Makespan // remaining GPU-seconds at best speed over the time left: long remainders bid highest (ours)
+	FTF      // ρ̂·I/d, weighted by the unfairness of the round that ended (ours)
 )
 
 // Order selects the queue order of the dual subroutine.
 type Order uint8
 
 const (
-	ByDensity Order = iota // payoff on the empty cluster per GPU, then age; the default
+	ByDensity         Order = iota // payoff on the empty cluster per GPU and round, then age; the default
+	ByLifetimeDensity              // payoff on the empty cluster per GPU, then age
 	ByArrival
 	ByID
 )
@@ -86,11 +85,12 @@ const (
 // Settings are the switches of Hadar 2.11. The zero value is the default everywhere.
 type Settings struct {
 	RoundCost      bool      // charge this round only, not the job's remaining lifetime. Default false
-	Utility        Utility   // default Effective
+	Utility        Utility   // default Normalised
 	TypeBounds     bool      // U_max of a type with the job's own speed on it. Default false
 	Eta            float64   // fixed η; 0 = the smallest legal one. Default 0
 	Horizon        unit.Tick // fixed absolute horizon T; 0 = a serial worst case. Default 0
 	Order          Order     // default ByDensity
+	LifetimeValue  bool      // the dual subroutine adds whole-life payoffs in place of payoffs per round. Default false
 	Search         Search    // default Auto
 	Beam           int       // states kept when Search is Beam; 0 = 4. Default 0
 	NoResidual     bool      // leave the residual pass out. Default false
@@ -102,16 +102,17 @@ type Settings struct {
 	FreeMoves      bool      // leave stalls out of the payoff. Default false
 }
 
-// Offer is one placement of one job with its worth. Utility, Cost and Payoff are in 1/s under the
-// default utility; Rounds is n, the rounds the job still needs at Rate.
+// Offer is one placement of one job with its worth over the job's whole remaining life, in the unit of the
+// utility; Rounds is n, the rounds the job still needs at Rate. Divided by n they are what one round is worth.
 type Offer struct {
-	Shards  []Shard // in slot order
+	Shards  []model.Shard // in slot order
 	Rate    unit.Rate
 	Rounds  int64
 	Utility float64
 	Cost    float64
 	Payoff  float64
 	nodes   int32
+	types   uint64    // its set of GPU types, a bit each
 	speed   unit.Rate // of its fastest type, for ties
 	held    bool      // the GPUs it has already
 }
@@ -135,9 +136,10 @@ type Result struct {
 	Best      []Offer   // by waiting job: its best placement at the final prices; no shards = none fits
 	Used      []int32   // by slot, after the decision
 	Prices    []float64 // by slot, after the decision
-	Payoff    float64   // the sum that the dual subroutine maximised, before the residual pass
-	Primal    float64   // Σ utility of the jobs that run
-	Dual      float64   // Σ max(0, μ_j) + (T−t)·Σ c·k at the final prices, in rounds
+	// the sum that the dual subroutine maximised, before the residual pass: Σ μ_j/n_j, or Σ μ_j with LifetimeValue
+	Payoff float64
+	Primal float64 // Σ utility of the jobs that run
+	Dual   float64 // Σ max(0, μ_j) + (T−t)·Σ c·k at the final prices, in rounds
 }
 
 // Solver holds the working memory of successive rounds. The zero value is ready to use.
@@ -145,16 +147,17 @@ type Solver struct {
 	set  Settings
 	prob *Problem
 
-	types     int
-	lnMin     []float64 // by type
-	lnRatio   []float64
-	prices    []float64 // table: [priceAt[slot]+used]
-	priceAt   []int32
-	kinds     []int32   // the first slot of each type and capacity
-	nodeSlots []int32   // slots of node n are nodeSlots[n]:nodeSlots[n+1] in slot order
-	typeSlots [][]int32 // slots by type
-	terms     []jobTerms
-	usable    int32
+	types      int
+	lnMin      []float64 // by type
+	lnRatio    []float64
+	prices     []float64 // table: [priceAt[slot]+used]
+	priceAt    []int32
+	kinds      []int32   // the first slot of each type and capacity
+	nodeSlots  []int32   // slots of node n are nodeSlots[n]:nodeSlots[n+1] in slot order
+	typeSlots  [][]int32 // slots by type
+	terms      []jobTerms
+	usable     int32
+	mixedNodes bool // some node has several types
 
 	res    Result
 	find   finder
@@ -163,10 +166,10 @@ type Solver struct {
 
 // jobTerms are a job's figures that hold for the whole round.
 type jobTerms struct {
-	best, worst unit.Rate // over types at its size; worst also over spread speeds, both > 0 or 0
-	tMin, tMax  int64     // rounds
+	best, worst unit.Rate // over types at its size, packed or spread; both > 0 or 0
+	tMax        int64     // rounds at the worst
 	scale       float64   // numerator of its utility
-	iso         float64   // speed on a 1/n share of the cluster
+	iso         float64   // speed on a 1/n share of the cluster, for FTF
 	order       []int32   // types by descending speed, those it can use
 	rank        []int32   // place of each type in order, -1 = cannot be used
 }
@@ -192,7 +195,7 @@ func (s *Solver) prepare() {
 	s.types = len(c.Types)
 	s.nodeSlots = grow(s.nodeSlots, len(c.Nodes)+1)
 	clear(s.nodeSlots)
-	s.usable = 0
+	s.usable, s.mixedNodes = 0, false
 	s.typeSlots = grow(s.typeSlots, s.types)
 	for t := range s.typeSlots {
 		s.typeSlots[t] = s.typeSlots[t][:0]
@@ -204,6 +207,7 @@ func (s *Solver) prepare() {
 	}
 	for n := range c.Nodes {
 		s.nodeSlots[n+1] = max(s.nodeSlots[n+1], s.nodeSlots[n])
+		s.mixedNodes = s.mixedNodes || s.nodeSlots[n+1]-s.nodeSlots[n] > 1
 	}
 	s.terms = grow(s.terms, len(p.Jobs))
 	for i := range p.Jobs {
@@ -225,11 +229,11 @@ func (s *Solver) prepareJob(j *Job, t *jobTerms) {
 			order[i] = order[i-1]
 		}
 		order[i] = int32(r)
-		t.best = max(t.best, v)
+		t.best = max(t.best, s.bestRate(j, model.TypeID(r)))
 		if t.worst == 0 || v < t.worst {
 			t.worst = v
 		}
-		if sp := s.spreadRate(j, model.TypeID(r), 2); sp > 0 && sp < t.worst {
+		if sp := s.spreadRate(j, model.TypeID(r), s.mostNodes(j)); sp > 0 && sp < t.worst {
 			t.worst = sp
 		}
 	}
@@ -241,8 +245,25 @@ func (s *Solver) prepareJob(j *Job, t *jobTerms) {
 		rank[r] = int32(k)
 	}
 	round := s.prob.Round
-	t.tMin = roundsFor(j.Remaining, t.best, round)
 	t.tMax = roundsFor(j.Remaining, t.worst, round)
+}
+
+// bestRate is the job's speed on type r, packed or, where it may be, spread: some tables have gangs that are faster
+// over two nodes.
+func (s *Solver) bestRate(j *Job, r model.TypeID) unit.Rate {
+	v := j.Speed.Rate(r, j.GPUs, false)
+	if v > 0 && s.mostNodes(j) > 1 {
+		v = max(v, s.spreadRate(j, r, 2))
+	}
+	return v
+}
+
+// mostNodes is over how many nodes the job's gang can lie.
+func (s *Solver) mostNodes(j *Job) int32 {
+	if j.OneNode {
+		return 1
+	}
+	return min(j.GPUs, int32(len(s.prob.Cluster.Nodes)))
 }
 
 // roundsFor is n = ⌈R/(rate·L)⌉, at least 1; 0 when the rate is 0.

@@ -2,6 +2,7 @@ package primaldual
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"hadarlab/core/model"
@@ -51,7 +52,8 @@ func job(id int32, gpus int32, work unit.Work, x ...float64) Job {
 // notes62 is the worked example 6.2: A has 2 V, B has 3 K, a round is one second.
 func notes62(order ...int) *Problem {
 	all := []Job{job(0, 2, 400, 20, 5), job(1, 1, 120, 12, 6), job(2, 2, 240, 10, 8)}
-	p := &Problem{Round: unit.Second, Cluster: cluster([]string{"V", "K"}, [2]int32{0, 2}, [2]int32{1, 3}), Usable: []int32{2, 3}}
+	p := &Problem{Round: unit.Second, Cluster: cluster([]string{"V", "K"}, [2]int32{0, 2}, [2]int32{1, 3}),
+		Usable: []int32{2, 3}}
 	for _, i := range order {
 		p.Jobs = append(p.Jobs, all[i])
 	}
@@ -67,45 +69,64 @@ func TestWorkedExample61PriceTable(t *testing.T) {
 	}
 }
 
+// effective is what the worked examples 6.2 to 6.4 use, and what their first reading used on top of it.
+var (
+	effective = Settings{Utility: Effective}
+	first     = Settings{Utility: Effective, Order: ByLifetimeDensity, LifetimeValue: true}
+)
+
 func TestWorkedExample62Constants(t *testing.T) {
 	var s Solver
-	r := s.Solve(notes62(0, 1, 2), Settings{})
-	c := r.Constants
-	exactly(t, "T", c.Horizon.Seconds(), 75)
-	exactly(t, "eta", c.Eta, 18.75)
-	near(t, "alpha", c.Alpha, 10.02127)
-	for typ := range 2 {
-		exactly(t, "U_max", c.UMax[typ], 20)
-		near(t, "U_min", c.UMin[typ], 0.000888889)
-		exactly(t, "ratio", c.UMax[typ]/c.UMin[typ], 22500)
+	for _, set := range []Settings{effective, first} {
+		c := s.Solve(notes62(0, 1, 2), set).Constants
+		exactly(t, "T", c.Horizon.Seconds(), 75)
+		exactly(t, "eta", c.Eta, 18.75)
+		near(t, "alpha", c.Alpha, 10.02127)
+		for typ := range 2 {
+			exactly(t, "U_max", c.UMax[typ], 20)
+			near(t, "U_min", c.UMin[typ], 0.000888889)
+			exactly(t, "ratio", c.UMax[typ]/c.UMin[typ], 22500)
+		}
+		prices(t, &s, 0, 0.000889, 0.133333, 20)
+		prices(t, &s, 1, 0.000889, 0.025094, 0.708439, 20)
 	}
-	for used, want := range []float64{0.000889, 0.133333, 20} {
-		near(t, "A/V", s.price(0, int32(used)), want)
-	}
-	for used, want := range []float64{0.000889, 0.025094, 0.708439, 20} {
-		near(t, "B/K", s.price(1, int32(used)), want)
-	}
-	r = s.Solve(notes62(0, 1, 2), Settings{Eta: 1})
-	near(t, "U_min at eta 1", r.Constants.UMin[0], 0.016667)
-	for used, want := range []float64{0.0167, 0.1771, 1.8821, 20} {
-		near(t, "B/K at eta 1", s.price(1, int32(used)), want)
+	set := effective
+	set.Eta = 1
+	near(t, "U_min at eta 1", s.Solve(notes62(0, 1, 2), set).Constants.UMin[0], 0.016667)
+	prices(t, &s, 1, 0.0167, 0.1771, 1.8821, 20)
+
+	c := s.Solve(notes62(0, 1, 2), Settings{}).Constants
+	exactly(t, "normalised U_max", c.UMax[0], 1)
+	exactly(t, "normalised ratio", c.UMax[0]/c.UMin[0], 45000)
+	prices(t, &s, 0, 0.0000222, 0.00471405, 1)
+	prices(t, &s, 1, 0.0000222, 0.000790421, 0.0281144, 1)
+}
+
+// prices holds a slot's prices to those wanted, by GPUs taken.
+func prices(t *testing.T, s *Solver, slot int, want ...float64) {
+	t.Helper()
+	for used, p := range want {
+		near(t, "price", s.price(slot, int32(used)), p)
 	}
 }
 
 func TestWorkedExample63EmptyCluster(t *testing.T) {
 	var s Solver
-	s.Solve(notes62(0, 1, 2), Settings{})
+	s.Solve(notes62(0, 1, 2), effective)
 	used := []int32{0, 0}
 	for _, c := range []struct {
-		job                   int
-		shard                 Shard
-		rate, n, u, cost, pay float64
+		job                          int
+		shard                        model.Shard
+		rate, n, u, cost, pay, round float64
 	}{
-		{0, Shard{0, 2}, 40, 10, 40, 0.0178, 39.9822}, {0, Shard{1, 2}, 10, 40, 10, 0.0711, 9.9289},
-		{1, Shard{0, 1}, 12, 10, 12, 0.0089, 11.9911}, {1, Shard{1, 1}, 6, 20, 6, 0.0178, 5.9822},
-		{2, Shard{0, 2}, 20, 12, 20, 0.0213, 19.9787}, {2, Shard{1, 2}, 16, 15, 16, 0.0267, 15.9733},
+		{0, model.Shard{Slot: 0, N: 2}, 40, 10, 40, 0.0178, 39.9822, 3.9982},
+		{0, model.Shard{Slot: 1, N: 2}, 10, 40, 10, 0.0711, 9.9289, 0.2482},
+		{1, model.Shard{Slot: 0, N: 1}, 12, 10, 12, 0.0089, 11.9911, 1.1991},
+		{1, model.Shard{Slot: 1, N: 1}, 6, 20, 6, 0.0178, 5.9822, 0.2991},
+		{2, model.Shard{Slot: 0, N: 2}, 20, 12, 20, 0.0213, 19.9787, 1.6649},
+		{2, model.Shard{Slot: 1, N: 2}, 16, 15, 16, 0.0267, 15.9733, 1.0649},
 	} {
-		o := Offer{Shards: []Shard{c.shard}}
+		o := Offer{Shards: []model.Shard{c.shard}}
 		if !s.value(c.job, &o, used) {
 			t.Fatalf("J%d cannot run on %v", c.job+1, c.shard)
 		}
@@ -114,71 +135,145 @@ func TestWorkedExample63EmptyCluster(t *testing.T) {
 		exactly(t, "utility", o.Utility, c.u)
 		near(t, "cost", o.Cost, c.cost)
 		near(t, "payoff", o.Payoff, c.pay)
+		got, _ := s.added(&o)
+		near(t, "payoff per round", got, c.round)
 	}
 }
 
-func TestWorkedExample63QueueOrders(t *testing.T) {
-	for _, c := range []struct {
-		order       []int
-		total, cost float64
-	}{
-		{[]int{0, 1, 2}, 61.2116, 0.7884},
-		{[]int{0, 2, 1}, 55.9556, 0.0444}, {[]int{1, 0, 2}, 55.9556, 0.0444},
-		{[]int{2, 0, 1}, 45.9644, 0.0356},
-		{[]int{1, 2, 0}, 39.9822, 0.0178}, {[]int{2, 1, 0}, 39.9822, 0.0178},
-	} {
+// orders63 are the six orders of 6.3.
+var orders63 = [][]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
+
+func TestWorkedExample63ExactTriesEverySetOfTypes(t *testing.T) {
+	for _, order := range orders63 {
+		set := effective
+		set.Order, set.Search, set.NoResidual = ByArrival, Exact, true
 		var s Solver
-		r := s.Solve(notes62(c.order...), Settings{Order: ByArrival, Search: Exact, NoResidual: true})
-		near(t, "total payoff", r.Payoff, c.total)
-		cost := 0.0
-		for _, o := range r.Chosen {
-			if len(o.Shards) > 0 {
-				cost += o.Cost
+		r := s.Solve(notes62(order...), set)
+		total, sum := 5.0631, 56.0
+		if at := func(j int) int { return slices.Index(order, j) }; at(1) < at(2) { // J2 before J3
+			total, sum = 5.3138, 62
+		}
+		near(t, "total per round", r.Payoff, total)
+		exactly(t, "sum of utilities", r.Primal, sum)
+	}
+}
+
+// TestWorkedExample63OneOffer is the same with one offer a state, as beams have it; late are the jobs that the
+// residual pass adds.
+func TestWorkedExample63OneOffer(t *testing.T) {
+	for _, c := range []struct {
+		order        []int
+		total, whole float64
+		late         int
+	}{
+		{orders63[0], 5.3138, 61.2116, 0}, {orders63[1], 5.0631, 55.9556, 0}, {orders63[2], 5.0631, 55.9556, 0},
+		{orders63[4], 4.2973, 45.9644, 1}, {orders63[3], 3.9982, 39.9822, 2}, {orders63[5], 3.9982, 39.9822, 1},
+	} {
+		for _, whole := range []bool{false, true} {
+			var s Solver
+			r := s.Solve(notes62(c.order...), Settings{Utility: Effective, LifetimeValue: whole, Order: ByArrival,
+				Search: Beam, Beam: 256})
+			want := c.total
+			if whole {
+				want = c.whole
+			}
+			near(t, "total", r.Payoff, want)
+			late := 0
+			for _, l := range r.Late {
+				if l {
+					late++
+				}
+			}
+			if late != c.late {
+				t.Errorf("order %v: the residual pass adds %d jobs, want %d", c.order, late, c.late)
 			}
 		}
-		near(t, "cost", cost, c.cost)
 	}
 	var s Solver
-	r := s.Solve(notes62(0, 1, 2), Settings{})
-	if r.Order[0] != 0 || r.Order[1] != 1 || r.Order[2] != 2 {
-		t.Errorf("density order is %v, want J1 J2 J3", r.Order)
+	near(t, "greedy on J3, J2, J1", s.Solve(notes62(2, 1, 0),
+		Settings{Utility: Effective, Order: ByArrival, Search: Greedy}).Payoff, 2.1638)
+}
+
+func TestWorkedExample63QueueAndTotals(t *testing.T) {
+	var s Solver
+	for _, c := range []struct {
+		set      Settings
+		queue    [3]int32
+		payoff   float64
+		utility  float64
+		j3payoff float64
+	}{
+		{effective, [3]int32{0, 1, 2}, 5.3138, 62, 15.2472},
+		{first, [3]int32{0, 1, 2}, 61.2116, 62, 15.2472},
+		{Settings{}, [3]int32{1, 0, 2}, 0.176686, 0, 0},
+	} {
+		r := s.Solve(notes62(0, 1, 2), c.set)
+		if [3]int32(r.Order) != c.queue {
+			t.Errorf("the queue is %v, want %v", r.Order, c.queue)
+		}
+		near(t, "total", r.Payoff, c.payoff)
+		if c.utility > 0 {
+			near(t, "sum of utilities", r.Primal, c.utility)
+			near(t, "J3's payoff", r.Chosen[2].Payoff, c.j3payoff)
+		}
 	}
-	near(t, "J3's payoff", r.Chosen[2].Payoff, 15.2472)
-	near(t, "sum of utilities", r.Primal, 62)
-	r = s.Solve(notes62(0, 1, 2), Settings{RoundCost: true, Order: ByArrival})
-	near(t, "round cost, J1 J2 J3", r.Payoff, 61.9471)
-	r = s.Solve(notes62(0, 2, 1), Settings{RoundCost: true, Order: ByArrival})
-	near(t, "round cost, J1 J3 J2", r.Payoff, 61.2880)
+	for i, want := range []float64{0.0999556, 0.0249778, 0.0517523} {
+		got, _ := s.added(&s.res.Chosen[i])
+		near(t, "normalised payoff per round", got, want)
+	}
+	for i, want := range []float64{0.04998, 0.09998, 0.04164} {
+		got, _ := s.added(&s.res.Alone[i])
+		near(t, "normalised density", got/float64(s.prob.Jobs[i].GPUs), want)
+	}
+	set := Settings{Utility: Effective, RoundCost: true, Order: ByArrival}
+	near(t, "round cost, J1 J2 J3", s.Solve(notes62(0, 1, 2), set).Payoff, 5.3631)
+	near(t, "round cost, J1 J3 J2", s.Solve(notes62(0, 2, 1), set).Payoff, 5.3309)
+	set.LifetimeValue = true
+	near(t, "round cost over the life, J1 J2 J3", s.Solve(notes62(0, 1, 2), set).Payoff, 61.9471)
+	near(t, "round cost over the life, J1 J3 J2", s.Solve(notes62(0, 2, 1), set).Payoff, 61.2880)
 }
 
 func TestWorkedExample64RefusesAnIdleGPU(t *testing.T) {
 	p := notes62(0, 1, 2)
 	var s Solver
-	s.Solve(p, Settings{})
-	o := Offer{Shards: []Shard{{1, 1}}}
-	s.value(1, &o, []int32{2, 2})
-	near(t, "price", s.price(1, 2), 0.708439)
-	near(t, "cost", o.Cost, 14.1688)
-	near(t, "payoff", o.Payoff, -8.1688)
-	s.Solve(p, Settings{RoundCost: true})
-	o = Offer{Shards: []Shard{{1, 1}}}
-	s.value(1, &o, []int32{2, 2})
-	near(t, "payoff for one round", o.Payoff, 5.2916)
+	for _, c := range []struct {
+		set               Settings
+		price, cost, pays float64
+		round             float64 // payoff when the coming round alone is charged
+	}{
+		{effective, 0.708439, 14.1688, -8.1688, 5.2916},
+		{Settings{}, 0.0281144, 0.562288, -0.0622884, 0.471886},
+	} {
+		s.Solve(p, c.set)
+		o := Offer{Shards: []model.Shard{{Slot: 1, N: 1}}}
+		s.value(1, &o, []int32{2, 2})
+		near(t, "price", s.price(1, 2), c.price)
+		near(t, "cost", o.Cost, c.cost)
+		near(t, "payoff", o.Payoff, c.pays)
+		c.set.RoundCost = true
+		s.Solve(p, c.set)
+		o = Offer{Shards: []model.Shard{{Slot: 1, N: 1}}}
+		s.value(1, &o, []int32{2, 2})
+		near(t, "payoff for one round", o.Payoff, c.round)
+	}
 
 	// J1, J3, J2 leaves one K idle beside J2, unless GPUs may not idle.
 	q := notes62(0, 2, 1)
-	if r := s.Solve(q, Settings{Order: ByArrival}); len(r.Chosen[2].Shards) != 0 {
+	set := Settings{Utility: Effective, Order: ByArrival, Search: Beam, Beam: 256}
+	if r := s.Solve(q, set); len(r.Chosen[2].Shards) != 0 {
 		t.Error("J2 must wait: its price is above its worth")
 	}
-	if r := s.Solve(q, Settings{Order: ByArrival, WorkConserving: true}); len(r.Chosen[2].Shards) != 1 {
+	set.WorkConserving = true
+	if r := s.Solve(q, set); len(r.Chosen[2].Shards) != 1 {
 		t.Error("work conserving: J2 must get the last K")
 	}
 }
 
 func TestMixedGangsAndTheHomogeneousSwitch(t *testing.T) {
 	// Second case of 6.5: J1 needs three GPUs and no type has more than two.
-	p := &Problem{Round: unit.Second, Cluster: cluster([]string{"V", "P"}, [2]int32{0, 2}, [2]int32{1, 2}), Usable: []int32{2, 2},
-		Jobs: []Job{job(0, 3, 90, 10, 6), job(1, 1, 24, 12, 6)}}
+	p := &Problem{Round: unit.Second, Cluster: cluster([]string{"V", "P"}, [2]int32{0, 2}, [2]int32{1, 2}),
+		Usable: []int32{2, 2},
+		Jobs:   []Job{job(0, 3, 90, 10, 6), job(1, 1, 24, 12, 6)}}
 	var s Solver
 	r := s.Solve(p, Settings{})
 	if len(r.Chosen[0].Shards) != 2 || r.Chosen[0].Rate != 18 {
@@ -187,17 +282,67 @@ func TestMixedGangsAndTheHomogeneousSwitch(t *testing.T) {
 	if r.Chosen[1].Rate != 12 {
 		t.Errorf("J2 runs at %v/s, want a V100", r.Chosen[1].Rate)
 	}
+	if r.Order[0] != 1 {
+		t.Error("the queue is J2, J1")
+	}
+	near(t, "J2's payoff", r.Chosen[1].Payoff, 0.998765)
+	near(t, "J1's payoff", r.Chosen[0].Payoff, 0.469565)
+	near(t, "total", r.Payoff, 0.593296)
 	if r = s.Solve(p, Settings{Homogeneous: true}); len(r.Chosen[0].Shards) != 0 {
 		t.Error("job level: J1 fits on no type")
 	}
 }
 
-// TestBeamMatchesExhaustive compares the forward programme with a plain recursion over job and
+// TestGangsOfOneTypeBesidePartlyFreeFasterOnes: W = 4 on nodes of 2 V, 2 K and 2 K. The mixture takes the two V at
+// the pace of the K; the four K alone do as much and leave the V to others.
+func TestGangsOfOneTypeBesidePartlyFreeFasterOnes(t *testing.T) {
+	p := &Problem{Round: unit.Second, Cluster: cluster([]string{"V", "K"}, [2]int32{0, 2}, [2]int32{1, 2},
+		[2]int32{1, 2}), Usable: []int32{2, 2, 2},
+		Jobs: []Job{job(0, 4, 400, 10, 2)}}
+	var s Solver
+	four := []model.Shard{{Slot: 1, N: 2}, {Slot: 2, N: 2}}
+	if got := s.Solve(p, Settings{Homogeneous: true}).Chosen[0].Shards; !slices.Equal(got, four) {
+		t.Errorf("with one type a gang it gets %v, want the four K", got)
+	}
+	s.Solve(p, Settings{})
+	if all := s.Candidates(0, 9); !slices.ContainsFunc(all,
+		func(o Offer) bool { return slices.Equal(o.Shards, four) }) {
+		t.Errorf("the four K are no candidate: %v", all)
+	}
+}
+
+// TestPricesOfFullGPUsAreOutOfReach: 75 steps at 10 a second last 7.5 rounds of a second. In whole rounds they would
+// be 8, and the bound 75/8 lower than the job's worth.
+func TestPricesOfFullGPUsAreOutOfReach(t *testing.T) {
+	p := &Problem{Round: unit.Second, Cluster: cluster([]string{"V"}, [2]int32{0, 1}), Usable: []int32{1},
+		Jobs: []Job{job(0, 1, 75, 10)}}
+	var s Solver
+	r := s.Solve(p, effective)
+	exactly(t, "U_max", r.Constants.UMax[0], 10)
+	exactly(t, "utility", r.Chosen[0].Utility, 10)
+}
+
+// TestComparativeAdvantage is 6.8's: A does 10 or 9 steps/s, B 10 or 1. One offer a state has both ask for the V.
+func TestComparativeAdvantage(t *testing.T) {
+	p := &Problem{Round: 360 * unit.Second, Cluster: cluster([]string{"V", "K"}, [2]int32{0, 1}, [2]int32{1, 1}),
+		Usable: []int32{1, 1},
+		Jobs:   []Job{job(0, 1, 36000, 10, 9), job(1, 1, 36000, 10, 1)}}
+	var s Solver
+	if r := s.Solve(p, Settings{}); r.Chosen[0].Rate != 9 || r.Chosen[1].Rate != 10 {
+		t.Errorf("A runs at %v and B at %v, want 9 and 10", r.Chosen[0].Rate, r.Chosen[1].Rate)
+	}
+	if r := s.Solve(p, Settings{Search: Beam, Beam: 16}); r.Chosen[0].Rate != 10 {
+		t.Errorf("one offer a state: A runs at %v, want 10", r.Chosen[0].Rate)
+	}
+}
+
+// TestExactSearchEqualsPlainRecursion compares the forward programme with a plain recursion over job and
 // occupancy on random rounds.
 func TestExactSearchEqualsPlainRecursion(t *testing.T) {
 	rng := unit.Stream(3, "primaldual")
 	for range 60 {
-		p := &Problem{Round: 360 * unit.Second, Cluster: cluster([]string{"a", "b"}, [2]int32{0, 2}, [2]int32{1, 3}, [2]int32{0, 1}), Usable: []int32{2, 3, 1}}
+		p := &Problem{Round: 360 * unit.Second, Cluster: cluster([]string{"a", "b"}, [2]int32{0, 2}, [2]int32{1, 3},
+			[2]int32{0, 1}), Usable: []int32{2, 3, 1}}
 		for i := range int32(2 + rng.IntN(5)) {
 			w := int32(1 + rng.IntN(3))
 			p.Jobs = append(p.Jobs, job(i, w, unit.Work(1000+rng.IntN(90000)), 1+9*rng.Float64(), 1+9*rng.Float64()))
@@ -214,33 +359,51 @@ func TestExactSearchEqualsPlainRecursion(t *testing.T) {
 	}
 }
 
+// recurse is the dual subroutine as written: skip job i, or take it in the best placement on each set of types.
 func (s *Solver) recurse(at int, used []int32) float64 {
 	if at == len(s.res.Order) {
 		return 0
 	}
 	best := s.recurse(at+1, used)
-	o := *s.findAlloc(int(s.res.Order[at]), used)
-	if len(o.Shards) == 0 || o.Payoff <= 0 {
-		return best
+	i := int(s.res.Order[at])
+	s.find.collect = true
+	s.findAlloc(i, used)
+	s.find.collect = false
+	bySet := map[uint64]Offer{}
+	for _, o := range s.find.all {
+		if old, ok := bySet[o.types]; !ok || s.better(&o, &old) {
+			bySet[o.types] = o
+		}
 	}
-	next := append([]int32(nil), used...)
-	for _, sh := range o.Shards {
-		next[sh.Slot] += sh.N
+	for _, o := range bySet {
+		if o.Payoff <= 0 {
+			continue
+		}
+		next := append([]int32(nil), used...)
+		for _, sh := range o.Shards {
+			next[sh.Slot] += sh.N
+		}
+		best = math.Max(best, o.Payoff/float64(o.Rounds)+s.recurse(at+1, next))
 	}
-	return math.Max(best, o.Payoff+s.recurse(at+1, next))
+	return best
 }
 
 // TestLaws checks what must hold whatever the switches: capacity, gang sizes, rising prices, payoff
 // signs, invariance under a common scale of all utilities.
 func TestLaws(t *testing.T) {
 	rng := unit.Stream(4, "primaldual")
-	sets := []Settings{{}, {RoundCost: true}, {Utility: Normalised}, {Utility: AvgJCT}, {Utility: Makespan}, {Utility: FTF},
-		{TypeBounds: true}, {Homogeneous: true}, {WorkConserving: true}, {Search: Greedy}, {Search: Beam, Beam: 2}, {Order: ByArrival}, {Order: ByID}, {Comm: Ring, RingBytes: 1e8, RingBytesPerS: 1e9}, {Comm: NoComm}}
+	sets := []Settings{{}, {RoundCost: true}, {Utility: Effective}, {Utility: AvgJCT}, {Utility: Makespan},
+		{Utility: FTF},
+		{TypeBounds: true}, {Homogeneous: true}, {WorkConserving: true}, {Search: Greedy}, {Search: Beam, Beam: 2},
+		{Order: ByArrival}, {Order: ByID}, {Order: ByLifetimeDensity}, {LifetimeValue: true}, first,
+		{Comm: Ring, RingBytes: 1e8, RingBytesPerS: 1e9}, {Comm: NoComm}}
 	for range 40 {
 		p := &Problem{Now: 7200 * unit.Second, Round: 360 * unit.Second,
-			Cluster: cluster([]string{"a", "b", "c"}, [2]int32{0, 4}, [2]int32{1, 2}, [2]int32{2, 4}, [2]int32{1, 1}), Usable: []int32{4, 2, 4, 1}}
+			Cluster: cluster([]string{"a", "b", "c"}, [2]int32{0, 4}, [2]int32{1, 2}, [2]int32{2, 4}, [2]int32{1, 1}),
+			Usable:  []int32{4, 2, 4, 1}}
 		for i := range int32(1 + rng.IntN(12)) {
-			j := job(i, int32(1+rng.IntN(4)), unit.Work(1000+rng.IntN(900000)), 1+9*rng.Float64(), 1+9*rng.Float64(), 1+9*rng.Float64())
+			j := job(i, int32(1+rng.IntN(4)), unit.Work(1000+rng.IntN(900000)), 1+9*rng.Float64(), 1+9*rng.Float64(),
+				1+9*rng.Float64())
 			j.Arrive = unit.Tick(i) * 100 * unit.Second
 			j.Remaining = j.Total * unit.Work(0.1+0.9*rng.Float64())
 			p.Jobs = append(p.Jobs, j)
@@ -257,6 +420,17 @@ func TestLaws(t *testing.T) {
 				}
 				if n != 0 && n != p.Jobs[i].GPUs {
 					t.Fatalf("set %d: job %d holds %d of %d GPUs", k, i, n, p.Jobs[i].GPUs)
+				}
+				for typ := range p.Cluster.Types {
+					full := r.Constants.UMax[typ]
+					if uses := slices.ContainsFunc(o.Shards,
+						func(
+							x model.Shard) bool {
+							return p.Cluster.Slots[x.Slot].Type == model.TypeID(typ)
+						}); uses && o.Utility/float64(n) > full*(1+1e-9) {
+						t.Fatalf("set %d: job %d is worth %v a GPU where full GPUs cost %v", k, i, o.Utility/float64(n),
+							full)
+					}
 				}
 				if n > 0 && o.Payoff <= 0 && !set.WorkConserving {
 					t.Fatalf("set %d: job %d was admitted at payoff %v", k, i, o.Payoff)

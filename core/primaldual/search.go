@@ -1,23 +1,28 @@
 package primaldual
 
 import (
+	"hadarlab/core/model"
+	"math"
 	"slices"
-
-	"hadarlab/core/unit"
 )
 
 // search is the dual subroutine: a dynamic programme over the queue whose state is the occupancy.
 // It runs forwards, one job a step, and merges states of equal occupancy; with no limit on the
-// number of states that is the exact recursion over (job, occupancy), otherwise a beam. States stand
-// in the order of their choices, take before skip, so that of equal totals the first is the one that
-// the recursion prefers: it takes the earlier job.
+// number of states that is the exact recursion over (job, occupancy), otherwise a beam. A beam tries a job's
+// best offer in each state, the exact search the best offer of every set of GPU types: asked for one offer, all
+// name the fastest type, and who loses least by another is never found. States stand in the order of their
+// choices, offers before skip, so that of equal totals the first is the one that the recursion prefers: it takes
+// the earlier job.
 type search struct {
 	cur, next []state
 	used      [2][]int32 // occupancy of the states of cur and next
 	steps     []step
-	shards    []Shard
+	shards    []model.Shard
 	order     []int32
-	taken     []int32 // scratch: chosen step by queue position
+	heads     []int32 // 1 + the last state of next in each bucket of hashes, 0 = none
+	buckets   int     // a power of two
+	floor     float64 // the total that an exact search has to reach
+	rest      float64 // what the jobs still to come could add to it
 }
 
 type state struct {
@@ -26,6 +31,7 @@ type state struct {
 	last         int32 // index of the last step taken, -1 = none
 	free         int32 // GPUs left
 	at           int32 // where its occupancy stands
+	link         int32 // 1 + the next state of its bucket, 0 = none
 	dead         bool  // a later state with the same occupancy is better
 }
 
@@ -72,13 +78,19 @@ func (s *Solver) queue() {
 	}
 	switch s.set.Order {
 	case ByID:
-		slices.SortStableFunc(q, func(a, b int32) int { return int(p.Jobs[a].Doc - p.Jobs[b].Doc) }) // as the others sort: one sort less in the module
-	case ByDensity:
+		// as the others sort: one sort less in the module
+		slices.SortStableFunc(q, func(a, b int32) int { return int(p.Jobs[a].Doc - p.Jobs[b].Doc) })
+	case ByDensity, ByLifetimeDensity:
 		density := func(i int32) float64 {
-			if len(s.res.Alone[i].Shards) == 0 {
+			o := &s.res.Alone[i]
+			if len(o.Shards) == 0 {
 				return 0
 			}
-			return s.res.Alone[i].Payoff / float64(p.Jobs[i].GPUs)
+			share := o.Payoff / float64(p.Jobs[i].GPUs)
+			if s.set.Order == ByDensity {
+				share /= float64(o.Rounds)
+			}
+			return share
 		}
 		slices.SortStableFunc(q, func(a, b int32) int { // stable: jobs come by age
 			if da, db := density(a), density(b); !tie(da, db) {
@@ -90,11 +102,16 @@ func (s *Solver) queue() {
 	s.res.Order = q
 }
 
+// mostStates is how many states a step the exact search keeps: gangs of several types can reach more occupancies than
+// anybody would wait for, and on trials 64 found the same total (ours).
+const mostStates = 1024
+
+// width is how many states a step the search keeps.
 func (s *Solver) width() int {
 	n := len(s.prob.Jobs)
 	switch s.set.Search {
 	case Exact:
-		return 1 << 20
+		return mostStates
 	case Greedy:
 		return 1
 	case Beam:
@@ -105,35 +122,62 @@ func (s *Solver) width() int {
 	}
 	switch {
 	case n <= 8:
-		return 1 << 20
+		return mostStates
 	case n <= 32:
 		return 16
 	}
 	return 4
 }
 
-// subroutine picks the set of jobs of greatest total payoff.
+// subroutine picks the set of jobs of greatest total payoff. The exact search comes after a beam of one state and
+// leaves out every state from which the beam's total is out of reach; on a cluster with room for all that is nearly
+// every one.
 func (s *Solver) subroutine() {
+	d, width := &s.search, s.width()
+	if width < mostStates {
+		s.choose(s.explore(width, false))
+		return
+	}
+	s.choose(s.explore(1, false))
+	d.floor = float64(s.res.Payoff * (1 - 4e-9)) // ties with it are not out of reach
+	if best := s.explore(width, true); best != nil && best.payoff >= d.floor {
+		s.choose(best)
+	}
+}
+
+// explore runs over the queue and returns the best state, nil when none is left. An exact search tries every set of
+// types and knows the total to reach.
+func (s *Solver) explore(width int, exact bool) *state {
 	p, d := s.prob, &s.search
 	slots := len(p.Cluster.Slots)
-	width := s.width()
 	greedy := s.set.Search == Greedy
+	s.find.bySet, d.rest = exact, math.Inf(1)
+	if exact {
+		d.rest = 0
+		for i := range p.Jobs {
+			d.rest += s.most(i)
+		}
+	}
+	for d.buckets = 16; d.buckets < 4*width; {
+		d.buckets *= 2
+	}
+	d.heads = grow(d.heads, d.buckets)
 	d.steps, d.shards = d.steps[:0], d.shards[:0]
 	d.cur = append(d.cur[:0], state{last: -1, free: s.usable})
 	d.used[0] = grow(d.used[0], slots)
 	clear(d.used[0])
 	for _, i := range s.res.Order {
 		d.next = d.next[:0]
+		clear(d.heads)
+		if exact {
+			d.rest -= s.most(int(i))
+		}
 		for k := range d.cur {
 			st := d.cur[k]
 			used := d.used[0][int(st.at)*slots : (int(st.at)+1)*slots]
-			var o *Offer
+			took := false
 			if st.free >= p.Jobs[i].GPUs {
-				o = s.findAlloc(int(i), used)
-			}
-			took := o != nil && len(o.Shards) > 0 && o.Payoff > 0
-			if took {
-				s.pushTake(st, used, slots, i, o)
+				took = s.tryAll(st, used, slots, i)
 			}
 			if !greedy || !took {
 				s.push(st, used, slots)
@@ -141,16 +185,36 @@ func (s *Solver) subroutine() {
 		}
 		s.prune(width)
 	}
-	best := 0
-	for k := 1; k < len(d.cur); k++ {
-		if s.ahead(&d.cur[k], &d.cur[best]) {
-			best = k
+	s.find.bySet = false
+	var best *state
+	for k := range d.cur {
+		if best == nil || s.ahead(&d.cur[k], best) {
+			best = &d.cur[k]
 		}
 	}
-	s.res.Payoff = d.cur[best].payoff
+	return best
+}
+
+// most is the greatest payoff that job i could add to the sum: at its best speed, for nothing.
+func (s *Solver) most(i int) float64 {
+	j, t := &s.prob.Jobs[i], &s.terms[i]
+	o := Offer{Rounds: roundsFor(j.Remaining, t.best, s.prob.Round)}
+	if o.Rounds == 0 {
+		return 0
+	}
+	o.Utility = s.utilityAt(i, s.prob.Now.Seconds()+float64(j.Remaining)/float64(t.best))
+	o.Payoff = o.Utility
+	payoff, _ := s.added(&o)
+	return payoff
+}
+
+// choose makes a state the decision.
+func (s *Solver) choose(best *state) {
+	d, p := &s.search, s.prob
+	s.res.Payoff = best.payoff
 	s.res.Chosen = growOffers(s.res.Chosen, len(p.Jobs))
 	clear(s.res.Used)
-	for at := d.cur[best].last; at >= 0; at = d.steps[at].prev {
+	for at := best.last; at >= 0; at = d.steps[at].prev {
 		st := &d.steps[at]
 		o := &s.res.Chosen[st.job]
 		keep := append(o.Shards[:0], d.shards[st.at[0]:st.at[1]]...)
@@ -162,10 +226,44 @@ func (s *Solver) subroutine() {
 	}
 }
 
+// tryAll takes job i in a state: in its best placement or, in the exact search, in the best of each set of types.
+// It is false when none pays.
+func (s *Solver) tryAll(st state, used []int32, slots int, i int32) (took bool) {
+	o := s.findAlloc(int(i), used)
+	if !s.find.bySet {
+		if took = len(o.Shards) > 0 && o.Payoff > 0; took {
+			s.pushTake(st, used, slots, i, o)
+		}
+		return took
+	}
+	for k := range s.find.sets {
+		if o := &s.find.sets[k]; o.Payoff > 0 {
+			s.pushTake(st, used, slots, i, o)
+			took = true
+		}
+	}
+	return took
+}
+
+// added is what the dual subroutine adds up for an offer, and what of it is cost. All of them compete for the GPUs of
+// one round, so they are compared by what this round brings: the payoff of a job that needs n rounds comes in over n
+// (ours).
+func (s *Solver) added(o *Offer) (payoff, cost float64) {
+	if s.set.LifetimeValue {
+		return o.Payoff, o.Cost
+	}
+	n := float64(o.Rounds)
+	return o.Payoff / n, o.Cost / n
+}
+
 // push adds st to the next step, merged with an equal occupancy if there is one.
 func (s *Solver) push(st state, used []int32, slots int) {
 	d := &s.search
-	for k := range d.next {
+	if st.payoff+d.rest < d.floor {
+		return
+	}
+	head := &d.heads[int(st.hash)&(d.buckets-1)]
+	for k := int(*head) - 1; k >= 0; k = int(d.next[k].link) - 1 {
 		x := &d.next[k]
 		if !x.dead && x.hash == st.hash && x.free == st.free && slices.Equal(d.used[1][k*slots:(k+1)*slots], used) {
 			if !s.ahead(&st, x) {
@@ -176,7 +274,8 @@ func (s *Solver) push(st state, used []int32, slots int) {
 		}
 	}
 	k := len(d.next)
-	st.at = int32(k)
+	st.at, st.link = int32(k), *head
+	*head = int32(k + 1)
 	d.next = append(d.next, st)
 	d.used[1] = grow(d.used[1], (k+1)*slots)
 	copy(d.used[1][k*slots:], used)
@@ -194,8 +293,9 @@ func (s *Solver) pushTake(st state, used []int32, slots int, i int32, o *Offer) 
 		// Zobrist-like: the sum of mixed (slot, count) increments identifies an occupancy.
 		st.hash += mix(uint64(sh.Slot)) * uint64(sh.N)
 	}
-	st.payoff += o.Payoff
-	st.cost += o.Cost
+	payoff, cost := s.added(o)
+	st.payoff += payoff
+	st.cost += cost
 	st.last = int32(len(d.steps) - 1)
 	s.push(st, used, slots)
 	for _, sh := range d.shards[from:] {
@@ -246,112 +346,4 @@ func (s *Solver) prune(width int) {
 		d.cur = append(d.cur, d.next[k])
 	}
 	d.used[0], d.used[1] = d.used[1], d.used[0]
-}
-
-// residual admits, in queue order and at the final occupancy, jobs that the subroutine left out and
-// that still pay; with WorkConserving then those that do not (both ours, Hadar 2.6 and 2.4). It
-// leaves in Best what each waiting job could have had.
-func (s *Solver) residual() {
-	p, r := s.prob, &s.res
-	r.Best = growOffers(r.Best, len(p.Jobs))
-	r.Late = grow(r.Late, len(p.Jobs))
-	clear(r.Late)
-	if !s.set.NoResidual {
-		for _, i := range r.Order {
-			if len(r.Chosen[i].Shards) > 0 {
-				continue
-			}
-			if o := s.findAlloc(int(i), r.Used); len(o.Shards) > 0 && o.Payoff > 0 {
-				s.admit(i, o)
-			}
-		}
-	}
-	for s.set.WorkConserving {
-		best := int32(-1)
-		var keep Offer
-		for _, i := range r.Order {
-			if len(r.Chosen[i].Shards) > 0 {
-				continue
-			}
-			if o := s.findAlloc(int(i), r.Used); len(o.Shards) > 0 && (best < 0 || o.Payoff > keep.Payoff) {
-				best = i
-				keep.take(o)
-			}
-		}
-		if best < 0 {
-			break
-		}
-		s.admit(best, &keep)
-	}
-	for i := range p.Jobs {
-		if len(r.Chosen[i].Shards) == 0 {
-			r.Best[i].take(s.findAlloc(i, r.Used))
-		}
-	}
-}
-
-func (s *Solver) admit(i int32, o *Offer) {
-	s.res.Chosen[i].take(o)
-	s.res.Late[i] = true
-	for _, sh := range o.Shards {
-		s.res.Used[sh.Slot] += sh.N
-	}
-}
-
-// finish computes the final prices and the values of the decision.
-func (s *Solver) finish() {
-	p, r := s.prob, &s.res
-	r.Prices = grow(r.Prices, len(p.Cluster.Slots))
-	r.Primal, r.Dual = 0, 0
-	worth := 0.0
-	for sl := range r.Prices {
-		r.Prices[sl] = s.price(sl, r.Used[sl])
-		worth += float64(float64(p.Usable[sl]) * r.Prices[sl])
-	}
-	for i := range r.Chosen {
-		if len(r.Chosen[i].Shards) > 0 {
-			r.Primal += r.Chosen[i].Utility
-			r.Dual += max(0, r.Chosen[i].Payoff)
-		} else if len(r.Best[i].Shards) > 0 {
-			r.Dual += max(0, r.Best[i].Payoff)
-		}
-	}
-	left := float64(r.Constants.Horizon-p.Now) / float64(p.Round)
-	r.Dual += float64(left * worth)
-}
-
-// Candidates lists the best of what FIND_ALLOC weighed for job i when its turn came: jobs that run,
-// with the jobs placed before them; jobs that wait, at the final occupancy. Best first. It may be
-// called after Solve, for the same problem.
-func (s *Solver) Candidates(i int, most int) []Offer {
-	r := &s.res
-	used := make([]int32, len(r.Used))
-	if len(r.Chosen[i].Shards) == 0 {
-		copy(used, r.Used)
-	} else {
-		before := true
-		for _, k := range r.Order {
-			before = before && k != int32(i)
-			// The residual pass comes after the whole subroutine.
-			if r.Late[k] != r.Late[i] && r.Late[k] || r.Late[k] == r.Late[i] && !before {
-				continue
-			}
-			for _, sh := range r.Chosen[k].Shards {
-				used[sh.Slot] += sh.N
-			}
-		}
-	}
-	s.find.collect = true
-	s.findAlloc(i, used)
-	s.find.collect = false
-	all := unit.InOrder(s.find.all, func(a, b *Offer) int {
-		switch {
-		case s.better(a, b):
-			return -1
-		case s.better(b, a):
-			return 1
-		}
-		return 0
-	})
-	return all[:min(most, len(all))]
 }

@@ -28,7 +28,8 @@ func TestAlterSetsOneValue(t *testing.T) {
 		if got := d.Alter(c.pointer, c.value); got != c.ok {
 			t.Errorf("%s to %v: %v", c.pointer, c.value, got)
 		}
-		if doc.Scenario.Policies[0].Params != nil || doc.Scenario.Jobs[0].GPUs != 1 || doc.Scenario.Cluster.Nodes[0].GPUs["v100"] != 2 {
+		if doc.Scenario.Policies[0].Params != nil || doc.Scenario.Jobs[0].GPUs != 1 ||
+			doc.Scenario.Cluster.Nodes[0].GPUs["v100"] != 2 {
 			t.Fatal("the original is changed")
 		}
 	}

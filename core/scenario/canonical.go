@@ -2,14 +2,30 @@ package scenario
 
 import (
 	"bytes"
+	"crypto/sha256"
 	"strconv"
 
-	"hadarlab/core/unit"
+	"hadarlab/core/text"
 )
 
 // Defaults are the default values of policy parameters: policy id → parameter → value. The
 // canonical form omits parameters that equal them.
-type Defaults map[string]map[string]any
+type Defaults map[string]PolicyDefaults
+
+// PolicyDefaults are those of one policy. Defaults and meanings belong to a revision: of a policy of another one
+// nothing is known, and all its parameters are written.
+type PolicyDefaults struct {
+	Rev    int
+	Params map[string]any
+}
+
+// of is the default of a parameter of the policy, nil when it is not known.
+func (d Defaults) of(p *Policy, name string) any {
+	if known := d[p.ID]; known.Rev == orDefault(p.Rev, DefaultRev) {
+		return known.Params[name]
+	}
+	return nil
+}
 
 // identityLabel separates the hashes of scenarios from those of anything else.
 const identityLabel = "hadarlab scenario v1\n"
@@ -29,7 +45,7 @@ func (d *Document) Canonical(def Defaults) []byte {
 
 // Digest is the identity of the scenario: SHA-256 over a label and the canonical bytes.
 func (d *Document) Digest(def Defaults) [32]byte {
-	return unit.SHA256(append([]byte(identityLabel), d.Canonical(def)...))
+	return sha256.Sum256(append([]byte(identityLabel), d.Canonical(def)...))
 }
 
 // ID is the short form of Digest.
@@ -88,16 +104,13 @@ func (w *writer) requires(r []string) {
 }
 
 func (w *writer) meta(m *Meta) {
-	if m.Title == "" && m.Notes == "" && m.Question == "" && m.DerivedFrom == "" && m.License == "" && len(m.Extra) == 0 {
+	if m.Title == "" && m.Notes == "" && m.Question == "" && m.DerivedFrom == "" && m.License == "" &&
+		len(m.Extra) == 0 {
 		return
 	}
 	w.member("meta")
 	w.begin()
-	w.textOr("title", m.Title, "")
-	w.textOr("question", m.Question, "")
-	w.textOr("notes", m.Notes, "")
-	w.textOr("derived_from", m.DerivedFrom, "")
-	w.textOr("license", m.License, "")
+	w.texts(m)
 	w.extra(m.Extra)
 	w.end()
 }
@@ -108,7 +121,7 @@ func (w *writer) scenario(s *Scenario) {
 		w.member("seed")
 		w.b = strconv.AppendUint(w.b, s.Seed, 10)
 	}
-	if !w.canonical || round9(s.RoundS) != defaultRoundS {
+	if !w.canonical || text.Round9(s.RoundS) != DefaultRoundS {
 		w.member("round_s")
 		w.quantity(s.RoundS)
 	}
@@ -165,7 +178,7 @@ func (w *writer) node(n *Node) {
 	w.begin()
 	w.member("id")
 	w.text(n.ID)
-	w.textOr("rack", orDefault(n.Rack, defaultRack), defaultRack)
+	w.textOr("rack", orDefault(n.Rack, DefaultRack), DefaultRack)
 	w.mapping("gpus", len(n.GPUs), func() {
 		for _, name := range keys(n.GPUs) {
 			if count := n.GPUs[name]; count != 0 || !w.canonical {
@@ -198,7 +211,7 @@ func (w *writer) mapping(name string, n int, fill func()) {
 func (w *writer) throughputs(t *Throughputs) {
 	w.member("throughputs")
 	w.begin()
-	w.textOr("unit", orDefault(t.Unit, stepsPerS), stepsPerS)
+	w.textOr("unit", orDefault(t.Unit, StepsPerS), StepsPerS)
 	w.member("rows")
 	w.list(len(t.Rows), func(i int) { w.row(&t.Rows[i]) })
 	w.some("pairs", len(t.Pairs), func(i int) { w.pair(&t.Pairs[i]) })
@@ -249,7 +262,7 @@ func (w *writer) job(j *Job) {
 	w.whole(j.GPUs)
 	w.member("steps")
 	w.quantity(j.Steps)
-	w.numberOr("weight", j.Weight, defaultWeight)
+	w.numberOr("weight", j.Weight, DefaultWeight)
 	w.textOr("tenant", j.Tenant, "")
 	w.numberOr("slo_s", j.SLOS, 0)
 	if e := j.Elastic; e != nil {
@@ -270,10 +283,10 @@ func (w *writer) policy(p *Policy) {
 	w.begin()
 	w.member("id")
 	w.text(p.ID)
-	w.wholeOr("rev", orDefault(p.Rev, defaultRev), defaultRev)
+	w.wholeOr("rev", orDefault(p.Rev, DefaultRev), DefaultRev)
 	w.mapping("params", len(p.Params), func() {
 		for _, name := range keys(p.Params) {
-			if def, ok := w.def[p.ID][name]; ok && sameValue(def, p.Params[name]) {
+			if def := w.def.of(p, name); def != nil && sameValue(def, p.Params[name]) {
 				continue
 			}
 			w.member(name)

@@ -1,9 +1,12 @@
 package scenario
 
 import (
+	"cmp"
 	"maps"
+	"slices"
 
 	"hadarlab/core/model"
+	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
@@ -69,13 +72,13 @@ func compileChanges(s *Scenario, c *model.Cluster) (out []model.CapacityChange) 
 		q := &s.Cluster.Changes[i]
 		for _, slot := range slots[q.Node] {
 			if c.Types[c.Slots[slot].Type].Name == q.Type {
-				events = append(events, event{at: unit.Seconds(round9(q.AtS)), slot: slot, has: int32(q.GPUs)})
+				events = append(events, event{at: unit.Seconds(text.Round9(q.AtS)), slot: slot, has: int32(q.GPUs)})
 			}
 		}
 	}
 	for i := range faults {
 		f := &faults[i]
-		at := unit.Seconds(round9(f.AtS))
+		at := unit.Seconds(text.Round9(f.AtS))
 		for _, slot := range slots[f.Node] {
 			if f.Type != "" && c.Types[c.Slots[slot].Type].Name != f.Type {
 				continue
@@ -85,12 +88,13 @@ func compileChanges(s *Scenario, c *model.Cluster) (out []model.CapacityChange) 
 				n = c.Slots[slot].Cap
 			}
 			events = append(events, event{at, slot, -1, n})
-			if d := unit.Seconds(round9(f.RepairS)); d > 0 {
+			if d := unit.Seconds(text.Round9(f.RepairS)); d > 0 {
 				events = append(events, event{at + d, slot, -1, -n})
 			}
 		}
 	}
-	events = unit.InOrder(events, func(a, b *event) int { return compare(int(a.at), int(b.at), int(a.slot), int(b.slot)) })
+	slices.SortStableFunc(events,
+		func(a, b event) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.slot, b.slot)) })
 
 	usable, down := make([]int32, len(has)), make([]int32, len(has))
 	for i := range usable {

@@ -24,7 +24,8 @@ var catalogue = []model.GPUType{
 // Catalogue is a copy of the catalogue, sorted by name.
 func Catalogue() []model.GPUType { return append([]model.GPUType(nil), catalogue...) }
 
-func inCatalogue(name string) (model.GPUType, bool) {
+// CatalogueType is what the catalogue knows of a type of GPU: nothing but the name, and false, of one it does not list.
+func CatalogueType(name string) (model.GPUType, bool) {
 	for _, t := range catalogue {
 		if t.Name == name {
 			return t, true

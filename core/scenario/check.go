@@ -5,23 +5,26 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 	"unicode/utf8"
+
+	"hadarlab/core/text"
 )
 
 // Limits of values, the same wherever a document comes from. Beyond them the engine's integer time
 // and flat tables would overflow, or a number is surely in the wrong unit.
 const (
-	maxSeconds   = 1e9 // 31 years
-	maxSteps     = 1e15
-	maxRate      = 1e9
-	maxWeight    = 1e6
-	maxBatch     = 100_000_000
-	maxGangGPUs  = 100_000
-	maxSlotGPUs  = 10_000
-	maxGPUs      = 1_000_000 // of the whole cluster
-	maxTypes     = 64
-	maxRows      = 10_000
-	maxSizes     = 1_000 // gang sizes named in one row
+	MaxSeconds   = 1e9         // s of any time in a document: 31 years
+	MaxSteps     = 1e15        // steps of a job
+	MaxRate      = 1e9         // steps per second of a gang
+	MaxWeight    = 1e6         // of a job, a tenant or a share
+	MaxBatch     = 100_000_000 // samples a step
+	MaxGangGPUs  = 100_000     // GPUs of a gang
+	MaxSlotGPUs  = 10_000      // GPUs of one type in a node
+	MaxGPUs      = 1_000_000   // GPUs of the whole cluster
+	MaxTypes     = 64          // GPU types of the cluster
+	MaxRows      = 10_000      // rows of throughputs
+	maxSizes     = 1_000       // gang sizes named in one row
 	maxPolicies  = 32
 	maxRev       = 1_000_000
 	maxGPUFigure = 1e6 // watts, USD/h, GiB
@@ -63,18 +66,21 @@ func (c *checker) values() {
 	d, s := c.d, &c.d.Scenario
 	root := place{index: -1}
 	if d.Kind != Kind && d.Kind != "" {
-		c.fail("/kind", codeKind, "kind is "+quote(d.Kind)+"; it must be "+quote(Kind), "Open a scenario.")
+		c.fail("/kind", codeKind, "kind is "+text.Quote(d.Kind)+"; it must be "+text.Quote(Kind), "Open a scenario.")
 	}
 	switch {
 	case d.Version > Version:
-		c.fail("/version", codeTooNew, "version is "+strconv.Itoa(d.Version)+"; this release reads up to "+strconv.Itoa(Version),
+		c.fail("/version", codeTooNew, "version is "+strconv.Itoa(d.Version)+"; this release reads up to "+
+			strconv.Itoa(Version),
 			"Open it with a newer release, or ask for the file in version 1.")
 	case d.Version < 0:
-		c.fail("/version", codeVersion, "version is "+strconv.Itoa(d.Version)+"; versions start at 1", "Set version to 1.")
+		c.fail("/version", codeVersion, "version is "+strconv.Itoa(d.Version)+"; versions start at 1",
+			"Set version to 1.")
 	}
 	for i, need := range d.Requires {
 		if !slices.Contains(knownFeatures, need) && i < maxRequires {
-			c.fail(place{list: "/requires", index: i}.String(), codeRequires, "the scenario requires "+quote(need)+", which this release does not have",
+			c.fail(place{list: "/requires", index: i}.String(), codeRequires,
+				"the scenario requires "+text.Quote(need)+", which this release does not have",
 				"Open it with a newer release.")
 		}
 	}
@@ -86,11 +92,12 @@ func (c *checker) values() {
 	c.long(meta.at("meta", "license"), "", "license", d.Meta.License, maxSource)
 
 	top := place{list: atScenario, index: -1}
-	if s.Seed > maxSafe {
-		c.fail(top.at("seed").String(), codeRange, "seed is "+strconv.FormatUint(s.Seed, 10)+"; the most is 9007199254740991", "Set seed to a smaller number.")
+	if s.Seed > text.MaxSafe {
+		c.fail(top.at("seed").String(), codeRange, "seed is "+strconv.FormatUint(s.Seed, 10)+
+			"; the most is 9007199254740991", "Set seed to a smaller number.")
 	}
-	c.within(top.at("round_s"), "", "round_s", s.RoundS, 1, maxSeconds, " s")
-	c.within(top.at("horizon_s"), "", "horizon_s", s.HorizonS, 0, maxSeconds, " s")
+	c.within(top.at("round_s"), "", "round_s", s.RoundS, 1, MaxSeconds, " s")
+	c.within(top.at("horizon_s"), "", "horizon_s", s.HorizonS, 0, MaxSeconds, " s")
 	c.cluster(&s.Cluster)
 	c.rows(&s.Throughputs)
 	c.pairs(&s.Throughputs)
@@ -114,7 +121,7 @@ func (c *checker) cluster(cl *Cluster) {
 	for i := range cl.Nodes {
 		n := &cl.Nodes[i]
 		p := place{list: atNodes, index: i}
-		who := orDefault(clip(n.ID), "node "+strconv.Itoa(i+1))
+		who := orDefault(text.Clip(n.ID), "node "+strconv.Itoa(i+1))
 		c.unique(seen, i, n.ID, "node", p)
 		if n.Rack != "" {
 			c.id(p.at("rack"), "rack", n.Rack)
@@ -122,7 +129,7 @@ func (c *checker) cluster(cl *Cluster) {
 		held := 0
 		for _, typ := range keys(n.GPUs) {
 			c.id(p.at("gpus", typ), "GPU type", typ)
-			c.within(p.at("gpus", typ), who, "gpus "+clip(typ), float64(n.GPUs[typ]), 0, maxSlotGPUs, "")
+			c.within(p.at("gpus", typ), who, "gpus "+text.Clip(typ), float64(n.GPUs[typ]), 0, MaxSlotGPUs, "")
 		}
 		for typ, count := range most[i] { // sums of integers: the order is immaterial
 			if count > 0 {
@@ -138,10 +145,11 @@ func (c *checker) cluster(cl *Cluster) {
 	if gpus == 0 && !c.tainted(atNodes) {
 		c.fail(atNodes, codeNoGPUs, "the cluster has no GPU", `Add a node, as in {"id":"n1","gpus":{"v100":2}}.`)
 	}
-	if gpus > maxGPUs {
-		c.fail(atCluster, codeTooMuch, "the cluster has "+strconv.Itoa(gpus)+" GPUs; the most is "+strconv.Itoa(maxGPUs), "Take nodes out.")
+	if gpus > MaxGPUs {
+		c.fail(atCluster, codeTooMuch, "the cluster has "+strconv.Itoa(gpus)+" GPUs; the most is "+
+			strconv.Itoa(MaxGPUs), "Take nodes out.")
 	}
-	c.most(atCluster, "GPU types", len(types), maxTypes)
+	c.most(atCluster, "GPU types", len(types), MaxTypes)
 	c.changes(cl)
 	for _, typ := range keys(cl.GPUTypes) {
 		g := cl.GPUTypes[typ]
@@ -155,32 +163,34 @@ func (c *checker) cluster(cl *Cluster) {
 
 func (c *checker) figure(p place, typ, name string, v *float64) {
 	if v != nil {
-		c.within(p, clip(typ), name, *v, 0, maxGPUFigure, "")
+		c.within(p, text.Clip(typ), name, *v, 0, maxGPUFigure, "")
 	}
 }
 
 func (c *checker) rows(t *Throughputs) {
-	if t.Unit != stepsPerS && t.Unit != "" {
-		c.fail("/scenario/throughputs/unit", codeUnit, "unit is "+quote(t.Unit)+"; speeds are in steps_per_s", "Convert the speeds and set unit to steps_per_s.")
+	if t.Unit != StepsPerS && t.Unit != "" {
+		c.fail("/scenario/throughputs/unit", codeUnit, "unit is "+text.Quote(t.Unit)+"; speeds are in steps_per_s",
+			"Convert the speeds and set unit to steps_per_s.")
 	}
-	c.most(atRows, "rows", len(t.Rows), maxRows)
+	c.most(atRows, "rows", len(t.Rows), MaxRows)
 	seen := make(map[rowKey]int, len(t.Rows))
 	for i := range t.Rows {
 		r := &t.Rows[i]
 		p := place{list: atRows, index: i}
 		who := rowName(r.Model, r.Batch)
 		c.name(p.at("model"), r.Model)
-		c.within(p.at("batch"), who, "batch", float64(r.Batch), 0, maxBatch, "")
+		c.within(p.at("batch"), who, "batch", float64(r.Batch), 0, MaxBatch, "")
 		for _, typ := range keys(r.PerGPU) {
 			c.id(p.at("per_gpu", typ), "GPU type", typ)
-			c.within(p.at("per_gpu", typ), who, "per_gpu "+clip(typ), r.PerGPU[typ], 0, maxRate, " steps/s")
+			c.within(p.at("per_gpu", typ), who, "per_gpu "+text.Clip(typ), r.PerGPU[typ], 0, MaxRate, " steps/s")
 		}
 		c.sizes(p, who, "gang", r.Gang)
 		c.sizes(p, who, "spread", r.Spread)
 		c.most(p.String(), "gang sizes in the row of "+who, len(r.sizes()), maxSizes)
 		c.long(p.at("source"), who, "source", r.Source, maxSource)
 		if first, ok := seen[r.key()]; ok && r.Model != "" {
-			c.fail(p.String(), codeDuplicate, "row "+strconv.Itoa(i+1)+" is for "+who+", and so is row "+strconv.Itoa(first+1), "Keep one of the two.")
+			c.fail(p.String(), codeDuplicate, "row "+strconv.Itoa(i+1)+" is for "+who+", and so is row "+
+				strconv.Itoa(first+1), "Keep one of the two.")
 		} else {
 			seen[r.key()] = i
 		}
@@ -191,10 +201,11 @@ func (c *checker) sizes(p place, who, field string, m map[string]map[string]floa
 	for _, typ := range keys(m) {
 		c.id(p.at(field, typ), "GPU type", typ)
 		for _, size := range keys(m[typ]) {
-			if !c.size(p.at(field, typ, size), who+": "+field+" "+clip(typ), size) {
+			if !c.size(p.at(field, typ, size), who+": "+field+" "+text.Clip(typ), size) {
 				continue
 			}
-			c.within(p.at(field, typ, size), who, field+" "+clip(typ)+" "+size, m[typ][size], 0, maxRate, " steps/s")
+			c.within(p.at(field, typ, size), who, field+" "+text.Clip(typ)+" "+size, m[typ][size], 0, MaxRate,
+				" steps/s")
 		}
 	}
 }
@@ -202,9 +213,10 @@ func (c *checker) sizes(p place, who, field string, m map[string]map[string]floa
 // size checks the name of a gang size.
 func (c *checker) size(p place, who, size string) bool {
 	n, err := strconv.Atoi(size)
-	ok := err == nil && n >= 1 && n <= maxGangGPUs && strconv.Itoa(n) == size
+	ok := err == nil && n >= 1 && n <= MaxGangGPUs && strconv.Itoa(n) == size
 	if !ok {
-		c.fail(p.String(), codeSize, who+" has the size "+quote(size)+"; sizes are whole numbers from 1 to "+strconv.Itoa(maxGangGPUs), `Write it as "4".`)
+		c.fail(p.String(), codeSize, who+" has the size "+text.Quote(size)+"; sizes are whole numbers from 1 to "+
+			strconv.Itoa(MaxGangGPUs), `Write it as "4".`)
 	}
 	return ok
 }
@@ -212,28 +224,31 @@ func (c *checker) size(p place, who, size string) bool {
 func (c *checker) jobs(s *Scenario) {
 	jobs, tenants := s.Jobs, tenantIndex(s.Tenants)
 	if len(jobs) == 0 {
-		c.fail(atJobs, codeNoJobs, "there are no jobs; a schedule needs at least one", "Add one, or start from a preset and change it.")
+		c.fail(atJobs, codeNoJobs, "there are no jobs; a schedule needs at least one",
+			"Add one, or start from a preset and change it.")
 	}
 	c.most(atJobs, "jobs", len(jobs), c.lim.Jobs)
 	seen := make(map[string]int, len(jobs))
 	for i := range jobs {
 		j := &jobs[i]
 		p := place{list: atJobs, index: i}
-		who := orDefault(clip(j.ID), "job "+strconv.Itoa(i+1))
+		who := orDefault(text.Clip(j.ID), "job "+strconv.Itoa(i+1))
 		c.unique(seen, i, j.ID, "job", p)
 		c.name(p.at("model"), j.Model)
-		c.within(p.at("batch"), who, "batch", float64(j.Batch), 0, maxBatch, "")
-		c.within(p.at("arrival_s"), who, "arrival_s", j.ArrivalS, 0, maxSeconds, " s")
-		c.within(p.at("gpus"), who, "gpus", float64(j.GPUs), 1, maxGangGPUs, "")
-		c.above0(p.at("steps"), who, "steps", j.Steps, maxSteps)
-		c.above0(p.at("weight"), who, "weight", j.Weight, maxWeight)
+		c.within(p.at("batch"), who, "batch", float64(j.Batch), 0, MaxBatch, "")
+		c.within(p.at("arrival_s"), who, "arrival_s", j.ArrivalS, 0, MaxSeconds, " s")
+		c.within(p.at("gpus"), who, "gpus", float64(j.GPUs), 1, MaxGangGPUs, "")
+		c.above0(p.at("steps"), who, "steps", j.Steps, MaxSteps)
+		c.above0(p.at("weight"), who, "weight", j.Weight, MaxWeight)
 		c.member(p, who, j, tenants)
-		c.within(p.at("slo_s"), who, "slo_s", j.SLOS, 0, maxSeconds, " s")
+		c.within(p.at("slo_s"), who, "slo_s", j.SLOS, 0, MaxSeconds, " s")
 		if e := j.Elastic; e != nil {
-			c.within(p.at("elastic", "min"), who, "elastic min", float64(e.Min), 1, maxGangGPUs, "")
-			c.within(p.at("elastic", "max"), who, "elastic max", float64(e.Max), 1, maxGangGPUs, "")
+			c.within(p.at("elastic", "min"), who, "elastic min", float64(e.Min), 1, MaxGangGPUs, "")
+			c.within(p.at("elastic", "max"), who, "elastic max", float64(e.Max), 1, MaxGangGPUs, "")
 			if e.Min > e.Max && e.Max > 0 {
-				c.fail(p.at("elastic").String(), codeElasticPair, who+": elastic min is "+strconv.Itoa(e.Min)+", more than max, "+strconv.Itoa(e.Max), "Swap the two.")
+				c.fail(p.at("elastic").String(), codeElasticPair,
+					who+": elastic min is "+strconv.Itoa(e.Min)+", more than max, "+strconv.Itoa(e.Max),
+					"Swap the two.")
 			}
 		}
 	}
@@ -246,7 +261,7 @@ func (c *checker) policies(policies []Policy) {
 		q := &policies[i]
 		p := place{list: atPolicies, index: i}
 		c.id(p.at("id"), "policy id", q.ID)
-		c.within(p.at("rev"), clip(q.ID), "rev", float64(orDefault(q.Rev, defaultRev)), 1, maxRev, "")
+		c.within(p.at("rev"), text.Clip(q.ID), "rev", float64(orDefault(q.Rev, DefaultRev)), 1, maxRev, "")
 		c.forces(i, q.Force)
 		w := &writer{canonical: true}
 		w.policy(q)
@@ -254,7 +269,8 @@ func (c *checker) policies(policies []Policy) {
 			continue
 		}
 		if first, ok := seen[string(w.b)]; ok {
-			c.add(LevelWarning, p.String(), codeSameLane, clip(q.ID)+" stands twice with the same parameters, as policies "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+
+			c.add(LevelWarning, p.String(), codeSameLane, text.Clip(q.ID)+
+				" stands twice with the same parameters, as policies "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+
 				"; both lanes will be alike", "Change a parameter, or remove one.")
 		} else {
 			seen[string(w.b)] = i
@@ -271,8 +287,9 @@ func (c *checker) within(p place, who, name string, v, low, high float64, unit s
 	if !(v >= low) {
 		bound, word = low, "least"
 	}
-	c.fail(p.String(), codeRange, colon(who)+name+" is "+numberText(v)+unit+"; the "+word+" is "+numberText(bound)+unit,
-		"Set "+name+" to "+numberText(bound)+" or "+map[string]string{"most": "less", "least": "more"}[word]+".")
+	c.fail(p.String(), codeRange,
+		colon(who)+name+" is "+text.Number(v)+unit+"; the "+word+" is "+text.Number(bound)+unit,
+		"Set "+name+" to "+text.Number(bound)+" or "+map[string]string{"most": "less", "least": "more"}[word]+".")
 }
 
 // above0 checks 0 < v ≤ high.
@@ -281,7 +298,8 @@ func (c *checker) above0(p place, who, name string, v, high float64) {
 		c.within(p, who, name, v, 0, high, "")
 		return
 	}
-	c.fail(p.String(), codeRange, colon(who)+name+" is "+numberText(v)+"; it must be above 0", "Set "+name+" to a number above 0.")
+	c.fail(p.String(), codeRange, colon(who)+name+" is "+text.Number(v)+"; it must be above 0",
+		"Set "+name+" to a number above 0.")
 }
 
 // choice checks that v is one of the words.
@@ -293,18 +311,31 @@ func (c *checker) choice(p place, who, name, v string, words ...string) {
 	if like := nearest(v, words); like != "" {
 		fix = "Did you mean " + like + "?"
 	}
-	c.fail(p.String(), codeChoice, colon(who)+name+" is "+quote(v)+"; it must be "+strings.Join(words, " or "), fix)
+	c.fail(p.String(), codeChoice,
+		colon(who)+name+" is "+text.Quote(v)+"; it must be "+strings.Join(words, " or "), fix)
 }
 
 func (c *checker) most(path, what string, n, most int) {
 	if n > most {
-		c.fail(path, codeMany, "there are "+strconv.Itoa(n)+" "+what+"; the most is "+strconv.Itoa(most), "Take some out.")
+		c.fail(path, codeMany, "there are "+strconv.Itoa(n)+" "+what+"; the most is "+strconv.Itoa(most),
+			"Take some out.")
 	}
 }
 
+// long checks a free text: its length, and that it holds no control characters, which act on terminals. Tabs and the
+// ends of lines are text, but not in a title.
 func (c *checker) long(p place, who, name, s string, most int) {
 	if n := utf8.RuneCountInString(s); n > most {
-		c.fail(p.String(), codeLong, colon(who)+name+" has "+strconv.Itoa(n)+" characters; the most is "+strconv.Itoa(most), "Shorten it.")
+		c.fail(p.String(), codeLong, colon(who)+name+" has "+strconv.Itoa(n)+" characters; the most is "+
+			strconv.Itoa(most), "Shorten it.")
+	}
+	for i, r := range s {
+		if unicode.IsControl(r) && (name == "title" || !strings.ContainsRune("\t\n\r", r)) {
+			c.fail(p.String(), codeControl, colon(who)+name+" has a control character, "+strconv.QuoteRuneToASCII(r)+
+				", in place "+
+				strconv.Itoa(1+utf8.RuneCountInString(s[:i])), "Remove it.")
+			return
+		}
 	}
 }
 
@@ -315,7 +346,8 @@ func (c *checker) unique(seen map[string]int, i int, id, what string, p place) {
 		return
 	}
 	if first, ok := seen[id]; ok {
-		c.fail(p.at("id").String(), codeDuplicate, what+"s "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+" have the id "+quote(id), "Rename one of the two.")
+		c.fail(p.at("id").String(), codeDuplicate, what+"s "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+
+			" have the id "+text.Quote(id), "Rename one of the two.")
 		return
 	}
 	seen[id] = i
@@ -327,18 +359,21 @@ func (c *checker) id(p place, what, id string) {
 	case n == 0:
 		c.fail(p.String(), codeID, what+" is empty", "Give it a name of lower-case letters and digits.")
 	case n > 64:
-		c.fail(p.String(), codeLong, what+" "+quote(id)+" has "+strconv.Itoa(utf8.RuneCountInString(id))+" characters; the most is 64", "Shorten it.")
-	case slug(id) != id:
+		c.fail(p.String(), codeLong, what+" "+text.Quote(id)+" has "+strconv.Itoa(utf8.RuneCountInString(id))+
+			" characters; the most is 64", "Shorten it.")
+	case Slug(id) != id:
 		fix := "Use lower-case letters, digits, dot, dash and underscore."
-		if s := slug(id); s != "" {
-			fix = "Use " + quote(s) + "."
+		if s := Slug(id); s != "" {
+			fix = "Use " + text.Quote(s) + "."
 		}
-		c.fail(p.String(), codeID, what+" "+quote(id)+" is not made of lower-case letters, digits and . _ -, a letter or digit first", fix)
+		c.fail(p.String(), codeID,
+			what+" "+text.Quote(id)+" is not made of lower-case letters, digits and . _ -, a letter or digit first",
+			fix)
 	}
 }
 
-// slug is the id nearest to s, s itself when it is one, "" when nothing of it can stay.
-func slug(s string) string {
+// Slug is the id nearest to s, of at most 64 bytes: s itself when it is one, "" when nothing of it can stay.
+func Slug(s string) string {
 	b := make([]byte, 0, len(s))
 	for _, r := range s {
 		switch {
@@ -361,15 +396,16 @@ func (c *checker) name(p place, s string) {
 		c.fail(p.String(), codeName, "the model name is empty", "Name the model, as in resnet50.")
 		return
 	}
-	c.long(p, "", "the model name "+quote(s), s, c.lim.Name)
+	c.long(p, "", "the model name "+text.Quote(s), s, c.lim.Name)
 	for i, r := range s {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
-		if !letter && (i == 0 || r > '~' || !slices.Contains([]string{" ", "_", ".", "+", "/", "(", ")", "-"}, string(r))) {
+		if !letter &&
+			(i == 0 || r > '~' || !slices.Contains([]string{" ", "_", ".", "+", "/", "(", ")", "-"}, string(r))) {
 			verb := " has "
 			if i == 0 {
 				verb = " starts with "
 			}
-			c.fail(p.String(), codeName, "the model name "+quote(s)+verb+quote(string(r)),
+			c.fail(p.String(), codeName, "the model name "+text.Quote(s)+verb+text.Quote(string(r)),
 				"Use letters, digits, spaces and _ . + / ( ) -, a letter or digit first.")
 			return
 		}

@@ -3,14 +3,14 @@ package scenario
 // Codes of diagnostics: stable names of the rules. Programs and tests match them; texts may change.
 const (
 	// the text
-	codeTooBig   = "too-big"          // more bytes than the limit
+	CodeTooBig   = "too-big"          // more bytes than the limit
 	codeBOM      = "byte-order-mark"  // note: skipped
 	codeUTF8     = "not-utf8"         // bytes that are no UTF-8
 	codeJSON     = "bad-json"         // no JSON; the message says what is wrong
 	codeTrailing = "trailing-data"    // something follows the document
 	codeObject   = "not-an-object"    // JSON, but no object
 	codeDeep     = "too-deep"         // nesting beyond the limit
-	codeTwice    = "duplicate-member" // a member name twice in one object
+	CodeTwice    = "duplicate-member" // a member name twice in one object
 	codeUnknown  = "unknown-member"   // note: kept, without effect
 	codeMissing  = "missing-member"   // a required member is absent
 	codeAssumed  = "assumed"          // note: kind or version was absent
@@ -25,6 +25,7 @@ const (
 	codeRequires    = "feature-unknown"  // an entry of requires that this version lacks
 	codeRange       = "out-of-range"     // a number outside its limits
 	codeLong        = "text-too-long"    // a text beyond its limit
+	codeControl     = "control-char"     // a control character in a free text
 	codeID          = "bad-id"           // an id outside [a-z0-9][a-z0-9_.-]{0,63}
 	codeName        = "bad-name"         // a model name outside its pattern
 	codeSize        = "bad-size"         // a gang size that is no whole number
@@ -56,6 +57,7 @@ const (
 	codeStall     = "stall-exceeds-round" // warning: a restart takes a whole round
 	codeNoUse     = "unused-type"         // note: a type that no node has
 	codeNoType    = "unknown-type"        // note: a type without catalogue values
+	codeNoSpeed   = "no-speed"            // warning: a type on which no row has a speed
 	codeElastic   = "elastic-unused"      // note: elastic sizes, which rigid policies ignore
 	codeTables    = "tables-too-large"    // types × sizes × rows beyond the limit
 	codeTooMuch   = "cluster-too-large"   // more GPUs than the limit
@@ -67,14 +69,4 @@ const (
 	codeLinkTooNew  = "link-too-new"
 	codeLinkTooBig  = "link-too-big"
 	codeLinkInvalid = "link-invalid"
-
-	// trace import
-	codeNoTable    = "no-throughputs" // no throughput file given
-	codeBadTable   = "bad-throughputs"
-	codeNoColumn   = "missing-column"
-	codeRow        = "row-dropped" // warning
-	codeNoRows     = "no-rows"
-	codeBadOption  = "bad-option"
-	codeUnreadable = "unreadable"
-	codeNoFormat   = "format-unknown"
 )

@@ -16,9 +16,9 @@ type Difference struct {
 	Words string // "job j4, gpus: 4 to 3"
 }
 
-// Compare says where two documents differ in what they ask to compute, by their canonical forms: titles and notes are left out,
-// and a member equal to its default is as good as absent. Entries of a list are matched by their id (policies and
-// jobs by the id, rows by model and batch), so that one removed job is one change. The order is that of the
+// Compare says where two documents differ in what they ask to compute, by their canonical forms: titles and notes are
+// left out, and a member equal to its default is as good as absent. Entries of a list are matched by their id (policies
+// and jobs by the id, rows by model and batch), so that one removed job is one change. The order is that of the
 // canonical form, later entries first matched, then added, then removed.
 func Compare(from, to *Document, def Defaults) []Difference {
 	var c differences
@@ -26,7 +26,8 @@ func Compare(from, to *Document, def Defaults) []Difference {
 	for i := range c { // what is forced is said in words
 		lane, member, _ := strings.Cut(strings.TrimPrefix(c[i].Path, atPolicies+"/"), "/")
 		n, err := strconv.Atoi(lane)
-		if err != nil || n >= len(to.Scenario.Policies) || member != "force" && !strings.HasSuffix(c[i].Words, ": added") {
+		if err != nil || n >= len(to.Scenario.Policies) || member != "force" &&
+			!strings.HasSuffix(c[i].Words, ": added") {
 			continue
 		}
 		for k := range to.Scenario.Policies[n].Force {

@@ -25,7 +25,8 @@ func TestCompareInWords(t *testing.T) {
 		{"/scenario/jobs/0", "job j1: removed"},
 		{"/scenario/policies/2", "policy fifo: added"},
 		{"/scenario/round_s", "round s: now 240"},
-		{"/scenario/throughputs/rows/0/per_gpu/v100", "throughputs, speeds of resnet-50 at batch 64, per gpu, v100: 4.395 to 9"},
+		{"/scenario/throughputs/rows/0/per_gpu/v100",
+			"throughputs, speeds of resnet-50 at batch 64, per gpu, v100: 4.395 to 9"},
 	}
 	if got := Compare(a, b, nil); !slices.Equal(got, want) {
 		t.Errorf("got\n%v\nwant\n%v", got, want)
@@ -42,7 +43,8 @@ func TestCompareInWords(t *testing.T) {
 func TestCompareForcedChoices(t *testing.T) {
 	text, _ := scenarios.Preset("odd-gpus-out")
 	a, b := mustParse(t, string(text)), mustParse(t, string(text))
-	force := Force{Round: 3, Job: "j3", Gangs: [][]Shard{{{Node: "n1", Type: "v100", Count: 2}, {Node: "n2", Type: "p100", Count: 1}}}}
+	force := Force{Round: 3, Job: "j3",
+		Gangs: [][]Shard{{{Node: "n1", Type: "v100", Count: 2}, {Node: "n2", Type: "p100", Count: 1}}}}
 	id := a.Scenario.Policies[0].ID
 	b.Scenario.Policies = append(b.Scenario.Policies, Policy{ID: id, Force: []Force{force}})
 	c := b.Clone()

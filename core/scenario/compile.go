@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"hadarlab/core/model"
+	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
@@ -29,12 +30,12 @@ func Compile(d *Document, def Defaults) (*model.Problem, Diagnostics) {
 func compile(s *Scenario, digest [32]byte) *model.Problem {
 	p := &model.Problem{
 		Cluster: compileCluster(&s.Cluster),
-		Round:   unit.Seconds(round9(s.RoundS)),
+		Round:   unit.Seconds(text.Round9(s.RoundS)),
 		Horizon: unit.Never,
 		Seed:    s.Seed,
 		Digest:  digest,
 	}
-	if h := round9(s.HorizonS); h > 0 {
+	if h := text.Round9(s.HorizonS); h > 0 {
 		p.Horizon = unit.Seconds(h)
 	}
 	var tables []int32 // by row
@@ -53,13 +54,15 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 		size := int32(j.GPUs)
 		p.Jobs[i] = model.Job{
 			Name: j.ID, Model: j.Model, Batch: int32(j.Batch), Doc: int32(i),
-			Arrive: unit.Seconds(round9(j.ArrivalS)), Work: unit.Work(round9(j.Steps)),
+			Arrive: unit.Seconds(text.Round9(j.ArrivalS)), Work: unit.Work(text.Round9(j.Steps)),
 			Shape:  model.Shape{Min: size, Max: size, Step: 1, Gangs: int32(len(s.Cluster.Nodes))},
-			Phases: phases[rows[rowKey{j.Model, j.Batch}]], Weight: round9(j.Weight),
-			Tenant: tenants[j.Tenant], SLO: unit.Seconds(round9(j.SLOS)),
+			Phases: phases[rows[rowKey{j.Model, j.Batch}]], Weight: text.Round9(j.Weight),
+			Tenant: tenants[j.Tenant], SLO: unit.Seconds(text.Round9(j.SLOS)),
 		}
 	}
-	p.Jobs = unit.InOrder(p.Jobs, func(a, b *model.Job) int { return compare(int(a.Arrive), int(b.Arrive)) })
+	slices.SortFunc(p.Jobs, func(a, b model.Job) int {
+		return cmp.Or(cmp.Compare(a.Arrive, b.Arrive), cmp.Compare(a.Doc, b.Doc))
+	})
 	p.Usual, p.Costs = compileCosts(s, p.Jobs)
 	p.Changes = compileChanges(s, &p.Cluster)
 	compileKnowledge(s, p, tables)
@@ -70,14 +73,14 @@ func compileCluster(c *Cluster) model.Cluster {
 	var out model.Cluster
 	index := map[string]model.TypeID{}
 	for i, name := range newSupply(c).types {
-		t, _ := inCatalogue(name)
+		t, _ := CatalogueType(name)
 		own := c.GPUTypes[name]
 		for _, set := range [...]struct {
 			from *float64
 			to   *float64
 		}{{own.Watts, &t.Watts}, {own.USDPerH, &t.USDPerHour}, {own.MemoryGiB, &t.MemoryGiB}} {
 			if set.from != nil {
-				*set.to = round9(*set.from)
+				*set.to = text.Round9(*set.from)
 			}
 		}
 		index[name] = model.TypeID(i)
@@ -91,7 +94,7 @@ func compileCluster(c *Cluster) model.Cluster {
 	most := c.most()
 	for i := range c.Nodes {
 		n := &c.Nodes[i]
-		rack := orDefault(n.Rack, defaultRack)
+		rack := orDefault(n.Rack, DefaultRack)
 		if _, ok := racks[rack]; !ok {
 			racks[rack] = int32(len(out.Racks))
 			out.Racks = append(out.Racks, rack)
@@ -99,7 +102,8 @@ func compileCluster(c *Cluster) model.Cluster {
 		out.Nodes = append(out.Nodes, model.Node{Name: n.ID, Rack: racks[rack]})
 		for _, typ := range keys(most[i]) {
 			if most[i][typ] > 0 {
-				out.Slots = append(out.Slots, model.Slot{Node: model.NodeID(i), Type: index[typ], Cap: int32(most[i][typ])})
+				out.Slots = append(out.Slots, model.Slot{Node: model.NodeID(i), Type: index[typ],
+					Cap: int32(most[i][typ])})
 			}
 		}
 	}
@@ -141,21 +145,12 @@ func compileTables(s *Scenario, c *model.Cluster) (tables []model.Throughput, of
 		for typ := range c.Types {
 			for n := int32(1); n <= size; n++ {
 				name := c.Types[typ].Name
-				t.Set(model.TypeID(typ), n, unit.Rate(r.rate(name, int(n), false)), unit.Rate(r.rate(name, int(n), true)))
+				t.Set(model.TypeID(typ), n, unit.Rate(r.rate(name, int(n), false)),
+					unit.Rate(r.rate(name, int(n), true)))
 			}
 		}
 		of[row] = int32(len(tables))
 		tables = append(tables, t)
 	}
 	return tables, of
-}
-
-// compare compares pairs of numbers, the first pair first.
-func compare(pairs ...int) int {
-	for i := 0; i < len(pairs); i += 2 {
-		if c := cmp.Compare(pairs[i], pairs[i+1]); c != 0 {
-			return c
-		}
-	}
-	return 0
 }

@@ -31,15 +31,18 @@ func TestCompile(t *testing.T) {
 	check("by speed", c.BySpeed, []model.TypeID{2, 1, 0})
 	check("racks", c.Racks, []string{"r2", "r1"})
 	check("nodes", c.Nodes, []model.Node{{Name: "n1", Rack: 0}, {Name: "n2", Rack: 1}, {Name: "n3", Rack: 0}})
-	check("slots", c.Slots, []model.Slot{{Node: 0, Type: 0, Cap: 1}, {Node: 0, Type: 2, Cap: 2}, {Node: 1, Type: 1, Cap: 5}, {Node: 2, Type: 0, Cap: 4}})
+	check("slots", c.Slots, []model.Slot{{Node: 0, Type: 0, Cap: 1}, {Node: 0, Type: 2, Cap: 2},
+		{Node: 1, Type: 1, Cap: 5}, {Node: 2, Type: 0, Cap: 4}})
 	check("round", p.Round, 60*unit.Second)
 	check("horizon", p.Horizon, unit.Tick(86400500))
 	check("seed", p.Seed, uint64(42))
 	check("digest", p.Digest, d.Digest(testDefaults))
 	usual := model.Costs{Save: 1500, Load: 10000, Merge: 3000, CheckpointEvery: 600000}
-	check("costs, those of lm first", p.Costs, []model.Costs{{Save: 1500, Merge: 3000, CheckpointEvery: 60000}, usual, usual})
+	check("costs, those of lm first", p.Costs, []model.Costs{{Save: 1500, Merge: 3000, CheckpointEvery: 60000}, usual,
+		usual})
 	check("usual costs", p.Usual, usual)
-	check("changes", p.Changes, []model.CapacityChange{{At: 0, Slot: 2, Cap: 3}, {At: 20000, Slot: 1, Cap: 1}, {At: 40000, Slot: 0, Cap: 0}, {At: 40000, Slot: 1, Cap: 0},
+	check("changes", p.Changes, []model.CapacityChange{{At: 0, Slot: 2, Cap: 3}, {At: 20000, Slot: 1, Cap: 1},
+		{At: 40000, Slot: 0, Cap: 0}, {At: 40000, Slot: 1, Cap: 0},
 		{At: 50000, Slot: 2, Cap: 5}, {At: 90500, Slot: 3, Cap: 1}})
 
 	order, doc := []string{}, []int32{}
@@ -67,16 +70,21 @@ func TestCompile(t *testing.T) {
 		spread bool
 		want   unit.Rate
 	}{
-		{resnet, v100, 1, false, 7.25}, {resnet, v100, 2, false, 13}, {resnet, v100, 2, true, 9}, {resnet, v100, 3, false, 21.75}, {resnet, v100, 3, true, 21.75},
-		{resnet, v100, 4, false, 0}, {resnet, v100, 4, true, 0}, {resnet, p100, 1, false, 4}, {resnet, p100, 2, false, 7.8}, {resnet, p100, 3, true, 0},
-		{resnet, k80, 1, false, 0}, {lm, k80, 1, false, 0.123456789}, {lm, k80, 4, true, 4 * 0.123456789}, {lm, v100, 1, false, 0}, {lm, k80, 6, false, 0},
+		{resnet, v100, 1, false, 7.25}, {resnet, v100, 2, false, 13}, {resnet, v100, 2, true, 9},
+		{resnet, v100, 3, false, 21.75}, {resnet, v100, 3, true, 21.75},
+		{resnet, v100, 4, false, 0}, {resnet, v100, 4, true, 0}, {resnet, p100, 1, false, 4},
+		{resnet, p100, 2, false, 7.8}, {resnet, p100, 3, true, 0},
+		{resnet, k80, 1, false, 0}, {lm, k80, 1, false, 0.123456789}, {lm, k80, 4, true, 4 * 0.123456789},
+		{lm, v100, 1, false, 0}, {lm, k80, 6, false, 0},
 	} {
 		if got := r.t.Rate(r.typ, r.n, r.spread); got != r.want {
 			t.Errorf("%s: %d of type %d, spread %v: %v, want %v", r.t.Name, r.n, r.typ, r.spread, got, r.want)
 		}
 	}
-	check("tenants by name, none first", p.Tenants, []model.Tenant{{Weight: 1}, {Name: "alpha", Weight: 1}, {Name: "zeta", Weight: 2.5, FIFO: true}})
-	check("tenant and wish of a job", []any{first.Tenant, first.SLO, late.Tenant, late.SLO}, []any{int32(2), unit.Tick(7200500), int32(0), unit.Tick(0)})
+	check("tenants by name, none first", p.Tenants, []model.Tenant{{Weight: 1}, {Name: "alpha", Weight: 1},
+		{Name: "zeta", Weight: 2.5, FIFO: true}})
+	check("tenant and wish of a job", []any{first.Tenant, first.SLO, late.Tenant, late.SLO},
+		[]any{int32(2), unit.Tick(7200500), int32(0), unit.Tick(0)})
 	at := func(j *model.Job) int32 { return j.Phases[0].Tables[0] }
 	ra, rb := p.PairRates(at(&late), at(&first), k80)
 	check("pair", []unit.Rate{ra, rb}, []unit.Rate{0.5, 0.05})
@@ -113,7 +121,8 @@ func wide(nodes, perNode, rows, gpus int) *Document {
 	d := &Document{Scenario: Scenario{RoundS: 360}}
 	s := &d.Scenario
 	for i := range nodes {
-		s.Cluster.Nodes = append(s.Cluster.Nodes, Node{ID: "n" + strconv.Itoa(i), GPUs: map[string]int{"v100": perNode}})
+		s.Cluster.Nodes = append(s.Cluster.Nodes, Node{ID: "n" + strconv.Itoa(i),
+			GPUs: map[string]int{"v100": perNode}})
 	}
 	for i := range rows {
 		name := "m" + strconv.Itoa(i)
@@ -125,9 +134,9 @@ func wide(nodes, perNode, rows, gpus int) *Document {
 
 // sizeCases exceed limits that are too large to write out.
 var sizeCases = map[string]*Document{
-	codeTooMuch: wide(101, maxSlotGPUs, 1, 1),
-	codeTables:  wide(11, maxSlotGPUs, 42, maxGangGPUs),
-	codeMany:    wide(1, 1, maxRows+1, 1),
+	codeTooMuch: wide(101, MaxSlotGPUs, 1, 1),
+	codeTables:  wide(11, MaxSlotGPUs, 42, MaxGangGPUs),
+	codeMany:    wide(1, 1, MaxRows+1, 1),
 }
 
 func TestLimitsOfSize(t *testing.T) {
@@ -140,7 +149,9 @@ func TestLimitsOfSize(t *testing.T) {
 
 func TestManyFindingsAreCounted(t *testing.T) {
 	diags := wide(1, 2, 250, 3).Check()
-	if last := diags[len(diags)-1]; len(diags) != perCode+1 || last.Message != "150 more findings of this kind are not listed" || last.Code != codeTooLarge || last.Level != "error" {
+	if last := diags[len(diags)-1]; len(diags) != PerCode+1 ||
+		last.Message != "150 more findings of this kind are not listed" || last.Code != codeTooLarge ||
+		last.Level != "error" {
 		t.Errorf("%d findings, last %+v", len(diags), last)
 	}
 }

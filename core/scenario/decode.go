@@ -1,34 +1,41 @@
 package scenario
 
-import "slices"
+import (
+	"slices"
+
+	"hadarlab/core/text"
+)
 
 // The members of every object of a document, in the order of the human form.
 var (
-	documentMembers    = members{need: []string{"scenario"}, may: []string{"$schema", "kind", "version", "requires", "meta", "x"}}
-	metaMembers        = members{may: []string{"title", "question", "notes", "derived_from", "license"}}
-	scenarioMembers    = members{need: []string{"cluster", "throughputs", "jobs"}, may: []string{"seed", "round_s", "horizon_s", "tenants", "overheads", "faults", "knowledge", "policies"}}
+	documentMembers = members{need: []string{"scenario"},
+		may: []string{"$schema", "kind", "version", "requires", "meta", "x"}}
+	metaMembers     = members{may: []string{"title", "question", "notes", "derived_from", "license"}}
+	scenarioMembers = members{need: []string{"cluster", "throughputs", "jobs"},
+		may: []string{"seed", "round_s", "horizon_s", "tenants", "overheads", "faults", "knowledge", "policies"}}
 	clusterMembers     = members{need: []string{"nodes"}, may: []string{"gpu_types", "changes"}}
 	nodeMembers        = members{need: []string{"id"}, may: []string{"rack", "gpus"}}
 	gpuTypeMembers     = members{may: []string{"usd_per_h", "watts", "memory_gib"}}
 	throughputsMembers = members{need: []string{"rows"}, may: []string{"unit", "pairs"}}
 	rowMembers         = members{need: []string{"model"}, may: []string{"batch", "per_gpu", "gang", "spread", "source"}}
-	jobMembers         = members{need: []string{"id", "model", "gpus", "steps"}, may: []string{"batch", "arrival_s", "weight", "tenant", "slo_s", "elastic"}}
-	elasticMembers     = members{need: []string{"min", "max"}}
-	policyMembers      = members{need: []string{"id"}, may: []string{"rev", "params", "force"}}
+	jobMembers         = members{need: []string{"id", "model", "gpus", "steps"},
+		may: []string{"batch", "arrival_s", "weight", "tenant", "slo_s", "elastic"}}
+	elasticMembers = members{need: []string{"min", "max"}}
+	policyMembers  = members{need: []string{"id"}, may: []string{"rev", "params", "force"}}
 )
 
 // Defaults of members whose zero value means something else.
 const (
-	defaultRoundS = 360
-	defaultRack   = "r1"
-	defaultWeight = 1
-	defaultRev    = 1
-	stepsPerS     = "steps_per_s"
+	DefaultRoundS = 360           // s, of a round
+	DefaultRack   = "r1"          // of a node
+	DefaultWeight = 1             // of a job, a tenant or a share
+	DefaultRev    = 1             // of a policy
+	StepsPerS     = "steps_per_s" // the only unit of throughputs
 )
 
 func (r *reader) document(d *Document) {
 	d.Kind, d.Version = Kind, Version
-	d.Scenario = Scenario{RoundS: defaultRoundS, Throughputs: Throughputs{Unit: stepsPerS}}
+	d.Scenario = Scenario{RoundS: DefaultRoundS, Throughputs: Throughputs{Unit: StepsPerS}}
 	if r.has("cluster") && r.has("jobs") {
 		r.loose = `Put cluster, throughputs and jobs inside "scenario":{…}.`
 	}
@@ -133,7 +140,7 @@ func (r *reader) scenario(i int, s *Scenario) {
 func (r *reader) seed(v int, to *uint64) {
 	n, ok := r.whole(v)
 	if ok && n < 0 {
-		r.fail(r.pointer(), codeRange, "seed is "+numberText(float64(n))+"; the least is 0", "Set seed to 0 or more.")
+		r.fail(r.pointer(), codeRange, "seed is "+text.Number(float64(n))+"; the least is 0", "Set seed to 0 or more.")
 		return
 	}
 	if ok {
@@ -161,14 +168,14 @@ func (r *reader) cluster(i int, c *Cluster) {
 }
 
 func (r *reader) node(i int) Node {
-	n := Node{Rack: defaultRack}
+	n := Node{Rack: DefaultRack}
 	n.Extra = r.object(i, &nodeMembers, func(name string, v int) {
 		switch name {
 		case "id":
 			r.text(v, &n.ID)
 		case "rack":
 			r.text(v, &n.Rack)
-			n.Rack = orDefault(n.Rack, defaultRack)
+			n.Rack = orDefault(n.Rack, DefaultRack)
 		case "gpus":
 			n.GPUs = mapping(r, v, func(v int) (count int) { r.count(v, &count); return })
 		}
@@ -197,7 +204,7 @@ func (r *reader) throughputs(i int, t *Throughputs) {
 		switch name {
 		case "unit":
 			r.text(v, &t.Unit)
-			t.Unit = orDefault(t.Unit, stepsPerS)
+			t.Unit = orDefault(t.Unit, StepsPerS)
 		case "rows":
 			t.Rows = make([]Row, 0, r.entries(v))
 			r.list(v, "an object", func(v int) { t.Rows = append(t.Rows, r.row(v)) })
@@ -235,7 +242,7 @@ func (r *reader) rates(i int) map[string]float64 {
 func (r *reader) sizes(i int) map[string]map[string]float64 { return mapping(r, i, r.rates) }
 
 func (r *reader) job(i int) Job {
-	j := Job{Weight: defaultWeight}
+	j := Job{Weight: DefaultWeight}
 	j.Extra = r.object(i, &jobMembers, func(name string, v int) {
 		switch name {
 		case "id":
@@ -272,7 +279,7 @@ func (r *reader) job(i int) Job {
 }
 
 func (r *reader) policy(i int) Policy {
-	p := Policy{Rev: defaultRev}
+	p := Policy{Rev: DefaultRev}
 	p.Extra = r.object(i, &policyMembers, func(name string, v int) {
 		switch name {
 		case "id":
@@ -282,7 +289,7 @@ func (r *reader) policy(i int) Policy {
 			}
 		case "rev":
 			r.count(v, &p.Rev)
-			p.Rev = orDefault(p.Rev, defaultRev)
+			p.Rev = orDefault(p.Rev, DefaultRev)
 		case "params":
 			p.Params = mapping(r, v, r.value)
 		case "force":

@@ -1,5 +1,5 @@
 // Package scenario is the human scenario document: parsing with diagnostics, defaults, canonical
-// form and identity, the share-link codec, trace importers, and compilation to model.Problem. It
+// form and identity, the share-link codec, generators, and compilation to model.Problem. It
 // refuses to run anything and knows no policy: a policy's id and parameters are data here, and its
 // defaults are handed in.
 //

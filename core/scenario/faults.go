@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
@@ -43,12 +44,15 @@ type Change struct {
 }
 
 var (
-	faultFields = table{{name: "node", need: true}, {name: "type"}, {name: "at_s", need: true, high: maxSeconds, unit: " s"}, {name: "gpus", high: maxSlotGPUs},
-		{name: "repair_s", high: maxSeconds, unit: " s"}}
-	generatorFields = table{{name: "mtbf_h", need: true, low: leastMTBF, high: maxMTBFH, unit: " h"}, {name: "mttr_s", need: true, low: leastRepairS, high: maxSeconds, unit: " s"},
-		{name: "until_s", high: maxSeconds, unit: " s"}}
-	changeFields = table{{name: "at_s", need: true, high: maxSeconds, unit: " s"}, {name: "node", need: true}, {name: "type", need: true, id: "GPU type"},
-		{name: "gpus", need: true, high: maxSlotGPUs}}
+	faultFields = table{{name: "node", need: true}, {name: "type"},
+		{name: "at_s", need: true, high: MaxSeconds, unit: " s"}, {name: "gpus", high: MaxSlotGPUs},
+		{name: "repair_s", high: MaxSeconds, unit: " s"}}
+	generatorFields = table{{name: "mtbf_h", need: true, low: leastMTBF, high: maxMTBFH, unit: " h"},
+		{name: "mttr_s", need: true, low: leastRepairS, high: MaxSeconds, unit: " s"},
+		{name: "until_s", high: MaxSeconds, unit: " s"}}
+	changeFields = table{{name: "at_s", need: true, high: MaxSeconds, unit: " s"}, {name: "node", need: true},
+		{name: "type", need: true, id: "GPU type"},
+		{name: "gpus", need: true, high: MaxSlotGPUs}}
 
 	faultMembers     = faultFields.members()
 	faultsMembers    = members{need: []string{"generator"}}
@@ -101,9 +105,10 @@ func (c *checker) changes(cl *Cluster) {
 		p := place{list: atChanges, index: i}
 		who := "change " + strconv.Itoa(i+1)
 		c.fields(p, who, changeFields, q.at())
-		key := slot{round9(q.AtS), q.Node, q.Type}
+		key := slot{text.Round9(q.AtS), q.Node, q.Type}
 		if first, ok := seen[key]; ok {
-			c.fail(p.String(), codeDuplicate, who+" is of "+clip(q.Type)+" in "+clip(q.Node)+" at "+numberText(key.at)+" s, and so is change "+strconv.Itoa(first+1),
+			c.fail(p.String(), codeDuplicate, who+" is of "+text.Clip(q.Type)+" in "+text.Clip(q.Node)+" at "+
+				text.Number(key.at)+" s, and so is change "+strconv.Itoa(first+1),
 				"Keep one of the two.")
 		} else {
 			seen[key] = i
@@ -125,7 +130,8 @@ func (c *checker) faults(s *Scenario) {
 	c.fields(p, "", generatorFields, g.at())
 	if each := float64(g.MTBFH*3600) + g.MTTRS; each > 0 && !c.tainted(atFaultsDrawn) {
 		if n := float64(len(s.Cluster.Nodes)) * s.faultsUntil() / each; n > maxFaults {
-			c.fail(p.at("mtbf_h").String(), codeMany, "about "+numberText(float64(int64(n)))+" faults would be drawn until "+numberText(s.faultsUntil())+" s; the most is "+
+			c.fail(p.at("mtbf_h").String(), codeMany, "about "+text.Number(float64(int64(n)))+
+				" faults would be drawn until "+text.Number(s.faultsUntil())+" s; the most is "+
 				strconv.Itoa(maxFaults), "Raise mtbf_h, or set until_s to an earlier end.")
 		}
 	}
@@ -165,11 +171,12 @@ func (c *checker) slot(p place, who, node, typ, count string, most int, nodes ma
 	if n := gpus[typ]; typ != "" && n <= 0 {
 		fix := "Name a type of the node."
 		if like := nearest(typ, keys(gpus)); like != "" {
-			fix = "Did you mean " + clip(like) + "?"
+			fix = "Did you mean " + text.Clip(like) + "?"
 		}
-		c.fail(p.at("type").String(), codeNoNode, who+": "+clip(node)+" has no "+quote(typ), fix)
+		c.fail(p.at("type").String(), codeNoNode, who+": "+text.Clip(node)+" has no "+text.Quote(typ), fix)
 	} else if typ != "" && most > n {
-		c.fail(p.at(count).String(), codeRange, who+": "+count+" is "+strconv.Itoa(most)+"; "+clip(node)+" has "+strconv.Itoa(n)+" "+clip(typ),
+		c.fail(p.at(count).String(), codeRange, who+": "+count+" is "+strconv.Itoa(most)+"; "+text.Clip(node)+" has "+
+			strconv.Itoa(n)+" "+text.Clip(typ),
 			"Set "+count+" to "+strconv.Itoa(n)+" or less.")
 	}
 }
@@ -181,10 +188,10 @@ func (c *checker) node(p place, who, id string, nodes map[string]int) bool {
 	fix := "Name one of cluster.nodes."
 	if names := keys(nodes); len(names) <= 1000 {
 		if like := nearest(id, names); like != "" {
-			fix = "Did you mean " + clip(like) + "?"
+			fix = "Did you mean " + text.Clip(like) + "?"
 		}
 	}
-	c.fail(p.at("node").String(), codeNoNode, who+": there is no node "+quote(id), fix)
+	c.fail(p.at("node").String(), codeNoNode, who+": there is no node "+text.Quote(id), fix)
 	return false
 }
 
@@ -192,13 +199,13 @@ func (c *checker) node(p place, who, id string, nodes map[string]int) bool {
 func (s *Scenario) faultsUntil() float64 {
 	switch g := s.Faults.Generator; {
 	case g.UntilS > 0:
-		return round9(g.UntilS)
+		return text.Round9(g.UntilS)
 	case s.HorizonS > 0:
-		return round9(s.HorizonS)
+		return text.Round9(s.HorizonS)
 	}
 	last := 0.0
 	for i := range s.Jobs {
-		last = max(last, round9(s.Jobs[i].ArrivalS))
+		last = max(last, text.Round9(s.Jobs[i].ArrivalS))
 	}
 	return last + faultsAfterS
 }
@@ -207,7 +214,7 @@ func (s *Scenario) faultsUntil() float64 {
 // more moves no fault of the others.
 func (s *Scenario) drawn() (out []Fault) {
 	g := s.Faults.Generator
-	mean, repair, until := round9(g.MTBFH)*3600, round9(g.MTTRS), s.faultsUntil()
+	mean, repair, until := text.Round9(g.MTBFH)*3600, text.Round9(g.MTTRS), s.faultsUntil()
 	for i := range s.Cluster.Nodes {
 		id := s.Cluster.Nodes[i].ID
 		rng := unit.Stream(s.Seed, "faults of "+id)
@@ -217,7 +224,7 @@ func (s *Scenario) drawn() (out []Fault) {
 				break
 			}
 			d := max(leastRepairS, float64(repair*unit.Exponential(rng)))
-			out = append(out, Fault{Node: id, AtS: round9(at), RepairS: round9(d)})
+			out = append(out, Fault{Node: id, AtS: text.Round9(at), RepairS: text.Round9(d)})
 			at += d
 		}
 	}

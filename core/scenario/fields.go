@@ -1,5 +1,7 @@
 package scenario
 
+import "hadarlab/core/text"
+
 // field describes a member that holds one number or text: how it is read, checked and written. A
 // table of fields stands beside its struct, whose method at gives pointers to the members in the
 // same order: *float64, *int or *string, or **float64 where absence is not a value. Parse fills in
@@ -71,7 +73,8 @@ func (r *reader) field(f *field, at any, v int) {
 			return
 		}
 		if r.t.kind(v) == kNumber && *p == 0 {
-			r.fail(r.pointer(), codeRange, r.who()+r.label()+" is 0; it must be above 0", "Set "+r.label()+" to a number above 0, or leave it out.")
+			r.fail(r.pointer(), codeRange, r.who()+r.label()+" is 0; it must be above 0",
+				"Set "+r.label()+" to a number above 0, or leave it out.")
 		}
 		if *p == f.def {
 			*p = 0
@@ -137,7 +140,7 @@ func (w *writer) fields(t table, at []any) {
 				w.whole(*v)
 			}
 		case *float64:
-			if x := round9(*v); f.need || x != f.def && !(f.zero && x == 0) {
+			if x := text.Round9(*v); f.need || x != f.def && !(f.zero && x == 0) {
 				w.member(f.name)
 				w.quantity(x)
 			}

@@ -1,15 +1,15 @@
 package scenario
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"hadarlab/core/message"
-	"hadarlab/core/unit"
 )
 
-// perCode is how many findings of one code are listed one by one; a million bad rows are counted.
-const perCode = 100
+// PerCode is how many findings of one code are listed one by one; a million bad rows are counted.
+const PerCode = 100
 
 // findings collects diagnostics. At a path that is wrong, and below it, no further error counts: it
 // would only follow from the first and send people the wrong way.
@@ -52,8 +52,9 @@ func (f *findings) add(level Level, path, code, msg, fix string) {
 	if f.count[code]++; f.count[code] == 1 {
 		f.codes = append(f.codes, code)
 	}
-	if f.count[code] <= perCode {
-		f.found = append(f.found, message.Diagnostic{Path: path, Level: string(level), Code: code, Message: msg, Fix: fix})
+	if f.count[code] <= PerCode {
+		f.found = append(f.found, message.Diagnostic{Path: path, Level: string(level), Code: code, Message: msg,
+			Fix: fix})
 	}
 }
 
@@ -98,13 +99,13 @@ func (f *findings) finish(source func() *tree) Diagnostics {
 				order[i].Line = t.line(order[i].offset)
 			}
 		}
-		order = unit.InOrder(order, func(a, b *placed) int { return a.offset - b.offset })
+		slices.SortStableFunc(order, func(a, b placed) int { return a.offset - b.offset })
 		for i := range order {
 			f.found[i] = order[i].Diagnostic
 		}
 	}
 	for _, code := range f.codes {
-		if more := f.count[code] - perCode; more > 0 {
+		if more := f.count[code] - PerCode; more > 0 {
 			level := ""
 			for i := range f.found {
 				if f.found[i].Code == code {

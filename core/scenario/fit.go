@@ -3,6 +3,8 @@ package scenario
 import (
 	"strconv"
 	"strings"
+
+	"hadarlab/core/text"
 )
 
 // maxCells bounds the compiled throughput tables: rows × types × gang sizes.
@@ -13,7 +15,8 @@ const maxCells = 4 << 20
 func (c *checker) whole() *Document {
 	if c.d.Scenario.Generator != nil && !c.hasErrors() {
 		if c.d, c.drawn = Freeze(c.d), true; len(c.d.Scenario.Jobs) == 0 {
-			c.fail(atJobs, codeNoJobs, "the generator draws no job: no model of it runs in a gang of its sizes on one GPU type of this cluster",
+			c.fail(atJobs, codeNoJobs,
+				"the generator draws no job: no model of it runs in a gang of its sizes on one GPU type of this cluster",
 				"Add GPUs, rows for its models, or sizes that fit.")
 		}
 	}
@@ -58,14 +61,17 @@ func (c *checker) fit() {
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
 		p := place{list: atJobs, index: i}
-		if s.HorizonS > 0 && j.ArrivalS > s.HorizonS && !(c.drawn && c.count[codeLate] > 0) && !c.tainted(p.at("arrival_s").String()) {
-			c.add(LevelWarning, p.at("arrival_s").String(), codeLate, clip(j.ID)+" arrives at "+numberText(j.ArrivalS)+" s, after the horizon of "+
-				numberText(s.HorizonS)+" s, and never runs", "Raise horizon_s, or let the job arrive earlier.")
+		if s.HorizonS > 0 && j.ArrivalS > s.HorizonS && !(c.drawn && c.count[codeLate] > 0) &&
+			!c.tainted(p.at("arrival_s").String()) {
+			c.add(LevelWarning, p.at("arrival_s").String(), codeLate,
+				text.Clip(j.ID)+" arrives at "+text.Number(j.ArrivalS)+" s, after the horizon of "+
+					text.Number(s.HorizonS)+" s, and never runs", "Raise horizon_s, or let the job arrive earlier.")
 		}
 		if j.Elastic != nil && !c.tainted(p.at("elastic").String()) {
 			if elastic++; elastic == 1 {
-				c.add(LevelNote, p.at("elastic").String(), codeElastic, clip(j.ID)+" has elastic sizes; only elastic policies use them, the others give it "+
-					plural(j.GPUs, "GPU"), "")
+				c.add(LevelNote, p.at("elastic").String(), codeElastic,
+					text.Clip(j.ID)+" has elastic sizes; only elastic policies use them, the others give it "+
+						text.Plural(j.GPUs, "GPU"), "")
 			}
 		}
 		row, ok := rows[j.row()]
@@ -94,7 +100,8 @@ func (c *checker) fit() {
 		cells += len(have.types) * (max(n, have.cap) + 1)
 	}
 	if cells > maxCells {
-		c.fail("/scenario/throughputs", codeTables, "the throughput tables need "+strconv.Itoa(cells)+" cells (rows × GPU types × gang sizes); the most is "+
+		c.fail("/scenario/throughputs", codeTables, "the throughput tables need "+strconv.Itoa(cells)+
+			" cells (rows × GPU types × gang sizes); the most is "+
 			strconv.Itoa(maxCells), "Use fewer rows, or split large nodes.")
 	}
 }
@@ -120,19 +127,27 @@ func (c *checker) clusterKnown() bool {
 func (c *checker) ratesKnown(row int) bool {
 	p := place{list: atRows, index: row}
 	return !c.tainted(p.String()) ||
-		!c.isWrong(p.String()) && !c.tainted(p.at("per_gpu").String()) && !c.tainted(p.at("gang").String()) && !c.tainted(p.at("spread").String())
+		!c.isWrong(p.String()) && !c.tainted(p.at("per_gpu").String()) && !c.tainted(p.at("gang").String()) &&
+			!c.tainted(p.at("spread").String())
 }
 
-// types notes GPU types that stand on one side only.
+// types notes GPU types that stand on one side only. One on which no model has a speed is worth a warning: whoever
+// added it would wait for it to be used.
 func (c *checker) types(have *supply) {
 	s := &c.d.Scenario
 	present := map[string]bool{}
 	for _, typ := range have.types {
 		present[typ] = true
 		_, given := s.Cluster.GPUTypes[typ]
-		if _, listed := inCatalogue(typ); !listed && !given {
+		if _, listed := CatalogueType(typ); !listed && !given {
 			c.add(LevelNote, c.firstWith(typ), codeNoType,
-				clip(typ)+" is not in the catalogue; its power, price and memory count as 0", "Give them under cluster.gpu_types, if cost or energy matters.")
+				text.Clip(typ)+" is not in the catalogue; its power, price and memory count as 0",
+				"Give them under cluster.gpu_types, if cost or energy matters.")
+		}
+		if c.useless(typ) {
+			c.add(LevelWarning, c.firstWith(typ), codeNoSpeed,
+				"no model has a speed on "+text.Clip(typ)+", so nothing ever runs there",
+				"Add its speeds to the throughputs, or take it off the nodes.")
 		}
 	}
 	if len(present) == 0 {
@@ -140,7 +155,8 @@ func (c *checker) types(have *supply) {
 	}
 	for _, typ := range keys(s.Cluster.GPUTypes) {
 		if !present[typ] {
-			c.add(LevelNote, place{list: atTypes, index: -1}.at(typ).String(), codeNoUse, "no node has a "+clip(typ)+"; its figures are unused", "")
+			c.add(LevelNote, place{list: atTypes, index: -1}.at(typ).String(), codeNoUse,
+				"no node has a "+text.Clip(typ)+"; its figures are unused", "")
 		}
 	}
 	first, count := map[string]place{}, map[string]int{}
@@ -166,8 +182,20 @@ func (c *checker) types(have *supply) {
 		}
 	}
 	for _, typ := range keys(count) {
-		c.add(LevelNote, first[typ].String(), codeNoUse, plural(count[typ], "row")+" with speeds for "+clip(typ)+", and no node has one", "")
+		c.add(LevelNote, first[typ].String(), codeNoUse, text.Plural(count[typ],
+			"row")+" with speeds for "+text.Clip(typ)+", and no node has one", "")
 	}
+}
+
+// useless says that rows are known, and none has a speed on a type.
+func (c *checker) useless(typ string) bool {
+	rows := c.d.Scenario.Throughputs.Rows
+	for i := range rows {
+		if !c.ratesKnown(i) || rows[i].runsOn(typ) {
+			return false
+		}
+	}
+	return len(rows) > 0
 }
 
 // firstWith is where a GPU type first stands in the cluster.
@@ -205,60 +233,64 @@ func (c *checker) noRow(p place, j *Job) {
 		}
 	}
 	if like := nearest(j.Model, names); like != "" {
-		fix = "Did you mean " + clip(like) + "? Otherwise add a row."
+		fix = "Did you mean " + text.Clip(like) + "? Otherwise add a row."
 	}
-	c.fail(p.at("model").String(), codeNoRow, clip(j.ID)+" trains "+rowName(j.Model, j.Batch)+", and throughputs has no row for it", fix)
+	c.fail(p.at("model").String(), codeNoRow, text.Clip(j.ID)+" trains "+rowName(j.Model, j.Batch)+
+		", and throughputs has no row for it", fix)
 }
 
 // demand reports a job whose gang the cluster cannot give, or gives only in a narrow way.
 func (c *checker) demand(p place, j *Job, r *Row, have *supply, v verdict) {
-	name, model := clip(j.ID), rowName(r.Model, r.Batch)
+	name, model := text.Clip(j.ID), rowName(r.Model, r.Batch)
 	var cannot []string
 	somewhere := false
 	for _, typ := range have.types {
 		somewhere = somewhere || r.runsOn(typ)
 		if r.rate(typ, j.GPUs, false) <= 0 && r.rate(typ, j.GPUs, true) <= 0 {
-			cannot = append(cannot, clip(typ))
+			cannot = append(cannot, text.Clip(typ))
 		}
 	}
 	if !somewhere {
-		c.fail(p.at("model").String(), codeNoRate, name+" trains "+model+", which has no speed on "+strings.Join(have.types, ", "),
+		c.fail(p.at("model").String(), codeNoRate, name+" trains "+model+", which has no speed on "+
+			strings.Join(have.types, ", "),
 			"Add a speed to its row, or a node with GPUs that run it.")
 		return
 	}
 	switch {
 	case !v.fits:
 		msg, fix := "", ""
-		if c.count[codeTooLarge] < perCode { // beyond, findings are only counted: spare the search
+		if c.count[codeTooLarge] < PerCode { // beyond, findings are only counted: spare the search
 			msg, fix = tooLarge(name, model, j, r, have, cannot)
 		}
 		c.fail(p.at("gpus").String(), codeTooLarge, msg, fix)
 		return
 	case !v.oneType:
 		msg, fix := "", ""
-		if c.count[codeMixedOnly] < perCode {
+		if c.count[codeMixedOnly] < PerCode {
 			msg, fix = mixedOnly(name, j, r, have)
 		}
 		c.add(LevelWarning, p.at("gpus").String(), codeMixedOnly, msg, fix)
 	}
-	if steps := round9(j.Steps); v.fastest > 0 && steps/v.fastest > maxSeconds {
-		c.fail(p.at("steps").String(), codeTooLong, name+" needs "+numberText(round9(steps/v.fastest))+" s at its fastest; the most is 1000000000 s",
+	if steps := text.Round9(j.Steps); v.fastest > 0 && steps/v.fastest > MaxSeconds {
+		c.fail(p.at("steps").String(), codeTooLong, name+" needs "+text.Number(text.Round9(steps/v.fastest))+
+			" s at its fastest; the most is 1000000000 s",
 			"Lower steps, or check the unit of its speeds.")
 	}
 }
 
 func tooLarge(name, model string, j *Job, r *Row, have *supply, cannot []string) (msg, fix string) {
 	most := have.most(r, j.GPUs, -1)
-	msg = name + " asks for " + plural(j.GPUs, "GPU") + " and can get " + strconv.Itoa(most)
+	msg = name + " asks for " + text.Plural(j.GPUs, "GPU") + " and can get " + strconv.Itoa(most)
 	fix = "Set gpus to " + strconv.Itoa(most) + " or less, or add GPUs."
 	if most == 0 {
-		msg, fix = name+" asks for "+plural(j.GPUs, "GPU")+" and can get none", "Add GPUs, or speeds for smaller gangs."
+		msg = name + " asks for " + text.Plural(j.GPUs, "GPU") + " and can get none"
+		fix = "Add GPUs, or speeds for smaller gangs."
 	}
 	switch {
 	case have.gpus < j.GPUs:
 		msg += "; the cluster has " + strconv.Itoa(have.gpus)
 	case len(cannot) > 0:
-		msg += "; " + model + " has no speed with " + plural(j.GPUs, "GPU") + " on " + strings.Join(cannot, ", ")
+		msg += "; " + model + " has no speed with " + text.Plural(j.GPUs, "GPU") + " on " + strings.Join(cannot, ", ")
 	default:
 		msg += "; " + model + " does not run spread over nodes"
 	}
@@ -272,18 +304,11 @@ func mixedOnly(name string, j *Job, r *Row, have *supply) (msg, fix string) {
 			most, of = n, typ
 		}
 	}
-	msg = name + " asks for " + plural(j.GPUs, "GPU") + " and gets them only by mixing types"
+	msg = name + " asks for " + text.Plural(j.GPUs, "GPU") + " and gets them only by mixing types"
 	fix = "Add GPUs of one type."
 	if most > 0 {
-		msg += "; of one type it gets " + strconv.Itoa(most) + " × " + clip(of)
+		msg += "; of one type it gets " + strconv.Itoa(most) + " × " + text.Clip(of)
 		fix = "Set gpus to " + strconv.Itoa(most) + " or less, or add GPUs."
 	}
 	return msg + ". Policies that keep a job on one type never run it.", fix
-}
-
-func plural(n int, what string) string {
-	if n != 1 {
-		what += "s"
-	}
-	return strconv.Itoa(n) + " " + what
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"hadarlab/core/message"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -28,7 +29,8 @@ type Shard struct {
 
 var (
 	forceFields = table{{name: "round", need: true, high: maxRound}, {name: "job", need: true, id: "job"}}
-	shardFields = table{{name: "node", need: true, id: "node"}, {name: "type", need: true, id: "GPU type"}, {name: "count", need: true, low: 1, high: maxSlotGPUs}}
+	shardFields = table{{name: "node", need: true, id: "node"}, {name: "type", need: true, id: "GPU type"},
+		{name: "count", need: true, low: 1, high: MaxSlotGPUs}}
 
 	forceMembers = members{need: []string{"round", "job", "gangs"}}
 	shardMembers = shardFields.members()
@@ -112,7 +114,7 @@ func Forces(text []byte) ([]Force, bool) {
 
 // Ref is the lane as the engine takes it.
 func (p *Policy) Ref() message.PolicyRef {
-	ref := message.PolicyRef{ID: p.ID, Params: p.Params}
+	ref := message.PolicyRef{ID: p.ID, Rev: orDefault(p.Rev, DefaultRev), Params: p.Params}
 	if len(p.Force) > 0 {
 		ref.Force = forcesText(p.Force)
 	}
@@ -158,11 +160,13 @@ func (c *checker) forces(policy int, list []Force) {
 		c.most(p.at("gangs").String(), "gangs in "+who, len(f.Gangs), maxGangs)
 		same := slices.IndexFunc(list[:i], func(g Force) bool { return g.Round == f.Round && g.Job == f.Job })
 		if same >= 0 {
-			c.fail(p.String(), codeDuplicate, who+" is for "+clip(f.Job)+" in round "+strconv.Itoa(f.Round)+", and so is "+strconv.Itoa(same+1), "Keep one of the two.")
+			c.fail(p.String(), codeDuplicate, who+" is for "+text.Clip(f.Job)+" in round "+strconv.Itoa(f.Round)+
+				", and so is "+strconv.Itoa(same+1), "Keep one of the two.")
 		}
 		for g, gang := range f.Gangs[:min(len(f.Gangs), maxGangs)] {
 			if len(gang) == 0 {
-				c.fail(gangAt(p, g), codeGang, who+" has a gang without GPUs", `Take it out; "gangs":[] lets the job wait.`)
+				c.fail(gangAt(p, g), codeGang, who+" has a gang without GPUs",
+					`Take it out; "gangs":[] lets the job wait.`)
 			}
 			for s := range gang {
 				c.fields(place{list: gangAt(p, g), index: s}, who, shardFields, gang[s].at())
@@ -179,7 +183,7 @@ func (c *checker) forcesFit(policy int, rows map[rowKey]int, nodes map[string]in
 		f, p, who := &s.Policies[policy].Force[i], forceAt(policy, i), "forced choice "+strconv.Itoa(i+1)
 		at := slices.IndexFunc(s.Jobs, func(j Job) bool { return j.ID == f.Job })
 		if at < 0 {
-			c.fail(p.at("job").String(), codeNoJob, who+": there is no job "+quote(f.Job), "Name one of the jobs.")
+			c.fail(p.at("job").String(), codeNoJob, who+": there is no job "+text.Quote(f.Job), "Name one of the jobs.")
 		}
 		for g, gang := range f.Gangs {
 			path, size, ok := gangAt(p, g), 0, true
@@ -195,10 +199,12 @@ func (c *checker) forcesFit(policy int, rows map[rowKey]int, nodes map[string]in
 			row, known := rows[j.row()]
 			for k := range gang {
 				spread := gang[k].Node != gang[0].Node
-				ok = ok && (!spread || size == j.GPUs) && (!known || s.Throughputs.Rows[row].rate(gang[k].Type, size, spread) > 0)
+				ok = ok && (!spread || size == j.GPUs) && (!known ||
+					s.Throughputs.Rows[row].rate(gang[k].Type, size, spread) > 0)
 			}
 			if !ok {
-				c.fail(path, codeGang, who+": "+clip(j.ID)+" asks for "+plural(j.GPUs, "GPU")+" and cannot hold this gang of "+strconv.Itoa(size),
+				c.fail(path, codeGang, who+": "+text.Clip(j.ID)+" asks for "+text.Plural(j.GPUs, "GPU")+
+					" and cannot hold this gang of "+strconv.Itoa(size),
 					"Give it as many GPUs as it asks for, of types that its model has a speed on.")
 			}
 		}

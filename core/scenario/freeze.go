@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
@@ -16,7 +17,7 @@ func Freeze(d *Document) *Document {
 	s := &out.Scenario
 	if s.Generator != nil {
 		if have := newSupply(&s.Cluster); len(s.Throughputs.Rows) == 0 {
-			s.Throughputs.Rows = gavelRows(have.types)
+			s.Throughputs.Rows = Measured(have.types)
 		}
 		s.Jobs = draw(s)
 		s.Generator = nil
@@ -76,9 +77,9 @@ func (s *Scenario) sizes(w *workload) (out []option) {
 	if len(g.GPUs) > 0 {
 		for _, size := range keys(g.GPUs) {
 			n, _ := strconv.Atoi(size)
-			out = append(out, option{share: round9(g.GPUs[size]), gpus: n})
+			out = append(out, option{share: text.Round9(g.GPUs[size]), gpus: n})
 		}
-		out = unit.InOrder(out, func(a, b *option) int { return a.gpus - b.gpus })
+		slices.SortStableFunc(out, func(a, b option) int { return a.gpus - b.gpus })
 	} else {
 		for _, z := range w.sizes {
 			out = append(out, option{share: z.share, gpus: z.gpus})
@@ -88,7 +89,7 @@ func (s *Scenario) sizes(w *workload) (out []option) {
 		for _, m := range models {
 			row, ok := rows[rowKey{m.Model, m.Batch}]
 			if ok && have.judge(&s.Throughputs.Rows[row], out[i].gpus).oneType {
-				out[i].rows = append(out[i].rows, option{share: round9(m.Share), row: row})
+				out[i].rows = append(out[i].rows, option{share: text.Round9(m.Share), row: row})
 			}
 		}
 	}
@@ -107,7 +108,8 @@ func draw(s *Scenario) []Job {
 		return nil
 	}
 	stream := func(what string) *rand.Rand { return jobStream(s.Seed, what) }
-	size, length, kind, weight, wish, tenant := stream("sizes"), stream("lengths"), stream("models"), stream("weights"), stream("wishes"), stream("tenants")
+	size, length, kind, weight, wish, tenant := stream("sizes"), stream("lengths"), stream("models"), stream("weights"),
+		stream("wishes"), stream("tenants")
 	have := newSupply(&s.Cluster)
 	at := g.arrivals(stream("arrivals"))
 	jobs := make([]Job, len(at))
@@ -120,20 +122,21 @@ func draw(s *Scenario) []Job {
 		for len(id) < digits {
 			id = "0" + id
 		}
-		steps := min(maxSteps, float64(seconds*s.reference(w, r, have, o.gpus)))
-		jobs[i] = Job{ID: "j" + id, Model: r.Model, Batch: r.Batch, ArrivalS: at[i], GPUs: o.gpus, Steps: round9(steps), Weight: defaultWeight}
-		if u := weight.Float64(); u < round9(g.PriorityShare) {
+		steps := min(MaxSteps, float64(seconds*s.reference(w, r, have, o.gpus)))
+		jobs[i] = Job{ID: "j" + id, Model: r.Model, Batch: r.Batch, ArrivalS: at[i], GPUs: o.gpus,
+			Steps: text.Round9(steps), Weight: DefaultWeight}
+		if u := weight.Float64(); u < text.Round9(g.PriorityShare) {
 			jobs[i].Weight = 5
 		}
 		// Wished completion times as in Gavel's generator: 1.2, 2 or 10 times the duration.
-		if u, factor := wish.Float64(), wish.Float64(); u < round9(g.SLOShare) {
+		if u, factor := wish.Float64(), wish.Float64(); u < text.Round9(g.SLOShare) {
 			switch {
 			case factor < 0.33:
-				jobs[i].SLOS = round9(1.2 * seconds)
+				jobs[i].SLOS = text.Round9(1.2 * seconds)
 			case factor < 0.67:
-				jobs[i].SLOS = round9(2 * seconds)
+				jobs[i].SLOS = text.Round9(2 * seconds)
 			default:
-				jobs[i].SLOS = min(maxSeconds, round9(10*seconds))
+				jobs[i].SLOS = min(MaxSeconds, text.Round9(10*seconds))
 			}
 		}
 		if n := len(s.Tenants); n > 0 {
@@ -151,15 +154,15 @@ func (g *Generator) duration(w *workload, rng *rand.Rand, gpus int) float64 {
 	d := &g.Lengths
 	seconds := 0.0
 	if d.MedianS > 0 {
-		seconds = round9(d.MedianS) * unit.Exp(round9(d.Sigma)*unit.Normal(rng))
+		seconds = text.Round9(d.MedianS) * unit.Exp(text.Round9(d.Sigma)*unit.Normal(rng))
 	} else {
 		seconds = w.duration(rng.Float64(), gpus)
 	}
-	seconds *= round9(orDefault(d.Scale, 1))
+	seconds *= text.Round9(orDefault(d.Scale, 1))
 	if d.MaxS > 0 {
-		seconds = min(seconds, round9(d.MaxS))
+		seconds = min(seconds, text.Round9(d.MaxS))
 	}
-	return min(max(seconds, round9(d.MinS), 1), maxSeconds)
+	return min(max(seconds, text.Round9(d.MinS), 1), MaxSeconds)
 }
 
 // reference is the speed at which a duration holds: on the generator's or the kind's type where the row
@@ -183,14 +186,14 @@ func (g *Generator) arrivals(rng *rand.Rand) (out []float64) {
 	a := &g.Arrivals
 	mean := 0.0
 	if a.RatePerH > 0 {
-		mean = 3600 / round9(a.RatePerH)
+		mean = 3600 / text.Round9(a.RatePerH)
 	}
-	most, end := g.Count, float64(maxSeconds)
+	most, end := g.Count, float64(MaxSeconds)
 	if most == 0 {
-		most, end = FileLimits.Jobs, round9(g.DurationS)
+		most, end = FileLimits.Jobs, text.Round9(g.DurationS)
 	}
 	for t := 0.0; len(out) < most && t <= end; {
-		out = append(out, round9(t))
+		out = append(out, text.Round9(t))
 		switch orDefault(a.Process, static) {
 		case poisson:
 			t += float64(mean * unit.Exponential(rng))
@@ -206,7 +209,7 @@ func (g *Generator) arrivals(rng *rand.Rand) (out []float64) {
 // burstGap is the mean of the next gap: short inside a burst of mean size B, otherwise so long that all
 // gaps have the stated mean.
 func (a *Arrivals) burstGap(mean, u float64) float64 {
-	last := 1 / round9(orDefault(a.Burst, defaultBurst)) // chance that a burst ends
+	last := 1 / text.Round9(orDefault(a.Burst, defaultBurst)) // chance that a burst ends
 	if u >= last {
 		return a.gap()
 	}
@@ -220,7 +223,7 @@ func nextHourly(t, mean, e float64) float64 {
 		pace := hourly[hour%24] / mean // jobs a second
 		next := float64((hour + 1) * 3600)
 		left := next - t
-		if e < float64(left*pace) || t > maxSeconds {
+		if e < float64(left*pace) || t > MaxSeconds {
 			return t + e/pace
 		}
 		e -= float64(left * pace)

@@ -38,12 +38,14 @@ cyclegan 0 0.5048 2.403 4.426`
 
 const gavelSource = "Gavel, measured"
 
-// gavelRows are the rows of gavelSpeeds for the types of a cluster. Spread gangs run as on one node, as
-// in Gavel's own simulations; a size that was not measured cannot run.
-func gavelRows(types []string) (rows []Row) {
+// Measured are the built-in rows of measured throughputs, with what they say about types of GPU: 26 models of the Gavel
+// project on k80, p100 and v100 (DATA.md). Rows that say nothing about types are left out. Spread gangs run as on one
+// node, as in Gavel's own simulations; a size that was not measured cannot run.
+func Measured(types []string) (rows []Row) {
 	for _, line := range strings.Split(gavelSpeeds, "\n") {
 		part := strings.Split(line, " ")
-		r := Row{Model: part[0], PerGPU: map[string]float64{}, Gang: map[string]map[string]float64{}, Source: gavelSource}
+		r := Row{Model: part[0], PerGPU: map[string]float64{}, Gang: map[string]map[string]float64{},
+			Source: gavelSource}
 		r.Batch, _ = strconv.Atoi(part[1])
 		for i, typ := range [...]string{"k80", "p100", "v100"} {
 			if !slices.Contains(types, typ) {

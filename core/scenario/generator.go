@@ -4,6 +4,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"hadarlab/core/text"
 )
 
 // Generator describes jobs that are drawn from the seed instead of listed. Each purpose has a random
@@ -51,13 +53,18 @@ type Lengths struct {
 }
 
 var (
-	jobsGenFields = table{{name: "kind", words: []string{defaultKind, "helios", "pai", "philly"}}, {name: "count", high: maxJobs}, {name: "duration_s", high: maxSeconds, unit: " s"},
+	jobsGenFields = table{{name: "kind", words: []string{defaultKind, "helios", "pai", "philly"}},
+		{name: "count", high: maxJobs}, {name: "duration_s", high: MaxSeconds, unit: " s"},
 		{name: "reference", id: "GPU type"}, {name: "priority_share", high: 1}, {name: "slo_share", high: 1}}
-	arrivalsFields = table{{name: "process", words: []string{static, poisson, bursty, diurnal}}, {name: "rate_per_h", high: maxRatePerH, zero: true},
-		{name: "burst", low: 1, high: maxBurst, def: defaultBurst, zero: true}, {name: "burst_gap_s", high: maxSeconds, def: defaultBurstGapS, zero: true, unit: " s"}}
-	shareFields   = table{{name: "model", need: true, model: true}, {name: "batch", high: maxBatch}, {name: "share", above: true, high: maxWeight, def: defaultWeight}}
-	lengthsFields = table{{name: "median_s", high: maxSeconds, zero: true, unit: " s"}, {name: "sigma", high: maxSigma}, {name: "scale", high: maxScale, def: 1, zero: true},
-		{name: "min_s", high: maxSeconds, unit: " s"}, {name: "max_s", high: maxSeconds, zero: true, unit: " s"}}
+	arrivalsFields = table{{name: "process", words: []string{static, poisson, bursty, diurnal}},
+		{name: "rate_per_h", high: maxRatePerH, zero: true},
+		{name: "burst", low: 1, high: maxBurst, def: defaultBurst, zero: true},
+		{name: "burst_gap_s", high: MaxSeconds, def: defaultBurstGapS, zero: true, unit: " s"}}
+	shareFields = table{{name: "model", need: true, model: true}, {name: "batch", high: MaxBatch},
+		{name: "share", above: true, high: MaxWeight, def: DefaultWeight}}
+	lengthsFields = table{{name: "median_s", high: MaxSeconds, zero: true, unit: " s"}, {name: "sigma", high: maxSigma},
+		{name: "scale", high: maxScale, def: 1, zero: true},
+		{name: "min_s", high: MaxSeconds, unit: " s"}, {name: "max_s", high: MaxSeconds, zero: true, unit: " s"}}
 
 	jobsMembers     = members{need: []string{"generator"}}
 	jobsGenMembers  = jobsGenFields.members("arrivals", "models", "gpus", "lengths")
@@ -136,7 +143,8 @@ func (g *Generator) clone() *Generator {
 		return nil
 	}
 	c := *g
-	c.Extra, c.Beside, c.Arrivals.Extra, c.Lengths.Extra = g.Extra.clone(), g.Beside.clone(), g.Arrivals.Extra.clone(), g.Lengths.Extra.clone()
+	c.Extra, c.Beside, c.Arrivals.Extra, c.Lengths.Extra = g.Extra.clone(), g.Beside.clone(), g.Arrivals.Extra.clone(),
+		g.Lengths.Extra.clone()
 	c.GPUs, c.Models = maps.Clone(g.GPUs), slices.Clone(g.Models)
 	for i := range c.Models {
 		c.Models[i].Extra = c.Models[i].Extra.clone()
@@ -153,23 +161,25 @@ func (c *checker) generator(s *Scenario) {
 	c.most(p.at("count").String(), "jobs", g.Count, c.lim.Jobs)
 	switch {
 	case g.Count == 0 && g.DurationS == 0:
-		c.fail(atGenerator, codeMissing, "the generator says neither how many jobs nor for how long", `Add "count":100 or "duration_s":86400.`)
+		c.fail(atGenerator, codeMissing, "the generator says neither how many jobs nor for how long",
+			`Add "count":100 or "duration_s":86400.`)
 	case g.Count != 0 && g.DurationS != 0:
-		c.fail(p.at("duration_s").String(), codeTwice, "the generator has both count and duration_s", "Keep one of the two.")
+		c.fail(p.at("duration_s").String(), CodeTwice, "the generator has both count and duration_s",
+			"Keep one of the two.")
 	}
 	sum := 0.0
 	for _, size := range keys(g.GPUs) {
 		if c.size(p.at("gpus", size), "gpus", size) {
-			c.within(p.at("gpus", size), "", "gpus "+size, g.GPUs[size], 0, maxWeight, "")
+			c.within(p.at("gpus", size), "", "gpus "+size, g.GPUs[size], 0, MaxWeight, "")
 			sum += g.GPUs[size]
 		}
 	}
 	if at := p.at("gpus").String(); len(g.GPUs) > 0 && sum <= 0 && !c.tainted(at) {
 		c.fail(at, codeRange, "the shares of gpus add up to 0", "Give one a share above 0.")
 	}
-	c.most(atShares, "models", len(g.Models), maxRows)
+	c.most(atShares, "models", len(g.Models), MaxRows)
 	for i := range g.Models {
-		c.fields(place{list: atShares, index: i}, clip(g.Models[i].Model), shareFields, g.Models[i].at())
+		c.fields(place{list: atShares, index: i}, text.Clip(g.Models[i].Model), shareFields, g.Models[i].at())
 	}
 	if !c.tainted(atGenerator) {
 		c.arrivals(g)
@@ -183,16 +193,20 @@ func (c *checker) arrivals(g *Generator) {
 	field, code, msg, fix := "rate_per_h", codeRange, "", ""
 	switch n := float64(g.DurationS*a.RatePerH) / 3600; {
 	case process == static && g.DurationS > 0:
-		field, code, msg, fix = "process", codeMissing, "all jobs arrive at 0, so duration_s says nothing", "Set count, or process to poisson."
+		field, code, msg, fix = "process", codeMissing, "all jobs arrive at 0, so duration_s says nothing",
+			"Set count, or process to poisson."
 	case process != static && a.RatePerH == 0:
 		code, msg, fix = codeMissing, "rate_per_h is missing; "+process+" arrivals need it", `Add "rate_per_h":4.`
 	case process == bursty && a.gap() >= 3600/a.RatePerH:
-		field, msg, fix = "burst_gap_s", "jobs of a burst are "+numberText(a.gap())+" s apart in the mean, and all jobs "+numberText(round9(3600/a.RatePerH))+" s",
+		field, msg, fix = "burst_gap_s", "jobs of a burst are "+text.Number(a.gap())+
+			" s apart in the mean, and all jobs "+text.Number(text.Round9(3600/a.RatePerH))+" s",
 			"Lower burst_gap_s or rate_per_h."
 	case n > float64(c.lim.Jobs):
-		code, msg, fix = codeMany, "about "+numberText(float64(int64(n)))+" jobs would arrive; the most is "+strconv.Itoa(c.lim.Jobs), "Lower rate_per_h or duration_s."
-	case process != static && float64(g.Count)/a.RatePerH > maxSeconds/3600/4:
-		msg, fix = "the last job would arrive after more than "+numberText(maxSeconds/4)+" s", "Raise rate_per_h, or lower count."
+		code, msg, fix = codeMany, "about "+text.Number(float64(int64(n)))+" jobs would arrive; the most is "+
+			strconv.Itoa(c.lim.Jobs), "Lower rate_per_h or duration_s."
+	case process != static && float64(g.Count)/a.RatePerH > MaxSeconds/3600/4:
+		msg, fix = "the last job would arrive after more than "+text.Number(MaxSeconds/4)+" s",
+			"Raise rate_per_h, or lower count."
 	default:
 		return
 	}
@@ -200,4 +214,4 @@ func (c *checker) arrivals(g *Generator) {
 }
 
 // gap is the mean of the gaps inside a burst.
-func (a *Arrivals) gap() float64 { return round9(orDefault(a.BurstGapS, defaultBurstGapS)) }
+func (a *Arrivals) gap() float64 { return text.Round9(orDefault(a.BurstGapS, defaultBurstGapS)) }

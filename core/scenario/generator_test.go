@@ -19,14 +19,16 @@ func generated(t *testing.T, generator string) *Document {
 
 // TestFreezeMeansTheSame: the frozen document has no generators and compiles to the same problem.
 func TestFreezeMeansTheSame(t *testing.T) {
-	d := mustParse(t, strings.Replace(drawn, `"tenants"`, `"faults":{"generator":{"mtbf_h":2,"mttr_s":60,"until_s":90000}},"knowledge":{"lengths":"noisy"},"tenants"`, 1))
+	d := mustParse(t, strings.Replace(drawn, `"tenants"`,
+		`"faults":{"generator":{"mtbf_h":2,"mttr_s":60,"until_s":90000}},"knowledge":{"lengths":"noisy"},"tenants"`, 1))
 	before := string(d.Marshal(false))
 	frozen := Freeze(d)
 	if string(d.Marshal(false)) != before {
 		t.Error("freezing changed its input")
 	}
 	again := mustParse(t, string(frozen.Marshal(true)))
-	if s := &again.Scenario; s.Generator != nil || s.Faults.Generator != nil || len(s.Jobs) != 40 || len(s.Faults.List) < 5 || len(s.Throughputs.Rows) != 26 {
+	if s := &again.Scenario; s.Generator != nil || s.Faults.Generator != nil || len(s.Jobs) != 40 ||
+		len(s.Faults.List) < 5 || len(s.Throughputs.Rows) != 26 {
 		t.Fatalf("%d jobs, %d faults, %d rows", len(s.Jobs), len(s.Faults.List), len(s.Throughputs.Rows))
 	}
 	p, _ := Compile(d, nil)
@@ -45,7 +47,8 @@ func TestFreezeMeansTheSame(t *testing.T) {
 		t.Errorf("%d jobs, frozen %d", d.JobCount(), frozen.JobCount())
 	}
 	for i, j := range again.Scenario.Jobs {
-		if j.GPUs != 1 && j.GPUs != 4 || j.Model == "a3c" && j.GPUs > 1 || j.Tenant == "" || i > 0 && j.ArrivalS < again.Scenario.Jobs[i-1].ArrivalS {
+		if j.GPUs != 1 && j.GPUs != 4 || j.Model == "a3c" && j.GPUs > 1 || j.Tenant == "" ||
+			i > 0 && j.ArrivalS < again.Scenario.Jobs[i-1].ArrivalS {
 			t.Errorf("job %+v", j)
 		}
 	}
@@ -54,7 +57,8 @@ func TestFreezeMeansTheSame(t *testing.T) {
 // TestStreamsAreSeparate: changing one figure of a generator moves only what depends on it.
 func TestStreamsAreSeparate(t *testing.T) {
 	base := Freeze(generated(t, `{"count":200,"arrivals":{"process":"poisson","rate_per_h":4}}`)).Scenario.Jobs
-	other := Freeze(generated(t, `{"count":300,"arrivals":{"process":"bursty","rate_per_h":4},"priority_share":0.5}`)).Scenario.Jobs
+	other := Freeze(generated(t,
+		`{"count":300,"arrivals":{"process":"bursty","rate_per_h":4},"priority_share":0.5}`)).Scenario.Jobs
 	moved, heavy := 0, 0
 	for i, a := range base {
 		b := other[i]
@@ -141,7 +145,8 @@ func TestArrivalProcesses(t *testing.T) {
 	if at[0] != 0 || math.Abs(mean/360-1) > 0.03 || math.Abs(cv-1) > 0.05 {
 		t.Errorf("poisson: first %v, mean %v, variation %v; want 0, 360 and 1", at[0], mean, cv)
 	}
-	if _, mean, cv = gaps(`{"count":20000,"arrivals":{"process":"bursty","rate_per_h":10}}`); math.Abs(mean/360-1) > 0.08 || cv < 3 {
+	if _, mean, cv = gaps(`{"count":20000,"arrivals":{"process":"bursty","rate_per_h":10}}`); math.Abs(
+		mean/360-1) > 0.08 || cv < 3 {
 		t.Errorf("bursty: mean %v, variation %v; want 360 and well above 1", mean, cv)
 	}
 	at, mean, _ = gaps(`{"count":20000,"arrivals":{"process":"diurnal","rate_per_h":10}}`)
@@ -160,7 +165,7 @@ func TestArrivalProcesses(t *testing.T) {
 
 // TestBuiltInSpeeds: without rows, generated jobs train Gavel's job types on the cluster's GPUs.
 func TestBuiltInSpeeds(t *testing.T) {
-	rows := gavelRows([]string{"k80", "p100", "v100"})
+	rows := Measured([]string{"k80", "p100", "v100"})
 	if len(rows) != 26 {
 		t.Fatalf("%d job types", len(rows))
 	}
@@ -170,14 +175,15 @@ func TestBuiltInSpeeds(t *testing.T) {
 		typ   string
 		n     int
 		want  float64
-	}{{"resnet-50", 64, "v100", 1, 4.395}, {"resnet-50", 64, "k80", 8, 4.569}, {"resnet-50", 128, "k80", 2, 0}, {"cyclegan", 0, "p100", 1, 2.403}, {"a3c", 0, "v100", 2, 0},
+	}{{"resnet-50", 64, "v100", 1, 4.395}, {"resnet-50", 64, "k80", 8, 4.569}, {"resnet-50", 128, "k80", 2, 0},
+		{"cyclegan", 0, "p100", 1, 2.403}, {"a3c", 0, "v100", 2, 0},
 		{"lm", 5, "v100", 8, 698.8}, {"recommendation", 512, "k80", 1, 32.86}} {
 		i := slices.IndexFunc(rows, func(r Row) bool { return r.Model == c.model && r.Batch == c.batch })
 		if got := rows[i].rate(c.typ, c.n, false); got != c.want {
 			t.Errorf("%s %d on %d %s: %v, want %v", c.model, c.batch, c.n, c.typ, got, c.want)
 		}
 	}
-	for _, r := range gavelRows([]string{"k80", "h100"}) {
+	for _, r := range Measured([]string{"k80", "h100"}) {
 		if len(r.PerGPU) != 1 {
 			t.Errorf("%s has speeds for types that the cluster lacks: %v", r.Model, r.PerGPU)
 		}

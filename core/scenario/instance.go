@@ -3,6 +3,8 @@ package scenario
 import (
 	"math"
 	"strconv"
+
+	"hadarlab/core/text"
 )
 
 // Instance is one linear program of the Gavel family: jobs, GPU types and nothing of nodes or time.
@@ -54,12 +56,14 @@ const (
 
 // The members of an instance. Those that no program here needs are known and skipped.
 var (
-	instanceMembers = members{need: []string{"gpu_types", "capacity", "jobs"}, may: []string{"schema", "name", "seed", "note", "cost_per_gpu_hour",
-		"pairs", "tenants", "proportional_throughput", "isolated_throughput", "expected"}}
+	instanceMembers = members{need: []string{"gpu_types", "capacity", "jobs"},
+		may: []string{"schema", "name", "seed", "note", "cost_per_gpu_hour",
+			"pairs", "tenants", "proportional_throughput", "isolated_throughput", "expected"}}
 	instancePairMembers   = members{need: []string{"a", "b", "throughput_a", "throughput_b"}}
 	instanceTenantMembers = members{need: []string{"id"}, may: []string{"weight", "inside"}}
-	instanceJobMembers    = members{need: []string{"scale_factor", "throughput"}, may: []string{"id", "model", "weight", "steps_total", "steps_remaining",
-		"arrival_s", "elapsed_s", "cum_isolated_s", "slo_s", "tenant"}}
+	instanceJobMembers    = members{need: []string{"scale_factor", "throughput"},
+		may: []string{"id", "model", "weight", "steps_total", "steps_remaining",
+			"arrival_s", "elapsed_s", "cum_isolated_s", "slo_s", "tenant"}}
 )
 
 // ParseInstance reads an instance in the schema gavel-lp/1 and reports everything that is wrong with
@@ -81,7 +85,8 @@ func ParseInstance(data []byte, lim Limits) (*Instance, Diagnostics) {
 		case "schema":
 			var s string
 			if r.text(v, &s); s != instanceSchema && s != "" {
-				f.fail("/schema", codeKind, "schema is "+quote(s)+"; it must be "+quote(instanceSchema), "Convert the file, or leave schema out.")
+				f.fail("/schema", codeKind, "schema is "+text.Quote(s)+"; it must be "+text.Quote(instanceSchema),
+					"Convert the file, or leave schema out.")
 			}
 		case "gpu_types":
 			r.list(v, "a text", func(v int) {
@@ -104,7 +109,7 @@ func ParseInstance(data []byte, lim Limits) (*Instance, Diagnostics) {
 		}
 	})
 	if len(in.Tenants) == 0 {
-		in.Tenants = []InstanceTenant{{Weight: defaultWeight}}
+		in.Tenants = []InstanceTenant{{Weight: DefaultWeight}}
 	}
 	(&checker{findings: f}).instance(in)
 	diags := f.finish(func() *tree { return t })
@@ -125,7 +130,7 @@ func (r *reader) exacts(i int) []float64 {
 }
 
 func (r *reader) instanceJob(i int) InstanceJob {
-	j := InstanceJob{Weight: defaultWeight, Remaining: math.NaN(), SLOS: math.NaN()}
+	j := InstanceJob{Weight: DefaultWeight, Remaining: math.NaN(), SLOS: math.NaN()}
 	r.object(i, &instanceJobMembers, func(name string, v int) {
 		switch name {
 		case "scale_factor":
@@ -168,7 +173,7 @@ func (r *reader) instancePair(i int) (p InstancePair) {
 }
 
 func (r *reader) instanceTenant(i int) InstanceTenant {
-	t := InstanceTenant{Weight: defaultWeight}
+	t := InstanceTenant{Weight: DefaultWeight}
 	r.object(i, &instanceTenantMembers, func(name string, v int) {
 		switch name {
 		case "id":
@@ -178,7 +183,8 @@ func (r *reader) instanceTenant(i int) InstanceTenant {
 		case "inside":
 			var inside string
 			if r.text(v, &inside); inside != "" && inside != "fairness" && inside != "fifo" {
-				r.fail(r.pointer(), codeKind, "inside is "+quote(inside)+"; it must be fairness or fifo", "Choose one of the two.")
+				r.fail(r.pointer(), codeKind, "inside is "+text.Quote(inside)+"; it must be fairness or fifo",
+					"Choose one of the two.")
 			}
 			t.FIFO = inside == "fifo"
 		}
@@ -201,34 +207,36 @@ func (c *checker) instance(in *Instance) {
 	for i, typ := range in.GPUTypes {
 		p := place{list: "/gpu_types", index: i}
 		if first, ok := seen[typ]; ok && !c.isWrong(p.String()) {
-			c.fail(p.String(), codeDuplicate, "types "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+" are both "+quote(typ), "Join the two.")
+			c.fail(p.String(), codeDuplicate, "types "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+" are both "+
+				text.Quote(typ), "Join the two.")
 		}
 		seen[typ] = i
 	}
-	c.perType(root, "capacity", "", in.Capacity, k, 0, maxGPUs)
+	c.perType(root, "capacity", "", in.Capacity, k, 0, MaxGPUs)
 	if in.Cost != nil {
 		c.perType(root, "cost_per_gpu_hour", "", in.Cost, k, leastPositive, maxGPUFigure)
 	}
 	if len(in.Jobs) == 0 {
-		c.fail("/jobs", codeNoJobs, "there are no jobs; a program needs at least one", `Add one, as in {"scale_factor":1,"throughput":[10]}.`)
+		c.fail("/jobs", codeNoJobs, "there are no jobs; a program needs at least one",
+			`Add one, as in {"scale_factor":1,"throughput":[10]}.`)
 	}
 	c.most("/jobs", "jobs", len(in.Jobs), maxPrograms)
 	for i := range in.Jobs {
 		j := &in.Jobs[i]
 		p := place{list: "/jobs", index: i}
 		who := "job " + strconv.Itoa(i+1)
-		c.within(p.at("scale_factor"), who, "scale_factor", j.Scale, leastPositive, maxGangGPUs, "")
-		c.within(p.at("weight"), who, "weight", j.Weight, 0, maxWeight, "")
-		c.perType(p, "throughput", who, j.Throughput, k, 0, maxRate)
-		c.within(p.at("arrival_s"), who, "arrival_s", j.ArrivalS, -maxSeconds, maxSeconds, " s")
+		c.within(p.at("scale_factor"), who, "scale_factor", j.Scale, leastPositive, MaxGangGPUs, "")
+		c.within(p.at("weight"), who, "weight", j.Weight, 0, MaxWeight, "")
+		c.perType(p, "throughput", who, j.Throughput, k, 0, MaxRate)
+		c.within(p.at("arrival_s"), who, "arrival_s", j.ArrivalS, -MaxSeconds, MaxSeconds, " s")
 		if !math.IsNaN(j.Remaining) {
-			c.within(p.at("steps_remaining"), who, "steps_remaining", j.Remaining, 0, maxSteps, "")
+			c.within(p.at("steps_remaining"), who, "steps_remaining", j.Remaining, 0, MaxSteps, "")
 		}
 		if !math.IsNaN(j.SLOS) {
-			c.within(p.at("slo_s"), who, "slo_s", j.SLOS, -maxSeconds, maxSeconds, " s")
+			c.within(p.at("slo_s"), who, "slo_s", j.SLOS, -MaxSeconds, MaxSeconds, " s")
 		}
-		c.within(p.at("elapsed_s"), who, "elapsed_s", j.ElapsedS, 0, maxSeconds, " s")
-		c.within(p.at("cum_isolated_s"), who, "cum_isolated_s", j.IsolatedS, 0, maxSeconds, " s")
+		c.within(p.at("elapsed_s"), who, "elapsed_s", j.ElapsedS, 0, MaxSeconds, " s")
+		c.within(p.at("cum_isolated_s"), who, "cum_isolated_s", j.IsolatedS, 0, MaxSeconds, " s")
 	}
 	c.instanceTenants(in)
 	c.instancePairs(in, k)
@@ -240,17 +248,20 @@ func (c *checker) instanceTenants(in *Instance) {
 		t := &in.Tenants[i]
 		p := place{list: "/tenants", index: i}
 		if first, ok := at[t.ID]; ok && !c.isWrong(p.at("id").String()) {
-			c.fail(p.at("id").String(), codeDuplicate, "tenants "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+" are both "+quote(t.ID), "Join the two.")
+			c.fail(p.at("id").String(), codeDuplicate, "tenants "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+
+				" are both "+text.Quote(t.ID), "Join the two.")
 		}
 		at[t.ID] = i
-		c.within(p.at("weight"), "tenant "+strconv.Itoa(i+1), "weight", t.Weight, 0, maxWeight, "")
+		c.within(p.at("weight"), "tenant "+strconv.Itoa(i+1), "weight", t.Weight, 0, MaxWeight, "")
 	}
 	for i := range in.Jobs {
 		j := &in.Jobs[i]
 		p := place{list: "/jobs", index: i}.at("tenant").String()
 		ok := false
 		if j.Tenant, ok = at[j.tenant]; !ok && !c.isWrong(p) && !c.tainted("/tenants") {
-			c.fail(p, codeNoTenant, "job "+strconv.Itoa(i+1)+": tenant is "+quote(j.tenant)+", which is not in tenants", "Name one of tenants.")
+			c.fail(p, codeNoTenant,
+				"job "+strconv.Itoa(i+1)+": tenant is "+text.Quote(j.tenant)+", which is not in tenants",
+				"Name one of tenants.")
 		}
 	}
 }
@@ -262,8 +273,8 @@ func (c *checker) instancePairs(in *Instance, k int) {
 		q := &in.Pairs[i]
 		p := place{list: "/pairs", index: i}
 		who := "pair " + strconv.Itoa(i+1)
-		c.perType(p, "throughput_a", who, q.RateA, k, 0, maxRate)
-		c.perType(p, "throughput_b", who, q.RateB, k, 0, maxRate)
+		c.perType(p, "throughput_a", who, q.RateA, k, 0, MaxRate)
+		c.perType(p, "throughput_b", who, q.RateB, k, 0, MaxRate)
 		if c.isWrong(p.at("a").String()) || c.isWrong(p.at("b").String()) {
 			continue
 		}
@@ -271,12 +282,15 @@ func (c *checker) instancePairs(in *Instance, k int) {
 		seen[[2]int{q.A, q.B}] = i
 		switch {
 		case q.A < 0 || q.A >= q.B || q.B >= len(in.Jobs):
-			c.fail(p.at("b").String(), codeRange, who+": a is "+strconv.Itoa(q.A)+" and b is "+strconv.Itoa(q.B)+"; they are positions among "+plural(len(in.Jobs), "job")+", from 0, a before b",
+			c.fail(p.at("b").String(), codeRange, who+": a is "+strconv.Itoa(q.A)+" and b is "+strconv.Itoa(q.B)+
+				"; they are positions among "+text.Plural(len(in.Jobs), "job")+", from 0, a before b",
 				"Set a below b.")
 		case in.Jobs[q.A].Scale != in.Jobs[q.B].Scale:
-			c.fail(p.String(), codeRange, who+": its jobs need "+numberText(in.Jobs[q.A].Scale)+" and "+numberText(in.Jobs[q.B].Scale)+" GPUs; only equal gangs share", "Take it out.")
+			c.fail(p.String(), codeRange, who+": its jobs need "+text.Number(in.Jobs[q.A].Scale)+" and "+
+				text.Number(in.Jobs[q.B].Scale)+" GPUs; only equal gangs share", "Take it out.")
 		case twice:
-			c.fail(p.String(), codeDuplicate, "pairs "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+" are the same jobs", "Join the two.")
+			c.fail(p.String(), codeDuplicate, "pairs "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+
+				" are the same jobs", "Join the two.")
 		}
 	}
 }
@@ -285,7 +299,8 @@ func (c *checker) instancePairs(in *Instance, k int) {
 func (c *checker) perType(p place, name, who string, v []float64, types int, low, high float64) {
 	at := p.at(name)
 	if !c.isWrong(at.String()) && !c.tainted("/gpu_types") && len(v) != types {
-		c.fail(at.String(), codeCount, colon(who)+name+" has "+plural(len(v), "number")+" for "+plural(types, "GPU type"), "Give one a type, in the order of gpu_types.")
+		c.fail(at.String(), codeCount, colon(who)+name+" has "+text.Plural(len(v), "number")+" for "+
+			text.Plural(types, "GPU type"), "Give one a type, in the order of gpu_types.")
 		return
 	}
 	for i := range v {

@@ -3,15 +3,20 @@ package scenario
 import (
 	"strings"
 	"testing"
+
+	"hadarlab/core/simtest/golden"
 )
 
 func TestInstanceKeepsEveryDigit(t *testing.T) {
-	in, diags := ParseInstance([]byte(`{"gpu_types":["v100"],"capacity":[2],"jobs":[{"scale_factor":1,"throughput":[1.23456789012345],"slo_s":null}]}`), FileLimits)
+	in, diags := ParseInstance(
+		[]byte(
+			`{"gpu_types":["v100"],"capacity":[2],"jobs":[{"scale_factor":1,"throughput":[1.23456789012345],"slo_s":null}]}`), FileLimits)
 	if in == nil {
 		t.Fatal(diags.lines())
 	}
 	j := in.Jobs[0]
-	if j.Throughput[0] != 1.23456789012345 || j.Weight != 1 || j.Remaining == j.Remaining || j.SLOS == j.SLOS || in.Cost != nil {
+	if j.Throughput[0] != 1.23456789012345 || j.Weight != 1 || j.Remaining == j.Remaining || j.SLOS == j.SLOS ||
+		in.Cost != nil {
 		t.Errorf("%+v", in)
 	}
 }
@@ -42,8 +47,8 @@ func TestUnmarshalNamesThePlace(t *testing.T) {
 }
 
 func FuzzParseInstance(f *testing.F) {
-	for _, c := range readGolden(f, "testdata/instances.txt") {
-		f.Add(c.input())
+	for _, c := range golden.Read(f, "testdata/instances.txt") {
+		f.Add(c.Input())
 	}
 	f.Fuzz(func(t *testing.T, text string) {
 		in, diags := ParseInstance([]byte(text), LinkLimits)
@@ -53,7 +58,8 @@ func FuzzParseInstance(f *testing.F) {
 		if in == nil {
 			return
 		}
-		if len(in.Capacity) != len(in.GPUTypes) || in.Cost != nil && len(in.Cost) != len(in.GPUTypes) || len(in.Jobs) == 0 {
+		if len(in.Capacity) != len(in.GPUTypes) || in.Cost != nil && len(in.Cost) != len(in.GPUTypes) ||
+			len(in.Jobs) == 0 {
 			t.Fatalf("%+v", in)
 		}
 		for i := range in.Jobs {

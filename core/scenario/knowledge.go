@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"hadarlab/core/model"
+	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
@@ -16,8 +17,10 @@ type Knowledge struct {
 	Extra     Extra
 }
 
-var knowledgeFields = table{{name: "lengths", words: []string{knowTrue, knowNoisy, knowUnknown}}, {name: "error", high: maxError, def: defaultError, zero: true},
-	{name: "rates", words: []string{knowTrue, knowNoisy}}, {name: "rate_error", high: maxError, def: defaultRateError, zero: true}}
+var knowledgeFields = table{{name: "lengths", words: []string{knowTrue, knowNoisy, knowUnknown}},
+	{name: "error", high: maxError, def: defaultError, zero: true},
+	{name: "rates", words: []string{knowTrue, knowNoisy}}, {name: "rate_error", high: maxError, def: defaultRateError,
+		zero: true}}
 
 var knowledgeMembers = knowledgeFields.members()
 
@@ -42,7 +45,7 @@ func compileKnowledge(s *Scenario, p *model.Problem, tables []int32) {
 		p.Know.HideLengths = true
 	case knowNoisy:
 		rng := unit.Stream(s.Seed, "knowledge of lengths")
-		e := round9(orDefault(k.Error, defaultError))
+		e := text.Round9(orDefault(k.Error, defaultError))
 		of := make([]float64, len(s.Jobs))
 		for i := range of {
 			of[i] = unit.Exp(e * unit.Normal(rng))
@@ -56,7 +59,7 @@ func compileKnowledge(s *Scenario, p *model.Problem, tables []int32) {
 		return
 	}
 	rng := unit.Stream(s.Seed, "knowledge of rates")
-	e := round9(orDefault(k.RateError, defaultRateError))
+	e := text.Round9(orDefault(k.RateError, defaultRateError))
 	factors := make([][]float64, len(p.Tables))
 	p.Know.Tables = make([]model.Throughput, len(p.Tables))
 	for _, t := range tables {

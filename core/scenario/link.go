@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"hadarlab/core/text"
 )
 
 // A share link is origin/#1d.PAYLOAD.CHECK: envelope version 1, a codec letter (d raw deflate with
@@ -101,7 +103,8 @@ func DecodeLink(s string) (*Document, Diagnostics) {
 		diags[i].Line = 0 // nobody sees the payload's text
 	}
 	if diags.HasErrors() {
-		f.aboutText(LevelError, 0, codeLinkInvalid, "this link arrived whole, and its scenario has errors", "Fix the errors below, or ask for the link again.")
+		f.aboutText(LevelError, 0, codeLinkInvalid, "this link arrived whole, and its scenario has errors",
+			"Fix the errors below, or ask for the link again.")
 	}
 	if d != nil {
 		d.src = nil
@@ -110,20 +113,23 @@ func DecodeLink(s string) (*Document, Diagnostics) {
 }
 
 // openLink finds the fragment in s and gives its inflated, checked payload.
-func openLink(s string, f *findings) (text []byte, ok bool) {
+func openLink(s string, f *findings) (payload []byte, ok bool) {
 	refuse := func(code, msg, fix string) ([]byte, bool) {
 		f.aboutText(LevelError, 0, code, msg, fix)
 		return nil, false
 	}
 	if len(s) > 4*MaxLink {
-		return refuse(codeLinkTooBig, "this link has "+strconv.Itoa(len(s))+" characters; the most is "+strconv.Itoa(MaxLink), "Ask for the file or the short link.")
+		return refuse(codeLinkTooBig, "this link has "+strconv.Itoa(len(s))+" characters; the most is "+
+			strconv.Itoa(MaxLink), "Ask for the file or the short link.")
 	}
 	frag := fragment(s)
 	if frag == "" {
-		return refuse(codeLinkEmpty, "there is no scenario in this link", "Copy the whole link; the part after # holds the scenario.")
+		return refuse(codeLinkEmpty, "there is no scenario in this link",
+			"Copy the whole link; the part after # holds the scenario.")
 	}
 	if len(frag) > MaxLink {
-		return refuse(codeLinkTooBig, "this link has "+strconv.Itoa(len(frag))+" characters; the most is "+strconv.Itoa(MaxLink), "Ask for the file or the short link.")
+		return refuse(codeLinkTooBig, "this link has "+strconv.Itoa(len(frag))+" characters; the most is "+
+			strconv.Itoa(MaxLink), "Ask for the file or the short link.")
 	}
 	cut := func(msg string) ([]byte, bool) {
 		return refuse(codeLinkCut, msg, "Paste the rest, or ask for the short link.")
@@ -133,22 +139,26 @@ func openLink(s string, f *findings) (text []byte, ok bool) {
 		digits++
 	}
 	if digits == 0 || digits > 6 {
-		return refuse(codeLinkInvalid, quote(frag)+" is not a scenario link", "Copy a link from Share, or open a file.")
+		return refuse(codeLinkInvalid, text.Quote(frag)+" is not a scenario link",
+			"Copy a link from Share, or open a file.")
 	}
 	if v, _ := strconv.Atoi(frag[:digits]); v != linkVersion {
-		return refuse(codeLinkTooNew, "this link is of version "+frag[:digits]+"; this release reads version 1", "Open it with a newer release, or ask for the file.")
+		return refuse(codeLinkTooNew, "this link is of version "+frag[:digits]+"; this release reads version 1",
+			"Open it with a newer release, or ask for the file.")
 	}
 	head, rest, found := strings.Cut(frag[digits:], ".")
-	arrived := "this link was cut short: " + plural(len(frag), "character") + " arrived"
+	arrived := "this link was cut short: " + text.Plural(len(frag), "character") + " arrived"
 	switch {
 	case !found && len(head) <= 1:
 		return cut(arrived)
 	case len(head) != 1 || head < "a" || head > "z":
-		return refuse(codeLinkInvalid, quote(frag)+" is not a scenario link", "Copy a link from Share, or open a file.")
+		return refuse(codeLinkInvalid, text.Quote(frag)+" is not a scenario link",
+			"Copy a link from Share, or open a file.")
 	case head != "d" && head != "z" && head != "j":
-		return refuse(codeLinkTooNew, "this link is packed in a way ("+head+") that this release does not know", "Open it with a newer release, or ask for the file.")
+		return refuse(codeLinkTooNew, "this link is packed in a way ("+head+") that this release does not know",
+			"Open it with a newer release, or ask for the file.")
 	}
-	payload, check, found := strings.Cut(rest, ".")
+	coded, check, found := strings.Cut(rest, ".")
 	if i := strings.IndexFunc(check, func(r rune) bool { return r > 'z' || !isAlnum(byte(r)) }); i >= 0 {
 		check = check[:i] // a bracket or full stop of the message around the link
 	}
@@ -157,26 +167,28 @@ func openLink(s string, f *findings) (text []byte, ok bool) {
 	}
 	check = check[:checkLength] // and words after it
 	damaged := func() ([]byte, bool) {
-		return refuse(codeLinkCheck, "this link was changed on its way: its checksum does not match", "Copy it again, or ask for the file.")
+		return refuse(codeLinkCheck, "this link was changed on its way: its checksum does not match",
+			"Copy it again, or ask for the file.")
 	}
-	packed, err := base64.RawURLEncoding.DecodeString(toURLAlphabet.Replace(payload))
+	packed, err := base64.RawURLEncoding.DecodeString(toURLAlphabet.Replace(coded))
 	if err != nil {
 		return damaged()
 	}
-	text = packed
+	payload = packed
 	if dict := map[string][]byte{"d": dictionary1, "z": nil}; head != "j" {
 		inflate := flate.NewReaderDict(bytes.NewReader(packed), dict[head])
-		text, err = io.ReadAll(io.LimitReader(inflate, int64(LinkLimits.Bytes)+1))
+		payload, err = io.ReadAll(io.LimitReader(inflate, int64(LinkLimits.Bytes)+1))
 	}
 	switch {
-	case len(text) > LinkLimits.Bytes:
-		return refuse(codeLinkTooBig, "this link unpacks to more than "+strconv.Itoa(LinkLimits.Bytes)+" bytes", "Ask for the file.")
+	case len(payload) > LinkLimits.Bytes:
+		return refuse(codeLinkTooBig, "this link unpacks to more than "+strconv.Itoa(LinkLimits.Bytes)+" bytes",
+			"Ask for the file.")
 	case err == io.ErrUnexpectedEOF:
 		return cut(arrived + ", and some are missing in the middle")
-	case err != nil || !sameCheck(check, checkText(text)):
+	case err != nil || !sameCheck(check, checkText(payload)):
 		return damaged()
 	}
-	return text, true
+	return payload, true
 }
 
 // toURLAlphabet mends what programs do to base64url: other letters, padding.
@@ -226,7 +238,8 @@ func fragment(s string) string {
 	case strings.Contains(s, "://"):
 		return ""
 	}
-	s = strings.TrimLeftFunc(s, func(r rune) bool { return r > 'z' || !isAlnum(byte(r)) }) // quotes and brackets before a bare fragment
+	// quotes and brackets before a bare fragment
+	s = strings.TrimLeftFunc(s, func(r rune) bool { return r > 'z' || !isAlnum(byte(r)) })
 	s, _ = SplitView(s)
 	s, _, _ = strings.Cut(s, "&")
 	return s

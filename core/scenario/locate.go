@@ -6,12 +6,12 @@ import (
 	"strings"
 )
 
-// Span is where a value stands in a text, in bytes: from From up to To. Member is where the name of its member begins; what
-// is no member has From there too.
+// Span is where a value stands in a text, in bytes: from From up to To. Member is where the name of its member begins;
+// what is no member has From there too.
 type Span struct{ Member, From, To int }
 
-// Locate finds the value at an RFC 6901 pointer in a JSON text, or the nearest one around it. It is not ok where the text is
-// no JSON.
+// Locate finds the value at an RFC 6901 pointer in a JSON text, or the nearest one around it. It is not ok where the
+// text is no JSON.
 func Locate(text []byte, pointer string) (s Span, ok bool) {
 	if !json.Valid(text) {
 		return s, false
@@ -36,9 +36,9 @@ type level struct {
 	entry int
 }
 
-// PointerAt gives the RFC 6901 pointer of the innermost value that holds an offset of a text, or touches it; a member is held
-// from its name on. Between values it is that of the list or object around. A text that is no JSON is read up to the offset
-// and as far as it makes sense; whatever it is, that takes a time in proportion to its length.
+// PointerAt gives the RFC 6901 pointer of the innermost value that holds an offset of a text, or touches it; a member
+// is held from its name on. Between values it is that of the list or object around. A text that is no JSON is read up
+// to the offset and as far as it makes sense; whatever it is, that takes a time in proportion to its length.
 func PointerAt(text []byte, offset int) string {
 	var open []level
 	for i := 0; i < len(text) && i <= offset; {

@@ -4,15 +4,17 @@ import (
 	"strconv"
 
 	"hadarlab/core/model"
+	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
 // Overheads are the stalls of allocation changes, in s; all 0 by default.
 type Overheads struct {
 	CheckpointS, RestartS, MergeS float64
-	CheckpointEveryS              float64 // period of the checkpoints that a fault falls back to; 0 = every step is safe
-	Models                        []ModelOverheads
-	Extra                         Extra
+	// period of the checkpoints that a fault falls back to; 0 = every step is safe
+	CheckpointEveryS float64
+	Models           []ModelOverheads
+	Extra            Extra
 }
 
 // ModelOverheads are the stalls of one model, at any batch size; nil = as the others.
@@ -23,9 +25,12 @@ type ModelOverheads struct {
 }
 
 var (
-	overheadsFields = table{{name: "checkpoint_s", high: maxSeconds, unit: " s"}, {name: "restart_s", high: maxSeconds, unit: " s"}, {name: "merge_s", high: maxSeconds, unit: " s"}, {name: "checkpoint_every_s", high: maxSeconds, unit: " s"}}
-	modelFields     = table{{name: "model", need: true, model: true}, {name: "checkpoint_s", high: maxSeconds, unit: " s"}, {name: "restart_s", high: maxSeconds, unit: " s"},
-		{name: "merge_s", high: maxSeconds, unit: " s"}, {name: "checkpoint_every_s", high: maxSeconds, unit: " s"}}
+	overheadsFields = table{{name: "checkpoint_s", high: MaxSeconds, unit: " s"},
+		{name: "restart_s", high: MaxSeconds, unit: " s"}, {name: "merge_s", high: MaxSeconds, unit: " s"},
+		{name: "checkpoint_every_s", high: MaxSeconds, unit: " s"}}
+	modelFields = table{{name: "model", need: true, model: true}, {name: "checkpoint_s", high: MaxSeconds, unit: " s"},
+		{name: "restart_s", high: MaxSeconds, unit: " s"},
+		{name: "merge_s", high: MaxSeconds, unit: " s"}, {name: "checkpoint_every_s", high: MaxSeconds, unit: " s"}}
 
 	overheadsMembers      = overheadsFields.members("models")
 	modelOverheadsMembers = modelFields.members()
@@ -53,14 +58,15 @@ func (r *reader) overheads(i int, o *Overheads) {
 
 func (c *checker) overheads(o *Overheads) {
 	c.fields(place{list: atOverheads, index: -1}, "", overheadsFields, o.at())
-	c.most(atModels, "models", len(o.Models), maxRows)
+	c.most(atModels, "models", len(o.Models), MaxRows)
 	seen := map[string]int{}
 	for i := range o.Models {
 		m := &o.Models[i]
 		p := place{list: atModels, index: i}
-		c.fields(p, clip(m.Model), modelFields, m.at())
+		c.fields(p, text.Clip(m.Model), modelFields, m.at())
 		if first, ok := seen[m.Model]; ok && m.Model != "" {
-			c.fail(p.String(), codeDuplicate, "entries "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+" are for "+clip(m.Model), "Keep one of the two.")
+			c.fail(p.String(), codeDuplicate, "entries "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+" are for "+
+				text.Clip(m.Model), "Keep one of the two.")
 		} else {
 			seen[m.Model] = i
 		}
@@ -76,8 +82,10 @@ func (c *checker) stallsFit(rowsKnown bool) {
 	}
 	warn := func(path, who string, stall float64) {
 		if stall >= s.RoundS && s.RoundS > 0 {
-			c.add(LevelWarning, path, codeStall, "a restart"+who+" stalls "+numberText(stall)+" s and a round is "+numberText(s.RoundS)+
-				" s; a policy that preempts every round never trains", "Lengthen round_s, or lower restart_s and checkpoint_s.")
+			c.add(LevelWarning, path, codeStall, "a restart"+who+" stalls "+text.Number(stall)+" s and a round is "+
+				text.Number(s.RoundS)+
+				" s; a policy that preempts every round never trains",
+				"Lengthen round_s, or lower restart_s and checkpoint_s.")
 		}
 	}
 	warn("/scenario/overheads/restart_s", "", o.CheckpointS+o.RestartS)
@@ -88,13 +96,15 @@ func (c *checker) stallsFit(rowsKnown bool) {
 	for i := range o.Models {
 		m := &o.Models[i]
 		p := place{list: atModels, index: i}
-		warn(p.at("restart_s").String(), " of "+clip(m.Model), or(m.CheckpointS, o.CheckpointS)+or(m.RestartS, o.RestartS))
+		warn(p.at("restart_s").String(), " of "+text.Clip(m.Model),
+			or(m.CheckpointS, o.CheckpointS)+or(m.RestartS, o.RestartS))
 		if rowsKnown && !names[m.Model] {
 			fix := "Remove the entry, or add a row."
 			if like := nearest(m.Model, keys(names)); like != "" {
-				fix = "Did you mean " + clip(like) + "?"
+				fix = "Did you mean " + text.Clip(like) + "?"
 			}
-			c.add(LevelWarning, p.at("model").String(), codeModelRow, "throughputs has no row for "+clip(m.Model)+"; its overheads have no effect", fix)
+			c.add(LevelWarning, p.at("model").String(), codeModelRow,
+				"throughputs has no row for "+text.Clip(m.Model)+"; its overheads have no effect", fix)
 		}
 	}
 }
@@ -109,7 +119,7 @@ func or(own *float64, usual float64) float64 {
 func (w *writer) overheads(o *Overheads) {
 	n := len(o.Extra) + len(o.Models)
 	for _, v := range o.at() {
-		if round9(*v.(*float64)) != 0 {
+		if text.Round9(*v.(*float64)) != 0 {
 			n++
 		}
 	}
@@ -137,12 +147,14 @@ func (o Overheads) clone() Overheads {
 // compileCosts gives the usual costs, and those of each job.
 func compileCosts(s *Scenario, jobs []model.Job) (usual model.Costs, of []model.Costs) {
 	o := &s.Overheads
-	ticks := func(v float64) unit.Tick { return unit.Seconds(round9(v)) }
-	usual = model.Costs{Save: ticks(o.CheckpointS), Load: ticks(o.RestartS), Merge: ticks(o.MergeS), CheckpointEvery: ticks(o.CheckpointEveryS)}
+	ticks := func(v float64) unit.Tick { return unit.Seconds(text.Round9(v)) }
+	usual = model.Costs{Save: ticks(o.CheckpointS), Load: ticks(o.RestartS), Merge: ticks(o.MergeS),
+		CheckpointEvery: ticks(o.CheckpointEveryS)}
 	own := map[string]model.Costs{}
 	for i := range o.Models {
 		m := &o.Models[i]
-		own[m.Model] = model.Costs{Save: ticks(or(m.CheckpointS, o.CheckpointS)), Load: ticks(or(m.RestartS, o.RestartS)),
+		own[m.Model] = model.Costs{Save: ticks(or(m.CheckpointS, o.CheckpointS)),
+			Load:  ticks(or(m.RestartS, o.RestartS)),
 			Merge: ticks(or(m.MergeS, o.MergeS)), CheckpointEvery: ticks(or(m.CheckpointEveryS, o.CheckpointEveryS))}
 	}
 	of = make([]model.Costs, len(jobs))

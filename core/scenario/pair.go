@@ -1,9 +1,12 @@
 package scenario
 
 import (
+	"cmp"
+	"slices"
 	"strconv"
 
 	"hadarlab/core/model"
+	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
@@ -23,7 +26,7 @@ type RowName struct {
 }
 
 var (
-	rowNameFields  = table{{name: "model", need: true, model: true}, {name: "batch", high: maxBatch}}
+	rowNameFields  = table{{name: "model", need: true, model: true}, {name: "batch", high: MaxBatch}}
 	pairFields     = table{{name: "source", high: maxSource}}
 	pairMembers    = members{need: []string{"a", "b", "rates"}, may: []string{"source"}}
 	rowNameMembers = rowNameFields.members()
@@ -55,7 +58,8 @@ func (r *reader) pair(i int) (p Pair) {
 // two reads a list of two numbers.
 func (r *reader) two(i int) (out [2]float64) {
 	if n := r.entries(i); r.t.kind(i) == kList && n != len(out) {
-		r.fail(r.pointer(), codeCount, r.who()+r.label()+" has "+plural(n, "number")+"; it takes two", "Give the speeds of a and of b, as in [3.5,2].")
+		r.fail(r.pointer(), codeCount, r.who()+r.label()+" has "+text.Plural(n, "number")+"; it takes two",
+			"Give the speeds of a and of b, as in [3.5,2].")
 		return out
 	}
 	at := 0
@@ -82,11 +86,12 @@ func (c *checker) pairs(t *Throughputs) {
 			at := p.at("rates", typ)
 			c.id(at, "GPU type", typ)
 			for k, v := range q.Rates[typ] {
-				c.within(p.at("rates", typ, strconv.Itoa(k)), who, "rates "+clip(typ), v, 0, maxRate, " steps/s")
+				c.within(p.at("rates", typ, strconv.Itoa(k)), who, "rates "+text.Clip(typ), v, 0, MaxRate, " steps/s")
 			}
-			if v := q.Rates[typ]; q.A.key() == q.B.key() && round9(v[0]) != round9(v[1]) {
-				c.fail(at.String(), codePairSelf, who+": "+rowName(q.A.Model, q.A.Batch)+" beside itself has the speeds "+numberText(v[0])+" and "+
-					numberText(v[1])+"; the two jobs are alike", "Give one speed twice.")
+			if v := q.Rates[typ]; q.A.key() == q.B.key() && text.Round9(v[0]) != text.Round9(v[1]) {
+				c.fail(at.String(), codePairSelf, who+": "+rowName(q.A.Model,
+					q.A.Batch)+" beside itself has the speeds "+text.Number(v[0])+" and "+
+					text.Number(v[1])+"; the two jobs are alike", "Give one speed twice.")
 			}
 		}
 		both := [2]rowKey{q.A.key(), q.B.key()}
@@ -95,7 +100,8 @@ func (c *checker) pairs(t *Throughputs) {
 			first, ok = seen[[2]rowKey{both[1], both[0]}]
 		}
 		if ok && q.A.Model != "" && q.B.Model != "" {
-			c.fail(p.String(), codeDuplicate, "pair "+strconv.Itoa(i+1)+" is of "+rowName(q.A.Model, q.A.Batch)+" and "+rowName(q.B.Model, q.B.Batch)+
+			c.fail(p.String(), codeDuplicate, "pair "+strconv.Itoa(i+1)+" is of "+rowName(q.A.Model, q.A.Batch)+" and "+
+				rowName(q.B.Model, q.B.Batch)+
 				", and so is pair "+strconv.Itoa(first+1), "Keep one of the two.")
 			continue
 		}
@@ -113,8 +119,9 @@ func (c *checker) pairRows(rows map[rowKey]int) {
 		}{{"a", &q.A}, {"b", &q.B}} {
 			p := place{list: atPairs, index: i}.at(side.field)
 			if _, ok := rows[side.key()]; !ok && side.Model != "" && !c.tainted(p.String()) {
-				c.add(LevelWarning, p.String(), codePairRow, "pair "+strconv.Itoa(i+1)+": throughputs has no row for "+rowName(side.Model, side.Batch)+
-					"; the pair has no effect", "Add the row, or remove the pair.")
+				c.add(LevelWarning, p.String(), codePairRow,
+					"pair "+strconv.Itoa(i+1)+": throughputs has no row for "+rowName(side.Model, side.Batch)+
+						"; the pair has no effect", "Add the row, or remove the pair.")
 			}
 		}
 	}
@@ -162,7 +169,8 @@ func compilePairs(s *Scenario, c *model.Cluster, rows map[rowKey]int, tables []i
 		}
 		for t := range c.Types {
 			v := q.Rates[c.Types[t].Name]
-			p := model.Pair{A: a, B: b, Type: model.TypeID(t), RateA: unit.Rate(round9(v[0])), RateB: unit.Rate(round9(v[1]))}
+			p := model.Pair{A: a, B: b, Type: model.TypeID(t), RateA: unit.Rate(text.Round9(v[0])),
+				RateB: unit.Rate(text.Round9(v[1]))}
 			if p.RateA <= 0 || p.RateB <= 0 {
 				continue
 			}
@@ -172,9 +180,10 @@ func compilePairs(s *Scenario, c *model.Cluster, rows map[rowKey]int, tables []i
 			out = append(out, p)
 		}
 	}
-	return unit.InOrder(out, func(p, q *model.Pair) int {
-		return compare(int(p.A), int(q.A), int(p.B), int(q.B), int(p.Type), int(q.Type))
+	slices.SortStableFunc(out, func(p, q model.Pair) int {
+		return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B), cmp.Compare(p.Type, q.Type))
 	})
+	return out
 }
 
 func tableOf(key rowKey, rows map[rowKey]int, tables []int32) int32 {

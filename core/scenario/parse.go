@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"strconv"
 	"unicode/utf8"
+
+	"hadarlab/core/text"
 )
 
 // Parse reads a document and reports everything that is wrong or unusual with it at once, in the
@@ -43,7 +45,8 @@ func parse(data []byte, lim Limits, short bool) (*Document, Diagnostics) {
 // shows how such an object begins.
 func open(data []byte, lim Limits, f *findings, start string) *tree {
 	if len(data) > lim.Bytes {
-		f.aboutText(LevelError, 0, codeTooBig, "the text has "+strconv.Itoa(len(data))+" bytes; the most is "+strconv.Itoa(lim.Bytes),
+		f.aboutText(LevelError, 0, CodeTooBig, "the text has "+strconv.Itoa(len(data))+" bytes; the most is "+
+			strconv.Itoa(lim.Bytes),
 			"Drop jobs, or use the command line for large scenarios.")
 		return nil
 	}
@@ -52,11 +55,13 @@ func open(data []byte, lim Limits, f *findings, start string) *tree {
 		return nil
 	}
 	if t.kind(0) != kObject {
-		f.aboutText(LevelError, t.line(int(t.nodes[0].start)), codeObject, "the document is "+describe(t, 0)+"; it must be an object", start)
+		f.aboutText(LevelError, t.line(int(t.nodes[0].start)), codeObject,
+			"the document is "+describe(t, 0)+"; it must be an object", start)
 		return nil
 	}
 	t.repeated(func(name, value int) {
-		f.fail(t.pointer(value), codeTwice, quote(t.text(name))+" comes twice in one object", "Keep one of the two.")
+		f.fail(t.pointer(value), CodeTwice, text.Quote(t.text(name))+" comes twice in one object",
+			"Keep one of the two.")
 	})
 	return t
 }
@@ -98,13 +103,15 @@ func Unmarshal(data []byte, lim Limits, start string, into any) Diagnostics {
 func clean(data []byte, f *findings) []byte {
 	data, cut := bytes.CutPrefix(data, []byte("\xef\xbb\xbf"))
 	if cut {
-		f.aboutText(LevelNote, 1, codeBOM, "the text starts with a byte order mark, which is skipped", "Save it as UTF-8 without a mark.")
+		f.aboutText(LevelNote, 1, codeBOM, "the text starts with a byte order mark, which is skipped",
+			"Save it as UTF-8 without a mark.")
 	}
 	bad := 0
 	for rest := data; len(rest) > 0; rest = data[bad:] {
 		r, n := utf8.DecodeRune(rest)
 		if r == utf8.RuneError && n == 1 {
-			f.aboutText(LevelError, lineAt(data, bad), codeUTF8, "byte "+strconv.Itoa(bad+1)+" is not UTF-8 text", "Save the file as UTF-8.")
+			f.aboutText(LevelError, text.LineAt(data, bad), codeUTF8, "byte "+strconv.Itoa(bad+1)+" is not UTF-8 text",
+				"Save the file as UTF-8.")
 			break
 		}
 		bad += n
@@ -117,33 +124,63 @@ func grow(data []byte, lim Limits, f *findings) *tree {
 	report := func(code, msg, fix string, offset int) {
 		start := bytes.LastIndexByte(data[:offset], '\n') + 1
 		column := 1 + utf8.RuneCount(data[start:offset])
-		f.aboutText(LevelError, lineAt(data, offset), code, msg+" (column "+strconv.Itoa(column)+")", fix)
+		f.aboutText(LevelError, text.LineAt(data, offset), code, msg+" (column "+strconv.Itoa(column)+")", fix)
+	}
+	tooDeep := func(offset int) {
+		report(codeDeep, "objects and lists lie more than "+strconv.Itoa(lim.Depth)+" deep",
+			"Take the inner ones out; a scenario needs 6.", offset)
 	}
 	if !json.Valid(data) {
 		dec := json.NewDecoder(bytes.NewReader(data))
 		if dec.Decode(new(json.RawMessage)) != nil {
-			msg, fix, offset := syntax(data)
-			report(codeJSON, msg, fix, offset)
+			msg, fix, offset := Syntax(data)
+			// the standard library has a limit of its own, far beyond ours
+			if deep := depth(data[:offset], lim.Depth); deep >= 0 {
+				tooDeep(deep)
+			} else {
+				report(codeJSON, msg, fix, offset)
+			}
 			return nil
 		}
 		end := int(dec.InputOffset())
 		more := len(data) - len(bytes.TrimLeft(data[end:], " \t\r\n"))
-		report(codeTrailing, "the document is over, and "+strconv.Itoa(len(data)-more)+" more bytes follow", "Remove what follows the last bracket.", more)
+		report(codeTrailing, "the document is over, and "+strconv.Itoa(len(data)-more)+" more bytes follow",
+			"Remove what follows the last bracket.", more)
 		data = data[:end]
 	}
 	t, deep := plant(data, lim.Depth)
 	if deep >= 0 {
-		report(codeDeep, "objects and lists lie more than "+strconv.Itoa(lim.Depth)+" deep", "Take the inner ones out; a scenario needs 6.", deep)
+		tooDeep(deep)
 		return nil
 	}
 	return t
 }
 
-func lineAt(data []byte, offset int) int { return 1 + bytes.Count(data[:offset], []byte("\n")) }
+// depth is the offset of the first bracket within more than most others of a text that is valid as far as it goes, -1
+// when there is none.
+func depth(text []byte, most int) int {
+	open, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			if open++; open > most {
+				return i
+			}
+		case c == '}' || c == ']':
+			open--
+		}
+	}
+	return -1
+}
 
-// syntax words a grammar error and finds its offset. The standard library says which byte cannot
+// Syntax words a grammar error and finds its offset. The standard library says which byte cannot
 // stand there; what people meant is guessed from the bytes around it.
-func syntax(data []byte) (msg, fix string, offset int) {
+func Syntax(data []byte) (msg, fix string, offset int) {
 	err := json.NewDecoder(bytes.NewReader(data)).Decode(new(json.RawMessage))
 	offset = len(data)
 	if e, ok := err.(*json.SyntaxError); ok {
@@ -153,7 +190,8 @@ func syntax(data []byte) (msg, fix string, offset int) {
 		return "there is no text", "Paste a scenario, or start from a preset.", 0
 	}
 	if err == io.ErrUnexpectedEOF || offset >= len(data) || offset < 0 {
-		return "the text ends too early: a bracket, a brace or a quote is still open", "Check that the whole text arrived.", len(data)
+		return "the text ends too early: a bracket, a brace or a quote is still open",
+			"Check that the whole text arrived.", len(data)
 	}
 	c := data[offset]
 	before := bytes.TrimRight(data[:offset], " \t\r\n")
@@ -165,8 +203,10 @@ func syntax(data []byte) (msg, fix string, offset int) {
 	startsValue := last == 0 || last == ':' || last == '[' || last == ','
 	switch {
 	case c < ' ':
-		return "a text is not closed before the end of its line", `Close it with ". A line break inside a text is written \n.`, offset
-	case startsValue && (c == 'N' || c == 'I' || bytes.HasPrefix(rest, []byte("nan")) || bytes.HasPrefix(rest, []byte("inf"))),
+		return "a text is not closed before the end of its line",
+			`Close it with ". A line break inside a text is written \n.`, offset
+	case startsValue && (c == 'N' || c == 'I' || bytes.HasPrefix(rest, []byte("nan")) ||
+		bytes.HasPrefix(rest, []byte("inf"))),
 		last == '-' && (c == 'I' || c == 'i' || c == 'N'):
 		return "NaN and Infinity are no numbers here", "Write a number, or leave the member out.", offset
 	case c == 'a' && last == 'n': // nan; its first letter could have begun null
@@ -180,7 +220,8 @@ func syntax(data []byte) (msg, fix string, offset int) {
 	case c == '<' && last == 0:
 		return "this is a web page, not a scenario", "Download the scenario itself.", offset
 	case last == '\\' || bytes.HasSuffix(before, []byte(`\u`)):
-		return "a backslash in a text is followed by " + quote(string(rune(c))), `Write \\ for a backslash.`, offset
+		return "a backslash in a text is followed by " + text.Quote(string(rune(c))),
+			`Write \\ for a backslash.`, offset
 	case c == '"' || c == '{' || c == '[':
 		if last == '{' || last == ',' {
 			return "a member name is missing", `Write it in double quotes, as in "gpus": 4.`, offset
@@ -192,5 +233,5 @@ func syntax(data []byte) (msg, fix string, offset int) {
 		return "a member name is without quotes", `Put it in double quotes, as in "gpus": 4.`, offset
 	}
 	r, _ := utf8.DecodeRune(rest)
-	return quote(string(r)) + " cannot stand here", "Check the commas, quotes and brackets just before it.", offset
+	return text.Quote(string(r)) + " cannot stand here", "Check the commas, quotes and brackets just before it.", offset
 }

@@ -54,7 +54,8 @@ func TestSetValue(t *testing.T) {
 }
 
 func FuzzSetNumber(f *testing.F) {
-	for _, pointer := range []string{"/scenario/round_s", "/scenario/jobs/0/gpus", "/scenario/x/y", "//", "/~2/", "/scenario/jobs/-1"} {
+	for _, pointer := range []string{"/scenario/round_s", "/scenario/jobs/0/gpus", "/scenario/x/y", "//", "/~2/",
+		"/scenario/jobs/-1"} {
 		f.Add([]byte(`{"scenario":{"round_s":360,"jobs":[{"gpus":1}]}}`), pointer, 60.0)
 	}
 	f.Fuzz(func(t *testing.T, doc []byte, pointer string, v float64) {

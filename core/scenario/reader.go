@@ -5,11 +5,9 @@ import (
 	"encoding/json"
 	"strconv"
 	"strings"
-	"unicode/utf8"
-)
 
-// maxSafe is the largest integer that every JSON reader holds exactly.
-const maxSafe = 1<<53 - 1
+	"hadarlab/core/text"
+)
 
 // reader moves values from a tree into a Document and reports types that do not match. null counts
 // as absent everywhere.
@@ -85,13 +83,14 @@ func (r *reader) object(i int, m *members, read func(name string, v int)) Extra 
 			if like := nearest(name, m.all()); like != "" {
 				fix = "Did you mean " + like + "?"
 			}
-			r.add(LevelNote, r.pointer(), codeUnknown, r.who()+quote(name)+" is not known here; it is kept and has no effect", fix)
+			r.add(LevelNote, r.pointer(), codeUnknown, r.who()+text.Quote(name)+
+				" is not known here; it is kept and has no effect", fix)
 		}
 		r.pop()
 	}
 	for n, need := range m.need {
 		if seen&(1<<n) == 0 {
-			fix := "Add " + quote(need) + "."
+			fix := "Add " + text.Quote(need) + "."
 			if need == "scenario" && r.loose != "" {
 				fix = r.loose
 			}
@@ -162,7 +161,7 @@ func (r *reader) text(v int, to *string) {
 // number reads a quantity and rounds it.
 func (r *reader) number(v int, to *float64) {
 	if r.exact(v, to) {
-		*to = round9(*to)
+		*to = text.Round9(*to)
 	}
 }
 
@@ -189,7 +188,7 @@ func (r *reader) whole(v int) (n int64, ok bool) {
 	}
 	x, ok := r.t.number(v)
 	switch {
-	case !ok || x > maxSafe || x < -maxSafe:
+	case !ok || x > text.MaxSafe || x < -text.MaxSafe:
 		r.tooLarge(v, "whole numbers end at ±9007199254740991")
 		return 0, false
 	case x != float64(int64(x)):
@@ -197,7 +196,7 @@ func (r *reader) whole(v int) (n int64, ok bool) {
 		if x < 0 {
 			low--
 		}
-		r.fail(r.pointer(), codeInteger, r.who()+r.label()+" is "+numberText(x)+"; it must be a whole number",
+		r.fail(r.pointer(), codeInteger, r.who()+r.label()+" is "+text.Number(x)+"; it must be a whole number",
 			"Set "+r.label()+" to "+strconv.FormatInt(low, 10)+" or "+strconv.FormatInt(low+1, 10)+".")
 		return 0, false
 	}
@@ -219,10 +218,10 @@ func (r *reader) value(v int) any {
 		return r.t.kind(v) == kTrue
 	case kNumber:
 		x, ok := r.t.number(v)
-		if !ok || x > maxSafe || x < -maxSafe {
+		if !ok || x > text.MaxSafe || x < -text.MaxSafe {
 			r.unsafe(v)
 		}
-		return round9(x)
+		return text.Round9(x)
 	case kList:
 		out := []any{}
 		for c, end := v+1, r.t.next(v); c < end; c = r.t.next(c) {
@@ -243,7 +242,7 @@ func (r *reader) value(v int) any {
 func (r *reader) keep(v int) json.RawMessage {
 	for i := v; i < r.t.next(v); i++ {
 		if r.t.kind(i) == kNumber {
-			if x, ok := r.t.number(i); !ok || x > maxSafe || x < -maxSafe {
+			if x, ok := r.t.number(i); !ok || x > text.MaxSafe || x < -text.MaxSafe {
 				r.unsafe(i)
 			}
 		}
@@ -254,13 +253,15 @@ func (r *reader) keep(v int) json.RawMessage {
 }
 
 func (r *reader) unsafe(i int) {
-	r.fail(r.t.pointer(i), codeUnsafe, "the number "+clip(string(r.t.raw(i)))+" is beyond 9007199254740991, where programs stop agreeing on numbers",
+	r.fail(r.t.pointer(i), codeUnsafe, "the number "+text.Clip(string(r.t.raw(i)))+
+		" is beyond 9007199254740991, where programs stop agreeing on numbers",
 		"Write a smaller number, or a text.")
 }
 
 // tooLarge reports a number beyond what limit names.
 func (r *reader) tooLarge(v int, limit string) {
-	r.fail(r.pointer(), codeRange, r.who()+r.label()+" is "+clip(string(r.t.raw(v)))+"; "+limit, "Set "+r.label()+" to a number nearer to 0.")
+	r.fail(r.pointer(), codeRange, r.who()+r.label()+" is "+text.Clip(string(r.t.raw(v)))+"; "+limit,
+		"Set "+r.label()+" to a number nearer to 0.")
 }
 
 // asExample shows how a value of each type is written.
@@ -281,7 +282,7 @@ func rewrite(t *tree, v int, want string) string {
 	if t.kind(v) == kText && strings.HasSuffix(want, "number") {
 		s := strings.TrimSpace(t.text(v))
 		if _, err := strconv.ParseFloat(s, 64); err == nil && json.Valid([]byte(s)) {
-			return "Write " + clip(s) + " without quotes."
+			return "Write " + text.Clip(s) + " without quotes."
 		}
 	}
 	return asExample[want]
@@ -304,7 +305,9 @@ func (r *reader) pointer() string {
 }
 
 // singular names the entries of a list.
-var singular = map[string]string{"nodes": "node", "rows": "row", "jobs": "job", "tenants": "tenant", "pairs": "pair", "faults": "fault", "changes": "change", "models": "entry", "policies": "policy", "force": "forced choice", "gangs": "gang", "": "entry", "requires": "entry",
+var singular = map[string]string{"nodes": "node", "rows": "row", "jobs": "job", "tenants": "tenant", "pairs": "pair",
+	"faults": "fault", "changes": "change", "models": "entry", "policies": "policy", "force": "forced choice",
+	"gangs": "gang", "": "entry", "requires": "entry",
 	"gpu_types": "type", "capacity": "capacity", "cost_per_gpu_hour": "cost", "throughput": "throughput"}
 
 // who names the list entry that is being read, for the front of a message: "j4: ", or "job 4: "
@@ -318,14 +321,14 @@ func (r *reader) who() string {
 		if r.t.kind(s.value) == kObject {
 			for _, name := range [...]string{"id", "model"} {
 				if id := r.t.child(s.value, name); id >= 0 && r.t.kind(id) == kText {
-					return clip(r.t.text(id)) + ": "
+					return text.Clip(r.t.text(id)) + ": "
 				}
 			}
 		}
 		return singular[r.path[n-1].name] + " " + strconv.Itoa(s.index+1) + ": "
 	}
 	if len(r.path) > 3 && r.path[2].name == "gpu_types" {
-		return clip(r.path[3].name) + ": "
+		return text.Clip(r.path[3].name) + ": "
 	}
 	return ""
 }
@@ -344,7 +347,7 @@ func (r *reader) label() string {
 	}
 	names := make([]string, 0, 3)
 	for _, s := range r.path[first:] {
-		names = append(names, clip(s.name))
+		names = append(names, text.Clip(s.name))
 	}
 	return strings.Join(names, " ")
 }
@@ -357,23 +360,11 @@ func describe(t *tree, i int) string {
 	case kTrue, kFalse:
 		return string(t.raw(i))
 	case kNumber:
-		return "the number " + clip(string(t.raw(i)))
+		return "the number " + text.Clip(string(t.raw(i)))
 	case kText:
-		return "the text " + quote(t.text(i))
+		return "the text " + text.Quote(t.text(i))
 	case kList:
 		return "a list"
 	}
 	return "an object"
 }
-
-// clip shortens what people wrote to what a message can carry.
-func clip(s string) string { return clipTo(s, 40) }
-
-func clipTo(s string, most int) string {
-	if utf8.RuneCountInString(s) <= most {
-		return s
-	}
-	return string([]rune(s)[:most]) + "…"
-}
-
-func quote(s string) string { return `"` + clip(s) + `"` }

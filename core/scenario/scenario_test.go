@@ -3,17 +3,13 @@ package scenario
 import (
 	"bytes"
 	"encoding/json"
-	"go/ast"
-	"go/parser"
-	"go/token"
-	"math"
 	"reflect"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"hadarlab/core/model"
+	"hadarlab/core/simtest/golden"
 )
 
 // mustParse parses a document without errors, or ends the test.
@@ -58,7 +54,8 @@ const drawn = `{"kind":"scenario","version":1,"scenario":{"seed":3,"cluster":{"n
  "reference":"k80","priority_share":0.25,"slo_share":0.5,"c":3},"d":4}}}`
 
 func TestRoundTrip(t *testing.T) {
-	for _, text := range []string{sample, drawn, `{"scenario":{"cluster":{"nodes":[]},"throughputs":{"rows":[]},"jobs":{"generator":{"n":3}},"faults":{"generator":{"mtbf_h":5,"mttr_s":60,"until_s":99,"a":1},"b":2}}}`} {
+	for _, text := range []string{sample, drawn,
+		`{"scenario":{"cluster":{"nodes":[]},"throughputs":{"rows":[]},"jobs":{"generator":{"n":3}},"faults":{"generator":{"mtbf_h":5,"mttr_s":60,"until_s":99,"a":1},"b":2}}}`} {
 		d, _ := Parse([]byte(text), FileLimits)
 		for _, indented := range []bool{false, true} {
 			out := d.Marshal(indented)
@@ -155,7 +152,7 @@ func TestIdentity(t *testing.T) {
 			t.Errorf("%s must move the id (edited: %v)", name, changed != sample)
 		}
 	}
-	if d := mustParse(t, sample); d.ID(nil) == d.ID(Defaults{"hadar": {"beam": 4}}) {
+	if d := mustParse(t, sample); d.ID(nil) == d.ID(Defaults{"hadar": {Rev: 1, Params: map[string]any{"beam": 4}}}) {
 		t.Error("a parameter that equals its default is omitted from identity")
 	}
 	if got := ShortID([32]byte{0xff, 0, 0x80, 1, 2, 3, 4, 5}); got != "zw0800820c20" {
@@ -163,52 +160,13 @@ func TestIdentity(t *testing.T) {
 	}
 }
 
-func TestNumbersAsECMAScript(t *testing.T) {
-	// Bit patterns and texts of RFC 8785, appendix B.
-	for bits, want := range map[uint64]string{
-		0: "0", 0x8000000000000000: "0", 1: "5e-324", 0x8000000000000001: "-5e-324",
-		0x7fefffffffffffff: "1.7976931348623157e+308", 0x4340000000000000: "9007199254740992", 0x4430000000000000: "295147905179352830000",
-		0x44b52d02c7e14af5: "9.999999999999997e+22", 0x44b52d02c7e14af6: "1e+23", 0x444b1ae4d6e2ef4e: "999999999999999700000",
-		0x444b1ae4d6e2ef50: "1e+21", 0x3eb0c6f7a0b5ed8c: "9.999999999999997e-7", 0x3eb0c6f7a0b5ed8d: "0.000001", 0x41b3de4355555553: "333333333.3333332",
-		0xbecbf647612f3696: "-0.0000033333333333333333", 0x43143ff3c1cb0959: "1424953923781206.2",
-	} {
-		if got := numberText(math.Float64frombits(bits)); got != want {
-			t.Errorf("%x is %s, want %s", bits, got, want)
-		}
-	}
-	for in, want := range map[float64]float64{
-		1.23456789012: 1.23456789, 1.234567896e-7: 1.2345679e-7, 123456789.4: 123456789, 999999999.5: 1e9, 12345678949: 12345678900, -0.1: -0.1, 360: 360,
-	} {
-		if got := round9(in); got != want || round9(got) != got {
-			t.Errorf("round9(%v) is %v, want %v", in, got, want)
-		}
-	}
-}
-
 // TestEveryCodeHasACase keeps the list of codes and the golden cases together.
 func TestEveryCodeHasACase(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "codes.go", nil, 0)
-	if err != nil {
-		t.Fatal(err)
+	other := " " + codeLinkTooBig + " " // TestLinkBombs
+	for code := range sizeCases {       // TestLimitsOfSize
+		other += " " + code + " "
 	}
-	var seen bytes.Buffer
-	for _, path := range []string{"testdata/diagnostics.txt", "testdata/links.txt", "testdata/imports.txt", "testdata/instances.txt"} {
-		for _, c := range readGolden(t, path) {
-			seen.WriteString(c.want)
-		}
-	}
-	for code := range sizeCases { // tested in TestLimitsOfSize
-		seen.WriteString(" " + code + " ")
-	}
-	seen.WriteString(" " + codeBadOption + " " + codeLinkTooBig + " ") // TestImportOptions, TestLinkBombs
-	for _, decl := range file.Decls {
-		for _, spec := range decl.(*ast.GenDecl).Specs {
-			code, _ := strconv.Unquote(spec.(*ast.ValueSpec).Values[0].(*ast.BasicLit).Value)
-			if !strings.Contains(seen.String(), " "+code+" ") {
-				t.Errorf("no test shows %s", code)
-			}
-		}
-	}
+	golden.EveryCode(t, "codes.go", other, "testdata/diagnostics.txt", "testdata/links.txt", "testdata/instances.txt")
 }
 
 func TestCatalogueIsSorted(t *testing.T) {
@@ -217,7 +175,7 @@ func TestCatalogueIsSorted(t *testing.T) {
 		t.Error("the catalogue is sorted by name")
 	}
 	for _, g := range c {
-		if slug(g.Name) != g.Name || !(g.Watts > 0 && g.USDPerHour > 0 && g.MemoryGiB > 0 && g.FP32TFLOPS > 0) {
+		if Slug(g.Name) != g.Name || !(g.Watts > 0 && g.USDPerHour > 0 && g.MemoryGiB > 0 && g.FP32TFLOPS > 0) {
 			t.Errorf("%+v is incomplete", g)
 		}
 	}
@@ -230,9 +188,9 @@ func TestCatalogueIsSorted(t *testing.T) {
 func FuzzParse(f *testing.F) {
 	f.Add([]byte(sample))
 	f.Add([]byte(drawn))
-	cases := readGolden(f, "testdata/diagnostics.txt")
+	cases := golden.Read(f, "testdata/diagnostics.txt")
 	for _, c := range cases {
-		f.Add([]byte(c.input()))
+		f.Add([]byte(c.Input()))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) { checkParse(t, data) })
 }
@@ -301,7 +259,8 @@ func mutate(t *testing.T, src []byte) {
 		if end := int(tree.nodes[i].end); end < len(src) && src[end] == ':' {
 			continue
 		}
-		for _, text := range []string{"null", "true", "0", "-1", "1", "2.5", "7", "1e300", "-1e300", "1e-300", "1e999", "9007199254740993", "0.1234567895", `""`,
+		for _, text := range []string{"null", "true", "0", "-1", "1", "2.5", "7", "1e300", "-1e300", "1e-300", "1e999",
+			"9007199254740993", "0.1234567895", `""`,
 			"[]", "{}", "[null]", `[{}]`, `{"":1}`, `{"2":3}`, `{"v100":{"4":1e5}}`, `{"a":1,"a":2}`} {
 			put(i, text)
 		}

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"hadarlab/core/text"
 	"hadarlab/scenarios"
 )
 
@@ -52,11 +53,16 @@ func TestSchemaDescribesEveryMember(t *testing.T) {
 	if len(seen) < 12 {
 		t.Errorf("only %d structs were walked", len(seen))
 	}
-	for m, name := range map[*members]string{&documentMembers: "", &metaMembers: "meta", &scenarioMembers: "scenario", &clusterMembers: "cluster", &nodeMembers: "node",
-		&gpuTypeMembers: "gpu_type", &throughputsMembers: "throughputs", &rowMembers: "row", &jobMembers: "job", &elasticMembers: "elastic",
-		&overheadsMembers: "overheads", &policyMembers: "policy", &tenantMembers: "tenant", &pairMembers: "pair", &rowNameMembers: "row_name", &modelOverheadsMembers: "model_overheads",
-		&changeMembers: "change", &faultMembers: "fault", &generatorMembers: "fault_generator", &knowledgeMembers: "knowledge",
-		&jobsGenMembers: "generator", &arrivalsMembers: "arrivals", &forceMembers: "force", &shardMembers: "shard", &shareMembers: "model_share", &lengthsMembers: "lengths"} {
+	for m, name := range map[*members]string{&documentMembers: "", &metaMembers: "meta", &scenarioMembers: "scenario",
+		&clusterMembers: "cluster", &nodeMembers: "node",
+		&gpuTypeMembers: "gpu_type", &throughputsMembers: "throughputs", &rowMembers: "row", &jobMembers: "job",
+		&elasticMembers:   "elastic",
+		&overheadsMembers: "overheads", &policyMembers: "policy", &tenantMembers: "tenant", &pairMembers: "pair",
+		&rowNameMembers: "row_name", &modelOverheadsMembers: "model_overheads",
+		&changeMembers: "change", &faultMembers: "fault", &generatorMembers: "fault_generator",
+		&knowledgeMembers: "knowledge",
+		&jobsGenMembers:   "generator", &arrivalsMembers: "arrivals", &forceMembers: "force", &shardMembers: "shard",
+		&shareMembers: "model_share", &lengthsMembers: "lengths"} {
 		s := root
 		if name != "" {
 			s = root["$defs"].(object)[name].(object)
@@ -66,7 +72,8 @@ func TestSchemaDescribesEveryMember(t *testing.T) {
 			required = append(required, r.(string))
 		}
 		if !slices.Equal(required, m.need) || len(s["properties"].(object)) != len(m.all()) {
-			t.Errorf("%s: required %v, want %v; %d members, want %d", name, required, m.need, len(s["properties"].(object)), len(m.all()))
+			t.Errorf("%s: required %v, want %v; %d members, want %d", name, required, m.need,
+				len(s["properties"].(object)), len(m.all()))
 		}
 		for _, member := range m.all() {
 			if s["properties"].(object)[member] == nil {
@@ -89,7 +96,9 @@ func described(t *testing.T, root, s object, typ reflect.Type, path string, seen
 	for i := range typ.NumField() {
 		f := typ.Field(i)
 		if f.Type == reflect.TypeFor[*Generator]() { // stands inside jobs
-			described(t, root, resolve(root, s["properties"].(object)["jobs"].(object)["properties"].(object)["generator"].(object)), f.Type.Elem(), path+"/jobs/generator", seen)
+			described(t, root, resolve(root,
+				s["properties"].(object)["jobs"].(object)["properties"].(object)["generator"].(object)), f.Type.Elem(),
+				path+"/jobs/generator", seen)
 		} else if f.IsExported() && f.Type != reflect.TypeFor[Extra]() {
 			fields[plain(f.Name)] = f
 		}
@@ -116,17 +125,20 @@ func member(t *testing.T, root, s object, typ reflect.Type, path string, seen ma
 	for typ.Kind() == reflect.Pointer {
 		typ = typ.Elem()
 	}
-	want := map[reflect.Kind]string{reflect.String: "string", reflect.Float64: "number", reflect.Int: "integer", reflect.Uint64: "integer",
-		reflect.Slice: "array", reflect.Map: "object", reflect.Struct: "object"}[typ.Kind()]
+	want := map[reflect.Kind]string{reflect.String: "string", reflect.Float64: "number", reflect.Int: "integer",
+		reflect.Uint64: "integer",
+		reflect.Slice:  "array", reflect.Map: "object", reflect.Struct: "object"}[typ.Kind()]
 	if typ == reflect.TypeFor[json.RawMessage]() {
 		return
 	}
 	if typ == reflect.TypeFor[Faults]() { // a list, or an object with a generator
 		described(t, root, s["items"].(object), reflect.TypeFor[Fault](), path+"/0", seen)
-		described(t, root, s["properties"].(object)["generator"].(object), reflect.TypeFor[FaultGenerator](), path+"/generator", seen)
+		described(t, root, s["properties"].(object)["generator"].(object), reflect.TypeFor[FaultGenerator](),
+			path+"/generator", seen)
 		return
 	}
-	if got := fmt.Sprint(s["type"]); got != want && got != "["+want+" object]" && got != "["+want+" <nil>]" && got != "["+want+" null]" {
+	if got := fmt.Sprint(s["type"]); got != want && got != "["+want+" object]" && got != "["+want+" <nil>]" &&
+		got != "["+want+" null]" {
 		t.Errorf("%s has type %s, and its field is %v", path, got, typ)
 	}
 	switch {
@@ -153,29 +165,47 @@ func TestSchemaLimitsAreTheParsers(t *testing.T) {
 		key  string
 		want float64
 	}{
-		{at("scenario", "seed"), "maximum", maxSafe}, {at("scenario", "round_s"), "maximum", maxSeconds}, {at("scenario", "round_s"), "default", defaultRoundS},
-		{at("scenario", "jobs"), "maxItems", float64(FileLimits.Jobs)}, {at("scenario", "policies"), "maxItems", maxPolicies},
-		{at("cluster", "nodes"), "maxItems", float64(FileLimits.Nodes)}, {at("node", "gpus")["additionalProperties"].(object), "maximum", maxSlotGPUs},
-		{at("gpu_type", "watts"), "maximum", maxGPUFigure}, {at("throughputs", "rows"), "maxItems", maxRows}, {at("row", "batch"), "maximum", maxBatch},
-		{at("row", "per_gpu")["additionalProperties"].(object), "maximum", maxRate}, {at("row", "source"), "maxLength", maxSource},
-		{at("job", "gpus"), "maximum", maxGangGPUs}, {at("job", "steps"), "maximum", maxSteps}, {at("job", "weight"), "maximum", maxWeight},
-		{at("job", "weight"), "default", defaultWeight}, {at("job", "slo_s"), "maximum", maxSeconds}, {at("throughputs", "pairs"), "maxItems", maxPairs},
-		{at("scenario", "tenants"), "maxItems", maxTenants}, {at("tenant", "weight"), "maximum", maxWeight}, {at("tenant", "weight"), "default", defaultWeight},
-		{at("scenario", "faults"), "maxItems", maxFaults}, {at("cluster", "changes"), "maxItems", maxFaults}, {at("change", "gpus"), "maximum", maxSlotGPUs},
-		{at("fault_generator", "mtbf_h"), "maximum", maxMTBFH}, {at("fault_generator", "mtbf_h"), "minimum", leastMTBF}, {at("fault_generator", "mttr_s"), "minimum", leastRepairS},
-		{at("generator", "count"), "maximum", float64(FileLimits.Jobs)}, {at("arrivals", "rate_per_h"), "maximum", maxRatePerH}, {at("arrivals", "burst"), "maximum", maxBurst},
-		{at("arrivals", "burst"), "default", defaultBurst}, {at("arrivals", "burst_gap_s"), "default", defaultBurstGapS}, {at("lengths", "sigma"), "maximum", maxSigma},
+		{at("scenario", "seed"), "maximum", text.MaxSafe}, {at("scenario", "round_s"), "maximum", MaxSeconds},
+		{at("scenario", "round_s"), "default", DefaultRoundS},
+		{at("scenario", "jobs"), "maxItems", float64(FileLimits.Jobs)},
+		{at("scenario", "policies"), "maxItems", maxPolicies},
+		{at("cluster", "nodes"), "maxItems", float64(FileLimits.Nodes)},
+		{at("node", "gpus")["additionalProperties"].(object), "maximum", MaxSlotGPUs},
+		{at("gpu_type", "watts"), "maximum", maxGPUFigure}, {at("throughputs", "rows"), "maxItems", MaxRows},
+		{at("row", "batch"), "maximum", MaxBatch},
+		{at("row", "per_gpu")["additionalProperties"].(object), "maximum", MaxRate},
+		{at("row", "source"), "maxLength", maxSource},
+		{at("job", "gpus"), "maximum", MaxGangGPUs}, {at("job", "steps"), "maximum", MaxSteps},
+		{at("job", "weight"), "maximum", MaxWeight},
+		{at("job", "weight"), "default", DefaultWeight}, {at("job", "slo_s"), "maximum", MaxSeconds},
+		{at("throughputs", "pairs"), "maxItems", maxPairs},
+		{at("scenario", "tenants"), "maxItems", maxTenants}, {at("tenant", "weight"), "maximum", MaxWeight},
+		{at("tenant", "weight"), "default", DefaultWeight},
+		{at("scenario", "faults"), "maxItems", maxFaults}, {at("cluster", "changes"), "maxItems", maxFaults},
+		{at("change", "gpus"), "maximum", MaxSlotGPUs},
+		{at("fault_generator", "mtbf_h"), "maximum", maxMTBFH}, {at("fault_generator", "mtbf_h"), "minimum", leastMTBF},
+		{at("fault_generator", "mttr_s"), "minimum", leastRepairS},
+		{at("generator", "count"), "maximum", float64(FileLimits.Jobs)},
+		{at("arrivals", "rate_per_h"), "maximum", maxRatePerH}, {at("arrivals", "burst"), "maximum", maxBurst},
+		{at("arrivals", "burst"), "default", defaultBurst}, {at("arrivals", "burst_gap_s"), "default",
+			defaultBurstGapS}, {at("lengths", "sigma"), "maximum", maxSigma},
 		{at("lengths", "scale"), "maximum", maxScale},
-		{at("knowledge", "error"), "maximum", maxError}, {at("knowledge", "error"), "default", defaultError}, {at("knowledge", "rate_error"), "default", defaultRateError}, {at("policy", "rev"), "default", defaultRev}, {at("policy", "rev"), "maximum", maxRev},
-		{at("policy", "force"), "maxItems", maxForces}, {at("force", "round"), "maximum", maxRound}, {at("force", "gangs"), "maxItems", maxGangs}, {at("shard", "count"), "maximum", maxSlotGPUs},
-		{at("meta", "title"), "maxLength", float64(FileLimits.Name)}, {at("meta", "notes"), "maxLength", maxNotes}, {at("meta", "question"), "maxLength", maxQuestion},
-		{root["properties"].(object)["requires"].(object), "maxItems", maxRequires}, {root["properties"].(object)["version"].(object), "maximum", Version},
+		{at("knowledge", "error"), "maximum", maxError}, {at("knowledge", "error"), "default", defaultError},
+		{at("knowledge", "rate_error"), "default", defaultRateError}, {at("policy", "rev"), "default", DefaultRev},
+		{at("policy", "rev"), "maximum", maxRev},
+		{at("policy", "force"), "maxItems", maxForces}, {at("force", "round"), "maximum", maxRound},
+		{at("force", "gangs"), "maxItems", maxGangs}, {at("shard", "count"), "maximum", MaxSlotGPUs},
+		{at("meta", "title"), "maxLength", float64(FileLimits.Name)}, {at("meta", "notes"), "maxLength", maxNotes},
+		{at("meta", "question"), "maxLength", maxQuestion},
+		{root["properties"].(object)["requires"].(object), "maxItems", maxRequires},
+		{root["properties"].(object)["version"].(object), "maximum", Version},
 	} {
 		if c.s[c.key] != c.want {
 			t.Errorf("%v: %s is %v, want %v", c.s["description"], c.key, c.s[c.key], c.want)
 		}
 	}
-	if at("node", "rack")["default"] != defaultRack || at("throughputs", "unit")["const"] != stepsPerS || root["properties"].(object)["kind"].(object)["const"] != Kind {
+	if at("node", "rack")["default"] != DefaultRack || at("throughputs", "unit")["const"] != StepsPerS ||
+		root["properties"].(object)["kind"].(object)["const"] != Kind {
 		t.Error("a default or a constant differs")
 	}
 }
@@ -205,13 +235,23 @@ func TestSchemaAgreesWithParse(t *testing.T) {
 	if faults := check([]byte(good)); len(faults) > 0 {
 		t.Errorf("%v", faults)
 	}
-	for _, c := range [][2]string{{`"kind":"scenario"`, `"kind":"class"`}, {`"version":1`, `"version":2`}, {`"title":"T"`, `"title":5`}, {`"seed":1`, `"seed":-1`},
-		{`"seed":1`, `"seed":1.5`}, {`"round_s":60`, `"round_s":0.5`}, {`"id":"n1"`, `"id":"N1"`}, {`"v100":2}}]`, `"v100":-2}}]`}, {`"watts":300`, `"watts":"300"`},
-		{`"model":"m","batch":8,"per`, `"batch":8,"per`}, {`{"2":3}`, `{"two":3}`}, {`"gpus":2,`, ``}, {`"gpus":2,`, `"gpus":0,`}, {`"steps":5`, `"steps":0`},
-		{`"weight":2`, `"weight":0`}, {`"min":1,`, ``}, {`"restart_s":1`, `"restart_s":-1`}, {`"id":"hadar",`, ``}, {`[1,1]`, `[1]`}, {`[1,1]`, `[1,-1]`}, {`"b":{"model":"m"`, `"b":{"model":""`},
-		{`"weight":3`, `"weight":0`}, {`"fifo"`, `"lifo"`}, {`"merge_s":2`, `"merge_s":-2`}, {`"node":"n1","at`, `"at`}, {`"at_s":5`, `"at_s":-5`}, {`"noisy"`, `"loud"`}, {`"error":0.5`, `"error":0`},
-		{`[{"node":"n1","at_s":5,"gpus":1}]`, `{"generator":{"mtbf_h":5}}`}, {`[{"node":"n1","at_s":5,"gpus":1}]`, `{}`}, {`[{"node":"n1","at_s":5,"gpus":1}]`, `{"generator":{"mtbf_h":5,"mttr_s":0}}`}, {`"tenant":"t1"`, `"tenant":"T 1"`}, {`"slo_s":60`, `"slo_s":-60`}, {`"rev":1`, `"rev":0.5`},
-		{`"round":3`, `"round":-3`}, {`"round":3,`, ``}, {`"job":"j1"`, `"job":"J 1"`}, {`"count":2`, `"count":0`}, {`"count":2`, `"count":20000`}, {`[{"node":"n1","type":"v100","count":2}]`, `[]`}, {`,"gangs":[[{"node":"n1","type":"v100","count":2}]]`, ``}} {
+	for _, c := range [][2]string{{`"kind":"scenario"`, `"kind":"class"`}, {`"version":1`, `"version":2`},
+		{`"title":"T"`, `"title":5`}, {`"seed":1`, `"seed":-1`},
+		{`"seed":1`, `"seed":1.5`}, {`"round_s":60`, `"round_s":0.5`}, {`"id":"n1"`, `"id":"N1"`},
+		{`"v100":2}}]`, `"v100":-2}}]`}, {`"watts":300`, `"watts":"300"`},
+		{`"model":"m","batch":8,"per`, `"batch":8,"per`}, {`{"2":3}`, `{"two":3}`}, {`"gpus":2,`, ``},
+		{`"gpus":2,`, `"gpus":0,`}, {`"steps":5`, `"steps":0`},
+		{`"weight":2`, `"weight":0`}, {`"min":1,`, ``}, {`"restart_s":1`, `"restart_s":-1`}, {`"id":"hadar",`, ``},
+		{`[1,1]`, `[1]`}, {`[1,1]`, `[1,-1]`}, {`"b":{"model":"m"`, `"b":{"model":""`},
+		{`"weight":3`, `"weight":0`}, {`"fifo"`, `"lifo"`}, {`"merge_s":2`, `"merge_s":-2`}, {`"node":"n1","at`, `"at`},
+		{`"at_s":5`, `"at_s":-5`}, {`"noisy"`, `"loud"`}, {`"error":0.5`, `"error":0`},
+		{`[{"node":"n1","at_s":5,"gpus":1}]`, `{"generator":{"mtbf_h":5}}`},
+		{`[{"node":"n1","at_s":5,"gpus":1}]`, `{}`}, {`[{"node":"n1","at_s":5,"gpus":1}]`,
+			`{"generator":{"mtbf_h":5,"mttr_s":0}}`}, {`"tenant":"t1"`, `"tenant":"T 1"`},
+		{`"slo_s":60`, `"slo_s":-60`}, {`"rev":1`, `"rev":0.5`},
+		{`"round":3`, `"round":-3`}, {`"round":3,`, ``}, {`"job":"j1"`, `"job":"J 1"`}, {`"count":2`, `"count":0`},
+		{`"count":2`, `"count":20000`}, {`[{"node":"n1","type":"v100","count":2}]`, `[]`},
+		{`,"gangs":[[{"node":"n1","type":"v100","count":2}]]`, ``}} {
 		bad := strings.Replace(good, c[0], c[1], 1)
 		if bad == good {
 			t.Fatalf("%s is not in the document", c[0])
@@ -229,7 +269,8 @@ func listOf(v any) []any { l, _ := v.([]any); return l }
 func validate(root, s object, v any, path string) (faults []string) {
 	s = resolve(root, s)
 	fail := func(what string) { faults = append(faults, path+" "+what) }
-	if types := listOf(s["type"]); types != nil && !slices.ContainsFunc(types, func(t any) bool { return isType(t.(string), v) }) {
+	if types := listOf(s["type"]); types != nil && !slices.ContainsFunc(types,
+		func(t any) bool { return isType(t.(string), v) }) {
 		fail("is none of " + fmt.Sprint(types))
 	} else if typ, ok := s["type"].(string); ok && !isType(typ, v) {
 		fail("is not of type " + typ)
@@ -249,7 +290,8 @@ func validate(root, s object, v any, path string) (faults []string) {
 			fail("is too long")
 		}
 	case float64:
-		for key, bad := range map[string]func(limit float64) bool{"minimum": func(l float64) bool { return v < l }, "maximum": func(l float64) bool { return v > l },
+		for key, bad := range map[string]func(limit float64) bool{"minimum": func(l float64) bool { return v < l },
+			"maximum":          func(l float64) bool { return v > l },
 			"exclusiveMinimum": func(l float64) bool { return v <= l }} {
 			if l, ok := s[key].(float64); ok && bad(l) {
 				fail("breaks its " + key)

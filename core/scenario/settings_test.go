@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"hadarlab/core/model"
+	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
@@ -15,7 +16,7 @@ func withSetting(t *testing.T, jobs int, member string) *model.Problem {
 	t.Helper()
 	list := strings.Repeat(`{"id":"x","model":"m","gpus":1,"steps":100},`, jobs)
 	for i := range jobs {
-		list = strings.Replace(list, `"x"`, `"j`+numberText(float64(i))+`"`, 1)
+		list = strings.Replace(list, `"x"`, `"j`+text.Number(float64(i))+`"`, 1)
 	}
 	d := mustParse(t, `{"scenario":{"seed":7,"cluster":{"nodes":[{"id":"n1","gpus":{"v100":4,"k80":2}},{"id":"n2","gpus":{"v100":4}}]},
 "throughputs":{"rows":[{"model":"m","per_gpu":{"v100":5,"k80":1},"gang":{"v100":{"2":8}}},{"model":"o","per_gpu":{"v100":5}}],
@@ -52,7 +53,8 @@ func TestKnowledge(t *testing.T) {
 		if f == 1 || f < 0.5 || f > 2 {
 			t.Errorf("type %d is believed %v times as fast", typ, f)
 		}
-		if got, want := b.Rate(model.TypeID(typ), 2, true), truth.Rate(model.TypeID(typ), 2, true)*f; math.Abs(float64(got-want)) > 1e-12 {
+		if got, want := b.Rate(model.TypeID(typ), 2, true), truth.Rate(model.TypeID(typ), 2,
+			true)*f; math.Abs(float64(got-want)) > 1e-12 {
 			t.Errorf("a gang on type %d is believed at %v, want %v", typ, got, want)
 		}
 		if typ == 0 && math.Abs(float64(p.Know.Pairs[0].RateA-0.5*f)) > 1e-12 {
@@ -72,13 +74,16 @@ func TestFaultsAndGrowth(t *testing.T) {
 	// Slots: n1 k80 (2), n1 v100 (4), n2 v100 (4).
 	const s = unit.Second
 	for member, want := range map[string][]model.CapacityChange{
-		`,"faults":[{"node":"n1","at_s":10,"repair_s":5}]`: {{At: 10 * s, Slot: 0, Cap: 0}, {At: 10 * s, Slot: 1, Cap: 0}, {At: 15 * s, Slot: 0, Cap: 2}, {At: 15 * s, Slot: 1, Cap: 4}},
-		`,"faults":[{"node":"n2","at_s":10}]`:              {{At: 10 * s, Slot: 2, Cap: 0}},
+		`,"faults":[{"node":"n1","at_s":10,"repair_s":5}]`: {{At: 10 * s, Slot: 0, Cap: 0},
+			{At: 10 * s, Slot: 1, Cap: 0}, {At: 15 * s, Slot: 0, Cap: 2}, {At: 15 * s, Slot: 1, Cap: 4}},
+		`,"faults":[{"node":"n2","at_s":10}]`: {{At: 10 * s, Slot: 2, Cap: 0}},
 		// Overlapping faults add up, and never below nothing.
-		`,"faults":[{"node":"n2","at_s":10,"gpus":3,"repair_s":10},{"node":"n2","at_s":15,"gpus":3,"repair_s":10}]`: {{At: 10 * s, Slot: 2, Cap: 1}, {At: 15 * s, Slot: 2, Cap: 0},
+		`,"faults":[{"node":"n2","at_s":10,"gpus":3,"repair_s":10},{"node":"n2","at_s":15,"gpus":3,"repair_s":10}]`: {
+			{At: 10 * s, Slot: 2, Cap: 1}, {At: 15 * s, Slot: 2, Cap: 0},
 			{At: 20 * s, Slot: 2, Cap: 1}, {At: 25 * s, Slot: 2, Cap: 4}},
 		// One ends as the next begins: nothing changes at that instant.
-		`,"faults":[{"node":"n2","at_s":10,"gpus":1,"repair_s":5},{"node":"n2","at_s":15,"gpus":1,"repair_s":5}]`: {{At: 10 * s, Slot: 2, Cap: 3}, {At: 20 * s, Slot: 2, Cap: 4}},
+		`,"faults":[{"node":"n2","at_s":10,"gpus":1,"repair_s":5},{"node":"n2","at_s":15,"gpus":1,"repair_s":5}]`: {
+			{At: 10 * s, Slot: 2, Cap: 3}, {At: 20 * s, Slot: 2, Cap: 4}},
 	} {
 		if got := withSetting(t, 1, member).Changes; !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", member, got, want)

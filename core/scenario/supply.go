@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strconv"
 
-	"hadarlab/core/unit"
+	"hadarlab/core/text"
 )
 
 type rowKey struct {
@@ -19,9 +19,9 @@ func (r *Row) key() rowKey { return rowKey{r.Model, r.Batch} }
 // rowName is a model and batch for people.
 func rowName(model string, batch int) string {
 	if batch == 0 {
-		return clip(model)
+		return text.Clip(model)
 	}
-	return clip(model) + " batch " + strconv.Itoa(batch)
+	return text.Clip(model) + " batch " + strconv.Itoa(batch)
 }
 
 // rate is the speed in steps per second of a gang of n GPUs of one type, 0 when it cannot run.
@@ -29,13 +29,13 @@ func (r *Row) rate(typ string, n int, spread bool) float64 {
 	size := strconv.Itoa(n)
 	if spread {
 		if v, ok := r.Spread[typ][size]; ok {
-			return round9(v)
+			return text.Round9(v)
 		}
 	}
 	if v, ok := r.Gang[typ][size]; ok {
-		return round9(v)
+		return text.Round9(v)
 	}
-	return float64(n) * round9(r.PerGPU[typ])
+	return float64(n) * text.Round9(r.PerGPU[typ])
 }
 
 // Speed is the speed in steps per second of a gang of n GPUs of one type on one node, 0 when it cannot run.
@@ -65,6 +65,9 @@ type supply struct {
 	nodes [][]int
 	cap   int // largest count of one type in one node
 }
+
+// GPUs is how many the cluster has; where that changes in time, the most of each node and type counts.
+func (c *Cluster) GPUs() int { return newSupply(c).gpus }
 
 func newSupply(c *Cluster) *supply {
 	s := &supply{}
@@ -143,7 +146,7 @@ func (s *supply) most(r *Row, n, only int) int {
 	// Sizes that no table names run on every type with a speed, up to the last such GPU.
 	plain := 0
 	for t, typ := range s.types {
-		if (only < 0 || t == only) && round9(r.PerGPU[typ]) > 0 {
+		if (only < 0 || t == only) && text.Round9(r.PerGPU[typ]) > 0 {
 			plain += s.total[t]
 		}
 	}
@@ -167,7 +170,8 @@ func (r *Row) sizes() []int {
 			}
 		}
 	}
-	return slices.Compact(unit.Ascending(out))
+	slices.Sort(out)
+	return slices.Compact(out)
 }
 
 // verdict is how a gang size of one row fares on the cluster.

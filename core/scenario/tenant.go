@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"hadarlab/core/model"
+	"hadarlab/core/text"
 )
 
 // Tenant is a group of jobs with a share of its own (Gavel's entity). Jobs that name no tenant
@@ -16,7 +17,8 @@ type Tenant struct {
 	Extra  Extra
 }
 
-var tenantFields = table{{name: "id", need: true}, {name: "title", high: maxTitle}, {name: "weight", above: true, high: maxWeight, def: defaultWeight},
+var tenantFields = table{{name: "id", need: true}, {name: "title", high: maxTitle},
+	{name: "weight", above: true, high: MaxWeight, def: DefaultWeight},
 	{name: "order", words: []string{orderFair, orderFIFO}}}
 
 var tenantMembers = tenantFields.members()
@@ -37,7 +39,7 @@ func (c *checker) tenants(tenants []Tenant) {
 	for i := range tenants {
 		t := &tenants[i]
 		p := place{list: atTenants, index: i}
-		who := orDefault(clip(t.ID), "tenant "+strconv.Itoa(i+1))
+		who := orDefault(text.Clip(t.ID), "tenant "+strconv.Itoa(i+1))
 		c.unique(seen, i, t.ID, "tenant", p)
 		c.fields(p, who, tenantFields, t.at())
 	}
@@ -51,9 +53,9 @@ func (c *checker) member(p place, who string, j *Job, tenants map[string]int) {
 	names := keys(tenants)
 	fix := "Add it to tenants, or remove tenant from the job."
 	if like := nearest(j.Tenant, names[:min(len(names), maxTenants)]); like != "" {
-		fix = "Did you mean " + clip(like) + "?"
+		fix = "Did you mean " + text.Clip(like) + "?"
 	}
-	c.fail(p.at("tenant").String(), codeNoTenant, who+": there is no tenant "+quote(j.Tenant), fix)
+	c.fail(p.at("tenant").String(), codeNoTenant, who+": there is no tenant "+text.Quote(j.Tenant), fix)
 }
 
 func tenantIndex(tenants []Tenant) map[string]int {
@@ -70,13 +72,13 @@ func compileTenants(s *Scenario) (out []model.Tenant, index map[string]int32) {
 	of := tenantIndex(s.Tenants)
 	for i := range s.Jobs {
 		if s.Jobs[i].Tenant == "" {
-			out = append(out, model.Tenant{Weight: defaultWeight})
+			out = append(out, model.Tenant{Weight: DefaultWeight})
 			break
 		}
 	}
 	for _, id := range keys(of) {
 		t := &s.Tenants[of[id]]
-		out = append(out, model.Tenant{Name: id, Weight: round9(t.Weight), FIFO: t.Order == orderFIFO})
+		out = append(out, model.Tenant{Name: id, Weight: text.Round9(t.Weight), FIFO: t.Order == orderFIFO})
 	}
 	index = make(map[string]int32, len(out))
 	for i := range out {

@@ -33,14 +33,18 @@ const defaultKind = "gavel-mix"
 // workloads are the kinds by name. Sources stand in DATA.md.
 var workloads = []workload{
 	// Gavel's generator of jobs: 70/10/15/5 % on 1, 2, 4, 8 GPUs; a fifth of jobs is long.
-	{kind: defaultKind, ref: "v100", sizes: []sizeShare{{1, 70, nil}, {2, 10, nil}, {4, 15, nil}, {8, 5, nil}}, logs: []logPiece{{0.8, 1.5, 3}, {0.2, 3, 4}}},
+	{kind: defaultKind, ref: "v100", sizes: []sizeShare{{1, 70, nil}, {2, 10, nil}, {4, 15, nil}, {8, 5, nil}},
+		logs: []logPiece{{0.8, 1.5, 3}, {0.2, 3, 4}}},
 	// Run times of all GPU jobs of the four Helios clusters, at powers of two; sizes are the clusters'
 	// shares weighted by their jobs. The two are independent here.
-	{kind: "helios", at: []float64{0.04, 0.064, 0.107, 0.162, 0.249, 0.378, 0.566, 0.676, 0.752, 0.841, 0.875, 0.908, 0.944, 0.963, 0.978, 0.989, 0.995, 0.999, 1},
-		sizes: []sizeShare{{1, 72.2, []float64{1, 4, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768, 65536, 131072, 262144, 524288, 2097152}},
+	{kind: "helios", at: []float64{0.04, 0.064, 0.107, 0.162, 0.249, 0.378, 0.566, 0.676, 0.752, 0.841, 0.875, 0.908,
+		0.944, 0.963, 0.978, 0.989, 0.995, 0.999, 1},
+		sizes: []sizeShare{{1, 72.2, []float64{1, 4, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, 32768,
+			65536, 131072, 262144, 524288, 2097152}},
 			{2, 2.5, nil}, {4, 5.8, nil}, {8, 14.2, nil}, {16, 3.1, nil}, {32, 1.6, nil}, {64, 0.4, nil}}},
 	// Alibaba PAI 2020: quantiles read off a figure to a tenth; requests for a part of a GPU count as one.
-	{kind: "pai", at: []float64{0.1, 0.25, 0.5, 0.75, 0.9, 0.95}, sizes: []sizeShare{{1, 97.3, []float64{25, 86, 514, 3260, 11500, 22000}}, {2, 2.7, nil}}},
+	{kind: "pai", at: []float64{0.1, 0.25, 0.5, 0.75, 0.9, 0.95},
+		sizes: []sizeShare{{1, 97.3, []float64{25, 86, 514, 3260, 11500, 22000}}, {2, 2.7, nil}}},
 	// Philly, a cleaned table of 82,247 jobs: shares and quantiles by size.
 	{kind: "philly", at: []float64{0.1, 0.25, 0.5, 0.75, 0.9, 0.95, 0.99}, sizes: []sizeShare{
 		{1, 93.17, []float64{62, 122, 1117, 2716, 8512, 19137, 135404}},
@@ -53,7 +57,8 @@ var workloads = []workload{
 
 // hourly is how busy each hour of the day is, from midnight on, relative to the mean: Philly's
 // arrivals (DATA.md).
-var hourly = [24]float64{1.27, 0.98, 1.12, 1.10, 0.70, 1.15, 1.67, 2.09, 1.11, 1.01, 1.02, 0.87, 0.75, 0.70, 0.64, 0.65, 0.88, 0.67, 0.80, 0.73, 1.02, 0.92, 1.13, 1.01}
+var hourly = [24]float64{1.27, 0.98, 1.12, 1.10, 0.70, 1.15, 1.67, 2.09, 1.11, 1.01, 1.02, 0.87, 0.75, 0.70, 0.64, 0.65,
+	0.88, 0.67, 0.80, 0.73, 1.02, 0.92, 1.13, 1.01}
 
 func findWorkload(kind string) *workload {
 	for i := range workloads {

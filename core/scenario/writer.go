@@ -8,7 +8,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"hadarlab/core/unit"
+	"hadarlab/core/text"
 )
 
 // writer writes JSON in one of two forms: the human one, members in the order they are given, and
@@ -55,7 +55,7 @@ func (w *writer) end() {
 	}
 	byName := func(a, b span) int { return compareUTF16(a.name, b.name) }
 	if w.canonical && !slices.IsSortedFunc(own, byName) {
-		own = unit.InOrder(own, func(a, b *span) int { return byName(*a, *b) })
+		slices.SortStableFunc(own, byName)
 		w.scratch = append(w.scratch[:0], '{')
 		for i, s := range own {
 			if i > 0 {
@@ -108,7 +108,7 @@ func (w *writer) text(s string) {
 }
 
 // quantity writes a number with the digits that count.
-func (w *writer) quantity(v float64) { w.b = appendNumber(w.b, round9(v)) }
+func (w *writer) quantity(v float64) { w.b = text.AppendNumber(w.b, text.Round9(v)) }
 
 // textOr, numberOr and whole write a member unless it has its default.
 func (w *writer) textOr(name, v, def string) {
@@ -119,7 +119,7 @@ func (w *writer) textOr(name, v, def string) {
 }
 
 func (w *writer) numberOr(name string, v, def float64) {
-	if round9(v) != def {
+	if text.Round9(v) != def {
 		w.member(name)
 		w.quantity(v)
 	}

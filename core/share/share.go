@@ -81,6 +81,19 @@ type candidate struct {
 	priority, deficit, share float64
 }
 
+// before orders candidates by what they are owed, ties as they came.
+func before(a, b candidate) int {
+	switch {
+	case a.priority != b.priority:
+		return cmp.Compare(b.priority, a.priority)
+	case a.deficit != b.deficit:
+		return cmp.Compare(b.deficit, a.deficit)
+	case a.share != b.share:
+		return cmp.Compare(b.share, a.share)
+	}
+	return cmp.Compare(a.at, b.at)
+}
+
 // New makes a mechanism for so many GPU types. round is T; minReset is M, the least time between two
 // allocations. With strict set, jobs of priority 0 do not fill GPUs that are left over (Gavel's FIFO).
 func New(types int, round, minReset unit.Tick, strict bool) *Mechanism {
@@ -92,7 +105,8 @@ func (m *Mechanism) Clone() *Mechanism {
 	c := *m
 	c.entries, c.share, c.got = slices.Clone(m.entries), slices.Clone(m.share), slices.Clone(m.got)
 	c.deficit, c.total = slices.Clone(m.deficit), slices.Clone(m.total)
-	c.pairs = book{slices.Clone(m.pairs.list), slices.Clone(m.pairs.share), slices.Clone(m.pairs.got), slices.Clone(m.pairs.deficit)}
+	c.pairs = book{slices.Clone(m.pairs.list), slices.Clone(m.pairs.share), slices.Clone(m.pairs.got),
+		slices.Clone(m.pairs.deficit)}
 	c.picks, c.order = nil, nil
 	return &c
 }
@@ -178,7 +192,8 @@ func (m *Mechanism) ResetPairs(now unit.Tick, jobs []model.JobID, x []float64, p
 
 // renew makes the accounts of a new list of pairs. A pair that was there before keeps what it is owed.
 func (old *book) renew(pairs []Pair, px []float64, types int, half unit.Tick, passed float64) book {
-	n := book{list: slices.Clone(pairs), share: slices.Clone(px), got: make([]unit.Tick, len(px)), deficit: make([]float64, len(px))}
+	n := book{list: slices.Clone(pairs), share: slices.Clone(px), got: make([]unit.Tick, len(px)),
+		deficit: make([]float64, len(px))}
 	at := 0
 	for i, p := range pairs {
 		for at < len(old.list) && (old.list[at].A < p.A || old.list[at].A == p.A && old.list[at].B < p.B) {
@@ -197,18 +212,21 @@ func (old *book) renew(pairs []Pair, px []float64, types int, half unit.Tick, pa
 
 // Standing is a job's place on one type: target share, received share of the type's time, priority
 // and deficit in seconds.
-func (m *Mechanism) Standing(j model.JobID, t model.TypeID, rate unit.Rate) (target, received, priority, deficit float64) {
+func (m *Mechanism) Standing(j model.JobID, t model.TypeID,
+	rate unit.Rate) (target, received, priority, deficit float64) {
 	k := int(j)*m.types + int(t)
 	return m.standing(m.entries[j].allocated, m.share[k], m.got[k], m.deficit[k], t, rate)
 }
 
 // PairStanding is Standing of a pair; rate is 0 when one of the two cannot run.
-func (m *Mechanism) PairStanding(pair int, t model.TypeID, rate unit.Rate) (target, received, priority, deficit float64) {
+func (m *Mechanism) PairStanding(pair int, t model.TypeID,
+	rate unit.Rate) (target, received, priority, deficit float64) {
 	k := pair*m.types + int(t)
 	return m.standing(true, m.pairs.share[k], m.pairs.got[k], m.pairs.deficit[k], t, rate)
 }
 
-func (m *Mechanism) standing(allocated bool, share float64, got unit.Tick, owed float64, t model.TypeID, rate unit.Rate) (target, received, priority, deficit float64) {
+func (m *Mechanism) standing(allocated bool, share float64, got unit.Tick, owed float64, t model.TypeID,
+	rate unit.Rate) (target, received, priority, deficit float64) {
 	if m.total[t] > 0 {
 		received = float64(got) / float64(m.total[t])
 	}
@@ -258,9 +276,7 @@ func (m *Mechanism) ChoosePairs(types []model.TypeID, jobs []Candidate, pairs []
 				m.order = append(m.order, candidate{len(jobs) + i, priority, deficit, target})
 			}
 		}
-		m.order = unit.InOrder(m.order, func(a, b *candidate) int {
-			return cmp.Or(cmp.Compare(b.priority, a.priority), cmp.Compare(b.deficit, a.deficit), cmp.Compare(b.share, a.share))
-		})
+		slices.SortFunc(m.order, before)
 		for _, o := range m.order {
 			p := Pick{At: o.at, Type: t, Pair: -1, MateAt: -1, Mate: model.None}
 			if o.at >= len(jobs) {

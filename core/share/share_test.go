@@ -131,13 +131,15 @@ func TestPairsAreEntriesOfTheirOwn(t *testing.T) {
 	m.ResetPairs(0, all, []float64{.1, 0, .4}, pairs, []float64{.5, .4})
 	with := []PairCandidate{{Pair: 0, A: 0, B: 1, Rates: rates(8)}, {Pair: 1, A: 1, B: 2, Rates: rates(8)}}
 	p := m.ChoosePairs([]model.TypeID{0}, jobs, with, []int32{2})
-	if len(p) != 2 || p[0].Job != 0 || p[0].Mate != 1 || p[0].Pair != 0 || !p[0].Allocated || p[1].Job != 2 || p[1].Pair != -1 {
+	if len(p) != 2 || p[0].Job != 0 || p[0].Mate != 1 || p[0].Pair != 0 || !p[0].Allocated || p[1].Job != 2 ||
+		p[1].Pair != -1 {
 		t.Fatalf("%+v: the first pair, then the job that is in no chosen pair", p)
 	}
 	m.BookPair(0, 0, 360*second)
 	m.Book(2, 0, 360*second)
 	// Five entries began with 180 s each; the first pair has 540 of 1620.
-	if target, received, priority, _ := m.PairStanding(0, 0, 8); target != 0.5 || received != 540.0/1620 || priority != 0.5/(540.0/1620) {
+	if target, received, priority, _ := m.PairStanding(0, 0, 8); target != 0.5 || received != 540.0/1620 ||
+		priority != 0.5/(540.0/1620) {
 		t.Errorf("%v %v %v", target, received, priority)
 	}
 	if _, _, priority, _ := m.PairStanding(0, 0, 0); priority != 0 {

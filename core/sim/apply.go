@@ -365,13 +365,13 @@ func (r *Run) recount(j model.JobID) {
 }
 
 // measure is the size of a set of shards and how many nodes and types it spans.
-func (r *Run) measure(shards []Shard) (size, nodes, types int32) {
+func (r *Run) measure(shards []model.Shard) (size, nodes, types int32) {
 	return Measure(&r.p.Cluster, shards)
 }
 
 // Measure is the size of a set of shards in slot order, and how many nodes and GPU types it spans
 // (types is exact for up to two; 2 stands for "several").
-func Measure(c *model.Cluster, shards []Shard) (size, nodes, types int32) {
+func Measure(c *model.Cluster, shards []model.Shard) (size, nodes, types int32) {
 	lastNode, firstType := model.NodeID(model.None), model.TypeID(model.None)
 	for _, sh := range shards {
 		s := &c.Slots[sh.Slot]
@@ -401,7 +401,7 @@ func (r *Run) rateIn(G *gang, i int) unit.Rate {
 }
 
 // rate is the speed of member i of a planned gang.
-func (r *Run) rate(j model.JobID, c Config, shards []Shard, members []planMember, i int) unit.Rate {
+func (r *Run) rate(j model.JobID, c Config, shards []model.Shard, members []planMember, i int) unit.Rate {
 	if len(members) == 1 {
 		return r.rateAlone(j, c, shards)
 	}
@@ -420,7 +420,7 @@ func (r *Run) table(j model.JobID, c Config) int32 {
 
 // rateAlone is the speed of j on a gang of its own: the least of its types' rates at its size
 // (barrier), or the sum over its GPUs where batches follow speed.
-func (r *Run) rateAlone(j model.JobID, c Config, shards []Shard) unit.Rate {
+func (r *Run) rateAlone(j model.JobID, c Config, shards []model.Shard) unit.Rate {
 	t := r.table(j, c)
 	if t < 0 {
 		return 0
@@ -431,7 +431,7 @@ func (r *Run) rateAlone(j model.JobID, c Config, shards []Shard) unit.Rate {
 // GangRate is the speed in steps per second of a gang on the shards, which are in slot order: the
 // least of its types' rates at the whole gang's size (barrier, Hadar 1.3), spread rates over several
 // nodes; with dynamic batches the sum of each GPU's own speed.
-func GangRate(tab *model.Throughput, c *model.Cluster, shards []Shard, dynamic bool) unit.Rate {
+func GangRate(tab *model.Throughput, c *model.Cluster, shards []model.Shard, dynamic bool) unit.Rate {
 	size, nodes, _ := Measure(c, shards)
 	least, sum := unit.Rate(-1), unit.Rate(0)
 	for _, sh := range shards {
@@ -448,13 +448,15 @@ func GangRate(tab *model.Throughput, c *model.Cluster, shards []Shard, dynamic b
 }
 
 // ratePair is the true speed of j beside one other job on the same single GPU.
-func (r *Run) ratePair(j model.JobID, c Config, shards []Shard, other model.JobID, oc Config, members int) unit.Rate {
+func (r *Run) ratePair(j model.JobID, c Config, shards []model.Shard, other model.JobID, oc Config,
+	members int) unit.Rate {
 	return r.pairRate(r.p.Pairs, j, c, shards, other, oc, members)
 }
 
 // pairRate is the speed of j beside one other job on the same single GPU, from measured pairs. Gangs of
 // more GPUs or more members were never measured and have no speed.
-func (r *Run) pairRate(pairs []model.Pair, j model.JobID, c Config, shards []Shard, other model.JobID, oc Config, members int) unit.Rate {
+func (r *Run) pairRate(pairs []model.Pair, j model.JobID, c Config, shards []model.Shard, other model.JobID, oc Config,
+	members int) unit.Rate {
 	size, _, _ := r.measure(shards)
 	a, b := r.table(j, c), r.table(other, oc)
 	if members != 2 || size != 1 || a < 0 || b < 0 {

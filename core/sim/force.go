@@ -10,7 +10,7 @@ import (
 type Force struct {
 	Round int
 	Job   model.JobID
-	Gangs [][]Shard
+	Gangs [][]model.Shard
 }
 
 // Why a forced choice has no effect, the number of trace.ForceVoid.
@@ -23,8 +23,8 @@ const (
 // Altered is what a forced choice changed for one job.
 type Altered struct {
 	Job  model.JobID
-	By   model.JobID // the job whose choice was forced: itself, or the one that took its GPUs
-	Lost [][]Shard   // gangs of the policy's plan that it does not get
+	By   model.JobID     // the job whose choice was forced: itself, or the one that took its GPUs
+	Lost [][]model.Shard // gangs of the policy's plan that it does not get
 }
 
 // Forced is pol with choices forced upon it. Up to the first of them the run is that of pol. After a
@@ -115,7 +115,7 @@ func (p *Plan) force(c *Force) bool {
 	return true
 }
 
-func (p *Plan) openAll(j model.JobID, shards []Shard, copied bool) *planGang {
+func (p *Plan) openAll(j model.JobID, shards []model.Shard, copied bool) *planGang {
 	p.Open(j, 0)
 	p.gangs[p.n].copied = copied
 	for _, sh := range shards {
@@ -177,7 +177,7 @@ func (p *Plan) lose(j, by model.JobID, need []int32) {
 }
 
 // lacks says whether a slot of the shards has too few free GPUs for what is needed of it.
-func (p *Plan) lacks(shards []Shard, need []int32) bool {
+func (p *Plan) lacks(shards []model.Shard, need []int32) bool {
 	for _, sh := range shards {
 		if need[sh.Slot] > 0 && need[sh.Slot] > p.free[sh.Slot] {
 			return true
@@ -203,13 +203,13 @@ func (p *Plan) relink() {
 }
 
 // outdo records that j loses a gang to a forced choice.
-func (w *Why) outdo(j, by model.JobID, shards []Shard) {
+func (w *Why) outdo(j, by model.JobID, shards []model.Shard) {
 	w.WaitFor(j, trace.WaitForced, by, 0, 0, 0) // counts only if nothing is left to it
 	w.alter(j, by, shards)
 }
 
 // alter keeps for the explanation what j does not get; nil = nothing yet.
-func (w *Why) alter(j, by model.JobID, shards []Shard) {
+func (w *Why) alter(j, by model.JobID, shards []model.Shard) {
 	d := w.Detail
 	if d == nil {
 		return
@@ -223,6 +223,6 @@ func (w *Why) alter(j, by model.JobID, shards []Shard) {
 	}
 	a := &d.Altered[at]
 	if a.By = by; shards != nil {
-		a.Lost = append(a.Lost, append([]Shard(nil), shards...))
+		a.Lost = append(a.Lost, append([]model.Shard(nil), shards...))
 	}
 }

@@ -33,7 +33,7 @@ func (r *Run) Step() bool {
 	case at > r.p.Horizon:
 		r.now = r.p.Horizon
 		return r.finish(trace.Horizon)
-	case r.tr.Events >= r.opt.MaxEvents:
+	case r.tr.Events >= r.opt.MaxEvents || r.beyond():
 		return r.finish(trace.Overloaded)
 	}
 	r.now = at
@@ -358,8 +358,6 @@ func (r *Run) emit(g int32, m *gangMember, k trace.Kind, from, to unit.Tick) {
 	s.From = append(s.From, from)
 	s.To = append(s.To, to)
 	s.Rate = append(s.Rate, rate)
-	for _, sh := range G.shards {
-		s.Shards = append(s.Shards, trace.Shard{Slot: int32(sh.Slot), N: sh.N})
-	}
+	s.Shards = append(s.Shards, G.shards...)
 	s.ShardAt = append(s.ShardAt, int32(len(s.Shards)))
 }

@@ -44,7 +44,7 @@ type planMember struct {
 }
 
 type planGang struct {
-	shards  []Shard
+	shards  []model.Shard
 	members []planMember
 	copied  bool
 	old     int32 // the present gang it restates, -1 = none
@@ -170,7 +170,7 @@ func (p *Plan) Keep(j model.JobID) bool {
 }
 
 // take subtracts the shards from what is free, all or nothing.
-func (p *Plan) take(shards []Shard) bool {
+func (p *Plan) take(shards []model.Shard) bool {
 	for i, sh := range shards {
 		if p.free[sh.Slot] < sh.N {
 			p.give(shards[:i])
@@ -182,7 +182,7 @@ func (p *Plan) take(shards []Shard) bool {
 	return true
 }
 
-func (p *Plan) give(shards []Shard) {
+func (p *Plan) give(shards []model.Shard) {
 	for _, sh := range shards {
 		p.free[sh.Slot] += sh.N
 		p.freeOf[p.r.p.Cluster.Slots[sh.Slot].Type] += sh.N
@@ -196,7 +196,8 @@ func (p *Plan) Open(j model.JobID, c Config) {
 		p.gangs = append(p.gangs, planGang{})
 	}
 	g := &p.gangs[p.n]
-	g.shards, g.members, g.copied, g.old = g.shards[:0], append(g.members[:0], planMember{job: j, cfg: c, quota: -1}), false, -1
+	g.shards, g.members, g.copied, g.old = g.shards[:0], append(g.members[:0], planMember{job: j, cfg: c, quota: -1}),
+		false, -1
 	p.open = true
 }
 
@@ -224,11 +225,11 @@ func (p *Plan) Take(s model.SlotID, n int32) {
 	}
 	// Kept in slot order, so that equal gangs compare equal.
 	i := len(g.shards)
-	g.shards = append(g.shards, Shard{})
+	g.shards = append(g.shards, model.Shard{})
 	for ; i > 0 && g.shards[i-1].Slot > s; i-- {
 		g.shards[i] = g.shards[i-1]
 	}
-	g.shards[i] = Shard{s, n}
+	g.shards[i] = model.Shard{Slot: s, N: n}
 }
 
 // Quota stops the progress of the member named last after w steps; its GPUs are then held until the
@@ -275,7 +276,8 @@ func (p *Plan) fits(g *planGang) bool {
 		if q.dropped {
 			held = 0
 		}
-		if held+q.count >= s.Gangs || !p.suits(g, m.job) || g.copied && p.onNode(m.job, r.p.Cluster.Slots[g.shards[0].Slot].Node) {
+		if held+q.count >= s.Gangs || !p.suits(g, m.job) || g.copied &&
+			p.onNode(m.job, r.p.Cluster.Slots[g.shards[0].Slot].Node) {
 			return false
 		}
 		if !(r.rate(m.job, m.cfg, g.shards, g.members, i) > 0) {
@@ -364,7 +366,7 @@ func (p *Plan) WakeAt(t unit.Tick) { p.wake = min(p.wake, t) }
 
 // Stated is one gang of a plan as a recorder or checker sees it.
 type Stated struct {
-	Shards  []Shard
+	Shards  []model.Shard
 	Members []StatedMember
 }
 
@@ -385,7 +387,7 @@ func (p *Plan) Stated() []Stated {
 				continue
 			}
 			seen[id] = true
-			g := Stated{Shards: append([]Shard(nil), p.r.gangs[id].shards...)}
+			g := Stated{Shards: append([]model.Shard(nil), p.r.gangs[id].shards...)}
 			for _, m := range p.r.gangs[id].members {
 				if !p.dropped(m.job) {
 					g.Members = append(g.Members, StatedMember{m.job, m.cfg, unit.Work(math.NaN())})
@@ -397,7 +399,7 @@ func (p *Plan) Stated() []Stated {
 		}
 	}
 	for i := range p.gangs[:p.n] {
-		g := Stated{Shards: append([]Shard(nil), p.gangs[i].shards...)}
+		g := Stated{Shards: append([]model.Shard(nil), p.gangs[i].shards...)}
 		for _, m := range p.gangs[i].members {
 			g.Members = append(g.Members, StatedMember{m.job, m.cfg, m.quota})
 		}

@@ -13,12 +13,6 @@ import (
 	"hadarlab/core/unit"
 )
 
-// Shard is N GPUs of one slot.
-type Shard struct {
-	Slot model.SlotID
-	N    int32
-}
-
 // Config is an operating point of a job, an index into its phase's Tables; 0 = as asked.
 type Config int32
 
@@ -84,7 +78,7 @@ type gangMember struct {
 
 // gang is a set of GPUs with its members.
 type gang struct {
-	shards  []Shard
+	shards  []model.Shard
 	members []gangMember
 	copied  bool  // a forked copy: one node, any size
 	stamp   int32 // scratch of apply: matched in this plan
@@ -147,6 +141,7 @@ type Run struct {
 	over        bool
 	faults      []trace.Reason // since the last decision
 
+	bound   int // on the bytes of the trace, 0 = none
 	explain int // decision to explain, -1 = none
 
 	plan   Plan
@@ -221,7 +216,7 @@ func (r *Run) initTrace() {
 		s.Job, s.Gang, s.With = make([]int32, 0, n), make([]int32, 0, n), make([]int32, 0, n)
 		s.Kind, s.Rate = make([]trace.Kind, 0, n), make([]float64, 0, n)
 		s.From, s.To = make([]unit.Tick, 0, n), make([]unit.Tick, 0, n)
-		s.Shards = make([]trace.Shard, 0, 2*n)
+		s.Shards = make([]model.Shard, 0, 2*n)
 		t.Rounds = make([]trace.Decision, 0, n)
 		t.Reasons = make([]trace.Reason, 0, 4*n)
 		t.Prices = make([]trace.PricePoint, 0, 4*n)
@@ -236,6 +231,14 @@ func (r *Run) Result() (*trace.Trace, trace.Outcome) {
 	}
 	return &r.tr, r.tr.Outcome
 }
+
+// Bound ends the run as overloaded at the first instant at which its trace holds more than so many bytes.
+func (r *Run) Bound(bytes int) { r.bound = bytes }
+
+// Full tells whether it was the bound that ended the run.
+func (r *Run) Full() bool { return r.over && r.tr.Outcome == trace.Overloaded && r.beyond() }
+
+func (r *Run) beyond() bool { return r.bound > 0 && r.tr.Bytes() > r.bound }
 
 // Trace is what has been recorded so far; spans still open are missing from it. It is the run's own and
 // must not be changed.

@@ -25,7 +25,8 @@ func (s script) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 
 // play runs a script on p at the given cadence and checks the invariants but for reasons, which
 // scripts do not give.
-func play(t *testing.T, p *model.Problem, c sim.Cadence, do func(n int, v sim.View, p *sim.Plan, w *sim.Why)) *trace.Trace {
+func play(t *testing.T, p *model.Problem, c sim.Cadence, do func(n int, v sim.View, p *sim.Plan,
+	w *sim.Why)) *trace.Trace {
 	t.Helper()
 	n := 0
 	r := simtest.StartWith(t, p, script{&n, func(n int, v sim.View, p *sim.Plan, w *sim.Why) {
@@ -112,7 +113,8 @@ func TestANewStallReplacesTheOldAndTheLargestCounts(t *testing.T) {
 	})
 	// Start and merge fall on one instant: 150, not 180. From then on 30 a round, the second while the
 	// first still runs.
-	if got, want := kinds(tr, 0), []string{"stall 100", "stall 30", "run 70", "stall 30", "run 70", "stall 30", "run 60"}; !slices.Equal(got, want) {
+	if got, want := kinds(tr, 0), []string{"stall 100", "stall 30", "run 70", "stall 30", "run 70", "stall 30",
+		"run 60"}; !slices.Equal(got, want) {
 		t.Errorf("spans %v, want %v", got, want)
 	}
 }
@@ -156,7 +158,8 @@ func TestQuotaHoldsUntilTheNextDecision(t *testing.T) {
 		p.Quota(60)
 		p.Close()
 	})
-	if got, want := kinds(tr, 0), []string{"run 60", "hold 40", "run 60", "hold 40", "run 30"}; !slices.Equal(got, want) {
+	if got, want := kinds(tr, 0), []string{"run 60", "hold 40", "run 60", "hold 40", "run 30"}; !slices.Equal(got,
+		want) {
 		t.Errorf("spans %v, want %v", got, want)
 	}
 	if received != round || attained != round {
@@ -198,7 +201,8 @@ func TestSeveralGangsOfAJobAddUp(t *testing.T) {
 }
 
 func TestMembersShareAGangAndItsLossReratesTheRest(t *testing.T) {
-	p := simtest.Build(100, []simtest.Node{{"a": 1}}, []simtest.Job{one(60, 0), one(160, 0)}, model.Costs{Load: 10 * unit.Second})
+	p := simtest.Build(100, []simtest.Node{{"a": 1}}, []simtest.Job{one(60, 0), one(160, 0)},
+		model.Costs{Load: 10 * unit.Second})
 	p.Pairs = []model.Pair{{A: 0, B: 1, Type: 0, RateA: 0.6, RateB: 0.7}}
 	tr := play(t, p, always, func(n int, v sim.View, p *sim.Plan, w *sim.Why) {
 		if n == 0 {
@@ -235,7 +239,8 @@ func TestMembersShareAGangAndItsLossReratesTheRest(t *testing.T) {
 }
 
 func TestPhasesAndOperatingPoints(t *testing.T) {
-	p := simtest.Build(100, []simtest.Node{{"a": 1}}, []simtest.Job{one(100, 0), one(1, 1000)}, model.Costs{Config: 10 * unit.Second})
+	p := simtest.Build(100, []simtest.Node{{"a": 1}}, []simtest.Job{one(100, 0), one(1, 1000)},
+		model.Costs{Config: 10 * unit.Second})
 	fast := model.NewThroughput("fast", 1, 1)
 	fast.Set(0, 1, 4, 4)
 	p.Tables = append(p.Tables, fast)
@@ -255,15 +260,18 @@ func TestPhasesAndOperatingPoints(t *testing.T) {
 }
 
 func TestCapacityChangesKillAndLoseWork(t *testing.T) {
-	p := simtest.Build(100, []simtest.Node{{"a": 2}}, []simtest.Job{one(200, 0), one(200, 0)}, model.Costs{CheckpointEvery: 30 * unit.Second})
-	p.Changes = []model.CapacityChange{{At: 100 * unit.Second, Slot: 0, Cap: 1}, {At: 150 * unit.Second, Slot: 0, Cap: 2}}
-	tr := play(t, p, sim.Cadence{On: sim.Arrival | sim.Capacity | sim.Finish}, func(n int, v sim.View, p *sim.Plan, w *sim.Why) {
-		for _, j := range v.Active() {
-			if !v.Holds(j) {
-				hold(p, j, 0, 1)
+	p := simtest.Build(100, []simtest.Node{{"a": 2}}, []simtest.Job{one(200, 0), one(200, 0)},
+		model.Costs{CheckpointEvery: 30 * unit.Second})
+	p.Changes = []model.CapacityChange{{At: 100 * unit.Second, Slot: 0, Cap: 1},
+		{At: 150 * unit.Second, Slot: 0, Cap: 2}}
+	tr := play(t, p, sim.Cadence{On: sim.Arrival | sim.Capacity | sim.Finish},
+		func(n int, v sim.View, p *sim.Plan, w *sim.Why) {
+			for _, j := range v.Active() {
+				if !v.Holds(j) {
+					hold(p, j, 0, 1)
+				}
 			}
-		}
-	})
+		})
 	// The younger job dies at 100 s, keeps 90 steps, and comes back at 150 s with 110 to go.
 	if a, b := tr.Jobs[0].Finish, tr.Jobs[1].Finish; a != 200*unit.Second || b != 260*unit.Second {
 		t.Errorf("finishes %v and %v, want 200 s and 260 s", a, b)
@@ -275,14 +283,16 @@ func TestCapacityChangesKillAndLoseWork(t *testing.T) {
 func TestFaultTakesTheYoungestAndSaysSo(t *testing.T) {
 	costs := model.Costs{Load: 10 * unit.Second, CheckpointEvery: 30 * unit.Second}
 	p := simtest.Build(100, []simtest.Node{{"a": 2}}, []simtest.Job{one(95, 0), one(200, 0)}, costs)
-	p.Changes = []model.CapacityChange{{At: 75 * unit.Second, Slot: 0, Cap: 1}, {At: 105 * unit.Second, Slot: 0, Cap: 0}, {At: 110 * unit.Second, Slot: 0, Cap: 2}}
-	tr := play(t, p, sim.Cadence{On: sim.Arrival | sim.Capacity | sim.Finish}, func(n int, v sim.View, p *sim.Plan, w *sim.Why) {
-		for _, j := range v.Active() {
-			if !v.Holds(j) && !hold(p, j, 0, 1) {
-				w.Wait(j, trace.WaitFull, 1, 0, 0)
+	p.Changes = []model.CapacityChange{{At: 75 * unit.Second, Slot: 0, Cap: 1},
+		{At: 105 * unit.Second, Slot: 0, Cap: 0}, {At: 110 * unit.Second, Slot: 0, Cap: 2}}
+	tr := play(t, p, sim.Cadence{On: sim.Arrival | sim.Capacity | sim.Finish},
+		func(n int, v sim.View, p *sim.Plan, w *sim.Why) {
+			for _, j := range v.Active() {
+				if !v.Holds(j) && !hold(p, j, 0, 1) {
+					w.Wait(j, trace.WaitFull, 1, 0, 0)
+				}
 			}
-		}
-	})
+		})
 	// Trained 65 s by 75 s, 60 of them safe; back at 110 s with 140 steps to go.
 	if a, b := tr.Jobs[0].Finish, tr.Jobs[1].Finish; a != 105*unit.Second || b != 260*unit.Second {
 		t.Errorf("finishes %v and %v, want 105 s and 260 s", a, b)
@@ -300,13 +310,16 @@ func TestFaultTakesTheYoungestAndSaysSo(t *testing.T) {
 
 // TestCheckpointInsideAStall: a checkpoint that falls into a merge holds all that was trained before it.
 func TestCheckpointInsideAStall(t *testing.T) {
-	p := simtest.Build(100, []simtest.Node{{"a": 1}}, []simtest.Job{one(200, 0)}, model.Costs{Merge: 20 * unit.Second, CheckpointEvery: 35 * unit.Second})
-	p.Changes = []model.CapacityChange{{At: 110 * unit.Second, Slot: 0, Cap: 0}, {At: 150 * unit.Second, Slot: 0, Cap: 1}}
-	tr := play(t, p, sim.Cadence{Every: 100 * unit.Second, Merge: true}, func(n int, v sim.View, p *sim.Plan, w *sim.Why) {
-		if !v.Holds(0) && !hold(p, 0, 0, 1) {
-			w.Wait(0, trace.WaitFull, 1, 0, 0)
-		}
-	})
+	p := simtest.Build(100, []simtest.Node{{"a": 1}}, []simtest.Job{one(200, 0)},
+		model.Costs{Merge: 20 * unit.Second, CheckpointEvery: 35 * unit.Second})
+	p.Changes = []model.CapacityChange{{At: 110 * unit.Second, Slot: 0, Cap: 0},
+		{At: 150 * unit.Second, Slot: 0, Cap: 1}}
+	tr := play(t, p, sim.Cadence{Every: 100 * unit.Second, Merge: true},
+		func(n int, v sim.View, p *sim.Plan, w *sim.Why) {
+			if !v.Holds(0) && !hold(p, 0, 0, 1) {
+				w.Wait(0, trace.WaitFull, 1, 0, 0)
+			}
+		})
 	// Trained from 20 to 100 s; merging until the fault at 110 s, with a checkpoint at 105 s. Back at
 	// 200 s, merging again, and at 300 s: 80 + 80 steps by then, 40 more after the merge.
 	if f := tr.Jobs[0].Finish; f != 360*unit.Second {
@@ -324,8 +337,9 @@ func TestBeliefs(t *testing.T) {
 		if n > 0 {
 			return
 		}
-		on := []sim.Shard{{Slot: 0, N: 1}}
-		if a, b, c, d := v.Speed(0, 0).Rate(0, 1, false), v.Rate(0, 0, on), v.Rate(0, 0, on, 1), v.Rate(1, 0, on, 0); a != 4 || b != 4 || c != 2 || d != 0.25 {
+		on := []model.Shard{{Slot: 0, N: 1}}
+		if a, b, c, d := v.Speed(0, 0).Rate(0, 1, false), v.Rate(0, 0, on), v.Rate(0, 0, on, 1),
+			v.Rate(1, 0, on, 0); a != 4 || b != 4 || c != 2 || d != 0.25 {
 			t.Errorf("believed %v alone, %v on the slot, %v and %v together; want 4, 4, 2 and 0.25", a, b, c, d)
 		}
 		p.Open(0, 0)
@@ -412,7 +426,8 @@ func TestOutcomes(t *testing.T) {
 		t.Errorf("a policy that is always awake and never places: %v", tr.Outcome)
 	}
 	// Stalls longer than a round: moves for ever, trains never.
-	p = simtest.Build(100, []simtest.Node{{"a": 1}, {"a": 1}}, []simtest.Job{one(150, 0)}, model.Costs{Load: 120 * unit.Second})
+	p = simtest.Build(100, []simtest.Node{{"a": 1}, {"a": 1}}, []simtest.Job{one(150, 0)},
+		model.Costs{Load: 120 * unit.Second})
 	swap := func(n int, v sim.View, p *sim.Plan, w *sim.Why) { p.Clear(); hold(p, 0, model.SlotID(n%2), 1) }
 	if tr := play(t, p, always, swap); tr.Outcome != trace.Starved {
 		t.Errorf("moves without training: %v", tr.Outcome)

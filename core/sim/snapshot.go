@@ -46,8 +46,10 @@ func (r *Run) Snapshot(s *State) {
 		freeOf: slices.Clone(r.freeOf), capacityOf: slices.Clone(r.capacityOf),
 		received: slices.Clone(r.received), activeJobs: slices.Clone(r.activeJobs), heap: slices.Clone(r.heap),
 		arrived: slices.Clone(r.arrived), ended: slices.Clone(r.ended), holding: r.holding,
-		nextArrival: r.nextArrival, nextChange: r.nextChange, wake: r.wake, idleRounds: r.idleRounds, progressed: r.progressed, over: r.over,
-		prices: slices.Clone(r.prices), left: slices.Clone(r.why.left), faults: slices.Clone(r.faults), tr: prefix(&r.tr)}
+		nextArrival: r.nextArrival, nextChange: r.nextChange, wake: r.wake, idleRounds: r.idleRounds,
+		progressed: r.progressed, over: r.over,
+		prices: slices.Clone(r.prices), left: slices.Clone(r.why.left), faults: slices.Clone(r.faults),
+		tr: prefix(&r.tr)}
 }
 
 // Restore makes the run go on from s. The run must belong to the same Problem.

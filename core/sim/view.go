@@ -72,7 +72,7 @@ func (v View) Speed(j model.JobID, c Config) *model.Throughput {
 
 // Rate is the believed speed of j in steps per second on the shards (in slot order), beside the other
 // members with; 0 = cannot run.
-func (v View) Rate(j model.JobID, c Config, on []Shard, with ...model.JobID) unit.Rate {
+func (v View) Rate(j model.JobID, c Config, on []model.Shard, with ...model.JobID) unit.Rate {
 	switch len(with) {
 	case 0:
 		if t := v.Speed(j, c); t != nil {
@@ -110,7 +110,8 @@ func (v View) Total(j model.JobID) (unit.Work, bool) {
 // whoever gives it so many steps only would decide anew after every few of them.
 func (v View) Outlived(j model.JobID) bool {
 	k := &v.r.p.Know
-	return !k.HideLengths && k.LengthFactor != nil && float64(v.done(j)) >= float64(float64(v.r.p.Jobs[j].Work)*k.LengthFactor[j])
+	return !k.HideLengths && k.LengthFactor != nil &&
+		float64(v.done(j)) >= float64(float64(v.r.p.Jobs[j].Work)*k.LengthFactor[j])
 }
 
 // Remaining is the believed number of steps left.
@@ -151,10 +152,7 @@ func (v View) Holds(j model.JobID) bool { return len(v.r.jobs[j].gangs) > 0 }
 func (v View) Gangs(j model.JobID) int { return len(v.r.jobs[j].gangs) }
 
 // Gang gives the shards of the job's i-th gang, in slot order.
-func (v View) Gang(j model.JobID, i int) []Shard { return v.r.gangs[v.r.jobs[j].gangs[i]].shards }
-
-// Started says whether the job has held GPUs before.
-func (v View) Started(j model.JobID) bool { return v.r.tr.Jobs[j].Starts > 0 }
+func (v View) Gang(j model.JobID, i int) []model.Shard { return v.r.gangs[v.r.jobs[j].gangs[i]].shards }
 
 // Received is how long the job has held at least one GPU of type t, holding after a quota included.
 func (v View) Received(j model.JobID, t model.TypeID) unit.Tick {
@@ -174,7 +172,7 @@ func (v View) Attained(j model.JobID) unit.Tick {
 
 // Charge is how long the job would stall if from now on it held exactly the gang on, restarts and
 // checkpoints included.
-func (v View) Charge(j model.JobID, on []Shard) unit.Tick {
+func (v View) Charge(j model.JobID, on []model.Shard) unit.Tick {
 	r, s := v.r, &v.r.jobs[j]
 	c := &r.p.Costs[j]
 	switch {

@@ -30,7 +30,7 @@ type note struct {
 }
 
 // Detail is one decision with every number, for the explanation of one round. Utilities, costs,
-// payoffs and prices are in 1/s, rates in steps/s.
+// payoffs and prices are in the policy's own unit, rates in steps/s.
 type Detail struct {
 	Constants *PriceConstants
 	Prices    []SlotPrice
@@ -81,12 +81,12 @@ type Choice struct {
 	Reason  trace.Code // why: the code that the policy gave, or Action
 	Num     [3]float64
 	Other   model.JobID
-	Gangs   [][]Shard
+	Gangs   [][]model.Shard
 }
 
 // Candidate is one placement that was weighed.
 type Candidate struct {
-	Shards  []Shard
+	Shards  []model.Shard
 	Utility float64
 	Cost    float64
 	Payoff  float64
@@ -101,7 +101,7 @@ type Candidate struct {
 
 // Copy is one copy of a forked job in the coming round.
 type Copy struct {
-	Shard  Shard
+	Shard  model.Shard
 	Phase  int       // part of the decision that made it
 	Rate   unit.Rate // steps per second
 	Most   unit.Work // steps it could do in the round
@@ -168,10 +168,11 @@ func (w *Why) Left(j model.JobID, s model.SlotID, n int32) {
 		return
 	}
 	w.left[s] = n
-	w.r.tr.Reasons = append(w.r.tr.Reasons, trace.Reason{Code: trace.LeftByCopy, Job: int32(j), Slot: int32(s), Other: model.None, Num: [3]float64{float64(n)}})
+	w.r.tr.Reasons = append(w.r.tr.Reasons, trace.Reason{Code: trace.LeftByCopy, Job: int32(j), Slot: int32(s),
+		Other: model.None, Num: [3]float64{float64(n)}})
 }
 
-// Price records the price of one GPU of slot s from this decision on, in 1/s. Unchanged prices take
+// Price records the price of one GPU of slot s from this decision on, in the policy's own unit. Unchanged prices take
 // no room.
 func (w *Why) Price(s model.SlotID, price float64) {
 	r := w.r
@@ -179,7 +180,8 @@ func (w *Why) Price(s model.SlotID, price float64) {
 		return
 	}
 	r.prices[s] = price
-	r.tr.Prices = append(r.tr.Prices, trace.PricePoint{Round: int32(len(r.tr.Rounds) - 1), Slot: int32(s), Price: price})
+	r.tr.Prices = append(r.tr.Prices, trace.PricePoint{Round: int32(len(r.tr.Rounds) - 1), Slot: int32(s),
+		Price: price})
 }
 
 // explainChanges stores the reasons of a plan about to be applied.
@@ -214,7 +216,8 @@ func (w *Why) explainChanges(p *Plan) {
 }
 
 func (w *Why) store(c trace.Code, j, other model.JobID, num [3]float64) {
-	w.r.tr.Reasons = append(w.r.tr.Reasons, trace.Reason{Code: c, Job: int32(j), Slot: model.None, Other: int32(other), Num: num})
+	w.r.tr.Reasons = append(w.r.tr.Reasons, trace.Reason{Code: c, Job: int32(j), Slot: model.None, Other: int32(other),
+		Num: num})
 }
 
 // Explain asks for the Detail of decision number round, to be had from Explained once it is taken.
@@ -259,7 +262,7 @@ func (r *Run) completeDetail(d *Detail) {
 		}
 		c.Rate = 0
 		for _, g := range r.jobs[j].gangs {
-			c.Gangs = append(c.Gangs, append([]Shard(nil), r.gangs[g].shards...))
+			c.Gangs = append(c.Gangs, append([]model.Shard(nil), r.gangs[g].shards...))
 			c.Rate += r.member(g, j).rate
 		}
 	}

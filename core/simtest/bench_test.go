@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"testing"
 
+	"hadarlab/core/imports"
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
 	"hadarlab/core/scenario"
@@ -26,8 +27,9 @@ func published(b *testing.B, trace string, perHour float64) *model.Problem {
 	if err != nil {
 		b.Fatal(err)
 	}
-	doc, _, diags := scenario.ImportGavelCSV(f, rates, scenario.ImportOptions{First: 480, ArrivalDivisor: perHour,
-		Cluster: []scenario.TypeCount{{Type: "v100", Count: 20}, {Type: "p100", Count: 20}, {Type: "k80", Count: 20}}})
+	doc, _, diags := imports.Read(f, "gavel-csv", imports.Options{Throughputs: rates, First: 480,
+		ArrivalDivisor: perHour, Cluster: []imports.TypeCount{{Type: "v100", Count: 20},
+			{Type: "p100", Count: 20}, {Type: "k80", Count: 20}}})
 	if diags.HasErrors() {
 		b.Fatal(diags)
 	}

@@ -27,7 +27,8 @@ type Job struct {
 
 // Build compiles a problem with rounds of round seconds. Jobs must come by arrival.
 func Build(round float64, nodes []Node, jobs []Job, costs model.Costs) *model.Problem {
-	p := &model.Problem{Round: unit.Seconds(round), Horizon: unit.Never, Tenants: []model.Tenant{{Weight: 1}}, Usual: costs}
+	p := &model.Problem{Round: unit.Seconds(round), Horizon: unit.Never, Tenants: []model.Tenant{{Weight: 1}},
+		Usual: costs}
 	c := &p.Cluster
 	c.Racks = []string{"r1"}
 	names := map[string]bool{}
@@ -72,8 +73,10 @@ func Build(round float64, nodes []Node, jobs []Job, costs model.Costs) *model.Pr
 		if w == 0 {
 			w = 1
 		}
-		p.Jobs = append(p.Jobs, model.Job{Name: "j" + strconv.Itoa(i+1), Doc: int32(i), Arrive: unit.Seconds(j.Arrive), Work: unit.Work(j.Steps),
-			Weight: w, Dynamic: j.Dynamic, Shape: model.Shape{Min: j.GPUs, Max: j.GPUs, Step: 1, Gangs: int32(len(nodes))},
+		p.Jobs = append(p.Jobs, model.Job{Name: "j" + strconv.Itoa(i+1), Doc: int32(i), Arrive: unit.Seconds(j.Arrive),
+			Work:   unit.Work(j.Steps),
+			Weight: w, Dynamic: j.Dynamic, Shape: model.Shape{Min: j.GPUs, Max: j.GPUs, Step: 1,
+				Gangs: int32(len(nodes))},
 			Phases: []model.Phase{{Tables: []int32{int32(i)}}}})
 		p.Costs = append(p.Costs, costs)
 	}
@@ -126,7 +129,8 @@ func Random(rng *rand.Rand) *model.Problem {
 	round := []float64{30, 60, 360}[rng.IntN(3)]
 	var costs model.Costs
 	if rng.IntN(2) == 0 { // together less than a round, or nothing ever progresses
-		costs = model.Costs{Load: unit.Seconds(tenths(0, 180)), Save: unit.Seconds(tenths(0, 100)), Merge: unit.Seconds(tenths(0, 100))}
+		costs = model.Costs{Load: unit.Seconds(tenths(0, 180)), Save: unit.Seconds(tenths(0, 100)),
+			Merge: unit.Seconds(tenths(0, 100))}
 	}
 	return Build(round, nodes, jobs, costs)
 }
@@ -144,7 +148,8 @@ func Scale(p *model.Problem, k int) *model.Problem {
 		q.Jobs[i].Work *= unit.Work(k)
 		q.Jobs[i].SLO *= unit.Tick(k)
 		c := &q.Costs[i]
-		c.Load, c.Save, c.Merge, c.Config = c.Load*unit.Tick(k), c.Save*unit.Tick(k), c.Merge*unit.Tick(k), c.Config*unit.Tick(k)
+		c.Load, c.Save, c.Merge, c.Config = c.Load*unit.Tick(k), c.Save*unit.Tick(k), c.Merge*unit.Tick(k),
+			c.Config*unit.Tick(k)
 		c.CheckpointEvery *= unit.Tick(k)
 	}
 	return &q

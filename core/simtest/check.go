@@ -43,7 +43,8 @@ func checkCapacity(p *model.Problem, t *trace.Trace, fail func(string, ...any)) 
 		edges[c.Slot] = append(edges[c.Slot], edge{c.At, 1, c.Cap})
 	}
 	for s, es := range edges {
-		slices.SortStableFunc(es, func(a, b edge) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.order, b.order)) })
+		slices.SortStableFunc(es,
+			func(a, b edge) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.order, b.order)) })
 		held, usable := int32(0), t.Slots[s].Cap
 		for i, e := range es {
 			if e.order == 1 {
@@ -86,7 +87,8 @@ func checkSpans(p *model.Problem, t *trace.Trace, forks bool, fail func(string, 
 			types[t.Slots[sh.Slot].Type] = true
 		}
 		s := job.Shape
-		if (!forks || len(nodes) > 1) && (size < s.Min || size > s.Max) || s.OneNode && len(nodes) > 1 || s.OneType && len(types) > 1 || size == 0 {
+		if (!forks || len(nodes) > 1) && (size < s.Min || size > s.Max) || s.OneNode && len(nodes) > 1 ||
+			s.OneType && len(types) > 1 || size == 0 {
 			fail("I2: job %s holds %d GPUs on %d nodes", job.Name, size, len(nodes))
 		}
 	}
@@ -157,7 +159,8 @@ func checkReasons(p *model.Problem, t *trace.Trace, fail func(string, ...any)) {
 		}
 		for _, s := range spells {
 			in := func(at unit.Tick) bool { return s[0] <= at && at < s[1] }
-			if slices.ContainsFunc(t.Rounds, func(d trace.Decision) bool { return in(d.At) }) && !slices.ContainsFunc(waits[j], in) {
+			if slices.ContainsFunc(t.Rounds, func(d trace.Decision) bool { return in(d.At) }) &&
+				!slices.ContainsFunc(waits[j], in) {
 				fail("I9: job %s waits from %d to %d without a reason", r.Name, s[0], s[1])
 			}
 		}

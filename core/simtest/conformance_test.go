@@ -97,7 +97,8 @@ func TestReferenceEngine(t *testing.T) {
 		}
 		finish := Reference(p, rec, tr.End+refStep, c.Merge)
 		for j := range finish {
-			if d := finish[j] - tr.Jobs[j].Finish; tr.Jobs[j].Finish >= 0 && (finish[j] < 0 || d > refStep || -d > refStep) {
+			if d := finish[j] - tr.Jobs[j].Finish; tr.Jobs[j].Finish >= 0 &&
+				(finish[j] < 0 || d > refStep || -d > refStep) {
 				t.Errorf("job %s finishes at %d, reference %d", tr.Jobs[j].Name, tr.Jobs[j].Finish, finish[j])
 			}
 		}
@@ -143,7 +144,8 @@ func TestScaledTimes(t *testing.T) {
 		for j := range a.Jobs {
 			d := b.Jobs[j].Finish - 4*a.Jobs[j].Finish
 			if slack := unit.Tick(4 * (a.Events + 1)); a.Jobs[j].Finish >= 0 && (d > slack || -d > slack) {
-				t.Errorf("I11: job %s finishes at %d, four times as long at %d", a.Jobs[j].Name, a.Jobs[j].Finish, b.Jobs[j].Finish)
+				t.Errorf("I11: job %s finishes at %d, four times as long at %d", a.Jobs[j].Name, a.Jobs[j].Finish,
+					b.Jobs[j].Finish)
 			}
 		}
 	})

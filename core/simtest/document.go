@@ -42,7 +42,8 @@ func Document(n int) []byte {
 				spread = append(spread, fmt.Sprintf(`%q:{"2":%s,"4":%s}`, t, digits(0.3, 9), digits(0.6, 18)))
 			}
 		}
-		rows = append(rows, fmt.Sprintf(`{"model":"m%d","per_gpu":{%s},"spread":{%s}}`, m+1, strings.Join(rates, ","), strings.Join(spread, ",")))
+		rows = append(rows, fmt.Sprintf(`{"model":"m%d","per_gpu":{%s},"spread":{%s}}`, m+1, strings.Join(rates, ","),
+			strings.Join(spread, ",")))
 	}
 	for m := range room { // types that no node has are of no use
 		if room[m] == 0 {
@@ -60,8 +61,11 @@ func Document(n int) []byte {
 	}
 	overheads := ""
 	if rng.IntN(2) == 0 {
-		overheads = fmt.Sprintf(`,"overheads":{"checkpoint_s":%s,"restart_s":%s,"merge_s":%s}`, digits(0, 9), digits(0, 30), digits(0, 9))
+		overheads = fmt.Sprintf(`,"overheads":{"checkpoint_s":%s,"restart_s":%s,"merge_s":%s}`, digits(0, 9),
+			digits(0, 30), digits(0, 9))
 	}
-	return fmt.Appendf(nil, `{"kind":"scenario","version":1,"scenario":{"seed":%d,"round_s":%d,"horizon_s":864000,"cluster":{"nodes":[%s]},"throughputs":{"rows":[%s]},"jobs":[%s]%s}}`,
-		n, []int{60, 300, 360}[rng.IntN(3)], strings.Join(nodes, ","), strings.Join(rows, ","), strings.Join(jobs, ","), overheads)
+	return fmt.Appendf(nil,
+		`{"kind":"scenario","version":1,"scenario":{"seed":%d,"round_s":%d,"horizon_s":864000,"cluster":{"nodes":[%s]},"throughputs":{"rows":[%s]},"jobs":[%s]%s}}`,
+		n, []int{60, 300, 360}[rng.IntN(3)], strings.Join(nodes, ","), strings.Join(rows, ","), strings.Join(jobs, ","),
+		overheads)
 }

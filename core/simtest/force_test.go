@@ -36,21 +36,21 @@ func drawForces(rng *rand.Rand, p *model.Problem, rounds int, forks bool) (out [
 }
 
 // drawGang takes n GPUs one by one, of slots in order.
-func drawGang(rng *rand.Rand, p *model.Problem, used []int32, n int32) (g []sim.Shard) {
+func drawGang(rng *rand.Rand, p *model.Problem, used []int32, n int32) (g []model.Shard) {
 	for range n {
 		s := rng.IntN(len(p.Cluster.Slots))
 		if used[s] == p.Cluster.Slots[s].Cap {
 			continue
 		}
 		used[s]++
-		at := slices.IndexFunc(g, func(sh sim.Shard) bool { return sh.Slot == model.SlotID(s) })
+		at := slices.IndexFunc(g, func(sh model.Shard) bool { return sh.Slot == model.SlotID(s) })
 		if at < 0 {
 			at = len(g)
-			g = append(g, sim.Shard{Slot: model.SlotID(s)})
+			g = append(g, model.Shard{Slot: model.SlotID(s)})
 		}
 		g[at].N++
 	}
-	slices.SortFunc(g, func(a, b sim.Shard) int { return int(a.Slot - b.Slot) })
+	slices.SortFunc(g, func(a, b model.Shard) int { return int(a.Slot - b.Slot) })
 	return g
 }
 
@@ -60,7 +60,8 @@ func past(t *trace.Trace, k int) (out []string) {
 	for i := range t.Spans.Len() {
 		s := &t.Spans
 		if s.From[i] < end {
-			out = append(out, fmt.Sprint(s.Job[i], s.Gang[i], s.With[i], s.Kind[i], s.From[i], min(s.To[i], end), s.Rate[i], s.At(i)))
+			out = append(out, fmt.Sprint(s.Job[i], s.Gang[i], s.With[i], s.Kind[i], s.From[i], min(s.To[i], end),
+				s.Rate[i], s.At(i)))
 		}
 	}
 	slices.Sort(out)
@@ -128,7 +129,10 @@ func TestForcedChoices(t *testing.T) {
 		}
 		finish := Reference(p, rec, forced.End+refStep, cadence.Merge)
 		for j := range finish {
-			near := func(at unit.Tick) bool { return finish[j] >= 0 && at-refStep <= finish[j] && finish[j] <= at+refStep }
+			near := func(at unit.Tick) bool {
+				return finish[j] >= 0 && at-refStep <= finish[j] &&
+					finish[j] <= at+refStep
+			}
 			switch at := forced.Jobs[j].Finish; {
 			case at < 0 || near(at):
 			case finish[j] < at && slices.ContainsFunc(rec.At, near): // a decision took or moved its GPUs at its end
@@ -176,20 +180,22 @@ func TestForcedGangIsHeld(t *testing.T) {
 	for _, c := range []struct {
 		name  string
 		force sim.Force
-		holds map[int32][]trace.Shard // by job at 0 s
+		holds map[int32][]model.Shard // by job at 0 s
 		waits map[int32]int32         // job → for whom
 	}{
-		{"swapped", sim.Force{Job: 1, Gangs: [][]sim.Shard{{{Slot: 0, N: 2}}}}, map[int32][]trace.Shard{1: {{Slot: 0, N: 2}}}, map[int32]int32{0: 1}},
-		{"one each", sim.Force{Job: 0, Gangs: [][]sim.Shard{{{Slot: 0, N: 1}, {Slot: 1, N: 1}}}},
-			map[int32][]trace.Shard{0: {{Slot: 0, N: 1}, {Slot: 1, N: 1}}}, map[int32]int32{1: 0}},
-		{"waits", sim.Force{Job: 0}, map[int32][]trace.Shard{1: {{Slot: 1, N: 2}}}, map[int32]int32{0: 0}},
+		{"swapped", sim.Force{Job: 1, Gangs: [][]model.Shard{{{Slot: 0, N: 2}}}},
+			map[int32][]model.Shard{1: {{Slot: 0, N: 2}}}, map[int32]int32{0: 1}},
+		{"one each", sim.Force{Job: 0, Gangs: [][]model.Shard{{{Slot: 0, N: 1}, {Slot: 1, N: 1}}}},
+			map[int32][]model.Shard{0: {{Slot: 0, N: 1}, {Slot: 1, N: 1}}}, map[int32]int32{1: 0}},
+		{"waits", sim.Force{Job: 0}, map[int32][]model.Shard{1: {{Slot: 1, N: 2}}}, map[int32]int32{0: 0}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			spec, _ := policy.Find("fifo")
 			v, _ := spec.Check(nil)
 			pol, _ := spec.New(p.Public(), v)
-			tr := Finish(t, p, StartWith(t, p, sim.Forced(pol, []sim.Force{c.force}), spec.Cadence(p.Public(), v), sim.Options{}))
-			holds := map[int32][]trace.Shard{}
+			tr := Finish(t, p, StartWith(t, p, sim.Forced(pol, []sim.Force{c.force}), spec.Cadence(p.Public(), v),
+				sim.Options{}))
+			holds := map[int32][]model.Shard{}
 			for i := range tr.Spans.Len() {
 				if tr.Spans.From[i] == 0 {
 					holds[tr.Spans.Job[i]] = tr.Spans.At(i)

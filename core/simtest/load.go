@@ -37,7 +37,8 @@ func Load(seed uint64, jobs int, gpus int32, perHour float64) *model.Problem {
 	}
 	var one []Job
 	for _, m := range loadModels {
-		one = append(one, Job{GPUs: 8, Steps: 1, Spread: 0.9, Rates: map[string]float64{"v100": m.v100, "p100": m.p100, "k80": m.k80}})
+		one = append(one, Job{GPUs: 8, Steps: 1, Spread: 0.9,
+			Rates: map[string]float64{"v100": m.v100, "p100": m.p100, "k80": m.k80}})
 	}
 	p := Build(360, nodes, one, model.Costs{})
 	p.Cluster.BySpeed = []model.TypeID{2, 1, 0}

@@ -54,9 +54,10 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []uni
 			})
 		}
 		for next < len(rec.At) && rec.At[next] <= now {
-			held = refDecide(p, held, rec.Stated[next], finish, stall, ran, now, merge, func(j model.JobID, charge unit.Tick) {
-				saved[j], savedAt[j] = done[j], now+charge
-			})
+			held = refDecide(p, held, rec.Stated[next], finish, stall, ran, now, merge,
+				func(j model.JobID, charge unit.Tick) {
+					saved[j], savedAt[j] = done[j], now+charge
+				})
 			next++
 		}
 		rates := make([][]unit.Rate, len(held)) // before anybody finishes in this step
@@ -65,8 +66,8 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []uni
 				rates[i] = append(rates[i], refRate(p, &held[i], k, finish))
 			}
 		}
-		// A step ends on the grid, at a decision, with a stall, at a checkpoint or with a job, whose partner is faster from
-		// then on, whichever comes first.
+		// A step ends on the grid, at a decision, with a stall, at a checkpoint or with a job, whose partner is faster
+		// from then on, whichever comes first.
 		to := now/refStep*refStep + refStep
 		if next < len(rec.At) {
 			to = min(to, rec.At[next])
@@ -84,7 +85,8 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []uni
 		for i := range held {
 			for k, m := range held[i].Members {
 				rest := float64(p.Jobs[m.Job].Work) - done[m.Job]
-				if r := float64(rates[i][k]); finish[m.Job] < 0 && now >= stall[m.Job] && held[i].left[k] != 0 && rest > 0 && r > 0 {
+				if r := float64(rates[i][k]); finish[m.Job] < 0 && now >= stall[m.Job] && held[i].left[k] != 0 &&
+					rest > 0 && r > 0 {
 					to = min(to, now+max(1, unit.Tick(math.Ceil(float64(rest/r*1000)-1e-6))))
 				}
 			}
@@ -117,7 +119,8 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []uni
 }
 
 // refFault takes gangs from the slot, those of the youngest job first, until the rest fits.
-func refFault(p *model.Problem, held []refGang, c model.CapacityChange, finish []unit.Tick, lose func(model.JobID)) []refGang {
+func refFault(p *model.Problem, held []refGang, c model.CapacityChange, finish []unit.Tick,
+	lose func(model.JobID)) []refGang {
 	alive := func(g refGang) bool {
 		return slices.ContainsFunc(g.Members, func(m sim.StatedMember) bool { return finish[m.Job] < 0 })
 	}
@@ -138,7 +141,8 @@ func refFault(p *model.Problem, held []refGang, c model.CapacityChange, finish [
 				}
 			}
 			g := held[i]
-			if sum <= c.Cap || !alive(g) || on(g) == 0 || !slices.ContainsFunc(g.Members, func(m sim.StatedMember) bool { return int(m.Job) == j && finish[j] < 0 }) {
+			if sum <= c.Cap || !alive(g) || on(g) == 0 || !slices.ContainsFunc(g.Members,
+				func(m sim.StatedMember) bool { return int(m.Job) == j && finish[j] < 0 }) {
 				continue
 			}
 			for _, m := range g.Members {
@@ -159,7 +163,8 @@ func refRate(p *model.Problem, g *refGang, k int, finish []unit.Tick) unit.Rate 
 	table := job.Phases[0].Tables[m.Config]
 	for i, o := range g.Members {
 		if i != k && finish[o.Job] < 0 {
-			rate, _ := p.PairRates(table, p.Jobs[o.Job].Phases[0].Tables[o.Config], p.Cluster.Slots[g.Shards[0].Slot].Type)
+			rate, _ := p.PairRates(table, p.Jobs[o.Job].Phases[0].Tables[o.Config],
+				p.Cluster.Slots[g.Shards[0].Slot].Type)
 			return rate
 		}
 	}
@@ -167,10 +172,11 @@ func refRate(p *model.Problem, g *refGang, k int, finish []unit.Tick) unit.Rate 
 }
 
 // refDecide replaces what is held and charges jobs whose set of gangs is new.
-func refDecide(p *model.Problem, held []refGang, stated []sim.Stated, finish, stall []unit.Tick, ran []bool, now unit.Tick, merge bool,
+func refDecide(p *model.Problem, held []refGang, stated []sim.Stated, finish, stall []unit.Tick, ran []bool,
+	now unit.Tick, merge bool,
 	save func(j model.JobID, charge unit.Tick)) []refGang {
-	sets := func(job model.JobID, each func(func(sim.Stated))) [][]sim.Shard {
-		var s [][]sim.Shard
+	sets := func(job model.JobID, each func(func(sim.Stated))) [][]model.Shard {
+		var s [][]model.Shard
 		each(func(g sim.Stated) {
 			for _, m := range g.Members {
 				if m.Job == job && finish[job] < 0 {
@@ -233,7 +239,7 @@ func refDecide(p *model.Problem, held []refGang, stated []sim.Stated, finish, st
 	return out
 }
 
-func sameSets(a, b [][]sim.Shard) bool {
+func sameSets(a, b [][]model.Shard) bool {
 	if len(a) != len(b) {
 		return false
 	}

@@ -18,7 +18,8 @@ func Wild(rng *rand.Rand) *model.Problem {
 	if rng.IntN(3) == 0 {
 		p.Tenants = nil
 		for i := range 1 + rng.IntN(3) {
-			p.Tenants = append(p.Tenants, model.Tenant{Name: "t" + strconv.Itoa(i), Weight: float64(1 + rng.IntN(3)), FIFO: rng.IntN(2) == 0})
+			p.Tenants = append(p.Tenants, model.Tenant{Name: "t" + strconv.Itoa(i), Weight: float64(1 + rng.IntN(3)),
+				FIFO: rng.IntN(2) == 0})
 		}
 		for i := range p.Jobs {
 			p.Jobs[i].Tenant = int32(rng.IntN(len(p.Tenants)))
@@ -40,7 +41,8 @@ func Wild(rng *rand.Rand) *model.Problem {
 	if rng.IntN(4) == 0 {
 		for i := range p.Costs {
 			c := &p.Costs[i]
-			c.Load, c.Save, c.Merge = c.Load*unit.Tick(rng.IntN(2)), c.Save*unit.Tick(rng.IntN(2)), c.Merge*unit.Tick(rng.IntN(2))
+			c.Load, c.Save, c.Merge = c.Load*unit.Tick(rng.IntN(2)), c.Save*unit.Tick(rng.IntN(2)),
+				c.Merge*unit.Tick(rng.IntN(2))
 		}
 	}
 	wildKnowledge(rng, p)
@@ -55,7 +57,8 @@ func wildPairs(rng *rand.Rand, p *model.Problem) {
 				ra, rb := p.Tables[a].Rate(typ, 1, false), p.Tables[b].Rate(typ, 1, false)
 				if ra > 0 && rb > 0 && rng.IntN(2) == 0 {
 					share := unit.Rate(float64(3+rng.IntN(6)) / 10)
-					p.Pairs = append(p.Pairs, model.Pair{A: int32(a), B: int32(b), Type: typ, RateA: share * ra, RateB: share * rb})
+					p.Pairs = append(p.Pairs, model.Pair{A: int32(a), B: int32(b), Type: typ, RateA: share * ra,
+						RateB: share * rb})
 				}
 			}
 		}
@@ -69,7 +72,8 @@ func wildChanges(rng *rand.Rand, p *model.Problem) {
 		at, full := unit.Tick(0), p.Cluster.Slots[s].Cap
 		for rng.IntN(2) == 0 {
 			at += unit.Tick(rng.IntN(30000)) * 100
-			p.Changes = append(p.Changes, model.CapacityChange{At: at, Slot: model.SlotID(s), Cap: int32(rng.IntN(int(full)))})
+			p.Changes = append(p.Changes, model.CapacityChange{At: at, Slot: model.SlotID(s),
+				Cap: int32(rng.IntN(int(full)))})
 			at += unit.Tick(1+rng.IntN(9000)) * 100
 			p.Changes = append(p.Changes, model.CapacityChange{At: at, Slot: model.SlotID(s), Cap: full})
 			at += 100

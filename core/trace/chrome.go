@@ -119,7 +119,8 @@ func (c *chrome) lane(at, of int, l *ChromeLane) {
 	}
 	for i := range t.Jobs {
 		if j := &t.Jobs[i]; j.Arrive <= t.End {
-			c.write(chromeEvent{Name: j.Name + " arrives", Cat: "arrival", Ph: "i", S: "p", Ts: micros(j.Arrive), Pid: c.pid,
+			c.write(chromeEvent{Name: j.Name + " arrives", Cat: "arrival", Ph: "i", S: "p", Ts: micros(j.Arrive),
+				Pid:  c.pid,
 				Args: map[string]any{"job": j.Name, "gpus": j.GPUs}})
 		}
 	}
@@ -154,7 +155,8 @@ func (c *chrome) placement(t *Trace, p *Placement, where []thread, why map[jobAt
 		}
 		d := micros(to - from)
 		for _, g := range p.GPUs {
-			c.write(chromeEvent{Name: name + suffix, Cat: cat, Ph: "X", Ts: micros(from), Dur: &d, Pid: where[g].pid, Tid: where[g].tid, Args: args})
+			c.write(chromeEvent{Name: name + suffix, Cat: cat, Ph: "X", Ts: micros(from), Dur: &d, Pid: where[g].pid,
+				Tid: where[g].tid, Args: args})
 		}
 	}
 	at := p.From
@@ -180,8 +182,10 @@ func (c *chrome) arrows(t *Trace, held []*Placement, where []thread) {
 		}
 		c.flows++
 		a, b, name := where[from.GPUs[0]], where[to.GPUs[0]], t.Jobs[from.Job].Name+" moves"
-		c.write(chromeEvent{Name: name, Cat: "move", Ph: "s", ID: c.flows, Ts: micros(from.To) - 1, Pid: a.pid, Tid: a.tid})
-		c.write(chromeEvent{Name: name, Cat: "move", Ph: "f", Bp: "e", ID: c.flows, Ts: micros(to.From), Pid: b.pid, Tid: b.tid})
+		c.write(chromeEvent{Name: name, Cat: "move", Ph: "s", ID: c.flows, Ts: micros(from.To) - 1, Pid: a.pid,
+			Tid: a.tid})
+		c.write(chromeEvent{Name: name, Cat: "move", Ph: "f", Bp: "e", ID: c.flows, Ts: micros(to.From), Pid: b.pid,
+			Tid: b.tid})
 	}
 }
 

@@ -1,11 +1,13 @@
 package trace
 
 import (
+	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
 	"errors"
 	"math"
 
+	"hadarlab/core/model"
 	"hadarlab/core/unit"
 )
 
@@ -21,7 +23,7 @@ var magic = [4]byte{'H', 'L', 'T', 2}
 func (t *Trace) Hash() string {
 	e := encoder{}
 	e.hashed(t)
-	sum := unit.SHA256(e.b)
+	sum := sha256.Sum256(e.b)
 	return hex.EncodeToString(sum[:])
 }
 
@@ -127,7 +129,7 @@ func (t *Trace) consistent() bool {
 		return false
 	}
 	for _, sh := range s.Shards {
-		if !in(sh.Slot, len(t.Slots)) || sh.N < 0 {
+		if !in(int32(sh.Slot), len(t.Slots)) || sh.N < 0 {
 			return false
 		}
 	}
@@ -138,7 +140,8 @@ func (t *Trace) consistent() bool {
 	}
 	for i := range t.Reasons {
 		r := &t.Reasons[i]
-		if r.Job < -1 || int(r.Job) >= len(t.Jobs) || r.Slot < -1 || int(r.Slot) >= len(t.Slots) || r.Other < -1 || int(r.Other) >= len(t.Jobs) {
+		if r.Job < -1 || int(r.Job) >= len(t.Jobs) || r.Slot < -1 || int(r.Slot) >= len(t.Slots) || r.Other < -1 ||
+			int(r.Other) >= len(t.Jobs) {
 			return false
 		}
 	}
@@ -200,7 +203,7 @@ func (e *encoder) hashed(t *Trace) {
 		e.f64(s.Rate[i])
 		e.count(len(s.At(i)))
 		for _, sh := range s.At(i) {
-			e.i32(sh.Slot)
+			e.i32(int32(sh.Slot))
 			e.i32(sh.N)
 		}
 	}
@@ -263,7 +266,8 @@ func (d *decoder) hashed(t *Trace) {
 	}
 	t.Jobs = make([]Job, d.count(28))
 	for i := range t.Jobs {
-		t.Jobs[i] = Job{Name: d.str(), Arrive: unit.Tick(d.i64()), Start: unit.Tick(d.i64()), Finish: unit.Tick(d.i64())}
+		t.Jobs[i] = Job{Name: d.str(), Arrive: unit.Tick(d.i64()), Start: unit.Tick(d.i64()),
+			Finish: unit.Tick(d.i64())}
 	}
 	n := d.count(41)
 	s := &t.Spans
@@ -277,7 +281,7 @@ func (d *decoder) hashed(t *Trace) {
 		s.From[i], s.To[i] = unit.Tick(d.i64()), unit.Tick(d.i64())
 		s.Rate[i] = d.f64()
 		for range d.count(8) {
-			s.Shards = append(s.Shards, Shard{d.i32(), d.i32()})
+			s.Shards = append(s.Shards, model.Shard{Slot: model.SlotID(d.i32()), N: d.i32()})
 		}
 		s.ShardAt[i+1] = int32(len(s.Shards))
 	}

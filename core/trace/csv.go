@@ -48,8 +48,10 @@ func line(b []byte, cells []string) []byte {
 	return append(b, '\n')
 }
 
-var jobColumns = []string{"job_id", "submission_time", "requested_number_of_resources", "success", "final_state", "starting_time", "execution_time",
-	"finish_time", "waiting_time", "turnaround_time", "stretch", "allocated_resources", "gpu_s", "run_s", "stall_s", "hold_s", "starts", "moves", "preemptions"}
+var jobColumns = []string{"job_id", "submission_time", "requested_number_of_resources", "success", "final_state",
+	"starting_time", "execution_time",
+	"finish_time", "waiting_time", "turnaround_time", "stretch", "allocated_resources", "gpu_s", "run_s", "stall_s",
+	"hold_s", "starts", "moves", "preemptions"}
 
 // JobsCSV writes a row a job in order of arrival, with Evalys' names for what Evalys knows:
 // execution_time is finish − first start, stretch is turnaround_time / execution_time, and
@@ -75,7 +77,8 @@ func JobsCSV(w io.Writer, t *Trace, all []Placement) error {
 		row := []string{cell(j.Name), seconds(j.Arrive), whole(j.GPUs)}
 		row = append(row, outcome(t, j, len(held) > 0 && held[len(held)-1].To >= t.End)...)
 		row = append(row, times(j.Arrive, j.Start, j.Finish)...)
-		row = append(row, intervals(ever), seconds(gpus[i]), seconds(spent[i][Run]), seconds(spent[i][Stall]), seconds(spent[i][Hold]),
+		row = append(row, intervals(ever), seconds(gpus[i]), seconds(spent[i][Run]), seconds(spent[i][Stall]),
+			seconds(spent[i][Hold]),
 			whole(j.Starts), whole(j.Moved), whole(j.Preempted))
 		rows = append(rows, row)
 	}
@@ -133,7 +136,8 @@ func intervals(set []int32) string {
 	return b.String()
 }
 
-var evalysColumns = []string{"job_id", "submission_time", "requested_number_of_resources", "requested_time", "success", "final_state", "starting_time",
+var evalysColumns = []string{"job_id", "submission_time", "requested_number_of_resources", "requested_time", "success",
+	"final_state", "starting_time",
 	"execution_time", "finish_time", "waiting_time", "turnaround_time", "stretch", "allocated_resources"}
 
 // EvalysCSV writes the table that Evalys reads and Batsim writes. A row there is a job that holds the

@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"io"
 	"slices"
 	"strings"
@@ -63,14 +64,8 @@ func (t *Trace) events(all []Placement) []event {
 		}
 		out = append(out, t.changes(int32(i), held, slot)...)
 	}
-	out = unit.InOrder(out, func(a, b *event) int {
-		if a.at != b.at {
-			return compare(a.at, b.at)
-		}
-		if a.kind != b.kind {
-			return compare(int32(a.kind), int32(b.kind))
-		}
-		return compare(a.job, b.job)
+	slices.SortStableFunc(out, func(a, b event) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind), cmp.Compare(a.job, b.job))
 	})
 	return out
 }
@@ -86,7 +81,7 @@ func (t *Trace) changes(job int32, held []*Placement, slotOf []int32) (out []eve
 	for _, p := range held {
 		edges = append(edges, edge{p.From, p, 1}, edge{p.To, p, -1})
 	}
-	edges = unit.InOrder(edges, func(a, b *edge) int { return compare(a.at, b.at) })
+	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
 	now := make([]int32, len(t.Slots))
 	for i := 0; i < len(edges); {
 		at, before := edges[i].at, slices.Clone(now)

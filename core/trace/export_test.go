@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/model"
 	"hadarlab/core/unit"
 )
 
@@ -20,13 +21,15 @@ func cutShort() (*Trace, []Placement) {
 		Slots: []Slot{{0, 1, 2}, {1, 0, 1}, {1, 1, 1}},
 		Jobs: []Job{{Name: "a", GPUs: 2, Arrive: 0, Start: 0, Finish: s(60), Starts: 1, Moved: 1},
 			{Name: "=b", GPUs: 1, Arrive: s(5), Start: s(10), Finish: -1, Starts: 2, Preempted: 1},
-			{Name: "c", GPUs: 4, Arrive: s(20), Start: -1, Finish: -1}, {Name: "d", GPUs: 1, Arrive: s(200), Start: -1, Finish: -1}},
+			{Name: "c", GPUs: 4, Arrive: s(20), Start: -1, Finish: -1},
+			{Name: "d", GPUs: 1, Arrive: s(200), Start: -1, Finish: -1}},
 		Rounds: []Decision{{0, 0}, {s(10), 1}}, Reasons: []Reason{{Code: Placed, Job: 0}, {Code: Placed, Job: 1}},
 		Outcome: Horizon, End: s(100),
 	}
-	span := func(job int32, kind Kind, from, to int, shards ...Shard) {
+	span := func(job int32, kind Kind, from, to int, shards ...model.Shard) {
 		p := &t.Spans
-		p.Job, p.Gang, p.With, p.Kind, p.Rate = append(p.Job, job), append(p.Gang, 0), append(p.With, -1), append(p.Kind, kind), append(p.Rate, 1)
+		p.Job, p.Gang, p.With, p.Kind, p.Rate = append(p.Job, job), append(p.Gang, 0), append(p.With, -1),
+			append(p.Kind, kind), append(p.Rate, 1)
 		p.From, p.To = append(p.From, s(from)), append(p.To, s(to))
 		if len(p.ShardAt) == 0 {
 			p.ShardAt = []int32{0}
@@ -34,11 +37,11 @@ func cutShort() (*Trace, []Placement) {
 		p.Shards = append(p.Shards, shards...)
 		p.ShardAt = append(p.ShardAt, int32(len(p.Shards)))
 	}
-	span(0, Stall, 0, 5, Shard{0, 2})
-	span(0, Run, 5, 40, Shard{0, 2})
-	span(0, Run, 40, 60, Shard{0, 1}, Shard{2, 1})
-	span(1, Run, 10, 30, Shard{1, 1})
-	span(1, Run, 70, 100, Shard{1, 1})
+	span(0, Stall, 0, 5, model.Shard{Slot: 0, N: 2})
+	span(0, Run, 5, 40, model.Shard{Slot: 0, N: 2})
+	span(0, Run, 40, 60, model.Shard{Slot: 0, N: 1}, model.Shard{Slot: 2, N: 1})
+	span(1, Run, 10, 30, model.Shard{Slot: 1, N: 1})
+	span(1, Run, 70, 100, model.Shard{Slot: 1, N: 1})
 	return t, []Placement{
 		{Job: 0, With: -1, From: 0, To: s(40), GPUs: []int32{0, 1}, Pauses: []Pause{{Stall, 0, s(5)}}},
 		{Job: 0, With: -1, From: s(40), To: s(60), GPUs: []int32{0, 3}},
@@ -92,7 +95,8 @@ d,200,1,-1,0,NOT_SUBMITTED,,,,,,,
 }
 
 func TestCellsAreSafeForSpreadsheets(t *testing.T) {
-	for in, want := range map[string]string{"=1+1": "'=1+1", "+1": "'+1", "-x": "'-x", "@a": "'@a", "\tx": "'\tx", "\rx": "'\rx", "a=b": "a=b", "": "", "0-3 5": "0-3 5"} {
+	for in, want := range map[string]string{"=1+1": "'=1+1", "+1": "'+1", "-x": "'-x", "@a": "'@a", "\tx": "'\tx",
+		"\rx": "'\rx", "a=b": "a=b", "": "", "0-3 5": "0-3 5"} {
 		if got := cell(in); got != want {
 			t.Errorf("cell(%q) is %q, want %q", in, got, want)
 		}
@@ -118,8 +122,9 @@ type chromeFile struct {
 
 func TestChrome(t *testing.T) {
 	tr, held := cutShort()
-	lane := ChromeLane{Name: `had"ar`, Trace: tr, Placements: held, Counters: []Counter{{Name: "queue", Unit: "jobs", Slot: -1, T: []unit.Tick{0, 20000}, V: []float64{0, 1}},
-		{Name: "price", Unit: "per_s", Slot: 2, T: []unit.Tick{0}, V: []float64{0.5}}}}
+	lane := ChromeLane{Name: `had"ar`, Trace: tr, Placements: held,
+		Counters: []Counter{{Name: "queue", Unit: "jobs", Slot: -1, T: []unit.Tick{0, 20000}, V: []float64{0, 1}},
+			{Name: "price", Unit: "per_s", Slot: 2, T: []unit.Tick{0}, V: []float64{0.5}}}}
 	var b bytes.Buffer
 	if err := ChromeJSON(&b, []ChromeLane{lane, lane}); err != nil {
 		t.Fatal(err)
@@ -136,7 +141,8 @@ func TestChrome(t *testing.T) {
 		}
 	}
 	// Each lane: 3 processes and 4 threads; 2 GPUs × 2 stretches + 2 + 1 + 1; 3 arrivals; 1 move; 3 counter points.
-	if phases["M"] != 14 || phases["X"] != 16 || phases["i"] != 6 || phases["s"] != 2 || phases["f"] != 2 || phases["C"] != 6 {
+	if phases["M"] != 14 || phases["X"] != 16 || phases["i"] != 6 || phases["s"] != 2 || phases["f"] != 2 ||
+		phases["C"] != 6 {
 		t.Errorf("%v", phases)
 	}
 	for _, want := range []string{`1 had"ar`, `2 had"ar 2 n2`, "2 v100", "1 k80"} {
@@ -145,7 +151,8 @@ func TestChrome(t *testing.T) {
 		}
 	}
 	first := f.TraceEvents[10]
-	if first.Ph != "X" || first.Name != "a stalls" || first.Ts != 0 || first.Dur != 5e6 || first.Args["why"] != "placed" || first.Args["gpus"] != 2.0 {
+	if first.Ph != "X" || first.Name != "a stalls" || first.Ts != 0 || first.Dur != 5e6 ||
+		first.Args["why"] != "placed" || first.Args["gpus"] != 2.0 {
 		t.Errorf("%+v", first)
 	}
 	if padded(3, 120) != "003" || padded(12, 12) != "12" {
@@ -166,7 +173,8 @@ func (broken) Write([]byte) (int, error) { return 0, errGone }
 
 func TestExportsReportABrokenPipe(t *testing.T) {
 	tr, held := cutShort()
-	for i, err := range []error{JobsCSV(broken{}, tr, held), EvalysCSV(broken{}, tr, held), EventsCSV(broken{}, tr, held),
+	for i, err := range []error{JobsCSV(broken{}, tr, held), EvalysCSV(broken{}, tr, held),
+		EventsCSV(broken{}, tr, held),
 		ChromeJSON(broken{}, []ChromeLane{{Name: "x", Trace: tr, Placements: held}})} {
 		if !errors.Is(err, errGone) {
 			t.Errorf("export %d: %v", i, err)

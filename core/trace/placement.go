@@ -1,6 +1,7 @@
 package trace
 
 import (
+	"cmp"
 	"slices"
 
 	"hadarlab/core/unit"
@@ -57,17 +58,7 @@ func byJob(t *Trace, all []Placement) [][]*Placement {
 		}
 	}
 	for i := range of {
-		of[i] = unit.InOrder(of[i], func(a, b **Placement) int { return compare((*a).From, (*b).From) })
+		slices.SortStableFunc(of[i], func(a, b *Placement) int { return cmp.Compare(a.From, b.From) })
 	}
 	return of
-}
-
-func compare[T int32 | int | unit.Tick](a, b T) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }

@@ -5,7 +5,10 @@
 // Flow: sim.Run → Trace → metric, chart, exports.
 package trace
 
-import "hadarlab/core/unit"
+import (
+	"hadarlab/core/model"
+	"hadarlab/core/unit"
+)
 
 // Kind says what a gang did during a span.
 type Kind uint8
@@ -23,7 +26,7 @@ const (
 	Done       Outcome = iota // every job finished
 	Horizon                   // the scenario's horizon was reached
 	Starved                   // nothing runs, nothing is to come and the policy asks for nothing
-	Overloaded                // the event budget is spent
+	Overloaded                // the budget of events, or of bytes, is spent
 	Stopped                   // cancelled from outside; what is here is complete up to End
 )
 
@@ -33,9 +36,6 @@ func (o Outcome) String() string { return outcomeNames[o] }
 
 // Slot mirrors model.Slot: equal GPUs of one node.
 type Slot struct{ Node, Type, Cap int32 }
-
-// Shard is N GPUs of one slot.
-type Shard struct{ Slot, N int32 }
 
 // Job is one job's row. Start and Finish are -1 while they have not happened.
 type Job struct {
@@ -58,14 +58,14 @@ type Spans struct {
 	From, To []unit.Tick
 	Rate     []float64 // steps per second, 0 unless Kind is Run
 	ShardAt  []int32   // span i holds Shards[ShardAt[i]:ShardAt[i+1]]
-	Shards   []Shard
+	Shards   []model.Shard
 }
 
 // Len is the number of spans.
 func (s *Spans) Len() int { return len(s.Job) }
 
 // At gives the shards of span i.
-func (s *Spans) At(i int) []Shard { return s.Shards[s.ShardAt[i]:s.ShardAt[i+1]] }
+func (s *Spans) At(i int) []model.Shard { return s.Shards[s.ShardAt[i]:s.ShardAt[i+1]] }
 
 // Decision is one call of the policy with at least one unfinished arrived job; the index is the
 // round's number. Its reasons are Reasons[Reason:next decision's Reason].
@@ -84,7 +84,7 @@ type Reason struct {
 	Num   [3]float64
 }
 
-// PricePoint is the price of one GPU of a slot for one round, from the decision Round on, in 1/s.
+// PricePoint is the price of one GPU of a slot for one round, from the decision Round on, in the policy's own unit.
 // A slot's price holds until its next point.
 type PricePoint struct {
 	Round, Slot int32
@@ -113,6 +113,14 @@ type Trace struct {
 	Outcome      Outcome
 	End          unit.Tick // last instant simulated
 	Events       int64     // kernel events handled
+}
+
+// Bytes is what the columns hold, not what Go has reserved for them: the same number for the same run on every machine.
+// It costs nothing, so that a caller can bound a run by it while it goes on.
+func (t *Trace) Bytes() int {
+	const span, shard, decision, reason, price, capacity, job = 41, 8, 16, 40, 16, 16, 56
+	return span*t.Spans.Len() + shard*len(t.Spans.Shards) + decision*len(t.Rounds) + reason*len(t.Reasons) +
+		price*len(t.Prices) + capacity*len(t.Capacity) + job*len(t.Jobs)
 }
 
 // GPUs is the number of GPUs of the traced cluster.

@@ -15,7 +15,8 @@ func sample(t testing.TB) *trace.Trace {
 	j := simtest.Job{GPUs: 2, Steps: 60 * 360, Rates: map[string]float64{"v100": 10, "p100": 6}}
 	late := j
 	late.Arrive = 500
-	p := simtest.Build(360, []simtest.Node{{"v100": 3}, {"p100": 2}}, []simtest.Job{j, j, late}, model.Costs{Load: 5 * unit.Second})
+	p := simtest.Build(360, []simtest.Node{{"v100": 3}, {"p100": 2}}, []simtest.Job{j, j, late},
+		model.Costs{Load: 5 * unit.Second})
 	return simtest.Run(t, p, "hadar", nil)
 }
 

@@ -11,7 +11,8 @@ func TestWholeStepsKeepsTheDecimalRate(t *testing.T) {
 		rate Rate
 		d    Tick
 		want Work
-	}{{0.3, 360 * Second, 108}, {0.1, 30 * Second, 3}, {1.1, 360 * Second, 396}, {0.7, Second, 0}, {5, 0, 0}, {0, Second, 0}} {
+	}{{0.3, 360 * Second, 108}, {0.1, 30 * Second, 3}, {1.1, 360 * Second, 396}, {0.7, Second, 0}, {5, 0, 0},
+		{0, Second, 0}} {
 		if got := c.rate.WholeSteps(c.d); got != c.want {
 			t.Errorf("%v/s over %v ticks: %v whole steps, want %v", c.rate, c.d, got, c.want)
 		}
@@ -88,7 +89,8 @@ func TestExpAndLogAreWithinOneUlp(t *testing.T) {
 			t.Fatalf("Log(%v) = %v is off by more than an ulp", v, l)
 		}
 	}
-	for _, c := range [][2]float64{{Exp(0), 1}, {Exp(710), math.Inf(1)}, {Exp(-800), 0}, {Log(1), 0}, {Log(0), math.Inf(-1)}} {
+	for _, c := range [][2]float64{{Exp(0), 1}, {Exp(710), math.Inf(1)}, {Exp(-800), 0}, {Log(1), 0},
+		{Log(0), math.Inf(-1)}} {
 		if c[0] != c[1] {
 			t.Errorf("got %v, want %v", c[0], c[1])
 		}

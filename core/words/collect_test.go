@@ -28,7 +28,8 @@ type collector struct {
 }
 
 func (c *collector) add(key, where string) {
-	if strings.ContainsFunc(key, unicode.IsLetter) || key == "," || key == "." { // the comma stands between thousands, the point before decimals
+	// the comma stands between thousands, the point before decimals
+	if strings.ContainsFunc(key, unicode.IsLetter) || key == "," || key == "." {
 		c.keys[key] = where
 	}
 }

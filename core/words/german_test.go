@@ -14,44 +14,64 @@ import (
 
 const root = "../.."
 
-// keyed are the functions that take message keys, with the places of these among their arguments; methods are those of any value.
+// keyed are the functions that take message keys, with the places of these among their arguments; methods are those of
+// any value.
 var keyed = map[string][]int{
 	"words.T": {0}, "words.F": {0}, "words.N": {1, 2}, "words.In": {1},
-	"core/chart.Count": {1, 2},
-	"app/ui.say":       {1}, "app/ui.th": {0}, "app/ui.thNum": {0}, "app/ui.table": {1}, "app/ui.chapter": {0}, "app/ui.fold": {0}, "app/ui.shut": {1}, "app/ui.fact": {0},
-	"app/ui.line": {0, 3}, "app/ui.choice": {0, 2}, "app/ui.*.button": {1}, "app/ui.*.tool": {2}, "app/ui.*.save": {0}, "app/ui.*.dialog": {0}, "app/ui.*.many": {1, 2}, "app/ui.*.going": {1}, "app/ui.*.portions": {1, 2, 3, 4}, "app/state.figure": {1, 2, 4}, "core/policy.*.solved": {0, 1},
+	"figure.Count": {1, 2},
+	"app/ui.say":   {1}, "app/ui.th": {0}, "app/ui.thNum": {0}, "app/ui.table": {1}, "app/ui.chapter": {0},
+	"app/ui.fold": {0}, "app/ui.shut": {1}, "app/ui.fact": {0},
+	"app/ui.line": {0, 3}, "app/ui.choice": {0, 2}, "app/ui.*.button": {1}, "app/ui.*.tool": {2}, "app/ui.*.save": {0},
+	"app/ui.*.dialog": {0}, "app/ui.*.many": {1, 2}, "app/ui.*.going": {1}, "app/ui.*.portions": {1, 2, 3, 4},
+	"app/state.figure": {1, 2, 4}, "core/policy.*.solved": {0, 1},
 }
 
 // tables are the variables whose texts become keys where they are shown: which fields of an entry.
 var tables = map[string][]int{
-	"app/ui.figures": {1, 3, 4}, "app/ui.tabs": {1}, "app/ui.keyList": {0, 1}, "app/ui.levels": nil, "app/ui.formatWords": nil,
-	"app/state.jobFields": {0}, "app/state.OwnLetters": {1}, "app/state.settings": {0}, "app/state.importNumbers": {0}, "app/ui.importFields": {0, 2, 3}, "app/ui.varied": nil, "core/chart.Causes": {1}, "core/chart.units": {1, 2},
+	"app/ui.figures": {1, 3, 4}, "app/ui.tabs": {1}, "app/ui.keyList": {0, 1}, "app/ui.levels": nil,
+	"app/ui.formatWords":  nil,
+	"app/state.jobFields": {0}, "app/state.OwnLetters": {1}, "app/state.settings": {0}, "app/state.importNumbers": {0},
+	"app/ui.importFields": {0, 2, 3}, "app/ui.varied": nil, "core/chart.Causes": {1}, "core/figure.units": {1, 2},
 }
 
 // shown are the expressions that may stand for a key, and where their texts come from.
 var shown = map[string]string{
-	"t.title": "tabs", "f.title": "figures", "word": "figures", "levels[c.Level]": "levels", "formatWords[f.ID]": "formatWords",
-	"keyList[i][0]": "keyList", "keyList[i][1]": "keyList", "state.OwnLetters[i].Does": "OwnLetters", "jobFields[e.Field].Name": "jobFields", "jobFields[field].Name": "jobFields",
-	"settings[which].Title": "settings", "settings[e.Which].Title": "settings", "s.Name": "Causes", "u.One": "units", "u.Many": "units",
+	"t.title": "tabs", "f.title": "figures", "word": "figures", "levels[c.Level]": "levels",
+	"formatWords[f.ID]": "formatWords",
+	"keyList[i][0]":     "keyList", "keyList[i][1]": "keyList", "state.OwnLetters[i].Does": "OwnLetters",
+	"jobFields[e.Field].Name": "jobFields", "jobFields[field].Name": "jobFields",
+	"settings[which].Title": "settings", "settings[e.Which].Title": "settings", "s.Name": "Causes", "u.One": "units",
+	"u.Many":  "units",
 	"value":   "labels in the spec of an element",
-	"p.Title": "registry, presets", "info.Title": "registry", "e.Title": "registry", "e.Param.Title": "registry", "l.spec.Title": "registry", "info.Summary": "registry", "info.Formula": "registry", "info.Source": "registry", "p.Unit": "registry", "p.Help": "registry",
-	"p.Question": "presets", "question": "presets", "h.S.Title()": "presets", "b.Title": "presets", "titleOf(doc)": "presets", "titleOf(origin)": "presets",
-	"titleOf(base.Doc)": "presets", "titleOf(s.Result.Doc)": "presets",
-	"c.Goal": "gallery", "c.Surprise": "gallery", "c.Ideas[i]": "gallery", "c.Teacher": "gallery", "c.Misconceptions[i]": "gallery",
-	"l.Title": "lessons", "l.Goal": "lessons", "l.Lesson.Title": "lessons", "step.Title": "lessons", "step.Text": "lessons", "c.Sets": "lessons",
-	"a.Options[i]": "lessons", "a.Options[a.Answer]": "lessons", "a.Question": "lessons", "next.Title": "lessons", "a.Because": "lessons",
-	"r.Source": "sources of speeds that come with the page", "r.Outcome": "outcomes", "list[i].Name": "terms", "unit": "terms", "b.Names.MakespanS": "bounds", "b.Names.AvgJCTS": "bounds",
+	"p.Title": "registry, presets", "info.Title": "registry", "e.Title": "registry", "e.Param.Title": "registry",
+	"l.spec.Title": "registry", "info.Summary": "registry", "info.Formula": "registry", "info.Source": "registry",
+	"p.Unit": "registry", "p.Help": "registry",
+	"p.Question": "presets", "question": "presets",
+	"c.Goal": "gallery", "c.Surprise": "gallery", "c.Ideas[i]": "gallery", "c.Teacher": "gallery",
+	"c.Misconceptions[i]": "gallery",
+	"l.Title":             "lessons", "l.Goal": "lessons", "l.Lesson.Title": "lessons", "step.Title": "lessons",
+	"step.Text": "lessons", "c.Sets": "lessons",
+	"a.Options[i]": "lessons", "a.Options[a.Answer]": "lessons", "a.Question": "lessons", "next.Title": "lessons",
+	"a.Because": "lessons",
+	"r.Source":  "sources of speeds that come with the page", "r.Outcome": "outcomes", "list[i].Name": "terms",
+	"unit": "terms", "b.Names.MakespanS": "bounds", "b.Names.AvgJCTS": "bounds",
 	"many": "Count", `"{0} " + noun`: "plural", `"{0} " + noun + "s"`: "plural",
-	"e.Name": "forms", "name": "forms, fact", "f.Name": "forms", "f.Label": "forms", "f.Help": "forms", "f.Empty": "forms", "f.Range.Unit": "forms", "r.Unit": "forms", "k.Range.Unit": "forms",
-	"w.Label": "forms", "w.Help": "forms", "w.Titles[i]": "forms", "w.Name": "forms", "figures[i].Label": "forms", "weight.Label": "forms",
-	"n.name": "importNumbers", "f.label": "importFields", "f.empty": "importFields", "f.help": "importFields", "varied[k]": "varied", "figures[k].title": "figures",
-	"brief": "many", "without": "portions", "list": "portions", "back": "portions", "q.Title": "registry", "fixes[i].Label": "words.T before",
-	"copied": "words.T before", "storing": "words.T before",
-	"label": "button, tool, save, line, choice", "title": "chapter, fold, shut, dialog", "caption": "table", "s": "th, thNum", "help": "line, choice", "key": "say, head", "o.By": "head",
+	"e.Name": "forms", "name": "forms, fact", "f.Name": "forms", "f.Label": "forms", "f.Help": "forms",
+	"f.Empty": "forms", "f.Range.Unit": "forms", "r.Unit": "forms", "k.Range.Unit": "forms",
+	"w.Label": "forms", "w.Help": "forms", "w.Titles[i]": "forms", "w.Name": "forms", "figures[i].Label": "forms",
+	"weight.Label": "forms",
+	"n.name":       "importNumbers", "f.label": "importFields", "f.empty": "importFields", "f.help": "importFields",
+	"varied[k]": "varied", "figures[k].title": "figures",
+	"brief": "many", "without": "portions", "list": "portions", "back": "portions", "q.Title": "registry",
+	"fixes[i].Label": "words.T before",
+	"copied":         "words.T before", "storing": "words.T before",
+	"label": "button, tool, save, line, choice", "title": "chapter, fold, shut, dialog", "caption": "table",
+	"s": "th, thNum", "help": "line, choice", "key": "say, head", "o.By": "head",
 }
 
 // alone are keys that stand in no such place.
-var alone = []string{"Untitled scenario", "Gavel, measured on one GPU", "Gavel, measured", "made up", policy.DeadlinesDropped,
+var alone = []string{"Untitled scenario", "Gavel, measured on one GPU", "Gavel, measured", "made up",
+	policy.DeadlinesDropped,
 	"done", "stopped", "starved", "horizon", "overloaded"}
 
 // catalogue is the German one.
@@ -68,8 +88,8 @@ func catalogue(t *testing.T) (german map[string]string) {
 
 var places = regexp.MustCompile(`\{\d\}`)
 
-// TestGerman holds the German catalogue to the texts in use: none is missing, none is left over, and each has the places of
-// its key.
+// TestGerman holds the German catalogue to the texts in use: none is missing, none is left over, and each has the
+// places of its key.
 func TestGerman(t *testing.T) {
 	german := catalogue(t)
 	if german["@lang"] != "de" {
@@ -82,7 +102,8 @@ func TestGerman(t *testing.T) {
 		}
 	}
 	for _, key := range sorted(german) {
-		base, _, _ := strings.Cut(key, "@")                                  // a text with a place of its own, as words.In has it
+		// a text with a place of its own, as words.In has it
+		base, _, _ := strings.Cut(key, "@")
 		if _, used := keys[base]; !used && key != "@lang" && key[0] != '~' { // for ~ see findings_test.go
 			if _, used = keys[key]; !used {
 				t.Errorf("nobody uses %q", key)

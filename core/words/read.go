@@ -53,8 +53,8 @@ func (p *pattern) cut(s string) []string {
 }
 
 // Read is a finished English sentence in the reader's language, as the findings about a document are, which servers and
-// the command line make too: the catalogue knows them by pattern, under "~{0} is missing". Of patterns that fit, the longest
-// counts, since it knows more of the sentence. What the catalogue does not know stays as it is.
+// the command line make too: the catalogue knows them by pattern, under "~{0} is missing". Of patterns that fit, the
+// longest counts, since it knows more of the sentence. What the catalogue does not know stays as it is.
 func Read(s string) string {
 	c := catalogue.Load()
 	if c == nil || s == "" {
@@ -62,6 +62,15 @@ func Read(s string) string {
 	}
 	if t := c.texts[s]; t != "" {
 		return t
+	}
+	return c.read(s)
+}
+
+// read is Read by the patterns alone. What stands at their places is read so too: a label of the page, as "free", may
+// be the name of a job there. What is in quotes is somebody's own.
+func (c *translation) read(s string) string {
+	if len(s) > 1 && s[0] == '"' && s[len(s)-1] == '"' && strings.Count(s, `"`) == 2 {
+		return s
 	}
 	best := ""
 	var args []string
@@ -78,7 +87,7 @@ func Read(s string) string {
 		return s
 	}
 	for i := range args {
-		args[i] = Read(args[i])
+		args[i] = c.read(args[i])
 	}
 	return fill(c.texts[best], args)
 }

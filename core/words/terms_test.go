@@ -16,7 +16,8 @@ func TestTermsInGerman(t *testing.T) {
 	known := func(policy string, terms []message.NamedValue) {
 		for _, term := range terms {
 			seen++
-			if strings.HasPrefix(term.Name, "U_m") || strings.HasPrefix(term.Name, "place from the end on ") || strings.HasPrefix(term.Name, "weight of tenant ") {
+			if strings.HasPrefix(term.Name, "U_m") || strings.HasPrefix(term.Name, "place from the end on ") ||
+				strings.HasPrefix(term.Name, "weight of tenant ") {
 				continue // patterns of words.F
 			}
 			if german[term.Name] == "" {
@@ -37,7 +38,8 @@ func TestTermsInGerman(t *testing.T) {
 		}
 		for _, p := range lab.Policies() {
 			s, ref := lab.NewSession(), message.PolicyRef{ID: p.ID}
-			if s.Start(&message.RunRequest{Scenario: doc.Marshal(false), Policies: []message.PolicyRef{ref}}).HasErrors() {
+			if s.Start(&message.RunRequest{Scenario: doc.Marshal(false),
+				Policies: []message.PolicyRef{ref}}).HasErrors() {
 				t.Fatalf("%s cannot start", p.ID)
 			}
 			for more := true; more; {

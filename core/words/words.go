@@ -1,5 +1,5 @@
-// Package words turns the texts that a reader sees into the reader's language. As in gettext the English text is its own
-// key: a program that sets no catalogue speaks English, and so does every text that a catalogue lacks.
+// Package words turns the texts that a reader sees into the reader's language. As in gettext the English text is its
+// own key: a program that sets no catalogue speaks English, and so does every text that a catalogue lacks.
 //
 // It knows no language and opens no file. Command line, server and tests set nothing, so that what they print and what
 // goldens hold does not depend on it. Machine words (ids, attributes, exports) never come here.
@@ -52,8 +52,6 @@ func Tag() string {
 }
 
 // T is a text in the reader's language.
-//
-//go:noinline
 func T(key string) string {
 	if c := catalogue.Load(); c != nil {
 		if s := c.texts[key]; s != "" {
@@ -65,8 +63,6 @@ func T(key string) string {
 
 // In is a short text whose translation depends on where it stands, as "Run" on a button and over a list. The catalogue
 // holds it under "Run@button", or else under the text alone.
-//
-//go:noinline
 func In(place, key string) string {
 	if c := catalogue.Load(); c != nil {
 		if s := c.texts[key+"@"+place]; s != "" {
@@ -76,11 +72,12 @@ func In(place, key string) string {
 	return T(key)
 }
 
-// F is a sentence with places: {0} is the first of args. A translation may have them in another order, or more than once.
+// F is a sentence with places: {0} is the first of args. A translation may have them in another order, or more than
+// once.
 func F(pattern string, args ...string) string { return fill(T(pattern), args) }
 
-// N is a sentence about a count: one for exactly 1, many for all others. {0} is the count, {1} the first of args. Two forms
-// are enough for English and German.
+// N is a sentence about a count: one for exactly 1, many for all others. {0} is the count, {1} the first of args. Two
+// forms are enough for English and German.
 func N(n int, one, many string, args ...string) string {
 	if n == 1 {
 		many = one

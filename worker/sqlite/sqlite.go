@@ -30,14 +30,8 @@ func Open(ctx context.Context, dir string) (*sql.DB, error) {
 		return nil, fmt.Errorf("the data folder %s cannot be made (%w): name another with --data", dir, err)
 	}
 	path := filepath.Join(dir, File)
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return nil, err
-	}
-	dsn := url.URL{Scheme: "file", Path: filepath.ToSlash(abs), RawQuery: url.Values{"_pragma": {
-		"busy_timeout(5000)", "journal_mode(WAL)", "foreign_keys(1)", "synchronous(NORMAL)",
-	}}.Encode()}
-	db, err := sql.Open("sqlite", dsn.String())
+	db, err := sql.Open("sqlite", dsn(path, "busy_timeout(5000)", "journal_mode(WAL)", "foreign_keys(1)",
+		"synchronous(FULL)"))
 	if err != nil {
 		return nil, err
 	}
@@ -47,6 +41,15 @@ func Open(ctx context.Context, dir string) (*sql.DB, error) {
 		return nil, errors.Join(explain(path, err), db.Close())
 	}
 	return db, nil
+}
+
+// dsn names a database file with what every connection to it is told first.
+func dsn(path string, pragmas ...string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	u := url.URL{Scheme: "file", Path: filepath.ToSlash(path), RawQuery: url.Values{"_pragma": pragmas}.Encode()}
+	return u.String()
 }
 
 func migrate(ctx context.Context, db *sql.DB, files fs.FS) error {
@@ -63,7 +66,8 @@ func migrate(ctx context.Context, db *sql.DB, files fs.FS) error {
 		return err
 	}
 	if len(names) > 0 && last.String > names[len(names)-1] {
-		return fmt.Errorf("it was written by a newer version (%s): use that, or another folder with --data", last.String)
+		return fmt.Errorf("it was written by a newer version (%s): use that, or another folder with --data",
+			last.String)
 	}
 	for _, name := range names {
 		if name <= last.String {
@@ -89,7 +93,8 @@ func apply(ctx context.Context, db *sql.DB, files fs.FS, name string) error {
 	if _, err := tx.ExecContext(ctx, string(text)); err != nil {
 		return err
 	}
-	if _, err := tx.ExecContext(ctx, `INSERT INTO schema_version VALUES (?, ?)`, name, time.Now().UnixMilli()); err != nil {
+	if _, err := tx.ExecContext(ctx, `INSERT INTO schema_version VALUES (?, ?)`, name,
+		time.Now().UnixMilli()); err != nil {
 		return err
 	}
 	return tx.Commit()

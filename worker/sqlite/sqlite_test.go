@@ -3,17 +3,22 @@
 package sqlite
 
 import (
+	"crypto/sha256"
 	"database/sql"
+	"fmt"
+	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
 
+	"hadarlab/worker"
 	"hadarlab/worker/migrations"
+	"hadarlab/worker/sqlstore"
 )
 
-func open(t *testing.T, dir string) *sql.DB {
+func open(t testing.TB, dir string) *sql.DB {
 	t.Helper()
 	db, err := Open(t.Context(), dir)
 	if err != nil {
@@ -32,7 +37,7 @@ func TestOpenMakesAndKeeps(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, File)); err != nil {
 		t.Errorf("the database is not in its folder: %v", err)
 	}
-	if _, err := db.Exec(`INSERT INTO scenarios (id, sum, title, doc, created_ms) VALUES ('a', 's', 't', 'd', 1)`); err != nil {
+	if _, err := db.Exec(`INSERT INTO scenarios (id, sum, doc, created_ms) VALUES ('a', 's', 'd', 1)`); err != nil {
 		t.Fatal(err)
 	}
 	db.Close()
@@ -61,7 +66,8 @@ func TestMigrateAppliesEachOnceInOrder(t *testing.T) {
 	ours := len(entries)
 	files := fstest.MapFS{}
 	for _, name := range []string{"0102_b.sql", "0103_c.sql"} {
-		files[name] = &fstest.MapFile{Data: []byte("CREATE TABLE t" + name[3:4] + " (x); INSERT INTO t" + name[3:4] + " VALUES (1);")}
+		files[name] = &fstest.MapFile{Data: []byte("CREATE TABLE t" + name[3:4] + " (x); INSERT INTO t" + name[3:4] +
+			" VALUES (1);")}
 	}
 	for range 2 {
 		if err := migrate(t.Context(), db, files); err != nil {
@@ -69,8 +75,44 @@ func TestMigrateAppliesEachOnceInOrder(t *testing.T) {
 		}
 	}
 	var rows, versions int
-	if err := db.QueryRow(`SELECT (SELECT count(*) FROM t2) + (SELECT count(*) FROM t3), (SELECT count(*) FROM schema_version)`).Scan(&rows, &versions); err != nil || rows != 2 || versions != ours+2 {
+	if err := db.QueryRow(
+		`SELECT (SELECT count(*) FROM t2) + (SELECT count(*) FROM t3), (SELECT count(*) FROM schema_version)`).Scan(
+		&rows, &versions); err != nil || rows != 2 || versions != ours+2 {
 		t.Errorf("%d rows, %d versions, %v", rows, versions, err)
+	}
+}
+
+// TestRowsFromBeforeThereWereTexts: a scenario that was stored with its title in the row is still found, whole.
+func TestRowsFromBeforeThereWereTexts(t *testing.T) {
+	db, err := sql.Open("sqlite", "file:"+filepath.Join(t.TempDir(), File))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	before := fstest.MapFS{}
+	for _, name := range []string{"0001_scenarios.sql", "0002_runs.sql", "0003_traces.sql", "0004_origin.sql"} {
+		text, err := migrations.Files.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		before[name] = &fstest.MapFile{Data: text}
+	}
+	if err := migrate(t.Context(), db, before); err != nil {
+		t.Fatal(err)
+	}
+	const doc = `{"jobs":[]}`
+	sum := fmt.Sprintf("%x", sha256.Sum256([]byte(doc)))
+	if _, err := db.Exec(`INSERT INTO scenarios VALUES ('0123456789ab', ?, 'Rude', ?, 1, '')`, sum, doc); err != nil {
+		t.Fatal(err)
+	}
+	if err := migrate(t.Context(), db, migrations.Files); err != nil {
+		t.Fatal(err)
+	}
+	h := worker.New(worker.Options{Store: sqlstore.New(db)})
+	w := httptest.NewRecorder()
+	h.ServeHTTP(w, httptest.NewRequest("GET", "/api/v1/scenarios/0123456789ab", nil))
+	if got := w.Body.String(); w.Code != 200 || strings.Contains(got, "Rude") || !strings.Contains(got, doc) {
+		t.Errorf("%d %s", w.Code, got)
 	}
 }
 
@@ -111,7 +153,8 @@ func TestOpenRefuses(t *testing.T) {
 			tt.prepare(t, dir)
 			before, _ := os.ReadFile(filepath.Join(dir, File))
 			_, err := Open(t.Context(), dir)
-			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), File) || !strings.Contains(err.Error(), "--data") {
+			if err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), File) ||
+				!strings.Contains(err.Error(), "--data") {
 				t.Errorf("got %v", err)
 			}
 			if after, _ := os.ReadFile(filepath.Join(dir, File)); string(after) != string(before) {
@@ -121,7 +164,8 @@ func TestOpenRefuses(t *testing.T) {
 	}
 	file := filepath.Join(t.TempDir(), "file")
 	write(t, file, "x")
-	if _, err := Open(t.Context(), filepath.Join(file, "data")); err == nil || !strings.Contains(err.Error(), "--data") {
+	if _, err := Open(t.Context(), filepath.Join(file, "data")); err == nil ||
+		!strings.Contains(err.Error(), "--data") {
 		t.Errorf("a data folder below a file: %v", err)
 	}
 }

@@ -7,65 +7,89 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"log/slog"
+	"sync/atomic"
+	"time"
 
 	"hadarlab/worker"
 )
 
 // Store is a worker.Store over a database that has the tables of worker/migrations.
 type Store struct {
-	db *sql.DB
-	// Runs and RunBytes bound the cached results. New sets 1000 and 128 MiB.
+	db DB
+	// Runs and RunBytes bound the cached results. New sets 10,000, which a class does not reach in a lesson, and 128
+	// MiB.
 	Runs, RunBytes int64
+	// Retain is how long a scenario or text is kept that nobody reads; see Expire. 0 = for ever, and reading is not
+	// noted.
+	Retain time.Duration
+	room   room
+}
+
+// room is whether the database takes more.
+type room struct {
+	log    *slog.Logger
+	full   atomic.Bool
+	probed atomic.Int64
 }
 
 // New returns a store on db.
-func New(db *sql.DB) *Store { return &Store{db: db, Runs: 1000, RunBytes: 128 << 20} }
+func New(db *sql.DB) *Store { return On(one{db}, slog.Default()) }
 
-// PutScenario implements worker.Store.
-func (s *Store) PutScenario(ctx context.Context, sc worker.Scenario) (created bool, err error) {
-	if len(sc.Doc) > worker.MaxDoc {
+// On returns a store on a database of another kind.
+func On(db DB, log *slog.Logger) *Store {
+	return &Store{db: db, Runs: 10_000, RunBytes: 128 << 20, room: room{log: log}}
+}
+
+// Put implements worker.Store. A kind is the name of its table.
+func (s *Store) Put(ctx context.Context, kind worker.Kind, c worker.Content) (created bool, err error) {
+	if len(c.Doc) > worker.MaxDoc {
 		return false, worker.ErrTooLarge
 	}
-	res, err := s.db.ExecContext(ctx,
-		`INSERT INTO scenarios (id, sum, title, origin, doc, created_ms) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
-		sc.ID, sc.Sum, sc.Title, sc.Origin, string(sc.Doc), sc.CreatedMS)
+	n, err := s.exec(ctx,
+		`INSERT INTO `+string(kind)+
+			` (id, sum, doc, created_ms, read_ms) VALUES (?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+		c.ID, c.Sum, string(c.Doc), c.CreatedMS, c.CreatedMS)
 	if err != nil {
-		return false, fmt.Errorf("sqlstore: put scenario %s: %w", sc.ID, err)
-	}
-	n, err := res.RowsAffected()
-	if err != nil {
-		return false, fmt.Errorf("sqlstore: put scenario %s: %w", sc.ID, err)
+		return false, fmt.Errorf("sqlstore: put %s %s: %w", kind, c.ID, err)
 	}
 	return n > 0, nil
 }
 
-// GetScenario implements worker.Store.
-func (s *Store) GetScenario(ctx context.Context, id string) (worker.Scenario, error) {
-	sc := worker.Scenario{ID: id}
-	err := s.db.QueryRowContext(ctx, `SELECT sum, title, origin, doc, created_ms FROM scenarios WHERE id = ?`, id).
-		Scan(&sc.Sum, &sc.Title, &sc.Origin, &sc.Doc, &sc.CreatedMS)
+// Get implements worker.Store.
+func (s *Store) Get(ctx context.Context, kind worker.Kind, id string) (worker.Content, error) {
+	c, read := worker.Content{ID: id}, int64(0)
+	err := s.row(ctx, `SELECT sum, doc, created_ms, read_ms FROM `+string(kind)+` WHERE id = ?`, id)(&c.Sum, &c.Doc,
+		&c.CreatedMS, &read)
 	if errors.Is(err, sql.ErrNoRows) {
-		return sc, worker.ErrNotFound
+		return c, worker.ErrNotFound
 	}
 	if err != nil {
-		return sc, fmt.Errorf("sqlstore: get scenario %s: %w", id, err)
+		return c, fmt.Errorf("sqlstore: get %s %s: %w", kind, id, err)
 	}
-	return sc, nil
+	if now := time.Now().UnixMilli(); s.Retain > 0 && now-read >= day {
+		if _, err := s.exec(ctx, `UPDATE `+string(kind)+` SET read_ms = ? WHERE id = ?`, now, id); err != nil &&
+			!errors.Is(err, worker.ErrFull) {
+			return c, fmt.Errorf("sqlstore: note a reading of %s %s: %w", kind, id, err)
+		}
+	}
+	return c, nil
 }
 
-// PutRun implements worker.Store. Both statements may be repeated, alone or by two writers at once,
-// and leave the same rows.
+// PutRun implements worker.Store. Both statements may be repeated, alone or by two writers at once, and leave the same
+// rows. What was read last has the latest time whatever the clock says: one that went back would have every result
+// dropped as it is put.
 func (s *Store) PutRun(ctx context.Context, run worker.Run, nowMS int64) error {
 	size := len(run.Result) + len(run.Traces)
 	if size > worker.MaxDoc {
 		return worker.ErrTooLarge
 	}
-	if _, err := s.db.ExecContext(ctx,
-		`INSERT OR REPLACE INTO runs (id, sum, size, read_ms, result, traces) VALUES (?, ?, ?, ?, ?, ?)`,
+	if _, err := s.exec(ctx, `INSERT OR REPLACE INTO runs (id, sum, size, read_ms, result, traces)
+		VALUES (?1, ?2, ?3, max(?4, coalesce((SELECT max(read_ms) FROM runs WHERE id <> ?1) + 1, 0)), ?5, ?6)`,
 		run.ID, run.Sum, size, nowMS, string(run.Result), run.Traces); err != nil {
 		return fmt.Errorf("sqlstore: put run %s: %w", run.ID, err)
 	}
-	if _, err := s.db.ExecContext(ctx, `DELETE FROM runs WHERE id IN (SELECT id FROM (
+	if _, err := s.exec(ctx, `DELETE FROM runs WHERE id IN (SELECT id FROM (
 		SELECT id, row_number() OVER latest AS n, sum(size) OVER latest AS total
 		FROM runs WINDOW latest AS (ORDER BY read_ms DESC, id ROWS UNBOUNDED PRECEDING)
 		) WHERE n > ? OR total > ?)`, s.Runs, s.RunBytes); err != nil {
@@ -80,17 +104,38 @@ const readEvery = 10 * 60 * 1000
 
 // GetRun implements worker.Store.
 func (s *Store) GetRun(ctx context.Context, id string, nowMS int64) (worker.Run, error) {
-	run, read := worker.Run{ID: id}, int64(0)
-	err := s.db.QueryRowContext(ctx, `SELECT sum, read_ms, result, traces FROM runs WHERE id = ?`, id).
-		Scan(&run.Sum, &read, &run.Result, &run.Traces)
+	run, read, latest := worker.Run{ID: id}, int64(0), int64(0)
+	err := s.row(ctx, `SELECT sum, read_ms, (SELECT max(read_ms) FROM runs), result, traces FROM runs WHERE id = ?`,
+		id)(
+		&run.Sum, &read, &latest, &run.Result, &run.Traces)
 	if errors.Is(err, sql.ErrNoRows) {
 		return run, worker.ErrNotFound
-	}
-	if err == nil && nowMS-read >= readEvery {
-		_, err = s.db.ExecContext(ctx, `UPDATE runs SET read_ms = ? WHERE id = ?`, nowMS, id)
 	}
 	if err != nil {
 		return run, fmt.Errorf("sqlstore: get run %s: %w", id, err)
 	}
+	if now := max(nowMS, latest+1); now-read >= readEvery {
+		// Only the order suffers where it cannot be noted, as on a full disk.
+		_, _ = s.exec(ctx, `UPDATE runs SET read_ms = ? WHERE id = ?`, now, id)
+	}
 	return run, nil
+}
+
+// day is how exactly the reading of a scenario is noted, in milliseconds.
+const day = 24 * 60 * 60 * 1000
+
+// Expire removes the scenarios and texts that nobody has stored or read for as long as Retain, and tells how many.
+func (s *Store) Expire(ctx context.Context) (gone int64, err error) {
+	if s.Retain == 0 {
+		return 0, nil
+	}
+	beforeMS := time.Now().Add(-s.Retain).UnixMilli()
+	for _, kind := range []worker.Kind{worker.Scenarios, worker.Texts} {
+		n, err := s.exec(ctx, `DELETE FROM `+string(kind)+` WHERE max(created_ms, read_ms) < ?`, beforeMS)
+		if err != nil {
+			return gone, fmt.Errorf("sqlstore: expire %s: %w", kind, err)
+		}
+		gone += n
+	}
+	return gone, nil
 }

@@ -1,8 +1,8 @@
 //go:build !js
 
-// Command dist packs programs, the page and some texts into one archive a platform, zip for windows and tar.gz for
-// the others, and writes their checksums. Nothing of the machine enters: names are sorted, times, users and groups
-// are zero, so that the same files give the same bytes.
+// Command dist packs programs, which carry the page, and some texts into one archive a platform, zip for windows and
+// tar.gz for the others, and writes their checksums. Nothing of the machine enters: names are sorted, times, users and
+// groups are zero, so that the same files give the same bytes.
 package main
 
 import (
@@ -17,7 +17,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -29,9 +28,8 @@ import (
 func main() {
 	out := flag.String("o", "dist", "`DIR` for the archives, emptied first")
 	programs := flag.String("programs", "build/dist", "`DIR` with a folder for each platform, named as linux-amd64")
-	web := flag.String("web", "build/web", "`DIR` of the built page")
 	flag.Parse()
-	if err := pack(*out, *programs, *web, flag.Args()); err != nil {
+	if err := pack(*out, *programs, flag.Args()); err != nil {
 		fmt.Fprintln(os.Stderr, "dist:", err)
 		os.Exit(1)
 	}
@@ -44,8 +42,8 @@ type file struct {
 	data []byte
 }
 
-// pack writes an archive for each platform and SHA256SUMS into out.
-func pack(out, programs, web string, texts []string) error {
+// pack writes an archive for each platform and SHA256SUMS into out. Texts keep their paths.
+func pack(out, programs string, texts []string) error {
 	platforms, err := os.ReadDir(programs)
 	if err != nil {
 		return err
@@ -56,25 +54,19 @@ func pack(out, programs, web string, texts []string) error {
 	if err := os.MkdirAll(out, 0o755); err != nil {
 		return err
 	}
-	common, err := folder(web, "web/")
-	if err != nil {
-		return err
-	}
+	var common []file
 	for _, text := range texts {
 		b, err := os.ReadFile(text)
 		if err != nil {
 			return err
 		}
-		common = append(common, file{filepath.Base(text), false, b})
+		common = append(common, file{filepath.ToSlash(text), false, b})
 	}
 	var sums bytes.Buffer
 	for _, p := range platforms {
-		own, err := folder(filepath.Join(programs, p.Name()), "")
+		own, err := folder(filepath.Join(programs, p.Name()))
 		if err != nil {
 			return err
-		}
-		for i := range own {
-			own[i].exec = true
 		}
 		files := slices.Concat(own, common)
 		slices.SortFunc(files, func(a, b file) int { return strings.Compare(a.name, b.name) })
@@ -95,15 +87,15 @@ func pack(out, programs, web string, texts []string) error {
 	return os.WriteFile(filepath.Join(out, "SHA256SUMS"), sums.Bytes(), 0o644)
 }
 
-// folder reads all files below dir but those that only some machines make: brotli's variants.
-func folder(dir, prefix string) (out []file, err error) {
+// folder reads the programs in dir.
+func folder(dir string) (out []file, err error) {
 	root := os.DirFS(dir)
 	err = fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || path.Ext(name) == ".br" {
+		if err != nil || d.IsDir() {
 			return err
 		}
 		b, err := fs.ReadFile(root, name)
-		out = append(out, file{prefix + name, false, b})
+		out = append(out, file{name, true, b})
 		return err
 	})
 	return out, err
@@ -124,7 +116,8 @@ func tarball(w io.Writer, top string, files []file) error {
 	t := tar.NewWriter(z)
 	for i := range files {
 		f := &files[i]
-		if err := t.WriteHeader(&tar.Header{Name: top + "/" + f.name, Mode: int64(f.mode()), Size: int64(len(f.data)), ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR}); err != nil {
+		if err := t.WriteHeader(&tar.Header{Name: top + "/" + f.name, Mode: int64(f.mode()), Size: int64(len(f.data)),
+			ModTime: time.Unix(0, 0), Format: tar.FormatUSTAR}); err != nil {
 			return err
 		}
 		if _, err := t.Write(f.data); err != nil {
@@ -139,10 +132,14 @@ func tarball(w io.Writer, top string, files []file) error {
 
 func zipped(w io.Writer, top string, files []file) error {
 	z := zip.NewWriter(w)
-	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser, error) { return flate.NewWriter(w, flate.BestCompression) })
+	z.RegisterCompressor(zip.Deflate, func(w io.Writer) (io.WriteCloser,
+		error) {
+		return flate.NewWriter(w, flate.BestCompression)
+	})
 	for i := range files {
 		f := &files[i]
-		h := &zip.FileHeader{Name: top + "/" + f.name, Method: zip.Deflate, ModifiedDate: 1<<5 | 1} // the first day that the format knows
+		// the first day that the format knows
+		h := &zip.FileHeader{Name: top + "/" + f.name, Method: zip.Deflate, ModifiedDate: 1<<5 | 1}
 		h.SetMode(f.mode())
 		to, err := z.CreateHeader(h)
 		if err != nil {

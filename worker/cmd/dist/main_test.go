@@ -28,7 +28,8 @@ func tree(t *testing.T, at time.Time, mode fs.FileMode, files map[string]string)
 	dir := t.TempDir()
 	for name, text := range files {
 		path := filepath.Join(dir, name)
-		err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), mode), os.Chtimes(path, at, at))
+		err := errors.Join(os.MkdirAll(filepath.Dir(path), 0o755), os.WriteFile(path, []byte(text), mode),
+			os.Chtimes(path, at, at))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -42,11 +43,12 @@ func TestSameFilesGiveTheSameBytes(t *testing.T) {
 	for i := range all {
 		at := time.Unix(int64(1e9*(i+1)), 0)
 		mode := []fs.FileMode{0o644, 0o700}[i]
-		programs := tree(t, at, mode, map[string]string{"linux-amd64/hadarlab": "elf", "windows-arm64/hadarlab.exe": "pe"})
-		web := tree(t, at, mode, map[string]string{"index.html": "<p>", "index.html.gz": "gz", "web/a.js": strings.Repeat("a", 5000), "web/a.js.br": "only here"})
-		texts := tree(t, at, mode, map[string]string{"LICENSE": "free"})
+		programs := tree(t, at, mode, map[string]string{"linux-amd64/hadarlab": "elf",
+			"windows-arm64/hadarlab.exe": "pe"})
+		texts := tree(t, at, mode, map[string]string{"LICENSE": "free", "scenarios/examples/jobs.csv": "id"})
+		t.Chdir(texts)
 		out := filepath.Join(t.TempDir(), "dist")
-		if err := pack(out, programs, web, []string{filepath.Join(texts, "LICENSE")}); err != nil {
+		if err := pack(out, programs, []string{"LICENSE", "scenarios/examples/jobs.csv"}); err != nil {
 			t.Fatal(err)
 		}
 		all[i] = map[string][]byte{}
@@ -66,7 +68,8 @@ func TestSameFilesGiveTheSameBytes(t *testing.T) {
 			t.Errorf("%s differs from run to run", file)
 		}
 	}
-	if sum := fmt.Sprintf("%x  %s\n", sha256.Sum256(all[0][name]), name); len(all[0]) != 3 || !strings.Contains(string(all[0]["SHA256SUMS"]), sum) {
+	if sum := fmt.Sprintf("%x  %s\n", sha256.Sum256(all[0][name]), name); len(all[0]) != 3 ||
+		!strings.Contains(string(all[0]["SHA256SUMS"]), sum) {
 		t.Errorf("%d files, sums %s", len(all[0]), all[0]["SHA256SUMS"])
 	}
 
@@ -85,11 +88,12 @@ func TestSameFilesGiveTheSameBytes(t *testing.T) {
 		}
 		_, short, _ := strings.Cut(h.Name, "/")
 		names = append(names, short)
-		if h.ModTime.Unix() != 0 || h.Uid != 0 || h.Gid != 0 || h.Uname != "" || (h.Mode == 0o755) != (short == "hadarlab") {
+		if h.ModTime.Unix() != 0 || h.Uid != 0 || h.Gid != 0 || h.Uname != "" ||
+			(h.Mode == 0o755) != (short == "hadarlab") {
 			t.Errorf("%+v", h)
 		}
 	}
-	want := []string{"LICENSE", "hadarlab", "web/index.html", "web/index.html.gz", "web/web/a.js"}
+	want := []string{"LICENSE", "hadarlab", "scenarios/examples/jobs.csv"}
 	if !slices.Equal(names, want) {
 		t.Errorf("it holds %q", names)
 	}

@@ -13,7 +13,7 @@ import (
 func allocateCommand(c command, std streams, args []string) int {
 	f := c.flags()
 	id := f.String("policy", "", "`ID` of the program: "+programIDs())
-	var set settings
+	var set list
 	f.Var(&set, "set", "`policy.param=value`, may be repeated: gavel-las.use_weights=false")
 	rest, code, ok := c.parse(std, f, args)
 	if !ok {
@@ -23,8 +23,13 @@ func allocateCommand(c command, std streams, args []string) int {
 		return code
 	}
 	p := lab.FindProgram(*id)
+	if p == nil && *id == "" {
+		fmt.Fprintf(std.err, "--policy: no program is named (choose one of %s)\n", programIDs())
+		return exitUsage
+	}
 	if p == nil {
-		fmt.Fprintf(std.err, "--policy: %q is no linear program of this release (choose one of %s)\n", *id, programIDs())
+		fmt.Fprintf(std.err, "--policy: %q is no linear program of this release (choose one of %s)\n", *id,
+			programIDs())
 		return exitUsage
 	}
 	params := map[string]any{}
@@ -46,7 +51,8 @@ func allocateCommand(c command, std streams, args []string) int {
 		return c.broken(std, err)
 	}
 	if a.Gap > lab.MaxGap {
-		fmt.Fprintf(std.err, "gap: the solver stopped at a relative gap of %g; the bound says how far the optimum may be (check the range of the numbers)\n", a.Gap)
+		fmt.Fprintf(std.err,
+			"gap: the solver stopped at a relative gap of %g; the bound says how far the optimum may be (check the range of the numbers)\n", a.Gap)
 		return exitFailed
 	}
 	return exitOK
@@ -88,7 +94,8 @@ func setProgram(std streams, p *lab.Program, params map[string]any, s string) in
 	case len(names) == 0:
 		fmt.Fprintf(std.err, "--set %s: %s has no parameters here (leave --set out)\n", s, p.ID)
 	default:
-		fmt.Fprintf(std.err, "--set %s: %s has no parameter %s here (it has %s)\n", s, p.ID, param, strings.Join(names, ", "))
+		fmt.Fprintf(std.err, "--set %s: %s has no parameter %s here (it has %s)\n", s, p.ID, param,
+			strings.Join(names, ", "))
 	}
 	return exitUsage
 }

@@ -40,7 +40,8 @@ func policiesCommand(c command, io_ streams, args []string) int {
 	list := lab.Policies()
 	return listing(c, io_, args, list, func(t *tabwriter.Writer) {
 		for _, p := range list {
-			fmt.Fprintf(t, "%s\t%s\n\t%s\n\tDecides: %s.\n\tSource: %s.\n", p.ID, p.Title, p.Summary, p.Formula, p.Source)
+			fmt.Fprintf(t, "%s\t%s\n\t%s\n\tDecides: %s.\n\tSource: %s.\n", p.ID, p.Title, p.Summary, p.Formula,
+				p.Source)
 			for _, q := range p.Params {
 				fmt.Fprintf(t, "\t  %s = %v\t%s\n", q.Name, q.Default, q.Title)
 			}

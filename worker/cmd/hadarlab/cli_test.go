@@ -33,14 +33,16 @@ func TestRunPrintsTheContractsDocument(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &res); err != nil {
 		t.Fatal(err)
 	}
-	if res.Engine != lab.Engine || len(res.Runs) != 2 || res.Runs[1].Policy != "gavel-las" || res.Runs[0].Metrics.MakespanS <= 0 || len(res.Runs[0].Jobs) != 6 {
+	if res.Engine != lab.Engine || len(res.Runs) != 2 || res.Runs[1].Policy != "gavel-las" ||
+		res.Runs[0].Metrics.MakespanS <= 0 || len(res.Runs[0].Jobs) != 6 {
 		t.Errorf("%+v", res)
 	}
 	again, _, _ := cli(t, "", "run", "--policy", "hadar,gavel", "--format", "json", "preset:odd-gpus-out")
 	if again != out {
 		t.Error("the same input must print the same bytes")
 	}
-	if timed, _, _ := cli(t, "", "run", "--format", "json", "--timing", "preset:odd-gpus-out"); !strings.Contains(timed, `"wall_s"`) {
+	if timed, _, _ := cli(t, "", "run", "--format", "json", "--timing", "preset:odd-gpus-out"); !strings.Contains(timed,
+		`"wall_s"`) {
 		t.Error("--timing adds wall-clock times")
 	}
 }
@@ -54,7 +56,8 @@ func TestRunReadsFilesInputAndLinks(t *testing.T) {
 	d, _ := scenario.Parse(doc, scenario.FileLimits)
 	link := scenario.EncodeLink(d, lab.Defaults())
 	want, _, _ := cli(t, "", "run", "--format", "csv", "preset:price-spike")
-	for _, c := range [][2]string{{path, ""}, {"-", string(doc)}, {link, ""}, {"#" + link, ""}, {"https://lab.example/#" + link, ""}, {"-", "#" + link + "\n"}} {
+	for _, c := range [][2]string{{path, ""}, {"-", string(doc)}, {link, ""}, {"#" + link, ""},
+		{"https://lab.example/#" + link, ""}, {"-", "#" + link + "\n"}} {
 		got, errs, code := cli(t, c[1], "run", "--format", "csv", c[0])
 		if code != exitOK || got != want {
 			t.Errorf("%.30s: exit %d %s", c[0], code, errs)
@@ -67,15 +70,18 @@ func TestRunReadsFilesInputAndLinks(t *testing.T) {
 }
 
 func TestSetChangesParameters(t *testing.T) {
-	table, errs, code := cli(t, "", "run", "--policy", "hadar", "--set", "hadar.work_conserving=true", "--format", "json", "preset:price-spike")
-	if code != exitOK || !strings.Contains(table, `"work_conserving": true`) || !strings.Contains(table, `"order": "arrival"`) {
+	table, errs, code := cli(t, "", "run", "--policy", "hadar", "--set", "hadar.work_conserving=true", "--format",
+		"json", "preset:price-spike")
+	if code != exitOK || !strings.Contains(table, `"work_conserving": true`) ||
+		!strings.Contains(table, `"order": "arrival"`) {
 		t.Errorf("exit %d, %s, %s", code, errs, table)
 	}
 }
 
 func TestBadUsageNamesPlaceAndFix(t *testing.T) {
 	bad := filepath.Join(t.TempDir(), "bad.json")
-	if err := os.WriteFile(bad, []byte(`{"kind":"scenario","version":1,"scenario":{"round_s":-1,"jobs":[{"id":"J 1"}]}}`), 0o600); err != nil {
+	if err := os.WriteFile(bad,
+		[]byte(`{"kind":"scenario","version":1,"scenario":{"round_s":-1,"jobs":[{"id":"J 1"}]}}`), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range []struct {
@@ -121,8 +127,15 @@ func TestExplainPrintsEveryNumber(t *testing.T) {
 		t.Fatal(err, code)
 	}
 	// Worked example 6.2 with order J1, J3, J2; rounds of 360 s leave rates per second and rounds alike.
-	if e.Constants.Eta != 18.75 || e.Constants.HorizonS != 75*360 || len(e.Jobs) != 3 || *e.Jobs[2].Payoff > -8.16 || *e.Jobs[2].Payoff < -8.18 || *e.Jobs[2].Rounds != 20 {
+	if e.Constants.Eta != 18.75 || e.Constants.HorizonS != 75*360 || len(e.Jobs) != 3 || *e.Jobs[2].Payoff > -0.0622 ||
+		*e.Jobs[2].Payoff < -0.0623 || !e.PerRound || e.Unit != "" || *e.Jobs[2].Rounds != 20 {
 		t.Errorf("%+v", e)
+	}
+	out, _, _ = cli(t, "", "explain", "--policy", "hadar", "--set", "hadar.utility=effective", "--round", "0",
+		"preset:price-spike")
+	if !strings.Contains(out, "(in steps/s)") || !strings.Contains(out, " per round; whole-life primal") ||
+		!strings.Contains(out, "a round there is worth 4.00 steps/s") {
+		t.Errorf("%s", out)
 	}
 	table, _, _ := cli(t, "", "explain", "--policy", "gavel", "--round", "0", "preset:odd-gpus-out")
 	if !strings.Contains(table, "priority") || !strings.Contains(table, " waits. ") {
@@ -134,7 +147,8 @@ func TestCataloguesAndHelp(t *testing.T) {
 	for _, name := range []string{"policies", "presets"} {
 		out, _, code := cli(t, "", name, "--format", "json")
 		var list []struct{ ID, Title string }
-		if err := json.Unmarshal([]byte(out), &list); err != nil || code != exitOK || len(list) < 3 || list[0].ID == "" || list[0].Title == "" {
+		if err := json.Unmarshal([]byte(out), &list); err != nil || code != exitOK || len(list) < 3 ||
+			list[0].ID == "" || list[0].Title == "" {
 			t.Errorf("%s: %v %s", name, err, out)
 		}
 	}
@@ -152,7 +166,8 @@ func TestMainJob(t *testing.T) {
 	if _, err := os.Stat(shared + "traces"); err != nil {
 		t.Skipf("the reference traces are not beside this checkout: %v", err)
 	}
-	doc, errs, code := cli(t, "", "import", "--from", "gavel-csv", "--throughputs", shared+"facts/gavel_throughputs.json",
+	doc, errs, code := cli(t, "", "import", "--from", "gavel-csv", "--throughputs",
+		shared+"facts/gavel_throughputs.json",
 		"--cluster", "v100=8,p100=16,k80=24", "--gpus-per-node", "4", shared+"traces/gavel_physical_continuous.csv")
 	if code != exitOK || !strings.Contains(errs, "96 rows read, 96 kept, 0 dropped") {
 		t.Fatalf("exit %d, %s", code, errs)
@@ -169,5 +184,25 @@ func TestMainJob(t *testing.T) {
 	}
 	if g := res.Runs[1].Metrics.AvgJCTS; g < 14623*0.95 || g > 14623*1.05 {
 		t.Errorf("gavel-las: mean completion %v s, published 14623 s", g)
+	}
+}
+
+// TestImportOneWorkload: of a file of several workloads the one that is named is read, else the first, and the rest is
+// told of.
+func TestImportOneWorkload(t *testing.T) {
+	const rows = "workload,job,app,arrival_s,replicas,batch\n1,0,ncf,5,1,32768\n1,1,cifar10,9,6,2048\n2,0,bert,7,8,384\n"
+	doc, errs, code := cli(t, rows, "import", "-")
+	if code != exitOK || !strings.Contains(doc, "cifar10-1") || strings.Contains(doc, "bert") ||
+		!strings.Contains(errs, "2 rows read, 2 kept, 0 dropped") ||
+		!strings.Contains(errs, "which are 1, 2; the others are not read") {
+		t.Errorf("the first: %d %s", code, errs)
+	}
+	if doc, errs, code = cli(t, rows, "import", "--workload", "2", "-"); code != exitOK ||
+		!strings.Contains(doc, "bert-0") || strings.Contains(doc, "ncf") {
+		t.Errorf("the second: %d %s", code, errs)
+	}
+	if _, errs, code = cli(t, rows, "import", "--workload", "3", "-"); code != exitUsage ||
+		!strings.Contains(errs, `no workload "3"; it has 1, 2`) {
+		t.Errorf("none: %d %s", code, errs)
 	}
 }

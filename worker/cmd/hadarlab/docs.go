@@ -12,7 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"hadarlab/core/chart"
+	"hadarlab/core/findings"
 	"hadarlab/core/lab"
 	"hadarlab/core/scenario"
 	"hadarlab/scenarios"
@@ -57,7 +57,8 @@ type docsPage struct {
 }
 
 func writeDocs(dir string) error {
-	t, err := template.New("docs").Funcs(template.FuncMap{"value": literal, "words": strings.Join, "received": chart.ReceivedNote}).Parse(docsTemplate)
+	t, err := template.New("docs").Funcs(template.FuncMap{"value": literal, "words": strings.Join,
+		"received": findings.ReceivedNote}).Parse(docsTemplate)
 	if err != nil {
 		return err
 	}
@@ -75,12 +76,19 @@ func writeDocs(dir string) error {
 	}
 	pages := []docsPage{
 		{Path: "docs", Title: "Manual", Lead: "What the lab is, how to read it, and its keys."},
-		{Path: "docs/teach", Title: "In class", Lead: "Every preset with its goal, its surprise and the ideas it corrects; the guided lessons.", Teach: teach},
-		{Path: "docs/policies", Title: "Policies", Lead: "Every scheduler, where it comes from, and what can be set.", Policies: lab.Policies()},
-		{Path: "docs/scenario", Title: "Scenario document", Lead: "Every field with its unit, range and default.", Objects: objects},
-		{Path: "docs/embed", Title: "Embed", Lead: "The lab as a view in another page, and how the two talk.", Embed: true},
-		{Path: "docs/http", Title: "HTTP", Lead: "The interface of the server, natively and at the edge.", Operations: operations},
-		{Path: "docs/commands", Title: "Command line", Lead: "Every command with its flags and an example.", Commands: commandHelps()},
+		{Path: "docs/teach", Title: "In class",
+			Lead:  "Every preset with its goal, its surprise and the ideas it corrects; the guided lessons.",
+			Teach: teach},
+		{Path: "docs/policies", Title: "Policies", Lead: "Every scheduler, where it comes from, and what can be set.",
+			Policies: lab.Policies()},
+		{Path: "docs/scenario", Title: "Scenario document", Lead: "Every field with its unit, range and default.",
+			Objects: objects},
+		{Path: "docs/embed", Title: "Embed", Lead: "The lab as a view in another page, and how the two talk.",
+			Embed: true},
+		{Path: "docs/http", Title: "HTTP", Lead: "The interface of the server, natively and at the edge.",
+			Operations: operations},
+		{Path: "docs/commands", Title: "Command line", Lead: "Every command with its flags and an example.",
+			Commands: commandHelps()},
 	}
 	for _, p := range pages {
 		p.Pages, p.Engine = pages, lab.Engine
@@ -144,7 +152,8 @@ func newTeaching() (*teaching, error) {
 		if diags.HasErrors() {
 			return nil, fmt.Errorf("%s: %v", c.Preset, diags)
 		}
-		k := card{Card: c, Title: doc.Meta.Title, Question: doc.Meta.Question, Notes: doc.Meta.Notes, Link: "/#" + scenario.EncodeLink(doc, lab.Defaults())}
+		k := card{Card: c, Title: doc.Meta.Title, Question: doc.Meta.Question, Notes: doc.Meta.Notes,
+			Link: "/#" + scenario.EncodeLink(doc, lab.Defaults())}
 		for _, p := range doc.Scenario.Policies {
 			k.Lanes = append(k.Lanes, p.ID)
 		}
@@ -221,7 +230,8 @@ func schemaObjects(b []byte) ([]object, error) {
 }
 
 func (n *schemaNode) field(name string, required []string) field {
-	f := field{Name: name, Description: n.Description, Default: string(n.Default), Type: strings.ReplaceAll(strings.Trim(string(n.Type), `[]`), `"`, "")}
+	f := field{Name: name, Description: n.Description, Default: string(n.Default),
+		Type: strings.ReplaceAll(strings.Trim(string(n.Type), `[]`), `"`, "")}
 	switch {
 	case n.Ref != "":
 		f.Of = strings.TrimPrefix(n.Ref, "#/$defs/")
@@ -291,7 +301,8 @@ func openOperations(b []byte) (list []operation, err error) {
 			if err := json.Unmarshal(raw, &op); err != nil {
 				return err
 			}
-			o := operation{Method: strings.ToUpper(method), Path: path, Summary: op.Summary, Description: op.Description}
+			o := operation{Method: strings.ToUpper(method), Path: path, Summary: op.Summary,
+				Description: op.Description}
 			err := members(op.Responses, func(status string, raw json.RawMessage) error {
 				var r struct {
 					Ref         string `json:"$ref"`
@@ -301,7 +312,8 @@ func openOperations(b []byte) (list []operation, err error) {
 					return err
 				}
 				if r.Ref != "" {
-					r.Description = doc.Components.Responses[strings.TrimPrefix(r.Ref, "#/components/responses/")].Description
+					r.Description = doc.Components.Responses[strings.TrimPrefix(r.Ref,
+						"#/components/responses/")].Description
 				}
 				o.Answers = append(o.Answers, answer{status, r.Description})
 				return nil

@@ -9,7 +9,9 @@ import (
 	"strconv"
 	"strings"
 	"text/tabwriter"
+	"time"
 
+	"hadarlab/core/findings"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 )
@@ -17,18 +19,18 @@ import (
 func explainCommand(c command, io_ streams, args []string) int {
 	f := c.flags()
 	id := f.String("policy", "hadar", "`ID` of the policy; hadar:forced is the scenario's lane with forced choices")
-	round := f.Int("round", 0, "`N`, counted from 0")
+	var round int
+	wholeFlag(f, &round, "round", 0, 0, "`N`, counted from 0")
 	job := f.String("job", "", "`ID` of one job (default all active jobs)")
 	format := f.String("format", "table", "output `FORMAT`: table or json")
-	var set settings
+	var set list
 	f.Var(&set, "set", "`policy.param=value`, may be repeated")
 	rest, code, ok := c.parse(io_, f, args)
 	if !ok {
 		return code
 	}
-	if len(rest) != 1 {
-		fmt.Fprintf(io_.err, "hadarlab explain: one scenario is needed, %d are given (see `hadarlab explain --help`)\n", len(rest))
-		return exitUsage
+	if code, ok := c.one(io_, rest, "scenario"); !ok {
+		return code
 	}
 	if *format != "table" && *format != "json" {
 		fmt.Fprintf(io_.err, "--format: %q is not known (choose table or json)\n", *format)
@@ -42,10 +44,14 @@ func explainCommand(c command, io_ streams, args []string) int {
 	if code != exitOK {
 		return code
 	}
-	e, diags := lab.NewSession().Explain(&message.ExplainRequest{Scenario: doc.Marshal(false), Policy: refs[0], Round: *round, Job: *job})
-	if e == nil {
-		report(io_.err, diags, true)
+	if len(refs) > 1 && *id != "" {
+		fmt.Fprintf(io_.err, "--policy: one decision has one policy, and %d are named (name one)\n", len(refs))
 		return exitUsage
+	}
+	e, code := explain(io_, &message.ExplainRequest{Scenario: doc.Marshal(false), Policy: refs[0], Round: round,
+		Job: *job})
+	if e == nil {
+		return code
 	}
 	if *format == "json" {
 		enc := json.NewEncoder(io_.out)
@@ -55,6 +61,33 @@ func explainCommand(c command, io_ streams, args []string) int {
 	}
 	writeExplanation(io_.out, e)
 	return exitOK
+}
+
+// explain runs a policy up to a decision, with a progress line on a terminal.
+func explain(std streams, req *message.ExplainRequest) (*message.Explanation, int) {
+	q, diags := lab.NewSession().Inquire(req)
+	if q == nil {
+		report(std.err, diags, true)
+		return nil, exitUsage
+	}
+	bar := newProgress(std.err)
+	for workFor(lookUp, func() bool { return q.Spend(1) }) {
+		bar.past(q.Round(), req.Round)
+	}
+	bar.clear()
+	e, diags := q.Result()
+	if e == nil {
+		report(std.err, diags, true)
+		return nil, exitUsage
+	}
+	return e, exitOK
+}
+
+func (p *progress) past(round, of int) {
+	if p.on {
+		p.last = time.Now()
+		fmt.Fprintf(p.w, "\rround %d of %d ", round, of)
+	}
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
@@ -69,7 +102,12 @@ func writeExplanation(w io.Writer, e *message.Explanation) {
 		if e.DualBound != nil {
 			bound = ", dual bound " + number(*e.DualBound)
 		}
-		fmt.Fprintf(w, "total payoff %s, primal %s%s (1/s)\n", number(*e.TotalPayoff), number(*e.Primal), bound)
+		per := ""
+		if e.PerRound {
+			per = " per round"
+		}
+		fmt.Fprintf(w, "total payoff %s%s; whole-life primal %s%s (%s)\n", number(*e.TotalPayoff), per,
+			number(*e.Primal), bound, findings.PriceUnit(e.Unit))
 	}
 	writeTerms(w, "", e.Terms)
 	if len(e.Order) > 0 {
@@ -77,7 +115,7 @@ func writeExplanation(w io.Writer, e *message.Explanation) {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	if len(e.Prices) > 0 {
-		fmt.Fprint(t, "\nNODE\tTYPE\tUSED\tPRICE 1/s\n")
+		fmt.Fprintf(t, "\nNODE\tTYPE\tUSED\tPRICE, %s\n", findings.PriceUnit(e.Unit))
 		for _, p := range e.Prices {
 			fmt.Fprintf(t, "%s\t%s\t%d of %d\t%s\n", p.Node, p.Type, p.Used, p.Capacity, number(p.Price))
 		}
@@ -91,16 +129,21 @@ func writeExplanation(w io.Writer, e *message.Explanation) {
 			if k.Phase > 0 {
 				part = fmt.Sprintf("phase %d: ", k.Phase)
 			}
-			fmt.Fprintf(t, "  %s%s\t%s steps/s\tutility %s\tcost %s\tpayoff %s\t%s\n", part, gangText(k.Gang), number(k.RatePerS), number(k.Utility),
+			fmt.Fprintf(t, "  %s%s\t%s steps/s\tutility %s\tcost %s\tpayoff %s\t%s\n", part, gangText(k.Gang),
+				number(k.RatePerS), number(k.Utility),
 				number(k.Cost), number(k.Payoff), k.Verdict)
 		}
 		for _, s := range j.Shares {
-			fmt.Fprintf(t, "  %s\t%s steps/s\ttarget %s\treceived %s\tpriority %s\tdeficit %s s\n", s.Type, number(s.RatePerS), number(s.Target),
+			fmt.Fprintf(t, "  %s\t%s steps/s\ttarget %s\treceived %s\tpriority %s\tdeficit %s s\n", s.Type,
+				number(s.RatePerS), number(s.Target),
 				number(s.Received), number(s.Priority), number(s.Deficit))
 		}
 		t.Flush()
 		for _, k := range j.Copies {
-			fmt.Fprintf(t, "  copy on %s\t%d %s\tphase %d\t%s steps/s\tquota %s of %s steps\tmerge weight %s\t%d GPUs left idle\n", k.Node, k.Count, k.Type, k.Phase,
+			fmt.Fprintf(
+				t,
+				"  copy on %s\t%d %s\tphase %d\t%s steps/s\tquota %s of %s steps\tmerge weight %s\t%d GPUs left idle\n",
+				k.Node, k.Count, k.Type, k.Phase,
 				number(k.RatePerS), number(k.Quota), number(k.Most), number(k.Weight), k.Left)
 		}
 		t.Flush()

@@ -18,9 +18,10 @@ import (
 func exportCommand(c command, std streams, args []string) int {
 	f := c.flags()
 	format := f.String("format", "", "`FORMAT`: "+strings.Join(lab.ExportFormats, ", "))
-	policies := f.String("policy", "", "`ID` of the policy; chrome takes several, comma-separated (default those of the scenario)")
-	seed := f.Int64("seed", -1, "seed `N` in place of the scenario's")
-	var set settings
+	policies := f.String("policy", "",
+		"`ID` of the policy; chrome takes several, comma-separated (default those of the scenario)")
+	seed := seedFlag(f, 0, "seed `N` in place of the scenario's")
+	var set list
 	f.Var(&set, "set", "`policy.param=value`, may be repeated")
 	rest, code, ok := c.parse(std, f, args)
 	if !ok {
@@ -33,12 +34,9 @@ func exportCommand(c command, std streams, args []string) int {
 		fmt.Fprintf(std.err, "--format: %q is not known (choose %s)\n", *format, strings.Join(lab.ExportFormats, ", "))
 		return exitUsage
 	}
-	doc, code := load(std, rest[0])
+	doc, code := loadSeeded(std, rest[0], seed)
 	if doc == nil {
 		return code
-	}
-	if *seed >= 0 {
-		doc.Scenario.Seed = uint64(*seed)
 	}
 	refs, code := choose(std, doc, *policies, set)
 	if code != exitOK {
@@ -86,6 +84,7 @@ func unfinished(w io.Writer, l *lab.ExportLane) {
 			left++
 		}
 	}
-	fmt.Fprintf(w, "%s: the run ended at %g s (%s) with %d of %d jobs unfinished; what has not happened is left empty\n",
+	fmt.Fprintf(
+		w, "%s: the run ended at %g s (%s) with %d of %d jobs unfinished; what has not happened is left empty\n",
 		l.Policy, unit.Tick(l.Trace.End).Seconds(), l.Trace.Outcome, left, len(l.Trace.Jobs))
 }

@@ -27,26 +27,31 @@ func TestForcedLaneOnTheCommandLine(t *testing.T) {
 	if err := json.Unmarshal([]byte(out), &res); err != nil || code != exitOK || errs != "" {
 		t.Fatal(err, code, errs)
 	}
-	if len(res.Runs) != 3 || res.Runs[2].TraceHash != want.Runs[2].TraceHash || res.Runs[2].TraceHash == res.Runs[0].TraceHash {
+	if len(res.Runs) != 3 || res.Runs[2].TraceHash != want.Runs[2].TraceHash ||
+		res.Runs[2].TraceHash == res.Runs[0].TraceHash {
 		t.Errorf("%+v", res.Runs)
 	}
 	if says, _, code := cli(t, out, "verify", "-"); code != exitOK || strings.Count(says, "same") != 3 {
 		t.Errorf("verify says %q", says)
 	}
-	if table, _, _ := cli(t, "", "run", link); !strings.Contains(table, "hadar:forced") || !strings.Contains(table, "hadar:forced: Forced choice 2, for j6, had no effect") {
+	if table, _, _ := cli(t, "", "run", link); !strings.Contains(table, "hadar:forced") ||
+		!strings.Contains(table, "hadar:forced: Forced choice 2, for j6, had no effect") {
 		t.Error(table)
 	}
 	alone, _, _ := cli(t, "", "run", "--policy", "hadar", "--format", "json", link)
 	if !strings.Contains(alone, want.Runs[0].TraceHash) || strings.Contains(alone, want.Runs[2].TraceHash) {
 		t.Error("a policy named alone does not choose alone")
 	}
-	if e, _, _ := cli(t, "", "explain", "--policy", "hadar:forced", "--round", "1", "--job", "j3", link); !strings.Contains(e, "j3 was made to wait by you; Hadar had chosen ") {
+	if e, _, _ := cli(t, "", "explain", "--policy", "hadar:forced", "--round", "1", "--job", "j3",
+		link); !strings.Contains(e, "j3 was made to wait by you; Hadar had chosen ") {
 		t.Error(e)
 	}
-	if csv, _, code := cli(t, "", "export", "--policy", "hadar:forced", "--format", "jobs-csv", link); code != exitOK || len(csv) < 100 {
+	if csv, _, code := cli(t, "", "export", "--policy", "hadar:forced", "--format", "jobs-csv", link); code != exitOK ||
+		len(csv) < 100 {
 		t.Errorf("exit %d, %q", code, csv)
 	}
-	if _, errs, code := cli(t, "", "run", "--policy", "hadar:forced", "preset:odd-gpus-out"); code != exitUsage || !strings.Contains(errs, "forces nothing upon hadar") {
+	if _, errs, code := cli(t, "", "run", "--policy", "hadar:forced", "preset:odd-gpus-out"); code != exitUsage ||
+		!strings.Contains(errs, "forces nothing upon hadar") {
 		t.Errorf("exit %d, %q", code, errs)
 	}
 }

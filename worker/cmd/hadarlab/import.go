@@ -6,42 +6,48 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strings"
 
-	"hadarlab/core/scenario"
+	"hadarlab/core/imports"
 )
 
 // importFlags are the flags of import as given.
 type importFlags struct {
 	from, throughputs, template, cluster string
-	options                              scenario.ImportOptions
+	options                              imports.Options
 }
 
 func importCommand(c command, std streams, args []string) int {
 	f := c.flags()
 	var in importFlags
 	var formats []string
-	for _, known := range scenario.Formats() {
+	for _, known := range imports.Formats() {
 		formats = append(formats, known.ID)
 	}
 	o := &in.options
-	f.StringVar(&in.from, "from", "", "`FORMAT` of the trace: "+strings.Join(formats, ", ")+"; left out, it is told from the content")
-	f.StringVar(&in.throughputs, "throughputs", "", "`FILE` of measured throughputs (JSON), for gavel, gavel-csv and csv")
+	f.StringVar(&in.from, "from", "", "`FORMAT` of the trace: "+strings.Join(formats, ", ")+
+		"; left out, it is told from the content")
+	f.StringVar(&in.throughputs, "throughputs", "",
+		"`FILE` of measured throughputs (JSON), for gavel, gavel-csv and csv")
 	f.StringVar(&in.template, "template", "", "`SCENARIO` that gives cluster and throughputs, for csv")
-	f.StringVar(&in.cluster, "cluster", "", "`TYPE=N,…` GPUs of the cluster; left out, v100=8,p100=16,k80=24, and what a format knows better")
-	f.IntVar(&o.GPUsPerNode, "gpus-per-node", 0, "`N` GPUs on a node, all of one type; 0 = 4")
-	f.IntVar(&o.First, "first", 0, "only the first `N` rows; 0 = all")
-	f.IntVar(&o.Sample, "sample", 0, "only `N` jobs, drawn at random; 0 = all")
-	f.Uint64Var(&o.Seed, "seed", 0, "seed `N` of the draw")
-	f.StringVar(&o.Reference, "reference", "", "GPU `TYPE` on which the recorded times count, for philly, helios, pai and swf; left out, the first of the cluster")
+	f.StringVar(&in.cluster, "cluster", "",
+		"`TYPE=N,…` GPUs of the cluster; left out, v100=8,p100=16,k80=24, and what a format knows better")
+	f.StringVar(&o.Workload, "workload", "",
+		"workload `NAME` of a pollux-csv file that holds several; left out, the first")
+	wholeFlag(f, &o.GPUsPerNode, "gpus-per-node", 0, 0, "`N` GPUs on a node, all of one type; 0 = 4")
+	wholeFlag(f, &o.First, "first", 0, 0, "only the first `N` rows; 0 = all")
+	wholeFlag(f, &o.Sample, "sample", 0, 0, "only `N` jobs, drawn at random; 0 = all")
+	draw := seedFlag(f, 0, "seed `N` of the draw")
+	f.StringVar(&o.Reference, "reference", "",
+		"GPU `TYPE` on which the recorded times count, for philly, helios, pai and swf; left out, the first of the cluster")
 	f.Float64Var(&o.ArrivalDivisor, "arrival-divisor", 1, "divide arrival times by `X`")
 	f.BoolVar(&o.Spread, "spread", false, "take over the speeds of gangs over several nodes, for gavel and gavel-csv")
 	rest, code, ok := c.parse(std, f, args)
 	if !ok {
 		return code
 	}
+	o.Seed = draw.value
 	if in.from != "" && !slices.Contains(formats, in.from) {
 		fmt.Fprintf(std.err, "--from: %q is not known (choose one of %s)\n", in.from, strings.Join(formats, ", "))
 		return exitUsage
@@ -54,7 +60,7 @@ func importCommand(c command, std streams, args []string) int {
 	}
 	table := std.in
 	if rest[0] != "-" {
-		file, err := os.Open(rest[0])
+		file, err := open(rest[0])
 		if err != nil {
 			fmt.Fprintf(std.err, "%s: cannot be read: %v (name a trace file; - reads standard input)\n", rest[0], err)
 			return exitUsage
@@ -62,7 +68,7 @@ func importCommand(c command, std streams, args []string) int {
 		defer file.Close()
 		table = file
 	}
-	doc, rep, diags := scenario.Import(table, in.from, *o)
+	doc, rep, diags := imports.Read(table, in.from, *o)
 	reportImport(std.err, &rep)
 	if doc == nil {
 		for i := range diags {
@@ -86,13 +92,13 @@ func (in *importFlags) read(std streams, f *flag.FlagSet, trace string) int {
 	}
 	var err error
 	if in.cluster != "" {
-		if o.Cluster, err = scenario.ParseCluster(in.cluster); err != nil {
+		if o.Cluster, err = imports.ParseCluster(in.cluster); err != nil {
 			return refuse("--cluster: %v (write for example v100=8,p100=16,k80=24)", err)
 		}
 	}
 	if in.throughputs != "" {
-		if o.Throughputs, err = os.ReadFile(in.throughputs); err != nil {
-			return refuse("--throughputs: cannot be read: %v (name a JSON file of throughputs)", err)
+		if o.Throughputs, err = readAll(std, in.throughputs); err != nil {
+			return refuse("--throughputs %s: cannot be read: %v (name a JSON file of throughputs)", in.throughputs, err)
 		}
 	}
 	if in.template == "" {
@@ -110,11 +116,14 @@ func (in *importFlags) read(std streams, f *flag.FlagSet, trace string) int {
 	}
 	switch {
 	case in.from != "csv":
-		return refuse("--template: only a trace of format csv takes cluster and speeds from elsewhere (leave --template out, or add --from csv)")
+		return refuse(
+			"--template: only a trace of format csv takes cluster and speeds from elsewhere (leave --template out, or add --from csv)")
 	case len(idle) > 0:
-		return refuse("--template: the template gives cluster and speeds, and so does %s (leave one out)", strings.Join(idle, ", "))
+		return refuse("--template: the template gives cluster and speeds, and so does %s (leave one out)",
+			strings.Join(idle, ", "))
 	case in.template == "-" && trace == "-":
-		return refuse("--template: the template and the trace cannot both come from standard input (name a file for one)")
+		return refuse(
+			"--template: the template and the trace cannot both come from standard input (name a file for one)")
 	}
 	var code int
 	o.Template, code = load(std, in.template)
@@ -122,7 +131,7 @@ func (in *importFlags) read(std streams, f *flag.FlagSet, trace string) int {
 }
 
 // reportImport says what the import did with its rows.
-func reportImport(w io.Writer, rep *scenario.Report) {
+func reportImport(w io.Writer, rep *imports.Report) {
 	if rep.Format != "" && rep.Guessed {
 		fmt.Fprintf(w, "format %s, told from the content (--from names another)\n", rep.Format)
 	}

@@ -18,7 +18,9 @@ func linkCommand(c command, std streams, args []string) int {
 	}
 	switch {
 	case len(rest) != 2:
-		fmt.Fprintf(std.err, "hadarlab link: encode or decode and one argument are needed, %d are given (see `hadarlab link --help`)\n", len(rest))
+		fmt.Fprintf(std.err,
+			"hadarlab link: encode or decode and one argument are needed, %d are given (see `hadarlab link --help`)\n",
+			len(rest))
 	case rest[0] == "encode":
 		return encodeLink(std, rest[1])
 	case rest[0] == "decode":
@@ -37,7 +39,8 @@ func encodeLink(std streams, arg string) int {
 	}
 	link := scenario.EncodeLink(doc, lab.Defaults())
 	if _, diags := scenario.DecodeLink(link); diags.HasErrors() {
-		fmt.Fprintf(std.err, "link: this scenario does not fit in a link: %s (send the file)\n", diags.Errors()[0].Message)
+		fmt.Fprintf(std.err, "link: this scenario does not fit in a link: %s (send the file)\n",
+			diags.Errors()[0].Message)
 		return exitUsage
 	}
 	fmt.Fprintln(std.out, link)

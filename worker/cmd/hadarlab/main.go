@@ -55,7 +55,8 @@ func commands() []command {
 		{
 			"allocate", "--policy ID [--set POLICY.PARAM=V]… FILE",
 			"solve one linear program of the Gavel family, as JSON",
-			"hadarlab allocate --policy gavel-las --set gavel-las.use_weights=false instance.json", allocateCommand,
+			"hadarlab allocate --policy gavel-las --set gavel-las.use_weights=false scenarios/examples/instance.json",
+			allocateCommand,
 		},
 		{
 			"mixes", "[--seed N] [--format table|csv|json] [--show N]",
@@ -63,9 +64,17 @@ func commands() []command {
 			"hadarlab mixes --seed 1", mixesCommand,
 		},
 		{
-			"import", "[--from FORMAT] [--throughputs FILE] [--cluster TYPE=N,…] [--template SCENARIO] [--sample N --seed N] FILE",
+			"study",
+			"[--seeds N] [--jobs N] [--policy A,B] [--workload NAMES] [--stalls with|without|both] [--switches] [--format table|csv|json]",
+			"compare Hadar and HadarE with the baselines on 60 mixed GPUs, three workloads, many seeds",
+			"hadarlab study --seeds 1 --jobs 60 --policy hadar,hadare --stalls with", studyCommand,
+		},
+		{
+			"import",
+			"[--from FORMAT] [--throughputs FILE] [--cluster TYPE=N,…] [--template SCENARIO] [--sample N --seed N] FILE",
 			"turn a job trace into a scenario",
-			"hadarlab import --from csv --template preset:odd-gpus-out jobs.csv > scenario.json", importCommand,
+			"hadarlab import --from csv --template preset:odd-gpus-out scenarios/examples/jobs.csv > scenario.json",
+			importCommand,
 		},
 		{
 			"export", "--format chrome|jobs-csv|events-csv|evalys|svg --policy ID [--set POLICY.PARAM=V]… SCENARIO",
@@ -75,7 +84,7 @@ func commands() []command {
 		{
 			"verify", "[--scenario SCENARIO] RESULT",
 			"run a result again and compare",
-			"hadarlab verify --scenario preset:odd-gpus-out result.json", verifyCommand,
+			"hadarlab run --format json --with-scenario preset:odd-gpus-out | hadarlab verify -", verifyCommand,
 		},
 		{
 			"link", "encode SCENARIO | decode LINK",
@@ -85,7 +94,7 @@ func commands() []command {
 		{
 			"freeze", "SCENARIO",
 			"write out the jobs and faults that a scenario's generators draw",
-			"hadarlab freeze generated.json > scenario.json", freezeCommand,
+			"hadarlab freeze scenarios/examples/generated.json > scenario.json", freezeCommand,
 		},
 		{
 			"schema", "",
@@ -108,9 +117,20 @@ func commands() []command {
 			"hadarlab docs --dir build/docs", docsCommand,
 		},
 		{
-			"serve", "[--addr HOST:PORT] [--data DIR] [--web DIR]",
+			"data",
+			"list [--format table|json] | delete ID… | backup FILE | restore [--force] FILE, each with [--data DIR]",
+			"look after what the server keeps: list it, remove by id, copy it while the server runs, put a copy back",
+			"hadarlab data backup --data data hadarlab-backup.db", dataCommand,
+		},
+		{
+			"serve", "[--addr HOST:PORT] [--host NAME]… [--data DIR] [--web DIR] [--metrics HOST:PORT] [--access-log]",
 			"serve the page and keep shared scenarios",
 			"hadarlab serve --addr 127.0.0.1:8080 --data data --web build/web", serve,
+		},
+		{
+			"version", "",
+			"say the version and the commit of this program",
+			"hadarlab version", versionCommand,
 		},
 	}
 }
@@ -120,14 +140,21 @@ func main() {
 }
 
 func run(std streams, args []string) int {
+	std = std.protect()
 	if len(args) == 0 {
 		usage(std.err)
 		return exitUsage
 	}
 	switch args[0] {
 	case "help", "-h", "-help", "--help":
+		if len(args) > 1 {
+			args = []string{args[1], "--help"}
+			break
+		}
 		usage(std.out)
 		return exitOK
+	case "-version", "--version":
+		args = append([]string{"version"}, args[1:]...)
 	}
 	for _, c := range commands() {
 		if c.name == args[0] {
@@ -143,7 +170,7 @@ func usage(w io.Writer) {
 	for _, c := range commands() {
 		fmt.Fprintf(w, "  %-10s %s\n", c.name, c.summary)
 	}
-	fmt.Fprint(w, "\n`hadarlab COMMAND --help` shows a command's flags and an example.\n")
+	fmt.Fprint(w, "\n`hadarlab help COMMAND` shows a command's flags and an example.\n")
 }
 
 // flags returns the command's flag set; help and faults are printed by parse.
@@ -162,7 +189,7 @@ func (c command) parse(std streams, f *flag.FlagSet, args []string) (rest []stri
 			return nil, exitOK, false
 		}
 		if err != nil {
-			fmt.Fprintf(std.err, "hadarlab %s: %v (see `hadarlab %s --help`)\n", c.name, err, c.name)
+			fmt.Fprintf(std.err, "hadarlab %s: %v (see `hadarlab %s --help`)\n", c.name, wrongFlag(f, err), c.name)
 			return nil, exitUsage, false
 		}
 		if f.NArg() == 0 {
@@ -177,7 +204,8 @@ func (c command) one(std streams, rest []string, what string) (code int, ok bool
 	if len(rest) == 1 {
 		return exitOK, true
 	}
-	fmt.Fprintf(std.err, "hadarlab %s: one %s is needed, %d are given (see `hadarlab %s --help`)\n", c.name, what, len(rest), c.name)
+	fmt.Fprintf(std.err, "hadarlab %s: one %s is needed, %d are given (see `hadarlab %s --help`)\n", c.name, what,
+		len(rest), c.name)
 	return exitUsage, false
 }
 
@@ -191,7 +219,7 @@ func (c command) help(w io.Writer, f *flag.FlagSet) {
 	fmt.Fprintf(w, "hadarlab %s: %s\n\nUsage: hadarlab %s %s\n\n", c.name, c.summary, c.name, c.args)
 	f.VisitAll(func(f *flag.Flag) {
 		value, usage := flag.UnquoteUsage(f)
-		if f.DefValue != "" {
+		if f.DefValue != "" && f.DefValue != "false" {
 			usage += " (default " + f.DefValue + ")"
 		}
 		fmt.Fprintf(w, "  --%-22s %s\n", strings.TrimSpace(f.Name+" "+value), usage)

@@ -15,11 +15,12 @@ import (
 
 func mixesCommand(c command, std streams, args []string) int {
 	f := c.flags()
-	seed := f.Uint64("seed", 1, "seed `N` of the job lengths")
+	seed := seedFlag(f, 1, "seed `N` of the job lengths (default 1)")
 	format := f.String("format", "table", "output `FORMAT`: table, csv or json")
-	show := f.Int("show", 0, "print the scenario of mix `N` instead of running")
+	var show int
+	wholeFlag(f, &show, "show", 0, 0, "print the scenario of mix `N` instead of running")
 	rest, code, ok := c.parse(std, f, args)
-	mixes := lab.Mixes(min(*seed, 1<<53-1))
+	mixes := lab.Mixes(seed.value)
 	switch {
 	case !ok:
 		return code
@@ -29,17 +30,14 @@ func mixesCommand(c command, std streams, args []string) int {
 	case *format != "table" && *format != "csv" && *format != "json":
 		fmt.Fprintf(std.err, "--format: %q is not known (choose table, csv or json)\n", *format)
 		return exitUsage
-	case *seed > 1<<53-1:
-		fmt.Fprintf(std.err, "--seed: %d is too large (the most is 9007199254740991)\n", *seed)
+	case show > len(mixes):
+		fmt.Fprintf(std.err, "--show: there is no mix %d (choose 1 to %d)\n", show, len(mixes))
 		return exitUsage
-	case *show < 0 || *show > len(mixes):
-		fmt.Fprintf(std.err, "--show: there is no mix %d (choose 1 to %d)\n", *show, len(mixes))
-		return exitUsage
-	case *show > 0:
-		std.out.Write(mixes[*show-1].Marshal(true))
+	case show > 0:
+		std.out.Write(mixes[show-1].Marshal(true))
 		return exitOK
 	}
-	rows, diags := lab.MixTable(*seed)
+	rows, diags := lab.MixTable(seed.value)
 	if rows == nil {
 		report(std.err, diags, true)
 		return exitFailed
@@ -62,7 +60,8 @@ func mixesCSV(w io.Writer, rows []lab.MixRow) {
 	out.Write([]string{"mix", "jobs", "policy", "makespan_s", "avg_jct_s", "node_utilization", "outcome"})
 	for _, r := range rows {
 		text := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-		out.Write([]string{strconv.Itoa(r.Mix), strconv.Itoa(r.Jobs), r.Policy, text(r.MakespanS), text(r.AvgJCTS), text(r.NodeUtilization), r.Outcome})
+		out.Write([]string{strconv.Itoa(r.Mix), strconv.Itoa(r.Jobs), r.Policy, text(r.MakespanS), text(r.AvgJCTS),
+			text(r.NodeUtilization), r.Outcome})
 	}
 	out.Flush()
 }

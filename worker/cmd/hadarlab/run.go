@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -20,22 +19,18 @@ import (
 	"hadarlab/core/scenario"
 )
 
-// settings collects --set policy.param=value flags.
-type settings []string
-
-func (s *settings) String() string     { return "" }
-func (s *settings) Set(v string) error { *s = append(*s, v); return nil }
-
 func runCommand(c command, io_ streams, args []string) int {
 	f := c.flags()
-	policies := f.String("policy", "", "`IDS` of the policies, comma-separated (default those of the scenario); hadar:forced is its lane with forced choices")
-	var set settings
+	policies := f.String("policy", "",
+		"`IDS` of the policies, comma-separated (default those of the scenario); hadar:forced is its lane with forced choices")
+	var set list
 	f.Var(&set, "set", "`policy.param=value`, may be repeated")
-	seed := f.Int64("seed", -1, "seed `N` in place of the scenario's")
-	replicates := f.Int("replicates", 1, "run `N` seeds per policy, from the scenario's on, and compare them")
+	seed := seedFlag(f, 0, "seed `N` in place of the scenario's")
+	var replicates int
+	wholeFlag(f, &replicates, "replicates", 1, 1, "run `N` seeds per policy, from the scenario's on, and compare them")
 	format := f.String("format", "table", "output `FORMAT`: table, json or csv")
 	timing := f.Bool("timing", false, "add wall-clock times, which are not reproducible")
-	whole := f.Bool("with-scenario", false, "put the scenario into the JSON result, so that `hadarlab verify` needs no other file")
+	whole := f.Bool("with-scenario", false, "put the scenario into the JSON result, so that verify needs no other file")
 	rest, code, ok := c.parse(io_, f, args)
 	if !ok {
 		return code
@@ -51,13 +46,13 @@ func runCommand(c command, io_ streams, args []string) int {
 		fmt.Fprintln(io_.err, "--with-scenario: only the JSON result can hold the scenario (add --format json)")
 		return exitUsage
 	}
-	doc, code := loadSeeded(io_, rest[0], *seed)
+	doc, code := loadSeeded(io_, rest[0], seed)
 	if doc == nil {
 		return code
 	}
 	started := time.Now()
-	if *replicates != 1 {
-		res, code := runSweep(io_, doc, *policies, set, nil, *replicates)
+	if replicates != 1 {
+		res, code := runSweep(io_, doc, *policies, set, nil, replicates)
 		if res != nil {
 			replicated(io_, doc, res, *format, *whole, time.Since(started), *timing)
 		}
@@ -82,8 +77,8 @@ func runCommand(c command, io_ streams, args []string) int {
 	return code
 }
 
-// simulate runs every policy with a progress line on a terminal. Lanes that cannot run are said on
-// stderr; the others are returned.
+// simulate runs every policy with a progress line on a terminal. Lanes that cannot run are said on stderr; the others
+// are returned. Ctrl C ends it with what is done, and a second one at once; a run that was stopped has exit code 1.
 func simulate(io_ streams, doc *scenario.Document, refs []message.PolicyRef) (*message.Result, int) {
 	_, res, code := runLanes(io_, doc, refs)
 	return res, code
@@ -98,14 +93,15 @@ func runLanes(io_ streams, doc *scenario.Document, refs []message.PolicyRef) (*l
 	}
 	res := &message.Result{Engine: lab.Engine, ScenarioID: s.ScenarioID()}
 	bar := newProgress(io_.err)
+	interrupted, off := interrupts()
+	defer off()
 	code := exitOK
-	for more := true; more; {
-		var out []*message.Message
-		out, more = s.Spend(20000)
+	step := func() (more bool) {
+		out, more := s.Spend(1)
 		for _, m := range out {
 			switch {
 			case m.Progress != nil:
-				bar.show(m.Progress)
+				bar.at = m.Progress
 			case m.Lane != nil:
 				res.Runs = append(res.Runs, *m.Lane)
 			case m.Failure != nil:
@@ -113,6 +109,16 @@ func runLanes(io_ streams, doc *scenario.Document, refs []message.PolicyRef) (*l
 				report(io_.err, m.Failure.Diagnostics, true)
 				code = exitUsage
 			}
+		}
+		return more
+	}
+	for stopped := false; workFor(lookUp, step); {
+		bar.show()
+		if interrupted() && !stopped {
+			stopped, code = true, exitFailed
+			s.Stop()
+			bar.clear()
+			fmt.Fprintln(io_.err, "stopped; what was not finished by then is left out of the figures")
 		}
 	}
 	bar.clear()
@@ -124,7 +130,7 @@ func runLanes(io_ streams, doc *scenario.Document, refs []message.PolicyRef) (*l
 
 // choose joins the policies named on the command line with the parameters of the scenario and of
 // --set, which win.
-func choose(io_ streams, doc *scenario.Document, ids string, set settings) ([]message.PolicyRef, int) {
+func choose(io_ streams, doc *scenario.Document, ids string, set list) ([]message.PolicyRef, int) {
 	var refs []message.PolicyRef
 	if ids == "" {
 		for _, p := range doc.Scenario.Policies {
@@ -136,15 +142,23 @@ func choose(io_ streams, doc *scenario.Document, ids string, set settings) ([]me
 	} else {
 		for id := range strings.SplitSeq(ids, ",") {
 			id, forced := strings.CutSuffix(strings.TrimSpace(id), message.ForcedSuffix)
+			if id == "" {
+				fmt.Fprintf(io_.err, "--policy: %q names an empty policy (write for example hadar,gavel-las)\n", ids)
+				return nil, exitUsage
+			}
 			if spec, err := policy.Find(id); err == nil {
 				id = spec.ID
 			}
 			ref := message.PolicyRef{ID: id}
-			at := slices.IndexFunc(doc.Scenario.Policies, func(p scenario.Policy) bool { return p.ID == id && (!forced || len(p.Force) > 0) })
+			at := slices.IndexFunc(doc.Scenario.Policies, func(p scenario.Policy) bool {
+				return p.ID == id &&
+					(!forced || len(p.Force) > 0)
+			})
 			if at >= 0 {
 				ref = own(&doc.Scenario.Policies[at])
 			} else if forced {
-				fmt.Fprintf(io_.err, "--policy: the scenario forces nothing upon %s (leave %q out)\n", id, message.ForcedSuffix)
+				fmt.Fprintf(io_.err, "--policy: the scenario forces nothing upon %s (leave %q out)\n", id,
+					message.ForcedSuffix)
 				return nil, exitUsage
 			}
 			if !forced {
@@ -262,7 +276,8 @@ func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {
 		for i := range res.Runs {
 			v := res.Runs[i].Metrics.Columns()[k].Value
 			digits := 1
-			if strings.HasPrefix(c.Name, "ftf") || strings.HasSuffix(c.Name, "utilization") || strings.HasSuffix(c.Name, "kwh") {
+			if strings.HasPrefix(c.Name, "ftf") || strings.HasSuffix(c.Name, "utilization") ||
+				strings.HasSuffix(c.Name, "kwh") {
 				digits = 3
 			} else if v == float64(int64(v)) {
 				digits = 0
@@ -289,7 +304,8 @@ func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {
 			fmt.Fprintf(w, "%s: %s\n", res.Runs[i].Name(), note)
 		}
 		for _, m := range res.Runs[i].Measured {
-			fmt.Fprintf(w, "%s: %s %s %s\n", res.Runs[i].Policy, m.Name, strconv.FormatFloat(m.Value, 'g', 6, 64), m.Unit)
+			fmt.Fprintf(w, "%s: %s %s %s\n", res.Runs[i].Policy, m.Name, strconv.FormatFloat(m.Value, 'g', 6, 64),
+				m.Unit)
 		}
 	}
 }
@@ -328,19 +344,19 @@ type progress struct {
 	w    io.Writer
 	on   bool
 	last time.Time
+	at   *message.Progress // the latest of a run
 }
 
 func newProgress(w io.Writer) *progress {
-	f, ok := w.(*os.File)
-	if !ok {
-		return &progress{w: w}
+	if s, ok := w.(*screen); ok {
+		return &progress{w: s.w, on: s.terminal} // it moves the cursor
 	}
-	st, err := f.Stat()
-	return &progress{w: w, on: err == nil && st.Mode()&os.ModeCharDevice != 0}
+	return &progress{w: w}
 }
 
-func (p *progress) show(m *message.Progress) {
-	if !p.on || time.Since(p.last) < 100*time.Millisecond {
+func (p *progress) show() {
+	m := p.at
+	if !p.on || m == nil {
 		return
 	}
 	p.last = time.Now()
@@ -348,7 +364,8 @@ func (p *progress) show(m *message.Progress) {
 	if m.Jobs > 0 {
 		done = 30 * m.Finished / m.Jobs
 	}
-	fmt.Fprintf(p.w, "\r%-12s [%s%s] %d of %d jobs, round %d ", m.Policy, strings.Repeat("#", done), strings.Repeat(".", 30-done), m.Finished, m.Jobs, m.Round)
+	fmt.Fprintf(p.w, "\r%-12s [%s%s] %d of %d jobs, round %d ", m.Policy, strings.Repeat("#", done),
+		strings.Repeat(".", 30-done), m.Finished, m.Jobs, m.Round)
 }
 
 func (p *progress) clear() {

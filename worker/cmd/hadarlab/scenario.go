@@ -3,8 +3,10 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"strings"
 
@@ -25,7 +27,8 @@ func load(io_ streams, arg string) (*scenario.Document, int) {
 			for _, p := range lab.Presets() {
 				names = append(names, p.ID)
 			}
-			fmt.Fprintf(io_.err, "preset:%s: there is no such preset (choose one of %s)\n", name, strings.Join(names, ", "))
+			fmt.Fprintf(io_.err, "preset:%s: there is no such preset (choose one of %s)\n", name,
+				strings.Join(names, ", "))
 			return nil, exitUsage
 		}
 		doc, diags = scenario.Parse(data, scenario.FileLimits)
@@ -34,7 +37,8 @@ func load(io_ streams, arg string) (*scenario.Document, int) {
 	default:
 		data, err := readAll(io_, arg)
 		if err != nil {
-			fmt.Fprintf(io_.err, "%s: cannot be read: %v (name a file, preset:NAME or a share link; - reads standard input)\n", arg, err)
+			fmt.Fprintf(io_.err,
+				"%s: cannot be read: %v (name a file, preset:NAME or a share link; - reads standard input)\n", arg, err)
 			return nil, exitUsage
 		}
 		if text := strings.TrimSpace(string(data[:min(len(data), 4096)])); isLink(text) {
@@ -51,19 +55,38 @@ func load(io_ streams, arg string) (*scenario.Document, int) {
 
 func isLink(s string) bool {
 	return strings.HasPrefix(s, "http://") || strings.HasPrefix(s, "https://") || strings.HasPrefix(s, "#") ||
-		strings.HasPrefix(s, "1d.") || strings.HasPrefix(s, "1z.") || strings.HasPrefix(s, "1j.") || strings.HasPrefix(s, "%23")
+		strings.HasPrefix(s, "1d.") || strings.HasPrefix(s, "1z.") || strings.HasPrefix(s, "1j.") ||
+		strings.HasPrefix(s, "%23")
 }
 
 func readAll(io_ streams, arg string) ([]byte, error) {
 	if arg == "-" {
 		return io.ReadAll(io.LimitReader(io_.in, int64(scenario.FileLimits.Bytes)+1))
 	}
-	f, err := os.Open(arg)
+	f, err := open(arg)
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
 	return io.ReadAll(io.LimitReader(f, int64(scenario.FileLimits.Bytes)+1))
+}
+
+// open opens a file to read. Its errors leave out the name, which the caller has said.
+func open(name string) (*os.File, error) {
+	f, err := os.Open(name)
+	var info fs.FileInfo
+	if err == nil {
+		info, err = f.Stat()
+	}
+	if err == nil && info.IsDir() {
+		f.Close()
+		return nil, errors.New("it is a folder, not a file")
+	}
+	var named *fs.PathError
+	if errors.As(err, &named) {
+		err = named.Err
+	}
+	return f, err
 }
 
 // report prints findings, one a line, and says whether there were errors. Notes are left out when
@@ -80,14 +103,14 @@ func report(w io.Writer, diags scenario.Diagnostics, errors bool) bool {
 		if d.Line > 0 {
 			where += fmt.Sprintf(" (line %d)", d.Line)
 		}
-		line := where + ": " + d.Message
+		text := where + ": " + d.Message
 		if d.Level == string(scenario.LevelWarning) {
-			line = where + ": warning: " + d.Message
+			text = where + ": warning: " + d.Message
 		}
 		if d.Fix != "" {
-			line += " (" + strings.TrimSuffix(d.Fix, ".") + ")"
+			text += " (" + strings.TrimSuffix(d.Fix, ".") + ")"
 		}
-		fmt.Fprintln(w, line)
+		fmt.Fprintln(w, line(text))
 	}
 	return errors
 }

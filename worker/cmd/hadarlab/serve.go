@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
@@ -12,12 +11,12 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"sync"
 	"syscall"
 	"time"
 
 	"hadarlab/worker"
-	"hadarlab/worker/sqlite"
-	"hadarlab/worker/sqlstore"
+	"hadarlab/worker/front"
 )
 
 // serve runs the server until it is interrupted.
@@ -33,7 +32,15 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 	f := c.flags()
 	addr := f.String("addr", "127.0.0.1:8080", "address to listen on as `HOST:PORT`; port 0 takes a free one")
 	data := f.String("data", "data", "folder `DIR` of the database, made if need be")
-	web := f.String("web", "", "folder `DIR` of the built page (default web beside the program, else build/web)")
+	web := f.String("web", "", "folder `DIR` of the built page (default the one inside the program, else build/web)")
+	var hosts list
+	f.Var(&hosts, "host",
+		"`NAME` under which the server is opened, as behind a proxy; may be repeated. Its own addresses need none")
+	metrics := f.String("metrics", "",
+		"loopback address for metrics in the text format of Prometheus as `HOST:PORT` (default none)")
+	access := f.Bool("access-log", false,
+		"log a line a request: method, route, status, bytes and time, and nothing of who asked")
+	limits := limitFlags(f)
 	rest, code, ok := c.parse(std, f, args)
 	if !ok {
 		return code
@@ -42,9 +49,30 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 		fmt.Fprintf(std.err, "hadarlab serve: unexpected argument %q (see `hadarlab serve --help`)\n", rest[0])
 		return exitUsage
 	}
+	if err := limits.check(); err != nil {
+		fmt.Fprintln(std.err, err)
+		return exitUsage
+	}
 
-	if *web == "" {
-		*web = besideProgram()
+	page := carried()
+	if *web == "" && page == nil {
+		*web = filepath.Join("build", "web")
+	}
+	if *web != "" {
+		page = front.Folder(*web)
+		if front.Within(*data, *web) {
+			fmt.Fprintf(std.err,
+				"--data: %s and the page's folder %s lie in one another, and the page's is served to everybody (name another with --data)\n", *data, *web)
+			return exitUsage
+		}
+	}
+	watched, err := listenMetrics(*metrics)
+	if err != nil {
+		fmt.Fprintln(std.err, err)
+		return exitUsage
+	}
+	if watched != nil {
+		defer watched.Close()
 	}
 	listener, err := net.Listen("tcp", *addr)
 	if err != nil {
@@ -52,20 +80,36 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 		return exitFailed
 	}
 	defer listener.Close()
-	db, err := sqlite.Open(ctx, *data)
+	log := slog.New(slog.NewTextHandler(std.err, nil))
+	db, store, err := limits.open(ctx, *data, log)
 	if err != nil {
 		fmt.Fprintf(std.err, "hadarlab serve: %v\n", err)
 		return exitFailed
 	}
 	defer db.Close()
 
-	log := slog.New(slog.NewTextHandler(std.err, nil))
-	store := sqlstore.New(db)
-	runner := worker.NewRunner(worker.RunnerOptions{Store: store, Log: log})
+	if *limits.retain > 0 {
+		ctx, stop := context.WithCancel(ctx)
+		var expiry sync.WaitGroup
+		expiry.Go(func() { expire(ctx, store, log) })
+		defer func() { stop(); expiry.Wait() }() // before the database is closed
+	}
+	limits.bindMemory()
+	runner := worker.NewRunner(limits.runner(store, log))
+	const largest = 8 << 20
+	before := front.Options{Addr: listener.Addr(), Names: hosts, LargestBody: largest}
+	if *access {
+		before.Access = log
+	}
+	before.Gauges = gauges(runner, *data)
+	handler := front.New(worker.New(worker.Options{
+		Store: store, Runner: runner, Web: page, RunBytes: largest, Log: log,
+	}), before)
+	if watched != nil {
+		defer serveMetrics(watched, handler, log)()
+	}
 	server := &http.Server{
-		Handler: worker.New(worker.Options{
-			Store: store, Runner: runner, Web: os.DirFS(*web), RunBytes: 8 << 20, Log: log,
-		}),
+		Handler:           handler,
 		ReadHeaderTimeout: 10 * time.Second,
 		ReadTimeout:       time.Minute,
 		WriteTimeout:      5 * time.Minute, // a slow line needs long for the module; streams move it forward
@@ -75,12 +119,12 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 	}
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
-	fmt.Fprintf(std.out, "Hadarlab is at http://%s\n", reachable(listener.Addr()))
+	announce(std.out, listener.Addr())
 
 	select {
 	case err := <-failed:
 		fmt.Fprintf(std.err, "hadarlab serve: %v\n", err)
-		return exitFailed
+		code = exitFailed
 	case <-ctx.Done():
 	}
 	grace, cancel := context.WithTimeout(context.Background(), 5*time.Second)
@@ -92,38 +136,5 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 	if err := server.Shutdown(grace); err != nil {
 		_ = server.Close() // a stream that outlives the grace is cut; its client sees the end
 	}
-	return exitOK
-}
-
-// besideProgram is the page's folder as an archive of `make dist` has it, or else where the build puts it.
-func besideProgram() string {
-	if program, err := os.Executable(); err == nil {
-		dir := filepath.Join(filepath.Dir(program), "web")
-		if _, err := os.Stat(filepath.Join(dir, "index.html")); err == nil {
-			return dir
-		}
-	}
-	return filepath.Join("build", "web")
-}
-
-func listenAdvice(addr string, err error) string {
-	switch {
-	case errors.Is(err, syscall.EADDRINUSE):
-		return addr + " is in use by another program (end that, or choose another port with --addr 127.0.0.1:8081)"
-	case errors.Is(err, syscall.EACCES):
-		return addr + " may not be used without more rights (choose a port above 1023 with --addr)"
-	}
-	return fmt.Sprintf("cannot listen on %s: %v (give --addr as HOST:PORT, for example 127.0.0.1:8080)", addr, err)
-}
-
-// reachable is the address a browser on this machine can open.
-func reachable(a net.Addr) string {
-	host, port, err := net.SplitHostPort(a.String())
-	if err != nil {
-		return a.String()
-	}
-	if ip := net.ParseIP(host); ip != nil && (ip.IsLoopback() || ip.IsUnspecified()) {
-		host = "localhost"
-	}
-	return net.JoinHostPort(host, port)
+	return code
 }

@@ -5,13 +5,11 @@ package main
 import (
 	"encoding/csv"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"strconv"
 	"strings"
-	"sync/atomic"
 	"text/tabwriter"
 	"time"
 
@@ -28,13 +26,13 @@ func (a *axes) String() string { return "" }
 func (a *axes) Set(s string) error {
 	path, list, ok := strings.Cut(s, "=")
 	if !ok || !strings.HasPrefix(path, "/") {
-		return fmt.Errorf("%q is not PATH=v1,v2,…, as /scenario/round_s=60,360", s)
+		return errors.New("is not PATH=v1,v2,…, as /scenario/round_s=60,360")
 	}
 	axis := message.Axis{Path: path}
 	for text := range strings.SplitSeq(list, ",") {
 		v, err := strconv.ParseFloat(strings.TrimSpace(text), 64)
 		if err != nil || v-v != 0 {
-			return fmt.Errorf("%q is not a number", text)
+			return fmt.Errorf("has %q, which is not a number", text)
 		}
 		axis.Values = append(axis.Values, v)
 	}
@@ -45,12 +43,14 @@ func (a *axes) Set(s string) error {
 func sweepCommand(c command, std streams, args []string) int {
 	f := c.flags()
 	policies := f.String("policy", "", "`IDS` of the policies, comma-separated (default those of the scenario)")
-	var set settings
+	var set list
 	f.Var(&set, "set", "`policy.param=value`, may be repeated")
 	var vary axes
-	f.Var(&vary, "vary", "`PATH=v1,v2,…`: a number of the document by its JSON pointer, and the values it takes; may be repeated, for a grid")
-	seed := f.Int64("seed", -1, "seed `N` in place of the scenario's")
-	replicates := f.Int("replicates", 1, "run `N` seeds at each point, from the scenario's on")
+	f.Var(&vary, "vary",
+		"`PATH=v1,v2,…`: a number of the document by its JSON pointer, and the values it takes; may be repeated, for a grid")
+	seed := seedFlag(f, 0, "seed `N` in place of the scenario's")
+	var replicates int
+	wholeFlag(f, &replicates, "replicates", 1, 1, "run `N` seeds at each point, from the scenario's on")
 	format := f.String("format", "csv", "output `FORMAT`: csv, one row a run, or json, with summaries")
 	rest, code, ok := c.parse(std, f, args)
 	if !ok {
@@ -64,14 +64,15 @@ func sweepCommand(c command, std streams, args []string) int {
 		fmt.Fprintf(std.err, "--format: %q is not known (choose csv or json)\n", *format)
 		return exitUsage
 	case len(vary) == 0:
-		fmt.Fprintln(std.err, "--vary: a sweep varies something (write for example --vary /scenario/round_s=60,360, or use `hadarlab run`)")
+		fmt.Fprintln(std.err,
+			"--vary: a sweep varies something (write for example --vary /scenario/round_s=60,360, or use `hadarlab run`)")
 		return exitUsage
 	}
-	doc, code := loadSeeded(std, rest[0], *seed)
+	doc, code := loadSeeded(std, rest[0], seed)
 	if doc == nil {
 		return code
 	}
-	res, code := runSweep(std, doc, *policies, set, vary, *replicates)
+	res, code := runSweep(std, doc, *policies, set, vary, replicates)
 	if res == nil {
 		return code
 	}
@@ -87,19 +88,10 @@ func sweepCommand(c command, std streams, args []string) int {
 	return code
 }
 
-// loadSeeded loads a scenario and sets its seed, unless that is negative.
-func loadSeeded(std streams, arg string, seed int64) (*scenario.Document, int) {
-	doc, code := load(std, arg)
-	if doc != nil && seed >= 0 {
-		doc = doc.Clone()
-		doc.Scenario.Seed = uint64(seed)
-	}
-	return doc, code
-}
-
 // runSweep runs a grid with a progress line on a terminal. Ctrl-C ends it with what is done, and a second
 // one at once; a stopped sweep has exit code 1.
-func runSweep(std streams, doc *scenario.Document, ids string, set settings, vary axes, replicates int) (*message.SweepResult, int) {
+func runSweep(std streams, doc *scenario.Document, ids string, set list, vary axes,
+	replicates int) (*message.SweepResult, int) {
 	refs, code := choose(std, doc, ids, set)
 	if code != exitOK {
 		return nil, code
@@ -109,26 +101,15 @@ func runSweep(std streams, doc *scenario.Document, ids string, set settings, var
 	} else {
 		refs = varied(refs, vary)
 	}
-	if replicates < 1 {
-		fmt.Fprintf(std.err, "--replicates: %d is not a number of seeds (ask for 1 or more)\n", replicates)
-		return nil, exitUsage
-	}
-	sweep, diags := lab.NewSweep(&message.SweepRequest{Scenario: doc.Marshal(false), Policies: refs, Vary: vary, Replicates: replicates})
+	sweep, diags := lab.NewSweep(&message.SweepRequest{Scenario: doc.Marshal(false), Policies: refs, Vary: vary,
+		Replicates: replicates})
 	if sweep == nil {
 		report(std.err, diags, true)
 		return nil, exitUsage
 	}
-	var stop atomic.Bool
-	interrupts := make(chan os.Signal, 1)
-	signal.Notify(interrupts, os.Interrupt)
-	go func() {
-		if _, ok := <-interrupts; ok {
-			stop.Store(true)
-			signal.Stop(interrupts) // the next one ends the program
-		}
-	}()
-	defer func() { signal.Stop(interrupts); close(interrupts) }()
-	return work(std, sweep, stop.Load)
+	interrupted, off := interrupts()
+	defer off()
+	return work(std, sweep, interrupted)
 }
 
 // varied leaves a policy's parameters to the document where the sweep varies them.
@@ -148,11 +129,14 @@ func varied(refs []message.PolicyRef, vary axes) []message.PolicyRef {
 // work works a sweep off until it is over or stop says so.
 func work(std streams, sweep *lab.Sweep, stop func() bool) (*message.SweepResult, int) {
 	bar := newProgress(std.err)
-	for sweep.Spend(20000) {
-		bar.sweep(sweep.Progress())
+	step := func() (more bool) {
 		if stop() {
 			sweep.Stop()
 		}
+		return sweep.Spend(1)
+	}
+	for workFor(lookUp, step) {
+		bar.sweep(sweep.Progress())
 	}
 	bar.clear()
 	res, faults := sweep.Result()
@@ -172,12 +156,13 @@ func work(std streams, sweep *lab.Sweep, stop func() bool) (*message.SweepResult
 }
 
 func (p *progress) sweep(at message.SweepProgress) {
-	if !p.on || time.Since(p.last) < 100*time.Millisecond {
+	if !p.on {
 		return
 	}
 	p.last = time.Now()
 	done := 30 * at.Done / max(1, at.Runs)
-	fmt.Fprintf(p.w, "\r[%s%s] %d of %d runs, %-20s ", strings.Repeat("#", done), strings.Repeat(".", 30-done), at.Done, at.Runs, at.Now)
+	fmt.Fprintf(p.w, "\r[%s%s] %d of %d runs, %-20s ", strings.Repeat("#", done), strings.Repeat(".", 30-done), at.Done,
+		at.Runs, at.Now)
 }
 
 // writeSweep writes one row a run: the values of its point, then the columns of `run --format csv`.
@@ -201,8 +186,10 @@ func writeSweep(w io.Writer, res *message.SweepResult) {
 }
 
 // replicated prints a result with replicates in one of run's formats.
-func replicated(std streams, doc *scenario.Document, res *message.SweepResult, format string, whole bool, wall time.Duration, timing bool) {
-	out := &message.Result{Engine: res.Engine, ScenarioID: res.ScenarioID, Runs: res.Points[0].Runs, Summary: res.Points[0].Summary}
+func replicated(std streams, doc *scenario.Document, res *message.SweepResult, format string, whole bool,
+	wall time.Duration, timing bool) {
+	out := &message.Result{Engine: res.Engine, ScenarioID: res.ScenarioID, Runs: res.Points[0].Runs,
+		Summary: res.Points[0].Summary}
 	switch format {
 	case "json":
 		writeJSON(std.out, doc, out, whole, wall, timing)
@@ -243,7 +230,8 @@ func writeSummary(w io.Writer, s *message.Summary) {
 			if e.Metric != "jct_s" {
 				continue
 			}
-			fmt.Fprintf(w, "%s against %s, same jobs: %s s a job; the sign agrees in %d of %d\n", p.Policy, s.Policies[0].Policy, spread(e), e.SameSign, e.N)
+			fmt.Fprintf(w, "%s against %s, same jobs: %s s a job; the sign agrees in %d of %d\n", p.Policy,
+				s.Policies[0].Policy, spread(e), e.SameSign, e.N)
 		}
 	}
 }

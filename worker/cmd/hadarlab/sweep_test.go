@@ -14,21 +14,26 @@ import (
 )
 
 func TestSweepCommand(t *testing.T) {
-	args := []string{"sweep", "--policy", "hadar,gavel", "--vary", "/scenario/round_s=60,360", "--vary", "/scenario/overheads/restart_s=0,30", preset}
+	args := []string{"sweep", "--policy", "hadar,gavel", "--vary", "/scenario/round_s=60,360", "--vary",
+		"/scenario/overheads/restart_s=0,30", preset}
 	out, errs, code := cli(t, "", args...)
 	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
-	if code != exitOK || errs != "" || err != nil || len(rows) != 9 || strings.Join(rows[0][:5], " ") != "/scenario/round_s /scenario/overheads/restart_s policy seed outcome" ||
+	if code != exitOK || errs != "" || err != nil || len(rows) != 9 ||
+		strings.Join(rows[0][:5], " ") != "/scenario/round_s /scenario/overheads/restart_s policy seed outcome" ||
 		strings.Join(rows[4][:5], " ") != "60 30 gavel-las 0 done" {
 		t.Fatalf("exit %d %s %v\n%s", code, errs, err, out)
 	}
 	out, _, code = cli(t, "", append(args, "--format", "json")...)
 	var res message.SweepResult
-	if err := json.Unmarshal([]byte(out), &res); err != nil || code != exitOK || len(res.Points) != 4 || res.Points[1].Runs[1].TraceHash != rows[4][5] {
+	if err := json.Unmarshal([]byte(out), &res); err != nil || code != exitOK || len(res.Points) != 4 ||
+		res.Points[1].Runs[1].TraceHash != rows[4][5] {
 		t.Errorf("exit %d %v %+v", code, err, res)
 	}
 	// Parameters of the document may be varied, and --set wins over the document elsewhere.
-	out, _, code = cli(t, "", "sweep", "--policy", "gavel-las", "--vary", "/scenario/policies/1/params/min_reset_s=0,100000", "--set", "gavel-las.use_weights=false", preset)
-	if rows, _ := csv.NewReader(strings.NewReader(out)).ReadAll(); code != exitOK || len(rows) != 3 || rows[1][4] == rows[2][4] {
+	out, _, code = cli(t, "", "sweep", "--policy", "gavel-las", "--vary",
+		"/scenario/policies/1/params/min_reset_s=0,100000", "--set", "gavel-las.use_weights=false", preset)
+	if rows, _ := csv.NewReader(strings.NewReader(out)).ReadAll(); code != exitOK || len(rows) != 3 ||
+		rows[1][4] == rows[2][4] {
 		t.Errorf("exit %d\n%s", code, out)
 	}
 }
@@ -36,13 +41,15 @@ func TestSweepCommand(t *testing.T) {
 func TestReplicatesCommand(t *testing.T) {
 	args := []string{"run", "--policy", "hadar,gavel-las-agnostic", "--replicates", "4", "--seed", "9", preset}
 	out, errs, code := cli(t, "", args...)
-	if code != exitOK || errs != "" || !strings.Contains(out, "mean of 4 seeds ± half the 95 % interval") || !strings.Contains(out, "gavel-las-agnostic against hadar, same jobs: ") ||
+	if code != exitOK || errs != "" || !strings.Contains(out, "mean of 4 seeds ± half the 95 % interval") ||
+		!strings.Contains(out, "gavel-las-agnostic against hadar, same jobs: ") ||
 		!strings.Contains(out, "the sign agrees in 4 of 4") {
 		t.Errorf("exit %d %s\n%s", code, errs, out)
 	}
 	out, _, code = cli(t, "", append(args, "--format", "json", "--with-scenario")...)
 	var res message.Result
-	if err := json.Unmarshal([]byte(out), &res); err != nil || code != exitOK || len(res.Runs) != 8 || res.Runs[7].Seed != 12 || res.Summary == nil || res.Summary.Replicates != 4 {
+	if err := json.Unmarshal([]byte(out), &res); err != nil || code != exitOK || len(res.Runs) != 8 ||
+		res.Runs[7].Seed != 12 || res.Summary == nil || res.Summary.Replicates != 4 {
 		t.Fatalf("exit %d %v %s", code, err, out)
 	}
 	if out, errs, code := cli(t, out, "verify", "-"); code != exitOK || strings.Count(out, ": same\n") != 8 {
@@ -53,13 +60,15 @@ func TestReplicatesCommand(t *testing.T) {
 // TestSweepStops stands for Ctrl-C: what is done is printed and marked.
 func TestSweepStops(t *testing.T) {
 	doc, _ := lab.Preset("odd-gpus-out")
-	sweep, diags := lab.NewSweep(&message.SweepRequest{Scenario: doc, Policies: []message.PolicyRef{{ID: "gavel-las-agnostic"}}, Replicates: 500})
+	sweep, diags := lab.NewSweep(&message.SweepRequest{Scenario: doc,
+		Policies: []message.PolicyRef{{ID: "gavel-las-agnostic"}}, Replicates: 500})
 	if sweep == nil {
 		t.Fatalf("%+v", diags)
 	}
 	var out, errs bytes.Buffer
 	res, code := work(streams{nil, &out, &errs}, sweep, func() bool { return sweep.Progress().Done >= 3 })
-	if code != exitFailed || !res.Stopped || len(res.Points[0].Runs) != 3 || !strings.Contains(errs.String(), "stopped after 3 of 500 runs") {
+	if code != exitFailed || !res.Stopped || len(res.Points[0].Runs) != 3 ||
+		!strings.Contains(errs.String(), "stopped after 3 of 500 runs") {
 		t.Errorf("exit %d %s %+v", code, errs.String(), res)
 	}
 }
@@ -71,17 +80,19 @@ func TestSweepUsage(t *testing.T) {
 	}{
 		{[]string{preset}, "a sweep varies something"},
 		{[]string{"--vary", "round_s=1", preset}, "not PATH=v1,v2"},
-		{[]string{"--vary", "/scenario/round_s=1,x", preset}, `"x" is not a number`},
+		{[]string{"--vary", "/scenario/round_s=1,x", preset}, `"x", which is not a number`},
 		{[]string{"--vary", "/scenario/round_s=NaN", preset}, "not a number"},
 		{[]string{"--vary", "/scenario/rounds=1", preset}, "no number at /scenario/rounds"},
 		{[]string{"--vary", "/scenario/round_s=60,-1", preset}, "round_s"},
-		{[]string{"--vary", "/scenario/round_s=60", "--replicates", "3", "--policy", "hadar", preset}, "no random part"},
+		{[]string{"--vary", "/scenario/round_s=60", "--replicates", "3", "--policy", "hadar", preset},
+			"no random part"},
 		{[]string{"--vary", "/scenario/round_s=60", "--replicates", "0", preset}, "--replicates"},
 		{[]string{"--vary", "/scenario/round_s=60", "--format", "table", preset}, "csv or json"},
 		{[]string{"--vary", "/scenario/round_s=60", "--policy", "nope", preset}, "no policy nope"},
 		{[]string{"--vary", "/scenario/round_s=60"}, "one scenario"},
 	} {
-		if out, errs, code := cli(t, "", append([]string{"sweep"}, c.args...)...); code != exitUsage || !strings.Contains(errs, c.want) || out != "" {
+		if out, errs, code := cli(t, "", append([]string{"sweep"}, c.args...)...); code != exitUsage ||
+			!strings.Contains(errs, c.want) || out != "" {
 			t.Errorf("%v: exit %d, %q, want %q", c.args, code, errs, c.want)
 		}
 	}

@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/csv"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -35,7 +36,8 @@ func TestAllocateCommand(t *testing.T) {
 	for _, p := range lab.Programs() {
 		out, errs, code := cli(t, in, "allocate", "--policy", p.ID, "-")
 		var a lab.Allocation
-		if err := json.Unmarshal([]byte(out), &a); err != nil || code != exitOK || errs != "" || a.Policy != p.ID || a.Gap > lab.MaxGap || len(a.X) != 2 {
+		if err := json.Unmarshal([]byte(out), &a); err != nil || code != exitOK || errs != "" || a.Policy != p.ID ||
+			a.Gap > lab.MaxGap || len(a.X) != 2 {
 			t.Errorf("%s: exit %d %s %s", p.ID, code, errs, out)
 		}
 	}
@@ -48,10 +50,12 @@ func TestAllocateCommand(t *testing.T) {
 		t.Error("the help lists the programs")
 	}
 	_, errs, code := cli(t, strings.Replace(in, "[1,2]", `[1,"2"]`, 1), "allocate", "--policy", "gavel-mincost", "-")
-	if code != exitUsage || !strings.Contains(errs, "/cost_per_gpu_hour/1 (line 1): ") || !strings.Contains(errs, "(Write 2 without quotes)") {
+	if code != exitUsage || !strings.Contains(errs, "/cost_per_gpu_hour/1 (line 1): ") ||
+		!strings.Contains(errs, "(Write 2 without quotes)") {
 		t.Errorf("exit %d %s", code, errs)
 	}
-	if _, errs, code := cli(t, strings.Replace(in, "[1,2]", "[0,2]", 1), "allocate", "--policy", "gavel-las", "-"); code != exitUsage || !strings.Contains(errs, "cost_per_gpu_hour 1 is 0") {
+	if _, errs, code := cli(t, strings.Replace(in, "[1,2]", "[0,2]", 1), "allocate", "--policy", "gavel-las",
+		"-"); code != exitUsage || !strings.Contains(errs, "cost_per_gpu_hour 1 is 0") {
 		t.Errorf("exit %d %s", code, errs)
 	}
 }
@@ -75,7 +79,8 @@ func TestLinkCommand(t *testing.T) {
 		job.ID = "x" + strings.Repeat("y", i%7) + string(rune('a'+i%26)) + strings.Repeat("0", i%5) + itoa(i)
 		d.Scenario.Jobs = append(d.Scenario.Jobs, job)
 	}
-	if out, errs, code := cli(t, string(d.Marshal(false)), "link", "encode", "-"); code != exitUsage || out != "" || !strings.Contains(errs, "send the file") {
+	if out, errs, code := cli(t, string(d.Marshal(false)), "link", "encode", "-"); code != exitUsage || out != "" ||
+		!strings.Contains(errs, "send the file") {
 		t.Errorf("exit %d %s", code, errs)
 	}
 }
@@ -88,7 +93,8 @@ func TestSchemaCommand(t *testing.T) {
 		Schema string         `json:"$schema"`
 		Defs   map[string]any `json:"$defs"`
 	}
-	if err := json.Unmarshal([]byte(out), &s); err != nil || code != exitOK || !strings.HasSuffix(s.Schema, "2020-12/schema") || len(s.Defs) < 10 {
+	if err := json.Unmarshal([]byte(out), &s); err != nil || code != exitOK ||
+		!strings.HasSuffix(s.Schema, "2020-12/schema") || len(s.Defs) < 10 {
 		t.Errorf("exit %d %v %+v", code, err, s)
 	}
 }
@@ -108,11 +114,13 @@ func TestExportCommand(t *testing.T) {
 	doc, _ := lab.Preset("odd-gpus-out")
 	short := strings.Replace(string(doc), `"round_s": 360`, `"round_s": 360, "horizon_s": 1000`, 1)
 	out, errs, code := cli(t, short, "export", "--format", "jobs-csv", "--policy", "gavel", "-")
-	if code != exitOK || !strings.Contains(errs, "the run ended at 1000 s (horizon) with 5 of 6 jobs unfinished") || !strings.Contains(out, "NOT_SUBMITTED,,,,") {
+	if code != exitOK || !strings.Contains(errs, "the run ended at 1000 s (horizon) with 5 of 6 jobs unfinished") ||
+		!strings.Contains(out, "NOT_SUBMITTED,,,,") {
 		t.Errorf("exit %d %s\n%s", code, errs, out)
 	}
 	c := command{name: "export"}
-	if code := exportCommand(c, streams{strings.NewReader(""), gone{}, &bytes.Buffer{}}, []string{"--format", "svg", "--policy", "fifo", preset}); code != exitFailed {
+	if code := exportCommand(c, streams{strings.NewReader(""), gone{}, &bytes.Buffer{}},
+		[]string{"--format", "svg", "--policy", "fifo", preset}); code != exitFailed {
 		t.Errorf("a closed pipe: exit %d", code)
 	}
 }
@@ -123,19 +131,23 @@ type gone struct{}
 func (gone) Write([]byte) (int, error) { return 0, errors.New("broken pipe") }
 
 func TestImportCSVCommand(t *testing.T) {
-	table := file(t, "jobs.csv", "\ufeffid;model;batch;gpus;steps;owner\nj1;resnet-50;64;2;100;eve\nj2;vgg;;1;5;\nj3;transformer;128;one;5;\n")
+	table := file(t, "jobs.csv",
+		"\ufeffid;model;batch;gpus;steps;owner\nj1;resnet-50;64;2;100;eve\nj2;vgg;;1;5;\nj3;transformer;128;one;5;\n")
 	doc, errs, code := cli(t, "", "import", "--from", "csv", "--template", preset, table)
-	if code != exitOK || !strings.Contains(errs, "3 rows read, 1 kept, 2 dropped") || !strings.Contains(errs, `1 dropped: gpus is not a number; first at line 4: gpus is "one", not a number`) ||
+	if code != exitOK || !strings.Contains(errs, "3 rows read, 1 kept, 2 dropped") ||
+		!strings.Contains(errs, `1 dropped: gpus is not a number; first at line 4: gpus is "one", not a number`) ||
 		!strings.Contains(errs, "columns not used: owner") {
 		t.Fatalf("exit %d %s", code, errs)
 	}
-	if out, errs, code := cli(t, doc, "run", "--policy", "hadar", "--format", "csv", "-"); code != exitOK || !strings.Contains(out, "hadar,0,done") {
+	if out, errs, code := cli(t, doc, "run", "--policy", "hadar", "--format", "csv", "-"); code != exitOK ||
+		!strings.Contains(out, "hadar,0,done") {
 		t.Errorf("exit %d %s", code, errs)
 	}
 	speeds := file(t, "speeds.json", `{"models":{"m":{"batch":8,"v100":{"1":{"consolidated":10}}}}}`)
 	table = file(t, "own.csv", "steps,gpus,model\n100,1,m\n")
 	doc, errs, code = cli(t, "", "import", "--from", "csv", "--throughputs", speeds, "--cluster", "v100=2", table)
-	if d, _ := scenario.Parse([]byte(doc), scenario.FileLimits); code != exitOK || d.Scenario.Jobs[0].ID != "j0" || !strings.Contains(errs, "jobs are numbered by row") {
+	if d, _ := scenario.Parse([]byte(doc), scenario.FileLimits); code != exitOK || d.Scenario.Jobs[0].ID != "j0" ||
+		!strings.Contains(errs, "jobs are numbered by row") {
 		t.Errorf("exit %d %s", code, errs)
 	}
 }
@@ -147,12 +159,14 @@ func TestImportTellsTheFormat(t *testing.T) {
 		swf += fmt.Sprintf("%d %d 5 %d 4 -1 -1 2 200 -1 1 1 1 -1 1 -1 -1 -1\n", i+1, 100*i, 500+i)
 	}
 	doc, errs, code := cli(t, swf, "import", "--sample", "10", "--seed", "3", "-")
-	for _, want := range []string{"format swf, told from the content", "40 rows read, 40 kept, 0 dropped; jobs: 10", "a random sample, seed 3", "MaxProcs", "1 step/s on a v100"} {
+	for _, want := range []string{"format swf, told from the content", "40 rows read, 40 kept, 0 dropped; jobs: 10",
+		"a random sample, seed 3", "MaxProcs", "1 step/s on a v100"} {
 		if code != exitOK || !strings.Contains(errs, want) {
 			t.Errorf("exit %d, no %q in %s", code, want, errs)
 		}
 	}
-	if out, errs, code := cli(t, doc, "run", "--policy", "fifo", "--format", "csv", "-"); code != exitOK || !strings.Contains(out, "fifo,0,done") {
+	if out, errs, code := cli(t, doc, "run", "--policy", "fifo", "--format", "csv", "-"); code != exitOK ||
+		!strings.Contains(out, "fifo,0,done") {
 		t.Errorf("exit %d %s", code, errs)
 	}
 	again, _, _ := cli(t, swf, "import", "--from", "swf", "--seed", "3", "--sample", "10", "-")
@@ -160,17 +174,20 @@ func TestImportTellsTheFormat(t *testing.T) {
 	if doc != again || doc == other {
 		t.Error("a sample depends on its seed, and on nothing else")
 	}
-	if _, errs, code := cli(t, "Dear all\n", "import", "-"); code != exitUsage || !strings.Contains(errs, "Name the format: gavel, ") {
+	if _, errs, code := cli(t, "Dear all\n", "import", "-"); code != exitUsage ||
+		!strings.Contains(errs, "Name the format: gavel, ") {
 		t.Errorf("exit %d %s", code, errs)
 	}
 }
 
 func TestVerifyCommand(t *testing.T) {
-	whole, errs, code := cli(t, "", "run", "--policy", "hadar,gavel", "--set", "hadar.work_conserving=true", "--seed", "7", "--format", "json", "--with-scenario", preset)
+	whole, errs, code := cli(t, "", "run", "--policy", "hadar,gavel", "--set", "hadar.work_conserving=true", "--seed",
+		"7", "--format", "json", "--with-scenario", preset)
 	if code != exitOK {
 		t.Fatal(errs)
 	}
-	if out, errs, code := cli(t, whole, "verify", "-"); code != exitOK || out != "hadar, seed 7: same\ngavel-las, seed 7: same\n" || errs != "" {
+	if out, errs, code := cli(t, whole, "verify", "-"); code != exitOK ||
+		out != "hadar, seed 7: same\ngavel-las, seed 7: same\n" || errs != "" {
 		t.Errorf("exit %d %q %q", code, out, errs)
 	}
 	bare, _, _ := cli(t, "", "run", "--policy", "hadar,gavel", "--seed", "7", "--format", "json", preset)
@@ -178,7 +195,8 @@ func TestVerifyCommand(t *testing.T) {
 		t.Error("the contract's document holds no scenario")
 	}
 	path := file(t, "r.json", bare)
-	if out, errs, code := cli(t, "", "verify", "--scenario", preset, path); code != exitOK || !strings.Contains(out, "hadar, seed 7: same") {
+	if out, errs, code := cli(t, "", "verify", "--scenario", preset, path); code != exitOK ||
+		!strings.Contains(out, "hadar, seed 7: same") {
 		t.Errorf("exit %d %s %s", code, out, errs)
 	}
 	var res message.Result
@@ -189,16 +207,21 @@ func TestVerifyCommand(t *testing.T) {
 	res.Runs[1].Metrics.MakespanS++
 	changed, _ := json.Marshal(res)
 	out, errs, code := cli(t, string(changed), "verify", "--scenario", preset, "-")
-	if code != exitFailed || !strings.Contains(out, "hadar, seed 7: same\ngavel-las, seed 7: differs\n  makespan_s: ") || !strings.Contains(errs, "version 0.0.1") {
+	if code != exitFailed ||
+		!strings.Contains(out, "hadar, seed 7: same\ngavel-las, seed 7: differs\n  makespan_s: ") ||
+		!strings.Contains(errs, "version 0.0.1") {
 		t.Errorf("exit %d %s %s", code, out, errs)
 	}
 	res.Runs[0].Policy = "hal"
 	changed, _ = json.Marshal(res)
-	if out, errs, code := cli(t, string(changed), "verify", "--scenario", preset, "-"); code != exitFailed || !strings.Contains(out, "hal, seed 7: cannot be run again") || !strings.Contains(errs, "There is no policy hal") {
+	if out, errs, code := cli(t, string(changed), "verify", "--scenario", preset, "-"); code != exitFailed ||
+		!strings.Contains(out, "hal, seed 7: cannot be run again") ||
+		!strings.Contains(errs, "There is no policy hal") {
 		t.Errorf("exit %d %s %s", code, out, errs)
 	}
 	for _, c := range []struct{ in, want string }{
-		{bare, "--with-scenario"}, {"{}", "no runs"}, {"x", "document"}, {strings.Replace(whole, `"round_s": 360`, `"round_s": 0`, 1), "/scenario/round_s"},
+		{bare, "--with-scenario"}, {"{}", "no runs"}, {"x", "document"},
+		{strings.Replace(whole, `"round_s": 360`, `"round_s": 0`, 1), "/scenario/round_s"},
 		{strings.Replace(whole, `"round_s": 360`, `"round_s": 300`, 1), "/scenario_id"},
 	} {
 		if _, errs, code := cli(t, c.in, "verify", "-"); code != exitUsage || !strings.Contains(errs, c.want) {
@@ -217,7 +240,8 @@ func TestMixesCommand(t *testing.T) {
 	if code != exitOK || len(diags) > 0 || len(d.Scenario.Jobs) != 12 || d.Scenario.Seed != 3 {
 		t.Errorf("exit %d %v", code, diags)
 	}
-	if table, _, _ := cli(t, "", "mixes"); strings.Count(table, "\n") != 12 || !strings.Contains(table, "node_utilization") {
+	if table, _, _ := cli(t, "", "mixes"); strings.Count(table, "\n") != 12 ||
+		!strings.Contains(table, "node_utilization") {
 		t.Errorf("%s", table)
 	}
 }
@@ -261,7 +285,7 @@ func TestToolsRefuseBadUsage(t *testing.T) {
 		{[]string{"mixes", "x"}, "no arguments"},
 		{[]string{"mixes", "--format", "xml"}, "--format"},
 		{[]string{"mixes", "--show", "11"}, "1 to 10"},
-		{[]string{"mixes", "--seed", "18446744073709551615"}, "too large"},
+		{[]string{"mixes", "--seed", "18446744073709551615"}, "--seed: "},
 	} {
 		out, errs, code := cli(t, "", c.args...)
 		if code != exitUsage || !strings.Contains(errs, c.want) || out != "" {
@@ -278,10 +302,12 @@ func TestFreezeCommand(t *testing.T) {
 		t.Fatalf("exit %d %s %s", code, errs, out)
 	}
 	drawn, _, _ := cli(t, in, "run", "--policy", "hadar", "--format", "json", "-")
-	if listed, _, code := cli(t, out, "run", "--policy", "hadar", "--format", "json", "-"); code != exitOK || hash(listed) != hash(drawn) || hash(drawn) == "" {
+	if listed, _, code := cli(t, out, "run", "--policy", "hadar", "--format", "json", "-"); code != exitOK ||
+		hash(listed) != hash(drawn) || hash(drawn) == "" {
 		t.Errorf("exit %d: the frozen scenario runs as the drawn one\n%s\n%s", code, listed, drawn)
 	}
-	if _, errs, code := cli(t, strings.Replace(in, "v100", "h100", 1), "freeze", "-"); code != exitUsage || !strings.Contains(errs, "draws no job") {
+	if _, errs, code := cli(t, strings.Replace(in, "v100", "h100", 1), "freeze", "-"); code != exitUsage ||
+		!strings.Contains(errs, "draws no job") {
 		t.Errorf("exit %d %s", code, errs)
 	}
 }
@@ -299,7 +325,35 @@ func TestUnknownLengths(t *testing.T) {
 	const in = `{"scenario":{"cluster":{"nodes":[{"id":"n1","gpus":{"v100":2}}]},"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":5}}]},
 "jobs":[{"id":"j1","model":"m","gpus":1,"steps":1000}],"knowledge":{"lengths":"unknown"}}}`
 	out, errs, code := cli(t, in, "run", "--policy", "hadar,las", "--format", "json", "-")
-	if code != exitUsage || !strings.Contains(errs, "Hadar needs to know job lengths") || !strings.Contains(out, `"policy": "las"`) || strings.Contains(out, `"policy": "hadar"`) {
+	if code != exitUsage || !strings.Contains(errs, "Hadar needs to know job lengths") ||
+		!strings.Contains(out, `"policy": "las"`) || strings.Contains(out, `"policy": "hadar"`) {
 		t.Errorf("exit %d %s %s", code, errs, out)
+	}
+}
+
+// TestStudy: a small one, every format of it, and what it refuses.
+func TestStudy(t *testing.T) {
+	small := []string{"study", "--seeds", "1", "--jobs", "6", "--policy", "hadar,srtf", "--workload", "philly",
+		"--stalls", "with"}
+	out, errs, code := cli(t, "", append(small, "--format", "csv")...)
+	rows, err := csv.NewReader(strings.NewReader(out)).ReadAll()
+	if code != exitOK || errs != "" || err != nil || len(rows) != 1+2*3 || rows[0][0] != "workload" ||
+		rows[1][4] != "gavel-las" {
+		t.Fatalf("%d %s %v\n%s", code, errs, err, out)
+	}
+	if again, _, _ := cli(t, "", append(small, "--format", "csv")...); again != out {
+		t.Error("the same study gives other rows")
+	}
+	out, _, code = cli(t, "", append(small, "--switches")...)
+	if code != exitOK || !strings.Contains(out, "2 scenarios with stalls, against gavel-las") ||
+		!strings.Contains(out, "hadar dp_value=lifetime") || !strings.Contains(out, "srtf migrate=false") {
+		t.Errorf("%d\n%s", code, out)
+	}
+	for _, args := range []string{"--seeds 0", "--jobs 0", "--policy nope", "--workload nope", "--stalls maybe",
+		"--format xml", "extra"} {
+		if _, errs, code := cli(t, "", append([]string{"study"}, strings.Fields(args)...)...); code != exitUsage ||
+			errs == "" {
+			t.Errorf("study %s: %d %q", args, code, errs)
+		}
 	}
 }

@@ -21,7 +21,8 @@ func verifyCommand(c command, std streams, args []string) int {
 		return code
 	}
 	if rest[0] == "-" && *from == "-" {
-		fmt.Fprintln(std.err, "--scenario: the result and the scenario cannot both come from standard input (name a file for one)")
+		fmt.Fprintln(std.err,
+			"--scenario: the result and the scenario cannot both come from standard input (name a file for one)")
 		return exitUsage
 	}
 	data, err := readAll(std, rest[0])
@@ -38,7 +39,9 @@ func verifyCommand(c command, std streams, args []string) int {
 		return code
 	}
 	if file.Engine != lab.Engine {
-		fmt.Fprintf(std.err, "engine: the result was made by version %s, and this is %s; differences may come from that\n", file.Engine, lab.Engine)
+		fmt.Fprintf(std.err,
+			"engine: the result was made by version %s, and this is %s; differences may come from that\n", file.Engine,
+			lab.Engine)
 	}
 	for i := range file.Runs {
 		if verifyRun(std, doc, &file.Runs[i]) != exitOK {
@@ -58,7 +61,8 @@ func ranScenario(std streams, file *lab.ResultFile, from string) (*scenario.Docu
 			return nil, code
 		}
 	case file.Scenario == nil:
-		fmt.Fprintln(std.err, "/scenario: the result does not hold its scenario (name it with --scenario, or print results with run --with-scenario)")
+		fmt.Fprintln(std.err,
+			"/scenario: the result does not hold its scenario (name it with --scenario, or print results with run --with-scenario)")
 		return nil, exitUsage
 	default:
 		var diags scenario.Diagnostics
@@ -76,7 +80,9 @@ func ranScenario(std streams, file *lab.ResultFile, from string) (*scenario.Docu
 		}
 	}
 	if id != file.ScenarioID {
-		fmt.Fprintf(std.err, "/scenario_id: the result is of scenario %q, and this one is %s (name the scenario that was run)\n", file.ScenarioID, id)
+		fmt.Fprintf(std.err,
+			"/scenario_id: the result is of scenario %q, and this one is %s (name the scenario that was run)\n",
+			file.ScenarioID, id)
 		return nil, exitUsage
 	}
 	return doc, exitOK
@@ -90,7 +96,8 @@ func verifyRun(std streams, doc *scenario.Document, r *lab.ResultRun) int {
 		again.Scenario.Seed = r.Seed
 	}
 	name := fmt.Sprintf("%s, seed %d", r.Policy, r.Seed)
-	res, code := simulate(std, again, []message.PolicyRef{{ID: r.Policy, Params: r.Params, Force: r.Force}})
+	res, code := simulate(std, again,
+		[]message.PolicyRef{{ID: r.Policy, Rev: max(r.Rev, 1), Params: r.Params, Force: r.Force}})
 	if res == nil || code != exitOK {
 		fmt.Fprintf(std.out, "%s: cannot be run again\n", name)
 		return exitFailed

@@ -1,0 +1,102 @@
+package state
+
+import (
+	"strings"
+
+	"hadarlab/core/words"
+)
+
+// The address and the scenario agree: an address that says a scenario stands only while that scenario does. Back and
+// Forward walk the scenarios that were opened, each as it was left; undo and redo may cross from one to another.
+
+// place is where the browser stands.
+type place struct {
+	Address string // that says a scenario, "" = it says none
+	Opening int    // that the browser remembers with it, 0 = none
+}
+
+// SetAddress changes the address without loading anything, "" = keeps it, and has the browser remember an opening.
+// Push makes it a place of its own for Back and Forward.
+type SetAddress struct {
+	Path    string
+	Opening int
+	Push    bool
+}
+
+func (SetAddress) effect() {}
+
+// atAddress brings the browser to the place of the entry that stands.
+func (s *State) atAddress(push bool) []Effect {
+	e := s.History.stands()
+	to := place{e.Address, e.Opening}
+	if to == s.at {
+		return nil
+	}
+	path := ""
+	if push || to.Address != s.at.Address {
+		if path = to.Address; path == "" {
+			path = "/"
+		}
+	}
+	s.at = to
+	return []Effect{SetAddress{path, e.Opening, push}}
+}
+
+// Moved says that the browser came to an address by itself: at the start, by Back, Forward or a link. Open opens what
+// the address says, nil = it says nothing.
+type Moved struct {
+	Address string
+	Opening int // that the browser remembers, 0 = none
+	Open    Action
+}
+
+func (a Moved) on(s *State) []Effect {
+	s.at = place{Opening: a.Opening}
+	s.Share.coming, s.Share.Fetching = nil, false // what the browser has left is not waited for any more
+	if a.Open != nil {
+		s.at.Address = a.Address
+	}
+	e, to := s.History.stands(), s.History.of(a.Opening)
+	here := a.Opening == e.Opening || a.Open != nil && (a.Address == e.Address ||
+		strings.HasPrefix(e.Address, a.Address+"#"))
+	switch {
+	case !here && to >= 0:
+		return s.stand(to, words.F("Opened again: {0}", s.History.Entries[to].Sentence))
+	case !here && a.Open != nil:
+		return a.Open.on(s)
+	}
+	return s.atAddress(false)
+}
+
+// arrive opens what was asked for at a revision, 0 = this one. A reader who has gone on since is offered it instead.
+func (s *State) arrive(since int64, load Load) []Effect {
+	if since == 0 || since == s.Rev {
+		return load.on(s)
+	}
+	load.Came, load.Alone = false, false
+	s.Offer = &load
+	s.Spoken = s.OfferSays()
+	return s.atAddress(false)
+}
+
+// OfferSays is what the offer says.
+func (s *State) OfferSays() string {
+	return words.F("“{0}” has arrived. You have changed something since, so it was not opened.", s.titleOf(s.Offer.Doc))
+}
+
+// TakeOffer opens what came late, DropOffer does not.
+type (
+	TakeOffer struct{}
+	DropOffer struct{}
+)
+
+func (TakeOffer) on(s *State) []Effect {
+	if s.Offer == nil {
+		return nil
+	}
+	load := *s.Offer
+	s.Offer = nil
+	return load.on(s)
+}
+
+func (DropOffer) on(s *State) []Effect { s.Offer = nil; return nil }

@@ -1,0 +1,110 @@
+package draw
+
+import (
+	"encoding/binary"
+	"math"
+
+	"hadarlab/core/chart"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// MaxBars is how many bars are drawn as SVG; more go to a canvas.
+const MaxBars = 500
+
+// The kinds of rectangle in a bulk buffer.
+const (
+	BulkBar   = 0
+	BulkIdle  = 1
+	BulkStall = 2
+	BulkHold  = 3
+	BulkMerge = 4
+	BulkTie   = 5 // a line through the copies of a job, at its left; its width is that of the round
+	BulkDown  = 6
+)
+
+// BulkFields is how many 32-bit floats one rectangle takes: left and right as shares of the width, top
+// and height in px, kind, hue, hatch, job, rows.
+const BulkFields = 9
+
+// Bulk32 is the idle stretches, bars and pauses as one little-endian buffer, in the order of painting.
+// Neighbours narrower than 1/columns of the width are left out.
+func (p *Picture) Bulk32(columns int) []byte {
+	k := &packer{a: p.Axis, columns: float64(columns), seen: make([]float64, len(p.Lane.Rows))}
+	f := p.Frame
+	for _, d := range p.Lane.Idles {
+		if d.Waste {
+			y, high := f.Span(d.Row, d.N)
+			k.put(d.Row, d.From, d.To, y, high, BulkIdle, 0, 0, -1, d.N)
+		}
+	}
+	for i := range p.Lane.Downs {
+		d := &p.Lane.Downs[i]
+		y, high := f.Span(d.Row, d.N)
+		k.put(-1, d.From, d.To, y, high, BulkDown, 0, 0, -1, d.N)
+	}
+	clear(k.seen)
+	for i := range p.Lane.Bars {
+		b := &p.Lane.Bars[i]
+		h := &p.Lane.Holdings[b.Holding]
+		look := p.Lane.Looks[h.Job]
+		y, high := f.Span(b.Row, b.N)
+		if !k.put(b.Row, h.From, h.To, y, high, BulkBar, look.Hue, look.Hatch, h.Job, b.N) {
+			continue
+		}
+		for _, pause := range h.Pauses {
+			kind := BulkStall
+			switch {
+			case pause.Kind == trace.Hold:
+				kind = BulkHold
+			case pause.Merge:
+				kind = BulkMerge
+			}
+			k.put(-1, pause.From, pause.To, y, high, kind, look.Hue, 0, -1, b.N)
+		}
+	}
+	for i := range p.Lane.Forks {
+		if f := &p.Lane.Forks[i]; (p.Axis.X(f.To)-p.Axis.X(f.From))*k.columns >= tieRoom {
+			at := p.Lane.MergeAt(f)
+			y, end := p.reach(f)
+			k.put(-1, at, at+f.To-f.From, y, end-y, BulkTie, p.Lane.Looks[f.Job].Hue, 0, -1, 1)
+		}
+	}
+	return k.b
+}
+
+type packer struct {
+	a       *chart.Axis
+	columns float64
+	seen    []float64 // column up to which a row is painted
+	b       []byte
+}
+
+func (k *packer) put(row int32, from, to unit.Tick, y, h float64, kind, hue, hatch int, job, rows int32) bool {
+	x0, x1 := k.a.X(from), k.a.X(to)
+	if row >= 0 {
+		end := math.Floor(x1 * k.columns)
+		if end <= k.seen[row] && (x1-x0)*k.columns < 1 {
+			return false
+		}
+		k.seen[row] = max(k.seen[row], end)
+	}
+	for _, v := range [BulkFields]float64{x0, x1, y, h, float64(kind), float64(hue), float64(hatch), float64(job),
+		float64(rows)} {
+		k.b = binary.LittleEndian.AppendUint32(k.b, math.Float32bits(float32(v)))
+	}
+	return true
+}
+
+// Hit is the bar at an instant and a height in px, -1 = none.
+func (p *Picture) Hit(at unit.Tick, y float64) int {
+	for i := range p.Lane.Bars {
+		b := &p.Lane.Bars[i]
+		h := &p.Lane.Holdings[b.Holding]
+		top, high := p.Frame.Span(b.Row, b.N)
+		if h.From <= at && at < h.To && top <= y && y < top+high {
+			return i
+		}
+	}
+	return -1
+}

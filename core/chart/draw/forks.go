@@ -1,0 +1,87 @@
+package draw
+
+import (
+	"hadarlab/core/chart"
+	"hadarlab/core/figure"
+	"hadarlab/core/words"
+)
+
+// tieRoom is the least width in px of a round whose copies are tied together.
+const tieRoom = 9
+
+// forks ties the copies of a job together, once a round: at the merge, where they become one.
+func (p *Picture) forks(w *svg) {
+	for i := range p.Lane.Forks {
+		f := &p.Lane.Forks[i]
+		if p.Frame.Wide(p.Axis.X(f.From), p.Axis.X(f.To)) >= tieRoom {
+			p.tie(w, f, "fork")
+		}
+	}
+}
+
+// tie is a line through the copies of a round with a knot on each.
+func (p *Picture) tie(w *svg, f *chart.Fork, role string) {
+	if !p.Axis.Sees(f.From, f.To) {
+		return
+	}
+	first, last := p.reach(f)
+	name := p.Trace.Jobs[f.Job].Name
+	p.box(w, f.From, f.To, first, last-first, "data-role", role, "data-job", name, "data-hue", p.hue(f.Job),
+		"data-from", seconds(int64(f.From)), "overflow", "visible")
+	at, _ := p.Axis.Part(p.Lane.MergeAt(f), f.To, f.From, f.To)
+	x := pct(at)
+	w.put(`<line data-part="halo" x1="$" x2="$" y1="0" y2="100%"/>`, x, x)
+	w.put(`<line data-part="tie" x1="$" x2="$" y1="0" y2="100%"/>`, x, x)
+	for _, b := range f.Bars {
+		w.put(`<circle data-part="knot" cx="$" cy="$" r="3"/>`, x, px(p.middleOf(b)-first))
+	}
+	w.close("svg")
+}
+
+// reach is from where to where a tie goes, in px.
+func (p *Picture) reach(f *chart.Fork) (first, last float64) {
+	first = p.middleOf(f.Bars[0])
+	last = first
+	for _, b := range f.Bars {
+		y := p.middleOf(b)
+		first, last = min(first, y), max(last, y)
+	}
+	return first, last
+}
+
+// middleOf is the height in px of a bar's middle.
+func (p *Picture) middleOf(bar int32) float64 {
+	b := &p.Lane.Bars[bar]
+	top, high := p.Frame.Span(b.Row, b.N)
+	return top + float64(high/2)
+}
+
+// parts writes a copy's name and its steps, round by round.
+func (p *Picture) parts(w *svg, h *chart.Holding, high float64) {
+	name := p.Trace.Jobs[h.Job].Name
+	for i, part := range h.Parts {
+		from := h.Works(part)
+		if !p.Axis.Sees(from, part.To) && from < part.To {
+			continue
+		}
+		share := p.Axis.X(part.To) - p.Axis.X(from)
+		steps := figure.Fixed(part.Steps, 0)
+		label, rest := steps, " "+words.T("steps")
+		if i == 0 {
+			if label, rest = name, ", "+words.F("{0} steps", steps); p.Frame.Wide(0, share)-14 < textWidth(label+rest) {
+				rest = ", " + steps
+			}
+		}
+		if i > 0 && p.Frame.Wide(0, share)-14 < textWidth(label) {
+			continue // a cut number would be another number
+		}
+		if i == 0 && p.Frame.Wide(0, share)-14 < textWidth(name) { // the name has the whole bar then
+			w.plated(p.Axis.X(h.To)-p.Axis.X(h.From), p.Frame.Width, high, name, "")
+			return
+		}
+		x, wide := p.Axis.Part(from, part.To, h.From, h.To)
+		w.put(`<svg x="$" width="$" height="100%" data-hue="$" data-part="round">`, pct(x), pct(wide), p.hue(h.Job))
+		w.plated(share, p.Frame.Width, high, label, rest)
+		w.close("svg")
+	}
+}

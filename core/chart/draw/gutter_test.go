@@ -1,0 +1,43 @@
+package draw
+
+import (
+	"regexp"
+	"strconv"
+	"testing"
+
+	"hadarlab/core/chart"
+	"hadarlab/core/simtest"
+)
+
+var nodeName = regexp.MustCompile(`data-part="(?:node|type)" x="(\w+)" y="([0-9.]+)"`)
+
+// Names beside the rows never lie over one another, however uneven the nodes are; of a few nodes each has its name.
+func TestGutterNamesDoNotOverlap(t *testing.T) {
+	for name, nodes := range map[string][]int{
+		"one large":  {999, 3, 3, 2},
+		"large last": {1, 1, 4096},
+		"many":       make([]int, 300),
+		"usual":      {3, 3, 3, 2},
+	} {
+		var of [][3]any
+		for i, n := range nodes {
+			of = append(of, [3]any{"n" + strconv.Itoa(i), "v100", max(n, 1)})
+		}
+		b := simtest.NewTrace(of...).Job("a", 0, 360).Rounds(0)
+		l := chart.NewLane(b)
+		f := chart.NewFrame(l, 500)
+		last, names := map[string]float64{}, 0
+		for _, m := range nodeName.FindAllStringSubmatch(GutterSVG(l, b, f, 120), -1) {
+			y, _ := strconv.ParseFloat(m[2], 64)
+			if before, ok := last[m[1]]; ok && y-before < chart.NameH-0.1 {
+				t.Errorf("%s: a name stands at %v, the one above at %v", name, y, before)
+			}
+			if last[m[1]] = y; m[1] == "17" {
+				names++
+			}
+		}
+		if len(nodes) < 10 && names != len(nodes) {
+			t.Errorf("%s: %d of %d nodes have names", name, names, len(nodes))
+		}
+	}
+}

@@ -1,0 +1,147 @@
+package draw
+
+import (
+	"hadarlab/core/chart"
+)
+
+// need is the least class in which a share of the plot is wide px, empty for the least of all.
+func need(share, wide float64) string {
+	for i, c := range chart.Widths {
+		if share*float64(c) >= wide {
+			if i == 0 {
+				return ""
+			}
+			return itoa(c)
+		}
+	}
+	return itoa(chart.Widths[len(chart.Widths)-1])
+}
+
+// never marks a label that does not stand at all.
+const never = "never"
+
+// needs is, for each of n labels, the least class from which on it stands, up to a width; stands says which
+// of them do at a width.
+func needs(n int, width float64, stands func(width float64) []bool) []string {
+	out := make([]string, n)
+	top := stands(width)
+	for i := range out {
+		if !top[i] {
+			out[i] = never
+		}
+	}
+	settled := make([]bool, n)
+	last := px(width) // class above the one looked at
+	for k := len(chart.Widths) - 1; k >= 0; k-- {
+		c := float64(chart.Widths[k])
+		if c > width {
+			continue
+		}
+		here := stands(c)
+		for i := range out {
+			switch {
+			case out[i] == never || settled[i]:
+			case !here[i]:
+				settled[i], out[i] = true, last
+			}
+		}
+		last = itoa(chart.Widths[k])
+	}
+	return out
+}
+
+// plated is a name with its plate in the middle of a box, and a rest that stands where there is room for both. share is
+// the box's part of the plot's width. The plate leaves the box its border.
+func (w *svg) plated(share, width, high float64, name, rest string) {
+	const off = 14 // px for the margins
+	room := float64(share*width) - off
+	if name = fit(name, room); name == "" {
+		return
+	}
+	half, tall := float64(high/2), min(15, high-4)
+	plate := func(class, says string) {
+		w.put(`<rect data-part="plate" data-need="$" x="3" y="$" width="$" height="$" rx="2"/>`, class,
+			px(half-float64(tall/2)), px(textWidth(says)+8), px(tall))
+	}
+	short, long := need(share, textWidth(name)+off), ""
+	if rest != "" && textWidth(name+rest) <= room {
+		long = need(share, textWidth(name+rest)+off)
+		plate(long, name+rest)
+	} else {
+		rest = ""
+	}
+	if rest == "" || long != "" {
+		plate(short, name)
+	}
+	w.words(short, long, name, rest, "x", "7", "y", px(half+4.3))
+}
+
+// words is a text whose rest may need more room than its beginning.
+func (w *svg) words(short, long, name, rest string, attrs ...string) {
+	w.open("text", append(attrs, "data-need", short)...)
+	w.text(name)
+	if rest != "" && long == short {
+		w.text(rest)
+	} else if rest != "" {
+		w.put(`<tspan data-need="$">`, long)
+		w.text(rest)
+		w.close("tspan")
+	}
+	w.close("text")
+}
+
+// ticks writes the labels of a time axis so that they keep apart; the last one, which names the unit, comes
+// first.
+func (w *svg) ticks(a *chart.Axis, width, line, base float64) {
+	label := func(i int) (x float64, anchor, text string) {
+		t := a.Ticks[i]
+		x, anchor, text = a.X(t.At), "middle", t.Label
+		if x < 0.01 {
+			anchor = "start"
+		}
+		if i == len(a.Ticks)-1 {
+			if text[len(text)-1] <= '9' { // days on a clock have their unit
+				text += " " + a.Unit.Short
+			}
+			if x > 0.97 {
+				anchor = "end"
+			}
+		}
+		return x, anchor, text
+	}
+	span := func(i int, width float64) (from, to float64) {
+		x, anchor, text := label(i)
+		at, wide := float64(x*width), textWidth(text)
+		switch anchor {
+		case "start":
+			return at, at + wide
+		case "end":
+			return at - wide, at
+		}
+		half := float64(wide / 2)
+		return at - half, at + half
+	}
+	n := len(a.Ticks)
+	need := needs(n, width, func(width float64) []bool {
+		out := make([]bool, n)
+		if n == 0 {
+			return out
+		}
+		end, _ := span(n-1, width)
+		taken := -1e9
+		for i := range n {
+			if from, to := span(i, width); i == n-1 || from >= taken+5 && to <= end-5 {
+				out[i], taken = true, to
+			}
+		}
+		return out
+	})
+	for i := range n {
+		x, anchor, text := label(i)
+		w.put(`<line data-role="tick" x1="$" x2="$" y1="$" y2="$"/>`, pct(x), pct(x), px(line), px(line+3))
+		if need[i] != never {
+			w.put(`<text data-role="tick-text" data-need="$" x="$" y="$" text-anchor="$">$</text>`, need[i], pct(x),
+				px(base), anchor, text)
+		}
+	}
+}

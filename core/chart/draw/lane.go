@@ -1,0 +1,267 @@
+package draw
+
+import (
+	"hadarlab/core/chart"
+	"hadarlab/core/figure"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+	"hadarlab/core/words"
+)
+
+func (p *Picture) down(w *svg, d *chart.Down) {
+	if !p.Axis.Sees(d.From, d.To) {
+		return
+	}
+	top, h := p.Frame.Span(d.Row, d.N)
+	p.box(w, d.From, d.To, top, h, "data-role", "down")
+	w.put(`<title>`)
+	u, slot := p.Axis.Unit, p.Trace.Slots[d.Slot]
+	w.text(words.F("{0} × {1} on {2} out of service, {3} to {4}", itoa(d.N), figure.TypeTitle(p.Trace.Types[slot.Type]),
+		p.Trace.Nodes[slot.Node], u.At(d.From), figure.TrimZeros(u.Number(d.To))))
+	w.close("title")
+	w.put(`<rect data-part="box" width="100%" height="100%" rx="2"/>`)
+	if h >= chart.LabelH {
+		w.plated(p.Axis.X(d.To)-p.Axis.X(d.From), p.Frame.Width, h, words.T("out"), " "+words.T("of service"))
+	}
+	w.close("svg")
+}
+
+// Picture is what the parts of one lane's picture have in common.
+type Picture struct {
+	Lane   *chart.Lane
+	Trace  *trace.Trace
+	Axis   *chart.Axis
+	Frame  *chart.Frame
+	Policy string // id, for programs
+	Title  string // for people
+	// Bulk leaves bars and idle GPUs to a canvas. Default false.
+	Bulk bool
+}
+
+// SVG is the plot: nodes, rounds, idle stretches, bars, waits and ends. Widths are per cent, so a
+// resize needs no script.
+func (p *Picture) SVG() string {
+	w := &svg{b: make([]byte, 0, 4096+500*len(p.Lane.Bars))}
+	w.put(`<svg data-role="plot" data-test="plot" width="100%" height="$" role="img" aria-label="$">`,
+		px(p.Frame.Height), p.Title+". "+p.Summary())
+	p.ground(w)
+	if !p.Bulk {
+		for _, d := range p.Lane.Idles {
+			p.idle(w, d)
+		}
+		for i := range p.Lane.Downs {
+			p.down(w, &p.Lane.Downs[i])
+		}
+		p.links(w)
+		for i := range p.Lane.Bars {
+			p.bar(w, i)
+		}
+		p.forks(w)
+	}
+	p.waits(w)
+	p.dones(w)
+	w.close("svg")
+	return string(w.b)
+}
+
+func (p *Picture) ground(w *svg) {
+	f := p.Frame
+	for i := range f.Groups {
+		w.put(`<rect data-role="node-bg" x="0" y="$" width="100%" height="$" rx="2"/>`, px(f.Groups[i].Top),
+			px(f.Groups[i].Height))
+	}
+	lines := p.Axis.Rounds
+	if len(lines) == 0 {
+		for _, t := range p.Axis.Ticks {
+			lines = append(lines, t.At)
+		}
+	}
+	for _, t := range lines {
+		x := pct(p.Axis.X(t))
+		w.put(`<line data-role="round" x1="$" x2="$" y1="-2" y2="$"/>`, x, x, px(f.Height))
+	}
+	for r := range p.Lane.Rows {
+		if f.High[r] >= chart.LabelH && p.Lane.Rows[r].Index > 0 {
+			y := px(f.Top[r])
+			w.put(`<line data-role="row" x1="0" x2="100%" y1="$" y2="$"/>`, y, y)
+		}
+	}
+}
+
+// hue is the number of a job's colour.
+func (p *Picture) hue(job int32) string { return itoa(p.Lane.Looks[job].Hue) }
+
+// box opens a nested svg over a stretch of time and returns its width in px.
+func (p *Picture) box(w *svg, from, to unit.Tick, y, h float64, attrs ...string) float64 {
+	x0, x1 := p.Axis.X(from), p.Axis.X(to)
+	w.open("svg", append(attrs, "x", pct(x0), "y", px(y), "width", pct(x1-x0), "height", px(h))...)
+	return p.Frame.Wide(x0, x1)
+}
+
+func (p *Picture) idle(w *svg, d chart.Idle) {
+	if !p.Axis.Sees(d.From, d.To) || p.Axis.Sliver(d.To-d.From) {
+		return
+	}
+	top, h := p.Frame.Span(d.Row, d.N)
+	x0, x1 := p.Axis.X(d.From), p.Axis.X(d.To)
+	name, rest := words.T("idle"), words.T(" while a job waits")
+	switch {
+	case d.By >= 0:
+		name, rest = words.T("left"), " "+words.F("by the copy of {0}", p.Trace.Jobs[d.By].Name)
+	case !d.Waste:
+		if room := p.Frame.Wide(x0, x1); h >= chart.LabelH && room >= 44 && d.From >= p.Trace.FirstArrival() {
+			p.box(w, d.From, d.To, top, h, "data-role", "rest")
+			w.put(`<text data-need="$" x="8" y="$">$</text>`, need(x1-x0, 44), px(float64(h/2)+4.3), words.T("free"))
+			w.close("svg")
+		}
+		return
+	}
+	role := "idle"
+	if !d.Waste {
+		role = "left"
+	}
+	p.box(w, d.From, d.To, top, h, "data-role", role, "data-by", p.leaver(d))
+	w.put(`<title>`)
+	w.text(p.DescribeIdle(d))
+	w.close("title")
+	w.put(`<rect data-part="box" fill="url(#hatch-idle)" width="100%" height="100%" rx="2"/>`)
+	if h >= chart.LabelH {
+		w.plated(x1-x0, p.Frame.Width, h, name, rest)
+	}
+	w.close("svg")
+}
+
+// leaver is the job whose copy leaves an idle stretch, empty for others.
+func (p *Picture) leaver(d chart.Idle) string {
+	if d.By < 0 {
+		return ""
+	}
+	return p.Trace.Jobs[d.By].Name
+}
+
+// links joins the parts of a gang that meet at the border of two nodes.
+func (p *Picture) links(w *svg) {
+	bars := p.Lane.Bars
+	for i := 1; i < len(bars); i++ {
+		a, b := &bars[i-1], &bars[i]
+		if a.Holding != b.Holding || a.Row+a.N != b.Row {
+			continue
+		}
+		h := &p.Lane.Holdings[a.Holding]
+		top, high := p.Frame.Span(a.Row, a.N)
+		y := top + high
+		high = p.Frame.Top[b.Row] - y
+		if high <= 0 || high > chart.MaxGap || !p.Axis.Sees(h.From, h.To) ||
+			p.Frame.Wide(p.Axis.X(h.From), p.Axis.X(h.To)) < 40 {
+			continue
+		}
+		p.box(w, h.From, h.To, y-3, high+6, "data-role", "link", "data-hue", p.hue(h.Job))
+		for _, x := range []string{"33%", "66%"} {
+			w.put(`<rect data-part="link" x="$" width="10" height="100%"/>`, x)
+		}
+		w.close("svg")
+	}
+}
+
+func (p *Picture) bar(w *svg, i int) {
+	b := &p.Lane.Bars[i]
+	h := &p.Lane.Holdings[b.Holding]
+	if !p.Axis.Sees(h.From, h.To) {
+		return
+	}
+	slot := p.Trace.Slots[b.Slot]
+	top, high := p.Frame.Span(b.Row, b.N)
+	p.box(w, h.From, h.To, top, high, "data-role", "bar", "data-test", "bar", "data-bar", itoa(i),
+		"data-job", p.Trace.Jobs[h.Job].Name, "data-hue", p.hue(h.Job), "data-policy", p.Policy,
+		"data-node", p.Trace.Nodes[slot.Node], "data-type", p.Trace.Types[slot.Type],
+		"data-from", seconds(int64(h.From)), "data-to", seconds(int64(h.To)))
+	w.put(`<title>`)
+	w.text(p.Describe(i))
+	w.close("title")
+	w.put(`<rect data-part="box" width="100%" height="100%" rx="2"/>`)
+	if k := p.Lane.Looks[h.Job].Hatch; k > 0 && high >= 5 {
+		w.put(`<rect data-part="hatch" fill="$" width="100%" height="100%" rx="2"/>`, "url(#hatch-"+itoa(k)+")")
+	}
+	for _, pause := range h.Pauses {
+		part := "stall"
+		switch {
+		case pause.Kind == trace.Hold:
+			part = "hold"
+		case pause.Merge:
+			part = "merge"
+		}
+		if !p.Axis.Sees(pause.From, pause.To) {
+			continue
+		}
+		x, wide := p.Axis.Part(pause.From, pause.To, h.From, h.To)
+		w.put(`<rect data-part="$" x="$" width="$" height="100%"/>`, part, pct(x), pct(wide))
+	}
+	if row := p.Frame.High[b.Row]; row >= chart.LabelH {
+		for k := int32(1); k < b.N; k++ {
+			y := px(row * float64(k))
+			w.put(`<line data-role="slice" x1="2" x2="100%" y1="$" y2="$"/>`, y, y)
+		}
+	}
+	switch share := p.Axis.X(h.To) - p.Axis.X(h.From); {
+	case high < chart.LabelH:
+	case len(h.Parts) > 0:
+		p.parts(w, h, high)
+	case b.N == h.Size:
+		w.plated(share, p.Frame.Width, high, p.Trace.Jobs[h.Job].Name, "")
+	default:
+		w.plated(share, p.Frame.Width, high, p.Trace.Jobs[h.Job].Name,
+			", "+words.F("{0} of {1} GPUs", itoa(b.N), itoa(h.Size)))
+	}
+	w.close("svg")
+}
+
+// pillEdge is the px that a pill's two ends keep free of its name.
+const pillEdge = 11
+
+func (p *Picture) waits(w *svg) {
+	f := p.Frame
+	if f.WaitRows == 0 {
+		p.waitCurve(w)
+		return
+	}
+	if len(p.Lane.Waits) == 0 {
+		w.put(`<text data-part="rest" x="8" y="$">$</text>`, px(f.WaitY+13.3), words.T("nobody waits"))
+	}
+	for _, wait := range p.Lane.Waits {
+		if !p.Axis.Sees(wait.From, wait.To) || p.Axis.Sliver(wait.To-wait.From) {
+			continue
+		}
+		name := p.Trace.Jobs[wait.Job].Name
+		room := p.box(w, wait.From, wait.To, f.WaitY+float64(chart.WaitH*wait.Row), chart.WaitH, "data-role", "wait",
+			"data-job", name)
+		w.put(`<rect data-part="pill" data-hue="$" y="1" width="100%" height="16" rx="8"/>`, p.hue(wait.Job))
+		share, rest := p.Axis.X(wait.To)-p.Axis.X(wait.From), " "+words.T("waits")
+		if textWidth(name+rest)+16 <= room {
+			w.words(need(share, textWidth(name)+16), need(share, textWidth(name+rest)+16), name, rest, "x", "9", "y",
+				"13.3")
+		} else if name = fit(name, room-pillEdge); name != "" {
+			w.words(need(share, textWidth(name)+pillEdge), "", name, "", "x", "50%", "y", "13.3", "text-anchor",
+				"middle")
+		}
+		w.close("svg")
+	}
+}
+
+// waitCurve shows how many jobs wait, where pills would be too many.
+func (p *Picture) waitCurve(w *svg) {
+	q := p.Lane.Queue()
+	q.Settle(p.Axis, -1)
+	q = q.Thin(p.Axis, 400)
+	top := q.Max()
+	s := chart.Scale{Max: max(top, 1)}
+	w.put(`<svg data-role="wait" x="0" y="$" width="100%" height="$" viewBox="$" preserveAspectRatio="none">`,
+		px(p.Frame.WaitY), px(chart.WaitCurveH), "0 0 1000 "+px(chart.WaitCurveH))
+	w.put(`<path data-part="area" d="$"/>`, stepPath(&q, p.Axis, &s, chart.WaitCurveH, true))
+	w.close("svg")
+	note := figure.Count(int(top), "up to {0} job at once", "up to {0} jobs at once")
+	y, a := 11.0, p.Axis // above the curve where it is low, in its area where it is high
+	if q.At(a.At(1-(textWidth(note)+6)/p.Frame.Width))+q.At(a.To-1) > top {
+		y = chart.WaitCurveH - 7
+	}
+	w.put(`<text data-part="wait-note" x="100%" dx="-6" y="$" text-anchor="end">$</text>`, px(p.Frame.WaitY+y), note)
+}

@@ -1,0 +1,87 @@
+package draw
+
+import (
+	"hadarlab/core/chart"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// SheetLane is a run on a sheet.
+type SheetLane struct {
+	Policy, Title string
+	Trace         *trace.Trace
+	Lane          *chart.Lane
+}
+
+// captionLine is the most characters of a caption's line, in its small type.
+const captionLine = 150
+
+// SheetSVG is runs under one another on one time axis, as an SVG file that needs no style sheet. The
+// caption stands below, broken where it does not fit. No lanes give no text.
+func SheetSVG(lanes []SheetLane, title, caption string) string {
+	if len(lanes) == 0 {
+		return ""
+	}
+	end := unit.Tick(1)
+	for _, l := range lanes {
+		end = max(end, l.Trace.End)
+	}
+	axis := chart.NewAxis(end, lanes[0].Trace.Round)
+	width := float64(fileWidth - fileGutter - 2*fileMargin)
+	lines := broken(caption, captionLine)
+	high := float64(fileHead + AxisHeight + 2*fileMargin + 15*len(lines))
+	pictures := make([]*Picture, len(lanes))
+	for i, l := range lanes {
+		pictures[i] = &Picture{Lane: l.Lane, Trace: l.Trace, Axis: &axis, Frame: chart.NewFrame(l.Lane, width),
+			Policy: l.Policy, Title: l.Title}
+		high += sheetHead + pictures[i].Frame.Height
+	}
+	w := &svg{}
+	w.put(`<svg xmlns="http://www.w3.org/2000/svg" width="$" height="$" viewBox="$" role="img" aria-label="$">`,
+		itoa(fileWidth), px(high), "0 0 "+itoa(fileWidth)+" "+px(high), title)
+	w.defs()
+	w.put(`<rect data-role="paper" width="100%" height="100%"/>`)
+	w.put(`<text data-part="title" x="$" y="26">$</text>`, itoa(fileMargin), title)
+	w.inner(fileMargin+fileGutter, fileHead, width, AxisHeight, AxisSVG(&axis, &chart.Diff{First: -1, Job: -1}, width))
+	y := float64(fileHead + AxisHeight)
+	for i, p := range pictures {
+		w.put(`<text data-part="title" x="$" y="$">$</text>`, itoa(fileMargin), px(y+18), lanes[i].Title)
+		y += sheetHead
+		w.inner(fileMargin, y, fileGutter, p.Frame.Height, GutterSVG(p.Lane, p.Trace, p.Frame, fileGutter))
+		w.inner(fileMargin+fileGutter, y, width, p.Frame.Height, p.SVG())
+		y += p.Frame.Height
+	}
+	for i, line := range lines {
+		w.put(`<text x="$" y="$">$</text>`, itoa(fileMargin), px(y+float64(15*i)+15), line)
+	}
+	w.close("svg")
+	return string(w.b) + "\n"
+}
+
+// sheetHead is the height in px of a lane's title.
+const sheetHead = 26
+
+// inner places a picture on a file's sheet.
+func (w *svg) inner(x, y, width, height float64, text string) {
+	w.put(`<svg x="$" y="$" width="$" height="$" overflow="visible">`, px(x), px(y), px(width), px(height))
+	w.b = append(w.b, text...)
+	w.close("svg")
+}
+
+// broken cuts a text into lines of at most n bytes: at line ends, and wherever it must.
+func broken(s string, n int) []string {
+	var out []string
+	for from, i := 0, 0; i <= len(s); i++ {
+		end := i == len(s) || s[i] == '\n'
+		if !end && (i-from < n || s[i]&0xC0 == 0x80) { // never within a character
+			continue
+		}
+		if i > from {
+			out = append(out, s[from:i])
+		}
+		if from = i; end {
+			from++
+		}
+	}
+	return out
+}

@@ -1,0 +1,34 @@
+package draw
+
+import (
+	"hadarlab/core/chart"
+	"hadarlab/core/figure"
+)
+
+// SpendingHeight is the height in px of SpendingSVG.
+const SpendingHeight = 34
+
+// SpendingSVG is a bar of all of a run's GPU time, by cause.
+func SpendingSVG(s [len(chart.Causes)]float64, title string, width float64) string {
+	w := &svg{}
+	w.put(`<svg data-role="spending" width="100%" height="$" role="img" aria-label="$">`, itoa(SpendingHeight), title)
+	x := 0.0
+	for i, v := range s {
+		if v <= 0 {
+			continue
+		}
+		w.put(`<svg data-spent="$" x="$" y="4" width="$" height="26"><title>$</title>`, chart.Causes[i].ID, pct(x),
+			pct(v), chart.Causes[i].Title()+": "+figure.Percent1(v))
+		w.put(`<rect data-part="box" width="100%" height="100%"/>`)
+		if hatch := [...]int{0, 1, 2, 3, 0, 4, 5, 0, 6}[i]; hatch > 0 {
+			w.put(`<rect fill="url(#hatch-$)" width="100%" height="100%"/>`, itoa(hatch))
+		}
+		if text := figure.Percent(v); textWidth(text)+14 <= v*width {
+			w.plated(v, width, 26, text, "")
+		}
+		w.close("svg")
+		x += v
+	}
+	w.close("svg")
+	return string(w.b)
+}

@@ -1,0 +1,45 @@
+package draw
+
+import (
+	"math"
+
+	"hadarlab/core/chart"
+)
+
+const whiskerRow = 24.0 // height in px
+
+// WhiskersSVG is a row a policy: its mean and its interval. With zero they are differences, and 0 is marked.
+func WhiskersSVG(ws []chart.Whisker, zero bool, title string) string {
+	w := &svg{}
+	s := chart.WhiskerScale(ws, zero)
+	bottom := float64(float64(len(ws)) * whiskerRow)
+	at := func(v float64) string { return pct(0.12 + float64(0.82*s.Y(v))) }
+	w.put(`<svg data-role="whiskers" width="100%" height="$" role="img" aria-label="$">`, px(bottom+20), title)
+	for i, t := range s.Ticks {
+		role := "grid"
+		if zero && t.Value == 0 {
+			role = "fair"
+		}
+		w.put(`<line data-role="$" x1="$" x2="$" y1="0" y2="$"/>`, role, at(t.Value), at(t.Value), px(bottom))
+		if len(s.Ticks) <= 4 || i%2 == 0 {
+			w.put(`<text data-role="tick-text" x="$" y="$" text-anchor="middle">$</text>`, at(t.Value), px(bottom+15),
+				t.Label)
+		}
+	}
+	for i := range ws {
+		row := &ws[i]
+		middle := float64((float64(i) + 0.5) * whiskerRow)
+		mid := px(middle)
+		w.put(`<text data-part="strong" x="0" y="$">$</text>`, px(middle+4), row.Letter)
+		if !math.IsNaN(row.Low) {
+			w.put(`<line data-series="$" x1="$" x2="$" y1="$" y2="$"/>`, row.Style, at(row.Low), at(row.High), mid, mid)
+			for _, end := range []float64{row.Low, row.High} {
+				w.put(`<line data-role="cap" x1="$" x2="$" y1="$" y2="$"/>`, at(end), at(end), px(middle-6),
+					px(middle+6))
+			}
+		}
+		w.put(`<circle data-role="mean" cx="$" cy="$" r="4"/>`, at(row.Mean), mid)
+	}
+	w.close("svg")
+	return string(w.b)
+}

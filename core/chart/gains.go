@@ -1,0 +1,51 @@
+package chart
+
+import (
+	"cmp"
+	"slices"
+
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// Gain is what a job's completion time is longer in the second run than in the first; positive = it does better in
+// the first. Known is false for a job that does not end in both.
+type Gain struct {
+	Job   int32
+	By    unit.Tick
+	Known bool
+}
+
+// Gains are those of all jobs, greatest first; jobs that end in one run only come first or last, those that end
+// in neither are left out.
+func Gains(a, b *trace.Trace) []Gain {
+	var out []Gain
+	for i := range min(len(a.Jobs), len(b.Jobs)) {
+		x, y := &a.Jobs[i], &b.Jobs[i]
+		g := Gain{Job: int32(i)}
+		switch {
+		case x.Finish < 0 && y.Finish < 0:
+			continue
+		case y.Finish < 0:
+			g.By = unit.Never
+		case x.Finish < 0:
+			g.By = -unit.Never
+		default:
+			g.Known, g.By = true, (y.Finish-y.Arrive)-(x.Finish-x.Arrive)
+		}
+		out = append(out, g)
+	}
+	slices.SortStableFunc(out, func(a, b Gain) int { return cmp.Compare(b.By, a.By) })
+	return out
+}
+
+// GainMost is the greatest difference of a job that ends in both runs, at least a tick.
+func GainMost(gains []Gain) unit.Tick {
+	most := unit.Tick(1)
+	for _, g := range gains {
+		if g.Known {
+			most = max(most, g.By, -g.By)
+		}
+	}
+	return most
+}

@@ -1,0 +1,44 @@
+package chart
+
+import (
+	"hadarlab/core/message"
+	"hadarlab/core/words"
+)
+
+// Spent is one way in which GPU time went.
+type Spent struct {
+	ID, Name string
+	Of       func(*message.Metrics) float64 // GPU-seconds
+}
+
+// Title is its name in the reader's language.
+func (s *Spent) Title() string { return words.T(s.Name) }
+
+// Causes are all ways, in the order in which they are stacked; they sum to GPUs × time.
+var Causes = [...]Spent{
+	{"busy", "progress", func(m *message.Metrics) float64 { return m.BusyGPUS }},
+	{"start", "first starts", func(m *message.Metrics) float64 { return m.StallStartGPUS }},
+	{"restart", "restarts and moves", func(m *message.Metrics) float64 { return m.StallRestartGPUS }},
+	{"merge", "merging copies", func(m *message.Metrics) float64 { return m.StallMergeGPUS }},
+	{"hold", "held until the next decision", func(m *message.Metrics) float64 { return m.HoldGPUS }},
+	{"fits", "idle, a waiting job would fit", func(m *message.Metrics) float64 { return m.IdleFitsGPUS }},
+	{"misfit", "idle, no waiting job fits", func(m *message.Metrics) float64 { return m.IdleMisfitGPUS }},
+	{"nobody", "idle, nobody waits", func(m *message.Metrics) float64 { return m.IdleNobodyGPUS }},
+	{"down", "out of order", func(m *message.Metrics) float64 { return m.DownGPUS }},
+}
+
+// Spending is the share of each cause, in the order of Causes.
+func Spending(m *message.Metrics) [len(Causes)]float64 {
+	var out [len(Causes)]float64
+	sum := 0.0
+	for i := range Causes {
+		out[i] = Causes[i].Of(m)
+		sum += out[i]
+	}
+	for i := range out {
+		if sum > 0 {
+			out[i] /= sum
+		}
+	}
+	return out
+}

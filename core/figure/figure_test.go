@@ -1,0 +1,102 @@
+package figure
+
+import (
+	"math"
+	"testing"
+
+	"hadarlab/core/unit"
+	"hadarlab/core/words"
+)
+
+// TestApart: a difference that reads as a small part of an hour or a day is written in the next smaller unit.
+func TestApart(t *testing.T) {
+	hour := 3600 * unit.Second
+	for _, c := range []struct {
+		span, apart unit.Tick
+		want        string
+	}{
+		{15 * hour, 700 * unit.Second, "11.7 minutes"},
+		{15 * hour, hour / 2, "0.5 hours"},
+		{15 * hour, 2 * hour, "2 hours"},
+		{20 * 24 * hour, 700 * unit.Second, "11.7 minutes"},
+		{20 * 24 * hour, 3 * hour, "3 hours"},
+		{20 * 24 * hour, 30 * hour, "1.2 days"},
+		{hour, 12 * unit.Second, "0.2 minutes"},
+		{60 * unit.Second, 12 * unit.Second, "12 seconds"},
+	} {
+		if got := UnitFor(c.span).Apart(c.apart); got != c.want {
+			t.Errorf("%v of %v: %q, want %q", c.apart, c.span, got, c.want)
+		}
+	}
+}
+
+// TestDecimalComma: in a language with a decimal comma every figure has it, whole numbers with thousands included.
+func TestDecimalComma(t *testing.T) {
+	words.Use(map[string]string{"@lang": "de", ".": ",", ",": " "})
+	defer words.Use(nil)
+	for got, want := range map[string]string{
+		Fixed(1234.5, 2):                        "1 234,50",
+		Fixed(-0.25, 2):                         "−0,25",
+		Sig(1200, 2):                            "1 200",
+		Sig(100, 4):                             "100",
+		Sig(0.0664, 3):                          "0,0664",
+		Sig(2.5, 4):                             "2,5",
+		Sig(1.25e-6, 3):                         "1,25e−6",
+		Percent(0.005):                          "0,5 %",
+		Point("0.0664"):                         "0,0664",
+		UnitFor(3600 * unit.Second).Long(90000): "1,5 minutes",
+		UnitFor(3600 * unit.Second).At(60000):   "minute 1",
+		UnitFor(3600 * unit.Second).Number(600000): "10,0",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestFixed(t *testing.T) {
+	for _, c := range []struct {
+		v    float64
+		n    int
+		want string
+	}{{0, 0, "0"}, {1234567, 0, "1,234,567"}, {-1234.5, 1, "−1,234.5"}, {-0.001, 1, "0.0"}, {999.96, 1, "1,000.0"},
+		{12, 2, "12.00"}} {
+		if got := Fixed(c.v, c.n); got != c.want {
+			t.Errorf("Fixed(%v, %d) = %q, want %q", c.v, c.n, got, c.want)
+		}
+	}
+}
+
+func TestSig(t *testing.T) {
+	for _, c := range []struct {
+		v    float64
+		n    int
+		want string
+	}{{0, 3, "0"}, {1.6432, 3, "1.64"}, {0.0007844, 3, "0.000784"}, {2.4512e-5, 4, "2.451e−5"}, {12.296, 3, "12.3"},
+		{100, 3, "100"}, {1234, 2, "1,234"}, {-3.5, 2, "−3.5"}, {2e12, 3, "2e12"}} {
+		if got := Sig(c.v, c.n); got != c.want {
+			t.Errorf("Sig(%v, %d) = %q, want %q", c.v, c.n, got, c.want)
+		}
+	}
+}
+
+// TestSpread: two digits of the interval and never more than two decimals.
+func TestSpread(t *testing.T) {
+	for _, c := range []struct {
+		mean, half float64
+		want       string
+	}{{1234.567, 321.9, "1,235 ± 322"}, {12.345, 2.345, "12.3 ± 2.3"}, {12.345, 0.2345, "12.35 ± 0.23"},
+		{1.23456, 0.00012, "1.23 ± less than 0.01"}, {1.23456, 0, "1.23"}, {1.23456, math.NaN(), "1.23"}} {
+		if got := Spread(c.mean, c.half); got != c.want {
+			t.Errorf("%v ± %v is %q, want %q", c.mean, c.half, got, c.want)
+		}
+	}
+}
+
+func TestNamesOfTypesReadLikePeople(t *testing.T) {
+	for in, want := range map[string]string{"v100": "V100", "a10g": "A10G", "rtx-a2000": "RTX-A2000", "t4": "T4"} {
+		if got := TypeTitle(in); got != want {
+			t.Errorf("%s becomes %s", in, got)
+		}
+	}
+}

@@ -1,0 +1,119 @@
+package figure
+
+import (
+	"math"
+	"strconv"
+	"strings"
+
+	"hadarlab/core/words"
+)
+
+// Int writes a whole number without separators.
+func Int[T int | int32 | int64](n T) string { return strconv.FormatInt(int64(n), 10) }
+
+// Exponent is the whole part of the decimal logarithm of v > 0.
+func Exponent(v float64) int {
+	_, e, _ := strings.Cut(strconv.FormatFloat(v, 'e', -1, 64), "e")
+	n, _ := strconv.Atoi(e) // a number that FormatFloat wrote
+	return n
+}
+
+// Fixed writes v with the given number of decimals and thousands separated by commas, in German with a decimal comma
+// and spaces.
+func Fixed(v float64, decimals int) string {
+	s := strconv.FormatFloat(v, 'f', decimals, 64)
+	sign := ""
+	if strings.HasPrefix(s, "-") {
+		sign, s = "−", s[1:]
+		if strings.Trim(s, "0.") == "" {
+			sign = ""
+		}
+	}
+	whole, frac, _ := strings.Cut(s, ".")
+	for i := len(whole) - 3; i > 0; i -= 3 {
+		whole = whole[:i] + words.T(",") + whole[i:]
+	}
+	if frac != "" {
+		frac = words.T(".") + frac
+	}
+	return sign + whole + frac
+}
+
+// Sig writes v with n significant digits, no trailing zeros, and powers of ten where they are shorter.
+func Sig(v float64, n int) string {
+	a := math.Abs(v)
+	switch {
+	case v == 0:
+		return "0"
+	case a >= 1e9 || a < 1e-4:
+		m, _, _ := strings.Cut(strconv.FormatFloat(v, 'e', n-1, 64), "e")
+		return TrimZeros(Point(strings.Replace(m, "-", "−", 1))) + "e" +
+			strings.Replace(strconv.Itoa(Exponent(a)), "-", "−", 1)
+	}
+	decimals := n - 1 - Exponent(a)
+	return TrimZeros(Fixed(v, min(max(decimals, 0), 12)))
+}
+
+// TrimZeros drops the zeros at the end of a number's decimals, and a point that then ends it.
+func TrimZeros(s string) string {
+	point := words.T(".")
+	if !strings.Contains(s, point) {
+		return s
+	}
+	return strings.TrimSuffix(strings.TrimRight(s, "0"), point)
+}
+
+// Point writes the decimal point of a number as the reader's language has it.
+func Point(s string) string { return strings.Replace(s, ".", words.T("."), 1) }
+
+// Percent writes a ratio, as 81 %.
+func Percent(v float64) string {
+	if v > 0 && v < 0.01 {
+		return Fixed(v*100, 1) + " %"
+	}
+	return Fixed(v*100, 0) + " %"
+}
+
+// Count is a sentence about n, with its thousands separated, as 1 GPU or 2 GPUs: one and many are message keys, {0} is
+// the count and {1} the first of args.
+func Count(n int, one, many string, args ...string) string {
+	if n == 1 {
+		many = one
+	}
+	return words.F(many, append([]string{Fixed(float64(n), 0)}, args...)...)
+}
+
+// TypeTitle is how people write a GPU type: v100 becomes V100.
+func TypeTitle(name string) string {
+	if len(name) <= 5 || strings.ContainsAny(name, "0123456789") {
+		return strings.ToUpper(name)
+	}
+	return name
+}
+
+// Percent1 writes a ratio with one decimal, as 81.3 %.
+func Percent1(v float64) string { return Fixed(v*100, 1) + " %" }
+
+// Signed writes v with its sign and four significant digits.
+func Signed(v float64) string {
+	if v > 0 {
+		return "+" + Sig(v, 4)
+	}
+	return Sig(v, 4)
+}
+
+// Spread writes a mean and half the width of its interval to two digits of that, and to no more than two decimals:
+// further digits are noise. Without an interval it is the mean alone.
+func Spread(mean, half float64) string {
+	if !(half > 0) {
+		return Fixed(mean, 2)
+	}
+	digits := 0
+	for h := half; h < 10 && digits < 2; h *= 10 {
+		digits++
+	}
+	if math.Round(half*100) == 0 {
+		return words.F("{0} ± less than 0.01", Fixed(mean, 2))
+	}
+	return Fixed(mean, digits) + " ± " + Fixed(half, digits)
+}

@@ -1,0 +1,34 @@
+package findings
+
+import (
+	"hadarlab/core/chart"
+	"hadarlab/core/figure"
+	"hadarlab/core/unit"
+	"hadarlab/core/words"
+)
+
+// CDF says how long half of the jobs and the slowest take.
+func CDF(curves []chart.CDF, u figure.Unit) Finding {
+	f := Finding{Because: words.T("Of a curve further to the left, more jobs are complete sooner.") + " "}
+	half := ""
+	for i := range curves {
+		c := &curves[i]
+		if q := c.Quantile(0.5); q < unit.Never {
+			if half != "" {
+				half += ", "
+			}
+			half += words.F("{0} under {1}", u.Long(q), c.Name)
+		}
+		if left := c.Jobs - len(c.Steps); left > 0 {
+			f.Because += figure.Count(left, "{0} job never ends under {1}.", "{0} jobs never end under {1}.", c.Name) +
+				" "
+		} else if n := len(c.Steps); n > 0 {
+			f.Because += words.F("{0}’s slowest takes {1}.", c.Name, u.Long(c.Steps[n-1].Took)) + " "
+		}
+	}
+	f.Claim = words.F("Half of the jobs are complete within {0}.", half)
+	if half == "" {
+		f.Claim = words.T("Half of the jobs never end.")
+	}
+	return f
+}

@@ -1,0 +1,82 @@
+package findings
+
+import (
+	"hadarlab/core/chart"
+	"hadarlab/core/figure"
+	"hadarlab/core/model"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+	"hadarlab/core/words"
+)
+
+// GangWords is a gang's GPUs by type, as 2 V100 and 1 P100; with articles, as a V100 plus a P100.
+func GangWords(t *trace.Trace, shards []model.Shard, articles bool) string {
+	count := make([]int32, len(t.Types))
+	for _, sh := range shards {
+		count[t.Slots[sh.Slot].Type] += sh.N
+	}
+	s := ""
+	for i := range count {
+		typ := len(count) - 1 - i // types are sorted by name: v100 before p100 before k80 reads best
+		if count[typ] == 0 {
+			continue
+		}
+		name := figure.TypeTitle(t.Types[typ])
+		one := figure.Int(count[typ]) + " " + name
+		switch {
+		case articles && count[typ] == 1 && vowel(name):
+			one = words.F("an {0}", name)
+		case articles && count[typ] == 1:
+			one = words.F("a {0}", name)
+		}
+		switch {
+		case s == "":
+			s = one
+		case articles:
+			s = words.F("{0} plus {1}", s, one)
+		default:
+			s = words.F("{0} and {1}", s, one)
+		}
+	}
+	return s
+}
+
+func vowel(s string) bool {
+	return s != "" && (s[0] == 'A' || s[0] == 'E' || s[0] == 'I' || s[0] == 'O')
+}
+
+// placeWords is a gang's GPUs by node.
+func placeWords(t *trace.Trace, shards []model.Shard) string {
+	s := ""
+	for i, sh := range shards {
+		slot := t.Slots[sh.Slot]
+		one := words.F("{0} {1} on {2}", figure.Int(sh.N), figure.TypeTitle(t.Types[slot.Type]), t.Nodes[slot.Node])
+		if i > 0 {
+			one = words.F("{0} and {1}", s, one)
+		}
+		s = one
+	}
+	return s
+}
+
+// Standing says in words what a job does at an instant.
+func Standing(t *trace.Trace, l *chart.Lane, job int32, at unit.Tick, u figure.Unit) string {
+	j := &t.Jobs[job]
+	switch {
+	case at < j.Arrive:
+		return words.F("{0} has not arrived yet: it comes at {1}.", j.Name, u.At(j.Arrive))
+	case j.Finish >= 0 && at >= j.Finish:
+		return words.F("{0} is done since {1}.", j.Name, u.At(j.Finish))
+	}
+	for i := range l.Holdings {
+		if h := &l.Holdings[i]; h.Job == job && h.From <= at && at < h.To {
+			return words.F("{0} holds {1}, since {2}.", j.Name, placeWords(t, h.Shards), u.At(h.From))
+		}
+	}
+	for i := range l.Waits {
+		if w := &l.Waits[i]; w.Job == job && w.From <= at && at < w.To {
+			return words.F("{0} waits since {1}.", j.Name, u.At(w.From))
+		}
+	}
+	return words.F("{0} holds nothing.", j.Name)
+}

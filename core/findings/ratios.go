@@ -1,0 +1,28 @@
+package findings
+
+import (
+	"hadarlab/core/chart"
+	"hadarlab/core/figure"
+	"hadarlab/core/words"
+)
+
+// Ratios says how many jobs do worse than on an equal share, and who does worst.
+func Ratios(curves []chart.Ratios, job func(int32) string) Finding {
+	f := Finding{}
+	for i := range curves {
+		c := &curves[i]
+		if i > 0 {
+			f.Claim += ", "
+		}
+		f.Claim += words.F("{0} of {1} under {2}", figure.Int(c.Worse()), figure.Count(len(c.V), "{0} job", "{0} jobs"),
+			c.Name)
+		if n := len(c.V); n > 0 {
+			f.Because += words.F("{0}’s worst is {1}, {2} times as long.", c.Name, job(c.Job[n-1]),
+				figure.Fixed(c.V[n-1], 2)) + " "
+		}
+	}
+	f.Claim = words.F("Slower than on a fair share of the cluster: {0}.", f.Claim)
+	f.Because += words.T(
+		"A fair share is 1/n of every GPU type, n the mean number of unfinished jobs in the job's life.")
+	return f
+}

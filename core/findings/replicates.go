@@ -1,0 +1,48 @@
+package findings
+
+import (
+	"math"
+	"strconv"
+
+	"hadarlab/core/chart"
+	"hadarlab/core/figure"
+	"hadarlab/core/message"
+	"hadarlab/core/words"
+)
+
+// Replicates says how one policy differs from another in the completion time of the same jobs, and whether the
+// seeds settle it. The difference is in s.
+func Replicates(name, base string, d *message.Estimate) Finding {
+	u := figure.SecondsUnit(max(math.Abs(d.Mean), 1))
+	w := chart.Whisk(d, float64(u.Length)/1000, "", "")
+	seeds := strconv.Itoa(d.N)
+	f := Finding{}
+	switch {
+	case d.N < 2:
+		f.Claim = words.T("One seed is done: there is no interval yet.")
+		return f
+	case d.Mean == 0 && w.High == w.Low:
+		f.Claim = words.F("{0} and {1} complete the same jobs alike with each of {2} seeds.", name, base, seeds)
+		return f
+	}
+	half := w.High - w.Mean
+	apart, agree := figure.Spread(math.Abs(w.Mean), half)+" "+words.T(u.Many), strconv.Itoa(d.SameSign)
+	if d.Mean < 0 {
+		f.Claim = words.F(
+			"Under {0} a job completes {2} sooner than the same job under {1}; the sign agrees in {3} of {4} seeds.",
+			name, base, apart, agree, seeds)
+	} else {
+		f.Claim = words.F(
+			"Under {0} a job completes {2} later than the same job under {1}; the sign agrees in {3} of {4} seeds.",
+			name, base, apart, agree, seeds)
+	}
+	switch {
+	case half == 0:
+		f.Because = words.T("Every seed gives the same difference.")
+	case *d.Low > 0 || *d.High < 0:
+		f.Because = words.T("The 95 % interval leaves 0 out: with other seeds the order would hardly turn.")
+	default:
+		f.Because = words.T("The 95 % interval holds 0: these seeds do not settle who is better.")
+	}
+	return f
+}

@@ -1,0 +1,47 @@
+package findings
+
+import (
+	"hadarlab/core/chart"
+	"hadarlab/core/figure"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+	"hadarlab/core/words"
+)
+
+// Earlier is when a run's decision was made, if that is of an earlier time than the moment at which it is looked at.
+func Earlier(t *trace.Trace, round int, at unit.Tick) (made unit.Tick, ok bool) {
+	if round < 0 || round >= len(t.Rounds) {
+		return 0, false
+	}
+	made = t.Rounds[round].At
+	return made, at-made > t.Round/20
+}
+
+// Rhythm says how a run's decision number round, -1 = none yet, stands to the moment at which it is looked at: that it
+// is of an earlier time, or came before a full round had passed. It is empty for one that was made just then, in its
+// turn.
+func Rhythm(t *trace.Trace, l *chart.Lane, round int, at unit.Tick, u figure.Unit, title string) string {
+	made, earlier := Earlier(t, round, at)
+	switch {
+	case earlier && round+1 < len(t.Rounds):
+		return words.F("{0} decided last at {1} and decides next at {2}.", title, u.At(made),
+			u.At(t.Rounds[round+1].At))
+	case earlier:
+		return words.F("{0} decided last at {1}, and no more after that.", title, u.At(made))
+	}
+	if round <= 0 || round >= len(t.Rounds) || t.Round <= 0 || made-t.Rounds[round-1].At > t.Round-t.Round/20 {
+		return ""
+	}
+	ended := false
+	for i := range l.Holdings {
+		h := &l.Holdings[i]
+		if h.From < made && made < h.To {
+			return ""
+		}
+		ended = ended || t.Rounds[round-1].At < h.To && h.To <= made
+	}
+	if !ended {
+		return ""
+	}
+	return words.F("Nothing ran any more, so {0} decided before a full round had passed.", title)
+}

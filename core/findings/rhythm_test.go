@@ -1,0 +1,35 @@
+package findings
+
+import (
+	"testing"
+
+	"hadarlab/core/chart"
+	"hadarlab/core/simtest"
+
+	"hadarlab/core/figure"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// TestRhythm: rounds of 360 s; the third comes early, when nothing runs any more, and the fourth while a job holds on.
+func TestRhythm(t *testing.T) {
+	tr := simtest.TwoNodes().Job("j1", 0, 500).Job("j2", 0, 900).
+		Span(0, trace.Run, 0, 500, 0, 2).Span(1, trace.Run, 500, 900, 0, 2).Rounds(0, 360, 500, 600)
+	l := chart.NewLane(tr)
+	u := figure.UnitFor(tr.End)
+	for _, c := range []struct {
+		round int
+		at    float64
+		want  string
+	}{
+		{0, 0, ""}, {-1, 0, ""}, {9, 0, ""}, {1, 360, ""}, {1, 361, ""},
+		{0, 200, "X decided last at " + u.At(0) + " and decides next at " + u.At(unit.Seconds(360)) + "."},
+		{2, 500, "Nothing ran any more, so X decided before a full round had passed."},
+		{3, 600, ""},
+		{3, 800, "X decided last at " + u.At(unit.Seconds(600)) + ", and no more after that."},
+	} {
+		if got := Rhythm(tr, l, c.round, unit.Seconds(c.at), u, "X"); got != c.want {
+			t.Errorf("round %d at %v s: %q, not %q", c.round, c.at, got, c.want)
+		}
+	}
+}

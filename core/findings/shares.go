@@ -1,0 +1,36 @@
+package findings
+
+import (
+	"hadarlab/core/chart"
+	"hadarlab/core/figure"
+	"hadarlab/core/trace"
+	"hadarlab/core/words"
+)
+
+// Shares names the job with the largest part of each run.
+func Shares(all []chart.Shares, runs []*trace.Trace, titles []string) Finding {
+	f := Finding{
+		Because: words.T(
+			"A job's progress is its speed over the greatest that it reaches in any lane, a measure of ours: steps of different models do not compare.")}
+	for i := range all {
+		best := -1
+		for k := range all[i].Jobs {
+			if best < 0 || all[i].Mean[k] > all[i].Mean[best] {
+				best = k
+			}
+		}
+		if best < 0 {
+			continue
+		}
+		if f.Claim != "" {
+			f.Claim += "; "
+		}
+		f.Claim += words.F("under {0}, {1} makes {2} of the progress seen", titles[i],
+			runs[i].Jobs[all[i].Jobs[best]].Name, figure.Percent(all[i].Mean[best]))
+	}
+	if f.Claim == "" {
+		return Finding{Claim: words.T("Nobody progresses in what is seen.")}
+	}
+	f.Claim = words.F("The largest part: {0}.", f.Claim)
+	return f
+}

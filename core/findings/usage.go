@@ -1,0 +1,33 @@
+package findings
+
+import (
+	"hadarlab/core/chart"
+	"hadarlab/core/figure"
+	"hadarlab/core/words"
+)
+
+// Usage says which GPU type is wasted most, and where.
+func Usage(sides []Side, use [][]chart.Usage) Finding {
+	lane, typ, most := -1, 0, 0.005
+	for i := range use {
+		for k := range use[i] {
+			if s := use[i][k].Share[chart.ShareWaste]; s > most {
+				lane, typ, most = i, k, s
+			}
+		}
+	}
+	f := Finding{Claim: words.T("No GPU stands idle while a job waits."),
+		Because: words.T("What is idle is free: nobody could use it then.")}
+	if lane >= 0 {
+		name := figure.TypeTitle(sides[lane].Trace.Types[typ])
+		f = Finding{Claim: words.F("Under {0}, {1} GPUs stand idle while a job waits for {2} of the time.",
+			sides[lane].Title, name, figure.Percent(most))}
+		for i := range use {
+			if i != lane && typ < len(use[i]) {
+				f.Because += words.F("Under {0} it is {1}.", sides[i].Title,
+					figure.Percent(use[i][typ].Share[chart.ShareWaste])) + " "
+			}
+		}
+	}
+	return f
+}

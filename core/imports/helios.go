@@ -1,0 +1,75 @@
+package imports
+
+import (
+	"hadarlab/core/scenario"
+	"hadarlab/core/text"
+)
+
+// helios reads cluster_log.csv of the Helios traces: a row per job of a Slurm cluster, times of a local
+// clock. What ended, however it ended, is a job of the length recorded.
+func (im *importer) helios(in *input) bool {
+	if !im.setup(defaultCluster) || !im.reference() {
+		return false
+	}
+	t, ok := im.open(in, []string{"job_id", "gpu_num", "state", "submit_time", "start_time", "end_time", "duration"},
+		[]string{"gpu_num", "submit_time"})
+	if !ok {
+		return false
+	}
+	_, long := t.at["duration"]
+	_, from := t.at["start_time"]
+	_, to := t.at["end_time"]
+	if !long && !(from && to) {
+		return im.refuse(1, codeNoColumn, "the trace has no column duration, nor start_time and end_time",
+			"Name the columns in the first row.")
+	}
+	im.clock = true
+	return im.each(&t.rows, func() fault { return im.heliosJob(t, long) })
+}
+
+func (im *importer) heliosJob(t *named, long bool) fault {
+	t.why = fault{}
+	gpus := t.number("gpu_num", 0, scenario.MaxGangGPUs)
+	switch why := whole("gpu_num", gpus); {
+	case t.why.text != "":
+		return t.why
+	case why.text != "":
+		return why
+	case gpus == 0:
+		return fault{"no GPU", "it asks for no GPU"}
+	}
+	state := t.cell("state")
+	switch state {
+	case "RUNNING", "PENDING", "SUSPENDED":
+		return fault{"not ended", "its state is " + state}
+	}
+	submit, ok := clockTime(t.cell("submit_time"))
+	if !ok {
+		return noTime("submit_time", t.cell("submit_time"))
+	}
+	var seconds float64
+	if long {
+		seconds = t.number("duration", 0, maxRecorded)
+	} else {
+		var from, to float64
+		if from, ok = clockTime(t.cell("start_time")); !ok {
+			return noTime("start_time", t.cell("start_time"))
+		}
+		if to, ok = clockTime(t.cell("end_time")); !ok {
+			return noTime("end_time", t.cell("end_time"))
+		}
+		seconds = to - from
+	}
+	if t.why.text != "" {
+		return t.why
+	}
+	why := im.ran(t.cell("job_id"), submit, seconds, int(gpus))
+	if why.text == "" && state != "" {
+		im.tally(state)
+	}
+	return why
+}
+
+func noTime(name, cell string) fault {
+	return fault{name + " is no time", name + " is " + text.Quote(cell) + ", not a time like 2020-04-08 13:26:12"}
+}

@@ -1,0 +1,311 @@
+package imports
+
+import (
+	"io"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+	"hadarlab/core/text"
+)
+
+// importer turns a trace into a scenario. All formats fill it the same way: a row is dropped with its
+// reason, or becomes a candidate.
+type importer struct {
+	o       Options
+	found   scenario.Diagnostics
+	report  Report
+	s       scenario.Scenario
+	kept    kept
+	gpus    int               // of the whole cluster
+	looks   string            // the format that the content looks like
+	line    int               // of the row being read
+	clock   bool              // arrivals are on some clock: count them from the earliest
+	rows    map[string]int    // model → index into s.Throughputs.Rows
+	table   map[string]*speed // measured, by model
+	kinds   map[string]int    // reason → index into report.Reasons
+	states  map[string]int    // jobs by recorded state
+	renamed int               // jobs whose id could not stay
+}
+
+func newImporter(o Options) *importer {
+	return &importer{
+		o: o, rows: map[string]int{}, kinds: map[string]int{}, states: map[string]int{},
+		kept: kept{size: o.Sample, seed: o.Seed},
+	}
+}
+
+// aside is no fault: the row is a comment, or belongs to another table of the same file, and counts for nothing.
+var aside = fault{kind: "aside"}
+
+// fault is why a row cannot be a job: the kind of reason, which is counted, and what was wrong there.
+type fault struct{ kind, text string }
+
+func (im *importer) refuse(line int, code, msg, fix string) bool {
+	im.find(scenario.LevelError, line, code, msg, fix)
+	return false
+}
+
+// find notes a finding about the trace or the options; line 0 is no line of it.
+func (im *importer) find(level scenario.Level, line int, code, msg, fix string) {
+	im.found = append(im.found,
+		message.Diagnostic{Line: line, Level: string(level), Code: code, Message: msg, Fix: fix})
+}
+
+func (im *importer) assume(s string) { im.report.Assumptions = append(im.report.Assumptions, s) }
+
+func (im *importer) drop(why fault) {
+	im.report.Dropped++
+	i, ok := im.kinds[why.kind]
+	if !ok {
+		i = len(im.report.Reasons)
+		im.kinds[why.kind] = i
+		im.report.Reasons = append(im.report.Reasons, Drop{Reason: why.kind, Line: im.line, First: why.text})
+	}
+	im.report.Reasons[i].Count++
+	if im.report.Dropped <= scenario.PerCode {
+		im.find(scenario.LevelWarning, im.line, codeRow, "row dropped: "+why.text, "")
+	}
+}
+
+// defaultCluster is the cluster of Gavel's physical experiments.
+var defaultCluster = []TypeCount{{"v100", 8}, {"p100", 16}, {"k80", 24}}
+
+const maxTypeName = 50 // letters: node ids are made of it
+
+// setup checks the options and builds the cluster they describe.
+func (im *importer) setup(cluster []TypeCount) bool {
+	if !im.options() {
+		return false
+	}
+	if len(im.o.Cluster) == 0 {
+		im.o.Cluster = cluster
+		var entries []string
+		for _, t := range cluster {
+			entries = append(entries, t.Type+"="+strconv.Itoa(t.Count))
+		}
+		im.assume("cluster " + strings.Join(entries, ","))
+	}
+	if im.o.GPUsPerNode == 0 {
+		im.o.GPUsPerNode = 4
+		im.assume("4 GPUs a node")
+	}
+	bad := func(msg string) bool { return im.refuse(0, codeBadOption, msg, "See import --help.") }
+	nodes, seen := 0, map[string]bool{}
+	for _, t := range im.o.Cluster {
+		if t.Count < 1 || t.Count > scenario.MaxGPUs || t.Type == "" || scenario.Slug(t.Type) != t.Type ||
+			len(t.Type) > maxTypeName || seen[t.Type] {
+			return bad("the cluster entry " + text.Quote(t.Type+"="+strconv.Itoa(t.Count)) +
+				" is not like v100=8, or a second one of its type")
+		}
+		seen[t.Type] = true
+		im.gpus += t.Count
+		nodes += 1 + (t.Count-1)/max(1, im.o.GPUsPerNode)
+	}
+	switch {
+	case nodes > scenario.FileLimits.Nodes:
+		return bad("the cluster has " + text.Plural(nodes, "node") + "; the most is " +
+			strconv.Itoa(scenario.FileLimits.Nodes))
+	case im.gpus > scenario.MaxGPUs || len(im.o.Cluster) > scenario.MaxTypes:
+		return bad("the cluster has " + text.Plural(im.gpus, "GPU") + " of " + text.Plural(len(im.o.Cluster), "type") +
+			"; the most is " + strconv.Itoa(scenario.MaxGPUs) + " of " + strconv.Itoa(scenario.MaxTypes))
+	case im.o.GPUsPerNode < 1 || im.o.GPUsPerNode > scenario.MaxSlotGPUs:
+		return bad("there are " + strconv.Itoa(im.o.GPUsPerNode) + " GPUs a node; it must be 1 to " +
+			strconv.Itoa(scenario.MaxSlotGPUs))
+	}
+	im.nodes()
+	return true
+}
+
+// options checks those that say which jobs to take.
+func (im *importer) options() bool {
+	o := &im.o
+	if o.ArrivalDivisor == 0 {
+		o.ArrivalDivisor = 1
+	}
+	bad := func(msg string) bool { return im.refuse(0, codeBadOption, msg, "See import --help.") }
+	switch {
+	case o.First < 0:
+		return bad("the number of rows to read is " + strconv.Itoa(o.First) + "; it must be 0 or more")
+	case o.Sample < 0 || o.Sample > scenario.FileLimits.Jobs:
+		return bad("the sample has " + text.Plural(o.Sample, "job") + "; it must be 0 to " +
+			strconv.Itoa(scenario.FileLimits.Jobs))
+	case o.Seed > text.MaxSafe:
+		return bad("the seed is " + strconv.FormatUint(o.Seed, 10) + "; the most is " + strconv.Itoa(text.MaxSafe))
+	case !(o.ArrivalDivisor > 0 && o.ArrivalDivisor <= scenario.MaxSeconds):
+		return bad("the arrival divisor is " + text.Number(o.ArrivalDivisor) + "; it must be above 0")
+	}
+	return true
+}
+
+// nodes fills nodes of one type each; the last node of a type takes what remains.
+func (im *importer) nodes() {
+	for _, t := range im.o.Cluster {
+		for n, left := 1, t.Count; left > 0; n++ {
+			held := min(left, im.o.GPUsPerNode)
+			left -= held
+			im.s.Cluster.Nodes = append(im.s.Cluster.Nodes, scenario.Node{ID: t.Type + "-" + strconv.Itoa(n),
+				Rack: scenario.DefaultRack, GPUs: map[string]int{t.Type: held}})
+		}
+	}
+	im.assume("one GPU type a node, one rack")
+}
+
+// each calls take for every row of a table and drops those that it finds fault with; false means that the
+// table broke off.
+func (im *importer) each(r *rows, take func() fault) bool {
+	for im.o.First == 0 || im.report.Read < im.o.First {
+		err := r.next()
+		if err == io.EOF {
+			break
+		}
+		switch err {
+		case nil, errQuote, errLong:
+		default:
+			return im.refuse(r.passed+1, codeUnreadable, "the trace cannot be read to its end: "+err.Error(),
+				"Check the file.")
+		}
+		im.report.Read++
+		im.line = r.line
+		why := fault{}
+		if err != nil {
+			why = fault{err.Error(), err.Error()}
+		} else {
+			why = take()
+		}
+		if why == aside {
+			im.report.Read--
+			continue
+		}
+		if why.text != "" {
+			im.drop(why)
+			continue
+		}
+		im.report.Kept++
+	}
+	return true
+}
+
+// add makes a candidate of a job.
+func (im *importer) add(j scenario.Job, idColumn string) fault {
+	switch {
+	case im.kept.find(j.ID) != nil:
+		return fault{idColumn + " stands twice", idColumn + " " + text.Quote(j.ID) + " stands twice"}
+	case j.GPUs > im.gpus:
+		return im.tooMany(j.GPUs)
+	case im.o.Sample == 0 && len(im.kept.list) >= scenario.FileLimits.Jobs:
+		return im.beyond()
+	}
+	im.kept.add(candidate{Job: j, line: im.line})
+	return fault{}
+}
+
+func (im *importer) tooMany(gpus int) fault {
+	return fault{"more GPUs than the cluster has", "it asks for " + text.Plural(gpus, "GPU") + "; the cluster has " +
+		strconv.Itoa(im.gpus)}
+}
+
+func (im *importer) beyond() fault {
+	why := "beyond the most jobs, " + strconv.Itoa(scenario.FileLimits.Jobs)
+	return fault{why, why}
+}
+
+// id makes a document's id of a trace's; one that cannot be used gives way to the number of the row.
+func (im *importer) id(of string) string {
+	if of = strings.ToLower(of); of != "" && scenario.Slug(of) == of {
+		return of
+	}
+	im.renamed++
+	return "j" + strconv.Itoa(im.report.Read-1)
+}
+
+// tally counts a job's recorded state; a file that is none has too many of them to list.
+func (im *importer) tally(state string) {
+	if _, ok := im.states[state]; ok || len(im.states) < 12 {
+		im.states[strings.Clone(text.Clip(state))]++
+	}
+}
+
+// document closes the import; nil when it holds no job.
+func (im *importer) document(in *input, f *Format) *scenario.Document {
+	if in.over() {
+		im.refuse(0, scenario.CodeTooBig, "the trace has more than "+strconv.Itoa(scenario.FileLimits.Bytes)+" bytes",
+			"Split it, or take the first rows only.")
+		return nil
+	}
+	before := len(im.kept.list)
+	im.s.Jobs = im.kept.jobs(im.clock)
+	im.report.Jobs, im.report.Seed = len(im.s.Jobs), im.o.Seed
+	im.report.Sampled = im.kept.cut || before > len(im.s.Jobs)
+	if !im.arrivals() {
+		return nil
+	}
+	if im.renamed > 0 {
+		im.assume("jobs without a usable id, called by row: " + strconv.Itoa(im.renamed))
+	}
+	if len(im.states) > 0 {
+		var counts []string
+		for _, state := range slices.Sorted(maps.Keys(im.states)) {
+			counts = append(counts, state+" "+strconv.Itoa(im.states[state]))
+		}
+		im.assume("recorded states " + strings.Join(counts, ", ") + "; whatever the end, a job is as long as it ran")
+	}
+	title := f.Title + ", " + text.Plural(len(im.s.Jobs), "job")
+	if t := im.o.Template; t != nil {
+		d := t.Clone()
+		d.Scenario.Jobs, d.Scenario.Generator = im.s.Jobs, nil
+		d.Meta = scenario.Meta{Title: title, Notes: "Jobs from a CSV file"}
+		if t.Meta.Title != "" {
+			d.Meta.Notes += "; cluster and speeds of the scenario " + text.Quote(t.Meta.Title)
+		}
+		d.Meta.Notes += "."
+		return d
+	}
+	im.usedRows()
+	im.assume("rounds of 360 s, no overheads")
+	im.s.RoundS = scenario.DefaultRoundS
+	im.s.Throughputs.Unit = scenario.StepsPerS
+	im.s.Policies = []scenario.Policy{{ID: "hadar", Rev: scenario.DefaultRev},
+		{ID: "gavel-las", Rev: scenario.DefaultRev}}
+	return &scenario.Document{Kind: scenario.Kind, Version: scenario.Version,
+		Meta: scenario.Meta{Title: title, Notes: f.notes}, Scenario: im.s}
+}
+
+// arrivals puts the kept jobs on the scenario's clock.
+func (im *importer) arrivals() bool {
+	if len(im.s.Jobs) == 0 {
+		return im.refuse(0, codeNoRows, "none of the "+text.Plural(im.report.Read, "row")+" of the trace can be a job",
+			"See the reasons, or give the right trace.")
+	}
+	origin := 0.0
+	if im.clock {
+		origin = im.s.Jobs[0].ArrivalS
+		im.assume("time 0 is the earliest submission among the jobs")
+	}
+	for i := range im.s.Jobs {
+		j := &im.s.Jobs[i]
+		if j.ArrivalS = text.Round9((j.ArrivalS - origin) / im.o.ArrivalDivisor); j.ArrivalS > scenario.MaxSeconds {
+			return im.refuse(0, codeBadOption, "job "+text.Quote(j.ID)+" arrives at "+text.Number(j.ArrivalS)+
+				" s; the most is "+text.Number(scenario.MaxSeconds),
+				"Take fewer rows, or a larger arrival divisor.")
+		}
+	}
+	return true
+}
+
+// usedRows leaves out throughput rows of jobs that a sample left out.
+func (im *importer) usedRows() {
+	type key struct {
+		model string
+		batch int
+	}
+	used := map[key]bool{}
+	for i := range im.s.Jobs {
+		used[key{im.s.Jobs[i].Model, im.s.Jobs[i].Batch}] = true
+	}
+	im.s.Throughputs.Rows = slices.DeleteFunc(im.s.Throughputs.Rows,
+		func(r scenario.Row) bool { return !used[key{r.Model, r.Batch}] })
+}

@@ -1,0 +1,275 @@
+// Package imports makes scenarios of recorded traces: Gavel's, Pollux's, Philly, Helios, PAI, the Standard Workload
+// Format, and tables in the document's own names. A format is a file with one method of importer; what they share is
+// the driver (importer), rows of cells (rows), tables whose first row names its columns (jobtable), speeds
+// (throughputs, recorded) and the draw of a sample (sample).
+//
+// Flow: a stream → rows → candidates → scenario.Document, with a report of what was dropped and assumed. A scenario
+// knows nothing of traces. No input makes this package fail otherwise than by a diagnostic, and none is held whole.
+package imports
+
+import (
+	"bytes"
+	"errors"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hadarlab/core/scenario"
+	"hadarlab/core/text"
+)
+
+// Options say what a trace leaves open.
+type Options struct {
+	Cluster        []TypeCount // GPUs by type, in node order; default by format, mostly v100=8,p100=16,k80=24
+	GPUsPerNode    int         // all of one type; default 4
+	First          int         // read only the first rows; 0 = all, the default
+	ArrivalDivisor float64     // arrivals are divided by it; 0 = 1, the default
+	Spread         bool        // gavel, gavel-csv: write the rates of gangs over several nodes too; default no
+	Throughputs    []byte      // gavel, gavel-csv, csv: a file of measured speeds; default none
+	// gavel, gavel-csv, csv: without Throughputs, the built-in speeds (scenario.Measured); default no
+	BuiltIn bool
+	// csv: cluster, speeds, overheads and policies; its jobs are left behind; default none
+	Template *scenario.Document
+	// traces without models: the GPU type whose time was recorded; default the first of the cluster
+	Reference string
+	Workload  string // pollux-csv: which of the workloads of a file that holds several; default the first of them
+	Sample    int    // keep so many jobs, drawn at random; 0 = all, the default
+	Seed      uint64 // of the draw
+}
+
+// TypeCount is a number of GPUs of one type.
+type TypeCount struct {
+	Type  string
+	Count int
+}
+
+// Report says what an import did with its input.
+type Report struct {
+	Format   string   `json:"format"`
+	Guessed  bool     `json:"guessed,omitempty"` // the format was told from the content
+	Read     int      `json:"read"`              // data rows (Philly: objects)
+	Kept     int      `json:"kept"`
+	Dropped  int      `json:"dropped"`
+	Jobs     int      `json:"jobs"`              // of the document
+	Sampled  bool     `json:"sampled,omitempty"` // they are a part of the kept, drawn with Seed
+	Seed     uint64   `json:"seed"`
+	Reasons  []Drop   `json:"reasons,omitempty"` // of dropped rows, in order of first use
+	Unused   []string `json:"unused_columns,omitempty"`
+	Workload string   `json:"workload,omitempty"` // that was read, of
+	// those of the file, where there are several; rows of others are not read
+	Workloads   []string `json:"workloads,omitempty"`
+	Assumptions []string `json:"assumptions,omitempty"`
+}
+
+// Drop is one reason for leaving rows out.
+type Drop struct {
+	Reason string `json:"reason"`
+	Count  int    `json:"count"`
+	Line   int    `json:"line"`    // of the first such row
+	First  string `json:"example"` // what was wrong there
+}
+
+// Format is a kind of trace that Read reads.
+type Format struct {
+	ID    string
+	Title string // of the documents it gives
+	read  func(*importer, *input) bool
+	notes string // for the document
+}
+
+// Formats are the formats that Read knows, in the order of the help.
+func Formats() []Format {
+	return []Format{
+		{"gavel", "Gavel trace", (*importer).gavel,
+			"Imported from a trace of the Gavel project (stanford-futuredata/gavel, MIT licence)."},
+		{"gavel-csv", "Gavel trace", (*importer).gavelCSV,
+			"Imported from a trace and measured throughputs of the Gavel project " +
+				"(stanford-futuredata/gavel, MIT licence)."},
+		{"pollux-csv", "Pollux workload", (*importer).pollux,
+			"Imported from a workload of the Pollux project (petuum/adaptdl, Apache-2.0)."},
+		{"philly", "Philly trace", (*importer).philly,
+			"Imported from the Philly trace (msr-fiddle/philly-traces, Microsoft)."},
+		{"helios", "Helios trace", (*importer).helios,
+			"Imported from a Helios trace (S-Lab-System-Group/HeliosData, SenseTime)."},
+		{"pai", "PAI trace", (*importer).pai,
+			"Imported from the task table of the Alibaba PAI trace of 2020 (alibaba/clusterdata)."},
+		{"swf", "SWF trace", (*importer).swf, "Imported from a trace in the Standard Workload Format."},
+		{"csv", "Imported", (*importer).ownCSV, ""},
+	}
+}
+
+// Read reads a trace of a format, one of Formats; "" tells it from the content. The trace is read
+// as a stream: what is held at any time is a window of it and the jobs kept. A row that cannot be a
+// job is dropped, counted and reported. The document is nil exactly when a diagnostic is an error.
+func Read(trace io.Reader, format string, o Options) (*scenario.Document, Report, scenario.Diagnostics) {
+	im := newImporter(o)
+	d := im.run(newInput(trace), format)
+	return d, im.report, im.found
+}
+
+func (im *importer) run(in *input, format string) *scenario.Document {
+	start := in.start()
+	if kind, fix := notText(start); kind != "" {
+		im.refuse(1, codeUnreadable, "the trace is "+kind, fix)
+		return nil
+	}
+	im.looks = sniff(start)
+	if im.report.Format = format; format == "" {
+		im.report.Format, im.report.Guessed = im.looks, true
+	}
+	if isJSON(start) && im.report.Format != "philly" {
+		fix := "A scenario needs no import: run it as it is."
+		if im.looks != "" {
+			fix = im.otherwise("")
+		}
+		im.refuse(1, codeUnreadable, "the trace is JSON, not CSV", fix)
+		return nil
+	}
+	known := Formats()
+	i := slices.IndexFunc(known, func(f Format) bool { return f.ID == im.report.Format })
+	switch {
+	case i >= 0:
+	case format == "":
+		im.refuse(1, codeNoFormat,
+			"the content is of no format that is known; it begins with "+text.Quote(firstLine(start)),
+			"Name the format: "+formatIDs()+".")
+	default:
+		im.refuse(0, codeNoFormat, "there is no trace format "+text.Quote(format), "Choose one of "+formatIDs()+".")
+	}
+	if i < 0 || !known[i].read(im, in) {
+		return nil
+	}
+	return im.document(in, &known[i])
+}
+
+// otherwise is the advice when the content looks like another format than the one named.
+func (im *importer) otherwise(advice string) string {
+	if im.looks != "" && im.looks != im.report.Format {
+		return "The content looks like " + im.looks + ": import it as that."
+	}
+	return advice
+}
+
+func isJSON(start []byte) bool {
+	text := bytes.TrimLeft(start, " \t\r\n")
+	return len(text) > 0 && (text[0] == '[' || text[0] == '{')
+}
+
+func formatIDs() string {
+	var ids []string
+	for _, f := range Formats() {
+		ids = append(ids, f.ID)
+	}
+	return strings.Join(ids, ", ")
+}
+
+// notText recognises files of other kinds by how they start.
+func notText(start []byte) (kind, fix string) {
+	text := bytes.TrimLeft(start, " \t\r\n")
+	switch {
+	case bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")):
+		return "UTF-16 text, not CSV", "Save it as CSV in UTF-8."
+	case bytes.HasPrefix(start, []byte("PK\x03\x04")):
+		return "a spreadsheet or an archive, not CSV", "Open it and save the sheet as CSV."
+	case bytes.HasPrefix(start, []byte("\x1f\x8b")):
+		return "compressed, not CSV", "Unpack it first."
+	case loneReturn(start):
+		return "text with the line ends of old Macs", "Save it with the line ends of Unix or Windows."
+	case len(text) > 0 && text[0] == '<':
+		return "a web page, not CSV", "Download the file itself."
+	}
+	if at := bytes.IndexByte(start, 0); at >= 0 {
+		line := bytes.Count(start[:at], []byte("\n")) + 1
+		column := at - bytes.LastIndexByte(start[:at], '\n')
+		return "binary data, not text: line " + strconv.Itoa(line) + ", column " + strconv.Itoa(column) +
+			" holds a zero byte", "Give the trace as text."
+	}
+	return "", ""
+}
+
+// loneReturn says whether the first line ends with a carriage return alone.
+func loneReturn(start []byte) bool {
+	at := bytes.IndexAny(start, "\r\n")
+	return at >= 0 && at+1 < len(start) && start[at] == '\r' && start[at+1] != '\n'
+}
+
+// sniff tells the format from how a trace begins, "" when it cannot.
+func sniff(start []byte) string {
+	text := bytes.TrimLeft(start, " \t\r\n")
+	if isJSON(start) {
+		if bytes.Contains(text, []byte(`"attempts"`)) {
+			return "philly"
+		}
+		return ""
+	}
+	for line := range bytes.SplitSeq(text, []byte("\n")) {
+		line = bytes.TrimRight(line, "\r")
+		if len(bytes.TrimSpace(line)) == 0 {
+			continue
+		}
+		if line[0] == ';' || len(bytes.Fields(line)) == swfFields && isNumber(bytes.Fields(line)[0]) {
+			return "swf"
+		}
+		return sniffColumns(string(line))
+	}
+	return ""
+}
+
+// sniffColumns tells the format from a first line.
+func sniffColumns(line string) string {
+	cells := strings.Split(strings.ToLower(line), string(separator([]byte(line))))
+	has := map[string]bool{}
+	for i := range cells {
+		cells[i] = strings.Trim(cells[i], " \"")
+		has[cells[i]] = true
+	}
+	switch {
+	case has["gpu_num"] && has["submit_time"]:
+		return "helios"
+	case has["plan_gpu"], len(cells) == len(paiColumns) && isNumber([]byte(cells[4])) && isNumber([]byte(cells[2])):
+		return "pai"
+	case has["scale_factor"] && has["total_steps"]:
+		return "gavel-csv"
+	case has["application"] && has["num_replicas"], has["app"] && has["replicas"]:
+		return "pollux-csv"
+	case has["model"] && has["gpus"] && has["steps"]:
+		return "csv"
+	case strings.Count(line, "\t") == 6 && isNumber([]byte(cells[6])),
+		strings.Count(line, "\t") == 9 && isNumber([]byte(cells[9])):
+		return "gavel"
+	}
+	return ""
+}
+
+func isNumber(b []byte) bool {
+	_, err := strconv.ParseFloat(string(bytes.TrimSpace(b)), 64)
+	return err == nil
+}
+
+func firstLine(start []byte) string {
+	line, _, _ := bytes.Cut(bytes.TrimLeft(start, "\r\n"), []byte("\n"))
+	return strings.ToValidUTF8(strings.TrimRight(string(line), "\r"), "?")
+}
+
+// ErrCluster is returned for a text that is no list like v100=8,p100=16.
+var ErrCluster = errors.New("scenario: a cluster is written as v100=8,p100=16")
+
+// ParseCluster reads a list like "v100=8,p100=16,k80=24".
+func ParseCluster(s string) ([]TypeCount, error) {
+	var out []TypeCount
+	for _, part := range strings.Split(s, ",") {
+		name, count, ok := strings.Cut(strings.TrimSpace(part), "=")
+		n, err := strconv.Atoi(count)
+		if !ok || err != nil || n < 1 || n > scenario.MaxGPUs || name == "" || scenario.Slug(name) != name {
+			return nil, ErrCluster
+		}
+		for _, before := range out {
+			if before.Type == name {
+				return nil, ErrCluster
+			}
+		}
+		out = append(out, TypeCount{name, n})
+	}
+	return out, nil
+}

@@ -1,0 +1,401 @@
+package imports
+
+import (
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"hadarlab/core/scenario"
+	"hadarlab/core/simtest/golden"
+	"hadarlab/core/text"
+)
+
+// stream writes a trace as it is asked for, and watches how much memory its reader holds meanwhile.
+type stream struct {
+	head string
+	row  func(b []byte, i int) []byte
+	size int // bytes to write
+	wrote,
+	at int
+	rest []byte
+	peak uint64 // bytes of heap in use, measured every 4 MiB
+	next int
+}
+
+func (s *stream) Read(p []byte) (int, error) {
+	if s.wrote == 0 {
+		s.rest = append(s.rest, s.head...)
+	}
+	for len(s.rest) < len(p) && s.wrote+len(s.rest) < s.size {
+		s.rest = s.row(s.rest, s.at)
+		s.at++
+	}
+	if len(s.rest) == 0 {
+		return 0, io.EOF
+	}
+	n := copy(p, s.rest)
+	s.rest = append(s.rest[:0], s.rest[n:]...)
+	if s.wrote += n; s.wrote >= s.next {
+		s.next += 4 << 20
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		s.peak = max(s.peak, m.HeapInuse)
+	}
+	return n, nil
+}
+
+// traces are long traces of every format that can be one: rows of about 150 bytes.
+var traces = map[string]struct {
+	head string
+	row  func(b []byte, i int) []byte
+}{
+	"helios": {"job_id,user,vc,gpu_num,cpu_num,node_num,state,submit_time,start_time,end_time,duration,queue\n",
+		func(b []byte, i int) []byte {
+			return fmt.Appendf(b,
+				"%d,uXBbc,\"vc, Jkd\",%d,16,1,COMPLETED,2020-06-09 18:%02d:01,2020-06-09 18:41:01,2020-06-10 04:55:09,%d,0,%060d\n", i, i%3, i%60, 1+i%40000, i)
+		}},
+	"pai": {"", func(b []byte, i int) []byte { // two tasks a job
+		return fmt.Appendf(b, "%024x,worker,1.0,Terminated,%d.0,%d.0,600.0,29.296875,50.0,MISC,%060d\n", i/2, 1000+i,
+			1100+i, i)
+	}},
+	"philly": {"[", func(b []byte, i int) []byte {
+		return fmt.Appendf(b,
+			`{"status":"Pass","jobid":"application_%d","attempts":[{"start_time":"2017-10-07 01:12:09","end_time":"2017-10-07 01:13:%02d","detail":[{"ip":"m1","gpus":["gpu0"]}]}],"submitted_time":"2017-10-07 01:11:39"},`+"\n", i, 10+i%50)
+	}},
+	"swf": {"; MaxProcs: 64\n", func(b []byte, i int) []byte {
+		return fmt.Appendf(b, "%d %d 5 100 4 -1 -1 8 200 -1 1 1 1 -1 1 -1 -1 -1 %s\n", i+1, i, strings.Repeat(" ", 90))
+	}},
+	"gavel-csv": {"job_id,model,batch,scale_factor,total_steps,arrival_s,note\n", func(b []byte, i int) []byte {
+		return fmt.Appendf(b, "%d,m-b8,8,2,100.5,%d,%0120d\n", i, i, i)
+	}},
+	"gavel": {"", func(b []byte, i int) []byte {
+		return fmt.Appendf(b, "m (batch size 8)\tpython3 main.py --batch_size 8 %080d\t--steps\t1\t%d\t%d\t1\n", i, 1+i,
+			i)
+	}},
+}
+
+// TestImportStreams reads 100 MB and more with the memory of a sample and a window.
+func TestImportStreams(t *testing.T) {
+	size := 100 << 20
+	if runtime.GOOS == "js" || testing.Short() {
+		size = 8 << 20
+	}
+	for _, format := range slices.Sorted(maps.Keys(traces)) {
+		t.Run(format, func(t *testing.T) {
+			if format != "helios" { // one in full length, the others long enough to see them grow
+				importStream(t, format, size/8)
+				return
+			}
+			importStream(t, format, size)
+		})
+	}
+}
+
+func importStream(t *testing.T, format string, size int) {
+	in := &stream{head: traces[format].head, row: traces[format].row, size: size}
+	defer debug.SetGCPercent(debug.SetGCPercent(20)) // what is held counts, not what waits for the collector
+	runtime.GC()
+	var before runtime.MemStats
+	runtime.ReadMemStats(&before)
+	d, report, diags := Read(in, format, Options{Sample: 1000, Seed: 7, Throughputs: []byte(smallTable)})
+	if d == nil || len(d.Scenario.Jobs) != 1000 || report.Read < size/400 || !report.Sampled {
+		t.Fatalf("%+v\n%s", report, golden.Lines(diags))
+	}
+	if held := in.peak - min(in.peak, before.HeapInuse); held > 12<<20 {
+		t.Errorf("%d MiB are held while %d MiB are read", held>>20, size>>20)
+	}
+	if p, diags := scenario.Compile(d, nil); p == nil {
+		t.Error(golden.Lines(diags))
+	}
+}
+
+func shortTrace(format string, order []int) string {
+	b := []byte(traces[format].head)
+	for _, i := range order {
+		b = traces[format].row(b, i)
+	}
+	return string(b)
+}
+
+// TestImportSample draws the same jobs from the same rows in any order, others with another seed, and
+// leaves no task of a job behind.
+func TestImportSample(t *testing.T) {
+	forwards, backwards := make([]int, 3000), make([]int, 3000)
+	for i := range forwards {
+		forwards[i], backwards[len(forwards)-1-i] = i, i
+	}
+	for _, format := range []string{"helios", "pai", "philly", "swf"} {
+		ids := func(order []int, seed uint64) (out []string) {
+			d, report, diags := Read(strings.NewReader(shortTrace(format, order)), format,
+				Options{Sample: 50, Seed: seed})
+			if d == nil || report.Jobs != 50 || report.Seed != seed {
+				t.Fatalf("%s: %+v\n%s", format, report, golden.Lines(diags))
+			}
+			for i := range d.Scenario.Jobs {
+				j := &d.Scenario.Jobs[i]
+				out = append(out, j.ID)
+				if format == "pai" && j.Steps != text.Round9(101*(4.1/15.7)) {
+					t.Errorf("job %s has %v steps: was a task lost?", j.ID, j.Steps)
+				}
+			}
+			slices.Sort(out)
+			return out
+		}
+		a := ids(forwards, 1)
+		if b := ids(backwards, 1); !slices.Equal(a, b) {
+			t.Errorf("%s: another order of the rows draws other jobs", format)
+		}
+		if b := ids(forwards, 2); slices.Equal(a, b) {
+			t.Errorf("%s: another seed draws the same jobs", format)
+		}
+	}
+	// Every job is as likely as any other: over 200 seeds the halves of the trace come equally often.
+	early, all := 0, 0
+	for seed := range uint64(200) {
+		d, _, _ := Read(strings.NewReader(shortTrace("swf", forwards[:400])), "swf",
+			Options{Sample: 20, Seed: seed})
+		for i := range d.Scenario.Jobs {
+			if n, _ := strconv.Atoi(d.Scenario.Jobs[i].ID); n <= 200 {
+				early++
+			}
+			all++
+		}
+	}
+	if early < all*45/100 || early > all*55/100 { // 6 standard deviations
+		t.Errorf("%d of %d drawn jobs are of the first half", early, all)
+	}
+	whole, report, _ := Read(strings.NewReader(shortTrace("swf", forwards[:30])), "swf", Options{Sample: 30})
+	if report.Sampled || len(whole.Scenario.Jobs) != 30 {
+		t.Errorf("a sample of everything is none: %+v", report)
+	}
+}
+
+func TestImportLimits(t *testing.T) {
+	long := "1,1," + strings.Repeat("x", maxLine+10) + "\n"
+	head := "gpu_num,duration,submit_time\n"
+	good := "1,5,2020-04-08 13:26:12\n"
+	for _, c := range []struct{ name, format, trace, want string }{
+		{"a long row", "helios", head + long + good, "line 2: it is longer than 65536 bytes"},
+		{"a long row, then the end", "helios", head + good + strings.TrimSpace(long),
+			"line 3: it is longer than 65536 bytes"},
+		{"an open quote", "helios", head + `1,"5` + "\n" + good, "line 2: its quotes do not match"},
+		{"an open quote and much text", "helios", head + `1,"5` + "\n" + strings.Repeat(good, 10000),
+			"line 2: its quotes do not match"},
+		{"a text after a quote", "helios", head + `1,"5"5,2020-04-08 13:26:12` + "\n" + good,
+			"line 2: its quotes do not match"},
+		{"a long object", "philly", `[{"jobid":"` + strings.Repeat("x", maxObject) + "\"},\n" + shortTrace("philly",
+			[]int{1}), "line 1: it is longer than 1048576 bytes"},
+	} {
+		d, report, diags := Read(strings.NewReader(c.trace), c.format, Options{})
+		if d == nil || report.Dropped != 1 || report.Kept != report.Read-1 {
+			t.Errorf("%s: %+v\n%s", c.name, report, golden.Lines(diags))
+			continue
+		}
+		if r := report.Reasons[0]; "line "+strconv.Itoa(r.Line)+": "+r.First != c.want {
+			t.Errorf("%s: %+v", c.name, r)
+		}
+	}
+	if d, _, diags := Read(strings.NewReader(strings.Repeat("x", 3*maxLine)), "helios", Options{}); d != nil ||
+		!strings.Contains(golden.Lines(diags), "header") {
+		t.Errorf("a header without an end: %s", golden.Lines(diags))
+	}
+	quoted := head + "1,\"5\n\",\"2020-04-08 13:26:12\"\n" + good
+	if _, report, _ := Read(strings.NewReader(quoted), "helios", Options{}); report.Kept != 2 {
+		t.Errorf("a line end inside quotes: %+v", report)
+	}
+	broken := io.MultiReader(strings.NewReader(head+good), errorReader{})
+	if d, _, diags := Read(broken, "helios", Options{}); d != nil ||
+		!strings.Contains(golden.Lines(diags), "3 error unreadable : the trace cannot be read to its end: no disk") {
+		t.Errorf("a file that breaks off: %s", golden.Lines(diags))
+	}
+}
+
+type errorReader struct{}
+
+func (errorReader) Read([]byte) (int, error) { return 0, fmt.Errorf("no disk") }
+
+func TestImportReference(t *testing.T) {
+	trace := shortTrace("swf", []int{0})
+	for _, c := range []struct {
+		cluster, reference string
+		want               map[string]float64 // nil: refused
+	}{
+		{"v100=8,t4=8", "", map[string]float64{"v100": 1, "t4": text.Round9(8.1 / 15.7)}},
+		{"v100=8,t4=8", "t4", map[string]float64{"v100": text.Round9(15.7 / 8.1), "t4": 1}},
+		{"v100=8", "t4", map[string]float64{"v100": text.Round9(15.7 / 8.1)}},
+		{"tpu=8,v100=8", "", map[string]float64{"tpu": 1, "v100": 1}},
+		{"v100=8,tpu=8", "", map[string]float64{"tpu": 1, "v100": 1}},
+		{"v100=8,tpu=8", "tpu", nil},
+		{"v100=8", "abacus", nil},
+	} {
+		cluster, err := ParseCluster(c.cluster)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d, _, diags := Read(strings.NewReader(trace), "swf", Options{Cluster: cluster, Reference: c.reference})
+		if d == nil {
+			if c.want != nil {
+				t.Errorf("%+v: %s", c, golden.Lines(diags))
+			}
+			continue
+		}
+		got := d.Scenario.Throughputs.Rows[0].PerGPU
+		for typ, rate := range c.want {
+			if got[typ] != rate {
+				t.Errorf("%+v: %v", c, got)
+			}
+		}
+		if c.want == nil || len(got) != len(c.want) {
+			t.Errorf("%+v: %v", c, got)
+		}
+	}
+	for _, o := range []Options{{Sample: -1}, {Seed: 1 << 60}, {Sample: 1 << 40},
+		{Cluster: []TypeCount{{"v100", 999_999}}}, {Cluster: []TypeCount{{"v100", 1}, {"v100", 2}}},
+		{Cluster: []TypeCount{{strings.Repeat("x", 64), 1}}}} {
+		if d, _, diags := Read(strings.NewReader(trace), "swf", o); d != nil ||
+			!strings.Contains(golden.Lines(diags), codeBadOption) {
+			t.Errorf("%+v passes: %s", o, golden.Lines(diags))
+		}
+	}
+	if d, _, diags := Read(strings.NewReader(trace), "excel", Options{}); d != nil ||
+		!strings.Contains(golden.Lines(diags), "gavel-csv, pollux-csv") {
+		t.Error(golden.Lines(diags))
+	}
+}
+
+func TestClockTime(t *testing.T) {
+	for text, want := range map[string]float64{
+		"1970-01-01 00:00:00":       0,
+		"2000-02-29 23:59:59":       951868799,
+		"2017-10-07T01:12:09":       1507338729,
+		"2017-10-07 01:12:09 PDT":   1507338729 + 7*3600,
+		"2017-12-07 01:12:09 PST":   1512609129 + 8*3600,
+		"2017-10-07 01:12:09+08:00": 1507338729 - 8*3600,
+		"2017-10-07 01:12:09.25-05": 1507338729 + 5*3600,
+		"2100-03-01 00:00:00Z":      4107542400,
+	} {
+		if got, ok := clockTime(text); !ok || got != want {
+			t.Errorf("%s is %v, %v; want %v", text, got, ok, want)
+		}
+	}
+	for _, text := range []string{"", "None", "2017-10-07", "2017-10-07 1:12:09", "2017-13-07 01:12:09",
+		"2017-10-07 24:12:09", "2017-10-07 01:12:09 CEST", "2017-10-07 01:12:09+99:00", "2017-1x-07 01:12:09",
+		"07/10/2017 01:12:09"} {
+		if got, ok := clockTime(text); ok {
+			t.Errorf("%q is %v", text, got)
+		}
+	}
+}
+
+// TestImportPolluxWorkload keeps every job of the published workload, with the measured durations.
+func TestImportPolluxWorkload(t *testing.T) {
+	f, err := os.Open("../../../shared/traces/pollux_workload.csv")
+	if err != nil {
+		t.Skip("shared traces are absent")
+	}
+	defer f.Close()
+	d, report, diags := Read(f, "", Options{})
+	if d == nil || report.Format != "pollux-csv" || report.Kept != 160 || report.Dropped != 0 {
+		t.Fatalf("%+v\n%s", report, golden.Lines(diags))
+	}
+	p, diags := scenario.Compile(d, nil)
+	if p == nil || len(diags) > 0 {
+		t.Fatal(golden.Lines(diags))
+	}
+	j := &p.Jobs[0] // cifar10, 6 GPUs, batch 2048: 854.175 s alone
+	rate := p.Tables[j.Phases[0].Tables[0]].Rate(0, 6, true)
+	if alone := float64(j.Work) / float64(rate); alone < 854.17 || alone > 854.18 {
+		t.Errorf("%s takes %v s alone", j.Name, alone)
+	}
+}
+
+// TestImportOneOfSeveralWorkloads reads the workload that is named, else the first, and says which others there are.
+func TestImportOneOfSeveralWorkloads(t *testing.T) {
+	trace, jobs := "workload,job,app,arrival_s,replicas,batch\n",
+		[]string{"0,cifar10,5,6,2048", "1,ncf,9,1,32768", "2,bert,7,8,384"}
+	for w := range 3 {
+		for _, job := range jobs[w:] {
+			trace += strconv.Itoa(w+1) + "," + job + "\n"
+		}
+	}
+	for _, c := range []struct {
+		named, read string
+		jobs        int
+	}{{"", "1", 3}, {"1", "1", 3}, {"2", "2", 2}, {"3", "3", 1}} {
+		d, report, diags := Read(strings.NewReader(trace), "", Options{Workload: c.named})
+		if d == nil || len(d.Scenario.Jobs) != c.jobs || report.Read != c.jobs || report.Dropped != 0 ||
+			report.Workload != c.read || !slices.Equal(report.Workloads, []string{"1", "2", "3"}) {
+			t.Fatalf("workload %q: %+v\n%s", c.named, report, golden.Lines(diags))
+		}
+		if want := "workload " + c.read +
+			" of those in the file, which are 1, 2, 3; the others are not read"; !slices.Contains(report.Assumptions,
+			want) {
+			t.Errorf("it says %q", report.Assumptions)
+		}
+	}
+	if d, _, diags := Read(strings.NewReader(trace), "", Options{Workload: "9"}); d != nil ||
+		!strings.Contains(golden.Lines(diags), `the trace has no workload "9"; it has 1, 2, 3`) {
+		t.Errorf("workload 9: %s", golden.Lines(diags))
+	}
+	one := strings.ReplaceAll(trace, "workload,", "day,")
+	if d, _, diags := Read(strings.NewReader(one), "", Options{Workload: "1"}); d != nil ||
+		!strings.Contains(golden.Lines(diags), "the trace has no column workload") {
+		t.Errorf("no column: %s", golden.Lines(diags))
+	}
+	f, err := os.Open("../../../shared/traces/pollux_workloads_all8.csv")
+	if err != nil {
+		t.Log("the published file is absent; the rows above have its form")
+		return
+	}
+	defer f.Close()
+	if d, report, diags := Read(f, "", Options{Workload: "6"}); d == nil || report.Jobs != 160 ||
+		report.Dropped != 0 || len(report.Workloads) != 8 {
+		t.Fatalf("%+v\n%s", report, golden.Lines(diags))
+	}
+}
+
+func FuzzImport(f *testing.F) {
+	for _, c := range golden.Read(f, "testdata/imports.txt") {
+		trace, table, _ := strings.Cut(c.Input()+"\n", "\n-- table\n")
+		format := c.Kind
+		switch c.Kind {
+		case "guess":
+			format = ""
+		case "import":
+			format = "gavel-csv"
+		}
+		f.Add(trace, table, format, uint16(0), uint16(0))
+		f.Add(trace, table, format, uint16(2), uint16(1))
+	}
+	f.Fuzz(func(t *testing.T, trace, table, format string, sample, first uint16) {
+		o := Options{Throughputs: []byte(table), Sample: int(sample % 8), First: int(first % 8), Spread: true}
+		if table == "" {
+			o.Throughputs = []byte(smallTable)
+		}
+		d, report, diags := Read(strings.NewReader(trace), format, o)
+		dropped := 0
+		for _, r := range report.Reasons {
+			dropped += r.Count
+		}
+		if (d == nil) != diags.HasErrors() || report.Read != report.Kept+report.Dropped || dropped > report.Dropped {
+			t.Fatalf("%+v\n%s", report, golden.Lines(diags))
+		}
+		if d == nil {
+			return
+		}
+		if len(d.Scenario.Jobs) != report.Jobs || o.Sample > 0 && report.Jobs > o.Sample || report.Jobs > report.Kept {
+			t.Fatalf("%d jobs, %+v", len(d.Scenario.Jobs), report)
+		}
+		again, more := scenario.Parse(d.Marshal(false), scenario.FileLimits)
+		if again == nil || more.HasErrors() || again.ID(nil) != d.ID(nil) {
+			t.Fatalf("the import does not read back: %s", golden.Lines(more))
+		}
+	})
+}

@@ -1,0 +1,63 @@
+package imports
+
+import (
+	"math"
+
+	"hadarlab/core/scenario"
+	"hadarlab/core/text"
+)
+
+// ownCSV reads a table with the document's own names: columns id, model, batch, arrival_s, gpus, steps
+// and weight in any order; id, batch, arrival_s and weight may be absent. Speeds come from a template, or from
+// measured throughputs and the options of a cluster.
+func (im *importer) ownCSV(in *input) bool {
+	columns := jobColumns{id: "id", gpus: "gpus", steps: "steps", weight: "weight"}
+	if t := im.o.Template; t != nil {
+		if im.o.Throughputs != nil {
+			return im.refuse(0, codeBadOption, "speeds are given twice, by a template and by a throughput file",
+				"Leave one of the two out.")
+		}
+		if !im.options() {
+			return false
+		}
+		im.gpus = t.Scenario.Cluster.GPUs()
+		im.assume("cluster, speeds, overheads and policies are those of the template")
+		return im.jobTable(in, columns, templateSpeeds(t.Scenario.Throughputs.Rows))
+	}
+	return im.measuredJobs(in, columns)
+}
+
+// templateSpeeds finds rows of a template by model and batch.
+func templateSpeeds(rows []scenario.Row) lookup {
+	byModel := map[string][]int{}
+	for i := range rows {
+		byModel[rows[i].Model] = append(byModel[rows[i].Model], i)
+	}
+	const unknown = "the template has no such speeds"
+	return func(model string, batch float64, given bool) (*scenario.Row, fault) {
+		of := byModel[model]
+		switch {
+		case len(of) == 0:
+			return nil, fault{unknown, "the template has no speeds for " + text.Quote(model)}
+		case !given && len(of) == 1:
+			return &rows[of[0]], fault{}
+		case !given && rowOf(rows, of, 0) == nil:
+			return nil, fault{unknown, "batch is absent, and the template has several for " + text.Quote(model)}
+		}
+		if r := rowOf(rows, of, batch); r != nil {
+			return r, fault{}
+		}
+		return nil, fault{unknown, "the template has no speeds for " + text.Quote(model) + " at batch " +
+			text.Number(batch)}
+	}
+}
+
+// rowOf finds the row of a batch size among those of one model.
+func rowOf(rows []scenario.Row, of []int, batch float64) *scenario.Row {
+	for _, i := range of {
+		if batch == math.Trunc(batch) && rows[i].Batch == int(batch) {
+			return &rows[i]
+		}
+	}
+	return nil
+}

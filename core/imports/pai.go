@@ -1,0 +1,144 @@
+package imports
+
+import (
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"hadarlab/core/scenario"
+	"hadarlab/core/text"
+)
+
+// paiColumns are those of pai_task_table, in order: the published file has no header row.
+var paiColumns = []string{"job_name", "task_name", "inst_num", "status", "start_time", "end_time", "plan_cpu",
+	"plan_mem", "plan_gpu", "gpu_type"}
+
+// paiTypes are the catalogue's names for the trace's. MISC is a mixture of older boards (K40m, K80, M60).
+var paiTypes = map[string]string{"T4": "t4", "P100": "p100", "V100": "v100", "V100M32": "v100", "MISC": "k80"}
+
+// pai reads the task table of the Alibaba PAI trace of 2020. The tasks of a job with GPUs become one gang:
+// plan_gpu is in hundredths of a GPU for each of inst_num instances, and the sum is rounded up to whole GPUs,
+// because the model's GPUs are not shared. A job lasts from the first start of these tasks to the last end.
+func (im *importer) pai(in *input) bool {
+	if !im.setup(defaultCluster) || !im.reference() {
+		return false
+	}
+	t := &named{rows: rows{in: in, sep: separator([]byte(firstLine(in.start()))), quotes: true}, known: paiColumns,
+		at: map[string]int{}}
+	for i, name := range paiColumns {
+		t.at[name] = i
+	}
+	first, _, _ := strings.Cut(firstLine(in.start()), string(t.sep))
+	if strings.EqualFold(strings.Trim(first, ` "`), "job_name") {
+		if err := t.next(); err != nil && err != io.EOF {
+			return im.refuse(1, codeUnreadable, "the header cannot be read: "+err.Error(), "Check the file.")
+		}
+		if ok := im.header(t); !im.needs(t, []string{"job_name", "inst_num", "start_time", "end_time", "plan_gpu"}) ||
+			!ok {
+			return false
+		}
+	} else {
+		im.assume("columns are those of pai_task_table, which has no header")
+	}
+	im.clock = true
+	if !im.each(&t.rows, func() fault { return im.paiTask(t) }) {
+		return false
+	}
+	im.assume("plan_gpu 50 is half a GPU for each instance; a job's tasks make one gang, rounded up to whole GPUs")
+	im.assume("a job arrives when its first task with GPUs starts: the task table has no submission")
+	im.assume("time on T4, P100 and V100 counts as such, on V100M32 as v100, on MISC (older boards) as k80, " +
+		"otherwise as the reference type")
+	im.paiJobs()
+	return true
+}
+
+// paiTask adds a task to its job.
+func (im *importer) paiTask(t *named) fault {
+	t.why = fault{}
+	if len(t.cells) < 9 && len(t.at) >= len(paiColumns) {
+		return fault{"too few columns", "it has " + text.Plural(len(t.cells), "column") + "; the task table has 10"}
+	}
+	if t.cell("plan_gpu") == "" {
+		return fault{"no GPU", "it asks for no GPU"}
+	}
+	percent := t.number("plan_gpu", 0, 100*scenario.MaxGangGPUs)
+	instances := t.number("inst_num", 1, scenario.MaxGangGPUs)
+	switch {
+	case t.why.text != "":
+		return t.why
+	case percent == 0:
+		return fault{"no GPU", "it asks for no GPU"}
+	case t.cell("start_time") == "" || t.cell("end_time") == "":
+		return fault{"no start or no end", "it has no start or no end"}
+	}
+	start, end := t.number("start_time", 0, 1e12), t.number("end_time", 0, 1e12)
+	name := t.cell("job_name")
+	switch {
+	case t.why.text != "":
+		return t.why
+	case end <= start:
+		return fault{"no run time", "it ends at " + text.Number(end) + " s and starts at " + text.Number(start) + " s"}
+	case end-start > maxRecorded:
+		return fault{"too long", "it ran for " + text.Number(end-start) + " s; the most is " + text.Number(maxRecorded)}
+	case name == "" || scenario.Slug(strings.ToLower(name)) != strings.ToLower(name):
+		return fault{"job_name is no id", "job_name is " + text.Quote(strings.ToValidUTF8(name, "?")) +
+			", which no id can be"}
+	}
+	return im.paiAdd(strings.ToLower(name), t, instances*percent/100, start, end)
+}
+
+func (im *importer) paiAdd(id string, t *named, gpus, start, end float64) fault {
+	c := im.kept.find(id)
+	switch {
+	case c != nil:
+		c.ArrivalS, c.end = min(c.ArrivalS, start), max(c.end, end)
+		c.gpus += gpus
+		c.rows++
+		return fault{}
+	case im.o.Sample == 0 && len(im.kept.list) >= scenario.FileLimits.Jobs:
+		return im.beyond()
+	}
+	im.kept.add(candidate{Job: scenario.Job{ID: id, Model: im.recordedOn(t.cell("gpu_type")), ArrivalS: start,
+		Weight: scenario.DefaultWeight}, line: im.line, rows: 1, end: end, gpus: gpus})
+	return fault{}
+}
+
+// recordedOn is the catalogue's name of the type that a task ran on.
+func (im *importer) recordedOn(gpuType string) string {
+	if typ, ok := paiTypes[strings.ToUpper(gpuType)]; ok {
+		return typ
+	}
+	return im.o.Reference
+}
+
+// paiJobs closes the jobs once all their tasks are known. Until then Model is the type they ran on.
+func (im *importer) paiJobs() {
+	im.kept.shrink()
+	base, known := scenario.CatalogueType(im.o.Reference)
+	all, parts := im.kept.list, 0
+	im.kept.list = all[:0]
+	for _, c := range all {
+		c.GPUs = int(math.Ceil(c.gpus - 1e-9))
+		if c.GPUs > im.gpus {
+			im.report.Kept -= c.rows
+			im.report.Dropped += c.rows - 1
+			im.line = c.line
+			im.drop(fault{"more GPUs than the cluster has", "job " + c.ID + " asks for " + text.Plural(c.GPUs, "GPU") +
+				"; the cluster has " + strconv.Itoa(im.gpus)})
+			continue
+		}
+		if float64(c.GPUs) != c.gpus {
+			parts++
+		}
+		c.Steps = (c.end - c.ArrivalS) * float64(c.GPUs)
+		if on, ok := scenario.CatalogueType(c.Model); ok && known {
+			c.Steps = c.Steps * on.FP32TFLOPS / base.FP32TFLOPS
+		}
+		c.Model, c.Steps = recordedModel, text.Round9(c.Steps)
+		im.kept.list = append(im.kept.list, c)
+	}
+	if parts > 0 {
+		im.assume("jobs that asked for a part of a GPU and get a whole one for it: " + strconv.Itoa(parts))
+	}
+}

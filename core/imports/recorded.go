@@ -1,0 +1,133 @@
+package imports
+
+import (
+	"strconv"
+	"strings"
+
+	"hadarlab/core/scenario"
+	"hadarlab/core/text"
+)
+
+// recordedModel is the one model of traces that name none. Its step is one second of one GPU of the
+// reference type, so a job that ran s seconds on n of those has s × n steps.
+const recordedModel = "as-recorded"
+
+const maxRecorded = 1e8 // s, three years: what a recorded job may last
+
+// reference settles the type whose time was recorded, and the speeds of the others: in proportion to
+// their single-precision rate in the catalogue, for want of anything measured.
+func (im *importer) reference() bool {
+	if im.o.Reference == "" {
+		im.o.Reference = im.o.Cluster[0].Type
+	}
+	base, ok := scenario.CatalogueType(im.o.Reference)
+	if !ok && im.o.Reference != im.o.Cluster[0].Type {
+		return im.refuse(0, codeBadOption, "the reference type "+text.Quote(im.o.Reference)+
+			" is not in the catalogue of GPU types", "Choose one of "+catalogueNames()+".")
+	}
+	rates, speeds := map[string]float64{}, []string{}
+	for _, t := range im.o.Cluster {
+		rates[t.Type] = 1
+		if typ, known := scenario.CatalogueType(t.Type); known && ok {
+			rates[t.Type] = text.Round9(typ.FP32TFLOPS / base.FP32TFLOPS)
+		} else if t.Type != im.o.Reference {
+			im.assume(t.Type + " is not in the catalogue; it counts as fast as the reference type")
+		}
+		speeds = append(speeds, t.Type+" "+strconv.FormatFloat(rates[t.Type], 'g', 3, 64))
+	}
+	im.s.Throughputs.Rows = []scenario.Row{{Model: recordedModel, PerGPU: rates,
+		Source: "recorded time on a " + im.o.Reference + "; other types by FP32 rate"}}
+	im.assume("the trace names no models: work is the recorded time × GPUs, at 1 step/s on a " + im.o.Reference)
+	im.assume("speeds by single-precision rate: " + strings.Join(speeds, ", ") +
+		"; gangs scale without loss, over several nodes too")
+	return true
+}
+
+func catalogueNames() string {
+	var names []string
+	for _, t := range scenario.Catalogue() {
+		names = append(names, t.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// ran makes a candidate of a job that held gpus GPUs for so many seconds.
+func (im *importer) ran(id string, arrival, seconds float64, gpus int) fault {
+	switch {
+	case gpus < 1:
+		return fault{"no GPU", "it asks for no GPU"}
+	case seconds <= 0:
+		return fault{"no run time", "it ran for " + text.Number(seconds) + " s"}
+	case seconds > maxRecorded:
+		return fault{"too long", "it ran for " + text.Number(seconds) + " s; the most is " + text.Number(maxRecorded)}
+	}
+	return im.add(scenario.Job{ID: im.id(id), Model: recordedModel, ArrivalS: arrival, GPUs: gpus,
+		Steps: text.Round9(seconds * float64(gpus)), Weight: scenario.DefaultWeight}, "id")
+}
+
+// clockTime reads a time of day and date like "2017-10-07 01:12:09", with a zone if there is one, as
+// seconds since 1970. Without a zone the clock is taken as it stands, so the hour of a change to summer time is off.
+func clockTime(text string) (float64, bool) {
+	text = strings.TrimSpace(text)
+	if len(text) < 19 || text[4] != '-' || text[7] != '-' || text[10] != ' ' && text[10] != 'T' || text[13] != ':' ||
+		text[16] != ':' {
+		return 0, false
+	}
+	var part [6]int
+	for i, span := range [...][2]int{{0, 4}, {5, 7}, {8, 10}, {11, 13}, {14, 16}, {17, 19}} {
+		for _, c := range text[span[0]:span[1]] {
+			if c < '0' || c > '9' {
+				return 0, false
+			}
+			part[i] = 10*part[i] + int(c-'0')
+		}
+	}
+	year, month, day := part[0], part[1], part[2]
+	if month < 1 || month > 12 || day < 1 || day > 31 || part[3] > 23 || part[4] > 59 || part[5] > 60 || year < 1970 {
+		return 0, false
+	}
+	zone := text[19:]
+	if point, ok := strings.CutPrefix(zone, "."); ok {
+		zone = strings.TrimLeft(point, "0123456789")
+	}
+	offset, ok := zoneOffset(strings.TrimSpace(zone))
+	return float64(86400*days(year, month, day) + 3600*part[3] + 60*part[4] + part[5] - offset), ok
+}
+
+// days since 1970-01-01 in the Gregorian calendar, counted in years that begin with March.
+func days(year, month, day int) int {
+	if month -= 3; month < 0 {
+		month += 12
+		year--
+	}
+	return 365*year + year/4 - year/100 + year/400 + (153*month+2)/5 + day - 1 - 719468
+}
+
+// zoneOffset is how many seconds a zone is ahead of UTC.
+func zoneOffset(zone string) (int, bool) {
+	switch zone {
+	case "", "Z", "UTC", "GMT":
+		return 0, true
+	case "PST":
+		return -8 * 3600, true
+	case "PDT":
+		return -7 * 3600, true
+	}
+	sign := 1
+	switch zone[0] {
+	case '+':
+	case '-':
+		sign = -1
+	default:
+		return 0, false
+	}
+	digits := strings.Replace(zone[1:], ":", "", 1)
+	n, err := strconv.ParseUint(digits, 10, 16)
+	if err != nil || len(digits) != 2 && len(digits) != 4 {
+		return 0, false
+	}
+	if len(digits) == 2 {
+		n *= 100
+	}
+	return sign * int(n/100*3600+n%100*60), n/100 <= 14 && n%100 < 60
+}

@@ -1,0 +1,123 @@
+package imports
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+
+	"hadarlab/core/scenario"
+	"hadarlab/core/text"
+)
+
+// swfFields is the number of fields of a job in the Standard Workload Format (Feitelson's archive,
+// version 2.2): -1 stands for what is unknown.
+const swfFields = 18
+
+// Fields of a job, counted from 0.
+const (
+	swfNumber    = 0
+	swfSubmit    = 1
+	swfRun       = 3
+	swfAllocated = 4
+	swfRequested = 7
+	swfStatus    = 10
+)
+
+// swf reads a trace in the Standard Workload Format. A processor becomes a GPU; with no cluster given,
+// the comment MaxProcs tells how many there are.
+func (im *importer) swf(in *input) bool {
+	if !im.setup(im.swfCluster(in.start())) || !im.reference() {
+		return false
+	}
+	im.clock = true
+	r := &rows{in: in, sep: '\n'}
+	ok := im.each(r, func() fault {
+		if bytes.HasPrefix(r.cells[0], []byte(";")) {
+			return aside
+		}
+		return im.swfJob(string(r.cells[0]))
+	})
+	if !ok {
+		return false
+	}
+	if im.report.Kept == 0 && im.looks != "" && im.looks != "swf" {
+		return im.refuse(1, codeUnreadable, "no line has 18 fields", im.otherwise(""))
+	}
+	im.assume("a job's processors are those requested, else those allocated, and one processor is one GPU")
+	return true
+}
+
+// swfCluster reads the size of the machine from the comments.
+func (im *importer) swfCluster(start []byte) []TypeCount {
+	if len(im.o.Cluster) > 0 {
+		return nil
+	}
+	for line := range strings.Lines(string(start)) {
+		comment, ok := strings.CutPrefix(line, ";")
+		if !ok {
+			break
+		}
+		name, value, _ := strings.Cut(comment, ":")
+		if n, err := strconv.Atoi(strings.TrimSpace(value)); strings.TrimSpace(name) == "MaxProcs" && err == nil &&
+			n >= 1 && n <= scenario.MaxGPUs {
+			im.assume("the machine has the " + strconv.Itoa(n) + " processors of its comment MaxProcs")
+			return []TypeCount{{"v100", n}}
+		}
+	}
+	return defaultCluster
+}
+
+func (im *importer) swfJob(line string) fault {
+	fields := strings.Fields(line)
+	if len(fields) != swfFields {
+		return fault{"another number of fields", "it has " + text.Plural(len(fields), "field") + "; a job has " +
+			strconv.Itoa(swfFields)}
+	}
+	var v [swfFields]float64
+	for _, at := range [...]struct {
+		field     int
+		name      string
+		low, high float64
+	}{{swfSubmit, "submit time", 0, 1e12}, {swfRun, "run time", -1, maxRecorded},
+		{swfAllocated, "allocated processors", -1, text.MaxSafe},
+		{swfRequested, "requested processors", -1, text.MaxSafe}, {swfStatus, "status", -1, 99}} {
+		number, why := parseCell(at.name, fields[at.field], at.low, at.high)
+		if why.text != "" {
+			return fault{why.kind, "field " + strconv.Itoa(at.field+1) + ": " + why.text}
+		}
+		v[at.field] = number
+	}
+	processors := v[swfRequested]
+	if processors < 1 {
+		processors = v[swfAllocated]
+	}
+	state := ""
+	switch v[swfStatus] {
+	case 0:
+		state = "failed"
+	case 1:
+		state = "completed"
+	case 2, 3, 4:
+		return fault{"a part of a job", "it is a part of a job whose whole stands in its own line"}
+	case 5:
+		state = "cancelled"
+	default:
+		state = "unknown"
+	}
+	why := whole("processors", processors)
+	switch {
+	case why.text != "":
+	case processors < 1:
+		why = fault{"no processor", "its processors are unknown"}
+	case processors > float64(im.gpus):
+		why = im.tooMany(int(processors))
+	case v[swfRun] <= 0:
+		why = fault{"no run time", "its run time is " + text.Number(v[swfRun])}
+	default:
+		why = im.ran(fields[swfNumber], v[swfSubmit], v[swfRun], int(processors))
+	}
+	if why.text == "" {
+		im.tally(state)
+	}
+	return why
+}

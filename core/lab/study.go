@@ -1,0 +1,239 @@
+package lab
+
+import (
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+	"hadarlab/core/unit"
+)
+
+// The study compares the schedulers where Hadar's paper does: 480 jobs on 20 V100, 20 P100 and 20 K80 in nodes of four.
+// The paper's trace is not public, so there are three workloads, each static (all at 0) and Poisson, each from several
+// seeds, with stalls (a restart 20 s, a checkpoint 10 s, HadarE's merge 20 s) and without. Figures are set against
+// gavel-las on the same jobs. All of it is our choice; the speeds are Gavel's measurements.
+
+// StudyBase is the policy against which the study's figures are set.
+const StudyBase = "gavel-las"
+
+// StudyLane is a policy with parameters, under a name for tables.
+type StudyLane struct {
+	Name string
+	message.PolicyRef
+}
+
+func studyLane(id string, params ...any) StudyLane {
+	l := StudyLane{Name: id, PolicyRef: message.PolicyRef{ID: id}}
+	for i := 0; i < len(params); i += 2 {
+		if l.Params == nil {
+			l.Params = map[string]any{}
+		}
+		l.Params[params[i].(string)] = params[i+1]
+	}
+	return l
+}
+
+// named gives the lane another name.
+func (l StudyLane) named(name string) StudyLane {
+	l.Name = name
+	return l
+}
+
+// StudyPolicies are the policies of the study under their defaults.
+func StudyPolicies() (out []StudyLane) {
+	for _, id := range []string{StudyBase, "hadar", "hadare", "gavel-ftf", "gavel-makespan", "srtf", "tiresias",
+		"yarn-cs"} {
+		out = append(out, studyLane(id))
+	}
+	return out
+}
+
+// StudySwitches are one switch each away from the defaults.
+func StudySwitches() []StudyLane {
+	hadar := func(name string, params ...any) StudyLane {
+		return studyLane("hadar", params...).named("hadar " + name)
+	}
+	return []StudyLane{
+		hadar("order=lifetime_density", "order", "lifetime_density"),
+		hadar("dp_value=lifetime", "dp_value", "lifetime"),
+		hadar("both, utility=effective", "order", "lifetime_density", "dp_value", "lifetime", "utility", "effective"),
+		hadar("utility=effective", "utility", "effective"),
+		hadar("utility=avg_jct", "utility", "avg_jct"),
+		hadar("utility=makespan", "utility", "makespan"),
+		hadar("utility=ftf", "utility", "ftf"),
+		hadar("cost=round", "cost", "round"),
+		hadar("work_conserving", "work_conserving", true),
+		hadar("homogeneous", "homogeneous", true),
+		hadar("residual_pass=false", "residual_pass", false),
+		hadar("dp=greedy", "dp", "greedy"),
+		hadar("dp=beam 16", "dp", "beam", "beam", 16.0),
+		hadar("overhead=none", "overhead", "none"),
+		studyLane("hadare", "utility", "effective").named("hadare utility=effective"),
+		studyLane("srtf", "migrate", false).named("srtf migrate=false"),
+		studyLane("tiresias", "migrate", false).named("tiresias migrate=false"),
+	}
+}
+
+// StudyWorkloads are the names of the workloads.
+var StudyWorkloads = []string{"five-models", "gavel-mix", "philly"}
+
+// StudyCase is one scenario of the study.
+type StudyCase struct {
+	Workload string
+	Arrivals string // static or poisson
+	Seed     uint64
+	Stalls   bool
+	Doc      *scenario.Document
+}
+
+// Study lists the scenarios: every workload, seeds 1 to seeds, all with the same number of jobs.
+func Study(seeds, jobs int) (out []StudyCase) {
+	for _, stalls := range []bool{true, false} {
+		for _, workload := range StudyWorkloads {
+			for _, arrivals := range []string{"static", "poisson"} {
+				for seed := range uint64(seeds) {
+					c := StudyCase{Workload: workload, Arrivals: arrivals, Seed: seed + 1, Stalls: stalls}
+					c.Doc = c.document(jobs)
+					out = append(out, c)
+				}
+			}
+		}
+	}
+	return out
+}
+
+func (c *StudyCase) document(jobs int) *scenario.Document {
+	s := scenario.Scenario{Seed: c.Seed, RoundS: 360, Generator: &scenario.Generator{Count: jobs}}
+	for t, typ := range []string{"v100", "p100", "k80"} {
+		for n := range 5 {
+			s.Cluster.Nodes = append(s.Cluster.Nodes, scenario.Node{ID: "n" + itoa(5*t+n+1),
+				GPUs: map[string]int{typ: 4}})
+		}
+	}
+	if c.Stalls {
+		s.Overheads = scenario.Overheads{CheckpointS: 10, RestartS: 20, MergeS: 20}
+	}
+	g := s.Generator
+	perHour := 1.2 // as in Gavel's published runs
+	switch c.Workload {
+	case "five-models":
+		g.Models = []scenario.ModelShare{{Model: "resnet-50", Batch: 64, Share: 1},
+			{Model: "resnet-18", Batch: 128, Share: 1},
+			{Model: "lm", Batch: 80, Share: 1}, {Model: "cyclegan", Share: 1},
+			{Model: "transformer", Batch: 128, Share: 1}}
+	case "philly":
+		// About the same work an hour; wider gangs than were measured are left out.
+		g.Kind, g.GPUs, perHour = "philly", map[string]float64{"1": 93.17, "2": 2.21, "4": 2.27, "8": 2}, 3
+	}
+	if c.Arrivals != "static" {
+		g.Arrivals = scenario.Arrivals{Process: c.Arrivals, RatePerH: perHour}
+	}
+	return &scenario.Document{Kind: scenario.Kind, Version: scenario.Version, Scenario: s,
+		Meta: scenario.Meta{Title: c.Name()}}
+}
+
+// Name is the case in a table.
+func (c *StudyCase) Name() string {
+	name := c.Workload + ", " + c.Arrivals + ", seed " + itoa(int(c.Seed))
+	if c.Stalls {
+		name += ", stalls"
+	}
+	return name
+}
+
+// StudyRow is one lane on one case.
+type StudyRow struct {
+	Workload string          `json:"workload"`
+	Arrivals string          `json:"arrivals"`
+	Seed     uint64          `json:"seed"`
+	Stalls   bool            `json:"stalls"`
+	Policy   string          `json:"policy"`
+	Outcome  string          `json:"outcome"`
+	Metrics  message.Metrics `json:"metrics"`
+}
+
+// Run runs the lanes on the case.
+func (c *StudyCase) Run(lanes []StudyLane) ([]StudyRow, scenario.Diagnostics) {
+	req := &message.RunRequest{Scenario: c.Doc.Marshal(false)}
+	for _, l := range lanes {
+		req.Policies = append(req.Policies, l.PolicyRef)
+	}
+	res, failed, diags := Run(req)
+	if diags.HasErrors() {
+		return nil, diags
+	}
+	if len(failed) > 0 {
+		return nil, failed[0].Diagnostics
+	}
+	var rows []StudyRow
+	for i := range res.Runs {
+		r := &res.Runs[i]
+		rows = append(rows, StudyRow{c.Workload, c.Arrivals, c.Seed, c.Stalls, lanes[i].Name, r.Outcome, r.Metrics})
+	}
+	return rows, nil
+}
+
+// StudySum is a lane over all cases with or without stalls. Ratios are geometric means over the cases, against
+// StudyBase; fairness is a geometric mean, preemptions and the nodes' use are means.
+type StudySum struct {
+	Stalls      bool    `json:"stalls"`
+	Policy      string  `json:"policy"`
+	Cases       int     `json:"cases"`
+	JCT         float64 `json:"avg_jct_ratio"`
+	JCTLeast    float64 `json:"avg_jct_ratio_least"`
+	JCTMost     float64 `json:"avg_jct_ratio_most"`
+	Makespan    float64 `json:"makespan_ratio"`
+	FTFP50      float64 `json:"ftf_p50"`
+	FTFP95      float64 `json:"ftf_p95"`
+	Preemptions float64 `json:"preemptions"`
+	Nodes       float64 `json:"node_utilization"`
+}
+
+// SumStudy adds rows up, in the order in which lanes appear, those with stalls first. Cases without a row of StudyBase
+// are left out.
+func SumStudy(rows []StudyRow) (out []StudySum) {
+	type key struct {
+		workload, arrivals string
+		seed               uint64
+		stalls             bool
+	}
+	of := func(r *StudyRow) key { return key{r.Workload, r.Arrivals, r.Seed, r.Stalls} }
+	base := map[key]*StudyRow{}
+	for i := range rows {
+		if rows[i].Policy == StudyBase {
+			base[of(&rows[i])] = &rows[i]
+		}
+	}
+	for _, stalls := range []bool{true, false} {
+		from := len(out)
+		for i := range rows {
+			r, b := &rows[i], base[of(&rows[i])]
+			if r.Stalls != stalls || b == nil {
+				continue
+			}
+			at := from
+			for at < len(out) && out[at].Policy != r.Policy {
+				at++
+			}
+			if at == len(out) {
+				out = append(out, StudySum{Stalls: stalls, Policy: r.Policy, JCTLeast: 1e300})
+			}
+			s := &out[at]
+			jct := r.Metrics.AvgJCTS / b.Metrics.AvgJCTS
+			s.Cases++
+			s.JCT += unit.Log(jct)
+			s.JCTLeast, s.JCTMost = min(s.JCTLeast, jct), max(s.JCTMost, jct)
+			s.Makespan += unit.Log(r.Metrics.MakespanS / b.Metrics.MakespanS)
+			s.FTFP50 += unit.Log(r.Metrics.FTFP50)
+			s.FTFP95 += unit.Log(r.Metrics.FTFP95)
+			s.Preemptions += float64(r.Metrics.Preemptions)
+			s.Nodes += r.Metrics.NodeUtilization
+		}
+		for i := from; i < len(out); i++ {
+			s := &out[i]
+			n := float64(s.Cases)
+			s.JCT, s.Makespan, s.FTFP50, s.FTFP95 = unit.Exp(s.JCT/n), unit.Exp(s.Makespan/n), unit.Exp(s.FTFP50/n),
+				unit.Exp(s.FTFP95/n)
+			s.Preemptions, s.Nodes = s.Preemptions/n, s.Nodes/n
+		}
+	}
+	return out
+}

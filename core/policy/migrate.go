@@ -1,0 +1,87 @@
+package policy
+
+import (
+	"slices"
+
+	"hadarlab/core/model"
+	"hadarlab/core/place"
+	"hadarlab/core/sim"
+	"hadarlab/core/unit"
+)
+
+// migrateParam lets a preemptive queue move running jobs. Without it a job that has started on slow GPUs stays there
+// beside idle fast ones.
+var migrateParam = Param{Name: "migrate", Title: "Move to faster free GPUs", Kind: Bool, Default: true,
+	Help: "A running job goes to free GPUs of another, faster type when that saves more time than moving costs."}
+
+// mover moves running jobs to faster free GPUs (ours: the papers have one GPU type).
+type mover struct {
+	on bool
+	// left is how many steps the job is believed to have left.
+	left  func(v sim.View, j model.JobID) float64
+	moved []move
+}
+
+// move is a job that moves: when it would be done on the GPUs that it has and on the new ones, in seconds from now.
+type move struct {
+	job         model.JobID
+	stay, leave float64
+}
+
+// knownLeft is for policies that know lengths; doneSoFar for those that do not: a job that has run for long is taken to
+// have as much before it.
+func knownLeft(v sim.View, j model.JobID) float64 {
+	left, _ := v.Remaining(j)
+	return float64(left)
+}
+
+func doneSoFar(v sim.View, j model.JobID) float64 { return float64(v.Done(j)) }
+
+// try moves j, which keeps what it holds under the plan, if it is done sooner on free GPUs of another type.
+func (m *mover) try(c *model.Cluster, pl *place.Placer, v sim.View, p *sim.Plan, j model.JobID) bool {
+	if !m.on || v.Shape(j).Pinned || v.Gangs(j) != 1 {
+		return false
+	}
+	gang := pl.Faster(c, v, p, j)
+	if gang == nil {
+		return false
+	}
+	left, held := m.left(v, j), v.Gang(j, 0)
+	ends := func(on []model.Shard) float64 {
+		rate := float64(v.Rate(j, 0, on))
+		if rate <= 0 {
+			return float64(unit.Never)
+		}
+		return v.Charge(j, on).Seconds() + left/rate
+	}
+	stay, leave := ends(held), ends(gang)
+	if leave >= stay {
+		return false
+	}
+	before := p.Mark()
+	p.Drop(j)
+	p.Open(j, 0)
+	for _, sh := range gang {
+		p.Take(sh.Slot, sh.N)
+	}
+	if !p.Close() {
+		p.Undo(before)
+		return false
+	}
+	m.moved = append(m.moved, move{j, stay, leave})
+	return true
+}
+
+// explain gives the figures of the moves of this decision.
+func (m *mover) explain(d *sim.Detail) {
+	for _, x := range m.moved {
+		at, known := slices.BinarySearchFunc(d.Choices, x.job,
+			func(c sim.Choice, j model.JobID) int { return int(c.Job - j) })
+		if !known {
+			d.Choices = slices.Insert(d.Choices, at, sim.Choice{Job: x.job})
+		}
+		d.Choices[at].Terms = append(d.Choices[at].Terms, sim.Term{Name: "time left where it was, as believed",
+			Unit: "s", Value: x.stay},
+			sim.Term{Name: "time left where it goes, with the stall", Unit: "s", Value: x.leave})
+	}
+}

@@ -1,0 +1,95 @@
+package primaldual
+
+import (
+	"slices"
+
+	"hadarlab/core/model"
+)
+
+// value computes rate, rounds, utility, cost and payoff of o for job i at posted prices: the whole
+// gang pays the prices before it is placed (Hadar 2.4). It is false when the gang cannot run.
+func (s *Solver) value(i int, o *Offer, used []int32) bool {
+	p := s.prob
+	j := &p.Jobs[i]
+	slots := p.Cluster.Slots
+	last := model.NodeID(model.None)
+	sum := 0.0
+	for _, sh := range o.Shards {
+		if n := slots[sh.Slot].Node; n != last {
+			o.nodes++
+			last = n
+		}
+		sum += float64(s.price(int(sh.Slot), used[sh.Slot]) * float64(sh.N))
+	}
+	o.Rate = -1
+	for _, sh := range o.Shards {
+		typ := slots[sh.Slot].Type
+		v := j.Speed.Rate(typ, j.GPUs, false)
+		o.speed = max(o.speed, v)
+		o.types |= 1 << (typ & 63)
+		if o.nodes > 1 {
+			v = s.spreadRate(j, typ, o.nodes)
+		}
+		if o.Rate < 0 || v < o.Rate {
+			o.Rate = v
+		}
+	}
+	if o.Rate <= 0 {
+		return false
+	}
+	o.held = slices.Equal(o.Shards, j.Held)
+	stall := j.Move
+	if o.held {
+		stall = j.Keep
+	}
+	if s.set.FreeMoves {
+		stall = 0
+	}
+	o.Rounds = roundsFor(j.Remaining, o.Rate, p.Round)
+	o.Utility = s.utilityAt(i, (p.Now+stall).Seconds()+float64(j.Remaining)/float64(o.Rate))
+	o.Cost = sum
+	if !s.set.RoundCost {
+		o.Cost = float64(float64(o.Rounds) * sum)
+	}
+	o.Payoff = o.Utility - o.Cost
+	return true
+}
+
+// better orders offers of one job: payoff, then lower cost, fewer nodes, faster type, the GPUs it
+// has already, lower slots. Payoffs within 1e-9 are equal.
+func (s *Solver) better(a, b *Offer) bool {
+	switch {
+	case !tie(a.Payoff, b.Payoff):
+		return a.Payoff > b.Payoff
+	case !tie(a.Cost, b.Cost):
+		return a.Cost < b.Cost
+	case a.nodes != b.nodes:
+		return a.nodes < b.nodes
+	case a.speed != b.speed:
+		return a.speed > b.speed
+	case a.held != b.held:
+		return a.held
+	}
+	return slices.CompareFunc(a.Shards, b.Shards, func(x, y model.Shard) int {
+		if x.Slot != y.Slot {
+			return int(x.Slot - y.Slot)
+		}
+		return int(y.N - x.N)
+	}) < 0
+}
+
+// tie says whether a and b are equal within 1e-9 relative.
+func tie(a, b float64) bool {
+	d := a - b
+	if d < 0 {
+		d = -d
+	}
+	return d <= float64(1e-9*max(abs(a), abs(b)))
+}
+
+func abs(v float64) float64 {
+	if v < 0 {
+		return -v
+	}
+	return v
+}

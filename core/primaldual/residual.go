@@ -1,0 +1,124 @@
+package primaldual
+
+import "slices"
+
+// residual admits, in queue order and at the final occupancy, jobs that the subroutine left out and
+// that still pay; with WorkConserving then those that do not (both ours, Hadar 2.6 and 2.4). It
+// leaves in Best what each waiting job could have had.
+func (s *Solver) residual() {
+	p, r := s.prob, &s.res
+	r.Best = growOffers(r.Best, len(p.Jobs))
+	r.Late = grow(r.Late, len(p.Jobs))
+	clear(r.Late)
+	if !s.set.NoResidual {
+		for _, i := range r.Order {
+			if len(r.Chosen[i].Shards) > 0 {
+				continue
+			}
+			if o := s.room(i); len(o.Shards) > 0 && o.Payoff > 0 {
+				s.admit(i, o)
+			}
+		}
+	}
+	for s.set.WorkConserving {
+		best := int32(-1)
+		var keep Offer
+		for _, i := range r.Order {
+			if len(r.Chosen[i].Shards) > 0 {
+				continue
+			}
+			if o := s.room(i); len(o.Shards) > 0 && (best < 0 || o.Payoff > keep.Payoff) {
+				best = i
+				keep.take(o)
+			}
+		}
+		if best < 0 {
+			break
+		}
+		s.admit(best, &keep)
+	}
+	for i := range p.Jobs {
+		if len(r.Chosen[i].Shards) == 0 {
+			r.Best[i].take(s.room(int32(i)))
+		}
+	}
+}
+
+// room is the best offer for job i at the final occupancy so far; no shards = nothing fits.
+func (s *Solver) room(i int32) *Offer {
+	free := s.usable
+	for _, n := range s.res.Used {
+		free -= n
+	}
+	if free < s.prob.Jobs[i].GPUs {
+		return &Offer{}
+	}
+	return s.findAlloc(int(i), s.res.Used)
+}
+
+func (s *Solver) admit(i int32, o *Offer) {
+	s.res.Chosen[i].take(o)
+	s.res.Late[i] = true
+	for _, sh := range o.Shards {
+		s.res.Used[sh.Slot] += sh.N
+	}
+}
+
+// finish computes the final prices and the values of the decision.
+func (s *Solver) finish() {
+	p, r := s.prob, &s.res
+	r.Prices = grow(r.Prices, len(p.Cluster.Slots))
+	r.Primal, r.Dual = 0, 0
+	worth := 0.0
+	for sl := range r.Prices {
+		r.Prices[sl] = s.price(sl, r.Used[sl])
+		worth += float64(float64(p.Usable[sl]) * r.Prices[sl])
+	}
+	for i := range r.Chosen {
+		if len(r.Chosen[i].Shards) > 0 {
+			r.Primal += r.Chosen[i].Utility
+			r.Dual += max(0, r.Chosen[i].Payoff)
+		} else if len(r.Best[i].Shards) > 0 {
+			r.Dual += max(0, r.Best[i].Payoff)
+		}
+	}
+	left := float64(r.Constants.Horizon-p.Now) / float64(p.Round)
+	r.Dual += float64(left * worth)
+}
+
+// Candidates lists the best of what FIND_ALLOC weighed for job i when its turn came: jobs that run,
+// with the jobs placed before them; jobs that wait, at the final occupancy. Best first. It may be
+// called after Solve, for the same problem.
+func (s *Solver) Candidates(i int, most int) []Offer {
+	r := &s.res
+	used := make([]int32, len(r.Used))
+	if len(r.Chosen[i].Shards) == 0 {
+		copy(used, r.Used)
+	} else {
+		before := true
+		for _, k := range r.Order {
+			before = before && k != int32(i)
+			// The residual pass comes after the whole subroutine.
+			if r.Late[k] != r.Late[i] && r.Late[k] || r.Late[k] == r.Late[i] && !before {
+				continue
+			}
+			for _, sh := range r.Chosen[k].Shards {
+				used[sh.Slot] += sh.N
+			}
+		}
+	}
+	s.find.collect = true
+	s.findAlloc(i, used)
+	s.find.collect = false
+	all := slices.Clone(s.find.all)
+	slices.SortStableFunc(all, func(a, b Offer) int {
+		switch {
+		case s.better(&a, &b):
+			return -1
+		case s.better(&b, &a):
+			return 1
+		}
+		return 0
+	})
+	return all[:min(most, len(all))]
+}

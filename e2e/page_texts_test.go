@@ -1,0 +1,108 @@
+package e2e
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"hadarlab/scenarios"
+)
+
+var (
+	inQuotes = regexp.MustCompile(`“([^”]+)”`)
+	// ordered is an order to use a control that does not quote its name.
+	ordered = regexp.MustCompile(`(?:^|[.,;:] |then |and )(?:[Hh]ide|[Pp]ress|[Cc]lick) (?:the [a-z]+|[A-Z]\w*)`)
+)
+
+// controls are the names of what can be pressed, chosen or read as a heading on the page as it stands.
+const controls = `[...document.querySelectorAll("button, summary, a, label, h1, h2, h3, legend, .line > span, [aria-label]")]
+	.flatMap(e => [e.textContent, e.getAttribute("aria-label") || "", e.querySelector("h3")?.textContent || "", e.querySelector("b")?.textContent || ""]).map(s => s.trim()).filter(s => s)`
+
+// TestTextsNameWhatExists looks up on the page whatever the notes for teachers, the lessons, the manual and the README
+// name there: the first two in quotes, the manual in bold, the README in quotes and as paths.
+func TestTextsNameWhatExists(t *testing.T) {
+	t.Parallel()
+	p := visit(t, native(t), "/")
+	have := eval[[]string](p, controls)
+	more := func() { have = append(have, eval[[]string](p, controls)...) }
+	eval[bool](p, "document.querySelectorAll('details').forEach(d => d.open = true) || true")
+	p.frames()
+	more()
+	p.open(native(t).url + "/")
+	p.ready()
+	p.click(test("editor-open"))
+	p.see(test("editor"))
+	eval[bool](p, "document.querySelectorAll('.editor details').forEach(d => d.open = true) || true")
+	p.frames()
+	more()
+	p.open(native(t).url + "/e?lang=en")
+	p.ready()
+	more()
+
+	names := map[string][]string{} // by text
+	quoted := func(where, text string) {
+		for _, m := range inQuotes.FindAllStringSubmatch(text, -1) {
+			names[where] = append(names[where], m[1])
+		}
+		// which stands beside the text
+		if order := ordered.FindString(text); order != "" && !strings.HasSuffix(order, "the button") &&
+			!strings.Contains(text, order+" “") {
+			t.Errorf("%s: %q orders to use something without quoting its name", where, order)
+		}
+	}
+	cards, err := scenarios.Gallery()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range cards {
+		quoted("notes of "+cards[i].Preset, cards[i].Teacher)
+	}
+	lessons, err := scenarios.Lessons()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, l := range lessons {
+		for _, s := range l.Steps {
+			quoted("lesson "+l.ID, s.Text)
+			if c := s.Change; c != nil { // as Sets Edit all › Run › Merge: 60 s.
+				path, _, _ := strings.Cut(strings.TrimPrefix(c.Sets, "Sets "), ":")
+				names["lesson "+l.ID] = append(names["lesson "+l.ID], strings.Split(path, " › ")...)
+			}
+		}
+	}
+	readme, err := os.ReadFile(filepath.Join(root, "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, first, _ := strings.Cut(string(readme), "## Try first")
+	first, _, _ = strings.Cut(first, "On the command line")
+	for _, m := range regexp.MustCompile(`"([^"]+)"`).FindAllStringSubmatch(first, -1) {
+		names["README"] = append(names["README"], m[1])
+	}
+	for _, page := range []string{"/docs", "/docs/teach", "/docs/embed"} {
+		p.open(native(t).url + page)
+		names["manual"] = append(names["manual"], eval[[]string](p,
+			"[...document.querySelectorAll('main section :is(p, span) b')].map(b => b.textContent)")...)
+	}
+	if len(names["manual"]) < 4 || len(names["README"]) < 3 {
+		b, _ := json.Marshal(names)
+		t.Fatalf("too few names were found: %s", b)
+	}
+	lane := regexp.MustCompile(`^[A-C] `)
+	for where, all := range names {
+		for _, name := range all {
+			if lane.MatchString(name) { // as A Hadar
+				name = "Policy of lane " + name[:1]
+			}
+			if name = strings.TrimSuffix(name, "…"); !slices.ContainsFunc(have, func(s string) bool {
+				return s == name || strings.TrimSuffix(s, "…") == name || strings.HasPrefix(s, name+":")
+			}) {
+				t.Errorf("%s names %q, which the lab does not have", where, name)
+			}
+		}
+	}
+}

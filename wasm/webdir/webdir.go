@@ -1,0 +1,137 @@
+//go:build !js
+
+// Package webdir fills the folder that both servers publish: every file, gzip and brotli variants beside it, the
+// service worker that knows them all, and notes for the edge runtime. It touches only what changed, so that a
+// second build is quick and a browser's copies stay valid.
+package webdir
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"hadarlab/worker"
+)
+
+// ServiceWorker is published at the root, since it serves what lies beside and below it.
+const ServiceWorker = "sw.js"
+
+// Notes for the edge runtime: the headers of its answers, and what it shall not publish.
+const (
+	headersFile = "_headers"
+	ignoreFile  = ".assetsignore"
+)
+
+// Files are the published files by their address without the first slash. The one at ServiceWorker is still without
+// the list of the others, which Fill puts in.
+type Files map[string][]byte
+
+// Add takes up all files of a folder below an address, but those whose names begin with a dot.
+func (f Files) Add(dir, to string) error {
+	return fs.WalkDir(os.DirFS(dir), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() || strings.HasPrefix(d.Name(), ".") {
+			return err
+		}
+		b, err := os.ReadFile(filepath.Join(dir, filepath.FromSlash(name)))
+		f[path.Join(to, name)] = b
+		return err
+	})
+}
+
+// Fill makes out the folder of exactly these files.
+func Fill(out string, files Files, c Compressor) error {
+	files = maps.Clone(files)
+	if script, ok := files[ServiceWorker]; ok {
+		delete(files, ServiceWorker)
+		filled, err := fillServiceWorker(script, files)
+		if err != nil {
+			return err
+		}
+		files[ServiceWorker] = filled
+	}
+	variants, err := c.all(files)
+	if err != nil {
+		return err
+	}
+	notes := Files{headersFile: headers(), ignoreFile: []byte("*.gz\n*.br\n" + ignoreFile + "\n" + headersFile + "\n")}
+	keep := map[string]bool{}
+	// A variant that is older than its file is taken for one of an earlier build, so the files come first.
+	for _, part := range []Files{notes, files, variants} {
+		for name, b := range part {
+			keep[name] = true
+			if err := put(filepath.Join(out, filepath.FromSlash(name)), b); err != nil {
+				return err
+			}
+		}
+	}
+	return prune(out, keep)
+}
+
+// fillServiceWorker tells the service worker the addresses and hashes of all published files, and their
+// version: a hash over these.
+func fillServiceWorker(script []byte, published Files) ([]byte, error) {
+	files := map[string]string{}
+	for name, b := range published {
+		address := strings.TrimSuffix("/"+name, ".html")
+		if address = strings.TrimSuffix(address, "/index"); address == "" {
+			address = "/"
+		}
+		hash := sha256.Sum256(b)
+		files[address] = "sha256-" + base64.StdEncoding.EncodeToString(hash[:])
+	}
+	list, err := json.MarshalIndent(files, "", " ") // keys are sorted
+	if err != nil {
+		return nil, err
+	}
+	hash := sha256.Sum256(append(list, script...))
+	for _, fill := range [][2]string{
+		{`const version = "";`, `const version = "` + hex.EncodeToString(hash[:8]) + `";`},
+		{"const files = {};", "const files = " + string(list) + ";"},
+	} {
+		if !bytes.Contains(script, []byte(fill[0])) {
+			return nil, fmt.Errorf("%s lacks the line %q", ServiceWorker, fill[0])
+		}
+		script = bytes.Replace(script, []byte(fill[0]), []byte(fill[1]), 1)
+	}
+	return script, nil
+}
+
+// put writes a file if its content is new.
+func put(name string, b []byte) error {
+	if old, err := os.ReadFile(name); err == nil && bytes.Equal(old, b) {
+		return nil
+	}
+	return errors.Join(os.MkdirAll(filepath.Dir(name), 0o755), os.WriteFile(name, b, 0o644))
+}
+
+// prune removes what an earlier build published and this one does not.
+func prune(out string, keep map[string]bool) error {
+	return fs.WalkDir(os.DirFS(out), ".", func(name string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || keep[name] {
+			return err
+		}
+		return os.Remove(filepath.Join(out, filepath.FromSlash(name)))
+	})
+}
+
+// headers are the security headers in the form in which the edge runtime reads them.
+func headers() []byte {
+	var b bytes.Buffer
+	b.WriteString("/*\n")
+	all := worker.Headers()
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		fmt.Fprintf(&b, "  %s: %s\n", name, all[name])
+	}
+	return b.Bytes()
+}

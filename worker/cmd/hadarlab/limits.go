@@ -1,0 +1,100 @@
+//go:build !js
+
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"log/slog"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"time"
+
+	"hadarlab/worker"
+	"hadarlab/worker/sqlite"
+	"hadarlab/worker/sqlstore"
+)
+
+// limits are the flags of serve that say how much the server does and keeps.
+type limits struct {
+	workers, queue, each, runMB, resultsMB, dataMB, retain *int
+	runTime                                                *time.Duration
+}
+
+func limitFlags(f *flag.FlagSet) limits {
+	return limits{
+		workers: f.Int("workers", max(1, runtime.GOMAXPROCS(0)-1), "simulations at one time, `N`"),
+		queue:   f.Int("queue", 1000, "runs that may wait, `N`"),
+		each:    f.Int("queue-client", 100, "runs of one client that may wait, `N`"),
+		runMB: f.Int("run-mb", 48,
+			"most MiB that one run may record; while it is worked on it takes up to six times as much"),
+		runTime: f.Duration("run-time", 5*time.Minute, "longest `TIME` that a run may be worked on"),
+		resultsMB: f.Int("results-mb", 512,
+			"MiB of results to keep; those read longest ago go first, and can be run again"),
+		dataMB: f.Int("data-mb", 4096,
+			"most MiB of the database; beyond it nothing more is stored, and nothing is removed by itself"),
+		retain: f.Int("retain", 0,
+			"remove shared scenarios that nobody has stored or read for so many `DAYS`; 0 keeps them for ever"),
+	}
+}
+
+func (b *limits) check() error {
+	for name, v := range map[string]*int{"workers": b.workers, "queue": b.queue, "queue-client": b.each,
+		"run-mb": b.runMB, "results-mb": b.resultsMB, "data-mb": b.dataMB} {
+		if *v < 1 || *v > 1<<20 {
+			return fmt.Errorf("--%s: %d is out of range (choose 1 to %d)", name, *v, 1<<20)
+		}
+	}
+	if *b.retain < 0 || *b.retain > 100_000 {
+		return fmt.Errorf("--retain: %d days is out of range (choose 0 to keep everything, or up to 100000)", *b.retain)
+	}
+	if *b.runTime <= 0 {
+		return fmt.Errorf("--run-time: %s is out of range (choose more than 0, as 5m)", *b.runTime)
+	}
+	return nil
+}
+
+// open opens the server's database and its store.
+func (b *limits) open(ctx context.Context, dir string, log *slog.Logger) (*sqlite.DB, *sqlstore.Store, error) {
+	db, err := sqlite.OpenServer(ctx, dir, int64(*b.dataMB)<<20)
+	if err != nil {
+		return nil, nil, err
+	}
+	store := sqlstore.On(db, log)
+	store.RunBytes, store.Retain = int64(*b.resultsMB)<<20, time.Duration(*b.retain)*24*time.Hour
+	return db, store, nil
+}
+
+// expire removes what nobody has read for long, at once and every hour until ctx ends.
+func expire(ctx context.Context, store *sqlstore.Store, log *slog.Logger) {
+	for {
+		switch n, err := store.Expire(ctx); {
+		case err != nil && ctx.Err() == nil:
+			log.Error("old scenarios could not be removed", "error", err)
+		case n > 0:
+			log.Info("removed scenarios and texts that nobody has read for long", "rows", n)
+		}
+		select {
+		case <-time.After(time.Hour):
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// bindMemory tells the collector how much all simulations and the rest may take, so that it lets no garbage add to it,
+// unless GOMEMLIMIT says something else.
+func (b *limits) bindMemory() {
+	const rest, each = 128 << 20, 6 // of what is recorded; see RunnerOptions.Recorded
+	if os.Getenv("GOMEMLIMIT") == "" {
+		debug.SetMemoryLimit(rest + each*int64(*b.runMB)<<20*int64(*b.workers))
+	}
+}
+
+func (b *limits) runner(store *sqlstore.Store, log *slog.Logger) worker.RunnerOptions {
+	return worker.RunnerOptions{Store: store, Table: store, Log: log, Concurrent: *b.workers, Queue: *b.queue,
+		QueueEach: *b.each,
+		Recorded:  *b.runMB << 20, Time: *b.runTime}
+}

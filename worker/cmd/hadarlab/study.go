@@ -1,0 +1,164 @@
+//go:build !js
+
+package main
+
+import (
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+)
+
+func studyCommand(c command, std streams, args []string) int {
+	f := c.flags()
+	seeds := f.Int("seeds", 5, "seeds `N` of each workload")
+	jobs := f.Int("jobs", 480, "jobs `N` of each scenario")
+	only := f.String("policy", "", "`IDS` of the policies beside "+lab.StudyBase+
+		", comma-separated (default all of the study)")
+	workloads := f.String("workload", "", "`NAMES` of the workloads, comma-separated (default all: "+
+		strings.Join(lab.StudyWorkloads, ",")+")")
+	stalls := f.String("stalls", "both", "`WHICH` scenarios: with, without or both")
+	switches := f.Bool("switches", false, "run each policy's switches too, one at a time")
+	format := f.String("format", "table",
+		"output `FORMAT`: table of geometric means, csv with a row a run, or json with both")
+	rest, code, ok := c.parse(std, f, args)
+	usage := func(format string, args ...any) int {
+		fmt.Fprintf(std.err, format+"\n", args...)
+		return exitUsage
+	}
+	switch {
+	case !ok:
+		return code
+	case len(rest) > 0:
+		return usage("hadarlab study: takes no arguments (leave %q out)", rest[0])
+	case *format != "table" && *format != "csv" && *format != "json":
+		return usage("--format: %q is not known (choose table, csv or json)", *format)
+	case *seeds < 1 || *seeds > 1000:
+		return usage("--seeds: %d is not a number of seeds (choose 1 to 1000)", *seeds)
+	case *jobs < 1 || *jobs > 20000:
+		return usage("--jobs: %d is not a number of jobs (choose 1 to 20000)", *jobs)
+	case *stalls != "with" && *stalls != "without" && *stalls != "both":
+		return usage("--stalls: %q is not known (choose with, without or both)", *stalls)
+	}
+	lanes := lab.StudyPolicies()
+	if *switches {
+		lanes = append(lanes, lab.StudySwitches()...)
+	}
+	if ids := parts(*only); ids != nil {
+		for _, id := range ids {
+			if !slices.ContainsFunc(lanes, func(l lab.StudyLane) bool { return l.ID == id }) {
+				return usage("--policy: %s is not in the study (choose among %s)", id, laneIDs(lanes))
+			}
+		}
+		lanes = slices.DeleteFunc(lanes, func(l lab.StudyLane) bool {
+			return l.ID != lab.StudyBase &&
+				!slices.Contains(ids, l.ID)
+		})
+	}
+	chosen := parts(*workloads)
+	for _, name := range chosen {
+		if !slices.Contains(lab.StudyWorkloads, name) {
+			return usage("--workload: %s is not known (choose among %s)", name, strings.Join(lab.StudyWorkloads, ", "))
+		}
+	}
+	cases := slices.DeleteFunc(lab.Study(*seeds, *jobs), func(x lab.StudyCase) bool {
+		return chosen != nil && !slices.Contains(chosen, x.Workload) || *stalls == "with" && !x.Stalls ||
+			*stalls == "without" && x.Stalls
+	})
+	bar, rows := newProgress(std.err), []lab.StudyRow(nil)
+	for i := range cases {
+		bar.sweep(message.SweepProgress{Done: i * len(lanes), Runs: len(cases) * len(lanes), Now: cases[i].Name()})
+		more, diags := cases[i].Run(lanes)
+		if more == nil {
+			bar.clear()
+			report(std.err, diags, true)
+			return exitFailed
+		}
+		rows = append(rows, more...)
+	}
+	bar.clear()
+	sums := lab.SumStudy(rows)
+	switch *format {
+	case "json":
+		e := json.NewEncoder(std.out)
+		e.SetIndent("", " ")
+		e.Encode(struct {
+			Engine string         `json:"engine"`
+			Base   string         `json:"base"`
+			Sums   []lab.StudySum `json:"sums"`
+			Rows   []lab.StudyRow `json:"rows"`
+		}{lab.Engine, lab.StudyBase, sums, rows})
+	case "csv":
+		studyCSV(std.out, rows)
+	default:
+		studyTable(std.out, sums)
+	}
+	return exitOK
+}
+
+// parts splits a comma-separated list; nil when it is empty.
+func parts(list string) (out []string) {
+	for p := range strings.SplitSeq(list, ",") {
+		if p = strings.TrimSpace(p); p != "" {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+func laneIDs(lanes []lab.StudyLane) string {
+	var ids []string
+	for _, l := range lanes {
+		if !slices.Contains(ids, l.ID) {
+			ids = append(ids, l.ID)
+		}
+	}
+	return strings.Join(ids, ", ")
+}
+
+func studyCSV(w io.Writer, rows []lab.StudyRow) {
+	out := csv.NewWriter(w)
+	head := []string{"workload", "arrivals", "seed", "stalls", "policy", "outcome"}
+	for _, c := range (&message.Metrics{}).Columns() {
+		head = append(head, c.Name)
+	}
+	out.Write(head)
+	for i := range rows {
+		r := &rows[i]
+		row := []string{r.Workload, r.Arrivals, strconv.FormatUint(r.Seed, 10), strconv.FormatBool(r.Stalls), r.Policy,
+			r.Outcome}
+		for _, c := range r.Metrics.Columns() {
+			row = append(row, message.Number(c.Value))
+		}
+		out.Write(row)
+	}
+	out.Flush()
+}
+
+// studyTable prints a line a policy, with stalls and without.
+func studyTable(w io.Writer, sums []lab.StudySum) {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for i, s := range sums {
+		if i == 0 || sums[i-1].Stalls != s.Stalls {
+			if i > 0 {
+				fmt.Fprintln(t)
+			}
+			what := "without stalls"
+			if s.Stalls {
+				what = "with stalls"
+			}
+			fmt.Fprintf(t, "%d scenarios %s, against %s\tmean completion\tleast to most\ttotal time\t"+
+				"fairness median\tp95\tpreemptions\tnodes busy\n", s.Cases, what, lab.StudyBase)
+		}
+		fmt.Fprintf(t, "%s\t%.3f\t%.2f to %.2f\t%.3f\t", s.Policy, s.JCT, s.JCTLeast, s.JCTMost, s.Makespan)
+		fmt.Fprintf(t, "%.2f\t%.2f\t%.0f\t%.3f\n", s.FTFP50, s.FTFP95, s.Preemptions, s.Nodes)
+	}
+	t.Flush()
+}

@@ -1,0 +1,100 @@
+package queue
+
+import (
+	"context"
+	"slices"
+	"sync"
+)
+
+// Slots are the places in which simulations may run at one time: whoever simulates holds one. Clients take turns, so
+// that one who asks for much waits behind others who ask for little. Use NewSlots.
+type Slots struct {
+	mu     sync.Mutex
+	free   int
+	line   []*waiter
+	turn   int64 // of the slot given last
+	closed bool
+}
+
+type waiter struct {
+	client string
+	turn   int64
+	given  chan struct{} // closed when the slot is its
+}
+
+// NewSlots makes n slots.
+func NewSlots(n int) *Slots { return &Slots{free: n} }
+
+// Acquire takes a slot, in turn with other clients. It fails with ErrBusy when ctx ends before one is free, and at once
+// when as many as most wait.
+func (s *Slots) Acquire(ctx context.Context, client string, most int) error {
+	s.mu.Lock()
+	switch {
+	case s.closed:
+		s.mu.Unlock()
+		return ErrClosed
+	case s.free > 0:
+		s.free--
+		s.mu.Unlock()
+		return nil
+	case len(s.line) >= most:
+		s.mu.Unlock()
+		return ErrBusy
+	}
+	w := &waiter{client: client, turn: s.turn + 1, given: make(chan struct{})}
+	for _, other := range s.line {
+		if other.client == client {
+			w.turn = max(w.turn, other.turn+1)
+		}
+	}
+	s.line = append(s.line, w)
+	s.mu.Unlock()
+
+	select {
+	case <-w.given:
+	case <-ctx.Done():
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	i := slices.Index(s.line, w)
+	switch {
+	case i >= 0: // nobody gave it a slot
+		s.line = slices.Delete(s.line, i, i+1)
+		return ErrBusy
+	case s.closed:
+		return ErrClosed
+	}
+	return nil
+}
+
+// Release gives the slot to the next in turn.
+func (s *Slots) Release() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.line) == 0 {
+		s.free++
+		return
+	}
+	next := slices.MinFunc(s.line, func(a, b *waiter) int { return int(a.turn - b.turn) }) // the first of equals
+	s.line = slices.DeleteFunc(s.line, func(w *waiter) bool { return w == next })
+	s.turn = next.turn
+	close(next.given)
+}
+
+// Waiting is how many wait for a slot.
+func (s *Slots) Waiting() int {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return len(s.line)
+}
+
+// Close sends away all who wait, and all who come.
+func (s *Slots) Close() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	for _, w := range s.line {
+		close(w.given)
+	}
+	s.line = nil
+}

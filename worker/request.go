@@ -1,0 +1,237 @@
+package worker
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+)
+
+// runBody is the body of POST /api/v1/runs and /api/v1/sweeps, and of the work that waits. Exactly one of scenario
+// and scenario_id is given.
+type runBody struct {
+	Scenario   json.RawMessage `json:"scenario"`
+	ScenarioID string          `json:"scenario_id,omitempty"`
+	Policies   []policyRef     `json:"policies,omitempty"` // none = those of the document
+	Replicates *int            `json:"replicates,omitempty"`
+	Vary       []message.Axis  `json:"vary,omitempty"` // of a sweep
+}
+
+const (
+	// maxPolicies is as many as a document may name.
+	maxPolicies = 32
+	// maxAxes is the most numbers that a sweep may vary, maxValues the most values of one.
+	maxAxes, maxValues = 8, 1000
+)
+
+// policyRef is a policy's id, or an object with its parameters.
+type policyRef message.PolicyRef
+
+func (p *policyRef) UnmarshalJSON(b []byte) error {
+	if bytes.HasPrefix(b, []byte(`"`)) {
+		return json.Unmarshal(b, &p.ID)
+	}
+	return json.Unmarshal(b, (*message.PolicyRef)(p))
+}
+
+// policies are those that the request names, the document's when it names none.
+func (b *runBody) policies(doc *scenario.Document) (refs []message.PolicyRef) {
+	for _, p := range b.Policies {
+		refs = append(refs, message.PolicyRef(p))
+	}
+	if refs == nil {
+		for _, p := range doc.Scenario.Policies {
+			refs = append(refs, p.Ref())
+		}
+	}
+	return refs
+}
+
+// seeds is how many replicates are asked for.
+func (b *runBody) seeds() int {
+	if b.Replicates == nil {
+		return 1
+	}
+	return *b.Replicates
+}
+
+// check finds what is wrong with a request without reading its scenario: what costs nothing comes first.
+func (b *runBody) check(of kind) (detail string, fault *message.Diagnostic) {
+	refuse := func(detail, path, code, msg, fix string) (string, *message.Diagnostic) {
+		return detail, &message.Diagnostic{Path: path, Level: "error", Code: code, Message: msg, Fix: fix}
+	}
+	const cannot = "the sweep cannot be run"
+	switch {
+	case (len(b.Scenario) == 0) == (b.ScenarioID == ""):
+		return refuse("the request names no scenario, or two", "/scenario", "missing",
+			"exactly one of scenario and scenario_id is needed",
+			"send the document as scenario, or the id of a stored one as scenario_id")
+	case b.seeds() < 1:
+		return refuse("the number of replicates is not one", "/replicates", "bad-replicates",
+			fmt.Sprintf("there are %d replicates", b.seeds()), "ask for one or more")
+	case len(b.Policies) > maxPolicies:
+		return refuse("the request names too many policies", "/policies", "too-many-policies",
+			fmt.Sprintf("%d policies, the most is %d", len(b.Policies), maxPolicies), "send several runs")
+	case of == runs && b.Vary != nil:
+		return refuse("a run varies nothing", "/vary", "not-a-run", "vary belongs to a sweep",
+			"send it to /api/v1/sweeps")
+	case of == sweeps && len(b.Vary) == 0:
+		return refuse(cannot, "/vary", "missing", "a sweep varies something",
+			`send "vary": [{"path": "/scenario/round_s", "values": [60, 360]}], or a run to /api/v1/runs`)
+	case len(b.Vary) > maxAxes:
+		return refuse(cannot, "/vary", "too-many-axes", fmt.Sprintf("%d numbers are varied, the most is %d",
+			len(b.Vary), maxAxes), "vary fewer")
+	}
+	for i := range b.Vary {
+		path := fmt.Sprintf("/vary/%d/values", i)
+		switch n := len(b.Vary[i].Values); {
+		case n == 0:
+			return refuse(cannot, path, "no-values", "there are no values for "+b.Vary[i].Path, "give at least one")
+		case n > maxValues:
+			return refuse(cannot, path, "too-many-values", fmt.Sprintf("there are %d values for %s, the most is %d", n,
+				b.Vary[i].Path, maxValues), "give fewer, or send several sweeps")
+		}
+	}
+	return "", nil
+}
+
+// judge gives the policies by their own ids, and what is wrong with them where none can run: one that can runs
+// without those that cannot.
+func judge(refs []message.PolicyRef) (named []message.PolicyRef, faults scenario.Diagnostics) {
+	able := len(refs) == 0 // the engine says that none is chosen
+	for i, ref := range refs {
+		id, wrong := lab.Judge(ref, i)
+		ref.ID = id
+		named, faults = append(named, ref), append(faults, wrong...)
+		able = able || len(wrong) == 0
+	}
+	if able {
+		return named, nil
+	}
+	return named, faults
+}
+
+// newRun makes a waiting run of a request: the id follows from engine, scenario, policies, and what else is asked for.
+func newRun(of kind, b *runBody, doc *scenario.Document) *run {
+	refs, _ := judge(b.policies(doc))
+	each := min(b.seeds(), sweepBytes)
+	for i := range b.Vary {
+		each = min(each*len(b.Vary[i].Values), sweepBytes) // no bound is as large
+	}
+	x := &run{kind: of, each: each, size: len(refs) * doc.JobCount(), changed: make(chan struct{}),
+		ended: make(chan struct{})}
+	also := ""
+	switch {
+	case of == sweeps:
+		axes, err := json.Marshal(b.Vary)
+		if err != nil {
+			panic(err) // it was read from JSON
+		}
+		also = fmt.Sprintf("\nvary %s replicates %d", axes, b.seeds())
+		x.grid = &message.SweepRequest{Scenario: b.Scenario, Vary: b.Vary, Replicates: b.seeds()}
+		for _, p := range b.Policies {
+			x.grid.Policies = append(x.grid.Policies, message.PolicyRef(p))
+		}
+	case b.seeds() > 1:
+		also = fmt.Sprintf("\nreplicates %d", b.seeds())
+		x.grid = &message.SweepRequest{Scenario: b.Scenario, Replicates: b.seeds()}
+		// A sweep puts what is named here over the document's parameters; a run takes it as it stands.
+		def := lab.Defaults()
+		for _, p := range refs {
+			params := map[string]any{}
+			maps.Copy(params, def[p.ID].Params)
+			maps.Copy(params, p.Params)
+			x.grid.Policies = append(x.grid.Policies, message.PolicyRef{ID: p.ID, Rev: p.Rev, Params: params,
+				Force: p.Force})
+		}
+	default:
+		x.req = &message.RunRequest{Scenario: b.Scenario, Policies: b.policies(doc)}
+	}
+	x.id = runID(doc, refs, also)
+	x.at = look{RunStatus: RunStatus{ID: x.id, State: queued, Engine: lab.Engine, ScenarioID: doc.ID(lab.Defaults()),
+		Lanes: []LaneStatus{}}}
+	if x.grid != nil {
+		x.at.Sweep = &message.SweepProgress{Runs: each * len(refs)}
+		return x
+	}
+	for i, p := range refs {
+		x.at.Lanes = append(x.at.Lanes,
+			LaneStatus{Progress: message.Progress{Lane: i, Policy: p.ID, Jobs: doc.JobCount()}})
+	}
+	return x
+}
+
+// readRun reads the body of a run or a sweep, and the scenario it names.
+func (s *server) readRun(w http.ResponseWriter, r *http.Request, of kind, limit int64) (*runBody, bool) {
+	body, ok := readJSON(w, r, limit)
+	if !ok {
+		return nil, false
+	}
+	done, ok := s.reads(w, r)
+	if !ok {
+		return nil, false
+	}
+	defer done()
+	b := &runBody{}
+	if err := json.Unmarshal(body, b); err != nil {
+		problem(w, r, http.StatusBadRequest, "the body is not a run request", message.Diagnostic{
+			Level: "error", Code: "json", Message: err.Error(),
+			Fix: `send {"scenario": {…}, "policies": ["hadar", "gavel-las"]}`,
+		})
+		return nil, false
+	}
+	if detail, fault := b.check(of); fault != nil {
+		problem(w, r, http.StatusUnprocessableEntity, detail, *fault)
+		return nil, false
+	}
+	if b.ScenarioID != "" {
+		sh, err := s.find(r.Context(), b.ScenarioID)
+		if err != nil {
+			s.fail(w, r, err)
+			return nil, false
+		}
+		b.Scenario, b.ScenarioID = sh.document(), ""
+	}
+	return b, true
+}
+
+// plan reads the request's scenario, once, and makes a run of it; if it is not ok the problem has been answered.
+func (s *server) plan(w http.ResponseWriter, r *http.Request, of kind, b *runBody) (*run, bool) {
+	if b.Policies != nil { // what the request names needs no scenario to be judged
+		if _, faults := judge(b.policies(nil)); faults != nil {
+			invalid(w, r, faults)
+			return nil, false
+		}
+	}
+	done, ok := s.reads(w, r)
+	if !ok {
+		return nil, false
+	}
+	defer done()
+	lim := scenario.FileLimits
+	lim.Bytes = len(b.Scenario)
+	doc, ok := s.parse(w, r, b.Scenario, lim)
+	if !ok {
+		return nil, false
+	}
+	refs, faults := judge(b.policies(doc))
+	if len(refs) == 0 {
+		faults = lab.NoPolicy()
+	}
+	if b.seeds() > 1 && len(lab.RandomParts(doc, refs)) == 0 {
+		problem(w, r, http.StatusUnprocessableEntity, "the run cannot be replicated", message.Diagnostic{
+			Path: "/replicates", Level: "error", Code: "no-random-part", Message: lab.NoRandomPart, Fix: "leave it out",
+		})
+		return nil, false
+	}
+	if faults != nil {
+		invalid(w, r, faults)
+		return nil, false
+	}
+	return newRun(of, b, doc), true
+}

@@ -1,0 +1,331 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"log/slog"
+	"math"
+	"runtime/debug"
+	"slices"
+	"time"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+	"hadarlab/worker/queue"
+)
+
+const (
+	// lease is how long work is held without a word; the table hears three times as often.
+	lease = time.Minute
+	// maxAttempts is how often work is taken up under which the program died.
+	maxAttempts = 12
+	// again is how long after a failure of the table it is asked again.
+	again = time.Second
+)
+
+// kick wakes as many to work as there are slots.
+func (q *Runner) kick() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.news = true
+	if q.busy < q.Concurrent && !q.closed() {
+		q.busy++
+		q.work.Go(q.serve)
+	}
+}
+
+// serve works off what waits, one run at a time.
+func (q *Runner) serve() {
+	for {
+		err := q.next()
+		if err == nil {
+			continue
+		}
+		if !errors.Is(err, queue.ErrNone) && !errors.Is(err, queue.ErrClosed) {
+			if !errors.Is(err, ErrFull) {
+				q.Log.Error("work cannot be taken", "error", err)
+			}
+			select {
+			case <-time.After(again):
+				continue
+			case <-q.stopped:
+			}
+		}
+		q.mu.Lock()
+		if !q.news || q.closed() {
+			q.busy--
+			q.mu.Unlock()
+			return
+		}
+		q.news = false // who brought it did so before this look, or will kick again
+		q.mu.Unlock()
+	}
+}
+
+// next works on the run whose turn it is.
+func (q *Runner) next() error {
+	ctx := context.Background()
+	if err := q.slots.Acquire(ctx, "", math.MaxInt); err != nil {
+		return err
+	}
+	defer q.slots.Release()
+	if q.closed() {
+		return queue.ErrClosed
+	}
+	row, err := q.Table.Take(ctx, q.holder, q.until())
+	if err != nil {
+		return err
+	}
+	x := q.join(toldRun(row))
+	stored, back := q.simulate(x, row)
+	if !back {
+		q.put(x, stored)
+	}
+	return nil
+}
+
+// until is when a lease that begins now ends.
+func (q *Runner) until() int64 { return q.Now().Add(lease).UnixMilli() }
+
+// simulate works on x to its end, and tells whether its result is in the store; or gives it back when the server
+// is stopped.
+func (q *Runner) simulate(x *run, row queue.Work) (stored, back bool) {
+	defer func() {
+		if p := recover(); p != nil {
+			q.end(x, failed, x.salvage(), "", message.Diagnostic{Level: "error", Code: "run-failed",
+				Message: "the run failed; the server has logged why", Fix: "send it again, or run it in the page"})
+			q.Log.Error("panic in a run", "run", x.id, "panic", p, "stack", string(debug.Stack()))
+		}
+	}()
+	if q.has(x) { // by another server, or by this one just before it died
+		return true, false
+	}
+	x.start()
+	w, most, faults := q.begin(x, row)
+	if faults != nil {
+		q.end(x, failed, nil, "", faults...)
+		return false, false
+	}
+	began, noted := q.Now(), q.Now()
+	for more, spent := true, 0; more; spent++ {
+		if q.closed() {
+			x.wait()
+			return false, true
+		}
+		if x.stopping() != "" {
+			w.stop() // what there is so far is kept
+		}
+		// a decision among 20,000 jobs takes as long as a million others, and who cancels should not wait for two
+		more = w.spend(1)
+		now := q.Now()
+		if why := q.beyond(x, w, spent, most, now.Sub(began)); why != nil {
+			x.stopBecause(failed, why)
+		}
+		if now.Sub(noted) >= lease/3 {
+			noted = now
+			q.note(x)
+		}
+		q.Yield()
+	}
+	if w.full() {
+		x.cut()
+	}
+	return q.finish(x), false
+}
+
+// has tells whether the run's result is in the store, and ends it then.
+func (q *Runner) has(x *run) bool {
+	row, err := q.Store.GetRun(context.Background(), x.id, q.Now().UnixMilli())
+	if err != nil || !row.sound() {
+		return false
+	}
+	there, err := endedRun(row)
+	if err != nil || !there.look().whole() {
+		return false
+	}
+	l := there.look()
+	if _, err := q.Table.End(context.Background(), x.id, q.holder, done, told(l.RunStatus), x.id); err != nil {
+		q.Log.Error("the end of a run could not be noted", "run", x.id, "error", err)
+	}
+	x.mu.Lock()
+	x.at.lanes, x.at.traces = l.lanes, l.traces
+	x.mu.Unlock()
+	x.end(l.RunStatus, l.result)
+	return true
+}
+
+// beyond says which bound the run is beyond, nil if none.
+func (q *Runner) beyond(x *run, w work, spent, most int, lasted time.Duration) *message.Diagnostic {
+	why := &message.Diagnostic{Level: "error",
+		Fix: "shorten it with horizon_s or fewer policies, or run it with the command line: hadarlab " + string(x.kind)}
+	switch {
+	case w.full():
+		*why = recordedTooMuch(q.Recorded)
+	case spent >= most:
+		why.Code, why.Message = "too-many-events",
+			fmt.Sprintf("the run was stopped after %d kernel events, which is the most here", most)
+	case w.jobs() > q.mostJobs(x.kind):
+		why.Code, why.Message = "too-large",
+			fmt.Sprintf("jobs × policies × replicates × points is %d so far, the most is %d", w.jobs(),
+				q.mostJobs(x.kind))
+	case lasted > q.Time:
+		why.Code, why.Message = "too-long", fmt.Sprintf("the run was stopped after %s, which is the longest here",
+			q.Time)
+	default:
+		return nil
+	}
+	return why
+}
+
+// recordedTooMuch is the finding on a run that records more than is kept.
+func recordedTooMuch(most int) message.Diagnostic {
+	return message.Diagnostic{Level: "error", Code: "too-many-bytes",
+		Message: fmt.Sprintf("the run was stopped as it had recorded %d bytes, which is the most here", most),
+		Fix:     "make rounds longer, shorten it with horizon_s or fewer policies, or run it with the command line: hadarlab run"}
+}
+
+// work is a simulation in slices of so many events.
+type work struct {
+	spend func(events int) (more bool)
+	stop  func()
+	full  func() bool // it has recorded too much
+	jobs  func() int  // in all runs begun, where that was not known beforehand
+}
+
+// begin starts the run's work, and says how many events it may take, or what is wrong with the request.
+func (q *Runner) begin(x *run, row queue.Work) (w work, most int, faults []message.Diagnostic) {
+	if faults := q.load(x, row); faults != nil {
+		return w, 0, faults
+	}
+	if x.grid != nil {
+		sweep, diags := q.newSweep(x.grid)
+		if sweep == nil {
+			return w, 0, diags.Errors()
+		}
+		sweep.Bound(q.Recorded)
+		x.sweep = sweep
+		return x.sweepWork(), sweepFactor * q.Events, nil
+	}
+	session := lab.NewBatch()
+	session.Bound(q.Recorded)
+	if diags := session.Start(x.req); diags.HasErrors() {
+		return w, 0, diags.Errors()
+	}
+	return work{spend: func(events int) bool {
+		msgs, more := session.Spend(events)
+		x.take(msgs)
+		return more
+	}, stop: session.Stop, full: session.Full, jobs: func() int { return 0 }}, q.Events, nil
+}
+
+// load reads what is to be run from its row. The id follows from it, so a damaged row is found out.
+func (q *Runner) load(x *run, row queue.Work) []message.Diagnostic {
+	fail := func(code, msg string) []message.Diagnostic {
+		return []message.Diagnostic{{Level: "error", Code: code, Message: msg, Fix: "send it again"}}
+	}
+	switch {
+	case row.Attempts > maxAttempts:
+		q.Log.Error("a run was given up", "run", x.id, "attempts", row.Attempts-1)
+		return fail("given-up", fmt.Sprintf("the server ended %d times while it worked on this run", row.Attempts-1))
+	case x.look().Engine != lab.Engine:
+		return fail("engine-changed", "the run was asked of engine "+x.look().Engine+", and this is "+lab.Engine)
+	}
+	b := &runBody{}
+	if err := json.Unmarshal([]byte(row.Body), b); err == nil {
+		lim := scenario.FileLimits
+		lim.Bytes = len(b.Scenario)
+		if doc, diags := scenario.Parse(b.Scenario, lim); doc != nil && !diags.HasErrors() {
+			if y := newRun(kind(row.Kind), b, doc); y.id == x.id {
+				x.req, x.grid = y.req, y.grid
+				return nil
+			}
+		}
+	}
+	q.Log.Error("damaged row", "work", x.id)
+	return fail("damaged-row", "what waited as run "+x.id+" is damaged")
+}
+
+// note keeps the lease, and hears whether anybody wants the run.
+func (q *Runner) note(x *run) {
+	held, wanted, err := q.Table.Note(context.Background(), x.id, q.holder, told(x.look().RunStatus), q.until())
+	switch {
+	case err != nil && !errors.Is(err, ErrFull):
+		q.Log.Warn("the progress of a run could not be noted", "run", x.id, "error", err)
+	case err == nil && (!held || !wanted):
+		x.stopBecause(cancelled, nil)
+	}
+}
+
+// told is a status as the table keeps it.
+func told(s RunStatus) string {
+	b, err := json.Marshal(s)
+	if err != nil { // an infinite time
+		b, _ = json.Marshal(RunStatus{ID: s.ID, State: s.State, Engine: s.Engine, ScenarioID: s.ScenarioID,
+			Errors: s.Errors})
+	}
+	return string(b)
+}
+
+// finish stores a complete result before the run is called done, so that it can be found all the time.
+func (q *Runner) finish(x *run) (stored bool) {
+	result, err := x.answer()
+	if err != nil {
+		panic(err)
+	}
+	l := x.look()
+	asked, why := x.stopReason()
+	switch ref := ""; {
+	case l.complete(): // even if a stop was asked for: it came too late
+		stored = putRun(context.Background(), q.Store, q.Log, l, result, packTraces(l.traces, q.deflate), q.Now())
+		if stored {
+			ref = x.id
+		}
+		q.end(x, done, result, ref)
+	case asked != "":
+		q.end(x, asked, result, "", why...)
+	case l.cut || len(l.lanes) == 0 && x.grid == nil: // a point of the sweep cannot run, or no lane can
+		q.end(x, failed, result, "")
+	default: // some lanes cannot run
+		q.end(x, done, result, "")
+	}
+	return stored
+}
+
+// end notes how the run ended, then tells it.
+func (q *Runner) end(x *run, state string, result []byte, ref string, why ...message.Diagnostic) {
+	s := x.closing(state, slices.Clip(why))
+	if _, err := q.Table.End(context.Background(), x.id, q.holder, state, told(s), ref); err != nil &&
+		!errors.Is(err, ErrFull) {
+		q.Log.Error("the end of a run could not be noted", "run", x.id, "error", err) // it is run again after a restart
+	}
+	x.end(s, result)
+}
+
+// putRun caches a result with its packed traces, or without them where they are too large, and tells whether all
+// is kept. A failure costs only the cache.
+func putRun(ctx context.Context, store Store, log *slog.Logger, l look, result []byte, traces string,
+	now time.Time) bool {
+	row := Run{ID: l.ID, Result: result, Traces: traces}
+	if len(result)+len(row.Traces) > MaxDoc {
+		row.Traces = ""
+	}
+	row.Sum = row.sum()
+	err := store.PutRun(ctx, row, now.UnixMilli())
+	if err != nil && !errors.Is(err, ErrTooLarge) && !errors.Is(err, ErrFull) {
+		log.Error("a result could not be cached", "run", l.ID, "error", err)
+	}
+	return err == nil && (row.Traces != "" || len(l.traces) == 0)
+}
+
+// sum is what Run.Sum should be.
+func (r *Run) sum() string {
+	return sum(fmt.Appendf(nil, "%s\n%d\n%s%s", r.ID, len(r.Result), r.Result, r.Traces))
+}
+
+// sound tells whether a row is as it was stored. The checksum of an older row covers result and traces as one text.
+func (r *Run) sound() bool {
+	return r.Sum == r.sum() || r.Sum == sum(slices.Concat(r.Result, []byte(r.Traces)))
+}
