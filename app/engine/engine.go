@@ -49,8 +49,10 @@ type Options struct {
 const (
 	// long is how long a run goes on before a spare engine is warmed up, in ms.
 	long = 100
-	// patience is how long a cancelled run may take to answer, in ms, and stopPatience a stopped one.
-	patience, stopPatience = 80, 3000
+	// patience is how long a cancelled run may take to answer, in ms, and stopPatience a stopped one. A slow machine
+	// takes seconds to write up what a large run has done, all of which is lost if the engine is ended by force; nobody
+	// waits meanwhile, since an edit cancels the stopped run.
+	patience, stopPatience = 80, 20_000
 	// maxFalls is how many engines in a row may die before no other is started.
 	maxFalls = 3
 )
