@@ -4,7 +4,6 @@
   const lab = window.hadarlab;
   const encoder = new TextEncoder();
   const runs = "/api/v1/runs";
-  const every = 300; // ms between two looks at a run
   const tries = 5; // to reach the server, further and further apart
 
   // takesRuns says whether the server is known to have a queue for runs of this engine. It is asked once; where it was
@@ -48,7 +47,7 @@
       let answer;
       try { answer = await fetch(path, { method, credentials: "omit", body, headers }); } catch {
         if (n === tries) throw new Refusal("");
-        await new Promise(done => setTimeout(done, n * every));
+        await new Promise(done => setTimeout(done, n * 300));
         continue;
       }
       client = answer.headers.get(clientHeader) || client;
@@ -66,22 +65,29 @@
   // runOnServer sends a request and tells what the engine would tell. stopOnServer ends the run; unless all is dropped,
   // what was done by then is told.
   lab.runOnServer = (id, request, tell) => {
-    let stop = false, drop = false, wake = () => {};
-    const say = (head, body) => { if (!drop) tell(pack({ id, ...head }, body)); };
+    const stop = new AbortController();
+    let dropped = false;
+    const say = (head, body) => { if (!dropped) tell(pack({ id, ...head }, body)); };
+    const over = status => status.state !== "queued" && status.state !== "running";
 
-    const follow = async (path, token) => {
-      for (let asked = false; ;) {
-        if (stop && !asked) {
-          asked = true;
-          const left = await call("DELETE", path, undefined, token).then(answer => answer.json(), () => ({})); // it may have ended
-          if (left.state === "queued" || left.state === "running") return left; // it goes on for others
-        }
-        const status = await (await call("GET", path)).json();
-        if (status.state !== "queued" && status.state !== "running") return status;
-        const lane = status.lanes.find(lane => !lane.outcome);
-        if (status.state === "running" && lane) say({ progress: lane });
-        if (!stop) await new Promise(done => { wake = done; setTimeout(done, every); });
-      }
+    // follow listens until the run has ended or is stopped here. The browser comes back by itself where the line was cut.
+    const follow = path => new Promise((done, fail) => {
+      if (stop.signal.aborted) return done();
+      const news = new EventSource(path + "/events");
+      const end = (how, what) => { news.close(); how(what); };
+      stop.signal.addEventListener("abort", () => end(done));
+      let missed = 0;
+      const hear = (name, f) => news.addEventListener(name, e => { missed = 0; f(JSON.parse(e.data)); });
+      hear("progress", progress => say({ progress }));
+      hear("state", status => { if (over(status)) end(done, status); });
+      news.onerror = () => {
+        if (news.readyState === EventSource.CLOSED) end(done, ask(path)); // refused: the answer says why
+        else if (++missed === tries) end(fail, new Refusal(""));
+      };
+    });
+    const ask = async path => {
+      const status = await (await call("GET", path)).json();
+      return over(status) ? status : follow(path);
     };
 
     const collect = async (path, status) => {
@@ -100,23 +106,27 @@
     const run = async () => {
       const posted = await (await call("POST", runs, request)).json();
       const path = runs + "/" + posted.id;
-      const status = await follow(path, posted.cancel_token);
-      if (drop) return;
-      if (status.state === "queued" || status.state === "running") {
+      let status = await follow(path);
+      if (stop.signal.aborted) {
+        const left = call("DELETE", path, undefined, posted.cancel_token);
+        status = await (await left.catch(() => call("GET", path))).json(); // it may have ended before
+      }
+      if (dropped) return;
+      if (!over(status)) { // it goes on for others
         say({ finished: true });
         return;
       }
       let why = "";
       if (status.state !== "done") why = status.errors?.at(-1)?.message || "the run was stopped there";
       await collect(path, status).catch(e => { if (!why) throw e; });
-      if (why && !stop) throw new Refusal(why);
+      if (why && !stop.signal.aborted) throw new Refusal(why);
       say({ finished: true });
     };
     run().catch(e => {
-      if (stop) say({ finished: true });
+      if (stop.signal.aborted) say({ finished: true });
       else say({ failure: { lane: -1, message: e instanceof Refusal ? e.message : String(e) } });
     });
 
-    lab.stopOnServer = all => { stop = true; drop = all; wake(); };
+    lab.stopOnServer = all => { dropped = all; stop.abort(); };
   };
 })();
