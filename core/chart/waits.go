@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"slices"
 
+	"hadarlab/core/metric"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
@@ -42,24 +43,10 @@ func union(s []stretch) []stretch {
 	return out
 }
 
-// findWaits finds when jobs hold nothing, and stacks the stretches without overlap.
+// findWaits stacks the run's waits without overlap.
 func (l *Lane) findWaits(t *trace.Trace) {
-	held := make([][]stretch, len(t.Jobs))
-	for i := range l.Holdings {
-		h := &l.Holdings[i]
-		held[h.Job] = append(held[h.Job], stretch{h.From, h.To})
-		if h.With >= 0 {
-			held[h.With] = append(held[h.With], stretch{h.From, h.To})
-		}
-	}
-	for j := range t.Jobs {
-		end := t.Jobs[j].Finish
-		if end < 0 {
-			end = t.End
-		}
-		for _, g := range gaps(held[j], t.Jobs[j].Arrive, end) {
-			l.Waits = append(l.Waits, Wait{Job: int32(j), From: g.from, To: g.to})
-		}
+	for _, w := range metric.Waits(t) {
+		l.Waits = append(l.Waits, Wait{Job: w.Job, From: w.From, To: w.To})
 	}
 	slices.SortStableFunc(l.Waits, func(a, b Wait) int { return cmp.Compare(a.From, b.From) }) // by job already
 	var until []unit.Tick

@@ -12,7 +12,7 @@ import (
 // idlePower is the part of its board power that an idle GPU draws (the notes' estimate).
 const idlePower = 0.15
 
-// edge is a change at one instant: of a slot's idle GPUs, of its usable ones, or of a job's gangs.
+// edge is a change at one instant: of a slot's held GPUs by n, of its usable ones to n, or of the waiting jobs by n.
 type edge struct {
 	at   unit.Tick
 	kind edgeKind
@@ -25,8 +25,7 @@ type edgeKind uint8
 const (
 	heldGPUs edgeKind = iota
 	usableGPUs
-	jobGangs
-	jobActive
+	jobWaits
 )
 
 // sweep follows idle GPUs and waiting jobs through time.
@@ -37,8 +36,6 @@ type sweep struct {
 	free    []int32 // by slot
 	freeOf  []int32 // by type
 	down    int32
-	gangs   []int32 // open spans by job
-	active  []bool
 	class   []int32 // by job
 	classes []waitClass
 	waiting int
@@ -60,11 +57,11 @@ type classKey struct {
 // job's time without GPUs.
 func (r *Report) idle(p *model.Problem, t *trace.Trace, first, end unit.Tick) {
 	s := newSweep(p, t)
-	edges := s.edges()
+	waits := Waits(t)
+	edges := s.edges(waits)
 	m := &r.Metrics
 	var nobody, fits, misfit, waited unit.Tick
 	byType := make([]unit.Tick, len(t.Types))
-	jobs := make([]unit.Tick, len(t.Jobs)) // minus the start of each wait, plus its end
 	at := first
 	for i := 0; i < len(edges); {
 		if now := min(edges[i].at, end); now > at {
@@ -87,17 +84,16 @@ func (r *Report) idle(p *model.Problem, t *trace.Trace, first, end unit.Tick) {
 			}
 		}
 		for now := edges[i].at; i < len(edges) && edges[i].at == now; i++ {
-			if j, d := s.apply(&edges[i]); d != 0 && now <= end {
-				jobs[j] -= unit.Tick(d) * now
-			}
+			s.apply(&edges[i])
 		}
 	}
+	jobs := make([]unit.Tick, len(t.Jobs))
+	for _, w := range waits {
+		jobs[w.Job] += w.To - w.From
+		waited += w.To - w.From
+	}
 	for j := range jobs {
-		if s.active[j] && s.gangs[j] == 0 { // unfinished, and waits at the end
-			jobs[j] += end
-		}
 		r.Jobs[j].WaitS = jobs[j].Seconds()
-		waited += jobs[j]
 	}
 	m.AvgWaitS = waited.Seconds() / float64(len(jobs))
 	m.IdleNobodyGPUS, m.IdleFitsGPUS, m.IdleMisfitGPUS, m.DownGPUS = nobody.Seconds(), fits.Seconds(), misfit.Seconds(),
@@ -108,9 +104,7 @@ func (r *Report) idle(p *model.Problem, t *trace.Trace, first, end unit.Tick) {
 }
 
 func newSweep(p *model.Problem, t *trace.Trace) *sweep {
-	s := &sweep{p: p, t: t, gangs: make([]int32, len(t.Jobs)), active: make([]bool, len(t.Jobs)),
-		class: make([]int32, len(t.Jobs))}
-	s.freeOf = make([]int32, len(t.Types))
+	s := &sweep{p: p, t: t, class: make([]int32, len(t.Jobs)), freeOf: make([]int32, len(t.Types))}
 	for i := range t.Slots {
 		s.usable = append(s.usable, t.Slots[i].Cap)
 		s.freeOf[t.Slots[i].Type] += t.Slots[i].Cap
@@ -131,11 +125,10 @@ func newSweep(p *model.Problem, t *trace.Trace) *sweep {
 }
 
 // edges lists every change by time. GPUs shared by several members count once.
-func (s *sweep) edges() []edge {
+func (s *sweep) edges(waits []Wait) []edge {
 	var out []edge
 	sp := &s.t.Spans
 	for i := range sp.Len() {
-		out = append(out, edge{sp.From[i], jobGangs, sp.Job[i], 1}, edge{sp.To[i], jobGangs, sp.Job[i], -1})
 		if sp.With[i] >= 0 && sp.With[i] < sp.Job[i] {
 			continue
 		}
@@ -144,15 +137,8 @@ func (s *sweep) edges() []edge {
 				edge{sp.To[i], heldGPUs, int32(sh.Slot), -sh.N})
 		}
 	}
-	for j := range s.t.Jobs {
-		row := &s.t.Jobs[j]
-		if row.Arrive > s.t.End {
-			continue
-		}
-		out = append(out, edge{row.Arrive, jobActive, int32(j), 1})
-		if row.Finish >= 0 {
-			out = append(out, edge{row.Finish, jobActive, int32(j), -1})
-		}
+	for _, w := range waits {
+		out = append(out, edge{w.From, jobWaits, w.Job, 1}, edge{w.To, jobWaits, w.Job, -1})
 	}
 	for _, c := range s.p.Changes {
 		if c.At <= s.t.End {
@@ -168,39 +154,23 @@ func byTime(edges []edge) {
 	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
 }
 
-// apply takes an edge in. When it makes a job begin or stop waiting it returns the job and +1 or −1.
-func (s *sweep) apply(e *edge) (job int32, d int) {
-	if e.kind < jobGangs {
-		switch {
-		case e.of < 0:
-		case e.kind == heldGPUs:
-			s.free[e.of] -= e.n
-			s.freeOf[s.t.Slots[e.of].Type] -= e.n
-		default:
-			more := e.n - s.usable[e.of]
-			s.free[e.of] += more
-			s.freeOf[s.t.Slots[e.of].Type] += more
-			s.usable[e.of] = e.n
-			s.down -= more
-		}
-		return 0, 0
-	}
-	before := s.active[e.of] && s.gangs[e.of] == 0
-	if e.kind == jobGangs {
-		s.gangs[e.of] += e.n
-	} else {
-		s.active[e.of] = e.n > 0
-	}
-	after := s.active[e.of] && s.gangs[e.of] == 0
+// apply takes an edge in.
+func (s *sweep) apply(e *edge) {
 	switch {
-	case after && !before:
-		d = 1
-	case before && !after:
-		d = -1
+	case e.of < 0: // it only marks the end
+	case e.kind == heldGPUs:
+		s.free[e.of] -= e.n
+		s.freeOf[s.t.Slots[e.of].Type] -= e.n
+	case e.kind == usableGPUs:
+		more := e.n - s.usable[e.of]
+		s.free[e.of] += more
+		s.freeOf[s.t.Slots[e.of].Type] += more
+		s.usable[e.of] = e.n
+		s.down -= more
+	default:
+		s.waiting += int(e.n)
+		s.classes[s.class[e.of]].waiting += int(e.n)
 	}
-	s.waiting += d
-	s.classes[s.class[e.of]].waiting += d
-	return e.of, d
 }
 
 // anyFits says whether some waiting job could start on the idle GPUs.
