@@ -225,14 +225,40 @@ func value[T any](p *page, what string, action chromedp.Action[T]) T {
 func (p *page) open(url string) { p.t.Helper(); p.do("open "+url, chromedp.Navigate(url)) }
 func (p *page) reload()         { p.t.Helper(); p.do("reload", chromedp.Reload()) }
 
-// click clicks on what a visitor sees there: what a drawing replaces between look and click is looked for again.
+// aim waits until an element lies still, for a second at most, and notes whether the next click is one on it.
+const aim = `new Promise(done => {
+	let was = "", left = 60;
+	const look = () => {
+		const e = document.querySelector(%[1]q), b = e?.getBoundingClientRect();
+		const now = b ? [b.x, b.y, b.width, b.height].join() : "";
+		if (now && now === was || !--left) return done(true);
+		was = now;
+		requestAnimationFrame(look);
+	};
+	look();
+	window.hit = false;
+	addEventListener("click", e => { window.hit = !!e.target.closest(%[1]q); }, {capture: true, once: true});
+})`
+
+// missed says whether the click was one on something else, while the element is still there.
+const missed = `window.hit === false && !!document.querySelector(%q)`
+
+// click clicks on what a visitor sees there. What a drawing moves or replaces between look and click is looked for
+// again, as a visitor does who has missed.
 func (p *page) click(css string) {
 	p.t.Helper()
 	p.do("click "+css, func(ctx context.Context, t *chromedp.Target) (v chromedp.Void, err error) {
 		for {
-			v, err = chromedp.Click(chromedp.CSS(css))(ctx, t)
-			if err == nil || !strings.Contains(err.Error(), "Could not find node with given id") {
+			if _, err = chromedp.Evaluate[bool](fmt.Sprintf(aim, css), chromedp.EvalAwaitPromise)(ctx, t); err != nil {
 				return v, err
+			}
+			v, err = chromedp.Click(chromedp.CSS(css))(ctx, t)
+			if err != nil && !strings.Contains(err.Error(), "Could not find node with given id") {
+				return v, err
+			}
+			again, lost := chromedp.Evaluate[bool](fmt.Sprintf(missed, css))(ctx, t)
+			if err == nil && (lost != nil || !again) { // a page that has gone was clicked away
+				return v, nil
 			}
 		}
 	})

@@ -3,8 +3,6 @@ package e2e
 import (
 	"strings"
 	"testing"
-
-	"github.com/chromedp/chromedp"
 )
 
 // speak chooses the page's language in its menu, and waits until it is in force.
@@ -89,7 +87,7 @@ func TestGerman(t *testing.T) {
 		t.Error("the scenario is lost on the way")
 	}
 	p.speak("en")
-	p.do("open the menu", chromedp.Click(chromedp.CSS(test("presets")+" > summary")))
+	p.click(test("presets") + " > summary")
 	p.click(test("preset", "preset", "odd-gpus-out"))
 	p.until("document.querySelector('[data-test=lane][data-policy=hadar]').dataset.hash === '" + first + "'")
 	p.ready()
@@ -154,7 +152,7 @@ func TestNothingIsLeftInEnglish(t *testing.T) {
 	p.press("\x1b")
 	p.open(native(t).url + "/?lang=de&safe#")
 	p.ready()
-	p.do("open the menu", chromedp.Click(chromedp.CSS(test("presets")+" > summary")))
+	p.click(test("presets") + " > summary")
 	p.click(test("preset", "preset", "two-jobs-three-gpus"))
 	p.ready()
 	p.choose(test("policy-picker"), "hadare")
