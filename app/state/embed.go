@@ -12,7 +12,7 @@ func (EmbedOn) on(s *State) []Effect { s.Embed = true; return nil }
 func (s *State) embedded(a Action) []Effect {
 	switch a.(type) {
 	case Do, Try, ForceHere, Undo, Redo, Mend, Load, LoadPreset, OpenFile, Typed, TypedModel, TypedJSON, ApplyJSON,
-		Restore, Share, MakeShort, ToggleEditor, MendSure, OpenPoint, RunOnServer, TakeSnapshot, OpenSnapshot,
+		Restore, Share, MakeShort, ToggleEditor, MakeRandom, OpenPoint, RunOnServer, TakeSnapshot, OpenSnapshot,
 		DropSnapshot, KeepAgain, TogglePredict, TakeOffer, Moved:
 		return nil
 	}
