@@ -11,7 +11,7 @@ import (
 
 func main() {
 	if js.Global().Get("document").IsUndefined() {
-		newEngine().serve()
+		serve()
 	}
 	// A collection takes tens of milliseconds of the page's thread, and a few megabytes are live: 32 MB are
 	// used before the first one.

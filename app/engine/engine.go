@@ -43,7 +43,7 @@ type Options struct {
 	// Deliver takes every answer. Ready is delivered whenever an engine becomes usable.
 	Deliver func(*message.Message)
 	// Fell reports that an engine died; again says that another one is started.
-	Fell func(reason string, again bool)
+	Died func(reason string, again bool)
 }
 
 const (
@@ -53,8 +53,8 @@ const (
 	// takes seconds to write up what a large run has done, all of which is lost if the engine is ended by force; nobody
 	// waits meanwhile, since an edit cancels the stopped run.
 	patience, stopPatience = 80, 20_000
-	// maxFalls is how many engines in a row may die before no other is started.
-	maxFalls = 3
+	// maxDeaths is how many engines in a row may die before no other is started.
+	maxDeaths = 3
 )
 
 // New starts an engine. A spare one follows when a run lasts, so that ending the first by force costs nothing;
@@ -71,7 +71,7 @@ type client struct {
 	spare   *link
 	waiting map[int64][]byte // requests without their last answer
 	order   []int64          // their ids, oldest first
-	falls   int
+	deaths  int
 	words   []byte // the message that sets the language, nil = none was set
 }
 
@@ -84,7 +84,7 @@ type link struct {
 
 func (c *client) spawn() *link {
 	l := &link{}
-	l.Link = c.o.Spawn(func(b []byte) { c.receive(l, b) }, func(reason string) { c.fell(l, reason) })
+	l.Link = c.o.Spawn(func(b []byte) { c.receive(l, b) }, func(reason string) { c.died(l, reason) })
 	if c.words != nil {
 		l.post(c.words)
 	}
@@ -213,7 +213,7 @@ func (c *client) receive(l *link, b []byte) {
 	}
 	m, err := message.Decode(b)
 	if err != nil {
-		c.fell(l, words.T("the engine sent something that cannot be read"))
+		c.died(l, words.T("the engine sent something that cannot be read"))
 		return
 	}
 	if m.Ready {
@@ -231,7 +231,7 @@ func (c *client) receive(l *link, b []byte) {
 		return
 	}
 	if last(m) {
-		c.falls = 0
+		c.deaths = 0
 		c.forget(m.ID)
 	}
 	c.o.Deliver(m)
@@ -243,8 +243,8 @@ func last(m *message.Message) bool {
 		m.Failure != nil && m.Failure.Lane < 0
 }
 
-// fell reports a death and starts another engine, unless that has failed too often.
-func (c *client) fell(l *link, reason string) {
+// died reports a death and starts another engine, unless that has failed too often.
+func (c *client) died(l *link, reason string) {
 	if l.dead {
 		return
 	}
@@ -254,15 +254,15 @@ func (c *client) fell(l *link, reason string) {
 		c.spare = nil
 		return
 	}
-	c.falls++
-	again := c.falls < maxFalls
+	c.deaths++
+	again := c.deaths < maxDeaths
 	c.active, c.waiting, c.order = nil, map[int64][]byte{}, nil
 	if again {
 		if c.active, c.spare = c.spare, nil; c.active == nil {
 			c.active = c.spawn()
 		}
 	}
-	c.o.Fell(reason, again)
+	c.o.Died(reason, again)
 	if again && c.active.ready {
 		c.o.Deliver(&message.Message{V: message.Version, Ready: true})
 	}

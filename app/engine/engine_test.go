@@ -13,7 +13,7 @@ type world struct {
 	later []func()
 	after []int // ms of each
 	got   []*message.Message
-	fell  []bool
+	died  []bool
 	c     Client
 }
 
@@ -52,7 +52,7 @@ func newWorld(t *testing.T) *world {
 		},
 		Later:   func(ms int, f func()) { w.later, w.after = append(w.later, f), append(w.after, ms) },
 		Deliver: func(m *message.Message) { w.got = append(w.got, m) },
-		Fell:    func(_ string, again bool) { w.fell = append(w.fell, again) },
+		Died:    func(_ string, again bool) { w.died = append(w.died, again) },
 	})
 	return w
 }
@@ -151,7 +151,7 @@ func TestSilentEngineIsReplacedByTheSpare(t *testing.T) {
 
 func TestCrashRestartsButNotForEver(t *testing.T) {
 	w := newWorld(t)
-	for i := range maxFalls {
+	for i := range maxDeaths {
 		var alive *fake
 		for _, l := range w.links {
 			if !l.stopped {
@@ -164,8 +164,8 @@ func TestCrashRestartsButNotForEver(t *testing.T) {
 		}
 		alive.fail("boom")
 	}
-	if len(w.fell) != maxFalls || w.fell[0] != true || w.fell[maxFalls-1] != false {
-		t.Errorf("falls %v", w.fell)
+	if len(w.died) != maxDeaths || w.died[0] != true || w.died[maxDeaths-1] != false {
+		t.Errorf("deaths %v", w.died)
 	}
 	w.c.Run(9, &message.RunRequest{})
 	if m := w.last(); m.ID != 9 || m.Failure == nil {
@@ -176,7 +176,7 @@ func TestCrashRestartsButNotForEver(t *testing.T) {
 func TestGarbageCountsAsACrash(t *testing.T) {
 	w := newWorld(t)
 	w.links[0].receive([]byte{1, 2, 3})
-	if len(w.fell) != 1 {
+	if len(w.died) != 1 {
 		t.Error("garbage was taken for a message")
 	}
 }

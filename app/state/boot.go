@@ -164,7 +164,7 @@ func (s *State) checkPolicies(d *scenario.Document) scenario.Diagnostics {
 				fail(at+"/params/"+name, "unknown-param", words.F("{0} has no parameter {1}", words.T(info.Title),
 					name), words.T("Remove it."))
 			default:
-				if msg := param.fault(p.Params[name]); msg != "" {
+				if msg := param.problem(p.Params[name]); msg != "" {
 					fail(at+"/params/"+name, "bad-param", msg, words.F("The default is {0}.", valueText(param.Default)))
 				}
 			}
@@ -173,8 +173,8 @@ func (s *State) checkPolicies(d *scenario.Document) scenario.Diagnostics {
 	return out
 }
 
-// fault says what is wrong with a value, "" = nothing.
-func (p *Param) fault(v any) string {
+// problem says what is wrong with a value, "" = nothing.
+func (p *Param) problem(v any) string {
 	switch p.Kind {
 	case "bool":
 		if _, ok := v.(bool); !ok {
@@ -191,13 +191,13 @@ func (p *Param) fault(v any) string {
 	default:
 		n, ok := v.(float64)
 		if !ok || math.IsNaN(n) || n < p.Min || n > p.Max || p.Kind == "int" && n != math.Floor(n) {
-			return words.F("{0} must be {1}", words.T(p.Title), p.rangeWords())
+			return words.F("{0} must be {1}", words.T(p.Title), p.describeRange())
 		}
 	}
 	return ""
 }
 
-func (p *Param) rangeWords() string {
+func (p *Param) describeRange() string {
 	kind := words.T("a number")
 	if p.Kind == "int" {
 		kind = words.T("a whole number")

@@ -8,12 +8,21 @@ type EmbedOn struct{}
 
 func (EmbedOn) on(s *State) []Effect { s.Embed = true; return nil }
 
-// embedded applies an action in an embed.
+// embedded applies an action in an embed. Any that is not named here is refused.
 func (s *State) embedded(a Action) []Effect {
 	switch a.(type) {
-	case Do, Try, ForceHere, Undo, Redo, Mend, Load, LoadPreset, OpenFile, Typed, TypedModel, TypedJSON, ApplyJSON,
-		Restore, Share, MakeShort, ToggleEditor, MendSure, OpenPoint, RunOnServer, TakeSnapshot, OpenSnapshot,
-		DropSnapshot, KeepAgain, TogglePredict, TakeOffer, Moved:
+	// what is shown, and what comes of it
+	case GoLive, OpenLink, OpenShort, Fetched, RunNow, Cancel, Answer, EngineDied, Ticked, startPlanned, nextStep,
+		askNow, tellOutcome, showSoFar, AskFlip, StopFlip, Reworded:
+	// where the reader looks
+	case Go, GoTime, GoRound, Step, Walk, Play, tick, Disagreement, Select, SelectBar, SelectWait, WhyLane, WhyHere,
+		ShowWhy, ClosePeek, SortBy, Tab, ToggleTable, Page, OnlyJob, ToggleFacts, Zoom, Pan, SetWindow, FitSelection,
+		Arrange, Fold, Pin, OfBar, PlotWidth, Sight, Nothing:
+	// keys and messages
+	case ToggleKeys, Letters, Rekey, Layout, CloseToast, dropToast, CloseNotice, DropOffer:
+	// what the reader takes along
+	case SaveReport, SaveResult, SaveSVG, SavePNG, SaveEvents, SaveChrome, Print:
+	default:
 		return nil
 	}
 	var out []Effect

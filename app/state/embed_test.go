@@ -5,8 +5,16 @@ import (
 	"testing"
 )
 
+// newAction is one that nobody has named in embedded yet.
+type newAction struct{}
+
+func (newAction) on(s *State) []Effect { return ToggleEditor{}.on(s) }
+
+// TestEmbedIsReadOnly: nothing that is not named is done in an embed, and nothing at all leaves it.
 func TestEmbedIsReadOnly(t *testing.T) {
 	d := newDesk(t)
+	d.do(LoadPreset{"sixty-measured-jobs"}) // which must be run, and whose traces are read step by step
+	d.pass(1000)
 	d.do(Share{})
 	link := d.s.Share.Link
 	d.do(CloseShare{})
@@ -15,14 +23,20 @@ func TestEmbedIsReadOnly(t *testing.T) {
 	e.do(EmbedOn{})
 	e.do(OpenLink{Address: link, Link: strings.TrimPrefix(link, "/")})
 	e.pass(1000)
+	if !e.s.Fresh() || e.s.Status() != "ready" {
+		t.Fatalf("an embed does not run what it shows: %s", e.s.Status())
+	}
 	doc, rev := e.s.Doc, e.s.Rev
-	for _, a := range []Action{Do{SetGPUs{0, 1, "v100"}}, LoadPreset{e.s.Boot.Presets[1].Name},
+	for _, a := range []Action{newAction{}, Do{SetGPUs{0, 1, "v100"}}, LoadPreset{e.s.Boot.Presets[1].Name},
 		OpenFile{Name: "x.json", Data: doc.Marshal(true)}, Undo{}, Share{}, ToggleEditor{},
-		TypedJSON{"{}"}, ApplyJSON{}} {
-		e.do(a)
+		TypedJSON{"{}"}, ApplyJSON{}, TogglePredict{}, ToggleSweep{}, StartLesson{}} {
+		if effects := e.s.Reduce(a); effects != nil {
+			t.Errorf("an embed does %T: %v", a, effects)
+		}
 		e.pass(1000)
 	}
-	if e.s.Doc != doc || e.s.Rev != rev || e.s.View.Editing || e.s.Share.Open {
+	if e.s.Doc != doc || e.s.Rev != rev || e.s.View.Editing || e.s.Share.Open || e.s.Predict.On ||
+		e.s.Replicates.Open || e.s.Learn.Lesson != nil {
 		t.Error("an embed can be edited")
 	}
 	for _, effect := range e.log {

@@ -30,10 +30,10 @@ func (e SetFigure) Change(d *scenario.Document) string {
 		return ""
 	}
 	e.Set(d, e.Value)
-	return words.F("{0}: {1} to {2}", words.T(e.Name), e.words(old), e.words(e.Value))
+	return words.F("{0}: {1} to {2}", words.T(e.Name), e.describe(old), e.describe(e.Value))
 }
 
-func (f *Figure) words(v float64) string {
+func (f *Figure) describe(v float64) string {
 	if v == 0 && f.Empty != "" {
 		return words.T(f.Empty)
 	}

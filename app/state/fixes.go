@@ -127,8 +127,8 @@ func (a Mend) on(s *State) []Effect {
 	return Do{a.Edit}.on(s)
 }
 
-// FaultAt is the first error at a pointer or below it, "" = none.
-func (s *State) FaultAt(path string) string {
+// ProblemAt is the first error at a pointer or below it, "" = none.
+func (s *State) ProblemAt(path string) string {
 	for i := range s.Diags {
 		d := &s.Diags[i]
 		if d.Level == string(scenario.LevelError) && (d.Path == path || strings.HasPrefix(d.Path, path+"/")) {

@@ -127,15 +127,16 @@ func (s *State) Sizes() []string {
 // ListSizes gives the sizes the shares that the kind has, to be changed; or leaves them to it again.
 func ListSizes(on bool) Edit {
 	if !on {
-		return Turn{words.T("Gang sizes as the kind has them"), func(d *scenario.Document) { generator(d).GPUs = nil }}
+		return Rewrite{words.T("Gang sizes as the kind has them"),
+			func(d *scenario.Document) { generator(d).GPUs = nil }}
 	}
-	return Turn{words.T("Shares of gang sizes listed"),
+	return Rewrite{words.T("Shares of gang sizes listed"),
 		func(d *scenario.Document) { generator(d).GPUs = scenario.SizeShares(generator(d).Kind) }}
 }
 
 // AddSize gives a gang size a share.
 func AddSize(size string) Edit {
-	return Turn{words.F("Jobs with {0} are drawn", gang(size)), func(d *scenario.Document) {
+	return Rewrite{words.F("Jobs with {0} are drawn", gang(size)), func(d *scenario.Document) {
 		g := generator(d)
 		if g.GPUs == nil {
 			g.GPUs = map[string]float64{}
@@ -146,16 +147,16 @@ func AddSize(size string) Edit {
 
 // RemoveSize lets no job have a gang size.
 func RemoveSize(size string) Edit {
-	return Turn{words.F("No jobs with {0} are drawn", gang(size)),
+	return Rewrite{words.F("No jobs with {0} are drawn", gang(size)),
 		func(d *scenario.Document) { delete(generator(d).GPUs, size) }}
 }
 
 // ListMix gives every row of the throughputs a share of the jobs; or draws all alike again.
 func ListMix(on bool) Edit {
 	if !on {
-		return Turn{words.T("All models are drawn alike"), func(d *scenario.Document) { generator(d).Models = nil }}
+		return Rewrite{words.T("All models are drawn alike"), func(d *scenario.Document) { generator(d).Models = nil }}
 	}
-	return Turn{words.T("Shares of models listed"), func(d *scenario.Document) {
+	return Rewrite{words.T("Shares of models listed"), func(d *scenario.Document) {
 		for i := range d.Scenario.Throughputs.Rows {
 			addMix(d, i)
 		}
@@ -164,7 +165,7 @@ func ListMix(on bool) Edit {
 
 // AddMix gives a row of the throughputs a share.
 func AddMix(row int) Edit {
-	return Turn{words.T("A model added to those that are drawn"), func(d *scenario.Document) { addMix(d, row) }}
+	return Rewrite{words.T("A model added to those that are drawn"), func(d *scenario.Document) { addMix(d, row) }}
 }
 
 func addMix(d *scenario.Document, row int) {
@@ -174,7 +175,7 @@ func addMix(d *scenario.Document, row int) {
 
 // RemoveMix takes a model's share away.
 func RemoveMix(i int) Edit {
-	return Turn{words.T("A model taken from those that are drawn"),
+	return Rewrite{words.T("A model taken from those that are drawn"),
 		func(d *scenario.Document) { generator(d).Models = removed(generator(d).Models, i) }}
 }
 

@@ -12,16 +12,16 @@ import (
 // desk carries out effects as a page would, with the engine in the same process and time that passes only
 // when it is told to.
 type desk struct {
-	t     testing.TB
-	s     *State
-	now   int
-	later []timed
-	runs  []StartRun // not answered yet
-	asks  []Ask
-	away  []RunAway
-	takes bool // what the server says when it is asked
-	asked int
-	log   []Effect
+	t        testing.TB
+	s        *State
+	now      int
+	later    []timed
+	runs     []StartRun // not answered yet
+	asks     []Ask
+	onServer []SendToServer
+	takes    bool // what the server says when it is asked
+	asked    int
+	log      []Effect
 	// held keeps runs unanswered until answer is called.
 	held bool
 }
@@ -95,8 +95,8 @@ func (d *desk) do(a Action) {
 			d.asks = append(d.asks, e)
 		case Clock:
 			d.later = append(d.later, timed{d.now + e.Ms, clockAt{e, d}})
-		case RunAway:
-			d.away = append(d.away, e)
+		case SendToServer:
+			d.onServer = append(d.onServer, e)
 		}
 	}
 	if !d.held {

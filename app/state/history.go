@@ -184,7 +184,7 @@ func (s *State) stand(to int, said string) []Effect {
 	s.Preset, s.Edited = e.Preset, e.Edited
 	s.Drafts, s.Typing, s.Toast = map[string]Draft{}, Typing{}, nil
 	if e.Opening != was {
-		s.lookAnew()
+		s.forgetView()
 	}
 	s.Spoken = said
 	return s.changed(false)
@@ -263,17 +263,17 @@ func (a Load) on(s *State) []Effect {
 	if a.Alone {
 		h.Entries, h.Pos = h.Entries[h.Pos:], 0
 	}
-	s.lookAnew()
+	s.forgetView()
 	effects := s.changed(a.Opens && !a.Came)
 	if a.Toast != "" {
 		effects = append(effects, s.toast(a.Toast, !a.Alone)...)
 	}
-	s.lookAt(a.View)
+	s.rememberView(a.View)
 	return effects
 }
 
-// lookAnew forgets what was looked at in another scenario.
-func (s *State) lookAnew() {
+// forgetView forgets what was looked at in another scenario.
+func (s *State) forgetView() {
 	s.View.Pinned, s.View.anew, s.View.JobPage, s.View.Peek = false, true, 0, false
 	s.View.Rows, s.View.RowsRev = chart.Arrangement{}, s.View.RowsRev+1
 }
@@ -281,7 +281,7 @@ func (s *State) lookAnew() {
 // changed is what follows every change of the document: save it, put it in the address, and run it unless it has
 // errors. push makes the address a place of its own for Back and Forward.
 func (s *State) changed(push bool) []Effect {
-	s.away, s.Lineage = false, nil
+	s.onServer, s.Lineage = false, nil
 	if s.Origin = s.History.stands().Address; s.Origin != "" {
 		s.Lineage = s.lineageOf(s.Doc)
 	}

@@ -46,11 +46,11 @@ func (s *State) changes(from, to *scenario.Document) []scenario.Difference {
 	if len(list) == 0 {
 		return nil
 	}
-	was := map[string]Knob{}
-	for _, k := range s.knobs(from) {
+	was := map[string]Variable{}
+	for _, k := range s.variables(from) {
 		was[k.Path] = k
 	}
-	for _, k := range s.knobs(to) {
+	for _, k := range s.variables(to) {
 		at := slices.IndexFunc(list, func(c scenario.Difference) bool { return c.Path == k.Path })
 		if old, ok := was[k.Path]; ok && at >= 0 && old.Name == k.Name {
 			list[at].Words = words.F("{0}: {1} to {2}", k.Name, FormatNumber(old.Value), k.Range.say(k.Value))

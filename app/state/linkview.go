@@ -86,8 +86,8 @@ func viewTime(s string) unit.Tick {
 	return unit.Tick(n)
 }
 
-// lookAt remembers the view of a link until the link's result is there.
-func (s *State) lookAt(view string) {
+// rememberView remembers the view of a link until the link's result is there.
+func (s *State) rememberView(view string) {
 	if view != "" {
 		v := ParseLinkView(view)
 		s.linked, s.linkedRev = &v, s.Rev

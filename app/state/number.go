@@ -28,12 +28,12 @@ func ParseNumber(text string, r Range) (float64, string) {
 	v, err := strconv.ParseFloat(strings.ReplaceAll(clean, ",", ""), 64)
 	if err != nil || comma || math.IsNaN(v) || math.IsInf(v, 0) || strings.ContainsAny(clean, "xXpPiInN") {
 		if strings.TrimSpace(text) == "" {
-			return 0, words.F("is empty; it must be {0}", r.Words())
+			return 0, words.F("is empty; it must be {0}", r.Describe())
 		}
-		return 0, words.F("must be {0}; it says “{1}”", r.Words(), clip(text))
+		return 0, words.F("must be {0}; it says “{1}”", r.Describe(), clip(text))
 	}
 	if v < r.Min || v > r.Max || r.Open && v == r.Min || r.Whole && v != math.Floor(v) {
-		return 0, words.F("must be {0}; it says {1}", r.Words(), FormatNumber(v))
+		return 0, words.F("must be {0}; it says {1}", r.Describe(), FormatNumber(v))
 	}
 	return v, ""
 }
@@ -46,8 +46,8 @@ func (r Range) say(v float64) string {
 	return FormatNumber(v) + " " + words.T(r.Unit)
 }
 
-// Words is the range in words.
-func (r Range) Words() string {
+// Describe is the range in words.
+func (r Range) Describe() string {
 	s := words.T("a number")
 	if r.Whole {
 		s = words.T("a whole number")

@@ -56,7 +56,7 @@ func (a PasteSpeeds) on(s *State) []Effect {
 	if problem != "" {
 		return s.refusePaste(problem)
 	}
-	return Do{Turn{words.F("{0} pasted", plural(len(values)*len(values[0]), "speed")), func(d *scenario.Document) {
+	return Do{Rewrite{words.F("{0} pasted", plural(len(values)*len(values[0]), "speed")), func(d *scenario.Document) {
 		for i, row := range values {
 			for len(d.Scenario.Throughputs.Rows) <= a.Row+i {
 				AddRow{Row: -1}.Change(d)
@@ -93,7 +93,7 @@ func (a PasteJobs) on(s *State) []Effect {
 	if problem != "" {
 		return s.refusePaste(problem)
 	}
-	return Do{Turn{words.F("{0} pasted into the jobs", plural(len(values), "row")), func(d *scenario.Document) {
+	return Do{Rewrite{words.F("{0} pasted into the jobs", plural(len(values), "row")), func(d *scenario.Document) {
 		for i, row := range values {
 			for len(d.Scenario.Jobs) <= a.Job+i {
 				AddJob{}.Change(d)
@@ -144,7 +144,7 @@ func (s *State) refusePaste(problem string) []Effect {
 
 // AddMeasured adds a built-in row of measured throughputs.
 func AddMeasured(r scenario.Row) Edit {
-	return Turn{words.F("{0} added to the throughputs: {1}", ModelName(r.Model, r.Batch), r.Source),
+	return Rewrite{words.F("{0} added to the throughputs: {1}", ModelName(r.Model, r.Batch), r.Source),
 		func(d *scenario.Document) {
 			d.Scenario.Throughputs.Rows = append(d.Scenario.Throughputs.Rows, r)
 		}}

@@ -80,7 +80,7 @@ func (s *State) PlaceWords() string {
 	if _, draft := s.Drafts[jsonField]; draft {
 		return at
 	}
-	name := s.Knob(path).Name
+	name := s.Variable(path).Name
 	if job, _ := jobPath(path); name == path && job >= 0 && job < len(s.Doc.Scenario.Jobs) {
 		name = s.Doc.Scenario.Jobs[job].ID
 	}

@@ -49,7 +49,7 @@ func TestNodesAndRacksAreEdited(t *testing.T) {
 		t.Errorf("racks %v of %v nodes", names, nodes)
 	}
 	d.edit(RenameNode{0, "Two words"})
-	if d.s.Status() != "error" || d.s.FaultAt("/scenario/cluster/nodes/0/id") == "" {
+	if d.s.Status() != "error" || d.s.ProblemAt("/scenario/cluster/nodes/0/id") == "" {
 		t.Errorf("status %s for a name that cannot be", d.s.Status())
 	}
 	d.do(Undo{})

@@ -44,7 +44,7 @@ func TestDrawingJobsSaysWhatComes(t *testing.T) {
 		t.Log(fix.Says)
 		listed, drawn := aloneHalf(d.s.Doc), ""
 		was := d.s.Doc
-		d.do(MendSure{Edit: fix.Edit})
+		d.do(MakeRandom{Edit: fix.Edit})
 		drawn = aloneHalf(scenario.Freeze(d.s.Doc))
 		if was == d.s.Doc || drawn == listed || !strings.Contains(fix.Says,
 			"in place of 6 listed jobs, half of which take "+listed) ||
@@ -60,7 +60,7 @@ func TestDrawingJobsSaysWhatComes(t *testing.T) {
 func TestTypeWithoutSpeedIsFlagged(t *testing.T) {
 	d := newDesk(t)
 	d.do(Do{SetGPUs{Node: 0, Type: "h100", N: 1}})
-	if got := d.s.FaultAt("/scenario/cluster/nodes/0/gpus/h100"); len(d.s.Problems()) == 0 ||
+	if got := d.s.ProblemAt("/scenario/cluster/nodes/0/gpus/h100"); len(d.s.Problems()) == 0 ||
 		d.s.Problems()[0].Code != "no-speed" {
 		t.Errorf("flagged: %q, %v", got, d.s.Problems())
 	}

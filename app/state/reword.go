@@ -37,19 +37,19 @@ func (a Reworded) on(s *State) []Effect {
 // rewordSweeps names lanes and numbers of what has been run many times anew.
 func (s *State) rewordSweeps() {
 	v := &s.Vary
-	for _, w := range []*Sweep{&s.Sure.Sweep, &v.Sweep, &v.Hunt.Sweep} {
+	for _, w := range []*Sweep{&s.Replicates.Sweep, &v.Sweep, &v.WinnerSearch.Sweep} {
 		if w.Rev++; w.Request != nil {
 			w.Titles, w.Letters = s.with(w.docs[0]).laneTitles()
 		}
 	}
 	if v.Request != nil {
 		for i := range v.Request.Vary {
-			v.Knobs[i] = s.with(v.docs[0]).Knob(v.Request.Vary[i].Path)
+			v.Variables[i] = s.with(v.docs[0]).Variable(v.Request.Vary[i].Path)
 		}
 	}
-	for i := range v.Hunt.Tries {
-		t := &v.Hunt.Tries[i]
-		t.Knob = s.with(v.Hunt.docs[0]).Knob(t.Path)
+	for i := range v.WinnerSearch.Tries {
+		t := &v.WinnerSearch.Tries[i]
+		t.Variable = s.with(v.WinnerSearch.docs[0]).Variable(t.Path)
 	}
 }
 

@@ -57,22 +57,22 @@ func TestReworded(t *testing.T) {
 func TestSweepsAreReworded(t *testing.T) {
 	defer words.Use(nil)
 	d := newDesk(t)
-	d.do(ChooseKnob{Path: "/scenario/overheads/restart_s"})
+	d.do(ChooseVariable{Path: "/scenario/overheads/restart_s"})
 	d.do(RunVary{})
 	d.sweeps(-1)
-	d.do(StartHunt{})
-	d.hunts(3)
+	d.do(StartWinnerSearch{})
+	d.search(3)
 	d.edit(Set{Restart, 20})
 	v := &d.s.Vary
-	title, first := d.s.Boot.Policy(d.s.Doc.Scenario.Policies[0].ID).Title, v.Hunt.Tries[0]
+	title, first := d.s.Boot.Policy(d.s.Doc.Scenario.Policies[0].ID).Title, v.WinnerSearch.Tries[0]
 	words.Use(map[string]string{"@lang": "de", "Restart": "Neustart", "{0} on {1}": "{0} auf {1}", title: "Strategie"})
 	rev := v.Rev
 	d.do(Reworded{})
-	if v.Knobs[0].Name != "Neustart" || v.Titles[0] != "Strategie" || v.Rev == rev {
-		t.Errorf("%+v %v", v.Knobs[0], v.Titles)
+	if v.Variables[0].Name != "Neustart" || v.Titles[0] != "Strategie" || v.Rev == rev {
+		t.Errorf("%+v %v", v.Variables[0], v.Titles)
 	}
-	if now := &v.Hunt.Tries[0]; now.Name != strings.Replace(first.Name, " on ", " auf ", 1) ||
-		now.Value != first.Value || v.Hunt.Titles[0] != "Strategie" {
+	if now := &v.WinnerSearch.Tries[0]; now.Name != strings.Replace(first.Name, " on ", " auf ", 1) ||
+		now.Value != first.Value || v.WinnerSearch.Titles[0] != "Strategie" {
 		t.Errorf("%+v, before %+v", now, first)
 	}
 }

@@ -22,7 +22,7 @@ type Run struct {
 	Failure  *message.Failure // why the last one gave nothing
 	Stopped  bool             // the last one was cancelled before it was done
 
-	Away     bool // it runs on the server
+	OnServer bool // it runs on the server
 	Offered  bool // the server may take it over
 	handOver bool // it stops because the server goes on
 	size     int  // jobs × policies
@@ -62,10 +62,10 @@ func (s *State) giveUp() []Effect {
 	if s.Run.ID == 0 {
 		return nil
 	}
-	id, away := s.Run.ID, s.Run.Away
-	s.Run.ID, s.Run.partial, s.Run.Stopping, s.Run.Away = 0, nil, false, false
-	if away {
-		return []Effect{StopAway{Drop: true}}
+	id, onServer := s.Run.ID, s.Run.OnServer
+	s.Run.ID, s.Run.partial, s.Run.Stopping, s.Run.OnServer = 0, nil, false, false
+	if onServer {
+		return []Effect{StopOnServer{Drop: true}}
 	}
 	return []Effect{CancelRun{id}}
 }
@@ -86,7 +86,7 @@ func (RunNow) on(s *State) []Effect {
 	if s.Diags.HasErrors() || !s.Live {
 		return nil
 	}
-	s.away = false
+	s.onServer = false
 	return append(append(s.giveUp(), s.save()), s.start()...)
 }
 
@@ -131,8 +131,8 @@ func (Cancel) on(s *State) []Effect {
 	}
 	s.Run.Stopping, s.Run.Stopped = true, true
 	s.Spoken = words.T("Run stopped.")
-	if s.Run.Away {
-		return []Effect{StopAway{}}
+	if s.Run.OnServer {
+		return []Effect{StopOnServer{}}
 	}
 	return []Effect{StopRun{s.Run.ID}}
 }
@@ -151,8 +151,8 @@ func (a Answer) on(s *State) []Effect {
 		return s.ask()
 	case m.ID != 0 && m.ID == s.Flip.id:
 		return s.flipAnswered(m)
-	case m.ID != 0 && m.ID == s.Sure.id:
-		return s.sweepAnswered(&s.Sure.Sweep, m)
+	case m.ID != 0 && m.ID == s.Replicates.id:
+		return s.sweepAnswered(&s.Replicates.Sweep, m)
 	case m.ID != 0 && m.ID == s.Vary.id:
 		first := len(s.Vary.Points) == 0
 		effects := s.sweepAnswered(&s.Vary.Sweep, m)
@@ -164,15 +164,15 @@ func (a Answer) on(s *State) []Effect {
 			effects = append(effects, After{20, drawLate{}})
 		}
 		return effects
-	case m.ID != 0 && m.ID == s.Vary.Hunt.id:
-		return s.hunted(m)
+	case m.ID != 0 && m.ID == s.Vary.WinnerSearch.id:
+		return s.searched(m)
 	case s.Asks.sent[m.ID] != nil:
 		return s.answered(m)
 	case m.ID == 0 || m.ID != s.Run.ID:
 		return nil // of a run that was given up
 	case m.Progress != nil:
 		first := s.Run.Progress.Jobs == 0
-		if s.Run.follow(*m.Progress); first && s.Run.Away { // its wait in the queue is not timed
+		if s.Run.follow(*m.Progress); first && s.Run.OnServer { // its wait in the queue is not timed
 			return []Effect{Clock{Run: m.ID}}
 		}
 	case m.Lane != nil:
@@ -234,7 +234,7 @@ func (s *State) work() {
 	case w.lay:
 		l.lay()
 	default:
-		if err := l.decode(); err == nil && s.Run.Away && l.Trace.Hash() != l.Meta.TraceHash {
+		if err := l.decode(); err == nil && s.Run.OnServer && l.Trace.Hash() != l.Meta.TraceHash {
 			l.Trace, l.Failure = nil, &message.Failure{Lane: w.lane,
 				Message: words.T("The server’s trace is not the one of its result.")}
 		} else if err != nil {
@@ -266,7 +266,7 @@ func (s *State) failed(f *message.Failure) []Effect {
 		s.Run.partial.Lanes[f.Lane].Failure = f // the other lanes go on
 		return nil
 	}
-	if s.Run.Away { // it ends with what it has given, if anything
+	if s.Run.OnServer { // it ends with what it has given, if anything
 		s.Run.problem = words.T("The server cannot be reached.")
 		if f.Message != "" {
 			s.Run.problem = words.F("The server refused: {0}.", f.Message)
@@ -353,23 +353,23 @@ func (r *Result) any() bool {
 	return false
 }
 
-// EngineFell says that the engine crashed. It is being restarted when Again is set.
-type EngineFell struct {
+// EngineDied says that the engine crashed. It is being restarted when Again is set.
+type EngineDied struct {
 	Message string
 	Again   bool
 }
 
-func (a EngineFell) on(s *State) []Effect {
+func (a EngineDied) on(s *State) []Effect {
 	s.Engine = EngineStarting
 	if !a.Again {
 		s.Engine = EngineBroken
 	}
 	s.Asks.forget()
 	s.Flip = Flip{Rev: s.Flip.Rev + 1}
-	s.Sure.fall(a.Message)
-	s.Vary.fall(a.Message)
-	s.Vary.Hunt.fall(a.Message)
-	if s.Run.ID != 0 && !s.Run.Away {
+	s.Replicates.engineDied(a.Message)
+	s.Vary.engineDied(a.Message)
+	s.Vary.WinnerSearch.engineDied(a.Message)
+	if s.Run.ID != 0 && !s.Run.OnServer {
 		s.Run = Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
 		s.Spoken = words.F("Run failed: {0}", words.Read(a.Message))
 	}

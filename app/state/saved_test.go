@@ -65,7 +65,7 @@ func TestFilesOfAStoppedRunSaySo(t *testing.T) {
 // TestReport: the report holds finding, figures, link and hashes, and a title has no power over it (it has no lines).
 func TestReport(t *testing.T) {
 	d := newDesk(t)
-	d.edit(Turn{"title", func(doc *scenario.Document) { doc.Meta.Title = "a|b <img onerror=x> [c](d) # e" }})
+	d.edit(Rewrite{"title", func(doc *scenario.Document) { doc.Meta.Title = "a|b <img onerror=x> [c](d) # e" }})
 	f := d.saved(SaveReport{Origin: "http://lab", Table: "| |\n"})
 	text := string(f.Data)
 	r := d.s.Result

@@ -27,13 +27,13 @@ type ServerState struct {
 
 // Effects on the server and the clock.
 type (
-	// RunAway sends a run to the server. It answers as the engine does.
-	RunAway struct {
+	// SendToServer sends a run to the server. It answers as the engine does.
+	SendToServer struct {
 		ID      int64
 		Request *message.RunRequest
 	}
-	// StopAway ends the run on the server. Unless all is dropped, what it has done is answered.
-	StopAway struct{ Drop bool }
+	// StopOnServer ends the run on the server. Unless all is dropped, what it has done is answered.
+	StopOnServer struct{ Drop bool }
 	// Clock reports back with Ticked in some ms. Ask says that the server should be asked whether it takes runs.
 	Clock struct {
 		Run int64
@@ -42,9 +42,9 @@ type (
 	}
 )
 
-func (RunAway) effect()  {}
-func (StopAway) effect() {}
-func (Clock) effect()    {}
+func (SendToServer) effect() {}
+func (StopOnServer) effect() {}
+func (Clock) effect()        {}
 
 // Ticked says what time it is, in ms from any start, and whether the server is known to take runs.
 type Ticked struct {
@@ -62,7 +62,7 @@ func (a Ticked) on(s *State) []Effect {
 	}
 	r.guess(a.Ms - r.began)
 	long := r.lasted >= young && r.left > slow || r.left == 0 && r.lasted > slow || r.size > large
-	ask := long && !r.Away && !r.Offered && !r.Stopping && !s.Embed
+	ask := long && !r.OnServer && !r.Offered && !r.Stopping && !s.Embed
 	if s.Server.Takes = s.Server.Takes || a.Takes; ask && s.Server.Takes {
 		r.Offered, ask = true, false
 		s.Spoken = words.T("This run takes long here. The server can run it.")
@@ -102,9 +102,9 @@ type RunOnServer struct{}
 func (RunOnServer) on(s *State) []Effect {
 	r := &s.Run
 	switch {
-	case !s.Server.Takes || s.Diags.HasErrors() || r.Busy() && (r.Away || r.Stopping):
+	case !s.Server.Takes || s.Diags.HasErrors() || r.Busy() && (r.OnServer || r.Stopping):
 		return nil
-	case r.ID == 0 || r.Away:
+	case r.ID == 0 || r.OnServer:
 		return append(s.giveUp(), s.send()...)
 	}
 	r.Stopping, r.handOver = true, true
@@ -114,9 +114,9 @@ func (RunOnServer) on(s *State) []Effect {
 // send sends the document to the server.
 func (s *State) send() []Effect {
 	r := newResult(s.seq(), s.Rev, s.Doc)
-	s.Run = Run{ID: r.ID, Lanes: len(r.Lanes), partial: r, Away: true}
+	s.Run = Run{ID: r.ID, Lanes: len(r.Lanes), partial: r, OnServer: true}
 	s.Server.Problem = ""
 	s.Spoken = words.T("The run goes on the server.")
-	s.away = true
-	return []Effect{s.save(), RunAway{r.ID, r.request()}, After{soFarMs, showSoFar{r.ID}}}
+	s.onServer = true
+	return []Effect{s.save(), SendToServer{r.ID, r.request()}, After{soFarMs, showSoFar{r.ID}}}
 }

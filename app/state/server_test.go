@@ -56,13 +56,13 @@ func (d *desk) handOver() StartRun {
 		d.do(Answer{m})
 	}
 	d.pass(100)
-	if len(d.away) != 1 || !d.s.Run.Away || d.s.Status() != "running" {
-		d.t.Fatalf("%d runs on the server, status %s", len(d.away), d.s.Status())
+	if len(d.onServer) != 1 || !d.s.Run.OnServer || d.s.Status() != "running" {
+		d.t.Fatalf("%d runs on the server, status %s", len(d.onServer), d.s.Status())
 	}
 	if l := d.s.Result.Lanes[0]; !d.s.Fresh() || l.Trace == nil || !l.stopped() {
 		d.t.Fatal("what was done here is gone")
 	}
-	return StartRun{d.away[0].ID, d.away[0].Request}
+	return StartRun{d.onServer[0].ID, d.onServer[0].Request}
 }
 
 func TestTimeLeftIsCalm(t *testing.T) {
@@ -199,10 +199,10 @@ func TestServerThatRefuses(t *testing.T) {
 			t.Errorf("problem %q, status %s", d.s.Server.Problem, d.s.Status())
 		}
 		d.do(RunOnServer{})
-		if len(d.away) != 2 || d.s.Server.Problem != "" || d.s.Status() != "running" {
+		if len(d.onServer) != 2 || d.s.Server.Problem != "" || d.s.Status() != "running" {
 			t.Error("it cannot be tried again")
 		}
-		d.do(Answer{&message.Message{ID: d.away[1].ID, Failure: &message.Failure{Lane: -1, Message: why}}})
+		d.do(Answer{&message.Message{ID: d.onServer[1].ID, Failure: &message.Failure{Lane: -1, Message: why}}})
 		d.held = false
 		d.do(RunNow{})
 		if d.pass(100); d.s.Status() != "ready" || d.s.Server.Problem != "" || d.s.Result.Lanes[0].stopped() {
@@ -236,7 +236,7 @@ func TestCancelOnTheServer(t *testing.T) {
 	here := len(d.s.Result.Lanes[0].Trace.Rounds)
 	d.log = nil
 	d.do(Cancel{})
-	if fmt.Sprint(d.log) != fmt.Sprint([]Effect{StopAway{}}) || d.s.Run.Busy() || d.s.Status() != "stale" {
+	if fmt.Sprint(d.log) != fmt.Sprint([]Effect{StopOnServer{}}) || d.s.Run.Busy() || d.s.Status() != "stale" {
 		t.Fatalf("%v, status %s", d.log, d.s.Status())
 	}
 	for _, m := range stopped(r, 8) {
@@ -288,7 +288,7 @@ func TestEditGivesUpTheServersRun(t *testing.T) {
 	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 2}})
 	dropped := false
 	for _, e := range d.log {
-		dropped = dropped || e == Effect(StopAway{Drop: true})
+		dropped = dropped || e == Effect(StopOnServer{Drop: true})
 	}
 	if !dropped {
 		t.Errorf("the server goes on with a past document: %v", d.log)
@@ -297,7 +297,7 @@ func TestEditGivesUpTheServersRun(t *testing.T) {
 		d.do(Answer{m})
 	}
 	d.held = false
-	if d.pass(100); d.s.Result.ID == r.ID || d.s.Status() != "ready" || d.s.Run.Away {
+	if d.pass(100); d.s.Result.ID == r.ID || d.s.Status() != "ready" || d.s.Run.OnServer {
 		t.Errorf("status %s", d.s.Status())
 	}
 }
@@ -315,7 +315,7 @@ func TestReloadAsksTheServerAgain(t *testing.T) {
 	}
 	d := long(t, true)
 	d.pass(12_000)
-	if kept(d).Away {
+	if kept(d).OnServer {
 		t.Error("a run of this tab is kept as one of the server")
 	}
 	d.handOver()
@@ -323,21 +323,22 @@ func TestReloadAsksTheServerAgain(t *testing.T) {
 	fresh := newDesk(t)
 	fresh.held = true
 	fresh.do(Restore{save.Kept})
-	if fresh.pass(1000); !save.Away || len(fresh.away) != 1 || len(fresh.runs) != 0 || fresh.s.Status() != "running" {
-		t.Fatalf("%d runs go to the server and %d here, status %s", len(fresh.away), len(fresh.runs), fresh.s.Status())
+	if fresh.pass(1000); !save.OnServer || len(fresh.onServer) != 1 || len(fresh.runs) != 0 ||
+		fresh.s.Status() != "running" {
+		t.Fatalf("%d runs go to the server and %d here, status %s", len(fresh.onServer), len(fresh.runs), fresh.s.Status())
 	}
-	for _, m := range answers(StartRun{fresh.away[0].ID, fresh.away[0].Request}) {
+	for _, m := range answers(StartRun{fresh.onServer[0].ID, fresh.onServer[0].Request}) {
 		fresh.do(Answer{m})
 	}
 	if fresh.pass(100); fresh.s.Status() != "ready" {
 		t.Errorf("the server's answer leaves the page %s", fresh.s.Status())
 	}
 	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 2}})
-	if kept(d).Away {
+	if kept(d).OnServer {
 		t.Error("an edited scenario is kept as one that the server has run")
 	}
 	fresh.do(RunNow{})
-	if kept(fresh).Away {
+	if kept(fresh).OnServer {
 		t.Error("what was run here is kept as a run of the server")
 	}
 }
@@ -346,7 +347,7 @@ func TestEngineThatFallsLeavesTheServersRun(t *testing.T) {
 	d := long(t, true)
 	d.pass(12_000)
 	r := d.handOver()
-	d.do(EngineFell{"boom", true})
+	d.do(EngineDied{"boom", true})
 	for _, m := range answers(r) {
 		d.do(Answer{m})
 	}
@@ -363,8 +364,8 @@ func TestHandOverAfterAll(t *testing.T) {
 	d.do(RunOnServer{})
 	d.held = false
 	d.answer()
-	if d.pass(100); len(d.away) != 0 || d.s.Status() != "ready" {
-		t.Errorf("%d runs sent, status %s", len(d.away), d.s.Status())
+	if d.pass(100); len(d.onServer) != 0 || d.s.Status() != "ready" {
+		t.Errorf("%d runs sent, status %s", len(d.onServer), d.s.Status())
 	}
 	d = long(t, true)
 	d.pass(12_000)
@@ -373,8 +374,8 @@ func TestHandOverAfterAll(t *testing.T) {
 	for _, m := range stopped(d.runs[0], 3) {
 		d.do(Answer{m})
 	}
-	if d.pass(100); len(d.away) != 0 || d.s.Status() != "stale" || !d.s.Result.Lanes[0].stopped() {
-		t.Errorf("%d runs sent, status %s", len(d.away), d.s.Status())
+	if d.pass(100); len(d.onServer) != 0 || d.s.Status() != "stale" || !d.s.Result.Lanes[0].stopped() {
+		t.Errorf("%d runs sent, status %s", len(d.onServer), d.s.Status())
 	}
 }
 

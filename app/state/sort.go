@@ -26,8 +26,8 @@ func (o Sort) Order(numbers []float64) []int {
 	return order
 }
 
-// Words says how a table stands.
-func (o Sort) Words() string {
+// Describe says how a table stands.
+func (o Sort) Describe() string {
 	switch {
 	case o.By == "":
 		return words.T("In the policy’s order.")
@@ -49,6 +49,6 @@ func (a SortBy) on(s *State) []Effect {
 		o = Sort{}
 	}
 	s.View.Sort = o
-	s.Spoken = o.Words()
+	s.Spoken = o.Describe()
 	return nil
 }

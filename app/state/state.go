@@ -39,13 +39,13 @@ type State struct {
 	Server ServerState
 
 	// the view
-	View   View
-	Asks   Asks
-	Flip   Flip
-	Sure   Sure
-	Vary   Vary
-	Notice *Notice // why something could not be opened
-	Toast  *Toast
+	View       View
+	Asks       Asks
+	Flip       Flip
+	Replicates Replicates
+	Vary       Vary
+	Notice     *Notice // why something could not be opened
+	Toast      *Toast
 	// Resumed says that the page went on with what this tab had.
 	Resumed bool
 	Offer   *Load // what came too late to be opened unasked, nil = nothing
@@ -62,8 +62,8 @@ type State struct {
 	Embed bool
 	// KeepFailed says that the browser keeps nothing for this tab.
 	KeepFailed bool
-	at         place // where the browser stands
-	away       bool  // the document as it stands was sent to the server, which keeps its result
+	at         visit // where the browser stands
+	onServer   bool  // the document as it stands was sent to the server, which keeps its result
 	nextSeq    int64
 	linked     *LinkView // what a link that was opened points at, nil = nothing; for the result of linkedRev
 	linkedRev  int64
@@ -169,8 +169,9 @@ func (s *State) Reduce(a Action) []Effect {
 
 // New is the state at the start: the first preset with its result.
 func New(b *Boot) (*State, error) {
-	s := &State{Boot: b, Defaults: b.defaults(), Drafts: map[string]Draft{}, Asks: newAsks(), Sure: Sure{Seeds: "20"},
-		View: View{Bar: NoBar, Tab: "busy", PlotW: firstWidth}}
+	s := &State{Boot: b, Defaults: b.defaults(), Drafts: map[string]Draft{}, Asks: newAsks(),
+		Replicates: Replicates{Seeds: "20"},
+		View:       View{Bar: NoBar, Tab: "busy", PlotW: firstWidth}}
 	first := b.Presets[0]
 	doc, diags := scenario.Parse(b.Docs[0], scenario.FileLimits)
 	if doc == nil || diags.HasErrors() {

@@ -353,7 +353,7 @@ func TestEngineCrash(t *testing.T) {
 	d.held = true
 	d.do(Do{SetGPUs{0, 1, "v100"}})
 	d.pass(100)
-	d.do(EngineFell{Message: "it died", Again: true})
+	d.do(EngineDied{Message: "it died", Again: true})
 	if d.s.Status() != "error" || d.s.Run.Failure == nil || d.s.Run.Failure.Message != "it died" {
 		t.Fatalf("status %s", d.s.Status())
 	}

@@ -68,7 +68,7 @@ func (s *State) sweep(vary bool) *Sweep {
 	if vary {
 		return &s.Vary.Sweep
 	}
-	return &s.Sure.Sweep
+	return &s.Replicates.Sweep
 }
 
 // askSweep begins a sweep of the document as it stands; one that is under way is given up.
@@ -107,7 +107,7 @@ func (s *State) Amount(vary bool) string {
 			}
 		}
 	} else {
-		seeds, problem := ParseNumber(s.Sure.Seeds, seedRange)
+		seeds, problem := ParseNumber(s.Replicates.Seeds, seedRange)
 		if problem != "" {
 			return ""
 		}
@@ -171,7 +171,7 @@ func (w *Sweep) take(n *message.SweepNews) {
 }
 
 // fall ends a sweep whose engine died.
-func (w *Sweep) fall(why string) {
+func (w *Sweep) engineDied(why string) {
 	if w.id != 0 {
 		w.id, w.Stopping, w.Problem, w.Rev = 0, false, why, w.Rev+1
 	}

@@ -50,32 +50,33 @@ func TestNothingRandomOffersARandomPart(t *testing.T) {
 		t.Error("the opened section may be out of sight")
 	}
 	d.do(SetSeeds{"one"})
-	if d.do(Replicate{}); d.s.Sure.Busy() || !strings.Contains(d.s.Sure.SeedsProblem(), "from 2 to 200") {
-		t.Errorf("%q is taken for a number: %s", d.s.Sure.Seeds, d.s.Sure.SeedsProblem())
+	if d.do(Replicate{}); d.s.Replicates.Busy() || !strings.Contains(d.s.Replicates.SeedsProblem(), "from 2 to 200") {
+		t.Errorf("%q is taken for a number: %s", d.s.Replicates.Seeds, d.s.Replicates.SeedsProblem())
 	}
 	d.do(SetSeeds{"4"})
 	d.do(Replicate{})
 	d.sweeps(-1)
-	if d.s.Sure.Problem != lab.NoRandomPart || len(d.s.RandomFixes()) != 3 || d.s.Sure.Busy() {
-		t.Fatalf("%+v", d.s.Sure)
+	if d.s.Replicates.Problem != lab.NoRandomPart || len(d.s.RandomFixes()) != 3 || d.s.Replicates.Busy() {
+		t.Fatalf("%+v", d.s.Replicates)
 	}
 	before := d.s.Doc
-	d.do(MendSure{d.s.RandomFixes()[0].Edit})
+	d.do(MakeRandom{d.s.RandomFixes()[0].Edit})
 	if d.s.Toast == nil || !d.s.Toast.Undo || d.s.Toast.Text != d.s.History.Entries[d.s.History.Pos].Sentence {
 		t.Errorf("the scenario has changed, and the page says %+v", d.s.Toast)
 	}
 	d.sweeps(-1)
-	of := d.s.Sure.Estimates()
-	if len(of) != 2 || of[1].Differences == nil || Estimate(of[1].Differences, "jct_s").N != 4 || !d.s.Sure.Over ||
-		d.s.Stale(&d.s.Sure.Sweep) || d.s.RandomFixes() != nil {
-		t.Fatalf("%+v", d.s.Sure)
+	of := d.s.Replicates.Estimates()
+	if len(of) != 2 || of[1].Differences == nil || Estimate(of[1].Differences, "jct_s").N != 4 ||
+		!d.s.Replicates.Over ||
+		d.s.Stale(&d.s.Replicates.Sweep) || d.s.RandomFixes() != nil {
+		t.Fatalf("%+v", d.s.Replicates)
 	}
-	if rows := strings.Split(string(d.s.Sure.CSV()), "\n"); len(rows) != 1+8+1 ||
+	if rows := strings.Split(string(d.s.Replicates.CSV()), "\n"); len(rows) != 1+8+1 ||
 		rows[0] != strings.Join(message.RunHead(), ",") {
 		t.Errorf("%q", rows)
 	}
 	d.do(Undo{})
-	if d.s.Doc != before || !d.s.Stale(&d.s.Sure.Sweep) {
+	if d.s.Doc != before || !d.s.Stale(&d.s.Replicates.Sweep) {
 		t.Error("the fix is not undone, or its replicates pass for those of the scenario before")
 	}
 }
@@ -85,7 +86,7 @@ func TestSweepKeepsWhatIsDone(t *testing.T) {
 	for _, last := range []*message.Message{{Swept: &message.SweepNews{Over: true, Stopped: true}},
 		{Failure: &message.Failure{Lane: -1, Message: "stopped"}}} {
 		d := newDesk(t)
-		d.do(ChooseKnob{Path: "/scenario/round_s"})
+		d.do(ChooseVariable{Path: "/scenario/round_s"})
 		d.do(TypeValues{Text: "60 to 600 by 60"})
 		d.do(RunVary{})
 		d.sweeps(7)
@@ -129,7 +130,7 @@ func TestPointBecomesTheScenario(t *testing.T) {
 		t.Fatalf("%+v", first)
 	}
 	d.do(TypeValues{Text: "1, 2, 3"})
-	d.do(ChooseKnob{Axis: 1, Path: "/scenario/overheads/restart_s"})
+	d.do(ChooseVariable{Axis: 1, Path: "/scenario/overheads/restart_s"})
 	d.do(TypeValues{Axis: 1, Text: "0 45"})
 	d.do(RunVary{})
 	d.sweeps(-1)
@@ -163,10 +164,10 @@ func TestPointBecomesTheScenario(t *testing.T) {
 	if v.Cursor != 2 {
 		t.Errorf("the cursor is at %d", v.Cursor)
 	}
-	d.do(EngineFell{Message: "boom", Again: true})
-	d.do(ChooseKnob{Axis: 1})
-	if d.do(RunVary{}); len(v.Knobs) != len(v.Request.Vary) {
-		t.Errorf("the engine is not ready, and %d names stand for %d numbers", len(v.Knobs), len(v.Request.Vary))
+	d.do(EngineDied{Message: "boom", Again: true})
+	d.do(ChooseVariable{Axis: 1})
+	if d.do(RunVary{}); len(v.Variables) != len(v.Request.Vary) {
+		t.Errorf("the engine is not ready, and %d names stand for %d numbers", len(v.Variables), len(v.Request.Vary))
 	}
 	if len(v.Points) != 6 || v.Problem != "" {
 		t.Error("what was done is lost with the engine")
@@ -177,7 +178,7 @@ func TestPointBecomesTheScenario(t *testing.T) {
 func TestRowsAreDrawnInTurn(t *testing.T) {
 	d := newDesk(t)
 	d.do(TypeValues{Text: "1 2 3"})
-	d.do(ChooseKnob{Axis: 1, Path: "/scenario/overheads/restart_s"})
+	d.do(ChooseVariable{Axis: 1, Path: "/scenario/overheads/restart_s"})
 	d.do(TypeValues{Axis: 1, Text: "0 30 60"})
 	d.do(RunVary{})
 	v := &d.s.Vary
@@ -213,23 +214,23 @@ func TestRowsAreDrawnInTurn(t *testing.T) {
 // TestWrongNumbersSaySo: what cannot be varied is refused here or by the engine, with a reason.
 func TestWrongNumbersSaySo(t *testing.T) {
 	d := newDesk(t)
-	d.do(ChooseKnob{Path: "", Free: true})
+	d.do(ChooseVariable{Path: "", Free: true})
 	if d.s.VaryProblem() != "Choose a number." {
 		t.Error(d.s.VaryProblem())
 	}
-	d.do(ChooseKnob{Path: "/scenario/nothing/here", Free: true})
+	d.do(ChooseVariable{Path: "/scenario/nothing/here", Free: true})
 	d.do(TypeValues{Text: "1 2"})
 	d.do(RunVary{})
 	d.sweeps(-1)
 	if !strings.Contains(d.s.Vary.Problem, "no number at /scenario/nothing/here") {
 		t.Errorf("%+v", d.s.Vary.Sweep)
 	}
-	d.do(ChooseKnob{Path: "/scenario/round_s"})
-	d.do(ChooseKnob{Axis: 1, Path: "/scenario/round_s"})
+	d.do(ChooseVariable{Path: "/scenario/round_s"})
+	d.do(ChooseVariable{Axis: 1, Path: "/scenario/round_s"})
 	if d.s.VaryProblem() != "The second number is the first one." {
 		t.Error(d.s.VaryProblem())
 	}
-	d.do(ChooseKnob{Axis: 1})
+	d.do(ChooseVariable{Axis: 1})
 	d.do(TypeValues{Text: "60, 0"})
 	if !strings.Contains(d.s.VaryProblem(), "from 1 to 1,000,000 s") {
 		t.Error(d.s.VaryProblem())
@@ -260,14 +261,14 @@ func TestParseValues(t *testing.T) {
 	}
 }
 
-// TestKnobsAreNumbersOfTheDocument: each name's pointer is one that the engine can set to the number as it stands.
-func TestKnobsAreNumbersOfTheDocument(t *testing.T) {
+// TestVariablesAreNumbersOfTheDocument: each name's pointer is one that the engine can set to the number as it stands.
+func TestVariablesAreNumbersOfTheDocument(t *testing.T) {
 	d := newDesk(t)
 	d.edit(Generate(5))
 	d.edit(FailAtRandom(true))
-	knobs := d.s.Knobs()
+	variables := d.s.Variables()
 	seen := map[string]bool{}
-	for _, k := range knobs {
+	for _, k := range variables {
 		text, err := scenario.SetNumber(d.s.Doc.Marshal(false), k.Path, k.Value)
 		if err != nil || seen[k.Path] || k.Name == "" {
 			t.Errorf("%+v: %v", k, err)
@@ -287,8 +288,8 @@ func TestKnobsAreNumbersOfTheDocument(t *testing.T) {
 			t.Errorf("%s offers %s as the second number, which %s", k.Name, offered(&k, usual, 1), problem)
 		}
 	}
-	if len(knobs) < 30 {
-		t.Errorf("%d numbers have names", len(knobs))
+	if len(variables) < 30 {
+		t.Errorf("%d numbers have names", len(variables))
 	}
 }
 
@@ -296,7 +297,7 @@ func TestKnobsAreNumbersOfTheDocument(t *testing.T) {
 func TestOfferedValuesRun(t *testing.T) {
 	d := newDesk(t)
 	for j := range d.s.Doc.Scenario.Jobs {
-		d.do(ChooseKnob{Path: JobPath(j, JobGPUs)})
+		d.do(ChooseVariable{Path: JobPath(j, JobGPUs)})
 		d.do(RunVary{})
 		if d.sweeps(-1); !d.s.Vary.Over || d.s.Vary.Problem != "" {
 			t.Errorf("%s: %s", d.s.Axis(0).Text, d.s.Vary.Problem)

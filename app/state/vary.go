@@ -14,11 +14,11 @@ import (
 // Vary is a number of the document, or two, that is varied.
 type Vary struct {
 	Sweep
-	Axes   [2]Axis // the second is varied when it has a path
-	Cursor int     // value of the first axis under the keyboard
-	Hunt   Hunt
-	Knobs  []Knob // the numbers that what has come is about
-	late   int    // rows of pictures that are still to be drawn after the last answer
+	Axes         [2]Axis // the second is varied when it has a path
+	Cursor       int     // value of the first axis under the keyboard
+	WinnerSearch WinnerSearch
+	Variables    []Variable // the numbers that what has come is about
+	late         int        // rows of pictures that are still to be drawn after the last answer
 }
 
 // Axis is what is said of one number.
@@ -150,7 +150,7 @@ func (s *State) fitting(path string, values []float64) []float64 {
 }
 
 // offered are values of a number for an axis, as text: no more than it takes, the nearest.
-func offered(k *Knob, values []float64, axis int) string {
+func offered(k *Variable, values []float64, axis int) string {
 	if axis > 0 && len(values) > MaxSecond {
 		values = slices.Sorted(slices.Values(outward(values, k.Value)[:MaxSecond]))
 	}
@@ -161,9 +161,9 @@ func offered(k *Knob, values []float64, axis int) string {
 func (s *State) Axis(i int) Axis {
 	a := s.Vary.Axes[i]
 	if i == 0 && a == (Axis{}) {
-		if knobs := s.Knobs(); len(knobs) > 0 {
-			text := Listed(s.usual(&knobs[0]))
-			return Axis{Path: knobs[0].Path, Text: text, GivenText: text}
+		if variables := s.Variables(); len(variables) > 0 {
+			text := Listed(s.usual(&variables[0]))
+			return Axis{Path: variables[0].Path, Text: text, GivenText: text}
 		}
 	}
 	return a
@@ -175,7 +175,7 @@ func (s *State) values(i int) ([]float64, string) {
 	if i > 0 {
 		most = MaxSecond
 	}
-	k := s.Knob(a.Path)
+	k := s.Variable(a.Path)
 	values, problem := ParseValues(a.Text, k.Range, most)
 	if problem != "" {
 		problem = words.F("{0} {1}.", k.Name, problem)
@@ -203,8 +203,8 @@ func (s *State) VaryProblem() string {
 }
 
 type (
-	// ChooseKnob chooses a number for an axis; Free asks for a pointer.
-	ChooseKnob struct {
+	// ChooseVariable chooses a number for an axis; Free asks for a pointer.
+	ChooseVariable struct {
 		Axis int
 		Path string
 		Free bool
@@ -222,14 +222,14 @@ type (
 	OpenPoint struct{ Point int }
 )
 
-func (a ChooseKnob) on(s *State) []Effect {
+func (a ChooseVariable) on(s *State) []Effect {
 	v := &s.Vary
 	axis := s.Axis(a.Axis)
 	if a.Free && !axis.Free {
 		axis.GivenPath = a.Path
 	}
 	axis.Path, axis.Free = a.Path, a.Free
-	k := s.Knob(a.Path)
+	k := s.Variable(a.Path)
 	if text := offered(&k, s.fitting(k.Path, s.usual(&k)), a.Axis); !a.Free && text != axis.GivenText {
 		axis.Text, axis.GivenText = text, text
 	}
@@ -249,22 +249,22 @@ func (RunVary) on(s *State) []Effect {
 		return nil
 	}
 	v := &s.Vary
-	cursor, knobs, req := 0, []Knob{}, &message.SweepRequest{}
+	cursor, variables, req := 0, []Variable{}, &message.SweepRequest{}
 	for i := range v.Axes {
 		a := s.Axis(i)
 		if a.Path == "" {
 			continue
 		}
 		values, _ := s.values(i)
-		k := s.Knob(a.Path)
-		if knobs = append(knobs, k); i == 0 {
+		k := s.Variable(a.Path)
+		if variables = append(variables, k); i == 0 {
 			cursor = max(0, slices.Index(values, k.Value))
 		}
 		req.Vary = append(req.Vary, message.Axis{Path: a.Path, Values: values})
 	}
 	effects := s.askSweep(&v.Sweep, req)
 	if effects != nil {
-		v.Cursor, v.Knobs = cursor, knobs
+		v.Cursor, v.Variables = cursor, variables
 	}
 	return effects
 }
@@ -319,7 +319,7 @@ func (v *Vary) Says(point int) string {
 		if i > 0 {
 			said += ", "
 		}
-		said += v.Knobs[i].Name + ": " + v.Knobs[i].Range.say(value)
+		said += v.Variables[i].Name + ": " + v.Variables[i].Range.say(value)
 	}
 	return said
 }
@@ -349,7 +349,7 @@ func (s *State) openPoint(w *Sweep, axes []message.Axis, values []float64, said,
 		return nil
 	}
 	w.Rev++
-	effects := Do{Turn{said, func(d *scenario.Document) { *d = *doc }}}.on(s)
+	effects := Do{Rewrite{said, func(d *scenario.Document) { *d = *doc }}}.on(s)
 	w.docs = append(w.docs, s.Doc)
 	return append(effects, s.toast(report, true)...)
 }

@@ -18,7 +18,7 @@ func TestWhyHere(t *testing.T) {
 	other := slices.IndexFunc(r.Lanes[0].Trace.Jobs, func(j trace.Job) bool { return j.Name != job })
 	d.do(Select{r.Lanes[0].Trace.Jobs[other].Name})
 	d.do(Play{})
-	d.do(Look{From: 0.5, To: 0.6})
+	d.do(SetWindow{From: 0.5, To: 0.6})
 	d.do(WhyHere{})
 	v := d.s.View
 	if at := r.Diff.Moments[r.Diff.First].At; at < v.Zoom.From || at >= v.Zoom.To {

@@ -9,8 +9,8 @@ import (
 // The address and the scenario agree: an address that says a scenario stands only while that scenario does. Back and
 // Forward walk the scenarios that were opened, each as it was left; undo and redo may cross from one to another.
 
-// place is where the browser stands.
-type place struct {
+// visit is where the browser stands.
+type visit struct {
 	Address string // that says a scenario, "" = it says none
 	Opening int    // that the browser remembers with it, 0 = none
 }
@@ -28,7 +28,7 @@ func (SetAddress) effect() {}
 // atAddress brings the browser to the place of the entry that stands.
 func (s *State) atAddress(push bool) []Effect {
 	e := s.History.stands()
-	to := place{e.Address, e.Opening}
+	to := visit{e.Address, e.Opening}
 	if to == s.at {
 		return nil
 	}
@@ -51,7 +51,7 @@ type Moved struct {
 }
 
 func (a Moved) on(s *State) []Effect {
-	s.at = place{Opening: a.Opening}
+	s.at = visit{Opening: a.Opening}
 	s.Share.coming, s.Share.Fetching = nil, false // what the browser has left is not waited for any more
 	if a.Open != nil {
 		s.at.Address = a.Address

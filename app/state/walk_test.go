@@ -14,7 +14,7 @@ import (
 // tab is a desk in a browser's tab: it has an address, goes back and forward, and can be reloaded.
 type tab struct {
 	*desk
-	places []place // of the browser's history
+	places []visit // of the browser's history
 	at     int
 	seen   int                // effects that the browser has carried out
 	stored map[string][]byte  // by the ids of short links
@@ -22,7 +22,7 @@ type tab struct {
 }
 
 func newTab(t *testing.T) *tab {
-	b := &tab{desk: newDesk(t), places: []place{{Address: "/"}}, stored: map[string][]byte{},
+	b := &tab{desk: newDesk(t), places: []visit{{Address: "/"}}, stored: map[string][]byte{},
 		links: map[string]*string{}}
 	b.arrive()
 	return b
@@ -41,7 +41,7 @@ func (b *tab) does(a Action) {
 			if e.Push {
 				b.at++
 			}
-			b.places = append(b.places[:b.at], append([]place{{e.Path, e.Opening}},
+			b.places = append(b.places[:b.at], append([]visit{{e.Path, e.Opening}},
 				b.places[min(b.at+1, len(b.places)):]...)...)
 			if e.Push {
 				b.places = b.places[:b.at+1]
@@ -93,7 +93,7 @@ func (b *tab) arrive() {
 func (b *tab) visits(address string) {
 	b.t.Helper()
 	b.at++
-	b.places = append(b.places[:b.at], place{Address: address})
+	b.places = append(b.places[:b.at], visit{Address: address})
 	b.arrive()
 }
 
@@ -440,7 +440,7 @@ func TestLateShortLink(t *testing.T) {
 // TestWhatIsKeptIsBounded: of a history that does not fit the oldest steps are dropped, never what stands.
 func TestWhatIsKeptIsBounded(t *testing.T) {
 	b := newTab(t)
-	b.does(Do{Turn{"notes", func(d *scenario.Document) {
+	b.does(Do{Rewrite{"notes", func(d *scenario.Document) {
 		d.Meta.Extra = scenario.Extra{"x": []byte(`"` + strings.Repeat("x", MaxKept/4) + `"`)}
 	}}})
 	for n := range 9 {
@@ -462,7 +462,7 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 	if b.text() != text {
 		t.Error("another scenario stood after the reload")
 	}
-	b.does(Do{Turn{"more", func(d *scenario.Document) {
+	b.does(Do{Rewrite{"more", func(d *scenario.Document) {
 		d.Meta.Extra = scenario.Extra{"x": []byte(`"` + strings.Repeat("x", 2*MaxKept) + `"`)}
 	}}})
 	text = b.text()

@@ -42,8 +42,8 @@ type (
 	Zoom struct{ By float64 }
 	// Pan moves the window by a share of its width.
 	Pan struct{ By float64 }
-	// Look shows a part of the axis, in shares of it.
-	Look struct{ From, To float64 }
+	// SetWindow shows a part of the axis, in shares of it.
+	SetWindow struct{ From, To float64 }
 	// FitSelection shows the selected bar, or all that the selected job does.
 	FitSelection struct{}
 )
@@ -74,7 +74,7 @@ func (a Pan) on(s *State) []Effect {
 	return nil
 }
 
-func (a Look) on(s *State) []Effect {
+func (a SetWindow) on(s *State) []Effect {
 	if s.Result == nil || !(a.From < a.To) {
 		return nil
 	}

@@ -13,7 +13,7 @@ func TestZoomStaysOnTheAxis(t *testing.T) {
 	moment, job, bar := s.View.Moment, s.View.Job, s.View.Bar
 	whole := s.Result.Axis
 	for _, a := range []Action{Pan{1}, Zoom{0.5}, Zoom{0.5}, Pan{-100}, Pan{0.25}, Pan{1e9}, Zoom{1e-12}, Pan{-1},
-		Look{0.2, 0.4}, Look{-5, 7}, Look{0.9, 0.1}, Zoom{0.25}, FitSelection{}} {
+		SetWindow{0.2, 0.4}, SetWindow{-5, 7}, SetWindow{0.9, 0.1}, Zoom{0.25}, FitSelection{}} {
 		s.Reduce(a)
 		v := s.Result.View(s.View.Zoom)
 		if v.From < whole.From || v.To > whole.To || v.From >= v.To ||
@@ -33,7 +33,7 @@ func TestZoomStaysOnTheAxis(t *testing.T) {
 	if !s.View.Zoom.Whole() {
 		t.Error("fit does not show everything")
 	}
-	s.Reduce(Look{0.25, 0.5})
+	s.Reduce(SetWindow{0.25, 0.5})
 	from, to, _ := s.Result.Shares(s.View.Zoom)
 	if from < 0.249 || from > 0.251 || to < 0.499 || to > 0.501 {
 		t.Errorf("a quarter to a half is %v to %v", from, to)

@@ -324,7 +324,7 @@ func (d *desk) monkey(rng *rand.Rand) {
 		func() state.Action { return state.ToggleTable{Which: rng.IntN(3)} },
 		func() state.Action { return state.Zoom{By: share()} },
 		func() state.Action { return state.Pan{By: share()} },
-		func() state.Action { return state.Look{From: share(), To: share()} },
+		func() state.Action { return state.SetWindow{From: share(), To: share()} },
 		func() state.Action { return state.FitSelection{} },
 		func() state.Action { return state.Fold{Node: []string{"n1", "n2", "nowhere"}[rng.IntN(3)]} },
 		func() state.Action { return state.Pin{Node: []string{"n1", "n2", "nowhere"}[rng.IntN(3)]} },

@@ -290,12 +290,12 @@ func (c *Editor) model(job int) app.UI {
 	in := set(el("input.field|type=text|list=models|autocomplete=off|data-test=editor-job-model"), "data-job", j.ID,
 		"data-field", field, "data-path", path, "aria-label", words.F("Model of {0}", j.ID),
 		"value", h.S.FieldText(field, name))
-	fault := h.S.FaultAt(path)
+	problem := h.S.ProblemAt(path)
 	if d, ok := h.S.Drafts[field]; ok && d.Shown {
-		fault = d.Message
+		problem = d.Message
 	}
-	if fault != "" {
-		in = set(in, "aria-invalid", "true", "title", fault)
+	if problem != "" {
+		in = set(in, "aria-invalid", "true", "title", problem)
 	}
 	in = on(in, "input", func(ctx app.Context, _ app.Event) {
 		h.Do(state.TypedModel{Field: field, Job: job, Text: ctx.JSSrc().Get("value").String()})

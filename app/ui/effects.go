@@ -56,9 +56,9 @@ func (h *Host) carryOut(e state.Effect) {
 		platform.Reveal(e.Selector)
 	case state.DownloadPNG:
 		platform.DownloadPNG(e.Name, e.SVG)
-	case state.RunAway:
-		h.runAway(e)
-	case state.StopAway:
+	case state.SendToServer:
+		h.sendToServer(e)
+	case state.StopOnServer:
 		platform.StopOnServer(e.Drop)
 	case state.Clock:
 		h.later(e.Ms, func() { h.tick(e) })

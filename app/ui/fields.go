@@ -26,17 +26,17 @@ func (h *Host) input(n number) app.UI {
 	if n.empty && n.value == 0 {
 		text = ""
 	}
-	fault := ""
+	problem := ""
 	if d, ok := h.S.Drafts[n.id]; ok && d.Shown {
-		fault = d.Message
+		problem = d.Message
 	} else if n.path != "" {
-		fault = h.S.FaultAt(n.path)
+		problem = h.S.ProblemAt(n.path)
 	}
 	in := set(el("input.field num|type=text|inputmode=decimal|autocomplete=off"), "data-field", n.id,
 		"data-test", n.test, "data-path", n.path, "aria-label", n.name,
 		"value", h.S.FieldText(n.id, text))
-	if fault != "" {
-		in = set(in, "aria-invalid", "true", "title", fault)
+	if problem != "" {
+		in = set(in, "aria-invalid", "true", "title", problem)
 	}
 	in = on(in, "input", func(ctx app.Context, _ app.Event) {
 		h.Do(state.Typed{Field: n.id, Name: n.name, Text: ctx.JSSrc().Get("value").String(), Range: n.rng,
@@ -117,8 +117,8 @@ func (h *Host) name(label, value, test, path, scope string, edit func(s string) 
 	in := set(el("input.field name|type=text|autocomplete=off|spellcheck=false|maxlength=80"), "data-test", test,
 		"data-path", path, "aria-label", label, "value", value)
 	if path != "" {
-		if fault := h.S.FaultAt(path); fault != "" {
-			in = set(in, "aria-invalid", "true", "title", fault)
+		if problem := h.S.ProblemAt(path); problem != "" {
+			in = set(in, "aria-invalid", "true", "title", problem)
 		}
 	}
 	return on(in, "change", func(ctx app.Context, _ app.Event) {

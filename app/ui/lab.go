@@ -42,14 +42,14 @@ func (h *Host) screen() app.UI {
 		h.inTurn(lastTurn-1, sideName(v.Editing), side))
 	top := part(&Top{H: h, Rev: s.FormRev, Status: s.Status(), Undo: s.History.CanUndo(), Redo: s.History.CanRedo(),
 		Edits:    s.History.Pos,
-		Progress: s.Run.Progress, Lanes: s.Run.Lanes, Words: runWords(s), Sharing: s.Share.Open})
+		Progress: s.Run.Progress, Lanes: s.Run.Lanes, Said: runWords(s), Sharing: s.Share.Open})
 	if s.Embed {
 		aside = el("aside.side|hidden=true")
 		top = part(&EmbedBar{H: h, Title: s.Title(), Link: s.Origin, Status: s.Status()})
 	}
 	soFar := el("span|hidden=true")
 	if s.Run.SoFar.Shown && s.Run.Busy() && !s.Predict.Covered {
-		soFar = part(&SoFar{H: h, Run: s.Run.ID, Points: s.Run.SoFar.Points(), Words: leftWords(s),
+		soFar = part(&SoFar{H: h, Run: s.Run.ID, Points: s.Run.SoFar.Points(), Said: leftWords(s),
 			Offer: s.Run.Offered && !s.Run.Stopping})
 	}
 	foot := &Foot{H: h, Toast: s.Toast, Offer: s.Offer}
@@ -68,8 +68,8 @@ func (h *Host) screen() app.UI {
 				Page: v.Page, Only: v.OnlyJob, Fresh: s.Fresh(), Note: staleNote(s)}),
 			h.inTurn(lastTurn-2, "charts", &Charts{H: h, Result: result, Moment: v.Moment, Job: v.Job, Tab: v.Tab,
 				Table: v.Tables[1], PlotW: v.PlotW, Zoom: v.Zoom, Fresh: s.Fresh()}),
-			h.inTurn(lastTurn, "many", &Many{H: h, Doc: s.Rev, Sure: s.Sure.Rev, Vary: s.Vary.Rev,
-				Hunt: s.Vary.Hunt.Rev, Table: v.Tables[2], Engine: s.Engine, Embed: s.Embed})),
+			h.inTurn(lastTurn, "many", &Many{H: h, Doc: s.Rev, Replicates: s.Replicates.Rev, Vary: s.Vary.Rev,
+				WinnerSearch: s.Vary.WinnerSearch.Rev, Table: v.Tables[2], Engine: s.Engine, Embed: s.Embed})),
 		el("aside.rail|aria-label=Results and reasons",
 			h.inTurn(lastTurn-1, "numbers", &Numbers{H: h, Result: result, All: v.AllFacts, Fresh: s.Fresh()}),
 			h.inTurn(lastTurn-1, "why", &Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane,

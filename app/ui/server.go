@@ -17,7 +17,7 @@ func runWords(s *state.State) string {
 	p, left := &s.Run.Progress, leftWords(s)
 	at := []string{itoa(p.Round + 1), itoa(p.Finished), itoa(p.Jobs), left}
 	switch {
-	case p.Jobs == 0 && s.Run.Away:
+	case p.Jobs == 0 && s.Run.OnServer:
 		return words.T("On the server, waiting for its turn")
 	case p.Jobs == 0:
 		return words.T("Running")
@@ -43,15 +43,16 @@ func leftWords(s *state.State) string {
 	return words.F("about {0} s", itoa(n))
 }
 
-// place is where the run under way is and how long it may take; what is long or large here has a way to the server.
-func (h *Host) place() app.UI {
+// runsWhere says where the run under way is and how long it may take. One that is long or large here has a way to the
+// server.
+func (h *Host) runsWhere() app.UI {
 	r, left := &h.S.Run, leftWords(h.S)
 	switch {
-	case r.Away && r.Progress.Jobs == 0:
+	case r.OnServer && r.Progress.Jobs == 0:
 		return say("p", "On the server, waiting for its turn")
-	case r.Away && left == "":
+	case r.OnServer && left == "":
 		return say("p", "On the server")
-	case r.Away:
+	case r.OnServer:
 		return txt("p", words.F("On the server, {0} left", left))
 	case left == "" && !r.Offered || r.Stopping:
 		return txt("p", "")
@@ -75,8 +76,8 @@ func (h *Host) serverProblem() app.UI {
 		"data-test", "server-problem")
 }
 
-// runAway sends a run to the server, which answers as the engine does.
-func (h *Host) runAway(e state.RunAway) {
+// sendToServer sends a run to the server, which answers as the engine does.
+func (h *Host) sendToServer(e state.SendToServer) {
 	request, err := json.Marshal(e.Request)
 	if err != nil {
 		return // a document that stands is JSON

@@ -14,7 +14,7 @@ type SoFar struct {
 	H      *Host
 	Run    int64
 	Points int
-	Words  string
+	Said   string
 	Offer  bool
 }
 
@@ -28,6 +28,6 @@ func (c *SoFar) render() app.UI {
 		kids = append(kids, el("span", laneTag(i), text(" "+c.H.S.PolicyTitle(lanes[i].ID)+" "),
 			bold(words.F("{0} of {1}", state.FormatNumber(done), state.FormatNumber(float64(r.SoFar.Jobs))))))
 	}
-	kids = []app.UI{el("div.names|aria-hidden=true", kids...), app.Raw(draw.SoFarSVG(&r.SoFar.SoFar)), c.H.place()}
+	kids = []app.UI{el("div.names|aria-hidden=true", kids...), app.Raw(draw.SoFarSVG(&r.SoFar.SoFar)), c.H.runsWhere()}
 	return el("aside.sofar|data-test=so-far|aria-label=Run under way", kids...)
 }

@@ -9,20 +9,20 @@ import (
 
 // Many are the sections that run the scenario many times.
 type Many struct {
-	H               *Host
-	Doc, Sure, Vary int64
-	Hunt            int64
-	Table           bool
-	Engine          state.EngineState
-	Embed           bool
+	H                     *Host
+	Doc, Replicates, Vary int64
+	WinnerSearch          int64
+	Table                 bool
+	Engine                state.EngineState
+	Embed                 bool
 }
 
 func (c *Many) render() app.UI {
 	if c.Embed {
 		return el("div|hidden=true")
 	}
-	return el("div.manies", part(&Sure{H: c.H, Doc: c.Doc, Rev: c.Sure, Engine: c.Engine}),
-		part(&Vary{H: c.H, Doc: c.Doc, Rev: c.Vary, Hunt: c.Hunt, Table: c.Table, Engine: c.Engine}))
+	return el("div.manies", part(&Replicates{H: c.H, Doc: c.Doc, Rev: c.Replicates, Engine: c.Engine}),
+		part(&Vary{H: c.H, Doc: c.Doc, Rev: c.Vary, WinnerSearch: c.WinnerSearch, Table: c.Table, Engine: c.Engine}))
 }
 
 // many is a section of many runs. Shut it is its heading.
@@ -46,7 +46,7 @@ func (h *Host) sweep(vary bool) *state.Sweep {
 	if vary {
 		return &h.S.Vary.Sweep
 	}
-	return &h.S.Sure.Sweep
+	return &h.S.Replicates.Sweep
 }
 
 // going is the row of buttons: run or stop, how much it is, how far it is, what can be saved. Idle says that to run

@@ -18,7 +18,7 @@ type Top struct {
 	Edits      int
 	Progress   message.Progress
 	Lanes      int
-	Words      string // how far the run is
+	Said       string // how far the run is
 	Sharing    bool
 }
 
@@ -129,7 +129,7 @@ func (t *Top) stateWords() string {
 	case "loading":
 		return words.T("Starting the engine")
 	case "running":
-		return t.Words
+		return t.Said
 	case "stale":
 		if s.Run.Stopped {
 			return words.T("Stopped")

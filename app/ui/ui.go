@@ -133,7 +133,7 @@ func (h *Host) open() {
 		},
 		Later:   h.later,
 		Deliver: func(m *message.Message) { h.Do(state.Answer{Message: m}) },
-		Fell:    func(why string, again bool) { h.Do(state.EngineFell{Message: why, Again: again}) },
+		Died:    func(why string, again bool) { h.Do(state.EngineDied{Message: why, Again: again}) },
 	})
 	h.reword()
 	h.Do(state.GoLive{})

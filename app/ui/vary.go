@@ -18,12 +18,12 @@ import (
 
 // Vary is a number of the scenario that is varied, or two.
 type Vary struct {
-	H      *Host
-	Doc    int64
-	Rev    int64
-	Hunt   int64
-	Table  bool
-	Engine state.EngineState
+	H            *Host
+	Doc          int64
+	Rev          int64
+	WinnerSearch int64
+	Table        bool
+	Engine       state.EngineState
 }
 
 // varied are the figures that have a picture, as sentences name them: the first of figures.
@@ -36,7 +36,7 @@ func (c *Vary) render() app.UI {
 		return h.many("vary", "Vary a number", "and see where the lead changes", true)
 	}
 	problem := h.S.VaryProblem()
-	kids := append(h.hunt(),
+	kids := append(h.winnerSearch(),
 		el("div.axes", append(c.axis(0, words.T("Number")), c.axis(1, words.T("Second number"))...)...),
 		say("p.mute help", "Values are a list, as 1, 2, 4, or a range, as 1 to 9 by 2, or 1 to 9 in 5."),
 		h.going(true, "Run all", problem, false, state.RunVary{}), h.wrong(problem, &v.Sweep), h.staleSweep(&v.Sweep))
@@ -61,7 +61,7 @@ func (c *Vary) axis(i int, label string) []app.UI {
 	if i > 0 {
 		groups = append(groups, option("", words.T("none"), a.Path == "" && !a.Free))
 	}
-	for _, k := range h.S.Knobs() {
+	for _, k := range h.S.Variables() {
 		if k.Group != group {
 			flush()
 			group = k.Group
@@ -79,9 +79,9 @@ func (c *Vary) axis(i int, label string) []app.UI {
 		func(ctx app.Context, _ app.Event) {
 			path := ctx.JSSrc().Get("value").String()
 			if path == "?" {
-				h.Do(state.ChooseKnob{Axis: i, Path: a.Path, Free: true})
+				h.Do(state.ChooseVariable{Axis: i, Path: a.Path, Free: true})
 			} else {
-				h.Do(state.ChooseKnob{Axis: i, Path: path})
+				h.Do(state.ChooseVariable{Axis: i, Path: path})
 			}
 		}, a.Path)
 	out := []app.UI{set(txt("label", label), "for", id), pick}
@@ -90,7 +90,7 @@ func (c *Vary) axis(i int, label string) []app.UI {
 			on(set(el("input.field mono|type=text|autocomplete=off|spellcheck=false"), "placeholder",
 				"/scenario/jobs/0/steps", "data-test", id+"-path", "aria-label", words.F("Pointer to: {0}", label),
 				"value", a.GivenPath), "input", func(ctx app.Context, _ app.Event) {
-				h.Do(state.ChooseKnob{Axis: i, Path: ctx.JSSrc().Get("value").String(), Free: true})
+				h.Do(state.ChooseVariable{Axis: i, Path: ctx.JSSrc().Get("value").String(), Free: true})
 			}, id))
 	}
 	if a.Path == "" && !a.Free {
@@ -114,8 +114,8 @@ func (c *Vary) second() []float64 {
 // figure is one figure over the values of the first number, at one of the second.
 func (c *Vary) figure(k, second int, size float64) *chart.Vary {
 	v := &c.H.S.Vary
-	out := &chart.Vary{X: v.Request.Vary[0].Values, Now: c.now(), Name: v.Knobs[0].Axis(), Noun: v.Knobs[0].Noun,
-		What: words.T(varied[k]), Good: figures[k].good}
+	out := &chart.Vary{X: v.Request.Vary[0].Values, Now: c.now(), Name: v.Variables[0].Axis(),
+		Noun: v.Variables[0].Noun, What: words.T(varied[k]), Good: figures[k].good}
 	for l, title := range v.Titles {
 		line := chart.VaryLine{Name: title, Style: laneStyle(l), Letter: v.Letters[l]}
 		for i := range out.X {
@@ -132,7 +132,7 @@ func (c *Vary) figure(k, second int, size float64) *chart.Vary {
 }
 
 // now is the value of the number in the scenario as it stands.
-func (c *Vary) now() float64 { return c.H.S.Knob(c.H.S.Vary.Knobs[0].Path).Value }
+func (c *Vary) now() float64 { return c.H.S.Variable(c.H.S.Vary.Variables[0].Path).Value }
 
 // scale is the unit of a figure over all runs, and how many of its own make one.
 func (c *Vary) scale(k int) (string, float64) {
@@ -197,7 +197,7 @@ func (c *Vary) titled(value float64, after string) string {
 	if math.IsNaN(value) {
 		return ""
 	}
-	return state.FormatNumber(value) + " " + c.H.S.Vary.Knobs[1].Noun + after
+	return state.FormatNumber(value) + " " + c.H.S.Vary.Variables[1].Noun + after
 }
 
 // Multiples are the pictures at one value of the second number.
@@ -268,7 +268,7 @@ func (c *Vary) table() string {
 	v := &c.H.S.Vary
 	var head []string
 	for i := range v.Request.Vary {
-		head = append(head, "#"+v.Knobs[i].Axis())
+		head = append(head, "#"+v.Variables[i].Axis())
 	}
 	head = append(head, "Policy")
 	var sizes [len(varied)]float64

@@ -37,6 +37,6 @@ func (w *Why) sorted(spec, caption string, head []string, rows []app.UI, numbers
 	order := s.Order(by)
 	return el("div.wide", el("table.rows"+spec, txt("caption.vh", caption), el("thead", el("tr", ways...)),
 		el("tbody", each(len(order), func(i int) app.UI { return rows[order[i]] })...),
-		set(el("tfoot", el("tr", txt("td.mute xs|colspan=5|data-test=why-sorted", s.Words()))),
+		set(el("tfoot", el("tr", txt("td.mute xs|colspan=5|data-test=why-sorted", s.Describe()))),
 			"hidden", flag(!sorted))))
 }

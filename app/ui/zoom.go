@@ -59,6 +59,6 @@ func (h *Host) zoomed() {
 	}
 	from, to, least := h.S.Result.Shares(h.S.View.Zoom)
 	platform.Zoomed(from, to, least, func(from, to float64) {
-		h.guard(func() { h.Do(state.Look{From: from, To: to}) })
+		h.guard(func() { h.Do(state.SetWindow{From: from, To: to}) })
 	})
 }

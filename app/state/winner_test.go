@@ -10,9 +10,9 @@ import (
 	"hadarlab/core/scenario"
 )
 
-// hunts answers the values that are asked for, one after the other, until so many numbers are done; -1 = all.
-func (d *desk) hunts(numbers int) {
-	for h := &d.s.Vary.Hunt; h.Busy() && (numbers < 0 || h.Done < numbers); {
+// search answers the values that are asked for, one after the other, until so many numbers are done; -1 = all.
+func (d *desk) search(numbers int) {
+	for h := &d.s.Vary.WinnerSearch; h.Busy() && (numbers < 0 || h.Done < numbers); {
 		d.sweeps(-1)
 	}
 }
@@ -33,20 +33,21 @@ func winner(t *testing.T, doc *scenario.Document, path string, value float64) (f
 	return runs[0].Metrics.AvgJCTS < runs[1].Metrics.AvgJCTS, runs[0].Outcome == "done" && runs[1].Outcome == "done"
 }
 
-// TestHuntFindsTheNearest: each number that is said to change the winner does so at its value, and at no value between.
-func TestHuntFindsTheNearest(t *testing.T) {
+// TestWinnerSearchFindsTheNearest: each number that is said to change the winner does so at its value, and at no value
+// between.
+func TestWinnerSearchFindsTheNearest(t *testing.T) {
 	d := newDesk(t)
 	doc := d.s.Doc
-	plan, most := d.s.HuntPlan()
-	if len(plan) != len(d.s.Knobs()) || most < 4*len(plan) {
+	plan, most := d.s.WinnerSearchPlan()
+	if len(plan) != len(d.s.Variables()) || most < 4*len(plan) {
 		t.Fatalf("%d numbers in %d runs", len(plan), most)
 	}
-	d.do(StartHunt{})
-	d.hunts(-1)
+	d.do(StartWinnerSearch{})
+	d.search(-1)
 	if n := d.reveals("[data-test=hunt-says]"); n != 1 {
 		t.Errorf("what is found is brought into sight %d times", n)
 	}
-	h := &d.s.Vary.Hunt
+	h := &d.s.Vary.WinnerSearch
 	found := h.Winners()
 	if !h.Over || h.Done != len(plan) || len(found) == 0 || len(found) == len(plan) || h.Leads == 0 {
 		t.Fatalf("%d of %d numbers change the winner, %+v", len(found), h.Done, h.Sweep)
@@ -102,31 +103,32 @@ func TestHuntFindsTheNearest(t *testing.T) {
 	}
 }
 
-// TestHuntOfTwins: where both policies are one, no number changes the winner, and that is said of all.
-func TestHuntOfTwins(t *testing.T) {
+// TestWinnerSearchOfTwins: where both policies are one, no number changes the winner, and that is said of all.
+func TestWinnerSearchOfTwins(t *testing.T) {
 	d := newDesk(t)
 	for lane := range 2 {
 		d.edit(SetPolicy{Lane: lane, ID: "fifo"})
 	}
-	d.do(StartHunt{})
-	d.hunts(-1)
-	h := &d.s.Vary.Hunt
+	d.do(StartWinnerSearch{})
+	d.search(-1)
+	h := &d.s.Vary.WinnerSearch
 	if !h.Over || h.Leads != 0 || h.Unfit || h.Done != len(h.Tries) || h.Winners() != nil {
 		t.Errorf("%v part a policy from itself: %+v", h.Winners(), h.Sweep)
 	}
 	d.edit(RemoveLane{1})
-	if plan, runs := d.s.HuntPlan(); plan != nil || runs != 0 || d.s.Vary.Hunt.Busy() {
+	if plan, runs := d.s.WinnerSearchPlan(); plan != nil || runs != 0 || d.s.Vary.WinnerSearch.Busy() {
 		t.Error("one policy alone is compared")
 	}
 }
 
-// TestHuntKeepsWhatIsFound: stopped, or with a fallen engine, what was found stays, and late answers change nothing.
-func TestHuntKeepsWhatIsFound(t *testing.T) {
-	for _, end := range []Action{StopHunt{}, EngineFell{Message: "boom", Again: true}} {
+// TestWinnerSearchKeepsWhatIsFound: stopped, or with a dead engine, what was found stays, and late answers change
+// nothing.
+func TestWinnerSearchKeepsWhatIsFound(t *testing.T) {
+	for _, end := range []Action{StopWinnerSearch{}, EngineDied{Message: "boom", Again: true}} {
 		d := newDesk(t)
-		d.do(StartHunt{})
-		d.hunts(5)
-		h := &d.s.Vary.Hunt
+		d.do(StartWinnerSearch{})
+		d.search(5)
+		h := &d.s.Vary.WinnerSearch
 		asked := d.started()
 		done, found := h.Done, len(h.Winners())
 		if !h.Busy() || done != 5 {
@@ -136,7 +138,7 @@ func TestHuntKeepsWhatIsFound(t *testing.T) {
 		if h.Busy() || h.Over || h.Done != done {
 			t.Errorf("%+v", h.Sweep)
 		}
-		if end == (StopHunt{}) && d.log[len(d.log)-1] != (CancelRun{asked.ID}) {
+		if end == (StopWinnerSearch{}) && d.log[len(d.log)-1] != (CancelRun{asked.ID}) {
 			t.Error("the engine is not asked to stop")
 		}
 		d.do(Answer{&message.Message{ID: asked.ID, Swept: &message.SweepNews{Over: true, Stopped: true}}})
@@ -146,13 +148,13 @@ func TestHuntKeepsWhatIsFound(t *testing.T) {
 	}
 }
 
-// TestHuntOfTheUnfinished: policies that do not finish every job as the scenario stands are not compared.
-func TestHuntOfTheUnfinished(t *testing.T) {
+// TestWinnerSearchOfTheUnfinished: policies that do not finish every job as the scenario stands are not compared.
+func TestWinnerSearchOfTheUnfinished(t *testing.T) {
 	d := newDesk(t)
 	d.edit(Set{Horizon, 60})
-	d.do(StartHunt{})
-	d.hunts(-1)
-	if h := &d.s.Vary.Hunt; !h.Unfit || h.Done != 0 || h.Over {
+	d.do(StartWinnerSearch{})
+	d.search(-1)
+	if h := &d.s.Vary.WinnerSearch; !h.Unfit || h.Done != 0 || h.Over {
 		t.Errorf("%+v", h.Sweep)
 	}
 }
@@ -161,7 +163,7 @@ func TestHuntOfTheUnfinished(t *testing.T) {
 func TestUsualValues(t *testing.T) {
 	d := newDesk(t)
 	span := d.s.span()
-	for _, k := range d.s.Knobs() {
+	for _, k := range d.s.Variables() {
 		values := d.s.usual(&k)
 		last := values[len(values)-1]
 		if !slices.IsSorted(values) {
@@ -222,7 +224,7 @@ func TestAmount(t *testing.T) {
 		if got := d.s.Amount(true); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
-		d.do(ChooseKnob{Axis: 1, Path: "/scenario/round_s"})
+		d.do(ChooseVariable{Axis: 1, Path: "/scenario/round_s"})
 		d.do(TypeValues{Axis: 1, Text: "60, 90"})
 	}
 	d.do(TypeValues{Text: "1"})

@@ -8,11 +8,11 @@ import (
 	"hadarlab/core/words"
 )
 
-// Hunt is a search for single numbers of the scenario that change which of the first two policies has the better mean
-// completion, compared as the charts of a varied number do. Every number takes its usual values, the nearest first,
-// until one changes the winner. Each value is a sweep of its own, so that one the engine refuses spoils no other. The
-// Sweep's points are those of the value under way.
-type Hunt struct {
+// WinnerSearch is a search for single numbers of the scenario that change which of the first two policies has the
+// better mean completion, compared as the charts of a varied number do. Every number takes its usual values, the
+// nearest first, until one changes the winner. Each value is a sweep of its own, so that one the engine refuses spoils
+// no other. The Sweep's points are those of the value under way.
+type WinnerSearch struct {
 	Sweep
 	Tries []Tried
 	Done  int        // of them are tried, the first ones
@@ -24,7 +24,7 @@ type Hunt struct {
 
 // Tried is a number and what was found of it.
 type Tried struct {
-	Knob
+	Variable
 	Values []float64 // that it takes, the present one among them
 	Found  bool
 	To     float64    // nearest of them that changes the winner
@@ -44,16 +44,17 @@ func (t *Tried) Ran() (values []float64) {
 	return values
 }
 
-// HuntPlan are the numbers that are tried, and how many runs that takes at most: none where there are no two policies.
-func (s *State) HuntPlan() (tries []Tried, runs int) {
+// WinnerSearchPlan are the numbers that are tried, and how many runs that takes at most: none where there are no two
+// policies.
+func (s *State) WinnerSearchPlan() (tries []Tried, runs int) {
 	runs = 1
-	for _, k := range s.Knobs() {
+	for _, k := range s.Variables() {
 		values := s.usual(&k)
 		ahead := outward(values, k.Value)
 		if len(ahead) > 0 && ahead[0] == k.Value {
 			ahead = ahead[1:]
 		}
-		tries = append(tries, Tried{Knob: k, Values: values, ahead: ahead})
+		tries = append(tries, Tried{Variable: k, Values: values, ahead: ahead})
 		runs += len(ahead)
 	}
 	if titles, _ := s.laneTitles(); len(titles) > 1 {
@@ -63,7 +64,7 @@ func (s *State) HuntPlan() (tries []Tried, runs int) {
 }
 
 // Winners are the numbers that change the winner, by their place in Tries.
-func (h *Hunt) Winners() (at []int) {
+func (h *WinnerSearch) Winners() (at []int) {
 	for i := range h.Tries {
 		if h.Tries[i].Found {
 			at = append(at, i)
@@ -73,31 +74,31 @@ func (h *Hunt) Winners() (at []int) {
 }
 
 type (
-	// StartHunt begins the search.
-	StartHunt struct{}
-	// StopHunt ends it; what is found stays.
-	StopHunt struct{}
+	// StartWinnerSearch begins the search.
+	StartWinnerSearch struct{}
+	// StopWinnerSearch ends it; what is found stays.
+	StopWinnerSearch struct{}
 	// TryFound gives a number the value that changes the winner.
 	TryFound struct{ At int }
 	// CurveOf varies a number over the values that were tried.
 	CurveOf struct{ At int }
 )
 
-func (StartHunt) on(s *State) []Effect {
-	h := &s.Vary.Hunt
-	tries, runs := s.HuntPlan()
+func (StartWinnerSearch) on(s *State) []Effect {
+	h := &s.Vary.WinnerSearch
+	tries, runs := s.WinnerSearchPlan()
 	if runs == 0 {
 		return nil
 	}
 	effects := s.askSweep(&h.Sweep, &message.SweepRequest{})
 	if effects != nil {
-		*h = Hunt{Sweep: h.Sweep, Tries: tries}
+		*h = WinnerSearch{Sweep: h.Sweep, Tries: tries}
 	}
 	return effects
 }
 
-func (StopHunt) on(s *State) []Effect {
-	h := &s.Vary.Hunt
+func (StopWinnerSearch) on(s *State) []Effect {
+	h := &s.Vary.WinnerSearch
 	if h.id == 0 {
 		return nil
 	}
@@ -107,9 +108,9 @@ func (StopHunt) on(s *State) []Effect {
 	return []Effect{CancelRun{id}}
 }
 
-// hunted takes news of the value under way.
-func (s *State) hunted(m *message.Message) []Effect {
-	h := &s.Vary.Hunt
+// searched takes news of the value under way.
+func (s *State) searched(m *message.Message) []Effect {
+	h := &s.Vary.WinnerSearch
 	switch {
 	case m.Swept != nil:
 		h.take(m.Swept)
@@ -126,17 +127,17 @@ func (s *State) hunted(m *message.Message) []Effect {
 		}
 		return nil
 	}
-	return s.huntOn()
+	return s.searchOn()
 }
 
 // lose says that the value under way cannot be compared.
-func (h *Hunt) lose() {
+func (h *WinnerSearch) lose() {
 	t := &h.Tries[h.Done]
 	t.Lost = append(t.Lost, t.now)
 }
 
 // judge compares the first two policies at the value that has run.
-func (h *Hunt) judge() {
+func (h *WinnerSearch) judge() {
 	var jct [2]float64
 	for i := range jct {
 		if len(h.Points) == 0 || i >= len(h.Points[0].Runs) || h.Points[0].Runs[i].Outcome != "done" {
@@ -158,9 +159,9 @@ func (h *Hunt) judge() {
 	}
 }
 
-// huntOn asks for the next value.
-func (s *State) huntOn() []Effect {
-	h := &s.Vary.Hunt
+// searchOn asks for the next value.
+func (s *State) searchOn() []Effect {
+	h := &s.Vary.WinnerSearch
 	var effects []Effect
 	h.Points = nil
 	if h.id = 0; h.Unfit {
@@ -186,7 +187,7 @@ func (s *State) huntOn() []Effect {
 }
 
 func (a TryFound) on(s *State) []Effect {
-	h := &s.Vary.Hunt
+	h := &s.Vary.WinnerSearch
 	if a.At < 0 || a.At >= len(h.Tries) || !h.Tries[a.At].Found {
 		return nil
 	}
@@ -200,7 +201,7 @@ func (a TryFound) on(s *State) []Effect {
 }
 
 func (a CurveOf) on(s *State) []Effect {
-	h, v := &s.Vary.Hunt, &s.Vary
+	h, v := &s.Vary.WinnerSearch, &s.Vary
 	if a.At < 0 || a.At >= len(h.Tries) {
 		return nil
 	}

@@ -15,8 +15,8 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// Sure is how sure the comparison is: the scenario with many seeds.
-type Sure struct {
+// Replicates is the section that says how sure the comparison is: the scenario with many seeds.
+type Replicates struct {
 	H      *Host
 	Doc    int64
 	Rev    int64
@@ -24,8 +24,8 @@ type Sure struct {
 }
 
 // render draws the section.
-func (c *Sure) render() app.UI {
-	h, u := c.H, &c.H.S.Sure
+func (c *Replicates) render() app.UI {
+	h, u := c.H, &c.H.S.Replicates
 	if !u.Open {
 		return h.many("sure", "How sure is this?", "the same with other seeds", false)
 	}
@@ -43,7 +43,8 @@ func (c *Sure) render() app.UI {
 		}
 	}
 	ways := each(len(fixes), func(i int) app.UI {
-		return h.button(".btn|data-test=sure-fix", fixes[i].Label, fixes[i].Label, state.MendSure{Edit: fixes[i].Edit})
+		return h.button(".btn|data-test=sure-fix", fixes[i].Label, fixes[i].Label,
+			state.MakeRandom{Edit: fixes[i].Edit})
 	})
 	wrong := h.wrong(problem, &u.Sweep, ways...)
 	if steady && problem == "" && !u.Busy() {
@@ -83,19 +84,19 @@ func (f *measure) estimated(of []message.PolicySummary) (name string, size float
 	return "", 1
 }
 
-// sureFigures is how many of the figures have a row.
-const sureFigures = 9
+// replicateFigures is how many of the figures have a row.
+const replicateFigures = 9
 
 // estimates are the sentences, the pictures of the main figures and the table of all.
-func (c *Sure) estimates(of []message.PolicySummary) []app.UI {
-	u := &c.H.S.Sure
+func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
+	u := &c.H.S.Replicates
 	var kids []app.UI
-	apart := []chart.Whisker{}
+	differences := []chart.Whisker{}
 	for i := 1; i < len(of); i++ {
 		if d := state.Estimate(of[i].Differences, "jct_s"); d != nil {
 			f := findings.Replicates(u.Titles[i], u.Titles[0], d)
 			kids = append(kids, says("sure-says", f.Claim, f.Because))
-			apart = append(apart, chart.Whisk(d, 1, u.Letters[i], laneStyle(i)))
+			differences = append(differences, chart.Whisk(d, 1, u.Letters[i], laneStyle(i)))
 		}
 	}
 	kids = append(kids, laneKey(u.Titles, u.Letters))
@@ -120,13 +121,14 @@ func (c *Sure) estimates(of []message.PolicySummary) []app.UI {
 		}
 		picture(titled(words.T(f.title), name), ws, false)
 	}
-	if len(apart) > 0 {
-		w := figure.SecondsUnit(math.Abs(apart[0].Mean))
-		for i := range apart {
+	if len(differences) > 0 {
+		w := figure.SecondsUnit(math.Abs(differences[0].Mean))
+		for i := range differences {
 			size := float64(w.Length) / float64(unit.Second)
-			apart[i].Mean, apart[i].Low, apart[i].High = apart[i].Mean/size, apart[i].Low/size, apart[i].High/size
+			d := &differences[i]
+			d.Mean, d.Low, d.High = d.Mean/size, d.Low/size, d.High/size
 		}
-		picture(words.F("The same jobs, {0} later than under {1}", w.Short, u.Titles[0]), apart, true)
+		picture(words.F("The same jobs, {0} later than under {1}", w.Short, u.Titles[0]), differences, true)
 	}
 	return append(kids, el("div.multi", pictures...), say("p.xs mute",
 		"A dot is the mean over the seeds, a line its 95 % interval by Student's t."),
@@ -141,8 +143,8 @@ func titled(title, unit string) string {
 }
 
 // table has a row a figure: each policy's mean, and its difference to the first, seed by seed.
-func (c *Sure) table(of []message.PolicySummary) string {
-	titles := c.H.S.Sure.Titles
+func (c *Replicates) table(of []message.PolicySummary) string {
+	titles := c.H.S.Replicates.Titles
 	head := []string{"Mean ± half the 95 % interval"}
 	for i := range of {
 		head = append(head, "#"+titles[i])
@@ -151,7 +153,7 @@ func (c *Sure) table(of []message.PolicySummary) string {
 		head = append(head, "#"+titles[i]+" − "+titles[0], "#sign agrees")
 	}
 	t := newTextTable(`data-test="sure-table"`, "Means over the seeds", head...)
-	for k := range figures[:sureFigures] {
+	for k := range figures[:replicateFigures] {
 		f := &figures[k]
 		name, size := f.estimated(of)
 		cells := []string{titled(words.T(f.title), name)}

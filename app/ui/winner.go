@@ -11,17 +11,18 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// hunt is the search for numbers that change the winner: its button, its sentence, what it found and what it tried.
-func (h *Host) hunt() []app.UI {
-	k := &h.S.Vary.Hunt
-	plan, runs := h.S.HuntPlan()
-	button := set(h.button(".btn|data-test=hunt-run", "Which number changes the winner?", "hunt", state.StartHunt{}),
-		"disabled", flag(runs == 0 || h.unready()))
+// winnerSearch is the search for numbers that change the winner: its button, its sentence, what it found and what it
+// tried.
+func (h *Host) winnerSearch() []app.UI {
+	k := &h.S.Vary.WinnerSearch
+	plan, runs := h.S.WinnerSearchPlan()
+	button := set(h.button(".btn|data-test=hunt-run", "Which number changes the winner?", "hunt",
+		state.StartWinnerSearch{}), "disabled", flag(runs == 0 || h.unready()))
 	said := words.F("Tries {0} numbers one by one, each with a few values: at most {1} runs.", itoa(len(plan)),
 		state.FormatNumber(float64(runs)))
 	switch n, all := itoa(k.Done), itoa(len(k.Tries)); {
 	case k.Busy():
-		button = h.button(".btn|data-test=hunt-stop", "Stop", "hunt-stop", state.StopHunt{})
+		button = h.button(".btn|data-test=hunt-stop", "Stop", "hunt-stop", state.StopWinnerSearch{})
 		said = words.F("{0} of {1} numbers tried", n, all)
 	case k.Request != nil && !k.Over && !k.Unfit && k.Problem == "":
 		said = words.F("Stopped: {0} of {1} numbers tried", n, all)
@@ -36,13 +37,13 @@ func (h *Host) hunt() []app.UI {
 			"data-test", "hunt-unfit"))
 	}
 	if k.Done > 0 {
-		kids = append(kids, h.hunted(k)...)
+		kids = append(kids, h.winnersFound(k)...)
 	}
 	return []app.UI{el("div.hunt|data-test=hunt", kids...)}
 }
 
-// hunted are the sentence, the table of what was found and the list of what was tried.
-func (h *Host) hunted(k *state.Hunt) []app.UI {
+// winnersFound are the sentence, the table of what was found and the list of what was tried.
+func (h *Host) winnersFound(k *state.WinnerSearch) []app.UI {
 	found := k.Winners()
 	a, b := k.Titles[0], k.Titles[1]
 	if k.Leads > 0 {
@@ -66,7 +67,7 @@ func (h *Host) hunted(k *state.Hunt) []app.UI {
 	}
 	kids := []app.UI{says("hunt-says", claim, because)}
 	if len(found) > 0 {
-		kids = append(kids, on(scrolling("Numbers that change the winner", h.huntTable(k, found)), "click",
+		kids = append(kids, on(scrolling("Numbers that change the winner", h.winnersTable(k, found)), "click",
 			func(_ app.Context, e app.Event) {
 				if at := platform.Closest(e.Value, "data-try"); at != "" {
 					h.Do(state.TryFound{At: wholeNumber(at)})
@@ -98,8 +99,8 @@ func spaced(values []float64) string {
 	return s
 }
 
-// huntTable has a row a number that changes the winner.
-func (h *Host) huntTable(k *state.Hunt, found []int) string {
+// winnersTable has a row a number that changes the winner.
+func (h *Host) winnersTable(k *state.WinnerSearch, found []int) string {
 	top := max(k.Now[0], k.Now[1])
 	for _, i := range found {
 		top = max(top, k.Tries[i].JCT[0], k.Tries[i].JCT[1])
@@ -120,7 +121,8 @@ func (h *Host) huntTable(k *state.Hunt, found []int) string {
 	t.add("<td></td></tr>")
 	for _, i := range found {
 		f := &k.Tries[i]
-		row(f.Axis(), state.FormatNumber(f.Value)+" → "+state.FormatNumber(f.To), f.JCT, h.S.Knob(f.Path).Value == f.To)
+		row(f.Axis(), state.FormatNumber(f.Value)+" → "+state.FormatNumber(f.To), f.JCT,
+			h.S.Variable(f.Path).Value == f.To)
 		t.add("<td>")
 		for _, b := range [][2]string{{"try", words.T("Try it")}, {"curve", words.T("Show its curve")}} {
 			t.add(`<button type="button" class="btn" data-` + b[0] + `="` + itoa(i) + `" aria-label="` +

@@ -8,11 +8,11 @@ import (
 // Kept is what is kept for this tab, so that a reload goes on where the page was: the history, what stands in it, and
 // what else the reader is in the middle of.
 type Kept struct {
-	Steps   []KeptStep   `json:"steps"`
-	Pos     int          `json:"pos"` // of the step that stands
-	Lesson  *SavedLesson `json:"lesson,omitempty"`
-	Away    bool         `json:"away,omitempty"`    // the server runs it, which may still have its result
-	Predict int          `json:"predict,omitempty"` // PredictOn, PredictCovered, 0 = neither
+	Steps    []KeptStep   `json:"steps"`
+	Pos      int          `json:"pos"` // of the step that stands
+	Lesson   *SavedLesson `json:"lesson,omitempty"`
+	OnServer bool         `json:"away,omitempty"`    // the server runs it, which may still have its result
+	Predict  int          `json:"predict,omitempty"` // PredictOn, PredictCovered, 0 = neither
 }
 
 // KeptStep is an entry of the history as it is kept. Its text never changes.
@@ -37,7 +37,7 @@ type Save struct{ Kept }
 func (Save) effect() {}
 
 func (s *State) save() Effect {
-	k := Kept{Lesson: s.savedLesson(), Away: s.away, Predict: s.Predict.kept()}
+	k := Kept{Lesson: s.savedLesson(), OnServer: s.onServer, Predict: s.Predict.kept()}
 	k.Steps, k.Pos = s.History.kept()
 	return Save{k}
 }
@@ -110,7 +110,7 @@ func (a Restore) on(s *State) []Effect {
 	case same:
 		s.FormRev++
 		return s.pointOut()
-	case a.Away && !s.Diags.HasErrors():
+	case a.OnServer && !s.Diags.HasErrors():
 		return s.send()
 	}
 	return s.plan()

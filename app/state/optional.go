@@ -8,15 +8,15 @@ import (
 	"hadarlab/core/words"
 )
 
-// Turn is an edit without a number: the parts of a scenario that most do without are added, removed and
-// turned into one another by it.
-type Turn struct {
+// Rewrite is an edit without a number, as a function: by it the parts of a scenario that most do without are added,
+// removed and turned into one another.
+type Rewrite struct {
 	Sentence string
 	Make     func(d *scenario.Document)
 }
 
-func (Turn) Key() string { return "" }
-func (e Turn) Change(d *scenario.Document) string {
+func (Rewrite) Key() string { return "" }
+func (e Rewrite) Change(d *scenario.Document) string {
 	e.Make(d)
 	return e.Sentence
 }
@@ -24,7 +24,7 @@ func (e Turn) Change(d *scenario.Document) string {
 // Generate draws the jobs instead of listing them; the listed ones come back by undo.
 func Generate(jobs int) Edit {
 	n := max(20, jobs)
-	return Turn{words.F("Jobs are drawn: {0}", plural(n, "job")), func(d *scenario.Document) {
+	return Rewrite{words.F("Jobs are drawn: {0}", plural(n, "job")), func(d *scenario.Document) {
 		d.Scenario.Jobs, d.Scenario.Generator = nil, &scenario.Generator{Count: n,
 			Arrivals: scenario.Arrivals{Process: "poisson", RatePerH: 4}}
 	}}
@@ -32,12 +32,13 @@ func Generate(jobs int) Edit {
 
 // Freeze writes the drawn jobs and faults out.
 func Freeze() Edit {
-	return Turn{words.T("Drawn jobs and faults written out"), func(d *scenario.Document) { *d = *scenario.Freeze(d) }}
+	return Rewrite{words.T("Drawn jobs and faults written out"),
+		func(d *scenario.Document) { *d = *scenario.Freeze(d) }}
 }
 
 // AddTenant adds a tenant.
 func AddTenant(n int) Edit {
-	return Turn{words.T("A tenant added"), func(d *scenario.Document) {
+	return Rewrite{words.T("A tenant added"), func(d *scenario.Document) {
 		s := &d.Scenario
 		id := freeID("team-", n+1, func(id string) bool {
 			return slices.ContainsFunc(s.Tenants, func(t scenario.Tenant) bool { return t.ID == id })
@@ -48,7 +49,7 @@ func AddTenant(n int) Edit {
 
 // RemoveTenant takes a tenant away; its jobs belong to none then.
 func RemoveTenant(i int, id string) Edit {
-	return Turn{words.F("Tenant {0} removed", clip(id)), func(d *scenario.Document) {
+	return Rewrite{words.F("Tenant {0} removed", clip(id)), func(d *scenario.Document) {
 		renameTenant(d, id, "")
 		d.Scenario.Tenants = removed(d.Scenario.Tenants, i)
 	}}
@@ -57,7 +58,7 @@ func RemoveTenant(i int, id string) Edit {
 // RenameTenant renames a tenant, and what its jobs call it.
 func RenameTenant(i int, old, id string) Edit {
 	id = strings.TrimSpace(id)
-	return Turn{words.F("Tenant {0} renamed to {1}", clip(old), clip(id)), func(d *scenario.Document) {
+	return Rewrite{words.F("Tenant {0} renamed to {1}", clip(old), clip(id)), func(d *scenario.Document) {
 		renameTenant(d, old, id)
 		d.Scenario.Tenants[i].ID = id
 	}}
@@ -77,13 +78,13 @@ func SetTenant(job int, name, id string) Edit {
 	if id == "" {
 		said = words.In("tenant", "none")
 	}
-	return Turn{words.F("{0}, tenant: {1}", name, clip(said)),
+	return Rewrite{words.F("{0}, tenant: {1}", name, clip(said)),
 		func(d *scenario.Document) { d.Scenario.Jobs[job].Tenant = id }}
 }
 
 // AddFault lets a node fail; AddChange lets it grow.
 func AddFault(node string) Edit {
-	return Turn{words.F("A fault of {0} added", clip(node)), func(d *scenario.Document) {
+	return Rewrite{words.F("A fault of {0} added", clip(node)), func(d *scenario.Document) {
 		f := &d.Scenario.Faults
 		f.Generator = nil
 		f.List = append(f.List, scenario.Fault{Node: node, AtS: 3600, RepairS: 1800})
@@ -92,24 +93,24 @@ func AddFault(node string) Edit {
 
 // RemoveFault takes a fault away.
 func RemoveFault(i int) Edit {
-	return Turn{words.F("Fault {0} removed", itoa(i+1)),
+	return Rewrite{words.F("Fault {0} removed", itoa(i+1)),
 		func(d *scenario.Document) { d.Scenario.Faults.List = removed(d.Scenario.Faults.List, i) }}
 }
 
 // FailAtRandom lets every node fail at random, in place of the listed faults; or stops it.
 func FailAtRandom(on bool) Edit {
 	if !on {
-		return Turn{words.T("Nodes no longer fail at random"),
+		return Rewrite{words.T("Nodes no longer fail at random"),
 			func(d *scenario.Document) { d.Scenario.Faults.Generator = nil }}
 	}
-	return Turn{words.T("Nodes fail at random"), func(d *scenario.Document) {
+	return Rewrite{words.T("Nodes fail at random"), func(d *scenario.Document) {
 		d.Scenario.Faults = scenario.Faults{Generator: &scenario.FaultGenerator{MTBFH: 24, MTTRS: 3600}}
 	}}
 }
 
 // AddChange lets a node have another number of GPUs from an instant on.
 func AddChange(node, typ string, gpus int) Edit {
-	return Turn{words.F("A change of {0} added", clip(node)), func(d *scenario.Document) {
+	return Rewrite{words.F("A change of {0} added", clip(node)), func(d *scenario.Document) {
 		c := &d.Scenario.Cluster
 		at := 3600.0
 		for _, q := range c.Changes { // no two at one instant
@@ -121,13 +122,13 @@ func AddChange(node, typ string, gpus int) Edit {
 
 // RemoveChange takes a change away.
 func RemoveChange(i int) Edit {
-	return Turn{words.F("Change {0} removed", itoa(i+1)),
+	return Rewrite{words.F("Change {0} removed", itoa(i+1)),
 		func(d *scenario.Document) { d.Scenario.Cluster.Changes = removed(d.Scenario.Cluster.Changes, i) }}
 }
 
 // AddOverheads lists a model for stalls of its own; until they are set they are those of all.
 func AddOverheads(model string) Edit {
-	return Turn{words.F("Overheads of {0} added", clip(model)), func(d *scenario.Document) {
+	return Rewrite{words.F("Overheads of {0} added", clip(model)), func(d *scenario.Document) {
 		o := &d.Scenario.Overheads
 		o.Models = append(o.Models, scenario.ModelOverheads{Model: model})
 	}}
@@ -135,7 +136,7 @@ func AddOverheads(model string) Edit {
 
 // RemoveOverheads lets a model stall as the others.
 func RemoveOverheads(i int, model string) Edit {
-	return Turn{words.F("Overheads of {0} removed", clip(model)), func(d *scenario.Document) {
+	return Rewrite{words.F("Overheads of {0} removed", clip(model)), func(d *scenario.Document) {
 		d.Scenario.Overheads.Models = removed(d.Scenario.Overheads.Models, i)
 	}}
 }

@@ -12,8 +12,8 @@ import (
 	"hadarlab/core/words"
 )
 
-// Knob is a number of the document that can be varied.
-type Knob struct {
+// Variable is a number of the document that can be varied.
+type Variable struct {
 	Path  string
 	Group string
 	Name  string // of the number, as in lists
@@ -25,7 +25,7 @@ type Knob struct {
 }
 
 // Axis names the number with its unit, as Restart, s.
-func (k *Knob) Axis() string {
+func (k *Variable) Axis() string {
 	if k.Range.Unit == "" {
 		return k.Name
 	}
@@ -34,17 +34,17 @@ func (k *Knob) Axis() string {
 
 // Bounds of what is listed by name; all other numbers are named by their pointer.
 const (
-	knobNodes  = 24
-	knobJobs   = 12
-	knobSpeeds = 40
+	listedNodes  = 24
+	listedJobs   = 12
+	listedSpeeds = 40
 )
 
-// Knobs are the numbers of the document that have names, those that are varied most first.
-func (s *State) Knobs() []Knob { return s.knobs(s.Doc) }
+// Variables are the numbers of the document that have names, those that are varied most first.
+func (s *State) Variables() []Variable { return s.variables(s.Doc) }
 
-func (s *State) knobs(d *scenario.Document) []Knob {
+func (s *State) variables(d *scenario.Document) []Variable {
 	sc := &d.Scenario
-	var out []Knob
+	var out []Variable
 	add := func(group, path, name, noun string, value float64, r Range) {
 		if noun == "" {
 			noun = words.F("of {0}", lower(name))
@@ -52,14 +52,14 @@ func (s *State) knobs(d *scenario.Document) []Knob {
 				noun = words.T(r.Unit) + " " + noun
 			}
 		}
-		out = append(out, Knob{path, group, name, noun, value, r, false})
+		out = append(out, Variable{path, group, name, noun, value, r, false})
 	}
 	figures := func(group string, of []Figure) {
 		for _, f := range of {
 			add(group, f.Path, words.T(f.Name), "", f.Get(d), f.Range)
 		}
 	}
-	for i := range sc.Cluster.Nodes[:min(knobNodes, len(sc.Cluster.Nodes))] {
+	for i := range sc.Cluster.Nodes[:min(listedNodes, len(sc.Cluster.Nodes))] {
 		n := &sc.Cluster.Nodes[i]
 		for _, t := range sortedKeys(n.GPUs) {
 			name := words.F("{0} on {1}", figure.TypeTitle(t), n.ID)
@@ -91,7 +91,7 @@ func (s *State) knobs(d *scenario.Document) []Knob {
 				Range{Min: q.Min, Max: q.Max, Whole: q.Kind == "int", Unit: q.Unit})
 		}
 	}
-	for i := range sc.Jobs[:min(knobJobs, len(sc.Jobs))] {
+	for i := range sc.Jobs[:min(listedJobs, len(sc.Jobs))] {
 		for field := range JobSLO {
 			name, r := JobField(field)
 			noun := ""
@@ -111,7 +111,7 @@ func (s *State) knobs(d *scenario.Document) []Knob {
 	types := s.Types()
 	for i := range sc.Throughputs.Rows {
 		r := &sc.Throughputs.Rows[i]
-		if (i+1)*len(types) > knobSpeeds {
+		if (i+1)*len(types) > listedSpeeds {
 			break
 		}
 		for _, t := range types {
@@ -124,20 +124,20 @@ func (s *State) knobs(d *scenario.Document) []Knob {
 	return out
 }
 
-// Knob is the number at a pointer. Where it has no name its value is not known, and what it may be, the engine says.
-func (s *State) Knob(path string) Knob {
-	for _, k := range s.Knobs() {
+// Variable is the number at a pointer. Where it has no name its value is not known, and the engine says what it may be.
+func (s *State) Variable(path string) Variable {
+	for _, k := range s.Variables() {
 		if k.Path == path {
 			return k
 		}
 	}
-	return Knob{Path: path, Name: path, Noun: words.F("at {0}", path), Value: math.Inf(-1),
+	return Variable{Path: path, Name: path, Noun: words.F("at {0}", path), Value: math.Inf(-1),
 		Range: Range{Min: -1e15, Max: 1e15}}
 }
 
 // usual are the values that are offered for a number, ascending, with the present one among them: they are in
 // proportion to it and to the lengths of the scenario.
-func (s *State) usual(k *Knob) []float64 {
+func (s *State) usual(k *Variable) []float64 {
 	v, round := k.Value, or(s.Doc.Scenario.RoundS, 360)
 	of := []float64{v / 4, v / 2, v, 2 * v, 4 * v, 8 * v}
 	switch {

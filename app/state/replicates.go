@@ -10,8 +10,8 @@ import (
 	"hadarlab/core/words"
 )
 
-// Sure is how sure the comparison of the lanes is: replicates of the scenario.
-type Sure struct {
+// Replicates are runs of the scenario with many seeds: how sure the comparison of the lanes is.
+type Replicates struct {
 	Sweep
 	Seeds string // how many, as typed
 }
@@ -20,7 +20,7 @@ type Sure struct {
 var seedRange = Range{Min: 2, Max: 200, Whole: true}
 
 // SeedsProblem says what is wrong with the number of seeds, "" = nothing.
-func (u *Sure) SeedsProblem() string {
+func (u *Replicates) SeedsProblem() string {
 	if _, problem := ParseNumber(u.Seeds, seedRange); problem != "" {
 		return words.F("The number of seeds {0}.", problem)
 	}
@@ -32,24 +32,24 @@ type (
 	SetSeeds struct{ Text string }
 	// Replicate runs the scenario with its seed and those after it.
 	Replicate struct{}
-	// MendSure gives a scenario something random, and replicates it.
-	MendSure struct{ Edit Edit }
+	// MakeRandom gives a scenario something random, and replicates it.
+	MakeRandom struct{ Edit Edit }
 )
 
 func (a SetSeeds) on(s *State) []Effect {
-	s.Sure.Seeds, s.Sure.Rev = a.Text, s.Sure.Rev+1
+	s.Replicates.Seeds, s.Replicates.Rev = a.Text, s.Replicates.Rev+1
 	return nil
 }
 
 func (Replicate) on(s *State) []Effect {
-	n, problem := ParseNumber(s.Sure.Seeds, seedRange)
+	n, problem := ParseNumber(s.Replicates.Seeds, seedRange)
 	if problem != "" {
 		return nil
 	}
-	return s.askSweep(&s.Sure.Sweep, &message.SweepRequest{Replicates: int(n)})
+	return s.askSweep(&s.Replicates.Sweep, &message.SweepRequest{Replicates: int(n)})
 }
 
-func (a MendSure) on(s *State) []Effect {
+func (a MakeRandom) on(s *State) []Effect {
 	return append(Try{a.Edit}.on(s), Replicate{}.on(s)...)
 }
 
@@ -85,7 +85,7 @@ func (s *State) NothingRandom() bool {
 
 // RandomFixes are the ways offered where nothing is random, nil when that is not what is wrong.
 func (s *State) RandomFixes() []RandomFix {
-	if s.Sure.Code != "no-random-part" && !s.NothingRandom() {
+	if s.Replicates.Code != "no-random-part" && !s.NothingRandom() {
 		return nil
 	}
 	lists, _ := KnowledgeForm()
@@ -143,7 +143,7 @@ func aloneHalf(d *scenario.Document) string {
 
 // Estimates are a policy's means over the seeds that are done, and its differences to the first policy; nil while
 // there are none.
-func (u *Sure) Estimates() []message.PolicySummary {
+func (u *Replicates) Estimates() []message.PolicySummary {
 	if len(u.Points) == 0 || u.Points[0].Summary == nil {
 		return nil
 	}

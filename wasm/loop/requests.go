@@ -1,0 +1,132 @@
+package loop
+
+import (
+	"time"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+	"hadarlab/core/words"
+)
+
+const (
+	// newsEvery is how often a sweep tells of its runs, and newsRuns how many it tells of at most: the page reads and
+	// draws them within one of its tasks.
+	newsEvery = 100 * time.Millisecond
+	newsRuns  = 12
+)
+
+// news is what the page knows of the sweep under way.
+type news struct {
+	at   time.Time // the last ones went out
+	runs int       // in them and those before
+}
+
+func (l *Loop) startRun(m *message.Message) {
+	l.run = m.ID
+	l.session.SetID(m.ID)
+	if found := l.session.Start(m.Run); found.HasErrors() {
+		l.run = 0
+		l.send(failure(m.ID, "", found.Errors()))
+	}
+}
+
+// spendRun hands the session one helping and passes on what comes of it; of progress only the last of a slice.
+func (l *Loop) spendRun(end time.Time) {
+	var out []*message.Message
+	more, id := false, l.run
+	l.timed(func(events int) { out, more = l.session.Spend(events) })
+	if !more {
+		l.run = 0
+	}
+	for _, m := range out {
+		if m.Progress != nil && l.host.Now().Add(step).Before(end) {
+			continue
+		}
+		m.ID = id
+		l.send(m)
+	}
+}
+
+// question goes on with the first question for one helping.
+func (l *Loop) question() {
+	questions, q := l.questions, l.inquiry
+	id := questions[0].ID
+	defer l.failed(id)
+	l.questions, l.inquiry = questions[1:], nil // so it is, should this panic
+	var x *message.Explanation
+	var found scenario.Diagnostics
+	if q == nil {
+		q, found = l.session.Inquire(questions[0].Explain)
+	}
+	if q != nil {
+		more := false
+		if l.timed(func(events int) { more = q.Spend(events) }); more {
+			l.questions, l.inquiry = questions, q
+			return
+		}
+		x, found = q.Result()
+	}
+	if x == nil {
+		l.send(failure(id, words.T("there is no such decision"), found))
+		return
+	}
+	l.send(&message.Message{ID: id, Explanation: x})
+}
+
+// startFlip begins the search for what would flip a decision.
+func (l *Loop) startFlip(m *message.Message) {
+	defer l.failed(m.ID)
+	flip, found := l.session.Flip(m.Flip)
+	if flip == nil {
+		l.send(failure(m.ID, words.T("there is no such decision"), found))
+		return
+	}
+	l.flip, l.flipID = flip, m.ID
+}
+
+func (l *Loop) spendFlip() {
+	flip, id := l.flip, l.flipID
+	tried := flip.Tried()
+	defer l.failed(id)
+	if !flip.Spend(l.helping) {
+		l.flip = nil
+		l.send(&message.Message{ID: id, Flipped: flip.Result()})
+		return
+	}
+	if flip.Tried() != tried {
+		l.send(&message.Message{ID: id, Progress: &message.Progress{Finished: flip.Tried(), Jobs: flip.All()}})
+	}
+}
+
+func (l *Loop) startSweep(m *message.Message) {
+	defer l.failed(m.ID)
+	sweep, found := lab.OpenSweep(m.Sweep)
+	if sweep == nil {
+		l.send(failure(m.ID, words.T("the engine gives no reason"), found.Errors()))
+		return
+	}
+	l.sweep, l.sweepID, l.news = sweep, m.ID, news{at: l.host.Now()}
+}
+
+// spendSweep works on the sweep for one helping, and tells of it now and then.
+func (l *Loop) spendSweep() {
+	sweep, id := l.sweep, l.sweepID
+	defer l.failed(id)
+	more := false
+	l.timed(func(events int) { more = sweep.Spend(events) })
+	if _, found := sweep.Result(); found != nil {
+		l.sweep = nil
+		l.send(failure(id, words.T("the engine gives no reason"), found))
+		return
+	}
+	done := sweep.Progress().Done
+	if more && done-l.news.runs < newsRuns && l.host.Now().Sub(l.news.at) < newsEvery {
+		return
+	}
+	if !more {
+		l.sweep = nil
+	}
+	l.news = news{l.host.Now(), done}
+	l.send(&message.Message{ID: id, Swept: sweep.News()})
+}
