@@ -6,7 +6,7 @@ import (
 
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
-	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -275,7 +275,7 @@ func (e *engine) explain() {
 	defer e.fallen(id)
 	e.asks, e.inquiry = asks[1:], nil // so it is, should this panic
 	var x *message.Explanation
-	var diags scenario.Diagnostics
+	var diags text.Diagnostics
 	if q == nil {
 		q, diags = e.session.Inquire(asks[0].Explain)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -50,7 +51,7 @@ func (e *engine) goOn() {
 }
 
 // fail answers that a request gives nothing.
-func (e *engine) fail(id int64, diags []message.Diagnostic) {
+func (e *engine) fail(id int64, diags []text.Diagnostic) {
 	why := words.T("the engine gives no reason")
 	if len(diags) > 0 {
 		why = diags[0].Message

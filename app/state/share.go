@@ -9,6 +9,7 @@ import (
 	"hadarlab/core/findings"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -114,7 +115,7 @@ func serverProblem(status int, body []byte) string {
 	}
 	var p struct {
 		Title, Detail string
-		Errors        []message.Diagnostic
+		Errors        []text.Diagnostic
 	}
 	if json.Unmarshal(body, &p) == nil && len(p.Errors) > 0 {
 		return words.F("The server refused: {0}.", words.Read(p.Errors[0].Message))

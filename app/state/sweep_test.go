@@ -8,6 +8,7 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 )
 
 // started is the sweep that the page has asked for last.
@@ -268,7 +269,7 @@ func TestKnobsAreNumbersOfTheDocument(t *testing.T) {
 	knobs := d.s.Knobs()
 	seen := map[string]bool{}
 	for _, k := range knobs {
-		text, err := scenario.SetNumber(d.s.Doc.Marshal(false), k.Path, k.Value)
+		text, err := text.SetNumber(d.s.Doc.Marshal(false), k.Path, k.Value)
 		if err != nil || seen[k.Path] || k.Name == "" {
 			t.Errorf("%+v: %v", k, err)
 		}

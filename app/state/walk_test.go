@@ -1,6 +1,7 @@
 package state
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -441,7 +442,7 @@ func TestLateShortLink(t *testing.T) {
 func TestWhatIsKeptIsBounded(t *testing.T) {
 	b := newTab(t)
 	b.does(Do{Turn{"notes", func(d *scenario.Document) {
-		d.Meta.Extra = scenario.Extra{"x": []byte(`"` + strings.Repeat("x", MaxKept/4) + `"`)}
+		d.Meta.Extra = map[string]json.RawMessage{"x": []byte(`"` + strings.Repeat("x", MaxKept/4) + `"`)}
 	}}})
 	for n := range 9 {
 		b.does(Do{SetGPUs{0, n + 1, "v100"}})
@@ -463,7 +464,7 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 		t.Error("another scenario stood after the reload")
 	}
 	b.does(Do{Turn{"more", func(d *scenario.Document) {
-		d.Meta.Extra = scenario.Extra{"x": []byte(`"` + strings.Repeat("x", 2*MaxKept) + `"`)}
+		d.Meta.Extra = map[string]json.RawMessage{"x": []byte(`"` + strings.Repeat("x", 2*MaxKept) + `"`)}
 	}}})
 	text = b.text()
 	if b.reloads(); b.text() != text || b.s.History.CanUndo() {

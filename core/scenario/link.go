@@ -17,8 +17,7 @@ import (
 // A share link is origin/#1d.PAYLOAD.CHECK: envelope version 1, a codec letter (d raw deflate with
 // dictionary 1, z raw deflate, j plain), the payload in base64url without padding, and 5 characters
 // of Crockford's base 32 that hold the upper 25 bits of the CRC-32 (IEEE) of the inflated payload.
-// The payload is a short document: a scenario in canonical form, with its title, question, origin
-// and requires, without kind and version.
+// The payload is the short form of a document.
 const (
 	linkVersion = 1
 	checkLength = 5
@@ -38,7 +37,7 @@ var dictionary1 []byte
 // a file or a short id must serve. The bytes of the fragment may differ between releases; what it
 // decodes to does not.
 func EncodeLink(d *Document, def Defaults) string {
-	text := linkPayload(d, def)
+	text := d.Short(def)
 	codec, packed := "z", deflate(text, nil)
 	if short := deflate(text, dictionary1); len(short) < len(packed) {
 		codec, packed = "d", short
@@ -52,17 +51,6 @@ func deflate(text, dict []byte) []byte {
 	_, _ = z.Write(text) // a bytes.Buffer takes everything
 	_ = z.Close()
 	return b.Bytes()
-}
-
-func linkPayload(d *Document, def Defaults) []byte {
-	w := &writer{canonical: true, def: def}
-	w.begin()
-	w.requires(d.Requires)
-	w.meta(&Meta{Title: d.Meta.Title, Question: d.Meta.Question, DerivedFrom: d.Meta.DerivedFrom})
-	w.member("scenario")
-	w.scenario(&d.Scenario)
-	w.end()
-	return w.b
 }
 
 func checkText(text []byte) string {
@@ -92,58 +80,52 @@ func SplitView(s string) (link, view string) {
 // are graded: link-empty, link-cut, link-checksum, link-too-new, link-too-big, link-invalid; after
 // link-invalid follow the findings of the scenario itself. The document is nil unless the checksum
 // held and the payload was an object.
-func DecodeLink(s string) (*Document, Diagnostics) {
-	f := &findings{}
-	text, ok := openLink(s, f)
-	if !ok {
-		return nil, f.found
+func DecodeLink(s string) (*Document, text.Diagnostics) {
+	payload, refused := openLink(s)
+	if refused != nil {
+		return nil, refused
 	}
-	d, diags := parse(text, LinkLimits, true)
-	for i := range diags {
-		diags[i].Line = 0 // nobody sees the payload's text
-	}
+	d, diags := ParseShort(payload)
 	if diags.HasErrors() {
-		f.aboutText(LevelError, 0, codeLinkInvalid, "this link arrived whole, and its scenario has errors",
-			"Fix the errors below, or ask for the link again.")
+		diags = append(refuse(codeLinkInvalid, "this link arrived whole, and its scenario has errors",
+			"Fix the errors below, or ask for the link again."), diags...)
 	}
-	if d != nil {
-		d.src = nil
-	}
-	return d, append(f.found, diags...)
+	return d, diags
+}
+
+// refuse is the finding on a link that cannot be used.
+func refuse(code, msg, fix string) text.Diagnostics {
+	return text.Diagnostics{{Level: string(text.LevelError), Code: code, Message: msg, Fix: fix}}
 }
 
 // openLink finds the fragment in s and gives its inflated, checked payload.
-func openLink(s string, f *findings) (payload []byte, ok bool) {
-	refuse := func(code, msg, fix string) ([]byte, bool) {
-		f.aboutText(LevelError, 0, code, msg, fix)
-		return nil, false
-	}
+func openLink(s string) (payload []byte, refused text.Diagnostics) {
 	if len(s) > 4*MaxLink {
-		return refuse(codeLinkTooBig, "this link has "+strconv.Itoa(len(s))+" characters; the most is "+
+		return nil, refuse(codeLinkTooBig, "this link has "+strconv.Itoa(len(s))+" characters; the most is "+
 			strconv.Itoa(MaxLink), "Ask for the file or the short link.")
 	}
 	frag := fragment(s)
 	if frag == "" {
-		return refuse(codeLinkEmpty, "there is no scenario in this link",
+		return nil, refuse(codeLinkEmpty, "there is no scenario in this link",
 			"Copy the whole link; the part after # holds the scenario.")
 	}
 	if len(frag) > MaxLink {
-		return refuse(codeLinkTooBig, "this link has "+strconv.Itoa(len(frag))+" characters; the most is "+
+		return nil, refuse(codeLinkTooBig, "this link has "+strconv.Itoa(len(frag))+" characters; the most is "+
 			strconv.Itoa(MaxLink), "Ask for the file or the short link.")
 	}
-	cut := func(msg string) ([]byte, bool) {
-		return refuse(codeLinkCut, msg, "Paste the rest, or ask for the short link.")
+	cut := func(msg string) ([]byte, text.Diagnostics) {
+		return nil, refuse(codeLinkCut, msg, "Paste the rest, or ask for the short link.")
 	}
 	digits := 0
 	for digits < len(frag) && frag[digits] >= '0' && frag[digits] <= '9' {
 		digits++
 	}
 	if digits == 0 || digits > 6 {
-		return refuse(codeLinkInvalid, text.Quote(frag)+" is not a scenario link",
+		return nil, refuse(codeLinkInvalid, text.Quote(frag)+" is not a scenario link",
 			"Copy a link from Share, or open a file.")
 	}
 	if v, _ := strconv.Atoi(frag[:digits]); v != linkVersion {
-		return refuse(codeLinkTooNew, "this link is of version "+frag[:digits]+"; this release reads version 1",
+		return nil, refuse(codeLinkTooNew, "this link is of version "+frag[:digits]+"; this release reads version 1",
 			"Open it with a newer release, or ask for the file.")
 	}
 	head, rest, found := strings.Cut(frag[digits:], ".")
@@ -152,10 +134,10 @@ func openLink(s string, f *findings) (payload []byte, ok bool) {
 	case !found && len(head) <= 1:
 		return cut(arrived)
 	case len(head) != 1 || head < "a" || head > "z":
-		return refuse(codeLinkInvalid, text.Quote(frag)+" is not a scenario link",
+		return nil, refuse(codeLinkInvalid, text.Quote(frag)+" is not a scenario link",
 			"Copy a link from Share, or open a file.")
 	case head != "d" && head != "z" && head != "j":
-		return refuse(codeLinkTooNew, "this link is packed in a way ("+head+") that this release does not know",
+		return nil, refuse(codeLinkTooNew, "this link is packed in a way ("+head+") that this release does not know",
 			"Open it with a newer release, or ask for the file.")
 	}
 	coded, check, found := strings.Cut(rest, ".")
@@ -166,8 +148,8 @@ func openLink(s string, f *findings) (payload []byte, ok bool) {
 		return cut(arrived + ", and its end is missing")
 	}
 	check = check[:checkLength] // and words after it
-	damaged := func() ([]byte, bool) {
-		return refuse(codeLinkCheck, "this link was changed on its way: its checksum does not match",
+	damaged := func() ([]byte, text.Diagnostics) {
+		return nil, refuse(codeLinkCheck, "this link was changed on its way: its checksum does not match",
 			"Copy it again, or ask for the file.")
 	}
 	packed, err := base64.RawURLEncoding.DecodeString(toURLAlphabet.Replace(coded))
@@ -181,14 +163,14 @@ func openLink(s string, f *findings) (payload []byte, ok bool) {
 	}
 	switch {
 	case len(payload) > LinkLimits.Bytes:
-		return refuse(codeLinkTooBig, "this link unpacks to more than "+strconv.Itoa(LinkLimits.Bytes)+" bytes",
+		return nil, refuse(codeLinkTooBig, "this link unpacks to more than "+strconv.Itoa(LinkLimits.Bytes)+" bytes",
 			"Ask for the file.")
 	case err == io.ErrUnexpectedEOF:
 		return cut(arrived + ", and some are missing in the middle")
 	case err != nil || !sameCheck(check, checkText(payload)):
 		return damaged()
 	}
-	return payload, true
+	return payload, nil
 }
 
 // toURLAlphabet mends what programs do to base64url: other letters, padding.

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/simtest/golden"
 	"hadarlab/scenarios"
 )
 
@@ -51,12 +52,12 @@ func TestLinkRoundTrip(t *testing.T) {
 		"words after":   "https://lab.example/#" + link + "\nBest regards",
 		"markdown":      "[link](https://lab.example/#" + link + ")",
 		"upper check":   link[:len(link)-5] + strings.ToUpper(link[len(link)-5:]),
-		"plain codec": "1j." + base64.RawURLEncoding.EncodeToString(linkPayload(d, testDefaults)) + "." +
+		"plain codec": "1j." + base64.RawURLEncoding.EncodeToString(d.Short(testDefaults)) + "." +
 			link[len(link)-5:],
 	} {
 		got, diags := DecodeLink(form)
 		if got == nil || diags.HasErrors() {
-			t.Errorf("%s: %s", name, diags.lines())
+			t.Errorf("%s: %s", name, golden.Lines(diags))
 			continue
 		}
 		if got.ID(testDefaults) != d.ID(testDefaults) || got.Meta.Title != d.Meta.Title ||
@@ -84,14 +85,14 @@ func TestLinkCutAtEveryLength(t *testing.T) {
 			want = codeLinkEmpty
 		}
 		if len(diags) != 1 || diags[0].Code != want {
-			t.Errorf("cut at %d: %s", n, diags.lines())
+			t.Errorf("cut at %d: %s", n, golden.Lines(diags))
 		}
 	}
 	for n := range len(link) - 9 { // a character lost in the payload, its end intact
 		bad := link[:n+3] + link[n+4:]
 		_, diags := DecodeLink(bad)
 		if len(diags) != 1 || diags[0].Code != codeLinkCheck && diags[0].Code != codeLinkCut {
-			t.Errorf("without character %d: %s", n+3, diags.lines())
+			t.Errorf("without character %d: %s", n+3, golden.Lines(diags))
 		}
 	}
 }
@@ -106,7 +107,7 @@ func TestLinkBombs(t *testing.T) {
 	for name, link := range map[string]string{"bomb": bomb, "with dictionary": dictionary,
 		"long": "#1z." + strings.Repeat("A", MaxLink) + ".00000", "very long": strings.Repeat("1", 10<<20)} {
 		if d, diags := DecodeLink(link); d != nil || len(diags) != 1 || diags[0].Code != codeLinkTooBig {
-			t.Errorf("%s: %s", name, diags.lines())
+			t.Errorf("%s: %s", name, golden.Lines(diags))
 		}
 	}
 	deep := strings.Repeat(`{"a":`, 20) + "1" + strings.Repeat("}", 20)
@@ -114,7 +115,7 @@ func TestLinkBombs(t *testing.T) {
 		"faults": `{"scenario":{"jobs":[]}}`} {
 		_, diags := DecodeLink(pack([]byte(text)))
 		if len(diags) < 2 || diags[0].Code != codeLinkInvalid {
-			t.Errorf("%s: %s", name, diags.lines())
+			t.Errorf("%s: %s", name, golden.Lines(diags))
 		}
 	}
 }
@@ -134,14 +135,14 @@ func TestGoldenLinks(t *testing.T) {
 		part := strings.SplitN(line, "\t", 3)
 		d, diags := DecodeLink(part[2])
 		if d == nil || diags.HasErrors() {
-			t.Errorf("%s: %s", part[1], diags.lines())
+			t.Errorf("%s: %s", part[1], golden.Lines(diags))
 			continue
 		}
 		if d.ID(nil) != part[0] || d.Meta.Title != part[1] {
 			t.Errorf("%s %q became %s %q", part[0], part[1], d.ID(nil), d.Meta.Title)
 		}
 		if p, diags := Compile(d, nil); p == nil {
-			t.Errorf("%s no longer compiles: %s", part[1], diags.lines())
+			t.Errorf("%s no longer compiles: %s", part[1], golden.Lines(diags))
 		}
 	}
 }
@@ -168,7 +169,7 @@ func FuzzDecodeLink(f *testing.F) {
 		if d != nil && !diags.HasErrors() {
 			if again, more := DecodeLink(EncodeLink(d, nil)); again == nil || more.HasErrors() ||
 				again.ID(nil) != d.ID(nil) {
-				t.Fatalf("the link of a linked scenario decodes to another: %s", more.lines())
+				t.Fatalf("the link of a linked scenario decodes to another: %s", golden.Lines(more))
 			}
 		}
 	})
@@ -214,7 +215,7 @@ func TestPresetLinksAreShort(t *testing.T) {
 		}
 		got, diags := DecodeLink(link)
 		if got == nil || diags.HasErrors() || got.ID(nil) != d.ID(nil) || got.ID(nil) == d.Meta.DerivedFrom {
-			t.Errorf("%s with three edits decodes to another document: %s", name, diags.lines())
+			t.Errorf("%s with three edits decodes to another document: %s", name, golden.Lines(diags))
 		}
 	}
 	if known < 8 { // of the nine that it was frozen with one has another question since

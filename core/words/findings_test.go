@@ -14,18 +14,19 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	jsontext "hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
 // findings are the sentences of the findings about the documents and links of scenario's golden cases, and of what
 // policies lack.
 func findings(t *testing.T) (out []string) {
-	add := func(diags scenario.Diagnostics) {
+	add := func(diags jsontext.Diagnostics) {
 		for i := range diags {
 			out = append(out, diags[i].Message, diags[i].Fix)
 		}
 	}
-	small := scenario.Limits{Bytes: 600, Depth: 7, Jobs: 2, Nodes: 2, Name: 20}
+	small := scenario.Limits{Limits: jsontext.Limits{Bytes: 600, Depth: 7}, Jobs: 2, Nodes: 2, Name: 20}
 	for _, file := range []string{"diagnostics.txt", "links.txt"} {
 		b, err := os.ReadFile(filepath.Join(root, "core/scenario/testdata", file))
 		if err != nil {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"hadarlab/core/message"
+	"hadarlab/core/text"
 )
 
 // update says to rewrite the golden files: `make golden`.
@@ -84,7 +84,7 @@ func (c *Case) Input() string {
 }
 
 // Lines writes findings as people see them, one a line.
-func Lines(found []message.Diagnostic) string {
+func Lines(found []text.Diagnostic) string {
 	var b strings.Builder
 	for _, m := range found {
 		b.WriteString(strconv.Itoa(m.Line) + " " + m.Level + " " + m.Code + " " + m.Path + ": " + m.Message)
