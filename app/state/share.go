@@ -7,6 +7,7 @@ import (
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
 	"hadarlab/core/findings"
+	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
@@ -38,7 +39,7 @@ func (Share) on(s *State) []Effect {
 	s.Share.Open, s.Share.Copied, s.Share.Problem = true, false, ""
 	if s.Share.rev != s.Rev || s.Share.Link == "" {
 		doc, lineage := s.shared()
-		s.Share.Link, s.Share.Lineage = "/#"+scenario.EncodeLink(doc, s.Defaults), lineage
+		s.Share.Link, s.Share.Lineage = "/#"+link.Encode(doc, s.Defaults), lineage
 		s.Share.Short, s.Share.rev = "", s.Rev
 	}
 	s.Share.View, s.Share.KeepView = "", s.View.Pinned
@@ -134,8 +135,8 @@ type OpenLink struct {
 }
 
 func (a OpenLink) on(s *State) []Effect {
-	doc, diags := scenario.DecodeLink(a.Link)
-	_, view := scenario.SplitView(a.Link)
+	doc, diags := link.Decode(a.Link)
+	_, view := link.SplitView(a.Link)
 	effects := s.opened(Load{Doc: doc, Notes: diags, Origin: a.Address, View: view, Alone: a.Start}, 0,
 		words.T("This link"), a.Link)
 	if a.Logged {

@@ -20,6 +20,7 @@ import (
 	"hadarlab/scenarios"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+	"hadarlab/core/link"
 	jsontext "hadarlab/core/text"
 )
 
@@ -383,7 +384,7 @@ func TestALinkPointsAnywhere(t *testing.T) {
 		if doc == nil || diags.HasErrors() {
 			t.Fatal(diags)
 		}
-		link := scenario.EncodeLink(doc, d.h.S.Defaults)
+		link := link.Encode(doc, d.h.S.Defaults)
 		for i, view := range views {
 			if n > 0 && i > 60 && i%5 != 0 {
 				continue

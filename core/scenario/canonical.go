@@ -30,9 +30,6 @@ func (d Defaults) of(p *Policy, name string) any {
 // identityLabel separates the hashes of scenarios from those of anything else.
 const identityLabel = "hadarlab scenario v1\n"
 
-// crockford is Crockford's base 32 in lower case: no i, l, o, u.
-const crockford = "0123456789abcdefghjkmnpqrstvwxyz"
-
 // Canonical is the scenario member alone in the form of RFC 8785: sorted names, ECMAScript numbers
 // of 9 significant digits (the seed is exact), defaults omitted. Equal scenarios give equal bytes.
 // Ids and model names are ASCII, so no normal form of Unicode enters but by sources and unknown
@@ -57,7 +54,7 @@ func ShortID(digest [32]byte) string {
 	for i := range id {
 		bit := 5 * i
 		pair := uint(digest[bit/8])<<8 | uint(digest[bit/8+1])
-		id[i] = crockford[pair>>(11-bit%8)&31]
+		id[i] = text.Crockford[pair>>(11-bit%8)&31]
 	}
 	return string(id[:])
 }

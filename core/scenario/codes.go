@@ -41,12 +41,4 @@ const (
 	codeElastic   = "elastic-unused"      // note: elastic sizes, which rigid policies ignore
 	codeTables    = "tables-too-large"    // types × sizes × rows beyond the limit
 	codeTooMuch   = "cluster-too-large"   // more GPUs than the limit
-
-	// links
-	codeLinkEmpty   = "link-empty"
-	codeLinkCut     = "link-cut"
-	codeLinkCheck   = "link-checksum"
-	codeLinkTooNew  = "link-too-new"
-	codeLinkTooBig  = "link-too-big"
-	codeLinkInvalid = "link-invalid"
 )

@@ -12,6 +12,7 @@ import (
 
 	"hadarlab/core/imports"
 	"hadarlab/core/lab"
+	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	jsontext "hadarlab/core/text"
@@ -27,8 +28,8 @@ func findings(t *testing.T) (out []string) {
 		}
 	}
 	small := scenario.Limits{Limits: jsontext.Limits{Bytes: 600, Depth: 7}, Jobs: 2, Nodes: 2, Name: 20}
-	for _, file := range []string{"diagnostics.txt", "links.txt"} {
-		b, err := os.ReadFile(filepath.Join(root, "core/scenario/testdata", file))
+	for _, file := range []string{"scenario/testdata/diagnostics.txt", "link/testdata/links.txt"} {
+		b, err := os.ReadFile(filepath.Join(root, "core", file))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +45,7 @@ func findings(t *testing.T) (out []string) {
 			case "tiny":
 				limits = small
 			case "link":
-				_, diags := scenario.DecodeLink(in)
+				_, diags := link.Decode(in)
 				add(diags)
 				continue
 			}

@@ -83,6 +83,15 @@ func (c *Case) Input() string {
 	return in
 }
 
+// Document is the text of a document that several tests use; one that is not there ends them all.
+func Document(path string) string {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		panic(err)
+	}
+	return strings.TrimSuffix(string(b), "\n")
+}
+
 // Lines writes findings as people see them, one a line.
 func Lines(found []text.Diagnostic) string {
 	var b strings.Builder

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"hadarlab/core/lab"
+	"hadarlab/core/link"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 )
@@ -34,7 +35,7 @@ func load(io_ streams, arg string) (*scenario.Document, int) {
 		}
 		doc, diags = scenario.Parse(data, scenario.FileLimits)
 	case isLink(arg):
-		doc, diags = scenario.DecodeLink(arg)
+		doc, diags = link.Decode(arg)
 	default:
 		data, err := readAll(io_, arg)
 		if err != nil {
@@ -43,7 +44,7 @@ func load(io_ streams, arg string) (*scenario.Document, int) {
 			return nil, exitUsage
 		}
 		if text := strings.TrimSpace(string(data[:min(len(data), 4096)])); isLink(text) {
-			doc, diags = scenario.DecodeLink(string(data))
+			doc, diags = link.Decode(string(data))
 		} else {
 			doc, diags = scenario.Parse(data, scenario.FileLimits)
 		}
