@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"hadarlab/core/lab"
+	"hadarlab/core/link"
 	"hadarlab/core/scenario"
 )
 
@@ -73,7 +74,7 @@ func BenchmarkEdit(b *testing.B) {
 			parsed, _ := scenario.Parse(docs[name], scenario.FileLimits)
 			for b.Loop() {
 				p := newPage(b)
-				p.open(s.url + "/#" + scenario.EncodeLink(parsed, lab.Defaults()))
+				p.open(s.url + "/#" + link.Encode(parsed, lab.Defaults()))
 				p.ready()
 				p.frames()
 				ms := eval[[]float64](p, fmt.Sprintf(edited, `"361"`))

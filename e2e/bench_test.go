@@ -14,6 +14,7 @@ import (
 	"github.com/chromedp/chromedp/kb"
 
 	"hadarlab/core/imports"
+	"hadarlab/core/link"
 )
 
 // stopwatch records, inside the page, when it becomes live, which is when it runs its scenario or shows
@@ -65,7 +66,7 @@ func BenchmarkLargeRun(b *testing.B) {
 		b.Skipf("the 96-job trace is not here: %v", err)
 	}
 	parsed, _ := scenario.Parse(doc, scenario.FileLimits)
-	link := scenario.EncodeLink(parsed, lab.Defaults())
+	link := link.Encode(parsed, lab.Defaults())
 	want := natively(b, doc).Runs[0].TraceHash
 	s := native(b)
 	for b.Loop() {
@@ -200,7 +201,7 @@ func BenchmarkGestures(b *testing.B) {
 		b.Run(gesture.name, func(b *testing.B) {
 			for b.Loop() {
 				p := newPage(b)
-				p.open(s.url + "/#" + scenario.EncodeLink(parsed, lab.Defaults()))
+				p.open(s.url + "/#" + link.Encode(parsed, lab.Defaults()))
 				p.until(
 					"document.querySelector('.lane canvas') && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
 				p.frames()

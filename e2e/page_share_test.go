@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"hadarlab/core/scenario"
+	"hadarlab/core/link"
 )
 
 func TestLinkCopiedInOnePageOpensInAnother(t *testing.T) {
@@ -82,7 +82,7 @@ func TestBadLinksSayWhatIsWrong(t *testing.T) {
 	fragment := strings.TrimPrefix(good.input(test("share-link")), s.url+"/#")
 	hash := good.hash("hadar")
 	within := fragment[:8] + "AAAA" + fragment[12:]
-	_, faults := scenario.DecodeLink(within)
+	_, faults := link.Decode(within)
 	if !faults.HasErrors() {
 		t.Fatal("the damaged link is a good one")
 	}

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hadarlab/core/lab"
+	"hadarlab/core/link"
 	"hadarlab/core/scenario"
 )
 
@@ -17,7 +18,7 @@ func linkTo(t testing.TB, i int, title string) (doc *scenario.Document, address 
 		t.Fatal(diags)
 	}
 	doc.Meta.Title = title
-	return doc, "/#" + scenario.EncodeLink(doc, lab.Defaults())
+	return doc, "/#" + link.Encode(doc, lab.Defaults())
 }
 
 // stands waits until a scenario stands, with its result.

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hadarlab/core/lab"
+	"hadarlab/core/link"
 	"hadarlab/core/scenario"
 )
 
@@ -126,7 +127,7 @@ func TestZoomedCanvasShowsWhatIsSeen(t *testing.T) {
 		t.Skipf("the 96-job trace is not here: %v", err)
 	}
 	parsed, _ := scenario.Parse(doc, scenario.FileLimits)
-	p := visit(t, native(t), "/#"+scenario.EncodeLink(parsed, lab.Defaults()))
+	p := visit(t, native(t), "/#"+link.Encode(parsed, lab.Defaults()))
 	p.until(
 		"document.querySelectorAll('.lane canvas').length >= 2 && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
 	const sum = `(c => { const d = c.getContext("2d").getImageData(0, 0, c.width, c.height).data; let h = 0; for (let i = 0; i < d.length; i += 4) h = (h * 31 + d[i] + d[i + 1] * 3 + d[i + 2] * 7) | 0; return h })(document.querySelector(".lane canvas"))`

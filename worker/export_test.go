@@ -5,7 +5,7 @@ import (
 	"slices"
 
 	"hadarlab/core/message"
-	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 )
 
 // Routes lists what the handler answers, as "METHOD PATH".
@@ -23,7 +23,7 @@ func (q *Runner) Waiting() int { return q.slots.Waiting() }
 
 // BreakSweeps makes every sweep one that panics while it works, and again when it is asked what it has.
 func (q *Runner) BreakSweeps() {
-	q.newSweep = func(*message.SweepRequest) (sweep, scenario.Diagnostics) { return brokenSweep{}, nil }
+	q.newSweep = func(*message.SweepRequest) (sweep, text.Diagnostics) { return brokenSweep{}, nil }
 }
 
 type brokenSweep struct{}
@@ -34,6 +34,6 @@ func (brokenSweep) Full() bool                      { return false }
 func (brokenSweep) Jobs() int                       { return 0 }
 func (brokenSweep) Stop()                           {}
 func (brokenSweep) Progress() message.SweepProgress { return message.SweepProgress{Runs: 1} }
-func (brokenSweep) Result() (*message.SweepResult, scenario.Diagnostics) {
+func (brokenSweep) Result() (*message.SweepResult, text.Diagnostics) {
 	panic("secret of the result")
 }

@@ -7,6 +7,7 @@ import (
 
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/text"
 )
 
 const (
@@ -83,7 +84,7 @@ func (s *server) begin(w http.ResponseWriter, r *http.Request,
 }
 
 // allFailed returns the findings of a request in which every lane failed on its policy, else nil.
-func allFailed(msgs []*message.Message) (faults []message.Diagnostic) {
+func allFailed(msgs []*message.Message) (faults []text.Diagnostic) {
 	for _, m := range msgs {
 		if m.Lane != nil || m.Failure != nil && len(m.Failure.Diagnostics) == 0 {
 			return nil

@@ -8,7 +8,7 @@ import (
 	"mime"
 	"net/http"
 
-	"hadarlab/core/message"
+	"hadarlab/core/text"
 )
 
 // ErrBusy is what a body's Read gives when there is no room to hold more of it.
@@ -17,14 +17,14 @@ var ErrBusy = errors.New("worker: too many bodies are held")
 // Problem is an error answer, application/problem+json of RFC 9457. Errors name the place in the
 // input and the way out.
 type Problem struct {
-	Type   string               `json:"type"`
-	Title  string               `json:"title"`
-	Status int                  `json:"status"`
-	Detail string               `json:"detail"`
-	Errors []message.Diagnostic `json:"errors,omitempty"`
+	Type   string            `json:"type"`
+	Title  string            `json:"title"`
+	Status int               `json:"status"`
+	Detail string            `json:"detail"`
+	Errors []text.Diagnostic `json:"errors,omitempty"`
 }
 
-func problem(w http.ResponseWriter, r *http.Request, status int, detail string, errs ...message.Diagnostic) {
+func problem(w http.ResponseWriter, r *http.Request, status int, detail string, errs ...text.Diagnostic) {
 	w.Header().Set("Cache-Control", "no-store")
 	w.Header().Del("ETag")
 	w.Header().Del("Content-Encoding")
@@ -34,7 +34,7 @@ func problem(w http.ResponseWriter, r *http.Request, status int, detail string, 
 }
 
 // WriteProblem answers with a problem, for what stands before the handler.
-func WriteProblem(w http.ResponseWriter, r *http.Request, status int, detail string, errs ...message.Diagnostic) {
+func WriteProblem(w http.ResponseWriter, r *http.Request, status int, detail string, errs ...text.Diagnostic) {
 	problem(w, r, status, detail, errs...)
 }
 
@@ -94,7 +94,7 @@ func readJSON(w http.ResponseWriter, r *http.Request, limit int64) (body []byte,
 
 func tooLarge(w http.ResponseWriter, r *http.Request, limit int64) {
 	problem(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d bytes", limit),
-		message.Diagnostic{
+		text.Diagnostic{
 			Level: "error", Code: "too-large",
 			Message: fmt.Sprintf("larger than the %d bytes taken here", limit),
 			Fix:     "shorten it, or keep it as a file and open that in the page",

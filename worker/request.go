@@ -10,6 +10,7 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 )
 
 // runBody is the body of POST /api/v1/runs and /api/v1/sweeps, and of the work that waits. Exactly one of scenario
@@ -61,9 +62,9 @@ func (b *runBody) seeds() int {
 }
 
 // check finds what is wrong with a request without reading its scenario: what costs nothing comes first.
-func (b *runBody) check(of kind) (detail string, fault *message.Diagnostic) {
-	refuse := func(detail, path, code, msg, fix string) (string, *message.Diagnostic) {
-		return detail, &message.Diagnostic{Path: path, Level: "error", Code: code, Message: msg, Fix: fix}
+func (b *runBody) check(of kind) (detail string, fault *text.Diagnostic) {
+	refuse := func(detail, path, code, msg, fix string) (string, *text.Diagnostic) {
+		return detail, &text.Diagnostic{Path: path, Level: "error", Code: code, Message: msg, Fix: fix}
 	}
 	const cannot = "the sweep cannot be run"
 	switch {
@@ -102,7 +103,7 @@ func (b *runBody) check(of kind) (detail string, fault *message.Diagnostic) {
 
 // judge gives the policies by their own ids, and what is wrong with them where none can run: one that can runs
 // without those that cannot.
-func judge(refs []message.PolicyRef) (named []message.PolicyRef, faults scenario.Diagnostics) {
+func judge(refs []message.PolicyRef) (named []message.PolicyRef, faults text.Diagnostics) {
 	able := len(refs) == 0 // the engine says that none is chosen
 	for i, ref := range refs {
 		id, wrong := lab.Judge(ref, i)
@@ -179,7 +180,7 @@ func (s *server) readRun(w http.ResponseWriter, r *http.Request, of kind, limit 
 	defer done()
 	b := &runBody{}
 	if err := json.Unmarshal(body, b); err != nil {
-		problem(w, r, http.StatusBadRequest, "the body is not a run request", message.Diagnostic{
+		problem(w, r, http.StatusBadRequest, "the body is not a run request", text.Diagnostic{
 			Level: "error", Code: "json", Message: err.Error(),
 			Fix: `send {"scenario": {…}, "policies": ["hadar", "gavel-las"]}`,
 		})
@@ -224,7 +225,7 @@ func (s *server) plan(w http.ResponseWriter, r *http.Request, of kind, b *runBod
 		faults = lab.NoPolicy()
 	}
 	if b.seeds() > 1 && len(lab.RandomParts(doc, refs)) == 0 {
-		problem(w, r, http.StatusUnprocessableEntity, "the run cannot be replicated", message.Diagnostic{
+		problem(w, r, http.StatusUnprocessableEntity, "the run cannot be replicated", text.Diagnostic{
 			Path: "/replicates", Level: "error", Code: "no-random-part", Message: lab.NoRandomPart, Fix: "leave it out",
 		})
 		return nil, false

@@ -13,6 +13,7 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/worker/queue"
 )
 
@@ -34,7 +35,7 @@ type RunStatus struct {
 	Lanes      []LaneStatus `json:"lanes"` // none for a sweep or replicates
 	// Sweep is how far a sweep or replicates have come; nil for one run a policy.
 	Sweep  *message.SweepProgress `json:"sweep,omitempty"`
-	Errors []message.Diagnostic   `json:"errors,omitempty"` // why a lane or the run failed
+	Errors []text.Diagnostic      `json:"errors,omitempty"` // why a lane or the run failed
 }
 
 // LaneStatus is how far one policy has come. Outcome is empty until it ends, then as in the result, or
@@ -60,7 +61,7 @@ type run struct {
 	at      look
 	changed chan struct{} // closed and replaced when listeners should look again
 	told    time.Time     // when that was last
-	stop    *message.Diagnostic
+	stop    *text.Diagnostic
 	stopAs  string        // the state that a stop leads to
 	ended   chan struct{} // closed with the final state
 }
@@ -252,7 +253,7 @@ func (x *run) take(msgs []*message.Message) {
 }
 
 // stopBecause asks the simulation to end in state with a reason, nil for none. The first to ask wins.
-func (x *run) stopBecause(state string, why *message.Diagnostic) {
+func (x *run) stopBecause(state string, why *text.Diagnostic) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.stopAs == "" {
@@ -268,7 +269,7 @@ func (x *run) stopping() string {
 }
 
 // stopReason is the same with why.
-func (x *run) stopReason() (state string, why []message.Diagnostic) {
+func (x *run) stopReason() (state string, why []text.Diagnostic) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if x.stop != nil {
@@ -320,7 +321,7 @@ func (l look) complete() bool {
 }
 
 // closing is the status with which the run will end in state, and why.
-func (x *run) closing(state string, why []message.Diagnostic) RunStatus {
+func (x *run) closing(state string, why []text.Diagnostic) RunStatus {
 	s := x.look().RunStatus
 	s.State, s.Errors = state, slices.Concat(s.Errors, why)
 	for i := range s.Lanes {

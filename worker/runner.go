@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"hadarlab/core/message"
-	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/worker/queue"
 )
 
@@ -62,7 +62,7 @@ type Runner struct {
 	work    sync.WaitGroup
 	stopped chan struct{} // closed when the server is being stopped
 	// What only a runner does hangs on it, so that the edge's module has none of it.
-	newSweep func(*message.SweepRequest) (sweep, scenario.Diagnostics)
+	newSweep func(*message.SweepRequest) (sweep, text.Diagnostics)
 	deflate  func([]byte) []byte
 
 	mu    sync.Mutex
@@ -255,7 +255,7 @@ func (q *Runner) put(x *run, stored bool) {
 }
 
 // stopped is what a client is told whose run was cut off by the end of the program.
-var stopped = message.Diagnostic{Level: "error", Code: "server-stopped",
+var stopped = text.Diagnostic{Level: "error", Code: "server-stopped",
 	Message: "the server was stopped during the run", Fix: "send it again"}
 
 // Close stops taking work and gives back what is under way, to whoever starts the server next. When ctx ends before

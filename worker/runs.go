@@ -10,7 +10,7 @@ import (
 	"strings"
 	"time"
 
-	"hadarlab/core/message"
+	"hadarlab/core/text"
 	"hadarlab/worker/queue"
 )
 
@@ -81,7 +81,7 @@ func (s *server) admit(w http.ResponseWriter, r *http.Request, cost float64) (cl
 		return a.Client, true
 	}
 	later(w, a.Wait)
-	problem(w, r, http.StatusTooManyRequests, "too many requests from this client", message.Diagnostic{
+	problem(w, r, http.StatusTooManyRequests, "too many requests from this client", text.Diagnostic{
 		Level: "error", Code: "too-many-requests",
 		Message: "the server takes only so many requests of a client in a while",
 		Fix: "send it again when Retry-After has passed; who sends back the header " + clientHeader +
@@ -120,17 +120,17 @@ func (s *server) refuseWork(w http.ResponseWriter, r *http.Request, err error) {
 	switch {
 	case r.Context().Err() != nil: // nobody is left to tell
 	case errors.Is(err, queue.ErrFull):
-		problem(w, r, http.StatusServiceUnavailable, "too many runs are waiting", message.Diagnostic{
+		problem(w, r, http.StatusServiceUnavailable, "too many runs are waiting", text.Diagnostic{
 			Level: "error", Code: "queue-full",
 			Message: fmt.Sprintf("%d runs, or %d MiB of them, are waiting, which is the most", s.Runner.Queue,
 				s.Runner.QueueBytes>>20), Fix: again})
 	case errors.Is(err, queue.ErrGreedy):
-		problem(w, r, http.StatusTooManyRequests, "too many runs of this client are waiting", message.Diagnostic{
+		problem(w, r, http.StatusTooManyRequests, "too many runs of this client are waiting", text.Diagnostic{
 			Level: "error", Code: "queue-full",
 			Message: fmt.Sprintf("%d runs of one client are waiting, which is the most", s.Runner.QueueEach),
 			Fix:     again})
 	case errors.Is(err, queue.ErrBusy):
-		problem(w, r, http.StatusServiceUnavailable, "the server is busy with other runs", message.Diagnostic{
+		problem(w, r, http.StatusServiceUnavailable, "the server is busy with other runs", text.Diagnostic{
 			Level: "error", Code: "busy", Message: "no place to read or to simulate it came free in time",
 			Fix: "send it again in a while, without Accept: text/event-stream to queue it, or run it in the page"})
 	case errors.Is(err, queue.ErrClosed), errors.Is(err, queue.ErrLeaving):
@@ -166,7 +166,7 @@ func (s *server) fits(w http.ResponseWriter, r *http.Request, x *run, inline boo
 	}
 	lanes := len(x.at.Lanes)
 	problem(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("%d jobs under %d policies are too many to run here",
-		x.size/lanes, lanes), message.Diagnostic{
+		x.size/lanes, lanes), text.Diagnostic{
 		Path: "/scenario/scenario/jobs", Level: "error", Code: "too-large",
 		Message: fmt.Sprintf("jobs × policies is %d, the most is %d", x.size, most), Fix: fix,
 	})

@@ -12,8 +12,8 @@ import (
 	"time"
 
 	"hadarlab/core/lab"
-	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/worker/queue"
 )
 
@@ -95,7 +95,7 @@ func (q *Runner) until() int64 { return q.Now().Add(lease).UnixMilli() }
 func (q *Runner) simulate(x *run, row queue.Work) (stored, back bool) {
 	defer func() {
 		if p := recover(); p != nil {
-			q.end(x, failed, x.salvage(), "", message.Diagnostic{Level: "error", Code: "run-failed",
+			q.end(x, failed, x.salvage(), "", text.Diagnostic{Level: "error", Code: "run-failed",
 				Message: "the run failed; the server has logged why", Fix: "send it again, or run it in the page"})
 			q.Log.Error("panic in a run", "run", x.id, "panic", p, "stack", string(debug.Stack()))
 		}
@@ -158,8 +158,8 @@ func (q *Runner) has(x *run) bool {
 }
 
 // beyond says which bound the run is beyond, nil if none.
-func (q *Runner) beyond(x *run, w work, spent, most int, lasted time.Duration) *message.Diagnostic {
-	why := &message.Diagnostic{Level: "error",
+func (q *Runner) beyond(x *run, w work, spent, most int, lasted time.Duration) *text.Diagnostic {
+	why := &text.Diagnostic{Level: "error",
 		Fix: "shorten it with horizon_s or fewer policies, or run it with the command line: hadarlab " + string(x.kind)}
 	switch {
 	case w.full():
@@ -181,8 +181,8 @@ func (q *Runner) beyond(x *run, w work, spent, most int, lasted time.Duration) *
 }
 
 // recordedTooMuch is the finding on a run that records more than is kept.
-func recordedTooMuch(most int) message.Diagnostic {
-	return message.Diagnostic{Level: "error", Code: "too-many-bytes",
+func recordedTooMuch(most int) text.Diagnostic {
+	return text.Diagnostic{Level: "error", Code: "too-many-bytes",
 		Message: fmt.Sprintf("the run was stopped as it had recorded %d bytes, which is the most here", most),
 		Fix:     "make rounds longer, shorten it with horizon_s or fewer policies, or run it with the command line: hadarlab run"}
 }
@@ -196,7 +196,7 @@ type work struct {
 }
 
 // begin starts the run's work, and says how many events it may take, or what is wrong with the request.
-func (q *Runner) begin(x *run, row queue.Work) (w work, most int, faults []message.Diagnostic) {
+func (q *Runner) begin(x *run, row queue.Work) (w work, most int, faults []text.Diagnostic) {
 	if faults := q.load(x, row); faults != nil {
 		return w, 0, faults
 	}
@@ -222,9 +222,9 @@ func (q *Runner) begin(x *run, row queue.Work) (w work, most int, faults []messa
 }
 
 // load reads what is to be run from its row. The id follows from it, so a damaged row is found out.
-func (q *Runner) load(x *run, row queue.Work) []message.Diagnostic {
-	fail := func(code, msg string) []message.Diagnostic {
-		return []message.Diagnostic{{Level: "error", Code: code, Message: msg, Fix: "send it again"}}
+func (q *Runner) load(x *run, row queue.Work) []text.Diagnostic {
+	fail := func(code, msg string) []text.Diagnostic {
+		return []text.Diagnostic{{Level: "error", Code: code, Message: msg, Fix: "send it again"}}
 	}
 	switch {
 	case row.Attempts > maxAttempts:
@@ -295,7 +295,7 @@ func (q *Runner) finish(x *run) (stored bool) {
 }
 
 // end notes how the run ended, then tells it.
-func (q *Runner) end(x *run, state string, result []byte, ref string, why ...message.Diagnostic) {
+func (q *Runner) end(x *run, state string, result []byte, ref string, why ...text.Diagnostic) {
 	s := x.closing(state, slices.Clip(why))
 	if _, err := q.Table.End(context.Background(), x.id, q.holder, state, told(s), ref); err != nil &&
 		!errors.Is(err, ErrFull) {

@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"hadarlab/core/lab"
-	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 )
 
 // postScenario stores what is valid, under ids that its content and its text give.
@@ -129,7 +129,7 @@ func (s *server) parse(w http.ResponseWriter, r *http.Request, body []byte,
 	return doc, true
 }
 
-func invalid(w http.ResponseWriter, r *http.Request, errs []message.Diagnostic) {
+func invalid(w http.ResponseWriter, r *http.Request, errs []text.Diagnostic) {
 	detail := "the scenario has 1 fault"
 	if len(errs) != 1 {
 		detail = fmt.Sprintf("the scenario has %d faults", len(errs))
@@ -146,13 +146,13 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.Is(err, errDamaged):
 		s.Log.Error("damaged row", "error", err)
 		problem(w, r, http.StatusInternalServerError, "the stored scenario is damaged and is not shown",
-			message.Diagnostic{
+			text.Diagnostic{
 				Path: "/s/" + id, Level: "error", Code: "damaged-row",
 				Message: strings.TrimPrefix(err.Error(), "worker: "),
 				Fix:     "share the scenario again from its file or its long link",
 			})
 	case errors.Is(err, ErrFull): // the store has said so once
-		problem(w, r, http.StatusInsufficientStorage, "the server has no room to store more", message.Diagnostic{
+		problem(w, r, http.StatusInsufficientStorage, "the server has no room to store more", text.Diagnostic{
 			Level: "error", Code: "storage-full",
 			Message: "the server's database, or its disk, is full; what is stored can be read",
 			Fix:     "keep it as a file or as a long link, which holds the whole scenario",

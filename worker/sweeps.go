@@ -7,7 +7,7 @@ import (
 
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
-	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 )
 
 const (
@@ -25,10 +25,10 @@ type sweep interface {
 	Full() bool
 	Jobs() int
 	Progress() message.SweepProgress
-	Result() (*message.SweepResult, scenario.Diagnostics)
+	Result() (*message.SweepResult, text.Diagnostics)
 }
 
-func newSweep(req *message.SweepRequest) (sweep, scenario.Diagnostics) {
+func newSweep(req *message.SweepRequest) (sweep, text.Diagnostics) {
 	w, diags := lab.OpenSweep(req)
 	if w == nil {
 		return nil, diags
@@ -51,7 +51,7 @@ func (s *server) postSweep(w http.ResponseWriter, r *http.Request) {
 func (s *server) hasQueue(w http.ResponseWriter, r *http.Request, of kind) bool {
 	if s.Runner == nil {
 		problem(w, r, http.StatusNotImplemented,
-			"this server has no queue, and several runs of a policy take too long for one request", message.Diagnostic{
+			"this server has no queue, and several runs of a policy take too long for one request", text.Diagnostic{
 				Level: "error", Code: "no-queue", Message: "sweeps and replicates are not run here",
 				Fix: "run it with the native server (hadarlab serve) or the command line (hadarlab " + string(of) + ")",
 			})
@@ -64,7 +64,7 @@ func (s *server) hasQueue(w http.ResponseWriter, r *http.Request, of kind) bool 
 func (s *server) sweepFits(w http.ResponseWriter, r *http.Request, x *run) bool {
 	refuse := func(what string, size, most int) bool {
 		problem(w, r, http.StatusRequestEntityTooLarge, "the "+string(x.kind)+" is too large to run here",
-			message.Diagnostic{
+			text.Diagnostic{
 				Path: "/vary", Level: "error", Code: "too-large",
 				Message: fmt.Sprintf("%s is %d, the most is %d", what, size, most),
 				Fix: "take fewer values, replicates or policies, or run it with the command line: hadarlab " +
@@ -101,7 +101,7 @@ func (x *run) sweepWork() work {
 }
 
 // takeSweep notes how far the sweep is.
-func (x *run) takeSweep(p message.SweepProgress, cut bool, faults scenario.Diagnostics) {
+func (x *run) takeSweep(p message.SweepProgress, cut bool, faults text.Diagnostics) {
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.at.Sweep, x.at.cut, x.at.Errors = &p, cut, faults.Errors()

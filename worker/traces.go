@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"hadarlab/core/message"
+	"hadarlab/core/text"
 )
 
 // getTrace returns what one lane did, in the codec of core/trace. Lanes count from 0, as the run's status
@@ -28,13 +29,13 @@ func (s *server) getTrace(w http.ResponseWriter, r *http.Request, x *run) {
 	switch {
 	case i >= 0 && i < len(l.traces):
 	case i < 0 && !l.final() && l.Lanes[at].Outcome == "":
-		problem(w, r, http.StatusConflict, "the run is "+l.State+" and this lane has no trace yet", message.Diagnostic{
+		problem(w, r, http.StatusConflict, "the run is "+l.State+" and this lane has no trace yet", text.Diagnostic{
 			Level: "error", Code: "lane-unfinished", Message: "a trace comes with the end of its lane",
 			Fix: "follow " + x.path() + "/events, or ask again later",
 		})
 		return
 	default:
-		problem(w, r, http.StatusNotFound, "there is no trace of this lane", message.Diagnostic{
+		problem(w, r, http.StatusNotFound, "there is no trace of this lane", text.Diagnostic{
 			Level: "error", Code: "no-trace", Message: "the lane gave nothing, or its trace was too large to keep",
 			Fix: "send the run again",
 		})

@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"hadarlab/core/message"
+	"hadarlab/core/text"
 	"hadarlab/worker/queue"
 )
 
@@ -73,7 +73,7 @@ func (s *server) failRun(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.Is(err, errDamaged):
 		s.Log.Error("damaged row", "error", err)
 		problem(w, r, http.StatusInternalServerError, "the stored result is damaged and is not shown",
-			message.Diagnostic{
+			text.Diagnostic{
 				Level: "error", Code: "damaged-row", Message: "run " + r.PathValue("id") + " does not fit its checksum",
 				Fix: "send the run again",
 			})
@@ -120,7 +120,7 @@ func (s *server) deleteRun(w http.ResponseWriter, r *http.Request, x *run) {
 	}
 	if l := x.look(); l.State != cancelled {
 		problem(w, r, http.StatusConflict, "the run had ended before it could be cancelled: it is "+l.State,
-			message.Diagnostic{
+			text.Diagnostic{
 				Level: "error", Code: "run-ended", Message: "a run that has ended cannot be cancelled",
 				Fix: "read " + x.path() + "/result, or leave it: old results go by themselves",
 			})
@@ -130,7 +130,7 @@ func (s *server) deleteRun(w http.ResponseWriter, r *http.Request, x *run) {
 }
 
 func (s *server) refuseLeave(w http.ResponseWriter, r *http.Request, x *run) {
-	problem(w, r, http.StatusForbidden, "only who asked for a run may cancel it", message.Diagnostic{
+	problem(w, r, http.StatusForbidden, "only who asked for a run may cancel it", text.Diagnostic{
 		Level: "error", Code: "no-cancel-token",
 		Message: "the token of one who asked for this run is missing, or is not of this run",
 		Fix: "send Authorization: Bearer and the cancel_token that POST " + strings.TrimSuffix(x.path(), "/"+x.id) +
@@ -144,14 +144,14 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request, x *run) {
 	l := x.look()
 	switch {
 	case !l.final():
-		problem(w, r, http.StatusConflict, "the run is "+l.State+" and has no result yet", message.Diagnostic{
+		problem(w, r, http.StatusConflict, "the run is "+l.State+" and has no result yet", text.Diagnostic{
 			Level: "error", Code: "run-unfinished", Message: "the result comes with the end of the run",
 			Fix: "follow " + x.path() + "/events, or ask again later; DELETE " + x.path() +
 				" ends it with what there is so far",
 		})
 	case l.result == nil:
 		problem(w, r, http.StatusConflict, "the run is "+l.State+" and has no result",
-			append(l.Errors, message.Diagnostic{
+			append(l.Errors, text.Diagnostic{
 				Level: "error", Code: "no-result", Message: "nothing was done when it ended", Fix: "send the run again",
 			})...)
 	case !l.complete():

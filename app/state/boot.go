@@ -7,6 +7,7 @@ import (
 
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -135,10 +136,10 @@ func (b *Boot) defaults() scenario.Defaults {
 }
 
 // checkPolicies finds policies and parameters that the engine would refuse.
-func (s *State) checkPolicies(d *scenario.Document) scenario.Diagnostics {
-	var out scenario.Diagnostics
+func (s *State) checkPolicies(d *scenario.Document) text.Diagnostics {
+	var out text.Diagnostics
 	fail := func(path, code, msg, fix string) {
-		out = append(out, message.Diagnostic{Path: path, Level: string(scenario.LevelError), Code: code, Message: msg,
+		out = append(out, text.Diagnostic{Path: path, Level: string(text.LevelError), Code: code, Message: msg,
 			Fix: fix})
 	}
 	for i := range d.Scenario.Policies {

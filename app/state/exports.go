@@ -4,7 +4,7 @@ import (
 	"bytes"
 
 	"hadarlab/core/chart/draw"
-	"hadarlab/core/scenario"
+	"hadarlab/core/link"
 	"hadarlab/core/trace"
 	"hadarlab/core/words"
 )
@@ -86,5 +86,5 @@ func (s *State) ResultLink() string {
 	if s.Result != nil {
 		d = s.Result.Doc
 	}
-	return "/#" + scenario.EncodeLink(d, s.Defaults)
+	return "/#" + link.Encode(d, s.Defaults)
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -267,7 +268,7 @@ func (s *State) openSince(since int64, data []byte, load Load, problem string, s
 }
 
 // unreadable says whether errors concern the text as a whole rather than values in it.
-func unreadable(diags scenario.Diagnostics) bool {
+func unreadable(diags text.Diagnostics) bool {
 	for _, d := range diags.Errors() {
 		switch d.Code {
 		case "too-new", "wrong-kind", "wrong-version", "feature-unknown", "missing-member":

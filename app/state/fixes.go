@@ -4,15 +4,15 @@ import (
 	"strconv"
 	"strings"
 
-	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
 // Fix is the one obvious repair of a finding: the words on its button, and the edit. The edit is nil where
 // nothing is obvious.
-func (s *State) Fix(d *message.Diagnostic) (label string, edit Edit) {
-	if lane, choice := forcePath(d.Path); lane >= 0 && choice >= 0 && d.Level == string(scenario.LevelError) {
+func (s *State) Fix(d *text.Diagnostic) (label string, edit Edit) {
+	if lane, choice := forcePath(d.Path); lane >= 0 && choice >= 0 && d.Level == string(text.LevelError) {
 		return words.T("Remove the forced choice"), RemoveForce{lane, choice}
 	}
 	job, field := jobPath(d.Path)
@@ -109,7 +109,7 @@ func (s *State) mostGPUs(job int) (n, some int) {
 		some = max(some, n)
 		warned := false
 		for i := range diags {
-			warned = warned || diags[i].Level == string(scenario.LevelWarning)
+			warned = warned || diags[i].Level == string(text.LevelWarning)
 		}
 		if !warned {
 			return n, some
@@ -131,7 +131,7 @@ func (a Mend) on(s *State) []Effect {
 func (s *State) ProblemAt(path string) string {
 	for i := range s.Diags {
 		d := &s.Diags[i]
-		if d.Level == string(scenario.LevelError) && (d.Path == path || strings.HasPrefix(d.Path, path+"/")) {
+		if d.Level == string(text.LevelError) && (d.Path == path || strings.HasPrefix(d.Path, path+"/")) {
 			return words.Read(d.Message)
 		}
 	}

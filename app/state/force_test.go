@@ -7,6 +7,7 @@ import (
 
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
+	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/unit"
@@ -87,10 +88,10 @@ func TestForceHere(t *testing.T) {
 		t.Errorf("the sentence is %v %s", c, problem)
 	}
 
-	link := scenario.EncodeLink(d.s.Doc, d.s.Defaults)
+	fragment := link.Encode(d.s.Doc, d.s.Defaults)
 	forced := d.hash(2)
 	other := newDesk(t)
-	doc, diags := scenario.DecodeLink(link)
+	doc, diags := link.Decode(fragment)
 	if doc == nil {
 		t.Fatal(diags)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/core/chart"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -31,10 +32,10 @@ type Entry struct {
 	Left     bool   // of those of its opening it stood last
 	Covered  bool   // a reader who predicts has not seen its result
 	Edited   bool
-	Notes    scenario.Diagnostics // what was remarked when it was read, as members that have no effect
-	edit     Edit                 // that made it of the entry before, nil = something else
-	doc      *scenario.Document   // nil = of an earlier page of this tab, and not read yet
-	text     []byte               // doc as it is kept, nil = not made yet
+	Notes    text.Diagnostics   // what was remarked when it was read, as members that have no effect
+	edit     Edit               // that made it of the entry before, nil = something else
+	doc      *scenario.Document // nil = of an earlier page of this tab, and not read yet
+	text     []byte             // doc as it is kept, nil = not made yet
 }
 
 // document is the entry's document, nil where what was kept of it cannot be read.
@@ -238,14 +239,14 @@ type Load struct {
 	Doc      *scenario.Document
 	Sentence string
 	Preset   string
-	Toast    string               // said with an undo, "" = nothing
-	Origin   string               // address it was opened from, "" = none
-	View     string               // that a link points at, "" = none
-	Edited   bool                 // it differs from the preset
-	Opens    bool                 // another scenario, not the present one in other words
-	Came     bool                 // the browser stands at its address already
-	Alone    bool                 // nothing was there before, so that there is nothing to go back to
-	Notes    scenario.Diagnostics // of reading it; only what is no fault is shown
+	Toast    string           // said with an undo, "" = nothing
+	Origin   string           // address it was opened from, "" = none
+	View     string           // that a link points at, "" = none
+	Edited   bool             // it differs from the preset
+	Opens    bool             // another scenario, not the present one in other words
+	Came     bool             // the browser stands at its address already
+	Alone    bool             // nothing was there before, so that there is nothing to go back to
+	Notes    text.Diagnostics // of reading it; only what is no fault is shown
 }
 
 func (a Load) on(s *State) []Effect {

@@ -7,6 +7,7 @@ import (
 
 	"hadarlab/core/imports"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -22,7 +23,7 @@ type ImportState struct {
 
 	Doc    *scenario.Document // nil = it cannot be used
 	Report imports.Report
-	Diags  scenario.Diagnostics // errors
+	Diags  text.Diagnostics // errors
 
 	data   []byte
 	rev    int64 // of the document whose cluster and speeds it was read with
@@ -181,7 +182,7 @@ type TraceRead struct {
 	ID     int64
 	Doc    *scenario.Document
 	Report imports.Report
-	Diags  scenario.Diagnostics
+	Diags  text.Diagnostics
 }
 
 func (a TraceRead) on(s *State) []Effect {
@@ -224,7 +225,7 @@ func (im *ImportState) outdated(r *imports.Report, rev int64) bool {
 }
 
 // isText says whether a refused trace is text at all, so that another format may suit it.
-func isText(diags scenario.Diagnostics) bool {
+func isText(diags text.Diagnostics) bool {
 	for i := range diags {
 		if diags[i].Code == "unreadable" {
 			return false

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 	"hadarlab/scenarios"
 )
@@ -348,7 +349,7 @@ func (e lessonEdit) Change(d *scenario.Document) string {
 
 // withChange is a document with a change made; the document itself where it cannot be made.
 func withChange(d *scenario.Document, c *scenarios.Change) *scenario.Document {
-	text, err := scenario.SetValue(d.Marshal(false), c.Path, c.Value)
+	text, err := text.SetValue(d.Marshal(false), c.Path, c.Value)
 	if err != nil {
 		return d
 	}

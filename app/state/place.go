@@ -1,7 +1,7 @@
 package state
 
 import (
-	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -12,8 +12,8 @@ const JobRows = 20
 type Caret struct{ At int }
 
 func (a Caret) on(s *State) []Effect {
-	text, _ := s.JSONText()
-	if path := scenario.PointerAt([]byte(text), a.At); path != s.View.Place {
+	shown, _ := s.JSONText()
+	if path := text.PointerAt([]byte(shown), a.At); path != s.View.Place {
 		s.View.Place = path
 		s.Spoken = s.PlaceWords() + " " + path
 	}
@@ -65,8 +65,8 @@ func (a ShowJSON) on(s *State) []Effect {
 
 // selectPlace selects the value that is looked at, or the nearest around it, in the text.
 func (s *State) selectPlace() []Effect {
-	text, _ := s.JSONText()
-	span, ok := scenario.Locate([]byte(text), s.View.Place)
+	shown, _ := s.JSONText()
+	span, ok := text.Locate([]byte(shown), s.View.Place)
 	if !ok {
 		return nil
 	}

@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"hadarlab/core/message"
+	"hadarlab/core/text"
 )
 
 // last is the latest effect of a kind.
@@ -90,7 +90,7 @@ func TestAProblemIsShown(t *testing.T) {
 	}
 	doc.Scenario.Jobs[45].GPUs = 500
 	d.do(Load{Doc: doc, Sentence: "many jobs"})
-	i := slices.IndexFunc(d.s.Diags, func(g message.Diagnostic) bool { return g.Code == "job-too-large" })
+	i := slices.IndexFunc(d.s.Diags, func(g text.Diagnostic) bool { return g.Code == "job-too-large" })
 	if i < 0 {
 		t.Fatal("there is no problem to show")
 	}

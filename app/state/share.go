@@ -7,8 +7,10 @@ import (
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
 	"hadarlab/core/findings"
+	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -37,7 +39,7 @@ func (Share) on(s *State) []Effect {
 	s.Share.Open, s.Share.Copied, s.Share.Problem = true, false, ""
 	if s.Share.rev != s.Rev || s.Share.Link == "" {
 		doc, lineage := s.shared()
-		s.Share.Link, s.Share.Lineage = "/#"+scenario.EncodeLink(doc, s.Defaults), lineage
+		s.Share.Link, s.Share.Lineage = "/#"+link.Encode(doc, s.Defaults), lineage
 		s.Share.Short, s.Share.rev = "", s.Rev
 	}
 	s.Share.View, s.Share.KeepView = "", s.View.Pinned
@@ -114,7 +116,7 @@ func serverProblem(status int, body []byte) string {
 	}
 	var p struct {
 		Title, Detail string
-		Errors        []message.Diagnostic
+		Errors        []text.Diagnostic
 	}
 	if json.Unmarshal(body, &p) == nil && len(p.Errors) > 0 {
 		return words.F("The server refused: {0}.", words.Read(p.Errors[0].Message))
@@ -133,8 +135,8 @@ type OpenLink struct {
 }
 
 func (a OpenLink) on(s *State) []Effect {
-	doc, diags := scenario.DecodeLink(a.Link)
-	_, view := scenario.SplitView(a.Link)
+	doc, diags := link.Decode(a.Link)
+	_, view := link.SplitView(a.Link)
 	effects := s.opened(Load{Doc: doc, Notes: diags, Origin: a.Address, View: view, Alone: a.Start}, 0,
 		words.T("This link"), a.Link)
 	if a.Logged {

@@ -8,6 +8,7 @@ package state
 import (
 	"hadarlab/core/chart"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
 	"hadarlab/scenarios"
@@ -24,7 +25,7 @@ type State struct {
 	// the document
 	Doc     *scenario.Document
 	Rev     int64 // raised by every change of Doc
-	Diags   scenario.Diagnostics
+	Diags   text.Diagnostics
 	Preset  string // name of the preset Doc came from, "" = none
 	Edited  bool   // Doc differs from where it came from
 	Origin  string // address the document was opened from, "" = none
@@ -137,7 +138,7 @@ var NoBar = BarAt{-1, -1}
 // Notice is a message about something that could not be opened.
 type Notice struct {
 	Title string
-	Diags scenario.Diagnostics
+	Diags text.Diagnostics
 	Raw   string // what arrived, to look at
 	Trace bool   // it may be a trace of another format than was told
 }
@@ -280,9 +281,9 @@ func (s *State) seq() int64 {
 }
 
 // Problems are the findings of the document: errors, warnings, notes, and what was remarked when it was read.
-func (s *State) Problems() scenario.Diagnostics {
-	var out scenario.Diagnostics
-	for _, level := range []scenario.Level{scenario.LevelError, scenario.LevelWarning, scenario.LevelNote} {
+func (s *State) Problems() text.Diagnostics {
+	var out text.Diagnostics
+	for _, level := range []text.Level{text.LevelError, text.LevelWarning, text.LevelNote} {
 		for i := range s.Diags {
 			if s.Diags[i].Level == string(level) {
 				out = append(out, s.Diags[i])
@@ -293,9 +294,9 @@ func (s *State) Problems() scenario.Diagnostics {
 }
 
 // notes are the findings that are no fault.
-func notes(all scenario.Diagnostics) (out scenario.Diagnostics) {
+func notes(all text.Diagnostics) (out text.Diagnostics) {
 	for i := range all {
-		if all[i].Level == string(scenario.LevelNote) {
+		if all[i].Level == string(text.LevelNote) {
 			out = append(out, all[i])
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 )
@@ -456,7 +457,7 @@ func TestUnknownMembersAreFlagged(t *testing.T) {
 	}
 	for i := range d.s.Boot.Presets {
 		d.do(LoadPreset{d.s.Boot.Presets[i].Name})
-		link := scenario.EncodeLink(d.s.Doc, d.s.Defaults)
+		link := link.Encode(d.s.Doc, d.s.Defaults)
 		d.do(OpenLink{Link: link, Address: "/#" + link})
 		if p := d.s.Problems(); len(p) > 0 {
 			t.Errorf("%s: %v", d.s.Boot.Presets[i].Name, p)

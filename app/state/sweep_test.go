@@ -8,6 +8,7 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 )
 
 // started is the sweep that the page has asked for last.
@@ -269,7 +270,7 @@ func TestVariablesAreNumbersOfTheDocument(t *testing.T) {
 	variables := d.s.Variables()
 	seen := map[string]bool{}
 	for _, k := range variables {
-		text, err := scenario.SetNumber(d.s.Doc.Marshal(false), k.Path, k.Value)
+		text, err := text.SetNumber(d.s.Doc.Marshal(false), k.Path, k.Value)
 		if err != nil || seen[k.Path] || k.Name == "" {
 			t.Errorf("%+v: %v", k, err)
 		}

@@ -8,6 +8,7 @@ import (
 
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -131,9 +132,9 @@ func (s *State) fitting(path string, values []float64) []float64 {
 		return values
 	}
 	var out []float64
-	text := s.Doc.Marshal(false)
+	raw := s.Doc.Marshal(false)
 	for _, v := range values {
-		changed, err := scenario.SetNumber(text, path, v)
+		changed, err := text.SetNumber(raw, path, v)
 		if err != nil {
 			continue
 		}
@@ -340,11 +341,11 @@ func (a OpenPoint) on(s *State) []Effect {
 // openPoint makes the scenario that of a sweep with these values, which have run, as one edit that a short report tells
 // of.
 func (s *State) openPoint(w *Sweep, axes []message.Axis, values []float64, said, report string) []Effect {
-	text := []byte(w.Request.Scenario)
+	raw := []byte(w.Request.Scenario)
 	for i, value := range values {
-		text, _ = scenario.SetNumber(text, axes[i].Path, value) // it has run
+		raw, _ = text.SetNumber(raw, axes[i].Path, value) // it has run
 	}
-	doc, _ := scenario.Parse(text, scenario.FileLimits)
+	doc, _ := scenario.Parse(raw, scenario.FileLimits)
 	if doc == nil {
 		return nil
 	}

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"encoding/json"
 	"fmt"
 	"io"
 	"math/rand/v2"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/link"
 	"hadarlab/core/scenario"
 )
 
@@ -131,13 +133,13 @@ func (b *tab) link(n int) string {
 	b.t.Helper()
 	doc, _ := scenario.Parse(b.s.Boot.Docs[n%len(b.s.Boot.Docs)], scenario.FileLimits)
 	doc.Scenario.Seed = uint64(100 + n)
-	return "/#" + scenario.EncodeLink(doc, b.s.Defaults)
+	return "/#" + link.Encode(doc, b.s.Defaults)
 }
 
 // short stores such a scenario, and is the address.
 func (b *tab) short(n int) string {
 	b.t.Helper()
-	doc, _ := scenario.DecodeLink(b.link(n))
+	doc, _ := link.Decode(b.link(n))
 	id := fmt.Sprintf("short%d", n)
 	b.stored[id] = doc.Marshal(false)
 	return "/s/" + id
@@ -145,7 +147,7 @@ func (b *tab) short(n int) string {
 
 // ways are all ways in which another scenario comes into the page.
 func (b *tab) ways() map[string]func() {
-	doc, _ := scenario.DecodeLink(b.link(7))
+	doc, _ := link.Decode(b.link(7))
 	return map[string]func(){
 		"link":    func() { b.visits(b.link(4)) },
 		"short":   func() { b.visits(b.short(5)) },
@@ -369,7 +371,7 @@ func TestNothingIsLost(t *testing.T) {
 // TestLateAnswersOverwriteNothing: what was asked for before an edit is offered, and taken or not.
 func TestLateAnswersOverwriteNothing(t *testing.T) {
 	b := newTab(t)
-	doc, _ := scenario.DecodeLink(b.link(3))
+	doc, _ := link.Decode(b.link(3))
 	b.visits("/s/slow")
 	b.does(Do{SetGPUs{0, 1, "v100"}})
 	edited, rev := b.text(), b.s.Rev
@@ -441,7 +443,7 @@ func TestLateShortLink(t *testing.T) {
 func TestWhatIsKeptIsBounded(t *testing.T) {
 	b := newTab(t)
 	b.does(Do{Rewrite{"notes", func(d *scenario.Document) {
-		d.Meta.Extra = scenario.Extra{"x": []byte(`"` + strings.Repeat("x", MaxKept/4) + `"`)}
+		d.Meta.Extra = map[string]json.RawMessage{"x": []byte(`"` + strings.Repeat("x", MaxKept/4) + `"`)}
 	}}})
 	for n := range 9 {
 		b.does(Do{SetGPUs{0, n + 1, "v100"}})
@@ -463,7 +465,7 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 		t.Error("another scenario stood after the reload")
 	}
 	b.does(Do{Rewrite{"more", func(d *scenario.Document) {
-		d.Meta.Extra = scenario.Extra{"x": []byte(`"` + strings.Repeat("x", 2*MaxKept) + `"`)}
+		d.Meta.Extra = map[string]json.RawMessage{"x": []byte(`"` + strings.Repeat("x", 2*MaxKept) + `"`)}
 	}}})
 	text = b.text()
 	if b.reloads(); b.text() != text || b.s.History.CanUndo() {

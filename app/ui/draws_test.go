@@ -20,6 +20,8 @@ import (
 	"hadarlab/scenarios"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+	"hadarlab/core/link"
+	jsontext "hadarlab/core/text"
 )
 
 // desk is a page without a browser: it carries out what the state asks for, with the engine in this process.
@@ -68,7 +70,7 @@ func (d *desk) survive(doing string) {
 
 func (d *desk) carryOut(e state.Effect) (out []state.Action) {
 	answer := func(m *message.Message) { out = append(out, state.Answer{Message: m}) }
-	refuse := func(id int64, diags scenario.Diagnostics) {
+	refuse := func(id int64, diags jsontext.Diagnostics) {
 		answer(&message.Message{ID: id, Failure: &message.Failure{Lane: -1, Message: "refused", Diagnostics: diags}})
 	}
 	switch e := e.(type) {
@@ -382,7 +384,7 @@ func TestALinkPointsAnywhere(t *testing.T) {
 		if doc == nil || diags.HasErrors() {
 			t.Fatal(diags)
 		}
-		link := scenario.EncodeLink(doc, d.h.S.Defaults)
+		link := link.Encode(doc, d.h.S.Defaults)
 		for i, view := range views {
 			if n > 0 && i > 60 && i%5 != 0 {
 				continue

@@ -2,10 +2,10 @@ package ui
 
 import (
 	"hadarlab/app/state"
-	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+	jsontext "hadarlab/core/text"
 )
 
 // Headline is the finding in one sentence, and whatever must be said before it.
@@ -82,7 +82,7 @@ func (h *Host) notice(n *state.Notice) app.UI {
 }
 
 // findings lists diagnostics with place and way out, at most eight.
-func (h *Host) findings(diags scenario.Diagnostics) app.UI {
+func (h *Host) findings(diags jsontext.Diagnostics) app.UI {
 	const most = 8
 	kids := each(min(len(diags), most), func(i int) app.UI {
 		d := &diags[i]

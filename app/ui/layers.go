@@ -5,10 +5,10 @@ import (
 
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
-	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+	"hadarlab/core/link"
 )
 
 // Layers are what lies over the page: the share dialog, the list of keys.
@@ -67,8 +67,8 @@ func trapTab(ctx app.Context, e app.Event) {
 
 func (l *Layers) share() app.UI {
 	h, s := l.H, &l.Share
-	link := platform.Origin() + s.Address()
-	grade, about := scenario.LinkGrade(len(link))
+	whole := platform.Origin() + s.Address()
+	grade, about := link.Grade(len(whole))
 	copied, storing := words.T("Copy"), words.T("Make a short link")
 	if s.Copied {
 		copied = words.T("Copied")
@@ -76,7 +76,7 @@ func (l *Layers) share() app.UI {
 	if s.Posting {
 		storing = words.T("Storing…")
 	}
-	shown := link
+	shown := whole
 	if s.Short != "" {
 		shown = platform.Origin() + s.ShortAddress()
 	}
@@ -91,12 +91,12 @@ func (l *Layers) share() app.UI {
 		say(
 			"p",
 			"This link holds the whole scenario. Nothing is stored or sent: whoever opens it computes the same result."),
-		el("div.copyrow", field("share-link", words.T("Link"), link),
-			h.button(".btn|data-kind=primary|data-test=share-copy", copied, "copy"+link, state.CopyLink{Text: link})),
+		el("div.copyrow", field("share-link", words.T("Link"), whole),
+			h.button(".btn|data-kind=primary|data-test=share-copy", copied, "copy"+whole, state.CopyLink{Text: whole})),
 		l.keepView(),
 		lineage(s.Lineage),
 		set(el("p|data-test=share-grade",
-			bold(words.F("{0} characters.", state.FormatNumber(float64(len(link))))+" "), text(about)),
+			bold(words.F("{0} characters.", state.FormatNumber(float64(len(whole))))+" "), text(about)),
 			"data-grade", grade),
 		say("h3", "A short link for slides and course systems"),
 		say(
@@ -111,7 +111,7 @@ func (l *Layers) share() app.UI {
 		kids = append(kids, el("div.copyrow", field("share-short", words.T("Short link"), short),
 			h.button(".btn", "Copy", "copy"+short, state.CopyLink{Text: short})))
 	}
-	if grade, _ := scenario.LinkGrade(len(shown)); grade == "qr" && !local {
+	if grade, _ := link.Grade(len(shown)); grade == "qr" && !local {
 		kids = append(kids, app.Raw(qrSVG(shown)), say("p.soft", "A phone’s camera opens the link from this picture."))
 	}
 	code := s.EmbedCode(platform.Origin())

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/link"
 	"hadarlab/core/scenario"
 	"hadarlab/core/simtest/golden"
 	"hadarlab/core/text"
@@ -67,7 +68,7 @@ func TestImportPhysicalTrace(t *testing.T) {
 	if len(diags) > 0 || again.ID(nil) != d.ID(nil) {
 		t.Errorf("the import reads back with findings or another id: %s", golden.Lines(diags))
 	}
-	if link := scenario.EncodeLink(d, nil); len(link) > 4000 {
+	if link := link.Encode(d, nil); len(link) > 4000 {
 		t.Errorf("its link has %d characters", len(link))
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 )
@@ -16,7 +15,7 @@ import (
 // reason, or becomes a candidate.
 type importer struct {
 	o       Options
-	found   scenario.Diagnostics
+	found   text.Diagnostics
 	report  Report
 	s       scenario.Scenario
 	kept    kept
@@ -45,14 +44,14 @@ var aside = fault{kind: "aside"}
 type fault struct{ kind, text string }
 
 func (im *importer) refuse(line int, code, msg, fix string) bool {
-	im.find(scenario.LevelError, line, code, msg, fix)
+	im.find(text.LevelError, line, code, msg, fix)
 	return false
 }
 
 // find notes a finding about the trace or the options; line 0 is no line of it.
-func (im *importer) find(level scenario.Level, line int, code, msg, fix string) {
+func (im *importer) find(level text.Level, line int, code, msg, fix string) {
 	im.found = append(im.found,
-		message.Diagnostic{Line: line, Level: string(level), Code: code, Message: msg, Fix: fix})
+		text.Diagnostic{Line: line, Level: string(level), Code: code, Message: msg, Fix: fix})
 }
 
 func (im *importer) assume(s string) { im.report.Assumptions = append(im.report.Assumptions, s) }
@@ -66,8 +65,8 @@ func (im *importer) drop(why fault) {
 		im.report.Reasons = append(im.report.Reasons, Drop{Reason: why.kind, Line: im.line, First: why.text})
 	}
 	im.report.Reasons[i].Count++
-	if im.report.Dropped <= scenario.PerCode {
-		im.find(scenario.LevelWarning, im.line, codeRow, "row dropped: "+why.text, "")
+	if im.report.Dropped <= text.PerCode {
+		im.find(text.LevelWarning, im.line, codeRow, "row dropped: "+why.text, "")
 	}
 }
 
@@ -232,7 +231,7 @@ func (im *importer) tally(state string) {
 // document closes the import; nil when it holds no job.
 func (im *importer) document(in *input, f *Format) *scenario.Document {
 	if in.over() {
-		im.refuse(0, scenario.CodeTooBig, "the trace has more than "+strconv.Itoa(scenario.FileLimits.Bytes)+" bytes",
+		im.refuse(0, text.CodeTooBig, "the trace has more than "+strconv.Itoa(scenario.FileLimits.Bytes)+" bytes",
 			"Split it, or take the first rows only.")
 		return nil
 	}

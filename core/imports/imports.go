@@ -102,7 +102,7 @@ func Formats() []Format {
 // Read reads a trace of a format, one of Formats; "" tells it from the content. The trace is read
 // as a stream: what is held at any time is a window of it and the jobs kept. A row that cannot be a
 // job is dropped, counted and reported. The document is nil exactly when a diagnostic is an error.
-func Read(trace io.Reader, format string, o Options) (*scenario.Document, Report, scenario.Diagnostics) {
+func Read(trace io.Reader, format string, o Options) (*scenario.Document, Report, text.Diagnostics) {
 	im := newImporter(o)
 	d := im.run(newInput(trace), format)
 	return d, im.report, im.found

@@ -58,7 +58,7 @@ func (im *importer) header(t *named) bool {
 		case !slices.Contains(t.known, name):
 			im.report.Unused = append(im.report.Unused, text.Clip(name))
 		case twice:
-			ok = im.refuse(1, scenario.CodeTwice, "the trace has the column "+name+" twice", "Keep one of the two.")
+			ok = im.refuse(1, text.CodeTwice, "the trace has the column "+name+" twice", "Keep one of the two.")
 		}
 		t.at[name] = i
 	}

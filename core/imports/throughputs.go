@@ -49,7 +49,7 @@ func (im *importer) readTable() bool {
 			strconv.Itoa(maxTable), want)
 	}
 	if !json.Valid(b) {
-		msg, _, offset := scenario.Syntax(b)
+		msg, _, offset := text.Syntax(b)
 		return im.refuse(text.LineAt(b, offset), codeBadTable, "the throughput file is not JSON: "+msg, want)
 	}
 	var file struct {

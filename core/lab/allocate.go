@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"hadarlab/core/lp"
-	"hadarlab/core/message"
 	"hadarlab/core/policy"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 )
 
 // Allocation is the optimum of one linear program of the Gavel family, in the units of the schema
@@ -104,11 +104,11 @@ type arrays struct {
 
 // Allocate solves one program on an instance in the schema gavel-lp/1. The allocation is nil exactly
 // when there are errors.
-func Allocate(p *Program, params map[string]any, data []byte) (*Allocation, scenario.Diagnostics) {
-	in, diags := scenario.ParseInstance(data, scenario.FileLimits)
+func Allocate(p *Program, params map[string]any, data []byte) (*Allocation, text.Diagnostics) {
+	in, diags := scenario.ParseInstance(data, scenario.FileLimits.Limits)
 	values, bad := (&policy.Spec{Title: p.ID, Params: p.Params}).Check(params)
 	for _, b := range bad {
-		diags = append(diags, finding(scenario.LevelError, "/params/"+b.Name, "bad-parameter", b.Message, b.Fix))
+		diags = append(diags, finding(text.LevelError, "/params/"+b.Name, "bad-parameter", b.Message, b.Fix))
 	}
 	if in == nil || len(bad) > 0 {
 		return nil, diags
@@ -123,14 +123,14 @@ func Allocate(p *Program, params map[string]any, data []byte) (*Allocation, scen
 	r, err := p.solve(flat, values, a)
 	switch {
 	case err != nil:
-		return nil, append(diags, finding(scenario.LevelError, "", "no-program",
+		return nil, append(diags, finding(text.LevelError, "", "no-program",
 			"the program cannot be solved: "+err.Error(), ""))
 	case r.Status == lp.Infeasible:
-		return nil, append(diags, finding(scenario.LevelError, "/jobs", "infeasible",
+		return nil, append(diags, finding(text.LevelError, "/jobs", "infeasible",
 			"the program is infeasible: no allocation meets its constraints",
 			"Lower what is asked for, or give a type more GPUs."))
 	case r.Status == lp.Unbounded || math.IsInf(a.Objective, 0):
-		return nil, append(diags, finding(scenario.LevelError, "/jobs", "no-optimum",
+		return nil, append(diags, finding(text.LevelError, "/jobs", "no-optimum",
 			"the program has no optimum: no job with weight and steps to do can run on a type that the cluster has, so nothing bounds the objective",
 			"Give a type GPUs, or a job speed."))
 	}
@@ -142,36 +142,36 @@ func Allocate(p *Program, params map[string]any, data []byte) (*Allocation, scen
 }
 
 // dropped says why the deadlines were left out.
-func dropped(r *lp.Result) message.Diagnostic {
+func dropped(r *lp.Result) text.Diagnostic {
 	path, why := "/jobs", "the deadlines together need more than the cluster has"
 	if r.Cause == lp.CauseBlock {
 		path, why = "/jobs/"+itoa(r.Index)+"/slo_s", "job "+itoa(r.Index+1)+
 			" cannot meet its deadline even with all its time on its best type"
 	}
-	return finding(scenario.LevelWarning, path, "deadlines-dropped", why+"; all deadlines are left out",
+	return finding(text.LevelWarning, path, "deadlines-dropped", why+"; all deadlines are left out",
 		"Give it more time, or take its slo_s out.")
 }
 
-func finding(level scenario.Level, path, code, msg, fix string) message.Diagnostic {
-	return message.Diagnostic{Path: path, Level: string(level), Code: code, Message: msg, Fix: fix}
+func finding(level text.Level, path, code, msg, fix string) text.Diagnostic {
+	return text.Diagnostic{Path: path, Level: string(level), Code: code, Message: msg, Fix: fix}
 }
 
 // lacks names the numbers that the program needs and the instance does not give.
-func (p *Program) lacks(in *scenario.Instance) (diags scenario.Diagnostics) {
+func (p *Program) lacks(in *scenario.Instance) (diags text.Diagnostics) {
 	if p.needsCost && in.Cost == nil {
-		diags = append(diags, finding(scenario.LevelError, "/cost_per_gpu_hour", "missing-member",
+		diags = append(diags, finding(text.LevelError, "/cost_per_gpu_hour", "missing-member",
 			p.ID+" needs cost_per_gpu_hour", "Add a price for each type."))
 	}
 	for i := range in.Jobs {
 		j := &in.Jobs[i]
 		deadline := p.ID == "gavel-mincost-slo" && j.SLOS > 0
 		if math.IsNaN(j.Remaining) && (p.needsSteps || deadline) {
-			diags = append(diags, finding(scenario.LevelError, "/jobs/"+itoa(i)+"/steps_remaining", "missing-member",
+			diags = append(diags, finding(text.LevelError, "/jobs/"+itoa(i)+"/steps_remaining", "missing-member",
 				p.ID+" needs steps_remaining of job "+itoa(i+1), `Add "steps_remaining".`))
 		}
 	}
 	if p.ID == "gavel-packed" && len(in.Jobs) > maxPacked {
-		diags = append(diags, finding(scenario.LevelError, "/jobs", "too-many",
+		diags = append(diags, finding(text.LevelError, "/jobs", "too-many",
 			"there are "+itoa(len(in.Jobs))+" jobs; space sharing takes at most "+itoa(maxPacked), "Take some out."))
 	}
 	return diags
@@ -204,10 +204,10 @@ func flatten(in *scenario.Instance) *arrays {
 }
 
 // stuck warns of jobs without a speed on any type that has GPUs.
-func (a *arrays) stuck() (diags scenario.Diagnostics) {
+func (a *arrays) stuck() (diags text.Diagnostics) {
 	for i, prop := range lp.Proportional(nil, a.t, a.gpus) {
 		if prop == 0 {
-			diags = append(diags, finding(scenario.LevelWarning, "/jobs/"+itoa(i)+"/throughput", "no-rate",
+			diags = append(diags, finding(text.LevelWarning, "/jobs/"+itoa(i)+"/throughput", "no-rate",
 				"job "+itoa(i+1)+" cannot run on any type that the cluster has; it is left out",
 				"Give it a speed, or the type GPUs."))
 		}

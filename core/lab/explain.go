@@ -9,8 +9,8 @@ import (
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/model"
-	"hadarlab/core/scenario"
 	"hadarlab/core/sim"
+	"hadarlab/core/text"
 	"hadarlab/core/trace"
 	"hadarlab/core/words"
 )
@@ -18,7 +18,7 @@ import (
 // Explain gives one decision of one policy with every number. The past is rebuilt from the nearest
 // checkpoint when the policy has been run in this session, from the start otherwise; runs are
 // deterministic, so that both give the same. An empty request scenario means the session's own.
-func (s *Session) Explain(req *message.ExplainRequest) (*message.Explanation, scenario.Diagnostics) {
+func (s *Session) Explain(req *message.ExplainRequest) (*message.Explanation, text.Diagnostics) {
 	q, diags := s.Inquire(req)
 	if q == nil {
 		return nil, diags
@@ -35,11 +35,11 @@ type Inquiry struct {
 	prob  *model.Problem
 	lane  *lane
 	run   *sim.Run
-	diags scenario.Diagnostics
+	diags text.Diagnostics
 }
 
 // Inquire begins an explanation. It is nil exactly when there is nothing to explain.
-func (s *Session) Inquire(req *message.ExplainRequest) (*Inquiry, scenario.Diagnostics) {
+func (s *Session) Inquire(req *message.ExplainRequest) (*Inquiry, text.Diagnostics) {
 	if req.Round < 0 {
 		return nil, refuse("/round", "round-unknown", words.F("There is no round {0}.", itoa(req.Round)),
 			words.T("Rounds are counted from 0."))
@@ -80,7 +80,7 @@ func (q *Inquiry) Spend(events int) (more bool) {
 func (q *Inquiry) Round() int { return q.run.Rounds() }
 
 // Result is the explanation, once Spend has nothing more to do.
-func (q *Inquiry) Result() (*message.Explanation, scenario.Diagnostics) {
+func (q *Inquiry) Result() (*message.Explanation, text.Diagnostics) {
 	req, l, r, diags := q.req, q.lane, q.run, q.diags
 	d := r.Explained()
 	if d == nil {
@@ -107,12 +107,12 @@ func (q *Inquiry) Result() (*message.Explanation, scenario.Diagnostics) {
 	return e, diags
 }
 
-func refuse(path, code, msg, fix string) scenario.Diagnostics {
-	return scenario.Diagnostics{{Path: path, Level: string(scenario.LevelError), Code: code, Message: msg, Fix: fix}}
+func refuse(path, code, msg, fix string) text.Diagnostics {
+	return text.Diagnostics{{Path: path, Level: string(text.LevelError), Code: code, Message: msg, Fix: fix}}
 }
 
 // laneFor finds the lane of the session that the request is about, or makes one.
-func (s *Session) laneFor(req *message.ExplainRequest) (*model.Problem, *lane, scenario.Diagnostics) {
+func (s *Session) laneFor(req *message.ExplainRequest) (*model.Problem, *lane, text.Diagnostics) {
 	prob := s.prob
 	if len(req.Scenario) > 0 {
 		_, p, diags := compile(req.Scenario)

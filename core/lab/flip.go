@@ -12,6 +12,7 @@ import (
 	"hadarlab/core/policy"
 	"hadarlab/core/scenario"
 	"hadarlab/core/sim"
+	"hadarlab/core/text"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
@@ -58,7 +59,7 @@ type flipTry struct {
 }
 
 // Flip begins a search; its lane is that of an explanation.
-func (s *Session) Flip(req *message.FlipRequest) (*Flip, scenario.Diagnostics) {
+func (s *Session) Flip(req *message.FlipRequest) (*Flip, text.Diagnostics) {
 	prob, l, diags := s.laneFor(&message.ExplainRequest{Scenario: req.Scenario, Policy: req.Policy, Round: req.Round,
 		Job: req.Job})
 	if l == nil || diags.HasErrors() {

@@ -10,6 +10,7 @@ import (
 	"hadarlab/core/policy"
 	"hadarlab/core/scenario"
 	"hadarlab/core/sim"
+	"hadarlab/core/text"
 	"hadarlab/core/trace"
 	"hadarlab/core/words"
 )
@@ -42,9 +43,9 @@ type lane struct {
 	values policy.Values
 	forces []sim.Force
 	run    *sim.Run
-	diags  scenario.Diagnostics // why it cannot run
-	marks  []sim.State          // checkpoints, oldest first
-	every  int                  // rounds between checkpoints
+	diags  text.Diagnostics // why it cannot run
+	marks  []sim.State      // checkpoints, oldest first
+	every  int              // rounds between checkpoints
 }
 
 // NewSession makes a session that keeps checkpoints, so that any decision can be explained quickly.
@@ -56,7 +57,7 @@ func NewBatch() *Session { return &Session{done: true} }
 // Start parses and compiles the request's scenario once for all lanes. With errors nothing is
 // started and what the session held before stays. Faults of one policy are not errors of the
 // request: its lane fails, the others run.
-func (s *Session) Start(req *message.RunRequest) scenario.Diagnostics {
+func (s *Session) Start(req *message.RunRequest) text.Diagnostics {
 	doc, prob, diags := compile(req.Scenario)
 	if prob == nil {
 		return diags
@@ -87,13 +88,13 @@ func (s *Session) Start(req *message.RunRequest) scenario.Diagnostics {
 }
 
 // NoPolicy is what is wrong with a request that names no policy.
-func NoPolicy() scenario.Diagnostics {
-	return scenario.Diagnostics{finding(scenario.LevelError, "/scenario/policies", "no-policy",
+func NoPolicy() text.Diagnostics {
+	return text.Diagnostics{finding(text.LevelError, "/scenario/policies", "no-policy",
 		words.T("No policy is chosen."), words.T("Name at least one, as hadar."))}
 }
 
 // compile reads a document to the problem it describes; nil with errors.
-func compile(data []byte) (*scenario.Document, *model.Problem, scenario.Diagnostics) {
+func compile(data []byte) (*scenario.Document, *model.Problem, text.Diagnostics) {
 	doc, diags := scenario.Parse(data, scenario.FileLimits)
 	if doc == nil || diags.HasErrors() {
 		return doc, nil, diags
@@ -132,24 +133,24 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 	return l
 }
 
-func fault(path, code, msg, fix string) message.Diagnostic {
-	return message.Diagnostic{Path: path, Level: string(scenario.LevelError), Code: code, Message: msg, Fix: fix}
+func fault(path, code, msg, fix string) text.Diagnostic {
+	return text.Diagnostic{Path: path, Level: string(text.LevelError), Code: code, Message: msg, Fix: fix}
 }
 
 // check holds a policy against the registry alone: whether it can run a scenario shows when its lane starts.
-func check(ref message.PolicyRef, at int) (*policy.Spec, policy.Values, scenario.Diagnostics) {
+func check(ref message.PolicyRef, at int) (*policy.Spec, policy.Values, text.Diagnostics) {
 	path := "/scenario/policies/" + itoa(at)
 	spec, err := policy.Find(ref.ID)
 	if err != nil {
-		return nil, nil, scenario.Diagnostics{fault(path+"/id", "policy-unknown",
+		return nil, nil, text.Diagnostics{fault(path+"/id", "policy-unknown",
 			words.F("There is no policy {0}.", ref.ID), words.F("The policies are {0}.", policyIDs()))}
 	}
 	// its parameters may mean something else, too
 	if other, ok := message.Revision(path, spec.Title, ref.Rev, spec.Rev, spec.Past); !ok {
-		return nil, nil, scenario.Diagnostics{other}
+		return nil, nil, text.Diagnostics{other}
 	}
 	values, bad := spec.Check(ref.Params)
-	var faults scenario.Diagnostics
+	var faults text.Diagnostics
 	for _, b := range bad {
 		faults = append(faults, fault(path+"/params/"+b.Name, "bad-parameter", b.Message, b.Fix))
 	}
@@ -158,7 +159,7 @@ func check(ref message.PolicyRef, at int) (*policy.Spec, policy.Values, scenario
 
 // Judge gives a policy's own id in place of an alias, and what is wrong with how it is named or set. It starts
 // nothing, so that a server can ask before it spends anything on a request.
-func Judge(ref message.PolicyRef, at int) (id string, faults scenario.Diagnostics) {
+func Judge(ref message.PolicyRef, at int) (id string, faults text.Diagnostics) {
 	spec, _, faults := check(ref, at)
 	if spec == nil {
 		return ref.ID, faults
@@ -313,7 +314,7 @@ func (l *lane) params() map[string]any {
 }
 
 // Run does a whole request at once. The result holds the lanes that ran; failures name the others.
-func Run(req *message.RunRequest) (*message.Result, []message.Failure, scenario.Diagnostics) {
+func Run(req *message.RunRequest) (*message.Result, []message.Failure, text.Diagnostics) {
 	s := NewBatch()
 	diags := s.Start(req)
 	if diags.HasErrors() {

@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
@@ -83,7 +84,7 @@ type MixRow struct {
 }
 
 // MixTable runs every mix under every policy.
-func MixTable(seed uint64) ([]MixRow, scenario.Diagnostics) {
+func MixTable(seed uint64) ([]MixRow, text.Diagnostics) {
 	var rows []MixRow
 	for m, doc := range Mixes(seed) {
 		res, failed, diags := Run(&message.RunRequest{Scenario: doc.Marshal(false)})

@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/imports"
 	"hadarlab/core/lab"
+	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/policy"
 	"hadarlab/core/scenario"
@@ -26,19 +27,19 @@ const twoRevisions = `{"kind":"scenario","version":1,"scenario":{"round_s":360,
 	"policies":[{"id":"hadar","rev":1,"params":{"utility":"normalised","beam":8}}]}}`
 
 func TestRevisionsAreRunAsWhatTheyAre(t *testing.T) {
-	for link, text := range map[string]string{linkOfRevision1: twoRevisions,
+	for want, text := range map[string]string{linkOfRevision1: twoRevisions,
 		linkOfRevision2: strings.Replace(twoRevisions, `"rev":1`, `"rev":2`, 1)} {
 		doc, diags := scenario.Parse([]byte(text), scenario.FileLimits)
 		if diags.HasErrors() {
 			t.Fatal(diags)
 		}
-		if got := scenario.EncodeLink(doc, lab.Defaults()); got != link {
-			t.Errorf("the link is %s, want %s", got, link)
+		if got := link.Encode(doc, lab.Defaults()); got != want {
+			t.Errorf("the link is %s, want %s", got, want)
 		}
 	}
-	run := func(link string) (*message.Result, []message.Failure) {
+	run := func(fragment string) (*message.Result, []message.Failure) {
 		t.Helper()
-		doc, diags := scenario.DecodeLink(link)
+		doc, diags := link.Decode(fragment)
 		if doc == nil {
 			t.Fatal(diags)
 		}
@@ -58,7 +59,7 @@ func TestRevisionsAreRunAsWhatTheyAre(t *testing.T) {
 		failed[0].Diagnostics[0].Path != "/scenario/policies/0/rev" {
 		t.Fatalf("revision 2 is run: %+v %v", res.Runs, failed)
 	}
-	if doc, _ := scenario.DecodeLink(linkOfRevision2); doc.Scenario.Policies[0].Rev != 2 ||
+	if doc, _ := link.Decode(linkOfRevision2); doc.Scenario.Policies[0].Rev != 2 ||
 		doc.Scenario.Policies[0].Params["utility"] != "normalised" {
 		t.Errorf("revision 2 has lost something: %+v", doc.Scenario.Policies[0])
 	}

@@ -3,6 +3,7 @@ package lab
 import (
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
@@ -151,7 +152,7 @@ type StudyRow struct {
 }
 
 // Run runs the lanes on the case.
-func (c *StudyCase) Run(lanes []StudyLane) ([]StudyRow, scenario.Diagnostics) {
+func (c *StudyCase) Run(lanes []StudyLane) ([]StudyRow, text.Diagnostics) {
 	req := &message.RunRequest{Scenario: c.Doc.Marshal(false)}
 	for _, l := range lanes {
 		req.Policies = append(req.Policies, l.PolicyRef)

@@ -7,6 +7,7 @@ import (
 	"hadarlab/core/metric"
 	"hadarlab/core/policy"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 )
 
 // maxSweep bounds the runs of one sweep.
@@ -31,7 +32,7 @@ type Sweep struct {
 	lane     int // of the session under way
 	point    message.SweepPoint
 	res      message.SweepResult
-	faults   scenario.Diagnostics
+	faults   text.Diagnostics
 	stop     bool
 	done     bool
 	bound    int // on the bytes that one point records, and on those that the result holds; 0 = none
@@ -42,7 +43,7 @@ type Sweep struct {
 
 // NewSweep checks a request and starts it. Every value of every axis is tried at the start of the others, so
 // that a wrong one is found before hours of work. It is nil exactly when there are errors.
-func NewSweep(req *message.SweepRequest) (*Sweep, scenario.Diagnostics) {
+func NewSweep(req *message.SweepRequest) (*Sweep, text.Diagnostics) {
 	w, diags := OpenSweep(req)
 	for w != nil && len(w.tries) > 0 {
 		if faults := w.tryNext(); faults != nil {
@@ -54,7 +55,7 @@ func NewSweep(req *message.SweepRequest) (*Sweep, scenario.Diagnostics) {
 
 // OpenSweep is NewSweep for callers that must answer in between: it judges the request as a whole, and the values
 // are tried in slices of their own by Spend. What is wrong with one stands in Result then.
-func OpenSweep(req *message.SweepRequest) (*Sweep, scenario.Diagnostics) {
+func OpenSweep(req *message.SweepRequest) (*Sweep, text.Diagnostics) {
 	doc, diags := scenario.Parse(req.Scenario, scenario.FileLimits)
 	if doc == nil || diags.HasErrors() {
 		return nil, diags
@@ -96,9 +97,9 @@ func own(doc *scenario.Document) (refs []message.PolicyRef) {
 }
 
 // check judges the request as a whole.
-func (w *Sweep) check(doc *scenario.Document) scenario.Diagnostics {
-	fail := func(path, code, msg, fix string) scenario.Diagnostics {
-		return scenario.Diagnostics{finding(scenario.LevelError, path, code, msg, fix)}
+func (w *Sweep) check(doc *scenario.Document) text.Diagnostics {
+	fail := func(path, code, msg, fix string) text.Diagnostics {
+		return text.Diagnostics{finding(text.LevelError, path, code, msg, fix)}
 	}
 	for i := range w.req.Vary {
 		a, path := &w.req.Vary[i], "/vary/"+itoa(i)
@@ -180,7 +181,7 @@ func params(doc *scenario.Document, ref message.PolicyRef) map[string]any {
 }
 
 // tryNext starts and forgets one point, to find what is wrong with it.
-func (w *Sweep) tryNext() scenario.Diagnostics {
+func (w *Sweep) tryNext() text.Diagnostics {
 	_, s, faults := w.open(w.tries[0], 0)
 	for i := 0; faults == nil && i < len(s.lanes); i++ {
 		faults = s.lanes[i].diags
@@ -190,28 +191,28 @@ func (w *Sweep) tryNext() scenario.Diagnostics {
 }
 
 // open makes the session of one point and replicate.
-func (w *Sweep) open(index []int, replicate int) (values []float64, s *Session, faults scenario.Diagnostics) {
-	text := []byte(w.req.Scenario)
+func (w *Sweep) open(index []int, replicate int) (values []float64, s *Session, faults text.Diagnostics) {
+	raw := []byte(w.req.Scenario)
 	values = []float64{}
 	for axis, i := range index {
 		a := &w.req.Vary[axis]
 		values = append(values, a.Values[i])
 		var err error
-		if text, err = scenario.SetNumber(text, a.Path, a.Values[i]); err != nil {
-			return nil, nil, scenario.Diagnostics{finding(scenario.LevelError, a.Path, "no-number",
+		if raw, err = text.SetNumber(raw, a.Path, a.Values[i]); err != nil {
+			return nil, nil, text.Diagnostics{finding(text.LevelError, a.Path, "no-number",
 				"there is no number at "+a.Path+" to vary",
 				"Name a number by its pointer, as /scenario/round_s or /scenario/jobs/0/gpus.")}
 		}
 	}
 	if replicate > 0 {
-		seed, err := scenario.SetNumber(text, "/scenario/seed", float64(w.seed+uint64(replicate)))
+		seed, err := text.SetNumber(raw, "/scenario/seed", float64(w.seed+uint64(replicate)))
 		if err != nil {
-			return nil, nil, scenario.Diagnostics{finding(scenario.LevelError, "/scenario/seed", "no-number",
+			return nil, nil, text.Diagnostics{finding(text.LevelError, "/scenario/seed", "no-number",
 				err.Error(), "")}
 		}
-		text = seed
+		raw = seed
 	}
-	doc, diags := scenario.Parse(text, scenario.FileLimits)
+	doc, diags := scenario.Parse(raw, scenario.FileLimits)
 	if faults = w.fits(diags); faults != nil || doc == nil {
 		return nil, nil, faults
 	}
@@ -223,14 +224,14 @@ func (w *Sweep) open(index []int, replicate int) (values []float64, s *Session, 
 		refs = append(refs, message.PolicyRef{ID: ref.ID, Rev: ref.Rev, Params: params(doc, ref), Force: ref.Force})
 	}
 	s = NewBatch()
-	if diags = s.Start(&message.RunRequest{Scenario: text, Policies: refs}); diags.HasErrors() {
+	if diags = s.Start(&message.RunRequest{Scenario: raw, Policies: refs}); diags.HasErrors() {
 		return nil, nil, diags.Errors()
 	}
 	return values, s, nil
 }
 
 // fits passes the errors of a varied document, and refuses a pointer to a member that documents do not have.
-func (w *Sweep) fits(diags scenario.Diagnostics) scenario.Diagnostics {
+func (w *Sweep) fits(diags text.Diagnostics) text.Diagnostics {
 	if diags.HasErrors() {
 		return diags.Errors()
 	}
@@ -238,7 +239,7 @@ func (w *Sweep) fits(diags scenario.Diagnostics) scenario.Diagnostics {
 		for i := range w.req.Vary {
 			if p := w.req.Vary[i].Path; d.Code == "unknown-member" &&
 				(p == d.Path || strings.HasPrefix(p, d.Path+"/")) {
-				return scenario.Diagnostics{finding(scenario.LevelError, p, "no-number",
+				return text.Diagnostics{finding(text.LevelError, p, "no-number",
 					"there is no number at "+p+" to vary: "+d.Message, d.Fix)}
 			}
 		}
@@ -352,7 +353,7 @@ func (w *Sweep) close() {
 }
 
 // Result is what the sweep has done, and why it could not go on, if so.
-func (w *Sweep) Result() (*message.SweepResult, scenario.Diagnostics) { return &w.res, w.faults }
+func (w *Sweep) Result() (*message.SweepResult, text.Diagnostics) { return &w.res, w.faults }
 
 func (w *Sweep) summarise() {
 	if w.seeds > 1 {

@@ -8,6 +8,7 @@ import (
 
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 )
 
 // ResultFile is a result as `run --format json` printed it, with or without its scenario.
@@ -38,14 +39,14 @@ const Tolerance = 1e-9
 const startResult = `Give a file that hadarlab run --format json printed: {"engine":…,"scenario_id":…,"runs":[…]}.`
 
 // ParseResult reads a result file; it is nil exactly when there are errors.
-func ParseResult(data []byte) (*ResultFile, scenario.Diagnostics) {
+func ParseResult(data []byte) (*ResultFile, text.Diagnostics) {
 	var f struct {
 		Kind string `json:"kind"`
 		ResultFile
 	}
-	diags := scenario.Unmarshal(data, scenario.FileLimits, startResult, &f)
+	diags := text.Unmarshal(data, scenario.FileLimits.Limits, startResult, &f)
 	fail := func(path, code, msg string) { // faults of the text come first, and alone
-		diags = append(diags, finding(scenario.LevelError, path, code, msg, startResult))
+		diags = append(diags, finding(text.LevelError, path, code, msg, startResult))
 	}
 	switch {
 	case diags.HasErrors():

@@ -9,6 +9,7 @@ import (
 	"encoding/binary"
 	"encoding/json"
 	"errors"
+	"hadarlab/core/text"
 )
 
 // Version is the wire version; Decode refuses any other.
@@ -78,20 +79,10 @@ type Progress struct {
 
 // Failure is why a request, or one lane of it, gave nothing.
 type Failure struct {
-	Lane        int          `json:"lane"` // -1 = the whole request
-	Policy      string       `json:"policy,omitempty"`
-	Message     string       `json:"message"`
-	Diagnostics []Diagnostic `json:"errors,omitempty"`
-}
-
-// Diagnostic is one finding about an input: where, what, and the way out.
-type Diagnostic struct {
-	Path    string `json:"path"`           // RFC 6901 pointer into the document
-	Line    int    `json:"line,omitempty"` // 1-based, 0 = unknown
-	Level   string `json:"level"`          // error | warning | note
-	Code    string `json:"code"`           // stable name of the rule
-	Message string `json:"message"`
-	Fix     string `json:"fix,omitempty"`
+	Lane        int               `json:"lane"` // -1 = the whole request
+	Policy      string            `json:"policy,omitempty"`
+	Message     string            `json:"message"`
+	Diagnostics []text.Diagnostic `json:"errors,omitempty"`
 }
 
 // Encode writes m with its body.

@@ -3,6 +3,8 @@ package scenario
 import (
 	"strconv"
 	"strings"
+
+	"hadarlab/core/text"
 )
 
 // Alter sets one value of a document by its RFC 6901 pointer: the GPUs of a node, a job's gpus, steps or weight, a
@@ -15,7 +17,7 @@ func (d *Document) Alter(pointer string, value any) bool {
 	}
 	s := &d.Scenario
 	v, number := value.(float64)
-	last := unescape(p[len(p)-1])
+	last := text.Unescape(p[len(p)-1])
 	switch {
 	case len(p) == 7 && p[2] == "cluster" && p[3] == "nodes" && p[5] == "gpus":
 		i := indexOf(p[4], len(s.Cluster.Nodes))

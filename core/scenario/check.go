@@ -1,7 +1,7 @@
 package scenario
 
 import (
-	"maps"
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -39,65 +39,66 @@ var knownFeatures []string
 
 // checker applies the rules for values to a document, however it was made.
 type checker struct {
-	*findings
+	*text.Findings
 	d     *Document
 	lim   Limits
 	drawn bool // the jobs are drawn: nobody wrote them, so one warning of a kind is enough
 }
 
 // Check reports what is wrong or unusual with d as it stands, parsed or edited.
-func (d *Document) Check() Diagnostics {
-	c := &checker{findings: &findings{}, d: d, lim: FileLimits}
+func (d *Document) Check() text.Diagnostics {
+	c := &checker{Findings: &text.Findings{}, d: d, lim: FileLimits}
 	c.values()
 	c.whole()
-	return c.finish(d.tree)
+	return c.Finish(d.tree)
 }
 
 // tree is that of the text d was parsed from, nil when there is none.
-func (d *Document) tree() *tree {
+func (d *Document) tree() *text.Tree {
 	if len(d.src) == 0 {
 		return nil
 	}
-	t, _ := plant(d.src, len(d.src))
+	t, _ := text.Plant(d.src, len(d.src))
 	return t
 }
 
 func (c *checker) values() {
 	d, s := c.d, &c.d.Scenario
-	root := place{index: -1}
+	root := text.ObjectAt("")
 	if d.Kind != Kind && d.Kind != "" {
-		c.fail("/kind", codeKind, "kind is "+text.Quote(d.Kind)+"; it must be "+text.Quote(Kind), "Open a scenario.")
+		c.Fail("/kind", text.CodeKind, "kind is "+text.Quote(d.Kind)+"; it must be "+text.Quote(Kind),
+			"Open a scenario.")
 	}
 	switch {
 	case d.Version > Version:
-		c.fail("/version", codeTooNew, "version is "+strconv.Itoa(d.Version)+"; this release reads up to "+
+		c.Fail("/version", codeTooNew, "version is "+strconv.Itoa(d.Version)+"; this release reads up to "+
 			strconv.Itoa(Version),
 			"Open it with a newer release, or ask for the file in version 1.")
 	case d.Version < 0:
-		c.fail("/version", codeVersion, "version is "+strconv.Itoa(d.Version)+"; versions start at 1",
+		c.Fail("/version", codeVersion, "version is "+strconv.Itoa(d.Version)+"; versions start at 1",
 			"Set version to 1.")
 	}
 	for i, need := range d.Requires {
 		if !slices.Contains(knownFeatures, need) && i < maxRequires {
-			c.fail(place{list: "/requires", index: i}.String(), codeRequires,
+			c.Fail(text.EntryAt("/requires", i).String(), codeRequires,
 				"the scenario requires "+text.Quote(need)+", which this release does not have",
 				"Open it with a newer release.")
 		}
 	}
-	meta := root.at("meta")
-	c.long(meta.at("meta", "title"), "", "title", d.Meta.Title, c.lim.Name)
-	c.long(meta.at("meta", "question"), "", "question", d.Meta.Question, maxQuestion)
-	c.long(meta.at("meta", "notes"), "", "notes", d.Meta.Notes, maxNotes)
-	c.long(meta.at("meta", "derived_from"), "", "derived_from", d.Meta.DerivedFrom, maxSource)
-	c.long(meta.at("meta", "license"), "", "license", d.Meta.License, maxSource)
+	meta := root.At("meta")
+	c.long(meta.At("meta", "title"), "", "title", d.Meta.Title, c.lim.Name)
+	c.long(meta.At("meta", "question"), "", "question", d.Meta.Question, maxQuestion)
+	c.long(meta.At("meta", "notes"), "", "notes", d.Meta.Notes, maxNotes)
+	c.long(meta.At("meta", "derived_from"), "", "derived_from", d.Meta.DerivedFrom, maxSource)
+	c.long(meta.At("meta", "license"), "", "license", d.Meta.License, maxSource)
 
-	top := place{list: atScenario, index: -1}
+	top := text.ObjectAt(atScenario)
 	if s.Seed > text.MaxSafe {
-		c.fail(top.at("seed").String(), codeRange, "seed is "+strconv.FormatUint(s.Seed, 10)+
+		c.Fail(top.At("seed").String(), text.CodeRange, "seed is "+strconv.FormatUint(s.Seed, 10)+
 			"; the most is 9007199254740991", "Set seed to a smaller number.")
 	}
-	c.within(top.at("round_s"), "", "round_s", s.RoundS, 1, MaxSeconds, " s")
-	c.within(top.at("horizon_s"), "", "horizon_s", s.HorizonS, 0, MaxSeconds, " s")
+	c.Within(top.At("round_s"), "", "round_s", s.RoundS, 1, MaxSeconds, " s")
+	c.Within(top.At("horizon_s"), "", "horizon_s", s.HorizonS, 0, MaxSeconds, " s")
 	c.cluster(&s.Cluster)
 	c.rows(&s.Throughputs)
 	c.pairs(&s.Throughputs)
@@ -109,27 +110,27 @@ func (c *checker) values() {
 	}
 	c.overheads(&s.Overheads)
 	c.faults(s)
-	c.fields(place{list: atKnowledge, index: -1}, "", knowledgeFields, s.Knowledge.at())
+	c.fields(text.ObjectAt(atKnowledge), "", knowledgeFields, s.Knowledge.at())
 	c.policies(s.Policies)
 }
 
 func (c *checker) cluster(cl *Cluster) {
-	c.most(atNodes, "nodes", len(cl.Nodes), c.lim.Nodes)
+	c.Most(atNodes, "nodes", len(cl.Nodes), c.lim.Nodes)
 	seen := make(map[string]int, len(cl.Nodes))
 	gpus, types := 0, map[string]bool{}
 	most := cl.most()
 	for i := range cl.Nodes {
 		n := &cl.Nodes[i]
-		p := place{list: atNodes, index: i}
-		who := orDefault(text.Clip(n.ID), "node "+strconv.Itoa(i+1))
+		p := text.EntryAt(atNodes, i)
+		who := cmp.Or(text.Clip(n.ID), "node "+strconv.Itoa(i+1))
 		c.unique(seen, i, n.ID, "node", p)
 		if n.Rack != "" {
-			c.id(p.at("rack"), "rack", n.Rack)
+			c.id(p.At("rack"), "rack", n.Rack)
 		}
 		held := 0
-		for _, typ := range keys(n.GPUs) {
-			c.id(p.at("gpus", typ), "GPU type", typ)
-			c.within(p.at("gpus", typ), who, "gpus "+text.Clip(typ), float64(n.GPUs[typ]), 0, MaxSlotGPUs, "")
+		for _, typ := range text.Keys(n.GPUs) {
+			c.id(p.At("gpus", typ), "GPU type", typ)
+			c.Within(p.At("gpus", typ), who, "gpus "+text.Clip(typ), float64(n.GPUs[typ]), 0, MaxSlotGPUs, "")
 		}
 		for typ, count := range most[i] { // sums of integers: the order is immaterial
 			if count > 0 {
@@ -138,58 +139,58 @@ func (c *checker) cluster(cl *Cluster) {
 			}
 		}
 		gpus += held
-		if held == 0 && !c.tainted(p.String()) {
-			c.add(LevelNote, p.String(), codeEmptyNode, who+" has no GPU", `Give it some, as in "gpus":{"v100":2}.`)
+		if held == 0 && !c.Tainted(p.String()) {
+			c.Add(text.LevelNote, p.String(), codeEmptyNode, who+" has no GPU", `Give it some, as in "gpus":{"v100":2}.`)
 		}
 	}
-	if gpus == 0 && !c.tainted(atNodes) {
-		c.fail(atNodes, codeNoGPUs, "the cluster has no GPU", `Add a node, as in {"id":"n1","gpus":{"v100":2}}.`)
+	if gpus == 0 && !c.Tainted(atNodes) {
+		c.Fail(atNodes, codeNoGPUs, "the cluster has no GPU", `Add a node, as in {"id":"n1","gpus":{"v100":2}}.`)
 	}
 	if gpus > MaxGPUs {
-		c.fail(atCluster, codeTooMuch, "the cluster has "+strconv.Itoa(gpus)+" GPUs; the most is "+
+		c.Fail(atCluster, codeTooMuch, "the cluster has "+strconv.Itoa(gpus)+" GPUs; the most is "+
 			strconv.Itoa(MaxGPUs), "Take nodes out.")
 	}
-	c.most(atCluster, "GPU types", len(types), MaxTypes)
+	c.Most(atCluster, "GPU types", len(types), MaxTypes)
 	c.changes(cl)
-	for _, typ := range keys(cl.GPUTypes) {
+	for _, typ := range text.Keys(cl.GPUTypes) {
 		g := cl.GPUTypes[typ]
-		p := place{list: atTypes, index: -1}.at(typ)
+		p := text.ObjectAt(atTypes).At(typ)
 		c.id(p, "GPU type", typ)
-		c.figure(p.at(typ, "usd_per_h"), typ, "usd_per_h", g.USDPerH)
-		c.figure(p.at(typ, "watts"), typ, "watts", g.Watts)
-		c.figure(p.at(typ, "memory_gib"), typ, "memory_gib", g.MemoryGiB)
+		c.figure(p.At(typ, "usd_per_h"), typ, "usd_per_h", g.USDPerH)
+		c.figure(p.At(typ, "watts"), typ, "watts", g.Watts)
+		c.figure(p.At(typ, "memory_gib"), typ, "memory_gib", g.MemoryGiB)
 	}
 }
 
-func (c *checker) figure(p place, typ, name string, v *float64) {
+func (c *checker) figure(p text.Place, typ, name string, v *float64) {
 	if v != nil {
-		c.within(p, text.Clip(typ), name, *v, 0, maxGPUFigure, "")
+		c.Within(p, text.Clip(typ), name, *v, 0, maxGPUFigure, "")
 	}
 }
 
 func (c *checker) rows(t *Throughputs) {
 	if t.Unit != StepsPerS && t.Unit != "" {
-		c.fail("/scenario/throughputs/unit", codeUnit, "unit is "+text.Quote(t.Unit)+"; speeds are in steps_per_s",
+		c.Fail("/scenario/throughputs/unit", codeUnit, "unit is "+text.Quote(t.Unit)+"; speeds are in steps_per_s",
 			"Convert the speeds and set unit to steps_per_s.")
 	}
-	c.most(atRows, "rows", len(t.Rows), MaxRows)
+	c.Most(atRows, "rows", len(t.Rows), MaxRows)
 	seen := make(map[rowKey]int, len(t.Rows))
 	for i := range t.Rows {
 		r := &t.Rows[i]
-		p := place{list: atRows, index: i}
+		p := text.EntryAt(atRows, i)
 		who := rowName(r.Model, r.Batch)
-		c.name(p.at("model"), r.Model)
-		c.within(p.at("batch"), who, "batch", float64(r.Batch), 0, MaxBatch, "")
-		for _, typ := range keys(r.PerGPU) {
-			c.id(p.at("per_gpu", typ), "GPU type", typ)
-			c.within(p.at("per_gpu", typ), who, "per_gpu "+text.Clip(typ), r.PerGPU[typ], 0, MaxRate, " steps/s")
+		c.name(p.At("model"), r.Model)
+		c.Within(p.At("batch"), who, "batch", float64(r.Batch), 0, MaxBatch, "")
+		for _, typ := range text.Keys(r.PerGPU) {
+			c.id(p.At("per_gpu", typ), "GPU type", typ)
+			c.Within(p.At("per_gpu", typ), who, "per_gpu "+text.Clip(typ), r.PerGPU[typ], 0, MaxRate, " steps/s")
 		}
 		c.sizes(p, who, "gang", r.Gang)
 		c.sizes(p, who, "spread", r.Spread)
-		c.most(p.String(), "gang sizes in the row of "+who, len(r.sizes()), maxSizes)
-		c.long(p.at("source"), who, "source", r.Source, maxSource)
+		c.Most(p.String(), "gang sizes in the row of "+who, len(r.sizes()), maxSizes)
+		c.long(p.At("source"), who, "source", r.Source, maxSource)
 		if first, ok := seen[r.key()]; ok && r.Model != "" {
-			c.fail(p.String(), codeDuplicate, "row "+strconv.Itoa(i+1)+" is for "+who+", and so is row "+
+			c.Fail(p.String(), text.CodeDuplicate, "row "+strconv.Itoa(i+1)+" is for "+who+", and so is row "+
 				strconv.Itoa(first+1), "Keep one of the two.")
 		} else {
 			seen[r.key()] = i
@@ -197,25 +198,25 @@ func (c *checker) rows(t *Throughputs) {
 	}
 }
 
-func (c *checker) sizes(p place, who, field string, m map[string]map[string]float64) {
-	for _, typ := range keys(m) {
-		c.id(p.at(field, typ), "GPU type", typ)
-		for _, size := range keys(m[typ]) {
-			if !c.size(p.at(field, typ, size), who+": "+field+" "+text.Clip(typ), size) {
+func (c *checker) sizes(p text.Place, who, field string, m map[string]map[string]float64) {
+	for _, typ := range text.Keys(m) {
+		c.id(p.At(field, typ), "GPU type", typ)
+		for _, size := range text.Keys(m[typ]) {
+			if !c.size(p.At(field, typ, size), who+": "+field+" "+text.Clip(typ), size) {
 				continue
 			}
-			c.within(p.at(field, typ, size), who, field+" "+text.Clip(typ)+" "+size, m[typ][size], 0, MaxRate,
+			c.Within(p.At(field, typ, size), who, field+" "+text.Clip(typ)+" "+size, m[typ][size], 0, MaxRate,
 				" steps/s")
 		}
 	}
 }
 
 // size checks the name of a gang size.
-func (c *checker) size(p place, who, size string) bool {
+func (c *checker) size(p text.Place, who, size string) bool {
 	n, err := strconv.Atoi(size)
 	ok := err == nil && n >= 1 && n <= MaxGangGPUs && strconv.Itoa(n) == size
 	if !ok {
-		c.fail(p.String(), codeSize, who+" has the size "+text.Quote(size)+"; sizes are whole numbers from 1 to "+
+		c.Fail(p.String(), codeSize, who+" has the size "+text.Quote(size)+"; sizes are whole numbers from 1 to "+
 			strconv.Itoa(MaxGangGPUs), `Write it as "4".`)
 	}
 	return ok
@@ -224,29 +225,29 @@ func (c *checker) size(p place, who, size string) bool {
 func (c *checker) jobs(s *Scenario) {
 	jobs, tenants := s.Jobs, tenantIndex(s.Tenants)
 	if len(jobs) == 0 {
-		c.fail(atJobs, codeNoJobs, "there are no jobs; a schedule needs at least one",
+		c.Fail(atJobs, codeNoJobs, "there are no jobs; a schedule needs at least one",
 			"Add one, or start from a preset and change it.")
 	}
-	c.most(atJobs, "jobs", len(jobs), c.lim.Jobs)
+	c.Most(atJobs, "jobs", len(jobs), c.lim.Jobs)
 	seen := make(map[string]int, len(jobs))
 	for i := range jobs {
 		j := &jobs[i]
-		p := place{list: atJobs, index: i}
-		who := orDefault(text.Clip(j.ID), "job "+strconv.Itoa(i+1))
+		p := text.EntryAt(atJobs, i)
+		who := cmp.Or(text.Clip(j.ID), "job "+strconv.Itoa(i+1))
 		c.unique(seen, i, j.ID, "job", p)
-		c.name(p.at("model"), j.Model)
-		c.within(p.at("batch"), who, "batch", float64(j.Batch), 0, MaxBatch, "")
-		c.within(p.at("arrival_s"), who, "arrival_s", j.ArrivalS, 0, MaxSeconds, " s")
-		c.within(p.at("gpus"), who, "gpus", float64(j.GPUs), 1, MaxGangGPUs, "")
-		c.above0(p.at("steps"), who, "steps", j.Steps, MaxSteps)
-		c.above0(p.at("weight"), who, "weight", j.Weight, MaxWeight)
+		c.name(p.At("model"), j.Model)
+		c.Within(p.At("batch"), who, "batch", float64(j.Batch), 0, MaxBatch, "")
+		c.Within(p.At("arrival_s"), who, "arrival_s", j.ArrivalS, 0, MaxSeconds, " s")
+		c.Within(p.At("gpus"), who, "gpus", float64(j.GPUs), 1, MaxGangGPUs, "")
+		c.above0(p.At("steps"), who, "steps", j.Steps, MaxSteps)
+		c.above0(p.At("weight"), who, "weight", j.Weight, MaxWeight)
 		c.member(p, who, j, tenants)
-		c.within(p.at("slo_s"), who, "slo_s", j.SLOS, 0, MaxSeconds, " s")
+		c.Within(p.At("slo_s"), who, "slo_s", j.SLOS, 0, MaxSeconds, " s")
 		if e := j.Elastic; e != nil {
-			c.within(p.at("elastic", "min"), who, "elastic min", float64(e.Min), 1, MaxGangGPUs, "")
-			c.within(p.at("elastic", "max"), who, "elastic max", float64(e.Max), 1, MaxGangGPUs, "")
+			c.Within(p.At("elastic", "min"), who, "elastic min", float64(e.Min), 1, MaxGangGPUs, "")
+			c.Within(p.At("elastic", "max"), who, "elastic max", float64(e.Max), 1, MaxGangGPUs, "")
 			if e.Min > e.Max && e.Max > 0 {
-				c.fail(p.at("elastic").String(), codeElasticPair,
+				c.Fail(p.At("elastic").String(), codeElasticPair,
 					who+": elastic min is "+strconv.Itoa(e.Min)+", more than max, "+strconv.Itoa(e.Max),
 					"Swap the two.")
 			}
@@ -255,83 +256,63 @@ func (c *checker) jobs(s *Scenario) {
 }
 
 func (c *checker) policies(policies []Policy) {
-	c.most(atPolicies, "policies", len(policies), maxPolicies)
+	c.Most(atPolicies, "policies", len(policies), maxPolicies)
 	seen := map[string]int{}
 	for i := range policies {
 		q := &policies[i]
-		p := place{list: atPolicies, index: i}
-		c.id(p.at("id"), "policy id", q.ID)
-		c.within(p.at("rev"), text.Clip(q.ID), "rev", float64(orDefault(q.Rev, DefaultRev)), 1, maxRev, "")
+		p := text.EntryAt(atPolicies, i)
+		c.id(p.At("id"), "policy id", q.ID)
+		c.Within(p.At("rev"), text.Clip(q.ID), "rev", float64(cmp.Or(q.Rev, DefaultRev)), 1, maxRev, "")
 		c.forces(i, q.Force)
-		w := &writer{canonical: true}
+		w := newWriter(true, nil)
 		w.policy(q)
 		if q.ID == "" {
 			continue
 		}
-		if first, ok := seen[string(w.b)]; ok {
-			c.add(LevelWarning, p.String(), codeSameLane, text.Clip(q.ID)+
+		if first, ok := seen[string(w.Bytes())]; ok {
+			c.Add(text.LevelWarning, p.String(), codeSameLane, text.Clip(q.ID)+
 				" stands twice with the same parameters, as policies "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+
 				"; both lanes will be alike", "Change a parameter, or remove one.")
 		} else {
-			seen[string(w.b)] = i
+			seen[string(w.Bytes())] = i
 		}
 	}
 }
 
-// within checks low ≤ v ≤ high.
-func (c *checker) within(p place, who, name string, v, low, high float64, unit string) {
-	if v >= low && v <= high {
-		return
-	}
-	bound, word := high, "most"
-	if !(v >= low) {
-		bound, word = low, "least"
-	}
-	c.fail(p.String(), codeRange,
-		colon(who)+name+" is "+text.Number(v)+unit+"; the "+word+" is "+text.Number(bound)+unit,
-		"Set "+name+" to "+text.Number(bound)+" or "+map[string]string{"most": "less", "least": "more"}[word]+".")
-}
-
 // above0 checks 0 < v ≤ high.
-func (c *checker) above0(p place, who, name string, v, high float64) {
+func (c *checker) above0(p text.Place, who, name string, v, high float64) {
 	if v > 0 {
-		c.within(p, who, name, v, 0, high, "")
+		c.Within(p, who, name, v, 0, high, "")
 		return
 	}
-	c.fail(p.String(), codeRange, colon(who)+name+" is "+text.Number(v)+"; it must be above 0",
+	c.Fail(p.String(), text.CodeRange, text.Colon(who)+name+" is "+text.Number(v)+"; it must be above 0",
 		"Set "+name+" to a number above 0.")
 }
 
 // choice checks that v is one of the words.
-func (c *checker) choice(p place, who, name, v string, words ...string) {
+func (c *checker) choice(p text.Place, who, name, v string, words ...string) {
 	if slices.Contains(words, v) {
 		return
 	}
 	fix := "Write " + strings.Join(words, " or ") + "."
-	if like := nearest(v, words); like != "" {
+	if like := text.Nearest(v, words); like != "" {
 		fix = "Did you mean " + like + "?"
 	}
-	c.fail(p.String(), codeChoice,
-		colon(who)+name+" is "+text.Quote(v)+"; it must be "+strings.Join(words, " or "), fix)
-}
-
-func (c *checker) most(path, what string, n, most int) {
-	if n > most {
-		c.fail(path, codeMany, "there are "+strconv.Itoa(n)+" "+what+"; the most is "+strconv.Itoa(most),
-			"Take some out.")
-	}
+	c.Fail(p.String(), codeChoice,
+		text.Colon(who)+name+" is "+text.Quote(v)+"; it must be "+strings.Join(words, " or "), fix)
 }
 
 // long checks a free text: its length, and that it holds no control characters, which act on terminals. Tabs and the
 // ends of lines are text, but not in a title.
-func (c *checker) long(p place, who, name, s string, most int) {
+func (c *checker) long(p text.Place, who, name, s string, most int) {
 	if n := utf8.RuneCountInString(s); n > most {
-		c.fail(p.String(), codeLong, colon(who)+name+" has "+strconv.Itoa(n)+" characters; the most is "+
+		c.Fail(p.String(), codeLong, text.Colon(who)+name+" has "+strconv.Itoa(n)+" characters; the most is "+
 			strconv.Itoa(most), "Shorten it.")
 	}
 	for i, r := range s {
 		if unicode.IsControl(r) && (name == "title" || !strings.ContainsRune("\t\n\r", r)) {
-			c.fail(p.String(), codeControl, colon(who)+name+" has a control character, "+strconv.QuoteRuneToASCII(r)+
+			c.Fail(p.String(), codeControl, text.Colon(who)+name+" has a control character, "+
+				strconv.QuoteRuneToASCII(r)+
 				", in place "+
 				strconv.Itoa(1+utf8.RuneCountInString(s[:i])), "Remove it.")
 			return
@@ -340,13 +321,13 @@ func (c *checker) long(p place, who, name, s string, most int) {
 }
 
 // unique checks an id and that no entry before has it.
-func (c *checker) unique(seen map[string]int, i int, id, what string, p place) {
-	c.id(p.at("id"), what+" id", id)
+func (c *checker) unique(seen map[string]int, i int, id, what string, p text.Place) {
+	c.id(p.At("id"), what+" id", id)
 	if id == "" {
 		return
 	}
 	if first, ok := seen[id]; ok {
-		c.fail(p.at("id").String(), codeDuplicate, what+"s "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+
+		c.Fail(p.At("id").String(), text.CodeDuplicate, what+"s "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+
 			" have the id "+text.Quote(id), "Rename one of the two.")
 		return
 	}
@@ -354,19 +335,19 @@ func (c *checker) unique(seen map[string]int, i int, id, what string, p place) {
 }
 
 // id checks an id against [a-z0-9][a-z0-9_.-]{0,63}.
-func (c *checker) id(p place, what, id string) {
+func (c *checker) id(p text.Place, what, id string) {
 	switch n := len(id); {
 	case n == 0:
-		c.fail(p.String(), codeID, what+" is empty", "Give it a name of lower-case letters and digits.")
+		c.Fail(p.String(), codeID, what+" is empty", "Give it a name of lower-case letters and digits.")
 	case n > 64:
-		c.fail(p.String(), codeLong, what+" "+text.Quote(id)+" has "+strconv.Itoa(utf8.RuneCountInString(id))+
+		c.Fail(p.String(), codeLong, what+" "+text.Quote(id)+" has "+strconv.Itoa(utf8.RuneCountInString(id))+
 			" characters; the most is 64", "Shorten it.")
 	case Slug(id) != id:
 		fix := "Use lower-case letters, digits, dot, dash and underscore."
 		if s := Slug(id); s != "" {
 			fix = "Use " + text.Quote(s) + "."
 		}
-		c.fail(p.String(), codeID,
+		c.Fail(p.String(), codeID,
 			what+" "+text.Quote(id)+" is not made of lower-case letters, digits and . _ -, a letter or digit first",
 			fix)
 	}
@@ -391,9 +372,9 @@ func Slug(s string) string {
 }
 
 // name checks a model name against [A-Za-z0-9][A-Za-z0-9 _.+/()-]*.
-func (c *checker) name(p place, s string) {
+func (c *checker) name(p text.Place, s string) {
 	if s == "" {
-		c.fail(p.String(), codeName, "the model name is empty", "Name the model, as in resnet50.")
+		c.Fail(p.String(), codeName, "the model name is empty", "Name the model, as in resnet50.")
 		return
 	}
 	c.long(p, "", "the model name "+text.Quote(s), s, c.lim.Name)
@@ -405,19 +386,9 @@ func (c *checker) name(p place, s string) {
 			if i == 0 {
 				verb = " starts with "
 			}
-			c.fail(p.String(), codeName, "the model name "+text.Quote(s)+verb+text.Quote(string(r)),
+			c.Fail(p.String(), codeName, "the model name "+text.Quote(s)+verb+text.Quote(string(r)),
 				"Use letters, digits, spaces and _ . + / ( ) -, a letter or digit first.")
 			return
 		}
 	}
 }
-
-func colon(who string) string {
-	if who == "" {
-		return ""
-	}
-	return who + ": "
-}
-
-// keys are the names of a map in order, so that no result depends on Go's order.
-func keys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -83,7 +84,7 @@ func (c *differences) members(path string, name []string, a, b map[string]any) {
 	for _, k := range keys {
 		was, had := a[k]
 		is, has := b[k]
-		at, called := path+"/"+escape(k), append(slices.Clip(name), strings.ReplaceAll(k, "_", " "))
+		at, called := path+"/"+text.Escape(k), append(slices.Clip(name), strings.ReplaceAll(k, "_", " "))
 		switch {
 		case !had:
 			c.add(at, called, words.F("now {0}", short(is)))

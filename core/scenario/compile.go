@@ -14,13 +14,13 @@ import (
 // significant digits. It reports every error of d, and the warnings and notes that come from its
 // parts not matching; those about single values Parse has reported. The Problem is nil exactly when
 // there are errors. def says which parameters the identity in the Problem omits.
-func Compile(d *Document, def Defaults) (*model.Problem, Diagnostics) {
-	f := &findings{errorsOnly: true}
-	c := &checker{findings: f, d: d, lim: FileLimits}
+func Compile(d *Document, def Defaults) (*model.Problem, text.Diagnostics) {
+	f := &text.Findings{ErrorsOnly: true}
+	c := &checker{Findings: f, d: d, lim: FileLimits}
 	c.values()
-	f.errorsOnly = false
+	f.ErrorsOnly = false
 	whole := c.whole()
-	diags := f.finish(d.tree)
+	diags := f.Finish(d.tree)
 	if diags.HasErrors() {
 		return nil, diags
 	}
@@ -94,13 +94,13 @@ func compileCluster(c *Cluster) model.Cluster {
 	most := c.most()
 	for i := range c.Nodes {
 		n := &c.Nodes[i]
-		rack := orDefault(n.Rack, DefaultRack)
+		rack := cmp.Or(n.Rack, DefaultRack)
 		if _, ok := racks[rack]; !ok {
 			racks[rack] = int32(len(out.Racks))
 			out.Racks = append(out.Racks, rack)
 		}
 		out.Nodes = append(out.Nodes, model.Node{Name: n.ID, Rack: racks[rack]})
-		for _, typ := range keys(most[i]) {
+		for _, typ := range text.Keys(most[i]) {
 			if most[i][typ] > 0 {
 				out.Slots = append(out.Slots, model.Slot{Node: model.NodeID(i), Type: index[typ],
 					Cap: int32(most[i][typ])})

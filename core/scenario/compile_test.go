@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"hadarlab/core/model"
+	"hadarlab/core/simtest/golden"
+	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
@@ -15,7 +17,7 @@ func TestCompile(t *testing.T) {
 	d := mustParse(t, sample)
 	p, diags := Compile(d, testDefaults)
 	if p == nil {
-		t.Fatal(diags.lines())
+		t.Fatal(golden.Lines(diags))
 	}
 	c := &p.Cluster
 	check := func(what string, got, want any) {
@@ -134,22 +136,22 @@ func wide(nodes, perNode, rows, gpus int) *Document {
 
 // sizeCases exceed limits that are too large to write out.
 var sizeCases = map[string]*Document{
-	codeTooMuch: wide(101, MaxSlotGPUs, 1, 1),
-	codeTables:  wide(11, MaxSlotGPUs, 42, MaxGangGPUs),
-	codeMany:    wide(1, 1, MaxRows+1, 1),
+	codeTooMuch:   wide(101, MaxSlotGPUs, 1, 1),
+	codeTables:    wide(11, MaxSlotGPUs, 42, MaxGangGPUs),
+	text.CodeMany: wide(1, 1, MaxRows+1, 1),
 }
 
 func TestLimitsOfSize(t *testing.T) {
 	for code, d := range sizeCases {
 		if p, diags := Compile(d, nil); p != nil || len(diags) != 1 || diags[0].Code != code {
-			t.Errorf("%s: %s", code, diags.lines())
+			t.Errorf("%s: %s", code, golden.Lines(diags))
 		}
 	}
 }
 
 func TestManyFindingsAreCounted(t *testing.T) {
 	diags := wide(1, 2, 250, 3).Check()
-	if last := diags[len(diags)-1]; len(diags) != PerCode+1 ||
+	if last := diags[len(diags)-1]; len(diags) != text.PerCode+1 ||
 		last.Message != "150 more findings of this kind are not listed" || last.Code != codeTooLarge ||
 		last.Level != "error" {
 		t.Errorf("%d findings, last %+v", len(diags), last)

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"slices"
 
 	"hadarlab/core/text"
@@ -8,20 +9,21 @@ import (
 
 // The members of every object of a document, in the order of the human form.
 var (
-	documentMembers = members{need: []string{"scenario"},
-		may: []string{"$schema", "kind", "version", "requires", "meta", "x"}}
-	metaMembers     = members{may: []string{"title", "question", "notes", "derived_from", "license"}}
-	scenarioMembers = members{need: []string{"cluster", "throughputs", "jobs"},
-		may: []string{"seed", "round_s", "horizon_s", "tenants", "overheads", "faults", "knowledge", "policies"}}
-	clusterMembers     = members{need: []string{"nodes"}, may: []string{"gpu_types", "changes"}}
-	nodeMembers        = members{need: []string{"id"}, may: []string{"rack", "gpus"}}
-	gpuTypeMembers     = members{may: []string{"usd_per_h", "watts", "memory_gib"}}
-	throughputsMembers = members{need: []string{"rows"}, may: []string{"unit", "pairs"}}
-	rowMembers         = members{need: []string{"model"}, may: []string{"batch", "per_gpu", "gang", "spread", "source"}}
-	jobMembers         = members{need: []string{"id", "model", "gpus", "steps"},
-		may: []string{"batch", "arrival_s", "weight", "tenant", "slo_s", "elastic"}}
-	elasticMembers = members{need: []string{"min", "max"}}
-	policyMembers  = members{need: []string{"id"}, may: []string{"rev", "params", "force"}}
+	documentMembers = text.Members{Need: []string{"scenario"},
+		May: []string{"$schema", "kind", "version", "requires", "meta", "x"}}
+	metaMembers     = text.Members{May: []string{"title", "question", "notes", "derived_from", "license"}}
+	scenarioMembers = text.Members{Need: []string{"cluster", "throughputs", "jobs"},
+		May: []string{"seed", "round_s", "horizon_s", "tenants", "overheads", "faults", "knowledge", "policies"}}
+	clusterMembers     = text.Members{Need: []string{"nodes"}, May: []string{"gpu_types", "changes"}}
+	nodeMembers        = text.Members{Need: []string{"id"}, May: []string{"rack", "gpus"}}
+	gpuTypeMembers     = text.Members{May: []string{"usd_per_h", "watts", "memory_gib"}}
+	throughputsMembers = text.Members{Need: []string{"rows"}, May: []string{"unit", "pairs"}}
+	rowMembers         = text.Members{Need: []string{"model"}, May: []string{"batch", "per_gpu", "gang", "spread",
+		"source"}}
+	jobMembers = text.Members{Need: []string{"id", "model", "gpus", "steps"},
+		May: []string{"batch", "arrival_s", "weight", "tenant", "slo_s", "elastic"}}
+	elasticMembers = text.Members{Need: []string{"min", "max"}}
+	policyMembers  = text.Members{Need: []string{"id"}, May: []string{"rev", "params", "force"}}
 )
 
 // Defaults of members whose zero value means something else.
@@ -33,29 +35,46 @@ const (
 	StepsPerS     = "steps_per_s" // the only unit of throughputs
 )
 
+// reader reads the objects of a document.
+type reader struct {
+	*text.Reader
+	short bool // the payload of a link: kind and version may be absent
+}
+
+func newReader(t *text.Tree, f *text.Findings) *reader {
+	r := &reader{Reader: text.NewReader(t, f)}
+	r.Singular, r.Keyed = singular, "gpu_types"
+	return r
+}
+
+// singular names the entries of a document's lists.
+var singular = map[string]string{"nodes": "node", "rows": "row", "jobs": "job", "tenants": "tenant", "pairs": "pair",
+	"faults": "fault", "changes": "change", "models": "entry", "policies": "policy", "force": "forced choice",
+	"gangs": "gang", "": "entry", "requires": "entry"}
+
 func (r *reader) document(d *Document) {
 	d.Kind, d.Version = Kind, Version
 	d.Scenario = Scenario{RoundS: DefaultRoundS, Throughputs: Throughputs{Unit: StepsPerS}}
 	if r.has("cluster") && r.has("jobs") {
-		r.loose = `Put cluster, throughputs and jobs inside "scenario":{…}.`
+		r.Ways = map[string]string{"scenario": `Put cluster, throughputs and jobs inside "scenario":{…}.`}
 	}
-	d.Extra = r.object(0, &documentMembers, func(name string, v int) {
+	d.Extra = r.Object(0, &documentMembers, func(name string, v int) {
 		switch name {
 		case "$schema":
-			r.text(v, &d.Schema)
+			r.Text(v, &d.Schema)
 		case "kind":
-			r.text(v, &d.Kind)
-			d.Kind = orDefault(d.Kind, Kind)
+			r.Text(v, &d.Kind)
+			d.Kind = cmp.Or(d.Kind, Kind)
 		case "version":
-			r.count(v, &d.Version)
+			r.Count(v, &d.Version)
 			if d.Version == 0 { // made in code, 0 stands for the current version; in a text it is a mistake
-				r.fail("/version", codeVersion, "version is 0; versions start at 1", "Set version to 1.")
+				r.Fail("/version", codeVersion, "version is 0; versions start at 1", "Set version to 1.")
 			}
 		case "requires":
-			d.Requires = slices.Grow([]string(nil), r.entries(v))
-			r.list(v, "a text", func(v int) {
+			d.Requires = slices.Grow([]string(nil), r.Entries(v))
+			r.List(v, "a text", func(v int) {
 				var s string
-				r.text(v, &s)
+				r.Text(v, &s)
 				d.Requires = append(d.Requires, s)
 			})
 		case "meta":
@@ -63,67 +82,67 @@ func (r *reader) document(d *Document) {
 		case "scenario":
 			r.scenario(v, &d.Scenario)
 		case "x":
-			d.X = r.keep(v)
+			d.X = r.Keep(v)
 		}
 	})
 	if !r.short && !r.has("kind") {
-		r.add(LevelNote, "/kind", codeAssumed, "kind is missing; scenario is assumed", `Add "kind":"scenario".`)
+		r.Add(text.LevelNote, "/kind", codeAssumed, "kind is missing; scenario is assumed", `Add "kind":"scenario".`)
 	}
 	if !r.short && !r.has("version") {
-		r.add(LevelNote, "/version", codeAssumed, "version is missing; 1 is assumed", `Add "version":1.`)
+		r.Add(text.LevelNote, "/version", codeAssumed, "version is missing; 1 is assumed", `Add "version":1.`)
 	}
 }
 
 // has says whether the document itself has a member.
 func (r *reader) has(name string) bool {
-	i := r.t.child(0, name)
-	return i >= 0 && r.t.kind(i) != kNull
+	i := r.Tree.Child(0, name)
+	return i >= 0 && r.Tree.Kind(i) != text.KindNull
 }
 
 func (r *reader) meta(i int, m *Meta) {
-	m.Extra = r.object(i, &metaMembers, func(name string, v int) {
+	m.Extra = r.Object(i, &metaMembers, func(name string, v int) {
 		switch name {
 		case "title":
-			r.text(v, &m.Title)
+			r.Text(v, &m.Title)
 		case "question":
-			r.text(v, &m.Question)
+			r.Text(v, &m.Question)
 		case "notes":
-			r.text(v, &m.Notes)
+			r.Text(v, &m.Notes)
 		case "derived_from":
-			r.text(v, &m.DerivedFrom)
+			r.Text(v, &m.DerivedFrom)
 		case "license":
-			r.text(v, &m.License)
+			r.Text(v, &m.License)
 		}
 	})
 }
 
 func (r *reader) scenario(i int, s *Scenario) {
-	s.Extra = r.object(i, &scenarioMembers, func(name string, v int) {
+	s.Extra = r.Object(i, &scenarioMembers, func(name string, v int) {
 		switch name {
 		case "seed":
 			r.seed(v, &s.Seed)
 		case "round_s":
-			r.number(v, &s.RoundS)
+			r.Number(v, &s.RoundS)
 		case "horizon_s":
-			r.number(v, &s.HorizonS)
+			r.Number(v, &s.HorizonS)
 		case "cluster":
 			r.cluster(v, &s.Cluster)
 		case "throughputs":
 			r.throughputs(v, &s.Throughputs)
 		case "tenants":
-			s.Tenants = slices.Grow([]Tenant(nil), r.entries(v))
-			r.list(v, "an object", func(v int) {
+			s.Tenants = slices.Grow([]Tenant(nil), r.Entries(v))
+			r.List(v, "an object", func(v int) {
 				var q Tenant
 				q.Extra = r.fields(v, &tenantMembers, tenantFields, q.at(), nil)
 				s.Tenants = append(s.Tenants, q)
 			})
 		case "jobs":
-			if r.t.kind(v) == kObject {
+			if r.Tree.Kind(v) == text.KindObject {
 				s.Generator = r.generator(v)
 				return
 			}
-			s.Jobs = make([]Job, 0, r.entries(v))
-			r.list(v, "an object", func(v int) { s.Jobs = append(s.Jobs, r.job(v)) })
+			s.Jobs = make([]Job, 0, r.Entries(v))
+			r.List(v, "an object", func(v int) { s.Jobs = append(s.Jobs, r.job(v)) })
 		case "overheads":
 			r.overheads(v, &s.Overheads)
 		case "faults":
@@ -131,16 +150,17 @@ func (r *reader) scenario(i int, s *Scenario) {
 		case "knowledge":
 			s.Knowledge.Extra = r.fields(v, &knowledgeMembers, knowledgeFields, s.Knowledge.at(), nil)
 		case "policies":
-			s.Policies = slices.Grow([]Policy(nil), r.entries(v))
-			r.list(v, "an object", func(v int) { s.Policies = append(s.Policies, r.policy(v)) })
+			s.Policies = slices.Grow([]Policy(nil), r.Entries(v))
+			r.List(v, "an object", func(v int) { s.Policies = append(s.Policies, r.policy(v)) })
 		}
 	})
 }
 
 func (r *reader) seed(v int, to *uint64) {
-	n, ok := r.whole(v)
+	n, ok := r.Whole(v)
 	if ok && n < 0 {
-		r.fail(r.pointer(), codeRange, "seed is "+text.Number(float64(n))+"; the least is 0", "Set seed to 0 or more.")
+		r.Fail(r.Pointer(), text.CodeRange, "seed is "+text.Number(float64(n))+"; the least is 0",
+			"Set seed to 0 or more.")
 		return
 	}
 	if ok {
@@ -149,16 +169,16 @@ func (r *reader) seed(v int, to *uint64) {
 }
 
 func (r *reader) cluster(i int, c *Cluster) {
-	c.Extra = r.object(i, &clusterMembers, func(name string, v int) {
+	c.Extra = r.Object(i, &clusterMembers, func(name string, v int) {
 		switch name {
 		case "nodes":
-			c.Nodes = make([]Node, 0, r.entries(v))
-			r.list(v, "an object", func(v int) { c.Nodes = append(c.Nodes, r.node(v)) })
+			c.Nodes = make([]Node, 0, r.Entries(v))
+			r.List(v, "an object", func(v int) { c.Nodes = append(c.Nodes, r.node(v)) })
 		case "gpu_types":
-			c.GPUTypes = mapping(r, v, r.gpuType)
+			c.GPUTypes = text.Mapping(r.Reader, v, r.gpuType)
 		case "changes":
-			c.Changes = slices.Grow([]Change(nil), r.entries(v))
-			r.list(v, "an object", func(v int) {
+			c.Changes = slices.Grow([]Change(nil), r.Entries(v))
+			r.List(v, "an object", func(v int) {
 				var q Change
 				q.Extra = r.fields(v, &changeMembers, changeFields, q.at(), nil)
 				c.Changes = append(c.Changes, q)
@@ -169,24 +189,24 @@ func (r *reader) cluster(i int, c *Cluster) {
 
 func (r *reader) node(i int) Node {
 	n := Node{Rack: DefaultRack}
-	n.Extra = r.object(i, &nodeMembers, func(name string, v int) {
+	n.Extra = r.Object(i, &nodeMembers, func(name string, v int) {
 		switch name {
 		case "id":
-			r.text(v, &n.ID)
+			r.Text(v, &n.ID)
 		case "rack":
-			r.text(v, &n.Rack)
-			n.Rack = orDefault(n.Rack, DefaultRack)
+			r.Text(v, &n.Rack)
+			n.Rack = cmp.Or(n.Rack, DefaultRack)
 		case "gpus":
-			n.GPUs = mapping(r, v, func(v int) (count int) { r.count(v, &count); return })
+			n.GPUs = text.Mapping(r.Reader, v, func(v int) (count int) { r.Count(v, &count); return })
 		}
 	})
 	return n
 }
 
 func (r *reader) gpuType(i int) (g GPUType) {
-	g.Extra = r.object(i, &gpuTypeMembers, func(name string, v int) {
+	g.Extra = r.Object(i, &gpuTypeMembers, func(name string, v int) {
 		x := new(float64)
-		r.number(v, x)
+		r.Number(v, x)
 		switch name {
 		case "usd_per_h":
 			g.USDPerH = x
@@ -200,28 +220,28 @@ func (r *reader) gpuType(i int) (g GPUType) {
 }
 
 func (r *reader) throughputs(i int, t *Throughputs) {
-	t.Extra = r.object(i, &throughputsMembers, func(name string, v int) {
+	t.Extra = r.Object(i, &throughputsMembers, func(name string, v int) {
 		switch name {
 		case "unit":
-			r.text(v, &t.Unit)
-			t.Unit = orDefault(t.Unit, StepsPerS)
+			r.Text(v, &t.Unit)
+			t.Unit = cmp.Or(t.Unit, StepsPerS)
 		case "rows":
-			t.Rows = make([]Row, 0, r.entries(v))
-			r.list(v, "an object", func(v int) { t.Rows = append(t.Rows, r.row(v)) })
+			t.Rows = make([]Row, 0, r.Entries(v))
+			r.List(v, "an object", func(v int) { t.Rows = append(t.Rows, r.row(v)) })
 		case "pairs":
-			t.Pairs = slices.Grow([]Pair(nil), r.entries(v))
-			r.list(v, "an object", func(v int) { t.Pairs = append(t.Pairs, r.pair(v)) })
+			t.Pairs = slices.Grow([]Pair(nil), r.Entries(v))
+			r.List(v, "an object", func(v int) { t.Pairs = append(t.Pairs, r.pair(v)) })
 		}
 	})
 }
 
 func (r *reader) row(i int) (row Row) {
-	row.Extra = r.object(i, &rowMembers, func(name string, v int) {
+	row.Extra = r.Object(i, &rowMembers, func(name string, v int) {
 		switch name {
 		case "model":
-			r.text(v, &row.Model)
+			r.Text(v, &row.Model)
 		case "batch":
-			r.count(v, &row.Batch)
+			r.Count(v, &row.Batch)
 		case "per_gpu":
 			row.PerGPU = r.rates(v)
 		case "gang":
@@ -229,48 +249,50 @@ func (r *reader) row(i int) (row Row) {
 		case "spread":
 			row.Spread = r.sizes(v)
 		case "source":
-			r.text(v, &row.Source)
+			r.Text(v, &row.Source)
 		}
 	})
 	return row
 }
 
 func (r *reader) rates(i int) map[string]float64 {
-	return mapping(r, i, func(v int) (x float64) { r.number(v, &x); return })
+	return text.Mapping(r.Reader, i, func(v int) (x float64) { r.Number(v, &x); return })
 }
 
-func (r *reader) sizes(i int) map[string]map[string]float64 { return mapping(r, i, r.rates) }
+func (r *reader) sizes(i int) map[string]map[string]float64 {
+	return text.Mapping(r.Reader, i, r.rates)
+}
 
 func (r *reader) job(i int) Job {
 	j := Job{Weight: DefaultWeight}
-	j.Extra = r.object(i, &jobMembers, func(name string, v int) {
+	j.Extra = r.Object(i, &jobMembers, func(name string, v int) {
 		switch name {
 		case "id":
-			r.text(v, &j.ID)
+			r.Text(v, &j.ID)
 		case "model":
-			r.text(v, &j.Model)
+			r.Text(v, &j.Model)
 		case "batch":
-			r.count(v, &j.Batch)
+			r.Count(v, &j.Batch)
 		case "arrival_s":
-			r.number(v, &j.ArrivalS)
+			r.Number(v, &j.ArrivalS)
 		case "gpus":
-			r.count(v, &j.GPUs)
+			r.Count(v, &j.GPUs)
 		case "steps":
-			r.number(v, &j.Steps)
+			r.Number(v, &j.Steps)
 		case "weight":
-			r.number(v, &j.Weight)
+			r.Number(v, &j.Weight)
 		case "tenant":
-			r.text(v, &j.Tenant)
+			r.Text(v, &j.Tenant)
 		case "slo_s":
-			r.number(v, &j.SLOS)
+			r.Number(v, &j.SLOS)
 		case "elastic":
 			j.Elastic = &Elastic{}
-			j.Elastic.Extra = r.object(v, &elasticMembers, func(name string, v int) {
+			j.Elastic.Extra = r.Object(v, &elasticMembers, func(name string, v int) {
 				switch name {
 				case "min":
-					r.count(v, &j.Elastic.Min)
+					r.Count(v, &j.Elastic.Min)
 				case "max":
-					r.count(v, &j.Elastic.Max)
+					r.Count(v, &j.Elastic.Max)
 				}
 			})
 		}
@@ -280,18 +302,18 @@ func (r *reader) job(i int) Job {
 
 func (r *reader) policy(i int) Policy {
 	p := Policy{Rev: DefaultRev}
-	p.Extra = r.object(i, &policyMembers, func(name string, v int) {
+	p.Extra = r.Object(i, &policyMembers, func(name string, v int) {
 		switch name {
 		case "id":
-			r.text(v, &p.ID)
+			r.Text(v, &p.ID)
 			if p.ID == "gavel" { // an alias; results and hooks name gavel-las
 				p.ID = "gavel-las"
 			}
 		case "rev":
-			r.count(v, &p.Rev)
-			p.Rev = orDefault(p.Rev, DefaultRev)
+			r.Count(v, &p.Rev)
+			p.Rev = cmp.Or(p.Rev, DefaultRev)
 		case "params":
-			p.Params = mapping(r, v, r.value)
+			p.Params = text.Mapping(r.Reader, v, r.Value)
 		case "force":
 			p.Force = r.forces(v)
 		}

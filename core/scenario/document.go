@@ -1,7 +1,6 @@
 // Package scenario is the human scenario document: parsing with diagnostics, defaults, canonical
-// form and identity, the share-link codec, generators, and compilation to model.Problem. It
-// refuses to run anything and knows no policy: a policy's id and parameters are data here, and its
-// defaults are handed in.
+// form and identity, generators, and compilation to model.Problem. It refuses to run anything and
+// knows no policy: a policy's id and parameters are data here, and its defaults are handed in.
 //
 // Flow: bytes → Parse → Document → Compile → model.Problem. Every fault a person can make becomes a
 // diagnostic with a path, a line and a way out; no input makes this package fail otherwise.
@@ -13,7 +12,7 @@ import (
 	"maps"
 	"slices"
 
-	"hadarlab/core/message"
+	"hadarlab/core/text"
 )
 
 // Kind and Version are those of the documents that this package reads and writes.
@@ -22,9 +21,17 @@ const (
 	Version = 1
 )
 
-// Extra holds the members of an object that this version does not know, as compact JSON. They are
-// written back, and those inside the scenario count for its identity.
-type Extra map[string]json.RawMessage
+// Pointers of the parts of a document.
+const (
+	atScenario  = "/scenario"
+	atCluster   = "/scenario/cluster"
+	atNodes     = "/scenario/cluster/nodes"
+	atTypes     = "/scenario/cluster/gpu_types"
+	atRows      = "/scenario/throughputs/rows"
+	atJobs      = "/scenario/jobs"
+	atOverheads = "/scenario/overheads"
+	atPolicies  = "/scenario/policies"
+)
 
 // Document is one scenario with its description. The zero value of an optional member is its
 // default but where the comment says otherwise. Numbers may carry more digits than count: whatever
@@ -37,7 +44,7 @@ type Document struct {
 	Meta     Meta
 	Scenario Scenario
 	X        json.RawMessage // extension bag, kept
-	Extra    Extra
+	Extra    text.Extra
 
 	// src is the text the document was parsed from: it gives Compile's findings their lines.
 	src []byte
@@ -46,7 +53,7 @@ type Document struct {
 // Meta describes a scenario for people. Nothing in it counts for identity.
 type Meta struct {
 	Title, Notes, Question, DerivedFrom, License string
-	Extra                                        Extra
+	Extra                                        text.Extra
 }
 
 // Scenario is what a run depends on.
@@ -63,7 +70,7 @@ type Scenario struct {
 	Faults      Faults
 	Knowledge   Knowledge
 	Policies    []Policy // the lanes, in order
-	Extra       Extra
+	Extra       text.Extra
 }
 
 // Cluster is the machines.
@@ -71,7 +78,7 @@ type Cluster struct {
 	Nodes    []Node
 	GPUTypes map[string]GPUType // what differs from the catalogue
 	Changes  []Change           // growth and shrinking, in time
-	Extra    Extra
+	Extra    text.Extra
 }
 
 // Node is one machine.
@@ -79,13 +86,13 @@ type Node struct {
 	ID    string
 	Rack  string         // default "r1"
 	GPUs  map[string]int // number by GPU type; 0 is the same as absent
-	Extra Extra
+	Extra text.Extra
 }
 
 // GPUType overrides the catalogue; nil keeps the catalogue's value.
 type GPUType struct {
 	USDPerH, Watts, MemoryGiB *float64
-	Extra                     Extra
+	Extra                     text.Extra
 }
 
 // Throughputs is the speed of every model.
@@ -93,7 +100,7 @@ type Throughputs struct {
 	Unit  string // "steps_per_s", the only unit and the default
 	Rows  []Row
 	Pairs []Pair // jobs that share a GPU; absent pairs cannot
-	Extra Extra
+	Extra text.Extra
 }
 
 // Row is the speed of one model at one batch size.
@@ -105,7 +112,7 @@ type Row struct {
 	// over several. A size absent from Gang runs at size × PerGPU; absent from Spread, as Gang.
 	Gang, Spread map[string]map[string]float64
 	Source       string // where the numbers come from
-	Extra        Extra
+	Extra        text.Extra
 }
 
 // Job is one training job.
@@ -120,13 +127,13 @@ type Job struct {
 	Tenant   string  // id of its tenant; "" = none, the default
 	SLOS     float64 // should be finished so many s after its arrival; 0 = no such wish, the default
 	Elastic  *Elastic
-	Extra    Extra
+	Extra    text.Extra
 }
 
 // Elastic is the range of gang sizes that elastic policies may give the job.
 type Elastic struct {
 	Min, Max int
-	Extra    Extra
+	Extra    text.Extra
 }
 
 // Policy is one lane: a policy, its revision and the parameters that were set.
@@ -135,47 +142,12 @@ type Policy struct {
 	Rev    int // Parse fills the default, 1
 	Params map[string]any
 	Force  []Force // choices made in its place
-	Extra  Extra
-}
-
-// Level says how much a diagnostic matters.
-type Level string
-
-// An error blocks the run, a warning names a risk, a note an unusual thing.
-const (
-	LevelError   Level = "error"
-	LevelWarning Level = "warning"
-	LevelNote    Level = "note"
-)
-
-// Diagnostics are findings in the order of the document.
-type Diagnostics []message.Diagnostic
-
-// HasErrors says whether a run is blocked.
-func (d Diagnostics) HasErrors() bool {
-	for i := range d {
-		if d[i].Level == string(LevelError) {
-			return true
-		}
-	}
-	return false
-}
-
-// Errors are the findings of level error.
-func (d Diagnostics) Errors() Diagnostics {
-	var out Diagnostics
-	for i := range d {
-		if d[i].Level == string(LevelError) {
-			out = append(out, d[i])
-		}
-	}
-	return out
+	Extra  text.Extra
 }
 
 // Limits bounds what Parse accepts.
 type Limits struct {
-	Bytes int // length of the text
-	Depth int // objects and lists inside one another
+	text.Limits
 	Jobs  int
 	Nodes int
 	Name  int // characters of a title or a model name
@@ -184,9 +156,9 @@ type Limits struct {
 // The limits by where a document comes from: a file or the command line, a link (its inflated
 // text), anonymous sharing through a server.
 var (
-	FileLimits  = Limits{Bytes: 256 << 20, Depth: 64, Jobs: 1_000_000, Nodes: 100_000, Name: 80}
-	LinkLimits  = Limits{Bytes: 1 << 20, Depth: 16, Jobs: 5_000, Nodes: 500, Name: 80}
-	ShareLimits = Limits{Bytes: 64 << 10, Depth: 16, Jobs: 5_000, Nodes: 500, Name: 80}
+	FileLimits  = Limits{text.Limits{Bytes: 256 << 20, Depth: text.MaxDepth}, 1_000_000, 100_000, 80}
+	LinkLimits  = Limits{text.Limits{Bytes: 1 << 20, Depth: 16}, 5_000, 500, 80}
+	ShareLimits = Limits{text.Limits{Bytes: 64 << 10, Depth: 16}, 5_000, 500, 80}
 )
 
 // Clone is a deep copy to edit. It has forgotten the text it was parsed from, so findings about it
@@ -196,30 +168,22 @@ func (d *Document) Clone() *Document {
 	c.src = nil
 	c.Requires = slices.Clone(d.Requires)
 	c.X = bytes.Clone(d.X)
-	c.Extra = d.Extra.clone()
-	c.Meta.Extra = d.Meta.Extra.clone()
+	c.Extra = d.Extra.Clone()
+	c.Meta.Extra = d.Meta.Extra.Clone()
 	c.Scenario = d.Scenario.clone()
 	return &c
 }
 
-func (e Extra) clone() Extra {
-	c := maps.Clone(e)
-	for k, v := range e {
-		c[k] = bytes.Clone(v)
-	}
-	return c
-}
-
 func (s Scenario) clone() Scenario {
-	s.Extra = s.Extra.clone()
+	s.Extra = s.Extra.Clone()
 	s.Overheads, s.Faults = s.Overheads.clone(), s.Faults.clone()
-	s.Knowledge.Extra = s.Knowledge.Extra.clone()
-	s.Throughputs.Extra = s.Throughputs.Extra.clone()
+	s.Knowledge.Extra = s.Knowledge.Extra.Clone()
+	s.Throughputs.Extra = s.Throughputs.Extra.Clone()
 	s.Cluster = s.Cluster.clone()
 	s.Throughputs.Rows = slices.Clone(s.Throughputs.Rows)
 	for i := range s.Throughputs.Rows {
 		r := &s.Throughputs.Rows[i]
-		r.PerGPU, r.Extra = maps.Clone(r.PerGPU), r.Extra.clone()
+		r.PerGPU, r.Extra = maps.Clone(r.PerGPU), r.Extra.Clone()
 		r.Gang, r.Spread = cloneSizes(r.Gang), cloneSizes(r.Spread)
 	}
 	s.Throughputs.Pairs = slices.Clone(s.Throughputs.Pairs)
@@ -228,23 +192,23 @@ func (s Scenario) clone() Scenario {
 	}
 	s.Tenants = slices.Clone(s.Tenants)
 	for i := range s.Tenants {
-		s.Tenants[i].Extra = s.Tenants[i].Extra.clone()
+		s.Tenants[i].Extra = s.Tenants[i].Extra.Clone()
 	}
 	s.Generator = s.Generator.clone()
 	s.Jobs = slices.Clone(s.Jobs)
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		j.Extra = j.Extra.clone()
+		j.Extra = j.Extra.Clone()
 		if j.Elastic != nil {
 			e := *j.Elastic
-			e.Extra = e.Extra.clone()
+			e.Extra = e.Extra.Clone()
 			j.Elastic = &e
 		}
 	}
 	s.Policies = slices.Clone(s.Policies)
 	for i := range s.Policies {
 		p := &s.Policies[i]
-		p.Params, p.Force, p.Extra = maps.Clone(p.Params), cloneForces(p.Force), p.Extra.clone()
+		p.Params, p.Force, p.Extra = maps.Clone(p.Params), cloneForces(p.Force), p.Extra.Clone()
 		for k, v := range p.Params {
 			p.Params[k] = cloneValue(v)
 		}
@@ -253,19 +217,19 @@ func (s Scenario) clone() Scenario {
 }
 
 func (c Cluster) clone() Cluster {
-	c.Extra = c.Extra.clone()
+	c.Extra = c.Extra.Clone()
 	c.Nodes = slices.Clone(c.Nodes)
 	for i := range c.Nodes {
 		n := &c.Nodes[i]
-		n.GPUs, n.Extra = maps.Clone(n.GPUs), n.Extra.clone()
+		n.GPUs, n.Extra = maps.Clone(n.GPUs), n.Extra.Clone()
 	}
 	c.Changes = slices.Clone(c.Changes)
 	for i := range c.Changes {
-		c.Changes[i].Extra = c.Changes[i].Extra.clone()
+		c.Changes[i].Extra = c.Changes[i].Extra.Clone()
 	}
 	c.GPUTypes = maps.Clone(c.GPUTypes)
 	for k, t := range c.GPUTypes {
-		t.Extra = t.Extra.clone()
+		t.Extra = t.Extra.Clone()
 		t.USDPerH, t.Watts, t.MemoryGiB = clonePtr(t.USDPerH), clonePtr(t.Watts), clonePtr(t.MemoryGiB)
 		c.GPUTypes[k] = t
 	}

@@ -12,7 +12,7 @@ import (
 type Faults struct {
 	List      []Fault
 	Generator *FaultGenerator // instead of a list
-	Extra     Extra           // of the object that holds the generator
+	Extra     text.Extra      // of the object that holds the generator
 }
 
 // Fault is one failure. Faults that overlap add up.
@@ -22,7 +22,7 @@ type Fault struct {
 	AtS     float64
 	GPUs    int     // how many of each type fail; 0 = all
 	RepairS float64 // s until they are back; 0 = never
-	Extra   Extra
+	Extra   text.Extra
 }
 
 // FaultGenerator lets whole nodes fail and come back, each by a random stream of its own. Both times
@@ -31,7 +31,7 @@ type FaultGenerator struct {
 	MTBFH  float64 // mean time from a repair to the next failure of a node, in hours
 	MTTRS  float64 // mean time to repair, in s
 	UntilS float64 // no failure begins after it; 0 = horizon_s, or 30 days after the last arrival
-	Extra  Extra
+	Extra  text.Extra
 }
 
 // Change sets the number of GPUs of a type that a node has from an instant on: it grows or shrinks.
@@ -40,7 +40,7 @@ type Change struct {
 	Node  string
 	Type  string
 	GPUs  int
-	Extra Extra
+	Extra text.Extra
 }
 
 var (
@@ -55,7 +55,7 @@ var (
 		{name: "gpus", need: true, high: MaxSlotGPUs}}
 
 	faultMembers     = faultFields.members()
-	faultsMembers    = members{need: []string{"generator"}}
+	faultsMembers    = text.Members{Need: []string{"generator"}}
 	generatorMembers = generatorFields.members()
 	changeMembers    = changeFields.members()
 )
@@ -78,15 +78,15 @@ const (
 )
 
 func (r *reader) faults(i int, f *Faults) {
-	if r.t.kind(i) == kObject {
-		f.Extra = r.object(i, &faultsMembers, func(_ string, v int) {
+	if r.Tree.Kind(i) == text.KindObject {
+		f.Extra = r.Object(i, &faultsMembers, func(_ string, v int) {
 			g := &FaultGenerator{}
 			f.Generator = g
 			g.Extra = r.fields(v, &generatorMembers, generatorFields, g.at(), nil)
 		})
 		return
 	}
-	r.list(i, "an object", func(v int) {
+	r.List(i, "an object", func(v int) {
 		var q Fault
 		q.Extra = r.fields(v, &faultMembers, faultFields, q.at(), nil)
 		f.List = append(f.List, q)
@@ -94,7 +94,7 @@ func (r *reader) faults(i int, f *Faults) {
 }
 
 func (c *checker) changes(cl *Cluster) {
-	c.most(atChanges, "changes", len(cl.Changes), maxFaults)
+	c.Most(atChanges, "changes", len(cl.Changes), maxFaults)
 	type slot struct {
 		at         float64
 		node, kind string
@@ -102,12 +102,12 @@ func (c *checker) changes(cl *Cluster) {
 	seen := map[slot]int{}
 	for i := range cl.Changes {
 		q := &cl.Changes[i]
-		p := place{list: atChanges, index: i}
+		p := text.EntryAt(atChanges, i)
 		who := "change " + strconv.Itoa(i+1)
 		c.fields(p, who, changeFields, q.at())
 		key := slot{text.Round9(q.AtS), q.Node, q.Type}
 		if first, ok := seen[key]; ok {
-			c.fail(p.String(), codeDuplicate, who+" is of "+text.Clip(q.Type)+" in "+text.Clip(q.Node)+" at "+
+			c.Fail(p.String(), text.CodeDuplicate, who+" is of "+text.Clip(q.Type)+" in "+text.Clip(q.Node)+" at "+
 				text.Number(key.at)+" s, and so is change "+strconv.Itoa(first+1),
 				"Keep one of the two.")
 		} else {
@@ -118,19 +118,19 @@ func (c *checker) changes(cl *Cluster) {
 
 func (c *checker) faults(s *Scenario) {
 	f := &s.Faults
-	c.most(atFaults, "faults", len(f.List), maxFaults)
+	c.Most(atFaults, "faults", len(f.List), maxFaults)
 	for i := range f.List {
-		c.fields(place{list: atFaults, index: i}, "fault "+strconv.Itoa(i+1), faultFields, f.List[i].at())
+		c.fields(text.EntryAt(atFaults, i), "fault "+strconv.Itoa(i+1), faultFields, f.List[i].at())
 	}
 	g := f.Generator
 	if g == nil {
 		return
 	}
-	p := place{list: atFaultsDrawn, index: -1}
+	p := text.ObjectAt(atFaultsDrawn)
 	c.fields(p, "", generatorFields, g.at())
-	if each := float64(g.MTBFH*3600) + g.MTTRS; each > 0 && !c.tainted(atFaultsDrawn) {
+	if each := float64(g.MTBFH*3600) + g.MTTRS; each > 0 && !c.Tainted(atFaultsDrawn) {
 		if n := float64(len(s.Cluster.Nodes)) * s.faultsUntil() / each; n > maxFaults {
-			c.fail(p.at("mtbf_h").String(), codeMany, "about "+text.Number(float64(int64(n)))+
+			c.Fail(p.At("mtbf_h").String(), text.CodeMany, "about "+text.Number(float64(int64(n)))+
 				" faults would be drawn until "+text.Number(s.faultsUntil())+" s; the most is "+
 				strconv.Itoa(maxFaults), "Raise mtbf_h, or set until_s to an earlier end.")
 		}
@@ -141,7 +141,7 @@ func (c *checker) faults(s *Scenario) {
 func (c *checker) names(rows map[rowKey]int) {
 	s := &c.d.Scenario
 	forced := slices.ContainsFunc(s.Policies, func(p Policy) bool { return len(p.Force) > 0 })
-	if c.isWrong(atNodes) || len(s.Cluster.Changes)+len(s.Faults.List) == 0 && !forced {
+	if c.IsWrong(atNodes) || len(s.Cluster.Changes)+len(s.Faults.List) == 0 && !forced {
 		return
 	}
 	nodes := map[string]int{}
@@ -149,12 +149,12 @@ func (c *checker) names(rows map[rowKey]int) {
 		nodes[s.Cluster.Nodes[i].ID] = i
 	}
 	for i := range s.Cluster.Changes {
-		c.node(place{list: atChanges, index: i}, "change "+strconv.Itoa(i+1), s.Cluster.Changes[i].Node, nodes)
+		c.node(text.EntryAt(atChanges, i), "change "+strconv.Itoa(i+1), s.Cluster.Changes[i].Node, nodes)
 	}
 	have := s.Cluster.most()
 	for i := range s.Faults.List {
 		q := &s.Faults.List[i]
-		p := place{list: atFaults, index: i}
+		p := text.EntryAt(atFaults, i)
 		c.slot(p, "fault "+strconv.Itoa(i+1), q.Node, q.Type, "gpus", q.GPUs, nodes, have)
 	}
 	for i := range s.Policies {
@@ -163,35 +163,37 @@ func (c *checker) names(rows map[rowKey]int) {
 }
 
 // slot checks a node, a type of it, "" = all, and how many are named of that under the member count.
-func (c *checker) slot(p place, who, node, typ, count string, most int, nodes map[string]int, have []map[string]int) {
+func (c *checker) slot(p text.Place, who, node, typ, count string, most int, nodes map[string]int,
+	have []map[string]int) {
 	if !c.node(p, who, node, nodes) {
 		return
 	}
 	gpus := have[nodes[node]]
 	if n := gpus[typ]; typ != "" && n <= 0 {
 		fix := "Name a type of the node."
-		if like := nearest(typ, keys(gpus)); like != "" {
+		if like := text.Nearest(typ, text.Keys(gpus)); like != "" {
 			fix = "Did you mean " + text.Clip(like) + "?"
 		}
-		c.fail(p.at("type").String(), codeNoNode, who+": "+text.Clip(node)+" has no "+text.Quote(typ), fix)
+		c.Fail(p.At("type").String(), codeNoNode, who+": "+text.Clip(node)+" has no "+text.Quote(typ), fix)
 	} else if typ != "" && most > n {
-		c.fail(p.at(count).String(), codeRange, who+": "+count+" is "+strconv.Itoa(most)+"; "+text.Clip(node)+" has "+
+		c.Fail(p.At(count).String(), text.CodeRange, who+": "+count+" is "+strconv.Itoa(most)+"; "+text.Clip(node)+
+			" has "+
 			strconv.Itoa(n)+" "+text.Clip(typ),
 			"Set "+count+" to "+strconv.Itoa(n)+" or less.")
 	}
 }
 
-func (c *checker) node(p place, who, id string, nodes map[string]int) bool {
+func (c *checker) node(p text.Place, who, id string, nodes map[string]int) bool {
 	if _, ok := nodes[id]; ok {
 		return true
 	}
 	fix := "Name one of cluster.nodes."
-	if names := keys(nodes); len(names) <= 1000 {
-		if like := nearest(id, names); like != "" {
+	if names := text.Keys(nodes); len(names) <= 1000 {
+		if like := text.Nearest(id, names); like != "" {
 			fix = "Did you mean " + text.Clip(like) + "?"
 		}
 	}
-	c.fail(p.at("node").String(), codeNoNode, who+": there is no node "+text.Quote(id), fix)
+	c.Fail(p.At("node").String(), codeNoNode, who+": there is no node "+text.Quote(id), fix)
 	return false
 }
 
@@ -233,26 +235,26 @@ func (s *Scenario) drawn() (out []Fault) {
 
 func (w *writer) faults(f *Faults) {
 	if g := f.Generator; g != nil {
-		w.member("faults")
-		w.begin()
-		w.member("generator")
+		w.Member("faults")
+		w.Begin()
+		w.Member("generator")
 		w.entry(generatorFields, g.at(), g.Extra)
-		w.extra(f.Extra)
-		w.end()
+		w.Extra(f.Extra)
+		w.End()
 		return
 	}
-	w.some("faults", len(f.List), func(i int) { w.entry(faultFields, f.List[i].at(), f.List[i].Extra) })
+	w.Some("faults", len(f.List), func(i int) { w.entry(faultFields, f.List[i].at(), f.List[i].Extra) })
 }
 
 func (f Faults) clone() Faults {
-	f.Extra = f.Extra.clone()
+	f.Extra = f.Extra.Clone()
 	f.List = append([]Fault(nil), f.List...)
 	for i := range f.List {
-		f.List[i].Extra = f.List[i].Extra.clone()
+		f.List[i].Extra = f.List[i].Extra.Clone()
 	}
 	if f.Generator != nil {
 		g := *f.Generator
-		g.Extra = g.Extra.clone()
+		g.Extra = g.Extra.Clone()
 		f.Generator = &g
 	}
 	return f

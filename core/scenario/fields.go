@@ -25,26 +25,26 @@ type field struct {
 type table []field
 
 // members are the names of the fields, and those of other members.
-func (t table) members(others ...string) members {
-	m := members{may: others}
+func (t table) members(others ...string) text.Members {
+	m := text.Members{May: others}
 	for i := range t {
 		if t[i].need {
-			m.need = append(m.need, t[i].name)
+			m.Need = append(m.Need, t[i].name)
 		} else {
-			m.may = append(m.may, t[i].name)
+			m.May = append(m.May, t[i].name)
 		}
 	}
 	return m
 }
 
 // fields reads the members of node i that t describes; rest reads the others and may be nil.
-func (r *reader) fields(i int, m *members, t table, at []any, rest func(name string, v int)) Extra {
+func (r *reader) fields(i int, m *text.Members, t table, at []any, rest func(name string, v int)) text.Extra {
 	for k := range t {
 		if p, ok := at[k].(*float64); ok && !t[k].zero {
 			*p = t[k].def
 		}
 	}
-	return r.object(i, m, func(name string, v int) {
+	return r.Object(i, m, func(name string, v int) {
 		for k := range t {
 			if t[k].name == name {
 				r.field(&t[k], at[k], v)
@@ -58,23 +58,23 @@ func (r *reader) fields(i int, m *members, t table, at []any, rest func(name str
 func (r *reader) field(f *field, at any, v int) {
 	switch p := at.(type) {
 	case *string:
-		r.text(v, p)
+		r.Text(v, p)
 		if len(f.words) > 0 && *p == f.words[0] {
 			*p = ""
 		}
 	case *int:
-		r.count(v, p)
+		r.Count(v, p)
 	case **float64:
 		*p = new(float64)
-		r.number(v, *p)
+		r.Number(v, *p)
 	case *float64:
-		r.number(v, p)
+		r.Number(v, p)
 		if !f.zero {
 			return
 		}
-		if r.t.kind(v) == kNumber && *p == 0 {
-			r.fail(r.pointer(), codeRange, r.who()+r.label()+" is 0; it must be above 0",
-				"Set "+r.label()+" to a number above 0, or leave it out.")
+		if r.Tree.Kind(v) == text.KindNumber && *p == 0 {
+			r.Fail(r.Pointer(), text.CodeRange, r.Who()+r.Label()+" is 0; it must be above 0",
+				"Set "+r.Label()+" to a number above 0, or leave it out.")
 		}
 		if *p == f.def {
 			*p = 0
@@ -83,35 +83,35 @@ func (r *reader) field(f *field, at any, v int) {
 }
 
 // fields checks the members that t describes.
-func (c *checker) fields(p place, who string, t table, at []any) {
+func (c *checker) fields(p text.Place, who string, t table, at []any) {
 	for k := range t {
 		f := &t[k]
 		switch v := at[k].(type) {
 		case *string:
-			c.textField(p.at(f.name), who, f, *v)
+			c.textField(p.At(f.name), who, f, *v)
 		case *int:
-			c.numberField(p.at(f.name), who, f, float64(*v))
+			c.numberField(p.At(f.name), who, f, float64(*v))
 		case *float64:
 			if !f.zero || *v != 0 {
-				c.numberField(p.at(f.name), who, f, *v)
+				c.numberField(p.At(f.name), who, f, *v)
 			}
 		case **float64:
 			if *v != nil {
-				c.numberField(p.at(f.name), who, f, **v)
+				c.numberField(p.At(f.name), who, f, **v)
 			}
 		}
 	}
 }
 
-func (c *checker) numberField(p place, who string, f *field, v float64) {
+func (c *checker) numberField(p text.Place, who string, f *field, v float64) {
 	if f.above && !(v > f.low) {
 		c.above0(p, who, f.name, v, f.high)
 		return
 	}
-	c.within(p, who, f.name, v, f.low, f.high, f.unit)
+	c.Within(p, who, f.name, v, f.low, f.high, f.unit)
 }
 
-func (c *checker) textField(p place, who string, f *field, v string) {
+func (c *checker) textField(p text.Place, who string, f *field, v string) {
 	switch {
 	case f.model:
 		c.name(p, v)
@@ -131,48 +131,34 @@ func (w *writer) fields(t table, at []any) {
 		switch v := at[k].(type) {
 		case *string:
 			if f.need || *v != "" && !(len(f.words) > 0 && *v == f.words[0]) {
-				w.member(f.name)
-				w.text(*v)
+				w.Member(f.name)
+				w.Text(*v)
 			}
 		case *int:
 			if f.need || *v != int(f.def) {
-				w.member(f.name)
-				w.whole(*v)
+				w.Member(f.name)
+				w.Whole(*v)
 			}
 		case *float64:
 			if x := text.Round9(*v); f.need || x != f.def && !(f.zero && x == 0) {
-				w.member(f.name)
-				w.quantity(x)
+				w.Member(f.name)
+				w.Quantity(x)
 			}
 		case **float64:
-			w.numberPtr(f.name, *v)
+			w.NumberPtr(f.name, *v)
 		}
 	}
 }
 
 // fieldsIn writes an object of such members and unknown ones, unless it is empty.
-func (w *writer) fieldsIn(name string, t table, at []any, extra Extra) {
-	before, spans := len(w.b), len(w.spans)
-	w.member(name)
-	inside := len(w.b)
-	w.entry(t, at, extra)
-	if len(w.b) == inside+len("{}") {
-		w.b, w.spans = w.b[:before], w.spans[:spans]
-	}
+func (w *writer) fieldsIn(name string, t table, at []any, extra text.Extra) {
+	w.Filled(name, func() { w.entry(t, at, extra) })
 }
 
 // entry writes an object of such members and unknown ones.
-func (w *writer) entry(t table, at []any, extra Extra) {
-	w.begin()
+func (w *writer) entry(t table, at []any, extra text.Extra) {
+	w.Begin()
 	w.fields(t, at)
-	w.extra(extra)
-	w.end()
-}
-
-// some writes a list unless it is empty.
-func (w *writer) some(name string, n int, entry func(i int)) {
-	if n > 0 {
-		w.member(name)
-		w.list(n, entry)
-	}
+	w.Extra(extra)
+	w.End()
 }

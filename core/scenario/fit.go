@@ -13,9 +13,9 @@ const maxCells = 4 << 20
 // whole checks that the parts of the scenario fit together, with generated jobs drawn, and gives the
 // document that was checked.
 func (c *checker) whole() *Document {
-	if c.d.Scenario.Generator != nil && !c.hasErrors() {
+	if c.d.Scenario.Generator != nil && !c.HasErrors() {
 		if c.d, c.drawn = Freeze(c.d), true; len(c.d.Scenario.Jobs) == 0 {
-			c.fail(atJobs, codeNoJobs,
+			c.Fail(atJobs, codeNoJobs,
 				"the generator draws no job: no model of it runs in a gang of its sizes on one GPU type of this cluster",
 				"Add GPUs, rows for its models, or sizes that fit.")
 		}
@@ -33,11 +33,11 @@ func (c *checker) fit() {
 		c.types(have)
 	}
 	rows := make(map[rowKey]int, len(s.Throughputs.Rows))
-	rowsKnown := !c.isWrong(atRows)
+	rowsKnown := !c.IsWrong(atRows)
 	for i := range s.Throughputs.Rows {
 		r := &s.Throughputs.Rows[i]
-		p := place{list: atRows, index: i}
-		if r.Model == "" || c.tainted(p.at("batch").String()) {
+		p := text.EntryAt(atRows, i)
+		if r.Model == "" || c.Tainted(p.At("batch").String()) {
 			rowsKnown = false
 		}
 		if _, ok := rows[r.key()]; !ok {
@@ -50,7 +50,7 @@ func (c *checker) fit() {
 	c.stallsFit(rowsKnown)
 	c.names(rows)
 	if rowsKnown && len(s.Throughputs.Rows) == 0 && len(s.Jobs) > 0 {
-		c.fail(atRows, codeNoRow, "there are no throughput rows; every job needs one for its model and batch",
+		c.Fail(atRows, codeNoRow, "there are no throughput rows; every job needs one for its model and batch",
 			`Add one, as in {"model":"resnet50","per_gpu":{"v100":7.2}}.`)
 		rowsKnown = false
 	}
@@ -60,28 +60,28 @@ func (c *checker) fit() {
 	elastic := 0
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		p := place{list: atJobs, index: i}
-		if s.HorizonS > 0 && j.ArrivalS > s.HorizonS && !(c.drawn && c.count[codeLate] > 0) &&
-			!c.tainted(p.at("arrival_s").String()) {
-			c.add(LevelWarning, p.at("arrival_s").String(), codeLate,
+		p := text.EntryAt(atJobs, i)
+		if s.HorizonS > 0 && j.ArrivalS > s.HorizonS && !(c.drawn && c.Seen(codeLate) > 0) &&
+			!c.Tainted(p.At("arrival_s").String()) {
+			c.Add(text.LevelWarning, p.At("arrival_s").String(), codeLate,
 				text.Clip(j.ID)+" arrives at "+text.Number(j.ArrivalS)+" s, after the horizon of "+
 					text.Number(s.HorizonS)+" s, and never runs", "Raise horizon_s, or let the job arrive earlier.")
 		}
-		if j.Elastic != nil && !c.tainted(p.at("elastic").String()) {
+		if j.Elastic != nil && !c.Tainted(p.At("elastic").String()) {
 			if elastic++; elastic == 1 {
-				c.add(LevelNote, p.at("elastic").String(), codeElastic,
+				c.Add(text.LevelNote, p.At("elastic").String(), codeElastic,
 					text.Clip(j.ID)+" has elastic sizes; only elastic policies use them, the others give it "+
 						text.Plural(j.GPUs, "GPU"), "")
 			}
 		}
 		row, ok := rows[j.row()]
 		if !ok {
-			if rowsKnown && j.Model != "" && !c.isWrong(p.at("batch").String()) {
+			if rowsKnown && j.Model != "" && !c.IsWrong(p.At("batch").String()) {
 				c.noRow(p, j)
 			}
 			continue
 		}
-		if !clusterKnown || !c.ratesKnown(row) || j.GPUs < 1 || c.isWrong(p.at("gpus").String()) {
+		if !clusterKnown || !c.ratesKnown(row) || j.GPUs < 1 || c.IsWrong(p.At("gpus").String()) {
 			continue
 		}
 		r := &s.Throughputs.Rows[row]
@@ -100,7 +100,7 @@ func (c *checker) fit() {
 		cells += len(have.types) * (max(n, have.cap) + 1)
 	}
 	if cells > maxCells {
-		c.fail("/scenario/throughputs", codeTables, "the throughput tables need "+strconv.Itoa(cells)+
+		c.Fail("/scenario/throughputs", codeTables, "the throughput tables need "+strconv.Itoa(cells)+
 			" cells (rows × GPU types × gang sizes); the most is "+
 			strconv.Itoa(maxCells), "Use fewer rows, or split large nodes.")
 	}
@@ -108,15 +108,15 @@ func (c *checker) fit() {
 
 // clusterKnown says whether the GPU counts can be trusted to judge what fits.
 func (c *checker) clusterKnown() bool {
-	if c.isWrong(atNodes) {
+	if c.IsWrong(atNodes) {
 		return false
 	}
-	if !c.tainted(atNodes) {
+	if !c.Tainted(atNodes) {
 		return true
 	}
 	for i := range c.d.Scenario.Cluster.Nodes {
-		p := place{list: atNodes, index: i}
-		if c.isWrong(p.String()) || c.tainted(p.at("gpus").String()) {
+		p := text.EntryAt(atNodes, i)
+		if c.IsWrong(p.String()) || c.Tainted(p.At("gpus").String()) {
 			return false
 		}
 	}
@@ -125,10 +125,10 @@ func (c *checker) clusterKnown() bool {
 
 // ratesKnown says whether a row's speeds can be trusted.
 func (c *checker) ratesKnown(row int) bool {
-	p := place{list: atRows, index: row}
-	return !c.tainted(p.String()) ||
-		!c.isWrong(p.String()) && !c.tainted(p.at("per_gpu").String()) && !c.tainted(p.at("gang").String()) &&
-			!c.tainted(p.at("spread").String())
+	p := text.EntryAt(atRows, row)
+	return !c.Tainted(p.String()) ||
+		!c.IsWrong(p.String()) && !c.Tainted(p.At("per_gpu").String()) && !c.Tainted(p.At("gang").String()) &&
+			!c.Tainted(p.At("spread").String())
 }
 
 // types notes GPU types that stand on one side only. One on which no model has a speed is worth a warning: whoever
@@ -140,12 +140,12 @@ func (c *checker) types(have *supply) {
 		present[typ] = true
 		_, given := s.Cluster.GPUTypes[typ]
 		if _, listed := CatalogueType(typ); !listed && !given {
-			c.add(LevelNote, c.firstWith(typ), codeNoType,
+			c.Add(text.LevelNote, c.firstWith(typ), codeNoType,
 				text.Clip(typ)+" is not in the catalogue; its power, price and memory count as 0",
 				"Give them under cluster.gpu_types, if cost or energy matters.")
 		}
 		if c.useless(typ) {
-			c.add(LevelWarning, c.firstWith(typ), codeNoSpeed,
+			c.Add(text.LevelWarning, c.firstWith(typ), codeNoSpeed,
 				"no model has a speed on "+text.Clip(typ)+", so nothing ever runs there",
 				"Add its speeds to the throughputs, or take it off the nodes.")
 		}
@@ -153,25 +153,25 @@ func (c *checker) types(have *supply) {
 	if len(present) == 0 {
 		return
 	}
-	for _, typ := range keys(s.Cluster.GPUTypes) {
+	for _, typ := range text.Keys(s.Cluster.GPUTypes) {
 		if !present[typ] {
-			c.add(LevelNote, place{list: atTypes, index: -1}.at(typ).String(), codeNoUse,
+			c.Add(text.LevelNote, text.ObjectAt(atTypes).At(typ).String(), codeNoUse,
 				"no node has a "+text.Clip(typ)+"; its figures are unused", "")
 		}
 	}
-	first, count := map[string]place{}, map[string]int{}
+	first, count := map[string]text.Place{}, map[string]int{}
 	for i := range s.Throughputs.Rows {
 		r := &s.Throughputs.Rows[i]
-		mine := map[string]place{}
-		p := place{list: atRows, index: i}
+		mine := map[string]text.Place{}
+		p := text.EntryAt(atRows, i)
 		for typ := range r.Spread {
-			mine[typ] = p.at("spread", typ)
+			mine[typ] = p.At("spread", typ)
 		}
 		for typ := range r.Gang {
-			mine[typ] = p.at("gang", typ)
+			mine[typ] = p.At("gang", typ)
 		}
 		for typ := range r.PerGPU {
-			mine[typ] = p.at("per_gpu", typ)
+			mine[typ] = p.At("per_gpu", typ)
 		}
 		for typ, at := range mine { // into maps: the order is immaterial
 			if !present[typ] {
@@ -181,8 +181,8 @@ func (c *checker) types(have *supply) {
 			}
 		}
 	}
-	for _, typ := range keys(count) {
-		c.add(LevelNote, first[typ].String(), codeNoUse, text.Plural(count[typ],
+	for _, typ := range text.Keys(count) {
+		c.Add(text.LevelNote, first[typ].String(), codeNoUse, text.Plural(count[typ],
 			"row")+" with speeds for "+text.Clip(typ)+", and no node has one", "")
 	}
 }
@@ -203,18 +203,18 @@ func (c *checker) firstWith(typ string) string {
 	cl := &c.d.Scenario.Cluster
 	for i := range cl.Nodes {
 		if cl.Nodes[i].GPUs[typ] > 0 {
-			return place{list: atNodes, index: i}.at("gpus", typ).String()
+			return text.EntryAt(atNodes, i).At("gpus", typ).String()
 		}
 	}
 	for i := range cl.Changes {
 		if cl.Changes[i].Type == typ {
-			return place{list: atChanges, index: i}.at("type").String()
+			return text.EntryAt(atChanges, i).At("type").String()
 		}
 	}
 	return atCluster
 }
 
-func (c *checker) noRow(p place, j *Job) {
+func (c *checker) noRow(p text.Place, j *Job) {
 	s := &c.d.Scenario
 	fix := "Add a row for it to throughputs."
 	var names []string
@@ -232,15 +232,15 @@ func (c *checker) noRow(p place, j *Job) {
 			names = append(names, r.Model)
 		}
 	}
-	if like := nearest(j.Model, names); like != "" {
+	if like := text.Nearest(j.Model, names); like != "" {
 		fix = "Did you mean " + text.Clip(like) + "? Otherwise add a row."
 	}
-	c.fail(p.at("model").String(), codeNoRow, text.Clip(j.ID)+" trains "+rowName(j.Model, j.Batch)+
+	c.Fail(p.At("model").String(), codeNoRow, text.Clip(j.ID)+" trains "+rowName(j.Model, j.Batch)+
 		", and throughputs has no row for it", fix)
 }
 
 // demand reports a job whose gang the cluster cannot give, or gives only in a narrow way.
-func (c *checker) demand(p place, j *Job, r *Row, have *supply, v verdict) {
+func (c *checker) demand(p text.Place, j *Job, r *Row, have *supply, v verdict) {
 	name, model := text.Clip(j.ID), rowName(r.Model, r.Batch)
 	var cannot []string
 	somewhere := false
@@ -251,7 +251,7 @@ func (c *checker) demand(p place, j *Job, r *Row, have *supply, v verdict) {
 		}
 	}
 	if !somewhere {
-		c.fail(p.at("model").String(), codeNoRate, name+" trains "+model+", which has no speed on "+
+		c.Fail(p.At("model").String(), codeNoRate, name+" trains "+model+", which has no speed on "+
 			strings.Join(have.types, ", "),
 			"Add a speed to its row, or a node with GPUs that run it.")
 		return
@@ -259,20 +259,20 @@ func (c *checker) demand(p place, j *Job, r *Row, have *supply, v verdict) {
 	switch {
 	case !v.fits:
 		msg, fix := "", ""
-		if c.count[codeTooLarge] < PerCode { // beyond, findings are only counted: spare the search
+		if c.Seen(codeTooLarge) < text.PerCode { // beyond, findings are only counted: spare the search
 			msg, fix = tooLarge(name, model, j, r, have, cannot)
 		}
-		c.fail(p.at("gpus").String(), codeTooLarge, msg, fix)
+		c.Fail(p.At("gpus").String(), codeTooLarge, msg, fix)
 		return
 	case !v.oneType:
 		msg, fix := "", ""
-		if c.count[codeMixedOnly] < PerCode {
+		if c.Seen(codeMixedOnly) < text.PerCode {
 			msg, fix = mixedOnly(name, j, r, have)
 		}
-		c.add(LevelWarning, p.at("gpus").String(), codeMixedOnly, msg, fix)
+		c.Add(text.LevelWarning, p.At("gpus").String(), codeMixedOnly, msg, fix)
 	}
 	if steps := text.Round9(j.Steps); v.fastest > 0 && steps/v.fastest > MaxSeconds {
-		c.fail(p.at("steps").String(), codeTooLong, name+" needs "+text.Number(text.Round9(steps/v.fastest))+
+		c.Fail(p.At("steps").String(), codeTooLong, name+" needs "+text.Number(text.Round9(steps/v.fastest))+
 			" s at its fastest; the most is 1000000000 s",
 			"Lower steps, or check the unit of its speeds.")
 	}

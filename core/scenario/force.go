@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
@@ -17,14 +18,14 @@ type Force struct {
 	Round int
 	Job   string
 	Gangs [][]Shard
-	Extra Extra
+	Extra text.Extra
 }
 
 // Shard is Count GPUs of one type on one node.
 type Shard struct {
 	Node, Type string
 	Count      int
-	Extra      Extra
+	Extra      text.Extra
 }
 
 var (
@@ -32,7 +33,7 @@ var (
 	shardFields = table{{name: "node", need: true, id: "node"}, {name: "type", need: true, id: "GPU type"},
 		{name: "count", need: true, low: 1, high: MaxSlotGPUs}}
 
-	forceMembers = members{need: []string{"round", "job", "gangs"}}
+	forceMembers = text.Members{Need: []string{"round", "job", "gangs"}}
 	shardMembers = shardFields.members()
 )
 
@@ -47,12 +48,12 @@ const (
 )
 
 func (r *reader) forces(v int) (out []Force) {
-	r.list(v, "an object", func(v int) {
+	r.List(v, "an object", func(v int) {
 		var f Force
 		f.Extra = r.fields(v, &forceMembers, forceFields, f.at(), func(_ string, v int) {
-			r.list(v, "a list", func(v int) {
+			r.List(v, "a list", func(v int) {
 				var g []Shard
-				r.list(v, "an object", func(v int) {
+				r.List(v, "an object", func(v int) {
 					var s Shard
 					s.Extra = r.fields(v, &shardMembers, shardFields, s.at(), nil)
 					g = append(g, s)
@@ -66,17 +67,17 @@ func (r *reader) forces(v int) (out []Force) {
 }
 
 func (w *writer) forces(list []Force) {
-	w.list(len(list), func(i int) {
+	w.List(len(list), func(i int) {
 		f := &list[i]
-		w.begin()
+		w.Begin()
 		w.fields(forceFields, f.at())
-		w.member("gangs")
-		w.list(len(f.Gangs), func(k int) {
+		w.Member("gangs")
+		w.List(len(f.Gangs), func(k int) {
 			g := f.Gangs[k]
-			w.list(len(g), func(n int) { w.entry(shardFields, g[n].at(), g[n].Extra) })
+			w.List(len(g), func(n int) { w.entry(shardFields, g[n].at(), g[n].Extra) })
 		})
-		w.extra(f.Extra)
-		w.end()
+		w.Extra(f.Extra)
+		w.End()
 	})
 }
 
@@ -90,31 +91,31 @@ func cloneForces(list []Force) []Force {
 }
 
 func forcesText(list []Force) []byte {
-	w := &writer{}
+	w := newWriter(false, nil)
 	w.forces(list)
-	return w.b
+	return w.Bytes()
 }
 
 // Forces reads forced choices as they stand in a request; false when they are malformed.
-func Forces(text []byte) ([]Force, bool) {
-	if len(text) == 0 {
+func Forces(raw []byte) ([]Force, bool) {
+	if len(raw) == 0 {
 		return nil, true
 	}
-	if !json.Valid(text) {
+	if !json.Valid(raw) {
 		return nil, false
 	}
-	t, _ := plant(text, len(text))
-	c := &checker{findings: &findings{errorsOnly: true}}
-	r := &reader{findings: c.findings, t: t}
+	t, _ := text.Plant(raw, len(raw))
+	c := &checker{Findings: &text.Findings{ErrorsOnly: true}}
+	r := newReader(t, c.Findings)
 	list := r.forces(0)
-	ok := !c.hasErrors()
+	ok := !c.HasErrors()
 	c.forces(0, list)
-	return list, ok && !c.hasErrors()
+	return list, ok && !c.HasErrors()
 }
 
 // Ref is the lane as the engine takes it.
 func (p *Policy) Ref() message.PolicyRef {
-	ref := message.PolicyRef{ID: p.ID, Rev: orDefault(p.Rev, DefaultRev), Params: p.Params}
+	ref := message.PolicyRef{ID: p.ID, Rev: cmp.Or(p.Rev, DefaultRev), Params: p.Params}
 	if len(p.Force) > 0 {
 		ref.Force = forcesText(p.Force)
 	}
@@ -144,32 +145,32 @@ func GangWords(gangs [][]Shard) (says string) {
 }
 
 // forceAt is the place of a policy's forced choice.
-func forceAt(policy, force int) place {
-	return place{list: atPolicies + "/" + strconv.Itoa(policy) + "/force", index: force}
+func forceAt(policy, force int) text.Place {
+	return text.EntryAt(atPolicies+"/"+strconv.Itoa(policy)+"/force", force)
 }
 
 // gangAt is the place of a gang, and of its shards as a list.
-func gangAt(p place, gang int) string { return p.at("gangs", strconv.Itoa(gang)).String() }
+func gangAt(p text.Place, gang int) string { return p.At("gangs", strconv.Itoa(gang)).String() }
 
 // forces checks the values of forced choices.
 func (c *checker) forces(policy int, list []Force) {
-	c.most(forceAt(policy, -1).String(), "forced choices", len(list), maxForces)
+	c.Most(forceAt(policy, -1).String(), "forced choices", len(list), maxForces)
 	for i := range list[:min(len(list), maxForces)] {
 		f, p, who := &list[i], forceAt(policy, i), "forced choice "+strconv.Itoa(i+1)
 		c.fields(p, who, forceFields, f.at())
-		c.most(p.at("gangs").String(), "gangs in "+who, len(f.Gangs), maxGangs)
+		c.Most(p.At("gangs").String(), "gangs in "+who, len(f.Gangs), maxGangs)
 		same := slices.IndexFunc(list[:i], func(g Force) bool { return g.Round == f.Round && g.Job == f.Job })
 		if same >= 0 {
-			c.fail(p.String(), codeDuplicate, who+" is for "+text.Clip(f.Job)+" in round "+strconv.Itoa(f.Round)+
+			c.Fail(p.String(), text.CodeDuplicate, who+" is for "+text.Clip(f.Job)+" in round "+strconv.Itoa(f.Round)+
 				", and so is "+strconv.Itoa(same+1), "Keep one of the two.")
 		}
 		for g, gang := range f.Gangs[:min(len(f.Gangs), maxGangs)] {
 			if len(gang) == 0 {
-				c.fail(gangAt(p, g), codeGang, who+" has a gang without GPUs",
+				c.Fail(gangAt(p, g), codeGang, who+" has a gang without GPUs",
 					`Take it out; "gangs":[] lets the job wait.`)
 			}
 			for s := range gang {
-				c.fields(place{list: gangAt(p, g), index: s}, who, shardFields, gang[s].at())
+				c.fields(text.EntryAt(gangAt(p, g), s), who, shardFields, gang[s].at())
 			}
 		}
 	}
@@ -183,16 +184,16 @@ func (c *checker) forcesFit(policy int, rows map[rowKey]int, nodes map[string]in
 		f, p, who := &s.Policies[policy].Force[i], forceAt(policy, i), "forced choice "+strconv.Itoa(i+1)
 		at := slices.IndexFunc(s.Jobs, func(j Job) bool { return j.ID == f.Job })
 		if at < 0 {
-			c.fail(p.at("job").String(), codeNoJob, who+": there is no job "+text.Quote(f.Job), "Name one of the jobs.")
+			c.Fail(p.At("job").String(), codeNoJob, who+": there is no job "+text.Quote(f.Job), "Name one of the jobs.")
 		}
 		for g, gang := range f.Gangs {
 			path, size, ok := gangAt(p, g), 0, true
 			for k := range gang {
 				q := &gang[k]
-				c.slot(place{list: path, index: k}, who, q.Node, q.Type, "count", q.Count, nodes, have)
+				c.slot(text.EntryAt(path, k), who, q.Node, q.Type, "count", q.Count, nodes, have)
 				size += q.Count
 			}
-			if at < 0 || c.tainted(path) {
+			if at < 0 || c.Tainted(path) {
 				continue
 			}
 			j := &s.Jobs[at]
@@ -203,7 +204,7 @@ func (c *checker) forcesFit(policy int, rows map[rowKey]int, nodes map[string]in
 					s.Throughputs.Rows[row].rate(gang[k].Type, size, spread) > 0)
 			}
 			if !ok {
-				c.fail(path, codeGang, who+": "+text.Clip(j.ID)+" asks for "+text.Plural(j.GPUs, "GPU")+
+				c.Fail(path, codeGang, who+": "+text.Clip(j.ID)+" asks for "+text.Plural(j.GPUs, "GPU")+
 					" and cannot hold this gang of "+strconv.Itoa(size),
 					"Give it as many GPUs as it asks for, of types that its model has a speed on.")
 			}

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -75,7 +76,7 @@ func (s *Scenario) sizes(w *workload) (out []option) {
 		}
 	}
 	if len(g.GPUs) > 0 {
-		for _, size := range keys(g.GPUs) {
+		for _, size := range text.Keys(g.GPUs) {
 			n, _ := strconv.Atoi(size)
 			out = append(out, option{share: text.Round9(g.GPUs[size]), gpus: n})
 		}
@@ -99,7 +100,7 @@ func (s *Scenario) sizes(w *workload) (out []option) {
 // draw makes the jobs of the generator, nil when no size can run.
 func draw(s *Scenario) []Job {
 	g := s.Generator
-	w := findWorkload(orDefault(g.Kind, defaultKind))
+	w := findWorkload(cmp.Or(g.Kind, defaultKind))
 	if w == nil {
 		return nil
 	}
@@ -158,7 +159,7 @@ func (g *Generator) duration(w *workload, rng *rand.Rand, gpus int) float64 {
 	} else {
 		seconds = w.duration(rng.Float64(), gpus)
 	}
-	seconds *= text.Round9(orDefault(d.Scale, 1))
+	seconds *= text.Round9(cmp.Or(d.Scale, 1))
 	if d.MaxS > 0 {
 		seconds = min(seconds, text.Round9(d.MaxS))
 	}
@@ -168,7 +169,7 @@ func (g *Generator) duration(w *workload, rng *rand.Rand, gpus int) float64 {
 // reference is the speed at which a duration holds: on the generator's or the kind's type where the row
 // has it, otherwise on the cluster's fastest.
 func (s *Scenario) reference(w *workload, r *Row, have *supply, gpus int) float64 {
-	if v := r.rate(orDefault(s.Generator.Reference, w.ref), gpus, false); v > 0 {
+	if v := r.rate(cmp.Or(s.Generator.Reference, w.ref), gpus, false); v > 0 {
 		return v
 	}
 	best := 0.0
@@ -194,7 +195,7 @@ func (g *Generator) arrivals(rng *rand.Rand) (out []float64) {
 	}
 	for t := 0.0; len(out) < most && t <= end; {
 		out = append(out, text.Round9(t))
-		switch orDefault(a.Process, static) {
+		switch cmp.Or(a.Process, static) {
 		case poisson:
 			t += float64(mean * unit.Exponential(rng))
 		case bursty:
@@ -209,7 +210,7 @@ func (g *Generator) arrivals(rng *rand.Rand) (out []float64) {
 // burstGap is the mean of the next gap: short inside a burst of mean size B, otherwise so long that all
 // gaps have the stated mean.
 func (a *Arrivals) burstGap(mean, u float64) float64 {
-	last := 1 / text.Round9(orDefault(a.Burst, defaultBurst)) // chance that a burst ends
+	last := 1 / text.Round9(cmp.Or(a.Burst, defaultBurst)) // chance that a burst ends
 	if u >= last {
 		return a.gap()
 	}

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strconv"
@@ -21,8 +22,8 @@ type Generator struct {
 	Reference     string  // GPU type on which durations hold; "" = that of the kind
 	PriorityShare float64 // share of jobs with weight 5, from 0 to 1
 	SLOShare      float64 // share of jobs with a wished completion time, from 0 to 1
-	Extra         Extra
-	Beside        Extra // unknown members of the object around it
+	Extra         text.Extra
+	Beside        text.Extra // unknown members of the object around it
 }
 
 // Arrivals is a process of arrivals; the first job comes at 0.
@@ -31,7 +32,7 @@ type Arrivals struct {
 	RatePerH  float64 // mean arrivals per hour, for all but static
 	Burst     float64 // bursty: mean jobs in a burst; 0 = the default, 10
 	BurstGapS float64 // bursty: mean seconds between jobs of a burst; 0 = the default, 10
-	Extra     Extra
+	Extra     text.Extra
 }
 
 // ModelShare is a model that jobs train, and its share of them.
@@ -39,7 +40,7 @@ type ModelShare struct {
 	Model string
 	Batch int
 	Share float64 // relative; Parse fills the default, 1
-	Extra Extra
+	Extra text.Extra
 }
 
 // Lengths change the kind's durations.
@@ -49,7 +50,7 @@ type Lengths struct {
 	Scale   float64 // factor on every duration; 0 = the default, 1
 	MinS    float64 // what is shorter takes so long; at least 1
 	MaxS    float64 // what is longer takes so long; 0 = no bound
-	Extra   Extra
+	Extra   text.Extra
 }
 
 var (
@@ -66,7 +67,7 @@ var (
 		{name: "scale", high: maxScale, def: 1, zero: true},
 		{name: "min_s", high: MaxSeconds, unit: " s"}, {name: "max_s", high: MaxSeconds, zero: true, unit: " s"}}
 
-	jobsMembers     = members{need: []string{"generator"}}
+	jobsMembers     = text.Members{Need: []string{"generator"}}
 	jobsGenMembers  = jobsGenFields.members("arrivals", "models", "gpus", "lengths")
 	arrivalsMembers = arrivalsFields.members()
 	shareMembers    = shareFields.members()
@@ -102,13 +103,13 @@ const (
 
 func (r *reader) generator(i int) *Generator {
 	g := &Generator{}
-	g.Beside = r.object(i, &jobsMembers, func(_ string, v int) {
+	g.Beside = r.Object(i, &jobsMembers, func(_ string, v int) {
 		g.Extra = r.fields(v, &jobsGenMembers, jobsGenFields, g.at(), func(name string, v int) {
 			switch name {
 			case "arrivals":
 				g.Arrivals.Extra = r.fields(v, &arrivalsMembers, arrivalsFields, g.Arrivals.at(), nil)
 			case "models":
-				r.list(v, "an object", func(v int) {
+				r.List(v, "an object", func(v int) {
 					var m ModelShare
 					m.Extra = r.fields(v, &shareMembers, shareFields, m.at(), nil)
 					g.Models = append(g.Models, m)
@@ -124,18 +125,18 @@ func (r *reader) generator(i int) *Generator {
 }
 
 func (w *writer) generator(g *Generator) {
-	w.begin()
-	w.member("generator")
-	w.begin()
+	w.Begin()
+	w.Member("generator")
+	w.Begin()
 	w.fields(jobsGenFields, g.at())
 	w.fieldsIn("arrivals", arrivalsFields, g.Arrivals.at(), g.Arrivals.Extra)
-	w.some("models", len(g.Models), func(i int) { w.entry(shareFields, g.Models[i].at(), g.Models[i].Extra) })
-	w.mapping("gpus", len(g.GPUs), func() { w.rates(g.GPUs, w.canonical) })
+	w.Some("models", len(g.Models), func(i int) { w.entry(shareFields, g.Models[i].at(), g.Models[i].Extra) })
+	w.Mapping("gpus", len(g.GPUs), func() { w.rates(g.GPUs, w.Canonical) })
 	w.fieldsIn("lengths", lengthsFields, g.Lengths.at(), g.Lengths.Extra)
-	w.extra(g.Extra)
-	w.end()
-	w.extra(g.Beside)
-	w.end()
+	w.Extra(g.Extra)
+	w.End()
+	w.Extra(g.Beside)
+	w.End()
 }
 
 func (g *Generator) clone() *Generator {
@@ -143,45 +144,45 @@ func (g *Generator) clone() *Generator {
 		return nil
 	}
 	c := *g
-	c.Extra, c.Beside, c.Arrivals.Extra, c.Lengths.Extra = g.Extra.clone(), g.Beside.clone(), g.Arrivals.Extra.clone(),
-		g.Lengths.Extra.clone()
+	c.Extra, c.Beside, c.Arrivals.Extra, c.Lengths.Extra = g.Extra.Clone(), g.Beside.Clone(), g.Arrivals.Extra.Clone(),
+		g.Lengths.Extra.Clone()
 	c.GPUs, c.Models = maps.Clone(g.GPUs), slices.Clone(g.Models)
 	for i := range c.Models {
-		c.Models[i].Extra = c.Models[i].Extra.clone()
+		c.Models[i].Extra = c.Models[i].Extra.Clone()
 	}
 	return &c
 }
 
 func (c *checker) generator(s *Scenario) {
 	g := s.Generator
-	p := place{list: atGenerator, index: -1}
+	p := text.ObjectAt(atGenerator)
 	c.fields(p, "", jobsGenFields, g.at())
-	c.fields(place{list: atGenerator + "/arrivals", index: -1}, "", arrivalsFields, g.Arrivals.at())
-	c.fields(place{list: atGenerator + "/lengths", index: -1}, "", lengthsFields, g.Lengths.at())
-	c.most(p.at("count").String(), "jobs", g.Count, c.lim.Jobs)
+	c.fields(text.ObjectAt(atGenerator+"/arrivals"), "", arrivalsFields, g.Arrivals.at())
+	c.fields(text.ObjectAt(atGenerator+"/lengths"), "", lengthsFields, g.Lengths.at())
+	c.Most(p.At("count").String(), "jobs", g.Count, c.lim.Jobs)
 	switch {
 	case g.Count == 0 && g.DurationS == 0:
-		c.fail(atGenerator, codeMissing, "the generator says neither how many jobs nor for how long",
+		c.Fail(atGenerator, text.CodeMissing, "the generator says neither how many jobs nor for how long",
 			`Add "count":100 or "duration_s":86400.`)
 	case g.Count != 0 && g.DurationS != 0:
-		c.fail(p.at("duration_s").String(), CodeTwice, "the generator has both count and duration_s",
+		c.Fail(p.At("duration_s").String(), text.CodeTwice, "the generator has both count and duration_s",
 			"Keep one of the two.")
 	}
 	sum := 0.0
-	for _, size := range keys(g.GPUs) {
-		if c.size(p.at("gpus", size), "gpus", size) {
-			c.within(p.at("gpus", size), "", "gpus "+size, g.GPUs[size], 0, MaxWeight, "")
+	for _, size := range text.Keys(g.GPUs) {
+		if c.size(p.At("gpus", size), "gpus", size) {
+			c.Within(p.At("gpus", size), "", "gpus "+size, g.GPUs[size], 0, MaxWeight, "")
 			sum += g.GPUs[size]
 		}
 	}
-	if at := p.at("gpus").String(); len(g.GPUs) > 0 && sum <= 0 && !c.tainted(at) {
-		c.fail(at, codeRange, "the shares of gpus add up to 0", "Give one a share above 0.")
+	if at := p.At("gpus").String(); len(g.GPUs) > 0 && sum <= 0 && !c.Tainted(at) {
+		c.Fail(at, text.CodeRange, "the shares of gpus add up to 0", "Give one a share above 0.")
 	}
-	c.most(atShares, "models", len(g.Models), MaxRows)
+	c.Most(atShares, "models", len(g.Models), MaxRows)
 	for i := range g.Models {
-		c.fields(place{list: atShares, index: i}, text.Clip(g.Models[i].Model), shareFields, g.Models[i].at())
+		c.fields(text.EntryAt(atShares, i), text.Clip(g.Models[i].Model), shareFields, g.Models[i].at())
 	}
-	if !c.tainted(atGenerator) {
+	if !c.Tainted(atGenerator) {
 		c.arrivals(g)
 	}
 }
@@ -189,20 +190,20 @@ func (c *checker) generator(s *Scenario) {
 // arrivals checks what holds between the figures of the arrivals.
 func (c *checker) arrivals(g *Generator) {
 	a := &g.Arrivals
-	process := orDefault(a.Process, static)
-	field, code, msg, fix := "rate_per_h", codeRange, "", ""
+	process := cmp.Or(a.Process, static)
+	field, code, msg, fix := "rate_per_h", text.CodeRange, "", ""
 	switch n := float64(g.DurationS*a.RatePerH) / 3600; {
 	case process == static && g.DurationS > 0:
-		field, code, msg, fix = "process", codeMissing, "all jobs arrive at 0, so duration_s says nothing",
+		field, code, msg, fix = "process", text.CodeMissing, "all jobs arrive at 0, so duration_s says nothing",
 			"Set count, or process to poisson."
 	case process != static && a.RatePerH == 0:
-		code, msg, fix = codeMissing, "rate_per_h is missing; "+process+" arrivals need it", `Add "rate_per_h":4.`
+		code, msg, fix = text.CodeMissing, "rate_per_h is missing; "+process+" arrivals need it", `Add "rate_per_h":4.`
 	case process == bursty && a.gap() >= 3600/a.RatePerH:
 		field, msg, fix = "burst_gap_s", "jobs of a burst are "+text.Number(a.gap())+
 			" s apart in the mean, and all jobs "+text.Number(text.Round9(3600/a.RatePerH))+" s",
 			"Lower burst_gap_s or rate_per_h."
 	case n > float64(c.lim.Jobs):
-		code, msg, fix = codeMany, "about "+text.Number(float64(int64(n)))+" jobs would arrive; the most is "+
+		code, msg, fix = text.CodeMany, "about "+text.Number(float64(int64(n)))+" jobs would arrive; the most is "+
 			strconv.Itoa(c.lim.Jobs), "Lower rate_per_h or duration_s."
 	case process != static && float64(g.Count)/a.RatePerH > MaxSeconds/3600/4:
 		msg, fix = "the last job would arrive after more than "+text.Number(MaxSeconds/4)+" s",
@@ -210,8 +211,8 @@ func (c *checker) arrivals(g *Generator) {
 	default:
 		return
 	}
-	c.fail(atGenerator+"/arrivals/"+field, code, msg, fix)
+	c.Fail(atGenerator+"/arrivals/"+field, code, msg, fix)
 }
 
 // gap is the mean of the gaps inside a burst.
-func (a *Arrivals) gap() float64 { return text.Round9(orDefault(a.BurstGapS, defaultBurstGapS)) }
+func (a *Arrivals) gap() float64 { return text.Round9(cmp.Or(a.BurstGapS, defaultBurstGapS)) }

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/simtest/golden"
 	"hadarlab/core/unit"
 )
 
@@ -34,7 +35,7 @@ func TestFreezeMeansTheSame(t *testing.T) {
 	p, _ := Compile(d, nil)
 	q, diags := Compile(again, nil)
 	if p == nil || q == nil {
-		t.Fatal(diags.lines())
+		t.Fatal(golden.Lines(diags))
 	}
 	if p.Digest == q.Digest {
 		t.Error("a generator and its jobs are two scenarios")

@@ -4,13 +4,11 @@ import (
 	"testing"
 
 	"hadarlab/core/simtest/golden"
+	"hadarlab/core/text"
 )
 
-// lines writes findings as people see them, one a line.
-func (d Diagnostics) lines() string { return golden.Lines(d) }
-
 // tiny are limits that a hand-written case can exceed.
-var tiny = Limits{Bytes: 600, Depth: 7, Jobs: 2, Nodes: 2, Name: 20}
+var tiny = Limits{Limits: text.Limits{Bytes: 600, Depth: 7}, Jobs: 2, Nodes: 2, Name: 20}
 
 // run gives the findings of a case.
 func run(t *testing.T, c *golden.Case) string {
@@ -29,32 +27,29 @@ func run(t *testing.T, c *golden.Case) string {
 			}
 			diags = append(diags, more...)
 		}
-		return diags.lines()
-	case "link":
-		_, diags := DecodeLink(in)
-		return diags.lines()
+		return golden.Lines(diags)
 	case "instance":
-		in, diags := ParseInstance([]byte(in), Limits{Bytes: 1000, Depth: 5})
+		in, diags := ParseInstance([]byte(in), text.Limits{Bytes: 1000, Depth: 5})
 		if (in == nil) != diags.HasErrors() {
 			t.Errorf("%s: instance %v with findings %v", c.Name, in, diags)
 		}
-		return diags.lines()
+		return golden.Lines(diags)
 	case "canonical":
 		d, diags := Parse([]byte(in), FileLimits)
 		if d == nil {
-			return diags.lines()
+			return golden.Lines(diags)
 		}
 		return string(d.Canonical(testDefaults)) + "\n" + d.ID(testDefaults) + "\n"
 	case "human":
 		d, diags := Parse([]byte(in), FileLimits)
 		if d == nil {
-			return diags.lines()
+			return golden.Lines(diags)
 		}
 		return string(d.Marshal(true))
 	case "frozen": // what generators draw, the same bytes on every target
 		d, diags := Parse([]byte(in), FileLimits)
 		if d == nil || diags.HasErrors() {
-			return diags.lines()
+			return golden.Lines(diags)
 		}
 		return string(Freeze(d).Marshal(true))
 	}
@@ -66,7 +61,7 @@ var testDefaults = Defaults{"hadar": {Rev: 1, Params: map[string]any{"cost": "li
 	"gavel-las": {Rev: 1, Params: map[string]any{"min_reset_s": 1920.0, "use_weights": true}}}
 
 func TestGoldens(t *testing.T) {
-	for _, path := range []string{"testdata/diagnostics.txt", "testdata/links.txt", "testdata/instances.txt",
+	for _, path := range []string{"testdata/diagnostics.txt", "testdata/instances.txt",
 		"testdata/forms.txt"} {
 		golden.Test(t, path, run)
 	}

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"hadarlab/core/model"
 	"hadarlab/core/text"
 	"hadarlab/core/unit"
@@ -14,7 +15,7 @@ type Knowledge struct {
 	Error     float64 // standard deviation of the logarithm of a length's factor; 0 = the default, 0.3
 	Rates     string  // "" = "true", the default; "noisy", a factor for each row and GPU type
 	RateError float64 // of a speed's factor; 0 = the default, 0.1
-	Extra     Extra
+	Extra     text.Extra
 }
 
 var knowledgeFields = table{{name: "lengths", words: []string{knowTrue, knowNoisy, knowUnknown}},
@@ -40,12 +41,12 @@ const (
 // of its rows and, for each, its types by name.
 func compileKnowledge(s *Scenario, p *model.Problem, tables []int32) {
 	k := &s.Knowledge
-	switch orDefault(k.Lengths, knowTrue) {
+	switch cmp.Or(k.Lengths, knowTrue) {
 	case knowUnknown:
 		p.Know.HideLengths = true
 	case knowNoisy:
 		rng := unit.Stream(s.Seed, "knowledge of lengths")
-		e := text.Round9(orDefault(k.Error, defaultError))
+		e := text.Round9(cmp.Or(k.Error, defaultError))
 		of := make([]float64, len(s.Jobs))
 		for i := range of {
 			of[i] = unit.Exp(e * unit.Normal(rng))
@@ -55,11 +56,11 @@ func compileKnowledge(s *Scenario, p *model.Problem, tables []int32) {
 			p.Know.LengthFactor[j] = of[p.Jobs[j].Doc]
 		}
 	}
-	if orDefault(k.Rates, knowTrue) != knowNoisy {
+	if cmp.Or(k.Rates, knowTrue) != knowNoisy {
 		return
 	}
 	rng := unit.Stream(s.Seed, "knowledge of rates")
-	e := text.Round9(orDefault(k.RateError, defaultRateError))
+	e := text.Round9(cmp.Or(k.RateError, defaultRateError))
 	factors := make([][]float64, len(p.Tables))
 	p.Know.Tables = make([]model.Throughput, len(p.Tables))
 	for _, t := range tables {

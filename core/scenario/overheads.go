@@ -14,14 +14,14 @@ type Overheads struct {
 	// period of the checkpoints that a fault falls back to; 0 = every step is safe
 	CheckpointEveryS float64
 	Models           []ModelOverheads
-	Extra            Extra
+	Extra            text.Extra
 }
 
 // ModelOverheads are the stalls of one model, at any batch size; nil = as the others.
 type ModelOverheads struct {
 	Model                                           string
 	CheckpointS, RestartS, MergeS, CheckpointEveryS *float64
-	Extra                                           Extra
+	Extra                                           text.Extra
 }
 
 var (
@@ -48,7 +48,7 @@ func (o *ModelOverheads) at() []any {
 
 func (r *reader) overheads(i int, o *Overheads) {
 	o.Extra = r.fields(i, &overheadsMembers, overheadsFields, o.at(), func(_ string, v int) {
-		r.list(v, "an object", func(v int) {
+		r.List(v, "an object", func(v int) {
 			var m ModelOverheads
 			m.Extra = r.fields(v, &modelOverheadsMembers, modelFields, m.at(), nil)
 			o.Models = append(o.Models, m)
@@ -57,15 +57,16 @@ func (r *reader) overheads(i int, o *Overheads) {
 }
 
 func (c *checker) overheads(o *Overheads) {
-	c.fields(place{list: atOverheads, index: -1}, "", overheadsFields, o.at())
-	c.most(atModels, "models", len(o.Models), MaxRows)
+	c.fields(text.ObjectAt(atOverheads), "", overheadsFields, o.at())
+	c.Most(atModels, "models", len(o.Models), MaxRows)
 	seen := map[string]int{}
 	for i := range o.Models {
 		m := &o.Models[i]
-		p := place{list: atModels, index: i}
+		p := text.EntryAt(atModels, i)
 		c.fields(p, text.Clip(m.Model), modelFields, m.at())
 		if first, ok := seen[m.Model]; ok && m.Model != "" {
-			c.fail(p.String(), codeDuplicate, "entries "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+" are for "+
+			c.Fail(p.String(), text.CodeDuplicate, "entries "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+
+				" are for "+
 				text.Clip(m.Model), "Keep one of the two.")
 		} else {
 			seen[m.Model] = i
@@ -77,12 +78,13 @@ func (c *checker) overheads(o *Overheads) {
 func (c *checker) stallsFit(rowsKnown bool) {
 	s := &c.d.Scenario
 	o := &s.Overheads
-	if c.tainted(atOverheads) {
+	if c.Tainted(atOverheads) {
 		return
 	}
 	warn := func(path, who string, stall float64) {
 		if stall >= s.RoundS && s.RoundS > 0 {
-			c.add(LevelWarning, path, codeStall, "a restart"+who+" stalls "+text.Number(stall)+" s and a round is "+
+			c.Add(text.LevelWarning, path, codeStall, "a restart"+who+" stalls "+text.Number(stall)+
+				" s and a round is "+
 				text.Number(s.RoundS)+
 				" s; a policy that preempts every round never trains",
 				"Lengthen round_s, or lower restart_s and checkpoint_s.")
@@ -95,15 +97,15 @@ func (c *checker) stallsFit(rowsKnown bool) {
 	}
 	for i := range o.Models {
 		m := &o.Models[i]
-		p := place{list: atModels, index: i}
-		warn(p.at("restart_s").String(), " of "+text.Clip(m.Model),
+		p := text.EntryAt(atModels, i)
+		warn(p.At("restart_s").String(), " of "+text.Clip(m.Model),
 			or(m.CheckpointS, o.CheckpointS)+or(m.RestartS, o.RestartS))
 		if rowsKnown && !names[m.Model] {
 			fix := "Remove the entry, or add a row."
-			if like := nearest(m.Model, keys(names)); like != "" {
+			if like := text.Nearest(m.Model, text.Keys(names)); like != "" {
 				fix = "Did you mean " + text.Clip(like) + "?"
 			}
-			c.add(LevelWarning, p.at("model").String(), codeModelRow,
+			c.Add(text.LevelWarning, p.At("model").String(), codeModelRow,
 				"throughputs has no row for "+text.Clip(m.Model)+"; its overheads have no effect", fix)
 		}
 	}
@@ -123,19 +125,19 @@ func (w *writer) overheads(o *Overheads) {
 			n++
 		}
 	}
-	w.mapping("overheads", n, func() {
+	w.Mapping("overheads", n, func() {
 		w.fields(overheadsFields, o.at())
-		w.some("models", len(o.Models), func(i int) { w.entry(modelFields, o.Models[i].at(), o.Models[i].Extra) })
-		w.extra(o.Extra)
+		w.Some("models", len(o.Models), func(i int) { w.entry(modelFields, o.Models[i].at(), o.Models[i].Extra) })
+		w.Extra(o.Extra)
 	})
 }
 
 func (o Overheads) clone() Overheads {
-	o.Extra = o.Extra.clone()
+	o.Extra = o.Extra.Clone()
 	o.Models = append([]ModelOverheads(nil), o.Models...)
 	for i := range o.Models {
 		m := &o.Models[i]
-		m.Extra = m.Extra.clone()
+		m.Extra = m.Extra.Clone()
 		for _, v := range m.at()[1:] {
 			p := v.(**float64)
 			*p = clonePtr(*p)

@@ -15,20 +15,20 @@ type Pair struct {
 	A, B   RowName
 	Rates  map[string][2]float64 // steps per second of a and of b, by GPU type; absent or 0 = cannot share
 	Source string                // where the numbers come from
-	Extra  Extra
+	Extra  text.Extra
 }
 
 // RowName names a row of throughputs.
 type RowName struct {
 	Model string
 	Batch int
-	Extra Extra
+	Extra text.Extra
 }
 
 var (
 	rowNameFields  = table{{name: "model", need: true, model: true}, {name: "batch", high: MaxBatch}}
 	pairFields     = table{{name: "source", high: maxSource}}
-	pairMembers    = members{need: []string{"a", "b", "rates"}, may: []string{"source"}}
+	pairMembers    = text.Members{Need: []string{"a", "b", "rates"}, May: []string{"source"}}
 	rowNameMembers = rowNameFields.members()
 )
 
@@ -49,7 +49,7 @@ func (r *reader) pair(i int) (p Pair) {
 		case "b":
 			p.B.Extra = r.fields(v, &rowNameMembers, rowNameFields, p.B.at(), nil)
 		case "rates":
-			p.Rates = mapping(r, v, r.two)
+			p.Rates = text.Mapping(r.Reader, v, r.two)
 		}
 	})
 	return p
@@ -57,15 +57,15 @@ func (r *reader) pair(i int) (p Pair) {
 
 // two reads a list of two numbers.
 func (r *reader) two(i int) (out [2]float64) {
-	if n := r.entries(i); r.t.kind(i) == kList && n != len(out) {
-		r.fail(r.pointer(), codeCount, r.who()+r.label()+" has "+text.Plural(n, "number")+"; it takes two",
+	if n := r.Entries(i); r.Tree.Kind(i) == text.KindList && n != len(out) {
+		r.Fail(r.Pointer(), text.CodeCount, r.Who()+r.Label()+" has "+text.Plural(n, "number")+"; it takes two",
 			"Give the speeds of a and of b, as in [3.5,2].")
 		return out
 	}
 	at := 0
-	r.list(i, "a number", func(v int) {
-		if r.t.kind(v) != kNull {
-			r.number(v, &out[at])
+	r.List(i, "a number", func(v int) {
+		if r.Tree.Kind(v) != text.KindNull {
+			r.Number(v, &out[at])
 		}
 		at++
 	})
@@ -73,23 +73,23 @@ func (r *reader) two(i int) (out [2]float64) {
 }
 
 func (c *checker) pairs(t *Throughputs) {
-	c.most(atPairs, "pairs", len(t.Pairs), maxPairs)
+	c.Most(atPairs, "pairs", len(t.Pairs), maxPairs)
 	seen := make(map[[2]rowKey]int, len(t.Pairs))
 	for i := range t.Pairs {
 		q := &t.Pairs[i]
-		p := place{list: atPairs, index: i}
+		p := text.EntryAt(atPairs, i)
 		who := "pair " + strconv.Itoa(i+1)
-		c.fields(place{list: p.at("a").String(), index: -1}, who, rowNameFields, q.A.at())
-		c.fields(place{list: p.at("b").String(), index: -1}, who, rowNameFields, q.B.at())
+		c.fields(text.ObjectAt(p.At("a").String()), who, rowNameFields, q.A.at())
+		c.fields(text.ObjectAt(p.At("b").String()), who, rowNameFields, q.B.at())
 		c.fields(p, who, pairFields, []any{&q.Source})
-		for _, typ := range keys(q.Rates) {
-			at := p.at("rates", typ)
+		for _, typ := range text.Keys(q.Rates) {
+			at := p.At("rates", typ)
 			c.id(at, "GPU type", typ)
 			for k, v := range q.Rates[typ] {
-				c.within(p.at("rates", typ, strconv.Itoa(k)), who, "rates "+text.Clip(typ), v, 0, MaxRate, " steps/s")
+				c.Within(p.At("rates", typ, strconv.Itoa(k)), who, "rates "+text.Clip(typ), v, 0, MaxRate, " steps/s")
 			}
 			if v := q.Rates[typ]; q.A.key() == q.B.key() && text.Round9(v[0]) != text.Round9(v[1]) {
-				c.fail(at.String(), codePairSelf, who+": "+rowName(q.A.Model,
+				c.Fail(at.String(), codePairSelf, who+": "+rowName(q.A.Model,
 					q.A.Batch)+" beside itself has the speeds "+text.Number(v[0])+" and "+
 					text.Number(v[1])+"; the two jobs are alike", "Give one speed twice.")
 			}
@@ -100,7 +100,8 @@ func (c *checker) pairs(t *Throughputs) {
 			first, ok = seen[[2]rowKey{both[1], both[0]}]
 		}
 		if ok && q.A.Model != "" && q.B.Model != "" {
-			c.fail(p.String(), codeDuplicate, "pair "+strconv.Itoa(i+1)+" is of "+rowName(q.A.Model, q.A.Batch)+" and "+
+			c.Fail(p.String(), text.CodeDuplicate, "pair "+strconv.Itoa(i+1)+" is of "+rowName(q.A.Model, q.A.Batch)+
+				" and "+
 				rowName(q.B.Model, q.B.Batch)+
 				", and so is pair "+strconv.Itoa(first+1), "Keep one of the two.")
 			continue
@@ -117,9 +118,9 @@ func (c *checker) pairRows(rows map[rowKey]int) {
 			field string
 			*RowName
 		}{{"a", &q.A}, {"b", &q.B}} {
-			p := place{list: atPairs, index: i}.at(side.field)
-			if _, ok := rows[side.key()]; !ok && side.Model != "" && !c.tainted(p.String()) {
-				c.add(LevelWarning, p.String(), codePairRow,
+			p := text.EntryAt(atPairs, i).At(side.field)
+			if _, ok := rows[side.key()]; !ok && side.Model != "" && !c.Tainted(p.String()) {
+				c.Add(text.LevelWarning, p.String(), codePairRow,
 					"pair "+strconv.Itoa(i+1)+": throughputs has no row for "+rowName(side.Model, side.Batch)+
 						"; the pair has no effect", "Add the row, or remove the pair.")
 			}
@@ -128,22 +129,22 @@ func (c *checker) pairRows(rows map[rowKey]int) {
 }
 
 func (w *writer) pair(p *Pair) {
-	w.begin()
-	w.member("a")
+	w.Begin()
+	w.Member("a")
 	w.entry(rowNameFields, p.A.at(), p.A.Extra)
-	w.member("b")
+	w.Member("b")
 	w.entry(rowNameFields, p.B.at(), p.B.Extra)
-	w.member("rates")
-	w.begin()
-	for _, typ := range keys(p.Rates) {
+	w.Member("rates")
+	w.Begin()
+	for _, typ := range text.Keys(p.Rates) {
 		v := p.Rates[typ]
-		w.member(typ)
-		w.list(len(v), func(i int) { w.quantity(v[i]) })
+		w.Member(typ)
+		w.List(len(v), func(i int) { w.Quantity(v[i]) })
 	}
-	w.end()
+	w.End()
 	w.fields(pairFields, []any{&p.Source})
-	w.extra(p.Extra)
-	w.end()
+	w.Extra(p.Extra)
+	w.End()
 }
 
 func (p *Pair) clone() Pair {
@@ -155,7 +156,7 @@ func (p *Pair) clone() Pair {
 	if p.Rates == nil {
 		q.Rates = nil
 	}
-	q.Extra, q.A.Extra, q.B.Extra = p.Extra.clone(), p.A.Extra.clone(), p.B.Extra.clone()
+	q.Extra, q.A.Extra, q.B.Extra = p.Extra.Clone(), p.A.Extra.Clone(), p.B.Extra.Clone()
 	return q
 }
 

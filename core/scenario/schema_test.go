@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"hadarlab/core/simtest/golden"
 	"hadarlab/core/text"
 	"hadarlab/scenarios"
 )
@@ -53,8 +54,9 @@ func TestSchemaDescribesEveryMember(t *testing.T) {
 	if len(seen) < 12 {
 		t.Errorf("only %d structs were walked", len(seen))
 	}
-	for m, name := range map[*members]string{&documentMembers: "", &metaMembers: "meta", &scenarioMembers: "scenario",
-		&clusterMembers: "cluster", &nodeMembers: "node",
+	for m, name := range map[*text.Members]string{&documentMembers: "", &metaMembers: "meta",
+		&scenarioMembers: "scenario",
+		&clusterMembers:  "cluster", &nodeMembers: "node",
 		&gpuTypeMembers: "gpu_type", &throughputsMembers: "throughputs", &rowMembers: "row", &jobMembers: "job",
 		&elasticMembers:   "elastic",
 		&overheadsMembers: "overheads", &policyMembers: "policy", &tenantMembers: "tenant", &pairMembers: "pair",
@@ -71,11 +73,11 @@ func TestSchemaDescribesEveryMember(t *testing.T) {
 		for _, r := range listOf(s["required"]) {
 			required = append(required, r.(string))
 		}
-		if !slices.Equal(required, m.need) || len(s["properties"].(object)) != len(m.all()) {
-			t.Errorf("%s: required %v, want %v; %d members, want %d", name, required, m.need,
-				len(s["properties"].(object)), len(m.all()))
+		if !slices.Equal(required, m.Need) || len(s["properties"].(object)) != len(m.All()) {
+			t.Errorf("%s: required %v, want %v; %d members, want %d", name, required, m.Need,
+				len(s["properties"].(object)), len(m.All()))
 		}
-		for _, member := range m.all() {
+		for _, member := range m.All() {
 			if s["properties"].(object)[member] == nil {
 				t.Errorf("%s.%s is not in the schema", name, member)
 			}
@@ -99,7 +101,7 @@ func described(t *testing.T, root, s object, typ reflect.Type, path string, seen
 			described(t, root, resolve(root,
 				s["properties"].(object)["jobs"].(object)["properties"].(object)["generator"].(object)), f.Type.Elem(),
 				path+"/jobs/generator", seen)
-		} else if f.IsExported() && f.Type != reflect.TypeFor[Extra]() {
+		} else if f.IsExported() && f.Type != reflect.TypeFor[text.Extra]() {
 			fields[plain(f.Name)] = f
 		}
 	}
@@ -258,7 +260,7 @@ func TestSchemaAgreesWithParse(t *testing.T) {
 		}
 		_, diags := Parse([]byte(bad), FileLimits)
 		if faults := check([]byte(bad)); len(faults) == 0 || !diags.HasErrors() {
-			t.Errorf("%s: schema %v, parser %s", c[1], faults, diags.lines())
+			t.Errorf("%s: schema %v, parser %s", c[1], faults, golden.Lines(diags))
 		}
 	}
 }

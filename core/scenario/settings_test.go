@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"hadarlab/core/model"
+	"hadarlab/core/simtest/golden"
 	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
@@ -18,12 +19,13 @@ func withSetting(t *testing.T, jobs int, member string) *model.Problem {
 	for i := range jobs {
 		list = strings.Replace(list, `"x"`, `"j`+text.Number(float64(i))+`"`, 1)
 	}
-	d := mustParse(t, `{"scenario":{"seed":7,"cluster":{"nodes":[{"id":"n1","gpus":{"v100":4,"k80":2}},{"id":"n2","gpus":{"v100":4}}]},
+	d := mustParse(t,
+		`{"scenario":{"seed":7,"cluster":{"nodes":[{"id":"n1","gpus":{"v100":4,"k80":2}},{"id":"n2","gpus":{"v100":4}}]},
 "throughputs":{"rows":[{"model":"m","per_gpu":{"v100":5,"k80":1},"gang":{"v100":{"2":8}}},{"model":"o","per_gpu":{"v100":5}}],
 "pairs":[{"a":{"model":"m"},"b":{"model":"m"},"rates":{"k80":[0.5,0.5]}}]},"jobs":[`+strings.TrimSuffix(list, ",")+`]`+member+`}}`)
 	p, diags := Compile(d, nil)
 	if p == nil {
-		t.Fatal(diags.lines())
+		t.Fatal(golden.Lines(diags))
 	}
 	return p
 }

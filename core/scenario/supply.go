@@ -83,7 +83,7 @@ func newSupply(c *Cluster) *supply {
 			}
 		}
 	}
-	s.types = keys(count)
+	s.types = text.Keys(count)
 	for i, typ := range s.types {
 		index[typ] = i
 		s.total = append(s.total, count[typ])

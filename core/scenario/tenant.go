@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"strconv"
 
 	"hadarlab/core/model"
@@ -14,7 +15,7 @@ type Tenant struct {
 	Title  string
 	Weight float64 // of the tenant's share among tenants; Parse fills the default, 1
 	Order  string  // how its jobs share: "" = "fair", by their weights, the default; "fifo", in order of arrival
-	Extra  Extra
+	Extra  text.Extra
 }
 
 var tenantFields = table{{name: "id", need: true}, {name: "title", high: maxTitle},
@@ -34,28 +35,28 @@ const (
 )
 
 func (c *checker) tenants(tenants []Tenant) {
-	c.most(atTenants, "tenants", len(tenants), maxTenants)
+	c.Most(atTenants, "tenants", len(tenants), maxTenants)
 	seen := make(map[string]int, len(tenants))
 	for i := range tenants {
 		t := &tenants[i]
-		p := place{list: atTenants, index: i}
-		who := orDefault(text.Clip(t.ID), "tenant "+strconv.Itoa(i+1))
+		p := text.EntryAt(atTenants, i)
+		who := cmp.Or(text.Clip(t.ID), "tenant "+strconv.Itoa(i+1))
 		c.unique(seen, i, t.ID, "tenant", p)
 		c.fields(p, who, tenantFields, t.at())
 	}
 }
 
 // member reports a job of a tenant that is not listed.
-func (c *checker) member(p place, who string, j *Job, tenants map[string]int) {
-	if _, ok := tenants[j.Tenant]; ok || j.Tenant == "" || c.isWrong(atTenants) {
+func (c *checker) member(p text.Place, who string, j *Job, tenants map[string]int) {
+	if _, ok := tenants[j.Tenant]; ok || j.Tenant == "" || c.IsWrong(atTenants) {
 		return
 	}
-	names := keys(tenants)
+	names := text.Keys(tenants)
 	fix := "Add it to tenants, or remove tenant from the job."
-	if like := nearest(j.Tenant, names[:min(len(names), maxTenants)]); like != "" {
+	if like := text.Nearest(j.Tenant, names[:min(len(names), maxTenants)]); like != "" {
 		fix = "Did you mean " + text.Clip(like) + "?"
 	}
-	c.fail(p.at("tenant").String(), codeNoTenant, who+": there is no tenant "+text.Quote(j.Tenant), fix)
+	c.Fail(p.At("tenant").String(), codeNoTenant, who+": there is no tenant "+text.Quote(j.Tenant), fix)
 }
 
 func tenantIndex(tenants []Tenant) map[string]int {
@@ -76,7 +77,7 @@ func compileTenants(s *Scenario) (out []model.Tenant, index map[string]int32) {
 			break
 		}
 	}
-	for _, id := range keys(of) {
+	for _, id := range text.Keys(of) {
 		t := &s.Tenants[of[id]]
 		out = append(out, model.Tenant{Name: id, Weight: text.Round9(t.Weight), FIFO: t.Order == orderFIFO})
 	}

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"strconv"
 
 	"hadarlab/core/unit"
@@ -71,7 +72,7 @@ func findWorkload(kind string) *workload {
 
 // SizeShares are the shares of jobs by gang size of a kind of generated jobs, "" = the default; nil for an unknown one.
 func SizeShares(kind string) map[string]float64 {
-	w := findWorkload(orDefault(kind, defaultKind))
+	w := findWorkload(cmp.Or(kind, defaultKind))
 	if w == nil {
 		return nil
 	}

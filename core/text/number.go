@@ -8,6 +8,9 @@ import (
 // MaxSafe is the largest integer that every JSON reader holds exactly.
 const MaxSafe = 1<<53 - 1
 
+// Crockford is Crockford's base 32 in lower case: no i, l, o, u.
+const Crockford = "0123456789abcdefghjkmnpqrstvwxyz"
+
 // Round9 rounds to 9 significant digits, the precision that a document's numbers have: enough for
 // any measurement, and short enough that the same number typed, computed and read back is one number.
 func Round9(v float64) float64 {

@@ -1,6 +1,11 @@
-// Package text has the small tools that whatever reads a text of a person needs to answer: numbers as JSON and people
-// write them, what was written cut short for a message, and the line of a byte. It knows nothing of scenarios, holds
-// no sentence, and leaves the language of the reader to words.
+// Package text reads and writes JSON documents that people edit: a tree of values that knows where each stands, a
+// Reader that moves them into Go values, Findings that say what is wrong, where, and the way out, a Writer of the
+// human form and of the canonical one (RFC 8785), and changes of one value in a text. It also has numbers as JSON and
+// people write them, and what was written cut short for a message.
+//
+// It knows no kind of document: what a member means, how its objects are called and which values it may have, say its
+// users (scenario, allocate, imports). Its messages are English, which words
+// tells in the language of the reader, and its ways out speak of scenarios, the documents that people write most.
 package text
 
 import (

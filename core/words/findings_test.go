@@ -12,22 +12,24 @@ import (
 
 	"hadarlab/core/imports"
 	"hadarlab/core/lab"
+	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	jsontext "hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
 // findings are the sentences of the findings about the documents and links of scenario's golden cases, and of what
 // policies lack.
 func findings(t *testing.T) (out []string) {
-	add := func(diags scenario.Diagnostics) {
+	add := func(diags jsontext.Diagnostics) {
 		for i := range diags {
 			out = append(out, diags[i].Message, diags[i].Fix)
 		}
 	}
-	small := scenario.Limits{Bytes: 600, Depth: 7, Jobs: 2, Nodes: 2, Name: 20}
-	for _, file := range []string{"diagnostics.txt", "links.txt"} {
-		b, err := os.ReadFile(filepath.Join(root, "core/scenario/testdata", file))
+	small := scenario.Limits{Limits: jsontext.Limits{Bytes: 600, Depth: 7}, Jobs: 2, Nodes: 2, Name: 20}
+	for _, file := range []string{"scenario/testdata/diagnostics.txt", "link/testdata/links.txt"} {
+		b, err := os.ReadFile(filepath.Join(root, "core", file))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -43,7 +45,7 @@ func findings(t *testing.T) (out []string) {
 			case "tiny":
 				limits = small
 			case "link":
-				_, diags := scenario.DecodeLink(in)
+				_, diags := link.Decode(in)
 				add(diags)
 				continue
 			}

@@ -5,7 +5,7 @@ import (
 
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
-	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -55,7 +55,7 @@ func (l *Loop) question() {
 	defer l.failed(id)
 	l.questions, l.inquiry = questions[1:], nil // so it is, should this panic
 	var x *message.Explanation
-	var found scenario.Diagnostics
+	var found text.Diagnostics
 	if q == nil {
 		q, found = l.session.Inquire(questions[0].Explain)
 	}

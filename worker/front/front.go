@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"hadarlab/core/message"
+	"hadarlab/core/text"
 	"hadarlab/worker"
 )
 
@@ -76,7 +76,7 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		f.counts.refused("bodies")
 		seen.Header().Set("Retry-After", "2")
-		refuse(seen, r, http.StatusServiceUnavailable, "too many large requests are being read", message.Diagnostic{
+		refuse(seen, r, http.StatusServiceUnavailable, "too many large requests are being read", text.Diagnostic{
 			Level: "error", Code: "busy", Message: fmt.Sprintf("at most %d bytes of large requests are held at once",
 				largeBytes),
 			Fix: "send it again in a while",
@@ -112,7 +112,7 @@ func (f *Front) note(r *http.Request, seen *observed, took time.Duration) {
 }
 
 // refuse answers in the handler's place, with its headers.
-func refuse(w http.ResponseWriter, r *http.Request, status int, detail string, errs ...message.Diagnostic) {
+func refuse(w http.ResponseWriter, r *http.Request, status int, detail string, errs ...text.Diagnostic) {
 	for k, v := range worker.Headers() {
 		w.Header().Set(k, v)
 	}

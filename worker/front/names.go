@@ -10,7 +10,7 @@ import (
 	"os"
 	"strings"
 
-	"hadarlab/core/message"
+	"hadarlab/core/text"
 )
 
 // names are what the server answers to. A page of anybody's may give its own name this machine's address (DNS
@@ -62,7 +62,7 @@ func hostIP(addr net.Addr) netip.Addr {
 
 func wrongName(w http.ResponseWriter, r *http.Request) {
 	refuse(w, r, http.StatusMisdirectedRequest, fmt.Sprintf("this server does not answer to the name %q", bare(r.Host)),
-		message.Diagnostic{
+		text.Diagnostic{
 			Level: "error", Code: "wrong-host",
 			Message: "it answers to localhost, to its own addresses and to the names it was started with",
 			Fix:     "open it by one of these, or start it with --host and the name",

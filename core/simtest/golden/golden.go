@@ -11,7 +11,7 @@ import (
 	"strings"
 	"testing"
 
-	"hadarlab/core/message"
+	"hadarlab/core/text"
 )
 
 // update says to rewrite the golden files: `make golden`.
@@ -83,8 +83,17 @@ func (c *Case) Input() string {
 	return in
 }
 
+// Document is the text of a document that several tests use; one that is not there ends them all.
+func Document(path string) string {
+	b, err := os.ReadFile(path)
+	if err != nil {
+		panic(err)
+	}
+	return strings.TrimSuffix(string(b), "\n")
+}
+
 // Lines writes findings as people see them, one a line.
-func Lines(found []message.Diagnostic) string {
+func Lines(found []text.Diagnostic) string {
 	var b strings.Builder
 	for _, m := range found {
 		b.WriteString(strconv.Itoa(m.Line) + " " + m.Level + " " + m.Code + " " + m.Path + ": " + m.Message)

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"hadarlab/core/lab"
+	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 )
@@ -54,7 +55,7 @@ func TestRunReadsFilesInputAndLinks(t *testing.T) {
 		t.Fatal(err)
 	}
 	d, _ := scenario.Parse(doc, scenario.FileLimits)
-	link := scenario.EncodeLink(d, lab.Defaults())
+	link := link.Encode(d, lab.Defaults())
 	want, _, _ := cli(t, "", "run", "--format", "csv", "preset:price-spike")
 	for _, c := range [][2]string{{path, ""}, {"-", string(doc)}, {link, ""}, {"#" + link, ""},
 		{"https://lab.example/#" + link, ""}, {"-", "#" + link + "\n"}} {

@@ -14,6 +14,7 @@ import (
 
 	"hadarlab/core/findings"
 	"hadarlab/core/lab"
+	"hadarlab/core/link"
 	"hadarlab/core/scenario"
 	"hadarlab/scenarios"
 	"hadarlab/worker"
@@ -153,7 +154,7 @@ func newTeaching() (*teaching, error) {
 			return nil, fmt.Errorf("%s: %v", c.Preset, diags)
 		}
 		k := card{Card: c, Title: doc.Meta.Title, Question: doc.Meta.Question, Notes: doc.Meta.Notes,
-			Link: "/#" + scenario.EncodeLink(doc, lab.Defaults())}
+			Link: "/#" + link.Encode(doc, lab.Defaults())}
 		for _, p := range doc.Scenario.Policies {
 			k.Lanes = append(k.Lanes, p.ID)
 		}

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"hadarlab/core/lab"
+	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 )
@@ -19,7 +20,7 @@ func TestForcedLaneOnTheCommandLine(t *testing.T) {
 	doc, _ := scenario.Parse(text, scenario.FileLimits)
 	doc.Scenario.Policies = append(doc.Scenario.Policies, scenario.Policy{ID: "hadar", Force: []scenario.Force{
 		{Round: 1, Job: "j3"}, {Round: 0, Job: "j6"}}})
-	link := scenario.EncodeLink(doc, lab.Defaults())
+	link := link.Encode(doc, lab.Defaults())
 	want, _, _ := lab.Run(&message.RunRequest{Scenario: doc.Marshal(false)})
 
 	out, errs, code := cli(t, "", "run", "--format", "json", "--with-scenario", link)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"hadarlab/core/lab"
+	"hadarlab/core/link"
 	"hadarlab/core/scenario"
 )
 
@@ -37,30 +38,30 @@ func encodeLink(std streams, arg string) int {
 	if doc == nil {
 		return code
 	}
-	link := scenario.EncodeLink(doc, lab.Defaults())
-	if _, diags := scenario.DecodeLink(link); diags.HasErrors() {
+	fragment := link.Encode(doc, lab.Defaults())
+	if _, diags := link.Decode(fragment); diags.HasErrors() {
 		fmt.Fprintf(std.err, "link: this scenario does not fit in a link: %s (send the file)\n",
 			diags.Errors()[0].Message)
 		return exitUsage
 	}
-	fmt.Fprintln(std.out, link)
+	fmt.Fprintln(std.out, fragment)
 	const address = 40 // room for https://host/#
-	_, words := scenario.LinkGrade(len(link) + address)
-	fmt.Fprintf(std.err, "%d characters. %s\n", len(link), words)
+	_, words := link.Grade(len(fragment) + address)
+	fmt.Fprintf(std.err, "%d characters. %s\n", len(fragment), words)
 	return exitOK
 }
 
 func decodeLink(std streams, arg string) int {
 	text := arg
 	if arg == "-" {
-		data, err := io.ReadAll(io.LimitReader(std.in, 4*scenario.MaxLink+1))
+		data, err := io.ReadAll(io.LimitReader(std.in, 4*link.Max+1))
 		if err != nil {
 			fmt.Fprintf(std.err, "-: cannot be read: %v (pass the link as an argument)\n", err)
 			return exitUsage
 		}
 		text = strings.TrimSpace(string(data))
 	}
-	doc, diags := scenario.DecodeLink(text)
+	doc, diags := link.Decode(text)
 	if report(std.err, diags, doc == nil || diags.HasErrors()) {
 		return exitUsage
 	}

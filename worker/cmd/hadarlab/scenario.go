@@ -11,14 +11,16 @@ import (
 	"strings"
 
 	"hadarlab/core/lab"
+	"hadarlab/core/link"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 )
 
 // load reads the scenario that an argument names: a file, - for standard input, preset:NAME, a share
 // link or a link's payload. Findings below errors are printed too, as they explain what will run.
 func load(io_ streams, arg string) (*scenario.Document, int) {
 	var doc *scenario.Document
-	var diags scenario.Diagnostics
+	var diags text.Diagnostics
 	switch name, preset := strings.CutPrefix(arg, "preset:"); {
 	case preset:
 		data, ok := lab.Preset(name)
@@ -33,7 +35,7 @@ func load(io_ streams, arg string) (*scenario.Document, int) {
 		}
 		doc, diags = scenario.Parse(data, scenario.FileLimits)
 	case isLink(arg):
-		doc, diags = scenario.DecodeLink(arg)
+		doc, diags = link.Decode(arg)
 	default:
 		data, err := readAll(io_, arg)
 		if err != nil {
@@ -42,7 +44,7 @@ func load(io_ streams, arg string) (*scenario.Document, int) {
 			return nil, exitUsage
 		}
 		if text := strings.TrimSpace(string(data[:min(len(data), 4096)])); isLink(text) {
-			doc, diags = scenario.DecodeLink(string(data))
+			doc, diags = link.Decode(string(data))
 		} else {
 			doc, diags = scenario.Parse(data, scenario.FileLimits)
 		}
@@ -91,9 +93,9 @@ func open(name string) (*os.File, error) {
 
 // report prints findings, one a line, and says whether there were errors. Notes are left out when
 // there are none.
-func report(w io.Writer, diags scenario.Diagnostics, errors bool) bool {
+func report(w io.Writer, diags text.Diagnostics, errors bool) bool {
 	for _, d := range diags {
-		if d.Level == string(scenario.LevelNote) || errors && d.Level != string(scenario.LevelError) {
+		if d.Level == string(text.LevelNote) || errors && d.Level != string(text.LevelError) {
 			continue
 		}
 		where := d.Path
@@ -103,14 +105,14 @@ func report(w io.Writer, diags scenario.Diagnostics, errors bool) bool {
 		if d.Line > 0 {
 			where += fmt.Sprintf(" (line %d)", d.Line)
 		}
-		text := where + ": " + d.Message
-		if d.Level == string(scenario.LevelWarning) {
-			text = where + ": warning: " + d.Message
+		said := where + ": " + d.Message
+		if d.Level == string(text.LevelWarning) {
+			said = where + ": warning: " + d.Message
 		}
 		if d.Fix != "" {
-			text += " (" + strings.TrimSuffix(d.Fix, ".") + ")"
+			said += " (" + strings.TrimSuffix(d.Fix, ".") + ")"
 		}
-		fmt.Fprintln(w, line(text))
+		fmt.Fprintln(w, line(said))
 	}
 	return errors
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unsafe"
 
+	"hadarlab/core/link"
 	"hadarlab/core/scenario"
 )
 
@@ -92,8 +93,8 @@ func TestInterruptedRun(t *testing.T) {
 func TestTerminalsShowControlCharacters(t *testing.T) {
 	const evil = "\x1b]0;owned\x07\u009b2J\u202e"
 	odd := strings.Replace(crowd(1), `"id":"j0"`, `"id":"j\u001b[2J0\n/forged: finding"`, 1)
-	link := strings.Replace(crowd(1), `"version":1`, `"version":1,"meta":{"notes":"\u009b2J\u202e"}`, 1)
-	doc, _ := scenario.Parse([]byte(link), scenario.FileLimits)
+	raw := strings.Replace(crowd(1), `"version":1`, `"version":1,"meta":{"notes":"\u009b2J\u202e"}`, 1)
+	doc, _ := scenario.Parse([]byte(raw), scenario.FileLimits)
 	plain := file(t, "plain.json", crowd(1))
 	for name, args := range map[string][]string{
 		"an id": {"run", "--policy", "fifo", file(t, "odd.json", odd)},
@@ -110,7 +111,7 @@ func TestTerminalsShowControlCharacters(t *testing.T) {
 		"a trace": {"import", "--from", "csv", "--template", plain,
 			file(t, "t.csv", "id,model,gpus,steps\n"+evil+",m,1,1\nx,"+evil+",1,1\n")},
 		"a result": {"verify", file(t, "r.json", `{"engine":"\u001b[2J","scenario_id":"\u009b","runs":[]}`)},
-		"a link":   {"link", "decode", scenario.EncodeLink(doc, nil)},
+		"a link":   {"link", "decode", link.Encode(doc, nil)},
 	} {
 		printed, code := onTerminal(t, "", args...)
 		if bad := strings.IndexFunc(strings.ReplaceAll(printed, "\r\n", "\n"), func(r rune) bool {

@@ -8,6 +8,7 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 )
 
 func verifyCommand(c command, std streams, args []string) int {
@@ -65,7 +66,7 @@ func ranScenario(std streams, file *lab.ResultFile, from string) (*scenario.Docu
 			"/scenario: the result does not hold its scenario (name it with --scenario, or print results with run --with-scenario)")
 		return nil, exitUsage
 	default:
-		var diags scenario.Diagnostics
+		var diags text.Diagnostics
 		doc, diags = scenario.Parse(file.Scenario, scenario.FileLimits)
 		if report(std.err, diags, doc == nil || diags.HasErrors()) {
 			return nil, exitUsage

@@ -1,4 +1,4 @@
-package scenario
+package link
 
 import (
 	"bytes"
@@ -11,8 +11,41 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/scenario"
+	"hadarlab/core/simtest/golden"
 	"hadarlab/scenarios"
 )
+
+// Two documents that use every member: one with listed jobs, one with a generator.
+var (
+	sample = golden.Document("../scenario/testdata/sample.json")
+	drawn  = golden.Document("../scenario/testdata/drawn.json")
+)
+
+var testDefaults = scenario.Defaults{"hadar": {Rev: 1, Params: map[string]any{"cost": "lifetime", "beam": 8}},
+	"gavel-las": {Rev: 1, Params: map[string]any{"min_reset_s": 1920.0, "use_weights": true}}}
+
+// mustParse parses a document without errors, or ends the test.
+func mustParse(t testing.TB, text string) *scenario.Document {
+	t.Helper()
+	d, diags := scenario.Parse([]byte(text), scenario.FileLimits)
+	if d == nil || diags.HasErrors() {
+		t.Fatalf("%s\n%s", text, golden.Lines(diags))
+	}
+	return d
+}
+
+func TestGoldens(t *testing.T) {
+	golden.Test(t, "testdata/links.txt", func(t *testing.T, c *golden.Case) string {
+		_, diags := Decode(c.Input())
+		return golden.Lines(diags)
+	})
+}
+
+// TestEveryCodeHasACase keeps the list of codes and the golden cases together.
+func TestEveryCodeHasACase(t *testing.T) {
+	golden.EveryCode(t, "codes.go", " "+codeTooBig+" ", "testdata/links.txt") // too big: TestLinkBombs
+}
 
 func pack(text []byte) string {
 	var b bytes.Buffer
@@ -24,7 +57,7 @@ func pack(text []byte) string {
 
 func TestLinkRoundTrip(t *testing.T) {
 	d := mustParse(t, sample)
-	link := EncodeLink(d, testDefaults)
+	link := Encode(d, testDefaults)
 	if len(link) > 1400 {
 		t.Errorf("the sample's link has %d characters", len(link))
 	}
@@ -51,23 +84,23 @@ func TestLinkRoundTrip(t *testing.T) {
 		"words after":   "https://lab.example/#" + link + "\nBest regards",
 		"markdown":      "[link](https://lab.example/#" + link + ")",
 		"upper check":   link[:len(link)-5] + strings.ToUpper(link[len(link)-5:]),
-		"plain codec": "1j." + base64.RawURLEncoding.EncodeToString(linkPayload(d, testDefaults)) + "." +
+		"plain codec": "1j." + base64.RawURLEncoding.EncodeToString(d.Short(testDefaults)) + "." +
 			link[len(link)-5:],
 	} {
-		got, diags := DecodeLink(form)
+		got, diags := Decode(form)
 		if got == nil || diags.HasErrors() {
-			t.Errorf("%s: %s", name, diags.lines())
+			t.Errorf("%s: %s", name, golden.Lines(diags))
 			continue
 		}
 		if got.ID(testDefaults) != d.ID(testDefaults) || got.Meta.Title != d.Meta.Title ||
 			got.Meta.Question != d.Meta.Question || got.Meta.DerivedFrom != d.Meta.DerivedFrom {
 			t.Errorf("%s: decodes to another document: %s", name, got.Marshal(true))
 		}
-		if EncodeLink(got, testDefaults) != link {
+		if Encode(got, testDefaults) != link {
 			t.Errorf("%s: encodes to another link", name)
 		}
 	}
-	if frag := EncodeLink(mustParse(t, sample), testDefaults); frag[:3] != "1d." {
+	if frag := Encode(mustParse(t, sample), testDefaults); frag[:3] != "1d." {
 		t.Errorf("the sample does not use the dictionary: %.3s", frag)
 	}
 	if link, view := SplitView("#1z.a.b&v=r12&x=1"); link != "#1z.a.b" || view != "r12" {
@@ -76,22 +109,22 @@ func TestLinkRoundTrip(t *testing.T) {
 }
 
 func TestLinkCutAtEveryLength(t *testing.T) {
-	link := EncodeLink(mustParse(t, sample), nil)
+	link := Encode(mustParse(t, sample), nil)
 	for n := range len(link) {
-		_, diags := DecodeLink("#" + link[:n])
-		want := codeLinkCut
+		_, diags := Decode("#" + link[:n])
+		want := codeCut
 		if n == 0 {
-			want = codeLinkEmpty
+			want = codeEmpty
 		}
 		if len(diags) != 1 || diags[0].Code != want {
-			t.Errorf("cut at %d: %s", n, diags.lines())
+			t.Errorf("cut at %d: %s", n, golden.Lines(diags))
 		}
 	}
 	for n := range len(link) - 9 { // a character lost in the payload, its end intact
 		bad := link[:n+3] + link[n+4:]
-		_, diags := DecodeLink(bad)
-		if len(diags) != 1 || diags[0].Code != codeLinkCheck && diags[0].Code != codeLinkCut {
-			t.Errorf("without character %d: %s", n+3, diags.lines())
+		_, diags := Decode(bad)
+		if len(diags) != 1 || diags[0].Code != codeCheck && diags[0].Code != codeCut {
+			t.Errorf("without character %d: %s", n+3, golden.Lines(diags))
 		}
 	}
 }
@@ -100,21 +133,21 @@ func TestLinkBombs(t *testing.T) {
 	huge := append([]byte(`{"x":"`), bytes.Repeat([]byte("a"), 10<<20)...)
 	dictionary := "1d." + base64.RawURLEncoding.EncodeToString(deflate(huge, dictionary1)) + "." + checkText(huge)
 	bomb := pack(append([]byte(`{"x":"`), bytes.Repeat([]byte("a"), 10<<20)...))
-	if len(bomb) > MaxLink {
+	if len(bomb) > Max {
 		t.Fatalf("the bomb has %d characters", len(bomb))
 	}
 	for name, link := range map[string]string{"bomb": bomb, "with dictionary": dictionary,
-		"long": "#1z." + strings.Repeat("A", MaxLink) + ".00000", "very long": strings.Repeat("1", 10<<20)} {
-		if d, diags := DecodeLink(link); d != nil || len(diags) != 1 || diags[0].Code != codeLinkTooBig {
-			t.Errorf("%s: %s", name, diags.lines())
+		"long": "#1z." + strings.Repeat("A", Max) + ".00000", "very long": strings.Repeat("1", 10<<20)} {
+		if d, diags := Decode(link); d != nil || len(diags) != 1 || diags[0].Code != codeTooBig {
+			t.Errorf("%s: %s", name, golden.Lines(diags))
 		}
 	}
 	deep := strings.Repeat(`{"a":`, 20) + "1" + strings.Repeat("}", 20)
 	for name, text := range map[string]string{"deep": deep, "a list": "[]", "no JSON": "{",
 		"faults": `{"scenario":{"jobs":[]}}`} {
-		_, diags := DecodeLink(pack([]byte(text)))
-		if len(diags) < 2 || diags[0].Code != codeLinkInvalid {
-			t.Errorf("%s: %s", name, diags.lines())
+		_, diags := Decode(pack([]byte(text)))
+		if len(diags) < 2 || diags[0].Code != codeInvalid {
+			t.Errorf("%s: %s", name, golden.Lines(diags))
 		}
 	}
 }
@@ -132,21 +165,21 @@ func TestGoldenLinks(t *testing.T) {
 	}
 	for _, line := range lines {
 		part := strings.SplitN(line, "\t", 3)
-		d, diags := DecodeLink(part[2])
+		d, diags := Decode(part[2])
 		if d == nil || diags.HasErrors() {
-			t.Errorf("%s: %s", part[1], diags.lines())
+			t.Errorf("%s: %s", part[1], golden.Lines(diags))
 			continue
 		}
 		if d.ID(nil) != part[0] || d.Meta.Title != part[1] {
 			t.Errorf("%s %q became %s %q", part[0], part[1], d.ID(nil), d.Meta.Title)
 		}
-		if p, diags := Compile(d, nil); p == nil {
-			t.Errorf("%s no longer compiles: %s", part[1], diags.lines())
+		if p, diags := scenario.Compile(d, nil); p == nil {
+			t.Errorf("%s no longer compiles: %s", part[1], golden.Lines(diags))
 		}
 	}
 }
 
-func FuzzDecodeLink(f *testing.F) {
+func FuzzDecode(f *testing.F) {
 	b, _ := os.ReadFile("testdata/golden_links.txt")
 	for _, line := range strings.Split(strings.TrimSpace(string(b)), "\n") {
 		f.Add(line[strings.LastIndexByte(line, '\t')+1:])
@@ -157,18 +190,18 @@ func FuzzDecodeLink(f *testing.F) {
 		base64.RawURLEncoding.EncodeToString(deflate([]byte(`{"scenario":{}}`), dictionary1)) + "==." +
 		checkText([]byte(`{"scenario":{}}`)) + ").")
 	for _, text := range [...]string{sample, drawn} {
-		d, _ := Parse([]byte(text), FileLimits)
-		f.Add(EncodeLink(d, nil))
+		d, _ := scenario.Parse([]byte(text), scenario.FileLimits)
+		f.Add(Encode(d, nil))
 	}
 	f.Fuzz(func(t *testing.T, s string) {
-		d, diags := DecodeLink(s)
+		d, diags := Decode(s)
 		if d == nil && !diags.HasErrors() {
 			t.Fatal("no document and no error")
 		}
 		if d != nil && !diags.HasErrors() {
-			if again, more := DecodeLink(EncodeLink(d, nil)); again == nil || more.HasErrors() ||
+			if again, more := Decode(Encode(d, nil)); again == nil || more.HasErrors() ||
 				again.ID(nil) != d.ID(nil) {
-				t.Fatalf("the link of a linked scenario decodes to another: %s", more.lines())
+				t.Fatalf("the link of a linked scenario decodes to another: %s", golden.Lines(more))
 			}
 		}
 	})
@@ -177,7 +210,7 @@ func FuzzDecodeLink(f *testing.F) {
 func TestLinkGrades(t *testing.T) {
 	for n, want := range map[int]string{200: "qr", 300: "qr", 301: "anywhere", 2000: "anywhere", 8000: "browsers",
 		16000: "risky", 16001: "none"} {
-		if grade, _ := LinkGrade(n); grade != want {
+		if grade, _ := Grade(n); grade != want {
 			t.Errorf("%d characters: %s, want %s", n, grade, want)
 		}
 	}
@@ -208,13 +241,13 @@ func TestPresetLinksAreShort(t *testing.T) {
 		sc.Jobs[len(sc.Jobs)/2].Steps = 12345
 		sc.Throughputs.Rows[0].PerGPU["v100"] = 9.75
 		sc.RoundS = 240
-		link := EncodeLink(d, nil)
+		link := Encode(d, nil)
 		if whole := len("https://hadarlab.example/#") + len(link); whole >= 200 {
 			t.Errorf("%s with three edits: %d characters", name, whole)
 		}
-		got, diags := DecodeLink(link)
+		got, diags := Decode(link)
 		if got == nil || diags.HasErrors() || got.ID(nil) != d.ID(nil) || got.ID(nil) == d.Meta.DerivedFrom {
-			t.Errorf("%s with three edits decodes to another document: %s", name, diags.lines())
+			t.Errorf("%s with three edits decodes to another document: %s", name, golden.Lines(diags))
 		}
 	}
 	if known < 8 { // of the nine that it was frozen with one has another question since
@@ -233,16 +266,16 @@ func presetQuestion(t *testing.T, text []byte) []byte {
 // BenchmarkLink encodes and decodes the largest preset; ux.md allows 10 ms for each.
 func BenchmarkLink(b *testing.B) {
 	text, _ := scenarios.Preset("sixty-measured-jobs")
-	d, _ := Parse(text, FileLimits)
-	link := EncodeLink(d, nil)
+	d, _ := scenario.Parse(text, scenario.FileLimits)
+	link := Encode(d, nil)
 	b.Run("encode", func(b *testing.B) {
 		for b.Loop() {
-			EncodeLink(d, nil)
+			Encode(d, nil)
 		}
 	})
 	b.Run("decode", func(b *testing.B) {
 		for b.Loop() {
-			DecodeLink(link)
+			Decode(link)
 		}
 	})
 }

@@ -1,4 +1,4 @@
-package scenario
+package text
 
 import (
 	"bytes"
@@ -9,43 +9,43 @@ import (
 	"unicode/utf8"
 )
 
-// kind is the JSON type of a value.
-type kind uint8
+// Kind is the JSON type of a value.
+type Kind uint8
 
 const (
-	kNull kind = iota
-	kFalse
-	kTrue
-	kNumber
-	kText
-	kList
-	kObject
+	KindNull Kind = iota
+	KindFalse
+	KindTrue
+	KindNumber
+	KindText
+	KindList
+	KindObject
 )
 
 // node is one JSON value: where its text lies, and the index just past its subtree. The children of
 // an object are name, value, name, value…
 type node struct {
-	kind             kind
+	kind             Kind
 	start, end, next uint32
 }
 
-// tree is a JSON text as a flat list of nodes in text order, node 0 the whole. It keeps positions
+// Tree is a JSON text as a flat list of nodes in text order, node 0 the whole. It keeps positions
 // and no values, so a text of a million jobs costs 16 bytes a value and not a heap of maps.
-type tree struct {
-	src   []byte
+type Tree struct {
+	Src   []byte
 	nodes []node
 	lines []uint32 // offsets of line ends, filled on first use
 }
 
-// plant builds the tree of a text that is valid JSON (json.Valid is the judge of the grammar, so
+// Plant builds the tree of a text that is valid JSON (json.Valid is the judge of the grammar, so
 // this only has to find the ends). deep is the offset of the first value nested beyond maxDepth, -1
 // when there is none; the tree is then unfinished.
-func plant(src []byte, maxDepth int) (t *tree, deep int) {
-	t = &tree{src: src}
+func Plant(src []byte, maxDepth int) (t *Tree, deep int) {
+	t = &Tree{Src: src}
 	var open []int
 	for i := 0; i < len(src); {
 		start := i
-		k := kNumber
+		k := KindNumber
 		switch c := src[i]; c {
 		case ' ', '\t', '\r', '\n', ',', ':':
 			i++
@@ -54,9 +54,9 @@ func plant(src []byte, maxDepth int) (t *tree, deep int) {
 			if len(open) == maxDepth {
 				return t, i
 			}
-			k = kList
+			k = KindList
 			if c == '{' {
-				k = kObject
+				k = KindObject
 			}
 			open = append(open, len(t.nodes))
 			t.nodes = append(t.nodes, node{kind: k, start: uint32(i)})
@@ -69,7 +69,7 @@ func plant(src []byte, maxDepth int) (t *tree, deep int) {
 			n.end, n.next = uint32(i), uint32(len(t.nodes))
 			continue
 		case '"':
-			k = kText
+			k = KindText
 			for i++; src[i] != '"'; i++ {
 				if src[i] == '\\' {
 					i++
@@ -77,11 +77,11 @@ func plant(src []byte, maxDepth int) (t *tree, deep int) {
 			}
 			i++
 		case 't':
-			k, i = kTrue, i+4
+			k, i = KindTrue, i+4
 		case 'f':
-			k, i = kFalse, i+5
+			k, i = KindFalse, i+5
 		case 'n':
-			k, i = kNull, i+4
+			k, i = KindNull, i+4
 		default:
 			for i++; i < len(src) && strings.IndexByte("+-.eE0123456789", src[i]) >= 0; i++ {
 			}
@@ -91,15 +91,17 @@ func plant(src []byte, maxDepth int) (t *tree, deep int) {
 	return t, -1
 }
 
-func (t *tree) kind(i int) kind { return t.nodes[i].kind }
+// Kind is the JSON type of the value at node i.
+func (t *Tree) Kind(i int) Kind { return t.nodes[i].kind }
 
-// next is the node after i's subtree: its sibling, if it has one.
-func (t *tree) next(i int) int { return int(t.nodes[i].next) }
+// Next is the node after i's subtree: its sibling, if it has one.
+func (t *Tree) Next(i int) int { return int(t.nodes[i].next) }
 
-func (t *tree) raw(i int) []byte { return t.src[t.nodes[i].start:t.nodes[i].end] }
+// Raw is the text of node i, as it is written.
+func (t *Tree) Raw(i int) []byte { return t.Src[t.nodes[i].start:t.nodes[i].end] }
 
-// text is the value of a text node. Halves of surrogate pairs and stray bytes become U+FFFD.
-func (t *tree) text(i int) string { return unquoted(t.raw(i)) }
+// Text is the value of a text node. Halves of surrogate pairs and stray bytes become U+FFFD.
+func (t *Tree) Text(i int) string { return unquoted(t.Raw(i)) }
 
 // unquoted is a text as it is meant, of how it is written.
 func unquoted(raw []byte) string {
@@ -112,25 +114,25 @@ func unquoted(raw []byte) string {
 }
 
 // is compares a text node with s, without allocating in the common case.
-func (t *tree) is(i int, s string) bool {
-	raw := t.raw(i)
+func (t *Tree) is(i int, s string) bool {
+	raw := t.Raw(i)
 	if in := raw[1 : len(raw)-1]; bytes.IndexByte(in, '\\') < 0 && string(in) == s {
 		return true
 	}
-	return t.text(i) == s
+	return t.Text(i) == s
 }
 
 // number is the value of a number node; ok is false when it is too large for a float64.
-func (t *tree) number(i int) (v float64, ok bool) {
-	v, err := strconv.ParseFloat(string(t.raw(i)), 64)
+func (t *Tree) number(i int) (v float64, ok bool) {
+	v, err := strconv.ParseFloat(string(t.Raw(i)), 64)
 	return v, err == nil
 }
 
 // line is the 1-based line of an offset.
-func (t *tree) line(offset int) int {
+func (t *Tree) line(offset int) int {
 	if t.lines == nil {
 		t.lines = []uint32{}
-		for i, c := range t.src {
+		for i, c := range t.Src {
 			if c == '\n' {
 				t.lines = append(t.lines, uint32(i))
 			}
@@ -140,17 +142,17 @@ func (t *tree) line(offset int) int {
 }
 
 // find is the offset of the value at an RFC 6901 pointer, or of the nearest value around it.
-func (t *tree) find(pointer string) int {
+func (t *Tree) find(pointer string) int {
 	at, _ := t.reach(pointer)
 	return int(t.nodes[at].start)
 }
 
 // reach is the node of the value at a pointer, or of the nearest around it, and the node of what it stands in.
-func (t *tree) reach(pointer string) (at, around int) {
+func (t *Tree) reach(pointer string) (at, around int) {
 	for rest := pointer; strings.HasPrefix(rest, "/"); {
 		step, _, _ := strings.Cut(rest[1:], "/")
 		rest = rest[1+len(step):]
-		child := t.child(at, unescape(step))
+		child := t.Child(at, Unescape(step))
 		if child < 0 {
 			break
 		}
@@ -159,25 +161,25 @@ func (t *tree) reach(pointer string) (at, around int) {
 	return at, around
 }
 
-// child is the node of a member or list entry, -1 when there is none. Of a repeated member it is
+// Child is the node of a member or list entry, -1 when there is none. Of a repeated member it is
 // the last, the one that counts.
-func (t *tree) child(i int, step string) int {
-	found, end := -1, t.next(i)
-	switch t.kind(i) {
-	case kObject:
-		for k := i + 1; k < end; k = t.next(k + 1) {
+func (t *Tree) Child(i int, step string) int {
+	found, end := -1, t.Next(i)
+	switch t.Kind(i) {
+	case KindObject:
+		for k := i + 1; k < end; k = t.Next(k + 1) {
 			if t.is(k, step) {
 				found = k + 1
 			}
 		}
-	case kList:
+	case KindList:
 		n, err := strconv.Atoi(step)
 		if err != nil || n < 0 {
 			return -1
 		}
 		v := i + 1
 		for ; v < end && n > 0; n-- {
-			v = t.next(v)
+			v = t.Next(v)
 		}
 		if v < end {
 			found = v
@@ -187,7 +189,7 @@ func (t *tree) child(i int, step string) int {
 }
 
 // around is the innermost value, or member name, that holds the byte at an offset.
-func (t *tree) around(offset int) int {
+func (t *Tree) around(offset int) int {
 	found := 0
 	for i := range t.nodes {
 		if n := &t.nodes[i]; int(n.start) <= offset && offset < int(n.end) {
@@ -198,14 +200,14 @@ func (t *tree) around(offset int) int {
 }
 
 // repeated calls f with the value of every member whose name came before in the same object.
-func (t *tree) repeated(f func(name, value int)) {
+func (t *Tree) repeated(f func(name, value int)) {
 	var names []int
 	for i := range t.nodes {
-		if t.kind(i) != kObject {
+		if t.Kind(i) != KindObject {
 			continue
 		}
 		names = names[:0]
-		for k, end := i+1, t.next(i); k < end; k = t.next(k + 1) {
+		for k, end := i+1, t.Next(i); k < end; k = t.Next(k + 1) {
 			names = append(names, k)
 		}
 		if len(names) > 16 {
@@ -223,10 +225,10 @@ func (t *tree) repeated(f func(name, value int)) {
 	}
 }
 
-func (t *tree) repeatedIn(names []int, f func(name, value int)) {
+func (t *Tree) repeatedIn(names []int, f func(name, value int)) {
 	seen := make(map[string]bool, len(names))
 	for _, k := range names {
-		name := t.text(k)
+		name := t.Text(k)
 		if seen[name] {
 			f(k, k+1)
 		}
@@ -234,40 +236,41 @@ func (t *tree) repeatedIn(names []int, f func(name, value int)) {
 	}
 }
 
-func (t *tree) sameText(a, b int) bool {
-	ra, rb := t.raw(a), t.raw(b)
+func (t *Tree) sameText(a, b int) bool {
+	ra, rb := t.Raw(a), t.Raw(b)
 	if bytes.IndexByte(ra, '\\') < 0 && bytes.IndexByte(rb, '\\') < 0 {
 		return bytes.Equal(ra, rb)
 	}
-	return t.text(a) == t.text(b)
+	return t.Text(a) == t.Text(b)
 }
 
 // pointer is the RFC 6901 pointer of the value at node i.
-func (t *tree) pointer(i int) string {
+func (t *Tree) pointer(i int) string {
 	out := ""
-	for at, c, entry := 0, 1, 0; at != i && c < t.next(at); {
+	for at, c, entry := 0, 1, 0; at != i && c < t.Next(at); {
 		v, step := c, strconv.Itoa(entry)
-		if t.kind(at) == kObject {
-			v, step = c+1, t.text(c)
+		if t.Kind(at) == KindObject {
+			v, step = c+1, t.Text(c)
 		}
-		if i < t.next(v) { // inside: descend
-			out += "/" + escape(step)
+		if i < t.Next(v) { // inside: descend
+			out += "/" + Escape(step)
 			at, c, entry = v, v+1, 0
 			continue
 		}
-		c, entry = t.next(v), entry+1
+		c, entry = t.Next(v), entry+1
 	}
 	return out
 }
 
-// escape writes one step of an RFC 6901 pointer.
-func escape(step string) string {
+// Escape writes one step of an RFC 6901 pointer.
+func Escape(step string) string {
 	if !strings.ContainsAny(step, "~/") {
 		return step
 	}
 	return strings.ReplaceAll(strings.ReplaceAll(step, "~", "~0"), "/", "~1")
 }
 
-func unescape(step string) string {
+// Unescape reads one step of an RFC 6901 pointer.
+func Unescape(step string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")
 }

@@ -1,4 +1,4 @@
-package scenario
+package text
 
 import (
 	"encoding/json"
@@ -16,14 +16,14 @@ func Locate(text []byte, pointer string) (s Span, ok bool) {
 	if !json.Valid(text) {
 		return s, false
 	}
-	t, deep := plant(text, FileLimits.Depth)
+	t, deep := Plant(text, MaxDepth)
 	if deep >= 0 {
 		return s, false
 	}
 	at, around := t.reach(pointer)
 	n := t.nodes[at]
 	s = Span{int(n.start), int(n.start), int(n.end)}
-	if at > 0 && t.kind(around) == kObject {
+	if at > 0 && t.Kind(around) == KindObject {
 		s.Member = int(t.nodes[at-1].start)
 	}
 	return s, true
@@ -67,7 +67,7 @@ func PointerAt(text []byte, offset int) string {
 			open = open[:len(open)-1]
 		case '{', '[':
 			if i < offset {
-				if len(open) == FileLimits.Depth {
+				if len(open) == MaxDepth {
 					return steps(open, true)
 				}
 				open = append(open, level{list: c == '['})
@@ -115,7 +115,7 @@ func steps(open []level, value bool) (pointer string) {
 	for i := range open {
 		switch l := &open[i]; {
 		case l.name != nil:
-			pointer += "/" + escape(unquoted(l.name))
+			pointer += "/" + Escape(unquoted(l.name))
 		case l.list && (value || i < len(open)-1):
 			pointer += "/" + strconv.Itoa(l.entry)
 		}

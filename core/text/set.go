@@ -1,4 +1,4 @@
-package scenario
+package text
 
 import (
 	"bytes"
@@ -7,22 +7,20 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
-
-	"hadarlab/core/text"
 )
 
 // Faults of a pointer to a value.
 var (
 	ErrPointer = errors.New(
-		"scenario: a pointer begins with / and names a member or a place in a list, as /scenario/round_s")
-	ErrNoNumber = errors.New("scenario: no number stands there")
-	ErrNoValue  = errors.New("scenario: no value of that kind stands there; a number, a word, true or false can be set")
+		"text: a pointer begins with / and names a member or a place in a list, as /scenario/round_s")
+	ErrNoNumber = errors.New("text: no number stands there")
+	ErrNoValue  = errors.New("text: no value of that kind stands there; a number, a word, true or false can be set")
 )
 
 // SetNumber gives a document's text with another number at an RFC 6901 pointer. A member that is absent, because
 // it has its default, is written; whether the document has such a member, Parse says.
 func SetNumber(doc []byte, pointer string, v float64) ([]byte, error) {
-	return setAt(doc, pointer, json.Number(text.AppendNumber(nil, v)), ErrNoNumber)
+	return setAt(doc, pointer, json.Number(AppendNumber(nil, v)), ErrNoNumber)
 }
 
 // SetValue is SetNumber for a bool, float64 or string. What stands there must be of the same kind.
@@ -30,7 +28,7 @@ func SetValue(doc []byte, pointer string, v any) ([]byte, error) {
 	switch held := v.(type) {
 	case bool, string:
 	case float64:
-		return setAt(doc, pointer, json.Number(text.AppendNumber(nil, held)), ErrNoValue)
+		return setAt(doc, pointer, json.Number(AppendNumber(nil, held)), ErrNoValue)
 	default:
 		return nil, ErrNoValue
 	}

@@ -1,10 +1,10 @@
-package scenario
+package link
 
 import "hadarlab/core/words"
 
-// LinkGrade says how far a link of so many characters travels, its address included: a stable word for
+// Grade says how far a link of so many characters travels, its address included: a stable word for
 // programs and a sentence for people. The bounds are ours, from what mail, chat and course systems cut.
-func LinkGrade(length int) (grade, about string) {
+func Grade(length int) (grade, about string) {
 	switch {
 	case length <= 300:
 		return "qr", words.T("Works anywhere and fits a QR code.")

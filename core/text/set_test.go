@@ -1,4 +1,4 @@
-package scenario
+package text
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package scenario
+package text
 
 import (
 	"encoding/json"
@@ -32,7 +32,7 @@ func TestPointerAt(t *testing.T) {
 		}
 	}
 	if deep := strings.Repeat("[", 1<<20); PointerAt([]byte(deep), len(deep)) != strings.Repeat("/0",
-		FileLimits.Depth) {
+		MaxDepth) {
 		t.Error("a deep text is not read as deep as one may be")
 	}
 	for _, offset := range []int{-5, 1000} { // outside
@@ -98,7 +98,7 @@ func FuzzPointerAt(f *testing.F) {
 		if !json.Valid(text) {
 			return
 		}
-		tr, deep := plant(text, FileLimits.Depth)
+		tr, deep := Plant(text, MaxDepth)
 		if deep >= 0 || offset < int(tr.nodes[0].start) || offset > int(tr.nodes[0].end) {
 			return
 		}

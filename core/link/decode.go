@@ -1,0 +1,120 @@
+package link
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"io"
+	"strconv"
+	"strings"
+
+	"hadarlab/core/scenario"
+	"hadarlab/core/text"
+)
+
+// Decode reads a share link in any form people paste: a whole URL, "#…", the fragment, also
+// with its '#' escaped once or twice, broken over lines, or wrapped by a mail filter. Its findings
+// are graded: link-empty, link-cut, link-checksum, link-too-new, link-too-big, link-invalid; after
+// link-invalid follow the findings of the scenario itself. The document is nil unless the checksum
+// held and the payload was an object.
+func Decode(s string) (*scenario.Document, text.Diagnostics) {
+	payload, refused := open(s)
+	if refused != nil {
+		return nil, refused
+	}
+	d, diags := scenario.ParseShort(payload)
+	if diags.HasErrors() {
+		diags = append(refuse(codeInvalid, "this link arrived whole, and its scenario has errors",
+			"Fix the errors below, or ask for the link again."), diags...)
+	}
+	return d, diags
+}
+
+// refuse is the finding on a link that cannot be used.
+func refuse(code, msg, fix string) text.Diagnostics {
+	return text.Diagnostics{{Level: string(text.LevelError), Code: code, Message: msg, Fix: fix}}
+}
+
+// open finds the fragment in s and gives its inflated, checked payload.
+func open(s string) (payload []byte, refused text.Diagnostics) {
+	if len(s) > 4*Max {
+		return nil, refuse(codeTooBig, "this link has "+strconv.Itoa(len(s))+" characters; the most is "+
+			strconv.Itoa(Max), "Ask for the file or the short link.")
+	}
+	frag := fragment(s)
+	if frag == "" {
+		return nil, refuse(codeEmpty, "there is no scenario in this link",
+			"Copy the whole link; the part after # holds the scenario.")
+	}
+	if len(frag) > Max {
+		return nil, refuse(codeTooBig, "this link has "+strconv.Itoa(len(frag))+" characters; the most is "+
+			strconv.Itoa(Max), "Ask for the file or the short link.")
+	}
+	cut := func(msg string) ([]byte, text.Diagnostics) {
+		return nil, refuse(codeCut, msg, "Paste the rest, or ask for the short link.")
+	}
+	digits := 0
+	for digits < len(frag) && frag[digits] >= '0' && frag[digits] <= '9' {
+		digits++
+	}
+	if digits == 0 || digits > 6 {
+		return nil, refuse(codeInvalid, text.Quote(frag)+" is not a scenario link",
+			"Copy a link from Share, or open a file.")
+	}
+	if v, _ := strconv.Atoi(frag[:digits]); v != version {
+		return nil, refuse(codeTooNew, "this link is of version "+frag[:digits]+"; this release reads version 1",
+			"Open it with a newer release, or ask for the file.")
+	}
+	head, rest, found := strings.Cut(frag[digits:], ".")
+	arrived := "this link was cut short: " + text.Plural(len(frag), "character") + " arrived"
+	switch {
+	case !found && len(head) <= 1:
+		return cut(arrived)
+	case len(head) != 1 || head < "a" || head > "z":
+		return nil, refuse(codeInvalid, text.Quote(frag)+" is not a scenario link",
+			"Copy a link from Share, or open a file.")
+	case head != "d" && head != "z" && head != "j":
+		return nil, refuse(codeTooNew, "this link is packed in a way ("+head+") that this release does not know",
+			"Open it with a newer release, or ask for the file.")
+	}
+	coded, check, found := strings.Cut(rest, ".")
+	if i := strings.IndexFunc(check, func(r rune) bool { return r > 'z' || !isAlnum(byte(r)) }); i >= 0 {
+		check = check[:i] // a bracket or full stop of the message around the link
+	}
+	if !found || len(check) < checkLength {
+		return cut(arrived + ", and its end is missing")
+	}
+	check = check[:checkLength] // and words after it
+	damaged := func() ([]byte, text.Diagnostics) {
+		return nil, refuse(codeCheck, "this link was changed on its way: its checksum does not match",
+			"Copy it again, or ask for the file.")
+	}
+	packed, err := base64.RawURLEncoding.DecodeString(toURLAlphabet.Replace(coded))
+	if err != nil {
+		return damaged()
+	}
+	payload = packed
+	if dict := map[string][]byte{"d": dictionary1, "z": nil}; head != "j" {
+		inflate := flate.NewReaderDict(bytes.NewReader(packed), dict[head])
+		payload, err = io.ReadAll(io.LimitReader(inflate, int64(scenario.LinkLimits.Bytes)+1))
+	}
+	switch {
+	case len(payload) > scenario.LinkLimits.Bytes:
+		return nil, refuse(codeTooBig, "this link unpacks to more than "+strconv.Itoa(scenario.LinkLimits.Bytes)+
+			" bytes",
+			"Ask for the file.")
+	case err == io.ErrUnexpectedEOF:
+		return cut(arrived + ", and some are missing in the middle")
+	case err != nil || !sameCheck(check, checkText(payload)):
+		return damaged()
+	}
+	return payload, nil
+}
+
+// toURLAlphabet mends what programs do to base64url: other letters, padding.
+var toURLAlphabet = strings.NewReplacer("+", "-", "/", "_", "=", "", "%3D", "", "%3d", "", "%2B", "-", "%2F", "_")
+
+// sameCheck compares checksums as people retype them: case does not matter, o is 0, i and l are 1.
+func sameCheck(got, want string) bool {
+	return strings.NewReplacer("o", "0", "i", "1", "l", "1").Replace(strings.ToLower(got)) == want
+}

@@ -1,0 +1,121 @@
+package text
+
+import (
+	"bytes"
+	"encoding/json"
+	"strconv"
+	"unicode/utf8"
+)
+
+// TextLimits bounds the text of a JSON document.
+type Limits struct {
+	Bytes int // its length
+	Depth int // objects and lists inside one another
+}
+
+// MaxDepth is the greatest depth that any document may have.
+const MaxDepth = 64
+
+// Open gives the tree of a text that is one JSON object within the limits, nil with findings. start
+// shows how such an object begins.
+func Open(data []byte, lim Limits, f *Findings, start string) *Tree {
+	if len(data) > lim.Bytes {
+		f.aboutText(LevelError, 0, CodeTooBig, "the text has "+strconv.Itoa(len(data))+" bytes; the most is "+
+			strconv.Itoa(lim.Bytes),
+			"Drop jobs, or use the command line for large scenarios.")
+		return nil
+	}
+	t := grow(clean(data, f), lim, f)
+	if t == nil {
+		return nil
+	}
+	if t.Kind(0) != KindObject {
+		f.aboutText(LevelError, t.line(int(t.nodes[0].start)), codeObject,
+			"the document is "+describe(t, 0)+"; it must be an object", start)
+		return nil
+	}
+	t.repeated(func(name, value int) {
+		f.Fail(t.pointer(value), CodeTwice, Quote(t.Text(name))+" comes twice in one object",
+			"Keep one of the two.")
+	})
+	return t
+}
+
+// clean strips a byte order mark and reports bytes that are no UTF-8.
+func clean(data []byte, f *Findings) []byte {
+	data, cut := bytes.CutPrefix(data, []byte("\xef\xbb\xbf"))
+	if cut {
+		f.aboutText(LevelNote, 1, codeBOM, "the text starts with a byte order mark, which is skipped",
+			"Save it as UTF-8 without a mark.")
+	}
+	bad := 0
+	for rest := data; len(rest) > 0; rest = data[bad:] {
+		r, n := utf8.DecodeRune(rest)
+		if r == utf8.RuneError && n == 1 {
+			f.aboutText(LevelError, LineAt(data, bad), codeUTF8, "byte "+strconv.Itoa(bad+1)+" is not UTF-8 text",
+				"Save the file as UTF-8.")
+			break
+		}
+		bad += n
+	}
+	return data
+}
+
+// grow judges the grammar and builds the tree, nil when there is none to build.
+func grow(data []byte, lim Limits, f *Findings) *Tree {
+	report := func(code, msg, fix string, offset int) {
+		start := bytes.LastIndexByte(data[:offset], '\n') + 1
+		column := 1 + utf8.RuneCount(data[start:offset])
+		f.aboutText(LevelError, LineAt(data, offset), code, msg+" (column "+strconv.Itoa(column)+")", fix)
+	}
+	tooDeep := func(offset int) {
+		report(codeDeep, "objects and lists lie more than "+strconv.Itoa(lim.Depth)+" deep",
+			"Take the inner ones out; a scenario needs 6.", offset)
+	}
+	if !json.Valid(data) {
+		dec := json.NewDecoder(bytes.NewReader(data))
+		if dec.Decode(new(json.RawMessage)) != nil {
+			msg, fix, offset := Syntax(data)
+			// the standard library has a limit of its own, far beyond ours
+			if deep := depth(data[:offset], lim.Depth); deep >= 0 {
+				tooDeep(deep)
+			} else {
+				report(codeJSON, msg, fix, offset)
+			}
+			return nil
+		}
+		end := int(dec.InputOffset())
+		more := len(data) - len(bytes.TrimLeft(data[end:], " \t\r\n"))
+		report(codeTrailing, "the document is over, and "+strconv.Itoa(len(data)-more)+" more bytes follow",
+			"Remove what follows the last bracket.", more)
+		data = data[:end]
+	}
+	t, deep := Plant(data, lim.Depth)
+	if deep >= 0 {
+		tooDeep(deep)
+		return nil
+	}
+	return t
+}
+
+// depth is the offset of the first bracket within more than most others of a text that is valid as far as it goes, -1
+// when there is none.
+func depth(text []byte, most int) int {
+	open, quoted := 0, false
+	for i := 0; i < len(text); i++ {
+		switch c := text[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			if open++; open > most {
+				return i
+			}
+		case c == '}' || c == ']':
+			open--
+		}
+	}
+	return -1
+}

@@ -1,0 +1,372 @@
+package text
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// Reader moves values from a tree into Go values and reports types that do not match. It counts null as absent
+// everywhere. Its other fields say how a kind of document words its messages.
+type Reader struct {
+	*Findings
+	Tree *Tree
+	path []step
+
+	Singular map[string]string // what an entry of each list is called; "" = of a list in a list
+	Keyed    string            // the object whose names stand for ids in front of messages; "" = none
+	Ways     map[string]string // the way out when a member is missing, where it is not to add it
+}
+
+// NewReader gives a reader of a tree that adds its findings to f.
+func NewReader(t *Tree, f *Findings) *Reader { return &Reader{Findings: f, Tree: t} }
+
+// step is a member name, or an index when name is empty.
+type step struct {
+	name  string
+	index int
+	value int // node
+}
+
+// Members are the names an object may have; those of need must be there.
+type Members struct{ Need, May []string }
+
+// All are the names of an object's members, those that it must have first.
+func (m *Members) All() []string { return append(append([]string{}, m.Need...), m.May...) }
+
+// known gives the name of a member as m spells it, and whether it is one.
+func (m *Members) known(t *Tree, k int) (string, bool) {
+	raw := t.Raw(k)
+	in := raw[1 : len(raw)-1]
+	for _, names := range [...][]string{m.Need, m.May} {
+		for _, name := range names {
+			if string(in) == name {
+				return name, true
+			}
+		}
+	}
+	s := t.Text(k)
+	for _, name := range m.All() { // a name with needless escapes
+		if s == name {
+			return name, true
+		}
+	}
+	return s, false
+}
+
+// Object reads the members of node i, calling read for each known one that is not null, and gives
+// the unknown ones.
+func (r *Reader) Object(i int, m *Members, read func(name string, v int)) Extra {
+	if r.Tree.Kind(i) != KindObject {
+		r.wrongType(i, "an object")
+		return nil
+	}
+	var extra Extra
+	var seen uint32
+	for k, end := i+1, r.Tree.Next(i); k < end; k = r.Tree.Next(k + 1) {
+		v := k + 1
+		name, ok := m.known(r.Tree, k)
+		if ok && r.Tree.Kind(v) == KindNull {
+			continue
+		}
+		r.push(step{name, -1, v})
+		if ok {
+			for n, need := range m.Need {
+				if name == need {
+					seen |= 1 << n
+				}
+			}
+			read(name, v)
+		} else {
+			if extra == nil {
+				extra = Extra{}
+			}
+			extra[name] = r.Keep(v)
+			fix := ""
+			if like := Nearest(name, m.All()); like != "" {
+				fix = "Did you mean " + like + "?"
+			}
+			r.Add(LevelNote, r.Pointer(), codeUnknown, r.Who()+Quote(name)+
+				" is not known here; it is kept and has no effect", fix)
+		}
+		r.pop()
+	}
+	for n, need := range m.Need {
+		if seen&(1<<n) == 0 {
+			r.Fail(r.Pointer()+"/"+need, CodeMissing, r.Who()+need+" is missing",
+				cmp.Or(r.Ways[need], "Add "+Quote(need)+"."))
+		}
+	}
+	return extra
+}
+
+// List reads the entries of node i.
+func (r *Reader) List(i int, entry string, read func(v int)) {
+	if r.Tree.Kind(i) != KindList {
+		r.wrongType(i, "a list")
+		return
+	}
+	n := 0
+	for v, end := i+1, r.Tree.Next(i); v < end; v, n = r.Tree.Next(v), n+1 {
+		r.push(step{"", n, v})
+		if r.Tree.Kind(v) == KindNull {
+			r.wrongType(v, entry)
+		}
+		read(v) // whatever it is, so that entries keep their numbers
+		r.pop()
+	}
+}
+
+// Entries is the number of entries of a list.
+func (r *Reader) Entries(i int) (n int) {
+	if r.Tree.Kind(i) == KindList {
+		for v, end := i+1, r.Tree.Next(i); v < end; v = r.Tree.Next(v) {
+			n++
+		}
+	}
+	return n
+}
+
+// Mapping reads an object whose names are data, nil when it is empty.
+func Mapping[T any](r *Reader, i int, read func(v int) T) map[string]T {
+	if r.Tree.Kind(i) != KindObject {
+		r.wrongType(i, "an object")
+		return nil
+	}
+	var m map[string]T
+	for k, end := i+1, r.Tree.Next(i); k < end; k = r.Tree.Next(k + 1) {
+		v := k + 1
+		if r.Tree.Kind(v) == KindNull {
+			continue
+		}
+		if m == nil {
+			m = map[string]T{}
+		}
+		name := r.Tree.Text(k)
+		r.push(step{name, -1, v})
+		m[name] = read(v)
+		r.pop()
+	}
+	return m
+}
+
+// Text reads a text.
+func (r *Reader) Text(v int, to *string) {
+	if r.Tree.Kind(v) != KindText {
+		r.wrongType(v, "a text")
+		return
+	}
+	*to = r.Tree.Text(v)
+}
+
+// Number reads a quantity and rounds it.
+func (r *Reader) Number(v int, to *float64) {
+	if r.Exact(v, to) {
+		*to = Round9(*to)
+	}
+}
+
+// Exact reads a number with all its digits.
+func (r *Reader) Exact(v int, to *float64) bool {
+	if r.Tree.Kind(v) != KindNumber {
+		r.wrongType(v, "a number")
+		return false
+	}
+	x, ok := r.Tree.number(v)
+	if !ok {
+		r.tooLarge(v, "numbers end at 1.8e308")
+		return false
+	}
+	*to = x
+	return true
+}
+
+// Whole reads a count, which is never rounded.
+func (r *Reader) Whole(v int) (n int64, ok bool) {
+	if r.Tree.Kind(v) != KindNumber {
+		r.wrongType(v, "a whole number")
+		return 0, false
+	}
+	x, ok := r.Tree.number(v)
+	switch {
+	case !ok || x > MaxSafe || x < -MaxSafe:
+		r.tooLarge(v, "whole numbers end at ±9007199254740991")
+		return 0, false
+	case x != float64(int64(x)):
+		low := int64(x)
+		if x < 0 {
+			low--
+		}
+		r.Fail(r.Pointer(), codeInteger, r.Who()+r.Label()+" is "+Number(x)+"; it must be a whole number",
+			"Set "+r.Label()+" to "+strconv.FormatInt(low, 10)+" or "+strconv.FormatInt(low+1, 10)+".")
+		return 0, false
+	}
+	return int64(x), true
+}
+
+// Count reads a whole number.
+func (r *Reader) Count(v int, to *int) {
+	if n, ok := r.Whole(v); ok {
+		*to = int(n)
+	}
+}
+
+// Value reads anything, for parameters: texts, booleans, rounded numbers, and lists and objects of them.
+func (r *Reader) Value(v int) any {
+	switch r.Tree.Kind(v) {
+	case KindText:
+		return r.Tree.Text(v)
+	case KindTrue, KindFalse:
+		return r.Tree.Kind(v) == KindTrue
+	case KindNumber:
+		x, ok := r.Tree.number(v)
+		if !ok || x > MaxSafe || x < -MaxSafe {
+			r.unsafe(v)
+		}
+		return Round9(x)
+	case KindList:
+		out := []any{}
+		for c, end := v+1, r.Tree.Next(v); c < end; c = r.Tree.Next(c) {
+			out = append(out, r.Value(c))
+		}
+		return out
+	case KindObject:
+		out := map[string]any{}
+		for k, end := v+1, r.Tree.Next(v); k < end; k = r.Tree.Next(k + 1) {
+			out[r.Tree.Text(k)] = r.Value(k + 1)
+		}
+		return out
+	}
+	return nil
+}
+
+// Keep copies an unknown value as compact JSON. Its numbers must mean the same to every reader.
+func (r *Reader) Keep(v int) json.RawMessage {
+	for i := v; i < r.Tree.Next(v); i++ {
+		if r.Tree.Kind(i) == KindNumber {
+			if x, ok := r.Tree.number(i); !ok || x > MaxSafe || x < -MaxSafe {
+				r.unsafe(i)
+			}
+		}
+	}
+	var b bytes.Buffer
+	_ = json.Compact(&b, r.Tree.Raw(v)) // valid by construction
+	return b.Bytes()
+}
+
+func (r *Reader) unsafe(i int) {
+	r.Fail(r.Tree.pointer(i), codeUnsafe, "the number "+Clip(string(r.Tree.Raw(i)))+
+		" is beyond 9007199254740991, where programs stop agreeing on numbers",
+		"Write a smaller number, or a text.")
+}
+
+// tooLarge reports a number beyond what limit names.
+func (r *Reader) tooLarge(v int, limit string) {
+	r.Fail(r.Pointer(), CodeRange, r.Who()+r.Label()+" is "+Clip(string(r.Tree.Raw(v)))+"; "+limit,
+		"Set "+r.Label()+" to a number nearer to 0.")
+}
+
+// asExample shows how a value of each type is written.
+var asExample = map[string]string{
+	"a text":         `Write it in double quotes, as in "v100".`,
+	"a number":       "Write a number, as in 7.2.",
+	"a whole number": "Write a whole number, as in 4.",
+	"a list":         "Write it as a list: […].",
+	"an object":      "Write it as an object: {…}.",
+}
+
+func (r *Reader) wrongType(v int, want string) {
+	r.Fail(r.Pointer(), codeType, r.Who()+r.Label()+" is "+describe(r.Tree, v)+"; it must be "+want, rewrite(r.Tree,
+		v, want))
+}
+
+// rewrite says how a value of another type would be written.
+func rewrite(t *Tree, v int, want string) string {
+	if t.Kind(v) == KindText && strings.HasSuffix(want, "number") {
+		s := strings.TrimSpace(t.Text(v))
+		if _, err := strconv.ParseFloat(s, 64); err == nil && json.Valid([]byte(s)) {
+			return "Write " + Clip(s) + " without quotes."
+		}
+	}
+	return asExample[want]
+}
+
+func (r *Reader) push(s step) { r.path = append(r.path, s) }
+func (r *Reader) pop()        { r.path = r.path[:len(r.path)-1] }
+
+// Pointer is the RFC 6901 pointer of the value that is being read.
+func (r *Reader) Pointer() string {
+	var b strings.Builder
+	for _, s := range r.path {
+		b.WriteByte('/')
+		if s.index >= 0 {
+			b.WriteString(strconv.Itoa(s.index))
+		} else {
+			b.WriteString(Escape(s.name))
+		}
+	}
+	return b.String()
+}
+
+// Who names the list entry that is being read, for the front of a message: "j4: ", or "job 4: "
+// while its id is unreadable.
+func (r *Reader) Who() string {
+	for n := len(r.path) - 1; n > 0; n-- {
+		s := r.path[n]
+		if s.index < 0 {
+			continue
+		}
+		if r.Tree.Kind(s.value) == KindObject {
+			for _, name := range [...]string{"id", "model"} {
+				if id := r.Tree.Child(s.value, name); id >= 0 && r.Tree.Kind(id) == KindText {
+					return Clip(r.Tree.Text(id)) + ": "
+				}
+			}
+		}
+		return r.Singular[r.path[n-1].name] + " " + strconv.Itoa(s.index+1) + ": "
+	}
+	for n := 1; n < len(r.path); n++ {
+		if r.path[n-1].name == r.Keyed {
+			return Clip(r.path[n].name) + ": "
+		}
+	}
+	return ""
+}
+
+// Label names the member that is being read, with the map keys above it: "gang v100 4".
+func (r *Reader) Label() string {
+	first := len(r.path)
+	for first > 0 && r.path[first-1].index < 0 {
+		first--
+	}
+	if first == len(r.path) {
+		return "the entry"
+	}
+	if first == 0 { // not inside a list: the name alone is clear
+		first = len(r.path) - 1
+	}
+	names := make([]string, 0, 3)
+	for _, s := range r.path[first:] {
+		names = append(names, Clip(s.name))
+	}
+	return strings.Join(names, " ")
+}
+
+// describe words a value that cannot stay.
+func describe(t *Tree, i int) string {
+	switch t.Kind(i) {
+	case KindNull:
+		return "null"
+	case KindTrue, KindFalse:
+		return string(t.Raw(i))
+	case KindNumber:
+		return "the number " + Clip(string(t.Raw(i)))
+	case KindText:
+		return "the text " + Quote(t.Text(i))
+	case KindList:
+		return "a list"
+	}
+	return "an object"
+}

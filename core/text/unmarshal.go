@@ -1,0 +1,40 @@
+package text
+
+import (
+	"encoding/json"
+	"errors"
+	"reflect"
+)
+
+// Unmarshal reads a JSON object into a Go value as encoding/json does, and words what goes wrong as
+// findings with a path and a line. Members that the value does not have are skipped. start shows how
+// such a document begins.
+func Unmarshal(data []byte, lim Limits, start string, into any) Diagnostics {
+	f := &Findings{}
+	t := Open(data, lim, f, start)
+	if t == nil || f.HasErrors() {
+		return f.Finish(func() *Tree { return t })
+	}
+	var wrong *json.UnmarshalTypeError
+	switch err := json.Unmarshal(t.Src, into); {
+	case errors.As(err, &wrong):
+		at := t.around(int(wrong.Offset) - 1)
+		want := "of another kind"
+		switch k := wrong.Type.Kind(); {
+		case k == reflect.String:
+			want = "a text"
+		case k == reflect.Map || k == reflect.Struct:
+			want = "an object"
+		case k == reflect.Slice:
+			want = "a list"
+		case k >= reflect.Int && k <= reflect.Uintptr:
+			want = "a whole number"
+		case k == reflect.Float64:
+			want = "a number"
+		}
+		f.Fail(t.pointer(at), codeType, describe(t, at)+" stands here; it must be "+want, rewrite(t, at, want))
+	case err != nil:
+		f.aboutText(LevelError, 0, codeJSON, "the document cannot be read: "+err.Error(), start)
+	}
+	return f.Finish(func() *Tree { return t })
+}
