@@ -16,7 +16,7 @@ func init() {
 		Summary: "Max-min fairness that goes on: once the least normalised progress cannot be raised, the second least is, and so on.",
 		Source:  "Gavel (OSDI 2020), LAS with water filling; levels exact by dual prices instead of an integer program",
 		Formula: "Target: max min of progress = throughput(Target) ÷ throughput(equal targets) × GPUs ÷ weight, then the next least, and so on; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence),
+		Cadence: fixed(roundsCadence),
 		Params:  []Param{minReset, useWeights},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return newGavel(m, v, waterFill(v.Bool(useWeights.Name)), false), nil
@@ -27,7 +27,7 @@ func init() {
 		Summary: "Water filling among tenants by their weights; inside a tenant jobs share by weight, or the earliest goes first.",
 		Source:  "Gavel (OSDI 2020), hierarchical policy; levels exact by dual prices instead of an integer program",
 		Formula: "Target: max min of progress ÷ tenant’s weight, level by level; inside a tenant by weight, or the earliest first; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence),
+		Cadence: fixed(roundsCadence),
 		Params:  []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return newGavel(m, v, &program{names: []sim.Term{{Name: "level"}}, more: tenant, solve: hierarchical},
@@ -39,7 +39,7 @@ func init() {
 		Summary: "Splits each job's time so that the largest ratio of its finish time to the one on a slice of its own is as small as possible.",
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware finish-time fairness (Themis); exact by Newton's method on its program",
 		Formula: "Target: min max ρ, ρ = (time so far + steps left ÷ throughput(Target)) ÷ time on an isolated slice; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence), Needs: Needs{Lengths: true},
+		Cadence: fixed(roundsCadence), Needs: Needs{Lengths: true},
 		Params: []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return newGavel(m, v, &finishTime{}, false), nil

@@ -12,7 +12,7 @@ func init() {
 		Summary: "Gives each job in order of arrival all the time of its fastest type that has room, until one does not fit.",
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware FIFO as its published code has it: greedy, anew at each allocation",
 		Formula: "Target: in order of arrival, 1 on the fastest type that has room; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence),
+		Cadence: fixed(roundsCadence),
 		Params:  []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return newGavel(m, v, &program{names: []sim.Term{{Name: "place in the queue"}}, solve: greedy}, true), nil
@@ -23,7 +23,7 @@ func init() {
 		Summary: "Gives each of n jobs one n-th of every GPU type, as if the cluster were divided; what finish-time fairness is measured against.",
 		Source:  "Gavel (OSDI 2020), the isolated baseline, with a fixed order of types",
 		Formula: "Target = GPUs of the type ÷ (number of jobs × GPUs asked for), 1 in all at most; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence),
+		Cadence: fixed(roundsCadence),
 		Params:  []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return newGavel(m, v, &program{names: []sim.Term{{Name: "isolated throughput", Unit: "steps/s"}},

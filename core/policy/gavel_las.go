@@ -15,7 +15,7 @@ func init() {
 		Summary: "Splits each job's time over GPU types so that the least normalised progress is as large as possible; a gang keeps to one type.",
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware LAS, with its round mechanism",
 		Formula: "Target: max min of normalised throughput = throughput(Target) ÷ throughput(equal targets) × GPUs ÷ weight; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence),
+		Cadence: fixed(roundsCadence),
 		Params:  []Param{minReset, useWeights},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return newGavel(m, v, leastAttained(v.Bool(useWeights.Name), false), false), nil
@@ -31,7 +31,7 @@ func init() {
 		Summary: "Max-min fairness that takes every GPU type for equal: what heterogeneity awareness is measured against.",
 		Source:  "Gavel (OSDI 2020), the agnostic LAS baseline",
 		Formula: "Target: max min of normalised throughput = Σ Target × GPUs ÷ weight, all types alike; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence),
+		Cadence: fixed(roundsCadence),
 		Params:  []Param{minReset, shuffle},
 		Random:  func(v Values) bool { return v.Bool(shuffle.Name) },
 		New: func(m model.Public, v Values) (sim.Policy, error) {

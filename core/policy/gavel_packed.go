@@ -8,7 +8,6 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/share"
 	"hadarlab/core/sim"
-	"hadarlab/core/unit"
 )
 
 func init() {
@@ -17,7 +16,7 @@ func init() {
 		Summary: "Max-min fairness in which two jobs of one GPU may also share a GPU, at the speeds measured for the pair.",
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware LAS with packing; jobs alike are one row of the program",
 		Formula: "Target: as max-min fairness, with pairs of jobs as further rows; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence),
+		Cadence: fixed(roundsCadence),
 		Params:  []Param{minReset, useWeights},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			s := &spaceSharing{cluster: m.Cluster, weights: v.Bool(useWeights.Name)}
@@ -151,17 +150,6 @@ func (s *spaceSharing) measured(in *shareInput, kinds []kind) (pairs []lp.Pair) 
 	return pairs
 }
 
-// together is the speed of two jobs on one GPU of the type, 0 if the cluster has none at present.
-func together(c *model.Cluster, v sim.View, a, b model.JobID, typ model.TypeID) (ra, rb unit.Rate) {
-	for s := range c.Slots {
-		if c.Slots[s].Type == typ && v.Capacity(model.SlotID(s)) > 0 {
-			on := []model.Shard{{Slot: model.SlotID(s), N: 1}}
-			return v.Rate(a, 0, on, b), v.Rate(b, 0, on, a)
-		}
-	}
-	return 0, 0
-}
-
 // part is the time that two jobs share on a type.
 type part struct {
 	a, b int // positions in the allocation, a < b
@@ -216,29 +204,5 @@ func (in *shareInput) share(parts []part) {
 	}
 	for i, f := range in.px {
 		in.px[i] = rounded(f)
-	}
-}
-
-// pairCandidates collects the pairs of the allocation whose jobs are both active, with their speeds.
-func (g *gavel) pairCandidates(v sim.View) {
-	g.pairs = g.pairs[:0]
-	at := func(j model.JobID) (int, bool) {
-		return slices.BinarySearchFunc(g.cands, j, func(c share.Candidate,
-			j model.JobID) int {
-			return cmp.Compare(c.Job, j)
-		})
-	}
-	for i, p := range g.mech.Pairs() {
-		a, okA := at(p.A)
-		b, okB := at(p.B)
-		if !okA || !okB {
-			continue
-		}
-		q := share.PairCandidate{Pair: i, A: a, B: b, Rates: make([]unit.Rate, len(g.cluster.Types))}
-		for t := range q.Rates {
-			ra, rb := together(g.cluster, v, p.A, p.B, model.TypeID(t))
-			q.Rates[t] = min(ra, rb)
-		}
-		g.pairs = append(g.pairs, q)
 	}
 }

@@ -15,7 +15,7 @@ func init() {
 		Summary: "Splits each job's time over GPU types so that the last of the present jobs ends as early as possible.",
 		Source:  "Gavel (OSDI 2020), makespan policy; its program solved exactly",
 		Formula: "Target: min max of steps left ÷ throughput(Target); Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence), Needs: Needs{Lengths: true},
+		Cadence: fixed(roundsCadence), Needs: Needs{Lengths: true},
 		Params: []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return newGavel(m, v, &program{names: []sim.Term{{Name: "finish estimate", Unit: "s"}}, solve: makespan},
@@ -27,7 +27,7 @@ func init() {
 		Summary: "Splits each job's time over GPU types so that the sum of all steps per second is largest; slow models starve.",
 		Source:  "Gavel (OSDI 2020), total throughput; raw steps of different models are added",
 		Formula: "Target: max Σ throughput(Target); Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence),
+		Cadence: fixed(roundsCadence),
 		Params:  []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return newGavel(m, v, &program{names: []sim.Term{{Name: "throughput", Unit: "steps/s"}}, solve: maxSum},
@@ -39,7 +39,7 @@ func init() {
 		Summary: "Splits each job's time over GPU types so that the steps per second, each divided by its type's price, sum up to the most.",
 		Source:  "Gavel (OSDI 2020), minimum cost as its published code has it",
 		Formula: "Target: max Σ Target × speed ÷ price of the type; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence),
+		Cadence: fixed(roundsCadence),
 		Params:  []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			c, err := prices(m.Cluster)
@@ -62,7 +62,7 @@ func init() {
 		Summary: "The cost policy with a floor under each job that has a deadline; if the floors cannot all be met, all of them are dropped.",
 		Source:  "Gavel (OSDI 2020), minimum cost with SLOs as its published code has it; ratio as in the paper's formula, with GPUs counted",
 		Formula: "Target: max Σ Target × speed ÷ price of the type, with throughput(Target) ≥ steps left ÷ time to the deadline; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence), Needs: Needs{Lengths: true},
+		Cadence: fixed(roundsCadence), Needs: Needs{Lengths: true},
 		Params: []Param{minReset, objective},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			c, err := prices(m.Cluster)
