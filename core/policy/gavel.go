@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"hadarlab/core/lp"
 	"hadarlab/core/model"
 	"hadarlab/core/share"
 	"hadarlab/core/sim"
@@ -23,18 +24,15 @@ const maxFigures = 4
 
 // shareInput is what an allocation is computed from. All per-job slices are in order of arrival.
 type shareInput struct {
-	view     sim.View
-	jobs     []model.JobID
-	rates    []float64 // steps per second of the whole gang, by job and type; 0 = cannot run
-	gpus     []float64 // s_i
-	weights  []float64 // w_i
-	capacity []float64 // N_j
+	view    sim.View
+	ids     []model.JobID
+	lp.Jobs // rates, sizes, weights and capacity; a sharer adds what its program reads besides
 
 	// What the sharer says beside the fractions.
 	figures []float64   // by job and maxFigures
 	summary []sim.Term  // of the whole allocation
 	blocked model.JobID // the job at which a strict queue stops, or None
-	pairs   []share.Pair
+	shared  []share.Pair
 	px      []float64 // fractions of the pairs, by pair and type
 }
 
@@ -49,8 +47,8 @@ func (in *shareInput) solved(name, unit string, objective, gap float64) {
 
 // throughput is the effective throughput of job i at x, in steps per second.
 func (in *shareInput) throughput(i int, x []float64) float64 {
-	k, sum := len(in.capacity), 0.0
-	for t, r := range in.rates[i*k : i*k+k] {
+	k, sum := len(in.Capacity), 0.0
+	for t, r := range in.Rates[i*k : i*k+k] {
 		sum += float64(r * x[i*k+t])
 	}
 	return sum
@@ -115,45 +113,45 @@ func (g *gavel) allocate(v sim.View) {
 	g.list(v)
 	in, types := &g.in, len(g.cluster.Types)
 	in.view = v
-	in.jobs, in.rates, in.gpus, in.weights = in.jobs[:0], in.rates[:0], in.gpus[:0], in.weights[:0]
+	in.ids, in.Rates, in.GPUs, in.Weights = in.ids[:0], in.Rates[:0], in.GPUs[:0], in.Weights[:0]
 	for i := range g.cands {
 		c := &g.cands[i]
 		if !runs(c) {
 			continue
 		}
-		in.jobs = append(in.jobs, c.Job)
-		in.gpus = append(in.gpus, float64(c.GPUs))
-		in.weights = append(in.weights, v.Weight(c.Job))
+		in.ids = append(in.ids, c.Job)
+		in.GPUs = append(in.GPUs, float64(c.GPUs))
+		in.Weights = append(in.Weights, v.Weight(c.Job))
 		for _, r := range c.Rates {
-			in.rates = append(in.rates, float64(r))
+			in.Rates = append(in.Rates, float64(r))
 		}
 	}
-	in.capacity = in.capacity[:0]
+	in.Capacity = in.Capacity[:0]
 	for t := range types {
-		in.capacity = append(in.capacity, float64(v.CapacityOf(model.TypeID(t))))
+		in.Capacity = append(in.Capacity, float64(v.CapacityOf(model.TypeID(t))))
 	}
-	g.x = slices.Grow(g.x[:0], len(in.jobs)*types)[:len(in.jobs)*types]
+	g.x = slices.Grow(g.x[:0], len(in.ids)*types)[:len(in.ids)*types]
 	clear(g.x)
-	in.figures = slices.Grow(in.figures[:0], len(in.jobs)*maxFigures)[:len(in.jobs)*maxFigures]
+	in.figures = slices.Grow(in.figures[:0], len(in.ids)*maxFigures)[:len(in.ids)*maxFigures]
 	clear(in.figures)
-	in.summary, in.blocked, in.pairs, in.px = nil, model.None, nil, nil
-	if len(in.jobs) > 0 {
+	in.summary, in.blocked, in.shared, in.px = nil, model.None, nil, nil
+	if len(in.ids) > 0 {
 		g.sharer.fractions(in, g.x)
 	}
 	g.summary, g.blocked = in.summary, in.blocked
-	for i, j := range in.jobs {
+	for i, j := range in.ids {
 		if need := (int(j) + 1) * maxFigures; need > len(g.figures) {
 			g.figures = append(g.figures, make([]float64, need-len(g.figures))...)
 		}
 		copy(g.figures[int(j)*maxFigures:], in.figures[i*maxFigures:(i+1)*maxFigures])
 	}
-	for k, r := range in.rates {
+	for k, r := range in.Rates {
 		g.x[k] = rounded(g.x[k])
 		if r <= 0 { // the programme may leave time where it is of no use; nobody owes it
 			g.x[k] = 0
 		}
 	}
-	g.mech.Reset(v.Now(), in.jobs, g.x, in.pairs, in.px)
+	g.mech.Reset(v.Now(), in.ids, g.x, in.shared, in.px)
 }
 
 // rounded gives a fraction in ten-millionths: finer than a round can grant and coarser than the solver's
