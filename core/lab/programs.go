@@ -26,7 +26,7 @@ func maxMin(in *arrays, t []float64, v policy.Values, a *Allocation) (lp.Result,
 	if !v.Bool(useWeights.Name) {
 		w = slices.Repeat([]float64{1}, len(in.s))
 	}
-	r, err := lp.MaxMin(nil, t, in.s, w, in.gpus)
+	r, err := lp.MaxMin(nil, &lp.Jobs{Rates: t, GPUs: in.s, Weights: w, Capacity: in.gpus})
 	if err != nil {
 		return r, err
 	}
@@ -41,7 +41,7 @@ func maxMin(in *arrays, t []float64, v policy.Values, a *Allocation) (lp.Result,
 }
 
 func solveMakespan(in *arrays, _ policy.Values, a *Allocation) (lp.Result, error) {
-	r, err := lp.Makespan(nil, in.t, in.s, in.r, in.gpus)
+	r, err := lp.Makespan(nil, &lp.Jobs{Rates: in.t, GPUs: in.s, Left: in.r, Capacity: in.gpus})
 	if err != nil {
 		return r, err
 	}
@@ -71,7 +71,7 @@ func (a *Allocation) sum(in *arrays, gain func(i, j int) float64, r lp.Result) {
 }
 
 func solveMaxSum(in *arrays, _ policy.Values, a *Allocation) (lp.Result, error) {
-	r, err := lp.MaxSum(nil, in.t, in.s, in.gpus)
+	r, err := lp.MaxSum(nil, &lp.Jobs{Rates: in.t, GPUs: in.s, Capacity: in.gpus})
 	if err == nil {
 		a.sum(in, func(i, j int) float64 { return in.t[i*in.k+j] }, r)
 	}
@@ -81,16 +81,20 @@ func solveMaxSum(in *arrays, _ policy.Values, a *Allocation) (lp.Result, error) 
 func (in *arrays) perPrice(i, j int) float64 { return in.t[i*in.k+j] / in.cost[j] }
 
 func solveMinCost(in *arrays, _ policy.Values, a *Allocation) (lp.Result, error) {
-	r, err := lp.MinCost(nil, in.t, in.s, in.cost, in.gpus)
+	r, err := lp.MinCost(nil, &lp.Jobs{Rates: in.t, GPUs: in.s, Price: in.cost, Capacity: in.gpus})
 	if err == nil {
 		a.sum(in, in.perPrice, r)
 	}
 	return r, err
 }
 
+func (in *arrays) floors() *lp.Jobs {
+	return &lp.Jobs{Rates: in.t, GPUs: in.s, Price: in.cost, Left: in.r, Until: in.slo, Capacity: in.gpus}
+}
+
 func solveMinCostSLO(in *arrays, v policy.Values, a *Allocation) (lp.Result, error) {
 	if v.Choice(sloObjective) == 1 {
-		r, kept, err := lp.MinCostRatio(nil, in.t, in.s, in.cost, in.r, in.slo, in.gpus)
+		r, kept, err := lp.MinCostRatio(nil, in.floors())
 		if err == nil {
 			a.SLOFeasible = &kept
 			a.rows(in, in.t, r.X)
@@ -98,7 +102,7 @@ func solveMinCostSLO(in *arrays, v policy.Values, a *Allocation) (lp.Result, err
 		}
 		return r, err
 	}
-	r, kept, err := lp.MinCostSLO(nil, in.t, in.s, in.cost, in.r, in.slo, in.gpus)
+	r, kept, err := lp.MinCostSLO(nil, in.floors())
 	if err == nil {
 		a.SLOFeasible = &kept
 		a.sum(in, in.perPrice, r)
@@ -107,7 +111,8 @@ func solveMinCostSLO(in *arrays, v policy.Values, a *Allocation) (lp.Result, err
 }
 
 func solveFinishTime(in *arrays, _ policy.Values, a *Allocation) (lp.Result, error) {
-	r, err := lp.FinishTime(nil, in.t, in.s, in.r, in.elapsed, in.isolated, in.gpus)
+	r, err := lp.FinishTime(nil, &lp.Jobs{Rates: in.t, GPUs: in.s, Left: in.r, Elapsed: in.elapsed,
+		Used: in.isolated, Capacity: in.gpus})
 	if err != nil {
 		return r, err
 	}
@@ -148,7 +153,7 @@ func solvePacked(in *arrays, v policy.Values, a *Allocation) (lp.Result, error) 
 		p := &in.pairs[i]
 		pairs = append(pairs, lp.Pair{A: p.A, B: p.B, RateA: p.RateA, RateB: p.RateB})
 	}
-	r, err := lp.MaxMinPacked(nil, in.t, in.s, w, nil, in.gpus, pairs)
+	r, err := lp.MaxMinPacked(nil, &lp.Jobs{Rates: in.t, GPUs: in.s, Weights: w, Capacity: in.gpus, Pairs: pairs})
 	if err != nil {
 		return r, err
 	}
@@ -178,7 +183,7 @@ func solveWaterFill(in *arrays, v policy.Values, a *Allocation) (lp.Result, erro
 	if !v.Bool(useWeights.Name) {
 		w = nil
 	}
-	f, err := lp.WaterFill(nil, in.t, in.s, w, in.gpus)
+	f, err := lp.WaterFill(nil, &lp.Jobs{Rates: in.t, GPUs: in.s, Weights: w, Capacity: in.gpus})
 	return a.filled(in, f), err
 }
 
@@ -190,7 +195,8 @@ func solveHierarchical(in *arrays, _ policy.Values, a *Allocation) (lp.Result, e
 	for _, i := range order {
 		t, s, w, of = append(t, in.t[i*k:i*k+k]...), append(s, in.s[i]), append(w, in.w[i]), append(of, in.tenant[i])
 	}
-	f, err := lp.Hierarchical(nil, t, s, w, of, in.tenants, in.gpus)
+	f, err := lp.Hierarchical(nil, &lp.Jobs{Rates: t, GPUs: s, Weights: w, Of: of, Entities: in.tenants,
+		Capacity: in.gpus})
 	if err != nil {
 		return lp.Result{}, err
 	}
@@ -233,7 +239,7 @@ func solveFIFO(in *arrays, _ policy.Values, a *Allocation) (lp.Result, error) {
 	for _, i := range order {
 		t, s = append(t, in.t[i*k:i*k+k]...), append(s, in.s[i])
 	}
-	r, err := lp.FIFO(nil, t, s, in.gpus)
+	r, err := lp.FIFO(nil, &lp.Jobs{Rates: t, GPUs: s, Capacity: in.gpus})
 	if err != nil {
 		return r, err
 	}

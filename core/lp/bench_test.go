@@ -31,7 +31,7 @@ func BenchmarkMaxMin(b *testing.B) {
 			var sv Solver
 			steps := 0
 			for b.Loop() {
-				r, err := MaxMin(&sv, t, s, w, gpus)
+				r, err := MaxMin(&sv, &Jobs{Rates: t, GPUs: s, Weights: w, Capacity: gpus})
 				if err != nil || r.Status != Optimal {
 					b.Fatal(r.Status, err)
 				}
@@ -59,7 +59,8 @@ func BenchmarkFinishTime(b *testing.B) {
 			}
 			var sv Solver
 			for b.Loop() {
-				if r, err := FinishTime(&sv, t, s, steps, elapsed, used, gpus); err != nil || r.Status != Optimal {
+				if r, err := FinishTime(&sv, &Jobs{Rates: t, GPUs: s, Left: steps, Elapsed: elapsed, Used: used,
+					Capacity: gpus}); err != nil || r.Status != Optimal {
 					b.Fatal(r.Status, r.RelGap, err)
 				}
 			}
@@ -78,7 +79,8 @@ func BenchmarkWaterFill(b *testing.B) {
 			var f Filling
 			for b.Loop() {
 				var err error
-				if f, err = WaterFill(&sv, t, s, w, gpus); err != nil || f.RelGap > 1e-7 {
+				if f, err = WaterFill(&sv, &Jobs{Rates: t, GPUs: s, Weights: w,
+					Capacity: gpus}); err != nil || f.RelGap > 1e-7 {
 					b.Fatal(f.RelGap, err)
 				}
 			}
@@ -109,7 +111,8 @@ func BenchmarkPacked(b *testing.B) {
 			}
 			var sv Solver
 			for b.Loop() {
-				if r, err := MaxMinPacked(&sv, t, s, w, nil, gpus, pairs); err != nil || r.Status != Optimal {
+				if r, err := MaxMinPacked(&sv, &Jobs{Rates: t, GPUs: s, Weights: w, Capacity: gpus,
+					Pairs: pairs}); err != nil || r.Status != Optimal {
 					b.Fatal(r.Status, r.RelGap, err)
 				}
 			}

@@ -2,14 +2,25 @@ package lp
 
 import "math"
 
-// The policies of Gavel (OSDI 2020), section 4 of the paper, as problems. Common arguments:
-//
-//	t     n*k, steps per second of job i as a whole on s_i GPUs of type j; 0 = cannot run
-//	s     n, GPUs the job needs at once
-//	w     n, weights; nil means 1
-//	gpus  k, N_j
-//
-// sv may be nil: then the solve has memory of its own. Job means block. Errors: ErrShape, ErrValue.
+// Jobs is what the policies of Gavel (OSDI 2020, section 4) divide: n jobs, which are the blocks of the
+// programs, on k types of GPUs. Each policy reads the first three fields and those that its comment names by
+// their letters; the others may be nil. A Solver that is nil stands for one with memory of its own. Every
+// policy returns ErrShape or ErrValue for input that is not as described here.
+type Jobs struct {
+	Rates    []float64 // t, n*k: steps per second of the whole job on s_i GPUs of type j; 0 = cannot run
+	GPUs     []float64 // s, n: GPUs that the job needs at once
+	Capacity []float64 // N, k: GPUs of the type
+	Weights  []float64 // w, n: priority weights; nil means 1
+	Price    []float64 // c, k: price of one GPU for an hour, > 0
+	Left     []float64 // r, n: steps left to do
+	Elapsed  []float64 // e, n: seconds since the job arrived
+	Used     []float64 // n: seconds of its time on an isolated slice that the job has used up
+	Until    []float64 // slo, n: seconds left until the job's deadline; +Inf or at most 0 = it has none
+	Of       []int32   // n: the job's entity
+	Entities []Entity
+	Count    []float64 // n: jobs alike that the row stands for; nil means 1
+	Pairs    []Pair    // that may share GPUs
+}
 
 // Proportional is the throughput of a time mix in proportion to the cluster,
 // prop_i = sum_j t_ij N_j / sum_q N_q, in steps per second; 0 for an empty cluster. It reuses dst.
@@ -71,48 +82,49 @@ func Isolated(dst, t, s, gpus []float64) []float64 {
 // (s_i / (w_i prop_i)) sum_j t_ij x_ij >= z. Level is z. A job of weight 0, or that can run on no
 // type the cluster has (prop_i = 0), is left out of the minimum and gets no time: keeping it would
 // hold everybody at 0.
-func MaxMin(sv *Solver, t, s, w, gpus []float64) (Result, error) {
-	sv, err := sv.begin(t, s, gpus)
+func MaxMin(sv *Solver, in *Jobs) (Result, error) {
+	s, w := in.GPUs, in.Weights
+	sv, err := sv.begin(in)
 	if err == nil && w != nil && len(w) != len(s) {
 		err = ErrShape
 	}
 	if err != nil {
 		return refuse(err)
 	}
-	sv.buildLevel = Proportional(sv.buildLevel, t, gpus)
+	sv.buildLevel = Proportional(sv.buildLevel, in.Rates, in.Capacity)
 	for i, si := range s {
 		if w != nil {
 			sv.buildLevel[i] = float64(sv.buildLevel[i] * w[i])
 		}
 		sv.buildLevel[i] /= si
 	}
-	return sv.ratio(t, s, gpus)
+	return sv.ratio(in)
 }
 
 // Makespan maximises q = 1/T subject to sum_j t_ij x_ij >= q r_i, with r_i the remaining steps:
 // Level is q per second. With floors for r it is the question whether they can all be met: yes if
 // Level >= 1, no if Bound < 1 (finish-time fairness at a fixed rho: r_i = R_i / (rho D_i - e_i)). A
 // job with nothing left, or that can run on no type the cluster has, is left out and gets no time.
-func Makespan(sv *Solver, t, s, r, gpus []float64) (Result, error) {
-	sv, err := sv.begin(t, s, gpus)
-	if err == nil && len(r) != len(s) {
+func Makespan(sv *Solver, in *Jobs) (Result, error) {
+	sv, err := sv.begin(in)
+	if err == nil && len(in.Left) != len(in.GPUs) {
 		err = ErrShape
 	}
 	if err != nil {
 		return refuse(err)
 	}
-	sv.buildLevel = Proportional(sv.buildLevel, t, gpus)
-	for i, f := range r {
+	sv.buildLevel = Proportional(sv.buildLevel, in.Rates, in.Capacity)
+	for i, f := range in.Left {
 		if sv.buildLevel[i] > 0 {
 			sv.buildLevel[i] = f
 		}
 	}
-	return sv.ratio(t, s, gpus)
+	return sv.ratio(in)
 }
 
 // ratio maximises the level with Row = t and Level = buildLevel, where 0 leaves a job out.
-func (sv *Solver) ratio(t, s, gpus []float64) (Result, error) {
-	sv.buildFloor = grow(sv.buildFloor, len(s))
+func (sv *Solver) ratio(in *Jobs) (Result, error) {
+	sv.buildFloor = grow(sv.buildFloor, len(in.GPUs))
 	gain := 0.0
 	for i, b := range sv.buildLevel {
 		sv.buildFloor[i] = math.Inf(-1)
@@ -120,27 +132,27 @@ func (sv *Solver) ratio(t, s, gpus []float64) (Result, error) {
 			sv.buildFloor[i], gain = 0, 1
 		}
 	}
-	return sv.Solve(&Problem{Scale: s, Capacity: gpus, LevelGain: gain, Row: t, Level: sv.buildLevel,
-		Floor: sv.buildFloor})
+	return sv.Solve(&Problem{Scale: in.GPUs, Capacity: in.Capacity, LevelGain: gain, Row: in.Rates,
+		Level: sv.buildLevel, Floor: sv.buildFloor})
 }
 
 // MaxSum maximises the total throughput sum_ij t_ij x_ij, in steps per second.
-func MaxSum(sv *Solver, t, s, gpus []float64) (Result, error) {
-	sv, err := sv.begin(t, s, gpus)
+func MaxSum(sv *Solver, in *Jobs) (Result, error) {
+	sv, err := sv.begin(in)
 	if err != nil {
 		return refuse(err)
 	}
-	return sv.Solve(&Problem{Scale: s, Capacity: gpus, Gain: t})
+	return sv.Solve(&Problem{Scale: in.GPUs, Capacity: in.Capacity, Gain: in.Rates})
 }
 
 // FIFO is the paper's first-in-first-out: maximise sum_i (n - i) sum_j (t_ij / max_q t_iq) x_ij, with
 // the jobs in order of arrival.
-func FIFO(sv *Solver, t, s, gpus []float64) (Result, error) {
-	sv, err := sv.begin(t, s, gpus)
+func FIFO(sv *Solver, in *Jobs) (Result, error) {
+	t, s, k := in.Rates, in.GPUs, len(in.Capacity)
+	sv, err := sv.begin(in)
 	if err != nil {
 		return refuse(err)
 	}
-	k := len(gpus)
 	sv.buildGain = grow(sv.buildGain, len(t))
 	for i := range s {
 		best := 0.0
@@ -154,44 +166,45 @@ func FIFO(sv *Solver, t, s, gpus []float64) (Result, error) {
 			}
 		}
 	}
-	return sv.Solve(&Problem{Scale: s, Capacity: gpus, Gain: sv.buildGain})
+	return sv.Solve(&Problem{Scale: in.GPUs, Capacity: in.Capacity, Gain: sv.buildGain})
 }
 
 // MinCost maximises sum_ij (t_ij / c_j) x_ij, steps per second per price of a GPU-hour, c_j > 0.
-func MinCost(sv *Solver, t, s, c, gpus []float64) (Result, error) {
-	sv, err := sv.begin(t, s, gpus)
+func MinCost(sv *Solver, in *Jobs) (Result, error) {
+	sv, err := sv.begin(in)
 	if err == nil {
-		err = sv.perPrice(t, c, len(gpus))
+		err = sv.perPrice(in)
 	}
 	if err != nil {
 		return refuse(err)
 	}
-	return sv.Solve(&Problem{Scale: s, Capacity: gpus, Gain: sv.buildGain})
+	return sv.Solve(&Problem{Scale: in.GPUs, Capacity: in.Capacity, Gain: sv.buildGain})
 }
 
 // MinCostSLO is MinCost with sum_j t_ij x_ij >= r_i / slo_i for jobs with slo_i > 0 seconds left for
 // r_i steps; +Inf or at most 0 means no floor. If the floors cannot be met all of them are dropped, as
 // in the authors' code; kept is then false, and Cause and Index of the result say why.
-func MinCostSLO(sv *Solver, t, s, c, r, slo, gpus []float64) (res Result, kept bool, err error) {
-	sv, err = sv.begin(t, s, gpus)
-	if err == nil && (len(r) != len(s) || len(slo) != len(s)) {
+func MinCostSLO(sv *Solver, in *Jobs) (res Result, kept bool, err error) {
+	n := len(in.GPUs)
+	sv, err = sv.begin(in)
+	if err == nil && (len(in.Left) != n || len(in.Until) != n) {
 		err = ErrShape
 	}
 	if err == nil {
-		err = sv.perPrice(t, c, len(gpus))
+		err = sv.perPrice(in)
 	}
 	if err != nil {
 		res, err = refuse(err)
 		return res, false, err
 	}
-	sv.buildFloor = grow(sv.buildFloor, len(s))
-	for i, left := range slo {
+	sv.buildFloor = grow(sv.buildFloor, n)
+	for i, left := range in.Until {
 		sv.buildFloor[i] = math.Inf(-1)
 		if !(left <= 0) && !math.IsInf(left, 1) {
-			sv.buildFloor[i] = r[i] / left
+			sv.buildFloor[i] = in.Left[i] / left
 		}
 	}
-	p := Problem{Scale: s, Capacity: gpus, Gain: sv.buildGain, Row: t, Floor: sv.buildFloor}
+	p := Problem{Scale: in.GPUs, Capacity: in.Capacity, Gain: sv.buildGain, Row: in.Rates, Floor: sv.buildFloor}
 	res, err = sv.Solve(&p)
 	if err == nil && res.Status == Infeasible {
 		cause, index := res.Cause, res.Index
@@ -204,12 +217,13 @@ func MinCostSLO(sv *Solver, t, s, c, r, slo, gpus []float64) (res Result, kept b
 }
 
 // perPrice fills buildGain with t_ij / c_j.
-func (sv *Solver) perPrice(t, c []float64, k int) error {
+func (sv *Solver) perPrice(in *Jobs) error {
+	c, k := in.Price, len(in.Capacity)
 	if len(c) != k {
 		return ErrShape
 	}
-	sv.buildGain = grow(sv.buildGain, len(t))
-	for i, f := range t {
+	sv.buildGain = grow(sv.buildGain, len(in.Rates))
+	for i, f := range in.Rates {
 		if !(c[i%k] > 0) {
 			return ErrValue
 		}
@@ -219,14 +233,14 @@ func (sv *Solver) perPrice(t, c []float64, k int) error {
 }
 
 // begin checks what the builders divide by or take the best of; Solve checks the rest.
-func (sv *Solver) begin(t, s, gpus []float64) (*Solver, error) {
+func (sv *Solver) begin(in *Jobs) (*Solver, error) {
 	if sv == nil {
 		sv = new(Solver)
 	}
-	if len(t) != len(s)*len(gpus) {
+	if len(in.Rates) != len(in.GPUs)*len(in.Capacity) {
 		return sv, ErrShape
 	}
-	for _, f := range t {
+	for _, f := range in.Rates {
 		if !(f >= 0) || math.IsInf(f, 1) {
 			return sv, ErrValue
 		}

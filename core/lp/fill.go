@@ -51,15 +51,18 @@ const (
 // WaterFill is weighted lexicographic max-min fairness: the least of y_i = (s_i / (w_i prop_i)) tput_i
 // as large as possible, then the second least, and so on. Levels are y. A job of weight 0, or that
 // can run on no type the cluster has, is left out and gets no time.
-func WaterFill(sv *Solver, t, s, w, gpus []float64) (Filling, error) {
-	of, entities := make([]int32, len(s)), make([]Entity, len(s))
-	for i := range s {
+func WaterFill(sv *Solver, in *Jobs) (Filling, error) {
+	n, w := len(in.GPUs), in.Weights
+	of, entities := make([]int32, n), make([]Entity, n)
+	for i := range of {
 		of[i], entities[i] = int32(i), Entity{Weight: 1}
-		if w != nil && len(w) == len(s) {
+		if w != nil && len(w) == n {
 			entities[i].Weight = w[i]
 		}
 	}
-	f, err := Hierarchical(sv, t, s, w, of, entities, gpus)
+	each := *in
+	each.Of, each.Entities = of, entities
+	f, err := Hierarchical(sv, &each)
 	if err == nil && w != nil {
 		for i := range f.Levels {
 			if w[i] > 0 {
@@ -81,8 +84,9 @@ func WaterFill(sv *Solver, t, s, w, gpus []float64) (Filling, error) {
 // becomes scarce. The jobs whose row has a price are then frozen, for that price bounds their rise; the
 // open ones lose the types that have a price, for the reduced costs bound their time there. A stage
 // thus ends with a scarce type, not with every job that meets its own cap, and there are few.
-func Hierarchical(sv *Solver, t, s, w []float64, of []int32, entities []Entity, gpus []float64) (Filling, error) {
-	sv, err := sv.begin(t, s, gpus)
+func Hierarchical(sv *Solver, in *Jobs) (Filling, error) {
+	t, s, w, gpus, of, entities := in.Rates, in.GPUs, in.Weights, in.Capacity, in.Of, in.Entities
+	sv, err := sv.begin(in)
 	if err == nil && (w != nil && len(w) != len(s) || len(of) != len(s)) {
 		err = ErrShape
 	}
@@ -115,12 +119,13 @@ func Hierarchical(sv *Solver, t, s, w []float64, of []int32, entities []Entity, 
 	}
 	tol := sv.Settings.Tol
 	sv.Settings.Tol = 0.1 * exact
-	res, err := f.run(sv, t, s, of, gpus)
+	res, err := f.run(sv, in)
 	sv.Settings.Tol = tol
 	return res, err
 }
 
-func (f *fill) run(sv *Solver, t, s []float64, of []int32, gpus []float64) (Filling, error) {
+func (f *fill) run(sv *Solver, in *Jobs) (Filling, error) {
+	t, s, of, gpus := in.Rates, in.GPUs, in.Of, in.Capacity
 	n, k := len(s), len(gpus)
 	sv.keep = grow(sv.keep, n*k)
 	clear(sv.keep)

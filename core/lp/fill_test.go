@@ -9,7 +9,7 @@ import (
 func TestWaterFillOfFixtures(t *testing.T) {
 	var sv Solver
 	for _, in := range instances(t) {
-		f, err := WaterFill(&sv, in.t, in.s, in.w, in.Capacity)
+		f, err := WaterFill(&sv, &Jobs{Rates: in.t, GPUs: in.s, Weights: in.w, Capacity: in.Capacity})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,13 +123,14 @@ func TestFillingAgainstSlowReference(t *testing.T) {
 		var f Filling
 		var err error
 		if c%2 == 0 {
-			f, err = WaterFill(&sv, rates, s, w, gpus)
+			f, err = WaterFill(&sv, &Jobs{Rates: rates, GPUs: s, Weights: w, Capacity: gpus})
 			of, entities = make([]int32, n), make([]Entity, n)
 			for i := range n {
 				of[i], entities[i] = int32(i), Entity{Weight: w[i]}
 			}
 		} else {
-			f, err = Hierarchical(&sv, rates, s, w, of, entities, gpus)
+			f, err = Hierarchical(&sv, &Jobs{Rates: rates, GPUs: s, Weights: w, Of: of, Entities: entities,
+				Capacity: gpus})
 		}
 		if err != nil {
 			t.Fatal(err)

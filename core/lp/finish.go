@@ -19,8 +19,9 @@ const (
 // At a fixed rho it is the program of Makespan. Its prices prove sum_i y_i r_i / (rho D_i - e_i) <= V
 // for every rho that can be reached, and the rho at which that holds with equality is where the next
 // program is solved: Newton's method from below, with a proof at each step.
-func FinishTime(sv *Solver, t, s, r, e, used, gpus []float64) (Result, error) {
-	sv, err := sv.begin(t, s, gpus)
+func FinishTime(sv *Solver, in *Jobs) (Result, error) {
+	t, s, r, e, used, gpus := in.Rates, in.GPUs, in.Left, in.Elapsed, in.Used, in.Capacity
+	sv, err := sv.begin(in)
 	if err == nil && (len(r) != len(s) || len(e) != len(s) || len(used) != len(s)) {
 		err = ErrShape
 	}
@@ -60,7 +61,7 @@ func FinishTime(sv *Solver, t, s, r, e, used, gpus []float64) (Result, error) {
 				sv.need[i] = r[i] / (float64(rho*d) - e[i])
 			}
 		}
-		step, err := Makespan(sv, t, s, sv.need, gpus)
+		step, err := Makespan(sv, &Jobs{Rates: t, GPUs: s, Capacity: gpus, Left: sv.need})
 		if err != nil {
 			return refuse(err)
 		}

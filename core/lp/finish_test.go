@@ -11,32 +11,33 @@ import (
 // without progress rho is (20+100/x)/200 = (20+200/(1-x))/400.
 func TestFinishTimeByHand(t *testing.T) {
 	one := []float64{1}
-	r, err := FinishTime(nil, []float64{1, 1}, []float64{1, 1}, []float64{100, 200}, []float64{0, 0}, []float64{0, 0},
-		one)
+	r, err := FinishTime(nil, &Jobs{Rates: []float64{1, 1}, GPUs: []float64{1, 1}, Left: []float64{100, 200},
+		Elapsed: []float64{0, 0}, Used: []float64{0, 0}, Capacity: one})
 	if err != nil || math.Abs(r.Objective-1) > 1e-9 || r.Bound > r.Objective+1e-12 {
 		t.Errorf("%+v %v", r, err)
 	}
-	r, err = FinishTime(nil, []float64{1, 1}, []float64{1, 1}, []float64{100, 200}, []float64{20, 20}, []float64{0, 0},
-		one)
+	r, err = FinishTime(nil, &Jobs{Rates: []float64{1, 1}, GPUs: []float64{1, 1}, Left: []float64{100, 200},
+		Elapsed: []float64{20, 20}, Used: []float64{0, 0}, Capacity: one})
 	x := r.X[0]
 	if err != nil || math.Abs((20+100/x)/200-r.Objective) > 1e-9 || math.Abs((20+200/(1-x))/400-r.Objective) > 1e-8 {
 		t.Errorf("%+v %v", r, err)
 	}
 	// The first has nothing left: its rho is what it is, and the other gets what it can use.
-	r, err = FinishTime(nil, []float64{1, 1}, []float64{1, 1}, []float64{0, 200}, []float64{50, 20}, []float64{25, 0},
-		one)
+	r, err = FinishTime(nil, &Jobs{Rates: []float64{1, 1}, GPUs: []float64{1, 1}, Left: []float64{0, 200},
+		Elapsed: []float64{50, 20}, Used: []float64{25, 0}, Capacity: one})
 	if err != nil || math.Abs(r.Objective-2) > 1e-9 || r.X[0] != 0 || math.Abs(r.X[1]-1) > 1e-6 {
 		t.Errorf("%+v %v", r, err)
 	}
-	if r, err = FinishTime(nil, nil, nil, nil, nil, nil, one); err != nil || r.Objective != 0 || r.Status != Optimal {
+	if r, err = FinishTime(nil, &Jobs{Capacity: one}); err != nil || r.Objective != 0 || r.Status != Optimal {
 		t.Errorf("no jobs: %+v %v", r, err)
 	}
-	if r, err = FinishTime(nil, []float64{0, 1}, []float64{1, 1}, []float64{5, 5}, []float64{0, 0}, []float64{0, 0},
-		one); err != nil || r.X[0] != 0 || math.Abs(r.Objective-0.5) > 1e-9 {
+	if r, err = FinishTime(nil, &Jobs{Rates: []float64{0, 1}, GPUs: []float64{1, 1}, Left: []float64{5, 5},
+		Elapsed: []float64{0, 0}, Used: []float64{0, 0}, Capacity: one}); err != nil || r.X[0] != 0 ||
+		math.Abs(r.Objective-0.5) > 1e-9 {
 		t.Errorf("a job without a speed is left out: %+v %v", r, err)
 	}
-	if _, err = FinishTime(nil, []float64{1}, []float64{1}, []float64{1}, []float64{math.NaN()}, []float64{0},
-		one); err != ErrValue {
+	if _, err = FinishTime(nil, &Jobs{Rates: []float64{1}, GPUs: []float64{1}, Left: []float64{1},
+		Elapsed: []float64{math.NaN()}, Used: []float64{0}, Capacity: one}); err != ErrValue {
 		t.Errorf("%v", err)
 	}
 }
@@ -62,7 +63,7 @@ func TestFinishTimeAgainstBisection(t *testing.T) {
 			r[i] = decade(rng, 1, 6) * float64(min(1, rng.IntN(9)))
 			e[i], used[i] = decade(rng, 1, 5), decade(rng, 1, 5)
 		}
-		res, err := FinishTime(&sv, rates, s, r, e, used, gpus)
+		res, err := FinishTime(&sv, &Jobs{Rates: rates, GPUs: s, Left: r, Elapsed: e, Used: used, Capacity: gpus})
 		if err != nil || res.Status != Optimal {
 			t.Fatalf("case %d: %v status %d gap %v", c, err, res.Status, res.RelGap)
 		}
@@ -130,7 +131,8 @@ func TestRatioAgainstItsSign(t *testing.T) {
 			s[i] = []float64{1, 2, 4}[rng.IntN(3)]
 			r[i], slo[i] = decade(rng, 1, 3), []float64{math.Inf(1), -5, 300, 2000}[rng.IntN(4)]
 		}
-		res, kept, err := MinCostRatio(&sv, rates, s, price, r, slo, gpus)
+		res, kept, err := MinCostRatio(&sv, &Jobs{Rates: rates, GPUs: s, Price: price, Left: r, Until: slo,
+			Capacity: gpus})
 		if err != nil || res.Status != Optimal {
 			t.Fatalf("case %d: %v %+v", c, err, res)
 		}

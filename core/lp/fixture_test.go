@@ -85,7 +85,7 @@ func (in *instance) fifo(sv *Solver) (Result, error) {
 	for _, i := range order {
 		t, s = append(t, in.t[i*k:i*k+k]...), append(s, in.s[i])
 	}
-	r, err := FIFO(sv, t, s, in.Capacity)
+	r, err := FIFO(sv, &Jobs{Rates: t, GPUs: s, Capacity: in.Capacity})
 	if err != nil {
 		return r, err
 	}
@@ -95,6 +95,12 @@ func (in *instance) fifo(sv *Solver) (Result, error) {
 	}
 	r.X = x
 	return r, nil
+}
+
+// input has every field that some policy reads, but for the pairs.
+func (in *instance) input() *Jobs {
+	return &Jobs{Rates: in.t, GPUs: in.s, Capacity: in.Capacity, Weights: in.w, Price: in.Price, Left: in.r,
+		Elapsed: in.elapsed, Used: in.used, Until: in.slo}
 }
 
 func TestFixtures(t *testing.T) {
@@ -109,23 +115,32 @@ func TestFixtures(t *testing.T) {
 			solve func() (Result, error)
 			value func(Result) float64
 		}{
-			{"las", func() (Result, error) { return MaxMin(&sv, in.t, in.s, in.w, in.Capacity) }, nil},
-			{"las_unit_weights", func() (Result, error) { return MaxMin(&sv, in.t, in.s, nil, in.Capacity) }, nil},
-			{"las_agnostic", func() (Result, error) { return MaxMin(&sv, ones, in.s, in.w, in.Capacity) }, nil},
-			{"makespan", func() (Result, error) { return Makespan(&sv, in.t, in.s, in.r, in.Capacity) },
+			{"las", func() (Result, error) { return MaxMin(&sv, in.input()) }, nil},
+			{"las_unit_weights", func() (Result, error) {
+				return MaxMin(&sv, &Jobs{Rates: in.t, GPUs: in.s,
+					Capacity: in.Capacity})
+			}, nil},
+			{"las_agnostic", func() (Result, error) {
+				return MaxMin(&sv, &Jobs{Rates: ones, GPUs: in.s, Weights: in.w,
+					Capacity: in.Capacity})
+			}, nil},
+			{"makespan", func() (Result, error) { return Makespan(&sv, in.input()) },
 				func(r Result) float64 { return 1 / r.Level }},
-			{"max_sum_throughput", func() (Result, error) { return MaxSum(&sv, in.t, in.s, in.Capacity) }, nil},
+			{"max_sum_throughput", func() (Result, error) {
+				return MaxSum(&sv, &Jobs{Rates: in.t, GPUs: in.s,
+					Capacity: in.Capacity})
+			}, nil},
 			{"fifo", func() (Result, error) { return in.fifo(&sv) }, nil},
-			{"min_cost", func() (Result, error) { return MinCost(&sv, in.t, in.s, in.Price, in.Capacity) }, nil},
+			{"min_cost", func() (Result, error) { return MinCost(&sv, in.input()) }, nil},
 			{"min_cost_slo", func() (Result, error) {
-				r, kept, err := MinCostSLO(&sv, in.t, in.s, in.Price, in.r, in.slo, in.Capacity)
+				r, kept, err := MinCostSLO(&sv, in.input())
 				if want := *in.Expected["min_cost_slo"].Feasible; kept != want {
 					t.Errorf("%s min_cost_slo: floors kept = %v, want %v", in.Name, kept, want)
 				}
 				return r, err
 			}, nil},
 			{"min_cost_ratio_slo", func() (Result, error) {
-				r, _, err := MinCostRatio(&sv, in.t, in.s, in.Price, in.r, in.slo, in.Capacity)
+				r, _, err := MinCostRatio(&sv, in.input())
 				return r, err
 			}, nil},
 			{"las_packed", func() (Result, error) {
@@ -133,7 +148,9 @@ func TestFixtures(t *testing.T) {
 				for _, p := range in.Pairs {
 					pairs = append(pairs, Pair{p.A, p.B, p.RateA, p.RateB})
 				}
-				r, err := MaxMinPacked(&sv, in.t, in.s, in.w, nil, in.Capacity, pairs)
+				all := in.input()
+				all.Pairs = pairs
+				r, err := MaxMinPacked(&sv, all)
 				alone, joined := r.X[:len(in.t)], r.X[len(in.t):]
 				for at, f := range joined { // the time of both, for the check of the constraints
 					p, k := pairs[at/len(in.Capacity)], len(in.Capacity)
@@ -144,7 +161,7 @@ func TestFixtures(t *testing.T) {
 				return r, err
 			}, nil},
 			{"finish_time_fairness", func() (Result, error) {
-				return FinishTime(&sv, in.t, in.s, in.r, in.elapsed, in.used, in.Capacity)
+				return FinishTime(&sv, in.input())
 			}, nil},
 		} {
 			if _, ok := in.Expected[c.name]; !ok {

@@ -32,16 +32,17 @@ func must(t *testing.T) func(Result, error) Result {
 // busy give each job half its time on V and half on P, so z = (2/2)(1.5 + 0.5) = 2.
 func TestWorkedExample(t *testing.T) {
 	rates := []float64{3, 1, 3, 1, 3, 1}
-	r := must(t)(MaxMin(nil, rates, []float64{2, 2, 2}, nil, []float64{3, 3}))
+	r := must(t)(MaxMin(nil, &Jobs{Rates: rates, GPUs: []float64{2, 2, 2}, Capacity: []float64{3, 3}}))
 	near(t, "level", r.Level, 2)
 	for _, x := range r.X {
 		near(t, "x", x, 0.5)
 	}
-	r = must(t)(MaxSum(nil, rates, []float64{2, 2, 2}, []float64{3, 3}))
+	r = must(t)(MaxSum(nil, &Jobs{Rates: rates, GPUs: []float64{2, 2, 2}, Capacity: []float64{3, 3}}))
 	near(t, "total", r.Objective, 6)
 	// 12, 24 and 36 steps left. All GPUs together do 6 per second, so T >= 12; and it is reached: job 2
 	// always on V, job 1 half on V and half on P, job 0 always on P, as many steps as they need.
-	r = must(t)(Makespan(nil, rates, []float64{2, 2, 2}, []float64{12, 24, 36}, []float64{3, 3}))
+	r = must(t)(Makespan(nil, &Jobs{Rates: rates, GPUs: []float64{2, 2, 2}, Left: []float64{12, 24, 36},
+		Capacity: []float64{3, 3}}))
 	near(t, "makespan", 1/r.Level, 12)
 }
 
@@ -60,14 +61,15 @@ func TestNormalisers(t *testing.T) {
 
 // Free choices must not end at a vertex: the mechanism spreads jobs by these fractions.
 func TestInsideTheOptimalFace(t *testing.T) {
-	r := must(t)(MaxMin(nil, []float64{1, 1, 2, 2, 3, 3}, []float64{1, 1, 2}, nil, []float64{8, 3}))
+	r := must(t)(MaxMin(nil, &Jobs{Rates: []float64{1, 1, 2, 2, 3, 3}, GPUs: []float64{1, 1, 2},
+		Capacity: []float64{8, 3}}))
 	for i, x := range r.X {
 		if x < 0.1 || x > 0.9 {
 			t.Errorf("x[%d] = %v is near a vertex of a face that leaves it free", i, x)
 		}
 	}
 	// Equal jobs that must share: the face has vertices 0 and 1, its inside is 1/2 by symmetry.
-	r = must(t)(MaxSum(nil, []float64{1, 1}, []float64{1, 1}, []float64{1}))
+	r = must(t)(MaxSum(nil, &Jobs{Rates: []float64{1, 1}, GPUs: []float64{1, 1}, Capacity: []float64{1}}))
 	near(t, "x", r.X[0], 0.5)
 }
 
@@ -75,19 +77,20 @@ func TestDegenerate(t *testing.T) {
 	var sv Solver
 	check := must(t)
 	one := []float64{1}
-	near(t, "n = k = 1", check(MaxMin(&sv, []float64{7}, one, nil, one)).Level, 1)
-	near(t, "a gang larger than the type", check(MaxMin(&sv, []float64{7}, []float64{4}, nil, one)).Level, 1)
-	near(t, "no jobs", check(MaxMin(&sv, nil, nil, nil, one)).Objective, 0)
-	near(t, "no GPUs", check(MaxMin(&sv, []float64{7}, one, nil, []float64{0})).Objective, 0)
+	near(t, "n = k = 1", check(MaxMin(&sv, &Jobs{Rates: []float64{7}, GPUs: one, Capacity: one})).Level, 1)
+	near(t, "a gang larger than the type", check(MaxMin(&sv, &Jobs{Rates: []float64{7}, GPUs: []float64{4},
+		Capacity: one})).Level, 1)
+	near(t, "no jobs", check(MaxMin(&sv, &Jobs{Capacity: one})).Objective, 0)
+	near(t, "no GPUs", check(MaxMin(&sv, &Jobs{Rates: []float64{7}, GPUs: one, Capacity: []float64{0}})).Objective, 0)
 
-	r := check(MaxMin(&sv, []float64{5, 2, 5, 2}, []float64{1, 1}, nil, []float64{2, 0}))
+	r := check(MaxMin(&sv, &Jobs{Rates: []float64{5, 2, 5, 2}, GPUs: []float64{1, 1}, Capacity: []float64{2, 0}}))
 	near(t, "a type without GPUs", r.Level, 1)
 	if r.X[1] != 0 || r.X[3] != 0 {
 		t.Error("time on a type without GPUs")
 	}
 	// Left out: a job that cannot run, one that runs only where there is no GPU, one of weight 0.
-	r = check(MaxMin(&sv, []float64{5, 0, 0, 0, 0, 3, 4, 4}, []float64{1, 1, 1, 1}, []float64{1, 1, 1, 0},
-		[]float64{1, 0}))
+	r = check(MaxMin(&sv, &Jobs{Rates: []float64{5, 0, 0, 0, 0, 3, 4, 4}, GPUs: []float64{1, 1, 1, 1},
+		Weights: []float64{1, 1, 1, 0}, Capacity: []float64{1, 0}}))
 	near(t, "level of the others", r.Level, 1)
 	for i := 2; i < len(r.X); i++ {
 		if r.X[i] != 0 {
@@ -100,7 +103,8 @@ func TestDegenerate(t *testing.T) {
 	if r.Level > 0 || r.Bound > 1e-12 {
 		t.Errorf("level %v, bound %v, want 0", r.Level, r.Bound)
 	}
-	r = check(MaxMin(&sv, []float64{5, 5, 5}, []float64{1, 1, 1}, []float64{1e-6, 1, 1e6}, one))
+	r = check(MaxMin(&sv, &Jobs{Rates: []float64{5, 5, 5}, GPUs: []float64{1, 1, 1},
+		Weights: []float64{1e-6, 1, 1e6}, Capacity: one}))
 	near(t, "weights far apart", r.Level/(1/1000001.000001), 1)
 }
 
@@ -163,36 +167,37 @@ func TestErrors(t *testing.T) {
 			t.Errorf("case %d: %v, want %v", i, err, c.want)
 		}
 	}
-	if _, err := MaxMin(nil, []float64{-1}, one, nil, one); err != ErrValue {
+	if _, err := MaxMin(nil, &Jobs{Rates: []float64{-1}, GPUs: one, Capacity: one}); err != ErrValue {
 		t.Errorf("negative rate: %v", err)
 	}
-	if _, err := MinCost(nil, one, one, []float64{0}, one); err != ErrValue {
+	if _, err := MinCost(nil, &Jobs{Rates: one, GPUs: one, Price: []float64{0}, Capacity: one}); err != ErrValue {
 		t.Errorf("free GPUs: %v", err)
 	}
 }
 
 func TestPermutation(t *testing.T) {
 	rates, s, w, gpus := fleet(60, 3)
-	base := must(t)(MaxMin(nil, rates, s, w, gpus)).Objective
+	base := must(t)(MaxMin(nil, &Jobs{Rates: rates, GPUs: s, Weights: w, Capacity: gpus})).Objective
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 20 {
 		var pt, ps, pw []float64
 		for _, i := range r.Perm(len(s)) {
 			pt, ps, pw = append(pt, rates[3*i:3*i+3]...), append(ps, s[i]), append(pw, w[i])
 		}
-		near(t, "objective of a permutation", must(t)(MaxMin(nil, pt, ps, pw, gpus)).Objective/base, 1)
+		near(t, "objective of a permutation", must(t)(MaxMin(nil, &Jobs{Rates: pt, GPUs: ps, Weights: pw,
+			Capacity: gpus})).Objective/base, 1)
 	}
 }
 
 func TestScaledRatesKeepTheLevel(t *testing.T) {
 	rates, s, w, gpus := fleet(60, 3)
-	base := must(t)(MaxMin(nil, rates, s, w, gpus)).Level
+	base := must(t)(MaxMin(nil, &Jobs{Rates: rates, GPUs: s, Weights: w, Capacity: gpus})).Level
 	for i := range s { // each job in units of its own: prop undoes it
 		for j := range 3 {
 			rates[3*i+j] *= []float64{1e-4, 0.01, 1, 3, 100, 1e4}[i%6]
 		}
 	}
-	near(t, "level", must(t)(MaxMin(nil, rates, s, w, gpus)).Level/base, 1)
+	near(t, "level", must(t)(MaxMin(nil, &Jobs{Rates: rates, GPUs: s, Weights: w, Capacity: gpus})).Level/base, 1)
 }
 
 func TestIdenticalJobs(t *testing.T) {
@@ -201,7 +206,7 @@ func TestIdenticalJobs(t *testing.T) {
 		copy(rates[3*i:3*i+3], rates[3*(i-20):])
 		s[i], w[i] = s[i-20], w[i-20]
 	}
-	x := must(t)(MaxMin(nil, rates, s, w, gpus)).X
+	x := must(t)(MaxMin(nil, &Jobs{Rates: rates, GPUs: s, Weights: w, Capacity: gpus})).X
 	for i := range 60 {
 		near(t, "share of a twin", x[60+i], x[i])
 	}
@@ -209,11 +214,11 @@ func TestIdenticalJobs(t *testing.T) {
 
 func TestSameBitsTwice(t *testing.T) {
 	rates, s, w, gpus := fleet(100, 3)
-	first := must(t)(MaxMin(nil, rates, s, w, gpus))
+	first := must(t)(MaxMin(nil, &Jobs{Rates: rates, GPUs: s, Weights: w, Capacity: gpus}))
 	var sv Solver
 	other, os, ow, og := fleet(333, 5)
-	must(t)(MaxMin(&sv, other, os, ow, og)) // leave something in the workspace
-	again := must(t)(MaxMin(&sv, rates, s, w, gpus))
+	must(t)(MaxMin(&sv, &Jobs{Rates: other, GPUs: os, Weights: ow, Capacity: og})) // leave something in the workspace
+	again := must(t)(MaxMin(&sv, &Jobs{Rates: rates, GPUs: s, Weights: w, Capacity: gpus}))
 	if math.Float64bits(first.Level) != math.Float64bits(again.Level) || first.Bound != again.Bound ||
 		first.Iterations != again.Iterations {
 		t.Errorf("%v %v %d, then %v %v %d", first.Level, first.Bound, first.Iterations, again.Level, again.Bound,
@@ -229,7 +234,7 @@ func TestSameBitsTwice(t *testing.T) {
 // The bits of one answer, the same on every target.
 func TestGoldenBits(t *testing.T) {
 	rates, s, w, gpus := fleet(100, 3)
-	r := must(t)(MaxMin(nil, rates, s, w, gpus))
+	r := must(t)(MaxMin(nil, &Jobs{Rates: rates, GPUs: s, Weights: w, Capacity: gpus}))
 	h := fnv.New64a()
 	for _, f := range append([]float64{r.Level, r.Bound}, r.X...) {
 		binary.Write(h, binary.LittleEndian, math.Float64bits(f))
@@ -294,11 +299,14 @@ func TestNoAllocations(t *testing.T) {
 	}
 	var sv Solver
 	for name, solve := range map[string]func() (Result, error){
-		"max-min":  func() (Result, error) { return MaxMin(&sv, rates, s, w, gpus) },
-		"makespan": func() (Result, error) { return Makespan(&sv, rates, s, slo, gpus) },
-		"fifo":     func() (Result, error) { return FIFO(&sv, rates, s, gpus) },
+		"max-min":  func() (Result, error) { return MaxMin(&sv, &Jobs{Rates: rates, GPUs: s, Weights: w,
+			Capacity: gpus}) },
+		"makespan": func() (Result, error) { return Makespan(&sv, &Jobs{Rates: rates, GPUs: s, Left: slo,
+			Capacity: gpus}) },
+		"fifo":     func() (Result, error) { return FIFO(&sv, &Jobs{Rates: rates, GPUs: s, Capacity: gpus}) },
 		"slo": func() (Result, error) {
-			r, _, err := MinCostSLO(&sv, rates, s, price, w, slo, gpus)
+			r, _, err := MinCostSLO(&sv, &Jobs{Rates: rates, GPUs: s, Price: price, Left: w, Until: slo,
+				Capacity: gpus})
 			return r, err
 		},
 	} {

@@ -48,16 +48,17 @@ func (c *column) add(row int, coef float64) {
 // number of jobs alike that row i stands for, nil means 1 each; s must agree within a pair. X has a row
 // of k fractions for each job and then for each pair; those of alike jobs are added up. Work and memory
 // grow with the cube and the square of the number of jobs.
-func MaxMinPacked(sv *Solver, t, s, w, count, gpus []float64, pairs []Pair) (Result, error) {
-	sv, err := sv.begin(t, s, gpus)
+func MaxMinPacked(sv *Solver, in *Jobs) (Result, error) {
+	s, w, count, pairs := in.GPUs, in.Weights, in.Count, in.Pairs
+	sv, err := sv.begin(in)
 	if err == nil {
-		err = checkPacked(t, s, w, count, gpus, pairs)
+		err = checkPacked(in)
 	}
 	if err != nil {
 		return refuse(err)
 	}
-	n, k := len(s), len(gpus)
-	b := Proportional(nil, t, gpus)
+	n, k := len(s), len(in.Capacity)
+	b := Proportional(nil, in.Rates, in.Capacity)
 	for i := range b {
 		b[i] /= s[i]
 		if w != nil {
@@ -68,7 +69,7 @@ func MaxMinPacked(sv *Solver, t, s, w, count, gpus []float64, pairs []Pair) (Res
 		}
 	}
 	q := &sv.dense
-	q.load(t, s, count, b, gpus, pairs)
+	q.load(in, b)
 	res := Result{Status: Unbounded, Cause: CauseLevel, Index: -1, X: make([]float64, (n+len(pairs))*k),
 		Price: make([]float64, k), RowPrice: make([]float64, n),
 		Level: math.Inf(1), Objective: math.Inf(1), Bound: math.Inf(1)}
@@ -78,7 +79,7 @@ func MaxMinPacked(sv *Solver, t, s, w, count, gpus []float64, pairs []Pair) (Res
 	res.Status, res.Cause, res.RelGap = Stalled, CauseNone, math.Inf(1)
 	sv.path.over(q, q.cost, q.rhs)
 	sv.path.start()
-	p := packing{t: t, s: s, count: count, b: b, gpus: gpus, pairs: pairs}
+	p := packing{t: in.Rates, s: s, count: count, b: b, gpus: in.Capacity, pairs: pairs}
 	for since, low := 0, math.Inf(1); since <= stale && res.RelGap > 1e-10 && res.Iterations < 100; since++ {
 		sv.path.residuals()
 		mu := sv.path.mu()
@@ -97,8 +98,9 @@ func MaxMinPacked(sv *Solver, t, s, w, count, gpus []float64, pairs []Pair) (Res
 	return res, nil
 }
 
-func checkPacked(t, s, w, count, gpus []float64, pairs []Pair) error {
-	n, k := len(s), len(gpus)
+func checkPacked(in *Jobs) error {
+	s, w, count := in.GPUs, in.Weights, in.Count
+	n, k := len(s), len(in.Capacity)
 	if w != nil && len(w) != n || count != nil && len(count) != n {
 		return ErrShape
 	}
@@ -115,8 +117,8 @@ func checkPacked(t, s, w, count, gpus []float64, pairs []Pair) error {
 			return ErrValue
 		}
 	}
-	for i := range pairs {
-		p := &pairs[i]
+	for i := range in.Pairs {
+		p := &in.Pairs[i]
 		if p.A < 0 || p.B < p.A || p.B >= n || len(p.RateA) != k || len(p.RateB) != k || s[p.A] != s[p.B] {
 			return ErrShape
 		}
@@ -126,12 +128,13 @@ func checkPacked(t, s, w, count, gpus []float64, pairs []Pair) error {
 			}
 		}
 	}
-	return check(&Problem{Scale: s, Capacity: gpus, Row: t})
+	return check(&Problem{Scale: s, Capacity: in.Capacity, Row: in.Rates})
 }
 
 // load scales the program: rows of time and load to 1, level rows by their best rate, the level by what
 // the neediest job alone could reach.
-func (q *packed) load(t, s, count, b, gpus []float64, pairs []Pair) {
+func (q *packed) load(in *Jobs, b []float64) {
+	t, s, count, gpus, pairs := in.Rates, in.GPUs, in.Count, in.Capacity, in.Pairs
 	n, k := len(s), len(gpus)
 	q.n, q.k, q.cols = n, k, q.cols[:0]
 	q.level, q.by = grow(q.level, n), grow(q.by, n)

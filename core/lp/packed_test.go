@@ -76,7 +76,8 @@ func TestPackedAgainstSimplex(t *testing.T) {
 				pairs = append(pairs, p)
 			}
 		}
-		res, err := MaxMinPacked(&sv, rates, s, w, count, gpus, pairs)
+		res, err := MaxMinPacked(&sv, &Jobs{Rates: rates, GPUs: s, Weights: w, Count: count, Capacity: gpus,
+			Pairs: pairs})
 		if err != nil || res.Status != Optimal {
 			t.Fatalf("case %d: %v, status %d gap %v after %d", c, err, res.Status, res.RelGap, res.Iterations)
 		}
@@ -111,7 +112,8 @@ func TestPackedAgainstSimplex(t *testing.T) {
 		if math.Abs(res.Level/want-1) > 1e-7 || res.Bound < want*(1-1e-9) {
 			t.Errorf("case %d: level %v, simplex %v, bound %v", c, res.Level, want, res.Bound)
 		}
-		if ones, err := MaxMinPacked(&sv, rates, s, w, count, gpus, nil); err != nil ||
+		if ones, err := MaxMinPacked(&sv, &Jobs{Rates: rates, GPUs: s, Weights: w, Count: count,
+			Capacity: gpus}); err != nil ||
 			ones.Level > res.Level*(1+1e-9) {
 			t.Errorf("case %d: without pairs %v, with them %v", c, ones.Level, res.Level)
 		} else if ones.Level < res.Level*(1-1e-6) {
@@ -127,12 +129,14 @@ func TestPackedAgainstSimplex(t *testing.T) {
 // TestPackedAlike: three jobs alike counted as one row are worth what three rows are.
 func TestPackedAlike(t *testing.T) {
 	gpus, share := []float64{1, 1}, []float64{0.7, 1.4}
-	one, err := MaxMinPacked(nil, []float64{1, 2}, []float64{1}, nil, []float64{3}, gpus, []Pair{{0, 0, share, share}})
+	one, err := MaxMinPacked(nil, &Jobs{Rates: []float64{1, 2}, GPUs: []float64{1}, Count: []float64{3},
+		Capacity: gpus, Pairs: []Pair{{0, 0, share, share}}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	pairs := []Pair{{0, 1, share, share}, {0, 2, share, share}, {1, 2, share, share}}
-	three, err := MaxMinPacked(nil, []float64{1, 2, 1, 2, 1, 2}, []float64{1, 1, 1}, nil, nil, gpus, pairs)
+	three, err := MaxMinPacked(nil, &Jobs{Rates: []float64{1, 2, 1, 2, 1, 2}, GPUs: []float64{1, 1, 1},
+		Capacity: gpus, Pairs: pairs})
 	if err != nil || math.Abs(one.Level/three.Level-1) > 1e-9 {
 		t.Errorf("%v %v %v", one.Level, three.Level, err)
 	}
@@ -142,18 +146,20 @@ func TestPackedRefusals(t *testing.T) {
 	one := []float64{1}
 	for name, p := range map[string][]Pair{"order": {{1, 0, one, one}}, "range": {{0, 2, one, one}},
 		"rates": {{0, 1, nil, one}}, "gangs": {{0, 1, one, one}}} {
-		if _, err := MaxMinPacked(nil, []float64{1, 1}, []float64{1, 2}, nil, nil, one, p); err != ErrShape {
+		if _, err := MaxMinPacked(nil, &Jobs{Rates: []float64{1, 1}, GPUs: []float64{1, 2}, Capacity: one,
+			Pairs: p}); err != ErrShape {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
-	if _, err := MaxMinPacked(nil, []float64{1, 1}, []float64{1, 1}, nil, nil, one,
-		[]Pair{{0, 1, []float64{-1}, one}}); err != ErrValue {
+	if _, err := MaxMinPacked(nil, &Jobs{Rates: []float64{1, 1}, GPUs: []float64{1, 1}, Capacity: one,
+		Pairs: []Pair{{0, 1, []float64{-1}, one}}}); err != ErrValue {
 		t.Error(err)
 	}
-	if r, err := MaxMinPacked(nil, []float64{0}, one, nil, nil, one, nil); err != nil || r.Status != Unbounded {
+	if r, err := MaxMinPacked(nil, &Jobs{Rates: []float64{0}, GPUs: one,
+		Capacity: one}); err != nil || r.Status != Unbounded {
 		t.Errorf("%+v %v", r, err)
 	}
-	if r, err := MaxMinPacked(nil, nil, nil, nil, nil, one, nil); err != nil || r.Status != Unbounded {
+	if r, err := MaxMinPacked(nil, &Jobs{Capacity: one}); err != nil || r.Status != Unbounded {
 		t.Errorf("%+v %v", r, err)
 	}
 }

@@ -9,11 +9,12 @@ import "math"
 //
 // Dinkelbach's method: at a ratio q the program with gains t_ij - q c_j s_i tells by the sign of its
 // optimum whether q can be beaten, and its prices prove a ratio that cannot.
-func MinCostRatio(sv *Solver, t, s, c, r, slo, gpus []float64) (res Result, kept bool, err error) {
+func MinCostRatio(sv *Solver, in *Jobs) (res Result, kept bool, err error) {
+	t, s, c, gpus := in.Rates, in.GPUs, in.Price, in.Capacity
 	if sv == nil {
 		sv = new(Solver)
 	}
-	first, kept, err := MinCostSLO(sv, t, s, c, r, slo, gpus)
+	first, kept, err := MinCostSLO(sv, in)
 	if err != nil {
 		return first, false, err
 	}

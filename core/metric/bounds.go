@@ -134,7 +134,7 @@ func (x *relaxation) fluidTime(sv *lp.Solver, from int) (float64, []float64) {
 		scale = append(scale, float64(f.max*count[c]))
 		mean = append(mean, work[c]/count[c])
 	}
-	r, err := lp.Makespan(sv, rates, scale, mean, x.gpus)
+	r, err := lp.Makespan(sv, &lp.Jobs{Rates: rates, GPUs: scale, Left: mean, Capacity: x.gpus})
 	if err != nil || !(r.Bound > 0) || math.IsInf(r.Bound, 1) {
 		return 0, nil // more types than the solver takes
 	}

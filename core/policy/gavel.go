@@ -2,13 +2,12 @@ package policy
 
 import (
 	"math"
-	"math/rand/v2"
 	"slices"
 
+	"hadarlab/core/lp"
 	"hadarlab/core/model"
 	"hadarlab/core/share"
 	"hadarlab/core/sim"
-	"hadarlab/core/unit"
 )
 
 // sharer computes the fractions of time of Gavel's family.
@@ -25,18 +24,15 @@ const maxFigures = 4
 
 // shareInput is what an allocation is computed from. All per-job slices are in order of arrival.
 type shareInput struct {
-	view     sim.View
-	jobs     []model.JobID
-	rates    []float64 // steps per second of the whole gang, by job and type; 0 = cannot run
-	gpus     []float64 // s_i
-	weights  []float64 // w_i
-	capacity []float64 // N_j
+	view    sim.View
+	ids     []model.JobID
+	lp.Jobs // rates, sizes, weights and capacity; a sharer adds what its program reads besides
 
 	// What the sharer says beside the fractions.
 	figures []float64   // by job and maxFigures
 	summary []sim.Term  // of the whole allocation
 	blocked model.JobID // the job at which a strict queue stops, or None
-	pairs   []share.Pair
+	shared  []share.Pair
 	px      []float64 // fractions of the pairs, by pair and type
 }
 
@@ -51,8 +47,8 @@ func (in *shareInput) solved(name, unit string, objective, gap float64) {
 
 // throughput is the effective throughput of job i at x, in steps per second.
 func (in *shareInput) throughput(i int, x []float64) float64 {
-	k, sum := len(in.capacity), 0.0
-	for t, r := range in.rates[i*k : i*k+k] {
+	k, sum := len(in.Capacity), 0.0
+	for t, r := range in.Rates[i*k : i*k+k] {
 		sum += float64(r * x[i*k+t])
 	}
 	return sum
@@ -62,193 +58,102 @@ func (in *shareInput) throughput(i int, x []float64) float64 {
 // with their longest task, whole steps, received time against target shares, and a throttled
 // recomputation of the fractions.
 type gavel struct {
-	cluster *model.Cluster
-	round   unit.Tick
-	mech    *share.Mechanism
+	rounds
 	sharer  sharer
-	tasks   []task // of the round that ends now
-	start   unit.Tick
-	shuffle *rand.PCG // types choose in an order drawn anew each round; nil = fastest first
-	strict  bool      // a queue: GPUs that are left over stay idle
+	strict  bool // a queue: GPUs that are left over stay idle
 	blocked model.JobID
 	figures []float64  // of the present allocation, by job id and maxFigures
 	summary []sim.Term // never changed, only replaced
 
-	in    shareInput
-	cands []share.Candidate
-	pairs []share.PairCandidate
-	rates []unit.Rate // backing of the candidates' rates
-	free  []int32
-	group []share.Pick
-	gang  []model.Shard
-	x     []float64
-	types []model.TypeID
+	in shareInput
+	x  []float64
 }
-
-// task is one run of a job, or a pair, in a round.
-type task struct {
-	job  model.JobID
-	pair int // position in the mechanism's list, or -1
-	typ  model.TypeID
-	end  unit.Tick // when its steps are done, or the round's nominal end if it does none
-}
-
-// gavelCadence: a round ends when its longest task does, which the policy asks to be woken for; an
-// arrival matters at once only on an idle cluster.
-var gavelCadence = sim.Cadence{On: sim.ArrivalIdle | sim.Capacity}
-
-// minReset is M, common to the family.
-var minReset = Param{Name: "min_reset_s", Title: "Least time between allocations", Kind: Float, Unit: "s",
-	Default: 1920.0, Min: 0, Max: 1e7,
-	Help: "The fractions of time are recomputed when jobs come or go, but not more often than this."}
 
 func newGavel(m model.Public, v Values, s sharer, strict bool) *gavel {
-	return &gavel{cluster: m.Cluster, round: m.Round, sharer: s, strict: strict, blocked: model.None,
-		mech: share.New(len(m.Cluster.Types), m.Round, unit.Seconds(v.Float("min_reset_s")), strict)}
+	return &gavel{rounds: newRounds(m, v, strict), sharer: s, strict: strict, blocked: model.None}
 }
 
 func (g *gavel) Clone() sim.Policy {
-	c := &gavel{cluster: g.cluster, round: g.round, mech: g.mech.Clone(), sharer: g.sharer.clone(),
-		tasks: slices.Clone(g.tasks), start: g.start, strict: g.strict, blocked: g.blocked,
+	return &gavel{rounds: g.rounds.clone(), sharer: g.sharer.clone(), strict: g.strict, blocked: g.blocked,
 		figures: slices.Clone(g.figures), summary: g.summary}
-	if g.shuffle != nil {
-		state := *g.shuffle
-		c.shuffle = &state
-	}
-	return c
 }
 
-func (g *gavel) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
-	now := v.Now()
-	for _, t := range g.tasks {
-		if ran := min(t.end, now) - g.start; t.pair >= 0 {
-			g.mech.BookPair(t.pair, t.typ, ran)
-		} else {
-			g.mech.Book(t.job, t.typ, ran)
+func (g *gavel) Decide(v sim.View, p *sim.Plan, w *sim.Why) { g.decide(v, p, w, g) }
+
+// list makes every active job a candidate.
+func (g *gavel) list(v sim.View) {
+	g.cands, g.rates = g.cands[:0], g.rates[:0]
+	for _, j := range v.Active() {
+		g.single(v, j)
+	}
+}
+
+// choose lets the jobs compete, and the pairs of the allocation whose jobs are both active. A pair does not
+// fill GPUs that are left over: where it has no share it does not compete.
+func (g *gavel) choose(v sim.View) {
+	g.list(v)
+	isActive := func(j model.JobID) bool { _, ok := slices.BinarySearch(v.Active(), j); return ok }
+	for _, p := range g.mech.Pairs() {
+		if !isActive(p.A) || !isActive(p.B) {
+			continue
 		}
-	}
-	for _, j := range v.Ended() {
-		g.mech.Remove(j)
-	}
-	for _, j := range v.Arrived() {
-		g.mech.Admit(j)
-	}
-	g.tasks, g.start = g.tasks[:0], now
-	g.candidates(v)
-	g.types = append(g.types[:0], g.cluster.BySpeed...)
-	if g.shuffle != nil {
-		rand.New(g.shuffle).Shuffle(len(g.types), func(i, k int) { g.types[i], g.types[k] = g.types[k], g.types[i] })
-	}
-
-	if g.mech.Due(now, false) {
-		g.reset(v)
-	}
-	picks := g.choose(v)
-	if !slices.ContainsFunc(picks, func(p share.Pick) bool { return p.Allocated }) && g.mech.Due(now, true) {
-		// Nobody in the allocation can run: an idle cluster need not wait for the next reset.
-		g.reset(v)
-		picks = g.choose(v)
-	}
-	g.record(v, w, picks)
-	p.Clear()
-	g.place(v, p, picks)
-	end := unit.Tick(0)
-	for _, t := range g.tasks {
-		end = max(end, t.end)
-	}
-	if len(g.tasks) > 0 {
-		p.WakeAt(end)
-	}
-}
-
-// candidates collects the active jobs with their speeds. A type with fewer GPUs than the gang has
-// speed 0: Gavel keeps a gang on one type, so a fraction of time there could never be granted.
-func (g *gavel) candidates(v sim.View) {
-	types := len(g.cluster.Types)
-	jobs := v.Active()
-	g.cands = g.cands[:0]
-	g.rates = slices.Grow(g.rates[:0], len(jobs)*types)[:len(jobs)*types]
-	for i, j := range jobs {
-		size, speed := v.Shape(j).Min, v.Speed(j, 0)
-		r := g.rates[i*types : (i+1)*types]
-		for t := range r {
-			r[t] = speed.Rate(model.TypeID(t), size, false)
-			if g.count(v, model.TypeID(t)) < size {
-				r[t] = 0
+		g.pair(v, p.A, p.B)
+		c := &g.cands[len(g.cands)-1]
+		for t := range c.Rates {
+			if g.mech.Standing(c, model.TypeID(t)).Target == 0 {
+				c.Rates[t] = 0
 			}
 		}
-		g.cands = append(g.cands, share.Candidate{Job: j, GPUs: size, Rates: r})
 	}
+	g.pick(v, 0)
 }
 
-func (g *gavel) count(v sim.View, t model.TypeID) int32 {
-	n := int32(0)
-	for s := range g.cluster.Slots {
-		if g.cluster.Slots[s].Type == t {
-			n += v.Capacity(model.SlotID(s))
-		}
-	}
-	return n
-}
-
-// reset computes new fractions for the jobs that can run at all.
-func (g *gavel) reset(v sim.View) {
+// allocate computes new fractions for the jobs that can run at all.
+func (g *gavel) allocate(v sim.View) {
+	g.list(v)
 	in, types := &g.in, len(g.cluster.Types)
 	in.view = v
-	in.jobs, in.rates, in.gpus, in.weights = in.jobs[:0], in.rates[:0], in.gpus[:0], in.weights[:0]
+	in.ids, in.Rates, in.GPUs, in.Weights = in.ids[:0], in.Rates[:0], in.GPUs[:0], in.Weights[:0]
 	for i := range g.cands {
 		c := &g.cands[i]
 		if !runs(c) {
 			continue
 		}
-		in.jobs = append(in.jobs, c.Job)
-		in.gpus = append(in.gpus, float64(c.GPUs))
-		in.weights = append(in.weights, v.Weight(c.Job))
+		in.ids = append(in.ids, c.Job)
+		in.GPUs = append(in.GPUs, float64(c.GPUs))
+		in.Weights = append(in.Weights, v.Weight(c.Job))
 		for _, r := range c.Rates {
-			in.rates = append(in.rates, float64(r))
+			in.Rates = append(in.Rates, float64(r))
 		}
 	}
-	in.capacity = in.capacity[:0]
+	in.Capacity = in.Capacity[:0]
 	for t := range types {
-		in.capacity = append(in.capacity, float64(g.count(v, model.TypeID(t))))
+		in.Capacity = append(in.Capacity, float64(v.CapacityOf(model.TypeID(t))))
 	}
-	g.x = slices.Grow(g.x[:0], len(in.jobs)*types)[:len(in.jobs)*types]
+	g.x = slices.Grow(g.x[:0], len(in.ids)*types)[:len(in.ids)*types]
 	clear(g.x)
-	in.figures = slices.Grow(in.figures[:0], len(in.jobs)*maxFigures)[:len(in.jobs)*maxFigures]
+	in.figures = slices.Grow(in.figures[:0], len(in.ids)*maxFigures)[:len(in.ids)*maxFigures]
 	clear(in.figures)
-	in.summary, in.blocked, in.pairs, in.px = nil, model.None, nil, nil
-	if len(in.jobs) > 0 {
+	in.summary, in.blocked, in.shared, in.px = nil, model.None, nil, nil
+	if len(in.ids) > 0 {
 		g.sharer.fractions(in, g.x)
 	}
 	g.summary, g.blocked = in.summary, in.blocked
-	for i, j := range in.jobs {
+	for i, j := range in.ids {
 		if need := (int(j) + 1) * maxFigures; need > len(g.figures) {
 			g.figures = append(g.figures, make([]float64, need-len(g.figures))...)
 		}
 		copy(g.figures[int(j)*maxFigures:], in.figures[i*maxFigures:(i+1)*maxFigures])
 	}
-	for k, r := range in.rates {
+	for k, r := range in.Rates {
 		g.x[k] = rounded(g.x[k])
 		if r <= 0 { // the programme may leave time where it is of no use; nobody owes it
 			g.x[k] = 0
 		}
 	}
-	g.mech.ResetPairs(v.Now(), in.jobs, g.x, in.pairs, in.px)
+	g.mech.Reset(v.Now(), in.ids, g.x, in.shared, in.px)
 }
 
 // rounded gives a fraction in ten-millionths: finer than a round can grant and coarser than the solver's
 // noise, so that jobs that are alike tie, and tie by age.
 func rounded(x float64) float64 { return math.Floor(float64(x*1e7)+0.5) / 1e7 }
-
-func runs(c *share.Candidate) bool {
-	return slices.ContainsFunc(c.Rates, func(r unit.Rate) bool { return r > 0 })
-}
-
-func (g *gavel) choose(v sim.View) []share.Pick {
-	g.free = g.free[:0]
-	for t := range g.cluster.Types {
-		g.free = append(g.free, g.count(v, model.TypeID(t)))
-	}
-	g.pairCandidates(v)
-	return g.mech.ChoosePairs(g.types, g.cands, g.pairs, g.free)
-}

@@ -16,7 +16,7 @@ func init() {
 		Summary: "Max-min fairness that goes on: once the least normalised progress cannot be raised, the second least is, and so on.",
 		Source:  "Gavel (OSDI 2020), LAS with water filling; levels exact by dual prices instead of an integer program",
 		Formula: "Target: max min of progress = throughput(Target) ÷ throughput(equal targets) × GPUs ÷ weight, then the next least, and so on; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence),
+		Cadence: fixed(roundsCadence),
 		Params:  []Param{minReset, useWeights},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return newGavel(m, v, waterFill(v.Bool(useWeights.Name)), false), nil
@@ -27,7 +27,7 @@ func init() {
 		Summary: "Water filling among tenants by their weights; inside a tenant jobs share by weight, or the earliest goes first.",
 		Source:  "Gavel (OSDI 2020), hierarchical policy; levels exact by dual prices instead of an integer program",
 		Formula: "Target: max min of progress ÷ tenant’s weight, level by level; inside a tenant by weight, or the earliest first; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence),
+		Cadence: fixed(roundsCadence),
 		Params:  []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return newGavel(m, v, &program{names: []sim.Term{{Name: "level"}}, more: tenant, solve: hierarchical},
@@ -39,7 +39,7 @@ func init() {
 		Summary: "Splits each job's time so that the largest ratio of its finish time to the one on a slice of its own is as small as possible.",
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware finish-time fairness (Themis); exact by Newton's method on its program",
 		Formula: "Target: min max ρ, ρ = (time so far + steps left ÷ throughput(Target)) ÷ time on an isolated slice; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence), Needs: Needs{Lengths: true},
+		Cadence: fixed(roundsCadence), Needs: Needs{Lengths: true},
 		Params: []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return newGavel(m, v, &finishTime{}, false), nil
@@ -49,24 +49,24 @@ func init() {
 
 func waterFill(weights bool) sharer {
 	return &program{names: []sim.Term{{Name: "level"}}, solve: func(sv *lp.Solver, in *shareInput, x []float64) {
-		w := in.weights
+		jobs := in.Jobs
 		if !weights {
-			w = nil
+			jobs.Weights = nil
 		}
-		f, err := lp.WaterFill(sv, in.rates, in.gpus, w, in.capacity)
+		f, err := lp.WaterFill(sv, &jobs)
 		in.filled(f, err, x)
 	}}
 }
 
 func hierarchical(sv *lp.Solver, in *shareInput, x []float64) {
-	of, entities := make([]int32, len(in.jobs)), []lp.Entity{}
-	for i, j := range in.jobs {
-		of[i] = in.view.Tenant(j)
+	in.Of, in.Entities = in.Of[:0], in.Entities[:0]
+	for _, j := range in.ids {
+		in.Of = append(in.Of, in.view.Tenant(j))
 	}
 	for _, t := range in.view.Tenants() {
-		entities = append(entities, lp.Entity{Weight: t.Weight, FIFO: t.FIFO})
+		in.Entities = append(in.Entities, lp.Entity{Weight: t.Weight, FIFO: t.FIFO})
 	}
-	f, err := lp.Hierarchical(sv, in.rates, in.gpus, in.weights, of, entities, in.capacity)
+	f, err := lp.Hierarchical(sv, &in.Jobs)
 	in.filled(f, err, x)
 }
 
@@ -108,10 +108,10 @@ type progress struct {
 func (f *finishTime) clone() sharer { return &finishTime{past: slices.Clone(f.past)} }
 
 func (f *finishTime) fractions(in *shareInput, x []float64) {
-	n, now := len(in.jobs), in.view.Now()
+	n, now := len(in.ids), in.view.Now()
 	left, elapsed, used := in.remaining(), make([]float64, n), make([]float64, n)
-	iso := lp.Isolated(nil, in.rates, in.gpus, in.capacity)
-	for i, j := range in.jobs {
+	iso := lp.Isolated(nil, in.Rates, in.GPUs, in.Capacity)
+	for i, j := range in.ids {
 		for int(j) >= len(f.past) {
 			f.past = append(f.past, progress{})
 		}
@@ -122,13 +122,14 @@ func (f *finishTime) fractions(in *shareInput, x []float64) {
 		p.seen, p.left, p.iso = true, left[i], iso[i]
 		elapsed[i], used[i] = (now - in.view.Arrive(j)).Seconds(), p.used
 	}
-	r, err := lp.FinishTime(&f.solver, in.rates, in.gpus, left, elapsed, used, in.capacity)
+	in.Left, in.Elapsed, in.Used = left, elapsed, used
+	r, err := lp.FinishTime(&f.solver, &in.Jobs)
 	if err != nil {
 		return
 	}
 	copy(x, r.X)
 	in.solved("largest rho", "", r.Objective, r.RelGap)
-	for i := range in.jobs {
+	for i := range in.ids {
 		alone, here := used[i]+left[i]/iso[i], elapsed[i]+left[i]/in.throughput(i, x)
 		in.set(i, here/alone, here, alone)
 	}

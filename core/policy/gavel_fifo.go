@@ -12,7 +12,7 @@ func init() {
 		Summary: "Gives each job in order of arrival all the time of its fastest type that has room, until one does not fit.",
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware FIFO as its published code has it: greedy, anew at each allocation",
 		Formula: "Target: in order of arrival, 1 on the fastest type that has room; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence),
+		Cadence: fixed(roundsCadence),
 		Params:  []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return newGavel(m, v, &program{names: []sim.Term{{Name: "place in the queue"}}, solve: greedy}, true), nil
@@ -23,7 +23,7 @@ func init() {
 		Summary: "Gives each of n jobs one n-th of every GPU type, as if the cluster were divided; what finish-time fairness is measured against.",
 		Source:  "Gavel (OSDI 2020), the isolated baseline, with a fixed order of types",
 		Formula: "Target = GPUs of the type ÷ (number of jobs × GPUs asked for), 1 in all at most; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence),
+		Cadence: fixed(roundsCadence),
 		Params:  []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return newGavel(m, v, &program{names: []sim.Term{{Name: "isolated throughput", Unit: "steps/s"}},
@@ -33,20 +33,20 @@ func init() {
 }
 
 func greedy(_ *lp.Solver, in *shareInput, x []float64) {
-	k := len(in.capacity)
-	left := append([]float64(nil), in.capacity...)
-	for i, need := range in.gpus {
+	k := len(in.Capacity)
+	left := append([]float64(nil), in.Capacity...)
+	for i, need := range in.GPUs {
 		best := -1
 		for t := range k { // types are in the order of their names
-			if left[t] >= need && (best < 0 || in.rates[i*k+t] > in.rates[i*k+best]) {
+			if left[t] >= need && (best < 0 || in.Rates[i*k+t] > in.Rates[i*k+best]) {
 				best = t
 			}
 		}
 		if best < 0 {
-			in.blocked = in.jobs[i]
+			in.blocked = in.ids[i]
 			return
 		}
-		if in.rates[i*k+best] > 0 {
+		if in.Rates[i*k+best] > 0 {
 			x[i*k+best] = 1
 			left[best] -= need
 		}
@@ -55,8 +55,8 @@ func greedy(_ *lp.Solver, in *shareInput, x []float64) {
 }
 
 func isolated(_ *lp.Solver, in *shareInput, x []float64) {
-	copy(x, lp.IsolatedShares(nil, in.gpus, in.capacity))
-	for i := range in.jobs {
+	copy(x, lp.IsolatedShares(nil, in.GPUs, in.Capacity))
+	for i := range in.ids {
 		in.set(i, in.throughput(i, x))
 	}
 }

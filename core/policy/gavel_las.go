@@ -15,7 +15,7 @@ func init() {
 		Summary: "Splits each job's time over GPU types so that the least normalised progress is as large as possible; a gang keeps to one type.",
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware LAS, with its round mechanism",
 		Formula: "Target: max min of normalised throughput = throughput(Target) ÷ throughput(equal targets) × GPUs ÷ weight; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence),
+		Cadence: fixed(roundsCadence),
 		Params:  []Param{minReset, useWeights},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return newGavel(m, v, leastAttained(v.Bool(useWeights.Name), false), false), nil
@@ -31,7 +31,7 @@ func init() {
 		Summary: "Max-min fairness that takes every GPU type for equal: what heterogeneity awareness is measured against.",
 		Source:  "Gavel (OSDI 2020), the agnostic LAS baseline",
 		Formula: "Target: max min of normalised throughput = Σ Target × GPUs ÷ weight, all types alike; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence),
+		Cadence: fixed(roundsCadence),
 		Params:  []Param{minReset, shuffle},
 		Random:  func(v Values) bool { return v.Bool(shuffle.Name) },
 		New: func(m model.Public, v Values) (sim.Policy, error) {
@@ -84,29 +84,29 @@ func named(names []sim.Term, figures []float64) []sim.Term {
 func leastAttained(weights, agnostic bool) sharer {
 	return &program{names: []sim.Term{{Name: "normalised throughput"}},
 		solve: func(sv *lp.Solver, in *shareInput, x []float64) {
-			w, rates := in.weights, in.rates
+			jobs := in.Jobs
 			if !weights {
-				w = nil
+				jobs.Weights = nil
 			}
 			if agnostic {
-				rates = slices.Repeat([]float64{1}, len(rates))
+				jobs.Rates = slices.Repeat([]float64{1}, len(in.Rates))
 			}
-			r, err := lp.MaxMin(sv, rates, in.gpus, w, in.capacity)
+			r, err := lp.MaxMin(sv, &jobs)
 			if err != nil {
 				return
 			}
 			copy(x, r.X)
 			in.solved("least normalised throughput", "", r.Objective, r.RelGap)
-			k := len(in.capacity)
-			for i, prop := range lp.Proportional(nil, rates, in.capacity) {
+			rates, k := jobs.Rates, len(in.Capacity)
+			for i, prop := range lp.Proportional(nil, rates, in.Capacity) {
 				got := 0.0
 				for t, rate := range rates[i*k : i*k+k] {
 					got += float64(rate * x[i*k+t])
 				}
 				if weights {
-					prop = float64(prop * in.weights[i])
+					prop = float64(prop * in.Weights[i])
 				}
-				in.set(i, float64(in.gpus[i]*got)/prop)
+				in.set(i, float64(in.GPUs[i]*got)/prop)
 			}
 		}}
 }

@@ -8,7 +8,6 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/share"
 	"hadarlab/core/sim"
-	"hadarlab/core/unit"
 )
 
 func init() {
@@ -17,7 +16,7 @@ func init() {
 		Summary: "Max-min fairness in which two jobs of one GPU may also share a GPU, at the speeds measured for the pair.",
 		Source:  "Gavel (OSDI 2020), heterogeneity-aware LAS with packing; jobs alike are one row of the program",
 		Formula: "Target: as max-min fairness, with pairs of jobs as further rows; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence),
+		Cadence: fixed(roundsCadence),
 		Params:  []Param{minReset, useWeights},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			s := &spaceSharing{cluster: m.Cluster, weights: v.Bool(useWeights.Name)}
@@ -54,35 +53,35 @@ func (s *spaceSharing) terms(_ sim.View, _ model.JobID, figures []float64) []sim
 }
 
 func (s *spaceSharing) fractions(in *shareInput, x []float64) {
-	k := len(in.capacity)
+	k := len(in.Capacity)
 	kinds := s.kinds(in)
 	if len(kinds) > maxKinds {
 		leastAttained(s.weights, false).fractions(in, x)
 		in.summary = append(in.summary, sim.Term{Name: "kinds of jobs, too many for pairs", Value: float64(len(kinds))})
 		return
 	}
-	var t, gpus, w, count []float64
+	rows := lp.Jobs{Capacity: in.Capacity, Pairs: s.measured(in, kinds)}
 	for _, c := range kinds {
-		t = append(t, in.rates[c.jobs[0]*k:c.jobs[0]*k+k]...)
-		gpus, w, count = append(gpus, in.gpus[c.jobs[0]]), append(w, c.weight), append(count, float64(len(c.jobs)))
+		rows.Rates = append(rows.Rates, in.Rates[c.jobs[0]*k:c.jobs[0]*k+k]...)
+		rows.GPUs, rows.Weights = append(rows.GPUs, in.GPUs[c.jobs[0]]), append(rows.Weights, c.weight)
+		rows.Count = append(rows.Count, float64(len(c.jobs)))
 	}
-	pairs := s.measured(in, kinds)
-	r, err := lp.MaxMinPacked(&s.solver, t, gpus, w, count, in.capacity, pairs)
+	r, err := lp.MaxMinPacked(&s.solver, &rows)
 	if err != nil {
 		return
 	}
-	got, beside := make([]float64, len(in.jobs)), make([]float64, len(in.jobs))
+	got, beside := make([]float64, len(in.ids)), make([]float64, len(in.ids))
 	for c := range kinds {
 		for _, i := range kinds[c].jobs {
 			for j := range k {
-				x[i*k+j] = r.X[c*k+j] / count[c]
+				x[i*k+j] = r.X[c*k+j] / rows.Count[c]
 			}
 			got[i] = in.throughput(i, x)
 		}
 	}
 	var parts []part
 	for at, f := range r.X[len(kinds)*k:] {
-		q, typ := &pairs[at/k], at%k
+		q, typ := &rows.Pairs[at/k], at%k
 		if q.RateA[typ] <= 0 || f < 1e-7 { // the solver's noise
 			continue
 		}
@@ -97,21 +96,21 @@ func (s *spaceSharing) fractions(in *shareInput, x []float64) {
 	}
 	in.share(parts)
 	in.solved("least normalised throughput", "", r.Level, r.RelGap)
-	in.summary = append(in.summary, sim.Term{Name: "pairs that share", Value: float64(len(in.pairs))})
+	in.summary = append(in.summary, sim.Term{Name: "pairs that share", Value: float64(len(in.shared))})
 	for c := range kinds {
-		prop := lp.Proportional(nil, t[c*k:c*k+k], in.capacity)[0]
+		prop := lp.Proportional(nil, rows.Rates[c*k:c*k+k], in.Capacity)[0]
 		for _, i := range kinds[c].jobs {
-			in.set(i, float64(in.gpus[i]*got[i])/float64(prop*kinds[c].weight), beside[i])
+			in.set(i, float64(in.GPUs[i]*got[i])/float64(prop*kinds[c].weight), beside[i])
 		}
 	}
 }
 
 // kinds groups the jobs of the allocation.
 func (s *spaceSharing) kinds(in *shareInput) (kinds []kind) {
-	for i, j := range in.jobs {
-		c := kind{speed: in.view.Speed(j, 0), gpus: in.gpus[i], weight: 1}
+	for i, j := range in.ids {
+		c := kind{speed: in.view.Speed(j, 0), gpus: in.GPUs[i], weight: 1}
 		if s.weights {
-			c.weight = in.weights[i]
+			c.weight = in.Weights[i]
 		}
 		at := slices.IndexFunc(kinds, func(o kind) bool {
 			return o.speed == c.speed && o.gpus == c.gpus &&
@@ -128,13 +127,13 @@ func (s *spaceSharing) kinds(in *shareInput) (kinds []kind) {
 
 // measured lists the pairs of kinds that were measured together, on single GPUs.
 func (s *spaceSharing) measured(in *shareInput, kinds []kind) (pairs []lp.Pair) {
-	k := len(in.capacity)
+	k := len(in.Capacity)
 	for a := range kinds {
 		for b := a; b < len(kinds); b++ {
 			if kinds[a].gpus != 1 || kinds[b].gpus != 1 || a == b && len(kinds[a].jobs) < 2 {
 				continue
 			}
-			ja, jb := in.jobs[kinds[a].jobs[0]], in.jobs[kinds[b].jobs[len(kinds[b].jobs)-1]]
+			ja, jb := in.ids[kinds[a].jobs[0]], in.ids[kinds[b].jobs[len(kinds[b].jobs)-1]]
 			p := lp.Pair{A: a, B: b, RateA: make([]float64, k), RateB: make([]float64, k)}
 			any := false
 			for typ := range k {
@@ -149,17 +148,6 @@ func (s *spaceSharing) measured(in *shareInput, kinds []kind) (pairs []lp.Pair) 
 		}
 	}
 	return pairs
-}
-
-// together is the speed of two jobs on one GPU of the type, 0 if the cluster has none at present.
-func together(c *model.Cluster, v sim.View, a, b model.JobID, typ model.TypeID) (ra, rb unit.Rate) {
-	for s := range c.Slots {
-		if c.Slots[s].Type == typ && v.Capacity(model.SlotID(s)) > 0 {
-			on := []model.Shard{{Slot: model.SlotID(s), N: 1}}
-			return v.Rate(a, 0, on, b), v.Rate(b, 0, on, a)
-		}
-	}
-	return 0, 0
 }
 
 // part is the time that two jobs share on a type.
@@ -200,45 +188,21 @@ func divide(parts []part, as, bs []int, same bool, typ int, f float64) []part {
 
 // share gives the parts to the mechanism, rounded as all fractions are.
 func (in *shareInput) share(parts []part) {
-	k := len(in.capacity)
+	k := len(in.Capacity)
 	order := make([]int32, len(parts))
 	for i := range order {
 		order[i] = int32(i)
 	}
 	slices.SortStableFunc(order, func(i, l int32) int { return cmp.Or(parts[i].a-parts[l].a, parts[i].b-parts[l].b) })
 	for _, i := range order {
-		p := share.Pair{A: in.jobs[parts[i].a], B: in.jobs[parts[i].b]}
-		if n := len(in.pairs); n == 0 || in.pairs[n-1] != p {
-			in.pairs = append(in.pairs, p)
+		p := share.Pair{A: in.ids[parts[i].a], B: in.ids[parts[i].b]}
+		if n := len(in.shared); n == 0 || in.shared[n-1] != p {
+			in.shared = append(in.shared, p)
 			in.px = append(in.px, make([]float64, k)...)
 		}
 		in.px[len(in.px)-k+parts[i].typ] += parts[i].f
 	}
 	for i, f := range in.px {
 		in.px[i] = rounded(f)
-	}
-}
-
-// pairCandidates collects the pairs of the allocation whose jobs are both active, with their speeds.
-func (g *gavel) pairCandidates(v sim.View) {
-	g.pairs = g.pairs[:0]
-	at := func(j model.JobID) (int, bool) {
-		return slices.BinarySearchFunc(g.cands, j, func(c share.Candidate,
-			j model.JobID) int {
-			return cmp.Compare(c.Job, j)
-		})
-	}
-	for i, p := range g.mech.Pairs() {
-		a, okA := at(p.A)
-		b, okB := at(p.B)
-		if !okA || !okB {
-			continue
-		}
-		q := share.PairCandidate{Pair: i, A: a, B: b, Rates: make([]unit.Rate, len(g.cluster.Types))}
-		for t := range q.Rates {
-			ra, rb := together(g.cluster, v, p.A, p.B, model.TypeID(t))
-			q.Rates[t] = min(ra, rb)
-		}
-		g.pairs = append(g.pairs, q)
 	}
 }

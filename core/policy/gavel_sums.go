@@ -15,7 +15,7 @@ func init() {
 		Summary: "Splits each job's time over GPU types so that the last of the present jobs ends as early as possible.",
 		Source:  "Gavel (OSDI 2020), makespan policy; its program solved exactly",
 		Formula: "Target: min max of steps left ÷ throughput(Target); Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence), Needs: Needs{Lengths: true},
+		Cadence: fixed(roundsCadence), Needs: Needs{Lengths: true},
 		Params: []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return newGavel(m, v, &program{names: []sim.Term{{Name: "finish estimate", Unit: "s"}}, solve: makespan},
@@ -27,7 +27,7 @@ func init() {
 		Summary: "Splits each job's time over GPU types so that the sum of all steps per second is largest; slow models starve.",
 		Source:  "Gavel (OSDI 2020), total throughput; raw steps of different models are added",
 		Formula: "Target: max Σ throughput(Target); Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence),
+		Cadence: fixed(roundsCadence),
 		Params:  []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			return newGavel(m, v, &program{names: []sim.Term{{Name: "throughput", Unit: "steps/s"}}, solve: maxSum},
@@ -39,17 +39,18 @@ func init() {
 		Summary: "Splits each job's time over GPU types so that the steps per second, each divided by its type's price, sum up to the most.",
 		Source:  "Gavel (OSDI 2020), minimum cost as its published code has it",
 		Formula: "Target: max Σ Target × speed ÷ price of the type; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence),
+		Cadence: fixed(roundsCadence),
 		Params:  []Param{minReset},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			c, err := prices(m.Cluster)
 			return newGavel(m, v, &program{names: costNames[:2],
 				solve: func(sv *lp.Solver, in *shareInput, x []float64) {
-					r, err := lp.MinCost(sv, in.rates, in.gpus, c, in.capacity)
+					in.Price = c
+					r, err := lp.MinCost(sv, &in.Jobs)
 					if err == nil {
 						copy(x, r.X)
 						in.solved("steps/s per USD/h", "", r.Objective, r.RelGap)
-						in.costs(c, x)
+						in.costs(x)
 					}
 				}}, false), err
 		},
@@ -62,39 +63,40 @@ func init() {
 		Summary: "The cost policy with a floor under each job that has a deadline; if the floors cannot all be met, all of them are dropped.",
 		Source:  "Gavel (OSDI 2020), minimum cost with SLOs as its published code has it; ratio as in the paper's formula, with GPUs counted",
 		Formula: "Target: max Σ Target × speed ÷ price of the type, with throughput(Target) ≥ steps left ÷ time to the deadline; Priority = Target ÷ Received, each round the largest goes first",
-		Cadence: fixed(gavelCadence), Needs: Needs{Lengths: true},
+		Cadence: fixed(roundsCadence), Needs: Needs{Lengths: true},
 		Params: []Param{minReset, objective},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			c, err := prices(m.Cluster)
 			ratio := v.Choice(objective) == 1
 			return newGavel(m, v, &program{names: costNames, solve: func(sv *lp.Solver, in *shareInput, x []float64) {
-				deadlines(sv, in, x, c, ratio)
+				in.Price = c
+				deadlines(sv, in, x, ratio)
 			}}, false), err
 		},
 	})
 }
 
 func makespan(sv *lp.Solver, in *shareInput, x []float64) {
-	left := in.remaining()
-	r, err := lp.Makespan(sv, in.rates, in.gpus, left, in.capacity)
+	in.Left = in.remaining()
+	r, err := lp.Makespan(sv, &in.Jobs)
 	if err != nil {
 		return
 	}
 	copy(x, r.X)
 	in.solved("makespan", "s", 1/r.Objective, r.RelGap)
-	for i := range in.jobs {
-		in.set(i, left[i]/in.throughput(i, x))
+	for i := range in.ids {
+		in.set(i, in.Left[i]/in.throughput(i, x))
 	}
 }
 
 func maxSum(sv *lp.Solver, in *shareInput, x []float64) {
-	r, err := lp.MaxSum(sv, in.rates, in.gpus, in.capacity)
+	r, err := lp.MaxSum(sv, &in.Jobs)
 	if err != nil {
 		return
 	}
 	copy(x, r.X)
 	in.solved("total throughput", "steps/s", r.Objective, r.RelGap)
-	for i := range in.jobs {
+	for i := range in.ids {
 		in.set(i, in.throughput(i, x))
 	}
 }
@@ -105,19 +107,20 @@ var costNames = []sim.Term{{Name: "throughput", Unit: "steps/s"}, {Name: "cost",
 // DeadlinesDropped is the name of the term that says so.
 const DeadlinesDropped = "deadlines dropped"
 
-func deadlines(sv *lp.Solver, in *shareInput, x, c []float64, ratio bool) {
-	left, slo := in.remaining(), make([]float64, len(in.jobs))
-	for i, j := range in.jobs {
-		slo[i] = math.Inf(1)
+func deadlines(sv *lp.Solver, in *shareInput, x []float64, ratio bool) {
+	in.Left, in.Until = in.remaining(), in.Until[:0]
+	for _, j := range in.ids {
+		until := math.Inf(1)
 		if at, ok := in.view.Deadline(j); ok {
-			slo[i] = (at - in.view.Now()).Seconds()
+			until = (at - in.view.Now()).Seconds()
 		}
+		in.Until = append(in.Until, until)
 	}
 	solve := lp.MinCostSLO
 	if ratio {
 		solve = lp.MinCostRatio
 	}
-	r, kept, err := solve(sv, in.rates, in.gpus, c, left, slo, in.capacity)
+	r, kept, err := solve(sv, &in.Jobs)
 	if err != nil {
 		return
 	}
@@ -126,35 +129,35 @@ func deadlines(sv *lp.Solver, in *shareInput, x, c []float64, ratio bool) {
 	if !kept {
 		in.summary = append(in.summary, sim.Term{Name: DeadlinesDropped, Value: 1})
 	}
-	in.costs(c, x)
-	for i, t := range slo {
+	in.costs(x)
+	for i, t := range in.Until {
 		if math.IsInf(t, 1) {
 			t = 0
 		}
 		in.figures[i*maxFigures+3] = t
 		if t > 0 {
-			in.figures[i*maxFigures+2] = left[i] / t
+			in.figures[i*maxFigures+2] = in.Left[i] / t
 		}
 	}
 }
 
 // remaining are the steps that the jobs are believed to have left.
 func (in *shareInput) remaining() []float64 {
-	left := make([]float64, len(in.jobs))
-	for i, j := range in.jobs {
+	left := make([]float64, len(in.ids))
+	for i, j := range in.ids {
 		w, _ := in.view.Remaining(j)
 		left[i] = math.Max(0, float64(w))
 	}
 	return left
 }
 
-// costs gives throughput and cost at prices c as the first figures.
-func (in *shareInput) costs(c, x []float64) {
-	k := len(c)
-	for i := range in.jobs {
+// costs gives throughput and cost as the first figures.
+func (in *shareInput) costs(x []float64) {
+	k := len(in.Price)
+	for i := range in.ids {
 		cost := 0.0
-		for t, p := range c {
-			cost += float64(float64(p*in.gpus[i]) * x[i*k+t])
+		for t, p := range in.Price {
+			cost += float64(float64(p*in.GPUs[i]) * x[i*k+t])
 		}
 		in.set(i, in.throughput(i, x), cost)
 	}

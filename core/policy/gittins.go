@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"hadarlab/core/model"
-	"hadarlab/core/place"
 	"hadarlab/core/sim"
 )
 
@@ -28,16 +27,13 @@ func init() {
 
 // gittins keeps nothing between decisions; the index never changes.
 type gittins struct {
-	cluster *model.Cluster
-	index   *gittinsIndex
-	mover   mover
-	placer  place.Placer
-	order   []ranked
+	preemptive
+	index *gittinsIndex
 }
 
 func newGittins(c *model.Cluster, x *gittinsIndex, migrate bool) *gittins {
-	g := &gittins{cluster: c, index: x}
-	g.mover = mover{on: migrate, left: g.residual}
+	g := &gittins{index: x}
+	g.preemptive = preemptive{cluster: c, mover: mover{on: migrate, left: g.residual}}
 	return g
 }
 
@@ -60,7 +56,7 @@ func (g *gittins) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 	}
 	byKey(g.order)
-	preemptive(g.cluster, &g.placer, &g.mover, g.order, v, p, w)
+	g.give(v, p, w)
 }
 
 // service is what the job has done, in GPU-seconds of its best type: the unit of the distribution, so that

@@ -35,7 +35,7 @@ func init() {
 		Needs:   Needs{Lengths: true},
 		Params:  []Param{migrateParam},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
-			return &ordered{cluster: m.Cluster, key: remaining, mover: mover{on: v.Bool("migrate"), left: knownLeft}},
+			return newOrdered(m.Cluster, remaining, mover{on: v.Bool("migrate"), left: knownLeft}),
 				nil
 		},
 	})
@@ -65,7 +65,7 @@ func init() {
 		},
 		Params: []Param{migrateParam},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
-			return &ordered{cluster: m.Cluster, key: attained, mover: mover{on: v.Bool("migrate"), left: doneSoFar}},
+			return newOrdered(m.Cluster, attained, mover{on: v.Bool("migrate"), left: doneSoFar}),
 				nil
 		},
 	})
@@ -128,11 +128,12 @@ func waitForRoom(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, j model.
 
 // ordered is a preemptive queue by a key, least first, ties by age.
 type ordered struct {
-	cluster *model.Cluster
-	key     func(c *model.Cluster, v sim.View, j model.JobID) float64
-	mover   mover
-	placer  place.Placer
-	order   []ranked
+	preemptive
+	key func(c *model.Cluster, v sim.View, j model.JobID) float64
+}
+
+func newOrdered(c *model.Cluster, key func(*model.Cluster, sim.View, model.JobID) float64, m mover) *ordered {
+	return &ordered{preemptive{cluster: c, mover: m}, key}
 }
 
 // ranked is a job with its sort key.
@@ -164,9 +165,7 @@ func bestRate(c *model.Cluster, v sim.View, j model.JobID) float64 {
 	return float64(best)
 }
 
-func (o *ordered) Clone() sim.Policy {
-	return &ordered{cluster: o.cluster, key: o.key, mover: mover{on: o.mover.on, left: o.mover.left}}
-}
+func (o *ordered) Clone() sim.Policy { return &ordered{o.fresh(), o.key} }
 
 func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	o.order = o.order[:0]
@@ -174,54 +173,67 @@ func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		o.order = append(o.order, ranked{j, o.key(o.cluster, v, j)})
 	}
 	byKey(o.order)
-	preemptive(o.cluster, &o.placer, &o.mover, o.order, v, p, w)
+	o.give(v, p, w)
 }
 
-// preemptive gives GPUs in the given order. A job that holds some keeps them, or moves to faster free ones; one that
-// does not may take them from the last in order. Whoever was dropped in vain gets its GPUs back.
-func preemptive(c *model.Cluster, pl *place.Placer, mv *mover, order []ranked, v sim.View, p *sim.Plan, w *sim.Why) {
-	mv.moved = mv.moved[:0]
-	last := len(order) - 1 // nobody behind it holds GPUs under the plan
-	var dropped []int      // positions of those who lost theirs, front first
-	for i, r := range order {
+// preemptive gives GPUs to a queue whose front may take them from its end.
+type preemptive struct {
+	cluster *model.Cluster
+	mover   mover
+	placer  place.Placer
+	order   []ranked // the queue, first first
+}
+
+// fresh is the same with scratch memory of its own.
+func (q *preemptive) fresh() preemptive {
+	return preemptive{cluster: q.cluster, mover: mover{on: q.mover.on, left: q.mover.left}}
+}
+
+// give gives GPUs in the order of the queue. A job that holds some keeps them, or moves to faster free ones; one
+// that does not may take them from the last in the queue. Whoever was dropped in vain gets its GPUs back.
+func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
+	q.mover.moved = q.mover.moved[:0]
+	last := len(q.order) - 1 // nobody behind it holds GPUs under the plan
+	var dropped []int        // positions of those who lost theirs, front first
+	for i, r := range q.order {
 		if w.Detail != nil {
 			w.Detail.Order = append(w.Detail.Order, r.job)
 		}
 		if p.Keep(r.job) { // and nobody behind it can take them
-			if mv.try(c, pl, v, p, r.job) || w.Detail != nil {
+			if q.mover.try(q.cluster, &q.placer, v, p, r.job) || w.Detail != nil {
 				w.Chose(r.job, r.key, 0, 0)
 			}
 			continue
 		}
-		if pl.Fastest(c, v, p, r.job) {
+		if q.placer.Fastest(q.cluster, v, p, r.job) {
 			w.Chose(r.job, r.key, 0, 0)
 			continue
 		}
 		before, lost, placed := p.Mark(), len(dropped), false
-		for last > i && !p.Holds(order[last].job) {
+		for last > i && !p.Holds(q.order[last].job) {
 			last--
 		}
 		for k := last; k > i && !placed; k-- {
-			if p.Holds(order[k].job) {
-				p.Drop(order[k].job)
+			if p.Holds(q.order[k].job) {
+				p.Drop(q.order[k].job)
 				dropped = append(dropped, k)
-				placed = pl.Fastest(c, v, p, r.job)
+				placed = q.placer.Fastest(q.cluster, v, p, r.job)
 			}
 		}
 		if !placed {
 			p.Undo(before)
 			dropped = dropped[:lost]
-			waitForRoom(c, v, p, w, r.job)
+			waitForRoom(q.cluster, v, p, w, r.job)
 			continue
 		}
 		w.Chose(r.job, r.key, 0, 0)
 		for _, k := range slices.Sorted(slices.Values(dropped)) {
-			if k > i && p.Keep(order[k].job) {
+			if k > i && p.Keep(q.order[k].job) {
 				last = max(last, k)
 			}
 		}
 	}
 	if w.Detail != nil {
-		mv.explain(w.Detail)
+		q.mover.explain(w.Detail)
 	}
 }

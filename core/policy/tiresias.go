@@ -4,7 +4,6 @@ import (
 	"slices"
 
 	"hadarlab/core/model"
-	"hadarlab/core/place"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
 )
@@ -28,9 +27,8 @@ func init() {
 			migrateParam,
 		},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
-			t := &tiresias{cluster: m.Cluster, limits: []unit.Tick{unit.Seconds(v.Float("limit_gpu_s"))},
-				promote: v.Float("promote"),
-				mover:   mover{on: v.Bool("migrate"), left: doneSoFar}}
+			t := &tiresias{limits: []unit.Tick{unit.Seconds(v.Float("limit_gpu_s"))}, promote: v.Float("promote"),
+				preemptive: preemptive{cluster: m.Cluster, mover: mover{on: v.Bool("migrate"), left: doneSoFar}}}
 			if l := unit.Seconds(v.Float("limit2_gpu_s")); l > t.limits[0] {
 				t.limits = append(t.limits, l)
 			}
@@ -39,16 +37,14 @@ func init() {
 	})
 }
 
-// tiresias keeps where each job stands in the queues.
+// tiresias keeps where each job stands in the queues. Its order is that of the last decision, from which the
+// next sorting starts.
 type tiresias struct {
-	cluster *model.Cluster
+	preemptive
 	limits  []unit.Tick // GPU-ticks
 	promote float64
 	jobs    []standing // by id
 	clock   int64      // orders entries into the pending part of a queue
-	mover   mover
-	placer  place.Placer
-	order   []ranked // the jobs of the last decision as they stood then: sorting starts from there
 }
 
 // standing is one job's place.
@@ -65,9 +61,8 @@ type standing struct {
 }
 
 func (t *tiresias) Clone() sim.Policy {
-	return &tiresias{cluster: t.cluster, limits: t.limits, promote: t.promote, jobs: slices.Clone(t.jobs),
-		clock: t.clock,
-		mover: mover{on: t.mover.on, left: t.mover.left}}
+	return &tiresias{preemptive: t.fresh(), limits: t.limits, promote: t.promote, jobs: slices.Clone(t.jobs),
+		clock: t.clock}
 }
 
 // serve moves j to the queue of its service since its last entry into the first, and computes when it leaves that
@@ -118,7 +113,7 @@ func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 				{Name: "attained service", Unit: "GPU-s", Value: v.Attained(j).Seconds()}}})
 		}
 	}
-	preemptive(t.cluster, &t.placer, &t.mover, t.order, v, p, w)
+	t.give(v, p, w)
 	t.note(v, p)
 }
 

@@ -1,7 +1,10 @@
-// Package share turns fractions of time per job and GPU type into rounds: Gavel's scheduling
-// mechanism (OSDI 2020; the notes' section 4). It keeps target, received time and deficits, decides
-// when a new allocation is due, and picks who runs on which type next. It does not compute the
-// fractions, place GPUs or see the simulator, so that any policy that shares time can use it.
+// Package share turns fractions of time per job and GPU type into rounds: the scheduling mechanism of Gavel
+// (OSDI 2020, section 5; the notes' section 4). It keeps, for every job and pair, its target, the time it
+// has received and its deficit; it decides when a new allocation is due, and picks who runs on which type
+// next. It does not compute the fractions, place GPUs or see the simulator, so that any policy that shares
+// time can use it.
+//
+// Flow: Admit → Reset with fractions → Choose each round → Book what ran → Remove.
 package share
 
 import (
@@ -18,16 +21,16 @@ type Mechanism struct {
 	round    unit.Tick // T
 	minReset unit.Tick // M
 	entries  []entry   // by job id
-	share    []float64 // x_ij, by job and type
-	got      []unit.Tick
-	deficit  []float64 // s; fractional, since shares are
+	jobs     accounts  // by job id
+	list     []Pair    // of the current allocation, by Pair.A, then Pair.B
+	pairs    accounts  // by position in list
 	total    []unit.Tick
 	last     unit.Tick // last reset
 	dirty    bool
-	pairs    book // of the current allocation, by Pair.A, then Pair.B
-	picks    []Pick
-	order    []candidate
 	strict   bool
+
+	picks []Pick
+	order []candidate
 }
 
 // Pair is two jobs that may share the GPUs of one, A < B. It is one more entry beside its jobs, with a
@@ -35,67 +38,81 @@ type Mechanism struct {
 // runs, neither job runs otherwise.
 type Pair struct{ A, B model.JobID }
 
-// book holds the accounts of the pairs.
-type book struct {
-	list    []Pair
-	share   []float64 // by pair and type
-	got     []unit.Tick
-	deficit []float64
+// accounts say what each holder of a share is owed, by holder*types+type.
+type accounts struct {
+	share   []float64   // x, the fraction of time that the holder shall have
+	got     []unit.Tick // the time that it has received since the last reset, and T/2
+	deficit []float64   // seconds that it was owed at the last reset; fractional, since shares are
+}
+
+// open adds an account that has received half a round and owes nothing.
+func (a *accounts) open(half unit.Tick) {
+	a.share, a.got, a.deficit = append(a.share, 0), append(a.got, half), append(a.deficit, 0)
+}
+
+// settle moves to the deficit what account k was promised over the seconds since the last reset and did not get.
+func (a *accounts) settle(k int, passed float64, half unit.Tick) {
+	a.deficit[k] += float64(a.share[k]*passed) - (a.got[k] - half).Seconds()
+	a.got[k] = half
+}
+
+func (a *accounts) clone() accounts {
+	return accounts{slices.Clone(a.share), slices.Clone(a.got), slices.Clone(a.deficit)}
 }
 
 type entry struct {
-	present   bool
 	allocated bool // in the current allocation
 	chosen    bool // in the present round
 }
 
-// Candidate is a job that may run in the coming round.
+// Candidate is a job, or a pair of jobs, that may run in the coming round.
 type Candidate struct {
-	Job   model.JobID
+	Job  model.JobID
+	Mate model.JobID // the second job of a pair, or model.None
+	// Pair is the pair's position in Pairs; -1 = a single job, or a pair that is not in the current allocation.
+	Pair  int
 	GPUs  int32
-	Rates []unit.Rate // by type, of its whole gang; 0 = cannot run
+	Rates []unit.Rate // by type, of the whole gang, a pair's of its first job; 0 = cannot run there
 }
 
-// Pick is one job chosen for one type.
+// Pick is a candidate chosen for one type.
 type Pick struct {
-	At   int // position among the candidates
-	Job  model.JobID
+	Candidate
+	At   int // its position among the candidates
 	Type model.TypeID
 	// Allocated is false for a newcomer that is not in the current allocation: its GPUs are counted
 	// but it is not placed before the next reset (mechanism step 7).
 	Allocated bool
-	// Pair is the pair chosen, by its position in Pairs, or -1; MateAt and Mate are then its second job.
-	Pair, MateAt int
-	Mate         model.JobID
 }
 
-// PairCandidate is a pair that may run in the coming round.
-type PairCandidate struct {
-	Pair  int         // position in Pairs
-	A, B  int         // positions of its jobs among the candidates
-	Rates []unit.Rate // by type; 0 = one of the two cannot run
+// Standing is where a candidate stands on one type.
+type Standing struct {
+	Target   float64 // share of time it shall have
+	Received float64 // share of the type's time it has received
+	Priority float64 // Target over Received; 0 = it has no target there, or cannot run
+	Deficit  float64 // seconds that earlier allocations owe it
 }
 
 type candidate struct {
-	at                       int // among the candidates, then the pairs
-	priority, deficit, share float64
+	at int // among the candidates
+	Standing
 }
 
 // before orders candidates by what they are owed, ties as they came.
 func before(a, b candidate) int {
 	switch {
-	case a.priority != b.priority:
-		return cmp.Compare(b.priority, a.priority)
-	case a.deficit != b.deficit:
-		return cmp.Compare(b.deficit, a.deficit)
-	case a.share != b.share:
-		return cmp.Compare(b.share, a.share)
+	case a.Priority != b.Priority:
+		return cmp.Compare(b.Priority, a.Priority)
+	case a.Deficit != b.Deficit:
+		return cmp.Compare(b.Deficit, a.Deficit)
+	case a.Target != b.Target:
+		return cmp.Compare(b.Target, a.Target)
 	}
 	return cmp.Compare(a.at, b.at)
 }
 
 // New makes a mechanism for so many GPU types. round is T; minReset is M, the least time between two
-// allocations. With strict set, jobs of priority 0 do not fill GPUs that are left over (Gavel's FIFO).
+// allocations. With strict set, candidates of priority 0 do not fill GPUs that are left over (Gavel's FIFO).
 func New(types int, round, minReset unit.Tick, strict bool) *Mechanism {
 	return &Mechanism{types: types, round: round, minReset: minReset, total: make([]unit.Tick, types), strict: strict}
 }
@@ -103,10 +120,8 @@ func New(types int, round, minReset unit.Tick, strict bool) *Mechanism {
 // Clone copies the mechanism deeply.
 func (m *Mechanism) Clone() *Mechanism {
 	c := *m
-	c.entries, c.share, c.got = slices.Clone(m.entries), slices.Clone(m.share), slices.Clone(m.got)
-	c.deficit, c.total = slices.Clone(m.deficit), slices.Clone(m.total)
-	c.pairs = book{slices.Clone(m.pairs.list), slices.Clone(m.pairs.share), slices.Clone(m.pairs.got),
-		slices.Clone(m.pairs.deficit)}
+	c.entries, c.list, c.total = slices.Clone(m.entries), slices.Clone(m.list), slices.Clone(m.total)
+	c.jobs, c.pairs = m.jobs.clone(), m.pairs.clone()
 	c.picks, c.order = nil, nil
 	return &c
 }
@@ -117,31 +132,46 @@ func (m *Mechanism) Admit(j model.JobID) {
 	for int(j) >= len(m.entries) {
 		m.entries = append(m.entries, entry{})
 		for range m.types {
-			m.share, m.got, m.deficit = append(m.share, 0), append(m.got, 0), append(m.deficit, 0)
+			m.jobs.open(m.round / 2)
 		}
-	}
-	m.entries[j] = entry{present: true}
-	for t := range m.types {
-		k := int(j)*m.types + t
-		m.share[k], m.got[k], m.deficit[k] = 0, m.round/2, 0
 	}
 	m.dirty = true
 }
 
 // Book adds dt of time on type t to a job's received time; once per job, not per GPU.
 func (m *Mechanism) Book(j model.JobID, t model.TypeID, dt unit.Tick) {
-	m.got[int(j)*m.types+int(t)] += dt
+	m.jobs.got[int(j)*m.types+int(t)] += dt
 	m.total[t] += dt
 }
 
-// BookPair adds dt to a pair's received time, once for both jobs: the longer of the two.
+// BookPair adds dt to the received time of a pair, by its position in Pairs, once for both jobs: the longer
+// of the two.
 func (m *Mechanism) BookPair(pair int, t model.TypeID, dt unit.Tick) {
 	m.pairs.got[pair*m.types+int(t)] += dt
 	m.total[t] += dt
 }
 
 // Pairs lists the pairs of the current allocation. Those of finished jobs stay until the next reset.
-func (m *Mechanism) Pairs() []Pair { return m.pairs.list }
+func (m *Mechanism) Pairs() []Pair { return m.list }
+
+// Find gives the position of a pair in Pairs, or -1 if the current allocation does not have it.
+func (m *Mechanism) Find(p Pair) int {
+	if at, ok := slices.BinarySearchFunc(m.list, p, comparePairs); ok {
+		return at
+	}
+	return -1
+}
+
+func comparePairs(a, b Pair) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) }
+
+// Part clears what a pair is owed: if it comes into a later allocation, it comes as a new one.
+func (m *Mechanism) Part(p Pair) {
+	if at := m.Find(p); at >= 0 {
+		for k := at * m.types; k < (at+1)*m.types; k++ {
+			m.pairs.share[k], m.pairs.got[k], m.pairs.deficit[k] = 0, m.round/2, 0
+		}
+	}
+}
 
 // Remove forgets a finished job. The types' totals stay.
 func (m *Mechanism) Remove(j model.JobID) {
@@ -158,144 +188,114 @@ func (m *Mechanism) Due(now unit.Tick, force bool) bool {
 // NextReset is when Due turns true if nothing else happens.
 func (m *Mechanism) NextReset() unit.Tick { return m.last + m.minReset }
 
-// Reset closes the books on the old allocation and takes the new one: x[i*types+t] is the share of
-// time that jobs[i] shall have on type t.
-func (m *Mechanism) Reset(now unit.Tick, jobs []model.JobID, x []float64) {
-	m.ResetPairs(now, jobs, x, nil, nil)
-}
-
-// ResetPairs is Reset with pairs, in order of A, then B: px[i*types+t] is the share of pairs[i].
-func (m *Mechanism) ResetPairs(now unit.Tick, jobs []model.JobID, x []float64, pairs []Pair, px []float64) {
-	passed := (now - m.last).Seconds()
-	for _, j := range jobs {
-		e := &m.entries[j]
-		for t := range m.types {
-			k := int(j)*m.types + t
-			target := 0.0
-			if e.allocated {
-				target = m.share[k]
-			}
-			m.deficit[k] += float64(target*passed) - (m.got[k] - m.round/2).Seconds()
-			m.got[k] = m.round / 2
-		}
-	}
+// Reset closes the books on the old allocation and takes the new one: x[i*types+t] is the share of time that
+// jobs[i] shall have on type t, px the same of pairs, which come in order of A, then B. A pair that was in
+// the old allocation too keeps what it is owed.
+func (m *Mechanism) Reset(now unit.Tick, jobs []model.JobID, x []float64, pairs []Pair, px []float64) {
+	passed, half := (now - m.last).Seconds(), m.round/2
 	for i, j := range jobs {
 		m.entries[j].allocated = true
-		copy(m.share[int(j)*m.types:(int(j)+1)*m.types], x[i*m.types:(i+1)*m.types])
+		for t := range m.types {
+			k := int(j)*m.types + t
+			m.jobs.settle(k, passed, half)
+			m.jobs.share[k] = x[i*m.types+t]
+		}
 	}
-	m.pairs = m.pairs.renew(pairs, px, m.types, m.round/2, passed)
+	var renewed accounts
+	for _, p := range pairs {
+		from := m.Find(p) * m.types
+		for t := range m.types {
+			renewed.open(half)
+			if from >= 0 {
+				m.pairs.settle(from+t, passed, half)
+				renewed.deficit[len(renewed.deficit)-1] = m.pairs.deficit[from+t]
+			}
+		}
+	}
+	copy(renewed.share, px)
+	m.list, m.pairs = slices.Clone(pairs), renewed
 	for t := range m.total {
-		m.total[t] = m.round / 2 * unit.Tick(len(jobs)+len(pairs))
+		m.total[t] = half * unit.Tick(len(jobs)+len(pairs))
 	}
 	m.last, m.dirty = now, false
 }
 
-// renew makes the accounts of a new list of pairs. A pair that was there before keeps what it is owed.
-func (old *book) renew(pairs []Pair, px []float64, types int, half unit.Tick, passed float64) book {
-	n := book{list: slices.Clone(pairs), share: slices.Clone(px), got: make([]unit.Tick, len(px)),
-		deficit: make([]float64, len(px))}
-	at := 0
-	for i, p := range pairs {
-		for at < len(old.list) && (old.list[at].A < p.A || old.list[at].A == p.A && old.list[at].B < p.B) {
-			at++
-		}
-		kept := at < len(old.list) && old.list[at] == p
-		for t := range types {
-			n.got[i*types+t] = half
-			if k := at*types + t; kept {
-				n.deficit[i*types+t] = old.deficit[k] + float64(old.share[k]*passed) - (old.got[k] - half).Seconds()
-			}
-		}
+// Standing tells where a candidate stands on a type. A newcomer has received half a round and has no target.
+func (m *Mechanism) Standing(c *Candidate, t model.TypeID) (s Standing) {
+	got := m.round / 2
+	if of, at := m.account(c); of != nil {
+		k := at*m.types + int(t)
+		got, s.Target, s.Deficit = of.got[k], of.share[k], of.deficit[k]
 	}
-	return n
-}
-
-// Standing is a job's place on one type: target share, received share of the type's time, priority
-// and deficit in seconds.
-func (m *Mechanism) Standing(j model.JobID, t model.TypeID,
-	rate unit.Rate) (target, received, priority, deficit float64) {
-	k := int(j)*m.types + int(t)
-	return m.standing(m.entries[j].allocated, m.share[k], m.got[k], m.deficit[k], t, rate)
-}
-
-// PairStanding is Standing of a pair; rate is 0 when one of the two cannot run.
-func (m *Mechanism) PairStanding(pair int, t model.TypeID,
-	rate unit.Rate) (target, received, priority, deficit float64) {
-	k := pair*m.types + int(t)
-	return m.standing(true, m.pairs.share[k], m.pairs.got[k], m.pairs.deficit[k], t, rate)
-}
-
-func (m *Mechanism) standing(allocated bool, share float64, got unit.Tick, owed float64, t model.TypeID,
-	rate unit.Rate) (target, received, priority, deficit float64) {
-	if m.total[t] > 0 {
-		received = float64(got) / float64(m.total[t])
-	}
-	if !allocated {
-		return 0, received, 0, owed
+	total := m.total[t]
+	if total > 0 {
+		s.Received = float64(got) / float64(total)
 	}
 	switch {
-	case share == 0 || rate <= 0:
-	case m.total[t] == 0:
-		priority = share * 1e9
+	case s.Target == 0 || c.Rates[t] <= 0:
+	case total == 0:
+		s.Priority = s.Target * 1e9
 	default:
-		priority = share / received
+		s.Priority = s.Target / s.Received
 	}
-	return share, received, priority, owed
+	return s
 }
 
-// Allocated says whether the job is in the current allocation.
-func (m *Mechanism) Allocated(j model.JobID) bool { return m.entries[j].allocated }
-
-// Choose picks who runs in the coming round: types in the given order, the jobs of each by descending
-// priority, deficit and share, ties in the order of the candidates, which come by arrival. A job runs
-// on the first type that takes it. free is the number of GPUs by type and is used up. The slice
-// returned holds until the next call.
-func (m *Mechanism) Choose(types []model.TypeID, jobs []Candidate, free []int32) []Pick {
-	return m.ChoosePairs(types, jobs, nil, free)
+// account finds the candidate's account among the jobs' or the pairs'; nil for a pair that has none yet.
+func (m *Mechanism) account(c *Candidate) (of *accounts, at int) {
+	switch {
+	case c.Pair >= 0:
+		return &m.pairs, c.Pair
+	case c.Mate >= 0:
+		return nil, 0
+	}
+	return &m.jobs, int(c.Job)
 }
 
-// ChoosePairs is Choose with pairs, which stand after the jobs in ties. A pair with a share is a
-// candidate like a job; choosing it uses up both its jobs. It does not fill GPUs that are left over.
-func (m *Mechanism) ChoosePairs(types []model.TypeID, jobs []Candidate, pairs []PairCandidate, free []int32) []Pick {
+// Allocated says whether the candidate is in the current allocation.
+func (m *Mechanism) Allocated(c *Candidate) bool {
+	return c.Pair >= 0 || c.Mate < 0 && m.entries[c.Job].allocated
+}
+
+// Choose picks who runs in the coming round: types in the given order, the candidates of each by descending
+// priority, deficit and target, ties as they come. A candidate runs on the first type that takes it, and uses
+// up its jobs. free is the number of GPUs by type and is used up. The slice returned holds until the next
+// call.
+func (m *Mechanism) Choose(types []model.TypeID, all []Candidate, free []int32) []Pick {
 	m.picks = m.picks[:0]
-	for i := range jobs {
-		m.entries[jobs[i].Job].chosen = false
+	for i := range all {
+		m.mark(&all[i], false)
 	}
 	for _, t := range types {
 		m.order = m.order[:0]
-		for i := range jobs {
-			c := &jobs[i]
-			if m.entries[c.Job].chosen || c.Rates[t] <= 0 {
-				continue
-			}
-			target, _, priority, deficit := m.Standing(c.Job, t, c.Rates[t])
-			m.order = append(m.order, candidate{i, priority, deficit, target})
-		}
-		for i := range pairs {
-			if target, _, priority, deficit := m.PairStanding(pairs[i].Pair, t, pairs[i].Rates[t]); priority > 0 {
-				m.order = append(m.order, candidate{len(jobs) + i, priority, deficit, target})
+		for i := range all {
+			if c := &all[i]; c.Rates[t] > 0 && !m.chosen(c) {
+				m.order = append(m.order, candidate{i, m.Standing(c, t)})
 			}
 		}
 		slices.SortFunc(m.order, before)
 		for _, o := range m.order {
-			p := Pick{At: o.at, Type: t, Pair: -1, MateAt: -1, Mate: model.None}
-			if o.at >= len(jobs) {
-				q := &pairs[o.at-len(jobs)]
-				p.At, p.Pair, p.MateAt, p.Mate = q.A, q.Pair, q.B, jobs[q.B].Job
-			}
-			c := &jobs[p.At]
-			e := &m.entries[c.Job]
-			if e.chosen || p.Pair >= 0 && m.entries[p.Mate].chosen || free[t] < c.GPUs || m.strict && o.priority <= 0 {
+			c := &all[o.at]
+			if m.chosen(c) || free[t] < c.GPUs || m.strict && o.Priority <= 0 {
 				continue
 			}
 			free[t] -= c.GPUs
-			e.chosen = true
-			if p.Pair >= 0 {
-				m.entries[p.Mate].chosen = true
-			}
-			p.Job, p.Allocated = c.Job, e.allocated
-			m.picks = append(m.picks, p)
+			m.mark(c, true)
+			m.picks = append(m.picks, Pick{Candidate: *c, At: o.at, Type: t, Allocated: m.Allocated(c)})
 		}
 	}
 	return m.picks
+}
+
+// chosen says whether one of the candidate's jobs runs in the coming round already.
+func (m *Mechanism) chosen(c *Candidate) bool {
+	return m.entries[c.Job].chosen || c.Mate >= 0 && m.entries[c.Mate].chosen
+}
+
+// mark notes of the candidate's jobs whether they run in the coming round.
+func (m *Mechanism) mark(c *Candidate, chosen bool) {
+	m.entries[c.Job].chosen = chosen
+	if c.Mate >= 0 {
+		m.entries[c.Mate].chosen = chosen
+	}
 }

@@ -24,7 +24,7 @@ func three() (*Mechanism, []Candidate) {
 	var jobs []Candidate
 	for j := range model.JobID(3) {
 		m.Admit(j)
-		jobs = append(jobs, Candidate{Job: j, GPUs: 2, Rates: rates(20, 12)})
+		jobs = append(jobs, Candidate{Job: j, Mate: model.None, Pair: -1, GPUs: 2, Rates: rates(20, 12)})
 	}
 	return m, jobs
 }
@@ -36,7 +36,7 @@ func TestPrioritiesFollowTargetOverReceived(t *testing.T) {
 	if !m.Due(0, false) {
 		t.Fatal("new jobs call for an allocation")
 	}
-	m.Reset(0, []model.JobID{0, 1, 2}, []float64{.5, .5, .5, .5, .5, .5})
+	m.Reset(0, []model.JobID{0, 1, 2}, []float64{.5, .5, .5, .5, .5, .5}, nil, nil)
 	// All alike: ties by arrival. Type 0 takes job 0, type 1 the next.
 	p := m.Choose(order, jobs, []int32{2, 2})
 	if len(p) != 2 || p[0].Job != 0 || p[0].Type != 0 || p[1].Job != 1 || p[1].Type != 1 || !p[0].Allocated {
@@ -45,9 +45,8 @@ func TestPrioritiesFollowTargetOverReceived(t *testing.T) {
 	m.Book(0, 0, 360*second)
 	m.Book(1, 1, 360*second)
 	// Received on type 0: job 0 has (180+360)/900, the others 180/900: priority 0.5/0.6 against 2.5.
-	target, received, priority, _ := m.Standing(0, 0, 20)
-	if target != 0.5 || received != 0.6 || priority != 0.5/0.6 {
-		t.Errorf("standing %v %v %v", target, received, priority)
+	if s := m.Standing(&jobs[0], 0); s != (Standing{0.5, 0.6, 0.5 / 0.6, 0}) {
+		t.Errorf("standing %+v", s)
 	}
 	p = m.Choose(order, jobs, []int32{2, 2})
 	if p[0].Job != 1 || p[1].Job != 0 {
@@ -57,13 +56,13 @@ func TestPrioritiesFollowTargetOverReceived(t *testing.T) {
 
 func TestNewcomersWaitForTheNextReset(t *testing.T) {
 	m, jobs := three()
-	m.Reset(0, []model.JobID{0, 1}, []float64{1, 0, 0, 1})
+	m.Reset(0, []model.JobID{0, 1}, []float64{1, 0, 0, 1}, nil, nil)
 	m.last = 1 // at 0 nothing is throttled
 	m.Admit(2)
 	if m.Due(1919*second, false) || !m.Due(1920*second+1, false) || !m.Due(1000*second, true) {
 		t.Error("a reset comes after min_reset_s, or at once when nothing runs")
 	}
-	if _, _, priority, _ := m.Standing(2, 0, 20); priority != 0 {
+	if m.Standing(&jobs[2], 0).Priority != 0 {
 		t.Error("a newcomer has no priority")
 	}
 	// It fills what is left over, but is not in the allocation.
@@ -81,14 +80,14 @@ func TestNewcomersWaitForTheNextReset(t *testing.T) {
 
 func TestDeficitsCarryOverAndBreakTies(t *testing.T) {
 	m, jobs := three()
-	m.Reset(1, []model.JobID{0, 1, 2}, []float64{.5, 0, .5, 0, 0, 1})
+	m.Reset(1, []model.JobID{0, 1, 2}, []float64{.5, 0, .5, 0, 0, 1}, nil, nil)
 	m.Book(0, 0, 1000*second)
-	m.Reset(1+2000*second, []model.JobID{0, 1, 2}, []float64{.5, 0, .5, 0, 0, 1})
+	m.Reset(1+2000*second, []model.JobID{0, 1, 2}, []float64{.5, 0, .5, 0, 0, 1}, nil, nil)
 	// Over 2000 s each was owed 1000 s: job 0 got them, job 1 nothing.
-	if _, _, _, d := m.Standing(0, 0, 20); d != 0 {
+	if d := m.Standing(&jobs[0], 0).Deficit; d != 0 {
 		t.Errorf("job 0's deficit is %v, want 0", d)
 	}
-	if _, _, _, d := m.Standing(1, 0, 20); d != 1000 {
+	if d := m.Standing(&jobs[1], 0).Deficit; d != 1000 {
 		t.Errorf("job 1's deficit is %v, want 1000", d)
 	}
 	if p := m.Choose(order, jobs, []int32{2, 2}); p[0].Job != 1 {
@@ -100,7 +99,7 @@ func TestJobsThatDoNotFitAreSkipped(t *testing.T) {
 	m, jobs := three()
 	jobs[0].GPUs = 4
 	jobs[1].Rates = rates(0, 12)
-	m.Reset(0, []model.JobID{0, 1, 2}, []float64{1, 0, 1, 0, .1, .1})
+	m.Reset(0, []model.JobID{0, 1, 2}, []float64{1, 0, 1, 0, .1, .1}, nil, nil)
 	p := m.Choose(order, jobs, []int32{2, 2})
 	if len(p) != 2 || p[0].Job != 2 || p[0].Type != 0 || p[1].Job != 1 || p[1].Type != 1 {
 		t.Errorf("%+v", p)
@@ -108,12 +107,12 @@ func TestJobsThatDoNotFitAreSkipped(t *testing.T) {
 }
 
 func TestCloneIsDeep(t *testing.T) {
-	m, _ := three()
-	m.Reset(0, []model.JobID{0, 1, 2}, []float64{.5, .5, .5, .5, .5, .5})
+	m, jobs := three()
+	m.Reset(0, []model.JobID{0, 1, 2}, []float64{.5, .5, .5, .5, .5, .5}, nil, nil)
 	c := m.Clone()
 	c.Book(0, 0, 500*second)
 	c.Remove(1)
-	if _, r, _, _ := m.Standing(0, 0, 20); r != 1./3 || !m.Allocated(1) {
+	if r := m.Standing(&jobs[0], 0).Received; r != 1./3 || !m.Allocated(&jobs[1]) {
 		t.Error("a clone must not touch the original")
 	}
 }
@@ -122,15 +121,17 @@ func TestCloneIsDeep(t *testing.T) {
 // jobs, and keeps what it is owed while it stays in the allocation.
 func TestPairsAreEntriesOfTheirOwn(t *testing.T) {
 	m := New(1, 360*second, 0, false)
-	var jobs []Candidate
+	var all []Candidate
 	for j := range model.JobID(3) {
 		m.Admit(j)
-		jobs = append(jobs, Candidate{Job: j, GPUs: 1, Rates: rates(10)})
+		all = append(all, Candidate{Job: j, Mate: model.None, Pair: -1, GPUs: 1, Rates: rates(10)})
 	}
-	all, pairs := []model.JobID{0, 1, 2}, []Pair{{0, 1}, {1, 2}}
-	m.ResetPairs(0, all, []float64{.1, 0, .4}, pairs, []float64{.5, .4})
-	with := []PairCandidate{{Pair: 0, A: 0, B: 1, Rates: rates(8)}, {Pair: 1, A: 1, B: 2, Rates: rates(8)}}
-	p := m.ChoosePairs([]model.TypeID{0}, jobs, with, []int32{2})
+	jobs, pairs := []model.JobID{0, 1, 2}, []Pair{{0, 1}, {1, 2}}
+	m.Reset(0, jobs, []float64{.1, 0, .4}, pairs, []float64{.5, .4})
+	for i, p := range pairs {
+		all = append(all, Candidate{Job: p.A, Mate: p.B, Pair: i, GPUs: 1, Rates: rates(8)})
+	}
+	p := m.Choose([]model.TypeID{0}, all, []int32{2})
 	if len(p) != 2 || p[0].Job != 0 || p[0].Mate != 1 || p[0].Pair != 0 || !p[0].Allocated || p[1].Job != 2 ||
 		p[1].Pair != -1 {
 		t.Fatalf("%+v: the first pair, then the job that is in no chosen pair", p)
@@ -138,26 +139,36 @@ func TestPairsAreEntriesOfTheirOwn(t *testing.T) {
 	m.BookPair(0, 0, 360*second)
 	m.Book(2, 0, 360*second)
 	// Five entries began with 180 s each; the first pair has 540 of 1620.
-	if target, received, priority, _ := m.PairStanding(0, 0, 8); target != 0.5 || received != 540.0/1620 ||
-		priority != 0.5/(540.0/1620) {
-		t.Errorf("%v %v %v", target, received, priority)
+	if s := m.Standing(&all[3], 0); s.Target != 0.5 || s.Received != 540.0/1620 || s.Priority != 0.5/(540.0/1620) {
+		t.Errorf("%+v", s)
 	}
-	if _, _, priority, _ := m.PairStanding(0, 0, 0); priority != 0 {
-		t.Errorf("priority %v though one of the two cannot run", priority)
+	idle := Candidate{Job: 0, Mate: 1, Pair: 0, Rates: rates(0)}
+	if s := m.Standing(&idle, 0); s.Priority != 0 {
+		t.Errorf("priority %v though one of the two cannot run", s.Priority)
 	}
-	p = m.ChoosePairs([]model.TypeID{0}, jobs, with, []int32{1})
+	newcomer := Candidate{Job: 0, Mate: 2, Pair: -1, Rates: rates(8)}
+	if s := m.Standing(&newcomer, 0); s != (Standing{Received: 180.0 / 1620}) || m.Allocated(&newcomer) {
+		t.Errorf("a pair outside the allocation stands at %+v", s)
+	}
+	p = m.Choose([]model.TypeID{0}, all, []int32{1})
 	if len(p) != 1 || p[0].Pair != 1 {
 		t.Errorf("%+v: the second pair is owed more now", p)
 	}
-	c := m.Clone()
-	c.ResetPairs(360*second, all, []float64{0, 0, 0}, []Pair{{0, 1}, {0, 2}}, []float64{.5, .5})
-	if _, _, _, deficit := c.PairStanding(0, 0, 8); deficit != 0.5*360-360 {
-		t.Errorf("deficit %v", deficit)
+	c, parted := m.Clone(), m.Clone()
+	parted.Part(Pair{0, 1})
+	for name, w := range map[string]struct {
+		m    *Mechanism
+		owed float64
+	}{"kept": {c, 0.5*360 - 360}, "parted": {parted, 0}} {
+		w.m.Reset(360*second, jobs, []float64{0, 0, 0}, []Pair{{0, 1}, {0, 2}}, []float64{.5, .5})
+		if d := w.m.Standing(&all[3], 0).Deficit; d != w.owed {
+			t.Errorf("%s: deficit %v, want %v", name, d, w.owed)
+		}
+		if d := w.m.Standing(&all[4], 0).Deficit; d != 0 {
+			t.Errorf("%s: a new pair is owed %v", name, d)
+		}
 	}
-	if _, _, _, deficit := c.PairStanding(1, 0, 8); deficit != 0 {
-		t.Errorf("a new pair is owed %v", deficit)
-	}
-	if len(m.Pairs()) != 2 || m.Pairs()[1].A != 1 {
+	if len(m.Pairs()) != 2 || m.Pairs()[1].A != 1 || m.Find(Pair{1, 2}) != 1 || m.Find(Pair{0, 2}) != -1 {
 		t.Errorf("a clone changed its origin")
 	}
 }

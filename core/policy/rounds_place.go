@@ -1,0 +1,95 @@
+package policy
+
+import (
+	"cmp"
+	"slices"
+
+	"hadarlab/core/model"
+	"hadarlab/core/place"
+	"hadarlab/core/share"
+	"hadarlab/core/sim"
+	"hadarlab/core/unit"
+)
+
+// place gives the picks their GPUs, type by type, large gangs first. Among gangs of one size, or among all if
+// stayFirst is set, those that can keep their GPUs go first; the rest fill node after node.
+func (r *rounds) place(v sim.View, p *sim.Plan) {
+	r.queue = r.queue[:0]
+	for _, q := range r.picks {
+		if q.Allocated {
+			r.queue = append(r.queue, q)
+		}
+	}
+	slices.SortStableFunc(r.queue, func(a, b share.Pick) int {
+		return cmp.Or(slices.Index(r.types, a.Type)-slices.Index(r.types, b.Type), int(b.GPUs-a.GPUs))
+	})
+	for todo := r.queue; len(todo) > 0; {
+		end := 1
+		for end < len(todo) && (r.stayFirst || todo[end].Type == todo[0].Type && todo[end].GPUs == todo[0].GPUs) {
+			end++
+		}
+		moving := todo[:0]
+		for i := range todo[:end] {
+			if q := todo[i]; r.stays(v, p, &q) {
+				r.run(v, p, &q)
+			} else {
+				moving = append(moving, q)
+			}
+		}
+		for i := range moving {
+			gang, ok := place.FirstFree(r.gang, r.cluster, p, moving[i].Type, moving[i].GPUs)
+			if r.gang = gang; ok {
+				r.run(v, p, &moving[i])
+			}
+		}
+		todo = todo[end:]
+	}
+}
+
+// stays puts the GPUs that the pick has held into r.gang if they are of its type and still free.
+func (r *rounds) stays(v sim.View, p *sim.Plan, q *share.Pick) (ok bool) {
+	r.gang, ok = place.Kept(r.gang, r.cluster, v, p, q.Job, q.Type)
+	if !ok && q.Mate >= 0 && !r.stayOlder {
+		r.gang, ok = place.Kept(r.gang, r.cluster, v, p, q.Mate, q.Type)
+	}
+	return ok
+}
+
+// run states r.gang with the whole steps that its members do in this round; a pair runs until the later of
+// the two is done.
+func (r *rounds) run(v sim.View, p *sim.Plan, q *share.Pick) {
+	p.Open(q.Job, 0)
+	for _, sh := range r.gang {
+		p.Take(sh.Slot, sh.N)
+	}
+	var end unit.Tick
+	if q.Mate < 0 {
+		end = r.quota(v, p, q.Job)
+	} else {
+		end = r.quota(v, p, q.Job, q.Mate)
+		p.Join(q.Mate)
+		end = max(end, r.quota(v, p, q.Mate, q.Job))
+	}
+	if p.Close() {
+		r.tasks = append(r.tasks, task{q.Job, q.Pair, q.Type, end})
+	}
+}
+
+// quota sets the steps of the member of the open gang named last, and gives their end.
+func (r *rounds) quota(v sim.View, p *sim.Plan, j model.JobID, with ...model.JobID) unit.Tick {
+	stall := v.Charge(j, r.gang)
+	rate := v.Rate(j, 0, r.gang, with...)
+	steps := rate.WholeSteps(r.round - stall)
+	if steps == 0 {
+		// Less than one step a round: whole steps would never progress.
+		steps = rate.Over(max(0, r.round-stall))
+	}
+	if left, ok := v.Remaining(j); ok && !v.Outlived(j) {
+		steps = min(steps, left)
+	}
+	p.Quota(steps)
+	if steps > 0 {
+		return v.Now() + stall + rate.Until(steps)
+	}
+	return v.Now() + r.round
+}
