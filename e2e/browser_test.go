@@ -225,7 +225,7 @@ func value[T any](p *page, what string, action chromedp.Action[T]) T {
 func (p *page) open(url string) { p.t.Helper(); p.do("open "+url, chromedp.Navigate(url)) }
 func (p *page) reload()         { p.t.Helper(); p.do("reload", chromedp.Reload()) }
 
-// aim waits until an element lies still, for a second at most, and notes whether the next click is one on it.
+// aim waits until an element lies still, for a second at most, and notes whether the next click is one there.
 const aim = `new Promise(done => {
 	let was = "", left = 60;
 	const look = () => {
@@ -237,10 +237,13 @@ const aim = `new Promise(done => {
 	};
 	look();
 	window.hit = false;
-	addEventListener("click", e => { window.hit = !!e.target.closest(%[1]q); }, {capture: true, once: true});
+	addEventListener("click", e => { // by place: a thin curve is hit beside it too
+		const b = document.querySelector(%[1]q)?.getBoundingClientRect(), x = e.clientX, y = e.clientY;
+		window.hit = !!b && x >= b.left - 1 && x <= b.right + 1 && y >= b.top - 1 && y <= b.bottom + 1;
+	}, {capture: true, once: true});
 })`
 
-// missed says whether the click was one on something else, while the element is still there.
+// missed says whether the click was one elsewhere, while the element is still there.
 const missed = `window.hit === false && !!document.querySelector(%q)`
 
 // click clicks on what a visitor sees there. What a drawing moves or replaces between look and click is looked for
