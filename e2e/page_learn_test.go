@@ -175,6 +175,10 @@ func TestFinishedLessonLeadsToTheNext(t *testing.T) {
 	p.ready()
 }
 
+// shown is where the parts are that steps speak of.
+var shown = map[string]string{"curve": ".why .curve", "payoff": test("why-payoff"), "phases": ".why .phases",
+	"differences": test("divergence")}
+
 // lessonStep checks where a step points, answers it wrongly and makes its change.
 func (p *page) lessonStep(step *scenarios.Step, i, n int) {
 	t := p.t
@@ -190,7 +194,7 @@ func (p *page) lessonStep(step *scenarios.Step, i, n int) {
 			p.until(
 				fmt.Sprintf(
 					"(b => b.top >= 0 && b.bottom <= innerHeight)(document.querySelector(%q).getBoundingClientRect())",
-					v.Show))
+					shown[v.Show]))
 		}
 	}
 	if a := step.Ask; a != nil {

@@ -48,7 +48,7 @@ type View struct {
 	Lane  string `json:"lane"`  // policy id
 	Round int    `json:"round"` // of that lane, from 0
 	Job   string `json:"job"`
-	Show  string `json:"show,omitempty"` // selector of what the text speaks of, where that is not the lane
+	Show  string `json:"show,omitempty"` // the part of the page that the text speaks of, where that is not the lane
 }
 
 // Change sets one value of the document, by RFC 6901 pointer.

@@ -37,8 +37,8 @@ type (
 	Store struct{ Name, Text string }
 	// Measure finds out how wide the plots are now and reports back with PlotWidth.
 	Measure struct{}
-	// Focus moves the keyboard's focus to a selector.
-	Focus struct{ Selector string }
+	// Focus moves the keyboard's focus to a part of the page.
+	Focus struct{ Part Part }
 	// Point leads to a value in the editor: to the field of the form for the value at a pointer, or the nearest;
 	// without one it selects bytes of the text.
 	Point struct {
@@ -46,7 +46,7 @@ type (
 		From, To int
 	}
 	// Reveal brings a part of the page to the top of the window, below what stands there.
-	Reveal struct{ Selector string }
+	Reveal struct{ Part Part }
 	// DownloadPNG paints an SVG file at twice its size and hands it to the reader.
 	DownloadPNG struct {
 		Name string

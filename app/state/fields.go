@@ -300,7 +300,7 @@ func (a LoadPreset) on(s *State) []Effect {
 		}
 		effects := Load{Doc: doc, Sentence: words.F("Opened preset “{0}”", words.T(p.Title)), Preset: p.Name,
 			Toast: said, Opens: true}.on(s)
-		return append(effects, Reveal{head}) // the headline, wherever the window stood
+		return append(effects, Reveal{PartHeadline}) // the headline, wherever the window stood
 	}
 	return nil
 }

@@ -33,11 +33,9 @@ func (a ForceHere) on(s *State) []Effect {
 	s.View.Pinned, s.View.Playing = true, false
 	s.rememberTime()
 	s.View.WhyLane, s.View.forced = e.at, true
-	s.Toast.Shows = forcedHook
+	s.Toast.Shows = PartForced
 	return effects
 }
-
-const forcedHook = "[data-test=lane][data-forced]"
 
 // showForced brings the lane that was just forced into sight, once its result is there.
 func (s *State) showForced() []Effect {
@@ -45,7 +43,7 @@ func (s *State) showForced() []Effect {
 		return nil
 	}
 	s.View.forced = false
-	return []Effect{Reveal{forcedHook + "[aria-labelledby=h-lane-" + itoa(s.View.WhyLane) + "]"}}
+	return []Effect{Reveal{PartNewForced}}
 }
 
 // addForce puts a lane with a forced choice beside the one that it is forced upon.

@@ -61,7 +61,7 @@ func TestForceHere(t *testing.T) {
 		d.hash(2) == own {
 		t.Fatalf("lanes %d, title %q", len(d.s.Result.Lanes), d.s.Result.Lanes[len(d.s.Result.Lanes)-1].Title)
 	}
-	if !slices.Contains(d.log, Effect(Reveal{"[data-test=lane][data-forced][aria-labelledby=h-lane-2]"})) {
+	if !slices.Contains(d.log, Effect(Reveal{PartNewForced})) {
 		t.Error("the forced lane may be out of sight")
 	}
 	end := d.s.Result.Lanes[0].Trace.Rounds[round].At
@@ -73,7 +73,7 @@ func TestForceHere(t *testing.T) {
 		!strings.Contains(d.s.Result.Finding.Because, " C against A: Hadar") {
 		t.Errorf("lane %d is compared with %d, and the headline says %q", f, from, d.s.Result.Finding.Because)
 	}
-	if d.s.Toast == nil || d.s.Toast.Shows != forcedHook {
+	if d.s.Toast == nil || d.s.Toast.Shows != PartForced {
 		t.Error("the toast does not lead to the forced lane")
 	}
 	if d.s.View.Moment != at || d.s.View.WhyLane != 2 || d.s.Toast == nil || !d.s.Toast.Undo {

@@ -216,7 +216,7 @@ func (a TraceRead) on(s *State) []Effect {
 	if im.chosen {
 		return nil
 	}
-	return []Effect{Focus{"[data-test=import-use]"}}
+	return []Effect{Focus{PartUseImport}}
 }
 
 // outdated says whether a table of jobs was read with a cluster and speeds that the reader has changed since.
@@ -252,7 +252,7 @@ type CloseImport struct{}
 
 func (CloseImport) on(s *State) []Effect {
 	s.Import = nil
-	return []Effect{Focus{"[data-test=presets] summary"}}
+	return []Effect{Focus{PartPresets}}
 }
 
 // UseImport takes the trace over as the scenario, as one edit.
@@ -272,5 +272,5 @@ func (UseImport) on(s *State) []Effect {
 		said += " " + words.F("{0} left out.", plural(n, "row"))
 	}
 	return append(Load{Doc: im.Doc, Sentence: words.F("Took the jobs of {0}", clip(im.Name)), Toast: said, Edited: true,
-		Opens: true}.on(s), Focus{"[data-test=presets] summary"})
+		Opens: true}.on(s), Focus{PartPresets})
 }

@@ -93,13 +93,13 @@ type (
 func (OpenGallery) on(s *State) []Effect {
 	s.Learn.Gallery = true
 	s.Learn.Rev++
-	return []Effect{Focus{"[data-test=lesson-start]"}}
+	return []Effect{Focus{PartFirstLesson}}
 }
 
 func (CloseGallery) on(s *State) []Effect {
 	s.Learn.Gallery = false
 	s.Learn.Rev++
-	return []Effect{Focus{"[data-test=presets] > summary"}}
+	return []Effect{Focus{PartPresets}}
 }
 
 func (a FilterIdea) on(s *State) []Effect   { s.Learn.Idea = a.Idea; s.Learn.Rev++; return nil }
@@ -149,7 +149,7 @@ func (a LeaveLesson) on(s *State) []Effect {
 	if l == nil {
 		return nil
 	}
-	h, effects, changed := &s.History, []Effect{Measure{}, Focus{"[data-test=presets] > summary"}}, false
+	h, effects, changed := &s.History, []Effect{Measure{}, Focus{PartPresets}}, false
 	k := slices.IndexFunc(h.Entries[:h.Pos], func(e Entry) bool { return e.ID == s.Learn.before })
 	// nothing else was opened meanwhile
 	if k >= 0 && !slices.ContainsFunc(h.Entries[k:], func(e Entry) bool { return e.Opening != h.stands().Opening }) {
@@ -218,7 +218,7 @@ func (s *State) toStep() []Effect {
 	l.Rev++
 	step := l.Present()
 	s.Spoken = words.F("Step {0} of {1}: {2}", itoa(l.Step+1), itoa(len(l.Lesson.Steps)), words.T(step.Title))
-	effects := []Effect{Focus{"[data-test=lesson] h2"}}
+	effects := []Effect{Focus{PartLesson}}
 	doc, preset, changed := s.subject()
 	if doc == nil {
 		return effects
@@ -264,7 +264,7 @@ func (s *State) pointOut() []Effect {
 	l.waiting = false
 	v := step.View
 	if v == nil {
-		return []Effect{Reveal{"[data-test=lab] .head"}}
+		return []Effect{Reveal{PartHeadline}}
 	}
 	lane := slices.IndexFunc(s.Result.Lanes, func(l *Lane) bool { return l.Policy.ID == v.Lane })
 	if lane < 0 || s.Result.Lanes[lane].Trace == nil || len(s.Result.Lanes[lane].Trace.Rounds) == 0 {
@@ -278,11 +278,7 @@ func (s *State) pointOut() []Effect {
 	s.View.Pinned, s.View.Playing, s.View.Bar = true, false, NoBar
 	s.rememberTime()
 	s.View.Job, s.View.WhyLane = v.Job, lane
-	show := v.Show
-	if show == "" {
-		show = "[data-test=lane][data-policy=" + v.Lane + "]"
-	}
-	return append(s.ask(), Reveal{"body:has([data-test=lesson]) " + show}) // the lesson may cover it
+	return append(s.ask(), Reveal{or(Part(v.Show), PartLane)})
 }
 
 func (a LessonPick) on(s *State) []Effect {
@@ -303,7 +299,7 @@ func (LessonCheck) on(s *State) []Effect {
 	l.Answers[l.Step].Shown = true
 	l.Rev++
 	s.Spoken = Verdict(step.Ask, l.Answers[l.Step].Picked) + " " + step.Ask.Because
-	return []Effect{s.save(), Focus{"[data-test=lesson-because]"}}
+	return []Effect{s.save(), Focus{PartLessonBecause}}
 }
 
 // Verdict says whether an option is right, and which one is.

@@ -140,19 +140,18 @@ func TestExportsWithoutAResult(t *testing.T) {
 	}
 }
 
-// TestLessonStepShowsWhatItSpeaksOf: the price curve stands in the Why panel, not in the lane, and what is shown waits
-// for the lesson's sheet.
+// TestLessonStepShowsWhatItSpeaksOf: the price curve stands in the Why panel, not in the lane.
 func TestLessonStepShowsWhatItSpeaksOf(t *testing.T) {
 	d := newDesk(t)
 	d.do(StartLesson{"hadars-price"})
 	d.pass(1000)
-	for i, want := range []string{"[data-test=lane][data-policy=hadar]", "[data-test=why][data-job=j2] .curve"} {
+	for i, want := range []Part{PartLane, PartCurve} {
 		if i > 0 {
 			d.log = nil
 			d.do(LessonStep{1})
 			d.pass(1000)
 		}
-		if !slices.Contains(d.log, Effect(Reveal{"body:has([data-test=lesson]) " + want})) {
+		if !slices.Contains(d.log, Effect(Reveal{want})) {
 			t.Errorf("step %d does not show %s: %v", i+1, want, d.log)
 		}
 	}

@@ -10,12 +10,6 @@ import (
 // calm is how long after a run its outcome is told, in ms: not between two keystrokes or two steps of a number.
 const calm = 600
 
-// The headline, with what it says of the result, and its numbers.
-const (
-	head        = ".head"
-	numbersHook = "[aria-labelledby=h-numbers]"
-)
-
 // outcome tells in a while what the reader's edit did to the means, which were something else.
 func (s *State) outcome(was string) []Effect {
 	says := s.Result.means()
@@ -33,7 +27,7 @@ func (a tellOutcome) on(s *State) []Effect {
 	if a.rev != s.Rev || s.View.Sight.Numbers || s.Learn.Lesson != nil || s.Predict.On {
 		return nil
 	}
-	shows, says := numbersHook, s.Result.means() // in the language that is spoken by now
+	shows, says := PartNumbers, s.Result.means() // in the language that is spoken by now
 	if t := s.Toast; t != nil {
 		if !t.Undo || t.Lesson != nil {
 			return nil // it is about something else

@@ -19,7 +19,7 @@ func TestOutcome(t *testing.T) {
 	}
 	d.pass(1000)
 	toast := d.s.Toast
-	if toast == nil || !toast.Undo || toast.Shows != numbersHook {
+	if toast == nil || !toast.Undo || toast.Shows != PartNumbers {
 		t.Fatalf("the outcome is %+v", toast)
 	}
 	for _, l := range d.s.Result.Lanes {

@@ -37,7 +37,7 @@ func (TogglePredict) on(s *State) []Effect {
 	*p = Predict{On: !p.On, Rev: p.Rev + 1, side: -1}
 	s.History.stands().Covered = false
 	if p.On {
-		return []Effect{s.save(), Focus{"[data-test=predict]"}}
+		return []Effect{s.save(), Focus{PartPredict}}
 	}
 	return []Effect{s.save()}
 }
@@ -51,14 +51,14 @@ func (a Guess) on(s *State) []Effect {
 	s.History.stands().Covered = false
 	p.Rev++
 	s.judgeGuess()
-	return []Effect{s.save(), Focus{"[data-test=predict]"}}
+	return []Effect{s.save(), Focus{PartPredict}}
 }
 
 func (Uncover) on(s *State) []Effect {
 	s.Predict.uncover()
 	s.Predict.unseen = 0
 	s.History.stands().Covered = false
-	return []Effect{s.save(), Focus{"[data-test=predict]"}}
+	return []Effect{s.save(), Focus{PartPredict}}
 }
 
 // How predicting is kept for a tab.

@@ -157,7 +157,7 @@ func (a Answer) on(s *State) []Effect {
 		first := len(s.Vary.Points) == 0
 		effects := s.sweepAnswered(&s.Vary.Sweep, m)
 		if first && len(s.Vary.Points) > 0 {
-			effects = append(effects, Reveal{"[data-test=vary-says]"})
+			effects = append(effects, Reveal{PartVarySays})
 		}
 		if n := s.Vary.rows(); n > 1 && !s.Vary.Busy() {
 			s.Vary.late = n

@@ -46,7 +46,7 @@ func (Share) on(s *State) []Effect {
 	if s.Result != nil {
 		s.Share.View = s.linkView()
 	}
-	return []Effect{Focus{"[data-test=share-copy]"}}
+	return []Effect{Focus{PartShareCopy}}
 }
 
 // CloseShare closes the dialog.
@@ -54,7 +54,7 @@ type CloseShare struct{}
 
 func (CloseShare) on(s *State) []Effect {
 	s.Share.Open = false
-	return []Effect{Focus{".acts [data-test|=share]"}}
+	return []Effect{Focus{PartShare}}
 }
 
 // CopyLink puts a text on the clipboard.
@@ -103,7 +103,7 @@ func (a Posted) on(s *State) []Effect {
 		strings.HasPrefix(ok.URL, "/s/"+ok.ID) {
 		s.Share.Short = ok.URL // with the id of the text, where there is one
 		s.Spoken = words.T("Short link made")
-		return []Effect{Focus{"[data-test=share-short]"}}
+		return []Effect{Focus{PartShareShort}}
 	}
 	s.Share.Problem = serverProblem(a.Status, a.Body)
 	s.Spoken = s.Share.Problem

@@ -150,7 +150,7 @@ type Toast struct {
 	Back      bool              // undo goes back behind a whole lesson
 	Lesson    *scenarios.Lesson // that it leads to, nil = none
 	Forgotten *Snapshot         // that can be kept again, nil = none
-	Shows     string            // selector of what it is about, "" = nothing to show
+	Shows     Part              // what it is about, "" = nothing to show
 	seq       int64
 }
 

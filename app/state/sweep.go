@@ -192,12 +192,10 @@ func (a ToggleSweep) on(s *State) []Effect {
 	if !w.Open {
 		return nil
 	}
-	section := "sure"
 	if a.Vary {
-		section = "vary"
+		return []Effect{Reveal{PartVary}}
 	}
-	// once it is drawn open
-	return []Effect{Reveal{"[data-test=" + section + "]:has(#" + section + "-body:not([hidden]))"}}
+	return []Effect{Reveal{PartReplicates}}
 }
 
 func (a SaveSweep) on(s *State) []Effect {

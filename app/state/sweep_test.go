@@ -47,7 +47,7 @@ func (d *desk) sweeps(runs int) *lab.Sweep {
 func TestNothingRandomOffersARandomPart(t *testing.T) {
 	d := newDesk(t)
 	d.do(ToggleSweep{})
-	if len(d.log) == 0 || d.log[len(d.log)-1] != (Reveal{"[data-test=sure]:has(#sure-body:not([hidden]))"}) {
+	if len(d.log) == 0 || d.log[len(d.log)-1] != (Reveal{PartReplicates}) {
 		t.Error("the opened section may be out of sight")
 	}
 	d.do(SetSeeds{"one"})
@@ -115,9 +115,9 @@ func TestSweepKeepsWhatIsDone(t *testing.T) {
 
 // TestPointBecomesTheScenario: a point is loaded as one edit, and the sweep stays that of the scenario.
 // reveals counts how often a part of the page was brought into sight.
-func (d *desk) reveals(selector string) (n int) {
+func (d *desk) reveals(part Part) (n int) {
 	for _, e := range d.log {
-		if e == Effect(Reveal{selector}) {
+		if e == Effect(Reveal{part}) {
 			n++
 		}
 	}
@@ -135,7 +135,7 @@ func TestPointBecomesTheScenario(t *testing.T) {
 	d.do(TypeValues{Axis: 1, Text: "0 45"})
 	d.do(RunVary{})
 	d.sweeps(-1)
-	if n := d.reveals("[data-test=vary-says]"); n != 1 {
+	if n := d.reveals(PartVarySays); n != 1 {
 		t.Errorf("what comes is brought into sight %d times", n)
 	}
 	v := &d.s.Vary

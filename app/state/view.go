@@ -58,7 +58,7 @@ type ChangeOne struct{}
 
 func (ChangeOne) on(s *State) []Effect {
 	return append(s.toast(words.T("Press + or −, or change any other number: the lanes follow at once."), false),
-		Focus{"[data-test=editor-gpus]"})
+		Focus{PartGPUs})
 }
 
 // ShowWhy puts the reader before the Why panel.
@@ -66,7 +66,7 @@ type ShowWhy struct{}
 
 func (ShowWhy) on(s *State) []Effect {
 	s.View.Peek = false
-	return []Effect{Focus{"[data-test=why]"}}
+	return []Effect{Focus{PartWhy}}
 }
 
 // ClosePeek takes the brief reason away.
@@ -269,7 +269,7 @@ func (a WhyLane) on(s *State) []Effect { s.explain(a.Lane); return nil }
 func (a Tab) on(s *State) []Effect     { s.View.Tab = a.Name; return nil }
 func (a ToggleTable) on(s *State) []Effect {
 	if s.View.Tables[a.Which] = !s.View.Tables[a.Which]; a.Which == 0 && s.View.Tables[0] {
-		return []Effect{Reveal{"[data-twin=spans]:not([hidden])"}} // below the lanes
+		return []Effect{Reveal{PartSpans}} // it is below the lanes
 	}
 	return nil
 }
@@ -309,9 +309,9 @@ func (ToggleEditor) on(s *State) []Effect {
 	s.View.Editing = !s.View.Editing
 	if s.View.Editing {
 		s.View.Peek = false
-		return []Effect{Focus{"[data-test=editor] h2"}, Measure{}}
+		return []Effect{Focus{PartEditor}, Measure{}}
 	}
-	return []Effect{Focus{"[data-test=editor-open]"}, Measure{}}
+	return []Effect{Focus{PartOpenEditor}, Measure{}}
 }
 
 // firstWidth is the class of the first paint: what a window of 1280 px gives.

@@ -32,7 +32,7 @@ func TestWhyHere(t *testing.T) {
 		!strings.Contains(says, ": "+r.Lanes[v.WhyLane].Title+" ") {
 		t.Errorf("the headline does not speak of that: %s", says)
 	}
-	if last := d.log[len(d.log)-1]; last != (Focus{"[data-test=why]"}) {
+	if last := d.log[len(d.log)-1]; last != (Focus{PartWhy}) {
 		t.Errorf("the reader is left at %v", last)
 	}
 }
@@ -76,7 +76,7 @@ func TestPeek(t *testing.T) {
 		t.Errorf("a tapped bar gives %+v", d.s.View)
 	}
 	d.do(ShowWhy{})
-	if d.s.View.Peek || d.log[len(d.log)-1] != (Focus{"[data-test=why]"}) {
+	if d.s.View.Peek || d.log[len(d.log)-1] != (Focus{PartWhy}) {
 		t.Error("the whole reason does not take the place of the brief one")
 	}
 	d.do(SelectWait{Lane: 1, Job: "j3"})

@@ -177,7 +177,7 @@ func (s *State) searchOn() []Effect {
 					Vary: []message.Axis{{Path: t.Path, Values: []float64{t.now}}}}})
 		}
 		if h.Done == 0 {
-			effects = []Effect{Reveal{"[data-test=hunt-says]"}}
+			effects = []Effect{Reveal{PartWinnersSays}}
 		}
 		h.Done, h.Rev = h.Done+1, h.Rev+1
 	}
@@ -209,5 +209,5 @@ func (a CurveOf) on(s *State) []Effect {
 	text := Listed(s.fitting(t.Path, t.Values))
 	v.Axes = [2]Axis{{Path: t.Path, Text: text, GivenText: text}}
 	v.Rev++
-	return append(RunVary{}.on(s), Reveal{"[data-test=vary] .axes"})
+	return append(RunVary{}.on(s), Reveal{PartVaryAxes})
 }

@@ -44,7 +44,7 @@ func TestWinnerSearchFindsTheNearest(t *testing.T) {
 	}
 	d.do(StartWinnerSearch{})
 	d.search(-1)
-	if n := d.reveals("[data-test=hunt-says]"); n != 1 {
+	if n := d.reveals(PartWinnersSays); n != 1 {
 		t.Errorf("what is found is brought into sight %d times", n)
 	}
 	h := &d.s.Vary.WinnerSearch

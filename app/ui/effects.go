@@ -49,11 +49,11 @@ func (h *Host) carryOut(e state.Effect) {
 	case state.ReadTrace:
 		h.readTrace(e)
 	case state.Focus:
-		platform.Focus(e.Selector)
+		platform.Focus(h.selector(e.Part))
 	case state.Point:
 		platform.PointTo(e.Path, e.From, e.To)
 	case state.Reveal:
-		platform.Reveal(e.Selector)
+		platform.Reveal(h.selector(e.Part))
 	case state.DownloadPNG:
 		platform.DownloadPNG(e.Name, e.SVG)
 	case state.SendToServer:

@@ -50,8 +50,8 @@ func (f *Foot) toast() app.UI {
 	if what := f.Toast.Shows; what != "" {
 		kids = append(kids, on(say("button.btn|type=button|data-test=toast-show", "Show"), "click",
 			func(app.Context, app.Event) {
-				f.H.carryOut(state.Reveal{Selector: what})
-			}, what))
+				f.H.carryOut(state.Reveal{Part: what})
+			}, string(what)))
 	}
 	if f.Toast.Undo {
 		label := words.T("Undo")

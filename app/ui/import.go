@@ -74,7 +74,7 @@ func (l *Layers) imported() app.UI {
 	if !im.Reading && im.Report.Read > 0 {
 		kids = append(kids, l.importReport())
 	}
-	use := set(h.button(".btn|data-kind=primary|data-test=import-use", "Use it", "use", state.UseImport{}),
+	use := set(h.button(".btn|data-kind=primary|id=import-use|data-test=import-use", "Use it", "use", state.UseImport{}),
 		"disabled", flag(im.Doc == nil || im.Reading))
 	kids = append(kids, el("div.line", use, h.button(".btn|data-test=import-cancel", "Leave the scenario as it is",
 		"leave", state.CloseImport{}),

@@ -149,7 +149,8 @@ func lineage(l *state.Lineage) app.UI {
 
 // field is a text to copy.
 func field(test, label, value string) app.UI {
-	return on(set(el("input.field|type=text|readonly=true"), "data-test", test, "aria-label", label, "value", value),
+	return on(set(el("input.field|type=text|readonly=true"), "id", test, "data-test", test, "aria-label", label,
+		"value", value),
 		"focus", selectAll)
 }
 

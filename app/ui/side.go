@@ -29,7 +29,7 @@ func (c *Side) render() app.UI {
 		unkept = words.T("This browser keeps nothing for the tab: a reload forgets your edits.")
 	}
 	return el("section.panel sum|aria-labelledby=h-scenario",
-		el("header", say("h2|id=h-scenario", "Scenario"), h.button(".btn|data-test=editor-open", "Edit all", "edit",
+		el("header", say("h2|id=h-scenario", "Scenario"), h.button(".btn|id=editor-open|data-test=editor-open", "Edit all", "edit",
 			state.ToggleEditor{})),
 		h.problems(),
 		el("div.cols",

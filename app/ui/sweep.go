@@ -125,5 +125,5 @@ func laneStyle(i int) string { return [...]string{"a", "b", "c"}[i%3] }
 
 // says is a sentence with its claim in bold.
 func says(test, claim, because string) app.UI {
-	return set(el("p", bold(claim), text(" "+because)), "data-test", test)
+	return set(el("p", bold(claim), text(" "+because)), "data-says", test, "data-test", test)
 }

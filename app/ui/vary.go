@@ -170,7 +170,7 @@ func (c *Vary) results() []app.UI {
 	open := onoff(c.Table)
 	walk := on(
 		el(
-			"div|tabindex=0|role=group|data-test=vary-walk|aria-label=Charts of the varied number. Left and right walk the values, Enter opens one as the scenario.", rows...), "keydown", c.keys)
+			"div.walk|tabindex=0|role=group|data-test=vary-walk|aria-label=Charts of the varied number. Left and right walk the values, Enter opens one as the scenario.", rows...), "keydown", c.keys)
 	said := words.T("Click a point, or press Enter on one, to make it the scenario; undo brings yours back.")
 	if at := v.Point(v.Cursor, 0); at < len(v.Points) {
 		said = c.at(at) + " " + said

@@ -107,7 +107,7 @@ func (h *Host) winnersTable(k *state.WinnerSearch, found []int) string {
 	}
 	u := figure.SecondsUnit(top)
 	size := float64(u.Length) / float64(unit.Second)
-	t := newTextTable(`data-test="hunt-table"`, "Numbers that change the winner", "Number", "#From → to",
+	t := newTextTable(`data-table="winners" data-test="hunt-table"`, "Numbers that change the winner", "Number", "#From → to",
 		"#"+titled(k.Titles[0], u.Short), "#"+titled(k.Titles[1], u.Short), "")
 	row := func(name, step string, jct [2]float64, stands bool) {
 		t.add(`<tr aria-selected="` + onoff(stands) + `">`)

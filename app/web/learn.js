@@ -15,7 +15,7 @@
       if (tries > 0) requestAnimationFrame(() => lab.reveal(selector, tries - 1));
       return;
     }
-    const sheet = document.querySelector("[data-test=lesson]");
+    const sheet = document.querySelector(".guide");
     const fixed = sheet && getComputedStyle(sheet).position === "fixed";
     const bottom = fixed ? sheet.getBoundingClientRect().top : innerHeight;
     const bar = document.querySelector(".top");
