@@ -43,8 +43,9 @@ var table = func() map[string][]string {
 		"core/lab":        all,
 		"core/simtest":    all,
 		"worker":          append(slices.Clone(page), "core/lab"),
-		"app":             page,
-		"wasm":            append(slices.Clone(page), "core/lab", "app", "worker"),
+		"app":             append(slices.Clone(page), "app/edit"),
+		"app/edit":        append(slices.Clone(l0), "core/scenario", "core/figure"),
+		"wasm":            append(slices.Clone(page), "core/lab", "app", "app/edit", "worker"),
 	}
 }()
 

@@ -3,8 +3,8 @@ package state
 import (
 	"encoding/json"
 	"errors"
-	"math"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
@@ -31,30 +31,17 @@ type Catalogue struct {
 
 // PolicyInfo describes a policy, as the engine's catalogue lists it.
 type PolicyInfo struct {
-	ID      string   `json:"id"`
-	Alias   string   `json:"alias"`
-	Title   string   `json:"title"`
-	Summary string   `json:"summary"`
-	Source  string   `json:"source"`
-	Formula string   `json:"formula"`
-	Rev     int      `json:"rev"`
-	Past    []string `json:"past"`
-	Whole   bool     `json:"whole_nodes"`
-	Params  []Param  `json:"params"`
-	Draws   string   `json:"draws"` // from a random stream: "" never, "always", or the switch that makes it do so
-}
-
-// Param describes one parameter. Default is a bool, float64 or string.
-type Param struct {
-	Name    string   `json:"name"`
-	Title   string   `json:"title"`
-	Kind    string   `json:"type"` // bool, int, float, choice
-	Unit    string   `json:"unit"`
-	Default any      `json:"default"`
-	Min     float64  `json:"min"`
-	Max     float64  `json:"max"`
-	Choices []string `json:"choices"`
-	Help    string   `json:"help"`
+	ID      string       `json:"id"`
+	Alias   string       `json:"alias"`
+	Title   string       `json:"title"`
+	Summary string       `json:"summary"`
+	Source  string       `json:"source"`
+	Formula string       `json:"formula"`
+	Rev     int          `json:"rev"`
+	Past    []string     `json:"past"`
+	Whole   bool         `json:"whole_nodes"`
+	Params  []edit.Param `json:"params"`
+	Draws   string       `json:"draws"` // from a random stream: "" never, "always", or the switch that makes it do so
 }
 
 // Preset is a ready scenario.
@@ -101,7 +88,7 @@ func (b *Boot) Policy(id string) *PolicyInfo {
 }
 
 // Param looks a parameter up, nil = unknown.
-func (p *PolicyInfo) Param(name string) *Param {
+func (p *PolicyInfo) Param(name string) *edit.Param {
 	for i := range p.Params {
 		if p.Params[i].Name == name {
 			return &p.Params[i]
@@ -158,50 +145,19 @@ func (s *State) checkPolicies(d *scenario.Document) text.Diagnostics {
 		if d, ok := message.Crowded(at, info.Title, d.JobCount(), len(d.Scenario.Cluster.Nodes)); info.Whole && !ok {
 			out = append(out, d)
 		}
-		for _, name := range sortedKeys(p.Params) {
+		for _, name := range text.Keys(p.Params) {
 			param := info.Param(name)
 			switch {
 			case param == nil:
 				fail(at+"/params/"+name, "unknown-param", words.F("{0} has no parameter {1}", words.T(info.Title),
 					name), words.T("Remove it."))
 			default:
-				if msg := param.problem(p.Params[name]); msg != "" {
-					fail(at+"/params/"+name, "bad-param", msg, words.F("The default is {0}.", valueText(param.Default)))
+				if msg := param.Problem(p.Params[name]); msg != "" {
+					fail(at+"/params/"+name, "bad-param", msg, words.F("The default is {0}.",
+						edit.ValueText(param.Default)))
 				}
 			}
 		}
 	}
 	return out
-}
-
-// problem says what is wrong with a value, "" = nothing.
-func (p *Param) problem(v any) string {
-	switch p.Kind {
-	case "bool":
-		if _, ok := v.(bool); !ok {
-			return words.F("{0} must be on or off", words.T(p.Title))
-		}
-	case "choice":
-		w, ok := v.(string)
-		for _, c := range p.Choices {
-			if ok && c == w {
-				return ""
-			}
-		}
-		return words.F("{0} is not one of its choices", words.T(p.Title))
-	default:
-		n, ok := v.(float64)
-		if !ok || math.IsNaN(n) || n < p.Min || n > p.Max || p.Kind == "int" && n != math.Floor(n) {
-			return words.F("{0} must be {1}", words.T(p.Title), p.describeRange())
-		}
-	}
-	return ""
-}
-
-func (p *Param) describeRange() string {
-	kind := words.T("a number")
-	if p.Kind == "int" {
-		kind = words.T("a whole number")
-	}
-	return words.F("{0} from {1} to {2}", kind, FormatNumber(p.Min), FormatNumber(p.Max))
 }

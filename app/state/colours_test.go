@@ -3,6 +3,7 @@ package state
 import (
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/chart"
 	"hadarlab/core/scenario"
 )
@@ -31,7 +32,7 @@ func TestAddJobRecoloursNobody(t *testing.T) {
 					d.Scenario.Jobs[0].ID = odd
 				}
 				before := looks(d)
-				AddJob{CopyOf: copyOf}.Change(d)
+				edit.AddJob{CopyOf: copyOf}.Change(d)
 				after := looks(d)
 				for id, l := range before {
 					if after[id] != l {

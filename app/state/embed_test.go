@@ -3,6 +3,8 @@ package state
 import (
 	"strings"
 	"testing"
+
+	"hadarlab/app/edit"
 )
 
 // newAction is one that nobody has named in embedded yet.
@@ -27,7 +29,8 @@ func TestEmbedIsReadOnly(t *testing.T) {
 		t.Fatalf("an embed does not run what it shows: %s", e.s.Status())
 	}
 	doc, rev := e.s.Doc, e.s.Rev
-	for _, a := range []Action{newAction{}, Do{SetGPUs{0, 1, "v100"}}, LoadPreset{e.s.Boot.Presets[1].Name},
+	for _, a := range []Action{newAction{}, Do{edit.SetGPUs{Node: 0, N: 1, Type: "v100"}},
+		LoadPreset{e.s.Boot.Presets[1].Name},
 		OpenFile{Name: "x.json", Data: doc.Marshal(true)}, Undo{}, Share{}, ToggleEditor{},
 		TypedJSON{"{}"}, ApplyJSON{}, TogglePredict{}, ToggleSweep{}, StartLesson{}} {
 		if effects := e.s.Reduce(a); effects != nil {

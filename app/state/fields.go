@@ -3,6 +3,8 @@ package state
 import (
 	"strings"
 
+	"hadarlab/app/edit"
+	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
@@ -14,9 +16,9 @@ type Typed struct {
 	Field string // the field's own name, for its draft and message
 	Name  string // what the message calls it, as GPUs of j4
 	Text  string
-	Range Range
+	Range edit.Range
 	Empty bool // an empty text means 0
-	Edit  func(v float64) Edit
+	Edit  func(v float64) edit.Edit
 }
 
 func (a Typed) on(s *State) []Effect {
@@ -28,7 +30,7 @@ func (a Typed) on(s *State) []Effect {
 	if a.Empty && strings.TrimSpace(a.Text) == "" {
 		a.Text = "0"
 	}
-	v, problem := ParseNumber(a.Text, a.Range)
+	v, problem := edit.ParseNumber(a.Text, a.Range)
 	if problem != "" {
 		d := Draft{Text: a.Text, Message: a.Name + " " + problem + ".", Shown: s.Drafts[a.Field].Shown}
 		s.Drafts = with(s.Drafts, a.Field, d)
@@ -69,14 +71,14 @@ func (a TypedModel) on(s *State) []Effect {
 	s.FormRev++
 	rows := s.Doc.Scenario.Throughputs.Rows
 	for i := range rows {
-		if ModelName(rows[i].Model, rows[i].Batch) == strings.TrimSpace(a.Text) {
+		if edit.ModelName(rows[i].Model, rows[i].Batch) == strings.TrimSpace(a.Text) {
 			s.Drafts = without(s.Drafts, a.Field)
-			return Do{SetModel{a.Job, i}}.on(s)
+			return Do{edit.SetModel{Job: a.Job, Row: i}}.on(s)
 		}
 	}
 	s.Drafts = with(s.Drafts, a.Field,
 		Draft{Text: a.Text, Message: words.F("There is no model “{0}”; choose one of the throughputs’ rows.",
-			clip(a.Text))})
+			text.ClipTo(a.Text, 24))})
 	return nil
 }
 
@@ -151,7 +153,7 @@ func without(m map[string]Draft, k string) map[string]Draft {
 
 // ShownDrafts are the messages of fields that were left with a text that cannot be read, by field.
 func (s *State) ShownDrafts() (fields []string, drafts []Draft) {
-	for _, k := range sortedKeys(s.Drafts) {
+	for _, k := range text.Keys(s.Drafts) {
 		if d := s.Drafts[k]; d.Shown {
 			fields, drafts = append(fields, k), append(drafts, d)
 		}
@@ -230,16 +232,16 @@ func (a OpenFile) on(s *State) []Effect {
 	if isTrace(a.Name, a.Data) {
 		return s.openTrace(a)
 	}
-	return s.openSince(a.Since, a.Data, Load{Sentence: words.F("Opened the file {0}", clip(a.Name)),
-		Toast: words.F("Opened {0}.", clip(a.Name)), Opens: true},
-		words.F("“{0}” cannot be opened. The scenario stays as it was.", clip(a.Name)), false)
+	return s.openSince(a.Since, a.Data, Load{Sentence: words.F("Opened the file {0}", text.ClipTo(a.Name, 24)),
+		Toast: words.F("Opened {0}.", text.ClipTo(a.Name, 24)), Opens: true},
+		words.F("“{0}” cannot be opened. The scenario stays as it was.", text.ClipTo(a.Name, 24)), false)
 }
 
 // FileProblem says that a file could not be read.
 type FileProblem struct{ Name, Message string }
 
 func (a FileProblem) on(s *State) []Effect {
-	s.Notice = &Notice{Title: words.F("“{0}” cannot be opened. {1}", clip(a.Name), a.Message)}
+	s.Notice = &Notice{Title: words.F("“{0}” cannot be opened. {1}", text.ClipTo(a.Name, 24), a.Message)}
 	s.Spoken = s.Notice.Title
 	return nil
 }
@@ -296,7 +298,7 @@ func (a LoadPreset) on(s *State) []Effect {
 		}
 		said := words.F("Preset “{0}” opened.", words.T(p.Title))
 		if n := s.History.editsHere(); s.Edited && n > 0 {
-			said = words.F("Preset “{0}” opened, {1} set aside.", words.T(p.Title), plural(n, "edit"))
+			said = words.F("Preset “{0}” opened, {1} set aside.", words.T(p.Title), figure.Plural(n, "edit"))
 		}
 		effects := Load{Doc: doc, Sentence: words.F("Opened preset “{0}”", words.T(p.Title)), Preset: p.Name,
 			Toast: said, Opens: true}.on(s)

@@ -4,6 +4,8 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/app/edit"
+	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
@@ -11,7 +13,7 @@ import (
 
 // Fix is the one obvious repair of a finding: the words on its button, and the edit. The edit is nil where
 // nothing is obvious.
-func (s *State) Fix(d *text.Diagnostic) (label string, edit Edit) {
+func (s *State) Fix(d *text.Diagnostic) (label string, mends edit.Edit) {
 	if lane, choice := forcePath(d.Path); lane >= 0 && choice >= 0 && d.Level == string(text.LevelError) {
 		return words.T("Remove the forced choice"), RemoveForce{lane, choice}
 	}
@@ -25,44 +27,45 @@ func (s *State) Fix(d *text.Diagnostic) (label string, edit Edit) {
 		if n == 0 {
 			break
 		}
-		label = words.F("Set {0} to {1}", s.Doc.Scenario.Jobs[job].ID, plural(n, "GPU"))
+		label = words.F("Set {0} to {1}", s.Doc.Scenario.Jobs[job].ID, figure.Plural(n, "GPU"))
 		if n < some {
 			label += " " + words.F("(up to {0} only by mixing types)", itoa(some))
 		}
-		return label, SetJob{job, JobGPUs, float64(n)}
+		return label, edit.SetJob{Job: job, Field: edit.JobGPUs, Value: float64(n)}
 	case "out-of-range", "not-integer":
 		for k, f := range []string{"gpus", "steps", "arrival_s", "weight"} {
 			if field != f || job < 0 || job >= len(s.Doc.Scenario.Jobs) {
 				continue
 			}
-			r := jobFields[k].Range
-			v := min(max(JobValue(&s.Doc.Scenario.Jobs[job], k), r.Min), r.Max)
+			_, r := edit.JobField(k)
+			v := min(max(edit.JobValue(&s.Doc.Scenario.Jobs[job], k), r.Min), r.Max)
 			if r.Open && v <= r.Min {
 				v = 1
 			}
-			if _, problem := ParseNumber(strconv.FormatFloat(v, 'f', -1, 64), r); problem == "" {
-				return words.F("Set it to {0}", FormatNumber(v)), SetJob{job, k, v}
+			if _, problem := edit.ParseNumber(strconv.FormatFloat(v, 'f', -1, 64), r); problem == "" {
+				return words.F("Set it to {0}", edit.FormatNumber(v)), edit.SetJob{Job: job, Field: k, Value: v}
 			}
 		}
 	case "no-jobs":
-		return words.T("Add a job"), AddJob{}
+		return words.T("Add a job"), edit.AddJob{}
 	case "no-gpus":
 		if len(s.Doc.Scenario.Cluster.Nodes) == 0 {
-			return words.T("Add a node"), AddNode{}
+			return words.T("Add a node"), edit.AddNode{}
 		}
 		n := &s.Doc.Scenario.Cluster.Nodes[0]
-		for _, t := range sortedKeys(n.GPUs) {
-			return words.F("Give {0} one", n.ID), SetGPUs{Node: 0, N: 1, Type: t}
+		for _, t := range text.Keys(n.GPUs) {
+			return words.F("Give {0} one", n.ID), edit.SetGPUs{Node: 0, N: 1, Type: t}
 		}
 	case "unknown-policy":
 		if lane := number(strings.TrimPrefix(d.Path, "/scenario/policies/")); lane >= 0 {
 			p := &s.Boot.Policies[0]
-			return words.F("Use {0}", words.T(p.Title)), SetPolicy{lane, p.ID, p.Title, p.Rev}
+			return words.F("Use {0}", words.T(p.Title)), edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title,
+				Rev: p.Rev}
 		}
 	case "no-row":
 		if job >= 0 && job < len(s.Doc.Scenario.Jobs) && len(s.Doc.Scenario.Throughputs.Rows) > 0 {
 			r := &s.Doc.Scenario.Throughputs.Rows[0]
-			return words.F("Train {0} instead", ModelName(r.Model, r.Batch)), SetModel{job, 0}
+			return words.F("Train {0} instead", edit.ModelName(r.Model, r.Batch)), edit.SetModel{Job: job, Row: 0}
 		}
 	}
 	return "", nil
@@ -119,7 +122,7 @@ func (s *State) mostGPUs(job int) (n, some int) {
 }
 
 // Mend carries out the repair of a finding.
-type Mend struct{ Edit Edit }
+type Mend struct{ Edit edit.Edit }
 
 func (a Mend) on(s *State) []Effect {
 	s.Drafts, s.Typing = map[string]Draft{}, Typing{}

@@ -2,10 +2,13 @@ package state
 
 import (
 	"maps"
+	"slices"
 	"strings"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -71,7 +74,8 @@ func (e *addForce) Change(d *scenario.Document) string {
 	}
 	p[e.at] = made
 	d.Scenario.Policies = p
-	return words.F("Lane {0} is now {1}.", LaneLetter(e.at), strings.TrimSuffix(e.title, forcedMark())+forcedMark()) +
+	return words.F("Lane {0} is now {1}.", edit.LaneLetter(e.at), strings.TrimSuffix(e.title,
+		forcedMark())+forcedMark()) +
 		" " + e.force.Words()
 }
 
@@ -84,7 +88,7 @@ func forcedLane(p []scenario.Policy, upon int) int {
 		}
 	}
 	switch {
-	case len(p) < MaxLanes:
+	case len(p) < edit.MaxLanes:
 		return len(p)
 	case upon == len(p)-1:
 		return upon - 1
@@ -159,10 +163,10 @@ func (e RemoveForce) Change(d *scenario.Document) string {
 		return ""
 	}
 	if len(p[e.Lane].Force) == 1 && len(p) > 1 {
-		return RemoveLane{e.Lane}.Change(d)
+		return edit.RemoveLane{Lane: e.Lane}.Change(d)
 	}
-	p[e.Lane].Force = removed(p[e.Lane].Force, e.Choice)
-	return words.F("Lane {0}: a forced choice removed", LaneLetter(e.Lane))
+	p[e.Lane].Force = slices.Delete(p[e.Lane].Force, e.Choice, e.Choice+1)
+	return words.F("Lane {0}: a forced choice removed", edit.LaneLetter(e.Lane))
 }
 
 // forcePath reads lane and choice of a pointer into forced choices, -1 where it points elsewhere.
@@ -173,21 +177,6 @@ func forcePath(path string) (lane, choice int) {
 		return -1, -1
 	}
 	return number(index), number(choices)
-}
-
-// renameInForces keeps forced choices with a node that gets another name.
-func renameInForces(d *scenario.Document, old, name string) {
-	for i := range d.Scenario.Policies {
-		for _, f := range d.Scenario.Policies[i].Force {
-			for _, g := range f.Gangs {
-				for k := range g {
-					if g[k].Node == old {
-						g[k].Node = name
-					}
-				}
-			}
-		}
-	}
 }
 
 // Forcible are the choices that can be forced upon a lane's decision for the selected job where the policy names
@@ -217,7 +206,7 @@ func (s *State) Forcible(lane int) (out [][]message.Shard) {
 	}
 	for i := range r.Doc.Scenario.Cluster.Nodes {
 		node := &r.Doc.Scenario.Cluster.Nodes[i]
-		for _, typ := range sortedKeys(node.GPUs) {
+		for _, typ := range text.Keys(node.GPUs) {
 			if node.GPUs[typ] >= n {
 				add([]message.Shard{{Node: node.ID, Type: typ, Count: n}})
 			}

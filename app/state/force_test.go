@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
 	"hadarlab/core/link"
@@ -136,7 +137,7 @@ func TestForcedLaneTakesTheLastPlace(t *testing.T) {
 		}
 	}
 	d := newDesk(t)
-	d.edit(AddLane{ID: "fifo", Title: "FIFO"})
+	d.edit(edit.AddLane{ID: "fifo", Title: "FIFO"})
 	d.do(ForceHere{Lane: 1})
 	d.pass(1000)
 	if l := d.s.Result.Lanes; len(l) != 3 || l[2].Title != "Gavel, forced" || l[2].Meta.Outcome != "done" {
@@ -156,11 +157,11 @@ func TestForcedChoiceFollowsEdits(t *testing.T) {
 		node++
 	}
 	forced := before(d.s.Result.Lanes[2], unit.Never)
-	d.edit(RenameNode{node, "spare"})
+	d.edit(edit.RenameNode{Node: node, ID: "spare"})
 	if d.s.Diags.HasErrors() || !slices.Equal(before(d.s.Result.Lanes[2], unit.Never), forced) {
 		t.Errorf("a rename breaks the choice: %v", d.s.Diags)
 	}
-	d.edit(RemoveNode{node})
+	d.edit(edit.RemoveNode{Node: node})
 	repaired := false
 	for i := range d.s.Diags {
 		if label, edit := d.s.Fix(&d.s.Diags[i]); edit != nil && label == "Remove the forced choice" {

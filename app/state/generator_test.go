@@ -3,6 +3,7 @@ package state
 import (
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/scenario"
 )
 
@@ -16,11 +17,11 @@ func TestEditsKeepSettings(t *testing.T) {
 		t.Fatal(diags)
 	}
 	d := doc.Clone()
-	if (AddNode{}).Change(d); d.Scenario.Generator == nil || d.Scenario.Faults.Generator == nil ||
+	if (edit.AddNode{}).Change(d); d.Scenario.Generator == nil || d.Scenario.Faults.Generator == nil ||
 		d.Scenario.Knowledge.Rates != "noisy" || len(d.Scenario.Cluster.Changes) != 1 {
 		t.Errorf("%s", d.Marshal(true))
 	}
-	if (AddJob{}).Change(d); d.Scenario.Generator != nil || len(d.Scenario.Jobs) != 4 ||
+	if (edit.AddJob{}).Change(d); d.Scenario.Generator != nil || len(d.Scenario.Jobs) != 4 ||
 		d.Scenario.Jobs[3].Tenant != "a" {
 		t.Errorf("%s", d.Marshal(true))
 	}

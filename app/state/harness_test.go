@@ -5,6 +5,7 @@ import (
 	"io"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 )
@@ -105,7 +106,7 @@ func (d *desk) do(a Action) {
 }
 
 // edit does an edit and lets the page come to rest.
-func (d *desk) edit(e Edit) {
+func (d *desk) edit(e edit.Edit) {
 	d.do(Do{e})
 	d.pass(1000)
 }
@@ -167,3 +168,9 @@ func answers(r StartRun) []*message.Message {
 }
 
 func (d *desk) hash(lane int) string { return d.s.Result.Lanes[lane].Meta.TraceHash }
+
+// rangeOf are the limits of a number of a job.
+func rangeOf(field int) edit.Range {
+	_, r := edit.JobField(field)
+	return r
+}

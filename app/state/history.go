@@ -3,6 +3,7 @@ package state
 import (
 	"slices"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/chart"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
@@ -33,7 +34,7 @@ type Entry struct {
 	Covered  bool   // a reader who predicts has not seen its result
 	Edited   bool
 	Notes    text.Diagnostics   // what was remarked when it was read, as members that have no effect
-	edit     Edit               // that made it of the entry before, nil = something else
+	edit     edit.Edit          // that made it of the entry before, nil = something else
 	doc      *scenario.Document // nil = of an earlier page of this tab, and not read yet
 	text     []byte             // doc as it is kept, nil = not made yet
 }
@@ -191,15 +192,8 @@ func (s *State) stand(to int, said string) []Effect {
 	return s.changed(false)
 }
 
-// Edit is one change of the document. It works on a copy and answers with its sentence, "" = nothing
-// changed. Edits with the same key that follow one another are one entry of the history.
-type Edit interface {
-	Key() string
-	Change(d *scenario.Document) string
-}
-
 // Do carries out an edit.
-type Do struct{ Edit Edit }
+type Do struct{ Edit edit.Edit }
 
 func (a Do) on(s *State) []Effect {
 	d := s.Doc.Clone()
@@ -224,7 +218,7 @@ func (a Do) on(s *State) []Effect {
 
 // Try carries out an edit that was offered where its form may be out of sight: a short report says what it was, with
 // the way back.
-type Try struct{ Edit Edit }
+type Try struct{ Edit edit.Edit }
 
 func (a Try) on(s *State) []Effect {
 	effects := Do{a.Edit}.on(s)

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 
+	"hadarlab/app/edit"
+	"hadarlab/core/figure"
 	"hadarlab/core/imports"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
@@ -49,12 +51,13 @@ const (
 
 var importNumbers = [...]struct {
 	name  string
-	rng   Range
+	rng   edit.Range
 	empty float64
-}{{"The number of first rows", Range{Max: 1e9, Whole: true}, 0}, {"The sample", Range{Max: 1e6, Whole: true}, 0},
-	{"The seed of the sample", Range{Max: 1<<53 - 1, Whole: true}, 0},
-	{"The divisor of arrivals", Range{Max: 1e9, Open: true}, 1},
-	{"The number of GPUs per node", Range{Min: 1, Max: 4096, Whole: true}, 4}}
+}{{"The number of first rows", edit.Range{Max: 1e9, Whole: true}, 0}, {"The sample", edit.Range{Max: 1e6,
+	Whole: true}, 0},
+	{"The seed of the sample", edit.Range{Max: 1<<53 - 1, Whole: true}, 0},
+	{"The divisor of arrivals", edit.Range{Max: 1e9, Open: true}, 1},
+	{"The number of GPUs per node", edit.Range{Min: 1, Max: 4096, Whole: true}, 4}}
 
 // options are what the choice says of jobs and nodes, or what is wrong with it.
 func (c *ImportChoice) options() (o imports.Options, problem string) {
@@ -64,7 +67,7 @@ func (c *ImportChoice) options() (o imports.Options, problem string) {
 		if strings.TrimSpace(c.Numbers[i]) == "" {
 			continue
 		}
-		if of[i], problem = ParseNumber(c.Numbers[i], n.rng); problem != "" {
+		if of[i], problem = edit.ParseNumber(c.Numbers[i], n.rng); problem != "" {
 			return o, words.F("{0} {1}.", words.T(n.name), problem)
 		}
 	}
@@ -85,8 +88,6 @@ const (
 	longTrace = 4 << 20
 	// firstRows is how many.
 	firstRows = 2000
-	// MaxImportJobs is how many jobs the page takes over from a trace.
-	MaxImportJobs = 20000
 )
 
 // isTrace says whether a file is to be read as a trace rather than as a scenario.
@@ -197,19 +198,19 @@ func (a TraceRead) on(s *State) []Effect {
 	if a.Doc == nil && !im.chosen {
 		im.Open = false
 		s.Import = &im
-		s.Notice = &Notice{Title: words.F("“{0}” cannot be opened. The scenario stays as it was.", clip(im.Name)),
+		s.Notice = &Notice{Title: words.F("“{0}” cannot be opened. The scenario stays as it was.", text.ClipTo(im.Name, 24)),
 			Diags: a.Diags, Trace: isText(a.Diags)}
 		s.Spoken = s.Notice.Title
 		return nil
 	}
-	if n := a.Report.Jobs; a.Doc != nil && n > MaxImportJobs {
+	if n := a.Report.Jobs; a.Doc != nil && n > edit.MostJobs {
 		im.Problem = words.F(
-			"The page takes up to {0} jobs, and these are {1}. Read fewer rows, or use the command line: hadarlab import FILE.", itoa(MaxImportJobs), itoa(n))
+			"The page takes up to {0} jobs, and these are {1}. Read fewer rows, or use the command line: hadarlab import FILE.", itoa(edit.MostJobs), itoa(n))
 		im.Doc = nil
 	}
 	im.Open = true
 	s.Import = &im
-	s.Spoken = words.F("Read: {0}", plural(a.Report.Jobs, "job"))
+	s.Spoken = words.F("Read: {0}", figure.Plural(a.Report.Jobs, "job"))
 	if im.Problem != "" || a.Doc == nil {
 		s.Spoken = words.T("This cannot be used")
 	}
@@ -267,10 +268,11 @@ func (UseImport) on(s *State) []Effect {
 		return s.read(*im)
 	}
 	s.Import = nil
-	said := words.F("{0} from {1}.", plural(im.Report.Jobs, "job"), clip(im.Name))
+	said := words.F("{0} from {1}.", figure.Plural(im.Report.Jobs, "job"), text.ClipTo(im.Name, 24))
 	if n := im.Report.Dropped; n > 0 {
-		said += " " + words.F("{0} left out.", plural(n, "row"))
+		said += " " + words.F("{0} left out.", figure.Plural(n, "row"))
 	}
-	return append(Load{Doc: im.Doc, Sentence: words.F("Took the jobs of {0}", clip(im.Name)), Toast: said, Edited: true,
-		Opens: true}.on(s), Focus{PartPresets})
+	return append(Load{Doc: im.Doc, Sentence: words.F("Took the jobs of {0}", text.ClipTo(im.Name, 24)), Toast: said,
+		Edited: true,
+		Opens:  true}.on(s), Focus{PartPresets})
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/imports"
 )
 
@@ -46,7 +47,7 @@ func TestBuiltInSpeedsServeATrace(t *testing.T) {
 func TestTooManyJobsNameTheCommandLine(t *testing.T) {
 	d := newDesk(t)
 	d.do(OpenFile{Name: "long.csv",
-		Data: []byte("model,gpus,steps\n" + strings.Repeat("resnet-50,1,5\n", MaxImportJobs+1))})
+		Data: []byte("model,gpus,steps\n" + strings.Repeat("resnet-50,1,5\n", edit.MostJobs+1))})
 	im := d.s.Import
 	if im == nil || im.Doc != nil || !strings.Contains(im.Problem, "hadarlab import") {
 		t.Fatalf("import %+v", im)

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -35,7 +36,7 @@ func (a Rekey) on(s *State) []Effect {
 		taken = taken || l.Key != a.Key && a.Own != "" && v.KeyOf(l.Key) == a.Own
 	}
 	if v.KeyProblem = ""; taken {
-		v.KeyProblem = words.F("“{0}” is taken. Choose a letter that no other key has.", clip(a.Own))
+		v.KeyProblem = words.F("“{0}” is taken. Choose a letter that no other key has.", text.ClipTo(a.Own, 24))
 		s.Spoken = v.KeyProblem
 		return nil
 	}

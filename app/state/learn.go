@@ -1,6 +1,7 @@
 package state
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -278,7 +279,7 @@ func (s *State) pointOut() []Effect {
 	s.View.Pinned, s.View.Playing, s.View.Bar = true, false, NoBar
 	s.rememberTime()
 	s.View.Job, s.View.WhyLane = v.Job, lane
-	return append(s.ask(), Reveal{or(Part(v.Show), PartLane)})
+	return append(s.ask(), Reveal{cmp.Or(Part(v.Show), PartLane)})
 }
 
 func (a LessonPick) on(s *State) []Effect {

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/scenarios"
 )
 
@@ -17,7 +18,7 @@ func TestLessonStepsPointWhereTheySay(t *testing.T) {
 	}
 	for _, l := range lessons {
 		d := newDesk(t)
-		d.edit(SetGPUs{0, 1, "v100"})
+		d.edit(edit.SetGPUs{Node: 0, N: 1, Type: "v100"})
 		own := d.s.Doc
 		d.do(StartLesson{l.ID})
 		check := func(i int) {
@@ -81,7 +82,7 @@ func TestLessonAnswersAreHiddenUntilOneIsChosen(t *testing.T) {
 // TestLeavingAnUnchangedLessonOffersNoUndo: it would undo an edit of before.
 func TestLeavingAnUnchangedLessonOffersNoUndo(t *testing.T) {
 	d := newDesk(t)
-	d.edit(SetGPUs{0, 1, "v100"})
+	d.edit(edit.SetGPUs{Node: 0, N: 1, Type: "v100"})
 	d.do(LoadPreset{"odd-gpus-out"})
 	d.pass(20000)
 	entries := len(d.s.History.Entries)

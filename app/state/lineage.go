@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
@@ -53,7 +54,7 @@ func (s *State) changes(from, to *scenario.Document) []scenario.Difference {
 	for _, k := range s.variables(to) {
 		at := slices.IndexFunc(list, func(c scenario.Difference) bool { return c.Path == k.Path })
 		if old, ok := was[k.Path]; ok && at >= 0 && old.Name == k.Name {
-			list[at].Words = words.F("{0}: {1} to {2}", k.Name, FormatNumber(old.Value), k.Range.say(k.Value))
+			list[at].Words = words.F("{0}: {1} to {2}", k.Name, edit.FormatNumber(old.Value), k.Range.Say(k.Value))
 		}
 	}
 	return list

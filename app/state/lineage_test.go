@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/scenario"
 )
 
@@ -16,7 +17,7 @@ func TestLineageOfSharedScenario(t *testing.T) {
 	}
 	d.do(CloseShare{})
 	origin, title := d.s.Doc.ID(d.s.Defaults), d.s.Title()
-	d.edit(SetGPUs{0, 1, "v100"})
+	d.edit(edit.SetGPUs{Node: 0, N: 1, Type: "v100"})
 	d.do(Share{})
 	l := d.s.Share.Lineage
 	if l == nil || l.ID != origin || l.Title != title || len(l.Changes) != 1 ||
@@ -34,7 +35,7 @@ func TestLineageOfSharedScenario(t *testing.T) {
 	if got := e.s.Lineage; got == nil || got.Title != title || len(got.Changes) != 1 || got.Changes[0] != l.Changes[0] {
 		t.Fatalf("after opening: %+v", got)
 	}
-	e.edit(SetGPUs{1, 1, "p100"})
+	e.edit(edit.SetGPUs{Node: 1, N: 1, Type: "p100"})
 	if e.s.Lineage != nil {
 		t.Error("the list stands beside a scenario that has moved on")
 	}
@@ -44,7 +45,7 @@ func TestLineageOfSharedScenario(t *testing.T) {
 	}
 
 	// A member that was absent had its default, and is told with it.
-	e.edit(Set{Round, 2880})
+	e.edit(edit.Set{Which: edit.Round, Value: 2880})
 	e.do(Share{})
 	if got := e.s.Share.Lineage; !slices.ContainsFunc(got.Changes,
 		func(c scenario.Difference) bool { return c.Words == "Round length: 360 to 2,880 s" }) {
@@ -63,7 +64,7 @@ func TestLineageOfSharedScenario(t *testing.T) {
 func TestShortIDsKeepTheOrigin(t *testing.T) {
 	d := newDesk(t)
 	origin := d.s.Doc.ID(d.s.Defaults)
-	d.edit(SetGPUs{0, 1, "v100"})
+	d.edit(edit.SetGPUs{Node: 0, N: 1, Type: "v100"})
 	d.do(Share{})
 	d.do(MakeShort{})
 	post, ok := d.log[len(d.log)-1].(Post)

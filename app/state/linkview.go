@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/unit"
 )
 
@@ -31,7 +32,7 @@ func (s *State) linkView() string {
 	if !v.Zoom.Whole() {
 		parts = append(parts, "z"+itoa(int(v.Zoom.From))+"-"+itoa(int(v.Zoom.To)))
 	}
-	parts = append(parts, "k"+v.Tab, "w"+strings.ToLower(LaneLetter(v.WhyLane)))
+	parts = append(parts, "k"+v.Tab, "w"+strings.ToLower(edit.LaneLetter(v.WhyLane)))
 	if v.Job != "" {
 		parts = append(parts, "j"+v.Job) // last: an id may hold dots
 	}
@@ -65,7 +66,7 @@ func ParseLinkView(text string) LinkView {
 				v.Tab = value
 			}
 		case 'w':
-			if len(value) == 1 && value[0] >= 'a' && value[0] < 'a'+MaxLanes {
+			if len(value) == 1 && value[0] >= 'a' && value[0] < 'a'+edit.MaxLanes {
 				v.Lane = int(value[0] - 'a')
 			}
 		case 'j':

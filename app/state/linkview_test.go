@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/scenario"
 	"hadarlab/core/unit"
 )
@@ -93,9 +94,9 @@ func TestLinkKeepsTheView(t *testing.T) {
 	if other.s.Doc.ID(other.s.Defaults) != d.s.Doc.ID(d.s.Defaults) {
 		t.Error("a view moves the identity")
 	}
-	other.edit(SetGPUs{0, 1, "v100"})
+	other.edit(edit.SetGPUs{Node: 0, N: 1, Type: "v100"})
 	other.do(Tab{"busy"})
-	other.edit(SetGPUs{0, 2, "v100"})
+	other.edit(edit.SetGPUs{Node: 0, N: 2, Type: "v100"})
 	if other.s.View.Tab != "busy" {
 		t.Error("a link's view comes back after an edit")
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/scenario"
 )
 
@@ -36,7 +37,7 @@ func TestRelativeSpeedsTakeAsLong(t *testing.T) {
 		}
 		before, was, start := jct(), d.s.Doc.Marshal(true), d.s.History.Pos
 		for row := range doc.Scenario.Throughputs.Rows {
-			d.edit(Normalise{row})
+			d.edit(edit.Normalise{Row: row})
 		}
 		for lane, after := range jct() {
 			if math.Abs(after-before[lane]) > .01*before[lane] {
@@ -45,7 +46,7 @@ func TestRelativeSpeedsTakeAsLong(t *testing.T) {
 		}
 		for row := range doc.Scenario.Throughputs.Rows {
 			r := &d.s.Doc.Scenario.Throughputs.Rows[row]
-			if _, best := fastest(r); best != 1 || CanNormalise(r) {
+			if _, best := edit.Fastest(r); best != 1 || edit.CanNormalise(r) {
 				t.Errorf("%s: row %d has its fastest type at %v", name, row, best)
 			}
 		}
@@ -77,7 +78,7 @@ func TestRelativeSpeedsOfEveryTable(t *testing.T) {
 	d.Scenario.Jobs = []scenario.Job{{ID: "j1", Model: "a", Batch: 8, Steps: 1001, GPUs: 1, SLOS: 300},
 		{ID: "j2", Model: "a", Batch: 8, Steps: 1, GPUs: 1}, {ID: "j3", Model: "a", Steps: 100, GPUs: 1},
 		{ID: "j4", Model: "a", Batch: 8}}
-	if says := (Normalise{0}).Change(d); says != "a, batch 8: speeds relative to V100, steps of 2 jobs converted" {
+	if says := (edit.Normalise{Row: 0}).Change(d); says != "a, batch 8: speeds relative to V100, steps of 2 jobs converted" {
 		t.Errorf("it says %q", says)
 	}
 	r, p, j := &d.Scenario.Throughputs.Rows[0], d.Scenario.Throughputs.Pairs, d.Scenario.Jobs
@@ -93,18 +94,18 @@ func TestRelativeSpeedsOfEveryTable(t *testing.T) {
 			t.Errorf("%s: %v, want %v", what, got[0], got[1])
 		}
 	}
-	if says := (Normalise{1}).Change(d); says != "b: speeds relative to V100" {
+	if says := (edit.Normalise{Row: 1}).Change(d); says != "b: speeds relative to V100" {
 		t.Errorf("of a row without jobs it says %q", says)
 	}
 	was := d.Marshal(false)
 	for _, row := range []int{-1, 0, 2, 3, 4} {
-		if says := (Normalise{row}).Change(d); says != "" || !bytes.Equal(d.Marshal(false), was) {
+		if says := (edit.Normalise{Row: row}).Change(d); says != "" || !bytes.Equal(d.Marshal(false), was) {
 			t.Errorf("row %d is changed: %q", row, says)
 		}
 	}
-	(SetSpeed{0, "v100", 2}).Change(d)
-	(Normalise{0}).Change(d)
-	(SetSpeed{0, "v100", 3}).Change(d)
+	(edit.SetSpeed{Row: 0, Type: "v100", Value: 2}).Change(d)
+	(edit.Normalise{Row: 0}).Change(d)
+	(edit.SetSpeed{Row: 0, Type: "v100", Value: 3}).Change(d)
 	if r.Source != "measured, normalised, edited" {
 		t.Errorf("the source is %q", r.Source)
 	}
@@ -113,11 +114,11 @@ func TestRelativeSpeedsOfEveryTable(t *testing.T) {
 // TestRelativeSpeedsOfDrawnJobs: a drawn job has a length in seconds, so its steps follow the speeds.
 func TestRelativeSpeedsOfDrawnJobs(t *testing.T) {
 	d := newDesk(t)
-	d.edit(Generate(6))
+	d.edit(edit.Generate(6))
 	before := scenario.Freeze(d.s.Doc).Scenario.Jobs
 	r := &d.s.Doc.Scenario.Throughputs.Rows[0]
-	_, best := fastest(r)
-	d.edit(Normalise{0})
+	_, best := edit.Fastest(r)
+	d.edit(edit.Normalise{Row: 0})
 	if says := d.s.History.Entries[d.s.History.Pos].Sentence; !strings.HasSuffix(says,
 		"; drawn jobs take as long as before") {
 		t.Errorf("the history says %q", says)

@@ -3,6 +3,8 @@ package state
 import (
 	"strings"
 	"testing"
+
+	"hadarlab/app/edit"
 )
 
 func TestBadJSONKeepsTheDocument(t *testing.T) {
@@ -32,7 +34,7 @@ func TestBadJSONKeepsTheDocument(t *testing.T) {
 
 func TestPresetLoadIsUndoneExactly(t *testing.T) {
 	d := newDesk(t)
-	d.edit(SetGPUs{0, 1, "v100"})
+	d.edit(edit.SetGPUs{Node: 0, N: 1, Type: "v100"})
 	was := d.s.Doc
 	d.do(LoadPreset{d.s.Boot.Presets[1].Name})
 	d.pass(1000)
@@ -61,7 +63,7 @@ func TestEveryPresetRuns(t *testing.T) {
 
 func TestLinkOpensAndBadLinkKeepsWhatStands(t *testing.T) {
 	d := newDesk(t)
-	d.edit(SetGPUs{0, 1, "v100"})
+	d.edit(edit.SetGPUs{Node: 0, N: 1, Type: "v100"})
 	hash := d.hash(0)
 	d.do(Share{})
 	link := d.s.Share.Link
@@ -77,7 +79,7 @@ func TestLinkOpensAndBadLinkKeepsWhatStands(t *testing.T) {
 	if other.hash(0) != hash || other.s.Origin != link || other.s.History.CanUndo() {
 		t.Errorf("the link opens as something else: origin %q", other.s.Origin)
 	}
-	other.edit(SetGPUs{0, 2, "v100"})
+	other.edit(edit.SetGPUs{Node: 0, N: 2, Type: "v100"})
 	if other.s.Origin != "" {
 		t.Error("the address still claims the link after an edit")
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/scenario"
 )
 
@@ -12,14 +13,18 @@ import (
 func TestPartsThatMostDoWithout(t *testing.T) {
 	d := newDesk(t)
 	first := d.s.Doc
-	words, figures := KnowledgeForm()
-	order, weight := TenantForm(0)
-	edits := []Edit{
-		SetWord{words[0], "noisy"}, SetFigure{figures[0], 0.5}, AddTenant(0), SetFigure{weight, 3},
-		SetWord{order, "fifo"},
-		RenameTenant(0, "team-1", "vision"), SetTenant(0, "j1", "vision"), SetJob{0, JobSLO, 7200},
-		AddFault("n1"), SetFigure{FaultForm(0)[0], 60}, AddChange("n1", "v100", 4), SetFigure{GrowthForm(0)[0], 90},
-		AddOverheads("resnet-50"), SetFigure{OverheadForm(0)[1], 12}, SetFigure{CheckpointPeriod(), 600},
+	words, figures := edit.KnowledgeForm()
+	order, weight := edit.TenantForm(0)
+	edits := []edit.Edit{
+		edit.SetWord{Word: words[0], Value: "noisy"}, edit.SetFigure{Figure: figures[0], Value: 0.5},
+		edit.AddTenant(0), edit.SetFigure{Figure: weight, Value: 3},
+		edit.SetWord{Word: order, Value: "fifo"},
+		edit.RenameTenant(0, "team-1", "vision"), edit.SetTenant(0, "j1", "vision"), edit.SetJob{Job: 0,
+			Field: edit.JobSLO, Value: 7200},
+		edit.AddFault("n1"), edit.SetFigure{Figure: edit.FaultForm(0)[0], Value: 60}, edit.AddChange("n1", "v100", 4),
+		edit.SetFigure{Figure: edit.GrowthForm(0)[0], Value: 90},
+		edit.AddOverheads("resnet-50"), edit.SetFigure{Figure: edit.OverheadForm(0)[1], Value: 12},
+		edit.SetFigure{Figure: edit.CheckpointPeriod(), Value: 600},
 	}
 	for i, e := range edits {
 		was, entries := d.s.Doc, len(d.s.History.Entries)
@@ -36,7 +41,7 @@ func TestPartsThatMostDoWithout(t *testing.T) {
 		*s.Overheads.Models[0].RestartS != 12 || s.Overheads.Models[0].MergeS != nil {
 		t.Errorf("scenario %+v", s)
 	}
-	d.edit(RemoveTenant(0, "vision"))
+	d.edit(edit.RemoveTenant(0, "vision"))
 	if d.s.Doc.Scenario.Jobs[0].Tenant != "" || d.s.Status() != "ready" {
 		t.Error("a job keeps a tenant that is gone")
 	}
@@ -51,13 +56,13 @@ func TestPartsThatMostDoWithout(t *testing.T) {
 func TestDrawnJobsAreFrozenAndComeBack(t *testing.T) {
 	d := newDesk(t)
 	listed := d.s.Doc
-	d.edit(Generate(6))
+	d.edit(edit.Generate(6))
 	g := d.s.Doc.Scenario.Generator
 	if g == nil || len(d.s.Doc.Scenario.Jobs) != 0 || d.s.Status() != "ready" {
 		t.Fatalf("%s: %v", d.s.Status(), d.s.Diags)
 	}
 	drawn := d.hash(0)
-	d.edit(Freeze())
+	d.edit(edit.Freeze())
 	if d.s.Doc.Scenario.Generator != nil || len(d.s.Doc.Scenario.Jobs) != g.Count || d.hash(0) != drawn {
 		t.Error("the frozen jobs give another run")
 	}
@@ -69,7 +74,7 @@ func TestDrawnJobsAreFrozenAndComeBack(t *testing.T) {
 	if d.s.Doc != listed {
 		t.Error("undo does not list the jobs again")
 	}
-	_, figures := GeneratorForm()
+	_, figures := edit.GeneratorForm()
 	for _, f := range figures {
 		f.Set(&scenario.Document{Scenario: scenario.Scenario{}}, 1) // a document without a generator is left alone
 	}
@@ -78,14 +83,16 @@ func TestDrawnJobsAreFrozenAndComeBack(t *testing.T) {
 // TestEveryMemberOfTheGenerator: each has a field that sets it, with a sentence, and undo goes all the way back.
 func TestEveryMemberOfTheGenerator(t *testing.T) {
 	d := newDesk(t)
-	d.edit(Generate(12))
+	d.edit(edit.Generate(12))
 	first := d.s.Doc
-	words, figures := GeneratorForm()
-	edits := []Edit{ListSizes(true), SetFigure{SizeForm("2"), 30}, RemoveSize("8"), AddSize("3"), ListMix(true),
-		RemoveMix(0), AddMix(0), SetWord{ReferenceForm(d.s.Types()), "p100"}, SetWord{words[0], "philly"}}
+	words, figures := edit.GeneratorForm()
+	edits := []edit.Edit{edit.ListSizes(true), edit.SetFigure{Figure: edit.SizeForm("2"), Value: 30},
+		edit.RemoveSize("8"), edit.AddSize("3"), edit.ListMix(true),
+		edit.RemoveMix(0), edit.AddMix(0), edit.SetWord{Word: edit.ReferenceForm(d.s.Types()), Value: "p100"},
+		edit.SetWord{Word: words[0], Value: "philly"}}
 	for i, f := range figures {
 		if f.Path != "/scenario/jobs/generator/duration_s" && f.Path != "/scenario/jobs/generator/count" {
-			edits = append(edits, SetFigure{f, []float64{0.5, 1, 2}[i%3] * min(1, f.Range.Max)})
+			edits = append(edits, edit.SetFigure{Figure: f, Value: []float64{0.5, 1, 2}[i%3] * min(1, f.Range.Max)})
 		}
 	}
 	for _, e := range edits {
@@ -98,7 +105,7 @@ func TestEveryMemberOfTheGenerator(t *testing.T) {
 	if m := &d.s.Doc.Scenario.Generator.Models[0]; m.Share != 1 {
 		t.Errorf("%+v", m)
 	}
-	d.edit(SetFigure{MixForm(1, &d.s.Doc.Scenario.Generator.Models[1]), 3})
+	d.edit(edit.SetFigure{Figure: edit.MixForm(1, &d.s.Doc.Scenario.Generator.Models[1]), Value: 3})
 	text := string(d.s.Doc.Marshal(false))
 	for _, want := range []string{`"share":3`, `"2":30`, `"3":1`, `"reference":"p100"`, `"kind":"philly"`,
 		`"median_s":`, `"sigma":`, `"scale":`, `"min_s":`, `"max_s":`, `"burst":`, `"burst_gap_s":`, `"rate_per_h":`,
@@ -107,11 +114,11 @@ func TestEveryMemberOfTheGenerator(t *testing.T) {
 			t.Errorf("the document lacks %s: %s", want, text)
 		}
 	}
-	if got := d.s.Sizes(); !slices.Equal(got, []string{"1", "2", "3", "4"}) {
+	if got := edit.Sizes(d.s.Doc); !slices.Equal(got, []string{"1", "2", "3", "4"}) {
 		t.Errorf("sizes %v", got)
 	}
-	d.edit(ListSizes(false))
-	d.edit(ListMix(false))
+	d.edit(edit.ListSizes(false))
+	d.edit(edit.ListMix(false))
 	if g := d.s.Doc.Scenario.Generator; g.GPUs != nil || g.Models != nil {
 		t.Errorf("%+v", g)
 	}

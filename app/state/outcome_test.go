@@ -3,13 +3,15 @@ package state
 import (
 	"strings"
 	"testing"
+
+	"hadarlab/app/edit"
 )
 
 // TestOutcome: what an edit did is told once its run is there and no other edit follows, where the numbers are out of
 // sight.
 func TestOutcome(t *testing.T) {
 	d := newDesk(t)
-	more := func(n int) Do { return Do{SetGPUs{Node: 0, Type: "v100", N: n}} }
+	more := func(n int) Do { return Do{edit.SetGPUs{Node: 0, Type: "v100", N: n}} }
 	d.do(more(2))
 	d.pass(calm / 2)
 	d.do(more(4))
@@ -38,7 +40,7 @@ func TestOutcome(t *testing.T) {
 		edit   Action
 	}{
 		"the numbers are in sight": {Sight{Numbers: true}, more(5)},
-		"nothing changed":          {Sight{}, Do{Rename{"Another title"}}},
+		"nothing changed":          {Sight{}, Do{edit.Rename{Title: "Another title"}}},
 		"a lesson is under way":    {StartLesson{"hadars-price"}, more(5)},
 	} {
 		d := newDesk(t)
@@ -55,7 +57,7 @@ func TestOutcome(t *testing.T) {
 // TestOutcomeOfATrial: the report of what was tried goes on with what it did.
 func TestOutcomeOfATrial(t *testing.T) {
 	d := newDesk(t)
-	d.do(Try{SetGPUs{Node: 0, Type: "v100", N: 5}})
+	d.do(Try{edit.SetGPUs{Node: 0, Type: "v100", N: 5}})
 	said := d.s.Toast.Text
 	d.pass(2000)
 	if d.s.Toast == nil || !strings.HasPrefix(d.s.Toast.Text, said+". ") ||

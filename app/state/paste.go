@@ -3,7 +3,10 @@ package state
 import (
 	"strings"
 
+	"hadarlab/app/edit"
+	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -47,26 +50,27 @@ type PasteSpeeds struct {
 }
 
 func (a PasteSpeeds) on(s *State) []Effect {
-	values, problem := pasted(a.Cells, func(column int) (string, Range, bool) {
+	values, problem := pasted(a.Cells, func(column int) (string, edit.Range, bool) {
 		if column += a.Column; column < len(a.Types) {
-			return words.F("the speed on {0}", a.Types[column]), SpeedRange, true
+			return words.F("the speed on {0}", a.Types[column]), edit.SpeedRange, true
 		}
-		return "", Range{}, false
+		return "", edit.Range{}, false
 	})
 	if problem != "" {
 		return s.refusePaste(problem)
 	}
-	return Do{Rewrite{words.F("{0} pasted", plural(len(values)*len(values[0]), "speed")), func(d *scenario.Document) {
-		for i, row := range values {
-			for len(d.Scenario.Throughputs.Rows) <= a.Row+i {
-				AddRow{Row: -1}.Change(d)
+	return Do{edit.Rewrite{Sentence: words.F("{0} pasted", figure.Plural(len(values)*len(values[0]), "speed")),
+		Make: func(d *scenario.Document) {
+			for i, row := range values {
+				for len(d.Scenario.Throughputs.Rows) <= a.Row+i {
+					edit.AddRow{Row: -1}.Change(d)
+				}
+				for k, v := range row {
+					edit.SetSpeed{Row: a.Row + i, Type: a.Types[a.Column+k], Value: v}.Change(d)
+				}
+				d.Scenario.Throughputs.Rows[a.Row+i].Source = "pasted"
 			}
-			for k, v := range row {
-				SetSpeed{a.Row + i, a.Types[a.Column+k], v}.Change(d)
-			}
-			d.Scenario.Throughputs.Rows[a.Row+i].Source = "pasted"
-		}
-	}}}.on(s)
+		}}}.on(s)
 }
 
 // PasteJobs puts cells into the numbers of jobs, from a job and a field on; jobs beyond the last are added.
@@ -83,37 +87,39 @@ func (a PasteJobs) on(s *State) []Effect {
 	if strings.Contains(head, "model") && strings.Contains(head, "gpus") {
 		return s.openTrace(OpenFile{Name: "pasted rows.csv", Data: []byte(a.Text)})
 	}
-	values, problem := pasted(a.Cells, func(column int) (string, Range, bool) {
+	values, problem := pasted(a.Cells, func(column int) (string, edit.Range, bool) {
 		if column += a.Field; column < a.Fields {
-			name, r := JobField(column)
+			name, r := edit.JobField(column)
 			return name, r, true
 		}
-		return "", Range{}, false
+		return "", edit.Range{}, false
 	})
 	if problem != "" {
 		return s.refusePaste(problem)
 	}
-	return Do{Rewrite{words.F("{0} pasted into the jobs", plural(len(values), "row")), func(d *scenario.Document) {
-		for i, row := range values {
-			for len(d.Scenario.Jobs) <= a.Job+i {
-				AddJob{}.Change(d)
+	return Do{edit.Rewrite{Sentence: words.F("{0} pasted into the jobs", figure.Plural(len(values), "row")),
+		Make: func(d *scenario.Document) {
+			for i, row := range values {
+				for len(d.Scenario.Jobs) <= a.Job+i {
+					edit.AddJob{}.Change(d)
+				}
+				for k, v := range row {
+					edit.SetJob{Job: a.Job + i, Field: a.Field + k, Value: v}.Change(d)
+				}
 			}
-			for k, v := range row {
-				SetJob{a.Job + i, a.Field + k, v}.Change(d)
-			}
-		}
-	}}}.on(s)
+		}}}.on(s)
 }
 
 // pasted reads cells as numbers of the columns that they fall into.
-func pasted(cells [][]string, column func(i int) (name string, r Range, ok bool)) (values [][]float64, problem string) {
+func pasted(cells [][]string, column func(i int) (name string, r edit.Range, ok bool)) (values [][]float64,
+	problem string) {
 	if len(cells) > maxPaste {
 		return nil, words.F("{0} are more than can be pasted at once, {1}; open them as a file",
-			plural(len(cells), "row"), itoa(maxPaste))
+			figure.Plural(len(cells), "row"), itoa(maxPaste))
 	}
 	for i, row := range cells {
 		if len(row) != len(cells[0]) {
-			return nil, words.F("row {0} has {1} and the first one {2}", itoa(i+1), plural(len(row), "cell"),
+			return nil, words.F("row {0} has {1} and the first one {2}", itoa(i+1), figure.Plural(len(row), "cell"),
 				itoa(len(cells[0])))
 		}
 		read := make([]float64, len(row))
@@ -125,7 +131,7 @@ func pasted(cells [][]string, column func(i int) (name string, r Range, ok bool)
 			if cell == "" && r.Min == 0 && !r.Open {
 				cell = "0"
 			}
-			v, wrong := ParseNumber(cell, r)
+			v, wrong := edit.ParseNumber(cell, r)
 			if wrong != "" {
 				return nil, words.F("row {0}, column {1}: {2} {3}", itoa(i+1), itoa(k+1), name, wrong)
 			}
@@ -137,15 +143,16 @@ func pasted(cells [][]string, column func(i int) (name string, r Range, ok bool)
 }
 
 func (s *State) refusePaste(problem string) []Effect {
-	s.Notice = &Notice{Title: words.F("Nothing was pasted: {0}.", clip(problem))}
+	s.Notice = &Notice{Title: words.F("Nothing was pasted: {0}.", text.ClipTo(problem, 24))}
 	s.Spoken = s.Notice.Title
 	return nil
 }
 
 // AddMeasured adds a built-in row of measured throughputs.
-func AddMeasured(r scenario.Row) Edit {
-	return Rewrite{words.F("{0} added to the throughputs: {1}", ModelName(r.Model, r.Batch), r.Source),
-		func(d *scenario.Document) {
+func AddMeasured(r scenario.Row) edit.Edit {
+	return edit.Rewrite{Sentence: words.F("{0} added to the throughputs: {1}", edit.ModelName(r.Model, r.Batch),
+		r.Source),
+		Make: func(d *scenario.Document) {
 			d.Scenario.Throughputs.Rows = append(d.Scenario.Throughputs.Rows, r)
 		}}
 }

@@ -4,6 +4,8 @@ import (
 	"io"
 	"strings"
 	"testing"
+
+	"hadarlab/app/edit"
 )
 
 func TestCellsOfTheClipboard(t *testing.T) {
@@ -46,13 +48,13 @@ func TestPastedSpeedsAreOneEdit(t *testing.T) {
 func TestAChangedRowSaysSo(t *testing.T) {
 	d := newDesk(t)
 	source := d.s.Doc.Scenario.Throughputs.Rows[0].Source
-	d.edit(SetSpeed{0, "v100", 9})
-	d.edit(SetSpeed{0, "p100", 8})
+	d.edit(edit.SetSpeed{Row: 0, Type: "v100", Value: 9})
+	d.edit(edit.SetSpeed{Row: 0, Type: "p100", Value: 8})
 	if got := d.s.Doc.Scenario.Throughputs.Rows[0].Source; got != source+", edited" {
 		t.Errorf("the source of a changed row is %q", got)
 	}
-	d.edit(AddRow{-1})
-	d.edit(SetSpeed{2, "v100", 9})
+	d.edit(edit.AddRow{Row: -1})
+	d.edit(edit.SetSpeed{Row: 2, Type: "v100", Value: 9})
 	if got := d.s.Doc.Scenario.Throughputs.Rows[2].Source; got != "made up" {
 		t.Errorf("the source of a new row is %q", got)
 	}
@@ -62,7 +64,7 @@ func TestPastedJobs(t *testing.T) {
 	d := newDesk(t)
 	was := d.s.Doc
 	n := len(was.Scenario.Jobs)
-	d.do(PasteJobs{Job: n - 1, Field: JobGPUs, Fields: JobWeight + 1,
+	d.do(PasteJobs{Job: n - 1, Field: edit.JobGPUs, Fields: edit.JobWeight + 1,
 		Cells: [][]string{{"1", "100", "0"}, {"2", "200", "60"}}})
 	jobs := d.s.Doc.Scenario.Jobs
 	if len(jobs) != n+1 || jobs[n].GPUs != 2 || jobs[n].Steps != 200 || jobs[n].ArrivalS != 60 ||
@@ -71,7 +73,7 @@ func TestPastedJobs(t *testing.T) {
 	}
 	d.do(Undo{})
 	text := "id\tmodel\tgpus\tsteps\na\tresnet-50\t1\t500\n"
-	d.do(PasteJobs{Fields: JobWeight + 1, Cells: Cells(text), Text: text})
+	d.do(PasteJobs{Fields: edit.JobWeight + 1, Cells: Cells(text), Text: text})
 	if d.s.Import == nil || !d.s.Import.Open || d.s.Import.Report.Kept != 1 || d.s.Doc != was {
 		t.Errorf("rows under a header are not previewed: %+v", d.s.Import)
 	}
@@ -79,8 +81,8 @@ func TestPastedJobs(t *testing.T) {
 
 func TestTheSentenceTellsOfTheWholeSeries(t *testing.T) {
 	d := newDesk(t)
-	d.do(Do{SetJob{0, JobSteps, 7}})
-	d.do(Do{SetJob{0, JobSteps, 72}})
+	d.do(Do{edit.SetJob{Job: 0, Field: edit.JobSteps, Value: 7}})
+	d.do(Do{edit.SetJob{Job: 0, Field: edit.JobSteps, Value: 72}})
 	if got := d.s.History.Entries[1].Sentence; got != "j1, steps: 12,600 to 72" {
 		t.Errorf("the history says %q", got)
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/text"
 )
 
@@ -22,7 +23,7 @@ func last[E Effect](d *desk) (e E, ok bool) {
 // text.
 func TestCursorAndFieldMeet(t *testing.T) {
 	d := newDesk(t)
-	d.edit(Rename{"Jöbs € 😀"})
+	d.edit(edit.Rename{Title: "Jöbs € 😀"})
 	d.do(ToggleEditor{})
 	d.do(ShowJSON{On: true, Field: "/scenario/jobs/3/gpus"})
 	text, _ := d.s.JSONText()
@@ -86,7 +87,7 @@ func TestAProblemIsShown(t *testing.T) {
 	d := newDesk(t)
 	doc := d.s.Doc.Clone()
 	for len(doc.Scenario.Jobs) < 3*JobRows {
-		AddJob{}.Change(doc)
+		edit.AddJob{}.Change(doc)
 	}
 	doc.Scenario.Jobs[45].GPUs = 500
 	d.do(Load{Doc: doc, Sentence: "many jobs"})

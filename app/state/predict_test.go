@@ -3,6 +3,8 @@ package state
 import (
 	"strings"
 	"testing"
+
+	"hadarlab/app/edit"
 )
 
 // TestPredict: an edit is covered until the reader has said who will do better, whether the run is done by then or not;
@@ -17,7 +19,7 @@ func TestPredict(t *testing.T) {
 		}
 		for i, side := range []int{SideFirst, SideSecond, SideAlike} {
 			d.held = early
-			d.do(Do{SetGPUs{Node: 0, Type: "v100", N: i + 1}})
+			d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: i + 1}})
 			if !p.Covered {
 				t.Fatal("an edit's result is not covered")
 			}
@@ -52,7 +54,7 @@ func TestPredict(t *testing.T) {
 			}
 		}
 		all := p.All
-		d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 1}})
+		d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 1}})
 		d.do(Undo{})
 		if p.Covered {
 			t.Error("undo covers what was seen")
@@ -68,7 +70,7 @@ func TestPredict(t *testing.T) {
 			t.Errorf("%d judged, covered %v", p.All, p.Covered)
 		}
 		d.do(TogglePredict{})
-		d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 5}})
+		d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 5}})
 		if p.Covered || p.On {
 			t.Error("it covers when it is off")
 		}
@@ -88,7 +90,7 @@ func TestNobodyPredicted(t *testing.T) {
 func TestPredictIsNotGivenAwayLater(t *testing.T) {
 	d := newDesk(t)
 	d.do(TogglePredict{})
-	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 1}})
+	d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 1}})
 	d.pass(1000)
 	var save Save
 	for _, e := range d.log {
@@ -123,12 +125,12 @@ func TestPredictIsNotGivenAwayLater(t *testing.T) {
 func TestPredictHidesNoFault(t *testing.T) {
 	d := newDesk(t)
 	d.do(TogglePredict{})
-	d.do(Do{SetJob{Job: 0, Field: JobGPUs, Value: 0}})
+	d.do(Do{edit.SetJob{Job: 0, Field: edit.JobGPUs, Value: 0}})
 	if !d.s.Diags.HasErrors() || d.s.Predict.Covered {
 		t.Error("a fault is covered")
 	}
 	d.do(Undo{})
-	d.do(Do{RemoveLane{Lane: 1}})
+	d.do(Do{edit.RemoveLane{Lane: 1}})
 	if d.s.Predict.Covered {
 		t.Error("one lane alone is covered")
 	}

@@ -3,28 +3,30 @@ package state
 import (
 	"strings"
 	"testing"
+
+	"hadarlab/app/edit"
 )
 
 // Every edit has its sentence, gives a scenario that runs, and is undone exactly.
 func TestNodesAndRacksAreEdited(t *testing.T) {
 	d := newDesk(t)
 	for _, c := range []struct {
-		edit Edit
+		edit edit.Edit
 		says string
 	}{
-		{RenameNode{0, " fast "}, "Node n1 renamed to fast"},
-		{CopyNode{0}, "n5 added, a copy of fast: 3 × V100"},
-		{SetRack{4, ""}, "n4 moved from rack r1 to r2"},
-		{SetRack{0, "r2"}, "fast moved from rack r1 to r2"},
-		{AddRack{}, "Rack r3 added with n6: 2 × K80"},
-		{CopyRack{"r2"}, "Rack r4 added, a copy of r2: 2 nodes"},
-		{RenameRack{"r4", "spare"}, "Rack r4 renamed to spare"},
-		{RenameRack{"spare", "r3"}, "Rack spare joined to r3"},
-		{RemoveRack{"r3"}, "Rack r3 removed with 3 nodes"},
-		{AddRow{0}, "model-3 added to the throughputs"},
-		{RenameModel{0, "vision"}, "Model resnet-50, batch 64 renamed to vision, 3 jobs with it"},
-		{RemoveRow{1}, "model-3 removed from the throughputs"},
-		{MoveLane{0}, "Lanes A and B changed places"},
+		{edit.RenameNode{Node: 0, ID: " fast "}, "Node n1 renamed to fast"},
+		{edit.CopyNode{Node: 0}, "n5 added, a copy of fast: 3 × V100"},
+		{edit.SetRack{Node: 4, Rack: ""}, "n4 moved from rack r1 to r2"},
+		{edit.SetRack{Node: 0, Rack: "r2"}, "fast moved from rack r1 to r2"},
+		{edit.AddRack{}, "Rack r3 added with n6: 2 × K80"},
+		{edit.CopyRack{Rack: "r2"}, "Rack r4 added, a copy of r2: 2 nodes"},
+		{edit.RenameRack{Rack: "r4", Name: "spare"}, "Rack r4 renamed to spare"},
+		{edit.RenameRack{Rack: "spare", Name: "r3"}, "Rack spare joined to r3"},
+		{edit.RemoveRack{Rack: "r3"}, "Rack r3 removed with 3 nodes"},
+		{edit.AddRow{Row: 0}, "model-3 added to the throughputs"},
+		{edit.RenameModel{Row: 0, Name: "vision"}, "Model resnet-50, batch 64 renamed to vision, 3 jobs with it"},
+		{edit.RemoveRow{Row: 1}, "model-3 removed from the throughputs"},
+		{edit.MoveLane{Lane: 0}, "Lanes A and B changed places"},
 	} {
 		was := string(d.s.Doc.Marshal(false))
 		d.edit(c.edit)
@@ -45,15 +47,16 @@ func TestNodesAndRacksAreEdited(t *testing.T) {
 		}
 		d.pass(1000)
 	}
-	if names, nodes := d.s.Racks(); strings.Join(names, " ") != "r2 r1" || nodes[0] != 2 || nodes[1] != 3 {
+	if names, nodes := edit.Racks(&d.s.Doc.Scenario.Cluster); strings.Join(names, " ") != "r2 r1" || nodes[0] != 2 ||
+		nodes[1] != 3 {
 		t.Errorf("racks %v of %v nodes", names, nodes)
 	}
-	d.edit(RenameNode{0, "Two words"})
+	d.edit(edit.RenameNode{Node: 0, ID: "Two words"})
 	if d.s.Status() != "error" || d.s.ProblemAt("/scenario/cluster/nodes/0/id") == "" {
 		t.Errorf("status %s for a name that cannot be", d.s.Status())
 	}
 	d.do(Undo{})
-	d.edit(RenameNode{0, d.s.Doc.Scenario.Cluster.Nodes[1].ID})
+	d.edit(edit.RenameNode{Node: 0, ID: d.s.Doc.Scenario.Cluster.Nodes[1].ID})
 	if d.s.Status() != "error" {
 		t.Error("two nodes of one name are let through")
 	}

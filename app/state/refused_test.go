@@ -4,13 +4,14 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/scenario"
 )
 
 // A lane whose policy cannot run the scenario is not compared with, and nobody is asked to add a policy that is there.
 func TestRefusedLaneIsToldOnce(t *testing.T) {
 	d := newDesk(t)
-	d.do(Do{SetPolicy{Lane: 1, ID: "allox", Title: "AlloX"}})
+	d.do(Do{edit.SetPolicy{Lane: 1, ID: "allox", Title: "AlloX"}})
 	d.pass(1000)
 	r := d.s.Result
 	if d.s.Status() != "ready" || r.Runs() != 1 || r.Lanes[0].Refused() || !r.Lanes[1].Refused() {
@@ -24,7 +25,7 @@ func TestRefusedLaneIsToldOnce(t *testing.T) {
 		"one GPU only") || f.Diagnostics[0].Fix == "" {
 		t.Errorf("the lane says %+v", f)
 	}
-	d.do(Do{RemoveLane{Lane: 1}})
+	d.do(Do{edit.RemoveLane{Lane: 1}})
 	d.pass(1000)
 	if f := d.s.Result.Finding; f.Claim != "Hadar alone." {
 		t.Errorf("one lane: %q", f.Claim)
@@ -59,7 +60,7 @@ func TestDrawingJobsSaysWhatComes(t *testing.T) {
 // A GPU type on which nothing can run is flagged as soon as it is added.
 func TestTypeWithoutSpeedIsFlagged(t *testing.T) {
 	d := newDesk(t)
-	d.do(Do{SetGPUs{Node: 0, Type: "h100", N: 1}})
+	d.do(Do{edit.SetGPUs{Node: 0, Type: "h100", N: 1}})
 	if got := d.s.ProblemAt("/scenario/cluster/nodes/0/gpus/h100"); len(d.s.Problems()) == 0 ||
 		d.s.Problems()[0].Code != "no-speed" {
 		t.Errorf("flagged: %q, %v", got, d.s.Problems())

@@ -3,6 +3,7 @@ package state
 import (
 	"slices"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -17,11 +18,11 @@ type Replicates struct {
 }
 
 // seedRange is how many seeds the page asks for; one has no interval.
-var seedRange = Range{Min: 2, Max: 200, Whole: true}
+var seedRange = edit.Range{Min: 2, Max: 200, Whole: true}
 
 // SeedsProblem says what is wrong with the number of seeds, "" = nothing.
 func (u *Replicates) SeedsProblem() string {
-	if _, problem := ParseNumber(u.Seeds, seedRange); problem != "" {
+	if _, problem := edit.ParseNumber(u.Seeds, seedRange); problem != "" {
 		return words.F("The number of seeds {0}.", problem)
 	}
 	return ""
@@ -33,7 +34,7 @@ type (
 	// Replicate runs the scenario with its seed and those after it.
 	Replicate struct{}
 	// MakeRandom gives a scenario something random, and replicates it.
-	MakeRandom struct{ Edit Edit }
+	MakeRandom struct{ Edit edit.Edit }
 )
 
 func (a SetSeeds) on(s *State) []Effect {
@@ -42,7 +43,7 @@ func (a SetSeeds) on(s *State) []Effect {
 }
 
 func (Replicate) on(s *State) []Effect {
-	n, problem := ParseNumber(s.Replicates.Seeds, seedRange)
+	n, problem := edit.ParseNumber(s.Replicates.Seeds, seedRange)
 	if problem != "" {
 		return nil
 	}
@@ -56,7 +57,7 @@ func (a MakeRandom) on(s *State) []Effect {
 // RandomFix is a way to give a scenario a random part.
 type RandomFix struct {
 	Label string
-	Edit  Edit
+	Edit  edit.Edit
 	Says  string // what becomes another than it is, "" = nothing but what the label says
 }
 
@@ -88,29 +89,31 @@ func (s *State) RandomFixes() []RandomFix {
 	if s.Replicates.Code != "no-random-part" && !s.NothingRandom() {
 		return nil
 	}
-	lists, _ := KnowledgeForm()
-	fixes := []RandomFix{{Label: words.T("Let policies misjudge job lengths"), Edit: SetWord{lists[0], "noisy"}},
-		{Label: words.T("Let policies misjudge speeds"), Edit: SetWord{lists[1], "noisy"}}}
+	lists, _ := edit.KnowledgeForm()
+	fixes := []RandomFix{
+		{Label: words.T("Let policies misjudge job lengths"), Edit: edit.SetWord{Word: lists[0], Value: "noisy"}},
+		{Label: words.T("Let policies misjudge speeds"), Edit: edit.SetWord{Word: lists[1], Value: "noisy"}},
+	}
 	if s.Doc.Scenario.Generator == nil {
-		edit := Generate(len(s.Doc.Scenario.Jobs))
-		fixes = append(fixes, RandomFix{words.T("Draw other jobs from the seed"), edit, s.otherJobs(edit)})
+		draw := edit.Generate(len(s.Doc.Scenario.Jobs))
+		fixes = append(fixes, RandomFix{words.T("Draw other jobs from the seed"), draw, s.otherJobs(draw)})
 	}
 	return fixes
 }
 
 // otherJobs says beforehand what the drawn jobs are beside the listed ones: to draw them is another scenario, not the
 // same with another seed.
-func (s *State) otherJobs(edit Edit) string {
+func (s *State) otherJobs(draw edit.Edit) string {
 	d := s.Doc.Clone()
-	edit.Change(d)
+	draw.Change(d)
 	drawn := scenario.Freeze(d)
 	if len(drawn.Scenario.Jobs) == 0 {
 		return ""
 	}
 	return words.F(
 		"To draw the jobs makes another scenario: in place of {0}, half of which take {1} or less alone, come {2}, half of which take {3} or less.",
-		plural(len(s.Doc.Scenario.Jobs), "listed job"), aloneHalf(s.Doc), plural(len(drawn.Scenario.Jobs), "drawn job"),
-		aloneHalf(drawn))
+		figure.Plural(len(s.Doc.Scenario.Jobs), "listed job"), aloneHalf(s.Doc),
+		figure.Plural(len(drawn.Scenario.Jobs), "drawn job"), aloneHalf(drawn))
 }
 
 // aloneHalf is the median of how long the jobs take alone on the fastest GPUs.

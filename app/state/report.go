@@ -3,7 +3,9 @@ package state
 import (
 	"strings"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/figure"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -25,7 +27,8 @@ func (a SaveReport) on(s *State) []Effect {
 	}
 	text += "**" + Markdown(r.Finding.Claim) + "** " + Markdown(r.Finding.Because) + "\n\n" + Markdown(r.setup()) + "\n"
 	if _, l := s.shared(); l != nil && l.Known && s.Fresh() { // else the result is of a document that was left
-		text += "\n" + Markdown(words.F("Made from “{0}” by {1}", l.Title, plural(len(l.Changes), "change"))) + ":\n\n"
+		text += "\n" + Markdown(words.F("Made from “{0}” by {1}", l.Title, figure.Plural(len(l.Changes),
+			"change"))) + ":\n\n"
 		for _, c := range l.Changes {
 			text += "- " + Markdown(c.Words) + "\n"
 		}
@@ -51,11 +54,11 @@ func (r *Result) setup() string {
 		}
 	}
 	var gpus []string
-	for _, t := range sortedKeys(count) {
+	for _, t := range text.Keys(count) {
 		gpus = append(gpus, itoa(count[t])+" "+figure.TypeTitle(t))
 	}
-	return words.F("{0} with {1}; {2}; a round is {3} s.", plural(len(nodes), "node"), strings.Join(gpus, ", "),
-		plural(r.Doc.JobCount(), "job"), FormatNumber(r.Doc.Scenario.RoundS))
+	return words.F("{0} with {1}; {2}; a round is {3} s.", figure.Plural(len(nodes), "node"), strings.Join(gpus, ", "),
+		figure.Plural(r.Doc.JobCount(), "job"), edit.FormatNumber(r.Doc.Scenario.RoundS))
 }
 
 // completions is a table of the jobs' completion times, of the first ones where there are many.

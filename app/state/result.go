@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/chart"
 	"hadarlab/core/findings"
 	"hadarlab/core/message"
@@ -150,7 +151,7 @@ func (r *Result) say(s *State) {
 		r.Tells = slices.Index(r.Lanes, ran[r.Finding.Side])
 		if a, b := r.Compared(); a > 1 {
 			one, other := r.Lanes[a], r.Lanes[b]
-			r.Finding.Because += " " + words.F("{0} against {1}", LaneLetter(a), LaneLetter(b)) + ": " +
+			r.Finding.Because += " " + words.F("{0} against {1}", edit.LaneLetter(a), edit.LaneLetter(b)) + ": " +
 				findings.Find(one.Side(), other.Side(), chart.Compare(one.Trace, other.Trace, one.Chart,
 					other.Chart)).Claim
 		}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/scenarios"
 )
 
@@ -45,7 +46,7 @@ func TestLessonSurvivesAReload(t *testing.T) {
 	}
 	for _, l := range lessons {
 		d := newDesk(t)
-		d.edit(SetGPUs{0, 1, "v100"})
+		d.edit(edit.SetGPUs{Node: 0, N: 1, Type: "v100"})
 		own := string(d.s.Doc.Marshal(false))
 		d.do(StartLesson{l.ID})
 		for i := range l.Steps {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/words"
 )
 
@@ -12,7 +13,7 @@ import (
 func TestReworded(t *testing.T) {
 	defer words.Use(nil)
 	d := newDesk(t)
-	d.edit(SetGPUs{Node: 0, Type: d.s.Types()[0], N: 7})
+	d.edit(edit.SetGPUs{Node: 0, Type: d.s.Types()[0], N: 7})
 	before, doc, entries, hash := d.s.Result, d.s.Doc, len(d.s.History.Entries), d.hash(0)
 	d.s.View.Job = before.Lanes[0].Trace.Jobs[0].Name
 	english, _ := d.s.Explanation(0)
@@ -62,7 +63,7 @@ func TestSweepsAreReworded(t *testing.T) {
 	d.sweeps(-1)
 	d.do(StartWinnerSearch{})
 	d.search(3)
-	d.edit(Set{Restart, 20})
+	d.edit(edit.Set{Which: edit.Restart, Value: 20})
 	v := &d.s.Vary
 	title, first := d.s.Boot.Policy(d.s.Doc.Scenario.Policies[0].ID).Title, v.WinnerSearch.Tries[0]
 	words.Use(map[string]string{"@lang": "de", "Restart": "Neustart", "{0} on {1}": "{0} auf {1}", title: "Strategie"})

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -65,7 +66,8 @@ func TestFilesOfAStoppedRunSaySo(t *testing.T) {
 // TestReport: the report holds finding, figures, link and hashes, and a title has no power over it (it has no lines).
 func TestReport(t *testing.T) {
 	d := newDesk(t)
-	d.edit(Rewrite{"title", func(doc *scenario.Document) { doc.Meta.Title = "a|b <img onerror=x> [c](d) # e" }})
+	d.edit(edit.Rewrite{Sentence: "title",
+		Make: func(doc *scenario.Document) { doc.Meta.Title = "a|b <img onerror=x> [c](d) # e" }})
 	f := d.saved(SaveReport{Origin: "http://lab", Table: "| |\n"})
 	text := string(f.Data)
 	r := d.s.Result
@@ -76,7 +78,7 @@ func TestReport(t *testing.T) {
 			t.Errorf("the report lacks %q:\n%s", want, text)
 		}
 	}
-	d.edit(SetGPUs{0, 1, "v100"})
+	d.edit(edit.SetGPUs{Node: 0, N: 1, Type: "v100"})
 	text = string(d.saved(SaveReport{}).Data)
 	for _, want := range []string{"4 nodes with 2 K80, 6 P100, 1 V100; 6 jobs; a round is 360 s.\n",
 		"- V100 on n1: 3 to 1 GPUs\n", "\n| j4 | "} {

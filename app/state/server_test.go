@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -16,7 +17,7 @@ func long(t *testing.T, takes bool) *desk {
 	t.Helper()
 	d := newDesk(t)
 	d.held, d.takes = true, takes
-	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 1}})
+	d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 1}})
 	d.pass(50)
 	if len(d.runs) != 1 {
 		t.Fatalf("%d runs", len(d.runs))
@@ -262,7 +263,7 @@ func TestCancelFreesThePageAtOnce(t *testing.T) {
 		}
 		if edited {
 			d.log = nil
-			d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 2}})
+			d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 2}})
 			if d.log[0] != Effect(CancelRun{r.ID}) && d.log[1] != Effect(CancelRun{r.ID}) {
 				t.Errorf("a run of a past document goes on: %v", d.log)
 			}
@@ -285,7 +286,7 @@ func TestEditGivesUpTheServersRun(t *testing.T) {
 	d.pass(12_000)
 	r := d.handOver()
 	d.log = nil
-	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 2}})
+	d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 2}})
 	dropped := false
 	for _, e := range d.log {
 		dropped = dropped || e == Effect(StopOnServer{Drop: true})
@@ -333,7 +334,7 @@ func TestReloadAsksTheServerAgain(t *testing.T) {
 	if fresh.pass(100); fresh.s.Status() != "ready" {
 		t.Errorf("the server's answer leaves the page %s", fresh.s.Status())
 	}
-	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 2}})
+	d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 2}})
 	if kept(d).OnServer {
 		t.Error("an edited scenario is kept as one that the server has run")
 	}

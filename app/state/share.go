@@ -173,7 +173,7 @@ func (a Fetched) on(s *State) []Effect {
 	s.Share.Fetching, s.Share.coming = false, nil
 	if a.Status != 200 {
 		title := words.F(
-			"The scenario {0} is not on this server. It may have been stored on another one, or the link is incomplete.", clip(a.ID))
+			"The scenario {0} is not on this server. It may have been stored on another one, or the link is incomplete.", text.ClipTo(a.ID, 24))
 		if a.Status == 0 {
 			title = words.T("The server cannot be reached, so the short link cannot be opened.")
 		}

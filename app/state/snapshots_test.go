@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"hadarlab/app/edit"
 )
 
 // shelf is what a browser keeps, as the host would store it.
@@ -34,7 +36,7 @@ func TestSnapshots(t *testing.T) {
 		t.Fatalf("kept twice: %s, %q", got, d.s.Toast.Text)
 	}
 	before := string(d.s.Doc.Marshal(false))
-	d.edit(SetGPUs{0, 1, "v100"})
+	d.edit(edit.SetGPUs{Node: 0, N: 1, Type: "v100"})
 	after := string(d.s.Doc.Marshal(false))
 
 	other := newDesk(t) // another tab of the same browser
@@ -106,13 +108,13 @@ func TestMoveJob(t *testing.T) {
 	d := newDesk(t)
 	jobs := func() string { return d.s.Doc.Scenario.Jobs[0].ID + d.s.Doc.Scenario.Jobs[1].ID }
 	was := jobs()
-	d.edit(MoveJob{0})
+	d.edit(edit.MoveJob{Job: 0})
 	if jobs() == was || d.s.History.Entries[d.s.History.Pos].Sentence != "j1 and j2 changed places" ||
 		d.s.Status() != "ready" {
 		t.Errorf("the jobs are %s, %q, %s", jobs(), d.s.History.Entries[d.s.History.Pos].Sentence, d.s.Status())
 	}
 	d.do(Undo{})
-	d.edit(MoveJob{len(d.s.Doc.Scenario.Jobs) - 1})
+	d.edit(edit.MoveJob{Job: len(d.s.Doc.Scenario.Jobs) - 1})
 	if jobs() != was {
 		t.Error("undo does not put them back, or the last one moves")
 	}

@@ -12,6 +12,7 @@ import (
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
 	"hadarlab/scenarios"
+	"strconv"
 )
 
 // State is the page's whole state. Values it points to are never changed in place, so that a component
@@ -319,5 +320,7 @@ func (s *State) Types() []string {
 			have[t] = true
 		}
 	}
-	return sortedKeys(have)
+	return text.Keys(have)
 }
+
+func itoa(n int) string { return strconv.Itoa(n) }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -39,7 +40,7 @@ func TestEditRunsAndChangesTheResult(t *testing.T) {
 	d := newDesk(t)
 	before := d.hash(0)
 	d.held = true
-	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 1}})
+	d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 1}})
 	if d.s.Status() != "running" || d.s.Fresh() || d.s.Result == nil {
 		t.Fatalf("right after an edit: status %s, fresh %v", d.s.Status(), d.s.Fresh())
 	}
@@ -64,11 +65,11 @@ func TestEditRunsAndChangesTheResult(t *testing.T) {
 func TestSupersededRunIsCancelledAndIgnored(t *testing.T) {
 	d := newDesk(t)
 	d.held = true
-	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 1}})
+	d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 1}})
 	d.pass(50)
 	first := d.runs[0]
 	d.log = nil
-	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 2}})
+	d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 2}})
 	cancelled := false
 	for _, e := range d.log {
 		if c, ok := e.(CancelRun); ok && c.ID == first.ID {
@@ -96,7 +97,7 @@ func TestSeveralEditsWithinTheDebounceAreOneRun(t *testing.T) {
 	d := newDesk(t)
 	d.held = true
 	for n := range 5 {
-		d.do(Do{SetJob{Job: 0, Field: JobSteps, Value: float64(1000 + n)}})
+		d.do(Do{edit.SetJob{Job: 0, Field: edit.JobSteps, Value: float64(1000 + n)}})
 		d.pass(10)
 	}
 	d.pass(100)
@@ -108,7 +109,7 @@ func TestSeveralEditsWithinTheDebounceAreOneRun(t *testing.T) {
 func TestErrorKeepsTheOldResultStale(t *testing.T) {
 	d := newDesk(t)
 	before := d.hash(0)
-	d.edit(SetJob{Job: 3, Field: JobGPUs, Value: 5000})
+	d.edit(edit.SetJob{Job: 3, Field: edit.JobGPUs, Value: 5000})
 	if d.s.Status() != "error" || d.s.Fresh() || d.hash(0) != before || d.s.Run.Busy() {
 		t.Fatalf("status %s, fresh %v", d.s.Status(), d.s.Fresh())
 	}
@@ -158,43 +159,43 @@ func TestUndoAndRedoAreExactInverses(t *testing.T) {
 }
 
 // randomEdit is any edit that fits the document.
-func randomEdit(r *rand.Rand, s *State) Edit {
+func randomEdit(r *rand.Rand, s *State) edit.Edit {
 	sc := &s.Doc.Scenario
 	jobs, nodes, rows := len(sc.Jobs), len(sc.Cluster.Nodes), len(sc.Throughputs.Rows)
 	types := []string{"v100", "p100", "k80", "t4"}
 	typ := types[r.IntN(len(types))]
 	switch k := r.IntN(14); {
 	case k == 0:
-		return AddNode{}
+		return edit.AddNode{}
 	case k == 1 && nodes > 1:
-		return RemoveNode{r.IntN(nodes)}
+		return edit.RemoveNode{Node: r.IntN(nodes)}
 	case k == 2 && nodes > 0:
-		return RemoveType{r.IntN(nodes), typ}
+		return edit.RemoveType{Node: r.IntN(nodes), Type: typ}
 	case k == 3:
-		return AddJob{}
+		return edit.AddJob{}
 	case k == 4 && jobs > 1:
-		return RemoveJob{r.IntN(jobs)}
+		return edit.RemoveJob{Job: r.IntN(jobs)}
 	case k == 5 && jobs > 0:
-		return AddJob{CopyOf: 1 + r.IntN(jobs)}
+		return edit.AddJob{CopyOf: 1 + r.IntN(jobs)}
 	case k == 6 && jobs > 0:
-		return SetModel{r.IntN(jobs), r.IntN(rows)}
+		return edit.SetModel{Job: r.IntN(jobs), Row: r.IntN(rows)}
 	case k == 7:
-		return SetSpeed{r.IntN(rows), typ, float64(r.IntN(5))}
+		return edit.SetSpeed{Row: r.IntN(rows), Type: typ, Value: float64(r.IntN(5))}
 	case k == 8:
 		p := &s.Boot.Policies[r.IntN(len(s.Boot.Policies))]
-		return SetPolicy{r.IntN(len(sc.Policies)), p.ID, p.Title, p.Rev}
+		return edit.SetPolicy{Lane: r.IntN(len(sc.Policies)), ID: p.ID, Title: p.Title, Rev: p.Rev}
 	case k == 9:
-		return AddLane{ID: "fifo", Title: "FIFO"}
+		return edit.AddLane{ID: "fifo", Title: "FIFO"}
 	case k == 10 && len(sc.Policies) > 1:
-		return RemoveLane{r.IntN(len(sc.Policies))}
+		return edit.RemoveLane{Lane: r.IntN(len(sc.Policies))}
 	case k == 11:
-		return Set{r.IntN(6), float64(1 + r.IntN(500))}
+		return edit.Set{Which: r.IntN(6), Value: float64(1 + r.IntN(500))}
 	case k == 12:
-		return Rename{strings.Repeat("x", 1+r.IntN(9))}
+		return edit.Rename{Title: strings.Repeat("x", 1+r.IntN(9))}
 	case jobs > 0:
-		return SetJob{r.IntN(jobs), r.IntN(4), float64(1 + r.IntN(9))}
+		return edit.SetJob{Job: r.IntN(jobs), Field: r.IntN(4), Value: float64(1 + r.IntN(9))}
 	}
-	return SetGPUs{r.IntN(nodes), r.IntN(5), typ}
+	return edit.SetGPUs{Node: r.IntN(nodes), N: r.IntN(5), Type: typ}
 }
 
 func TestEditsDoNotTouchTheDocumentBefore(t *testing.T) {
@@ -213,8 +214,8 @@ func TestEditsDoNotTouchTheDocumentBefore(t *testing.T) {
 func TestKeystrokesInOneFieldAreOneEntry(t *testing.T) {
 	d := newDesk(t)
 	steps := func(text string) {
-		d.do(Typed{Field: "job/0/1", Name: "steps of j1", Text: text, Range: jobFields[JobSteps].Range,
-			Edit: func(v float64) Edit { return SetJob{0, JobSteps, v} }})
+		d.do(Typed{Field: "job/0/1", Name: "steps of j1", Text: text, Range: rangeOf(edit.JobSteps),
+			Edit: func(v float64) edit.Edit { return edit.SetJob{Job: 0, Field: edit.JobSteps, Value: v} }})
 	}
 	was := d.s.Doc
 	for _, text := range []string{"2", "21", "216", "2160", "21,600"} {
@@ -242,13 +243,14 @@ func TestKeystrokesInOneFieldAreOneEntry(t *testing.T) {
 func TestNumberOutOfRangeIsRefused(t *testing.T) {
 	d := newDesk(t)
 	was, edits := d.s.Doc, d.s.History.Edits()
-	d.do(Do{SetGPUs{Node: 1, Type: "p100", N: 5}})
-	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 5}}) // by its button: no keystroke may take it back
+	d.do(Do{edit.SetGPUs{Node: 1, Type: "p100", N: 5}})
+	d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 5}}) // by its button: no keystroke may take it back
 	d.pass(1000)
 	stepped := d.s.Doc
 	for _, text := range []string{"9", "99", "999", "9999", "99999"} {
-		d.do(Typed{Field: "gpus/0/v100", Name: "v100 on n1", Text: text, Range: Range{Min: 0, Max: 4096, Whole: true},
-			Edit: func(v float64) Edit { return SetGPUs{0, int(v), "v100"} }})
+		d.do(Typed{Field: "gpus/0/v100", Name: "v100 on n1", Text: text, Range: edit.Range{Min: 0, Max: 4096,
+			Whole: true},
+			Edit: func(v float64) edit.Edit { return edit.SetGPUs{Node: 0, N: int(v), Type: "v100"} }})
 	}
 	if d.s.Doc != stepped || d.s.History.Edits() != edits+2 {
 		t.Errorf("%d GPUs and %d edits are left", d.s.Doc.Scenario.Cluster.Nodes[0].GPUs["v100"], d.s.History.Edits())
@@ -274,8 +276,8 @@ func TestUnreadableTextChangesNothingAndSaysWhy(t *testing.T) {
 	d := newDesk(t)
 	was := d.s.Doc
 	type_ := func(text string) {
-		d.do(Typed{Field: "f", Name: "GPUs of j1", Text: text, Range: jobFields[JobGPUs].Range,
-			Edit: func(v float64) Edit { return SetJob{0, JobGPUs, v} }})
+		d.do(Typed{Field: "f", Name: "GPUs of j1", Text: text, Range: rangeOf(edit.JobGPUs),
+			Edit: func(v float64) edit.Edit { return edit.SetJob{Job: 0, Field: edit.JobGPUs, Value: v} }})
 	}
 	type_("x")
 	if d.s.Doc != was || d.s.Status() != "ready" {
@@ -296,16 +298,16 @@ func TestUnreadableTextChangesNothingAndSaysWhy(t *testing.T) {
 }
 
 func TestParseNumber(t *testing.T) {
-	r := Range{Min: 0, Max: 1e6, Unit: "s"}
+	r := edit.Range{Min: 0, Max: 1e6, Unit: "s"}
 	for text, want := range map[string]float64{"5": 5, "21,600": 21600, " 21 600 ": 21600, "1e3": 1000, "0.5": 0.5,
 		"999,999.5": 999999.5} {
-		if v, problem := ParseNumber(text, r); v != want || problem != "" {
+		if v, problem := edit.ParseNumber(text, r); v != want || problem != "" {
 			t.Errorf("%q gives %v, %q", text, v, problem)
 		}
 	}
 	for _, text := range []string{"", "x", "-1", "1e7", "nan", "inf", "0x10", "1/0", "--1", "1e999", "0,5", "21,6",
 		"1.234,5"} {
-		if _, problem := ParseNumber(text, r); problem == "" {
+		if _, problem := edit.ParseNumber(text, r); problem == "" {
 			t.Errorf("%q is taken", text)
 		}
 	}
@@ -315,7 +317,7 @@ func TestCancelKeepsTheOldResult(t *testing.T) {
 	d := newDesk(t)
 	hash := d.hash(0)
 	d.held = true
-	d.do(Do{SetGPUs{0, 1, "v100"}})
+	d.do(Do{edit.SetGPUs{Node: 0, N: 1, Type: "v100"}})
 	d.pass(100)
 	d.do(Cancel{})
 	if !d.s.Run.Stopping {
@@ -352,7 +354,7 @@ func TestOneLaneFailsTheOtherStands(t *testing.T) {
 func TestEngineCrash(t *testing.T) {
 	d := newDesk(t)
 	d.held = true
-	d.do(Do{SetGPUs{0, 1, "v100"}})
+	d.do(Do{edit.SetGPUs{Node: 0, N: 1, Type: "v100"}})
 	d.pass(100)
 	d.do(EngineDied{Message: "it died", Again: true})
 	if d.s.Status() != "error" || d.s.Run.Failure == nil || d.s.Run.Failure.Message != "it died" {
@@ -371,7 +373,7 @@ func TestCursorKeepsItsTimeOverAnEdit(t *testing.T) {
 	d := newDesk(t)
 	d.do(Go{To: 3})
 	at := d.s.Result.Diff.Moments[3].At
-	d.edit(SetJob{5, JobSteps, 4000})
+	d.edit(edit.SetJob{Job: 5, Field: edit.JobSteps, Value: 4000})
 	m, _ := d.s.Result.Moment(d.s.View.Moment)
 	if m.At > at || m.End <= at {
 		t.Errorf("the cursor stands at %d, was at %d", m.At, at)
@@ -413,7 +415,7 @@ func TestTextThatTheFormHasOvertaken(t *testing.T) {
 	if d.s.JSONBehind() {
 		t.Error("nothing was changed elsewhere")
 	}
-	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 5}})
+	d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 5}})
 	d.do(TypedJSON{text + "  "})
 	if !d.s.JSONBehind() {
 		t.Error("to apply the text undoes an edit, and it does not say so")
@@ -440,7 +442,7 @@ func TestUnknownMembersAreFlagged(t *testing.T) {
 	}
 	d.do(TypedJSON{odd})
 	d.do(ApplyJSON{})
-	d.do(Do{SetGPUs{Node: 0, Type: "v100", N: 1}})
+	d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 1}})
 	if !flagged() || d.s.Diags.HasErrors() || !strings.Contains(string(d.s.Doc.Marshal(false)), "colour") {
 		t.Errorf("of a member that nobody knows it says %v", d.s.Problems())
 	}

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"hadarlab/app/edit"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
@@ -107,7 +108,7 @@ func (s *State) Amount(vary bool) string {
 			}
 		}
 	} else {
-		seeds, problem := ParseNumber(s.Replicates.Seeds, seedRange)
+		seeds, problem := edit.ParseNumber(s.Replicates.Seeds, seedRange)
 		if problem != "" {
 			return ""
 		}
@@ -122,7 +123,7 @@ func (s *State) laneTitles() (titles, letters []string) {
 	for i := range s.Doc.Scenario.Policies {
 		if p := &s.Doc.Scenario.Policies[i]; len(p.Force) == 0 {
 			lanes, letters = append(lanes, &Lane{Policy: p.Ref(), Title: Short(s.title(p.ID))}),
-				append(letters, LaneLetter(i))
+				append(letters, edit.LaneLetter(i))
 		}
 	}
 	nameTwins(lanes)

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -157,7 +158,7 @@ func TestPointBecomesTheScenario(t *testing.T) {
 	if d.s.Stale(&v.Sweep) {
 		t.Error("the scenario of the sweep is not known any more")
 	}
-	d.edit(Set{Round, 90})
+	d.edit(edit.Set{Which: edit.Round, Value: 90})
 	if !d.s.Stale(&v.Sweep) {
 		t.Error("the sweep passes for that of another scenario")
 	}
@@ -239,11 +240,11 @@ func TestWrongNumbersSaySo(t *testing.T) {
 }
 
 func TestParseValues(t *testing.T) {
-	whole := Range{Min: 0, Max: 100, Whole: true}
-	any := Range{Min: -1e15, Max: 1e15}
+	whole := edit.Range{Min: 0, Max: 100, Whole: true}
+	any := edit.Range{Min: -1e15, Max: 1e15}
 	for _, c := range []struct {
 		text string
-		r    Range
+		r    edit.Range
 		want []float64
 	}{
 		{"1, 2,4", whole, []float64{1, 2, 4}}, {"4;2 2", whole, []float64{2, 4}},
@@ -265,8 +266,8 @@ func TestParseValues(t *testing.T) {
 // TestVariablesAreNumbersOfTheDocument: each name's pointer is one that the engine can set to the number as it stands.
 func TestVariablesAreNumbersOfTheDocument(t *testing.T) {
 	d := newDesk(t)
-	d.edit(Generate(5))
-	d.edit(FailAtRandom(true))
+	d.edit(edit.Generate(5))
+	d.edit(edit.FailAtRandom(true))
 	variables := d.s.Variables()
 	seen := map[string]bool{}
 	for _, k := range variables {
@@ -298,7 +299,7 @@ func TestVariablesAreNumbersOfTheDocument(t *testing.T) {
 func TestOfferedValuesRun(t *testing.T) {
 	d := newDesk(t)
 	for j := range d.s.Doc.Scenario.Jobs {
-		d.do(ChooseVariable{Path: JobPath(j, JobGPUs)})
+		d.do(ChooseVariable{Path: edit.JobPath(j, edit.JobGPUs)})
 		d.do(RunVary{})
 		if d.sweeps(-1); !d.s.Vary.Over || d.s.Vary.Problem != "" {
 			t.Errorf("%s: %s", d.s.Axis(0).Text, d.s.Vary.Problem)

@@ -1,13 +1,16 @@
 package state
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"strconv"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
 )
@@ -19,7 +22,7 @@ type Variable struct {
 	Name  string // of the number, as in lists
 	Noun  string // after values of it, in sentences
 	Value float64
-	Range Range
+	Range edit.Range
 	// Instant says that it is a time in the run, not a length: an arrival.
 	Instant bool
 }
@@ -45,7 +48,7 @@ func (s *State) Variables() []Variable { return s.variables(s.Doc) }
 func (s *State) variables(d *scenario.Document) []Variable {
 	sc := &d.Scenario
 	var out []Variable
-	add := func(group, path, name, noun string, value float64, r Range) {
+	add := func(group, path, name, noun string, value float64, r edit.Range) {
 		if noun == "" {
 			noun = words.F("of {0}", lower(name))
 			if r.Unit != "" {
@@ -54,26 +57,26 @@ func (s *State) variables(d *scenario.Document) []Variable {
 		}
 		out = append(out, Variable{path, group, name, noun, value, r, false})
 	}
-	figures := func(group string, of []Figure) {
+	figures := func(group string, of []edit.Figure) {
 		for _, f := range of {
 			add(group, f.Path, words.T(f.Name), "", f.Get(d), f.Range)
 		}
 	}
 	for i := range sc.Cluster.Nodes[:min(listedNodes, len(sc.Cluster.Nodes))] {
 		n := &sc.Cluster.Nodes[i]
-		for _, t := range sortedKeys(n.GPUs) {
+		for _, t := range text.Keys(n.GPUs) {
 			name := words.F("{0} on {1}", figure.TypeTitle(t), n.ID)
 			add(words.T("GPUs of a node"), "/scenario/cluster/nodes/"+itoa(i)+"/gpus/"+t, name, name,
-				float64(n.GPUs[t]), Range{Min: 0, Max: 4096, Whole: true, Unit: "GPUs"})
+				float64(n.GPUs[t]), edit.Range{Min: 0, Max: 4096, Whole: true, Unit: "GPUs"})
 		}
 	}
-	for _, which := range []int{Round, Restart, Checkpoint, Merge} {
-		title, r := Setting(which)
-		add(words.T("Run and overheads"), SettingPath(which), title, "", SettingValue(d, which), r)
+	for _, which := range []int{edit.Round, edit.Restart, edit.Checkpoint, edit.Merge} {
+		title, r := edit.Setting(which)
+		add(words.T("Run and overheads"), edit.SettingPath(which), title, "", edit.SettingValue(d, which), r)
 	}
-	figures(words.T("Run and overheads"), []Figure{CheckpointPeriod()})
+	figures(words.T("Run and overheads"), []edit.Figure{edit.CheckpointPeriod()})
 	if sc.Generator != nil {
-		_, of := GeneratorForm()
+		_, of := edit.GeneratorForm()
 		figures(words.T("Generated jobs"), of)
 	}
 	for i := range sc.Policies {
@@ -87,26 +90,26 @@ func (s *State) variables(d *scenario.Document) []Variable {
 				}
 			}
 			add(words.T("Policies"), "/scenario/policies/"+itoa(i)+"/params/"+q.Name,
-				words.F("Lane {0}, {1}", LaneLetter(i), words.T(q.Title)), "", value,
-				Range{Min: q.Min, Max: q.Max, Whole: q.Kind == "int", Unit: q.Unit})
+				words.F("Lane {0}, {1}", edit.LaneLetter(i), words.T(q.Title)), "", value,
+				edit.Range{Min: q.Min, Max: q.Max, Whole: q.Kind == "int", Unit: q.Unit})
 		}
 	}
 	for i := range sc.Jobs[:min(listedJobs, len(sc.Jobs))] {
-		for field := range JobSLO {
-			name, r := JobField(field)
+		for field := range edit.JobSLO {
+			name, r := edit.JobField(field)
 			noun := ""
-			if field == JobGPUs {
+			if field == edit.JobGPUs {
 				noun = words.F("GPUs of {0}", sc.Jobs[i].ID)
 			}
-			add(words.T("Jobs"), JobPath(i, field), words.F("{0} of {1}", name, sc.Jobs[i].ID), noun,
-				JobValue(&sc.Jobs[i], field), r)
-			out[len(out)-1].Instant = field == JobArrival
+			add(words.T("Jobs"), edit.JobPath(i, field), words.F("{0} of {1}", name, sc.Jobs[i].ID), noun,
+				edit.JobValue(&sc.Jobs[i], field), r)
+			out[len(out)-1].Instant = field == edit.JobArrival
 		}
 	}
-	_, of := KnowledgeForm()
+	_, of := edit.KnowledgeForm()
 	figures(words.T("Knowledge"), of)
 	if sc.Faults.Generator != nil {
-		figures(words.T("Faults"), FailingForm())
+		figures(words.T("Faults"), edit.FailingForm())
 	}
 	types := s.Types()
 	for i := range sc.Throughputs.Rows {
@@ -117,7 +120,8 @@ func (s *State) variables(d *scenario.Document) []Variable {
 		for _, t := range types {
 			if v, ok := r.PerGPU[t]; ok {
 				add(words.T("Speeds"), "/scenario/throughputs/rows/"+itoa(i)+"/per_gpu/"+t,
-					words.F("{0} on {1}", ModelName(r.Model, r.Batch), figure.TypeTitle(t)), "", v, SpeedRange)
+					words.F("{0} on {1}", edit.ModelName(r.Model, r.Batch), figure.TypeTitle(t)), "", v,
+					edit.SpeedRange)
 			}
 		}
 	}
@@ -132,13 +136,13 @@ func (s *State) Variable(path string) Variable {
 		}
 	}
 	return Variable{Path: path, Name: path, Noun: words.F("at {0}", path), Value: math.Inf(-1),
-		Range: Range{Min: -1e15, Max: 1e15}}
+		Range: edit.Range{Min: -1e15, Max: 1e15}}
 }
 
 // usual are the values that are offered for a number, ascending, with the present one among them: they are in
 // proportion to it and to the lengths of the scenario.
 func (s *State) usual(k *Variable) []float64 {
-	v, round := k.Value, or(s.Doc.Scenario.RoundS, 360)
+	v, round := k.Value, cmp.Or(s.Doc.Scenario.RoundS, 360)
 	of := []float64{v / 4, v / 2, v, 2 * v, 4 * v, 8 * v}
 	switch {
 	case k.Range.Max <= 1:

@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
@@ -39,7 +40,7 @@ const (
 
 // ParseValues reads the values of an axis: a list, as 1, 2, 4, or a range, as 1 to 9 by 2 or 1 to 9 in 5. They are
 // put in order. The message names the fault.
-func ParseValues(text string, r Range, most int) ([]float64, string) {
+func ParseValues(text string, r edit.Range, most int) ([]float64, string) {
 	clean := strings.NewReplacer(",", " ", ";", " ", "−", "-").Replace(text)
 	parts := strings.Fields(clean)
 	for i, w := range parts { // the words between are those of the reader's language, or English
@@ -59,7 +60,7 @@ func ParseValues(text string, r Range, most int) ([]float64, string) {
 			step[i/2] = parts[i]
 		}
 		for i := range of {
-			v, problem := ParseNumber(step[i], Range{Min: -math.MaxFloat64, Max: math.MaxFloat64})
+			v, problem := edit.ParseNumber(step[i], edit.Range{Min: -math.MaxFloat64, Max: math.MaxFloat64})
 			if problem != "" {
 				return nil, problem
 			}
@@ -69,7 +70,7 @@ func ParseValues(text string, r Range, most int) ([]float64, string) {
 		parts = nil
 	}
 	for _, w := range parts {
-		v, problem := ParseNumber(w, r)
+		v, problem := edit.ParseNumber(w, r)
 		if problem != "" {
 			return nil, problem
 		}
@@ -78,7 +79,7 @@ func ParseValues(text string, r Range, most int) ([]float64, string) {
 	slices.Sort(values)
 	values = slices.Compact(values)
 	for _, v := range values {
-		if _, problem := ParseNumber(message.Number(v), r); problem != "" {
+		if _, problem := edit.ParseNumber(message.Number(v), r); problem != "" {
 			return nil, problem
 		}
 	}
@@ -320,7 +321,7 @@ func (v *Vary) Says(point int) string {
 		if i > 0 {
 			said += ", "
 		}
-		said += v.Variables[i].Name + ": " + v.Variables[i].Range.say(value)
+		said += v.Variables[i].Name + ": " + v.Variables[i].Range.Say(value)
 	}
 	return said
 }
@@ -350,7 +351,7 @@ func (s *State) openPoint(w *Sweep, axes []message.Axis, values []float64, said,
 		return nil
 	}
 	w.Rev++
-	effects := Do{Rewrite{said, func(d *scenario.Document) { *d = *doc }}}.on(s)
+	effects := Do{edit.Rewrite{Sentence: said, Make: func(d *scenario.Document) { *d = *doc }}}.on(s)
 	w.docs = append(w.docs, s.Doc)
 	return append(effects, s.toast(report, true)...)
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/trace"
 )
 
@@ -44,7 +45,7 @@ func TestBefore(t *testing.T) {
 	if first.Lanes[0].Before != nil {
 		t.Error("the first result remembers an earlier one")
 	}
-	d.edit(SetGPUs{0, 1, "v100"})
+	d.edit(edit.SetGPUs{Node: 0, N: 1, Type: "v100"})
 	for range 2 {
 		for i, l := range d.s.Result.Lanes {
 			if l.Before == nil || l.Before.TraceHash != first.Lanes[i].Meta.TraceHash {
@@ -54,7 +55,7 @@ func TestBefore(t *testing.T) {
 		d.do(RunNow{})
 		d.pass(1000)
 	}
-	d.edit(SetPolicy{Lane: 1, ID: "tiresias"})
+	d.edit(edit.SetPolicy{Lane: 1, ID: "tiresias"})
 	if b := d.s.Result.Lanes; b[0].Before == nil || b[1].Before != nil {
 		t.Error("another policy is compared with the one before")
 	}
@@ -132,7 +133,7 @@ func TestPeek(t *testing.T) {
 func TestUndoBringsThePresetBack(t *testing.T) {
 	d := newDesk(t)
 	preset := d.s.Preset
-	d.edit(SetGPUs{0, 1, "v100"})
+	d.edit(edit.SetGPUs{Node: 0, N: 1, Type: "v100"})
 	if d.s.Preset != preset || !d.s.Edited {
 		t.Errorf("edited it is %q, edited %v", d.s.Preset, d.s.Edited)
 	}

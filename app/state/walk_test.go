@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/link"
 	"hadarlab/core/scenario"
 )
@@ -194,7 +195,7 @@ func TestOpeningIsOneUndoableCommand(t *testing.T) {
 	for way := range newTab(t).ways() {
 		t.Run(way, func(t *testing.T) {
 			b := newTab(t)
-			b.does(Do{SetGPUs{0, 1, "v100"}})
+			b.does(Do{edit.SetGPUs{Node: 0, N: 1, Type: "v100"}})
 			before, preset := b.text(), b.s.Preset
 			if way == "snapshot" {
 				before, preset = string(b.s.Boot.Docs[1]), b.s.Boot.Presets[1].Name
@@ -228,7 +229,7 @@ func TestBackAndForward(t *testing.T) {
 	b := newTab(t)
 	a, second := b.link(1), b.short(2)
 	b.visits(a)
-	b.does(Do{SetGPUs{0, 1, "v100"}})
+	b.does(Do{edit.SetGPUs{Node: 0, N: 1, Type: "v100"}})
 	edited := b.text()
 	b.visits(second)
 	opened := b.text()
@@ -262,7 +263,7 @@ func TestBackAndForward(t *testing.T) {
 		t.Error("a scenario is not as it was left")
 	}
 	b.does(Redo{})
-	b.does(Do{SetGPUs{0, 2, "v100"}}) // what is undone of it is not the reader's other scenarios
+	b.does(Do{edit.SetGPUs{Node: 0, N: 2, Type: "v100"}}) // what is undone of it is not the reader's other scenarios
 	b.goes(1)
 	if b.text() != opened {
 		t.Errorf("an edit has cut the scenario that was opened after: %s", b.text())
@@ -273,7 +274,7 @@ func TestBackAndForward(t *testing.T) {
 func TestUndoAcrossAnOpening(t *testing.T) {
 	b := newTab(t)
 	b.visits(b.link(1))
-	b.does(Do{SetGPUs{0, 1, "v100"}})
+	b.does(Do{edit.SetGPUs{Node: 0, N: 1, Type: "v100"}})
 	edited := b.text()
 	b.visits(b.link(2))
 	b.does(Undo{})
@@ -321,7 +322,7 @@ func TestNothingIsLost(t *testing.T) {
 			switch what := r.IntN(11); what {
 			case 0, 1, 2:
 				said = append(said, "edit")
-				b.does(Do{SetGPUs{r.IntN(2), r.IntN(6) + 1, "v100"}})
+				b.does(Do{edit.SetGPUs{Node: r.IntN(2), N: r.IntN(6) + 1, Type: "v100"}})
 			case 3:
 				said = append(said, "link")
 				opens(func() { b.visits(b.link(n)) })
@@ -373,14 +374,14 @@ func TestLateAnswersOverwriteNothing(t *testing.T) {
 	b := newTab(t)
 	doc, _ := link.Decode(b.link(3))
 	b.visits("/s/slow")
-	b.does(Do{SetGPUs{0, 1, "v100"}})
+	b.does(Do{edit.SetGPUs{Node: 0, N: 1, Type: "v100"}})
 	edited, rev := b.text(), b.s.Rev
 	b.does(Fetched{ID: "slow", Status: 200, Body: doc.Marshal(false)})
 	if b.s.Rev != rev || b.s.Offer == nil || b.s.Share.Fetching || b.places[b.at].Address != "/" ||
 		!strings.Contains(b.s.Spoken, doc.Meta.Title) {
 		t.Fatalf("a late answer: %s at %s, offered %+v", b.text(), b.places[b.at].Address, b.s.Offer)
 	}
-	b.does(Do{SetGPUs{1, 2, "p100"}})
+	b.does(Do{edit.SetGPUs{Node: 1, N: 2, Type: "p100"}})
 	b.does(Undo{})
 	if b.pass(60_000); b.s.Offer == nil {
 		t.Error("the offer is gone before it was answered")
@@ -414,7 +415,7 @@ func TestLateTableOfJobs(t *testing.T) {
 	s := d.s
 	effects := s.Reduce(OpenFile{Name: "jobs.csv", Data: []byte("id,model,gpus,steps\na,resnet-50,1,500\n")})
 	late := effects[0].(ReadTrace).Read(plainReader)
-	d.do(Do{SetGPUs{0, 7, "v100"}})
+	d.do(Do{edit.SetGPUs{Node: 0, N: 7, Type: "v100"}})
 	d.do(late)
 	if s.Import == nil || s.Import.Reading {
 		t.Fatalf("it is not read again: %+v", s.Import)
@@ -431,7 +432,7 @@ func TestLateShortLink(t *testing.T) {
 	d.do(Share{})
 	d.do(MakeShort{})
 	d.do(CloseShare{})
-	d.do(Do{SetGPUs{0, 7, "v100"}})
+	d.do(Do{edit.SetGPUs{Node: 0, N: 7, Type: "v100"}})
 	d.do(Share{})
 	d.do(Posted{Status: 201, Body: []byte(`{"id":"abc","url":"/s/abc"}`)})
 	if d.s.Share.Short != "" || d.s.Share.Posting {
@@ -442,11 +443,11 @@ func TestLateShortLink(t *testing.T) {
 // TestWhatIsKeptIsBounded: of a history that does not fit the oldest steps are dropped, never what stands.
 func TestWhatIsKeptIsBounded(t *testing.T) {
 	b := newTab(t)
-	b.does(Do{Rewrite{"notes", func(d *scenario.Document) {
+	b.does(Do{edit.Rewrite{Sentence: "notes", Make: func(d *scenario.Document) {
 		d.Meta.Extra = map[string]json.RawMessage{"x": []byte(`"` + strings.Repeat("x", MaxKept/4) + `"`)}
 	}}})
 	for n := range 9 {
-		b.does(Do{SetGPUs{0, n + 1, "v100"}})
+		b.does(Do{edit.SetGPUs{Node: 0, N: n + 1, Type: "v100"}})
 	}
 	text := b.text()
 	b.reloads()
@@ -464,7 +465,7 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 	if b.text() != text {
 		t.Error("another scenario stood after the reload")
 	}
-	b.does(Do{Rewrite{"more", func(d *scenario.Document) {
+	b.does(Do{edit.Rewrite{Sentence: "more", Make: func(d *scenario.Document) {
 		d.Meta.Extra = map[string]json.RawMessage{"x": []byte(`"` + strings.Repeat("x", 2*MaxKept) + `"`)}
 	}}})
 	text = b.text()
@@ -477,8 +478,8 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 func TestUndoShowsNothingThatWasNotPredicted(t *testing.T) {
 	b := newTab(t)
 	b.does(TogglePredict{})
-	b.does(Do{SetGPUs{0, 1, "v100"}})
-	b.does(Do{SetGPUs{0, 2, "v100"}})
+	b.does(Do{edit.SetGPUs{Node: 0, N: 1, Type: "v100"}})
+	b.does(Do{edit.SetGPUs{Node: 0, N: 2, Type: "v100"}})
 	for name, do := range map[string]func(){"undo": func() { b.does(Undo{}) }, "redo": func() { b.does(Redo{}) },
 		"reload":        b.reloads,
 		"open and back": func() { b.visits(b.link(3)); b.goes(-1) },

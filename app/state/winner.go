@@ -3,6 +3,7 @@ package state
 import (
 	"slices"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/chart"
 	"hadarlab/core/message"
 	"hadarlab/core/words"
@@ -192,7 +193,7 @@ func (a TryFound) on(s *State) []Effect {
 		return nil
 	}
 	t := &h.Tries[a.At]
-	said, wins := words.F("{0}: {1} to {2}", t.Name, FormatNumber(t.Value), t.Range.say(t.To)), h.Titles[0]
+	said, wins := words.F("{0}: {1} to {2}", t.Name, edit.FormatNumber(t.Value), t.Range.Say(t.To)), h.Titles[0]
 	if chart.Lead(t.JCT[0], t.JCT[1], -1) > 0 {
 		wins = h.Titles[1]
 	}

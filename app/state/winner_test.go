@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -97,7 +98,7 @@ func TestWinnerSearchFindsTheNearest(t *testing.T) {
 		!slices.Contains(v.Request.Vary[0].Values, h.Tries[found[0]].Value) {
 		t.Errorf("%+v", v.Axes)
 	}
-	d.edit(Set{Round, 90})
+	d.edit(edit.Set{Which: edit.Round, Value: 90})
 	if !d.s.Stale(&h.Sweep) {
 		t.Error("the search passes for that of another scenario")
 	}
@@ -107,7 +108,7 @@ func TestWinnerSearchFindsTheNearest(t *testing.T) {
 func TestWinnerSearchOfTwins(t *testing.T) {
 	d := newDesk(t)
 	for lane := range 2 {
-		d.edit(SetPolicy{Lane: lane, ID: "fifo"})
+		d.edit(edit.SetPolicy{Lane: lane, ID: "fifo"})
 	}
 	d.do(StartWinnerSearch{})
 	d.search(-1)
@@ -115,7 +116,7 @@ func TestWinnerSearchOfTwins(t *testing.T) {
 	if !h.Over || h.Leads != 0 || h.Unfit || h.Done != len(h.Tries) || h.Winners() != nil {
 		t.Errorf("%v part a policy from itself: %+v", h.Winners(), h.Sweep)
 	}
-	d.edit(RemoveLane{1})
+	d.edit(edit.RemoveLane{Lane: 1})
 	if plan, runs := d.s.WinnerSearchPlan(); plan != nil || runs != 0 || d.s.Vary.WinnerSearch.Busy() {
 		t.Error("one policy alone is compared")
 	}
@@ -151,7 +152,7 @@ func TestWinnerSearchKeepsWhatIsFound(t *testing.T) {
 // TestWinnerSearchOfTheUnfinished: policies that do not finish every job as the scenario stands are not compared.
 func TestWinnerSearchOfTheUnfinished(t *testing.T) {
 	d := newDesk(t)
-	d.edit(Set{Horizon, 60})
+	d.edit(edit.Set{Which: edit.Horizon, Value: 60})
 	d.do(StartWinnerSearch{})
 	d.search(-1)
 	if h := &d.s.Vary.WinnerSearch; !h.Unfit || h.Done != 0 || h.Over {
@@ -210,7 +211,7 @@ func TestNothingRandomAgreesWithTheEngine(t *testing.T) {
 	if seen[true] == 0 || seen[false] == 0 {
 		t.Errorf("only one answer was asked for: %v", seen)
 	}
-	d.edit(Generate(5))
+	d.edit(edit.Generate(5))
 	if d.s.NothingRandom() {
 		t.Error("generated jobs are taken for certain")
 	}

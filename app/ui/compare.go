@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
@@ -181,7 +182,7 @@ func (c *Charts) comparedPlot(m *compared) app.UI {
 			inside, spec = append(inside, app.Raw(c.H.cursorSVG(m.high, false))), "div.stack|data-axis=time"
 		}
 		kids = append(kids, set(el("div.tchart|data-test=compared", app.Raw(row[0]),
-			on(el(spec, inside...), "click", c.pickCompared, onoff(m.time))), "data-lane", state.LaneLetter(i)))
+			on(el(spec, inside...), "click", c.pickCompared, onoff(m.time))), "data-lane", edit.LaneLetter(i)))
 	}
 	return el("div", kids...)
 }

@@ -19,9 +19,10 @@ import (
 	"hadarlab/core/unit"
 	"hadarlab/scenarios"
 
-	"github.com/maxence-charriere/go-app/v9/pkg/app"
 	"hadarlab/core/link"
 	jsontext "hadarlab/core/text"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
 // desk is a page without a browser: it carries out what the state asks for, with the engine in this process.

@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 
+	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/chart/draw"
@@ -43,7 +44,7 @@ func (c *Editor) render() app.UI {
 		kids = append(kids, c.title(), c.cluster(), c.speeds(), c.jobs(), c.policies(), c.run())
 		kids = append(kids, c.extras()...)
 		kids = append(kids, chapter("History", words.F("{0} in force; undo covers all of them",
-			plural(c.Edits, "edit")), h.history()))
+			figure.Plural(c.Edits, "edit")), h.history()))
 	}
 	kids = append(kids, &Hook{V: &Editor{H: h, Form: c.Form, JSON: c.JSON}})
 	return el("section.panel editor|aria-labelledby=h-editor|data-test=editor", kids...)
@@ -68,7 +69,7 @@ func (c *Editor) title() app.UI {
 	return el("div.part titlerow", say("label|for=editor-title", "Title"),
 		on(on(set(el("input.field|id=editor-title|type=text|data-test=editor-title|data-path=/meta/title|maxlength=80"),
 			"value", h.S.Doc.Meta.Title), "input", func(ctx app.Context, _ app.Event) {
-			h.Do(state.Do{Edit: state.Rename{Title: ctx.JSSrc().Get("value").String()}})
+			h.Do(state.Do{Edit: edit.Rename{Title: ctx.JSSrc().Get("value").String()}})
 		}), "blur", h.on(state.SealField{})))
 }
 
@@ -76,44 +77,44 @@ func (c *Editor) cluster() app.UI {
 	h := c.H
 	nodes := h.S.Doc.Scenario.Cluster.Nodes
 	cards := each(len(nodes), func(i int) app.UI { return c.node(i, &nodes[i]) })
-	return chapter("Cluster", plural(len(nodes), "node")+", "+plural(gpuCount(h.S), "GPU")+", "+
-		plural(len(h.types()), "GPU type"),
+	return chapter("Cluster", figure.Plural(len(nodes), "node")+", "+figure.Plural(gpuCount(h.S), "GPU")+", "+
+		figure.Plural(len(h.types()), "GPU type"),
 		el("div.nodes", append(cards, h.button(".node add|data-test=editor-add-node", "+ Add a node", "node",
-			state.Do{Edit: state.AddNode{}}))...), c.racks())
+			state.Do{Edit: edit.AddNode{}}))...), c.racks())
 }
 
 // racks are the groups of nodes, which are edited together.
 func (c *Editor) racks() app.UI {
 	h := c.H
-	names, nodes := h.S.Racks()
+	names, nodes := edit.Racks(&h.S.Doc.Scenario.Cluster)
 	kids := each(len(names), func(i int) app.UI {
 		name := names[i]
 		return set(el("span.rack", h.name(words.F("Name of rack {0}", name), name, "editor-rack-name", "", "rack"+name,
-			func(s string) state.Edit { return state.RenameRack{Rack: name, Name: s} }),
-			txt("span.mute", plural(nodes[i], "node")),
+			func(s string) edit.Edit { return edit.RenameRack{Rack: name, Name: s} }),
+			txt("span.mute", figure.Plural(nodes[i], "node")),
 			h.tool("|data-kind=quiet|data-test=editor-copy-rack", "copy", words.F("Copy rack {0} with its nodes", name),
-				"cpr"+name, state.Do{Edit: state.CopyRack{Rack: name}}),
+				"cpr"+name, state.Do{Edit: edit.CopyRack{Rack: name}}),
 			h.tool("|data-kind=quiet|data-test=editor-remove-rack", "trash",
 				words.F("Remove rack {0} with its nodes", name), "rmr"+name,
-				state.Do{Edit: state.RemoveRack{Rack: name}})), "data-rack", name)
+				state.Do{Edit: edit.RemoveRack{Rack: name}})), "data-rack", name)
 	})
 	kids = append([]app.UI{say("b", "Racks")},
 		append(kids, h.button(".btn|data-test=editor-add-rack", "+ Add a rack", "addrack",
-			state.Do{Edit: state.AddRack{}}))...)
+			state.Do{Edit: edit.AddRack{}}))...)
 	return el("div.line racks", kids...)
 }
 
 // rackOf chooses the rack of a node.
 func (c *Editor) rackOf(i int, n *scenario.Node) app.UI {
 	h := c.H
-	names, _ := h.S.Racks()
+	names, _ := edit.Racks(&h.S.Doc.Scenario.Cluster)
 	options := each(len(names),
-		func(k int) app.UI { return option(names[k], words.F("rack {0}", names[k]), names[k] == state.Rack(n)) })
+		func(k int) app.UI { return option(names[k], words.F("rack {0}", names[k]), names[k] == edit.Rack(n)) })
 	options = append(options, option("", words.T("a new rack"), false))
 	return on(set(el("select.field|data-test=editor-rack", options...), "aria-label", words.F("Rack of {0}", n.ID),
 		"data-node", n.ID, "data-path", "/scenario/cluster/nodes/"+itoa(i)+"/rack"), "change",
 		func(ctx app.Context, _ app.Event) {
-			h.Do(state.Do{Edit: state.SetRack{Node: i, Rack: ctx.JSSrc().Get("value").String()}})
+			h.Do(state.Do{Edit: edit.SetRack{Node: i, Rack: ctx.JSSrc().Get("value").String()}})
 		}, itoa(i), n.ID)
 }
 
@@ -122,17 +123,17 @@ func (c *Editor) node(i int, n *scenario.Node) app.UI {
 	types := h.types()
 	kids := []app.UI{el("div.line", h.name(words.F("Name of node {0}", n.ID), n.ID, "editor-node-name",
 		"/scenario/cluster/nodes/"+itoa(i)+"/id", "node"+itoa(i),
-		func(s string) state.Edit { return state.RenameNode{Node: i, ID: s} }),
+		func(s string) edit.Edit { return edit.RenameNode{Node: i, ID: s} }),
 		h.tool("|data-kind=quiet|data-test=editor-copy-node", "copy", words.F("Copy {0}", n.ID), "cp"+itoa(i),
-			state.Do{Edit: state.CopyNode{Node: i}}),
+			state.Do{Edit: edit.CopyNode{Node: i}}),
 		h.tool("|data-kind=quiet|data-test=editor-remove-node", "trash", words.F("Remove {0}", n.ID), "rm"+itoa(i),
-			state.Do{Edit: state.RemoveNode{Node: i}}))}
+			state.Do{Edit: edit.RemoveNode{Node: i}}))}
 	for _, t := range types {
 		if _, ok := n.GPUs[t]; ok {
 			kids = append(kids, el("div.line", typeMark(types, t),
 				set(h.stepper(h.gpus(i, t)), "data-node", n.ID, "data-type", t),
 				h.tool("|data-kind=quiet", "close", words.F("Take {0} off {1}", figure.TypeTitle(t), n.ID), n.ID+t,
-					state.Do{Edit: state.RemoveType{Node: i, Type: t}})))
+					state.Do{Edit: edit.RemoveType{Node: i, Type: t}})))
 		}
 	}
 	options := []app.UI{option("", words.T("+ GPU type"), true)}
@@ -143,7 +144,7 @@ func (c *Editor) node(i int, n *scenario.Node) app.UI {
 		"aria-label", words.F("Add a GPU type to {0}", n.ID)), "change", func(ctx app.Context, _ app.Event) {
 		if t := ctx.JSSrc().Get("value").String(); t != "" {
 			ctx.JSSrc().Set("value", "")
-			h.Do(state.Do{Edit: state.SetGPUs{Node: i, Type: t, N: 1}})
+			h.Do(state.Do{Edit: edit.SetGPUs{Node: i, Type: t, N: 1}})
 		}
 	}, itoa(i), n.ID)
 	return set(el("div.node", append(kids, el("div.line", add, c.rackOf(i, n)))...), "data-node", n.ID)
@@ -183,7 +184,7 @@ func (c *Editor) speeds() app.UI {
 		}
 		cells := []app.UI{el("th|scope=row", h.name(words.F("Model of row {0}", itoa(i+1)), r.Model, "editor-model",
 			"/scenario/throughputs/rows/"+itoa(i)+"/model", "row"+itoa(i),
-			func(s string) state.Edit { return state.RenameModel{Row: i, Name: s} }), txt("small", batch))}
+			func(s string) edit.Edit { return edit.RenameModel{Row: i, Name: s} }), txt("small", batch))}
 		for k, t := range types {
 			cells = append(cells,
 				heat(el("td", cellAt(set(h.input(c.cell(i, r, t)), "placeholder", words.T("does not fit"),
@@ -192,11 +193,11 @@ func (c *Editor) speeds() app.UI {
 		return el("tr", append(cells, say("td.src", r.Source), el("td.act",
 			set(h.tool("|data-kind=quiet|data-test=editor-normalise", "ratio",
 				words.F(
-					"Relative speeds: the fastest GPU type of {0} gets 1 step/s; the steps of its jobs are converted, so that each takes as long as before on the same GPUs", r.Model), "norm"+itoa(i), state.Try{Edit: state.Normalise{Row: i}}), "disabled", flag(!state.CanNormalise(r))),
+					"Relative speeds: the fastest GPU type of {0} gets 1 step/s; the steps of its jobs are converted, so that each takes as long as before on the same GPUs", r.Model), "norm"+itoa(i), state.Try{Edit: edit.Normalise{Row: i}}), "disabled", flag(!edit.CanNormalise(r))),
 			h.tool("|data-kind=quiet|data-test=editor-copy-row", "copy", words.F("Copy {0}", r.Model), "cprow"+itoa(i),
-				state.Do{Edit: state.AddRow{Row: i}}),
+				state.Do{Edit: edit.AddRow{Row: i}}),
 			h.tool("|data-kind=quiet|data-test=editor-remove-row", "trash", words.F("Remove {0}", r.Model),
-				"rmrow"+itoa(i), state.Do{Edit: state.RemoveRow{Row: i}})))...)
+				"rmrow"+itoa(i), state.Do{Edit: edit.RemoveRow{Row: i}})))...)
 	})
 	return chapter("Throughputs",
 		words.T("steps per second of one GPU; tint: share of the row’s best; empty: does not fit"),
@@ -207,16 +208,16 @@ func (c *Editor) speeds() app.UI {
 				h.Do(state.PasteSpeeds{Row: row, Column: column, Types: h.types(), Cells: cells})
 			})),
 		el("div.line", h.button(".btn|data-test=editor-add-row", "+ Add a model", "row",
-			state.Do{Edit: state.AddRow{Row: -1}}), c.catalogue(),
+			state.Do{Edit: edit.AddRow{Row: -1}}), c.catalogue(),
 			say("span.mute help", "Cells of a spreadsheet can be pasted; arrows and Enter move between cells.")))
 }
 
 func (c *Editor) cell(row int, r *scenario.Row, t string) number {
 	return number{id: "speed/" + itoa(row) + "/" + t,
 		name:  words.F("Speed of {0} on {1}", r.Model, figure.TypeTitle(t)),
-		value: r.PerGPU[t], rng: state.SpeedRange, empty: true, test: "editor-speed",
+		value: r.PerGPU[t], rng: edit.SpeedRange, empty: true, test: "editor-speed",
 		path: "/scenario/throughputs/rows/" + itoa(row) + "/per_gpu/" + t,
-		edit: func(v float64) state.Edit { return state.SetSpeed{Row: row, Type: t, Value: v} }}
+		edit: func(v float64) edit.Edit { return edit.SetSpeed{Row: row, Type: t, Value: v} }}
 }
 
 const sheetRows = state.JobRows
@@ -233,19 +234,19 @@ func (c *Editor) jobs() app.UI {
 		cell := func(field int) app.UI {
 			return el("td", cellAt(set(h.input(h.jobNumber(i, field)), "data-job", id), i, field))
 		}
-		cells := []app.UI{el("th|scope=row", h.jobButton(id)), el("td.txt", c.model(i)), cell(state.JobGPUs),
-			cell(state.JobSteps), cell(state.JobArrival), cell(state.JobWeight)}
+		cells := []app.UI{el("th|scope=row", h.jobButton(id)), el("td.txt", c.model(i)), cell(edit.JobGPUs),
+			cell(edit.JobSteps), cell(edit.JobArrival), cell(edit.JobWeight)}
 		if wide {
-			cells = append(cells, el("td", c.tenantOf(i)), cell(state.JobSLO))
+			cells = append(cells, el("td", c.tenantOf(i)), cell(edit.JobSLO))
 		}
 		return set(el("tr", append(cells,
 			el("td.act", set(h.tool("|data-kind=quiet|data-test=editor-move-job", "swap",
 				words.F("Change places with the next job: {0}", id), "mv"+id+itoa(i),
-				state.Do{Edit: state.MoveJob{Job: i}}), "disabled", flag(i+1 == len(jobs))),
+				state.Do{Edit: edit.MoveJob{Job: i}}), "disabled", flag(i+1 == len(jobs))),
 				h.tool("|data-kind=quiet|data-test=editor-copy-job", "copy", words.F("Copy {0}", id), "cp"+id+itoa(i),
-					state.Do{Edit: state.AddJob{CopyOf: i + 1}}),
+					state.Do{Edit: edit.AddJob{CopyOf: i + 1}}),
 				h.tool("|data-kind=quiet|data-test=editor-delete-job", "trash", words.F("Delete {0}", id),
-					"rm"+id+itoa(i), state.Do{Edit: state.RemoveJob{Job: i}})))...),
+					"rm"+id+itoa(i), state.Do{Edit: edit.RemoveJob{Job: i}})))...),
 			"data-job", id, "aria-selected", onoff(id == c.Job))
 	})
 	head := []app.UI{th("Job"), th("Model"), thNum("GPUs"), thNum("Steps"), thNum("Arrives, s"), thNum("Weight")}
@@ -253,7 +254,7 @@ func (c *Editor) jobs() app.UI {
 		head = append(head, th("Tenant"), thNum("Deadline, s"))
 	}
 	head = append(head, el("th|scope=col", say("span.vh", "Move, copy or delete")))
-	foot := []app.UI{h.button(".btn|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: state.AddJob{}})}
+	foot := []app.UI{h.button(".btn|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: edit.AddJob{}})}
 	if len(jobs) > sheetRows {
 		foot = append(foot, set(h.button(".btn", "Earlier jobs", "back", state.JobPage{To: from/sheetRows - 1}),
 			"disabled", flag(from == 0)),
@@ -261,12 +262,12 @@ func (c *Editor) jobs() app.UI {
 			set(h.button(".btn", "Later jobs", "on", state.JobPage{To: from/sheetRows + 1}),
 				"disabled", flag(to == len(jobs))))
 	}
-	return chapter("Jobs", plural(len(jobs), "job"), c.models(),
+	return chapter("Jobs", figure.Plural(len(jobs), "job"), c.models(),
 		el("div.scroll", h.sheet(table(".sheet|data-test=editor-jobs", "Jobs", head, body), "jobs",
 			func(row, column int, text string, cells [][]string) {
-				fields := state.JobWeight + 1
+				fields := edit.JobWeight + 1
 				if c.wide() {
-					fields = state.JobSLO + 1
+					fields = edit.JobSLO + 1
 				}
 				h.Do(state.PasteJobs{Job: row, Field: column, Fields: fields, Cells: cells, Text: text})
 			})), el("div.line", foot...))
@@ -277,7 +278,7 @@ func (c *Editor) models() app.UI {
 	rows := c.H.S.Doc.Scenario.Throughputs.Rows
 	options := ""
 	for i := range rows {
-		options += `<option value="` + draw.Escape(state.ModelName(rows[i].Model, rows[i].Batch)) + `"></option>`
+		options += `<option value="` + draw.Escape(edit.ModelName(rows[i].Model, rows[i].Batch)) + `"></option>`
 	}
 	return app.Raw(`<datalist id="models">` + options + `</datalist>`)
 }
@@ -286,7 +287,7 @@ func (c *Editor) models() app.UI {
 func (c *Editor) model(job int) app.UI {
 	h := c.H
 	j := &h.S.Doc.Scenario.Jobs[job]
-	field, name, path := "model/"+itoa(job), state.ModelName(j.Model, j.Batch), "/scenario/jobs/"+itoa(job)+"/model"
+	field, name, path := "model/"+itoa(job), edit.ModelName(j.Model, j.Batch), "/scenario/jobs/"+itoa(job)+"/model"
 	in := set(el("input.field|type=text|list=models|autocomplete=off|data-test=editor-job-model"), "data-job", j.ID,
 		"data-field", field, "data-path", path, "aria-label", words.F("Model of {0}", j.ID),
 		"value", h.S.FieldText(field, name))
@@ -310,12 +311,12 @@ func (c *Editor) run() app.UI {
 			say("span.mute help", help))
 	}
 	return chapter("Run", words.T("the same for every lane"),
-		line("Round length", h.setting(state.Round, "editor-round"), "s", "how often round-based policies decide"),
-		line("Horizon", h.setting(state.Horizon, "editor-horizon"), "s", "end of the simulation; 0 = none"),
-		line("Restart", h.setting(state.Restart, "editor-restart"), "s", "stall when a gang starts or changes"),
-		line("Checkpoint", h.setting(state.Checkpoint, "editor-checkpoint"), "s", "added unless it is the first start"),
-		line("Merge", h.setting(state.Merge, "editor-merge"), "s", "stall of forked copies each round"),
-		line("Seed", h.setting(state.Seed, "editor-seed"), "", "of everything random"))
+		line("Round length", h.setting(edit.Round, "editor-round"), "s", "how often round-based policies decide"),
+		line("Horizon", h.setting(edit.Horizon, "editor-horizon"), "s", "end of the simulation; 0 = none"),
+		line("Restart", h.setting(edit.Restart, "editor-restart"), "s", "stall when a gang starts or changes"),
+		line("Checkpoint", h.setting(edit.Checkpoint, "editor-checkpoint"), "s", "added unless it is the first start"),
+		line("Merge", h.setting(edit.Merge, "editor-merge"), "s", "stall of forked copies each round"),
+		line("Seed", h.setting(edit.Seed, "editor-seed"), "", "of everything random"))
 }
 
 // text is the document as JSON.

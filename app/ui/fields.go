@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"hadarlab/app/edit"
 	"hadarlab/app/state"
 	"hadarlab/core/figure"
 	"hadarlab/core/words"
@@ -13,16 +14,16 @@ type number struct {
 	id    string // the field's own name
 	name  string // what messages and readers call it
 	value float64
-	rng   state.Range
+	rng   edit.Range
 	empty bool   // an empty field means 0
 	test  string // hook
 	path  string // pointer into the document, for its faults
-	edit  func(v float64) state.Edit
+	edit  func(v float64) edit.Edit
 }
 
 // input is the number's text field.
 func (h *Host) input(n number) app.UI {
-	text := state.FormatNumber(n.value)
+	text := edit.FormatNumber(n.value)
 	if n.empty && n.value == 0 {
 		text = ""
 	}
@@ -59,7 +60,7 @@ func (h *Host) stepper(n number) app.UI {
 }
 
 // gpuRange is how many GPUs of a type a node may have.
-var gpuRange = state.Range{Min: 0, Max: 4096, Whole: true}
+var gpuRange = edit.Range{Min: 0, Max: 4096, Whole: true}
 
 // gpus is the field for a node's GPUs of a type.
 func (h *Host) gpus(node int, typ string) number {
@@ -67,27 +68,27 @@ func (h *Host) gpus(node int, typ string) number {
 	return number{id: "gpus/" + itoa(node) + "/" + typ, name: words.F("{0} on {1}", figure.TypeTitle(typ), n.ID),
 		value: float64(n.GPUs[typ]), rng: gpuRange, test: "editor-gpus",
 		path: "/scenario/cluster/nodes/" + itoa(node) + "/gpus/" + typ,
-		edit: func(v float64) state.Edit { return state.SetGPUs{Node: node, Type: typ, N: int(v)} }}
+		edit: func(v float64) edit.Edit { return edit.SetGPUs{Node: node, Type: typ, N: int(v)} }}
 }
 
 // jobNumber is the field for one of a job's numbers.
 func (h *Host) jobNumber(job, field int) number {
 	j := &h.S.Doc.Scenario.Jobs[job]
-	name, rng := state.JobField(field)
+	name, rng := edit.JobField(field)
 	return number{id: "job/" + itoa(job) + "/" + itoa(field), name: words.F("{0} of {1}", name, j.ID),
-		value: state.JobValue(j, field), rng: rng,
-		empty: field == state.JobSLO, test: "editor-job-" + jobHooks[field], path: state.JobPath(job, field),
-		edit: func(v float64) state.Edit { return state.SetJob{Job: job, Field: field, Value: v} }}
+		value: edit.JobValue(j, field), rng: rng,
+		empty: field == edit.JobSLO, test: "editor-job-" + jobHooks[field], path: edit.JobPath(job, field),
+		edit: func(v float64) edit.Edit { return edit.SetJob{Job: job, Field: field, Value: v} }}
 }
 
 var jobHooks = [...]string{"gpus", "steps", "arrival", "weight", "slo"}
 
 // setting is the field for a number of the run.
 func (h *Host) setting(which int, test string) number {
-	title, rng := state.Setting(which)
-	return number{id: "set/" + itoa(which), name: title, value: state.SettingValue(h.S.Doc, which), rng: rng,
-		test: test, path: state.SettingPath(which),
-		edit: func(v float64) state.Edit { return state.Set{Which: which, Value: v} }}
+	title, rng := edit.Setting(which)
+	return number{id: "set/" + itoa(which), name: title, value: edit.SettingValue(h.S.Doc, which), rng: rng,
+		test: test, path: edit.SettingPath(which),
+		edit: func(v float64) edit.Edit { return edit.Set{Which: which, Value: v} }}
 }
 
 // picker chooses the policy of a lane.
@@ -101,19 +102,19 @@ func (h *Host) picker(lane int) app.UI {
 	if chosen == nil {
 		options = append(options, option(id, id, true))
 	}
-	letter := state.LaneLetter(lane)
+	letter := edit.LaneLetter(lane)
 	return on(set(el("select.field|data-test=policy-picker", options...), "data-lane", letter,
 		"data-path", "/scenario/policies/"+itoa(lane)+"/id", "aria-label", words.F("Policy of lane {0}", letter)),
 		"change", func(ctx app.Context, _ app.Event) {
 			if p := h.S.Boot.Policy(ctx.JSSrc().Get("value").String()); p != nil {
-				h.Do(state.Do{Edit: state.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title, Rev: p.Rev}})
+				h.Do(state.Do{Edit: edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title, Rev: p.Rev}})
 			}
 		}, itoa(lane))
 }
 
 // name is a field for a name, which takes effect when the reader leaves it or presses Enter. What is wrong
 // with a name the document's own findings say.
-func (h *Host) name(label, value, test, path, scope string, edit func(s string) state.Edit) app.UI {
+func (h *Host) name(label, value, test, path, scope string, change func(s string) edit.Edit) app.UI {
 	in := set(el("input.field name|type=text|autocomplete=off|spellcheck=false|maxlength=80"), "data-test", test,
 		"data-path", path, "aria-label", label, "value", value)
 	if path != "" {
@@ -122,7 +123,7 @@ func (h *Host) name(label, value, test, path, scope string, edit func(s string) 
 		}
 	}
 	return on(in, "change", func(ctx app.Context, _ app.Event) {
-		h.Do(state.Do{Edit: edit(ctx.JSSrc().Get("value").String())})
+		h.Do(state.Do{Edit: change(ctx.JSSrc().Get("value").String())})
 	}, scope, value)
 }
 
@@ -144,8 +145,8 @@ func (h *Host) problems() app.UI {
 	for i := range all[:min(len(all), most)] {
 		d := &all[i]
 		var ways []app.UI
-		if label, edit := h.S.Fix(d); edit != nil {
-			ways = append(ways, h.button(".btn|data-test=fix", label, "fix"+d.Path+label, state.Mend{Edit: edit}))
+		if label, mends := h.S.Fix(d); mends != nil {
+			ways = append(ways, h.button(".btn|data-test=fix", label, "fix"+d.Path+label, state.Mend{Edit: mends}))
 		}
 		if d.Path != "" {
 			ways = append(ways, h.button(".btn|data-kind=quiet|data-test=show-problem", "Show", "show"+d.Path,

@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 
+	"hadarlab/app/edit"
 	"hadarlab/app/state"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -64,8 +65,8 @@ func (h *Host) forced(d *scenario.Document, lane int, notes []string, fresh bool
 	kids := []app.UI{txt("span", strings.Join(append(state.Forced(d, lane), notes...), " "))}
 	if !h.S.Embed && len(d.Scenario.Policies) > 1 {
 		kids = append(kids, set(h.button(".btn|data-test=force-remove", "Remove", "unforce"+itoa(lane),
-			state.Do{Edit: state.RemoveLane{Lane: lane}}),
-			"aria-label", words.F("Remove the forced lane {0}", state.LaneLetter(lane)), "disabled", flag(!fresh)))
+			state.Do{Edit: edit.RemoveLane{Lane: lane}}),
+			"aria-label", words.F("Remove the forced lane {0}", edit.LaneLetter(lane)), "disabled", flag(!fresh)))
 	}
 	return el("p.forced", kids...)
 }

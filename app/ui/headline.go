@@ -4,8 +4,9 @@ import (
 	"hadarlab/app/state"
 	"hadarlab/core/words"
 
-	"github.com/maxence-charriere/go-app/v9/pkg/app"
 	jsontext "hadarlab/core/text"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
 // Headline is the finding in one sentence, and whatever must be said before it.

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/app/edit"
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
@@ -83,9 +84,6 @@ func flag(b bool) string {
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// plural is a count of things, whose noun gives two message keys: "{0} job" and "{0} jobs".
-func plural(n int, noun string) string { return words.N(n, "{0} "+noun, "{0} "+noun+"s") }
-
 // icons are drawn in a box of 16 by 16, by strokes unless filled.
 var icons = map[string]string{
 	"undo":    `M5.500 3 2.500 6l3 3M2.500 6H10a3.500 3.500 0 0 1 0 7H6`,
@@ -137,7 +135,7 @@ func (h *Host) tool(spec, name, label, scope string, a state.Action) app.UI {
 
 // laneTag is the letter of a lane.
 func laneTag(lane int) app.UI {
-	letter := state.LaneLetter(lane)
+	letter := edit.LaneLetter(lane)
 	return set(txt("span.tag", letter), "data-lane", strings.ToLower(letter))
 }
 

@@ -6,7 +6,9 @@ import (
 	"strconv"
 	"time"
 
+	"hadarlab/app/edit"
 	"hadarlab/app/state"
+	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 
@@ -154,8 +156,9 @@ func (l *Layers) importReport() app.UI {
 		told = words.T(", told from the content")
 	}
 	kids := []app.UI{el("p",
-		bold(words.F("{0} read, {1} kept, {2} dropped; {3}.", plural(r.Read, "row"), itoa(r.Kept), itoa(r.Dropped),
-			plural(r.Jobs, "job"))),
+		bold(words.F("{0} read, {1} kept, {2} dropped; {3}.", figure.Plural(r.Read, "row"), itoa(r.Kept),
+			itoa(r.Dropped),
+			figure.Plural(r.Jobs, "job"))),
 		text(" "+words.F("Format {0}{1}.", r.Format, told)))}
 	var list []app.UI
 	for _, d := range r.Reasons {
@@ -187,8 +190,8 @@ func firstJobs(d *scenario.Document) app.UI {
 	jobs := d.Scenario.Jobs
 	rows := each(min(len(jobs), most), func(i int) app.UI {
 		j := &jobs[i]
-		return el("tr", td(j.ID), td(state.ModelName(j.Model, j.Batch)), tdNum(itoa(j.GPUs)),
-			tdNum(state.FormatNumber(j.Steps)), tdNum(state.FormatNumber(j.ArrivalS)))
+		return el("tr", td(j.ID), td(edit.ModelName(j.Model, j.Batch)), tdNum(itoa(j.GPUs)),
+			tdNum(edit.FormatNumber(j.Steps)), tdNum(edit.FormatNumber(j.ArrivalS)))
 	})
 	return el("div.scroll", table(".sheet", "The first jobs",
 		[]app.UI{th("Job"), th("Model"), thNum("GPUs"), thNum("Steps"), thNum("Arrives, s")}, rows))

@@ -99,7 +99,7 @@ func outcomeWords(l *state.Lane) string {
 	case "stopped":
 		return words.F("stopped at round {0}, kept", itoa(len(l.Trace.Rounds)))
 	case "starved":
-		return words.F("{0} can never start", plural(len(l.Trace.Jobs)-len(l.Chart.Dones), "job"))
+		return words.F("{0} can never start", figure.Plural(len(l.Trace.Jobs)-len(l.Chart.Dones), "job"))
 	case "horizon":
 		return words.T("ends at the horizon")
 	case "overloaded":

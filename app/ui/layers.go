@@ -3,12 +3,15 @@ package ui
 import (
 	"strings"
 
+	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/core/figure"
 	"hadarlab/core/words"
 
-	"github.com/maxence-charriere/go-app/v9/pkg/app"
 	"hadarlab/core/link"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
 // Layers are what lies over the page: the share dialog, the list of keys.
@@ -96,7 +99,7 @@ func (l *Layers) share() app.UI {
 		l.keepView(),
 		lineage(s.Lineage),
 		set(el("p|data-test=share-grade",
-			bold(words.F("{0} characters.", state.FormatNumber(float64(len(whole))))+" "), text(about)),
+			bold(words.F("{0} characters.", edit.FormatNumber(float64(len(whole))))+" "), text(about)),
 			"data-grade", grade),
 		say("h3", "A short link for slides and course systems"),
 		say(
@@ -143,7 +146,7 @@ func lineage(l *state.Lineage) app.UI {
 		items = append(items, txt("li", words.F("and {0} more", itoa(n))))
 	}
 	return set(el("details.lineage|data-test=lineage", el("summary",
-		text(words.F("Made from “{0}” by {1}", l.Title, plural(len(l.Changes), "change")))), el("ul", items...)),
+		text(words.F("Made from “{0}” by {1}", l.Title, figure.Plural(len(l.Changes), "change")))), el("ul", items...)),
 		"data-origin", l.ID)
 }
 

@@ -3,8 +3,10 @@ package ui
 import (
 	"strings"
 
+	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/core/figure"
 	"hadarlab/core/words"
 	"hadarlab/scenarios"
 
@@ -32,7 +34,7 @@ func (g *Gallery) render() app.UI {
 		return el("div")
 	}
 	cards, ideas, policies := h.S.GalleryCards()
-	found := plural(len(cards), "scenario")
+	found := figure.Plural(len(cards), "scenario")
 	if len(cards) == 0 {
 		found = words.T("No scenario has both. Choose “All” in one of the two.")
 	}
@@ -74,8 +76,8 @@ func (g *Gallery) card(c *state.GalleryCard) app.UI {
 		say("p", c.Goal),
 		el("details|data-test=surprise", say("summary", "Show the surprise"), say("p", c.Surprise)),
 		el("ul.ideas", each(len(c.Ideas), func(i int) app.UI { return say("li", c.Ideas[i]) })...),
-		txt("p.mute xs", words.F("{0} · {1} on {2} · {3}", strings.Join(policies, ", "), plural(p.Jobs, "job"),
-			plural(p.GPUs, "GPU"), words.T(levels[c.Level]))),
+		txt("p.mute xs", words.F("{0} · {1} on {2} · {3}", strings.Join(policies, ", "), figure.Plural(p.Jobs, "job"),
+			figure.Plural(p.GPUs, "GPU"), words.T(levels[c.Level]))),
 		el("details", say("summary", "For the teacher"), say("p", c.Teacher), say("h4", "What students may believe"),
 			el("ul", each(len(c.Misconceptions), func(i int) app.UI { return say("li", c.Misconceptions[i]) })...)),
 		set(h.button(".btn|data-kind=primary|data-test=card-open", "Open", p.Name, state.OpenCard{Name: p.Name}),
@@ -91,7 +93,7 @@ func (g *Gallery) lessons() app.UI {
 	return el("ul.lessons", each(len(list), func(i int) app.UI {
 		l := &list[i]
 		return set(el("li", el("div", say("b", l.Title), say("p.soft", l.Goal)),
-			txt("span.mute", plural(l.Minutes, "minute")),
+			txt("span.mute", figure.Plural(l.Minutes, "minute")),
 			g.H.startLesson(l, "lesson-start")))
 	})...)
 }
@@ -190,7 +192,7 @@ func (h *Host) exports(r *state.Result) []app.UI {
 	for i, l := range r.Lanes {
 		if l.Trace != nil {
 			kids = append(kids, set(h.save(words.F("Events of {0} as CSV", l.Title), state.SaveEvents{Lane: i},
-				"save-events"), "data-lane", state.LaneLetter(i)))
+				"save-events"), "data-lane", edit.LaneLetter(i)))
 		}
 	}
 	png := on(say("button.btn|type=button|data-kind=quiet|data-test=save-png", "Timeline as PNG"), "click",

@@ -3,6 +3,7 @@ package ui
 import (
 	"math"
 
+	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/figure"
@@ -106,7 +107,7 @@ func (n *Numbers) render() app.UI {
 	if len(r.Lanes) == 2 && one != other {
 		head = append(head, thNum(words.F("{0} is", r.Lanes[one].Title)))
 	} else if one != other {
-		head = append(head, thNum(words.F("{0} against {1}", state.LaneLetter(one), state.LaneLetter(other))))
+		head = append(head, thNum(words.F("{0} against {1}", edit.LaneLetter(one), edit.LaneLetter(other))))
 	}
 	var rows []app.UI
 	for i := range figures {
@@ -158,7 +159,7 @@ func (n *Numbers) files(r *state.Result) []app.UI {
 	for i, l := range r.Lanes {
 		if l.Trace != nil {
 			kids = append(kids, set(n.H.save(words.F("Picture of {0} as SVG", l.Title), state.SaveSVG{Lane: i},
-				"save-svg"), "data-lane", state.LaneLetter(i)))
+				"save-svg"), "data-lane", edit.LaneLetter(i)))
 		}
 	}
 	report := on(say("button.btn|type=button|data-kind=quiet|data-test=save-report", "Numbers for a report (Markdown)"),

@@ -3,6 +3,7 @@ package ui
 import (
 	"strings"
 
+	"hadarlab/app/edit"
 	"hadarlab/app/state"
 	"hadarlab/core/figure"
 	"hadarlab/core/words"
@@ -22,26 +23,26 @@ func shut(test, title, brief string, kids ...app.UI) app.UI {
 }
 
 // figure is the field of a figure alone.
-func (h *Host) figure(f state.Figure) app.UI {
+func (h *Host) figure(f edit.Figure) app.UI {
 	return set(h.input(number{id: f.Path, name: words.T(f.Name), value: f.Get(h.S.Doc), rng: f.Range,
 		empty: f.Empty != "", test: "editor-figure", path: f.Path,
-		edit: func(v float64) state.Edit { return state.SetFigure{Figure: f, Value: v} }}), "placeholder",
+		edit: func(v float64) edit.Edit { return edit.SetFigure{Figure: f, Value: v} }}), "placeholder",
 		words.T(f.Empty))
 }
 
 // word is the list of a word alone.
-func (h *Host) word(w state.Word) app.UI {
+func (h *Host) word(w edit.Word) app.UI {
 	now := w.Get(h.S.Doc)
 	options := each(len(w.Choices),
 		func(i int) app.UI { return option(w.Choices[i], words.T(w.Titles[i]), w.Choices[i] == now) })
 	return on(set(el("select.field|data-test=editor-word", options...), "data-path", w.Path,
 		"aria-label", words.T(w.Name)), "change", func(ctx app.Context, _ app.Event) {
-		h.Do(state.Do{Edit: state.SetWord{Word: w, Value: ctx.JSSrc().Get("value").String()}})
+		h.Do(state.Do{Edit: edit.SetWord{Word: w, Value: ctx.JSSrc().Get("value").String()}})
 	}, w.Path)
 }
 
 // form are words and figures, one a line with unit and help.
-func (h *Host) form(lists []state.Word, figures []state.Figure) []app.UI {
+func (h *Host) form(lists []edit.Word, figures []edit.Figure) []app.UI {
 	var out []app.UI
 	for _, w := range lists {
 		out = append(out, el("div.line", say("span", w.Label), el("span.unit", h.word(w)),
@@ -55,7 +56,7 @@ func (h *Host) form(lists []state.Word, figures []state.Figure) []app.UI {
 }
 
 // inline are figures side by side, for the rows of a list.
-func (h *Host) inline(figures []state.Figure) []app.UI {
+func (h *Host) inline(figures []edit.Figure) []app.UI {
 	return each(len(figures), func(i int) app.UI {
 		return el("span.unit", say("span.mute", figures[i].Label), h.figure(figures[i]),
 			txt("span.mute", figures[i].Range.Unit))
@@ -63,7 +64,7 @@ func (h *Host) inline(figures []state.Figure) []app.UI {
 }
 
 func (c *Editor) knowledge() app.UI {
-	lists, figures := state.KnowledgeForm()
+	lists, figures := edit.KnowledgeForm()
 	k := &c.H.S.Doc.Scenario.Knowledge
 	brief := words.T("policies know the truth")
 	if k.Lengths != "" && k.Lengths != "true" || k.Rates != "" && k.Rates != "true" {
@@ -77,24 +78,24 @@ func (c *Editor) tenants() app.UI {
 	tenants := h.S.Doc.Scenario.Tenants
 	brief := words.T("none")
 	if len(tenants) > 0 {
-		brief = plural(len(tenants), "tenant")
+		brief = figure.Plural(len(tenants), "tenant")
 	}
 	kids := each(len(tenants), func(i int) app.UI {
 		id := tenants[i].ID
-		order, weight := state.TenantForm(i)
+		order, weight := edit.TenantForm(i)
 		return set(el("div.line", h.name(words.F("Name of tenant {0}", id), id, "editor-tenant-name",
 			"/scenario/tenants/"+itoa(i)+"/id", "tenant"+itoa(i),
-			func(s string) state.Edit { return state.RenameTenant(i, id, s) }),
+			func(s string) edit.Edit { return edit.RenameTenant(i, id, s) }),
 			el("span.unit", say("span.mute", weight.Label), h.figure(weight)), h.word(order),
 			h.tool("|data-kind=quiet|data-test=editor-remove-tenant", "trash", words.F("Remove tenant {0}", id),
-				"rmt"+itoa(i)+id, state.Do{Edit: state.RemoveTenant(i, id)})), "data-tenant", id)
+				"rmt"+itoa(i)+id, state.Do{Edit: edit.RemoveTenant(i, id)})), "data-tenant", id)
 	})
 	return shut("editor-tenants", "Tenants and deadlines", brief, append(kids,
 		say(
 			"p.mute help",
 			"Tenants share the cluster by weight under policies that know them; jobs without one form a tenant together. The table of jobs has columns for tenant and deadline then."),
 		el("div.line", h.button(".btn|data-test=editor-add-tenant", "+ Add a tenant", "tenant"+itoa(len(tenants)),
-			state.Do{Edit: state.AddTenant(len(tenants))}),
+			state.Do{Edit: edit.AddTenant(len(tenants))}),
 			set(h.button(".btn|data-test=editor-deadlines", "Show deadlines of jobs", "slo", state.ShowDeadlines{}),
 				"aria-pressed", onoff(h.S.View.Deadlines))))...)
 }
@@ -131,7 +132,7 @@ func (c *Editor) tenantOf(job int) app.UI {
 	return on(set(el("select.field|data-test=editor-job-tenant", options...), "data-job", name,
 		"data-path", "/scenario/jobs/"+itoa(job)+"/tenant", "aria-label", words.F("Tenant of {0}", name)), "change",
 		func(ctx app.Context, _ app.Event) {
-			h.Do(state.Do{Edit: state.SetTenant(job, name, ctx.JSSrc().Get("value").String())})
+			h.Do(state.Do{Edit: edit.SetTenant(job, name, ctx.JSSrc().Get("value").String())})
 		}, itoa(job), name)
 }
 
@@ -144,66 +145,66 @@ func (c *Editor) faults() app.UI {
 	case s.Faults.Generator != nil:
 		brief = words.T("nodes fail at random")
 	case len(list) > 0:
-		brief = plural(len(list), "fault")
+		brief = figure.Plural(len(list), "fault")
 	}
 	if n := len(changes); n > 0 {
 		brief += ", " + words.N(n, "{0} change of the cluster", "{0} changes of the cluster")
 	}
 	var kids []app.UI
 	if s.Faults.Generator != nil {
-		kids = append(h.form(nil, state.FailingForm()), h.button(".btn", "No random faults", "norandom",
-			state.Do{Edit: state.FailAtRandom(false)}))
+		kids = append(h.form(nil, edit.FailingForm()), h.button(".btn", "No random faults", "norandom",
+			state.Do{Edit: edit.FailAtRandom(false)}))
 	} else {
 		kids = append(kids, h.button(".btn|data-test=editor-random-faults", "Let nodes fail at random", "random",
-			state.Do{Edit: state.FailAtRandom(true)}))
+			state.Do{Edit: edit.FailAtRandom(true)}))
 	}
 	for i := range list[:min(len(list), briefRows)] {
 		kids = append(kids, set(el("div.line",
-			append(append([]app.UI{bold(list[i].Node + " " + list[i].Type)}, h.inline(state.FaultForm(i))...),
+			append(append([]app.UI{bold(list[i].Node + " " + list[i].Type)}, h.inline(edit.FaultForm(i))...),
 				h.tool("|data-kind=quiet|data-test=editor-remove-fault", "trash",
-					words.F("Remove fault {0}", itoa(i+1)), "rmf"+itoa(i), state.Do{Edit: state.RemoveFault(i)}))...),
+					words.F("Remove fault {0}", itoa(i+1)), "rmf"+itoa(i), state.Do{Edit: edit.RemoveFault(i)}))...),
 			"data-fault", itoa(i)))
 	}
 	for i := range changes[:min(len(changes), briefRows)] {
 		kids = append(kids, set(el("div.line",
 			append(append([]app.UI{bold(changes[i].Node + ", " + figure.TypeTitle(changes[i].Type))},
-				h.inline(state.GrowthForm(i))...),
+				h.inline(edit.GrowthForm(i))...),
 				h.tool("|data-kind=quiet|data-test=editor-remove-change", "trash",
-					words.F("Remove change {0}", itoa(i+1)), "rmc"+itoa(i), state.Do{Edit: state.RemoveChange(i)}))...),
+					words.F("Remove change {0}", itoa(i+1)), "rmc"+itoa(i), state.Do{Edit: edit.RemoveChange(i)}))...),
 			"data-change", itoa(i)))
 	}
 	if n := max(0, len(list)-briefRows) + max(0, len(changes)-briefRows); n > 0 {
 		kids = append(kids, txt("p.mute help", words.F("{0} more stand in the JSON tab.", itoa(n))))
 	}
 	kids = append(kids, el("div.line", c.ofNode("editor-add-fault", words.T("+ Let a node fail…"),
-		func(node int) state.Edit { return state.AddFault(s.Cluster.Nodes[node].ID) }),
-		c.ofNode("editor-add-change", words.T("+ Let a node grow or shrink…"), func(node int) state.Edit {
+		func(node int) edit.Edit { return edit.AddFault(s.Cluster.Nodes[node].ID) }),
+		c.ofNode("editor-add-change", words.T("+ Let a node grow or shrink…"), func(node int) edit.Edit {
 			n := &s.Cluster.Nodes[node]
 			for _, t := range h.types() {
 				if g, ok := n.GPUs[t]; ok {
-					return state.AddChange(n.ID, t, g+1)
+					return edit.AddChange(n.ID, t, g+1)
 				}
 			}
-			return state.AddChange(n.ID, "v100", 1)
+			return edit.AddChange(n.ID, "v100", 1)
 		})))
 	return shut("editor-faults", "Faults and growth", brief, kids...)
 }
 
 // ofNode is a list of nodes that adds something to the chosen one.
-func (c *Editor) ofNode(test, label string, edit func(node int) state.Edit) app.UI {
+func (c *Editor) ofNode(test, label string, change func(node int) edit.Edit) app.UI {
 	nodes := c.H.S.Doc.Scenario.Cluster.Nodes
 	options := append([]app.UI{option("", label, true)}, each(min(len(nodes), 200),
 		func(i int) app.UI { return option(itoa(i), nodes[i].ID, false) })...)
-	return c.adder(test, label, options, func(v string) state.Edit { return edit(wholeNumber(v)) })
+	return c.adder(test, label, options, func(v string) edit.Edit { return change(wholeNumber(v)) })
 }
 
 // adder is a list whose choice adds something.
-func (c *Editor) adder(test, label string, options []app.UI, edit func(v string) state.Edit) app.UI {
+func (c *Editor) adder(test, label string, options []app.UI, change func(v string) edit.Edit) app.UI {
 	return on(set(el("select.field", options...), "data-test", test, "aria-label", label), "change",
 		func(ctx app.Context, _ app.Event) {
 			if v := ctx.JSSrc().Get("value").String(); v != "" {
 				ctx.JSSrc().Set("value", "")
-				c.H.Do(state.Do{Edit: edit(v)})
+				c.H.Do(state.Do{Edit: change(v)})
 			}
 		}, itoa(int(c.H.S.Rev)))
 }
@@ -216,17 +217,17 @@ func (c *Editor) overheads() app.UI {
 		brief = words.N(n, "{0} model with its own", "{0} models with their own")
 	}
 	if o.CheckpointEveryS > 0 {
-		brief += ", " + words.F("a checkpoint every {0} s", state.FormatNumber(o.CheckpointEveryS))
+		brief += ", " + words.F("a checkpoint every {0} s", edit.FormatNumber(o.CheckpointEveryS))
 	}
-	kids := h.form(nil, []state.Figure{state.CheckpointPeriod()})
+	kids := h.form(nil, []edit.Figure{edit.CheckpointPeriod()})
 	has := map[string]bool{}
 	for i := range o.Models {
 		model := o.Models[i].Model
 		has[model] = true
-		kids = append(kids, set(el("div.line", append(append([]app.UI{bold(model)}, h.inline(state.OverheadForm(i))...),
+		kids = append(kids, set(el("div.line", append(append([]app.UI{bold(model)}, h.inline(edit.OverheadForm(i))...),
 			h.tool("|data-kind=quiet|data-test=editor-remove-overheads", "trash",
 				words.F("Let {0} stall as the others", model), "rmo"+itoa(i)+model,
-				state.Do{Edit: state.RemoveOverheads(i, model)}))...), "data-model", model))
+				state.Do{Edit: edit.RemoveOverheads(i, model)}))...), "data-model", model))
 	}
 	options := []app.UI{option("", words.T("+ A model with its own…"), true)}
 	for i := range h.S.Doc.Scenario.Throughputs.Rows {
@@ -237,5 +238,5 @@ func (c *Editor) overheads() app.UI {
 	}
 	return shut("editor-overheads", "Overheads by model", brief,
 		append(kids, c.adder("editor-add-overheads", words.T("A model with its own overheads"), options,
-			state.AddOverheads))...)
+			edit.AddOverheads))...)
 }

@@ -1,7 +1,9 @@
 package ui
 
 import (
+	"hadarlab/app/edit"
 	"hadarlab/app/state"
+	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/words"
 
@@ -13,12 +15,13 @@ func (c *Editor) policies() app.UI {
 	h := c.H
 	lanes := h.S.Doc.Scenario.Policies
 	kids := each(len(lanes), c.lane)
-	if len(lanes) < state.MaxLanes {
+	if len(lanes) < edit.MaxLanes {
 		p := &h.S.Boot.Policies[0]
 		kids = append(kids, h.button(".btn|data-test=editor-add-lane", "+ Add a lane", "lane",
-			state.Do{Edit: state.AddLane{ID: p.ID, Title: p.Title, Rev: p.Rev}}))
+			state.Do{Edit: edit.AddLane{ID: p.ID, Title: p.Title, Rev: p.Rev}}))
 	}
-	return chapter("Policies", words.F("{0} of up to {1}", plural(len(lanes), "lane"), itoa(state.MaxLanes)), kids...)
+	return chapter("Policies", words.F("{0} of up to {1}", figure.Plural(len(lanes), "lane"), itoa(edit.MaxLanes)),
+		kids...)
 }
 
 func (c *Editor) lane(i int) app.UI {
@@ -28,12 +31,12 @@ func (c *Editor) lane(i int) app.UI {
 	head := []app.UI{laneTag(i), h.picker(i)}
 	if i+1 < len(lanes) {
 		head = append(head, h.tool("|data-kind=quiet|data-test=editor-move-lane", "swap",
-			words.F("Change places with lane {0}", state.LaneLetter(i+1)), "mv"+itoa(i),
-			state.Do{Edit: state.MoveLane{Lane: i}}))
+			words.F("Change places with lane {0}", edit.LaneLetter(i+1)), "mv"+itoa(i),
+			state.Do{Edit: edit.MoveLane{Lane: i}}))
 	}
 	if len(lanes) > 1 {
 		head = append(head, h.tool("|data-kind=quiet|data-test=editor-remove-lane", "trash",
-			words.F("Remove lane {0}", state.LaneLetter(i)), "rm"+itoa(i), state.Do{Edit: state.RemoveLane{Lane: i}}))
+			words.F("Remove lane {0}", edit.LaneLetter(i)), "rm"+itoa(i), state.Do{Edit: edit.RemoveLane{Lane: i}}))
 	}
 	kids := []app.UI{el("div.line", head...)}
 	if info != nil {
@@ -52,7 +55,7 @@ func (c *Editor) lane(i int) app.UI {
 }
 
 // param is the field of one parameter, by its kind.
-func (c *Editor) param(lane int, p *state.Param) app.UI {
+func (c *Editor) param(lane int, p *edit.Param) app.UI {
 	h := c.H
 	policy := &h.S.Doc.Scenario.Policies[lane]
 	value, changed := policy.Params[p.Name]
@@ -61,7 +64,7 @@ func (c *Editor) param(lane int, p *state.Param) app.UI {
 	}
 	id, path := "param-"+itoa(lane)+"-"+p.Name, "/scenario/policies/"+itoa(lane)+"/params/"+p.Name
 	scope := policy.ID + id
-	do := func(v any) { h.Do(state.Do{Edit: state.SetParam{Lane: lane, Param: p, Value: v}}) }
+	do := func(v any) { h.Do(state.Do{Edit: edit.SetParam{Lane: lane, Param: p, Value: v}}) }
 	var field app.UI
 	switch p.Kind {
 	case "bool":
@@ -79,11 +82,11 @@ func (c *Editor) param(lane int, p *state.Param) app.UI {
 	default:
 		v, _ := value.(float64)
 		field = h.input(number{id: scope, name: words.T(p.Title), value: v,
-			rng:  state.Range{Min: p.Min, Max: p.Max, Whole: p.Kind == "int", Unit: p.Unit},
+			rng:  edit.Range{Min: p.Min, Max: p.Max, Whole: p.Kind == "int", Unit: p.Unit},
 			path: path,
-			edit: func(v float64) state.Edit { return state.SetParam{Lane: lane, Param: p, Value: v} }})
+			edit: func(v float64) edit.Edit { return edit.SetParam{Lane: lane, Param: p, Value: v} }})
 	}
-	field = set(field, "id", id, "data-test", "editor-param", "data-param", p.Name, "data-lane", state.LaneLetter(lane),
+	field = set(field, "id", id, "data-test", "editor-param", "data-param", p.Name, "data-lane", edit.LaneLetter(lane),
 		"data-path", path)
 	return set(el("div.line param", set(say("label", p.Title), "for", id),
 		el("span.unit", field, say("span.mute", p.Unit)), say("span.mute help", p.Help)), "data-set", flag(changed))

@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/scenario"
@@ -79,15 +80,15 @@ func (c *Editor) catalogue() app.UI {
 	rows := c.H.S.Doc.Scenario.Throughputs.Rows
 	has := map[string]bool{}
 	for i := range rows {
-		has[state.ModelName(rows[i].Model, rows[i].Batch)] = true
+		has[edit.ModelName(rows[i].Model, rows[i].Batch)] = true
 	}
 	all := scenario.Measured(c.H.types())
 	options := []app.UI{option("", words.T("+ A measured model…"), true)}
 	for i := range all {
-		if name := state.ModelName(all[i].Model, all[i].Batch); !has[name] {
+		if name := edit.ModelName(all[i].Model, all[i].Batch); !has[name] {
 			options = append(options, option(itoa(i), name, false))
 		}
 	}
 	return c.adder("editor-add-measured", words.T("Add a measured model"), options,
-		func(v string) state.Edit { return state.AddMeasured(all[wholeNumber(v)]) })
+		func(v string) edit.Edit { return state.AddMeasured(all[wholeNumber(v)]) })
 }

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"hadarlab/app/edit"
 	"hadarlab/app/state"
 	"hadarlab/core/figure"
 	"hadarlab/core/words"
@@ -20,9 +21,9 @@ type Side struct {
 // render draws the column.
 func (c *Side) render() app.UI {
 	h, s := c.H, &c.H.S.Doc.Scenario
-	jobs := plural(len(s.Jobs), "job")
+	jobs := figure.Plural(len(s.Jobs), "job")
 	if s.Generator != nil {
-		jobs = words.F("{0}, drawn", plural(h.S.Doc.JobCount(), "job"))
+		jobs = words.F("{0}, drawn", figure.Plural(h.S.Doc.JobCount(), "job"))
 	}
 	unkept := ""
 	if !c.Kept {
@@ -33,13 +34,13 @@ func (c *Side) render() app.UI {
 			state.ToggleEditor{})),
 		h.problems(),
 		el("div.cols",
-			fold("Cluster", plural(len(s.Cluster.Nodes), "node")+", "+plural(gpuCount(h.S), "GPU"), true,
+			fold("Cluster", figure.Plural(len(s.Cluster.Nodes), "node")+", "+figure.Plural(gpuCount(h.S), "GPU"), true,
 				c.cluster()...),
 			fold("Jobs", jobs, true, c.jobs()...),
-			fold("Policies", plural(len(s.Policies), "lane"), true, c.policies()...),
+			fold("Policies", figure.Plural(len(s.Policies), "lane"), true, c.policies()...),
 			fold("Speeds", words.T("steps/s of one GPU"), len(s.Throughputs.Rows) <= 4, c.speeds()...),
-			fold("Run", words.F("round {0} s", state.FormatNumber(s.RoundS)), false, c.run()...),
-			fold("History", plural(h.S.History.Edits(), "edit"), false, h.history())),
+			fold("Run", words.F("round {0} s", edit.FormatNumber(s.RoundS)), false, c.run()...),
+			fold("History", figure.Plural(h.S.History.Edits(), "edit"), false, h.history())),
 		txt("p.xs mute", unkept))
 }
 
@@ -85,7 +86,7 @@ func (c *Side) cluster() []app.UI {
 			name = ""
 		}
 	}
-	return append(lines, h.more(len(nodes)-briefRows, plural(len(nodes)-briefRows, "node")))
+	return append(lines, h.more(len(nodes)-briefRows, figure.Plural(len(nodes)-briefRows, "node")))
 }
 
 func (c *Side) jobs() []app.UI {
@@ -94,21 +95,21 @@ func (c *Side) jobs() []app.UI {
 	rows := each(min(len(jobs), briefRows), func(i int) app.UI {
 		id := jobs[i].ID
 		return set(el("tr", el("td", h.jobButton(id)), el("td.num",
-			set(h.input(h.jobNumber(i, state.JobGPUs)), "data-job", id)),
-			el("td.num", set(h.input(h.jobNumber(i, state.JobSteps)), "data-job", id))), "data-job", id,
+			set(h.input(h.jobNumber(i, edit.JobGPUs)), "data-job", id)),
+			el("td.num", set(h.input(h.jobNumber(i, edit.JobSteps)), "data-job", id))), "data-job", id,
 			"aria-selected", onoff(id == c.Job))
 	})
 	return []app.UI{table("", "Jobs", []app.UI{th("Job"), thNum("GPUs"), thNum("Steps")}, rows),
-		h.more(len(jobs)-briefRows, plural(len(jobs)-briefRows, "job")),
-		h.button(".btn|data-kind=quiet|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: state.AddJob{}})}
+		h.more(len(jobs)-briefRows, figure.Plural(len(jobs)-briefRows, "job")),
+		h.button(".btn|data-kind=quiet|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: edit.AddJob{}})}
 }
 
 func (c *Side) speeds() []app.UI {
 	h := c.H
 	rows, types := h.S.Doc.Scenario.Throughputs.Rows, h.types()
 	if len(types) > 4 {
-		return []app.UI{txt("p.xs mute", words.F("{0} on {1}, under Edit all", plural(len(rows), "model"),
-			plural(len(types), "GPU type")))}
+		return []app.UI{txt("p.xs mute", words.F("{0} on {1}, under Edit all", figure.Plural(len(rows), "model"),
+			figure.Plural(len(types), "GPU type")))}
 	}
 	head := []app.UI{th("Model")}
 	for _, t := range types {
@@ -116,14 +117,14 @@ func (c *Side) speeds() []app.UI {
 	}
 	body := each(min(len(rows), briefRows), func(i int) app.UI {
 		r := &rows[i]
-		cells := []app.UI{set(el("td", txt("span.cut", r.Model)), "title", state.ModelName(r.Model, r.Batch))}
+		cells := []app.UI{set(el("td", txt("span.cut", r.Model)), "title", edit.ModelName(r.Model, r.Batch))}
 		for _, t := range types {
 			cells = append(cells, heat(txt("td.num", speed(r.PerGPU[t])), r.PerGPU, t))
 		}
 		return el("tr", cells...)
 	})
 	return []app.UI{table(".speeds", "Steps per second of one GPU", head, body),
-		h.more(len(rows)-briefRows, plural(len(rows)-briefRows, "model"))}
+		h.more(len(rows)-briefRows, figure.Plural(len(rows)-briefRows, "model"))}
 }
 
 // heat tints a cell by its share of the row's best, in ten steps.
@@ -162,9 +163,9 @@ func (c *Side) run() []app.UI {
 	line := func(label string, n number, unit string) app.UI {
 		return el("div.line", say("span", label), el("span.unit", h.input(n), txt("span.mute", unit)))
 	}
-	return []app.UI{line("Round", h.setting(state.Round, "editor-round"), "s"),
-		line("Restart", h.setting(state.Restart, "editor-restart"), "s"),
-		line("Seed", h.setting(state.Seed, "editor-seed"), "")}
+	return []app.UI{line("Round", h.setting(edit.Round, "editor-round"), "s"),
+		line("Restart", h.setting(edit.Restart, "editor-restart"), "s"),
+		line("Seed", h.setting(edit.Seed, "editor-seed"), "")}
 }
 
 // history lists the edits, latest first.

@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"hadarlab/app/state"
+	"hadarlab/app/edit"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/words"
 
@@ -26,7 +26,7 @@ func (c *SoFar) render() app.UI {
 	for i := range min(len(lanes), len(r.SoFar.Lanes)) {
 		done := r.SoFar.Lanes[i].Max()
 		kids = append(kids, el("span", laneTag(i), text(" "+c.H.S.PolicyTitle(lanes[i].ID)+" "),
-			bold(words.F("{0} of {1}", state.FormatNumber(done), state.FormatNumber(float64(r.SoFar.Jobs))))))
+			bold(words.F("{0} of {1}", edit.FormatNumber(done), edit.FormatNumber(float64(r.SoFar.Jobs))))))
 	}
 	kids = []app.UI{el("div.names|aria-hidden=true", kids...), app.Raw(draw.SoFarSVG(&r.SoFar.SoFar)), c.H.runsWhere()}
 	return el("aside.sofar|data-test=so-far|aria-label=Run under way", kids...)

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
@@ -143,7 +144,7 @@ func (c *Charts) typesPlot(d *drawing) app.UI {
 		kids = append(kids, set(el("div.tchart|data-test=usage", app.Raw(s[0]),
 			on(el("div.stack|data-axis=time", app.Raw(s[1]),
 				app.Raw(c.H.cursorSVG(draw.UsageHeight(len(d.use[i])), false))), "click", c.jump)),
-			"data-lane", state.LaneLetter(i)))
+			"data-lane", edit.LaneLetter(i)))
 	}
 	return el("div", kids...)
 }

@@ -3,6 +3,7 @@ package ui
 import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/words"
 
@@ -69,7 +70,7 @@ func (t *Top) title() app.UI {
 	presets := each(len(h.S.Boot.Presets), func(i int) app.UI {
 		p := &h.S.Boot.Presets[i]
 		return on(set(el("button.preset|type=button|data-test=preset", say("b", p.Title), say("span", p.Question),
-			txt("span.mute", words.F("{0} on {1}", plural(p.Jobs, "job"), plural(p.GPUs, "GPU")))),
+			txt("span.mute", words.F("{0} on {1}", figure.Plural(p.Jobs, "job"), figure.Plural(p.GPUs, "GPU")))),
 			"data-preset", p.Name), "click", closing(h.on(state.LoadPreset{Name: p.Name})), p.Name)
 	})
 	return on(el("details.open|id=presets|data-test=presets",
@@ -137,7 +138,7 @@ func (t *Top) stateWords() string {
 		return words.T("Not up to date")
 	case "error":
 		if n := s.Faults(); n > 0 {
-			return plural(n, "error")
+			return figure.Plural(n, "error")
 		}
 		return words.T("Run failed")
 	}
@@ -147,5 +148,5 @@ func (t *Top) stateWords() string {
 			return words.F("Ready, {0} of {1} runs", itoa(n), itoa(len(s.Result.Lanes)))
 		}
 	}
-	return words.F("Ready, {0}", plural(n, "run"))
+	return words.F("Ready, {0}", figure.Plural(n, "run"))
 }

@@ -3,6 +3,7 @@ package ui
 import (
 	"math"
 
+	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
@@ -197,7 +198,7 @@ func (c *Vary) titled(value float64, after string) string {
 	if math.IsNaN(value) {
 		return ""
 	}
-	return state.FormatNumber(value) + " " + c.H.S.Vary.Variables[1].Noun + after
+	return edit.FormatNumber(value) + " " + c.H.S.Vary.Variables[1].Noun + after
 }
 
 // Multiples are the pictures at one value of the second number.
@@ -286,7 +287,7 @@ func (c *Vary) table() string {
 		t.add(`<tr data-policy="` + draw.Escape(r.Policy) + `">`)
 		cells := []string{}
 		for _, value := range v.Points[point].Values {
-			cells = append(cells, "#"+state.FormatNumber(value))
+			cells = append(cells, "#"+edit.FormatNumber(value))
 		}
 		cells = append(cells, v.Titles[lane])
 		for k := range varied {

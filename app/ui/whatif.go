@@ -29,7 +29,7 @@ func (w *Why) flip(lane, round int, active bool) app.UI {
 		case f.All > 0 && f.Tried == f.All:
 			says = words.T("Running what was found to the end…")
 		case f.All > 0:
-			says = words.F("Tried {0} of {1}…", itoa(f.Tried), plural(f.All, "change"))
+			says = words.F("Tried {0} of {1}…", itoa(f.Tried), figure.Plural(f.All, "change"))
 		}
 		return el("div.flip|data-test=flip", txt("span|role=status|data-test=flip-progress", says),
 			h.button(".btn|data-test=flip-stop", "Stop", "flip-stop", state.StopFlip{}))

@@ -4,6 +4,7 @@ import (
 	"math"
 	"strconv"
 
+	"hadarlab/app/edit"
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
@@ -47,7 +48,7 @@ func (w *Why) render() app.UI {
 	kids = append(kids, w.formula(r.Lanes[lane]), w.flip(lane, round, c != nil), w.command(r, lane, round))
 	lanes := each(len(r.Lanes), func(i int) app.UI {
 		return on(set(txt("button|type=button|data-test=why-lane", r.Lanes[i].Title), "aria-pressed", onoff(i == lane),
-			"data-lane", state.LaneLetter(i)), "click", h.on(state.WhyLane{Lane: i}), itoa(i))
+			"data-lane", edit.LaneLetter(i)), "click", h.on(state.WhyLane{Lane: i}), itoa(i))
 	})
 	pad := el("div.pad", kids...)
 	if w.Asked {
@@ -161,7 +162,7 @@ func (w *Why) payoff(e *message.Explanation, c *message.JobChoice) app.UI {
 	if e.PerRound {
 		lead = words.T("a round there is worth")
 		whole = words.F("Over the {0} that it still needs: utility {1} − cost {2} = payoff {3}.",
-			plural(int(n), "round"), figure.Sig(*c.Utility, 4), figure.Sig(*c.Cost, 4), figure.Signed(*c.Payoff))
+			figure.Plural(int(n), "round"), figure.Sig(*c.Utility, 4), figure.Sig(*c.Cost, 4), figure.Signed(*c.Payoff))
 	}
 	return set(el("div.terms|data-test=why-payoff", app.Raw("<div>"+draw.PayoffSVG(worth, cost)+"</div>"),
 		el("p.equation", text(lead+" "), bold(figure.Sig(worth, 4)), text(" "+words.T("− cost")+" "),
@@ -314,7 +315,7 @@ func (w *Why) prices(e *message.Explanation, c *message.JobChoice, at []chart.Pr
 		if e.PerRound {
 			sum = words.F("a round: {0}", sum+" = "+figure.Sig(round, 4))
 		} else {
-			sum = plural(int(*c.Rounds), "round") + " × " + sum + " = " + figure.Sig(*c.Cost, 4)
+			sum = figure.Plural(int(*c.Rounds), "round") + " × " + sum + " = " + figure.Sig(*c.Cost, 4)
 		}
 	}
 	return el("div.curve",

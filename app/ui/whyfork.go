@@ -44,7 +44,7 @@ func (w *Why) copies(r *state.Result, lane int, c *message.JobChoice) app.UI {
 		if k.Left > 0 {
 			left += words.F(
 				"On {0} it leaves {1}: a copy runs on one GPU type of its node, in the largest gang its speeds know.",
-				k.Node, plural(k.Left, "GPU")) + " "
+				k.Node, figure.Plural(k.Left, "GPU")) + " "
 		}
 		return set(el("tr", el("th|scope=row",
 			gang(types, []message.Shard{{Node: k.Node, Type: k.Type, Count: k.Count}})...), tdNum(itoa(k.Phase)),

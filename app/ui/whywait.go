@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"hadarlab/app/edit"
 	"hadarlab/app/state"
 	"hadarlab/core/words"
 
@@ -22,7 +23,7 @@ func (w *Why) elsewhere(r *state.Result) app.UI {
 			more = words.F("and {0} more", itoa(all-len(at)))
 		}
 		return el("p.order", text(words.F("Under {0}, {1} waits in round", r.Lanes[i].Title, w.Job)+" "),
-			el("span.seg|role=group|data-test=why-waits|data-lane="+state.LaneLetter(i),
+			el("span.seg|role=group|data-test=why-waits|data-lane="+edit.LaneLetter(i),
 				each(len(at), func(k int) app.UI {
 					return on(txt("button|type=button", itoa(at[k]+1)), "click",
 						w.H.on(state.Go{To: at[k], Why: i + 1}), itoa(i), itoa(at[k]))

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/chart/draw"
@@ -19,7 +20,7 @@ func (h *Host) winnerSearch() []app.UI {
 	button := set(h.button(".btn|data-test=hunt-run", "Which number changes the winner?", "hunt",
 		state.StartWinnerSearch{}), "disabled", flag(runs == 0 || h.unready()))
 	said := words.F("Tries {0} numbers one by one, each with a few values: at most {1} runs.", itoa(len(plan)),
-		state.FormatNumber(float64(runs)))
+		edit.FormatNumber(float64(runs)))
 	switch n, all := itoa(k.Done), itoa(len(k.Tries)); {
 	case k.Busy():
 		button = h.button(".btn|data-test=hunt-stop", "Stop", "hunt-stop", state.StopWinnerSearch{})
@@ -94,7 +95,7 @@ func spaced(values []float64) string {
 		if i > 0 {
 			s += " · "
 		}
-		s += state.FormatNumber(v)
+		s += edit.FormatNumber(v)
 	}
 	return s
 }
@@ -121,7 +122,7 @@ func (h *Host) winnersTable(k *state.WinnerSearch, found []int) string {
 	t.add("<td></td></tr>")
 	for _, i := range found {
 		f := &k.Tries[i]
-		row(f.Axis(), state.FormatNumber(f.Value)+" → "+state.FormatNumber(f.To), f.JCT,
+		row(f.Axis(), edit.FormatNumber(f.Value)+" → "+edit.FormatNumber(f.To), f.JCT,
 			h.S.Variable(f.Path).Value == f.To)
 		t.add("<td>")
 		for _, b := range [][2]string{{"try", words.T("Try it")}, {"curve", words.T("Show its curve")}} {

@@ -83,6 +83,9 @@ func Count(n int, one, many string, args ...string) string {
 	return words.F(many, append([]string{Fixed(float64(n), 0)}, args...)...)
 }
 
+// Plural is a count of things: 1 job, 2 jobs. The noun gives two message keys, "{0} job" and "{0} jobs".
+func Plural(n int, noun string) string { return Count(n, "{0} "+noun, "{0} "+noun+"s") }
+
 // TypeTitle is how people write a GPU type: v100 becomes V100.
 func TypeTitle(name string) string {
 	if len(name) <= 5 || strings.ContainsAny(name, "0123456789") {

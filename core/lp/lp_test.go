@@ -299,11 +299,15 @@ func TestNoAllocations(t *testing.T) {
 	}
 	var sv Solver
 	for name, solve := range map[string]func() (Result, error){
-		"max-min":  func() (Result, error) { return MaxMin(&sv, &Jobs{Rates: rates, GPUs: s, Weights: w,
-			Capacity: gpus}) },
-		"makespan": func() (Result, error) { return Makespan(&sv, &Jobs{Rates: rates, GPUs: s, Left: slo,
-			Capacity: gpus}) },
-		"fifo":     func() (Result, error) { return FIFO(&sv, &Jobs{Rates: rates, GPUs: s, Capacity: gpus}) },
+		"max-min": func() (Result, error) {
+			return MaxMin(&sv, &Jobs{Rates: rates, GPUs: s, Weights: w,
+				Capacity: gpus})
+		},
+		"makespan": func() (Result, error) {
+			return Makespan(&sv, &Jobs{Rates: rates, GPUs: s, Left: slo,
+				Capacity: gpus})
+		},
+		"fifo": func() (Result, error) { return FIFO(&sv, &Jobs{Rates: rates, GPUs: s, Capacity: gpus}) },
 		"slo": func() (Result, error) {
 			r, _, err := MinCostSLO(&sv, &Jobs{Rates: rates, GPUs: s, Price: price, Left: w, Until: slo,
 				Capacity: gpus})

@@ -54,7 +54,7 @@ func (c *collector) file(dir, path string) {
 				}
 				places = keyed[dir+"."+name]
 			}
-			if noun, ok := "", false; name == "plural" && strings.HasPrefix(dir, "app/") {
+			if noun, ok := "", false; name == "*.Plural" && strings.HasPrefix(dir, "app/") {
 				if noun, ok = literal(n.Args[1]); ok {
 					c.add("{0} "+noun, path)
 					c.add("{0} "+noun+"s", path)

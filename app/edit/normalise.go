@@ -1,4 +1,4 @@
-package state
+package edit
 
 import (
 	"math"
@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -21,7 +22,7 @@ func (e Normalise) Change(d *scenario.Document) string {
 		return ""
 	}
 	r := &t.Rows[e.Row]
-	typ, best := fastest(r)
+	typ, best := Fastest(r)
 	scale(r.PerGPU, best)
 	for _, sizes := range r.Gang { // steps/s too, of whole gangs
 		scale(sizes, best)
@@ -56,18 +57,18 @@ func (e Normalise) Change(d *scenario.Document) string {
 	case jobs == 0:
 		return words.F("{0}: speeds relative to {1}", name, typ)
 	}
-	return words.F("{0}: speeds relative to {1}, steps of {2} converted", name, typ, plural(jobs, "job"))
+	return words.F("{0}: speeds relative to {1}, steps of {2} converted", name, typ, figure.Plural(jobs, "job"))
 }
 
 // CanNormalise says whether a row has speeds, and others than relative ones.
 func CanNormalise(r *scenario.Row) bool {
-	_, best := fastest(r)
+	_, best := Fastest(r)
 	return best > 0 && best != 1
 }
 
 // fastest is the GPU type on which a row is fastest, the first by name of those that are alike, and its steps/s.
-func fastest(r *scenario.Row) (typ string, best float64) {
-	for _, t := range sortedKeys(r.PerGPU) {
+func Fastest(r *scenario.Row) (typ string, best float64) {
+	for _, t := range text.Keys(r.PerGPU) {
 		if v := r.PerGPU[t]; v > best {
 			typ, best = t, v
 		}

@@ -1,10 +1,12 @@
-package state
+package edit
 
 import (
 	"slices"
 	"strings"
 
+	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -32,11 +34,7 @@ func Rack(n *scenario.Node) string {
 
 // Racks are the names of the document's racks, in the order of their first nodes, and how many nodes each
 // has.
-func (s *State) Racks() (names []string, nodes []int) {
-	return racks(&s.Doc.Scenario.Cluster)
-}
-
-func racks(c *scenario.Cluster) (names []string, nodes []int) {
+func Racks(c *scenario.Cluster) (names []string, nodes []int) {
 	for i := range c.Nodes {
 		r := Rack(&c.Nodes[i])
 		k := slices.Index(names, r)
@@ -57,7 +55,7 @@ func freeNode(c *scenario.Cluster) string {
 }
 
 func freeRack(c *scenario.Cluster) string {
-	names, _ := racks(c)
+	names, _ := Racks(c)
 	return freeID("r", len(names)+1, func(id string) bool { return slices.Contains(names, id) })
 }
 
@@ -85,7 +83,7 @@ func (e RenameNode) Change(d *scenario.Document) string {
 	old := n.ID
 	n.ID = id
 	renameInForces(d, old, id)
-	return words.F("Node {0} renamed to {1}", old, clip(id))
+	return words.F("Node {0} renamed to {1}", old, text.ClipTo(id, 24))
 }
 
 // CopyNode adds a node like one, after it and in its rack.
@@ -130,7 +128,7 @@ func (RenameRack) Key() string { return "" }
 func (e RenameRack) Change(d *scenario.Document) string {
 	c := &d.Scenario.Cluster
 	name := strings.TrimSpace(e.Name)
-	names, _ := racks(c)
+	names, _ := Racks(c)
 	if name == e.Rack || name == "" {
 		return ""
 	}
@@ -142,7 +140,7 @@ func (e RenameRack) Change(d *scenario.Document) string {
 	if slices.Contains(names, name) {
 		return words.F("Rack {0} joined to {1}", e.Rack, name)
 	}
-	return words.F("Rack {0} renamed to {1}", e.Rack, clip(name))
+	return words.F("Rack {0} renamed to {1}", e.Rack, text.ClipTo(name, 24))
 }
 
 // AddRack adds a rack with one node like the last.
@@ -171,7 +169,7 @@ func (e CopyRack) Change(d *scenario.Document) string {
 			n++
 		}
 	}
-	return words.F("Rack {0} added, a copy of {1}: {2}", rack, e.Rack, plural(n, "node"))
+	return words.F("Rack {0} added, a copy of {1}: {2}", rack, e.Rack, figure.Plural(n, "node"))
 }
 
 // RemoveRack takes a rack away with its nodes.
@@ -188,72 +186,20 @@ func (e RemoveRack) Change(d *scenario.Document) string {
 	}
 	gone := len(c.Nodes) - len(left)
 	c.Nodes = left
-	return words.F("Rack {0} removed with {1}", e.Rack, plural(gone, "node"))
+	return words.F("Rack {0} removed with {1}", e.Rack, figure.Plural(gone, "node"))
 }
 
-// AddRow adds a row of throughputs like one, the last with Row < 0, under a name of its own.
-type AddRow struct{ Row int }
-
-func (AddRow) Key() string { return "" }
-func (e AddRow) Change(d *scenario.Document) string {
-	t := &d.Scenario.Throughputs
-	r, at := scenario.Row{PerGPU: map[string]float64{}, Source: madeUp}, len(t.Rows)
-	if e.Row >= 0 && e.Row < len(t.Rows) {
-		at = e.Row + 1
-		for typ, v := range t.Rows[e.Row].PerGPU {
-			r.PerGPU[typ] = v
+// renameInForces keeps forced choices with a node that gets another name.
+func renameInForces(d *scenario.Document, old, name string) {
+	for i := range d.Scenario.Policies {
+		for _, f := range d.Scenario.Policies[i].Force {
+			for _, g := range f.Gangs {
+				for k := range g {
+					if g[k].Node == old {
+						g[k].Node = name
+					}
+				}
+			}
 		}
 	}
-	r.Model = freeID("model-", len(t.Rows)+1, func(id string) bool {
-		return slices.ContainsFunc(t.Rows, func(r scenario.Row) bool { return r.Model == id })
-	})
-	t.Rows = inserted(t.Rows, at, r)
-	return words.F("{0} added to the throughputs", r.Model)
-}
-
-// RemoveRow takes a row of throughputs away.
-type RemoveRow struct{ Row int }
-
-func (RemoveRow) Key() string { return "" }
-func (e RemoveRow) Change(d *scenario.Document) string {
-	t := &d.Scenario.Throughputs
-	name := ModelName(t.Rows[e.Row].Model, t.Rows[e.Row].Batch)
-	t.Rows = removed(t.Rows, e.Row)
-	return words.F("{0} removed from the throughputs", name)
-}
-
-// RenameModel renames the model of a row, and of the jobs that train it.
-type RenameModel struct {
-	Row  int
-	Name string
-}
-
-func (RenameModel) Key() string { return "" }
-func (e RenameModel) Change(d *scenario.Document) string {
-	r, name := &d.Scenario.Throughputs.Rows[e.Row], strings.TrimSpace(e.Name)
-	if r.Model == name {
-		return ""
-	}
-	old, jobs := r.Model, 0
-	r.Model = name
-	for i := range d.Scenario.Jobs {
-		if j := &d.Scenario.Jobs[i]; j.Model == old && j.Batch == r.Batch {
-			j.Model = name
-			jobs++
-		}
-	}
-	return words.F("Model {0} renamed to {1}, {2} with it", ModelName(old, r.Batch), clip(name), plural(jobs, "job"))
-}
-
-// MoveLane changes places with the next lane.
-type MoveLane struct{ Lane int }
-
-func (MoveLane) Key() string { return "" }
-func (e MoveLane) Change(d *scenario.Document) string {
-	p := d.Scenario.Policies
-	if e.Lane < 0 || e.Lane+1 >= len(p) {
-		return ""
-	}
-	p[e.Lane], p[e.Lane+1] = p[e.Lane+1], p[e.Lane]
-	return words.F("Lanes {0} and {1} changed places", LaneLetter(e.Lane), LaneLetter(e.Lane+1))
 }

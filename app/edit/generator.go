@@ -1,9 +1,15 @@
-package state
+package edit
 
 import (
+	"cmp"
+	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
+
+// MostJobs is how many jobs the page draws, or takes over from a trace.
+const MostJobs = 20000
 
 // GeneratorForm is how jobs are drawn; it is for documents with a generator.
 func GeneratorForm() ([]Word, []Figure) {
@@ -19,15 +25,16 @@ func GeneratorForm() ([]Word, []Figure) {
 				[]string{"Gavel’s mix", "Helios-style", "PAI-style", "Philly-style"},
 				func(
 					d *scenario.Document) string {
-					return or(generator(d).Kind, kinds[0])
+					return cmp.Or(generator(d).Kind, kinds[0])
 				}, func(d *scenario.Document, v string) { generator(d).Kind = v }},
 			{at + "arrivals/process", "Arrivals", "Arrivals", "", []string{"static", "poisson", "bursty", "diurnal"},
 				[]string{"all at 0", "Poisson", "in bursts", "by the hour of the day"},
-				func(d *scenario.Document) string { return or(generator(d).Arrivals.Process, "static") }, setProcess},
+				func(d *scenario.Document) string { return cmp.Or(generator(d).Arrivals.Process, "static") },
+				setProcess},
 		}, []Figure{
 			{Path: at + "count", Name: "Jobs to draw", Label: "Jobs",
 				Help:  "empty: as many as arrive in the time below",
-				Range: Range{Min: 0, Max: MaxImportJobs, Whole: true}, Empty: "as many as arrive",
+				Range: Range{Min: 0, Max: MostJobs, Whole: true}, Empty: "as many as arrive",
 				Get: func(d *scenario.Document) float64 { return float64(generator(d).Count) },
 				Set: func(d *scenario.Document, v float64) { generator(d).Count = int(v) }},
 			figure("duration_s", "Time of arrivals", "jobs arrive within it; empty: until there are enough", anySeconds,
@@ -107,13 +114,13 @@ func gang(size string) string {
 	for _, c := range size {
 		n = 10*n + int(c-'0')
 	}
-	return plural(n, "GPU")
+	return figure.Plural(n, "GPU")
 }
 
 // Sizes are the gang sizes that have a share, ascending.
-func (s *State) Sizes() []string {
+func Sizes(d *scenario.Document) []string {
 	var sizes []string
-	keys := sortedKeys(generator(s.Doc).GPUs)
+	keys := text.Keys(generator(d).GPUs)
 	for digits := 1; digits <= 6; digits++ {
 		for _, k := range keys {
 			if len(k) == digits {

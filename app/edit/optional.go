@@ -1,10 +1,12 @@
-package state
+package edit
 
 import (
 	"slices"
 	"strings"
 
+	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -24,7 +26,7 @@ func (e Rewrite) Change(d *scenario.Document) string {
 // Generate draws the jobs instead of listing them; the listed ones come back by undo.
 func Generate(jobs int) Edit {
 	n := max(20, jobs)
-	return Rewrite{words.F("Jobs are drawn: {0}", plural(n, "job")), func(d *scenario.Document) {
+	return Rewrite{words.F("Jobs are drawn: {0}", figure.Plural(n, "job")), func(d *scenario.Document) {
 		d.Scenario.Jobs, d.Scenario.Generator = nil, &scenario.Generator{Count: n,
 			Arrivals: scenario.Arrivals{Process: "poisson", RatePerH: 4}}
 	}}
@@ -49,7 +51,7 @@ func AddTenant(n int) Edit {
 
 // RemoveTenant takes a tenant away; its jobs belong to none then.
 func RemoveTenant(i int, id string) Edit {
-	return Rewrite{words.F("Tenant {0} removed", clip(id)), func(d *scenario.Document) {
+	return Rewrite{words.F("Tenant {0} removed", text.ClipTo(id, 24)), func(d *scenario.Document) {
 		renameTenant(d, id, "")
 		d.Scenario.Tenants = removed(d.Scenario.Tenants, i)
 	}}
@@ -58,10 +60,11 @@ func RemoveTenant(i int, id string) Edit {
 // RenameTenant renames a tenant, and what its jobs call it.
 func RenameTenant(i int, old, id string) Edit {
 	id = strings.TrimSpace(id)
-	return Rewrite{words.F("Tenant {0} renamed to {1}", clip(old), clip(id)), func(d *scenario.Document) {
-		renameTenant(d, old, id)
-		d.Scenario.Tenants[i].ID = id
-	}}
+	return Rewrite{words.F("Tenant {0} renamed to {1}", text.ClipTo(old, 24), text.ClipTo(id, 24)),
+		func(d *scenario.Document) {
+			renameTenant(d, old, id)
+			d.Scenario.Tenants[i].ID = id
+		}}
 }
 
 func renameTenant(d *scenario.Document, old, id string) {
@@ -78,13 +81,13 @@ func SetTenant(job int, name, id string) Edit {
 	if id == "" {
 		said = words.In("tenant", "none")
 	}
-	return Rewrite{words.F("{0}, tenant: {1}", name, clip(said)),
+	return Rewrite{words.F("{0}, tenant: {1}", name, text.ClipTo(said, 24)),
 		func(d *scenario.Document) { d.Scenario.Jobs[job].Tenant = id }}
 }
 
 // AddFault lets a node fail; AddChange lets it grow.
 func AddFault(node string) Edit {
-	return Rewrite{words.F("A fault of {0} added", clip(node)), func(d *scenario.Document) {
+	return Rewrite{words.F("A fault of {0} added", text.ClipTo(node, 24)), func(d *scenario.Document) {
 		f := &d.Scenario.Faults
 		f.Generator = nil
 		f.List = append(f.List, scenario.Fault{Node: node, AtS: 3600, RepairS: 1800})
@@ -110,7 +113,7 @@ func FailAtRandom(on bool) Edit {
 
 // AddChange lets a node have another number of GPUs from an instant on.
 func AddChange(node, typ string, gpus int) Edit {
-	return Rewrite{words.F("A change of {0} added", clip(node)), func(d *scenario.Document) {
+	return Rewrite{words.F("A change of {0} added", text.ClipTo(node, 24)), func(d *scenario.Document) {
 		c := &d.Scenario.Cluster
 		at := 3600.0
 		for _, q := range c.Changes { // no two at one instant
@@ -128,7 +131,7 @@ func RemoveChange(i int) Edit {
 
 // AddOverheads lists a model for stalls of its own; until they are set they are those of all.
 func AddOverheads(model string) Edit {
-	return Rewrite{words.F("Overheads of {0} added", clip(model)), func(d *scenario.Document) {
+	return Rewrite{words.F("Overheads of {0} added", text.ClipTo(model, 24)), func(d *scenario.Document) {
 		o := &d.Scenario.Overheads
 		o.Models = append(o.Models, scenario.ModelOverheads{Model: model})
 	}}
@@ -136,7 +139,7 @@ func AddOverheads(model string) Edit {
 
 // RemoveOverheads lets a model stall as the others.
 func RemoveOverheads(i int, model string) Edit {
-	return Rewrite{words.F("Overheads of {0} removed", clip(model)), func(d *scenario.Document) {
+	return Rewrite{words.F("Overheads of {0} removed", text.ClipTo(model, 24)), func(d *scenario.Document) {
 		d.Scenario.Overheads.Models = removed(d.Scenario.Overheads.Models, i)
 	}}
 }

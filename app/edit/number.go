@@ -1,11 +1,11 @@
-package state
+package edit
 
 import (
 	"math"
-	"slices"
 	"strconv"
 	"strings"
 
+	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
@@ -18,8 +18,8 @@ type Range struct {
 }
 
 // ParseNumber reads what a person writes: 21600, 21,600, 21 600, 1e4, 0.5. The message names the limit.
-func ParseNumber(text string, r Range) (float64, string) {
-	clean := strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "_", "", "−", "-").Replace(text)
+func ParseNumber(typed string, r Range) (float64, string) {
+	clean := strings.NewReplacer(" ", "", "\u00a0", "", "\u202f", "", "_", "", "−", "-").Replace(typed)
 	whole, fraction, _ := strings.Cut(clean, ".")
 	comma := strings.Contains(fraction, ",") // that of a decimal number, as some languages write it: 0,5 is no 5
 	for i, group := range strings.Split(whole, ",") {
@@ -27,10 +27,10 @@ func ParseNumber(text string, r Range) (float64, string) {
 	}
 	v, err := strconv.ParseFloat(strings.ReplaceAll(clean, ",", ""), 64)
 	if err != nil || comma || math.IsNaN(v) || math.IsInf(v, 0) || strings.ContainsAny(clean, "xXpPiInN") {
-		if strings.TrimSpace(text) == "" {
+		if strings.TrimSpace(typed) == "" {
 			return 0, words.F("is empty; it must be {0}", r.Describe())
 		}
-		return 0, words.F("must be {0}; it says “{1}”", r.Describe(), clip(text))
+		return 0, words.F("must be {0}; it says “{1}”", r.Describe(), text.ClipTo(typed, 24))
 	}
 	if v < r.Min || v > r.Max || r.Open && v == r.Min || r.Whole && v != math.Floor(v) {
 		return 0, words.F("must be {0}; it says {1}", r.Describe(), FormatNumber(v))
@@ -38,8 +38,8 @@ func ParseNumber(text string, r Range) (float64, string) {
 	return v, ""
 }
 
-// say is a value with its unit.
-func (r Range) say(v float64) string {
+// Say is a value with its unit.
+func (r Range) Say(v float64) string {
 	if r.Unit == "" {
 		return FormatNumber(v)
 	}
@@ -83,24 +83,8 @@ func FormatNumber(v float64) string {
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-func clip(s string) string {
-	if r := []rune(s); len(r) > 24 {
-		return string(r[:24]) + "…"
-	}
-	return s
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
-}
-
 // valueText is a parameter's value in words.
-func valueText(v any) string {
+func ValueText(v any) string {
 	switch v := v.(type) {
 	case bool:
 		if v {
@@ -113,12 +97,4 @@ func valueText(v any) string {
 		return v
 	}
 	return words.T("something else")
-}
-
-// plural is a count of things with its thousands separated. The noun gives two message keys: "{0} job" and "{0} jobs".
-func plural(n int, noun string) string {
-	if n != 1 {
-		noun += "s"
-	}
-	return words.F("{0} "+noun, FormatNumber(float64(n)))
 }

@@ -1,6 +1,7 @@
-package state
+package edit
 
 import (
+	"cmp"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
@@ -37,7 +38,7 @@ func (f *Figure) describe(v float64) string {
 	if v == 0 && f.Empty != "" {
 		return words.T(f.Empty)
 	}
-	return f.Range.say(v)
+	return f.Range.Say(v)
 }
 
 // Word is one text of the document that is chosen from a list.
@@ -77,15 +78,6 @@ func (w *Word) title(choice string) string {
 	return choice
 }
 
-// or is v, or def where v is the zero value that stands for it.
-func or[T comparable](v, def T) T {
-	var zero T
-	if v == zero {
-		return def
-	}
-	return v
-}
-
 // Ranges of seconds and of shares.
 var (
 	anySeconds = Range{Min: 0, Max: 1e9, Unit: "s"}
@@ -101,24 +93,24 @@ func KnowledgeForm() ([]Word, []Figure) {
 				[]string{"true", "noisy", "unknown"}, []string{"true", "noisy", "unknown"},
 				func(
 					d *scenario.Document) string {
-					return or(know(d).Lengths, "true")
+					return cmp.Or(know(d).Lengths, "true")
 				}, func(d *scenario.Document, v string) { know(d).Lengths = v }},
 			{at + "rates", "Known speeds", "Speeds", "what policies know of the throughputs", []string{"true", "noisy"},
 				[]string{"true", "noisy"},
 				func(
 					d *scenario.Document) string {
-					return or(know(d).Rates, "true")
+					return cmp.Or(know(d).Rates, "true")
 				}, func(d *scenario.Document, v string) { know(d).Rates = v }},
 		}, []Figure{
 			{Path: at + "error", Name: "Error of lengths", Label: "Error of lengths",
 				Help:  "standard deviation of the logarithm of a factor for each job; counts when lengths are noisy",
 				Range: Range{Min: 0, Max: 2, Open: true},
-				Get:   func(d *scenario.Document) float64 { return or(know(d).Error, 0.3) },
+				Get:   func(d *scenario.Document) float64 { return cmp.Or(know(d).Error, 0.3) },
 				Set:   func(d *scenario.Document, v float64) { know(d).Error = v }},
 			{Path: at + "rate_error", Name: "Error of speeds", Label: "Error of speeds",
 				Help:  "the same for each model and GPU type; counts when speeds are noisy",
 				Range: Range{Min: 0, Max: 2, Open: true},
-				Get:   func(d *scenario.Document) float64 { return or(know(d).RateError, 0.1) },
+				Get:   func(d *scenario.Document) float64 { return cmp.Or(know(d).RateError, 0.1) },
 				Set:   func(d *scenario.Document, v float64) { know(d).RateError = v }},
 		}
 }
@@ -136,7 +128,7 @@ func TenantForm(i int) (Word, Figure) {
 			[]string{"fair by weight", "first in, first out"},
 			func(
 				d *scenario.Document) string {
-				return or(of(d).Order, "fair")
+				return cmp.Or(of(d).Order, "fair")
 			}, func(d *scenario.Document, v string) { of(d).Order = v }},
 		Figure{Path: at + "weight", Name: "Weight of a tenant", Label: "Weight",
 			Range: Range{Min: 0, Max: 1e6, Open: true},

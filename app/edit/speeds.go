@@ -1,0 +1,119 @@
+package edit
+
+import (
+	"slices"
+	"strings"
+
+	"hadarlab/core/figure"
+	"hadarlab/core/scenario"
+	"hadarlab/core/text"
+	"hadarlab/core/words"
+)
+
+// SpeedRange are the speeds that a cell takes, in steps/s; an empty cell means that it does not fit.
+var SpeedRange = Range{Min: 0, Max: 1e9, Unit: "steps/s"}
+
+// SetSpeed sets the speed of one GPU of a type; 0 = the model does not fit there.
+type SetSpeed struct {
+	Row   int
+	Type  string
+	Value float64
+}
+
+func (e SetSpeed) Key() string { return "speed " + itoa(e.Row) + " " + e.Type }
+func (e SetSpeed) Change(d *scenario.Document) string {
+	r := &d.Scenario.Throughputs.Rows[e.Row]
+	old := r.PerGPU[e.Type]
+	if old == e.Value {
+		return ""
+	}
+	if r.PerGPU == nil {
+		r.PerGPU = map[string]float64{}
+	}
+	r.PerGPU[e.Type] = e.Value
+	if e.Value == 0 {
+		delete(r.PerGPU, e.Type)
+	}
+	delete(r.Gang, e.Type) // measured for the old speed
+	delete(r.Spread, e.Type)
+	r.Source = marked(r.Source, edited)
+	return words.F("{0} on {1}: {2} to {3}", ModelName(r.Model, r.Batch), figure.TypeTitle(e.Type), speedWords(old),
+		speedWords(e.Value))
+}
+
+// Sources of rows that nobody measured, and what a row says whose numbers were changed here.
+const (
+	madeUp     = "made up"
+	edited     = ", edited"
+	normalised = ", normalised"
+)
+
+// marked is a source that says once what was done to its numbers.
+func marked(source, mark string) string {
+	if source == "" || source == madeUp || strings.Contains(source, mark) {
+		return source
+	}
+	return source + mark
+}
+
+func speedWords(v float64) string {
+	if v == 0 {
+		return words.T("does not fit")
+	}
+	return FormatNumber(v)
+}
+
+// AddRow adds a row of throughputs like one, the last with Row < 0, under a name of its own.
+type AddRow struct{ Row int }
+
+func (AddRow) Key() string { return "" }
+func (e AddRow) Change(d *scenario.Document) string {
+	t := &d.Scenario.Throughputs
+	r, at := scenario.Row{PerGPU: map[string]float64{}, Source: madeUp}, len(t.Rows)
+	if e.Row >= 0 && e.Row < len(t.Rows) {
+		at = e.Row + 1
+		for typ, v := range t.Rows[e.Row].PerGPU {
+			r.PerGPU[typ] = v
+		}
+	}
+	r.Model = freeID("model-", len(t.Rows)+1, func(id string) bool {
+		return slices.ContainsFunc(t.Rows, func(r scenario.Row) bool { return r.Model == id })
+	})
+	t.Rows = inserted(t.Rows, at, r)
+	return words.F("{0} added to the throughputs", r.Model)
+}
+
+// RemoveRow takes a row of throughputs away.
+type RemoveRow struct{ Row int }
+
+func (RemoveRow) Key() string { return "" }
+func (e RemoveRow) Change(d *scenario.Document) string {
+	t := &d.Scenario.Throughputs
+	name := ModelName(t.Rows[e.Row].Model, t.Rows[e.Row].Batch)
+	t.Rows = removed(t.Rows, e.Row)
+	return words.F("{0} removed from the throughputs", name)
+}
+
+// RenameModel renames the model of a row, and of the jobs that train it.
+type RenameModel struct {
+	Row  int
+	Name string
+}
+
+func (RenameModel) Key() string { return "" }
+func (e RenameModel) Change(d *scenario.Document) string {
+	r, name := &d.Scenario.Throughputs.Rows[e.Row], strings.TrimSpace(e.Name)
+	if r.Model == name {
+		return ""
+	}
+	old, jobs := r.Model, 0
+	r.Model = name
+	for i := range d.Scenario.Jobs {
+		if j := &d.Scenario.Jobs[i]; j.Model == old && j.Batch == r.Batch {
+			j.Model = name
+			jobs++
+		}
+	}
+	return words.F("Model {0} renamed to {1}, {2} with it", ModelName(old, r.Batch), text.ClipTo(name, 24),
+		figure.Plural(jobs, "job"))
+}
