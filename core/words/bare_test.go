@@ -28,7 +28,7 @@ var own = []string{"Hadarlab", "hadarlab: ", " SCENARIO",
 // TestNoBareEnglish: no text reaches the screen but by the catalogue.
 func TestNoBareEnglish(t *testing.T) {
 	found := 0
-	for _, dir := range []string{"app/ui", "app/state", "core/chart", "core/chart/draw", "core/figure",
+	for _, dir := range []string{"app/ui", "app/state", "app/edit", "core/chart", "core/chart/draw", "core/figure",
 		"core/findings"} {
 		files, err := filepath.Glob(filepath.Join(root, dir, "*.go"))
 		if err != nil {

@@ -160,7 +160,7 @@ func (c *collector) table(path string, lit *ast.CompositeLit, fields []int) {
 
 // term adds names and units of the numbers that policies show; parameters, which have titles, come from the registry.
 func (c *collector) term(dir, path string, lit *ast.CompositeLit) {
-	if strings.HasSuffix(path, "app/state/figures.go") || strings.HasSuffix(path, "app/state/generator.go") {
+	if strings.HasSuffix(path, "app/edit/forms.go") || strings.HasSuffix(path, "app/edit/generator.go") {
 		c.form(path, lit)
 	}
 	if dir != "core/policy" {

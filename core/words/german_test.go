@@ -23,14 +23,14 @@ var keyed = map[string][]int{
 	"app/ui.fold": {0}, "app/ui.shut": {1}, "app/ui.fact": {0},
 	"app/ui.line": {0, 3}, "app/ui.choice": {0, 2}, "app/ui.*.button": {1}, "app/ui.*.tool": {2}, "app/ui.*.save": {0},
 	"app/ui.*.dialog": {0}, "app/ui.*.many": {1, 2}, "app/ui.*.going": {1}, "app/ui.*.portions": {1, 2, 3, 4},
-	"app/state.figure": {1, 2, 4}, "core/policy.*.solved": {0, 1},
+	"app/edit.figure": {1, 2, 4}, "core/policy.*.solved": {0, 1},
 }
 
 // tables are the variables whose texts become keys where they are shown: which fields of an entry.
 var tables = map[string][]int{
 	"app/ui.figures": {1, 3, 4}, "app/ui.tabs": {1}, "app/ui.keyList": {0, 1}, "app/ui.levels": nil,
 	"app/ui.formatWords":  nil,
-	"app/state.jobFields": {0}, "app/state.OwnLetters": {1}, "app/state.settings": {0}, "app/state.importNumbers": {0},
+	"app/edit.jobFields": {0}, "app/state.OwnLetters": {1}, "app/edit.settings": {0}, "app/state.importNumbers": {0},
 	"app/ui.importFields": {0, 2, 3}, "app/ui.varied": nil, "core/chart.Causes": {1}, "core/figure.units": {1, 2},
 }
 
@@ -55,7 +55,7 @@ var shown = map[string]string{
 	"a.Because": "lessons",
 	"r.Source":  "sources of speeds that come with the page", "r.Outcome": "outcomes", "list[i].Name": "terms",
 	"unit": "terms", "b.Names.MakespanS": "bounds", "b.Names.AvgJCTS": "bounds",
-	"many": "Count", `"{0} " + noun`: "plural", `"{0} " + noun + "s"`: "plural",
+	"many": "Count",
 	"e.Name": "forms", "name": "forms, fact", "f.Name": "forms", "f.Label": "forms", "f.Help": "forms",
 	"f.Empty": "forms", "f.Range.Unit": "forms", "r.Unit": "forms", "k.Range.Unit": "forms",
 	"w.Label": "forms", "w.Help": "forms", "w.Titles[i]": "forms", "w.Name": "forms", "figures[i].Label": "forms",
