@@ -29,7 +29,7 @@ var keyed = map[string][]int{
 // tables are the variables whose texts become keys where they are shown: which fields of an entry.
 var tables = map[string][]int{
 	"app/ui.figures": {1, 3, 4}, "app/ui.tabs": {1}, "app/ui.keyList": {0, 1}, "app/ui.levels": nil,
-	"app/ui.formatWords":  nil,
+	"app/ui.formatWords": nil,
 	"app/edit.jobFields": {0}, "app/state.OwnLetters": {1}, "app/edit.settings": {0}, "app/state.importNumbers": {0},
 	"app/ui.importFields": {0, 2, 3}, "app/ui.varied": nil, "core/chart.Causes": {1}, "core/figure.units": {1, 2},
 }
@@ -55,7 +55,7 @@ var shown = map[string]string{
 	"a.Because": "lessons",
 	"r.Source":  "sources of speeds that come with the page", "r.Outcome": "outcomes", "list[i].Name": "terms",
 	"unit": "terms", "b.Names.MakespanS": "bounds", "b.Names.AvgJCTS": "bounds",
-	"many": "Count",
+	"many":   "Count",
 	"e.Name": "forms", "name": "forms, fact", "f.Name": "forms", "f.Label": "forms", "f.Help": "forms",
 	"f.Empty": "forms", "f.Range.Unit": "forms", "r.Unit": "forms", "k.Range.Unit": "forms",
 	"w.Label": "forms", "w.Help": "forms", "w.Titles[i]": "forms", "w.Name": "forms", "figures[i].Label": "forms",
