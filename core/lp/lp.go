@@ -103,12 +103,6 @@ type Solver struct {
 	keep, due, need                   []float64 // of the searches over several programs
 }
 
-// Solve solves p with default settings and memory of its own.
-func Solve(p *Problem) (Result, error) {
-	var sv Solver
-	return sv.Solve(p)
-}
-
 // Solve returns the optimum of p or the reason that there is none. Errors: ErrShape, ErrValue.
 func (sv *Solver) Solve(p *Problem) (Result, error) {
 	if err := check(p); err != nil {

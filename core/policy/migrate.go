@@ -39,7 +39,7 @@ func doneSoFar(v sim.View, j model.JobID) float64 { return float64(v.Done(j)) }
 
 // try moves j, which keeps what it holds under the plan, if it is done sooner on free GPUs of another type.
 func (m *mover) try(c *model.Cluster, pl *place.Placer, v sim.View, p *sim.Plan, j model.JobID) bool {
-	if !m.on || v.Shape(j).Pinned || v.Gangs(j) != 1 {
+	if !m.on || v.Gangs(j) != 1 {
 		return false
 	}
 	gang := pl.Faster(c, v, p, j)

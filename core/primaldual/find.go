@@ -51,7 +51,7 @@ func (s *Solver) findAlloc(i int, used []int32) *Offer {
 	f.all, f.sets = f.all[:0], f.sets[:0]
 	f.mark++
 	f.mixed.clear()
-	single, wide := s.set.Homogeneous || j.OneType, !j.OneNode && j.GPUs > 1
+	single, wide := s.set.Homogeneous, j.GPUs > 1
 	fresh := 0 // types from this rank on have not been looked at
 	for rank := range t.order {
 		// Types 0..rank are at least as fast as the bottleneck; those as fast as each other come together.

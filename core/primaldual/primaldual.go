@@ -21,8 +21,6 @@ type Job struct {
 	Total     unit.Work // Q_j in steps
 	Remaining unit.Work // R_j in steps
 	Speed     *model.Throughput
-	OneNode   bool
-	OneType   bool
 	Held      []model.Shard // present gang in slot order, empty while waiting
 	Keep      unit.Tick     // stall still to come if it keeps Held
 	Move      unit.Tick     // stall if it gets any other GPUs
@@ -260,9 +258,6 @@ func (s *Solver) bestRate(j *Job, r model.TypeID) unit.Rate {
 
 // mostNodes is over how many nodes the job's gang can lie.
 func (s *Solver) mostNodes(j *Job) int32 {
-	if j.OneNode {
-		return 1
-	}
 	return min(j.GPUs, int32(len(s.prob.Cluster.Nodes)))
 }
 

@@ -418,31 +418,25 @@ func (r *Run) table(j model.JobID, c Config) int32 {
 	return tables[c]
 }
 
-// rateAlone is the speed of j on a gang of its own: the least of its types' rates at its size
-// (barrier), or the sum over its GPUs where batches follow speed.
+// rateAlone is the speed of j on a gang of its own.
 func (r *Run) rateAlone(j model.JobID, c Config, shards []model.Shard) unit.Rate {
 	t := r.table(j, c)
 	if t < 0 {
 		return 0
 	}
-	return GangRate(&r.p.Tables[t], &r.p.Cluster, shards, r.p.Jobs[j].Dynamic)
+	return GangRate(&r.p.Tables[t], &r.p.Cluster, shards)
 }
 
-// GangRate is the speed in steps per second of a gang on the shards, which are in slot order: the
-// least of its types' rates at the whole gang's size (barrier, Hadar 1.3), spread rates over several
-// nodes; with dynamic batches the sum of each GPU's own speed.
-func GangRate(tab *model.Throughput, c *model.Cluster, shards []model.Shard, dynamic bool) unit.Rate {
+// GangRate is the speed in steps per second of a gang on the shards, which are in slot order: the least of its
+// types' rates at the whole gang's size, since its GPUs wait for one another at every step (barrier, Hadar 1.3).
+// A gang on several nodes has the spread rates.
+func GangRate(tab *model.Throughput, c *model.Cluster, shards []model.Shard) unit.Rate {
 	size, nodes, _ := Measure(c, shards)
-	least, sum := unit.Rate(-1), unit.Rate(0)
+	least := unit.Rate(-1)
 	for _, sh := range shards {
-		v := tab.Rate(c.Slots[sh.Slot].Type, size, nodes > 1)
-		if least < 0 || v < least {
+		if v := tab.Rate(c.Slots[sh.Slot].Type, size, nodes > 1); least < 0 || v < least {
 			least = v
 		}
-		sum += unit.Rate(float64(float64(v)*float64(sh.N)) / float64(size))
-	}
-	if dynamic && least > 0 {
-		return sum
 	}
 	return max(least, 0)
 }

@@ -105,16 +105,16 @@ func (p *Plan) Holds(j model.JobID) bool {
 	return len(p.r.jobs[j].gangs) > 0
 }
 
-// Clear drops every job that may be dropped.
+// Clear drops every job.
 func (p *Plan) Clear() {
 	for _, j := range p.r.activeJobs {
 		p.Drop(j)
 	}
 }
 
-// Drop takes all present gangs of j out of the plan. A pinned job keeps what it holds.
+// Drop takes all present gangs of j out of the plan.
 func (p *Plan) Drop(j model.JobID) {
-	if len(p.r.jobs[j].gangs) == 0 || p.dropped(j) || p.r.p.Jobs[j].Shape.Pinned {
+	if len(p.r.jobs[j].gangs) == 0 || p.dropped(j) {
 		return
 	}
 	p.touch(j).dropped = true
@@ -290,13 +290,13 @@ func (p *Plan) fits(g *planGang) bool {
 // suits says whether the gang obeys the job's shape.
 func (p *Plan) suits(g *planGang, j model.JobID) bool {
 	s := &p.r.p.Jobs[j].Shape
-	size, nodes, types := p.r.measure(g.shards)
+	size, nodes, _ := p.r.measure(g.shards)
 	for _, sh := range g.shards {
 		if sh.N <= 0 {
 			return false
 		}
 	}
-	if size <= 0 || nodes > 1 && (s.OneNode || g.copied) || types > 1 && s.OneType {
+	if size <= 0 || nodes > 1 && g.copied {
 		return false
 	}
 	return g.copied || size >= s.Min && size <= s.Max && (s.Step <= 1 || (size-s.Min)%s.Step == 0)

@@ -54,9 +54,6 @@ func (v View) Deadline(j model.JobID) (at unit.Tick, ok bool) {
 // Shape says which gangs the job may hold.
 func (v View) Shape(j model.JobID) model.Shape { return v.r.p.Jobs[j].Shape }
 
-// Dynamic says whether the job's batch follows its GPUs' speeds.
-func (v View) Dynamic(j model.JobID) bool { return v.r.p.Jobs[j].Dynamic }
-
 // Speed is what is believed of the job's speeds at operating point c in its present phase; nil when
 // there is no such point.
 func (v View) Speed(j model.JobID, c Config) *model.Throughput {
@@ -76,7 +73,7 @@ func (v View) Rate(j model.JobID, c Config, on []model.Shard, with ...model.JobI
 	switch len(with) {
 	case 0:
 		if t := v.Speed(j, c); t != nil {
-			return GangRate(t, &v.r.p.Cluster, on, v.r.p.Jobs[j].Dynamic)
+			return GangRate(t, &v.r.p.Cluster, on)
 		}
 	case 1:
 		pairs := v.r.p.Pairs
