@@ -280,7 +280,7 @@ func (p *Plan) fits(g *planGang) bool {
 			p.onNode(m.job, r.p.Cluster.Slots[g.shards[0].Slot].Node) {
 			return false
 		}
-		if !(r.rate(m.job, m.cfg, g.shards, g.members, i) > 0) {
+		if !(r.plannedRate(g, i) > 0) {
 			return false
 		}
 	}

@@ -80,7 +80,7 @@ func (v View) Rate(j model.JobID, c Config, on []model.Shard, with ...model.JobI
 		if believed := v.r.p.Know.Pairs; believed != nil {
 			pairs = believed
 		}
-		return v.r.pairRate(pairs, j, c, on, with[0], 0, 2)
+		return v.r.pairRate(pairs, on, runner{j, c}, runner{with[0], 0})
 	}
 	return 0
 }
