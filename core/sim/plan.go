@@ -27,6 +27,8 @@ type Plan struct {
 	wake    unit.Tick
 }
 
+// planJob is what the plan has done with one job. It counts only while its stamp is the plan's: that spares clearing
+// all jobs at every decision.
 type planJob struct {
 	stamp   int32
 	dropped bool
@@ -36,6 +38,8 @@ type planJob struct {
 	charge  unit.Tick
 }
 
+// planMember is one job in a gang of the plan. prev links the gangs of a job from the last stated one back to the
+// first.
 type planMember struct {
 	job   model.JobID
 	cfg   Config
@@ -43,6 +47,7 @@ type planMember struct {
 	prev  int32
 }
 
+// planGang is one gang that the policy has stated, or is about to.
 type planGang struct {
 	shards  []model.Shard
 	members []planMember
@@ -58,6 +63,7 @@ const (
 	opClose
 )
 
+// planOp is one step of the plan's log, which Undo takes back in reverse order.
 type planOp struct {
 	kind opKind
 	job  model.JobID
@@ -66,6 +72,7 @@ type planOp struct {
 // Mark is a point to go back to with Undo.
 type Mark int
 
+// init makes room for the slots and jobs of the run. It is called once; begin is called at each decision.
 func (p *Plan) init(r *Run) {
 	p.r = r
 	p.free = make([]int32, len(r.free))
@@ -73,6 +80,7 @@ func (p *Plan) init(r *Run) {
 	p.jobs = make([]planJob, len(r.jobs))
 }
 
+// begin makes the plan equal to the present allocation. Raising the stamp forgets all that was noted of jobs.
 func (p *Plan) begin() {
 	p.stamp++
 	copy(p.free, p.r.free)
@@ -80,6 +88,8 @@ func (p *Plan) begin() {
 	p.touched, p.log, p.n, p.open, p.wake = p.touched[:0], p.log[:0], 0, false, unit.Never
 }
 
+// touch gives what the plan notes of j, cleared at the first touch of a decision. Only touched jobs are looked at when
+// the plan is applied.
 func (p *Plan) touch(j model.JobID) *planJob {
 	q := &p.jobs[j]
 	if q.stamp != p.stamp {
@@ -89,6 +99,7 @@ func (p *Plan) touch(j model.JobID) *planJob {
 	return q
 }
 
+// dropped says whether the plan has taken all present gangs of j away.
 func (p *Plan) dropped(j model.JobID) bool { return p.jobs[j].stamp == p.stamp && p.jobs[j].dropped }
 
 // Free is the number of GPUs of slot s that no gang of the plan takes.
@@ -131,6 +142,7 @@ func (p *Plan) release(j model.JobID) {
 	}
 }
 
+// emptied says whether all members of a present gang are dropped, so that its GPUs are free in the plan.
 func (p *Plan) emptied(g int32) bool {
 	for _, m := range p.r.gangs[g].members {
 		if !p.dropped(m.job) {
@@ -182,6 +194,7 @@ func (p *Plan) take(shards []model.Shard) bool {
 	return true
 }
 
+// give adds the shards to what is free.
 func (p *Plan) give(shards []model.Shard) {
 	for _, sh := range shards {
 		p.free[sh.Slot] += sh.N
@@ -208,13 +221,14 @@ func (p *Plan) OpenCopy(j model.JobID, c Config) {
 	p.gangs[p.n].copied = true
 }
 
-// Join adds a member that shares the open gang's GPUs.
+// Join adds a member that shares the open gang's GPUs, at its first operating point. It must come before Close; Quota
+// then speaks of this member.
 func (p *Plan) Join(other model.JobID) {
 	g := &p.gangs[p.n]
 	g.members = append(g.members, planMember{job: other, quota: -1})
 }
 
-// Take adds n GPUs of slot s to the open gang.
+// Take adds n GPUs of slot s to the open gang. Whether they are free is checked by Close.
 func (p *Plan) Take(s model.SlotID, n int32) {
 	g := &p.gangs[p.n]
 	for i := range g.shards {
@@ -262,7 +276,8 @@ func (p *Plan) Close() bool {
 	return true
 }
 
-// fits checks everything but capacity.
+// fits checks everything but capacity: every member is active, may have one more gang, is allowed this gang by its
+// shape and has a speed on it; and no two copies of a job are on one node.
 func (p *Plan) fits(g *planGang) bool {
 	r := p.r
 	for i := range g.members {
@@ -287,7 +302,8 @@ func (p *Plan) fits(g *planGang) bool {
 	return true
 }
 
-// suits says whether the gang obeys the job's shape.
+// suits says whether the gang obeys the job's shape: its size is one of the shape's, or it is a copy, which may have
+// any size on one node.
 func (p *Plan) suits(g *planGang, j model.JobID) bool {
 	s := &p.r.p.Jobs[j].Shape
 	size, nodes, _ := p.r.measure(g.shards)

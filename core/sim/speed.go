@@ -5,7 +5,7 @@ import (
 	"hadarlab/core/unit"
 )
 
-// measure is the size of a set of shards and how many nodes and types it spans.
+// measure is Measure on the run's own cluster.
 func (r *Run) measure(shards []model.Shard) (size, nodes, types int32) {
 	return Measure(&r.p.Cluster, shards)
 }
@@ -37,7 +37,8 @@ type runner struct {
 	cfg Config
 }
 
-// rateIn is the speed of member i of a real gang.
+// rateIn is the speed in steps per second of member i of a real gang. Three jobs on one GPU were never measured, so
+// they have no speed.
 func (r *Run) rateIn(g *gang, i int) unit.Rate {
 	m := &g.members[i]
 	if len(g.members) == 1 {
@@ -50,7 +51,7 @@ func (r *Run) rateIn(g *gang, i int) unit.Rate {
 	return r.pairRate(r.p.Pairs, g.shards, runner{m.job, m.cfg}, runner{other.job, other.cfg})
 }
 
-// plannedRate is the speed of member i of a planned gang.
+// plannedRate is rateIn for a gang that is only planned so far.
 func (r *Run) plannedRate(g *planGang, i int) unit.Rate {
 	m := &g.members[i]
 	if len(g.members) == 1 {
@@ -63,7 +64,8 @@ func (r *Run) plannedRate(g *planGang, i int) unit.Rate {
 	return r.pairRate(r.p.Pairs, g.shards, runner{m.job, m.cfg}, runner{other.job, other.cfg})
 }
 
-// table is the throughput table of j at operating point c in its present phase, -1 = none.
+// table is the index of the throughput table of j at operating point c in its present phase, or -1 if there is no such
+// point. Callers ask for a pair's speed by it too, since pairs are measured between tables.
 func (r *Run) table(j model.JobID, c Config) int32 {
 	tables := r.p.Jobs[j].Phases[r.jobs[j].phase].Tables
 	if c < 0 || int(c) >= len(tables) {
@@ -72,7 +74,7 @@ func (r *Run) table(j model.JobID, c Config) int32 {
 	return tables[c]
 }
 
-// rateAlone is the speed of j on a gang of its own.
+// rateAlone is the speed of j on a gang of its own at operating point c; 0 if it has no such point.
 func (r *Run) rateAlone(j model.JobID, c Config, shards []model.Shard) unit.Rate {
 	t := r.table(j, c)
 	if t < 0 {

@@ -30,7 +30,7 @@ func (v View) Capacity(s model.SlotID) int32 { return v.r.capacity[s] }
 // CapacityOf is the number of usable GPUs of type t.
 func (v View) CapacityOf(t model.TypeID) int32 { return v.r.capacityOf[t] }
 
-// Arrive, Weight, Shape describe a job as submitted.
+// Arrive is when the job was submitted.
 func (v View) Arrive(j model.JobID) unit.Tick { return v.r.p.Jobs[j].Arrive }
 
 // Doc is the job's position in the document.
@@ -39,7 +39,7 @@ func (v View) Doc(j model.JobID) int32 { return v.r.p.Jobs[j].Doc }
 // Weight is the job's priority weight.
 func (v View) Weight(j model.JobID) float64 { return v.r.p.Jobs[j].Weight }
 
-// Tenants are the scenario's tenants, Tenant the index of the job's.
+// Tenants are the scenario's tenants, by name.
 func (v View) Tenants() []model.Tenant { return v.r.p.Tenants }
 
 // Tenant is the index of the job's tenant.
@@ -85,8 +85,7 @@ func (v View) Rate(j model.JobID, c Config, on []model.Shard, with ...model.JobI
 	return 0
 }
 
-// Done is the number of steps the job has done, Total what it is believed to need; ok is false when
-// lengths are hidden.
+// Done is the number of steps that the job has done by now.
 func (v View) Done(j model.JobID) unit.Work { return v.done(j) }
 
 // Total is the job's believed number of steps.
@@ -142,7 +141,7 @@ func (r *Run) doneAt(j model.JobID, at unit.Tick) unit.Work {
 	return w
 }
 
-// Holds says whether the job holds GPUs, Gangs and Gang what it holds.
+// Holds says whether the job holds GPUs.
 func (v View) Holds(j model.JobID) bool { return len(v.r.jobs[j].gangs) > 0 }
 
 // Gangs is the number of gangs the job is in.
