@@ -11,6 +11,11 @@ import (
 	"hadarlab/core/unit"
 )
 
+// Gandiva is here what Gavel's evaluation compares itself with: all jobs have the same right to time on
+// every type, and a job learns only by running whether it goes well beside another on one GPU.
+//
+// Its original slices time by suspending jobs and moves them by trial. That is
+// replaced by the rounds that all policies of this comparison have, so that only the sharing differs.
 func init() {
 	register(&Spec{
 		ID: "gandiva", Title: "Gandiva", Rev: 1,
@@ -30,7 +35,8 @@ func init() {
 	})
 }
 
-// gandiva shares time between single jobs and pairs, all alike.
+// gandiva shares time between single jobs and pairs, all alike. It keeps who is paired with whom
+// between decisions, because whether a pair pays is seen only once it has run.
 type gandiva struct {
 	rounds
 	pack    bool
@@ -46,6 +52,7 @@ func (g *gandiva) Clone() sim.Policy {
 	return &gandiva{rounds: g.rounds.clone(), pack: g.pack, random: &random, partner: slices.Clone(g.partner)}
 }
 
+// Decide takes note of the pairs that end with one of their jobs, and leaves the rest to rounds.
 func (g *gandiva) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	for _, j := range v.Ended() {
 		g.part(j)
@@ -58,7 +65,8 @@ func (g *gandiva) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	g.decide(v, p, w, g)
 }
 
-// list makes the pairs and the jobs without a partner candidates.
+// list makes the pairs and the jobs without a partner candidates, each pair at the place of its older
+// job: among equals the older goes first.
 func (g *gandiva) list(v sim.View) {
 	g.cands, g.rates = g.cands[:0], g.rates[:0]
 	for _, j := range v.Active() {
@@ -142,8 +150,8 @@ func (g *gandiva) choose(v sim.View) {
 	g.pick(v, n)
 }
 
-// record states the reasons: priority, target and received share on the type that matters. Jobs of pairs that
-// run alone come last.
+// record states the reasons: priority, target and received share on the type that matters. A pair's
+// reason is that of both its jobs; jobs of pairs that run alone come last, and say only that.
 func (g *gandiva) record(v sim.View, w *sim.Why) {
 	for i := range g.cands {
 		c := &g.cands[i]

@@ -7,6 +7,10 @@ import (
 	"hadarlab/core/sim"
 )
 
+// The Gittins index is the best order for jobs whose lengths are unknown but drawn from a known
+// distribution: at each moment it favours who is likeliest to finish soon for the service that it
+// takes. Tiresias uses it with gangs as 2D-Gittins. The distribution is that of the scenario's own
+// jobs, which no real scheduler could know so well.
 func init() {
 	register(&Spec{
 		ID: "gittins", Title: "Gittins index", Rev: 1,
@@ -25,12 +29,14 @@ func init() {
 	})
 }
 
-// gittins keeps nothing between decisions; the index never changes.
+// gittins keeps nothing between decisions; the index never changes, because the distribution of lengths
+// is known from the start.
 type gittins struct {
 	preemptive
 	index *gittinsIndex
 }
 
+// newGittins makes the policy; mover must know what is left of a job, which only the index can say.
 func newGittins(c *model.Cluster, x *gittinsIndex, migrate bool) *gittins {
 	g := &gittins{index: x}
 	g.preemptive = preemptive{cluster: c, mover: mover{on: migrate, left: g.residual}}
@@ -76,6 +82,7 @@ type gittinsIndex struct {
 	step    float64
 }
 
+// newGittinsIndex prepares sums, so that a price is two searches and no loop.
 func newGittinsIndex(lengths []float64, step float64) *gittinsIndex {
 	x := &gittinsIndex{lengths: lengths, step: step, sum: make([]float64, len(lengths)+1)}
 	for i, l := range lengths {

@@ -11,6 +11,9 @@ import (
 	"hadarlab/core/unit"
 )
 
+// HadarE forks jobs: copies of one job train at the same time on nodes of their own, and their
+// parameters are merged each round. The planner is core/fork. Each copy's steps of the round are stated
+// as a quota, so that all end together and the node is held until the merge.
 func init() {
 	register(&Spec{
 		ID: "hadare", Title: "HadarE", Rev: 1,
@@ -158,7 +161,7 @@ func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 	}
 }
 
-// owners are, by node, the job that got it, None = nobody, and the phase that gave it.
+// owners gives for each node the job that got it, or None, and the phase that gave it.
 func (h *hadare) owners(r *fork.Result) (owner []model.JobID, phase []int) {
 	owner, phase = make([]model.JobID, len(h.cluster.Nodes)), make([]int, len(h.cluster.Nodes))
 	for n := range owner {
@@ -172,7 +175,8 @@ func (h *hadare) owners(r *fork.Result) (owner []model.JobID, phase []int) {
 	return owner, phase
 }
 
-// explainCopies gives job i's copies with their part of the round's steps.
+// explainCopies gives job i's copies with their part of the round's steps and their weight in the
+// merge.
 func (h *hadare) explainCopies(ch *sim.Choice, r *fork.Result, i int) {
 	var steps []unit.Work
 	for _, c := range r.Copies[i] {
@@ -217,13 +221,14 @@ func (h *hadare) gains(r *fork.Result, i int, owner []model.JobID, phase []int) 
 	return bestFew(out)
 }
 
+// nodeOffer is a copy that was weighed, as explanations carry it.
 func nodeOffer(c *fork.Copy, to model.JobID) sim.Candidate {
 	return sim.Candidate{Shards: []model.Shard{{Slot: c.Slot, N: c.GPUs}}, Utility: c.Utility, Cost: c.Cost,
 		Payoff: c.Payoff,
 		Rounds: c.Rounds, Rate: c.Rate, Phase: c.Phase, To: to}
 }
 
-// bestFew keeps the chosen and the best others, nodes ascending among equals.
+// bestFew keeps the chosen ones and the best of the others; of equals the lower node comes first.
 func bestFew(all []sim.Candidate) []sim.Candidate {
 	better := func(a, b *sim.Candidate) bool {
 		return a.Chosen && !b.Chosen || a.Chosen == b.Chosen && a.Payoff > b.Payoff

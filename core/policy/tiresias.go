@@ -8,6 +8,10 @@ import (
 	"hadarlab/core/unit"
 )
 
+// Tiresias serves jobs whose lengths nobody knows: whoever has had little GPU time goes first, since
+// most jobs are short. Discrete queues keep two jobs of nearly equal service from preempting each other
+// in turn; within a queue the order is that of start. The knob of promotion brings back jobs that have
+// waited long, so that nobody starves.
 func init() {
 	register(&Spec{
 		ID: "tiresias", Title: "Tiresias", Rev: 1,
@@ -47,7 +51,7 @@ type tiresias struct {
 	clock   int64      // orders entries into the pending part of a queue
 }
 
-// standing is one job's place.
+// standing is one job's place in the queues.
 type standing struct {
 	known   bool
 	running bool
@@ -65,8 +69,9 @@ func (t *tiresias) Clone() sim.Policy {
 		clock: t.clock}
 }
 
-// serve moves j to the queue of its service since its last entry into the first, and computes when it leaves that
-// if it runs on: service grows by its GPUs, which never change while it holds them.
+// serve moves j to the queue of its service since its last entry into the first, and computes when it
+// leaves that queue if it runs on: service grows by its GPUs per tick, and these never change while it
+// holds them. So the policy need not look at every round, but can ask to be woken.
 func (t *tiresias) serve(v sim.View, j model.JobID) {
 	s := &t.jobs[j]
 	a := v.Attained(j) - s.base
@@ -80,6 +85,8 @@ func (t *tiresias) serve(v sim.View, j model.JobID) {
 	}
 }
 
+// Decide books what has happened to each job, sorts the queues and gives GPUs from the front (Tiresias,
+// 2D-LAS with discrete queues).
 func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	now := v.Now()
 	for _, j := range v.Ended() {
@@ -159,6 +166,7 @@ func (t *tiresias) before(a, b model.JobID) bool {
 	return a < b
 }
 
+// next is a number greater than any given before; it says who came later into a queue.
 func (t *tiresias) next() int64 {
 	t.clock++
 	return t.clock
@@ -183,7 +191,8 @@ func (t *tiresias) promotion(v sim.View, j model.JobID) (unit.Tick, bool) {
 	return s.since + max(0, unit.Seconds(float64(t.promote*executed.Seconds()))-s.wait), true
 }
 
-// note books who starts and stops, and asks to be woken for the next change of a queue.
+// note books who starts and stops under the plan, and asks to be woken when the next job changes its
+// queue.
 func (t *tiresias) note(v sim.View, p *sim.Plan) {
 	now, wake := v.Now(), unit.Never
 	for _, j := range v.Active() {
