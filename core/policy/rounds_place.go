@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"cmp"
 	"slices"
 
 	"hadarlab/core/model"
@@ -21,7 +20,10 @@ func (r *rounds) place(v sim.View, p *sim.Plan) {
 		}
 	}
 	slices.SortStableFunc(r.queue, func(a, b share.Pick) int {
-		return cmp.Or(slices.Index(r.types, a.Type)-slices.Index(r.types, b.Type), int(b.GPUs-a.GPUs))
+		if a.Type != b.Type {
+			return slices.Index(r.types, a.Type) - slices.Index(r.types, b.Type)
+		}
+		return int(b.GPUs - a.GPUs)
 	})
 	for todo := r.queue; len(todo) > 0; {
 		end := 1
