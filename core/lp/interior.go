@@ -167,6 +167,8 @@ func (t *path) advance() bool {
 		t.bx[i] = -c
 	}
 	t.solve(t.bx, t.rhs, t.v1, t.z1)
+	// curve is how the last line of the embedding answers a step of tau. Written as a sum of
+	// squares it stays positive, which a difference of products would not.
 	curve := t.kappa / t.tau
 	for i, z := range t.z1 {
 		curve += float64(float64(t.delta[i]*z) * z)
@@ -175,6 +177,7 @@ func (t *path) advance() bool {
 	clear(t.cross)
 	dtau, dkappa := t.direction(1, 0, 0, curve)
 	a := t.reach(dtau, dkappa)
+	// Mehrotra's rule: the further the predictor got, the less centring the corrector needs.
 	sigma := 1 - a
 	sigma = math.Max(1e-6, float64(float64(sigma*sigma)*sigma))
 	for i := range t.cross {

@@ -21,6 +21,7 @@ func MinCostRatio(sv *Solver, in *Jobs) (res Result, kept bool, err error) {
 	k := len(gpus)
 	res = Result{Status: Optimal, Cause: first.Cause, Index: first.Index, Iterations: first.Iterations,
 		Violation: first.Violation}
+	// A first bound: no job on any type brings more than its own speed for the money.
 	for i, f := range t {
 		if gpus[i%k] > 0 {
 			res.Bound = math.Max(res.Bound, f/float64(c[i%k]*s[i/k]))

@@ -25,6 +25,8 @@ func (f *fill) stage(sv *Solver, s, gpus []float64, event, full float64, res *Fi
 		z = full
 	}
 	f.cut.bound = math.Inf(1)
+	// The target of a frozen job is where it stands. The program asks by what factor all targets can
+	// be met; less than 1 says that z is too high.
 	for top, try := full, 1; ; try++ {
 		f.aim(z)
 		for i, st := range f.state {

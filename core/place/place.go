@@ -21,6 +21,7 @@ type Placer struct {
 	gang   []model.Shard
 }
 
+// typeRate is a type on which a job has a speed.
 type typeRate struct {
 	typ  model.TypeID
 	rate unit.Rate
@@ -124,6 +125,7 @@ func (pl *Placer) usable(c *model.Cluster, speed *model.Throughput, size int32) 
 	}
 }
 
+// among says whether the type is one of the list.
 func among(types []typeRate, t model.TypeID) bool {
 	for i := range types {
 		if types[i].typ == t {
@@ -221,6 +223,7 @@ func (pl *Placer) onTypes(c *model.Cluster, p *sim.Plan, size int32, ok func(mod
 	return true
 }
 
+// has says whether the gang being built has GPUs of the slot already.
 func (pl *Placer) has(s model.SlotID) bool {
 	for _, sh := range pl.shards {
 		if sh.Slot == s {

@@ -54,6 +54,7 @@ type allox struct {
 	most  []int32        // rows that each type still takes
 }
 
+// Clone copies the parameters; everything else is made anew at each decision.
 func (a *allox) Clone() sim.Policy {
 	return &allox{cluster: a.cluster, alpha: a.alpha, rows: a.rows}
 }
@@ -172,7 +173,7 @@ func (a *allox) collect(v sim.View, w *sim.Why) {
 	}
 }
 
-// start puts j on the first free GPU of the type.
+// start puts j on the first free GPU of the type; all of them are alike.
 func (a *allox) start(p *sim.Plan, j model.JobID, t model.TypeID) bool {
 	for s := range a.cluster.Slots {
 		if a.cluster.Slots[s].Type == t && p.Free(model.SlotID(s)) > 0 {

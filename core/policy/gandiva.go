@@ -47,6 +47,8 @@ type gandiva struct {
 	x, px   []float64
 }
 
+// Clone copies the rounds, the pairs and the state of the random stream, so that the copy draws the
+// same pairs.
 func (g *gandiva) Clone() sim.Policy {
 	random := *g.random
 	return &gandiva{rounds: g.rounds.clone(), pack: g.pack, random: &random, partner: slices.Clone(g.partner)}
@@ -89,6 +91,7 @@ func (g *gandiva) allocate(v sim.View) {
 	for t := range g.cluster.Types {
 		there += v.CapacityOf(model.TypeID(t))
 	}
+	// Pairs are only worth their slower speeds while GPUs are scarce.
 	g.match(v, g.pack && asked > there)
 	g.list(v)
 	types, n := len(g.cluster.Types), 0
@@ -101,7 +104,9 @@ func (g *gandiva) allocate(v sim.View) {
 	g.singles, g.x, g.px = g.singles[:0], g.x[:0], g.px[:0]
 	for i := range g.cands {
 		c := &g.cands[i]
-		if c.Mate >= 0 { // alone they have no share now
+		// A job in a pair has no share of its own, but stays in the allocation: it may fill what is
+		// left over.
+		if c.Mate >= 0 {
 			g.singles = append(g.singles, c.Job, c.Mate)
 			g.x = append(g.x, make([]float64, 2*types)...)
 		}

@@ -78,11 +78,14 @@ func newGavel(m model.Public, v Values, s sharer, strict bool) *gavel {
 	return &gavel{rounds: newRounds(m, v, strict), sharer: s, strict: strict, blocked: model.None}
 }
 
+// Clone copies the rounds, the sharer and what explains the present allocation. The summary is shared,
+// since it is only ever replaced as a whole.
 func (g *gavel) Clone() sim.Policy {
 	return &gavel{rounds: g.rounds.clone(), sharer: g.sharer.clone(), strict: g.strict, blocked: g.blocked,
 		figures: slices.Clone(g.figures), summary: g.summary}
 }
 
+// Decide is a round of rounds; the methods that it calls back are allocate, choose and record.
 func (g *gavel) Decide(v sim.View, p *sim.Plan, w *sim.Why) { g.decide(v, p, w, g) }
 
 // list makes every active job a candidate.
@@ -145,12 +148,15 @@ func (g *gavel) allocate(v sim.View) {
 		g.sharer.fractions(in, g.x)
 	}
 	g.summary, g.blocked = in.summary, in.blocked
+	// The figures are kept by job and not by position, because jobs end before the next allocation.
 	for i, j := range in.ids {
 		if need := (int(j) + 1) * maxFigures; need > len(g.figures) {
 			g.figures = append(g.figures, make([]float64, need-len(g.figures))...)
 		}
 		copy(g.figures[int(j)*maxFigures:], in.figures[i*maxFigures:(i+1)*maxFigures])
 	}
+	// Shares are rounded before the mechanism sees them, so that it promises nothing that the solver's
+	// last digits made up.
 	for k, r := range in.Rates {
 		g.x[k] = rounded(g.x[k])
 		if r <= 0 { // the programme may leave time where it is of no use; nobody owes it

@@ -115,6 +115,7 @@ type progress struct {
 	used      float64 // s of isolated time
 }
 
+// clone copies what is booked; the solver's memory is the copy's own.
 func (f *finishTime) clone() sharer { return &finishTime{past: slices.Clone(f.past)} }
 
 // fractions books the progress since the last allocation and solves for the least largest ρ. The state
@@ -147,6 +148,7 @@ func (f *finishTime) fractions(in *shareInput, x []float64) {
 	}
 }
 
+// terms names the figures that fractions sets, in their order.
 func (f *finishTime) terms(_ sim.View, _ model.JobID, figures []float64) []sim.Term {
 	return named([]sim.Term{{Name: "rho"}, {Name: "finish estimate after arrival", Unit: "s"},
 		{Name: "finish after arrival on a slice of its own", Unit: "s"}}, figures)

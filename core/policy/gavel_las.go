@@ -62,10 +62,13 @@ type program struct {
 	solver lp.Solver
 }
 
+// clone shares the functions and gives the copy a solver of its own.
 func (p *program) clone() sharer { return &program{names: p.names, more: p.more, solve: p.solve} }
 
+// fractions solves the program, with the memory of the last time.
 func (p *program) fractions(in *shareInput, x []float64) { p.solve(&p.solver, in, x) }
 
+// terms names the figures that solve sets, in their order, and adds what the policy has to say besides.
 func (p *program) terms(v sim.View, j model.JobID, figures []float64) []sim.Term {
 	t := named(p.names, figures)
 	if p.more != nil {

@@ -49,8 +49,10 @@ type kind struct {
 	jobs   []int
 }
 
+// clone copies the parameters: nothing is kept between allocations.
 func (s *spaceSharing) clone() sharer { return &spaceSharing{cluster: s.cluster, weights: s.weights} }
 
+// terms names the figures that fractions sets, in their order.
 func (s *spaceSharing) terms(_ sim.View, _ model.JobID, figures []float64) []sim.Term {
 	return named([]sim.Term{{Name: "normalised throughput"}, {Name: "share of time beside another job"}}, figures)
 }

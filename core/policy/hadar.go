@@ -118,6 +118,7 @@ type hadar struct {
 	gang    []model.Shard
 }
 
+// Clone copies what outlives a round; the solver's memory does not.
 func (h *hadar) Clone() sim.Policy {
 	return &hadar{cluster: h.cluster, round: h.round, set: h.set, alpha: h.alpha, past: slices.Clone(h.past)}
 }

@@ -57,8 +57,12 @@ type hadare struct {
 	nodes   []model.NodeID
 }
 
+// Clone copies the parameters: the planner keeps nothing from round to round.
 func (h *hadare) Clone() sim.Policy { return &hadare{cluster: h.cluster, round: h.round, set: h.set} }
 
+// Decide hands the round's problem to the planner and states its copies as the plan, each with its
+// steps as a quota. A job's reason adds up what its copies are worth; a node's price is that of an
+// empty or of a taken one, for there is nothing between.
 func (h *hadare) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	h.state(v)
 	r := h.planner.Plan(&h.prob, h.set)
@@ -94,13 +98,15 @@ func (h *hadare) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 }
 
+// taken says whether a copy runs on the node in the coming round.
 func (h *hadare) taken(r *fork.Result, n model.NodeID) bool {
 	return slices.ContainsFunc(r.Copies, func(cs []fork.Copy) bool {
 		return slices.ContainsFunc(cs, func(c fork.Copy) bool { return c.Node == n })
 	})
 }
 
-// state copies what the planner needs from the view.
+// state copies what the planner needs from the view. A move stalls a job for the larger of its own
+// charge and the merge, since charges of one instant do not add up.
 func (h *hadare) state(v sim.View) {
 	q := &h.prob
 	q.Now, q.Round, q.Cluster = v.Now(), h.round, h.cluster
@@ -123,6 +129,8 @@ func (h *hadare) state(v sim.View) {
 	}
 }
 
+// explain copies the numbers of both phases. The dual bound has no meaning here: phase 2 gives nodes
+// away whatever they are worth, so it is marked as unbounded.
 func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 	types := len(h.cluster.Types)
 	d.Constants = &sim.PriceConstants{UMax: make([]float64, types), UMin: make([]float64, types), Eta: r.Eta,

@@ -81,6 +81,7 @@ type fifo struct {
 	order    []ranked
 }
 
+// Clone copies the parameters.
 func (f *fifo) Clone() sim.Policy {
 	return &fifo{cluster: f.cluster, skip: f.skip, shortest: f.shortest}
 }
@@ -170,6 +171,7 @@ func bestRate(c *model.Cluster, v sim.View, j model.JobID) float64 {
 	return float64(best)
 }
 
+// Clone copies the parameters; the order is made anew at each decision.
 func (o *ordered) Clone() sim.Policy { return &ordered{o.fresh(), o.key} }
 
 // Decide ranks the active jobs by the present value of their key and serves them in that order.
@@ -218,6 +220,7 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 			continue
 		}
 		before, lost, placed := p.Mark(), len(dropped), false
+		// Those at the end who hold nothing have nothing to take; they are passed once and for all.
 		for last > i && !p.Holds(q.order[last].job) {
 			last--
 		}
@@ -235,6 +238,8 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 			continue
 		}
 		w.Chose(r.job, r.key, 0, 0)
+		// More may have been dropped than the gang needed, since GPUs of another type or node do not
+		// help. Whoever finds its GPUs still free goes on as if nothing had been.
 		for _, k := range slices.Sorted(slices.Values(dropped)) {
 			if k > i && p.Keep(q.order[k].job) {
 				last = max(last, k)

@@ -84,6 +84,8 @@ func (r *rounds) clone() rounds {
 // they speak of priorities as they were when the picks were made.
 func (r *rounds) decide(v sim.View, p *sim.Plan, w *sim.Why, s timeSharer) {
 	r.book(v)
+	// The order in which types choose decides who gets the fast GPUs, so it is fixed or drawn once a
+	// round.
 	r.types = append(r.types[:0], r.cluster.BySpeed...)
 	if r.shuffle != nil {
 		rand.New(r.shuffle).Shuffle(len(r.types), func(i, k int) { r.types[i], r.types[k] = r.types[k], r.types[i] })

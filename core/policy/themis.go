@@ -79,6 +79,7 @@ type bid struct {
 	won       bool
 }
 
+// Clone copies the leases, the time that jobs have shared, and the state of the random stream.
 func (t *themis) Clone() sim.Policy {
 	random := *t.random
 	return &themis{cluster: t.cluster, lease: t.lease, knob: t.knob, random: &random, jobs: slices.Clone(t.jobs),
@@ -93,6 +94,7 @@ func (t *themis) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		t.free += max(p.Free(model.SlotID(s)), 0)
 	}
 	forSale := t.free > 0
+	// At least one job bids, and nobody because of rounding in (1-f)·n.
 	n := min(len(t.pool), max(1, int(math.Ceil(float64((1-t.knob)*float64(len(t.pool)))-1e-9))))
 	bidders, others := t.pool[:n], t.pool[n:]
 	t.auction(v, p, bidders)
@@ -124,8 +126,9 @@ func (t *themis) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 }
 
-// gather books the time since the last decision and fills the pool with jobs that have no lease, worst off
-// first. Expired ones give their GPUs back for the auction.
+// gather books the time since the last decision and fills the pool with the jobs that have no lease,
+// worst off first. Expired leases give their GPUs back, so that they are for sale; their holders bid
+// for them like the others.
 func (t *themis) gather(v sim.View, p *sim.Plan) {
 	now := v.Now()
 	t.crowd += t.count * (now - t.last)
@@ -213,8 +216,9 @@ func (t *themis) auction(v sim.View, p *sim.Plan, bidders []bid) {
 	}
 }
 
-// try extends the present order by every bidder not yet in it and keeps the best whole order in t.best; of
-// equal ones the first.
+// try extends the present order by every bidder not yet in it, and keeps the best whole order in
+// t.best; of equal ones the first. A bidder gets the fastest GPUs that those before it have left, which
+// is why the order decides.
 func (t *themis) try(v sim.View, p *sim.Plan, bidders []bid, value float64) {
 	if len(t.path) == len(bidders) {
 		if value > float64(t.value*(1+1e-9)) {
@@ -240,8 +244,9 @@ func (t *themis) try(v sim.View, p *sim.Plan, bidders []bid, value float64) {
 	}
 }
 
-// leftovers gives what the auction left to the jobs that did not bid: those that lose most over several
-// nodes first, otherwise at random.
+// leftovers gives what the auction has left to the jobs that did not bid. Those that lose most when
+// spread over several nodes choose first, while there still are GPUs that sit together; the rest go at
+// random, so that nobody is favoured.
 func (t *themis) leftovers(v sim.View, p *sim.Plan, others []bid) {
 	t.best = t.best[:0]
 	for i := range others {
@@ -254,7 +259,7 @@ func (t *themis) leftovers(v sim.View, p *sim.Plan, others []bid) {
 	}
 }
 
-// sell places the job and writes its lease.
+// sell places the job, if anything fits, and writes its lease.
 func (t *themis) sell(v sim.View, p *sim.Plan, b *bid) {
 	if rate, _ := t.place(v, p, b.job); rate > 0 {
 		b.won = true

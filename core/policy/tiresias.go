@@ -64,6 +64,8 @@ type standing struct {
 	falls   unit.Tick // when a running job leaves its queue
 }
 
+// Clone copies where each job stands; the order of the last decision is only a start for sorting, and
+// the same order results without it.
 func (t *tiresias) Clone() sim.Policy {
 	return &tiresias{preemptive: t.fresh(), limits: t.limits, promote: t.promote, jobs: slices.Clone(t.jobs),
 		clock: t.clock}
@@ -89,6 +91,7 @@ func (t *tiresias) serve(v sim.View, j model.JobID) {
 // 2D-LAS with discrete queues).
 func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	now := v.Now()
+	// Numbers of jobs that have ended stay in the order until it is sorted again, which drops them.
 	for _, j := range v.Ended() {
 		t.jobs[j].known = false
 	}
@@ -108,6 +111,7 @@ func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 				s.running, s.since, s.turn = false, now, t.next()
 			}
 		}
+		// Promotion starts the count of its service and of its wait anew, as for a new job.
 		if t.promote > 0 && t.promotes(v, j) {
 			s.base, s.wait, s.since, s.turn, s.level = v.Attained(j), 0, now, t.next(), 0
 		}
@@ -135,6 +139,8 @@ func (t *tiresias) sort(active []model.JobID) {
 			kept = append(kept, r)
 		}
 	}
+	// Newcomers are those with a number above all that have been seen, for jobs are numbered by
+	// arrival.
 	at, _ := slices.BinarySearch(active, newest+1) // jobs are numbered by arrival
 	for _, j := range active[at:] {
 		kept = append(kept, ranked{job: j})
@@ -172,7 +178,8 @@ func (t *tiresias) next() int64 {
 	return t.clock
 }
 
-// promotes says whether a waiting job that has run returns to the first queue.
+// promotes says whether a waiting job that has run returns to the first queue, because it has waited
+// too long against what it has had.
 func (t *tiresias) promotes(v sim.View, j model.JobID) bool {
 	at, ok := t.promotion(v, j)
 	return ok && !t.jobs[j].running && v.Now() >= at

@@ -40,6 +40,7 @@ type yarn struct {
 	best     []model.Shard
 }
 
+// Clone copies the parameters.
 func (y *yarn) Clone() sim.Policy {
 	return &yarn{cluster: y.cluster, backfill: y.backfill, relax: y.relax}
 }

@@ -56,10 +56,12 @@ func (a *accounts) settle(k int, passed float64, half unit.Tick) {
 	a.got[k] = half
 }
 
+// clone copies the accounts.
 func (a *accounts) clone() accounts {
 	return accounts{slices.Clone(a.share), slices.Clone(a.got), slices.Clone(a.deficit)}
 }
 
+// entry is what the mechanism knows of a job besides its account.
 type entry struct {
 	allocated bool // in the current allocation
 	chosen    bool // in the present round
@@ -163,6 +165,7 @@ func (m *Mechanism) Find(p Pair) int {
 	return -1
 }
 
+// comparePairs orders pairs by their first job, then by their second.
 func comparePairs(a, b Pair) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) }
 
 // Part clears what a pair is owed: if it comes into a later allocation, it comes as a new one.

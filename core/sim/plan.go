@@ -55,6 +55,7 @@ type planGang struct {
 	old     int32 // the present gang it restates, -1 = none
 }
 
+// opKind says what a step of the plan's log did.
 type opKind uint8
 
 const (

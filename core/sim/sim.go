@@ -61,6 +61,7 @@ const (
 	ErrProblem   = simError("sim: the problem is inconsistent: costs, shapes and phases are needed for every job")
 )
 
+// simError makes the sentinel errors constants, which nobody can change.
 type simError string
 
 func (e simError) Error() string { return string(e) }
