@@ -43,8 +43,10 @@ type gandiva struct {
 	random  *rand.PCG
 	partner []model.JobID // by job; None = single
 
-	singles []model.JobID
-	x, px   []float64
+	// Scratch of one allocation.
+	singles []model.JobID // without a partner
+	jobs    []model.JobID // in the allocation
+	x, px   []float64     // their shares, and those of the pairs, by type
 }
 
 // Clone copies the rounds, the pairs and the state of the random stream, so that the copy draws the
@@ -101,13 +103,13 @@ func (g *gandiva) allocate(v sim.View) {
 		}
 	}
 	var pairs []share.Pair
-	g.singles, g.x, g.px = g.singles[:0], g.x[:0], g.px[:0]
+	g.jobs, g.x, g.px = g.jobs[:0], g.x[:0], g.px[:0]
 	for i := range g.cands {
 		c := &g.cands[i]
 		// A job in a pair has no share of its own, but stays in the allocation: it may fill what is
 		// left over.
 		if c.Mate >= 0 {
-			g.singles = append(g.singles, c.Job, c.Mate)
+			g.jobs = append(g.jobs, c.Job, c.Mate)
 			g.x = append(g.x, make([]float64, 2*types)...)
 		}
 		switch {
@@ -116,11 +118,11 @@ func (g *gandiva) allocate(v sim.View) {
 			pairs = append(pairs, share.Pair{A: c.Job, B: c.Mate})
 			g.px = g.equal(v, g.px, c, n)
 		default:
-			g.singles = append(g.singles, c.Job)
+			g.jobs = append(g.jobs, c.Job)
 			g.x = g.equal(v, g.x, c, n)
 		}
 	}
-	g.mech.Reset(v.Now(), g.singles, g.x, pairs, g.px)
+	g.mech.Reset(v.Now(), g.jobs, g.x, pairs, g.px)
 }
 
 // equal appends to x the candidate's equal part among n.
