@@ -307,7 +307,7 @@ func (p *Plan) fits(g *planGang) bool {
 // any size on one node.
 func (p *Plan) suits(g *planGang, j model.JobID) bool {
 	s := &p.r.p.Jobs[j].Shape
-	size, nodes, _ := p.r.measure(g.shards)
+	size, nodes := measure(&p.r.p.Cluster, g.shards)
 	for _, sh := range g.shards {
 		if sh.N <= 0 {
 			return false

@@ -5,30 +5,17 @@ import (
 	"hadarlab/core/unit"
 )
 
-// measure is Measure on the run's own cluster.
-func (r *Run) measure(shards []model.Shard) (size, nodes, types int32) {
-	return Measure(&r.p.Cluster, shards)
-}
-
-// Measure is the size of a set of shards in slot order, and how many nodes and GPU types it spans
-// (types is exact for up to two; 2 stands for "several").
-func Measure(c *model.Cluster, shards []model.Shard) (size, nodes, types int32) {
-	lastNode, firstType := model.NodeID(model.None), model.TypeID(model.None)
+// measure is the size of a set of shards in slot order, and how many nodes it spans.
+func measure(c *model.Cluster, shards []model.Shard) (size, nodes int32) {
+	last := model.NodeID(model.None)
 	for _, sh := range shards {
-		s := &c.Slots[sh.Slot]
 		size += sh.N
-		if s.Node != lastNode {
+		if n := c.Slots[sh.Slot].Node; n != last {
 			nodes++
-			lastNode = s.Node
-		}
-		switch {
-		case firstType == model.None:
-			firstType, types = s.Type, 1
-		case s.Type != firstType:
-			types = 2
+			last = n
 		}
 	}
-	return size, nodes, types
+	return size, nodes
 }
 
 // runner is a job at one of its operating points.
@@ -87,7 +74,7 @@ func (r *Run) rateAlone(j model.JobID, c Config, shards []model.Shard) unit.Rate
 // types' rates at the whole gang's size, since its GPUs wait for one another at every step (barrier, Hadar 1.3).
 // A gang on several nodes has the spread rates.
 func GangRate(tab *model.Throughput, c *model.Cluster, shards []model.Shard) unit.Rate {
-	size, nodes, _ := Measure(c, shards)
+	size, nodes := measure(c, shards)
 	least := unit.Rate(-1)
 	for _, sh := range shards {
 		if v := tab.Rate(c.Slots[sh.Slot].Type, size, nodes > 1); least < 0 || v < least {
@@ -100,7 +87,7 @@ func GangRate(tab *model.Throughput, c *model.Cluster, shards []model.Shard) uni
 // pairRate is the speed of one job beside another on the same single GPU, from measured pairs. Pairs on more GPUs
 // were never measured and have no speed.
 func (r *Run) pairRate(pairs []model.Pair, shards []model.Shard, of, beside runner) unit.Rate {
-	size, _, _ := r.measure(shards)
+	size, _ := measure(&r.p.Cluster, shards)
 	a, b := r.table(of.job, of.cfg), r.table(beside.job, beside.cfg)
 	if size != 1 || a < 0 || b < 0 {
 		return 0
