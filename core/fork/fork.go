@@ -88,7 +88,7 @@ type Planner struct {
 	res   Result
 }
 
-// spot is the copy that a job could run on a node.
+// spot is the copy that a job could run on a node; without a rate it can run none.
 type spot struct {
 	slot model.SlotID
 	gpus int32
@@ -96,7 +96,8 @@ type spot struct {
 	rate unit.Rate
 }
 
-// Plan decides one round.
+// Plan decides one round: phase 1 gives distinct jobs a node each, phase 2 the nodes that are left
+// to whom they help most, and then each job's steps are split over its copies.
 func (pl *Planner) Plan(p *Problem, set Settings) *Result {
 	pl.prob, pl.set = p, set
 	pl.spots()
@@ -107,26 +108,14 @@ func (pl *Planner) Plan(p *Problem, set Settings) *Result {
 	return &pl.res
 }
 
-// spots finds for each job and node the gang a copy would be: the largest with a speed, of the
-// job's fastest type on the node; the rest of the node stays idle (4.2, ours).
+// spots finds the copy that each job could run on each node: the largest gang with a speed, of the
+// job's fastest type on the node. The rest of the node stays idle, because a copy owns its node
+// (4.2, ours).
 func (pl *Planner) spots() {
 	p := pl.prob
-	nodes, jobs := len(p.Cluster.Nodes), len(p.Jobs)
-	pl.speed = grow(pl.speed, nodes*jobs)
-	clear(pl.speed)
-	pl.best, pl.worst, pl.scale = grow(pl.best, jobs), grow(pl.worst, jobs), grow(pl.scale, jobs)
-	pl.total, pl.taken = grow(pl.total, jobs), grow(pl.taken, nodes)
-	pl.res.Gain = grow(pl.res.Gain, nodes*jobs)
-	pl.moved = grow(pl.moved, jobs)
-	clear(pl.total)
-	clear(pl.moved)
-	clear(pl.taken)
-	clear(pl.res.Gain)
-	pl.res.Copies = grow(pl.res.Copies, jobs)
-	pl.res.Stall = grow(pl.res.Stall, jobs)
+	nodes := len(p.Cluster.Nodes)
+	pl.clear(len(p.Jobs), nodes)
 	for j := range p.Jobs {
-		pl.res.Copies[j] = pl.res.Copies[j][:0]
-		pl.best[j], pl.worst[j] = 0, 0
 		row := pl.speed[j*nodes : (j+1)*nodes]
 		for s := range p.Cluster.Slots {
 			sl := &p.Cluster.Slots[s]
@@ -142,14 +131,7 @@ func (pl *Planner) spots() {
 				break
 			}
 		}
-		for n := range row {
-			if r := row[n].rate; r > 0 {
-				pl.best[j] = max(pl.best[j], r)
-				if pl.worst[j] == 0 || r < pl.worst[j] {
-					pl.worst[j] = r
-				}
-			}
-		}
+		pl.speeds(j, row)
 	}
 	for s := range p.Cluster.Slots {
 		for j := range p.Jobs {
@@ -161,7 +143,39 @@ func (pl *Planner) spots() {
 	}
 }
 
-// constants are Hadar's with a node as the unit: c = 1, W = 1 (4.5).
+// clear empties all that the last round has left, and makes room for this one's jobs and nodes.
+func (pl *Planner) clear(jobs, nodes int) {
+	pl.speed = grow(pl.speed, nodes*jobs)
+	pl.best, pl.worst, pl.scale = grow(pl.best, jobs), grow(pl.worst, jobs), grow(pl.scale, jobs)
+	pl.total, pl.moved, pl.taken = grow(pl.total, jobs), grow(pl.moved, jobs), grow(pl.taken, nodes)
+	pl.res.Gain = grow(pl.res.Gain, nodes*jobs)
+	pl.res.Copies, pl.res.Stall = grow(pl.res.Copies, jobs), grow(pl.res.Stall, jobs)
+	clear(pl.speed)
+	clear(pl.total)
+	clear(pl.moved)
+	clear(pl.taken)
+	clear(pl.res.Gain)
+	for j := range pl.res.Copies {
+		pl.res.Copies[j] = pl.res.Copies[j][:0]
+	}
+}
+
+// speeds notes the best and the worst speed of job j over the nodes on which it can run.
+func (pl *Planner) speeds(j int, row []spot) {
+	pl.best[j], pl.worst[j] = 0, 0
+	for n := range row {
+		if r := row[n].rate; r > 0 {
+			pl.best[j] = max(pl.best[j], r)
+			if pl.worst[j] == 0 || r < pl.worst[j] {
+				pl.worst[j] = r
+			}
+		}
+	}
+}
+
+// constants are Hadar's price constants with a node as the unit, that is c = 1 and W = 1 (4.5): the
+// most and the least that a round on a node can be worth, η, the horizon and α. Utilities are in
+// 1/s of lifetime or in steps per second, as the settings say.
 func (pl *Planner) constants() {
 	p, r := pl.prob, &pl.res
 	serial := int64(0)
@@ -201,6 +215,8 @@ func (pl *Planner) constants() {
 	}
 }
 
+// rounds is n = ⌈R/(rate·L)⌉, the rounds that a job with w steps left needs at a speed; 0 without a
+// speed.
 func rounds(w unit.Work, rate unit.Rate, round unit.Tick) int64 {
 	per := float64(rate.Over(round))
 	if per <= 0 {
@@ -209,7 +225,8 @@ func rounds(w unit.Work, rate unit.Rate, round unit.Tick) int64 {
 	return max(1, unit.CeilRounds(float64(w)/per))
 }
 
-// utility of job j finishing at f seconds.
+// utility is U_j of job j if it finishes at f seconds: its best possible time, or its steps, over
+// its lifetime.
 func (pl *Planner) utility(j int, f float64) float64 {
 	d := f - pl.prob.Jobs[j].Arrive.Seconds()
 	if !pl.set.Effective { // it has its nodes for a whole round, so no time counts as less
@@ -221,8 +238,8 @@ func (pl *Planner) utility(j int, f float64) float64 {
 	return pl.scale[j] / d
 }
 
-// at is the utility of job j if it went on at a rate, with its stall: of a move when a node is among them that it did
-// not hold.
+// at is the utility of job j if it went on at a rate from now to its end. It stalls first: as for a
+// move if moves is set, since one of its nodes is then new to it, and as for a merge otherwise.
 func (pl *Planner) at(j int, rate unit.Rate, moves bool) float64 {
 	if rate <= 0 {
 		return 0
@@ -235,8 +252,9 @@ func (pl *Planner) at(j int, rate unit.Rate, moves bool) float64 {
 	return pl.utility(j, (p.Now+stall).Seconds()+float64(p.Jobs[j].Remaining)/float64(rate))
 }
 
-// worth is at over the rounds that the job then still needs: what one round is worth. Jobs compete for the nodes of one
-// round, and a whole-life figure would send the longest job first after a wait.
+// worth is what one round is worth to job j: the utility of its whole remaining life over the
+// rounds that this takes. Jobs compete for the nodes of one round, and a figure for the whole life
+// would send the longest job first after a wait.
 func (pl *Planner) worth(j int, rate unit.Rate, moves bool) float64 {
 	if rate <= 0 {
 		return 0
@@ -244,14 +262,15 @@ func (pl *Planner) worth(j int, rate unit.Rate, moves bool) float64 {
 	return pl.at(j, rate, moves) / float64(rounds(pl.prob.Jobs[j].Remaining, rate, pl.prob.Round))
 }
 
-// strange says whether job j did not hold node n.
+// strange says whether node n is new to job j, so that going there costs a move.
 func (pl *Planner) strange(j, n int) bool {
 	_, held := slices.BinarySearch(pl.prob.Jobs[j].Held, model.NodeID(n))
 	return !held
 }
 
-// assign is phase 1: distinct jobs to distinct nodes with the greatest sum of payoffs per round, at the price of an
-// empty node. Sums alike within 1e-9 go to faster nodes.
+// assign is phase 1 (4.2): distinct jobs get distinct nodes so that the sum of their payoffs per
+// round, at the price of an empty node, is the greatest. Of sums alike within 1e-9 the one on
+// faster nodes wins. A job whose payoff is negative on a node does not get it in this phase.
 func (pl *Planner) assign() {
 	p, r := pl.prob, &pl.res
 	nodes, jobs := len(p.Cluster.Nodes), len(p.Jobs)
@@ -289,8 +308,9 @@ func (pl *Planner) Offer(j, n int) Copy {
 	return c
 }
 
-// fill is phase 2: each idle node, in index order, goes to the job to which it makes a round worth most more, with
-// what moving costs, whatever the payoff. The utilisation theorem (4.6) rests on it.
+// fill is phase 2: each idle node, in index order, goes to the job whose round it makes worth most
+// more, with what moving costs. It goes whatever the payoff is: the utilisation theorem (4.6) rests
+// on no node staying idle.
 func (pl *Planner) fill() {
 	nodes := len(pl.prob.Cluster.Nodes)
 	for n := range nodes {
@@ -316,6 +336,7 @@ func (pl *Planner) fill() {
 	}
 }
 
+// give adds a copy of job j on node n to the plan, with the copies in order of their nodes.
 func (pl *Planner) give(j, n int, c Copy) {
 	x := &pl.speed[j*len(pl.prob.Cluster.Nodes)+n]
 	c.Node, c.Slot, c.GPUs, c.Rate, c.Left = model.NodeID(n), x.slot, x.gpus, x.rate, x.left
@@ -329,7 +350,8 @@ func (pl *Planner) give(j, n int, c Copy) {
 	pl.res.Copies[j] = list
 }
 
-// split gives each copy its steps of the round (4.3).
+// split gives each copy its steps of the round (4.3). The stall comes first, for the whole job:
+// copies are merged before any of them goes on.
 func (pl *Planner) split() {
 	p := pl.prob
 	for j := range p.Jobs {
@@ -346,6 +368,8 @@ func (pl *Planner) split() {
 	}
 }
 
+// sameNodes says whether the copies are on exactly the nodes that the job holds, so that it need
+// not move.
 func sameNodes(copies []Copy, held []model.NodeID) bool {
 	if len(copies) != len(held) {
 		return false
@@ -361,10 +385,11 @@ func sameNodes(copies []Copy, held []model.NodeID) bool {
 // unlimited is more steps than any round has.
 const unlimited unit.Work = 1 << 62
 
-// Split sets the copies' steps for a round of which so much time is left after the stall: all that
-// each can do, if the job needs more than that; otherwise what remains, in proportion to speed, so
-// that all end together, in whole steps by largest remainder, ties to the lower node (4.3). A job's
-// fraction of a step goes with the last whole one handed out.
+// Split sets the copies' steps for a round of which so much time is left after the stall (4.3). If
+// the job needs more steps than the copies can do, each does all that it can. Otherwise they share
+// what remains in proportion to their speeds, so that all end together: in whole steps by largest
+// remainder, ties to the lower node. The fraction of a step that a job may have left goes with the
+// last whole one handed out.
 func Split(copies []Copy, remaining unit.Work, left unit.Tick) {
 	all, rate := unit.Work(0), unit.Rate(0)
 	for i := range copies {
@@ -406,6 +431,7 @@ func Split(copies []Copy, remaining unit.Work, left unit.Tick) {
 	}
 }
 
+// floor cuts a share of steps to whole ones; shares that are whole but for rounding stay whole.
 func floor(v float64) float64 { return float64(int64(v + 1e-9)) }
 
 // Weights are the weights with which copies are merged: by the steps each did (4.4, ours), or plain
@@ -427,6 +453,7 @@ func Weights(steps []unit.Work, plain bool) []float64 {
 	return w
 }
 
+// grow gives b the length n and keeps its memory where that is enough.
 func grow[T any](b []T, n int) []T {
 	if cap(b) < n {
 		return append(b[:cap(b)], make([]T, n-cap(b))...)

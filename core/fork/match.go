@@ -29,48 +29,9 @@ func (m *matcher) solve(value []float64, rows, columns int) []int32 {
 		}
 		return -value[i*columns+j]
 	}
-	m.u, m.v, m.least = grow(m.u, n+1), grow(m.v, k+1), grow(m.least, k+1)
-	m.owner, m.way, m.used = grow(m.owner, k+1), grow(m.way, k+1), grow(m.used, k+1)
-	clear(m.u)
-	clear(m.v)
-	clear(m.owner)
-	const far = 1e300
+	m.prepare(n, k)
 	for i := 1; i <= n; i++ {
-		m.owner[0] = int32(i)
-		at := 0
-		for j := range m.least {
-			m.least[j], m.used[j] = far, false
-		}
-		for {
-			m.used[at] = true
-			row, delta, next := int(m.owner[at]), far, 0
-			for j := 1; j <= k; j++ {
-				if m.used[j] {
-					continue
-				}
-				if c := cost(row-1, j-1) - m.u[row] - m.v[j]; c < m.least[j] {
-					m.least[j], m.way[j] = c, int32(at)
-				}
-				if m.least[j] < delta {
-					delta, next = m.least[j], j
-				}
-			}
-			for j := range m.used {
-				if m.used[j] {
-					m.u[m.owner[j]] += delta
-					m.v[j] -= delta
-				} else {
-					m.least[j] -= delta
-				}
-			}
-			if at = next; m.owner[at] == 0 {
-				break
-			}
-		}
-		for at != 0 {
-			m.owner[at] = m.owner[m.way[at]]
-			at = int(m.way[at])
-		}
+		m.insert(i, k, cost)
 	}
 	for j := 1; j <= k; j++ {
 		if i := m.owner[j]; i > 0 {
@@ -82,4 +43,56 @@ func (m *matcher) solve(value []float64, rows, columns int) []int32 {
 		}
 	}
 	return m.out
+}
+
+// prepare makes room for the smaller side as rows and the larger one as columns, numbered from 1; 0
+// stands for nobody.
+func (m *matcher) prepare(n, k int) {
+	m.u, m.v, m.least = grow(m.u, n+1), grow(m.v, k+1), grow(m.least, k+1)
+	m.owner, m.way, m.used = grow(m.owner, k+1), grow(m.way, k+1), grow(m.used, k+1)
+	clear(m.u)
+	clear(m.v)
+	clear(m.owner)
+}
+
+// insert matches row i by a shortest augmenting path over k columns: it grows a tree of columns in
+// the order of their reduced cost until it reaches one without an owner, and then moves every
+// column on the path there by one row. The potentials keep all reduced costs at 0 or above.
+func (m *matcher) insert(i, k int, cost func(i, j int) float64) {
+	const far = 1e300
+	m.owner[0] = int32(i)
+	at := 0
+	for j := range m.least {
+		m.least[j], m.used[j] = far, false
+	}
+	for {
+		m.used[at] = true
+		row, delta, next := int(m.owner[at]), far, 0
+		for j := 1; j <= k; j++ {
+			if m.used[j] {
+				continue
+			}
+			if c := cost(row-1, j-1) - m.u[row] - m.v[j]; c < m.least[j] {
+				m.least[j], m.way[j] = c, int32(at)
+			}
+			if m.least[j] < delta {
+				delta, next = m.least[j], j
+			}
+		}
+		for j := range m.used {
+			if m.used[j] {
+				m.u[m.owner[j]] += delta
+				m.v[j] -= delta
+			} else {
+				m.least[j] -= delta
+			}
+		}
+		if at = next; m.owner[at] == 0 {
+			break
+		}
+	}
+	for at != 0 {
+		m.owner[at] = m.owner[m.way[at]]
+		at = int(m.way[at])
+	}
 }

@@ -24,7 +24,7 @@ func (x *explainer) sentence(c *sim.Choice) string {
 	lead := words.F("{0} waits.", name)
 	switch {
 	case c.Action == trace.Preempted:
-		lead = x.loses(name, c.Job)
+		lead = x.preempted(name, c.Job)
 	case x.failed(c.Job):
 		lead = words.F("A fault took GPUs from {0}, and it waits.", name)
 	}
@@ -170,7 +170,7 @@ func (x *explainer) waits(c *sim.Choice) string {
 		}
 		return words.T("A job before it does not fit, and nobody may overtake it.")
 	case trace.WaitShare:
-		return x.owed(c)
+		return x.waitsForShare(c)
 	case trace.WaitReset:
 		if c.Num[0] > 0 {
 			return words.F("It is new, and the next allocation that can take it in is {0} s away.", figure0(c.Num[0]))

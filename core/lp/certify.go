@@ -2,7 +2,8 @@ package lp
 
 import "math"
 
-// point is a feasible primal and dual pair in the caller's units.
+// point is a feasible primal and dual pair in the caller's units, with what it is worth and what it
+// proves.
 type point struct {
 	x          []float64 // n*k
 	price, row []float64 // p_j, y_i
@@ -12,6 +13,7 @@ type point struct {
 	merit                                      float64 // max(gap, breach): what the run makes small
 }
 
+// reset makes the point x = 0 of a problem of n blocks and k types, as bad as can be.
 func (pt *point) reset(n, k int) {
 	pt.x, pt.price, pt.row, pt.load = grow(pt.x, n*k), grow(pt.price, k), grow(pt.row, n), grow(pt.load, k)
 	clear(pt.x)
@@ -20,7 +22,8 @@ func (pt *point) reset(n, k int) {
 	pt.merit = math.Inf(1)
 }
 
-// propose takes the present iterate as a point and keeps it if it is better than the best one.
+// propose takes the present iterate as a point and keeps it if it is better than the best one so
+// far. Of two equally good ones the smaller absolute gap wins.
 func (sv *Solver) propose(p *Problem) bool {
 	sc, t, pt := &sv.scaled, &sv.path, &sv.cand
 	k := len(p.Capacity)
@@ -46,7 +49,8 @@ func (sv *Solver) propose(p *Problem) bool {
 	return false
 }
 
-// measure repairs pt.x and pt.row and computes the rest from them.
+// measure makes pt feasible and computes its objective, its bound and its gap. These are taken at
+// the repaired point, so they hold whatever the rounding before was.
 func (sv *Solver) measure(p *Problem, pt *point) {
 	pt.repair(p)
 	pt.levels(p)
@@ -60,7 +64,8 @@ func (sv *Solver) measure(p *Problem, pt *point) {
 	pt.merit = math.Max(pt.gap, pt.breach)
 }
 
-// repair clips x to its bounds and scales blocks, then types, that are over their limit.
+// repair clips x to its bounds and then scales blocks, and after them types, that are over their
+// limit. The iterates are over it by rounding only, so this loses next to nothing.
 func (pt *point) repair(p *Problem) {
 	k := len(p.Capacity)
 	clear(pt.load)
@@ -91,7 +96,9 @@ func (pt *point) repair(p *Problem) {
 	}
 }
 
-// levels computes the largest level that x allows, the objective, and the worst breach of a floor.
+// levels computes the largest level that x allows, the objective there, and the worst breach of a
+// floor. A breach is measured against the largest number of its row, so that it does not depend on
+// the row's units.
 func (pt *point) levels(p *Problem) {
 	k := len(p.Capacity)
 	low, gain := math.Inf(1), 0.0
@@ -119,9 +126,13 @@ func (pt *point) levels(p *Problem) {
 	pt.objective = gain + float64(p.LevelGain*low)
 }
 
-// dual makes the prices feasible and computes their bound: for y, p >= 0 with sum_i b_i y_i = c_z,
+// dual makes the prices feasible and computes the bound that they prove: for y, p >= 0 with sum_i
+// b_i y_i = c_z,
 //
 //	objective <= sum_j N_j p_j - sum_i f_i y_i + sum_i max(0, max_j (c_ij + a_ij y_i - s_i p_j)).
+//
+// The last sum is what the blocks' time is worth; its prices need no own variable, because the best
+// ones are known. So any y and p prove a bound, however the solver has found them.
 func (pt *point) dual(p *Problem) {
 	for j, f := range pt.price {
 		if !(f > 0) {
@@ -152,7 +163,8 @@ func (pt *point) dual(p *Problem) {
 	pt.bound = pt.most(p, 1)
 }
 
-// most is the bound above with gains scaled by gain; 0 asks how far the floors can be met.
+// most is the bound of dual with the gains scaled by gain. With 0 it asks how far the floors can be
+// met, whatever is gained.
 func (pt *point) most(p *Problem, gain float64) float64 {
 	k := len(p.Capacity)
 	total := dot(p.Capacity, pt.price)
@@ -180,8 +192,9 @@ func (pt *point) most(p *Problem, gain float64) float64 {
 	return total
 }
 
-// refute reads the iterate as a proof of infeasibility: prices at which what the floors are worth
-// exceeds all that the capacity and the blocks' time can pay.
+// refute reads the iterate as a proof that the floors cannot all be met (Farkas): prices at which
+// what the floors are worth exceeds all that the capacity and the blocks' time can pay. The margin
+// keeps rounding from passing for a proof.
 func (sv *Solver) refute(p *Problem, pt *point) bool {
 	sc, t := &sv.scaled, &sv.path
 	worth := 0.0
@@ -198,7 +211,8 @@ func (sv *Solver) refute(p *Problem, pt *point) bool {
 	return pt.most(p, 0) < -float64(1e-9*worth)
 }
 
-// settle is the solve without anything that can move: x = 0.
+// settle is the solve where nothing can move: x = 0, and the block that holds the level lowest is
+// the proof.
 func (sv *Solver) settle(p *Problem, r *Result) {
 	low := math.Inf(1)
 	for i := range p.Scale {
@@ -214,7 +228,7 @@ func (sv *Solver) settle(p *Problem, r *Result) {
 }
 
 // report fills r from the best point. A run that stalls within ten times its tolerance has still
-// done what a caller can use.
+// done what a caller can use, so it counts as optimal; RelGap says how good it is.
 func (sv *Solver) report(r *Result, tol float64) {
 	b := &sv.best
 	r.X, r.Price, r.RowPrice = b.x, b.price, b.row

@@ -22,8 +22,9 @@ type Jobs struct {
 	Pairs    []Pair    // that may share GPUs
 }
 
-// Proportional is the throughput of a time mix in proportion to the cluster,
-// prop_i = sum_j t_ij N_j / sum_q N_q, in steps per second; 0 for an empty cluster. It reuses dst.
+// Proportional is the throughput of a time mix in proportion to the cluster, prop_i = sum_j t_ij
+// N_j / sum_q N_q, in steps per second; it is 0 for an empty cluster. Levels are measured in it,
+// because steps of different models cannot be compared. It reuses dst.
 func Proportional(dst, t, gpus []float64) []float64 {
 	k := len(gpus)
 	if k == 0 {
@@ -62,8 +63,8 @@ func IsolatedShares(dst, s, gpus []float64) []float64 {
 	return dst
 }
 
-// Isolated is the throughput of IsolatedShares, iso_i = sum_j t_ij y_ij, in steps per second. It
-// reuses dst.
+// Isolated is the throughput of IsolatedShares in steps per second, iso_i = sum_j t_ij y_ij: what a
+// job would have if the cluster were divided evenly (Gavel, section 4). It reuses dst.
 func Isolated(dst, t, s, gpus []float64) []float64 {
 	k := len(gpus)
 	dst = grow(dst, len(s))
@@ -78,10 +79,10 @@ func Isolated(dst, t, s, gpus []float64) []float64 {
 	return dst
 }
 
-// MaxMin is max-min fairness, heterogeneity-aware LAS: maximise z subject to
-// (s_i / (w_i prop_i)) sum_j t_ij x_ij >= z. Level is z. A job of weight 0, or that can run on no
-// type the cluster has (prop_i = 0), is left out of the minimum and gets no time: keeping it would
-// hold everybody at 0.
+// MaxMin is max-min fairness, heterogeneity-aware LAS (Gavel, section 4): it maximises z subject
+// to (s_i / (w_i prop_i)) sum_j t_ij x_ij >= z. Level is z. A job of weight 0, or one that can run
+// on no type the cluster has (prop_i = 0), is left out of the minimum and gets no time: keeping it
+// would hold everybody at 0.
 func MaxMin(sv *Solver, in *Jobs) (Result, error) {
 	s, w := in.GPUs, in.Weights
 	sv, err := sv.begin(in)
@@ -122,7 +123,8 @@ func Makespan(sv *Solver, in *Jobs) (Result, error) {
 	return sv.ratio(in)
 }
 
-// ratio maximises the level with Row = t and Level = buildLevel, where 0 leaves a job out.
+// ratio maximises the level z with sum_j t_ij x_ij >= z b_i for the b in buildLevel, where 0 leaves
+// a job out. MaxMin and Makespan are this program with different b.
 func (sv *Solver) ratio(in *Jobs) (Result, error) {
 	sv.buildFloor = grow(sv.buildFloor, len(in.GPUs))
 	gain := 0.0
@@ -136,7 +138,8 @@ func (sv *Solver) ratio(in *Jobs) (Result, error) {
 		Level: sv.buildLevel, Floor: sv.buildFloor})
 }
 
-// MaxSum maximises the total throughput sum_ij t_ij x_ij, in steps per second.
+// MaxSum maximises the total throughput sum_ij t_ij x_ij in steps per second. Jobs of slow models
+// starve under it, since their steps count no more than others'.
 func MaxSum(sv *Solver, in *Jobs) (Result, error) {
 	sv, err := sv.begin(in)
 	if err != nil {
@@ -145,8 +148,8 @@ func MaxSum(sv *Solver, in *Jobs) (Result, error) {
 	return sv.Solve(&Problem{Scale: in.GPUs, Capacity: in.Capacity, Gain: in.Rates})
 }
 
-// FIFO is the paper's first-in-first-out: maximise sum_i (n - i) sum_j (t_ij / max_q t_iq) x_ij, with
-// the jobs in order of arrival.
+// FIFO is the paper's first-in-first-out: it maximises sum_i (n - i) sum_j (t_ij / max_q t_iq) x_ij
+// with the jobs in order of arrival, so that a job's speed counts more the earlier it came.
 func FIFO(sv *Solver, in *Jobs) (Result, error) {
 	t, s, k := in.Rates, in.GPUs, len(in.Capacity)
 	sv, err := sv.begin(in)
@@ -169,7 +172,8 @@ func FIFO(sv *Solver, in *Jobs) (Result, error) {
 	return sv.Solve(&Problem{Scale: in.GPUs, Capacity: in.Capacity, Gain: sv.buildGain})
 }
 
-// MinCost maximises sum_ij (t_ij / c_j) x_ij, steps per second per price of a GPU-hour, c_j > 0.
+// MinCost maximises sum_ij (t_ij / c_j) x_ij, which is steps per second for the price of a
+// GPU-hour, as the authors' code has it. The paper's formula is a ratio of sums, see MinCostRatio.
 func MinCost(sv *Solver, in *Jobs) (Result, error) {
 	sv, err := sv.begin(in)
 	if err == nil {
@@ -216,7 +220,7 @@ func MinCostSLO(sv *Solver, in *Jobs) (res Result, kept bool, err error) {
 	return res, err == nil, err
 }
 
-// perPrice fills buildGain with t_ij / c_j.
+// perPrice fills buildGain with t_ij / c_j, steps per second for the money of an hour.
 func (sv *Solver) perPrice(in *Jobs) error {
 	c, k := in.Price, len(in.Capacity)
 	if len(c) != k {
@@ -232,7 +236,8 @@ func (sv *Solver) perPrice(in *Jobs) error {
 	return nil
 }
 
-// begin checks what the builders divide by or take the best of; Solve checks the rest.
+// begin checks what the builders divide by or take the best of; Solve checks the rest. It gives a
+// solver if there is none.
 func (sv *Solver) begin(in *Jobs) (*Solver, error) {
 	if sv == nil {
 		sv = new(Solver)
@@ -248,6 +253,7 @@ func (sv *Solver) begin(in *Jobs) (*Solver, error) {
 	return sv, nil
 }
 
+// refuse is the result of a problem that is malformed.
 func refuse(err error) (Result, error) {
 	return Result{Status: Stalled, Index: -1}, err
 }

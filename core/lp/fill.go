@@ -6,8 +6,9 @@ import (
 	"slices"
 )
 
-// Entity is a group of jobs with one entitlement, in which levels rise at Weight a unit of the common
-// level: spread over its open jobs by their weights, or given to the earliest open one.
+// Entity is a group of jobs with one entitlement (Gavel, section 4). Its level rises at Weight
+// per unit of the common level: spread over its open jobs by their weights, or given to the
+// earliest open one.
 type Entity struct {
 	Weight float64
 	FIFO   bool
@@ -29,7 +30,8 @@ const (
 	rise  = 1e-7  // a job that provably cannot rise by more, relative to its level, is frozen
 )
 
-// fill is the state of a water filling. The unit of all levels is s_i tput_i / prop_i.
+// fill is the state of a water filling from stage to stage. The unit of all levels is s_i tput_i /
+// prop_i, so that a job that has its proportional share of the cluster stands at 1.
 type fill struct {
 	t, unit   []float64 // rates of the types still open to a job; prop_i / s_i
 	low, cap  []float64 // level at the start of the stage; largest that the job alone could have
@@ -48,9 +50,10 @@ const (
 	frozen              // provably at its limit
 )
 
-// WaterFill is weighted lexicographic max-min fairness: the least of y_i = (s_i / (w_i prop_i)) tput_i
-// as large as possible, then the second least, and so on. Levels are y. A job of weight 0, or that
-// can run on no type the cluster has, is left out and gets no time.
+// WaterFill is weighted lexicographic max-min fairness: the least of y_i = (s_i / (w_i prop_i))
+// tput_i as large as possible, then the second least, and so on. Levels are y. A job of weight 0,
+// or one that can run on no type the cluster has, is left out and gets no time. It is Hierarchical
+// with an entity for each job.
 func WaterFill(sv *Solver, in *Jobs) (Filling, error) {
 	n, w := len(in.GPUs), in.Weights
 	of, entities := make([]int32, n), make([]Entity, n)
@@ -124,6 +127,8 @@ func Hierarchical(sv *Solver, in *Jobs) (Filling, error) {
 	return res, err
 }
 
+// run goes from stage to stage until no job is open. The first stage's level is what MaxMin would
+// give, and its bound is kept for the whole.
 func (f *fill) run(sv *Solver, in *Jobs) (Filling, error) {
 	t, s, of, gpus := in.Rates, in.GPUs, in.Of, in.Capacity
 	n, k := len(s), len(gpus)
@@ -176,8 +181,9 @@ func (f *fill) run(sv *Solver, in *Jobs) (Filling, error) {
 	return res, nil
 }
 
-// order lists the open jobs by entity and in the order in which they meet their caps. full is the rise
-// of the common level that takes all of them there, event the one that takes the first.
+// order lists the open jobs by entity and in the order in which they meet their caps. full is the
+// rise of the common level at which all of them have met theirs, event the rise at which the first
+// does.
 func (f *fill) order(of []int32) (full, event float64) {
 	f.jobs, f.from = f.jobs[:0], append(f.from[:0], 0)
 	for i, st := range f.state {
@@ -215,9 +221,10 @@ func (f *fill) order(of []int32) (full, event float64) {
 	return full, event
 }
 
+// room is how far the job can still rise.
 func (f *fill) room(i int32) float64 { return math.Max(0, f.cap[i]-f.low[i]) }
 
-// rates are the jobs' levels per unit of common level before the first cap is met.
+// rates are the levels that jobs gain per unit of the common level before the first cap is met.
 func (f *fill) rates(event float64) []float64 {
 	v := make([]float64, len(f.state))
 	if len(f.jobs) > 0 && event > 0 {
@@ -229,7 +236,8 @@ func (f *fill) rates(event float64) []float64 {
 	return v
 }
 
-// aim sets the targets for a rise of the common level by z.
+// aim sets the targets for a rise of the common level by z: an entity's part of it goes to its jobs
+// by weight, or to the first ones until they are full, and nobody gets more than it has room for.
 func (f *fill) aim(z float64) {
 	for e := range f.entities {
 		jobs, rest := f.jobs[f.from[e]:f.from[e+1]], float64(f.entities[e].Weight*z)

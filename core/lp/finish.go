@@ -7,18 +7,18 @@ const (
 	tight = 1e-11 // relative gap at which a search stops
 )
 
-// FinishTime is finish-time fairness (Themis, in the form of Gavel): minimise the largest
+// FinishTime is finish-time fairness (Themis, in the form of Gavel): it minimises the largest
 //
 //	rho_i = (e_i + r_i / sum_j t_ij x_ij) / (used_i + r_i / iso_i)
 //
-// with e the seconds since arrival, r the remaining steps, used the seconds of isolated time already
-// used up and iso the throughput of Isolated. Objective is rho, Bound a value that no x undercuts.
-// A job that can run on no type the cluster has is left out; one with nothing left counts with
-// e_i / used_i and gets no time.
+// over the jobs, with e the seconds since arrival, r the remaining steps, used the seconds of
+// isolated time already used up and iso the throughput of Isolated. Objective is rho, Bound a value
+// that no x undercuts. A job that can run on no type the cluster has is left out; one with nothing
+// left counts with e_i / used_i and gets no time.
 //
-// At a fixed rho it is the program of Makespan. Its prices prove sum_i y_i r_i / (rho D_i - e_i) <= V
-// for every rho that can be reached, and the rho at which that holds with equality is where the next
-// program is solved: Newton's method from below, with a proof at each step.
+// At a fixed rho it is the program of Makespan. Its prices prove sum_i y_i r_i / (rho D_i - e_i) <=
+// V for every rho that can be reached. The next program is solved at the rho at which that holds
+// with equality. This is Newton's method from below, with a proof at each step.
 func FinishTime(sv *Solver, in *Jobs) (Result, error) {
 	t, s, r, e, used, gpus := in.Rates, in.GPUs, in.Left, in.Elapsed, in.Used, in.Capacity
 	sv, err := sv.begin(in)
@@ -32,22 +32,7 @@ func FinishTime(sv *Solver, in *Jobs) (Result, error) {
 		return refuse(err)
 	}
 	n, k := len(s), len(gpus)
-	sv.due = Isolated(sv.due, t, s, gpus)
-	sv.need = grow(sv.need, n)
-	done, rho := 0.0, 0.0 // rho of those with nothing left; what the neediest job alone cannot undercut
-	for i, iso := range sv.due {
-		sv.need[i] = 0
-		if !(iso > 0) || !(r[i] > 0) {
-			sv.due[i] = 0
-			if iso > 0 && used[i] > 0 {
-				done = math.Max(done, e[i]/used[i])
-			}
-			continue
-		}
-		sv.due[i] = used[i] + r[i]/iso
-		sv.need[i] = 1
-		rho = math.Max(rho, (e[i]+r[i]/best(t[i*k:i*k+k], gpus))/sv.due[i])
-	}
+	done, rho := sv.dueTimes(in)
 	res := Result{Status: Optimal, Index: -1, Objective: math.Inf(1), Bound: math.Max(rho, done)}
 	sv.keep = grow(sv.keep, n*k)
 	clear(sv.keep)
@@ -76,6 +61,7 @@ func FinishTime(sv *Solver, in *Jobs) (Result, error) {
 			res.Objective = worst
 			copy(sv.keep, step.X)
 		}
+		// The prices of this step prove a bound on rho, and the next program is solved there.
 		low := sv.cut(rho, step.Bound, r, e)
 		res.Bound = math.Max(res.Bound, low)
 		if !(res.Objective-res.Bound > float64(tight*res.Objective)) || !(low > rho) {
@@ -91,8 +77,31 @@ func FinishTime(sv *Solver, in *Jobs) (Result, error) {
 	return res, nil
 }
 
+// dueTimes fills sv.due with D_i = used_i + r_i / iso_i, 0 for a job with nothing left or nothing to run on. done is
+// the largest rho of the jobs with nothing left, rho what the neediest job alone cannot undercut.
+func (sv *Solver) dueTimes(in *Jobs) (done, rho float64) {
+	r, e, used, k := in.Left, in.Elapsed, in.Used, len(in.Capacity)
+	sv.due = Isolated(sv.due, in.Rates, in.GPUs, in.Capacity)
+	sv.need = grow(sv.need, len(in.GPUs))
+	for i, iso := range sv.due {
+		sv.need[i] = 0
+		if !(iso > 0) || !(r[i] > 0) {
+			sv.due[i] = 0
+			if iso > 0 && used[i] > 0 {
+				done = math.Max(done, e[i]/used[i])
+			}
+			continue
+		}
+		sv.due[i] = used[i] + r[i]/iso
+		sv.need[i] = 1
+		rho = math.Max(rho, (e[i]+r[i]/best(in.Rates[i*k:i*k+k], in.Capacity))/sv.due[i])
+	}
+	return done, rho
+}
+
 // cut is the root of sum_i y_i r_i / (rho D_i - e_i) = v at or above rho, at the prices of the last
-// solve. The left side is convex and falls, so that Newton's steps from the left never pass the root.
+// solve. The left side is convex and falls, so that Newton's steps from the left never pass the
+// root: each is a bound by itself.
 func (sv *Solver) cut(rho, v float64, r, e []float64) float64 {
 	for range 200 {
 		over, slope := -v, 0.0
@@ -113,7 +122,7 @@ func (sv *Solver) cut(rho, v float64, r, e []float64) float64 {
 	return rho
 }
 
-// best is the largest rate of a row of t over types that the cluster has.
+// best is the largest rate of a row of t over the types that the cluster has.
 func best(t, gpus []float64) float64 {
 	b := 0.0
 	for j, f := range t {

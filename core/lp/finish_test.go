@@ -100,7 +100,7 @@ func TestFinishTimeAgainstBisection(t *testing.T) {
 					p.Floor[i] = r[i] / (rho*(used[i]+r[i]/iso[i]) - e[i])
 				}
 			}
-			if ans, err := Solve(&p); err != nil || (ans.Status == Infeasible) != (side < 0) {
+			if ans, err := new(Solver).Solve(&p); err != nil || (ans.Status == Infeasible) != (side < 0) {
 				t.Errorf("case %d: at %v of the answer: %v %+v", c, 1+side*1e-7, err, ans.Status)
 			}
 		}
@@ -155,7 +155,7 @@ func TestRatioAgainstItsSign(t *testing.T) {
 			for i := range rates {
 				p.Gain[i] = rates[i] - res.Objective*(1+side*1e-6)*price[i%k]*s[i/k]
 			}
-			ans, err := Solve(&p)
+			ans, err := new(Solver).Solve(&p)
 			if err != nil || side < 0 && ans.Objective < 0 || side > 0 && ans.Objective > 0 {
 				t.Errorf("case %d: at %v of the ratio the gain is %v", c, 1+side*1e-6, ans.Objective)
 			}

@@ -35,6 +35,9 @@ type path struct {
 //
 //	G' z          = bx
 //	G v - delta z = bz
+//
+// The blocks of kkt and the columns of packed implement it, so that both have one path, one start
+// and one refinement.
 type system interface {
 	apply(v, out []float64)     // out = G v
 	transpose(z, out []float64) // out = G' z
@@ -48,7 +51,8 @@ const (
 	least = 1e-10 // shortest useful step
 )
 
-// over prepares a path for minimising cost·v subject to G v <= rhs.
+// over prepares a path for minimising cost·v subject to G v <= rhs. It keeps the memory of the last
+// one.
 func (t *path) over(sys system, cost, rhs []float64) {
 	t.sys, t.cost, t.rhs = sys, cost, rhs
 	n, m := len(cost), len(rhs)
@@ -60,7 +64,10 @@ func (t *path) over(sys system, cost, rhs []float64) {
 	}
 }
 
-// run follows the path and fills r.
+// run follows the path and fills r with the best point met. Every iterate is repaired and proposed,
+// for the best feasible point need not be the last. It ends at the tolerance, at a proof that the
+// floors cannot be met, after too many steps, or when nothing has improved for a while: the point
+// so far is then returned with the gap that is proven.
 func (sv *Solver) run(p *Problem, r *Result) {
 	tol, most := sv.Settings.Tol, sv.Settings.MaxIterations
 	if !(tol > 0) {
@@ -93,8 +100,8 @@ func (sv *Solver) run(p *Problem, r *Result) {
 	sv.report(r, tol)
 }
 
-// start solves two least-squares problems, one for the slacks and one for the prices, and shifts
-// both into the interior.
+// start finds a first iterate (Mehrotra): two least-squares problems, one for the slacks and one
+// for the prices, whose answers are shifted into the interior.
 func (t *path) start() {
 	for i := range t.delta {
 		t.delta[i] = 1
@@ -116,7 +123,7 @@ func (t *path) start() {
 	t.tau, t.kappa = 1, 1
 }
 
-// shift adds a constant that makes every entry positive.
+// shift makes every entry positive by adding the same to all, so that their order stays.
 func shift(v []float64) {
 	low := math.Inf(1)
 	for _, f := range v {
@@ -130,6 +137,7 @@ func shift(v []float64) {
 	}
 }
 
+// residuals computes what the iterate lacks in the three lines of the embedding.
 func (t *path) residuals() {
 	t.sys.transpose(t.z, t.rd)
 	for i, c := range t.cost {
@@ -142,12 +150,14 @@ func (t *path) residuals() {
 	t.rt = -(t.kappa + dot(t.cost, t.v) + dot(t.rhs, t.z))
 }
 
-// mu is the mean of the products that the method drives to 0.
+// mu is the mean of the products slack×price, which the method drives to 0.
 func (t *path) mu() float64 {
 	return (dot(t.s, t.z) + float64(t.tau*t.kappa)) / float64(len(t.s)+1)
 }
 
-// advance takes one predictor-corrector step; false if no useful step is left.
+// advance takes one predictor-corrector step. The predictor goes for the optimum at once; how far
+// it gets tells how much the corrector must steer back to the middle, and its second-order error is
+// taken out. It is false if no useful step is left.
 func (t *path) advance() bool {
 	for i, s := range t.s {
 		t.delta[i] = s / t.z[i]
@@ -157,6 +167,8 @@ func (t *path) advance() bool {
 		t.bx[i] = -c
 	}
 	t.solve(t.bx, t.rhs, t.v1, t.z1)
+	// curve is how the last line of the embedding answers a step of tau. Written as a sum of
+	// squares it stays positive, which a difference of products would not.
 	curve := t.kappa / t.tau
 	for i, z := range t.z1 {
 		curve += float64(float64(t.delta[i]*z) * z)
@@ -165,6 +177,7 @@ func (t *path) advance() bool {
 	clear(t.cross)
 	dtau, dkappa := t.direction(1, 0, 0, curve)
 	a := t.reach(dtau, dkappa)
+	// Mehrotra's rule: the further the predictor got, the less centring the corrector needs.
 	sigma := 1 - a
 	sigma = math.Max(1e-6, float64(float64(sigma*sigma)*sigma))
 	for i := range t.cross {
@@ -188,7 +201,8 @@ func (t *path) advance() bool {
 }
 
 // direction solves the Newton system that removes the share part of the residuals and brings every
-// product slack×z to target - cross.
+// product slack×price to target - cross. tau and kappa are one more such pair; their step follows
+// from the answer to (-cost, rhs), which advance has computed once for predictor and corrector.
 func (t *path) direction(part, target, crossTau, curve float64) (dtau, dkappa float64) {
 	for i, f := range t.rd {
 		t.bx[i] = float64(part * f)
@@ -210,7 +224,8 @@ func (t *path) direction(part, target, crossTau, curve float64) (dtau, dkappa fl
 	return dtau, dkappa
 }
 
-// solve answers the Newton system at the factored delta, with refinement on its residuals.
+// solve answers the Newton system at the factored delta. It is refined on its residuals up to three
+// times, since delta spans many decades near the optimum and the elimination then loses digits.
 func (t *path) solve(bx, bz, v, z []float64) {
 	t.sys.once(bx, bz, v, z)
 	size := 1 + math.Max(norm(bx), norm(bz))
@@ -239,7 +254,8 @@ func (t *path) solve(bx, bz, v, z []float64) {
 	}
 }
 
-// reach is the longest step, up to 1/stay, that keeps everything nonnegative.
+// reach is the longest step that keeps everything nonnegative, but no longer than 1/stay, so that
+// stay times it is a full step.
 func (t *path) reach(dtau, dkappa float64) float64 {
 	worst := math.Max(stay, math.Max(-dtau/t.tau, -dkappa/t.kappa))
 	for i, d := range t.ds {
@@ -253,6 +269,7 @@ func (t *path) reach(dtau, dkappa float64) float64 {
 	return 1 / worst
 }
 
+// dot is the sum of products in index order, each rounded by itself: the same bits on every target.
 func dot(a, b []float64) float64 {
 	s := 0.0
 	for i, f := range a {

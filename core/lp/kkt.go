@@ -2,8 +2,10 @@ package lp
 
 import "math"
 
-// kkt is the system of the scaled problem. In block i the fractions, the price of the block's time and the price of
-// its level row are eliminated in closed form; what is left are the k load prices and the level.
+// kkt is the Newton system of the scaled problem. In block i the fractions, the price of the
+// block's time and the price of its level row are eliminated in closed form. What is left are the k
+// load prices and the level, so that a solve costs O(n k²) and one dense system of order k+1,
+// however many jobs there are.
 type kkt struct {
 	*scaled
 	delta []float64 // of the last factor
@@ -16,13 +18,16 @@ type kkt struct {
 	held []float64 // n, bz of the level row + a·x before prices
 }
 
+// size makes room for a problem.
 func (q *kkt) size(sc *scaled) {
 	nk := sc.n * sc.k
 	q.scaled = sc
 	q.iden, q.va, q.psi, q.held = grow(q.iden, sc.n), grow(q.va, nk), grow(q.psi, sc.n), grow(q.held, sc.n)
 }
 
-// factor prepares solves for the present delta.
+// factor prepares solves for the present delta: it eliminates each block and adds up what the
+// blocks leave in the dense system. Where a difference of nearly equal numbers would lose all
+// digits close to the optimum, sums of positive terms are used instead.
 func (q *kkt) factor(delta []float64) {
 	q.delta = delta
 	sc, k := q.scaled, q.k
@@ -41,7 +46,9 @@ func (q *kkt) factor(delta []float64) {
 		si := sc.scale[i]
 		s2 := float64(si*si) * iden
 		for j := range d {
-			rest := eps // eps + the other deltas: a sum, where den - d[j] would cancel
+			// The diagonal of M⁻¹ is d_j (den - d_j) / den. The bracket is taken as a sum, for the difference would
+			// cancel when one delta is much larger than the rest.
+			rest := eps
 			for l := range d {
 				if l != j {
 					rest += d[l]
@@ -73,7 +80,8 @@ func (q *kkt) factor(delta []float64) {
 	q.assemble(sc, &s, &g, theta)
 }
 
-// factorRow eliminates the level row of block i.
+// factorRow eliminates the level row of block i. a'M⁻¹a is written as a sum of squares, for it
+// would cancel otherwise.
 func (q *kkt) factorRow(sc *scaled, i int, d []float64, eps, iden float64) {
 	k := sc.k
 	a, va := sc.a[i*k:i*k+k], q.va[i*k:i*k+k]
@@ -98,7 +106,9 @@ func (q *kkt) factorRow(sc *scaled, i int, d []float64, eps, iden float64) {
 //	[ S + delta  -g ] [p]
 //	[ g'      theta ] [level],
 //
-// and factors it by elimination with row exchanges.
+// from what the blocks have left, and factors it by elimination with row exchanges. It is at most
+// nine by nine, so that nothing cleverer would pay. Without a level its row is that of the
+// identity.
 func (q *kkt) assemble(sc *scaled, s *[maxTypes][maxTypes]float64, g *[maxTypes]float64, theta float64) {
 	k := sc.k
 	t := &q.top
@@ -146,7 +156,7 @@ func (q *kkt) assemble(sc *scaled, s *[maxTypes][maxTypes]float64, g *[maxTypes]
 	}
 }
 
-// reduced solves the factored system in place.
+// reduced solves the factored dense system in place.
 func (q *kkt) reduced(k int, v *[maxTypes + 1]float64) {
 	for c := range k + 1 {
 		v[c], v[q.pivot[c]] = v[q.pivot[c]], v[c]
@@ -164,7 +174,8 @@ func (q *kkt) reduced(k int, v *[maxTypes + 1]float64) {
 	}
 }
 
-// once solves without refinement.
+// once solves the Newton system without refinement: down through the blocks to the load prices and
+// the level, then back.
 func (q *kkt) once(bx, bz, v, z []float64) {
 	sc, k := q.scaled, q.k
 	var load [maxTypes]float64
@@ -215,7 +226,7 @@ func (q *kkt) once(bx, bz, v, z []float64) {
 	q.back(sc, bx, bz, v, z, &w)
 }
 
-// back substitutes load prices and level into the blocks.
+// back substitutes the load prices and the level w into the blocks and so completes v and z.
 func (q *kkt) back(sc *scaled, bx, bz, v, z []float64, w *[maxTypes + 1]float64) {
 	k := sc.k
 	var ph [maxTypes]float64 // load price per unit of s_i x_ij
@@ -265,7 +276,7 @@ func (q *kkt) back(sc *scaled, bx, bz, v, z []float64, w *[maxTypes + 1]float64)
 	}
 }
 
-// apply computes out = G v.
+// apply computes out = G v, row group by row group.
 func (sc *scaled) apply(v, out []float64) {
 	k := sc.k
 	var load [maxTypes]float64
@@ -289,7 +300,7 @@ func (sc *scaled) apply(v, out []float64) {
 	}
 }
 
-// transpose computes out = G' z.
+// transpose computes out = G' z, column by column.
 func (sc *scaled) transpose(z, out []float64) {
 	k := sc.k
 	var ph [maxTypes]float64
@@ -310,7 +321,8 @@ func (sc *scaled) transpose(z, out []float64) {
 	out[sc.n*k] = lvl
 }
 
-// norm is the largest absolute entry; it passes over NaN.
+// norm is the largest absolute entry. It passes over NaN, which the caller finds in the sums that
+// it tests.
 func norm(v []float64) float64 {
 	m := 0.0
 	for _, f := range v {

@@ -11,8 +11,9 @@ const (
 //
 //	min cost·v  s.t.  G v + slack = rhs,  slack >= 0,  v = (x, level)
 //
-// with the rows of G in four groups: -x_ij, the sum of a block (from o2), a block's level row
-// (from o4), a type's load (from o3). A block without a row has the empty row 0 <= 1 if others have one.
+// The rows of G come in four groups: -x_ij, the sum of a block (from o2), a block's level row (from
+// o4), a type's load (from o3). A block without a row has the empty row 0 <= 1 if others have one,
+// so that all blocks are alike.
 type scaled struct {
 	n, k       int // live blocks and types
 	o2, o4, o3 int // group starts
@@ -35,7 +36,8 @@ type scaled struct {
 	lvlBy  float64   // z = lvlBy × scaled level
 }
 
-// grow returns v with length n, reusing its memory; the contents are arbitrary.
+// grow returns v with length n and keeps its memory where that is enough; the contents are
+// arbitrary.
 func grow(v []float64, n int) []float64 {
 	if cap(v) < n {
 		return make([]float64, n)
@@ -43,7 +45,9 @@ func grow(v []float64, n int) []float64 {
 	return v[:n]
 }
 
-// load fills sv.scaled and sizes the workspace.
+// load fills sv.scaled with what of the problem can move, in units near 1, and sizes the workspace.
+// Types without GPUs and blocks that gain nothing are left out: their fractions are 0, and a
+// problem without an interior has no path to follow.
 func (sv *Solver) load(p *Problem) {
 	sc := &sv.scaled
 	sc.types, sc.blocks = sc.types[:0], sc.blocks[:0]
@@ -89,8 +93,8 @@ func (sv *Solver) load(p *Problem) {
 	sv.path.over(&sv.kkt, sc.cost, sc.rhs)
 }
 
-// hasRow: block i has a row that can bind. Without LevelGain the level falls as far as is wanted,
-// so rows that hold it are idle.
+// hasRow says whether block i has a row that can bind. Without LevelGain the level falls as far as
+// is wanted, so that rows that hold it are idle.
 func (p *Problem) hasRow(i int) bool {
 	f := p.floor(i)
 	if math.IsInf(f, -1) {
@@ -111,7 +115,7 @@ func (p *Problem) hasRow(i int) bool {
 	return false
 }
 
-// live: the block gains something or has a row; any other gets no time.
+// live says whether the block gains something or has a row; any other gets no time.
 func (p *Problem) live(i int, types []int32) bool {
 	if p.hasRow(i) {
 		return true
@@ -124,9 +128,10 @@ func (p *Problem) live(i int, types []int32) bool {
 	return false
 }
 
-// loadRows divides each row by its best rate, since rates span four decades and remaining work more,
-// and the level by a bound of it: what the neediest job alone, or all jobs together on their best
-// types, could reach without floors.
+// loadRows divides each row by its best rate, since rates span four decades and remaining work
+// more. It divides the level by a bound of it: what the neediest job alone, or all jobs together on
+// their best types, could reach without floors. A block that needs only a small share of time is
+// scaled up too, for a variable near its bound all the way would slow the path down.
 func (sc *scaled) loadRows(p *Problem) {
 	gpus, need, alone := 0.0, 0.0, math.Inf(1)
 	for _, t := range sc.types {
@@ -187,7 +192,7 @@ func (sc *scaled) loadRows(p *Problem) {
 	}
 }
 
-// loadCost scales the objective to a largest coefficient of 1.
+// loadCost divides the objective by its largest coefficient.
 func (sc *scaled) loadCost(p *Problem) {
 	level := 0.0
 	if sc.level {

@@ -43,7 +43,8 @@ type Problem struct {
 	Floor     []float64 // f_i, -Inf for a block without a row; nil means zeros
 }
 
-// Settings of a Solver. The zero value means the defaults.
+// Settings of a Solver. The zero value means the defaults, which suit every policy; a search that
+// builds on many solves asks for more.
 type Settings struct {
 	Tol           float64 // relative gap, and breach of a floor, at which to stop; 1e-10
 	MaxIterations int     // interior point steps before giving up; 100
@@ -103,13 +104,9 @@ type Solver struct {
 	keep, due, need                   []float64 // of the searches over several programs
 }
 
-// Solve solves p with default settings and memory of its own.
-func Solve(p *Problem) (Result, error) {
-	var sv Solver
-	return sv.Solve(p)
-}
-
-// Solve returns the optimum of p or the reason that there is none. Errors: ErrShape, ErrValue.
+// Solve returns the optimum of p or the reason that there is none; errors are ErrShape and
+// ErrValue. What makes a problem plainly infeasible or empty is found before the path is followed,
+// which needs an interior.
 func (sv *Solver) Solve(p *Problem) (Result, error) {
 	if err := check(p); err != nil {
 		return Result{Status: Stalled, Index: -1}, err
@@ -144,6 +141,7 @@ func (sv *Solver) Solve(p *Problem) (Result, error) {
 	return r, nil
 }
 
+// infeasible is the result of a problem without a feasible point; the prices in r say why.
 func infeasible(r Result, c Cause, index int) Result {
 	clear(r.X)
 	r.Status, r.Cause, r.Index = Infeasible, c, index
@@ -151,7 +149,8 @@ func infeasible(r Result, c Cause, index int) Result {
 	return r
 }
 
-// blank makes the result at x = 0.
+// blank makes the result at x = 0. It clears the points of the last solve, whose slices the caller
+// may still hold.
 func (sv *Solver) blank(p *Problem) Result {
 	n, k := len(p.Scale), len(p.Capacity)
 	sv.best.reset(n, k)
@@ -159,6 +158,7 @@ func (sv *Solver) blank(p *Problem) Result {
 	return Result{X: sv.best.x, Price: sv.best.price, RowPrice: sv.best.row, Index: -1}
 }
 
+// finite says whether all entries are numbers.
 func finite(v []float64) bool {
 	for _, f := range v {
 		if math.IsNaN(f) || math.IsInf(f, 0) {
@@ -168,6 +168,7 @@ func finite(v []float64) bool {
 	return true
 }
 
+// check refuses a problem whose lengths or values are not as Problem describes them.
 func check(p *Problem) error {
 	n, k := len(p.Scale), len(p.Capacity)
 	if k < 1 || k > maxTypes || p.Gain != nil && len(p.Gain) != n*k || p.Row != nil && len(p.Row) != n*k ||
@@ -189,7 +190,8 @@ func check(p *Problem) error {
 	return nil
 }
 
-// hopeless finds a block whose floor is above what all its time on its best type gives, or -1.
+// hopeless finds a block whose floor is above what all its time on its best type gives, or -1. The
+// path would find it too, but could only say that the floors together are too much.
 func hopeless(p *Problem) int {
 	k := len(p.Capacity)
 	for i := range p.Scale {
@@ -209,7 +211,7 @@ func hopeless(p *Problem) int {
 	return -1
 }
 
-// floor is f_i, -Inf without a row.
+// floor is f_i, and -Inf for a block without a row, which no x can breach.
 func (p *Problem) floor(i int) float64 {
 	if p.Row == nil {
 		return math.Inf(-1)
@@ -220,7 +222,7 @@ func (p *Problem) floor(i int) float64 {
 	return p.Floor[i]
 }
 
-// level is b_i, 0 without a row.
+// level is b_i, and 0 for a block without a row, which does not hold the level.
 func (p *Problem) level(i int) float64 {
 	if p.Level == nil || math.IsInf(p.floor(i), -1) {
 		return 0

@@ -133,7 +133,7 @@ func TestNoOptimum(t *testing.T) {
 		if c.p.Capacity == nil {
 			c.p.Capacity = gpus
 		}
-		r, err := Solve(&c.p)
+		r, err := new(Solver).Solve(&c.p)
 		if err != nil || r.Status != c.status || r.Cause != c.cause || r.Index != c.index {
 			t.Errorf("%s: status %d cause %d index %d gap %v violation %v, %v", c.name, r.Status, r.Cause, r.Index,
 				r.RelGap, r.Violation, err)
@@ -163,7 +163,7 @@ func TestErrors(t *testing.T) {
 		{Problem{Scale: one, Capacity: one, Row: one, Floor: nan}, ErrValue},
 		{Problem{Scale: one, Capacity: one, Row: one, Level: []float64{-1}}, ErrValue},
 	} {
-		if _, err := Solve(&c.p); err != c.want {
+		if _, err := new(Solver).Solve(&c.p); err != c.want {
 			t.Errorf("case %d: %v, want %v", i, err, c.want)
 		}
 	}
@@ -261,7 +261,7 @@ func TestWaterFillingSteps(t *testing.T) {
 		}
 		last, open := 0.0, 0
 		for round := 0; ; round++ {
-			res, err := Solve(p)
+			res, err := new(Solver).Solve(p)
 			usable := res.Status == Stalled && res.RelGap < 1e-6 && res.Violation < 1e-9
 			if err != nil || res.Status != Optimal && res.Status != Unbounded && !usable {
 				t.Fatalf("round %d: status %d gap %v violation %v, %v", round, res.Status, res.RelGap, res.Violation,
@@ -336,7 +336,7 @@ func FuzzSolve(f *testing.F) {
 		if p.Floor != nil {
 			p.Floor[0] = d
 		}
-		res, err := Solve(p)
+		res, err := new(Solver).Solve(p)
 		if err != nil {
 			return
 		}

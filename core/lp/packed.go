@@ -25,7 +25,8 @@ type packed struct {
 	lead, u   []float64 // its answer to the level column; right-hand sides
 }
 
-// column is a variable with the rows that it is in.
+// column is a variable, the share of time of a job or a pair on one type, with the rows that it is
+// in: the time and the level of one or two jobs, and the load of the type.
 type column struct {
 	at   int // in X
 	rows [5]int32
@@ -33,6 +34,8 @@ type column struct {
 	len  int
 }
 
+// add puts a coefficient into the column. A pair of two like jobs meets the same row twice, and the
+// two add up.
 func (c *column) add(row int, coef float64) {
 	for e := range c.len {
 		if c.rows[e] == int32(row) {
@@ -44,10 +47,11 @@ func (c *column) add(row int, coef float64) {
 	c.len++
 }
 
-// MaxMinPacked is MaxMin with space sharing: pairs of jobs may run on the GPUs of one. count is the
-// number of jobs alike that row i stands for, nil means 1 each; s must agree within a pair. X has a row
-// of k fractions for each job and then for each pair; those of alike jobs are added up. Work and memory
-// grow with the cube and the square of the number of jobs.
+// MaxMinPacked is MaxMin with space sharing (Gavel, section 4): pairs of jobs may run on the GPUs
+// of one. Count is the number of jobs alike that a row stands for; sizes must agree within a pair.
+// X has a row of k fractions for each job and then for each pair; those of alike jobs are added up.
+// Work and memory grow with the cube and the square of the number of jobs, so that callers put jobs
+// alike into one row.
 func MaxMinPacked(sv *Solver, in *Jobs) (Result, error) {
 	s, w, count, pairs := in.GPUs, in.Weights, in.Count, in.Pairs
 	sv, err := sv.begin(in)
@@ -98,6 +102,7 @@ func MaxMinPacked(sv *Solver, in *Jobs) (Result, error) {
 	return res, nil
 }
 
+// checkPacked refuses what begin does not look at: weights, counts and pairs out of range.
 func checkPacked(in *Jobs) error {
 	s, w, count := in.GPUs, in.Weights, in.Count
 	n, k := len(s), len(in.Capacity)
@@ -131,10 +136,11 @@ func checkPacked(in *Jobs) error {
 	return check(&Problem{Scale: s, Capacity: in.Capacity, Row: in.Rates})
 }
 
-// load scales the program: rows of time and load to 1, level rows by their best rate, the level by what
-// the neediest job alone could reach.
+// load scales the program so that its numbers are near 1, whatever the models' speeds are: rows of
+// time and load to 1, level rows by their best rate, the level by what the neediest job alone could
+// reach.
 func (q *packed) load(in *Jobs, b []float64) {
-	t, s, count, gpus, pairs := in.Rates, in.GPUs, in.Count, in.Capacity, in.Pairs
+	t, s, count, gpus := in.Rates, in.GPUs, in.Count, in.Capacity
 	n, k := len(s), len(gpus)
 	q.n, q.k, q.cols = n, k, q.cols[:0]
 	q.level, q.by = grow(q.level, n), grow(q.by, n)
@@ -152,36 +158,9 @@ func (q *packed) load(in *Jobs, b []float64) {
 			q.level[i] = float64(b[i]*q.lvlBy) / q.by[i]
 		}
 	}
-	for i := range n {
-		for j, g := range gpus {
-			if r := t[i*k+j]; live && g > 0 && r > 0 && b[i] > 0 {
-				c := column{at: i*k + j}
-				c.add(i, 1/times(count, i))
-				c.add(n+i, -r/q.by[i])
-				c.add(2*n+j, s[i]/g)
-				q.cols = append(q.cols, c)
-			}
-		}
-	}
-	for at := range pairs {
-		p := &pairs[at]
-		for j, g := range gpus {
-			ra, rb := p.RateA[j], p.RateB[j]
-			if !live || g <= 0 || !(b[p.A] > 0 && ra > 0 || b[p.B] > 0 && rb > 0) {
-				continue
-			}
-			c := column{at: (n+at)*k + j}
-			c.add(p.A, 1/times(count, p.A))
-			c.add(p.B, 1/times(count, p.B))
-			if b[p.A] > 0 {
-				c.add(n+p.A, -ra/q.by[p.A])
-			}
-			if b[p.B] > 0 {
-				c.add(n+p.B, -rb/q.by[p.B])
-			}
-			c.add(2*n+j, s[p.A]/g)
-			q.cols = append(q.cols, c)
-		}
+	if live {
+		q.loadSingles(in, b)
+		q.loadPairs(in, b)
 	}
 	cols, rows := len(q.cols), 2*n+k
 	q.cost, q.rhs = grow(q.cost, cols+1), grow(q.rhs, cols+rows)
@@ -196,6 +175,49 @@ func (q *packed) load(in *Jobs, b []float64) {
 	q.low, q.lead, q.u = grow(q.low, rows*rows), grow(q.lead, rows), grow(q.u, rows)
 }
 
+// loadSingles makes a column for each job and type on which it can run, in the order of the jobs.
+func (q *packed) loadSingles(in *Jobs, b []float64) {
+	n, k := q.n, q.k
+	for i := range n {
+		for j, g := range in.Capacity {
+			if r := in.Rates[i*k+j]; g > 0 && r > 0 && b[i] > 0 {
+				c := column{at: i*k + j}
+				c.add(i, 1/times(in.Count, i))
+				c.add(n+i, -r/q.by[i])
+				c.add(2*n+j, in.GPUs[i]/g)
+				q.cols = append(q.cols, c)
+			}
+		}
+	}
+}
+
+// loadPairs makes a column for each pair and type. It is in the rows of time and of level of both
+// jobs, but loads the type once.
+func (q *packed) loadPairs(in *Jobs, b []float64) {
+	n, k := q.n, q.k
+	for at := range in.Pairs {
+		p := &in.Pairs[at]
+		for j, g := range in.Capacity {
+			ra, rb := p.RateA[j], p.RateB[j]
+			if g <= 0 || !(b[p.A] > 0 && ra > 0 || b[p.B] > 0 && rb > 0) {
+				continue
+			}
+			c := column{at: (n+at)*k + j}
+			c.add(p.A, 1/times(in.Count, p.A))
+			c.add(p.B, 1/times(in.Count, p.B))
+			if b[p.A] > 0 {
+				c.add(n+p.A, -ra/q.by[p.A])
+			}
+			if b[p.B] > 0 {
+				c.add(n+p.B, -rb/q.by[p.B])
+			}
+			c.add(2*n+j, in.GPUs[p.A]/g)
+			q.cols = append(q.cols, c)
+		}
+	}
+}
+
+// times is how many jobs alike row i stands for.
 func times(count []float64, i int) float64 {
 	if count == nil {
 		return 1
@@ -203,6 +225,7 @@ func times(count []float64, i int) float64 {
 	return count[i]
 }
 
+// apply computes out = G v.
 func (q *packed) apply(v, out []float64) {
 	cols := len(q.cols)
 	lvl := v[cols]
@@ -220,6 +243,7 @@ func (q *packed) apply(v, out []float64) {
 	}
 }
 
+// transpose computes out = G' z.
 func (q *packed) transpose(z, out []float64) {
 	cols := len(q.cols)
 	rows := z[cols:]
@@ -229,7 +253,7 @@ func (q *packed) transpose(z, out []float64) {
 	out[cols] = dot(q.level, rows[q.n:2*q.n])
 }
 
-// worth is the column times the rows' prices.
+// worth is the column times the rows' prices, that is what a unit of it costs.
 func (q *packed) worth(c *column, rows []float64) float64 {
 	sum := 0.0
 	for e, r := range c.rows[:c.len] {
@@ -238,8 +262,9 @@ func (q *packed) worth(c *column, rows []float64) float64 {
 	return sum
 }
 
-// factor builds the rows' system, diag(delta) + sum over columns of delta × column × column', and its
-// Cholesky factor.
+// factor builds the rows' system, diag(delta) + sum over columns of delta × column × column', and
+// its Cholesky factor. The level is no column of it: it would fill the whole of it, and is kept as
+// a border instead, whose answer is lead.
 func (q *packed) factor(delta []float64) {
 	q.delta = delta
 	cols, m := len(q.cols), 2*q.n+q.k
@@ -276,7 +301,7 @@ func (q *packed) factor(delta []float64) {
 	q.back(q.lead)
 }
 
-// back solves the rows' system in place.
+// back solves the rows' system in place with its Cholesky factor.
 func (q *packed) back(v []float64) {
 	m := len(v)
 	for r := range v {
@@ -290,6 +315,8 @@ func (q *packed) back(v []float64) {
 	}
 }
 
+// once solves the Newton system without refinement. The columns are eliminated, since each is only
+// in five rows; the level, which is in all of them, comes last.
 func (q *packed) once(bx, bz, v, z []float64) {
 	cols := len(q.cols)
 	for r := range q.u {

@@ -2,7 +2,9 @@ package lp
 
 import "math"
 
-// packing is a program of space sharing in the caller's units, with room for a candidate.
+// packing is a program of space sharing in the caller's units, with room for a candidate. The
+// iterates of the interior point method are neither exactly feasible nor in these units, so what is
+// returned and what is proven is computed here.
 type packing struct {
 	t, s, count, b, gpus []float64
 	pairs                []Pair
@@ -10,8 +12,9 @@ type packing struct {
 	x, used, load, price, row, head []float64
 }
 
-// propose repairs the present iterate into a feasible point and feasible prices and keeps it in res if
-// their gap is the smallest so far.
+// propose repairs the present iterate into a feasible point and feasible prices, and keeps it in
+// res if their gap is the smallest so far. The prices are scaled so that those of the level rows
+// are together worth one unit of the level; without that they would prove nothing about it.
 func (p *packing) propose(q *packed, t *path, res *Result) bool {
 	n, k, cols := q.n, q.k, len(q.cols)
 	p.x, p.row, p.price, p.head = grow(p.x, len(res.X)), grow(p.row, n), grow(p.price, k), grow(p.head, n)
@@ -53,7 +56,8 @@ func (p *packing) propose(q *packed, t *path, res *Result) bool {
 	return true
 }
 
-// repair scales time, then load, that is over its limit, and gives the level that x reaches.
+// repair makes x feasible: where a job's time or a type's load is over its limit, all that adds to
+// it is scaled down. It gives the level that x then reaches.
 func (p *packing) repair() float64 {
 	n, k := len(p.s), len(p.gpus)
 	p.used, p.load = grow(p.used, n), grow(p.load, k)
@@ -103,8 +107,9 @@ func (p *packing) repair() float64 {
 	return level
 }
 
-// bound raises the prices of time until no share of time is worth more than it costs; what capacity
-// and time are then worth is a bound of the level (weak duality).
+// bound makes the prices feasible and gives the bound that they prove: it raises the prices of time
+// until no share of time is worth more than it costs; the level cannot be more than what capacity
+// and time are then worth (weak duality).
 func (p *packing) bound() float64 {
 	n, k := len(p.s), len(p.gpus)
 	for at, r := range p.t {

@@ -2,13 +2,13 @@ package lp
 
 import "math"
 
-// MinCostRatio maximises the throughput for the money, (sum_ij t_ij x_ij) / (sum_ij c_j s_i x_ij) in
-// steps per second per price of an hour, with the floors of MinCostSLO; kept is false if they could not
-// be met and were dropped. Without a floor it comes down to the best job on its best type. Objective
-// and Bound are 0 if no job can run.
+// MinCostRatio maximises the throughput for the money, (sum_ij t_ij x_ij) / (sum_ij c_j s_i x_ij),
+// in steps per second per price of an hour, with the floors of MinCostSLO; kept is false if they
+// could not be met and were dropped. Without a floor it comes down to the best job on its best
+// type. Objective and Bound are 0 if no job can run.
 //
-// Dinkelbach's method: at a ratio q the program with gains t_ij - q c_j s_i tells by the sign of its
-// optimum whether q can be beaten, and its prices prove a ratio that cannot.
+// It is Dinkelbach's method: at a ratio q the program with gains t_ij - q c_j s_i tells by the sign
+// of its optimum whether q can be beaten, and its prices prove a ratio that cannot be.
 func MinCostRatio(sv *Solver, in *Jobs) (res Result, kept bool, err error) {
 	t, s, c, gpus := in.Rates, in.GPUs, in.Price, in.Capacity
 	if sv == nil {
@@ -21,6 +21,7 @@ func MinCostRatio(sv *Solver, in *Jobs) (res Result, kept bool, err error) {
 	k := len(gpus)
 	res = Result{Status: Optimal, Cause: first.Cause, Index: first.Index, Iterations: first.Iterations,
 		Violation: first.Violation}
+	// A first bound: no job on any type brings more than its own speed for the money.
 	for i, f := range t {
 		if gpus[i%k] > 0 {
 			res.Bound = math.Max(res.Bound, f/float64(c[i%k]*s[i/k]))
@@ -65,7 +66,8 @@ func MinCostRatio(sv *Solver, in *Jobs) (res Result, kept bool, err error) {
 	return res, kept, nil
 }
 
-// gainsAt fills buildGain with t_ij - q c_j s_i.
+// gainsAt fills buildGain with t_ij - q c_j s_i: what an hour of time brings beyond its price at
+// the ratio q.
 func (sv *Solver) gainsAt(q float64, t, s, c []float64) {
 	k := len(c)
 	for i, f := range t {
@@ -73,7 +75,7 @@ func (sv *Solver) gainsAt(q float64, t, s, c []float64) {
 	}
 }
 
-// ratioOf is throughput over cost, 0 for no time at all.
+// ratioOf is the throughput of x over its cost, and 0 for no time at all.
 func ratioOf(x, t, s, c []float64) float64 {
 	k, rate, cost := len(c), 0.0, 0.0
 	for i, f := range x {

@@ -2,19 +2,21 @@ package lp
 
 import "math"
 
-// proof are prices at which sum_i y_i unit_i level_i <= bound for all levels that can be had.
+// proof is prices at which sum_i y_i unit_i level_i <= bound for all levels that can be had. It
+// outlives the solve that found it.
 type proof struct {
 	row, price []float64
 	bound      float64
 }
 
+// take copies the prices and the bound of a result.
 func (p *proof) take(r *Result) {
 	p.row, p.price, p.bound = append(p.row[:0], r.RowPrice...), append(p.price[:0], r.Price...), r.Bound
 }
 
 // stage finds the largest rise of the common level, within full, by Newton's method from above, and
-// aims there. sv.keep is an x that reaches it but for the factor returned; f.last and f.cut are the
-// prices there and those that led there.
+// aims there. The x that it leaves in sv.keep reaches that level but for the factor returned.
+// f.last and f.cut are the prices there and those that led there.
 func (f *fill) stage(sv *Solver, s, gpus []float64, event, full float64, res *Filling) (z, factor float64, err error) {
 	sv.need, sv.due = grow(sv.need, len(s)), grow(sv.due, len(s))
 	level, floor := sv.need, sv.due
@@ -23,6 +25,8 @@ func (f *fill) stage(sv *Solver, s, gpus []float64, event, full float64, res *Fi
 		z = full
 	}
 	f.cut.bound = math.Inf(1)
+	// The target of a frozen job is where it stands. The program asks by what factor all targets can
+	// be met; less than 1 says that z is too high.
 	for top, try := full, 1; ; try++ {
 		f.aim(z)
 		for i, st := range f.state {
@@ -43,11 +47,15 @@ func (f *fill) stage(sv *Solver, s, gpus []float64, event, full float64, res *Fi
 		next, gap := f.reached(&f.last, top), math.Max(0, 1-step.Level)
 		f.aim(next)
 		switch {
-		case f.still(): // nobody rises: the x of the stage before will do
+		// In each case f.aim has set the targets to next. First: nobody rises, and the x of the
+		// stage before will do.
+		case f.still():
 			f.aim(0)
 			return 0, 1, nil
-		case gap <= exact && next > float64(z*(1+exact)): // the first guess was too low
+		// The first guess was reached and the prices allow more: it was too low.
+		case gap <= exact && next > float64(z*(1+exact)):
 			z = next
+		// The targets cannot be met: Newton's step goes down to the level that the prices allow.
 		case gap > exact && try < cuts && next < float64(z*(1-exact)):
 			z, top = next, next
 			f.cut, f.last = f.last, f.cut
@@ -60,7 +68,8 @@ func (f *fill) stage(sv *Solver, s, gpus []float64, event, full float64, res *Fi
 	}
 }
 
-// still says that no target is noticeably above where its job began.
+// still says that no target is noticeably above where its job began, so that the stage changes
+// nothing.
 func (f *fill) still() bool {
 	for _, i := range f.jobs {
 		if f.target[i]-f.low[i] > float64(1e-9*f.cap[i]) {
@@ -70,8 +79,8 @@ func (f *fill) still() bool {
 	return true
 }
 
-// reached is the rise of the common level, up to top, at which the prices say that no more is to be
-// had. What levels are worth rises with the common level.
+// reached is the rise of the common level, up to top, beyond which the prices allow none. What the
+// levels are worth at these prices only grows with the common level, so bisection finds it.
 func (f *fill) reached(p *proof, top float64) float64 {
 	affords := func(z float64) bool {
 		f.aim(z)
@@ -95,7 +104,7 @@ func (f *fill) reached(p *proof, top float64) float64 {
 	return hi
 }
 
-// worth is sum_i y_i unit_i target_i.
+// worth is sum_i y_i unit_i target_i, what the targets cost at the prices of a proof.
 func (f *fill) worth(p *proof) float64 {
 	sum := 0.0
 	for i, st := range f.state {
@@ -106,8 +115,10 @@ func (f *fill) worth(p *proof) float64 {
 	return sum
 }
 
-// close ends a stage: who is provably at its limit is frozen, and types that are provably of no use to
-// the others are taken from them. Some job is always frozen.
+// close ends a stage: it freezes the jobs that are provably at their limit, and takes from the
+// others the types that are provably of no use to them. A job with a price at its row can rise no
+// further than the prices spare, and one without can still gain. Some job is always frozen, the one
+// whose row costs most, so that there are no more stages than jobs.
 func (f *fill) close(s, gpus []float64, factor float64) {
 	first, most := f.jobs[0], -1.0
 	limit := make([]bool, len(f.state))
@@ -138,8 +149,8 @@ func (f *fill) close(s, gpus []float64, factor float64) {
 	}
 }
 
-// strike takes from the jobs that stay open the types on which they can have no time: reduced costs
-// times time there sum up to no more than spare.
+// strike takes from the jobs that stay open the types on which they can have no time. The prices
+// prove it: the reduced costs times the time there sum up to no more than spare.
 func (f *fill) strike(s, gpus []float64, p *proof, spare float64, limit []bool) {
 	k := len(gpus)
 	for _, i := range f.jobs {

@@ -13,7 +13,7 @@ import (
 )
 
 // TestNoPolicyBeatsTheBounds runs every policy on random scenarios: mixed gangs, copies, pairs on a GPU, spread
-// gangs faster than packed ones, gangs faster than their GPUs alone, and dynamic batches.
+// gangs faster than packed ones, and gangs faster than their GPUs alone.
 func TestNoPolicyBeatsTheBounds(t *testing.T) {
 	runs, tight := 0, 0
 	for seed := range uint64(400) {

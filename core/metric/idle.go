@@ -187,7 +187,7 @@ func (s *sweep) anyFits() bool {
 func (s *sweep) fits(c *waitClass) bool {
 	slots := s.p.Cluster.Slots
 	all := func(t model.TypeID) int32 { return s.freeOf[t] }
-	if c.shape.Min > 1 && !c.shape.OneNode && s.enough(c, true, all) {
+	if c.shape.Min > 1 && s.enough(c, true, all) {
 		return true
 	}
 	if !s.enough(c, false, all) {
@@ -213,18 +213,13 @@ func (s *sweep) fits(c *waitClass) bool {
 	return false
 }
 
-// enough adds up the GPUs of the types on which a gang of the class has a speed; with one type a gang, the most
-// of any type.
+// enough says whether the types on which a gang of the class has a speed have GPUs for it, all added up.
 func (s *sweep) enough(c *waitClass, spread bool, gpus func(model.TypeID) int32) bool {
-	size, sum, most := c.shape.Min, int32(0), int32(0)
+	size, sum := c.shape.Min, int32(0)
 	for t := range s.freeOf {
 		if c.tab.Rate(model.TypeID(t), size, spread) > 0 {
-			n := gpus(model.TypeID(t))
-			sum, most = sum+n, max(most, n)
+			sum += gpus(model.TypeID(t))
 		}
-	}
-	if c.shape.OneType {
-		return most >= size
 	}
 	return sum >= size
 }

@@ -22,7 +22,7 @@ func relax(p *model.Problem, forks, packs bool) *relaxation {
 	index := map[fluidKey]int32{}
 	for i := range p.Jobs {
 		j := &p.Jobs[i]
-		key := fluidKey{table: j.Phases[0].Tables[0], shape: j.Shape, dynamic: j.Dynamic, job: model.None}
+		key := fluidKey{table: j.Phases[0].Tables[0], shape: j.Shape, job: model.None}
 		if len(j.Phases) > 1 || len(j.Phases[0].Tables) > 1 {
 			key.job = int32(i) // a class of its own
 		}
@@ -47,7 +47,6 @@ func relax(p *model.Problem, forks, packs bool) *relaxation {
 type fluidKey struct {
 	table, job int32
 	shape      model.Shape
-	dynamic    bool
 }
 
 // fluid computes e, M and the greatest speed of a job.
@@ -64,7 +63,7 @@ func (x *relaxation) fluid(j *model.Job, forks, packs bool) fluid {
 				for t := range f.per {
 					f.per[t] = max(f.per[t], gang(tab, model.TypeID(t), m)/float64(m))
 				}
-				f.top = max(f.top, x.fastest(j, tab, m))
+				f.top = max(f.top, x.fastest(tab, m))
 			}
 			if !packs || lo > 1 {
 				continue
@@ -99,8 +98,8 @@ func gang(tab *model.Throughput, t model.TypeID, m int32) float64 {
 }
 
 // fastest is the greatest speed of one gang of m GPUs. With types by descending speed a gang takes so many that
-// they have m GPUs together; it runs at the last one's speed, or with a dynamic batch at the mean.
-func (x *relaxation) fastest(j *model.Job, tab *model.Throughput, m int32) float64 {
+// they have m GPUs together; it runs at the last one's speed.
+func (x *relaxation) fastest(tab *model.Throughput, m int32) float64 {
 	types := make([]model.TypeID, len(x.gpus))
 	for t := range types {
 		types[t] = model.TypeID(t)
@@ -114,24 +113,13 @@ func (x *relaxation) fastest(j *model.Job, tab *model.Throughput, m int32) float
 		}
 		return 0
 	})
-	want, mean := float64(m), 0.0
+	want := float64(m)
 	for _, t := range types {
 		r := gang(tab, t, m)
 		if r <= 0 {
 			return 0
 		}
-		if j.Shape.OneType {
-			if x.gpus[t] >= float64(m) {
-				return r
-			}
-			continue
-		}
-		n := min(x.gpus[t], want)
-		mean += float64(r*n) / float64(m)
-		if want -= n; want <= 0 {
-			if j.Dynamic {
-				return mean
-			}
+		if want -= min(x.gpus[t], want); want <= 0 {
 			return r
 		}
 	}

@@ -85,9 +85,6 @@ func (c *Cluster) Count(t TypeID) int32 {
 type Shape struct {
 	Min, Max, Step int32 // GPUs of one gang: Min, Min+Step, … Max. Rigid jobs have Min = Max
 	Gangs          int32 // gangs that may run at once: 1, or more for forked copies
-	OneNode        bool  // a gang must stay on one node
-	OneType        bool  // a gang must use one GPU type
-	Pinned         bool  // once started the job keeps its GPUs until it ends
 }
 
 // Phase is a stretch of a job's training with its own operating points. It begins when the job has
@@ -99,18 +96,17 @@ type Phase struct {
 
 // Job is one training job.
 type Job struct {
-	Name    string
-	Model   string
-	Batch   int32
-	Doc     int32     // position in the document
-	Arrive  unit.Tick // submission
-	Work    unit.Work // steps to do, > 0
-	Shape   Shape
-	Phases  []Phase
-	Weight  float64   // priority weight, 1 by default
-	Dynamic bool      // batch split by speed: a mixed gang runs at the sum of its GPUs' speeds
-	Tenant  int32     // index into Problem.Tenants
-	SLO     unit.Tick // should be finished this long after its arrival; 0 = no such wish
+	Name   string
+	Model  string
+	Batch  int32
+	Doc    int32     // position in the document
+	Arrive unit.Tick // submission
+	Work   unit.Work // steps to do, > 0
+	Shape  Shape
+	Phases []Phase
+	Weight float64   // priority weight, 1 by default
+	Tenant int32     // index into Problem.Tenants
+	SLO    unit.Tick // should be finished this long after its arrival; 0 = no such wish
 }
 
 // Tenant is a group of jobs that shares one entitlement (Gavel's entity).

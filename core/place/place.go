@@ -21,6 +21,7 @@ type Placer struct {
 	gang   []model.Shard
 }
 
+// typeRate is a type on which a job has a speed.
 type typeRate struct {
 	typ  model.TypeID
 	rate unit.Rate
@@ -30,8 +31,7 @@ type typeRate struct {
 // type if the type has enough of them in the cluster, mixed types only for a job that no single type
 // can hold. Ties go to the packed gang, then to the lower type. It is false when nothing fits.
 func (pl *Placer) Fastest(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) bool {
-	shape, speed := v.Shape(j), v.Speed(j, 0)
-	size := shape.Min
+	size, speed := v.Shape(j).Min, v.Speed(j, 0)
 	pl.index(c)
 	pl.usable(c, speed, size)
 	best := unit.Rate(0)
@@ -41,7 +41,7 @@ func (pl *Placer) Fastest(c *model.Cluster, v sim.View, p *sim.Plan, j model.Job
 			oneTypeHolds = true
 		}
 		// A type that is not faster than the best so far cannot win.
-		if t.rate <= best || p.FreeOf(t.typ) < size || !pl.onType(p, shape, size, t.typ) {
+		if t.rate <= best || p.FreeOf(t.typ) < size || !pl.onType(p, size, t.typ) {
 			continue
 		}
 		if r := v.Rate(j, 0, pl.shards); r > best {
@@ -49,11 +49,11 @@ func (pl *Placer) Fastest(c *model.Cluster, v sim.View, p *sim.Plan, j model.Job
 			pl.gang = append(pl.gang[:0], pl.shards...)
 		}
 	}
-	if best == 0 && !oneTypeHolds && !shape.OneType {
+	if best == 0 && !oneTypeHolds {
 		// Mixed: the fastest set of types that holds the gang, slowest GPU last.
 		for k := range pl.types {
 			fast := pl.types[:k+1]
-			if pl.onTypes(c, p, shape, size, func(x model.TypeID) bool { return among(fast, x) }) {
+			if pl.onTypes(c, p, size, func(x model.TypeID) bool { return among(fast, x) }) {
 				if r := v.Rate(j, 0, pl.shards); r > best {
 					best = r
 					pl.gang = append(pl.gang[:0], pl.shards...)
@@ -91,7 +91,7 @@ func (pl *Placer) Faster(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobI
 	for _, t := range pl.types {
 		own := func(sh model.Shard) bool { return c.Slots[sh.Slot].Type == t.typ }
 		if t.rate <= best || slices.ContainsFunc(held, own) || p.FreeOf(t.typ) < size ||
-			!pl.onType(p, v.Shape(j), size, t.typ) {
+			!pl.onType(p, size, t.typ) {
 			continue
 		}
 		if r := v.Rate(j, 0, pl.shards); r > best {
@@ -125,6 +125,7 @@ func (pl *Placer) usable(c *model.Cluster, speed *model.Throughput, size int32) 
 	}
 }
 
+// among says whether the type is one of the list.
 func among(types []typeRate, t model.TypeID) bool {
 	for i := range types {
 		if types[i].typ == t {
@@ -147,7 +148,7 @@ func (pl *Placer) index(c *model.Cluster) {
 }
 
 // onType is onTypes for one type, of which a node has one slot.
-func (pl *Placer) onType(p *sim.Plan, shape model.Shape, size int32, t model.TypeID) bool {
+func (pl *Placer) onType(p *sim.Plan, size int32, t model.TypeID) bool {
 	pl.shards = pl.shards[:0]
 	best, least := model.SlotID(model.None), int32(0)
 	for _, s := range pl.slots[t] {
@@ -162,7 +163,7 @@ func (pl *Placer) onType(p *sim.Plan, shape model.Shape, size int32, t model.Typ
 		pl.shards = append(pl.shards, model.Shard{Slot: best, N: size})
 		return true
 	}
-	if p.FreeOf(t) < size || shape.OneNode {
+	if p.FreeOf(t) < size {
 		return false
 	}
 	for size > 0 {
@@ -181,8 +182,7 @@ func (pl *Placer) onType(p *sim.Plan, shape model.Shape, size int32, t model.Typ
 
 // onTypes fills pl.shards with size free GPUs of the allowed types: on the node with the fewest free
 // ones that still holds the gang, else on the nodes with the most free ones.
-func (pl *Placer) onTypes(c *model.Cluster, p *sim.Plan, shape model.Shape, size int32,
-	ok func(model.TypeID) bool) bool {
+func (pl *Placer) onTypes(c *model.Cluster, p *sim.Plan, size int32, ok func(model.TypeID) bool) bool {
 	pl.shards = pl.shards[:0]
 	bestFrom, bestTo, bestFree, total := -1, -1, int32(0), int32(0)
 	for s := 0; s < len(c.Slots); {
@@ -206,7 +206,7 @@ func (pl *Placer) onTypes(c *model.Cluster, p *sim.Plan, shape model.Shape, size
 		}
 		return true
 	}
-	if total < size || shape.OneNode {
+	if total < size {
 		return false
 	}
 	for size > 0 {
@@ -223,6 +223,7 @@ func (pl *Placer) onTypes(c *model.Cluster, p *sim.Plan, shape model.Shape, size
 	return true
 }
 
+// has says whether the gang being built has GPUs of the slot already.
 func (pl *Placer) has(s model.SlotID) bool {
 	for _, sh := range pl.shards {
 		if sh.Slot == s {

@@ -11,6 +11,12 @@ import (
 	"hadarlab/core/words"
 )
 
+// AlloX serves jobs of one GPU each. It asks which job should run on which type, and in which order
+// there, so that the sum of completion times is least. As in Gavel's baselines the question is asked
+// anew at every arrival and end, over the jobs that wait; who runs is left alone.
+//
+// The matching has a row for each waiting job and a column for each place in a type's queue. Its work
+// grows with the cube of the rows, so the parameters limit them.
 func init() {
 	register(&Spec{
 		ID: "allox", Title: "AlloX", Rev: 1,
@@ -32,7 +38,8 @@ func init() {
 	})
 }
 
-// allox keeps nothing between decisions but memory to reuse.
+// allox keeps nothing between decisions but memory to reuse: the matching is made anew from the jobs
+// that wait.
 type allox struct {
 	cluster *model.Cluster
 	alpha   float64
@@ -47,10 +54,15 @@ type allox struct {
 	most  []int32        // rows that each type still takes
 }
 
+// Clone copies the parameters; everything else is made anew at each decision.
 func (a *allox) Clone() sim.Policy {
 	return &allox{cluster: a.cluster, alpha: a.alpha, rows: a.rows}
 }
 
+// Decide matches the waiting jobs with (type, place from the end of its queue) and starts those whose
+// place comes first. A running job keeps its GPU, so it takes no part. Places count from the end
+// because a job delays itself and those after it: the k-th from the end adds k times its run time to
+// the sum of completion times.
 func (a *allox) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	free := a.count(p)
 	a.cut(v, free)
@@ -83,8 +95,9 @@ func (a *allox) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 }
 
-// cut says how many rows each type takes: of the jobs that can use it, so that a free GPU is not hidden by older jobs
-// that cannot.
+// cut says how many rows each type takes at most: a part alpha of the jobs that can use it, but at
+// least as many as there are free GPUs. Only jobs that can use the type are counted, so that a free GPU
+// is not hidden behind older jobs that cannot.
 func (a *allox) cut(v sim.View, free int32) {
 	a.most = append(a.most[:0], make([]int32, len(a.types))...)
 	for _, j := range v.Active() {
@@ -116,8 +129,8 @@ func (a *allox) count(p *sim.Plan) (all int32) {
 	return all
 }
 
-// collect makes the waiting jobs that can run on a free GPU and are among the oldest of its type the rows of the
-// matching, and says of the others why they wait.
+// collect makes rows of the matching from the waiting jobs: those that can run on a free GPU and are
+// among the oldest of its type. It says of the others why they wait.
 func (a *allox) collect(v sim.View, w *sim.Why) {
 	a.jobs = a.jobs[:0]
 	a.match.begin(len(a.types))
@@ -160,7 +173,7 @@ func (a *allox) collect(v sim.View, w *sim.Why) {
 	}
 }
 
-// start puts j on the first free GPU of the type.
+// start puts j on the first free GPU of the type; all of them are alike.
 func (a *allox) start(p *sim.Plan, j model.JobID, t model.TypeID) bool {
 	for s := range a.cluster.Slots {
 		if a.cluster.Slots[s].Type == t && p.Free(model.SlotID(s)) > 0 {

@@ -1,5 +1,7 @@
 package policy
 
+import "slices"
+
 // noMatch is the run time in ticks of a job that cannot run on a type (about 280 years); longer ones
 // are taken for a tick less.
 const noMatch = int64(1) << 43
@@ -19,6 +21,7 @@ type matching struct {
 	done    []int32 // columns reached in the present search
 }
 
+// column is one place from the end of the queues of all GPUs of a type.
 type column struct {
 	group int32 // type
 	place int64 // from the end of the GPU's queue, 1 = last
@@ -29,11 +32,13 @@ type column struct {
 	over  bool
 }
 
+// begin forgets the last matching and makes room for so many types with a free GPU.
 func (m *matching) begin(types int) {
 	m.room = append(m.room[:0], make([]int32, types)...)
 	m.costs = m.costs[:0]
 }
 
+// cost is the run time of a row's job on a type, in ticks.
 func (m *matching) cost(row int32, g int) int64 { return m.costs[int(row)*len(m.room)+g] }
 
 // solve assigns n rows and returns the type of each. Every row can run on some type.
@@ -55,6 +60,8 @@ func (m *matching) solve(n int) []int32 {
 	return m.of
 }
 
+// open adds a column. Columns open one after the other, as the place before is full, so that there are
+// no more of them than are used.
 func (m *matching) open(g int32, place int64) {
 	if len(m.columns) < cap(m.columns) {
 		m.columns = m.columns[:len(m.columns)+1]
@@ -71,8 +78,25 @@ func (m *matching) reduced(i int32, c *column) (r int64, ok bool) {
 	return c.place*t - c.v, t < noMatch
 }
 
-// insert finds the cheapest way to take row i in, moving others along.
+// insert takes row i in at the least cost, moving others along. The potentials of the columns passed
+// are raised so that no reduced cost becomes negative.
 func (m *matching) insert(i int32) {
+	end := m.cheapest(i)
+	least := m.columns[end].dist
+	for _, k := range m.done {
+		c := &m.columns[k]
+		c.v += c.dist - least
+	}
+	m.shift(i, end)
+	if c := &m.columns[end]; len(c.rows) == int(m.room[c.group]) {
+		m.open(c.group, c.place+1)
+	}
+}
+
+// cheapest searches from row i for the column with room that is cheapest to reach (Dijkstra over
+// reduced costs). A full column is passed by moving one of its rows on; way remembers which. It returns
+// that column; done are the full ones that were passed.
+func (m *matching) cheapest(i int32) (end int32) {
 	const far = int64(1) << 62
 	for k := range m.columns {
 		c := &m.columns[k]
@@ -82,7 +106,6 @@ func (m *matching) insert(i int32) {
 		}
 	}
 	m.done = m.done[:0]
-	end := int32(-1)
 	for {
 		end = -1
 		for k := range m.columns {
@@ -92,7 +115,7 @@ func (m *matching) insert(i int32) {
 		}
 		c := &m.columns[end]
 		if len(c.rows) < int(m.room[c.group]) {
-			break
+			return end
 		}
 		c.over = true
 		m.done = append(m.done, end)
@@ -109,30 +132,22 @@ func (m *matching) insert(i int32) {
 			}
 		}
 	}
-	least := m.columns[end].dist
-	for _, k := range m.done {
-		c := &m.columns[k]
-		c.v += c.dist - least
-	}
-	for to := end; ; {
+}
+
+// shift moves every row on the way to the column to by one step, so that row i has a place in the end.
+func (m *matching) shift(i, to int32) {
+	for {
 		c := &m.columns[to]
 		r := c.way
 		from := m.at[r]
 		c.rows = append(c.rows, r)
 		m.at[r] = to
 		if r == i {
-			break
+			return
 		}
 		old := &m.columns[from]
-		for k, x := range old.rows {
-			if x == r {
-				old.rows = append(old.rows[:k], old.rows[k+1:]...)
-				break
-			}
-		}
+		at := slices.Index(old.rows, r)
+		old.rows = append(old.rows[:at], old.rows[at+1:]...)
 		to = from
-	}
-	if c := &m.columns[end]; len(c.rows) == int(m.room[c.group]) {
-		m.open(c.group, c.place+1)
 	}
 }

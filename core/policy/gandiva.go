@@ -11,6 +11,11 @@ import (
 	"hadarlab/core/unit"
 )
 
+// Gandiva is here what Gavel's evaluation compares itself with: all jobs have the same right to time on
+// every type, and a job learns only by running whether it goes well beside another on one GPU.
+//
+// Its original slices time by suspending jobs and moves them by trial. That is
+// replaced by the rounds that all policies of this comparison have, so that only the sharing differs.
 func init() {
 	register(&Spec{
 		ID: "gandiva", Title: "Gandiva", Rev: 1,
@@ -30,22 +35,28 @@ func init() {
 	})
 }
 
-// gandiva shares time between single jobs and pairs, all alike.
+// gandiva shares time between single jobs and pairs, all alike. It keeps who is paired with whom
+// between decisions, because whether a pair pays is seen only once it has run.
 type gandiva struct {
 	rounds
 	pack    bool
 	random  *rand.PCG
 	partner []model.JobID // by job; None = single
 
-	singles []model.JobID
-	x, px   []float64
+	// Scratch of one allocation.
+	singles []model.JobID // without a partner
+	jobs    []model.JobID // in the allocation
+	x, px   []float64     // their shares, and those of the pairs, by type
 }
 
+// Clone copies the rounds, the pairs and the state of the random stream, so that the copy draws the
+// same pairs.
 func (g *gandiva) Clone() sim.Policy {
 	random := *g.random
 	return &gandiva{rounds: g.rounds.clone(), pack: g.pack, random: &random, partner: slices.Clone(g.partner)}
 }
 
+// Decide takes note of the pairs that end with one of their jobs, and leaves the rest to rounds.
 func (g *gandiva) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	for _, j := range v.Ended() {
 		g.part(j)
@@ -58,7 +69,8 @@ func (g *gandiva) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	g.decide(v, p, w, g)
 }
 
-// list makes the pairs and the jobs without a partner candidates.
+// list makes the pairs and the jobs without a partner candidates, each pair at the place of its older
+// job: among equals the older goes first.
 func (g *gandiva) list(v sim.View) {
 	g.cands, g.rates = g.cands[:0], g.rates[:0]
 	for _, j := range v.Active() {
@@ -81,6 +93,7 @@ func (g *gandiva) allocate(v sim.View) {
 	for t := range g.cluster.Types {
 		there += v.CapacityOf(model.TypeID(t))
 	}
+	// Pairs are only worth their slower speeds while GPUs are scarce.
 	g.match(v, g.pack && asked > there)
 	g.list(v)
 	types, n := len(g.cluster.Types), 0
@@ -90,11 +103,13 @@ func (g *gandiva) allocate(v sim.View) {
 		}
 	}
 	var pairs []share.Pair
-	g.singles, g.x, g.px = g.singles[:0], g.x[:0], g.px[:0]
+	g.jobs, g.x, g.px = g.jobs[:0], g.x[:0], g.px[:0]
 	for i := range g.cands {
 		c := &g.cands[i]
-		if c.Mate >= 0 { // alone they have no share now
-			g.singles = append(g.singles, c.Job, c.Mate)
+		// A job in a pair has no share of its own, but stays in the allocation: it may fill what is
+		// left over.
+		if c.Mate >= 0 {
+			g.jobs = append(g.jobs, c.Job, c.Mate)
 			g.x = append(g.x, make([]float64, 2*types)...)
 		}
 		switch {
@@ -103,11 +118,11 @@ func (g *gandiva) allocate(v sim.View) {
 			pairs = append(pairs, share.Pair{A: c.Job, B: c.Mate})
 			g.px = g.equal(v, g.px, c, n)
 		default:
-			g.singles = append(g.singles, c.Job)
+			g.jobs = append(g.jobs, c.Job)
 			g.x = g.equal(v, g.x, c, n)
 		}
 	}
-	g.mech.Reset(v.Now(), g.singles, g.x, pairs, g.px)
+	g.mech.Reset(v.Now(), g.jobs, g.x, pairs, g.px)
 }
 
 // equal appends to x the candidate's equal part among n.
@@ -142,8 +157,8 @@ func (g *gandiva) choose(v sim.View) {
 	g.pick(v, n)
 }
 
-// record states the reasons: priority, target and received share on the type that matters. Jobs of pairs that
-// run alone come last.
+// record states the reasons: priority, target and received share on the type that matters. A pair's
+// reason is that of both its jobs; jobs of pairs that run alone come last, and say only that.
 func (g *gandiva) record(v sim.View, w *sim.Why) {
 	for i := range g.cands {
 		c := &g.cands[i]

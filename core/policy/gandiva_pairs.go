@@ -9,7 +9,7 @@ import (
 	"hadarlab/core/sim"
 )
 
-// part dissolves the pair of j, if it is in one.
+// part dissolves the pair of j, if it is in one. What the pair was owed is forgotten with it.
 func (g *gandiva) part(j model.JobID) {
 	if o := g.partner[j]; o >= 0 {
 		g.mech.Part(share.Pair{A: min(j, o), B: max(j, o)})
@@ -17,8 +17,9 @@ func (g *gandiva) part(j model.JobID) {
 	}
 }
 
-// match drops pairs that have not paid and draws new ones among the other jobs: as many draws as there are
-// jobs, of two different ones of equal size. Whether a pair pays is seen once it has run.
+// match drops the pairs that have not paid, or all if none are wanted, and draws new ones among the
+// other jobs: as many draws as there are jobs, each of two different ones, which become a pair if they
+// are of equal size. Gandiva tries pairs at random because it knows no speeds in advance.
 func (g *gandiva) match(v sim.View, wanted bool) {
 	g.singles = g.singles[:0]
 	for _, j := range v.Active() {
@@ -54,8 +55,9 @@ func (g *gandiva) match(v sim.View, wanted bool) {
 	}
 }
 
-// pays is Gavel's test: the members' speeds together over their speeds alone, summed over all types, are at
-// least 1, and both run on every type. For three types that is a third on each.
+// pays is the test of Gavel's baseline: the speeds of the two together over their speeds alone, summed
+// over all types, are at least 1, and both run on every type. With three types a third on each is
+// enough for that.
 func (g *gandiva) pays(v sim.View, job, mate model.JobID) bool {
 	sum := 0.0
 	for t := range g.cluster.Types {

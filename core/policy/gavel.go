@@ -10,7 +10,8 @@ import (
 	"hadarlab/core/sim"
 )
 
-// sharer computes the fractions of time of Gavel's family.
+// sharer computes the fractions of time of one policy of Gavel's family. It is all in which the
+// family's policies differ.
 type sharer interface {
 	// fractions fills x[i*types+t] for the jobs of in; it may keep state between allocations.
 	fractions(in *shareInput, x []float64)
@@ -22,7 +23,9 @@ type sharer interface {
 // maxFigures is how many figures a sharer may give for a job.
 const maxFigures = 4
 
-// shareInput is what an allocation is computed from. All per-job slices are in order of arrival.
+// shareInput is what an allocation is computed from, in the form that the programs read: all slices by
+// job are in order of arrival, those by job and type have a row a job. It is filled anew at each
+// allocation and keeps its memory.
 type shareInput struct {
 	view    sim.View
 	ids     []model.JobID
@@ -36,16 +39,16 @@ type shareInput struct {
 	px      []float64 // fractions of the pairs, by pair and type
 }
 
-// set gives figures of job i.
+// set gives the figures of job i that explain its fractions.
 func (in *shareInput) set(i int, figures ...float64) { copy(in.figures[i*maxFigures:], figures) }
 
-// solved gives the summary of a program.
+// solved gives the summary of a program: its objective, and how far from the optimum it may be.
 func (in *shareInput) solved(name, unit string, objective, gap float64) {
 	in.summary = []sim.Term{{Name: name, Unit: unit, Value: objective, Solver: true},
 		{Name: "relative gap", Value: gap, Solver: true}}
 }
 
-// throughput is the effective throughput of job i at x, in steps per second.
+// throughput is the effective throughput of job i at the fractions x, Σ_j t_ij·x_ij in steps per second.
 func (in *shareInput) throughput(i int, x []float64) float64 {
 	k, sum := len(in.Capacity), 0.0
 	for t, r := range in.Rates[i*k : i*k+k] {
@@ -54,9 +57,9 @@ func (in *shareInput) throughput(i int, x []float64) float64 {
 	return sum
 }
 
-// gavel is the mechanism of Gavel (OSDI 2020) around a sharer: rounds of at most round_s that end
-// with their longest task, whole steps, received time against target shares, and a throttled
-// recomputation of the fractions.
+// gavel is a policy of Gavel's family (OSDI 2020): the rounds of its mechanism around a sharer. It
+// keeps, besides, what explains the present allocation, since decisions between two allocations are
+// explained by it too.
 type gavel struct {
 	rounds
 	sharer  sharer
@@ -69,15 +72,20 @@ type gavel struct {
 	x  []float64
 }
 
+// newGavel prepares a policy of the family. strict is for queues: GPUs that nobody has a target for
+// stay idle.
 func newGavel(m model.Public, v Values, s sharer, strict bool) *gavel {
 	return &gavel{rounds: newRounds(m, v, strict), sharer: s, strict: strict, blocked: model.None}
 }
 
+// Clone copies the rounds, the sharer and what explains the present allocation. The summary is shared,
+// since it is only ever replaced as a whole.
 func (g *gavel) Clone() sim.Policy {
 	return &gavel{rounds: g.rounds.clone(), sharer: g.sharer.clone(), strict: g.strict, blocked: g.blocked,
 		figures: slices.Clone(g.figures), summary: g.summary}
 }
 
+// Decide is a round of rounds; the methods that it calls back are allocate, choose and record.
 func (g *gavel) Decide(v sim.View, p *sim.Plan, w *sim.Why) { g.decide(v, p, w, g) }
 
 // list makes every active job a candidate.
@@ -108,7 +116,8 @@ func (g *gavel) choose(v sim.View) {
 	g.pick(v, 0)
 }
 
-// allocate computes new fractions for the jobs that can run at all.
+// allocate computes new fractions for the jobs that can run at all; there is no fraction to give to the
+// others. They wait with a reason of their own.
 func (g *gavel) allocate(v sim.View) {
 	g.list(v)
 	in, types := &g.in, len(g.cluster.Types)
@@ -139,12 +148,15 @@ func (g *gavel) allocate(v sim.View) {
 		g.sharer.fractions(in, g.x)
 	}
 	g.summary, g.blocked = in.summary, in.blocked
+	// The figures are kept by job and not by position, because jobs end before the next allocation.
 	for i, j := range in.ids {
 		if need := (int(j) + 1) * maxFigures; need > len(g.figures) {
 			g.figures = append(g.figures, make([]float64, need-len(g.figures))...)
 		}
 		copy(g.figures[int(j)*maxFigures:], in.figures[i*maxFigures:(i+1)*maxFigures])
 	}
+	// Shares are rounded before the mechanism sees them, so that it promises nothing that the solver's
+	// last digits made up.
 	for k, r := range in.Rates {
 		g.x[k] = rounded(g.x[k])
 		if r <= 0 { // the programme may leave time where it is of no use; nobody owes it
@@ -154,6 +166,6 @@ func (g *gavel) allocate(v sim.View) {
 	g.mech.Reset(v.Now(), in.ids, g.x, in.shared, in.px)
 }
 
-// rounded gives a fraction in ten-millionths: finer than a round can grant and coarser than the solver's
-// noise, so that jobs that are alike tie, and tie by age.
+// rounded gives a fraction in ten-millionths. That is finer than a round can grant and coarser than the
+// solver's noise, so that jobs that are alike tie, and tie by age.
 func rounded(x float64) float64 { return math.Floor(float64(x*1e7)+0.5) / 1e7 }

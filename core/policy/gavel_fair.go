@@ -10,6 +10,10 @@ import (
 	"hadarlab/core/words"
 )
 
+// These policies go beyond one max-min step: water filling raises those above the least as well, the
+// hierarchical policy does so among tenants first, and finish-time fairness looks at the whole life of
+// a job. The paper finds the jobs that can rise no further with an integer program; here the prices of
+// the linear program tell, which is exact.
 func init() {
 	register(&Spec{
 		ID: "gavel-waterfill", Title: "Gavel, water filling", Rev: 1,
@@ -47,6 +51,7 @@ func init() {
 	})
 }
 
+// waterFill is the sharer of weighted water filling (Gavel, section 4).
 func waterFill(weights bool) sharer {
 	return &program{names: []sim.Term{{Name: "level"}}, solve: func(sv *lp.Solver, in *shareInput, x []float64) {
 		jobs := in.Jobs
@@ -58,6 +63,8 @@ func waterFill(weights bool) sharer {
 	}}
 }
 
+// hierarchical is the sharer of water filling among tenants (Gavel, section 4): the tenants are the
+// entities.
 func hierarchical(sv *lp.Solver, in *shareInput, x []float64) {
 	in.Of, in.Entities = in.Of[:0], in.Entities[:0]
 	for _, j := range in.ids {
@@ -80,6 +87,7 @@ func tenant(v sim.View, j model.JobID) []sim.Term {
 	return []sim.Term{{Name: name, Value: t.Weight}}
 }
 
+// filled takes over the fractions and levels of a water filling.
 func (in *shareInput) filled(f lp.Filling, err error, x []float64) {
 	if err != nil {
 		return
@@ -92,21 +100,26 @@ func (in *shareInput) filled(f lp.Filling, err error, x []float64) {
 	}
 }
 
-// finishTime keeps how much of its isolated time each job has used up: it advances with real progress,
-// measured by the isolated throughput at the previous allocation.
+// finishTime is the sharer of finish-time fairness. It keeps how much of its isolated time each job has
+// used up, which advances with real progress, measured by the isolated throughput at the previous
+// allocation.
 type finishTime struct {
 	solver lp.Solver
 	past   []progress // by job id
 }
 
+// progress is a job as the last allocation saw it.
 type progress struct {
 	seen      bool
 	left, iso float64 // at the previous allocation: steps, steps/s
 	used      float64 // s of isolated time
 }
 
+// clone copies what is booked; the solver's memory is the copy's own.
 func (f *finishTime) clone() sharer { return &finishTime{past: slices.Clone(f.past)} }
 
+// fractions books the progress since the last allocation and solves for the least largest ρ. The state
+// must advance even where the program fails, so it is booked first.
 func (f *finishTime) fractions(in *shareInput, x []float64) {
 	n, now := len(in.ids), in.view.Now()
 	left, elapsed, used := in.remaining(), make([]float64, n), make([]float64, n)
@@ -135,6 +148,7 @@ func (f *finishTime) fractions(in *shareInput, x []float64) {
 	}
 }
 
+// terms names the figures that fractions sets, in their order.
 func (f *finishTime) terms(_ sim.View, _ model.JobID, figures []float64) []sim.Term {
 	return named([]sim.Term{{Name: "rho"}, {Name: "finish estimate after arrival", Unit: "s"},
 		{Name: "finish after arrival on a slice of its own", Unit: "s"}}, figures)

@@ -6,6 +6,8 @@ import (
 	"hadarlab/core/sim"
 )
 
+// Two policies without a program: a queue, and even slices. Even slices are the yardstick of
+// finish-time fairness. The queue follows the published code and not the paper's formula, which lp.FIFO has.
 func init() {
 	register(&Spec{
 		ID: "gavel-fifo", Title: "Gavel, first in first out", Rev: 1,
@@ -32,6 +34,9 @@ func init() {
 	})
 }
 
+// greedy gives each job in order of arrival all the time of its fastest type that has room, until one
+// does not fit: that one blocks the queue, as in the authors' code. The paper's program for FIFO is
+// lp.FIFO.
 func greedy(_ *lp.Solver, in *shareInput, x []float64) {
 	k := len(in.Capacity)
 	left := append([]float64(nil), in.Capacity...)
@@ -54,6 +59,7 @@ func greedy(_ *lp.Solver, in *shareInput, x []float64) {
 	}
 }
 
+// isolated gives each job the same part of every type, whatever it is good for.
 func isolated(_ *lp.Solver, in *shareInput, x []float64) {
 	copy(x, lp.IsolatedShares(nil, in.GPUs, in.Capacity))
 	for i := range in.ids {

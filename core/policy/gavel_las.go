@@ -9,6 +9,10 @@ import (
 	"hadarlab/core/unit"
 )
 
+// Least attained service is Gavel's plain fairness: whoever has had the least, measured against an
+// equal share of every type, is to have more. The variant blind to types shows what knowing the speeds
+// is worth; it lets the types choose in random order, as the published code does for policies that
+// cannot tell them apart.
 func init() {
 	register(&Spec{
 		ID: "gavel-las", Alias: "gavel", Title: "Gavel, max-min fairness", Rev: 1,
@@ -50,7 +54,7 @@ var useWeights = Param{Name: "use_weights", Title: "Use priority weights", Kind:
 
 // program is a sharer without memory between allocations. The jobs it is given have a speed somewhere
 // and positive sizes and weights, which is all that a linear program can object to; a stalled solve
-// still leaves a feasible point.
+// still leaves a feasible point, which is then used.
 type program struct {
 	names  []sim.Term // of the figures, without values
 	more   func(v sim.View, j model.JobID) []sim.Term
@@ -58,10 +62,13 @@ type program struct {
 	solver lp.Solver
 }
 
+// clone shares the functions and gives the copy a solver of its own.
 func (p *program) clone() sharer { return &program{names: p.names, more: p.more, solve: p.solve} }
 
+// fractions solves the program, with the memory of the last time.
 func (p *program) fractions(in *shareInput, x []float64) { p.solve(&p.solver, in, x) }
 
+// terms names the figures that solve sets, in their order, and adds what the policy has to say besides.
 func (p *program) terms(v sim.View, j model.JobID, figures []float64) []sim.Term {
 	t := named(p.names, figures)
 	if p.more != nil {
@@ -79,8 +86,9 @@ func named(names []sim.Term, figures []float64) []sim.Term {
 	return t
 }
 
-// leastAttained is least attained service: maximise the least s_i/(w_i·prop_i)·Σ_j t_ij·x_ij; agnostic with
-// every rate taken for 1.
+// leastAttained is least attained service as max-min fairness (Gavel, section 4): it maximises the
+// least s_i/(w_i·prop_i)·Σ_j t_ij·x_ij over the jobs. agnostic takes every rate for 1, which is the
+// baseline that cannot tell types apart.
 func leastAttained(weights, agnostic bool) sharer {
 	return &program{names: []sim.Term{{Name: "normalised throughput"}},
 		solve: func(sv *lp.Solver, in *shareInput, x []float64) {

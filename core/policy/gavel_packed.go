@@ -10,6 +10,9 @@ import (
 	"hadarlab/core/sim"
 )
 
+// Space sharing lets a pair of jobs share a GPU where both fit and run well. In the
+// program a pair is one more row beside its jobs, and in the rounds one more candidate. Pairs grow with
+// the square of the jobs, so jobs alike are put into one row.
 func init() {
 	register(&Spec{
 		ID: "gavel-packed", Title: "Gavel, space sharing", Rev: 1,
@@ -38,7 +41,7 @@ type spaceSharing struct {
 	solver  lp.Solver
 }
 
-// kind is a set of jobs alike, which are positions in the allocation.
+// kind is a set of jobs alike, given by their positions in the allocation.
 type kind struct {
 	speed  *model.Throughput
 	gpus   float64
@@ -46,12 +49,16 @@ type kind struct {
 	jobs   []int
 }
 
+// clone copies the parameters: nothing is kept between allocations.
 func (s *spaceSharing) clone() sharer { return &spaceSharing{cluster: s.cluster, weights: s.weights} }
 
+// terms names the figures that fractions sets, in their order.
 func (s *spaceSharing) terms(_ sim.View, _ model.JobID, figures []float64) []sim.Term {
 	return named([]sim.Term{{Name: "normalised throughput"}, {Name: "share of time beside another job"}}, figures)
 }
 
+// fractions solves max-min fairness over kinds and pairs of kinds, and divides what a kind gets among
+// its jobs. With too many kinds it does without pairs, and says so.
 func (s *spaceSharing) fractions(in *shareInput, x []float64) {
 	k := len(in.Capacity)
 	kinds := s.kinds(in)
@@ -105,7 +112,7 @@ func (s *spaceSharing) fractions(in *shareInput, x []float64) {
 	}
 }
 
-// kinds groups the jobs of the allocation.
+// kinds groups the jobs of the allocation by speeds, size and weight.
 func (s *spaceSharing) kinds(in *shareInput) (kinds []kind) {
 	for i, j := range in.ids {
 		c := kind{speed: in.view.Speed(j, 0), gpus: in.GPUs[i], weight: 1}
@@ -125,7 +132,8 @@ func (s *spaceSharing) kinds(in *shareInput) (kinds []kind) {
 	return kinds
 }
 
-// measured lists the pairs of kinds that were measured together, on single GPUs.
+// measured lists the pairs of kinds that were measured together. Pairs were measured on single GPUs
+// only, so larger gangs have none.
 func (s *spaceSharing) measured(in *shareInput, kinds []kind) (pairs []lp.Pair) {
 	k := len(in.Capacity)
 	for a := range kinds {
@@ -157,8 +165,10 @@ type part struct {
 	f    float64
 }
 
-// divide splits the time f that two kinds share on a type evenly among their jobs, into few pairs: each
-// job in a ring with the next of its own kind, or the two lists laid side by side.
+// divide splits the time f that two kinds share on a type evenly among their jobs, into few pairs. Two
+// jobs of one kind are one pair; more stand in a ring, each beside the next. Two kinds are laid side by
+// side, each job as long as the other kind has jobs, and who lies beside whom shares: fewer pairs than
+// there are jobs.
 func divide(parts []part, as, bs []int, same bool, typ int, f float64) []part {
 	add := func(a, b int, f float64) { parts = append(parts, part{min(a, b), max(a, b), typ, f}) }
 	if same {
@@ -186,7 +196,8 @@ func divide(parts []part, as, bs []int, same bool, typ int, f float64) []part {
 	return parts
 }
 
-// share gives the parts to the mechanism, rounded as all fractions are.
+// share gives the parts to the mechanism, sorted and added up by pair, and rounded as all fractions
+// are.
 func (in *shareInput) share(parts []part) {
 	k := len(in.Capacity)
 	order := make([]int32, len(parts))

@@ -9,6 +9,9 @@ import (
 	"hadarlab/core/sim"
 )
 
+// These policies maximise one number for the whole cluster: the end of the last job, all steps per
+// second, or those for the money. None of them is fair, and a job may starve under the last two; that
+// is what they are here to show.
 func init() {
 	register(&Spec{
 		ID: "gavel-makespan", Title: "Gavel, makespan", Rev: 1,
@@ -55,6 +58,9 @@ func init() {
 				}}, false), err
 		},
 	})
+}
+
+func init() {
 	objective := Param{Name: "objective", Title: "Objective", Kind: Choice, Default: "sum",
 		Choices: []string{"sum", "ratio"},
 		Help:    "sum: steps per second, each divided by its type's price. ratio: all steps per second over what all GPUs cost."}
@@ -76,6 +82,7 @@ func init() {
 	})
 }
 
+// makespan is the sharer that lets the last of the present jobs end as early as possible.
 func makespan(sv *lp.Solver, in *shareInput, x []float64) {
 	in.Left = in.remaining()
 	r, err := lp.Makespan(sv, &in.Jobs)
@@ -89,6 +96,7 @@ func makespan(sv *lp.Solver, in *shareInput, x []float64) {
 	}
 }
 
+// maxSum is the sharer of the greatest total throughput, in steps per second of whatever model.
 func maxSum(sv *lp.Solver, in *shareInput, x []float64) {
 	r, err := lp.MaxSum(sv, &in.Jobs)
 	if err != nil {
@@ -107,6 +115,8 @@ var costNames = []sim.Term{{Name: "throughput", Unit: "steps/s"}, {Name: "cost",
 // DeadlinesDropped is the name of the term that says so.
 const DeadlinesDropped = "deadlines dropped"
 
+// deadlines is the sharer of the cost policy with floors; ratio takes the paper's objective in place of
+// that of its published code. Deadlines that are past put no floor.
 func deadlines(sv *lp.Solver, in *shareInput, x []float64, ratio bool) {
 	in.Left, in.Until = in.remaining(), in.Until[:0]
 	for _, j := range in.ids {
@@ -141,7 +151,7 @@ func deadlines(sv *lp.Solver, in *shareInput, x []float64, ratio bool) {
 	}
 }
 
-// remaining are the steps that the jobs are believed to have left.
+// remaining are the steps that the jobs are believed to have left, never less than 0.
 func (in *shareInput) remaining() []float64 {
 	left := make([]float64, len(in.ids))
 	for i, j := range in.ids {

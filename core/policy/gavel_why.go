@@ -9,7 +9,9 @@ import (
 	"hadarlab/core/trace"
 )
 
-// record states the reasons: priority, target and received share on the type that matters.
+// record states a reason for every job. One that runs is told by where it stands on its type; one that
+// waits by the highest priority that it has anywhere, alone or in a pair, since that is where it was
+// nearest to a turn.
 func (g *gavel) record(v sim.View, w *sim.Why) {
 	jobs := len(v.Active()) // the first candidates; pairs come after them
 	for i := range g.cands[:jobs] {
@@ -60,6 +62,7 @@ func (g *gavel) record(v sim.View, w *sim.Why) {
 	}
 }
 
+// detail collects what the allocation says of a job and where it stands on each type.
 func (g *gavel) detail(v sim.View, c *share.Candidate) sim.Choice {
 	ch := sim.Choice{Job: c.Job, Shares: g.shares(c)}
 	if g.mech.Allocated(c) {

@@ -7,6 +7,10 @@ import (
 	"hadarlab/core/sim"
 )
 
+// The Gittins index is the best order for jobs whose lengths are unknown but drawn from a known
+// distribution: at each moment it favours who is likeliest to finish soon for the service that it
+// takes. Tiresias uses it with gangs as 2D-Gittins. The distribution is that of the scenario's own
+// jobs, which no real scheduler could know so well.
 func init() {
 	register(&Spec{
 		ID: "gittins", Title: "Gittins index", Rev: 1,
@@ -25,18 +29,21 @@ func init() {
 	})
 }
 
-// gittins keeps nothing between decisions; the index never changes.
+// gittins keeps nothing between decisions; the index never changes, because the distribution of lengths
+// is known from the start.
 type gittins struct {
 	preemptive
 	index *gittinsIndex
 }
 
+// newGittins makes the policy; mover must know what is left of a job, which only the index can say.
 func newGittins(c *model.Cluster, x *gittinsIndex, migrate bool) *gittins {
 	g := &gittins{index: x}
 	g.preemptive = preemptive{cluster: c, mover: mover{on: migrate, left: g.residual}}
 	return g
 }
 
+// Clone makes the policy anew around the same index, which never changes.
 func (g *gittins) Clone() sim.Policy { return newGittins(g.cluster, g.index, g.mover.on) }
 
 // residual is the mean of what is left of a job in steps, given what it has done.
@@ -44,6 +51,8 @@ func (g *gittins) residual(v sim.View, j model.JobID) float64 {
 	return float64(g.index.residual(g.service(v, j))*bestRate(g.cluster, v, j)) / float64(v.Shape(j).Min)
 }
 
+// Decide ranks the jobs by their price, the inverse of the index, and serves the cheapest first. A
+// job's price changes while it runs, so the queue is looked at each round.
 func (g *gittins) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	g.order = g.order[:0]
 	for _, j := range v.Active() {
@@ -76,6 +85,7 @@ type gittinsIndex struct {
 	step    float64
 }
 
+// newGittinsIndex prepares sums, so that a price is two searches and no loop.
 func newGittinsIndex(lengths []float64, step float64) *gittinsIndex {
 	x := &gittinsIndex{lengths: lengths, step: step, sum: make([]float64, len(lengths)+1)}
 	for i, l := range lengths {
@@ -87,9 +97,10 @@ func newGittinsIndex(lengths []float64, step float64) *gittinsIndex {
 // beyond is the price of a job that has outlived every length: it goes last.
 const beyond = 1e18
 
-// price is the inverse of the index at a GPU-seconds of service: the mean service that one more finished
-// job takes. Of the lengths above a, the share P is at most a + step, and E is the mean of
-// min(length, a + step) − a; the price is E/P, beyond when none ends within the step.
+// price is the inverse of the index at a GPU-seconds of service: the mean service that one more
+// finished job takes. P is the share of the lengths above a that are at most a + step, and E is the
+// mean over them all of min(length, a + step) − a. The price is E/P, and beyond when none ends within
+// the step.
 func (x *gittinsIndex) price(a float64) float64 {
 	n, from, to := len(x.lengths), x.above(a), x.above(a+x.step)
 	if to == from {
@@ -105,8 +116,8 @@ func (x *gittinsIndex) above(v float64) int {
 	return i
 }
 
-// residual is the mean of what is left after a GPU-seconds of service: of length − a over the lengths above a, 0 when
-// none is.
+// residual is the mean of what is left of a job after a GPU-seconds of service: the mean of length − a
+// over the lengths above a, and 0 when none is above.
 func (x *gittinsIndex) residual(a float64) float64 {
 	n, from := len(x.lengths), x.above(a)
 	if from == n {
@@ -115,6 +126,7 @@ func (x *gittinsIndex) residual(a float64) float64 {
 	return (x.sum[n]-x.sum[from])/float64(n-from) - a
 }
 
+// sign turns "comes after" into what a search wants to know.
 func sign(greater bool) int {
 	if greater {
 		return 1

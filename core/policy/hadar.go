@@ -55,6 +55,10 @@ var (
 		Help:    "scenario: a move's stall lowers its payoff. none: moves look free to the policy."}
 )
 
+// Hadar prices every GPU by how full its node is, and admits a job where its utility exceeds what its
+// gang would cost. The allocator is core/primaldual; this file reads the view for it and puts its
+// answer into words of the kernel. A policy with other prices would keep this file and replace that
+// package.
 func init() {
 	register(&Spec{
 		ID: "hadar", Title: "Hadar", Rev: 1,
@@ -76,6 +80,8 @@ func init() {
 	})
 }
 
+// hadarSettings turns the form's values into the allocator's settings, in its units: bytes, bytes per
+// second, ticks.
 func hadarSettings(v Values) primaldual.Settings {
 	return primaldual.Settings{
 		RoundCost:      v.Choice(hadarCost) == 1,
@@ -97,8 +103,9 @@ func hadarSettings(v Values) primaldual.Settings {
 	}
 }
 
-// hadar keeps the largest α of the run and, for the utility ftf, what it knew of each job at the last decision;
-// otherwise nothing between rounds but memory to reuse.
+// hadar decides each round from nothing but the present: what runs, what is left of each job, and the
+// prices that follow. It keeps the largest α of the run for the bound that Measure shows and, for the
+// utility ftf, what it knew of each job at the last decision; the rest is memory to reuse.
 type hadar struct {
 	cluster *model.Cluster
 	round   unit.Tick
@@ -111,11 +118,12 @@ type hadar struct {
 	gang    []model.Shard
 }
 
+// Clone copies what outlives a round; the solver's memory does not.
 func (h *hadar) Clone() sim.Policy {
 	return &hadar{cluster: h.cluster, round: h.round, set: h.set, alpha: h.alpha, past: slices.Clone(h.past)}
 }
 
-// past is a job at a decision.
+// past is what is kept of a job from one decision to the next, for the utility ftf.
 type past struct {
 	at       unit.Tick
 	left     unit.Work
@@ -123,9 +131,13 @@ type past struct {
 	alone    float64 // seconds that the work done until then takes at the isolated speeds of its time
 }
 
-// recall tells the solver how unfairly the round that has ended served the job: ρ̂ as of the decision before, when its
-// duration is what had passed and what the speed held in that round leaves (the isolated speed if it held nothing).
-// Isolated time grows with real progress only, at the isolated speed of the decision before, as Gavel books it.
+// recall tells the solver how unfairly the round that has ended served the job (for the utility ftf,
+// ours). That is ρ̂ as of the decision before: the job's duration, if it had gone on at the speed that
+// it held in that round, over its isolated time. A job that held nothing is taken at its isolated
+// speed.
+//
+// Isolated time grows with real progress only, at the isolated speed of the decision before, as Gavel
+// books it.
 func (h *hadar) recall(job *primaldual.Job, held unit.Rate) {
 	for int(job.ID) >= len(h.past) {
 		h.past = append(h.past, past{})
@@ -153,6 +165,8 @@ func (h *hadar) remember() {
 	}
 }
 
+// Decide hands the round's problem to the allocator and states its answer as the plan, with the price
+// of every slot for the trace.
 func (h *hadar) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	h.state(v)
 	r := h.solver.Solve(&h.prob, h.set)
@@ -187,7 +201,7 @@ func (h *hadar) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 }
 
-// state copies what the allocator needs from the view.
+// state copies what the allocator needs from the view. Its slices are used again each round.
 func (h *hadar) state(v sim.View) {
 	q := &h.prob
 	q.Now, q.Round, q.Cluster = v.Now(), h.round, h.cluster
@@ -201,7 +215,7 @@ func (h *hadar) state(v sim.View) {
 		shape := v.Shape(j)
 		job := primaldual.Job{ID: j, Doc: v.Doc(j), Arrive: v.Arrive(j), GPUs: shape.Min, Total: total,
 			Remaining: total - v.Done(j),
-			Speed:     v.Speed(j, 0), OneNode: shape.OneNode, OneType: shape.OneType, Move: v.Charge(j, nil)}
+			Speed:     v.Speed(j, 0), Move: v.Charge(j, nil)}
 		held := unit.Rate(0)
 		if v.Holds(j) {
 			gang := v.Gang(j, 0)
@@ -219,7 +233,8 @@ func (h *hadar) state(v sim.View) {
 	}
 }
 
-// wait records why job i gets nothing.
+// wait records why job i gets nothing: no placement fits, its best one costs more than it is worth, or
+// it would pay and the search has left it out for others.
 func (h *hadar) wait(v sim.View, p *sim.Plan, w *sim.Why, r *primaldual.Result, i int) {
 	job := &h.prob.Jobs[i]
 	best := &r.Best[i]
@@ -247,7 +262,8 @@ func (h *hadar) wait(v sim.View, p *sim.Plan, w *sim.Why, r *primaldual.Result, 
 	}
 }
 
-// explain copies every number of the decision.
+// explain copies every number of the decision, since the allocator's slices hold until its next call
+// only.
 func (h *hadar) explain(d *sim.Detail, r *primaldual.Result) {
 	c := &r.Constants
 	d.Constants = &sim.PriceConstants{UMax: append([]float64(nil), c.UMax...), UMin: append([]float64(nil), c.UMin...),
@@ -281,6 +297,7 @@ func (h *hadar) explain(d *sim.Detail, r *primaldual.Result) {
 	}
 }
 
+// candidate is an offer as explanations carry it.
 func candidate(o *primaldual.Offer, chosen bool) sim.Candidate {
 	c := sim.Candidate{Utility: o.Utility, Cost: o.Cost, Payoff: o.Payoff, Rounds: o.Rounds, Rate: o.Rate,
 		Chosen: chosen}

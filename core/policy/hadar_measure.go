@@ -52,7 +52,8 @@ func (h *hadar) Measure(p *model.Problem, t *trace.Trace) []sim.Term {
 	return terms
 }
 
-// utilityUnit is the unit of a utility, and with it of costs, payoffs and prices; "" = plain numbers.
+// utilityUnit is the unit of a utility, and with it that of costs, payoffs and prices; "" means plain
+// numbers.
 func utilityUnit(u primaldual.Utility) string {
 	switch u {
 	case primaldual.Effective:

@@ -11,6 +11,9 @@ import (
 	"hadarlab/core/unit"
 )
 
+// HadarE forks jobs: copies of one job train at the same time on nodes of their own, and their
+// parameters are merged each round. The planner is core/fork. Each copy's steps of the round are stated
+// as a quota, so that all end together and the node is held until the merge.
 func init() {
 	register(&Spec{
 		ID: "hadare", Title: "HadarE", Rev: 1,
@@ -54,8 +57,12 @@ type hadare struct {
 	nodes   []model.NodeID
 }
 
+// Clone copies the parameters: the planner keeps nothing from round to round.
 func (h *hadare) Clone() sim.Policy { return &hadare{cluster: h.cluster, round: h.round, set: h.set} }
 
+// Decide hands the round's problem to the planner and states its copies as the plan, each with its
+// steps as a quota. A job's reason adds up what its copies are worth; a node's price is that of an
+// empty or of a taken one, for there is nothing between.
 func (h *hadare) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	h.state(v)
 	r := h.planner.Plan(&h.prob, h.set)
@@ -91,13 +98,15 @@ func (h *hadare) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 }
 
+// taken says whether a copy runs on the node in the coming round.
 func (h *hadare) taken(r *fork.Result, n model.NodeID) bool {
 	return slices.ContainsFunc(r.Copies, func(cs []fork.Copy) bool {
 		return slices.ContainsFunc(cs, func(c fork.Copy) bool { return c.Node == n })
 	})
 }
 
-// state copies what the planner needs from the view.
+// state copies what the planner needs from the view. A move stalls a job for the larger of its own
+// charge and the merge, since charges of one instant do not add up.
 func (h *hadare) state(v sim.View) {
 	q := &h.prob
 	q.Now, q.Round, q.Cluster = v.Now(), h.round, h.cluster
@@ -120,6 +129,8 @@ func (h *hadare) state(v sim.View) {
 	}
 }
 
+// explain copies the numbers of both phases. The dual bound has no meaning here: phase 2 gives nodes
+// away whatever they are worth, so it is marked as unbounded.
 func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 	types := len(h.cluster.Types)
 	d.Constants = &sim.PriceConstants{UMax: make([]float64, types), UMin: make([]float64, types), Eta: r.Eta,
@@ -158,7 +169,7 @@ func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 	}
 }
 
-// owners are, by node, the job that got it, None = nobody, and the phase that gave it.
+// owners gives for each node the job that got it, or None, and the phase that gave it.
 func (h *hadare) owners(r *fork.Result) (owner []model.JobID, phase []int) {
 	owner, phase = make([]model.JobID, len(h.cluster.Nodes)), make([]int, len(h.cluster.Nodes))
 	for n := range owner {
@@ -172,7 +183,8 @@ func (h *hadare) owners(r *fork.Result) (owner []model.JobID, phase []int) {
 	return owner, phase
 }
 
-// explainCopies gives job i's copies with their part of the round's steps.
+// explainCopies gives job i's copies with their part of the round's steps and their weight in the
+// merge.
 func (h *hadare) explainCopies(ch *sim.Choice, r *fork.Result, i int) {
 	var steps []unit.Work
 	for _, c := range r.Copies[i] {
@@ -217,13 +229,14 @@ func (h *hadare) gains(r *fork.Result, i int, owner []model.JobID, phase []int) 
 	return bestFew(out)
 }
 
+// nodeOffer is a copy that was weighed, as explanations carry it.
 func nodeOffer(c *fork.Copy, to model.JobID) sim.Candidate {
 	return sim.Candidate{Shards: []model.Shard{{Slot: c.Slot, N: c.GPUs}}, Utility: c.Utility, Cost: c.Cost,
 		Payoff: c.Payoff,
 		Rounds: c.Rounds, Rate: c.Rate, Phase: c.Phase, To: to}
 }
 
-// bestFew keeps the chosen and the best others, nodes ascending among equals.
+// bestFew keeps the chosen ones and the best of the others; of equals the lower node comes first.
 func bestFew(all []sim.Candidate) []sim.Candidate {
 	better := func(a, b *sim.Candidate) bool {
 		return a.Chosen && !b.Chosen || a.Chosen == b.Chosen && a.Payoff > b.Payoff

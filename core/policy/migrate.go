@@ -14,7 +14,8 @@ import (
 var migrateParam = Param{Name: "migrate", Title: "Move to faster free GPUs", Kind: Bool, Default: true,
 	Help: "A running job goes to free GPUs of another, faster type when that saves more time than moving costs."}
 
-// mover moves running jobs to faster free GPUs (ours: the papers have one GPU type).
+// mover moves running jobs to faster free GPUs (ours: the papers have one GPU type). It remembers the
+// moves of a decision for its explanation.
 type mover struct {
 	on bool
 	// left is how many steps the job is believed to have left.
@@ -28,18 +29,20 @@ type move struct {
 	stay, leave float64
 }
 
-// knownLeft is for policies that know lengths; doneSoFar for those that do not: a job that has run for long is taken to
-// have as much before it.
+// knownLeft is how many steps a job has left, for policies that know lengths.
 func knownLeft(v sim.View, j model.JobID) float64 {
 	left, _ := v.Remaining(j)
 	return float64(left)
 }
 
+// doneSoFar takes a job that has run for long to have as much before it, for policies that do not know
+// lengths.
 func doneSoFar(v sim.View, j model.JobID) float64 { return float64(v.Done(j)) }
 
-// try moves j, which keeps what it holds under the plan, if it is done sooner on free GPUs of another type.
+// try moves j, which keeps what it holds under the plan, if it is done sooner on free GPUs of another
+// type. The stall of the move counts, so that a job near its end stays.
 func (m *mover) try(c *model.Cluster, pl *place.Placer, v sim.View, p *sim.Plan, j model.JobID) bool {
-	if !m.on || v.Shape(j).Pinned || v.Gangs(j) != 1 {
+	if !m.on || v.Gangs(j) != 1 {
 		return false
 	}
 	gang := pl.Faster(c, v, p, j)

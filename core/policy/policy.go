@@ -14,7 +14,8 @@ import (
 	"hadarlab/core/sim"
 )
 
-// Spec describes one policy.
+// Spec describes a policy to everything that offers one: the picker, the forms, the server, the command
+// line and the conformance suite read it and know no policy by name.
 type Spec struct {
 	ID      string // as in documents, links and on the command line
 	Alias   string // another accepted id, results never name it
@@ -53,7 +54,8 @@ type Needs struct {
 // Lack is one need of a policy that a scenario does not meet.
 type Lack struct{ Code, Message, Fix string }
 
-// Lacks lists what p lacks for the policy to serve it; empty = it can run.
+// Lacks lists what p lacks for the policy to serve it; an empty list says that it can run. It is asked
+// before a run, so that a policy need not handle what it cannot serve.
 func (s *Spec) Lacks(p *model.Problem) []Lack {
 	var out []Lack
 	if s.Needs.Lengths && p.Know.HideLengths {
@@ -113,7 +115,8 @@ var ErrUnknown = errors.New("policy: unknown id")
 
 var registry []*Spec
 
-// register is called by each policy's file; the order of All is by id, not by file.
+// register is called by each policy's file from init. The order of All is by id, so that it does not
+// depend on the order in which files are compiled.
 func register(s *Spec) {
 	registry = append(registry, s)
 	for i := len(registry) - 1; i > 0 && registry[i-1].ID > s.ID; i-- {
@@ -168,6 +171,7 @@ func (s *Spec) Check(given map[string]any) (Values, []Problem) {
 	return v, bad
 }
 
+// paramNames lists the parameters for a message about one that does not exist.
 func (s *Spec) paramNames() string {
 	if len(s.Params) == 0 {
 		return s.Title + " has no parameters."
@@ -182,6 +186,8 @@ func (s *Spec) paramNames() string {
 	return names + "."
 }
 
+// fault says what is wrong with a value of the parameter and how to mend it; an empty Message says that
+// nothing is.
 func (p *Param) fault(g any) Problem {
 	switch p.Kind {
 	case Bool:
@@ -214,6 +220,7 @@ func (p *Param) fault(g any) Problem {
 	return Problem{}
 }
 
+// number writes a number in its shortest form.
 func number(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
 
 // ParseValue reads a value of the parameter from text, as the command line gives it.

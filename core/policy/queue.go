@@ -71,7 +71,8 @@ func init() {
 	})
 }
 
-// fifo is a queue without preemption, in order of arrival or of length.
+// fifo is a queue without preemption, in order of arrival or, if shortest is set, of length. Nobody who
+// runs is disturbed, so it keeps nothing between decisions.
 type fifo struct {
 	cluster  *model.Cluster
 	skip     bool
@@ -80,10 +81,12 @@ type fifo struct {
 	order    []ranked
 }
 
+// Clone copies the parameters.
 func (f *fifo) Clone() sim.Policy {
 	return &fifo{cluster: f.cluster, skip: f.skip, shortest: f.shortest}
 }
 
+// Decide starts jobs in order. Unless skip is set, the first that does not fit blocks those behind it.
 func (f *fifo) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	f.order = f.order[:0]
 	for _, j := range v.Active() {
@@ -115,7 +118,8 @@ func (f *fifo) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 }
 
-// waitForRoom records that j's gang does not fit on what is free.
+// waitForRoom records that j's gang does not fit on what is free: too few GPUs are, or there would be
+// enough but not where the gang could use them.
 func waitForRoom(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, j model.JobID) {
 	size := v.Shape(j).Min
 	free, one := place.Free(c, p)
@@ -132,22 +136,24 @@ type ordered struct {
 	key func(c *model.Cluster, v sim.View, j model.JobID) float64
 }
 
+// newOrdered makes a preemptive queue by a key, which moves running jobs as m says.
 func newOrdered(c *model.Cluster, key func(*model.Cluster, sim.View, model.JobID) float64, m mover) *ordered {
 	return &ordered{preemptive{cluster: c, mover: m}, key}
 }
 
-// ranked is a job with its sort key.
+// ranked is a job with its sort key; keys are computed once, for sorting asks for them often.
 type ranked struct {
 	job model.JobID
 	key float64
 }
 
+// byKey sorts by the key, least first; jobs come by age and equal keys leave them so.
 func byKey(order []ranked) {
 	// Stable: jobs come by age.
 	slices.SortStableFunc(order, func(a, b ranked) int { return cmp.Compare(a.key, b.key) })
 }
 
-// remaining is the job's remaining time in seconds at its best speed.
+// remaining is the job's remaining time in seconds at its best speed. Jobs without a speed go last.
 func remaining(c *model.Cluster, v sim.View, j model.JobID) float64 {
 	left, _ := v.Remaining(j)
 	return float64(left) / max(bestRate(c, v, j), 1e-300)
@@ -165,8 +171,10 @@ func bestRate(c *model.Cluster, v sim.View, j model.JobID) float64 {
 	return float64(best)
 }
 
+// Clone copies the parameters; the order is made anew at each decision.
 func (o *ordered) Clone() sim.Policy { return &ordered{o.fresh(), o.key} }
 
+// Decide ranks the active jobs by the present value of their key and serves them in that order.
 func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	o.order = o.order[:0]
 	for _, j := range v.Active() {
@@ -189,8 +197,10 @@ func (q *preemptive) fresh() preemptive {
 	return preemptive{cluster: q.cluster, mover: mover{on: q.mover.on, left: q.mover.left}}
 }
 
-// give gives GPUs in the order of the queue. A job that holds some keeps them, or moves to faster free ones; one
-// that does not may take them from the last in the queue. Whoever was dropped in vain gets its GPUs back.
+// give gives GPUs in the order of the queue. A job that holds some keeps them, or moves to faster free
+// ones. One that does not may take them from the last in the queue, who lose theirs one by one until it
+// fits. If it does not fit even so, all get theirs back; and whoever was dropped in vain does in any
+// case.
 func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 	q.mover.moved = q.mover.moved[:0]
 	last := len(q.order) - 1 // nobody behind it holds GPUs under the plan
@@ -210,6 +220,7 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 			continue
 		}
 		before, lost, placed := p.Mark(), len(dropped), false
+		// Those at the end who hold nothing have nothing to take; they are passed once and for all.
 		for last > i && !p.Holds(q.order[last].job) {
 			last--
 		}
@@ -227,6 +238,8 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 			continue
 		}
 		w.Chose(r.job, r.key, 0, 0)
+		// More may have been dropped than the gang needed, since GPUs of another type or node do not
+		// help. Whoever finds its GPUs still free goes on as if nothing had been.
 		for _, k := range slices.Sorted(slices.Values(dropped)) {
 			if k > i && p.Keep(q.order[k].job) {
 				last = max(last, k)

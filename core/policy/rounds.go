@@ -46,7 +46,7 @@ type rounds struct {
 	gang  []model.Shard
 }
 
-// task is one run of a job, or a pair, in a round.
+// task is one run of a job, or a pair, in a round. It is what the next decision books as received time.
 type task struct {
 	job  model.JobID
 	pair int // position in the mechanism's list, or -1
@@ -69,6 +69,7 @@ func newRounds(m model.Public, v Values, strict bool) rounds {
 		mech: share.New(len(m.Cluster.Types), m.Round, unit.Seconds(v.Float(minReset.Name)), strict)}
 }
 
+// clone copies what lives from round to round; the scratch of a decision is not part of it.
 func (r *rounds) clone() rounds {
 	c := rounds{cluster: r.cluster, round: r.round, mech: r.mech.Clone(), stayFirst: r.stayFirst,
 		stayOlder: r.stayOlder, tasks: slices.Clone(r.tasks), start: r.start}
@@ -79,9 +80,12 @@ func (r *rounds) clone() rounds {
 	return c
 }
 
-// decide ends one round and begins the next.
+// decide ends one round and begins the next. The reasons are recorded before GPUs are given, because
+// they speak of priorities as they were when the picks were made.
 func (r *rounds) decide(v sim.View, p *sim.Plan, w *sim.Why, s timeSharer) {
 	r.book(v)
+	// The order in which types choose decides who gets the fast GPUs, so it is fixed or drawn once a
+	// round.
 	r.types = append(r.types[:0], r.cluster.BySpeed...)
 	if r.shuffle != nil {
 		rand.New(r.shuffle).Shuffle(len(r.types), func(i, k int) { r.types[i], r.types[k] = r.types[k], r.types[i] })

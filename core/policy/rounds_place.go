@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"cmp"
 	"slices"
 
 	"hadarlab/core/model"
@@ -21,7 +20,10 @@ func (r *rounds) place(v sim.View, p *sim.Plan) {
 		}
 	}
 	slices.SortStableFunc(r.queue, func(a, b share.Pick) int {
-		return cmp.Or(slices.Index(r.types, a.Type)-slices.Index(r.types, b.Type), int(b.GPUs-a.GPUs))
+		if a.Type != b.Type {
+			return slices.Index(r.types, a.Type) - slices.Index(r.types, b.Type)
+		}
+		return int(b.GPUs - a.GPUs)
 	})
 	for todo := r.queue; len(todo) > 0; {
 		end := 1
@@ -55,8 +57,8 @@ func (r *rounds) stays(v sim.View, p *sim.Plan, q *share.Pick) (ok bool) {
 	return ok
 }
 
-// run states r.gang with the whole steps that its members do in this round; a pair runs until the later of
-// the two is done.
+// run states r.gang with the steps that its members do in this round. A pair runs until the later of
+// the two is done, and is booked for that long.
 func (r *rounds) run(v sim.View, p *sim.Plan, q *share.Pick) {
 	p.Open(q.Job, 0)
 	for _, sh := range r.gang {
@@ -75,7 +77,10 @@ func (r *rounds) run(v sim.View, p *sim.Plan, q *share.Pick) {
 	}
 }
 
-// quota sets the steps of the member of the open gang named last, and gives their end.
+// quota sets the steps of the member of the open gang named last, and gives the instant at which they
+// are done. A job does whole steps only, as the published simulator has it, and holds its GPUs for the
+// rest of the round. A job that has outlived its believed length is not limited by that belief, or it
+// would decide anew after every few steps.
 func (r *rounds) quota(v sim.View, p *sim.Plan, j model.JobID, with ...model.JobID) unit.Tick {
 	stall := v.Charge(j, r.gang)
 	rate := v.Rate(j, 0, r.gang, with...)

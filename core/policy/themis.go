@@ -13,6 +13,12 @@ import (
 	"hadarlab/core/unit"
 )
 
+// Themis is fair over the whole life of a job: ρ compares when it will finish with when it would have
+// finished on an equal share of the cluster, and the worst off are served first. GPUs are lent for a
+// lease; what is free or has expired is auctioned among the part 1 − f of the jobs with the worst ρ.
+//
+// The original has each application bid for itself, and hides payments in the auction so that nobody
+// gains from lying. Here bids are computed from the truth, so the payments are left out.
 func init() {
 	register(&Spec{
 		ID: "themis", Title: "Themis-style", Rev: 1,
@@ -35,7 +41,8 @@ func init() {
 	})
 }
 
-// themis keeps the leases and how many jobs each has shared the cluster with.
+// themis keeps the leases, and with how many others each job has shared the cluster, which says what
+// its fair share would have been.
 type themis struct {
 	cluster *model.Cluster
 	lease   unit.Tick
@@ -53,7 +60,7 @@ type themis struct {
 	value  float64
 }
 
-// tenure is what is kept of a job.
+// tenure is what is kept of a job from decision to decision.
 type tenure struct {
 	known bool
 	until unit.Tick // end of its lease
@@ -72,18 +79,22 @@ type bid struct {
 	won       bool
 }
 
+// Clone copies the leases, the time that jobs have shared, and the state of the random stream.
 func (t *themis) Clone() sim.Policy {
 	random := *t.random
 	return &themis{cluster: t.cluster, lease: t.lease, knob: t.knob, random: &random, jobs: slices.Clone(t.jobs),
 		crowd: t.crowd, last: t.last, count: t.count}
 }
 
+// Decide sells free and expired GPUs: first in an auction among the jobs that are worst off, then what
+// is left to the others. The next decision is due when the first lease ends.
 func (t *themis) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	t.gather(v, p)
 	for s := range t.cluster.Slots {
 		t.free += max(p.Free(model.SlotID(s)), 0)
 	}
 	forSale := t.free > 0
+	// At least one job bids, and nobody because of rounding in (1-f)·n.
 	n := min(len(t.pool), max(1, int(math.Ceil(float64((1-t.knob)*float64(len(t.pool)))-1e-9))))
 	bidders, others := t.pool[:n], t.pool[n:]
 	t.auction(v, p, bidders)
@@ -115,8 +126,9 @@ func (t *themis) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 }
 
-// gather books the time since the last decision and fills the pool with jobs that have no lease, worst off
-// first. Expired ones give their GPUs back for the auction.
+// gather books the time since the last decision and fills the pool with the jobs that have no lease,
+// worst off first. Expired leases give their GPUs back, so that they are for sale; their holders bid
+// for them like the others.
 func (t *themis) gather(v sim.View, p *sim.Plan) {
 	now := v.Now()
 	t.crowd += t.count * (now - t.last)
@@ -133,15 +145,15 @@ func (t *themis) gather(v sim.View, p *sim.Plan) {
 		if v.Holds(j) && s.until > now {
 			continue
 		}
-		if p.Drop(j); p.Holds(j) { // pinned
-			s.until = now + t.lease
-			continue
-		}
+		p.Drop(j)
 		t.pool = append(t.pool, t.bidOf(v, j))
 	}
 	slices.SortStableFunc(t.pool, func(a, b bid) int { return cmp.Compare(b.rho, a.rho) }) // of equals the older
 }
 
+// bidOf computes the job's finish-time fairness ρ: the time to its end as it stands, over that on a 1/N
+// share of the cluster, with N the mean number of jobs over its life so far. It runs at its best speed
+// from now on in this estimate, since that is what it would win.
 func (t *themis) bidOf(v sim.View, j model.JobID) bid {
 	total, _ := v.Total(j)
 	left, _ := v.Remaining(j)
@@ -165,7 +177,8 @@ func (t *themis) bidOf(v sim.View, j model.JobID) bid {
 	return b
 }
 
-// isolated is the speed on a 1/n share of the cluster: time shares N_r/(n·s) by type, at most full time.
+// isolated is the speed in steps per second on a 1/n share of the cluster: N_r/(n·s) of the time on
+// each type, all of its time at most.
 func (t *themis) isolated(v sim.View, j model.JobID, n float64) float64 {
 	size, speed := v.Shape(j).Min, v.Speed(j, 0)
 	rate, sum := 0.0, 0.0
@@ -177,13 +190,15 @@ func (t *themis) isolated(v sim.View, j model.JobID, n float64) float64 {
 	return rate / max(1, sum)
 }
 
-// rho is the job's finish-time fairness if it goes on at a speed after a delay.
+// rho is the job's finish-time fairness if it goes on at a speed after a delay in seconds: its duration
+// then over its duration on an equal share. 1 is fair, and more is worse.
 func (t *themis) rho(b *bid, delay, rate float64) float64 {
 	return (b.age + delay + b.left/max(rate, 1e-300)) / b.ideal
 }
 
-// auction gives GPUs to bidders so that the product of 1/ρ is greatest: over all orders of up to four, in
-// order of ρ with more. A loser's ρ is that of waiting for one lease.
+// auction gives GPUs to the bidders so that the product of 1/ρ is greatest (Themis, partial allocation
+// without payments). Up to four bidders are tried in all orders; more are served in order of ρ, since
+// the orders would be too many. A loser's ρ is that of waiting for one lease.
 func (t *themis) auction(v sim.View, p *sim.Plan, bidders []bid) {
 	if len(bidders) == 0 {
 		return
@@ -201,8 +216,9 @@ func (t *themis) auction(v sim.View, p *sim.Plan, bidders []bid) {
 	}
 }
 
-// try extends the present order by every bidder not yet in it and keeps the best whole order in t.best; of
-// equal ones the first.
+// try extends the present order by every bidder not yet in it, and keeps the best whole order in
+// t.best; of equal ones the first. A bidder gets the fastest GPUs that those before it have left, which
+// is why the order decides.
 func (t *themis) try(v sim.View, p *sim.Plan, bidders []bid, value float64) {
 	if len(t.path) == len(bidders) {
 		if value > float64(t.value*(1+1e-9)) {
@@ -228,8 +244,9 @@ func (t *themis) try(v sim.View, p *sim.Plan, bidders []bid, value float64) {
 	}
 }
 
-// leftovers gives what the auction left to the jobs that did not bid: those that lose most over several
-// nodes first, otherwise at random.
+// leftovers gives what the auction has left to the jobs that did not bid. Those that lose most when
+// spread over several nodes choose first, while there still are GPUs that sit together; the rest go at
+// random, so that nobody is favoured.
 func (t *themis) leftovers(v sim.View, p *sim.Plan, others []bid) {
 	t.best = t.best[:0]
 	for i := range others {
@@ -242,7 +259,7 @@ func (t *themis) leftovers(v sim.View, p *sim.Plan, others []bid) {
 	}
 }
 
-// sell places the job and writes its lease.
+// sell places the job, if anything fits, and writes its lease.
 func (t *themis) sell(v sim.View, p *sim.Plan, b *bid) {
 	if rate, _ := t.place(v, p, b.job); rate > 0 {
 		b.won = true
@@ -250,8 +267,8 @@ func (t *themis) sell(v sim.View, p *sim.Plan, b *bid) {
 	}
 }
 
-// place gives j the fastest gang that is free, or what it held if that is as fast, and returns its speed and
-// stall; 0 when nothing fits.
+// place gives j the fastest gang that is free, or what it held if that is as fast, since staying costs
+// no stall. It returns speed and stall; a speed of 0 says that nothing fits.
 func (t *themis) place(v sim.View, p *sim.Plan, j model.JobID) (unit.Rate, unit.Tick) {
 	size := v.Shape(j).Min
 	if t.free < size {
@@ -277,7 +294,7 @@ func (t *themis) place(v sim.View, p *sim.Plan, j model.JobID) (unit.Rate, unit.
 	return rate, v.Charge(j, t.placer.Gang())
 }
 
-// explain gives each bid's numbers.
+// explain gives the numbers of each bid, and of each job with a lease how long that lasts.
 func (t *themis) explain(v sim.View, d *sim.Detail) {
 	for i := range t.pool {
 		d.Order = append(d.Order, t.pool[i].job)

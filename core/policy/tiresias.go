@@ -8,6 +8,10 @@ import (
 	"hadarlab/core/unit"
 )
 
+// Tiresias serves jobs whose lengths nobody knows: whoever has had little GPU time goes first, since
+// most jobs are short. Discrete queues keep two jobs of nearly equal service from preempting each other
+// in turn; within a queue the order is that of start. The knob of promotion brings back jobs that have
+// waited long, so that nobody starves.
 func init() {
 	register(&Spec{
 		ID: "tiresias", Title: "Tiresias", Rev: 1,
@@ -47,7 +51,7 @@ type tiresias struct {
 	clock   int64      // orders entries into the pending part of a queue
 }
 
-// standing is one job's place.
+// standing is one job's place in the queues.
 type standing struct {
 	known   bool
 	running bool
@@ -60,13 +64,16 @@ type standing struct {
 	falls   unit.Tick // when a running job leaves its queue
 }
 
+// Clone copies where each job stands; the order of the last decision is only a start for sorting, and
+// the same order results without it.
 func (t *tiresias) Clone() sim.Policy {
 	return &tiresias{preemptive: t.fresh(), limits: t.limits, promote: t.promote, jobs: slices.Clone(t.jobs),
 		clock: t.clock}
 }
 
-// serve moves j to the queue of its service since its last entry into the first, and computes when it leaves that
-// if it runs on: service grows by its GPUs, which never change while it holds them.
+// serve moves j to the queue of its service since its last entry into the first, and computes when it
+// leaves that queue if it runs on: service grows by its GPUs per tick, and these never change while it
+// holds them. So the policy need not look at every round, but can ask to be woken.
 func (t *tiresias) serve(v sim.View, j model.JobID) {
 	s := &t.jobs[j]
 	a := v.Attained(j) - s.base
@@ -80,8 +87,11 @@ func (t *tiresias) serve(v sim.View, j model.JobID) {
 	}
 }
 
+// Decide books what has happened to each job, sorts the queues and gives GPUs from the front (Tiresias,
+// 2D-LAS with discrete queues).
 func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	now := v.Now()
+	// Numbers of jobs that have ended stay in the order until it is sorted again, which drops them.
 	for _, j := range v.Ended() {
 		t.jobs[j].known = false
 	}
@@ -101,6 +111,7 @@ func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 				s.running, s.since, s.turn = false, now, t.next()
 			}
 		}
+		// Promotion starts the count of its service and of its wait anew, as for a new job.
 		if t.promote > 0 && t.promotes(v, j) {
 			s.base, s.wait, s.since, s.turn, s.level = v.Attained(j), 0, now, t.next(), 0
 		}
@@ -128,6 +139,8 @@ func (t *tiresias) sort(active []model.JobID) {
 			kept = append(kept, r)
 		}
 	}
+	// Newcomers are those with a number above all that have been seen, for jobs are numbered by
+	// arrival.
 	at, _ := slices.BinarySearch(active, newest+1) // jobs are numbered by arrival
 	for _, j := range active[at:] {
 		kept = append(kept, ranked{job: j})
@@ -159,12 +172,14 @@ func (t *tiresias) before(a, b model.JobID) bool {
 	return a < b
 }
 
+// next is a number greater than any given before; it says who came later into a queue.
 func (t *tiresias) next() int64 {
 	t.clock++
 	return t.clock
 }
 
-// promotes says whether a waiting job that has run returns to the first queue.
+// promotes says whether a waiting job that has run returns to the first queue, because it has waited
+// too long against what it has had.
 func (t *tiresias) promotes(v sim.View, j model.JobID) bool {
 	at, ok := t.promotion(v, j)
 	return ok && !t.jobs[j].running && v.Now() >= at
@@ -183,7 +198,8 @@ func (t *tiresias) promotion(v sim.View, j model.JobID) (unit.Tick, bool) {
 	return s.since + max(0, unit.Seconds(float64(t.promote*executed.Seconds()))-s.wait), true
 }
 
-// note books who starts and stops, and asks to be woken for the next change of a queue.
+// note books who starts and stops under the plan, and asks to be woken when the next job changes its
+// queue.
 func (t *tiresias) note(v sim.View, p *sim.Plan) {
 	now, wake := v.Now(), unit.Never
 	for _, j := range v.Active() {

@@ -2,11 +2,15 @@ package policy
 
 import (
 	"hadarlab/core/model"
+	"hadarlab/core/place"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
 
+// YARN's capacity scheduler is the baseline without any knowledge of deep learning: one queue, no
+// preemption, and locality as a hard wish. It shows what gangs do to a plain queue: the head waits for
+// GPUs that sit together, and everybody waits for the head.
 func init() {
 	register(&Spec{
 		ID: "yarn-cs", Title: "YARN-CS", Rev: 1,
@@ -27,7 +31,7 @@ func init() {
 	})
 }
 
-// yarn keeps nothing between decisions.
+// yarn keeps nothing between decisions: the queue is the order of arrival.
 type yarn struct {
 	cluster  *model.Cluster
 	backfill bool
@@ -36,10 +40,13 @@ type yarn struct {
 	best     []model.Shard
 }
 
+// Clone copies the parameters.
 func (y *yarn) Clone() sim.Policy {
 	return &yarn{cluster: y.cluster, backfill: y.backfill, relax: y.relax}
 }
 
+// Decide starts jobs in order of arrival; without backfill the first that finds no place blocks the
+// rest.
 func (y *yarn) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	head := model.JobID(model.None)
 	for _, j := range v.Active() {
@@ -65,7 +72,8 @@ func (y *yarn) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 }
 
-// place starts j on the type on which it runs fastest among those whose nodes take the gang.
+// place starts j on the type on which it runs fastest among those whose nodes take the gang. After
+// relax of waiting any nodes will do.
 func (y *yarn) place(v sim.View, p *sim.Plan, j model.JobID) bool {
 	loose := y.relax > 0 && v.Now()-v.Arrive(j) >= y.relax
 	best := unit.Rate(0)
@@ -88,8 +96,8 @@ func (y *yarn) place(v sim.View, p *sim.Plan, j model.JobID) bool {
 	return p.Close()
 }
 
-// together fills y.gang with one node's GPUs, or, for a gang larger than a node, with wholly idle nodes
-// and one for the rest, all in one rack.
+// together fills y.gang with GPUs of one node, the fullest that has enough. A gang larger than any node
+// gets wholly idle nodes and one for the rest, all in one rack, as YARN's locality asks for.
 func (y *yarn) together(v sim.View, p *sim.Plan, j model.JobID, t model.TypeID) bool {
 	size, largest := v.Shape(j).Min, int32(0)
 	tight := int32(-1)
@@ -136,15 +144,7 @@ func (y *yarn) together(v sim.View, p *sim.Plan, j model.JobID, t model.TypeID) 
 }
 
 // anywhere fills y.gang with free GPUs of the type, node after node.
-func (y *yarn) anywhere(p *sim.Plan, size int32, t model.TypeID) bool {
-	y.gang = y.gang[:0]
-	for s := range y.cluster.Slots {
-		if n := min(p.Free(model.SlotID(s)), size); n > 0 && y.cluster.Slots[s].Type == t {
-			y.gang = append(y.gang, model.Shard{Slot: model.SlotID(s), N: n})
-			if size -= n; size == 0 {
-				return true
-			}
-		}
-	}
-	return false
+func (y *yarn) anywhere(p *sim.Plan, size int32, t model.TypeID) (ok bool) {
+	y.gang, ok = place.FirstFree(y.gang, y.cluster, p, t, size)
+	return ok
 }

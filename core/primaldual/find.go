@@ -32,8 +32,10 @@ type spread struct {
 	free  int32     // in all slots
 }
 
+// clear empties the lists for the next job and keeps their memory.
 func (x *spread) clear() { x.cheap, x.roomy, x.free = x.cheap[:0], x.roomy[:0], 0 }
 
+// slotKey is the free GPUs of one slot, with all that the two orders compare.
 type slotKey struct {
 	slot  int32
 	free  int32
@@ -41,9 +43,13 @@ type slotKey struct {
 	speed unit.Rate
 }
 
-// findAlloc returns the best offer for job i when used GPUs are taken; no shards = nothing fits.
-// The offer's payoff may be negative: the caller decides on admission. The result is valid until
-// the next call.
+// findAlloc is FIND_ALLOC (Hadar 2.6): it returns the best offer for job i when used GPUs of each
+// slot are taken; an offer without shards says that nothing fits. The payoff may be negative: the
+// caller decides on admission. The result is valid until the next call.
+//
+// It goes through the job's types from the fastest down. The slowest type of a gang sets its speed,
+// so at each rank the types so far are those that cost the gang no further speed, and the cheapest
+// mixture of them is what is to be weighed.
 func (s *Solver) findAlloc(i int, used []int32) *Offer {
 	f := &s.find
 	j, t := &s.prob.Jobs[i], &s.terms[i]
@@ -51,7 +57,7 @@ func (s *Solver) findAlloc(i int, used []int32) *Offer {
 	f.all, f.sets = f.all[:0], f.sets[:0]
 	f.mark++
 	f.mixed.clear()
-	single, wide := s.set.Homogeneous || j.OneType, !j.OneNode && j.GPUs > 1
+	single, wide := s.set.Homogeneous, j.GPUs > 1
 	fresh := 0 // types from this rank on have not been looked at
 	for rank := range t.order {
 		// Types 0..rank are at least as fast as the bottleneck; those as fast as each other come together.
@@ -86,6 +92,7 @@ func (s *Solver) findAlloc(i int, used []int32) *Offer {
 	return &f.best
 }
 
+// typeRate is the job's speed as a packed gang of one type, which orders the types.
 func (s *Solver) typeRate(j *Job, r int32) unit.Rate {
 	return j.Speed.Rate(model.TypeID(r), j.GPUs, false)
 }
@@ -177,11 +184,13 @@ func (s *Solver) takeSpread(i int, x *spread, used []int32) {
 	}
 }
 
+// key collects what the orders compare of a slot with left free GPUs.
 func (s *Solver) key(j *Job, sl, left int32, used []int32) slotKey {
 	return slotKey{sl, left, s.price(int(sl), used[sl]), s.typeRate(j, int32(s.prob.Cluster.Slots[sl].Type))}
 }
 
-// insert puts a key into a sorted list of at most so many.
+// insert puts a key into a sorted list that holds at most so many. A gang takes no more slots than
+// it has GPUs, so that sorting all slots of a large cluster would be work for nothing.
 func insert(keys []slotKey, most int, key slotKey, cmp func(a, b slotKey) int) []slotKey {
 	if n := len(keys); n < most {
 		keys = append(keys, key)
@@ -196,7 +205,8 @@ func insert(keys []slotKey, most int, key slotKey, cmp func(a, b slotKey) int) [
 	return keys
 }
 
-// byPrice: cheaper, then faster, then more free, then lower slot.
+// byPrice puts cheaper slots first, then faster ones, then those with more free GPUs, then the
+// lower slot.
 func byPrice(a, b slotKey) int {
 	switch {
 	case a.price != b.price:
@@ -209,7 +219,8 @@ func byPrice(a, b slotKey) int {
 	return int(a.slot - b.slot)
 }
 
-// byFree: more free, then faster, then cheaper, then lower slot.
+// byFree puts slots with more free GPUs first, then faster ones, then cheaper ones, then the lower
+// slot.
 func byFree(a, b slotKey) int {
 	switch {
 	case a.free != b.free:
@@ -222,6 +233,7 @@ func byFree(a, b slotKey) int {
 	return int(a.slot - b.slot)
 }
 
+// sign turns "comes before" into what a comparison function returns.
 func sign(less bool) int {
 	if less {
 		return -1
@@ -229,7 +241,8 @@ func sign(less bool) int {
 	return 1
 }
 
-// takeInOrder fills the gang from the keys and weighs it.
+// takeInOrder fills a gang from the slots in the order of the keys and weighs it. The shards are
+// put in slot order, in which gangs are compared.
 func (s *Solver) takeInOrder(i int, keys []slotKey, used []int32) {
 	f := &s.find
 	want := s.prob.Jobs[i].GPUs
@@ -249,7 +262,9 @@ func (s *Solver) takeInOrder(i int, keys []slotKey, used []int32) {
 	s.weigh(i, used)
 }
 
-// weigh evaluates f.shards as a placement of job i and keeps it if it is the best so far.
+// weigh evaluates f.shards as a placement of job i and keeps it if it is the best so far, or the
+// best so far of its set of types. With collect set it is kept in any case, once, for an
+// explanation.
 func (s *Solver) weigh(i int, used []int32) {
 	f := &s.find
 	o := Offer{Shards: f.shards}

@@ -6,8 +6,9 @@ import (
 	"hadarlab/core/model"
 )
 
-// value computes rate, rounds, utility, cost and payoff of o for job i at posted prices: the whole
-// gang pays the prices before it is placed (Hadar 2.4). It is false when the gang cannot run.
+// value computes rate, rounds, utility, cost and payoff of o for job i when used GPUs of each slot
+// are taken. The whole gang pays the prices from before it is placed: posted prices, of which the
+// guarantee speaks (Hadar 2.4). It is false when the gang cannot run.
 func (s *Solver) value(i int, o *Offer, used []int32) bool {
 	p := s.prob
 	j := &p.Jobs[i]
@@ -78,7 +79,8 @@ func (s *Solver) better(a, b *Offer) bool {
 	}) < 0
 }
 
-// tie says whether a and b are equal within 1e-9 relative.
+// tie says whether a and b are equal within 1e-9 relative. Sums of the same numbers in another
+// order differ by less, and must not decide a schedule.
 func tie(a, b float64) bool {
 	d := a - b
 	if d < 0 {
@@ -87,6 +89,7 @@ func tie(a, b float64) bool {
 	return d <= float64(1e-9*max(abs(a), abs(b)))
 }
 
+// abs is the absolute value.
 func abs(v float64) float64 {
 	if v < 0 {
 		return -v

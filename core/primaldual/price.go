@@ -21,8 +21,13 @@ func Price(uMin, uMax float64, used, capacity int32) float64 {
 	return unit.Exp(ln)
 }
 
-// constants computes U_max, U_min, η, T and α over the unfinished arrived jobs with their remaining
-// work (Hadar 2.2; computing them anew each round is ours).
+// constants computes U_max, U_min, η, T and α of the round over the unfinished arrived jobs with
+// their remaining work (Hadar 2.2; computing them anew each round is ours).
+//
+// U_max of a type is the greatest utility per GPU that a job could reach on it, so that full GPUs
+// admit nobody. U_min is the least utility per GPU and round, at the horizon, over 4η, which keeps
+// the prices of an empty cluster so low that the dual begins at no more than half the optimum. α, the
+// largest logarithm of their ratio, sets the claimed bound on the competitive ratio, 2α (Hadar 2.9).
 func (s *Solver) constants() {
 	p, c := s.prob, &s.res.Constants
 	serial := int64(0)
@@ -76,7 +81,9 @@ func (s *Solver) constants() {
 	}
 }
 
-// utilityScales computes the numerator of each job's utility.
+// utilityScales computes the numerator of each job's utility. The denominator is a time, so that a
+// utility is a number of the unit that the setting names: none if normalised, steps per second if
+// effective.
 func (s *Solver) utilityScales() {
 	p := s.prob
 	n := float64(len(p.Jobs))
@@ -102,6 +109,7 @@ func (s *Solver) utilityScales() {
 	}
 }
 
+// ratio is a/b, and 0 where b is not positive: a job without a speed is worth nothing.
 func ratio(a, b float64) float64 {
 	if b <= 0 {
 		return 0
@@ -109,8 +117,8 @@ func ratio(a, b float64) float64 {
 	return a / b
 }
 
-// isolated is the speed on a 1/n share of the cluster: time shares c_r/(n·W), at most full time
-// (Gavel's isolated normaliser).
+// isolated is the speed in steps per second on a 1/n share of the cluster: the job has the part
+// c_r/(n·W) of the time on each type, and all of its time at most (Gavel's isolated normaliser).
 func (s *Solver) isolated(j *Job, n float64) float64 {
 	rate, sum := 0.0, 0.0
 	for r := range s.types {
@@ -138,8 +146,9 @@ func (s *Solver) utilityAt(i int, f float64) float64 {
 	return ratio(t.scale, f-j.Arrive.Seconds())
 }
 
-// priceTables tabulates the price of every slot by GPUs taken. Prices depend on type and capacity
-// only, so equal slots share a table.
+// priceTables tabulates the price of every slot by GPUs taken, since a power costs more than all
+// the rest of weighing a placement. Prices depend on type and capacity only, so equal slots share a
+// table.
 func (s *Solver) priceTables() {
 	p, c := s.prob, &s.res.Constants
 	s.priceAt = grow(s.priceAt, len(p.Cluster.Slots))
@@ -163,4 +172,6 @@ func (s *Solver) priceTables() {
 	}
 }
 
+// price is that of one GPU of a slot when so many of it are taken, in the unit of the utility per
+// round.
 func (s *Solver) price(slot int, used int32) float64 { return s.prices[s.priceAt[slot]+used] }

@@ -21,8 +21,6 @@ type Job struct {
 	Total     unit.Work // Q_j in steps
 	Remaining unit.Work // R_j in steps
 	Speed     *model.Throughput
-	OneNode   bool
-	OneType   bool
 	Held      []model.Shard // present gang in slot order, empty while waiting
 	Keep      unit.Tick     // stall still to come if it keeps Held
 	Move      unit.Tick     // stall if it gets any other GPUs
@@ -164,7 +162,8 @@ type Solver struct {
 	search search
 }
 
-// jobTerms are a job's figures that hold for the whole round.
+// jobTerms are a job's figures that hold for the whole round, whatever the prices are. They are
+// computed once because the search weighs the job again in every state.
 type jobTerms struct {
 	best, worst unit.Rate // over types at its size, packed or spread; both > 0 or 0
 	tMax        int64     // rounds at the worst
@@ -174,7 +173,9 @@ type jobTerms struct {
 	rank        []int32   // place of each type in order, -1 = cannot be used
 }
 
-// Solve decides one round.
+// Solve decides one round. Constants and prices come first, because the worth of every placement
+// depends on them; then each job's choice on the empty cluster gives the order of the queue, and
+// the dual subroutine picks the set of jobs. The residual pass fills what it leaves.
 func (s *Solver) Solve(p *Problem, set Settings) *Result {
 	s.prob, s.set = p, set
 	s.prepare()
@@ -215,6 +216,9 @@ func (s *Solver) prepare() {
 	}
 }
 
+// prepareJob computes a job's figures that no price changes: its types by descending speed, its
+// best and worst speed, and how many rounds it needs at the worst. A job may be slower spread over
+// nodes than on its slowest type packed, which is why worst looks at both.
 func (s *Solver) prepareJob(j *Job, t *jobTerms) {
 	order, rank := t.order[:0], grow(t.rank, s.types)
 	*t = jobTerms{}
@@ -258,15 +262,15 @@ func (s *Solver) bestRate(j *Job, r model.TypeID) unit.Rate {
 	return v
 }
 
-// mostNodes is over how many nodes the job's gang can lie.
+// mostNodes is the greatest number of nodes that the job's gang can lie on: one GPU of each, if
+// there are so many nodes.
 func (s *Solver) mostNodes(j *Job) int32 {
-	if j.OneNode {
-		return 1
-	}
 	return min(j.GPUs, int32(len(s.prob.Cluster.Nodes)))
 }
 
-// roundsFor is n = ⌈R/(rate·L)⌉, at least 1; 0 when the rate is 0.
+// roundsFor is n = ⌈R/(rate·L)⌉, the rounds that a job with R steps left needs at a speed in steps
+// per second when a round lasts L. It is at least 1, since a job keeps its GPUs for the whole of its
+// last round, and 0 when the rate is 0.
 func roundsFor(r unit.Work, rate unit.Rate, round unit.Tick) int64 {
 	per := float64(rate.Over(round))
 	if per <= 0 {
@@ -275,7 +279,9 @@ func roundsFor(r unit.Work, rate unit.Rate, round unit.Tick) int64 {
 	return max(1, unit.CeilRounds(float64(r)/per))
 }
 
-// spreadRate is what the settings believe of a gang over several nodes, all of one type.
+// spreadRate is the speed in steps per second that the settings believe of a gang on GPUs of type r
+// over several nodes (Hadar 2.7). Ring adds to each step what an all-reduce moves per node,
+// 2·(m−1)/m of the model, at the given bandwidth.
 func (s *Solver) spreadRate(j *Job, r model.TypeID, nodes int32) unit.Rate {
 	switch s.set.Comm {
 	case Measured:
@@ -293,6 +299,8 @@ func (s *Solver) spreadRate(j *Job, r model.TypeID, nodes int32) unit.Rate {
 	return j.Speed.Rate(r, j.GPUs, false)
 }
 
+// grow gives b the length n and keeps its memory where that is enough, so that a solver that has
+// seen its largest problem allocates nothing. What the slice holds is left as it is.
 func grow[T any](b []T, n int) []T {
 	if cap(b) < n {
 		return append(b[:cap(b)], make([]T, n-cap(b))...)

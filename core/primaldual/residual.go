@@ -44,7 +44,8 @@ func (s *Solver) residual() {
 	}
 }
 
-// room is the best offer for job i at the final occupancy so far; no shards = nothing fits.
+// room is the best offer for job i at the final occupancy so far; an offer without shards says that
+// nothing fits. Where fewer GPUs are free than the gang needs, nothing is searched.
 func (s *Solver) room(i int32) *Offer {
 	free := s.usable
 	for _, n := range s.res.Used {
@@ -56,6 +57,7 @@ func (s *Solver) room(i int32) *Offer {
 	return s.findAlloc(int(i), s.res.Used)
 }
 
+// admit gives job i the offer after the dual subroutine has ended.
 func (s *Solver) admit(i int32, o *Offer) {
 	s.res.Chosen[i].take(o)
 	s.res.Late[i] = true
@@ -64,7 +66,8 @@ func (s *Solver) admit(i int32, o *Offer) {
 	}
 }
 
-// finish computes the final prices and the values of the decision.
+// finish computes the final prices, and the two values that weak duality compares: the utility of
+// the jobs that run, and the bound on what any schedule could have reached (Hadar 2.9).
 func (s *Solver) finish() {
 	p, r := s.prob, &s.res
 	r.Prices = grow(r.Prices, len(p.Cluster.Slots))

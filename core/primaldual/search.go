@@ -6,13 +6,16 @@ import (
 	"slices"
 )
 
-// search is the dual subroutine: a dynamic programme over the queue whose state is the occupancy.
-// It runs forwards, one job a step, and merges states of equal occupancy; with no limit on the
-// number of states that is the exact recursion over (job, occupancy), otherwise a beam. A beam tries a job's
-// best offer in each state, the exact search the best offer of every set of GPU types: asked for one offer, all
-// name the fastest type, and who loses least by another is never found. States stand in the order of their
-// choices, offers before skip, so that of equal totals the first is the one that the recursion prefers: it takes
-// the earlier job.
+// search is the dual subroutine: a dynamic programme over the queue whose state is the occupancy of
+// the slots. It runs forwards, one job a step, and merges states of equal occupancy. With no limit
+// on the number of states that is the exact recursion over (job, occupancy); with one it is a beam.
+//
+// A beam tries a job's best offer in each state, the exact search the best offer of every set of
+// GPU types. With one offer each, all jobs name the fastest type, and the search never learns which
+// of them loses least on another.
+//
+// States stand in the order of their choices, taking before skipping, so that of equal totals the
+// first is the one that the recursion prefers: it takes the earlier job.
 type search struct {
 	cur, next []state
 	used      [2][]int32 // occupancy of the states of cur and next
@@ -25,6 +28,7 @@ type search struct {
 	rest      float64 // what the jobs still to come could add to it
 }
 
+// state is one occupancy that the jobs so far can lead to, with the best total that reaches it.
 type state struct {
 	payoff, cost float64
 	hash         uint64
@@ -35,7 +39,8 @@ type state struct {
 	dead         bool  // a later state with the same occupancy is better
 }
 
-// step is one job taken.
+// step is one job taken on the way to a state. States that share their beginning share its steps,
+// so that a decision is read back from its last step to its first.
 type step struct {
 	prev  int32
 	job   int32
@@ -54,6 +59,7 @@ func (s *Solver) alone() {
 	}
 }
 
+// growOffers gives n empty offers that keep the memory of their shards.
 func growOffers(b []Offer, n int) []Offer {
 	b = grow(b, n)
 	for i := range b {
@@ -69,7 +75,8 @@ func (o *Offer) take(from *Offer) {
 	o.Shards = keep
 }
 
-// queue orders the jobs for the dual subroutine.
+// queue orders the jobs for the dual subroutine. By density those come first that bring most per
+// GPU and round, so that a beam of few states keeps good ones.
 func (s *Solver) queue() {
 	p := s.prob
 	q := grow(s.res.Order, len(p.Jobs))
@@ -106,7 +113,8 @@ func (s *Solver) queue() {
 // anybody would wait for, and on trials 64 found the same total (ours).
 const mostStates = 1024
 
-// width is how many states a step the search keeps.
+// width is how many states the search keeps after each job. Auto keeps fewer the more jobs there
+// are, so that a round takes a bounded time.
 func (s *Solver) width() int {
 	n := len(s.prob.Jobs)
 	switch s.set.Search {
@@ -195,7 +203,8 @@ func (s *Solver) explore(width int, exact bool) *state {
 	return best
 }
 
-// most is the greatest payoff that job i could add to the sum: at its best speed, for nothing.
+// most bounds what job i could add to the sum: its best speed, at no cost. The exact search leaves
+// out states that cannot reach the floor even so.
 func (s *Solver) most(i int) float64 {
 	j, t := &s.prob.Jobs[i], &s.terms[i]
 	o := Offer{Rounds: roundsFor(j.Remaining, t.best, s.prob.Round)}
@@ -281,6 +290,8 @@ func (s *Solver) push(st state, used []int32, slots int) {
 	copy(d.used[1][k*slots:], used)
 }
 
+// pushTake adds to the next step the state in which job i has taken the offer. used is changed and
+// changed back.
 func (s *Solver) pushTake(st state, used []int32, slots int, i int32, o *Offer) {
 	d := &s.search
 	from := int32(len(d.shards))
@@ -303,6 +314,7 @@ func (s *Solver) pushTake(st state, used []int32, slots int, i int32, o *Offer) 
 	}
 }
 
+// mix spreads the bits of x (the finaliser of SplitMix64), so that sums of it rarely meet.
 func mix(x uint64) uint64 {
 	x += 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
@@ -318,7 +330,8 @@ func (s *Solver) ahead(a, b *state) bool {
 	return !tie(a.cost, b.cost) && a.cost < b.cost
 }
 
-// prune makes next the current step, cut to the best width states in their old order.
+// prune makes next the current step and cuts it to the width states that are ahead. They keep their
+// old order, which decides between equal totals later.
 func (s *Solver) prune(width int) {
 	d := &s.search
 	d.order = d.order[:0]

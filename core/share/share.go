@@ -30,7 +30,7 @@ type Mechanism struct {
 	strict   bool
 
 	picks []Pick
-	order []candidate
+	order []ranked
 }
 
 // Pair is two jobs that may share the GPUs of one, A < B. It is one more entry beside its jobs, with a
@@ -56,10 +56,12 @@ func (a *accounts) settle(k int, passed float64, half unit.Tick) {
 	a.got[k] = half
 }
 
+// clone copies the accounts.
 func (a *accounts) clone() accounts {
 	return accounts{slices.Clone(a.share), slices.Clone(a.got), slices.Clone(a.deficit)}
 }
 
+// entry is what the mechanism knows of a job besides its account.
 type entry struct {
 	allocated bool // in the current allocation
 	chosen    bool // in the present round
@@ -93,20 +95,21 @@ type Standing struct {
 	Deficit  float64 // seconds that earlier allocations owe it
 }
 
-type candidate struct {
-	at int // among the candidates
-	Standing
+// ranked is a candidate of one type with what orders it there.
+type ranked struct {
+	at                        int // among the candidates
+	priority, deficit, target float64
 }
 
 // before orders candidates by what they are owed, ties as they came.
-func before(a, b candidate) int {
+func before(a, b ranked) int {
 	switch {
-	case a.Priority != b.Priority:
-		return cmp.Compare(b.Priority, a.Priority)
-	case a.Deficit != b.Deficit:
-		return cmp.Compare(b.Deficit, a.Deficit)
-	case a.Target != b.Target:
-		return cmp.Compare(b.Target, a.Target)
+	case a.priority != b.priority:
+		return cmp.Compare(b.priority, a.priority)
+	case a.deficit != b.deficit:
+		return cmp.Compare(b.deficit, a.deficit)
+	case a.target != b.target:
+		return cmp.Compare(b.target, a.target)
 	}
 	return cmp.Compare(a.at, b.at)
 }
@@ -162,6 +165,7 @@ func (m *Mechanism) Find(p Pair) int {
 	return -1
 }
 
+// comparePairs orders pairs by their first job, then by their second.
 func comparePairs(a, b Pair) int { return cmp.Or(cmp.Compare(a.A, b.A), cmp.Compare(a.B, b.B)) }
 
 // Part clears what a pair is owed: if it comes into a later allocation, it comes as a new one.
@@ -270,13 +274,14 @@ func (m *Mechanism) Choose(types []model.TypeID, all []Candidate, free []int32) 
 		m.order = m.order[:0]
 		for i := range all {
 			if c := &all[i]; c.Rates[t] > 0 && !m.chosen(c) {
-				m.order = append(m.order, candidate{i, m.Standing(c, t)})
+				s := m.Standing(c, t)
+				m.order = append(m.order, ranked{i, s.Priority, s.Deficit, s.Target})
 			}
 		}
 		slices.SortFunc(m.order, before)
 		for _, o := range m.order {
 			c := &all[o.at]
-			if m.chosen(c) || free[t] < c.GPUs || m.strict && o.Priority <= 0 {
+			if m.chosen(c) || free[t] < c.GPUs || m.strict && o.priority <= 0 {
 				continue
 			}
 			free[t] -= c.GPUs

@@ -8,7 +8,8 @@ import (
 	"hadarlab/core/unit"
 )
 
-// change is what a plan means for one job.
+// change is what a plan means for one job. It is computed once a plan, because the charge, the counters of the trace
+// and the recorded reason must agree on it.
 type change uint8
 
 const (
@@ -18,8 +19,12 @@ const (
 	stopped               // from something to nothing
 )
 
-// apply turns the plan into the present allocation: it compares the two, charges for the
-// difference, and touches only what changed.
+// apply turns the plan into the present allocation. It compares the two and touches only what differs, so that a policy
+// which restates everything pays for nothing and the work of a decision grows with its changes, not with the cluster.
+//
+// The order matters. Restated gangs are matched first, since the charges depend on what is really new; reasons are
+// recorded before anything is released, while the old allocation can still be read; and GPUs are given back before new
+// gangs take them.
 func (r *Run) apply() {
 	p := &r.plan
 	slices.Sort(p.touched)
@@ -50,7 +55,8 @@ func (r *Run) apply() {
 	}
 }
 
-// restates finds the present gang with the same members and GPUs as g, -1 = none.
+// restates finds the present gang with the same members on the same GPUs as g, or -1 if there is none. The stamp keeps
+// two gangs of the plan from claiming the same present one.
 func (r *Run) restates(g *planGang) int32 {
 	first := g.members[0].job
 	if !r.plan.dropped(first) {
@@ -68,7 +74,8 @@ func (r *Run) restates(g *planGang) int32 {
 	return -1
 }
 
-// classify says what the plan means for j and what it costs.
+// classify says what the plan means for j, what stall it costs, and counts it in the trace. A job that has run before
+// has written a checkpoint when it stopped, which is why starting it again costs Save as well as Load.
 func (r *Run) classify(j model.JobID) {
 	q, s, t := &r.plan.jobs[j], &r.jobs[j], &r.tr.Jobs[j]
 	held := int32(len(s.gangs))
@@ -109,8 +116,9 @@ func (r *Run) classify(j model.JobID) {
 	}
 }
 
-// sameSets compares the (slot, count) sets of what j holds and of its new gangs; both have as many
-// gangs. Each new gang not matched outright must find a present one of its own.
+// sameSets says whether the new gangs of j lie on exactly the GPUs that it holds. The caller has seen that there are as
+// many. With several gangs, each new one must have been matched with a present gang by restates; with one, comparing
+// shards is enough, because a change of its members does not move the job.
 func (r *Run) sameSets(j model.JobID) bool {
 	p := &r.plan
 	if r.jobs[j].gangs[0] >= 0 && len(r.jobs[j].gangs) == 1 {
@@ -130,6 +138,8 @@ func (r *Run) sameSets(j model.JobID) bool {
 	return true
 }
 
+// configChanged says whether the new gang of j runs at another operating point than the present one, which costs Config
+// only, since the job keeps its GPUs.
 func (r *Run) configChanged(j model.JobID) bool {
 	p := &r.plan
 	g := &p.gangs[p.jobs[j].last-1]
@@ -141,7 +151,8 @@ func (r *Run) configChanged(j model.JobID) bool {
 	return false
 }
 
-// releaseUnmatched takes j out of its present gangs that the plan does not restate.
+// releaseUnmatched takes j out of those of its present gangs that the plan does not restate. Progress and held time are
+// booked up to now before the first of them goes.
 func (r *Run) releaseUnmatched(j model.JobID) {
 	s := &r.jobs[j]
 	booked := false
@@ -157,8 +168,8 @@ func (r *Run) releaseUnmatched(j model.JobID) {
 	}
 }
 
-// leave takes j out of gang g: closes its span, frees the GPUs if it was the last member, and
-// re-rates those who stay.
+// leave takes j out of gang g. The GPUs become free with the last member; as long as others stay, they go on at the
+// speed that they have without j, from a new span on.
 func (r *Run) leave(g int32, j model.JobID) {
 	G := &r.gangs[g]
 	at := 0
@@ -192,12 +203,14 @@ func (r *Run) leave(g int32, j model.JobID) {
 	r.freeGangs = append(r.freeGangs, g)
 }
 
+// addFree changes the number of free GPUs of a slot by n, and that of its type with it.
 func (r *Run) addFree(s model.SlotID, n int32) {
 	r.free[s] += n
 	r.freeOf[r.p.Cluster.Slots[s].Type] += n
 }
 
-// restate carries the plan's quotas and operating points over to a gang that stays.
+// restate carries the plan's quotas and operating points over to a gang that stays. A span has one speed and one kind,
+// so it ends where the member begins or ceases to hold, or changes its operating point.
 func (r *Run) restate(g *planGang) {
 	G := &r.gangs[g.old]
 	for i := range G.members {
@@ -214,7 +227,8 @@ func (r *Run) restate(g *planGang) {
 	}
 }
 
-// create makes a gang of the plan real.
+// create makes a gang of the plan real: it takes the GPUs and enters the gang with each of its members. The numbers of
+// gangs that are gone are used again, so that the memory of a run does not grow with its length.
 func (r *Run) create(g *planGang) {
 	var id int32
 	if n := len(r.freeGangs); n > 0 {
@@ -245,7 +259,8 @@ func (r *Run) create(g *planGang) {
 	}
 }
 
-// freeOrder is the least number that no gang of j bears.
+// freeOrder is the least number that no gang of j bears. The trace names a job's gangs by it, so that a copy keeps its
+// row on the chart while others come and go.
 func (r *Run) freeOrder(j model.JobID) int32 {
 	for n := int32(0); ; n++ {
 		taken := false
@@ -258,7 +273,7 @@ func (r *Run) freeOrder(j model.JobID) int32 {
 	}
 }
 
-// settle charges j and puts its next event in order.
+// settle charges j and computes its next event. A job that the plan has not changed is left alone.
 func (r *Run) settle(j model.JobID) {
 	q, s := &r.plan.jobs[j], &r.jobs[j]
 	if q.change == same && q.charge == 0 && q.count == 0 {
@@ -284,7 +299,8 @@ func (r *Run) settle(j model.JobID) {
 	r.rekey(j)
 }
 
-// stall makes j hold its GPUs without progress for d from now; a stall still running is replaced.
+// stall makes j hold its GPUs without progress for d from now on. A stall that still runs is replaced and not
+// prolonged: charges of one instant do not add up.
 func (r *Run) stall(j model.JobID, d unit.Tick) {
 	s := &r.jobs[j]
 	r.advance(j)
@@ -294,8 +310,8 @@ func (r *Run) stall(j model.JobID, d unit.Tick) {
 	s.stall = r.now + d
 }
 
-// merge charges the consolidation of copies to every job that holds GPUs. Charges of one instant do
-// not add up: the largest counts.
+// merge charges the consolidation of copies to every job that holds GPUs (HadarE). It does not add to the charge of a
+// move at the same instant: the larger of the two counts.
 func (r *Run) merge() {
 	for _, j := range r.activeJobs {
 		s := &r.jobs[j]
@@ -318,7 +334,8 @@ func (r *Run) merge() {
 	}
 }
 
-// bookHolding adds what j has held since its last change to received and attained time.
+// bookHolding adds the time since the last change of what j holds to its received time by type, in ticks, and to its
+// attained service, in GPU-ticks. It must be called before that changes.
 func (r *Run) bookHolding(j model.JobID) {
 	s := &r.jobs[j]
 	d := r.now - s.since
@@ -335,6 +352,7 @@ func (r *Run) bookHolding(j model.JobID) {
 	}
 }
 
+// holdsType says whether j holds at least one GPU of type t.
 func (r *Run) holdsType(j model.JobID, t model.TypeID) bool {
 	for _, g := range r.jobs[j].gangs {
 		for _, sh := range r.gangs[g].shards {
@@ -346,7 +364,7 @@ func (r *Run) holdsType(j model.JobID, t model.TypeID) bool {
 	return false
 }
 
-// recount notes how many GPUs j holds now.
+// recount notes how many GPUs j holds now, and whether it counts among the jobs that hold any.
 func (r *Run) recount(j model.JobID) {
 	s := &r.jobs[j]
 	n := int32(0)
@@ -362,109 +380,4 @@ func (r *Run) recount(j model.JobID) {
 		r.holding--
 	}
 	s.gpus, s.since = n, r.now
-}
-
-// measure is the size of a set of shards and how many nodes and types it spans.
-func (r *Run) measure(shards []model.Shard) (size, nodes, types int32) {
-	return Measure(&r.p.Cluster, shards)
-}
-
-// Measure is the size of a set of shards in slot order, and how many nodes and GPU types it spans
-// (types is exact for up to two; 2 stands for "several").
-func Measure(c *model.Cluster, shards []model.Shard) (size, nodes, types int32) {
-	lastNode, firstType := model.NodeID(model.None), model.TypeID(model.None)
-	for _, sh := range shards {
-		s := &c.Slots[sh.Slot]
-		size += sh.N
-		if s.Node != lastNode {
-			nodes++
-			lastNode = s.Node
-		}
-		switch {
-		case firstType == model.None:
-			firstType, types = s.Type, 1
-		case s.Type != firstType:
-			types = 2
-		}
-	}
-	return size, nodes, types
-}
-
-// rateIn is the speed of member i of a real gang.
-func (r *Run) rateIn(G *gang, i int) unit.Rate {
-	m := &G.members[i]
-	if len(G.members) == 1 {
-		return r.rateAlone(m.job, m.cfg, G.shards)
-	}
-	other := G.members[1-min(i, 1)]
-	return r.ratePair(m.job, m.cfg, G.shards, other.job, other.cfg, len(G.members))
-}
-
-// rate is the speed of member i of a planned gang.
-func (r *Run) rate(j model.JobID, c Config, shards []model.Shard, members []planMember, i int) unit.Rate {
-	if len(members) == 1 {
-		return r.rateAlone(j, c, shards)
-	}
-	other := members[1-min(i, 1)]
-	return r.ratePair(j, c, shards, other.job, other.cfg, len(members))
-}
-
-// table is the throughput table of j at operating point c in its present phase, -1 = none.
-func (r *Run) table(j model.JobID, c Config) int32 {
-	tables := r.p.Jobs[j].Phases[r.jobs[j].phase].Tables
-	if c < 0 || int(c) >= len(tables) {
-		return -1
-	}
-	return tables[c]
-}
-
-// rateAlone is the speed of j on a gang of its own: the least of its types' rates at its size
-// (barrier), or the sum over its GPUs where batches follow speed.
-func (r *Run) rateAlone(j model.JobID, c Config, shards []model.Shard) unit.Rate {
-	t := r.table(j, c)
-	if t < 0 {
-		return 0
-	}
-	return GangRate(&r.p.Tables[t], &r.p.Cluster, shards, r.p.Jobs[j].Dynamic)
-}
-
-// GangRate is the speed in steps per second of a gang on the shards, which are in slot order: the
-// least of its types' rates at the whole gang's size (barrier, Hadar 1.3), spread rates over several
-// nodes; with dynamic batches the sum of each GPU's own speed.
-func GangRate(tab *model.Throughput, c *model.Cluster, shards []model.Shard, dynamic bool) unit.Rate {
-	size, nodes, _ := Measure(c, shards)
-	least, sum := unit.Rate(-1), unit.Rate(0)
-	for _, sh := range shards {
-		v := tab.Rate(c.Slots[sh.Slot].Type, size, nodes > 1)
-		if least < 0 || v < least {
-			least = v
-		}
-		sum += unit.Rate(float64(float64(v)*float64(sh.N)) / float64(size))
-	}
-	if dynamic && least > 0 {
-		return sum
-	}
-	return max(least, 0)
-}
-
-// ratePair is the true speed of j beside one other job on the same single GPU.
-func (r *Run) ratePair(j model.JobID, c Config, shards []model.Shard, other model.JobID, oc Config,
-	members int) unit.Rate {
-	return r.pairRate(r.p.Pairs, j, c, shards, other, oc, members)
-}
-
-// pairRate is the speed of j beside one other job on the same single GPU, from measured pairs. Gangs of
-// more GPUs or more members were never measured and have no speed.
-func (r *Run) pairRate(pairs []model.Pair, j model.JobID, c Config, shards []model.Shard, other model.JobID, oc Config,
-	members int) unit.Rate {
-	size, _, _ := r.measure(shards)
-	a, b := r.table(j, c), r.table(other, oc)
-	if members != 2 || size != 1 || a < 0 || b < 0 {
-		return 0
-	}
-	ra, rb := model.PairRates(pairs, a, b, r.p.Cluster.Slots[shards[0].Slot].Type)
-	if ra <= 0 || rb <= 0 {
-		return 0
-	}
-	return ra
 }

@@ -6,8 +6,9 @@ import (
 	"hadarlab/core/unit"
 )
 
-// changes applies capacity changes. A slot that shrinks below what is held loses gangs, those of the
-// youngest job first, until the rest fits; the work of their jobs returns to the last checkpoint.
+// changes applies the capacity changes that are due. A slot that shrinks below what is held loses gangs, those of the
+// youngest job first, until the rest fits: who came first keeps its GPUs longest. The work of the jobs that lose a gang
+// goes back to the last checkpoint.
 func (r *Run) changes() {
 	for r.nextChange < len(r.p.Changes) && r.p.Changes[r.nextChange].At <= r.now {
 		c := r.p.Changes[r.nextChange]
@@ -34,7 +35,7 @@ func (r *Run) changes() {
 	}
 }
 
-// gangOn is a gang of j that holds GPUs of the slot, -1 = none.
+// gangOn is a gang of j that holds GPUs of the slot, or -1 if there is none.
 func (r *Run) gangOn(j model.JobID, slot model.SlotID) int32 {
 	for _, g := range r.jobs[j].gangs {
 		for _, sh := range r.gangs[g].shards {
@@ -46,7 +47,7 @@ func (r *Run) gangOn(j model.JobID, slot model.SlotID) int32 {
 	return model.None
 }
 
-// kill takes gang g from all its members.
+// kill takes gang g from all its members, because GPUs of the slot have failed.
 func (r *Run) kill(g int32, slot model.SlotID) {
 	for {
 		members := r.gangs[g].members
@@ -57,8 +58,8 @@ func (r *Run) kill(g int32, slot model.SlotID) {
 	}
 }
 
-// fail takes gang g from j and returns j's work to its last checkpoint. A job that has just done its
-// work finishes instead.
+// fail takes gang g from j and sets j's work back to its last checkpoint, which may lie in an earlier phase. A job that
+// has just done its work finishes instead: the fault comes too late for it.
 func (r *Run) fail(j model.JobID, g int32, slot model.SlotID) {
 	s, job := &r.jobs[j], &r.p.Jobs[j]
 	r.advance(j)
@@ -88,14 +89,16 @@ func (r *Run) fail(j model.JobID, g int32, slot model.SlotID) {
 		Num: [3]float64{float64(r.capacity[slot]), float64(lost)}})
 }
 
-// tellFaults stores what faults did since the last decision among the reasons of the present one.
+// tellFaults stores among the reasons of the present decision what faults did since the last one. They wait until then
+// because the reasons of a trace are ordered by decision.
 func (r *Run) tellFaults() {
 	r.tr.Reasons = append(r.tr.Reasons, r.faults...)
 	r.faults = r.faults[:0]
 }
 
-// checkpoint notes the work of j at its last checkpoint up to now; it trains from from on. Its
-// speed has been constant, so only a whole number of periods back needs to be looked at.
+// checkpoint notes what j had done at its last checkpoint before now; from is when it last began to train. Checkpoints
+// have no events of their own: the speed has been constant since the anchor, so the work at a whole number of periods
+// after the last checkpoint can be computed when it is needed.
 func (r *Run) checkpoint(s *jobState, j model.JobID, from, every unit.Tick) {
 	at := s.savedAt + (r.now-s.savedAt)/every*every
 	if at <= s.savedAt {

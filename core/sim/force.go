@@ -35,6 +35,7 @@ type Altered struct {
 // said of its own decisions.
 func Forced(pol Policy, list []Force) Policy { return &forced{pol, list} }
 
+// forced wraps the policy whose choices are replaced.
 type forced struct {
 	Policy
 	list []Force // never changed
@@ -42,6 +43,8 @@ type forced struct {
 
 func (f *forced) Clone() Policy { return &forced{f.Policy.Clone(), f.list} }
 
+// Decide lets the policy decide and then alters its plan where a choice is forced at this decision. A choice that
+// cannot be carried out is recorded with the reason why not, so that nobody takes the unchanged run for its effect.
 func (f *forced) Decide(v View, p *Plan, w *Why) {
 	f.Policy.Decide(v, p, w)
 	for i := range f.list {
@@ -67,8 +70,8 @@ func (f *forced) Decide(v View, p *Plan, w *Why) {
 	}
 }
 
-// force alters the plan of the present decision. It is false, and changes nothing, when the job cannot hold
-// the gangs.
+// force alters the plan of the present decision so that the job holds exactly the gangs of c. It is false, and changes
+// nothing, when the job cannot hold them.
 func (p *Plan) force(c *Force) bool {
 	r := p.r
 	forks := r.cadence.Merge
@@ -97,9 +100,9 @@ func (p *Plan) force(c *Force) bool {
 	}
 	r.why.WaitFor(c.Job, trace.WaitForced, c.Job, 0, 0, 0)
 	r.why.alter(c.Job, c.Job, nil)
-	p.lose(c.Job, c.Job, nil)
+	p.vacate(c.Job, c.Job, nil)
 	for i := len(r.activeJobs) - 1; i >= 0; i-- {
-		p.lose(r.activeJobs[i], c.Job, need)
+		p.vacate(r.activeJobs[i], c.Job, need)
 	}
 	p.relink()
 	for _, shards := range c.Gangs {
@@ -115,6 +118,7 @@ func (p *Plan) force(c *Force) bool {
 	return true
 }
 
+// openAll opens a gang of j with all the shards, for Close or for a check of its shape.
 func (p *Plan) openAll(j model.JobID, shards []model.Shard, copied bool) *planGang {
 	p.Open(j, 0)
 	p.gangs[p.n].copied = copied
@@ -124,10 +128,13 @@ func (p *Plan) openAll(j model.JobID, shards []model.Shard, copied bool) *planGa
 	return &p.gangs[p.n]
 }
 
-// lose takes from j the gangs that stand in the way of what by needs by slot; with need nil all that it has.
-// Who shares such a gang loses it too, but for a forced job's own, where the other goes on alone. The plan's
-// gangs must be linked anew afterwards.
-func (p *Plan) lose(j, by model.JobID, need []int32) {
+// vacate takes gangs from job j, because a choice was forced upon job by. need is the number of GPUs of each slot that
+// the forced gangs take; j loses every gang that holds GPUs of a slot on which too few are free for them, and the
+// members that share such a gang lose it too.
+//
+// With need nil, j is the forced job itself and loses all its gangs, since its new ones replace them; a member that
+// shares one of these keeps it and goes on alone. The lists of gangs by job must be linked anew afterwards.
+func (p *Plan) vacate(j, by model.JobID, need []int32) {
 	r := p.r
 	for i := 0; i < p.n; i++ {
 		g := p.gangs[i]
@@ -176,7 +183,7 @@ func (p *Plan) lose(j, by model.JobID, need []int32) {
 	}
 }
 
-// lacks says whether a slot of the shards has too few free GPUs for what is needed of it.
+// lacks says whether one of the shards' slots has fewer free GPUs than are needed of it.
 func (p *Plan) lacks(shards []model.Shard, need []int32) bool {
 	for _, sh := range shards {
 		if need[sh.Slot] > 0 && need[sh.Slot] > p.free[sh.Slot] {
@@ -186,7 +193,8 @@ func (p *Plan) lacks(shards []model.Shard, need []int32) bool {
 	return false
 }
 
-// relink makes each job's list of its gangs anew. What came before can no longer be undone.
+// relink makes each job's list of its gangs anew, from the gangs as they stand. What came before can no longer be
+// undone.
 func (p *Plan) relink() {
 	p.log = p.log[:0]
 	for _, j := range p.touched {
@@ -202,13 +210,15 @@ func (p *Plan) relink() {
 	}
 }
 
-// outdo records that j loses a gang to a forced choice.
+// outdo records that j loses a gang to the choice forced upon another job. The wait counts only if nothing else is left
+// to j.
 func (w *Why) outdo(j, by model.JobID, shards []model.Shard) {
 	w.WaitFor(j, trace.WaitForced, by, 0, 0, 0) // counts only if nothing is left to it
 	w.alter(j, by, shards)
 }
 
-// alter keeps for the explanation what j does not get; nil = nothing yet.
+// alter keeps for the explanation what j would have had under the policy's plan; with shards nil it only notes that j
+// was altered.
 func (w *Why) alter(j, by model.JobID, shards []model.Shard) {
 	d := w.Detail
 	if d == nil {

@@ -8,6 +8,7 @@ import (
 // The heap orders jobs by their next self event, ties by id. Each job knows its position, so that a
 // changed key is mended in place and nothing is ever left behind.
 
+// before orders jobs by their next event; at one instant the job with the lower id goes first, on every machine.
 func (r *Run) before(a, b model.JobID) bool {
 	x, y := r.jobs[a].next, r.jobs[b].next
 	return x < y || x == y && a < b
@@ -31,6 +32,7 @@ func (r *Run) heapFix(j model.JobID) {
 	}
 }
 
+// heapRemove takes out the job at position i. The last one takes its place and may have to move either way.
 func (r *Run) heapRemove(i int) {
 	last := len(r.heap) - 1
 	r.jobs[r.heap[i]].heapPos = -1
@@ -43,11 +45,13 @@ func (r *Run) heapRemove(i int) {
 	}
 }
 
+// heapSet puts j at position i and lets it know.
 func (r *Run) heapSet(i int, j model.JobID) {
 	r.heap[i] = j
 	r.jobs[j].heapPos = int32(i)
 }
 
+// heapUp moves the job at i towards the top while it comes before its parent; it says whether it moved.
 func (r *Run) heapUp(i int) (moved bool) {
 	j := r.heap[i]
 	for i > 0 {
@@ -62,6 +66,7 @@ func (r *Run) heapUp(i int) (moved bool) {
 	return moved
 }
 
+// heapDown moves the job at i away from the top while one of its two children comes before it.
 func (r *Run) heapDown(i int) {
 	j := r.heap[i]
 	for {

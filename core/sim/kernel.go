@@ -47,8 +47,9 @@ func (r *Run) Step() bool {
 	return true
 }
 
-// nextInstant is the least of: next arrival, next capacity change, next wake or period, top of the
-// heap of self events.
+// nextInstant is the earliest of: the next arrival, the next capacity change, the wake that the policy asked for, the
+// next multiple of the cadence's period, and the earliest event of a job itself. Wake and period count only while there
+// is somebody to decide about.
 func (r *Run) nextInstant() unit.Tick {
 	at := unit.Never
 	if r.nextArrival < len(r.p.Jobs) {
@@ -78,6 +79,8 @@ func (r *Run) due() bool {
 	return r.happened&r.cadence.On != 0 || r.now >= r.wake || e > 0 && r.now%e == 0
 }
 
+// decide asks the policy for a plan and applies it. It ends the run as starved when no later decision could bring
+// anything: see barrenWindow, and below for decisions that leave everything idle.
 func (r *Run) decide() bool {
 	r.wake = unit.Never
 	r.tr.Rounds = append(r.tr.Rounds, trace.Decision{At: r.now, Reason: int32(len(r.tr.Reasons))})
@@ -115,6 +118,8 @@ func (r *Run) decide() bool {
 // the policy only moves jobs about: stalls are longer than its rounds.
 const barrenWindow = 4096
 
+// barren says whether no work has been done since it was last asked, and nothing from outside is still to come that
+// could change that.
 func (r *Run) barren() bool {
 	sum := unit.Work(r.Finished())
 	for _, j := range r.activeJobs {
@@ -125,6 +130,7 @@ func (r *Run) barren() bool {
 	return same
 }
 
+// arrivals makes the jobs active whose time has come.
 func (r *Run) arrivals() {
 	for r.nextArrival < len(r.p.Jobs) && r.p.Jobs[r.nextArrival].Arrive <= r.now {
 		j := model.JobID(r.nextArrival)
@@ -165,6 +171,8 @@ func (r *Run) selfEvents() {
 // slack is the rounding that sums of exact quotas may leave below a job's total.
 func slack(w unit.Work) unit.Work { return unit.Work(float64(float64(w) * 0x1p-44)) }
 
+// complete takes a job that has done its work out of all its gangs. Its work is set to the exact total, so that
+// rounding does not add up in later figures.
 func (r *Run) complete(j model.JobID) {
 	s := &r.jobs[j]
 	r.bookHolding(j)
@@ -185,7 +193,8 @@ func (r *Run) complete(j model.JobID) {
 	r.happened |= Finish
 }
 
-// finish ends the run: open spans are closed at the present instant.
+// finish ends the run with an outcome: open spans are closed at the present instant, and the capacity changes that came
+// true are copied into the trace, so that it can be read without the problem. It is always false, for Step to return.
 func (r *Run) finish(o trace.Outcome) bool {
 	for _, j := range r.activeJobs {
 		r.advance(j)
@@ -243,7 +252,9 @@ func (r *Run) progress(g int32, m *gangMember, d unit.Tick) unit.Work {
 	return w
 }
 
-// rekey computes when j next does something by itself and mends the heap.
+// rekey computes when j next does something by itself and mends the heap. That is the earliest of three instants: a
+// member uses up its quota, the job reaches the end of its phase, or it reaches the end of its work. Speeds are
+// constant until then, so each is one division.
 func (r *Run) rekey(j model.JobID) {
 	s := &r.jobs[j]
 	next := unit.Never
@@ -277,6 +288,7 @@ func (r *Run) rekey(j model.JobID) {
 	r.heapFix(j)
 }
 
+// later adds a duration to an instant, and keeps Never as it is.
 func later(t, d unit.Tick) unit.Tick {
 	if d == unit.Never {
 		return unit.Never
@@ -291,6 +303,7 @@ func (r *Run) rerate(j model.JobID) {
 	}
 }
 
+// rerateGang recomputes the speeds of a gang's members and cuts the span of those whose speed changes.
 func (r *Run) rerateGang(g int32) {
 	G := &r.gangs[g]
 	for i := range G.members {
@@ -334,6 +347,7 @@ func (r *Run) closeSpan(g int32, m *gangMember) {
 	m.from = r.now
 }
 
+// emit writes one span of a member into the trace, unless it is empty. Only a running span has a speed.
 func (r *Run) emit(g int32, m *gangMember, k trace.Kind, from, to unit.Tick) {
 	if from >= to {
 		return

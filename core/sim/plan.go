@@ -27,6 +27,8 @@ type Plan struct {
 	wake    unit.Tick
 }
 
+// planJob is what the plan has done with one job. It counts only while its stamp is the plan's: that spares clearing
+// all jobs at every decision.
 type planJob struct {
 	stamp   int32
 	dropped bool
@@ -36,6 +38,8 @@ type planJob struct {
 	charge  unit.Tick
 }
 
+// planMember is one job in a gang of the plan. prev links the gangs of a job from the last stated one back to the
+// first.
 type planMember struct {
 	job   model.JobID
 	cfg   Config
@@ -43,6 +47,7 @@ type planMember struct {
 	prev  int32
 }
 
+// planGang is one gang that the policy has stated, or is about to.
 type planGang struct {
 	shards  []model.Shard
 	members []planMember
@@ -50,6 +55,7 @@ type planGang struct {
 	old     int32 // the present gang it restates, -1 = none
 }
 
+// opKind says what a step of the plan's log did.
 type opKind uint8
 
 const (
@@ -58,6 +64,7 @@ const (
 	opClose
 )
 
+// planOp is one step of the plan's log, which Undo takes back in reverse order.
 type planOp struct {
 	kind opKind
 	job  model.JobID
@@ -66,6 +73,7 @@ type planOp struct {
 // Mark is a point to go back to with Undo.
 type Mark int
 
+// init makes room for the slots and jobs of the run. It is called once; begin is called at each decision.
 func (p *Plan) init(r *Run) {
 	p.r = r
 	p.free = make([]int32, len(r.free))
@@ -73,6 +81,7 @@ func (p *Plan) init(r *Run) {
 	p.jobs = make([]planJob, len(r.jobs))
 }
 
+// begin makes the plan equal to the present allocation. Raising the stamp forgets all that was noted of jobs.
 func (p *Plan) begin() {
 	p.stamp++
 	copy(p.free, p.r.free)
@@ -80,6 +89,8 @@ func (p *Plan) begin() {
 	p.touched, p.log, p.n, p.open, p.wake = p.touched[:0], p.log[:0], 0, false, unit.Never
 }
 
+// touch gives what the plan notes of j, cleared at the first touch of a decision. Only touched jobs are looked at when
+// the plan is applied.
 func (p *Plan) touch(j model.JobID) *planJob {
 	q := &p.jobs[j]
 	if q.stamp != p.stamp {
@@ -89,6 +100,7 @@ func (p *Plan) touch(j model.JobID) *planJob {
 	return q
 }
 
+// dropped says whether the plan has taken all present gangs of j away.
 func (p *Plan) dropped(j model.JobID) bool { return p.jobs[j].stamp == p.stamp && p.jobs[j].dropped }
 
 // Free is the number of GPUs of slot s that no gang of the plan takes.
@@ -105,16 +117,16 @@ func (p *Plan) Holds(j model.JobID) bool {
 	return len(p.r.jobs[j].gangs) > 0
 }
 
-// Clear drops every job that may be dropped.
+// Clear drops every job.
 func (p *Plan) Clear() {
 	for _, j := range p.r.activeJobs {
 		p.Drop(j)
 	}
 }
 
-// Drop takes all present gangs of j out of the plan. A pinned job keeps what it holds.
+// Drop takes all present gangs of j out of the plan.
 func (p *Plan) Drop(j model.JobID) {
-	if len(p.r.jobs[j].gangs) == 0 || p.dropped(j) || p.r.p.Jobs[j].Shape.Pinned {
+	if len(p.r.jobs[j].gangs) == 0 || p.dropped(j) {
 		return
 	}
 	p.touch(j).dropped = true
@@ -131,6 +143,7 @@ func (p *Plan) release(j model.JobID) {
 	}
 }
 
+// emptied says whether all members of a present gang are dropped, so that its GPUs are free in the plan.
 func (p *Plan) emptied(g int32) bool {
 	for _, m := range p.r.gangs[g].members {
 		if !p.dropped(m.job) {
@@ -182,6 +195,7 @@ func (p *Plan) take(shards []model.Shard) bool {
 	return true
 }
 
+// give adds the shards to what is free.
 func (p *Plan) give(shards []model.Shard) {
 	for _, sh := range shards {
 		p.free[sh.Slot] += sh.N
@@ -208,13 +222,14 @@ func (p *Plan) OpenCopy(j model.JobID, c Config) {
 	p.gangs[p.n].copied = true
 }
 
-// Join adds a member that shares the open gang's GPUs.
+// Join adds a member that shares the open gang's GPUs, at its first operating point. It must come before Close; Quota
+// then speaks of this member.
 func (p *Plan) Join(other model.JobID) {
 	g := &p.gangs[p.n]
 	g.members = append(g.members, planMember{job: other, quota: -1})
 }
 
-// Take adds n GPUs of slot s to the open gang.
+// Take adds n GPUs of slot s to the open gang. Whether they are free is checked by Close.
 func (p *Plan) Take(s model.SlotID, n int32) {
 	g := &p.gangs[p.n]
 	for i := range g.shards {
@@ -262,7 +277,8 @@ func (p *Plan) Close() bool {
 	return true
 }
 
-// fits checks everything but capacity.
+// fits checks everything but capacity: every member is active, may have one more gang, is allowed this gang by its
+// shape and has a speed on it; and no two copies of a job are on one node.
 func (p *Plan) fits(g *planGang) bool {
 	r := p.r
 	for i := range g.members {
@@ -280,23 +296,24 @@ func (p *Plan) fits(g *planGang) bool {
 			p.onNode(m.job, r.p.Cluster.Slots[g.shards[0].Slot].Node) {
 			return false
 		}
-		if !(r.rate(m.job, m.cfg, g.shards, g.members, i) > 0) {
+		if !(r.plannedRate(g, i) > 0) {
 			return false
 		}
 	}
 	return true
 }
 
-// suits says whether the gang obeys the job's shape.
+// suits says whether the gang obeys the job's shape: its size is one of the shape's, or it is a copy, which may have
+// any size on one node.
 func (p *Plan) suits(g *planGang, j model.JobID) bool {
 	s := &p.r.p.Jobs[j].Shape
-	size, nodes, types := p.r.measure(g.shards)
+	size, nodes := measure(&p.r.p.Cluster, g.shards)
 	for _, sh := range g.shards {
 		if sh.N <= 0 {
 			return false
 		}
 	}
-	if size <= 0 || nodes > 1 && (s.OneNode || g.copied) || types > 1 && s.OneType {
+	if size <= 0 || nodes > 1 && g.copied {
 		return false
 	}
 	return g.copied || size >= s.Min && size <= s.Max && (s.Step <= 1 || (size-s.Min)%s.Step == 0)

@@ -61,11 +61,12 @@ const (
 	ErrProblem   = simError("sim: the problem is inconsistent: costs, shapes and phases are needed for every job")
 )
 
+// simError makes the sentinel errors constants, which nobody can change.
 type simError string
 
 func (e simError) Error() string { return string(e) }
 
-// gangMember is one job in a gang.
+// gangMember is one job in a gang. Its speed is constant while its span is open.
 type gangMember struct {
 	job   model.JobID
 	cfg   Config
@@ -84,6 +85,7 @@ type gang struct {
 	stamp   int32 // scratch of apply: matched in this plan
 }
 
+// jobPhase says where a job stands in its life. It is not model.Phase, a stretch of training.
 type jobPhase uint8
 
 const (
@@ -92,6 +94,8 @@ const (
 	finished
 )
 
+// jobState is what the kernel knows of one job. Work is booked lazily: done holds at the anchor, and whoever wants to
+// know it at a later instant adds speed times time (doneAt).
 type jobState struct {
 	state   jobPhase
 	done    unit.Work // at anchor
@@ -193,6 +197,7 @@ func New(p *model.Problem, pol Policy, c Cadence, o Options) (*Run, error) {
 	return r, nil
 }
 
+// initTrace writes the head of the trace: cluster and jobs, so that charts and figures need no problem.
 func (r *Run) initTrace() {
 	t, p := &r.tr, r.p
 	t.Round = p.Round
@@ -238,6 +243,7 @@ func (r *Run) Bound(bytes int) { r.bound = bytes }
 // Full tells whether it was the bound that ended the run.
 func (r *Run) Full() bool { return r.over && r.tr.Outcome == trace.Overloaded && r.beyond() }
 
+// beyond says whether the trace has outgrown the bound.
 func (r *Run) beyond() bool { return r.bound > 0 && r.tr.Bytes() > r.bound }
 
 // Trace is what has been recorded so far; spans still open are missing from it. It is the run's own and

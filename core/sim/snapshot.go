@@ -66,6 +66,7 @@ func (r *Run) Restore(s *State) {
 	r.why.left, r.why.Detail = slices.Clone(s.left), nil
 }
 
+// cloneJobs copies the states of all jobs with their lists of gangs.
 func cloneJobs(jobs []jobState) []jobState {
 	c := slices.Clone(jobs)
 	for i := range c {
@@ -74,6 +75,7 @@ func cloneJobs(jobs []jobState) []jobState {
 	return c
 }
 
+// cloneGangs copies the gangs with their shards and members.
 func cloneGangs(gangs []gang) []gang {
 	c := slices.Clone(gangs)
 	for i := range c {

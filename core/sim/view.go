@@ -30,7 +30,7 @@ func (v View) Capacity(s model.SlotID) int32 { return v.r.capacity[s] }
 // CapacityOf is the number of usable GPUs of type t.
 func (v View) CapacityOf(t model.TypeID) int32 { return v.r.capacityOf[t] }
 
-// Arrive, Weight, Shape describe a job as submitted.
+// Arrive is when the job was submitted.
 func (v View) Arrive(j model.JobID) unit.Tick { return v.r.p.Jobs[j].Arrive }
 
 // Doc is the job's position in the document.
@@ -39,7 +39,7 @@ func (v View) Doc(j model.JobID) int32 { return v.r.p.Jobs[j].Doc }
 // Weight is the job's priority weight.
 func (v View) Weight(j model.JobID) float64 { return v.r.p.Jobs[j].Weight }
 
-// Tenants are the scenario's tenants, Tenant the index of the job's.
+// Tenants are the scenario's tenants, by name.
 func (v View) Tenants() []model.Tenant { return v.r.p.Tenants }
 
 // Tenant is the index of the job's tenant.
@@ -53,9 +53,6 @@ func (v View) Deadline(j model.JobID) (at unit.Tick, ok bool) {
 
 // Shape says which gangs the job may hold.
 func (v View) Shape(j model.JobID) model.Shape { return v.r.p.Jobs[j].Shape }
-
-// Dynamic says whether the job's batch follows its GPUs' speeds.
-func (v View) Dynamic(j model.JobID) bool { return v.r.p.Jobs[j].Dynamic }
 
 // Speed is what is believed of the job's speeds at operating point c in its present phase; nil when
 // there is no such point.
@@ -76,20 +73,19 @@ func (v View) Rate(j model.JobID, c Config, on []model.Shard, with ...model.JobI
 	switch len(with) {
 	case 0:
 		if t := v.Speed(j, c); t != nil {
-			return GangRate(t, &v.r.p.Cluster, on, v.r.p.Jobs[j].Dynamic)
+			return GangRate(t, &v.r.p.Cluster, on)
 		}
 	case 1:
 		pairs := v.r.p.Pairs
 		if believed := v.r.p.Know.Pairs; believed != nil {
 			pairs = believed
 		}
-		return v.r.pairRate(pairs, j, c, on, with[0], 0, 2)
+		return v.r.pairRate(pairs, on, runner{j, c}, runner{with[0], 0})
 	}
 	return 0
 }
 
-// Done is the number of steps the job has done, Total what it is believed to need; ok is false when
-// lengths are hidden.
+// Done is the number of steps that the job has done by now.
 func (v View) Done(j model.JobID) unit.Work { return v.done(j) }
 
 // Total is the job's believed number of steps.
@@ -145,7 +141,7 @@ func (r *Run) doneAt(j model.JobID, at unit.Tick) unit.Work {
 	return w
 }
 
-// Holds says whether the job holds GPUs, Gangs and Gang what it holds.
+// Holds says whether the job holds GPUs.
 func (v View) Holds(j model.JobID) bool { return len(v.r.jobs[j].gangs) > 0 }
 
 // Gangs is the number of gangs the job is in.

@@ -22,6 +22,7 @@ type Why struct {
 	left  []int32       // last recorded GPUs left by a copy, by slot
 }
 
+// note is the reason that the policy gave for one job at the present decision, if its stamp is the present one.
 type note struct {
 	stamp int32
 	code  trace.Code
@@ -125,12 +126,14 @@ type Term struct {
 	Solver     bool // it says how well a program was solved, not what it decides
 }
 
+// init makes room for one note a job. It is called once a run.
 func (w *Why) init(r *Run) {
 	w.r = r
 	w.notes = make([]note, len(r.jobs))
 	w.left = make([]int32, len(r.free))
 }
 
+// begin forgets the notes of the last decision, and makes a Detail if the decision that begins is to be explained.
 func (w *Why) begin() {
 	w.stamp++
 	w.list = w.list[:0]
@@ -140,6 +143,8 @@ func (w *Why) begin() {
 	}
 }
 
+// note keeps one reason for j; a later one of the same decision replaces it. The numbers mean what trace.Codes says of
+// the code.
 func (w *Why) note(j model.JobID, c trace.Code, other model.JobID, a, b, d float64) {
 	n := &w.notes[j]
 	if n.stamp != w.stamp {
@@ -184,7 +189,9 @@ func (w *Why) Price(s model.SlotID, price float64) {
 		Price: price})
 }
 
-// explainChanges stores the reasons of a plan about to be applied.
+// explainChanges stores the reasons of a plan that is about to be applied: one for every job that starts, moves or
+// stops, with the numbers that the policy gave, and the first wait of every spell. Later waits of the same spell would
+// fill the trace with repetition; they are rebuilt when a decision is explained.
 func (w *Why) explainChanges(p *Plan) {
 	for _, j := range p.touched {
 		var code trace.Code
@@ -215,6 +222,7 @@ func (w *Why) explainChanges(p *Plan) {
 	}
 }
 
+// store appends a reason to those of the present decision in the trace.
 func (w *Why) store(c trace.Code, j, other model.JobID, num [3]float64) {
 	w.r.tr.Reasons = append(w.r.tr.Reasons, trace.Reason{Code: c, Job: int32(j), Slot: model.None, Other: int32(other),
 		Num: num})

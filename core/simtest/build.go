@@ -16,13 +16,12 @@ type Node map[string]int32
 
 // Job is one job to build. Rates are steps per second of one GPU by type; gangs scale linearly.
 type Job struct {
-	Arrive  float64 // s
-	GPUs    int32
-	Steps   float64
-	Weight  float64 // 0 = 1
-	Rates   map[string]float64
-	Spread  float64 // factor on gangs over several nodes; 0 = 1
-	Dynamic bool
+	Arrive float64 // s
+	GPUs   int32
+	Steps  float64
+	Weight float64 // 0 = 1
+	Rates  map[string]float64
+	Spread float64 // factor on gangs over several nodes; 0 = 1
 }
 
 // Build compiles a problem with rounds of round seconds. Jobs must come by arrival.
@@ -75,7 +74,7 @@ func Build(round float64, nodes []Node, jobs []Job, costs model.Costs) *model.Pr
 		}
 		p.Jobs = append(p.Jobs, model.Job{Name: "j" + strconv.Itoa(i+1), Doc: int32(i), Arrive: unit.Seconds(j.Arrive),
 			Work:   unit.Work(j.Steps),
-			Weight: w, Dynamic: j.Dynamic, Shape: model.Shape{Min: j.GPUs, Max: j.GPUs, Step: 1,
+			Weight: w, Shape: model.Shape{Min: j.GPUs, Max: j.GPUs, Step: 1,
 				Gangs: int32(len(nodes))},
 			Phases: []model.Phase{{Tables: []int32{int32(i)}}}})
 		p.Costs = append(p.Costs, costs)
@@ -102,7 +101,7 @@ func Random(rng *rand.Rand) *model.Problem {
 	jobs := make([]Job, 1+rng.IntN(12))
 	at := 0.0
 	for i := range jobs {
-		j := Job{Arrive: at, Rates: map[string]float64{}, Weight: float64(1 + rng.IntN(3)), Dynamic: rng.IntN(8) == 0}
+		j := Job{Arrive: at, Rates: map[string]float64{}, Weight: float64(1 + rng.IntN(3))}
 		room := int32(0)
 		for _, t := range types {
 			if rng.IntN(5) > 0 {

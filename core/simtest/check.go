@@ -80,15 +80,13 @@ func checkSpans(p *model.Problem, t *trace.Trace, forks bool, fail func(string, 
 			fail("I3: job %s holds GPUs outside its life, %d to %d", job.Name, sp.From[i], sp.To[i])
 		}
 		size := int32(0)
-		nodes, types := map[int32]bool{}, map[int32]bool{}
+		nodes := map[int32]bool{}
 		for _, sh := range sp.At(i) {
 			size += sh.N
 			nodes[t.Slots[sh.Slot].Node] = true
-			types[t.Slots[sh.Slot].Type] = true
 		}
 		s := job.Shape
-		if (!forks || len(nodes) > 1) && (size < s.Min || size > s.Max) || s.OneNode && len(nodes) > 1 ||
-			s.OneType && len(types) > 1 || size == 0 {
+		if (!forks || len(nodes) > 1) && (size < s.Min || size > s.Max) || size == 0 {
 			fail("I2: job %s holds %d GPUs on %d nodes", job.Name, size, len(nodes))
 		}
 	}

@@ -168,7 +168,7 @@ func refRate(p *model.Problem, g *refGang, k int, finish []unit.Tick) unit.Rate 
 			return rate
 		}
 	}
-	return sim.GangRate(&p.Tables[table], &p.Cluster, g.Shards, job.Dynamic)
+	return sim.GangRate(&p.Tables[table], &p.Cluster, g.Shards)
 }
 
 // refDecide replaces what is held and charges jobs whose set of gangs is new.

@@ -8,19 +8,11 @@ import (
 	"hadarlab/core/words"
 )
 
-// loses says that a job is preempted, and who begins to hold GPUs of the slots that it has just lost, by job; that is
-// as near as one can say who took them, since the GPUs of a slot are alike. What it held may not be on record.
-func (x *explainer) loses(name string, j model.JobID) string {
-	s := &x.t.Spans
-	at := x.t.Rounds[len(x.t.Rounds)-1].At
-	var lost []model.SlotID
-	for i := s.Len() - 1; i >= 0 && s.To[i] >= at; i-- { // spans stand in the order of their ends
-		if s.Job[i] == int32(j) && s.To[i] == at {
-			for _, sh := range s.At(i) {
-				lost = append(lost, sh.Slot)
-			}
-		}
-	}
+// preempted says that a job loses its GPUs, and to whom: to the jobs that begin to hold GPUs of the slots that it has
+// just lost. That is as near as one can say who took them, since the GPUs of a slot are alike. What the job held may
+// not be on record.
+func (x *explainer) preempted(name string, j model.JobID) string {
+	lost := x.lostSlots(j)
 	if lost == nil {
 		return words.F("{0} loses its GPUs and waits.", name)
 	}
@@ -54,4 +46,18 @@ func (x *explainer) loses(name string, j model.JobID) string {
 		who = words.F("{0}, {1} and {2} others", names[0], names[1], itoa(n-2))
 	}
 	return words.F("{0} loses its GPUs to {1} and waits.", name, who)
+}
+
+// lostSlots are the slots of the gangs of j that end at the last decision.
+func (x *explainer) lostSlots(j model.JobID) (lost []model.SlotID) {
+	s := &x.t.Spans
+	at := x.t.Rounds[len(x.t.Rounds)-1].At
+	for i := s.Len() - 1; i >= 0 && s.To[i] >= at; i-- { // spans stand in the order of their ends
+		if s.Job[i] == int32(j) && s.To[i] == at {
+			for _, sh := range s.At(i) {
+				lost = append(lost, sh.Slot)
+			}
+		}
+	}
+	return lost
 }

@@ -7,10 +7,10 @@ import (
 	"hadarlab/core/words"
 )
 
-// owed says why a job waits that has a share of the time: who stood before it on the GPU type on which it is owed
-// most. The policy serves each type by priority, then by what is owed from before, share and arrival; whoever holds
-// GPUs of it and stands higher took them first.
-func (x *explainer) owed(c *sim.Choice) string {
+// waitsForShare says why a job waits that has a share of the time. The policy serves each type by priority, then by
+// what is owed from before, target and arrival; so the sentence names who went before the job on the type on which its
+// priority is highest, for they took the GPUs first.
+func (x *explainer) waitsForShare(c *sim.Choice) string {
 	var at *sim.Share
 	can := 0
 	for i := range c.Shares {
@@ -34,27 +34,14 @@ func (x *explainer) owed(c *sim.Choice) string {
 	var first []*sim.Choice
 	ties := 0
 	for i := range x.d.Choices {
-		if k := &x.d.Choices[i]; x.before(k, c, at) {
+		if k := &x.d.Choices[i]; x.wentBefore(k, c, at) {
 			if first = append(first, k); k.Num[0] == at.Priority {
 				ties++
 			}
 		}
 	}
-	write, who := apart(at.Priority, first), words.T("others")
-	for i, k := range first {
-		one := x.p.Jobs[k.Job].Name
-		if ties < len(first) {
-			one += " (" + write(k.Num[0]) + ")"
-		}
-		switch i {
-		case 0:
-			who = one
-		case 1:
-			who += ", " + one
-		case 2:
-			who += " …"
-		}
-	}
+	write := enoughDecimals(at.Priority, first)
+	who := x.namePriorities(first, ties < len(first), write)
 	if ties > 0 && ties == len(first) {
 		return needs +
 			words.F(
@@ -70,9 +57,29 @@ func (x *explainer) owed(c *sim.Choice) string {
 	return says
 }
 
-// apart writes a job's priority and those of the jobs before it with equally many decimals: two, or as many as tell it
-// from them and from 0.
-func apart(v float64, first []*sim.Choice) func(float64) string {
+// namePriorities lists the first two jobs by name, with their priorities if asked for.
+func (x *explainer) namePriorities(first []*sim.Choice, priorities bool, write func(float64) string) string {
+	who := words.T("others")
+	for i, k := range first {
+		one := x.p.Jobs[k.Job].Name
+		if priorities {
+			one += " (" + write(k.Num[0]) + ")"
+		}
+		switch i {
+		case 0:
+			who = one
+		case 1:
+			who += ", " + one
+		case 2:
+			who += " …"
+		}
+	}
+	return who
+}
+
+// enoughDecimals writes the priorities of a job and of those before it with equally many decimals: two, or as many more
+// as are needed to tell the job's from theirs and from 0.
+func enoughDecimals(v float64, first []*sim.Choice) func(float64) string {
 	decimals := 2
 	write := func(v float64) string { return figure.Fixed(v, decimals) }
 	for i := -1; i < len(first); i++ {
@@ -87,8 +94,8 @@ func apart(v float64, first []*sim.Choice) func(float64) string {
 	return write
 }
 
-// before says whether k was given GPUs of a type before c had its turn, at is c's standing on it.
-func (x *explainer) before(k, c *sim.Choice, at *sim.Share) bool {
+// wentBefore says whether k was given GPUs of a type before c had its turn there; at is where c stands on it.
+func (x *explainer) wentBefore(k, c *sim.Choice, at *sim.Share) bool {
 	if k.Gangs == nil || k.Altered != nil || x.typeOf(k) != at.Type {
 		return false
 	}

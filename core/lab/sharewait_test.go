@@ -127,7 +127,7 @@ func TestPrioritiesHaveEqualDigits(t *testing.T) {
 		for _, v := range c.than {
 			first = append(first, &sim.Choice{Num: [3]float64{v}})
 		}
-		write := apart(c.v, first)
+		write := enoughDecimals(c.v, first)
 		got := write(c.v)
 		for _, v := range c.than {
 			got += " " + write(v)

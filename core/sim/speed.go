@@ -1,0 +1,100 @@
+package sim
+
+import (
+	"hadarlab/core/model"
+	"hadarlab/core/unit"
+)
+
+// measure is the size of a set of shards in slot order, and how many nodes it spans.
+func measure(c *model.Cluster, shards []model.Shard) (size, nodes int32) {
+	last := model.NodeID(model.None)
+	for _, sh := range shards {
+		size += sh.N
+		if n := c.Slots[sh.Slot].Node; n != last {
+			nodes++
+			last = n
+		}
+	}
+	return size, nodes
+}
+
+// runner is a job at one of its operating points.
+type runner struct {
+	job model.JobID
+	cfg Config
+}
+
+// rateIn is the speed in steps per second of member i of a real gang. Three jobs on one GPU were never measured, so
+// they have no speed.
+func (r *Run) rateIn(g *gang, i int) unit.Rate {
+	m := &g.members[i]
+	if len(g.members) == 1 {
+		return r.rateAlone(m.job, m.cfg, g.shards)
+	}
+	if len(g.members) > 2 {
+		return 0
+	}
+	other := &g.members[1-i]
+	return r.pairRate(r.p.Pairs, g.shards, runner{m.job, m.cfg}, runner{other.job, other.cfg})
+}
+
+// plannedRate is rateIn for a gang that is only planned so far.
+func (r *Run) plannedRate(g *planGang, i int) unit.Rate {
+	m := &g.members[i]
+	if len(g.members) == 1 {
+		return r.rateAlone(m.job, m.cfg, g.shards)
+	}
+	if len(g.members) > 2 {
+		return 0
+	}
+	other := &g.members[1-i]
+	return r.pairRate(r.p.Pairs, g.shards, runner{m.job, m.cfg}, runner{other.job, other.cfg})
+}
+
+// table is the index of the throughput table of j at operating point c in its present phase, or -1 if there is no such
+// point. Callers ask for a pair's speed by it too, since pairs are measured between tables.
+func (r *Run) table(j model.JobID, c Config) int32 {
+	tables := r.p.Jobs[j].Phases[r.jobs[j].phase].Tables
+	if c < 0 || int(c) >= len(tables) {
+		return -1
+	}
+	return tables[c]
+}
+
+// rateAlone is the speed of j on a gang of its own at operating point c; 0 if it has no such point.
+func (r *Run) rateAlone(j model.JobID, c Config, shards []model.Shard) unit.Rate {
+	t := r.table(j, c)
+	if t < 0 {
+		return 0
+	}
+	return GangRate(&r.p.Tables[t], &r.p.Cluster, shards)
+}
+
+// GangRate is the speed in steps per second of a gang on the shards, which are in slot order: the least of its
+// types' rates at the whole gang's size, since its GPUs wait for one another at every step (barrier, Hadar 1.3).
+// A gang on several nodes has the spread rates.
+func GangRate(tab *model.Throughput, c *model.Cluster, shards []model.Shard) unit.Rate {
+	size, nodes := measure(c, shards)
+	least := unit.Rate(-1)
+	for _, sh := range shards {
+		if v := tab.Rate(c.Slots[sh.Slot].Type, size, nodes > 1); least < 0 || v < least {
+			least = v
+		}
+	}
+	return max(least, 0)
+}
+
+// pairRate is the speed of one job beside another on the same single GPU, from measured pairs. Pairs on more GPUs
+// were never measured and have no speed.
+func (r *Run) pairRate(pairs []model.Pair, shards []model.Shard, of, beside runner) unit.Rate {
+	size, _ := measure(&r.p.Cluster, shards)
+	a, b := r.table(of.job, of.cfg), r.table(beside.job, beside.cfg)
+	if size != 1 || a < 0 || b < 0 {
+		return 0
+	}
+	ra, rb := model.PairRates(pairs, a, b, r.p.Cluster.Slots[shards[0].Slot].Type)
+	if ra <= 0 || rb <= 0 {
+		return 0
+	}
+	return ra
+}
