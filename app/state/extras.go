@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"hadarlab/core/generate"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
@@ -26,7 +27,7 @@ func Generate(jobs int) Edit {
 	n := max(20, jobs)
 	return Turn{words.F("Jobs are drawn: {0}", plural(n, "job")), func(d *scenario.Document) {
 		d.Scenario.Jobs, d.Scenario.Generator = nil, &scenario.Generator{Count: n,
-			Arrivals: scenario.Arrivals{Process: "poisson", RatePerH: 4}}
+			Arrivals: scenario.Arrivals{Arrivals: generate.Arrivals{Process: "poisson", RatePerH: 4}}}
 	}}
 }
 

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"hadarlab/core/generate"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
@@ -130,7 +131,7 @@ func ListSizes(on bool) Edit {
 		return Turn{words.T("Gang sizes as the kind has them"), func(d *scenario.Document) { generator(d).GPUs = nil }}
 	}
 	return Turn{words.T("Shares of gang sizes listed"),
-		func(d *scenario.Document) { generator(d).GPUs = scenario.SizeShares(generator(d).Kind) }}
+		func(d *scenario.Document) { generator(d).GPUs = generate.SizeShares(generator(d).Kind) }}
 }
 
 // AddSize gives a gang size a share.
