@@ -70,7 +70,7 @@ func (d *Document) Marshal(indented bool) []byte {
 	w.Member("version")
 	w.Whole(cmp.Or(d.Version, Version))
 	w.requires(d.Requires)
-	w.meta(&d.Meta)
+	w.fieldsIn("meta", metaFields, d.Meta.at(), d.Meta.Extra)
 	w.Member("scenario")
 	w.scenario(&d.Scenario)
 	if d.X != nil {
@@ -91,10 +91,22 @@ func (d *Document) Short(def Defaults) []byte {
 	w := newWriter(true, def)
 	w.Begin()
 	w.requires(d.Requires)
-	w.meta(&Meta{Title: d.Meta.Title, Question: d.Meta.Question, DerivedFrom: d.Meta.DerivedFrom})
+	told := Meta{Title: d.Meta.Title, Question: d.Meta.Question, DerivedFrom: d.Meta.DerivedFrom}
+	w.fieldsIn("meta", metaFields, told.at(), nil)
 	w.Member("scenario")
 	w.scenario(&d.Scenario)
 	w.End()
+	return w.Bytes()
+}
+
+// Canonical is what m tells people, in the form of RFC 8785; nil when it tells nothing. Members that this version does
+// not know are left out.
+func (m *Meta) Canonical() []byte {
+	w := newWriter(true, nil)
+	w.entry(metaFields, m.at(), nil)
+	if string(w.Bytes()) == "{}" {
+		return nil
+	}
 	return w.Bytes()
 }
 
@@ -113,18 +125,6 @@ func (w *writer) requires(r []string) {
 		w.Member("requires")
 		w.List(len(r), func(i int) { w.Text(r[i]) })
 	}
-}
-
-func (w *writer) meta(m *Meta) {
-	if m.Title == "" && m.Notes == "" && m.Question == "" && m.DerivedFrom == "" && m.License == "" &&
-		len(m.Extra) == 0 {
-		return
-	}
-	w.Member("meta")
-	w.Begin()
-	w.texts(m)
-	w.Extra(m.Extra)
-	w.End()
 }
 
 func (w *writer) scenario(s *Scenario) {
@@ -167,9 +167,7 @@ func (w *writer) cluster(c *Cluster) {
 		for _, name := range text.Keys(c.GPUTypes) {
 			g := c.GPUTypes[name]
 			w.Mapping(name, 1, func() {
-				w.NumberPtr("usd_per_h", g.USDPerH)
-				w.NumberPtr("watts", g.Watts)
-				w.NumberPtr("memory_gib", g.MemoryGiB)
+				w.fields(gpuTypeFields, g.at())
 				w.Extra(g.Extra)
 			})
 		}
@@ -209,9 +207,7 @@ func (w *writer) throughputs(t *Throughputs) {
 
 func (w *writer) row(r *Row) {
 	w.Begin()
-	w.Member("model")
-	w.Text(r.Model)
-	w.WholeOr("batch", r.Batch, 0)
+	w.fields(rowNameFields, r.at())
 	w.Mapping("per_gpu", len(r.PerGPU), func() { w.rates(r.PerGPU, w.Canonical) })
 	w.sizes("gang", r.Gang)
 	w.sizes("spread", r.Spread)
@@ -240,28 +236,10 @@ func (w *writer) sizes(name string, m map[string]map[string]float64) {
 
 func (w *writer) job(j *Job) {
 	w.Begin()
-	w.Member("id")
-	w.Text(j.ID)
-	w.Member("model")
-	w.Text(j.Model)
-	w.WholeOr("batch", j.Batch, 0)
-	w.NumberOr("arrival_s", j.ArrivalS, 0)
-	w.Member("gpus")
-	w.Whole(j.GPUs)
-	w.Member("steps")
-	w.Quantity(j.Steps)
-	w.NumberOr("weight", j.Weight, DefaultWeight)
-	w.TextOr("tenant", j.Tenant, "")
-	w.NumberOr("slo_s", j.SLOS, 0)
+	w.fields(jobFields, j.at())
 	if e := j.Elastic; e != nil {
 		w.Member("elastic")
-		w.Begin()
-		w.Member("min")
-		w.Whole(e.Min)
-		w.Member("max")
-		w.Whole(e.Max)
-		w.Extra(e.Extra)
-		w.End()
+		w.entry(elasticFields, e.at(), e.Extra)
 	}
 	w.Extra(j.Extra)
 	w.End()
