@@ -69,7 +69,7 @@ func (d *Document) Marshal(indented bool) []byte {
 	w.Text(cmp.Or(d.Kind, Kind))
 	w.Member("version")
 	w.Whole(cmp.Or(d.Version, Version))
-	w.requires(d.Requires)
+	w.Some("requires", len(d.Requires), func(i int) { w.Text(d.Requires[i]) })
 	w.fieldsIn("meta", metaFields, d.Meta.at(), d.Meta.Extra)
 	w.Member("scenario")
 	w.scenario(&d.Scenario)
@@ -90,7 +90,7 @@ func (d *Document) Marshal(indented bool) []byte {
 func (d *Document) Short(def Defaults) []byte {
 	w := newWriter(true, def)
 	w.Begin()
-	w.requires(d.Requires)
+	w.Some("requires", len(d.Requires), func(i int) { w.Text(d.Requires[i]) })
 	told := Meta{Title: d.Meta.Title, Question: d.Meta.Question, DerivedFrom: d.Meta.DerivedFrom}
 	w.fieldsIn("meta", metaFields, told.at(), nil)
 	w.Member("scenario")
@@ -120,13 +120,6 @@ func newWriter(canonical bool, def Defaults) *writer {
 	return &writer{text.NewWriter(canonical), def}
 }
 
-func (w *writer) requires(r []string) {
-	if len(r) > 0 {
-		w.Member("requires")
-		w.List(len(r), func(i int) { w.Text(r[i]) })
-	}
-}
-
 func (w *writer) scenario(s *Scenario) {
 	w.Begin()
 	if !w.Canonical || s.Seed != 0 {
@@ -137,7 +130,10 @@ func (w *writer) scenario(s *Scenario) {
 		w.Member("round_s")
 		w.Quantity(s.RoundS)
 	}
-	w.NumberOr("horizon_s", s.HorizonS, 0)
+	if text.Round9(s.HorizonS) != 0 {
+		w.Member("horizon_s")
+		w.Quantity(s.HorizonS)
+	}
 	w.cluster(&s.Cluster)
 	w.throughputs(&s.Throughputs)
 	w.Some("tenants", len(s.Tenants), func(i int) { w.entry(tenantFields, s.Tenants[i].at(), s.Tenants[i].Extra) })
@@ -150,10 +146,7 @@ func (w *writer) scenario(s *Scenario) {
 	w.overheads(&s.Overheads)
 	w.faults(&s.Faults)
 	w.fieldsIn("knowledge", knowledgeFields, s.Knowledge.at(), s.Knowledge.Extra)
-	if len(s.Policies) > 0 {
-		w.Member("policies")
-		w.List(len(s.Policies), func(i int) { w.policy(&s.Policies[i]) })
-	}
+	w.Some("policies", len(s.Policies), func(i int) { w.policy(&s.Policies[i]) })
 	w.Extra(s.Extra)
 	w.End()
 }
@@ -249,7 +242,10 @@ func (w *writer) policy(p *Policy) {
 	w.Begin()
 	w.Member("id")
 	w.Text(p.ID)
-	w.WholeOr("rev", cmp.Or(p.Rev, DefaultRev), DefaultRev)
+	if cmp.Or(p.Rev, DefaultRev) != DefaultRev {
+		w.Member("rev")
+		w.Whole(p.Rev)
+	}
 	w.Mapping("params", len(p.Params), func() {
 		for _, name := range text.Keys(p.Params) {
 			if def := w.def.of(p, name); def != nil && sameValue(def, p.Params[name]) {

@@ -275,10 +275,7 @@ func (c *checker) choice(p text.Place, who, name, v string, words ...string) {
 	if slices.Contains(words, v) {
 		return
 	}
-	fix := "Write " + strings.Join(words, " or ") + "."
-	if like := text.Nearest(v, words); like != "" {
-		fix = "Did you mean " + like + "?"
-	}
+	fix := text.Meant(v, words, "Write "+strings.Join(words, " or ")+".")
 	c.Fail(p.String(), codeChoice,
 		text.Colon(who)+name+" is "+text.Quote(v)+"; it must be "+strings.Join(words, " or "), fix)
 }

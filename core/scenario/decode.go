@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"cmp"
-	"slices"
 
 	"hadarlab/core/text"
 )
@@ -97,12 +96,7 @@ func (r *reader) document(d *Document) {
 				r.Fail("/version", codeVersion, "version is 0; versions start at 1", "Set version to 1.")
 			}
 		case "requires":
-			d.Requires = slices.Grow([]string(nil), r.Entries(v))
-			r.List(v, "a text", func(v int) {
-				var s string
-				r.Text(v, &s)
-				d.Requires = append(d.Requires, s)
-			})
+			d.Requires = text.Entries(r.Reader, v, "a text", func(v int) (s string) { r.Text(v, &s); return })
 		case "meta":
 			d.Meta.Extra = r.fields(v, &metaMembers, metaFields, d.Meta.at(), nil)
 		case "scenario":
@@ -139,19 +133,16 @@ func (r *reader) scenario(i int, s *Scenario) {
 		case "throughputs":
 			r.throughputs(v, &s.Throughputs)
 		case "tenants":
-			s.Tenants = slices.Grow([]Tenant(nil), r.Entries(v))
-			r.List(v, "an object", func(v int) {
-				var q Tenant
+			s.Tenants = text.Entries(r.Reader, v, "an object", func(v int) (q Tenant) {
 				q.Extra = r.fields(v, &tenantMembers, tenantFields, q.at(), nil)
-				s.Tenants = append(s.Tenants, q)
+				return q
 			})
 		case "jobs":
 			if r.Tree.Kind(v) == text.KindObject {
 				s.Generator = r.generator(v)
 				return
 			}
-			s.Jobs = make([]Job, 0, r.Entries(v))
-			r.List(v, "an object", func(v int) { s.Jobs = append(s.Jobs, r.job(v)) })
+			s.Jobs = text.Entries(r.Reader, v, "an object", r.job)
 		case "overheads":
 			r.overheads(v, &s.Overheads)
 		case "faults":
@@ -159,8 +150,7 @@ func (r *reader) scenario(i int, s *Scenario) {
 		case "knowledge":
 			s.Knowledge.Extra = r.fields(v, &knowledgeMembers, knowledgeFields, s.Knowledge.at(), nil)
 		case "policies":
-			s.Policies = slices.Grow([]Policy(nil), r.Entries(v))
-			r.List(v, "an object", func(v int) { s.Policies = append(s.Policies, r.policy(v)) })
+			s.Policies = text.Entries(r.Reader, v, "an object", r.policy)
 		}
 	})
 }
@@ -181,16 +171,13 @@ func (r *reader) cluster(i int, c *Cluster) {
 	c.Extra = r.Object(i, &clusterMembers, func(name string, v int) {
 		switch name {
 		case "nodes":
-			c.Nodes = make([]Node, 0, r.Entries(v))
-			r.List(v, "an object", func(v int) { c.Nodes = append(c.Nodes, r.node(v)) })
+			c.Nodes = text.Entries(r.Reader, v, "an object", r.node)
 		case "gpu_types":
 			c.GPUTypes = text.Mapping(r.Reader, v, r.gpuType)
 		case "changes":
-			c.Changes = slices.Grow([]Change(nil), r.Entries(v))
-			r.List(v, "an object", func(v int) {
-				var q Change
+			c.Changes = text.Entries(r.Reader, v, "an object", func(v int) (q Change) {
 				q.Extra = r.fields(v, &changeMembers, changeFields, q.at(), nil)
-				c.Changes = append(c.Changes, q)
+				return q
 			})
 		}
 	})
@@ -224,11 +211,9 @@ func (r *reader) throughputs(i int, t *Throughputs) {
 			r.Text(v, &t.Unit)
 			t.Unit = cmp.Or(t.Unit, StepsPerS)
 		case "rows":
-			t.Rows = make([]Row, 0, r.Entries(v))
-			r.List(v, "an object", func(v int) { t.Rows = append(t.Rows, r.row(v)) })
+			t.Rows = text.Entries(r.Reader, v, "an object", r.row)
 		case "pairs":
-			t.Pairs = slices.Grow([]Pair(nil), r.Entries(v))
-			r.List(v, "an object", func(v int) { t.Pairs = append(t.Pairs, r.pair(v)) })
+			t.Pairs = text.Entries(r.Reader, v, "an object", r.pair)
 		}
 	})
 }

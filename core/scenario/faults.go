@@ -85,10 +85,9 @@ func (r *reader) faults(i int, f *Faults) {
 		})
 		return
 	}
-	r.List(i, "an object", func(v int) {
-		var q Fault
+	f.List = text.Entries(r.Reader, i, "an object", func(v int) (q Fault) {
 		q.Extra = r.fields(v, &faultMembers, faultFields, q.at(), nil)
-		f.List = append(f.List, q)
+		return q
 	})
 }
 
@@ -169,10 +168,7 @@ func (c *checker) slot(p text.Place, who, node, typ, count string, most int, nod
 	}
 	gpus := have[nodes[node]]
 	if n := gpus[typ]; typ != "" && n <= 0 {
-		fix := "Name a type of the node."
-		if like := text.Nearest(typ, text.Keys(gpus)); like != "" {
-			fix = "Did you mean " + text.Clip(like) + "?"
-		}
+		fix := text.Meant(typ, text.Keys(gpus), "Name a type of the node.")
 		c.Fail(p.At("type").String(), codeNoNode, who+": "+text.Clip(node)+" has no "+text.Quote(typ), fix)
 	} else if typ != "" && most > n {
 		c.Fail(p.At(count).String(), text.CodeRange, who+": "+count+" is "+strconv.Itoa(most)+"; "+text.Clip(node)+
@@ -188,9 +184,7 @@ func (c *checker) node(p text.Place, who, id string, nodes map[string]int) bool 
 	}
 	fix := "Name one of cluster.nodes."
 	if names := text.Keys(nodes); len(names) <= 1000 {
-		if like := text.Nearest(id, names); like != "" {
-			fix = "Did you mean " + text.Clip(like) + "?"
-		}
+		fix = text.Meant(id, names, fix)
 	}
 	c.Fail(p.At("node").String(), codeNoNode, who+": there is no node "+text.Quote(id), fix)
 	return false

@@ -97,10 +97,9 @@ func (r *reader) generator(i int) *Generator {
 			case "arrivals":
 				g.Arrivals.Extra = r.fields(v, &arrivalsMembers, arrivalsFields, g.Arrivals.at(), nil)
 			case "models":
-				r.List(v, "an object", func(v int) {
-					var m ModelShare
+				g.Models = text.Entries(r.Reader, v, "an object", func(v int) (m ModelShare) {
 					m.Extra = r.fields(v, &shareMembers, shareFields, m.at(), nil)
-					g.Models = append(g.Models, m)
+					return m
 				})
 			case "gpus":
 				g.GPUs = r.rates(v)

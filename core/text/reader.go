@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -84,12 +85,8 @@ func (r *Reader) Object(i int, m *Members, read func(name string, v int)) Extra 
 				extra = Extra{}
 			}
 			extra[name] = r.Keep(v)
-			fix := ""
-			if like := Nearest(name, m.All()); like != "" {
-				fix = "Did you mean " + like + "?"
-			}
 			r.Add(LevelNote, r.Pointer(), codeUnknown, r.Who()+Quote(name)+
-				" is not known here; it is kept and has no effect", fix)
+				" is not known here; it is kept and has no effect", Meant(name, m.All(), ""))
 		}
 		r.pop()
 	}
@@ -127,6 +124,13 @@ func (r *Reader) Entries(i int) (n int) {
 		}
 	}
 	return n
+}
+
+// Entries reads a list of entries that are alike, nil when it is empty.
+func Entries[T any](r *Reader, i int, entry string, read func(v int) T) (out []T) {
+	out = slices.Grow(out, r.Entries(i))
+	r.List(i, entry, func(v int) { out = append(out, read(v)) })
+	return out
 }
 
 // Mapping reads an object whose names are data, nil when it is empty.
