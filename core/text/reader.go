@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -373,4 +374,16 @@ func describe(t *Tree, i int) string {
 		return "a list"
 	}
 	return "an object"
+}
+
+// Extra holds the members of an object that this version does not know, as compact JSON. They are written back.
+type Extra map[string]json.RawMessage
+
+// Clone is a deep copy.
+func (e Extra) Clone() Extra {
+	c := maps.Clone(e)
+	for k, v := range e {
+		c[k] = bytes.Clone(v)
+	}
+	return c
 }
