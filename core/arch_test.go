@@ -21,10 +21,10 @@ var table = func() map[string][]string {
 	l2 := append(slices.Clone(l1), "core/primaldual", "core/fork", "core/share", "core/lp", "core/goodput",
 		"core/network", "core/sim")
 	l3 := append(slices.Clone(l2), "core/place")
-	all := append(slices.Clone(l3), "core/policy", "core/scenario", "core/link", "core/imports", "core/metric",
-		"core/figure", "core/chart", "core/chart/draw", "core/findings", "core/lab")
-	page := append(slices.Clone(l1), "core/scenario", "core/link", "core/imports", "core/metric", "core/figure",
-		"core/chart", "core/chart/draw", "core/findings")
+	all := append(slices.Clone(l3), "core/policy", "core/generate", "core/scenario", "core/link", "core/imports",
+		"core/metric", "core/figure", "core/chart", "core/chart/draw", "core/findings", "core/lab")
+	page := append(slices.Clone(l1), "core/generate", "core/scenario", "core/link", "core/imports", "core/metric",
+		"core/figure", "core/chart", "core/chart/draw", "core/findings")
 	return map[string][]string{
 		"core/unit": {}, "core/words": {}, "core/text": {}, "scenarios": {},
 		"core/model": l0, "core/trace": append(slices.Clone(l0), "core/model"), "core/message": l0,
@@ -32,7 +32,8 @@ var table = func() map[string][]string {
 		"core/share": append(slices.Clone(l1), "core/lp"), "core/fork": append(slices.Clone(l1), "core/primaldual"),
 		"core/place":      append(slices.Clone(l1), "core/sim"),
 		"core/policy":     l3,
-		"core/scenario":   append(slices.Clone(l1), "core/goodput", "core/network"),
+		"core/generate":   l0,
+		"core/scenario":   append(slices.Clone(l1), "core/goodput", "core/network", "core/generate"),
 		"core/link":       append(slices.Clone(l1), "core/scenario"),
 		"core/imports":    append(slices.Clone(l1), "core/scenario"),
 		"core/metric":     append(slices.Clone(l1), "core/lp"),

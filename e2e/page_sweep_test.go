@@ -160,8 +160,8 @@ func TestLongSweep(t *testing.T) {
 	example := p.hash("hadar")
 	doc, _ := scenario.Parse(preset(t, 0), scenario.FileLimits)
 	doc.Scenario.Jobs = nil
-	doc.Scenario.Generator = &scenario.Generator{Count: 30, Arrivals: scenario.Arrivals{Process: "poisson",
-		RatePerH: 20}}
+	doc.Scenario.Generator = &scenario.Generator{Count: 30}
+	doc.Scenario.Generator.Arrivals.Process, doc.Scenario.Generator.Arrivals.RatePerH = "poisson", 20
 	p.drop("long.json", string(doc.Marshal(false)))
 	p.settles("hadar", example)
 	p.click(test("vary-open"))

@@ -3,6 +3,7 @@ package edit
 import (
 	"cmp"
 	"hadarlab/core/figure"
+	"hadarlab/core/generate"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
@@ -138,7 +139,7 @@ func ListSizes(on bool) Edit {
 			func(d *scenario.Document) { generator(d).GPUs = nil }}
 	}
 	return Rewrite{words.T("Shares of gang sizes listed"),
-		func(d *scenario.Document) { generator(d).GPUs = scenario.SizeShares(generator(d).Kind) }}
+		func(d *scenario.Document) { generator(d).GPUs = generate.SizeShares(generator(d).Kind) }}
 }
 
 // AddSize gives a gang size a share.

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hadarlab/core/figure"
+	"hadarlab/core/generate"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
@@ -28,7 +29,7 @@ func Generate(jobs int) Edit {
 	n := max(20, jobs)
 	return Rewrite{words.F("Jobs are drawn: {0}", figure.Plural(n, "job")), func(d *scenario.Document) {
 		d.Scenario.Jobs, d.Scenario.Generator = nil, &scenario.Generator{Count: n,
-			Arrivals: scenario.Arrivals{Process: "poisson", RatePerH: 4}}
+			Arrivals: scenario.Arrivals{Arrivals: generate.Arrivals{Process: "poisson", RatePerH: 4}}}
 	}}
 }
 

@@ -1,6 +1,7 @@
 package lab
 
 import (
+	"hadarlab/core/generate"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
@@ -125,7 +126,7 @@ func (c *StudyCase) document(jobs int) *scenario.Document {
 		g.Kind, g.GPUs, perHour = "philly", map[string]float64{"1": 93.17, "2": 2.21, "4": 2.27, "8": 2}, 3
 	}
 	if c.Arrivals != "static" {
-		g.Arrivals = scenario.Arrivals{Process: c.Arrivals, RatePerH: perHour}
+		g.Arrivals = scenario.Arrivals{Arrivals: generate.Arrivals{Process: c.Arrivals, RatePerH: perHour}}
 	}
 	return &scenario.Document{Kind: scenario.Kind, Version: scenario.Version, Scenario: s,
 		Meta: scenario.Meta{Title: c.Name()}}

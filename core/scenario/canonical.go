@@ -69,8 +69,8 @@ func (d *Document) Marshal(indented bool) []byte {
 	w.Text(cmp.Or(d.Kind, Kind))
 	w.Member("version")
 	w.Whole(cmp.Or(d.Version, Version))
-	w.requires(d.Requires)
-	w.meta(&d.Meta)
+	w.Some("requires", len(d.Requires), func(i int) { w.Text(d.Requires[i]) })
+	w.fieldsIn("meta", metaFields, d.Meta.at(), d.Meta.Extra)
 	w.Member("scenario")
 	w.scenario(&d.Scenario)
 	if d.X != nil {
@@ -90,11 +90,23 @@ func (d *Document) Marshal(indented bool) []byte {
 func (d *Document) Short(def Defaults) []byte {
 	w := newWriter(true, def)
 	w.Begin()
-	w.requires(d.Requires)
-	w.meta(&Meta{Title: d.Meta.Title, Question: d.Meta.Question, DerivedFrom: d.Meta.DerivedFrom})
+	w.Some("requires", len(d.Requires), func(i int) { w.Text(d.Requires[i]) })
+	told := Meta{Title: d.Meta.Title, Question: d.Meta.Question, DerivedFrom: d.Meta.DerivedFrom}
+	w.fieldsIn("meta", metaFields, told.at(), nil)
 	w.Member("scenario")
 	w.scenario(&d.Scenario)
 	w.End()
+	return w.Bytes()
+}
+
+// Canonical is what m tells people, in the form of RFC 8785; nil when it tells nothing. Members that this version does
+// not know are left out.
+func (m *Meta) Canonical() []byte {
+	w := newWriter(true, nil)
+	w.entry(metaFields, m.at(), nil)
+	if string(w.Bytes()) == "{}" {
+		return nil
+	}
 	return w.Bytes()
 }
 
@@ -108,25 +120,6 @@ func newWriter(canonical bool, def Defaults) *writer {
 	return &writer{text.NewWriter(canonical), def}
 }
 
-func (w *writer) requires(r []string) {
-	if len(r) > 0 {
-		w.Member("requires")
-		w.List(len(r), func(i int) { w.Text(r[i]) })
-	}
-}
-
-func (w *writer) meta(m *Meta) {
-	if m.Title == "" && m.Notes == "" && m.Question == "" && m.DerivedFrom == "" && m.License == "" &&
-		len(m.Extra) == 0 {
-		return
-	}
-	w.Member("meta")
-	w.Begin()
-	w.texts(m)
-	w.Extra(m.Extra)
-	w.End()
-}
-
 func (w *writer) scenario(s *Scenario) {
 	w.Begin()
 	if !w.Canonical || s.Seed != 0 {
@@ -137,7 +130,10 @@ func (w *writer) scenario(s *Scenario) {
 		w.Member("round_s")
 		w.Quantity(s.RoundS)
 	}
-	w.NumberOr("horizon_s", s.HorizonS, 0)
+	if text.Round9(s.HorizonS) != 0 {
+		w.Member("horizon_s")
+		w.Quantity(s.HorizonS)
+	}
 	w.cluster(&s.Cluster)
 	w.throughputs(&s.Throughputs)
 	w.Some("tenants", len(s.Tenants), func(i int) { w.entry(tenantFields, s.Tenants[i].at(), s.Tenants[i].Extra) })
@@ -150,10 +146,7 @@ func (w *writer) scenario(s *Scenario) {
 	w.overheads(&s.Overheads)
 	w.faults(&s.Faults)
 	w.fieldsIn("knowledge", knowledgeFields, s.Knowledge.at(), s.Knowledge.Extra)
-	if len(s.Policies) > 0 {
-		w.Member("policies")
-		w.List(len(s.Policies), func(i int) { w.policy(&s.Policies[i]) })
-	}
+	w.Some("policies", len(s.Policies), func(i int) { w.policy(&s.Policies[i]) })
 	w.Extra(s.Extra)
 	w.End()
 }
@@ -167,9 +160,7 @@ func (w *writer) cluster(c *Cluster) {
 		for _, name := range text.Keys(c.GPUTypes) {
 			g := c.GPUTypes[name]
 			w.Mapping(name, 1, func() {
-				w.NumberPtr("usd_per_h", g.USDPerH)
-				w.NumberPtr("watts", g.Watts)
-				w.NumberPtr("memory_gib", g.MemoryGiB)
+				w.fields(gpuTypeFields, g.at())
 				w.Extra(g.Extra)
 			})
 		}
@@ -209,9 +200,7 @@ func (w *writer) throughputs(t *Throughputs) {
 
 func (w *writer) row(r *Row) {
 	w.Begin()
-	w.Member("model")
-	w.Text(r.Model)
-	w.WholeOr("batch", r.Batch, 0)
+	w.fields(rowNameFields, r.at())
 	w.Mapping("per_gpu", len(r.PerGPU), func() { w.rates(r.PerGPU, w.Canonical) })
 	w.sizes("gang", r.Gang)
 	w.sizes("spread", r.Spread)
@@ -240,28 +229,10 @@ func (w *writer) sizes(name string, m map[string]map[string]float64) {
 
 func (w *writer) job(j *Job) {
 	w.Begin()
-	w.Member("id")
-	w.Text(j.ID)
-	w.Member("model")
-	w.Text(j.Model)
-	w.WholeOr("batch", j.Batch, 0)
-	w.NumberOr("arrival_s", j.ArrivalS, 0)
-	w.Member("gpus")
-	w.Whole(j.GPUs)
-	w.Member("steps")
-	w.Quantity(j.Steps)
-	w.NumberOr("weight", j.Weight, DefaultWeight)
-	w.TextOr("tenant", j.Tenant, "")
-	w.NumberOr("slo_s", j.SLOS, 0)
+	w.fields(jobFields, j.at())
 	if e := j.Elastic; e != nil {
 		w.Member("elastic")
-		w.Begin()
-		w.Member("min")
-		w.Whole(e.Min)
-		w.Member("max")
-		w.Whole(e.Max)
-		w.Extra(e.Extra)
-		w.End()
+		w.entry(elasticFields, e.at(), e.Extra)
 	}
 	w.Extra(j.Extra)
 	w.End()
@@ -271,7 +242,10 @@ func (w *writer) policy(p *Policy) {
 	w.Begin()
 	w.Member("id")
 	w.Text(p.ID)
-	w.WholeOr("rev", cmp.Or(p.Rev, DefaultRev), DefaultRev)
+	if cmp.Or(p.Rev, DefaultRev) != DefaultRev {
+		w.Member("rev")
+		w.Whole(p.Rev)
+	}
 	w.Mapping("params", len(p.Params), func() {
 		for _, name := range text.Keys(p.Params) {
 			if def := w.def.of(p, name); def != nil && sameValue(def, p.Params[name]) {

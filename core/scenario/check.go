@@ -64,7 +64,6 @@ func (d *Document) tree() *text.Tree {
 
 func (c *checker) values() {
 	d, s := c.d, &c.d.Scenario
-	root := text.ObjectAt("")
 	if d.Kind != Kind && d.Kind != "" {
 		c.Fail("/kind", text.CodeKind, "kind is "+text.Quote(d.Kind)+"; it must be "+text.Quote(Kind),
 			"Open a scenario.")
@@ -85,12 +84,9 @@ func (c *checker) values() {
 				"Open it with a newer release.")
 		}
 	}
-	meta := root.At("meta")
-	c.long(meta.At("meta", "title"), "", "title", d.Meta.Title, c.lim.Name)
-	c.long(meta.At("meta", "question"), "", "question", d.Meta.Question, maxQuestion)
-	c.long(meta.At("meta", "notes"), "", "notes", d.Meta.Notes, maxNotes)
-	c.long(meta.At("meta", "derived_from"), "", "derived_from", d.Meta.DerivedFrom, maxSource)
-	c.long(meta.At("meta", "license"), "", "license", d.Meta.License, maxSource)
+	meta := text.ObjectAt("/meta")
+	c.long(meta.At("title"), "", "title", d.Meta.Title, c.lim.Name)
+	c.fields(meta, "", metaFields, d.Meta.at())
 
 	top := text.ObjectAt(atScenario)
 	if s.Seed > text.MaxSafe {
@@ -156,15 +152,7 @@ func (c *checker) cluster(cl *Cluster) {
 		g := cl.GPUTypes[typ]
 		p := text.ObjectAt(atTypes).At(typ)
 		c.id(p, "GPU type", typ)
-		c.figure(p.At(typ, "usd_per_h"), typ, "usd_per_h", g.USDPerH)
-		c.figure(p.At(typ, "watts"), typ, "watts", g.Watts)
-		c.figure(p.At(typ, "memory_gib"), typ, "memory_gib", g.MemoryGiB)
-	}
-}
-
-func (c *checker) figure(p text.Place, typ, name string, v *float64) {
-	if v != nil {
-		c.Within(p, text.Clip(typ), name, *v, 0, maxGPUFigure, "")
+		c.fields(text.ObjectAt(p.String()), text.Clip(typ), gpuTypeFields, g.at())
 	}
 }
 
@@ -179,8 +167,7 @@ func (c *checker) rows(t *Throughputs) {
 		r := &t.Rows[i]
 		p := text.EntryAt(atRows, i)
 		who := rowName(r.Model, r.Batch)
-		c.name(p.At("model"), r.Model)
-		c.Within(p.At("batch"), who, "batch", float64(r.Batch), 0, MaxBatch, "")
+		c.fields(p, who, rowNameFields, r.at())
 		for _, typ := range text.Keys(r.PerGPU) {
 			c.id(p.At("per_gpu", typ), "GPU type", typ)
 			c.Within(p.At("per_gpu", typ), who, "per_gpu "+text.Clip(typ), r.PerGPU[typ], 0, MaxRate, " steps/s")
@@ -235,14 +222,8 @@ func (c *checker) jobs(s *Scenario) {
 		p := text.EntryAt(atJobs, i)
 		who := cmp.Or(text.Clip(j.ID), "job "+strconv.Itoa(i+1))
 		c.unique(seen, i, j.ID, "job", p)
-		c.name(p.At("model"), j.Model)
-		c.Within(p.At("batch"), who, "batch", float64(j.Batch), 0, MaxBatch, "")
-		c.Within(p.At("arrival_s"), who, "arrival_s", j.ArrivalS, 0, MaxSeconds, " s")
-		c.Within(p.At("gpus"), who, "gpus", float64(j.GPUs), 1, MaxGangGPUs, "")
-		c.above0(p.At("steps"), who, "steps", j.Steps, MaxSteps)
-		c.above0(p.At("weight"), who, "weight", j.Weight, MaxWeight)
+		c.fields(p, who, jobFields, j.at())
 		c.member(p, who, j, tenants)
-		c.Within(p.At("slo_s"), who, "slo_s", j.SLOS, 0, MaxSeconds, " s")
 		if e := j.Elastic; e != nil {
 			c.Within(p.At("elastic", "min"), who, "elastic min", float64(e.Min), 1, MaxGangGPUs, "")
 			c.Within(p.At("elastic", "max"), who, "elastic max", float64(e.Max), 1, MaxGangGPUs, "")
@@ -294,10 +275,7 @@ func (c *checker) choice(p text.Place, who, name, v string, words ...string) {
 	if slices.Contains(words, v) {
 		return
 	}
-	fix := "Write " + strings.Join(words, " or ") + "."
-	if like := text.Nearest(v, words); like != "" {
-		fix = "Did you mean " + like + "?"
-	}
+	fix := text.Meant(v, words, "Write "+strings.Join(words, " or ")+".")
 	c.Fail(p.String(), codeChoice,
 		text.Colon(who)+name+" is "+text.Quote(v)+"; it must be "+strings.Join(words, " or "), fix)
 }

@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"cmp"
-	"slices"
 
 	"hadarlab/core/text"
 )
@@ -11,20 +10,46 @@ import (
 var (
 	documentMembers = text.Members{Need: []string{"scenario"},
 		May: []string{"$schema", "kind", "version", "requires", "meta", "x"}}
-	metaMembers     = text.Members{May: []string{"title", "question", "notes", "derived_from", "license"}}
 	scenarioMembers = text.Members{Need: []string{"cluster", "throughputs", "jobs"},
 		May: []string{"seed", "round_s", "horizon_s", "tenants", "overheads", "faults", "knowledge", "policies"}}
 	clusterMembers     = text.Members{Need: []string{"nodes"}, May: []string{"gpu_types", "changes"}}
 	nodeMembers        = text.Members{Need: []string{"id"}, May: []string{"rack", "gpus"}}
-	gpuTypeMembers     = text.Members{May: []string{"usd_per_h", "watts", "memory_gib"}}
 	throughputsMembers = text.Members{Need: []string{"rows"}, May: []string{"unit", "pairs"}}
 	rowMembers         = text.Members{Need: []string{"model"}, May: []string{"batch", "per_gpu", "gang", "spread",
 		"source"}}
-	jobMembers = text.Members{Need: []string{"id", "model", "gpus", "steps"},
-		May: []string{"batch", "arrival_s", "weight", "tenant", "slo_s", "elastic"}}
-	elasticMembers = text.Members{Need: []string{"min", "max"}}
-	policyMembers  = text.Members{Need: []string{"id"}, May: []string{"rev", "params", "force"}}
+	policyMembers = text.Members{Need: []string{"id"}, May: []string{"rev", "params", "force"}}
 )
+
+// The members that hold one number or text, of objects that have few others.
+var (
+	metaFields = table{{name: "title"}, {name: "question", high: maxQuestion}, {name: "notes", high: maxNotes},
+		{name: "derived_from", high: maxSource}, {name: "license", high: maxSource}}
+	gpuTypeFields = table{{name: "usd_per_h", high: maxGPUFigure}, {name: "watts", high: maxGPUFigure},
+		{name: "memory_gib", high: maxGPUFigure}}
+	jobFields = table{{name: "id", need: true}, {name: "model", need: true, model: true},
+		{name: "batch", high: MaxBatch}, {name: "arrival_s", high: MaxSeconds, unit: " s"},
+		{name: "gpus", need: true, low: 1, high: MaxGangGPUs}, {name: "steps", need: true, above: true, high: MaxSteps},
+		{name: "weight", above: true, high: MaxWeight, def: DefaultWeight}, {name: "tenant"},
+		{name: "slo_s", high: MaxSeconds, unit: " s"}}
+	elasticFields = table{{name: "min", need: true}, {name: "max", need: true}}
+
+	metaMembers    = metaFields.members()
+	gpuTypeMembers = gpuTypeFields.members()
+	jobMembers     = jobFields.members("elastic")
+	elasticMembers = elasticFields.members()
+)
+
+func (m *Meta) at() []any { return []any{&m.Title, &m.Question, &m.Notes, &m.DerivedFrom, &m.License} }
+
+func (g *GPUType) at() []any { return []any{&g.USDPerH, &g.Watts, &g.MemoryGiB} }
+
+func (r *Row) at() []any { return []any{&r.Model, &r.Batch} }
+
+func (j *Job) at() []any {
+	return []any{&j.ID, &j.Model, &j.Batch, &j.ArrivalS, &j.GPUs, &j.Steps, &j.Weight, &j.Tenant, &j.SLOS}
+}
+
+func (e *Elastic) at() []any { return []any{&e.Min, &e.Max} }
 
 // Defaults of members whose zero value means something else.
 const (
@@ -71,14 +96,9 @@ func (r *reader) document(d *Document) {
 				r.Fail("/version", codeVersion, "version is 0; versions start at 1", "Set version to 1.")
 			}
 		case "requires":
-			d.Requires = slices.Grow([]string(nil), r.Entries(v))
-			r.List(v, "a text", func(v int) {
-				var s string
-				r.Text(v, &s)
-				d.Requires = append(d.Requires, s)
-			})
+			d.Requires = text.Entries(r.Reader, v, "a text", func(v int) (s string) { r.Text(v, &s); return })
 		case "meta":
-			r.meta(v, &d.Meta)
+			d.Meta.Extra = r.fields(v, &metaMembers, metaFields, d.Meta.at(), nil)
 		case "scenario":
 			r.scenario(v, &d.Scenario)
 		case "x":
@@ -99,23 +119,6 @@ func (r *reader) has(name string) bool {
 	return i >= 0 && r.Tree.Kind(i) != text.KindNull
 }
 
-func (r *reader) meta(i int, m *Meta) {
-	m.Extra = r.Object(i, &metaMembers, func(name string, v int) {
-		switch name {
-		case "title":
-			r.Text(v, &m.Title)
-		case "question":
-			r.Text(v, &m.Question)
-		case "notes":
-			r.Text(v, &m.Notes)
-		case "derived_from":
-			r.Text(v, &m.DerivedFrom)
-		case "license":
-			r.Text(v, &m.License)
-		}
-	})
-}
-
 func (r *reader) scenario(i int, s *Scenario) {
 	s.Extra = r.Object(i, &scenarioMembers, func(name string, v int) {
 		switch name {
@@ -130,19 +133,16 @@ func (r *reader) scenario(i int, s *Scenario) {
 		case "throughputs":
 			r.throughputs(v, &s.Throughputs)
 		case "tenants":
-			s.Tenants = slices.Grow([]Tenant(nil), r.Entries(v))
-			r.List(v, "an object", func(v int) {
-				var q Tenant
+			s.Tenants = text.Entries(r.Reader, v, "an object", func(v int) (q Tenant) {
 				q.Extra = r.fields(v, &tenantMembers, tenantFields, q.at(), nil)
-				s.Tenants = append(s.Tenants, q)
+				return q
 			})
 		case "jobs":
 			if r.Tree.Kind(v) == text.KindObject {
 				s.Generator = r.generator(v)
 				return
 			}
-			s.Jobs = make([]Job, 0, r.Entries(v))
-			r.List(v, "an object", func(v int) { s.Jobs = append(s.Jobs, r.job(v)) })
+			s.Jobs = text.Entries(r.Reader, v, "an object", r.job)
 		case "overheads":
 			r.overheads(v, &s.Overheads)
 		case "faults":
@@ -150,8 +150,7 @@ func (r *reader) scenario(i int, s *Scenario) {
 		case "knowledge":
 			s.Knowledge.Extra = r.fields(v, &knowledgeMembers, knowledgeFields, s.Knowledge.at(), nil)
 		case "policies":
-			s.Policies = slices.Grow([]Policy(nil), r.Entries(v))
-			r.List(v, "an object", func(v int) { s.Policies = append(s.Policies, r.policy(v)) })
+			s.Policies = text.Entries(r.Reader, v, "an object", r.policy)
 		}
 	})
 }
@@ -172,16 +171,13 @@ func (r *reader) cluster(i int, c *Cluster) {
 	c.Extra = r.Object(i, &clusterMembers, func(name string, v int) {
 		switch name {
 		case "nodes":
-			c.Nodes = make([]Node, 0, r.Entries(v))
-			r.List(v, "an object", func(v int) { c.Nodes = append(c.Nodes, r.node(v)) })
+			c.Nodes = text.Entries(r.Reader, v, "an object", r.node)
 		case "gpu_types":
 			c.GPUTypes = text.Mapping(r.Reader, v, r.gpuType)
 		case "changes":
-			c.Changes = slices.Grow([]Change(nil), r.Entries(v))
-			r.List(v, "an object", func(v int) {
-				var q Change
+			c.Changes = text.Entries(r.Reader, v, "an object", func(v int) (q Change) {
 				q.Extra = r.fields(v, &changeMembers, changeFields, q.at(), nil)
-				c.Changes = append(c.Changes, q)
+				return q
 			})
 		}
 	})
@@ -204,18 +200,7 @@ func (r *reader) node(i int) Node {
 }
 
 func (r *reader) gpuType(i int) (g GPUType) {
-	g.Extra = r.Object(i, &gpuTypeMembers, func(name string, v int) {
-		x := new(float64)
-		r.Number(v, x)
-		switch name {
-		case "usd_per_h":
-			g.USDPerH = x
-		case "watts":
-			g.Watts = x
-		case "memory_gib":
-			g.MemoryGiB = x
-		}
-	})
+	g.Extra = r.fields(i, &gpuTypeMembers, gpuTypeFields, g.at(), nil)
 	return g
 }
 
@@ -226,22 +211,16 @@ func (r *reader) throughputs(i int, t *Throughputs) {
 			r.Text(v, &t.Unit)
 			t.Unit = cmp.Or(t.Unit, StepsPerS)
 		case "rows":
-			t.Rows = make([]Row, 0, r.Entries(v))
-			r.List(v, "an object", func(v int) { t.Rows = append(t.Rows, r.row(v)) })
+			t.Rows = text.Entries(r.Reader, v, "an object", r.row)
 		case "pairs":
-			t.Pairs = slices.Grow([]Pair(nil), r.Entries(v))
-			r.List(v, "an object", func(v int) { t.Pairs = append(t.Pairs, r.pair(v)) })
+			t.Pairs = text.Entries(r.Reader, v, "an object", r.pair)
 		}
 	})
 }
 
 func (r *reader) row(i int) (row Row) {
-	row.Extra = r.Object(i, &rowMembers, func(name string, v int) {
+	row.Extra = r.fields(i, &rowMembers, rowNameFields, row.at(), func(name string, v int) {
 		switch name {
-		case "model":
-			r.Text(v, &row.Model)
-		case "batch":
-			r.Count(v, &row.Batch)
 		case "per_gpu":
 			row.PerGPU = r.rates(v)
 		case "gang":
@@ -263,39 +242,10 @@ func (r *reader) sizes(i int) map[string]map[string]float64 {
 	return text.Mapping(r.Reader, i, r.rates)
 }
 
-func (r *reader) job(i int) Job {
-	j := Job{Weight: DefaultWeight}
-	j.Extra = r.Object(i, &jobMembers, func(name string, v int) {
-		switch name {
-		case "id":
-			r.Text(v, &j.ID)
-		case "model":
-			r.Text(v, &j.Model)
-		case "batch":
-			r.Count(v, &j.Batch)
-		case "arrival_s":
-			r.Number(v, &j.ArrivalS)
-		case "gpus":
-			r.Count(v, &j.GPUs)
-		case "steps":
-			r.Number(v, &j.Steps)
-		case "weight":
-			r.Number(v, &j.Weight)
-		case "tenant":
-			r.Text(v, &j.Tenant)
-		case "slo_s":
-			r.Number(v, &j.SLOS)
-		case "elastic":
-			j.Elastic = &Elastic{}
-			j.Elastic.Extra = r.Object(v, &elasticMembers, func(name string, v int) {
-				switch name {
-				case "min":
-					r.Count(v, &j.Elastic.Min)
-				case "max":
-					r.Count(v, &j.Elastic.Max)
-				}
-			})
-		}
+func (r *reader) job(i int) (j Job) {
+	j.Extra = r.fields(i, &jobMembers, jobFields, j.at(), func(_ string, v int) {
+		j.Elastic = &Elastic{}
+		j.Elastic.Extra = r.fields(v, &elasticMembers, elasticFields, j.Elastic.at(), nil)
 	})
 	return j
 }

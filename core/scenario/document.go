@@ -1,6 +1,7 @@
 // Package scenario is the human scenario document: parsing with diagnostics, defaults, canonical
-// form and identity, generators, and compilation to model.Problem. It refuses to run anything and
-// knows no policy: a policy's id and parameters are data here, and its defaults are handed in.
+// form and identity, and compilation to model.Problem. It refuses to run anything, leaves drawing to
+// generate, and knows no policy: a policy's id and parameters are data here, and its defaults are
+// handed in.
 //
 // Flow: bytes → Parse → Document → Compile → model.Problem. Every fault a person can make becomes a
 // diagnostic with a path, a line and a way out; no input makes this package fail otherwise.

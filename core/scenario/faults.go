@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strconv"
 
+	"hadarlab/core/generate"
 	"hadarlab/core/text"
-	"hadarlab/core/unit"
 )
 
 // Faults take GPUs away for a while: as listed, or drawn.
@@ -48,7 +48,7 @@ var (
 		{name: "at_s", need: true, high: MaxSeconds, unit: " s"}, {name: "gpus", high: MaxSlotGPUs},
 		{name: "repair_s", high: MaxSeconds, unit: " s"}}
 	generatorFields = table{{name: "mtbf_h", need: true, low: leastMTBF, high: maxMTBFH, unit: " h"},
-		{name: "mttr_s", need: true, low: leastRepairS, high: MaxSeconds, unit: " s"},
+		{name: "mttr_s", need: true, low: generate.LeastRepairS, high: MaxSeconds, unit: " s"},
 		{name: "until_s", high: MaxSeconds, unit: " s"}}
 	changeFields = table{{name: "at_s", need: true, high: MaxSeconds, unit: " s"}, {name: "node", need: true},
 		{name: "type", need: true, id: "GPU type"},
@@ -73,7 +73,6 @@ const (
 	atFaults      = "/scenario/faults"
 	atFaultsDrawn = "/scenario/faults/generator"
 	atChanges     = "/scenario/cluster/changes"
-	leastRepairS  = 0.001
 	leastMTBF     = 0.001
 )
 
@@ -86,10 +85,9 @@ func (r *reader) faults(i int, f *Faults) {
 		})
 		return
 	}
-	r.List(i, "an object", func(v int) {
-		var q Fault
+	f.List = text.Entries(r.Reader, i, "an object", func(v int) (q Fault) {
 		q.Extra = r.fields(v, &faultMembers, faultFields, q.at(), nil)
-		f.List = append(f.List, q)
+		return q
 	})
 }
 
@@ -170,10 +168,7 @@ func (c *checker) slot(p text.Place, who, node, typ, count string, most int, nod
 	}
 	gpus := have[nodes[node]]
 	if n := gpus[typ]; typ != "" && n <= 0 {
-		fix := "Name a type of the node."
-		if like := text.Nearest(typ, text.Keys(gpus)); like != "" {
-			fix = "Did you mean " + text.Clip(like) + "?"
-		}
+		fix := text.Meant(typ, text.Keys(gpus), "Name a type of the node.")
 		c.Fail(p.At("type").String(), codeNoNode, who+": "+text.Clip(node)+" has no "+text.Quote(typ), fix)
 	} else if typ != "" && most > n {
 		c.Fail(p.At(count).String(), text.CodeRange, who+": "+count+" is "+strconv.Itoa(most)+"; "+text.Clip(node)+
@@ -189,9 +184,7 @@ func (c *checker) node(p text.Place, who, id string, nodes map[string]int) bool 
 	}
 	fix := "Name one of cluster.nodes."
 	if names := text.Keys(nodes); len(names) <= 1000 {
-		if like := text.Nearest(id, names); like != "" {
-			fix = "Did you mean " + text.Clip(like) + "?"
-		}
+		fix = text.Meant(id, names, fix)
 	}
 	c.Fail(p.At("node").String(), codeNoNode, who+": there is no node "+text.Quote(id), fix)
 	return false
@@ -212,23 +205,16 @@ func (s *Scenario) faultsUntil() float64 {
 	return last + faultsAfterS
 }
 
-// drawn lists the faults of the generator. Each node has a stream of its own, so that another node
-// more moves no fault of the others.
+// drawn lists the faults of the generator.
 func (s *Scenario) drawn() (out []Fault) {
 	g := s.Faults.Generator
-	mean, repair, until := text.Round9(g.MTBFH)*3600, text.Round9(g.MTTRS), s.faultsUntil()
-	for i := range s.Cluster.Nodes {
-		id := s.Cluster.Nodes[i].ID
-		rng := unit.Stream(s.Seed, "faults of "+id)
-		for at := 0.0; len(out) < 4*maxFaults; {
-			at += float64(mean * unit.Exponential(rng))
-			if at > until {
-				break
-			}
-			d := max(leastRepairS, float64(repair*unit.Exponential(rng)))
-			out = append(out, Fault{Node: id, AtS: text.Round9(at), RepairS: text.Round9(d)})
-			at += d
-		}
+	nodes := make([]string, len(s.Cluster.Nodes))
+	for i := range nodes {
+		nodes[i] = s.Cluster.Nodes[i].ID
+	}
+	from := generate.Faults{Seed: s.Seed, MTBFH: g.MTBFH, MTTRS: g.MTTRS, UntilS: s.faultsUntil(), Most: 4 * maxFaults}
+	for _, q := range from.Draw(nodes) {
+		out = append(out, Fault{Node: nodes[q.Node], AtS: q.AtS, RepairS: q.RepairS})
 	}
 	return out
 }

@@ -145,7 +145,10 @@ func (w *writer) fields(t table, at []any) {
 				w.Quantity(x)
 			}
 		case **float64:
-			w.NumberPtr(f.name, *v)
+			if *v != nil {
+				w.Member(f.name)
+				w.Quantity(**v)
+			}
 		}
 	}
 }

@@ -47,23 +47,18 @@ const (
 	maxGangs  = 1_000       // of one choice
 )
 
-func (r *reader) forces(v int) (out []Force) {
-	r.List(v, "an object", func(v int) {
-		var f Force
+func (r *reader) forces(v int) []Force {
+	return text.Entries(r.Reader, v, "an object", func(v int) (f Force) {
 		f.Extra = r.fields(v, &forceMembers, forceFields, f.at(), func(_ string, v int) {
-			r.List(v, "a list", func(v int) {
-				var g []Shard
-				r.List(v, "an object", func(v int) {
-					var s Shard
+			f.Gangs = text.Entries(r.Reader, v, "a list", func(v int) []Shard {
+				return text.Entries(r.Reader, v, "an object", func(v int) (s Shard) {
 					s.Extra = r.fields(v, &shardMembers, shardFields, s.at(), nil)
-					g = append(g, s)
+					return s
 				})
-				f.Gangs = append(f.Gangs, g)
 			})
 		})
-		out = append(out, f)
+		return f
 	})
-	return out
 }
 
 func (w *writer) forces(list []Force) {

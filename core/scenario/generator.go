@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 
+	"hadarlab/core/generate"
 	"hadarlab/core/text"
 )
 
@@ -26,13 +27,10 @@ type Generator struct {
 	Beside        text.Extra // unknown members of the object around it
 }
 
-// Arrivals is a process of arrivals; the first job comes at 0.
+// Arrivals is a process of arrivals.
 type Arrivals struct {
-	Process   string  // "" = static, all at 0, the default; poisson; bursty; diurnal
-	RatePerH  float64 // mean arrivals per hour, for all but static
-	Burst     float64 // bursty: mean jobs in a burst; 0 = the default, 10
-	BurstGapS float64 // bursty: mean seconds between jobs of a burst; 0 = the default, 10
-	Extra     text.Extra
+	generate.Arrivals
+	Extra text.Extra
 }
 
 // ModelShare is a model that jobs train, and its share of them.
@@ -45,22 +43,19 @@ type ModelShare struct {
 
 // Lengths change the kind's durations.
 type Lengths struct {
-	MedianS float64 // > 0: log-normal with this median instead
-	Sigma   float64 // standard deviation of its logarithm
-	Scale   float64 // factor on every duration; 0 = the default, 1
-	MinS    float64 // what is shorter takes so long; at least 1
-	MaxS    float64 // what is longer takes so long; 0 = no bound
-	Extra   text.Extra
+	generate.Lengths
+	Extra text.Extra
 }
 
 var (
-	jobsGenFields = table{{name: "kind", words: []string{defaultKind, "helios", "pai", "philly"}},
+	jobsGenFields = table{{name: "kind", words: generate.Kinds()},
 		{name: "count", high: maxJobs}, {name: "duration_s", high: MaxSeconds, unit: " s"},
 		{name: "reference", id: "GPU type"}, {name: "priority_share", high: 1}, {name: "slo_share", high: 1}}
-	arrivalsFields = table{{name: "process", words: []string{static, poisson, bursty, diurnal}},
+	arrivalsFields = table{{name: "process", words: []string{generate.Static, generate.Poisson, generate.Bursty,
+		generate.Diurnal}},
 		{name: "rate_per_h", high: maxRatePerH, zero: true},
-		{name: "burst", low: 1, high: maxBurst, def: defaultBurst, zero: true},
-		{name: "burst_gap_s", high: MaxSeconds, def: defaultBurstGapS, zero: true, unit: " s"}}
+		{name: "burst", low: 1, high: maxBurst, def: generate.DefaultBurst, zero: true},
+		{name: "burst_gap_s", high: MaxSeconds, def: generate.DefaultBurstGapS, zero: true, unit: " s"}}
 	shareFields = table{{name: "model", need: true, model: true}, {name: "batch", high: MaxBatch},
 		{name: "share", above: true, high: MaxWeight, def: DefaultWeight}}
 	lengthsFields = table{{name: "median_s", high: MaxSeconds, zero: true, unit: " s"}, {name: "sigma", high: maxSigma},
@@ -85,20 +80,13 @@ func (m *ModelShare) at() []any { return []any{&m.Model, &m.Batch, &m.Share} }
 func (l *Lengths) at() []any { return []any{&l.MedianS, &l.Sigma, &l.Scale, &l.MinS, &l.MaxS} }
 
 const (
-	static  = "static"
-	poisson = "poisson"
-	bursty  = "bursty"
-	diurnal = "diurnal"
-
-	defaultBurst     = 10
-	defaultBurstGapS = 10
-	maxJobs          = 1_000_000
-	maxRatePerH      = 1e6
-	maxBurst         = 1e6
-	maxSigma         = 10
-	maxScale         = 1e6
-	atGenerator      = "/scenario/jobs/generator"
-	atShares         = "/scenario/jobs/generator/models"
+	maxJobs     = 1_000_000
+	maxRatePerH = 1e6
+	maxBurst    = 1e6
+	maxSigma    = 10
+	maxScale    = 1e6
+	atGenerator = "/scenario/jobs/generator"
+	atShares    = "/scenario/jobs/generator/models"
 )
 
 func (r *reader) generator(i int) *Generator {
@@ -109,10 +97,9 @@ func (r *reader) generator(i int) *Generator {
 			case "arrivals":
 				g.Arrivals.Extra = r.fields(v, &arrivalsMembers, arrivalsFields, g.Arrivals.at(), nil)
 			case "models":
-				r.List(v, "an object", func(v int) {
-					var m ModelShare
+				g.Models = text.Entries(r.Reader, v, "an object", func(v int) (m ModelShare) {
 					m.Extra = r.fields(v, &shareMembers, shareFields, m.at(), nil)
-					g.Models = append(g.Models, m)
+					return m
 				})
 			case "gpus":
 				g.GPUs = r.rates(v)
@@ -190,22 +177,22 @@ func (c *checker) generator(s *Scenario) {
 // arrivals checks what holds between the figures of the arrivals.
 func (c *checker) arrivals(g *Generator) {
 	a := &g.Arrivals
-	process := cmp.Or(a.Process, static)
+	process := cmp.Or(a.Process, generate.Static)
 	field, code, msg, fix := "rate_per_h", text.CodeRange, "", ""
 	switch n := float64(g.DurationS*a.RatePerH) / 3600; {
-	case process == static && g.DurationS > 0:
+	case process == generate.Static && g.DurationS > 0:
 		field, code, msg, fix = "process", text.CodeMissing, "all jobs arrive at 0, so duration_s says nothing",
 			"Set count, or process to poisson."
-	case process != static && a.RatePerH == 0:
+	case process != generate.Static && a.RatePerH == 0:
 		code, msg, fix = text.CodeMissing, "rate_per_h is missing; "+process+" arrivals need it", `Add "rate_per_h":4.`
-	case process == bursty && a.gap() >= 3600/a.RatePerH:
-		field, msg, fix = "burst_gap_s", "jobs of a burst are "+text.Number(a.gap())+
+	case process == generate.Bursty && a.Gap() >= 3600/a.RatePerH:
+		field, msg, fix = "burst_gap_s", "jobs of a burst are "+text.Number(a.Gap())+
 			" s apart in the mean, and all jobs "+text.Number(text.Round9(3600/a.RatePerH))+" s",
 			"Lower burst_gap_s or rate_per_h."
 	case n > float64(c.lim.Jobs):
 		code, msg, fix = text.CodeMany, "about "+text.Number(float64(int64(n)))+" jobs would arrive; the most is "+
 			strconv.Itoa(c.lim.Jobs), "Lower rate_per_h or duration_s."
-	case process != static && float64(g.Count)/a.RatePerH > MaxSeconds/3600/4:
+	case process != generate.Static && float64(g.Count)/a.RatePerH > MaxSeconds/3600/4:
 		msg, fix = "the last job would arrive after more than "+text.Number(MaxSeconds/4)+" s",
 			"Raise rate_per_h, or lower count."
 	default:
@@ -213,6 +200,3 @@ func (c *checker) arrivals(g *Generator) {
 	}
 	c.Fail(atGenerator+"/arrivals/"+field, code, msg, fix)
 }
-
-// gap is the mean of the gaps inside a burst.
-func (a *Arrivals) gap() float64 { return text.Round9(cmp.Or(a.BurstGapS, defaultBurstGapS)) }

@@ -91,23 +91,17 @@ func ParseInstance(data []byte, lim text.Limits) (*Instance, text.Diagnostics) {
 					"Convert the file, or leave schema out.")
 			}
 		case "gpu_types":
-			r.List(v, "a text", func(v int) {
-				var s string
-				r.Text(v, &s)
-				in.GPUTypes = append(in.GPUTypes, s)
-			})
+			in.GPUTypes = text.Entries(r.Reader, v, "a text", func(v int) (s string) { r.Text(v, &s); return })
 		case "capacity":
 			in.Capacity = r.exacts(v)
 		case "cost_per_gpu_hour":
 			in.Cost = r.exacts(v)
 		case "jobs":
-			in.Jobs = make([]InstanceJob, 0, r.Entries(v))
-			r.List(v, "an object", func(v int) { in.Jobs = append(in.Jobs, r.instanceJob(v)) })
+			in.Jobs = text.Entries(r.Reader, v, "an object", r.instanceJob)
 		case "pairs":
-			in.Pairs = make([]InstancePair, 0, r.Entries(v))
-			r.List(v, "an object", func(v int) { in.Pairs = append(in.Pairs, r.instancePair(v)) })
+			in.Pairs = text.Entries(r.Reader, v, "an object", r.instancePair)
 		case "tenants":
-			r.List(v, "an object", func(v int) { in.Tenants = append(in.Tenants, r.instanceTenant(v)) })
+			in.Tenants = text.Entries(r.Reader, v, "an object", r.instanceTenant)
 		}
 	})
 	if len(in.Tenants) == 0 {

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"cmp"
+	"hadarlab/core/generate"
 	"hadarlab/core/model"
 	"hadarlab/core/text"
 	"hadarlab/core/unit"
@@ -45,12 +46,7 @@ func compileKnowledge(s *Scenario, p *model.Problem, tables []int32) {
 	case knowUnknown:
 		p.Know.HideLengths = true
 	case knowNoisy:
-		rng := unit.Stream(s.Seed, "knowledge of lengths")
-		e := text.Round9(cmp.Or(k.Error, defaultError))
-		of := make([]float64, len(s.Jobs))
-		for i := range of {
-			of[i] = unit.Exp(e * unit.Normal(rng))
-		}
+		of := generate.LengthFactors(s.Seed, cmp.Or(k.Error, defaultError), len(s.Jobs))
 		p.Know.LengthFactor = make([]float64, len(p.Jobs))
 		for j := range p.Jobs {
 			p.Know.LengthFactor[j] = of[p.Jobs[j].Doc]
@@ -59,17 +55,12 @@ func compileKnowledge(s *Scenario, p *model.Problem, tables []int32) {
 	if cmp.Or(k.Rates, knowTrue) != knowNoisy {
 		return
 	}
-	rng := unit.Stream(s.Seed, "knowledge of rates")
-	e := text.Round9(cmp.Or(k.RateError, defaultRateError))
+	rows := generate.RateFactors(s.Seed, cmp.Or(k.RateError, defaultRateError), len(tables), len(p.Cluster.Types))
 	factors := make([][]float64, len(p.Tables))
 	p.Know.Tables = make([]model.Throughput, len(p.Tables))
-	for _, t := range tables {
-		factor := make([]float64, len(p.Cluster.Types))
-		for i := range factor {
-			factor[i] = unit.Exp(e * unit.Normal(rng))
-		}
+	for row, t := range tables {
 		if t >= 0 {
-			factors[t], p.Know.Tables[t] = factor, p.Tables[t].Scaled(factor)
+			factors[t], p.Know.Tables[t] = rows[row], p.Tables[t].Scaled(rows[row])
 		}
 	}
 	for _, q := range p.Pairs {

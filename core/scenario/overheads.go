@@ -48,10 +48,9 @@ func (o *ModelOverheads) at() []any {
 
 func (r *reader) overheads(i int, o *Overheads) {
 	o.Extra = r.fields(i, &overheadsMembers, overheadsFields, o.at(), func(_ string, v int) {
-		r.List(v, "an object", func(v int) {
-			var m ModelOverheads
+		o.Models = text.Entries(r.Reader, v, "an object", func(v int) (m ModelOverheads) {
 			m.Extra = r.fields(v, &modelOverheadsMembers, modelFields, m.at(), nil)
-			o.Models = append(o.Models, m)
+			return m
 		})
 	})
 }
@@ -101,10 +100,7 @@ func (c *checker) stallsFit(rowsKnown bool) {
 		warn(p.At("restart_s").String(), " of "+text.Clip(m.Model),
 			or(m.CheckpointS, o.CheckpointS)+or(m.RestartS, o.RestartS))
 		if rowsKnown && !names[m.Model] {
-			fix := "Remove the entry, or add a row."
-			if like := text.Nearest(m.Model, text.Keys(names)); like != "" {
-				fix = "Did you mean " + text.Clip(like) + "?"
-			}
+			fix := text.Meant(m.Model, text.Keys(names), "Remove the entry, or add a row.")
 			c.Add(text.LevelWarning, p.At("model").String(), codeModelRow,
 				"throughputs has no row for "+text.Clip(m.Model)+"; its overheads have no effect", fix)
 		}
@@ -119,16 +115,12 @@ func or(own *float64, usual float64) float64 {
 }
 
 func (w *writer) overheads(o *Overheads) {
-	n := len(o.Extra) + len(o.Models)
-	for _, v := range o.at() {
-		if text.Round9(*v.(*float64)) != 0 {
-			n++
-		}
-	}
-	w.Mapping("overheads", n, func() {
+	w.Filled("overheads", func() {
+		w.Begin()
 		w.fields(overheadsFields, o.at())
 		w.Some("models", len(o.Models), func(i int) { w.entry(modelFields, o.Models[i].at(), o.Models[i].Extra) })
 		w.Extra(o.Extra)
+		w.End()
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"hadarlab/core/generate"
 	"hadarlab/core/simtest/golden"
 	"hadarlab/core/text"
 	"hadarlab/scenarios"
@@ -95,13 +96,12 @@ func described(t *testing.T, root, s object, typ reflect.Type, path string, seen
 	}
 	seen[typ] = true
 	fields := map[string]reflect.StructField{}
-	for i := range typ.NumField() {
-		f := typ.Field(i)
+	for _, f := range reflect.VisibleFields(typ) {
 		if f.Type == reflect.TypeFor[*Generator]() { // stands inside jobs
 			described(t, root, resolve(root,
 				s["properties"].(object)["jobs"].(object)["properties"].(object)["generator"].(object)), f.Type.Elem(),
 				path+"/jobs/generator", seen)
-		} else if f.IsExported() && f.Type != reflect.TypeFor[text.Extra]() {
+		} else if f.IsExported() && !f.Anonymous && f.Type != reflect.TypeFor[text.Extra]() {
 			fields[plain(f.Name)] = f
 		}
 	}
@@ -186,11 +186,11 @@ func TestSchemaLimitsAreTheParsers(t *testing.T) {
 		{at("scenario", "faults"), "maxItems", maxFaults}, {at("cluster", "changes"), "maxItems", maxFaults},
 		{at("change", "gpus"), "maximum", MaxSlotGPUs},
 		{at("fault_generator", "mtbf_h"), "maximum", maxMTBFH}, {at("fault_generator", "mtbf_h"), "minimum", leastMTBF},
-		{at("fault_generator", "mttr_s"), "minimum", leastRepairS},
+		{at("fault_generator", "mttr_s"), "minimum", generate.LeastRepairS},
 		{at("generator", "count"), "maximum", float64(FileLimits.Jobs)},
 		{at("arrivals", "rate_per_h"), "maximum", maxRatePerH}, {at("arrivals", "burst"), "maximum", maxBurst},
-		{at("arrivals", "burst"), "default", defaultBurst}, {at("arrivals", "burst_gap_s"), "default",
-			defaultBurstGapS}, {at("lengths", "sigma"), "maximum", maxSigma},
+		{at("arrivals", "burst"), "default", generate.DefaultBurst}, {at("arrivals", "burst_gap_s"), "default",
+			generate.DefaultBurstGapS}, {at("lengths", "sigma"), "maximum", maxSigma},
 		{at("lengths", "scale"), "maximum", maxScale},
 		{at("knowledge", "error"), "maximum", maxError}, {at("knowledge", "error"), "default", defaultError},
 		{at("knowledge", "rate_error"), "default", defaultRateError}, {at("policy", "rev"), "default", DefaultRev},

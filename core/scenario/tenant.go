@@ -52,10 +52,8 @@ func (c *checker) member(p text.Place, who string, j *Job, tenants map[string]in
 		return
 	}
 	names := text.Keys(tenants)
-	fix := "Add it to tenants, or remove tenant from the job."
-	if like := text.Nearest(j.Tenant, names[:min(len(names), maxTenants)]); like != "" {
-		fix = "Did you mean " + text.Clip(like) + "?"
-	}
+	fix := text.Meant(j.Tenant, names[:min(len(names), maxTenants)],
+		"Add it to tenants, or remove tenant from the job.")
 	c.Fail(p.At("tenant").String(), codeNoTenant, who+": there is no tenant "+text.Quote(j.Tenant), fix)
 }
 

@@ -166,3 +166,67 @@ func (f *Findings) Finish(source func() *Tree) Diagnostics {
 	}
 	return f.found
 }
+
+// Within checks low ≤ v ≤ high.
+func (f *Findings) Within(p Place, who, name string, v, low, high float64, unit string) {
+	if v >= low && v <= high {
+		return
+	}
+	bound, word := high, "most"
+	if !(v >= low) {
+		bound, word = low, "least"
+	}
+	f.Fail(p.String(), CodeRange,
+		Colon(who)+name+" is "+Number(v)+unit+"; the "+word+" is "+Number(bound)+unit,
+		"Set "+name+" to "+Number(bound)+" or "+map[string]string{"most": "less", "least": "more"}[word]+".")
+}
+
+// Most checks that there are at most so many entries of a kind at a path.
+func (f *Findings) Most(path, what string, n, most int) {
+	if n > most {
+		f.Fail(path, CodeMany, "there are "+strconv.Itoa(n)+" "+what+"; the most is "+strconv.Itoa(most),
+			"Take some out.")
+	}
+}
+
+// Colon sets a name off from the message behind it; without a name there is none.
+func Colon(who string) string {
+	if who == "" {
+		return ""
+	}
+	return who + ": "
+}
+
+// Place is a path that is only written out when something is wrong there.
+type Place struct {
+	list  string // pointer of a list, or of the object itself when index < 0
+	index int
+	field string // pointer below it, without the first slash
+}
+
+// ObjectAt is the place of the object at a pointer.
+func ObjectAt(pointer string) Place { return Place{list: pointer, index: -1} }
+
+// EntryAt is the place of an entry of the list at a pointer.
+func EntryAt(list string, index int) Place { return Place{list: list, index: index} }
+
+// String is the RFC 6901 pointer.
+func (p Place) String() string {
+	s := p.list
+	if p.index >= 0 {
+		s += "/" + strconv.Itoa(p.index)
+	}
+	if p.field != "" {
+		s += "/" + p.field
+	}
+	return s
+}
+
+// At is the same place with the member field, or with map keys below it.
+func (p Place) At(field string, keys ...string) Place {
+	p.field = Escape(field)
+	for _, key := range keys {
+		p.field += "/" + Escape(key)
+	}
+	return p
+}

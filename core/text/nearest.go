@@ -1,5 +1,13 @@
 package text
 
+// Meant asks whether s stands for the candidate most like it; without one that is close enough, it is the other advice.
+func Meant(s string, candidates []string, otherwise string) string {
+	if like := Nearest(s, candidates); like != "" {
+		return "Did you mean " + Clip(like) + "?"
+	}
+	return otherwise
+}
+
 // Nearest is the candidate most like s, "" when none is close enough to be a slip of the pen.
 func Nearest(s string, candidates []string) string {
 	best, least := "", 1+max(2, len(s)/3)

@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -84,12 +86,8 @@ func (r *Reader) Object(i int, m *Members, read func(name string, v int)) Extra 
 				extra = Extra{}
 			}
 			extra[name] = r.Keep(v)
-			fix := ""
-			if like := Nearest(name, m.All()); like != "" {
-				fix = "Did you mean " + like + "?"
-			}
 			r.Add(LevelNote, r.Pointer(), codeUnknown, r.Who()+Quote(name)+
-				" is not known here; it is kept and has no effect", fix)
+				" is not known here; it is kept and has no effect", Meant(name, m.All(), ""))
 		}
 		r.pop()
 	}
@@ -127,6 +125,13 @@ func (r *Reader) Entries(i int) (n int) {
 		}
 	}
 	return n
+}
+
+// Entries reads a list of entries that are alike, nil when it is empty.
+func Entries[T any](r *Reader, i int, entry string, read func(v int) T) (out []T) {
+	out = slices.Grow(out, r.Entries(i))
+	r.List(i, entry, func(v int) { out = append(out, read(v)) })
+	return out
 }
 
 // Mapping reads an object whose names are data, nil when it is empty.
@@ -369,4 +374,16 @@ func describe(t *Tree, i int) string {
 		return "a list"
 	}
 	return "an object"
+}
+
+// Extra holds the members of an object that this version does not know, as compact JSON. They are written back.
+type Extra map[string]json.RawMessage
+
+// Clone is a deep copy.
+func (e Extra) Clone() Extra {
+	c := maps.Clone(e)
+	for k, v := range e {
+		c[k] = bytes.Clone(v)
+	}
+	return c
 }

@@ -11,28 +11,15 @@ import (
 
 // Faults of a pointer to a value.
 var (
-	ErrPointer = errors.New(
+	errPointer = errors.New(
 		"text: a pointer begins with / and names a member or a place in a list, as /scenario/round_s")
-	ErrNoNumber = errors.New("text: no number stands there")
-	ErrNoValue  = errors.New("text: no value of that kind stands there; a number, a word, true or false can be set")
+	errNoValue = errors.New("text: no value of that kind stands there; a number, a word, true or false can be set")
 )
 
 // SetNumber gives a document's text with another number at an RFC 6901 pointer. A member that is absent, because
-// it has its default, is written; whether the document has such a member, Parse says.
+// it has its default, is written; whether the document has such a member, its reader says.
 func SetNumber(doc []byte, pointer string, v float64) ([]byte, error) {
-	return setAt(doc, pointer, json.Number(AppendNumber(nil, v)), ErrNoNumber)
-}
-
-// SetValue is SetNumber for a bool, float64 or string. What stands there must be of the same kind.
-func SetValue(doc []byte, pointer string, v any) ([]byte, error) {
-	switch held := v.(type) {
-	case bool, string:
-	case float64:
-		return setAt(doc, pointer, json.Number(AppendNumber(nil, held)), ErrNoValue)
-	default:
-		return nil, ErrNoValue
-	}
-	return setAt(doc, pointer, v, ErrNoValue)
+	return SetValue(doc, pointer, v)
 }
 
 // alike says whether two plain values are of one kind.
@@ -49,11 +36,18 @@ func alike(a, b any) bool {
 	return is
 }
 
-// setAt sets a plain value; none is the fault when something else stands there.
-func setAt(doc []byte, pointer string, v any, none error) ([]byte, error) {
+// SetValue is SetNumber for a bool, float64 or string. What stands there must be of the same kind.
+func SetValue(doc []byte, pointer string, v any) ([]byte, error) {
+	switch held := v.(type) {
+	case bool, string:
+	case float64:
+		v = json.Number(AppendNumber(nil, held))
+	default:
+		return nil, errNoValue
+	}
 	steps := strings.Split(pointer, "/")
 	if len(steps) < 2 || steps[0] != "" || !utf8.ValidString(pointer) {
-		return nil, ErrPointer
+		return nil, errPointer
 	}
 	d := json.NewDecoder(bytes.NewReader(doc))
 	d.UseNumber() // all others stay as they are written
@@ -63,14 +57,14 @@ func setAt(doc []byte, pointer string, v any, none error) ([]byte, error) {
 	}
 	at := root
 	for i, step := range steps[1:] {
-		step = strings.ReplaceAll(strings.ReplaceAll(step, "~1", "/"), "~0", "~")
+		step = Unescape(step)
 		last := i == len(steps)-2
 		switch held := at.(type) {
 		case map[string]any:
 			next, there := held[step]
 			switch {
 			case last && there && !alike(v, next):
-				return nil, none
+				return nil, errNoValue
 			case last:
 				held[step] = v
 			case !there:
@@ -81,16 +75,16 @@ func setAt(doc []byte, pointer string, v any, none error) ([]byte, error) {
 		case []any:
 			n, err := strconv.Atoi(step)
 			if err != nil || n < 0 || n >= len(held) || strconv.Itoa(n) != step {
-				return nil, none
+				return nil, errNoValue
 			}
 			if last && !alike(v, held[n]) {
-				return nil, none
+				return nil, errNoValue
 			} else if last {
 				held[n] = v
 			}
 			at = held[n]
 		default:
-			return nil, none
+			return nil, errNoValue
 		}
 	}
 	return json.Marshal(root)

@@ -10,6 +10,8 @@ package text
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -43,3 +45,6 @@ func Plural(n int, what string) string {
 
 // LineAt is the line, from 1 on, that holds the byte at an offset.
 func LineAt(data []byte, offset int) int { return 1 + bytes.Count(data[:offset], []byte("\n")) }
+
+// Keys are the names of a map in order, so that no result depends on Go's order.
+func Keys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }

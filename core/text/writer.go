@@ -124,30 +124,6 @@ func (w *Writer) TextOr(name, v, def string) {
 	}
 }
 
-// NumberOr writes a member that is a quantity unless it has its default.
-func (w *Writer) NumberOr(name string, v, def float64) {
-	if Round9(v) != def {
-		w.Member(name)
-		w.Quantity(v)
-	}
-}
-
-// WholeOr writes a member that is a whole number unless it has its default.
-func (w *Writer) WholeOr(name string, v, def int) {
-	if v != def {
-		w.Member(name)
-		w.Whole(v)
-	}
-}
-
-// NumberPtr writes a member that is a quantity, unless v is nil.
-func (w *Writer) NumberPtr(name string, v *float64) {
-	if v != nil {
-		w.Member(name)
-		w.Quantity(*v)
-	}
-}
-
 // Unsigned writes a whole number, all its digits.
 func (w *Writer) Unsigned(v uint64) { w.b = strconv.AppendUint(w.b, v, 10) }
 

@@ -1,4 +1,4 @@
-package scenario
+package generate
 
 import (
 	"cmp"
@@ -29,12 +29,10 @@ type workload struct {
 // logPiece is a log-uniform part of durations: 60 s × 10^U(from, to).
 type logPiece struct{ share, from, to float64 }
 
-const defaultKind = "gavel-mix"
-
-// workloads are the kinds by name. Sources stand in DATA.md.
+// workloads are the kinds, the default first. Sources stand in DATA.md.
 var workloads = []workload{
 	// Gavel's generator of jobs: 70/10/15/5 % on 1, 2, 4, 8 GPUs; a fifth of jobs is long.
-	{kind: defaultKind, ref: "v100", sizes: []sizeShare{{1, 70, nil}, {2, 10, nil}, {4, 15, nil}, {8, 5, nil}},
+	{kind: "gavel-mix", ref: "v100", sizes: []sizeShare{{1, 70, nil}, {2, 10, nil}, {4, 15, nil}, {8, 5, nil}},
 		logs: []logPiece{{0.8, 1.5, 3}, {0.2, 3, 4}}},
 	// Run times of all GPU jobs of the four Helios clusters, at powers of two; sizes are the clusters'
 	// shares weighted by their jobs. The two are independent here.
@@ -61,18 +59,35 @@ var workloads = []workload{
 var hourly = [24]float64{1.27, 0.98, 1.12, 1.10, 0.70, 1.15, 1.67, 2.09, 1.11, 1.01, 1.02, 0.87, 0.75, 0.70, 0.64, 0.65,
 	0.88, 0.67, 0.80, 0.73, 1.02, 0.92, 1.13, 1.01}
 
-func findWorkload(kind string) *workload {
+// Kinds names the kinds of generated jobs, the default first.
+func Kinds() (out []string) {
 	for i := range workloads {
-		if workloads[i].kind == kind {
+		out = append(out, workloads[i].kind)
+	}
+	return out
+}
+
+// find is the kind of a name, "" = the default; nil for an unknown one.
+func find(kind string) *workload {
+	for i := range workloads {
+		if workloads[i].kind == cmp.Or(kind, workloads[0].kind) {
 			return &workloads[i]
 		}
 	}
 	return nil
 }
 
+// Reference is the GPU type on which the durations of a kind hold; "" = the fastest of each job.
+func Reference(kind string) string {
+	if w := find(kind); w != nil {
+		return w.ref
+	}
+	return ""
+}
+
 // SizeShares are the shares of jobs by gang size of a kind of generated jobs, "" = the default; nil for an unknown one.
 func SizeShares(kind string) map[string]float64 {
-	w := findWorkload(cmp.Or(kind, defaultKind))
+	w := find(kind)
 	if w == nil {
 		return nil
 	}
