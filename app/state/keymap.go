@@ -21,6 +21,13 @@ var OwnLetters = [...]Letter{
 	{"x", "pin the bar’s node"}, {"c", "fold the bar’s node"},
 }
 
+// OwnKeys are the keys of the reader. Its map and list are replaced, never changed, so that it can be compared.
+type OwnKeys struct {
+	KeyProblem string            // why a letter was not changed, "" = it was
+	own        map[string]string // keys that the reader has put in the place of letters
+	places     []string          // what the keys at the places of W, A, S and D are called, nil = so
+}
+
 // reserved are keys that mean something of their own.
 const reserved = "wasd0123456789+-=.,? "
 
@@ -29,7 +36,6 @@ type Rekey struct{ Key, Own string }
 
 func (a Rekey) on(s *State) []Effect {
 	v := &s.View
-	v.KeysRev++
 	a.Own = strings.ToLower(strings.TrimSpace(a.Own))
 	taken := utf8.RuneCountInString(a.Own) > 1 || a.Own != "" && strings.Contains(reserved, a.Own)
 	for _, l := range OwnLetters {
@@ -74,30 +80,29 @@ type Layout struct{ Keys string }
 func (a Layout) on(s *State) []Effect {
 	if keys := strings.Fields(strings.ToUpper(a.Keys)); len(keys) == 4 {
 		s.View.places = keys
-		s.View.KeysRev++
 	}
 	return nil
 }
 
 // KeyOf is the key that the reader presses for a letter.
-func (v *View) KeyOf(letter string) string {
-	if at := strings.Index("WASD", letter); at >= 0 && len(letter) == 1 && v.places != nil {
-		return v.places[at]
+func (k *OwnKeys) KeyOf(letter string) string {
+	if at := strings.Index("WASD", letter); at >= 0 && len(letter) == 1 && k.places != nil {
+		return k.places[at]
 	}
-	if own := v.own[letter]; own != "" {
+	if own := k.own[letter]; own != "" {
 		return own
 	}
 	return letter
 }
 
 // Meant is the letter that is meant by a key, "" where it was given another.
-func (v *View) Meant(key string) string {
+func (k *OwnKeys) Meant(key string) string {
 	for _, l := range OwnLetters {
-		if v.KeyOf(l.Key) == strings.ToLower(key) {
+		if k.KeyOf(l.Key) == strings.ToLower(key) {
 			return l.Key
 		}
 	}
-	if v.own[key] != "" {
+	if k.own[key] != "" {
 		return ""
 	}
 	return key

@@ -1,7 +1,6 @@
 package state
 
 import (
-	"cmp"
 	"encoding/json"
 	"slices"
 
@@ -279,7 +278,7 @@ func (s *State) pointOut() []Effect {
 	s.View.Pinned, s.View.Playing, s.View.Bar = true, false, NoBar
 	s.rememberTime()
 	s.View.Job, s.View.WhyLane = v.Job, lane
-	return append(s.ask(), Reveal{cmp.Or(Part(v.Show), PartLane)})
+	return append(s.ask(), Reveal{ShownParts[v.Show]})
 }
 
 func (a LessonPick) on(s *State) []Effect {

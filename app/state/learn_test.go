@@ -153,7 +153,7 @@ func TestLessonStepShowsWhatItSpeaksOf(t *testing.T) {
 			d.pass(1000)
 		}
 		if !slices.Contains(d.log, Effect(Reveal{want})) {
-			t.Errorf("step %d does not show %s: %v", i+1, want, d.log)
+			t.Errorf("step %d does not show part %d: %v", i+1, want, d.log)
 		}
 	}
 }

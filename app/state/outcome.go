@@ -33,7 +33,7 @@ func (a tellOutcome) on(s *State) []Effect {
 			return nil // it is about something else
 		}
 		says = strings.TrimSuffix(t.Text, ".") + ". " + says
-		if t.Shows != "" {
+		if t.Shows != NoPart {
 			shows = t.Shows
 		}
 	}

@@ -8,7 +8,6 @@ type Predict struct {
 	Covered    bool
 	Verdict    string // on the last prediction, "" = none yet
 	Right, All int    // predictions that could be judged
-	Rev        int64  // raised by every change of these
 	side       int    // that was picked, -1 = none
 	unseen     int64  // result that stands covered, 0 = none
 }
@@ -34,7 +33,7 @@ type Uncover struct{}
 
 func (TogglePredict) on(s *State) []Effect {
 	p := &s.Predict
-	*p = Predict{On: !p.On, Rev: p.Rev + 1, side: -1}
+	*p = Predict{On: !p.On, side: -1}
 	s.History.stands().Covered = false
 	if p.On {
 		return []Effect{s.save(), Focus{PartPredict}}
@@ -49,7 +48,6 @@ func (a Guess) on(s *State) []Effect {
 	}
 	p.Covered, p.side, p.unseen = false, a.Side, 0
 	s.History.stands().Covered = false
-	p.Rev++
 	s.judgeGuess()
 	return []Effect{s.save(), Focus{PartPredict}}
 }
@@ -80,7 +78,7 @@ func (p *Predict) kept() int {
 // resume goes on with predicting after a reload.
 func (p *Predict) resume(kept int) {
 	if kept > 0 {
-		*p = Predict{On: true, Covered: kept == PredictCovered, Rev: p.Rev + 1, side: -1}
+		*p = Predict{On: true, Covered: kept == PredictCovered, side: -1}
 	}
 }
 
@@ -92,12 +90,10 @@ func (s *State) cover() {
 	p := &s.Predict
 	p.Covered = p.On && s.predictable() && s.Learn.Lesson == nil
 	p.Verdict, p.side = "", -1
-	p.Rev++
 }
 
 func (p *Predict) uncover() {
 	p.Covered, p.Verdict, p.side = false, "", -1
-	p.Rev++
 }
 
 // judgeGuess tells the reader who has said something how it is, as soon as it is known.
@@ -108,7 +104,6 @@ func (s *State) judgeGuess() {
 	}
 	side := p.side
 	p.side = -1
-	p.Rev++
 	a, b := s.Result.Lanes[0], s.Result.Lanes[1]
 	if a.Trace == nil || b.Trace == nil || a.Meta.Outcome != "done" || b.Meta.Outcome != "done" {
 		p.Verdict = words.T("The two cannot be compared here: not both finish all jobs.")

@@ -111,23 +111,20 @@ type View struct {
 	Playing    bool    //
 	Zoom       Window  // part of the time axis that is seen
 	Rows       chart.Arrangement
-	RowsRev    int               // raised by every change of it
-	Editing    bool              // the editor is open
-	JSON       bool              // the editor shows the text
-	Place      string            // pointer to the value at which the editor is
-	LettersOff bool              // single characters are no keys
-	KeyProblem string            // why a letter was not changed, "" = it was
-	KeysRev    int               // raised when either changes
-	own        map[string]string // keys that the reader has put in the place of letters
-	places     []string          // what the keys at the places of W, A, S and D are called, nil = so
-	Keys       bool              // the list of keys is open
-	Deadlines  bool              // the editor's jobs show tenants and deadlines
-	PlotW      int               // width class of the plot in px
-	Narrow     bool              // the column of names beside it is narrow
-	forced     bool              // the next result has a lane that was just forced: show it
-	anew       bool              // the next result is of another scenario: select its telling job
-	played     int64             // sequence of the latest tick
-	at         unit.Tick         // time of the cursor, to find it again in a new result
+	RowsRev    int    // raised by every change of it
+	Editing    bool   // the editor is open
+	JSON       bool   // the editor shows the text
+	Place      string // pointer to the value at which the editor is
+	LettersOff bool   // single characters are no keys
+	OwnKeys
+	Keys      bool      // the list of keys is open
+	Deadlines bool      // the editor's jobs show tenants and deadlines
+	PlotW     int       // width class of the plot in px
+	Narrow    bool      // the column of names beside it is narrow
+	forced    bool      // the next result has a lane that was just forced: show it
+	anew      bool      // the next result is of another scenario: select its telling job
+	played    int64     // sequence of the latest tick
+	at        unit.Tick // time of the cursor, to find it again in a new result
 }
 
 // BarAt is a bar of a lane.
@@ -151,7 +148,7 @@ type Toast struct {
 	Back      bool              // undo goes back behind a whole lesson
 	Lesson    *scenarios.Lesson // that it leads to, nil = none
 	Forgotten *Snapshot         // that can be kept again, nil = none
-	Shows     Part              // what it is about, "" = nothing to show
+	Shows     Part              // what it is about
 	seq       int64
 }
 

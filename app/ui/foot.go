@@ -15,7 +15,7 @@ type Foot struct {
 	Toast *state.Toast
 	Offer *state.Load // what came too late to be opened unasked, nil = nothing
 	Peek  Why         // without its host there is none
-	Ask   int64       // revision of a prediction that is asked for, 0 = none
+	Ask   int64       // revision of the document whose effect is to be predicted, 0 = none
 }
 
 // render draws what there is.
@@ -47,11 +47,11 @@ func (f *Foot) toast() app.UI {
 				f.H.Do(state.KeepAgain{Kept: platform.Stored(state.SnapshotsName), Snapshot: *gone})
 			}, gone.Name))
 	}
-	if what := f.Toast.Shows; what != "" {
+	if what := f.Toast.Shows; what != state.NoPart {
 		kids = append(kids, on(say("button.btn|type=button|data-test=toast-show", "Show"), "click",
 			func(app.Context, app.Event) {
 				f.H.carryOut(state.Reveal{Part: what})
-			}, string(what)))
+			}, itoa(int(what))))
 	}
 	if f.Toast.Undo {
 		label := words.T("Undo")

@@ -19,7 +19,7 @@ type Headline struct {
 	Lineage *state.Lineage
 	Fresh   bool
 	Title   string
-	Predict int64
+	Predict state.Predict
 }
 
 // render draws the sentence.

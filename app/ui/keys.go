@@ -48,7 +48,7 @@ func (h *Host) key(ctx app.Context, e app.Event) {
 
 // pasted takes a scenario or a trace that is pasted outside every field.
 func (h *Host) pasted(_ app.Context, e app.Event) {
-	if inText(e) || h.S.Embed {
+	if inText(e) {
 		return
 	}
 	if text := e.Get("clipboardData").Call("getData", "text").String(); len(text) <= maxFile {

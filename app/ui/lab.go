@@ -54,13 +54,13 @@ func (h *Host) screen() app.UI {
 	}
 	foot := &Foot{H: h, Toast: s.Toast, Offer: s.Offer}
 	if s.Predict.Covered {
-		foot.Ask = s.Predict.Rev
+		foot.Ask = s.Rev
 	} else if v.Peek && s.Result != nil && v.Job != "" && s.Learn.Lesson == nil {
 		foot.Peek = Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev}
 	}
 	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
 		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Server: s.Server.Problem,
-			Lineage: s.Lineage, Fresh: s.Fresh(), Title: s.Title(), Predict: s.Predict.Rev}),
+			Lineage: s.Lineage, Fresh: s.Fresh(), Title: s.Title(), Predict: s.Predict}),
 		aside,
 		el("div.mid",
 			part(&Timeline{H: h, Result: result, Turn: h.turns.at, Moment: v.Moment, Job: v.Job, Bar: v.Bar,
@@ -83,7 +83,7 @@ func (h *Host) screen() app.UI {
 		top,
 		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil),
 			"data-covered", flag(s.Predict.Covered)),
-		part(&Layers{H: h, Share: s.Share, Keys: v.Keys, Own: v.KeysRev, Import: s.Import}),
+		part(&Layers{H: h, Share: s.Share, Keys: v.Keys, Own: v.OwnKeys, Import: s.Import}),
 		soFar,
 		part(&Gallery{H: h, Rev: s.Learn.Rev}),
 		part(foot),

@@ -19,7 +19,7 @@ type Layers struct {
 	H     *Host
 	Share state.ShareState
 	Keys  bool
-	Own   int // revision of the reader's own letters
+	Own   state.OwnKeys
 
 	Import *state.ImportState
 }

@@ -7,43 +7,25 @@ import (
 	"hadarlab/app/state"
 )
 
-// Panels whose coming into sight is told.
-const (
-	whyPanel     = ".why"
-	numbersPanel = "[aria-labelledby=h-numbers]"
-)
-
 // selectors say where the parts of the page are drawn, or will be: {lane} is the lane that the Why panel explains, and
 // {job} its job. None is a hook of tests.
-var selectors = map[state.Part]string{
-	state.PartHeadline:      ".head",
-	state.PartNumbers:       numbersPanel,
-	state.PartSpans:         "[data-twin=spans]:not([hidden])",
-	state.PartDifferences:   ".diffrow",
-	state.PartPredict:       ".head .predict",
-	state.PartPresets:       "#presets > summary",
-	state.PartUseImport:     "#import-use",
-	state.PartShare:         "#share",
-	state.PartShareCopy:     ".copyrow .btn",
-	state.PartShareShort:    "#share-short",
-	state.PartEditor:        ".editor h2",
-	state.PartOpenEditor:    "#editor-open",
-	state.PartGPUs:          "[data-field^='gpus/']",
-	state.PartLesson:        ".guide h2",
-	state.PartLessonBecause: ".because",
-	state.PartFirstLesson:   ".lessons .btn",
-	state.PartLane:          ".lane[aria-labelledby=h-lane-{lane}]",
-	state.PartForced:        ".lane[data-forced]",
-	state.PartNewForced:     ".lane[aria-labelledby=h-lane-{lane}][data-forced]",
-	state.PartWhy:           whyPanel,
-	state.PartCurve:         ".why[data-job={job}] .curve",
-	state.PartPayoff:        ".why[data-job={job}] .terms",
-	state.PartPhases:        ".why[data-job={job}] .phases",
-	state.PartReplicates:    "[aria-labelledby=h-sure]:has(#sure-body:not([hidden]))",
-	state.PartVary:          "[aria-labelledby=h-vary]:has(#vary-body:not([hidden]))",
-	state.PartVaryAxes:      ".axes",
-	state.PartVarySays:      "[data-says=vary-says]",
-	state.PartWinnersSays:   "[data-says=hunt-says]",
+var selectors = [...]string{
+	state.PartHeadline: ".head", state.PartNumbers: "[aria-labelledby=h-numbers]",
+	state.PartSpans: "[data-twin=spans]:not([hidden])", state.PartDifferences: ".diffrow",
+	state.PartPredict: ".head .predict", state.PartPresets: "#presets > summary", state.PartUseImport: "#import-use",
+	state.PartShare: "#share", state.PartShareCopy: ".copyrow .btn", state.PartShareShort: "#share-short",
+
+	state.PartEditor: ".editor h2", state.PartOpenEditor: "#editor-open", state.PartGPUs: "[data-field^='gpus/']",
+	state.PartLesson: ".guide h2", state.PartLessonBecause: ".because", state.PartFirstLesson: ".lessons .btn",
+
+	state.PartLane: ".lane[aria-labelledby=h-lane-{lane}]", state.PartForced: ".lane[data-forced]",
+	state.PartNewForced: ".lane[aria-labelledby=h-lane-{lane}][data-forced]", state.PartWhy: ".why",
+	state.PartCurve: ".why[data-job={job}] .curve", state.PartPayoff: ".why[data-job={job}] .terms",
+	state.PartPhases: ".why[data-job={job}] .phases",
+
+	state.PartReplicates: "[aria-labelledby=h-sure]:has(#sure-body:not([hidden]))",
+	state.PartVary:       "[aria-labelledby=h-vary]:has(#vary-body:not([hidden]))", state.PartVaryAxes: ".axes",
+	state.PartVarySays: "[data-says=vary-says]", state.PartWinnersSays: "[data-says=hunt-says]",
 }
 
 // selector is where a part of the page is. In a lesson, whose sheet may cover it, it is there only once the sheet is.

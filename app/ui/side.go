@@ -30,8 +30,8 @@ func (c *Side) render() app.UI {
 		unkept = words.T("This browser keeps nothing for the tab: a reload forgets your edits.")
 	}
 	return el("section.panel sum|aria-labelledby=h-scenario",
-		el("header", say("h2|id=h-scenario", "Scenario"), h.button(".btn|id=editor-open|data-test=editor-open", "Edit all", "edit",
-			state.ToggleEditor{})),
+		el("header", say("h2|id=h-scenario", "Scenario"), h.button(".btn|id=editor-open|data-test=editor-open",
+			"Edit all", "edit", state.ToggleEditor{})),
 		h.problems(),
 		el("div.cols",
 			fold("Cluster", figure.Plural(len(s.Cluster.Nodes), "node")+", "+figure.Plural(gpuCount(h.S), "GPU"), true,

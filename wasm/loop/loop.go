@@ -152,10 +152,8 @@ func first(queue *[]*message.Message) *message.Message {
 	return m
 }
 
-// timed does a helping and sets the size of the next one by how long it took.
-func (l *Loop) timed(helping func(events int)) {
-	began := l.host.Now()
-	helping(l.helping)
+// adapt sets the size of the next helping by how long the last one took.
+func (l *Loop) adapt(began time.Time) {
 	took := l.host.Now().Sub(began)
 	switch {
 	case took < step/2 && l.helping < most:

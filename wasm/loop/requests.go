@@ -33,10 +33,9 @@ func (l *Loop) startRun(m *message.Message) {
 
 // spendRun hands the session one helping and passes on what comes of it; of progress only the last of a slice.
 func (l *Loop) spendRun(end time.Time) {
-	var out []*message.Message
-	more, id := false, l.run
-	l.timed(func(events int) { out, more = l.session.Spend(events) })
-	if !more {
+	id, began := l.run, l.host.Now()
+	out, more := l.session.Spend(l.helping)
+	if l.adapt(began); !more {
 		l.run = 0
 	}
 	for _, m := range out {
@@ -60,8 +59,9 @@ func (l *Loop) question() {
 		q, found = l.session.Inquire(questions[0].Explain)
 	}
 	if q != nil {
-		more := false
-		if l.timed(func(events int) { more = q.Spend(events) }); more {
+		began := l.host.Now()
+		more := q.Spend(l.helping)
+		if l.adapt(began); more {
 			l.questions, l.inquiry = questions, q
 			return
 		}
@@ -113,8 +113,9 @@ func (l *Loop) startSweep(m *message.Message) {
 func (l *Loop) spendSweep() {
 	sweep, id := l.sweep, l.sweepID
 	defer l.failed(id)
-	more := false
-	l.timed(func(events int) { more = sweep.Spend(events) })
+	began := l.host.Now()
+	more := sweep.Spend(l.helping)
+	l.adapt(began)
 	if _, found := sweep.Result(); found != nil {
 		l.sweep = nil
 		l.send(failure(id, words.T("the engine gives no reason"), found))
