@@ -45,7 +45,7 @@ var table = func() map[string][]string {
 		"core/simtest":    all,
 		"worker":          append(slices.Clone(page), "core/lab"),
 		"app":             append(slices.Clone(page), "app/edit"),
-		"app/edit":        append(slices.Clone(l0), "core/scenario", "core/figure"),
+		"app/edit":        append(slices.Clone(l0), "core/generate", "core/scenario", "core/figure"),
 		"wasm":            append(slices.Clone(page), "core/lab", "app", "app/edit", "worker"),
 	}
 }()
