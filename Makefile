@@ -94,7 +94,7 @@ laws: ## 10,000 random scenarios a policy through every invariant and the refere
 	$(GO) test ./core/simtest -timeout 2h -scenarios 10000
 
 # The other targets are held to the recorded results: whatever else a test shows, it shows natively.
-GOLDEN := ./core/lab ./core/lp ./core/chart/draw ./core/scenario ./core/link ./core/imports -run 'Golden|Hashes'
+GOLDEN := ./core/lab ./core/lp ./core/chart/draw ./core/scenario ./core/allocate ./core/link ./core/imports -run 'Golden|Hashes'
 parity: ## the goldens, core/unit and the engine as WebAssembly in Node, on amd64 v3 and on arm64 (emulated)
 	$(call tell,node-unit) env $(WASM) $(GO) test -json -exec "'$(CURDIR)/e2e/wasmexec.sh'" ./core/unit ./wasm/loop
 	$(call tell,node) env $(WASM) $(GO) test -json -exec "'$(CURDIR)/e2e/wasmexec.sh'" $(GOLDEN)

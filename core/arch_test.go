@@ -22,7 +22,7 @@ var table = func() map[string][]string {
 		"core/network", "core/sim")
 	l3 := append(slices.Clone(l2), "core/place")
 	all := append(slices.Clone(l3), "core/policy", "core/generate", "core/scenario", "core/link", "core/imports",
-		"core/metric", "core/figure", "core/chart", "core/chart/draw", "core/findings", "core/lab")
+		"core/metric", "core/figure", "core/chart", "core/chart/draw", "core/findings", "core/allocate", "core/lab")
 	page := append(slices.Clone(l1), "core/generate", "core/scenario", "core/link", "core/imports", "core/metric",
 		"core/figure", "core/chart", "core/chart/draw", "core/findings")
 	return map[string][]string{
@@ -41,9 +41,10 @@ var table = func() map[string][]string {
 		"core/chart":      append(slices.Clone(l1), "core/metric", "core/figure"),
 		"core/chart/draw": append(slices.Clone(l1), "core/figure", "core/chart"),
 		"core/findings":   append(slices.Clone(l1), "core/metric", "core/figure", "core/chart"),
+		"core/allocate":   append(slices.Clone(l1), "core/scenario", "core/policy", "core/lp"),
 		"core/lab":        all,
 		"core/simtest":    all,
-		"worker":          append(slices.Clone(page), "core/lab"),
+		"worker":          append(slices.Clone(page), "core/lab", "core/allocate"),
 		"app":             append(slices.Clone(page), "app/edit"),
 		"app/edit":        append(slices.Clone(l0), "core/generate", "core/scenario", "core/figure"),
 		"wasm":            append(slices.Clone(page), "core/lab", "app", "app/edit", "worker"),

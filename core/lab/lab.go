@@ -89,7 +89,7 @@ func (s *Session) Start(req *message.RunRequest) text.Diagnostics {
 
 // NoPolicy is what is wrong with a request that names no policy.
 func NoPolicy() text.Diagnostics {
-	return text.Diagnostics{finding(text.LevelError, "/scenario/policies", "no-policy",
+	return text.Diagnostics{text.Finding(text.LevelError, "/scenario/policies", "no-policy",
 		words.T("No policy is chosen."), words.T("Name at least one, as hadar."))}
 }
 

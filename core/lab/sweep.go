@@ -99,7 +99,7 @@ func own(doc *scenario.Document) (refs []message.PolicyRef) {
 // check judges the request as a whole.
 func (w *Sweep) check(doc *scenario.Document) text.Diagnostics {
 	fail := func(path, code, msg, fix string) text.Diagnostics {
-		return text.Diagnostics{finding(text.LevelError, path, code, msg, fix)}
+		return text.Diagnostics{text.Finding(text.LevelError, path, code, msg, fix)}
 	}
 	for i := range w.req.Vary {
 		a, path := &w.req.Vary[i], "/vary/"+itoa(i)
@@ -199,7 +199,7 @@ func (w *Sweep) open(index []int, replicate int) (values []float64, s *Session, 
 		values = append(values, a.Values[i])
 		var err error
 		if raw, err = text.SetNumber(raw, a.Path, a.Values[i]); err != nil {
-			return nil, nil, text.Diagnostics{finding(text.LevelError, a.Path, "no-number",
+			return nil, nil, text.Diagnostics{text.Finding(text.LevelError, a.Path, "no-number",
 				"there is no number at "+a.Path+" to vary",
 				"Name a number by its pointer, as /scenario/round_s or /scenario/jobs/0/gpus.")}
 		}
@@ -207,7 +207,7 @@ func (w *Sweep) open(index []int, replicate int) (values []float64, s *Session, 
 	if replicate > 0 {
 		seed, err := text.SetNumber(raw, "/scenario/seed", float64(w.seed+uint64(replicate)))
 		if err != nil {
-			return nil, nil, text.Diagnostics{finding(text.LevelError, "/scenario/seed", "no-number",
+			return nil, nil, text.Diagnostics{text.Finding(text.LevelError, "/scenario/seed", "no-number",
 				err.Error(), "")}
 		}
 		raw = seed
@@ -239,7 +239,7 @@ func (w *Sweep) fits(diags text.Diagnostics) text.Diagnostics {
 		for i := range w.req.Vary {
 			if p := w.req.Vary[i].Path; d.Code == "unknown-member" &&
 				(p == d.Path || strings.HasPrefix(p, d.Path+"/")) {
-				return text.Diagnostics{finding(text.LevelError, p, "no-number",
+				return text.Diagnostics{text.Finding(text.LevelError, p, "no-number",
 					"there is no number at "+p+" to vary: "+d.Message, d.Fix)}
 			}
 		}

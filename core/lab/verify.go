@@ -46,7 +46,7 @@ func ParseResult(data []byte) (*ResultFile, text.Diagnostics) {
 	}
 	diags := text.Unmarshal(data, scenario.FileLimits.Limits, startResult, &f)
 	fail := func(path, code, msg string) { // faults of the text come first, and alone
-		diags = append(diags, finding(text.LevelError, path, code, msg, startResult))
+		diags = append(diags, text.Finding(text.LevelError, path, code, msg, startResult))
 	}
 	switch {
 	case diags.HasErrors():

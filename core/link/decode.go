@@ -32,7 +32,7 @@ func Decode(s string) (*scenario.Document, text.Diagnostics) {
 
 // refuse is the finding on a link that cannot be used.
 func refuse(code, msg, fix string) text.Diagnostics {
-	return text.Diagnostics{{Level: string(text.LevelError), Code: code, Message: msg, Fix: fix}}
+	return text.Diagnostics{text.Finding(text.LevelError, "", code, msg, fix)}
 }
 
 // open finds the fragment in s and gives its inflated, checked payload.

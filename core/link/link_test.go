@@ -179,7 +179,7 @@ func TestGoldenLinks(t *testing.T) {
 	}
 }
 
-func FuzzDecode(f *testing.F) {
+func FuzzDecodeLink(f *testing.F) {
 	b, _ := os.ReadFile("testdata/golden_links.txt")
 	for _, line := range strings.Split(strings.TrimSpace(string(b)), "\n") {
 		f.Add(line[strings.LastIndexByte(line, '\t')+1:])

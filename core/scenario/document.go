@@ -8,10 +8,7 @@
 package scenario
 
 import (
-	"bytes"
 	"encoding/json"
-	"maps"
-	"slices"
 
 	"hadarlab/core/text"
 )
@@ -165,109 +162,7 @@ var (
 // Clone is a deep copy to edit. It has forgotten the text it was parsed from, so findings about it
 // carry paths and no lines.
 func (d *Document) Clone() *Document {
-	c := *d
+	c := text.Copy(*d)
 	c.src = nil
-	c.Requires = slices.Clone(d.Requires)
-	c.X = bytes.Clone(d.X)
-	c.Extra = d.Extra.Clone()
-	c.Meta.Extra = d.Meta.Extra.Clone()
-	c.Scenario = d.Scenario.clone()
 	return &c
-}
-
-func (s Scenario) clone() Scenario {
-	s.Extra = s.Extra.Clone()
-	s.Overheads, s.Faults = s.Overheads.clone(), s.Faults.clone()
-	s.Knowledge.Extra = s.Knowledge.Extra.Clone()
-	s.Throughputs.Extra = s.Throughputs.Extra.Clone()
-	s.Cluster = s.Cluster.clone()
-	s.Throughputs.Rows = slices.Clone(s.Throughputs.Rows)
-	for i := range s.Throughputs.Rows {
-		r := &s.Throughputs.Rows[i]
-		r.PerGPU, r.Extra = maps.Clone(r.PerGPU), r.Extra.Clone()
-		r.Gang, r.Spread = cloneSizes(r.Gang), cloneSizes(r.Spread)
-	}
-	s.Throughputs.Pairs = slices.Clone(s.Throughputs.Pairs)
-	for i := range s.Throughputs.Pairs {
-		s.Throughputs.Pairs[i] = s.Throughputs.Pairs[i].clone()
-	}
-	s.Tenants = slices.Clone(s.Tenants)
-	for i := range s.Tenants {
-		s.Tenants[i].Extra = s.Tenants[i].Extra.Clone()
-	}
-	s.Generator = s.Generator.clone()
-	s.Jobs = slices.Clone(s.Jobs)
-	for i := range s.Jobs {
-		j := &s.Jobs[i]
-		j.Extra = j.Extra.Clone()
-		if j.Elastic != nil {
-			e := *j.Elastic
-			e.Extra = e.Extra.Clone()
-			j.Elastic = &e
-		}
-	}
-	s.Policies = slices.Clone(s.Policies)
-	for i := range s.Policies {
-		p := &s.Policies[i]
-		p.Params, p.Force, p.Extra = maps.Clone(p.Params), cloneForces(p.Force), p.Extra.Clone()
-		for k, v := range p.Params {
-			p.Params[k] = cloneValue(v)
-		}
-	}
-	return s
-}
-
-func (c Cluster) clone() Cluster {
-	c.Extra = c.Extra.Clone()
-	c.Nodes = slices.Clone(c.Nodes)
-	for i := range c.Nodes {
-		n := &c.Nodes[i]
-		n.GPUs, n.Extra = maps.Clone(n.GPUs), n.Extra.Clone()
-	}
-	c.Changes = slices.Clone(c.Changes)
-	for i := range c.Changes {
-		c.Changes[i].Extra = c.Changes[i].Extra.Clone()
-	}
-	c.GPUTypes = maps.Clone(c.GPUTypes)
-	for k, t := range c.GPUTypes {
-		t.Extra = t.Extra.Clone()
-		t.USDPerH, t.Watts, t.MemoryGiB = clonePtr(t.USDPerH), clonePtr(t.Watts), clonePtr(t.MemoryGiB)
-		c.GPUTypes[k] = t
-	}
-	return c
-}
-
-func clonePtr(p *float64) *float64 {
-	if p == nil {
-		return nil
-	}
-	v := *p
-	return &v
-}
-
-func cloneSizes(m map[string]map[string]float64) map[string]map[string]float64 {
-	c := maps.Clone(m)
-	for k, v := range c {
-		c[k] = maps.Clone(v)
-	}
-	return c
-}
-
-// cloneValue copies a policy parameter, which may hold lists and objects.
-func cloneValue(v any) any {
-	switch v := v.(type) {
-	case []any:
-		c := slices.Clone(v)
-		for i := range c {
-			c[i] = cloneValue(c[i])
-		}
-		return c
-	case map[string]any:
-		c := maps.Clone(v)
-		for k := range c {
-			c[k] = cloneValue(c[k])
-		}
-		return c
-	}
-	return v
 }

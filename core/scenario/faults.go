@@ -231,17 +231,3 @@ func (w *writer) faults(f *Faults) {
 	}
 	w.Some("faults", len(f.List), func(i int) { w.entry(faultFields, f.List[i].at(), f.List[i].Extra) })
 }
-
-func (f Faults) clone() Faults {
-	f.Extra = f.Extra.Clone()
-	f.List = append([]Fault(nil), f.List...)
-	for i := range f.List {
-		f.List[i].Extra = f.List[i].Extra.Clone()
-	}
-	if f.Generator != nil {
-		g := *f.Generator
-		g.Extra = g.Extra.Clone()
-		f.Generator = &g
-	}
-	return f
-}

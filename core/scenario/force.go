@@ -76,15 +76,6 @@ func (w *writer) forces(list []Force) {
 	})
 }
 
-// cloneForces copies forced choices through their text, which loses nothing.
-func cloneForces(list []Force) []Force {
-	if len(list) == 0 {
-		return nil
-	}
-	out, _ := Forces(forcesText(list))
-	return out
-}
-
 func forcesText(list []Force) []byte {
 	w := newWriter(false, nil)
 	w.forces(list)

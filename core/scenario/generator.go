@@ -2,8 +2,6 @@ package scenario
 
 import (
 	"cmp"
-	"maps"
-	"slices"
 	"strconv"
 
 	"hadarlab/core/generate"
@@ -124,20 +122,6 @@ func (w *writer) generator(g *Generator) {
 	w.End()
 	w.Extra(g.Beside)
 	w.End()
-}
-
-func (g *Generator) clone() *Generator {
-	if g == nil {
-		return nil
-	}
-	c := *g
-	c.Extra, c.Beside, c.Arrivals.Extra, c.Lengths.Extra = g.Extra.Clone(), g.Beside.Clone(), g.Arrivals.Extra.Clone(),
-		g.Lengths.Extra.Clone()
-	c.GPUs, c.Models = maps.Clone(g.GPUs), slices.Clone(g.Models)
-	for i := range c.Models {
-		c.Models[i].Extra = c.Models[i].Extra.Clone()
-	}
-	return &c
 }
 
 func (c *checker) generator(s *Scenario) {

@@ -28,12 +28,6 @@ func run(t *testing.T, c *golden.Case) string {
 			diags = append(diags, more...)
 		}
 		return golden.Lines(diags)
-	case "instance":
-		in, diags := ParseInstance([]byte(in), text.Limits{Bytes: 1000, Depth: 5})
-		if (in == nil) != diags.HasErrors() {
-			t.Errorf("%s: instance %v with findings %v", c.Name, in, diags)
-		}
-		return golden.Lines(diags)
 	case "canonical":
 		d, diags := Parse([]byte(in), FileLimits)
 		if d == nil {
@@ -61,8 +55,7 @@ var testDefaults = Defaults{"hadar": {Rev: 1, Params: map[string]any{"cost": "li
 	"gavel-las": {Rev: 1, Params: map[string]any{"min_reset_s": 1920.0, "use_weights": true}}}
 
 func TestGoldens(t *testing.T) {
-	for _, path := range []string{"testdata/diagnostics.txt", "testdata/instances.txt",
-		"testdata/forms.txt"} {
+	for _, path := range []string{"testdata/diagnostics.txt", "testdata/forms.txt"} {
 		golden.Test(t, path, run)
 	}
 }

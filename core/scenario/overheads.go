@@ -124,20 +124,6 @@ func (w *writer) overheads(o *Overheads) {
 	})
 }
 
-func (o Overheads) clone() Overheads {
-	o.Extra = o.Extra.Clone()
-	o.Models = append([]ModelOverheads(nil), o.Models...)
-	for i := range o.Models {
-		m := &o.Models[i]
-		m.Extra = m.Extra.Clone()
-		for _, v := range m.at()[1:] {
-			p := v.(**float64)
-			*p = clonePtr(*p)
-		}
-	}
-	return o
-}
-
 // compileCosts gives the usual costs, and those of each job.
 func compileCosts(s *Scenario, jobs []model.Job) (usual model.Costs, of []model.Costs) {
 	o := &s.Overheads

@@ -147,19 +147,6 @@ func (w *writer) pair(p *Pair) {
 	w.End()
 }
 
-func (p *Pair) clone() Pair {
-	q := *p
-	q.Rates = make(map[string][2]float64, len(p.Rates))
-	for typ, v := range p.Rates { // into a map: the order is immaterial
-		q.Rates[typ] = v
-	}
-	if p.Rates == nil {
-		q.Rates = nil
-	}
-	q.Extra, q.A.Extra, q.B.Extra = p.Extra.Clone(), p.A.Extra.Clone(), p.B.Extra.Clone()
-	return q
-}
-
 // compilePairs gives the pairs whose two rows have a table, where both members run.
 func compilePairs(s *Scenario, c *model.Cluster, rows map[rowKey]int, tables []int32) (out []model.Pair) {
 	for i := range s.Throughputs.Pairs {

@@ -143,7 +143,7 @@ func TestEveryCodeHasACase(t *testing.T) {
 		other += " " + code + " "
 	}
 	for _, file := range []string{"codes.go", "../text/codes.go"} {
-		golden.EveryCode(t, file, other, "testdata/diagnostics.txt", "testdata/instances.txt")
+		golden.EveryCode(t, file, other, "testdata/diagnostics.txt")
 	}
 }
 

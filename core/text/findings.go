@@ -26,6 +26,11 @@ type Diagnostic struct {
 	Fix     string `json:"fix,omitempty"`
 }
 
+// Finding is a Diagnostic that names no line.
+func Finding(level Level, path, code, msg, fix string) Diagnostic {
+	return Diagnostic{Path: path, Level: string(level), Code: code, Message: msg, Fix: fix}
+}
+
 // Diagnostics are findings in the order of the document.
 type Diagnostics []Diagnostic
 
@@ -96,8 +101,7 @@ func (f *Findings) Add(level Level, path, code, msg, fix string) {
 		f.codes = append(f.codes, code)
 	}
 	if f.count[code] <= PerCode {
-		f.found = append(f.found, Diagnostic{Path: path, Level: string(level), Code: code, Message: msg,
-			Fix: fix})
+		f.found = append(f.found, Finding(level, path, code, msg, fix))
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"cmp"
 	"encoding/json"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -378,12 +377,3 @@ func describe(t *Tree, i int) string {
 
 // Extra holds the members of an object that this version does not know, as compact JSON. They are written back.
 type Extra map[string]json.RawMessage
-
-// Clone is a deep copy.
-func (e Extra) Clone() Extra {
-	c := maps.Clone(e)
-	for k, v := range e {
-		c[k] = bytes.Clone(v)
-	}
-	return c
-}

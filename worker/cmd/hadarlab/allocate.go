@@ -7,7 +7,7 @@ import (
 	"fmt"
 	"strings"
 
-	"hadarlab/core/lab"
+	"hadarlab/core/allocate"
 )
 
 func allocateCommand(c command, std streams, args []string) int {
@@ -22,7 +22,7 @@ func allocateCommand(c command, std streams, args []string) int {
 	if code, ok := c.one(std, rest, "instance"); !ok {
 		return code
 	}
-	p := lab.FindProgram(*id)
+	p := allocate.FindProgram(*id)
 	if p == nil && *id == "" {
 		fmt.Fprintf(std.err, "--policy: no program is named (choose one of %s)\n", programIDs())
 		return exitUsage
@@ -43,14 +43,14 @@ func allocateCommand(c command, std streams, args []string) int {
 		fmt.Fprintf(std.err, "%s: cannot be read: %v (name a JSON file; - reads standard input)\n", rest[0], err)
 		return exitUsage
 	}
-	a, diags := lab.Allocate(p, params, data)
+	a, diags := allocate.Solve(p, params, data)
 	if report(std.err, diags, a == nil) {
 		return exitUsage
 	}
 	if err := json.NewEncoder(std.out).Encode(a); err != nil {
 		return c.broken(std, err)
 	}
-	if a.Gap > lab.MaxGap {
+	if a.Gap > allocate.MaxGap {
 		fmt.Fprintf(std.err,
 			"gap: the solver stopped at a relative gap of %g; the bound says how far the optimum may be (check the range of the numbers)\n", a.Gap)
 		return exitFailed
@@ -60,7 +60,7 @@ func allocateCommand(c command, std streams, args []string) int {
 
 func programIDs() string {
 	var ids []string
-	for _, p := range lab.Programs() {
+	for _, p := range allocate.Programs() {
 		ids = append(ids, p.ID)
 	}
 	return strings.Join(ids, ", ")
@@ -68,14 +68,14 @@ func programIDs() string {
 
 // setProgram reads policy.param=value for a linear program, whose parameters are fewer than those of the
 // run policy of the same name.
-func setProgram(std streams, p *lab.Program, params map[string]any, s string) int {
+func setProgram(std streams, p *allocate.Program, params map[string]any, s string) int {
 	name, value, ok := strings.Cut(s, "=")
 	id, param, dotted := strings.Cut(name, ".")
 	var names []string
 	for i := range p.Params {
 		q := &p.Params[i]
 		names = append(names, q.Name)
-		if q.Name != param || !ok || lab.FindProgram(id) != p {
+		if q.Name != param || !ok || allocate.FindProgram(id) != p {
 			continue
 		}
 		v, fault := q.ParseValue(value)
@@ -89,7 +89,7 @@ func setProgram(std streams, p *lab.Program, params map[string]any, s string) in
 	switch {
 	case !ok || !dotted:
 		fmt.Fprintf(std.err, "--set %s: is not policy.param=value (write for example gavel-las.use_weights=false)\n", s)
-	case lab.FindProgram(id) != p:
+	case allocate.FindProgram(id) != p:
 		fmt.Fprintf(std.err, "--set %s: %s is not the program to solve (write %s.%s)\n", s, id, p.ID, param)
 	case len(names) == 0:
 		fmt.Fprintf(std.err, "--set %s: %s has no parameters here (leave --set out)\n", s, p.ID)

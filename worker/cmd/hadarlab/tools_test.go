@@ -13,6 +13,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/allocate"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -33,11 +34,11 @@ func file(t *testing.T, name, text string) string {
 func TestAllocateCommand(t *testing.T) {
 	const in = `{"gpu_types":["k80","v100"],"capacity":[1,1],"cost_per_gpu_hour":[1,2],"jobs":[
 {"scale_factor":1,"weight":2,"throughput":[1,4],"steps_remaining":10},{"scale_factor":1,"throughput":[1,2],"steps_remaining":10}]}`
-	for _, p := range lab.Programs() {
+	for _, p := range allocate.Programs() {
 		out, errs, code := cli(t, in, "allocate", "--policy", p.ID, "-")
-		var a lab.Allocation
+		var a allocate.Allocation
 		if err := json.Unmarshal([]byte(out), &a); err != nil || code != exitOK || errs != "" || a.Policy != p.ID ||
-			a.Gap > lab.MaxGap || len(a.X) != 2 {
+			a.Gap > allocate.MaxGap || len(a.X) != 2 {
 			t.Errorf("%s: exit %d %s %s", p.ID, code, errs, out)
 		}
 	}

@@ -1,15 +1,17 @@
-package scenario
+package allocate
 
 import (
 	"testing"
 
+	"hadarlab/core/scenario"
 	"hadarlab/core/simtest/golden"
+	"hadarlab/core/text"
 )
 
 func TestInstanceKeepsEveryDigit(t *testing.T) {
-	in, diags := ParseInstance(
+	in, diags := Parse(
 		[]byte(
-			`{"gpu_types":["v100"],"capacity":[2],"jobs":[{"scale_factor":1,"throughput":[1.23456789012345],"slo_s":null}]}`), FileLimits.Limits)
+			`{"gpu_types":["v100"],"capacity":[2],"jobs":[{"scale_factor":1,"throughput":[1.23456789012345],"slo_s":null}]}`), scenario.FileLimits.Limits)
 	if in == nil {
 		t.Fatal(golden.Lines(diags))
 	}
@@ -20,12 +22,22 @@ func TestInstanceKeepsEveryDigit(t *testing.T) {
 	}
 }
 
+func TestGoldens(t *testing.T) {
+	golden.Test(t, "testdata/instances.txt", func(t *testing.T, c *golden.Case) string {
+		in, diags := Parse([]byte(c.Input()), text.Limits{Bytes: 1000, Depth: 5})
+		if (in == nil) != diags.HasErrors() {
+			t.Errorf("%s: instance %v with findings %v", c.Name, in, diags)
+		}
+		return golden.Lines(diags)
+	})
+}
+
 func FuzzParseInstance(f *testing.F) {
 	for _, c := range golden.Read(f, "testdata/instances.txt") {
 		f.Add(c.Input())
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		in, diags := ParseInstance([]byte(text), LinkLimits.Limits)
+		in, diags := Parse([]byte(text), scenario.LinkLimits.Limits)
 		if (in == nil) != diags.HasErrors() {
 			t.Fatalf("%+v\n%s", in, golden.Lines(diags))
 		}

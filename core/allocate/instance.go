@@ -1,9 +1,10 @@
-package scenario
+package allocate
 
 import (
 	"math"
 	"strconv"
 
+	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 )
 
@@ -13,26 +14,26 @@ type Instance struct {
 	GPUTypes []string
 	Capacity []float64 // GPUs of each type
 	Cost     []float64 // price of one GPU-hour of each type; nil = not given
-	Jobs     []InstanceJob
-	Pairs    []InstancePair
-	Tenants  []InstanceTenant // our addition to the schema, for hierarchical policies; never empty
+	Jobs     []Job
+	Pairs    []Pair
+	Tenants  []Tenant // our addition to the schema, for hierarchical policies; never empty
 }
 
-// InstancePair is two jobs that may share GPUs of one type.
-type InstancePair struct {
+// Pair is two jobs that may share GPUs of one type.
+type Pair struct {
 	A, B         int       // positions of the jobs, A < B
 	RateA, RateB []float64 // steps per second of each while they share, by type; 0 = cannot
 }
 
-// InstanceTenant is a group of jobs with one entitlement.
-type InstanceTenant struct {
+// Tenant is a group of jobs with one entitlement.
+type Tenant struct {
 	ID     string
 	Weight float64 // default 1
 	FIFO   bool    // its earliest job gets all of it; otherwise its jobs share by their weights
 }
 
-// InstanceJob is one job of an Instance. NaN stands for a number that is not given.
-type InstanceJob struct {
+// Job is one job of an Instance. NaN stands for a number that is not given.
+type Job struct {
 	Scale      float64   // GPUs it needs at once
 	Weight     float64   // default 1
 	Throughput []float64 // steps per second of the whole job on each type; 0 = cannot run
@@ -46,48 +47,49 @@ type InstanceJob struct {
 }
 
 const (
-	instanceSchema = "gavel-lp/1"
-	startInstance  = `Start with {"gpu_types":["v100"],"capacity":[2],"jobs":[{"scale_factor":1,"throughput":[10]}]}.`
-	maxPrograms    = 100_000 // jobs of an instance
-	maxPairRows    = 200_000
-	maxLPTypes     = 8
-	leastPositive  = 1e-6 // of numbers that divide
+	schema        = "gavel-lp/1"
+	start         = `Start with {"gpu_types":["v100"],"capacity":[2],"jobs":[{"scale_factor":1,"throughput":[10]}]}.`
+	maxPrograms   = 100_000 // jobs of an instance
+	maxPairRows   = 200_000
+	maxLPTypes    = 8
+	leastPositive = 1e-6 // of numbers that divide
+	maxPrice      = 1e6  // of a GPU-hour
 )
 
 // The members of an instance. Those that no program here needs are known and skipped.
 var (
-	instanceMembers = text.Members{Need: []string{"gpu_types", "capacity", "jobs"},
+	members = text.Members{Need: []string{"gpu_types", "capacity", "jobs"},
 		May: []string{"schema", "name", "seed", "note", "cost_per_gpu_hour",
 			"pairs", "tenants", "proportional_throughput", "isolated_throughput", "expected"}}
-	instancePairMembers   = text.Members{Need: []string{"a", "b", "throughput_a", "throughput_b"}}
-	instanceTenantMembers = text.Members{Need: []string{"id"}, May: []string{"weight", "inside"}}
-	instanceJobMembers    = text.Members{Need: []string{"scale_factor", "throughput"},
+	pairMembers   = text.Members{Need: []string{"a", "b", "throughput_a", "throughput_b"}}
+	tenantMembers = text.Members{Need: []string{"id"}, May: []string{"weight", "inside"}}
+	jobMembers    = text.Members{Need: []string{"scale_factor", "throughput"},
 		May: []string{"id", "model", "weight", "steps_total", "steps_remaining",
 			"arrival_s", "elapsed_s", "cum_isolated_s", "slo_s", "tenant"}}
 )
 
-// ParseInstance reads an instance in the schema gavel-lp/1 and reports everything that is wrong with
+// Parse reads an instance in the schema gavel-lp/1 and reports everything that is wrong with
 // it at once. The instance is nil exactly when there are errors.
-func ParseInstance(data []byte, lim text.Limits) (*Instance, text.Diagnostics) {
+func Parse(data []byte, lim text.Limits) (*Instance, text.Diagnostics) {
 	f := &text.Findings{}
-	t := text.Open(data, lim, f, startInstance)
+	t := text.Open(data, lim, f, start)
 	if t == nil {
 		return nil, f.Finish(func() *text.Tree { return nil })
 	}
 	in := &Instance{}
-	r := &instanceReader{text.NewReader(t, f)}
+	r := &reader{text.NewReader(t, f)}
 	r.Singular = map[string]string{"gpu_types": "type", "capacity": "capacity", "cost_per_gpu_hour": "cost",
 		"jobs": "job", "throughput": "throughput", "pairs": "pair", "tenants": "tenant"}
-	if kind := t.Child(0, "kind"); kind >= 0 && t.Kind(kind) == text.KindText && t.Text(kind) == Kind {
-		f.Fail("/kind", text.CodeKind, "this is a scenario; an instance of a linear program is wanted", startInstance)
+	if kind := t.Child(0, "kind"); kind >= 0 && t.Kind(kind) == text.KindText && t.Text(kind) == scenario.Kind {
+		f.Fail("/kind", text.CodeKind, "this is a scenario; an instance of a linear program is wanted", start)
 		return nil, f.Finish(func() *text.Tree { return t })
 	}
-	r.Object(0, &instanceMembers, func(name string, v int) {
+	r.Object(0, &members, func(name string, v int) {
 		switch name {
 		case "schema":
 			var s string
-			if r.Text(v, &s); s != instanceSchema && s != "" {
-				f.Fail("/schema", text.CodeKind, "schema is "+text.Quote(s)+"; it must be "+text.Quote(instanceSchema),
+			if r.Text(v, &s); s != schema && s != "" {
+				f.Fail("/schema", text.CodeKind, "schema is "+text.Quote(s)+"; it must be "+text.Quote(schema),
 					"Convert the file, or leave schema out.")
 			}
 		case "gpu_types":
@@ -97,17 +99,17 @@ func ParseInstance(data []byte, lim text.Limits) (*Instance, text.Diagnostics) {
 		case "cost_per_gpu_hour":
 			in.Cost = r.exacts(v)
 		case "jobs":
-			in.Jobs = text.Entries(r.Reader, v, "an object", r.instanceJob)
+			in.Jobs = text.Entries(r.Reader, v, "an object", r.job)
 		case "pairs":
-			in.Pairs = text.Entries(r.Reader, v, "an object", r.instancePair)
+			in.Pairs = text.Entries(r.Reader, v, "an object", r.pair)
 		case "tenants":
-			in.Tenants = text.Entries(r.Reader, v, "an object", r.instanceTenant)
+			in.Tenants = text.Entries(r.Reader, v, "an object", r.tenant)
 		}
 	})
 	if len(in.Tenants) == 0 {
-		in.Tenants = []InstanceTenant{{Weight: DefaultWeight}}
+		in.Tenants = []Tenant{{Weight: scenario.DefaultWeight}}
 	}
-	(&instanceChecker{f}).instance(in)
+	(&checker{f}).instance(in)
 	diags := f.Finish(func() *text.Tree { return t })
 	if diags.HasErrors() {
 		return nil, diags
@@ -115,11 +117,11 @@ func ParseInstance(data []byte, lim text.Limits) (*Instance, text.Diagnostics) {
 	return in, diags
 }
 
-type instanceReader struct{ *text.Reader }
+type reader struct{ *text.Reader }
 
-type instanceChecker struct{ *text.Findings }
+type checker struct{ *text.Findings }
 
-func (r *instanceReader) exacts(i int) []float64 {
+func (r *reader) exacts(i int) []float64 {
 	out := make([]float64, 0, r.Entries(i))
 	r.List(i, "a number", func(v int) {
 		var x float64
@@ -129,9 +131,9 @@ func (r *instanceReader) exacts(i int) []float64 {
 	return out
 }
 
-func (r *instanceReader) instanceJob(i int) InstanceJob {
-	j := InstanceJob{Weight: DefaultWeight, Remaining: math.NaN(), SLOS: math.NaN()}
-	r.Object(i, &instanceJobMembers, func(name string, v int) {
+func (r *reader) job(i int) Job {
+	j := Job{Weight: scenario.DefaultWeight, Remaining: math.NaN(), SLOS: math.NaN()}
+	r.Object(i, &jobMembers, func(name string, v int) {
 		switch name {
 		case "scale_factor":
 			r.Exact(v, &j.Scale)
@@ -156,8 +158,8 @@ func (r *instanceReader) instanceJob(i int) InstanceJob {
 	return j
 }
 
-func (r *instanceReader) instancePair(i int) (p InstancePair) {
-	r.Object(i, &instancePairMembers, func(name string, v int) {
+func (r *reader) pair(i int) (p Pair) {
+	r.Object(i, &pairMembers, func(name string, v int) {
 		switch name {
 		case "a":
 			r.Count(v, &p.A)
@@ -172,9 +174,9 @@ func (r *instanceReader) instancePair(i int) (p InstancePair) {
 	return p
 }
 
-func (r *instanceReader) instanceTenant(i int) InstanceTenant {
-	t := InstanceTenant{Weight: DefaultWeight}
-	r.Object(i, &instanceTenantMembers, func(name string, v int) {
+func (r *reader) tenant(i int) Tenant {
+	t := Tenant{Weight: scenario.DefaultWeight}
+	r.Object(i, &tenantMembers, func(name string, v int) {
 		switch name {
 		case "id":
 			r.Text(v, &t.ID)
@@ -193,13 +195,13 @@ func (r *instanceReader) instanceTenant(i int) InstanceTenant {
 }
 
 // instance applies the rules for values.
-func (c *instanceChecker) instance(in *Instance) {
+func (c *checker) instance(in *Instance) {
 	root := text.ObjectAt("")
 	k := len(in.GPUTypes)
 	switch {
 	case c.IsWrong("/gpu_types"):
 	case k == 0:
-		c.Fail("/gpu_types", codeNoGPUs, "there are no GPU types", `Name them, as in "gpu_types":["k80","v100"].`)
+		c.Fail("/gpu_types", "no-gpus", "there are no GPU types", `Name them, as in "gpu_types":["k80","v100"].`)
 	default:
 		c.Most("/gpu_types", "GPU types", k, maxLPTypes)
 	}
@@ -213,12 +215,12 @@ func (c *instanceChecker) instance(in *Instance) {
 		}
 		seen[typ] = i
 	}
-	c.perType(root, "capacity", "", in.Capacity, k, 0, MaxGPUs)
+	c.perType(root, "capacity", "", in.Capacity, k, 0, scenario.MaxGPUs)
 	if in.Cost != nil {
-		c.perType(root, "cost_per_gpu_hour", "", in.Cost, k, leastPositive, maxGPUFigure)
+		c.perType(root, "cost_per_gpu_hour", "", in.Cost, k, leastPositive, maxPrice)
 	}
 	if len(in.Jobs) == 0 {
-		c.Fail("/jobs", codeNoJobs, "there are no jobs; a program needs at least one",
+		c.Fail("/jobs", "no-jobs", "there are no jobs; a program needs at least one",
 			`Add one, as in {"scale_factor":1,"throughput":[10]}.`)
 	}
 	c.Most("/jobs", "jobs", len(in.Jobs), maxPrograms)
@@ -226,24 +228,24 @@ func (c *instanceChecker) instance(in *Instance) {
 		j := &in.Jobs[i]
 		p := text.EntryAt("/jobs", i)
 		who := "job " + strconv.Itoa(i+1)
-		c.Within(p.At("scale_factor"), who, "scale_factor", j.Scale, leastPositive, MaxGangGPUs, "")
-		c.Within(p.At("weight"), who, "weight", j.Weight, 0, MaxWeight, "")
-		c.perType(p, "throughput", who, j.Throughput, k, 0, MaxRate)
-		c.Within(p.At("arrival_s"), who, "arrival_s", j.ArrivalS, -MaxSeconds, MaxSeconds, " s")
+		c.Within(p.At("scale_factor"), who, "scale_factor", j.Scale, leastPositive, scenario.MaxGangGPUs, "")
+		c.Within(p.At("weight"), who, "weight", j.Weight, 0, scenario.MaxWeight, "")
+		c.perType(p, "throughput", who, j.Throughput, k, 0, scenario.MaxRate)
+		c.Within(p.At("arrival_s"), who, "arrival_s", j.ArrivalS, -scenario.MaxSeconds, scenario.MaxSeconds, " s")
 		if !math.IsNaN(j.Remaining) {
-			c.Within(p.At("steps_remaining"), who, "steps_remaining", j.Remaining, 0, MaxSteps, "")
+			c.Within(p.At("steps_remaining"), who, "steps_remaining", j.Remaining, 0, scenario.MaxSteps, "")
 		}
 		if !math.IsNaN(j.SLOS) {
-			c.Within(p.At("slo_s"), who, "slo_s", j.SLOS, -MaxSeconds, MaxSeconds, " s")
+			c.Within(p.At("slo_s"), who, "slo_s", j.SLOS, -scenario.MaxSeconds, scenario.MaxSeconds, " s")
 		}
-		c.Within(p.At("elapsed_s"), who, "elapsed_s", j.ElapsedS, 0, MaxSeconds, " s")
-		c.Within(p.At("cum_isolated_s"), who, "cum_isolated_s", j.IsolatedS, 0, MaxSeconds, " s")
+		c.Within(p.At("elapsed_s"), who, "elapsed_s", j.ElapsedS, 0, scenario.MaxSeconds, " s")
+		c.Within(p.At("cum_isolated_s"), who, "cum_isolated_s", j.IsolatedS, 0, scenario.MaxSeconds, " s")
 	}
-	c.instanceTenants(in)
-	c.instancePairs(in, k)
+	c.tenants(in)
+	c.pairs(in, k)
 }
 
-func (c *instanceChecker) instanceTenants(in *Instance) {
+func (c *checker) tenants(in *Instance) {
 	at := map[string]int{}
 	for i := range in.Tenants {
 		t := &in.Tenants[i]
@@ -253,29 +255,29 @@ func (c *instanceChecker) instanceTenants(in *Instance) {
 				" are both "+text.Quote(t.ID), "Join the two.")
 		}
 		at[t.ID] = i
-		c.Within(p.At("weight"), "tenant "+strconv.Itoa(i+1), "weight", t.Weight, 0, MaxWeight, "")
+		c.Within(p.At("weight"), "tenant "+strconv.Itoa(i+1), "weight", t.Weight, 0, scenario.MaxWeight, "")
 	}
 	for i := range in.Jobs {
 		j := &in.Jobs[i]
 		p := text.EntryAt("/jobs", i).At("tenant").String()
 		ok := false
 		if j.Tenant, ok = at[j.tenant]; !ok && !c.IsWrong(p) && !c.Tainted("/tenants") {
-			c.Fail(p, codeNoTenant,
+			c.Fail(p, "no-tenant",
 				"job "+strconv.Itoa(i+1)+": tenant is "+text.Quote(j.tenant)+", which is not in tenants",
 				"Name one of tenants.")
 		}
 	}
 }
 
-func (c *instanceChecker) instancePairs(in *Instance, k int) {
+func (c *checker) pairs(in *Instance, k int) {
 	c.Most("/pairs", "pairs", len(in.Pairs), maxPairRows)
 	seen := map[[2]int]int{}
 	for i := range in.Pairs {
 		q := &in.Pairs[i]
 		p := text.EntryAt("/pairs", i)
 		who := "pair " + strconv.Itoa(i+1)
-		c.perType(p, "throughput_a", who, q.RateA, k, 0, MaxRate)
-		c.perType(p, "throughput_b", who, q.RateB, k, 0, MaxRate)
+		c.perType(p, "throughput_a", who, q.RateA, k, 0, scenario.MaxRate)
+		c.perType(p, "throughput_b", who, q.RateB, k, 0, scenario.MaxRate)
 		if c.IsWrong(p.At("a").String()) || c.IsWrong(p.At("b").String()) {
 			continue
 		}
@@ -297,7 +299,7 @@ func (c *instanceChecker) instancePairs(in *Instance, k int) {
 }
 
 // perType checks a list that has one number a GPU type.
-func (c *instanceChecker) perType(p text.Place, name, who string, v []float64, types int, low, high float64) {
+func (c *checker) perType(p text.Place, name, who string, v []float64, types int, low, high float64) {
 	at := p.At(name)
 	if !c.IsWrong(at.String()) && !c.Tainted("/gpu_types") && len(v) != types {
 		c.Fail(at.String(), text.CodeCount, text.Colon(who)+name+" has "+text.Plural(len(v), "number")+" for "+

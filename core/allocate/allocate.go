@@ -1,8 +1,12 @@
-package lab
+// Package allocate is the front end of the linear programs: it reads an instance (jobs, GPU types and nothing of nodes
+// or time) as carefully as a scenario is read, has one of the programs of core/lp solved, and says what the optimum
+// means. It runs no simulation.
+package allocate
 
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"hadarlab/core/lp"
 	"hadarlab/core/policy"
@@ -30,7 +34,7 @@ type Allocation struct {
 // MaxGap is the relative gap below which an Allocation counts as solved.
 const MaxGap = 1e-7
 
-// Program describes one linear program that Allocate knows.
+// Program describes one linear program that Solve knows.
 type Program struct {
 	ID        string         `json:"id"`
 	Objective string         `json:"objective"` // in words
@@ -98,17 +102,17 @@ type arrays struct {
 	arrival, elapsed, isolated  []float64
 	tenant                      []int32
 	tenants                     []lp.Entity
-	pairs                       []scenario.InstancePair
+	pairs                       []Pair
 	k                           int
 }
 
-// Allocate solves one program on an instance in the schema gavel-lp/1. The allocation is nil exactly
+// Solve solves one program on an instance in the schema gavel-lp/1. The allocation is nil exactly
 // when there are errors.
-func Allocate(p *Program, params map[string]any, data []byte) (*Allocation, text.Diagnostics) {
-	in, diags := scenario.ParseInstance(data, scenario.FileLimits.Limits)
+func Solve(p *Program, params map[string]any, data []byte) (*Allocation, text.Diagnostics) {
+	in, diags := Parse(data, scenario.FileLimits.Limits)
 	values, bad := (&policy.Spec{Title: p.ID, Params: p.Params}).Check(params)
 	for _, b := range bad {
-		diags = append(diags, finding(text.LevelError, "/params/"+b.Name, "bad-parameter", b.Message, b.Fix))
+		diags = append(diags, text.Finding(text.LevelError, "/params/"+b.Name, "bad-parameter", b.Message, b.Fix))
 	}
 	if in == nil || len(bad) > 0 {
 		return nil, diags
@@ -123,14 +127,14 @@ func Allocate(p *Program, params map[string]any, data []byte) (*Allocation, text
 	r, err := p.solve(flat, values, a)
 	switch {
 	case err != nil:
-		return nil, append(diags, finding(text.LevelError, "", "no-program",
+		return nil, append(diags, text.Finding(text.LevelError, "", "no-program",
 			"the program cannot be solved: "+err.Error(), ""))
 	case r.Status == lp.Infeasible:
-		return nil, append(diags, finding(text.LevelError, "/jobs", "infeasible",
+		return nil, append(diags, text.Finding(text.LevelError, "/jobs", "infeasible",
 			"the program is infeasible: no allocation meets its constraints",
 			"Lower what is asked for, or give a type more GPUs."))
 	case r.Status == lp.Unbounded || math.IsInf(a.Objective, 0):
-		return nil, append(diags, finding(text.LevelError, "/jobs", "no-optimum",
+		return nil, append(diags, text.Finding(text.LevelError, "/jobs", "no-optimum",
 			"the program has no optimum: no job with weight and steps to do can run on a type that the cluster has, so nothing bounds the objective",
 			"Give a type GPUs, or a job speed."))
 	}
@@ -145,34 +149,32 @@ func Allocate(p *Program, params map[string]any, data []byte) (*Allocation, text
 func dropped(r *lp.Result) text.Diagnostic {
 	path, why := "/jobs", "the deadlines together need more than the cluster has"
 	if r.Cause == lp.CauseBlock {
-		path, why = "/jobs/"+itoa(r.Index)+"/slo_s", "job "+itoa(r.Index+1)+
+		path, why = "/jobs/"+strconv.Itoa(r.Index)+"/slo_s", "job "+strconv.Itoa(r.Index+1)+
 			" cannot meet its deadline even with all its time on its best type"
 	}
-	return finding(text.LevelWarning, path, "deadlines-dropped", why+"; all deadlines are left out",
+	return text.Finding(text.LevelWarning, path, "deadlines-dropped", why+"; all deadlines are left out",
 		"Give it more time, or take its slo_s out.")
 }
 
-func finding(level text.Level, path, code, msg, fix string) text.Diagnostic {
-	return text.Diagnostic{Path: path, Level: string(level), Code: code, Message: msg, Fix: fix}
-}
-
 // lacks names the numbers that the program needs and the instance does not give.
-func (p *Program) lacks(in *scenario.Instance) (diags text.Diagnostics) {
+func (p *Program) lacks(in *Instance) (diags text.Diagnostics) {
 	if p.needsCost && in.Cost == nil {
-		diags = append(diags, finding(text.LevelError, "/cost_per_gpu_hour", "missing-member",
+		diags = append(diags, text.Finding(text.LevelError, "/cost_per_gpu_hour", "missing-member",
 			p.ID+" needs cost_per_gpu_hour", "Add a price for each type."))
 	}
 	for i := range in.Jobs {
 		j := &in.Jobs[i]
 		deadline := p.ID == "gavel-mincost-slo" && j.SLOS > 0
 		if math.IsNaN(j.Remaining) && (p.needsSteps || deadline) {
-			diags = append(diags, finding(text.LevelError, "/jobs/"+itoa(i)+"/steps_remaining", "missing-member",
-				p.ID+" needs steps_remaining of job "+itoa(i+1), `Add "steps_remaining".`))
+			diags = append(diags, text.Finding(text.LevelError, "/jobs/"+strconv.Itoa(i)+"/steps_remaining",
+				"missing-member",
+				p.ID+" needs steps_remaining of job "+strconv.Itoa(i+1), `Add "steps_remaining".`))
 		}
 	}
 	if p.ID == "gavel-packed" && len(in.Jobs) > maxPacked {
-		diags = append(diags, finding(text.LevelError, "/jobs", "too-many",
-			"there are "+itoa(len(in.Jobs))+" jobs; space sharing takes at most "+itoa(maxPacked), "Take some out."))
+		diags = append(diags, text.Finding(text.LevelError, "/jobs", "too-many",
+			"there are "+strconv.Itoa(len(in.Jobs))+" jobs; space sharing takes at most "+strconv.Itoa(maxPacked),
+			"Take some out."))
 	}
 	return diags
 }
@@ -180,7 +182,7 @@ func (p *Program) lacks(in *scenario.Instance) (diags text.Diagnostics) {
 // maxPacked is how many jobs the program of space sharing takes: its work grows with their cube.
 const maxPacked = 400
 
-func flatten(in *scenario.Instance) *arrays {
+func flatten(in *Instance) *arrays {
 	a := &arrays{gpus: in.Capacity, cost: in.Cost, pairs: in.Pairs, k: len(in.GPUTypes)}
 	for _, t := range in.Tenants {
 		a.tenants = append(a.tenants, lp.Entity{Weight: t.Weight, FIFO: t.FIFO})
@@ -207,8 +209,8 @@ func flatten(in *scenario.Instance) *arrays {
 func (a *arrays) stuck() (diags text.Diagnostics) {
 	for i, prop := range lp.Proportional(nil, a.t, a.gpus) {
 		if prop == 0 {
-			diags = append(diags, finding(text.LevelWarning, "/jobs/"+itoa(i)+"/throughput", "no-rate",
-				"job "+itoa(i+1)+" cannot run on any type that the cluster has; it is left out",
+			diags = append(diags, text.Finding(text.LevelWarning, "/jobs/"+strconv.Itoa(i)+"/throughput", "no-rate",
+				"job "+strconv.Itoa(i+1)+" cannot run on any type that the cluster has; it is left out",
 				"Give it a speed, or the type GPUs."))
 		}
 	}

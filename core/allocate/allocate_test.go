@@ -1,4 +1,4 @@
-package lab_test
+package allocate_test
 
 import (
 	"encoding/json"
@@ -8,16 +8,16 @@ import (
 	"strings"
 	"testing"
 
-	"hadarlab/core/lab"
+	"hadarlab/core/allocate"
 )
 
 func near(got, want, rel float64) bool {
 	return math.Abs(got-want) <= rel*math.Max(math.Abs(got), math.Abs(want))
 }
 
-func allocate(t *testing.T, id string, params map[string]any, data []byte) *lab.Allocation {
+func solve(t *testing.T, id string, params map[string]any, data []byte) *allocate.Allocation {
 	t.Helper()
-	a, diags := lab.Allocate(lab.FindProgram(id), params, data)
+	a, diags := allocate.Solve(allocate.FindProgram(id), params, data)
 	if a == nil {
 		t.Fatalf("%s: %+v", id, diags)
 	}
@@ -54,8 +54,9 @@ func TestAllocateByHand(t *testing.T) {
 		{"gavel-hierarchical", nil, 1.8260869565217392}, // one tenant of weight 1, a third and two thirds of it
 		{"gavel-isolated", nil, 1},
 	} {
-		a := allocate(t, c.id, c.params, data)
-		if !near(a.Objective, c.want, 1e-7) || !near(a.Bound, c.want, 1e-7) || a.Gap > lab.MaxGap || len(a.X) != 2 ||
+		a := solve(t, c.id, c.params, data)
+		if !near(a.Objective, c.want, 1e-7) || !near(a.Bound, c.want,
+			1e-7) || a.Gap > allocate.MaxGap || len(a.X) != 2 ||
 			len(a.X[0]) != 2 || len(a.Levels) != 2 {
 			t.Errorf("%s: %+v, want %v", c.id, a, c.want)
 		}
@@ -64,7 +65,7 @@ func TestAllocateByHand(t *testing.T) {
 		}
 	}
 	tight := strings.Replace(string(data), `"slo_s": 125`, `"slo_s": 50`, 1)
-	a, diags := lab.Allocate(lab.FindProgram("gavel-mincost-slo"), nil, []byte(tight))
+	a, diags := allocate.Solve(allocate.FindProgram("gavel-mincost-slo"), nil, []byte(tight))
 	if *a.SLOFeasible || !near(a.Objective, 4, 1e-7) || len(diags) != 1 || diags[0].Code != "deadlines-dropped" ||
 		diags[0].Path != "/jobs/1/slo_s" {
 		t.Errorf("deadlines that cannot be met are dropped, and it is said: %+v %+v", a, diags)
@@ -86,16 +87,16 @@ func TestAllocateRefusals(t *testing.T) {
 			`{"gpu_types":["a"],"capacity":[1],"jobs":[{"scale_factor":1,"throughput":[1],"steps_remaining":0}]}`,
 			"/jobs", "no-optimum"},
 	} {
-		a, diags := lab.Allocate(lab.FindProgram(c.id), nil, []byte(c.in))
+		a, diags := allocate.Solve(allocate.FindProgram(c.id), nil, []byte(c.in))
 		if errs := diags.Errors(); a != nil || len(errs) != 1 || errs[0].Path != c.path || errs[0].Code != c.code {
 			t.Errorf("%s: %+v %+v", c.id, a, diags)
 		}
 	}
-	if _, diags := lab.Allocate(lab.FindProgram("gavel-las"), map[string]any{"spin": 1.0},
+	if _, diags := allocate.Solve(allocate.FindProgram("gavel-las"), map[string]any{"spin": 1.0},
 		[]byte(`{}`)); len(diags.Errors()) != 4 {
 		t.Errorf("%+v", diags)
 	}
-	a, diags := lab.Allocate(lab.FindProgram("gavel"), nil,
+	a, diags := allocate.Solve(allocate.FindProgram("gavel"), nil,
 		[]byte(
 			`{"gpu_types":["a","b"],"capacity":[1,0],"jobs":[{"scale_factor":1,"throughput":[1,2]},{"scale_factor":1,"throughput":[0,2]}]}`))
 	if a == nil || len(diags) != 1 || diags[0].Level != "warning" || !near(a.Objective, 1, 1e-7) || a.Levels[1] != 0 {
@@ -266,7 +267,7 @@ func TestAllocateReachesTheReferences(t *testing.T) {
 			case "las_water_filling":
 				want.Sense = "max"
 			}
-			a := allocate(t, id, params, data)
+			a := solve(t, id, params, data)
 			slo := name == "min_cost_ratio_slo" || want.Feasible != nil && *want.Feasible
 			for i, y := range want.Levels {
 				if !near(a.Levels[i], y, 1e-7) {
@@ -274,7 +275,7 @@ func TestAllocateReachesTheReferences(t *testing.T) {
 				}
 			}
 			if got := in.objective(name, a.X); !near(got, want.Objective, 1e-6) || !near(a.Objective, got, 1e-9) ||
-				a.Sense != want.Sense || a.Gap > lab.MaxGap {
+				a.Sense != want.Sense || a.Gap > allocate.MaxGap {
 				t.Errorf("%s %s: %v (%v from x), want %v; gap %v", filepath.Base(file), name, a.Objective, got,
 					want.Objective, a.Gap)
 			}
@@ -299,8 +300,8 @@ func FuzzAllocate(f *testing.F) {
 	f.Add(
 		`{"gpu_types":["a"],"capacity":[0.5],"cost_per_gpu_hour":[1e-6],"jobs":[{"scale_factor":1,"throughput":[5],"steps_remaining":1e15,"slo_s":1e-9}]}`)
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, p := range lab.Programs() {
-			a, diags := lab.Allocate(p, nil, []byte(text))
+		for _, p := range allocate.Programs() {
+			a, diags := allocate.Solve(p, nil, []byte(text))
 			if (a == nil) != diags.HasErrors() {
 				t.Fatalf("%s: %+v %+v", p.ID, a, diags)
 			}
