@@ -1,6 +1,7 @@
 package lab_test
 
 import (
+	"hadarlab/core/study"
 	"strings"
 	"testing"
 
@@ -79,8 +80,8 @@ func TestRevisionsAreRunAsWhatTheyAre(t *testing.T) {
 
 // TestOwnDocumentsAskForPresentRevisions: whoever raises a revision has to raise it in what the project makes itself.
 func TestOwnDocumentsAskForPresentRevisions(t *testing.T) {
-	docs := lab.Mixes(1)
-	for _, c := range lab.Study(1, 1) {
+	docs := study.Mixes(1)
+	for _, c := range study.Cases(1, 1) {
 		docs = append(docs, c.Doc)
 	}
 	for _, name := range scenarios.Names {

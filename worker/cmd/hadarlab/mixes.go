@@ -6,11 +6,10 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"hadarlab/core/study"
 	"io"
 	"strconv"
 	"text/tabwriter"
-
-	"hadarlab/core/lab"
 )
 
 func mixesCommand(c command, std streams, args []string) int {
@@ -20,7 +19,7 @@ func mixesCommand(c command, std streams, args []string) int {
 	var show int
 	wholeFlag(f, &show, "show", 0, 0, "print the scenario of mix `N` instead of running")
 	rest, code, ok := c.parse(std, f, args)
-	mixes := lab.Mixes(seed.value)
+	mixes := study.Mixes(seed.value)
 	switch {
 	case !ok:
 		return code
@@ -37,7 +36,7 @@ func mixesCommand(c command, std streams, args []string) int {
 		std.out.Write(mixes[show-1].Marshal(true))
 		return exitOK
 	}
-	rows, diags := lab.MixTable(seed.value)
+	rows, diags := study.MixTable(seed.value)
 	if rows == nil {
 		report(std.err, diags, true)
 		return exitFailed
@@ -55,7 +54,7 @@ func mixesCommand(c command, std streams, args []string) int {
 	return exitOK
 }
 
-func mixesCSV(w io.Writer, rows []lab.MixRow) {
+func mixesCSV(w io.Writer, rows []study.MixRow) {
 	out := csv.NewWriter(w)
 	out.Write([]string{"mix", "jobs", "policy", "makespan_s", "avg_jct_s", "node_utilization", "outcome"})
 	for _, r := range rows {
@@ -67,15 +66,15 @@ func mixesCSV(w io.Writer, rows []lab.MixRow) {
 }
 
 // mixesTable prints a line a mix: every policy's makespan and node utilisation.
-func mixesTable(w io.Writer, rows []lab.MixRow) {
+func mixesTable(w io.Writer, rows []study.MixRow) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprint(t, "\t\tmakespan_s\t\t\tnode_utilization\t\t\t\nmix\tjobs\t")
 	for range 2 {
-		for _, id := range lab.MixPolicies {
+		for _, id := range study.MixPolicies {
 			fmt.Fprintf(t, "%s\t", id)
 		}
 	}
-	n := len(lab.MixPolicies)
+	n := len(study.MixPolicies)
 	for i := 0; i+n <= len(rows); i += n {
 		fmt.Fprintf(t, "\n%d\t%d\t", rows[i].Mix, rows[i].Jobs)
 		for _, r := range rows[i : i+n] {

@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"fmt"
+	"hadarlab/core/study"
 	"io"
 	"slices"
 	"strconv"
@@ -20,10 +21,10 @@ func studyCommand(c command, std streams, args []string) int {
 	f := c.flags()
 	seeds := f.Int("seeds", 5, "seeds `N` of each workload")
 	jobs := f.Int("jobs", 480, "jobs `N` of each scenario")
-	only := f.String("policy", "", "`IDS` of the policies beside "+lab.StudyBase+
+	only := f.String("policy", "", "`IDS` of the policies beside "+study.Base+
 		", comma-separated (default all of the study)")
 	workloads := f.String("workload", "", "`NAMES` of the workloads, comma-separated (default all: "+
-		strings.Join(lab.StudyWorkloads, ",")+")")
+		strings.Join(study.Workloads, ",")+")")
 	stalls := f.String("stalls", "both", "`WHICH` scenarios: with, without or both")
 	switches := f.Bool("switches", false, "run each policy's switches too, one at a time")
 	format := f.String("format", "table",
@@ -47,32 +48,32 @@ func studyCommand(c command, std streams, args []string) int {
 	case *stalls != "with" && *stalls != "without" && *stalls != "both":
 		return usage("--stalls: %q is not known (choose with, without or both)", *stalls)
 	}
-	lanes := lab.StudyPolicies()
+	lanes := study.Policies()
 	if *switches {
-		lanes = append(lanes, lab.StudySwitches()...)
+		lanes = append(lanes, study.Switches()...)
 	}
 	if ids := parts(*only); ids != nil {
 		for _, id := range ids {
-			if !slices.ContainsFunc(lanes, func(l lab.StudyLane) bool { return l.ID == id }) {
+			if !slices.ContainsFunc(lanes, func(l study.Lane) bool { return l.ID == id }) {
 				return usage("--policy: %s is not in the study (choose among %s)", id, laneIDs(lanes))
 			}
 		}
-		lanes = slices.DeleteFunc(lanes, func(l lab.StudyLane) bool {
-			return l.ID != lab.StudyBase &&
+		lanes = slices.DeleteFunc(lanes, func(l study.Lane) bool {
+			return l.ID != study.Base &&
 				!slices.Contains(ids, l.ID)
 		})
 	}
 	chosen := parts(*workloads)
 	for _, name := range chosen {
-		if !slices.Contains(lab.StudyWorkloads, name) {
-			return usage("--workload: %s is not known (choose among %s)", name, strings.Join(lab.StudyWorkloads, ", "))
+		if !slices.Contains(study.Workloads, name) {
+			return usage("--workload: %s is not known (choose among %s)", name, strings.Join(study.Workloads, ", "))
 		}
 	}
-	cases := slices.DeleteFunc(lab.Study(*seeds, *jobs), func(x lab.StudyCase) bool {
+	cases := slices.DeleteFunc(study.Cases(*seeds, *jobs), func(x study.Case) bool {
 		return chosen != nil && !slices.Contains(chosen, x.Workload) || *stalls == "with" && !x.Stalls ||
 			*stalls == "without" && x.Stalls
 	})
-	bar, rows := newProgress(std.err), []lab.StudyRow(nil)
+	bar, rows := newProgress(std.err), []study.Row(nil)
 	for i := range cases {
 		bar.sweep(message.SweepProgress{Done: i * len(lanes), Runs: len(cases) * len(lanes), Now: cases[i].Name()})
 		more, diags := cases[i].Run(lanes)
@@ -84,17 +85,17 @@ func studyCommand(c command, std streams, args []string) int {
 		rows = append(rows, more...)
 	}
 	bar.clear()
-	sums := lab.SumStudy(rows)
+	sums := study.Summarise(rows)
 	switch *format {
 	case "json":
 		e := json.NewEncoder(std.out)
 		e.SetIndent("", " ")
 		e.Encode(struct {
-			Engine string         `json:"engine"`
-			Base   string         `json:"base"`
-			Sums   []lab.StudySum `json:"sums"`
-			Rows   []lab.StudyRow `json:"rows"`
-		}{lab.Engine, lab.StudyBase, sums, rows})
+			Engine string           `json:"engine"`
+			Base   string           `json:"base"`
+			Sums   []study.Sum `json:"sums"`
+			Rows   []study.Row      `json:"rows"`
+		}{lab.Engine, study.Base, sums, rows})
 	case "csv":
 		studyCSV(std.out, rows)
 	default:
@@ -113,7 +114,7 @@ func parts(list string) (out []string) {
 	return out
 }
 
-func laneIDs(lanes []lab.StudyLane) string {
+func laneIDs(lanes []study.Lane) string {
 	var ids []string
 	for _, l := range lanes {
 		if !slices.Contains(ids, l.ID) {
@@ -123,7 +124,7 @@ func laneIDs(lanes []lab.StudyLane) string {
 	return strings.Join(ids, ", ")
 }
 
-func studyCSV(w io.Writer, rows []lab.StudyRow) {
+func studyCSV(w io.Writer, rows []study.Row) {
 	out := csv.NewWriter(w)
 	head := []string{"workload", "arrivals", "seed", "stalls", "policy", "outcome"}
 	for _, c := range (&message.Metrics{}).Columns() {
@@ -143,7 +144,7 @@ func studyCSV(w io.Writer, rows []lab.StudyRow) {
 }
 
 // studyTable prints a line a policy, with stalls and without.
-func studyTable(w io.Writer, sums []lab.StudySum) {
+func studyTable(w io.Writer, sums []study.Sum) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for i, s := range sums {
 		if i == 0 || sums[i-1].Stalls != s.Stalls {
@@ -155,7 +156,7 @@ func studyTable(w io.Writer, sums []lab.StudySum) {
 				what = "with stalls"
 			}
 			fmt.Fprintf(t, "%d scenarios %s, against %s\tmean completion\tleast to most\ttotal time\t"+
-				"fairness median\tp95\tpreemptions\tnodes busy\n", s.Cases, what, lab.StudyBase)
+				"fairness median\tp95\tpreemptions\tnodes busy\n", s.Cases, what, study.Base)
 		}
 		fmt.Fprintf(t, "%s\t%.3f\t%.2f to %.2f\t%.3f\t", s.Policy, s.JCT, s.JCTLeast, s.JCTMost, s.Makespan)
 		fmt.Fprintf(t, "%.2f\t%.2f\t%.0f\t%.3f\n", s.FTFP50, s.FTFP95, s.Preemptions, s.Nodes)

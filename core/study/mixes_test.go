@@ -1,14 +1,15 @@
-package lab_test
+package study_test
 
 import (
 	"testing"
 
 	"hadarlab/core/lab"
 	"hadarlab/core/scenario"
+	"hadarlab/core/study"
 )
 
 func TestMixes(t *testing.T) {
-	mixes, again, other := lab.Mixes(1), lab.Mixes(1), lab.Mixes(2)
+	mixes, again, other := study.Mixes(1), study.Mixes(1), study.Mixes(2)
 	if len(mixes) != 10 {
 		t.Fatalf("%d mixes", len(mixes))
 	}
@@ -34,11 +35,11 @@ func TestMixes(t *testing.T) {
 // on these mixes, more of the cluster is in use in spite of a merge every round. Makespans of full clusters
 // may go either way.
 func TestMixTable(t *testing.T) {
-	rows, diags := lab.MixTable(1)
-	if diags != nil || len(rows) != 10*len(lab.MixPolicies) {
+	rows, diags := study.MixTable(1)
+	if diags != nil || len(rows) != 10*len(study.MixPolicies) {
 		t.Fatalf("%d rows, %v", len(rows), diags)
 	}
-	for i := 0; i < len(rows); i += len(lab.MixPolicies) {
+	for i := 0; i < len(rows); i += len(study.MixPolicies) {
 		e, h := rows[i], rows[i+1]
 		if e.Policy != "hadare" || h.Policy != "hadar" || e.Outcome != "done" || h.Outcome != "done" {
 			t.Fatalf("%+v %+v", e, h)

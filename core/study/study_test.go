@@ -1,4 +1,4 @@
-package lab_test
+package study_test
 
 import (
 	"math"
@@ -7,19 +7,20 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/policy"
+	"hadarlab/core/study"
 )
 
-// TestStudyScenarios: every case compiles and draws what it promises, and every lane of the study is one.
-func TestStudyScenarios(t *testing.T) {
-	cases := lab.Study(2, 12)
-	if len(cases) != 2*len(lab.StudyWorkloads)*2*2 {
+// TestCases: every case compiles and draws what it promises, and every lane of the study is one.
+func TestCases(t *testing.T) {
+	cases := study.Cases(2, 12)
+	if len(cases) != 2*len(study.Workloads)*2*2 {
 		t.Fatalf("%d cases", len(cases))
 	}
 	ids := map[string]bool{}
 	for _, c := range cases {
 		ids[c.Doc.ID(lab.Defaults())] = true
-		rows, diags := c.Run(lab.StudyPolicies()[:2])
-		if len(rows) != 2 || rows[0].Policy != lab.StudyBase || rows[1].Policy != "hadar" ||
+		rows, diags := c.Run(study.Policies()[:2])
+		if len(rows) != 2 || rows[0].Policy != study.Base || rows[1].Policy != "hadar" ||
 			rows[0].Outcome != "done" || rows[1].Outcome != "done" {
 			t.Errorf("%s: %+v %v", c.Name(), rows, diags)
 		}
@@ -27,7 +28,7 @@ func TestStudyScenarios(t *testing.T) {
 	if len(ids) != len(cases) {
 		t.Errorf("%d of %d cases are different scenarios", len(ids), len(cases))
 	}
-	for _, l := range append(lab.StudyPolicies(), lab.StudySwitches()...) {
+	for _, l := range append(study.Policies(), study.Switches()...) {
 		spec, err := policy.Find(l.ID)
 		if err != nil {
 			t.Fatal(err)
@@ -38,16 +39,16 @@ func TestStudyScenarios(t *testing.T) {
 	}
 }
 
-// TestStudySums: ratios of 2 and 8 have the geometric mean 4.
-func TestStudySums(t *testing.T) {
-	row := func(seed uint64, policy string, jct, makespan, fair float64, preemptions int) lab.StudyRow {
-		return lab.StudyRow{Workload: "philly", Arrivals: "static", Seed: seed, Stalls: true, Policy: policy,
+// TestSums: ratios of 2 and 8 have the geometric mean 4.
+func TestSums(t *testing.T) {
+	row := func(seed uint64, policy string, jct, makespan, fair float64, preemptions int) study.Row {
+		return study.Row{Workload: "philly", Arrivals: "static", Seed: seed, Stalls: true, Policy: policy,
 			Metrics: message.Metrics{AvgJCTS: jct, MakespanS: makespan, FTFP50: fair, FTFP95: fair * 2,
 				Preemptions: preemptions, NodeUtilization: fair / 10}}
 	}
-	sums := lab.SumStudy([]lab.StudyRow{row(1, lab.StudyBase, 10, 5, 1, 4), row(1, "hadar", 20, 5, 2, 1),
-		row(2, lab.StudyBase, 10, 5, 1, 4), row(2, "hadar", 80, 20, 8, 2), row(3, "hadar", 1, 1, 1, 1)})
-	if len(sums) != 2 || sums[0].Policy != lab.StudyBase {
+	sums := study.Summarise([]study.Row{row(1, study.Base, 10, 5, 1, 4), row(1, "hadar", 20, 5, 2, 1),
+		row(2, study.Base, 10, 5, 1, 4), row(2, "hadar", 80, 20, 8, 2), row(3, "hadar", 1, 1, 1, 1)})
+	if len(sums) != 2 || sums[0].Policy != study.Base {
 		t.Fatalf("%+v", sums)
 	}
 	s := sums[1]

@@ -1,29 +1,35 @@
-package lab
+// Package study is the two comparisons that the project publishes figures of, made of scenarios of its own and run
+// through core/lab.
+//
+// Cases compare the schedulers where Hadar's paper does: 480 jobs on 20 V100, 20 P100 and 20 K80 in nodes of four. The
+// paper's trace is not public, so there are three workloads, each static (all at 0) and Poisson, each from several
+// seeds, with stalls (a restart 20 s, a checkpoint 10 s, HadarE's merge 20 s) and without. Figures are set against
+// gavel-las on the same jobs. Mixes compare HadarE with Hadar and Gavel on five nodes. All of it is our choice; the
+// speeds are Gavel's measurements.
+package study
 
 import (
+	"strconv"
+
 	"hadarlab/core/generate"
+	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
 
-// The study compares the schedulers where Hadar's paper does: 480 jobs on 20 V100, 20 P100 and 20 K80 in nodes of four.
-// The paper's trace is not public, so there are three workloads, each static (all at 0) and Poisson, each from several
-// seeds, with stalls (a restart 20 s, a checkpoint 10 s, HadarE's merge 20 s) and without. Figures are set against
-// gavel-las on the same jobs. All of it is our choice; the speeds are Gavel's measurements.
+// Base is the policy against which the study's figures are set.
+const Base = "gavel-las"
 
-// StudyBase is the policy against which the study's figures are set.
-const StudyBase = "gavel-las"
-
-// StudyLane is a policy with parameters, under a name for tables.
-type StudyLane struct {
+// Lane is a policy with parameters, under a name for tables.
+type Lane struct {
 	Name string
 	message.PolicyRef
 }
 
-func studyLane(id string, params ...any) StudyLane {
-	l := StudyLane{Name: id, PolicyRef: message.PolicyRef{ID: id}}
+func lane(id string, params ...any) Lane {
+	l := Lane{Name: id, PolicyRef: message.PolicyRef{ID: id}}
 	for i := 0; i < len(params); i += 2 {
 		if l.Params == nil {
 			l.Params = map[string]any{}
@@ -34,26 +40,26 @@ func studyLane(id string, params ...any) StudyLane {
 }
 
 // named gives the lane another name.
-func (l StudyLane) named(name string) StudyLane {
+func (l Lane) named(name string) Lane {
 	l.Name = name
 	return l
 }
 
-// StudyPolicies are the policies of the study under their defaults.
-func StudyPolicies() (out []StudyLane) {
-	for _, id := range []string{StudyBase, "hadar", "hadare", "gavel-ftf", "gavel-makespan", "srtf", "tiresias",
+// Policies are the policies of the study under their defaults.
+func Policies() (out []Lane) {
+	for _, id := range []string{Base, "hadar", "hadare", "gavel-ftf", "gavel-makespan", "srtf", "tiresias",
 		"yarn-cs"} {
-		out = append(out, studyLane(id))
+		out = append(out, lane(id))
 	}
 	return out
 }
 
-// StudySwitches are one switch each away from the defaults.
-func StudySwitches() []StudyLane {
-	hadar := func(name string, params ...any) StudyLane {
-		return studyLane("hadar", params...).named("hadar " + name)
+// Switches are one switch each away from the defaults.
+func Switches() []Lane {
+	hadar := func(name string, params ...any) Lane {
+		return lane("hadar", params...).named("hadar " + name)
 	}
-	return []StudyLane{
+	return []Lane{
 		hadar("order=lifetime_density", "order", "lifetime_density"),
 		hadar("dp_value=lifetime", "dp_value", "lifetime"),
 		hadar("both, utility=effective", "order", "lifetime_density", "dp_value", "lifetime", "utility", "effective"),
@@ -68,17 +74,17 @@ func StudySwitches() []StudyLane {
 		hadar("dp=greedy", "dp", "greedy"),
 		hadar("dp=beam 16", "dp", "beam", "beam", 16.0),
 		hadar("overhead=none", "overhead", "none"),
-		studyLane("hadare", "utility", "effective").named("hadare utility=effective"),
-		studyLane("srtf", "migrate", false).named("srtf migrate=false"),
-		studyLane("tiresias", "migrate", false).named("tiresias migrate=false"),
+		lane("hadare", "utility", "effective").named("hadare utility=effective"),
+		lane("srtf", "migrate", false).named("srtf migrate=false"),
+		lane("tiresias", "migrate", false).named("tiresias migrate=false"),
 	}
 }
 
-// StudyWorkloads are the names of the workloads.
-var StudyWorkloads = []string{"five-models", "gavel-mix", "philly"}
+// Workloads are the names of the workloads.
+var Workloads = []string{"five-models", "gavel-mix", "philly"}
 
-// StudyCase is one scenario of the study.
-type StudyCase struct {
+// Case is one scenario of the study.
+type Case struct {
 	Workload string
 	Arrivals string // static or poisson
 	Seed     uint64
@@ -86,13 +92,13 @@ type StudyCase struct {
 	Doc      *scenario.Document
 }
 
-// Study lists the scenarios: every workload, seeds 1 to seeds, all with the same number of jobs.
-func Study(seeds, jobs int) (out []StudyCase) {
+// Cases lists the scenarios: every workload, seeds 1 to seeds, all with the same number of jobs.
+func Cases(seeds, jobs int) (out []Case) {
 	for _, stalls := range []bool{true, false} {
-		for _, workload := range StudyWorkloads {
+		for _, workload := range Workloads {
 			for _, arrivals := range []string{"static", "poisson"} {
 				for seed := range uint64(seeds) {
-					c := StudyCase{Workload: workload, Arrivals: arrivals, Seed: seed + 1, Stalls: stalls}
+					c := Case{Workload: workload, Arrivals: arrivals, Seed: seed + 1, Stalls: stalls}
 					c.Doc = c.document(jobs)
 					out = append(out, c)
 				}
@@ -102,11 +108,11 @@ func Study(seeds, jobs int) (out []StudyCase) {
 	return out
 }
 
-func (c *StudyCase) document(jobs int) *scenario.Document {
+func (c *Case) document(jobs int) *scenario.Document {
 	s := scenario.Scenario{Seed: c.Seed, RoundS: 360, Generator: &scenario.Generator{Count: jobs}}
 	for t, typ := range []string{"v100", "p100", "k80"} {
 		for n := range 5 {
-			s.Cluster.Nodes = append(s.Cluster.Nodes, scenario.Node{ID: "n" + itoa(5*t+n+1),
+			s.Cluster.Nodes = append(s.Cluster.Nodes, scenario.Node{ID: "n" + strconv.Itoa(5*t+n+1),
 				GPUs: map[string]int{typ: 4}})
 		}
 	}
@@ -133,16 +139,16 @@ func (c *StudyCase) document(jobs int) *scenario.Document {
 }
 
 // Name is the case in a table.
-func (c *StudyCase) Name() string {
-	name := c.Workload + ", " + c.Arrivals + ", seed " + itoa(int(c.Seed))
+func (c *Case) Name() string {
+	name := c.Workload + ", " + c.Arrivals + ", seed " + strconv.Itoa(int(c.Seed))
 	if c.Stalls {
 		name += ", stalls"
 	}
 	return name
 }
 
-// StudyRow is one lane on one case.
-type StudyRow struct {
+// Row is one lane on one case.
+type Row struct {
 	Workload string          `json:"workload"`
 	Arrivals string          `json:"arrivals"`
 	Seed     uint64          `json:"seed"`
@@ -153,29 +159,29 @@ type StudyRow struct {
 }
 
 // Run runs the lanes on the case.
-func (c *StudyCase) Run(lanes []StudyLane) ([]StudyRow, text.Diagnostics) {
+func (c *Case) Run(lanes []Lane) ([]Row, text.Diagnostics) {
 	req := &message.RunRequest{Scenario: c.Doc.Marshal(false)}
 	for _, l := range lanes {
 		req.Policies = append(req.Policies, l.PolicyRef)
 	}
-	res, failed, diags := Run(req)
+	res, failed, diags := lab.Run(req)
 	if diags.HasErrors() {
 		return nil, diags
 	}
 	if len(failed) > 0 {
 		return nil, failed[0].Diagnostics
 	}
-	var rows []StudyRow
+	var rows []Row
 	for i := range res.Runs {
 		r := &res.Runs[i]
-		rows = append(rows, StudyRow{c.Workload, c.Arrivals, c.Seed, c.Stalls, lanes[i].Name, r.Outcome, r.Metrics})
+		rows = append(rows, Row{c.Workload, c.Arrivals, c.Seed, c.Stalls, lanes[i].Name, r.Outcome, r.Metrics})
 	}
 	return rows, nil
 }
 
-// StudySum is a lane over all cases with or without stalls. Ratios are geometric means over the cases, against
-// StudyBase; fairness is a geometric mean, preemptions and the nodes' use are means.
-type StudySum struct {
+// Sum is a lane over all cases with or without stalls. Ratios are geometric means over the cases, against
+// Base; fairness is a geometric mean, preemptions and the nodes' use are means.
+type Sum struct {
 	Stalls      bool    `json:"stalls"`
 	Policy      string  `json:"policy"`
 	Cases       int     `json:"cases"`
@@ -189,18 +195,18 @@ type StudySum struct {
 	Nodes       float64 `json:"node_utilization"`
 }
 
-// SumStudy adds rows up, in the order in which lanes appear, those with stalls first. Cases without a row of StudyBase
+// Summarise adds rows up, in the order in which lanes appear, those with stalls first. Cases without a row of Base
 // are left out.
-func SumStudy(rows []StudyRow) (out []StudySum) {
+func Summarise(rows []Row) (out []Sum) {
 	type key struct {
 		workload, arrivals string
 		seed               uint64
 		stalls             bool
 	}
-	of := func(r *StudyRow) key { return key{r.Workload, r.Arrivals, r.Seed, r.Stalls} }
-	base := map[key]*StudyRow{}
+	of := func(r *Row) key { return key{r.Workload, r.Arrivals, r.Seed, r.Stalls} }
+	base := map[key]*Row{}
 	for i := range rows {
-		if rows[i].Policy == StudyBase {
+		if rows[i].Policy == Base {
 			base[of(&rows[i])] = &rows[i]
 		}
 	}
@@ -216,7 +222,7 @@ func SumStudy(rows []StudyRow) (out []StudySum) {
 				at++
 			}
 			if at == len(out) {
-				out = append(out, StudySum{Stalls: stalls, Policy: r.Policy, JCTLeast: 1e300})
+				out = append(out, Sum{Stalls: stalls, Policy: r.Policy, JCTLeast: 1e300})
 			}
 			s := &out[at]
 			jct := r.Metrics.AvgJCTS / b.Metrics.AvgJCTS

@@ -1,8 +1,10 @@
-package lab
+package study
 
 import (
 	"math"
+	"strconv"
 
+	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
@@ -37,10 +39,11 @@ var mixT4, mixA10G = math.Min(8.1/15.7, 320.0/900), math.Min(31.2/15.7, 600.0/90
 func Mixes(seed uint64) []*scenario.Document {
 	out := make([]*scenario.Document, len(mixSizes))
 	for m, jobs := range mixSizes {
-		random := unit.Stream(seed, "mix "+itoa(m+1))
+		random := unit.Stream(seed, "mix "+strconv.Itoa(m+1))
 		s := scenario.Scenario{Seed: seed, RoundS: 360, Overheads: scenario.Overheads{RestartS: 20, MergeS: 20}}
 		for i, typ := range []string{"v100", "k80", "t4", "t4", "a10g"} {
-			s.Cluster.Nodes = append(s.Cluster.Nodes, scenario.Node{ID: "n" + itoa(i+1), GPUs: map[string]int{typ: 1}})
+			s.Cluster.Nodes = append(s.Cluster.Nodes,
+				scenario.Node{ID: "n" + strconv.Itoa(i+1), GPUs: map[string]int{typ: 1}})
 		}
 		steps := make([]float64, len(mixModels))
 		for k, model := range mixModels {
@@ -56,14 +59,14 @@ func Mixes(seed uint64) []*scenario.Document {
 		}
 		for j := range jobs {
 			k := j % len(mixModels)
-			s.Jobs = append(s.Jobs, scenario.Job{ID: "j" + itoa(j+1), Model: mixModels[k].name,
+			s.Jobs = append(s.Jobs, scenario.Job{ID: "j" + strconv.Itoa(j+1), Model: mixModels[k].name,
 				Batch: mixModels[k].batch, GPUs: 1, Steps: steps[k], Weight: 1})
 		}
 		for _, id := range MixPolicies {
 			s.Policies = append(s.Policies, scenario.Policy{ID: id, Rev: 1})
 		}
 		out[m] = &scenario.Document{Kind: scenario.Kind, Version: scenario.Version, Scenario: s, Meta: scenario.Meta{
-			Title: "Mix " + itoa(m+1) + ", jobs: " + itoa(jobs),
+			Title: "Mix " + strconv.Itoa(m+1) + ", jobs: " + strconv.Itoa(jobs),
 			Notes: "Generated: five unequal single-GPU nodes; models cycle through Transformer, ResNet-18, LM, Recommendation and MiMa, whose lengths are drawn from the seed.",
 		}}
 	}
@@ -87,7 +90,7 @@ type MixRow struct {
 func MixTable(seed uint64) ([]MixRow, text.Diagnostics) {
 	var rows []MixRow
 	for m, doc := range Mixes(seed) {
-		res, failed, diags := Run(&message.RunRequest{Scenario: doc.Marshal(false)})
+		res, failed, diags := lab.Run(&message.RunRequest{Scenario: doc.Marshal(false)})
 		if diags.HasErrors() {
 			return nil, diags
 		}
