@@ -1,11 +1,12 @@
 package edit
 
 import (
+	"strconv"
+	"strings"
+
 	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
-	"strconv"
-	"strings"
 )
 
 // Fields of a job.
@@ -17,26 +18,16 @@ const (
 	JobSLO
 )
 
-var jobFields = [...]struct {
-	Name  string
-	Range Range
-}{
-	{"GPUs", Range{Min: 1, Max: 100000, Whole: true}},
-	{"steps", Range{Min: 0, Max: 1e15, Open: true}},
-	{"arrival", Range{Min: 0, Max: 1e9, Unit: "s"}},
-	{"weight", Range{Min: 0, Max: 1e6, Open: true}},
-	{"deadline", Range{Min: 0, Max: 1e9, Unit: "s"}},
+var jobNumbers = [...]struct{ member, name string }{
+	{"gpus", "GPUs"}, {"steps", "steps"}, {"arrival_s", "arrival"}, {"weight", "weight"}, {"slo_s", "deadline"},
 }
 
-// JobField describes a number of a job.
-func JobField(field int) (name string, r Range) {
-	return words.T(jobFields[field].Name), jobFields[field].Range
+// JobForm is a number of a job.
+func JobForm(job, field int) Figure {
+	f := number("/scenario/jobs/"+itoa(job)+"/"+jobNumbers[field].member, "", "", "", "")
+	f.Name = words.T(jobNumbers[field].name)
+	return f
 }
-
-var jobMembers = [...]string{"gpus", "steps", "arrival_s", "weight", "slo_s"}
-
-// JobPath is the pointer to a number of a job.
-func JobPath(job, field int) string { return "/scenario/jobs/" + itoa(job) + "/" + jobMembers[field] }
 
 // SetJob sets a number of a job.
 type SetJob struct {
@@ -49,30 +40,9 @@ func (e SetJob) Change(d *scenario.Document) string {
 	if e.Job >= len(d.Scenario.Jobs) {
 		return ""
 	}
-	j := &d.Scenario.Jobs[e.Job]
-	old := JobValue(j, e.Field)
-	if old == e.Value {
-		return ""
-	}
-	switch e.Field {
-	case JobGPUs:
-		j.GPUs = int(e.Value)
-	case JobSteps:
-		j.Steps = e.Value
-	case JobArrival:
-		j.ArrivalS = e.Value
-	case JobWeight:
-		j.Weight = e.Value
-	case JobSLO:
-		j.SLOS = e.Value
-	}
-	return words.F("{0}, {1}: {2} to {3}", j.ID, words.T(jobFields[e.Field].Name), FormatNumber(old),
-		FormatNumber(e.Value))
-}
-
-// JobValue reads a number of a job.
-func JobValue(j *scenario.Job, field int) float64 {
-	return [...]float64{float64(j.GPUs), j.Steps, j.ArrivalS, j.Weight, j.SLOS}[field]
+	f := JobForm(e.Job, e.Field)
+	f.Name = words.F("{0}, {1}", d.Scenario.Jobs[e.Job].ID, f.Name)
+	return SetFigure{f, e.Value}.Change(d)
 }
 
 // SetModel sets a job's model and batch size to those of a throughput row.

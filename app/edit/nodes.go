@@ -1,11 +1,12 @@
 package edit
 
 import (
+	"strings"
+
 	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
-	"strings"
 )
 
 // SetGPUs sets the number of GPUs of a type on a node; 0 takes the type away.

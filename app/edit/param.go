@@ -1,8 +1,9 @@
 package edit
 
 import (
-	"hadarlab/core/words"
 	"math"
+
+	"hadarlab/core/words"
 )
 
 // Param describes one parameter. Default is a bool, float64 or string.

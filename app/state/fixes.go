@@ -37,8 +37,9 @@ func (s *State) Fix(d *text.Diagnostic) (label string, mends edit.Edit) {
 			if field != f || job < 0 || job >= len(s.Doc.Scenario.Jobs) {
 				continue
 			}
-			_, r := edit.JobField(k)
-			v := min(max(edit.JobValue(&s.Doc.Scenario.Jobs[job], k), r.Min), r.Max)
+			form := edit.JobForm(job, k)
+			r := form.Range
+			v := min(max(form.Get(s.Doc), r.Min), r.Max)
 			if r.Open && v <= r.Min {
 				v = 1
 			}

@@ -171,6 +171,5 @@ func (d *desk) hash(lane int) string { return d.s.Result.Lanes[lane].Meta.TraceH
 
 // rangeOf are the limits of a number of a job.
 func rangeOf(field int) edit.Range {
-	_, r := edit.JobField(field)
-	return r
+	return edit.JobForm(0, field).Range
 }

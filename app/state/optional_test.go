@@ -76,7 +76,9 @@ func TestDrawnJobsAreFrozenAndComeBack(t *testing.T) {
 	}
 	_, figures := edit.GeneratorForm()
 	for _, f := range figures {
-		f.Set(&scenario.Document{Scenario: scenario.Scenario{}}, 1) // a document without a generator is left alone
+		if says := (edit.SetFigure{Figure: f, Value: 1}).Change(&scenario.Document{}); says != "" {
+			t.Errorf("a document without a generator says %q", says)
+		}
 	}
 }
 

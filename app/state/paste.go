@@ -89,8 +89,8 @@ func (a PasteJobs) on(s *State) []Effect {
 	}
 	values, problem := pasted(a.Cells, func(column int) (string, edit.Range, bool) {
 		if column += a.Field; column < a.Fields {
-			name, r := edit.JobField(column)
-			return name, r, true
+			f := edit.JobForm(a.Job, column)
+			return f.Name, f.Range, true
 		}
 		return "", edit.Range{}, false
 	})

@@ -234,7 +234,7 @@ func TestWrongNumbersSaySo(t *testing.T) {
 	}
 	d.do(ChooseVariable{Axis: 1})
 	d.do(TypeValues{Text: "60, 0"})
-	if !strings.Contains(d.s.VaryProblem(), "from 1 to 1,000,000 s") {
+	if !strings.Contains(d.s.VaryProblem(), "from 1 to 1,000,000,000 s") {
 		t.Error(d.s.VaryProblem())
 	}
 }
@@ -299,7 +299,7 @@ func TestVariablesAreNumbersOfTheDocument(t *testing.T) {
 func TestOfferedValuesRun(t *testing.T) {
 	d := newDesk(t)
 	for j := range d.s.Doc.Scenario.Jobs {
-		d.do(ChooseVariable{Path: edit.JobPath(j, edit.JobGPUs)})
+		d.do(ChooseVariable{Path: edit.JobForm(j, edit.JobGPUs).Path})
 		d.do(RunVary{})
 		if d.sweeps(-1); !d.s.Vary.Over || d.s.Vary.Problem != "" {
 			t.Errorf("%s: %s", d.s.Axis(0).Text, d.s.Vary.Problem)

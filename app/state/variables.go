@@ -59,7 +59,7 @@ func (s *State) variables(d *scenario.Document) []Variable {
 	}
 	figures := func(group string, of []edit.Figure) {
 		for _, f := range of {
-			add(group, f.Path, words.T(f.Name), "", f.Get(d), f.Range)
+			add(group, f.Path, words.T(f.Name), "", f.Holds(d), f.Range)
 		}
 	}
 	for i := range sc.Cluster.Nodes[:min(listedNodes, len(sc.Cluster.Nodes))] {
@@ -70,11 +70,8 @@ func (s *State) variables(d *scenario.Document) []Variable {
 				float64(n.GPUs[t]), edit.Range{Min: 0, Max: 4096, Whole: true, Unit: "GPUs"})
 		}
 	}
-	for _, which := range []int{edit.Round, edit.Restart, edit.Checkpoint, edit.Merge} {
-		title, r := edit.Setting(which)
-		add(words.T("Run and overheads"), edit.SettingPath(which), title, "", edit.SettingValue(d, which), r)
-	}
-	figures(words.T("Run and overheads"), []edit.Figure{edit.CheckpointPeriod()})
+	figures(words.T("Run and overheads"), []edit.Figure{edit.SettingForm(edit.Round), edit.SettingForm(edit.Restart),
+		edit.SettingForm(edit.Checkpoint), edit.SettingForm(edit.Merge), edit.CheckpointPeriod()})
 	if sc.Generator != nil {
 		_, of := edit.GeneratorForm()
 		figures(words.T("Generated jobs"), of)
@@ -96,13 +93,11 @@ func (s *State) variables(d *scenario.Document) []Variable {
 	}
 	for i := range sc.Jobs[:min(listedJobs, len(sc.Jobs))] {
 		for field := range edit.JobSLO {
-			name, r := edit.JobField(field)
-			noun := ""
+			f, noun := edit.JobForm(i, field), ""
 			if field == edit.JobGPUs {
 				noun = words.F("GPUs of {0}", sc.Jobs[i].ID)
 			}
-			add(words.T("Jobs"), edit.JobPath(i, field), words.F("{0} of {1}", name, sc.Jobs[i].ID), noun,
-				edit.JobValue(&sc.Jobs[i], field), r)
+			add(words.T("Jobs"), f.Path, words.F("{0} of {1}", f.Name, sc.Jobs[i].ID), noun, f.Get(d), f.Range)
 			out[len(out)-1].Instant = field == edit.JobArrival
 		}
 	}

@@ -73,11 +73,10 @@ func (h *Host) gpus(node int, typ string) number {
 
 // jobNumber is the field for one of a job's numbers.
 func (h *Host) jobNumber(job, field int) number {
-	j := &h.S.Doc.Scenario.Jobs[job]
-	name, rng := edit.JobField(field)
-	return number{id: "job/" + itoa(job) + "/" + itoa(field), name: words.F("{0} of {1}", name, j.ID),
-		value: edit.JobValue(j, field), rng: rng,
-		empty: field == edit.JobSLO, test: "editor-job-" + jobHooks[field], path: edit.JobPath(job, field),
+	f := edit.JobForm(job, field)
+	return number{id: "job/" + itoa(job) + "/" + itoa(field),
+		name: words.F("{0} of {1}", f.Name, h.S.Doc.Scenario.Jobs[job].ID), value: f.Get(h.S.Doc), rng: f.Range,
+		empty: field == edit.JobSLO, test: "editor-job-" + jobHooks[field], path: f.Path,
 		edit: func(v float64) edit.Edit { return edit.SetJob{Job: job, Field: field, Value: v} }}
 }
 
@@ -85,9 +84,8 @@ var jobHooks = [...]string{"gpus", "steps", "arrival", "weight", "slo"}
 
 // setting is the field for a number of the run.
 func (h *Host) setting(which int, test string) number {
-	title, rng := edit.Setting(which)
-	return number{id: "set/" + itoa(which), name: title, value: edit.SettingValue(h.S.Doc, which), rng: rng,
-		test: test, path: edit.SettingPath(which),
+	f := edit.SettingForm(which)
+	return number{id: "set/" + itoa(which), name: f.Name, value: f.Get(h.S.Doc), rng: f.Range, test: test, path: f.Path,
 		edit: func(v float64) edit.Edit { return edit.Set{Which: which, Value: v} }}
 }
 

@@ -93,8 +93,7 @@ func (c *checker) values() {
 		c.Fail(top.At("seed").String(), text.CodeRange, "seed is "+strconv.FormatUint(s.Seed, 10)+
 			"; the most is 9007199254740991", "Set seed to a smaller number.")
 	}
-	c.Within(top.At("round_s"), "", "round_s", s.RoundS, 1, MaxSeconds, " s")
-	c.Within(top.At("horizon_s"), "", "horizon_s", s.HorizonS, 0, MaxSeconds, " s")
+	c.fields(top, "", runFields, s.at())
 	c.cluster(&s.Cluster)
 	c.rows(&s.Throughputs)
 	c.pairs(&s.Throughputs)

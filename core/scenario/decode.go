@@ -33,11 +33,17 @@ var (
 		{name: "slo_s", high: MaxSeconds, unit: " s"}}
 	elasticFields = table{{name: "min", need: true}, {name: "max", need: true}}
 
+	runFields = table{{name: "round_s", low: 1, high: MaxSeconds, def: DefaultRoundS, unit: " s"},
+		{name: "horizon_s", high: MaxSeconds, unit: " s"}, {name: "seed", high: text.MaxSafe}}
+
 	metaMembers    = metaFields.members()
 	gpuTypeMembers = gpuTypeFields.members()
 	jobMembers     = jobFields.members("elastic")
 	elasticMembers = elasticFields.members()
 )
+
+// at has the numbers of a run that stand beside its objects.
+func (s *Scenario) at() []any { return []any{&s.RoundS, &s.HorizonS, &s.Seed} }
 
 func (m *Meta) at() []any { return []any{&m.Title, &m.Question, &m.Notes, &m.DerivedFrom, &m.License} }
 

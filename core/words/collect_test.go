@@ -163,7 +163,7 @@ func (c *collector) term(dir, path string, lit *ast.CompositeLit) {
 	if strings.HasSuffix(path, "app/edit/forms.go") || strings.HasSuffix(path, "app/edit/generator.go") {
 		c.form(path, lit)
 	}
-	if dir != "core/policy" {
+	if dir != "core/policy" && dir != "core/scenario" {
 		return
 	}
 	var found []string
@@ -172,12 +172,20 @@ func (c *collector) term(dir, path string, lit *ast.CompositeLit) {
 		if !ok {
 			continue
 		}
-		switch name := kv.Key.(*ast.Ident); name.Name {
+		name, ok := kv.Key.(*ast.Ident)
+		if !ok {
+			continue
+		}
+		switch name.Name {
 		case "Title", "Summary":
 			return
 		case "Name", "Unit":
-			if key, ok := literal(kv.Value); ok {
+			if key, ok := literal(kv.Value); ok && dir == "core/policy" {
 				found = append(found, key)
+			}
+		case "unit": // of a number of the document
+			if key, ok := literal(kv.Value); ok {
+				found = append(found, strings.TrimSpace(key))
 			}
 		}
 	}

@@ -23,14 +23,15 @@ var keyed = map[string][]int{
 	"app/ui.fold": {0}, "app/ui.shut": {1}, "app/ui.fact": {0},
 	"app/ui.line": {0, 3}, "app/ui.choice": {0, 2}, "app/ui.*.button": {1}, "app/ui.*.tool": {2}, "app/ui.*.save": {0},
 	"app/ui.*.dialog": {0}, "app/ui.*.many": {1, 2}, "app/ui.*.going": {1}, "app/ui.*.portions": {1, 2, 3, 4},
-	"app/edit.figure": {1, 2, 4}, "core/policy.*.solved": {0, 1},
+	"app/edit.number": {1, 2, 3, 4}, "app/edit.choice": {1, 2, 3, 4, 5, 6, 7}, "app/edit.of": {1, 2, 3},
+	"core/policy.*.solved": {0, 1},
 }
 
 // tables are the variables whose texts become keys where they are shown: which fields of an entry.
 var tables = map[string][]int{
 	"app/ui.figures": {1, 3, 4}, "app/ui.tabs": {1}, "app/ui.keyList": {0, 1}, "app/ui.levels": nil,
-	"app/ui.formatWords": nil,
-	"app/edit.jobFields": {0}, "app/state.OwnLetters": {1}, "app/edit.settings": {0}, "app/state.importNumbers": {0},
+	"app/ui.formatWords":  nil,
+	"app/edit.jobNumbers": {1}, "app/state.OwnLetters": {1}, "app/edit.settings": {1}, "app/state.importNumbers": {0},
 	"app/ui.importFields": {0, 2, 3}, "app/ui.varied": nil, "core/chart.Causes": {1}, "core/figure.units": {1, 2},
 }
 
@@ -39,8 +40,7 @@ var shown = map[string]string{
 	"t.title": "tabs", "f.title": "figures", "word": "figures", "levels[c.Level]": "levels",
 	"formatWords[f.ID]": "formatWords",
 	"keyList[i][0]":     "keyList", "keyList[i][1]": "keyList", "state.OwnLetters[i].Does": "OwnLetters",
-	"jobFields[e.Field].Name": "jobFields", "jobFields[field].Name": "jobFields",
-	"settings[which].Title": "settings", "settings[e.Which].Title": "settings", "s.Name": "Causes", "u.One": "units",
+	"s.Name": "Causes", "u.One": "units",
 	"u.Many":  "units",
 	"value":   "labels in the spec of an element",
 	"p.Title": "registry, presets", "info.Title": "registry", "e.Title": "registry", "e.Param.Title": "registry",
@@ -55,8 +55,9 @@ var shown = map[string]string{
 	"a.Because": "lessons",
 	"r.Source":  "sources of speeds that come with the page", "r.Outcome": "outcomes", "list[i].Name": "terms",
 	"unit": "terms", "b.Names.MakespanS": "bounds", "b.Names.AvgJCTS": "bounds",
-	"many":   "Count",
-	"e.Name": "forms", "name": "forms, fact", "f.Name": "forms", "f.Label": "forms", "f.Help": "forms",
+	"many": "Count", "e.Empty": "forms", "empty": "forms", "jobNumbers[field].name": "jobNumbers",
+	"settings[which].name": "settings",
+	"e.Name":               "forms", "name": "forms, fact", "f.Name": "forms", "f.Label": "forms", "f.Help": "forms",
 	"f.Empty": "forms", "f.Range.Unit": "forms", "r.Unit": "forms", "k.Range.Unit": "forms",
 	"w.Label": "forms", "w.Help": "forms", "w.Titles[i]": "forms", "w.Name": "forms", "figures[i].Label": "forms",
 	"weight.Label": "forms",
