@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"math"
 	"strconv"
 	"strings"
 
@@ -61,7 +62,7 @@ func (d *Document) object(pointer string) (t table, at []any, found bool) {
 	s, i := &d.Scenario, -1
 	steps := strings.Split(pointer, "/")
 	for k := range steps {
-		if n, err := strconv.Atoi(steps[k]); err == nil && strconv.Itoa(n) == steps[k] {
+		if n := indexOf(steps[k], math.MaxInt); n >= 0 {
 			i, steps[k] = n, "#"
 		}
 	}
