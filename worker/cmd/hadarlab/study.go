@@ -91,10 +91,10 @@ func studyCommand(c command, std streams, args []string) int {
 		e := json.NewEncoder(std.out)
 		e.SetIndent("", " ")
 		e.Encode(struct {
-			Engine string           `json:"engine"`
-			Base   string           `json:"base"`
+			Engine string      `json:"engine"`
+			Base   string      `json:"base"`
 			Sums   []study.Sum `json:"sums"`
-			Rows   []study.Row      `json:"rows"`
+			Rows   []study.Row `json:"rows"`
 		}{lab.Engine, study.Base, sums, rows})
 	case "csv":
 		studyCSV(std.out, rows)
