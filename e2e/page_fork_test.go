@@ -77,37 +77,34 @@ func TestWhyShowsBothPhasesOfHadarE(t *testing.T) {
 		t.Fatalf("b has %d copies in round %d", len(want.Copies), round)
 	}
 	for _, k := range want.Copies {
-		row := test("why-copy", "node", k.Node)
-		same(t, "quota on "+k.Node, p.number(row, "data-quota"), k.Quota)
-		same(t, "weight of "+k.Node, p.number(row, "data-weight"), k.Weight)
-		same(t, "rate on "+k.Node, p.number(row, "data-rate"), k.RatePerS)
+		row := "[data-table=copies] " + test("why-row", "node", k.Node)
+		same(t, "quota on "+k.Node, p.number(row, "data-quota-steps"), k.Quota)
+		same(t, "weight of "+k.Node, p.number(row, "data-merge-weight"), k.Weight)
+		same(t, "rate on "+k.Node, p.number(row, "data-rate-per-s"), k.RatePerS)
 	}
-	var first, second []float64
-	for _, k := range want.Candidates {
-		if k.Phase == 1 {
-			first = append(first, k.Payoff)
-		} else {
-			second = append(second, k.Utility)
+	const placed = "[data-table=candidates] [data-payoff][data-phase='%d']"
+	for phase := 1; phase <= 2; phase++ {
+		n := 0
+		for _, k := range want.Candidates {
+			if k.Phase != phase {
+				continue
+			}
+			same(t, "a node's payoff", eval[float64](p, fmt.Sprintf("Number(document.querySelectorAll(%q)[%d].dataset.payoff)",
+				fmt.Sprintf(placed, phase), n)), k.Payoff)
+			n++
+		}
+		if got := p.count(fmt.Sprintf(placed, phase)); got != n || n == 0 {
+			t.Errorf("%d rows of phase %d, the engine has %d", got, phase, n)
 		}
 	}
-	for name, list := range map[string][]float64{"why-candidate": first, "why-gain": second} {
-		if n := p.count(test(name)); n != len(list) || n == 0 {
-			t.Errorf("%d rows of %s, the engine has %d", n, name, len(list))
-			continue
-		}
-		for i, v := range list {
-			same(t, name, eval[float64](p, fmt.Sprintf("Number(document.querySelectorAll(%q)[%d].dataset.value)",
-				test(name), i)), v)
-		}
-	}
-	if got := p.text(test("why-phase2")); !strings.Contains(got, "leftover") {
+	if got := p.text(test("why")); !strings.Contains(got, "Phase 2: each leftover node") {
 		t.Errorf("phase 2 is explained as %q", got)
 	}
 	p.shots("hadare")
 	p.click(".sum .job[data-job=a]") // which does not get the leftover node
 	p.until(
-		"document.querySelector('[data-test=why]').dataset.job === 'a' && document.querySelector('[data-test=why-phase2] [data-test=force]') !== null")
-	p.click(test("why-phase2") + " " + test("force"))
+		"document.querySelector('[data-test=why]').dataset.job === 'a' && document.querySelector('[data-phase=\"2\"] [data-test=force]') !== null")
+	p.click("[data-phase='2'] " + test("force"))
 	p.until(
 		"document.querySelector('[data-test=lane][data-forced]') !== null && document.querySelector('[data-test=lab]').dataset.state === 'ready'")
 	if got := p.text(test("forced")); strings.Contains(got, "no effect") {

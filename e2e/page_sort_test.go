@@ -20,7 +20,7 @@ func TestCandidatesAreSorted(t *testing.T) {
 	p.until("document.querySelector('[data-test=why]').dataset.job === 'j1' && " + known)
 	payoffs := func() (out []float64) {
 		return eval[[]float64](p,
-			"[...document.querySelectorAll('[data-test=why-candidates] tbody tr')].map(r => Number(r.querySelector('[data-gain]')?.dataset.gain ?? 0))")
+			"[...document.querySelectorAll('[data-table=candidates] tbody tr')].map(r => Number(r.children[4].dataset?.value ?? -1e9))")
 	}
 	for range 20 {
 		if len(payoffs()) > 2 {
@@ -34,7 +34,7 @@ func TestCandidatesAreSorted(t *testing.T) {
 	if len(own) < 3 {
 		t.Fatalf("only %d rows to sort", len(own))
 	}
-	heading := test("why-candidates") + " th:nth-child(4) button"
+	heading := "[data-table=candidates] th:nth-child(5) button"
 	sorted := func(way string) string {
 		return fmt.Sprintf("document.querySelector(%q).parentElement.ariaSort === %q", heading, way)
 	}
@@ -59,7 +59,7 @@ func TestCandidatesAreSorted(t *testing.T) {
 	round := p.attr(test("why"), "data-round")
 	p.click(test("step"))
 	p.until(fmt.Sprintf("document.querySelector('[data-test=why]').dataset.round !== '%s' && %s", round, known))
-	if p.count(test("why-candidates")) > 0 {
+	if p.count("[data-table=candidates]") > 0 {
 		if got := payoffs(); !slices.IsSorted(got) || !eval[bool](p, sorted("ascending")) {
 			t.Errorf("after a step the payoffs are %v", got)
 		}
@@ -72,9 +72,9 @@ func TestCandidatesAreSorted(t *testing.T) {
 		t.Errorf("the policy's own order is %v, want %v", got, own)
 	}
 	p.click(test("why-lane", "lane", "B"))
-	p.see(test("why-shares"))
-	p.click(test("why-shares") + " th:nth-child(2) button")
-	p.until("document.querySelector('[data-test=why-shares] th:nth-child(2)').ariaSort === 'descending'")
+	p.see("[data-table=shares]")
+	p.click("[data-table=shares] th:nth-child(2) button")
+	p.until("document.querySelector('[data-table=shares] th:nth-child(2)').ariaSort === 'descending'")
 	p.look(phone, false)
 	p.frames()
 	for _, box := range eval[[][]float64](p,

@@ -119,15 +119,43 @@ func natively(t testing.TB, doc []byte) *message.Result {
 }
 
 // explained asks the engine in this process.
-func explained(t testing.TB, doc []byte, policy string, round int,
-	job string) (*message.Explanation, *message.JobChoice) {
+func explained(t testing.TB, doc []byte, policy string, round int, job string) (*message.Explanation, *export) {
 	t.Helper()
 	e, diags := lab.NewSession().Explain(&message.ExplainRequest{Scenario: doc, Policy: message.PolicyRef{ID: policy},
 		Round: round, Job: job})
 	if e == nil {
 		t.Fatal(diags)
 	}
-	return e, &e.Jobs[0]
+	var out struct{ Jobs []export }
+	b, err := json.Marshal(e.Export())
+	if err == nil {
+		err = json.Unmarshal(b, &out)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return e, &out.Jobs[0]
+}
+
+// export is what other programs are told of a job's decision.
+type export struct {
+	Action, Sentence              string
+	Utility, Cost, Payoff, Rounds float64
+	Gangs                         [][]message.Shard
+	Candidates                    []struct {
+		Payoff, Utility float64
+		Phase           int
+	}
+	Shares []struct {
+		Type     string
+		Priority float64
+	}
+	Copies []struct {
+		Node     string
+		RatePerS float64 `json:"rate_per_s"`
+		Quota    float64 `json:"quota_steps"`
+		Weight   float64 `json:"merge_weight"`
+	}
 }
 
 // same compares with the precision that a double keeps in text.

@@ -22,19 +22,20 @@ func TestWhyShowsTheNumbersOfExplain(t *testing.T) {
 		}
 		_, want := explained(t, doc, "hadar", round, job)
 		panel := test("why-payoff")
-		same(t, "utility", p.number(panel, "data-utility"), *want.Utility)
-		same(t, "cost", p.number(panel, "data-cost"), *want.Cost)
-		same(t, "payoff", p.number(panel, "data-payoff"), *want.Payoff)
+		same(t, "utility", p.number(panel, "data-utility"), want.Utility)
+		same(t, "cost", p.number(panel, "data-cost"), want.Cost)
+		same(t, "payoff", p.number(panel, "data-payoff"), want.Payoff)
 		if got := strings.ReplaceAll(p.text(test("why-sentence")), "\u00a0",
 			" "); strings.TrimSpace(got) != want.Sentence {
 			t.Errorf("round %d: the panel says %q, the engine %q", round, got, want.Sentence)
 		}
-		if n := p.count(test("why-candidate")); n != len(want.Candidates) {
+		const row = "[data-table=candidates] [data-payoff]"
+		if n := p.count(row); n != len(want.Candidates) {
 			t.Errorf("round %d: %d candidates, the engine weighed %d", round, n, len(want.Candidates))
 		}
 		for i := range want.Candidates {
 			same(t, "a candidate's payoff", eval[float64](p,
-				fmt.Sprintf("Number(document.querySelectorAll(%q)[%d].dataset.value)", test("why-candidate"), i)),
+				fmt.Sprintf("Number(document.querySelectorAll(%q)[%d].dataset.payoff)", row, i)),
 				want.Candidates[i].Payoff)
 		}
 		_, other := explained(t, doc, "gavel-las", round, job)
@@ -53,7 +54,7 @@ func TestWhyShowsTheNumbersOfExplain(t *testing.T) {
 		t.Fatal("the engine gives no shares")
 	}
 	for _, share := range want.Shares {
-		same(t, "priority on "+share.Type, p.number(test("why-priority", "type", share.Type), "data-value"),
+		same(t, "priority on "+share.Type, p.number("[data-table=shares] "+test("why-row", "type", share.Type), "data-priority"),
 			share.Priority)
 	}
 	p.shots("why-gavel")

@@ -37,13 +37,18 @@ func forceFirst(t *testing.T, d *desk, moment int) (round int, force ForceHere) 
 		t.Fatal("not explained: " + problem)
 	}
 	for i := range e.Jobs {
-		for _, c := range e.Jobs[i].Candidates {
-			if len(e.Jobs[i].Gangs) == 1 && c.Verdict != "chosen" {
-				d.do(Select{e.Jobs[i].ID})
-				force = ForceHere{Lane: 0, Gangs: Gangs(c.Gang)}
-				d.do(force)
-				d.pass(100)
-				return e.Round, force
+		for _, s := range e.Jobs[i].Sections {
+			if s.Table == nil || !s.Table.Choices || len(e.Jobs[i].Gangs) != 1 {
+				continue
+			}
+			for _, c := range s.Table.Rows {
+				if !c.Chosen && c.Gangs != nil {
+					d.do(Select{e.Jobs[i].ID})
+					force = ForceHere{Lane: 0, Gangs: Gangs(c.Gangs...)}
+					d.do(force)
+					d.pass(100)
+					return e.Round, force
+				}
 			}
 		}
 	}

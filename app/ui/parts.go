@@ -20,8 +20,8 @@ var selectors = [...]string{
 
 	state.PartLane: ".lane[aria-labelledby=h-lane-{lane}]", state.PartForced: ".lane[data-forced]",
 	state.PartNewForced: ".lane[aria-labelledby=h-lane-{lane}][data-forced]", state.PartWhy: ".why",
-	state.PartCurve: ".why[data-job={job}] .curve", state.PartPayoff: ".why[data-job={job}] .terms",
-	state.PartPhases: ".why[data-job={job}] .phases",
+	state.PartCurve: ".why[data-job={job}] [data-role=price-curve]", state.PartPayoff: ".why[data-job={job}] .terms",
+	state.PartPhases: ".why[data-job={job}] [data-table]",
 
 	state.PartReplicates: "[aria-labelledby=h-sure]:has(#sure-body:not([hidden]))",
 	state.PartVary:       "[aria-labelledby=h-vary]:has(#vary-body:not([hidden]))", state.PartVaryAxes: ".axes",

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"hadarlab/core/message"
 	"hadarlab/core/unit"
 )
 
@@ -102,32 +101,6 @@ func TestThinKeepsExtremesAndEnds(t *testing.T) {
 		if thin.T[i] <= thin.T[i-1] {
 			t.Fatal("a thinned curve goes back in time")
 		}
-	}
-}
-
-func TestPriceAtMatchesTheNotes(t *testing.T) { // worked example 6.1
-	for used, want := range []float64{0.02, 0.112468, 0.632456, 3.556559, 20} {
-		if got := PriceAt(0.02, 20, used, 4); math.Abs(got-want) > 1e-6 {
-			t.Errorf("price with %d of 4 taken is %v, want %v", used, got, want)
-		}
-	}
-}
-
-func TestPositionsRebuildTheCost(t *testing.T) { // worked example 6.5, round 1
-	five, cost := int64(5), 10.357442
-	lo, hi := 0.011111111, 10.0
-	e := &message.Explanation{Constants: &message.Constants{UMin: map[string]float64{"v": lo, "p": lo},
-		UMax: map[string]float64{"v": hi, "p": hi}},
-		Order:  []string{"j1", "j2", "j3"},
-		Prices: []message.Price{{Node: "n1", Type: "v", Capacity: 3}, {Node: "n2", Type: "p", Capacity: 3}},
-		Jobs: []message.JobChoice{
-			{ID: "j1", Gangs: [][]message.Shard{{{Node: "n1", Type: "v", Count: 2}}}},
-			{ID: "j2", Gangs: [][]message.Shard{{{Node: "n2", Type: "p", Count: 2}}}},
-			{ID: "j3", Rounds: &five, Cost: &cost,
-				Gangs: [][]message.Shard{{{Node: "n1", Type: "v", Count: 1}, {Node: "n2", Type: "p", Count: 1}}}}}}
-	at, round := Positions(e, &e.Jobs[2])
-	if len(at) != 2 || at[0].Used != 2 || at[1].Used != 2 || math.Abs(round*float64(five)-cost) > 1e-4 {
-		t.Errorf("positions %v, a round %v, want two GPUs taken on each and five rounds for %v", at, round, cost)
 	}
 }
 

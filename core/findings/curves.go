@@ -84,5 +84,5 @@ func PriceUnit(unit string) string {
 // ReceivedNote says what the received share is that core/share divides a target by.
 func ReceivedNote() string {
 	return words.T(
-		"Received is the job’s part of all time that jobs have had on the type since the targets were last computed. Every account then starts with half a round, so that each of n begins at 1/n, also where its job never runs. What was owed before that decides ties only.")
+		"Target is the part of the time on a GPU type that the policy grants. Received is the job’s part of the time that all jobs together have had there since the targets were computed; everybody starts with half a round. Priority is target ÷ received.")
 }

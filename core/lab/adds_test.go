@@ -4,8 +4,24 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/figure"
 	"hadarlab/core/message"
 )
+
+// exported are the objects under a key of a job's export.
+func exported(e *message.Explanation, job int, key string) (out []map[string]any) {
+	all, _ := e.Export()["jobs"].([]map[string]any)[job][key].([]any)
+	for _, o := range all {
+		out = append(out, o.(map[string]any))
+	}
+	return out
+}
+
+// number is a figure of a job's export.
+func number(e *message.Explanation, job int, key string) float64 {
+	v, _ := e.Export()["jobs"].([]map[string]any)[job][key].(float64)
+	return v
+}
 
 // TestForkedSentenceNamesEveryCopy: the sentence of a forked job gives what a round of its first node is worth, and
 // what each further copy adds to it, as the numbers behind it do.
@@ -22,26 +38,23 @@ func TestForkedSentenceNamesEveryCopy(t *testing.T) {
 			if e == nil {
 				break
 			}
+			scale := figure.ScaleFor(e.Most, e.Unit)
 			for i := range e.Jobs {
-				j := &e.Jobs[i]
-				if len(j.Copies) < 2 || j.Utility == nil {
+				j, copies := &e.Jobs[i], exported(e, i, "copies")
+				if len(copies) < 2 || number(e, i, "rounds") == 0 {
 					continue
 				}
 				seen++
-				if !strings.Contains(j.Sentence, "a round of its first node is worth "+
-					rounded(*j.Utility/float64(*j.Rounds))) {
-					t.Errorf("%s, round %d: %q, and the first node's utility is %v", preset.ID, round, j.Sentence,
-						*j.Utility)
+				worth := scale.Say(number(e, i, "utility") / number(e, i, "rounds"))
+				if !strings.Contains(j.Sentence, "a round of its first node is worth "+worth) {
+					t.Errorf("%s, round %d: %q, and the first node is worth %v", preset.ID, round, j.Sentence, worth)
 				}
-				for _, c := range j.Copies {
-					gain := 0.0
-					for _, k := range j.Candidates {
-						if k.Phase == 2 && k.Gang[0].Node == c.Node {
-							gain = k.Utility
-						}
+				for _, k := range exported(e, i, "candidates") {
+					if k["phase"] != 2.0 || k["verdict"] != "chosen" {
+						continue
 					}
-					if says := "the copy on " + c.Node + " adds " + minus(rounded(gain)); c.Phase == 2 &&
-						!strings.Contains(j.Sentence, says) {
+					says := "the copy on " + k["gang"].([]message.Shard)[0].Node + " adds " + scale.Say(k["utility"].(float64))
+					if !strings.Contains(j.Sentence, says) {
 						t.Errorf("%s, round %d: %q lacks %q", preset.ID, round, j.Sentence, says)
 					}
 				}

@@ -2,16 +2,11 @@ package lab
 
 import (
 	"maps"
-	"math"
-	"slices"
-	"strconv"
 
-	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
 	"hadarlab/core/text"
-	"hadarlab/core/trace"
 	"hadarlab/core/words"
 )
 
@@ -88,7 +83,7 @@ func (q *Inquiry) Result() (*message.Explanation, text.Diagnostics) {
 			itoa(req.Round), words.T(l.spec.Title), itoa(r.Rounds())),
 			words.F("Choose a round from 0 to {0}.", itoa(max(0, r.Rounds()-1))))
 	}
-	x := explainer{p: q.prob, l: l, d: d, t: r.Trace()}
+	x := &explainer{p: q.prob, l: l, d: d, t: r.Trace()}
 	e := x.explanation(req.Round)
 	if req.Job != "" {
 		jobs := e.Jobs
@@ -139,182 +134,4 @@ func (s *Session) laneFor(req *message.ExplainRequest) (*model.Problem, *lane, t
 		}
 	}
 	return prob, want, nil
-}
-
-// explainer turns a decision's ids into names and its reasons into words.
-type explainer struct {
-	p *model.Problem
-	l *lane
-	d *sim.Detail
-	t *trace.Trace
-}
-
-func (x *explainer) explanation(round int) *message.Explanation {
-	d := x.d
-	worth := x.l.worth()
-	e := &message.Explanation{Policy: x.l.ref.ID, Unit: worth.Unit, PerRound: worth.PerRound, Round: round,
-		TimeS: x.t.Rounds[round].At.Seconds(), Order: []string{}}
-	if c := d.Constants; c != nil {
-		e.Constants = &message.Constants{UMax: map[string]float64{}, UMin: map[string]float64{}, Eta: c.Eta,
-			Alpha: c.Alpha, HorizonS: c.Horizon.Seconds()}
-		for t := range x.p.Cluster.Types {
-			name := x.p.Cluster.Types[t].Name
-			e.Constants.UMax[name], e.Constants.UMin[name] = c.UMax[t], c.UMin[t]
-		}
-	}
-	for _, p := range d.Prices {
-		s := x.p.Cluster.Slots[p.Slot]
-		e.Prices = append(e.Prices, message.Price{Node: x.p.Cluster.Nodes[s.Node].Name,
-			Type: x.p.Cluster.Types[s.Type].Name,
-			Used: int(p.Used), Capacity: int(p.Cap), Price: p.Price})
-	}
-	for _, j := range d.Order {
-		e.Order = append(e.Order, x.p.Jobs[j].Name)
-	}
-	if d.Valued && d.Altered == nil { // of the policy's own decision
-		e.TotalPayoff, e.Primal = &d.Payoff, &d.Primal
-		if !d.Unbounded {
-			e.DualBound = &d.Dual
-		}
-	}
-	for _, t := range d.Terms {
-		e.Terms = append(e.Terms, named(t))
-	}
-	if c := d.Constants; c != nil && d.Terms == nil { // prices of its own, a type
-		e.Terms = append(e.Terms, x.bounds(c)...)
-	}
-	for i := range d.Choices {
-		e.Jobs = append(e.Jobs, x.choice(&d.Choices[i]))
-	}
-	return e
-}
-
-// bounds are the ends of the price curves, once where they are alike for all types.
-func (x *explainer) bounds(c *sim.PriceConstants) (out []message.NamedValue) {
-	types := x.p.Cluster.BySpeed
-	alike := func(of []float64) bool {
-		return !slices.ContainsFunc(types, func(t model.TypeID) bool { return of[t] != of[types[0]] })
-	}
-	add := func(name string, v float64) {
-		out = append(out, message.NamedValue{Name: name, Value: v, Unit: x.l.worth().Unit})
-	}
-	if alike(c.UMin) && alike(c.UMax) {
-		add(words.T("U_min, node empty"), c.UMin[types[0]])
-		add(words.T("U_max, node full"), c.UMax[types[0]])
-		return out
-	}
-	for _, t := range types {
-		add(words.F("U_min of {0}, node empty", x.title(t)), c.UMin[t])
-		add(words.F("U_max of {0}, node full", x.title(t)), c.UMax[t])
-	}
-	return out
-}
-
-func (x *explainer) choice(c *sim.Choice) message.JobChoice {
-	j := message.JobChoice{ID: x.p.Jobs[c.Job].Name, Action: action(c), Reason: c.Reason.String(),
-		RatePerS: float64(c.Rate),
-		Gangs:    [][]message.Shard{}, Candidates: []message.Candidate{}}
-	if c.Altered != nil && c.Altered.By == c.Job {
-		j.Reason = trace.Forced.String()
-	}
-	if c.Valued {
-		j.Utility, j.Cost, j.Payoff, j.Rounds = &c.Utility, &c.Cost, &c.Payoff, &c.Rounds
-	}
-	for _, g := range c.Gangs {
-		j.Gangs = append(j.Gangs, x.shards(g))
-	}
-	if c.Alone != nil {
-		a := x.candidate(c.Alone)
-		j.EmptyCluster = &a
-	}
-	best := true
-	for i := range c.Candidates {
-		k := x.candidate(&c.Candidates[i])
-		switch {
-		case c.Altered != nil && sameGangs(c.Gangs, [][]model.Shard{c.Candidates[i].Shards}):
-			k.Verdict = words.T("forced by you")
-		case c.Altered != nil && c.Candidates[i].Chosen:
-			k.Verdict = words.F("{0}’s choice", x.l.short())
-		case c.Candidates[i].Chosen:
-			k.Verdict = words.T("chosen")
-		case k.Phase > 0 && c.Candidates[i].To == c.Job:
-			k.Verdict = words.T("its own in phase 2")
-		case k.Phase > 0 && c.Candidates[i].To >= 0:
-			k.Verdict = words.F("goes to {0}", x.p.Jobs[c.Candidates[i].To].Name)
-		case k.Payoff <= 0:
-			k.Verdict = words.T("not worth its price")
-		case k.Payoff > c.Payoff+float64(1e-9*math.Abs(c.Payoff)): // others make more of these GPUs
-			k.Verdict = words.T("worth more to others")
-		case best && c.Gangs != nil:
-			k.Verdict, best = words.In("verdict", "second"), false
-		case k.Payoff >= c.Payoff: // ties go by cost, nodes, speed and what the job has
-			k.Verdict = words.T("equal payoff")
-		default:
-			k.Verdict = words.T("lower payoff")
-		}
-		j.Candidates = append(j.Candidates, k)
-	}
-	for _, s := range c.Shares {
-		j.Shares = append(j.Shares, message.TypeShare{Type: x.p.Cluster.Types[s.Type].Name, Target: s.Target,
-			Received: s.Received,
-			Priority: s.Priority, Deficit: s.Deficit.Seconds(), RatePerS: float64(s.Rate)})
-	}
-	if c.Altered != nil {
-		c.Copies = nil // they are not those that it holds
-	}
-	for _, k := range c.Copies {
-		sh := x.shards([]model.Shard{k.Shard})[0]
-		j.Copies = append(j.Copies, message.Copy{Node: sh.Node, Type: sh.Type, Count: sh.Count, Phase: k.Phase,
-			RatePerS: float64(k.Rate),
-			Most:     float64(k.Most), Quota: float64(k.Steps), Weight: k.Weight, Left: int(k.Left)})
-	}
-	for _, t := range c.Terms {
-		j.Terms = append(j.Terms, named(t))
-	}
-	j.Sentence = x.sentence(c)
-	return j
-}
-
-func action(c *sim.Choice) string {
-	if c.Action == trace.NoReason || c.Action.Waits() {
-		return "waits"
-	}
-	return c.Action.String()
-}
-
-func (x *explainer) shards(g []model.Shard) []message.Shard {
-	var out []message.Shard
-	for _, sh := range g {
-		s := x.p.Cluster.Slots[sh.Slot]
-		out = append(out, message.Shard{Node: x.p.Cluster.Nodes[s.Node].Name, Type: x.p.Cluster.Types[s.Type].Name,
-			Count: int(sh.N)})
-	}
-	return out
-}
-
-func (x *explainer) candidate(c *sim.Candidate) message.Candidate {
-	return message.Candidate{Gang: x.shards(c.Shards), Utility: c.Utility, Cost: c.Cost, Payoff: c.Payoff,
-		Rounds: c.Rounds, RatePerS: float64(c.Rate), Phase: c.Phase}
-}
-
-// rounded writes a number with three to four significant digits.
-func rounded(v float64) string {
-	a := math.Abs(v)
-	switch {
-	case v == 0:
-		return "0"
-	case a >= 1e6 || a < 1e-3:
-		return figure.Sig(v, 3)
-	case a >= 100:
-		return strconv.FormatFloat(v, 'f', 0, 64)
-	case a >= 1:
-		return figure.Point(strconv.FormatFloat(v, 'f', 2, 64))
-	}
-	return figure.Point(strconv.FormatFloat(v, 'g', 3, 64))
-}
-
-func percent(v float64) string { return strconv.FormatFloat(100*v, 'f', 0, 64) + " %" }
-
-func named(t sim.Term) message.NamedValue {
-	return message.NamedValue{Name: t.Name, Value: t.Value, Unit: t.Unit, Solver: t.Solver}
 }

@@ -109,7 +109,3 @@ func (l *lane) short() string {
 	title, _, _ := strings.Cut(words.T(l.spec.Title), ",")
 	return title
 }
-
-func sameGangs(a, b [][]model.Shard) bool {
-	return slices.EqualFunc(a, b, slices.Equal[[]model.Shard])
-}

@@ -1,6 +1,7 @@
 package lab_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"os"
 	"strings"
@@ -112,7 +113,7 @@ func TestExplanationsAgreeWithTheRun(t *testing.T) {
 				}
 				req.Scenario = doc
 				cold, _ := lab.NewSession().Explain(req)
-				if a, b := fmt.Sprintf("%+v", flat(e)), fmt.Sprintf("%+v", flat(cold)); a != b {
+				if a, b := flat(e), flat(cold); a != b {
 					t.Fatalf("%s %s round %d: a checkpoint explains otherwise\n%s\n%s", name, ref.ID, round, a, b)
 				}
 				held := heldAfter(tr, round)
@@ -130,13 +131,10 @@ func TestExplanationsAgreeWithTheRun(t *testing.T) {
 	}
 }
 
-// flat makes pointers comparable as text.
-func flat(e *message.Explanation) []string {
-	var out []string
-	for _, j := range e.Jobs {
-		out = append(out, j.Sentence, fmt.Sprint(j.Candidates), fmt.Sprint(j.Shares), fmt.Sprint(j.Gangs))
-	}
-	return append(out, fmt.Sprint(e.Prices), fmt.Sprint(e.Order))
+// flat is the whole explanation as text.
+func flat(e *message.Explanation) string {
+	b, err := json.Marshal(e)
+	return fmt.Sprint(string(b), err)
 }
 
 // heldAfter says which jobs hold GPUs just after a decision.

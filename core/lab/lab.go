@@ -277,7 +277,7 @@ func (s *Session) result(l *lane) *message.Message {
 	}
 	var measured []message.NamedValue
 	for _, m := range l.run.Measured() {
-		measured = append(measured, named(m))
+		measured = append(measured, message.NamedValue{Name: m.Name, Value: m.Value, Unit: m.Unit})
 	}
 	return &message.Message{ID: s.id, Body: t.Encode(), Lane: &message.Lane{Lane: s.at, Policy: l.ref.ID, Rev: l.rev(),
 		Params: l.params(), Force: l.ref.Force, Notes: l.unforced(t),

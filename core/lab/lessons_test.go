@@ -184,14 +184,22 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 			return float64(len(c.Gangs))
 		case kind == "gpus":
 			return sum
-		case c.Payoff == nil:
+		}
+		terms := map[string]float64{}
+		for _, s := range c.Sections {
+			for _, k := range s.Terms {
+				terms[k.Key] = k.Value
+			}
+		}
+		switch {
+		case terms["rounds"] == 0:
 			t.Fatalf("%s says nothing of what %s is worth", policy, f.Job)
 		case kind == "payoff":
-			return *c.Payoff
+			return terms["payoff"]
 		case kind == "worth":
-			return *c.Utility / float64(*c.Rounds)
+			return terms["utility"] / terms["rounds"]
 		}
-		return *c.Cost / float64(*c.Rounds)
+		return terms["cost"] / terms["rounds"]
 	}
 	res, _, diags := lab.Run(&message.RunRequest{Scenario: doc})
 	if res == nil {

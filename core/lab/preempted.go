@@ -14,7 +14,7 @@ import (
 func (x *explainer) preempted(name string, j model.JobID) string {
 	lost := x.lostSlots(j)
 	if lost == nil {
-		return words.F("{0} loses its GPUs and waits.", name)
+		return words.F("{0} loses its GPUs and waits", name)
 	}
 	var names []string
 	for i := range x.d.Choices {
@@ -35,7 +35,7 @@ func (x *explainer) preempted(name string, j model.JobID) string {
 	who := ""
 	switch n := len(names); n {
 	case 0:
-		return words.F("{0} loses its GPUs, which nobody takes up at once, and waits.", name)
+		return words.F("{0} loses its GPUs, which nobody takes up at once, and waits", name)
 	case 1:
 		who = names[0]
 	case 2:
@@ -45,7 +45,7 @@ func (x *explainer) preempted(name string, j model.JobID) string {
 	default:
 		who = words.F("{0}, {1} and {2} others", names[0], names[1], itoa(n-2))
 	}
-	return words.F("{0} loses its GPUs to {1} and waits.", name, who)
+	return words.F("{0} loses its GPUs to {1} and waits", name, who)
 }
 
 // lostSlots are the slots of the gangs of j that end at the last decision.

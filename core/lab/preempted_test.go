@@ -28,7 +28,7 @@ func TestPreemptedSaysWhoTookTheGPUs(t *testing.T) {
 					break
 				}
 				for i := range e.Jobs {
-					lead, _, found := strings.Cut(e.Jobs[i].Sentence, " and waits. ")
+					lead, _, found := strings.Cut(e.Jobs[i].Sentence, " and waits: ")
 					_, names, named := strings.Cut(lead, " loses its GPUs to ")
 					if !found || !named || strings.Contains(names, "others") {
 						continue

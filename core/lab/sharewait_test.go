@@ -1,12 +1,12 @@
 package lab
 
 import (
+	"regexp"
 	"strings"
 	"testing"
 
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/sim"
 )
 
 // TestWaitingNamesWhoCameFirst: whoever a policy that shares time names as having come first holds GPUs of that type at
@@ -43,39 +43,36 @@ func TestWaitingNamesWhoCameFirst(t *testing.T) {
 				}
 				for i := range e.Jobs {
 					says := e.Jobs[i].Sentence
-					_, rest, found := strings.Cut(says, "On ")
-					typ, rest, _ := strings.Cut(rest, " its priority ")
-					value, rest, _ := strings.Cut(strings.TrimPrefix(rest, "(target ÷ received) is "), "; ")
-					names, _, first := strings.Cut(rest, " came first")
-					value, equals, tie := strings.Cut(value, ", as high as that of ")
-					if !found || !first && !tie {
+					m := turn.FindStringSubmatch(says)
+					if m == nil {
 						continue
 					}
+					seen++
+					typ, value, tie := strings.ToLower(m[1]), m[2], m[3] != ""
 					if tie {
-						names = strings.ReplaceAll(strings.ReplaceAll(equals, " …", ""), ",", " (,") + " ("
 						ties++
 					}
-					seen++
-					typ = strings.ToLower(typ)
-					mine, left := standing(&e.Jobs[i], typ), capacity[typ]
+					named := first.FindAllStringSubmatch(m[4], -1)
+					mine, left := standing(e, i, typ), capacity[typ]
 					for k := range e.Jobs {
-						if j := &e.Jobs[k]; len(j.Gangs) > 0 && j.Gangs[0][0].Type == typ && standing(j, typ) >= mine {
+						if j := &e.Jobs[k]; len(j.Gangs) > 0 && j.Gangs[0][0].Type == typ && standing(e, k, typ) >= mine {
 							left -= gpusOf(j)
 						}
-						if strings.Contains(" "+names, " "+e.Jobs[k].ID+" (") &&
-							(len(e.Jobs[k].Gangs) == 0 || e.Jobs[k].Gangs[0][0].Type != typ ||
-								standing(&e.Jobs[k], typ) < mine) {
-							t.Errorf("%s, %s, round %d: %q, and %s has %+v", preset.ID, id, round, says, e.Jobs[k].ID,
-								e.Jobs[k].Shares)
-						}
-						if named := strings.Contains(" "+names, " "+e.Jobs[k].ID+" ("); named &&
-							(tie || strings.Contains(names, e.Jobs[k].ID+" ("+value+")")) &&
-							standing(&e.Jobs[k], typ) != mine {
-							t.Errorf("%s, %s, round %d: %q, and their priorities are %v and %v", preset.ID, id, round,
-								says, standing(&e.Jobs[k], typ), mine)
+						for _, n := range named {
+							if n[1] != e.Jobs[k].ID {
+								continue
+							}
+							if len(e.Jobs[k].Gangs) == 0 || e.Jobs[k].Gangs[0][0].Type != typ || standing(e, k, typ) < mine {
+								t.Errorf("%s, %s, round %d: %q, and %s has %v", preset.ID, id, round, says, n[1],
+									standing(e, k, typ))
+							}
+							if (tie || n[2] == value) && standing(e, k, typ) != mine {
+								t.Errorf("%s, %s, round %d: %q, and their priorities are %v and %v", preset.ID, id, round,
+									says, standing(e, k, typ), mine)
+							}
 						}
 					}
-					if names == "others" {
+					if len(named) == 0 {
 						unnamed++
 					} else if left >= needs[e.Jobs[i].ID] {
 						t.Errorf("%s, %s, round %d: %q, and %d are left of those before it", preset.ID, id, round, says,
@@ -91,11 +88,17 @@ func TestWaitingNamesWhoCameFirst(t *testing.T) {
 	}
 }
 
+// turn is the sentence of a job that waits for its turn on a type; first are those who came before it.
+var (
+	turn  = regexp.MustCompile(`on (\w+) its priority is ([\d.,]+)(, as high as theirs who came first)?; (.*) come`)
+	first = regexp.MustCompile(`([\w-]+) \(([\d.,]+)\)`)
+)
+
 // standing is a job's priority on a type.
-func standing(j *message.JobChoice, typ string) float64 {
-	for _, s := range j.Shares {
-		if s.Type == typ {
-			return s.Priority
+func standing(e *message.Explanation, job int, typ string) float64 {
+	for _, s := range exported(e, job, "shares") {
+		if s["type"] == typ {
+			return s["priority"].(float64)
 		}
 	}
 	return 0
@@ -108,32 +111,4 @@ func gpusOf(j *message.JobChoice) (n int) {
 		}
 	}
 	return n
-}
-
-// TestPrioritiesHaveEqualDigits: numbers that a sentence sets beside each other are written alike, and apart where they
-// differ.
-func TestPrioritiesHaveEqualDigits(t *testing.T) {
-	for _, c := range []struct {
-		v    float64
-		than []float64
-		want string
-	}{
-		{1.2427, []float64{1.24273}, "1.24270 1.24273"},
-		{2.961, []float64{10.31, 11.9}, "2.96 10.31 11.90"},
-		{1.5, []float64{1.5}, "1.50 1.50"},
-		{0.0004, []float64{2}, "0.0004 2.0000"},
-	} {
-		var first []*sim.Choice
-		for _, v := range c.than {
-			first = append(first, &sim.Choice{Num: [3]float64{v}})
-		}
-		write := enoughDecimals(c.v, first)
-		got := write(c.v)
-		for _, v := range c.than {
-			got += " " + write(v)
-		}
-		if got != c.want {
-			t.Errorf("%v and %v: %s, want %s", c.v, c.than, got, c.want)
-		}
-	}
 }

@@ -8,7 +8,6 @@ import (
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
-	"hadarlab/core/words"
 )
 
 // AlloX serves jobs of one GPU each. It asks which job should run on which type, and in which order
@@ -91,7 +90,7 @@ func (a *allox) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 	}
 	if w.Detail != nil {
-		a.explain(w.Detail, p, of)
+		a.explain(v, w, p, of)
 	}
 }
 
@@ -185,27 +184,42 @@ func (a *allox) start(p *sim.Plan, j model.JobID, t model.TypeID) bool {
 	return false
 }
 
-// LeftIdle is the run time of a waiting job on the fastest GPUs that the matching leaves free: AlloX lets them idle,
-// since a start there would add more to the sum of completion times than the wait does.
-const LeftIdle = "run time on GPUs that the matching leaves free"
-
-// explain gives each matched job's type, place and run time there.
-func (a *allox) explain(d *sim.Detail, p *sim.Plan, of []int32) {
+// explain says of each waiting job with which GPUs it is matched and how many start there before it, and whether GPUs
+// stay idle beside it: then a start there would add more to the sum of completion times than the wait does.
+func (a *allox) explain(v sim.View, w *sim.Why, p *sim.Plan, of []int32) {
+	queue := &sim.Table{Title: sim.Say("The matching"), Columns: []sim.Column{{Name: "Job"}, {Name: "GPU type"},
+		{Name: "Place from the end"}, {Name: "Run time there", Unit: "s"}}}
+	seconds := func(cost int64) sim.Figure { return sim.Figure{Value: unit.Tick(cost).Seconds(), Unit: "s"} }
 	for i, j := range a.jobs {
 		g := int(of[i])
-		terms := []sim.Term{{Name: words.F("place from the end on {0}", a.cluster.Types[a.types[g]].Name),
-			Value: float64(a.place[i])},
-			{Name: "run time there", Unit: "s", Value: unit.Tick(a.match.cost(int32(i), g)).Seconds()}}
+		takes, typ := seconds(a.match.cost(int32(i), g)), a.types[g]
+		queue.Rows = append(queue.Rows, sim.Row{Cells: []any{j, typ, a.place[i], takes.Value}})
+		w.Detail.Order = append(w.Detail.Order, j)
+		c := w.Detail.Of(j)
+		if p.Holds(j) {
+			c.Says = sim.Say("it takes {0} on a {1}, and all completion times add up to least this way", takes, typ)
+			continue
+		}
+		_, num := w.Given(j)
+		c.Says = sim.Count(int(num[0]),
+			"all completion times add up to least when {0} job goes before it on a {1}, where it takes {2}",
+			"all completion times add up to least when {0} jobs go before it on a {1}, where it takes {2}", typ, takes)
 		least := noMatch
 		for k, t := range a.types {
-			if !p.Holds(j) && p.FreeOf(t) > 0 {
+			if p.FreeOf(t) > 0 {
 				least = min(least, a.match.cost(int32(i), k))
 			}
 		}
 		if least < noMatch {
-			terms = append(terms, sim.Term{Name: LeftIdle, Unit: "s", Value: unit.Tick(least).Seconds()})
+			c.Says = sim.Say("{0}; GPUs on which it would take {1} stay idle, since to start there would not make the sum less",
+				c.Says, seconds(least))
 		}
-		d.Order = append(d.Order, j)
-		d.Choices = append(d.Choices, sim.Choice{Job: j, Terms: terms})
 	}
+	for _, j := range v.Active() {
+		if code, num := w.Given(j); code == trace.WaitMatch && num[0] < 0 {
+			w.Detail.Of(j).Says = sim.Say("it is not among the oldest jobs, which alone are matched with GPUs for now")
+		}
+	}
+	w.Detail.Sections = append(w.Detail.Sections, sim.Section{Table: queue, Title: sim.Say(
+		"The matching with the least sum of completion times; a job counts for itself and for those behind it")})
 }

@@ -184,14 +184,7 @@ func (g *gandiva) record(v sim.View, w *sim.Why) {
 			}
 		}
 	}
-	if w.Detail == nil {
-		return
-	}
-	for _, q := range g.picks {
-		w.Detail.Order = append(w.Detail.Order, q.Job)
-	}
-	for _, j := range v.Active() {
-		i := slices.IndexFunc(g.cands, func(c share.Candidate) bool { return c.Job == j || c.Mate == j })
-		w.Detail.Choices = append(w.Detail.Choices, sim.Choice{Job: j, Shares: g.shares(&g.cands[i])})
+	if w.Detail != nil {
+		g.explainShares(v, w)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"hadarlab/core/lp"
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
-	"hadarlab/core/words"
 )
 
 // These policies go beyond one max-min step: water filling raises those above the least as well, the
@@ -80,11 +79,11 @@ func hierarchical(sv *lp.Solver, in *shareInput, x []float64) {
 // tenant says whom the job belongs to.
 func tenant(v sim.View, j model.JobID) []sim.Term {
 	t := v.Tenants()[v.Tenant(j)]
-	name := words.F("weight of tenant {0}, shared by weight", t.Name)
+	name := "weight of tenant {0}, shared by weight"
 	if t.FIFO {
-		name = words.F("weight of tenant {0}, first in first out", t.Name)
+		name = "weight of tenant {0}, first in first out"
 	}
-	return []sim.Term{{Name: name, Value: t.Weight}}
+	return []sim.Term{{Name: name, Of: t.Name, Value: t.Weight}}
 }
 
 // filled takes over the fractions and levels of a water filling.
@@ -94,7 +93,8 @@ func (in *shareInput) filled(f lp.Filling, err error, x []float64) {
 	}
 	copy(x, f.X)
 	in.solved("first level", "", f.Objective, f.RelGap)
-	in.summary = append(in.summary, sim.Term{Name: "levels frozen", Value: float64(f.Stages), Solver: true})
+	solver := &in.summary[0]
+	solver.Terms = append(solver.Terms, sim.Named("levels frozen", float64(f.Stages), ""))
 	for i, y := range f.Levels {
 		in.set(i, y)
 	}
@@ -150,6 +150,6 @@ func (f *finishTime) fractions(in *shareInput, x []float64) {
 
 // terms names the figures that fractions sets, in their order.
 func (f *finishTime) terms(_ sim.View, _ model.JobID, figures []float64) []sim.Term {
-	return named([]sim.Term{{Name: "rho"}, {Name: "finish estimate after arrival", Unit: "s"},
+	return named([]sim.Term{{Name: "fairness ρ"}, {Name: "finish estimate after arrival", Unit: "s"},
 		{Name: "finish after arrival on a slice of its own", Unit: "s"}}, figures)
 }

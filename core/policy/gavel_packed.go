@@ -64,7 +64,7 @@ func (s *spaceSharing) fractions(in *shareInput, x []float64) {
 	kinds := s.kinds(in)
 	if len(kinds) > maxKinds {
 		leastAttained(s.weights, false).fractions(in, x)
-		in.summary = append(in.summary, sim.Term{Name: "kinds of jobs, too many for pairs", Value: float64(len(kinds))})
+		in.say(sim.Named("kinds of jobs, too many for pairs", float64(len(kinds)), ""))
 		return
 	}
 	rows := lp.Jobs{Capacity: in.Capacity, Pairs: s.measured(in, kinds)}
@@ -103,7 +103,7 @@ func (s *spaceSharing) fractions(in *shareInput, x []float64) {
 	}
 	in.share(parts)
 	in.solved("least normalised throughput", "", r.Level, r.RelGap)
-	in.summary = append(in.summary, sim.Term{Name: "pairs that share", Value: float64(len(in.shared))})
+	in.say(sim.Named("pairs that share", float64(len(in.shared)), ""))
 	for c := range kinds {
 		prop := lp.Proportional(nil, rows.Rates[c*k:c*k+k], in.Capacity)[0]
 		for _, i := range kinds[c].jobs {

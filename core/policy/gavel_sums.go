@@ -112,9 +112,6 @@ func maxSum(sv *lp.Solver, in *shareInput, x []float64) {
 var costNames = []sim.Term{{Name: "throughput", Unit: "steps/s"}, {Name: "cost", Unit: "USD/h"},
 	{Name: "throughput asked by its deadline", Unit: "steps/s"}, {Name: "time to its deadline", Unit: "s"}}
 
-// DeadlinesDropped is the name of the term that says so.
-const DeadlinesDropped = "deadlines dropped"
-
 // deadlines is the sharer of the cost policy with floors; ratio takes the paper's objective in place of
 // that of its published code. Deadlines that are past put no floor.
 func deadlines(sv *lp.Solver, in *shareInput, x []float64, ratio bool) {
@@ -137,7 +134,8 @@ func deadlines(sv *lp.Solver, in *shareInput, x []float64, ratio bool) {
 	copy(x, r.X)
 	in.solved("steps/s per USD/h", "", r.Objective, r.RelGap)
 	if !kept {
-		in.summary = append(in.summary, sim.Term{Name: DeadlinesDropped, Value: 1})
+		in.summary = append(in.summary, sim.Section{
+			Note: sim.Say("Not all deadlines can be kept together, so the shares leave all of them out.")})
 	}
 	in.costs(x)
 	for i, t := range in.Until {

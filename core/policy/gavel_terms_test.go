@@ -2,6 +2,8 @@ package policy_test
 
 import (
 	"math"
+	"slices"
+	"strings"
 	"testing"
 
 	"hadarlab/core/model"
@@ -21,14 +23,38 @@ func explained(t *testing.T, p *model.Problem, id string, params map[string]any)
 	return r.Explained()
 }
 
-func term(terms []sim.Term, name string) float64 {
-	for _, t := range terms {
-		if t.Name == name {
-			return t.Value
+// term is the figure of a name in sections.
+func term(sections []sim.Section, name string) float64 {
+	for i := range sections {
+		for _, t := range sections[i].Terms {
+			if t.Name == name {
+				return t.Value
+			}
 		}
 	}
 	return math.NaN()
 }
+
+// rows are the rows of tables with a key, by the keys of their columns; chosen says whether a row is the policy's.
+func rows(sections []sim.Section, key string) (out []map[string]any) {
+	for i := range sections {
+		t := sections[i].Table
+		if t == nil || t.Key != key {
+			continue
+		}
+		for _, r := range t.Rows {
+			row := map[string]any{"chosen": r.Chosen}
+			for k, c := range t.Columns {
+				row[c.Key] = r.Cells[k]
+			}
+			out = append(out, row)
+		}
+	}
+	return out
+}
+
+// target is a job's share of the time on the GPU type that stands first or later in its table.
+func target(c *sim.Choice, at int) float64 { return rows(c.Sections, "shares")[at]["target"].(float64) }
 
 // two is one GPU of each of two types; the fast job runs at 1 and 4 steps/s, the even one at 1 and 2.
 func two() *model.Problem {
@@ -51,30 +77,23 @@ func TestGavelTermsByHand(t *testing.T) {
 		{"gavel-makespan", "makespan", "finish estimate", 9e5 / 7, [2]float64{9e5 / 7, 9e5 / 7}}, // y = 4/9
 		{"gavel-maxsum", "total throughput", "throughput", 5, [2]float64{4, 1}},
 		{"gavel-mincost", "steps/s per USD/h", "throughput", 5, [2]float64{4, 1}},
-		{"gavel-ftf", "largest rho", "rho", 1, [2]float64{1, 1}},
+		{"gavel-ftf", "largest rho", "fairness ρ", 1, [2]float64{1, 1}},
 		{"gavel-fifo", "", "place in the queue", 0, [2]float64{1, 2}},
 		{"gavel-isolated", "", "isolated throughput", 0, [2]float64{2.5, 1.5}},
 	} {
 		d := explained(t, two(), c.id, nil)
-		for _, s := range d.Terms {
-			if !s.Solver && (s.Name == c.whole || s.Name == "relative gap" || s.Name == "levels frozen") {
-				t.Errorf("%s: %s is not marked as the solver's", c.id, s.Name)
+		for _, s := range d.Sections {
+			if !s.Folded && !math.IsNaN(term([]sim.Section{s}, "relative gap")) {
+				t.Errorf("%s: the solver's figures are not folded away", c.id)
 			}
 		}
-		for _, ch := range d.Choices {
-			for _, s := range ch.Terms {
-				if s.Solver {
-					t.Errorf("%s: %s of a job is folded away", c.id, s.Name)
-				}
-			}
-		}
-		if c.whole != "" && !(math.Abs(term(d.Terms, c.whole)/c.objective-1) < 1e-6 &&
-			term(d.Terms, "relative gap") < 1e-7) {
-			t.Errorf("%s: %+v, want %v", c.id, d.Terms, c.objective)
+		if c.whole != "" && !(math.Abs(term(d.Sections, c.whole)/c.objective-1) < 1e-6 &&
+			term(d.Sections, "relative gap") < 1e-7) {
+			t.Errorf("%s: %+v, want %v", c.id, d.Sections, c.objective)
 		}
 		for i := range c.want {
-			if got := term(d.Choices[i].Terms, c.job); !(math.Abs(got/c.want[i]-1) < 1e-6) {
-				t.Errorf("%s: job %d: %+v, want %v", c.id, i, d.Choices[i].Terms, c.want[i])
+			if got := term(d.Choices[i].Sections, c.job); !(math.Abs(got/c.want[i]-1) < 1e-6) {
+				t.Errorf("%s: job %d: %+v, want %v", c.id, i, d.Choices[i].Sections, c.want[i])
 			}
 		}
 	}
@@ -93,12 +112,12 @@ func TestTenantsByHand(t *testing.T) {
 	p.Jobs[2].Tenant, p.Jobs[3].Tenant = 1, 1
 	d := explained(t, p, "gavel-hierarchical", nil)
 	for i, want := range []float64{0.25 / 3, 0.5 / 3, 0.75, 0} {
-		if c := d.Choices[i]; math.Abs(c.Shares[0].Target-want) > 1e-6 || math.Abs(term(c.Terms, "level")-want) > 1e-6 {
+		if c := d.Choices[i]; math.Abs(target(&c, 0)-want) > 1e-6 || math.Abs(term(c.Sections, "level")-want) > 1e-6 {
 			t.Errorf("job %d: %+v, want %v", i, c, want)
 		}
 	}
-	if w := term(d.Choices[3].Terms, "weight of tenant queue, first in first out"); w != 3 {
-		t.Errorf("%+v", d.Choices[3].Terms)
+	if w := term(d.Choices[3].Sections, "weight of tenant {0}, first in first out"); w != 3 {
+		t.Errorf("%+v", d.Choices[3].Sections)
 	}
 }
 
@@ -112,10 +131,11 @@ func TestDeadlines(t *testing.T) {
 		p := two()
 		p.Jobs[1].SLO = unit.Seconds(c.slo)
 		d := explained(t, p, "gavel-mincost-slo", nil)
-		if got := term(d.Terms, policy.DeadlinesDropped) == 1; got != c.dropped {
+		left := func(s sim.Section) bool { return strings.HasPrefix(s.Note.Pattern, "Not all deadlines") }
+		if got := slices.ContainsFunc(d.Sections, left); got != c.dropped {
 			t.Errorf("%v s: dropped is %v", c.slo, got)
 		}
-		if got := d.Choices[1].Shares[1].Target; math.Abs(got-c.b) > 1e-6 {
+		if got := target(&d.Choices[1], 1); math.Abs(got-c.b) > 1e-6 {
 			t.Errorf("%v s: the even job has %v of the fast type, want %v", c.slo, got, c.b)
 		}
 	}
@@ -123,8 +143,8 @@ func TestDeadlines(t *testing.T) {
 	p.Jobs[1].SLO = 125e6
 	p.Cluster.Types[0].USDPerHour, p.Cluster.Types[1].USDPerHour = 0.5, 2
 	d := explained(t, p, "gavel-mincost-slo", map[string]any{"objective": "ratio"})
-	if got := term(d.Terms, "steps/s per USD/h"); math.Abs(got/1.52-1) > 1e-6 {
-		t.Errorf("%+v", d.Terms)
+	if got := term(d.Sections, "steps/s per USD/h"); math.Abs(got/1.52-1) > 1e-6 {
+		t.Errorf("%+v", d.Sections)
 	}
 	p.Cluster.Types[0].USDPerHour = 0
 	spec, _ := policy.Find("gavel-mincost")

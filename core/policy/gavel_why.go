@@ -17,9 +17,6 @@ func (g *gavel) record(v sim.View, w *sim.Why) {
 	for i := range g.cands[:jobs] {
 		c := &g.cands[i]
 		on := g.picked(c.Job)
-		if w.Detail != nil {
-			w.Detail.Choices = append(w.Detail.Choices, g.detail(v, c))
-		}
 		switch {
 		case on != nil && on.Mate >= 0:
 			s := g.mech.Standing(&on.Candidate, on.Type)
@@ -55,18 +52,30 @@ func (g *gavel) record(v sim.View, w *sim.Why) {
 		}
 	}
 	if w.Detail != nil {
-		w.Detail.Terms = g.summary
-		for _, q := range g.picks {
-			w.Detail.Order = append(w.Detail.Order, q.Job)
-		}
+		g.explain(v, w)
 	}
 }
 
-// detail collects what the allocation says of a job and where it stands on each type.
-func (g *gavel) detail(v sim.View, c *share.Candidate) sim.Choice {
-	ch := sim.Choice{Job: c.Job, Shares: g.shares(c)}
-	if g.mech.Allocated(c) {
-		ch.Terms = g.sharer.terms(v, c.Job, g.figures[int(c.Job)*maxFigures:][:maxFigures])
+// explain adds to what the rounds say what the queue of a strict policy does, and the figures of the allocation.
+func (g *gavel) explain(v sim.View, w *sim.Why) {
+	w.Detail.Sections = append(w.Detail.Sections, g.summary...)
+	g.explainShares(v, w)
+	for i := range v.Active() {
+		c := &g.cands[i]
+		d := w.Detail.Of(c.Job)
+		switch code, _ := w.Given(c.Job); {
+		case code == trace.WaitFull && slices.Max(g.free) >= c.GPUs:
+			d.Says = sim.Say("it did not fit when the shares were computed; the next computation can take it in")
+		case code == trace.WaitFull:
+			d.Says = sim.Say(
+				"it is the first in the queue that does not fit: it needs {0} GPUs of one type at once, and of no type more than {1} are free", c.GPUs, slices.Max(g.free))
+		case code == trace.WaitOrder:
+			d.Says = sim.Say("{0} came first and did not fit when the shares were computed, and nobody may overtake it",
+				g.blocked)
+		}
+		if g.mech.Allocated(c) {
+			d.Sections = append(d.Sections, sim.Section{
+				Terms: g.sharer.terms(v, c.Job, g.figures[int(c.Job)*maxFigures:][:maxFigures])})
+		}
 	}
-	return ch
 }

@@ -58,14 +58,42 @@ func (g *gittins) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	for _, j := range v.Active() {
 		a := g.service(v, j)
 		g.order = append(g.order, ranked{j, g.index.price(a)})
-		if w.Detail != nil {
-			w.Detail.Choices = append(w.Detail.Choices, sim.Choice{Job: j, Terms: []sim.Term{
-				{Name: "service so far", Unit: "GPU-s", Value: a},
-				{Name: "service per finished job", Unit: "GPU-s", Value: g.index.price(a)}}})
-		}
 	}
 	byKey(g.order)
 	g.give(v, p, w)
+	if w.Detail != nil {
+		g.explain(v, p, w, g.measure(v))
+	}
+}
+
+// measure is the inverse of the index, beside the service on which it depends.
+func (g *gittins) measure(v sim.View) measure {
+	price := func(j model.JobID) (any, bool) {
+		x := g.index.price(g.service(v, j))
+		return sim.Figure{Value: x, Unit: "GPU-s"}, x < beyond
+	}
+	return measure{
+		title:   "Service per finished job, as jobs of that age go on: the least goes first",
+		columns: []sim.Column{{Name: "Service so far", Unit: "GPU-s"}, {Name: "Service per finished job", Unit: "GPU-s"}},
+		cells: func(j model.JobID) []any {
+			cells := []any{g.service(v, j), nil}
+			if x := g.index.price(g.service(v, j)); x < beyond {
+				cells[1] = x
+			}
+			return cells
+		},
+		is: func(j model.JobID) sim.Text {
+			if x, known := price(j); known {
+				return sim.Say("jobs of its age take {0} of service for each that finishes soon", x)
+			}
+			return sim.Say("no job of its age finishes soon, as lengths go here")
+		},
+		short: func(j model.JobID) any {
+			if x, known := price(j); known {
+				return x
+			}
+			return sim.Say("none finishes soon")
+		}}
 }
 
 // service is what the job has done, in GPU-seconds of its best type: the unit of the distribution, so that

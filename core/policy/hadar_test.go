@@ -132,7 +132,13 @@ func TestHadarMeasuresItsPromise(t *testing.T) {
 			if r.Rounds() <= round {
 				break
 			}
-			alpha = max(alpha, r.Explained().Constants.Alpha)
+			for _, s := range r.Explained().Sections {
+				for _, k := range s.Terms {
+					if k.Key == "constants/alpha" {
+						alpha = max(alpha, k.Value)
+					}
+				}
+			}
 		}
 		simtest.Finish(t, p, r)
 		got, units := map[string]float64{}, map[string]string{}

@@ -154,14 +154,22 @@ func TestHadarEExplainsBothPhases(t *testing.T) {
 	for r.Rounds() == 0 && r.Step() {
 	}
 	d := r.Explained()
-	if d == nil || !d.Unbounded || len(d.Choices) != 2 {
+	if d == nil || len(d.Choices) != 2 {
 		t.Fatalf("%+v", d)
 	}
+	for _, s := range d.Sections {
+		for _, k := range s.Terms {
+			if k.Key == "dual_bound" {
+				t.Error("a dual bound, which phase 2 makes meaningless")
+			}
+		}
+	}
+	slot := func(k map[string]any) model.SlotID { return k["gang"].([]model.Shard)[0].Slot }
 	most := map[model.SlotID]float64{}
 	for i := range d.Choices {
-		for _, k := range d.Choices[i].Candidates {
-			if k.Phase == 2 {
-				most[k.Shards[0].Slot] = max(most[k.Shards[0].Slot], k.Utility)
+		for _, k := range rows(d.Choices[i].Sections, "candidates") {
+			if k["phase"] == 2 {
+				most[slot(k)] = max(most[slot(k)], k["utility"].(float64))
 			}
 		}
 	}
@@ -170,17 +178,17 @@ func TestHadarEExplainsBothPhases(t *testing.T) {
 	}
 	for i := range d.Choices {
 		c, weights := &d.Choices[i], 0.0
-		for _, k := range c.Copies {
-			weights += k.Weight
-			if k.Steps > k.Most || k.Steps <= 0 {
-				t.Errorf("a quota of %v steps where %v are possible", k.Steps, k.Most)
+		for _, k := range rows(c.Sections, "copies") {
+			weights += k["merge_weight"].(float64)
+			if steps, most := k["quota_steps"].(float64), k["most_steps"].(float64); steps > most || steps <= 0 {
+				t.Errorf("a quota of %v steps where %v are possible", steps, most)
 			}
 		}
 		near(t, "the weights' sum", weights, 1, 1e-12)
-		for _, k := range c.Candidates {
-			if k.Phase == 2 && k.Chosen != (k.Utility == most[k.Shards[0].Slot]) {
-				t.Errorf("job %d gains %v on slot %d, the most is %v, chosen: %v", c.Job, k.Utility, k.Shards[0].Slot,
-					most[k.Shards[0].Slot], k.Chosen)
+		for _, k := range rows(c.Sections, "candidates") {
+			if k["phase"] == 2 && k["chosen"] != (k["utility"] == most[slot(k)]) {
+				t.Errorf("job %d gains %v on slot %d, the most is %v, chosen: %v", c.Job, k["utility"], slot(k),
+					most[slot(k)], k["chosen"])
 			}
 		}
 	}

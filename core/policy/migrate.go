@@ -1,8 +1,6 @@
 package policy
 
 import (
-	"slices"
-
 	"hadarlab/core/model"
 	"hadarlab/core/place"
 	"hadarlab/core/sim"
@@ -78,13 +76,9 @@ func (m *mover) try(c *model.Cluster, pl *place.Placer, v sim.View, p *sim.Plan,
 // explain gives the figures of the moves of this decision.
 func (m *mover) explain(d *sim.Detail) {
 	for _, x := range m.moved {
-		at, known := slices.BinarySearchFunc(d.Choices, x.job,
-			func(c sim.Choice, j model.JobID) int { return int(c.Job - j) })
-		if !known {
-			d.Choices = slices.Insert(d.Choices, at, sim.Choice{Job: x.job})
-		}
-		d.Choices[at].Terms = append(d.Choices[at].Terms, sim.Term{Name: "time left where it was, as believed",
-			Unit: "s", Value: x.stay},
-			sim.Term{Name: "time left where it goes, with the stall", Unit: "s", Value: x.leave})
+		c := d.Of(x.job)
+		c.Sections = append(c.Sections, sim.Section{Terms: []sim.Term{
+			sim.Named("time left where it was, as believed", x.stay, "s"),
+			sim.Named("time left where it goes, with the stall", x.leave, "s")}})
 	}
 }

@@ -35,8 +35,7 @@ func init() {
 		Needs:   Needs{Lengths: true},
 		Params:  []Param{migrateParam},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
-			return newOrdered(m.Cluster, remaining, mover{on: v.Bool("migrate"), left: knownLeft}),
-				nil
+			return newOrdered(m.Cluster, remaining, mover{on: v.Bool("migrate"), left: knownLeft}, shortestLeft), nil
 		},
 	})
 }
@@ -65,8 +64,7 @@ func init() {
 		},
 		Params: []Param{migrateParam},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
-			return newOrdered(m.Cluster, attained, mover{on: v.Bool("migrate"), left: doneSoFar}),
-				nil
+			return newOrdered(m.Cluster, attained, mover{on: v.Bool("migrate"), left: doneSoFar}, leastServed), nil
 		},
 	})
 }
@@ -113,10 +111,26 @@ func (f *fifo) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			w.Chose(j, f.order[i].key, 0, 0)
 		default:
 			waitForRoom(f.cluster, v, p, w, j)
-			head = j
+			if head < 0 {
+				head = j
+			}
 		}
 	}
+	if w.Detail != nil {
+		explainQueue(f.cluster, v, p, w, f.order, head, f.measure(v))
+	}
 }
+
+// measure is arrival, or length.
+func (f *fifo) measure(v sim.View) measure {
+	if !f.shortest {
+		return byArrival(v)
+	}
+	return byNumber("The shortest goes first", "Length", "s", "it takes {0} at its best speed", f.keyOf)
+}
+
+// keyOf is the key by which a job stands in the queue of the last decision.
+func (f *fifo) keyOf(j model.JobID) float64 { return keyOf(f.order, j) }
 
 // waitForRoom records that j's gang does not fit on what is free: too few GPUs are, or there would be
 // enough but not where the gang could use them.
@@ -133,18 +147,36 @@ func waitForRoom(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, j model.
 // ordered is a preemptive queue by a key, least first, ties by age.
 type ordered struct {
 	preemptive
-	key func(c *model.Cluster, v sim.View, j model.JobID) float64
+	key     func(c *model.Cluster, v sim.View, j model.JobID) float64
+	measure func(key func(model.JobID) float64) measure
 }
 
-// newOrdered makes a preemptive queue by a key, which moves running jobs as m says.
-func newOrdered(c *model.Cluster, key func(*model.Cluster, sim.View, model.JobID) float64, m mover) *ordered {
-	return &ordered{preemptive{cluster: c, mover: m}, key}
+// newOrdered makes a preemptive queue by a key, which moves running jobs as m says; by tells what the key is.
+func newOrdered(c *model.Cluster, key func(*model.Cluster, sim.View, model.JobID) float64, m mover,
+	by func(func(model.JobID) float64) measure) *ordered {
+	return &ordered{preemptive{cluster: c, mover: m}, key, by}
+}
+
+// shortestLeft is the measure of SRTF.
+func shortestLeft(key func(model.JobID) float64) measure {
+	return byNumber("The shortest remaining time goes first", "Time left", "s", "it still needs {0} at its best speed", key)
+}
+
+// leastServed is the measure of LAS.
+func leastServed(key func(model.JobID) float64) measure {
+	return byNumber("Whoever has had least service goes first", "Attained service", "GPU-s",
+		"it has had {0} of service", key)
 }
 
 // ranked is a job with its sort key; keys are computed once, for sorting asks for them often.
 type ranked struct {
 	job model.JobID
 	key float64
+}
+
+// keyOf is a job's key in a queue.
+func keyOf(order []ranked, j model.JobID) float64 {
+	return order[slices.IndexFunc(order, func(r ranked) bool { return r.job == j })].key
 }
 
 // byKey sorts by the key, least first; jobs come by age and equal keys leave them so.
@@ -172,7 +204,7 @@ func bestRate(c *model.Cluster, v sim.View, j model.JobID) float64 {
 }
 
 // Clone copies the parameters; the order is made anew at each decision.
-func (o *ordered) Clone() sim.Policy { return &ordered{o.fresh(), o.key} }
+func (o *ordered) Clone() sim.Policy { return &ordered{o.fresh(), o.key, o.measure} }
 
 // Decide ranks the active jobs by the present value of their key and serves them in that order.
 func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
@@ -182,6 +214,9 @@ func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 	byKey(o.order)
 	o.give(v, p, w)
+	if w.Detail != nil {
+		o.explain(v, p, w, o.measure(func(j model.JobID) float64 { return keyOf(o.order, j) }))
+	}
 }
 
 // preemptive gives GPUs to a queue whose front may take them from its end.
@@ -246,7 +281,10 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 			}
 		}
 	}
-	if w.Detail != nil {
-		q.mover.explain(w.Detail)
-	}
+}
+
+// explain says where each job stands by the measure, and what moves gain.
+func (q *preemptive) explain(v sim.View, p *sim.Plan, w *sim.Why, m measure) {
+	explainQueue(q.cluster, v, p, w, q.order, model.None, m)
+	q.mover.explain(w.Detail)
 }

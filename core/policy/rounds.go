@@ -209,13 +209,3 @@ func (r *rounds) best(than share.Standing, c *share.Candidate) share.Standing {
 	}
 	return than
 }
-
-// shares lists where a candidate stands on each type, for the explanation of a decision.
-func (r *rounds) shares(c *share.Candidate) (out []sim.Share) {
-	for _, t := range r.cluster.BySpeed {
-		s := r.mech.Standing(c, t)
-		out = append(out, sim.Share{Type: t, Target: s.Target, Received: s.Received, Priority: s.Priority,
-			Deficit: unit.Seconds(s.Deficit), Rate: c.Rates[t]})
-	}
-	return out
-}

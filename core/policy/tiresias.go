@@ -117,15 +117,25 @@ func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 	}
 	t.sort(v.Active())
-	if w.Detail != nil {
-		for _, j := range v.Active() {
-			w.Detail.Choices = append(w.Detail.Choices, sim.Choice{Job: j, Terms: []sim.Term{
-				{Name: "queue", Value: float64(t.jobs[j].level + 1)},
-				{Name: "attained service", Unit: "GPU-s", Value: v.Attained(j).Seconds()}}})
-		}
-	}
 	t.give(v, p, w)
+	if w.Detail != nil {
+		t.explain(v, p, w, t.measure(v))
+	}
 	t.note(v, p)
+}
+
+// measure is the queue and the service so far.
+func (t *tiresias) measure(v sim.View) measure {
+	queue := func(j model.JobID) int32 { return t.jobs[j].level + 1 }
+	served := func(j model.JobID) sim.Figure { return sim.Figure{Value: v.Attained(j).Seconds(), Unit: "GPU-s"} }
+	return measure{
+		title:   "The first queue goes first; in a queue those that run go first, then those that came into it first",
+		columns: []sim.Column{{Name: "Queue"}, {Name: "Attained service", Unit: "GPU-s"}},
+		cells:   func(j model.JobID) []any { return []any{queue(j), served(j).Value} },
+		is: func(j model.JobID) sim.Text {
+			return sim.Say("it is in queue {0} after {1} of service", queue(j), served(j))
+		},
+		short: func(j model.JobID) any { return sim.Say("queue {0}, {1}", queue(j), served(j)) }}
 }
 
 // sort orders the active jobs: higher queues first, in each the running jobs by start, then the pending ones by

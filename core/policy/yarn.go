@@ -65,10 +65,19 @@ func (y *yarn) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			continue
 		}
 		waitForRoom(y.cluster, v, p, w, j)
-		head = j
+		if head < 0 {
+			head = j
+		}
 		if at := v.Arrive(j) + y.relax; y.relax > 0 && at > v.Now() {
 			p.WakeAt(at)
 		}
+	}
+	if w.Detail != nil {
+		var order []ranked
+		for _, j := range v.Active() {
+			order = append(order, ranked{job: j})
+		}
+		explainQueue(y.cluster, v, p, w, order, head, byArrival(v))
 	}
 }
 

@@ -89,27 +89,30 @@ func (s *Solver) finish() {
 	r.Dual += float64(left * worth)
 }
 
-// Candidates lists the best of what FIND_ALLOC weighed for job i when its turn came: jobs that run,
-// with the jobs placed before them; jobs that wait, at the final occupancy. Best first. It may be
-// called after Solve, for the same problem.
-func (s *Solver) Candidates(i int, most int) []Offer {
+// Before is how many GPUs of each slot were taken when job i's turn came: by the jobs placed before it if it runs, by all
+// of them if it waits. It may be called after Solve, for the same problem, as may Candidates and Instead.
+func (s *Solver) Before(i int) []int32 {
 	r := &s.res
-	used := make([]int32, len(r.Used))
 	if len(r.Chosen[i].Shards) == 0 {
-		copy(used, r.Used)
-	} else {
-		before := true
-		for _, k := range r.Order {
-			before = before && k != int32(i)
-			// The residual pass comes after the whole subroutine.
-			if r.Late[k] != r.Late[i] && r.Late[k] || r.Late[k] == r.Late[i] && !before {
-				continue
-			}
-			for _, sh := range r.Chosen[k].Shards {
-				used[sh.Slot] += sh.N
-			}
+		return slices.Clone(r.Used)
+	}
+	used := make([]int32, len(r.Used))
+	before := true
+	for _, k := range r.Order {
+		before = before && k != int32(i)
+		// The residual pass comes after the whole subroutine.
+		if r.Late[k] != r.Late[i] && r.Late[k] || r.Late[k] == r.Late[i] && !before {
+			continue
+		}
+		for _, sh := range r.Chosen[k].Shards {
+			used[sh.Slot] += sh.N
 		}
 	}
+	return used
+}
+
+// Candidates lists what FIND_ALLOC weighs for job i when so many GPUs of each slot are taken, best first.
+func (s *Solver) Candidates(i int, used []int32) []Offer {
 	s.find.collect = true
 	s.findAlloc(i, used)
 	s.find.collect = false
@@ -123,5 +126,26 @@ func (s *Solver) Candidates(i int, most int) []Offer {
 		}
 		return 0
 	})
-	return all[:min(most, len(all))]
+	return all
 }
+
+// Instead is what job i could have in the place of job k: the same GPUs where it needs as many and can use them, else
+// its best placement on what would be free without k; an offer without shards says that there is none.
+func (s *Solver) Instead(i, k int) Offer {
+	used := slices.Clone(s.res.Used)
+	for _, sh := range s.res.Chosen[k].Shards {
+		used[sh.Slot] -= sh.N
+	}
+	if s.prob.Jobs[i].GPUs == s.prob.Jobs[k].GPUs {
+		o := Offer{Shards: slices.Clone(s.res.Chosen[k].Shards)}
+		if s.value(i, &o, used) {
+			return o
+		}
+	}
+	o := *s.findAlloc(i, used)
+	o.Shards = slices.Clone(o.Shards)
+	return o
+}
+
+// Result is the decision that Solve returned last.
+func (s *Solver) Result() *Result { return &s.res }

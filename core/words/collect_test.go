@@ -179,7 +179,7 @@ func (c *collector) term(dir, path string, lit *ast.CompositeLit) {
 		switch name.Name {
 		case "Title", "Summary":
 			return
-		case "Name", "Unit":
+		case "Name", "Unit", "Along", "title":
 			if key, ok := literal(kv.Value); ok && dir == "core/policy" {
 				found = append(found, key)
 			}

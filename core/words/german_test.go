@@ -8,8 +8,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-
-	"hadarlab/core/policy"
 )
 
 const root = "../.."
@@ -17,6 +15,8 @@ const root = "../.."
 // keyed are the functions that take message keys, with the places of these among their arguments; methods are those of
 // any value.
 var keyed = map[string][]int{
+	"sim.Say": {0}, "sim.Count": {1, 2}, "sim.Named": {0}, "core/policy.keyed": {1},
+	"core/policy.bound": {1}, "core/policy.byNumber": {0, 1, 3},
 	"words.T": {0}, "words.F": {0}, "words.N": {1, 2}, "words.In": {1},
 	"figure.Count": {1, 2},
 	"app/ui.say":   {1}, "app/ui.th": {0}, "app/ui.thNum": {0}, "app/ui.table": {1}, "app/ui.chapter": {0},
@@ -53,12 +53,14 @@ var shown = map[string]string{
 	"step.Text": "lessons", "c.Sets": "lessons",
 	"a.Options[i]": "lessons", "a.Options[a.Answer]": "lessons", "a.Question": "lessons", "next.Title": "lessons",
 	"a.Because": "lessons",
-	"r.Source":  "sources of speeds that come with the page", "r.Outcome": "outcomes", "list[i].Name": "terms",
+	"r.Source":  "sources of speeds that come with the page", "r.Outcome": "outcomes",
 	"unit": "terms", "b.Names.MakespanS": "bounds", "b.Names.AvgJCTS": "bounds",
 	"many": "Count", "e.Empty": "forms", "empty": "forms", "jobNumbers[field].name": "jobNumbers",
 	"settings[which].name": "settings",
 	"e.Name":               "forms", "name": "forms, fact", "f.Name": "forms", "f.Label": "forms", "f.Help": "forms",
-	"f.Empty": "forms", "f.Range.Unit": "forms", "r.Unit": "forms", "k.Range.Unit": "forms",
+	"f.Empty": "forms", "f.Range.Unit": "forms", "r.Unit": "forms", "k.Range.Unit": "forms", "u.Short": "figure.units",
+	"of": "core/policy", "part": "figure.ScaleFor", "k.Along": "core/policy", "t.Name": "core/policy", "k.Name": "core/policy",
+	"t.Pattern": "sim.Say", "clause": "byNumber", "m.title": "byNumber",
 	"w.Label": "forms", "w.Help": "forms", "w.Titles[i]": "forms", "w.Name": "forms", "figures[i].Label": "forms",
 	"weight.Label": "forms",
 	"n.name":       "importNumbers", "f.label": "importFields", "f.empty": "importFields", "f.help": "importFields",
@@ -72,7 +74,6 @@ var shown = map[string]string{
 
 // alone are keys that stand in no such place.
 var alone = []string{"Untitled scenario", "Gavel, measured on one GPU", "Gavel, measured", "made up",
-	policy.DeadlinesDropped,
 	"done", "stopped", "starved", "horizon", "overloaded"}
 
 // catalogue is the German one.

@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"hadarlab/core/chart"
+	"hadarlab/core/figure"
+	"hadarlab/core/message"
 	"hadarlab/core/simtest"
 
 	"hadarlab/core/trace"
@@ -33,8 +35,11 @@ func TestPictureLeavesSliversOut(t *testing.T) {
 // The words for an empty slot and the number beside them do not meet.
 func TestPriceCurveNamesItsEmptyEnd(t *testing.T) {
 	for capacity, words := range map[int]bool{1: true, 4: true, 8: false, 16: true} {
-		got := PriceCurveSVG(1e-5, 5, chart.PricePosition{Node: "n", Type: "v100", Capacity: capacity, Count: 1,
-			Price: 1e-5}, "j1 pays 1")
+		c := &message.Curve{Values: make([]float64, capacity+1), To: 1, Says: "j1 pays 1"}
+		for k := range c.Values {
+			c.Values[k] = float64(k + 1)
+		}
+		got := CurveSVG(c, "Price", figure.ScaleFor(5, ""))
 		if strings.Contains(got, ">none taken<") != words || strings.Contains(got, `text-anchor="middle">0<`) == words {
 			t.Errorf("%d GPUs: %s", capacity, got)
 		}

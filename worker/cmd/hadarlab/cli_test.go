@@ -123,23 +123,60 @@ func TestBadUsageNamesPlaceAndFix(t *testing.T) {
 
 func TestExplainPrintsEveryNumber(t *testing.T) {
 	out, _, code := cli(t, "", "explain", "--policy", "hadar", "--round", "0", "--format", "json", "preset:price-spike")
-	var e message.Explanation
+	var e struct { // contract.md 2
+		Unit      string
+		PerRound  bool `json:"per_round"`
+		Constants struct {
+			Eta, Alpha float64
+			HorizonS   float64            `json:"horizon_s"`
+			UMax       map[string]float64 `json:"u_max"`
+			UMin       map[string]float64 `json:"u_min"`
+		}
+		Prices []struct {
+			Node, Type     string
+			Used, Capacity int
+			Price          float64
+		}
+		Order []string
+		Jobs  []struct {
+			ID, Action, Sentence  string
+			Utility, Cost, Payoff float64
+			Rounds                int
+			RatePerS              float64 `json:"rate_per_s"`
+			Gangs                 [][]message.Shard
+			EmptyCluster          struct{ Utility, Cost, Payoff float64 } `json:"empty_cluster"`
+			Candidates            []struct {
+				Gang                  []message.Shard
+				Utility, Cost, Payoff float64
+				Rounds                int
+				Verdict               string
+			}
+		}
+		TotalPayoff float64 `json:"total_payoff"`
+		Primal      float64
+		DualBound   float64 `json:"dual_bound"`
+	}
 	if err := json.Unmarshal([]byte(out), &e); err != nil || code != exitOK {
 		t.Fatal(err, code)
 	}
 	// Worked example 6.2 with order J1, J3, J2; rounds of 360 s leave rates per second and rounds alike.
-	if e.Constants.Eta != 18.75 || e.Constants.HorizonS != 75*360 || len(e.Jobs) != 3 || *e.Jobs[2].Payoff > -0.0622 ||
-		*e.Jobs[2].Payoff < -0.0623 || !e.PerRound || e.Unit != "" || *e.Jobs[2].Rounds != 20 {
+	if e.Constants.Eta != 18.75 || e.Constants.HorizonS != 75*360 || len(e.Jobs) != 3 || e.Jobs[2].Payoff > -0.0622 ||
+		e.Jobs[2].Payoff < -0.0623 || !e.PerRound || e.Unit != "" || e.Jobs[2].Rounds != 20 {
 		t.Errorf("%+v", e)
+	}
+	if len(e.Constants.UMax) == 0 || len(e.Constants.UMin) != len(e.Constants.UMax) || len(e.Prices) == 0 ||
+		e.Prices[0].Capacity == 0 || len(e.Order) != 3 || e.TotalPayoff == 0 || e.Primal == 0 || e.DualBound == 0 ||
+		e.Jobs[0].EmptyCluster.Payoff == 0 || e.Jobs[0].RatePerS == 0 || len(e.Jobs[0].Candidates) == 0 ||
+		e.Jobs[0].Candidates[0].Verdict != "chosen" || e.Jobs[0].Candidates[0].Gang == nil || e.Jobs[2].Gangs == nil {
+		t.Errorf("a member of the contract is empty: %s", out)
 	}
 	out, _, _ = cli(t, "", "explain", "--policy", "hadar", "--set", "hadar.utility=effective", "--round", "0",
 		"preset:price-spike")
-	if !strings.Contains(out, "(in steps/s)") || !strings.Contains(out, " per round; whole-life primal") ||
-		!strings.Contains(out, "a round there is worth 4.00 steps/s") {
+	if !strings.Contains(out, "placements compared per round") || !strings.Contains(out, "a round there is worth 4 steps/s") {
 		t.Errorf("%s", out)
 	}
 	table, _, _ := cli(t, "", "explain", "--policy", "gavel", "--round", "0", "preset:odd-gpus-out")
-	if !strings.Contains(table, "priority") || !strings.Contains(table, " waits. ") {
+	if !strings.Contains(table, "priority") || !strings.Contains(table, " waits: ") {
 		t.Errorf("%s", table)
 	}
 }

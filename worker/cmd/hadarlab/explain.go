@@ -11,9 +11,9 @@ import (
 	"text/tabwriter"
 	"time"
 
-	"hadarlab/core/findings"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
+	"hadarlab/core/unit"
 )
 
 func explainCommand(c command, io_ streams, args []string) int {
@@ -56,7 +56,7 @@ func explainCommand(c command, io_ streams, args []string) int {
 	if *format == "json" {
 		enc := json.NewEncoder(io_.out)
 		enc.SetIndent("", " ")
-		enc.Encode(e)
+		enc.Encode(e.Export())
 		return exitOK
 	}
 	writeExplanation(io_.out, e)
@@ -92,77 +92,99 @@ func (p *progress) past(round, of int) {
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', 6, 64) }
 
+// writeExplanation prints the sentences, the figures as exported and the tables.
 func writeExplanation(w io.Writer, e *message.Explanation) {
-	fmt.Fprintf(w, "%s, round %d at %s s\n", e.Policy, e.Round, number(e.TimeS))
-	if c := e.Constants; c != nil {
-		fmt.Fprintf(w, "eta %s, alpha %s, horizon %s s\n", number(c.Eta), number(c.Alpha), number(c.HorizonS))
+	per := ""
+	if e.PerRound {
+		per = ", placements compared per round"
 	}
-	if e.TotalPayoff != nil {
-		bound := ""
-		if e.DualBound != nil {
-			bound = ", dual bound " + number(*e.DualBound)
-		}
-		per := ""
-		if e.PerRound {
-			per = " per round"
-		}
-		fmt.Fprintf(w, "total payoff %s%s; whole-life primal %s%s (%s)\n", number(*e.TotalPayoff), per,
-			number(*e.Primal), bound, findings.PriceUnit(e.Unit))
-	}
-	writeTerms(w, "", e.Terms)
+	fmt.Fprintf(w, "%s, round %d at %s s%s\n", e.Policy, e.Round, number(e.TimeS), per)
 	if len(e.Order) > 0 {
-		fmt.Fprintf(w, "queue order: %s\n", strings.Join(e.Order, ", "))
+		fmt.Fprintf(w, "order: %s\n", strings.Join(e.Order, ", "))
 	}
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	if len(e.Prices) > 0 {
-		fmt.Fprintf(t, "\nNODE\tTYPE\tUSED\tPRICE, %s\n", findings.PriceUnit(e.Unit))
-		for _, p := range e.Prices {
-			fmt.Fprintf(t, "%s\t%s\t%d of %d\t%s\n", p.Node, p.Type, p.Used, p.Capacity, number(p.Price))
-		}
-	}
-	t.Flush()
+	writeSections(w, "", e.Sections)
 	for i := range e.Jobs {
 		j := &e.Jobs[i]
 		fmt.Fprintf(w, "\n%s\n", j.Sentence)
-		for _, k := range j.Candidates {
-			part := ""
-			if k.Phase > 0 {
-				part = fmt.Sprintf("phase %d: ", k.Phase)
-			}
-			fmt.Fprintf(t, "  %s%s\t%s steps/s\tutility %s\tcost %s\tpayoff %s\t%s\n", part, gangText(k.Gang),
-				number(k.RatePerS), number(k.Utility),
-				number(k.Cost), number(k.Payoff), k.Verdict)
-		}
-		for _, s := range j.Shares {
-			fmt.Fprintf(t, "  %s\t%s steps/s\ttarget %s\treceived %s\tpriority %s\tdeficit %s s\n", s.Type,
-				number(s.RatePerS), number(s.Target),
-				number(s.Received), number(s.Priority), number(s.Deficit))
-		}
-		t.Flush()
-		for _, k := range j.Copies {
-			fmt.Fprintf(
-				t,
-				"  copy on %s\t%d %s\tphase %d\t%s steps/s\tquota %s of %s steps\tmerge weight %s\t%d GPUs left idle\n",
-				k.Node, k.Count, k.Type, k.Phase,
-				number(k.RatePerS), number(k.Quota), number(k.Most), number(k.Weight), k.Left)
-		}
-		t.Flush()
-		writeTerms(w, "  ", j.Terms)
+		writeSections(w, "  ", j.Sections)
 	}
+}
+
+// writeSections prints what sections hold; the picture of a placement is in its table too.
+func writeSections(w io.Writer, indent string, sections []message.Section) {
+	for i := range sections {
+		s := &sections[i]
+		if s.Title != "" && s.Curve == nil { // the page draws curves
+			fmt.Fprintf(w, "%s%s\n", indent, s.Title)
+		}
+		if s.Table != nil {
+			writeFigures(w, indent+"  ", s.Table)
+		}
+		for _, line := range s.Formula {
+			fmt.Fprintf(w, "%s  %s\n", indent, line)
+		}
+		writeTerms(w, indent+"  ", s.Terms)
+		if s.Note != "" {
+			fmt.Fprintf(w, "%s%s\n", indent, s.Note)
+		}
+	}
+}
+
+// writeFigures prints the columns that are read, with exact figures.
+func writeFigures(w io.Writer, indent string, t *message.Table) {
+	out := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	line := []string{}
+	for _, c := range t.Columns {
+		if c.Name != "" {
+			line = append(line, c.Name)
+		}
+	}
+	fmt.Fprintf(out, "%s%s\n", indent, strings.Join(line, "\t"))
+	for i := range t.Rows {
+		r := &t.Rows[i]
+		line = line[:0]
+		for k, c := range t.Columns {
+			if c.Name != "" {
+				line = append(line, cellText(&r.Cells[k]))
+			}
+		}
+		fmt.Fprintf(out, "%s%s\n", indent, strings.Join(append(line, r.Verdict), "\t"))
+	}
+	out.Flush()
+}
+
+// cellText is what stands in a cell.
+func cellText(c *message.Cell) string {
+	switch {
+	case c.Number != nil:
+		return number(*c.Number)
+	case c.Gang != nil:
+		return gangText(c.Gang)
+	}
+	return c.Job + c.Type + c.Text
 }
 
 // writeTerms prints named figures in one line.
 func writeTerms(w io.Writer, indent string, terms []message.NamedValue) {
 	var parts []string
 	for _, t := range terms {
-		parts = append(parts, strings.TrimSuffix(t.Name+" "+number(t.Value)+" "+t.Unit, " "))
+		of := t.Unit
+		if of == unit.Worth || of == unit.Instant {
+			of = ""
+		}
+		if t.Name != "" { // the others are in the export
+			parts = append(parts, strings.TrimSuffix(t.Name+" "+number(t.Value)+" "+of, " "))
+		}
 	}
 	if len(parts) > 0 {
-		fmt.Fprintf(w, "%s%s\n", indent, strings.Join(parts, ", "))
+		fmt.Fprintf(w, "%s%s\n", indent, strings.Join(parts, "; "))
 	}
 }
 
 func gangText(g []message.Shard) string {
+	if len(g) == 0 {
+		return "nothing"
+	}
 	var parts []string
 	for _, s := range g {
 		parts = append(parts, fmt.Sprintf("%d %s on %s", s.Count, s.Type, s.Node))

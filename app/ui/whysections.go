@@ -1,0 +1,254 @@
+package ui
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"hadarlab/app/state"
+	"hadarlab/core/chart/draw"
+	"hadarlab/core/figure"
+	"hadarlab/core/message"
+	"hadarlab/core/unit"
+	"hadarlab/core/words"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// explained draws the sections of an explanation: first what the policy says of the job, then of the whole decision.
+type explained struct {
+	w     *Why
+	e     *message.Explanation
+	c     *message.JobChoice
+	types []string
+	lane  int
+	worth figure.Scale
+}
+
+// details are the numbers behind the sentence, as the policy has them.
+func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *message.JobChoice) []app.UI {
+	x := &explained{w: w, e: e, c: c, types: typesOf(r.Lanes[lane].Trace), lane: lane,
+		worth: figure.ScaleFor(e.Most, e.Unit)}
+	var open, folded []app.UI
+	choices := false
+	for _, list := range [...][]message.Section{c.Sections, e.Sections} {
+		for i := range list {
+			s := &list[i]
+			choices = choices || s.Table != nil && s.Table.Choices && len(s.Table.Rows) > 0
+			if kids := x.section(s); len(kids) == 0 {
+				continue
+			} else if s.Folded {
+				folded = append(folded, el("details.solver|data-test=why-folded",
+					append([]app.UI{txt("summary", s.Title)}, kids...)...))
+			} else {
+				open = append(open, el("div.part", kids...))
+			}
+		}
+	}
+	out := []app.UI{el("div.parts", open...)}
+	if !choices {
+		out = append(out, w.forcible(r, lane, c))
+	}
+	return append(out, folded...)
+}
+
+// section is what can be seen of a section.
+func (x *explained) section(s *message.Section) (kids []app.UI) {
+	if len(s.Weighed) > 0 {
+		kids = append(kids, x.weighed(s.Weighed))
+	}
+	if s.Table != nil && len(s.Table.Rows) > 0 {
+		kids = append(kids, x.table(s.Table))
+	}
+	if s.Curve != nil {
+		kids = append(kids, app.Raw("<div>"+draw.CurveSVG(s.Curve, s.Title, x.scale(s.Curve.Values, s.Curve.Unit))+"</div>"),
+			txt("p.xs soft", s.Curve.Along))
+	}
+	for _, line := range s.Formula {
+		kids = append(kids, txt("p.equation", line))
+	}
+	shown := slices.DeleteFunc(slices.Clone(s.Terms), func(t message.NamedValue) bool { return t.Name == "" })
+	if len(shown) > 0 {
+		kids = append(kids, terms(shown, x.worth))
+	}
+	if s.Note != "" {
+		kids = append(kids, txt("p.xs soft", s.Note))
+	}
+	if len(kids) > 0 && s.Title != "" && !s.Folded {
+		kids = append([]app.UI{txt("h3", s.Title)}, kids...)
+	}
+	return kids
+}
+
+// weighed are placements as what they are worth and cost, drawn to one scale.
+func (x *explained) weighed(list []message.Weighed) app.UI {
+	most := 0.0
+	for _, p := range list {
+		most = max(most, p.Worth, p.Cost)
+	}
+	rows := each(len(list), func(i int) app.UI {
+		p := list[i]
+		return el("div", txt("p.xs", p.Who), app.Raw("<div>"+draw.WeighedSVG(p, most, x.worth)+"</div>"),
+			el("p.equation", text(words.T("worth")+" "), bold(x.worth.Number(p.Worth)), text(" − "+words.T("cost")+" "),
+				bold(x.worth.Number(p.Cost)), text(" = "), bold(x.worth.Signed(p.Worth-p.Cost)),
+				txt("span.mute", " "+x.worth.Unit)))
+	})
+	n := el("div.terms|data-test=why-payoff", rows...)
+	for _, s := range x.c.Sections {
+		for _, t := range s.Terms {
+			if t.Key != "" && !strings.Contains(t.Key, "/") {
+				n = set(n, "data-"+t.Key, exact(t.Value))
+			}
+		}
+	}
+	return n
+}
+
+// scale is that of numbers which stand together.
+func (x *explained) scale(values []float64, of string) figure.Scale {
+	if of == unit.Worth {
+		return x.worth
+	}
+	most := 0.0
+	for _, v := range values {
+		most = max(most, math.Abs(v))
+	}
+	return figure.ScaleFor(most, of)
+}
+
+// terms are named figures; worth is the scale of those that are counted as the policy's utilities are.
+func terms(list []message.NamedValue, worth figure.Scale) app.UI {
+	return el("dl.named", each(len(list), func(i int) app.UI {
+		t := &list[i]
+		says := figure.Say(t.Value, t.Unit)
+		if t.Unit == unit.Worth {
+			says = worth.Say(t.Value)
+		}
+		return el("div", txt("dt", t.Name), set(txt("dd", says), "data-value", exact(t.Value)))
+	})...)
+}
+
+// around is how many rows of a table of jobs are shown before and after the panel's job.
+const around = 4
+
+// table is a table of figures that its numbers sort: a table of jobs around the panel's job, one of placements with what
+// became of each and the way to force it.
+func (x *explained) table(t *message.Table) app.UI {
+	from, to := 0, len(t.Rows)
+	if at := slices.IndexFunc(t.Rows, func(r message.Row) bool { return r.Cells[0].Job == x.w.Job }); t.Rows[0].Cells[0].Job != "" {
+		from, to = max(0, at-around), min(len(t.Rows), max(at, 0)+around+1)
+	}
+	shown := slices.Clone(t.Rows[from:to])
+	if waits := len(x.c.Gangs) == 0; t.Choices {
+		shown = append(shown, x.wait(t, waits))
+	}
+	var head []string
+	scales, numbers := make([]figure.Scale, len(t.Columns)), make([][]float64, len(shown))
+	for k, c := range t.Columns {
+		if c.Name == "" {
+			continue
+		}
+		values, number := column(t.Rows, k)
+		scales[k] = x.scale(values, c.Unit)
+		if !number {
+			head = append(head, c.Name)
+			continue
+		}
+		title := c.Name
+		if u := scales[k].Unit; u != "" && c.Unit != unit.Share {
+			title += ", " + u
+		}
+		head = append(head, "#"+title)
+		for i := range shown {
+			v := math.Inf(-1)
+			if n := shown[i].Cells[k].Number; n != nil {
+				v = *n
+			}
+			numbers[i] = append(numbers[i], v)
+		}
+	}
+	if t.Choices {
+		head = append(head, "Verdict")
+	}
+	rows := each(len(shown), func(i int) app.UI { return x.row(t, &shown[i], scales, i) })
+	kids := []app.UI{x.w.sorted("", t.Title, head, rows, numbers)}
+	if to-from < len(t.Rows) {
+		kids = append(kids, txt("p.xs mute", words.F("{0} to {1} of {2}", itoa(from+1), itoa(to), itoa(len(t.Rows)))))
+	}
+	return set(el("div|data-test=why-table", kids...), "data-table", t.Key)
+}
+
+// column is the numbers of a column, and whether it has any.
+func column(rows []message.Row, k int) (values []float64, number bool) {
+	for i := range rows {
+		if v := rows[i].Cells[k].Number; v != nil {
+			values, number = append(values, *v), true
+		}
+	}
+	return values, number
+}
+
+// wait is the choice to wait, which is worth and costs nothing.
+func (x *explained) wait(t *message.Table, waits bool) message.Row {
+	zero := 0.0
+	r := message.Row{Chosen: waits, Gangs: [][]message.Shard{{}}, Verdict: made(x.c, waits),
+		Cells: make([]message.Cell, len(t.Columns))}
+	for k, c := range t.Columns {
+		if c.Unit == unit.Worth {
+			r.Cells[k].Number = &zero
+		}
+	}
+	r.Cells[0].Text = words.T("wait")
+	return r
+}
+
+// row is a row with its exact figures as attributes.
+func (x *explained) row(t *message.Table, r *message.Row, scales []figure.Scale, i int) app.UI {
+	var cells []app.UI
+	row := el("tr")
+	for k, c := range t.Columns {
+		cell := &r.Cells[k]
+		if c.Key != "" && (cell.Number != nil || cell.Type+cell.Text != "") {
+			v := cell.Type + cell.Text
+			if cell.Number != nil {
+				v = exact(*cell.Number)
+			}
+			row = set(row, "data-"+strings.ReplaceAll(c.Key, "_", "-"), v)
+		}
+		if c.Name == "" {
+			continue
+		}
+		switch {
+		case k == 0:
+			cells = append(cells, el("th|scope=row", x.cell(cell)...))
+		case cell.Number != nil && c.Unit == unit.Share:
+			cells = append(cells, tdNum(figure.Percent(*cell.Number)))
+		case cell.Number != nil && c.Unit == unit.Instant:
+			cells = append(cells, tdNum(figure.Say(*cell.Number, c.Unit)))
+		case cell.Number != nil:
+			cells = append(cells, set(tdNum(scales[k].Number(*cell.Number)), "data-value", exact(*cell.Number)))
+		default:
+			cells = append(cells, el("td", x.cell(cell)...))
+		}
+	}
+	if t.Choices {
+		cells = append(cells, x.w.verdict(x.lane, r.Verdict, r.Chosen || r.Gangs == nil, r.Gangs...))
+	}
+	return set(row.(app.HTMLElem).Body(cells...), "data-test", "why-row",
+		"aria-selected", onoff(r.Chosen || r.Cells[0].Job != "" && r.Cells[0].Job == x.w.Job))
+}
+
+// cell is what is no number.
+func (x *explained) cell(c *message.Cell) []app.UI {
+	switch {
+	case c.Job != "":
+		return []app.UI{x.w.H.jobButton(c.Job)}
+	case c.Type != "":
+		return []app.UI{typeMark(x.types, c.Type)}
+	case c.Gang != nil:
+		return gang(x.types, c.Gang)
+	case c.Text == "":
+		return []app.UI{text("–")}
+	}
+	return []app.UI{text(c.Text)}
+}

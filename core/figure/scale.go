@@ -1,0 +1,87 @@
+package figure
+
+import (
+	"math"
+
+	"hadarlab/core/unit"
+	"hadarlab/core/words"
+)
+
+// Scale writes numbers that are read together, in a unit in which the largest has a few digits before or after the
+// point. Nobody reads exponents: what is too small beside the largest is said to be so, and exports have the exact one.
+type Scale struct {
+	Unit string // after the number, in the reader's language; "" = none
+	Per  float64
+}
+
+// ScaleFor is the scale for numbers up to largest: of seconds ("s") and GPU-seconds ("GPU-s") in minutes, hours or days,
+// of parts of 1 (unit.Share) in percent, and of all others in the unit itself, its thousandths, millionths or billionths.
+func ScaleFor(largest float64, of string) Scale {
+	largest = math.Abs(largest)
+	switch of {
+	case "s":
+		u := UnitFor(unit.Tick(min(largest, 1e12) * 1000))
+		return Scale{words.T(u.Short), u.Length.Seconds()}
+	case "GPU-s":
+		if largest < 600 {
+			return Scale{words.T("GPU-seconds"), 1}
+		}
+		return Scale{words.T("GPU-hours"), 3600}
+	case unit.Share:
+		return Scale{"%", 0.01}
+	}
+	s := Scale{words.T(of), 1}
+	for _, part := range [...]string{"thousandths", "millionths", "billionths"} {
+		if largest == 0 || largest >= 0.01*s.Per {
+			break
+		}
+		s.Per /= 1000
+		s.Unit = words.T(part)
+		if of != "" {
+			s.Unit = words.F("{0} of {1}", s.Unit, words.T(of))
+		}
+	}
+	return s
+}
+
+// Number writes v without its unit.
+func (s Scale) Number(v float64) string {
+	switch v /= s.Per; {
+	case math.IsInf(v, 0) || math.IsNaN(v) || math.Abs(v) >= 1e15:
+		return "–"
+	case v != 0 && math.Abs(v) < 0.001:
+		return words.F("less than {0}", Point("0.001"))
+	case math.Abs(v) >= 100:
+		return Fixed(v, 0)
+	}
+	return Sig(v, 3)
+}
+
+// Signed is Number with a sign before what is above 0.
+func (s Scale) Signed(v float64) string {
+	n := s.Number(v)
+	if v/s.Per >= 0.001 {
+		return "+" + n
+	}
+	return n
+}
+
+// Say writes v with its unit.
+func (s Scale) Say(v float64) string {
+	n := s.Number(v)
+	if s.Unit == "" || n == "–" {
+		return n
+	}
+	return n + " " + s.Unit
+}
+
+// Say writes one figure by itself, with its unit.
+func Say(v float64, of string) string {
+	if of == unit.Instant && v == 0 {
+		return words.T("the start")
+	}
+	if of == unit.Instant {
+		return UnitFor(unit.Tick(v * 1000)).At(unit.Tick(v * 1000))
+	}
+	return ScaleFor(v, of).Say(v)
+}

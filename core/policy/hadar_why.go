@@ -1,0 +1,324 @@
+package policy
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"hadarlab/core/model"
+	"hadarlab/core/primaldual"
+	"hadarlab/core/sim"
+	"hadarlab/core/unit"
+)
+
+// mostPlaced is how many placements are listed for a job, and mostBlocked how many that others leave no room for.
+const mostPlaced, mostBlocked = 8, 4
+
+// mostRivals is how many of the running jobs are compared with one that waits, those that make least of their GPUs.
+const mostRivals = 16
+
+// explain says of each job what a round on its placement is worth and costs, and of one that no placement is left for,
+// which running job makes more of the GPUs that it could have.
+func (h *hadar) explain(d *sim.Detail, r *primaldual.Result) {
+	for _, i := range r.Order {
+		d.Order = append(d.Order, h.prob.Jobs[i].ID)
+	}
+	d.Sections = h.whole(r)
+	rivals := h.rivals(r)
+	for i := range h.prob.Jobs {
+		h.explainJob(d.Of(h.prob.Jobs[i].ID), r, i, rivals)
+	}
+}
+
+// per is a figure over the job's remaining life as the dual subroutine compares it: of a round unless set otherwise.
+func (h *hadar) per(v float64, rounds int64) float64 {
+	if h.set.LifetimeValue || rounds <= 0 {
+		return v
+	}
+	return v / float64(rounds)
+}
+
+// explainJob is the explanation of job i.
+func (h *hadar) explainJob(c *sim.Choice, r *primaldual.Result, i int, rivals []int) {
+	o, runs := &r.Chosen[i], len(r.Chosen[i].Shards) > 0
+	if !runs {
+		o = &r.Best[i]
+	}
+	weighed := sim.Section{}
+	if len(o.Shards) > 0 {
+		c.Says = h.says(o, runs)
+		weighed.Weighed = []sim.Weighed{{Who: sim.Say("{0} on {1}", c.Job, o.Shards),
+			Worth: h.per(o.Utility, o.Rounds), Cost: h.per(o.Cost, o.Rounds)}}
+	} else {
+		c.Says, weighed.Weighed = h.outdone(r, i, rivals)
+	}
+	c.Sections = append(c.Sections, weighed, sim.Section{Table: h.placements(r, i, o, runs)})
+	if len(o.Shards) > 0 {
+		c.Sections = append(c.Sections, h.curve(i, o), h.values(i, o))
+	}
+	if a := &r.Alone[i]; len(a.Shards) > 0 {
+		at := func(key string, v float64) sim.Term {
+			return sim.Term{Key: "empty_cluster/" + key, Value: v}
+		}
+		c.Sections = append(c.Sections, sim.Section{Terms: []sim.Term{at("utility", a.Utility), at("cost", a.Cost),
+			at("payoff", a.Payoff), at("rounds", float64(a.Rounds)), at("rate_per_s", float64(a.Rate))}})
+	}
+}
+
+// says is the sentence about a placement that is free for the job.
+func (h *hadar) says(o *primaldual.Offer, runs bool) sim.Text {
+	worth, cost := h.amount(o.Utility, o.Rounds), h.amount(o.Cost, o.Rounds)
+	life := h.set.LifetimeValue
+	switch {
+	case runs && o.Payoff > 0 && life:
+		return sim.Say("to finish there is worth {0} and costs {1}", worth, cost)
+	case runs && o.Payoff > 0:
+		return sim.Say("a round there is worth {0} and costs {1}", worth, cost)
+	case runs:
+		return sim.Say("it costs {1} there and is worth {0}, but no GPU may idle beside a waiting job", worth, cost)
+	case o.Payoff > 0:
+		return sim.Say("{0} would be worth {1} and cost {2}, but other jobs together make more of these GPUs", o.Shards,
+			worth, cost)
+	case life:
+		return sim.Say("to finish on {0}, its best placement, costs {2} and is worth only {1}", o.Shards, worth, cost)
+	}
+	return sim.Say("a round on {0}, its best placement, costs {2} and is worth only {1}", o.Shards, worth, cost)
+}
+
+// amount is a worth or cost, in the terms in which placements are compared.
+func (h *hadar) amount(v float64, rounds int64) sim.Figure {
+	return sim.Figure{Value: h.per(v, rounds), Unit: unit.Worth}
+}
+
+// rivals are the positions of the jobs that run, those first that make least of a GPU.
+func (h *hadar) rivals(r *primaldual.Result) (out []int) {
+	for i := range r.Chosen {
+		if len(r.Chosen[i].Shards) > 0 {
+			out = append(out, i)
+		}
+	}
+	dense := func(i int) float64 {
+		return h.per(r.Chosen[i].Payoff, r.Chosen[i].Rounds) / float64(h.prob.Jobs[i].GPUs)
+	}
+	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(dense(a), dense(b)) })
+	return out[:min(len(out), mostRivals)]
+}
+
+// outdone says of a job for which no placement is left which running job makes more of the GPUs that it could have: of
+// those whose GPUs it could use, the one that makes least of them. It is empty when no single job is in its way.
+func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int) (sim.Text, []sim.Weighed) {
+	own := h.prob.Jobs[i].ID
+	for _, k := range rivals {
+		mine, theirs, rival := h.solver.Instead(i, k), &r.Chosen[k], h.prob.Jobs[k].ID
+		if len(mine.Shards) == 0 {
+			continue
+		}
+		a, b := h.amount(mine.Utility, mine.Rounds), h.amount(theirs.Utility, theirs.Rounds)
+		weighed := []sim.Weighed{
+			{Who: sim.Say("{0} on {1}", rival, theirs.Shards), Worth: b.Value, Cost: h.per(theirs.Cost, theirs.Rounds)},
+			{Who: sim.Say("{0} on {1}", own, mine.Shards), Worth: a.Value, Cost: h.per(mine.Cost, mine.Rounds)}}
+		less := h.per(mine.Payoff, mine.Rounds) <= h.per(theirs.Payoff, theirs.Rounds)
+		switch same := slices.Equal(mine.Shards, theirs.Shards); {
+		case !less:
+			return sim.Say("{0} would be worth {1} to it, but all placements together bring most with {2} there",
+				mine.Shards, a, rival), weighed
+		case same && h.set.LifetimeValue:
+			return sim.Say("to finish on {0} is worth {1} to {2}, which gets them, and {3} to {4}", mine.Shards, b, rival,
+				a, own), weighed
+		case same:
+			return sim.Say("a round on {0} is worth {1} to {2}, which gets them, and {3} to {4}", mine.Shards, b, rival,
+				a, own), weighed
+		}
+		return sim.Say("on {0} it would bring {1}; {2} brings {3} on {4}", mine.Shards, a, rival, b, theirs.Shards), weighed
+	}
+	return sim.Text{}, nil
+}
+
+// placements lists what was weighed for job i when its turn came, best first, and then what there would have been on an
+// empty cluster, with the GPUs that are missing now.
+func (h *hadar) placements(r *primaldual.Result, i int, o *primaldual.Offer, runs bool) *sim.Table {
+	t := &sim.Table{Key: "candidates", Choices: true,
+		Title: sim.Say("Placements weighed for {0}", h.prob.Jobs[i].ID), Columns: placementColumns(!h.set.LifetimeValue)}
+	used := h.solver.Before(i)
+	weighed := h.solver.Candidates(i, used)
+	second := runs
+	for _, x := range weighed[:min(len(weighed), mostPlaced)] {
+		chosen := runs && slices.Equal(x.Shards, o.Shards)
+		row := h.placement(&x, chosen)
+		switch {
+		case chosen:
+		case x.Payoff <= 0:
+			row.Verdict = sim.Say("not worth its price")
+		case x.Payoff > o.Payoff+float64(1e-9*math.Abs(o.Payoff)):
+			row.Verdict = sim.Say("worth more to others")
+		case second:
+			row.Verdict, second = sim.Say("second best"), false
+		case x.Payoff >= o.Payoff: // ties go by cost, nodes, speed and what the job has
+			row.Verdict = sim.Say("equal payoff")
+		default:
+			row.Verdict = sim.Say("lower payoff")
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	left := mostBlocked
+	for _, x := range h.solver.Candidates(i, make([]int32, len(used))) {
+		if lacks, blocked := h.lacks(&x, used); blocked && left > 0 {
+			row := h.placement(&x, false)
+			row.Gangs, row.Verdict, left = nil, lacks, left-1
+			for k := 3; k < len(row.Cells); k++ {
+				row.Cells[k] = nil // prices would be those of an empty cluster
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
+}
+
+// placementColumns are those of a table of placements.
+func placementColumns(perRound bool) []sim.Column {
+	gain := "Payoff"
+	if perRound {
+		gain = "Gain"
+	}
+	return []sim.Column{{Key: "gang", Name: "Placement"}, {Key: "rate_per_s", Name: "Steps/s"},
+		{Name: "Worth", Unit: unit.Worth}, {Name: "Cost", Unit: unit.Worth}, {Name: gain, Unit: unit.Worth},
+		{Key: "utility"}, {Key: "cost"}, {Key: "payoff"}, {Key: "rounds"}}
+}
+
+// placement is a row of that table.
+func (h *hadar) placement(x *primaldual.Offer, chosen bool) sim.Row {
+	gang := slices.Clone(x.Shards)
+	return sim.Row{Gangs: [][]model.Shard{gang}, Chosen: chosen, Cells: []any{gang, float64(x.Rate),
+		h.per(x.Utility, x.Rounds), h.per(x.Cost, x.Rounds), h.per(x.Payoff, x.Rounds), x.Utility, x.Cost, x.Payoff,
+		x.Rounds}}
+}
+
+// lacks says which GPUs of a placement are taken already.
+func (h *hadar) lacks(x *primaldual.Offer, used []int32) (sim.Text, bool) {
+	for _, sh := range x.Shards {
+		if free := h.prob.Usable[sh.Slot] - used[sh.Slot]; free < sh.N {
+			slot := h.cluster.Slots[sh.Slot]
+			if free == 0 {
+				return sim.Say("no {0} of {1} is free", slot.Type, slot.Node), true
+			}
+			return sim.Say("only {2} {0} of {1} free", slot.Type, slot.Node, free), true
+		}
+	}
+	return sim.Text{}, false
+}
+
+// curve is the price of the placement's dearest GPU by how many of its node are taken.
+func (h *hadar) curve(i int, o *primaldual.Offer) sim.Section {
+	used, at, price := h.solver.Before(i), o.Shards[0], -1.0
+	for _, sh := range o.Shards {
+		if p := h.price(sh.Slot, used[sh.Slot]); p > price {
+			at, price = sh, p
+		}
+	}
+	slot := h.cluster.Slots[at.Slot]
+	c := &sim.Curve{Along: "GPUs taken", Unit: unit.Worth, From: int(used[at.Slot]), To: int(used[at.Slot] + at.N),
+		Says: sim.Say("{0} pays {1} a GPU and round", h.prob.Jobs[i].ID, sim.Figure{Value: price, Unit: unit.Worth})}
+	for n := range h.prob.Usable[at.Slot] + 1 {
+		c.Values = append(c.Values, h.price(at.Slot, n))
+	}
+	return sim.Section{Title: sim.Say("Price of one {0} of {1} as it fills", slot.Type, slot.Node), Curve: c}
+}
+
+// price is that of a GPU of a slot of which so many are taken.
+func (h *hadar) price(s model.SlotID, used int32) float64 {
+	c, typ := &h.solver.Result().Constants, h.cluster.Slots[s].Type
+	return primaldual.Price(c.UMin[typ], c.UMax[typ], used, h.prob.Usable[s])
+}
+
+// values are the formula with the numbers of a placement in it.
+func (h *hadar) values(i int, o *primaldual.Offer) sim.Section {
+	used := h.solver.Before(i)
+	s := sim.Section{Title: sim.Say("In numbers"), Folded: true, Terms: []sim.Term{
+		{Key: "utility", Value: o.Utility}, {Key: "cost", Value: o.Cost},
+		{Key: "payoff", Value: o.Payoff}, {Key: "rounds", Value: float64(o.Rounds)}}}
+	worth := func(v float64) sim.Figure { return sim.Figure{Value: v, Unit: unit.Worth} }
+	sum, price := sim.Text{}, 0.0
+	for k, sh := range o.Shards {
+		p := h.price(sh.Slot, used[sh.Slot])
+		price += float64(float64(sh.N) * p)
+		one := sim.Say("{0} {1} × {2}", sh.N, h.cluster.Slots[sh.Slot].Type, worth(p))
+		if k == 0 {
+			sum = one
+		} else {
+			sum = sim.Say("{0} + {1}", sum, one)
+		}
+	}
+	s.Formula = append(s.Formula, sim.Say("price of a round = {0} = {1}", sum, worth(price)))
+	if h.set.LifetimeValue || h.set.RoundCost {
+		s.Formula = append(s.Formula, sim.Say("over the {0} rounds that it still needs: utility {1} − cost {2} = payoff {3}",
+			o.Rounds, worth(o.Utility), worth(o.Cost), worth(o.Payoff)))
+		return s
+	}
+	n := float64(o.Rounds)
+	s.Formula = append(s.Formula,
+		sim.Count(int(o.Rounds), "worth of a round = utility {1} ÷ {0} round that it still needs = {2}",
+			"worth of a round = utility {1} ÷ {0} rounds that it still needs = {2}", worth(o.Utility), worth(o.Utility/n)),
+		sim.Say("gain of a round = {0} − {1} = {2}", worth(o.Utility/n), worth(o.Cost/n), worth(o.Payoff/n)))
+	return s
+}
+
+// whole are the figures of the whole decision: the queue, prices, constants and sums.
+func (h *hadar) whole(r *primaldual.Result) []sim.Section {
+	queue := &sim.Table{Title: sim.Say("Jobs in the order in which they were considered"),
+		Columns: []sim.Column{{Name: "Job"}}}
+	dense := h.set.Order == primaldual.ByDensity || h.set.Order == primaldual.ByLifetimeDensity
+	title := sim.Say("The order in which jobs were considered")
+	if dense {
+		title = sim.Say("The order in which jobs were considered: what each GPU would bring, were the cluster empty")
+		queue.Columns = append(queue.Columns, sim.Column{Name: "Gain a GPU", Unit: unit.Worth})
+	}
+	for _, i := range r.Order {
+		row := sim.Row{Cells: []any{h.prob.Jobs[i].ID}}
+		if a := &r.Alone[i]; dense {
+			gain := a.Payoff / float64(h.prob.Jobs[i].GPUs)
+			if h.set.Order == primaldual.ByDensity && a.Rounds > 0 {
+				gain /= float64(a.Rounds)
+			}
+			row.Cells = append(row.Cells, gain)
+		}
+		queue.Rows = append(queue.Rows, row)
+	}
+	used := &sim.Table{Key: "prices", Title: sim.Say("Prices after the decision"), Columns: priceColumns}
+	for s, price := range r.Prices {
+		slot := h.cluster.Slots[s]
+		used.Rows = append(used.Rows, sim.Row{Cells: []any{slot.Node, slot.Type, r.Used[s], h.prob.Usable[s], price}})
+	}
+	sums := []sim.Term{keyed("total_payoff", "Sum of the gains, which was made as large as possible", r.Payoff, unit.Worth),
+		keyed("primal", "Sum of the utilities of the jobs that run", r.Primal, unit.Worth),
+		keyed("dual_bound", "No schedule reaches more than", r.Dual, unit.Worth)}
+	return []sim.Section{{Title: title, Table: queue}, {Title: sim.Say("All prices"), Folded: true, Table: used},
+		{Title: sim.Say("The whole decision"), Folded: true,
+			Terms: append(sums, h.constants(&r.Constants)...)}}
+}
+
+// priceColumns are those of the prices of all slots.
+var priceColumns = []sim.Column{{Key: "node", Name: "Node"}, {Key: "type", Name: "GPU type"},
+	{Key: "used", Name: "Taken"}, {Key: "capacity", Name: "of"}, {Key: "price", Name: "Price of a GPU", Unit: unit.Worth}}
+
+// constants are what the prices are made of, by GPU type.
+func (h *hadar) constants(c *primaldual.Constants) []sim.Term {
+	out := []sim.Term{keyed("constants/eta", "η, which scales the lowest price", c.Eta, ""),
+		keyed("constants/alpha", "α, half the bound on the competitive ratio", c.Alpha, ""),
+		keyed("constants/horizon_s", "horizon T", c.Horizon.Seconds(), unit.Instant)}
+	for _, t := range h.cluster.BySpeed {
+		name := h.cluster.Types[t].Name
+		out = append(out, bound("constants/u_min/"+name, "price of a {0}, node empty (U_min)", t, c.UMin[t]),
+			bound("constants/u_max/"+name, "price of a {0}, node full (U_max)", t, c.UMax[t]))
+	}
+	return out
+}
+
+// keyed is a term that is exported under a name.
+func keyed(key, name string, v float64, unit string) sim.Term {
+	return sim.Term{Key: key, Name: name, Value: v, Unit: unit}
+}
+
+// bound is one end of a GPU type's price curve.
+func bound(key, name string, t model.TypeID, v float64) sim.Term {
+	return sim.Term{Key: key, Name: name, Of: t, Value: v, Unit: unit.Worth}
+}

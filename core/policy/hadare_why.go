@@ -1,0 +1,254 @@
+package policy
+
+import (
+	"cmp"
+	"slices"
+
+	"hadarlab/core/fork"
+	"hadarlab/core/model"
+	"hadarlab/core/sim"
+	"hadarlab/core/unit"
+)
+
+// explain gives the numbers of both phases. There is no dual bound: phase 2 gives nodes away whatever they are worth.
+func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
+	owner, phase := h.owners(r)
+	primal := 0.0
+	for i := range h.prob.Jobs {
+		c := d.Of(h.prob.Jobs[i].ID)
+		h.explainJob(c, r, i, owner, phase)
+		for _, k := range r.Copies[i] {
+			if k.Phase == 1 {
+				primal += k.Utility
+			}
+		}
+	}
+	prices := &sim.Table{Key: "prices", Title: sim.Say("Prices after the decision"), Columns: priceColumns}
+	for s, slot := range h.cluster.Slots {
+		price, used := r.UMin, int32(0)
+		for _, copies := range r.Copies {
+			for _, c := range copies {
+				if c.Slot == model.SlotID(s) {
+					price, used = r.UMax, c.GPUs
+				}
+			}
+		}
+		prices.Rows = append(prices.Rows, sim.Row{Cells: []any{slot.Node, slot.Type, used, h.prob.Usable[s], price}})
+	}
+	whole := []sim.Term{keyed("total_payoff", "Sum of the gains of phase 1, which was made as large as possible", r.Payoff,
+		unit.Worth),
+		keyed("primal", "Sum of the utilities of the jobs that run", primal, unit.Worth),
+		keyed("constants/eta", "η, which scales the lowest price", r.Eta, ""),
+		keyed("constants/alpha", "α, half the bound on the competitive ratio", r.Alpha, ""),
+		keyed("constants/horizon_s", "horizon T", r.Horizon.Seconds(), unit.Instant),
+		sim.Named("price of an empty node", r.UMin, unit.Worth), sim.Named("price of a taken node", r.UMax, unit.Worth)}
+	for t := range h.cluster.Types {
+		name := h.cluster.Types[t].Name
+		whole = append(whole, keyed("constants/u_min/"+name, "", r.UMin, ""),
+			keyed("constants/u_max/"+name, "", r.UMax, ""))
+	}
+	d.Sections = []sim.Section{{Title: sim.Say("All prices"), Folded: true, Table: prices},
+		{Title: sim.Say("The whole decision"), Folded: true, Terms: whole}}
+}
+
+// explainJob says of job i what its first node is worth, what each further copy adds, and which nodes it did not get.
+func (h *hadare) explainJob(c *sim.Choice, r *fork.Result, i int, owner []model.JobID, phase []int) {
+	offers, gains := h.offers(r, i, owner, phase), h.gains(r, i, owner, phase)
+	worth := func(v float64) sim.Figure { return sim.Figure{Value: v, Unit: unit.Worth} }
+	for _, k := range r.Copies[i] {
+		if k.Phase != 1 {
+			continue
+		}
+		n := float64(max(1, k.Rounds))
+		shard := []model.Shard{{Slot: k.Slot, N: k.GPUs}}
+		c.Says = sim.Say("a round there is worth {0} and costs {1}", worth(k.Utility/n), worth(k.Cost/n))
+		if len(r.Copies[i]) > 1 {
+			c.Says = sim.Say("a round of its first node is worth {0} and costs {1}", worth(k.Utility/n), worth(k.Cost/n))
+		}
+		c.Sections = append(c.Sections, sim.Section{Weighed: []sim.Weighed{{Who: sim.Say("{0} on {1}", c.Job, shard),
+			Worth: k.Utility / n, Cost: k.Cost / n}}},
+			sim.Section{Title: sim.Say("Price of the node {0}, empty and taken", k.Node),
+				Curve: &sim.Curve{Along: "node taken", Unit: unit.Worth, Values: []float64{r.UMin, r.UMax}, To: 1,
+					Says: sim.Say("{0} pays {1} a round", c.Job, worth(r.UMin))}},
+			sim.Section{Terms: []sim.Term{{Key: "utility", Value: k.Utility},
+				{Key: "cost", Value: k.Cost}, {Key: "payoff", Value: k.Payoff},
+				{Key: "rounds", Value: float64(k.Rounds)}}})
+	}
+	for _, g := range gains {
+		if g.to == c.Job {
+			c.Says = sim.Say("{0}; the copy on {1} adds {2}", c.Says, g.Node, worth(g.gain))
+		}
+	}
+	if len(r.Copies[i]) == 0 {
+		c.Says = sim.Count(len(h.cluster.Nodes), "the {0} node goes to other jobs", "all {0} nodes go to other jobs")
+		if best := slices.IndexFunc(offers, func(o nodeOffer) bool { return o.to >= 0 }); best >= 0 {
+			c.Says = h.outdone(r, i, &offers[best])
+		}
+	}
+	if len(r.Copies[i]) > 0 {
+		c.Sections = append(c.Sections, h.copies(r, i))
+	}
+	first := sim.Section{Title: sim.Say("Phase 1: one node for each job, at the price of an empty node"),
+		Table: h.firstPhase(c, offers)}
+	second := sim.Section{Title: sim.Say(
+		"Phase 2: each leftover node goes to the job to which it adds most a round; nothing is charged")}
+	if len(gains) == 0 {
+		second.Title = sim.Text{}
+		second.Note = sim.Say("Phase 2: phase 1 left no node over that {0} could use.", c.Job)
+	} else {
+		second.Table = h.secondPhase(c, r.Copies[i], gains)
+	}
+	c.Sections = append(c.Sections, first, second)
+}
+
+// outdone says what a node would bring the job and what it brings the job that gets it.
+func (h *hadare) outdone(r *fork.Result, i int, o *nodeOffer) sim.Text {
+	n := float64(max(1, o.Rounds))
+	mine := sim.Figure{Value: o.Utility / n, Unit: unit.Worth}
+	for k := range r.Copies {
+		for _, c := range r.Copies[k] {
+			if c.Node != o.Node {
+				continue
+			}
+			theirs := c.Utility / float64(max(1, c.Rounds))
+			if c.Phase == 2 {
+				theirs = r.Gain[k*len(h.cluster.Nodes)+int(c.Node)]
+			}
+			return sim.Say("a round on {0} is worth {1} to {2}, which gets it, and {3} to {4}", o.Node,
+				sim.Figure{Value: theirs, Unit: unit.Worth}, o.to, mine, h.prob.Jobs[i].ID)
+		}
+	}
+	return sim.Text{}
+}
+
+// copies are the job's copies in the coming round.
+func (h *hadare) copies(r *fork.Result, i int) sim.Section {
+	var steps []unit.Work
+	for _, c := range r.Copies[i] {
+		steps = append(steps, c.Steps)
+	}
+	weights := fork.Weights(steps, false)
+	t := &sim.Table{Key: "copies", Title: sim.Say("Copies of {0}", h.prob.Jobs[i].ID), Columns: []sim.Column{
+		{Name: "Copy on"}, {Key: "phase", Name: "Phase"}, {Key: "rate_per_s", Name: "Steps/s"},
+		{Key: "quota_steps", Name: "Steps"}, {Key: "most_steps", Name: "of at most"},
+		{Key: "merge_weight", Name: "Weight"}, {Key: "left_gpus", Name: "GPUs idle"}, {Key: "node"}, {Key: "type"},
+		{Key: "count"}}}
+	s := sim.Section{Title: sim.Say("Copies this round; the merge weighs them by their steps"), Table: t}
+	for k, c := range r.Copies[i] {
+		t.Rows = append(t.Rows, sim.Row{Cells: []any{[]model.Shard{{Slot: c.Slot, N: c.GPUs}}, c.Phase, float64(c.Rate),
+			float64(c.Steps), float64(c.Rate.WholeSteps(h.round - r.Stall[i])), weights[k], c.Left, c.Node,
+			h.cluster.Slots[c.Slot].Type, c.GPUs}})
+		if c.Left > 0 {
+			s.Note = sim.Say("A copy runs on one GPU type of its node, in the largest gang that its speeds know.")
+		}
+	}
+	return s
+}
+
+// firstPhase are the nodes that phase 1 weighed for a job.
+func (h *hadare) firstPhase(c *sim.Choice, offers []nodeOffer) *sim.Table {
+	t := &sim.Table{Key: "candidates", Choices: true, Title: sim.Say("Placements weighed for {0}", c.Job),
+		Columns: append(placementColumns(true), sim.Column{Key: "phase"})}
+	second := true
+	for _, o := range offers {
+		n, gang := float64(max(1, o.Rounds)), o.gang()
+		row := sim.Row{Gangs: [][]model.Shard{gang}, Chosen: o.chosen, Cells: []any{gang, float64(o.Rate), o.Utility / n,
+			o.Cost / n, o.Payoff / n, o.Utility, o.Cost, o.Payoff, o.Rounds, 1}}
+		switch {
+		case o.chosen:
+		case o.to == c.Job:
+			row.Verdict = sim.Say("its own in phase 2")
+		case o.to >= 0:
+			row.Verdict = sim.Say("goes to {0}", o.to)
+		case o.Payoff <= 0:
+			row.Verdict = sim.Say("not worth its price")
+		case second:
+			row.Verdict, second = sim.Say("second best"), false
+		default:
+			row.Verdict = sim.Say("lower payoff")
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// secondPhase are the nodes that phase 2 gave away, with what each would have brought the job. One that it did not get
+// can be had beside the copies that it has.
+func (h *hadare) secondPhase(c *sim.Choice, copies []fork.Copy, gains []nodeOffer) *sim.Table {
+	t := &sim.Table{Key: "candidates", Choices: true, Title: sim.Say("Leftover nodes for {0}", c.Job),
+		Columns: []sim.Column{{Key: "gang", Name: "Placement"}, {Key: "rate_per_s", Name: "Steps/s"},
+			{Name: "Gain", Unit: unit.Worth}, {Key: "utility"}, {Key: "cost"}, {Key: "payoff"}, {Key: "rounds"},
+			{Key: "phase"}}}
+	for _, o := range gains {
+		gang := o.gang()
+		row := sim.Row{Chosen: o.chosen, Gangs: [][]model.Shard{gang},
+			Cells: []any{gang, float64(o.Rate), o.gain, o.gain, 0, o.gain, 0, 2}}
+		if !o.chosen {
+			row.Verdict = sim.Say("goes to {0}", o.to)
+			for _, k := range copies {
+				if k.Node != o.Node {
+					row.Gangs = append(row.Gangs, []model.Shard{{Slot: k.Slot, N: k.GPUs}})
+				}
+			}
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// owners gives for each node the job that got it, or None, and the phase that gave it.
+func (h *hadare) owners(r *fork.Result) (owner []model.JobID, phase []int) {
+	owner, phase = make([]model.JobID, len(h.cluster.Nodes)), make([]int, len(h.cluster.Nodes))
+	for n := range owner {
+		owner[n] = model.None
+	}
+	for i := range r.Copies {
+		for _, c := range r.Copies[i] {
+			owner[c.Node], phase[c.Node] = h.prob.Jobs[i].ID, c.Phase
+		}
+	}
+	return owner, phase
+}
+
+// nodeOffer is a node that was weighed for a job: what a copy there would do, what it would gain in phase 2, and who got
+// the node.
+type nodeOffer struct {
+	fork.Copy
+	gain   float64
+	to     model.JobID
+	chosen bool
+}
+
+func (o *nodeOffer) gang() []model.Shard { return []model.Shard{{Slot: o.Slot, N: o.GPUs}} }
+
+// offers are the nodes that phase 1 weighed for job i, best first.
+func (h *hadare) offers(r *fork.Result, i int, owner []model.JobID, phase []int) (out []nodeOffer) {
+	for n := range h.cluster.Nodes {
+		if c := h.planner.Offer(i, n); c.Rate > 0 {
+			out = append(out, nodeOffer{Copy: c, to: owner[n], chosen: phase[n] == 1 && owner[n] == h.prob.Jobs[i].ID})
+		}
+	}
+	return bestFew(out, func(o *nodeOffer) float64 { return o.Payoff })
+}
+
+// gains are the nodes that phase 2 gave away.
+func (h *hadare) gains(r *fork.Result, i int, owner []model.JobID, phase []int) (out []nodeOffer) {
+	for n := range h.cluster.Nodes {
+		if c := h.planner.Offer(i, n); phase[n] == 2 && c.Rate > 0 {
+			out = append(out, nodeOffer{Copy: c, gain: r.Gain[i*len(h.cluster.Nodes)+n], to: owner[n],
+				chosen: owner[n] == h.prob.Jobs[i].ID})
+		}
+	}
+	return bestFew(out, func(o *nodeOffer) float64 { return o.gain })
+}
+
+// bestFew keeps the chosen ones and the best of the others; of equals the lower node comes first.
+func bestFew(all []nodeOffer, value func(*nodeOffer) float64) []nodeOffer {
+	slices.SortStableFunc(all, func(a, b nodeOffer) int {
+		if a.chosen != b.chosen {
+			return sign(b.chosen)
+		}
+		return cmp.Compare(value(&b), value(&a))
+	})
+	return all[:min(len(all), mostPlaced)]
+}

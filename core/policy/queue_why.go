@@ -1,0 +1,81 @@
+package policy
+
+import (
+	"hadarlab/core/model"
+	"hadarlab/core/place"
+	"hadarlab/core/sim"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// measure is the number by which a policy puts jobs in order, as its explanations tell it.
+type measure struct {
+	title   string                     // of the ranking
+	columns []sim.Column               // after the job
+	cells   func(model.JobID) []any    // beneath them
+	is      func(model.JobID) sim.Text // the job's number as a clause: it still needs 40 minutes
+	short   func(model.JobID) any      // and beside a name
+}
+
+// byNumber is the measure of a policy with one number, in one column; clause has it at {0}.
+func byNumber(title, column, unit, clause string, of func(model.JobID) float64) measure {
+	figure := func(j model.JobID) sim.Figure { return sim.Figure{Value: of(j), Unit: unit} }
+	return measure{title: title, columns: []sim.Column{{Name: column, Unit: unit}},
+		cells: func(j model.JobID) []any { return []any{of(j)} },
+		is:    func(j model.JobID) sim.Text { return sim.Say(clause, figure(j)) },
+		short: func(j model.JobID) any { return figure(j) }}
+}
+
+// byArrival is the measure of a queue in order of arrival.
+func byArrival(v sim.View) measure {
+	return byNumber("Who came first", "Arrival", unit.Instant, "it came at {0}",
+		func(j model.JobID) float64 { return v.Arrive(j).Seconds() })
+}
+
+// explainQueue says of the jobs of a queue what puts each in its place, who goes before it, and what is left. Of those
+// who go before, the two are named that stand nearest. head is the job that blocks the queue, or None.
+func explainQueue(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, order []ranked, head model.JobID, m measure) {
+	ranking := &sim.Table{Title: sim.Say("The queue"), Columns: append([]sim.Column{{Name: "Job"}}, m.columns...)}
+	before, near := 0, []any(nil)
+	for at := range order {
+		j := order[at].job
+		ranking.Rows = append(ranking.Rows, sim.Row{Cells: append([]any{j}, m.cells(j)...)})
+		d := w.Detail.Of(j)
+		code, _ := w.Given(j)
+		switch {
+		case p.Holds(j) && at == 0:
+			d.Says = sim.Say("{0}, which puts it first of {1}", m.is(j), len(order))
+		case p.Holds(j):
+			d.Says = sim.Say("{0}, which puts it at place {1} of {2}", m.is(j), at+1, len(order))
+		case code == trace.WaitOrder && head >= 0:
+			d.Says = sim.Say("{0}; {1} ({2}) comes first and does not fit, and nobody may overtake it", m.is(j), head,
+				m.short(head))
+		case before == 0:
+			d.Says = sim.Say("{0}, but {1}", m.is(j), room(c, v, p, j))
+		default:
+			d.Says = sim.Say("{0}; {1}; {2}", m.is(j), goFirst(near, before), room(c, v, p, j))
+		}
+		if p.Holds(j) {
+			before++
+			near = append(near[max(0, len(near)-1):len(near):len(near)], sim.Say("{0} ({1})", j, m.short(j)))
+		}
+	}
+	w.Detail.Sections = append(w.Detail.Sections, sim.Section{Title: sim.Say(m.title), Table: ranking})
+}
+
+// room says what is free for a job under the plan.
+func room(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) sim.Text {
+	size := v.Shape(j).Min
+	free, one := place.Free(c, p)
+	switch {
+	case free == 0:
+		return sim.Count(int(size), "it needs {0} GPU, and none is free", "it needs {0} GPUs, and none is free")
+	case free < size && free == 1:
+		return sim.Say("it needs {0} GPUs, and {1} is free", size, free)
+	case free < size:
+		return sim.Say("it needs {0} GPUs, and {1} are free", size, free)
+	}
+	return sim.Count(int(size), "it needs {0} GPU, and can use none of the {1} that are free",
+		"it needs {0} GPUs at once; {1} are free, at most {2} of one type, and no gang that it can run as fits on them",
+		free, one)
+}

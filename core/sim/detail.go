@@ -1,0 +1,177 @@
+package sim
+
+import (
+	"slices"
+
+	"hadarlab/core/model"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// Detail is one decision as its policy explains it. What a policy has to say is made of texts and sections: kernel,
+// messages and page know these and none of a policy's ideas.
+type Detail struct {
+	Order    []model.JobID // in which the policy considered the jobs
+	Sections []Section     // of the whole decision; a table of jobs is read around the job that somebody asks about
+	Choices  []Choice      // one per active job, in order of arrival
+	Altered  []Altered     // by forced choices
+}
+
+// Choice is what was decided for one job, and why.
+type Choice struct {
+	Job      model.JobID
+	Says     Text // why, as the rest of a sentence about what the job does; empty: the code of the reason says it
+	Sections []Section
+
+	// The kernel fills in the rest once the plan is known.
+	Altered *Altered   // by a forced choice, nil = it is as the policy chose; what is said above is the policy's
+	Action  trace.Code // Placed, Moved, Kept or Preempted, or the code of the wait
+	Reason  trace.Code // why: the code that the policy gave, or Action
+	Num     [3]float64
+	Other   model.JobID
+	Rate    unit.Rate
+	Gangs   [][]model.Shard
+}
+
+// Text is a sentence, or a part of one, that is put into words late: an English pattern, which is its key in the
+// catalogue, and what stands at its places {0}, {1} and so on. That may be a job, GPU type, node or gang by its id
+// (model.JobID, model.TypeID, model.NodeID, []model.Shard), a list of jobs, a Figure, a whole number, another Text, or a
+// string that is nobody's language.
+type Text struct {
+	Pattern string
+	Args    []any
+}
+
+// Say makes a Text.
+func Say(pattern string, args ...any) Text { return Text{pattern, args} }
+
+// Count makes a Text about n things: one for exactly 1, many for all others. {0} is the count, {1} the first of args.
+func Count(n int, one, many string, args ...any) Text {
+	if n == 1 {
+		many = one
+	}
+	return Text{many, append([]any{n}, args...)}
+}
+
+// Figure is a number with its unit, which may be one of unit.Worth, unit.Share and unit.Instant.
+type Figure struct {
+	Value    float64
+	Unit     string
+	Decimals int // 0 = as reads best
+}
+
+// Section is one part of an explanation; what it does not have stays empty.
+type Section struct {
+	Title   Text
+	Note    Text
+	Folded  bool // for who wants to know all of it
+	Weighed []Weighed
+	Table   *Table
+	Curve   *Curve
+	Formula []Text // a line each, with the values in it
+	Terms   []Term
+}
+
+// Weighed is a placement as a picture of what it is worth and what it costs, in unit.Worth.
+type Weighed struct {
+	Who         Text
+	Worth, Cost float64
+}
+
+// Table is a table of numbers. Key names it in exports, where its rows are objects; a table without one is for reading
+// only, and so are rows that are no choice in a table of choices.
+type Table struct {
+	Key     string
+	Title   Text // for who does not see it
+	Columns []Column
+	Rows    []Row
+	Choices bool // its rows are placements, and to wait is one more
+}
+
+// Column is a column of a table: Key is its member in exports, and a column without a Name is for exports only. Cells of
+// numbers are written in Unit.
+type Column struct{ Key, Name, Unit string }
+
+// Row is a row of a table, with a cell a column: model.JobID, model.TypeID, model.NodeID, []model.Shard, Text, string, a
+// number, or nil for none.
+type Row struct {
+	Cells   []any
+	Gangs   [][]model.Shard // what the job would hold with this choice, empty = it is none
+	Chosen  bool            // by the policy
+	Verdict Text            // why or why not
+}
+
+// Curve is a quantity by a count, as the price of a GPU by how many of its node are taken.
+type Curve struct {
+	Along    string // what is counted
+	Unit     string
+	Values   []float64 // by count, from 0
+	From, To int       // what the decision makes of the count
+	Says     Text
+}
+
+// Term is a named figure. Key is its place in exports, members of objects after a slash; without one it is exported with
+// its name. A term without a Name is for exports only.
+type Term struct {
+	Key   string
+	Name  string
+	Of    any // what stands at {0} of the name
+	Value float64
+	Unit  string
+}
+
+// Named is a term of the decision for reading.
+func Named(name string, v float64, unit string) Term {
+	return Term{Name: name, Value: v, Unit: unit}
+}
+
+// Of is the choice for j, which is added if it is not yet there.
+func (d *Detail) Of(j model.JobID) *Choice {
+	at, known := slices.BinarySearchFunc(d.Choices, j, func(c Choice, j model.JobID) int { return int(c.Job - j) })
+	if !known {
+		d.Choices = slices.Insert(d.Choices, at, Choice{Job: j})
+	}
+	return &d.Choices[at]
+}
+
+// completeDetail adds to each choice what the kernel knows: the action and the gangs held. Jobs the policy said nothing
+// about get an empty choice.
+func (r *Run) completeDetail(d *Detail) {
+	for _, j := range r.activeJobs {
+		c := d.Of(j)
+		c.Other = model.None
+		if n := &r.why.notes[j]; n.stamp == r.why.stamp {
+			c.Reason, c.Num, c.Other = n.code, n.num, n.other
+		}
+		c.Action = r.action(j, c.Reason)
+		if r.jobs[j].gpus > 0 {
+			c.Reason = c.Action
+		}
+		for _, g := range r.jobs[j].gangs {
+			c.Gangs = append(c.Gangs, slices.Clone(r.gangs[g].shards))
+			c.Rate += r.member(g, j).rate
+		}
+	}
+	for i := range d.Altered {
+		d.Of(d.Altered[i].Job).Altered = &d.Altered[i]
+	}
+}
+
+// action is what the present decision does with j; of a job that goes on waiting it is the reason.
+func (r *Run) action(j model.JobID, reason trace.Code) trace.Code {
+	change := same
+	if q := &r.plan.jobs[j]; q.stamp == r.plan.stamp {
+		change = q.change
+	}
+	switch {
+	case change == started:
+		return trace.Placed
+	case change == moved:
+		return trace.Moved
+	case change == stopped:
+		return trace.Preempted
+	case r.jobs[j].gpus > 0:
+		return trace.Kept
+	}
+	return reason
+}
