@@ -20,7 +20,7 @@ func TestCandidatesAreSorted(t *testing.T) {
 	p.until("document.querySelector('[data-test=why]').dataset.job === 'j1' && " + known)
 	payoffs := func() (out []float64) {
 		return eval[[]float64](p,
-			"[...document.querySelectorAll('[data-table=candidates] tbody tr')].map(r => Number(r.children[4].dataset?.value ?? -1e9))")
+			"[...document.querySelectorAll('[data-table=candidates] tbody tr')].map(r => Number(r.children[3].dataset?.value ?? -1e9))")
 	}
 	for range 20 {
 		if len(payoffs()) > 2 {
@@ -34,7 +34,7 @@ func TestCandidatesAreSorted(t *testing.T) {
 	if len(own) < 3 {
 		t.Fatalf("only %d rows to sort", len(own))
 	}
-	heading := "[data-table=candidates] th:nth-child(5) button"
+	heading := "[data-table=candidates] th:nth-child(4) button"
 	sorted := func(way string) string {
 		return fmt.Sprintf("document.querySelector(%q).parentElement.ariaSort === %q", heading, way)
 	}

@@ -41,7 +41,7 @@ func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *mess
 				folded = append(folded, el("details.solver|data-test=why-folded",
 					append([]app.UI{txt("summary", s.Title)}, kids...)...))
 			} else {
-				open = append(open, el("div.part", kids...))
+				open = append(open, el("div", kids...))
 			}
 		}
 	}
@@ -62,7 +62,7 @@ func (x *explained) section(s *message.Section) (kids []app.UI) {
 	}
 	if s.Curve != nil {
 		kids = append(kids, app.Raw("<div>"+draw.CurveSVG(s.Curve, s.Title, x.scale(s.Curve.Values, s.Curve.Unit))+"</div>"),
-			txt("p.xs soft", s.Curve.Along))
+			txt("p.xs soft", s.Curve.Says+"."))
 	}
 	for _, line := range s.Formula {
 		kids = append(kids, txt("p.equation", line))
@@ -220,7 +220,7 @@ func (x *explained) row(t *message.Table, r *message.Row, scales []figure.Scale,
 		}
 		switch {
 		case k == 0:
-			cells = append(cells, el("th|scope=row", x.cell(cell)...))
+			cells = append(cells, el("th|scope=row", append(x.cell(cell), txt("span.rate", cell.Note))...))
 		case cell.Number != nil && c.Unit == unit.Share:
 			cells = append(cells, tdNum(figure.Percent(*cell.Number)))
 		case cell.Number != nil && c.Unit == unit.Instant:

@@ -2,6 +2,7 @@ package figure
 
 import (
 	"math"
+	"strings"
 
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
@@ -44,13 +45,13 @@ func ScaleFor(largest float64, of string) Scale {
 	return s
 }
 
-// Number writes v without its unit.
+// Number writes v without its unit, as short as a table needs it.
 func (s Scale) Number(v float64) string {
 	switch v /= s.Per; {
 	case math.IsInf(v, 0) || math.IsNaN(v) || math.Abs(v) >= 1e15:
 		return "–"
 	case v != 0 && math.Abs(v) < 0.001:
-		return words.F("less than {0}", Point("0.001"))
+		return "<" + Point("0.001")
 	case math.Abs(v) >= 100:
 		return Fixed(v, 0)
 	}
@@ -66,9 +67,12 @@ func (s Scale) Signed(v float64) string {
 	return n
 }
 
-// Say writes v with its unit.
+// Say writes v with its unit, in a sentence.
 func (s Scale) Say(v float64) string {
 	n := s.Number(v)
+	if small, ok := strings.CutPrefix(n, "<"); ok {
+		n = words.F("less than {0}", small)
+	}
 	if s.Unit == "" || n == "–" {
 		return n
 	}

@@ -180,6 +180,10 @@ func (x *explainer) cell(v any) message.Cell {
 		return message.Cell{Type: x.p.Cluster.Types[v].Name}
 	case []model.Shard:
 		return message.Cell{Gang: x.shards(v)}
+	case sim.Noted:
+		c := x.cell(v.Cell)
+		c.Note = x.say(v.Note)
+		return c
 	case float64:
 		if !math.IsNaN(v) && !math.IsInf(v, 0) {
 			return message.Cell{Number: &v}

@@ -87,6 +87,7 @@ type Cell struct {
 	Job    string   `json:"j,omitempty"`
 	Type   string   `json:"t,omitempty"`
 	Gang   []Shard  `json:"g,omitempty"`
+	Note   string   `json:"note,omitempty"` // a few words under it
 }
 
 // Curve is a quantity by a count.

@@ -180,7 +180,7 @@ func placementColumns(perRound bool) []sim.Column {
 	if perRound {
 		gain = "Gain"
 	}
-	return []sim.Column{{Key: "gang", Name: "Placement"}, {Key: "rate_per_s", Name: "Steps/s"},
+	return []sim.Column{{Key: "gang", Name: "Placement"}, {Key: "rate_per_s"},
 		{Name: "Worth", Unit: unit.Worth}, {Name: "Cost", Unit: unit.Worth}, {Name: gain, Unit: unit.Worth},
 		{Key: "utility"}, {Key: "cost"}, {Key: "payoff"}, {Key: "rounds"}}
 }
@@ -188,9 +188,14 @@ func placementColumns(perRound bool) []sim.Column {
 // placement is a row of that table.
 func (h *hadar) placement(x *primaldual.Offer, chosen bool) sim.Row {
 	gang := slices.Clone(x.Shards)
-	return sim.Row{Gangs: [][]model.Shard{gang}, Chosen: chosen, Cells: []any{gang, float64(x.Rate),
+	return sim.Row{Gangs: [][]model.Shard{gang}, Chosen: chosen, Cells: []any{atRate(gang, x.Rate), float64(x.Rate),
 		h.per(x.Utility, x.Rounds), h.per(x.Cost, x.Rounds), h.per(x.Payoff, x.Rounds), x.Utility, x.Cost, x.Payoff,
 		x.Rounds}}
+}
+
+// atRate is a placement with the speed that the job has there.
+func atRate(gang []model.Shard, rate unit.Rate) sim.Noted {
+	return sim.Noted{Cell: gang, Note: sim.Say("{0}", sim.Figure{Value: float64(rate), Unit: "steps/s"})}
 }
 
 // lacks says which GPUs of a placement are taken already.

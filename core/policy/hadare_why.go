@@ -152,7 +152,7 @@ func (h *hadare) firstPhase(c *sim.Choice, offers []nodeOffer) *sim.Table {
 	second := true
 	for _, o := range offers {
 		n, gang := float64(max(1, o.Rounds)), o.gang()
-		row := sim.Row{Gangs: [][]model.Shard{gang}, Chosen: o.chosen, Cells: []any{gang, float64(o.Rate), o.Utility / n,
+		row := sim.Row{Gangs: [][]model.Shard{gang}, Chosen: o.chosen, Cells: []any{atRate(gang, o.Rate), float64(o.Rate), o.Utility / n,
 			o.Cost / n, o.Payoff / n, o.Utility, o.Cost, o.Payoff, o.Rounds, 1}}
 		switch {
 		case o.chosen:
@@ -176,13 +176,13 @@ func (h *hadare) firstPhase(c *sim.Choice, offers []nodeOffer) *sim.Table {
 // can be had beside the copies that it has.
 func (h *hadare) secondPhase(c *sim.Choice, copies []fork.Copy, gains []nodeOffer) *sim.Table {
 	t := &sim.Table{Key: "candidates", Choices: true, Title: sim.Say("Leftover nodes for {0}", c.Job),
-		Columns: []sim.Column{{Key: "gang", Name: "Placement"}, {Key: "rate_per_s", Name: "Steps/s"},
+		Columns: []sim.Column{{Key: "gang", Name: "Placement"}, {Key: "rate_per_s"},
 			{Name: "Gain", Unit: unit.Worth}, {Key: "utility"}, {Key: "cost"}, {Key: "payoff"}, {Key: "rounds"},
 			{Key: "phase"}}}
 	for _, o := range gains {
 		gang := o.gang()
 		row := sim.Row{Chosen: o.chosen, Gangs: [][]model.Shard{gang},
-			Cells: []any{gang, float64(o.Rate), o.gain, o.gain, 0, o.gain, 0, 2}}
+			Cells: []any{atRate(gang, o.Rate), float64(o.Rate), o.gain, o.gain, 0, o.gain, 0, 2}}
 		if !o.chosen {
 			row.Verdict = sim.Say("goes to {0}", o.to)
 			for _, k := range copies {

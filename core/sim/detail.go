@@ -93,12 +93,18 @@ type Table struct {
 type Column struct{ Key, Name, Unit string }
 
 // Row is a row of a table, with a cell a column: model.JobID, model.TypeID, model.NodeID, []model.Shard, Text, string, a
-// number, or nil for none.
+// number, Noted, or nil for none.
 type Row struct {
 	Cells   []any
 	Gangs   [][]model.Shard // what the job would hold with this choice, empty = it is none
 	Chosen  bool            // by the policy
 	Verdict Text            // why or why not
+}
+
+// Noted is a cell with a short note under it.
+type Noted struct {
+	Cell any
+	Note Text
 }
 
 // Curve is a quantity by a count, as the price of a GPU by how many of its node are taken.

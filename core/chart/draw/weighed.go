@@ -71,8 +71,7 @@ func CurveSVG(c *message.Curve, title string, s figure.Scale) string {
 		}
 	}
 	w.put(`<circle data-role="here" cx="$" cy="$" r="5.5"/>`, pct(at(c.From)), down(c.From))
-	// The curve rises from the lower left, so that the upper left is free.
-	w.put(`<text data-part="strong" x="$" dx="8" y="9">$</text>`, pct(left), c.Says)
+	w.put(`<text x="$" dx="8" y="9">$</text>`, pct(left), c.Along)
 	w.close("svg")
 	w.close("svg")
 	return string(w.b)
