@@ -23,8 +23,10 @@ const overflow = `(() => { const w = document.documentElement.clientWidth, out =
 // TestNothingLiesOverTheEdge walks through every screen in a window of 320 px, in one as wide as a large window is at
 // 200 %, and at the middle width: nothing makes the page scroll aside.
 func TestNothingLiesOverTheEdge(t *testing.T) {
+	t.Parallel()
 	for _, s := range []size{{320, 640}, {640, 400}, {768, 1024}} {
 		t.Run(fmt.Sprint(s.w), func(t *testing.T) {
+			t.Parallel()
 			p := newPage(t)
 			p.look(s, s.w == 640)
 			p.open(native(t).url + "/")

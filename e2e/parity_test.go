@@ -85,6 +85,7 @@ func (g *goldenRun) compare(t *testing.T, where string, got map[string]string) {
 
 // TestParityInTheEdgeRuntime: every golden scenario under every policy gives its trace in workerd.
 func TestParityInTheEdgeRuntime(t *testing.T) {
+	t.Parallel()
 	s := edge(t)
 	for _, g := range goldens(t) {
 		got := map[string]string{}
@@ -99,10 +100,10 @@ func TestParityInTheEdgeRuntime(t *testing.T) {
 	}
 }
 
-// engineClient runs a scenario in a Web Worker with the page's own module, message by message, and
-// resolves to the lanes' hashes and milliseconds by policy, as JSON.
+// engineClient runs a scenario in a Web Worker of its own with the page's own module, which is compiled once, message by
+// message, and resolves to the lanes' hashes and milliseconds by policy, as JSON.
 const engineClient = `async (doc, policies) => {
-  const module = await WebAssembly.compileStreaming(fetch("/web/app.wasm"));
+  const module = await (window.program ??= WebAssembly.compileStreaming(fetch("/web/app.wasm")));
   const worker = new Worker("/web/engine.js");
   const hashes = {}, ms = {};
   let began = 0;
@@ -149,6 +150,7 @@ func runInWorker(p *page, doc []byte, policies string) (got engineRun) {
 
 // TestParityInTheBrowser: the same in Chromium, in the page's Web Worker.
 func TestParityInTheBrowser(t *testing.T) {
+	t.Parallel()
 	s := native(t)
 	p := newPage(t)
 	p.open(s.url + "/healthz")

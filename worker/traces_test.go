@@ -73,9 +73,9 @@ func TestTracesOfACancelledRun(t *testing.T) {
 // TestTracesTooLargeToStore: the result is stored alone, the traces stay in memory for a while, and whoever sends
 // the run again after that gets them again.
 func TestTracesTooLargeToStore(t *testing.T) {
-	long := strings.Replace(endless(81), `4000000000`, `1200000`, 1) // 300,000 rounds
+	long := strings.Replace(endless(81), `4000000000`, `1200000`, 1) // 150,000 rounds
 	n := newNative(t, worker.RunnerOptions{Keep: 1, Concurrent: 1}, false)
-	id := n.post(long, `["hadar"]`)
+	id := n.post(long, `["gavel-las"]`)
 	n.await(id, "done")
 	trace := "/api/v1/runs/" + id + "/trace/0"
 	w := do(n, "GET", trace, "")
@@ -86,7 +86,7 @@ func TestTracesTooLargeToStore(t *testing.T) {
 	if err != nil || row.Traces != "" {
 		t.Fatalf("the store has %d bytes of traces, %v", len(row.Traces), err)
 	}
-	if again := n.post(long, `["hadar"]`); again != id || n.status(id).State != "done" {
+	if again := n.post(long, `["gavel-las"]`); again != id || n.status(id).State != "done" {
 		t.Error("it is run again while its traces are in memory")
 	}
 	other := n.post(endless(82), `["hadar"]`)
@@ -98,7 +98,7 @@ func TestTracesTooLargeToStore(t *testing.T) {
 	if p := wantProblem(t, do(n, "GET", trace, ""), http.StatusNotFound); !strings.Contains(p.Errors[0].Fix, "again") {
 		t.Errorf("problem %+v", p)
 	}
-	n.post(long, `["hadar"]`)
+	n.post(long, `["gavel-las"]`)
 	n.await(id, "done")
 	if again := do(n, "GET", trace, ""); again.Body.String() != w.Body.String() {
 		t.Errorf("sent again: %d, %d bytes", again.Code, again.Body.Len())

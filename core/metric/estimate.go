@@ -1,10 +1,10 @@
 package metric
 
 import (
+	"math"
 	"strconv"
 
-	"gonum.org/v1/gonum/stat"
-	"gonum.org/v1/gonum/stat/distuv"
+	"gonum.org/v1/gonum/mathext"
 
 	"hadarlab/core/message"
 )
@@ -33,8 +33,13 @@ func Estimate(name string, values []float64) message.Estimate {
 	if len(values) < 2 {
 		return e
 	}
-	t := distuv.StudentsT{Sigma: 1, Nu: n - 1}.Quantile((1 + Confidence) / 2)
-	half := float64(t * stat.StdErr(stat.StdDev(apart, nil), n))
+	squares := 0.0
+	for _, v := range apart {
+		squares += float64((v - sum/n) * (v - sum/n))
+	}
+	// Student's t by the inverse of the incomplete beta function: the package that calls it so brings matrices along.
+	x := mathext.InvRegIncBeta((n-1)/2, 0.5, 1-Confidence)
+	half := math.Sqrt(float64((n-1)*(1-x)/x) * (squares / (n - 1) / n))
 	low, high := digits(e.Mean-half), digits(e.Mean+half)
 	e.Low, e.High = &low, &high
 	return e
