@@ -27,7 +27,7 @@ func (a Arrange) on(s *State) []Effect {
 	r := &s.View.Rows
 	r.Types, r.Folded = a.By == RowType, nil
 	if a.By == RowNode {
-		r.Folded = s.Nodes()
+		r.Folded = s.Result.Nodes()
 	}
 	return s.rearranged("")
 }
@@ -91,18 +91,18 @@ func (s *State) RowsBy() string {
 		return RowType
 	case len(r.Folded) == 0:
 		return RowGPU
-	case len(r.Folded) == len(s.Nodes()):
+	case len(r.Folded) == len(s.Result.Nodes()):
 		return RowNode
 	}
 	return ""
 }
 
-// Nodes are the result's nodes that have GPUs, in the order of the document.
-func (s *State) Nodes() []string {
-	if s.Result == nil {
+// Nodes are the nodes that have GPUs, in the order of the document.
+func (r *Result) Nodes() []string {
+	if r == nil {
 		return nil
 	}
-	for _, l := range s.Result.Lanes {
+	for _, l := range r.Lanes {
 		if l.Chart == nil {
 			continue
 		}

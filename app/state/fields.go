@@ -44,12 +44,9 @@ func (a Typed) on(s *State) []Effect {
 // most, the scenario does not keep the 999 on the way.
 func (s *State) takeBack(key string) []Effect {
 	h := &s.History
-	if !h.joins(key) {
+	if !h.takeBack(key) {
 		return nil
 	}
-	h.Entries = h.Entries[:h.Pos:h.Pos]
-	h.Pos--
-	h.seal()
 	e := h.stands()
 	s.setDoc(e.document())
 	if s.Predict.uncover(); e.Covered {

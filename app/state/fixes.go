@@ -58,7 +58,7 @@ func (s *State) Fix(d *text.Diagnostic) (label string, mends edit.Edit) {
 			return words.F("Give {0} one", n.ID), edit.SetGPUs{Node: 0, N: 1, Type: t}
 		}
 	case "unknown-policy":
-		if lane := number(strings.TrimPrefix(d.Path, "/scenario/policies/")); lane >= 0 {
+		if lane := leading(strings.TrimPrefix(d.Path, "/scenario/policies/")); lane >= 0 {
 			p := &s.Boot.Policies[0]
 			return words.F("Use {0}", words.T(p.Title)), edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title,
 				Rev: p.Rev}
@@ -79,11 +79,11 @@ func jobPath(path string) (job int, field string) {
 		return -1, ""
 	}
 	index, field, _ := strings.Cut(rest, "/")
-	return number(index), field
+	return leading(index), field
 }
 
-// number reads a leading index, -1 where there is none.
-func number(s string) int {
+// leading reads a leading index, -1 where there is none.
+func leading(s string) int {
 	s, _, _ = strings.Cut(s, "/")
 	n, err := strconv.Atoi(s)
 	if err != nil {

@@ -75,7 +75,7 @@ func (e *addForce) Change(d *scenario.Document) string {
 	p[e.at] = made
 	d.Scenario.Policies = p
 	return words.F("Lane {0} is now {1}.", edit.LaneLetter(e.at), strings.TrimSuffix(e.title,
-		forcedMark())+forcedMark()) +
+		ForcedMark())+ForcedMark()) +
 		" " + e.force.Words()
 }
 
@@ -98,7 +98,7 @@ func forcedLane(p []scenario.Policy, upon int) int {
 
 // Compared are the lanes that the numbers compare: the last one with forced choices and the same policy without them,
 // else the only two. They are the same where nothing compares.
-func (r *Result) Compared() (a, b int) {
+func Compared(r *Result) (a, b int) {
 	if r.Cut() {
 		return -1, -1
 	}
@@ -128,7 +128,7 @@ func Forced(d *scenario.Document, lane int) (says []string) {
 }
 
 // ForcedTitle is what a lane with forced choices is called.
-func (s *State) ForcedTitle(id string) string { return Short(s.title(id)) + forcedMark() }
+func (s *State) ForcedTitle(id string) string { return s.PolicyTitle(id) + ForcedMark() }
 
 // CommandID is what the command line calls the lane's policy.
 func (l *Lane) CommandID() string {
@@ -138,8 +138,8 @@ func (l *Lane) CommandID() string {
 	return l.Policy.ID
 }
 
-// forcedMark follows the title of a lane with forced choices.
-func forcedMark() string { return words.T(", forced") }
+// ForcedMark follows the title of a lane with forced choices.
+func ForcedMark() string { return words.T(", forced") }
 
 // Gangs are the engine's gangs as the document has them.
 func Gangs(gangs ...[]message.Shard) (out [][]scenario.Shard) {
@@ -176,7 +176,7 @@ func forcePath(path string) (lane, choice int) {
 	if !ok || !found {
 		return -1, -1
 	}
-	return number(index), number(choices)
+	return leading(index), leading(choices)
 }
 
 // Forcible are the choices that can be forced upon a lane's decision for the selected job where the policy names
@@ -218,16 +218,21 @@ func (s *State) Forcible(lane int) (out [][]message.Shard) {
 // mostForcible is how many placements are offered at most.
 const mostForcible = 7
 
-// Before is the gang that the selected job held alone up to a lane's decision at the cursor and could keep: nil when it
-// held none, or a fault has taken GPUs of it.
-func (s *State) Before(lane int) (gang []message.Shard) {
-	l, round := s.Result.Lanes[lane], s.Result.Round(lane, s.View.Moment)
+// Before is the gang that the selected job held alone up to a lane's decision at the cursor and could keep.
+func (s *State) Before(lane int) []message.Shard {
+	return s.Result.Held(lane, s.Result.Round(lane, s.View.Moment), s.View.Job)
+}
+
+// Held is the gang that a job held alone up to a lane's decision and could keep: nil when it held none, or a fault has
+// taken GPUs of it.
+func (r *Result) Held(lane, round int, job string) (gang []message.Shard) {
+	l := r.Lanes[lane]
 	if l.Chart == nil || round < 0 {
 		return nil
 	}
 	t, at := l.Trace, l.Trace.Rounds[round].At
 	for _, h := range l.Chart.Holdings {
-		if h.Job != s.Result.Jobs[s.View.Job] || h.With >= 0 || h.Forked || h.From >= at || h.To < at {
+		if h.Job != r.Jobs[job] || h.With >= 0 || h.Forked || h.From >= at || h.To < at {
 			continue
 		}
 		for _, sh := range h.Shards {

@@ -70,7 +70,7 @@ func TestForceHere(t *testing.T) {
 		strings.Join(before(d.s.Result.Lanes[2], end), "|"); a != b {
 		t.Errorf("the past differs:\n%s\n%s", a, b)
 	}
-	if f, from := d.s.Result.Compared(); f != 2 || from != 0 ||
+	if f, from := Compared(d.s.Result); f != 2 || from != 0 ||
 		!strings.Contains(d.s.Result.Finding.Because, " C against A: Hadar") {
 		t.Errorf("lane %d is compared with %d, and the headline says %q", f, from, d.s.Result.Finding.Because)
 	}

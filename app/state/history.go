@@ -42,10 +42,16 @@ type Entry struct {
 // document is the entry's document, nil where what was kept of it cannot be read.
 func (e *Entry) document() *scenario.Document {
 	if e.doc == nil {
-		doc, diags := scenario.Parse(e.text, scenario.FileLimits)
-		e.doc, e.Notes = doc, notes(diags)
+		e.read()
 	}
 	return e.doc
+}
+
+// read reads the entry's document from what was kept of it.
+func (e *Entry) read() (*scenario.Document, text.Diagnostics) {
+	doc, diags := scenario.Parse(e.text, scenario.FileLimits)
+	e.doc, e.Notes = doc, notes(diags)
+	return doc, diags
 }
 
 // Shown is how many entries are listed, the latest.
@@ -128,11 +134,44 @@ func (h *History) of(opening int) int {
 	return at
 }
 
+// fold makes one entry of all since an earlier one, unless something else was opened meanwhile.
+func (h *History) fold(since int64, sentence string) bool {
+	k := slices.IndexFunc(h.Entries[:h.Pos], func(e Entry) bool { return e.ID == since })
+	if k < 0 || slices.ContainsFunc(h.Entries[k:], func(e Entry) bool { return e.Opening != h.stands().Opening }) {
+		return false
+	}
+	last := h.Entries[h.Pos]
+	last.ID, last.Sentence, last.edit = h.id(), sentence, nil
+	h.Entries, h.Pos = append(h.Entries[:k+1:k+1], last), k+1
+	h.seal()
+	return true
+}
+
+// takeBack leaves out the entry that a series of keystrokes has made, if the key is its.
+func (h *History) takeBack(key string) bool {
+	if !h.joins(key) {
+		return false
+	}
+	h.Entries = h.Entries[:h.Pos:h.Pos]
+	h.Pos--
+	h.seal()
+	return true
+}
+
 // joins says whether an edit with the key joins the entry that stands.
 func (h *History) joins(key string) bool { return key != "" && key == h.open && h.Pos > 0 }
 
 // seal ends a series of keystrokes: the next edit is an entry of its own.
 func (h *History) seal() { h.open = "" }
+
+// base is the entry that the one that stands was edited from.
+func (h *History) base() *Entry {
+	at := h.Pos
+	for at > 0 && h.Entries[at].Edited {
+		at--
+	}
+	return &h.Entries[at]
+}
 
 // CanUndo and CanRedo say whether there is an entry to go to.
 func (h *History) CanUndo() bool { return h.Pos > 0 }

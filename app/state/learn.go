@@ -149,17 +149,8 @@ func (a LeaveLesson) on(s *State) []Effect {
 	if l == nil {
 		return nil
 	}
-	h, effects, changed := &s.History, []Effect{Measure{}, Focus{PartPresets}}, false
-	k := slices.IndexFunc(h.Entries[:h.Pos], func(e Entry) bool { return e.ID == s.Learn.before })
-	// nothing else was opened meanwhile
-	if k >= 0 && !slices.ContainsFunc(h.Entries[k:], func(e Entry) bool { return e.Opening != h.stands().Opening }) {
-		last := h.Entries[h.Pos]
-		last.Sentence, last.edit = words.F("Lesson “{0}”", words.T(l.Title)), nil
-		last.ID = h.id()
-		h.Entries, h.Pos = append(h.Entries[:k+1:k+1], last), k+1
-		h.seal()
-		changed = true
-	}
+	effects := []Effect{Measure{}, Focus{PartPresets}}
+	changed := s.History.fold(s.Learn.before, words.F("Lesson “{0}”", words.T(l.Title)))
 	switch next := nextLesson(l); {
 	case a.Done && next != nil:
 		effects = append(effects, s.toast(words.F("Lesson finished. Next: {0}.", words.T(next.Title)), changed)...)

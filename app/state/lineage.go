@@ -48,10 +48,10 @@ func (s *State) changes(from, to *scenario.Document) []scenario.Difference {
 		return nil
 	}
 	was := map[string]Variable{}
-	for _, k := range s.variables(from) {
+	for _, k := range variables(from, s.params) {
 		was[k.Path] = k
 	}
-	for _, k := range s.variables(to) {
+	for _, k := range variables(to, s.params) {
 		at := slices.IndexFunc(list, func(c scenario.Difference) bool { return c.Path == k.Path })
 		if old, ok := was[k.Path]; ok && at >= 0 && old.Name == k.Name {
 			list[at].Words = words.F("{0}: {1} to {2}", k.Name, edit.FormatNumber(old.Value), k.Range.Say(k.Value))
@@ -63,11 +63,7 @@ func (s *State) changes(from, to *scenario.Document) []scenario.Difference {
 // shared is the document as it is handed on: one that was edited names what it was made from. That is the
 // preset, file or link that was opened last; where a link names a preset itself, the preset, which everyone has.
 func (s *State) shared() (*scenario.Document, *Lineage) {
-	at := s.History.Pos
-	for at > 0 && s.History.Entries[at].Edited {
-		at--
-	}
-	base := &s.History.Entries[at]
+	base := s.History.base()
 	from := base.document()
 	if base.Edited || from.ID(s.Defaults) == s.Doc.ID(s.Defaults) {
 		return s.Doc, s.lineageOf(s.Doc)

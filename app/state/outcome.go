@@ -12,7 +12,7 @@ const calm = 600
 
 // outcome tells in a while what the reader's edit did to the means, which were something else.
 func (s *State) outcome(was string) []Effect {
-	says := s.Result.means()
+	says := means(s.Result)
 	if says == "" || says == was || s.edited != s.Result.Rev {
 		return nil
 	}
@@ -27,7 +27,7 @@ func (a tellOutcome) on(s *State) []Effect {
 	if a.rev != s.Rev || s.View.Sight.Numbers || s.Learn.Lesson != nil || s.Predict.On {
 		return nil
 	}
-	shows, says := PartNumbers, s.Result.means() // in the language that is spoken by now
+	shows, says := PartNumbers, means(s.Result) // in the language that is spoken by now
 	if t := s.Toast; t != nil {
 		if !t.Undo || t.Lesson != nil {
 			return nil // it is about something else
@@ -45,11 +45,11 @@ func (a tellOutcome) on(s *State) []Effect {
 
 // means says the mean completions of the compared lanes, or of the first two, the better one first; "" where they do
 // not compare.
-func (r *Result) means() string {
+func means(r *Result) string {
 	if r == nil {
 		return ""
 	}
-	i, k := r.Compared()
+	i, k := Compared(r)
 	if i == k {
 		i, k = 0, 1
 	}

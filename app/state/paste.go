@@ -50,27 +50,42 @@ type PasteSpeeds struct {
 }
 
 func (a PasteSpeeds) on(s *State) []Effect {
-	values, problem := pasted(a.Cells, func(column int) (string, edit.Range, bool) {
-		if column += a.Column; column < len(a.Types) {
-			return words.F("the speed on {0}", a.Types[column]), edit.SpeedRange, true
+	return s.pasteEdit(pasteSpeeds(a.Row, a.Column, a.Types, a.Cells))
+}
+
+// pasteEdit carries out what was made of pasted cells, or says why nothing was.
+func (s *State) pasteEdit(e edit.Edit, problem string) []Effect {
+	if problem != "" {
+		s.Notice = &Notice{Title: words.F("Nothing was pasted: {0}.", text.ClipTo(problem, 24))}
+		s.Spoken = s.Notice.Title
+		return nil
+	}
+	return Do{e}.on(s)
+}
+
+// pasteSpeeds puts cells into the throughputs, from a row and a column of types on, or says why it cannot.
+func pasteSpeeds(at, from int, types []string, cells [][]string) (edit.Edit, string) {
+	values, problem := pasted(cells, func(column int) (string, edit.Range, bool) {
+		if column += from; column < len(types) {
+			return words.F("the speed on {0}", types[column]), edit.SpeedRange, true
 		}
 		return "", edit.Range{}, false
 	})
 	if problem != "" {
-		return s.refusePaste(problem)
+		return nil, problem
 	}
-	return Do{edit.Rewrite{Sentence: words.F("{0} pasted", figure.Plural(len(values)*len(values[0]), "speed")),
+	return edit.Rewrite{Sentence: words.F("{0} pasted", figure.Plural(len(values)*len(values[0]), "speed")),
 		Make: func(d *scenario.Document) {
 			for i, row := range values {
-				for len(d.Scenario.Throughputs.Rows) <= a.Row+i {
+				for len(d.Scenario.Throughputs.Rows) <= at+i {
 					edit.AddRow{Row: -1}.Change(d)
 				}
 				for k, v := range row {
-					edit.SetSpeed{Row: a.Row + i, Type: a.Types[a.Column+k], Value: v}.Change(d)
+					edit.SetSpeed{Row: at + i, Type: types[from+k], Value: v}.Change(d)
 				}
-				d.Scenario.Throughputs.Rows[a.Row+i].Source = "pasted"
+				d.Scenario.Throughputs.Rows[at+i].Source = "pasted"
 			}
-		}}}.on(s)
+		}}, ""
 }
 
 // PasteJobs puts cells into the numbers of jobs, from a job and a field on; jobs beyond the last are added.
@@ -87,27 +102,32 @@ func (a PasteJobs) on(s *State) []Effect {
 	if strings.Contains(head, "model") && strings.Contains(head, "gpus") {
 		return s.openTrace(OpenFile{Name: "pasted rows.csv", Data: []byte(a.Text)})
 	}
-	values, problem := pasted(a.Cells, func(column int) (string, edit.Range, bool) {
-		if column += a.Field; column < a.Fields {
-			f := edit.JobForm(a.Job, column)
+	return s.pasteEdit(pasteJobs(a.Job, a.Field, a.Fields, a.Cells))
+}
+
+// pasteJobs puts cells into the numbers of jobs, from a job and a field on, or says why it cannot.
+func pasteJobs(job, field, fields int, cells [][]string) (edit.Edit, string) {
+	values, problem := pasted(cells, func(column int) (string, edit.Range, bool) {
+		if column += field; column < fields {
+			f := edit.JobForm(job, column)
 			return f.Name, f.Range, true
 		}
 		return "", edit.Range{}, false
 	})
 	if problem != "" {
-		return s.refusePaste(problem)
+		return nil, problem
 	}
-	return Do{edit.Rewrite{Sentence: words.F("{0} pasted into the jobs", figure.Plural(len(values), "row")),
+	return edit.Rewrite{Sentence: words.F("{0} pasted into the jobs", figure.Plural(len(values), "row")),
 		Make: func(d *scenario.Document) {
 			for i, row := range values {
-				for len(d.Scenario.Jobs) <= a.Job+i {
+				for len(d.Scenario.Jobs) <= job+i {
 					edit.AddJob{}.Change(d)
 				}
 				for k, v := range row {
-					edit.SetJob{Job: a.Job + i, Field: a.Field + k, Value: v}.Change(d)
+					edit.SetJob{Job: job + i, Field: field + k, Value: v}.Change(d)
 				}
 			}
-		}}}.on(s)
+		}}, ""
 }
 
 // pasted reads cells as numbers of the columns that they fall into.
@@ -140,12 +160,6 @@ func pasted(cells [][]string, column func(i int) (name string, r edit.Range, ok 
 		values = append(values, read)
 	}
 	return values, ""
-}
-
-func (s *State) refusePaste(problem string) []Effect {
-	s.Notice = &Notice{Title: words.F("Nothing was pasted: {0}.", text.ClipTo(problem, 24))}
-	s.Spoken = s.Notice.Title
-	return nil
 }
 
 // AddMeasured adds a built-in row of measured throughputs.

@@ -69,8 +69,8 @@ func (l *Lane) lay() { l.Chart = chart.NewLane(l.Trace) }
 // answered says whether the engine has nothing more to say about the lane.
 func (l *Lane) answered() bool { return l.body != nil || l.Trace != nil || l.Failure != nil }
 
-// finish lays the lanes side by side and makes the result the one that stands.
-func (r *Result) finish(s *State) {
+// layOut lays the lanes side by side, and says where they part.
+func (r *Result) layOut() {
 	var first, second *Lane
 	end := unit.Tick(1)
 	for _, l := range r.Lanes {
@@ -100,8 +100,13 @@ func (r *Result) finish(s *State) {
 			r.Diff = chart.Compare(first.Trace, second.Trace, first.Chart, second.Chart)
 		}
 	}
+}
+
+// show makes a result the one that stands.
+func (s *State) show(r *Result) {
+	r.layOut()
 	r.recall(s.Result, s.View.anew || s.Predict.unseen > 0 && s.Result.ID == s.Predict.unseen)
-	r.say(s)
+	say(r, s.PolicyTitle)
 	s.Result = r
 	s.land()
 }
@@ -122,18 +127,25 @@ func (r *Result) recall(old *Result, anew bool) {
 	}
 }
 
-// say names the lanes and puts the finding into words, in the reader's language.
-func (r *Result) say(s *State) {
-	var ran []*Lane
+// name gives the lanes their titles; title is a policy's, in the reader's language.
+func (r *Result) name(title func(policy string) string) {
 	for _, l := range r.Lanes {
-		if l.Title = Short(s.title(l.Policy.ID)); len(l.Policy.Force) > 0 {
-			l.Title = s.ForcedTitle(l.Policy.ID)
+		if l.Title = title(l.Policy.ID); len(l.Policy.Force) > 0 {
+			l.Title += ForcedMark()
 		}
+	}
+	nameTwins(r.Lanes)
+}
+
+// say names the lanes and puts the finding into words, in the reader's language.
+func say(r *Result, title func(policy string) string) {
+	var ran []*Lane
+	r.name(title)
+	for _, l := range r.Lanes {
 		if l.Trace != nil {
 			ran = append(ran, l)
 		}
 	}
-	nameTwins(r.Lanes)
 	switch {
 	case len(ran) == 0:
 		r.Finding = findings.Finding{Claim: words.T("Nothing could be simulated."),
@@ -142,14 +154,14 @@ func (r *Result) say(s *State) {
 		r.Finding = findings.Finding{Claim: words.T("Stopped before it was done."),
 			Because: words.T("What was simulated is shown. Its figures do not compare.")}
 	case len(ran) == 1 && len(r.Lanes) > 1:
-		r.Finding = findings.Finding{Claim: words.F("Only {0} has run.", ran[0].Title), Because: r.refusals()}
+		r.Finding = findings.Finding{Claim: words.F("Only {0} has run.", ran[0].Title), Because: refusals(r)}
 	case len(ran) == 1:
 		r.Finding = findings.Finding{Claim: words.F("{0} alone.", ran[0].Title),
 			Because: words.T("Add a second policy to compare.")}
 	default:
 		r.Finding = findings.Find(ran[0].Side(), ran[1].Side(), r.Diff)
 		r.Tells = slices.Index(r.Lanes, ran[r.Finding.Side])
-		if a, b := r.Compared(); a > 1 {
+		if a, b := Compared(r); a > 1 {
 			one, other := r.Lanes[a], r.Lanes[b]
 			r.Finding.Because += " " + words.F("{0} against {1}", edit.LaneLetter(a), edit.LaneLetter(b)) + ": " +
 				findings.Find(one.Side(), other.Side(), chart.Compare(one.Trace, other.Trace, one.Chart,
@@ -159,7 +171,7 @@ func (r *Result) say(s *State) {
 }
 
 // refusals names the lanes that cannot run. Why each cannot, and what would help, its lane says.
-func (r *Result) refusals() string {
+func refusals(r *Result) string {
 	var titles []string
 	for _, l := range r.Lanes {
 		if l.Refused() {

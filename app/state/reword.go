@@ -25,7 +25,7 @@ func (a Reworded) on(s *State) []Effect {
 	}
 	effects := s.stopFlip()
 	if s.Result != nil {
-		s.Result.say(s)
+		say(s.Result, s.PolicyTitle)
 	}
 	s.rewordSweeps()
 	s.Asks.drop()

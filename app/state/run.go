@@ -214,8 +214,8 @@ func (s *State) laneDone(m *message.Message) []Effect {
 	idle := len(s.Run.work) == 0
 	s.Run.work = append(s.Run.work, step{i, false}, step{i, true})
 	if len(m.Body) <= atOnce && idle {
-		s.work()
-		s.work()
+		s.Run.workOn()
+		s.Run.workOn()
 		return nil
 	}
 	if !idle {
@@ -224,17 +224,17 @@ func (s *State) laneDone(m *message.Message) []Effect {
 	return []Effect{After{1, nextStep{s.Run.ID}}}
 }
 
-// work does the oldest piece of work.
-func (s *State) work() {
-	w := s.Run.work[0]
-	s.Run.work = s.Run.work[1:]
-	l := s.Run.partial.Lanes[w.lane]
+// workOn does the oldest piece of work.
+func (r *Run) workOn() {
+	w := r.work[0]
+	r.work = r.work[1:]
+	l := r.partial.Lanes[w.lane]
 	switch {
 	case l.Failure != nil:
 	case w.lay:
 		l.lay()
 	default:
-		if err := l.decode(); err == nil && s.Run.OnServer && l.Trace.Hash() != l.Meta.TraceHash {
+		if err := l.decode(); err == nil && r.OnServer && l.Trace.Hash() != l.Meta.TraceHash {
 			l.Trace, l.Failure = nil, &message.Failure{Lane: w.lane,
 				Message: words.T("The server’s trace is not the one of its result.")}
 		} else if err != nil {
@@ -251,7 +251,7 @@ func (a nextStep) on(s *State) []Effect {
 	case a.run != s.Run.ID:
 		return nil
 	case len(s.Run.work) > 0:
-		s.work()
+		s.Run.workOn()
 	case s.Run.ended:
 		return s.complete()
 	}
@@ -275,7 +275,7 @@ func (s *State) failed(f *message.Failure) []Effect {
 	}
 	if s.Run.Stopping { // the engine was ended by force; lanes that had come stay
 		for len(s.Run.work) > 0 {
-			s.work()
+			s.Run.workOn()
 		}
 		return s.complete()
 	}
@@ -313,8 +313,8 @@ func (s *State) complete() []Effect {
 			l.Failure = &message.Failure{Message: words.T("Stopped before it began.")}
 		}
 	}
-	was := s.Result.means()
-	r.finish(s)
+	was := means(s.Result)
+	s.show(r)
 	if s.Predict.unseen = 0; s.Predict.Covered {
 		s.Predict.unseen = r.ID
 	}

@@ -202,7 +202,7 @@ func (s *State) bake() error {
 		}
 		r.Lanes[i].lay()
 	}
-	r.finish(s)
+	s.show(r)
 	if words.Tag() != "en" { // they were made in English; the engine is asked again
 		return nil
 	}
@@ -310,10 +310,13 @@ func (s *State) title(id string) string {
 }
 
 // Types are the GPU types of the document's nodes, sorted.
-func (s *State) Types() []string {
+func (s *State) Types() []string { return nodeTypes(s.Doc) }
+
+// nodeTypes are the GPU types of a document's nodes, sorted.
+func nodeTypes(d *scenario.Document) []string {
 	have := map[string]bool{}
-	for i := range s.Doc.Scenario.Cluster.Nodes {
-		for t := range s.Doc.Scenario.Cluster.Nodes[i].GPUs {
+	for i := range d.Scenario.Cluster.Nodes {
+		for t := range d.Scenario.Cluster.Nodes[i].GPUs {
 			have[t] = true
 		}
 	}

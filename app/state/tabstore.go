@@ -1,7 +1,6 @@
 package state
 
 import (
-	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
 
@@ -66,36 +65,41 @@ func (h *History) kept() (steps []KeptStep, pos int) {
 	return steps, h.Pos - from
 }
 
-// Restore takes up what this tab had.
-type Restore struct{ Kept }
-
-func (a Restore) on(s *State) []Effect {
-	h := History{Pos: -1}
-	for i, k := range a.Steps {
+// restored is a history of what was kept of one; false where nothing is left of it.
+func restored(steps []KeptStep, pos int) (h History, ok bool) {
+	h.Pos = -1
+	for i, k := range steps {
 		if len(k.Text) == 0 {
 			continue // the browser has lost it
 		}
-		if i <= a.Pos {
+		if i <= pos {
 			h.Pos++
 		}
 		h.Entries = append(h.Entries, Entry{ID: k.ID, Sentence: k.Sentence, Preset: k.Preset, Address: k.Address,
 			Opening: k.Opening, Left: k.Left, Covered: k.Covered, Edited: k.Edited, text: k.Text})
 		h.lastID, h.openings = max(h.lastID, k.ID), max(h.openings, k.Opening)
 	}
-	if h.Pos < 0 {
+	return h, h.Pos >= 0
+}
+
+// Restore takes up what this tab had.
+type Restore struct{ Kept }
+
+func (a Restore) on(s *State) []Effect {
+	h, ok := restored(a.Steps, a.Pos)
+	if !ok {
 		return nil
 	}
 	e := h.stands()
-	doc, diags := scenario.Parse(e.text, scenario.FileLimits)
+	doc, diags := e.read()
 	if doc == nil {
 		s.Notice = &Notice{Title: words.T("What this tab had kept cannot be read."), Diags: diags, Raw: string(e.text)}
 		return nil
 	}
 	same := string(doc.Marshal(false)) == string(s.Doc.Marshal(false)) // as it was made at build time, with its result
 	if same {
-		doc = s.Doc
+		doc, e.doc = s.Doc, s.Doc
 	}
-	e.doc, e.Notes = doc, notes(diags)
 	s.History, s.Preset, s.Edited, s.Origin, s.Resumed = h, e.Preset, e.Edited, e.Address, true
 	s.Predict.resume(a.Predict)
 	if !same {

@@ -43,9 +43,18 @@ const (
 )
 
 // Variables are the numbers of the document that have names, those that are varied most first.
-func (s *State) Variables() []Variable { return s.variables(s.Doc) }
+func (s *State) Variables() []Variable { return variables(s.Doc, s.params) }
 
-func (s *State) variables(d *scenario.Document) []Variable {
+// params are the parameters of a policy, nil where the catalogue lacks it.
+func (s *State) params(policy string) []edit.Param {
+	if p := s.Boot.Policy(policy); p != nil {
+		return p.Params
+	}
+	return nil
+}
+
+// variables are the numbers of a document that have names; params are those of a policy.
+func variables(d *scenario.Document, params func(policy string) []edit.Param) []Variable {
 	sc := &d.Scenario
 	var out []Variable
 	add := func(group, path, name, noun string, value float64, r edit.Range) {
@@ -77,9 +86,9 @@ func (s *State) variables(d *scenario.Document) []Variable {
 		figures(words.T("Generated jobs"), of)
 	}
 	for i := range sc.Policies {
-		p := s.Boot.Policy(sc.Policies[i].ID)
-		for k := 0; p != nil && k < len(p.Params); k++ {
-			q := &p.Params[k]
+		of := params(sc.Policies[i].ID)
+		for k := range of {
+			q := &of[k]
 			value, ok := sc.Policies[i].Params[q.Name].(float64)
 			if !ok {
 				if value, ok = q.Default.(float64); !ok {
@@ -106,7 +115,7 @@ func (s *State) variables(d *scenario.Document) []Variable {
 	if sc.Faults.Generator != nil {
 		figures(words.T("Faults"), edit.FailingForm())
 	}
-	types := s.Types()
+	types := nodeTypes(d)
 	for i := range sc.Throughputs.Rows {
 		r := &sc.Throughputs.Rows[i]
 		if (i+1)*len(types) > listedSpeeds {
@@ -124,8 +133,10 @@ func (s *State) variables(d *scenario.Document) []Variable {
 }
 
 // Variable is the number at a pointer. Where it has no name its value is not known, and the engine says what it may be.
-func (s *State) Variable(path string) Variable {
-	for _, k := range s.Variables() {
+func (s *State) Variable(path string) Variable { return variable(s.Variables(), path) }
+
+func variable(of []Variable, path string) Variable {
+	for _, k := range of {
 		if k.Path == path {
 			return k
 		}

@@ -1,9 +1,13 @@
 package state
 
+// Waiting are moments at which a job holds nothing in a lane, unless the cursor's is among them.
+func (s *State) Waiting(lane int, job string, most int) (moments []int, all int) {
+	return s.Result.Waiting(lane, job, s.View.Moment, most)
+}
+
 // Waiting are the moments at which a job holds nothing in a lane, unless the cursor's is among them: where to look for
 // the reason of its waiting. There are at most most of them; all counts them.
-func (s *State) Waiting(lane int, job string, most int) (moments []int, all int) {
-	r := s.Result
+func (r *Result) Waiting(lane int, job string, cursor, most int) (moments []int, all int) {
 	l := r.Lanes[lane]
 	j, known := r.Jobs[job]
 	if !known || l.Chart == nil {
@@ -19,7 +23,7 @@ func (s *State) Waiting(lane int, job string, most int) (moments []int, all int)
 			if r.Diff.Moments[k].At < w.From {
 				continue
 			}
-			if k == s.View.Moment {
+			if k == cursor {
 				return nil, 0
 			}
 			if all++; len(moments) < most {

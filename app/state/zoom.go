@@ -110,16 +110,18 @@ func (FitSelection) on(s *State) []Effect {
 	return nil
 }
 
-// see shows a window of a width, moved so that it lies on the axis.
-func (s *State) see(from, wide unit.Tick) {
-	a := &s.Result.Axis
-	if wide = max(wide, s.Result.narrowest()); wide >= a.To-a.From {
-		s.View.Zoom = Window{}
-		return
+// window is one of a width, moved so that it lies on the axis.
+func (r *Result) window(from, wide unit.Tick) Window {
+	a := &r.Axis
+	if wide = max(wide, r.narrowest()); wide >= a.To-a.From {
+		return Window{}
 	}
 	from = min(max(from, a.From), a.To-wide)
-	s.View.Zoom = Window{from, from + wide}
+	return Window{from, from + wide}
 }
+
+// see shows a window of a width.
+func (s *State) see(from, wide unit.Tick) { s.View.Zoom = s.Result.window(from, wide) }
 
 // seeCursor moves the window so that the cursor is in it.
 func (s *State) seeCursor() {

@@ -99,7 +99,7 @@ func (n *Numbers) render() app.UI {
 	if r == nil {
 		return el("section")
 	}
-	one, other := r.Compared()
+	one, other := state.Compared(r)
 	head := []app.UI{el("th|scope=col", say("span.vh", "Metric"))}
 	for _, l := range r.Lanes {
 		head = append(head, thNum(l.Title))
@@ -171,7 +171,7 @@ func (n *Numbers) files(r *state.Result) []app.UI {
 
 // report is the table of figures for a report, in Markdown.
 func (n *Numbers) report(r *state.Result) string {
-	one, other := r.Compared()
+	one, other := state.Compared(r)
 	u := r.Axis.Unit
 	head, rule := "| |", "|---|"
 	for _, l := range r.Lanes {
