@@ -35,7 +35,7 @@ func (SaveChrome) on(s *State) []Effect {
 	if len(lanes) == 0 || trace.ChromeJSON(&b, lanes) != nil { // a buffer takes everything
 		return nil
 	}
-	return []Effect{Download{s.fileName() + "-chrome" + s.Result.partial() + ".json", "application/json", b.Bytes()}}
+	return []Effect{Download{s.fileName() + "-chrome" + partial(s.Result) + ".json", "application/json", b.Bytes()}}
 }
 
 func (a SaveEvents) on(s *State) []Effect {
@@ -47,7 +47,7 @@ func (a SaveEvents) on(s *State) []Effect {
 	if trace.EventsCSV(&b, l.Trace, l.Chart.Placements(l.Trace)) != nil { // a buffer takes everything
 		return nil
 	}
-	return []Effect{Download{s.fileName() + "-" + l.Policy.ID + "-events" + s.Result.partial() + ".csv", "text/csv",
+	return []Effect{Download{s.fileName() + "-" + l.Policy.ID + "-events" + partial(s.Result) + ".csv", "text/csv",
 		b.Bytes()}}
 }
 
@@ -70,15 +70,15 @@ func (a SavePNG) on(s *State) []Effect {
 		return nil
 	}
 	// The picture is of the result, which edits may have left behind.
-	caption := s.Colophon() + "\n" + a.Origin + s.ResultLink()
-	return []Effect{DownloadPNG{s.fileName() + s.Result.partial() + ".png",
+	caption := Colophon(s.Boot.Engine) + "\n" + a.Origin + s.ResultLink()
+	return []Effect{DownloadPNG{s.fileName() + partial(s.Result) + ".png",
 		draw.SheetSVG(lanes, s.titleOf(s.Result.Doc), caption)}}
 }
 
 func (Print) on(*State) []Effect { return []Effect{PrintPage{}} }
 
 // Colophon says what has computed the result.
-func (s *State) Colophon() string { return words.F("Hadarlab, engine {0}", s.Boot.Engine) }
+func Colophon(engine string) string { return words.F("Hadarlab, engine {0}", engine) }
 
 // ResultLink is the path and fragment that opens the scenario of the result.
 func (s *State) ResultLink() string {

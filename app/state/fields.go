@@ -23,7 +23,7 @@ type Typed struct {
 
 func (a Typed) on(s *State) []Effect {
 	if s.Typing.Field != a.Field {
-		s.History.seal()
+		s.History.Seal()
 	}
 	s.Typing = Typing{a.Field, a.Text}
 	s.FormRev++
@@ -44,11 +44,11 @@ func (a Typed) on(s *State) []Effect {
 // most, the scenario does not keep the 999 on the way.
 func (s *State) takeBack(key string) []Effect {
 	h := &s.History
-	if !h.takeBack(key) {
+	if !h.TakeBack(key) {
 		return nil
 	}
-	e := h.stands()
-	s.setDoc(e.document())
+	e := h.Stands()
+	s.setDoc(e.Document())
 	if s.Predict.uncover(); e.Covered {
 		s.cover()
 	}
@@ -83,7 +83,7 @@ func (a TypedModel) on(s *State) []Effect {
 type Left struct{ Field string }
 
 func (a Left) on(s *State) []Effect {
-	s.History.seal()
+	s.History.Seal()
 	s.Typing = Typing{}
 	s.FormRev++
 	if d, ok := s.Drafts[a.Field]; ok && !d.Shown {
@@ -294,7 +294,7 @@ func (a LoadPreset) on(s *State) []Effect {
 			return nil // presets are checked when the page is built
 		}
 		said := words.F("Preset “{0}” opened.", words.T(p.Title))
-		if n := s.History.editsHere(); s.Edited && n > 0 {
+		if n := s.History.EditsHere(); s.Edited && n > 0 {
 			said = words.F("Preset “{0}” opened, {1} set aside.", words.T(p.Title), figure.Plural(n, "edit"))
 		}
 		effects := Load{Doc: doc, Sentence: words.F("Opened preset “{0}”", words.T(p.Title)), Preset: p.Name,

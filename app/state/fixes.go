@@ -14,10 +14,10 @@ import (
 // Fix is the one obvious repair of a finding: the words on its button, and the edit. The edit is nil where
 // nothing is obvious.
 func (s *State) Fix(d *text.Diagnostic) (label string, mends edit.Edit) {
-	if lane, choice := forcePath(d.Path); lane >= 0 && choice >= 0 && d.Level == string(text.LevelError) {
-		return words.T("Remove the forced choice"), RemoveForce{lane, choice}
+	if lane, choice := edit.ForcePath(d.Path); lane >= 0 && choice >= 0 && d.Level == string(text.LevelError) {
+		return words.T("Remove the forced choice"), edit.RemoveForce{Lane: lane, Choice: choice}
 	}
-	job, field := jobPath(d.Path)
+	job, field := edit.JobPath(d.Path)
 	switch d.Code {
 	case "job-too-large":
 		if job < 0 || job >= len(s.Doc.Scenario.Jobs) {
@@ -58,7 +58,7 @@ func (s *State) Fix(d *text.Diagnostic) (label string, mends edit.Edit) {
 			return words.F("Give {0} one", n.ID), edit.SetGPUs{Node: 0, N: 1, Type: t}
 		}
 	case "unknown-policy":
-		if lane := leading(strings.TrimPrefix(d.Path, "/scenario/policies/")); lane >= 0 {
+		if lane := edit.LeadingIndex(strings.TrimPrefix(d.Path, "/scenario/policies/")); lane >= 0 {
 			p := &s.Boot.Policies[0]
 			return words.F("Use {0}", words.T(p.Title)), edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title,
 				Rev: p.Rev}
@@ -70,26 +70,6 @@ func (s *State) Fix(d *text.Diagnostic) (label string, mends edit.Edit) {
 		}
 	}
 	return "", nil
-}
-
-// jobPath reads the index and the field of a pointer into the jobs, -1 where it points elsewhere.
-func jobPath(path string) (job int, field string) {
-	rest, ok := strings.CutPrefix(path, "/scenario/jobs/")
-	if !ok {
-		return -1, ""
-	}
-	index, field, _ := strings.Cut(rest, "/")
-	return leading(index), field
-}
-
-// leading reads a leading index, -1 where there is none.
-func leading(s string) int {
-	s, _, _ = strings.Cut(s, "/")
-	n, err := strconv.Atoi(s)
-	if err != nil {
-		return -1
-	}
-	return n
 }
 
 // mostGPUs is the largest gang that the cluster can give a job under every policy, else under some, and the largest

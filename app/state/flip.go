@@ -2,7 +2,6 @@ package state
 
 import (
 	"hadarlab/core/message"
-	"hadarlab/core/scenario"
 )
 
 // Flip is the search for what would change one decision: the latest that was asked for.
@@ -91,22 +90,4 @@ func (s *State) flipAnswered(m *message.Message) []Effect {
 	}
 	f.id = 0
 	return nil
-}
-
-// Alter makes a change that a search has found.
-type Alter struct {
-	Pointer string
-	Value   any
-	What    string
-}
-
-// Key is empty: each is an entry of its own in the history.
-func (Alter) Key() string { return "" }
-
-// Change sets the value.
-func (e Alter) Change(d *scenario.Document) string {
-	if !d.Alter(e.Pointer, e.Value) {
-		return ""
-	}
-	return e.What
 }

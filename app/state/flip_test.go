@@ -3,6 +3,7 @@ package state
 import (
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 )
@@ -44,7 +45,7 @@ func TestFlipIsAnsweredTriedAndUndone(t *testing.T) {
 	}
 	hash, before := d.hash(0), string(d.s.Doc.Marshal(false))
 	c := here.Result.Found[0]
-	d.do(Try{Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
+	d.do(Try{edit.Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
 	if d.s.Toast == nil || !d.s.Toast.Undo || d.s.Toast.Text != c.What {
 		t.Errorf("tried is %q, and the page says %+v", c.What, d.s.Toast)
 	}

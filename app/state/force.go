@@ -2,14 +2,12 @@ package state
 
 import (
 	"maps"
-	"slices"
 	"strings"
 
 	"hadarlab/app/edit"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // ForceHere forces a choice for the selected job upon a lane's decision at the cursor: the same policy with
@@ -27,15 +25,15 @@ func (a ForceHere) on(s *State) []Effect {
 	if round < 0 {
 		return nil
 	}
-	e := &addForce{upon: a.Lane, force: scenario.Force{Round: round, Job: s.View.Job, Gangs: a.Gangs},
-		title: s.Result.Lanes[a.Lane].Title}
+	e := &edit.AddForce{Upon: a.Lane, Force: scenario.Force{Round: round, Job: s.View.Job, Gangs: a.Gangs},
+		Title: s.Result.Lanes[a.Lane].Title}
 	effects := Try{e}.on(s)
 	if effects == nil {
 		return nil
 	}
 	s.View.Pinned, s.View.Playing = true, false
 	s.rememberTime()
-	s.View.WhyLane, s.View.forced = e.at, true
+	s.View.WhyLane, s.View.forced = e.At, true
 	s.Toast.Shows = PartForced
 	return effects
 }
@@ -47,53 +45,6 @@ func (s *State) showForced() []Effect {
 	}
 	s.View.forced = false
 	return []Effect{Reveal{PartNewForced}}
-}
-
-// addForce puts a lane with a forced choice beside the one that it is forced upon.
-type addForce struct {
-	upon  int
-	force scenario.Force
-	title string
-	at    int // where it went
-}
-
-func (*addForce) Key() string { return "" }
-func (e *addForce) Change(d *scenario.Document) string {
-	p := d.Scenario.Policies
-	made := p[e.upon]
-	// Choices forced before stay; later ones belong to a course of events that is left.
-	made.Force = nil
-	for _, f := range p[e.upon].Force {
-		if f.Round < e.force.Round || f.Round == e.force.Round && f.Job != e.force.Job {
-			made.Force = append(made.Force, f)
-		}
-	}
-	made.Force = append(made.Force, e.force)
-	if e.at = forcedLane(p, e.upon); e.at == len(p) {
-		p = append(p, made)
-	}
-	p[e.at] = made
-	d.Scenario.Policies = p
-	return words.F("Lane {0} is now {1}.", edit.LaneLetter(e.at), strings.TrimSuffix(e.title,
-		ForcedMark())+ForcedMark()) +
-		" " + e.force.Words()
-}
-
-// forcedLane is where a forced lane goes: the forced one that is there, else a new one, else the last that it is
-// not forced upon.
-func forcedLane(p []scenario.Policy, upon int) int {
-	for i := len(p) - 1; i >= 0; i-- {
-		if len(p[i].Force) > 0 {
-			return i
-		}
-	}
-	switch {
-	case len(p) < edit.MaxLanes:
-		return len(p)
-	case upon == len(p)-1:
-		return upon - 1
-	}
-	return len(p) - 1
 }
 
 // Compared are the lanes that the numbers compare: the last one with forced choices and the same policy without them,
@@ -119,16 +70,8 @@ func Compared(r *Result) (a, b int) {
 	return a, b
 }
 
-// Forced says what is forced upon a document's lane.
-func Forced(d *scenario.Document, lane int) (says []string) {
-	for i := range d.Scenario.Policies[lane].Force {
-		says = append(says, d.Scenario.Policies[lane].Force[i].Words())
-	}
-	return says
-}
-
 // ForcedTitle is what a lane with forced choices is called.
-func (s *State) ForcedTitle(id string) string { return s.PolicyTitle(id) + ForcedMark() }
+func (s *State) ForcedTitle(id string) string { return s.PolicyTitle(id) + edit.ForcedMark() }
 
 // CommandID is what the command line calls the lane's policy.
 func (l *Lane) CommandID() string {
@@ -137,9 +80,6 @@ func (l *Lane) CommandID() string {
 	}
 	return l.Policy.ID
 }
-
-// ForcedMark follows the title of a lane with forced choices.
-func ForcedMark() string { return words.T(", forced") }
 
 // Gangs are the engine's gangs as the document has them.
 func Gangs(gangs ...[]message.Shard) (out [][]scenario.Shard) {
@@ -151,32 +91,6 @@ func Gangs(gangs ...[]message.Shard) (out [][]scenario.Shard) {
 		out = append(out, shards)
 	}
 	return out
-}
-
-// RemoveForce takes a forced choice away, and with the last one of a lane the lane, where another is left.
-type RemoveForce struct{ Lane, Choice int }
-
-func (RemoveForce) Key() string { return "" }
-func (e RemoveForce) Change(d *scenario.Document) string {
-	p := d.Scenario.Policies
-	if e.Lane >= len(p) || e.Choice >= len(p[e.Lane].Force) {
-		return ""
-	}
-	if len(p[e.Lane].Force) == 1 && len(p) > 1 {
-		return edit.RemoveLane{Lane: e.Lane}.Change(d)
-	}
-	p[e.Lane].Force = slices.Delete(p[e.Lane].Force, e.Choice, e.Choice+1)
-	return words.F("Lane {0}: a forced choice removed", edit.LaneLetter(e.Lane))
-}
-
-// forcePath reads lane and choice of a pointer into forced choices, -1 where it points elsewhere.
-func forcePath(path string) (lane, choice int) {
-	rest, ok := strings.CutPrefix(path, "/scenario/policies/")
-	index, choices, found := strings.Cut(rest, "/force/")
-	if !ok || !found {
-		return -1, -1
-	}
-	return leading(index), leading(choices)
 }
 
 // Forcible are the choices that can be forced upon a lane's decision for the selected job where the policy names

@@ -132,7 +132,7 @@ func chartWords(gangs [][]scenario.Shard) string {
 func TestForcedLaneTakesTheLastPlace(t *testing.T) {
 	three := []scenario.Policy{{ID: "hadar"}, {ID: "gavel-las"}, {ID: "fifo"}}
 	for upon, want := range []int{2, 2, 1} {
-		if got := forcedLane(three, upon); got != want {
+		if got := edit.ForcedLane(three, upon); got != want {
 			t.Errorf("forced upon lane %d it goes to %d, want %d", upon, got, want)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
@@ -38,20 +39,25 @@ type GalleryCard struct {
 // GalleryCards lists the presets that have the idea and the policy, in the order in which they are taught.
 // Ideas and policies are all that there are to filter by.
 func (s *State) GalleryCards() (cards []GalleryCard, ideas, policies []string) {
+	return s.Learn.cards(s.Boot.Presets, s.Boot.Docs)
+}
+
+// cards are those of the presets whose documents these are.
+func (l *Learn) cards(presets []Preset, docs []json.RawMessage) (cards []GalleryCard, ideas, policies []string) {
 	all, err := scenarios.Gallery()
 	if err != nil {
 		return nil, nil, nil // a test reads it
 	}
-	for i := range s.Boot.Presets {
-		p := &s.Boot.Presets[i]
+	for i := range presets {
+		p := &presets[i]
 		at := slices.IndexFunc(all, func(c scenarios.Card) bool { return c.Preset == p.Name })
 		if at < 0 {
 			continue
 		}
-		card := GalleryCard{all[at], p, presetPolicies(s.Boot.Docs[i])}
+		card := GalleryCard{all[at], p, presetPolicies(docs[i])}
 		ideas, policies = append(ideas, card.Ideas...), append(policies, card.Policies...)
-		if (s.Learn.Idea == "" || slices.Contains(card.Ideas, s.Learn.Idea)) &&
-			(s.Learn.Policy == "" || slices.Contains(card.Policies, s.Learn.Policy)) {
+		if (l.Idea == "" || slices.Contains(card.Ideas, l.Idea)) &&
+			(l.Policy == "" || slices.Contains(card.Policies, l.Policy)) {
 			cards = append(cards, card)
 		}
 	}
@@ -123,23 +129,41 @@ type (
 )
 
 func (a StartLesson) on(s *State) []Effect {
-	list, err := scenarios.Lessons()
-	if err != nil {
-		return nil // a test reads it
-	}
-	at := slices.IndexFunc(list, func(l scenarios.Lesson) bool { return l.ID == a.ID })
-	if at < 0 {
+	lesson := lessonOf(a.ID)
+	if lesson == nil {
 		return nil
 	}
 	effects := LeaveLesson{}.on(s)
-	s.Learn.Gallery, s.Learn.Lesson, s.Learn.Step, s.Learn.before = false, &list[at], 0, s.History.stands().ID
-	s.History.seal()
-	s.Learn.Answers = make([]LessonAnswer, len(list[at].Steps))
-	for i := range s.Learn.Answers {
-		s.Learn.Answers[i].Picked = -1
-	}
+	s.Learn.begin(lesson, s.History.Stands().ID)
+	s.History.Seal()
 	s.Notice, s.Toast, s.View.Editing = nil, nil, false
 	return append(append(effects, Measure{}), s.toStep()...)
+}
+
+// lessonOf is a lesson by its id, nil = there is none.
+func lessonOf(id string) *scenarios.Lesson {
+	list, _ := scenarios.Lessons() // a test reads it
+	at := slices.IndexFunc(list, func(l scenarios.Lesson) bool { return l.ID == id })
+	if at < 0 {
+		return nil
+	}
+	return &list[at]
+}
+
+// begin begins a lesson; before is the entry of the history that the reader has.
+func (l *Learn) begin(lesson *scenarios.Lesson, before int64) {
+	l.Gallery, l.Lesson, l.Step, l.before = false, lesson, 0, before
+	l.Answers = make([]LessonAnswer, len(lesson.Steps))
+	for i := range l.Answers {
+		l.Answers[i].Picked = -1
+	}
+}
+
+// leave ends the lesson; it answers with the entry that the reader had before.
+func (l *Learn) leave() (before int64) {
+	before = l.before
+	l.Lesson, l.before, l.waiting = nil, 0, false
+	return before
 }
 
 // LeaveLesson keeps what stands, and makes the lesson one entry of the history: one undo brings back what
@@ -150,7 +174,7 @@ func (a LeaveLesson) on(s *State) []Effect {
 		return nil
 	}
 	effects := []Effect{Measure{}, Focus{PartPresets}}
-	changed := s.History.fold(s.Learn.before, words.F("Lesson “{0}”", words.T(l.Title)))
+	changed := s.History.Fold(s.Learn.leave(), words.F("Lesson “{0}”", words.T(l.Title)))
 	switch next := nextLesson(l); {
 	case a.Done && next != nil:
 		effects = append(effects, s.toast(words.F("Lesson finished. Next: {0}.", words.T(next.Title)), changed)...)
@@ -162,7 +186,6 @@ func (a LeaveLesson) on(s *State) []Effect {
 		effects = append(effects, s.toast(words.T("Lesson left."), true)...)
 		s.Toast.Back = true
 	}
-	s.Learn.Lesson, s.Learn.before, s.Learn.waiting = nil, 0, false
 	s.Learn.Rev++
 	s.FormRev++
 	return append(effects, s.save())
@@ -210,7 +233,7 @@ func (s *State) toStep() []Effect {
 	step := l.Present()
 	s.Spoken = words.F("Step {0} of {1}: {2}", itoa(l.Step+1), itoa(len(l.Lesson.Steps)), words.T(step.Title))
 	effects := []Effect{Focus{PartLesson}}
-	doc, preset, changed := s.subject()
+	doc, preset, changed := s.Learn.subject(s.presetNamed)
 	if doc == nil {
 		return effects
 	}
@@ -223,20 +246,28 @@ func (s *State) toStep() []Effect {
 	return append(append(effects, s.save()), s.pointOut()...)
 }
 
+// presetNamed is a preset's document, nil = there is none.
+func (s *State) presetNamed(name string) *scenario.Document {
+	at := slices.IndexFunc(s.Boot.Presets, func(p Preset) bool { return p.Name == name })
+	if at < 0 {
+		return nil
+	}
+	doc, _ := scenario.Parse(s.Boot.Docs[at], scenario.FileLimits)
+	return doc
+}
+
 // subject is the document that the present step is about.
-func (s *State) subject() (doc *scenario.Document, preset string, changed bool) {
-	l := &s.Learn
+func (l *Learn) subject(open func(preset string) *scenario.Document) (doc *scenario.Document, preset string,
+	changed bool) {
 	first := 0
 	for i := range l.Step + 1 {
-		if open := l.Lesson.Steps[i].Open; open != "" {
-			first, preset = i, open
+		if name := l.Lesson.Steps[i].Open; name != "" {
+			first, preset = i, name
 		}
 	}
-	at := slices.IndexFunc(s.Boot.Presets, func(p Preset) bool { return p.Name == preset })
-	if at < 0 {
+	if doc = open(preset); doc == nil {
 		return nil, "", false
 	}
-	doc, _ = scenario.Parse(s.Boot.Docs[at], scenario.FileLimits)
 	for _, step := range l.Lesson.Steps[first:l.Step] {
 		if step.Change != nil {
 			doc, changed = withChange(doc, step.Change), true
@@ -272,13 +303,18 @@ func (s *State) pointOut() []Effect {
 	return append(s.ask(), Reveal{ShownParts[v.Show]})
 }
 
+// answer notes what was chosen for the present step's question.
+func (l *Learn) answer(picked int, shown bool) {
+	l.Answers[l.Step] = LessonAnswer{Picked: picked, Shown: shown}
+	l.Rev++
+}
+
 func (a LessonPick) on(s *State) []Effect {
-	if l := &s.Learn; l.Present() != nil && !l.Answers[l.Step].Shown {
-		l.Answers[l.Step].Picked = a.Option
-		l.Rev++
-		return []Effect{s.save()}
+	if l := &s.Learn; l.Present() == nil || l.Answers[l.Step].Shown {
+		return nil
 	}
-	return nil
+	s.Learn.answer(a.Option, false)
+	return []Effect{s.save()}
 }
 
 func (LessonCheck) on(s *State) []Effect {
@@ -287,8 +323,7 @@ func (LessonCheck) on(s *State) []Effect {
 	if step == nil || step.Ask == nil || l.Answers[l.Step].Picked < 0 {
 		return nil
 	}
-	l.Answers[l.Step].Shown = true
-	l.Rev++
+	l.answer(l.Answers[l.Step].Picked, true)
 	s.Spoken = Verdict(step.Ask, l.Answers[l.Step].Picked) + " " + step.Ask.Because
 	return []Effect{s.save(), Focus{PartLessonBecause}}
 }
@@ -306,7 +341,7 @@ func (LessonChange) on(s *State) []Effect {
 	if step == nil || step.Change == nil {
 		return nil
 	}
-	effects := Do{lessonEdit{step.Change}}.on(s)
+	effects := Do{changeOf(step.Change)}.on(s)
 	if effects != nil {
 		s.Learn.waiting = true
 		s.Learn.Rev++
@@ -314,11 +349,14 @@ func (LessonChange) on(s *State) []Effect {
 	return effects
 }
 
-// Changed says whether the present step's change is made in the document that stands.
-func (s *State) Changed() bool {
-	step := s.Learn.Present()
-	return step != nil && step.Change != nil && lessonEdit{step.Change}.Change(s.Doc.Clone()) == ""
+// Changed says whether the present step's change is made in a document.
+func (l *Learn) Changed(d *scenario.Document) bool {
+	step := l.Present()
+	return step != nil && step.Change != nil && changeOf(step.Change).Change(d.Clone()) == ""
 }
+
+// changeOf is a lesson's change as an edit of its own.
+func changeOf(c *scenarios.Change) edit.Edit { return lessonEdit{c} }
 
 // lessonEdit makes a lesson's change.
 type lessonEdit struct{ change *scenarios.Change }

@@ -41,17 +41,23 @@ func (s *State) lineageOf(d *scenario.Document) *Lineage {
 	return l
 }
 
-// changes says where two documents differ; numbers that have a name here by it, with both values.
+// changes says where two documents differ.
 func (s *State) changes(from, to *scenario.Document) []scenario.Difference {
-	list := scenario.Compare(from, to, s.Defaults)
+	return changes(from, to, s.Defaults, s.params)
+}
+
+// changes says where two documents differ; numbers that have a name by it, with both values.
+func changes(from, to *scenario.Document, defaults scenario.Defaults,
+	params func(policy string) []edit.Param) []scenario.Difference {
+	list := scenario.Compare(from, to, defaults)
 	if len(list) == 0 {
 		return nil
 	}
-	was := map[string]Variable{}
-	for _, k := range variables(from, s.params) {
+	was := map[string]edit.Variable{}
+	for _, k := range edit.Variables(from, params) {
 		was[k.Path] = k
 	}
-	for _, k := range variables(to, s.params) {
+	for _, k := range edit.Variables(to, params) {
 		at := slices.IndexFunc(list, func(c scenario.Difference) bool { return c.Path == k.Path })
 		if old, ok := was[k.Path]; ok && at >= 0 && old.Name == k.Name {
 			list[at].Words = words.F("{0}: {1} to {2}", k.Name, edit.FormatNumber(old.Value), k.Range.Say(k.Value))
@@ -63,8 +69,8 @@ func (s *State) changes(from, to *scenario.Document) []scenario.Difference {
 // shared is the document as it is handed on: one that was edited names what it was made from. That is the
 // preset, file or link that was opened last; where a link names a preset itself, the preset, which everyone has.
 func (s *State) shared() (*scenario.Document, *Lineage) {
-	base := s.History.base()
-	from := base.document()
+	base := s.History.Base()
+	from := base.Document()
 	if base.Edited || from.ID(s.Defaults) == s.Doc.ID(s.Defaults) {
 		return s.Doc, s.lineageOf(s.Doc)
 	}

@@ -28,11 +28,16 @@ const maxViewTime = 1 << 50
 // linkView is the present view for a link.
 func (s *State) linkView() string {
 	v := &s.View
-	parts := []string{"c" + itoa(int(v.at))}
+	return LinkView{v.at, v.Zoom, v.Tab, v.WhyLane, v.Job}.text()
+}
+
+// text is a view whose members are all given, as a link says it.
+func (v LinkView) text() string {
+	parts := []string{"c" + itoa(int(v.Cursor))}
 	if !v.Zoom.Whole() {
 		parts = append(parts, "z"+itoa(int(v.Zoom.From))+"-"+itoa(int(v.Zoom.To)))
 	}
-	parts = append(parts, "k"+v.Tab, "w"+strings.ToLower(edit.LaneLetter(v.WhyLane)))
+	parts = append(parts, "k"+v.Tab, "w"+strings.ToLower(edit.LaneLetter(v.Lane)))
 	if v.Job != "" {
 		parts = append(parts, "j"+v.Job) // last: an id may hold dots
 	}

@@ -12,7 +12,7 @@ func (s *State) OnPaper() string {
 	if r == nil {
 		return "{}"
 	}
-	text := r.setup() + "\n"
+	text := setup(r) + "\n"
 	for i, lane := range r.Doc.Scenario.Policies {
 		text += edit.LaneLetter(i) + " " + s.title(lane.ID) + ": "
 		for k, info := 0, s.Boot.Policy(lane.ID); info != nil && k < len(info.Params); k++ {

@@ -14,7 +14,7 @@ func TestCellsOfTheClipboard(t *testing.T) {
 		"12600": "", "12,600": "", "": "",
 	} {
 		var rows []string
-		for _, row := range Cells(text) {
+		for _, row := range edit.Cells(text) {
 			rows = append(rows, strings.Join(row, "|"))
 		}
 		if got := strings.Join(rows, "/"); got != want {
@@ -73,7 +73,7 @@ func TestPastedJobs(t *testing.T) {
 	}
 	d.do(Undo{})
 	text := "id\tmodel\tgpus\tsteps\na\tresnet-50\t1\t500\n"
-	d.do(PasteJobs{Fields: edit.JobWeight + 1, Cells: Cells(text), Text: text})
+	d.do(PasteJobs{Fields: edit.JobWeight + 1, Cells: edit.Cells(text), Text: text})
 	if d.s.Import == nil || !d.s.Import.Open || d.s.Import.Report.Kept != 1 || d.s.Doc != was {
 		t.Errorf("rows under a header are not previewed: %+v", d.s.Import)
 	}

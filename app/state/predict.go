@@ -1,6 +1,8 @@
 package state
 
-import "hadarlab/core/words"
+import (
+	"hadarlab/core/words"
+)
 
 // Predict covers what a change of the scenario does until the reader has said what it will be.
 type Predict struct {
@@ -31,10 +33,16 @@ type Guess struct{ Side int }
 // Uncover shows what a change does to a reader who does not want to say.
 type Uncover struct{}
 
+// toggle turns predicting on or off.
+func (p *Predict) toggle() { *p = Predict{On: !p.On, side: -1} }
+
+// guess takes a side on what is covered.
+func (p *Predict) guess(side int) { p.Covered, p.side, p.unseen = false, side, 0 }
+
 func (TogglePredict) on(s *State) []Effect {
 	p := &s.Predict
-	*p = Predict{On: !p.On, side: -1}
-	s.History.stands().Covered = false
+	p.toggle()
+	s.History.Stands().Covered = false
 	if p.On {
 		return []Effect{s.save(), Focus{PartPredict}}
 	}
@@ -46,16 +54,16 @@ func (a Guess) on(s *State) []Effect {
 	if !p.Covered {
 		return nil
 	}
-	p.Covered, p.side, p.unseen = false, a.Side, 0
-	s.History.stands().Covered = false
+	p.guess(a.Side)
+	s.History.Stands().Covered = false
 	s.judgeGuess()
 	return []Effect{s.save(), Focus{PartPredict}}
 }
 
 func (Uncover) on(s *State) []Effect {
 	s.Predict.uncover()
-	s.Predict.unseen = 0
-	s.History.stands().Covered = false
+	s.Predict.stands(0)
+	s.History.Stands().Covered = false
 	return []Effect{s.save(), Focus{PartPredict}}
 }
 
@@ -87,10 +95,19 @@ func (s *State) predictable() bool { return len(s.Doc.Scenario.Policies) > 1 && 
 
 // cover hides what the new document does. One that is not run, or has nothing to compare, hides nothing.
 func (s *State) cover() {
-	p := &s.Predict
-	p.Covered = p.On && s.predictable() && s.Learn.Lesson == nil
-	p.Verdict, p.side = "", -1
+	s.Predict.uncover()
+	s.Predict.Covered = s.Predict.On && s.predictable() && s.Learn.Lesson == nil
 }
+
+// stands says which result stands; one that is covered has not been seen, until something is said of it.
+func (p *Predict) stands(result int64) {
+	if p.unseen = 0; p.Covered {
+		p.unseen = result
+	}
+}
+
+// Unseen says that the reader has not seen a result that stands.
+func (p *Predict) Unseen(result int64) bool { return p.unseen > 0 && result == p.unseen }
 
 func (p *Predict) uncover() {
 	p.Covered, p.Verdict, p.side = false, "", -1
@@ -98,17 +115,22 @@ func (p *Predict) uncover() {
 
 // judgeGuess tells the reader who has said something how it is, as soon as it is known.
 func (s *State) judgeGuess() {
-	p := &s.Predict
-	if !p.On || p.side < 0 || !s.Fresh() || len(s.Result.Lanes) < 2 {
-		return
+	if s.Fresh() && s.Predict.judge(s.Result) {
+		s.Spoken = s.Predict.Verdict
+	}
+}
+
+// judge says how it is where the reader has said something; false where not.
+func (p *Predict) judge(r *Result) bool {
+	if !p.On || p.side < 0 || len(r.Lanes) < 2 {
+		return false
 	}
 	side := p.side
 	p.side = -1
-	a, b := s.Result.Lanes[0], s.Result.Lanes[1]
+	a, b := r.Lanes[0], r.Lanes[1]
 	if a.Trace == nil || b.Trace == nil || a.Meta.Outcome != "done" || b.Meta.Outcome != "done" {
 		p.Verdict = words.T("The two cannot be compared here: not both finish all jobs.")
-		s.Spoken = p.Verdict
-		return
+		return true
 	}
 	x, y := a.Meta.Metrics.AvgJCTS, b.Meta.Metrics.AvgJCTS
 	truth := SideAlike
@@ -118,7 +140,7 @@ func (s *State) judgeGuess() {
 	case y < x-within:
 		truth = SideSecond
 	}
-	u := s.Result.Axis.Unit
+	u := r.Axis.Unit
 	how := words.F("{0} {1}, {2} {3} on average.", a.Title, u.Say(a.mean()), b.Title, u.Say(b.mean()))
 	p.All++
 	if truth == side {
@@ -127,5 +149,5 @@ func (s *State) judgeGuess() {
 	} else {
 		p.Verdict = words.F("It came otherwise: {0}", how)
 	}
-	s.Spoken = p.Verdict
+	return true
 }

@@ -20,9 +20,12 @@ type Replicates struct {
 // seedRange is how many seeds the page asks for; one has no interval.
 var seedRange = edit.Range{Min: 2, Max: 200, Whole: true}
 
+// Count is how many seeds are asked for, or what is wrong with that.
+func (u *Replicates) Count() (float64, string) { return edit.ParseNumber(u.Seeds, seedRange) }
+
 // SeedsProblem says what is wrong with the number of seeds, "" = nothing.
 func (u *Replicates) SeedsProblem() string {
-	if _, problem := edit.ParseNumber(u.Seeds, seedRange); problem != "" {
+	if _, problem := u.Count(); problem != "" {
 		return words.F("The number of seeds {0}.", problem)
 	}
 	return ""
@@ -43,7 +46,7 @@ func (a SetSeeds) on(s *State) []Effect {
 }
 
 func (Replicate) on(s *State) []Effect {
-	n, problem := edit.ParseNumber(s.Replicates.Seeds, seedRange)
+	n, problem := s.Replicates.Count()
 	if problem != "" {
 		return nil
 	}
@@ -89,22 +92,26 @@ func (s *State) RandomFixes() []RandomFix {
 	if s.Replicates.Code != "no-random-part" && !s.NothingRandom() {
 		return nil
 	}
+	return randomFixes(s.Doc)
+}
+
+func randomFixes(d *scenario.Document) []RandomFix {
 	lists, _ := edit.KnowledgeForm()
 	fixes := []RandomFix{
 		{Label: words.T("Let policies misjudge job lengths"), Edit: edit.SetWord{Word: lists[0], Value: "noisy"}},
 		{Label: words.T("Let policies misjudge speeds"), Edit: edit.SetWord{Word: lists[1], Value: "noisy"}},
 	}
-	if s.Doc.Scenario.Generator == nil {
-		draw := edit.Generate(len(s.Doc.Scenario.Jobs))
-		fixes = append(fixes, RandomFix{words.T("Draw other jobs from the seed"), draw, s.otherJobs(draw)})
+	if d.Scenario.Generator == nil {
+		draw := edit.Generate(len(d.Scenario.Jobs))
+		fixes = append(fixes, RandomFix{words.T("Draw other jobs from the seed"), draw, otherJobs(d, draw)})
 	}
 	return fixes
 }
 
 // otherJobs says beforehand what the drawn jobs are beside the listed ones: to draw them is another scenario, not the
 // same with another seed.
-func (s *State) otherJobs(draw edit.Edit) string {
-	d := s.Doc.Clone()
+func otherJobs(doc *scenario.Document, draw edit.Edit) string {
+	d := doc.Clone()
 	draw.Change(d)
 	drawn := scenario.Freeze(d)
 	if len(drawn.Scenario.Jobs) == 0 {
@@ -112,7 +119,7 @@ func (s *State) otherJobs(draw edit.Edit) string {
 	}
 	return words.F(
 		"To draw the jobs makes another scenario: in place of {0}, half of which take {1} or less alone, come {2}, half of which take {3} or less.",
-		figure.Plural(len(s.Doc.Scenario.Jobs), "listed job"), aloneHalf(s.Doc),
+		figure.Plural(len(doc.Scenario.Jobs), "listed job"), aloneHalf(doc),
 		figure.Plural(len(drawn.Scenario.Jobs), "drawn job"), aloneHalf(drawn))
 }
 

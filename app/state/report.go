@@ -21,31 +21,47 @@ func (a SaveReport) on(s *State) []Effect {
 	if r == nil {
 		return nil
 	}
-	text := "# " + Markdown(s.titleOf(s.Result.Doc)) + "\n\n"
+	report := Report{Title: s.titleOf(r.Doc), Table: a.Table, Link: a.Origin + s.ResultLink(), ID: r.Doc.ID(s.Defaults),
+		Engine: s.Boot.Engine}
+	if _, l := s.shared(); l != nil && l.Known && s.Fresh() { // else the result is of a document that was left
+		report.Lineage = l
+	}
+	return []Effect{Download{s.fileName() + "-report" + partial(r) + ".md", "text/markdown",
+		[]byte(report.markdown(r))}}
+}
+
+// Report is what a report says beside the result: Table holds the figures.
+type Report struct {
+	Title, Table, Link, ID, Engine string
+	Lineage                        *Lineage // nil = not made from another
+}
+
+// markdown is the report of a result.
+func (p *Report) markdown(r *Result) string {
+	text := "# " + Markdown(p.Title) + "\n\n"
 	if question := r.Doc.Meta.Question; question != "" {
 		text += Markdown(words.T(question)) + "\n\n"
 	}
-	text += "**" + Markdown(r.Finding.Claim) + "** " + Markdown(r.Finding.Because) + "\n\n" + Markdown(r.setup()) + "\n"
-	if _, l := s.shared(); l != nil && l.Known && s.Fresh() { // else the result is of a document that was left
+	text += "**" + Markdown(r.Finding.Claim) + "** " + Markdown(r.Finding.Because) + "\n\n" + Markdown(setup(r)) + "\n"
+	if l := p.Lineage; l != nil {
 		text += "\n" + Markdown(words.F("Made from “{0}” by {1}", l.Title, figure.Plural(len(l.Changes),
 			"change"))) + ":\n\n"
 		for _, c := range l.Changes {
 			text += "- " + Markdown(c.Words) + "\n"
 		}
 	}
-	text += "\n" + a.Table + "\n" + r.completions() + "\n"
+	text += "\n" + p.Table + "\n" + completions(r) + "\n"
 	for _, l := range r.Lanes {
 		if l.Trace != nil {
 			text += "- " + Markdown(l.Title) + ": `" + l.Policy.ID + "`, trace `" + l.Meta.TraceHash + "`\n"
 		}
 	}
-	text += "- [" + words.T("Open the scenario") + "](" + a.Origin + s.ResultLink() + "), `" + r.Doc.ID(s.Defaults) +
-		"`\n- " + s.Colophon() + "\n"
-	return []Effect{Download{s.fileName() + "-report" + r.partial() + ".md", "text/markdown", []byte(text)}}
+	return text + "- [" + words.T("Open the scenario") + "](" + p.Link + "), `" + p.ID + "`\n- " + Colophon(p.Engine) +
+		"\n"
 }
 
 // setup is the cluster and the number of jobs in words.
-func (r *Result) setup() string {
+func setup(r *Result) string {
 	count := map[string]int{}
 	nodes := r.Doc.Scenario.Cluster.Nodes
 	for i := range nodes {
@@ -62,7 +78,7 @@ func (r *Result) setup() string {
 }
 
 // completions is a table of the jobs' completion times, of the first ones where there are many.
-func (r *Result) completions() string {
+func completions(r *Result) string {
 	u := r.Axis.Unit
 	head, rule := "| "+words.T("Job")+" |", "|---|"
 	var rows []string

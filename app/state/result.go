@@ -105,7 +105,7 @@ func (r *Result) layOut() {
 // show makes a result the one that stands.
 func (s *State) show(r *Result) {
 	r.layOut()
-	r.recall(s.Result, s.View.anew || s.Predict.unseen > 0 && s.Result.ID == s.Predict.unseen)
+	r.recall(s.Result, s.View.anew || s.Result != nil && s.Predict.Unseen(s.Result.ID))
 	say(r, s.PolicyTitle)
 	s.Result = r
 	s.land()
@@ -131,7 +131,7 @@ func (r *Result) recall(old *Result, anew bool) {
 func (r *Result) name(title func(policy string) string) {
 	for _, l := range r.Lanes {
 		if l.Title = title(l.Policy.ID); len(l.Policy.Force) > 0 {
-			l.Title += ForcedMark()
+			l.Title += edit.ForcedMark()
 		}
 	}
 	nameTwins(r.Lanes)

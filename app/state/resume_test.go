@@ -64,7 +64,7 @@ func TestLessonSurvivesAReload(t *testing.T) {
 			again.pass(1000)
 			a, b := &d.s.Learn, &again.s.Learn
 			if b.Lesson == nil || b.Lesson.ID != l.ID || b.Step != i || !slices.Equal(a.Answers, b.Answers) ||
-				d.s.Changed() != again.s.Changed() {
+				d.s.Learn.Changed(d.s.Doc) != again.s.Learn.Changed(again.s.Doc) {
 				t.Fatalf("%s, step %d: after a reload %+v", l.ID, i+1, b)
 			}
 			if string(again.s.Doc.Marshal(false)) != string(d.s.Doc.Marshal(false)) || again.s.Status() != "ready" {

@@ -24,17 +24,22 @@ type Run struct {
 
 	OnServer bool // it runs on the server
 	Offered  bool // the server may take it over
-	handOver bool // it stops because the server goes on
+	HandOver bool // it stops because the server goes on
 	size     int  // jobs × policies
 	began    int64
 	lasted   int64   // ms
 	left     float64 // estimate in ms, 0 = unknown
-	problem  string  // why the server has not done all of it
+	Problem  string  // why the server has not done all of it
+}
+
+// follow is a run that has just begun, of what will be a result.
+func follow(r *Result, onServer bool) Run {
+	return Run{ID: r.ID, Lanes: len(r.Lanes), partial: r, OnServer: onServer, size: len(r.Lanes) * r.Doc.JobCount()}
 }
 
 // Busy says whether a run is planned or under way. One that was stopped keeps nobody waiting: what it has done is shown
 // when it comes.
-func (r *Run) Busy() bool { return r.ID != 0 && (!r.Stopping || r.handOver) || r.Planned != 0 }
+func (r *Run) Busy() bool { return r.ID != 0 && (!r.Stopping || r.HandOver) || r.Planned != 0 }
 
 // Share is how much of the run is done, 0 to 1, by lanes and finished jobs.
 func (r *Run) Share() float64 {
@@ -63,12 +68,15 @@ func (s *State) giveUp() []Effect {
 		return nil
 	}
 	id, onServer := s.Run.ID, s.Run.OnServer
-	s.Run.ID, s.Run.partial, s.Run.Stopping, s.Run.OnServer = 0, nil, false, false
+	s.Run.drop()
 	if onServer {
 		return []Effect{StopOnServer{Drop: true}}
 	}
 	return []Effect{CancelRun{id}}
 }
+
+// drop forgets the run under way.
+func (r *Run) drop() { r.ID, r.partial, r.Stopping, r.OnServer = 0, nil, false, false }
 
 type startPlanned struct{ seq int64 }
 
@@ -96,12 +104,11 @@ func (s *State) start() []Effect {
 		s.Run.Planned = s.seq() // it starts when the engine is ready
 		return nil
 	}
-	id := s.seq()
-	r := newResult(id, s.Rev, s.Doc)
-	s.Run = Run{ID: id, Lanes: len(r.Lanes), partial: r, size: len(r.Lanes) * s.Doc.JobCount()}
+	r := newResult(s.seq(), s.Rev, s.Doc)
+	s.Run = follow(r, false)
 	s.Server.Problem = ""
-	return []Effect{StartRun{id, r.request()}, After{soFarMs, showSoFar{id}},
-		Clock{Run: id, Ask: s.Run.size > large && !s.Embed}}
+	return []Effect{StartRun{r.ID, r.request()}, After{soFarMs, showSoFar{r.ID}},
+		Clock{Run: r.ID, Ask: s.Run.large() && !s.Embed}}
 }
 
 // request asks for all lanes.
@@ -126,7 +133,7 @@ func (Cancel) on(s *State) []Effect {
 	case s.Run.ID == 0:
 		return nil
 	case s.Run.Stopping:
-		s.Run.handOver = false // not on the server either
+		s.Run.HandOver = false // not on the server either
 		return nil
 	}
 	s.Run.Stopping, s.Run.Stopped = true, true
@@ -151,20 +158,11 @@ func (a Answer) on(s *State) []Effect {
 		return s.ask()
 	case m.ID != 0 && m.ID == s.Flip.id:
 		return s.flipAnswered(m)
-	case m.ID != 0 && m.ID == s.Replicates.id:
+	case m.ID != 0 && m.ID == s.Replicates.ID:
 		return s.sweepAnswered(&s.Replicates.Sweep, m)
-	case m.ID != 0 && m.ID == s.Vary.id:
-		first := len(s.Vary.Points) == 0
-		effects := s.sweepAnswered(&s.Vary.Sweep, m)
-		if first && len(s.Vary.Points) > 0 {
-			effects = append(effects, Reveal{PartVarySays})
-		}
-		if n := s.Vary.rows(); n > 1 && !s.Vary.Busy() {
-			s.Vary.late = n
-			effects = append(effects, After{20, drawLate{}})
-		}
-		return effects
-	case m.ID != 0 && m.ID == s.Vary.WinnerSearch.id:
+	case m.ID != 0 && m.ID == s.Vary.ID:
+		return s.varied(m)
+	case m.ID != 0 && m.ID == s.Vary.WinnerSearch.ID:
 		return s.searched(m)
 	case s.Asks.sent[m.ID] != nil:
 		return s.answered(m)
@@ -172,7 +170,7 @@ func (a Answer) on(s *State) []Effect {
 		return nil // of a run that was given up
 	case m.Progress != nil:
 		first := s.Run.Progress.Jobs == 0
-		if s.Run.follow(*m.Progress); first && s.Run.OnServer { // its wait in the queue is not timed
+		if s.Run.progress(*m.Progress); first && s.Run.OnServer { // its wait in the queue is not timed
 			return []Effect{Clock{Run: m.ID}}
 		}
 	case m.Lane != nil:
@@ -206,22 +204,33 @@ type step struct {
 const atOnce = 16 << 10
 
 func (s *State) laneDone(m *message.Message) []Effect {
-	i := s.Run.next()
-	if i == len(s.Run.partial.Lanes) {
-		return nil
+	if s.Run.takeLane(m.Lane, m.Body) {
+		return []Effect{After{1, nextStep{s.Run.ID}}}
 	}
-	s.Run.partial.Lanes[i].take(m.Lane, m.Body)
-	idle := len(s.Run.work) == 0
-	s.Run.work = append(s.Run.work, step{i, false}, step{i, true})
-	if len(m.Body) <= atOnce && idle {
-		s.Run.workOn()
-		s.Run.workOn()
-		return nil
+	return nil
+}
+
+// takeLane takes the answer of the lane that is awaited. A small one is read at once; else there is work, which the
+// caller begins unless it is under way.
+func (r *Run) takeLane(meta *message.Lane, body []byte) (begin bool) {
+	i := r.next()
+	if i == len(r.partial.Lanes) {
+		return false
 	}
-	if !idle {
-		return nil // the chain of steps goes on by itself
+	r.partial.Lanes[i].take(meta, body)
+	idle := len(r.work) == 0
+	r.work = append(r.work, step{i, false}, step{i, true})
+	if len(body) <= atOnce && idle {
+		r.workOff()
 	}
-	return []Effect{After{1, nextStep{s.Run.ID}}}
+	return idle && len(r.work) > 0
+}
+
+// workOff does all the work that there is.
+func (r *Run) workOff() {
+	for len(r.work) > 0 {
+		r.workOn()
+	}
 }
 
 // workOn does the oldest piece of work.
@@ -247,36 +256,50 @@ func (r *Run) workOn() {
 type nextStep struct{ run int64 }
 
 func (a nextStep) on(s *State) []Effect {
-	switch {
-	case a.run != s.Run.ID:
+	if a.run != s.Run.ID {
 		return nil
-	case len(s.Run.work) > 0:
-		s.Run.workOn()
-	case s.Run.ended:
-		return s.complete()
 	}
-	if len(s.Run.work) > 0 || s.Run.ended { // to compare the lanes is a piece of work too
+	switch done, more := s.Run.goOn(); {
+	case done:
+		return s.complete()
+	case more:
 		return []Effect{After{1, a}}
 	}
 	return nil
 }
 
+// goOn does a piece of work. To compare the lanes, when all are there, is one too: more says that it is still to come,
+// or another lane's, and done that only it is left.
+func (r *Run) goOn() (done, more bool) {
+	if len(r.work) == 0 {
+		return r.ended, false
+	}
+	r.workOn()
+	return false, len(r.work) > 0 || r.ended
+}
+
+// laneFailed takes up why a lane failed, false where all have.
+func (r *Run) laneFailed(f *message.Failure) bool {
+	if f.Lane < 0 || f.Lane >= len(r.partial.Lanes) {
+		return false
+	}
+	r.partial.Lanes[f.Lane].Failure = f
+	return true
+}
+
 func (s *State) failed(f *message.Failure) []Effect {
-	if f.Lane >= 0 && f.Lane < len(s.Run.partial.Lanes) {
-		s.Run.partial.Lanes[f.Lane].Failure = f // the other lanes go on
-		return nil
+	if s.Run.laneFailed(f) {
+		return nil // the other lanes go on
 	}
 	if s.Run.OnServer { // it ends with what it has given, if anything
-		s.Run.problem = words.T("The server cannot be reached.")
+		s.Run.Problem = words.T("The server cannot be reached.")
 		if f.Message != "" {
-			s.Run.problem = words.F("The server refused: {0}.", f.Message)
+			s.Run.Problem = words.F("The server refused: {0}.", f.Message)
 		}
 		return s.finished()
 	}
 	if s.Run.Stopping { // the engine was ended by force; lanes that had come stay
-		for len(s.Run.work) > 0 {
-			s.Run.workOn()
-		}
+		s.Run.workOff()
 		return s.complete()
 	}
 	s.Run = Run{Failure: f}
@@ -285,17 +308,23 @@ func (s *State) failed(f *message.Failure) []Effect {
 }
 
 func (s *State) finished() []Effect {
-	if s.Run.ended = true; len(s.Run.work) > 0 {
-		return nil // complete follows the last piece of work
+	if s.Run.end() {
+		return s.complete()
 	}
-	return s.complete()
+	return nil // complete follows the last piece of work
+}
+
+// end says that the engine has said its last word, and whether nothing is left to do.
+func (r *Run) end() bool {
+	r.ended = true
+	return len(r.work) == 0
 }
 
 // complete makes what has come the result that stands.
 func (s *State) complete() []Effect {
-	r, problem := s.Run.partial, s.Run.problem
+	r, problem := s.Run.partial, s.Run.Problem
 	stopped := r.Cut() // a cancel may have come too late
-	over := stopped && s.Run.handOver
+	over := stopped && s.Run.HandOver
 	s.Run = Run{Stopped: stopped}
 	s.Server.Problem = problem
 	if stopped && !r.any() {
@@ -315,9 +344,7 @@ func (s *State) complete() []Effect {
 	}
 	was := means(s.Result)
 	s.show(r)
-	if s.Predict.unseen = 0; s.Predict.Covered {
-		s.Predict.unseen = r.ID
-	}
+	s.Predict.stands(r.ID)
 	s.Asks.drop()
 	effects := append(s.stopFlip(), s.outcome(was)...)
 	s.Spoken = words.F("Run finished. {0}", r.Finding.Claim)

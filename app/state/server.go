@@ -5,9 +5,10 @@ import (
 	"hadarlab/core/words"
 )
 
+// clockEvery is how often a run is timed, in ms.
+const clockEvery = 500
+
 const (
-	// clockEvery is how often a run is timed, in ms.
-	clockEvery = 500
 	// young is how long a run lasts before it is said how long it may still take, in ms.
 	young = 2000
 	// slow is the estimate beyond which the server is offered, in ms: attention does not last longer.
@@ -57,17 +58,29 @@ func (a Ticked) on(s *State) []Effect {
 	if r.ID == 0 || a.Run != r.ID {
 		return nil
 	}
-	if r.began == 0 {
-		r.began = a.Ms
-	}
-	r.guess(a.Ms - r.began)
-	long := r.lasted >= young && r.left > slow || r.left == 0 && r.lasted > slow || r.size > large
-	ask := long && !r.OnServer && !r.Offered && !r.Stopping && !s.Embed
+	r.tick(a.Ms)
+	ask := r.long() && !r.OnServer && !r.Offered && !r.Stopping && !s.Embed
 	if s.Server.Takes = s.Server.Takes || a.Takes; ask && s.Server.Takes {
 		r.Offered, ask = true, false
 		s.Spoken = words.T("This run takes long here. The server can run it.")
 	}
 	return []Effect{Clock{r.ID, clockEvery, ask}}
+}
+
+// large says that the run may not fit into this tab.
+func (r *Run) large() bool { return r.size > large }
+
+// long says that the run is large, or keeps people waiting.
+func (r *Run) long() bool {
+	return r.lasted >= young && r.left > slow || r.left == 0 && r.lasted > slow || r.large()
+}
+
+// tick tells the run what time it is, in ms from any start.
+func (r *Run) tick(ms int64) {
+	if r.began == 0 {
+		r.began = ms
+	}
+	r.guess(ms - r.began)
 }
 
 // guess estimates the time left from the jobs finished in the time so far. It goes only part of the way to each new
@@ -107,14 +120,14 @@ func (RunOnServer) on(s *State) []Effect {
 	case r.ID == 0 || r.OnServer:
 		return append(s.giveUp(), s.send()...)
 	}
-	r.Stopping, r.handOver = true, true
+	r.Stopping, r.HandOver = true, true
 	return []Effect{StopRun{r.ID}}
 }
 
 // send sends the document to the server.
 func (s *State) send() []Effect {
 	r := newResult(s.seq(), s.Rev, s.Doc)
-	s.Run = Run{ID: r.ID, Lanes: len(r.Lanes), partial: r, OnServer: true}
+	s.Run = follow(r, true)
 	s.Server.Problem = ""
 	s.Spoken = words.T("The run goes on the server.")
 	s.onServer = true

@@ -25,11 +25,9 @@ type ShareState struct {
 	Lineage  *Lineage // what was changed on the way to Link, nil = nothing
 	Short    string   // path of the short link, "" = none made
 	Problem  string
-	Fetching bool // a short link is being opened
-	coming   *OpenShort
-	since    int64 // revision at which it was asked for
-	posted   int64 // revision that MakeShort has sent
-	rev      int64
+	Fetching bool  // a short link is being opened
+	Posted   int64 // revision that MakeShort has sent
+	Rev      int64 // that Link is of
 }
 
 // Share opens the dialog. Nothing is sent anywhere.
@@ -37,10 +35,10 @@ type Share struct{}
 
 func (Share) on(s *State) []Effect {
 	s.Share.Open, s.Share.Copied, s.Share.Problem = true, false, ""
-	if s.Share.rev != s.Rev || s.Share.Link == "" {
+	if s.Share.Rev != s.Rev || s.Share.Link == "" {
 		doc, lineage := s.shared()
 		s.Share.Link, s.Share.Lineage = "/#"+link.Encode(doc, s.Defaults), lineage
-		s.Share.Short, s.Share.rev = "", s.Rev
+		s.Share.Short, s.Share.Rev = "", s.Rev
 	}
 	s.Share.View, s.Share.KeepView = "", s.View.Pinned
 	if s.Result != nil {
@@ -82,7 +80,7 @@ func (MakeShort) on(s *State) []Effect {
 	if s.Share.Posting || s.Share.Short != "" {
 		return nil
 	}
-	s.Share.Posting, s.Share.Problem, s.Share.posted = true, "", s.Rev
+	s.Share.Posting, s.Share.Problem, s.Share.Posted = true, "", s.Rev
 	doc, _ := s.shared()
 	return []Effect{Post{doc.Marshal(false)}}
 }
@@ -95,7 +93,7 @@ type Posted struct {
 
 func (a Posted) on(s *State) []Effect {
 	s.Share.Posting = false
-	if s.Share.posted != s.Rev {
+	if s.Share.Posted != s.Rev {
 		return nil // the dialog is about another scenario by now
 	}
 	var ok struct{ ID, URL string }
@@ -154,8 +152,14 @@ type OpenShort struct {
 }
 
 func (a OpenShort) on(s *State) []Effect {
-	s.Share.Fetching, s.Share.coming, s.Share.since = true, &a, s.Rev
+	s.Share.Fetching, s.coming = true, comingLink{&a, s.Rev}
 	return []Effect{Fetch{ID: a.ID}}
+}
+
+// comingLink is a short link that is being opened, and the revision at which it was asked for.
+type comingLink struct {
+	open  *OpenShort // nil = none
+	since int64
 }
 
 // Fetched is the server's answer to OpenShort; Status 0 = it was not reached.
@@ -166,11 +170,12 @@ type Fetched struct {
 }
 
 func (a Fetched) on(s *State) []Effect {
-	asked := s.Share.coming
+	asked := s.coming.open
 	if asked == nil || asked.ID != a.ID {
 		return nil // the browser is elsewhere by now
 	}
-	s.Share.Fetching, s.Share.coming = false, nil
+	since := s.coming.since
+	s.Share.Fetching, s.coming = false, comingLink{}
 	if a.Status != 200 {
 		title := words.F(
 			"The scenario {0} is not on this server. It may have been stored on another one, or the link is incomplete.", text.ClipTo(a.ID, 24))
@@ -189,7 +194,7 @@ func (a Fetched) on(s *State) []Effect {
 		}
 	}
 	return s.opened(Load{Doc: doc, Notes: diags, Origin: asked.Address, View: asked.View, Alone: asked.Start},
-		s.Share.since, words.T("This scenario"), "")
+		since, words.T("This scenario"), "")
 }
 
 // opened takes up a document from a link, or says in words what is wrong and keeps what stands.
@@ -227,7 +232,7 @@ func (a SaveResult) on(s *State) []Effect {
 		return nil
 	}
 	if a.CSV {
-		return []Effect{Download{s.fileName() + "-jobs" + s.Result.partial() + ".csv", "text/csv", s.Result.CSV()}}
+		return []Effect{Download{s.fileName() + "-jobs" + partial(s.Result) + ".csv", "text/csv", JobsCSV(s.Result)}}
 	}
 	out := message.Result{Engine: s.Boot.Engine, ScenarioID: s.Result.Doc.ID(s.Defaults)}
 	for _, l := range s.Result.Lanes {
@@ -239,7 +244,7 @@ func (a SaveResult) on(s *State) []Effect {
 	if err != nil {
 		return nil // plain structs of numbers and strings
 	}
-	return []Effect{Download{s.fileName() + "-result" + s.Result.partial() + ".json", "application/json",
+	return []Effect{Download{s.fileName() + "-result" + partial(s.Result) + ".json", "application/json",
 		append(b, '\n')}}
 }
 
@@ -252,7 +257,7 @@ func (a SaveSVG) on(s *State) []Effect {
 	if l.stopped() {
 		title += ", " + words.F("stopped at round {0}: not the whole run", itoa(len(l.Trace.Rounds)))
 	}
-	return []Effect{Download{s.fileName() + "-" + l.Policy.ID + s.Result.partial() + ".svg", "image/svg+xml",
+	return []Effect{Download{s.fileName() + "-" + l.Policy.ID + partial(s.Result) + ".svg", "image/svg+xml",
 		[]byte(draw.FileSVG(l.Trace, l.Chart, l.Policy.ID, title))}}
 }
 
@@ -260,7 +265,7 @@ func (a SaveSVG) on(s *State) []Effect {
 func (l *Lane) stopped() bool { return l.Meta.Outcome == "stopped" }
 
 // partial is what the names of files say when a lane was cancelled before it was done.
-func (r *Result) partial() string {
+func partial(r *Result) string {
 	for _, l := range r.Lanes {
 		if l.Trace == nil || l.stopped() {
 			return "-partial"
@@ -270,9 +275,11 @@ func (r *Result) partial() string {
 }
 
 // fileName is the title in characters that every system takes.
-func (s *State) fileName() string {
+func (s *State) fileName() string { return fileName(s.Title()) }
+
+func fileName(title string) string {
 	var b []byte
-	for _, r := range s.Title() {
+	for _, r := range title {
 		switch {
 		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
 			b = append(b, byte(r))
@@ -291,8 +298,8 @@ func (s *State) fileName() string {
 	return string(b[:min(len(b), 60)])
 }
 
-// CSV is the jobs of all lanes, one row each, with the outcome of the lane. Times in s.
-func (r *Result) CSV() []byte {
+// JobsCSV is the jobs of all lanes, one row each, with the outcome of the lane. Times in s.
+func JobsCSV(r *Result) []byte {
 	b := []byte("policy,job,arrival_s,start_s,finish_s,gpu_s,restarts,wait_s,stalled_s,ftf,outcome\n")
 	num := func(v *float64) string {
 		if v == nil {

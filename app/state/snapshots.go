@@ -41,13 +41,30 @@ type (
 	NoRoom struct{}
 )
 
-// readSnapshots reads what the browser kept; what is no list of snapshots counts as none.
+// readSnapshots takes up what the browser kept.
 func (s *State) readSnapshots(kept string) {
-	s.Snapshots = nil
-	if json.Unmarshal([]byte(kept), &s.Snapshots) != nil {
-		s.Snapshots = nil
-	}
+	s.Snapshots = parseSnapshots(kept)
 	s.FormRev++
+}
+
+// parseSnapshots reads what the browser kept; what is no list of snapshots counts as none.
+func parseSnapshots(kept string) (list []Snapshot) {
+	if json.Unmarshal([]byte(kept), &list) != nil {
+		return nil
+	}
+	return list
+}
+
+// freeName is a name that no snapshot in a list has, made of a title; there says that one of them has the text already.
+func freeName(list []Snapshot, title, text string) (name string, there bool) {
+	name = title
+	for n := 2; ; n++ {
+		at := slices.IndexFunc(list, func(k Snapshot) bool { return k.Name == name })
+		if at < 0 || list[at].Text == text {
+			return name, at >= 0
+		}
+		name = title + " " + itoa(n)
+	}
 }
 
 // storeSnapshots keeps the list, and says so.
@@ -69,25 +86,22 @@ func (a TakeSnapshot) on(s *State) []Effect {
 			words.F("The browser keeps {0} snapshots at most. Forget one first, or save the scenario as a file.",
 				itoa(mostSnapshots)), false)
 	}
-	title := s.Title()
-	name := title
-	for n := 2; ; n++ {
-		at := slices.IndexFunc(s.Snapshots, func(k Snapshot) bool { return k.Name == name })
-		if at < 0 {
-			break
-		}
-		if s.Snapshots[at].Text == text {
-			return s.toast(words.F("This browser keeps it already, as “{0}”.", name), false)
-		}
-		name = title + " " + itoa(n)
+	name, there := freeName(s.Snapshots, s.Title(), text)
+	if there {
+		return s.toast(words.F("This browser keeps it already, as “{0}”.", name), false)
 	}
-	s.Snapshots = append([]Snapshot{{name, a.At, s.changesInBrief(), text}}, s.Snapshots...)
+	s.Snapshots = append([]Snapshot{{Name: name, At: a.At, What: s.changesInBrief(), Text: text}}, s.Snapshots...)
 	return s.storeSnapshots(words.F("Kept in this browser as “{0}”.", name))
 }
 
 // changesInBrief tells the first changes since what the scenario was made from.
 func (s *State) changesInBrief() string {
 	_, l := s.shared()
+	return l.brief()
+}
+
+// brief tells the first changes.
+func (l *Lineage) brief() string {
 	if l == nil {
 		return ""
 	}

@@ -25,8 +25,8 @@ func (a showSoFar) on(s *State) []Effect {
 	return nil
 }
 
-// follow takes up the engine's word on how far it is.
-func (r *Run) follow(p message.Progress) {
+// progress takes up the engine's word on how far it is.
+func (r *Run) progress(p message.Progress) {
 	r.Progress = p
 	r.SoFar.Jobs = p.Jobs
 	r.SoFar.Add(p.Lane, unit.Seconds(p.TimeS), p.Finished)

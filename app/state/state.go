@@ -6,13 +6,15 @@
 package state
 
 import (
+	"strconv"
+
+	"hadarlab/app/edit"
 	"hadarlab/core/chart"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
 	"hadarlab/scenarios"
-	"strconv"
 )
 
 // State is the page's whole state. Values it points to are never changed in place, so that a component
@@ -30,7 +32,7 @@ type State struct {
 	Preset  string // name of the preset Doc came from, "" = none
 	Edited  bool   // Doc differs from where it came from
 	Origin  string // address the document was opened from, "" = none
-	History History
+	History edit.History
 	Drafts  map[string]Draft // texts of fields that could not be read, by field
 	Typing  Typing           // the field that is being typed in
 	FormRev int64            // raised by every change that a form shows
@@ -64,6 +66,7 @@ type State struct {
 	Embed bool
 	// KeepFailed says that the browser keeps nothing for this tab.
 	KeepFailed bool
+	coming     comingLink
 	at         visit // where the browser stands
 	onServer   bool  // the document as it stands was sent to the server, which keeps its result
 	nextSeq    int64
@@ -178,7 +181,7 @@ func New(b *Boot) (*State, error) {
 	}
 	s.setDoc(doc)
 	s.Preset = first.Name
-	s.History.reset(doc, first.Name, words.F("Opened “{0}”", s.titleOf(doc)))
+	s.History.Reset(doc, first.Name, words.F("Opened “{0}”", s.titleOf(doc)))
 	if err := s.bake(); err != nil {
 		return nil, err
 	}
@@ -288,17 +291,7 @@ func (s *State) Problems() text.Diagnostics {
 			}
 		}
 	}
-	return append(out, s.History.stands().Notes...)
-}
-
-// notes are the findings that are no fault.
-func notes(all text.Diagnostics) (out text.Diagnostics) {
-	for i := range all {
-		if all[i].Level == string(text.LevelNote) {
-			out = append(out, all[i])
-		}
-	}
-	return out
+	return append(out, s.History.Stands().Notes...)
 }
 
 // title is a policy's title in the reader's language, its id when the catalogue lacks it.
@@ -310,17 +303,6 @@ func (s *State) title(id string) string {
 }
 
 // Types are the GPU types of the document's nodes, sorted.
-func (s *State) Types() []string { return nodeTypes(s.Doc) }
-
-// nodeTypes are the GPU types of a document's nodes, sorted.
-func nodeTypes(d *scenario.Document) []string {
-	have := map[string]bool{}
-	for i := range d.Scenario.Cluster.Nodes {
-		for t := range d.Scenario.Cluster.Nodes[i].GPUs {
-			have[t] = true
-		}
-	}
-	return text.Keys(have)
-}
+func (s *State) Types() []string { return edit.Types(s.Doc) }
 
 func itoa(n int) string { return strconv.Itoa(n) }

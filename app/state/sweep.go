@@ -1,6 +1,8 @@
 package state
 
 import (
+	"slices"
+
 	"hadarlab/app/edit"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -23,12 +25,12 @@ type Sweep struct {
 	Fix      string // of it, in words
 	Rev      int64  // raised by every answer
 
-	id   int64                // of the request under way, 0 = none
+	ID   int64                // of the request under way, 0 = none
 	docs []*scenario.Document // the one it is of, and those that were opened from its points
 }
 
 // Busy says whether runs are still to come.
-func (w *Sweep) Busy() bool { return w.id != 0 }
+func (w *Sweep) Busy() bool { return w.ID != 0 }
 
 // Runs is how many runs have come.
 func (w *Sweep) Runs() int {
@@ -39,14 +41,23 @@ func (w *Sweep) Runs() int {
 	return n
 }
 
-// Stale says that what has come is of another scenario than the one that stands.
-func (s *State) Stale(w *Sweep) bool {
-	for _, d := range w.docs {
-		if d == s.Doc {
-			return false
-		}
+// Stale says that what has come is of another document than this one.
+func (w *Sweep) Stale(d *scenario.Document) bool { return !slices.Contains(w.docs, d) }
+
+// Doc is the document that it is of.
+func (w *Sweep) Doc() *scenario.Document { return w.docs[0] }
+
+// opened says that a document is one of its points.
+func (w *Sweep) opened(d *scenario.Document) { w.docs = append(w.docs, d) }
+
+// begin is a sweep that has just been asked for under a number, of a document's lanes with these titles and letters.
+func begin(id int64, req *message.SweepRequest, d *scenario.Document, titles, letters []string) Sweep {
+	runs := len(titles) * max(1, req.Replicates)
+	for i := range req.Vary {
+		runs *= len(req.Vary[i].Values)
 	}
-	return true
+	return Sweep{Open: true, Request: req, Titles: titles, Letters: letters, At: message.SweepProgress{Runs: runs},
+		ID: id, docs: []*scenario.Document{d}}
 }
 
 type (
@@ -78,18 +89,15 @@ func (s *State) askSweep(w *Sweep, req *message.SweepRequest) []Effect {
 		return nil
 	}
 	var effects []Effect
-	if w.id != 0 {
-		effects = append(effects, CancelRun{w.id})
+	if w.ID != 0 {
+		effects = append(effects, CancelRun{w.ID})
 	}
 	req.Scenario = s.Doc.Marshal(false)
 	titles, letters := s.laneTitles()
-	runs := len(titles) * max(1, req.Replicates)
-	for i := range req.Vary {
-		runs *= len(req.Vary[i].Values)
-	}
-	*w = Sweep{Open: true, Request: req, Titles: titles, Letters: letters, At: message.SweepProgress{Runs: runs},
-		Rev: w.Rev + 1, id: s.seq(), docs: []*scenario.Document{s.Doc}}
-	return append(effects, StartSweep{w.id, req})
+	rev := w.Rev
+	*w = begin(s.seq(), req, s.Doc, titles, letters)
+	w.Rev = rev + 1
+	return append(effects, StartSweep{w.ID, req})
 }
 
 // Amount says how many runs a sweep would be, "" where that is not known yet.
@@ -108,7 +116,7 @@ func (s *State) Amount(vary bool) string {
 			}
 		}
 	} else {
-		seeds, problem := edit.ParseNumber(s.Replicates.Seeds, seedRange)
+		seeds, problem := s.Replicates.Count()
 		if problem != "" {
 			return ""
 		}
@@ -118,11 +126,13 @@ func (s *State) Amount(vary bool) string {
 }
 
 // laneTitles are the document's lanes as results call them, but for those with forced choices.
-func (s *State) laneTitles() (titles, letters []string) {
+func (s *State) laneTitles() (titles, letters []string) { return laneTitles(s.Doc, s.PolicyTitle) }
+
+func laneTitles(d *scenario.Document, title func(policy string) string) (titles, letters []string) {
 	var lanes []*Lane
-	for i := range s.Doc.Scenario.Policies {
-		if p := &s.Doc.Scenario.Policies[i]; len(p.Force) == 0 {
-			lanes, letters = append(lanes, &Lane{Policy: p.Ref(), Title: Short(s.title(p.ID))}),
+	for i := range d.Scenario.Policies {
+		if p := &d.Scenario.Policies[i]; len(p.Force) == 0 {
+			lanes, letters = append(lanes, &Lane{Policy: p.Ref(), Title: title(p.ID)}),
 				append(letters, edit.LaneLetter(i))
 		}
 	}
@@ -135,26 +145,34 @@ func (s *State) laneTitles() (titles, letters []string) {
 
 // sweepAnswered takes news of a sweep.
 func (s *State) sweepAnswered(w *Sweep, m *message.Message) []Effect {
+	if said := w.answered(m); said != "" {
+		s.Spoken = said
+	}
+	return nil
+}
+
+// answered takes the engine's news, and says how the sweep ended, "" = it goes on.
+func (w *Sweep) answered(m *message.Message) (said string) {
 	w.Rev++
 	switch {
 	case m.Swept != nil:
 		w.take(m.Swept)
 		if !m.Swept.Over {
-			return nil
+			return ""
 		}
 		w.Over = !m.Swept.Stopped
-		s.Spoken = words.T("All runs are done.")
+		said = words.T("All runs are done.")
 		if m.Swept.Stopped {
-			s.Spoken = words.T("Stopped. What was simulated is shown.")
+			said = words.T("Stopped. What was simulated is shown.")
 		}
 	case m.Failure != nil && !w.Stopping:
-		w.Problem, s.Spoken = m.Failure.Message, m.Failure.Message
+		w.Problem, said = m.Failure.Message, m.Failure.Message
 		if len(m.Failure.Diagnostics) > 0 {
 			w.Code, w.Fix = m.Failure.Diagnostics[0].Code, m.Failure.Diagnostics[0].Fix
 		}
 	}
-	w.id, w.Stopping = 0, false
-	return nil
+	w.ID, w.Stopping = 0, false
+	return said
 }
 
 // take adds the new runs.
@@ -173,18 +191,18 @@ func (w *Sweep) take(n *message.SweepNews) {
 
 // fall ends a sweep whose engine died.
 func (w *Sweep) engineDied(why string) {
-	if w.id != 0 {
-		w.id, w.Stopping, w.Problem, w.Rev = 0, false, why, w.Rev+1
+	if w.ID != 0 {
+		w.ID, w.Stopping, w.Problem, w.Rev = 0, false, why, w.Rev+1
 	}
 }
 
 func (a StopSweep) on(s *State) []Effect {
 	w := s.sweep(a.Vary)
-	if w.id == 0 || w.Stopping {
+	if w.ID == 0 || w.Stopping {
 		return nil
 	}
 	w.Stopping, w.Rev = true, w.Rev+1
-	return []Effect{CancelRun{w.id}}
+	return []Effect{CancelRun{w.ID}}
 }
 
 func (a ToggleSweep) on(s *State) []Effect {
@@ -211,11 +229,11 @@ func (a SaveSweep) on(s *State) []Effect {
 	if !w.Over {
 		name += "-partial"
 	}
-	return []Effect{Download{s.fileName() + name + ".csv", "text/csv", w.CSV()}}
+	return []Effect{Download{s.fileName() + name + ".csv", "text/csv", RunsCSV(w)}}
 }
 
-// CSV is one row a run: the values of its point, then the columns of the command line.
-func (w *Sweep) CSV() []byte {
+// RunsCSV is one row a run: the values of its point, then the columns of the command line.
+func RunsCSV(w *Sweep) []byte {
 	var b []byte
 	line := func(cells []string) {
 		for i, c := range cells {

@@ -70,15 +70,15 @@ func TestNothingRandomOffersARandomPart(t *testing.T) {
 	of := d.s.Replicates.Estimates()
 	if len(of) != 2 || of[1].Differences == nil || Estimate(of[1].Differences, "jct_s").N != 4 ||
 		!d.s.Replicates.Over ||
-		d.s.Stale(&d.s.Replicates.Sweep) || d.s.RandomFixes() != nil {
+		d.s.Replicates.Sweep.Stale(d.s.Doc) || d.s.RandomFixes() != nil {
 		t.Fatalf("%+v", d.s.Replicates)
 	}
-	if rows := strings.Split(string(d.s.Replicates.CSV()), "\n"); len(rows) != 1+8+1 ||
+	if rows := strings.Split(string(RunsCSV(&d.s.Replicates.Sweep)), "\n"); len(rows) != 1+8+1 ||
 		rows[0] != strings.Join(message.RunHead(), ",") {
 		t.Errorf("%q", rows)
 	}
 	d.do(Undo{})
-	if d.s.Doc != before || !d.s.Stale(&d.s.Replicates.Sweep) {
+	if d.s.Doc != before || !d.s.Replicates.Sweep.Stale(d.s.Doc) {
 		t.Error("the fix is not undone, or its replicates pass for those of the scenario before")
 	}
 }
@@ -98,10 +98,10 @@ func TestSweepKeepsWhatIsDone(t *testing.T) {
 		}
 		runs := v.Runs()
 		d.do(StopSweep{Vary: true})
-		if !v.Stopping || d.log[len(d.log)-1] != (CancelRun{v.id}) {
+		if !v.Stopping || d.log[len(d.log)-1] != (CancelRun{v.ID}) {
 			t.Fatal("the engine is not asked to stop")
 		}
-		last.ID = v.id
+		last.ID = v.ID
 		d.do(Answer{last})
 		if v.Busy() || v.Over || v.Problem != "" || v.Runs() != runs {
 			t.Errorf("%+v", v.Sweep)
@@ -145,7 +145,7 @@ func TestPointBecomesTheScenario(t *testing.T) {
 	}
 	d.do(OpenPoint{5})
 	d.pass(1000)
-	if sc := &d.s.Doc.Scenario; sc.Overheads.RestartS != 45 || v.Cursor != 2 || d.s.Stale(&v.Sweep) ||
+	if sc := &d.s.Doc.Scenario; sc.Overheads.RestartS != 45 || v.Cursor != 2 || v.Sweep.Stale(d.s.Doc) ||
 		d.s.Toast == nil {
 		t.Errorf("%+v", sc.Overheads)
 	}
@@ -155,11 +155,11 @@ func TestPointBecomesTheScenario(t *testing.T) {
 		}
 	}
 	d.do(Undo{})
-	if d.s.Stale(&v.Sweep) {
+	if v.Sweep.Stale(d.s.Doc) {
 		t.Error("the scenario of the sweep is not known any more")
 	}
 	d.edit(edit.Set{Which: edit.Round, Value: 90})
-	if !d.s.Stale(&v.Sweep) {
+	if !v.Sweep.Stale(d.s.Doc) {
 		t.Error("the sweep passes for that of another scenario")
 	}
 	d.do(WalkPoint{By: 9})
@@ -192,7 +192,7 @@ func TestRowsAreDrawnInTurn(t *testing.T) {
 	}
 	for range 5 {
 		before, changed := drawn(), 0
-		d.do(Answer{&message.Message{ID: v.id, Swept: &message.SweepNews{}}})
+		d.do(Answer{&message.Message{ID: v.ID, Swept: &message.SweepNews{}}})
 		for i, rev := range drawn() {
 			if rev != before[i] {
 				changed++
@@ -203,7 +203,7 @@ func TestRowsAreDrawnInTurn(t *testing.T) {
 		}
 	}
 	before := drawn()
-	d.do(Answer{&message.Message{ID: v.id, Swept: &message.SweepNews{Over: true}}})
+	d.do(Answer{&message.Message{ID: v.ID, Swept: &message.SweepNews{Over: true}}})
 	last := v.Rev
 	d.pass(1000)
 	for i, rev := range drawn() {

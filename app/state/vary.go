@@ -19,8 +19,8 @@ type Vary struct {
 	Axes         [2]Axis // the second is varied when it has a path
 	Cursor       int     // value of the first axis under the keyboard
 	WinnerSearch WinnerSearch
-	Variables    []Variable // the numbers that what has come is about
-	late         int        // rows of pictures that are still to be drawn after the last answer
+	Variables    []edit.Variable // the numbers that what has come is about
+	late         int             // rows of pictures that are still to be drawn after the last answer
 }
 
 // Axis is what is said of one number.
@@ -152,7 +152,7 @@ func (s *State) fitting(path string, values []float64) []float64 {
 }
 
 // offered are values of a number for an axis, as text: no more than it takes, the nearest.
-func offered(k *Variable, values []float64, axis int) string {
+func offered(k *edit.Variable, values []float64, axis int) string {
 	if axis > 0 && len(values) > MaxSecond {
 		values = slices.Sorted(slices.Values(outward(values, k.Value)[:MaxSecond]))
 	}
@@ -251,7 +251,7 @@ func (RunVary) on(s *State) []Effect {
 		return nil
 	}
 	v := &s.Vary
-	cursor, variables, req := 0, []Variable{}, &message.SweepRequest{}
+	cursor, variables, req := 0, []edit.Variable{}, &message.SweepRequest{}
 	for i := range v.Axes {
 		a := s.Axis(i)
 		if a.Path == "" {
@@ -294,15 +294,45 @@ func (v *Vary) RowRev(row int) int64 {
 	return v.Rev - ((v.Rev-int64(row))%n+n)%n
 }
 
+// varied takes news of the varied number.
+func (s *State) varied(m *message.Message) []Effect {
+	v := &s.Vary
+	first := len(v.Points) == 0
+	effects := s.sweepAnswered(&v.Sweep, m)
+	if first && len(v.Points) > 0 {
+		effects = append(effects, Reveal{PartVarySays})
+	}
+	if !v.Busy() && v.drawAll() {
+		effects = append(effects, After{20, drawLate{}})
+	}
+	return effects
+}
+
+// drawAll has every row drawn once more, where there are several.
+func (v *Vary) drawAll() bool {
+	n := v.rows()
+	if n > 1 {
+		v.late = n
+	}
+	return n > 1
+}
+
+// drawNext draws the next row, false when all are drawn.
+func (v *Vary) drawNext() bool {
+	if v.late == 0 {
+		return false
+	}
+	v.late, v.Rev = v.late-1, v.Rev+1
+	return true
+}
+
 // drawLate draws the next row after the last answer.
 type drawLate struct{}
 
 func (drawLate) on(s *State) []Effect {
-	v := &s.Vary
-	if v.late == 0 {
+	if !s.Vary.drawNext() {
 		return nil
 	}
-	v.late, v.Rev = v.late-1, v.Rev+1
 	return []Effect{After{20, drawLate{}}}
 }
 
@@ -352,6 +382,6 @@ func (s *State) openPoint(w *Sweep, axes []message.Axis, values []float64, said,
 	}
 	w.Rev++
 	effects := Do{edit.Rewrite{Sentence: said, Make: func(d *scenario.Document) { *d = *doc }}}.on(s)
-	w.docs = append(w.docs, s.Doc)
+	w.opened(s.Doc)
 	return append(effects, s.toast(report, true)...)
 }

@@ -25,7 +25,7 @@ type WinnerSearch struct {
 
 // Tried is a number and what was found of it.
 type Tried struct {
-	Variable
+	edit.Variable
 	Values []float64 // that it takes, the present one among them
 	Found  bool
 	To     float64    // nearest of them that changes the winner
@@ -34,6 +34,9 @@ type Tried struct {
 	now    float64    // value under way
 	ahead  []float64  // values that are still to be run, the nearest first
 }
+
+// Ahead is how many values are still to be run.
+func (t *Tried) Ahead() int { return len(t.ahead) }
 
 // Ran are the values that were compared, the present one among them.
 func (t *Tried) Ran() (values []float64) {
@@ -50,18 +53,23 @@ func (t *Tried) Ran() (values []float64) {
 func (s *State) WinnerSearchPlan() (tries []Tried, runs int) {
 	runs = 1
 	for _, k := range s.Variables() {
-		values := s.usual(&k)
-		ahead := outward(values, k.Value)
-		if len(ahead) > 0 && ahead[0] == k.Value {
-			ahead = ahead[1:]
-		}
-		tries = append(tries, Tried{Variable: k, Values: values, ahead: ahead})
-		runs += len(ahead)
+		t := try(k, s.usual(&k))
+		tries = append(tries, t)
+		runs += t.Ahead()
 	}
 	if titles, _ := s.laneTitles(); len(titles) > 1 {
 		return tries, runs * len(titles)
 	}
 	return nil, 0
+}
+
+// try is a number that takes these values, the nearest first.
+func try(k edit.Variable, values []float64) Tried {
+	ahead := outward(values, k.Value)
+	if len(ahead) > 0 && ahead[0] == k.Value {
+		ahead = ahead[1:]
+	}
+	return Tried{Variable: k, Values: values, ahead: ahead}
 }
 
 // Winners are the numbers that change the winner, by their place in Tries.
@@ -100,11 +108,11 @@ func (StartWinnerSearch) on(s *State) []Effect {
 
 func (StopWinnerSearch) on(s *State) []Effect {
 	h := &s.Vary.WinnerSearch
-	if h.id == 0 {
+	if h.ID == 0 {
 		return nil
 	}
-	id := h.id
-	h.id, h.Rev = 0, h.Rev+1 // what it still answers is ignored
+	id := h.ID
+	h.ID, h.Rev = 0, h.Rev+1 // what it still answers is ignored
 	s.Spoken = words.T("Stopped. What was found is shown.")
 	return []Effect{CancelRun{id}}
 }
@@ -112,23 +120,43 @@ func (StopWinnerSearch) on(s *State) []Effect {
 // searched takes news of the value under way.
 func (s *State) searched(m *message.Message) []Effect {
 	h := &s.Vary.WinnerSearch
+	if !h.tried(m) {
+		return nil
+	}
+	var effects []Effect
+	value, first := h.next()
+	if first {
+		effects = []Effect{Reveal{PartWinnersSays}}
+	}
+	if value != nil {
+		h.ID = s.seq()
+		return append(effects, StartSweep{h.ID, value})
+	}
+	if h.Over {
+		s.Spoken = words.T("All numbers are tried.")
+	}
+	return effects
+}
+
+// tried takes news of the value under way, and says whether that is judged.
+func (h *WinnerSearch) tried(m *message.Message) bool {
 	switch {
 	case m.Swept != nil:
 		h.take(m.Swept)
 		if !m.Swept.Over {
-			return nil
+			return false
 		}
 		h.judge()
 	case h.based:
 		h.lose()
 	default: // the scenario as it stands does not run
-		h.id, h.Rev, h.Problem = 0, h.Rev+1, words.T("the engine gives no reason")
+		h.ID, h.Rev, h.Problem = 0, h.Rev+1, words.T("the engine gives no reason")
 		if m.Failure != nil {
 			h.Problem = m.Failure.Message
 		}
-		return nil
+		return false
 	}
-	return s.searchOn()
+	return true
 }
 
 // lose says that the value under way cannot be compared.
@@ -160,31 +188,26 @@ func (h *WinnerSearch) judge() {
 	}
 }
 
-// searchOn asks for the next value.
-func (s *State) searchOn() []Effect {
-	h := &s.Vary.WinnerSearch
-	var effects []Effect
+// next is the request for the next value, nil where none is left or the policies cannot be compared. first says that
+// all is known of the first number.
+func (h *WinnerSearch) next() (value *message.SweepRequest, first bool) {
 	h.Points = nil
-	if h.id = 0; h.Unfit {
+	if h.ID = 0; h.Unfit {
 		h.Rev++
-		return nil
+		return nil, false
 	}
 	for h.Done < len(h.Tries) {
 		t := &h.Tries[h.Done]
 		if !t.Found && len(t.ahead) > 0 {
-			t.now, t.ahead, h.id = t.ahead[0], t.ahead[1:], s.seq()
-			return append(effects,
-				StartSweep{h.id, &message.SweepRequest{Scenario: h.Request.Scenario,
-					Vary: []message.Axis{{Path: t.Path, Values: []float64{t.now}}}}})
+			t.now, t.ahead = t.ahead[0], t.ahead[1:]
+			return &message.SweepRequest{Scenario: h.Request.Scenario,
+				Vary: []message.Axis{{Path: t.Path, Values: []float64{t.now}}}}, first
 		}
-		if h.Done == 0 {
-			effects = []Effect{Reveal{PartWinnersSays}}
-		}
+		first = first || h.Done == 0
 		h.Done, h.Rev = h.Done+1, h.Rev+1
 	}
 	h.Over = true
-	s.Spoken = words.T("All numbers are tried.")
-	return effects
+	return nil, first
 }
 
 func (a TryFound) on(s *State) []Effect {

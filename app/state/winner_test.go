@@ -82,7 +82,7 @@ func TestWinnerSearchFindsTheNearest(t *testing.T) {
 	d.do(TryFound{found[0]})
 	d.pass(1000)
 	if d.s.Doc == doc || d.s.Toast == nil || !d.s.Toast.Undo ||
-		!strings.Contains(d.s.Toast.Text, h.Tries[found[0]].Name) || d.s.Stale(&h.Sweep) {
+		!strings.Contains(d.s.Toast.Text, h.Tries[found[0]].Name) || h.Sweep.Stale(d.s.Doc) {
 		t.Errorf("%+v", d.s.Toast)
 	}
 	if r := d.s.Result; (r.Lanes[0].Meta.Metrics.AvgJCTS < r.Lanes[1].Meta.Metrics.AvgJCTS) == before {
@@ -99,7 +99,7 @@ func TestWinnerSearchFindsTheNearest(t *testing.T) {
 		t.Errorf("%+v", v.Axes)
 	}
 	d.edit(edit.Set{Which: edit.Round, Value: 90})
-	if !d.s.Stale(&h.Sweep) {
+	if !h.Sweep.Stale(d.s.Doc) {
 		t.Error("the search passes for that of another scenario")
 	}
 }
@@ -163,7 +163,7 @@ func TestWinnerSearchOfTheUnfinished(t *testing.T) {
 // TestUsualValues: what is offered is in proportion to the scenario.
 func TestUsualValues(t *testing.T) {
 	d := newDesk(t)
-	span := d.s.span()
+	span := span(d.s.Doc, d.s.Result)
 	for _, k := range d.s.Variables() {
 		values := d.s.usual(&k)
 		last := values[len(values)-1]

@@ -9,18 +9,18 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/app/state"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/lab"
+	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/policy"
 	"hadarlab/core/scenario"
 	"hadarlab/core/simtest"
+	jsontext "hadarlab/core/text"
 	"hadarlab/core/unit"
 	"hadarlab/scenarios"
-
-	"hadarlab/core/link"
-	jsontext "hadarlab/core/text"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -416,7 +416,7 @@ func TestWhatWasKeptIsDrawn(t *testing.T) {
 		for predict := range 4 {
 			d := newDesk(t)
 			d.what = fmt.Sprintf("kept text %d, predicting %d", n, predict)
-			d.do(state.Restore{Kept: state.Kept{Steps: []state.KeptStep{{ID: 7, Preset: "nothing", Text: []byte(text)}},
+			d.do(state.Restore{Kept: state.Kept{Steps: []edit.KeptStep{{ID: 7, Preset: "nothing", Text: []byte(text)}},
 				Predict: predict, Lesson: &state.SavedLesson{ID: "nothing", Step: 99}}})
 			d.draw("the page", &Lab{})
 			for side := range 3 {

@@ -62,7 +62,7 @@ func (v *LaneView) forcedLine(l *state.Lane) app.UI {
 
 // forced says what is forced upon a document's lane, with notes after it and a button that takes the lane away.
 func (h *Host) forced(d *scenario.Document, lane int, notes []string, fresh bool) app.UI {
-	kids := []app.UI{txt("span", strings.Join(append(state.Forced(d, lane), notes...), " "))}
+	kids := []app.UI{txt("span", strings.Join(append(edit.Forced(d, lane), notes...), " "))}
 	if !h.S.Embed && len(d.Scenario.Policies) > 1 {
 		kids = append(kids, set(h.button(".btn|data-test=force-remove", "Remove", "unforce"+itoa(lane),
 			state.Do{Edit: edit.RemoveLane{Lane: lane}}),

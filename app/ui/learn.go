@@ -153,7 +153,7 @@ func (g *Guide) render() app.UI {
 }
 
 func (g *Guide) change(c *scenarios.Change) app.UI {
-	done := g.H.S.Changed()
+	done := g.H.S.Learn.Changed(g.H.S.Doc)
 	label := words.T("Change it for me")
 	if done {
 		label = words.T("Changed")
@@ -205,6 +205,6 @@ func (h *Host) exports(r *state.Result) []app.UI {
 
 // colophon is what a printed page ends with. The browser's script fills in the scenario and the link before it prints.
 func colophon(s *state.State) app.UI {
-	return el("footer.colophon|data-test=colophon", txt("div|id=print-scenario", ""), txt("span", s.Colophon()),
+	return el("footer.colophon|data-test=colophon", txt("div|id=print-scenario", ""), txt("span", state.Colophon(s.Boot.Engine)),
 		txt("span|id=print-link", ""))
 }

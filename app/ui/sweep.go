@@ -90,7 +90,7 @@ func scrolling(caption, table string) app.UI {
 
 // staleSweep says that what stands is of another scenario.
 func (h *Host) staleSweep(w *state.Sweep) app.UI {
-	if w.Request == nil || !h.S.Stale(w) {
+	if w.Request == nil || !w.Stale(h.S.Doc) {
 		return el("div|hidden=true")
 	}
 	return set(note("note", say("div", "These runs are of the scenario before your last edits. Run again to update.")),
