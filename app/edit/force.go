@@ -29,7 +29,7 @@ func (e *AddForce) Change(d *scenario.Document) string {
 		}
 	}
 	made.Force = append(made.Force, e.Force)
-	if e.At = ForcedLane(p, e.Upon); e.At == len(p) {
+	if e.At = forcedLane(p, e.Upon); e.At == len(p) {
 		p = append(p, made)
 	}
 	p[e.At] = made
@@ -39,9 +39,9 @@ func (e *AddForce) Change(d *scenario.Document) string {
 		" " + e.Force.Words()
 }
 
-// ForcedLane is where a forced lane goes: the forced one that is there, else a new one, else the last that it is
+// forcedLane is where a forced lane goes: the forced one that is there, else a new one, else the last that it is
 // not forced upon.
-func ForcedLane(p []scenario.Policy, upon int) int {
+func forcedLane(p []scenario.Policy, upon int) int {
 	for i := len(p) - 1; i >= 0; i-- {
 		if len(p[i].Force) > 0 {
 			return i

@@ -66,6 +66,7 @@ func (h *History) Reword() {
 	}
 }
 
+// Reset begins with a document.
 func (h *History) Reset(d *scenario.Document, preset, sentence string) {
 	*h = History{Entries: []Entry{{ID: 1, Opening: 1, Doc: d, Sentence: sentence, Preset: preset}}, lastID: 1,
 		openings: 1}
@@ -187,7 +188,7 @@ func (h *History) EditsHere() (n int) {
 	return n
 }
 
-// notes are the findings that are no fault.
+// Remarks are the findings that are no fault.
 func Remarks(all text.Diagnostics) (out text.Diagnostics) {
 	for i := range all {
 		if all[i].Level == string(text.LevelNote) {

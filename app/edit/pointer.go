@@ -15,7 +15,7 @@ func JobPath(path string) (job int, field string) {
 	return LeadingIndex(index), field
 }
 
-// leading reads a leading index, -1 where there is none.
+// LeadingIndex reads a leading index, -1 where there is none.
 func LeadingIndex(s string) int {
 	s, _, _ = strings.Cut(s, "/")
 	n, err := strconv.Atoi(s)

@@ -9,7 +9,7 @@ import (
 	"hadarlab/core/words"
 )
 
-// nodeTypes are the GPU types of a document's nodes, sorted.
+// Types are the GPU types of a document's nodes, sorted.
 func Types(d *scenario.Document) []string {
 	have := map[string]bool{}
 	for i := range d.Scenario.Cluster.Nodes {
@@ -126,6 +126,8 @@ func Variables(d *scenario.Document, params func(policy string) []Param) []Varia
 	return out
 }
 
+// VariableAt is the number at a pointer. Where it has no name its value is not known, and the engine says what it may
+// be.
 func VariableAt(of []Variable, path string) Variable {
 	for _, k := range of {
 		if k.Path == path {

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"hadarlab/app/run"
 	"hadarlab/core/words"
 )
 
@@ -97,23 +98,5 @@ func (s *State) RowsBy() string {
 	return ""
 }
 
-// Nodes are the nodes that have GPUs, in the order of the document.
-func (r *Result) Nodes() []string {
-	if r == nil {
-		return nil
-	}
-	for _, l := range r.Lanes {
-		if l.Chart == nil {
-			continue
-		}
-		var out []string
-		for _, b := range l.Chart.Bands {
-			out = append(out, l.Trace.Nodes[b.Node])
-		}
-		return out
-	}
-	return nil
-}
-
 // order is the rows of a lane from the top.
-func (s *State) order(l *Lane) []int32 { return s.View.Rows.Rows(l.Chart, l.Trace) }
+func (s *State) order(l *run.Lane) []int32 { return s.View.Rows.Rows(l.Chart, l.Trace) }

@@ -1,6 +1,8 @@
 package state
 
-import "hadarlab/core/message"
+import (
+	"hadarlab/core/message"
+)
 
 // askDelay is how long the cursor must rest before the engine is asked why, in ms.
 const askDelay = 50

@@ -1,6 +1,8 @@
 package state
 
-import "hadarlab/core/message"
+import (
+	"hadarlab/core/message"
+)
 
 // Effects that the page's host carries out.
 type (

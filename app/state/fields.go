@@ -49,7 +49,7 @@ func (s *State) takeBack(key string) []Effect {
 	}
 	e := h.Stands()
 	s.setDoc(e.Document())
-	if s.Predict.uncover(); e.Covered {
+	if s.Predict.Uncover(); e.Covered {
 		s.cover()
 	}
 	s.Preset, s.Edited = e.Preset, e.Edited

@@ -1,7 +1,6 @@
 package state
 
 import (
-	"maps"
 	"strings"
 
 	"hadarlab/app/edit"
@@ -47,39 +46,8 @@ func (s *State) showForced() []Effect {
 	return []Effect{Reveal{PartNewForced}}
 }
 
-// Compared are the lanes that the numbers compare: the last one with forced choices and the same policy without them,
-// else the only two. They are the same where nothing compares.
-func Compared(r *Result) (a, b int) {
-	if r.Cut() {
-		return -1, -1
-	}
-	for i, l := range r.Lanes {
-		if l.Trace == nil {
-			return -1, -1
-		}
-		for k, own := range r.Lanes {
-			if l.Policy.Force != nil && own.Policy.Force == nil && own.Policy.ID == l.Policy.ID &&
-				maps.Equal(own.Policy.Params, l.Policy.Params) {
-				a, b = i, k
-			}
-		}
-	}
-	if a == b && len(r.Lanes) == 2 {
-		return 0, 1
-	}
-	return a, b
-}
-
 // ForcedTitle is what a lane with forced choices is called.
 func (s *State) ForcedTitle(id string) string { return s.PolicyTitle(id) + edit.ForcedMark() }
-
-// CommandID is what the command line calls the lane's policy.
-func (l *Lane) CommandID() string {
-	if len(l.Policy.Force) > 0 {
-		return l.Policy.ID + ":forced"
-	}
-	return l.Policy.ID
-}
 
 // Gangs are the engine's gangs as the document has them.
 func Gangs(gangs ...[]message.Shard) (out [][]scenario.Shard) {
@@ -135,33 +103,4 @@ const mostForcible = 7
 // Before is the gang that the selected job held alone up to a lane's decision at the cursor and could keep.
 func (s *State) Before(lane int) []message.Shard {
 	return s.Result.Held(lane, s.Result.Round(lane, s.View.Moment), s.View.Job)
-}
-
-// Held is the gang that a job held alone up to a lane's decision and could keep: nil when it held none, or a fault has
-// taken GPUs of it.
-func (r *Result) Held(lane, round int, job string) (gang []message.Shard) {
-	l := r.Lanes[lane]
-	if l.Chart == nil || round < 0 {
-		return nil
-	}
-	t, at := l.Trace, l.Trace.Rounds[round].At
-	for _, h := range l.Chart.Holdings {
-		if h.Job != r.Jobs[job] || h.With >= 0 || h.Forked || h.From >= at || h.To < at {
-			continue
-		}
-		for _, sh := range h.Shards {
-			slot := t.Slots[sh.Slot]
-			free := slot.Cap - sh.N
-			for _, d := range l.Chart.Downs {
-				if d.Slot == int32(sh.Slot) && d.From <= at && at < d.To {
-					free -= d.N
-				}
-			}
-			if free < 0 {
-				return nil
-			}
-			gang = append(gang, message.Shard{Node: t.Nodes[slot.Node], Type: t.Types[slot.Type], Count: int(sh.N)})
-		}
-	}
-	return gang
 }

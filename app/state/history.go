@@ -39,7 +39,7 @@ func (s *State) stand(to int, said string) []Effect {
 	}
 	s.History.GoTo(to)
 	s.setDoc(e.Doc)
-	if s.Predict.uncover(); e.Covered {
+	if s.Predict.Uncover(); e.Covered {
 		s.cover()
 	}
 	s.Preset, s.Edited = e.Preset, e.Edited

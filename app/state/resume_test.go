@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/learn"
 	"hadarlab/scenarios"
 )
 
@@ -98,13 +99,13 @@ func TestDamagedLessonIsDropped(t *testing.T) {
 	d := newDesk(t)
 	d.do(StartLesson{lessons[0].ID})
 	d.pass(1000)
-	for name, damage := range map[string]func(s *SavedLesson){
-		"unknown":       func(s *SavedLesson) { s.ID = "gone" },
-		"before it":     func(s *SavedLesson) { s.Step = -1 },
-		"behind it":     func(s *SavedLesson) { s.Step = 999 },
-		"short answers": func(s *SavedLesson) { s.Answers = nil },
-		"no option":     func(s *SavedLesson) { s.Answers[0].Picked = 99 },
-		"no pick":       func(s *SavedLesson) { s.Answers[0] = LessonAnswer{-1, true} },
+	for name, damage := range map[string]func(s *learn.Saved){
+		"unknown":       func(s *learn.Saved) { s.ID = "gone" },
+		"before it":     func(s *learn.Saved) { s.Step = -1 },
+		"behind it":     func(s *learn.Saved) { s.Step = 999 },
+		"short answers": func(s *learn.Saved) { s.Answers = nil },
+		"no option":     func(s *learn.Saved) { s.Answers[0].Picked = 99 },
+		"no pick":       func(s *learn.Saved) { s.Answers[0] = learn.Answer{Picked: -1, Shown: true} },
 	} {
 		r := d.kept()
 		damage(r.Lesson)

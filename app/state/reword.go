@@ -1,6 +1,7 @@
 package state
 
 import (
+	"hadarlab/app/compare"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
@@ -25,7 +26,7 @@ func (a Reworded) on(s *State) []Effect {
 	}
 	effects := s.stopFlip()
 	if s.Result != nil {
-		say(s.Result, s.PolicyTitle)
+		compare.Say(s.Result, s.PolicyTitle)
 	}
 	s.rewordSweeps()
 	s.Asks.drop()
@@ -37,7 +38,7 @@ func (a Reworded) on(s *State) []Effect {
 // rewordSweeps names lanes and numbers of what has been run many times anew.
 func (s *State) rewordSweeps() {
 	v := &s.Vary
-	for _, w := range []*Sweep{&s.Replicates.Sweep, &v.Sweep, &v.WinnerSearch.Sweep} {
+	for _, w := range []*compare.Sweep{&s.Replicates.Sweep, &v.Sweep, &v.WinnerSearch.Sweep} {
 		if w.Rev++; w.Request != nil {
 			w.Titles, w.Letters = s.with(w.Doc()).laneTitles()
 		}

@@ -1,53 +1,16 @@
 package state
 
 import (
+	"strings"
+
+	"hadarlab/app/compare"
+	"hadarlab/app/run"
 	"hadarlab/core/message"
 	"hadarlab/core/words"
 )
 
 // debounce is how long after the last keystroke a run starts, in ms.
 const debounce = 40
-
-// Run is the run that is planned or under way.
-type Run struct {
-	ID       int64 // 0 = none
-	Planned  int64 // sequence of a planned start, 0 = none
-	Stopping bool
-	Progress message.Progress
-	Lanes    int // lanes of the run
-	SoFar    SoFar
-	partial  *Result
-	work     []step           // of laying out lanes that have come, oldest first
-	ended    bool             // the engine has said its last word
-	Failure  *message.Failure // why the last one gave nothing
-	Stopped  bool             // the last one was cancelled before it was done
-
-	OnServer bool // it runs on the server
-	Offered  bool // the server may take it over
-	HandOver bool // it stops because the server goes on
-	size     int  // jobs × policies
-	began    int64
-	lasted   int64   // ms
-	left     float64 // estimate in ms, 0 = unknown
-	Problem  string  // why the server has not done all of it
-}
-
-// follow is a run that has just begun, of what will be a result.
-func follow(r *Result, onServer bool) Run {
-	return Run{ID: r.ID, Lanes: len(r.Lanes), partial: r, OnServer: onServer, size: len(r.Lanes) * r.Doc.JobCount()}
-}
-
-// Busy says whether a run is planned or under way. One that was stopped keeps nobody waiting: what it has done is shown
-// when it comes.
-func (r *Run) Busy() bool { return r.ID != 0 && (!r.Stopping || r.HandOver) || r.Planned != 0 }
-
-// Share is how much of the run is done, 0 to 1, by lanes and finished jobs.
-func (r *Run) Share() float64 {
-	if r.Lanes == 0 || r.Progress.Jobs == 0 {
-		return 0
-	}
-	return (float64(r.Progress.Lane) + float64(r.Progress.Finished)/float64(r.Progress.Jobs)) / float64(r.Lanes)
-}
 
 // plan starts a run soon, and gives up the one under way: its answer would be of a past document.
 func (s *State) plan() []Effect {
@@ -68,15 +31,12 @@ func (s *State) giveUp() []Effect {
 		return nil
 	}
 	id, onServer := s.Run.ID, s.Run.OnServer
-	s.Run.drop()
+	s.Run.Drop()
 	if onServer {
 		return []Effect{StopOnServer{Drop: true}}
 	}
 	return []Effect{CancelRun{id}}
 }
-
-// drop forgets the run under way.
-func (r *Run) drop() { r.ID, r.partial, r.Stopping, r.OnServer = 0, nil, false, false }
 
 type startPlanned struct{ seq int64 }
 
@@ -104,20 +64,11 @@ func (s *State) start() []Effect {
 		s.Run.Planned = s.seq() // it starts when the engine is ready
 		return nil
 	}
-	r := newResult(s.seq(), s.Rev, s.Doc)
-	s.Run = follow(r, false)
+	r := run.New(s.seq(), s.Rev, s.Doc)
+	s.Run = run.Begin(r, false)
 	s.Server.Problem = ""
-	return []Effect{StartRun{r.ID, r.request()}, After{soFarMs, showSoFar{r.ID}},
-		Clock{Run: r.ID, Ask: s.Run.large() && !s.Embed}}
-}
-
-// request asks for all lanes.
-func (r *Result) request() *message.RunRequest {
-	req := &message.RunRequest{Scenario: r.Text}
-	for _, l := range r.Lanes {
-		req.Policies = append(req.Policies, l.Policy)
-	}
-	return req
+	return []Effect{StartRun{r.ID, r.Request()}, After{soFarMs, showSoFar{r.ID}},
+		Clock{Run: r.ID, Ask: s.Run.Large() && !s.Embed}}
 }
 
 // Cancel stops the run under way; what is done so far stays.
@@ -170,7 +121,7 @@ func (a Answer) on(s *State) []Effect {
 		return nil // of a run that was given up
 	case m.Progress != nil:
 		first := s.Run.Progress.Jobs == 0
-		if s.Run.progress(*m.Progress); first && s.Run.OnServer { // its wait in the queue is not timed
+		if s.Run.Follow(*m.Progress); first && s.Run.OnServer { // its wait in the queue is not timed
 			return []Effect{Clock{Run: m.ID}}
 		}
 	case m.Lane != nil:
@@ -183,74 +134,11 @@ func (a Answer) on(s *State) []Effect {
 	return nil
 }
 
-// next is the lane whose answer is awaited: lanes come in order.
-func (r *Run) next() int {
-	for i, l := range r.partial.Lanes {
-		if !l.answered() {
-			return i
-		}
-	}
-	return len(r.partial.Lanes)
-}
-
-// step is a piece of work on a lane that has come. Large traces are decoded and laid out in tasks of their
-// own, so that keys get in between.
-type step struct {
-	lane int
-	lay  bool // decode otherwise
-}
-
-// atOnce is the length in bytes of a trace up to which all its work is done in one go.
-const atOnce = 16 << 10
-
 func (s *State) laneDone(m *message.Message) []Effect {
-	if s.Run.takeLane(m.Lane, m.Body) {
+	if s.Run.TakeLane(m.Lane, m.Body) {
 		return []Effect{After{1, nextStep{s.Run.ID}}}
 	}
 	return nil
-}
-
-// takeLane takes the answer of the lane that is awaited. A small one is read at once; else there is work, which the
-// caller begins unless it is under way.
-func (r *Run) takeLane(meta *message.Lane, body []byte) (begin bool) {
-	i := r.next()
-	if i == len(r.partial.Lanes) {
-		return false
-	}
-	r.partial.Lanes[i].take(meta, body)
-	idle := len(r.work) == 0
-	r.work = append(r.work, step{i, false}, step{i, true})
-	if len(body) <= atOnce && idle {
-		r.workOff()
-	}
-	return idle && len(r.work) > 0
-}
-
-// workOff does all the work that there is.
-func (r *Run) workOff() {
-	for len(r.work) > 0 {
-		r.workOn()
-	}
-}
-
-// workOn does the oldest piece of work.
-func (r *Run) workOn() {
-	w := r.work[0]
-	r.work = r.work[1:]
-	l := r.partial.Lanes[w.lane]
-	switch {
-	case l.Failure != nil:
-	case w.lay:
-		l.lay()
-	default:
-		if err := l.decode(); err == nil && r.OnServer && l.Trace.Hash() != l.Meta.TraceHash {
-			l.Trace, l.Failure = nil, &message.Failure{Lane: w.lane,
-				Message: words.T("The server’s trace is not the one of its result.")}
-		} else if err != nil {
-			l.Failure, l.body = &message.Failure{Lane: w.lane,
-				Message: words.F("the engine's answer cannot be read: {0}", err.Error())}, nil
-		}
-	}
 }
 
 type nextStep struct{ run int64 }
@@ -259,7 +147,7 @@ func (a nextStep) on(s *State) []Effect {
 	if a.run != s.Run.ID {
 		return nil
 	}
-	switch done, more := s.Run.goOn(); {
+	switch done, more := s.Run.GoOn(); {
 	case done:
 		return s.complete()
 	case more:
@@ -268,27 +156,8 @@ func (a nextStep) on(s *State) []Effect {
 	return nil
 }
 
-// goOn does a piece of work. To compare the lanes, when all are there, is one too: more says that it is still to come,
-// or another lane's, and done that only it is left.
-func (r *Run) goOn() (done, more bool) {
-	if len(r.work) == 0 {
-		return r.ended, false
-	}
-	r.workOn()
-	return false, len(r.work) > 0 || r.ended
-}
-
-// laneFailed takes up why a lane failed, false where all have.
-func (r *Run) laneFailed(f *message.Failure) bool {
-	if f.Lane < 0 || f.Lane >= len(r.partial.Lanes) {
-		return false
-	}
-	r.partial.Lanes[f.Lane].Failure = f
-	return true
-}
-
 func (s *State) failed(f *message.Failure) []Effect {
-	if s.Run.laneFailed(f) {
+	if s.Run.LaneFailed(f) {
 		return nil // the other lanes go on
 	}
 	if s.Run.OnServer { // it ends with what it has given, if anything
@@ -299,35 +168,29 @@ func (s *State) failed(f *message.Failure) []Effect {
 		return s.finished()
 	}
 	if s.Run.Stopping { // the engine was ended by force; lanes that had come stay
-		s.Run.workOff()
+		s.Run.WorkOff()
 		return s.complete()
 	}
-	s.Run = Run{Failure: f}
+	s.Run = run.Run{Failure: f}
 	s.Spoken = words.F("Run failed: {0}", words.Read(f.Message))
 	return nil
 }
 
 func (s *State) finished() []Effect {
-	if s.Run.end() {
+	if s.Run.End() {
 		return s.complete()
 	}
 	return nil // complete follows the last piece of work
 }
 
-// end says that the engine has said its last word, and whether nothing is left to do.
-func (r *Run) end() bool {
-	r.ended = true
-	return len(r.work) == 0
-}
-
 // complete makes what has come the result that stands.
 func (s *State) complete() []Effect {
-	r, problem := s.Run.partial, s.Run.Problem
+	r, problem := s.Run.Partial, s.Run.Problem
 	stopped := r.Cut() // a cancel may have come too late
 	over := stopped && s.Run.HandOver
-	s.Run = Run{Stopped: stopped}
+	s.Run = run.Run{Stopped: stopped}
 	s.Server.Problem = problem
-	if stopped && !r.any() {
+	if stopped && !r.Any() {
 		s.Spoken = words.T("Run stopped. The earlier result stays.")
 		if problem != "" {
 			s.Spoken = problem
@@ -342,9 +205,9 @@ func (s *State) complete() []Effect {
 			l.Failure = &message.Failure{Message: words.T("Stopped before it began.")}
 		}
 	}
-	was := means(s.Result)
+	was := compare.Means(s.Result)
 	s.show(r)
-	s.Predict.stands(r.ID)
+	s.Predict.Stand(r.ID)
 	s.Asks.drop()
 	effects := append(s.stopFlip(), s.outcome(was)...)
 	s.Spoken = words.F("Run finished. {0}", r.Finding.Claim)
@@ -361,25 +224,6 @@ func (s *State) complete() []Effect {
 	return effects
 }
 
-// Cut says whether a lane was stopped before it was done, or before it began.
-func (r *Result) Cut() bool {
-	for _, l := range r.Lanes {
-		if l.Failure == nil && (l.Trace == nil || l.stopped()) {
-			return true
-		}
-	}
-	return false
-}
-
-func (r *Result) any() bool {
-	for _, l := range r.Lanes {
-		if l.Trace != nil {
-			return true
-		}
-	}
-	return false
-}
-
 // EngineDied says that the engine crashed. It is being restarted when Again is set.
 type EngineDied struct {
 	Message string
@@ -393,15 +237,15 @@ func (a EngineDied) on(s *State) []Effect {
 	}
 	s.Asks.forget()
 	s.Flip = Flip{Rev: s.Flip.Rev + 1}
-	s.Replicates.engineDied(a.Message)
-	s.Vary.engineDied(a.Message)
-	s.Vary.WinnerSearch.engineDied(a.Message)
+	s.Replicates.EngineDied(a.Message)
+	s.Vary.EngineDied(a.Message)
+	s.Vary.WinnerSearch.EngineDied(a.Message)
 	if s.Run.ID != 0 && !s.Run.OnServer {
-		s.Run = Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
+		s.Run = run.Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
 		s.Spoken = words.F("Run failed: {0}", words.Read(a.Message))
 	}
 	if s.Engine == EngineBroken && s.Run.Planned != 0 {
-		s.Run = Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
+		s.Run = run.Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
 	}
 	return nil
 }
@@ -410,3 +254,90 @@ func (a EngineDied) on(s *State) []Effect {
 type GoLive struct{}
 
 func (GoLive) on(s *State) []Effect { s.Live = true; return nil }
+
+// soFarMs is how long a run lasts before its curves are shown; those of quicker ones would only flicker.
+const soFarMs = 250
+
+// showSoFar shows the curves of a run that is still under way.
+type showSoFar struct{ run int64 }
+
+func (a showSoFar) on(s *State) []Effect {
+	if a.run == s.Run.ID {
+		s.Run.SoFar.Shown = true
+	}
+	return nil
+}
+
+// show makes a result the one that stands.
+func (s *State) show(r *run.Result) {
+	r.LayOut()
+	r.Recall(s.Result, s.View.anew || s.Result != nil && s.Predict.Unseen(s.Result.ID))
+	compare.Say(r, s.PolicyTitle)
+	s.Result = r
+	s.land()
+}
+
+// land puts the cursor on the first disagreement, or, where the reader has moved it, on the same time.
+func (s *State) land() {
+	v, d := &s.View, s.Result.Diff
+	s.keepZoom()
+	v.Bar = NoBar
+	v.Page = 0
+	if v.Pinned {
+		v.Moment = d.At(v.at)
+	} else {
+		v.Moment = max(d.First, 0)
+		s.rememberTime()
+	}
+	if _, ok := s.Result.Jobs[v.Job]; !ok || v.anew {
+		v.Job = ""
+	}
+	v.anew = false
+	if v.Job == "" {
+		v.Job = s.Result.TellingJob()
+	}
+	v.WhyLane = max(0, min(v.WhyLane, len(s.Result.Lanes)-1))
+	s.takeLinkView()
+}
+
+func (s *State) rememberTime() {
+	if m, ok := s.Result.Moment(s.View.Moment); ok {
+		s.View.at = m.At
+	}
+}
+
+// calm is how long after a run its outcome is told, in ms: not between two keystrokes or two steps of a number.
+const calm = 600
+
+// outcome tells in a while what the reader's edit did to the means, which were something else.
+func (s *State) outcome(was string) []Effect {
+	says := compare.Means(s.Result)
+	if says == "" || says == was || s.edited != s.Result.Rev {
+		return nil
+	}
+	return []Effect{After{calm, tellOutcome{s.edited}}}
+}
+
+type tellOutcome struct{ rev int64 }
+
+// What the window shows need not be told; a lesson's text tells what a step does, and a prediction's verdict what a
+// change did.
+func (a tellOutcome) on(s *State) []Effect {
+	if a.rev != s.Rev || s.View.Sight.Numbers || s.Learn.Lesson != nil || s.Predict.On {
+		return nil
+	}
+	shows, says := PartNumbers, compare.Means(s.Result) // in the language that is spoken by now
+	if t := s.Toast; t != nil {
+		if !t.Undo || t.Lesson != nil {
+			return nil // it is about something else
+		}
+		says = strings.TrimSuffix(t.Text, ".") + ". " + says
+		if t.Shows != NoPart {
+			shows = t.Shows
+		}
+	}
+	said := s.Spoken // the run's end: who does better was told with it
+	effects := s.toast(says, true)
+	s.Toast.Shows, s.Spoken = shows, said
+	return effects
+}

@@ -1,64 +1,12 @@
 package state
 
 import (
-	"slices"
-
-	"hadarlab/app/edit"
+	"hadarlab/app/compare"
+	"hadarlab/app/run"
+	"hadarlab/app/share"
 	"hadarlab/core/message"
-	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
-
-// Sweep is many runs that were asked for: of one scenario with several seeds, or of one whose numbers vary. Points
-// that have come stay when it is stopped or fails.
-type Sweep struct {
-	Open     bool // its section is shown
-	Request  *message.SweepRequest
-	Titles   []string // of the lanes, and their letters; those with forced choices are about one run and left out
-	Letters  []string
-	Points   []message.SweepPoint
-	At       message.SweepProgress
-	Over     bool // it has run to its end
-	Stopping bool
-	Problem  string // why it gave nothing, or no more
-	Code     string // of the finding behind Problem
-	Fix      string // of it, in words
-	Rev      int64  // raised by every answer
-
-	ID   int64                // of the request under way, 0 = none
-	docs []*scenario.Document // the one it is of, and those that were opened from its points
-}
-
-// Busy says whether runs are still to come.
-func (w *Sweep) Busy() bool { return w.ID != 0 }
-
-// Runs is how many runs have come.
-func (w *Sweep) Runs() int {
-	n := 0
-	for i := range w.Points {
-		n += len(w.Points[i].Runs)
-	}
-	return n
-}
-
-// Stale says that what has come is of another document than this one.
-func (w *Sweep) Stale(d *scenario.Document) bool { return !slices.Contains(w.docs, d) }
-
-// Doc is the document that it is of.
-func (w *Sweep) Doc() *scenario.Document { return w.docs[0] }
-
-// opened says that a document is one of its points.
-func (w *Sweep) opened(d *scenario.Document) { w.docs = append(w.docs, d) }
-
-// begin is a sweep that has just been asked for under a number, of a document's lanes with these titles and letters.
-func begin(id int64, req *message.SweepRequest, d *scenario.Document, titles, letters []string) Sweep {
-	runs := len(titles) * max(1, req.Replicates)
-	for i := range req.Vary {
-		runs *= len(req.Vary[i].Values)
-	}
-	return Sweep{Open: true, Request: req, Titles: titles, Letters: letters, At: message.SweepProgress{Runs: runs},
-		ID: id, docs: []*scenario.Document{d}}
-}
 
 type (
 	// StartSweep asks the engine for many runs.
@@ -76,7 +24,7 @@ type (
 
 func (StartSweep) effect() {}
 
-func (s *State) sweep(vary bool) *Sweep {
+func (s *State) sweep(vary bool) *compare.Sweep {
 	if vary {
 		return &s.Vary.Sweep
 	}
@@ -84,7 +32,7 @@ func (s *State) sweep(vary bool) *Sweep {
 }
 
 // askSweep begins a sweep of the document as it stands; one that is under way is given up.
-func (s *State) askSweep(w *Sweep, req *message.SweepRequest) []Effect {
+func (s *State) askSweep(w *compare.Sweep, req *message.SweepRequest) []Effect {
 	if s.Engine != EngineReady || s.Diags.HasErrors() {
 		return nil
 	}
@@ -95,7 +43,7 @@ func (s *State) askSweep(w *Sweep, req *message.SweepRequest) []Effect {
 	req.Scenario = s.Doc.Marshal(false)
 	titles, letters := s.laneTitles()
 	rev := w.Rev
-	*w = begin(s.seq(), req, s.Doc, titles, letters)
+	*w = compare.Begin(s.seq(), req, s.Doc, titles, letters)
 	w.Rev = rev + 1
 	return append(effects, StartSweep{w.ID, req})
 }
@@ -126,74 +74,14 @@ func (s *State) Amount(vary bool) string {
 }
 
 // laneTitles are the document's lanes as results call them, but for those with forced choices.
-func (s *State) laneTitles() (titles, letters []string) { return laneTitles(s.Doc, s.PolicyTitle) }
-
-func laneTitles(d *scenario.Document, title func(policy string) string) (titles, letters []string) {
-	var lanes []*Lane
-	for i := range d.Scenario.Policies {
-		if p := &d.Scenario.Policies[i]; len(p.Force) == 0 {
-			lanes, letters = append(lanes, &Lane{Policy: p.Ref(), Title: title(p.ID)}),
-				append(letters, edit.LaneLetter(i))
-		}
-	}
-	nameTwins(lanes)
-	for _, l := range lanes {
-		titles = append(titles, l.Title)
-	}
-	return titles, letters
-}
+func (s *State) laneTitles() (titles, letters []string) { return run.Titles(s.Doc, s.PolicyTitle) }
 
 // sweepAnswered takes news of a sweep.
-func (s *State) sweepAnswered(w *Sweep, m *message.Message) []Effect {
-	if said := w.answered(m); said != "" {
+func (s *State) sweepAnswered(w *compare.Sweep, m *message.Message) []Effect {
+	if said := w.Answered(m); said != "" {
 		s.Spoken = said
 	}
 	return nil
-}
-
-// answered takes the engine's news, and says how the sweep ended, "" = it goes on.
-func (w *Sweep) answered(m *message.Message) (said string) {
-	w.Rev++
-	switch {
-	case m.Swept != nil:
-		w.take(m.Swept)
-		if !m.Swept.Over {
-			return ""
-		}
-		w.Over = !m.Swept.Stopped
-		said = words.T("All runs are done.")
-		if m.Swept.Stopped {
-			said = words.T("Stopped. What was simulated is shown.")
-		}
-	case m.Failure != nil && !w.Stopping:
-		w.Problem, said = m.Failure.Message, m.Failure.Message
-		if len(m.Failure.Diagnostics) > 0 {
-			w.Code, w.Fix = m.Failure.Diagnostics[0].Code, m.Failure.Diagnostics[0].Fix
-		}
-	}
-	w.ID, w.Stopping = 0, false
-	return said
-}
-
-// take adds the new runs.
-func (w *Sweep) take(n *message.SweepNews) {
-	w.At = n.SweepProgress
-	for i := range n.Points {
-		p := n.Points[i]
-		if at := n.From + i; at < len(w.Points) {
-			was := &w.Points[at]
-			was.Runs, was.Summary = append(was.Runs, p.Runs...), p.Summary
-		} else {
-			w.Points = append(w.Points, p)
-		}
-	}
-}
-
-// fall ends a sweep whose engine died.
-func (w *Sweep) engineDied(why string) {
-	if w.ID != 0 {
-		w.ID, w.Stopping, w.Problem, w.Rev = 0, false, why, w.Rev+1
-	}
 }
 
 func (a StopSweep) on(s *State) []Effect {
@@ -229,34 +117,5 @@ func (a SaveSweep) on(s *State) []Effect {
 	if !w.Over {
 		name += "-partial"
 	}
-	return []Effect{Download{s.fileName() + name + ".csv", "text/csv", RunsCSV(w)}}
-}
-
-// RunsCSV is one row a run: the values of its point, then the columns of the command line.
-func RunsCSV(w *Sweep) []byte {
-	var b []byte
-	line := func(cells []string) {
-		for i, c := range cells {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = append(b, c...)
-		}
-		b = append(b, '\n')
-	}
-	var head []string
-	for i := range w.Request.Vary {
-		head = append(head, csvText(w.Request.Vary[i].Path))
-	}
-	line(append(head, message.RunHead()...))
-	for i := range w.Points {
-		var at []string
-		for _, v := range w.Points[i].Values {
-			at = append(at, message.Number(v))
-		}
-		for k := range w.Points[i].Runs {
-			line(append(at[:len(at):len(at)], w.Points[i].Runs[k].Row()...))
-		}
-	}
-	return b
+	return []Effect{Download{s.fileName() + name + ".csv", "text/csv", share.RunsCSV(w)}}
 }

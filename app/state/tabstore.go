@@ -2,6 +2,7 @@ package state
 
 import (
 	"hadarlab/app/edit"
+	"hadarlab/app/learn"
 	"hadarlab/core/words"
 )
 
@@ -10,7 +11,7 @@ import (
 type Kept struct {
 	Steps    []edit.KeptStep `json:"steps"`
 	Pos      int             `json:"pos"` // of the step that stands
-	Lesson   *SavedLesson    `json:"lesson,omitempty"`
+	Lesson   *learn.Saved    `json:"lesson,omitempty"`
 	OnServer bool            `json:"away,omitempty"`    // the server runs it, which may still have its result
 	Predict  int             `json:"predict,omitempty"` // PredictOn, PredictCovered, 0 = neither
 }
@@ -21,7 +22,7 @@ type Save struct{ Kept }
 func (Save) effect() {}
 
 func (s *State) save() Effect {
-	k := Kept{Lesson: s.Learn.saved(), OnServer: s.onServer, Predict: s.Predict.kept()}
+	k := Kept{Lesson: s.Learn.Saved(), OnServer: s.onServer, Predict: s.Predict.Kept()}
 	k.Steps, k.Pos = s.History.Kept()
 	return Save{k}
 }
@@ -45,7 +46,7 @@ func (a Restore) on(s *State) []Effect {
 		doc, e.Doc = s.Doc, s.Doc
 	}
 	s.History, s.Preset, s.Edited, s.Origin, s.Resumed = h, e.Preset, e.Edited, e.Address, true
-	s.Predict.resume(a.Predict)
+	s.Predict.Resume(a.Predict)
 	if !same {
 		s.setDoc(doc)
 	}
@@ -53,7 +54,7 @@ func (a Restore) on(s *State) []Effect {
 	if s.Origin != "" {
 		s.Lineage = s.lineageOf(doc)
 	}
-	s.Learn.resume(a.Lesson)
+	s.Learn.Resume(a.Lesson)
 	s.FormRev++
 	switch {
 	case same:

@@ -47,7 +47,7 @@ func (WhyHere) on(s *State) []Effect {
 		return effects
 	}
 	v := &s.View
-	v.Job, v.Bar, v.WhyLane, v.Playing = s.Result.tellingJob(), NoBar, s.Result.Tells, false
+	v.Job, v.Bar, v.WhyLane, v.Playing = s.Result.TellingJob(), NoBar, s.Result.Tells, false
 	effects = append(s.moveTo(s.Result.Diff.First), effects...)
 	s.seeCursor()
 	return effects
@@ -326,4 +326,9 @@ func (a PlotWidth) on(s *State) []Effect {
 	}
 	s.View.PlotW, s.View.Narrow = w, a.Names < 80
 	return nil
+}
+
+// Waiting are moments at which a job holds nothing in a lane, unless the cursor's is among them.
+func (s *State) Waiting(lane int, job string, most int) (moments []int, all int) {
+	return s.Result.Waiting(lane, job, s.View.Moment, most)
 }

@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/learn"
+	"hadarlab/app/share"
 	"hadarlab/app/state"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/lab"
@@ -301,7 +303,7 @@ func (d *desk) monkey(rng *rand.Rand) {
 	number := func() int {
 		return []int{0, 1, 2, 3, -1, -7, 40, 1 << 30, math.MinInt, math.MaxInt}[rng.IntN(10)]
 	}
-	share := func() float64 {
+	part := func() float64 {
 		return []float64{0, 1, 0.5, 0.001, 0.9999, -3, 7, math.NaN(), math.Inf(1), 1e300}[rng.IntN(10)]
 	}
 	job := func() string { return []string{"j1", "j2", "j7", "", "nobody", "\x00", "é"}[rng.IntN(7)] }
@@ -318,16 +320,16 @@ func (d *desk) monkey(rng *rand.Rand) {
 		func() state.Action { return state.Walk{DY: []int{1, -1}[rng.IntN(2)]} },
 		func() state.Action { return state.WhyLane{Lane: number()} },
 		func() state.Action {
-			return state.Tab{Name: append(state.Tabs, "nothing")[rng.IntN(len(state.Tabs)+1)]}
+			return state.Tab{Name: append(share.Tabs, "nothing")[rng.IntN(len(share.Tabs)+1)]}
 		},
 		func() state.Action { return state.Page{By: number()} },
 		func() state.Action { return state.OnlyJob{} },
 		func() state.Action { return state.JobPage{To: number()} },
 		func() state.Action { return state.ToggleFacts{} },
 		func() state.Action { return state.ToggleTable{Which: rng.IntN(3)} },
-		func() state.Action { return state.Zoom{By: share()} },
-		func() state.Action { return state.Pan{By: share()} },
-		func() state.Action { return state.SetWindow{From: share(), To: share()} },
+		func() state.Action { return state.Zoom{By: part()} },
+		func() state.Action { return state.Pan{By: part()} },
+		func() state.Action { return state.SetWindow{From: part(), To: part()} },
 		func() state.Action { return state.FitSelection{} },
 		func() state.Action { return state.Fold{Node: []string{"n1", "n2", "nowhere"}[rng.IntN(3)]} },
 		func() state.Action { return state.Pin{Node: []string{"n1", "n2", "nowhere"}[rng.IntN(3)]} },
@@ -375,7 +377,7 @@ func TestALinkPointsAnywhere(t *testing.T) {
 		}
 		views = append(views, b.String())
 	}
-	for _, tab := range state.Tabs {
+	for _, tab := range share.Tabs {
 		views = append(views, "k"+tab)
 	}
 	two := withPolicies(t, simtest.Document(3), nil, "hadar", "fifo", "gavel-las")
@@ -417,7 +419,7 @@ func TestWhatWasKeptIsDrawn(t *testing.T) {
 			d := newDesk(t)
 			d.what = fmt.Sprintf("kept text %d, predicting %d", n, predict)
 			d.do(state.Restore{Kept: state.Kept{Steps: []edit.KeptStep{{ID: 7, Preset: "nothing", Text: []byte(text)}},
-				Predict: predict, Lesson: &state.SavedLesson{ID: "nothing", Step: 99}}})
+				Predict: predict, Lesson: &learn.Saved{ID: "nothing", Step: 99}}})
 			d.draw("the page", &Lab{})
 			for side := range 3 {
 				d.do(state.Guess{Side: side})

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/platform"
+	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
@@ -20,7 +21,7 @@ type LaneView struct {
 	Job    string
 	Bar    state.BarAt
 	PlotW  int
-	Zoom   state.Window
+	Zoom   run.Window
 	Rows   int
 	Fresh  bool
 	Note   string
@@ -73,7 +74,7 @@ func (v *LaneView) grid() app.UI {
 }
 
 // facts are the lane's three figures, or why it is not up to date.
-func (v *LaneView) facts(l *state.Lane, r *state.Result) app.UI {
+func (v *LaneView) facts(l *run.Lane, r *run.Result) app.UI {
 	stale := ""
 	switch {
 	case v.Note != "":
@@ -94,7 +95,7 @@ func (v *LaneView) facts(l *state.Lane, r *state.Result) app.UI {
 }
 
 // outcomeWords says how a run ended that did not finish all jobs.
-func outcomeWords(l *state.Lane) string {
+func outcomeWords(l *run.Lane) string {
 	switch l.Meta.Outcome {
 	case "stopped":
 		return words.F("stopped at round {0}, kept", itoa(len(l.Trace.Rounds)))

@@ -5,11 +5,11 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
+	"hadarlab/app/share"
 	"hadarlab/app/state"
 	"hadarlab/core/figure"
-	"hadarlab/core/words"
-
 	"hadarlab/core/link"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -17,7 +17,7 @@ import (
 // Layers are what lies over the page: the share dialog, the list of keys.
 type Layers struct {
 	H     *Host
-	Share state.ShareState
+	Share share.State
 	Keys  bool
 	Own   state.OwnKeys
 
@@ -131,7 +131,7 @@ func (l *Layers) share() app.UI {
 }
 
 // lineage says what a scenario was made from and what was changed, in words.
-func lineage(l *state.Lineage) app.UI {
+func lineage(l *share.Lineage) app.UI {
 	if l == nil {
 		return el("span|hidden=true")
 	}

@@ -4,7 +4,10 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/learn"
 	"hadarlab/app/platform"
+	"hadarlab/app/run"
+	"hadarlab/app/share"
 	"hadarlab/app/state"
 	"hadarlab/core/figure"
 	"hadarlab/core/words"
@@ -63,7 +66,7 @@ func (h *Host) filter(test, label, chosen string, values []string, title func(st
 		}, test))
 }
 
-func (g *Gallery) card(c *state.GalleryCard) app.UI {
+func (g *Gallery) card(c *learn.Card) app.UI {
 	h, p := g.H, c.Preset
 	var policies []string
 	for _, id := range c.Policies {
@@ -162,7 +165,7 @@ func (g *Guide) change(c *scenarios.Change) app.UI {
 		"disabled", flag(done)), say("span.soft", c.Sets))
 }
 
-func (g *Guide) ask(a *scenarios.Ask, answer state.LessonAnswer) app.UI {
+func (g *Guide) ask(a *scenarios.Ask, answer learn.Answer) app.UI {
 	h := g.H
 	options := each(len(a.Options), func(i int) app.UI {
 		mark := ""
@@ -181,13 +184,13 @@ func (g *Guide) ask(a *scenarios.Ask, answer state.LessonAnswer) app.UI {
 	kids := append([]app.UI{say("legend", a.Question)}, options...)
 	if answer.Shown {
 		kids = append(kids, el("p.because|tabindex=-1|data-test=lesson-because|role=status",
-			bold(state.Verdict(a, answer.Picked)), text(" "+words.T(a.Because))))
+			bold(learn.Verdict(a, answer.Picked)), text(" "+words.T(a.Because))))
 	}
 	return el("fieldset", kids...)
 }
 
 // exports are the files for other programs, and print.
-func (h *Host) exports(r *state.Result) []app.UI {
+func (h *Host) exports(r *run.Result) []app.UI {
 	var kids []app.UI
 	for i, l := range r.Lanes {
 		if l.Trace != nil {
@@ -205,6 +208,6 @@ func (h *Host) exports(r *state.Result) []app.UI {
 
 // colophon is what a printed page ends with. The browser's script fills in the scenario and the link before it prints.
 func colophon(s *state.State) app.UI {
-	return el("footer.colophon|data-test=colophon", txt("div|id=print-scenario", ""), txt("span", state.Colophon(s.Boot.Engine)),
-		txt("span|id=print-link", ""))
+	return el("footer.colophon|data-test=colophon", txt("div|id=print-scenario", ""),
+		txt("span", share.Colophon(s.Boot.Engine)), txt("span|id=print-link", ""))
 }

@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"hadarlab/app/state"
+	"hadarlab/app/run"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/findings"
@@ -15,7 +15,7 @@ type cache struct {
 	result int64
 	width  int
 	lang   string
-	zoom   state.Window
+	zoom   run.Window
 	rows   int        // revision of their arrangement
 	time   chart.Axis // as far as it is seen
 	lanes  []*draw.Picture

@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
@@ -63,7 +64,7 @@ func (w *Why) render() app.UI {
 }
 
 // says is the decision in a sentence: the engine's, or what the picture shows while that is not known.
-func (w *Why) says(r *state.Result, lane int, c *message.JobChoice, problem string) app.UI {
+func (w *Why) says(r *run.Result, lane int, c *message.JobChoice, problem string) app.UI {
 	claim, rest := "", w.plain(r, lane)
 	if c != nil {
 		claim, rest = lead(c.Sentence)
@@ -75,7 +76,7 @@ func (w *Why) says(r *state.Result, lane int, c *message.JobChoice, problem stri
 }
 
 // title is a lane's, with the time at which it has decided where that is an earlier one.
-func (w *Why) title(r *state.Result, lane int, decided bool) string {
+func (w *Why) title(r *run.Result, lane int, decided bool) string {
 	l := r.Lanes[lane]
 	if m, ok := r.Moment(w.Moment); ok && decided && l.Trace != nil {
 		if made, earlier := findings.Earlier(l.Trace, r.Round(lane, w.Moment), m.At); earlier {
@@ -86,7 +87,7 @@ func (w *Why) title(r *state.Result, lane int, decided bool) string {
 }
 
 // plain is what the lane's picture shows of the job at the cursor.
-func (w *Why) plain(r *state.Result, lane int) string {
+func (w *Why) plain(r *run.Result, lane int) string {
 	l := r.Lanes[lane]
 	m, ok := r.Moment(w.Moment)
 	j, known := r.Jobs[w.Job]
@@ -100,7 +101,7 @@ func (w *Why) plain(r *state.Result, lane int) string {
 }
 
 // rhythm says of the lanes which decided at another time than the cursor's, or before their round was over.
-func (w *Why) rhythm(r *state.Result) app.UI {
+func (w *Why) rhythm(r *run.Result) app.UI {
 	var notes []app.UI
 	m, _ := r.Moment(w.Moment)
 	for i, l := range r.Lanes {
@@ -115,7 +116,7 @@ func (w *Why) rhythm(r *state.Result) app.UI {
 }
 
 // details are the numbers behind the sentence, as the policy has them.
-func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *message.JobChoice) []app.UI {
+func (w *Why) details(r *run.Result, lane int, e *message.Explanation, c *message.JobChoice) []app.UI {
 	var out []app.UI
 	if c.Utility != nil {
 		out = append(out, w.payoff(e, c))
@@ -181,7 +182,7 @@ func exact(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-func (w *Why) candidates(r *state.Result, lane int, e *message.Explanation, c *message.JobChoice,
+func (w *Why) candidates(r *run.Result, lane int, e *message.Explanation, c *message.JobChoice,
 	list []message.Candidate) app.UI {
 	types := typesOf(r.Lanes[lane].Trace)
 	head, what, scale := []string{"Placement", "#Worth", "#Cost", "#Payoff", "Verdict"}, "", 1.0
@@ -264,7 +265,7 @@ func gang(types []string, shards []message.Shard) []app.UI {
 	})
 }
 
-func (w *Why) shares(r *state.Result, lane int, c *message.JobChoice) app.UI {
+func (w *Why) shares(r *run.Result, lane int, c *message.JobChoice) app.UI {
 	types := typesOf(r.Lanes[lane].Trace)
 	held := ""
 	if len(c.Gangs) > 0 && len(c.Gangs[0]) > 0 {
@@ -335,7 +336,7 @@ func terms(list []message.NamedValue) app.UI {
 }
 
 // formula is the rule behind the numbers, where it is from, and the way to all of the policy.
-func (w *Why) formula(l *state.Lane) app.UI {
+func (w *Why) formula(l *run.Lane) app.UI {
 	info := w.H.S.Boot.Policy(l.Policy.ID)
 	if info == nil {
 		return el("span|hidden=true")
@@ -347,7 +348,7 @@ func (w *Why) formula(l *state.Lane) app.UI {
 }
 
 // others is what the other lanes did at the same instant.
-func (w *Why) others(r *state.Result, lane int) app.UI {
+func (w *Why) others(r *run.Result, lane int) app.UI {
 	var out []app.UI
 	for i, l := range r.Lanes {
 		if i == lane {
@@ -367,7 +368,7 @@ func (w *Why) others(r *state.Result, lane int) app.UI {
 }
 
 // command is how to get the same numbers without a page.
-func (w *Why) command(r *state.Result, lane, round int) app.UI {
+func (w *Why) command(r *run.Result, lane, round int) app.UI {
 	if round < 0 {
 		return el("div")
 	}

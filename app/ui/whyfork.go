@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"hadarlab/app/state"
+	"hadarlab/app/run"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
@@ -13,7 +13,7 @@ import (
 
 // phases are what a policy that decides in two phases weighed: whole nodes at a price, then the leftover
 // ones.
-func (w *Why) phases(r *state.Result, lane int, e *message.Explanation, c *message.JobChoice) []app.UI {
+func (w *Why) phases(r *run.Result, lane int, e *message.Explanation, c *message.JobChoice) []app.UI {
 	var kids []app.UI
 	if len(c.Copies) > 0 {
 		kids = append(kids, w.copies(r, lane, c))
@@ -36,7 +36,7 @@ func (w *Why) phases(r *state.Result, lane int, e *message.Explanation, c *messa
 }
 
 // copies are the job's copies in the coming round.
-func (w *Why) copies(r *state.Result, lane int, c *message.JobChoice) app.UI {
+func (w *Why) copies(r *run.Result, lane int, c *message.JobChoice) app.UI {
 	types := typesOf(r.Lanes[lane].Trace)
 	left := ""
 	rows := each(len(c.Copies), func(i int) app.UI {
@@ -82,7 +82,7 @@ func (w *Why) nodePrice(e *message.Explanation, c *message.JobChoice) app.UI {
 
 // leftover are the nodes of phase 2, with what each would have brought the job. One that it did not get can be forced
 // beside the copies that it has.
-func (w *Why) leftover(r *state.Result, lane int, c *message.JobChoice, list []message.Candidate) app.UI {
+func (w *Why) leftover(r *run.Result, lane int, c *message.JobChoice, list []message.Candidate) app.UI {
 	types := typesOf(r.Lanes[lane].Trace)
 	var numbers [][]float64
 	rows := each(len(list), func(i int) app.UI {

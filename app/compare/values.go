@@ -1,38 +1,20 @@
-package state
+package compare
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strconv"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/run"
 	"hadarlab/core/chart"
 	"hadarlab/core/scenario"
 	"hadarlab/core/unit"
 )
 
-// Variables are the numbers of the document that have names, those that are varied most first.
-func (s *State) Variables() []edit.Variable { return edit.Variables(s.Doc, s.params) }
-
-// params are the parameters of a policy, nil where the catalogue lacks it.
-func (s *State) params(policy string) []edit.Param {
-	if p := s.Boot.Policy(policy); p != nil {
-		return p.Params
-	}
-	return nil
-}
-
-// Variable is the number at a pointer. Where it has no name its value is not known, and the engine says what it may be.
-func (s *State) Variable(path string) edit.Variable { return edit.VariableAt(s.Variables(), path) }
-
-// usual are the values that are offered for a number, ascending, with the present one among them: they are in
-// proportion to it and to the lengths of the scenario.
-func (s *State) usual(k *edit.Variable) []float64 {
-	return usual(k, cmp.Or(s.Doc.Scenario.RoundS, 360), span(s.Doc, s.Result))
-}
-
-func usual(k *edit.Variable, round, span float64) []float64 {
+// Usual are the values that are offered for a number, ascending, with the present one among them: they are in
+// proportion to it and to the lengths of the scenario, its rounds and its span in s.
+func Usual(k *edit.Variable, round, span float64) []float64 {
 	v := k.Value
 	of := []float64{v / 4, v / 2, v, 2 * v, 4 * v, 8 * v}
 	switch {
@@ -68,8 +50,8 @@ func usual(k *edit.Variable, round, span float64) []float64 {
 	return slices.Compact(values)
 }
 
-// span is how long the scenario lasts, in s: to its last arrival, and to the end of the last result.
-func span(d *scenario.Document, r *Result) float64 {
+// Span is how long the scenario lasts, in s: to its last arrival, and to the end of the last result.
+func Span(d *scenario.Document, r *run.Result) float64 {
 	end := 0.0
 	for i := range d.Scenario.Jobs {
 		end = max(end, d.Scenario.Jobs[i].ArrivalS)
@@ -82,9 +64,9 @@ func span(d *scenario.Document, r *Result) float64 {
 	return end
 }
 
-// outward puts values in order by their distance in the list from the present one, which comes first; the next larger
+// Outward puts values in order by their distance in the list from the present one, which comes first; the next larger
 // is second.
-func outward(values []float64, now float64) (out []float64) {
+func Outward(values []float64, now float64) (out []float64) {
 	at := max(0, slices.Index(values, now))
 	for d := 0; d <= len(values); d++ {
 		for _, i := range []int{at + d, at - d} {
