@@ -52,7 +52,15 @@ func (e *Entry) Read() (*scenario.Document, text.Diagnostics) {
 	return doc, diags
 }
 
-// Shown is how many entries are listed, the latest.
+// Kept is the entry's document as it is kept. It is made once.
+func (e *Entry) Kept() []byte {
+	if e.Text == nil {
+		e.Text = e.Doc.Marshal(false)
+	}
+	return e.Text
+}
+
+// ShownEntries is how many entries are listed, the latest.
 const ShownEntries = 40
 
 // Reword says the listed edits anew, in the reader's language. What else was done keeps its words.
@@ -216,13 +224,7 @@ const MaxKept = 2 << 20
 
 // Kept is as much of the history around what stands as fits. The oldest steps are dropped first.
 func (h *History) Kept() (steps []KeptStep, pos int) {
-	size := func(i int) int {
-		e := &h.Entries[i]
-		if e.Text == nil {
-			e.Text = e.Doc.Marshal(false)
-		}
-		return len(e.Text)
-	}
+	size := func(i int) int { return len(h.Entries[i].Kept()) }
 	room := MaxKept - size(h.Pos)
 	from, to := h.Pos, h.Pos+1
 	for ; to < len(h.Entries) && size(to) <= room; to++ {

@@ -27,9 +27,9 @@ type Result struct {
 	Tells   int // lane that the finding's second sentence begins with
 }
 
-// New is a result that is still to come, of a document as it stands at a revision.
-func New(id, rev int64, d *scenario.Document) *Result {
-	r := &Result{ID: id, Rev: rev, Doc: d, Text: d.Marshal(false)}
+// New is a result that is still to come, of a document as it stands at a revision, and as it is kept.
+func New(id, rev int64, d *scenario.Document, text []byte) *Result {
+	r := &Result{ID: id, Rev: rev, Doc: d, Text: text}
 	for _, p := range d.Scenario.Policies {
 		r.Lanes = append(r.Lanes, &Lane{Policy: p.Ref()})
 	}

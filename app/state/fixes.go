@@ -73,7 +73,7 @@ func (s *State) Fix(d *text.Diagnostic) (label string, mends edit.Edit) {
 }
 
 // mostGPUs is the largest gang that the cluster can give a job under every policy, else under some, and the largest
-// under some; 0 = none. It is found by asking the compiler about the job alone.
+// under some; 0 = none. It is found by checking the job alone.
 func (s *State) mostGPUs(job int) (n, some int) {
 	d := s.Doc.Clone()
 	d.Scenario.Jobs = d.Scenario.Jobs[job : job+1]
@@ -86,7 +86,7 @@ func (s *State) mostGPUs(job int) (n, some int) {
 	j := &d.Scenario.Jobs[0]
 	for n = min(j.GPUs-1, total, 4096); n > 0; n-- {
 		j.GPUs = n
-		_, diags := scenario.Compile(d, s.Defaults)
+		diags := scenario.Check(d)
 		if diags.HasErrors() {
 			continue
 		}

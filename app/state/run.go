@@ -64,7 +64,7 @@ func (s *State) start() []Effect {
 		s.Run.Planned = s.seq() // it starts when the engine is ready
 		return nil
 	}
-	r := run.New(s.seq(), s.Rev, s.Doc)
+	r := run.New(s.seq(), s.Rev, s.Doc, s.History.Stands().Kept())
 	s.Run = run.Begin(r, false)
 	s.Server.Problem = ""
 	return []Effect{StartRun{r.ID, r.Request()}, After{soFarMs, showSoFar{r.ID}},

@@ -197,7 +197,7 @@ func (s *State) bake() error {
 	if len(s.Boot.Lanes) == 0 {
 		return nil
 	}
-	r := run.New(0, s.Rev, s.Doc)
+	r := run.New(0, s.Rev, s.Doc, s.History.Stands().Kept())
 	for i := range s.Boot.Lanes {
 		b := &s.Boot.Lanes[i]
 		if i >= len(r.Lanes) {
@@ -228,8 +228,7 @@ func (s *State) setDoc(d *scenario.Document) {
 
 // judge finds what is wrong with the document, in the reader's language.
 func (s *State) judge() {
-	_, s.Diags = scenario.Compile(s.Doc, s.Defaults)
-	s.Diags = append(s.Diags, s.checkPolicies(s.Doc)...)
+	s.Diags = append(scenario.Check(s.Doc), s.checkPolicies(s.Doc)...)
 }
 
 // Status is the word for the page's main element.
