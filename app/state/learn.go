@@ -32,7 +32,7 @@ type (
 func (OpenGallery) on(s *State) []Effect {
 	s.Learn.Gallery = true
 	s.Learn.Rev++
-	return []Effect{Focus{PartFirstLesson}}
+	return nil
 }
 
 func (CloseGallery) on(s *State) []Effect {

@@ -25,16 +25,13 @@ func (Share) on(s *State) []Effect {
 	if s.Result != nil {
 		s.Share.View = s.linkView()
 	}
-	return []Effect{Focus{PartShareCopy}}
+	return nil
 }
 
 // CloseShare closes the dialog.
 type CloseShare struct{}
 
-func (CloseShare) on(s *State) []Effect {
-	s.Share.Open = false
-	return []Effect{Focus{PartShare}}
-}
+func (CloseShare) on(s *State) []Effect { s.Share.Open = false; return nil }
 
 // CopyLink puts a text on the clipboard.
 type CopyLink struct{ Text string }

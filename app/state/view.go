@@ -282,6 +282,11 @@ func (a JobPage) on(s *State) []Effect {
 func (ToggleFacts) on(s *State) []Effect { s.View.AllFacts = !s.View.AllFacts; return nil }
 func (ToggleKeys) on(s *State) []Effect  { s.View.Keys = !s.View.Keys; return nil }
 
+// Dialog says whether one lies over the page.
+func (s *State) Dialog() bool {
+	return s.Share.Open || s.Import != nil && s.Import.Open || s.View.Keys || s.Learn.Gallery
+}
+
 // Letters switches the keys that are single characters.
 type Letters struct{ Off bool }
 

@@ -97,7 +97,7 @@ func (g *Gallery) lessons() app.UI {
 		l := &list[i]
 		return set(el("li", el("div", say("b", l.Title), say("p.soft", l.Goal)),
 			txt("span.mute", figure.Plural(l.Minutes, "minute")),
-			g.H.startLesson(l, "lesson-start")))
+			set(g.H.startLesson(l, "lesson-start"), "autofocus", flag(i == 0))))
 	})...)
 }
 
