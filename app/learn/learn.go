@@ -10,14 +10,13 @@ import (
 	"hadarlab/scenarios"
 )
 
-// State is the gallery of presets and the guided lesson under way.
+// State is the gallery of presets and the guided lesson under way. What it points to is never changed in place.
 type State struct {
 	Gallery      bool
 	Idea, Policy string            // the gallery shows presets with both, "" = any
 	Lesson       *scenarios.Lesson // nil = none
 	Step         int
 	Answers      []Answer // by step
-	Rev          int64    // raised by every change of what stands above
 	before       int64    // entry of the history that the reader had, 0 = none
 	Waiting      bool     // the step points at a result that is yet to come
 }
@@ -100,8 +99,8 @@ func (l *State) Subject(open func(preset string) *scenario.Document) (doc *scena
 
 // Choose notes what was chosen for the present step's question.
 func (l *State) Choose(picked int, shown bool) {
+	l.Answers = slices.Clone(l.Answers) // the page compares them with those that it shows
 	l.Answers[l.Step] = Answer{Picked: picked, Shown: shown}
-	l.Rev++
 }
 
 // Verdict says whether an option is right, and which one is.
@@ -154,5 +153,4 @@ func (l *State) Resume(saved *Saved) {
 	}
 	l.Lesson, l.Step, l.Answers, l.Waiting = lesson, saved.Step, saved.Answers, true
 	l.before = saved.Entry
-	l.Rev++
 }

@@ -79,7 +79,6 @@ func toggled(list []string, name string) (out []string, has bool) {
 }
 
 func (s *State) rearranged(says string) []Effect {
-	s.View.RowsRev++
 	s.Spoken = says
 	return nil
 }

@@ -107,7 +107,6 @@ type Mend struct{ Edit edit.Edit }
 
 func (a Mend) on(s *State) []Effect {
 	s.Drafts, s.Typing = map[string]Draft{}, Typing{}
-	s.FormRev++
 	return Do{a.Edit}.on(s)
 }
 

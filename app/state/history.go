@@ -129,7 +129,7 @@ func (a Load) on(s *State) []Effect {
 // forgetView forgets what was looked at in another scenario.
 func (s *State) forgetView() {
 	s.View.Pinned, s.View.anew, s.View.JobPage, s.View.Peek = false, true, 0, false
-	s.View.Rows, s.View.RowsRev = chart.Arrangement{}, s.View.RowsRev+1
+	s.View.Rows = chart.Arrangement{}
 }
 
 // changed is what follows every change of the document: save it, put it in the address, and run it unless it has

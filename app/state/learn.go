@@ -31,18 +31,16 @@ type (
 
 func (OpenGallery) on(s *State) []Effect {
 	s.Learn.Gallery = true
-	s.Learn.Rev++
 	return nil
 }
 
 func (CloseGallery) on(s *State) []Effect {
 	s.Learn.Gallery = false
-	s.Learn.Rev++
 	return []Effect{Focus{PartPresets}}
 }
 
-func (a FilterIdea) on(s *State) []Effect   { s.Learn.Idea = a.Idea; s.Learn.Rev++; return nil }
-func (a FilterPolicy) on(s *State) []Effect { s.Learn.Policy = a.ID; s.Learn.Rev++; return nil }
+func (a FilterIdea) on(s *State) []Effect   { s.Learn.Idea = a.Idea; return nil }
+func (a FilterPolicy) on(s *State) []Effect { s.Learn.Policy = a.ID; return nil }
 
 func (a OpenCard) on(s *State) []Effect {
 	return append(CloseGallery{}.on(s), LoadPreset{a.Name}.on(s)...)
@@ -93,8 +91,6 @@ func (a LeaveLesson) on(s *State) []Effect {
 		effects = append(effects, s.toast(words.T("Lesson left."), true)...)
 		s.Toast.Back = true
 	}
-	s.Learn.Rev++
-	s.FormRev++
 	return append(effects, s.save())
 }
 
@@ -112,7 +108,6 @@ func (a LessonStep) on(s *State) []Effect {
 // changes of the steps before. Where that replaces something, undo brings it back.
 func (s *State) toStep() []Effect {
 	l := &s.Learn
-	l.Rev++
 	step := l.Present()
 	s.Spoken = words.F("Step {0} of {1}: {2}", itoa(l.Step+1), itoa(len(l.Lesson.Steps)), words.T(step.Title))
 	effects := []Effect{Focus{PartLesson}}
@@ -193,7 +188,6 @@ func (LessonChange) on(s *State) []Effect {
 	effects := Do{learn.ChangeOf(step.Change)}.on(s)
 	if effects != nil {
 		s.Learn.Waiting = true
-		s.Learn.Rev++
 	}
 	return effects
 }

@@ -42,7 +42,6 @@ func (a ShowPlace) on(s *State) []Effect {
 		v.JobPage = job / JobRows
 		v.Deadlines = v.Deadlines || field == "slo_s" || field == "tenant"
 	}
-	s.FormRev++
 	return []Effect{Measure{}, Point{Path: a.Path}}
 }
 

@@ -16,8 +16,6 @@ func (a Reworded) on(s *State) []Effect {
 			words.T(
 				"The language could not be loaded. The page stays as it is; choose it again when the server can be reached."), false)
 	}
-	s.FormRev++
-	s.Learn.Rev++
 	s.judge()
 	s.History.Reword()
 	s.Drafts, s.Typing, s.Toast = map[string]Draft{}, Typing{}, nil

@@ -29,7 +29,6 @@ type (
 // readSnapshots takes up what the browser kept.
 func (s *State) readSnapshots(kept string) {
 	s.Snapshots = share.ParseSnapshots(kept)
-	s.FormRev++
 }
 
 // storeSnapshots keeps the list, and says so.

@@ -39,7 +39,6 @@ type State struct {
 	History edit.History
 	Drafts  map[string]Draft // texts of fields that could not be read, by field
 	Typing  Typing           // the field that is being typed in
-	FormRev int64            // raised by every change that a form shows
 
 	// the run
 	Run    run.Run
@@ -118,7 +117,6 @@ type View struct {
 	Playing    bool       //
 	Zoom       run.Window // part of the time axis that is seen
 	Rows       chart.Arrangement
-	RowsRev    int    // raised by every change of it
 	Editing    bool   // the editor is open
 	JSON       bool   // the editor shows the text
 	Place      string // pointer to the value at which the editor is
@@ -222,7 +220,6 @@ func (s *State) bake() error {
 func (s *State) setDoc(d *scenario.Document) {
 	s.Doc = d
 	s.Rev++
-	s.FormRev++
 	s.judge()
 }
 

@@ -55,10 +55,8 @@ func (a Restore) on(s *State) []Effect {
 		s.Lineage = s.lineageOf(doc)
 	}
 	s.Learn.Resume(a.Lesson)
-	s.FormRev++
 	switch {
 	case same:
-		s.FormRev++
 		return s.pointOut()
 	case a.OnServer && !s.Diags.HasErrors():
 		return s.send()

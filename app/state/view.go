@@ -276,7 +276,7 @@ func (a ToggleTable) on(s *State) []Effect {
 func (a Page) on(s *State) []Effect  { s.View.Page = min(max(0, s.View.Page+a.By), 1<<20); return nil }
 func (OnlyJob) on(s *State) []Effect { s.View.OnlyJob, s.View.Page = !s.View.OnlyJob, 0; return nil }
 func (a JobPage) on(s *State) []Effect {
-	s.View.JobPage, s.FormRev = min(max(0, a.To), max(0, len(s.Doc.Scenario.Jobs)-1)/JobRows), s.FormRev+1
+	s.View.JobPage = min(max(0, a.To), max(0, len(s.Doc.Scenario.Jobs)-1)/JobRows)
 	return nil
 }
 func (ToggleFacts) on(s *State) []Effect { s.View.AllFacts = !s.View.AllFacts; return nil }
@@ -304,7 +304,6 @@ type ShowDeadlines struct{}
 
 func (ShowDeadlines) on(s *State) []Effect {
 	s.View.Deadlines = !s.View.Deadlines
-	s.FormRev++
 	return nil
 }
 

@@ -4,6 +4,7 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
+	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
@@ -22,7 +23,7 @@ type LaneView struct {
 	Bar    state.BarAt
 	PlotW  int
 	Zoom   run.Window
-	Rows   int
+	Rows   chart.Arrangement
 	Fresh  bool
 	Note   string
 }
@@ -131,7 +132,7 @@ type Canvas struct {
 	Lane   int
 	Result int64
 	PlotW  int
-	Rows   int
+	Rows   chart.Arrangement
 }
 
 // render makes the canvas.

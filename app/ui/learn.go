@@ -18,8 +18,8 @@ import (
 
 // Gallery is the dialog of presets and lessons.
 type Gallery struct {
-	H   *Host
-	Rev int64
+	H     *Host
+	Learn learn.State
 }
 
 var levels = [...]string{"", "first look", "some practice", "deep"}
@@ -109,9 +109,9 @@ func (h *Host) startLesson(l *scenarios.Lesson, test string) app.UI {
 
 // Guide is the lesson under way: text, question, change, and the way through the steps.
 type Guide struct {
-	H   *Host
-	Rev int64
-	Doc int64 // revision of the document
+	H     *Host
+	Learn learn.State
+	Doc   int64 // revision of the document
 }
 
 // render draws the present step.

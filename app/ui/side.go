@@ -12,7 +12,7 @@ import (
 // Side is the scenario in brief, with the numbers that are changed most.
 type Side struct {
 	H      *Host
-	Form   int64
+	Form   state.Form
 	Result int64
 	Job    string
 	Kept   bool

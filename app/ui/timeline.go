@@ -6,6 +6,7 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
+	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/words"
 
@@ -31,7 +32,7 @@ type Timeline struct {
 	Playing bool
 	PlotW   int
 	Zoom    run.Window
-	Rows    int  // revision of their arrangement
+	Rows    chart.Arrangement
 	Table   bool // it is open
 	Page    int
 	Only    bool // the selected job is in it
