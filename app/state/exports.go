@@ -76,8 +76,8 @@ func (a SavePNG) on(s *State) []Effect {
 	}
 	// The picture is of the result, which edits may have left behind.
 	caption := share.Colophon(s.Boot.Engine) + "\n" + a.Origin + s.ResultLink()
-	return []Effect{DownloadPNG{s.fileName() + share.Partial(s.Result) + ".png",
-		draw.SheetSVG(lanes, s.titleOf(s.Result.Doc), caption)}}
+	return []Effect{Download{s.fileName() + share.Partial(s.Result) + ".png", "image/png",
+		[]byte(draw.SheetSVG(lanes, s.titleOf(s.Result.Doc), caption))}}
 }
 
 func (Print) on(*State) []Effect { return []Effect{PrintPage{}} }

@@ -41,14 +41,7 @@ type (
 	AskFlip struct{ Lane int }
 	// StopFlip gives the search up.
 	StopFlip struct{}
-	// SeekFlip asks the engine for the search.
-	SeekFlip struct {
-		ID      int64
-		Request *message.FlipRequest
-	}
 )
-
-func (SeekFlip) effect() {}
 
 func (a AskFlip) on(s *State) []Effect {
 	if s.Result == nil || s.Engine != EngineReady || a.Lane >= len(s.Result.Lanes) ||
@@ -57,10 +50,8 @@ func (a AskFlip) on(s *State) []Effect {
 	}
 	effects := s.stopFlip()
 	s.Flip = Flip{at: s.flipKey(a.Lane), id: s.seq(), Rev: s.Flip.Rev + 1}
-	return append(effects,
-		SeekFlip{s.Flip.id, &message.FlipRequest{Scenario: s.Result.Text, Policy: s.Result.Lanes[a.Lane].Policy,
-			Lane:  a.Lane,
-			Round: s.Flip.at.round, Job: s.View.Job}})
+	return append(effects, Ask{&message.Message{ID: s.Flip.id, Flip: &message.FlipRequest{Scenario: s.Result.Text,
+		Policy: s.Result.Lanes[a.Lane].Policy, Lane: a.Lane, Round: s.Flip.at.round, Job: s.View.Job}}})
 }
 
 func (StopFlip) on(s *State) []Effect { return s.stopFlip() }
@@ -71,7 +62,7 @@ func (s *State) stopFlip() []Effect {
 	if id == 0 {
 		return nil
 	}
-	return []Effect{CancelRun{id}}
+	return []Effect{End{ID: id}}
 }
 
 // flipAnswered takes an answer to the search under way.

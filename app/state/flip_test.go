@@ -9,10 +9,10 @@ import (
 )
 
 // seek is the search that the page has asked for last.
-func (d *desk) seek() *SeekFlip {
+func (d *desk) seek() *asked[message.FlipRequest] {
 	for i := len(d.log) - 1; i >= 0; i-- {
-		if e, ok := d.log[i].(SeekFlip); ok {
-			return &e
+		if e, ok := d.log[i].(Ask); ok && e.Request.Flip != nil {
+			return &asked[message.FlipRequest]{e.Request.ID, e.Request.Flip}
 		}
 	}
 	d.t.Fatal("nothing was asked")
@@ -68,7 +68,7 @@ func TestFlipIsCancelledByTheNext(t *testing.T) {
 	d.do(AskFlip{Lane: 1})
 	cancelled := false
 	for _, e := range d.log {
-		if c, ok := e.(CancelRun); ok && c.ID == first {
+		if c, ok := e.(End); ok && c.ID == first {
 			cancelled = true
 		}
 	}

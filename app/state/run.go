@@ -35,7 +35,7 @@ func (s *State) giveUp() []Effect {
 	if onServer {
 		return []Effect{StopOnServer{Drop: true}}
 	}
-	return []Effect{CancelRun{id}}
+	return []Effect{End{ID: id}}
 }
 
 type startPlanned struct{ seq int64 }
@@ -67,7 +67,7 @@ func (s *State) start() []Effect {
 	r := run.New(s.seq(), s.Rev, s.Doc, s.History.Stands().Kept())
 	s.Run = run.Begin(r, false)
 	s.Server.Problem = ""
-	return []Effect{StartRun{r.ID, r.Request()}, After{soFarMs, showSoFar{r.ID}},
+	return []Effect{Ask{&message.Message{ID: r.ID, Run: r.Request()}}, After{soFarMs, showSoFar{r.ID}},
 		Clock{Run: r.ID, Ask: s.Run.Large() && !s.Embed}}
 }
 
@@ -92,7 +92,7 @@ func (Cancel) on(s *State) []Effect {
 	if s.Run.OnServer {
 		return []Effect{StopOnServer{}}
 	}
-	return []Effect{StopRun{s.Run.ID}}
+	return []Effect{End{ID: s.Run.ID, Keep: true}}
 }
 
 // Answer is a message from the engine.

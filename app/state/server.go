@@ -70,7 +70,7 @@ func (RunOnServer) on(s *State) []Effect {
 		return append(s.giveUp(), s.send()...)
 	}
 	r.Stopping, r.HandOver = true, true
-	return []Effect{StopRun{r.ID}}
+	return []Effect{End{ID: r.ID, Keep: true}}
 }
 
 // send sends the document to the server.

@@ -33,7 +33,7 @@ func (d *desk) progress(finished int) {
 }
 
 // stopped is what an engine answers that is stopped after some events of its first lane.
-func stopped(r StartRun, events int) []*message.Message {
+func stopped(r asked[message.RunRequest], events int) []*message.Message {
 	session := lab.NewSession()
 	session.SetID(r.ID)
 	session.Start(r.Request)
@@ -49,7 +49,7 @@ func stopped(r StartRun, events int) []*message.Message {
 }
 
 // handOver clicks on the offer and lets the local engine stop. It returns the run on the server.
-func (d *desk) handOver() StartRun {
+func (d *desk) handOver() asked[message.RunRequest] {
 	d.t.Helper()
 	d.do(RunOnServer{})
 	local := d.runs[0]
@@ -64,7 +64,7 @@ func (d *desk) handOver() StartRun {
 	if l := d.s.Result.Lanes[0]; !d.s.Fresh() || l.Trace == nil || !l.Stopped() {
 		d.t.Fatal("what was done here is gone")
 	}
-	return StartRun{d.onServer[0].ID, d.onServer[0].Request}
+	return asked[message.RunRequest]{d.onServer[0].ID, d.onServer[0].Request}
 }
 
 func TestTimeLeftIsCalm(t *testing.T) {
@@ -259,13 +259,14 @@ func TestCancelFreesThePageAtOnce(t *testing.T) {
 		r := d.runs[0]
 		d.runs, d.log = nil, nil
 		d.do(Cancel{})
-		if fmt.Sprint(d.log) != fmt.Sprint([]Effect{StopRun{r.ID}}) || d.s.Run.Busy() || d.s.Status() != "stale" {
+		if fmt.Sprint(d.log) != fmt.Sprint([]Effect{End{ID: r.ID, Keep: true}}) || d.s.Run.Busy() ||
+			d.s.Status() != "stale" {
 			t.Fatalf("%v, status %s", d.log, d.s.Status())
 		}
 		if edited {
 			d.log = nil
 			d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 2}})
-			if d.log[0] != Effect(CancelRun{r.ID}) && d.log[1] != Effect(CancelRun{r.ID}) {
+			if d.log[0] != Effect(End{ID: r.ID}) && d.log[1] != Effect(End{ID: r.ID}) {
 				t.Errorf("a run of a past document goes on: %v", d.log)
 			}
 		}
@@ -329,7 +330,7 @@ func TestReloadAsksTheServerAgain(t *testing.T) {
 		fresh.s.Status() != "running" {
 		t.Fatalf("%d runs go to the server and %d here, status %s", len(fresh.onServer), len(fresh.runs), fresh.s.Status())
 	}
-	for _, m := range answers(StartRun{fresh.onServer[0].ID, fresh.onServer[0].Request}) {
+	for _, m := range answers(asked[message.RunRequest]{fresh.onServer[0].ID, fresh.onServer[0].Request}) {
 		fresh.do(Answer{m})
 	}
 	if fresh.pass(100); fresh.s.Status() != "ready" {

@@ -72,7 +72,7 @@ func TestSupersededRunIsCancelledAndIgnored(t *testing.T) {
 	d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 2}})
 	cancelled := false
 	for _, e := range d.log {
-		if c, ok := e.(CancelRun); ok && c.ID == first.ID {
+		if c, ok := e.(End); ok && c.ID == first.ID {
 			cancelled = true
 		}
 	}

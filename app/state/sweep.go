@@ -9,11 +9,6 @@ import (
 )
 
 type (
-	// StartSweep asks the engine for many runs.
-	StartSweep struct {
-		ID      int64
-		Request *message.SweepRequest
-	}
 	// StopSweep ends a sweep; what is done stays.
 	StopSweep struct{ Vary bool }
 	// ToggleSweep shows or hides a section.
@@ -21,8 +16,6 @@ type (
 	// SaveSweep hands out the runs as CSV, in the columns of the command line.
 	SaveSweep struct{ Vary bool }
 )
-
-func (StartSweep) effect() {}
 
 func (s *State) sweep(vary bool) *compare.Sweep {
 	if vary {
@@ -38,14 +31,14 @@ func (s *State) askSweep(w *compare.Sweep, req *message.SweepRequest) []Effect {
 	}
 	var effects []Effect
 	if w.ID != 0 {
-		effects = append(effects, CancelRun{w.ID})
+		effects = append(effects, End{ID: w.ID})
 	}
 	req.Scenario = s.Doc.Marshal(false)
 	titles, letters := s.laneTitles()
 	rev := w.Rev
 	*w = compare.Begin(s.seq(), req, s.Doc, titles, letters)
 	w.Rev = rev + 1
-	return append(effects, StartSweep{w.ID, req})
+	return append(effects, Ask{&message.Message{ID: w.ID, Sweep: req}})
 }
 
 // Amount says how many runs a sweep would be, "" where that is not known yet.
@@ -90,7 +83,7 @@ func (a StopSweep) on(s *State) []Effect {
 		return nil
 	}
 	w.Stopping, w.Rev = true, w.Rev+1
-	return []Effect{CancelRun{w.ID}}
+	return []Effect{End{ID: w.ID}}
 }
 
 func (a ToggleSweep) on(s *State) []Effect {

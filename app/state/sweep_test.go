@@ -15,10 +15,10 @@ import (
 )
 
 // started is the sweep that the page has asked for last.
-func (d *desk) started() *StartSweep {
+func (d *desk) started() *asked[message.SweepRequest] {
 	for i := len(d.log) - 1; i >= 0; i-- {
-		if e, ok := d.log[i].(StartSweep); ok {
-			return &e
+		if e, ok := d.log[i].(Ask); ok && e.Request.Sweep != nil {
+			return &asked[message.SweepRequest]{e.Request.ID, e.Request.Sweep}
 		}
 	}
 	d.t.Fatal("nothing was asked")
@@ -100,7 +100,7 @@ func TestSweepKeepsWhatIsDone(t *testing.T) {
 		}
 		runs := v.Runs()
 		d.do(StopSweep{Vary: true})
-		if !v.Stopping || d.log[len(d.log)-1] != (CancelRun{v.ID}) {
+		if !v.Stopping || d.log[len(d.log)-1] != (End{ID: v.ID}) {
 			t.Fatal("the engine is not asked to stop")
 		}
 		last.ID = v.ID

@@ -55,7 +55,7 @@ func (StopWinnerSearch) on(s *State) []Effect {
 	id := h.ID
 	h.ID, h.Rev = 0, h.Rev+1 // what it still answers is ignored
 	s.Spoken = words.T("Stopped. What was found is shown.")
-	return []Effect{CancelRun{id}}
+	return []Effect{End{ID: id}}
 }
 
 // searched takes news of the value under way.
@@ -71,7 +71,7 @@ func (s *State) searched(m *message.Message) []Effect {
 	}
 	if value != nil {
 		h.ID = s.seq()
-		return append(effects, StartSweep{h.ID, value})
+		return append(effects, Ask{&message.Message{ID: h.ID, Sweep: value}})
 	}
 	if h.Over {
 		s.Spoken = words.T("All numbers are tried.")

@@ -140,7 +140,7 @@ func TestWinnerSearchKeepsWhatIsFound(t *testing.T) {
 		if h.Busy() || h.Over || h.Done != done {
 			t.Errorf("%+v", h.Sweep)
 		}
-		if end == (StopWinnerSearch{}) && d.log[len(d.log)-1] != (CancelRun{asked.ID}) {
+		if end == (StopWinnerSearch{}) && d.log[len(d.log)-1] != (End{ID: asked.ID}) {
 			t.Error("the engine is not asked to stop")
 		}
 		d.do(Answer{&message.Message{ID: asked.ID, Swept: &message.SweepNews{Over: true, Stopped: true}}})

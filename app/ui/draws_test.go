@@ -83,12 +83,21 @@ func (d *desk) carryOut(e state.Effect) (out []state.Action) {
 		}
 	case state.ReadTrace:
 		out = append(out, e.Read(func(r io.Reader) io.Reader { return r }))
-	case state.StartRun:
+	case state.Ask:
+		d.asked(e.Request, answer, refuse)
+	}
+	return out
+}
+
+// asked answers as the engine does.
+func (d *desk) asked(r *message.Message, answer func(*message.Message), refuse func(int64, jsontext.Diagnostics)) {
+	switch {
+	case r.Run != nil:
 		session := lab.NewSession()
-		session.SetID(e.ID)
-		if diags := session.Start(e.Request); diags.HasErrors() {
-			refuse(e.ID, diags)
-			return out
+		session.SetID(r.ID)
+		if diags := session.Start(r.Run); diags.HasErrors() {
+			refuse(r.ID, diags)
+			return
 		}
 		for more := true; more; {
 			var msgs []*message.Message
@@ -104,24 +113,23 @@ func (d *desk) carryOut(e state.Effect) (out []state.Action) {
 				answer(m)
 			}
 		}
-	case state.Ask:
-		x, diags := lab.NewSession().Explain(e.Request)
+	case r.Explain != nil:
+		x, diags := lab.NewSession().Explain(r.Explain)
 		if x == nil {
-			refuse(e.ID, diags)
-			return out
+			refuse(r.ID, diags)
+			return
 		}
-		answer(&message.Message{ID: e.ID, Explanation: x})
-	case state.StartSweep:
-		w, diags := lab.NewSweep(e.Request)
+		answer(&message.Message{ID: r.ID, Explanation: x})
+	case r.Sweep != nil:
+		w, diags := lab.NewSweep(r.Sweep)
 		if w == nil {
-			refuse(e.ID, diags)
-			return out
+			refuse(r.ID, diags)
+			return
 		}
 		for w.Spend(1 << 20) {
 		}
-		answer(&message.Message{ID: e.ID, Swept: w.News()})
+		answer(&message.Message{ID: r.ID, Swept: w.News()})
 	}
-	return out
 }
 
 // open opens a document and runs it.

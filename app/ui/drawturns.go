@@ -13,11 +13,11 @@ const lastTurn = 6
 
 // turns is who may draw the present result.
 type turns struct {
-	result int64 // that is being drawn
-	width  int   // at which
+	result int64             // that is being drawn
+	width  int               // at which
 	rows   chart.Arrangement // and in which arrangement
-	at     int             // turns up to this one have come
-	shown  map[string]view // what waiting parts go on showing
+	at     int               // turns up to this one have come
+	shown  map[string]view   // what waiting parts go on showing
 }
 
 // nextTurn is called once for each drawing of the screen.
