@@ -25,6 +25,8 @@ var table = func() map[string][]string {
 		"core/metric", "core/figure", "core/chart", "core/chart/draw", "core/findings", "core/allocate", "core/lab")
 	page := append(slices.Clone(l1), "core/generate", "core/scenario", "core/link", "core/imports", "core/metric",
 		"core/figure", "core/chart", "core/chart/draw", "core/findings")
+	rooms := []string{"app/edit", "app/run", "app/compare", "app/learn", "app/share"}
+	inPage := append(slices.Clone(l1), "core/scenario", "core/figure", "core/chart", "core/findings", "app/edit")
 	return map[string][]string{
 		"core/unit": {}, "core/words": {}, "core/text": {}, "scenarios": {},
 		"core/model": l0, "core/trace": append(slices.Clone(l0), "core/model"), "core/message": l0,
@@ -46,9 +48,13 @@ var table = func() map[string][]string {
 		"core/study":      append(slices.Clone(l1), "core/generate", "core/scenario", "core/lab"),
 		"core/simtest":    all,
 		"worker":          append(slices.Clone(page), "core/lab", "core/allocate", "core/study"),
-		"app":             append(slices.Clone(page), "app/edit"),
+		"app":             append(slices.Clone(page), rooms...),
 		"app/edit":        append(slices.Clone(l0), "core/generate", "core/scenario", "core/figure"),
-		"wasm":            append(slices.Clone(page), "core/lab", "app", "app/edit", "worker"),
+		"app/run":         inPage,
+		"app/compare":     append(slices.Clone(inPage), "app/run"),
+		"app/learn":       append(slices.Clone(inPage), "app/run"),
+		"app/share":       append(slices.Clone(inPage), "app/run", "app/compare"),
+		"wasm":            append(append(slices.Clone(page), "core/lab", "app", "worker"), rooms...),
 	}
 }()
 

@@ -125,7 +125,7 @@ func TestAFaultOfAHandlerIsToldAndThePageGoesOn(t *testing.T) {
 	p.until("document.querySelector('main').innerText.includes('no closest today')")
 	eval[bool](p, "hadarlab.closest = was; true")
 	p.press(kb.Escape)
-	p.until("!document.querySelector('[role=dialog]')")
+	p.until("!document.querySelector('dialog[open]')")
 	before := p.hash("hadar")
 	p.fill(test("editor-job-steps"), "77777")
 	p.settles("hadar", before)

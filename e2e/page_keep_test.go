@@ -21,7 +21,7 @@ func TestLinkKeepsWhereToLook(t *testing.T) {
 		t.Errorf("nothing was moved, and the link is %s", p.input(test("share-link")))
 	}
 	p.press("\x1b")
-	p.until("!document.querySelector('[data-test=share]')") // else the click is the veil's
+	p.until("!document.querySelector('[data-test=share]')") // else the click is the backdrop's
 	p.click(test("step"))
 	p.until(fmt.Sprintf("document.querySelector('[data-test=scrub]').value !== %q", first))
 	p.click(test("tab-queue"))

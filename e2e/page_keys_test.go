@@ -70,16 +70,44 @@ func TestKeyboardAlone(t *testing.T) {
 	p.tabTo(test("share-link"))
 	p.press(kb.Enter)
 	p.see(test("share-copy"))
-	if !eval[bool](p, "!!document.activeElement.closest('[role=dialog]')") {
+	if !eval[bool](p, "!!document.activeElement.closest('dialog[open]')") {
 		t.Error("the dialog does not take the keyboard")
 	}
 	p.tabTo(test("share-copy"))
 	p.press(kb.Enter)
 	p.until("document.querySelector('[data-test=share-copy]').innerText === 'Copied'")
 	p.press(kb.Escape)
-	p.until("!document.querySelector('[role=dialog]')")
+	p.until("!document.querySelector('dialog[open]')")
 	if !eval[bool](p, "document.activeElement.matches('[data-test=share-link], [data-test=share-open]')") {
 		t.Error("the keyboard does not come back to the button of the dialog")
+	}
+}
+
+// TestDialogsGiveTheKeyboardBack: Tab stays within a dialog, and what had the keyboard before has it again, however the
+// dialog is closed. Nothing else that Escape does is done.
+func TestDialogsGiveTheKeyboardBack(t *testing.T) {
+	t.Parallel()
+	p := visit(t, native(t), "/")
+	p.tabTo(test("share-link"))
+	for name, closes := range map[string]func(){
+		"by Escape":     func() { p.press(kb.Escape) },
+		"by its button": func() { p.click("#d-keys > header .btn") },
+	} {
+		p.press("?")
+		p.until("document.querySelector('#d-keys:modal')?.contains(document.activeElement)")
+		p.press("?") // open already
+		for range 12 {
+			p.press(kb.Tab)
+			if !eval[bool](p, "document.activeElement === document.body || !!document.activeElement.closest('#d-keys')") {
+				t.Fatal("Tab leaves the dialog for the page below")
+			}
+		}
+		closes()
+		p.until("!document.querySelector('dialog')")
+		if !eval[bool](p, "document.activeElement.id === 'share'") {
+			t.Errorf("closed %s, the keyboard is at %s", name,
+				eval[string](p, "document.activeElement.outerHTML.slice(0, 120)"))
+		}
 	}
 }
 

@@ -53,11 +53,11 @@ func TestGalleryByKeyboard(t *testing.T) {
 	p.until("document.activeElement.dataset.test === 'lesson-start'") // what a newcomer needs comes first
 	p.until(
 		"(d => d.querySelector('.lessons').getBoundingClientRect().bottom < d.querySelector('.cards').getBoundingClientRect().top)(document.querySelector('[data-test=gallery]'))")
-	eval[bool](p, "document.querySelector('.gallery > .veil').scrollTo(0, 1e6), true")
+	eval[bool](p, "document.querySelector('.gallery .dialog').scrollTo(0, 1e6), true")
 	// the way out stays in sight
 	p.until(
 		"(b => b.top >= 0 && b.bottom < 100)(document.querySelector('[data-test=gallery] > header button').getBoundingClientRect())")
-	eval[bool](p, "document.querySelector('.gallery > .veil').scrollTo(0, 0), true")
+	eval[bool](p, "document.querySelector('.gallery .dialog').scrollTo(0, 0), true")
 	if n := p.count(test("card")); n != len(cards) {
 		t.Errorf("%d cards, want %d", n, len(cards))
 	}

@@ -1,6 +1,7 @@
 // Package edit is the changes of a scenario document that a person makes, as values: each works on a copy, names what
 // it changes in a sentence, and says with which of its like it is one change. What is typed into a field becomes a
-// number here, or a sentence that names the limit. It knows no page and no history.
+// number here, or a sentence that names the limit. The history keeps the documents that edits have made, for undo. It
+// knows no page and no run.
 package edit
 
 import (

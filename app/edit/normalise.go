@@ -66,7 +66,7 @@ func CanNormalise(r *scenario.Row) bool {
 	return best > 0 && best != 1
 }
 
-// fastest is the GPU type on which a row is fastest, the first by name of those that are alike, and its steps/s.
+// Fastest is the GPU type on which a row is fastest, the first by name of those that are alike, and its steps/s.
 func Fastest(r *scenario.Row) (typ string, best float64) {
 	for _, t := range text.Keys(r.PerGPU) {
 		if v := r.PerGPU[t]; v > best {

@@ -83,7 +83,7 @@ func FormatNumber(v float64) string {
 
 func itoa(n int) string { return strconv.Itoa(n) }
 
-// valueText is a parameter's value in words.
+// ValueText is a parameter's value in words.
 func ValueText(v any) string {
 	switch v := v.(type) {
 	case bool:

@@ -10,22 +10,15 @@ import (
 
 // Client is what the page asks of an engine. Answers come through the function given to New.
 type Client interface {
-	// Run and Explain send a request; its answers carry the id.
-	Run(id int64, req *message.RunRequest)
-	Explain(id int64, req *message.ExplainRequest)
-	// Flip asks what would change a decision; Cancel ends it too.
-	Flip(id int64, req *message.FlipRequest)
+	// Send sends a request; its answers carry its id.
+	Send(m *message.Message)
 	// Words sets the language of what engines say, now and whenever one starts: the file of a catalogue, empty =
 	// English.
 	Words(file []byte)
-	// Sweep asks for many runs; news of them come as they end. Cancel ends it; what has come stays.
-	Sweep(id int64, req *message.SweepRequest)
-	// Cancel ends a run that nobody waits for any more. It is asked to stop; without an answer soon the engine is
-	// ended by force, and a Failure is delivered in its place.
-	Cancel(id int64)
-	// Stop is Cancel for a run of which what was done is wanted: the engine has time to finish a decision and to
-	// write up the run.
-	Stop(id int64)
+	// End ends a request. With keep the engine has time to finish a decision and to write up what was done. Without it
+	// nobody waits any more: if the engine does not answer soon it is ended by force, and a Failure is delivered in its
+	// place.
+	End(id int64, keep bool)
 }
 
 // Link is one running engine.
@@ -99,11 +92,6 @@ func (l *link) post(b []byte) {
 	l.Post(b)
 }
 
-func (c *client) Run(id int64, req *message.RunRequest) {
-	c.send(&message.Message{ID: id, Run: req})
-	c.warm(id)
-}
-
 // warm starts a spare engine when a request lasts.
 func (c *client) warm(id int64) {
 	c.o.Later(long, func() {
@@ -111,19 +99,6 @@ func (c *client) warm(id int64) {
 			c.spare = c.spawn()
 		}
 	})
-}
-
-func (c *client) Sweep(id int64, req *message.SweepRequest) {
-	c.send(&message.Message{ID: id, Sweep: req})
-	c.warm(id)
-}
-
-func (c *client) Explain(id int64, req *message.ExplainRequest) {
-	c.send(&message.Message{ID: id, Explain: req})
-}
-
-func (c *client) Flip(id int64, req *message.FlipRequest) {
-	c.send(&message.Message{ID: id, Flip: req})
 }
 
 func (c *client) Words(file []byte) {
@@ -142,7 +117,7 @@ func (c *client) Words(file []byte) {
 	}
 }
 
-func (c *client) send(m *message.Message) {
+func (c *client) Send(m *message.Message) {
 	b, err := m.Encode()
 	if err != nil {
 		c.o.Deliver(failure(m.ID, words.F("the request cannot be written: {0}", err.Error())))
@@ -155,14 +130,17 @@ func (c *client) send(m *message.Message) {
 	c.waiting[m.ID] = b
 	c.order = append(c.order, m.ID)
 	c.active.post(b)
+	if m.Run != nil || m.Sweep != nil {
+		c.warm(m.ID)
+	}
 }
 
-func (c *client) Cancel(id int64) { c.end(id, patience) }
-
-func (c *client) Stop(id int64) { c.end(id, stopPatience) }
-
-// end asks a run to stop, and ends the engine if it has not within some ms.
-func (c *client) end(id int64, ms int) {
+// End asks a run to stop, and ends the engine if it has not within some ms.
+func (c *client) End(id int64, keep bool) {
+	ms := patience
+	if keep {
+		ms = stopPatience
+	}
 	if _, ok := c.waiting[id]; !ok || c.active == nil {
 		return
 	}

@@ -75,7 +75,7 @@ func (w *world) last() *message.Message {
 
 func TestRequestsWaitUntilTheEngineIsReady(t *testing.T) {
 	w := newWorld(t)
-	w.c.Run(1, &message.RunRequest{})
+	w.c.Send(&message.Message{ID: 1, Run: &message.RunRequest{}})
 	if len(w.links) != 1 || len(w.links[0].posted) != 0 {
 		t.Fatal("a request was posted to an engine that is not there yet")
 	}
@@ -95,8 +95,8 @@ func TestRequestsWaitUntilTheEngineIsReady(t *testing.T) {
 func TestCancelIsAskedForFirst(t *testing.T) {
 	w := newWorld(t)
 	w.links[0].say(t, &message.Message{Ready: true})
-	w.c.Run(1, &message.RunRequest{})
-	w.c.Cancel(1)
+	w.c.Send(&message.Message{ID: 1, Run: &message.RunRequest{}})
+	w.c.End(1, false)
 	if p := w.links[0].posted; len(p) != 2 || !p[1].Cancel {
 		t.Fatal("the engine was not asked to stop")
 	}
@@ -111,10 +111,10 @@ func TestCancelIsAskedForFirst(t *testing.T) {
 func TestStopHasMoreTime(t *testing.T) {
 	w := newWorld(t)
 	w.links[0].say(t, &message.Message{Ready: true})
-	for id, end := range map[int64]func(int64){1: w.c.Cancel, 2: w.c.Stop} {
-		w.c.Run(id, &message.RunRequest{})
+	for id, keep := range map[int64]bool{1: false, 2: true} {
+		w.c.Send(&message.Message{ID: id, Run: &message.RunRequest{}})
 		w.after = nil
-		end(id)
+		w.c.End(id, keep)
 		if p := w.links[0].posted; !p[len(p)-1].Cancel || len(w.after) != 1 || (w.after[0] > 1000) != (id == 2) {
 			t.Errorf("request %d is waited for %v ms", id, w.after)
 		}
@@ -124,11 +124,11 @@ func TestStopHasMoreTime(t *testing.T) {
 func TestSilentEngineIsReplacedByTheSpare(t *testing.T) {
 	w := newWorld(t)
 	w.links[0].say(t, &message.Message{Ready: true})
-	w.c.Run(1, &message.RunRequest{})
+	w.c.Send(&message.Message{ID: 1, Run: &message.RunRequest{}})
 	w.patienceEnds()
 	w.links[1].say(t, &message.Message{Ready: true})
-	w.c.Cancel(1)
-	w.c.Run(2, &message.RunRequest{})
+	w.c.End(1, false)
+	w.c.Send(&message.Message{ID: 2, Run: &message.RunRequest{}})
 	w.patienceEnds()
 	if !w.links[0].stopped {
 		t.Fatal("the silent engine goes on")
@@ -167,7 +167,7 @@ func TestCrashRestartsButNotForEver(t *testing.T) {
 	if len(w.died) != maxDeaths || w.died[0] != true || w.died[maxDeaths-1] != false {
 		t.Errorf("deaths %v", w.died)
 	}
-	w.c.Run(9, &message.RunRequest{})
+	w.c.Send(&message.Message{ID: 9, Run: &message.RunRequest{}})
 	if m := w.last(); m.ID != 9 || m.Failure == nil {
 		t.Error("a request to no engine got no answer")
 	}
@@ -184,7 +184,7 @@ func TestGarbageCountsAsACrash(t *testing.T) {
 func TestEveryEngineSpeaksThePagesLanguage(t *testing.T) {
 	w := newWorld(t)
 	w.c.Words([]byte(`{"Undo":"Rückgängig"}`))
-	w.c.Run(1, &message.RunRequest{})
+	w.c.Send(&message.Message{ID: 1, Run: &message.RunRequest{}})
 	w.links[0].say(t, &message.Message{Ready: true})
 	w.patienceEnds()
 	w.links[1].say(t, &message.Message{Ready: true})

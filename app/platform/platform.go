@@ -176,6 +176,9 @@ func fileFunc(done func(string, []byte, string, int64)) app.Func {
 // Focus moves the keyboard's focus to the first match, once it is there.
 func Focus(selector string) { js().Call("focus", selector) }
 
+// ShowModal opens a dialog over the page.
+func ShowModal(id string) { js().Call("showModal", id) }
+
 // Enter moves the keyboard's focus to a field, if there is one, and selects its text.
 func Enter(selector string) { js().Call("enter", selector) }
 

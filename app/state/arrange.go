@@ -1,6 +1,7 @@
 package state
 
 import (
+	"hadarlab/app/run"
 	"hadarlab/core/words"
 )
 
@@ -27,7 +28,7 @@ func (a Arrange) on(s *State) []Effect {
 	r := &s.View.Rows
 	r.Types, r.Folded = a.By == RowType, nil
 	if a.By == RowNode {
-		r.Folded = s.Nodes()
+		r.Folded = s.Result.Nodes()
 	}
 	return s.rearranged("")
 }
@@ -78,7 +79,6 @@ func toggled(list []string, name string) (out []string, has bool) {
 }
 
 func (s *State) rearranged(says string) []Effect {
-	s.View.RowsRev++
 	s.Spoken = says
 	return nil
 }
@@ -91,29 +91,11 @@ func (s *State) RowsBy() string {
 		return RowType
 	case len(r.Folded) == 0:
 		return RowGPU
-	case len(r.Folded) == len(s.Nodes()):
+	case len(r.Folded) == len(s.Result.Nodes()):
 		return RowNode
 	}
 	return ""
 }
 
-// Nodes are the result's nodes that have GPUs, in the order of the document.
-func (s *State) Nodes() []string {
-	if s.Result == nil {
-		return nil
-	}
-	for _, l := range s.Result.Lanes {
-		if l.Chart == nil {
-			continue
-		}
-		var out []string
-		for _, b := range l.Chart.Bands {
-			out = append(out, l.Trace.Nodes[b.Node])
-		}
-		return out
-	}
-	return nil
-}
-
 // order is the rows of a lane from the top.
-func (s *State) order(l *Lane) []int32 { return s.View.Rows.Rows(l.Chart, l.Trace) }
+func (s *State) order(l *run.Lane) []int32 { return s.View.Rows.Rows(l.Chart, l.Trace) }

@@ -9,7 +9,7 @@ import (
 func TestRows(t *testing.T) {
 	d := newDesk(t)
 	s := d.s
-	nodes := s.Nodes()
+	nodes := s.Result.Nodes()
 	if s.RowsBy() != RowGPU || len(nodes) < 2 {
 		t.Fatalf("the page begins with rows by %q of %v", s.RowsBy(), nodes)
 	}

@@ -1,6 +1,8 @@
 package state
 
-import "hadarlab/core/message"
+import (
+	"hadarlab/core/message"
+)
 
 // askDelay is how long the cursor must rest before the engine is asked why, in ms.
 const askDelay = 50
@@ -65,8 +67,8 @@ func (a askNow) on(s *State) []Effect {
 		}
 		id := s.seq()
 		s.Asks.sent[id] = &k
-		effects = append(effects,
-			Ask{id, &message.ExplainRequest{Scenario: s.Result.Text, Policy: l.Policy, Round: round}})
+		effects = append(effects, Ask{&message.Message{ID: id,
+			Explain: &message.ExplainRequest{Scenario: s.Result.Text, Policy: l.Policy, Round: round}}})
 	}
 	return effects
 }

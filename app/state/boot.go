@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/learn"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
@@ -25,7 +26,7 @@ type Boot struct {
 type Catalogue struct {
 	Engine   string            `json:"engine"`
 	Policies []PolicyInfo      `json:"policies"`
-	Presets  []Preset          `json:"presets"`
+	Presets  []learn.Preset    `json:"presets"`
 	Docs     []json.RawMessage `json:"docs"` // in the order of Presets
 }
 
@@ -42,15 +43,6 @@ type PolicyInfo struct {
 	Whole   bool         `json:"whole_nodes"`
 	Params  []edit.Param `json:"params"`
 	Draws   string       `json:"draws"` // from a random stream: "" never, "always", or the switch that makes it do so
-}
-
-// Preset is a ready scenario.
-type Preset struct {
-	Name     string `json:"id"`
-	Title    string `json:"title"`
-	Question string `json:"question"`
-	Jobs     int    `json:"jobs"`
-	GPUs     int    `json:"gpus"`
 }
 
 // BakedLane is one lane of the first preset's result.
@@ -95,19 +87,6 @@ func (p *PolicyInfo) Param(name string) *edit.Param {
 		}
 	}
 	return nil
-}
-
-// Short is the title up to its first comma, for headings.
-func Short(title string) string {
-	for i := range title {
-		if title[i] == ',' || title[i] == '(' {
-			for i > 0 && title[i-1] == ' ' {
-				i--
-			}
-			return title[:i]
-		}
-	}
-	return title
 }
 
 func (b *Boot) defaults() scenario.Defaults {

@@ -1,21 +1,17 @@
 package state
 
-import "hadarlab/core/message"
+import (
+	"hadarlab/core/message"
+)
 
 // Effects that the page's host carries out.
 type (
-	// StartRun asks the engine for a run; CancelRun ends one, by force if it does not answer; StopRun gives it time
-	// to answer with what it has done.
-	StartRun struct {
-		ID      int64
-		Request *message.RunRequest
-	}
-	CancelRun struct{ ID int64 }
-	StopRun   struct{ ID int64 }
-	// Ask asks the engine for an explanation.
-	Ask struct {
-		ID      int64
-		Request *message.ExplainRequest
+	// Ask sends the engine a request, whose ID its answers carry: runs, a decision explained, a search.
+	Ask struct{ Request *message.Message }
+	// End ends one, by force if the engine does not answer; with Keep it has time to answer with what it has done.
+	End struct {
+		ID   int64
+		Keep bool
 	}
 	// After sends an action in some ms.
 	After struct {
@@ -28,7 +24,8 @@ type (
 	Post struct{ Body []byte }
 	// Fetch gets a stored scenario and reports back with Fetched.
 	Fetch struct{ ID string }
-	// Download hands a file to the reader.
+	// Download hands a file to the reader. One of the type image/png has an SVG file as its data, which is painted at
+	// twice its size.
 	Download struct {
 		Name, Type string
 		Data       []byte
@@ -47,28 +44,21 @@ type (
 	}
 	// Reveal brings a part of the page to the top of the window, below what stands there.
 	Reveal struct{ Part Part }
-	// DownloadPNG paints an SVG file at twice its size and hands it to the reader.
-	DownloadPNG struct {
-		Name string
-		SVG  string
-	}
 	// PrintPage opens the browser's print dialog.
 	PrintPage struct{}
 )
 
-func (StartRun) effect()  {}
-func (CancelRun) effect() {}
-func (StopRun) effect()   {}
-func (Ask) effect()       {}
-func (After) effect()     {}
-func (Copy) effect()      {}
-func (Post) effect()      {}
-func (Fetch) effect()     {}
-func (Download) effect()  {}
-func (Focus) effect()     {}
-func (Point) effect()     {}
-func (Measure) effect()   {}
-func (Store) effect()     {}
+func (Ask) effect()      {}
+func (End) effect()      {}
+func (After) effect()    {}
+func (Copy) effect()     {}
+func (Post) effect()     {}
+func (Fetch) effect()    {}
+func (Download) effect() {}
+func (Focus) effect()    {}
+func (Point) effect()    {}
+func (Measure) effect()  {}
+func (Store) effect()    {}
 
 // Names under which the browser keeps things for all tabs.
 const (
@@ -76,6 +66,5 @@ const (
 	LettersName   = "hadarlab-letters" // "off" when single letters are no keys
 )
 
-func (Reveal) effect()      {}
-func (DownloadPNG) effect() {}
-func (PrintPage) effect()   {}
+func (Reveal) effect()    {}
+func (PrintPage) effect() {}

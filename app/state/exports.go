@@ -2,9 +2,13 @@ package state
 
 import (
 	"bytes"
+	"encoding/json"
 
+	"hadarlab/app/edit"
+	"hadarlab/app/share"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/link"
+	"hadarlab/core/message"
 	"hadarlab/core/trace"
 	"hadarlab/core/words"
 )
@@ -35,7 +39,8 @@ func (SaveChrome) on(s *State) []Effect {
 	if len(lanes) == 0 || trace.ChromeJSON(&b, lanes) != nil { // a buffer takes everything
 		return nil
 	}
-	return []Effect{Download{s.fileName() + "-chrome" + s.Result.partial() + ".json", "application/json", b.Bytes()}}
+	return []Effect{Download{s.fileName() + "-chrome" + share.Partial(s.Result) + ".json", "application/json",
+		b.Bytes()}}
 }
 
 func (a SaveEvents) on(s *State) []Effect {
@@ -47,8 +52,8 @@ func (a SaveEvents) on(s *State) []Effect {
 	if trace.EventsCSV(&b, l.Trace, l.Chart.Placements(l.Trace)) != nil { // a buffer takes everything
 		return nil
 	}
-	return []Effect{Download{s.fileName() + "-" + l.Policy.ID + "-events" + s.Result.partial() + ".csv", "text/csv",
-		b.Bytes()}}
+	name := s.fileName() + "-" + l.Policy.ID + "-events" + share.Partial(s.Result) + ".csv"
+	return []Effect{Download{name, "text/csv", b.Bytes()}}
 }
 
 func (a SavePNG) on(s *State) []Effect {
@@ -61,7 +66,7 @@ func (a SavePNG) on(s *State) []Effect {
 			continue
 		}
 		title := l.Title
-		if l.stopped() {
+		if l.Stopped() {
 			title += ", " + words.F("stopped at round {0}: not the whole run", itoa(len(l.Trace.Rounds)))
 		}
 		lanes = append(lanes, draw.SheetLane{Policy: l.Policy.ID, Title: title, Trace: l.Trace, Lane: l.Chart})
@@ -70,15 +75,12 @@ func (a SavePNG) on(s *State) []Effect {
 		return nil
 	}
 	// The picture is of the result, which edits may have left behind.
-	caption := s.Colophon() + "\n" + a.Origin + s.ResultLink()
-	return []Effect{DownloadPNG{s.fileName() + s.Result.partial() + ".png",
-		draw.SheetSVG(lanes, s.titleOf(s.Result.Doc), caption)}}
+	caption := share.Colophon(s.Boot.Engine) + "\n" + a.Origin + s.ResultLink()
+	return []Effect{Download{s.fileName() + share.Partial(s.Result) + ".png", "image/png",
+		[]byte(draw.SheetSVG(lanes, s.titleOf(s.Result.Doc), caption))}}
 }
 
 func (Print) on(*State) []Effect { return []Effect{PrintPage{}} }
-
-// Colophon says what has computed the result.
-func (s *State) Colophon() string { return words.F("Hadarlab, engine {0}", s.Boot.Engine) }
 
 // ResultLink is the path and fragment that opens the scenario of the result.
 func (s *State) ResultLink() string {
@@ -88,3 +90,98 @@ func (s *State) ResultLink() string {
 	}
 	return "/#" + link.Encode(d, s.Defaults)
 }
+
+// OnPaper is the scenario of the result for a printed page, so that it can be made again: the main figures in words, a
+// line for each policy with all its parameters, and on the last line the document, which the browser's script lays out.
+func (s *State) OnPaper() string {
+	r := s.Result
+	if r == nil {
+		return "{}"
+	}
+	text := share.Setup(r) + "\n"
+	for i, lane := range r.Doc.Scenario.Policies {
+		text += edit.LaneLetter(i) + " " + s.title(lane.ID) + ": "
+		for k, info := 0, s.Boot.Policy(lane.ID); info != nil && k < len(info.Params); k++ {
+			p := &info.Params[k]
+			value, set := lane.Params[p.Name]
+			if !set {
+				value = p.Default
+			}
+			text += words.T(p.Title) + " " + edit.ValueText(value)
+			if p.Unit != "" {
+				text += " " + words.T(p.Unit)
+			}
+			text += "; "
+		}
+		text += words.F("trace {0}", r.Lanes[i].Meta.TraceHash) + "\n"
+	}
+	return text + string(r.Text)
+}
+
+// SaveReport hands out what a report needs as Markdown: the finding, the scenario in words, Table, which holds the
+// figures, each job's completion, the link and the hashes.
+type SaveReport struct{ Origin, Table string }
+
+func (a SaveReport) on(s *State) []Effect {
+	r := s.Result
+	if r == nil {
+		return nil
+	}
+	report := share.Report{Title: s.titleOf(r.Doc), Table: a.Table, Link: a.Origin + s.ResultLink(),
+		ID: r.Doc.ID(s.Defaults), Engine: s.Boot.Engine}
+	if _, l := s.shared(); l != nil && l.Known && s.Fresh() { // else the result is of a document that was left
+		report.Lineage = l
+	}
+	return []Effect{Download{s.fileName() + "-report" + share.Partial(r) + ".md", "text/markdown",
+		[]byte(report.Of(r))}}
+}
+
+// SaveScenario hands out the scenario as a file; SaveResult the result, as JSON or CSV.
+type (
+	SaveScenario struct{}
+	SaveResult   struct{ CSV bool }
+	// SaveSVG hands out a lane's picture.
+	SaveSVG struct{ Lane int }
+)
+
+func (SaveScenario) on(s *State) []Effect {
+	return []Effect{Download{s.fileName() + ".json", "application/json", s.Doc.Marshal(true)}}
+}
+
+func (a SaveResult) on(s *State) []Effect {
+	if s.Result == nil {
+		return nil
+	}
+	if a.CSV {
+		return []Effect{Download{s.fileName() + "-jobs" + share.Partial(s.Result) + ".csv", "text/csv",
+			share.JobsCSV(s.Result)}}
+	}
+	out := message.Result{Engine: s.Boot.Engine, ScenarioID: s.Result.Doc.ID(s.Defaults)}
+	for _, l := range s.Result.Lanes {
+		if l.Trace != nil {
+			out.Runs = append(out.Runs, l.Meta)
+		}
+	}
+	b, err := json.MarshalIndent(out, "", " ")
+	if err != nil {
+		return nil // plain structs of numbers and strings
+	}
+	return []Effect{Download{s.fileName() + "-result" + share.Partial(s.Result) + ".json", "application/json",
+		append(b, '\n')}}
+}
+
+func (a SaveSVG) on(s *State) []Effect {
+	if s.Result == nil || a.Lane >= len(s.Result.Lanes) || s.Result.Lanes[a.Lane].Trace == nil {
+		return nil
+	}
+	l := s.Result.Lanes[a.Lane]
+	title := s.titleOf(s.Result.Doc) + ": " + l.Title
+	if l.Stopped() {
+		title += ", " + words.F("stopped at round {0}: not the whole run", itoa(len(l.Trace.Rounds)))
+	}
+	return []Effect{Download{s.fileName() + "-" + l.Policy.ID + share.Partial(s.Result) + ".svg", "image/svg+xml",
+		[]byte(draw.FileSVG(l.Trace, l.Chart, l.Policy.ID, title))}}
+}
+
+// fileName is what files of the document are called.
+func (s *State) fileName() string { return share.FileName(s.Title()) }

@@ -4,11 +4,33 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/share"
 	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
+
+// Form is what fields and menus show besides the view: the components that hold them compare it.
+type Form struct {
+	Rev            int64 // of the document
+	Entry          int64 // of the history, that stands
+	Entries        int
+	Typing         Typing
+	Drafts         map[string]Draft
+	Preset, Origin string
+	Edited         bool
+	Deadlines      bool
+	JobPage        int
+	Snapshots      []share.Snapshot
+}
+
+// Form is what they show now.
+func (s *State) Form() Form {
+	return Form{Rev: s.Rev, Entry: s.History.Stands().ID, Entries: len(s.History.Entries), Typing: s.Typing,
+		Drafts: s.Drafts, Preset: s.Preset, Origin: s.Origin, Edited: s.Edited, Deadlines: s.View.Deadlines,
+		JobPage: s.View.JobPage, Snapshots: s.Snapshots}
+}
 
 // Typed is a keystroke in a number field. A text that cannot be read stays in the field as a draft and
 // changes nothing.
@@ -23,10 +45,9 @@ type Typed struct {
 
 func (a Typed) on(s *State) []Effect {
 	if s.Typing.Field != a.Field {
-		s.History.seal()
+		s.History.Seal()
 	}
 	s.Typing = Typing{a.Field, a.Text}
-	s.FormRev++
 	if a.Empty && strings.TrimSpace(a.Text) == "" {
 		a.Text = "0"
 	}
@@ -44,15 +65,12 @@ func (a Typed) on(s *State) []Effect {
 // most, the scenario does not keep the 999 on the way.
 func (s *State) takeBack(key string) []Effect {
 	h := &s.History
-	if !h.joins(key) {
+	if !h.TakeBack(key) {
 		return nil
 	}
-	h.Entries = h.Entries[:h.Pos:h.Pos]
-	h.Pos--
-	h.seal()
-	e := h.stands()
-	s.setDoc(e.document())
-	if s.Predict.uncover(); e.Covered {
+	e := h.Stands()
+	s.setDoc(e.Document())
+	if s.Predict.Uncover(); e.Covered {
 		s.cover()
 	}
 	s.Preset, s.Edited = e.Preset, e.Edited
@@ -68,7 +86,6 @@ type TypedModel struct {
 
 func (a TypedModel) on(s *State) []Effect {
 	s.Typing = Typing{a.Field, a.Text}
-	s.FormRev++
 	rows := s.Doc.Scenario.Throughputs.Rows
 	for i := range rows {
 		if edit.ModelName(rows[i].Model, rows[i].Batch) == strings.TrimSpace(a.Text) {
@@ -86,9 +103,8 @@ func (a TypedModel) on(s *State) []Effect {
 type Left struct{ Field string }
 
 func (a Left) on(s *State) []Effect {
-	s.History.seal()
+	s.History.Seal()
 	s.Typing = Typing{}
-	s.FormRev++
 	if d, ok := s.Drafts[a.Field]; ok && !d.Shown {
 		d.Shown = true
 		s.Drafts = with(s.Drafts, a.Field, d)
@@ -113,7 +129,6 @@ type Discard struct{ Field string }
 
 func (a Discard) on(s *State) []Effect {
 	s.Drafts = without(s.Drafts, a.Field)
-	s.FormRev++
 	return nil
 }
 
@@ -173,7 +188,6 @@ func (a TypedJSON) on(s *State) []Effect {
 		d.rev = old.rev
 	}
 	s.Drafts = with(s.Drafts, jsonField, d)
-	s.FormRev++
 	return nil
 }
 
@@ -297,7 +311,7 @@ func (a LoadPreset) on(s *State) []Effect {
 			return nil // presets are checked when the page is built
 		}
 		said := words.F("Preset “{0}” opened.", words.T(p.Title))
-		if n := s.History.editsHere(); s.Edited && n > 0 {
+		if n := s.History.EditsHere(); s.Edited && n > 0 {
 			said = words.F("Preset “{0}” opened, {1} set aside.", words.T(p.Title), figure.Plural(n, "edit"))
 		}
 		effects := Load{Doc: doc, Sentence: words.F("Opened preset “{0}”", words.T(p.Title)), Preset: p.Name,

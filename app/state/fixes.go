@@ -14,10 +14,10 @@ import (
 // Fix is the one obvious repair of a finding: the words on its button, and the edit. The edit is nil where
 // nothing is obvious.
 func (s *State) Fix(d *text.Diagnostic) (label string, mends edit.Edit) {
-	if lane, choice := forcePath(d.Path); lane >= 0 && choice >= 0 && d.Level == string(text.LevelError) {
-		return words.T("Remove the forced choice"), RemoveForce{lane, choice}
+	if lane, choice := edit.ForcePath(d.Path); lane >= 0 && choice >= 0 && d.Level == string(text.LevelError) {
+		return words.T("Remove the forced choice"), edit.RemoveForce{Lane: lane, Choice: choice}
 	}
-	job, field := jobPath(d.Path)
+	job, field := edit.JobPath(d.Path)
 	switch d.Code {
 	case "job-too-large":
 		if job < 0 || job >= len(s.Doc.Scenario.Jobs) {
@@ -58,7 +58,7 @@ func (s *State) Fix(d *text.Diagnostic) (label string, mends edit.Edit) {
 			return words.F("Give {0} one", n.ID), edit.SetGPUs{Node: 0, N: 1, Type: t}
 		}
 	case "unknown-policy":
-		if lane := number(strings.TrimPrefix(d.Path, "/scenario/policies/")); lane >= 0 {
+		if lane := edit.LeadingIndex(strings.TrimPrefix(d.Path, "/scenario/policies/")); lane >= 0 {
 			p := &s.Boot.Policies[0]
 			return words.F("Use {0}", words.T(p.Title)), edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title,
 				Rev: p.Rev}
@@ -72,28 +72,8 @@ func (s *State) Fix(d *text.Diagnostic) (label string, mends edit.Edit) {
 	return "", nil
 }
 
-// jobPath reads the index and the field of a pointer into the jobs, -1 where it points elsewhere.
-func jobPath(path string) (job int, field string) {
-	rest, ok := strings.CutPrefix(path, "/scenario/jobs/")
-	if !ok {
-		return -1, ""
-	}
-	index, field, _ := strings.Cut(rest, "/")
-	return number(index), field
-}
-
-// number reads a leading index, -1 where there is none.
-func number(s string) int {
-	s, _, _ = strings.Cut(s, "/")
-	n, err := strconv.Atoi(s)
-	if err != nil {
-		return -1
-	}
-	return n
-}
-
 // mostGPUs is the largest gang that the cluster can give a job under every policy, else under some, and the largest
-// under some; 0 = none. It is found by asking the compiler about the job alone.
+// under some; 0 = none. It is found by checking the job alone.
 func (s *State) mostGPUs(job int) (n, some int) {
 	d := s.Doc.Clone()
 	d.Scenario.Jobs = d.Scenario.Jobs[job : job+1]
@@ -106,7 +86,7 @@ func (s *State) mostGPUs(job int) (n, some int) {
 	j := &d.Scenario.Jobs[0]
 	for n = min(j.GPUs-1, total, 4096); n > 0; n-- {
 		j.GPUs = n
-		_, diags := scenario.Compile(d, s.Defaults)
+		diags := scenario.Check(d)
 		if diags.HasErrors() {
 			continue
 		}
@@ -127,7 +107,6 @@ type Mend struct{ Edit edit.Edit }
 
 func (a Mend) on(s *State) []Effect {
 	s.Drafts, s.Typing = map[string]Draft{}, Typing{}
-	s.FormRev++
 	return Do{a.Edit}.on(s)
 }
 

@@ -2,7 +2,6 @@ package state
 
 import (
 	"hadarlab/core/message"
-	"hadarlab/core/scenario"
 )
 
 // Flip is the search for what would change one decision: the latest that was asked for.
@@ -42,14 +41,7 @@ type (
 	AskFlip struct{ Lane int }
 	// StopFlip gives the search up.
 	StopFlip struct{}
-	// SeekFlip asks the engine for the search.
-	SeekFlip struct {
-		ID      int64
-		Request *message.FlipRequest
-	}
 )
-
-func (SeekFlip) effect() {}
 
 func (a AskFlip) on(s *State) []Effect {
 	if s.Result == nil || s.Engine != EngineReady || a.Lane >= len(s.Result.Lanes) ||
@@ -58,10 +50,8 @@ func (a AskFlip) on(s *State) []Effect {
 	}
 	effects := s.stopFlip()
 	s.Flip = Flip{at: s.flipKey(a.Lane), id: s.seq(), Rev: s.Flip.Rev + 1}
-	return append(effects,
-		SeekFlip{s.Flip.id, &message.FlipRequest{Scenario: s.Result.Text, Policy: s.Result.Lanes[a.Lane].Policy,
-			Lane:  a.Lane,
-			Round: s.Flip.at.round, Job: s.View.Job}})
+	return append(effects, Ask{&message.Message{ID: s.Flip.id, Flip: &message.FlipRequest{Scenario: s.Result.Text,
+		Policy: s.Result.Lanes[a.Lane].Policy, Lane: a.Lane, Round: s.Flip.at.round, Job: s.View.Job}}})
 }
 
 func (StopFlip) on(s *State) []Effect { return s.stopFlip() }
@@ -72,7 +62,7 @@ func (s *State) stopFlip() []Effect {
 	if id == 0 {
 		return nil
 	}
-	return []Effect{CancelRun{id}}
+	return []Effect{End{ID: id}}
 }
 
 // flipAnswered takes an answer to the search under way.
@@ -91,22 +81,4 @@ func (s *State) flipAnswered(m *message.Message) []Effect {
 	}
 	f.id = 0
 	return nil
-}
-
-// Alter makes a change that a search has found.
-type Alter struct {
-	Pointer string
-	Value   any
-	What    string
-}
-
-// Key is empty: each is an entry of its own in the history.
-func (Alter) Key() string { return "" }
-
-// Change sets the value.
-func (e Alter) Change(d *scenario.Document) string {
-	if !d.Alter(e.Pointer, e.Value) {
-		return ""
-	}
-	return e.What
 }

@@ -3,15 +3,16 @@ package state
 import (
 	"testing"
 
+	"hadarlab/app/edit"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 )
 
 // seek is the search that the page has asked for last.
-func (d *desk) seek() *SeekFlip {
+func (d *desk) seek() *asked[message.FlipRequest] {
 	for i := len(d.log) - 1; i >= 0; i-- {
-		if e, ok := d.log[i].(SeekFlip); ok {
-			return &e
+		if e, ok := d.log[i].(Ask); ok && e.Request.Flip != nil {
+			return &asked[message.FlipRequest]{e.Request.ID, e.Request.Flip}
 		}
 	}
 	d.t.Fatal("nothing was asked")
@@ -44,7 +45,7 @@ func TestFlipIsAnsweredTriedAndUndone(t *testing.T) {
 	}
 	hash, before := d.hash(0), string(d.s.Doc.Marshal(false))
 	c := here.Result.Found[0]
-	d.do(Try{Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
+	d.do(Try{edit.Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
 	if d.s.Toast == nil || !d.s.Toast.Undo || d.s.Toast.Text != c.What {
 		t.Errorf("tried is %q, and the page says %+v", c.What, d.s.Toast)
 	}
@@ -67,7 +68,7 @@ func TestFlipIsCancelledByTheNext(t *testing.T) {
 	d.do(AskFlip{Lane: 1})
 	cancelled := false
 	for _, e := range d.log {
-		if c, ok := e.(CancelRun); ok && c.ID == first {
+		if c, ok := e.(End); ok && c.ID == first {
 			cancelled = true
 		}
 	}

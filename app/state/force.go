@@ -1,15 +1,12 @@
 package state
 
 import (
-	"maps"
-	"slices"
 	"strings"
 
 	"hadarlab/app/edit"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // ForceHere forces a choice for the selected job upon a lane's decision at the cursor: the same policy with
@@ -27,15 +24,15 @@ func (a ForceHere) on(s *State) []Effect {
 	if round < 0 {
 		return nil
 	}
-	e := &addForce{upon: a.Lane, force: scenario.Force{Round: round, Job: s.View.Job, Gangs: a.Gangs},
-		title: s.Result.Lanes[a.Lane].Title}
+	e := &edit.AddForce{Upon: a.Lane, Force: scenario.Force{Round: round, Job: s.View.Job, Gangs: a.Gangs},
+		Title: s.Result.Lanes[a.Lane].Title}
 	effects := Try{e}.on(s)
 	if effects == nil {
 		return nil
 	}
 	s.View.Pinned, s.View.Playing = true, false
 	s.rememberTime()
-	s.View.WhyLane, s.View.forced = e.at, true
+	s.View.WhyLane, s.View.forced = e.At, true
 	s.Toast.Shows = PartForced
 	return effects
 }
@@ -49,97 +46,8 @@ func (s *State) showForced() []Effect {
 	return []Effect{Reveal{PartNewForced}}
 }
 
-// addForce puts a lane with a forced choice beside the one that it is forced upon.
-type addForce struct {
-	upon  int
-	force scenario.Force
-	title string
-	at    int // where it went
-}
-
-func (*addForce) Key() string { return "" }
-func (e *addForce) Change(d *scenario.Document) string {
-	p := d.Scenario.Policies
-	made := p[e.upon]
-	// Choices forced before stay; later ones belong to a course of events that is left.
-	made.Force = nil
-	for _, f := range p[e.upon].Force {
-		if f.Round < e.force.Round || f.Round == e.force.Round && f.Job != e.force.Job {
-			made.Force = append(made.Force, f)
-		}
-	}
-	made.Force = append(made.Force, e.force)
-	if e.at = forcedLane(p, e.upon); e.at == len(p) {
-		p = append(p, made)
-	}
-	p[e.at] = made
-	d.Scenario.Policies = p
-	return words.F("Lane {0} is now {1}.", edit.LaneLetter(e.at), strings.TrimSuffix(e.title,
-		forcedMark())+forcedMark()) +
-		" " + e.force.Words()
-}
-
-// forcedLane is where a forced lane goes: the forced one that is there, else a new one, else the last that it is
-// not forced upon.
-func forcedLane(p []scenario.Policy, upon int) int {
-	for i := len(p) - 1; i >= 0; i-- {
-		if len(p[i].Force) > 0 {
-			return i
-		}
-	}
-	switch {
-	case len(p) < edit.MaxLanes:
-		return len(p)
-	case upon == len(p)-1:
-		return upon - 1
-	}
-	return len(p) - 1
-}
-
-// Compared are the lanes that the numbers compare: the last one with forced choices and the same policy without them,
-// else the only two. They are the same where nothing compares.
-func (r *Result) Compared() (a, b int) {
-	if r.Cut() {
-		return -1, -1
-	}
-	for i, l := range r.Lanes {
-		if l.Trace == nil {
-			return -1, -1
-		}
-		for k, own := range r.Lanes {
-			if l.Policy.Force != nil && own.Policy.Force == nil && own.Policy.ID == l.Policy.ID &&
-				maps.Equal(own.Policy.Params, l.Policy.Params) {
-				a, b = i, k
-			}
-		}
-	}
-	if a == b && len(r.Lanes) == 2 {
-		return 0, 1
-	}
-	return a, b
-}
-
-// Forced says what is forced upon a document's lane.
-func Forced(d *scenario.Document, lane int) (says []string) {
-	for i := range d.Scenario.Policies[lane].Force {
-		says = append(says, d.Scenario.Policies[lane].Force[i].Words())
-	}
-	return says
-}
-
 // ForcedTitle is what a lane with forced choices is called.
-func (s *State) ForcedTitle(id string) string { return Short(s.title(id)) + forcedMark() }
-
-// CommandID is what the command line calls the lane's policy.
-func (l *Lane) CommandID() string {
-	if len(l.Policy.Force) > 0 {
-		return l.Policy.ID + ":forced"
-	}
-	return l.Policy.ID
-}
-
-// forcedMark follows the title of a lane with forced choices.
-func forcedMark() string { return words.T(", forced") }
+func (s *State) ForcedTitle(id string) string { return s.PolicyTitle(id) + edit.ForcedMark() }
 
 // Gangs are the engine's gangs as the document has them.
 func Gangs(gangs ...[]message.Shard) (out [][]scenario.Shard) {
@@ -151,32 +59,6 @@ func Gangs(gangs ...[]message.Shard) (out [][]scenario.Shard) {
 		out = append(out, shards)
 	}
 	return out
-}
-
-// RemoveForce takes a forced choice away, and with the last one of a lane the lane, where another is left.
-type RemoveForce struct{ Lane, Choice int }
-
-func (RemoveForce) Key() string { return "" }
-func (e RemoveForce) Change(d *scenario.Document) string {
-	p := d.Scenario.Policies
-	if e.Lane >= len(p) || e.Choice >= len(p[e.Lane].Force) {
-		return ""
-	}
-	if len(p[e.Lane].Force) == 1 && len(p) > 1 {
-		return edit.RemoveLane{Lane: e.Lane}.Change(d)
-	}
-	p[e.Lane].Force = slices.Delete(p[e.Lane].Force, e.Choice, e.Choice+1)
-	return words.F("Lane {0}: a forced choice removed", edit.LaneLetter(e.Lane))
-}
-
-// forcePath reads lane and choice of a pointer into forced choices, -1 where it points elsewhere.
-func forcePath(path string) (lane, choice int) {
-	rest, ok := strings.CutPrefix(path, "/scenario/policies/")
-	index, choices, found := strings.Cut(rest, "/force/")
-	if !ok || !found {
-		return -1, -1
-	}
-	return number(index), number(choices)
 }
 
 // Forcible are the choices that can be forced upon a lane's decision for the selected job where the policy names
@@ -218,31 +100,7 @@ func (s *State) Forcible(lane int) (out [][]message.Shard) {
 // mostForcible is how many placements are offered at most.
 const mostForcible = 7
 
-// Before is the gang that the selected job held alone up to a lane's decision at the cursor and could keep: nil when it
-// held none, or a fault has taken GPUs of it.
-func (s *State) Before(lane int) (gang []message.Shard) {
-	l, round := s.Result.Lanes[lane], s.Result.Round(lane, s.View.Moment)
-	if l.Chart == nil || round < 0 {
-		return nil
-	}
-	t, at := l.Trace, l.Trace.Rounds[round].At
-	for _, h := range l.Chart.Holdings {
-		if h.Job != s.Result.Jobs[s.View.Job] || h.With >= 0 || h.Forked || h.From >= at || h.To < at {
-			continue
-		}
-		for _, sh := range h.Shards {
-			slot := t.Slots[sh.Slot]
-			free := slot.Cap - sh.N
-			for _, d := range l.Chart.Downs {
-				if d.Slot == int32(sh.Slot) && d.From <= at && at < d.To {
-					free -= d.N
-				}
-			}
-			if free < 0 {
-				return nil
-			}
-			gang = append(gang, message.Shard{Node: t.Nodes[slot.Node], Type: t.Types[slot.Type], Count: int(sh.N)})
-		}
-	}
-	return gang
+// Before is the gang that the selected job held alone up to a lane's decision at the cursor and could keep.
+func (s *State) Before(lane int) []message.Shard {
+	return s.Result.Held(lane, s.Result.Round(lane, s.View.Moment), s.View.Job)
 }

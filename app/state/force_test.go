@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/compare"
 	"hadarlab/app/edit"
+	"hadarlab/app/run"
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
 	"hadarlab/core/link"
@@ -15,7 +17,7 @@ import (
 )
 
 // before lists a lane's holdings up to an instant.
-func before(l *Lane, end unit.Tick) (out []string) {
+func before(l *run.Lane, end unit.Tick) (out []string) {
 	s := &l.Trace.Spans
 	for i := range s.Len() {
 		if s.From[i] < end {
@@ -75,7 +77,7 @@ func TestForceHere(t *testing.T) {
 		strings.Join(before(d.s.Result.Lanes[2], end), "|"); a != b {
 		t.Errorf("the past differs:\n%s\n%s", a, b)
 	}
-	if f, from := d.s.Result.Compared(); f != 2 || from != 0 ||
+	if f, from := compare.Lanes(d.s.Result); f != 2 || from != 0 ||
 		!strings.Contains(d.s.Result.Finding.Because, " C against A: Hadar") {
 		t.Errorf("lane %d is compared with %d, and the headline says %q", f, from, d.s.Result.Finding.Because)
 	}
@@ -133,14 +135,8 @@ func chartWords(gangs [][]scenario.Shard) string {
 	return itoa(gangs[0][0].Count) + " " + figure.TypeTitle(gangs[0][0].Type)
 }
 
-// TestForcedLaneTakesTheLastPlace: with three lanes the last gives way, unless it is the one that is forced.
+// TestForcedLaneTakesTheLastPlace: with three lanes the last gives way.
 func TestForcedLaneTakesTheLastPlace(t *testing.T) {
-	three := []scenario.Policy{{ID: "hadar"}, {ID: "gavel-las"}, {ID: "fifo"}}
-	for upon, want := range []int{2, 2, 1} {
-		if got := forcedLane(three, upon); got != want {
-			t.Errorf("forced upon lane %d it goes to %d, want %d", upon, got, want)
-		}
-	}
 	d := newDesk(t)
 	d.edit(edit.AddLane{ID: "fifo", Title: "FIFO"})
 	d.do(ForceHere{Lane: 1})

@@ -17,14 +17,20 @@ type desk struct {
 	s        *State
 	now      int
 	later    []timed
-	runs     []StartRun // not answered yet
-	asks     []Ask
+	runs     []asked[message.RunRequest] // not answered yet
+	asks     []asked[message.ExplainRequest]
 	onServer []SendToServer
 	takes    bool // what the server says when it is asked
 	asked    int
 	log      []Effect
 	// held keeps runs unanswered until answer is called.
 	held bool
+}
+
+// asked is a request to the engine.
+type asked[R any] struct {
+	ID      int64
+	Request *R
 }
 
 type timed struct {
@@ -90,10 +96,12 @@ func (d *desk) do(a Action) {
 			d.later = append(d.later, timed{d.now + e.Ms, e.Action})
 		case ReadTrace:
 			d.do(e.Read(func(r io.Reader) io.Reader { return r }))
-		case StartRun:
-			d.runs = append(d.runs, e)
 		case Ask:
-			d.asks = append(d.asks, e)
+			if r := e.Request; r.Run != nil {
+				d.runs = append(d.runs, asked[message.RunRequest]{r.ID, r.Run})
+			} else if r.Explain != nil {
+				d.asks = append(d.asks, asked[message.ExplainRequest]{r.ID, r.Explain})
+			}
 		case Clock:
 			d.later = append(d.later, timed{d.now + e.Ms, clockAt{e, d}})
 		case SendToServer:
@@ -152,7 +160,7 @@ func (d *desk) answer() {
 	}
 }
 
-func answers(r StartRun) []*message.Message {
+func answers(r asked[message.RunRequest]) []*message.Message {
 	session := lab.NewSession()
 	session.SetID(r.ID)
 	if diags := session.Start(r.Request); diags.HasErrors() {

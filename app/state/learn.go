@@ -1,83 +1,22 @@
 package state
 
 import (
-	"encoding/json"
 	"slices"
 
+	"hadarlab/app/learn"
+	"hadarlab/app/run"
 	"hadarlab/core/scenario"
-	"hadarlab/core/text"
 	"hadarlab/core/words"
-	"hadarlab/scenarios"
 )
-
-// Learn is the gallery of presets and the guided lesson under way.
-type Learn struct {
-	Gallery      bool
-	Idea, Policy string            // the gallery shows presets with both, "" = any
-	Lesson       *scenarios.Lesson // nil = none
-	Step         int
-	Answers      []LessonAnswer // by step
-	Rev          int64          // raised by every change of what stands above
-	before       int64          // entry of the history that the reader had, 0 = none
-	waiting      bool           // the step points at a result that is yet to come
-}
-
-// LessonAnswer is what the reader chose for a step's question.
-type LessonAnswer struct {
-	Picked int  `json:"picked"` // option, -1 = none
-	Shown  bool `json:"shown"`
-}
-
-// GalleryCard is a preset with its teacher's card.
-type GalleryCard struct {
-	scenarios.Card
-	Preset   *Preset
-	Policies []string // ids, as the preset compares them
-}
 
 // GalleryCards lists the presets that have the idea and the policy, in the order in which they are taught.
 // Ideas and policies are all that there are to filter by.
-func (s *State) GalleryCards() (cards []GalleryCard, ideas, policies []string) {
-	all, err := scenarios.Gallery()
-	if err != nil {
-		return nil, nil, nil // a test reads it
-	}
-	for i := range s.Boot.Presets {
-		p := &s.Boot.Presets[i]
-		at := slices.IndexFunc(all, func(c scenarios.Card) bool { return c.Preset == p.Name })
-		if at < 0 {
-			continue
-		}
-		card := GalleryCard{all[at], p, presetPolicies(s.Boot.Docs[i])}
-		ideas, policies = append(ideas, card.Ideas...), append(policies, card.Policies...)
-		if (s.Learn.Idea == "" || slices.Contains(card.Ideas, s.Learn.Idea)) &&
-			(s.Learn.Policy == "" || slices.Contains(card.Policies, s.Learn.Policy)) {
-			cards = append(cards, card)
-		}
-	}
-	slices.Sort(ideas)
-	slices.Sort(policies)
-	return cards, slices.Compact(ideas), slices.Compact(policies)
-}
-
-func presetPolicies(doc []byte) (ids []string) {
-	var d struct {
-		Scenario struct {
-			Policies []struct {
-				ID string `json:"id"`
-			} `json:"policies"`
-		} `json:"scenario"`
-	}
-	if json.Unmarshal(doc, &d) == nil {
-		for _, p := range d.Scenario.Policies {
-			ids = append(ids, p.ID)
-		}
-	}
-	return ids
+func (s *State) GalleryCards() (cards []learn.Card, ideas, policies []string) {
+	return s.Learn.Cards(s.Boot.Presets, s.Boot.Docs)
 }
 
 // PolicyTitle is a policy's title up to its first comma, its id when the catalogue lacks it.
-func (s *State) PolicyTitle(id string) string { return Short(s.title(id)) }
+func (s *State) PolicyTitle(id string) string { return run.Short(s.title(id)) }
 
 type (
 	// OpenGallery opens the gallery; CloseGallery closes it.
@@ -92,18 +31,16 @@ type (
 
 func (OpenGallery) on(s *State) []Effect {
 	s.Learn.Gallery = true
-	s.Learn.Rev++
-	return []Effect{Focus{PartFirstLesson}}
+	return nil
 }
 
 func (CloseGallery) on(s *State) []Effect {
 	s.Learn.Gallery = false
-	s.Learn.Rev++
 	return []Effect{Focus{PartPresets}}
 }
 
-func (a FilterIdea) on(s *State) []Effect   { s.Learn.Idea = a.Idea; s.Learn.Rev++; return nil }
-func (a FilterPolicy) on(s *State) []Effect { s.Learn.Policy = a.ID; s.Learn.Rev++; return nil }
+func (a FilterIdea) on(s *State) []Effect   { s.Learn.Idea = a.Idea; return nil }
+func (a FilterPolicy) on(s *State) []Effect { s.Learn.Policy = a.ID; return nil }
 
 func (a OpenCard) on(s *State) []Effect {
 	return append(CloseGallery{}.on(s), LoadPreset{a.Name}.on(s)...)
@@ -123,21 +60,13 @@ type (
 )
 
 func (a StartLesson) on(s *State) []Effect {
-	list, err := scenarios.Lessons()
-	if err != nil {
-		return nil // a test reads it
-	}
-	at := slices.IndexFunc(list, func(l scenarios.Lesson) bool { return l.ID == a.ID })
-	if at < 0 {
+	lesson := learn.Lesson(a.ID)
+	if lesson == nil {
 		return nil
 	}
 	effects := LeaveLesson{}.on(s)
-	s.Learn.Gallery, s.Learn.Lesson, s.Learn.Step, s.Learn.before = false, &list[at], 0, s.History.stands().ID
-	s.History.seal()
-	s.Learn.Answers = make([]LessonAnswer, len(list[at].Steps))
-	for i := range s.Learn.Answers {
-		s.Learn.Answers[i].Picked = -1
-	}
+	s.Learn.Begin(lesson, s.History.Stands().ID)
+	s.History.Seal()
 	s.Notice, s.Toast, s.View.Editing = nil, nil, false
 	return append(append(effects, Measure{}), s.toStep()...)
 }
@@ -149,18 +78,9 @@ func (a LeaveLesson) on(s *State) []Effect {
 	if l == nil {
 		return nil
 	}
-	h, effects, changed := &s.History, []Effect{Measure{}, Focus{PartPresets}}, false
-	k := slices.IndexFunc(h.Entries[:h.Pos], func(e Entry) bool { return e.ID == s.Learn.before })
-	// nothing else was opened meanwhile
-	if k >= 0 && !slices.ContainsFunc(h.Entries[k:], func(e Entry) bool { return e.Opening != h.stands().Opening }) {
-		last := h.Entries[h.Pos]
-		last.Sentence, last.edit = words.F("Lesson “{0}”", words.T(l.Title)), nil
-		last.ID = h.id()
-		h.Entries, h.Pos = append(h.Entries[:k+1:k+1], last), k+1
-		h.seal()
-		changed = true
-	}
-	switch next := nextLesson(l); {
+	effects := []Effect{Measure{}, Focus{PartPresets}}
+	changed := s.History.Fold(s.Learn.Leave(), words.F("Lesson “{0}”", words.T(l.Title)))
+	switch next := learn.Next(l); {
 	case a.Done && next != nil:
 		effects = append(effects, s.toast(words.F("Lesson finished. Next: {0}.", words.T(next.Title)), changed)...)
 		s.Toast.Lesson, s.Toast.Back = next, true
@@ -171,20 +91,7 @@ func (a LeaveLesson) on(s *State) []Effect {
 		effects = append(effects, s.toast(words.T("Lesson left."), true)...)
 		s.Toast.Back = true
 	}
-	s.Learn.Lesson, s.Learn.before, s.Learn.waiting = nil, 0, false
-	s.Learn.Rev++
-	s.FormRev++
 	return append(effects, s.save())
-}
-
-// nextLesson is the one after l, nil after the last.
-func nextLesson(l *scenarios.Lesson) *scenarios.Lesson {
-	list, _ := scenarios.Lessons() // a test reads it
-	at := slices.IndexFunc(list, func(x scenarios.Lesson) bool { return x.ID == l.ID })
-	if at < 0 || at+1 >= len(list) {
-		return nil
-	}
-	return &list[at+1]
 }
 
 func (a LessonStep) on(s *State) []Effect {
@@ -197,33 +104,18 @@ func (a LessonStep) on(s *State) []Effect {
 	return s.toStep()
 }
 
-// Present is the step that is shown, nil without a lesson.
-func (l *Learn) Present() *scenarios.Step {
-	if l.Lesson == nil {
-		return nil
-	}
-	return &l.Lesson.Steps[l.Step]
-}
-
-// Asked says whether the step's question is still open.
-func (l *Learn) Asked() bool {
-	step := l.Present()
-	return step != nil && step.Ask != nil && !l.Answers[l.Step].Shown
-}
-
 // toStep shows a step. The document becomes what the step's text is about: the last preset opened with the
 // changes of the steps before. Where that replaces something, undo brings it back.
 func (s *State) toStep() []Effect {
 	l := &s.Learn
-	l.Rev++
 	step := l.Present()
 	s.Spoken = words.F("Step {0} of {1}: {2}", itoa(l.Step+1), itoa(len(l.Lesson.Steps)), words.T(step.Title))
 	effects := []Effect{Focus{PartLesson}}
-	doc, preset, changed := s.subject()
+	doc, preset, changed := s.Learn.Subject(s.presetNamed)
 	if doc == nil {
 		return effects
 	}
-	l.waiting = true
+	l.Waiting = true
 	if string(doc.Marshal(false)) != string(s.Doc.Marshal(false)) {
 		effects = append(effects,
 			Load{Doc: doc, Sentence: words.F("Lesson, step {0}: “{1}”", itoa(l.Step+1), s.titleOf(doc)), Preset: preset,
@@ -232,41 +124,29 @@ func (s *State) toStep() []Effect {
 	return append(append(effects, s.save()), s.pointOut()...)
 }
 
-// subject is the document that the present step is about.
-func (s *State) subject() (doc *scenario.Document, preset string, changed bool) {
-	l := &s.Learn
-	first := 0
-	for i := range l.Step + 1 {
-		if open := l.Lesson.Steps[i].Open; open != "" {
-			first, preset = i, open
-		}
-	}
-	at := slices.IndexFunc(s.Boot.Presets, func(p Preset) bool { return p.Name == preset })
+// presetNamed is a preset's document, nil = there is none.
+func (s *State) presetNamed(name string) *scenario.Document {
+	at := slices.IndexFunc(s.Boot.Presets, func(p learn.Preset) bool { return p.Name == name })
 	if at < 0 {
-		return nil, "", false
+		return nil
 	}
-	doc, _ = scenario.Parse(s.Boot.Docs[at], scenario.FileLimits)
-	for _, step := range l.Lesson.Steps[first:l.Step] {
-		if step.Change != nil {
-			doc, changed = withChange(doc, step.Change), true
-		}
-	}
-	return doc, preset, changed
+	doc, _ := scenario.Parse(s.Boot.Docs[at], scenario.FileLimits)
+	return doc
 }
 
 // pointOut moves cursor, job, lane and the window to where the present step points, once the result is there.
 func (s *State) pointOut() []Effect {
 	l := &s.Learn
 	step := l.Present()
-	if step == nil || !l.waiting || !s.Fresh() {
+	if step == nil || !l.Waiting || !s.Fresh() {
 		return nil
 	}
-	l.waiting = false
+	l.Waiting = false
 	v := step.View
 	if v == nil {
 		return []Effect{Reveal{PartHeadline}}
 	}
-	lane := slices.IndexFunc(s.Result.Lanes, func(l *Lane) bool { return l.Policy.ID == v.Lane })
+	lane := slices.IndexFunc(s.Result.Lanes, func(l *run.Lane) bool { return l.Policy.ID == v.Lane })
 	if lane < 0 || s.Result.Lanes[lane].Trace == nil || len(s.Result.Lanes[lane].Trace.Rounds) == 0 {
 		return nil
 	}
@@ -282,12 +162,11 @@ func (s *State) pointOut() []Effect {
 }
 
 func (a LessonPick) on(s *State) []Effect {
-	if l := &s.Learn; l.Present() != nil && !l.Answers[l.Step].Shown {
-		l.Answers[l.Step].Picked = a.Option
-		l.Rev++
-		return []Effect{s.save()}
+	if l := &s.Learn; l.Present() == nil || l.Answers[l.Step].Shown {
+		return nil
 	}
-	return nil
+	s.Learn.Choose(a.Option, false)
+	return []Effect{s.save()}
 }
 
 func (LessonCheck) on(s *State) []Effect {
@@ -296,18 +175,9 @@ func (LessonCheck) on(s *State) []Effect {
 	if step == nil || step.Ask == nil || l.Answers[l.Step].Picked < 0 {
 		return nil
 	}
-	l.Answers[l.Step].Shown = true
-	l.Rev++
-	s.Spoken = Verdict(step.Ask, l.Answers[l.Step].Picked) + " " + step.Ask.Because
+	l.Choose(l.Answers[l.Step].Picked, true)
+	s.Spoken = learn.Verdict(step.Ask, l.Answers[l.Step].Picked) + " " + step.Ask.Because
 	return []Effect{s.save(), Focus{PartLessonBecause}}
-}
-
-// Verdict says whether an option is right, and which one is.
-func Verdict(a *scenarios.Ask, picked int) string {
-	if picked == a.Answer {
-		return words.T("Right.")
-	}
-	return words.F("Not quite. The answer is: {0}.", words.T(a.Options[a.Answer]))
 }
 
 func (LessonChange) on(s *State) []Effect {
@@ -315,43 +185,9 @@ func (LessonChange) on(s *State) []Effect {
 	if step == nil || step.Change == nil {
 		return nil
 	}
-	effects := Do{lessonEdit{step.Change}}.on(s)
+	effects := Do{learn.ChangeOf(step.Change)}.on(s)
 	if effects != nil {
-		s.Learn.waiting = true
-		s.Learn.Rev++
+		s.Learn.Waiting = true
 	}
 	return effects
-}
-
-// Changed says whether the present step's change is made in the document that stands.
-func (s *State) Changed() bool {
-	step := s.Learn.Present()
-	return step != nil && step.Change != nil && lessonEdit{step.Change}.Change(s.Doc.Clone()) == ""
-}
-
-// lessonEdit makes a lesson's change.
-type lessonEdit struct{ change *scenarios.Change }
-
-func (lessonEdit) Key() string { return "" }
-func (e lessonEdit) Change(d *scenario.Document) string {
-	was := string(d.Marshal(false))
-	after := withChange(d, e.change)
-	if string(after.Marshal(false)) == was {
-		return ""
-	}
-	*d = *after
-	return e.change.Say
-}
-
-// withChange is a document with a change made; the document itself where it cannot be made.
-func withChange(d *scenario.Document, c *scenarios.Change) *scenario.Document {
-	text, err := text.SetValue(d.Marshal(false), c.Path, c.Value)
-	if err != nil {
-		return d
-	}
-	after, diags := scenario.Parse(text, scenario.FileLimits)
-	if after == nil || diags.HasErrors() {
-		return d
-	}
-	return after
 }

@@ -38,12 +38,12 @@ func TestLessonStepsPointWhereTheySay(t *testing.T) {
 			check(i)
 			if l.Steps[i].Change != nil {
 				was := d.hash(0) + d.hash(1)
-				if d.s.Changed() {
+				if d.s.Learn.Changed(d.s.Doc) {
 					t.Errorf("%s, step %d: the change is made before it is asked for", l.ID, i+1)
 				}
 				d.do(LessonChange{})
 				check(i)
-				if d.hash(0)+d.hash(1) == was || !d.s.Changed() {
+				if d.hash(0)+d.hash(1) == was || !d.s.Learn.Changed(d.s.Doc) {
 					t.Errorf("%s, step %d: the change changes nothing", l.ID, i+1)
 				}
 			}

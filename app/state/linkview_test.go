@@ -6,31 +6,7 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/core/scenario"
-	"hadarlab/core/unit"
 )
-
-// TestLinkViewGolden: the form of a view in links is fixed, and every part may be missing, unknown or wrong.
-func TestLinkViewGolden(t *testing.T) {
-	usual := LinkView{Cursor: -1, Lane: -1}
-	for text, want := range map[string]LinkView{
-		"c1440000.z0-3600000.kqueue.wb.jj3": {Cursor: 1440 * unit.Second, Zoom: Window{0, 3600 * unit.Second},
-			Tab: "queue", Lane: 1, Job: "j3"},
-		"jresnet.v1.b64":              {Cursor: -1, Lane: -1, Job: "resnet.v1.b64"},
-		"wc.c0":                       {Cursor: 0, Lane: 2},
-		"":                            usual,
-		"....":                        usual,
-		"q12.x":                       usual, // of a later release
-		"c-5.z9-3.knone.wz":           usual,
-		"c99999999999999999999.z1-":   usual,
-		"c1e9.z-1-5.w":                usual,
-		"j" + strings.Repeat("x", 65): usual,
-		"kbusy.kcdf":                  {Cursor: -1, Lane: -1, Tab: "cdf"},
-	} {
-		if got := ParseLinkView(text); got != want {
-			t.Errorf("%q is %+v, want %+v", text, got, want)
-		}
-	}
-}
 
 // TestLinkKeepsTheView: the dialog offers it once the cursor was moved, the link opens on it, and a link to
 // what is not there opens as usual.

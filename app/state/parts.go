@@ -15,8 +15,6 @@ const (
 	PartPredict
 	PartPresets // the button of the menu that opens something else
 	PartUseImport
-	PartShare // the button that opens the dialog
-	PartShareCopy
 	PartShareShort
 	// Parts of the editor and of lessons.
 	PartEditor
@@ -24,7 +22,6 @@ const (
 	PartGPUs       // the first number of GPUs
 	PartLesson
 	PartLessonBecause
-	PartFirstLesson // the button that begins it
 	// Parts about the lane and the job that the Why panel is about.
 	PartLane
 	PartForced    // the first lane with a forced choice

@@ -8,21 +8,6 @@ import (
 	"hadarlab/app/edit"
 )
 
-func TestCellsOfTheClipboard(t *testing.T) {
-	for text, want := range map[string]string{
-		"1\t2\r\n3\t4\r\n": "1|2/3|4", "1;2\n3;4": "1|2/3|4", "1,2\n3,4\n": "1|2/3|4", "1\n2": "1/2", "1\t2": "1|2",
-		"12600": "", "12,600": "", "": "",
-	} {
-		var rows []string
-		for _, row := range Cells(text) {
-			rows = append(rows, strings.Join(row, "|"))
-		}
-		if got := strings.Join(rows, "/"); got != want {
-			t.Errorf("%q gives %q, want %q", text, got, want)
-		}
-	}
-}
-
 func TestPastedSpeedsAreOneEdit(t *testing.T) {
 	d := newDesk(t)
 	was, types := d.s.Doc, d.s.Types()
@@ -73,7 +58,7 @@ func TestPastedJobs(t *testing.T) {
 	}
 	d.do(Undo{})
 	text := "id\tmodel\tgpus\tsteps\na\tresnet-50\t1\t500\n"
-	d.do(PasteJobs{Fields: edit.JobWeight + 1, Cells: Cells(text), Text: text})
+	d.do(PasteJobs{Fields: edit.JobWeight + 1, Cells: edit.Cells(text), Text: text})
 	if d.s.Import == nil || !d.s.Import.Open || d.s.Import.Report.Kept != 1 || d.s.Doc != was {
 		t.Errorf("rows under a header are not previewed: %+v", d.s.Import)
 	}

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"hadarlab/app/edit"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
@@ -37,11 +38,10 @@ func (a ShowPlace) on(s *State) []Effect {
 	if a.Path == "" {
 		a.Path = "/scenario"
 	}
-	if job, field := jobPath(a.Path); job >= 0 {
+	if job, field := edit.JobPath(a.Path); job >= 0 {
 		v.JobPage = job / JobRows
 		v.Deadlines = v.Deadlines || field == "slo_s" || field == "tenant"
 	}
-	s.FormRev++
 	return []Effect{Measure{}, Point{Path: a.Path}}
 }
 
@@ -81,7 +81,7 @@ func (s *State) PlaceWords() string {
 		return at
 	}
 	name := s.Variable(path).Name
-	if job, _ := jobPath(path); name == path && job >= 0 && job < len(s.Doc.Scenario.Jobs) {
+	if job, _ := edit.JobPath(path); name == path && job >= 0 && job < len(s.Doc.Scenario.Jobs) {
 		name = s.Doc.Scenario.Jobs[job].ID
 	}
 	if name == path {

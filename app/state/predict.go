@@ -1,27 +1,5 @@
 package state
 
-import "hadarlab/core/words"
-
-// Predict covers what a change of the scenario does until the reader has said what it will be.
-type Predict struct {
-	On         bool
-	Covered    bool
-	Verdict    string // on the last prediction, "" = none yet
-	Right, All int    // predictions that could be judged
-	side       int    // that was picked, -1 = none
-	unseen     int64  // result that stands covered, 0 = none
-}
-
-// Sides of a prediction: a lane, or neither.
-const (
-	SideFirst = iota
-	SideSecond
-	SideAlike
-)
-
-// alike is by how much means may differ to be called the same, as a share of the greater (ours).
-const alike = 0.02
-
 // TogglePredict turns predicting on or off.
 type TogglePredict struct{}
 
@@ -33,8 +11,8 @@ type Uncover struct{}
 
 func (TogglePredict) on(s *State) []Effect {
 	p := &s.Predict
-	*p = Predict{On: !p.On, side: -1}
-	s.History.stands().Covered = false
+	p.Toggle()
+	s.History.Stands().Covered = false
 	if p.On {
 		return []Effect{s.save(), Focus{PartPredict}}
 	}
@@ -46,40 +24,17 @@ func (a Guess) on(s *State) []Effect {
 	if !p.Covered {
 		return nil
 	}
-	p.Covered, p.side, p.unseen = false, a.Side, 0
-	s.History.stands().Covered = false
+	p.Guess(a.Side)
+	s.History.Stands().Covered = false
 	s.judgeGuess()
 	return []Effect{s.save(), Focus{PartPredict}}
 }
 
 func (Uncover) on(s *State) []Effect {
-	s.Predict.uncover()
-	s.Predict.unseen = 0
-	s.History.stands().Covered = false
+	s.Predict.Uncover()
+	s.Predict.Stand(0)
+	s.History.Stands().Covered = false
 	return []Effect{s.save(), Focus{PartPredict}}
-}
-
-// How predicting is kept for a tab.
-const (
-	PredictOn = 1 + iota
-	PredictCovered
-)
-
-func (p *Predict) kept() int {
-	switch {
-	case p.Covered:
-		return PredictCovered
-	case p.On:
-		return PredictOn
-	}
-	return 0
-}
-
-// resume goes on with predicting after a reload.
-func (p *Predict) resume(kept int) {
-	if kept > 0 {
-		*p = Predict{On: true, Covered: kept == PredictCovered, side: -1}
-	}
 }
 
 // predictable says that the document runs and has two lanes to compare.
@@ -87,45 +42,13 @@ func (s *State) predictable() bool { return len(s.Doc.Scenario.Policies) > 1 && 
 
 // cover hides what the new document does. One that is not run, or has nothing to compare, hides nothing.
 func (s *State) cover() {
-	p := &s.Predict
-	p.Covered = p.On && s.predictable() && s.Learn.Lesson == nil
-	p.Verdict, p.side = "", -1
-}
-
-func (p *Predict) uncover() {
-	p.Covered, p.Verdict, p.side = false, "", -1
+	s.Predict.Uncover()
+	s.Predict.Covered = s.Predict.On && s.predictable() && s.Learn.Lesson == nil
 }
 
 // judgeGuess tells the reader who has said something how it is, as soon as it is known.
 func (s *State) judgeGuess() {
-	p := &s.Predict
-	if !p.On || p.side < 0 || !s.Fresh() || len(s.Result.Lanes) < 2 {
-		return
+	if s.Fresh() && s.Predict.Judge(s.Result) {
+		s.Spoken = s.Predict.Verdict
 	}
-	side := p.side
-	p.side = -1
-	a, b := s.Result.Lanes[0], s.Result.Lanes[1]
-	if a.Trace == nil || b.Trace == nil || a.Meta.Outcome != "done" || b.Meta.Outcome != "done" {
-		p.Verdict = words.T("The two cannot be compared here: not both finish all jobs.")
-		s.Spoken = p.Verdict
-		return
-	}
-	x, y := a.Meta.Metrics.AvgJCTS, b.Meta.Metrics.AvgJCTS
-	truth := SideAlike
-	switch within := alike * max(x, y); {
-	case x < y-within:
-		truth = SideFirst
-	case y < x-within:
-		truth = SideSecond
-	}
-	u := s.Result.Axis.Unit
-	how := words.F("{0} {1}, {2} {3} on average.", a.Title, u.Say(a.mean()), b.Title, u.Say(b.mean()))
-	p.All++
-	if truth == side {
-		p.Right++
-		p.Verdict = words.F("You were right: {0}", how)
-	} else {
-		p.Verdict = words.F("It came otherwise: {0}", how)
-	}
-	s.Spoken = p.Verdict
 }

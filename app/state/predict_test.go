@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/learn"
 )
 
 // TestPredict: an edit is covered until the reader has said who will do better, whether the run is done by then or not;
@@ -17,7 +18,7 @@ func TestPredict(t *testing.T) {
 		if !p.On || p.Covered {
 			t.Fatalf("predicting begins with on %v, covered %v", p.On, p.Covered)
 		}
-		for i, side := range []int{SideFirst, SideSecond, SideAlike} {
+		for i, side := range []int{learn.SideFirst, learn.SideSecond, learn.SideAlike} {
 			d.held = early
 			d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: i + 1}})
 			if !p.Covered {
@@ -42,11 +43,11 @@ func TestPredict(t *testing.T) {
 			d.answer()
 			d.pass(1000)
 			a, b := s.Result.Lanes[0].Meta.Metrics.AvgJCTS, s.Result.Lanes[1].Meta.Metrics.AvgJCTS
-			truth := SideAlike
+			truth := learn.SideAlike
 			if a < 0.98*b {
-				truth = SideFirst
+				truth = learn.SideFirst
 			} else if b < 0.98*a {
-				truth = SideSecond
+				truth = learn.SideSecond
 			}
 			if right := strings.HasPrefix(p.Verdict, "You were right: "); right != (truth == side) || p.All != i+1 ||
 				!right && !strings.HasPrefix(p.Verdict, "It came otherwise: ") {
@@ -64,7 +65,7 @@ func TestPredict(t *testing.T) {
 			t.Error("redo gives away what was not predicted")
 		}
 		d.do(LoadPreset{s.Boot.Presets[1].Name})
-		d.do(Guess{SideAlike})
+		d.do(Guess{learn.SideAlike})
 		d.do(Uncover{})
 		if d.pass(1000); p.All > all+1 || p.Covered {
 			t.Errorf("%d judged, covered %v", p.All, p.Covered)
@@ -81,7 +82,7 @@ func TestPredict(t *testing.T) {
 func TestNobodyPredicted(t *testing.T) {
 	d := newDesk(t)
 	d.do(RunNow{})
-	if d.pass(1000); !strings.HasPrefix(d.s.Spoken, "Run finished.") || d.s.Predict != (Predict{}) {
+	if d.pass(1000); !strings.HasPrefix(d.s.Spoken, "Run finished.") || d.s.Predict != (learn.Predict{}) {
 		t.Errorf("it says %q, %+v", d.s.Spoken, d.s.Predict)
 	}
 }
@@ -112,11 +113,11 @@ func TestPredictIsNotGivenAwayLater(t *testing.T) {
 		t.Errorf("after a reload predicting is on %v, covered %v", p.On, p.Covered)
 	}
 	fresh.log = nil
-	fresh.do(Guess{SideAlike})
+	fresh.do(Guess{learn.SideAlike})
 	if p := &fresh.s.Predict; p.All != 1 || p.Covered {
 		t.Errorf("after the guess %d are judged, covered %v", p.All, p.Covered)
 	}
-	if save, ok := fresh.log[0].(Save); !ok || save.Predict != PredictOn {
+	if save, ok := fresh.log[0].(Save); !ok || save.Predict != learn.PredictOn {
 		t.Errorf("what is kept then: %+v", fresh.log[0])
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/core/scenario"
 )
@@ -43,10 +44,10 @@ func TestDrawingJobsSaysWhatComes(t *testing.T) {
 			continue
 		}
 		t.Log(fix.Says)
-		listed, drawn := aloneHalf(d.s.Doc), ""
+		listed, drawn := compare.AloneHalf(d.s.Doc), ""
 		was := d.s.Doc
 		d.do(MakeRandom{Edit: fix.Edit})
-		drawn = aloneHalf(scenario.Freeze(d.s.Doc))
+		drawn = compare.AloneHalf(scenario.Freeze(d.s.Doc))
 		if was == d.s.Doc || drawn == listed || !strings.Contains(fix.Says,
 			"in place of 6 listed jobs, half of which take "+listed) ||
 			!strings.Contains(fix.Says, "half of which take "+drawn+" or less.") {

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/learn"
 	"hadarlab/scenarios"
 )
 
@@ -64,7 +65,7 @@ func TestLessonSurvivesAReload(t *testing.T) {
 			again.pass(1000)
 			a, b := &d.s.Learn, &again.s.Learn
 			if b.Lesson == nil || b.Lesson.ID != l.ID || b.Step != i || !slices.Equal(a.Answers, b.Answers) ||
-				d.s.Changed() != again.s.Changed() {
+				d.s.Learn.Changed(d.s.Doc) != again.s.Learn.Changed(again.s.Doc) {
 				t.Fatalf("%s, step %d: after a reload %+v", l.ID, i+1, b)
 			}
 			if string(again.s.Doc.Marshal(false)) != string(d.s.Doc.Marshal(false)) || again.s.Status() != "ready" {
@@ -98,13 +99,13 @@ func TestDamagedLessonIsDropped(t *testing.T) {
 	d := newDesk(t)
 	d.do(StartLesson{lessons[0].ID})
 	d.pass(1000)
-	for name, damage := range map[string]func(s *SavedLesson){
-		"unknown":       func(s *SavedLesson) { s.ID = "gone" },
-		"before it":     func(s *SavedLesson) { s.Step = -1 },
-		"behind it":     func(s *SavedLesson) { s.Step = 999 },
-		"short answers": func(s *SavedLesson) { s.Answers = nil },
-		"no option":     func(s *SavedLesson) { s.Answers[0].Picked = 99 },
-		"no pick":       func(s *SavedLesson) { s.Answers[0] = LessonAnswer{-1, true} },
+	for name, damage := range map[string]func(s *learn.Saved){
+		"unknown":       func(s *learn.Saved) { s.ID = "gone" },
+		"before it":     func(s *learn.Saved) { s.Step = -1 },
+		"behind it":     func(s *learn.Saved) { s.Step = 999 },
+		"short answers": func(s *learn.Saved) { s.Answers = nil },
+		"no option":     func(s *learn.Saved) { s.Answers[0].Picked = 99 },
+		"no pick":       func(s *learn.Saved) { s.Answers[0] = learn.Answer{Picked: -1, Shown: true} },
 	} {
 		r := d.kept()
 		damage(r.Lesson)

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"hadarlab/app/compare"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
@@ -15,17 +16,15 @@ func (a Reworded) on(s *State) []Effect {
 			words.T(
 				"The language could not be loaded. The page stays as it is; choose it again when the server can be reached."), false)
 	}
-	s.FormRev++
-	s.Learn.Rev++
 	s.judge()
-	s.History.reword()
+	s.History.Reword()
 	s.Drafts, s.Typing, s.Toast = map[string]Draft{}, Typing{}, nil
 	if s.Lineage != nil {
 		s.Lineage = s.lineageOf(s.Doc)
 	}
 	effects := s.stopFlip()
 	if s.Result != nil {
-		s.Result.say(s)
+		compare.Say(s.Result, s.PolicyTitle)
 	}
 	s.rewordSweeps()
 	s.Asks.drop()
@@ -37,19 +36,19 @@ func (a Reworded) on(s *State) []Effect {
 // rewordSweeps names lanes and numbers of what has been run many times anew.
 func (s *State) rewordSweeps() {
 	v := &s.Vary
-	for _, w := range []*Sweep{&s.Replicates.Sweep, &v.Sweep, &v.WinnerSearch.Sweep} {
+	for _, w := range []*compare.Sweep{&s.Replicates.Sweep, &v.Sweep, &v.WinnerSearch.Sweep} {
 		if w.Rev++; w.Request != nil {
-			w.Titles, w.Letters = s.with(w.docs[0]).laneTitles()
+			w.Titles, w.Letters = s.with(w.Doc()).laneTitles()
 		}
 	}
 	if v.Request != nil {
 		for i := range v.Request.Vary {
-			v.Variables[i] = s.with(v.docs[0]).Variable(v.Request.Vary[i].Path)
+			v.Variables[i] = s.with(v.Doc()).Variable(v.Request.Vary[i].Path)
 		}
 	}
 	for i := range v.WinnerSearch.Tries {
 		t := &v.WinnerSearch.Tries[i]
-		t.Variable = s.with(v.WinnerSearch.docs[0]).Variable(t.Path)
+		t.Variable = s.with(v.WinnerSearch.Doc()).Variable(t.Path)
 	}
 }
 

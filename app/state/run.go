@@ -1,48 +1,16 @@
 package state
 
 import (
+	"strings"
+
+	"hadarlab/app/compare"
+	"hadarlab/app/run"
 	"hadarlab/core/message"
 	"hadarlab/core/words"
 )
 
 // debounce is how long after the last keystroke a run starts, in ms.
 const debounce = 40
-
-// Run is the run that is planned or under way.
-type Run struct {
-	ID       int64 // 0 = none
-	Planned  int64 // sequence of a planned start, 0 = none
-	Stopping bool
-	Progress message.Progress
-	Lanes    int // lanes of the run
-	SoFar    SoFar
-	partial  *Result
-	work     []step           // of laying out lanes that have come, oldest first
-	ended    bool             // the engine has said its last word
-	Failure  *message.Failure // why the last one gave nothing
-	Stopped  bool             // the last one was cancelled before it was done
-
-	OnServer bool // it runs on the server
-	Offered  bool // the server may take it over
-	handOver bool // it stops because the server goes on
-	size     int  // jobs × policies
-	began    int64
-	lasted   int64   // ms
-	left     float64 // estimate in ms, 0 = unknown
-	problem  string  // why the server has not done all of it
-}
-
-// Busy says whether a run is planned or under way. One that was stopped keeps nobody waiting: what it has done is shown
-// when it comes.
-func (r *Run) Busy() bool { return r.ID != 0 && (!r.Stopping || r.handOver) || r.Planned != 0 }
-
-// Share is how much of the run is done, 0 to 1, by lanes and finished jobs.
-func (r *Run) Share() float64 {
-	if r.Lanes == 0 || r.Progress.Jobs == 0 {
-		return 0
-	}
-	return (float64(r.Progress.Lane) + float64(r.Progress.Finished)/float64(r.Progress.Jobs)) / float64(r.Lanes)
-}
 
 // plan starts a run soon, and gives up the one under way: its answer would be of a past document.
 func (s *State) plan() []Effect {
@@ -63,11 +31,11 @@ func (s *State) giveUp() []Effect {
 		return nil
 	}
 	id, onServer := s.Run.ID, s.Run.OnServer
-	s.Run.ID, s.Run.partial, s.Run.Stopping, s.Run.OnServer = 0, nil, false, false
+	s.Run.Drop()
 	if onServer {
 		return []Effect{StopOnServer{Drop: true}}
 	}
-	return []Effect{CancelRun{id}}
+	return []Effect{End{ID: id}}
 }
 
 type startPlanned struct{ seq int64 }
@@ -96,21 +64,11 @@ func (s *State) start() []Effect {
 		s.Run.Planned = s.seq() // it starts when the engine is ready
 		return nil
 	}
-	id := s.seq()
-	r := newResult(id, s.Rev, s.Doc)
-	s.Run = Run{ID: id, Lanes: len(r.Lanes), partial: r, size: len(r.Lanes) * s.Doc.JobCount()}
+	r := run.New(s.seq(), s.Rev, s.Doc, s.History.Stands().Kept())
+	s.Run = run.Begin(r, false)
 	s.Server.Problem = ""
-	return []Effect{StartRun{id, r.request()}, After{soFarMs, showSoFar{id}},
-		Clock{Run: id, Ask: s.Run.size > large && !s.Embed}}
-}
-
-// request asks for all lanes.
-func (r *Result) request() *message.RunRequest {
-	req := &message.RunRequest{Scenario: r.Text}
-	for _, l := range r.Lanes {
-		req.Policies = append(req.Policies, l.Policy)
-	}
-	return req
+	return []Effect{Ask{&message.Message{ID: r.ID, Run: r.Request()}}, After{soFarMs, showSoFar{r.ID}},
+		Clock{Run: r.ID, Ask: s.Run.Large() && !s.Embed}}
 }
 
 // Cancel stops the run under way; what is done so far stays.
@@ -126,7 +84,7 @@ func (Cancel) on(s *State) []Effect {
 	case s.Run.ID == 0:
 		return nil
 	case s.Run.Stopping:
-		s.Run.handOver = false // not on the server either
+		s.Run.HandOver = false // not on the server either
 		return nil
 	}
 	s.Run.Stopping, s.Run.Stopped = true, true
@@ -134,7 +92,7 @@ func (Cancel) on(s *State) []Effect {
 	if s.Run.OnServer {
 		return []Effect{StopOnServer{}}
 	}
-	return []Effect{StopRun{s.Run.ID}}
+	return []Effect{End{ID: s.Run.ID, Keep: true}}
 }
 
 // Answer is a message from the engine.
@@ -151,20 +109,11 @@ func (a Answer) on(s *State) []Effect {
 		return s.ask()
 	case m.ID != 0 && m.ID == s.Flip.id:
 		return s.flipAnswered(m)
-	case m.ID != 0 && m.ID == s.Replicates.id:
+	case m.ID != 0 && m.ID == s.Replicates.ID:
 		return s.sweepAnswered(&s.Replicates.Sweep, m)
-	case m.ID != 0 && m.ID == s.Vary.id:
-		first := len(s.Vary.Points) == 0
-		effects := s.sweepAnswered(&s.Vary.Sweep, m)
-		if first && len(s.Vary.Points) > 0 {
-			effects = append(effects, Reveal{PartVarySays})
-		}
-		if n := s.Vary.rows(); n > 1 && !s.Vary.Busy() {
-			s.Vary.late = n
-			effects = append(effects, After{20, drawLate{}})
-		}
-		return effects
-	case m.ID != 0 && m.ID == s.Vary.WinnerSearch.id:
+	case m.ID != 0 && m.ID == s.Vary.ID:
+		return s.varied(m)
+	case m.ID != 0 && m.ID == s.Vary.WinnerSearch.ID:
 		return s.searched(m)
 	case s.Asks.sent[m.ID] != nil:
 		return s.answered(m)
@@ -172,7 +121,7 @@ func (a Answer) on(s *State) []Effect {
 		return nil // of a run that was given up
 	case m.Progress != nil:
 		first := s.Run.Progress.Jobs == 0
-		if s.Run.follow(*m.Progress); first && s.Run.OnServer { // its wait in the queue is not timed
+		if s.Run.Follow(*m.Progress); first && s.Run.OnServer { // its wait in the queue is not timed
 			return []Effect{Clock{Run: m.ID}}
 		}
 	case m.Lane != nil:
@@ -185,120 +134,63 @@ func (a Answer) on(s *State) []Effect {
 	return nil
 }
 
-// next is the lane whose answer is awaited: lanes come in order.
-func (r *Run) next() int {
-	for i, l := range r.partial.Lanes {
-		if !l.answered() {
-			return i
-		}
-	}
-	return len(r.partial.Lanes)
-}
-
-// step is a piece of work on a lane that has come. Large traces are decoded and laid out in tasks of their
-// own, so that keys get in between.
-type step struct {
-	lane int
-	lay  bool // decode otherwise
-}
-
-// atOnce is the length in bytes of a trace up to which all its work is done in one go.
-const atOnce = 16 << 10
-
 func (s *State) laneDone(m *message.Message) []Effect {
-	i := s.Run.next()
-	if i == len(s.Run.partial.Lanes) {
-		return nil
+	if s.Run.TakeLane(m.Lane, m.Body) {
+		return []Effect{After{1, nextStep{s.Run.ID}}}
 	}
-	s.Run.partial.Lanes[i].take(m.Lane, m.Body)
-	idle := len(s.Run.work) == 0
-	s.Run.work = append(s.Run.work, step{i, false}, step{i, true})
-	if len(m.Body) <= atOnce && idle {
-		s.work()
-		s.work()
-		return nil
-	}
-	if !idle {
-		return nil // the chain of steps goes on by itself
-	}
-	return []Effect{After{1, nextStep{s.Run.ID}}}
-}
-
-// work does the oldest piece of work.
-func (s *State) work() {
-	w := s.Run.work[0]
-	s.Run.work = s.Run.work[1:]
-	l := s.Run.partial.Lanes[w.lane]
-	switch {
-	case l.Failure != nil:
-	case w.lay:
-		l.lay()
-	default:
-		if err := l.decode(); err == nil && s.Run.OnServer && l.Trace.Hash() != l.Meta.TraceHash {
-			l.Trace, l.Failure = nil, &message.Failure{Lane: w.lane,
-				Message: words.T("The server’s trace is not the one of its result.")}
-		} else if err != nil {
-			l.Failure, l.body = &message.Failure{Lane: w.lane,
-				Message: words.F("the engine's answer cannot be read: {0}", err.Error())}, nil
-		}
-	}
+	return nil
 }
 
 type nextStep struct{ run int64 }
 
 func (a nextStep) on(s *State) []Effect {
-	switch {
-	case a.run != s.Run.ID:
+	if a.run != s.Run.ID {
 		return nil
-	case len(s.Run.work) > 0:
-		s.work()
-	case s.Run.ended:
-		return s.complete()
 	}
-	if len(s.Run.work) > 0 || s.Run.ended { // to compare the lanes is a piece of work too
+	switch done, more := s.Run.GoOn(); {
+	case done:
+		return s.complete()
+	case more:
 		return []Effect{After{1, a}}
 	}
 	return nil
 }
 
 func (s *State) failed(f *message.Failure) []Effect {
-	if f.Lane >= 0 && f.Lane < len(s.Run.partial.Lanes) {
-		s.Run.partial.Lanes[f.Lane].Failure = f // the other lanes go on
-		return nil
+	if s.Run.LaneFailed(f) {
+		return nil // the other lanes go on
 	}
 	if s.Run.OnServer { // it ends with what it has given, if anything
-		s.Run.problem = words.T("The server cannot be reached.")
+		s.Run.Problem = words.T("The server cannot be reached.")
 		if f.Message != "" {
-			s.Run.problem = words.F("The server refused: {0}.", f.Message)
+			s.Run.Problem = words.F("The server refused: {0}.", f.Message)
 		}
 		return s.finished()
 	}
 	if s.Run.Stopping { // the engine was ended by force; lanes that had come stay
-		for len(s.Run.work) > 0 {
-			s.work()
-		}
+		s.Run.WorkOff()
 		return s.complete()
 	}
-	s.Run = Run{Failure: f}
+	s.Run = run.Run{Failure: f}
 	s.Spoken = words.F("Run failed: {0}", words.Read(f.Message))
 	return nil
 }
 
 func (s *State) finished() []Effect {
-	if s.Run.ended = true; len(s.Run.work) > 0 {
-		return nil // complete follows the last piece of work
+	if s.Run.End() {
+		return s.complete()
 	}
-	return s.complete()
+	return nil // complete follows the last piece of work
 }
 
 // complete makes what has come the result that stands.
 func (s *State) complete() []Effect {
-	r, problem := s.Run.partial, s.Run.problem
+	r, problem := s.Run.Partial, s.Run.Problem
 	stopped := r.Cut() // a cancel may have come too late
-	over := stopped && s.Run.handOver
-	s.Run = Run{Stopped: stopped}
+	over := stopped && s.Run.HandOver
+	s.Run = run.Run{Stopped: stopped}
 	s.Server.Problem = problem
-	if stopped && !r.any() {
+	if stopped && !r.Any() {
 		s.Spoken = words.T("Run stopped. The earlier result stays.")
 		if problem != "" {
 			s.Spoken = problem
@@ -313,11 +205,9 @@ func (s *State) complete() []Effect {
 			l.Failure = &message.Failure{Message: words.T("Stopped before it began.")}
 		}
 	}
-	was := s.Result.means()
-	r.finish(s)
-	if s.Predict.unseen = 0; s.Predict.Covered {
-		s.Predict.unseen = r.ID
-	}
+	was := compare.Means(s.Result)
+	s.show(r)
+	s.Predict.Stand(r.ID)
 	s.Asks.drop()
 	effects := append(s.stopFlip(), s.outcome(was)...)
 	s.Spoken = words.F("Run finished. {0}", r.Finding.Claim)
@@ -334,25 +224,6 @@ func (s *State) complete() []Effect {
 	return effects
 }
 
-// Cut says whether a lane was stopped before it was done, or before it began.
-func (r *Result) Cut() bool {
-	for _, l := range r.Lanes {
-		if l.Failure == nil && (l.Trace == nil || l.stopped()) {
-			return true
-		}
-	}
-	return false
-}
-
-func (r *Result) any() bool {
-	for _, l := range r.Lanes {
-		if l.Trace != nil {
-			return true
-		}
-	}
-	return false
-}
-
 // EngineDied says that the engine crashed. It is being restarted when Again is set.
 type EngineDied struct {
 	Message string
@@ -366,15 +237,15 @@ func (a EngineDied) on(s *State) []Effect {
 	}
 	s.Asks.forget()
 	s.Flip = Flip{Rev: s.Flip.Rev + 1}
-	s.Replicates.engineDied(a.Message)
-	s.Vary.engineDied(a.Message)
-	s.Vary.WinnerSearch.engineDied(a.Message)
+	s.Replicates.EngineDied(a.Message)
+	s.Vary.EngineDied(a.Message)
+	s.Vary.WinnerSearch.EngineDied(a.Message)
 	if s.Run.ID != 0 && !s.Run.OnServer {
-		s.Run = Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
+		s.Run = run.Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
 		s.Spoken = words.F("Run failed: {0}", words.Read(a.Message))
 	}
 	if s.Engine == EngineBroken && s.Run.Planned != 0 {
-		s.Run = Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
+		s.Run = run.Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
 	}
 	return nil
 }
@@ -383,3 +254,90 @@ func (a EngineDied) on(s *State) []Effect {
 type GoLive struct{}
 
 func (GoLive) on(s *State) []Effect { s.Live = true; return nil }
+
+// soFarMs is how long a run lasts before its curves are shown; those of quicker ones would only flicker.
+const soFarMs = 250
+
+// showSoFar shows the curves of a run that is still under way.
+type showSoFar struct{ run int64 }
+
+func (a showSoFar) on(s *State) []Effect {
+	if a.run == s.Run.ID {
+		s.Run.SoFar.Shown = true
+	}
+	return nil
+}
+
+// show makes a result the one that stands.
+func (s *State) show(r *run.Result) {
+	r.LayOut()
+	r.Recall(s.Result, s.View.anew || s.Result != nil && s.Predict.Unseen(s.Result.ID))
+	compare.Say(r, s.PolicyTitle)
+	s.Result = r
+	s.land()
+}
+
+// land puts the cursor on the first disagreement, or, where the reader has moved it, on the same time.
+func (s *State) land() {
+	v, d := &s.View, s.Result.Diff
+	s.keepZoom()
+	v.Bar = NoBar
+	v.Page = 0
+	if v.Pinned {
+		v.Moment = d.At(v.at)
+	} else {
+		v.Moment = max(d.First, 0)
+		s.rememberTime()
+	}
+	if _, ok := s.Result.Jobs[v.Job]; !ok || v.anew {
+		v.Job = ""
+	}
+	v.anew = false
+	if v.Job == "" {
+		v.Job = s.Result.TellingJob()
+	}
+	v.WhyLane = max(0, min(v.WhyLane, len(s.Result.Lanes)-1))
+	s.takeLinkView()
+}
+
+func (s *State) rememberTime() {
+	if m, ok := s.Result.Moment(s.View.Moment); ok {
+		s.View.at = m.At
+	}
+}
+
+// calm is how long after a run its outcome is told, in ms: not between two keystrokes or two steps of a number.
+const calm = 600
+
+// outcome tells in a while what the reader's edit did to the means, which were something else.
+func (s *State) outcome(was string) []Effect {
+	says := compare.Means(s.Result)
+	if says == "" || says == was || s.edited != s.Result.Rev {
+		return nil
+	}
+	return []Effect{After{calm, tellOutcome{s.edited}}}
+}
+
+type tellOutcome struct{ rev int64 }
+
+// What the window shows need not be told; a lesson's text tells what a step does, and a prediction's verdict what a
+// change did.
+func (a tellOutcome) on(s *State) []Effect {
+	if a.rev != s.Rev || s.View.Sight.Numbers || s.Learn.Lesson != nil || s.Predict.On {
+		return nil
+	}
+	shows, says := PartNumbers, compare.Means(s.Result) // in the language that is spoken by now
+	if t := s.Toast; t != nil {
+		if !t.Undo || t.Lesson != nil {
+			return nil // it is about something else
+		}
+		says = strings.TrimSuffix(t.Text, ".") + ". " + says
+		if t.Shows != NoPart {
+			shows = t.Shows
+		}
+	}
+	said := s.Spoken // the run's end: who does better was told with it
+	effects := s.toast(says, true)
+	s.Toast.Shows, s.Spoken = shows, said
+	return effects
+}

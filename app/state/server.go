@@ -1,21 +1,13 @@
 package state
 
 import (
+	"hadarlab/app/run"
 	"hadarlab/core/message"
 	"hadarlab/core/words"
 )
 
-const (
-	// clockEvery is how often a run is timed, in ms.
-	clockEvery = 500
-	// young is how long a run lasts before it is said how long it may still take, in ms.
-	young = 2000
-	// slow is the estimate beyond which the server is offered, in ms: attention does not last longer.
-	slow = 10_000
-	// large is the jobs × policies beyond which it is offered at once. The engine holds up to 20 kB of each in this
-	// tab, and the page as much again: 160 MB, of the 200 MB that a phone leaves a page.
-	large = 4000
-)
+// clockEvery is how often a run is timed, in ms.
+const clockEvery = 500
 
 // ServerState is what the page knows of the server that it came from.
 type ServerState struct {
@@ -57,43 +49,13 @@ func (a Ticked) on(s *State) []Effect {
 	if r.ID == 0 || a.Run != r.ID {
 		return nil
 	}
-	if r.began == 0 {
-		r.began = a.Ms
-	}
-	r.guess(a.Ms - r.began)
-	long := r.lasted >= young && r.left > slow || r.left == 0 && r.lasted > slow || r.size > large
-	ask := long && !r.OnServer && !r.Offered && !r.Stopping && !s.Embed
+	r.Tick(a.Ms)
+	ask := r.Long() && !r.OnServer && !r.Offered && !r.Stopping && !s.Embed
 	if s.Server.Takes = s.Server.Takes || a.Takes; ask && s.Server.Takes {
 		r.Offered, ask = true, false
 		s.Spoken = words.T("This run takes long here. The server can run it.")
 	}
 	return []Effect{Clock{r.ID, clockEvery, ask}}
-}
-
-// guess estimates the time left from the jobs finished in the time so far. It goes only part of the way to each new
-// estimate, so that the figure does not jump.
-func (r *Run) guess(lasted int64) {
-	passed := float64(lasted - r.lasted)
-	r.lasted = lasted
-	done := r.Share()
-	if done == 0 {
-		return
-	}
-	now := float64(lasted) * (1 - done) / done
-	if r.left == 0 {
-		r.left = now
-		return
-	}
-	r.left -= passed
-	r.left = max(1, r.left+0.3*(now-r.left))
-}
-
-// LeftS is how long the run may still take, in s, rounded up; 0 while nobody can say, and while the run is young.
-func (r *Run) LeftS() int {
-	if r.lasted < young {
-		return 0
-	}
-	return int(r.left+999) / 1000
 }
 
 // RunOnServer hands the run over to the server: the one under way is stopped, and what it has done is kept.
@@ -107,16 +69,16 @@ func (RunOnServer) on(s *State) []Effect {
 	case r.ID == 0 || r.OnServer:
 		return append(s.giveUp(), s.send()...)
 	}
-	r.Stopping, r.handOver = true, true
-	return []Effect{StopRun{r.ID}}
+	r.Stopping, r.HandOver = true, true
+	return []Effect{End{ID: r.ID, Keep: true}}
 }
 
 // send sends the document to the server.
 func (s *State) send() []Effect {
-	r := newResult(s.seq(), s.Rev, s.Doc)
-	s.Run = Run{ID: r.ID, Lanes: len(r.Lanes), partial: r, OnServer: true}
+	r := run.New(s.seq(), s.Rev, s.Doc, s.History.Stands().Kept())
+	s.Run = run.Begin(r, true)
 	s.Server.Problem = ""
 	s.Spoken = words.T("The run goes on the server.")
 	s.onServer = true
-	return []Effect{s.save(), SendToServer{r.ID, r.request()}, After{soFarMs, showSoFar{r.ID}}}
+	return []Effect{s.save(), SendToServer{r.ID, r.Request()}, After{soFarMs, showSoFar{r.ID}}}
 }

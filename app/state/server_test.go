@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/run"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -32,7 +33,7 @@ func (d *desk) progress(finished int) {
 }
 
 // stopped is what an engine answers that is stopped after some events of its first lane.
-func stopped(r StartRun, events int) []*message.Message {
+func stopped(r asked[message.RunRequest], events int) []*message.Message {
 	session := lab.NewSession()
 	session.SetID(r.ID)
 	session.Start(r.Request)
@@ -48,7 +49,7 @@ func stopped(r StartRun, events int) []*message.Message {
 }
 
 // handOver clicks on the offer and lets the local engine stop. It returns the run on the server.
-func (d *desk) handOver() StartRun {
+func (d *desk) handOver() asked[message.RunRequest] {
 	d.t.Helper()
 	d.do(RunOnServer{})
 	local := d.runs[0]
@@ -60,10 +61,10 @@ func (d *desk) handOver() StartRun {
 	if len(d.onServer) != 1 || !d.s.Run.OnServer || d.s.Status() != "running" {
 		d.t.Fatalf("%d runs on the server, status %s", len(d.onServer), d.s.Status())
 	}
-	if l := d.s.Result.Lanes[0]; !d.s.Fresh() || l.Trace == nil || !l.stopped() {
+	if l := d.s.Result.Lanes[0]; !d.s.Fresh() || l.Trace == nil || !l.Stopped() {
 		d.t.Fatal("what was done here is gone")
 	}
-	return StartRun{d.onServer[0].ID, d.onServer[0].Request}
+	return asked[message.RunRequest]{d.onServer[0].ID, d.onServer[0].Request}
 }
 
 func TestTimeLeftIsCalm(t *testing.T) {
@@ -130,7 +131,7 @@ func TestOffer(t *testing.T) {
 
 // TestLargeRunIsOfferedAtOnce: by its size alone, before anything can be measured.
 func TestLargeRunIsOfferedAtOnce(t *testing.T) {
-	for jobs, want := range map[int]bool{large / 2: false, large/2 + 1: true} {
+	for jobs, want := range map[int]bool{run.Large / 2: false, run.Large/2 + 1: true} {
 		d := newDesk(t)
 		d.held, d.takes = true, true
 		doc := d.s.Doc.Clone()
@@ -206,7 +207,7 @@ func TestServerThatRefuses(t *testing.T) {
 		d.do(Answer{&message.Message{ID: d.onServer[1].ID, Failure: &message.Failure{Lane: -1, Message: why}}})
 		d.held = false
 		d.do(RunNow{})
-		if d.pass(100); d.s.Status() != "ready" || d.s.Server.Problem != "" || d.s.Result.Lanes[0].stopped() {
+		if d.pass(100); d.s.Status() != "ready" || d.s.Server.Problem != "" || d.s.Result.Lanes[0].Stopped() {
 			t.Errorf("run here: status %s, problem %q", d.s.Status(), d.s.Server.Problem)
 		}
 	}
@@ -224,7 +225,7 @@ func TestServerThatStopsInTheMiddle(t *testing.T) {
 	}
 	d.do(Answer{&message.Message{ID: r.ID, Failure: &message.Failure{Lane: -1, Message: "it was too long"}}})
 	d.pass(100)
-	if l := d.s.Result.Lanes[0]; d.s.Result.ID != r.ID || !l.stopped() ||
+	if l := d.s.Result.Lanes[0]; d.s.Result.ID != r.ID || !l.Stopped() ||
 		!strings.Contains(d.s.Server.Problem, "too long") || d.s.Status() != "stale" {
 		t.Errorf("status %s, problem %q", d.s.Status(), d.s.Server.Problem)
 	}
@@ -244,7 +245,7 @@ func TestCancelOnTheServer(t *testing.T) {
 		d.do(Answer{m})
 	}
 	d.pass(100)
-	if l := d.s.Result.Lanes[0]; d.s.Result.ID != r.ID || !l.stopped() || len(l.Trace.Rounds) <= here ||
+	if l := d.s.Result.Lanes[0]; d.s.Result.ID != r.ID || !l.Stopped() || len(l.Trace.Rounds) <= here ||
 		d.s.Status() != "stale" || d.s.Server.Problem != "" {
 		t.Errorf("what the server had done is not shown: status %s", d.s.Status())
 	}
@@ -258,13 +259,14 @@ func TestCancelFreesThePageAtOnce(t *testing.T) {
 		r := d.runs[0]
 		d.runs, d.log = nil, nil
 		d.do(Cancel{})
-		if fmt.Sprint(d.log) != fmt.Sprint([]Effect{StopRun{r.ID}}) || d.s.Run.Busy() || d.s.Status() != "stale" {
+		if fmt.Sprint(d.log) != fmt.Sprint([]Effect{End{ID: r.ID, Keep: true}}) || d.s.Run.Busy() ||
+			d.s.Status() != "stale" {
 			t.Fatalf("%v, status %s", d.log, d.s.Status())
 		}
 		if edited {
 			d.log = nil
 			d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 2}})
-			if d.log[0] != Effect(CancelRun{r.ID}) && d.log[1] != Effect(CancelRun{r.ID}) {
+			if d.log[0] != Effect(End{ID: r.ID}) && d.log[1] != Effect(End{ID: r.ID}) {
 				t.Errorf("a run of a past document goes on: %v", d.log)
 			}
 		}
@@ -272,7 +274,7 @@ func TestCancelFreesThePageAtOnce(t *testing.T) {
 			d.do(Answer{m})
 		}
 		d.pass(20)
-		if l := d.s.Result.Lanes[0]; (d.s.Result.ID == r.ID && l.stopped()) == edited {
+		if l := d.s.Result.Lanes[0]; (d.s.Result.ID == r.ID && l.Stopped()) == edited {
 			t.Errorf("edited %v: the result is of run %d", edited, d.s.Result.ID)
 		}
 		if want := "Stopped before it was done."; (d.s.Result.Finding.Claim == want) == edited {
@@ -328,7 +330,7 @@ func TestReloadAsksTheServerAgain(t *testing.T) {
 		fresh.s.Status() != "running" {
 		t.Fatalf("%d runs go to the server and %d here, status %s", len(fresh.onServer), len(fresh.runs), fresh.s.Status())
 	}
-	for _, m := range answers(StartRun{fresh.onServer[0].ID, fresh.onServer[0].Request}) {
+	for _, m := range answers(asked[message.RunRequest]{fresh.onServer[0].ID, fresh.onServer[0].Request}) {
 		fresh.do(Answer{m})
 	}
 	if fresh.pass(100); fresh.s.Status() != "ready" {
@@ -375,7 +377,7 @@ func TestHandOverAfterAll(t *testing.T) {
 	for _, m := range stopped(d.runs[0], 3) {
 		d.do(Answer{m})
 	}
-	if d.pass(100); len(d.onServer) != 0 || d.s.Status() != "stale" || !d.s.Result.Lanes[0].stopped() {
+	if d.pass(100); len(d.onServer) != 0 || d.s.Status() != "stale" || !d.s.Result.Lanes[0].Stopped() {
 		t.Errorf("%d runs sent, status %s", len(d.onServer), d.s.Status())
 	}
 }

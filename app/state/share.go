@@ -4,58 +4,34 @@ import (
 	"encoding/json"
 	"strings"
 
-	"hadarlab/core/chart/draw"
-	"hadarlab/core/figure"
-	"hadarlab/core/findings"
+	"hadarlab/app/share"
 	"hadarlab/core/link"
-	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
-
-// ShareState is the share dialog, and the links that were opened.
-type ShareState struct {
-	Open     bool
-	Link     string // path and fragment, for the page's own origin
-	View     string // what is looked at, as a link says it
-	KeepView bool   // Address ends in it
-	Copied   bool
-	Posting  bool
-	Lineage  *Lineage // what was changed on the way to Link, nil = nothing
-	Short    string   // path of the short link, "" = none made
-	Problem  string
-	Fetching bool // a short link is being opened
-	coming   *OpenShort
-	since    int64 // revision at which it was asked for
-	posted   int64 // revision that MakeShort has sent
-	rev      int64
-}
 
 // Share opens the dialog. Nothing is sent anywhere.
 type Share struct{}
 
 func (Share) on(s *State) []Effect {
 	s.Share.Open, s.Share.Copied, s.Share.Problem = true, false, ""
-	if s.Share.rev != s.Rev || s.Share.Link == "" {
+	if s.Share.Rev != s.Rev || s.Share.Link == "" {
 		doc, lineage := s.shared()
 		s.Share.Link, s.Share.Lineage = "/#"+link.Encode(doc, s.Defaults), lineage
-		s.Share.Short, s.Share.rev = "", s.Rev
+		s.Share.Short, s.Share.Rev = "", s.Rev
 	}
 	s.Share.View, s.Share.KeepView = "", s.View.Pinned
 	if s.Result != nil {
 		s.Share.View = s.linkView()
 	}
-	return []Effect{Focus{PartShareCopy}}
+	return nil
 }
 
 // CloseShare closes the dialog.
 type CloseShare struct{}
 
-func (CloseShare) on(s *State) []Effect {
-	s.Share.Open = false
-	return []Effect{Focus{PartShare}}
-}
+func (CloseShare) on(s *State) []Effect { s.Share.Open = false; return nil }
 
 // CopyLink puts a text on the clipboard.
 type CopyLink struct{ Text string }
@@ -82,7 +58,7 @@ func (MakeShort) on(s *State) []Effect {
 	if s.Share.Posting || s.Share.Short != "" {
 		return nil
 	}
-	s.Share.Posting, s.Share.Problem, s.Share.posted = true, "", s.Rev
+	s.Share.Posting, s.Share.Problem, s.Share.Posted = true, "", s.Rev
 	doc, _ := s.shared()
 	return []Effect{Post{doc.Marshal(false)}}
 }
@@ -95,7 +71,7 @@ type Posted struct {
 
 func (a Posted) on(s *State) []Effect {
 	s.Share.Posting = false
-	if s.Share.posted != s.Rev {
+	if s.Share.Posted != s.Rev {
 		return nil // the dialog is about another scenario by now
 	}
 	var ok struct{ ID, URL string }
@@ -154,8 +130,14 @@ type OpenShort struct {
 }
 
 func (a OpenShort) on(s *State) []Effect {
-	s.Share.Fetching, s.Share.coming, s.Share.since = true, &a, s.Rev
+	s.Share.Fetching, s.coming = true, comingLink{&a, s.Rev}
 	return []Effect{Fetch{ID: a.ID}}
+}
+
+// comingLink is a short link that is being opened, and the revision at which it was asked for.
+type comingLink struct {
+	open  *OpenShort // nil = none
+	since int64
 }
 
 // Fetched is the server's answer to OpenShort; Status 0 = it was not reached.
@@ -166,11 +148,12 @@ type Fetched struct {
 }
 
 func (a Fetched) on(s *State) []Effect {
-	asked := s.Share.coming
+	asked := s.coming.open
 	if asked == nil || asked.ID != a.ID {
 		return nil // the browser is elsewhere by now
 	}
-	s.Share.Fetching, s.Share.coming = false, nil
+	since := s.coming.since
+	s.Share.Fetching, s.coming = false, comingLink{}
 	if a.Status != 200 {
 		title := words.F(
 			"The scenario {0} is not on this server. It may have been stored on another one, or the link is incomplete.", text.ClipTo(a.ID, 24))
@@ -189,7 +172,7 @@ func (a Fetched) on(s *State) []Effect {
 		}
 	}
 	return s.opened(Load{Doc: doc, Notes: diags, Origin: asked.Address, View: asked.View, Alone: asked.Start},
-		s.Share.since, words.T("This scenario"), "")
+		since, words.T("This scenario"), "")
 }
 
 // opened takes up a document from a link, or says in words what is wrong and keeps what stands.
@@ -210,165 +193,93 @@ func (s *State) opened(load Load, since int64, what, raw string) []Effect {
 	return s.arrive(since, load)
 }
 
-// SaveScenario hands out the scenario as a file; SaveResult the result, as JSON or CSV.
-type (
-	SaveScenario struct{}
-	SaveResult   struct{ CSV bool }
-	// SaveSVG hands out a lane's picture.
-	SaveSVG struct{ Lane int }
-)
-
-func (SaveScenario) on(s *State) []Effect {
-	return []Effect{Download{s.fileName() + ".json", "application/json", s.Doc.Marshal(true)}}
+// preset is the preset with a content id, nil = none.
+func (s *State) preset(id string) *scenario.Document {
+	for _, text := range s.Boot.Docs {
+		if d, diags := scenario.Parse(text, scenario.FileLimits); d != nil && !diags.HasErrors() &&
+			d.ID(s.Defaults) == id {
+			return d
+		}
+	}
+	return nil
 }
 
-func (a SaveResult) on(s *State) []Effect {
-	if s.Result == nil {
+// lineageOf reads a document's origin; nil when it names none, or itself.
+func (s *State) lineageOf(d *scenario.Document) *share.Lineage {
+	id := d.Meta.DerivedFrom
+	if id == "" || id == d.ID(s.Defaults) {
 		return nil
 	}
-	if a.CSV {
-		return []Effect{Download{s.fileName() + "-jobs" + s.Result.partial() + ".csv", "text/csv", s.Result.CSV()}}
+	l := &share.Lineage{ID: id}
+	if origin := s.preset(id); origin != nil {
+		l.Known, l.Title, l.Changes = true, s.titleOf(origin), s.changes(origin, d)
 	}
-	out := message.Result{Engine: s.Boot.Engine, ScenarioID: s.Result.Doc.ID(s.Defaults)}
-	for _, l := range s.Result.Lanes {
-		if l.Trace != nil {
-			out.Runs = append(out.Runs, l.Meta)
-		}
-	}
-	b, err := json.MarshalIndent(out, "", " ")
-	if err != nil {
-		return nil // plain structs of numbers and strings
-	}
-	return []Effect{Download{s.fileName() + "-result" + s.Result.partial() + ".json", "application/json",
-		append(b, '\n')}}
+	return l
 }
 
-func (a SaveSVG) on(s *State) []Effect {
-	if s.Result == nil || a.Lane >= len(s.Result.Lanes) || s.Result.Lanes[a.Lane].Trace == nil {
-		return nil
-	}
-	l := s.Result.Lanes[a.Lane]
-	title := s.titleOf(s.Result.Doc) + ": " + l.Title
-	if l.stopped() {
-		title += ", " + words.F("stopped at round {0}: not the whole run", itoa(len(l.Trace.Rounds)))
-	}
-	return []Effect{Download{s.fileName() + "-" + l.Policy.ID + s.Result.partial() + ".svg", "image/svg+xml",
-		[]byte(draw.FileSVG(l.Trace, l.Chart, l.Policy.ID, title))}}
+// changes says where two documents differ.
+func (s *State) changes(from, to *scenario.Document) []scenario.Difference {
+	return share.Changes(from, to, s.Defaults, s.params)
 }
 
-// stopped says whether a lane was cancelled before it was done.
-func (l *Lane) stopped() bool { return l.Meta.Outcome == "stopped" }
-
-// partial is what the names of files say when a lane was cancelled before it was done.
-func (r *Result) partial() string {
-	for _, l := range r.Lanes {
-		if l.Trace == nil || l.stopped() {
-			return "-partial"
-		}
+// shared is the document as it is handed on: one that was edited names what it was made from. That is the
+// preset, file or link that was opened last; where a link names a preset itself, the preset, which everyone has.
+func (s *State) shared() (*scenario.Document, *share.Lineage) {
+	base := s.History.Base()
+	from := base.Document()
+	if base.Edited || from.ID(s.Defaults) == s.Doc.ID(s.Defaults) {
+		return s.Doc, s.lineageOf(s.Doc)
 	}
-	return ""
+	d := s.Doc.Clone()
+	d.Meta.DerivedFrom = from.ID(s.Defaults)
+	if origin := from.Meta.DerivedFrom; origin != "" && s.preset(origin) != nil {
+		d.Meta.DerivedFrom = origin
+		return d, s.lineageOf(d)
+	}
+	return d, &share.Lineage{ID: d.Meta.DerivedFrom, Title: s.titleOf(from), Known: true, Changes: s.changes(from, d)}
 }
 
-// fileName is the title in characters that every system takes.
-func (s *State) fileName() string {
-	var b []byte
-	for _, r := range s.Title() {
-		switch {
-		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
-			b = append(b, byte(r))
-		case r >= 'A' && r <= 'Z':
-			b = append(b, byte(r-'A'+'a'))
-		case len(b) > 0 && b[len(b)-1] != '-':
-			b = append(b, '-')
-		}
-	}
-	for len(b) > 0 && b[len(b)-1] == '-' {
-		b = b[:len(b)-1]
-	}
-	if len(b) == 0 {
-		return "scenario"
-	}
-	return string(b[:min(len(b), 60)])
+// linkView is the present view for a link.
+func (s *State) linkView() string {
+	v := &s.View
+	return share.View{Cursor: v.at, Zoom: v.Zoom, Tab: v.Tab, Lane: v.WhyLane, Job: v.Job}.Text()
 }
 
-// CSV is the jobs of all lanes, one row each, with the outcome of the lane. Times in s.
-func (r *Result) CSV() []byte {
-	b := []byte("policy,job,arrival_s,start_s,finish_s,gpu_s,restarts,wait_s,stalled_s,ftf,outcome\n")
-	num := func(v *float64) string {
-		if v == nil {
-			return ""
-		}
-		return csvNumber(*v)
+// rememberView remembers the view of a link until the link's result is there.
+func (s *State) rememberView(view string) {
+	if view != "" {
+		v := share.ParseView(view)
+		s.linked, s.linkedRev = &v, s.Rev
 	}
-	for _, l := range r.Lanes {
-		for i := range l.Meta.Jobs {
-			j := &l.Meta.Jobs[i]
-			for k, f := range []string{csvText(l.Meta.Policy), csvText(j.ID), csvNumber(j.ArrivalS), num(j.StartS),
-				num(j.FinishS), csvNumber(j.GPUS), itoa(j.Restarts),
-				csvNumber(j.WaitS), csvNumber(j.StalledS), csvNumber(j.FTF), l.Meta.Outcome} {
-				if k > 0 {
-					b = append(b, ',')
-				}
-				b = append(b, f...)
-			}
-			b = append(b, '\n')
-		}
-	}
-	return b
 }
 
-// Forked says whether a lane trains jobs in copies.
-func (r *Result) Forked() bool {
-	for _, l := range r.Lanes {
-		if l.Chart != nil && l.Chart.Forked() {
-			return true
-		}
+// takeLinkView shows what a link points at, once its result stands.
+func (s *State) takeLinkView() {
+	l := s.linked
+	if s.linked = nil; l == nil || s.linkedRev != s.Result.Rev {
+		return
 	}
-	return false
+	v := &s.View
+	if l.Cursor >= 0 {
+		v.Moment, v.Pinned = s.Result.Diff.At(l.Cursor), true
+		s.rememberTime()
+	}
+	if !l.Zoom.Whole() && l.Zoom.From < s.Result.Axis.To {
+		s.see(l.Zoom.From, l.Zoom.To-l.Zoom.From)
+	}
+	if l.Tab != "" {
+		v.Tab = l.Tab
+	}
+	if _, ok := s.Result.Jobs[l.Job]; ok {
+		v.Job, v.Peek = l.Job, !v.Sight.Why
+	}
+	s.explain(l.Lane)
 }
 
-// HolderRow is one row of the timeline's table.
-type HolderRow struct {
-	Lane     int
-	Job      string
-	Node     string
-	GPUs     string
-	From, To string
-	Job32    int32
-	Note     string // of a forked job's copy
-}
+// KeepView says whether the link of the dialog points at what is looked at.
+type KeepView struct{ On bool }
 
-// PageRows is how many rows the timeline's table shows at once.
-const PageRows = 200
-
-// HolderRows are the rows of one page of the timeline's table, and how many rows there are in all; of one job, "" = of
-// all.
-func (r *Result) HolderRows(page int, job string) (rows []HolderRow, total int) {
-	only, ok := r.Jobs[job]
-	if !ok {
-		only = -1
-	}
-	skip := page * PageRows
-	for lane, l := range r.Lanes {
-		if l.Chart == nil {
-			continue
-		}
-		for i := range l.Chart.Holdings {
-			h := &l.Chart.Holdings[i]
-			if only >= 0 && h.Job != only && h.With != only {
-				continue
-			}
-			for _, sh := range h.Shards {
-				if total++; total <= skip || len(rows) >= PageRows {
-					continue
-				}
-				slot := l.Trace.Slots[sh.Slot]
-				rows = append(rows, HolderRow{lane, l.Trace.Jobs[h.Job].Name, l.Trace.Nodes[slot.Node],
-					itoa(int(sh.N)) + " × " + figure.TypeTitle(l.Trace.Types[slot.Type]),
-					r.Axis.Unit.Number(h.From), r.Axis.Unit.Number(h.To), h.Job,
-					findings.CopyNote(l.Chart, l.Trace, i, r.Axis.Unit)})
-			}
-		}
-	}
-	return rows, total
+func (a KeepView) on(s *State) []Effect {
+	s.Share.KeepView, s.Share.Copied = a.On, false
+	return nil
 }

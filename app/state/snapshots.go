@@ -3,24 +3,9 @@ package state
 import (
 	"encoding/json"
 	"slices"
-	"strings"
 
+	"hadarlab/app/share"
 	"hadarlab/core/words"
-)
-
-// Snapshot is a scenario that this browser keeps until it is forgotten.
-type Snapshot struct {
-	Name string `json:"name"`
-	At   string `json:"at"`             // when, as the reader's clock says it
-	What string `json:"what,omitempty"` // was changed since what it was made from
-	Text string `json:"text"`
-}
-
-const (
-	// mostSnapshots is how many are kept at once.
-	mostSnapshots = 40
-	// largestSnapshot is how long a document may be to be kept, in bytes. Browsers give a site some 5 MB.
-	largestSnapshot = 512 << 10
 )
 
 // The turns of the snapshots. Kept is what the browser has at that moment: other tabs change it too.
@@ -35,19 +20,15 @@ type (
 	DropSnapshot struct{ Kept, Name string }
 	KeepAgain    struct {
 		Kept string
-		Snapshot
+		share.Snapshot
 	}
 	// NoRoom says that the browser did not take what was to be kept.
 	NoRoom struct{}
 )
 
-// readSnapshots reads what the browser kept; what is no list of snapshots counts as none.
+// readSnapshots takes up what the browser kept.
 func (s *State) readSnapshots(kept string) {
-	s.Snapshots = nil
-	if json.Unmarshal([]byte(kept), &s.Snapshots) != nil {
-		s.Snapshots = nil
-	}
-	s.FormRev++
+	s.Snapshots = share.ParseSnapshots(kept)
 }
 
 // storeSnapshots keeps the list, and says so.
@@ -62,44 +43,25 @@ func (a TakeSnapshot) on(s *State) []Effect {
 	s.readSnapshots(a.Kept)
 	text := string(s.Doc.Marshal(false))
 	switch {
-	case len(text) > largestSnapshot:
+	case len(text) > share.LargestSnapshot:
 		return s.toast(words.T("This scenario is too large to be kept in the browser. Save it as a file."), false)
-	case len(s.Snapshots) >= mostSnapshots:
+	case len(s.Snapshots) >= share.MostSnapshots:
 		return s.toast(
 			words.F("The browser keeps {0} snapshots at most. Forget one first, or save the scenario as a file.",
-				itoa(mostSnapshots)), false)
+				itoa(share.MostSnapshots)), false)
 	}
-	title := s.Title()
-	name := title
-	for n := 2; ; n++ {
-		at := slices.IndexFunc(s.Snapshots, func(k Snapshot) bool { return k.Name == name })
-		if at < 0 {
-			break
-		}
-		if s.Snapshots[at].Text == text {
-			return s.toast(words.F("This browser keeps it already, as “{0}”.", name), false)
-		}
-		name = title + " " + itoa(n)
+	name, there := share.FreeName(s.Snapshots, s.Title(), text)
+	if there {
+		return s.toast(words.F("This browser keeps it already, as “{0}”.", name), false)
 	}
-	s.Snapshots = append([]Snapshot{{name, a.At, s.changesInBrief(), text}}, s.Snapshots...)
+	s.Snapshots = append([]share.Snapshot{{Name: name, At: a.At, What: s.changesInBrief(), Text: text}}, s.Snapshots...)
 	return s.storeSnapshots(words.F("Kept in this browser as “{0}”.", name))
 }
 
 // changesInBrief tells the first changes since what the scenario was made from.
 func (s *State) changesInBrief() string {
 	_, l := s.shared()
-	if l == nil {
-		return ""
-	}
-	const most = 3
-	var said []string
-	for _, c := range l.Changes[:min(most, len(l.Changes))] {
-		said = append(said, c.Words)
-	}
-	if n := len(l.Changes) - most; n > 0 {
-		said = append(said, words.F("and {0} more", itoa(n)))
-	}
-	return strings.Join(said, "; ")
+	return l.Brief()
 }
 
 func (a OpenSnapshot) on(s *State) []Effect {
@@ -114,7 +76,7 @@ func (a OpenSnapshot) on(s *State) []Effect {
 
 func (a DropSnapshot) on(s *State) []Effect {
 	s.readSnapshots(a.Kept)
-	at := slices.IndexFunc(s.Snapshots, func(k Snapshot) bool { return k.Name == a.Name })
+	at := slices.IndexFunc(s.Snapshots, func(k share.Snapshot) bool { return k.Name == a.Name })
 	if at < 0 {
 		return nil
 	}
@@ -127,7 +89,7 @@ func (a DropSnapshot) on(s *State) []Effect {
 
 func (a KeepAgain) on(s *State) []Effect {
 	s.readSnapshots(a.Kept)
-	s.Snapshots = append([]Snapshot{a.Snapshot}, s.Snapshots...)
+	s.Snapshots = append([]share.Snapshot{a.Snapshot}, s.Snapshots...)
 	return s.storeSnapshots(words.F("Kept in this browser as “{0}”.", a.Name))
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/share"
 )
 
 // shelf is what a browser keeps, as the host would store it.
@@ -89,7 +90,7 @@ func TestSnapshotsOfHostileBrowsers(t *testing.T) {
 	if !strings.Contains(d.s.Toast.Text, "Save the scenario as a file") {
 		t.Errorf("a full browser is told as %q", d.s.Toast.Text)
 	}
-	full := `[{"name":"a"}` + strings.Repeat(`,{"name":"b"}`, mostSnapshots-1) + "]"
+	full := `[{"name":"a"}` + strings.Repeat(`,{"name":"b"}`, share.MostSnapshots-1) + "]"
 	n := len(d.log)
 	d.do(TakeSnapshot{Kept: full})
 	if slices.ContainsFunc(d.log[n:], func(e Effect) bool { _, ok := e.(Store); return ok }) ||
@@ -98,7 +99,7 @@ func TestSnapshotsOfHostileBrowsers(t *testing.T) {
 	}
 	d.do(EmbedOn{})
 	d.do(TakeSnapshot{})
-	if len(d.s.Snapshots) != mostSnapshots {
+	if len(d.s.Snapshots) != share.MostSnapshots {
 		t.Error("an embed keeps something")
 	}
 }

@@ -6,13 +6,19 @@
 package state
 
 import (
+	"strconv"
+
+	"hadarlab/app/compare"
+	"hadarlab/app/edit"
+	"hadarlab/app/learn"
+	"hadarlab/app/run"
+	"hadarlab/app/share"
 	"hadarlab/core/chart"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
 	"hadarlab/scenarios"
-	"strconv"
 )
 
 // State is the page's whole state. Values it points to are never changed in place, so that a component
@@ -30,44 +36,44 @@ type State struct {
 	Preset  string // name of the preset Doc came from, "" = none
 	Edited  bool   // Doc differs from where it came from
 	Origin  string // address the document was opened from, "" = none
-	History History
+	History edit.History
 	Drafts  map[string]Draft // texts of fields that could not be read, by field
 	Typing  Typing           // the field that is being typed in
-	FormRev int64            // raised by every change that a form shows
 
 	// the run
-	Run    Run
-	Result *Result
+	Run    run.Run
+	Result *run.Result
 	Server ServerState
 
 	// the view
 	View       View
 	Asks       Asks
 	Flip       Flip
-	Replicates Replicates
-	Vary       Vary
+	Replicates compare.Replicates
+	Vary       compare.Vary
 	Notice     *Notice // why something could not be opened
 	Toast      *Toast
 	// Resumed says that the page went on with what this tab had.
 	Resumed bool
 	Offer   *Load // what came too late to be opened unasked, nil = nothing
 	// Snapshots are what this browser keeps, latest first, as it was last read.
-	Snapshots []Snapshot
-	Share     ShareState
-	Learn     Learn
-	Predict   Predict
+	Snapshots []share.Snapshot
+	Share     share.State
+	Learn     learn.State
+	Predict   learn.Predict
 	Import    *ImportState // a trace that was opened, nil = none
 	// Lineage says what a linked scenario was made from, until it is changed; nil = nothing to say.
-	Lineage *Lineage
+	Lineage *share.Lineage
 	Spoken  string // for readers of the live region
 	// Embed says that the page is shown inside another, to look at only.
 	Embed bool
 	// KeepFailed says that the browser keeps nothing for this tab.
 	KeepFailed bool
+	coming     comingLink
 	at         visit // where the browser stands
 	onServer   bool  // the document as it stands was sent to the server, which keeps its result
 	nextSeq    int64
-	linked     *LinkView // what a link that was opened points at, nil = nothing; for the result of linkedRev
+	linked     *share.View // what a link that was opened points at, nil = nothing; for the result of linkedRev
 	linkedRev  int64
 	edited     int64 // revision that the reader's latest edit made; its outcome is still to be told
 }
@@ -94,24 +100,23 @@ type Draft struct {
 
 // View is what is looked at; it never changes what is computed.
 type View struct {
-	Moment     int     // index into the result's moments
-	Pinned     bool    // moved by hand: a new result keeps the time
-	Job        string  // selected job, "" = none
-	Bar        BarAt   // bar under the keyboard's focus
-	WhyLane    int     // lane that the Why panel explains
-	Peek       bool    // its sentence shows at the foot of the window, since the panel is out of sight
-	Sight      Sight   // what the window shows
-	Tab        string  // chart tab
-	Sort       Sort    // how the tables of the Why panel stand
-	Tables     [3]bool // the tables beside the timeline, the chart and the varied number are open
-	Page       int     // page of the timeline's table
-	OnlyJob    bool    // it shows the selected job only
-	JobPage    int     // page of the editor's jobs
-	AllFacts   bool    // all metrics are listed
-	Playing    bool    //
-	Zoom       Window  // part of the time axis that is seen
+	Moment     int        // index into the result's moments
+	Pinned     bool       // moved by hand: a new result keeps the time
+	Job        string     // selected job, "" = none
+	Bar        BarAt      // bar under the keyboard's focus
+	WhyLane    int        // lane that the Why panel explains
+	Peek       bool       // its sentence shows at the foot of the window, since the panel is out of sight
+	Sight      Sight      // what the window shows
+	Tab        string     // chart tab
+	Sort       Sort       // how the tables of the Why panel stand
+	Tables     [3]bool    // the tables beside the timeline, the chart and the varied number are open
+	Page       int        // page of the timeline's table
+	OnlyJob    bool       // it shows the selected job only
+	JobPage    int        // page of the editor's jobs
+	AllFacts   bool       // all metrics are listed
+	Playing    bool       //
+	Zoom       run.Window // part of the time axis that is seen
 	Rows       chart.Arrangement
-	RowsRev    int    // raised by every change of it
 	Editing    bool   // the editor is open
 	JSON       bool   // the editor shows the text
 	Place      string // pointer to the value at which the editor is
@@ -147,7 +152,7 @@ type Toast struct {
 	Undo      bool
 	Back      bool              // undo goes back behind a whole lesson
 	Lesson    *scenarios.Lesson // that it leads to, nil = none
-	Forgotten *Snapshot         // that can be kept again, nil = none
+	Forgotten *share.Snapshot   // that can be kept again, nil = none
 	Shows     Part              // what it is about
 	seq       int64
 }
@@ -169,7 +174,7 @@ func (s *State) Reduce(a Action) []Effect {
 // New is the state at the start: the first preset with its result.
 func New(b *Boot) (*State, error) {
 	s := &State{Boot: b, Defaults: b.defaults(), Drafts: map[string]Draft{}, Asks: newAsks(),
-		Replicates: Replicates{Seeds: "20"},
+		Replicates: compare.Replicates{Seeds: "20"},
 		View:       View{Bar: NoBar, Tab: "busy", PlotW: firstWidth}}
 	first := b.Presets[0]
 	doc, diags := scenario.Parse(b.Docs[0], scenario.FileLimits)
@@ -178,7 +183,7 @@ func New(b *Boot) (*State, error) {
 	}
 	s.setDoc(doc)
 	s.Preset = first.Name
-	s.History.reset(doc, first.Name, words.F("Opened “{0}”", s.titleOf(doc)))
+	s.History.Reset(doc, first.Name, words.F("Opened “{0}”", s.titleOf(doc)))
 	if err := s.bake(); err != nil {
 		return nil, err
 	}
@@ -190,19 +195,17 @@ func (s *State) bake() error {
 	if len(s.Boot.Lanes) == 0 {
 		return nil
 	}
-	r := newResult(0, s.Rev, s.Doc)
+	r := run.New(0, s.Rev, s.Doc, s.History.Stands().Kept())
 	for i := range s.Boot.Lanes {
 		b := &s.Boot.Lanes[i]
 		if i >= len(r.Lanes) {
 			return errPreset
 		}
-		r.Lanes[i].take(&b.Lane, b.Trace)
-		if err := r.Lanes[i].decode(); err != nil {
+		if err := r.Lanes[i].Read(&b.Lane, b.Trace); err != nil {
 			return err
 		}
-		r.Lanes[i].lay()
 	}
-	r.finish(s)
+	s.show(r)
 	if words.Tag() != "en" { // they were made in English; the engine is asked again
 		return nil
 	}
@@ -217,14 +220,12 @@ func (s *State) bake() error {
 func (s *State) setDoc(d *scenario.Document) {
 	s.Doc = d
 	s.Rev++
-	s.FormRev++
 	s.judge()
 }
 
 // judge finds what is wrong with the document, in the reader's language.
 func (s *State) judge() {
-	_, s.Diags = scenario.Compile(s.Doc, s.Defaults)
-	s.Diags = append(s.Diags, s.checkPolicies(s.Doc)...)
+	s.Diags = append(scenario.Check(s.Doc), s.checkPolicies(s.Doc)...)
 }
 
 // Status is the word for the page's main element.
@@ -288,17 +289,7 @@ func (s *State) Problems() text.Diagnostics {
 			}
 		}
 	}
-	return append(out, s.History.stands().Notes...)
-}
-
-// notes are the findings that are no fault.
-func notes(all text.Diagnostics) (out text.Diagnostics) {
-	for i := range all {
-		if all[i].Level == string(text.LevelNote) {
-			out = append(out, all[i])
-		}
-	}
-	return out
+	return append(out, s.History.Stands().Notes...)
 }
 
 // title is a policy's title in the reader's language, its id when the catalogue lacks it.
@@ -310,14 +301,6 @@ func (s *State) title(id string) string {
 }
 
 // Types are the GPU types of the document's nodes, sorted.
-func (s *State) Types() []string {
-	have := map[string]bool{}
-	for i := range s.Doc.Scenario.Cluster.Nodes {
-		for t := range s.Doc.Scenario.Cluster.Nodes[i].GPUs {
-			have[t] = true
-		}
-	}
-	return text.Keys(have)
-}
+func (s *State) Types() []string { return edit.Types(s.Doc) }
 
 func itoa(n int) string { return strconv.Itoa(n) }

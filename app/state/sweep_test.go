@@ -5,7 +5,9 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/compare"
 	"hadarlab/app/edit"
+	"hadarlab/app/share"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -13,10 +15,10 @@ import (
 )
 
 // started is the sweep that the page has asked for last.
-func (d *desk) started() *StartSweep {
+func (d *desk) started() *asked[message.SweepRequest] {
 	for i := len(d.log) - 1; i >= 0; i-- {
-		if e, ok := d.log[i].(StartSweep); ok {
-			return &e
+		if e, ok := d.log[i].(Ask); ok && e.Request.Sweep != nil {
+			return &asked[message.SweepRequest]{e.Request.ID, e.Request.Sweep}
 		}
 	}
 	d.t.Fatal("nothing was asked")
@@ -68,17 +70,17 @@ func TestNothingRandomOffersARandomPart(t *testing.T) {
 	}
 	d.sweeps(-1)
 	of := d.s.Replicates.Estimates()
-	if len(of) != 2 || of[1].Differences == nil || Estimate(of[1].Differences, "jct_s").N != 4 ||
+	if len(of) != 2 || of[1].Differences == nil || compare.Estimate(of[1].Differences, "jct_s").N != 4 ||
 		!d.s.Replicates.Over ||
-		d.s.Stale(&d.s.Replicates.Sweep) || d.s.RandomFixes() != nil {
+		d.s.Replicates.Sweep.Stale(d.s.Doc) || d.s.RandomFixes() != nil {
 		t.Fatalf("%+v", d.s.Replicates)
 	}
-	if rows := strings.Split(string(d.s.Replicates.CSV()), "\n"); len(rows) != 1+8+1 ||
+	if rows := strings.Split(string(share.RunsCSV(&d.s.Replicates.Sweep)), "\n"); len(rows) != 1+8+1 ||
 		rows[0] != strings.Join(message.RunHead(), ",") {
 		t.Errorf("%q", rows)
 	}
 	d.do(Undo{})
-	if d.s.Doc != before || !d.s.Stale(&d.s.Replicates.Sweep) {
+	if d.s.Doc != before || !d.s.Replicates.Sweep.Stale(d.s.Doc) {
 		t.Error("the fix is not undone, or its replicates pass for those of the scenario before")
 	}
 }
@@ -98,10 +100,10 @@ func TestSweepKeepsWhatIsDone(t *testing.T) {
 		}
 		runs := v.Runs()
 		d.do(StopSweep{Vary: true})
-		if !v.Stopping || d.log[len(d.log)-1] != (CancelRun{v.id}) {
+		if !v.Stopping || d.log[len(d.log)-1] != (End{ID: v.ID}) {
 			t.Fatal("the engine is not asked to stop")
 		}
-		last.ID = v.id
+		last.ID = v.ID
 		d.do(Answer{last})
 		if v.Busy() || v.Over || v.Problem != "" || v.Runs() != runs {
 			t.Errorf("%+v", v.Sweep)
@@ -145,7 +147,7 @@ func TestPointBecomesTheScenario(t *testing.T) {
 	}
 	d.do(OpenPoint{5})
 	d.pass(1000)
-	if sc := &d.s.Doc.Scenario; sc.Overheads.RestartS != 45 || v.Cursor != 2 || d.s.Stale(&v.Sweep) ||
+	if sc := &d.s.Doc.Scenario; sc.Overheads.RestartS != 45 || v.Cursor != 2 || v.Sweep.Stale(d.s.Doc) ||
 		d.s.Toast == nil {
 		t.Errorf("%+v", sc.Overheads)
 	}
@@ -155,11 +157,11 @@ func TestPointBecomesTheScenario(t *testing.T) {
 		}
 	}
 	d.do(Undo{})
-	if d.s.Stale(&v.Sweep) {
+	if v.Sweep.Stale(d.s.Doc) {
 		t.Error("the scenario of the sweep is not known any more")
 	}
 	d.edit(edit.Set{Which: edit.Round, Value: 90})
-	if !d.s.Stale(&v.Sweep) {
+	if !v.Sweep.Stale(d.s.Doc) {
 		t.Error("the sweep passes for that of another scenario")
 	}
 	d.do(WalkPoint{By: 9})
@@ -192,7 +194,7 @@ func TestRowsAreDrawnInTurn(t *testing.T) {
 	}
 	for range 5 {
 		before, changed := drawn(), 0
-		d.do(Answer{&message.Message{ID: v.id, Swept: &message.SweepNews{}}})
+		d.do(Answer{&message.Message{ID: v.ID, Swept: &message.SweepNews{}}})
 		for i, rev := range drawn() {
 			if rev != before[i] {
 				changed++
@@ -203,7 +205,7 @@ func TestRowsAreDrawnInTurn(t *testing.T) {
 		}
 	}
 	before := drawn()
-	d.do(Answer{&message.Message{ID: v.id, Swept: &message.SweepNews{Over: true}}})
+	d.do(Answer{&message.Message{ID: v.ID, Swept: &message.SweepNews{Over: true}}})
 	last := v.Rev
 	d.pass(1000)
 	for i, rev := range drawn() {
@@ -239,30 +241,6 @@ func TestWrongNumbersSaySo(t *testing.T) {
 	}
 }
 
-func TestParseValues(t *testing.T) {
-	whole := edit.Range{Min: 0, Max: 100, Whole: true}
-	any := edit.Range{Min: -1e15, Max: 1e15}
-	for _, c := range []struct {
-		text string
-		r    edit.Range
-		want []float64
-	}{
-		{"1, 2,4", whole, []float64{1, 2, 4}}, {"4;2 2", whole, []float64{2, 4}},
-		{"1 to 4", whole, []float64{1, 2, 3, 4}}, {"1 to 9 by 4", whole, []float64{1, 5, 9}},
-		{"1 to 9 in 3", whole, []float64{1, 5, 9}}, {"0 to 1 by .1", any,
-			[]float64{0, .1, .2, .3, .4, .5, .6, .7, .8, .9, 1}}, {"1 to 4 in 3", whole, []float64{1, 3, 4}},
-		{"−2 3", any, []float64{-2, 3}},
-		{"", any, nil}, {"1", any, nil}, {"1 1", any, nil}, {"1.5 2", whole, nil}, {"1 101", whole, nil},
-		{"9 to 1", any, nil}, {"1 to 9 by 0", any, nil}, {"1 to 1e12 by 1", any, nil}, {"1 to 9 in 1", any, nil},
-		{"a b", any, nil}, {"1 to x", any, nil}, {"1 to 50", whole, nil},
-	} {
-		got, problem := ParseValues(c.text, c.r, 40)
-		if !slices.Equal(got, c.want) || (problem == "") != (c.want != nil) {
-			t.Errorf("%q gives %v, %q; want %v", c.text, got, problem, c.want)
-		}
-	}
-}
-
 // TestVariablesAreNumbersOfTheDocument: each name's pointer is one that the engine can set to the number as it stands.
 func TestVariablesAreNumbersOfTheDocument(t *testing.T) {
 	d := newDesk(t)
@@ -286,8 +264,8 @@ func TestVariablesAreNumbersOfTheDocument(t *testing.T) {
 		if len(usual) < 2 || !slices.Contains(usual, k.Value) {
 			t.Errorf("%s is %v and offers %v", k.Name, k.Value, usual)
 		}
-		if _, problem := ParseValues(offered(&k, usual, 1), k.Range, MaxSecond); problem != "" {
-			t.Errorf("%s offers %s as the second number, which %s", k.Name, offered(&k, usual, 1), problem)
+		if _, problem := compare.ParseValues(compare.Offered(&k, usual, 1), k.Range, compare.MaxSecond); problem != "" {
+			t.Errorf("%s offers %s as the second number, which %s", k.Name, compare.Offered(&k, usual, 1), problem)
 		}
 	}
 	if len(variables) < 30 {

@@ -1,128 +1,16 @@
 package state
 
 import (
-	"math"
+	"cmp"
 	"slices"
-	"strconv"
-	"strings"
 
+	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
-
-// Vary is a number of the document, or two, that is varied.
-type Vary struct {
-	Sweep
-	Axes         [2]Axis // the second is varied when it has a path
-	Cursor       int     // value of the first axis under the keyboard
-	WinnerSearch WinnerSearch
-	Variables    []Variable // the numbers that what has come is about
-	late         int        // rows of pictures that are still to be drawn after the last answer
-}
-
-// Axis is what is said of one number.
-type Axis struct {
-	Path string // "" = none
-	Free bool   // the path is typed
-	Text string // of the values, as typed
-	// What the fields were given: a field that is typed in is left alone.
-	GivenPath, GivenText string
-}
-
-// Most values of the two axes.
-const (
-	MaxValues = 40
-	MaxSecond = 6
-)
-
-// ParseValues reads the values of an axis: a list, as 1, 2, 4, or a range, as 1 to 9 by 2 or 1 to 9 in 5. They are
-// put in order. The message names the fault.
-func ParseValues(text string, r edit.Range, most int) ([]float64, string) {
-	clean := strings.NewReplacer(",", " ", ";", " ", "−", "-").Replace(text)
-	parts := strings.Fields(clean)
-	for i, w := range parts { // the words between are those of the reader's language, or English
-		for _, key := range [...][2]string{{"to", words.In("range", "to")}, {"by", words.In("range", "by")},
-			{"in", words.In("range", "in")}} {
-			if w == key[1] {
-				parts[i] = key[0]
-			}
-		}
-	}
-	var values []float64
-	if len(parts) == 5 && parts[1] == "to" && (parts[3] == "by" || parts[3] == "in") ||
-		len(parts) == 3 && parts[1] == "to" {
-		var of [3]float64
-		step := [...]string{"", "", "1"}
-		for i := 0; i < len(parts); i += 2 {
-			step[i/2] = parts[i]
-		}
-		for i := range of {
-			v, problem := edit.ParseNumber(step[i], edit.Range{Min: -math.MaxFloat64, Max: math.MaxFloat64})
-			if problem != "" {
-				return nil, problem
-			}
-			of[i] = v
-		}
-		values = spread(of[0], of[1], of[2], len(parts) == 5 && parts[3] == "in", r.Whole)
-		parts = nil
-	}
-	for _, w := range parts {
-		v, problem := edit.ParseNumber(w, r)
-		if problem != "" {
-			return nil, problem
-		}
-		values = append(values, v)
-	}
-	slices.Sort(values)
-	values = slices.Compact(values)
-	for _, v := range values {
-		if _, problem := edit.ParseNumber(message.Number(v), r); problem != "" {
-			return nil, problem
-		}
-	}
-	switch n := len(values); {
-	case n < 2:
-		return nil, words.T("needs two values or more, as 1, 2, 4, or 1 to 9 by 2, or 1 to 9 in 5")
-	case n > most:
-		return nil, words.F("has more than {0} values; leave some out", itoa(most))
-	}
-	return values, ""
-}
-
-// spread are the values of a range: with a step, or so many of them. No more than are refused anyway.
-func spread(from, to, by float64, many, whole bool) (values []float64) {
-	n := by - 1
-	if !many {
-		n = math.Floor((to-from)/by + 1e-9)
-	}
-	if !(n >= 1 && n < 1000) {
-		return nil
-	}
-	for i := 0.0; i <= n; i++ {
-		v := from + float64(i*by)
-		if many {
-			v = from + float64((to-from)*i)/n
-		}
-		if whole {
-			v = math.Round(v)
-		}
-		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 9, 64), 64) // as precise as documents are
-		values = append(values, v)
-	}
-	return values
-}
-
-// Listed is a list of values as people type it.
-func Listed(values []float64) string {
-	var texts []string
-	for _, v := range values {
-		texts = append(texts, message.Number(v))
-	}
-	return strings.Join(texts, ", ")
-}
 
 // fewJobs is up to how many jobs the page itself looks whether values fit.
 const fewJobs = 500
@@ -151,21 +39,13 @@ func (s *State) fitting(path string, values []float64) []float64 {
 	return out
 }
 
-// offered are values of a number for an axis, as text: no more than it takes, the nearest.
-func offered(k *Variable, values []float64, axis int) string {
-	if axis > 0 && len(values) > MaxSecond {
-		values = slices.Sorted(slices.Values(outward(values, k.Value)[:MaxSecond]))
-	}
-	return Listed(values)
-}
-
 // Axis is what stands for an axis: until something is chosen, the first number of the document.
-func (s *State) Axis(i int) Axis {
+func (s *State) Axis(i int) compare.Axis {
 	a := s.Vary.Axes[i]
-	if i == 0 && a == (Axis{}) {
+	if i == 0 && a == (compare.Axis{}) {
 		if variables := s.Variables(); len(variables) > 0 {
-			text := Listed(s.usual(&variables[0]))
-			return Axis{Path: variables[0].Path, Text: text, GivenText: text}
+			text := compare.Listed(s.usual(&variables[0]))
+			return compare.Axis{Path: variables[0].Path, Text: text, GivenText: text}
 		}
 	}
 	return a
@@ -173,12 +53,12 @@ func (s *State) Axis(i int) Axis {
 
 // values are those of an axis, or what is wrong with it.
 func (s *State) values(i int) ([]float64, string) {
-	a, most := s.Axis(i), MaxValues
+	a, most := s.Axis(i), compare.MaxValues
 	if i > 0 {
-		most = MaxSecond
+		most = compare.MaxSecond
 	}
 	k := s.Variable(a.Path)
-	values, problem := ParseValues(a.Text, k.Range, most)
+	values, problem := compare.ParseValues(a.Text, k.Range, most)
 	if problem != "" {
 		problem = words.F("{0} {1}.", k.Name, problem)
 	}
@@ -232,7 +112,7 @@ func (a ChooseVariable) on(s *State) []Effect {
 	}
 	axis.Path, axis.Free = a.Path, a.Free
 	k := s.Variable(a.Path)
-	if text := offered(&k, s.fitting(k.Path, s.usual(&k)), a.Axis); !a.Free && text != axis.GivenText {
+	if text := compare.Offered(&k, s.fitting(k.Path, s.usual(&k)), a.Axis); !a.Free && text != axis.GivenText {
 		axis.Text, axis.GivenText = text, text
 	}
 	v.Axes[a.Axis], v.Rev = axis, v.Rev+1
@@ -251,7 +131,7 @@ func (RunVary) on(s *State) []Effect {
 		return nil
 	}
 	v := &s.Vary
-	cursor, variables, req := 0, []Variable{}, &message.SweepRequest{}
+	cursor, variables, req := 0, []edit.Variable{}, &message.SweepRequest{}
 	for i := range v.Axes {
 		a := s.Axis(i)
 		if a.Path == "" {
@@ -279,51 +159,28 @@ func (a WalkPoint) on(s *State) []Effect {
 	return nil
 }
 
-// rows is how many values the second number has, 1 where there is none.
-func (v *Vary) rows() int {
-	if v.Request == nil || len(v.Request.Vary) < 2 {
-		return 1
+// varied takes news of the varied number.
+func (s *State) varied(m *message.Message) []Effect {
+	v := &s.Vary
+	first := len(v.Points) == 0
+	effects := s.sweepAnswered(&v.Sweep, m)
+	if first && len(v.Points) > 0 {
+		effects = append(effects, Reveal{PartVarySays})
 	}
-	return len(v.Request.Vary[1].Values)
-}
-
-// RowRev is the revision that a row of pictures shows. One row is drawn at a time, in turn: all of them would hold up
-// the page.
-func (v *Vary) RowRev(row int) int64 {
-	n := int64(v.rows())
-	return v.Rev - ((v.Rev-int64(row))%n+n)%n
+	if !v.Busy() && v.DrawAll() {
+		effects = append(effects, After{20, drawLate{}})
+	}
+	return effects
 }
 
 // drawLate draws the next row after the last answer.
 type drawLate struct{}
 
 func (drawLate) on(s *State) []Effect {
-	v := &s.Vary
-	if v.late == 0 {
+	if !s.Vary.DrawNext() {
 		return nil
 	}
-	v.late, v.Rev = v.late-1, v.Rev+1
 	return []Effect{After{20, drawLate{}}}
-}
-
-// Point is the place in the grid of a value of each axis.
-func (v *Vary) Point(first, second int) int {
-	if len(v.Request.Vary) < 2 {
-		return first
-	}
-	return first*len(v.Request.Vary[1].Values) + second
-}
-
-// Says names a point: its numbers and their values.
-func (v *Vary) Says(point int) string {
-	said := ""
-	for i, value := range v.Points[point].Values {
-		if i > 0 {
-			said += ", "
-		}
-		said += v.Variables[i].Name + ": " + v.Variables[i].Range.Say(value)
-	}
-	return said
 }
 
 func (a OpenPoint) on(s *State) []Effect {
@@ -341,7 +198,7 @@ func (a OpenPoint) on(s *State) []Effect {
 
 // openPoint makes the scenario that of a sweep with these values, which have run, as one edit that a short report tells
 // of.
-func (s *State) openPoint(w *Sweep, axes []message.Axis, values []float64, said, report string) []Effect {
+func (s *State) openPoint(w *compare.Sweep, axes []message.Axis, values []float64, said, report string) []Effect {
 	raw := []byte(w.Request.Scenario)
 	for i, value := range values {
 		raw, _ = text.SetNumber(raw, axes[i].Path, value) // it has run
@@ -352,6 +209,25 @@ func (s *State) openPoint(w *Sweep, axes []message.Axis, values []float64, said,
 	}
 	w.Rev++
 	effects := Do{edit.Rewrite{Sentence: said, Make: func(d *scenario.Document) { *d = *doc }}}.on(s)
-	w.docs = append(w.docs, s.Doc)
+	w.Opened(s.Doc)
 	return append(effects, s.toast(report, true)...)
+}
+
+// Variables are the numbers of the document that have names, those that are varied most first.
+func (s *State) Variables() []edit.Variable { return edit.Variables(s.Doc, s.params) }
+
+// params are the parameters of a policy, nil where the catalogue lacks it.
+func (s *State) params(policy string) []edit.Param {
+	if p := s.Boot.Policy(policy); p != nil {
+		return p.Params
+	}
+	return nil
+}
+
+// Variable is the number at a pointer. Where it has no name its value is not known, and the engine says what it may be.
+func (s *State) Variable(path string) edit.Variable { return edit.VariableAt(s.Variables(), path) }
+
+// usual are the values that are offered for a number.
+func (s *State) usual(k *edit.Variable) []float64 {
+	return compare.Usual(k, cmp.Or(s.Doc.Scenario.RoundS, 360), compare.Span(s.Doc, s.Result))
 }

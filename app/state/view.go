@@ -47,7 +47,7 @@ func (WhyHere) on(s *State) []Effect {
 		return effects
 	}
 	v := &s.View
-	v.Job, v.Bar, v.WhyLane, v.Playing = s.Result.tellingJob(), NoBar, s.Result.Tells, false
+	v.Job, v.Bar, v.WhyLane, v.Playing = s.Result.TellingJob(), NoBar, s.Result.Tells, false
 	effects = append(s.moveTo(s.Result.Diff.First), effects...)
 	s.seeCursor()
 	return effects
@@ -276,11 +276,16 @@ func (a ToggleTable) on(s *State) []Effect {
 func (a Page) on(s *State) []Effect  { s.View.Page = min(max(0, s.View.Page+a.By), 1<<20); return nil }
 func (OnlyJob) on(s *State) []Effect { s.View.OnlyJob, s.View.Page = !s.View.OnlyJob, 0; return nil }
 func (a JobPage) on(s *State) []Effect {
-	s.View.JobPage, s.FormRev = min(max(0, a.To), max(0, len(s.Doc.Scenario.Jobs)-1)/JobRows), s.FormRev+1
+	s.View.JobPage = min(max(0, a.To), max(0, len(s.Doc.Scenario.Jobs)-1)/JobRows)
 	return nil
 }
 func (ToggleFacts) on(s *State) []Effect { s.View.AllFacts = !s.View.AllFacts; return nil }
 func (ToggleKeys) on(s *State) []Effect  { s.View.Keys = !s.View.Keys; return nil }
+
+// Dialog says whether one lies over the page.
+func (s *State) Dialog() bool {
+	return s.Share.Open || s.Import != nil && s.Import.Open || s.View.Keys || s.Learn.Gallery
+}
 
 // Letters switches the keys that are single characters.
 type Letters struct{ Off bool }
@@ -299,7 +304,6 @@ type ShowDeadlines struct{}
 
 func (ShowDeadlines) on(s *State) []Effect {
 	s.View.Deadlines = !s.View.Deadlines
-	s.FormRev++
 	return nil
 }
 
@@ -326,4 +330,9 @@ func (a PlotWidth) on(s *State) []Effect {
 	}
 	s.View.PlotW, s.View.Narrow = w, a.Names < 80
 	return nil
+}
+
+// Waiting are moments at which a job holds nothing in a lane, unless the cursor's is among them.
+func (s *State) Waiting(lane int, job string, most int) (moments []int, all int) {
+	return s.Result.Waiting(lane, job, s.View.Moment, most)
 }

@@ -27,7 +27,7 @@ func (SetAddress) effect() {}
 
 // atAddress brings the browser to the place of the entry that stands.
 func (s *State) atAddress(push bool) []Effect {
-	e := s.History.stands()
+	e := s.History.Stands()
 	to := visit{e.Address, e.Opening}
 	if to == s.at {
 		return nil
@@ -52,11 +52,11 @@ type Moved struct {
 
 func (a Moved) on(s *State) []Effect {
 	s.at = visit{Opening: a.Opening}
-	s.Share.coming, s.Share.Fetching = nil, false // what the browser has left is not waited for any more
+	s.coming, s.Share.Fetching = comingLink{}, false // what the browser has left is not waited for any more
 	if a.Open != nil {
 		s.at.Address = a.Address
 	}
-	e, to := s.History.stands(), s.History.of(a.Opening)
+	e, to := s.History.Stands(), s.History.Of(a.Opening)
 	here := a.Opening == e.Opening || a.Open != nil && (a.Address == e.Address ||
 		strings.HasPrefix(e.Address, a.Address+"#"))
 	switch {

@@ -63,14 +63,14 @@ func (b *tab) does(a Action) {
 // agrees holds that an address which says a scenario stands only while it does.
 func (b *tab) agrees() {
 	b.t.Helper()
-	now, address := b.s.History.stands(), b.places[b.at].Address
+	now, address := b.s.History.Stands(), b.places[b.at].Address
 	if b.s.Share.Fetching || b.s.Notice != nil {
 		return
 	}
 	if want := now.Address; address != want && (want != "" || b.says(address) != nil) {
 		b.t.Fatalf("the address is %s while %q stands, which is at %q", address, now.Sentence, want)
 	}
-	if now.doc != b.s.Doc || b.s.Origin != now.Address || b.places[b.at].Opening != now.Opening {
+	if now.Doc != b.s.Doc || b.s.Origin != now.Address || b.places[b.at].Opening != now.Opening {
 		b.t.Fatalf("the history is not at what stands: %+v at %+v", now, b.places[b.at])
 	}
 }
@@ -444,7 +444,7 @@ func TestLateShortLink(t *testing.T) {
 func TestWhatIsKeptIsBounded(t *testing.T) {
 	b := newTab(t)
 	b.does(Do{edit.Rewrite{Sentence: "notes", Make: func(d *scenario.Document) {
-		d.Meta.Extra = map[string]json.RawMessage{"x": []byte(`"` + strings.Repeat("x", MaxKept/4) + `"`)}
+		d.Meta.Extra = map[string]json.RawMessage{"x": []byte(`"` + strings.Repeat("x", edit.MaxKept/4) + `"`)}
 	}}})
 	for n := range 9 {
 		b.does(Do{edit.SetGPUs{Node: 0, N: n + 1, Type: "v100"}})
@@ -466,7 +466,7 @@ func TestWhatIsKeptIsBounded(t *testing.T) {
 		t.Error("another scenario stood after the reload")
 	}
 	b.does(Do{edit.Rewrite{Sentence: "more", Make: func(d *scenario.Document) {
-		d.Meta.Extra = map[string]json.RawMessage{"x": []byte(`"` + strings.Repeat("x", 2*MaxKept) + `"`)}
+		d.Meta.Extra = map[string]json.RawMessage{"x": []byte(`"` + strings.Repeat("x", 2*edit.MaxKept) + `"`)}
 	}}})
 	text = b.text()
 	if b.reloads(); b.text() != text || b.s.History.CanUndo() {
@@ -486,14 +486,14 @@ func TestUndoShowsNothingThatWasNotPredicted(t *testing.T) {
 		"open and undo": func() { b.visits(b.link(4)); b.does(Undo{}) }} {
 		do()
 		b.pass(1000)
-		if b.s.History.stands().Edited && !b.s.Predict.Covered {
+		if b.s.History.Stands().Edited && !b.s.Predict.Covered {
 			t.Errorf("%s gives it away", name)
 		}
 	}
 	for b.s.History.CanRedo() {
 		b.does(Redo{})
 	}
-	for b.s.History.stands().Address != "" || !b.s.History.stands().Edited {
+	for b.s.History.Stands().Address != "" || !b.s.History.Stands().Edited {
 		b.does(Undo{})
 	}
 	b.does(Uncover{})

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
@@ -61,7 +62,7 @@ func TestWinnerSearchFindsTheNearest(t *testing.T) {
 			k.Found && (!slices.Contains(k.Ran(), k.To) || n > len(k.Values)) {
 			t.Errorf("%s: %v were compared and %v could not, of %v", k.Name, k.Ran(), k.Lost, k.Values)
 		}
-		for _, v := range outward(k.Values, k.Value) {
+		for _, v := range compare.Outward(k.Values, k.Value) {
 			first, whole := winner(t, doc, k.Path, v)
 			if k.Found && v == k.To {
 				if first == before || !whole || (k.JCT[0] < k.JCT[1]) != first {
@@ -82,7 +83,7 @@ func TestWinnerSearchFindsTheNearest(t *testing.T) {
 	d.do(TryFound{found[0]})
 	d.pass(1000)
 	if d.s.Doc == doc || d.s.Toast == nil || !d.s.Toast.Undo ||
-		!strings.Contains(d.s.Toast.Text, h.Tries[found[0]].Name) || d.s.Stale(&h.Sweep) {
+		!strings.Contains(d.s.Toast.Text, h.Tries[found[0]].Name) || h.Sweep.Stale(d.s.Doc) {
 		t.Errorf("%+v", d.s.Toast)
 	}
 	if r := d.s.Result; (r.Lanes[0].Meta.Metrics.AvgJCTS < r.Lanes[1].Meta.Metrics.AvgJCTS) == before {
@@ -99,7 +100,7 @@ func TestWinnerSearchFindsTheNearest(t *testing.T) {
 		t.Errorf("%+v", v.Axes)
 	}
 	d.edit(edit.Set{Which: edit.Round, Value: 90})
-	if !d.s.Stale(&h.Sweep) {
+	if !h.Sweep.Stale(d.s.Doc) {
 		t.Error("the search passes for that of another scenario")
 	}
 }
@@ -139,7 +140,7 @@ func TestWinnerSearchKeepsWhatIsFound(t *testing.T) {
 		if h.Busy() || h.Over || h.Done != done {
 			t.Errorf("%+v", h.Sweep)
 		}
-		if end == (StopWinnerSearch{}) && d.log[len(d.log)-1] != (CancelRun{asked.ID}) {
+		if end == (StopWinnerSearch{}) && d.log[len(d.log)-1] != (End{ID: asked.ID}) {
 			t.Error("the engine is not asked to stop")
 		}
 		d.do(Answer{&message.Message{ID: asked.ID, Swept: &message.SweepNews{Over: true, Stopped: true}}})
@@ -163,7 +164,7 @@ func TestWinnerSearchOfTheUnfinished(t *testing.T) {
 // TestUsualValues: what is offered is in proportion to the scenario.
 func TestUsualValues(t *testing.T) {
 	d := newDesk(t)
-	span := d.s.span()
+	span := compare.Span(d.s.Doc, d.s.Result)
 	for _, k := range d.s.Variables() {
 		values := d.s.usual(&k)
 		last := values[len(values)-1]
@@ -178,9 +179,6 @@ func TestUsualValues(t *testing.T) {
 		case strings.HasSuffix(k.Path, "restart_s") && (values[0] != 0 || last < d.s.Doc.Scenario.RoundS/2):
 			t.Errorf("restarts of %v s give %v", k.Value, values)
 		}
-	}
-	if got := outward([]float64{1, 2, 3, 4, 8}, 2); !slices.Equal(got, []float64{2, 3, 1, 4, 8}) {
-		t.Errorf("%v", got)
 	}
 }
 

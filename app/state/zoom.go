@@ -1,40 +1,9 @@
 package state
 
 import (
-	"hadarlab/core/chart"
+	"hadarlab/app/run"
 	"hadarlab/core/unit"
 )
-
-// Window is the part of the time axis that is seen; the zero value is all of it. It belongs to the view: no link,
-// file or identity knows it.
-type Window struct{ From, To unit.Tick }
-
-// Whole says whether nothing is cut off.
-func (w Window) Whole() bool { return w == Window{} }
-
-// parts is how often the whole axis may be divided by zooming.
-const parts = 2000
-
-// narrowest is the least window in ticks: a second, or the axis in its parts.
-func (r *Result) narrowest() unit.Tick {
-	whole := r.Axis.To - r.Axis.From
-	return min(whole, max(unit.Second, whole/parts))
-}
-
-// View is the axis as far as it is seen.
-func (r *Result) View(w Window) chart.Axis {
-	if w.Whole() {
-		return r.Axis
-	}
-	return r.Axis.Window(w.From, w.To)
-}
-
-// Shares is a window in shares of the whole axis, with the narrowest that may be seen.
-func (r *Result) Shares(w Window) (from, to, narrowest float64) {
-	a := r.View(w)
-	whole := float64(r.Axis.To - r.Axis.From)
-	return float64(a.From-r.Axis.From) / whole, float64(a.To-r.Axis.From) / whole, float64(r.narrowest()) / whole
-}
 
 type (
 	// Zoom shows so many times as much of the axis, 0 = all of it. The cursor stays where it is if it is seen, else the
@@ -50,7 +19,7 @@ type (
 
 func (a Zoom) on(s *State) []Effect {
 	if s.Result == nil || a.By == 0 {
-		s.View.Zoom = Window{}
+		s.View.Zoom = run.Window{}
 		return nil
 	}
 	axis := s.Result.View(s.View.Zoom)
@@ -59,7 +28,7 @@ func (a Zoom) on(s *State) []Effect {
 		at = axis.X(m.At)
 	}
 	span := axis.To - axis.From
-	wide := max(unit.Tick(float64(span)*a.By), s.Result.narrowest())
+	wide := max(unit.Tick(float64(span)*a.By), s.Result.Narrowest())
 	s.see(axis.From+unit.Tick(at*float64(span-wide)), wide)
 	return nil
 }
@@ -104,22 +73,14 @@ func (FitSelection) on(s *State) []Effect {
 		}
 	}
 	if to >= from {
-		span := max(to-from, s.Result.narrowest())
+		span := max(to-from, s.Result.Narrowest())
 		s.see(from-span/20, span+span/10)
 	}
 	return nil
 }
 
-// see shows a window of a width, moved so that it lies on the axis.
-func (s *State) see(from, wide unit.Tick) {
-	a := &s.Result.Axis
-	if wide = max(wide, s.Result.narrowest()); wide >= a.To-a.From {
-		s.View.Zoom = Window{}
-		return
-	}
-	from = min(max(from, a.From), a.To-wide)
-	s.View.Zoom = Window{from, from + wide}
-}
+// see shows a window of a width.
+func (s *State) see(from, wide unit.Tick) { s.View.Zoom = s.Result.Window(from, wide) }
 
 // seeCursor moves the window so that the cursor is in it.
 func (s *State) seeCursor() {
@@ -132,7 +93,7 @@ func (s *State) seeCursor() {
 // keepZoom fits the window to a new result's axis.
 func (s *State) keepZoom() {
 	if z := s.View.Zoom; s.View.anew || z.From >= s.Result.Axis.To {
-		s.View.Zoom = Window{}
+		s.View.Zoom = run.Window{}
 	} else if !z.Whole() {
 		s.see(z.From, z.To-z.From)
 	}

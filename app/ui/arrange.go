@@ -36,7 +36,7 @@ func (t *Timeline) rows() app.UI {
 		return set(h.button("|data-test=rows-"+name, label, name, state.Arrange{By: name}),
 			"aria-pressed", onoff(by == name))
 	}
-	nodes := h.S.Nodes()
+	nodes := h.S.Result.Nodes()
 	list := each(min(len(nodes), mostNodes), func(i int) app.UI {
 		n := nodes[i]
 		pinned := slices.Contains(a.Pinned, n)

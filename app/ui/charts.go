@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"hadarlab/app/platform"
+	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
@@ -23,7 +24,7 @@ type Charts struct {
 	Tab    string
 	Table  bool
 	PlotW  int
-	Zoom   state.Window
+	Zoom   run.Window
 	Fresh  bool
 }
 
@@ -65,7 +66,7 @@ func (c *Charts) render() app.UI {
 }
 
 // chosen is the chart of the chosen tab with its table. Where it cannot be drawn the tabs still lead to others.
-func (c *Charts) chosen(r *state.Result) app.UI {
+func (c *Charts) chosen(r *run.Result) app.UI {
 	d := c.H.drawing(c.drawn(), func() *drawing { return c.draw(r) })
 	kids := []app.UI{el("p", bold(d.finding.Claim), text(" "+d.finding.Because)), legend(d.curves)}
 	switch {
@@ -130,8 +131,8 @@ func (c *Charts) jump(ctx app.Context, e app.Event) {
 }
 
 // sides are the first two lanes that ran.
-func sides(r *state.Result) []*state.Lane {
-	var out []*state.Lane
+func sides(r *run.Result) []*run.Lane {
+	var out []*run.Lane
 	for _, l := range r.Lanes {
 		if l.Trace != nil && len(out) < 2 {
 			out = append(out, l)
@@ -141,7 +142,7 @@ func sides(r *state.Result) []*state.Lane {
 }
 
 // draw makes the chosen chart.
-func (c *Charts) draw(r *state.Result) *drawing {
+func (c *Charts) draw(r *run.Result) *drawing {
 	of := sides(r)
 	if len(of) == 0 {
 		return &drawing{finding: findings.Finding{Claim: words.T("Nothing was simulated.")}}
@@ -191,13 +192,13 @@ func (c *Charts) draw(r *state.Result) *drawing {
 	return d
 }
 
-func (c *Charts) fill(r *state.Result, d *drawing, y *chart.Scale) {
+func (c *Charts) fill(r *run.Result, d *drawing, y *chart.Scale) {
 	d.svg = draw.CurvesSVG(c.H.time(), y, d.curves, float64(c.H.S.View.PlotW), d.finding.Claim+" "+d.finding.Because)
 	d.scale = draw.ScaleSVG(y, d.unit, c.H.gutter())
 }
 
 // prices is the chart of the first lane that prices GPUs.
-func (c *Charts) prices(r *state.Result, of []*state.Lane) *drawing {
+func (c *Charts) prices(r *run.Result, of []*run.Lane) *drawing {
 	d := &drawing{}
 	for _, l := range of {
 		curves, _ := chart.PriceCurves(l.Trace)
@@ -240,7 +241,7 @@ func legend(curves []chart.Curve) app.UI {
 const tableRows = 200
 
 // table lists the steps of all curves by time.
-func (c *Charts) table(r *state.Result, d *drawing) app.UI {
+func (c *Charts) table(r *run.Result, d *drawing) app.UI {
 	switch {
 	case !c.Table || d.more == nil && len(d.curves)+len(d.strips) == 0:
 		return el("div.twin|data-twin=chart|hidden=true")

@@ -3,6 +3,7 @@ package ui
 import (
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
+	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
@@ -25,7 +26,7 @@ type compared struct {
 }
 
 // winners is who gains and who loses between the first two lanes.
-func (c *Charts) winners(r *state.Result) *drawing {
+func (c *Charts) winners(r *run.Result) *drawing {
 	of := sides(r)
 	if len(of) < 2 && len(r.Lanes) > 1 {
 		return &drawing{finding: r.Finding}
@@ -64,7 +65,7 @@ func took(t *trace.Trace, j int32) unit.Tick {
 }
 
 // fairness is finish-time fairness by job, from the engine's rows.
-func (c *Charts) fairness(r *state.Result) *drawing {
+func (c *Charts) fairness(r *run.Result) *drawing {
 	d := &drawing{more: &compared{}}
 	of, styles := ran(r)
 	name := func(j int32) string { return of[0].Trace.Jobs[j].Name }
@@ -104,7 +105,7 @@ func (c *Charts) fairness(r *state.Result) *drawing {
 const shareColumns = 200
 
 // shares is who makes what part of the progress.
-func (c *Charts) shares(r *state.Result) *drawing {
+func (c *Charts) shares(r *run.Result) *drawing {
 	d := &drawing{more: &compared{time: true, high: draw.SharesHeight}}
 	of, _ := ran(r)
 	var runs []*trace.Trace
@@ -135,7 +136,7 @@ func (c *Charts) shares(r *state.Result) *drawing {
 }
 
 // overheads is where all GPU time went.
-func (c *Charts) overheads(r *state.Result) *drawing {
+func (c *Charts) overheads(r *run.Result) *drawing {
 	d := &drawing{more: &compared{}}
 	of, _ := ran(r)
 	var all [][len(chart.Causes)]float64

@@ -9,18 +9,20 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/app/edit"
+	"hadarlab/app/learn"
+	"hadarlab/app/share"
 	"hadarlab/app/state"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/lab"
+	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/policy"
 	"hadarlab/core/scenario"
 	"hadarlab/core/simtest"
+	jsontext "hadarlab/core/text"
 	"hadarlab/core/unit"
 	"hadarlab/scenarios"
-
-	"hadarlab/core/link"
-	jsontext "hadarlab/core/text"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -81,12 +83,21 @@ func (d *desk) carryOut(e state.Effect) (out []state.Action) {
 		}
 	case state.ReadTrace:
 		out = append(out, e.Read(func(r io.Reader) io.Reader { return r }))
-	case state.StartRun:
+	case state.Ask:
+		d.asked(e.Request, answer, refuse)
+	}
+	return out
+}
+
+// asked answers as the engine does.
+func (d *desk) asked(r *message.Message, answer func(*message.Message), refuse func(int64, jsontext.Diagnostics)) {
+	switch {
+	case r.Run != nil:
 		session := lab.NewSession()
-		session.SetID(e.ID)
-		if diags := session.Start(e.Request); diags.HasErrors() {
-			refuse(e.ID, diags)
-			return out
+		session.SetID(r.ID)
+		if diags := session.Start(r.Run); diags.HasErrors() {
+			refuse(r.ID, diags)
+			return
 		}
 		for more := true; more; {
 			var msgs []*message.Message
@@ -102,24 +113,23 @@ func (d *desk) carryOut(e state.Effect) (out []state.Action) {
 				answer(m)
 			}
 		}
-	case state.Ask:
-		x, diags := lab.NewSession().Explain(e.Request)
+	case r.Explain != nil:
+		x, diags := lab.NewSession().Explain(r.Explain)
 		if x == nil {
-			refuse(e.ID, diags)
-			return out
+			refuse(r.ID, diags)
+			return
 		}
-		answer(&message.Message{ID: e.ID, Explanation: x})
-	case state.StartSweep:
-		w, diags := lab.NewSweep(e.Request)
+		answer(&message.Message{ID: r.ID, Explanation: x})
+	case r.Sweep != nil:
+		w, diags := lab.NewSweep(r.Sweep)
 		if w == nil {
-			refuse(e.ID, diags)
-			return out
+			refuse(r.ID, diags)
+			return
 		}
 		for w.Spend(1 << 20) {
 		}
-		answer(&message.Message{ID: e.ID, Swept: w.News()})
+		answer(&message.Message{ID: r.ID, Swept: w.News()})
 	}
-	return out
 }
 
 // open opens a document and runs it.
@@ -301,7 +311,7 @@ func (d *desk) monkey(rng *rand.Rand) {
 	number := func() int {
 		return []int{0, 1, 2, 3, -1, -7, 40, 1 << 30, math.MinInt, math.MaxInt}[rng.IntN(10)]
 	}
-	share := func() float64 {
+	part := func() float64 {
 		return []float64{0, 1, 0.5, 0.001, 0.9999, -3, 7, math.NaN(), math.Inf(1), 1e300}[rng.IntN(10)]
 	}
 	job := func() string { return []string{"j1", "j2", "j7", "", "nobody", "\x00", "é"}[rng.IntN(7)] }
@@ -318,16 +328,16 @@ func (d *desk) monkey(rng *rand.Rand) {
 		func() state.Action { return state.Walk{DY: []int{1, -1}[rng.IntN(2)]} },
 		func() state.Action { return state.WhyLane{Lane: number()} },
 		func() state.Action {
-			return state.Tab{Name: append(state.Tabs, "nothing")[rng.IntN(len(state.Tabs)+1)]}
+			return state.Tab{Name: append(share.Tabs, "nothing")[rng.IntN(len(share.Tabs)+1)]}
 		},
 		func() state.Action { return state.Page{By: number()} },
 		func() state.Action { return state.OnlyJob{} },
 		func() state.Action { return state.JobPage{To: number()} },
 		func() state.Action { return state.ToggleFacts{} },
 		func() state.Action { return state.ToggleTable{Which: rng.IntN(3)} },
-		func() state.Action { return state.Zoom{By: share()} },
-		func() state.Action { return state.Pan{By: share()} },
-		func() state.Action { return state.SetWindow{From: share(), To: share()} },
+		func() state.Action { return state.Zoom{By: part()} },
+		func() state.Action { return state.Pan{By: part()} },
+		func() state.Action { return state.SetWindow{From: part(), To: part()} },
 		func() state.Action { return state.FitSelection{} },
 		func() state.Action { return state.Fold{Node: []string{"n1", "n2", "nowhere"}[rng.IntN(3)]} },
 		func() state.Action { return state.Pin{Node: []string{"n1", "n2", "nowhere"}[rng.IntN(3)]} },
@@ -375,7 +385,7 @@ func TestALinkPointsAnywhere(t *testing.T) {
 		}
 		views = append(views, b.String())
 	}
-	for _, tab := range state.Tabs {
+	for _, tab := range share.Tabs {
 		views = append(views, "k"+tab)
 	}
 	two := withPolicies(t, simtest.Document(3), nil, "hadar", "fifo", "gavel-las")
@@ -416,8 +426,8 @@ func TestWhatWasKeptIsDrawn(t *testing.T) {
 		for predict := range 4 {
 			d := newDesk(t)
 			d.what = fmt.Sprintf("kept text %d, predicting %d", n, predict)
-			d.do(state.Restore{Kept: state.Kept{Steps: []state.KeptStep{{ID: 7, Preset: "nothing", Text: []byte(text)}},
-				Predict: predict, Lesson: &state.SavedLesson{ID: "nothing", Step: 99}}})
+			d.do(state.Restore{Kept: state.Kept{Steps: []edit.KeptStep{{ID: 7, Preset: "nothing", Text: []byte(text)}},
+				Predict: predict, Lesson: &learn.Saved{ID: "nothing", Step: 99}}})
 			d.draw("the page", &Lab{})
 			for side := range 3 {
 				d.do(state.Guess{Side: side})

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/state"
+	"hadarlab/core/chart"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -12,11 +13,11 @@ const lastTurn = 6
 
 // turns is who may draw the present result.
 type turns struct {
-	result int64           // that is being drawn
-	width  int             // at which
-	rows   int             // and in which arrangement
-	at     int             // turns up to this one have come
-	shown  map[string]view // what waiting parts go on showing
+	result int64             // that is being drawn
+	width  int               // at which
+	rows   chart.Arrangement // and in which arrangement
+	at     int               // turns up to this one have come
+	shown  map[string]view   // what waiting parts go on showing
 }
 
 // nextTurn is called once for each drawing of the screen.
@@ -29,12 +30,12 @@ func (h *Host) nextTurn() {
 	switch {
 	case t.shown == nil || !h.S.Live || h.small():
 		t.at = lastTurn
-	case t.result != id || t.width != h.S.View.PlotW, t.rows != h.S.View.RowsRev:
+	case t.result != id || t.width != h.S.View.PlotW, !t.rows.Equal(&h.S.View.Rows):
 		t.at = 0
 	case t.at < lastTurn:
 		t.at++
 	}
-	t.result, t.width, t.rows = id, h.S.View.PlotW, h.S.View.RowsRev
+	t.result, t.width, t.rows = id, h.S.View.PlotW, h.S.View.Rows
 	if t.shown == nil {
 		t.shown = map[string]view{}
 	}

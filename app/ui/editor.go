@@ -17,7 +17,7 @@ import (
 // Editor is the whole scenario: the form or the text, over one document.
 type Editor struct {
 	H          *Host
-	Form       int64
+	Form       state.Form
 	Result     int64
 	Job        string
 	JSON       bool

@@ -14,7 +14,12 @@ const maxFile = 64 << 20
 
 // carryOut carries out an effect. Those on the page wait until it is mounted; the engine works meanwhile.
 func (h *Host) carryOut(e state.Effect) {
-	if h.askEngine(e) {
+	switch e := e.(type) {
+	case state.Ask:
+		h.engine.Send(e.Request)
+		return
+	case state.End:
+		h.engine.End(e.ID, e.Keep)
 		return
 	}
 	if h.root == nil {
@@ -43,7 +48,11 @@ func (h *Host) carryOut(e state.Effect) {
 		platform.Fetch("GET", "/api/v1/scenarios/"+e.ID, nil,
 			func(status int, body []byte) { h.send(state.Fetched{ID: e.ID, Status: status, Body: body}) })
 	case state.Download:
-		platform.Download(e.Name, e.Type, e.Data)
+		if e.Type == "image/png" {
+			platform.DownloadPNG(e.Name, string(e.Data))
+		} else {
+			platform.Download(e.Name, e.Type, e.Data)
+		}
 	case state.Measure:
 		h.later(instant, h.measure) // the layout follows with the next frames
 	case state.ReadTrace:
@@ -54,8 +63,6 @@ func (h *Host) carryOut(e state.Effect) {
 		platform.PointTo(e.Path, e.From, e.To)
 	case state.Reveal:
 		platform.Reveal(h.selector(e.Part))
-	case state.DownloadPNG:
-		platform.DownloadPNG(e.Name, e.SVG)
 	case state.SendToServer:
 		h.sendToServer(e)
 	case state.StopOnServer:
@@ -65,27 +72,6 @@ func (h *Host) carryOut(e state.Effect) {
 	case state.PrintPage:
 		platform.Print()
 	}
-}
-
-// askEngine hands the engine what is for it.
-func (h *Host) askEngine(e state.Effect) bool {
-	switch e := e.(type) {
-	case state.StartRun:
-		h.engine.Run(e.ID, e.Request)
-	case state.CancelRun:
-		h.engine.Cancel(e.ID)
-	case state.StopRun:
-		h.engine.Stop(e.ID)
-	case state.Ask:
-		h.engine.Explain(e.ID, e.Request)
-	case state.SeekFlip:
-		h.engine.Flip(e.ID, e.Request)
-	case state.StartSweep:
-		h.engine.Sweep(e.ID, e.Request)
-	default:
-		return false
-	}
-	return true
 }
 
 // later calls f on the page's goroutine after some ms. The wait is the browser's: a timer of Go's that is

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -26,7 +27,7 @@ func (w *Why) forceButton(lane int, all ...[]message.Shard) app.UI {
 }
 
 // forcible is a table of choices that can be forced where the policy names no candidates, and of what it chose.
-func (w *Why) forcible(r *state.Result, lane int, c *message.JobChoice) app.UI {
+func (w *Why) forcible(r *run.Result, lane int, c *message.JobChoice) app.UI {
 	if w.H.S.Embed {
 		return el("div")
 	}
@@ -53,7 +54,7 @@ func same(a, b []message.Shard) bool {
 }
 
 // forcedLine says what is forced upon a lane, what had no effect, and takes the lane away.
-func (v *LaneView) forcedLine(l *state.Lane) app.UI {
+func (v *LaneView) forcedLine(l *run.Lane) app.UI {
 	if len(l.Policy.Force) == 0 {
 		return el("div|hidden=true")
 	}
@@ -62,7 +63,7 @@ func (v *LaneView) forcedLine(l *state.Lane) app.UI {
 
 // forced says what is forced upon a document's lane, with notes after it and a button that takes the lane away.
 func (h *Host) forced(d *scenario.Document, lane int, notes []string, fresh bool) app.UI {
-	kids := []app.UI{txt("span", strings.Join(append(state.Forced(d, lane), notes...), " "))}
+	kids := []app.UI{txt("span", strings.Join(append(edit.Forced(d, lane), notes...), " "))}
 	if !h.S.Embed && len(d.Scenario.Policies) > 1 {
 		kids = append(kids, set(h.button(".btn|data-test=force-remove", "Remove", "unforce"+itoa(lane),
 			state.Do{Edit: edit.RemoveLane{Lane: lane}}),

@@ -1,10 +1,11 @@
 package ui
 
 import (
+	"hadarlab/app/learn"
+	"hadarlab/app/share"
 	"hadarlab/app/state"
-	"hadarlab/core/words"
-
 	jsontext "hadarlab/core/text"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -16,10 +17,10 @@ type Headline struct {
 	Notice  *state.Notice
 	Failure string
 	Server  string // why the server has not done a run
-	Lineage *state.Lineage
+	Lineage *share.Lineage
 	Fresh   bool
 	Title   string
-	Predict state.Predict
+	Predict learn.Predict
 }
 
 // render draws the sentence.

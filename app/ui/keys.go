@@ -41,7 +41,7 @@ func (h *Host) key(ctx app.Context, e app.Event) {
 	case command && (key == "s" || key == "S"):
 		e.PreventDefault()
 		h.keepSnapshot(nil, app.Event{})
-	case key == "?" && !inText(e) && !command && !h.S.View.LettersOff:
+	case key == "?" && !inText(e) && !command && !h.S.View.LettersOff && !h.S.Dialog():
 		h.Do(state.ToggleKeys{})
 	}
 }
@@ -73,14 +73,7 @@ func inText(e app.Event) bool {
 func (h *Host) escape() {
 	s := h.S
 	switch {
-	case s.Share.Open:
-		h.Do(state.CloseShare{})
-	case s.Import != nil && s.Import.Open:
-		h.Do(state.CloseImport{})
-	case s.View.Keys:
-		h.Do(state.ToggleKeys{})
-	case s.Learn.Gallery:
-		h.Do(state.CloseGallery{})
+	case s.Dialog(): // the browser closes it
 	case shutMenu():
 	case s.Run.Busy():
 		h.Do(state.Cancel{})

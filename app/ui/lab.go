@@ -30,17 +30,17 @@ func (h *Host) screen() app.UI {
 	if s.Result != nil {
 		result = s.Result.ID
 	}
-	side := view(&Side{H: h, Form: s.FormRev, Result: result, Job: v.Job, Kept: !s.KeepFailed})
+	side := view(&Side{H: h, Form: s.Form(), Result: result, Job: v.Job, Kept: !s.KeepFailed})
 	if v.Editing {
-		side = &Editor{H: h, Form: s.FormRev, Result: result, Job: v.Job, JSON: v.JSON, Edits: s.History.Pos,
+		side = &Editor{H: h, Form: s.Form(), Result: result, Job: v.Job, JSON: v.JSON, Edits: s.History.Pos,
 			All: len(s.History.Entries)}
 		if v.JSON {
 			side.(*Editor).Place = v.Place
 		}
 	}
-	aside := el("aside.side|aria-label=Scenario", part(&Guide{H: h, Rev: s.Learn.Rev, Doc: s.Rev}),
+	aside := el("aside.side|aria-label=Scenario", part(&Guide{H: h, Learn: s.Learn, Doc: s.Rev}),
 		h.inTurn(lastTurn-1, sideName(v.Editing), side))
-	top := part(&Top{H: h, Rev: s.FormRev, Status: s.Status(), Undo: s.History.CanUndo(), Redo: s.History.CanRedo(),
+	top := part(&Top{H: h, Form: s.Form(), Status: s.Status(), Undo: s.History.CanUndo(), Redo: s.History.CanRedo(),
 		Edits:    s.History.Pos,
 		Progress: s.Run.Progress, Lanes: s.Run.Lanes, Said: runWords(s), Sharing: s.Share.Open})
 	if s.Embed {
@@ -64,7 +64,7 @@ func (h *Host) screen() app.UI {
 		aside,
 		el("div.mid",
 			part(&Timeline{H: h, Result: result, Turn: h.turns.at, Moment: v.Moment, Job: v.Job, Bar: v.Bar,
-				Playing: v.Playing, PlotW: v.PlotW, Zoom: v.Zoom, Rows: v.RowsRev, Table: v.Tables[0],
+				Playing: v.Playing, PlotW: v.PlotW, Zoom: v.Zoom, Rows: v.Rows, Table: v.Tables[0],
 				Page: v.Page, Only: v.OnlyJob, Fresh: s.Fresh(), Note: staleNote(s)}),
 			h.inTurn(lastTurn-2, "charts", &Charts{H: h, Result: result, Moment: v.Moment, Job: v.Job, Tab: v.Tab,
 				Table: v.Tables[1], PlotW: v.PlotW, Zoom: v.Zoom, Fresh: s.Fresh()}),
@@ -85,7 +85,7 @@ func (h *Host) screen() app.UI {
 			"data-covered", flag(s.Predict.Covered)),
 		part(&Layers{H: h, Share: s.Share, Keys: v.Keys, Own: v.OwnKeys, Import: s.Import}),
 		soFar,
-		part(&Gallery{H: h, Rev: s.Learn.Rev}),
+		part(&Gallery{H: h, Learn: s.Learn}),
 		part(foot),
 		txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
 	), "data-static", flag(!s.Live))

@@ -2,7 +2,9 @@ package ui
 
 import (
 	"hadarlab/app/platform"
+	"hadarlab/app/run"
 	"hadarlab/app/state"
+	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
@@ -20,8 +22,8 @@ type LaneView struct {
 	Job    string
 	Bar    state.BarAt
 	PlotW  int
-	Zoom   state.Window
-	Rows   int
+	Zoom   run.Window
+	Rows   chart.Arrangement
 	Fresh  bool
 	Note   string
 }
@@ -73,7 +75,7 @@ func (v *LaneView) grid() app.UI {
 }
 
 // facts are the lane's three figures, or why it is not up to date.
-func (v *LaneView) facts(l *state.Lane, r *state.Result) app.UI {
+func (v *LaneView) facts(l *run.Lane, r *run.Result) app.UI {
 	stale := ""
 	switch {
 	case v.Note != "":
@@ -94,7 +96,7 @@ func (v *LaneView) facts(l *state.Lane, r *state.Result) app.UI {
 }
 
 // outcomeWords says how a run ended that did not finish all jobs.
-func outcomeWords(l *state.Lane) string {
+func outcomeWords(l *run.Lane) string {
 	switch l.Meta.Outcome {
 	case "stopped":
 		return words.F("stopped at round {0}, kept", itoa(len(l.Trace.Rounds)))
@@ -130,7 +132,7 @@ type Canvas struct {
 	Lane   int
 	Result int64
 	PlotW  int
-	Rows   int
+	Rows   chart.Arrangement
 }
 
 // render makes the canvas.

@@ -5,11 +5,11 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
+	"hadarlab/app/share"
 	"hadarlab/app/state"
 	"hadarlab/core/figure"
-	"hadarlab/core/words"
-
 	"hadarlab/core/link"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -17,7 +17,7 @@ import (
 // Layers are what lies over the page: the share dialog, the list of keys.
 type Layers struct {
 	H     *Host
-	Share state.ShareState
+	Share share.State
 	Keys  bool
 	Own   state.OwnKeys
 
@@ -39,34 +39,24 @@ func (l *Layers) render() app.UI {
 	return el("div.layers", open...)
 }
 
-// dialog is a box over the page with a title and a way to close it.
-func (l *Layers) dialog(title, test string, closing state.Action, kids ...app.UI) app.UI {
-	head := el("header", set(say("h2", title), "id", "h-"+test),
-		l.H.tool("|data-kind=quiet", "close", "Close (Esc)", "close", closing))
-	return el("div.veil", on(set(el("section.dialog|role=dialog|aria-modal=true", append([]app.UI{head}, kids...)...),
-		"aria-labelledby", "h-"+test, "data-test", test), "keydown", trapTab))
+// dialog is a box over the page with a title. The browser keeps the keyboard in it, closes it by Escape and brings the
+// keyboard back.
+func (l *Layers) dialog(title, name string, closing state.Action, kids ...app.UI) app.UI {
+	shut := words.T("Close (Esc)")
+	head := el("header", set(say("h2", title), "id", "h-"+name),
+		on(set(el("button.btn icon|type=button|data-kind=quiet", icon("close")), "aria-label", shut, "title", shut),
+			"click", func(ctx app.Context, _ app.Event) { ctx.JSSrc().Call("closest", "dialog").Call("close") }, name))
+	// The live region of the page is out of reach meanwhile.
+	kids = append(append([]app.UI{head}, kids...), txt("div.vh|role=status", l.H.S.Spoken),
+		&Hook{V: modal{"d-" + name}})
+	return on(set(el("dialog.dialog", kids...), "id", "d-"+name, "aria-labelledby", "h-"+name, "data-test", name),
+		"close", l.H.on(closing), name)
 }
 
-// trapTab keeps the keyboard in an open dialog.
-func trapTab(ctx app.Context, e app.Event) {
-	if e.Get("key").String() != "Tab" {
-		return
-	}
-	all := ctx.JSSrc().Call("querySelectorAll", "button:not([disabled]), input, select, summary, a[href]")
-	n := all.Length()
-	if n == 0 {
-		return
-	}
-	first, last, at := all.Index(0), all.Index(n-1), app.Window().Get("document").Get("activeElement")
-	switch shift := e.Get("shiftKey").Bool(); {
-	case shift && at.Equal(first):
-		e.PreventDefault()
-		last.Call("focus")
-	case !shift && at.Equal(last):
-		e.PreventDefault()
-		first.Call("focus")
-	}
-}
+// modal opens a dialog as soon as it stands in the page.
+type modal struct{ id string }
+
+func (m modal) after() { platform.ShowModal(m.id) }
 
 func (l *Layers) share() app.UI {
 	h, s := l.H, &l.Share
@@ -95,7 +85,7 @@ func (l *Layers) share() app.UI {
 			"p",
 			"This link holds the whole scenario. Nothing is stored or sent: whoever opens it computes the same result."),
 		el("div.copyrow", field("share-link", words.T("Link"), whole),
-			h.button(".btn|data-kind=primary|data-test=share-copy", copied, "copy"+whole, state.CopyLink{Text: whole})),
+			h.button(".btn|data-kind=primary|data-test=share-copy|autofocus=true", copied, "copy"+whole, state.CopyLink{Text: whole})),
 		l.keepView(),
 		lineage(s.Lineage),
 		set(el("p|data-test=share-grade",
@@ -131,7 +121,7 @@ func (l *Layers) share() app.UI {
 }
 
 // lineage says what a scenario was made from and what was changed, in words.
-func lineage(l *state.Lineage) app.UI {
+func lineage(l *share.Lineage) app.UI {
 	if l == nil {
 		return el("span|hidden=true")
 	}

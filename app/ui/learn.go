@@ -4,7 +4,10 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/learn"
 	"hadarlab/app/platform"
+	"hadarlab/app/run"
+	"hadarlab/app/share"
 	"hadarlab/app/state"
 	"hadarlab/core/figure"
 	"hadarlab/core/words"
@@ -15,8 +18,8 @@ import (
 
 // Gallery is the dialog of presets and lessons.
 type Gallery struct {
-	H   *Host
-	Rev int64
+	H     *Host
+	Learn learn.State
 }
 
 var levels = [...]string{"", "first look", "some practice", "deep"}
@@ -63,7 +66,7 @@ func (h *Host) filter(test, label, chosen string, values []string, title func(st
 		}, test))
 }
 
-func (g *Gallery) card(c *state.GalleryCard) app.UI {
+func (g *Gallery) card(c *learn.Card) app.UI {
 	h, p := g.H, c.Preset
 	var policies []string
 	for _, id := range c.Policies {
@@ -94,7 +97,7 @@ func (g *Gallery) lessons() app.UI {
 		l := &list[i]
 		return set(el("li", el("div", say("b", l.Title), say("p.soft", l.Goal)),
 			txt("span.mute", figure.Plural(l.Minutes, "minute")),
-			g.H.startLesson(l, "lesson-start")))
+			set(g.H.startLesson(l, "lesson-start"), "autofocus", flag(i == 0))))
 	})...)
 }
 
@@ -106,9 +109,9 @@ func (h *Host) startLesson(l *scenarios.Lesson, test string) app.UI {
 
 // Guide is the lesson under way: text, question, change, and the way through the steps.
 type Guide struct {
-	H   *Host
-	Rev int64
-	Doc int64 // revision of the document
+	H     *Host
+	Learn learn.State
+	Doc   int64 // revision of the document
 }
 
 // render draws the present step.
@@ -153,7 +156,7 @@ func (g *Guide) render() app.UI {
 }
 
 func (g *Guide) change(c *scenarios.Change) app.UI {
-	done := g.H.S.Changed()
+	done := g.H.S.Learn.Changed(g.H.S.Doc)
 	label := words.T("Change it for me")
 	if done {
 		label = words.T("Changed")
@@ -162,7 +165,7 @@ func (g *Guide) change(c *scenarios.Change) app.UI {
 		"disabled", flag(done)), say("span.soft", c.Sets))
 }
 
-func (g *Guide) ask(a *scenarios.Ask, answer state.LessonAnswer) app.UI {
+func (g *Guide) ask(a *scenarios.Ask, answer learn.Answer) app.UI {
 	h := g.H
 	options := each(len(a.Options), func(i int) app.UI {
 		mark := ""
@@ -181,13 +184,13 @@ func (g *Guide) ask(a *scenarios.Ask, answer state.LessonAnswer) app.UI {
 	kids := append([]app.UI{say("legend", a.Question)}, options...)
 	if answer.Shown {
 		kids = append(kids, el("p.because|tabindex=-1|data-test=lesson-because|role=status",
-			bold(state.Verdict(a, answer.Picked)), text(" "+words.T(a.Because))))
+			bold(learn.Verdict(a, answer.Picked)), text(" "+words.T(a.Because))))
 	}
 	return el("fieldset", kids...)
 }
 
 // exports are the files for other programs, and print.
-func (h *Host) exports(r *state.Result) []app.UI {
+func (h *Host) exports(r *run.Result) []app.UI {
 	var kids []app.UI
 	for i, l := range r.Lanes {
 		if l.Trace != nil {
@@ -205,6 +208,6 @@ func (h *Host) exports(r *state.Result) []app.UI {
 
 // colophon is what a printed page ends with. The browser's script fills in the scenario and the link before it prints.
 func colophon(s *state.State) app.UI {
-	return el("footer.colophon|data-test=colophon", txt("div|id=print-scenario", ""), txt("span", s.Colophon()),
-		txt("span|id=print-link", ""))
+	return el("footer.colophon|data-test=colophon", txt("div|id=print-scenario", ""),
+		txt("span", share.Colophon(s.Boot.Engine)), txt("span|id=print-link", ""))
 }

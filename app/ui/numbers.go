@@ -3,8 +3,11 @@ package ui
 import (
 	"math"
 
+	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
+	"hadarlab/app/run"
+	"hadarlab/app/share"
 	"hadarlab/app/state"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
@@ -99,7 +102,7 @@ func (n *Numbers) render() app.UI {
 	if r == nil {
 		return el("section")
 	}
-	one, other := r.Compared()
+	one, other := compare.Lanes(r)
 	head := []app.UI{el("th|scope=col", say("span.vh", "Metric"))}
 	for _, l := range r.Lanes {
 		head = append(head, thNum(l.Title))
@@ -125,7 +128,7 @@ func (n *Numbers) render() app.UI {
 }
 
 // none says that the figure is 0 in every lane: most scenarios have no stalls or faults.
-func none(r *state.Result, f *measure) bool {
+func none(r *run.Result, f *measure) bool {
 	for _, l := range r.Lanes {
 		if l.Trace != nil && f.of(&l.Meta) != 0 {
 			return false
@@ -135,7 +138,7 @@ func none(r *state.Result, f *measure) bool {
 }
 
 // measured is what the policies say of the finished run, and what the lower bounds rest on.
-func (n *Numbers) measured(r *state.Result) app.UI {
+func (n *Numbers) measured(r *run.Result) app.UI {
 	var kids []app.UI
 	for _, l := range r.Lanes {
 		if len(l.Meta.Measured) > 0 {
@@ -153,7 +156,7 @@ func (n *Numbers) measured(r *state.Result) app.UI {
 }
 
 // files are what can be saved of the result.
-func (n *Numbers) files(r *state.Result) []app.UI {
+func (n *Numbers) files(r *run.Result) []app.UI {
 	kids := []app.UI{n.H.save("Result as JSON", state.SaveResult{}, "save-result"),
 		n.H.save("Jobs as CSV", state.SaveResult{CSV: true}, "save-csv")}
 	for i, l := range r.Lanes {
@@ -170,15 +173,15 @@ func (n *Numbers) files(r *state.Result) []app.UI {
 }
 
 // report is the table of figures for a report, in Markdown.
-func (n *Numbers) report(r *state.Result) string {
-	one, other := r.Compared()
+func (n *Numbers) report(r *run.Result) string {
+	one, other := compare.Lanes(r)
 	u := r.Axis.Unit
 	head, rule := "| |", "|---|"
 	for _, l := range r.Lanes {
-		head, rule = head+" "+state.Markdown(l.Title)+" |", rule+"---:|"
+		head, rule = head+" "+share.Markdown(l.Title)+" |", rule+"---:|"
 	}
 	if one != other {
-		head, rule = head+" "+state.Markdown(words.F("{0} against {1}", r.Lanes[one].Title, r.Lanes[other].Title))+" |",
+		head, rule = head+" "+share.Markdown(words.F("{0} against {1}", r.Lanes[one].Title, r.Lanes[other].Title))+" |",
 			rule+"---|"
 	}
 	out := head + "\n" + rule + "\n"
@@ -217,7 +220,7 @@ func (h *Host) save(label string, a state.Action, test string) app.UI {
 		label)
 }
 
-func (n *Numbers) row(r *state.Result, f *measure, one, other int) app.UI {
+func (n *Numbers) row(r *run.Result, f *measure, one, other int) app.UI {
 	cells := []app.UI{txt("th|scope=row", f.label(r.Axis.Unit))}
 	for _, l := range r.Lanes {
 		if l.Trace == nil {
@@ -236,7 +239,7 @@ func (n *Numbers) row(r *state.Result, f *measure, one, other int) app.UI {
 }
 
 // was is the figure before the last edit, where it was another.
-func (f *measure) was(l *state.Lane, v float64, u figure.Unit) app.UI {
+func (f *measure) was(l *run.Lane, v float64, u figure.Unit) app.UI {
 	if l.Before == nil || math.IsNaN(v) {
 		return nil
 	}

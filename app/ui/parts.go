@@ -13,10 +13,10 @@ var selectors = [...]string{
 	state.PartHeadline: ".head", state.PartNumbers: "[aria-labelledby=h-numbers]",
 	state.PartSpans: "[data-twin=spans]:not([hidden])", state.PartDifferences: ".diffrow",
 	state.PartPredict: ".head .predict", state.PartPresets: "#presets > summary", state.PartUseImport: "#import-use",
-	state.PartShare: "#share", state.PartShareCopy: ".copyrow .btn", state.PartShareShort: "#share-short",
+	state.PartShareShort: "#share-short",
 
 	state.PartEditor: ".editor h2", state.PartOpenEditor: "#editor-open", state.PartGPUs: "[data-field^='gpus/']",
-	state.PartLesson: ".guide h2", state.PartLessonBecause: ".because", state.PartFirstLesson: ".lessons .btn",
+	state.PartLesson: ".guide h2", state.PartLessonBecause: ".because",
 
 	state.PartLane: ".lane[aria-labelledby=h-lane-{lane}]", state.PartForced: ".lane[data-forced]",
 	state.PartNewForced: ".lane[aria-labelledby=h-lane-{lane}][data-forced]", state.PartWhy: ".why",

@@ -1,7 +1,7 @@
 package ui
 
 import (
-	"hadarlab/app/state"
+	"hadarlab/app/run"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/findings"
@@ -15,8 +15,8 @@ type cache struct {
 	result int64
 	width  int
 	lang   string
-	zoom   state.Window
-	rows   int        // revision of their arrangement
+	zoom   run.Window
+	rows   chart.Arrangement
 	time   chart.Axis // as far as it is seen
 	lanes  []*draw.Picture
 	plots  []string
@@ -33,10 +33,10 @@ func (h *Host) fresh() *cache {
 	c := &h.cache
 	r := h.S.Result
 	if c.lanes != nil && c.result == r.ID && c.width == h.S.View.PlotW && c.lang == words.Tag() &&
-		c.zoom == h.S.View.Zoom && c.rows == h.S.View.RowsRev && len(c.lanes) == len(r.Lanes) {
+		c.zoom == h.S.View.Zoom && c.rows.Equal(&h.S.View.Rows) && len(c.lanes) == len(r.Lanes) {
 		return c
 	}
-	*c = cache{result: r.ID, width: h.S.View.PlotW, lang: words.Tag(), zoom: h.S.View.Zoom, rows: h.S.View.RowsRev,
+	*c = cache{result: r.ID, width: h.S.View.PlotW, lang: words.Tag(), zoom: h.S.View.Zoom, rows: h.S.View.Rows,
 		time: r.View(h.S.View.Zoom), lanes: make([]*draw.Picture, len(r.Lanes)), plots: make([]string, len(r.Lanes)),
 		charts: map[string]*drawing{}}
 	return c

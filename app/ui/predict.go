@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"hadarlab/app/learn"
 	"hadarlab/app/state"
 	"hadarlab/core/words"
 
@@ -39,8 +40,8 @@ func (h *Host) ask() app.UI {
 	return el("div.predict|data-test=predict-ask|role=group|aria-labelledby=predict-ask",
 		el("div", txt("p.mute xs", h.S.History.Entries[h.S.History.Pos].Sentence),
 			say("p|id=predict-ask", "Which completes its jobs sooner on average now?")),
-		el("div.ways", side(state.SideFirst), side(state.SideSecond),
+		el("div.ways", side(learn.SideFirst), side(learn.SideSecond),
 			h.button(".btn|data-test=predict-alike", "About the same (within 2 %)", "alike",
-				state.Guess{Side: state.SideAlike}),
+				state.Guess{Side: learn.SideAlike}),
 			h.button(".btn|data-kind=quiet|data-test=predict-show", "Just show it", "show", state.Uncover{})))
 }

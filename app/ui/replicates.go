@@ -3,6 +3,7 @@ package ui
 import (
 	"math"
 
+	"hadarlab/app/compare"
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
@@ -72,7 +73,7 @@ func (f *measure) estimated(of []message.PolicySummary) (name string, size float
 	case "time":
 		top := 0.0
 		for i := range of {
-			if e := state.Estimate(of[i].Metrics, f.name); e != nil {
+			if e := compare.Estimate(of[i].Metrics, f.name); e != nil {
 				top = max(top, e.Mean)
 			}
 		}
@@ -93,7 +94,7 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 	var kids []app.UI
 	differences := []chart.Whisker{}
 	for i := 1; i < len(of); i++ {
-		if d := state.Estimate(of[i].Differences, "jct_s"); d != nil {
+		if d := compare.Estimate(of[i].Differences, "jct_s"); d != nil {
 			f := findings.Replicates(u.Titles[i], u.Titles[0], d)
 			kids = append(kids, says("sure-says", f.Claim, f.Because))
 			differences = append(differences, chart.Whisk(d, 1, u.Letters[i], laneStyle(i)))
@@ -115,7 +116,7 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 		name, size := f.estimated(of)
 		var ws []chart.Whisker
 		for i := range of {
-			if e := state.Estimate(of[i].Metrics, f.name); e != nil {
+			if e := compare.Estimate(of[i].Metrics, f.name); e != nil {
 				ws = append(ws, chart.Whisk(e, size, u.Letters[i], laneStyle(i)))
 			}
 		}
@@ -158,10 +159,10 @@ func (c *Replicates) table(of []message.PolicySummary) string {
 		name, size := f.estimated(of)
 		cells := []string{titled(words.T(f.title), name)}
 		for i := range of {
-			cells = append(cells, spreadCell(state.Estimate(of[i].Metrics, f.name), size))
+			cells = append(cells, spreadCell(compare.Estimate(of[i].Metrics, f.name), size))
 		}
 		for i := 1; i < len(of); i++ {
-			e := state.Estimate(of[i].Differences, f.name)
+			e := compare.Estimate(of[i].Differences, f.name)
 			cells = append(cells, spreadCell(e, size))
 			if e == nil {
 				cells = append(cells, "#–")

@@ -27,7 +27,7 @@ func (h *Host) sheet(table app.UI, scope string, paste func(row, column int, tex
 			return
 		}
 		text := e.Get("clipboardData").Call("getData", "text").String()
-		if cells := state.Cells(text); cells != nil {
+		if cells := edit.Cells(text); cells != nil {
 			e.PreventDefault()
 			h.Do(state.Left{}) // what is being typed ends here
 			paste(row, column, text, cells)
@@ -90,5 +90,5 @@ func (c *Editor) catalogue() app.UI {
 		}
 	}
 	return c.adder("editor-add-measured", words.T("Add a measured model"), options,
-		func(v string) edit.Edit { return state.AddMeasured(all[wholeNumber(v)]) })
+		func(v string) edit.Edit { return edit.AddMeasured(all[wholeNumber(v)]) })
 }

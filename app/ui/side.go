@@ -12,7 +12,7 @@ import (
 // Side is the scenario in brief, with the numbers that are changed most.
 type Side struct {
 	H      *Host
-	Form   int64
+	Form   state.Form
 	Result int64
 	Job    string
 	Kept   bool
@@ -171,7 +171,7 @@ func (c *Side) run() []app.UI {
 // history lists the edits, latest first.
 func (h *Host) history() app.UI {
 	all := h.S.History.Entries
-	return el("ol.hist|data-test=history", each(min(len(all), state.Shown), func(i int) app.UI {
+	return el("ol.hist|data-test=history", each(min(len(all), edit.ShownEntries), func(i int) app.UI {
 		at := len(all) - 1 - i
 		return set(el("li", txt("span.nr", itoa(at)), txt("span", all[at].Sentence)),
 			"data-undone", flag(at > h.S.History.Pos))

@@ -30,8 +30,9 @@ var (
 		"textarea": "rows cols wrap spellcheck readonly disabled placeholder value autocomplete maxlength", "tfoot": "",
 		"th": "scope colspan rowspan abbr", "thead": "", "time": "datetime", "tr": "", "ul": "", "dialog": "open",
 	}
-	global = strings.Fields("id hidden title tabindex lang dir role draggable inert popover contenteditable spellcheck")
-	aria   = strings.Fields("activedescendant atomic autocomplete busy checked colcount controls current describedby " +
+	global = strings.Fields("id hidden title tabindex lang dir role draggable inert popover contenteditable spellcheck " +
+		"autofocus")
+	aria = strings.Fields("activedescendant atomic autocomplete busy checked colcount controls current describedby " +
 		"details disabled errormessage expanded haspopup hidden invalid keyshortcuts label labelledby level live modal " +
 		"multiline multiselectable orientation owns placeholder posinset pressed readonly relevant required " +
 		"roledescription rowcount selected setsize sort valuemax valuemin valuenow valuetext")

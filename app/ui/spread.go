@@ -3,6 +3,7 @@ package ui
 import (
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
+	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
@@ -16,7 +17,7 @@ import (
 )
 
 // ran are all lanes that ran, with the styles of their curves.
-func ran(r *state.Result) (of []*state.Lane, styles []string) {
+func ran(r *run.Result) (of []*run.Lane, styles []string) {
 	for i, l := range r.Lanes {
 		if l.Trace != nil {
 			of, styles = append(of, l), append(styles, [...]string{"a", "b", "c"}[i%3])
@@ -26,7 +27,7 @@ func ran(r *state.Result) (of []*state.Lane, styles []string) {
 }
 
 // cdf is how many jobs are complete within what time.
-func (c *Charts) cdf(r *state.Result) *drawing {
+func (c *Charts) cdf(r *run.Result) *drawing {
 	d := &drawing{}
 	of, styles := ran(r)
 	for i, l := range of {
@@ -41,7 +42,7 @@ func (c *Charts) cdf(r *state.Result) *drawing {
 }
 
 // cdfPlot is the curves with the selected job's steps.
-func (c *Charts) cdfPlot(r *state.Result, d *drawing) app.UI {
+func (c *Charts) cdfPlot(r *run.Result, d *drawing) app.UI {
 	job, ok := r.Jobs[c.Job]
 	if !ok {
 		job = -1
@@ -62,7 +63,7 @@ func (c *Charts) pickStep(ctx app.Context, e app.Event) {
 }
 
 // cdfTable lists the jobs by their completion time in the first lane, with the other lanes' beside it.
-func (c *Charts) cdfTable(r *state.Result, d *drawing) string {
+func (c *Charts) cdfTable(r *run.Result, d *drawing) string {
 	of, _ := ran(r)
 	u := d.axis.Unit
 	head := []string{"Job"}
@@ -122,7 +123,7 @@ func sooner(a, b unit.Tick, u figure.Unit) string {
 }
 
 // types is how the GPUs of each type spend their time, lane by lane.
-func (c *Charts) types(r *state.Result) *drawing {
+func (c *Charts) types(r *run.Result) *drawing {
 	d := &drawing{}
 	of, _ := ran(r)
 	var sides []findings.Side
@@ -161,7 +162,7 @@ func usageLegend() app.UI {
 		`<svg width="16" height="12" aria-hidden="true"><rect data-role="node-bg" width="16" height="12"></rect><rect data-role="usage-frame" width="16" height="12"></rect></svg>`, words.T("free"))
 }
 
-func (c *Charts) typesTable(r *state.Result, d *drawing) string {
+func (c *Charts) typesTable(r *run.Result, d *drawing) string {
 	of, _ := ran(r)
 	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, "Policy", "GPU type", "#GPUs", "#Busy", "#Held",
 		"#Idle, a job waits", "#Free")

@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"hadarlab/app/compare"
 	"hadarlab/app/state"
 	"hadarlab/core/words"
 
@@ -42,7 +43,7 @@ func (h *Host) many(test, title, brief string, vary bool, kids ...app.UI) app.UI
 		"aria-labelledby", "h-"+test)
 }
 
-func (h *Host) sweep(vary bool) *state.Sweep {
+func (h *Host) sweep(vary bool) *compare.Sweep {
 	if vary {
 		return &h.S.Vary.Sweep
 	}
@@ -89,8 +90,8 @@ func scrolling(caption, table string) app.UI {
 }
 
 // staleSweep says that what stands is of another scenario.
-func (h *Host) staleSweep(w *state.Sweep) app.UI {
-	if w.Request == nil || !h.S.Stale(w) {
+func (h *Host) staleSweep(w *compare.Sweep) app.UI {
+	if w.Request == nil || !w.Stale(h.S.Doc) {
 		return el("div|hidden=true")
 	}
 	return set(note("note", say("div", "These runs are of the scenario before your last edits. Run again to update.")),
@@ -98,7 +99,7 @@ func (h *Host) staleSweep(w *state.Sweep) app.UI {
 }
 
 // wrong is why a sweep gave nothing, or no more.
-func (h *Host) wrong(problem string, w *state.Sweep, ways ...app.UI) app.UI {
+func (h *Host) wrong(problem string, w *compare.Sweep, ways ...app.UI) app.UI {
 	switch {
 	case problem != "":
 		return set(note("error", txt("div", problem)), "data-test", "many-problem")

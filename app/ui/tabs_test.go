@@ -3,17 +3,17 @@ package ui
 import (
 	"testing"
 
-	"hadarlab/app/state"
+	"hadarlab/app/share"
 )
 
 // TestTabsAreTheStates: a link may name every chart.
 func TestTabsAreTheStates(t *testing.T) {
-	if len(tabs) != len(state.Tabs) {
-		t.Fatalf("%d charts, a link may name %d", len(tabs), len(state.Tabs))
+	if len(tabs) != len(share.Tabs) {
+		t.Fatalf("%d charts, a link may name %d", len(tabs), len(share.Tabs))
 	}
 	for i, tab := range tabs {
-		if tab.id != state.Tabs[i] {
-			t.Errorf("chart %d is %s, a link says %s", i, tab.id, state.Tabs[i])
+		if tab.id != share.Tabs[i] {
+			t.Errorf("chart %d is %s, a link says %s", i, tab.id, share.Tabs[i])
 		}
 	}
 }

@@ -4,7 +4,9 @@ import (
 	"strconv"
 
 	"hadarlab/app/platform"
+	"hadarlab/app/run"
 	"hadarlab/app/state"
+	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/words"
 
@@ -29,8 +31,8 @@ type Timeline struct {
 	Bar     state.BarAt
 	Playing bool
 	PlotW   int
-	Zoom    state.Window
-	Rows    int  // revision of their arrangement
+	Zoom    run.Window
+	Rows    chart.Arrangement
 	Table   bool // it is open
 	Page    int
 	Only    bool // the selected job is in it
@@ -77,7 +79,7 @@ func (t *Timeline) render() app.UI {
 		"data-stale", onoff(!t.Fresh))
 }
 
-func (t *Timeline) header(r *state.Result) app.UI {
+func (t *Timeline) header(r *run.Result) app.UI {
 	h := t.H
 	n := len(r.Diff.Moments)
 	play, label := "play", words.T("Play (Space)")
@@ -111,7 +113,7 @@ func forkLegend() app.UI {
 }
 
 // mark says what is special about the cursor's round.
-func (t *Timeline) mark(r *state.Result) string {
+func (t *Timeline) mark(r *run.Result) string {
 	m, ok := r.Moment(t.Moment)
 	switch {
 	case !ok || len(r.Lanes) < 2:
@@ -125,7 +127,7 @@ func (t *Timeline) mark(r *state.Result) string {
 }
 
 // strip is the differences between the first two lanes.
-func (t *Timeline) strip(r *state.Result) app.UI {
+func (t *Timeline) strip(r *run.Result) app.UI {
 	first := -1
 	if r.Diff.First >= 0 {
 		first = r.Round(0, r.Diff.First)
@@ -143,7 +145,7 @@ func (t *Timeline) jump(ctx app.Context, e app.Event) {
 	t.H.Do(state.GoTime{At: t.H.time().At(x)})
 }
 
-func (t *Timeline) scrub(r *state.Result) app.UI {
+func (t *Timeline) scrub(r *run.Result) app.UI {
 	n := len(r.Diff.Moments)
 	m, _ := r.Moment(t.Moment)
 	u := r.Axis.Unit
@@ -184,11 +186,11 @@ func (t *Spans) render() app.UI {
 		kids = append([]app.UI{set(on(txt("button.btn|type=button|data-test=spans-only", words.F("Only {0}", t.Job)),
 			"click", t.H.on(state.OnlyJob{})), "aria-pressed", onoff(t.Only))}, kids...)
 	}
-	if pages := (total + state.PageRows - 1) / state.PageRows; pages > 1 {
+	if pages := (total + run.PageRows - 1) / run.PageRows; pages > 1 {
 		kids = append(kids, el("div.pages",
 			set(t.H.button(".btn", "Earlier rows", "back", state.Page{By: -1}), "disabled", flag(t.Page == 0)),
-			txt("span", words.F("Rows {0} to {1} of {2}", itoa(t.Page*state.PageRows+1),
-				itoa(min(total, (t.Page+1)*state.PageRows)), itoa(total))),
+			txt("span", words.F("Rows {0} to {1} of {2}", itoa(t.Page*run.PageRows+1),
+				itoa(min(total, (t.Page+1)*run.PageRows)), itoa(total))),
 			set(t.H.button(".btn", "Later rows", "on", state.Page{By: 1}), "disabled", flag(t.Page+1 >= pages))))
 	}
 	return set(el("div.twin|data-twin=spans", kids...), "hidden", flag(!t.Open))

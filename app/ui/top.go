@@ -13,7 +13,7 @@ import (
 // Top is the bar: what is open, the state of things, undo, share and run.
 type Top struct {
 	H          *Host
-	Rev        int64
+	Form       state.Form
 	Status     string
 	Undo, Redo bool
 	Edits      int

@@ -3,6 +3,7 @@ package ui
 import (
 	"math"
 
+	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
@@ -250,8 +251,8 @@ func (c *Vary) click(second int) app.EventHandler {
 
 // keys walk the values and open one.
 func (c *Vary) keys(_ app.Context, e app.Event) {
-	step := map[string]int{"ArrowLeft": -1, "ArrowRight": 1, "Home": -state.MaxValues,
-		"End": state.MaxValues}[e.Get("key").String()]
+	step := map[string]int{"ArrowLeft": -1, "ArrowRight": 1, "Home": -compare.MaxValues,
+		"End": compare.MaxValues}[e.Get("key").String()]
 	switch {
 	case step != 0:
 		c.H.Do(state.WalkPoint{By: step})

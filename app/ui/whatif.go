@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"hadarlab/app/edit"
 	"hadarlab/app/state"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
@@ -57,7 +58,7 @@ func (w *Why) flips(r *message.FlipResult) app.UI {
 				"data-value", exact(*c.AvgJCTS))
 		}
 		try := w.H.button(".btn|data-test=flip-try", "Try it", "try"+c.Pointer+c.What,
-			state.Try{Edit: state.Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
+			state.Try{Edit: edit.Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
 		return set(el("tr|data-test=flip-found", el("th|scope=row", text(c.What+" "),
 			txt("span.mute", w.Job+" "+c.Outcome)), tdNum(figure.Percent(c.Size)), mean,
 			el("td", set(try, "disabled", flag(!w.H.S.Fresh()), "aria-label", words.F("Try it: {0}", c.What)))),

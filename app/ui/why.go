@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/core/figure"
 	"hadarlab/core/findings"
@@ -61,7 +62,7 @@ func (w *Why) render() app.UI {
 }
 
 // says is the decision in a sentence: the engine's, or what the picture shows while that is not known.
-func (w *Why) says(r *state.Result, lane int, c *message.JobChoice, problem string) app.UI {
+func (w *Why) says(r *run.Result, lane int, c *message.JobChoice, problem string) app.UI {
 	claim, rest := "", w.plain(r, lane)
 	if c != nil {
 		claim, rest = lead(c.Sentence)
@@ -73,7 +74,7 @@ func (w *Why) says(r *state.Result, lane int, c *message.JobChoice, problem stri
 }
 
 // title is a lane's, with the time at which it has decided where that is an earlier one.
-func (w *Why) title(r *state.Result, lane int, decided bool) string {
+func (w *Why) title(r *run.Result, lane int, decided bool) string {
 	l := r.Lanes[lane]
 	if m, ok := r.Moment(w.Moment); ok && decided && l.Trace != nil {
 		if made, earlier := findings.Earlier(l.Trace, r.Round(lane, w.Moment), m.At); earlier {
@@ -84,7 +85,7 @@ func (w *Why) title(r *state.Result, lane int, decided bool) string {
 }
 
 // plain is what the lane's picture shows of the job at the cursor.
-func (w *Why) plain(r *state.Result, lane int) string {
+func (w *Why) plain(r *run.Result, lane int) string {
 	l := r.Lanes[lane]
 	m, ok := r.Moment(w.Moment)
 	j, known := r.Jobs[w.Job]
@@ -98,7 +99,7 @@ func (w *Why) plain(r *state.Result, lane int) string {
 }
 
 // rhythm says of the lanes which decided at another time than the cursor's, or before their round was over.
-func (w *Why) rhythm(r *state.Result) app.UI {
+func (w *Why) rhythm(r *run.Result) app.UI {
 	var notes []app.UI
 	m, _ := r.Moment(w.Moment)
 	for i, l := range r.Lanes {
@@ -153,7 +154,7 @@ func gang(types []string, shards []message.Shard) []app.UI {
 }
 
 // formula is the rule behind the numbers, where it is from, and the way to all of the policy.
-func (w *Why) formula(l *state.Lane) app.UI {
+func (w *Why) formula(l *run.Lane) app.UI {
 	info := w.H.S.Boot.Policy(l.Policy.ID)
 	if info == nil {
 		return el("span|hidden=true")
@@ -165,7 +166,7 @@ func (w *Why) formula(l *state.Lane) app.UI {
 }
 
 // others is what the other lanes did at the same instant.
-func (w *Why) others(r *state.Result, lane int) app.UI {
+func (w *Why) others(r *run.Result, lane int) app.UI {
 	var out []app.UI
 	for i, l := range r.Lanes {
 		if i == lane {
@@ -185,7 +186,7 @@ func (w *Why) others(r *state.Result, lane int) app.UI {
 }
 
 // command is how to get the same numbers without a page.
-func (w *Why) command(r *state.Result, lane, round int) app.UI {
+func (w *Why) command(r *run.Result, lane, round int) app.UI {
 	if round < 0 {
 		return el("div")
 	}

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"hadarlab/app/state"
+	"hadarlab/app/run"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
@@ -26,7 +26,7 @@ type explained struct {
 }
 
 // details are the numbers behind the sentence, as the policy has them.
-func (w *Why) details(r *state.Result, lane int, e *message.Explanation, c *message.JobChoice) []app.UI {
+func (w *Why) details(r *run.Result, lane int, e *message.Explanation, c *message.JobChoice) []app.UI {
 	x := &explained{w: w, e: e, c: c, types: typesOf(r.Lanes[lane].Trace), lane: lane,
 		worth: figure.ScaleFor(e.Most, e.Unit)}
 	var open, folded []app.UI

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/edit"
+	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/core/words"
 
@@ -12,7 +13,7 @@ import (
 const mostNamed = 6
 
 // elsewhere leads to the rounds in which the job waits in a lane, where it does not at the cursor.
-func (w *Why) elsewhere(r *state.Result) app.UI {
+func (w *Why) elsewhere(r *run.Result) app.UI {
 	return el("div", each(len(r.Lanes), func(i int) app.UI {
 		at, all := w.H.S.Waiting(i, w.Job, mostNamed)
 		if all == 0 {

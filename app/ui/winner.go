@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
@@ -44,7 +45,7 @@ func (h *Host) winnerSearch() []app.UI {
 }
 
 // winnersFound are the sentence, the table of what was found and the list of what was tried.
-func (h *Host) winnersFound(k *state.WinnerSearch) []app.UI {
+func (h *Host) winnersFound(k *compare.WinnerSearch) []app.UI {
 	found := k.Winners()
 	a, b := k.Titles[0], k.Titles[1]
 	if k.Leads > 0 {
@@ -101,7 +102,7 @@ func spaced(values []float64) string {
 }
 
 // winnersTable has a row a number that changes the winner.
-func (h *Host) winnersTable(k *state.WinnerSearch, found []int) string {
+func (h *Host) winnersTable(k *compare.WinnerSearch, found []int) string {
 	top := max(k.Now[0], k.Now[1])
 	for _, i := range found {
 		top = max(top, k.Tries[i].JCT[0], k.Tries[i].JCT[1])

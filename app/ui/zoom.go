@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"hadarlab/app/platform"
+	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/words"
@@ -18,7 +19,7 @@ var zoomKeys = map[string]state.Action{
 }
 
 // zoombar is the buttons of the time axis and what is seen of it. Fit is there whenever something is cut off.
-func (t *Timeline) zoombar(r *state.Result) app.UI {
+func (t *Timeline) zoombar(r *run.Result) app.UI {
 	h := t.H
 	from, to, least := r.Shares(t.Zoom)
 	whole := t.Zoom.Whole()

@@ -101,13 +101,19 @@
   };
 
   // The element may be drawn with the coming frames only. A panel that stands below the timeline, not beside it, may yet grow:
-  // it is put at the top.
+  // it is put at the top. What lies under a dialog that is about to go is waited for too.
   lab.focus = (selector, tries = 10) => {
     const element = document.querySelector(selector);
-    if (element) {
+    const dialog = document.querySelector("dialog:modal");
+    if (element && (!dialog || dialog.contains(element))) {
       element.focus();
       if (element.matches("[data-scroll]")) { element.scrollIntoView({ block: innerWidth < 1180 || element.offsetHeight > innerHeight - 64 ? "start" : "nearest" }); hold(element); }
     } else if (tries > 0) requestAnimationFrame(() => lab.focus(selector, tries - 1));
+  };
+
+  lab.showModal = id => {
+    const dialog = document.getElementById(id);
+    if (dialog && !dialog.open) dialog.showModal();
   };
 
   // A field that is left tells the program, which must not be waiting for us then.

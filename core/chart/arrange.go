@@ -14,6 +14,11 @@ type Arrangement struct {
 	Folded []string // nodes whose GPUs share the height of one row
 }
 
+// Equal says whether two are alike.
+func (a *Arrangement) Equal(b *Arrangement) bool {
+	return a.Types == b.Types && slices.Equal(a.Pinned, b.Pinned) && slices.Equal(a.Folded, b.Folded)
+}
+
 // Group is rows that lie together: those of a node, or those of a GPU type on many.
 type Group struct {
 	Node, Type     int32   // -1 = several

@@ -15,16 +15,27 @@ import (
 // parts not matching; those about single values Parse has reported. The Problem is nil exactly when
 // there are errors. def says which parameters the identity in the Problem omits.
 func Compile(d *Document, def Defaults) (*model.Problem, text.Diagnostics) {
-	f := &text.Findings{ErrorsOnly: true}
-	c := &checker{Findings: f, d: d, lim: FileLimits}
-	c.values()
-	f.ErrorsOnly = false
-	whole := c.whole()
-	diags := f.Finish(d.tree)
+	whole, diags := check(d)
 	if diags.HasErrors() {
 		return nil, diags
 	}
 	return compile(&whole.Scenario, d.Digest(def)), diags
+}
+
+// Check reports what Compile reports, without a Problem and its identity, which take as long again.
+func Check(d *Document) text.Diagnostics {
+	_, diags := check(d)
+	return diags
+}
+
+// check finds what is wrong with a document; whole is the document with its jobs drawn.
+func check(d *Document) (whole *Document, diags text.Diagnostics) {
+	f := &text.Findings{ErrorsOnly: true}
+	c := &checker{Findings: f, d: d, lim: FileLimits}
+	c.values()
+	f.ErrorsOnly = false
+	whole = c.whole()
+	return whole, f.Finish(d.tree)
 }
 
 func compile(s *Scenario, digest [32]byte) *model.Problem {

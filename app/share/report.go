@@ -1,51 +1,48 @@
-package state
+package share
 
 import (
+	"strconv"
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/run"
 	"hadarlab/core/figure"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
 
-// SaveReport hands out what a report needs as Markdown: the finding, the scenario in words, Table, which holds the
-// figures, each job's completion, the link and the hashes.
-type SaveReport struct{ Origin, Table string }
+// Report is what a report says beside the result: Table holds the figures.
+type Report struct {
+	Title, Table, Link, ID, Engine string
+	Lineage                        *Lineage // nil = not made from another
+}
 
-// reportJobs is how many jobs a report lists.
-const reportJobs = 50
-
-func (a SaveReport) on(s *State) []Effect {
-	r := s.Result
-	if r == nil {
-		return nil
-	}
-	text := "# " + Markdown(s.titleOf(s.Result.Doc)) + "\n\n"
+// Of is the report of a result, as Markdown.
+func (p *Report) Of(r *run.Result) string {
+	text := "# " + Markdown(p.Title) + "\n\n"
 	if question := r.Doc.Meta.Question; question != "" {
 		text += Markdown(words.T(question)) + "\n\n"
 	}
-	text += "**" + Markdown(r.Finding.Claim) + "** " + Markdown(r.Finding.Because) + "\n\n" + Markdown(r.setup()) + "\n"
-	if _, l := s.shared(); l != nil && l.Known && s.Fresh() { // else the result is of a document that was left
+	text += "**" + Markdown(r.Finding.Claim) + "** " + Markdown(r.Finding.Because) + "\n\n" + Markdown(Setup(r)) + "\n"
+	if l := p.Lineage; l != nil {
 		text += "\n" + Markdown(words.F("Made from “{0}” by {1}", l.Title, figure.Plural(len(l.Changes),
 			"change"))) + ":\n\n"
 		for _, c := range l.Changes {
 			text += "- " + Markdown(c.Words) + "\n"
 		}
 	}
-	text += "\n" + a.Table + "\n" + r.completions() + "\n"
+	text += "\n" + p.Table + "\n" + completions(r) + "\n"
 	for _, l := range r.Lanes {
 		if l.Trace != nil {
 			text += "- " + Markdown(l.Title) + ": `" + l.Policy.ID + "`, trace `" + l.Meta.TraceHash + "`\n"
 		}
 	}
-	text += "- [" + words.T("Open the scenario") + "](" + a.Origin + s.ResultLink() + "), `" + r.Doc.ID(s.Defaults) +
-		"`\n- " + s.Colophon() + "\n"
-	return []Effect{Download{s.fileName() + "-report" + r.partial() + ".md", "text/markdown", []byte(text)}}
+	return text + "- [" + words.T("Open the scenario") + "](" + p.Link + "), `" + p.ID + "`\n- " + Colophon(p.Engine) +
+		"\n"
 }
 
-// setup is the cluster and the number of jobs in words.
-func (r *Result) setup() string {
+// Setup is the cluster and the number of jobs in words.
+func Setup(r *run.Result) string {
 	count := map[string]int{}
 	nodes := r.Doc.Scenario.Cluster.Nodes
 	for i := range nodes {
@@ -55,14 +52,17 @@ func (r *Result) setup() string {
 	}
 	var gpus []string
 	for _, t := range text.Keys(count) {
-		gpus = append(gpus, itoa(count[t])+" "+figure.TypeTitle(t))
+		gpus = append(gpus, strconv.Itoa(count[t])+" "+figure.TypeTitle(t))
 	}
 	return words.F("{0} with {1}; {2}; a round is {3} s.", figure.Plural(len(nodes), "node"), strings.Join(gpus, ", "),
 		figure.Plural(r.Doc.JobCount(), "job"), edit.FormatNumber(r.Doc.Scenario.RoundS))
 }
 
+// reportJobs is how many jobs a report lists.
+const reportJobs = 50
+
 // completions is a table of the jobs' completion times, of the first ones where there are many.
-func (r *Result) completions() string {
+func completions(r *run.Result) string {
 	u := r.Axis.Unit
 	head, rule := "| "+words.T("Job")+" |", "|---|"
 	var rows []string
@@ -99,3 +99,6 @@ func Markdown(s string) string {
 	}
 	return string(b)
 }
+
+// Colophon says what has computed the result.
+func Colophon(engine string) string { return words.F("Hadarlab, engine {0}", engine) }

@@ -1,0 +1,184 @@
+package compare
+
+import (
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"hadarlab/app/edit"
+	"hadarlab/core/message"
+	"hadarlab/core/words"
+)
+
+// Vary is a number of the document, or two, that is varied.
+type Vary struct {
+	Sweep
+	Axes         [2]Axis // the second is varied when it has a path
+	Cursor       int     // value of the first axis under the keyboard
+	WinnerSearch WinnerSearch
+	Variables    []edit.Variable // the numbers that what has come is about
+	late         int             // rows of pictures that are still to be drawn after the last answer
+}
+
+// Axis is what is said of one number.
+type Axis struct {
+	Path string // "" = none
+	Free bool   // the path is typed
+	Text string // of the values, as typed
+	// What the fields were given: a field that is typed in is left alone.
+	GivenPath, GivenText string
+}
+
+// Most values of the two axes.
+const (
+	MaxValues = 40
+	MaxSecond = 6
+)
+
+// ParseValues reads the values of an axis: a list, as 1, 2, 4, or a range, as 1 to 9 by 2 or 1 to 9 in 5. They are
+// put in order. The message names the fault.
+func ParseValues(text string, r edit.Range, most int) ([]float64, string) {
+	clean := strings.NewReplacer(",", " ", ";", " ", "−", "-").Replace(text)
+	parts := strings.Fields(clean)
+	for i, w := range parts { // the words between are those of the reader's language, or English
+		for _, key := range [...][2]string{{"to", words.In("range", "to")}, {"by", words.In("range", "by")},
+			{"in", words.In("range", "in")}} {
+			if w == key[1] {
+				parts[i] = key[0]
+			}
+		}
+	}
+	var values []float64
+	if len(parts) == 5 && parts[1] == "to" && (parts[3] == "by" || parts[3] == "in") ||
+		len(parts) == 3 && parts[1] == "to" {
+		var of [3]float64
+		step := [...]string{"", "", "1"}
+		for i := 0; i < len(parts); i += 2 {
+			step[i/2] = parts[i]
+		}
+		for i := range of {
+			v, problem := edit.ParseNumber(step[i], edit.Range{Min: -math.MaxFloat64, Max: math.MaxFloat64})
+			if problem != "" {
+				return nil, problem
+			}
+			of[i] = v
+		}
+		values = spread(of[0], of[1], of[2], len(parts) == 5 && parts[3] == "in", r.Whole)
+		parts = nil
+	}
+	for _, w := range parts {
+		v, problem := edit.ParseNumber(w, r)
+		if problem != "" {
+			return nil, problem
+		}
+		values = append(values, v)
+	}
+	slices.Sort(values)
+	values = slices.Compact(values)
+	for _, v := range values {
+		if _, problem := edit.ParseNumber(message.Number(v), r); problem != "" {
+			return nil, problem
+		}
+	}
+	switch n := len(values); {
+	case n < 2:
+		return nil, words.T("needs two values or more, as 1, 2, 4, or 1 to 9 by 2, or 1 to 9 in 5")
+	case n > most:
+		return nil, words.F("has more than {0} values; leave some out", strconv.Itoa(most))
+	}
+	return values, ""
+}
+
+// spread are the values of a range: with a step, or so many of them. No more than are refused anyway.
+func spread(from, to, by float64, many, whole bool) (values []float64) {
+	n := by - 1
+	if !many {
+		n = math.Floor((to-from)/by + 1e-9)
+	}
+	if !(n >= 1 && n < 1000) {
+		return nil
+	}
+	for i := 0.0; i <= n; i++ {
+		v := from + float64(i*by)
+		if many {
+			v = from + float64((to-from)*i)/n
+		}
+		if whole {
+			v = math.Round(v)
+		}
+		v, _ = strconv.ParseFloat(strconv.FormatFloat(v, 'g', 9, 64), 64) // as precise as documents are
+		values = append(values, v)
+	}
+	return values
+}
+
+// Listed is a list of values as people type it.
+func Listed(values []float64) string {
+	var texts []string
+	for _, v := range values {
+		texts = append(texts, message.Number(v))
+	}
+	return strings.Join(texts, ", ")
+}
+
+// Offered are values of a number for an axis, as text: no more than it takes, the nearest.
+func Offered(k *edit.Variable, values []float64, axis int) string {
+	if axis > 0 && len(values) > MaxSecond {
+		values = slices.Sorted(slices.Values(Outward(values, k.Value)[:MaxSecond]))
+	}
+	return Listed(values)
+}
+
+// rows is how many values the second number has, 1 where there is none.
+func (v *Vary) rows() int {
+	if v.Request == nil || len(v.Request.Vary) < 2 {
+		return 1
+	}
+	return len(v.Request.Vary[1].Values)
+}
+
+// RowRev is the revision that a row of pictures shows. One row is drawn at a time, in turn: all of them would hold up
+// the page.
+func (v *Vary) RowRev(row int) int64 {
+	n := int64(v.rows())
+	return v.Rev - ((v.Rev-int64(row))%n+n)%n
+}
+
+// DrawAll has every row drawn once more, where there are several.
+func (v *Vary) DrawAll() bool {
+	n := v.rows()
+	if n > 1 {
+		v.late = n
+	}
+	return n > 1
+}
+
+// DrawNext draws the next row, false when all are drawn.
+func (v *Vary) DrawNext() bool {
+	if v.late == 0 {
+		return false
+	}
+	v.late, v.Rev = v.late-1, v.Rev+1
+	return true
+}
+
+// Point is the place in the grid of a value of each axis.
+func (v *Vary) Point(first, second int) int {
+	if len(v.Request.Vary) < 2 {
+		return first
+	}
+	return first*len(v.Request.Vary[1].Values) + second
+}
+
+// Says names a point: its numbers and their values.
+func (v *Vary) Says(point int) string {
+	said := ""
+	for i, value := range v.Points[point].Values {
+		if i > 0 {
+			said += ", "
+		}
+		said += v.Variables[i].Name + ": " + v.Variables[i].Range.Say(value)
+	}
+	return said
+}

@@ -1,0 +1,156 @@
+// Package learn is the gallery of presets, the guided lesson under way and what a reader predicts. A lesson's change
+// is an edit; which document stands and where the page points is decided by who asks.
+package learn
+
+import (
+	"slices"
+
+	"hadarlab/core/scenario"
+	"hadarlab/core/words"
+	"hadarlab/scenarios"
+)
+
+// State is the gallery of presets and the guided lesson under way. What it points to is never changed in place.
+type State struct {
+	Gallery      bool
+	Idea, Policy string            // the gallery shows presets with both, "" = any
+	Lesson       *scenarios.Lesson // nil = none
+	Step         int
+	Answers      []Answer // by step
+	before       int64    // entry of the history that the reader had, 0 = none
+	Waiting      bool     // the step points at a result that is yet to come
+}
+
+// Answer is what the reader chose for a step's question.
+type Answer struct {
+	Picked int  `json:"picked"` // option, -1 = none
+	Shown  bool `json:"shown"`
+}
+
+// Lesson is a lesson by its id, nil = there is none.
+func Lesson(id string) *scenarios.Lesson {
+	list, _ := scenarios.Lessons() // a test reads it
+	at := slices.IndexFunc(list, func(l scenarios.Lesson) bool { return l.ID == id })
+	if at < 0 {
+		return nil
+	}
+	return &list[at]
+}
+
+// Begin begins a lesson; before is the entry of the history that the reader has.
+func (l *State) Begin(lesson *scenarios.Lesson, before int64) {
+	l.Gallery, l.Lesson, l.Step, l.before = false, lesson, 0, before
+	l.Answers = make([]Answer, len(lesson.Steps))
+	for i := range l.Answers {
+		l.Answers[i].Picked = -1
+	}
+}
+
+// Leave ends the lesson; it answers with the entry that the reader had before.
+func (l *State) Leave() (before int64) {
+	before = l.before
+	l.Lesson, l.before, l.Waiting = nil, 0, false
+	return before
+}
+
+// Next is the one after l, nil after the last.
+func Next(l *scenarios.Lesson) *scenarios.Lesson {
+	list, _ := scenarios.Lessons() // a test reads it
+	at := slices.IndexFunc(list, func(x scenarios.Lesson) bool { return x.ID == l.ID })
+	if at < 0 || at+1 >= len(list) {
+		return nil
+	}
+	return &list[at+1]
+}
+
+// Present is the step that is shown, nil without a lesson.
+func (l *State) Present() *scenarios.Step {
+	if l.Lesson == nil {
+		return nil
+	}
+	return &l.Lesson.Steps[l.Step]
+}
+
+// Asked says whether the step's question is still open.
+func (l *State) Asked() bool {
+	step := l.Present()
+	return step != nil && step.Ask != nil && !l.Answers[l.Step].Shown
+}
+
+// Subject is the document that the present step is about.
+func (l *State) Subject(open func(preset string) *scenario.Document) (doc *scenario.Document, preset string,
+	changed bool) {
+	first := 0
+	for i := range l.Step + 1 {
+		if name := l.Lesson.Steps[i].Open; name != "" {
+			first, preset = i, name
+		}
+	}
+	if doc = open(preset); doc == nil {
+		return nil, "", false
+	}
+	for _, step := range l.Lesson.Steps[first:l.Step] {
+		if step.Change != nil {
+			doc, changed = withChange(doc, step.Change), true
+		}
+	}
+	return doc, preset, changed
+}
+
+// Choose notes what was chosen for the present step's question.
+func (l *State) Choose(picked int, shown bool) {
+	l.Answers = slices.Clone(l.Answers) // the page compares them with those that it shows
+	l.Answers[l.Step] = Answer{Picked: picked, Shown: shown}
+}
+
+// Verdict says whether an option is right, and which one is.
+func Verdict(a *scenarios.Ask, picked int) string {
+	if picked == a.Answer {
+		return words.T("Right.")
+	}
+	return words.F("Not quite. The answer is: {0}.", words.T(a.Options[a.Answer]))
+}
+
+// Changed says whether the present step's change is made in a document.
+func (l *State) Changed(d *scenario.Document) bool {
+	step := l.Present()
+	return step != nil && step.Change != nil && ChangeOf(step.Change).Change(d.Clone()) == ""
+}
+
+// Saved is a lesson in progress as it is kept for the tab.
+type Saved struct {
+	ID      string   `json:"id"`
+	Step    int      `json:"step"`
+	Answers []Answer `json:"answers"`
+	Entry   int64    `json:"entry"` // of the history that the reader had before
+}
+
+// Saved is the lesson in progress, nil = none.
+func (l *State) Saved() *Saved {
+	if l.Lesson == nil {
+		return nil
+	}
+	return &Saved{ID: l.Lesson.ID, Step: l.Step, Answers: slices.Clone(l.Answers), Entry: l.before}
+}
+
+// Resume goes on with a lesson after a reload, where this page still has it as it was. The document stands already.
+func (l *State) Resume(saved *Saved) {
+	if saved == nil {
+		return
+	}
+	lesson := Lesson(saved.ID)
+	if lesson == nil || saved.Step < 0 || saved.Step >= len(lesson.Steps) || len(saved.Answers) != len(lesson.Steps) {
+		return
+	}
+	for i, a := range saved.Answers {
+		options := 0
+		if ask := lesson.Steps[i].Ask; ask != nil {
+			options = len(ask.Options)
+		}
+		if a.Picked < -1 || a.Picked >= options || a.Shown && a.Picked < 0 {
+			return
+		}
+	}
+	l.Lesson, l.Step, l.Answers, l.Waiting = lesson, saved.Step, saved.Answers, true
+	l.before = saved.Entry
+}

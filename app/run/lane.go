@@ -1,0 +1,129 @@
+package run
+
+import (
+	"strconv"
+
+	"hadarlab/app/edit"
+	"hadarlab/core/chart"
+	"hadarlab/core/findings"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// Lane is one policy's run.
+type Lane struct {
+	Policy  message.PolicyRef
+	Title   string
+	Meta    message.Lane
+	Trace   *trace.Trace // nil when the lane failed
+	Chart   *chart.Lane
+	Failure *message.Failure
+	Before  *message.Lane // what it was before the last edit, nil = nothing to compare with
+	body    []byte        // the trace as it came, until it is decoded
+}
+
+// take takes the answer. Its numbers are the engine's; only the layout is made here.
+func (l *Lane) take(meta *message.Lane, body []byte) {
+	l.Meta, l.body = *meta, body
+}
+
+// decode reads the trace that has come.
+func (l *Lane) decode() error {
+	t, err := trace.Decode(l.body)
+	if err != nil {
+		return err
+	}
+	l.Trace, l.body = t, nil
+	return nil
+}
+
+// lay lays the lane out.
+func (l *Lane) lay() { l.Chart = chart.NewLane(l.Trace) }
+
+// Read takes a lane's answer, reads its trace and lays it out at once.
+func (l *Lane) Read(meta *message.Lane, body []byte) error {
+	l.take(meta, body)
+	if err := l.decode(); err != nil {
+		return err
+	}
+	l.lay()
+	return nil
+}
+
+// answered says whether the engine has nothing more to say about the lane.
+func (l *Lane) answered() bool { return l.body != nil || l.Trace != nil || l.Failure != nil }
+
+// Refused says that the policy cannot run the scenario, as one for jobs of one GPU beside gangs.
+func (l *Lane) Refused() bool { return l.Failure != nil && len(l.Failure.Diagnostics) > 0 }
+
+// Stopped says whether a lane was cancelled before it was done.
+func (l *Lane) Stopped() bool { return l.Meta.Outcome == "stopped" }
+
+// Side is the lane as the sentences take it.
+func (l *Lane) Side() findings.Side {
+	return findings.Side{Title: l.Title, Trace: l.Trace, Lane: l.Chart, Metrics: &l.Meta.Metrics}
+}
+
+// Mean is the mean completion.
+func (l *Lane) Mean() unit.Tick { return unit.Seconds(l.Meta.Metrics.AvgJCTS) }
+
+// CommandID is what the command line calls the lane's policy.
+func (l *Lane) CommandID() string {
+	if len(l.Policy.Force) > 0 {
+		return l.Policy.ID + ":forced"
+	}
+	return l.Policy.ID
+}
+
+// Short is the title up to its first comma, for headings.
+func Short(title string) string {
+	for i := range title {
+		if title[i] == ',' || title[i] == '(' {
+			for i > 0 && title[i-1] == ' ' {
+				i--
+			}
+			return title[:i]
+		}
+	}
+	return title
+}
+
+// nameTwins tells lanes of one policy apart by number.
+func nameTwins(lanes []*Lane) {
+	titles := make([]string, len(lanes))
+	for i, l := range lanes {
+		nth, twins := 0, 0
+		for k, other := range lanes {
+			if other.Policy.ID == l.Policy.ID && (other.Policy.Force == nil) == (l.Policy.Force == nil) {
+				twins++
+				if k <= i {
+					nth++
+				}
+			}
+		}
+		if titles[i] = l.Title; twins > 1 {
+			titles[i] += " " + strconv.Itoa(nth)
+		}
+	}
+	for i, l := range lanes {
+		l.Title = titles[i]
+	}
+}
+
+// Titles are what results call the lanes of a document, and their letters, but for those with forced choices.
+func Titles(d *scenario.Document, title func(policy string) string) (titles, letters []string) {
+	var lanes []*Lane
+	for i := range d.Scenario.Policies {
+		if p := &d.Scenario.Policies[i]; len(p.Force) == 0 {
+			lanes, letters = append(lanes, &Lane{Policy: p.Ref(), Title: title(p.ID)}),
+				append(letters, edit.LaneLetter(i))
+		}
+	}
+	nameTwins(lanes)
+	for _, l := range lanes {
+		titles = append(titles, l.Title)
+	}
+	return titles, letters
+}

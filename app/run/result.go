@@ -1,0 +1,341 @@
+package run
+
+import (
+	"strconv"
+
+	"hadarlab/app/edit"
+	"hadarlab/core/chart"
+	"hadarlab/core/figure"
+	"hadarlab/core/findings"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+	"hadarlab/core/unit"
+)
+
+// Result is one answer of the engine, laid out for drawing. It is not changed once it stands, but for its words.
+type Result struct {
+	ID    int64
+	Rev   int64 // revision of the document it belongs to
+	Doc   *scenario.Document
+	Text  []byte // the document as the engine was given it
+	Lanes []*Lane
+	Axis  chart.Axis
+	Diff  *chart.Diff // of the first two lanes
+	Jobs  map[string]int32
+	// Finding is the page's first sentence.
+	Finding findings.Finding
+	Tells   int // lane that the finding's second sentence begins with
+}
+
+// New is a result that is still to come, of a document as it stands at a revision, and as it is kept.
+func New(id, rev int64, d *scenario.Document, text []byte) *Result {
+	r := &Result{ID: id, Rev: rev, Doc: d, Text: text}
+	for _, p := range d.Scenario.Policies {
+		r.Lanes = append(r.Lanes, &Lane{Policy: p.Ref()})
+	}
+	return r
+}
+
+// Request asks for all lanes.
+func (r *Result) Request() *message.RunRequest {
+	req := &message.RunRequest{Scenario: r.Text}
+	for _, l := range r.Lanes {
+		req.Policies = append(req.Policies, l.Policy)
+	}
+	return req
+}
+
+// LayOut lays the lanes side by side, and says where they part.
+func (r *Result) LayOut() {
+	var first, second *Lane
+	end := unit.Tick(1)
+	for _, l := range r.Lanes {
+		if l.Trace == nil {
+			continue
+		}
+		end = max(end, l.Trace.End)
+		if first == nil {
+			first = l
+		} else if second == nil {
+			second = l
+		}
+	}
+	r.Jobs = map[string]int32{}
+	switch {
+	case first == nil:
+		r.Diff = &chart.Diff{First: -1, Job: -1}
+		r.Axis = chart.NewAxis(end, 0)
+	default:
+		r.Axis = chart.NewAxis(end, first.Trace.Round)
+		for j := range first.Trace.Jobs {
+			r.Jobs[first.Trace.Jobs[j].Name] = int32(j)
+		}
+		if second == nil {
+			r.Diff = chart.Compare(first.Trace, nil, first.Chart, nil)
+		} else {
+			r.Diff = chart.Compare(first.Trace, second.Trace, first.Chart, second.Chart)
+		}
+	}
+}
+
+// Recall notes what each lane's figures were in the result that stood, unless that was of another scenario.
+func (r *Result) Recall(old *Result, anew bool) {
+	if old == nil || anew || old.Cut() || r.Cut() {
+		return
+	}
+	for i, l := range r.Lanes {
+		if i >= len(old.Lanes) || old.Lanes[i].Trace == nil || old.Lanes[i].Policy.ID != l.Policy.ID ||
+			(old.Lanes[i].Policy.Force == nil) != (l.Policy.Force == nil) {
+			continue
+		}
+		if l.Before = &old.Lanes[i].Meta; string(old.Text) == string(r.Text) { // run again
+			l.Before = old.Lanes[i].Before
+		}
+	}
+}
+
+// Name gives the lanes their titles; title is a policy's, in the reader's language.
+func (r *Result) Name(title func(policy string) string) {
+	for _, l := range r.Lanes {
+		if l.Title = title(l.Policy.ID); len(l.Policy.Force) > 0 {
+			l.Title += edit.ForcedMark()
+		}
+	}
+	nameTwins(r.Lanes)
+}
+
+// Runs is how many lanes have run.
+func (r *Result) Runs() (n int) {
+	for _, l := range r.Lanes {
+		if l.Trace != nil {
+			n++
+		}
+	}
+	return n
+}
+
+// Any says whether a lane has run.
+func (r *Result) Any() bool {
+	for _, l := range r.Lanes {
+		if l.Trace != nil {
+			return true
+		}
+	}
+	return false
+}
+
+// Cut says whether a lane was stopped before it was done, or before it began.
+func (r *Result) Cut() bool {
+	for _, l := range r.Lanes {
+		if l.Failure == nil && (l.Trace == nil || l.Stopped()) {
+			return true
+		}
+	}
+	return false
+}
+
+// Forked says whether a lane trains jobs in copies.
+func (r *Result) Forked() bool {
+	for _, l := range r.Lanes {
+		if l.Chart != nil && l.Chart.Forked() {
+			return true
+		}
+	}
+	return false
+}
+
+// Moment is moment i, and false where there is none.
+func (r *Result) Moment(i int) (chart.Moment, bool) {
+	if r == nil || i < 0 || i >= len(r.Diff.Moments) {
+		return chart.Moment{}, false
+	}
+	return r.Diff.Moments[i], true
+}
+
+// Round is a lane's round that is in force at moment i, -1 before its first.
+func (r *Result) Round(lane, i int) int {
+	m, ok := r.Moment(i)
+	if !ok || lane >= len(r.Lanes) || r.Lanes[lane].Trace == nil {
+		return -1
+	}
+	return r.Lanes[lane].Trace.RoundAt(m.At)
+}
+
+// Look is how a job is drawn in all lanes; a job of no lane has no hue.
+func (r *Result) Look(name string) chart.Look {
+	j, ok := r.Jobs[name]
+	for _, l := range r.Lanes {
+		if ok && l.Chart != nil {
+			return l.Chart.Looks[j]
+		}
+	}
+	return chart.Look{}
+}
+
+// TellingJob is the job of the first disagreement, else the first one.
+func (r *Result) TellingJob() string {
+	for _, l := range r.Lanes {
+		if l.Trace == nil || len(l.Trace.Jobs) == 0 {
+			continue
+		}
+		if j := r.Diff.Job; j >= 0 && int(j) < len(l.Trace.Jobs) {
+			return l.Trace.Jobs[j].Name
+		}
+		return l.Trace.Jobs[0].Name
+	}
+	return ""
+}
+
+// Nodes are the nodes that have GPUs, in the order of the document.
+func (r *Result) Nodes() []string {
+	if r == nil {
+		return nil
+	}
+	for _, l := range r.Lanes {
+		if l.Chart == nil {
+			continue
+		}
+		var out []string
+		for _, b := range l.Chart.Bands {
+			out = append(out, l.Trace.Nodes[b.Node])
+		}
+		return out
+	}
+	return nil
+}
+
+// Held is the gang that a job held alone up to a lane's decision and could keep: nil when it held none, or a fault has
+// taken GPUs of it.
+func (r *Result) Held(lane, round int, job string) (gang []message.Shard) {
+	l := r.Lanes[lane]
+	if l.Chart == nil || round < 0 {
+		return nil
+	}
+	t, at := l.Trace, l.Trace.Rounds[round].At
+	for _, h := range l.Chart.Holdings {
+		if h.Job != r.Jobs[job] || h.With >= 0 || h.Forked || h.From >= at || h.To < at {
+			continue
+		}
+		for _, sh := range h.Shards {
+			slot := t.Slots[sh.Slot]
+			free := slot.Cap - sh.N
+			for _, d := range l.Chart.Downs {
+				if d.Slot == int32(sh.Slot) && d.From <= at && at < d.To {
+					free -= d.N
+				}
+			}
+			if free < 0 {
+				return nil
+			}
+			gang = append(gang, message.Shard{Node: t.Nodes[slot.Node], Type: t.Types[slot.Type], Count: int(sh.N)})
+		}
+	}
+	return gang
+}
+
+// Waiting are the moments at which a job holds nothing in a lane, unless the cursor's is among them: where to look for
+// the reason of its waiting. There are at most most of them; all counts them.
+func (r *Result) Waiting(lane int, job string, cursor, most int) (moments []int, all int) {
+	l := r.Lanes[lane]
+	j, known := r.Jobs[job]
+	if !known || l.Chart == nil {
+		return nil, 0
+	}
+	next := 0
+	for i := range l.Chart.Waits {
+		w := &l.Chart.Waits[i]
+		if w.Job != j {
+			continue
+		}
+		for k := max(next, r.Diff.At(w.From)); k < len(r.Diff.Moments) && r.Diff.Moments[k].At < w.To; k++ {
+			if r.Diff.Moments[k].At < w.From {
+				continue
+			}
+			if k == cursor {
+				return nil, 0
+			}
+			if all++; len(moments) < most {
+				moments = append(moments, k)
+			}
+			next = k + 1
+		}
+	}
+	return moments, all
+}
+
+// HolderRow is one row of the timeline's table.
+type HolderRow struct {
+	Lane     int
+	Job      string
+	Node     string
+	GPUs     string
+	From, To string
+	Job32    int32
+	Note     string // of a forked job's copy
+}
+
+// PageRows is how many rows the timeline's table shows at once.
+const PageRows = 200
+
+// HolderRows are the rows of one page of the timeline's table, and how many rows there are in all; of one job, "" = of
+// all.
+func (r *Result) HolderRows(page int, job string) (rows []HolderRow, total int) {
+	only, ok := r.Jobs[job]
+	if !ok {
+		only = -1
+	}
+	skip := page * PageRows
+	for lane, l := range r.Lanes {
+		if l.Chart == nil {
+			continue
+		}
+		for i := range l.Chart.Holdings {
+			h := &l.Chart.Holdings[i]
+			if only >= 0 && h.Job != only && h.With != only {
+				continue
+			}
+			for _, sh := range h.Shards {
+				if total++; total <= skip || len(rows) >= PageRows {
+					continue
+				}
+				slot := l.Trace.Slots[sh.Slot]
+				rows = append(rows, HolderRow{lane, l.Trace.Jobs[h.Job].Name, l.Trace.Nodes[slot.Node],
+					strconv.Itoa(int(sh.N)) + " × " + figure.TypeTitle(l.Trace.Types[slot.Type]),
+					r.Axis.Unit.Number(h.From), r.Axis.Unit.Number(h.To), h.Job,
+					findings.CopyNote(l.Chart, l.Trace, i, r.Axis.Unit)})
+			}
+		}
+	}
+	return rows, total
+}
+
+// Narrowest is the least window in ticks: a second, or the axis in its parts.
+func (r *Result) Narrowest() unit.Tick {
+	whole := r.Axis.To - r.Axis.From
+	return min(whole, max(unit.Second, whole/parts))
+}
+
+// View is the axis as far as it is seen.
+func (r *Result) View(w Window) chart.Axis {
+	if w.Whole() {
+		return r.Axis
+	}
+	return r.Axis.Window(w.From, w.To)
+}
+
+// Shares is a window in shares of the whole axis, with the narrowest that may be seen.
+func (r *Result) Shares(w Window) (from, to, narrowest float64) {
+	a := r.View(w)
+	whole := float64(r.Axis.To - r.Axis.From)
+	return float64(a.From-r.Axis.From) / whole, float64(a.To-r.Axis.From) / whole, float64(r.Narrowest()) / whole
+}
+
+// Window is one of a width, moved so that it lies on the axis.
+func (r *Result) Window(from, wide unit.Tick) Window {
+	a := &r.Axis
+	if wide = max(wide, r.Narrowest()); wide >= a.To-a.From {
+		return Window{}
+	}
+	from = min(max(from, a.From), a.To-wide)
+	return Window{from, from + wide}
+}

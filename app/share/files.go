@@ -1,0 +1,78 @@
+package share
+
+import (
+	"strconv"
+	"strings"
+
+	"hadarlab/app/compare"
+	"hadarlab/app/run"
+	"hadarlab/core/message"
+)
+
+func csvNumber(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// csvText quotes a text where the format needs it, and keeps spreadsheets from reading it as a formula.
+func csvText(s string) string {
+	if s != "" && strings.ContainsRune("=+-@\t\r", rune(s[0])) {
+		s = "'" + s
+	}
+	if strings.ContainsAny(s, ",\"\n\r") {
+		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	}
+	return s
+}
+
+// JobsCSV is the jobs of all lanes, one row each, with the outcome of the lane. Times in s.
+func JobsCSV(r *run.Result) []byte {
+	b := []byte("policy,job,arrival_s,start_s,finish_s,gpu_s,restarts,wait_s,stalled_s,ftf,outcome\n")
+	num := func(v *float64) string {
+		if v == nil {
+			return ""
+		}
+		return csvNumber(*v)
+	}
+	for _, l := range r.Lanes {
+		for i := range l.Meta.Jobs {
+			j := &l.Meta.Jobs[i]
+			for k, f := range []string{csvText(l.Meta.Policy), csvText(j.ID), csvNumber(j.ArrivalS), num(j.StartS),
+				num(j.FinishS), csvNumber(j.GPUS), strconv.Itoa(j.Restarts),
+				csvNumber(j.WaitS), csvNumber(j.StalledS), csvNumber(j.FTF), l.Meta.Outcome} {
+				if k > 0 {
+					b = append(b, ',')
+				}
+				b = append(b, f...)
+			}
+			b = append(b, '\n')
+		}
+	}
+	return b
+}
+
+// RunsCSV is one row a run: the values of its point, then the columns of the command line.
+func RunsCSV(w *compare.Sweep) []byte {
+	var b []byte
+	line := func(cells []string) {
+		for i, c := range cells {
+			if i > 0 {
+				b = append(b, ',')
+			}
+			b = append(b, c...)
+		}
+		b = append(b, '\n')
+	}
+	var head []string
+	for i := range w.Request.Vary {
+		head = append(head, csvText(w.Request.Vary[i].Path))
+	}
+	line(append(head, message.RunHead()...))
+	for i := range w.Points {
+		var at []string
+		for _, v := range w.Points[i].Values {
+			at = append(at, message.Number(v))
+		}
+		for k := range w.Points[i].Runs {
+			line(append(at[:len(at):len(at)], w.Points[i].Runs[k].Row()...))
+		}
+	}
+	return b
+}

@@ -1,0 +1,82 @@
+// Package share is what is handed on: a link with the scenario and what is looked at, what a scenario was made from,
+// the snapshots that a browser keeps, reports and tables. It makes texts and knows nobody who copies or stores them.
+package share
+
+import (
+	"strings"
+
+	"hadarlab/app/run"
+)
+
+// State is the share dialog, and the links that were opened.
+type State struct {
+	Open     bool
+	Link     string // path and fragment, for the page's own origin
+	View     string // what is looked at, as a link says it
+	KeepView bool   // Address ends in it
+	Copied   bool
+	Posting  bool
+	Lineage  *Lineage // what was changed on the way to Link, nil = nothing
+	Short    string   // path of the short link, "" = none made
+	Problem  string
+	Fetching bool  // a short link is being opened
+	Posted   int64 // revision that MakeShort has sent
+	Rev      int64 // that Link is of
+}
+
+// Address is the link that is handed on: path and fragment.
+func (s *State) Address() string {
+	if s.KeepView && s.View != "" {
+		return s.Link + "&v=" + s.View
+	}
+	return s.Link
+}
+
+// ShortAddress is the short link that is handed on, empty before it is made.
+func (s *State) ShortAddress() string {
+	if s.Short != "" && s.KeepView && s.View != "" {
+		return s.Short + "#v=" + s.View
+	}
+	return s.Short
+}
+
+// EmbedCode is the HTML that shows a scenario in another page: by its short id where there is one, else by its link.
+func (s *State) EmbedCode(origin string) string {
+	path := strings.Replace(s.Address(), "/#", "/e#", 1)
+	if s.Short != "" {
+		path = strings.Replace(s.ShortAddress(), "/s/", "/e/", 1)
+	}
+	return `<iframe src="` + origin + path + `" title="Hadarlab" width="100%" height="1000" loading="lazy"></iframe>`
+}
+
+// Partial is what the names of files say when a lane was cancelled before it was done.
+func Partial(r *run.Result) string {
+	for _, l := range r.Lanes {
+		if l.Trace == nil || l.Stopped() {
+			return "-partial"
+		}
+	}
+	return ""
+}
+
+// FileName is a title in characters that every system takes.
+func FileName(title string) string {
+	var b []byte
+	for _, r := range title {
+		switch {
+		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
+			b = append(b, byte(r))
+		case r >= 'A' && r <= 'Z':
+			b = append(b, byte(r-'A'+'a'))
+		case len(b) > 0 && b[len(b)-1] != '-':
+			b = append(b, '-')
+		}
+	}
+	for len(b) > 0 && b[len(b)-1] == '-' {
+		b = b[:len(b)-1]
+	}
+	if len(b) == 0 {
+		return "scenario"
+	}
+	return string(b[:min(len(b), 60)])
+}
