@@ -38,7 +38,7 @@ func (x *explainer) explanation(round int) *message.Explanation {
 			Note: words.T("The figures of the whole decision are the policy’s own, before your choice took its place.")})
 	}
 	for i := range x.d.Choices {
-		e.Jobs = append(e.Jobs, x.choice(&x.d.Choices[i]))
+		e.Jobs = append(e.Jobs, x.choice(x.d.Choices[i]))
 	}
 	return e
 }
@@ -100,9 +100,9 @@ func action(c *sim.Choice) string {
 }
 
 // sections are those of a choice, or of the whole decision.
-func (x *explainer) sections(all []sim.Section, c *sim.Choice) (out []message.Section) {
+func (x *explainer) sections(all []*sim.Section, c *sim.Choice) (out []message.Section) {
 	for i := range all {
-		s := &all[i]
+		s := all[i]
 		m := message.Section{Title: x.say(s.Title), Note: x.say(s.Note), Folded: s.Folded, Table: x.table(s.Table, c)}
 		for _, w := range s.Weighed {
 			m.Weighed = append(m.Weighed, message.Weighed{Who: x.say(w.Who), Worth: w.Worth, Cost: w.Cost})
@@ -220,8 +220,8 @@ func (x *explainer) shards(g []model.Shard) []message.Shard {
 }
 
 // say puts a text into words.
-func (x *explainer) say(t sim.Text) string {
-	if t.Pattern == "" {
+func (x *explainer) say(t *sim.Text) string {
+	if t == nil {
 		return ""
 	}
 	args := make([]string, len(t.Args))
@@ -234,10 +234,24 @@ func (x *explainer) say(t sim.Text) string {
 // word is what stands at a place of a text.
 func (x *explainer) word(a any) string {
 	switch a := a.(type) {
-	case sim.Text:
+	case *sim.Text:
 		return x.say(a)
-	case sim.Figure:
-		return x.figure(a)
+	case sim.Worth:
+		return x.worth.Say(float64(a))
+	case sim.Seconds:
+		return figure.Say(float64(a), "s")
+	case sim.Instant:
+		return figure.Say(float64(a), unit.Instant)
+	case sim.GPUSeconds:
+		return figure.Say(float64(a), "GPU-s")
+	case sim.Share:
+		return figure.Say(float64(a), unit.Share)
+	case unit.Rate:
+		return figure.Say(float64(a), "steps/s")
+	case float64:
+		return figure.Say(a, "")
+	case sim.Fixed:
+		return figure.Fixed(a.Value, a.Decimals)
 	case model.JobID:
 		return x.p.Jobs[a].Name
 	case model.TypeID:
@@ -250,17 +264,6 @@ func (x *explainer) word(a any) string {
 		return a
 	}
 	return figure.Fixed(whole(a), 0)
-}
-
-// figure writes a number with its unit.
-func (x *explainer) figure(f sim.Figure) string {
-	switch {
-	case f.Unit == unit.Worth:
-		return x.worth.Say(f.Value)
-	case f.Decimals > 0:
-		return figure.Fixed(f.Value, f.Decimals)
-	}
-	return figure.Say(f.Value, f.Unit)
 }
 
 func sameGangs(a, b [][]model.Shard) bool {

@@ -18,7 +18,7 @@ func (x *explainer) preempted(name string, j model.JobID) string {
 	}
 	var names []string
 	for i := range x.d.Choices {
-		c := &x.d.Choices[i]
+		c := x.d.Choices[i]
 		if c.Job == j || c.Action != trace.Placed && c.Action != trace.Moved {
 			continue
 		}

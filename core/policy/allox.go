@@ -184,16 +184,19 @@ func (a *allox) start(p *sim.Plan, j model.JobID, t model.TypeID) bool {
 	return false
 }
 
+// matchColumns are those of the matching.
+var matchColumns = []sim.Column{{Name: "Job"}, {Name: "GPU type"}, {Name: "Place from the end"},
+	{Name: "Run time there", Unit: "s"}}
+
 // explain says of each waiting job with which GPUs it is matched and how many start there before it, and whether GPUs
 // stay idle beside it: then a start there would add more to the sum of completion times than the wait does.
 func (a *allox) explain(v sim.View, w *sim.Why, p *sim.Plan, of []int32) {
-	queue := &sim.Table{Title: sim.Say("The matching"), Columns: []sim.Column{{Name: "Job"}, {Name: "GPU type"},
-		{Name: "Place from the end"}, {Name: "Run time there", Unit: "s"}}}
-	seconds := func(cost int64) sim.Figure { return sim.Figure{Value: unit.Tick(cost).Seconds(), Unit: "s"} }
+	queue := &sim.Table{Title: sim.Say("The matching"), Columns: matchColumns}
+	seconds := func(cost int64) sim.Seconds { return sim.Seconds(unit.Tick(cost).Seconds()) }
 	for i, j := range a.jobs {
 		g := int(of[i])
 		takes, typ := seconds(a.match.cost(int32(i), g)), a.types[g]
-		queue.Rows = append(queue.Rows, sim.Row{Cells: []any{j, typ, a.place[i], takes.Value}})
+		queue.Rows = append(queue.Rows, sim.Row{Cells: []any{j, typ, a.place[i], float64(takes)}})
 		w.Detail.Order = append(w.Detail.Order, j)
 		c := w.Detail.Of(j)
 		if p.Holds(j) {
@@ -220,6 +223,6 @@ func (a *allox) explain(v sim.View, w *sim.Why, p *sim.Plan, of []int32) {
 			w.Detail.Of(j).Says = sim.Say("it is not among the oldest jobs, which alone are matched with GPUs for now")
 		}
 	}
-	w.Detail.Sections = append(w.Detail.Sections, sim.Section{Table: queue, Title: sim.Say(
+	w.Detail.Sections = append(w.Detail.Sections, &sim.Section{Table: queue, Title: sim.Say(
 		"The matching with the least sum of completion times; a job counts for itself and for those behind it")})
 }

@@ -32,9 +32,9 @@ type shareInput struct {
 	lp.Jobs // rates, sizes, weights and capacity; a sharer adds what its program reads besides
 
 	// What the sharer says beside the fractions.
-	figures []float64     // by job and maxFigures
-	summary []sim.Section // of the whole allocation
-	blocked model.JobID   // the job at which a strict queue stops, or None
+	figures []float64      // by job and maxFigures
+	summary []*sim.Section // of the whole allocation
+	blocked model.JobID    // the job at which a strict queue stops, or None
 	shared  []share.Pair
 	px      []float64 // fractions of the pairs, by pair and type
 }
@@ -44,13 +44,13 @@ func (in *shareInput) set(i int, figures ...float64) { copy(in.figures[i*maxFigu
 
 // solved gives the summary of a program: its objective, and how far from the optimum it may be.
 func (in *shareInput) solved(name, unit string, objective, gap float64) {
-	in.summary = []sim.Section{{Title: sim.Say("Solver figures"), Folded: true,
+	in.summary = []*sim.Section{{Title: sim.Say("Solver figures"), Folded: true,
 		Terms: []sim.Term{sim.Named(name, objective, unit), sim.Named("relative gap", gap, "")}}}
 }
 
 // say adds a figure of the whole allocation.
 func (in *shareInput) say(t sim.Term) {
-	in.summary = append(in.summary, sim.Section{Terms: []sim.Term{t}})
+	in.summary = append(in.summary, &sim.Section{Terms: []sim.Term{t}})
 }
 
 // throughput is the effective throughput of job i at the fractions x, Σ_j t_ij·x_ij in steps per second.
@@ -70,8 +70,8 @@ type gavel struct {
 	sharer  sharer
 	strict  bool // a queue: GPUs that are left over stay idle
 	blocked model.JobID
-	figures []float64     // of the present allocation, by job id and maxFigures
-	summary []sim.Section // never changed, only replaced
+	figures []float64      // of the present allocation, by job id and maxFigures
+	summary []*sim.Section // never changed, only replaced
 
 	in shareInput
 	x  []float64

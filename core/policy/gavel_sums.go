@@ -134,7 +134,7 @@ func deadlines(sv *lp.Solver, in *shareInput, x []float64, ratio bool) {
 	copy(x, r.X)
 	in.solved("steps/s per USD/h", "", r.Objective, r.RelGap)
 	if !kept {
-		in.summary = append(in.summary, sim.Section{
+		in.summary = append(in.summary, &sim.Section{
 			Note: sim.Say("Not all deadlines can be kept together, so the shares leave all of them out.")})
 	}
 	in.costs(x)

@@ -24,7 +24,7 @@ func explained(t *testing.T, p *model.Problem, id string, params map[string]any)
 }
 
 // term is the figure of a name in sections.
-func term(sections []sim.Section, name string) float64 {
+func term(sections []*sim.Section, name string) float64 {
 	for i := range sections {
 		for _, t := range sections[i].Terms {
 			if t.Name == name {
@@ -36,7 +36,7 @@ func term(sections []sim.Section, name string) float64 {
 }
 
 // rows are the rows of tables with a key, by the keys of their columns; chosen says whether a row is the policy's.
-func rows(sections []sim.Section, key string) (out []map[string]any) {
+func rows(sections []*sim.Section, key string) (out []map[string]any) {
 	for i := range sections {
 		t := sections[i].Table
 		if t == nil || t.Key != key {
@@ -83,7 +83,7 @@ func TestGavelTermsByHand(t *testing.T) {
 	} {
 		d := explained(t, two(), c.id, nil)
 		for _, s := range d.Sections {
-			if !s.Folded && !math.IsNaN(term([]sim.Section{s}, "relative gap")) {
+			if !s.Folded && !math.IsNaN(term([]*sim.Section{s}, "relative gap")) {
 				t.Errorf("%s: the solver's figures are not folded away", c.id)
 			}
 		}
@@ -112,7 +112,7 @@ func TestTenantsByHand(t *testing.T) {
 	p.Jobs[2].Tenant, p.Jobs[3].Tenant = 1, 1
 	d := explained(t, p, "gavel-hierarchical", nil)
 	for i, want := range []float64{0.25 / 3, 0.5 / 3, 0.75, 0} {
-		if c := d.Choices[i]; math.Abs(target(&c, 0)-want) > 1e-6 || math.Abs(term(c.Sections, "level")-want) > 1e-6 {
+		if c := d.Choices[i]; math.Abs(target(c, 0)-want) > 1e-6 || math.Abs(term(c.Sections, "level")-want) > 1e-6 {
 			t.Errorf("job %d: %+v, want %v", i, c, want)
 		}
 	}
@@ -131,11 +131,13 @@ func TestDeadlines(t *testing.T) {
 		p := two()
 		p.Jobs[1].SLO = unit.Seconds(c.slo)
 		d := explained(t, p, "gavel-mincost-slo", nil)
-		left := func(s sim.Section) bool { return strings.HasPrefix(s.Note.Pattern, "Not all deadlines") }
+		left := func(s *sim.Section) bool {
+			return s.Note != nil && strings.HasPrefix(s.Note.Pattern, "Not all deadlines")
+		}
 		if got := slices.ContainsFunc(d.Sections, left); got != c.dropped {
 			t.Errorf("%v s: dropped is %v", c.slo, got)
 		}
-		if got := target(&d.Choices[1], 1); math.Abs(got-c.b) > 1e-6 {
+		if got := target(d.Choices[1], 1); math.Abs(got-c.b) > 1e-6 {
 			t.Errorf("%v s: the even job has %v of the fast type, want %v", c.slo, got, c.b)
 		}
 	}

@@ -74,7 +74,7 @@ func (g *gavel) explain(v sim.View, w *sim.Why) {
 				g.blocked)
 		}
 		if g.mech.Allocated(c) {
-			d.Sections = append(d.Sections, sim.Section{
+			d.Sections = append(d.Sections, &sim.Section{
 				Terms: g.sharer.terms(v, c.Job, g.figures[int(c.Job)*maxFigures:][:maxFigures])})
 		}
 	}

@@ -70,7 +70,7 @@ func (g *gittins) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 func (g *gittins) measure(v sim.View) measure {
 	price := func(j model.JobID) (any, bool) {
 		x := g.index.price(g.service(v, j))
-		return sim.Figure{Value: x, Unit: "GPU-s"}, x < beyond
+		return sim.GPUSeconds(x), x < beyond
 	}
 	return measure{
 		title:   "Service per finished job, as jobs of that age go on: the least goes first",
@@ -82,7 +82,7 @@ func (g *gittins) measure(v sim.View) measure {
 			}
 			return cells
 		},
-		is: func(j model.JobID) sim.Text {
+		is: func(j model.JobID) *sim.Text {
 			if x, known := price(j); known {
 				return sim.Say("jobs of its age take {0} of service for each that finishes soon", x)
 			}

@@ -39,12 +39,12 @@ func (h *hadar) per(v float64, rounds int64) float64 {
 }
 
 // explainJob is the explanation of job i.
-func (h *hadar) explainJob(c *sim.Choice, r *primaldual.Result, i int, rivals []int) {
+func (h *hadar) explainJob(c *sim.Choice, r *primaldual.Result, i int, rivals []int32) {
 	o, runs := &r.Chosen[i], len(r.Chosen[i].Shards) > 0
 	if !runs {
 		o = &r.Best[i]
 	}
-	weighed := sim.Section{}
+	weighed := &sim.Section{}
 	if len(o.Shards) > 0 {
 		c.Says = h.says(o, runs)
 		weighed.Weighed = []sim.Weighed{{Who: sim.Say("{0} on {1}", c.Job, o.Shards),
@@ -52,7 +52,7 @@ func (h *hadar) explainJob(c *sim.Choice, r *primaldual.Result, i int, rivals []
 	} else {
 		c.Says, weighed.Weighed = h.outdone(r, i, rivals)
 	}
-	c.Sections = append(c.Sections, weighed, sim.Section{Table: h.placements(r, i, o, runs)})
+	c.Sections = append(c.Sections, weighed, &sim.Section{Table: h.placements(r, i, o, runs)})
 	if len(o.Shards) > 0 {
 		c.Sections = append(c.Sections, h.curve(i, o), h.values(i, o))
 	}
@@ -60,13 +60,13 @@ func (h *hadar) explainJob(c *sim.Choice, r *primaldual.Result, i int, rivals []
 		at := func(key string, v float64) sim.Term {
 			return sim.Term{Key: "empty_cluster/" + key, Value: v}
 		}
-		c.Sections = append(c.Sections, sim.Section{Terms: []sim.Term{at("utility", a.Utility), at("cost", a.Cost),
+		c.Sections = append(c.Sections, &sim.Section{Terms: []sim.Term{at("utility", a.Utility), at("cost", a.Cost),
 			at("payoff", a.Payoff), at("rounds", float64(a.Rounds)), at("rate_per_s", float64(a.Rate))}})
 	}
 }
 
 // says is the sentence about a placement that is free for the job.
-func (h *hadar) says(o *primaldual.Offer, runs bool) sim.Text {
+func (h *hadar) says(o *primaldual.Offer, runs bool) *sim.Text {
 	worth, cost := h.amount(o.Utility, o.Rounds), h.amount(o.Cost, o.Rounds)
 	life := h.set.LifetimeValue
 	switch {
@@ -86,37 +86,37 @@ func (h *hadar) says(o *primaldual.Offer, runs bool) sim.Text {
 }
 
 // amount is a worth or cost, in the terms in which placements are compared.
-func (h *hadar) amount(v float64, rounds int64) sim.Figure {
-	return sim.Figure{Value: h.per(v, rounds), Unit: unit.Worth}
+func (h *hadar) amount(v float64, rounds int64) sim.Worth {
+	return sim.Worth(h.per(v, rounds))
 }
 
 // rivals are the positions of the jobs that run, those first that make least of a GPU.
-func (h *hadar) rivals(r *primaldual.Result) (out []int) {
+func (h *hadar) rivals(r *primaldual.Result) (out []int32) {
 	for i := range r.Chosen {
 		if len(r.Chosen[i].Shards) > 0 {
-			out = append(out, i)
+			out = append(out, int32(i))
 		}
 	}
-	dense := func(i int) float64 {
+	dense := func(i int32) float64 {
 		return h.per(r.Chosen[i].Payoff, r.Chosen[i].Rounds) / float64(h.prob.Jobs[i].GPUs)
 	}
-	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(dense(a), dense(b)) })
+	slices.SortStableFunc(out, func(a, b int32) int { return cmp.Compare(dense(a), dense(b)) })
 	return out[:min(len(out), mostRivals)]
 }
 
 // outdone says of a job for which no placement is left which running job makes more of the GPUs that it could have: of
 // those whose GPUs it could use, the one that makes least of them. It is empty when no single job is in its way.
-func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int) (sim.Text, []sim.Weighed) {
+func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int32) (*sim.Text, []sim.Weighed) {
 	own := h.prob.Jobs[i].ID
 	for _, k := range rivals {
-		mine, theirs, rival := h.solver.Instead(i, k), &r.Chosen[k], h.prob.Jobs[k].ID
+		mine, theirs, rival := h.solver.Instead(i, int(k)), &r.Chosen[k], h.prob.Jobs[k].ID
 		if len(mine.Shards) == 0 {
 			continue
 		}
 		a, b := h.amount(mine.Utility, mine.Rounds), h.amount(theirs.Utility, theirs.Rounds)
 		weighed := []sim.Weighed{
-			{Who: sim.Say("{0} on {1}", rival, theirs.Shards), Worth: b.Value, Cost: h.per(theirs.Cost, theirs.Rounds)},
-			{Who: sim.Say("{0} on {1}", own, mine.Shards), Worth: a.Value, Cost: h.per(mine.Cost, mine.Rounds)}}
+			{Who: sim.Say("{0} on {1}", rival, theirs.Shards), Worth: float64(b), Cost: h.per(theirs.Cost, theirs.Rounds)},
+			{Who: sim.Say("{0} on {1}", own, mine.Shards), Worth: float64(a), Cost: h.per(mine.Cost, mine.Rounds)}}
 		less := h.per(mine.Payoff, mine.Rounds) <= h.per(theirs.Payoff, theirs.Rounds)
 		switch same := slices.Equal(mine.Shards, theirs.Shards); {
 		case !less:
@@ -131,14 +131,14 @@ func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int) (sim.Text, []
 		}
 		return sim.Say("on {0} it would bring {1}; {2} brings {3} on {4}", mine.Shards, a, rival, b, theirs.Shards), weighed
 	}
-	return sim.Text{}, nil
+	return nil, nil
 }
 
 // placements lists what was weighed for job i when its turn came, best first, and then what there would have been on an
 // empty cluster, with the GPUs that are missing now.
 func (h *hadar) placements(r *primaldual.Result, i int, o *primaldual.Offer, runs bool) *sim.Table {
 	t := &sim.Table{Key: "candidates", Choices: true,
-		Title: sim.Say("Placements weighed for {0}", h.prob.Jobs[i].ID), Columns: placementColumns(!h.set.LifetimeValue)}
+		Title: sim.Say("Placements weighed for {0}", h.prob.Jobs[i].ID), Columns: placementColumns}
 	used := h.solver.Before(i)
 	weighed := h.solver.Candidates(i, used)
 	second := runs
@@ -175,15 +175,9 @@ func (h *hadar) placements(r *primaldual.Result, i int, o *primaldual.Offer, run
 }
 
 // placementColumns are those of a table of placements.
-func placementColumns(perRound bool) []sim.Column {
-	gain := "Payoff"
-	if perRound {
-		gain = "Gain"
-	}
-	return []sim.Column{{Key: "gang", Name: "Placement"}, {Key: "rate_per_s"},
-		{Name: "Worth", Unit: unit.Worth}, {Name: "Cost", Unit: unit.Worth}, {Name: gain, Unit: unit.Worth},
-		{Key: "utility"}, {Key: "cost"}, {Key: "payoff"}, {Key: "rounds"}}
-}
+var placementColumns = []sim.Column{{Key: "gang", Name: "Placement"}, {Key: "rate_per_s"},
+	{Name: "Worth", Unit: unit.Worth}, {Name: "Cost", Unit: unit.Worth}, {Name: "Gain", Unit: unit.Worth},
+	{Key: "utility"}, {Key: "cost"}, {Key: "payoff"}, {Key: "rounds"}}
 
 // placement is a row of that table.
 func (h *hadar) placement(x *primaldual.Offer, chosen bool) sim.Row {
@@ -195,11 +189,11 @@ func (h *hadar) placement(x *primaldual.Offer, chosen bool) sim.Row {
 
 // atRate is a placement with the speed that the job has there.
 func atRate(gang []model.Shard, rate unit.Rate) sim.Noted {
-	return sim.Noted{Cell: gang, Note: sim.Say("{0}", sim.Figure{Value: float64(rate), Unit: "steps/s"})}
+	return sim.Noted{Cell: gang, Note: sim.Say("{0}", rate)}
 }
 
 // lacks says which GPUs of a placement are taken already.
-func (h *hadar) lacks(x *primaldual.Offer, used []int32) (sim.Text, bool) {
+func (h *hadar) lacks(x *primaldual.Offer, used []int32) (*sim.Text, bool) {
 	for _, sh := range x.Shards {
 		if free := h.prob.Usable[sh.Slot] - used[sh.Slot]; free < sh.N {
 			slot := h.cluster.Slots[sh.Slot]
@@ -209,11 +203,11 @@ func (h *hadar) lacks(x *primaldual.Offer, used []int32) (sim.Text, bool) {
 			return sim.Say("only {2} {0} of {1} free", slot.Type, slot.Node, free), true
 		}
 	}
-	return sim.Text{}, false
+	return nil, false
 }
 
 // curve is the price of the placement's dearest GPU by how many of its node are taken.
-func (h *hadar) curve(i int, o *primaldual.Offer) sim.Section {
+func (h *hadar) curve(i int, o *primaldual.Offer) *sim.Section {
 	used, at, price := h.solver.Before(i), o.Shards[0], -1.0
 	for _, sh := range o.Shards {
 		if p := h.price(sh.Slot, used[sh.Slot]); p > price {
@@ -222,11 +216,11 @@ func (h *hadar) curve(i int, o *primaldual.Offer) sim.Section {
 	}
 	slot := h.cluster.Slots[at.Slot]
 	c := &sim.Curve{Along: "GPUs taken", Unit: unit.Worth, From: int(used[at.Slot]), To: int(used[at.Slot] + at.N),
-		Says: sim.Say("{0} pays {1} a GPU and round", h.prob.Jobs[i].ID, sim.Figure{Value: price, Unit: unit.Worth})}
+		Says: sim.Say("{0} pays {1} a GPU and round", h.prob.Jobs[i].ID, sim.Worth(price))}
 	for n := range h.prob.Usable[at.Slot] + 1 {
 		c.Values = append(c.Values, h.price(at.Slot, n))
 	}
-	return sim.Section{Title: sim.Say("Price of one {0} of {1} as it fills", slot.Type, slot.Node), Curve: c}
+	return &sim.Section{Title: sim.Say("Price of one {0} of {1} as it fills", slot.Type, slot.Node), Curve: c}
 }
 
 // price is that of a GPU of a slot of which so many are taken.
@@ -236,46 +230,46 @@ func (h *hadar) price(s model.SlotID, used int32) float64 {
 }
 
 // values are the formula with the numbers of a placement in it.
-func (h *hadar) values(i int, o *primaldual.Offer) sim.Section {
+func (h *hadar) values(i int, o *primaldual.Offer) *sim.Section {
 	used := h.solver.Before(i)
-	s := sim.Section{Title: sim.Say("In numbers"), Folded: true, Terms: []sim.Term{
+	s := &sim.Section{Title: sim.Say("In numbers"), Folded: true, Terms: []sim.Term{
 		{Key: "utility", Value: o.Utility}, {Key: "cost", Value: o.Cost},
 		{Key: "payoff", Value: o.Payoff}, {Key: "rounds", Value: float64(o.Rounds)}}}
-	worth := func(v float64) sim.Figure { return sim.Figure{Value: v, Unit: unit.Worth} }
-	sum, price := sim.Text{}, 0.0
+	var sum *sim.Text
+	price := 0.0
 	for k, sh := range o.Shards {
 		p := h.price(sh.Slot, used[sh.Slot])
 		price += float64(float64(sh.N) * p)
-		one := sim.Say("{0} {1} × {2}", sh.N, h.cluster.Slots[sh.Slot].Type, worth(p))
+		one := sim.Say("{0} {1} × {2}", sh.N, h.cluster.Slots[sh.Slot].Type, sim.Worth(p))
 		if k == 0 {
 			sum = one
 		} else {
 			sum = sim.Say("{0} + {1}", sum, one)
 		}
 	}
-	s.Formula = append(s.Formula, sim.Say("price of a round = {0} = {1}", sum, worth(price)))
+	s.Formula = append(s.Formula, sim.Say("price of a round = {0} = {1}", sum, sim.Worth(price)))
 	if h.set.LifetimeValue || h.set.RoundCost {
 		s.Formula = append(s.Formula, sim.Say("over the {0} rounds that it still needs: utility {1} − cost {2} = payoff {3}",
-			o.Rounds, worth(o.Utility), worth(o.Cost), worth(o.Payoff)))
+			o.Rounds, sim.Worth(o.Utility), sim.Worth(o.Cost), sim.Worth(o.Payoff)))
 		return s
 	}
 	n := float64(o.Rounds)
 	s.Formula = append(s.Formula,
 		sim.Count(int(o.Rounds), "worth of a round = utility {1} ÷ {0} round that it still needs = {2}",
-			"worth of a round = utility {1} ÷ {0} rounds that it still needs = {2}", worth(o.Utility), worth(o.Utility/n)),
-		sim.Say("gain of a round = {0} − {1} = {2}", worth(o.Utility/n), worth(o.Cost/n), worth(o.Payoff/n)))
+			"worth of a round = utility {1} ÷ {0} rounds that it still needs = {2}", sim.Worth(o.Utility), sim.Worth(o.Utility/n)),
+		sim.Say("gain of a round = {0} − {1} = {2}", sim.Worth(o.Utility/n), sim.Worth(o.Cost/n), sim.Worth(o.Payoff/n)))
 	return s
 }
 
 // whole are the figures of the whole decision: the queue, prices, constants and sums.
-func (h *hadar) whole(r *primaldual.Result) []sim.Section {
-	queue := &sim.Table{Title: sim.Say("Jobs in the order in which they were considered"),
-		Columns: []sim.Column{{Name: "Job"}}}
+func (h *hadar) whole(r *primaldual.Result) []*sim.Section {
+	queue := &sim.Table{Title: sim.Say("Jobs in the order in which they were considered"), Columns: queueColumns}
 	dense := h.set.Order == primaldual.ByDensity || h.set.Order == primaldual.ByLifetimeDensity
 	title := sim.Say("The order in which jobs were considered")
 	if dense {
 		title = sim.Say("The order in which jobs were considered: what each GPU would bring, were the cluster empty")
-		queue.Columns = append(queue.Columns, sim.Column{Name: "Gain a GPU", Unit: unit.Worth})
+	} else {
+		queue.Columns = queueColumns[:1:1]
 	}
 	for _, i := range r.Order {
 		row := sim.Row{Cells: []any{h.prob.Jobs[i].ID}}
@@ -296,10 +290,13 @@ func (h *hadar) whole(r *primaldual.Result) []sim.Section {
 	sums := []sim.Term{keyed("total_payoff", "Sum of the gains, which was made as large as possible", r.Payoff, unit.Worth),
 		keyed("primal", "Sum of the utilities of the jobs that run", r.Primal, unit.Worth),
 		keyed("dual_bound", "No schedule reaches more than", r.Dual, unit.Worth)}
-	return []sim.Section{{Title: title, Table: queue}, {Title: sim.Say("All prices"), Folded: true, Table: used},
+	return []*sim.Section{{Title: title, Table: queue}, {Title: sim.Say("All prices"), Folded: true, Table: used},
 		{Title: sim.Say("The whole decision"), Folded: true,
 			Terms: append(sums, h.constants(&r.Constants)...)}}
 }
+
+// queueColumns are those of the jobs in order, with the number that puts them in it.
+var queueColumns = []sim.Column{{Name: "Job"}, {Name: "Gain a GPU", Unit: unit.Worth}}
 
 // priceColumns are those of the prices of all slots.
 var priceColumns = []sim.Column{{Key: "node", Name: "Node"}, {Key: "type", Name: "GPU type"},

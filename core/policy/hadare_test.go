@@ -164,7 +164,7 @@ func TestHadarEExplainsBothPhases(t *testing.T) {
 			}
 		}
 	}
-	slot := func(k map[string]any) model.SlotID { return k["gang"].([]model.Shard)[0].Slot }
+	slot := func(k map[string]any) model.SlotID { return k["gang"].(sim.Noted).Cell.([]model.Shard)[0].Slot }
 	most := map[model.SlotID]float64{}
 	for i := range d.Choices {
 		for _, k := range rows(d.Choices[i].Sections, "candidates") {
@@ -177,7 +177,7 @@ func TestHadarEExplainsBothPhases(t *testing.T) {
 		t.Errorf("phase 2 gave away %d nodes, want the one that two jobs leave of three", len(most))
 	}
 	for i := range d.Choices {
-		c, weights := &d.Choices[i], 0.0
+		c, weights := d.Choices[i], 0.0
 		for _, k := range rows(c.Sections, "copies") {
 			weights += k["merge_weight"].(float64)
 			if steps, most := k["quota_steps"].(float64), k["most_steps"].(float64); steps > most || steps <= 0 {

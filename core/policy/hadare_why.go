@@ -47,53 +47,52 @@ func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
 		whole = append(whole, keyed("constants/u_min/"+name, "", r.UMin, ""),
 			keyed("constants/u_max/"+name, "", r.UMax, ""))
 	}
-	d.Sections = []sim.Section{{Title: sim.Say("All prices"), Folded: true, Table: prices},
+	d.Sections = []*sim.Section{{Title: sim.Say("All prices"), Folded: true, Table: prices},
 		{Title: sim.Say("The whole decision"), Folded: true, Terms: whole}}
 }
 
 // explainJob says of job i what its first node is worth, what each further copy adds, and which nodes it did not get.
 func (h *hadare) explainJob(c *sim.Choice, r *fork.Result, i int, owner []model.JobID, phase []int) {
 	offers, gains := h.offers(r, i, owner, phase), h.gains(r, i, owner, phase)
-	worth := func(v float64) sim.Figure { return sim.Figure{Value: v, Unit: unit.Worth} }
 	for _, k := range r.Copies[i] {
 		if k.Phase != 1 {
 			continue
 		}
 		n := float64(max(1, k.Rounds))
 		shard := []model.Shard{{Slot: k.Slot, N: k.GPUs}}
-		c.Says = sim.Say("a round there is worth {0} and costs {1}", worth(k.Utility/n), worth(k.Cost/n))
+		c.Says = sim.Say("a round there is worth {0} and costs {1}", sim.Worth(k.Utility/n), sim.Worth(k.Cost/n))
 		if len(r.Copies[i]) > 1 {
-			c.Says = sim.Say("a round of its first node is worth {0} and costs {1}", worth(k.Utility/n), worth(k.Cost/n))
+			c.Says = sim.Say("a round of its first node is worth {0} and costs {1}", sim.Worth(k.Utility/n), sim.Worth(k.Cost/n))
 		}
-		c.Sections = append(c.Sections, sim.Section{Weighed: []sim.Weighed{{Who: sim.Say("{0} on {1}", c.Job, shard),
+		c.Sections = append(c.Sections, &sim.Section{Weighed: []sim.Weighed{{Who: sim.Say("{0} on {1}", c.Job, shard),
 			Worth: k.Utility / n, Cost: k.Cost / n}}},
-			sim.Section{Title: sim.Say("Price of the node {0}, empty and taken", k.Node),
+			&sim.Section{Title: sim.Say("Price of the node {0}, empty and taken", k.Node),
 				Curve: &sim.Curve{Along: "node taken", Unit: unit.Worth, Values: []float64{r.UMin, r.UMax}, To: 1,
-					Says: sim.Say("{0} pays {1} a round", c.Job, worth(r.UMin))}},
-			sim.Section{Terms: []sim.Term{{Key: "utility", Value: k.Utility},
+					Says: sim.Say("{0} pays {1} a round", c.Job, sim.Worth(r.UMin))}},
+			&sim.Section{Terms: []sim.Term{{Key: "utility", Value: k.Utility},
 				{Key: "cost", Value: k.Cost}, {Key: "payoff", Value: k.Payoff},
 				{Key: "rounds", Value: float64(k.Rounds)}}})
 	}
 	for _, g := range gains {
 		if g.to == c.Job {
-			c.Says = sim.Say("{0}; the copy on {1} adds {2}", c.Says, g.Node, worth(g.gain))
+			c.Says = sim.Say("{0}; the copy on {1} adds {2}", c.Says, g.Node, sim.Worth(g.gain))
 		}
 	}
 	if len(r.Copies[i]) == 0 {
 		c.Says = sim.Count(len(h.cluster.Nodes), "the {0} node goes to other jobs", "all {0} nodes go to other jobs")
-		if best := slices.IndexFunc(offers, func(o nodeOffer) bool { return o.to >= 0 }); best >= 0 {
-			c.Says = h.outdone(r, i, &offers[best])
+		if best := slices.IndexFunc(offers, func(o *nodeOffer) bool { return o.to >= 0 }); best >= 0 {
+			c.Says = h.outdone(r, i, offers[best])
 		}
 	}
 	if len(r.Copies[i]) > 0 {
 		c.Sections = append(c.Sections, h.copies(r, i))
 	}
-	first := sim.Section{Title: sim.Say("Phase 1: one node for each job, at the price of an empty node"),
+	first := &sim.Section{Title: sim.Say("Phase 1: one node for each job, at the price of an empty node"),
 		Table: h.firstPhase(c, offers)}
-	second := sim.Section{Title: sim.Say(
+	second := &sim.Section{Title: sim.Say(
 		"Phase 2: each leftover node goes to the job to which it adds most a round; nothing is charged")}
 	if len(gains) == 0 {
-		second.Title = sim.Text{}
+		second.Title = nil
 		second.Note = sim.Say("Phase 2: phase 1 left no node over that {0} could use.", c.Job)
 	} else {
 		second.Table = h.secondPhase(c, r.Copies[i], gains)
@@ -102,9 +101,9 @@ func (h *hadare) explainJob(c *sim.Choice, r *fork.Result, i int, owner []model.
 }
 
 // outdone says what a node would bring the job and what it brings the job that gets it.
-func (h *hadare) outdone(r *fork.Result, i int, o *nodeOffer) sim.Text {
+func (h *hadare) outdone(r *fork.Result, i int, o *nodeOffer) *sim.Text {
 	n := float64(max(1, o.Rounds))
-	mine := sim.Figure{Value: o.Utility / n, Unit: unit.Worth}
+	mine := sim.Worth(o.Utility / n)
 	for k := range r.Copies {
 		for _, c := range r.Copies[k] {
 			if c.Node != o.Node {
@@ -115,25 +114,32 @@ func (h *hadare) outdone(r *fork.Result, i int, o *nodeOffer) sim.Text {
 				theirs = r.Gain[k*len(h.cluster.Nodes)+int(c.Node)]
 			}
 			return sim.Say("a round on {0} is worth {1} to {2}, which gets it, and {3} to {4}", o.Node,
-				sim.Figure{Value: theirs, Unit: unit.Worth}, o.to, mine, h.prob.Jobs[i].ID)
+				sim.Worth(theirs), o.to, mine, h.prob.Jobs[i].ID)
 		}
 	}
-	return sim.Text{}
+	return nil
 }
 
+// The columns of the tables of copies and of both phases.
+var (
+	phaseColumn = sim.Column{Key: "phase"}
+	gainColumns = []sim.Column{{Key: "gang", Name: "Placement"}, {Key: "rate_per_s"}, {Name: "Gain", Unit: unit.Worth},
+		{Key: "utility"}, {Key: "cost"}, {Key: "payoff"}, {Key: "rounds"}, phaseColumn}
+	copyColumns = []sim.Column{{Name: "Copy on"}, {Key: "phase", Name: "Phase"}, {Key: "rate_per_s", Name: "Steps/s"},
+		{Key: "quota_steps", Name: "Steps"}, {Key: "most_steps", Name: "of at most"},
+		{Key: "merge_weight", Name: "Weight"}, {Key: "left_gpus", Name: "GPUs idle"}, {Key: "node"}, {Key: "type"},
+		{Key: "count"}}
+)
+
 // copies are the job's copies in the coming round.
-func (h *hadare) copies(r *fork.Result, i int) sim.Section {
+func (h *hadare) copies(r *fork.Result, i int) *sim.Section {
 	var steps []unit.Work
 	for _, c := range r.Copies[i] {
 		steps = append(steps, c.Steps)
 	}
 	weights := fork.Weights(steps, false)
-	t := &sim.Table{Key: "copies", Title: sim.Say("Copies of {0}", h.prob.Jobs[i].ID), Columns: []sim.Column{
-		{Name: "Copy on"}, {Key: "phase", Name: "Phase"}, {Key: "rate_per_s", Name: "Steps/s"},
-		{Key: "quota_steps", Name: "Steps"}, {Key: "most_steps", Name: "of at most"},
-		{Key: "merge_weight", Name: "Weight"}, {Key: "left_gpus", Name: "GPUs idle"}, {Key: "node"}, {Key: "type"},
-		{Key: "count"}}}
-	s := sim.Section{Title: sim.Say("Copies this round; the merge weighs them by their steps"), Table: t}
+	t := &sim.Table{Key: "copies", Title: sim.Say("Copies of {0}", h.prob.Jobs[i].ID), Columns: copyColumns}
+	s := &sim.Section{Title: sim.Say("Copies this round; the merge weighs them by their steps"), Table: t}
 	for k, c := range r.Copies[i] {
 		t.Rows = append(t.Rows, sim.Row{Cells: []any{[]model.Shard{{Slot: c.Slot, N: c.GPUs}}, c.Phase, float64(c.Rate),
 			float64(c.Steps), float64(c.Rate.WholeSteps(h.round - r.Stall[i])), weights[k], c.Left, c.Node,
@@ -146,9 +152,9 @@ func (h *hadare) copies(r *fork.Result, i int) sim.Section {
 }
 
 // firstPhase are the nodes that phase 1 weighed for a job.
-func (h *hadare) firstPhase(c *sim.Choice, offers []nodeOffer) *sim.Table {
+func (h *hadare) firstPhase(c *sim.Choice, offers []*nodeOffer) *sim.Table {
 	t := &sim.Table{Key: "candidates", Choices: true, Title: sim.Say("Placements weighed for {0}", c.Job),
-		Columns: append(placementColumns(true), sim.Column{Key: "phase"})}
+		Columns: append(placementColumns[:len(placementColumns):len(placementColumns)], phaseColumn)}
 	second := true
 	for _, o := range offers {
 		n, gang := float64(max(1, o.Rounds)), o.gang()
@@ -174,11 +180,9 @@ func (h *hadare) firstPhase(c *sim.Choice, offers []nodeOffer) *sim.Table {
 
 // secondPhase are the nodes that phase 2 gave away, with what each would have brought the job. One that it did not get
 // can be had beside the copies that it has.
-func (h *hadare) secondPhase(c *sim.Choice, copies []fork.Copy, gains []nodeOffer) *sim.Table {
+func (h *hadare) secondPhase(c *sim.Choice, copies []fork.Copy, gains []*nodeOffer) *sim.Table {
 	t := &sim.Table{Key: "candidates", Choices: true, Title: sim.Say("Leftover nodes for {0}", c.Job),
-		Columns: []sim.Column{{Key: "gang", Name: "Placement"}, {Key: "rate_per_s"},
-			{Name: "Gain", Unit: unit.Worth}, {Key: "utility"}, {Key: "cost"}, {Key: "payoff"}, {Key: "rounds"},
-			{Key: "phase"}}}
+		Columns: gainColumns}
 	for _, o := range gains {
 		gang := o.gang()
 		row := sim.Row{Chosen: o.chosen, Gangs: [][]model.Shard{gang},
@@ -222,20 +226,20 @@ type nodeOffer struct {
 func (o *nodeOffer) gang() []model.Shard { return []model.Shard{{Slot: o.Slot, N: o.GPUs}} }
 
 // offers are the nodes that phase 1 weighed for job i, best first.
-func (h *hadare) offers(r *fork.Result, i int, owner []model.JobID, phase []int) (out []nodeOffer) {
+func (h *hadare) offers(r *fork.Result, i int, owner []model.JobID, phase []int) (out []*nodeOffer) {
 	for n := range h.cluster.Nodes {
 		if c := h.planner.Offer(i, n); c.Rate > 0 {
-			out = append(out, nodeOffer{Copy: c, to: owner[n], chosen: phase[n] == 1 && owner[n] == h.prob.Jobs[i].ID})
+			out = append(out, &nodeOffer{Copy: c, to: owner[n], chosen: phase[n] == 1 && owner[n] == h.prob.Jobs[i].ID})
 		}
 	}
 	return bestFew(out, func(o *nodeOffer) float64 { return o.Payoff })
 }
 
 // gains are the nodes that phase 2 gave away.
-func (h *hadare) gains(r *fork.Result, i int, owner []model.JobID, phase []int) (out []nodeOffer) {
+func (h *hadare) gains(r *fork.Result, i int, owner []model.JobID, phase []int) (out []*nodeOffer) {
 	for n := range h.cluster.Nodes {
 		if c := h.planner.Offer(i, n); phase[n] == 2 && c.Rate > 0 {
-			out = append(out, nodeOffer{Copy: c, gain: r.Gain[i*len(h.cluster.Nodes)+n], to: owner[n],
+			out = append(out, &nodeOffer{Copy: c, gain: r.Gain[i*len(h.cluster.Nodes)+n], to: owner[n],
 				chosen: owner[n] == h.prob.Jobs[i].ID})
 		}
 	}
@@ -243,12 +247,12 @@ func (h *hadare) gains(r *fork.Result, i int, owner []model.JobID, phase []int) 
 }
 
 // bestFew keeps the chosen ones and the best of the others; of equals the lower node comes first.
-func bestFew(all []nodeOffer, value func(*nodeOffer) float64) []nodeOffer {
-	slices.SortStableFunc(all, func(a, b nodeOffer) int {
+func bestFew(all []*nodeOffer, value func(*nodeOffer) float64) []*nodeOffer {
+	slices.SortStableFunc(all, func(a, b *nodeOffer) int {
 		if a.chosen != b.chosen {
 			return sign(b.chosen)
 		}
-		return cmp.Compare(value(&b), value(&a))
+		return cmp.Compare(value(b), value(a))
 	})
 	return all[:min(len(all), mostPlaced)]
 }

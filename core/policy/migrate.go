@@ -77,7 +77,7 @@ func (m *mover) try(c *model.Cluster, pl *place.Placer, v sim.View, p *sim.Plan,
 func (m *mover) explain(d *sim.Detail) {
 	for _, x := range m.moved {
 		c := d.Of(x.job)
-		c.Sections = append(c.Sections, sim.Section{Terms: []sim.Term{
+		c.Sections = append(c.Sections, &sim.Section{Terms: []sim.Term{
 			sim.Named("time left where it was, as believed", x.stay, "s"),
 			sim.Named("time left where it goes, with the stall", x.leave, "s")}})
 	}

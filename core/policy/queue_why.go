@@ -10,20 +10,28 @@ import (
 
 // measure is the number by which a policy puts jobs in order, as its explanations tell it.
 type measure struct {
-	title   string                     // of the ranking
-	columns []sim.Column               // after the job
-	cells   func(model.JobID) []any    // beneath them
-	is      func(model.JobID) sim.Text // the job's number as a clause: it still needs 40 minutes
-	short   func(model.JobID) any      // and beside a name
+	title   string                      // of the ranking
+	columns []sim.Column                // after the job
+	cells   func(model.JobID) []any     // beneath them
+	is      func(model.JobID) *sim.Text // the job's number as a clause: it still needs 40 minutes
+	short   func(model.JobID) any       // and beside a name
 }
 
 // byNumber is the measure of a policy with one number, in one column; clause has it at {0}.
-func byNumber(title, column, unit, clause string, of func(model.JobID) float64) measure {
-	figure := func(j model.JobID) sim.Figure { return sim.Figure{Value: of(j), Unit: unit} }
-	return measure{title: title, columns: []sim.Column{{Name: column, Unit: unit}},
-		cells: func(j model.JobID) []any { return []any{of(j)} },
-		is:    func(j model.JobID) sim.Text { return sim.Say(clause, figure(j)) },
-		short: func(j model.JobID) any { return figure(j) }}
+func byNumber(title, column, of, clause string, key func(model.JobID) float64) measure {
+	figure := func(j model.JobID) any {
+		switch of {
+		case "s":
+			return sim.Seconds(key(j))
+		case "GPU-s":
+			return sim.GPUSeconds(key(j))
+		}
+		return sim.Instant(key(j))
+	}
+	return measure{title: title, columns: []sim.Column{{Name: column, Unit: of}},
+		cells: func(j model.JobID) []any { return []any{key(j)} },
+		is:    func(j model.JobID) *sim.Text { return sim.Say(clause, figure(j)) },
+		short: figure}
 }
 
 // byArrival is the measure of a queue in order of arrival.
@@ -60,11 +68,11 @@ func explainQueue(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, order [
 			near = append(near[max(0, len(near)-1):len(near):len(near)], sim.Say("{0} ({1})", j, m.short(j)))
 		}
 	}
-	w.Detail.Sections = append(w.Detail.Sections, sim.Section{Title: sim.Say(m.title), Table: ranking})
+	w.Detail.Sections = append(w.Detail.Sections, &sim.Section{Title: sim.Say(m.title), Table: ranking})
 }
 
 // room says what is free for a job under the plan.
-func room(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) sim.Text {
+func room(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) *sim.Text {
 	size := v.Shape(j).Min
 	free, one := place.Free(c, p)
 	switch {

@@ -30,7 +30,7 @@ func (r *rounds) explainShares(v sim.View, w *sim.Why) {
 			d.Says = sim.Say("it is new, and enters with the next computation of the shares")
 			if s := (r.mech.NextReset() - v.Now()).Seconds(); s > 0 {
 				d.Says = sim.Say("it is new, and the next computation of the shares that can take it in is {0} away",
-					sim.Figure{Value: s, Unit: "s"})
+					sim.Seconds(s))
 			}
 		}
 		d.Sections = append(d.Sections, r.shares(c, on))
@@ -42,33 +42,30 @@ func (r *rounds) explainShares(v sim.View, w *sim.Why) {
 }
 
 // runsBy says why a job that was picked runs.
-func (r *rounds) runsBy(q *share.Pick) sim.Text {
+func (r *rounds) runsBy(q *share.Pick) *sim.Text {
 	s := r.mech.Standing(&q.Candidate, q.Type)
 	if s.Priority == 0 {
 		return sim.Say("it is due no time there for now, but the jobs that are due some leave these GPUs over")
 	}
 	if s.Received == 0 {
-		return sim.Say("it is due {0} of the time on {1}, and nobody has had any there yet", timePart(s.Target), q.Type)
+		return sim.Say("it is due {0} of the time on {1}, and nobody has had any there yet", sim.Share(s.Target), q.Type)
 	}
-	return sim.Say("it is due {0} of the time on {1} and has had {2}, which makes its priority there {3}", timePart(s.Target),
-		q.Type, timePart(s.Received), r.priority(s, 0))
+	return sim.Say("it is due {0} of the time on {1} and has had {2}, which makes its priority there {3}", sim.Share(s.Target),
+		q.Type, sim.Share(s.Received), r.priority(s, 0))
 }
 
-// timePart is a share of time as a figure.
-func timePart(v float64) sim.Figure { return sim.Figure{Value: v, Unit: unit.Share} }
-
 // priority is a standing's priority as it is written; before anybody has had time it is the target that decides.
-func (r *rounds) priority(s share.Standing, decimals int) sim.Figure {
+func (r *rounds) priority(s share.Standing, decimals int) any {
 	if s.Received == 0 {
-		return timePart(s.Target)
+		return sim.Share(s.Target)
 	}
-	return sim.Figure{Value: s.Priority, Decimals: max(decimals, 2)}
+	return sim.Fixed{Value: s.Priority, Decimals: max(decimals, 2)}
 }
 
 // waitsForTurn says who came before a job that has a share of the time. Each type serves by priority, then by what is
 // owed from before, target and arrival; so those are named who went before it on the type on which its priority is
 // highest, for they took the GPUs first.
-func (r *rounds) waitsForTurn(c *share.Candidate) sim.Text {
+func (r *rounds) waitsForTurn(c *share.Candidate) *sim.Text {
 	at, mine, can := model.TypeID(-1), share.Standing{}, 0
 	for t := range c.Rates {
 		if c.Rates[t] > 0 {
@@ -98,7 +95,7 @@ func (r *rounds) waitsForTurn(c *share.Candidate) sim.Text {
 	lead := sim.Say("on {0} its priority is {1}", at, r.priority(mine, decimals))
 	switch {
 	case mine.Received == 0:
-		lead = sim.Say("on {0} it is due {1} of the time", at, timePart(mine.Target))
+		lead = sim.Say("on {0} it is due {1} of the time", at, sim.Share(mine.Target))
 	case ties == len(first):
 		lead = sim.Say("on {0} its priority is {1}, as high as theirs who came first", at, r.priority(mine, decimals))
 	}
@@ -114,7 +111,7 @@ func (r *rounds) waitsForTurn(c *share.Candidate) sim.Text {
 }
 
 // cameFirst names two of those who went before, with their priorities.
-func (r *rounds) cameFirst(first []*share.Pick, decimals int) sim.Text {
+func (r *rounds) cameFirst(first []*share.Pick, decimals int) *sim.Text {
 	var names []any
 	for _, q := range first[:min(len(first), 2)] {
 		names = append(names, sim.Say("{0} ({1})", q.Job,
@@ -124,7 +121,7 @@ func (r *rounds) cameFirst(first []*share.Pick, decimals int) sim.Text {
 }
 
 // goFirst is a list of who goes first: some by name, of so many.
-func goFirst(names []any, all int) sim.Text {
+func goFirst(names []any, all int) *sim.Text {
 	switch {
 	case len(names) == 0:
 		return sim.Say("others come first")
@@ -155,12 +152,17 @@ func apart(decimals int, v, other float64) int {
 	return decimals
 }
 
-// shares is where a candidate stands on each type.
-func (r *rounds) shares(c *share.Candidate, on *share.Pick) sim.Section {
-	t := &sim.Table{Key: "shares", Title: sim.Say("Shares of time of {0}", c.Job), Columns: []sim.Column{
-		{Key: "type", Name: "GPU type"}, {Key: "target", Name: "Target", Unit: unit.Share},
+// shareColumns and pickColumns are those of a job's standing and of the ranking.
+var (
+	shareColumns = []sim.Column{{Key: "type", Name: "GPU type"}, {Key: "target", Name: "Target", Unit: unit.Share},
 		{Key: "received", Name: "Received", Unit: unit.Share}, {Name: "Priority"}, {Key: "rate_per_s", Name: "Steps/s"},
-		{Key: "priority"}, {Key: "deficit_s"}}}
+		{Key: "priority"}, {Key: "deficit_s"}}
+	pickColumns = []sim.Column{{Name: "Job"}, {Name: "GPU type"}, {Name: "Priority"}}
+)
+
+// shares is where a candidate stands on each type.
+func (r *rounds) shares(c *share.Candidate, on *share.Pick) *sim.Section {
+	t := &sim.Table{Key: "shares", Title: sim.Say("Shares of time of {0}", c.Job), Columns: shareColumns}
 	note := sim.Say(
 		"Target is the part of the time on a GPU type that the policy grants. Received is the job’s part of the time that all jobs together have had there since the targets were computed; everybody starts with half a round. Priority is target ÷ received.")
 	none := false
@@ -178,13 +180,12 @@ func (r *rounds) shares(c *share.Candidate, on *share.Pick) sim.Section {
 		note = sim.Say("{0} {1}", sim.Say(
 			"0 steps/s: the type has fewer GPUs than the gang needs, or its speed there is not known."), note)
 	}
-	return sim.Section{Note: note, Table: t}
+	return &sim.Section{Note: note, Table: t}
 }
 
 // ranking lists who was picked, in the order of the picks, and then who was not, by the highest priority anywhere.
-func (r *rounds) ranking() sim.Section {
-	t := &sim.Table{Title: sim.Say("Who was picked"), Columns: []sim.Column{{Name: "Job"}, {Name: "GPU type"},
-		{Name: "Priority"}}}
+func (r *rounds) ranking() *sim.Section {
+	t := &sim.Table{Title: sim.Say("Who was picked"), Columns: pickColumns}
 	row := func(j model.JobID, typ model.TypeID, s share.Standing) sim.Row {
 		cells := []any{j, typ, nil}
 		if s.Received > 0 {
@@ -202,13 +203,13 @@ func (r *rounds) ranking() sim.Section {
 		typ model.TypeID
 		at  share.Standing
 	}
-	var others []waiting
+	var others []*waiting
 	for i := range r.cands {
 		c := &r.cands[i]
 		if c.Mate >= 0 || r.picked(c.Job) != nil {
 			continue
 		}
-		w := waiting{job: c.Job, typ: r.cluster.BySpeed[0]}
+		w := &waiting{job: c.Job, typ: r.cluster.BySpeed[0]}
 		for typ := range c.Rates {
 			if s := r.mech.Standing(c, model.TypeID(typ)); s.Priority > w.at.Priority {
 				w.typ, w.at = model.TypeID(typ), s
@@ -216,9 +217,9 @@ func (r *rounds) ranking() sim.Section {
 		}
 		others = append(others, w)
 	}
-	slices.SortStableFunc(others, func(a, b waiting) int { return cmp.Compare(b.at.Priority, a.at.Priority) })
+	slices.SortStableFunc(others, func(a, b *waiting) int { return cmp.Compare(b.at.Priority, a.at.Priority) })
 	for _, w := range others {
 		t.Rows = append(t.Rows, row(w.job, w.typ, w.at))
 	}
-	return sim.Section{Title: sim.Say("Priority = target ÷ received; on each GPU type the highest goes first"), Table: t}
+	return &sim.Section{Title: sim.Say("Priority = target ÷ received; on each GPU type the highest goes first"), Table: t}
 }

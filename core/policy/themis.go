@@ -294,12 +294,13 @@ func (t *themis) place(v sim.View, p *sim.Plan, j model.JobID) (unit.Rate, unit.
 	return rate, v.Charge(j, t.placer.Gang())
 }
 
+// bidColumns are those of the table of bids.
+var bidColumns = []sim.Column{{Name: "Job"}, {Name: "Fairness ρ"}, {Name: "On an equal share", Unit: "s"}}
+
 // explain says of each bid how badly off its job is, and of each job with a lease how long that lasts.
 func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, least float64, next unit.Tick) {
 	d := w.Detail
-	auction := &sim.Table{Title: sim.Say("The auction"), Columns: []sim.Column{{Name: "Job"}, {Name: "Fairness ρ"},
-		{Name: "On an equal share", Unit: "s"}}}
-	rho := func(b *bid) sim.Figure { return sim.Figure{Value: b.rho} }
+	auction := &sim.Table{Title: sim.Say("The auction"), Columns: bidColumns}
 	won, near := 0, []any(nil)
 	for i := range t.pool {
 		b := &t.pool[i]
@@ -308,33 +309,33 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, least float64, nex
 		c := d.Of(b.job)
 		switch {
 		case b.won && b.rho >= least:
-			c.Says = sim.Say("its fairness ρ is {0}, which lets it bid, and its bid wins", rho(b))
+			c.Says = sim.Say("its fairness ρ is {0}, which lets it bid, and its bid wins", b.rho)
 		case b.won:
-			c.Says = sim.Say("its fairness ρ is {0}; it does not bid, but gets what the bids of {1} and more leave", rho(b),
-				sim.Figure{Value: least})
+			c.Says = sim.Say("its fairness ρ is {0}; it does not bid, but gets what the bids of {1} and more leave", b.rho,
+				least)
 		case least < 0:
-			c.Says = sim.Say("its fairness ρ is {0}; all GPUs are leased, and the next lease ends in {1}", rho(b),
-				sim.Figure{Value: (next - v.Now()).Seconds(), Unit: "s"})
+			c.Says = sim.Say("its fairness ρ is {0}; all GPUs are leased, and the next lease ends in {1}", b.rho,
+				sim.Seconds((next - v.Now()).Seconds()))
 		case b.rho < least:
 			c.Says = sim.Say("its fairness ρ is {0}; only jobs from {1} upwards bid, {2}, and no GPUs are left that it can use",
-				rho(b), sim.Figure{Value: least}, goFirst(near, won))
+				b.rho, least, goFirst(near, won))
 		case won == 0:
-			c.Says = sim.Say("its fairness ρ is {0} and it bids, but it fits on no GPUs that are for sale", rho(b))
+			c.Says = sim.Say("its fairness ρ is {0} and it bids, but it fits on no GPUs that are for sale", b.rho)
 		default:
 			c.Says = sim.Say("its fairness ρ is {0} and it bids; {1}, or their bids for the same GPUs are fairer together",
-				rho(b), goFirst(near, won))
+				b.rho, goFirst(near, won))
 		}
 		if b.won {
 			won++
-			near = append(near[max(0, len(near)-1):len(near):len(near)], sim.Say("{0} ({1})", b.job, rho(b)))
+			near = append(near[max(0, len(near)-1):len(near):len(near)], sim.Say("{0} ({1})", b.job, b.rho))
 		}
 	}
 	for _, j := range v.Active() {
 		if !slices.ContainsFunc(t.pool, func(b bid) bool { return b.job == j }) {
 			d.Of(j).Says = sim.Say("its lease lasts {0} more",
-				sim.Figure{Value: (t.jobs[j].until - v.Now()).Seconds(), Unit: "s"})
+				sim.Seconds((t.jobs[j].until - v.Now()).Seconds()))
 		}
 	}
-	d.Sections = append(d.Sections, sim.Section{Table: auction, Title: sim.Say(
+	d.Sections = append(d.Sections, &sim.Section{Table: auction, Title: sim.Say(
 		"Fairness ρ = time to the end as it stands ÷ time on an equal share of the cluster; the worst off bid")})
 }

@@ -12,16 +12,16 @@ import (
 // messages and page know these and none of a policy's ideas.
 type Detail struct {
 	Order    []model.JobID // in which the policy considered the jobs
-	Sections []Section     // of the whole decision; a table of jobs is read around the job that somebody asks about
-	Choices  []Choice      // one per active job, in order of arrival
+	Sections []*Section    // of the whole decision; a table of jobs is read around the job that somebody asks about
+	Choices  []*Choice     // one per active job, in order of arrival
 	Altered  []Altered     // by forced choices
 }
 
 // Choice is what was decided for one job, and why.
 type Choice struct {
 	Job      model.JobID
-	Says     Text // why, as the rest of a sentence about what the job does; empty: the code of the reason says it
-	Sections []Section
+	Says     *Text // why, as the rest of a sentence about what the job does; nil: the code of the reason says it
+	Sections []*Section
 
 	// The kernel fills in the rest once the plan is known.
 	Altered *Altered   // by a forced choice, nil = it is as the policy chose; what is said above is the policy's
@@ -35,46 +35,53 @@ type Choice struct {
 
 // Text is a sentence, or a part of one, that is put into words late: an English pattern, which is its key in the
 // catalogue, and what stands at its places {0}, {1} and so on. That may be a job, GPU type, node or gang by its id
-// (model.JobID, model.TypeID, model.NodeID, []model.Shard), a list of jobs, a Figure, a whole number, another Text, or a
-// string that is nobody's language.
+// (model.JobID, model.TypeID, model.NodeID, []model.Shard), a number, another Text, or a string that is nobody's language.
 type Text struct {
 	Pattern string
 	Args    []any
 }
 
 // Say makes a Text.
-func Say(pattern string, args ...any) Text { return Text{pattern, args} }
+func Say(pattern string, args ...any) *Text { return &Text{pattern, args} }
 
 // Count makes a Text about n things: one for exactly 1, many for all others. {0} is the count, {1} the first of args.
-func Count(n int, one, many string, args ...any) Text {
+func Count(n int, one, many string, args ...any) *Text {
 	if n == 1 {
 		many = one
 	}
-	return Text{many, append([]any{n}, args...)}
+	return &Text{many, append([]any{n}, args...)}
 }
 
-// Figure is a number with its unit, which may be one of unit.Worth, unit.Share and unit.Instant.
-type Figure struct {
+// Numbers in texts, by their unit; a float64 is a plain number, a unit.Rate steps/s.
+type (
+	Worth      float64 // in the unit of the policy's utilities, costs and prices
+	Seconds    float64
+	Instant    float64 // seconds since the scenario's start
+	GPUSeconds float64
+	Share      float64 // a part of 1
+)
+
+// Fixed is a plain number with so many decimals.
+type Fixed struct {
 	Value    float64
-	Unit     string
-	Decimals int // 0 = as reads best
+	Decimals int
 }
 
 // Section is one part of an explanation; what it does not have stays empty.
 type Section struct {
-	Title   Text
-	Note    Text
+	Title   *Text
+	Note    *Text
 	Folded  bool // for who wants to know all of it
 	Weighed []Weighed
 	Table   *Table
 	Curve   *Curve
-	Formula []Text // a line each, with the values in it
+	Formula []*Text // a line each, with the values in it
 	Terms   []Term
 }
 
 // Weighed is a placement as a picture of what it is worth and what it costs, in unit.Worth.
 type Weighed struct {
-	Who         Text
+	Who         *Text
 	Worth, Cost float64
 }
 
@@ -82,7 +89,7 @@ type Weighed struct {
 // only, and so are rows that are no choice in a table of choices.
 type Table struct {
 	Key     string
-	Title   Text // for who does not see it
+	Title   *Text // for who does not see it
 	Columns []Column
 	Rows    []Row
 	Choices bool // its rows are placements, and to wait is one more
@@ -98,13 +105,13 @@ type Row struct {
 	Cells   []any
 	Gangs   [][]model.Shard // what the job would hold with this choice, empty = it is none
 	Chosen  bool            // by the policy
-	Verdict Text            // why or why not
+	Verdict *Text           // why or why not
 }
 
 // Noted is a cell with a short note under it.
 type Noted struct {
 	Cell any
-	Note Text
+	Note *Text
 }
 
 // Curve is a quantity by a count, as the price of a GPU by how many of its node are taken.
@@ -113,7 +120,7 @@ type Curve struct {
 	Unit     string
 	Values   []float64 // by count, from 0
 	From, To int       // what the decision makes of the count
-	Says     Text
+	Says     *Text
 }
 
 // Term is a named figure. Key is its place in exports, members of objects after a slash; without one it is exported with
@@ -133,11 +140,11 @@ func Named(name string, v float64, unit string) Term {
 
 // Of is the choice for j, which is added if it is not yet there.
 func (d *Detail) Of(j model.JobID) *Choice {
-	at, known := slices.BinarySearchFunc(d.Choices, j, func(c Choice, j model.JobID) int { return int(c.Job - j) })
+	at, known := slices.BinarySearchFunc(d.Choices, j, func(c *Choice, j model.JobID) int { return int(c.Job - j) })
 	if !known {
-		d.Choices = slices.Insert(d.Choices, at, Choice{Job: j})
+		d.Choices = slices.Insert(d.Choices, at, &Choice{Job: j})
 	}
-	return &d.Choices[at]
+	return d.Choices[at]
 }
 
 // completeDetail adds to each choice what the kernel knows: the action and the gangs held. Jobs the policy said nothing
