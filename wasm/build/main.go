@@ -26,9 +26,9 @@ const (
 	brotliBudget = 2_900_000
 )
 
-// uninlined keeps the page's own code, which waits for its reader, from being inlined: the program is 96 kB of gzip
-// smaller, 2.5 %. The simulation, and the library that draws, are not touched.
-const uninlined = "-gcflags=hadarlab/app/...=-l"
+// inlined says what is inlined: the simulation, and Go's runtime, without which that takes half as long again. All else
+// waits for its reader: left as it is written it makes the program 197 kB of gzip smaller, 5 %.
+var inlined = []string{"-gcflags=all=-l", "-gcflags=hadarlab/core/...=", "-gcflags=runtime/...="}
 
 // Where things are below the project's folder; build holds what is made on the way.
 const (
@@ -118,7 +118,7 @@ func tool(env []string, args ...string) ([]byte, error) {
 // compile makes the one program that is both the page and its engine. Names of folders stay out of it, so that equal
 // sources give equal bytes.
 func compile() error {
-	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", uninlined}
+	args := append([]string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid="}, inlined...)
 	_, err := tool([]string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}, append(args, "-o", module, "./wasm")...)
 	return err
 }
