@@ -176,7 +176,8 @@ func TestFinishedLessonLeadsToTheNext(t *testing.T) {
 }
 
 // shown is where the parts are that steps speak of.
-var shown = map[string]string{"curve": ".why [data-role=price-curve]", "payoff": test("why-payoff"), "phases": ".why [data-table]",
+var shown = map[string]string{"curve": ".why [data-role=price-curve]", "payoff": test("why-payoff"),
+	"phases":      ".why [data-table]",
 	"differences": test("divergence")}
 
 // lessonStep checks where a step points, answers it wrongly and makes its change.

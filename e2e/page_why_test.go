@@ -54,7 +54,8 @@ func TestWhyShowsTheNumbersOfExplain(t *testing.T) {
 		t.Fatal("the engine gives no shares")
 	}
 	for _, share := range want.Shares {
-		same(t, "priority on "+share.Type, p.number("[data-table=shares] "+test("why-row", "type", share.Type), "data-priority"),
+		same(t, "priority on "+share.Type, p.number("[data-table=shares] "+test("why-row", "type", share.Type),
+			"data-priority"),
 			share.Priority)
 	}
 	p.shots("why-gavel")

@@ -142,7 +142,8 @@ func (n *Numbers) measured(r *run.Result) app.UI {
 	var kids []app.UI
 	for _, l := range r.Lanes {
 		if len(l.Meta.Measured) > 0 {
-			kids = append(kids, txt("h3", words.F("{0}, measured on this run", l.Title)), terms(l.Meta.Measured, figure.Scale{}))
+			kids = append(kids, txt("h3", words.F("{0}, measured on this run", l.Title)), terms(l.Meta.Measured,
+				figure.Scale{}))
 		}
 	}
 	for _, l := range r.Lanes {

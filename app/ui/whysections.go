@@ -61,7 +61,8 @@ func (x *explained) section(s *message.Section) (kids []app.UI) {
 		kids = append(kids, x.table(s.Table))
 	}
 	if s.Curve != nil {
-		kids = append(kids, app.Raw("<div>"+draw.CurveSVG(s.Curve, s.Title, x.scale(s.Curve.Values, s.Curve.Unit))+"</div>"),
+		kids = append(kids, app.Raw("<div>"+draw.CurveSVG(s.Curve, s.Title, x.scale(s.Curve.Values,
+			s.Curve.Unit))+"</div>"),
 			txt("p.xs soft", s.Curve.Says+"."))
 	}
 	for _, line := range s.Formula {
@@ -131,11 +132,12 @@ func terms(list []message.NamedValue, worth figure.Scale) app.UI {
 // around is how many rows of a table of jobs are shown before and after the panel's job.
 const around = 4
 
-// table is a table of figures that its numbers sort: a table of jobs around the panel's job, one of placements with what
-// became of each and the way to force it.
+// table is a table of figures that its numbers sort: a table of jobs around the panel's job, one of placements with
+// what became of each and the way to force it.
 func (x *explained) table(t *message.Table) app.UI {
 	from, to := 0, len(t.Rows)
-	if at := slices.IndexFunc(t.Rows, func(r message.Row) bool { return r.Cells[0].Job == x.w.Job }); t.Rows[0].Cells[0].Job != "" {
+	if at := slices.IndexFunc(t.Rows,
+		func(r message.Row) bool { return r.Cells[0].Job == x.w.Job }); t.Rows[0].Cells[0].Job != "" {
 		from, to = max(0, at-around), min(len(t.Rows), max(at, 0)+around+1)
 	}
 	shown := slices.Clone(t.Rows[from:to])

@@ -15,8 +15,9 @@ type Scale struct {
 	Per  float64
 }
 
-// ScaleFor is the scale for numbers up to largest: of seconds ("s") and GPU-seconds ("GPU-s") in minutes, hours or days,
-// of parts of 1 (unit.Share) in percent, and of all others in the unit itself, its thousandths, millionths or billionths.
+// ScaleFor is the scale for numbers up to largest: of seconds ("s") and GPU-seconds ("GPU-s") in minutes, hours or
+// days, of parts of 1 (unit.Share) in percent, and of all others in the unit itself, its thousandths, millionths or
+// billionths.
 func ScaleFor(largest float64, of string) Scale {
 	largest = math.Abs(largest)
 	switch of {

@@ -53,7 +53,8 @@ func TestForkedSentenceNamesEveryCopy(t *testing.T) {
 					if k["phase"] != 2.0 || k["verdict"] != "chosen" {
 						continue
 					}
-					says := "the copy on " + k["gang"].([]message.Shard)[0].Node + " adds " + scale.Say(k["utility"].(float64))
+					node, gain := k["gang"].([]message.Shard)[0].Node, k["utility"].(float64)
+					says := "the copy on " + node + " adds " + scale.Say(gain)
 					if !strings.Contains(j.Sentence, says) {
 						t.Errorf("%s, round %d: %q lacks %q", preset.ID, round, j.Sentence, says)
 					}

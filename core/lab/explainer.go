@@ -25,7 +25,8 @@ type explainer struct {
 // explanation is the whole decision.
 func (x *explainer) explanation(round int) *message.Explanation {
 	worth := x.l.worth()
-	e := &message.Explanation{Policy: x.l.ref.ID, Unit: worth.Unit, PerRound: worth.PerRound, Most: x.most(), Round: round,
+	e := &message.Explanation{Policy: x.l.ref.ID, Unit: worth.Unit, PerRound: worth.PerRound, Most: x.most(),
+		Round: round,
 		TimeS: x.t.Rounds[round].At.Seconds(), Order: []string{}}
 	x.worth = figure.ScaleFor(e.Most, worth.Unit)
 	for _, j := range x.d.Order {
@@ -82,7 +83,8 @@ func (x *explainer) addGets() {
 
 func (x *explainer) choice(c *sim.Choice) message.JobChoice {
 	j := message.JobChoice{ID: x.p.Jobs[c.Job].Name, Action: action(c), Reason: c.Reason.String(),
-		RatePerS: float64(c.Rate), Gangs: [][]message.Shard{}, Sentence: x.sentence(c), Sections: x.sections(c.Sections, c)}
+		RatePerS: float64(c.Rate), Gangs: [][]message.Shard{}, Sentence: x.sentence(c),
+		Sections: x.sections(c.Sections, c)}
 	if c.Altered != nil && c.Altered.By == c.Job {
 		j.Reason = trace.Forced.String()
 	}

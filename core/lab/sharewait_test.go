@@ -55,14 +55,16 @@ func TestWaitingNamesWhoCameFirst(t *testing.T) {
 					named := first.FindAllStringSubmatch(m[4], -1)
 					mine, left := standing(e, i, typ), capacity[typ]
 					for k := range e.Jobs {
-						if j := &e.Jobs[k]; len(j.Gangs) > 0 && j.Gangs[0][0].Type == typ && standing(e, k, typ) >= mine {
+						if j := &e.Jobs[k]; len(j.Gangs) > 0 && j.Gangs[0][0].Type == typ && standing(e, k,
+							typ) >= mine {
 							left -= gpusOf(j)
 						}
 						for _, n := range named {
 							if n[1] != e.Jobs[k].ID {
 								continue
 							}
-							if len(e.Jobs[k].Gangs) == 0 || e.Jobs[k].Gangs[0][0].Type != typ || standing(e, k, typ) < mine {
+							if len(e.Jobs[k].Gangs) == 0 || e.Jobs[k].Gangs[0][0].Type != typ || standing(e, k,
+								typ) < mine {
 								t.Errorf("%s, %s, round %d: %q, and %s has %v", preset.ID, id, round, says, n[1],
 									standing(e, k, typ))
 							}

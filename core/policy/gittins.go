@@ -73,8 +73,9 @@ func (g *gittins) measure(v sim.View) measure {
 		return sim.GPUSeconds(x), x < beyond
 	}
 	return measure{
-		title:   "Service per finished job, as jobs of that age go on: the least goes first",
-		columns: []sim.Column{{Name: "Service so far", Unit: "GPU-s"}, {Name: "Service per finished job", Unit: "GPU-s"}},
+		title: "Service per finished job, as jobs of that age go on: the least goes first",
+		columns: []sim.Column{{Name: "Service so far", Unit: "GPU-s"}, {Name: "Service per finished job",
+			Unit: "GPU-s"}},
 		cells: func(j model.JobID) []any {
 			cells := []any{g.service(v, j), nil}
 			if x := g.index.price(g.service(v, j)); x < beyond {

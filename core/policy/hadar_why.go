@@ -115,7 +115,8 @@ func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int32) (*sim.Text,
 		}
 		a, b := h.amount(mine.Utility, mine.Rounds), h.amount(theirs.Utility, theirs.Rounds)
 		weighed := []sim.Weighed{
-			{Who: sim.Say("{0} on {1}", rival, theirs.Shards), Worth: float64(b), Cost: h.per(theirs.Cost, theirs.Rounds)},
+			{Who: sim.Say("{0} on {1}", rival, theirs.Shards), Worth: float64(b), Cost: h.per(theirs.Cost,
+				theirs.Rounds)},
 			{Who: sim.Say("{0} on {1}", own, mine.Shards), Worth: float64(a), Cost: h.per(mine.Cost, mine.Rounds)}}
 		less := h.per(mine.Payoff, mine.Rounds) <= h.per(theirs.Payoff, theirs.Rounds)
 		switch same := slices.Equal(mine.Shards, theirs.Shards); {
@@ -257,7 +258,8 @@ func (h *hadar) values(i int, o *primaldual.Offer) *sim.Section {
 	s.Formula = append(s.Formula,
 		sim.Count(int(o.Rounds), "worth of a round = utility {1} ÷ {0} round that it still needs = {2}",
 			"worth of a round = utility {1} ÷ {0} rounds that it still needs = {2}", sim.Worth(o.Utility), sim.Worth(o.Utility/n)),
-		sim.Say("gain of a round = {0} − {1} = {2}", sim.Worth(o.Utility/n), sim.Worth(o.Cost/n), sim.Worth(o.Payoff/n)))
+		sim.Say("gain of a round = {0} − {1} = {2}", sim.Worth(o.Utility/n), sim.Worth(o.Cost/n),
+			sim.Worth(o.Payoff/n)))
 	return s
 }
 
@@ -300,7 +302,8 @@ var queueColumns = []sim.Column{{Name: "Job"}, {Name: "Gain a GPU", Unit: unit.W
 
 // priceColumns are those of the prices of all slots.
 var priceColumns = []sim.Column{{Key: "node", Name: "Node"}, {Key: "type", Name: "GPU type"},
-	{Key: "used", Name: "Taken"}, {Key: "capacity", Name: "of"}, {Key: "price", Name: "Price of a GPU", Unit: unit.Worth}}
+	{Key: "used", Name: "Taken"}, {Key: "capacity", Name: "of"}, {Key: "price", Name: "Price of a GPU",
+		Unit: unit.Worth}}
 
 // constants are what the prices are made of, by GPU type.
 func (h *hadar) constants(c *primaldual.Constants) []sim.Term {

@@ -158,7 +158,8 @@ func (h *hadare) firstPhase(c *sim.Choice, offers []*nodeOffer) *sim.Table {
 	second := true
 	for _, o := range offers {
 		n, gang := float64(max(1, o.Rounds)), o.gang()
-		row := sim.Row{Gangs: [][]model.Shard{gang}, Chosen: o.chosen, Cells: []any{atRate(gang, o.Rate), float64(o.Rate), o.Utility / n,
+		row := sim.Row{Gangs: [][]model.Shard{gang}, Chosen: o.chosen, Cells: []any{atRate(gang, o.Rate),
+			float64(o.Rate), o.Utility / n,
 			o.Cost / n, o.Payoff / n, o.Utility, o.Cost, o.Payoff, o.Rounds, 1}}
 		switch {
 		case o.chosen:
@@ -214,8 +215,8 @@ func (h *hadare) owners(r *fork.Result) (owner []model.JobID, phase []int) {
 	return owner, phase
 }
 
-// nodeOffer is a node that was weighed for a job: what a copy there would do, what it would gain in phase 2, and who got
-// the node.
+// nodeOffer is a node that was weighed for a job: what a copy there would do, what it would gain in phase 2, and who
+// got the node.
 type nodeOffer struct {
 	fork.Copy
 	gain   float64

@@ -89,8 +89,8 @@ func (s *Solver) finish() {
 	r.Dual += float64(left * worth)
 }
 
-// Before is how many GPUs of each slot were taken when job i's turn came: by the jobs placed before it if it runs, by all
-// of them if it waits. It may be called after Solve, for the same problem, as may Candidates and Instead.
+// Before is how many GPUs of each slot were taken when job i's turn came: by the jobs placed before it if it runs, by
+// all of them if it waits. It may be called after Solve, for the same problem, as may Candidates and Instead.
 func (s *Solver) Before(i int) []int32 {
 	r := &s.res
 	if len(r.Chosen[i].Shards) == 0 {

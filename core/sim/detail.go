@@ -35,7 +35,8 @@ type Choice struct {
 
 // Text is a sentence, or a part of one, that is put into words late: an English pattern, which is its key in the
 // catalogue, and what stands at its places {0}, {1} and so on. That may be a job, GPU type, node or gang by its id
-// (model.JobID, model.TypeID, model.NodeID, []model.Shard), a number, another Text, or a string that is nobody's language.
+// (model.JobID, model.TypeID, model.NodeID, []model.Shard), a number, another Text, or a string that is nobody's
+// language.
 type Text struct {
 	Pattern string
 	Args    []any
@@ -95,12 +96,12 @@ type Table struct {
 	Choices bool // its rows are placements, and to wait is one more
 }
 
-// Column is a column of a table: Key is its member in exports, and a column without a Name is for exports only. Cells of
-// numbers are written in Unit.
+// Column is a column of a table: Key is its member in exports, and a column without a Name is for exports only. Cells
+// of numbers are written in Unit.
 type Column struct{ Key, Name, Unit string }
 
-// Row is a row of a table, with a cell a column: model.JobID, model.TypeID, model.NodeID, []model.Shard, Text, string, a
-// number, Noted, or nil for none.
+// Row is a row of a table, with a cell a column: model.JobID, model.TypeID, model.NodeID, []model.Shard, Text,
+// string, a number, Noted, or nil for none.
 type Row struct {
 	Cells   []any
 	Gangs   [][]model.Shard // what the job would hold with this choice, empty = it is none
@@ -123,8 +124,8 @@ type Curve struct {
 	Says     *Text
 }
 
-// Term is a named figure. Key is its place in exports, members of objects after a slash; without one it is exported with
-// its name. A term without a Name is for exports only.
+// Term is a named figure. Key is its place in exports, members of objects after a slash; without one it is exported
+// with its name. A term without a Name is for exports only.
 type Term struct {
 	Key   string
 	Name  string

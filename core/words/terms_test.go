@@ -17,7 +17,8 @@ func TestTermsInGerman(t *testing.T) {
 	known := func(policy string, terms []message.NamedValue) {
 		for _, term := range terms {
 			seen++
-			if term.Name == "" || strings.HasPrefix(term.Name, "price of a ") || strings.HasPrefix(term.Name, "weight of ") {
+			if term.Name == "" || strings.HasPrefix(term.Name, "price of a ") || strings.HasPrefix(term.Name,
+				"weight of ") {
 				continue // for exports only, or patterns
 			}
 			if german[term.Name] == "" {

@@ -7,8 +7,8 @@ import (
 	"hadarlab/core/words"
 )
 
-// WeighedSVG shows what a placement is worth above what it costs, as parts of the largest of those beside it. A cost too
-// small to be drawn is still a line.
+// WeighedSVG shows what a placement is worth above what it costs, as parts of the largest of those beside it. A cost
+// too small to be drawn is still a line.
 func WeighedSVG(p message.Weighed, most float64, s figure.Scale) string {
 	if !(most > 0) {
 		return ""

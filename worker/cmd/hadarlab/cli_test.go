@@ -172,7 +172,8 @@ func TestExplainPrintsEveryNumber(t *testing.T) {
 	}
 	out, _, _ = cli(t, "", "explain", "--policy", "hadar", "--set", "hadar.utility=effective", "--round", "0",
 		"preset:price-spike")
-	if !strings.Contains(out, "placements compared per round") || !strings.Contains(out, "a round there is worth 4 steps/s") {
+	if !strings.Contains(out, "placements compared per round") || !strings.Contains(out,
+		"a round there is worth 4 steps/s") {
 		t.Errorf("%s", out)
 	}
 	table, _, _ := cli(t, "", "explain", "--policy", "gavel", "--round", "0", "preset:odd-gpus-out")
