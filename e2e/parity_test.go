@@ -100,8 +100,8 @@ func TestParityInTheEdgeRuntime(t *testing.T) {
 	}
 }
 
-// engineClient runs a scenario in a Web Worker of its own with the page's own module, which is compiled once, message
-// by message, and resolves to the lanes' hashes and milliseconds by policy, as JSON.
+// engineClient runs a scenario in a Web Worker of its own with the page's module, which is compiled once, message by
+// message, and resolves to the lanes' hashes and milliseconds by policy, as JSON.
 const engineClient = `async (doc, policies) => {
   const module = await (window.program ??= WebAssembly.compileStreaming(fetch("/web/app.wasm")));
   const worker = new Worker("/web/engine.js");

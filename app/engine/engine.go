@@ -40,8 +40,9 @@ type Options struct {
 }
 
 const (
-	// long is how long a run goes on before a spare engine is warmed up, in ms.
-	long = 100
+	// long is how long a run goes on before a spare engine is warmed up, in ms. A page's first run takes 200, while its
+	// code is being compiled and drawn: a spare engine then would only slow it down.
+	long = 400
 	// patience is how long a cancelled run may take to answer, in ms, and stopPatience a stopped one. A slow machine
 	// takes seconds to write up what a large run has done, all of which is lost if the engine is ended by force; nobody
 	// waits meanwhile, since an edit cancels the stopped run.
