@@ -126,9 +126,8 @@ type MoveJob struct{ Job int }
 func (MoveJob) Key() string { return "" }
 func (e MoveJob) Change(d *scenario.Document) string {
 	jobs := d.Scenario.Jobs
-	if e.Job < 0 || e.Job+1 >= len(jobs) {
+	if !swapped(jobs, e.Job) {
 		return ""
 	}
-	jobs[e.Job], jobs[e.Job+1] = jobs[e.Job+1], jobs[e.Job]
 	return words.F("{0} and {1} changed places", jobs[e.Job+1].ID, jobs[e.Job].ID)
 }

@@ -93,10 +93,8 @@ type MoveLane struct{ Lane int }
 
 func (MoveLane) Key() string { return "" }
 func (e MoveLane) Change(d *scenario.Document) string {
-	p := d.Scenario.Policies
-	if e.Lane < 0 || e.Lane+1 >= len(p) {
+	if !swapped(d.Scenario.Policies, e.Lane) {
 		return ""
 	}
-	p[e.Lane], p[e.Lane+1] = p[e.Lane+1], p[e.Lane]
 	return words.F("Lanes {0} and {1} changed places", LaneLetter(e.Lane), LaneLetter(e.Lane+1))
 }

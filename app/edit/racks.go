@@ -24,6 +24,21 @@ func inserted[T any](s []T, at int, v T) []T {
 
 func removed[T any](s []T, at int) []T { return append(s[:at], s[at+1:]...) }
 
+// swapped has one change places with the next, false where there is none.
+func swapped[T any](s []T, at int) bool {
+	if at < 0 || at+1 >= len(s) {
+		return false
+	}
+	s[at], s[at+1] = s[at+1], s[at]
+	return true
+}
+
+// renamed gives a thing another name, and answers with the one that it had; false where that is the same.
+func renamed(name *string, to string) (old string, changed bool) {
+	old, *name = *name, strings.TrimSpace(to)
+	return old, old != *name
+}
+
 // Rack is the name of a node's rack.
 func Rack(n *scenario.Node) string {
 	if n.Rack == "" {
@@ -76,14 +91,13 @@ type RenameNode struct {
 
 func (RenameNode) Key() string { return "" }
 func (e RenameNode) Change(d *scenario.Document) string {
-	n, id := &d.Scenario.Cluster.Nodes[e.Node], strings.TrimSpace(e.ID)
-	if n.ID == id {
+	n := &d.Scenario.Cluster.Nodes[e.Node]
+	old, changed := renamed(&n.ID, e.ID)
+	if !changed {
 		return ""
 	}
-	old := n.ID
-	n.ID = id
-	renameInForces(d, old, id)
-	return words.F("Node {0} renamed to {1}", old, text.ClipTo(id, 24))
+	renameInForces(d, old, n.ID)
+	return words.F("Node {0} renamed to {1}", old, text.ClipTo(n.ID, 24))
 }
 
 // CopyNode adds a node like one, after it and in its rack.

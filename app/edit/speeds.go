@@ -102,18 +102,17 @@ type RenameModel struct {
 
 func (RenameModel) Key() string { return "" }
 func (e RenameModel) Change(d *scenario.Document) string {
-	r, name := &d.Scenario.Throughputs.Rows[e.Row], strings.TrimSpace(e.Name)
-	if r.Model == name {
+	r, jobs := &d.Scenario.Throughputs.Rows[e.Row], 0
+	old, changed := renamed(&r.Model, e.Name)
+	if !changed {
 		return ""
 	}
-	old, jobs := r.Model, 0
-	r.Model = name
 	for i := range d.Scenario.Jobs {
 		if j := &d.Scenario.Jobs[i]; j.Model == old && j.Batch == r.Batch {
-			j.Model = name
+			j.Model = r.Model
 			jobs++
 		}
 	}
-	return words.F("Model {0} renamed to {1}, {2} with it", ModelName(old, r.Batch), text.ClipTo(name, 24),
+	return words.F("Model {0} renamed to {1}, {2} with it", ModelName(old, r.Batch), text.ClipTo(r.Model, 24),
 		figure.Plural(jobs, "job"))
 }
