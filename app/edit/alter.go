@@ -1,8 +1,6 @@
 package edit
 
-import (
-	"hadarlab/core/scenario"
-)
+import "hadarlab/core/scenario"
 
 // Alter makes a change that a search has found.
 type Alter struct {
@@ -10,9 +8,6 @@ type Alter struct {
 	Value   any
 	What    string
 }
-
-// Key is empty: each is an entry of its own in the history.
-func (Alter) Key() string { return "" }
 
 // Change sets the value.
 func (e Alter) Change(d *scenario.Document) string {

@@ -89,7 +89,6 @@ type RenameNode struct {
 	ID   string
 }
 
-func (RenameNode) Key() string { return "" }
 func (e RenameNode) Change(d *scenario.Document) string {
 	n := &d.Scenario.Cluster.Nodes[e.Node]
 	old, changed := renamed(&n.ID, e.ID)
@@ -103,7 +102,6 @@ func (e RenameNode) Change(d *scenario.Document) string {
 // CopyNode adds a node like one, after it and in its rack.
 type CopyNode struct{ Node int }
 
-func (CopyNode) Key() string { return "" }
 func (e CopyNode) Change(d *scenario.Document) string {
 	c := &d.Scenario.Cluster
 	n := &c.Nodes[e.Node]
@@ -119,7 +117,6 @@ type SetRack struct {
 	Rack string
 }
 
-func (SetRack) Key() string { return "" }
 func (e SetRack) Change(d *scenario.Document) string {
 	c := &d.Scenario.Cluster
 	n := &c.Nodes[e.Node]
@@ -138,7 +135,6 @@ func (e SetRack) Change(d *scenario.Document) string {
 // RenameRack renames a rack; to the name of another, it joins the two.
 type RenameRack struct{ Rack, Name string }
 
-func (RenameRack) Key() string { return "" }
 func (e RenameRack) Change(d *scenario.Document) string {
 	c := &d.Scenario.Cluster
 	name := strings.TrimSpace(e.Name)
@@ -160,7 +156,6 @@ func (e RenameRack) Change(d *scenario.Document) string {
 // AddRack adds a rack with one node like the last.
 type AddRack struct{}
 
-func (AddRack) Key() string { return "" }
 func (AddRack) Change(d *scenario.Document) string {
 	c := &d.Scenario.Cluster
 	rack := freeRack(c)
@@ -173,7 +168,6 @@ func (AddRack) Change(d *scenario.Document) string {
 // CopyRack adds a rack whose nodes are like those of one.
 type CopyRack struct{ Rack string }
 
-func (CopyRack) Key() string { return "" }
 func (e CopyRack) Change(d *scenario.Document) string {
 	c := &d.Scenario.Cluster
 	rack, n := freeRack(c), 0
@@ -189,7 +183,6 @@ func (e CopyRack) Change(d *scenario.Document) string {
 // RemoveRack takes a rack away with its nodes.
 type RemoveRack struct{ Rack string }
 
-func (RemoveRack) Key() string { return "" }
 func (e RemoveRack) Change(d *scenario.Document) string {
 	c := &d.Scenario.Cluster
 	var left []scenario.Node

@@ -66,7 +66,6 @@ func speedWords(v float64) string {
 // AddRow adds a row of throughputs like one, the last with Row < 0, under a name of its own.
 type AddRow struct{ Row int }
 
-func (AddRow) Key() string { return "" }
 func (e AddRow) Change(d *scenario.Document) string {
 	t := &d.Scenario.Throughputs
 	r, at := scenario.Row{PerGPU: map[string]float64{}, Source: madeUp}, len(t.Rows)
@@ -86,7 +85,6 @@ func (e AddRow) Change(d *scenario.Document) string {
 // RemoveRow takes a row of throughputs away.
 type RemoveRow struct{ Row int }
 
-func (RemoveRow) Key() string { return "" }
 func (e RemoveRow) Change(d *scenario.Document) string {
 	t := &d.Scenario.Throughputs
 	name := ModelName(t.Rows[e.Row].Model, t.Rows[e.Row].Batch)
@@ -100,7 +98,6 @@ type RenameModel struct {
 	Name string
 }
 
-func (RenameModel) Key() string { return "" }
 func (e RenameModel) Change(d *scenario.Document) string {
 	r, jobs := &d.Scenario.Throughputs.Rows[e.Row], 0
 	old, changed := renamed(&r.Model, e.Name)

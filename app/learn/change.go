@@ -13,8 +13,6 @@ func ChangeOf(c *scenarios.Change) edit.Edit { return lessonEdit{c} }
 // lessonEdit makes a lesson's change.
 type lessonEdit struct{ change *scenarios.Change }
 
-func (lessonEdit) Key() string { return "" }
-
 func (e lessonEdit) Change(d *scenario.Document) string {
 	was := string(d.Marshal(false))
 	after := withChange(d, e.change)

@@ -114,16 +114,6 @@ func (r *Result) Runs() (n int) {
 	return n
 }
 
-// Any says whether a lane has run.
-func (r *Result) Any() bool {
-	for _, l := range r.Lanes {
-		if l.Trace != nil {
-			return true
-		}
-	}
-	return false
-}
-
 // Cut says whether a lane was stopped before it was done, or before it began.
 func (r *Result) Cut() bool {
 	for _, l := range r.Lanes {

@@ -1,8 +1,6 @@
 package run
 
-import (
-	"hadarlab/core/unit"
-)
+import "hadarlab/core/unit"
 
 // Window is the part of the time axis that is seen; the zero value is all of it. It belongs to the view: no link,
 // file or identity knows it.

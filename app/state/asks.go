@@ -1,8 +1,6 @@
 package state
 
-import (
-	"hadarlab/core/message"
-)
+import "hadarlab/core/message"
 
 // askDelay is how long the cursor must rest before the engine is asked why, in ms.
 const askDelay = 50

@@ -1,8 +1,6 @@
 package state
 
-import (
-	"hadarlab/core/unit"
-)
+import "hadarlab/core/unit"
 
 // EmbedOn makes the page a view to look at, inside another page: nothing that is shown can be changed,
 // and neither the address nor anything kept in the browser is touched.

@@ -55,7 +55,7 @@ func (a Typed) on(s *State) []Effect {
 	if problem != "" {
 		d := Draft{Text: a.Text, Message: a.Name + " " + problem + ".", Shown: s.Drafts[a.Field].Shown}
 		s.Drafts = with(s.Drafts, a.Field, d)
-		return s.takeBack(a.Edit(a.Range.Min).Key())
+		return s.takeBack(edit.Key(a.Edit(a.Range.Min)))
 	}
 	s.Drafts = without(s.Drafts, a.Field)
 	return Do{a.Edit(v)}.on(s)

@@ -1,8 +1,6 @@
 package state
 
-import (
-	"hadarlab/core/message"
-)
+import "hadarlab/core/message"
 
 // Flip is the search for what would change one decision: the latest that was asked for.
 type Flip struct {

@@ -1,8 +1,6 @@
 package state
 
-import (
-	"hadarlab/core/words"
-)
+import "hadarlab/core/words"
 
 // Sort is how the tables of the Why panel stand: by the number of that name, a message key, where they have it;
 // otherwise, and with none, in the policy's own order.

@@ -220,12 +220,12 @@ func (s *State) bake() error {
 func (s *State) setDoc(d *scenario.Document) {
 	s.Doc = d
 	s.Rev++
-	s.judge()
+	s.Diags = s.findings(d)
 }
 
-// judge finds what is wrong with the document, in the reader's language.
-func (s *State) judge() {
-	s.Diags = append(scenario.Check(s.Doc), s.checkPolicies(s.Doc)...)
+// findings are what is wrong with a document, in the reader's language.
+func (s *State) findings(d *scenario.Document) text.Diagnostics {
+	return append(scenario.Check(d), s.checkPolicies(d)...)
 }
 
 // Status is the word for the page's main element.

@@ -17,7 +17,8 @@ type (
 	SaveSweep struct{ Vary bool }
 )
 
-func (s *State) sweep(vary bool) *compare.Sweep {
+// Sweep is the many runs of one of the two sections.
+func (s *State) Sweep(vary bool) *compare.Sweep {
 	if vary {
 		return &s.Vary.Sweep
 	}
@@ -78,7 +79,7 @@ func (s *State) sweepAnswered(w *compare.Sweep, m *message.Message) []Effect {
 }
 
 func (a StopSweep) on(s *State) []Effect {
-	w := s.sweep(a.Vary)
+	w := s.Sweep(a.Vary)
 	if w.ID == 0 || w.Stopping {
 		return nil
 	}
@@ -87,7 +88,7 @@ func (a StopSweep) on(s *State) []Effect {
 }
 
 func (a ToggleSweep) on(s *State) []Effect {
-	w := s.sweep(a.Vary)
+	w := s.Sweep(a.Vary)
 	w.Open, w.Rev = !w.Open, w.Rev+1
 	if !w.Open {
 		return nil
@@ -99,7 +100,7 @@ func (a ToggleSweep) on(s *State) []Effect {
 }
 
 func (a SaveSweep) on(s *State) []Effect {
-	w := s.sweep(a.Vary)
+	w := s.Sweep(a.Vary)
 	if w.Runs() == 0 {
 		return nil
 	}

@@ -426,7 +426,7 @@ func TestWhatWasKeptIsDrawn(t *testing.T) {
 		for predict := range 4 {
 			d := newDesk(t)
 			d.what = fmt.Sprintf("kept text %d, predicting %d", n, predict)
-			d.do(state.Restore{Kept: state.Kept{Steps: []edit.KeptStep{{ID: 7, Preset: "nothing", Text: []byte(text)}},
+			d.do(state.Restore{Kept: state.Kept{Steps: []edit.Entry{{ID: 7, Preset: "nothing", Text: []byte(text)}},
 				Predict: predict, Lesson: &learn.Saved{ID: "nothing", Step: 99}}})
 			d.draw("the page", &Lab{})
 			for side := range 3 {
