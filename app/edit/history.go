@@ -27,7 +27,7 @@ type Entry struct {
 	Sentence string             `json:"says"`
 	Preset   string             `json:"preset,omitempty"`
 	Address  string             `json:"address,omitempty"` // that says this document, "" = none
-	Opening  int                `json:"opening"`           // which scenario it belongs to: whatever is opened is another
+	Opening  int                `json:"opening"`           // which scenario it belongs to; whatever is opened is one
 	Left     bool               `json:"left,omitempty"`    // of those of its opening it stood last
 	Covered  bool               `json:"covered,omitempty"` // a reader who predicts has not seen its result
 	Edited   bool               `json:"edited,omitempty"`

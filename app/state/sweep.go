@@ -2,6 +2,7 @@ package state
 
 import (
 	"hadarlab/app/compare"
+	"hadarlab/app/edit"
 	"hadarlab/app/run"
 	"hadarlab/app/share"
 	"hadarlab/core/message"
@@ -35,7 +36,7 @@ func (s *State) askSweep(w *compare.Sweep, req *message.SweepRequest) []Effect {
 		effects = append(effects, End{ID: w.ID})
 	}
 	req.Scenario = s.Doc.Marshal(false)
-	titles, letters := s.laneTitles()
+	titles, letters := run.Titles(s.Doc, s.PolicyTitle)
 	rev := w.Rev
 	*w = compare.Begin(s.seq(), req, s.Doc, titles, letters)
 	w.Rev = rev + 1
@@ -44,7 +45,7 @@ func (s *State) askSweep(w *compare.Sweep, req *message.SweepRequest) []Effect {
 
 // Amount says how many runs a sweep would be, "" where that is not known yet.
 func (s *State) Amount(vary bool) string {
-	titles, _ := s.laneTitles()
+	titles, _ := run.Titles(s.Doc, s.PolicyTitle)
 	n, said := len(titles), words.N(len(titles), "{0} policy", "{0} policies")
 	by := func(times int, text string) { n, said = n*times, text+" × "+said }
 	if vary {
@@ -66,9 +67,6 @@ func (s *State) Amount(vary bool) string {
 	}
 	return said + " = " + words.N(n, "{0} run", "{0} runs")
 }
-
-// laneTitles are the document's lanes as results call them, but for those with forced choices.
-func (s *State) laneTitles() (titles, letters []string) { return run.Titles(s.Doc, s.PolicyTitle) }
 
 // sweepAnswered takes news of a sweep.
 func (s *State) sweepAnswered(w *compare.Sweep, m *message.Message) []Effect {
@@ -112,4 +110,61 @@ func (a SaveSweep) on(s *State) []Effect {
 		name += "-partial"
 	}
 	return []Effect{Download{s.fileName() + name + ".csv", "text/csv", share.RunsCSV(w)}}
+}
+
+type (
+	// SetSeeds types how many seeds are run.
+	SetSeeds struct{ Text string }
+	// Replicate runs the scenario with its seed and those after it.
+	Replicate struct{}
+	// MakeRandom gives a scenario something random, and replicates it.
+	MakeRandom struct{ Edit edit.Edit }
+)
+
+func (a SetSeeds) on(s *State) []Effect {
+	s.Replicates.Seeds, s.Replicates.Rev = a.Text, s.Replicates.Rev+1
+	return nil
+}
+
+func (Replicate) on(s *State) []Effect {
+	n, problem := s.Replicates.Count()
+	if problem != "" {
+		return nil
+	}
+	return s.askSweep(&s.Replicates.Sweep, &message.SweepRequest{Replicates: int(n)})
+}
+
+func (a MakeRandom) on(s *State) []Effect {
+	return append(Try{a.Edit}.on(s), Replicate{}.on(s)...)
+}
+
+// NothingRandom says that every seed would give the same run. The engine judges for itself.
+func (s *State) NothingRandom() bool {
+	for i := range s.Doc.Scenario.Policies {
+		ref := &s.Doc.Scenario.Policies[i]
+		p := s.Boot.Policy(ref.ID)
+		if p == nil || p.Draws == "always" {
+			return false
+		}
+		for k := range p.Params {
+			if q := &p.Params[k]; q.Name == p.Draws {
+				value, set := ref.Params[q.Name]
+				if !set {
+					value = q.Default
+				}
+				if value != false {
+					return false
+				}
+			}
+		}
+	}
+	return len(s.Doc.Drawn()) == 0
+}
+
+// RandomFixes are the ways offered where nothing is random, nil when that is not what is wrong.
+func (s *State) RandomFixes() []compare.RandomFix {
+	if s.Replicates.Code != "no-random-part" && !s.NothingRandom() {
+		return nil
+	}
+	return compare.RandomFixes(s.Doc)
 }
