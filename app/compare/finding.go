@@ -63,13 +63,8 @@ func Means(r *run.Result) string {
 
 // Say names the lanes and puts the finding into words, in the reader's language.
 func Say(r *run.Result, title func(policy string) string) {
-	var ran []*run.Lane
 	r.Name(title)
-	for _, l := range r.Lanes {
-		if l.Trace != nil {
-			ran = append(ran, l)
-		}
-	}
+	ran := r.Ran()
 	switch {
 	case len(ran) == 0:
 		r.Finding = findings.Finding{Claim: words.T("Nothing could be simulated."),

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -77,9 +78,7 @@ func freeRack(c *scenario.Cluster) string {
 // likeNode is a node with the GPUs of another.
 func likeNode(n *scenario.Node, id, rack string) scenario.Node {
 	out := scenario.Node{ID: id, Rack: rack, GPUs: map[string]int{}}
-	for t, count := range n.GPUs {
-		out.GPUs[t] = count
-	}
+	maps.Copy(out.GPUs, n.GPUs)
 	return out
 }
 

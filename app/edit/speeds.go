@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -71,9 +72,7 @@ func (e AddRow) Change(d *scenario.Document) string {
 	r, at := scenario.Row{PerGPU: map[string]float64{}, Source: madeUp}, len(t.Rows)
 	if e.Row >= 0 && e.Row < len(t.Rows) {
 		at = e.Row + 1
-		for typ, v := range t.Rows[e.Row].PerGPU {
-			r.PerGPU[typ] = v
-		}
+		maps.Copy(r.PerGPU, t.Rows[e.Row].PerGPU)
 	}
 	r.Model = freeID("model-", len(t.Rows)+1, func(id string) bool {
 		return slices.ContainsFunc(t.Rows, func(r scenario.Row) bool { return r.Model == id })

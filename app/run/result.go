@@ -47,34 +47,24 @@ func (r *Result) Request() *message.RunRequest {
 
 // LayOut lays the lanes side by side, and says where they part.
 func (r *Result) LayOut() {
-	var first, second *Lane
-	end := unit.Tick(1)
-	for _, l := range r.Lanes {
-		if l.Trace == nil {
-			continue
-		}
+	ran, end := r.Ran(), unit.Tick(1)
+	for _, l := range ran {
 		end = max(end, l.Trace.End)
-		if first == nil {
-			first = l
-		} else if second == nil {
-			second = l
-		}
 	}
 	r.Jobs = map[string]int32{}
-	switch {
-	case first == nil:
-		r.Diff = &chart.Diff{First: -1, Job: -1}
-		r.Axis = chart.NewAxis(end, 0)
-	default:
-		r.Axis = chart.NewAxis(end, first.Trace.Round)
-		for j := range first.Trace.Jobs {
-			r.Jobs[first.Trace.Jobs[j].Name] = int32(j)
-		}
-		if second == nil {
-			r.Diff = chart.Compare(first.Trace, nil, first.Chart, nil)
-		} else {
-			r.Diff = chart.Compare(first.Trace, second.Trace, first.Chart, second.Chart)
-		}
+	if len(ran) == 0 {
+		r.Diff, r.Axis = &chart.Diff{First: -1, Job: -1}, chart.NewAxis(end, 0)
+		return
+	}
+	first := ran[0]
+	r.Axis = chart.NewAxis(end, first.Trace.Round)
+	for j := range first.Trace.Jobs {
+		r.Jobs[first.Trace.Jobs[j].Name] = int32(j)
+	}
+	if len(ran) == 1 {
+		r.Diff = chart.Compare(first.Trace, nil, first.Chart, nil)
+	} else {
+		r.Diff = chart.Compare(first.Trace, ran[1].Trace, first.Chart, ran[1].Chart)
 	}
 }
 
@@ -104,14 +94,14 @@ func (r *Result) Name(title func(policy string) string) {
 	nameTwins(r.Lanes)
 }
 
-// Runs is how many lanes have run.
-func (r *Result) Runs() (n int) {
+// Ran are the lanes that have run.
+func (r *Result) Ran() (lanes []*Lane) {
 	for _, l := range r.Lanes {
 		if l.Trace != nil {
-			n++
+			lanes = append(lanes, l)
 		}
 	}
-	return n
+	return lanes
 }
 
 // Cut says whether a lane was stopped before it was done, or before it began.

@@ -1,6 +1,8 @@
 package state
 
 import (
+	"slices"
+
 	"hadarlab/app/run"
 	"hadarlab/core/words"
 )
@@ -66,12 +68,7 @@ func (a OfBar) on(s *State) []Effect {
 
 // toggle makes a list one with a name more or less, and says whether it has it now. The list that was stays as it is.
 func toggle(list *[]string, name string) (has bool) {
-	var out []string
-	for _, n := range *list {
-		if n != name {
-			out = append(out, n)
-		}
-	}
+	out := slices.DeleteFunc(slices.Clone(*list), func(n string) bool { return n == name })
 	if has = len(out) == len(*list); has {
 		out = append(out, name)
 	}

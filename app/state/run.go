@@ -190,7 +190,7 @@ func (s *State) complete() []Effect {
 	over := stopped && s.Run.HandOver
 	s.Run = run.Run{Stopped: stopped}
 	s.Server.Problem = problem
-	if stopped && r.Runs() == 0 {
+	if stopped && len(r.Ran()) == 0 {
 		s.Spoken = words.T("Run stopped. The earlier result stays.")
 		if problem != "" {
 			s.Spoken = problem

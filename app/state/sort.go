@@ -1,6 +1,11 @@
 package state
 
-import "hadarlab/core/words"
+import (
+	"cmp"
+	"slices"
+
+	"hadarlab/core/words"
+)
 
 // Sort is how the tables of the Why panel stand: by the number of that name, a message key, where they have it;
 // otherwise, and with none, in the policy's own order.
@@ -13,16 +18,15 @@ type Sort struct {
 // order, whichever way the table is sorted.
 func (o Sort) Order(numbers []float64) []int {
 	order := make([]int, len(numbers))
-	for i, v := range numbers {
-		at := i
-		for ; at > 0; at-- { // a policy names a handful of candidates
-			if before := numbers[order[at-1]]; v == before || (v < before) != o.Ascending {
-				break
-			}
-			order[at] = order[at-1]
-		}
-		order[at] = i
+	for i := range order {
+		order[i] = i
 	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if o.Ascending {
+			a, b = b, a
+		}
+		return cmp.Compare(numbers[b], numbers[a])
+	})
 	return order
 }
 

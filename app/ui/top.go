@@ -144,7 +144,7 @@ func (t *Top) stateWords() string {
 	}
 	n := 0
 	if s.Result != nil {
-		if n = s.Result.Runs(); n < len(s.Result.Lanes) {
+		if n = len(s.Result.Ran()); n < len(s.Result.Lanes) {
 			return words.F("Ready, {0} of {1} runs", itoa(n), itoa(len(s.Result.Lanes)))
 		}
 	}
