@@ -231,10 +231,8 @@ func Span(d *scenario.Document, r *run.Result) float64 {
 	for i := range d.Scenario.Jobs {
 		end = max(end, d.Scenario.Jobs[i].ArrivalS)
 	}
-	if r != nil {
-		for _, l := range r.Lanes {
-			end = max(end, l.Meta.Metrics.MakespanS)
-		}
+	for _, l := range r.Lanes {
+		end = max(end, l.Meta.Metrics.MakespanS)
 	}
 	return end
 }

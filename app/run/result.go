@@ -126,7 +126,7 @@ func (r *Result) Forked() bool {
 
 // Moment is moment i, and false where there is none.
 func (r *Result) Moment(i int) (chart.Moment, bool) {
-	if r == nil || i < 0 || i >= len(r.Diff.Moments) {
+	if i < 0 || i >= len(r.Diff.Moments) {
 		return chart.Moment{}, false
 	}
 	return r.Diff.Moments[i], true
@@ -168,9 +168,6 @@ func (r *Result) TellingJob() string {
 
 // Nodes are the nodes that have GPUs, in the order of the document.
 func (r *Result) Nodes() []string {
-	if r == nil {
-		return nil
-	}
 	for _, l := range r.Lanes {
 		if l.Chart == nil {
 			continue

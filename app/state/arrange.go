@@ -54,7 +54,7 @@ func (a Pin) on(s *State) []Effect {
 
 func (a OfBar) on(s *State) []Effect {
 	at := s.View.Bar
-	if s.Result == nil || at == NoBar || s.Result.Lanes[at.Lane].Chart == nil ||
+	if at == NoBar || s.Result.Lanes[at.Lane].Chart == nil ||
 		at.Index >= len(s.Result.Lanes[at.Lane].Chart.Bars) {
 		return nil
 	}

@@ -43,7 +43,7 @@ func (s *State) Explanation(lane int) (e *message.Explanation, problem string) {
 
 // ask plans the questions of the present view.
 func (s *State) ask() []Effect {
-	if s.Result == nil || !s.Live || s.Engine != EngineReady {
+	if !s.Live || s.Engine != EngineReady {
 		return nil
 	}
 	s.Asks.want = s.seq()
@@ -53,7 +53,7 @@ func (s *State) ask() []Effect {
 type askNow struct{ seq int64 }
 
 func (a askNow) on(s *State) []Effect {
-	if a.seq != s.Asks.want || s.Result == nil {
+	if a.seq != s.Asks.want {
 		return nil
 	}
 	var effects []Effect
@@ -85,7 +85,7 @@ func (s *State) answered(m *message.Message) []Effect {
 	delete(s.Asks.sent, m.ID)
 	s.Asks.Rev++
 	switch {
-	case s.Result == nil || k.result != s.Result.ID:
+	case k.result != s.Result.ID:
 	case m.Explanation != nil:
 		s.Asks.known[k] = m.Explanation
 	case m.Failure != nil:

@@ -40,7 +40,7 @@ func (s *State) embedded(a Action) []Effect {
 type GoRound struct{ Round int }
 
 func (a GoRound) on(s *State) []Effect {
-	if s.Result == nil || len(s.Result.Lanes) == 0 || s.Result.Lanes[0].Trace == nil {
+	if len(s.Result.Lanes) == 0 || s.Result.Lanes[0].Trace == nil {
 		return nil
 	}
 	rounds := s.Result.Lanes[0].Trace.Rounds
@@ -61,7 +61,7 @@ type Selection struct {
 // Selection is what is looked at now.
 func (s *State) Selection() Selection {
 	sel := Selection{Job: s.View.Job, Round: -1}
-	if s.Result == nil || len(s.Result.Lanes) == 0 {
+	if len(s.Result.Lanes) == 0 {
 		return sel
 	}
 	if m, ok := s.Result.Moment(s.View.Moment); ok {

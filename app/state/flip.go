@@ -24,7 +24,7 @@ func (f *Flip) Busy() bool { return f.id != 0 }
 
 // FlipHere is the search about a lane's decision for the selected job at the cursor, nil when nobody asked.
 func (s *State) FlipHere(lane int) *Flip {
-	if s.Result == nil || s.Flip.at != s.flipKey(lane) {
+	if s.Flip.at != s.flipKey(lane) {
 		return nil
 	}
 	return &s.Flip
@@ -42,7 +42,7 @@ type (
 )
 
 func (a AskFlip) on(s *State) []Effect {
-	if s.Result == nil || s.Engine != EngineReady || a.Lane >= len(s.Result.Lanes) ||
+	if s.Engine != EngineReady || a.Lane >= len(s.Result.Lanes) ||
 		s.Result.Lanes[a.Lane].Trace == nil || s.View.Job == "" {
 		return nil
 	}

@@ -24,9 +24,7 @@ func (a Reworded) on(s *State) []Effect {
 		s.Lineage = s.lineageOf(s.Doc)
 	}
 	effects := s.stopFlip()
-	if s.Result != nil {
-		compare.Say(s.Result, s.PolicyTitle)
-	}
+	compare.Say(s.Result, s.PolicyTitle)
 	s.rewordSweeps()
 	s.Asks.drop()
 	s.Asks.forget()

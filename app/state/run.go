@@ -271,7 +271,7 @@ func (a showSoFar) on(s *State) []Effect {
 // show makes a result the one that stands.
 func (s *State) show(r *run.Result) {
 	r.LayOut()
-	r.Recall(s.Result, s.View.anew || s.Result != nil && s.Predict.Unseen(s.Result.ID))
+	r.Recall(s.Result, s.View.anew || s.Predict.Unseen(s.Result.ID))
 	compare.Say(r, s.PolicyTitle)
 	s.Result = r
 	s.land()

@@ -21,10 +21,7 @@ func (Share) on(s *State) []Effect {
 		s.Share.Link, s.Share.Lineage = "/#"+link.Encode(doc, s.Defaults), lineage
 		s.Share.Short, s.Share.Rev = "", s.Rev
 	}
-	s.Share.View, s.Share.KeepView = "", s.View.Pinned
-	if s.Result != nil {
-		s.Share.View = s.linkView()
-	}
+	s.Share.View, s.Share.KeepView = s.linkView(), s.View.Pinned
 	return nil
 }
 

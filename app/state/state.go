@@ -175,7 +175,7 @@ func (s *State) Reduce(a Action) []Effect {
 func New(b *Boot) (*State, error) {
 	s := &State{Boot: b, Defaults: b.defaults(), Drafts: map[string]Draft{}, Asks: newAsks(),
 		Replicates: compare.Replicates{Seeds: "20"},
-		View:       View{Bar: NoBar, Tab: "busy", PlotW: firstWidth}}
+		View:       View{Bar: NoBar, anew: true, Tab: "busy", PlotW: firstWidth}}
 	first := b.Presets[0]
 	doc, diags := scenario.Parse(b.Docs[0], scenario.FileLimits)
 	if doc == nil || diags.HasErrors() {
@@ -192,15 +192,12 @@ func New(b *Boot) (*State, error) {
 
 // bake takes the result that was made at build time.
 func (s *State) bake() error {
-	if len(s.Boot.Lanes) == 0 {
-		return nil
-	}
 	r := run.New(0, s.Rev, s.Doc, s.History.Stands().Kept())
+	if len(s.Boot.Lanes) != len(r.Lanes) {
+		return errPreset
+	}
 	for i := range s.Boot.Lanes {
 		b := &s.Boot.Lanes[i]
-		if i >= len(r.Lanes) {
-			return errPreset
-		}
 		if err := r.Lanes[i].Read(&b.Lane, b.Trace); err != nil {
 			return err
 		}
@@ -255,7 +252,7 @@ func (s *State) Faults() int {
 }
 
 // Fresh says whether the result belongs to the document.
-func (s *State) Fresh() bool { return s.Result != nil && s.Result.Rev == s.Rev }
+func (s *State) Fresh() bool { return s.Result.Rev == s.Rev }
 
 // Title names the document.
 func (s *State) Title() string { return s.titleOf(s.Doc) }
