@@ -1,6 +1,7 @@
 // Package state is everything the page knows, as one value with a pure reducer: an action changes the
-// state and answers with effects, which others carry out. It knows neither the browser nor how things
-// look, and it never simulates: results come from the engine as messages.
+// state and answers with effects, which others carry out. It composes the rooms beside it, which know their own values
+// only: edit, run, compare, learn and share. It knows neither the browser nor how things look, and it never simulates:
+// results come from the engine as messages.
 //
 // Flow: event → Action → State.Reduce → Effects → engine, storage, clipboard … → Action.
 package state
