@@ -40,9 +40,6 @@ func Lanes(r *run.Result) (a, b int) {
 // Means says the mean completions of the compared lanes, or of the first two, the better one first; "" where they do
 // not compare.
 func Means(r *run.Result) string {
-	if r == nil {
-		return ""
-	}
 	i, k := Lanes(r)
 	if i == k {
 		i, k = 0, 1
@@ -63,13 +60,8 @@ func Means(r *run.Result) string {
 
 // Say names the lanes and puts the finding into words, in the reader's language.
 func Say(r *run.Result, title func(policy string) string) {
-	var ran []*run.Lane
 	r.Name(title)
-	for _, l := range r.Lanes {
-		if l.Trace != nil {
-			ran = append(ran, l)
-		}
-	}
+	ran := r.Ran()
 	switch {
 	case len(ran) == 0:
 		r.Finding = findings.Finding{Claim: words.T("Nothing could be simulated."),

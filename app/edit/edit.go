@@ -4,13 +4,19 @@
 // knows no page and no run.
 package edit
 
-import (
-	"hadarlab/core/scenario"
-)
+import "hadarlab/core/scenario"
 
 // Edit is one change of the document. It works on a copy and answers with its sentence, "" = nothing
-// changed. Edits with the same key that follow one another are one entry of the history.
+// changed.
 type Edit interface {
-	Key() string
 	Change(d *scenario.Document) string
+}
+
+// Key is what edits have in common that are one entry of the history when they follow one another, as the keystrokes
+// in a field; "" = each is one of its own. An edit that has one says it with a method Key.
+func Key(e Edit) string {
+	if k, ok := e.(interface{ Key() string }); ok {
+		return k.Key()
+	}
+	return ""
 }

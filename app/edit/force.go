@@ -16,8 +16,6 @@ type AddForce struct {
 	At    int // where it went
 }
 
-func (*AddForce) Key() string { return "" }
-
 func (e *AddForce) Change(d *scenario.Document) string {
 	p := d.Scenario.Policies
 	made := p[e.Upon]
@@ -69,8 +67,6 @@ func ForcedMark() string { return words.T(", forced") }
 
 // RemoveForce takes a forced choice away, and with the last one of a lane the lane, where another is left.
 type RemoveForce struct{ Lane, Choice int }
-
-func (RemoveForce) Key() string { return "" }
 
 func (e RemoveForce) Change(d *scenario.Document) string {
 	p := d.Scenario.Policies

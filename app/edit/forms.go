@@ -96,7 +96,6 @@ type SetWord struct {
 	Value string
 }
 
-func (SetWord) Key() string { return "" }
 func (e SetWord) Change(d *scenario.Document) string {
 	v, _ := d.Value(e.Path)
 	old := v.Text()

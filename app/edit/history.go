@@ -23,18 +23,18 @@ type History struct {
 
 // Entry is a document and the sentence of the edit that made it.
 type Entry struct {
-	ID       int64 // of no other entry that this tab has had
-	Sentence string
-	Preset   string
-	Address  string // that says this document, "" = none
-	Opening  int    // which scenario it belongs to: whatever is opened is another
-	Left     bool   // of those of its opening it stood last
-	Covered  bool   // a reader who predicts has not seen its result
-	Edited   bool
-	Notes    text.Diagnostics   // what was remarked when it was read, as members that have no effect
-	Edit     Edit               // that made it of the entry before, nil = something else
-	Doc      *scenario.Document // nil = of an earlier page of this tab, and not read yet
-	Text     []byte             // doc as it is kept, nil = not made yet
+	ID       int64              `json:"id"` // of no other entry that this tab has had
+	Sentence string             `json:"says"`
+	Preset   string             `json:"preset,omitempty"`
+	Address  string             `json:"address,omitempty"` // that says this document, "" = none
+	Opening  int                `json:"opening"`           // which scenario it belongs to; whatever is opened is one
+	Left     bool               `json:"left,omitempty"`    // of those of its opening it stood last
+	Covered  bool               `json:"covered,omitempty"` // a reader who predicts has not seen its result
+	Edited   bool               `json:"edited,omitempty"`
+	Notes    text.Diagnostics   `json:"-"` // what was remarked when it was read, as members that have no effect
+	Edit     Edit               `json:"-"` // that made it of the entry before, nil = something else
+	Doc      *scenario.Document `json:"-"` // nil = of an earlier page of this tab, and not read yet
+	Text     []byte             `json:"-"` // Doc as it is kept, which never changes; nil = not made yet
 }
 
 // Document is the entry's document, nil where what was kept of it cannot be read.
@@ -206,24 +206,11 @@ func Remarks(all text.Diagnostics) (out text.Diagnostics) {
 	return out
 }
 
-// KeptStep is an entry of the history as it is kept. Its text never changes.
-type KeptStep struct {
-	ID       int64  `json:"id"`
-	Sentence string `json:"says"`
-	Preset   string `json:"preset,omitempty"`
-	Address  string `json:"address,omitempty"`
-	Opening  int    `json:"opening"`
-	Left     bool   `json:"left,omitempty"`
-	Covered  bool   `json:"covered,omitempty"`
-	Edited   bool   `json:"edited,omitempty"`
-	Text     []byte `json:"-"`
-}
-
 // MaxKept is how many bytes of documents are kept, but always the one that stands. Browsers give a tab 5 MB or more.
 const MaxKept = 2 << 20
 
 // Kept is as much of the history around what stands as fits. The oldest steps are dropped first.
-func (h *History) Kept() (steps []KeptStep, pos int) {
+func (h *History) Kept() (steps []Entry, pos int) {
 	size := func(i int) int { return len(h.Entries[i].Kept()) }
 	room := MaxKept - size(h.Pos)
 	from, to := h.Pos, h.Pos+1
@@ -234,14 +221,14 @@ func (h *History) Kept() (steps []KeptStep, pos int) {
 		room -= size(from - 1)
 	}
 	for _, e := range h.Entries[from:to] {
-		steps = append(steps, KeptStep{e.ID, e.Sentence, e.Preset, e.Address, e.Opening, e.Left, e.Covered, e.Edited,
-			e.Text})
+		e.Doc, e.Edit, e.Notes = nil, nil, nil
+		steps = append(steps, e)
 	}
 	return steps, h.Pos - from
 }
 
 // Restored is a history of what was kept of one; false where nothing is left of it.
-func Restored(steps []KeptStep, pos int) (h History, ok bool) {
+func Restored(steps []Entry, pos int) (h History, ok bool) {
 	h.Pos = -1
 	for i, k := range steps {
 		if len(k.Text) == 0 {
@@ -250,8 +237,7 @@ func Restored(steps []KeptStep, pos int) (h History, ok bool) {
 		if i <= pos {
 			h.Pos++
 		}
-		h.Entries = append(h.Entries, Entry{ID: k.ID, Sentence: k.Sentence, Preset: k.Preset, Address: k.Address,
-			Opening: k.Opening, Left: k.Left, Covered: k.Covered, Edited: k.Edited, Text: k.Text})
+		h.Entries = append(h.Entries, k)
 		h.lastID, h.openings = max(h.lastID, k.ID), max(h.openings, k.Opening)
 	}
 	return h, h.Pos >= 0

@@ -48,7 +48,6 @@ func (e SetJob) Change(d *scenario.Document) string {
 // SetModel sets a job's model and batch size to those of a throughput row.
 type SetModel struct{ Job, Row int }
 
-func (e SetModel) Key() string { return "" }
 func (e SetModel) Change(d *scenario.Document) string {
 	j, r := &d.Scenario.Jobs[e.Job], &d.Scenario.Throughputs.Rows[e.Row]
 	if j.Model == r.Model && j.Batch == r.Batch {
@@ -70,7 +69,6 @@ func ModelName(model string, batch int) string {
 // AddJob adds a job like the last one; CopyOf copies job CopyOf-1 instead.
 type AddJob struct{ CopyOf int }
 
-func (AddJob) Key() string { return "" }
 func (e AddJob) Change(d *scenario.Document) string {
 	if d.Scenario.Generator != nil { // one job more stands beside written ones
 		*d = *scenario.Freeze(d)
@@ -110,7 +108,6 @@ func nextJob(jobs []scenario.Job) string {
 // RemoveJob takes a job away.
 type RemoveJob struct{ Job int }
 
-func (e RemoveJob) Key() string { return "" }
 func (e RemoveJob) Change(d *scenario.Document) string {
 	if e.Job >= len(d.Scenario.Jobs) {
 		return ""
@@ -123,12 +120,10 @@ func (e RemoveJob) Change(d *scenario.Document) string {
 // MoveJob changes places with the next job. Of jobs that arrive together the earlier one is the older.
 type MoveJob struct{ Job int }
 
-func (MoveJob) Key() string { return "" }
 func (e MoveJob) Change(d *scenario.Document) string {
 	jobs := d.Scenario.Jobs
-	if e.Job < 0 || e.Job+1 >= len(jobs) {
+	if !swapped(jobs, e.Job) {
 		return ""
 	}
-	jobs[e.Job], jobs[e.Job+1] = jobs[e.Job+1], jobs[e.Job]
 	return words.F("{0} and {1} changed places", jobs[e.Job+1].ID, jobs[e.Job].ID)
 }

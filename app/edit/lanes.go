@@ -12,7 +12,6 @@ type SetPolicy struct {
 	Rev       int
 }
 
-func (e SetPolicy) Key() string { return "" }
 func (e SetPolicy) Change(d *scenario.Document) string {
 	p := d.Scenario.Policies
 	if e.Lane >= len(p) || p[e.Lane].ID == e.ID {
@@ -34,7 +33,6 @@ type AddLane struct {
 // MaxLanes is how many policies are run side by side.
 const MaxLanes = 3
 
-func (AddLane) Key() string { return "" }
 func (e AddLane) Change(d *scenario.Document) string {
 	if len(d.Scenario.Policies) >= MaxLanes {
 		return ""
@@ -45,7 +43,6 @@ func (e AddLane) Change(d *scenario.Document) string {
 
 type RemoveLane struct{ Lane int }
 
-func (RemoveLane) Key() string { return "" }
 func (e RemoveLane) Change(d *scenario.Document) string {
 	p := d.Scenario.Policies
 	if e.Lane >= len(p) || len(p) == 1 {
@@ -91,12 +88,9 @@ func (e SetParam) Change(d *scenario.Document) string {
 // MoveLane changes places with the next lane.
 type MoveLane struct{ Lane int }
 
-func (MoveLane) Key() string { return "" }
 func (e MoveLane) Change(d *scenario.Document) string {
-	p := d.Scenario.Policies
-	if e.Lane < 0 || e.Lane+1 >= len(p) {
+	if !swapped(d.Scenario.Policies, e.Lane) {
 		return ""
 	}
-	p[e.Lane], p[e.Lane+1] = p[e.Lane+1], p[e.Lane]
 	return words.F("Lanes {0} and {1} changed places", LaneLetter(e.Lane), LaneLetter(e.Lane+1))
 }

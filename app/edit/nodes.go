@@ -36,7 +36,6 @@ type RemoveType struct {
 	Type string
 }
 
-func (e RemoveType) Key() string { return "" }
 func (e RemoveType) Change(d *scenario.Document) string {
 	n := &d.Scenario.Cluster.Nodes[e.Node]
 	if _, ok := n.GPUs[e.Type]; !ok {
@@ -49,7 +48,6 @@ func (e RemoveType) Change(d *scenario.Document) string {
 // AddNode adds a node like the last one.
 type AddNode struct{}
 
-func (AddNode) Key() string { return "" }
 func (AddNode) Change(d *scenario.Document) string {
 	c := &d.Scenario.Cluster
 	n := scenario.Node{ID: freeNode(c), Rack: "r1", GPUs: map[string]int{"v100": 2}}
@@ -63,7 +61,6 @@ func (AddNode) Change(d *scenario.Document) string {
 // RemoveNode takes a node away.
 type RemoveNode struct{ Node int }
 
-func (e RemoveNode) Key() string { return "" }
 func (e RemoveNode) Change(d *scenario.Document) string {
 	c := &d.Scenario.Cluster
 	if e.Node >= len(c.Nodes) {

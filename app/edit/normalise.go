@@ -15,7 +15,6 @@ import (
 // before on every type, but for rounding to whole steps. Drawn jobs have lengths in seconds and follow by themselves.
 type Normalise struct{ Row int }
 
-func (Normalise) Key() string { return "" }
 func (e Normalise) Change(d *scenario.Document) string {
 	t := &d.Scenario.Throughputs
 	if e.Row < 0 || e.Row >= len(t.Rows) || !CanNormalise(&t.Rows[e.Row]) {

@@ -1,8 +1,6 @@
 package edit
 
-import (
-	"testing"
-)
+import "testing"
 
 func TestParseNumber(t *testing.T) {
 	r := Range{Min: 0, Max: 1e6, Unit: "s"}

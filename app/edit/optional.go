@@ -18,7 +18,6 @@ type Rewrite struct {
 	Make     func(d *scenario.Document)
 }
 
-func (Rewrite) Key() string { return "" }
 func (e Rewrite) Change(d *scenario.Document) string {
 	e.Make(d)
 	return e.Sentence

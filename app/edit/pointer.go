@@ -3,6 +3,8 @@ package edit
 import (
 	"strconv"
 	"strings"
+
+	"hadarlab/core/scenario"
 )
 
 // JobPath reads the index and the field of a pointer into the jobs, -1 where it points elsewhere.
@@ -23,4 +25,19 @@ func LeadingIndex(s string) int {
 		return -1
 	}
 	return n
+}
+
+// Alter makes a change that a search has found.
+type Alter struct {
+	Pointer string
+	Value   any
+	What    string
+}
+
+// Change sets the value.
+func (e Alter) Change(d *scenario.Document) string {
+	if !d.Alter(e.Pointer, e.Value) {
+		return ""
+	}
+	return e.What
 }

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -23,6 +24,21 @@ func inserted[T any](s []T, at int, v T) []T {
 }
 
 func removed[T any](s []T, at int) []T { return append(s[:at], s[at+1:]...) }
+
+// swapped has one change places with the next, false where there is none.
+func swapped[T any](s []T, at int) bool {
+	if at < 0 || at+1 >= len(s) {
+		return false
+	}
+	s[at], s[at+1] = s[at+1], s[at]
+	return true
+}
+
+// renamed gives a thing another name, and answers with the one that it had; false where that is the same.
+func renamed(name *string, to string) (old string, changed bool) {
+	old, *name = *name, strings.TrimSpace(to)
+	return old, old != *name
+}
 
 // Rack is the name of a node's rack.
 func Rack(n *scenario.Node) string {
@@ -62,9 +78,7 @@ func freeRack(c *scenario.Cluster) string {
 // likeNode is a node with the GPUs of another.
 func likeNode(n *scenario.Node, id, rack string) scenario.Node {
 	out := scenario.Node{ID: id, Rack: rack, GPUs: map[string]int{}}
-	for t, count := range n.GPUs {
-		out.GPUs[t] = count
-	}
+	maps.Copy(out.GPUs, n.GPUs)
 	return out
 }
 
@@ -74,22 +88,19 @@ type RenameNode struct {
 	ID   string
 }
 
-func (RenameNode) Key() string { return "" }
 func (e RenameNode) Change(d *scenario.Document) string {
-	n, id := &d.Scenario.Cluster.Nodes[e.Node], strings.TrimSpace(e.ID)
-	if n.ID == id {
+	n := &d.Scenario.Cluster.Nodes[e.Node]
+	old, changed := renamed(&n.ID, e.ID)
+	if !changed {
 		return ""
 	}
-	old := n.ID
-	n.ID = id
-	renameInForces(d, old, id)
-	return words.F("Node {0} renamed to {1}", old, text.ClipTo(id, 24))
+	renameInForces(d, old, n.ID)
+	return words.F("Node {0} renamed to {1}", old, text.ClipTo(n.ID, 24))
 }
 
 // CopyNode adds a node like one, after it and in its rack.
 type CopyNode struct{ Node int }
 
-func (CopyNode) Key() string { return "" }
 func (e CopyNode) Change(d *scenario.Document) string {
 	c := &d.Scenario.Cluster
 	n := &c.Nodes[e.Node]
@@ -105,7 +116,6 @@ type SetRack struct {
 	Rack string
 }
 
-func (SetRack) Key() string { return "" }
 func (e SetRack) Change(d *scenario.Document) string {
 	c := &d.Scenario.Cluster
 	n := &c.Nodes[e.Node]
@@ -124,7 +134,6 @@ func (e SetRack) Change(d *scenario.Document) string {
 // RenameRack renames a rack; to the name of another, it joins the two.
 type RenameRack struct{ Rack, Name string }
 
-func (RenameRack) Key() string { return "" }
 func (e RenameRack) Change(d *scenario.Document) string {
 	c := &d.Scenario.Cluster
 	name := strings.TrimSpace(e.Name)
@@ -146,7 +155,6 @@ func (e RenameRack) Change(d *scenario.Document) string {
 // AddRack adds a rack with one node like the last.
 type AddRack struct{}
 
-func (AddRack) Key() string { return "" }
 func (AddRack) Change(d *scenario.Document) string {
 	c := &d.Scenario.Cluster
 	rack := freeRack(c)
@@ -159,7 +167,6 @@ func (AddRack) Change(d *scenario.Document) string {
 // CopyRack adds a rack whose nodes are like those of one.
 type CopyRack struct{ Rack string }
 
-func (CopyRack) Key() string { return "" }
 func (e CopyRack) Change(d *scenario.Document) string {
 	c := &d.Scenario.Cluster
 	rack, n := freeRack(c), 0
@@ -175,7 +182,6 @@ func (e CopyRack) Change(d *scenario.Document) string {
 // RemoveRack takes a rack away with its nodes.
 type RemoveRack struct{ Rack string }
 
-func (RemoveRack) Key() string { return "" }
 func (e RemoveRack) Change(d *scenario.Document) string {
 	c := &d.Scenario.Cluster
 	var left []scenario.Node

@@ -1,6 +1,7 @@
 package edit
 
 import (
+	"maps"
 	"slices"
 	"strings"
 
@@ -66,15 +67,12 @@ func speedWords(v float64) string {
 // AddRow adds a row of throughputs like one, the last with Row < 0, under a name of its own.
 type AddRow struct{ Row int }
 
-func (AddRow) Key() string { return "" }
 func (e AddRow) Change(d *scenario.Document) string {
 	t := &d.Scenario.Throughputs
 	r, at := scenario.Row{PerGPU: map[string]float64{}, Source: madeUp}, len(t.Rows)
 	if e.Row >= 0 && e.Row < len(t.Rows) {
 		at = e.Row + 1
-		for typ, v := range t.Rows[e.Row].PerGPU {
-			r.PerGPU[typ] = v
-		}
+		maps.Copy(r.PerGPU, t.Rows[e.Row].PerGPU)
 	}
 	r.Model = freeID("model-", len(t.Rows)+1, func(id string) bool {
 		return slices.ContainsFunc(t.Rows, func(r scenario.Row) bool { return r.Model == id })
@@ -86,7 +84,6 @@ func (e AddRow) Change(d *scenario.Document) string {
 // RemoveRow takes a row of throughputs away.
 type RemoveRow struct{ Row int }
 
-func (RemoveRow) Key() string { return "" }
 func (e RemoveRow) Change(d *scenario.Document) string {
 	t := &d.Scenario.Throughputs
 	name := ModelName(t.Rows[e.Row].Model, t.Rows[e.Row].Batch)
@@ -100,20 +97,18 @@ type RenameModel struct {
 	Name string
 }
 
-func (RenameModel) Key() string { return "" }
 func (e RenameModel) Change(d *scenario.Document) string {
-	r, name := &d.Scenario.Throughputs.Rows[e.Row], strings.TrimSpace(e.Name)
-	if r.Model == name {
+	r, jobs := &d.Scenario.Throughputs.Rows[e.Row], 0
+	old, changed := renamed(&r.Model, e.Name)
+	if !changed {
 		return ""
 	}
-	old, jobs := r.Model, 0
-	r.Model = name
 	for i := range d.Scenario.Jobs {
 		if j := &d.Scenario.Jobs[i]; j.Model == old && j.Batch == r.Batch {
-			j.Model = name
+			j.Model = r.Model
 			jobs++
 		}
 	}
-	return words.F("Model {0} renamed to {1}, {2} with it", ModelName(old, r.Batch), text.ClipTo(name, 24),
+	return words.F("Model {0} renamed to {1}, {2} with it", ModelName(old, r.Batch), text.ClipTo(r.Model, 24),
 		figure.Plural(jobs, "job"))
 }

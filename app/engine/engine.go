@@ -8,19 +8,6 @@ import (
 	"hadarlab/core/words"
 )
 
-// Client is what the page asks of an engine. Answers come through the function given to New.
-type Client interface {
-	// Send sends a request; its answers carry its id.
-	Send(m *message.Message)
-	// Words sets the language of what engines say, now and whenever one starts: the file of a catalogue, empty =
-	// English.
-	Words(file []byte)
-	// End ends a request. With keep the engine has time to finish a decision and to write up what was done. Without it
-	// nobody waits any more: if the engine does not answer soon it is ended by force, and a Failure is delivered in its
-	// place.
-	End(id int64, keep bool)
-}
-
 // Link is one running engine.
 type Link interface {
 	Post([]byte)
@@ -53,13 +40,14 @@ const (
 
 // New starts an engine. A spare one follows when a run lasts, so that ending the first by force costs nothing;
 // not earlier, since each takes tens of MB.
-func New(o Options) Client {
-	c := &client{o: o, waiting: map[int64][]byte{}}
+func New(o Options) *Client {
+	c := &Client{o: o, waiting: map[int64][]byte{}}
 	c.active = c.spawn()
 	return c
 }
 
-type client struct {
+// Client asks an engine. Answers come through the function given to New.
+type Client struct {
 	o       Options
 	active  *link
 	spare   *link
@@ -76,7 +64,7 @@ type link struct {
 	dead  bool
 }
 
-func (c *client) spawn() *link {
+func (c *Client) spawn() *link {
 	l := &link{}
 	l.Link = c.o.Spawn(func(b []byte) { c.receive(l, b) }, func(reason string) { c.died(l, reason) })
 	if c.words != nil {
@@ -94,7 +82,7 @@ func (l *link) post(b []byte) {
 }
 
 // warm starts a spare engine when a request lasts.
-func (c *client) warm(id int64) {
+func (c *Client) warm(id int64) {
 	c.o.Later(long, func() {
 		if _, ok := c.waiting[id]; ok && c.spare == nil && c.active != nil && c.active.ready {
 			c.spare = c.spawn()
@@ -102,7 +90,8 @@ func (c *client) warm(id int64) {
 	})
 }
 
-func (c *client) Words(file []byte) {
+// Words sets the language of what engines say, now and whenever one starts: the file of a catalogue, empty = English.
+func (c *Client) Words(file []byte) {
 	if len(file) == 0 {
 		file = []byte("{}")
 	}
@@ -118,7 +107,8 @@ func (c *client) Words(file []byte) {
 	}
 }
 
-func (c *client) Send(m *message.Message) {
+// Send sends a request; its answers carry its id.
+func (c *Client) Send(m *message.Message) {
 	b, err := m.Encode()
 	if err != nil {
 		c.o.Deliver(failure(m.ID, words.F("the request cannot be written: {0}", err.Error())))
@@ -136,8 +126,10 @@ func (c *client) Send(m *message.Message) {
 	}
 }
 
-// End asks a run to stop, and ends the engine if it has not within some ms.
-func (c *client) End(id int64, keep bool) {
+// End ends a request. With keep the engine has time to finish a decision and to write up what was done. Without it
+// nobody waits any more: if the engine does not answer soon it is ended by force, and a Failure is delivered in its
+// place.
+func (c *Client) End(id int64, keep bool) {
 	ms := patience
 	if keep {
 		ms = stopPatience
@@ -158,7 +150,7 @@ func (c *client) End(id int64, keep bool) {
 }
 
 // replace ends the active engine by force, goes on with the spare, and repeats what others asked.
-func (c *client) replace(cancelled int64) {
+func (c *Client) replace(cancelled int64) {
 	c.active.dead = true
 	c.active.Stop()
 	c.active, c.spare = c.spare, nil
@@ -170,13 +162,13 @@ func (c *client) replace(cancelled int64) {
 	c.o.Deliver(failure(cancelled, "stopped"))
 }
 
-func (c *client) repeat() {
+func (c *Client) repeat() {
 	for _, id := range c.order {
 		c.active.post(c.waiting[id])
 	}
 }
 
-func (c *client) forget(id int64) {
+func (c *Client) forget(id int64) {
 	delete(c.waiting, id)
 	for i, x := range c.order {
 		if x == id {
@@ -186,7 +178,7 @@ func (c *client) forget(id int64) {
 	}
 }
 
-func (c *client) receive(l *link, b []byte) {
+func (c *Client) receive(l *link, b []byte) {
 	if l.dead {
 		return
 	}
@@ -223,7 +215,7 @@ func last(m *message.Message) bool {
 }
 
 // died reports a death and starts another engine, unless that has failed too often.
-func (c *client) died(l *link, reason string) {
+func (c *Client) died(l *link, reason string) {
 	if l.dead {
 		return
 	}

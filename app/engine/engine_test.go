@@ -14,7 +14,7 @@ type world struct {
 	after []int // ms of each
 	got   []*message.Message
 	died  []bool
-	c     Client
+	c     *Client
 }
 
 type fake struct {

@@ -254,3 +254,54 @@ func Speak(tag string, done func(file []byte, ok bool)) {
 
 // Spoken says which language the page is in, for the document and for what stands outside the program's part of it.
 func Spoken(tag string) { js().Call("spoken", tag) }
+
+// PointTo leads to a value in the editor, once it is there: to the field of the form for the value at a pointer, or the
+// nearest, or without a pointer to bytes of the text.
+func PointTo(path string, from, to int) { js().Call("pointTo", path, from, to) }
+
+// Field is the pointer to the value whose field of the editor had the focus last, empty when the cursor of its text has
+// moved since, or none had.
+func Field() string { return text(js().Get("field")) }
+
+// Reveal scrolls the first match to the top of the window when it is not wholly in sight.
+func Reveal(selector string) { js().Call("reveal", selector) }
+
+// DownloadPNG paints an SVG file at twice its size and hands it to the reader as PNG.
+func DownloadPNG(name, svg string) { js().Call("downloadPNG", name, svg) }
+
+// Print opens the browser's print dialog.
+func Print() { js().Call("print") }
+
+// OnPrint has f say the scenario's link, lines about the scenario and its document whenever the page is about to be
+// printed, from whatever menu.
+func OnPrint(f func() string) {
+	js().Call("onPrint", callback(func([]app.Value) any { return f() }))
+}
+
+// OnSight calls f whenever the first match of one of two selectors comes into sight, with some of what is below it, or
+// goes.
+func OnSight(one, other string, f func(one, other bool)) {
+	js().Call("onSight", one, other, callback(func(args []app.Value) any {
+		f(args[0].Bool(), args[1].Bool())
+		return nil
+	}))
+}
+
+// TakesRuns says whether the server that the page came from is known to have a queue for runs of an engine. The first
+// call asks it.
+func TakesRuns(engine string) bool { return js().Call("takesRuns", engine).Bool() }
+
+// RunOnServer sends a request of a run to the server, and passes on what the engine would answer. There is one such
+// run at a time.
+func RunOnServer(id int64, request []byte, answer func([]byte)) {
+	if serving != nil {
+		serving.Release()
+	}
+	serving = callback(func(args []app.Value) any { answer(bytes(args[0])); return nil })
+	js().Call("runOnServer", id, array(request), serving)
+}
+
+var serving app.Func
+
+// StopOnServer ends that run. Unless all is dropped, what was done by then is answered.
+func StopOnServer(drop bool) { js().Call("stopOnServer", drop) }

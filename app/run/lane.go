@@ -92,23 +92,15 @@ func Short(title string) string {
 
 // nameTwins tells lanes of one policy apart by number.
 func nameTwins(lanes []*Lane) {
-	titles := make([]string, len(lanes))
-	for i, l := range lanes {
-		nth, twins := 0, 0
-		for k, other := range lanes {
-			if other.Policy.ID == l.Policy.ID && (other.Policy.Force == nil) == (l.Policy.Force == nil) {
-				twins++
-				if k <= i {
-					nth++
-				}
-			}
-		}
-		if titles[i] = l.Title; twins > 1 {
-			titles[i] += " " + strconv.Itoa(nth)
-		}
+	all, nth := map[string]int{}, map[string]int{}
+	for _, l := range lanes {
+		all[l.CommandID()]++
 	}
-	for i, l := range lanes {
-		l.Title = titles[i]
+	for _, l := range lanes {
+		id := l.CommandID()
+		if nth[id]++; all[id] > 1 {
+			l.Title += " " + strconv.Itoa(nth[id])
+		}
 	}
 }
 

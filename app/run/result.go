@@ -47,34 +47,24 @@ func (r *Result) Request() *message.RunRequest {
 
 // LayOut lays the lanes side by side, and says where they part.
 func (r *Result) LayOut() {
-	var first, second *Lane
-	end := unit.Tick(1)
-	for _, l := range r.Lanes {
-		if l.Trace == nil {
-			continue
-		}
+	ran, end := r.Ran(), unit.Tick(1)
+	for _, l := range ran {
 		end = max(end, l.Trace.End)
-		if first == nil {
-			first = l
-		} else if second == nil {
-			second = l
-		}
 	}
 	r.Jobs = map[string]int32{}
-	switch {
-	case first == nil:
-		r.Diff = &chart.Diff{First: -1, Job: -1}
-		r.Axis = chart.NewAxis(end, 0)
-	default:
-		r.Axis = chart.NewAxis(end, first.Trace.Round)
-		for j := range first.Trace.Jobs {
-			r.Jobs[first.Trace.Jobs[j].Name] = int32(j)
-		}
-		if second == nil {
-			r.Diff = chart.Compare(first.Trace, nil, first.Chart, nil)
-		} else {
-			r.Diff = chart.Compare(first.Trace, second.Trace, first.Chart, second.Chart)
-		}
+	if len(ran) == 0 {
+		r.Diff, r.Axis = &chart.Diff{First: -1, Job: -1}, chart.NewAxis(end, 0)
+		return
+	}
+	first := ran[0]
+	r.Axis = chart.NewAxis(end, first.Trace.Round)
+	for j := range first.Trace.Jobs {
+		r.Jobs[first.Trace.Jobs[j].Name] = int32(j)
+	}
+	if len(ran) == 1 {
+		r.Diff = chart.Compare(first.Trace, nil, first.Chart, nil)
+	} else {
+		r.Diff = chart.Compare(first.Trace, ran[1].Trace, first.Chart, ran[1].Chart)
 	}
 }
 
@@ -104,24 +94,14 @@ func (r *Result) Name(title func(policy string) string) {
 	nameTwins(r.Lanes)
 }
 
-// Runs is how many lanes have run.
-func (r *Result) Runs() (n int) {
+// Ran are the lanes that have run.
+func (r *Result) Ran() (lanes []*Lane) {
 	for _, l := range r.Lanes {
 		if l.Trace != nil {
-			n++
+			lanes = append(lanes, l)
 		}
 	}
-	return n
-}
-
-// Any says whether a lane has run.
-func (r *Result) Any() bool {
-	for _, l := range r.Lanes {
-		if l.Trace != nil {
-			return true
-		}
-	}
-	return false
+	return lanes
 }
 
 // Cut says whether a lane was stopped before it was done, or before it began.
@@ -146,7 +126,7 @@ func (r *Result) Forked() bool {
 
 // Moment is moment i, and false where there is none.
 func (r *Result) Moment(i int) (chart.Moment, bool) {
-	if r == nil || i < 0 || i >= len(r.Diff.Moments) {
+	if i < 0 || i >= len(r.Diff.Moments) {
 		return chart.Moment{}, false
 	}
 	return r.Diff.Moments[i], true
@@ -188,9 +168,6 @@ func (r *Result) TellingJob() string {
 
 // Nodes are the nodes that have GPUs, in the order of the document.
 func (r *Result) Nodes() []string {
-	if r == nil {
-		return nil
-	}
 	for _, l := range r.Lanes {
 		if l.Chart == nil {
 			continue
@@ -307,35 +284,4 @@ func (r *Result) HolderRows(page int, job string) (rows []HolderRow, total int) 
 		}
 	}
 	return rows, total
-}
-
-// Narrowest is the least window in ticks: a second, or the axis in its parts.
-func (r *Result) Narrowest() unit.Tick {
-	whole := r.Axis.To - r.Axis.From
-	return min(whole, max(unit.Second, whole/parts))
-}
-
-// View is the axis as far as it is seen.
-func (r *Result) View(w Window) chart.Axis {
-	if w.Whole() {
-		return r.Axis
-	}
-	return r.Axis.Window(w.From, w.To)
-}
-
-// Shares is a window in shares of the whole axis, with the narrowest that may be seen.
-func (r *Result) Shares(w Window) (from, to, narrowest float64) {
-	a := r.View(w)
-	whole := float64(r.Axis.To - r.Axis.From)
-	return float64(a.From-r.Axis.From) / whole, float64(a.To-r.Axis.From) / whole, float64(r.Narrowest()) / whole
-}
-
-// Window is one of a width, moved so that it lies on the axis.
-func (r *Result) Window(from, wide unit.Tick) Window {
-	a := &r.Axis
-	if wide = max(wide, r.Narrowest()); wide >= a.To-a.From {
-		return Window{}
-	}
-	from = min(max(from, a.From), a.To-wide)
-	return Window{from, from + wide}
 }

@@ -22,6 +22,11 @@ func csvText(s string) string {
 	return s
 }
 
+// csvRow adds a row.
+func csvRow(b []byte, cells []string) []byte {
+	return append(append(b, strings.Join(cells, ",")...), '\n')
+}
+
 // JobsCSV is the jobs of all lanes, one row each, with the outcome of the lane. Times in s.
 func JobsCSV(r *run.Result) []byte {
 	b := []byte("policy,job,arrival_s,start_s,finish_s,gpu_s,restarts,wait_s,stalled_s,ftf,outcome\n")
@@ -34,15 +39,9 @@ func JobsCSV(r *run.Result) []byte {
 	for _, l := range r.Lanes {
 		for i := range l.Meta.Jobs {
 			j := &l.Meta.Jobs[i]
-			for k, f := range []string{csvText(l.Meta.Policy), csvText(j.ID), csvNumber(j.ArrivalS), num(j.StartS),
+			b = csvRow(b, []string{csvText(l.Meta.Policy), csvText(j.ID), csvNumber(j.ArrivalS), num(j.StartS),
 				num(j.FinishS), csvNumber(j.GPUS), strconv.Itoa(j.Restarts),
-				csvNumber(j.WaitS), csvNumber(j.StalledS), csvNumber(j.FTF), l.Meta.Outcome} {
-				if k > 0 {
-					b = append(b, ',')
-				}
-				b = append(b, f...)
-			}
-			b = append(b, '\n')
+				csvNumber(j.WaitS), csvNumber(j.StalledS), csvNumber(j.FTF), l.Meta.Outcome})
 		}
 	}
 	return b
@@ -51,27 +50,18 @@ func JobsCSV(r *run.Result) []byte {
 // RunsCSV is one row a run: the values of its point, then the columns of the command line.
 func RunsCSV(w *compare.Sweep) []byte {
 	var b []byte
-	line := func(cells []string) {
-		for i, c := range cells {
-			if i > 0 {
-				b = append(b, ',')
-			}
-			b = append(b, c...)
-		}
-		b = append(b, '\n')
-	}
 	var head []string
 	for i := range w.Request.Vary {
 		head = append(head, csvText(w.Request.Vary[i].Path))
 	}
-	line(append(head, message.RunHead()...))
+	b = csvRow(b, append(head, message.RunHead()...))
 	for i := range w.Points {
 		var at []string
 		for _, v := range w.Points[i].Values {
 			at = append(at, message.Number(v))
 		}
 		for k := range w.Points[i].Runs {
-			line(append(at[:len(at):len(at)], w.Points[i].Runs[k].Row()...))
+			b = csvRow(b, append(at[:len(at):len(at)], w.Points[i].Runs[k].Row()...))
 		}
 	}
 	return b

@@ -1,8 +1,6 @@
 package share
 
-import (
-	"testing"
-)
+import "testing"
 
 func TestCSVKeepsFormulasText(t *testing.T) {
 	for in, want := range map[string]string{"j1": "j1", "=1+1": "'=1+1", "a,b": `"a,b"`, `a"b`: `"a""b"`} {

@@ -61,22 +61,11 @@ func Partial(r *run.Result) string {
 
 // FileName is a title in characters that every system takes.
 func FileName(title string) string {
-	var b []byte
-	for _, r := range title {
-		switch {
-		case r >= 'a' && r <= 'z' || r >= '0' && r <= '9':
-			b = append(b, byte(r))
-		case r >= 'A' && r <= 'Z':
-			b = append(b, byte(r-'A'+'a'))
-		case len(b) > 0 && b[len(b)-1] != '-':
-			b = append(b, '-')
-		}
-	}
-	for len(b) > 0 && b[len(b)-1] == '-' {
-		b = b[:len(b)-1]
-	}
-	if len(b) == 0 {
+	name := strings.Join(strings.FieldsFunc(strings.ToLower(title), func(r rune) bool {
+		return (r < 'a' || r > 'z') && (r < '0' || r > '9')
+	}), "-")
+	if name == "" {
 		return "scenario"
 	}
-	return string(b[:min(len(b), 60)])
+	return name[:min(len(name), 60)]
 }

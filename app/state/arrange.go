@@ -1,6 +1,8 @@
 package state
 
 import (
+	"slices"
+
 	"hadarlab/app/run"
 	"hadarlab/core/words"
 )
@@ -30,30 +32,29 @@ func (a Arrange) on(s *State) []Effect {
 	if a.By == RowNode {
 		r.Folded = s.Result.Nodes()
 	}
-	return s.rearranged("")
+	s.Spoken = ""
+	return nil
 }
 
 func (a Fold) on(s *State) []Effect {
-	list, there := toggled(s.View.Rows.Folded, a.Node)
-	s.View.Rows.Folded = list
-	if there {
-		return s.rearranged(words.F("{0} is folded.", a.Node))
+	s.Spoken = words.F("{0} is unfolded.", a.Node)
+	if toggle(&s.View.Rows.Folded, a.Node) {
+		s.Spoken = words.F("{0} is folded.", a.Node)
 	}
-	return s.rearranged(words.F("{0} is unfolded.", a.Node))
+	return nil
 }
 
 func (a Pin) on(s *State) []Effect {
-	list, there := toggled(s.View.Rows.Pinned, a.Node)
-	s.View.Rows.Pinned = list
-	if there {
-		return s.rearranged(words.F("{0} is pinned to the top.", a.Node))
+	s.Spoken = words.F("{0} is back in its place.", a.Node)
+	if toggle(&s.View.Rows.Pinned, a.Node) {
+		s.Spoken = words.F("{0} is pinned to the top.", a.Node)
 	}
-	return s.rearranged(words.F("{0} is back in its place.", a.Node))
+	return nil
 }
 
 func (a OfBar) on(s *State) []Effect {
 	at := s.View.Bar
-	if s.Result == nil || at == NoBar || s.Result.Lanes[at.Lane].Chart == nil ||
+	if at == NoBar || s.Result.Lanes[at.Lane].Chart == nil ||
 		at.Index >= len(s.Result.Lanes[at.Lane].Chart.Bars) {
 		return nil
 	}
@@ -65,22 +66,14 @@ func (a OfBar) on(s *State) []Effect {
 	return Fold{node}.on(s)
 }
 
-// toggled is a copy of a list with a name more or less, and whether it has it now.
-func toggled(list []string, name string) (out []string, has bool) {
-	for _, n := range list {
-		if n != name {
-			out = append(out, n)
-		}
-	}
-	if has = len(out) == len(list); has {
+// toggle makes a list one with a name more or less, and says whether it has it now. The list that was stays as it is.
+func toggle(list *[]string, name string) (has bool) {
+	out := slices.DeleteFunc(slices.Clone(*list), func(n string) bool { return n == name })
+	if has = len(out) == len(*list); has {
 		out = append(out, name)
 	}
-	return out, has
-}
-
-func (s *State) rearranged(says string) []Effect {
-	s.Spoken = says
-	return nil
+	*list = out
+	return has
 }
 
 // RowsBy is what one row is, empty where nodes differ.

@@ -1,8 +1,6 @@
 package state
 
-import (
-	"hadarlab/core/message"
-)
+import "hadarlab/core/message"
 
 // askDelay is how long the cursor must rest before the engine is asked why, in ms.
 const askDelay = 50
@@ -45,7 +43,7 @@ func (s *State) Explanation(lane int) (e *message.Explanation, problem string) {
 
 // ask plans the questions of the present view.
 func (s *State) ask() []Effect {
-	if s.Result == nil || !s.Live || s.Engine != EngineReady {
+	if !s.Live || s.Engine != EngineReady {
 		return nil
 	}
 	s.Asks.want = s.seq()
@@ -55,7 +53,7 @@ func (s *State) ask() []Effect {
 type askNow struct{ seq int64 }
 
 func (a askNow) on(s *State) []Effect {
-	if a.seq != s.Asks.want || s.Result == nil {
+	if a.seq != s.Asks.want {
 		return nil
 	}
 	var effects []Effect
@@ -87,7 +85,7 @@ func (s *State) answered(m *message.Message) []Effect {
 	delete(s.Asks.sent, m.ID)
 	s.Asks.Rev++
 	switch {
-	case s.Result == nil || k.result != s.Result.ID:
+	case k.result != s.Result.ID:
 	case m.Explanation != nil:
 		s.Asks.known[k] = m.Explanation
 	case m.Failure != nil:

@@ -63,8 +63,8 @@ func ParseBoot(data []byte) (*Boot, error) {
 	if err := json.Unmarshal(data, b); err != nil {
 		return nil, errors.Join(errors.New("state: the page's data cannot be read"), err)
 	}
-	if len(b.Presets) == 0 || len(b.Presets) != len(b.Docs) || len(b.Policies) == 0 {
-		return nil, errors.New("state: the page's data lack presets or policies")
+	if len(b.Presets) == 0 || len(b.Presets) != len(b.Docs) || len(b.Policies) == 0 || len(b.Lanes) == 0 {
+		return nil, errors.New("state: the page's data lack presets, policies or a result")
 	}
 	return b, nil
 }

@@ -1,8 +1,6 @@
 package state
 
-import (
-	"hadarlab/core/message"
-)
+import "hadarlab/core/message"
 
 // Effects that the page's host carries out.
 type (

@@ -1,8 +1,6 @@
 package state
 
-import (
-	"hadarlab/core/unit"
-)
+import "hadarlab/core/unit"
 
 // EmbedOn makes the page a view to look at, inside another page: nothing that is shown can be changed,
 // and neither the address nor anything kept in the browser is touched.
@@ -42,7 +40,7 @@ func (s *State) embedded(a Action) []Effect {
 type GoRound struct{ Round int }
 
 func (a GoRound) on(s *State) []Effect {
-	if s.Result == nil || len(s.Result.Lanes) == 0 || s.Result.Lanes[0].Trace == nil {
+	if len(s.Result.Lanes) == 0 || s.Result.Lanes[0].Trace == nil {
 		return nil
 	}
 	rounds := s.Result.Lanes[0].Trace.Rounds
@@ -63,7 +61,7 @@ type Selection struct {
 // Selection is what is looked at now.
 func (s *State) Selection() Selection {
 	sel := Selection{Job: s.View.Job, Round: -1}
-	if s.Result == nil || len(s.Result.Lanes) == 0 {
+	if len(s.Result.Lanes) == 0 {
 		return sel
 	}
 	if m, ok := s.Result.Moment(s.View.Moment); ok {

@@ -26,9 +26,6 @@ type (
 
 func (SaveChrome) on(s *State) []Effect {
 	var lanes []trace.ChromeLane
-	if s.Result == nil {
-		return nil
-	}
 	for _, l := range s.Result.Lanes {
 		if l.Trace != nil {
 			lanes = append(lanes, trace.ChromeLane{Name: l.Policy.ID, Trace: l.Trace,
@@ -44,7 +41,7 @@ func (SaveChrome) on(s *State) []Effect {
 }
 
 func (a SaveEvents) on(s *State) []Effect {
-	if s.Result == nil || a.Lane >= len(s.Result.Lanes) || s.Result.Lanes[a.Lane].Trace == nil {
+	if a.Lane >= len(s.Result.Lanes) || s.Result.Lanes[a.Lane].Trace == nil {
 		return nil
 	}
 	l := s.Result.Lanes[a.Lane]
@@ -57,9 +54,6 @@ func (a SaveEvents) on(s *State) []Effect {
 }
 
 func (a SavePNG) on(s *State) []Effect {
-	if s.Result == nil {
-		return nil
-	}
 	var lanes []draw.SheetLane
 	for _, l := range s.Result.Lanes {
 		if l.Trace == nil {
@@ -84,20 +78,13 @@ func (Print) on(*State) []Effect { return []Effect{PrintPage{}} }
 
 // ResultLink is the path and fragment that opens the scenario of the result.
 func (s *State) ResultLink() string {
-	d := s.Doc
-	if s.Result != nil {
-		d = s.Result.Doc
-	}
-	return "/#" + link.Encode(d, s.Defaults)
+	return "/#" + link.Encode(s.Result.Doc, s.Defaults)
 }
 
 // OnPaper is the scenario of the result for a printed page, so that it can be made again: the main figures in words, a
 // line for each policy with all its parameters, and on the last line the document, which the browser's script lays out.
 func (s *State) OnPaper() string {
 	r := s.Result
-	if r == nil {
-		return "{}"
-	}
 	text := share.Setup(r) + "\n"
 	for i, lane := range r.Doc.Scenario.Policies {
 		text += edit.LaneLetter(i) + " " + s.title(lane.ID) + ": "
@@ -124,9 +111,6 @@ type SaveReport struct{ Origin, Table string }
 
 func (a SaveReport) on(s *State) []Effect {
 	r := s.Result
-	if r == nil {
-		return nil
-	}
 	report := share.Report{Title: s.titleOf(r.Doc), Table: a.Table, Link: a.Origin + s.ResultLink(),
 		ID: r.Doc.ID(s.Defaults), Engine: s.Boot.Engine}
 	if _, l := s.shared(); l != nil && l.Known && s.Fresh() { // else the result is of a document that was left
@@ -149,9 +133,6 @@ func (SaveScenario) on(s *State) []Effect {
 }
 
 func (a SaveResult) on(s *State) []Effect {
-	if s.Result == nil {
-		return nil
-	}
 	if a.CSV {
 		return []Effect{Download{s.fileName() + "-jobs" + share.Partial(s.Result) + ".csv", "text/csv",
 			share.JobsCSV(s.Result)}}
@@ -171,7 +152,7 @@ func (a SaveResult) on(s *State) []Effect {
 }
 
 func (a SaveSVG) on(s *State) []Effect {
-	if s.Result == nil || a.Lane >= len(s.Result.Lanes) || s.Result.Lanes[a.Lane].Trace == nil {
+	if a.Lane >= len(s.Result.Lanes) || s.Result.Lanes[a.Lane].Trace == nil {
 		return nil
 	}
 	l := s.Result.Lanes[a.Lane]

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"maps"
 	"strings"
 
 	"hadarlab/app/edit"
@@ -55,7 +56,7 @@ func (a Typed) on(s *State) []Effect {
 	if problem != "" {
 		d := Draft{Text: a.Text, Message: a.Name + " " + problem + ".", Shown: s.Drafts[a.Field].Shown}
 		s.Drafts = with(s.Drafts, a.Field, d)
-		return s.takeBack(a.Edit(a.Range.Min).Key())
+		return s.takeBack(edit.Key(a.Edit(a.Range.Min)))
 	}
 	s.Drafts = without(s.Drafts, a.Field)
 	return Do{a.Edit(v)}.on(s)
@@ -145,24 +146,14 @@ func (s *State) FieldText(field, value string) string {
 
 // with and without are copies, so that a component can tell that something changed.
 func with(m map[string]Draft, k string, d Draft) map[string]Draft {
-	out := make(map[string]Draft, len(m)+1)
-	for key, v := range m {
-		out[key] = v
-	}
+	out := maps.Clone(m)
 	out[k] = d
 	return out
 }
 
 func without(m map[string]Draft, k string) map[string]Draft {
-	if _, ok := m[k]; !ok {
-		return m
-	}
-	out := make(map[string]Draft, len(m))
-	for key, v := range m {
-		if key != k {
-			out[key] = v
-		}
-	}
+	out := maps.Clone(m)
+	delete(out, k)
 	return out
 }
 

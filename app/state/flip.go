@@ -1,8 +1,6 @@
 package state
 
-import (
-	"hadarlab/core/message"
-)
+import "hadarlab/core/message"
 
 // Flip is the search for what would change one decision: the latest that was asked for.
 type Flip struct {
@@ -26,7 +24,7 @@ func (f *Flip) Busy() bool { return f.id != 0 }
 
 // FlipHere is the search about a lane's decision for the selected job at the cursor, nil when nobody asked.
 func (s *State) FlipHere(lane int) *Flip {
-	if s.Result == nil || s.Flip.at != s.flipKey(lane) {
+	if s.Flip.at != s.flipKey(lane) {
 		return nil
 	}
 	return &s.Flip
@@ -44,7 +42,7 @@ type (
 )
 
 func (a AskFlip) on(s *State) []Effect {
-	if s.Result == nil || s.Engine != EngineReady || a.Lane >= len(s.Result.Lanes) ||
+	if s.Engine != EngineReady || a.Lane >= len(s.Result.Lanes) ||
 		s.Result.Lanes[a.Lane].Trace == nil || s.View.Job == "" {
 		return nil
 	}

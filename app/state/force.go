@@ -46,9 +46,6 @@ func (s *State) showForced() []Effect {
 	return []Effect{Reveal{PartNewForced}}
 }
 
-// ForcedTitle is what a lane with forced choices is called.
-func (s *State) ForcedTitle(id string) string { return s.PolicyTitle(id) + edit.ForcedMark() }
-
 // Gangs are the engine's gangs as the document has them.
 func Gangs(gangs ...[]message.Shard) (out [][]scenario.Shard) {
 	for _, g := range gangs {

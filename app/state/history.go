@@ -60,7 +60,7 @@ func (a Do) on(s *State) []Effect {
 	if sentence == "" {
 		return nil
 	}
-	if s.History.Joins(a.Edit.Key()) { // the sentence tells of the whole series of keystrokes
+	if s.History.Joins(edit.Key(a.Edit)) { // the sentence tells of the whole series of keystrokes
 		if whole := a.Edit.Change(s.History.Entries[s.History.Pos-1].Document().Clone()); whole != "" {
 			sentence = whole
 		}
@@ -70,7 +70,7 @@ func (a Do) on(s *State) []Effect {
 	s.Edited, s.edited = true, s.Rev
 	now := s.History.Stands()
 	s.History.Push(edit.Entry{Doc: d, Sentence: sentence, Preset: s.Preset, Edited: true, Notes: now.Notes,
-		Opening: now.Opening, Covered: s.Predict.Covered, Edit: a.Edit}, a.Edit.Key())
+		Opening: now.Opening, Covered: s.Predict.Covered, Edit: a.Edit}, edit.Key(a.Edit))
 	s.Toast = nil
 	return s.changed(false)
 }

@@ -1,8 +1,6 @@
 package state
 
-import (
-	"testing"
-)
+import "testing"
 
 // TestRekey: a letter works under its new key only, no key has two meanings, and what a browser has kept comes back.
 func TestRekey(t *testing.T) {

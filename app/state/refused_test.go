@@ -15,8 +15,8 @@ func TestRefusedLaneIsToldOnce(t *testing.T) {
 	d.do(Do{edit.SetPolicy{Lane: 1, ID: "allox", Title: "AlloX"}})
 	d.pass(1000)
 	r := d.s.Result
-	if d.s.Status() != "ready" || r.Runs() != 1 || r.Lanes[0].Refused() || !r.Lanes[1].Refused() {
-		t.Fatalf("%s, %d lanes have run", d.s.Status(), r.Runs())
+	if d.s.Status() != "ready" || len(r.Ran()) != 1 || r.Lanes[0].Refused() || !r.Lanes[1].Refused() {
+		t.Fatalf("%s, %d lanes have run", d.s.Status(), len(r.Ran()))
 	}
 	if f := r.Finding; f.Claim != "Only Hadar has run." ||
 		f.Because != "AlloX cannot run this scenario; its lane says why, and what would help." {

@@ -2,7 +2,8 @@ package state
 
 import (
 	"hadarlab/app/compare"
-	"hadarlab/core/scenario"
+	"hadarlab/app/edit"
+	"hadarlab/app/run"
 	"hadarlab/core/words"
 )
 
@@ -16,16 +17,14 @@ func (a Reworded) on(s *State) []Effect {
 			words.T(
 				"The language could not be loaded. The page stays as it is; choose it again when the server can be reached."), false)
 	}
-	s.judge()
+	s.Diags = s.findings(s.Doc)
 	s.History.Reword()
 	s.Drafts, s.Typing, s.Toast = map[string]Draft{}, Typing{}, nil
 	if s.Lineage != nil {
 		s.Lineage = s.lineageOf(s.Doc)
 	}
 	effects := s.stopFlip()
-	if s.Result != nil {
-		compare.Say(s.Result, s.PolicyTitle)
-	}
+	compare.Say(s.Result, s.PolicyTitle)
 	s.rewordSweeps()
 	s.Asks.drop()
 	s.Asks.forget()
@@ -38,23 +37,19 @@ func (s *State) rewordSweeps() {
 	v := &s.Vary
 	for _, w := range []*compare.Sweep{&s.Replicates.Sweep, &v.Sweep, &v.WinnerSearch.Sweep} {
 		if w.Rev++; w.Request != nil {
-			w.Titles, w.Letters = s.with(w.Doc()).laneTitles()
+			w.Titles, w.Letters = run.Titles(w.Doc(), s.PolicyTitle)
 		}
 	}
 	if v.Request != nil {
+		names := edit.Variables(v.Doc(), s.params)
 		for i := range v.Request.Vary {
-			v.Variables[i] = s.with(v.Doc()).Variable(v.Request.Vary[i].Path)
+			v.Variables[i] = edit.VariableAt(names, v.Request.Vary[i].Path)
 		}
 	}
-	for i := range v.WinnerSearch.Tries {
-		t := &v.WinnerSearch.Tries[i]
-		t.Variable = s.with(v.WinnerSearch.Doc()).Variable(t.Path)
+	if h := &v.WinnerSearch; len(h.Tries) > 0 {
+		names := edit.Variables(h.Doc(), s.params)
+		for i := range h.Tries {
+			h.Tries[i].Variable = edit.VariableAt(names, h.Tries[i].Path)
+		}
 	}
-}
-
-// with is the state with another document, to ask what it says of that.
-func (s *State) with(d *scenario.Document) *State {
-	t := *s
-	t.Doc = d
-	return &t
 }

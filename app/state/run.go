@@ -190,7 +190,7 @@ func (s *State) complete() []Effect {
 	over := stopped && s.Run.HandOver
 	s.Run = run.Run{Stopped: stopped}
 	s.Server.Problem = problem
-	if stopped && !r.Any() {
+	if stopped && len(r.Ran()) == 0 {
 		s.Spoken = words.T("Run stopped. The earlier result stays.")
 		if problem != "" {
 			s.Spoken = problem
@@ -271,7 +271,7 @@ func (a showSoFar) on(s *State) []Effect {
 // show makes a result the one that stands.
 func (s *State) show(r *run.Result) {
 	r.LayOut()
-	r.Recall(s.Result, s.View.anew || s.Result != nil && s.Predict.Unseen(s.Result.ID))
+	r.Recall(s.Result, s.View.anew || s.Predict.Unseen(s.Result.ID))
 	compare.Say(r, s.PolicyTitle)
 	s.Result = r
 	s.land()

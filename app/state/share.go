@@ -21,10 +21,7 @@ func (Share) on(s *State) []Effect {
 		s.Share.Link, s.Share.Lineage = "/#"+link.Encode(doc, s.Defaults), lineage
 		s.Share.Short, s.Share.Rev = "", s.Rev
 	}
-	s.Share.View, s.Share.KeepView = "", s.View.Pinned
-	if s.Result != nil {
-		s.Share.View = s.linkView()
-	}
+	s.Share.View, s.Share.KeepView = s.linkView(), s.View.Pinned
 	return nil
 }
 
@@ -212,14 +209,10 @@ func (s *State) lineageOf(d *scenario.Document) *share.Lineage {
 	}
 	l := &share.Lineage{ID: id}
 	if origin := s.preset(id); origin != nil {
-		l.Known, l.Title, l.Changes = true, s.titleOf(origin), s.changes(origin, d)
+		l.Known, l.Title = true, s.titleOf(origin)
+		l.Changes = share.Changes(origin, d, s.Defaults, s.params)
 	}
 	return l
-}
-
-// changes says where two documents differ.
-func (s *State) changes(from, to *scenario.Document) []scenario.Difference {
-	return share.Changes(from, to, s.Defaults, s.params)
 }
 
 // shared is the document as it is handed on: one that was edited names what it was made from. That is the
@@ -236,7 +229,8 @@ func (s *State) shared() (*scenario.Document, *share.Lineage) {
 		d.Meta.DerivedFrom = origin
 		return d, s.lineageOf(d)
 	}
-	return d, &share.Lineage{ID: d.Meta.DerivedFrom, Title: s.titleOf(from), Known: true, Changes: s.changes(from, d)}
+	return d, &share.Lineage{ID: d.Meta.DerivedFrom, Title: s.titleOf(from), Known: true,
+		Changes: share.Changes(from, d, s.Defaults, s.params)}
 }
 
 // linkView is the present view for a link.

@@ -1,6 +1,9 @@
 package state
 
 import (
+	"cmp"
+	"slices"
+
 	"hadarlab/core/words"
 )
 
@@ -15,16 +18,15 @@ type Sort struct {
 // order, whichever way the table is sorted.
 func (o Sort) Order(numbers []float64) []int {
 	order := make([]int, len(numbers))
-	for i, v := range numbers {
-		at := i
-		for ; at > 0; at-- { // a policy names a handful of candidates
-			if before := numbers[order[at-1]]; v == before || (v < before) != o.Ascending {
-				break
-			}
-			order[at] = order[at-1]
-		}
-		order[at] = i
+	for i := range order {
+		order[i] = i
 	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		if o.Ascending {
+			a, b = b, a
+		}
+		return cmp.Compare(numbers[b], numbers[a])
+	})
 	return order
 }
 

@@ -1,6 +1,7 @@
 // Package state is everything the page knows, as one value with a pure reducer: an action changes the
-// state and answers with effects, which others carry out. It knows neither the browser nor how things
-// look, and it never simulates: results come from the engine as messages.
+// state and answers with effects, which others carry out. It composes the rooms beside it, which know their own values
+// only: edit, run, compare, learn and share. It knows neither the browser nor how things look, and it never simulates:
+// results come from the engine as messages.
 //
 // Flow: event → Action → State.Reduce → Effects → engine, storage, clipboard … → Action.
 package state
@@ -175,7 +176,7 @@ func (s *State) Reduce(a Action) []Effect {
 func New(b *Boot) (*State, error) {
 	s := &State{Boot: b, Defaults: b.defaults(), Drafts: map[string]Draft{}, Asks: newAsks(),
 		Replicates: compare.Replicates{Seeds: "20"},
-		View:       View{Bar: NoBar, Tab: "busy", PlotW: firstWidth}}
+		View:       View{Bar: NoBar, anew: true, Tab: "busy", PlotW: firstWidth}}
 	first := b.Presets[0]
 	doc, diags := scenario.Parse(b.Docs[0], scenario.FileLimits)
 	if doc == nil || diags.HasErrors() {
@@ -192,15 +193,12 @@ func New(b *Boot) (*State, error) {
 
 // bake takes the result that was made at build time.
 func (s *State) bake() error {
-	if len(s.Boot.Lanes) == 0 {
-		return nil
-	}
 	r := run.New(0, s.Rev, s.Doc, s.History.Stands().Kept())
+	if len(s.Boot.Lanes) != len(r.Lanes) {
+		return errPreset
+	}
 	for i := range s.Boot.Lanes {
 		b := &s.Boot.Lanes[i]
-		if i >= len(r.Lanes) {
-			return errPreset
-		}
 		if err := r.Lanes[i].Read(&b.Lane, b.Trace); err != nil {
 			return err
 		}
@@ -220,12 +218,12 @@ func (s *State) bake() error {
 func (s *State) setDoc(d *scenario.Document) {
 	s.Doc = d
 	s.Rev++
-	s.judge()
+	s.Diags = s.findings(d)
 }
 
-// judge finds what is wrong with the document, in the reader's language.
-func (s *State) judge() {
-	s.Diags = append(scenario.Check(s.Doc), s.checkPolicies(s.Doc)...)
+// findings are what is wrong with a document, in the reader's language.
+func (s *State) findings(d *scenario.Document) text.Diagnostics {
+	return append(scenario.Check(d), s.checkPolicies(d)...)
 }
 
 // Status is the word for the page's main element.
@@ -255,7 +253,7 @@ func (s *State) Faults() int {
 }
 
 // Fresh says whether the result belongs to the document.
-func (s *State) Fresh() bool { return s.Result != nil && s.Result.Rev == s.Rev }
+func (s *State) Fresh() bool { return s.Result.Rev == s.Rev }
 
 // Title names the document.
 func (s *State) Title() string { return s.titleOf(s.Doc) }

@@ -2,6 +2,7 @@ package state
 
 import (
 	"hadarlab/app/compare"
+	"hadarlab/app/edit"
 	"hadarlab/app/run"
 	"hadarlab/app/share"
 	"hadarlab/core/message"
@@ -17,7 +18,8 @@ type (
 	SaveSweep struct{ Vary bool }
 )
 
-func (s *State) sweep(vary bool) *compare.Sweep {
+// Sweep is the many runs of one of the two sections.
+func (s *State) Sweep(vary bool) *compare.Sweep {
 	if vary {
 		return &s.Vary.Sweep
 	}
@@ -34,7 +36,7 @@ func (s *State) askSweep(w *compare.Sweep, req *message.SweepRequest) []Effect {
 		effects = append(effects, End{ID: w.ID})
 	}
 	req.Scenario = s.Doc.Marshal(false)
-	titles, letters := s.laneTitles()
+	titles, letters := run.Titles(s.Doc, s.PolicyTitle)
 	rev := w.Rev
 	*w = compare.Begin(s.seq(), req, s.Doc, titles, letters)
 	w.Rev = rev + 1
@@ -43,7 +45,7 @@ func (s *State) askSweep(w *compare.Sweep, req *message.SweepRequest) []Effect {
 
 // Amount says how many runs a sweep would be, "" where that is not known yet.
 func (s *State) Amount(vary bool) string {
-	titles, _ := s.laneTitles()
+	titles, _ := run.Titles(s.Doc, s.PolicyTitle)
 	n, said := len(titles), words.N(len(titles), "{0} policy", "{0} policies")
 	by := func(times int, text string) { n, said = n*times, text+" × "+said }
 	if vary {
@@ -66,9 +68,6 @@ func (s *State) Amount(vary bool) string {
 	return said + " = " + words.N(n, "{0} run", "{0} runs")
 }
 
-// laneTitles are the document's lanes as results call them, but for those with forced choices.
-func (s *State) laneTitles() (titles, letters []string) { return run.Titles(s.Doc, s.PolicyTitle) }
-
 // sweepAnswered takes news of a sweep.
 func (s *State) sweepAnswered(w *compare.Sweep, m *message.Message) []Effect {
 	if said := w.Answered(m); said != "" {
@@ -78,7 +77,7 @@ func (s *State) sweepAnswered(w *compare.Sweep, m *message.Message) []Effect {
 }
 
 func (a StopSweep) on(s *State) []Effect {
-	w := s.sweep(a.Vary)
+	w := s.Sweep(a.Vary)
 	if w.ID == 0 || w.Stopping {
 		return nil
 	}
@@ -87,7 +86,7 @@ func (a StopSweep) on(s *State) []Effect {
 }
 
 func (a ToggleSweep) on(s *State) []Effect {
-	w := s.sweep(a.Vary)
+	w := s.Sweep(a.Vary)
 	w.Open, w.Rev = !w.Open, w.Rev+1
 	if !w.Open {
 		return nil
@@ -99,7 +98,7 @@ func (a ToggleSweep) on(s *State) []Effect {
 }
 
 func (a SaveSweep) on(s *State) []Effect {
-	w := s.sweep(a.Vary)
+	w := s.Sweep(a.Vary)
 	if w.Runs() == 0 {
 		return nil
 	}
@@ -111,4 +110,61 @@ func (a SaveSweep) on(s *State) []Effect {
 		name += "-partial"
 	}
 	return []Effect{Download{s.fileName() + name + ".csv", "text/csv", share.RunsCSV(w)}}
+}
+
+type (
+	// SetSeeds types how many seeds are run.
+	SetSeeds struct{ Text string }
+	// Replicate runs the scenario with its seed and those after it.
+	Replicate struct{}
+	// MakeRandom gives a scenario something random, and replicates it.
+	MakeRandom struct{ Edit edit.Edit }
+)
+
+func (a SetSeeds) on(s *State) []Effect {
+	s.Replicates.Seeds, s.Replicates.Rev = a.Text, s.Replicates.Rev+1
+	return nil
+}
+
+func (Replicate) on(s *State) []Effect {
+	n, problem := s.Replicates.Count()
+	if problem != "" {
+		return nil
+	}
+	return s.askSweep(&s.Replicates.Sweep, &message.SweepRequest{Replicates: int(n)})
+}
+
+func (a MakeRandom) on(s *State) []Effect {
+	return append(Try{a.Edit}.on(s), Replicate{}.on(s)...)
+}
+
+// NothingRandom says that every seed would give the same run. The engine judges for itself.
+func (s *State) NothingRandom() bool {
+	for i := range s.Doc.Scenario.Policies {
+		ref := &s.Doc.Scenario.Policies[i]
+		p := s.Boot.Policy(ref.ID)
+		if p == nil || p.Draws == "always" {
+			return false
+		}
+		for k := range p.Params {
+			if q := &p.Params[k]; q.Name == p.Draws {
+				value, set := ref.Params[q.Name]
+				if !set {
+					value = q.Default
+				}
+				if value != false {
+					return false
+				}
+			}
+		}
+	}
+	return len(s.Doc.Drawn()) == 0
+}
+
+// RandomFixes are the ways offered where nothing is random, nil when that is not what is wrong.
+func (s *State) RandomFixes() []compare.RandomFix {
+	if s.Replicates.Code != "no-random-part" && !s.NothingRandom() {
+		return nil
+	}
+	return compare.RandomFixes(s.Doc)
 }

@@ -9,11 +9,11 @@ import (
 // Kept is what is kept for this tab, so that a reload goes on where the page was: the history, what stands in it, and
 // what else the reader is in the middle of.
 type Kept struct {
-	Steps    []edit.KeptStep `json:"steps"`
-	Pos      int             `json:"pos"` // of the step that stands
-	Lesson   *learn.Saved    `json:"lesson,omitempty"`
-	OnServer bool            `json:"away,omitempty"`    // the server runs it, which may still have its result
-	Predict  int             `json:"predict,omitempty"` // PredictOn, PredictCovered, 0 = neither
+	Steps    []edit.Entry `json:"steps"`
+	Pos      int          `json:"pos"` // of the step that stands
+	Lesson   *learn.Saved `json:"lesson,omitempty"`
+	OnServer bool         `json:"away,omitempty"`    // the server runs it, which may still have its result
+	Predict  int          `json:"predict,omitempty"` // PredictOn, PredictCovered, 0 = neither
 }
 
 // Save keeps what Restore takes up again.

@@ -31,8 +31,7 @@ func (s *State) fitting(path string, values []float64) []float64 {
 		if doc == nil || diags.HasErrors() {
 			continue
 		}
-		with := s.with(doc)
-		if with.judge(); !with.Diags.HasErrors() {
+		if !s.findings(doc).HasErrors() {
 			out = append(out, v)
 		}
 	}

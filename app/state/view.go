@@ -28,9 +28,6 @@ func (a GoTime) on(s *State) []Effect { s.View.Playing = false; return s.moveTo(
 
 func (a Disagreement) on(s *State) []Effect {
 	s.View.Playing = false
-	if s.Result == nil {
-		return nil
-	}
 	to := s.Result.Diff.Next(s.View.Moment, a.By)
 	if to < 0 {
 		return nil
@@ -43,7 +40,7 @@ type WhyHere struct{}
 
 func (WhyHere) on(s *State) []Effect {
 	effects := ShowWhy{}.on(s)
-	if s.Result == nil || s.Result.Diff.First < 0 {
+	if s.Result.Diff.First < 0 {
 		return effects
 	}
 	v := &s.View
@@ -86,20 +83,17 @@ func (a Sight) on(s *State) []Effect {
 
 // explain has the Why panel explain a lane, if there is such a one.
 func (s *State) explain(lane int) {
-	if s.Result != nil && lane >= 0 && lane < len(s.Result.Lanes) {
+	if lane >= 0 && lane < len(s.Result.Lanes) {
 		s.View.WhyLane = lane
 	}
 }
 
 func (s *State) diffAt(t unit.Tick) int {
-	if s.Result == nil {
-		return 0
-	}
 	return s.Result.Diff.At(t)
 }
 
 func (s *State) moveTo(i int) []Effect {
-	if s.Result == nil || len(s.Result.Diff.Moments) == 0 {
+	if len(s.Result.Diff.Moments) == 0 {
 		return nil
 	}
 	i = min(max(i, 0), len(s.Result.Diff.Moments)-1)
@@ -115,9 +109,6 @@ func (s *State) moveTo(i int) []Effect {
 type Play struct{}
 
 func (Play) on(s *State) []Effect {
-	if s.Result == nil {
-		return nil
-	}
 	if s.View.Playing = !s.View.Playing; !s.View.Playing {
 		return nil
 	}
@@ -140,7 +131,7 @@ func (s *State) pace() int {
 type tick struct{ seq int64 }
 
 func (a tick) on(s *State) []Effect {
-	if !s.View.Playing || a.seq != s.View.played || s.Result == nil {
+	if !s.View.Playing || a.seq != s.View.played {
 		return nil
 	}
 	if s.View.Moment >= len(s.Result.Diff.Moments)-1 {
@@ -180,7 +171,7 @@ type SelectBar struct {
 }
 
 func (a SelectBar) on(s *State) []Effect {
-	if s.Result == nil || a.At.Lane < 0 || a.At.Lane >= len(s.Result.Lanes) {
+	if a.At.Lane < 0 || a.At.Lane >= len(s.Result.Lanes) {
 		return nil
 	}
 	l := s.Result.Lanes[a.At.Lane]
@@ -213,7 +204,7 @@ func (s *State) during(from, to, round unit.Tick) int {
 type Walk struct{ DX, DY int }
 
 func (a Walk) on(s *State) []Effect {
-	if s.Result == nil || len(s.Result.Lanes) == 0 {
+	if len(s.Result.Lanes) == 0 {
 		return nil
 	}
 	at := s.View.Bar

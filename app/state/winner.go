@@ -3,6 +3,7 @@ package state
 import (
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
+	"hadarlab/app/run"
 	"hadarlab/core/chart"
 	"hadarlab/core/message"
 	"hadarlab/core/words"
@@ -17,7 +18,7 @@ func (s *State) WinnerSearchPlan() (tries []compare.Tried, runs int) {
 		tries = append(tries, t)
 		runs += t.Ahead()
 	}
-	if titles, _ := s.laneTitles(); len(titles) > 1 {
+	if titles, _ := run.Titles(s.Doc, s.PolicyTitle); len(titles) > 1 {
 		return tries, runs * len(titles)
 	}
 	return nil, 0

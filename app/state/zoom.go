@@ -18,7 +18,7 @@ type (
 )
 
 func (a Zoom) on(s *State) []Effect {
-	if s.Result == nil || a.By == 0 {
+	if a.By == 0 {
 		s.View.Zoom = run.Window{}
 		return nil
 	}
@@ -34,7 +34,7 @@ func (a Zoom) on(s *State) []Effect {
 }
 
 func (a Pan) on(s *State) []Effect {
-	if s.Result == nil || s.View.Zoom.Whole() {
+	if s.View.Zoom.Whole() {
 		return nil
 	}
 	axis := s.Result.View(s.View.Zoom)
@@ -44,7 +44,7 @@ func (a Pan) on(s *State) []Effect {
 }
 
 func (a SetWindow) on(s *State) []Effect {
-	if s.Result == nil || !(a.From < a.To) {
+	if !(a.From < a.To) {
 		return nil
 	}
 	whole := float64(s.Result.Axis.To - s.Result.Axis.From)
@@ -53,9 +53,6 @@ func (a SetWindow) on(s *State) []Effect {
 }
 
 func (FitSelection) on(s *State) []Effect {
-	if s.Result == nil {
-		return nil
-	}
 	from, to := unit.Never, unit.Tick(-1)
 	for lane, l := range s.Result.Lanes {
 		if l.Chart == nil {

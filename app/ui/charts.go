@@ -52,7 +52,7 @@ type drawing struct {
 // render draws the tabs and the chosen chart.
 func (c *Charts) render() app.UI {
 	r := c.H.S.Result
-	if r == nil || len(sides(r)) == 0 {
+	if len(sides(r)) == 0 {
 		return el("section")
 	}
 	open := onoff(c.Table)

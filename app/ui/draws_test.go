@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"strings"
+	"sync"
 	"testing"
 
 	"hadarlab/app/edit"
@@ -38,11 +39,7 @@ type desk struct {
 
 func newDesk(t testing.TB) *desk {
 	t.Helper()
-	b := &state.Boot{}
-	if err := json.Unmarshal(lab.Catalogue(), &b.Catalogue); err != nil {
-		t.Fatal(err)
-	}
-	s, err := state.New(b)
+	s, err := state.New(born())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -52,6 +49,26 @@ func newDesk(t testing.TB) *desk {
 	d.do(state.Answer{Message: &message.Message{V: message.Version, Ready: true}})
 	return d
 }
+
+// born is what the page is born with: the catalogue and the first preset's result.
+var born = sync.OnceValue(func() *state.Boot {
+	b := &state.Boot{}
+	if err := json.Unmarshal(lab.Catalogue(), &b.Catalogue); err != nil {
+		panic(err)
+	}
+	session := lab.NewSession()
+	session.Start(&message.RunRequest{Scenario: []byte(b.Docs[0])})
+	for more := true; more; {
+		var out []*message.Message
+		out, more = session.Spend(1 << 20)
+		for _, m := range out {
+			if m.Lane != nil {
+				b.Lanes = append(b.Lanes, state.BakedLane{Lane: *m.Lane, Trace: m.Body})
+			}
+		}
+	}
+	return b
+})
 
 // do does an action and all that follows from it. A panic names what was done.
 func (d *desk) do(a state.Action) {
@@ -426,7 +443,7 @@ func TestWhatWasKeptIsDrawn(t *testing.T) {
 		for predict := range 4 {
 			d := newDesk(t)
 			d.what = fmt.Sprintf("kept text %d, predicting %d", n, predict)
-			d.do(state.Restore{Kept: state.Kept{Steps: []edit.KeptStep{{ID: 7, Preset: "nothing", Text: []byte(text)}},
+			d.do(state.Restore{Kept: state.Kept{Steps: []edit.Entry{{ID: 7, Preset: "nothing", Text: []byte(text)}},
 				Predict: predict, Lesson: &learn.Saved{ID: "nothing", Step: 99}}})
 			d.draw("the page", &Lab{})
 			for side := range 3 {

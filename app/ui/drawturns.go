@@ -23,10 +23,7 @@ type turns struct {
 // nextTurn is called once for each drawing of the screen.
 func (h *Host) nextTurn() {
 	t := &h.turns
-	id := int64(-1)
-	if h.S.Result != nil {
-		id = h.S.Result.ID
-	}
+	id := h.S.Result.ID
 	switch {
 	case t.shown == nil || !h.S.Live || h.small():
 		t.at = lastTurn
@@ -56,9 +53,6 @@ func (h *Host) inTurn(turn int, name string, v view) app.UI {
 
 // small says whether the result is drawn within a frame.
 func (h *Host) small() bool {
-	if h.S.Result == nil {
-		return true
-	}
 	n := 0
 	for _, l := range h.S.Result.Lanes {
 		if l.Chart != nil {

@@ -162,10 +162,8 @@ func swatches(test string, pairs ...string) app.UI {
 // chip is a job's colour and hatch.
 func (h *Host) chip(name string) app.UI {
 	c := el("i.chip")
-	if h.S.Result != nil {
-		if look := h.S.Result.Look(name); look.Hue > 0 {
-			c = set(c, "data-hue", itoa(look.Hue), "data-hatch", itoa(look.Hatch))
-		}
+	if look := h.S.Result.Look(name); look.Hue > 0 {
+		c = set(c, "data-hue", itoa(look.Hue), "data-hatch", itoa(look.Hatch))
 	}
 	return c
 }

@@ -26,10 +26,7 @@ func (h *Host) screen() app.UI {
 	s := h.S
 	v := &s.View
 	h.nextTurn()
-	result := int64(-1)
-	if s.Result != nil {
-		result = s.Result.ID
-	}
+	result := s.Result.ID
 	side := view(&Side{H: h, Form: s.Form(), Result: result, Job: v.Job, Kept: !s.KeepFailed})
 	if v.Editing {
 		side = &Editor{H: h, Form: s.Form(), Result: result, Job: v.Job, JSON: v.JSON, Edits: s.History.Pos,
@@ -55,7 +52,7 @@ func (h *Host) screen() app.UI {
 	foot := &Foot{H: h, Toast: s.Toast, Offer: s.Offer}
 	if s.Predict.Covered {
 		foot.Ask = s.Rev
-	} else if v.Peek && s.Result != nil && v.Job != "" && s.Learn.Lesson == nil {
+	} else if v.Peek && v.Job != "" && s.Learn.Lesson == nil {
 		foot.Peek = Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev}
 	}
 	main := el("main.lab|id=main|data-test=lab|tabindex=-1",

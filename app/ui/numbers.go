@@ -99,9 +99,6 @@ func over(v, bound float64) float64 {
 // render draws the table.
 func (n *Numbers) render() app.UI {
 	r := n.H.S.Result
-	if r == nil {
-		return el("section")
-	}
 	one, other := compare.Lanes(r)
 	head := []app.UI{el("th|scope=col", say("span.vh", "Metric"))}
 	for _, l := range r.Lanes {

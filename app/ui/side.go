@@ -153,7 +153,7 @@ func (c *Side) policies() []app.UI {
 		if p.Force == nil {
 			return el("div.line", laneTag(i), h.picker(i))
 		}
-		return el("div|data-test=side-forced", laneTag(i), text(" "+h.S.ForcedTitle(p.ID)),
+		return el("div|data-test=side-forced", laneTag(i), text(" "+h.S.PolicyTitle(p.ID)+edit.ForcedMark()),
 			h.forced(h.S.Doc, i, nil, true))
 	})
 }

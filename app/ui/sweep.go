@@ -28,7 +28,7 @@ func (c *Many) render() app.UI {
 
 // many is a section of many runs. Shut it is its heading.
 func (h *Host) many(test, title, brief string, vary bool, kids ...app.UI) app.UI {
-	open := h.sweep(vary).Open
+	open := h.S.Sweep(vary).Open
 	toggle := set(h.button(".btn|data-kind=quiet", "Show", "show", state.ToggleSweep{Vary: vary}),
 		"data-test", test+"-open", "aria-expanded", onoff(open), "aria-controls", test+"-body",
 		"aria-label", words.F("Show: {0}", words.T(title)))
@@ -43,17 +43,10 @@ func (h *Host) many(test, title, brief string, vary bool, kids ...app.UI) app.UI
 		"aria-labelledby", "h-"+test)
 }
 
-func (h *Host) sweep(vary bool) *compare.Sweep {
-	if vary {
-		return &h.S.Vary.Sweep
-	}
-	return &h.S.Replicates.Sweep
-}
-
 // going is the row of buttons: run or stop, how much it is, how far it is, what can be saved. Idle says that to run
 // makes no sense.
 func (h *Host) going(vary bool, label, problem string, idle bool, run state.Action) app.UI {
-	w := h.sweep(vary)
+	w := h.S.Sweep(vary)
 	kids := []app.UI{set(h.button(".btn|data-kind=primary|data-test=many-run", label, label, run),
 		"disabled", flag(problem != "" || idle || h.unready()))}
 	said := ""

@@ -68,7 +68,7 @@ func (t *tab) write(k state.Kept) bool {
 // drop forgets the texts that k lacks.
 func (t *tab) drop(k state.Kept) {
 	for id := range t.texts {
-		if !slices.ContainsFunc(k.Steps, func(s edit.KeptStep) bool { return s.ID == id }) {
+		if !slices.ContainsFunc(k.Steps, func(s edit.Entry) bool { return s.ID == id }) {
 			platform.Unkeep(textName(id))
 			delete(t.texts, id)
 		}
@@ -90,7 +90,7 @@ func (h *Host) openKept() bool {
 		return false
 	}
 	if k.Text != "" {
-		k.Steps = []edit.KeptStep{{ID: 1, Opening: 1, Edited: true, Text: []byte(k.Text)}}
+		k.Steps = []edit.Entry{{ID: 1, Opening: 1, Edited: true, Text: []byte(k.Text)}}
 	}
 	h.tab.texts = map[int64]bool{}
 	for i := range k.Steps {

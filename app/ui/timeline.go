@@ -51,9 +51,6 @@ func (t *Timeline) after() {
 // render draws the timeline.
 func (t *Timeline) render() app.UI {
 	r := t.H.S.Result
-	if r == nil {
-		return el("section.panel", say("p", "No result yet."))
-	}
 	kids := []app.UI{el("div.axisrow",
 		el("div.where", bold(words.F("Round {0}/{1}", itoa(t.Moment+1), itoa(len(r.Diff.Moments)))),
 			txt("span.mute", t.mark(r))),

@@ -142,11 +142,9 @@ func (t *Top) stateWords() string {
 		}
 		return words.T("Run failed")
 	}
-	n := 0
-	if s.Result != nil {
-		if n = s.Result.Runs(); n < len(s.Result.Lanes) {
-			return words.F("Ready, {0} of {1} runs", itoa(n), itoa(len(s.Result.Lanes)))
-		}
+	n := len(s.Result.Ran())
+	if n < len(s.Result.Lanes) {
+		return words.F("Ready, {0} of {1} runs", itoa(n), itoa(len(s.Result.Lanes)))
 	}
 	return words.F("Ready, {0}", figure.Plural(n, "run"))
 }

@@ -21,7 +21,7 @@ import (
 // Host holds the state and carries out effects. There is one; every component points to it.
 type Host struct {
 	S       *state.State
-	engine  engine.Client
+	engine  *engine.Client
 	root    *Lab
 	before  []func()    // what waits until the page is mounted
 	ctx     app.Context // of the mounted root

@@ -55,9 +55,6 @@ func (t *Timeline) zoombar(r *run.Result) app.UI {
 
 // zoomed tells the gestures what is drawn now.
 func (h *Host) zoomed() {
-	if h.S.Result == nil {
-		return
-	}
 	from, to, least := h.S.Result.Shares(h.S.View.Zoom)
 	platform.Zoomed(from, to, least, func(from, to float64) {
 		h.guard(func() { h.Do(state.SetWindow{From: from, To: to}) })
