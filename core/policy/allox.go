@@ -219,6 +219,9 @@ func (a *allox) explain(v sim.View, w *sim.Why, p *sim.Plan, of []int32) {
 		}
 	}
 	for _, j := range v.Active() {
+		if v.Holds(j) {
+			w.Detail.Of(j).Says = sim.Say("whoever runs keeps its GPU to the end")
+		}
 		if code, num := w.Given(j); code == trace.WaitMatch && num[0] < 0 {
 			w.Detail.Of(j).Says = sim.Say("it is not among the oldest jobs, which alone are matched with GPUs for now")
 		}

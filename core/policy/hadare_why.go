@@ -113,6 +113,10 @@ func (h *hadare) outdone(r *fork.Result, i int, o *nodeOffer) *sim.Text {
 			if c.Phase == 2 {
 				theirs = r.Gain[k*len(h.cluster.Nodes)+int(c.Node)]
 			}
+			if float64(mine) > theirs {
+				return sim.Say("on {0} a round would be worth {1} to it, but all nodes together bring most with {2} there",
+					o.Node, mine, o.to)
+			}
 			return sim.Say("a round on {0} is worth {1} to {2}, which gets it, and {3} to {4}", o.Node,
 				sim.Worth(theirs), o.to, mine, h.prob.Jobs[i].ID)
 		}
