@@ -118,9 +118,12 @@ func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int32) (*sim.Text,
 			{Who: sim.Say("{0} on {1}", rival, theirs.Shards), Worth: float64(b), Cost: h.per(theirs.Cost,
 				theirs.Rounds)},
 			{Who: sim.Say("{0} on {1}", own, mine.Shards), Worth: float64(a), Cost: h.per(mine.Cost, mine.Rounds)}}
-		less := h.per(mine.Payoff, mine.Rounds) <= h.per(theirs.Payoff, theirs.Rounds)
-		switch same := slices.Equal(mine.Shards, theirs.Shards); {
-		case !less:
+		same := slices.Equal(mine.Shards, theirs.Shards)
+		switch gap := h.per(theirs.Payoff, theirs.Rounds) - h.per(mine.Payoff, mine.Rounds); {
+		case same && math.Abs(gap) <= float64(1e-9*math.Abs(theirs.Payoff)):
+			return sim.Say("a round on {0} is worth {1} to {2}, which came first and gets them, and as much to {3}",
+				mine.Shards, b, rival, own), weighed
+		case gap < 0:
 			return sim.Say("{0} would be worth {1} to it, but all placements together bring most with {2} there",
 				mine.Shards, a, rival), weighed
 		case same && h.set.LifetimeValue:

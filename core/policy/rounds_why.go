@@ -96,11 +96,9 @@ func (r *rounds) waitsForTurn(c *share.Candidate) *sim.Text {
 	switch {
 	case mine.Received == 0:
 		lead = sim.Say("on {0} it is due {1} of the time", at, sim.Share(mine.Target))
-	case ties == len(first):
-		lead = sim.Say("on {0} its priority is {1}, as high as theirs who came first", at, r.priority(mine, decimals))
 	}
 	says := sim.Say("{0}; {1}, and too few GPUs are left", lead, r.cameFirst(first, decimals))
-	if ties > 0 && mine.Received > 0 {
+	if ties > 0 {
 		says = sim.Say("{0}; of equals the one goes first that earlier rounds owe more time, then the one that is due more",
 			says)
 	}
