@@ -1,13 +1,13 @@
 package worker
 
 import (
-	"fmt"
 	"net/http"
 	"time"
 
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 const (
@@ -52,8 +52,8 @@ func (s *server) hasQueue(w http.ResponseWriter, r *http.Request, of kind) bool 
 	if s.Runner == nil {
 		problem(w, r, http.StatusNotImplemented,
 			"this server has no queue, and several runs of a policy take too long for one request", text.Diagnostic{
-				Level: "error", Code: "no-queue", Message: "sweeps and replicates are not run here",
-				Fix: "run it with the native server (hadarlab serve) or the command line (hadarlab " + string(of) + ")",
+				Level: "error", Code: "no-queue", Message: words.Say("sweeps and replicates are not run here"),
+				Fix: words.Say("run it with the native server (hadarlab serve) or the command line (hadarlab {0})", of),
 			})
 	}
 	return s.Runner != nil
@@ -66,9 +66,9 @@ func (s *server) sweepFits(w http.ResponseWriter, r *http.Request, x *run) bool 
 		problem(w, r, http.StatusRequestEntityTooLarge, "the "+string(x.kind)+" is too large to run here",
 			text.Diagnostic{
 				Path: "/vary", Level: "error", Code: "too-large",
-				Message: fmt.Sprintf("%s is %d, the most is %d", what, size, most),
-				Fix: "take fewer values, replicates or policies, or run it with the command line: hadarlab " +
-					string(x.kind),
+				Message: words.Say("{0} is {1}, the most is {2}", what, size, most),
+				Fix: words.Say("take fewer values, replicates or policies, or run it with the command line: hadarlab {0}",
+					x.kind),
 			})
 		return false
 	}

@@ -269,7 +269,7 @@ func (s *State) failed(f *message.Failure) []Effect {
 	if s.Run.OnServer { // it ends with what it has given, if anything
 		s.Run.problem = words.T("The server cannot be reached.")
 		if f.Message != "" {
-			s.Run.problem = words.F("The server refused: {0}.", f.Message)
+			s.Run.problem = words.F("The server refused: {0}.", f.Why().Local())
 		}
 		return s.finished()
 	}
@@ -280,7 +280,7 @@ func (s *State) failed(f *message.Failure) []Effect {
 		return s.complete()
 	}
 	s.Run = Run{Failure: f}
-	s.Spoken = words.F("Run failed: {0}", words.Read(f.Message))
+	s.Spoken = words.F("Run failed: {0}", f.Why().Local())
 	return nil
 }
 
@@ -371,7 +371,7 @@ func (a EngineDied) on(s *State) []Effect {
 	s.Vary.WinnerSearch.engineDied(a.Message)
 	if s.Run.ID != 0 && !s.Run.OnServer {
 		s.Run = Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
-		s.Spoken = words.F("Run failed: {0}", words.Read(a.Message))
+		s.Spoken = words.F("Run failed: {0}", a.Message)
 	}
 	if s.Engine == EngineBroken && s.Run.Planned != 0 {
 		s.Run = Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}

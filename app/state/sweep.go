@@ -18,10 +18,10 @@ type Sweep struct {
 	At       message.SweepProgress
 	Over     bool // it has run to its end
 	Stopping bool
-	Problem  string // why it gave nothing, or no more
-	Code     string // of the finding behind Problem
-	Fix      string // of it, in words
-	Rev      int64  // raised by every answer
+	Problem  words.Text // why it gave nothing, or no more
+	Code     string     // of the finding behind Problem
+	Fix      words.Text // of it, in words
+	Rev      int64      // raised by every answer
 
 	id   int64                // of the request under way, 0 = none
 	docs []*scenario.Document // the one it is of, and those that were opened from its points
@@ -148,7 +148,8 @@ func (s *State) sweepAnswered(w *Sweep, m *message.Message) []Effect {
 			s.Spoken = words.T("Stopped. What was simulated is shown.")
 		}
 	case m.Failure != nil && !w.Stopping:
-		w.Problem, s.Spoken = m.Failure.Message, m.Failure.Message
+		w.Problem = m.Failure.Why()
+		s.Spoken = w.Problem.Local()
 		if len(m.Failure.Diagnostics) > 0 {
 			w.Code, w.Fix = m.Failure.Diagnostics[0].Code, m.Failure.Diagnostics[0].Fix
 		}
@@ -174,7 +175,7 @@ func (w *Sweep) take(n *message.SweepNews) {
 // fall ends a sweep whose engine died.
 func (w *Sweep) engineDied(why string) {
 	if w.id != 0 {
-		w.id, w.Stopping, w.Problem, w.Rev = 0, false, why, w.Rev+1
+		w.id, w.Stopping, w.Problem, w.Rev = 0, false, words.Own(why), w.Rev+1
 	}
 }
 

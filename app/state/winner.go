@@ -122,9 +122,9 @@ func (s *State) searched(m *message.Message) []Effect {
 	case h.based:
 		h.lose()
 	default: // the scenario as it stands does not run
-		h.id, h.Rev, h.Problem = 0, h.Rev+1, words.T("the engine gives no reason")
+		h.id, h.Rev, h.Problem = 0, h.Rev+1, words.Say("the engine gives no reason")
 		if m.Failure != nil {
-			h.Problem = m.Failure.Message
+			h.Problem = m.Failure.Why()
 		}
 		return nil
 	}

@@ -90,7 +90,7 @@ func (s *Session) Start(req *message.RunRequest) text.Diagnostics {
 // NoPolicy is what is wrong with a request that names no policy.
 func NoPolicy() text.Diagnostics {
 	return text.Diagnostics{text.Finding(text.LevelError, "/scenario/policies", "no-policy",
-		words.T("No policy is chosen."), words.T("Name at least one, as hadar."))}
+		words.Say("No policy is chosen."), words.Say("Name at least one, as hadar."))}
 }
 
 // compile reads a document to the problem it describes; nil with errors.
@@ -111,7 +111,7 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 	}
 	l.spec, l.ref.ID = spec, spec.ID
 	path := "/scenario/policies/" + itoa(at)
-	fail := func(path, code, msg, fix string) { l.diags = append(l.diags, fault(path, code, msg, fix)) }
+	fail := func(path, code string, msg, fix words.Text) { l.diags = append(l.diags, fault(path, code, msg, fix)) }
 	for _, k := range spec.Lacks(p) {
 		fail(path+"/id", k.Code, k.Message, k.Fix)
 	}
@@ -121,20 +121,20 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 	l.values = values
 	if !l.force(p) {
 		fail(path+"/force", "bad-force",
-			words.T("A forced choice is malformed, or names a job or GPUs that are not there."),
-			words.T("Write it as in the scenario's schema."))
+			words.Say("A forced choice is malformed, or names a job or GPUs that are not there."),
+			words.Say("Write it as in the scenario's schema."))
 		return l
 	}
 	run, err := l.newRun(p)
 	if err != nil {
-		fail(path, "policy-refused", err.Error(), "")
+		fail(path, "policy-refused", words.Own(err.Error()), words.Text{})
 	}
 	l.run = run
 	return l
 }
 
-func fault(path, code, msg, fix string) text.Diagnostic {
-	return text.Diagnostic{Path: path, Level: string(text.LevelError), Code: code, Message: msg, Fix: fix}
+func fault(path, code string, msg, fix words.Text) text.Diagnostic {
+	return text.Finding(text.LevelError, path, code, msg, fix)
 }
 
 // check holds a policy against the registry alone: whether it can run a scenario shows when its lane starts.
@@ -143,7 +143,7 @@ func check(ref message.PolicyRef, at int) (*policy.Spec, policy.Values, text.Dia
 	spec, err := policy.Find(ref.ID)
 	if err != nil {
 		return nil, nil, text.Diagnostics{fault(path+"/id", "policy-unknown",
-			words.F("There is no policy {0}.", ref.ID), words.F("The policies are {0}.", policyIDs()))}
+			words.Say("There is no policy {0}.", ref.ID), words.Say("The policies are {0}.", policyIDs()))}
 	}
 	// its parameters may mean something else, too
 	if other, ok := message.Revision(path, spec.Title, ref.Rev, spec.Rev, spec.Past); !ok {
@@ -204,7 +204,7 @@ func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 		for at, l := range s.lanes {
 			if l.run == nil {
 				out = append(out, &message.Message{ID: s.id, Failure: &message.Failure{Lane: at, Policy: l.ref.ID,
-					Message: l.diags[0].Message, Diagnostics: l.diags}})
+					Message: l.diags[0].Message.String(), Diagnostics: l.diags}})
 			}
 		}
 	}

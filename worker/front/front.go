@@ -8,7 +8,6 @@
 package front
 
 import (
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 	"hadarlab/worker"
 )
 
@@ -77,9 +77,9 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		f.counts.refused("bodies")
 		seen.Header().Set("Retry-After", "2")
 		refuse(seen, r, http.StatusServiceUnavailable, "too many large requests are being read", text.Diagnostic{
-			Level: "error", Code: "busy", Message: fmt.Sprintf("at most %d bytes of large requests are held at once",
-				largeBytes),
-			Fix: "send it again in a while",
+			Level: "error", Code: "busy",
+			Message: words.Say("at most {0} bytes of large requests are held at once", largeBytes),
+			Fix:     words.Say("send it again in a while"),
 		})
 		return
 	}
