@@ -95,9 +95,6 @@ func readJSON(w http.ResponseWriter, r *http.Request, limit int64) (body []byte,
 
 func tooLarge(w http.ResponseWriter, r *http.Request, limit int64) {
 	problem(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d bytes", limit),
-		text.Diagnostic{
-			Level: "error", Code: "too-large",
-			Message: words.Say("larger than the {0} bytes taken here", limit),
-			Fix:     words.Say("shorten it, or keep it as a file and open that in the page"),
-		})
+		text.Error("", "too-large", words.Say("larger than the {0} bytes taken here", limit),
+			words.Say("shorten it, or keep it as a file and open that in the page")))
 }

@@ -183,10 +183,9 @@ func (s *server) readRun(w http.ResponseWriter, r *http.Request, of kind, limit 
 	defer done()
 	b := &runBody{}
 	if err := json.Unmarshal(body, b); err != nil {
-		problem(w, r, http.StatusBadRequest, "the body is not a run request", text.Diagnostic{
-			Level: "error", Code: "json", Message: words.Own(err.Error()),
-			Fix: words.Say(`send {"scenario": {…}, "policies": ["hadar", "gavel-las"]}`),
-		})
+		problem(w, r, http.StatusBadRequest, "the body is not a run request",
+			text.Error("", "json", words.Own(err.Error()),
+				words.Say(`send {"scenario": {…}, "policies": ["hadar", "gavel-las"]}`)))
 		return nil, false
 	}
 	if detail, fault := b.check(of); fault != nil {
@@ -228,10 +227,8 @@ func (s *server) plan(w http.ResponseWriter, r *http.Request, of kind, b *runBod
 		faults = lab.NoPolicy()
 	}
 	if b.seeds() > 1 && len(lab.RandomParts(doc, refs)) == 0 {
-		problem(w, r, http.StatusUnprocessableEntity, "the run cannot be replicated", text.Diagnostic{
-			Path: "/replicates", Level: "error", Code: "no-random-part", Message: lab.NoRandomPart,
-			Fix: words.Say("leave it out"),
-		})
+		problem(w, r, http.StatusUnprocessableEntity, "the run cannot be replicated",
+			text.Error("/replicates", "no-random-part", lab.NoRandomPart, words.Say("leave it out")))
 		return nil, false
 	}
 	if faults != nil {

@@ -96,9 +96,9 @@ func (q *Runner) until() int64 { return q.Now().Add(lease).UnixMilli() }
 func (q *Runner) simulate(x *run, row queue.Work) (stored, back bool) {
 	defer func() {
 		if p := recover(); p != nil {
-			q.end(x, failed, x.salvage(), "", text.Diagnostic{Level: "error", Code: "run-failed",
-				Message: words.Say("the run failed; the server has logged why"),
-				Fix:     words.Say("send it again, or run it in the page")})
+			q.end(x, failed, x.salvage(), "",
+				text.Error("", "run-failed", words.Say("the run failed; the server has logged why"),
+					words.Say("send it again, or run it in the page")))
 			q.Log.Error("panic in a run", "run", x.id, "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
@@ -185,9 +185,9 @@ func (q *Runner) beyond(x *run, w work, spent, most int, lasted time.Duration) *
 
 // recordedTooMuch is the finding on a run that records more than is kept.
 func recordedTooMuch(most int) text.Diagnostic {
-	return text.Diagnostic{Level: "error", Code: "too-many-bytes",
-		Message: words.Say("the run was stopped as it had recorded {0} bytes, which is the most here", most),
-		Fix:     words.Say("make rounds longer, shorten it with horizon_s or fewer policies, or run it with the command line: hadarlab {0}", runs)}
+	return text.Error("", "too-many-bytes",
+		words.Say("the run was stopped as it had recorded {0} bytes, which is the most here", most),
+		words.Say("make rounds longer, shorten it with horizon_s or fewer policies, or run it with the command line: hadarlab {0}", runs))
 }
 
 // work is a simulation in slices of so many events.

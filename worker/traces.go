@@ -30,17 +30,14 @@ func (s *server) getTrace(w http.ResponseWriter, r *http.Request, x *run) {
 	switch {
 	case i >= 0 && i < len(l.traces):
 	case i < 0 && !l.final() && l.Lanes[at].Outcome == "":
-		problem(w, r, http.StatusConflict, "the run is "+l.State+" and this lane has no trace yet", text.Diagnostic{
-			Level: "error", Code: "lane-unfinished", Message: words.Say("a trace comes with the end of its lane"),
-			Fix: words.Say("follow {0}/events, or ask again later", x.path()),
-		})
+		problem(w, r, http.StatusConflict, "the run is "+l.State+" and this lane has no trace yet",
+			text.Error("", "lane-unfinished", words.Say("a trace comes with the end of its lane"),
+				words.Say("follow {0}/events, or ask again later", x.path())))
 		return
 	default:
-		problem(w, r, http.StatusNotFound, "there is no trace of this lane", text.Diagnostic{
-			Level: "error", Code: "no-trace",
-			Message: words.Say("the lane gave nothing, or its trace was too large to keep"),
-			Fix:     words.Say("send the run again"),
-		})
+		problem(w, r, http.StatusNotFound, "there is no trace of this lane",
+			text.Error("", "no-trace", words.Say("the lane gave nothing, or its trace was too large to keep"),
+				words.Say("send the run again")))
 		return
 	}
 	if !l.final() || !l.complete() {

@@ -126,7 +126,7 @@ func (b *Boot) defaults() scenario.Defaults {
 func (s *State) checkPolicies(d *scenario.Document) text.Diagnostics {
 	var out text.Diagnostics
 	fail := func(path, code string, msg, fix words.Text) {
-		out = append(out, text.Finding(text.LevelError, path, code, msg, fix))
+		out = append(out, text.Error(path, code, msg, fix))
 	}
 	for i := range d.Scenario.Policies {
 		p := &d.Scenario.Policies[i]

@@ -113,7 +113,7 @@ func Solve(p *Program, params map[string]any, data []byte) (*Allocation, text.Di
 	in, diags := Parse(data, scenario.FileLimits.Limits)
 	values, bad := (&policy.Spec{Title: p.ID, Params: p.Params}).Check(params)
 	for _, b := range bad {
-		diags = append(diags, text.Finding(text.LevelError, "/params/"+b.Name, "bad-parameter", b.Message, b.Fix))
+		diags = append(diags, text.Error("/params/"+b.Name, "bad-parameter", b.Message, b.Fix))
 	}
 	if in == nil || len(bad) > 0 {
 		return nil, diags
@@ -128,14 +128,14 @@ func Solve(p *Program, params map[string]any, data []byte) (*Allocation, text.Di
 	r, err := p.solve(flat, values, a)
 	switch {
 	case err != nil:
-		return nil, append(diags, text.Finding(text.LevelError, "", "no-program",
+		return nil, append(diags, text.Error("", "no-program",
 			words.Say("the program cannot be solved: {0}", err.Error()), words.Text{}))
 	case r.Status == lp.Infeasible:
-		return nil, append(diags, text.Finding(text.LevelError, "/jobs", "infeasible",
+		return nil, append(diags, text.Error("/jobs", "infeasible",
 			words.Say("the program is infeasible: no allocation meets its constraints"),
 			words.Say("Lower what is asked for, or give a type more GPUs.")))
 	case r.Status == lp.Unbounded || math.IsInf(a.Objective, 0):
-		return nil, append(diags, text.Finding(text.LevelError, "/jobs", "no-optimum",
+		return nil, append(diags, text.Error("/jobs", "no-optimum",
 			words.Say("the program has no optimum: no job with weight and steps to do can run on a type that the cluster has, so nothing bounds the objective"),
 			words.Say("Give a type GPUs, or a job speed.")))
 	}
@@ -160,20 +160,20 @@ func dropped(r *lp.Result) text.Diagnostic {
 // lacks names the numbers that the program needs and the instance does not give.
 func (p *Program) lacks(in *Instance) (diags text.Diagnostics) {
 	if p.needsCost && in.Cost == nil {
-		diags = append(diags, text.Finding(text.LevelError, "/cost_per_gpu_hour", "missing-member",
+		diags = append(diags, text.Error("/cost_per_gpu_hour", "missing-member",
 			words.Say("{0} needs cost_per_gpu_hour", p.ID), words.Say("Add a price for each type.")))
 	}
 	for i := range in.Jobs {
 		j := &in.Jobs[i]
 		deadline := p.ID == "gavel-mincost-slo" && j.SLOS > 0
 		if math.IsNaN(j.Remaining) && (p.needsSteps || deadline) {
-			diags = append(diags, text.Finding(text.LevelError, "/jobs/"+strconv.Itoa(i)+"/steps_remaining",
+			diags = append(diags, text.Error("/jobs/"+strconv.Itoa(i)+"/steps_remaining",
 				"missing-member",
 				words.Say("{0} needs steps_remaining of job {1}", p.ID, i+1), words.Say(`Add "steps_remaining".`)))
 		}
 	}
 	if p.ID == "gavel-packed" && len(in.Jobs) > maxPacked {
-		diags = append(diags, text.Finding(text.LevelError, "/jobs", "too-many",
+		diags = append(diags, text.Error("/jobs", "too-many",
 			words.Say("there are {0} jobs; space sharing takes at most {1}", len(in.Jobs), maxPacked),
 			words.Say("Take some out.")))
 	}

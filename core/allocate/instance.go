@@ -293,8 +293,7 @@ func (c *checker) pairs(in *Instance, k int) {
 		case q.A < 0 || q.A >= q.B || q.B >= len(in.Jobs):
 			c.Fail(p.At("b").String(), text.CodeRange,
 				words.Say("{0}: a is {1} and b is {2}; they are positions among {3}, from 0, a before b", who, q.A, q.B,
-					text.Plural(len(in.Jobs), "job")),
-				words.Say("Set a below b."))
+					text.Plural(len(in.Jobs), "job")), words.Say("Set a below b."))
 		case in.Jobs[q.A].Scale != in.Jobs[q.B].Scale:
 			c.Fail(p.String(), text.CodeRange,
 				words.Say("{0}: its jobs need {1} and {2} GPUs; only equal gangs share", who,

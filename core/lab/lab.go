@@ -89,7 +89,7 @@ func (s *Session) Start(req *message.RunRequest) text.Diagnostics {
 
 // NoPolicy is what is wrong with a request that names no policy.
 func NoPolicy() text.Diagnostics {
-	return text.Diagnostics{text.Finding(text.LevelError, "/scenario/policies", "no-policy",
+	return text.Diagnostics{text.Error("/scenario/policies", "no-policy",
 		words.Say("No policy is chosen."), words.Say("Name at least one, as hadar."))}
 }
 
@@ -111,7 +111,9 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 	}
 	l.spec, l.ref.ID = spec, spec.ID
 	path := "/scenario/policies/" + itoa(at)
-	fail := func(path, code string, msg, fix words.Text) { l.diags = append(l.diags, fault(path, code, msg, fix)) }
+	fail := func(path, code string, msg, fix words.Text) {
+		l.diags = append(l.diags, text.Error(path, code, msg, fix))
+	}
 	for _, k := range spec.Lacks(p) {
 		fail(path+"/id", k.Code, k.Message, k.Fix)
 	}
@@ -133,16 +135,12 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 	return l
 }
 
-func fault(path, code string, msg, fix words.Text) text.Diagnostic {
-	return text.Finding(text.LevelError, path, code, msg, fix)
-}
-
 // check holds a policy against the registry alone: whether it can run a scenario shows when its lane starts.
 func check(ref message.PolicyRef, at int) (*policy.Spec, policy.Values, text.Diagnostics) {
 	path := "/scenario/policies/" + itoa(at)
 	spec, err := policy.Find(ref.ID)
 	if err != nil {
-		return nil, nil, text.Diagnostics{fault(path+"/id", "policy-unknown",
+		return nil, nil, text.Diagnostics{text.Error(path+"/id", "policy-unknown",
 			words.Say("There is no policy {0}.", ref.ID), words.Say("The policies are {0}.", policyIDs()))}
 	}
 	// its parameters may mean something else, too
@@ -152,7 +150,7 @@ func check(ref message.PolicyRef, at int) (*policy.Spec, policy.Values, text.Dia
 	values, bad := spec.Check(ref.Params)
 	var faults text.Diagnostics
 	for _, b := range bad {
-		faults = append(faults, fault(path+"/params/"+b.Name, "bad-parameter", b.Message, b.Fix))
+		faults = append(faults, text.Error(path+"/params/"+b.Name, "bad-parameter", b.Message, b.Fix))
 	}
 	return spec, values, faults
 }

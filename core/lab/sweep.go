@@ -100,7 +100,7 @@ func own(doc *scenario.Document) (refs []message.PolicyRef) {
 // check judges the request as a whole.
 func (w *Sweep) check(doc *scenario.Document) text.Diagnostics {
 	fail := func(path, code string, msg, fix words.Text) text.Diagnostics {
-		return text.Diagnostics{text.Finding(text.LevelError, path, code, msg, fix)}
+		return text.Diagnostics{text.Error(path, code, msg, fix)}
 	}
 	for i := range w.req.Vary {
 		a, path := &w.req.Vary[i], "/vary/"+itoa(i)
@@ -202,7 +202,7 @@ func (w *Sweep) open(index []int, replicate int) (values []float64, s *Session, 
 		values = append(values, a.Values[i])
 		var err error
 		if raw, err = text.SetNumber(raw, a.Path, a.Values[i]); err != nil {
-			return nil, nil, text.Diagnostics{text.Finding(text.LevelError, a.Path, "no-number",
+			return nil, nil, text.Diagnostics{text.Error(a.Path, "no-number",
 				words.Say("there is no number at {0} to vary", a.Path),
 				words.Say("Name a number by its pointer, as /scenario/round_s or /scenario/jobs/0/gpus."))}
 		}
@@ -210,7 +210,7 @@ func (w *Sweep) open(index []int, replicate int) (values []float64, s *Session, 
 	if replicate > 0 {
 		seed, err := text.SetNumber(raw, "/scenario/seed", float64(w.seed+uint64(replicate)))
 		if err != nil {
-			return nil, nil, text.Diagnostics{text.Finding(text.LevelError, "/scenario/seed", "no-number",
+			return nil, nil, text.Diagnostics{text.Error("/scenario/seed", "no-number",
 				words.Own(err.Error()), words.Text{})}
 		}
 		raw = seed
@@ -242,7 +242,7 @@ func (w *Sweep) fits(diags text.Diagnostics) text.Diagnostics {
 		for i := range w.req.Vary {
 			if p := w.req.Vary[i].Path; d.Code == "unknown-member" &&
 				(p == d.Path || strings.HasPrefix(p, d.Path+"/")) {
-				return text.Diagnostics{text.Finding(text.LevelError, p, "no-number",
+				return text.Diagnostics{text.Error(p, "no-number",
 					words.Say("there is no number at {0} to vary: {1}", p, d.Message), d.Fix)}
 			}
 		}

@@ -47,7 +47,7 @@ func ParseResult(data []byte) (*ResultFile, text.Diagnostics) {
 	}
 	diags := text.Unmarshal(data, scenario.FileLimits.Limits, startResult, &f)
 	fail := func(path, code string, msg words.Text) { // faults of the text come first, and alone
-		diags = append(diags, text.Finding(text.LevelError, path, code, msg, startResult))
+		diags = append(diags, text.Error(path, code, msg, startResult))
 	}
 	switch {
 	case diags.HasErrors():

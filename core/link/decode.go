@@ -33,15 +33,14 @@ func Decode(s string) (*scenario.Document, text.Diagnostics) {
 
 // refuse is the finding on a link that cannot be used.
 func refuse(code string, msg, fix words.Text) text.Diagnostics {
-	return text.Diagnostics{text.Finding(text.LevelError, "", code, msg, fix)}
+	return text.Diagnostics{text.Error("", code, msg, fix)}
 }
 
 // open finds the fragment in s and gives its inflated, checked payload.
 func open(s string) (payload []byte, refused text.Diagnostics) {
 	if len(s) > 4*Max {
-		return nil,
-			refuse(codeTooBig, words.Say("this link has {0} characters; the most is {1}", len(s), Max),
-				words.Say("Ask for the file or the short link."))
+		return nil, refuse(codeTooBig, words.Say("this link has {0} characters; the most is {1}", len(s), Max),
+			words.Say("Ask for the file or the short link."))
 	}
 	frag := fragment(s)
 	if frag == "" {
@@ -49,9 +48,8 @@ func open(s string) (payload []byte, refused text.Diagnostics) {
 			words.Say("Copy the whole link; the part after # holds the scenario."))
 	}
 	if len(frag) > Max {
-		return nil,
-			refuse(codeTooBig, words.Say("this link has {0} characters; the most is {1}", len(frag), Max),
-				words.Say("Ask for the file or the short link."))
+		return nil, refuse(codeTooBig, words.Say("this link has {0} characters; the most is {1}", len(frag), Max),
+			words.Say("Ask for the file or the short link."))
 	}
 	cut := func(msg words.Text) ([]byte, text.Diagnostics) {
 		return nil, refuse(codeCut, msg, words.Say("Paste the rest, or ask for the short link."))
@@ -67,8 +65,7 @@ func open(s string) (payload []byte, refused text.Diagnostics) {
 	if v, _ := strconv.Atoi(frag[:digits]); v != version {
 		return nil,
 			refuse(codeTooNew, words.Say("this link is of version {0}; this release reads version {1}", frag[:digits],
-				version),
-				words.Say("Open it with a newer release, or ask for the file."))
+				version), words.Say("Open it with a newer release, or ask for the file."))
 	}
 	head, rest, found := strings.Cut(frag[digits:], ".")
 	arrived := words.Say("this link was cut short: {0} arrived", text.Plural(len(frag), "character"))

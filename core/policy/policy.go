@@ -73,8 +73,7 @@ func (s *Spec) Lacks(p *model.Problem) []Lack {
 		j := &p.Jobs[slices.IndexFunc(p.Jobs, wide)]
 		out = append(out, Lack{"needs-single-gpu",
 			words.Say("{0} serves jobs of one GPU only, and {1} asks for {2}.", words.Say(s.Title), j.Name,
-				j.Shape.Min),
-			words.Say("Choose another policy, or let every job ask for one GPU.")})
+				j.Shape.Min), words.Say("Choose another policy, or let every job ask for one GPU.")})
 	}
 	return out
 }

@@ -58,6 +58,11 @@ func Finding(level Level, path, code string, msg, fix words.Text) Diagnostic {
 	return Diagnostic{Path: path, Level: string(level), Code: code, Message: msg, Fix: fix}
 }
 
+// Error is a finding that keeps the input from being used.
+func Error(path, code string, msg, fix words.Text) Diagnostic {
+	return Finding(LevelError, path, code, msg, fix)
+}
+
 // Diagnostics are findings in the order of the document.
 type Diagnostics []Diagnostic
 

@@ -264,8 +264,7 @@ func (r *Reader) Keep(v int) json.RawMessage {
 func (r *Reader) unsafe(i int) {
 	r.Fail(r.Tree.pointer(i), codeUnsafe, words.Say(
 		"the number {0} is beyond 9007199254740991, where programs stop agreeing on numbers",
-		Clip(string(r.Tree.Raw(i)))),
-		words.Say("Write a smaller number, or a text."))
+		Clip(string(r.Tree.Raw(i)))), words.Say("Write a smaller number, or a text."))
 }
 
 // tooLarge reports a number beyond a limit in a sentence that has the number and the limit.

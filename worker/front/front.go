@@ -76,11 +76,9 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		f.counts.refused("bodies")
 		seen.Header().Set("Retry-After", "2")
-		refuse(seen, r, http.StatusServiceUnavailable, "too many large requests are being read", text.Diagnostic{
-			Level: "error", Code: "busy",
-			Message: words.Say("at most {0} bytes of large requests are held at once", largeBytes),
-			Fix:     words.Say("send it again in a while"),
-		})
+		refuse(seen, r, http.StatusServiceUnavailable, "too many large requests are being read",
+			text.Error("", "busy", words.Say("at most {0} bytes of large requests are held at once", largeBytes),
+				words.Say("send it again in a while")))
 		return
 	}
 	defer done()
