@@ -7,35 +7,42 @@ import (
 
 // Text is something to say that has not been put into a language yet: a sentence with what stands at its places, or a
 // word of somebody's own. A finding keeps it, so that whoever shows the finding chooses the language. The zero Text
-// says nothing.
-type Text struct {
+// says nothing. It never changes, so that it is passed on as lightly as a pointer.
+type Text struct{ of *parts }
+
+type parts struct {
 	pattern string // English, as catalogues have it
 	args    []Text // at the places of the pattern
 	own     string // in place of a pattern
 }
 
 // Own is somebody's own word: a name, a number, a piece of a document. It is never translated.
-func Own(word string) Text { return Text{own: word} }
+func Own(word string) Text {
+	if word == "" {
+		return Text{}
+	}
+	return Text{&parts{own: word}}
+}
 
 // Say is the sentence of a pattern, which is a key of the catalogue. {0} is the first of args; each of them is a Text,
 // or somebody's own word as fmt prints it.
 func Say(pattern string, args ...any) Text {
-	t := Text{pattern: pattern, args: make([]Text, len(args))}
+	of := &parts{pattern: pattern, args: make([]Text, len(args))}
 	for i, a := range args {
 		switch a := a.(type) {
 		case Text:
-			t.args[i] = a
+			of.args[i] = a
 		case string:
-			t.args[i] = Own(a)
+			of.args[i] = Own(a)
 		default:
-			t.args[i] = Own(fmt.Sprint(a))
+			of.args[i] = Own(fmt.Sprint(a))
 		}
 	}
-	return t
+	return Text{of}
 }
 
 // IsZero says whether there is nothing to say.
-func (t Text) IsZero() bool { return t.pattern == "" && t.own == "" }
+func (t Text) IsZero() bool { return t.of == nil }
 
 // String is the text in English.
 func (t Text) String() string { return t.in(func(key string) string { return key }) }
@@ -44,14 +51,17 @@ func (t Text) String() string { return t.in(func(key string) string { return key
 func (t Text) Local() string { return t.in(T) }
 
 func (t Text) in(language func(key string) string) string {
-	if t.pattern == "" {
-		return t.own
+	switch {
+	case t.of == nil:
+		return ""
+	case t.of.pattern == "":
+		return t.of.own
 	}
-	args := make([]string, len(t.args))
+	args := make([]string, len(t.of.args))
 	for i := range args {
-		args[i] = t.args[i].in(language)
+		args[i] = t.of.args[i].in(language)
 	}
-	return fill(language(t.pattern), args)
+	return fill(language(t.of.pattern), args)
 }
 
 // MarshalText writes the English text, which is what programs are told.
@@ -69,11 +79,11 @@ type Parts Text
 
 // MarshalJSON writes it.
 func (p Parts) MarshalJSON() ([]byte, error) {
-	if p.pattern == "" {
-		return json.Marshal(p.own)
+	if p.of == nil || p.of.pattern == "" {
+		return json.Marshal(Text(p).String())
 	}
-	list := []any{p.pattern}
-	for _, a := range p.args {
+	list := []any{p.of.pattern}
+	for _, a := range p.of.args {
 		list = append(list, Parts(a))
 	}
 	return json.Marshal(list)
@@ -83,15 +93,19 @@ func (p Parts) MarshalJSON() ([]byte, error) {
 func (p *Parts) UnmarshalJSON(b []byte) error {
 	*p = Parts{}
 	if len(b) > 0 && b[0] == '"' {
-		return json.Unmarshal(b, &p.own)
+		var word string
+		err := json.Unmarshal(b, &word)
+		*p = Parts(Own(word))
+		return err
 	}
 	var list []Parts // the pattern is a word of its own there
 	if err := json.Unmarshal(b, &list); err != nil || len(list) == 0 {
 		return err
 	}
-	p.pattern = list[0].own
+	of := &parts{pattern: Text(list[0]).String()}
 	for _, a := range list[1:] {
-		p.args = append(p.args, Text(a))
+		of.args = append(of.args, Text(a))
 	}
+	*p = Parts{of}
 	return nil
 }
