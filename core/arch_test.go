@@ -28,7 +28,7 @@ var table = func() map[string][]string {
 	rooms := []string{"app/edit", "app/run", "app/compare", "app/learn", "app/share"}
 	inPage := append(slices.Clone(l1), "core/scenario", "core/figure", "core/chart", "core/findings", "app/edit")
 	return map[string][]string{
-		"core/unit": {}, "core/words": {}, "core/text": {}, "scenarios": {},
+		"core/unit": {}, "core/words": {}, "core/text": {"core/words"}, "scenarios": {},
 		"core/model": l0, "core/trace": append(slices.Clone(l0), "core/model"), "core/message": l0,
 		"core/primaldual": l1, "core/goodput": l1, "core/network": l1, "core/sim": l1, "core/lp": l1,
 		"core/share": append(slices.Clone(l1), "core/lp"), "core/fork": append(slices.Clone(l1), "core/primaldual"),

@@ -89,7 +89,7 @@ func TestBadLinksSayWhatIsWrong(t *testing.T) {
 	other := map[bool]string{true: "1", false: "0"}[strings.HasSuffix(fragment, "0")]
 	for name, c := range map[string]struct{ link, says string }{
 		"cut":       {"#" + fragment[:len(fragment)/2], "cut short"},
-		"damaged":   {"#" + within, faults[0].Message[1:]}, // its first letter is a capital on the page
+		"damaged":   {"#" + within, faults[0].Message.String()[1:]}, // its first letter is a capital on the page
 		"retyped":   {"#" + fragment[:len(fragment)-1] + other, "changed on its way"},
 		"too new":   {"#9z.abc.def", "version 9"},
 		"nonsense":  {"#hello", "not a scenario link"},

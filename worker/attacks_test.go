@@ -68,7 +68,7 @@ func TestQueuedRunsAreBoundedByBytes(t *testing.T) {
 	n := newNative(t, worker.RunnerOptions{Recorded: bound}, false)
 	id := n.post(greedy(t, 9_000_000), `["gavel-las","gavel-ftf","gavel-makespan","gavel-maxsum"]`)
 	s := n.await(id, "failed")
-	if len(s.Errors) != 1 || s.Errors[0].Code != "too-many-bytes" || s.Errors[0].Fix == "" {
+	if len(s.Errors) != 1 || s.Errors[0].Code != "too-many-bytes" || s.Errors[0].Fix.IsZero() {
 		t.Errorf("errors %+v", s.Errors)
 	}
 	held := 0

@@ -31,7 +31,7 @@ func TestSharedRunEndsWithItsLastClient(t *testing.T) {
 		{"Authorization", fmt.Sprint("Basic ", first)},
 		{"Authorization", "Bearer %"}, {"Authorization", "Bearer " + strings.Repeat("0", 32)}} {
 		p := wantProblem(t, do(n, "DELETE", path, "", headers...), http.StatusForbidden)
-		if len(p.Errors) != 1 || !strings.Contains(p.Errors[0].Fix, "cancel_token") {
+		if len(p.Errors) != 1 || !strings.Contains(p.Errors[0].Fix.String(), "cancel_token") {
 			t.Errorf("with %q: %+v", headers, p)
 		}
 	}
@@ -84,7 +84,7 @@ func TestCancelWhatWaits(t *testing.T) {
 		}
 	}
 	p := wantProblem(t, do(n, "GET", "/api/v1/runs/"+id+"/result", ""), http.StatusConflict)
-	if len(p.Errors) == 0 || !strings.Contains(p.Errors[0].Fix, "again") {
+	if len(p.Errors) == 0 || !strings.Contains(p.Errors[0].Fix.String(), "again") {
 		t.Errorf("problem %+v", p)
 	}
 	n.post(doc(43), `["fifo"]`) // its place is free
@@ -106,7 +106,7 @@ func TestCancelWhatCannotBe(t *testing.T) {
 	n.await(id, "done")
 	p := wantProblem(t, n.cancel("/api/v1/runs/"+id), http.StatusConflict)
 	if !strings.Contains(p.Detail, "is done") || len(p.Errors) != 1 ||
-		!strings.Contains(p.Errors[0].Fix, id+"/result") {
+		!strings.Contains(p.Errors[0].Fix.String(), id+"/result") {
 		t.Errorf("problem %+v", p)
 	}
 	edge := newHandler(t, worker.Options{Store: n.store})

@@ -98,7 +98,7 @@ func refused(t *testing.T, status int, body []byte) {
 		t.Errorf("%d %s", status, body)
 	}
 	for _, e := range p.Errors {
-		if e.Message == "" {
+		if e.Message.IsZero() {
 			t.Errorf("an error without a message: %s", body)
 		}
 	}

@@ -8,6 +8,7 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 const (
@@ -150,7 +151,7 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request, session *lab.Ses
 		msgs, more = session.Spend(SliceEvents)
 	}
 	if session.Full() {
-		cut = recordedTooMuch(s.Recorded).Message
+		cut = recordedTooMuch(s.Recorded).Message.String()
 		x.cut()
 	}
 	if cut != "" {
@@ -165,7 +166,7 @@ func (s *server) cut(slice int) string {
 	case slice >= s.RunSlices:
 		return "the run was stopped: it takes more kernel events than are simulated here; run it in the page, or natively"
 	case s.Runner != nil && s.Runner.closed():
-		return stopped.Message + "; " + stopped.Fix
+		return words.Say("{0}; {1}", stopped.Message, stopped.Fix).String()
 	}
 	return ""
 }

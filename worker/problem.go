@@ -9,6 +9,7 @@ import (
 	"net/http"
 
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // ErrBusy is what a body's Read gives when there is no room to hold more of it.
@@ -94,9 +95,6 @@ func readJSON(w http.ResponseWriter, r *http.Request, limit int64) (body []byte,
 
 func tooLarge(w http.ResponseWriter, r *http.Request, limit int64) {
 	problem(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("the body is larger than %d bytes", limit),
-		text.Diagnostic{
-			Level: "error", Code: "too-large",
-			Message: fmt.Sprintf("larger than the %d bytes taken here", limit),
-			Fix:     "shorten it, or keep it as a file and open that in the page",
-		})
+		text.Error("", "too-large", words.Say("larger than the {0} bytes taken here", limit),
+			words.Say("shorten it, or keep it as a file and open that in the page")))
 }

@@ -11,6 +11,7 @@ import (
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // runBody is the body of POST /api/v1/runs and /api/v1/sweeps, and of the work that waits. Exactly one of scenario
@@ -63,39 +64,41 @@ func (b *runBody) seeds() int {
 
 // check finds what is wrong with a request without reading its scenario: what costs nothing comes first.
 func (b *runBody) check(of kind) (detail string, fault *text.Diagnostic) {
-	refuse := func(detail, path, code, msg, fix string) (string, *text.Diagnostic) {
+	refuse := func(detail, path, code string, msg, fix words.Text) (string, *text.Diagnostic) {
 		return detail, &text.Diagnostic{Path: path, Level: "error", Code: code, Message: msg, Fix: fix}
 	}
 	const cannot = "the sweep cannot be run"
 	switch {
 	case (len(b.Scenario) == 0) == (b.ScenarioID == ""):
 		return refuse("the request names no scenario, or two", "/scenario", "missing",
-			"exactly one of scenario and scenario_id is needed",
-			"send the document as scenario, or the id of a stored one as scenario_id")
+			words.Say("exactly one of scenario and scenario_id is needed"),
+			words.Say("send the document as scenario, or the id of a stored one as scenario_id"))
 	case b.seeds() < 1:
 		return refuse("the number of replicates is not one", "/replicates", "bad-replicates",
-			fmt.Sprintf("there are %d replicates", b.seeds()), "ask for one or more")
+			words.Say("there are {0} replicates", b.seeds()), words.Say("ask for one or more"))
 	case len(b.Policies) > maxPolicies:
 		return refuse("the request names too many policies", "/policies", "too-many-policies",
-			fmt.Sprintf("%d policies, the most is %d", len(b.Policies), maxPolicies), "send several runs")
+			words.Say("{0} policies, the most is {1}", len(b.Policies), maxPolicies), words.Say("send several runs"))
 	case of == runs && b.Vary != nil:
-		return refuse("a run varies nothing", "/vary", "not-a-run", "vary belongs to a sweep",
-			"send it to /api/v1/sweeps")
+		return refuse("a run varies nothing", "/vary", "not-a-run", words.Say("vary belongs to a sweep"),
+			words.Say("send it to /api/v1/sweeps"))
 	case of == sweeps && len(b.Vary) == 0:
-		return refuse(cannot, "/vary", "missing", "a sweep varies something",
-			`send "vary": [{"path": "/scenario/round_s", "values": [60, 360]}], or a run to /api/v1/runs`)
+		return refuse(cannot, "/vary", "missing", words.Say("a sweep varies something"),
+			words.Say(`send "vary": [{"path": "/scenario/round_s", "values": [60, 360]}], or a run to /api/v1/runs`))
 	case len(b.Vary) > maxAxes:
-		return refuse(cannot, "/vary", "too-many-axes", fmt.Sprintf("%d numbers are varied, the most is %d",
-			len(b.Vary), maxAxes), "vary fewer")
+		return refuse(cannot, "/vary", "too-many-axes",
+			words.Say("{0} numbers are varied, the most is {1}", len(b.Vary), maxAxes), words.Say("vary fewer"))
 	}
 	for i := range b.Vary {
 		path := fmt.Sprintf("/vary/%d/values", i)
 		switch n := len(b.Vary[i].Values); {
 		case n == 0:
-			return refuse(cannot, path, "no-values", "there are no values for "+b.Vary[i].Path, "give at least one")
+			return refuse(cannot, path, "no-values", words.Say("there are no values for {0}", b.Vary[i].Path),
+				words.Say("give at least one"))
 		case n > maxValues:
-			return refuse(cannot, path, "too-many-values", fmt.Sprintf("there are %d values for %s, the most is %d", n,
-				b.Vary[i].Path, maxValues), "give fewer, or send several sweeps")
+			return refuse(cannot, path, "too-many-values",
+				words.Say("there are {0} values for {1}, the most is {2}", n, b.Vary[i].Path, maxValues),
+				words.Say("give fewer, or send several sweeps"))
 		}
 	}
 	return "", nil
@@ -180,10 +183,9 @@ func (s *server) readRun(w http.ResponseWriter, r *http.Request, of kind, limit 
 	defer done()
 	b := &runBody{}
 	if err := json.Unmarshal(body, b); err != nil {
-		problem(w, r, http.StatusBadRequest, "the body is not a run request", text.Diagnostic{
-			Level: "error", Code: "json", Message: err.Error(),
-			Fix: `send {"scenario": {…}, "policies": ["hadar", "gavel-las"]}`,
-		})
+		problem(w, r, http.StatusBadRequest, "the body is not a run request",
+			text.Error("", "json", words.Own(err.Error()),
+				words.Say(`send {"scenario": {…}, "policies": ["hadar", "gavel-las"]}`)))
 		return nil, false
 	}
 	if detail, fault := b.check(of); fault != nil {
@@ -225,9 +227,8 @@ func (s *server) plan(w http.ResponseWriter, r *http.Request, of kind, b *runBod
 		faults = lab.NoPolicy()
 	}
 	if b.seeds() > 1 && len(lab.RandomParts(doc, refs)) == 0 {
-		problem(w, r, http.StatusUnprocessableEntity, "the run cannot be replicated", text.Diagnostic{
-			Path: "/replicates", Level: "error", Code: "no-random-part", Message: lab.NoRandomPart, Fix: "leave it out",
-		})
+		problem(w, r, http.StatusUnprocessableEntity, "the run cannot be replicated",
+			text.Error("/replicates", "no-random-part", lab.NoRandomPart, words.Say("leave it out")))
 		return nil, false
 	}
 	if faults != nil {

@@ -68,7 +68,7 @@ func TestFullDiskIsTold(t *testing.T) {
 	fill(t, store)
 	for i := range 50 {
 		p := wantProblem(t, do(n, "POST", "/api/v1/scenarios", doc(200+i)), http.StatusInsufficientStorage)
-		if len(p.Errors) != 1 || p.Errors[0].Code != "storage-full" || p.Errors[0].Fix == "" {
+		if len(p.Errors) != 1 || p.Errors[0].Code != "storage-full" || p.Errors[0].Fix.IsZero() {
 			t.Fatalf("problem %+v", p)
 		}
 		wantProblem(t, do(n, "POST", "/api/v1/runs", `{"scenario":`+doc(200+i)+`}`), http.StatusInsufficientStorage)

@@ -14,6 +14,7 @@ import (
 
 	"hadarlab/core/message"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 	"hadarlab/worker/queue"
 )
 
@@ -255,8 +256,8 @@ func (q *Runner) put(x *run, stored bool) {
 }
 
 // stopped is what a client is told whose run was cut off by the end of the program.
-var stopped = text.Diagnostic{Level: "error", Code: "server-stopped",
-	Message: "the server was stopped during the run", Fix: "send it again"}
+var stopped = text.Error("", "server-stopped", words.Say("the server was stopped during the run"),
+	words.Say("send it again"))
 
 // Close stops taking work and gives back what is under way, to whoever starts the server next. When ctx ends before
 // that, it returns an error.

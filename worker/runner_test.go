@@ -262,7 +262,7 @@ func TestQueueIsBounded(t *testing.T) {
 	w := do(n, "POST", "/api/v1/runs", fifth)
 	p := wantProblem(t, w, http.StatusServiceUnavailable)
 	if w.Header().Get("Retry-After") == "" || w.Header().Get("Location") != "" || len(p.Errors) != 1 ||
-		!strings.Contains(p.Errors[0].Message, "2 runs") || p.Errors[0].Fix == "" {
+		!strings.Contains(p.Errors[0].Message.String(), "2 runs") || p.Errors[0].Fix.IsZero() {
 		t.Errorf("problem %+v, Retry-After %q", p, w.Header().Get("Retry-After"))
 	}
 	if again := n.post(doc(13), `["fifo"]`); again != ids[3] {
@@ -303,7 +303,7 @@ func TestRunRefusals(t *testing.T) {
 	} {
 		w := do(n, "POST", "/api/v1/runs", tt.body)
 		p := wantProblem(t, w, tt.status)
-		if text, _ := json.Marshal(p); len(p.Errors) == 0 || p.Errors[0].Fix == "" ||
+		if text, _ := json.Marshal(p); len(p.Errors) == 0 || p.Errors[0].Fix.IsZero() ||
 			!strings.Contains(string(text), tt.words) {
 			t.Errorf("%s: %s", name, text)
 		}
@@ -349,8 +349,9 @@ func TestRunIsBoundedByEvents(t *testing.T) {
 	n := newNative(t, worker.RunnerOptions{Events: 1000}, false)
 	id := n.post(endless(20), `["hadar","srtf"]`)
 	s := n.await(id, "failed")
-	if len(s.Errors) != 1 || s.Errors[0].Code != "too-many-events" || !strings.Contains(s.Errors[0].Message, "1000") ||
-		s.Errors[0].Fix == "" {
+	if len(s.Errors) != 1 || s.Errors[0].Code != "too-many-events" || !strings.Contains(s.Errors[0].Message.String(),
+		"1000") ||
+		s.Errors[0].Fix.IsZero() {
 		t.Errorf("errors %+v", s.Errors)
 	}
 	for _, l := range n.result(id).Runs {
@@ -367,8 +368,9 @@ func TestRunIsBoundedByTime(t *testing.T) {
 	n := newNative(t, worker.RunnerOptions{Time: time.Minute, Now: now}, false)
 	id := n.post(endless(22), `["hadar"]`)
 	s := n.await(id, "failed")
-	if len(s.Errors) != 1 || s.Errors[0].Code != "too-long" || !strings.Contains(s.Errors[0].Message, "1m0s") ||
-		s.Errors[0].Fix == "" {
+	if len(s.Errors) != 1 || s.Errors[0].Code != "too-long" || !strings.Contains(s.Errors[0].Message.String(),
+		"1m0s") ||
+		s.Errors[0].Fix.IsZero() {
 		t.Errorf("errors %+v", s.Errors)
 	}
 	if runs := n.result(id).Runs; len(runs) != 1 || runs[0].Outcome != "stopped" {
@@ -416,7 +418,7 @@ func TestLanesFailAlone(t *testing.T) {
 	id := n.post(scenarioA, `["fifo","none"]`)
 	s := n.await(id, "done")
 	if s.Lanes[0].Outcome != "done" || s.Lanes[1].Outcome != "failed" || len(s.Errors) != 1 ||
-		!strings.Contains(s.Errors[0].Message, "none") {
+		!strings.Contains(s.Errors[0].Message.String(), "none") {
 		t.Errorf("status %+v", s)
 	}
 	if r := n.result(id); len(r.Runs) != 1 || r.Runs[0].Policy != "fifo" {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 	"hadarlab/worker/queue"
 )
 
@@ -81,12 +82,10 @@ func (s *server) admit(w http.ResponseWriter, r *http.Request, cost float64) (cl
 		return a.Client, true
 	}
 	later(w, a.Wait)
-	problem(w, r, http.StatusTooManyRequests, "too many requests from this client", text.Diagnostic{
-		Level: "error", Code: "too-many-requests",
-		Message: "the server takes only so many requests of a client in a while",
-		Fix: "send it again when Retry-After has passed; who sends back the header " + clientHeader +
-			" is not counted with others",
-	})
+	problem(w, r, http.StatusTooManyRequests, "too many requests from this client",
+		text.Error("", "too-many-requests", words.Say("the server takes only so many requests of a client in a while"),
+			words.Say("send it again when Retry-After has passed; who sends back the header {0} is not counted with others",
+				clientHeader)))
 	return "", false
 }
 
@@ -115,24 +114,23 @@ func later(w http.ResponseWriter, wait time.Duration) {
 
 // refuseWork answers what the queue or the slots would not take.
 func (s *server) refuseWork(w http.ResponseWriter, r *http.Request, err error) {
-	const again = "send it again in a while, or run it in the page"
+	again := words.Say("send it again in a while, or run it in the page")
 	later(w, 10*time.Second)
 	switch {
 	case r.Context().Err() != nil: // nobody is left to tell
 	case errors.Is(err, queue.ErrFull):
-		problem(w, r, http.StatusServiceUnavailable, "too many runs are waiting", text.Diagnostic{
-			Level: "error", Code: "queue-full",
-			Message: fmt.Sprintf("%d runs, or %d MiB of them, are waiting, which is the most", s.Runner.Queue,
-				s.Runner.QueueBytes>>20), Fix: again})
+		problem(w, r, http.StatusServiceUnavailable, "too many runs are waiting",
+			text.Error("", "queue-full",
+				words.Say("{0} runs, or {1} MiB of them, are waiting, which is the most", s.Runner.Queue,
+					s.Runner.QueueBytes>>20), again))
 	case errors.Is(err, queue.ErrGreedy):
-		problem(w, r, http.StatusTooManyRequests, "too many runs of this client are waiting", text.Diagnostic{
-			Level: "error", Code: "queue-full",
-			Message: fmt.Sprintf("%d runs of one client are waiting, which is the most", s.Runner.QueueEach),
-			Fix:     again})
+		problem(w, r, http.StatusTooManyRequests, "too many runs of this client are waiting",
+			text.Error("", "queue-full",
+				words.Say("{0} runs of one client are waiting, which is the most", s.Runner.QueueEach), again))
 	case errors.Is(err, queue.ErrBusy):
-		problem(w, r, http.StatusServiceUnavailable, "the server is busy with other runs", text.Diagnostic{
-			Level: "error", Code: "busy", Message: "no place to read or to simulate it came free in time",
-			Fix: "send it again in a while, without Accept: text/event-stream to queue it, or run it in the page"})
+		problem(w, r, http.StatusServiceUnavailable, "the server is busy with other runs",
+			text.Error("", "busy", words.Say("no place to read or to simulate it came free in time"),
+				words.Say("send it again in a while, without Accept: text/event-stream to queue it, or run it in the page")))
 	case errors.Is(err, queue.ErrClosed), errors.Is(err, queue.ErrLeaving):
 		problem(w, r, http.StatusServiceUnavailable,
 			"the server, or this run, is being stopped; send it again in a while")
@@ -154,21 +152,20 @@ func wantsStream(r *http.Request) bool {
 
 // fits refuses what is too large by jobs × policies, which is known beforehand.
 func (s *server) fits(w http.ResponseWriter, r *http.Request, x *run, inline bool) bool {
-	most, fix := s.RunSize, "run it in the page, or natively with `hadarlab run`"
+	most, fix := s.RunSize, words.Say("run it in the page, or natively with `hadarlab run`")
 	switch {
 	case !inline:
 		most = s.Runner.Size
 	case s.Runner != nil:
-		fix = "send it without Accept: text/event-stream to queue it, or run it in the page"
+		fix = words.Say("send it without Accept: text/event-stream to queue it, or run it in the page")
 	}
 	if x.size <= most {
 		return true
 	}
 	lanes := len(x.at.Lanes)
 	problem(w, r, http.StatusRequestEntityTooLarge, fmt.Sprintf("%d jobs under %d policies are too many to run here",
-		x.size/lanes, lanes), text.Diagnostic{
-		Path: "/scenario/scenario/jobs", Level: "error", Code: "too-large",
-		Message: fmt.Sprintf("jobs × policies is %d, the most is %d", x.size, most), Fix: fix,
-	})
+		x.size/lanes, lanes),
+		text.Error("/scenario/scenario/jobs", "too-large",
+			words.Say("{0} is {1}, the most is {2}", "jobs × policies", x.size, most), fix))
 	return false
 }

@@ -58,7 +58,7 @@ func TestRunSizeCountsJobsAndPolicies(t *testing.T) {
 	}
 	p := wantProblem(t, do(h, "POST", "/api/v1/runs", `{"scenario":`+scenarioA+`,"policies":["fifo","srtf"]}`),
 		http.StatusRequestEntityTooLarge)
-	if len(p.Errors) != 1 || !strings.Contains(p.Errors[0].Fix, "in the page") {
+	if len(p.Errors) != 1 || !strings.Contains(p.Errors[0].Fix.String(), "in the page") {
 		t.Errorf("problem %+v", p)
 	}
 }
@@ -135,7 +135,7 @@ func TestRunWithFaultyPolicies(t *testing.T) {
 	h := newHandler(t, worker.Options{})
 	p := wantProblem(t, do(h, "POST", "/api/v1/runs", `{"scenario":`+scenarioA+`,"policies":["none","nil"]}`),
 		http.StatusUnprocessableEntity)
-	if len(p.Errors) != 2 || p.Errors[0].Fix == "" {
+	if len(p.Errors) != 2 || p.Errors[0].Fix.IsZero() {
 		t.Errorf("two unknown policies: %+v", p.Errors)
 	}
 	w := do(h, "POST", "/api/v1/runs", `{"scenario":`+scenarioA+`,"policies":["none","fifo"]}`)

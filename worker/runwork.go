@@ -14,6 +14,7 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 	"hadarlab/worker/queue"
 )
 
@@ -95,8 +96,9 @@ func (q *Runner) until() int64 { return q.Now().Add(lease).UnixMilli() }
 func (q *Runner) simulate(x *run, row queue.Work) (stored, back bool) {
 	defer func() {
 		if p := recover(); p != nil {
-			q.end(x, failed, x.salvage(), "", text.Diagnostic{Level: "error", Code: "run-failed",
-				Message: "the run failed; the server has logged why", Fix: "send it again, or run it in the page"})
+			q.end(x, failed, x.salvage(), "",
+				text.Error("", "run-failed", words.Say("the run failed; the server has logged why"),
+					words.Say("send it again, or run it in the page")))
 			q.Log.Error("panic in a run", "run", x.id, "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
@@ -160,20 +162,21 @@ func (q *Runner) has(x *run) bool {
 // beyond says which bound the run is beyond, nil if none.
 func (q *Runner) beyond(x *run, w work, spent, most int, lasted time.Duration) *text.Diagnostic {
 	why := &text.Diagnostic{Level: "error",
-		Fix: "shorten it with horizon_s or fewer policies, or run it with the command line: hadarlab " + string(x.kind)}
+		Fix: words.Say("shorten it with horizon_s or fewer policies, or run it with the command line: hadarlab {0}",
+			x.kind)}
 	switch {
 	case w.full():
 		*why = recordedTooMuch(q.Recorded)
 	case spent >= most:
-		why.Code, why.Message = "too-many-events",
-			fmt.Sprintf("the run was stopped after %d kernel events, which is the most here", most)
+		why.Code = "too-many-events"
+		why.Message = words.Say("the run was stopped after {0} kernel events, which is the most here", most)
 	case w.jobs() > q.mostJobs(x.kind):
-		why.Code, why.Message = "too-large",
-			fmt.Sprintf("jobs × policies × replicates × points is %d so far, the most is %d", w.jobs(),
-				q.mostJobs(x.kind))
+		why.Code = "too-large"
+		why.Message = words.Say("{0} is {1} so far, the most is {2}", "jobs × policies × replicates × points",
+			w.jobs(), q.mostJobs(x.kind))
 	case lasted > q.Time:
-		why.Code, why.Message = "too-long", fmt.Sprintf("the run was stopped after %s, which is the longest here",
-			q.Time)
+		why.Code = "too-long"
+		why.Message = words.Say("the run was stopped after {0}, which is the longest here", q.Time)
 	default:
 		return nil
 	}
@@ -182,9 +185,9 @@ func (q *Runner) beyond(x *run, w work, spent, most int, lasted time.Duration) *
 
 // recordedTooMuch is the finding on a run that records more than is kept.
 func recordedTooMuch(most int) text.Diagnostic {
-	return text.Diagnostic{Level: "error", Code: "too-many-bytes",
-		Message: fmt.Sprintf("the run was stopped as it had recorded %d bytes, which is the most here", most),
-		Fix:     "make rounds longer, shorten it with horizon_s or fewer policies, or run it with the command line: hadarlab run"}
+	return text.Error("", "too-many-bytes",
+		words.Say("the run was stopped as it had recorded {0} bytes, which is the most here", most),
+		words.Say("make rounds longer, shorten it with horizon_s or fewer policies, or run it with the command line: hadarlab {0}", runs))
 }
 
 // work is a simulation in slices of so many events.
@@ -223,15 +226,16 @@ func (q *Runner) begin(x *run, row queue.Work) (w work, most int, faults []text.
 
 // load reads what is to be run from its row. The id follows from it, so a damaged row is found out.
 func (q *Runner) load(x *run, row queue.Work) []text.Diagnostic {
-	fail := func(code, msg string) []text.Diagnostic {
-		return []text.Diagnostic{{Level: "error", Code: code, Message: msg, Fix: "send it again"}}
+	fail := func(code string, msg words.Text) []text.Diagnostic {
+		return []text.Diagnostic{{Level: "error", Code: code, Message: msg, Fix: words.Say("send it again")}}
 	}
 	switch {
 	case row.Attempts > maxAttempts:
 		q.Log.Error("a run was given up", "run", x.id, "attempts", row.Attempts-1)
-		return fail("given-up", fmt.Sprintf("the server ended %d times while it worked on this run", row.Attempts-1))
+		return fail("given-up", words.Say("the server ended {0} times while it worked on this run", row.Attempts-1))
 	case x.look().Engine != lab.Engine:
-		return fail("engine-changed", "the run was asked of engine "+x.look().Engine+", and this is "+lab.Engine)
+		return fail("engine-changed",
+			words.Say("the run was asked of engine {0}, and this is {1}", x.look().Engine, lab.Engine))
 	}
 	b := &runBody{}
 	if err := json.Unmarshal([]byte(row.Body), b); err == nil {
@@ -245,7 +249,7 @@ func (q *Runner) load(x *run, row queue.Work) []text.Diagnostic {
 		}
 	}
 	q.Log.Error("damaged row", "work", x.id)
-	return fail("damaged-row", "what waited as run "+x.id+" is damaged")
+	return fail("damaged-row", words.Say("what waited as run {0} is damaged", x.id))
 }
 
 // note keeps the lease, and hears whether anybody wants the run.

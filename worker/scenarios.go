@@ -9,6 +9,7 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // postScenario stores what is valid, under ids that its content and its text give.
@@ -146,17 +147,13 @@ func (s *server) fail(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.Is(err, errDamaged):
 		s.Log.Error("damaged row", "error", err)
 		problem(w, r, http.StatusInternalServerError, "the stored scenario is damaged and is not shown",
-			text.Diagnostic{
-				Path: "/s/" + id, Level: "error", Code: "damaged-row",
-				Message: strings.TrimPrefix(err.Error(), "worker: "),
-				Fix:     "share the scenario again from its file or its long link",
-			})
+			text.Error("/s/"+id, "damaged-row", words.Own(strings.TrimPrefix(err.Error(), "worker: ")),
+				words.Say("share the scenario again from its file or its long link")))
 	case errors.Is(err, ErrFull): // the store has said so once
-		problem(w, r, http.StatusInsufficientStorage, "the server has no room to store more", text.Diagnostic{
-			Level: "error", Code: "storage-full",
-			Message: "the server's database, or its disk, is full; what is stored can be read",
-			Fix:     "keep it as a file or as a long link, which holds the whole scenario",
-		})
+		problem(w, r, http.StatusInsufficientStorage, "the server has no room to store more",
+			text.Error("", "storage-full",
+				words.Say("the server's database, or its disk, is full; what is stored can be read"),
+				words.Say("keep it as a file or as a long link, which holds the whole scenario")))
 	default:
 		s.Log.Error("store", "route", r.Pattern, "error", err)
 		problem(w, r, http.StatusInternalServerError, "the store cannot be used just now; the server has logged why")

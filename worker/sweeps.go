@@ -1,13 +1,13 @@
 package worker
 
 import (
-	"fmt"
 	"net/http"
 	"time"
 
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 const (
@@ -51,10 +51,9 @@ func (s *server) postSweep(w http.ResponseWriter, r *http.Request) {
 func (s *server) hasQueue(w http.ResponseWriter, r *http.Request, of kind) bool {
 	if s.Runner == nil {
 		problem(w, r, http.StatusNotImplemented,
-			"this server has no queue, and several runs of a policy take too long for one request", text.Diagnostic{
-				Level: "error", Code: "no-queue", Message: "sweeps and replicates are not run here",
-				Fix: "run it with the native server (hadarlab serve) or the command line (hadarlab " + string(of) + ")",
-			})
+			"this server has no queue, and several runs of a policy take too long for one request",
+			text.Error("", "no-queue", words.Say("sweeps and replicates are not run here"),
+				words.Say("run it with the native server (hadarlab serve) or the command line (hadarlab {0})", of)))
 	}
 	return s.Runner != nil
 }
@@ -64,12 +63,9 @@ func (s *server) hasQueue(w http.ResponseWriter, r *http.Request, of kind) bool 
 func (s *server) sweepFits(w http.ResponseWriter, r *http.Request, x *run) bool {
 	refuse := func(what string, size, most int) bool {
 		problem(w, r, http.StatusRequestEntityTooLarge, "the "+string(x.kind)+" is too large to run here",
-			text.Diagnostic{
-				Path: "/vary", Level: "error", Code: "too-large",
-				Message: fmt.Sprintf("%s is %d, the most is %d", what, size, most),
-				Fix: "take fewer values, replicates or policies, or run it with the command line: hadarlab " +
-					string(x.kind),
-			})
+			text.Error("/vary", "too-large", words.Say("{0} is {1}, the most is {2}", what, size, most),
+				words.Say("take fewer values, replicates or policies, or run it with the command line: hadarlab {0}",
+					x.kind)))
 		return false
 	}
 	if read := x.each * len(x.grid.Scenario); read > sweepBytes {

@@ -181,7 +181,7 @@ func TestSweepRefusals(t *testing.T) {
 		"no values": {"sweeps", `{"scenario":` + scenarioA + `,"vary":[{"path":"/scenario/round_s"}]}`, 422,
 			"no values"},
 		"no random part": {"sweeps", `{"scenario":` + scenarioA + `,"replicates":2,` + rounds + `}`, 422,
-			lab.NoRandomPart},
+			lab.NoRandomPart.String()},
 		"too many axes": {"sweeps", `{"scenario":` + scenarioA + `,"vary":` + wide + `}`, 422, "the most is 8"},
 		"too many points": {"sweeps", `{"scenario":` + scenarioA +
 			`,"vary":[{"path":"/scenario/round_s","values":[` + strings.Repeat("60,", 10) + `60]}]}`, 413,
@@ -193,7 +193,7 @@ func TestSweepRefusals(t *testing.T) {
 			strings.Repeat("60,", 1000) + `60]}]}`, 422, "the most is 1000"},
 	} {
 		p := wantProblem(t, do(n, "POST", "/api/v1/"+tt.path, tt.body), tt.status)
-		if text, _ := json.Marshal(p); len(p.Errors) == 0 || p.Errors[0].Fix == "" ||
+		if text, _ := json.Marshal(p); len(p.Errors) == 0 || p.Errors[0].Fix.IsZero() ||
 			!strings.Contains(string(text), tt.words) {
 			t.Errorf("%s: %s", name, text)
 		}
@@ -202,7 +202,7 @@ func TestSweepRefusals(t *testing.T) {
 	for path, body := range map[string]string{"sweeps": `{"scenario":` + scenarioA + `,` + rounds + `}`,
 		"runs": `{"scenario":` + noisy(1) + `,"replicates":2}`} {
 		p := wantProblem(t, do(edge, "POST", "/api/v1/"+path, body), http.StatusNotImplemented)
-		if len(p.Errors) != 1 || !strings.Contains(p.Errors[0].Fix, "native server") {
+		if len(p.Errors) != 1 || !strings.Contains(p.Errors[0].Fix.String(), "native server") {
 			t.Errorf("%s at the edge: %+v", path, p)
 		}
 	}
@@ -247,7 +247,7 @@ func TestSweepIsBoundedByEvents(t *testing.T) {
 	n := newNative(t, worker.RunnerOptions{Events: 1000}, false)
 	id := n.sweep(`{"scenario":` + endless(20) + `,"policies":["hadar"],` + rounds + `}`)
 	if s := n.awaitSweep(id, "failed"); len(s.Errors) != 1 || s.Errors[0].Code != "too-many-events" ||
-		!strings.Contains(s.Errors[0].Message, "10000") {
+		!strings.Contains(s.Errors[0].Message.String(), "10000") {
 		t.Errorf("errors %+v", s.Errors)
 	}
 }

@@ -113,7 +113,7 @@ func TestTextsAreBounded(t *testing.T) {
 	} {
 		w := do(h, "POST", "/api/v1/scenarios", titled(`"`+strings.TrimPrefix(path, "/meta/")+`":"`+text+`"`))
 		if p := wantProblem(t, w, http.StatusUnprocessableEntity); len(p.Errors) != 1 || p.Errors[0].Path != path ||
-			p.Errors[0].Fix == "" {
+			p.Errors[0].Fix.IsZero() {
 			t.Errorf("%s: %+v", path, p)
 		}
 	}

@@ -13,6 +13,7 @@ import (
 
 	"hadarlab/core/message"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // getTrace returns what one lane did, in the codec of core/trace. Lanes count from 0, as the run's status
@@ -29,16 +30,14 @@ func (s *server) getTrace(w http.ResponseWriter, r *http.Request, x *run) {
 	switch {
 	case i >= 0 && i < len(l.traces):
 	case i < 0 && !l.final() && l.Lanes[at].Outcome == "":
-		problem(w, r, http.StatusConflict, "the run is "+l.State+" and this lane has no trace yet", text.Diagnostic{
-			Level: "error", Code: "lane-unfinished", Message: "a trace comes with the end of its lane",
-			Fix: "follow " + x.path() + "/events, or ask again later",
-		})
+		problem(w, r, http.StatusConflict, "the run is "+l.State+" and this lane has no trace yet",
+			text.Error("", "lane-unfinished", words.Say("a trace comes with the end of its lane"),
+				words.Say("follow {0}/events, or ask again later", x.path())))
 		return
 	default:
-		problem(w, r, http.StatusNotFound, "there is no trace of this lane", text.Diagnostic{
-			Level: "error", Code: "no-trace", Message: "the lane gave nothing, or its trace was too large to keep",
-			Fix: "send the run again",
-		})
+		problem(w, r, http.StatusNotFound, "there is no trace of this lane",
+			text.Error("", "no-trace", words.Say("the lane gave nothing, or its trace was too large to keep"),
+				words.Say("send the run again")))
 		return
 	}
 	if !l.final() || !l.complete() {

@@ -95,7 +95,8 @@ func TestTracesTooLargeToStore(t *testing.T) {
 	for n.runner.Holds(id) {
 		time.Sleep(time.Millisecond)
 	}
-	if p := wantProblem(t, do(n, "GET", trace, ""), http.StatusNotFound); !strings.Contains(p.Errors[0].Fix, "again") {
+	if p := wantProblem(t, do(n, "GET", trace, ""), http.StatusNotFound); !strings.Contains(p.Errors[0].Fix.String(),
+		"again") {
 		t.Errorf("problem %+v", p)
 	}
 	n.post(long, `["gavel-las"]`)

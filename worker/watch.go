@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 	"hadarlab/worker/queue"
 )
 
@@ -73,10 +74,8 @@ func (s *server) failRun(w http.ResponseWriter, r *http.Request, err error) {
 	case errors.Is(err, errDamaged):
 		s.Log.Error("damaged row", "error", err)
 		problem(w, r, http.StatusInternalServerError, "the stored result is damaged and is not shown",
-			text.Diagnostic{
-				Level: "error", Code: "damaged-row", Message: "run " + r.PathValue("id") + " does not fit its checksum",
-				Fix: "send the run again",
-			})
+			text.Error("", "damaged-row", words.Say("run {0} does not fit its checksum", r.PathValue("id")),
+				words.Say("send the run again")))
 	default:
 		s.fail(w, r, err)
 	}
@@ -120,22 +119,19 @@ func (s *server) deleteRun(w http.ResponseWriter, r *http.Request, x *run) {
 	}
 	if l := x.look(); l.State != cancelled {
 		problem(w, r, http.StatusConflict, "the run had ended before it could be cancelled: it is "+l.State,
-			text.Diagnostic{
-				Level: "error", Code: "run-ended", Message: "a run that has ended cannot be cancelled",
-				Fix: "read " + x.path() + "/result, or leave it: old results go by themselves",
-			})
+			text.Error("", "run-ended", words.Say("a run that has ended cannot be cancelled"),
+				words.Say("read {0}/result, or leave it: old results go by themselves", x.path())))
 		return
 	}
 	s.getRun(w, r, x)
 }
 
 func (s *server) refuseLeave(w http.ResponseWriter, r *http.Request, x *run) {
-	problem(w, r, http.StatusForbidden, "only who asked for a run may cancel it", text.Diagnostic{
-		Level: "error", Code: "no-cancel-token",
-		Message: "the token of one who asked for this run is missing, or is not of this run",
-		Fix: "send Authorization: Bearer and the cancel_token that POST " + strings.TrimSuffix(x.path(), "/"+x.id) +
-			" answered",
-	})
+	problem(w, r, http.StatusForbidden, "only who asked for a run may cancel it",
+		text.Error("", "no-cancel-token",
+			words.Say("the token of one who asked for this run is missing, or is not of this run"),
+			words.Say("send Authorization: Bearer and the cancel_token that POST {0} answered",
+				strings.TrimSuffix(x.path(), "/"+x.id))))
 }
 
 // getResult returns the result. That of a run that is done never changes, as its id names all that it
@@ -144,16 +140,15 @@ func (s *server) getResult(w http.ResponseWriter, r *http.Request, x *run) {
 	l := x.look()
 	switch {
 	case !l.final():
-		problem(w, r, http.StatusConflict, "the run is "+l.State+" and has no result yet", text.Diagnostic{
-			Level: "error", Code: "run-unfinished", Message: "the result comes with the end of the run",
-			Fix: "follow " + x.path() + "/events, or ask again later; DELETE " + x.path() +
-				" ends it with what there is so far",
-		})
+		problem(w, r, http.StatusConflict, "the run is "+l.State+" and has no result yet",
+			text.Error("", "run-unfinished", words.Say("the result comes with the end of the run"),
+				words.Say("follow {0}/events, or ask again later; DELETE {1} ends it with what there is so far", x.path(),
+					x.path())))
 	case l.result == nil:
 		problem(w, r, http.StatusConflict, "the run is "+l.State+" and has no result",
-			append(l.Errors, text.Diagnostic{
-				Level: "error", Code: "no-result", Message: "nothing was done when it ended", Fix: "send the run again",
-			})...)
+			append(l.Errors,
+				text.Error("", "no-result", words.Say("nothing was done when it ended"),
+					words.Say("send the run again")))...)
 	case !l.complete():
 		w.Header().Set("Cache-Control", "no-store")
 		writeBytes(w, r, http.StatusOK, "application/json", l.result)

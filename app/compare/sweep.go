@@ -19,10 +19,10 @@ type Sweep struct {
 	At       message.SweepProgress
 	Over     bool // it has run to its end
 	Stopping bool
-	Problem  string // why it gave nothing, or no more
-	Code     string // of the finding behind Problem
-	Fix      string // of it, in words
-	Rev      int64  // raised by every answer
+	Problem  words.Text // why it gave nothing, or no more
+	Code     string     // of the finding behind Problem
+	Fix      words.Text // of it
+	Rev      int64      // raised by every answer
 
 	ID   int64                // of the request under way, 0 = none
 	docs []*scenario.Document // the one it is of, and those that were opened from its points
@@ -74,7 +74,8 @@ func (w *Sweep) Answered(m *message.Message) (said string) {
 			said = words.T("Stopped. What was simulated is shown.")
 		}
 	case m.Failure != nil && !w.Stopping:
-		w.Problem, said = m.Failure.Message, m.Failure.Message
+		w.Problem = m.Failure.Why()
+		said = w.Problem.Local()
 		if len(m.Failure.Diagnostics) > 0 {
 			w.Code, w.Fix = m.Failure.Diagnostics[0].Code, m.Failure.Diagnostics[0].Fix
 		}
@@ -100,6 +101,6 @@ func (w *Sweep) take(n *message.SweepNews) {
 // EngineDied ends a sweep whose engine died.
 func (w *Sweep) EngineDied(why string) {
 	if w.ID != 0 {
-		w.ID, w.Stopping, w.Problem, w.Rev = 0, false, why, w.Rev+1
+		w.ID, w.Stopping, w.Problem, w.Rev = 0, false, words.Own(why), w.Rev+1
 	}
 }

@@ -79,9 +79,9 @@ func (h *WinnerSearch) Tried(m *message.Message) bool {
 	case h.based:
 		h.lose()
 	default: // the scenario as it stands does not run
-		h.ID, h.Rev, h.Problem = 0, h.Rev+1, words.T("the engine gives no reason")
+		h.ID, h.Rev, h.Problem = 0, h.Rev+1, words.Say("the engine gives no reason")
 		if m.Failure != nil {
-			h.Problem = m.Failure.Message
+			h.Problem = m.Failure.Why()
 		}
 		return false
 	}

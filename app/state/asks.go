@@ -89,7 +89,7 @@ func (s *State) answered(m *message.Message) []Effect {
 	case m.Explanation != nil:
 		s.Asks.known[k] = m.Explanation
 	case m.Failure != nil:
-		s.Asks.wrong[k] = m.Failure.Message
+		s.Asks.wrong[k] = m.Failure.Why().Local()
 	}
 	return nil
 }

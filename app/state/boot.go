@@ -104,17 +104,16 @@ func (b *Boot) defaults() scenario.Defaults {
 // checkPolicies finds policies and parameters that the engine would refuse.
 func (s *State) checkPolicies(d *scenario.Document) text.Diagnostics {
 	var out text.Diagnostics
-	fail := func(path, code, msg, fix string) {
-		out = append(out, text.Diagnostic{Path: path, Level: string(text.LevelError), Code: code, Message: msg,
-			Fix: fix})
+	fail := func(path, code string, msg, fix words.Text) {
+		out = append(out, text.Error(path, code, msg, fix))
 	}
 	for i := range d.Scenario.Policies {
 		p := &d.Scenario.Policies[i]
 		at := "/scenario/policies/" + itoa(i)
 		info := s.Boot.Policy(p.ID)
 		if info == nil {
-			fail(at+"/id", "unknown-policy", words.F("there is no policy {0}", p.ID),
-				words.T("Choose one from the list."))
+			fail(at+"/id", "unknown-policy", words.Say("there is no policy {0}", p.ID),
+				words.Say("Choose one from the list."))
 			continue
 		}
 		if other, ok := message.Revision(at, info.Title, p.Rev, info.Rev, info.Past); !ok {
@@ -128,11 +127,11 @@ func (s *State) checkPolicies(d *scenario.Document) text.Diagnostics {
 			param := info.Param(name)
 			switch {
 			case param == nil:
-				fail(at+"/params/"+name, "unknown-param", words.F("{0} has no parameter {1}", words.T(info.Title),
-					name), words.T("Remove it."))
+				fail(at+"/params/"+name, "unknown-param", words.Say("{0} has no parameter {1}", words.Say(info.Title),
+					name), words.Say("Remove it."))
 			default:
 				if msg := param.Problem(p.Params[name]); msg != "" {
-					fail(at+"/params/"+name, "bad-param", msg, words.F("The default is {0}.",
+					fail(at+"/params/"+name, "bad-param", words.Own(msg), words.Say("The default is {0}.",
 						edit.ValueText(param.Default)))
 				}
 			}

@@ -115,7 +115,7 @@ func (s *State) ProblemAt(path string) string {
 	for i := range s.Diags {
 		d := &s.Diags[i]
 		if d.Level == string(text.LevelError) && (d.Path == path || strings.HasPrefix(d.Path, path+"/")) {
-			return words.Read(d.Message)
+			return d.Message.Local()
 		}
 	}
 	return ""

@@ -1,6 +1,9 @@
 package state
 
-import "hadarlab/core/message"
+import (
+	"hadarlab/core/message"
+	"hadarlab/core/words"
+)
 
 // Flip is the search for what would change one decision: the latest that was asked for.
 type Flip struct {
@@ -9,7 +12,7 @@ type Flip struct {
 	Tried   int
 	All     int
 	Result  *message.FlipResult
-	Problem string
+	Problem words.Text
 	Rev     int64 // raised by every answer
 }
 
@@ -75,7 +78,7 @@ func (s *State) flipAnswered(m *message.Message) []Effect {
 		f.Result = m.Flipped
 		s.Spoken = m.Flipped.Sentence
 	case m.Failure != nil:
-		f.Problem = m.Failure.Message
+		f.Problem = m.Failure.Why()
 	}
 	f.id = 0
 	return nil

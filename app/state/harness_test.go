@@ -154,7 +154,7 @@ func (d *desk) answer() {
 		e, diags := lab.NewSession().Explain(a.Request)
 		m := &message.Message{ID: a.ID, Explanation: e}
 		if e == nil {
-			m.Failure = &message.Failure{Lane: -1, Message: diags.Errors()[0].Message}
+			m.Failure = &message.Failure{Lane: -1, Message: diags.Errors()[0].Message.String()}
 		}
 		d.do(Answer{m})
 	}
@@ -164,7 +164,8 @@ func answers(r asked[message.RunRequest]) []*message.Message {
 	session := lab.NewSession()
 	session.SetID(r.ID)
 	if diags := session.Start(r.Request); diags.HasErrors() {
-		return []*message.Message{{ID: r.ID, Failure: &message.Failure{Lane: -1, Message: diags.Errors()[0].Message}}}
+		return []*message.Message{{ID: r.ID,
+			Failure: &message.Failure{Lane: -1, Message: diags.Errors()[0].Message.String()}}}
 	}
 	var all []*message.Message
 	for more := true; more; {

@@ -89,7 +89,7 @@ func TestLinkOpensAndBadLinkKeepsWhatStands(t *testing.T) {
 	bad.do(OpenLink{Address: "/#x", Link: strings.TrimPrefix(link, "/#")[:len(link)/2]})
 	bad.pass(1000)
 	if bad.s.Doc != was || bad.s.Status() != "ready" || bad.s.Notice == nil ||
-		bad.s.Notice.Diags[0].Code != "link-cut" || bad.s.Notice.Diags[0].Fix == "" {
+		bad.s.Notice.Diags[0].Code != "link-cut" || bad.s.Notice.Diags[0].Fix.IsZero() {
 		t.Errorf("notice %+v", bad.s.Notice)
 	}
 }

@@ -22,8 +22,8 @@ func TestRefusedLaneIsToldOnce(t *testing.T) {
 		f.Because != "AlloX cannot run this scenario; its lane says why, and what would help." {
 		t.Errorf("the headline says %q %q", f.Claim, f.Because)
 	}
-	if f := r.Lanes[1].Failure; len(f.Diagnostics) != 1 || !strings.Contains(f.Diagnostics[0].Message,
-		"one GPU only") || f.Diagnostics[0].Fix == "" {
+	if f := r.Lanes[1].Failure; len(f.Diagnostics) != 1 || !strings.Contains(f.Diagnostics[0].Message.String(),
+		"one GPU only") || f.Diagnostics[0].Fix.IsZero() {
 		t.Errorf("the lane says %+v", f)
 	}
 	d.do(Do{edit.RemoveLane{Lane: 1}})

@@ -163,7 +163,7 @@ func (s *State) failed(f *message.Failure) []Effect {
 	if s.Run.OnServer { // it ends with what it has given, if anything
 		s.Run.Problem = words.T("The server cannot be reached.")
 		if f.Message != "" {
-			s.Run.Problem = words.F("The server refused: {0}.", f.Message)
+			s.Run.Problem = words.F("The server refused: {0}.", f.Why().Local())
 		}
 		return s.finished()
 	}
@@ -172,7 +172,7 @@ func (s *State) failed(f *message.Failure) []Effect {
 		return s.complete()
 	}
 	s.Run = run.Run{Failure: f}
-	s.Spoken = words.F("Run failed: {0}", words.Read(f.Message))
+	s.Spoken = words.F("Run failed: {0}", f.Why().Local())
 	return nil
 }
 
@@ -242,7 +242,7 @@ func (a EngineDied) on(s *State) []Effect {
 	s.Vary.WinnerSearch.EngineDied(a.Message)
 	if s.Run.ID != 0 && !s.Run.OnServer {
 		s.Run = run.Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
-		s.Spoken = words.F("Run failed: {0}", words.Read(a.Message))
+		s.Spoken = words.F("Run failed: {0}", a.Message)
 	}
 	if s.Engine == EngineBroken && s.Run.Planned != 0 {
 		s.Run = run.Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}

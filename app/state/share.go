@@ -92,10 +92,10 @@ func serverProblem(status int, body []byte) string {
 		Errors        []text.Diagnostic
 	}
 	if json.Unmarshal(body, &p) == nil && len(p.Errors) > 0 {
-		return words.F("The server refused: {0}.", words.Read(p.Errors[0].Message))
+		return words.F("The server refused: {0}.", p.Errors[0].Message.Local())
 	}
 	if p.Detail != "" {
-		return words.F("The server refused: {0}", words.Read(p.Detail))
+		return words.F("The server refused: {0}", p.Detail)
 	}
 	return words.F("The server answered with status {0}. The long link works without it.", itoa(status))
 }
@@ -153,7 +153,8 @@ func (a Fetched) on(s *State) []Effect {
 	s.Share.Fetching, s.coming = false, comingLink{}
 	if a.Status != 200 {
 		title := words.F(
-			"The scenario {0} is not on this server. It may have been stored on another one, or the link is incomplete.", text.ClipTo(a.ID, 24))
+			"The scenario {0} is not on this server. It may have been stored on another one, or the link is incomplete.",
+			text.ClipTo(a.ID, 24))
 		if a.Status == 0 {
 			title = words.T("The server cannot be reached, so the short link cannot be opened.")
 		}
@@ -179,7 +180,7 @@ func (s *State) opened(load Load, since int64, what, raw string) []Effect {
 			Diags: load.Notes, Raw: raw}
 		s.Spoken = words.F("{0} cannot be opened.", what)
 		if len(load.Notes) > 0 {
-			s.Spoken += " " + words.Read(load.Notes[0].Message)
+			s.Spoken += " " + load.Notes[0].Message.Local()
 		}
 		return nil
 	}

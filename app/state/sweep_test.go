@@ -30,15 +30,17 @@ func (d *desk) sweeps(runs int) *lab.Sweep {
 	asked := d.started()
 	w, diags := lab.OpenSweep(asked.Request)
 	if w == nil {
-		d.do(Answer{&message.Message{ID: asked.ID, Failure: &message.Failure{Lane: -1, Message: diags[0].Message,
-			Diagnostics: diags}}})
+		d.do(Answer{&message.Message{ID: asked.ID,
+			Failure: &message.Failure{Lane: -1, Message: diags[0].Message.String(),
+				Diagnostics: diags}}})
 		return nil
 	}
 	for more := true; more && (runs < 0 || w.Progress().Done < runs); {
 		more = w.Spend(50)
 		if _, faults := w.Result(); faults != nil {
-			d.do(Answer{&message.Message{ID: asked.ID, Failure: &message.Failure{Lane: -1, Message: faults[0].Message,
-				Diagnostics: faults}}})
+			d.do(Answer{&message.Message{ID: asked.ID,
+				Failure: &message.Failure{Lane: -1, Message: faults[0].Message.String(),
+					Diagnostics: faults}}})
 			return w
 		}
 		d.do(Answer{&message.Message{ID: asked.ID, Swept: w.News()}})
@@ -60,7 +62,8 @@ func TestNothingRandomOffersARandomPart(t *testing.T) {
 	d.do(SetSeeds{"4"})
 	d.do(Replicate{})
 	d.sweeps(-1)
-	if d.s.Replicates.Problem != lab.NoRandomPart || len(d.s.RandomFixes()) != 3 || d.s.Replicates.Busy() {
+	if d.s.Replicates.Problem.String() != lab.NoRandomPart.String() || len(d.s.RandomFixes()) != 3 ||
+		d.s.Replicates.Busy() {
 		t.Fatalf("%+v", d.s.Replicates)
 	}
 	before := d.s.Doc
@@ -105,7 +108,7 @@ func TestSweepKeepsWhatIsDone(t *testing.T) {
 		}
 		last.ID = v.ID
 		d.do(Answer{last})
-		if v.Busy() || v.Over || v.Problem != "" || v.Runs() != runs {
+		if v.Busy() || v.Over || !v.Problem.IsZero() || v.Runs() != runs {
 			t.Errorf("%+v", v.Sweep)
 		}
 		d.do(SaveSweep{Vary: true})
@@ -173,7 +176,7 @@ func TestPointBecomesTheScenario(t *testing.T) {
 	if d.do(RunVary{}); len(v.Variables) != len(v.Request.Vary) {
 		t.Errorf("the engine is not ready, and %d names stand for %d numbers", len(v.Variables), len(v.Request.Vary))
 	}
-	if len(v.Points) != 6 || v.Problem != "" {
+	if len(v.Points) != 6 || !v.Problem.IsZero() {
 		t.Error("what was done is lost with the engine")
 	}
 }
@@ -226,7 +229,7 @@ func TestWrongNumbersSaySo(t *testing.T) {
 	d.do(TypeValues{Text: "1 2"})
 	d.do(RunVary{})
 	d.sweeps(-1)
-	if !strings.Contains(d.s.Vary.Problem, "no number at /scenario/nothing/here") {
+	if !strings.Contains(d.s.Vary.Problem.String(), "no number at /scenario/nothing/here") {
 		t.Errorf("%+v", d.s.Vary.Sweep)
 	}
 	d.do(ChooseVariable{Path: "/scenario/round_s"})
@@ -279,7 +282,7 @@ func TestOfferedValuesRun(t *testing.T) {
 	for j := range d.s.Doc.Scenario.Jobs {
 		d.do(ChooseVariable{Path: edit.JobForm(j, edit.JobGPUs).Path})
 		d.do(RunVary{})
-		if d.sweeps(-1); !d.s.Vary.Over || d.s.Vary.Problem != "" {
+		if d.sweeps(-1); !d.s.Vary.Over || !d.s.Vary.Problem.IsZero() {
 			t.Errorf("%s: %s", d.s.Axis(0).Text, d.s.Vary.Problem)
 		}
 	}

@@ -150,8 +150,8 @@ func (h *Host) problems() app.UI {
 			ways = append(ways, h.button(".btn|data-kind=quiet|data-test=show-problem", "Show", "show"+d.Path,
 				state.ShowPlace{Path: d.Path}))
 		}
-		out = append(out, set(note(d.Level, el("div", bold(sentence(words.Read(d.Message))),
-			text(" "+words.Read(d.Fix))), ways...), "data-test", "problem", "data-code", d.Code, "data-path", d.Path))
+		out = append(out, set(note(d.Level, el("div", bold(sentence(d.Message.Local())),
+			text(" "+d.Fix.Local())), ways...), "data-test", "problem", "data-code", d.Code, "data-path", d.Path))
 	}
 	if len(all) > most {
 		out = append(out, txt("p.mute", words.F("and {0} more", itoa(len(all)-most))))

@@ -90,7 +90,7 @@ func (h *Host) findings(diags jsontext.Diagnostics) app.UI {
 		if d.Line > 0 {
 			where = words.F("line {0} {1}", itoa(d.Line), d.Path)
 		}
-		return set(el("li", text(sentence(words.Read(d.Message))+" "+words.Read(d.Fix)+" "),
+		return set(el("li", text(sentence(d.Message.Local())+" "+d.Fix.Local()+" "),
 			txt("span.mute mono", where)), "data-code", d.Code)
 	})
 	if len(diags) > most {

@@ -68,7 +68,7 @@ func (l *Layers) imported() app.UI {
 	case im.Reading:
 		kids = append(kids, say("p.mute|data-test=import-report", "Reading…"))
 	case im.Problem != "":
-		kids = append(kids, set(note("error", txt("div", words.Read(im.Problem))), "data-test", "import-problem"))
+		kids = append(kids, set(note("error", txt("div", im.Problem)), "data-test", "import-problem"))
 	case im.Doc == nil:
 		kids = append(kids, set(note("error", el("div", say("b", "This cannot be used as it is."),
 			h.findings(im.Diags))), "data-test", "import-problem"))
@@ -163,7 +163,7 @@ func (l *Layers) importReport() app.UI {
 	var list []app.UI
 	for _, d := range r.Reasons {
 		list = append(list, txt("li", words.F("{0} dropped: {1}; first in line {2}: {3}.", itoa(d.Count),
-			words.Read(d.Reason), itoa(d.Line), words.Read(d.First))))
+			d.Reason.Local(), itoa(d.Line), d.First.Local())))
 	}
 	for i, c := range r.Unused {
 		if i == 12 {
@@ -173,7 +173,7 @@ func (l *Layers) importReport() app.UI {
 		list = append(list, txt("li", words.F("Column not used: {0}.", c)))
 	}
 	for _, a := range r.Assumptions {
-		list = append(list, txt("li", words.F("Assumed: {0}.", words.Read(a))))
+		list = append(list, txt("li", words.F("Assumed: {0}.", a.Local())))
 	}
 	if len(list) > 0 {
 		kids = append(kids, el("ul.findings|tabindex=0|aria-label=What was dropped and assumed", list...))

@@ -138,7 +138,7 @@ func failureText(s *state.State) string {
 	if s.Run.Failure == nil {
 		return ""
 	}
-	return words.Read(s.Run.Failure.Message)
+	return s.Run.Failure.Why().Local()
 }
 
 // staleNote says why the pictures do not belong to the document.

@@ -50,11 +50,11 @@ func (v *LaneView) render() app.UI {
 // failure says in words why a lane has not run, and what would help.
 func failure(f *message.Failure) app.UI {
 	if len(f.Diagnostics) == 0 {
-		return el("div", bold(sentence(words.Read(f.Message))))
+		return el("div", bold(sentence(f.Message)))
 	}
 	return el("div", each(len(f.Diagnostics), func(i int) app.UI {
 		d := &f.Diagnostics[i]
-		return el("p", bold(sentence(words.Read(d.Message))), text(" "+words.Read(d.Fix)))
+		return el("p", bold(sentence(d.Message.Local())), text(" "+d.Fix.Local()))
 	})...)
 }
 

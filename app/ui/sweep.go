@@ -57,7 +57,7 @@ func (h *Host) going(vary bool, label, problem string, idle bool, run state.Acti
 	switch n := w.Runs(); {
 	case w.Busy():
 		said = words.F("{0} of {1} runs done", itoa(w.At.Done), itoa(w.At.Runs))
-	case w.Request == nil || w.Problem != "" && n == 0:
+	case w.Request == nil || !w.Problem.IsZero() && n == 0:
 	case w.Over:
 		said = words.N(n, "{0} run done", "{0} runs done")
 	default:
@@ -96,11 +96,11 @@ func (h *Host) wrong(problem string, w *compare.Sweep, ways ...app.UI) app.UI {
 	switch {
 	case problem != "":
 		return set(note("error", txt("div", problem)), "data-test", "many-problem")
-	case w.Problem != "":
+	case !w.Problem.IsZero():
 		if len(ways) > 0 {
-			return set(note("note", bold(upper(sentence(words.Read(w.Problem)))), ways...), "data-test", "many-problem")
+			return set(note("note", bold(upper(sentence(w.Problem.Local()))), ways...), "data-test", "many-problem")
 		}
-		return set(note("error", el("div", bold(upper(sentence(words.Read(w.Problem)))), text(" "+words.Read(w.Fix)))),
+		return set(note("error", el("div", bold(upper(sentence(w.Problem.Local()))), text(" "+w.Fix.Local()))),
 			"data-test", "many-problem")
 	}
 	return el("div|hidden=true")

@@ -35,7 +35,7 @@ func (w *Why) flip(lane, round int, active bool) app.UI {
 		return el("div.flip|data-test=flip", txt("span|role=status|data-test=flip-progress", says),
 			h.button(".btn|data-test=flip-stop", "Stop", "flip-stop", state.StopFlip{}))
 	case f.Result == nil:
-		return el("div.flip|data-test=flip", txt("p", words.F("The engine says: {0}", words.Read(f.Problem))),
+		return el("div.flip|data-test=flip", txt("p", words.F("The engine says: {0}", f.Problem.Local())),
 			ask(words.T("Ask again")))
 	}
 	claim, rest := lead(f.Result.Sentence)

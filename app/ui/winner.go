@@ -26,7 +26,7 @@ func (h *Host) winnerSearch() []app.UI {
 	case k.Busy():
 		button = h.button(".btn|data-test=hunt-stop", "Stop", "hunt-stop", state.StopWinnerSearch{})
 		said = words.F("{0} of {1} numbers tried", n, all)
-	case k.Request != nil && !k.Over && !k.Unfit && k.Problem == "":
+	case k.Request != nil && !k.Over && !k.Unfit && k.Problem.IsZero():
 		said = words.F("Stopped: {0} of {1} numbers tried", n, all)
 	}
 	kids := []app.UI{el("div.line", button, set(txt("span.mute|data-test=hunt-progress", said),

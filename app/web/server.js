@@ -31,7 +31,12 @@
   };
 
   // Refusal holds the server's words, none when it was not reached.
-  class Refusal extends Error {}
+  class Refusal extends Error {
+    constructor(message, errors) {
+      super(message);
+      this.errors = errors; // the findings behind it, which the page says in its reader's language
+    }
+  }
 
   // client is the token by which the server tells this page from others behind the same address, so that each has its
   // turns. It is the server's, and lasts as long as the page.
@@ -58,7 +63,7 @@
         continue;
       }
       const problem = await answer.json().catch(() => ({}));
-      throw new Refusal(problem.errors?.[0]?.message || problem.detail || "status " + answer.status);
+      throw new Refusal(problem.errors?.[0]?.message || problem.detail || "status " + answer.status, problem.errors);
     }
   };
 
@@ -116,15 +121,16 @@
         say({ finished: true });
         return;
       }
+      const last = status.errors?.at(-1);
       let why = "";
-      if (status.state !== "done") why = status.errors?.at(-1)?.message || "the run was stopped there";
+      if (status.state !== "done") why = last?.message || "the run was stopped there";
       await collect(path, status).catch(e => { if (!why) throw e; });
-      if (why && !stop.signal.aborted) throw new Refusal(why);
+      if (why && !stop.signal.aborted) throw new Refusal(why, last && [last]);
       say({ finished: true });
     };
     run().catch(e => {
       if (stop.signal.aborted) say({ finished: true });
-      else say({ failure: { lane: -1, message: e instanceof Refusal ? e.message : String(e) } });
+      else say({ failure: { lane: -1, message: e instanceof Refusal ? e.message : String(e), errors: e.errors } });
     });
 
     lab.stopOnServer = all => { dropped = all; stop.abort(); };

@@ -12,6 +12,7 @@ import (
 	"hadarlab/core/policy"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // Allocation is the optimum of one linear program of the Gavel family, in the units of the schema
@@ -112,7 +113,7 @@ func Solve(p *Program, params map[string]any, data []byte) (*Allocation, text.Di
 	in, diags := Parse(data, scenario.FileLimits.Limits)
 	values, bad := (&policy.Spec{Title: p.ID, Params: p.Params}).Check(params)
 	for _, b := range bad {
-		diags = append(diags, text.Finding(text.LevelError, "/params/"+b.Name, "bad-parameter", b.Message, b.Fix))
+		diags = append(diags, text.Error("/params/"+b.Name, "bad-parameter", b.Message, b.Fix))
 	}
 	if in == nil || len(bad) > 0 {
 		return nil, diags
@@ -127,16 +128,16 @@ func Solve(p *Program, params map[string]any, data []byte) (*Allocation, text.Di
 	r, err := p.solve(flat, values, a)
 	switch {
 	case err != nil:
-		return nil, append(diags, text.Finding(text.LevelError, "", "no-program",
-			"the program cannot be solved: "+err.Error(), ""))
+		return nil, append(diags, text.Error("", "no-program",
+			words.Say("the program cannot be solved: {0}", err.Error()), words.Text{}))
 	case r.Status == lp.Infeasible:
-		return nil, append(diags, text.Finding(text.LevelError, "/jobs", "infeasible",
-			"the program is infeasible: no allocation meets its constraints",
-			"Lower what is asked for, or give a type more GPUs."))
+		return nil, append(diags, text.Error("/jobs", "infeasible",
+			words.Say("the program is infeasible: no allocation meets its constraints"),
+			words.Say("Lower what is asked for, or give a type more GPUs.")))
 	case r.Status == lp.Unbounded || math.IsInf(a.Objective, 0):
-		return nil, append(diags, text.Finding(text.LevelError, "/jobs", "no-optimum",
-			"the program has no optimum: no job with weight and steps to do can run on a type that the cluster has, so nothing bounds the objective",
-			"Give a type GPUs, or a job speed."))
+		return nil, append(diags, text.Error("/jobs", "no-optimum",
+			words.Say("the program has no optimum: no job with weight and steps to do can run on a type that the cluster has, so nothing bounds the objective"),
+			words.Say("Give a type GPUs, or a job speed.")))
 	}
 	if a.SLOFeasible != nil && !*a.SLOFeasible {
 		diags = append(diags, dropped(&r))
@@ -147,34 +148,34 @@ func Solve(p *Program, params map[string]any, data []byte) (*Allocation, text.Di
 
 // dropped says why the deadlines were left out.
 func dropped(r *lp.Result) text.Diagnostic {
-	path, why := "/jobs", "the deadlines together need more than the cluster has"
+	path, why := "/jobs", words.Say("the deadlines together need more than the cluster has")
 	if r.Cause == lp.CauseBlock {
-		path, why = "/jobs/"+strconv.Itoa(r.Index)+"/slo_s", "job "+strconv.Itoa(r.Index+1)+
-			" cannot meet its deadline even with all its time on its best type"
+		path = "/jobs/" + strconv.Itoa(r.Index) + "/slo_s"
+		why = words.Say("job {0} cannot meet its deadline even with all its time on its best type", r.Index+1)
 	}
-	return text.Finding(text.LevelWarning, path, "deadlines-dropped", why+"; all deadlines are left out",
-		"Give it more time, or take its slo_s out.")
+	return text.Finding(text.LevelWarning, path, "deadlines-dropped", words.Say("{0}; all deadlines are left out", why),
+		words.Say("Give it more time, or take its slo_s out."))
 }
 
 // lacks names the numbers that the program needs and the instance does not give.
 func (p *Program) lacks(in *Instance) (diags text.Diagnostics) {
 	if p.needsCost && in.Cost == nil {
-		diags = append(diags, text.Finding(text.LevelError, "/cost_per_gpu_hour", "missing-member",
-			p.ID+" needs cost_per_gpu_hour", "Add a price for each type."))
+		diags = append(diags, text.Error("/cost_per_gpu_hour", "missing-member",
+			words.Say("{0} needs cost_per_gpu_hour", p.ID), words.Say("Add a price for each type.")))
 	}
 	for i := range in.Jobs {
 		j := &in.Jobs[i]
 		deadline := p.ID == "gavel-mincost-slo" && j.SLOS > 0
 		if math.IsNaN(j.Remaining) && (p.needsSteps || deadline) {
-			diags = append(diags, text.Finding(text.LevelError, "/jobs/"+strconv.Itoa(i)+"/steps_remaining",
+			diags = append(diags, text.Error("/jobs/"+strconv.Itoa(i)+"/steps_remaining",
 				"missing-member",
-				p.ID+" needs steps_remaining of job "+strconv.Itoa(i+1), `Add "steps_remaining".`))
+				words.Say("{0} needs steps_remaining of job {1}", p.ID, i+1), words.Say(`Add "steps_remaining".`)))
 		}
 	}
 	if p.ID == "gavel-packed" && len(in.Jobs) > maxPacked {
-		diags = append(diags, text.Finding(text.LevelError, "/jobs", "too-many",
-			"there are "+strconv.Itoa(len(in.Jobs))+" jobs; space sharing takes at most "+strconv.Itoa(maxPacked),
-			"Take some out."))
+		diags = append(diags, text.Error("/jobs", "too-many",
+			words.Say("there are {0} jobs; space sharing takes at most {1}", len(in.Jobs), maxPacked),
+			words.Say("Take some out.")))
 	}
 	return diags
 }
@@ -210,8 +211,8 @@ func (a *arrays) stuck() (diags text.Diagnostics) {
 	for i, prop := range lp.Proportional(nil, a.t, a.gpus) {
 		if prop == 0 {
 			diags = append(diags, text.Finding(text.LevelWarning, "/jobs/"+strconv.Itoa(i)+"/throughput", "no-rate",
-				"job "+strconv.Itoa(i+1)+" cannot run on any type that the cluster has; it is left out",
-				"Give it a speed, or the type GPUs."))
+				words.Say("job {0} cannot run on any type that the cluster has; it is left out", i+1),
+				words.Say("Give it a speed, or the type GPUs.")))
 		}
 	}
 	return diags

@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // Instance is one linear program of the Gavel family: jobs, GPU types and nothing of nodes or time.
@@ -48,13 +49,14 @@ type Job struct {
 
 const (
 	schema        = "gavel-lp/1"
-	start         = `Start with {"gpu_types":["v100"],"capacity":[2],"jobs":[{"scale_factor":1,"throughput":[10]}]}.`
 	maxPrograms   = 100_000 // jobs of an instance
 	maxPairRows   = 200_000
 	maxLPTypes    = 8
 	leastPositive = 1e-6 // of numbers that divide
 	maxPrice      = 1e6  // of a GPU-hour
 )
+
+var start = words.Say(`Start with {"gpu_types":["v100"],"capacity":[2],"jobs":[{"scale_factor":1,"throughput":[10]}]}.`)
 
 // The members of an instance. Those that no program here needs are known and skipped.
 var (
@@ -78,10 +80,11 @@ func Parse(data []byte, lim text.Limits) (*Instance, text.Diagnostics) {
 	}
 	in := &Instance{}
 	r := &reader{text.NewReader(t, f)}
-	r.Singular = map[string]string{"gpu_types": "type", "capacity": "capacity", "cost_per_gpu_hour": "cost",
-		"jobs": "job", "throughput": "throughput", "pairs": "pair", "tenants": "tenant"}
+	r.Singular = map[string]string{"gpu_types": "type {0}", "capacity": "capacity {0}", "cost_per_gpu_hour": "cost {0}",
+		"jobs": "job {0}", "throughput": "throughput {0}", "pairs": "pair {0}", "tenants": "tenant {0}"}
 	if kind := t.Child(0, "kind"); kind >= 0 && t.Kind(kind) == text.KindText && t.Text(kind) == scenario.Kind {
-		f.Fail("/kind", text.CodeKind, "this is a scenario; an instance of a linear program is wanted", start)
+		f.Fail("/kind", text.CodeKind, words.Say("this is a scenario; an instance of a linear program is wanted"),
+			start)
 		return nil, f.Finish(func() *text.Tree { return t })
 	}
 	r.Object(0, &members, func(name string, v int) {
@@ -89,8 +92,9 @@ func Parse(data []byte, lim text.Limits) (*Instance, text.Diagnostics) {
 		case "schema":
 			var s string
 			if r.Text(v, &s); s != schema && s != "" {
-				f.Fail("/schema", text.CodeKind, "schema is "+text.Quote(s)+"; it must be "+text.Quote(schema),
-					"Convert the file, or leave schema out.")
+				f.Fail("/schema", text.CodeKind,
+					words.Say("schema is {0}; it must be {1}", text.Quote(s), text.Quote(schema)),
+					words.Say("Convert the file, or leave schema out."))
 			}
 		case "gpu_types":
 			in.GPUTypes = text.Entries(r.Reader, v, "a text", func(v int) (s string) { r.Text(v, &s); return })
@@ -185,8 +189,9 @@ func (r *reader) tenant(i int) Tenant {
 		case "inside":
 			var inside string
 			if r.Text(v, &inside); inside != "" && inside != "fairness" && inside != "fifo" {
-				r.Fail(r.Pointer(), text.CodeKind, "inside is "+text.Quote(inside)+"; it must be fairness or fifo",
-					"Choose one of the two.")
+				r.Fail(r.Pointer(), text.CodeKind,
+					words.Say("inside is {0}; it must be fairness or fifo", text.Quote(inside)),
+					words.Say("Choose one of the two."))
 			}
 			t.FIFO = inside == "fifo"
 		}
@@ -201,33 +206,33 @@ func (c *checker) instance(in *Instance) {
 	switch {
 	case c.IsWrong("/gpu_types"):
 	case k == 0:
-		c.Fail("/gpu_types", "no-gpus", "there are no GPU types", `Name them, as in "gpu_types":["k80","v100"].`)
+		c.Fail("/gpu_types", "no-gpus", words.Say("there are no GPU types"),
+			words.Say(`Name them, as in "gpu_types":["k80","v100"].`))
 	default:
-		c.Most("/gpu_types", "GPU types", k, maxLPTypes)
+		c.Most("/gpu_types", words.Say("GPU types"), k, maxLPTypes)
 	}
 	seen := map[string]int{}
 	for i, typ := range in.GPUTypes {
 		p := text.EntryAt("/gpu_types", i)
 		if first, ok := seen[typ]; ok && !c.IsWrong(p.String()) {
-			c.Fail(p.String(), text.CodeDuplicate, "types "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+
-				" are both "+
-				text.Quote(typ), "Join the two.")
+			c.Fail(p.String(), text.CodeDuplicate,
+				words.Say("types {0} and {1} are both {2}", first+1, i+1, text.Quote(typ)), words.Say("Join the two."))
 		}
 		seen[typ] = i
 	}
-	c.perType(root, "capacity", "", in.Capacity, k, 0, scenario.MaxGPUs)
+	c.perType(root, "capacity", words.Text{}, in.Capacity, k, 0, scenario.MaxGPUs)
 	if in.Cost != nil {
-		c.perType(root, "cost_per_gpu_hour", "", in.Cost, k, leastPositive, maxPrice)
+		c.perType(root, "cost_per_gpu_hour", words.Text{}, in.Cost, k, leastPositive, maxPrice)
 	}
 	if len(in.Jobs) == 0 {
-		c.Fail("/jobs", "no-jobs", "there are no jobs; a program needs at least one",
-			`Add one, as in {"scale_factor":1,"throughput":[10]}.`)
+		c.Fail("/jobs", "no-jobs", words.Say("there are no jobs; a program needs at least one"),
+			words.Say(`Add one, as in {"scale_factor":1,"throughput":[10]}.`))
 	}
-	c.Most("/jobs", "jobs", len(in.Jobs), maxPrograms)
+	c.Most("/jobs", words.Say("jobs"), len(in.Jobs), maxPrograms)
 	for i := range in.Jobs {
 		j := &in.Jobs[i]
 		p := text.EntryAt("/jobs", i)
-		who := "job " + strconv.Itoa(i+1)
+		who := words.Say("job {0}", i+1)
 		c.Within(p.At("scale_factor"), who, "scale_factor", j.Scale, leastPositive, scenario.MaxGangGPUs, "")
 		c.Within(p.At("weight"), who, "weight", j.Weight, 0, scenario.MaxWeight, "")
 		c.perType(p, "throughput", who, j.Throughput, k, 0, scenario.MaxRate)
@@ -251,11 +256,12 @@ func (c *checker) tenants(in *Instance) {
 		t := &in.Tenants[i]
 		p := text.EntryAt("/tenants", i)
 		if first, ok := at[t.ID]; ok && !c.IsWrong(p.At("id").String()) {
-			c.Fail(p.At("id").String(), text.CodeDuplicate, "tenants "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+
-				" are both "+text.Quote(t.ID), "Join the two.")
+			c.Fail(p.At("id").String(), text.CodeDuplicate,
+				words.Say("tenants {0} and {1} are both {2}", first+1, i+1, text.Quote(t.ID)),
+				words.Say("Join the two."))
 		}
 		at[t.ID] = i
-		c.Within(p.At("weight"), "tenant "+strconv.Itoa(i+1), "weight", t.Weight, 0, scenario.MaxWeight, "")
+		c.Within(p.At("weight"), words.Say("tenant {0}", i+1), "weight", t.Weight, 0, scenario.MaxWeight, "")
 	}
 	for i := range in.Jobs {
 		j := &in.Jobs[i]
@@ -263,19 +269,19 @@ func (c *checker) tenants(in *Instance) {
 		ok := false
 		if j.Tenant, ok = at[j.tenant]; !ok && !c.IsWrong(p) && !c.Tainted("/tenants") {
 			c.Fail(p, "no-tenant",
-				"job "+strconv.Itoa(i+1)+": tenant is "+text.Quote(j.tenant)+", which is not in tenants",
-				"Name one of tenants.")
+				words.Say("job {0}: tenant is {1}, which is not in tenants", i+1, text.Quote(j.tenant)),
+				words.Say("Name one of tenants."))
 		}
 	}
 }
 
 func (c *checker) pairs(in *Instance, k int) {
-	c.Most("/pairs", "pairs", len(in.Pairs), maxPairRows)
+	c.Most("/pairs", words.Say("pairs"), len(in.Pairs), maxPairRows)
 	seen := map[[2]int]int{}
 	for i := range in.Pairs {
 		q := &in.Pairs[i]
 		p := text.EntryAt("/pairs", i)
-		who := "pair " + strconv.Itoa(i+1)
+		who := words.Say("pair {0}", i+1)
 		c.perType(p, "throughput_a", who, q.RateA, k, 0, scenario.MaxRate)
 		c.perType(p, "throughput_b", who, q.RateB, k, 0, scenario.MaxRate)
 		if c.IsWrong(p.At("a").String()) || c.IsWrong(p.At("b").String()) {
@@ -285,25 +291,27 @@ func (c *checker) pairs(in *Instance, k int) {
 		seen[[2]int{q.A, q.B}] = i
 		switch {
 		case q.A < 0 || q.A >= q.B || q.B >= len(in.Jobs):
-			c.Fail(p.At("b").String(), text.CodeRange, who+": a is "+strconv.Itoa(q.A)+" and b is "+strconv.Itoa(q.B)+
-				"; they are positions among "+text.Plural(len(in.Jobs), "job")+", from 0, a before b",
-				"Set a below b.")
+			c.Fail(p.At("b").String(), text.CodeRange,
+				words.Say("{0}: a is {1} and b is {2}; they are positions among {3}, from 0, a before b", who, q.A, q.B,
+					text.Plural(len(in.Jobs), "job")), words.Say("Set a below b."))
 		case in.Jobs[q.A].Scale != in.Jobs[q.B].Scale:
-			c.Fail(p.String(), text.CodeRange, who+": its jobs need "+text.Number(in.Jobs[q.A].Scale)+" and "+
-				text.Number(in.Jobs[q.B].Scale)+" GPUs; only equal gangs share", "Take it out.")
+			c.Fail(p.String(), text.CodeRange,
+				words.Say("{0}: its jobs need {1} and {2} GPUs; only equal gangs share", who,
+					text.Number(in.Jobs[q.A].Scale), text.Number(in.Jobs[q.B].Scale)), words.Say("Take it out."))
 		case twice:
-			c.Fail(p.String(), text.CodeDuplicate, "pairs "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+
-				" are the same jobs", "Join the two.")
+			c.Fail(p.String(), text.CodeDuplicate, words.Say("pairs {0} and {1} are the same jobs", first+1, i+1),
+				words.Say("Join the two."))
 		}
 	}
 }
 
 // perType checks a list that has one number a GPU type.
-func (c *checker) perType(p text.Place, name, who string, v []float64, types int, low, high float64) {
+func (c *checker) perType(p text.Place, name string, who words.Text, v []float64, types int, low, high float64) {
 	at := p.At(name)
 	if !c.IsWrong(at.String()) && !c.Tainted("/gpu_types") && len(v) != types {
-		c.Fail(at.String(), text.CodeCount, text.Colon(who)+name+" has "+text.Plural(len(v), "number")+" for "+
-			text.Plural(types, "GPU type"), "Give one a type, in the order of gpu_types.")
+		c.Fail(at.String(), text.CodeCount, words.Say("{0} has {1} for {2}", text.Of(who, name),
+			text.Plural(len(v), "number"), text.Plural(types, "GPU type")),
+			words.Say("Give one a type, in the order of gpu_types."))
 		return
 	}
 	for i := range v {

@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // Columns of Gavel's own traces, by their number: the layout of ten, and the older one of seven of the
@@ -25,18 +26,18 @@ func (im *importer) gavel(in *input) bool {
 	}
 	r := &rows{in: in, sep: '\t'}
 	columns, promised := 0, 0
-	ok := im.each(r, func() fault {
+	ok := im.each(r, func() *fault {
 		l, ok := gavelLayouts[len(r.cells)]
 		if columns == 0 && ok {
 			columns = len(r.cells)
 		}
 		if !ok || len(r.cells) != columns {
-			return fault{"another number of columns", "it has " + text.Plural(len(r.cells), "column") + ", not " +
-				either(columns)}
+			return &fault{words.Say("another number of columns"),
+				words.Say("it has {0}, not {1}", text.Plural(len(r.cells), "column"), either(columns))}
 		}
 		j, why := im.gavelJob(r, l)
-		if why.text == "" {
-			if why = im.add(j, "id"); why.text == "" && j.SLOS > 0 {
+		if why == nil {
+			if why = im.add(j, "id"); why == nil && j.SLOS > 0 {
 				promised++
 			}
 		}
@@ -45,29 +46,31 @@ func (im *importer) gavel(in *input) bool {
 	if !ok {
 		return false
 	}
-	im.assume("layout of " + either(columns) +
-		" tab-separated columns; commands are left out; jobs are numbered by row")
+	im.assume(words.Say("layout of {0} tab-separated columns; commands are left out; jobs are numbered by row",
+		either(columns)))
 	if promised > 0 {
-		im.assume("completion times wished (SLO) are seconds from the arrival, for " + text.Plural(promised, "job"))
+		im.assume(words.Say("completion times wished (SLO) are seconds from the arrival, for {0}",
+			text.Plural(promised, "job")))
 	}
 	if im.report.Kept == 0 && im.looks != "" && im.looks != "gavel" {
-		return im.refuse(1, codeUnreadable, "no row has 7 or 10 tab-separated columns", im.otherwise(""))
+		return im.refuse(1, codeUnreadable, words.Say("no row has 7 or 10 tab-separated columns"),
+			im.otherwise(words.Text{}))
 	}
 	return true
 }
 
-func either(columns int) string {
+func either(columns int) words.Text {
 	if columns == 0 {
-		return "7 or 10"
+		return words.Say("{0} or {1}", 7, 10)
 	}
-	return strconv.Itoa(columns)
+	return words.Own(strconv.Itoa(columns))
 }
 
-func (im *importer) gavelJob(r *rows, l gavelLayout) (j scenario.Job, why fault) {
+func (im *importer) gavelJob(r *rows, l gavelLayout) (j scenario.Job, why *fault) {
 	number := func(column int, name string, low, high float64) float64 {
 		v, bad := parseCell(name, strings.TrimSpace(string(r.cells[column])), low, high)
-		if bad.text != "" && why.text == "" {
-			why = fault{bad.kind, "column " + strconv.Itoa(column+1) + ": " + bad.text}
+		if bad != nil && why == nil {
+			why = &fault{bad.kind, words.Say("column {0}: {1}", column+1, bad.text)}
 		}
 		return v
 	}
@@ -81,18 +84,19 @@ func (im *importer) gavelJob(r *rows, l gavelLayout) (j scenario.Job, why fault)
 	if l.slo >= 0 {
 		j.SLOS = max(0, text.Round9(number(l.slo, "SLO", -1, scenario.MaxSeconds)))
 	}
-	if why.text == "" {
+	if why == nil {
 		why = whole("scale factor", gpus)
 	}
-	if why.text == "" && (j.Steps == 0 || j.Weight == 0) {
-		why = fault{"no steps or no weight", "total steps and priority weight must be above 0"}
+	if why == nil && (j.Steps == 0 || j.Weight == 0) {
+		why = &fault{words.Say("no steps or no weight"),
+			words.Say("{0} and {1} must be above 0", "total steps", "priority weight")}
 	}
-	if why.text != "" {
+	if why != nil {
 		return j, why
 	}
 	name, _ := gavelModel(strings.TrimSpace(string(r.cells[l.jobType])))
 	row, why := im.measured(name, 0, false)
-	if why.text == "" {
+	if why == nil {
 		j.Model, j.Batch = row.Model, row.Batch
 	}
 	return j, why

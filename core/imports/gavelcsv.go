@@ -1,10 +1,9 @@
 package imports
 
 import (
-	"strconv"
-
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // gavelCSV reads a trace in the CSV form of Gavel's traces: columns model, batch, scale_factor,
@@ -20,14 +19,16 @@ func (im *importer) measuredJobs(in *input, columns jobColumns) bool {
 }
 
 // measured gives the throughput row of a model from the file of measurements.
-func (im *importer) measured(model string, batch float64, given bool) (*scenario.Row, fault) {
+func (im *importer) measured(model string, batch float64, given bool) (*scenario.Row, *fault) {
 	row, ok := im.row(model)
 	switch {
 	case !ok:
-		return nil, fault{"no speed for its model", "the throughput file has no speed for " + text.Quote(model)}
+		return nil, &fault{words.Say("no speed for its model"),
+			words.Say("the throughput file has no speed for {0}", text.Quote(model))}
 	case given && batch != float64(row.Batch):
-		return nil, fault{"no speed for its batch", "batch is " + text.Number(batch) +
-			", and the throughput file has " + strconv.Itoa(row.Batch) + " for " + text.Quote(model)}
+		return nil, &fault{words.Say("no speed for its batch"),
+			words.Say("batch is {0}, and the throughput file has {1} for {2}", text.Number(batch), row.Batch,
+				text.Quote(model))}
 	}
-	return row, fault{}
+	return row, nil
 }

@@ -68,10 +68,10 @@ func describeImport(t *testing.T, trace, format string, o Options) string {
 	out := report.Format + ": " + strconv.Itoa(report.Read) + " read, " + strconv.Itoa(report.Kept) + " kept, " +
 		strconv.Itoa(report.Dropped) + " dropped\n"
 	for _, r := range report.Reasons {
-		out += strconv.Itoa(r.Count) + " " + r.Reason + ", line " + strconv.Itoa(r.Line) + "\n"
+		out += strconv.Itoa(r.Count) + " " + r.Reason.String() + ", line " + strconv.Itoa(r.Line) + "\n"
 	}
 	for _, a := range report.Assumptions {
-		out += "assumed: " + a + "\n"
+		out += "assumed: " + a.String() + "\n"
 	}
 	out += golden.Lines(diags)
 	if d != nil {

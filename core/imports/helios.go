@@ -3,6 +3,7 @@ package imports
 import (
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // helios reads cluster_log.csv of the Helios traces: a row per job of a Slurm cluster, times of a local
@@ -20,28 +21,30 @@ func (im *importer) helios(in *input) bool {
 	_, from := t.at["start_time"]
 	_, to := t.at["end_time"]
 	if !long && !(from && to) {
-		return im.refuse(1, codeNoColumn, "the trace has no column duration, nor start_time and end_time",
-			"Name the columns in the first row.")
+		return im.refuse(1, codeNoColumn,
+			words.Say("the trace has no column {0}, nor {1} and {2}", "duration", "start_time",
+				"end_time"),
+			words.Say("Name the columns in the first row."))
 	}
 	im.clock = true
-	return im.each(&t.rows, func() fault { return im.heliosJob(t, long) })
+	return im.each(&t.rows, func() *fault { return im.heliosJob(t, long) })
 }
 
-func (im *importer) heliosJob(t *named, long bool) fault {
-	t.why = fault{}
+func (im *importer) heliosJob(t *named, long bool) *fault {
+	t.why = nil
 	gpus := t.number("gpu_num", 0, scenario.MaxGangGPUs)
 	switch why := whole("gpu_num", gpus); {
-	case t.why.text != "":
+	case t.why != nil:
 		return t.why
-	case why.text != "":
+	case why != nil:
 		return why
 	case gpus == 0:
-		return fault{"no GPU", "it asks for no GPU"}
+		return &fault{words.Say("no GPU"), words.Say("it asks for no GPU")}
 	}
 	state := t.cell("state")
 	switch state {
 	case "RUNNING", "PENDING", "SUSPENDED":
-		return fault{"not ended", "its state is " + state}
+		return &fault{words.Say("not ended"), words.Say("its state is {0}", state)}
 	}
 	submit, ok := clockTime(t.cell("submit_time"))
 	if !ok {
@@ -60,16 +63,18 @@ func (im *importer) heliosJob(t *named, long bool) fault {
 		}
 		seconds = to - from
 	}
-	if t.why.text != "" {
+	if t.why != nil {
 		return t.why
 	}
 	why := im.ran(t.cell("job_id"), submit, seconds, int(gpus))
-	if why.text == "" && state != "" {
+	if why == nil && state != "" {
 		im.tally(state)
 	}
 	return why
 }
 
-func noTime(name, cell string) fault {
-	return fault{name + " is no time", name + " is " + text.Quote(cell) + ", not a time like 2020-04-08 13:26:12"}
+func noTime(name, cell string) *fault {
+	return &fault{words.Say("{0} is no time", name),
+		words.Say("{0} is {1}, not a time like {2}", name, text.Quote(cell),
+			"2020-04-08 13:26:12")}
 }

@@ -9,6 +9,7 @@ import (
 
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // importer turns a trace into a scenario. All formats fill it the same way: a row is dropped with its
@@ -38,35 +39,37 @@ func newImporter(o Options) *importer {
 }
 
 // aside is no fault: the row is a comment, or belongs to another table of the same file, and counts for nothing.
-var aside = fault{kind: "aside"}
+var aside = &fault{}
 
 // fault is why a row cannot be a job: the kind of reason, which is counted, and what was wrong there.
-type fault struct{ kind, text string }
+type fault struct{ kind, text words.Text }
 
-func (im *importer) refuse(line int, code, msg, fix string) bool {
+func (f *fault) Error() string { return f.text.String() }
+
+func (im *importer) refuse(line int, code string, msg, fix words.Text) bool {
 	im.find(text.LevelError, line, code, msg, fix)
 	return false
 }
 
 // find notes a finding about the trace or the options; line 0 is no line of it.
-func (im *importer) find(level text.Level, line int, code, msg, fix string) {
+func (im *importer) find(level text.Level, line int, code string, msg, fix words.Text) {
 	im.found = append(im.found,
 		text.Diagnostic{Line: line, Level: string(level), Code: code, Message: msg, Fix: fix})
 }
 
-func (im *importer) assume(s string) { im.report.Assumptions = append(im.report.Assumptions, s) }
+func (im *importer) assume(s words.Text) { im.report.Assumptions = append(im.report.Assumptions, s) }
 
-func (im *importer) drop(why fault) {
+func (im *importer) drop(why *fault) {
 	im.report.Dropped++
-	i, ok := im.kinds[why.kind]
+	i, ok := im.kinds[why.kind.String()]
 	if !ok {
 		i = len(im.report.Reasons)
-		im.kinds[why.kind] = i
+		im.kinds[why.kind.String()] = i
 		im.report.Reasons = append(im.report.Reasons, Drop{Reason: why.kind, Line: im.line, First: why.text})
 	}
 	im.report.Reasons[i].Count++
 	if im.report.Dropped <= text.PerCode {
-		im.find(text.LevelWarning, im.line, codeRow, "row dropped: "+why.text, "")
+		im.find(text.LevelWarning, im.line, codeRow, words.Say("row dropped: {0}", why.text), words.Text{})
 	}
 }
 
@@ -86,19 +89,18 @@ func (im *importer) setup(cluster []TypeCount) bool {
 		for _, t := range cluster {
 			entries = append(entries, t.Type+"="+strconv.Itoa(t.Count))
 		}
-		im.assume("cluster " + strings.Join(entries, ","))
+		im.assume(words.Say("cluster {0}", strings.Join(entries, ",")))
 	}
 	if im.o.GPUsPerNode == 0 {
 		im.o.GPUsPerNode = 4
-		im.assume("4 GPUs a node")
+		im.assume(words.Say("{0} GPUs a node", 4))
 	}
-	bad := func(msg string) bool { return im.refuse(0, codeBadOption, msg, "See import --help.") }
 	nodes, seen := 0, map[string]bool{}
 	for _, t := range im.o.Cluster {
 		if t.Count < 1 || t.Count > scenario.MaxGPUs || t.Type == "" || scenario.Slug(t.Type) != t.Type ||
 			len(t.Type) > maxTypeName || seen[t.Type] {
-			return bad("the cluster entry " + text.Quote(t.Type+"="+strconv.Itoa(t.Count)) +
-				" is not like v100=8, or a second one of its type")
+			return im.badOption(words.Say("the cluster entry {0} is not like v100=8, or a second one of its type",
+				text.Quote(t.Type+"="+strconv.Itoa(t.Count))))
 		}
 		seen[t.Type] = true
 		im.gpus += t.Count
@@ -106,17 +108,21 @@ func (im *importer) setup(cluster []TypeCount) bool {
 	}
 	switch {
 	case nodes > scenario.FileLimits.Nodes:
-		return bad("the cluster has " + text.Plural(nodes, "node") + "; the most is " +
-			strconv.Itoa(scenario.FileLimits.Nodes))
+		return im.badOption(words.Say("the cluster has {0}; the most is {1}", text.Plural(nodes, "node"),
+			scenario.FileLimits.Nodes))
 	case im.gpus > scenario.MaxGPUs || len(im.o.Cluster) > scenario.MaxTypes:
-		return bad("the cluster has " + text.Plural(im.gpus, "GPU") + " of " + text.Plural(len(im.o.Cluster), "type") +
-			"; the most is " + strconv.Itoa(scenario.MaxGPUs) + " of " + strconv.Itoa(scenario.MaxTypes))
+		return im.badOption(words.Say("the cluster has {0} of {1}; the most is {2} of {3}", text.Plural(im.gpus, "GPU"),
+			text.Plural(len(im.o.Cluster), "type"), scenario.MaxGPUs, scenario.MaxTypes))
 	case im.o.GPUsPerNode < 1 || im.o.GPUsPerNode > scenario.MaxSlotGPUs:
-		return bad("there are " + strconv.Itoa(im.o.GPUsPerNode) + " GPUs a node; it must be 1 to " +
-			strconv.Itoa(scenario.MaxSlotGPUs))
+		return im.badOption(words.Say("there are {0} GPUs a node; it must be 1 to {1}", im.o.GPUsPerNode,
+			scenario.MaxSlotGPUs))
 	}
 	im.nodes()
 	return true
+}
+
+func (im *importer) badOption(msg words.Text) bool {
+	return im.refuse(0, codeBadOption, msg, words.Say("See import --help."))
 }
 
 // options checks those that say which jobs to take.
@@ -125,17 +131,16 @@ func (im *importer) options() bool {
 	if o.ArrivalDivisor == 0 {
 		o.ArrivalDivisor = 1
 	}
-	bad := func(msg string) bool { return im.refuse(0, codeBadOption, msg, "See import --help.") }
 	switch {
 	case o.First < 0:
-		return bad("the number of rows to read is " + strconv.Itoa(o.First) + "; it must be 0 or more")
+		return im.badOption(words.Say("the number of rows to read is {0}; it must be 0 or more", o.First))
 	case o.Sample < 0 || o.Sample > scenario.FileLimits.Jobs:
-		return bad("the sample has " + text.Plural(o.Sample, "job") + "; it must be 0 to " +
-			strconv.Itoa(scenario.FileLimits.Jobs))
+		return im.badOption(words.Say("the sample has {0}; it must be 0 to {1}", text.Plural(o.Sample, "job"),
+			scenario.FileLimits.Jobs))
 	case o.Seed > text.MaxSafe:
-		return bad("the seed is " + strconv.FormatUint(o.Seed, 10) + "; the most is " + strconv.Itoa(text.MaxSafe))
+		return im.badOption(words.Say("the seed is {0}; the most is {1}", strconv.FormatUint(o.Seed, 10), text.MaxSafe))
 	case !(o.ArrivalDivisor > 0 && o.ArrivalDivisor <= scenario.MaxSeconds):
-		return bad("the arrival divisor is " + text.Number(o.ArrivalDivisor) + "; it must be above 0")
+		return im.badOption(words.Say("the arrival divisor is {0}; it must be above 0", text.Number(o.ArrivalDivisor)))
 	}
 	return true
 }
@@ -150,36 +155,33 @@ func (im *importer) nodes() {
 				Rack: scenario.DefaultRack, GPUs: map[string]int{t.Type: held}})
 		}
 	}
-	im.assume("one GPU type a node, one rack")
+	im.assume(words.Say("one GPU type a node, one rack"))
 }
 
 // each calls take for every row of a table and drops those that it finds fault with; false means that the
 // table broke off.
-func (im *importer) each(r *rows, take func() fault) bool {
+func (im *importer) each(r *rows, take func() *fault) bool {
 	for im.o.First == 0 || im.report.Read < im.o.First {
 		err := r.next()
 		if err == io.EOF {
 			break
 		}
-		switch err {
-		case nil, errQuote, errLong:
-		default:
-			return im.refuse(r.passed+1, codeUnreadable, "the trace cannot be read to its end: "+err.Error(),
-				"Check the file.")
+		why, bad := err.(*fault)
+		if err != nil && !bad {
+			return im.refuse(r.passed+1, codeUnreadable,
+				words.Say("the trace cannot be read to its end: {0}", err.Error()),
+				words.Say("Check the file."))
 		}
 		im.report.Read++
 		im.line = r.line
-		why := fault{}
-		if err != nil {
-			why = fault{err.Error(), err.Error()}
-		} else {
+		if err == nil {
 			why = take()
 		}
 		if why == aside {
 			im.report.Read--
 			continue
 		}
-		if why.text != "" {
+		if why != nil {
 			im.drop(why)
 			continue
 		}
@@ -189,27 +191,28 @@ func (im *importer) each(r *rows, take func() fault) bool {
 }
 
 // add makes a candidate of a job.
-func (im *importer) add(j scenario.Job, idColumn string) fault {
+func (im *importer) add(j scenario.Job, idColumn string) *fault {
 	switch {
 	case im.kept.find(j.ID) != nil:
-		return fault{idColumn + " stands twice", idColumn + " " + text.Quote(j.ID) + " stands twice"}
+		return &fault{words.Say("{0} stands twice", idColumn),
+			words.Say("{0} {1} stands twice", idColumn, text.Quote(j.ID))}
 	case j.GPUs > im.gpus:
 		return im.tooMany(j.GPUs)
 	case im.o.Sample == 0 && len(im.kept.list) >= scenario.FileLimits.Jobs:
 		return im.beyond()
 	}
 	im.kept.add(candidate{Job: j, line: im.line})
-	return fault{}
+	return nil
 }
 
-func (im *importer) tooMany(gpus int) fault {
-	return fault{"more GPUs than the cluster has", "it asks for " + text.Plural(gpus, "GPU") + "; the cluster has " +
-		strconv.Itoa(im.gpus)}
+func (im *importer) tooMany(gpus int) *fault {
+	return &fault{words.Say("more GPUs than the cluster has"),
+		words.Say("it asks for {0}; the cluster has {1}", text.Plural(gpus, "GPU"), im.gpus)}
 }
 
-func (im *importer) beyond() fault {
-	why := "beyond the most jobs, " + strconv.Itoa(scenario.FileLimits.Jobs)
-	return fault{why, why}
+func (im *importer) beyond() *fault {
+	why := words.Say("beyond the most jobs, {0}", scenario.FileLimits.Jobs)
+	return &fault{why, why}
 }
 
 // id makes a document's id of a trace's; one that cannot be used gives way to the number of the row.
@@ -231,8 +234,8 @@ func (im *importer) tally(state string) {
 // document closes the import; nil when it holds no job.
 func (im *importer) document(in *input, f *Format) *scenario.Document {
 	if in.over() {
-		im.refuse(0, text.CodeTooBig, "the trace has more than "+strconv.Itoa(scenario.FileLimits.Bytes)+" bytes",
-			"Split it, or take the first rows only.")
+		im.refuse(0, text.CodeTooBig, words.Say("the trace has more than {0} bytes", scenario.FileLimits.Bytes),
+			words.Say("Split it, or take the first rows only."))
 		return nil
 	}
 	before := len(im.kept.list)
@@ -243,16 +246,17 @@ func (im *importer) document(in *input, f *Format) *scenario.Document {
 		return nil
 	}
 	if im.renamed > 0 {
-		im.assume("jobs without a usable id, called by row: " + strconv.Itoa(im.renamed))
+		im.assume(words.Say("jobs without a usable id, called by row: {0}", im.renamed))
 	}
 	if len(im.states) > 0 {
 		var counts []string
 		for _, state := range slices.Sorted(maps.Keys(im.states)) {
 			counts = append(counts, state+" "+strconv.Itoa(im.states[state]))
 		}
-		im.assume("recorded states " + strings.Join(counts, ", ") + "; whatever the end, a job is as long as it ran")
+		im.assume(words.Say("recorded states {0}; whatever the end, a job is as long as it ran",
+			strings.Join(counts, ", ")))
 	}
-	title := f.Title + ", " + text.Plural(len(im.s.Jobs), "job")
+	title := f.Title + ", " + text.Plural(len(im.s.Jobs), "job").String()
 	if t := im.o.Template; t != nil {
 		d := t.Clone()
 		d.Scenario.Jobs, d.Scenario.Generator = im.s.Jobs, nil
@@ -264,7 +268,7 @@ func (im *importer) document(in *input, f *Format) *scenario.Document {
 		return d
 	}
 	im.usedRows()
-	im.assume("rounds of 360 s, no overheads")
+	im.assume(words.Say("rounds of {0} s, no overheads", scenario.DefaultRoundS))
 	im.s.RoundS = scenario.DefaultRoundS
 	im.s.Throughputs.Unit = scenario.StepsPerS
 	im.s.Policies = []scenario.Policy{{ID: "hadar", Rev: scenario.DefaultRev},
@@ -276,20 +280,22 @@ func (im *importer) document(in *input, f *Format) *scenario.Document {
 // arrivals puts the kept jobs on the scenario's clock.
 func (im *importer) arrivals() bool {
 	if len(im.s.Jobs) == 0 {
-		return im.refuse(0, codeNoRows, "none of the "+text.Plural(im.report.Read, "row")+" of the trace can be a job",
-			"See the reasons, or give the right trace.")
+		return im.refuse(0, codeNoRows,
+			words.Say("none of the {0} of the trace can be a job", text.Plural(im.report.Read, "row")),
+			words.Say("See the reasons, or give the right trace."))
 	}
 	origin := 0.0
 	if im.clock {
 		origin = im.s.Jobs[0].ArrivalS
-		im.assume("time 0 is the earliest submission among the jobs")
+		im.assume(words.Say("time 0 is the earliest submission among the jobs"))
 	}
 	for i := range im.s.Jobs {
 		j := &im.s.Jobs[i]
 		if j.ArrivalS = text.Round9((j.ArrivalS - origin) / im.o.ArrivalDivisor); j.ArrivalS > scenario.MaxSeconds {
-			return im.refuse(0, codeBadOption, "job "+text.Quote(j.ID)+" arrives at "+text.Number(j.ArrivalS)+
-				" s; the most is "+text.Number(scenario.MaxSeconds),
-				"Take fewer rows, or a larger arrival divisor.")
+			return im.refuse(0, codeBadOption,
+				words.Say("job {0} arrives at {1} s; the most is {2}", text.Quote(j.ID), text.Number(j.ArrivalS),
+					text.Number(scenario.MaxSeconds)),
+				words.Say("Take fewer rows, or a larger arrival divisor."))
 		}
 	}
 	return true

@@ -17,6 +17,7 @@ import (
 
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // Options say what a trace leaves open.
@@ -58,16 +59,16 @@ type Report struct {
 	Unused   []string `json:"unused_columns,omitempty"`
 	Workload string   `json:"workload,omitempty"` // that was read, of
 	// those of the file, where there are several; rows of others are not read
-	Workloads   []string `json:"workloads,omitempty"`
-	Assumptions []string `json:"assumptions,omitempty"`
+	Workloads   []string     `json:"workloads,omitempty"`
+	Assumptions []words.Text `json:"assumptions,omitempty"`
 }
 
 // Drop is one reason for leaving rows out.
 type Drop struct {
-	Reason string `json:"reason"`
-	Count  int    `json:"count"`
-	Line   int    `json:"line"`    // of the first such row
-	First  string `json:"example"` // what was wrong there
+	Reason words.Text `json:"reason"`
+	Count  int        `json:"count"`
+	Line   int        `json:"line"`    // of the first such row
+	First  words.Text `json:"example"` // what was wrong there
 }
 
 // Format is a kind of trace that Read reads.
@@ -110,8 +111,8 @@ func Read(trace io.Reader, format string, o Options) (*scenario.Document, Report
 
 func (im *importer) run(in *input, format string) *scenario.Document {
 	start := in.start()
-	if kind, fix := notText(start); kind != "" {
-		im.refuse(1, codeUnreadable, "the trace is "+kind, fix)
+	if msg, fix := notText(start); !msg.IsZero() {
+		im.refuse(1, codeUnreadable, msg, fix)
 		return nil
 	}
 	im.looks = sniff(start)
@@ -119,11 +120,11 @@ func (im *importer) run(in *input, format string) *scenario.Document {
 		im.report.Format, im.report.Guessed = im.looks, true
 	}
 	if isJSON(start) && im.report.Format != "philly" {
-		fix := "A scenario needs no import: run it as it is."
+		fix := words.Say("A scenario needs no import: run it as it is.")
 		if im.looks != "" {
-			fix = im.otherwise("")
+			fix = im.otherwise(words.Text{})
 		}
-		im.refuse(1, codeUnreadable, "the trace is JSON, not CSV", fix)
+		im.refuse(1, codeUnreadable, words.Say("the trace is JSON, not CSV"), fix)
 		return nil
 	}
 	known := Formats()
@@ -132,10 +133,11 @@ func (im *importer) run(in *input, format string) *scenario.Document {
 	case i >= 0:
 	case format == "":
 		im.refuse(1, codeNoFormat,
-			"the content is of no format that is known; it begins with "+text.Quote(firstLine(start)),
-			"Name the format: "+formatIDs()+".")
+			words.Say("the content is of no format that is known; it begins with {0}", text.Quote(firstLine(start))),
+			words.Say("Name the format: {0}.", formatIDs()))
 	default:
-		im.refuse(0, codeNoFormat, "there is no trace format "+text.Quote(format), "Choose one of "+formatIDs()+".")
+		im.refuse(0, codeNoFormat, words.Say("there is no trace format {0}", text.Quote(format)),
+			words.Say("Choose one of {0}.", formatIDs()))
 	}
 	if i < 0 || !known[i].read(im, in) {
 		return nil
@@ -144,9 +146,9 @@ func (im *importer) run(in *input, format string) *scenario.Document {
 }
 
 // otherwise is the advice when the content looks like another format than the one named.
-func (im *importer) otherwise(advice string) string {
+func (im *importer) otherwise(advice words.Text) words.Text {
 	if im.looks != "" && im.looks != im.report.Format {
-		return "The content looks like " + im.looks + ": import it as that."
+		return words.Say("The content looks like {0}: import it as that.", im.looks)
 	}
 	return advice
 }
@@ -165,27 +167,29 @@ func formatIDs() string {
 }
 
 // notText recognises files of other kinds by how they start.
-func notText(start []byte) (kind, fix string) {
+func notText(start []byte) (msg, fix words.Text) {
 	text := bytes.TrimLeft(start, " \t\r\n")
 	switch {
 	case bytes.HasPrefix(start, []byte("\xff\xfe")) || bytes.HasPrefix(start, []byte("\xfe\xff")):
-		return "UTF-16 text, not CSV", "Save it as CSV in UTF-8."
+		return words.Say("the trace is UTF-16 text, not CSV"), words.Say("Save it as CSV in UTF-8.")
 	case bytes.HasPrefix(start, []byte("PK\x03\x04")):
-		return "a spreadsheet or an archive, not CSV", "Open it and save the sheet as CSV."
+		return words.Say("the trace is a spreadsheet or an archive, not CSV"),
+			words.Say("Open it and save the sheet as CSV.")
 	case bytes.HasPrefix(start, []byte("\x1f\x8b")):
-		return "compressed, not CSV", "Unpack it first."
+		return words.Say("the trace is compressed, not CSV"), words.Say("Unpack it first.")
 	case loneReturn(start):
-		return "text with the line ends of old Macs", "Save it with the line ends of Unix or Windows."
+		return words.Say("the trace is text with the line ends of old Macs"),
+			words.Say("Save it with the line ends of Unix or Windows.")
 	case len(text) > 0 && text[0] == '<':
-		return "a web page, not CSV", "Download the file itself."
+		return words.Say("the trace is a web page, not CSV"), words.Say("Download the file itself.")
 	}
 	if at := bytes.IndexByte(start, 0); at >= 0 {
 		line := bytes.Count(start[:at], []byte("\n")) + 1
 		column := at - bytes.LastIndexByte(start[:at], '\n')
-		return "binary data, not text: line " + strconv.Itoa(line) + ", column " + strconv.Itoa(column) +
-			" holds a zero byte", "Give the trace as text."
+		return words.Say("the trace is binary data, not text: line {0}, column {1} holds a zero byte", line, column),
+			words.Say("Give the trace as text.")
 	}
-	return "", ""
+	return msg, fix
 }
 
 // loneReturn says whether the first line ends with a carriage return alone.

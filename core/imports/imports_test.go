@@ -15,6 +15,7 @@ import (
 	"hadarlab/core/scenario"
 	"hadarlab/core/simtest/golden"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // stream writes a trace as it is asked for, and watches how much memory its reader holds meanwhile.
@@ -198,7 +199,7 @@ func TestImportLimits(t *testing.T) {
 			t.Errorf("%s: %+v\n%s", c.name, report, golden.Lines(diags))
 			continue
 		}
-		if r := report.Reasons[0]; "line "+strconv.Itoa(r.Line)+": "+r.First != c.want {
+		if r := report.Reasons[0]; "line "+strconv.Itoa(r.Line)+": "+r.First.String() != c.want {
 			t.Errorf("%s: %+v", c.name, r)
 		}
 	}
@@ -334,9 +335,8 @@ func TestImportOneOfSeveralWorkloads(t *testing.T) {
 			report.Workload != c.read || !slices.Equal(report.Workloads, []string{"1", "2", "3"}) {
 			t.Fatalf("workload %q: %+v\n%s", c.named, report, golden.Lines(diags))
 		}
-		if want := "workload " + c.read +
-			" of those in the file, which are 1, 2, 3; the others are not read"; !slices.Contains(report.Assumptions,
-			want) {
+		want := "workload " + c.read + " of those in the file, which are 1, 2, 3; the others are not read"
+		if !slices.ContainsFunc(report.Assumptions, func(a words.Text) bool { return a.String() == want }) {
 			t.Errorf("it says %q", report.Assumptions)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 const maxColumn = 100 // columns that are looked at
@@ -21,7 +22,7 @@ type jobColumns struct {
 }
 
 // lookup finds the speeds of a job's model, or says why there are none.
-type lookup func(model string, batch float64, given bool) (*scenario.Row, fault)
+type lookup func(model string, batch float64, given bool) (*scenario.Row, *fault)
 
 // named is a table whose first row names its columns.
 type named struct {
@@ -29,7 +30,7 @@ type named struct {
 	known []string
 	found []string       // the names as they stand
 	at    map[string]int // column by name
-	why   fault          // of the first cell of the row that is wrong
+	why   *fault         // of the first cell of the row that is wrong
 }
 
 // open reads the header. need lists names that must be there.
@@ -37,10 +38,11 @@ func (im *importer) open(in *input, known, need []string) (*named, bool) {
 	t := &named{rows: rows{in: in, sep: separator([]byte(firstLine(in.start()))), quotes: true}, known: known}
 	switch err := t.next(); {
 	case err == errLong || err == errQuote || err == io.EOF:
-		return nil, im.refuse(1, codeUnreadable, "the trace has no header row that can be read",
-			"Start it with "+strings.Join(known, ",")+".")
+		return nil, im.refuse(1, codeUnreadable, words.Say("the trace has no header row that can be read"),
+			words.Say("Start it with {0}.", strings.Join(known, ",")))
 	case err != nil:
-		return nil, im.refuse(1, codeUnreadable, "the trace cannot be read: "+err.Error(), "Check the file.")
+		return nil, im.refuse(1, codeUnreadable, words.Say("the trace cannot be read: {0}", err.Error()),
+			words.Say("Check the file."))
 	}
 	ok := im.header(t)
 	return t, im.needs(t, need) && ok
@@ -58,7 +60,8 @@ func (im *importer) header(t *named) bool {
 		case !slices.Contains(t.known, name):
 			im.report.Unused = append(im.report.Unused, text.Clip(name))
 		case twice:
-			ok = im.refuse(1, text.CodeTwice, "the trace has the column "+name+" twice", "Keep one of the two.")
+			ok = im.refuse(1, text.CodeTwice, words.Say("the trace has the column {0} twice", name),
+				words.Say("Keep one of the two."))
 		}
 		t.at[name] = i
 	}
@@ -70,9 +73,10 @@ func (im *importer) needs(t *named, names []string) bool {
 	ok := true
 	for _, name := range names {
 		if _, has := t.at[name]; !has {
-			ok = im.refuse(1, codeNoColumn, "the trace has no column "+name+"; it has "+
-				text.ClipTo(strings.Join(t.found[:min(len(t.found), 12)], ", "), 200),
-				im.otherwise("Name the columns in the first row."))
+			ok = im.refuse(1, codeNoColumn,
+				words.Say("the trace has no column {0}; it has {1}", name,
+					text.ClipTo(strings.Join(t.found[:min(len(t.found), 12)], ", "), 200)),
+				im.otherwise(words.Say("Name the columns in the first row.")))
 		}
 	}
 	return ok
@@ -89,36 +93,38 @@ func (t *named) cell(name string) string {
 // number reads a column; the first fault of a row stays.
 func (t *named) number(name string, low, high float64) float64 {
 	v, why := parseCell(name, t.cell(name), low, high)
-	if t.why.text == "" {
+	if t.why == nil {
 		t.why = why
 	}
 	return v
 }
 
 // parseCell reads a number between two limits.
-func parseCell(name, cell string, low, high float64) (float64, fault) {
+func parseCell(name, cell string, low, high float64) (float64, *fault) {
 	v, err := strconv.ParseFloat(cell, 64)
 	switch {
 	case err != nil || math.IsNaN(v) || math.IsInf(v, 0):
-		why := fault{name + " is not a number", name + " is " + text.Quote(strings.ToValidUTF8(cell, "?")) +
-			", not a number"}
+		why := &fault{words.Say("{0} is not a number", name),
+			words.Say("{0} is {1}, not a number", name, text.Quote(strings.ToValidUTF8(cell, "?")))}
 		if strings.Contains(cell, ",") {
-			why.text += "; the decimal sign is a point"
+			why.text = words.Say("{0}; the decimal sign is a point", why.text)
 		}
 		return 0, why
 	case v < low || v > high:
-		return v, fault{name + " is out of range", name + " is " + text.Number(v) + "; it must be " + text.Number(low) +
-			" to " + text.Number(high)}
+		return v, &fault{words.Say("{0} is out of range", name),
+			words.Say("{0} is {1}; it must be {2} to {3}", name, text.Number(v), text.Number(low),
+				text.Number(high))}
 	}
-	return v, fault{}
+	return v, nil
 }
 
 // whole refuses a fraction.
-func whole(name string, v float64) fault {
+func whole(name string, v float64) *fault {
 	if v != math.Trunc(v) {
-		return fault{name + " is not a whole number", name + " is " + text.Number(v) + ", not a whole number"}
+		return &fault{words.Say("{0} is not a whole number", name),
+			words.Say("{0} is {1}, not a whole number", name, text.Number(v))}
 	}
-	return fault{}
+	return nil
 }
 
 // jobTable reads a table of jobs with models and steps.
@@ -132,14 +138,14 @@ func (im *importer) jobTable(in *input, n jobColumns, speeds lookup) bool {
 		return false
 	}
 	if _, has := t.at[n.id]; !has {
-		im.assume("jobs are numbered by row, since there is no column " + n.id)
+		im.assume(words.Say("jobs are numbered by row, since there is no column {0}", n.id))
 	}
-	return im.each(&t.rows, func() fault { return im.job(t, &n, speeds) })
+	return im.each(&t.rows, func() *fault { return im.job(t, &n, speeds) })
 }
 
 // job turns a row into a candidate.
-func (im *importer) job(t *named, n *jobColumns, speeds lookup) fault {
-	t.why = fault{}
+func (im *importer) job(t *named, n *jobColumns, speeds lookup) *fault {
+	t.why = nil
 	j := scenario.Job{Weight: scenario.DefaultWeight, ID: "j" + strconv.Itoa(im.report.Read-1)}
 	gpus := t.number(n.gpus, 1, scenario.MaxGangGPUs)
 	j.GPUs = int(gpus)
@@ -151,7 +157,7 @@ func (im *importer) job(t *named, n *jobColumns, speeds lookup) fault {
 		j.Weight = text.Round9(t.number(n.weight, 0, scenario.MaxWeight))
 	}
 	batch, given := 0.0, t.cell("batch") != ""
-	if given && t.why.text == "" {
+	if given && t.why == nil {
 		batch = t.number("batch", 0, scenario.MaxBatch)
 	}
 	id := t.cell(n.id)
@@ -159,20 +165,20 @@ func (im *importer) job(t *named, n *jobColumns, speeds lookup) fault {
 		j.ID = n.prefix + id
 	}
 	switch why := whole(n.gpus, gpus); {
-	case t.why.text != "":
+	case t.why != nil:
 		return t.why
-	case why.text != "":
+	case why != nil:
 		return why
 	case j.Steps == 0 || j.Weight == 0:
-		return fault{"no steps or no weight", n.steps + " and " + n.weight + " must be above 0"}
+		return &fault{words.Say("no steps or no weight"), words.Say("{0} and {1} must be above 0", n.steps, n.weight)}
 	case scenario.Slug(j.ID) != j.ID:
-		return fault{n.id + " is no id", n.id + " " + text.Quote(id) +
-			" is not made of lower-case letters, digits and . _ -"}
+		return &fault{words.Say("{0} is no id", n.id),
+			words.Say("{0} {1} is not made of lower-case letters, digits and . _ -", n.id, text.Quote(id))}
 	case im.kept.find(j.ID) != nil:
-		return fault{n.id + " stands twice", n.id + " " + text.Quote(id) + " stands twice"}
+		return &fault{words.Say("{0} stands twice", n.id), words.Say("{0} {1} stands twice", n.id, text.Quote(id))}
 	}
 	row, why := speeds(t.cell("model"), batch, given)
-	if why.text != "" {
+	if why != nil {
 		return why
 	}
 	j.Model, j.Batch = row.Model, row.Batch

@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // ownCSV reads a table with the document's own names: columns id, model, batch, arrival_s, gpus, steps
@@ -14,14 +15,15 @@ func (im *importer) ownCSV(in *input) bool {
 	columns := jobColumns{id: "id", gpus: "gpus", steps: "steps", weight: "weight"}
 	if t := im.o.Template; t != nil {
 		if im.o.Throughputs != nil {
-			return im.refuse(0, codeBadOption, "speeds are given twice, by a template and by a throughput file",
-				"Leave one of the two out.")
+			return im.refuse(0, codeBadOption,
+				words.Say("speeds are given twice, by a template and by a throughput file"),
+				words.Say("Leave one of the two out."))
 		}
 		if !im.options() {
 			return false
 		}
 		im.gpus = t.Scenario.Cluster.GPUs()
-		im.assume("cluster, speeds, overheads and policies are those of the template")
+		im.assume(words.Say("cluster, speeds, overheads and policies are those of the template"))
 		return im.jobTable(in, columns, templateSpeeds(t.Scenario.Throughputs.Rows))
 	}
 	return im.measuredJobs(in, columns)
@@ -33,22 +35,23 @@ func templateSpeeds(rows []scenario.Row) lookup {
 	for i := range rows {
 		byModel[rows[i].Model] = append(byModel[rows[i].Model], i)
 	}
-	const unknown = "the template has no such speeds"
-	return func(model string, batch float64, given bool) (*scenario.Row, fault) {
+	unknown := words.Say("the template has no such speeds")
+	return func(model string, batch float64, given bool) (*scenario.Row, *fault) {
 		of := byModel[model]
 		switch {
 		case len(of) == 0:
-			return nil, fault{unknown, "the template has no speeds for " + text.Quote(model)}
+			return nil, &fault{unknown, words.Say("the template has no speeds for {0}", text.Quote(model))}
 		case !given && len(of) == 1:
-			return &rows[of[0]], fault{}
+			return &rows[of[0]], nil
 		case !given && rowOf(rows, of, 0) == nil:
-			return nil, fault{unknown, "batch is absent, and the template has several for " + text.Quote(model)}
+			return nil, &fault{unknown,
+				words.Say("batch is absent, and the template has several for {0}", text.Quote(model))}
 		}
 		if r := rowOf(rows, of, batch); r != nil {
-			return r, fault{}
+			return r, nil
 		}
-		return nil, fault{unknown, "the template has no speeds for " + text.Quote(model) + " at batch " +
-			text.Number(batch)}
+		return nil, &fault{unknown,
+			words.Say("the template has no speeds for {0} at batch {1}", text.Quote(model), text.Number(batch))}
 	}
 }
 

@@ -3,11 +3,11 @@ package imports
 import (
 	"io"
 	"math"
-	"strconv"
 	"strings"
 
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // paiColumns are those of pai_task_table, in order: the published file has no header row.
@@ -32,76 +32,79 @@ func (im *importer) pai(in *input) bool {
 	first, _, _ := strings.Cut(firstLine(in.start()), string(t.sep))
 	if strings.EqualFold(strings.Trim(first, ` "`), "job_name") {
 		if err := t.next(); err != nil && err != io.EOF {
-			return im.refuse(1, codeUnreadable, "the header cannot be read: "+err.Error(), "Check the file.")
+			return im.refuse(1, codeUnreadable, words.Say("the header cannot be read: {0}", err.Error()),
+				words.Say("Check the file."))
 		}
 		if ok := im.header(t); !im.needs(t, []string{"job_name", "inst_num", "start_time", "end_time", "plan_gpu"}) ||
 			!ok {
 			return false
 		}
 	} else {
-		im.assume("columns are those of pai_task_table, which has no header")
+		im.assume(words.Say("columns are those of pai_task_table, which has no header"))
 	}
 	im.clock = true
-	if !im.each(&t.rows, func() fault { return im.paiTask(t) }) {
+	if !im.each(&t.rows, func() *fault { return im.paiTask(t) }) {
 		return false
 	}
-	im.assume("plan_gpu 50 is half a GPU for each instance; a job's tasks make one gang, rounded up to whole GPUs")
-	im.assume("a job arrives when its first task with GPUs starts: the task table has no submission")
-	im.assume("time on T4, P100 and V100 counts as such, on V100M32 as v100, on MISC (older boards) as k80, " +
-		"otherwise as the reference type")
+	im.assume(words.Say("plan_gpu 50 is half a GPU for each instance; a job's tasks make one gang, rounded up to whole GPUs"))
+	im.assume(words.Say("a job arrives when its first task with GPUs starts: the task table has no submission"))
+	im.assume(words.Say("time on T4, P100 and V100 counts as such, on V100M32 as v100, on MISC (older boards) as k80, otherwise as the reference type"))
 	im.paiJobs()
 	return true
 }
 
 // paiTask adds a task to its job.
-func (im *importer) paiTask(t *named) fault {
-	t.why = fault{}
+func (im *importer) paiTask(t *named) *fault {
+	t.why = nil
 	if len(t.cells) < 9 && len(t.at) >= len(paiColumns) {
-		return fault{"too few columns", "it has " + text.Plural(len(t.cells), "column") + "; the task table has 10"}
+		return &fault{words.Say("too few columns"), words.Say("it has {0}; the task table has {1}",
+			text.Plural(len(t.cells), "column"), len(paiColumns))}
 	}
 	if t.cell("plan_gpu") == "" {
-		return fault{"no GPU", "it asks for no GPU"}
+		return &fault{words.Say("no GPU"), words.Say("it asks for no GPU")}
 	}
 	percent := t.number("plan_gpu", 0, 100*scenario.MaxGangGPUs)
 	instances := t.number("inst_num", 1, scenario.MaxGangGPUs)
 	switch {
-	case t.why.text != "":
+	case t.why != nil:
 		return t.why
 	case percent == 0:
-		return fault{"no GPU", "it asks for no GPU"}
+		return &fault{words.Say("no GPU"), words.Say("it asks for no GPU")}
 	case t.cell("start_time") == "" || t.cell("end_time") == "":
-		return fault{"no start or no end", "it has no start or no end"}
+		return &fault{words.Say("no start or no end"), words.Say("it has no start or no end")}
 	}
 	start, end := t.number("start_time", 0, 1e12), t.number("end_time", 0, 1e12)
 	name := t.cell("job_name")
 	switch {
-	case t.why.text != "":
+	case t.why != nil:
 		return t.why
 	case end <= start:
-		return fault{"no run time", "it ends at " + text.Number(end) + " s and starts at " + text.Number(start) + " s"}
+		return &fault{words.Say("no run time"),
+			words.Say("it ends at {0} s and starts at {1} s", text.Number(end), text.Number(start))}
 	case end-start > maxRecorded:
-		return fault{"too long", "it ran for " + text.Number(end-start) + " s; the most is " + text.Number(maxRecorded)}
+		return &fault{words.Say("too long"),
+			words.Say("it ran for {0} s; the most is {1}", text.Number(end-start), text.Number(maxRecorded))}
 	case name == "" || scenario.Slug(strings.ToLower(name)) != strings.ToLower(name):
-		return fault{"job_name is no id", "job_name is " + text.Quote(strings.ToValidUTF8(name, "?")) +
-			", which no id can be"}
+		return &fault{words.Say("job_name is no id"),
+			words.Say("job_name is {0}, which no id can be", text.Quote(strings.ToValidUTF8(name, "?")))}
 	}
 	return im.paiAdd(strings.ToLower(name), t, instances*percent/100, start, end)
 }
 
-func (im *importer) paiAdd(id string, t *named, gpus, start, end float64) fault {
+func (im *importer) paiAdd(id string, t *named, gpus, start, end float64) *fault {
 	c := im.kept.find(id)
 	switch {
 	case c != nil:
 		c.ArrivalS, c.end = min(c.ArrivalS, start), max(c.end, end)
 		c.gpus += gpus
 		c.rows++
-		return fault{}
+		return nil
 	case im.o.Sample == 0 && len(im.kept.list) >= scenario.FileLimits.Jobs:
 		return im.beyond()
 	}
 	im.kept.add(candidate{Job: scenario.Job{ID: id, Model: im.recordedOn(t.cell("gpu_type")), ArrivalS: start,
 		Weight: scenario.DefaultWeight}, line: im.line, rows: 1, end: end, gpus: gpus})
-	return fault{}
+	return nil
 }
 
 // recordedOn is the catalogue's name of the type that a task ran on.
@@ -124,8 +127,8 @@ func (im *importer) paiJobs() {
 			im.report.Kept -= c.rows
 			im.report.Dropped += c.rows - 1
 			im.line = c.line
-			im.drop(fault{"more GPUs than the cluster has", "job " + c.ID + " asks for " + text.Plural(c.GPUs, "GPU") +
-				"; the cluster has " + strconv.Itoa(im.gpus)})
+			im.drop(&fault{words.Say("more GPUs than the cluster has"),
+				words.Say("job {0} asks for {1}; the cluster has {2}", c.ID, text.Plural(c.GPUs, "GPU"), im.gpus)})
 			continue
 		}
 		if float64(c.GPUs) != c.gpus {
@@ -139,6 +142,6 @@ func (im *importer) paiJobs() {
 		im.kept.list = append(im.kept.list, c)
 	}
 	if parts > 0 {
-		im.assume("jobs that asked for a part of a GPU and get a whole one for it: " + strconv.Itoa(parts))
+		im.assume(words.Say("jobs that asked for a part of a GPU and get a whole one for it: {0}", parts))
 	}
 }

@@ -5,16 +5,16 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
-	"strconv"
 
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 const maxObject = 1 << 20 // bytes of one job in a JSON trace
 
 // Faults of a list of JSON objects.
 var (
-	errObject = errors.New("it is longer than 1048576 bytes")
+	errObject = &fault{words.Say("longer than 1 MiB"), words.Say("it is longer than {0} bytes", maxObject)}
 	errCut    = errors.New("the trace ends inside a job")
 	errJunk   = errors.New("something stands between the jobs")
 )
@@ -107,62 +107,64 @@ func (im *importer) philly(in *input) bool {
 		if err == io.EOF {
 			break
 		}
-		var why fault
+		var why *fault
 		im.line = o.from
 		switch err {
 		case nil:
 			im.report.Read++
 			var lost bool
-			if lost, why = im.phillyJob(b); lost && why.text == "" {
+			if lost, why = im.phillyJob(b); lost && why == nil {
 				partial++
 			}
 		case errObject:
 			im.report.Read++
-			why = fault{"longer than 1 MiB", err.Error()}
+			why = errObject
 		case errCut:
 			if in.over() {
 				return true // said by document
 			}
-			return im.refuse(o.from, codeUnreadable, "the trace ends inside the job that begins here",
-				"Get the whole file, or take its first jobs only.")
+			return im.refuse(o.from, codeUnreadable, words.Say("the trace ends inside the job that begins here"),
+				words.Say("Get the whole file, or take its first jobs only."))
 		case errJunk:
-			return im.refuse(o.line, codeUnreadable, "the trace is no list of JSON objects from here on",
-				im.otherwise("Give cluster_job_log of the Philly trace: a list of objects with jobid, "+
-					"submitted_time and attempts."))
+			return im.refuse(o.line, codeUnreadable, words.Say("the trace is no list of JSON objects from here on"),
+				im.otherwise(words.Say("Give cluster_job_log of the Philly trace: a list of objects with jobid, submitted_time and attempts.")))
 		default:
-			return im.refuse(o.line, codeUnreadable, "the trace cannot be read to its end: "+err.Error(),
-				"Check the file.")
+			return im.refuse(o.line, codeUnreadable, words.Say("the trace cannot be read to its end: {0}", err.Error()),
+				words.Say("Check the file."))
 		}
-		if why.text != "" {
+		if why != nil {
 			im.drop(why)
 			continue
 		}
 		im.report.Kept++
 	}
-	im.assume("a job's time is the sum of its attempts, its GPUs those of its largest attempt; " +
-		"times of the local clock as they stand")
+	im.assume(words.Say("a job's time is the sum of its attempts, its GPUs those of its largest attempt; times of the local clock as they stand"))
 	if partial > 0 {
-		im.assume("jobs with attempts without a start or an end, which count for nothing: " + strconv.Itoa(partial))
+		im.assume(words.Say("jobs with attempts without a start or an end, which count for nothing: {0}", partial))
 	}
 	return true
 }
 
 // phillyJob makes a candidate; lost says that some attempts could not be counted.
-func (im *importer) phillyJob(b []byte) (lost bool, why fault) {
+func (im *importer) phillyJob(b []byte) (lost bool, why *fault) {
 	var j phillyJob
 	if err := json.Unmarshal(b, &j); err != nil {
-		text := "it is no JSON"
+		says := words.Say("it is no JSON")
 		if wrong := (*json.UnmarshalTypeError)(nil); errors.As(err, &wrong) {
-			text = cmp.Or(wrong.Field, "it") + " is a " + wrong.Value + ", which is no job of the Philly trace"
+			what := words.Own(wrong.Field)
+			if what.IsZero() {
+				what = words.Say("it")
+			}
+			says = words.Say("{0} is a {1}, which is no job of the Philly trace", what, wrong.Value)
 		}
-		return false, fault{"no job of this trace", text}
+		return false, &fault{words.Say("no job of this trace"), says}
 	}
 	submitted, ok := clockTime(j.Submitted)
 	switch {
 	case !ok:
 		return false, noTime("submitted_time", j.Submitted)
 	case len(j.Attempts) == 0:
-		return false, fault{"no attempt", "it was never started"}
+		return false, &fault{words.Say("no attempt"), words.Say("it was never started")}
 	}
 	seconds, gpus, counted := 0.0, 0, 0
 	for _, a := range j.Attempts {
@@ -179,10 +181,10 @@ func (im *importer) phillyJob(b []byte) (lost bool, why fault) {
 		}
 	}
 	if counted == 0 {
-		return true, fault{"no attempt with a start and an end",
-			"none of its " + text.Plural(len(j.Attempts), "attempt") + " has a start and an end"}
+		return true, &fault{words.Say("no attempt with a start and an end"),
+			words.Say("none of its {0} has a start and an end", text.Plural(len(j.Attempts), "attempt"))}
 	}
-	if why = im.ran(j.ID, submitted, seconds, gpus); why.text == "" {
+	if why = im.ran(j.ID, submitted, seconds, gpus); why == nil {
 		im.tally(cmp.Or(j.Status, "unknown"))
 	}
 	return counted < len(j.Attempts), why

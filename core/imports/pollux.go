@@ -7,6 +7,7 @@ import (
 
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // polluxRun is one configuration of a Pollux application: the steps that training takes at a fixed batch, and
@@ -62,18 +63,20 @@ func (im *importer) pollux(in *input) bool {
 	base, _ := scenario.CatalogueType("t4")
 	for _, c := range im.o.Cluster {
 		if typ, ok := scenario.CatalogueType(c.Type); !ok {
-			return im.refuse(0, codeBadOption, "the speed of "+text.Quote(c.Type)+" against a t4 is unknown",
-				"Choose types among "+catalogueNames()+".")
+			return im.refuse(0, codeBadOption,
+				words.Say("the speed of {0} against a t4 is unknown", text.Quote(c.Type)),
+				words.Say("Choose types among {0}.", catalogueNames()))
 		} else if c.Type != "t4" {
-			im.assume(c.Type + " is " + strconv.FormatFloat(typ.FP32TFLOPS/base.FP32TFLOPS, 'g', 3, 64) +
-				" times as fast as a t4, by single-precision rate")
+			im.assume(words.Say("{0} is {1} times as fast as a t4, by single-precision rate", c.Type,
+				strconv.FormatFloat(typ.FP32TFLOPS/base.FP32TFLOPS, 'g', 3, 64)))
 		}
 	}
 	_, several := t.at[workload]
 	if im.o.Workload != "" && !several {
-		return im.refuse(1, codeBadOption, "the trace has no column "+workload, "Leave out which workload to read.")
+		return im.refuse(1, codeBadOption, words.Say("the trace has no column {0}", workload),
+			words.Say("Leave out which workload to read."))
 	}
-	read := func() fault {
+	read := func() *fault {
 		if several && !im.ofWorkload(t.cell(workload)) {
 			return aside
 		}
@@ -82,8 +85,8 @@ func (im *importer) pollux(in *input) bool {
 	if !im.each(&t.rows, read) || !im.whichWorkload() {
 		return false
 	}
-	im.assume("a request is a fixed gang, and its batch stays: no elastic sizes, no adaptive batch")
-	im.assume("steps and speeds are those measured alone on T4 GPUs, four to a node")
+	im.assume(words.Say("a request is a fixed gang, and its batch stays: no elastic sizes, no adaptive batch"))
+	im.assume(words.Say("steps and speeds are those measured alone on T4 GPUs, four to a node"))
 	return true
 }
 
@@ -114,20 +117,21 @@ func (im *importer) whichWorkload() bool {
 	all := strings.Join(names, ", ")
 	switch {
 	case im.o.Workload != "" && r.Read == 0:
-		return im.refuse(0, codeBadOption, "the trace has no workload "+text.Quote(im.o.Workload)+"; it has "+all,
-			"Choose one of these.")
+		return im.refuse(0, codeBadOption,
+			words.Say("the trace has no workload {0}; it has {1}", text.Quote(im.o.Workload), all),
+			words.Say("Choose one of these."))
 	case len(names) > 1:
-		im.assume("workload " + text.Clip(r.Workload) + " of those in the file, which are " + all +
-			"; the others are not read")
+		im.assume(words.Say("workload {0} of those in the file, which are {1}; the others are not read",
+			text.Clip(r.Workload), all))
 	}
 	return true
 }
 
-func (im *importer) polluxJob(t *named, names []string, t4 float64) fault {
-	t.why = fault{}
+func (im *importer) polluxJob(t *named, names []string, t4 float64) *fault {
+	t.why = nil
 	arrival := t.number(names[1], 0, scenario.MaxSeconds)
 	replicas, batch := t.number(names[3], 1, scenario.MaxGangGPUs), t.number(names[4], 1, scenario.MaxBatch)
-	if t.why.text != "" {
+	if t.why != nil {
 		return t.why
 	}
 	app := t.cell(names[2])
@@ -136,14 +140,15 @@ func (im *importer) polluxJob(t *named, names []string, t4 float64) fault {
 			j := scenario.Job{ID: im.polluxID(app, t.cell(names[0])), Model: app, Batch: r.batch, ArrivalS: arrival,
 				GPUs: r.replicas, Steps: r.steps, Weight: scenario.DefaultWeight}
 			why := im.add(j, names[0])
-			if why.text == "" {
+			if why == nil {
 				im.polluxRow(r, t4)
 			}
 			return why
 		}
 	}
-	return fault{"no speed for its configuration", "no speed is known of " + text.Quote(app) + " with batch " +
-		text.Number(batch) + " on " + text.Plural(int(replicas), "GPU")}
+	return &fault{words.Say("no speed for its configuration"),
+		words.Say("no speed is known of {0} with batch {1} on {2}", text.Quote(app), text.Number(batch),
+			text.Plural(int(replicas), "GPU"))}
 }
 
 // polluxID keeps a name like cifar10-3, and makes one of a plain number.

@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // recordedModel is the one model of traces that name none. Its step is one second of one GPU of the
@@ -22,8 +23,9 @@ func (im *importer) reference() bool {
 	}
 	base, ok := scenario.CatalogueType(im.o.Reference)
 	if !ok && im.o.Reference != im.o.Cluster[0].Type {
-		return im.refuse(0, codeBadOption, "the reference type "+text.Quote(im.o.Reference)+
-			" is not in the catalogue of GPU types", "Choose one of "+catalogueNames()+".")
+		return im.refuse(0, codeBadOption,
+			words.Say("the reference type {0} is not in the catalogue of GPU types", text.Quote(im.o.Reference)),
+			words.Say("Choose one of {0}.", catalogueNames()))
 	}
 	rates, speeds := map[string]float64{}, []string{}
 	for _, t := range im.o.Cluster {
@@ -31,15 +33,16 @@ func (im *importer) reference() bool {
 		if typ, known := scenario.CatalogueType(t.Type); known && ok {
 			rates[t.Type] = text.Round9(typ.FP32TFLOPS / base.FP32TFLOPS)
 		} else if t.Type != im.o.Reference {
-			im.assume(t.Type + " is not in the catalogue; it counts as fast as the reference type")
+			im.assume(words.Say("{0} is not in the catalogue; it counts as fast as the reference type", t.Type))
 		}
 		speeds = append(speeds, t.Type+" "+strconv.FormatFloat(rates[t.Type], 'g', 3, 64))
 	}
 	im.s.Throughputs.Rows = []scenario.Row{{Model: recordedModel, PerGPU: rates,
 		Source: "recorded time on a " + im.o.Reference + "; other types by FP32 rate"}}
-	im.assume("the trace names no models: work is the recorded time × GPUs, at 1 step/s on a " + im.o.Reference)
-	im.assume("speeds by single-precision rate: " + strings.Join(speeds, ", ") +
-		"; gangs scale without loss, over several nodes too")
+	im.assume(words.Say("the trace names no models: work is the recorded time × GPUs, at 1 step/s on a {0}",
+		im.o.Reference))
+	im.assume(words.Say("speeds by single-precision rate: {0}; gangs scale without loss, over several nodes too",
+		strings.Join(speeds, ", ")))
 	return true
 }
 
@@ -52,14 +55,15 @@ func catalogueNames() string {
 }
 
 // ran makes a candidate of a job that held gpus GPUs for so many seconds.
-func (im *importer) ran(id string, arrival, seconds float64, gpus int) fault {
+func (im *importer) ran(id string, arrival, seconds float64, gpus int) *fault {
 	switch {
 	case gpus < 1:
-		return fault{"no GPU", "it asks for no GPU"}
+		return &fault{words.Say("no GPU"), words.Say("it asks for no GPU")}
 	case seconds <= 0:
-		return fault{"no run time", "it ran for " + text.Number(seconds) + " s"}
+		return &fault{words.Say("no run time"), words.Say("it ran for {0} s", text.Number(seconds))}
 	case seconds > maxRecorded:
-		return fault{"too long", "it ran for " + text.Number(seconds) + " s; the most is " + text.Number(maxRecorded)}
+		return &fault{words.Say("too long"),
+			words.Say("it ran for {0} s; the most is {1}", text.Number(seconds), text.Number(maxRecorded))}
 	}
 	return im.add(scenario.Job{ID: im.id(id), Model: recordedModel, ArrivalS: arrival, GPUs: gpus,
 		Steps: text.Round9(seconds * float64(gpus)), Weight: scenario.DefaultWeight}, "id")

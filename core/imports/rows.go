@@ -7,6 +7,7 @@ import (
 	"io"
 
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 )
 
 // maxLine is the length of the longest row of a trace, in bytes: the window that an import holds.
@@ -14,10 +15,13 @@ const maxLine = 64 << 10
 
 // Faults of one row; reading goes on behind it.
 var (
-	errQuote = errors.New("its quotes do not match")
-	errLong  = errors.New("it is longer than 65536 bytes")
+	errQuote = broken(words.Say("its quotes do not match"))
+	errLong  = broken(words.Say("it is longer than {0} bytes", maxLine))
 	errMore  = errors.New("the window ends inside the row")
 )
+
+// broken is a row that cannot be read at all.
+func broken(says words.Text) error { return &fault{says, says} }
 
 // input is a trace as it arrives.
 type input struct {

@@ -7,6 +7,7 @@ import (
 
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // swfFields is the number of fields of a job in the Standard Workload Format (Feitelson's archive,
@@ -31,7 +32,7 @@ func (im *importer) swf(in *input) bool {
 	}
 	im.clock = true
 	r := &rows{in: in, sep: '\n'}
-	ok := im.each(r, func() fault {
+	ok := im.each(r, func() *fault {
 		if bytes.HasPrefix(r.cells[0], []byte(";")) {
 			return aside
 		}
@@ -41,9 +42,9 @@ func (im *importer) swf(in *input) bool {
 		return false
 	}
 	if im.report.Kept == 0 && im.looks != "" && im.looks != "swf" {
-		return im.refuse(1, codeUnreadable, "no line has 18 fields", im.otherwise(""))
+		return im.refuse(1, codeUnreadable, words.Say("no line has 18 fields"), im.otherwise(words.Text{}))
 	}
-	im.assume("a job's processors are those requested, else those allocated, and one processor is one GPU")
+	im.assume(words.Say("a job's processors are those requested, else those allocated, and one processor is one GPU"))
 	return true
 }
 
@@ -60,18 +61,18 @@ func (im *importer) swfCluster(start []byte) []TypeCount {
 		name, value, _ := strings.Cut(comment, ":")
 		if n, err := strconv.Atoi(strings.TrimSpace(value)); strings.TrimSpace(name) == "MaxProcs" && err == nil &&
 			n >= 1 && n <= scenario.MaxGPUs {
-			im.assume("the machine has the " + strconv.Itoa(n) + " processors of its comment MaxProcs")
+			im.assume(words.Say("the machine has the {0} processors of its comment MaxProcs", n))
 			return []TypeCount{{"v100", n}}
 		}
 	}
 	return defaultCluster
 }
 
-func (im *importer) swfJob(line string) fault {
+func (im *importer) swfJob(line string) *fault {
 	fields := strings.Fields(line)
 	if len(fields) != swfFields {
-		return fault{"another number of fields", "it has " + text.Plural(len(fields), "field") + "; a job has " +
-			strconv.Itoa(swfFields)}
+		return &fault{words.Say("another number of fields"),
+			words.Say("it has {0}; a job has {1}", text.Plural(len(fields), "field"), swfFields)}
 	}
 	var v [swfFields]float64
 	for _, at := range [...]struct {
@@ -82,8 +83,8 @@ func (im *importer) swfJob(line string) fault {
 		{swfAllocated, "allocated processors", -1, text.MaxSafe},
 		{swfRequested, "requested processors", -1, text.MaxSafe}, {swfStatus, "status", -1, 99}} {
 		number, why := parseCell(at.name, fields[at.field], at.low, at.high)
-		if why.text != "" {
-			return fault{why.kind, "field " + strconv.Itoa(at.field+1) + ": " + why.text}
+		if why != nil {
+			return &fault{why.kind, words.Say("field {0}: {1}", at.field+1, why.text)}
 		}
 		v[at.field] = number
 	}
@@ -98,7 +99,8 @@ func (im *importer) swfJob(line string) fault {
 	case 1:
 		state = "completed"
 	case 2, 3, 4:
-		return fault{"a part of a job", "it is a part of a job whose whole stands in its own line"}
+		return &fault{words.Say("a part of a job"),
+			words.Say("it is a part of a job whose whole stands in its own line")}
 	case 5:
 		state = "cancelled"
 	default:
@@ -106,17 +108,17 @@ func (im *importer) swfJob(line string) fault {
 	}
 	why := whole("processors", processors)
 	switch {
-	case why.text != "":
+	case why != nil:
 	case processors < 1:
-		why = fault{"no processor", "its processors are unknown"}
+		why = &fault{words.Say("no processor"), words.Say("its processors are unknown")}
 	case processors > float64(im.gpus):
 		why = im.tooMany(int(processors))
 	case v[swfRun] <= 0:
-		why = fault{"no run time", "its run time is " + text.Number(v[swfRun])}
+		why = &fault{words.Say("no run time"), words.Say("its run time is {0}", text.Number(v[swfRun]))}
 	default:
 		why = im.ran(fields[swfNumber], v[swfSubmit], v[swfRun], int(processors))
 	}
-	if why.text == "" {
+	if why == nil {
 		im.tally(state)
 	}
 	return why

@@ -10,6 +10,7 @@ import (
 
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 const maxTable = 16 << 20 // bytes of a throughput file
@@ -40,17 +41,19 @@ func (im *importer) readTable() bool {
 	}
 	if len(b) == 0 {
 		return im.refuse(0, codeNoTable,
-			"a Gavel trace needs the speeds of its models, and no throughput file was given",
-			"Give one with --throughputs FILE.")
+			words.Say("a Gavel trace needs the speeds of its models, and no throughput file was given"),
+			words.Say("Give one with --throughputs FILE."))
 	}
-	const want = `Give a JSON file like {"models":{"resnet-18-b128":{"v100":{"1":{"consolidated":18}}}}}.`
+	want := words.Say(
+		`Give a JSON file like {"models":{"resnet-18-b128":{"v100":{"1":{"consolidated":18}}}}}.`)
 	if len(b) > maxTable {
-		return im.refuse(0, codeBadTable, "the throughput file has "+strconv.Itoa(len(b))+" bytes; the most is "+
-			strconv.Itoa(maxTable), want)
+		return im.refuse(0, codeBadTable,
+			words.Say("the throughput file has {0} bytes; the most is {1}", len(b), maxTable), want)
 	}
 	if !json.Valid(b) {
 		msg, _, offset := text.Syntax(b)
-		return im.refuse(text.LineAt(b, offset), codeBadTable, "the throughput file is not JSON: "+msg, want)
+		return im.refuse(text.LineAt(b, offset), codeBadTable, words.Say("the throughput file is not JSON: {0}", msg),
+			want)
 	}
 	var file struct {
 		Models map[string]map[string]json.RawMessage `json:"models"`
@@ -60,16 +63,14 @@ func (im *importer) readTable() bool {
 		for name, entry := range file.Models {
 			im.table[name] = readSpeed(entry)
 		}
-		im.assume("rates are the consolidated column of the throughput file; a rate of 0 cannot run, " +
-			"an absent size runs at size × per_gpu")
+		im.assume(words.Say("rates are the consolidated column of the throughput file; a rate of 0 cannot run, an absent size runs at size × per_gpu"))
 	} else if im.pairs(b); len(im.table) > 0 {
-		im.assume("rates are those of jobs alone on their GPUs; pairs are left out; a rate of 0 cannot run, " +
-			"an absent size runs at size × per_gpu")
+		im.assume(words.Say("rates are those of jobs alone on their GPUs; pairs are left out; a rate of 0 cannot run, an absent size runs at size × per_gpu"))
 	} else {
-		return im.refuse(0, codeBadTable, "the throughput file holds no models", want)
+		return im.refuse(0, codeBadTable, words.Say("the throughput file holds no models"), want)
 	}
 	if !im.o.Spread {
-		im.assume("gangs over several nodes run as fast as on one")
+		im.assume(words.Say("gangs over several nodes run as fast as on one"))
 	}
 	return true
 }
@@ -92,8 +93,7 @@ func (im *importer) builtIn() bool {
 		}
 		im.table[name] = m
 	}
-	im.assume("speeds are the built-in ones, measured for Gavel on k80, p100 and v100; " +
-		"gangs over several nodes run as fast as on one")
+	im.assume(words.Say("speeds are the built-in ones, measured for Gavel on k80, p100 and v100; gangs over several nodes run as fast as on one"))
 	return true
 }
 

@@ -103,7 +103,8 @@ func (q *Inquiry) Result() (*message.Explanation, text.Diagnostics) {
 }
 
 func refuse(path, code, msg, fix string) text.Diagnostics {
-	return text.Diagnostics{{Path: path, Level: string(text.LevelError), Code: code, Message: msg, Fix: fix}}
+	return text.Diagnostics{{Path: path, Level: string(text.LevelError), Code: code,
+		Message: words.Own(msg), Fix: words.Own(fix)}}
 }
 
 // laneFor finds the lane of the session that the request is about, or makes one.

@@ -160,7 +160,7 @@ func TestLanesFailAlone(t *testing.T) {
 		t.Errorf("%+v", failed)
 	}
 	for _, d := range failed[1].Diagnostics {
-		if d.Fix == "" || !strings.HasPrefix(d.Path, "/scenario/policies/2/params/") {
+		if d.Fix.IsZero() || !strings.HasPrefix(d.Path, "/scenario/policies/2/params/") {
 			t.Errorf("%+v names no place or fix", d)
 		}
 	}
@@ -205,7 +205,7 @@ func TestExplainRefusals(t *testing.T) {
 		"":                        {Policy: message.PolicyRef{ID: "hadar"}},
 	} {
 		e, diags := lab.NewSession().Explain(req)
-		if e != nil || len(diags) == 0 || diags[0].Path != name || diags[0].Fix == "" {
+		if e != nil || len(diags) == 0 || diags[0].Path != name || diags[0].Fix.IsZero() {
 			t.Errorf("%s: %+v %v", name, e, diags)
 		}
 	}

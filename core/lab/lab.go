@@ -89,8 +89,8 @@ func (s *Session) Start(req *message.RunRequest) text.Diagnostics {
 
 // NoPolicy is what is wrong with a request that names no policy.
 func NoPolicy() text.Diagnostics {
-	return text.Diagnostics{text.Finding(text.LevelError, "/scenario/policies", "no-policy",
-		words.T("No policy is chosen."), words.T("Name at least one, as hadar."))}
+	return text.Diagnostics{text.Error("/scenario/policies", "no-policy",
+		words.Say("No policy is chosen."), words.Say("Name at least one, as hadar."))}
 }
 
 // compile reads a document to the problem it describes; nil with errors.
@@ -111,7 +111,9 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 	}
 	l.spec, l.ref.ID = spec, spec.ID
 	path := "/scenario/policies/" + itoa(at)
-	fail := func(path, code, msg, fix string) { l.diags = append(l.diags, fault(path, code, msg, fix)) }
+	fail := func(path, code string, msg, fix words.Text) {
+		l.diags = append(l.diags, text.Error(path, code, msg, fix))
+	}
 	for _, k := range spec.Lacks(p) {
 		fail(path+"/id", k.Code, k.Message, k.Fix)
 	}
@@ -121,20 +123,16 @@ func newLane(p *model.Problem, ref message.PolicyRef, at int) *lane {
 	l.values = values
 	if !l.force(p) {
 		fail(path+"/force", "bad-force",
-			words.T("A forced choice is malformed, or names a job or GPUs that are not there."),
-			words.T("Write it as in the scenario's schema."))
+			words.Say("A forced choice is malformed, or names a job or GPUs that are not there."),
+			words.Say("Write it as in the scenario's schema."))
 		return l
 	}
 	run, err := l.newRun(p)
 	if err != nil {
-		fail(path, "policy-refused", err.Error(), "")
+		fail(path, "policy-refused", words.Own(err.Error()), words.Text{})
 	}
 	l.run = run
 	return l
-}
-
-func fault(path, code, msg, fix string) text.Diagnostic {
-	return text.Diagnostic{Path: path, Level: string(text.LevelError), Code: code, Message: msg, Fix: fix}
 }
 
 // check holds a policy against the registry alone: whether it can run a scenario shows when its lane starts.
@@ -142,8 +140,8 @@ func check(ref message.PolicyRef, at int) (*policy.Spec, policy.Values, text.Dia
 	path := "/scenario/policies/" + itoa(at)
 	spec, err := policy.Find(ref.ID)
 	if err != nil {
-		return nil, nil, text.Diagnostics{fault(path+"/id", "policy-unknown",
-			words.F("There is no policy {0}.", ref.ID), words.F("The policies are {0}.", policyIDs()))}
+		return nil, nil, text.Diagnostics{text.Error(path+"/id", "policy-unknown",
+			words.Say("There is no policy {0}.", ref.ID), words.Say("The policies are {0}.", policyIDs()))}
 	}
 	// its parameters may mean something else, too
 	if other, ok := message.Revision(path, spec.Title, ref.Rev, spec.Rev, spec.Past); !ok {
@@ -152,7 +150,7 @@ func check(ref message.PolicyRef, at int) (*policy.Spec, policy.Values, text.Dia
 	values, bad := spec.Check(ref.Params)
 	var faults text.Diagnostics
 	for _, b := range bad {
-		faults = append(faults, fault(path+"/params/"+b.Name, "bad-parameter", b.Message, b.Fix))
+		faults = append(faults, text.Error(path+"/params/"+b.Name, "bad-parameter", b.Message, b.Fix))
 	}
 	return spec, values, faults
 }
@@ -204,7 +202,7 @@ func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 		for at, l := range s.lanes {
 			if l.run == nil {
 				out = append(out, &message.Message{ID: s.id, Failure: &message.Failure{Lane: at, Policy: l.ref.ID,
-					Message: l.diags[0].Message, Diagnostics: l.diags}})
+					Message: l.diags[0].Message.String(), Diagnostics: l.diags}})
 			}
 		}
 	}

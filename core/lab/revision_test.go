@@ -70,7 +70,7 @@ func TestRevisionsAreRunAsWhatTheyAre(t *testing.T) {
 	spec.Rev, spec.Past = 2, []string{"0.1.4"}
 	defer func() { spec.Rev, spec.Past = 1, nil }()
 	if _, failed = run(linkOfRevision1); len(failed) != 1 ||
-		!strings.Contains(failed[0].Diagnostics[0].Fix, "release 0.1.4") {
+		!strings.Contains(failed[0].Diagnostics[0].Fix.String(), "release 0.1.4") {
 		t.Errorf("revision 1 of a later release: %v", failed)
 	}
 	if res, failed = run(linkOfRevision2); len(failed) > 0 || res.Runs[0].Rev != 2 || res.Runs[0].TraceHash != was {
@@ -117,7 +117,7 @@ func TestMoreJobsThanNodesIsAWarning(t *testing.T) {
 		}
 		for _, d := range diags {
 			found = found || d.Code == "jobs-outnumber-nodes" && d.Level == "warning" &&
-				strings.Contains(d.Message, "of these 3 jobs no more than 2 run")
+				strings.Contains(d.Message.String(), "of these 3 jobs no more than 2 run")
 		}
 		return found
 	}

@@ -8,13 +8,14 @@ import (
 	"hadarlab/core/policy"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // maxSweep bounds the runs of one sweep.
 const maxSweep = 100_000
 
 // NoRandomPart is why a scenario cannot be replicated.
-const NoRandomPart = "this scenario has no random part, so every replicate would be the same run"
+var NoRandomPart = words.Say("this scenario has no random part, so every replicate would be the same run")
 
 // Sweep works off a grid of scenarios under the same policies, with one or more seeds a point, in slices
 // of work like a Session. Use NewSweep.
@@ -98,21 +99,23 @@ func own(doc *scenario.Document) (refs []message.PolicyRef) {
 
 // check judges the request as a whole.
 func (w *Sweep) check(doc *scenario.Document) text.Diagnostics {
-	fail := func(path, code, msg, fix string) text.Diagnostics {
-		return text.Diagnostics{text.Finding(text.LevelError, path, code, msg, fix)}
+	fail := func(path, code string, msg, fix words.Text) text.Diagnostics {
+		return text.Diagnostics{text.Error(path, code, msg, fix)}
 	}
 	for i := range w.req.Vary {
 		a, path := &w.req.Vary[i], "/vary/"+itoa(i)
 		if len(a.Values) == 0 {
-			return fail(path+"/values", "no-values", "there are no values for "+a.Path, "Give at least one.")
+			return fail(path+"/values", "no-values", words.Say("there are no values for {0}", a.Path),
+				words.Say("Give at least one."))
 		}
 		if a.Path == "/scenario/seed" && w.seeds > 1 {
-			return fail(path+"/path", "seed-twice", "the seed is varied, and replicates set it too",
-				"Leave one of the two out.")
+			return fail(path+"/path", "seed-twice", words.Say("the seed is varied, and replicates set it too"),
+				words.Say("Leave one of the two out."))
 		}
 		for _, before := range w.req.Vary[:i] {
 			if before.Path == a.Path {
-				return fail(path+"/path", "path-twice", a.Path+" is varied twice", "Give all its values at once.")
+				return fail(path+"/path", "path-twice", words.Say("{0} is varied twice", a.Path),
+					words.Say("Give all its values at once."))
 			}
 		}
 		if w.points > maxSweep/len(a.Values) {
@@ -129,16 +132,16 @@ func (w *Sweep) check(doc *scenario.Document) text.Diagnostics {
 	case len(w.refs) == 0:
 		return NoPolicy()
 	case w.points > maxSweep/len(w.refs)/w.seeds:
-		return fail("/vary", "too-many-runs", "the sweep has more than "+itoa(maxSweep)+" runs",
-			"Take fewer values, policies or replicates.")
+		return fail("/vary", "too-many-runs", words.Say("the sweep has more than {0} runs", maxSweep),
+			words.Say("Take fewer values, policies or replicates."))
 	case w.seed+uint64(w.seeds) > 1<<53:
-		return fail("/replicates", "too-many-runs", "the seeds would go beyond 9007199254740991",
-			"Choose a smaller seed.")
+		return fail("/replicates", "too-many-runs", words.Say("the seeds would go beyond {0}", text.MaxSafe),
+			words.Say("Choose a smaller seed."))
 	case w.req.Replicates < 0:
-		return fail("/replicates", "bad-replicates", "there are "+itoa(w.req.Replicates)+" replicates",
-			"Ask for one or more.")
+		return fail("/replicates", "bad-replicates", words.Say("there are {0} replicates", w.req.Replicates),
+			words.Say("Ask for one or more."))
 	case w.seeds > 1 && len(RandomParts(&known, w.refs)) == 0:
-		return fail("/replicates", "no-random-part", NoRandomPart, "Leave it out.")
+		return fail("/replicates", "no-random-part", NoRandomPart, words.Say("Leave it out."))
 	}
 	return nil
 }
@@ -199,16 +202,16 @@ func (w *Sweep) open(index []int, replicate int) (values []float64, s *Session, 
 		values = append(values, a.Values[i])
 		var err error
 		if raw, err = text.SetNumber(raw, a.Path, a.Values[i]); err != nil {
-			return nil, nil, text.Diagnostics{text.Finding(text.LevelError, a.Path, "no-number",
-				"there is no number at "+a.Path+" to vary",
-				"Name a number by its pointer, as /scenario/round_s or /scenario/jobs/0/gpus.")}
+			return nil, nil, text.Diagnostics{text.Error(a.Path, "no-number",
+				words.Say("there is no number at {0} to vary", a.Path),
+				words.Say("Name a number by its pointer, as /scenario/round_s or /scenario/jobs/0/gpus."))}
 		}
 	}
 	if replicate > 0 {
 		seed, err := text.SetNumber(raw, "/scenario/seed", float64(w.seed+uint64(replicate)))
 		if err != nil {
-			return nil, nil, text.Diagnostics{text.Finding(text.LevelError, "/scenario/seed", "no-number",
-				err.Error(), "")}
+			return nil, nil, text.Diagnostics{text.Error("/scenario/seed", "no-number",
+				words.Own(err.Error()), words.Text{})}
 		}
 		raw = seed
 	}
@@ -239,8 +242,8 @@ func (w *Sweep) fits(diags text.Diagnostics) text.Diagnostics {
 		for i := range w.req.Vary {
 			if p := w.req.Vary[i].Path; d.Code == "unknown-member" &&
 				(p == d.Path || strings.HasPrefix(p, d.Path+"/")) {
-				return text.Diagnostics{text.Finding(text.LevelError, p, "no-number",
-					"there is no number at "+p+" to vary: "+d.Message, d.Fix)}
+				return text.Diagnostics{text.Error(p, "no-number",
+					words.Say("there is no number at {0} to vary: {1}", p, d.Message), d.Fix)}
 			}
 		}
 	}

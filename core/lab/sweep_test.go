@@ -145,9 +145,9 @@ func TestSweepRefusals(t *testing.T) {
 		req  message.SweepRequest
 		want string
 	}{
-		{message.SweepRequest{Policies: only("hadar"), Replicates: 2}, lab.NoRandomPart},
+		{message.SweepRequest{Policies: only("hadar"), Replicates: 2}, lab.NoRandomPart.String()},
 		{message.SweepRequest{Policies: []message.PolicyRef{{ID: "gavel-las-agnostic",
-			Params: map[string]any{"shuffle_types": false}}}, Replicates: 2}, lab.NoRandomPart},
+			Params: map[string]any{"shuffle_types": false}}}, Replicates: 2}, lab.NoRandomPart.String()},
 		{message.SweepRequest{Policies: only("hadar", "nope")}, "no policy nope"},
 		{message.SweepRequest{Vary: axis("/scenario/round_s")}, "no values"},
 		{message.SweepRequest{Vary: axis("scenario", 1)}, "no number at scenario"},
@@ -174,7 +174,7 @@ func TestSweepRefusals(t *testing.T) {
 		w, diags := lab.NewSweep(&c.req)
 		text := ""
 		for _, d := range diags {
-			text += d.Path + ": " + d.Message + " " + d.Fix + "\n"
+			text += d.Path + ": " + d.Message.String() + " " + d.Fix.String() + "\n"
 		}
 		if w != nil || !diags.HasErrors() || !strings.Contains(strings.ToLower(text), strings.ToLower(c.want)) {
 			t.Errorf("%+v: %s; want %q", c.req.Vary, text, c.want)

@@ -9,6 +9,7 @@ import (
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // ResultFile is a result as `run --format json` printed it, with or without its scenario.
@@ -36,7 +37,7 @@ type ResultRun struct {
 // Tolerance is the relative difference up to which two figures count as the same.
 const Tolerance = 1e-9
 
-const startResult = `Give a file that hadarlab run --format json printed: {"engine":…,"scenario_id":…,"runs":[…]}.`
+var startResult = words.Say(`Give a file that hadarlab run --format json printed: {"engine":…,"scenario_id":…,"runs":[…]}.`)
 
 // ParseResult reads a result file; it is nil exactly when there are errors.
 func ParseResult(data []byte) (*ResultFile, text.Diagnostics) {
@@ -45,19 +46,19 @@ func ParseResult(data []byte) (*ResultFile, text.Diagnostics) {
 		ResultFile
 	}
 	diags := text.Unmarshal(data, scenario.FileLimits.Limits, startResult, &f)
-	fail := func(path, code, msg string) { // faults of the text come first, and alone
-		diags = append(diags, text.Finding(text.LevelError, path, code, msg, startResult))
+	fail := func(path, code string, msg words.Text) { // faults of the text come first, and alone
+		diags = append(diags, text.Error(path, code, msg, startResult))
 	}
 	switch {
 	case diags.HasErrors():
 	case f.Kind == scenario.Kind:
-		fail("/kind", "wrong-kind", "this is a scenario, not a result")
+		fail("/kind", "wrong-kind", words.Say("this is a scenario, not a result"))
 	case len(f.Runs) == 0:
-		fail("/runs", "missing-member", "the result holds no runs")
+		fail("/runs", "missing-member", words.Say("the result holds no runs"))
 	default:
 		for i := range f.Runs {
 			if r := &f.Runs[i]; r.Policy == "" || r.TraceHash == "" {
-				fail("/runs/"+itoa(i), "missing-member", "run "+itoa(i+1)+" has no policy or no trace_hash")
+				fail("/runs/"+itoa(i), "missing-member", words.Say("run {0} has no policy or no trace_hash", i+1))
 			}
 		}
 	}

@@ -10,6 +10,7 @@ import (
 
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // Decode reads a share link in any form people paste: a whole URL, "#…", the fragment, also
@@ -24,70 +25,72 @@ func Decode(s string) (*scenario.Document, text.Diagnostics) {
 	}
 	d, diags := scenario.ParseShort(payload)
 	if diags.HasErrors() {
-		diags = append(refuse(codeInvalid, "this link arrived whole, and its scenario has errors",
-			"Fix the errors below, or ask for the link again."), diags...)
+		diags = append(refuse(codeInvalid, words.Say("this link arrived whole, and its scenario has errors"),
+			words.Say("Fix the errors below, or ask for the link again.")), diags...)
 	}
 	return d, diags
 }
 
 // refuse is the finding on a link that cannot be used.
-func refuse(code, msg, fix string) text.Diagnostics {
-	return text.Diagnostics{text.Finding(text.LevelError, "", code, msg, fix)}
+func refuse(code string, msg, fix words.Text) text.Diagnostics {
+	return text.Diagnostics{text.Error("", code, msg, fix)}
 }
 
 // open finds the fragment in s and gives its inflated, checked payload.
 func open(s string) (payload []byte, refused text.Diagnostics) {
 	if len(s) > 4*Max {
-		return nil, refuse(codeTooBig, "this link has "+strconv.Itoa(len(s))+" characters; the most is "+
-			strconv.Itoa(Max), "Ask for the file or the short link.")
+		return nil, refuse(codeTooBig, words.Say("this link has {0} characters; the most is {1}", len(s), Max),
+			words.Say("Ask for the file or the short link."))
 	}
 	frag := fragment(s)
 	if frag == "" {
-		return nil, refuse(codeEmpty, "there is no scenario in this link",
-			"Copy the whole link; the part after # holds the scenario.")
+		return nil, refuse(codeEmpty, words.Say("there is no scenario in this link"),
+			words.Say("Copy the whole link; the part after # holds the scenario."))
 	}
 	if len(frag) > Max {
-		return nil, refuse(codeTooBig, "this link has "+strconv.Itoa(len(frag))+" characters; the most is "+
-			strconv.Itoa(Max), "Ask for the file or the short link.")
+		return nil, refuse(codeTooBig, words.Say("this link has {0} characters; the most is {1}", len(frag), Max),
+			words.Say("Ask for the file or the short link."))
 	}
-	cut := func(msg string) ([]byte, text.Diagnostics) {
-		return nil, refuse(codeCut, msg, "Paste the rest, or ask for the short link.")
+	cut := func(msg words.Text) ([]byte, text.Diagnostics) {
+		return nil, refuse(codeCut, msg, words.Say("Paste the rest, or ask for the short link."))
 	}
 	digits := 0
 	for digits < len(frag) && frag[digits] >= '0' && frag[digits] <= '9' {
 		digits++
 	}
 	if digits == 0 || digits > 6 {
-		return nil, refuse(codeInvalid, text.Quote(frag)+" is not a scenario link",
-			"Copy a link from Share, or open a file.")
+		return nil, refuse(codeInvalid, words.Say("{0} is not a scenario link", text.Quote(frag)),
+			words.Say("Copy a link from Share, or open a file."))
 	}
 	if v, _ := strconv.Atoi(frag[:digits]); v != version {
-		return nil, refuse(codeTooNew, "this link is of version "+frag[:digits]+"; this release reads version 1",
-			"Open it with a newer release, or ask for the file.")
+		return nil,
+			refuse(codeTooNew, words.Say("this link is of version {0}; this release reads version {1}", frag[:digits],
+				version), words.Say("Open it with a newer release, or ask for the file."))
 	}
 	head, rest, found := strings.Cut(frag[digits:], ".")
-	arrived := "this link was cut short: " + text.Plural(len(frag), "character") + " arrived"
+	arrived := words.Say("this link was cut short: {0} arrived", text.Plural(len(frag), "character"))
 	switch {
 	case !found && len(head) <= 1:
 		return cut(arrived)
 	case len(head) != 1 || head < "a" || head > "z":
-		return nil, refuse(codeInvalid, text.Quote(frag)+" is not a scenario link",
-			"Copy a link from Share, or open a file.")
+		return nil, refuse(codeInvalid, words.Say("{0} is not a scenario link", text.Quote(frag)),
+			words.Say("Copy a link from Share, or open a file."))
 	case head != "d" && head != "z" && head != "j":
-		return nil, refuse(codeTooNew, "this link is packed in a way ("+head+") that this release does not know",
-			"Open it with a newer release, or ask for the file.")
+		return nil,
+			refuse(codeTooNew, words.Say("this link is packed in a way ({0}) that this release does not know", head),
+				words.Say("Open it with a newer release, or ask for the file."))
 	}
 	coded, check, found := strings.Cut(rest, ".")
 	if i := strings.IndexFunc(check, func(r rune) bool { return r > 'z' || !isAlnum(byte(r)) }); i >= 0 {
 		check = check[:i] // a bracket or full stop of the message around the link
 	}
 	if !found || len(check) < checkLength {
-		return cut(arrived + ", and its end is missing")
+		return cut(words.Say("{0}, and its end is missing", arrived))
 	}
 	check = check[:checkLength] // and words after it
 	damaged := func() ([]byte, text.Diagnostics) {
-		return nil, refuse(codeCheck, "this link was changed on its way: its checksum does not match",
-			"Copy it again, or ask for the file.")
+		return nil, refuse(codeCheck, words.Say("this link was changed on its way: its checksum does not match"),
+			words.Say("Copy it again, or ask for the file."))
 	}
 	packed, err := base64.RawURLEncoding.DecodeString(toURLAlphabet.Replace(coded))
 	if err != nil {
@@ -100,11 +103,10 @@ func open(s string) (payload []byte, refused text.Diagnostics) {
 	}
 	switch {
 	case len(payload) > scenario.LinkLimits.Bytes:
-		return nil, refuse(codeTooBig, "this link unpacks to more than "+strconv.Itoa(scenario.LinkLimits.Bytes)+
-			" bytes",
-			"Ask for the file.")
+		return nil, refuse(codeTooBig, words.Say("this link unpacks to more than {0} bytes", scenario.LinkLimits.Bytes),
+			words.Say("Ask for the file."))
 	case err == io.ErrUnexpectedEOF:
-		return cut(arrived + ", and some are missing in the middle")
+		return cut(words.Say("{0}, and some are missing in the middle", arrived))
 	case err != nil || !sameCheck(check, checkText(payload)):
 		return damaged()
 	}

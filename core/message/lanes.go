@@ -1,8 +1,6 @@
 package message
 
 import (
-	"strconv"
-
 	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
@@ -10,9 +8,10 @@ import (
 // Crowded warns of more jobs than nodes under a policy that gives a job whole nodes; ok when there are not.
 func Crowded(path, title string, jobs, nodes int) (d text.Diagnostic, ok bool) {
 	return text.Diagnostic{Path: path, Level: "warning", Code: "jobs-outnumber-nodes",
-			Message: words.F(
-				"{0} gives a job whole nodes, so that of these {1} jobs no more than {2} run at a time, however few GPUs they ask for.", words.T(title), strconv.Itoa(jobs), strconv.Itoa(nodes)),
-			Fix: words.T(
+			Message: words.Say(
+				"{0} gives a job whole nodes, so that of these {1} jobs no more than {2} run at a time, however few GPUs they ask for.",
+				words.Say(title), jobs, nodes),
+			Fix: words.Say(
 				"Give the cluster as many nodes as there are jobs at a time, or read its figures with that in mind.")},
 		jobs <= nodes
 }
@@ -25,13 +24,14 @@ func Revision(path, title string, asked, have int, past []string) (d text.Diagno
 		return text.Diagnostic{}, true
 	}
 	d = text.Diagnostic{Path: path + "/rev", Level: "error", Code: "policy-revision",
-		Message: words.F(
+		Message: words.Say(
 			"This was made for revision {0} of {1}, and this release runs revision {2}, which may decide otherwise.",
-			strconv.Itoa(asked), words.T(title), strconv.Itoa(have)),
-		Fix: words.F("Run it with a later release of Hadarlab, or set rev to {0}.", strconv.Itoa(have))}
+			asked, words.Say(title), have),
+		Fix: words.Say("Run it with a later release of Hadarlab, or set rev to {0}.", have)}
 	if asked >= 1 && asked <= len(past) {
-		d.Fix = words.F("Run it with release {0} of Hadarlab, the last that has it, or set rev to {1}.", past[asked-1],
-			strconv.Itoa(have))
+		d.Fix = words.Say("Run it with release {0} of Hadarlab, the last that has it, or set rev to {1}.",
+			past[asked-1],
+			have)
 	}
 	return d, false
 }

@@ -10,6 +10,7 @@ import (
 	"encoding/json"
 	"errors"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // Version is the wire version; Decode refuses any other.
@@ -83,6 +84,14 @@ type Failure struct {
 	Policy      string            `json:"policy,omitempty"`
 	Message     string            `json:"message"`
 	Diagnostics []text.Diagnostic `json:"errors,omitempty"`
+}
+
+// Why is its first error, where it has one, and else its message, which is in the language of the engine's reader.
+func (f *Failure) Why() words.Text {
+	if found := text.Diagnostics(f.Diagnostics).Errors(); len(found) > 0 {
+		return found[0].Message
+	}
+	return words.Own(f.Message)
 }
 
 // Encode writes m with its body.

@@ -9,9 +9,11 @@ import (
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
+	"hadarlab/core/words"
 )
 
 // Spec describes a policy to everything that offers one: the picker, the forms, the server, the command
@@ -52,22 +54,26 @@ type Needs struct {
 }
 
 // Lack is one need of a policy that a scenario does not meet.
-type Lack struct{ Code, Message, Fix string }
+type Lack struct {
+	Code         string
+	Message, Fix words.Text
+}
 
 // Lacks lists what p lacks for the policy to serve it; an empty list says that it can run. It is asked
 // before a run, so that a policy need not handle what it cannot serve.
 func (s *Spec) Lacks(p *model.Problem) []Lack {
 	var out []Lack
 	if s.Needs.Lengths && p.Know.HideLengths {
-		out = append(out, Lack{"needs-lengths", s.Title + " needs to know job lengths, and this scenario hides them.",
-			"Choose another policy, or set knowledge.lengths to true or noisy."})
+		out = append(out, Lack{"needs-lengths",
+			words.Say("{0} needs to know job lengths, and this scenario hides them.", words.Say(s.Title)),
+			words.Say("Choose another policy, or set knowledge.lengths to true or noisy.")})
 	}
 	if wide := func(j model.Job) bool { return j.Shape.Min > 1 }; s.Needs.SingleGPU &&
 		slices.ContainsFunc(p.Jobs, wide) {
 		j := &p.Jobs[slices.IndexFunc(p.Jobs, wide)]
-		out = append(out, Lack{"needs-single-gpu", s.Title + " serves jobs of one GPU only, and " + j.Name +
-			" asks for " +
-			strconv.Itoa(int(j.Shape.Min)) + ".", "Choose another policy, or let every job ask for one GPU."})
+		out = append(out, Lack{"needs-single-gpu",
+			words.Say("{0} serves jobs of one GPU only, and {1} asks for {2}.", words.Say(s.Title), j.Name,
+				j.Shape.Min), words.Say("Choose another policy, or let every job ask for one GPU.")})
 	}
 	return out
 }
@@ -138,7 +144,10 @@ func Find(id string) (*Spec, error) {
 }
 
 // Problem is one fault of a parameter value.
-type Problem struct{ Name, Message, Fix string }
+type Problem struct {
+	Name         string
+	Message, Fix words.Text
+}
 
 // Check fills in defaults and reports every value that does not fit. Values of unknown parameters are
 // faults too.
@@ -152,7 +161,7 @@ func (s *Spec) Check(given map[string]any) (Values, []Problem) {
 		if !ok {
 			continue
 		}
-		if fault := p.fault(g); fault.Message != "" {
+		if fault := p.fault(g); !fault.Message.IsZero() {
 			bad = append(bad, fault)
 			continue
 		}
@@ -166,24 +175,21 @@ func (s *Spec) Check(given map[string]any) (Values, []Problem) {
 	}
 	slices.Sort(unknown)
 	for _, name := range unknown {
-		bad = append(bad, Problem{name, s.Title + " has no parameter " + name + ".", "Remove it; " + s.paramNames()})
+		bad = append(bad, Problem{name, words.Say("{0} has no parameter {1}.", words.Say(s.Title), name), s.without()})
 	}
 	return v, bad
 }
 
-// paramNames lists the parameters for a message about one that does not exist.
-func (s *Spec) paramNames() string {
+// without is the way out for a parameter that does not exist.
+func (s *Spec) without() words.Text {
 	if len(s.Params) == 0 {
-		return s.Title + " has no parameters."
+		return words.Say("Remove it; {0} has no parameters.", words.Say(s.Title))
 	}
-	names := "it has "
-	for i, p := range s.Params {
-		if i > 0 {
-			names += ", "
-		}
-		names += p.Name
+	var names []string
+	for i := range s.Params {
+		names = append(names, s.Params[i].Name)
 	}
-	return names + "."
+	return words.Say("Remove it; it has {0}.", strings.Join(names, ", "))
 }
 
 // fault says what is wrong with a value of the parameter and how to mend it; an empty Message says that
@@ -192,29 +198,23 @@ func (p *Param) fault(g any) Problem {
 	switch p.Kind {
 	case Bool:
 		if _, ok := g.(bool); !ok {
-			return Problem{p.Name, p.Name + " must be true or false.", "Write true or false."}
+			return Problem{p.Name, words.Say("{0} must be true or false.", p.Name), words.Say("Write {0}.",
+				words.Say("{0} or {1}", true, false))}
 		}
 	case Choice:
 		if w, ok := g.(string); !ok || !slices.Contains(p.Choices, w) {
-			fix := "Choose one of "
-			for i, c := range p.Choices {
-				if i > 0 {
-					fix += ", "
-				}
-				fix += c
-			}
-			return Problem{p.Name, p.Name + " is not one of its choices.", fix + "."}
+			return Problem{p.Name, words.Say("{0} is not one of its choices.", p.Name),
+				words.Say("Choose one of {0}.", strings.Join(p.Choices, ", "))}
 		}
 	default:
 		n, ok := g.(float64)
 		if !ok || math.IsNaN(n) || n < p.Min || n > p.Max || p.Kind == Int && n != math.Floor(n) {
-			whole := "a number"
+			low, high := number(p.Min), number(p.Max)
+			msg := words.Say("{0} must be a number from {1} to {2}.", p.Name, low, high)
 			if p.Kind == Int {
-				whole = "a whole number"
+				msg = words.Say("{0} must be a whole number from {1} to {2}.", p.Name, low, high)
 			}
-			return Problem{p.Name, p.Name + " must be " + whole + " from " + number(p.Min) + " to " + number(p.Max) +
-				".",
-				"The default is " + number(p.Default.(float64)) + "."}
+			return Problem{p.Name, msg, words.Say("The default is {0}.", number(p.Default.(float64)))}
 		}
 	}
 	return Problem{}

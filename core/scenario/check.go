@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // Limits of values, the same wherever a document comes from. Beyond them the engine's integer time
@@ -65,35 +66,36 @@ func (d *Document) tree() *text.Tree {
 func (c *checker) values() {
 	d, s := c.d, &c.d.Scenario
 	if d.Kind != Kind && d.Kind != "" {
-		c.Fail("/kind", text.CodeKind, "kind is "+text.Quote(d.Kind)+"; it must be "+text.Quote(Kind),
-			"Open a scenario.")
+		c.Fail("/kind", text.CodeKind,
+			words.Say("{0} is {1}; it must be {2}", "kind", text.Quote(d.Kind), text.Quote(Kind)),
+			words.Say("Open a scenario."))
 	}
 	switch {
 	case d.Version > Version:
-		c.Fail("/version", codeTooNew, "version is "+strconv.Itoa(d.Version)+"; this release reads up to "+
-			strconv.Itoa(Version),
-			"Open it with a newer release, or ask for the file in version 1.")
+		c.Fail("/version", codeTooNew, words.Say("version is {0}; this release reads up to {1}", d.Version, Version),
+			words.Say("Open it with a newer release, or ask for the file in version 1."))
 	case d.Version < 0:
-		c.Fail("/version", codeVersion, "version is "+strconv.Itoa(d.Version)+"; versions start at 1",
-			"Set version to 1.")
+		c.Fail("/version", codeVersion, words.Say("version is {0}; versions start at 1", d.Version),
+			words.Say("Set version to 1."))
 	}
 	for i, need := range d.Requires {
 		if !slices.Contains(knownFeatures, need) && i < maxRequires {
 			c.Fail(text.EntryAt("/requires", i).String(), codeRequires,
-				"the scenario requires "+text.Quote(need)+", which this release does not have",
-				"Open it with a newer release.")
+				words.Say("the scenario requires {0}, which this release does not have", text.Quote(need)),
+				words.Say("Open it with a newer release."))
 		}
 	}
 	meta := text.ObjectAt("/meta")
-	c.long(meta.At("title"), "", "title", d.Meta.Title, c.lim.Name)
-	c.fields(meta, "", metaFields, d.Meta.at())
+	c.long(meta.At("title"), words.Own("title"), d.Meta.Title, c.lim.Name, true)
+	c.fields(meta, words.Text{}, metaFields, d.Meta.at())
 
 	top := text.ObjectAt(atScenario)
 	if s.Seed > text.MaxSafe {
-		c.Fail(top.At("seed").String(), text.CodeRange, "seed is "+strconv.FormatUint(s.Seed, 10)+
-			"; the most is 9007199254740991", "Set seed to a smaller number.")
+		c.Fail(top.At("seed").String(), text.CodeRange,
+			words.Say("{0} is {1}; the most is {2}", "seed", strconv.FormatUint(s.Seed, 10), text.MaxSafe),
+			words.Say("Set {0} to a smaller number.", "seed"))
 	}
-	c.fields(top, "", runFields, s.at())
+	c.fields(top, words.Text{}, runFields, s.at())
 	c.cluster(&s.Cluster)
 	c.rows(&s.Throughputs)
 	c.pairs(&s.Throughputs)
@@ -105,20 +107,20 @@ func (c *checker) values() {
 	}
 	c.overheads(&s.Overheads)
 	c.faults(s)
-	c.fields(text.ObjectAt(atKnowledge), "", knowledgeFields, s.Knowledge.at())
+	c.fields(text.ObjectAt(atKnowledge), words.Text{}, knowledgeFields, s.Knowledge.at())
 	c.policies(s.Policies)
 }
 
 func (c *checker) cluster(cl *Cluster) {
-	c.Most(atNodes, "nodes", len(cl.Nodes), c.lim.Nodes)
+	c.Most(atNodes, words.Say("nodes"), len(cl.Nodes), c.lim.Nodes)
 	seen := make(map[string]int, len(cl.Nodes))
 	gpus, types := 0, map[string]bool{}
 	most := cl.most()
 	for i := range cl.Nodes {
 		n := &cl.Nodes[i]
 		p := text.EntryAt(atNodes, i)
-		who := cmp.Or(text.Clip(n.ID), "node "+strconv.Itoa(i+1))
-		c.unique(seen, i, n.ID, "node", p)
+		who := called(n.ID, "node {0}", i)
+		c.unique(seen, i, n.ID, "node id", "nodes {0} and {1} have the id {2}", p)
 		if n.Rack != "" {
 			c.id(p.At("rack"), "rack", n.Rack)
 		}
@@ -135,32 +137,35 @@ func (c *checker) cluster(cl *Cluster) {
 		}
 		gpus += held
 		if held == 0 && !c.Tainted(p.String()) {
-			c.Add(text.LevelNote, p.String(), codeEmptyNode, who+" has no GPU", `Give it some, as in "gpus":{"v100":2}.`)
+			c.Add(text.LevelNote, p.String(), codeEmptyNode, words.Say("{0} has no GPU", who),
+				words.Say(`Give it some, as in "gpus":{"v100":2}.`))
 		}
 	}
 	if gpus == 0 && !c.Tainted(atNodes) {
-		c.Fail(atNodes, codeNoGPUs, "the cluster has no GPU", `Add a node, as in {"id":"n1","gpus":{"v100":2}}.`)
+		c.Fail(atNodes, codeNoGPUs, words.Say("the cluster has no GPU"),
+			words.Say(`Add a node, as in {"id":"n1","gpus":{"v100":2}}.`))
 	}
 	if gpus > MaxGPUs {
-		c.Fail(atCluster, codeTooMuch, "the cluster has "+strconv.Itoa(gpus)+" GPUs; the most is "+
-			strconv.Itoa(MaxGPUs), "Take nodes out.")
+		c.Fail(atCluster, codeTooMuch, words.Say("the cluster has {0} GPUs; the most is {1}", gpus, MaxGPUs),
+			words.Say("Take nodes out."))
 	}
-	c.Most(atCluster, "GPU types", len(types), MaxTypes)
+	c.Most(atCluster, words.Say("GPU types"), len(types), MaxTypes)
 	c.changes(cl)
 	for _, typ := range text.Keys(cl.GPUTypes) {
 		g := cl.GPUTypes[typ]
 		p := text.ObjectAt(atTypes).At(typ)
 		c.id(p, "GPU type", typ)
-		c.fields(text.ObjectAt(p.String()), text.Clip(typ), gpuTypeFields, g.at())
+		c.fields(text.ObjectAt(p.String()), words.Own(text.Clip(typ)), gpuTypeFields, g.at())
 	}
 }
 
 func (c *checker) rows(t *Throughputs) {
 	if t.Unit != StepsPerS && t.Unit != "" {
-		c.Fail("/scenario/throughputs/unit", codeUnit, "unit is "+text.Quote(t.Unit)+"; speeds are in steps_per_s",
-			"Convert the speeds and set unit to steps_per_s.")
+		c.Fail("/scenario/throughputs/unit", codeUnit,
+			words.Say("unit is {0}; speeds are in steps_per_s", text.Quote(t.Unit)),
+			words.Say("Convert the speeds and set unit to steps_per_s."))
 	}
-	c.Most(atRows, "rows", len(t.Rows), MaxRows)
+	c.Most(atRows, words.Say("rows"), len(t.Rows), MaxRows)
 	seen := make(map[rowKey]int, len(t.Rows))
 	for i := range t.Rows {
 		r := &t.Rows[i]
@@ -173,22 +178,24 @@ func (c *checker) rows(t *Throughputs) {
 		}
 		c.sizes(p, who, "gang", r.Gang)
 		c.sizes(p, who, "spread", r.Spread)
-		c.Most(p.String(), "gang sizes in the row of "+who, len(r.sizes()), maxSizes)
-		c.long(p.At("source"), who, "source", r.Source, maxSource)
+		c.Most(p.String(), words.Say("gang sizes in the row of {0}", who), len(r.sizes()), maxSizes)
+		c.long(p.At("source"), text.Of(who, "source"), r.Source, maxSource, false)
 		if first, ok := seen[r.key()]; ok && r.Model != "" {
-			c.Fail(p.String(), text.CodeDuplicate, "row "+strconv.Itoa(i+1)+" is for "+who+", and so is row "+
-				strconv.Itoa(first+1), "Keep one of the two.")
+			c.Fail(p.String(), text.CodeDuplicate,
+				words.Say("row {0} is for {1}, and so is row {2}", i+1, who, first+1),
+				words.Say("Keep one of the two."))
 		} else {
 			seen[r.key()] = i
 		}
 	}
 }
 
-func (c *checker) sizes(p text.Place, who, field string, m map[string]map[string]float64) {
+func (c *checker) sizes(p text.Place, who words.Text, field string, m map[string]map[string]float64) {
 	for _, typ := range text.Keys(m) {
 		c.id(p.At(field, typ), "GPU type", typ)
+		of := text.Of(who, field+" "+text.Clip(typ))
 		for _, size := range text.Keys(m[typ]) {
-			if !c.size(p.At(field, typ, size), who+": "+field+" "+text.Clip(typ), size) {
+			if !c.size(p.At(field, typ, size), of, size) {
 				continue
 			}
 			c.Within(p.At(field, typ, size), who, field+" "+text.Clip(typ)+" "+size, m[typ][size], 0, MaxRate,
@@ -198,12 +205,13 @@ func (c *checker) sizes(p text.Place, who, field string, m map[string]map[string
 }
 
 // size checks the name of a gang size.
-func (c *checker) size(p text.Place, who, size string) bool {
+func (c *checker) size(p text.Place, who words.Text, size string) bool {
 	n, err := strconv.Atoi(size)
 	ok := err == nil && n >= 1 && n <= MaxGangGPUs && strconv.Itoa(n) == size
 	if !ok {
-		c.Fail(p.String(), codeSize, who+" has the size "+text.Quote(size)+"; sizes are whole numbers from 1 to "+
-			strconv.Itoa(MaxGangGPUs), `Write it as "4".`)
+		c.Fail(p.String(), codeSize,
+			words.Say("{0} has the size {1}; sizes are whole numbers from 1 to {2}", who, text.Quote(size), MaxGangGPUs),
+			words.Say(`Write it as "4".`))
 	}
 	return ok
 }
@@ -211,16 +219,16 @@ func (c *checker) size(p text.Place, who, size string) bool {
 func (c *checker) jobs(s *Scenario) {
 	jobs, tenants := s.Jobs, tenantIndex(s.Tenants)
 	if len(jobs) == 0 {
-		c.Fail(atJobs, codeNoJobs, "there are no jobs; a schedule needs at least one",
-			"Add one, or start from a preset and change it.")
+		c.Fail(atJobs, codeNoJobs, words.Say("there are no jobs; a schedule needs at least one"),
+			words.Say("Add one, or start from a preset and change it."))
 	}
-	c.Most(atJobs, "jobs", len(jobs), c.lim.Jobs)
+	c.Most(atJobs, words.Say("jobs"), len(jobs), c.lim.Jobs)
 	seen := make(map[string]int, len(jobs))
 	for i := range jobs {
 		j := &jobs[i]
 		p := text.EntryAt(atJobs, i)
-		who := cmp.Or(text.Clip(j.ID), "job "+strconv.Itoa(i+1))
-		c.unique(seen, i, j.ID, "job", p)
+		who := called(j.ID, "job {0}", i)
+		c.unique(seen, i, j.ID, "job id", "jobs {0} and {1} have the id {2}", p)
 		c.fields(p, who, jobFields, j.at())
 		c.member(p, who, j, tenants)
 		if e := j.Elastic; e != nil {
@@ -228,21 +236,21 @@ func (c *checker) jobs(s *Scenario) {
 			c.Within(p.At("elastic", "max"), who, "elastic max", float64(e.Max), 1, MaxGangGPUs, "")
 			if e.Min > e.Max && e.Max > 0 {
 				c.Fail(p.At("elastic").String(), codeElasticPair,
-					who+": elastic min is "+strconv.Itoa(e.Min)+", more than max, "+strconv.Itoa(e.Max),
-					"Swap the two.")
+					words.Say("{0}: elastic min is {1}, more than max, {2}", who, e.Min, e.Max),
+					words.Say("Swap the two."))
 			}
 		}
 	}
 }
 
 func (c *checker) policies(policies []Policy) {
-	c.Most(atPolicies, "policies", len(policies), maxPolicies)
+	c.Most(atPolicies, words.Say("policies"), len(policies), maxPolicies)
 	seen := map[string]int{}
 	for i := range policies {
 		q := &policies[i]
 		p := text.EntryAt(atPolicies, i)
 		c.id(p.At("id"), "policy id", q.ID)
-		c.Within(p.At("rev"), text.Clip(q.ID), "rev", float64(cmp.Or(q.Rev, DefaultRev)), 1, maxRev, "")
+		c.Within(p.At("rev"), words.Own(text.Clip(q.ID)), "rev", float64(cmp.Or(q.Rev, DefaultRev)), 1, maxRev, "")
 		c.forces(i, q.Force)
 		w := newWriter(true, nil)
 		w.policy(q)
@@ -250,9 +258,10 @@ func (c *checker) policies(policies []Policy) {
 			continue
 		}
 		if first, ok := seen[string(w.Bytes())]; ok {
-			c.Add(text.LevelWarning, p.String(), codeSameLane, text.Clip(q.ID)+
-				" stands twice with the same parameters, as policies "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+
-				"; both lanes will be alike", "Change a parameter, or remove one.")
+			c.Add(text.LevelWarning, p.String(), codeSameLane,
+				words.Say("{0} stands twice with the same parameters, as policies {1} and {2}; both lanes will be alike",
+					text.Clip(q.ID), first+1, i+1),
+				words.Say("Change a parameter, or remove one."))
 		} else {
 			seen[string(w.Bytes())] = i
 		}
@@ -260,52 +269,68 @@ func (c *checker) policies(policies []Policy) {
 }
 
 // above0 checks 0 < v ≤ high.
-func (c *checker) above0(p text.Place, who, name string, v, high float64) {
+func (c *checker) above0(p text.Place, who words.Text, name string, v, high float64) {
 	if v > 0 {
 		c.Within(p, who, name, v, 0, high, "")
 		return
 	}
-	c.Fail(p.String(), text.CodeRange, text.Colon(who)+name+" is "+text.Number(v)+"; it must be above 0",
-		"Set "+name+" to a number above 0.")
+	c.Fail(p.String(), text.CodeRange, words.Say("{0} is {1}; it must be above 0", text.Of(who, name), text.Number(v)),
+		words.Say("Set {0} to a number above 0.", name))
 }
 
 // choice checks that v is one of the words.
-func (c *checker) choice(p text.Place, who, name, v string, words ...string) {
-	if slices.Contains(words, v) {
+func (c *checker) choice(p text.Place, who words.Text, name, v string, of []string) {
+	if slices.Contains(of, v) {
 		return
 	}
-	fix := text.Meant(v, words, "Write "+strings.Join(words, " or ")+".")
 	c.Fail(p.String(), codeChoice,
-		text.Colon(who)+name+" is "+text.Quote(v)+"; it must be "+strings.Join(words, " or "), fix)
+		words.Say("{0} is {1}; it must be {2}", text.Of(who, name), text.Quote(v), either(of)),
+		text.Meant(v, of, words.Say("Write {0}.", either(of))))
+}
+
+// either is a choice of words.
+func either(of []string) words.Text {
+	t := words.Own(of[0])
+	for _, word := range of[1:] {
+		t = words.Say("{0} or {1}", t, word)
+	}
+	return t
 }
 
 // long checks a free text: its length, and that it holds no control characters, which act on terminals. Tabs and the
-// ends of lines are text, but not in a title.
-func (c *checker) long(p text.Place, who, name, s string, most int) {
+// ends of lines are text, but not where it is one line.
+func (c *checker) long(p text.Place, who words.Text, s string, most int, line bool) {
 	if n := utf8.RuneCountInString(s); n > most {
-		c.Fail(p.String(), codeLong, text.Colon(who)+name+" has "+strconv.Itoa(n)+" characters; the most is "+
-			strconv.Itoa(most), "Shorten it.")
+		c.Fail(p.String(), codeLong, words.Say("{0} has {1} characters; the most is {2}", who, n, most),
+			words.Say("Shorten it."))
 	}
 	for i, r := range s {
-		if unicode.IsControl(r) && (name == "title" || !strings.ContainsRune("\t\n\r", r)) {
-			c.Fail(p.String(), codeControl, text.Colon(who)+name+" has a control character, "+
-				strconv.QuoteRuneToASCII(r)+
-				", in place "+
-				strconv.Itoa(1+utf8.RuneCountInString(s[:i])), "Remove it.")
+		if unicode.IsControl(r) && (line || !strings.ContainsRune("\t\n\r", r)) {
+			c.Fail(p.String(), codeControl, words.Say("{0} has a control character, {1}, in place {2}", who,
+				strconv.QuoteRuneToASCII(r), 1+utf8.RuneCountInString(s[:i])),
+				words.Say("Remove it."))
 			return
 		}
 	}
 }
 
-// unique checks an id and that no entry before has it.
-func (c *checker) unique(seen map[string]int, i int, id, what string, p text.Place) {
-	c.id(p.At("id"), what+" id", id)
+// called is the name of an entry of a list: its id, or otherwise a pattern for its number.
+func called(id, otherwise string, i int) words.Text {
+	if id != "" {
+		return words.Own(text.Clip(id))
+	}
+	return words.Say(otherwise, i+1)
+}
+
+// unique checks an id and that no entry before has it, or says which two do with the pattern twice.
+func (c *checker) unique(seen map[string]int, i int, id, what, twice string, p text.Place) {
+	c.id(p.At("id"), what, id)
 	if id == "" {
 		return
 	}
 	if first, ok := seen[id]; ok {
-		c.Fail(p.At("id").String(), text.CodeDuplicate, what+"s "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+
-			" have the id "+text.Quote(id), "Rename one of the two.")
+		c.Fail(p.At("id").String(), text.CodeDuplicate, words.Say(twice, first+1, i+1, text.Quote(id)),
+			words.Say("Rename one of the two."))
 		return
 	}
 	seen[id] = i
@@ -315,17 +340,21 @@ func (c *checker) unique(seen map[string]int, i int, id, what string, p text.Pla
 func (c *checker) id(p text.Place, what, id string) {
 	switch n := len(id); {
 	case n == 0:
-		c.Fail(p.String(), codeID, what+" is empty", "Give it a name of lower-case letters and digits.")
+		c.Fail(p.String(), codeID, words.Say("{0} is empty", words.Say(what)),
+			words.Say("Give it a name of lower-case letters and digits."))
 	case n > 64:
-		c.Fail(p.String(), codeLong, what+" "+text.Quote(id)+" has "+strconv.Itoa(utf8.RuneCountInString(id))+
-			" characters; the most is 64", "Shorten it.")
+		who := words.Say("{0} {1}", words.Say(what), text.Quote(id))
+		c.Fail(p.String(), codeLong,
+			words.Say("{0} has {1} characters; the most is {2}", who, utf8.RuneCountInString(id), 64),
+			words.Say("Shorten it."))
 	case Slug(id) != id:
-		fix := "Use lower-case letters, digits, dot, dash and underscore."
+		fix := words.Say("Use lower-case letters, digits, dot, dash and underscore.")
 		if s := Slug(id); s != "" {
-			fix = "Use " + text.Quote(s) + "."
+			fix = words.Say("Use {0}.", text.Quote(s))
 		}
 		c.Fail(p.String(), codeID,
-			what+" "+text.Quote(id)+" is not made of lower-case letters, digits and . _ -, a letter or digit first",
+			words.Say("{0} {1} is not made of lower-case letters, digits and . _ -, a letter or digit first",
+				words.Say(what), text.Quote(id)),
 			fix)
 	}
 }
@@ -351,20 +380,20 @@ func Slug(s string) string {
 // name checks a model name against [A-Za-z0-9][A-Za-z0-9 _.+/()-]*.
 func (c *checker) name(p text.Place, s string) {
 	if s == "" {
-		c.Fail(p.String(), codeName, "the model name is empty", "Name the model, as in resnet50.")
+		c.Fail(p.String(), codeName, words.Say("the model name is empty"), words.Say("Name the model, as in resnet50."))
 		return
 	}
-	c.long(p, "", "the model name "+text.Quote(s), s, c.lim.Name)
+	c.long(p, words.Say("the model name {0}", text.Quote(s)), s, c.lim.Name, false)
 	for i, r := range s {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
 		if !letter &&
 			(i == 0 || r > '~' || !slices.Contains([]string{" ", "_", ".", "+", "/", "(", ")", "-"}, string(r))) {
-			verb := " has "
+			msg := words.Say("the model name {0} has {1}", text.Quote(s), text.Quote(string(r)))
 			if i == 0 {
-				verb = " starts with "
+				msg = words.Say("the model name {0} starts with {1}", text.Quote(s), text.Quote(string(r)))
 			}
-			c.Fail(p.String(), codeName, "the model name "+text.Quote(s)+verb+text.Quote(string(r)),
-				"Use letters, digits, spaces and _ . + / ( ) -, a letter or digit first.")
+			c.Fail(p.String(), codeName, msg,
+				words.Say("Use letters, digits, spaces and _ . + / ( ) -, a letter or digit first."))
 			return
 		}
 	}

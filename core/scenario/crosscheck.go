@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // maxCells bounds the compiled throughput tables: rows × types × gang sizes.
@@ -16,8 +17,8 @@ func (c *checker) whole() *Document {
 	if c.d.Scenario.Generator != nil && !c.HasErrors() {
 		if c.d, c.drawn = Freeze(c.d), true; len(c.d.Scenario.Jobs) == 0 {
 			c.Fail(atJobs, codeNoJobs,
-				"the generator draws no job: no model of it runs in a gang of its sizes on one GPU type of this cluster",
-				"Add GPUs, rows for its models, or sizes that fit.")
+				words.Say("the generator draws no job: no model of it runs in a gang of its sizes on one GPU type of this cluster"),
+				words.Say("Add GPUs, rows for its models, or sizes that fit."))
 		}
 	}
 	c.fit()
@@ -50,8 +51,9 @@ func (c *checker) fit() {
 	c.stallsFit(rowsKnown)
 	c.names(rows)
 	if rowsKnown && len(s.Throughputs.Rows) == 0 && len(s.Jobs) > 0 {
-		c.Fail(atRows, codeNoRow, "there are no throughput rows; every job needs one for its model and batch",
-			`Add one, as in {"model":"resnet50","per_gpu":{"v100":7.2}}.`)
+		c.Fail(atRows, codeNoRow,
+			words.Say("there are no throughput rows; every job needs one for its model and batch"),
+			words.Say(`Add one, as in {"model":"resnet50","per_gpu":{"v100":7.2}}.`))
 		rowsKnown = false
 	}
 	type demand struct{ row, gpus int }
@@ -64,14 +66,15 @@ func (c *checker) fit() {
 		if s.HorizonS > 0 && j.ArrivalS > s.HorizonS && !(c.drawn && c.Seen(codeLate) > 0) &&
 			!c.Tainted(p.At("arrival_s").String()) {
 			c.Add(text.LevelWarning, p.At("arrival_s").String(), codeLate,
-				text.Clip(j.ID)+" arrives at "+text.Number(j.ArrivalS)+" s, after the horizon of "+
-					text.Number(s.HorizonS)+" s, and never runs", "Raise horizon_s, or let the job arrive earlier.")
+				words.Say("{0} arrives at {1} s, after the horizon of {2} s, and never runs", text.Clip(j.ID),
+					text.Number(j.ArrivalS), text.Number(s.HorizonS)),
+				words.Say("Raise horizon_s, or let the job arrive earlier."))
 		}
 		if j.Elastic != nil && !c.Tainted(p.At("elastic").String()) {
 			if elastic++; elastic == 1 {
 				c.Add(text.LevelNote, p.At("elastic").String(), codeElastic,
-					text.Clip(j.ID)+" has elastic sizes; only elastic policies use them, the others give it "+
-						text.Plural(j.GPUs, "GPU"), "")
+					words.Say("{0} has elastic sizes; only elastic policies use them, the others give it {1}",
+						text.Clip(j.ID), text.Plural(j.GPUs, "GPU")), words.Text{})
 			}
 		}
 		row, ok := rows[j.row()]
@@ -100,9 +103,10 @@ func (c *checker) fit() {
 		cells += len(have.types) * (max(n, have.cap) + 1)
 	}
 	if cells > maxCells {
-		c.Fail("/scenario/throughputs", codeTables, "the throughput tables need "+strconv.Itoa(cells)+
-			" cells (rows × GPU types × gang sizes); the most is "+
-			strconv.Itoa(maxCells), "Use fewer rows, or split large nodes.")
+		c.Fail("/scenario/throughputs", codeTables,
+			words.Say("the throughput tables need {0} cells (rows × GPU types × gang sizes); the most is {1}", cells,
+				maxCells),
+			words.Say("Use fewer rows, or split large nodes."))
 	}
 }
 
@@ -141,13 +145,13 @@ func (c *checker) types(have *supply) {
 		_, given := s.Cluster.GPUTypes[typ]
 		if _, listed := CatalogueType(typ); !listed && !given {
 			c.Add(text.LevelNote, c.firstWith(typ), codeNoType,
-				text.Clip(typ)+" is not in the catalogue; its power, price and memory count as 0",
-				"Give them under cluster.gpu_types, if cost or energy matters.")
+				words.Say("{0} is not in the catalogue; its power, price and memory count as 0", text.Clip(typ)),
+				words.Say("Give them under cluster.gpu_types, if cost or energy matters."))
 		}
 		if c.useless(typ) {
 			c.Add(text.LevelWarning, c.firstWith(typ), codeNoSpeed,
-				"no model has a speed on "+text.Clip(typ)+", so nothing ever runs there",
-				"Add its speeds to the throughputs, or take it off the nodes.")
+				words.Say("no model has a speed on {0}, so nothing ever runs there", text.Clip(typ)),
+				words.Say("Add its speeds to the throughputs, or take it off the nodes."))
 		}
 	}
 	if len(present) == 0 {
@@ -156,7 +160,7 @@ func (c *checker) types(have *supply) {
 	for _, typ := range text.Keys(s.Cluster.GPUTypes) {
 		if !present[typ] {
 			c.Add(text.LevelNote, text.ObjectAt(atTypes).At(typ).String(), codeNoUse,
-				"no node has a "+text.Clip(typ)+"; its figures are unused", "")
+				words.Say("no node has a {0}; its figures are unused", text.Clip(typ)), words.Text{})
 		}
 	}
 	first, count := map[string]text.Place{}, map[string]int{}
@@ -182,8 +186,9 @@ func (c *checker) types(have *supply) {
 		}
 	}
 	for _, typ := range text.Keys(count) {
-		c.Add(text.LevelNote, first[typ].String(), codeNoUse, text.Plural(count[typ],
-			"row")+" with speeds for "+text.Clip(typ)+", and no node has one", "")
+		c.Add(text.LevelNote, first[typ].String(), codeNoUse,
+			words.Say("{0} with speeds for {1}, and no node has one", text.Plural(count[typ], "row"), text.Clip(typ)),
+			words.Text{})
 	}
 }
 
@@ -216,14 +221,14 @@ func (c *checker) firstWith(typ string) string {
 
 func (c *checker) noRow(p text.Place, j *Job) {
 	s := &c.d.Scenario
-	fix := "Add a row for it to throughputs."
+	fix := words.Say("Add a row for it to throughputs.")
 	var names []string
 	for i := range s.Throughputs.Rows {
 		r := &s.Throughputs.Rows[i]
 		if r.Model == j.Model { // the right model at another batch size
-			fix = "Set batch to " + strconv.Itoa(r.Batch) + ", or add a row."
+			fix = words.Say("Set batch to {0}, or add a row.", r.Batch)
 			if r.Batch == 0 {
-				fix = "Remove batch, or add a row."
+				fix = words.Say("Remove batch, or add a row.")
 			}
 			names = nil
 			break
@@ -233,10 +238,10 @@ func (c *checker) noRow(p text.Place, j *Job) {
 		}
 	}
 	if like := text.Nearest(j.Model, names); like != "" {
-		fix = "Did you mean " + text.Clip(like) + "? Otherwise add a row."
+		fix = words.Say("Did you mean {0}? Otherwise add a row.", text.Clip(like))
 	}
-	c.Fail(p.At("model").String(), codeNoRow, text.Clip(j.ID)+" trains "+rowName(j.Model, j.Batch)+
-		", and throughputs has no row for it", fix)
+	c.Fail(p.At("model").String(), codeNoRow,
+		words.Say("{0} trains {1}, and throughputs has no row for it", text.Clip(j.ID), rowName(j.Model, j.Batch)), fix)
 }
 
 // demand reports a job whose gang the cluster cannot give, or gives only in a narrow way.
@@ -251,64 +256,64 @@ func (c *checker) demand(p text.Place, j *Job, r *Row, have *supply, v verdict) 
 		}
 	}
 	if !somewhere {
-		c.Fail(p.At("model").String(), codeNoRate, name+" trains "+model+", which has no speed on "+
-			strings.Join(have.types, ", "),
-			"Add a speed to its row, or a node with GPUs that run it.")
+		c.Fail(p.At("model").String(), codeNoRate,
+			words.Say("{0} trains {1}, which has no speed on {2}", name, model, strings.Join(have.types, ", ")),
+			words.Say("Add a speed to its row, or a node with GPUs that run it."))
 		return
 	}
 	switch {
 	case !v.fits:
-		msg, fix := "", ""
+		var msg, fix words.Text
 		if c.Seen(codeTooLarge) < text.PerCode { // beyond, findings are only counted: spare the search
 			msg, fix = tooLarge(name, model, j, r, have, cannot)
 		}
 		c.Fail(p.At("gpus").String(), codeTooLarge, msg, fix)
 		return
 	case !v.oneType:
-		msg, fix := "", ""
+		var msg, fix words.Text
 		if c.Seen(codeMixedOnly) < text.PerCode {
 			msg, fix = mixedOnly(name, j, r, have)
 		}
 		c.Add(text.LevelWarning, p.At("gpus").String(), codeMixedOnly, msg, fix)
 	}
 	if steps := text.Round9(j.Steps); v.fastest > 0 && steps/v.fastest > MaxSeconds {
-		c.Fail(p.At("steps").String(), codeTooLong, name+" needs "+text.Number(text.Round9(steps/v.fastest))+
-			" s at its fastest; the most is 1000000000 s",
-			"Lower steps, or check the unit of its speeds.")
+		c.Fail(p.At("steps").String(), codeTooLong, words.Say("{0} needs {1} s at its fastest; the most is {2} s", name,
+			text.Number(text.Round9(steps/v.fastest)), text.Number(MaxSeconds)),
+			words.Say("Lower steps, or check the unit of its speeds."))
 	}
 }
 
-func tooLarge(name, model string, j *Job, r *Row, have *supply, cannot []string) (msg, fix string) {
-	most := have.most(r, j.GPUs, -1)
-	msg = name + " asks for " + text.Plural(j.GPUs, "GPU") + " and can get " + strconv.Itoa(most)
-	fix = "Set gpus to " + strconv.Itoa(most) + " or less, or add GPUs."
+func tooLarge(name string, model words.Text, j *Job, r *Row, have *supply, cannot []string) (msg, fix words.Text) {
+	asked, most := text.Plural(j.GPUs, "GPU"), have.most(r, j.GPUs, -1)
+	msg = words.Say("{0} asks for {1} and can get {2}", name, asked, most)
+	fix = words.Say("Set gpus to {0} or less, or add GPUs.", most)
 	if most == 0 {
-		msg = name + " asks for " + text.Plural(j.GPUs, "GPU") + " and can get none"
-		fix = "Add GPUs, or speeds for smaller gangs."
+		msg = words.Say("{0} asks for {1} and can get none", name, asked)
+		fix = words.Say("Add GPUs, or speeds for smaller gangs.")
 	}
+	why := words.Say("{0} does not run spread over nodes", model)
 	switch {
 	case have.gpus < j.GPUs:
-		msg += "; the cluster has " + strconv.Itoa(have.gpus)
+		why = words.Say("the cluster has {0}", have.gpus)
 	case len(cannot) > 0:
-		msg += "; " + model + " has no speed with " + text.Plural(j.GPUs, "GPU") + " on " + strings.Join(cannot, ", ")
-	default:
-		msg += "; " + model + " does not run spread over nodes"
+		why = words.Say("{0} has no speed with {1} on {2}", model, asked, strings.Join(cannot, ", "))
 	}
-	return msg, fix
+	return words.Say("{0}; {1}", msg, why), fix
 }
 
-func mixedOnly(name string, j *Job, r *Row, have *supply) (msg, fix string) {
+func mixedOnly(name string, j *Job, r *Row, have *supply) (msg, fix words.Text) {
 	most, of := 0, ""
 	for t, typ := range have.types {
 		if n := have.most(r, j.GPUs, t); n > most {
 			most, of = n, typ
 		}
 	}
-	msg = name + " asks for " + text.Plural(j.GPUs, "GPU") + " and gets them only by mixing types"
-	fix = "Add GPUs of one type."
-	if most > 0 {
-		msg += "; of one type it gets " + strconv.Itoa(most) + " × " + text.Clip(of)
-		fix = "Set gpus to " + strconv.Itoa(most) + " or less, or add GPUs."
+	if most == 0 {
+		return words.Say(
+			"{0} asks for {1} GPUs and gets them only by mixing types. Policies that keep a job on one type never run it.",
+			name, j.GPUs), words.Say("Add GPUs of one type.")
 	}
-	return msg + ". Policies that keep a job on one type never run it.", fix
+	return words.Say(
+		"{0} asks for {1} GPUs and gets them only by mixing types; of one type it gets {2}. Policies that keep a job on one type never run it.",
+		name, j.GPUs, strconv.Itoa(most)+" × "+text.Clip(of)), words.Say("Set gpus to {0} or less, or add GPUs.", most)
 }

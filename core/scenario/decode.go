@@ -4,6 +4,7 @@ import (
 	"cmp"
 
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // The members of every object of a document, in the order of the human form.
@@ -79,15 +80,17 @@ func newReader(t *text.Tree, f *text.Findings) *reader {
 }
 
 // singular names the entries of a document's lists.
-var singular = map[string]string{"nodes": "node", "rows": "row", "jobs": "job", "tenants": "tenant", "pairs": "pair",
-	"faults": "fault", "changes": "change", "models": "entry", "policies": "policy", "force": "forced choice",
-	"gangs": "gang", "": "entry", "requires": "entry"}
+var singular = map[string]string{"nodes": "node {0}", "rows": "row {0}", "jobs": "job {0}", "tenants": "tenant {0}",
+	"pairs": "pair {0}", "faults": "fault {0}", "changes": "change {0}", "models": "entry {0}",
+	"policies": "policy {0}", "force": "forced choice {0}", "gangs": "gang {0}", "": "entry {0}",
+	"requires": "entry {0}"}
 
 func (r *reader) document(d *Document) {
 	d.Kind, d.Version = Kind, Version
 	d.Scenario = Scenario{RoundS: DefaultRoundS, Throughputs: Throughputs{Unit: StepsPerS}}
 	if r.has("cluster") && r.has("jobs") {
-		r.Ways = map[string]string{"scenario": `Put cluster, throughputs and jobs inside "scenario":{…}.`}
+		r.Ways = map[string]words.Text{"scenario": words.Say(
+			`Put cluster, throughputs and jobs inside "scenario":{…}.`)}
 	}
 	d.Extra = r.Object(0, &documentMembers, func(name string, v int) {
 		switch name {
@@ -99,7 +102,8 @@ func (r *reader) document(d *Document) {
 		case "version":
 			r.Count(v, &d.Version)
 			if d.Version == 0 { // made in code, 0 stands for the current version; in a text it is a mistake
-				r.Fail("/version", codeVersion, "version is 0; versions start at 1", "Set version to 1.")
+				r.Fail("/version", codeVersion, words.Say("version is {0}; versions start at 1", 0),
+					words.Say("Set version to 1."))
 			}
 		case "requires":
 			d.Requires = text.Entries(r.Reader, v, "a text", func(v int) (s string) { r.Text(v, &s); return })
@@ -112,10 +116,12 @@ func (r *reader) document(d *Document) {
 		}
 	})
 	if !r.short && !r.has("kind") {
-		r.Add(text.LevelNote, "/kind", codeAssumed, "kind is missing; scenario is assumed", `Add "kind":"scenario".`)
+		r.Add(text.LevelNote, "/kind", codeAssumed, words.Say("kind is missing; scenario is assumed"),
+			words.Say(`Add "kind":"scenario".`))
 	}
 	if !r.short && !r.has("version") {
-		r.Add(text.LevelNote, "/version", codeAssumed, "version is missing; 1 is assumed", `Add "version":1.`)
+		r.Add(text.LevelNote, "/version", codeAssumed, words.Say("version is missing; 1 is assumed"),
+			words.Say(`Add "version":1.`))
 	}
 }
 
@@ -164,8 +170,9 @@ func (r *reader) scenario(i int, s *Scenario) {
 func (r *reader) seed(v int, to *uint64) {
 	n, ok := r.Whole(v)
 	if ok && n < 0 {
-		r.Fail(r.Pointer(), text.CodeRange, "seed is "+text.Number(float64(n))+"; the least is 0",
-			"Set seed to 0 or more.")
+		r.Fail(r.Pointer(), text.CodeRange,
+			words.Say("{0} is {1}; the least is {2}", "seed", text.Number(float64(n)), 0),
+			words.Say("Set {0} to {1} or more.", "seed", 0))
 		return
 	}
 	if ok {

@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/generate"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // Faults take GPUs away for a while: as listed, or drawn.
@@ -92,7 +93,7 @@ func (r *reader) faults(i int, f *Faults) {
 }
 
 func (c *checker) changes(cl *Cluster) {
-	c.Most(atChanges, "changes", len(cl.Changes), maxFaults)
+	c.Most(atChanges, words.Say("changes"), len(cl.Changes), maxFaults)
 	type slot struct {
 		at         float64
 		node, kind string
@@ -101,13 +102,14 @@ func (c *checker) changes(cl *Cluster) {
 	for i := range cl.Changes {
 		q := &cl.Changes[i]
 		p := text.EntryAt(atChanges, i)
-		who := "change " + strconv.Itoa(i+1)
+		who := words.Say("change {0}", i+1)
 		c.fields(p, who, changeFields, q.at())
 		key := slot{text.Round9(q.AtS), q.Node, q.Type}
 		if first, ok := seen[key]; ok {
-			c.Fail(p.String(), text.CodeDuplicate, who+" is of "+text.Clip(q.Type)+" in "+text.Clip(q.Node)+" at "+
-				text.Number(key.at)+" s, and so is change "+strconv.Itoa(first+1),
-				"Keep one of the two.")
+			c.Fail(p.String(), text.CodeDuplicate,
+				words.Say("{0} is of {1} in {2} at {3} s, and so is change {4}", who, text.Clip(q.Type),
+					text.Clip(q.Node), text.Number(key.at), first+1),
+				words.Say("Keep one of the two."))
 		} else {
 			seen[key] = i
 		}
@@ -116,21 +118,22 @@ func (c *checker) changes(cl *Cluster) {
 
 func (c *checker) faults(s *Scenario) {
 	f := &s.Faults
-	c.Most(atFaults, "faults", len(f.List), maxFaults)
+	c.Most(atFaults, words.Say("faults"), len(f.List), maxFaults)
 	for i := range f.List {
-		c.fields(text.EntryAt(atFaults, i), "fault "+strconv.Itoa(i+1), faultFields, f.List[i].at())
+		c.fields(text.EntryAt(atFaults, i), words.Say("fault {0}", i+1), faultFields, f.List[i].at())
 	}
 	g := f.Generator
 	if g == nil {
 		return
 	}
 	p := text.ObjectAt(atFaultsDrawn)
-	c.fields(p, "", generatorFields, g.at())
+	c.fields(p, words.Text{}, generatorFields, g.at())
 	if each := float64(g.MTBFH*3600) + g.MTTRS; each > 0 && !c.Tainted(atFaultsDrawn) {
 		if n := float64(len(s.Cluster.Nodes)) * s.faultsUntil() / each; n > maxFaults {
-			c.Fail(p.At("mtbf_h").String(), text.CodeMany, "about "+text.Number(float64(int64(n)))+
-				" faults would be drawn until "+text.Number(s.faultsUntil())+" s; the most is "+
-				strconv.Itoa(maxFaults), "Raise mtbf_h, or set until_s to an earlier end.")
+			c.Fail(p.At("mtbf_h").String(), text.CodeMany,
+				words.Say("about {0} faults would be drawn until {1} s; the most is {2}",
+					text.Number(float64(int64(n))), text.Number(s.faultsUntil()), maxFaults),
+				words.Say("Raise mtbf_h, or set until_s to an earlier end."))
 		}
 	}
 }
@@ -147,13 +150,13 @@ func (c *checker) names(rows map[rowKey]int) {
 		nodes[s.Cluster.Nodes[i].ID] = i
 	}
 	for i := range s.Cluster.Changes {
-		c.node(text.EntryAt(atChanges, i), "change "+strconv.Itoa(i+1), s.Cluster.Changes[i].Node, nodes)
+		c.node(text.EntryAt(atChanges, i), words.Say("change {0}", i+1), s.Cluster.Changes[i].Node, nodes)
 	}
 	have := s.Cluster.most()
 	for i := range s.Faults.List {
 		q := &s.Faults.List[i]
 		p := text.EntryAt(atFaults, i)
-		c.slot(p, "fault "+strconv.Itoa(i+1), q.Node, q.Type, "gpus", q.GPUs, nodes, have)
+		c.slot(p, words.Say("fault {0}", i+1), q.Node, q.Type, "gpus", q.GPUs, nodes, have)
 	}
 	for i := range s.Policies {
 		c.forcesFit(i, rows, nodes, have)
@@ -161,32 +164,32 @@ func (c *checker) names(rows map[rowKey]int) {
 }
 
 // slot checks a node, a type of it, "" = all, and how many are named of that under the member count.
-func (c *checker) slot(p text.Place, who, node, typ, count string, most int, nodes map[string]int,
+func (c *checker) slot(p text.Place, who words.Text, node, typ, count string, most int, nodes map[string]int,
 	have []map[string]int) {
 	if !c.node(p, who, node, nodes) {
 		return
 	}
 	gpus := have[nodes[node]]
 	if n := gpus[typ]; typ != "" && n <= 0 {
-		fix := text.Meant(typ, text.Keys(gpus), "Name a type of the node.")
-		c.Fail(p.At("type").String(), codeNoNode, who+": "+text.Clip(node)+" has no "+text.Quote(typ), fix)
+		fix := text.Meant(typ, text.Keys(gpus), words.Say("Name a type of the node."))
+		c.Fail(p.At("type").String(), codeNoNode,
+			words.Say("{0}: {1} has no {2}", who, text.Clip(node), text.Quote(typ)), fix)
 	} else if typ != "" && most > n {
-		c.Fail(p.At(count).String(), text.CodeRange, who+": "+count+" is "+strconv.Itoa(most)+"; "+text.Clip(node)+
-			" has "+
-			strconv.Itoa(n)+" "+text.Clip(typ),
-			"Set "+count+" to "+strconv.Itoa(n)+" or less.")
+		c.Fail(p.At(count).String(), text.CodeRange, words.Say("{0} is {1}; {2} has {3}", text.Of(who, count), most,
+			text.Clip(node), strconv.Itoa(n)+" "+text.Clip(typ)),
+			words.Say("Set {0} to {1} or less.", count, n))
 	}
 }
 
-func (c *checker) node(p text.Place, who, id string, nodes map[string]int) bool {
+func (c *checker) node(p text.Place, who words.Text, id string, nodes map[string]int) bool {
 	if _, ok := nodes[id]; ok {
 		return true
 	}
-	fix := "Name one of cluster.nodes."
+	fix := words.Say("Name one of cluster.nodes.")
 	if names := text.Keys(nodes); len(names) <= 1000 {
 		fix = text.Meant(id, names, fix)
 	}
-	c.Fail(p.At("node").String(), codeNoNode, who+": there is no node "+text.Quote(id), fix)
+	c.Fail(p.At("node").String(), codeNoNode, words.Say("{0}: there is no node {1}", who, text.Quote(id)), fix)
 	return false
 }
 

@@ -1,6 +1,9 @@
 package scenario
 
-import "hadarlab/core/text"
+import (
+	"hadarlab/core/text"
+	"hadarlab/core/words"
+)
 
 // field describes a member that holds one number or text: how it is read, checked and written. A
 // table of fields stands beside its struct, whose method at gives pointers to the members in the
@@ -73,8 +76,9 @@ func (r *reader) field(f *field, at any, v int) {
 			return
 		}
 		if r.Tree.Kind(v) == text.KindNumber && *p == 0 {
-			r.Fail(r.Pointer(), text.CodeRange, r.Who()+r.Label()+" is 0; it must be above 0",
-				"Set "+r.Label()+" to a number above 0, or leave it out.")
+			r.Fail(r.Pointer(), text.CodeRange,
+				words.Say("{0} is {1}; it must be above 0", text.Of(r.Who(), r.Label()), 0),
+				words.Say("Set {0} to a number above 0, or leave it out.", r.Label()))
 		}
 		if *p == f.def {
 			*p = 0
@@ -83,7 +87,7 @@ func (r *reader) field(f *field, at any, v int) {
 }
 
 // fields checks the members that t describes.
-func (c *checker) fields(p text.Place, who string, t table, at []any) {
+func (c *checker) fields(p text.Place, who words.Text, t table, at []any) {
 	for k := range t {
 		f := &t[k]
 		switch v := at[k].(type) {
@@ -103,7 +107,7 @@ func (c *checker) fields(p text.Place, who string, t table, at []any) {
 	}
 }
 
-func (c *checker) numberField(p text.Place, who string, f *field, v float64) {
+func (c *checker) numberField(p text.Place, who words.Text, f *field, v float64) {
 	if f.above && !(v > f.low) {
 		c.above0(p, who, f.name, v, f.high)
 		return
@@ -111,16 +115,16 @@ func (c *checker) numberField(p text.Place, who string, f *field, v float64) {
 	c.Within(p, who, f.name, v, f.low, f.high, f.unit)
 }
 
-func (c *checker) textField(p text.Place, who string, f *field, v string) {
+func (c *checker) textField(p text.Place, who words.Text, f *field, v string) {
 	switch {
 	case f.model:
 		c.name(p, v)
 	case f.words != nil && v != "":
-		c.choice(p, who, f.name, v, f.words...)
+		c.choice(p, who, f.name, v, f.words)
 	case f.id != "" && (f.need || v != ""):
 		c.id(p, f.id, v)
 	case f.high > 0:
-		c.long(p, who, f.name, v, int(f.high))
+		c.long(p, text.Of(who, f.name), v, int(f.high), f.name == "title")
 	}
 }
 

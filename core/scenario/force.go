@@ -140,20 +140,21 @@ func gangAt(p text.Place, gang int) string { return p.At("gangs", strconv.Itoa(g
 
 // forces checks the values of forced choices.
 func (c *checker) forces(policy int, list []Force) {
-	c.Most(forceAt(policy, -1).String(), "forced choices", len(list), maxForces)
+	c.Most(forceAt(policy, -1).String(), words.Say("forced choices"), len(list), maxForces)
 	for i := range list[:min(len(list), maxForces)] {
-		f, p, who := &list[i], forceAt(policy, i), "forced choice "+strconv.Itoa(i+1)
+		f, p, who := &list[i], forceAt(policy, i), words.Say("forced choice {0}", i+1)
 		c.fields(p, who, forceFields, f.at())
-		c.Most(p.At("gangs").String(), "gangs in "+who, len(f.Gangs), maxGangs)
+		c.Most(p.At("gangs").String(), words.Say("gangs in {0}", who), len(f.Gangs), maxGangs)
 		same := slices.IndexFunc(list[:i], func(g Force) bool { return g.Round == f.Round && g.Job == f.Job })
 		if same >= 0 {
-			c.Fail(p.String(), text.CodeDuplicate, who+" is for "+text.Clip(f.Job)+" in round "+strconv.Itoa(f.Round)+
-				", and so is "+strconv.Itoa(same+1), "Keep one of the two.")
+			c.Fail(p.String(), text.CodeDuplicate,
+				words.Say("{0} is for {1} in round {2}, and so is {3}", who, text.Clip(f.Job), f.Round, same+1),
+				words.Say("Keep one of the two."))
 		}
 		for g, gang := range f.Gangs[:min(len(f.Gangs), maxGangs)] {
 			if len(gang) == 0 {
-				c.Fail(gangAt(p, g), codeGang, who+" has a gang without GPUs",
-					`Take it out; "gangs":[] lets the job wait.`)
+				c.Fail(gangAt(p, g), codeGang, words.Say("{0} has a gang without GPUs", who),
+					words.Say(`Take it out; "gangs":[] lets the job wait.`))
 			}
 			for s := range gang {
 				c.fields(text.EntryAt(gangAt(p, g), s), who, shardFields, gang[s].at())
@@ -167,10 +168,11 @@ func (c *checker) forces(policy int, list []Force) {
 func (c *checker) forcesFit(policy int, rows map[rowKey]int, nodes map[string]int, have []map[string]int) {
 	s := &c.d.Scenario
 	for i := range s.Policies[policy].Force {
-		f, p, who := &s.Policies[policy].Force[i], forceAt(policy, i), "forced choice "+strconv.Itoa(i+1)
+		f, p, who := &s.Policies[policy].Force[i], forceAt(policy, i), words.Say("forced choice {0}", i+1)
 		at := slices.IndexFunc(s.Jobs, func(j Job) bool { return j.ID == f.Job })
 		if at < 0 {
-			c.Fail(p.At("job").String(), codeNoJob, who+": there is no job "+text.Quote(f.Job), "Name one of the jobs.")
+			c.Fail(p.At("job").String(), codeNoJob, words.Say("{0}: there is no job {1}", who, text.Quote(f.Job)),
+				words.Say("Name one of the jobs."))
 		}
 		for g, gang := range f.Gangs {
 			path, size, ok := gangAt(p, g), 0, true
@@ -190,9 +192,10 @@ func (c *checker) forcesFit(policy int, rows map[rowKey]int, nodes map[string]in
 					s.Throughputs.Rows[row].rate(gang[k].Type, size, spread) > 0)
 			}
 			if !ok {
-				c.Fail(path, codeGang, who+": "+text.Clip(j.ID)+" asks for "+text.Plural(j.GPUs, "GPU")+
-					" and cannot hold this gang of "+strconv.Itoa(size),
-					"Give it as many GPUs as it asks for, of types that its model has a speed on.")
+				c.Fail(path, codeGang,
+					words.Say("{0}: {1} asks for {2} and cannot hold this gang of {3}", who, text.Clip(j.ID),
+						text.Plural(j.GPUs, "GPU"), size),
+					words.Say("Give it as many GPUs as it asks for, of types that its model has a speed on."))
 			}
 		}
 	}

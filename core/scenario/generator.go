@@ -2,10 +2,10 @@ package scenario
 
 import (
 	"cmp"
-	"strconv"
 
 	"hadarlab/core/generate"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // Generator describes jobs that are drawn from the seed instead of listed. Each purpose has a random
@@ -127,31 +127,31 @@ func (w *writer) generator(g *Generator) {
 func (c *checker) generator(s *Scenario) {
 	g := s.Generator
 	p := text.ObjectAt(atGenerator)
-	c.fields(p, "", jobsGenFields, g.at())
-	c.fields(text.ObjectAt(atGenerator+"/arrivals"), "", arrivalsFields, g.Arrivals.at())
-	c.fields(text.ObjectAt(atGenerator+"/lengths"), "", lengthsFields, g.Lengths.at())
-	c.Most(p.At("count").String(), "jobs", g.Count, c.lim.Jobs)
+	c.fields(p, words.Text{}, jobsGenFields, g.at())
+	c.fields(text.ObjectAt(atGenerator+"/arrivals"), words.Text{}, arrivalsFields, g.Arrivals.at())
+	c.fields(text.ObjectAt(atGenerator+"/lengths"), words.Text{}, lengthsFields, g.Lengths.at())
+	c.Most(p.At("count").String(), words.Say("jobs"), g.Count, c.lim.Jobs)
 	switch {
 	case g.Count == 0 && g.DurationS == 0:
-		c.Fail(atGenerator, text.CodeMissing, "the generator says neither how many jobs nor for how long",
-			`Add "count":100 or "duration_s":86400.`)
+		c.Fail(atGenerator, text.CodeMissing, words.Say("the generator says neither how many jobs nor for how long"),
+			words.Say(`Add "count":100 or "duration_s":86400.`))
 	case g.Count != 0 && g.DurationS != 0:
-		c.Fail(p.At("duration_s").String(), text.CodeTwice, "the generator has both count and duration_s",
-			"Keep one of the two.")
+		c.Fail(p.At("duration_s").String(), text.CodeTwice, words.Say("the generator has both count and duration_s"),
+			words.Say("Keep one of the two."))
 	}
 	sum := 0.0
 	for _, size := range text.Keys(g.GPUs) {
-		if c.size(p.At("gpus", size), "gpus", size) {
-			c.Within(p.At("gpus", size), "", "gpus "+size, g.GPUs[size], 0, MaxWeight, "")
+		if c.size(p.At("gpus", size), words.Own("gpus"), size) {
+			c.Within(p.At("gpus", size), words.Text{}, "gpus "+size, g.GPUs[size], 0, MaxWeight, "")
 			sum += g.GPUs[size]
 		}
 	}
 	if at := p.At("gpus").String(); len(g.GPUs) > 0 && sum <= 0 && !c.Tainted(at) {
-		c.Fail(at, text.CodeRange, "the shares of gpus add up to 0", "Give one a share above 0.")
+		c.Fail(at, text.CodeRange, words.Say("the shares of gpus add up to 0"), words.Say("Give one a share above 0."))
 	}
-	c.Most(atShares, "models", len(g.Models), MaxRows)
+	c.Most(atShares, words.Say("models"), len(g.Models), MaxRows)
 	for i := range g.Models {
-		c.fields(text.EntryAt(atShares, i), text.Clip(g.Models[i].Model), shareFields, g.Models[i].at())
+		c.fields(text.EntryAt(atShares, i), words.Own(text.Clip(g.Models[i].Model)), shareFields, g.Models[i].at())
 	}
 	if !c.Tainted(atGenerator) {
 		c.arrivals(g)
@@ -162,23 +162,29 @@ func (c *checker) generator(s *Scenario) {
 func (c *checker) arrivals(g *Generator) {
 	a := &g.Arrivals
 	process := cmp.Or(a.Process, generate.Static)
-	field, code, msg, fix := "rate_per_h", text.CodeRange, "", ""
+	field, code := "rate_per_h", text.CodeRange
+	var msg, fix words.Text
 	switch n := float64(g.DurationS*a.RatePerH) / 3600; {
 	case process == generate.Static && g.DurationS > 0:
-		field, code, msg, fix = "process", text.CodeMissing, "all jobs arrive at 0, so duration_s says nothing",
-			"Set count, or process to poisson."
+		field, code = "process", text.CodeMissing
+		msg = words.Say("all jobs arrive at 0, so duration_s says nothing")
+		fix = words.Say("Set count, or process to poisson.")
 	case process != generate.Static && a.RatePerH == 0:
-		code, msg, fix = text.CodeMissing, "rate_per_h is missing; "+process+" arrivals need it", `Add "rate_per_h":4.`
+		code = text.CodeMissing
+		msg = words.Say("{0} is missing; {1} arrivals need it", field, process)
+		fix = words.Say("Add {0}.", `"rate_per_h":4`)
 	case process == generate.Bursty && a.Gap() >= 3600/a.RatePerH:
-		field, msg, fix = "burst_gap_s", "jobs of a burst are "+text.Number(a.Gap())+
-			" s apart in the mean, and all jobs "+text.Number(text.Round9(3600/a.RatePerH))+" s",
-			"Lower burst_gap_s or rate_per_h."
+		field = "burst_gap_s"
+		msg = words.Say("jobs of a burst are {0} s apart in the mean, and all jobs {1} s", text.Number(a.Gap()),
+			text.Number(text.Round9(3600/a.RatePerH)))
+		fix = words.Say("Lower burst_gap_s or rate_per_h.")
 	case n > float64(c.lim.Jobs):
-		code, msg, fix = text.CodeMany, "about "+text.Number(float64(int64(n)))+" jobs would arrive; the most is "+
-			strconv.Itoa(c.lim.Jobs), "Lower rate_per_h or duration_s."
+		code = text.CodeMany
+		msg = words.Say("about {0} jobs would arrive; the most is {1}", text.Number(float64(int64(n))), c.lim.Jobs)
+		fix = words.Say("Lower rate_per_h or duration_s.")
 	case process != generate.Static && float64(g.Count)/a.RatePerH > MaxSeconds/3600/4:
-		msg, fix = "the last job would arrive after more than "+text.Number(MaxSeconds/4)+" s",
-			"Raise rate_per_h, or lower count."
+		msg = words.Say("the last job would arrive after more than {0} s", text.Number(MaxSeconds/4))
+		fix = words.Say("Raise rate_per_h, or lower count.")
 	default:
 		return
 	}

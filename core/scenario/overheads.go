@@ -1,11 +1,10 @@
 package scenario
 
 import (
-	"strconv"
-
 	"hadarlab/core/model"
 	"hadarlab/core/text"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Overheads are the stalls of allocation changes, in s; all 0 by default.
@@ -56,17 +55,17 @@ func (r *reader) overheads(i int, o *Overheads) {
 }
 
 func (c *checker) overheads(o *Overheads) {
-	c.fields(text.ObjectAt(atOverheads), "", overheadsFields, o.at())
-	c.Most(atModels, "models", len(o.Models), MaxRows)
+	c.fields(text.ObjectAt(atOverheads), words.Text{}, overheadsFields, o.at())
+	c.Most(atModels, words.Say("models"), len(o.Models), MaxRows)
 	seen := map[string]int{}
 	for i := range o.Models {
 		m := &o.Models[i]
 		p := text.EntryAt(atModels, i)
-		c.fields(p, text.Clip(m.Model), modelFields, m.at())
+		c.fields(p, words.Own(text.Clip(m.Model)), modelFields, m.at())
 		if first, ok := seen[m.Model]; ok && m.Model != "" {
-			c.Fail(p.String(), text.CodeDuplicate, "entries "+strconv.Itoa(first+1)+" and "+strconv.Itoa(i+1)+
-				" are for "+
-				text.Clip(m.Model), "Keep one of the two.")
+			c.Fail(p.String(), text.CodeDuplicate,
+				words.Say("entries {0} and {1} are for {2}", first+1, i+1, text.Clip(m.Model)),
+				words.Say("Keep one of the two."))
 		} else {
 			seen[m.Model] = i
 		}
@@ -80,16 +79,15 @@ func (c *checker) stallsFit(rowsKnown bool) {
 	if c.Tainted(atOverheads) {
 		return
 	}
-	warn := func(path, who string, stall float64) {
+	warn := func(path string, who words.Text, stall float64) {
 		if stall >= s.RoundS && s.RoundS > 0 {
-			c.Add(text.LevelWarning, path, codeStall, "a restart"+who+" stalls "+text.Number(stall)+
-				" s and a round is "+
-				text.Number(s.RoundS)+
-				" s; a policy that preempts every round never trains",
-				"Lengthen round_s, or lower restart_s and checkpoint_s.")
+			c.Add(text.LevelWarning, path, codeStall,
+				words.Say("{0} stalls {1} s and a round is {2} s; a policy that preempts every round never trains", who,
+					text.Number(stall), text.Number(s.RoundS)),
+				words.Say("Lengthen round_s, or lower restart_s and checkpoint_s."))
 		}
 	}
-	warn("/scenario/overheads/restart_s", "", o.CheckpointS+o.RestartS)
+	warn("/scenario/overheads/restart_s", words.Say("a restart"), o.CheckpointS+o.RestartS)
 	names := map[string]bool{}
 	for i := range s.Throughputs.Rows {
 		names[s.Throughputs.Rows[i].Model] = true
@@ -97,12 +95,12 @@ func (c *checker) stallsFit(rowsKnown bool) {
 	for i := range o.Models {
 		m := &o.Models[i]
 		p := text.EntryAt(atModels, i)
-		warn(p.At("restart_s").String(), " of "+text.Clip(m.Model),
+		warn(p.At("restart_s").String(), words.Say("a restart of {0}", text.Clip(m.Model)),
 			or(m.CheckpointS, o.CheckpointS)+or(m.RestartS, o.RestartS))
 		if rowsKnown && !names[m.Model] {
-			fix := text.Meant(m.Model, text.Keys(names), "Remove the entry, or add a row.")
+			fix := text.Meant(m.Model, text.Keys(names), words.Say("Remove the entry, or add a row."))
 			c.Add(text.LevelWarning, p.At("model").String(), codeModelRow,
-				"throughputs has no row for "+text.Clip(m.Model)+"; its overheads have no effect", fix)
+				words.Say("throughputs has no row for {0}; its overheads have no effect", text.Clip(m.Model)), fix)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/text"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Pair is the speed of two one-GPU jobs that share a GPU.
@@ -58,8 +59,9 @@ func (r *reader) pair(i int) (p Pair) {
 // two reads a list of two numbers.
 func (r *reader) two(i int) (out [2]float64) {
 	if n := r.Entries(i); r.Tree.Kind(i) == text.KindList && n != len(out) {
-		r.Fail(r.Pointer(), text.CodeCount, r.Who()+r.Label()+" has "+text.Plural(n, "number")+"; it takes two",
-			"Give the speeds of a and of b, as in [3.5,2].")
+		r.Fail(r.Pointer(), text.CodeCount,
+			words.Say("{0} has {1}; it takes two", text.Of(r.Who(), r.Label()), text.Plural(n, "number")),
+			words.Say("Give the speeds of a and of b, as in [3.5,2]."))
 		return out
 	}
 	at := 0
@@ -73,12 +75,12 @@ func (r *reader) two(i int) (out [2]float64) {
 }
 
 func (c *checker) pairs(t *Throughputs) {
-	c.Most(atPairs, "pairs", len(t.Pairs), maxPairs)
+	c.Most(atPairs, words.Say("pairs"), len(t.Pairs), maxPairs)
 	seen := make(map[[2]rowKey]int, len(t.Pairs))
 	for i := range t.Pairs {
 		q := &t.Pairs[i]
 		p := text.EntryAt(atPairs, i)
-		who := "pair " + strconv.Itoa(i+1)
+		who := words.Say("pair {0}", i+1)
 		c.fields(text.ObjectAt(p.At("a").String()), who, rowNameFields, q.A.at())
 		c.fields(text.ObjectAt(p.At("b").String()), who, rowNameFields, q.B.at())
 		c.fields(p, who, pairFields, []any{&q.Source})
@@ -89,9 +91,10 @@ func (c *checker) pairs(t *Throughputs) {
 				c.Within(p.At("rates", typ, strconv.Itoa(k)), who, "rates "+text.Clip(typ), v, 0, MaxRate, " steps/s")
 			}
 			if v := q.Rates[typ]; q.A.key() == q.B.key() && text.Round9(v[0]) != text.Round9(v[1]) {
-				c.Fail(at.String(), codePairSelf, who+": "+rowName(q.A.Model,
-					q.A.Batch)+" beside itself has the speeds "+text.Number(v[0])+" and "+
-					text.Number(v[1])+"; the two jobs are alike", "Give one speed twice.")
+				c.Fail(at.String(), codePairSelf,
+					words.Say("{0}: {1} beside itself has the speeds {2} and {3}; the two jobs are alike", who,
+						rowName(q.A.Model, q.A.Batch), text.Number(v[0]), text.Number(v[1])),
+					words.Say("Give one speed twice."))
 			}
 		}
 		both := [2]rowKey{q.A.key(), q.B.key()}
@@ -100,10 +103,9 @@ func (c *checker) pairs(t *Throughputs) {
 			first, ok = seen[[2]rowKey{both[1], both[0]}]
 		}
 		if ok && q.A.Model != "" && q.B.Model != "" {
-			c.Fail(p.String(), text.CodeDuplicate, "pair "+strconv.Itoa(i+1)+" is of "+rowName(q.A.Model, q.A.Batch)+
-				" and "+
-				rowName(q.B.Model, q.B.Batch)+
-				", and so is pair "+strconv.Itoa(first+1), "Keep one of the two.")
+			c.Fail(p.String(), text.CodeDuplicate, words.Say("pair {0} is of {1} and {2}, and so is pair {3}", i+1,
+				rowName(q.A.Model, q.A.Batch), rowName(q.B.Model, q.B.Batch), first+1),
+				words.Say("Keep one of the two."))
 			continue
 		}
 		seen[both] = i
@@ -121,8 +123,9 @@ func (c *checker) pairRows(rows map[rowKey]int) {
 			p := text.EntryAt(atPairs, i).At(side.field)
 			if _, ok := rows[side.key()]; !ok && side.Model != "" && !c.Tainted(p.String()) {
 				c.Add(text.LevelWarning, p.String(), codePairRow,
-					"pair "+strconv.Itoa(i+1)+": throughputs has no row for "+rowName(side.Model, side.Batch)+
-						"; the pair has no effect", "Add the row, or remove the pair.")
+					words.Say("{0}: throughputs has no row for {1}; the pair has no effect",
+						words.Say("pair {0}", i+1), rowName(side.Model, side.Batch)),
+					words.Say("Add the row, or remove the pair."))
 			}
 		}
 	}

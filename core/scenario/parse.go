@@ -1,6 +1,9 @@
 package scenario
 
-import "hadarlab/core/text"
+import (
+	"hadarlab/core/text"
+	"hadarlab/core/words"
+)
 
 // Parse reads a document and reports everything that is wrong or unusual with it at once, in the
 // order of the text. Absent members get their defaults and numbers are rounded to 9 significant
@@ -28,7 +31,7 @@ func ParseShort(data []byte) (*Document, text.Diagnostics) {
 // parse reads a document; a short one says neither kind nor version.
 func parse(data []byte, lim Limits, short bool) (*Document, text.Diagnostics) {
 	f := &text.Findings{}
-	t := text.Open(data, lim.Limits, f, `Start with {"kind":"scenario","version":1,"scenario":{…}}.`)
+	t := text.Open(data, lim.Limits, f, words.Say(`Start with {"kind":"scenario","version":1,"scenario":{…}}.`))
 	if t == nil {
 		return nil, f.Finish(func() *text.Tree { return nil })
 	}

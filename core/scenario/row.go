@@ -5,6 +5,7 @@ import (
 	"strconv"
 
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 type rowKey struct {
@@ -17,11 +18,11 @@ func (j *Job) row() rowKey { return rowKey{j.Model, j.Batch} }
 func (r *Row) key() rowKey { return rowKey{r.Model, r.Batch} }
 
 // rowName is a model and batch for people.
-func rowName(model string, batch int) string {
+func rowName(model string, batch int) words.Text {
 	if batch == 0 {
-		return text.Clip(model)
+		return words.Own(text.Clip(model))
 	}
-	return text.Clip(model) + " batch " + strconv.Itoa(batch)
+	return words.Say("{0} batch {1}", text.Clip(model), batch)
 }
 
 // rate is the speed in steps per second of a gang of n GPUs of one type, 0 when it cannot run.

@@ -186,7 +186,7 @@ func checkParse(t *testing.T, data []byte) *Document {
 		t.Fatalf("what is no JSON gave no error: %s", data)
 	}
 	for _, m := range diags {
-		if m.Message == "" || m.Code == "" || m.Level == "" || m.Line < 1 && m.Path != "" {
+		if m.Message.IsZero() || m.Code == "" || m.Level == "" || m.Line < 1 && m.Path != "" {
 			t.Fatalf("a finding lacks its place or text: %+v", m)
 		}
 	}

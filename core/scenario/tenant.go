@@ -1,11 +1,9 @@
 package scenario
 
 import (
-	"cmp"
-	"strconv"
-
 	"hadarlab/core/model"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // Tenant is a group of jobs with a share of its own (Gavel's entity). Jobs that name no tenant
@@ -35,26 +33,27 @@ const (
 )
 
 func (c *checker) tenants(tenants []Tenant) {
-	c.Most(atTenants, "tenants", len(tenants), maxTenants)
+	c.Most(atTenants, words.Say("tenants"), len(tenants), maxTenants)
 	seen := make(map[string]int, len(tenants))
 	for i := range tenants {
 		t := &tenants[i]
 		p := text.EntryAt(atTenants, i)
-		who := cmp.Or(text.Clip(t.ID), "tenant "+strconv.Itoa(i+1))
-		c.unique(seen, i, t.ID, "tenant", p)
+		who := called(t.ID, "tenant {0}", i)
+		c.unique(seen, i, t.ID, "tenant id", "tenants {0} and {1} have the id {2}", p)
 		c.fields(p, who, tenantFields, t.at())
 	}
 }
 
 // member reports a job of a tenant that is not listed.
-func (c *checker) member(p text.Place, who string, j *Job, tenants map[string]int) {
+func (c *checker) member(p text.Place, who words.Text, j *Job, tenants map[string]int) {
 	if _, ok := tenants[j.Tenant]; ok || j.Tenant == "" || c.IsWrong(atTenants) {
 		return
 	}
 	names := text.Keys(tenants)
 	fix := text.Meant(j.Tenant, names[:min(len(names), maxTenants)],
-		"Add it to tenants, or remove tenant from the job.")
-	c.Fail(p.At("tenant").String(), codeNoTenant, who+": there is no tenant "+text.Quote(j.Tenant), fix)
+		words.Say("Add it to tenants, or remove tenant from the job."))
+	c.Fail(p.At("tenant").String(), codeNoTenant, words.Say("{0}: there is no tenant {1}", who, text.Quote(j.Tenant)),
+		fix)
 }
 
 func tenantIndex(tenants []Tenant) map[string]int {

@@ -1,9 +1,12 @@
 package text
 
 import (
+	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
+
+	"hadarlab/core/words"
 )
 
 // Level says how much a diagnostic matters.
@@ -18,17 +21,46 @@ const (
 
 // Diagnostic is one finding about an input: where, what, and the way out.
 type Diagnostic struct {
-	Path    string `json:"path"`           // RFC 6901 pointer into the document
-	Line    int    `json:"line,omitempty"` // 1-based, 0 = unknown
-	Level   string `json:"level"`          // error | warning | note
-	Code    string `json:"code"`           // stable name of the rule
-	Message string `json:"message"`
-	Fix     string `json:"fix,omitempty"`
+	Path    string     `json:"path"`           // RFC 6901 pointer into the document
+	Line    int        `json:"line,omitempty"` // 1-based, 0 = unknown
+	Level   string     `json:"level"`          // error | warning | note
+	Code    string     `json:"code"`           // stable name of the rule
+	Message words.Text `json:"message"`
+	Fix     words.Text `json:"fix,omitzero"`
+}
+
+// MarshalJSON writes message and fix in English and, beside them, the patterns that a page needs to say them in the
+// language of its reader.
+func (d Diagnostic) MarshalJSON() ([]byte, error) {
+	type plain Diagnostic
+	return json.Marshal(struct {
+		plain
+		Words [2]words.Parts `json:"words"`
+	}{plain(d), [2]words.Parts{words.Parts(d.Message), words.Parts(d.Fix)}})
+}
+
+// UnmarshalJSON reads it. Without patterns message and fix stay as they are written.
+func (d *Diagnostic) UnmarshalJSON(b []byte) error {
+	type plain Diagnostic
+	in := struct {
+		*plain
+		Words [2]words.Parts `json:"words"`
+	}{plain: (*plain)(d)}
+	err := json.Unmarshal(b, &in)
+	if said := words.Text(in.Words[0]); !said.IsZero() {
+		d.Message, d.Fix = said, words.Text(in.Words[1])
+	}
+	return err
 }
 
 // Finding is a Diagnostic that names no line.
-func Finding(level Level, path, code, msg, fix string) Diagnostic {
+func Finding(level Level, path, code string, msg, fix words.Text) Diagnostic {
 	return Diagnostic{Path: path, Level: string(level), Code: code, Message: msg, Fix: fix}
+}
+
+// Error is a finding that keeps the input from being used.
+func Error(path, code string, msg, fix words.Text) Diagnostic {
+	return Finding(LevelError, path, code, msg, fix)
 }
 
 // Diagnostics are findings in the order of the document.
@@ -72,13 +104,13 @@ type Findings struct {
 }
 
 // aboutText reports a finding about the text as a whole, at a line already known.
-func (f *Findings) aboutText(level Level, line int, code, msg, fix string) {
+func (f *Findings) aboutText(level Level, line int, code string, msg, fix words.Text) {
 	f.broke = f.broke || level == LevelError
 	f.found = append(f.found, Diagnostic{Line: line, Level: string(level), Code: code, Message: msg, Fix: fix})
 }
 
 // Add reports a finding about the value at a path.
-func (f *Findings) Add(level Level, path, code, msg, fix string) {
+func (f *Findings) Add(level Level, path, code string, msg, fix words.Text) {
 	if f.ErrorsOnly && level != LevelError {
 		return
 	}
@@ -124,7 +156,9 @@ func (f *Findings) IsWrong(path string) bool {
 func (f *Findings) Tainted(path string) bool { return f.taint[path] }
 
 // Fail reports an error.
-func (f *Findings) Fail(path, code, msg, fix string) { f.Add(LevelError, path, code, msg, fix) }
+func (f *Findings) Fail(path, code string, msg, fix words.Text) {
+	f.Add(LevelError, path, code, msg, fix)
+}
 
 // Seen is how many findings of a code there are so far.
 func (f *Findings) Seen(code string) int { return f.count[code] }
@@ -165,40 +199,41 @@ func (f *Findings) Finish(source func() *Tree) Diagnostics {
 				}
 			}
 			f.found = append(f.found, Diagnostic{Level: level, Code: code,
-				Message: strconv.Itoa(more) + " more findings of this kind are not listed"})
+				Message: words.Say("{0} more findings of this kind are not listed", more)})
 		}
 	}
 	return f.found
 }
 
 // Within checks low ≤ v ≤ high.
-func (f *Findings) Within(p Place, who, name string, v, low, high float64, unit string) {
-	if v >= low && v <= high {
-		return
+func (f *Findings) Within(p Place, who words.Text, name string, v, low, high float64, unit string) {
+	switch {
+	case v >= low && v <= high:
+	case v > high:
+		f.Fail(p.String(), CodeRange,
+			words.Say("{0} is {1}; the most is {2}", Of(who, name), Number(v)+unit, Number(high)+unit),
+			words.Say("Set {0} to {1} or less.", name, Number(high)))
+	default:
+		f.Fail(p.String(), CodeRange,
+			words.Say("{0} is {1}; the least is {2}", Of(who, name), Number(v)+unit, Number(low)+unit),
+			words.Say("Set {0} to {1} or more.", name, Number(low)))
 	}
-	bound, word := high, "most"
-	if !(v >= low) {
-		bound, word = low, "least"
-	}
-	f.Fail(p.String(), CodeRange,
-		Colon(who)+name+" is "+Number(v)+unit+"; the "+word+" is "+Number(bound)+unit,
-		"Set "+name+" to "+Number(bound)+" or "+map[string]string{"most": "less", "least": "more"}[word]+".")
 }
 
 // Most checks that there are at most so many entries of a kind at a path.
-func (f *Findings) Most(path, what string, n, most int) {
+func (f *Findings) Most(path string, what words.Text, n, most int) {
 	if n > most {
-		f.Fail(path, CodeMany, "there are "+strconv.Itoa(n)+" "+what+"; the most is "+strconv.Itoa(most),
-			"Take some out.")
+		f.Fail(path, CodeMany, words.Say("there are {0} {1}; the most is {2}", n, what, most),
+			words.Say("Take some out."))
 	}
 }
 
-// Colon sets a name off from the message behind it; without a name there is none.
-func Colon(who string) string {
-	if who == "" {
-		return ""
+// Of sets the entry of a list that a finding is about, if there is one, before what is wrong in it: "j4: gpus".
+func Of(who words.Text, what any) words.Text {
+	if who.IsZero() {
+		return words.Say("{0}", what)
 	}
-	return who + ": "
+	return words.Say("{0}: {1}", who, what)
 }
 
 // Place is a path that is only written out when something is wrong there.

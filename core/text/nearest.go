@@ -1,9 +1,11 @@
 package text
 
+import "hadarlab/core/words"
+
 // Meant asks whether s stands for the candidate most like it; without one that is close enough, it is the other advice.
-func Meant(s string, candidates []string, otherwise string) string {
+func Meant(s string, candidates []string, otherwise words.Text) words.Text {
 	if like := Nearest(s, candidates); like != "" {
-		return "Did you mean " + Clip(like) + "?"
+		return words.Say("Did you mean {0}?", Clip(like))
 	}
 	return otherwise
 }

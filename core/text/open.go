@@ -3,8 +3,9 @@ package text
 import (
 	"bytes"
 	"encoding/json"
-	"strconv"
 	"unicode/utf8"
+
+	"hadarlab/core/words"
 )
 
 // TextLimits bounds the text of a JSON document.
@@ -18,11 +19,11 @@ const MaxDepth = 64
 
 // Open gives the tree of a text that is one JSON object within the limits, nil with findings. start
 // shows how such an object begins.
-func Open(data []byte, lim Limits, f *Findings, start string) *Tree {
+func Open(data []byte, lim Limits, f *Findings, start words.Text) *Tree {
 	if len(data) > lim.Bytes {
-		f.aboutText(LevelError, 0, CodeTooBig, "the text has "+strconv.Itoa(len(data))+" bytes; the most is "+
-			strconv.Itoa(lim.Bytes),
-			"Drop jobs, or use the command line for large scenarios.")
+		f.aboutText(LevelError, 0, CodeTooBig,
+			words.Say("the text has {0} bytes; the most is {1}", len(data), lim.Bytes),
+			words.Say("Drop jobs, or use the command line for large scenarios."))
 		return nil
 	}
 	t := grow(clean(data, f), lim, f)
@@ -31,12 +32,12 @@ func Open(data []byte, lim Limits, f *Findings, start string) *Tree {
 	}
 	if t.Kind(0) != KindObject {
 		f.aboutText(LevelError, t.line(int(t.nodes[0].start)), codeObject,
-			"the document is "+describe(t, 0)+"; it must be an object", start)
+			words.Say("the document is {0}; it must be an object", describe(t, 0)), start)
 		return nil
 	}
 	t.repeated(func(name, value int) {
-		f.Fail(t.pointer(value), CodeTwice, Quote(t.Text(name))+" comes twice in one object",
-			"Keep one of the two.")
+		f.Fail(t.pointer(value), CodeTwice, words.Say("{0} comes twice in one object", Quote(t.Text(name))),
+			words.Say("Keep one of the two."))
 	})
 	return t
 }
@@ -45,15 +46,15 @@ func Open(data []byte, lim Limits, f *Findings, start string) *Tree {
 func clean(data []byte, f *Findings) []byte {
 	data, cut := bytes.CutPrefix(data, []byte("\xef\xbb\xbf"))
 	if cut {
-		f.aboutText(LevelNote, 1, codeBOM, "the text starts with a byte order mark, which is skipped",
-			"Save it as UTF-8 without a mark.")
+		f.aboutText(LevelNote, 1, codeBOM, words.Say("the text starts with a byte order mark, which is skipped"),
+			words.Say("Save it as UTF-8 without a mark."))
 	}
 	bad := 0
 	for rest := data; len(rest) > 0; rest = data[bad:] {
 		r, n := utf8.DecodeRune(rest)
 		if r == utf8.RuneError && n == 1 {
-			f.aboutText(LevelError, LineAt(data, bad), codeUTF8, "byte "+strconv.Itoa(bad+1)+" is not UTF-8 text",
-				"Save the file as UTF-8.")
+			f.aboutText(LevelError, LineAt(data, bad), codeUTF8, words.Say("byte {0} is not UTF-8 text", bad+1),
+				words.Say("Save the file as UTF-8."))
 			break
 		}
 		bad += n
@@ -63,14 +64,14 @@ func clean(data []byte, f *Findings) []byte {
 
 // grow judges the grammar and builds the tree, nil when there is none to build.
 func grow(data []byte, lim Limits, f *Findings) *Tree {
-	report := func(code, msg, fix string, offset int) {
+	report := func(code string, msg, fix words.Text, offset int) {
 		start := bytes.LastIndexByte(data[:offset], '\n') + 1
 		column := 1 + utf8.RuneCount(data[start:offset])
-		f.aboutText(LevelError, LineAt(data, offset), code, msg+" (column "+strconv.Itoa(column)+")", fix)
+		f.aboutText(LevelError, LineAt(data, offset), code, words.Say("{0} (column {1})", msg, column), fix)
 	}
 	tooDeep := func(offset int) {
-		report(codeDeep, "objects and lists lie more than "+strconv.Itoa(lim.Depth)+" deep",
-			"Take the inner ones out; a scenario needs 6.", offset)
+		report(codeDeep, words.Say("objects and lists lie more than {0} deep", lim.Depth),
+			words.Say("Take the inner ones out; a scenario needs 6."), offset)
 	}
 	if !json.Valid(data) {
 		dec := json.NewDecoder(bytes.NewReader(data))
@@ -86,8 +87,8 @@ func grow(data []byte, lim Limits, f *Findings) *Tree {
 		}
 		end := int(dec.InputOffset())
 		more := len(data) - len(bytes.TrimLeft(data[end:], " \t\r\n"))
-		report(codeTrailing, "the document is over, and "+strconv.Itoa(len(data)-more)+" more bytes follow",
-			"Remove what follows the last bracket.", more)
+		report(codeTrailing, words.Say("the document is over, and {0} more bytes follow", len(data)-more),
+			words.Say("Remove what follows the last bracket."), more)
 		data = data[:end]
 	}
 	t, deep := Plant(data, lim.Depth)

@@ -2,11 +2,12 @@ package text
 
 import (
 	"bytes"
-	"cmp"
 	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
+
+	"hadarlab/core/words"
 )
 
 // Reader moves values from a tree into Go values and reports types that do not match. It counts null as absent
@@ -16,9 +17,9 @@ type Reader struct {
 	Tree *Tree
 	path []step
 
-	Singular map[string]string // what an entry of each list is called; "" = of a list in a list
-	Keyed    string            // the object whose names stand for ids in front of messages; "" = none
-	Ways     map[string]string // the way out when a member is missing, where it is not to add it
+	Singular map[string]string     // what entry {0} of each list is called, as a pattern; "" = of a list in a list
+	Keyed    string                // the object whose names stand for ids in front of messages; "" = none
+	Ways     map[string]words.Text // the way out when a member is missing, where it is not to add it
 }
 
 // NewReader gives a reader of a tree that adds its findings to f.
@@ -85,15 +86,14 @@ func (r *Reader) Object(i int, m *Members, read func(name string, v int)) Extra 
 				extra = Extra{}
 			}
 			extra[name] = r.Keep(v)
-			r.Add(LevelNote, r.Pointer(), codeUnknown, r.Who()+Quote(name)+
-				" is not known here; it is kept and has no effect", Meant(name, m.All(), ""))
+			r.Add(LevelNote, r.Pointer(), codeUnknown, words.Say("{0} is not known here; it is kept and has no effect",
+				Of(r.Who(), Quote(name))), Meant(name, m.All(), words.Text{}))
 		}
 		r.pop()
 	}
 	for n, need := range m.Need {
 		if seen&(1<<n) == 0 {
-			r.Fail(r.Pointer()+"/"+need, CodeMissing, r.Who()+need+" is missing",
-				cmp.Or(r.Ways[need], "Add "+Quote(need)+"."))
+			r.Fail(r.Pointer()+"/"+need, CodeMissing, words.Say("{0} is missing", Of(r.Who(), need)), r.way(need))
 		}
 	}
 	return extra
@@ -180,7 +180,7 @@ func (r *Reader) Exact(v int, to *float64) bool {
 	}
 	x, ok := r.Tree.number(v)
 	if !ok {
-		r.tooLarge(v, "numbers end at 1.8e308")
+		r.tooLarge(v, "{0} is {1}; numbers end at {2}", "1.8e308")
 		return false
 	}
 	*to = x
@@ -196,15 +196,16 @@ func (r *Reader) Whole(v int) (n int64, ok bool) {
 	x, ok := r.Tree.number(v)
 	switch {
 	case !ok || x > MaxSafe || x < -MaxSafe:
-		r.tooLarge(v, "whole numbers end at ±9007199254740991")
+		r.tooLarge(v, "{0} is {1}; whole numbers end at {2}", "±9007199254740991")
 		return 0, false
 	case x != float64(int64(x)):
 		low := int64(x)
 		if x < 0 {
 			low--
 		}
-		r.Fail(r.Pointer(), codeInteger, r.Who()+r.Label()+" is "+Number(x)+"; it must be a whole number",
-			"Set "+r.Label()+" to "+strconv.FormatInt(low, 10)+" or "+strconv.FormatInt(low+1, 10)+".")
+		r.Fail(r.Pointer(), codeInteger, words.Say("{0} is {1}; it must be {2}", r.subject(), Number(x),
+			words.Say("a whole number")),
+			words.Say("Set {0} to {1} or {2}.", r.Label(), strconv.FormatInt(low, 10), strconv.FormatInt(low+1, 10)))
 		return 0, false
 	}
 	return int64(x), true
@@ -261,15 +262,15 @@ func (r *Reader) Keep(v int) json.RawMessage {
 }
 
 func (r *Reader) unsafe(i int) {
-	r.Fail(r.Tree.pointer(i), codeUnsafe, "the number "+Clip(string(r.Tree.Raw(i)))+
-		" is beyond 9007199254740991, where programs stop agreeing on numbers",
-		"Write a smaller number, or a text.")
+	r.Fail(r.Tree.pointer(i), codeUnsafe, words.Say(
+		"the number {0} is beyond 9007199254740991, where programs stop agreeing on numbers",
+		Clip(string(r.Tree.Raw(i)))), words.Say("Write a smaller number, or a text."))
 }
 
-// tooLarge reports a number beyond what limit names.
-func (r *Reader) tooLarge(v int, limit string) {
-	r.Fail(r.Pointer(), CodeRange, r.Who()+r.Label()+" is "+Clip(string(r.Tree.Raw(v)))+"; "+limit,
-		"Set "+r.Label()+" to a number nearer to 0.")
+// tooLarge reports a number beyond a limit in a sentence that has the number and the limit.
+func (r *Reader) tooLarge(v int, pattern, limit string) {
+	r.Fail(r.Pointer(), CodeRange, words.Say(pattern, r.subject(), Clip(string(r.Tree.Raw(v))), limit),
+		words.Say("Set {0} to a number nearer to 0.", r.Label()))
 }
 
 // asExample shows how a value of each type is written.
@@ -282,19 +283,23 @@ var asExample = map[string]string{
 }
 
 func (r *Reader) wrongType(v int, want string) {
-	r.Fail(r.Pointer(), codeType, r.Who()+r.Label()+" is "+describe(r.Tree, v)+"; it must be "+want, rewrite(r.Tree,
-		v, want))
+	r.Fail(r.Pointer(), codeType,
+		words.Say("{0} is {1}; it must be {2}", r.subject(), describe(r.Tree, v), words.Say(want)),
+		rewrite(r.Tree, v, want))
 }
 
 // rewrite says how a value of another type would be written.
-func rewrite(t *Tree, v int, want string) string {
+func rewrite(t *Tree, v int, want string) words.Text {
 	if t.Kind(v) == KindText && strings.HasSuffix(want, "number") {
 		s := strings.TrimSpace(t.Text(v))
 		if _, err := strconv.ParseFloat(s, 64); err == nil && json.Valid([]byte(s)) {
-			return "Write " + Clip(s) + " without quotes."
+			return words.Say("Write {0} without quotes.", Clip(s))
 		}
 	}
-	return asExample[want]
+	if example := asExample[want]; example != "" {
+		return words.Say(example)
+	}
+	return words.Text{}
 }
 
 func (r *Reader) push(s step) { r.path = append(r.path, s) }
@@ -314,9 +319,8 @@ func (r *Reader) Pointer() string {
 	return b.String()
 }
 
-// Who names the list entry that is being read, for the front of a message: "j4: ", or "job 4: "
-// while its id is unreadable.
-func (r *Reader) Who() string {
+// Who names the list entry that is being read: j4, or job 4 while its id is unreadable.
+func (r *Reader) Who() words.Text {
 	for n := len(r.path) - 1; n > 0; n-- {
 		s := r.path[n]
 		if s.index < 0 {
@@ -325,28 +329,39 @@ func (r *Reader) Who() string {
 		if r.Tree.Kind(s.value) == KindObject {
 			for _, name := range [...]string{"id", "model"} {
 				if id := r.Tree.Child(s.value, name); id >= 0 && r.Tree.Kind(id) == KindText {
-					return Clip(r.Tree.Text(id)) + ": "
+					return words.Own(Clip(r.Tree.Text(id)))
 				}
 			}
 		}
-		return r.Singular[r.path[n-1].name] + " " + strconv.Itoa(s.index+1) + ": "
+		return words.Say(r.Singular[r.path[n-1].name], s.index+1)
 	}
 	for n := 1; n < len(r.path); n++ {
 		if r.path[n-1].name == r.Keyed {
-			return Clip(r.path[n].name) + ": "
+			return words.Own(Clip(r.path[n].name))
 		}
 	}
-	return ""
+	return words.Text{}
 }
 
+// way is the way out when a member is missing.
+func (r *Reader) way(need string) words.Text {
+	if way, ok := r.Ways[need]; ok {
+		return way
+	}
+	return words.Say("Add {0}.", Quote(need))
+}
+
+// subject is what a message about the value that is being read begins with.
+func (r *Reader) subject() words.Text { return Of(r.Who(), r.Label()) }
+
 // Label names the member that is being read, with the map keys above it: "gang v100 4".
-func (r *Reader) Label() string {
+func (r *Reader) Label() words.Text {
 	first := len(r.path)
 	for first > 0 && r.path[first-1].index < 0 {
 		first--
 	}
 	if first == len(r.path) {
-		return "the entry"
+		return words.Say("the entry")
 	}
 	if first == 0 { // not inside a list: the name alone is clear
 		first = len(r.path) - 1
@@ -355,24 +370,24 @@ func (r *Reader) Label() string {
 	for _, s := range r.path[first:] {
 		names = append(names, Clip(s.name))
 	}
-	return strings.Join(names, " ")
+	return words.Own(strings.Join(names, " "))
 }
 
 // describe words a value that cannot stay.
-func describe(t *Tree, i int) string {
+func describe(t *Tree, i int) words.Text {
 	switch t.Kind(i) {
 	case KindNull:
-		return "null"
+		return words.Own("null")
 	case KindTrue, KindFalse:
-		return string(t.Raw(i))
+		return words.Own(string(t.Raw(i)))
 	case KindNumber:
-		return "the number " + Clip(string(t.Raw(i)))
+		return words.Say("the number {0}", Clip(string(t.Raw(i))))
 	case KindText:
-		return "the text " + Quote(t.Text(i))
+		return words.Say("the text {0}", Quote(t.Text(i)))
 	case KindList:
-		return "a list"
+		return words.Say("a list")
 	}
-	return "an object"
+	return words.Say("an object")
 }
 
 // Extra holds the members of an object that this version does not know, as compact JSON. They are written back.

@@ -4,8 +4,8 @@
 // people write them, and what was written cut short for a message.
 //
 // It knows no kind of document: what a member means, how its objects are called and which values it may have, say its
-// users (scenario, allocate, imports). Its messages are English, which words
-// tells in the language of the reader, and its ways out speak of scenarios, the documents that people write most.
+// users (scenario, allocate, imports). Its messages are texts of words, which whoever shows them puts into a language,
+// and its ways out speak of scenarios, the documents that people write most.
 package text
 
 import (
@@ -16,6 +16,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"hadarlab/core/words"
 )
 
 // Clip shortens what people wrote to what a message can carry.
@@ -36,11 +38,11 @@ func ClipTo(s string, most int) string {
 func Quote(s string) string { return `"` + Clip(s) + `"` }
 
 // Plural counts things: "1 row", "2 rows".
-func Plural(n int, what string) string {
+func Plural(n int, what string) words.Text {
 	if n != 1 {
 		what += "s"
 	}
-	return strconv.Itoa(n) + " " + what
+	return words.Say("{0} "+what, n)
 }
 
 // LineAt is the line, from 1 on, that holds the byte at an offset.

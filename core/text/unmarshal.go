@@ -4,12 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 	"reflect"
+
+	"hadarlab/core/words"
 )
 
 // Unmarshal reads a JSON object into a Go value as encoding/json does, and words what goes wrong as
 // findings with a path and a line. Members that the value does not have are skipped. start shows how
 // such a document begins.
-func Unmarshal(data []byte, lim Limits, start string, into any) Diagnostics {
+func Unmarshal(data []byte, lim Limits, start words.Text, into any) Diagnostics {
 	f := &Findings{}
 	t := Open(data, lim, f, start)
 	if t == nil || f.HasErrors() {
@@ -32,9 +34,10 @@ func Unmarshal(data []byte, lim Limits, start string, into any) Diagnostics {
 		case k == reflect.Float64:
 			want = "a number"
 		}
-		f.Fail(t.pointer(at), codeType, describe(t, at)+" stands here; it must be "+want, rewrite(t, at, want))
+		f.Fail(t.pointer(at), codeType, words.Say("{0} stands here; it must be {1}", describe(t, at), words.Say(want)),
+			rewrite(t, at, want))
 	case err != nil:
-		f.aboutText(LevelError, 0, codeJSON, "the document cannot be read: "+err.Error(), start)
+		f.aboutText(LevelError, 0, codeJSON, words.Say("the document cannot be read: {0}", err.Error()), start)
 	}
 	return f.Finish(func() *Tree { return t })
 }

@@ -6,6 +6,7 @@ import (
 
 	"hadarlab/core/simtest/golden"
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 func TestUnmarshalNamesThePlace(t *testing.T) {
@@ -27,7 +28,7 @@ func TestUnmarshalNamesThePlace(t *testing.T) {
 	} {
 		var into struct{ Rows []row }
 		got := golden.Lines(text.Unmarshal([]byte(doc), text.Limits{Bytes: 1 << 20, Depth: text.MaxDepth},
-			"Start so.", &into))
+			words.Say("Start so."), &into))
 		if !strings.HasPrefix(got, want) || want == "" && got != "" {
 			t.Errorf("%s:\n got %s\nwant %s", doc, got, want)
 		}

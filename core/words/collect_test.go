@@ -54,7 +54,7 @@ func (c *collector) file(dir, path string) {
 				}
 				places = keyed[dir+"."+name]
 			}
-			if noun, ok := "", false; name == "*.Plural" && strings.HasPrefix(dir, "app/") {
+			if noun, ok := "", false; name == "*.Plural" {
 				if noun, ok = literal(n.Args[1]); ok {
 					c.add("{0} "+noun, path)
 					c.add("{0} "+noun+"s", path)
@@ -183,6 +183,10 @@ func (c *collector) term(dir, path string, lit *ast.CompositeLit) {
 			if key, ok := literal(kv.Value); ok && dir == "core/policy" {
 				found = append(found, key)
 			}
+		case "id": // what a text of the document names
+			if key, ok := literal(kv.Value); ok && dir == "core/scenario" {
+				found = append(found, key)
+			}
 		case "unit": // of a number of the document
 			if key, ok := literal(kv.Value); ok {
 				found = append(found, strings.TrimSpace(key))
@@ -306,13 +310,13 @@ func (c *collector) markup() {
 
 func collect(t *testing.T) map[string]string {
 	c := &collector{t, map[string]string{}, map[string]bool{}}
-	for _, top := range []string{"app", "core", "wasm"} {
+	for _, top := range []string{"app", "core", "wasm", "worker"} {
 		err := filepath.WalkDir(filepath.Join(root, top), func(path string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() || !strings.HasSuffix(path, ".go") || strings.HasSuffix(path, "_test.go") {
 				return err
 			}
 			dir, _ := filepath.Rel(root, filepath.Dir(path))
-			if dir = filepath.ToSlash(dir); dir != "core/words" && dir != "core/simtest" {
+			if dir = filepath.ToSlash(dir); !slices.Contains(english, dir) {
 				c.file(dir, path)
 			}
 			return nil

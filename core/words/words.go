@@ -6,6 +6,7 @@
 package words
 
 import (
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -13,22 +14,11 @@ import (
 )
 
 // catalogue is the translation in force, nil = English.
-var catalogue atomic.Pointer[translation]
-
-type translation struct {
-	texts    map[string]string
-	patterns []pattern // for Read
-}
+var catalogue atomic.Pointer[map[string]string]
 
 // Use sets the catalogue for the whole program: translations by English text. Nil means English. The map must not be
 // changed afterwards.
-func Use(m map[string]string) {
-	if m == nil {
-		catalogue.Store(nil)
-		return
-	}
-	catalogue.Store(&translation{m, patterns(m)})
-}
+func Use(m map[string]string) { catalogue.Store(&m) }
 
 // Load sets the catalogue from its file, a JSON object of texts. An empty file means English; one that cannot be read
 // changes nothing.
@@ -43,34 +33,23 @@ func Load(file []byte) error {
 	return nil
 }
 
-// Tag is the catalogue's language as in BCP 47, which it holds under the key "@lang"; "en" without one.
-func Tag() string {
-	if c := catalogue.Load(); c != nil && c.texts["@lang"] != "" {
-		return c.texts["@lang"]
+// found is what the catalogue holds under a key, "" = nothing.
+func found(key string) string {
+	if c := catalogue.Load(); c != nil {
+		return (*c)[key]
 	}
-	return "en"
+	return ""
 }
 
+// Tag is the catalogue's language as in BCP 47, which it holds under the key "@lang"; "en" without one.
+func Tag() string { return cmp.Or(found("@lang"), "en") }
+
 // T is a text in the reader's language.
-func T(key string) string {
-	if c := catalogue.Load(); c != nil {
-		if s := c.texts[key]; s != "" {
-			return s
-		}
-	}
-	return key
-}
+func T(key string) string { return cmp.Or(found(key), key) }
 
 // In is a short text whose translation depends on where it stands, as "Run" on a button and over a list. The catalogue
 // holds it under "Run@button", or else under the text alone.
-func In(place, key string) string {
-	if c := catalogue.Load(); c != nil {
-		if s := c.texts[key+"@"+place]; s != "" {
-			return s
-		}
-	}
-	return T(key)
-}
+func In(place, key string) string { return cmp.Or(found(key+"@"+place), T(key)) }
 
 // F is a sentence with places: {0} is the first of args. A translation may have them in another order, or more than
 // once.

@@ -1,30 +1,11 @@
 package words_test
 
 import (
+	"encoding/json"
 	"testing"
 
 	"hadarlab/core/words"
 )
-
-func TestRead(t *testing.T) {
-	defer words.Use(nil)
-	words.Use(map[string]string{"~a number": "eine Zahl", "~{0} is {1}; it must be {2}": "{0} ist {1}, nötig ist {2}",
-		"~{0}: {1} is {2}; it must be {3}": "{0} hat {2} als {1}, nötig ist {3}",
-		"~the text {0}":                    "der Text {0}", "~Did you mean {0}?": "War {0} gemeint?",
-		"~{0} is missing": "{0} fehlt"})
-	for in, want := range map[string]string{
-		`n1: gpus is the text "2"; it must be a number`: `n1 hat der Text "2" als gpus, nötig ist eine Zahl`,
-		"seed is x; it must be a number":                "seed ist x, nötig ist eine Zahl",
-		"Did you mean fifo?":                            "War fifo gemeint?",
-		"Did you mean fifo? Otherwise add a row.":       "Did you mean fifo? Otherwise add a row.",
-		"a is missing is missing":                       "a fehlt fehlt",
-		"":                                              "",
-	} {
-		if got := words.Read(in); got != want {
-			t.Errorf("%q reads %q, want %q", in, got, want)
-		}
-	}
-}
 
 func TestWords(t *testing.T) {
 	defer words.Use(nil)
@@ -63,5 +44,41 @@ func TestWords(t *testing.T) {
 	}
 	if err := words.Load(nil); err != nil || words.Tag() != "en" {
 		t.Error("no file is not English", err)
+	}
+}
+
+// TestText: a text is said in English and in the reader's language, wherever it has been in between.
+func TestText(t *testing.T) {
+	defer words.Use(nil)
+	words.Use(map[string]string{"{0} is {1}; it must be {2}": "nötig ist {2}, und {0} ist {1}", "a number": "eine Zahl",
+		"free": "frei"})
+	said := words.Say("{0} is {1}; it must be {2}", words.Say("{0}: {1}", "free", "gpus"), 2, words.Say("a number"))
+	const english, german = "free: gpus is 2; it must be a number", "nötig ist eine Zahl, und free: gpus ist 2"
+	if said.String() != english || said.Local() != german {
+		t.Errorf("it says %q and %q", said, said.Local())
+	}
+	b, err := json.Marshal(words.Parts(said))
+	const want = `["{0} is {1}; it must be {2}",["{0}: {1}","free","gpus"],"2",["a number"]]`
+	if err != nil || string(b) != want {
+		t.Errorf("it is written as %s, %v", b, err)
+	}
+	var parts words.Parts
+	if err := json.Unmarshal(b, &parts); err != nil || words.Text(parts).Local() != german {
+		t.Errorf("it is read as %q, %v", words.Text(parts).Local(), err)
+	}
+	for _, bad := range []string{"1", "{}", "[1]", `["a",{}]`} {
+		if json.Unmarshal([]byte(bad), &parts) == nil {
+			t.Errorf("%s is taken for a text", bad)
+		}
+	}
+	if b, err = json.Marshal(said); err != nil || string(b) != `"`+english+`"` {
+		t.Errorf("programs are told %s, %v", b, err)
+	}
+	var read words.Text
+	if err := json.Unmarshal(b, &read); err != nil || read.Local() != english {
+		t.Errorf("a sentence is read as %q, %v", read.Local(), err)
+	}
+	if own := words.Own("free"); own.Local() != "free" || own.IsZero() || !words.Own("").IsZero() {
+		t.Errorf("somebody's own word becomes %q", own.Local())
 	}
 }

@@ -66,7 +66,7 @@ func bootData() ([]byte, error) {
 	}
 	s := lab.NewSession()
 	if diags := s.Start(&message.RunRequest{Scenario: []byte(boot.Docs[0])}); diags.HasErrors() {
-		return nil, errors.New("the first preset cannot run: " + diags.Errors()[0].Message)
+		return nil, errors.New("the first preset cannot run: " + diags.Errors()[0].Message.String())
 	}
 	for more := true; more; {
 		var out []*message.Message
@@ -99,7 +99,7 @@ func explain(s *lab.Session, boot *state.Boot) error {
 		ref := message.PolicyRef{ID: boot.Lanes[lane].Lane.Policy, Params: boot.Lanes[lane].Lane.Params}
 		e, diags := s.Explain(&message.ExplainRequest{Policy: ref, Round: round})
 		if e == nil {
-			return errors.New("the landing round cannot be explained: " + diags.Errors()[0].Message)
+			return errors.New("the landing round cannot be explained: " + diags.Errors()[0].Message.String())
 		}
 		boot.Explanations = append(boot.Explanations, state.BakedExplanation{Lane: lane, Explanation: e})
 	}

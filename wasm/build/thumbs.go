@@ -19,7 +19,7 @@ func addThumbs(files webdir.Files) error {
 		doc, _ := lab.Preset(name)
 		s := lab.NewSession()
 		if diags := s.Start(&message.RunRequest{Scenario: doc}); diags.HasErrors() {
-			return errors.New("preset " + name + " cannot run: " + diags.Errors()[0].Message)
+			return errors.New("preset " + name + " cannot run: " + diags.Errors()[0].Message.String())
 		}
 		for more := true; more; {
 			_, more = s.Spend(1 << 20)

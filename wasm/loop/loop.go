@@ -214,7 +214,7 @@ func (l *Loop) send(m *message.Message) {
 // failure answers that a request gives nothing: because of its first error, or why where the findings have none.
 func failure(id int64, why string, found text.Diagnostics) *message.Message {
 	if i := slices.IndexFunc(found, func(d text.Diagnostic) bool { return d.Level == "error" }); i >= 0 {
-		why = found[i].Message
+		why = found[i].Message.String()
 	}
 	return &message.Message{ID: id, Failure: &message.Failure{Lane: -1, Message: why, Diagnostics: found}}
 }

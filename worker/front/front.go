@@ -8,7 +8,6 @@
 package front
 
 import (
-	"fmt"
 	"log/slog"
 	"net"
 	"net/http"
@@ -17,6 +16,7 @@ import (
 	"time"
 
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 	"hadarlab/worker"
 )
 
@@ -76,11 +76,9 @@ func (f *Front) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if !ok {
 		f.counts.refused("bodies")
 		seen.Header().Set("Retry-After", "2")
-		refuse(seen, r, http.StatusServiceUnavailable, "too many large requests are being read", text.Diagnostic{
-			Level: "error", Code: "busy", Message: fmt.Sprintf("at most %d bytes of large requests are held at once",
-				largeBytes),
-			Fix: "send it again in a while",
-		})
+		refuse(seen, r, http.StatusServiceUnavailable, "too many large requests are being read",
+			text.Error("", "busy", words.Say("at most {0} bytes of large requests are held at once", largeBytes),
+				words.Say("send it again in a while")))
 		return
 	}
 	defer done()

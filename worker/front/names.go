@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // names are what the server answers to. A page of anybody's may give its own name this machine's address (DNS
@@ -62,9 +63,7 @@ func hostIP(addr net.Addr) netip.Addr {
 
 func wrongName(w http.ResponseWriter, r *http.Request) {
 	refuse(w, r, http.StatusMisdirectedRequest, fmt.Sprintf("this server does not answer to the name %q", bare(r.Host)),
-		text.Diagnostic{
-			Level: "error", Code: "wrong-host",
-			Message: "it answers to localhost, to its own addresses and to the names it was started with",
-			Fix:     "open it by one of these, or start it with --host and the name",
-		})
+		text.Error("", "wrong-host",
+			words.Say("it answers to localhost, to its own addresses and to the names it was started with"),
+			words.Say("open it by one of these, or start it with --host and the name")))
 }

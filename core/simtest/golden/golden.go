@@ -96,9 +96,9 @@ func Document(path string) string {
 func Lines(found []text.Diagnostic) string {
 	var b strings.Builder
 	for _, m := range found {
-		b.WriteString(strconv.Itoa(m.Line) + " " + m.Level + " " + m.Code + " " + m.Path + ": " + m.Message)
-		if m.Fix != "" {
-			b.WriteString(" (" + m.Fix + ")")
+		b.WriteString(strconv.Itoa(m.Line) + " " + m.Level + " " + m.Code + " " + m.Path + ": " + m.Message.String())
+		if !m.Fix.IsZero() {
+			b.WriteString(" (" + m.Fix.String() + ")")
 		}
 		b.WriteString("\n")
 	}

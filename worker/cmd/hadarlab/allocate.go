@@ -79,8 +79,8 @@ func setProgram(std streams, p *allocate.Program, params map[string]any, s strin
 			continue
 		}
 		v, fault := q.ParseValue(value)
-		if fault.Message != "" {
-			fmt.Fprintf(std.err, "--set %s: %s (%s)\n", s, fault.Message, strings.TrimSuffix(fault.Fix, "."))
+		if !fault.Message.IsZero() {
+			fmt.Fprintf(std.err, "--set %s: %s (%s)\n", s, fault.Message, strings.TrimSuffix(fault.Fix.String(), "."))
 			return exitUsage
 		}
 		params[param] = v

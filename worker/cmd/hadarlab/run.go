@@ -211,8 +211,8 @@ func assign(io_ streams, refs []message.PolicyRef, s string) int {
 			continue
 		}
 		v, fault := p.ParseValue(value)
-		if fault.Message != "" {
-			return refuse(fault.Message, fault.Fix)
+		if !fault.Message.IsZero() {
+			return refuse(fault.Message.String(), fault.Fix.String())
 		}
 		found := false
 		for k := range refs {
@@ -229,7 +229,7 @@ func assign(io_ streams, refs []message.PolicyRef, s string) int {
 		return exitOK
 	}
 	_, faults := spec.Check(map[string]any{param: value})
-	return refuse(faults[0].Message, faults[0].Fix)
+	return refuse(faults[0].Message.String(), faults[0].Fix.String())
 }
 
 // resultDocument is the contract's result with what flags add to it.

@@ -105,12 +105,12 @@ func report(w io.Writer, diags text.Diagnostics, errors bool) bool {
 		if d.Line > 0 {
 			where += fmt.Sprintf(" (line %d)", d.Line)
 		}
-		said := where + ": " + d.Message
+		said := where + ": " + d.Message.String()
 		if d.Level == string(text.LevelWarning) {
-			said = where + ": warning: " + d.Message
+			said = where + ": warning: " + d.Message.String()
 		}
-		if d.Fix != "" {
-			said += " (" + strings.TrimSuffix(d.Fix, ".") + ")"
+		if fix := d.Fix.String(); fix != "" {
+			said += " (" + strings.TrimSuffix(fix, ".") + ")"
 		}
 		fmt.Fprintln(w, line(said))
 	}
