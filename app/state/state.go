@@ -127,7 +127,7 @@ type View struct {
 	PlotW     int       // width class of the plot in px
 	Narrow    bool      // the column of names beside it is narrow
 	forced    bool      // the next result has a lane that was just forced: show it
-	anew      bool      // the next result is of another scenario: select its telling job
+	anew      bool      // the next result is of another scenario: show its focus, or its telling job
 	played    int64     // sequence of the latest tick
 	at        unit.Tick // time of the cursor, to find it again in a new result
 }
@@ -175,7 +175,7 @@ func (s *State) Reduce(a Action) []Effect {
 func New(b *Boot) (*State, error) {
 	s := &State{Boot: b, Defaults: b.defaults(), Drafts: map[string]Draft{}, Asks: newAsks(),
 		Replicates: compare.Replicates{Seeds: "20"},
-		View:       View{Bar: NoBar, Tab: "busy", PlotW: firstWidth}}
+		View:       View{Bar: NoBar, Tab: "busy", PlotW: firstWidth, anew: true}}
 	first := b.Presets[0]
 	doc, diags := scenario.Parse(b.Docs[0], scenario.FileLimits)
 	if doc == nil || diags.HasErrors() {
