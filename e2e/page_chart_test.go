@@ -22,9 +22,9 @@ func TestCompletionCurvesSelectTheirJobs(t *testing.T) {
 	}
 	eval[bool](
 		p,
-		`(e => { const b = e.getBoundingClientRect(); e.scrollIntoView(); return true })(document.querySelector('[data-test=cdf] [data-role=step][data-job=j5]'))`)
-	p.click(test("cdf") + " [data-role=step][data-job=j5]")
-	p.until("document.querySelector('[data-test=why]').dataset.job === 'j5'")
+		`(e => { const b = e.getBoundingClientRect(); e.scrollIntoView(); return true })(document.querySelector('[data-test=cdf] [data-role=step][data-job=j3]'))`)
+	p.click(test("cdf") + " [data-role=step][data-job=j3]")
+	p.until("document.querySelector('[data-test=why]').dataset.job === 'j3'")
 	if n := p.count("[data-role=cdf-here] [data-role=here]"); n != 2 {
 		t.Errorf("the selected job is marked %d times, want once a lane", n)
 	}

@@ -120,17 +120,17 @@ func TestSavedFilesAreWhole(t *testing.T) {
 			Hash string `json:"trace_hash"`
 		} `json:"runs"`
 	}
-	if err := json.Unmarshal([]byte(f.Text), &got); err != nil || f.Name != "odd-gpus-out-result.json" ||
+	if err := json.Unmarshal([]byte(f.Text), &got); err != nil || f.Name != "whose-round-result.json" ||
 		len(got.Runs) != 2 || got.Runs[1].Hash != want.Runs[1].TraceHash {
 		t.Errorf("%s: %v, %+v", f.Name, err, got)
 	}
 	f = p.save(test("save-csv"))
-	if rows := strings.Count(f.Text, "\n"); f.Name != "odd-gpus-out-jobs.csv" || rows != 13 ||
+	if rows := strings.Count(f.Text, "\n"); f.Name != "whose-round-jobs.csv" || rows != 9 ||
 		!strings.HasPrefix(f.Text, "policy,job,") || !strings.Contains(f.Text, ",done\n") {
 		t.Errorf("%s has %d lines: %.80q", f.Name, rows, f.Text)
 	}
 	f = p.save(test("save-svg", "lane", "B"))
-	if f.Name != "odd-gpus-out-gavel-las.svg" || !strings.HasPrefix(f.Text, "<svg xmlns=") ||
+	if f.Name != "whose-round-gavel-las.svg" || !strings.HasPrefix(f.Text, "<svg xmlns=") ||
 		strings.Contains(f.Text, "partial") {
 		t.Errorf("%s: %.80q", f.Name, f.Text)
 	}

@@ -66,7 +66,7 @@ func TestWhyShowsBothPhasesOfHadarE(t *testing.T) {
 	t.Parallel()
 	p := visit(t, native(t), "/")
 	p.openPreset("two-jobs-three-gpus")
-	doc := preset(t, 3)
+	doc := preset(t, 4)
 	p.click(test("lane", "policy", "hadare") + " [data-role=bar][data-job=b][data-node=n3]")
 	p.frames()
 	p.until(

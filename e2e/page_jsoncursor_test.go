@@ -13,6 +13,7 @@ import (
 func TestTheTextsCursorLeadsToTheForm(t *testing.T) {
 	t.Parallel()
 	p := visit(t, native(t), "/")
+	p.openPreset("odd-gpus-out")
 	p.click(test("editor-open"))
 	p.see(test("editor-jobs"))
 	text := func(needle, after string) { // puts the cursor there as a mouse does

@@ -55,9 +55,9 @@ func TestComparisonChartsSelectAndList(t *testing.T) {
 			}
 			eval[bool](
 				p,
-				`(document.querySelector("[data-role=gain][data-job=j5] [data-part=hit]").dispatchEvent(new MouseEvent("click", {bubbles: true})), true)`)
+				`(document.querySelector("[data-role=gain][data-job=j3] [data-part=hit]").dispatchEvent(new MouseEvent("click", {bubbles: true})), true)`)
 			p.until(
-				"document.querySelector('[data-test=why]').dataset.job === 'j5' && document.querySelector('[data-role=gain][data-here]').dataset.job === 'j5'")
+				"document.querySelector('[data-test=why]').dataset.job === 'j3' && document.querySelector('[data-role=gain][data-here]').dataset.job === 'j3'")
 		case "fairness":
 			if n := p.count(test("compared") + " [data-role=step]"); n != 2*len(want.Runs[0].Jobs) {
 				t.Errorf("%d steps", n)

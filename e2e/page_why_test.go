@@ -12,7 +12,8 @@ import (
 func TestWhyShowsTheNumbersOfExplain(t *testing.T) {
 	t.Parallel()
 	p := visit(t, native(t), "/")
-	doc := preset(t, 0)
+	p.openPreset("odd-gpus-out")
+	doc := preset(t, 1)
 	for range 4 {
 		p.until(
 			"document.querySelector('[data-test=why]').dataset.known === 'true' && document.querySelector('[data-test=why-other]').dataset.known === 'true'")
@@ -140,8 +141,8 @@ func TestTheTimelineTellsWhyWhereThePanelIsFarAway(t *testing.T) {
 	p.click(test("all-metrics"))
 	p.until("document.querySelector('[data-test=why]').getBoundingClientRect().top > innerHeight")
 	p.frames()
-	p.click(test("bar", "job", "j1"))
-	p.until("document.querySelector('[data-test=peek]')?.innerText.includes('j1')")
+	p.click(test("bar", "job", "j2"))
+	p.until("document.querySelector('[data-test=peek]')?.innerText.includes('j2')")
 	p.window("peek-1280-light")
 	p.press(kb.Escape)
 	p.until("!document.querySelector('[data-test=peek]')")
@@ -153,9 +154,9 @@ func TestTheTimelineTellsWhyWhereThePanelIsFarAway(t *testing.T) {
 	p.look(phone, false)
 	eval[bool](p, "(scrollTo(0, 0), true)")
 	p.frames()
-	p.click("[data-role=wait][data-job=j6]")
+	p.click("[data-role=wait][data-job=j1]")
 	p.see(test("peek"))
-	p.until("document.querySelector('[data-test=peek]').innerText.includes('j6 waits')")
+	p.until("document.querySelector('[data-test=peek]').innerText.includes('j1 waits')")
 	p.window("peek-390-light")
 	p.click(test("peek-why"))
 	p.until(
@@ -213,13 +214,14 @@ func TestALinkTellsOfItsJob(t *testing.T) {
 func TestWhyLeadsToTheRoundsOfWaiting(t *testing.T) {
 	t.Parallel()
 	p := visit(t, native(t), "/")
+	p.openPreset("odd-gpus-out")
 	p.click(".sum .job[data-job=j3]")
 	p.until("document.querySelector('[data-test=why]').dataset.job === 'j3'")
 	p.shots("why-waits")
 	p.click(test("why-waits", "lane", "B") + " button")
 	p.until(
 		"document.querySelector('[data-test=why]').dataset.policy === 'gavel-las' && document.querySelector('[data-test=why]').dataset.known === 'true'")
-	_, want := explained(t, preset(t, 0), "gavel-las", int(p.number(test("why"), "data-round")), "j3")
+	_, want := explained(t, preset(t, 1), "gavel-las", int(p.number(test("why"), "data-round")), "j3")
 	if len(want.Gangs) > 0 {
 		t.Errorf("the first round named is one in which j3 %s", want.Action)
 	}

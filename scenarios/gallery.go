@@ -20,6 +20,7 @@ type Card struct {
 	Surprise       string   `json:"surprise"`
 	Teacher        string   `json:"teacher"` // how to use it in class
 	Misconceptions []string `json:"misconceptions"`
+	Focus          View     `json:"focus"` // what the page shows first of it
 	Facts          []Fact   `json:"facts,omitempty"`
 }
 
@@ -43,12 +44,13 @@ type Step struct {
 	Facts  []Fact  `json:"facts,omitempty"`
 }
 
-// View is where a step points.
+// View is where a step points, or what is shown first of a preset.
 type View struct {
 	Lane  string `json:"lane"`  // policy id
 	Round int    `json:"round"` // of that lane, from 0
 	Job   string `json:"job"`
-	Show  string `json:"show,omitempty"` // the part of the page that the text speaks of, where that is not the lane
+	Show  string `json:"show,omitempty"`  // the part of the page that the text speaks of, where that is not the lane
+	Chart string `json:"chart,omitempty"` // the chart below the lanes, "" = whichever is open
 }
 
 // Change sets one value of the document, by RFC 6901 pointer.

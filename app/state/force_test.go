@@ -180,7 +180,7 @@ func TestForcedChoiceFollowsEdits(t *testing.T) {
 // TestForceKeepsWhatItHeld: what a preempted job held is offered and can be forced; of a job that keeps its gang it is
 // that gang.
 func TestForceKeepsWhatItHeld(t *testing.T) {
-	d := newDesk(t)
+	d := deskOn(t, "odd-gpus-out")
 	kept, preempted := 0, -1
 	job := ""
 	for k := range d.s.Result.Diff.Moments {

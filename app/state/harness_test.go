@@ -88,6 +88,15 @@ func newDesk(t testing.TB) *desk {
 	return d
 }
 
+// deskOn has a preset open.
+func deskOn(t testing.TB, preset string) *desk {
+	t.Helper()
+	d := newDesk(t)
+	d.do(LoadPreset{preset})
+	d.pass(1000)
+	return d
+}
+
 func (d *desk) do(a Action) {
 	for _, e := range d.s.Reduce(a) {
 		d.log = append(d.log, e)

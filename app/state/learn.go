@@ -7,6 +7,7 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
+	"hadarlab/scenarios"
 )
 
 // GalleryCards lists the presets that have the idea and the policy, in the order in which they are taught.
@@ -146,19 +147,40 @@ func (s *State) pointOut() []Effect {
 	if v == nil {
 		return []Effect{Reveal{PartHeadline}}
 	}
+	if !s.look(v) {
+		return nil
+	}
+	s.View.Pinned, s.View.Playing, s.View.Bar = true, false, NoBar
+	return append(s.ask(), Reveal{ShownParts[v.Show]})
+}
+
+// look moves cursor, job, lane and chart to what a view names; false where its lane has not run.
+func (s *State) look(v *scenarios.View) bool {
 	lane := slices.IndexFunc(s.Result.Lanes, func(l *run.Lane) bool { return l.Policy.ID == v.Lane })
 	if lane < 0 || s.Result.Lanes[lane].Trace == nil || len(s.Result.Lanes[lane].Trace.Rounds) == 0 {
-		return nil
+		return false
 	}
 	// Decisions of two lanes that are close are one moment, so it is looked up by the lane's round, not by its time.
 	last := len(s.Result.Diff.Moments) - 1
 	for s.View.Moment = 0; s.View.Moment < last && s.Result.Round(lane, s.View.Moment) < v.Round; {
 		s.View.Moment++
 	}
-	s.View.Pinned, s.View.Playing, s.View.Bar = true, false, NoBar
 	s.rememberTime()
 	s.View.Job, s.View.WhyLane = v.Job, lane
-	return append(s.ask(), Reveal{ShownParts[v.Show]})
+	if v.Chart != "" {
+		s.View.Tab = v.Chart
+	}
+	return true
+}
+
+// focus is what is shown first of the preset that stands, nil where none does or it is changed.
+func (s *State) focus() *scenarios.View {
+	cards, _ := scenarios.Gallery() // a test reads it
+	at := slices.IndexFunc(cards, func(c scenarios.Card) bool { return c.Preset == s.Preset })
+	if at < 0 || s.Edited {
+		return nil
+	}
+	return &cards[at].Focus
 }
 
 func (a LessonPick) on(s *State) []Effect {

@@ -113,7 +113,7 @@ func TestRelativeSpeedsOfEveryTable(t *testing.T) {
 
 // TestRelativeSpeedsOfDrawnJobs: a drawn job has a length in seconds, so its steps follow the speeds.
 func TestRelativeSpeedsOfDrawnJobs(t *testing.T) {
-	d := newDesk(t)
+	d := deskOn(t, "odd-gpus-out")
 	d.edit(edit.Generate(6))
 	before := scenario.Freeze(d.s.Doc).Scenario.Jobs
 	r := &d.s.Doc.Scenario.Throughputs.Rows[0]

@@ -84,7 +84,7 @@ func TestDrawnJobsAreFrozenAndComeBack(t *testing.T) {
 
 // TestEveryMemberOfTheGenerator: each has a field that sets it, with a sentence, and undo goes all the way back.
 func TestEveryMemberOfTheGenerator(t *testing.T) {
-	d := newDesk(t)
+	d := deskOn(t, "odd-gpus-out")
 	d.edit(edit.Generate(12))
 	first := d.s.Doc
 	words, figures := edit.GeneratorForm()

@@ -31,7 +31,7 @@ func TestPastedSpeedsAreOneEdit(t *testing.T) {
 
 // TestAChangedRowSaysSo: a number typed over a measured one is not measured.
 func TestAChangedRowSaysSo(t *testing.T) {
-	d := newDesk(t)
+	d := deskOn(t, "odd-gpus-out")
 	source := d.s.Doc.Scenario.Throughputs.Rows[0].Source
 	d.edit(edit.SetSpeed{Row: 0, Type: "v100", Value: 9})
 	d.edit(edit.SetSpeed{Row: 0, Type: "p100", Value: 8})
@@ -68,7 +68,7 @@ func TestTheSentenceTellsOfTheWholeSeries(t *testing.T) {
 	d := newDesk(t)
 	d.do(Do{edit.SetJob{Job: 0, Field: edit.JobSteps, Value: 7}})
 	d.do(Do{edit.SetJob{Job: 0, Field: edit.JobSteps, Value: 72}})
-	if got := d.s.History.Entries[1].Sentence; got != "j1, steps: 12,600 to 72" {
+	if got := d.s.History.Entries[1].Sentence; got != "j1, steps: 21,600 to 72" {
 		t.Errorf("the history says %q", got)
 	}
 }

@@ -22,7 +22,7 @@ func last[E Effect](d *desk) (e E, ok bool) {
 // TestCursorAndFieldMeet: the cursor of the text leads to a field, and the field that had the focus to its part of the
 // text.
 func TestCursorAndFieldMeet(t *testing.T) {
-	d := newDesk(t)
+	d := deskOn(t, "odd-gpus-out")
 	d.edit(edit.Rename{Title: "Jöbs € 😀"})
 	d.do(ToggleEditor{})
 	d.do(ShowJSON{On: true, Field: "/scenario/jobs/3/gpus"})

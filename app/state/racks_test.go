@@ -9,7 +9,7 @@ import (
 
 // Every edit has its sentence, gives a scenario that runs, and is undone exactly.
 func TestNodesAndRacksAreEdited(t *testing.T) {
-	d := newDesk(t)
+	d := deskOn(t, "odd-gpus-out")
 	for _, c := range []struct {
 		edit edit.Edit
 		says string

@@ -35,7 +35,7 @@ func TestRefusedLaneIsToldOnce(t *testing.T) {
 
 // To draw the jobs is another scenario; what comes in place of what is said before it is done.
 func TestDrawingJobsSaysWhatComes(t *testing.T) {
-	d := newDesk(t)
+	d := deskOn(t, "odd-gpus-out")
 	for _, fix := range d.s.RandomFixes() {
 		if fix.Label != "Draw other jobs from the seed" {
 			if fix.Says != "" {

@@ -277,7 +277,8 @@ func (s *State) show(r *run.Result) {
 	s.land()
 }
 
-// land puts the cursor on the first disagreement, or, where the reader has moved it, on the same time.
+// land puts the cursor on the first disagreement, or, where the reader has moved it, on the same time; a preset that is
+// new to the reader shows its focus.
 func (s *State) land() {
 	v, d := &s.View, s.Result.Diff
 	s.keepZoom()
@@ -289,14 +290,15 @@ func (s *State) land() {
 		v.Moment = max(d.First, 0)
 		s.rememberTime()
 	}
-	if _, ok := s.Result.Jobs[v.Job]; !ok || v.anew {
-		v.Job = ""
-	}
+	anew := v.anew
 	v.anew = false
-	if v.Job == "" {
+	if _, ok := s.Result.Jobs[v.Job]; !ok || anew {
 		v.Job = s.Result.TellingJob()
 	}
 	v.WhyLane = max(0, min(v.WhyLane, len(s.Result.Lanes)-1))
+	if f := s.focus(); anew && f != nil {
+		s.look(f)
+	}
 	s.takeLinkView()
 }
 

@@ -24,7 +24,7 @@ func (d *desk) saved(a Action) Download {
 
 // A run that was cancelled is not taken for a whole one: the files' names and contents say so.
 func TestFilesOfAStoppedRunSaySo(t *testing.T) {
-	d := newDesk(t)
+	d := deskOn(t, "odd-gpus-out")
 	for _, a := range []Action{SaveResult{}, SaveResult{CSV: true}, SaveSVG{0}} {
 		if f := d.saved(a); strings.Contains(f.Name, "partial") || strings.Contains(string(f.Data), "stopped") {
 			t.Errorf("%s of a whole run calls it partial", f.Name)
@@ -65,7 +65,7 @@ func TestFilesOfAStoppedRunSaySo(t *testing.T) {
 
 // TestReport: the report holds finding, figures, link and hashes, and a title has no power over it (it has no lines).
 func TestReport(t *testing.T) {
-	d := newDesk(t)
+	d := deskOn(t, "odd-gpus-out")
 	d.edit(edit.Rewrite{Sentence: "title",
 		Make: func(doc *scenario.Document) { doc.Meta.Title = "a|b <img onerror=x> [c](d) # e" }})
 	f := d.saved(SaveReport{Origin: "http://lab", Table: "| |\n"})

@@ -30,7 +30,7 @@ func (d *desk) names() string {
 
 // TestSnapshots: what is kept survives edits and other tabs, and opens with an undo; forgetting one can be undone.
 func TestSnapshots(t *testing.T) {
-	d := newDesk(t)
+	d := deskOn(t, "odd-gpus-out")
 	d.do(TakeSnapshot{Kept: d.shelf(), At: "today"})
 	d.do(TakeSnapshot{Kept: d.shelf(), At: "today"})
 	if got := d.names(); got != "Odd GPUs out" || !strings.Contains(d.s.Toast.Text, "already") {
@@ -41,7 +41,7 @@ func TestSnapshots(t *testing.T) {
 	after := string(d.s.Doc.Marshal(false))
 
 	other := newDesk(t) // another tab of the same browser
-	other.do(LoadPreset{other.s.Boot.Presets[1].Name})
+	other.do(LoadPreset{other.s.Boot.Presets[2].Name})
 	other.pass(1000)
 	other.do(TakeSnapshot{Kept: d.shelf(), At: "today"})
 	d.do(TakeSnapshot{Kept: other.shelf(), At: "today"})

@@ -128,7 +128,7 @@ type View struct {
 	PlotW     int       // width class of the plot in px
 	Narrow    bool      // the column of names beside it is narrow
 	forced    bool      // the next result has a lane that was just forced: show it
-	anew      bool      // the next result is of another scenario: select its telling job
+	anew      bool      // the next result is of another scenario: show its focus, or its telling job
 	played    int64     // sequence of the latest tick
 	at        unit.Tick // time of the cursor, to find it again in a new result
 }

@@ -107,7 +107,7 @@ func TestSeveralEditsWithinTheDebounceAreOneRun(t *testing.T) {
 }
 
 func TestErrorKeepsTheOldResultStale(t *testing.T) {
-	d := newDesk(t)
+	d := deskOn(t, "odd-gpus-out")
 	before := d.hash(0)
 	d.edit(edit.SetJob{Job: 3, Field: edit.JobGPUs, Value: 5000})
 	if d.s.Status() != "error" || d.s.Fresh() || d.hash(0) != before || d.s.Run.Busy() {
@@ -374,7 +374,7 @@ func TestPlayEndsAtTheLastRound(t *testing.T) {
 }
 
 func TestWalkReachesEveryLaneAndStaysInside(t *testing.T) {
-	d := newDesk(t)
+	d := deskOn(t, "odd-gpus-out")
 	r := rand.New(rand.NewPCG(5, 5))
 	lanes := map[int]bool{}
 	for range 400 {

@@ -38,7 +38,7 @@ func winner(t *testing.T, doc *scenario.Document, path string, value float64) (f
 // TestWinnerSearchFindsTheNearest: each number that is said to change the winner does so at its value, and at no value
 // between.
 func TestWinnerSearchFindsTheNearest(t *testing.T) {
-	d := newDesk(t)
+	d := deskOn(t, "odd-gpus-out")
 	doc := d.s.Doc
 	plan, most := d.s.WinnerSearchPlan()
 	if len(plan) != len(d.s.Variables()) || most < 4*len(plan) {

@@ -115,7 +115,7 @@ func sameMean(t *testing.T, doc *scenario.Document, lane int, got *float64) {
 
 // TestFlipIsAlikeInSlices: the size of the helpings changes nothing.
 func TestFlipIsAlikeInSlices(t *testing.T) {
-	text, _ := Preset(Presets()[0].ID)
+	text, _ := Preset("odd-gpus-out")
 	var sentences [2]string
 	for i, events := range []int{1, 1 << 20} {
 		f, diags := NewSession().Flip(&message.FlipRequest{Scenario: text, Policy: message.PolicyRef{ID: "hadar"},

@@ -4,10 +4,12 @@ import (
 	"encoding/json"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"hadarlab/core/chart"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -29,6 +31,33 @@ func TestEveryPresetHasItsCard(t *testing.T) {
 		if c.Goal == "" || c.Surprise == "" || c.Teacher == "" || len(c.Ideas) == 0 || len(c.Misconceptions) == 0 ||
 			c.Level < 1 || c.Level > 3 {
 			t.Errorf("%s: the card is incomplete: %+v", c.Preset, c)
+		}
+	}
+}
+
+// TestEveryPresetHasItsFocus: what the page shows first of a preset is the round in which the lanes first part, and a
+// job that the headline or the question names.
+func TestEveryPresetHasItsFocus(t *testing.T) {
+	cards, _ := scenarios.Gallery()
+	for _, c := range cards {
+		doc, _ := lab.Preset(c.Preset)
+		s := lab.NewSession()
+		s.Start(&message.RunRequest{Scenario: doc})
+		for more := true; more; {
+			_, more = s.Spend(1 << 20)
+		}
+		a, b := s.Trace(0), s.Trace(1)
+		d := chart.Compare(a, b, chart.NewLane(a), chart.NewLane(b))
+		parsed, _ := scenario.Parse(doc, scenario.FileLimits)
+		f := &c.Focus
+		lane := slices.IndexFunc(parsed.Scenario.Policies,
+			func(p scenario.Policy) bool { return p.ID == f.Lane })
+		if lane < 0 || f.Chart == "" || d.Moments[d.First].Round[lane] != int32(f.Round) {
+			t.Errorf("%s: %+v is not the first disagreement, at %+v", c.Preset, f, d.Moments[d.First])
+		}
+		choice(t, doc, f.Lane, f.Round, f.Job)
+		if told := a.Jobs[d.Job].Name; told != f.Job && !strings.Contains(parsed.Meta.Question, f.Job) {
+			t.Errorf("%s: the headline is about %s, the focus %s", c.Preset, told, f.Job)
 		}
 	}
 }
