@@ -64,7 +64,7 @@ func (h *Host) screen() app.UI {
 				Playing: v.Playing, PlotW: v.PlotW, Zoom: v.Zoom, Rows: v.Rows, Table: v.Tables[0],
 				Page: v.Page, Only: v.OnlyJob, Fresh: s.Fresh(), Note: staleNote(s)}),
 			h.inTurn(lastTurn-2, "charts", &Charts{H: h, Result: result, Moment: v.Moment, Job: v.Job, Tab: v.Tab,
-				Table: v.Tables[1], PlotW: v.PlotW, Zoom: v.Zoom, Fresh: s.Fresh()}),
+				Log: v.LogPrices, Table: v.Tables[1], PlotW: v.PlotW, Zoom: v.Zoom, Fresh: s.Fresh()}),
 			h.inTurn(lastTurn, "many", &Many{H: h, Doc: s.Rev, Replicates: s.Replicates.Rev, Vary: s.Vary.Rev,
 				WinnerSearch: s.Vary.WinnerSearch.Rev, Table: v.Tables[2], Engine: s.Engine, Embed: s.Embed})),
 		el("aside.rail|aria-label=Results and reasons",
