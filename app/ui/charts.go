@@ -107,7 +107,7 @@ func (c *Charts) tab(i int) app.UI {
 	if t.id == c.Tab {
 		index = "0"
 	}
-	return on(set(say("button|type=button|role=tab|aria-controls=chart", t.title), "id", "tab-"+t.id,
+	return on(set(means(say("button|type=button|role=tab|aria-controls=chart", t.title), t.title), "id", "tab-"+t.id,
 		"aria-selected", onoff(t.id == c.Tab), "data-test", "tab-"+t.id, "tabindex", index), "click",
 		c.H.on(state.Tab{Name: t.id}), t.id)
 }

@@ -80,6 +80,7 @@ func (h *Host) screen() app.UI {
 		top,
 		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil),
 			"data-covered", flag(s.Predict.Covered)),
+		el("div.meaning|id=meaning|popover=manual|role=tooltip"),
 		part(&Layers{H: h, Share: s.Share, Keys: v.Keys, Own: v.OwnKeys, Import: s.Import}),
 		soFar,
 		part(&Gallery{H: h, Learn: s.Learn}),
