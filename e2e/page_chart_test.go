@@ -58,3 +58,28 @@ func TestUsageByTypeAddsUp(t *testing.T) {
 	}
 	p.shots("usage")
 }
+
+// TestPricesAreLinearUnlessAsked: the scale begins at 0, a press makes it one of powers of ten, and a link keeps that.
+func TestPricesAreLinearUnlessAsked(t *testing.T) {
+	t.Parallel()
+	p := visit(t, native(t), "/")
+	lowest := "document.querySelector('[data-test=chart] [data-role=gutter] text')?.textContent"
+	if p.count(test("chart-log")+":not([hidden])") > 0 {
+		t.Error("a chart without prices offers their scale")
+	}
+	p.click(test("tab-prices"))
+	p.until(lowest + " === '0'")
+	linear := p.attr(test("chart")+" [data-role=curves] path[data-series]", "d")
+	p.click(test("chart-log"))
+	p.until(lowest + " !== '0'")
+	if p.attr(test("chart-log"), "aria-pressed") != "true" ||
+		p.attr(test("chart")+" [data-role=curves] path[data-series]", "d") == linear {
+		t.Error("the curve stands as before")
+	}
+	p.click(test("step"))
+	p.click(test("share-link"))
+	p.see(test("share-copy"))
+	p.open(p.input(test("share-link")))
+	p.ready()
+	p.until(lowest + " !== undefined && " + lowest + " !== '0'")
+}

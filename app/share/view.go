@@ -13,12 +13,13 @@ import (
 // Tabs are the names of the charts.
 var Tabs = []string{"busy", "prices", "queue", "cdf", "winners", "fairness", "types", "shares", "overheads"}
 
-// View is what a link says of where to look: "&v=c1440000.z0-3600000.kqueue.wb.jj3". Cursor and window of the
+// View is what a link says of where to look: "&v=c1440000.z0-3600000.kprices.ylog.wb.jj3". Cursor and window of the
 // time axis are in ms. It is no part of a scenario's identity, and safe to drop as a whole or in parts.
 type View struct {
 	Cursor unit.Tick // -1 = as usual
 	Zoom   run.Window
 	Tab    string // "" = as usual, as below
+	Log    bool   // prices stand by their logarithm
 	Lane   int    // that the Why panel explains, -1 = as usual
 	Job    string
 }
@@ -32,7 +33,11 @@ func (v View) Text() string {
 	if !v.Zoom.Whole() {
 		parts = append(parts, "z"+strconv.Itoa(int(v.Zoom.From))+"-"+strconv.Itoa(int(v.Zoom.To)))
 	}
-	parts = append(parts, "k"+v.Tab, "w"+strings.ToLower(edit.LaneLetter(v.Lane)))
+	parts = append(parts, "k"+v.Tab)
+	if v.Log {
+		parts = append(parts, "ylog")
+	}
+	parts = append(parts, "w"+strings.ToLower(edit.LaneLetter(v.Lane)))
 	if v.Job != "" {
 		parts = append(parts, "j"+v.Job) // last: an id may hold dots
 	}
@@ -65,6 +70,8 @@ func ParseView(text string) View {
 			if slices.Contains(Tabs, value) {
 				v.Tab = value
 			}
+		case 'y':
+			v.Log = value == "log"
 		case 'w':
 			if len(value) == 1 && value[0] >= 'a' && value[0] < 'a'+edit.MaxLanes {
 				v.Lane = int(value[0] - 'a')

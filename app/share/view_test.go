@@ -15,11 +15,12 @@ func TestViewGolden(t *testing.T) {
 		"c1440000.z0-3600000.kqueue.wb.jj3": {Cursor: 1440 * unit.Second,
 			Zoom: run.Window{From: 0, To: 3600 * unit.Second}, Tab: "queue", Lane: 1, Job: "j3"},
 		"jresnet.v1.b64":              {Cursor: -1, Lane: -1, Job: "resnet.v1.b64"},
+		"kprices.ylog.wa":             {Cursor: -1, Tab: "prices", Log: true},
 		"wc.c0":                       {Cursor: 0, Lane: 2},
 		"":                            usual,
 		"....":                        usual,
 		"q12.x":                       usual, // of a later release
-		"c-5.z9-3.knone.wz":           usual,
+		"c-5.z9-3.knone.ylin.wz":      usual,
 		"c99999999999999999999.z1-":   usual,
 		"c1e9.z-1-5.w":                usual,
 		"j" + strings.Repeat("x", 65): usual,

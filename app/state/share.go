@@ -237,7 +237,7 @@ func (s *State) shared() (*scenario.Document, *share.Lineage) {
 // linkView is the present view for a link.
 func (s *State) linkView() string {
 	v := &s.View
-	return share.View{Cursor: v.at, Zoom: v.Zoom, Tab: v.Tab, Lane: v.WhyLane, Job: v.Job}.Text()
+	return share.View{Cursor: v.at, Zoom: v.Zoom, Tab: v.Tab, Log: v.LogPrices, Lane: v.WhyLane, Job: v.Job}.Text()
 }
 
 // rememberView remembers the view of a link until the link's result is there.
@@ -265,6 +265,7 @@ func (s *State) takeLinkView() {
 	if l.Tab != "" {
 		v.Tab = l.Tab
 	}
+	v.LogPrices = v.LogPrices || l.Log
 	if _, ok := s.Result.Jobs[l.Job]; ok {
 		v.Job, v.Peek = l.Job, !v.Sight.Why
 	}

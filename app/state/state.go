@@ -109,6 +109,7 @@ type View struct {
 	Peek       bool       // its sentence shows at the foot of the window, since the panel is out of sight
 	Sight      Sight      // what the window shows
 	Tab        string     // chart tab
+	LogPrices  bool       // the chart of prices has a logarithmic scale
 	Sort       Sort       // how the tables of the Why panel stand
 	Tables     [3]bool    // the tables beside the timeline, the chart and the varied number are open
 	Page       int        // page of the timeline's table

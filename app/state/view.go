@@ -236,6 +236,8 @@ type (
 	WhyLane struct{ Lane int }
 	// Tab chooses a chart.
 	Tab struct{ Name string }
+	// ToggleLog draws prices by their logarithm, or as they are.
+	ToggleLog struct{}
 	// ToggleTable opens or closes a table: 0 beside the timeline, 1 beside the chart, 2 beside the varied number.
 	ToggleTable struct{ Which int }
 	// Page turns the timeline's table.
@@ -258,6 +260,7 @@ type (
 
 func (a WhyLane) on(s *State) []Effect { s.explain(a.Lane); return nil }
 func (a Tab) on(s *State) []Effect     { s.View.Tab = a.Name; return nil }
+func (ToggleLog) on(s *State) []Effect { s.View.LogPrices = !s.View.LogPrices; return nil }
 func (a ToggleTable) on(s *State) []Effect {
 	if s.View.Tables[a.Which] = !s.View.Tables[a.Which]; a.Which == 0 && s.View.Tables[0] {
 		return []Effect{Reveal{PartSpans}} // it is below the lanes

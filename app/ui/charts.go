@@ -22,6 +22,7 @@ type Charts struct {
 	Moment int
 	Job    string
 	Tab    string
+	Log    bool // prices stand by their logarithm
 	Table  bool
 	PlotW  int
 	Zoom   run.Window
@@ -59,8 +60,12 @@ func (c *Charts) render() app.UI {
 	return set(el("section.panel tabs|aria-label=Charts",
 		el("div.tabbar",
 			on(el("div|role=tablist|aria-label=Charts", each(len(tabs), c.tab)...), "keydown", c.arrows),
-			el("div.right", set(c.H.button(".btn|data-kind=quiet|data-test=chart-toggle", "Table", "table",
-				state.ToggleTable{Which: 1}), "aria-expanded", open, "aria-pressed", open))),
+			el("div.right",
+				set(c.H.button(".btn|data-kind=quiet|data-test=chart-log|title=Each step up the scale is ten times the price",
+					"Log scale", "log", state.ToggleLog{}), "aria-pressed", onoff(c.Log), "hidden",
+					flag(c.Tab != "prices")),
+				set(c.H.button(".btn|data-kind=quiet|data-test=chart-toggle", "Table", "table",
+					state.ToggleTable{Which: 1}), "aria-expanded", open, "aria-pressed", open))),
 		whole(func() app.UI { return c.chosen(r) }),
 	), "data-stale", onoff(!c.Fresh))
 }
@@ -85,10 +90,14 @@ func (c *Charts) chosen(r *run.Result) app.UI {
 		"aria-labelledby", "tab-"+c.Tab, "data-chart", c.Tab)
 }
 
-// drawn is the name under which a drawing is kept: that of the winners shows the selected job.
+// drawn is the name under which a drawing is kept: that of the winners shows the selected job, and that of the prices
+// has two scales.
 func (c *Charts) drawn() string {
-	if c.Tab == "winners" {
+	switch {
+	case c.Tab == "winners":
 		return c.Tab + " " + c.Job
+	case c.Tab == "prices" && c.Log:
+		return "prices by logarithm"
 	}
 	return c.Tab
 }
@@ -99,7 +108,7 @@ func (c *Charts) tab(i int) app.UI {
 	if t.id == c.Tab {
 		index = "0"
 	}
-	return on(set(say("button|type=button|role=tab|aria-controls=chart", t.title), "id", "tab-"+t.id,
+	return on(set(means(say("button|type=button|role=tab|aria-controls=chart", t.title), t.title), "id", "tab-"+t.id,
 		"aria-selected", onoff(t.id == c.Tab), "data-test", "tab-"+t.id, "tabindex", index), "click",
 		c.H.on(state.Tab{Name: t.id}), t.id)
 }
@@ -217,7 +226,10 @@ func (c *Charts) prices(r *run.Result, of []*run.Lane) *drawing {
 				hi = max(hi, v)
 			}
 		}
-		y := chart.LogScale(lo, hi, 4)
+		y := chart.LinearScale(hi, 4)
+		if c.Log {
+			y = chart.LogScale(lo, hi, 4)
+		}
 		c.fill(r, d, &y)
 		return d
 	}

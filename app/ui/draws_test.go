@@ -351,6 +351,7 @@ func (d *desk) monkey(rng *rand.Rand) {
 		func() state.Action { return state.OnlyJob{} },
 		func() state.Action { return state.JobPage{To: number()} },
 		func() state.Action { return state.ToggleFacts{} },
+		func() state.Action { return state.ToggleLog{} },
 		func() state.Action { return state.ToggleTable{Which: rng.IntN(3)} },
 		func() state.Action { return state.Zoom{By: part()} },
 		func() state.Action { return state.Pan{By: part()} },

@@ -58,6 +58,23 @@ func txt(spec, s string) app.UI { return el(spec, text(s)) }
 // say is an element that holds a text of ours, by its message key.
 func say(spec, key string) app.UI { return txt(spec, words.T(key)) }
 
+// means has an element explain itself where its heading names a term of the glossary: under the mouse, the keyboard's
+// focus or a finger (page.js).
+func means(e app.UI, heading string) app.UI {
+	if m := words.Meaning(heading); m != "" {
+		return set(e, "data-means", m, "aria-describedby", "meaning")
+	}
+	return e
+}
+
+// term is an element with a heading, which is a button where it explains itself.
+func term(spec, heading string) app.UI {
+	if words.Meaning(heading) == "" {
+		return txt(spec, heading)
+	}
+	return el(spec, means(txt("button.term|type=button", heading), heading))
+}
+
 // text is a text, in which a number and its % stay on one line.
 func text(s string) app.UI { return app.Text(strings.ReplaceAll(s, " %", "\u00a0%")) }
 

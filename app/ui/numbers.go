@@ -219,7 +219,7 @@ func (h *Host) save(label string, a state.Action, test string) app.UI {
 }
 
 func (n *Numbers) row(r *run.Result, f *measure, one, other int) app.UI {
-	cells := []app.UI{txt("th|scope=row", f.label(r.Axis.Unit))}
+	cells := []app.UI{term("th|scope=row", f.label(r.Axis.Unit))}
 	for _, l := range r.Lanes {
 		if l.Trace == nil {
 			cells = append(cells, tdNum("–"))

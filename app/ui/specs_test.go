@@ -41,7 +41,7 @@ var (
 		"input type": "text number range checkbox radio search file hidden url", "dir": "ltr rtl auto",
 		"role": "group status alert dialog tablist tab tabpanel radiogroup radio toolbar img presentation none list " +
 			"listitem slider switch grid row gridcell menu menuitem region application log note progressbar " +
-			"columnheader rowheader cell option listbox combobox search figure meter separator table math",
+			"columnheader rowheader cell option tooltip listbox combobox search figure meter separator table math",
 	}
 	word = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
 )

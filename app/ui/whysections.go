@@ -125,7 +125,7 @@ func terms(list []message.NamedValue, worth figure.Scale) app.UI {
 		if t.Unit == unit.Worth {
 			says = worth.Say(t.Value)
 		}
-		return el("div", txt("dt", t.Name), set(txt("dd", says), "data-value", exact(t.Value)))
+		return el("div", term("dt", t.Name), set(txt("dd", says), "data-value", exact(t.Value)))
 	})...)
 }
 

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"hadarlab/app/state"
+	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -16,7 +17,7 @@ func (w *Why) sorted(spec, caption string, head []string, rows []app.UI, numbers
 	ways := each(len(head), func(i int) app.UI {
 		key, number := strings.CutPrefix(head[i], "#")
 		if !number {
-			return say("th|scope=col", key)
+			return term("th|scope=col", words.T(key))
 		}
 		way := "none"
 		if s.By == key {
@@ -30,9 +31,9 @@ func (w *Why) sorted(spec, caption string, head []string, rows []app.UI, numbers
 		}
 		n++
 		return set(el("th.num|scope=col",
-			w.H.button(
+			means(w.H.button(
 				".sort|title=Sorts by this number: largest first, then smallest first, then in the policy’s order", key,
-				key, state.SortBy{By: key})), "aria-sort", way)
+				key, state.SortBy{By: key}), key)), "aria-sort", way)
 	})
 	order := s.Order(by)
 	return el("div.wide", el("table.rows"+spec, txt("caption.vh", caption), el("thead", el("tr", ways...)),

@@ -67,4 +67,34 @@
     document.getElementById("print-link").textContent = lines.shift();
     document.getElementById("print-scenario").textContent = [...lines, ...inLines("", scenario)].join("\n");
   });
+
+  // Words that explain themselves: a box above the word says what it means, under the mouse, the keyboard's focus or a
+  // finger, until one of these goes on or Escape is pressed. It takes no place in the page.
+  let word = null;
+  const explain = next => {
+    const box = document.getElementById("meaning");
+    if (!box || !box.showPopover) return;
+    if (word && word !== next) box.hidePopover();
+    word = next;
+    if (!word) return;
+    box.textContent = word.dataset.means;
+    box.showPopover();
+    beside(box);
+  };
+  const beside = box => {
+    const at = word.getBoundingClientRect(), high = at.top - box.offsetHeight - 4;
+    box.style.left = Math.max(8, Math.min(at.left, document.documentElement.clientWidth - box.offsetWidth - 8)) + "px";
+    box.style.top = (high < 8 ? at.bottom + 4 : high) + "px";
+  };
+  const nearest = event => event.target.closest?.("[data-means]");
+  addEventListener("pointerover", event => { if (!event.target.closest?.("#meaning")) explain(nearest(event)); });
+  addEventListener("focusin", event => { if (event.target.matches(":focus-visible")) explain(nearest(event)); });
+  addEventListener("focusout", event => { if (event.target === word) explain(null); });
+  addEventListener("click", event => { if (event.target.matches?.(".term")) explain(event.target); });
+  addEventListener("scroll", () => { if (word) beside(document.getElementById("meaning")); }, { capture: true, passive: true });
+  addEventListener("keydown", event => {
+    if (event.key !== "Escape" || !word) return;
+    event.stopImmediatePropagation();
+    explain(null);
+  }, true);
 })();

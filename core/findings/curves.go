@@ -69,7 +69,7 @@ func Prices(t *trace.Trace, title, unit string) Finding {
 	return Finding{Claim: words.F("The dearest GPU is a {0} on {1} at {2},", figure.TypeTitle(t.Types[s.Type]),
 		t.Nodes[s.Node], figure.Sig(hi, 3)),
 		Because: words.F(
-			"the cheapest costs {0}. Price of one GPU for one round after each decision of {1}, {2}, log scale.",
+			"the cheapest costs {0}. Price of one GPU for one round after each decision of {1}, {2}.",
 			figure.Sig(lo, 3), title, PriceUnit(unit))}
 }
 

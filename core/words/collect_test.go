@@ -17,6 +17,7 @@ import (
 
 	"hadarlab/core/lab"
 	"hadarlab/core/policy"
+	"hadarlab/core/words"
 	"hadarlab/scenarios"
 )
 
@@ -327,6 +328,9 @@ func collect(t *testing.T) map[string]string {
 	}
 	c.data()
 	c.markup()
+	for _, term := range words.Glossary {
+		c.add(term.Means, "glossary")
+	}
 	for _, key := range alone {
 		c.add(key, "alone")
 	}

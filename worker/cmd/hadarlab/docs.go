@@ -16,6 +16,7 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/link"
 	"hadarlab/core/scenario"
+	"hadarlab/core/words"
 	"hadarlab/scenarios"
 	"hadarlab/worker"
 )
@@ -55,6 +56,7 @@ type docsPage struct {
 	Commands          []commandHelp
 	Teach             *teaching
 	Embed             bool
+	Glossary          []words.Term
 }
 
 func writeDocs(dir string) error {
@@ -76,7 +78,8 @@ func writeDocs(dir string) error {
 		return fmt.Errorf("the gallery: %w", err)
 	}
 	pages := []docsPage{
-		{Path: "docs", Title: "Manual", Lead: "What the lab is, how to read it, and its keys."},
+		{Path: "docs", Title: "Manual", Lead: "What the lab is, how to read it, and its keys.",
+			Glossary: words.Glossary[:]},
 		{Path: "docs/teach", Title: "In class",
 			Lead:  "Every preset with its goal, its surprise and the ideas it corrects; the guided lessons.",
 			Teach: teach},
