@@ -7,7 +7,7 @@ import (
 
 func TestNodesRacksAndModelsInTheEditor(t *testing.T) {
 	t.Parallel()
-	p := visit(t, native(t), "/")
+	p := odd(t, native(t))
 	before := p.hash("hadar")
 	p.click(test("editor-open"))
 	p.see(test("editor-add-rack"))

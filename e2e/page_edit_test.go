@@ -11,7 +11,7 @@ import (
 func TestEditGivesANewResult(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *server) {
-		p := visit(t, s, "/")
+		p := odd(t, s)
 		before := p.hash("hadar")
 		field := test("editor-job-gpus", "job", "j4")
 		old := p.input(field)
@@ -38,7 +38,7 @@ func TestEditGivesANewResult(t *testing.T) {
 
 func TestStepperAndPickerAndParameters(t *testing.T) {
 	t.Parallel()
-	p := visit(t, native(t), "/")
+	p := odd(t, native(t))
 	hash := p.hash("hadar")
 	p.click(test("stepper", "node", "n1") + ", [data-node=n1] " + test("editor-gpus-less"))
 	hash = p.settles("hadar", hash)
@@ -157,7 +157,7 @@ func TestJobsAndSpeedsInTheEditor(t *testing.T) {
 // there.
 func TestAnEditTellsItsOutcome(t *testing.T) {
 	t.Parallel()
-	p := visit(t, native(t), "/")
+	p := odd(t, native(t))
 	// calmed counts how often the page has looked whether to tell an outcome, which it does some time after the edit.
 	// What it tells stays, however long the test takes to look.
 	eval[bool](p, `window.calmed = 0, (after => hadarlab.after = (ms, f) => ms === 8000 ||

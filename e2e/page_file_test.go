@@ -66,7 +66,7 @@ func TestFilesThatCannotBeOpenedSayWhy(t *testing.T) {
 
 func TestDroppedTablesAndScenarios(t *testing.T) {
 	t.Parallel()
-	p := visit(t, native(t), "/")
+	p := odd(t, native(t))
 	hash := p.hash("hadar")
 	for name, content := range map[string]string{
 		"comma.csv":     "id,model,arrival_s,gpus,steps\na,resnet-50,0,2,5000\nb,transformer,60,1,4000\n",
@@ -120,17 +120,17 @@ func TestSavedFilesAreWhole(t *testing.T) {
 			Hash string `json:"trace_hash"`
 		} `json:"runs"`
 	}
-	if err := json.Unmarshal([]byte(f.Text), &got); err != nil || f.Name != "whose-round-result.json" ||
+	if err := json.Unmarshal([]byte(f.Text), &got); err != nil || f.Name != "whose-round-is-worth-most-result.json" ||
 		len(got.Runs) != 2 || got.Runs[1].Hash != want.Runs[1].TraceHash {
 		t.Errorf("%s: %v, %+v", f.Name, err, got)
 	}
 	f = p.save(test("save-csv"))
-	if rows := strings.Count(f.Text, "\n"); f.Name != "whose-round-jobs.csv" || rows != 9 ||
+	if rows := strings.Count(f.Text, "\n"); f.Name != "whose-round-is-worth-most-jobs.csv" || rows != 9 ||
 		!strings.HasPrefix(f.Text, "policy,job,") || !strings.Contains(f.Text, ",done\n") {
 		t.Errorf("%s has %d lines: %.80q", f.Name, rows, f.Text)
 	}
 	f = p.save(test("save-svg", "lane", "B"))
-	if f.Name != "whose-round-gavel-las.svg" || !strings.HasPrefix(f.Text, "<svg xmlns=") ||
+	if f.Name != "whose-round-is-worth-most-gavel-las.svg" || !strings.HasPrefix(f.Text, "<svg xmlns=") ||
 		strings.Contains(f.Text, "partial") {
 		t.Errorf("%s: %.80q", f.Name, f.Text)
 	}

@@ -14,7 +14,7 @@ import (
 func TestForceAChoice(t *testing.T) {
 	t.Parallel()
 	s := native(t)
-	p := visit(t, s, "/")
+	p := odd(t, s)
 	p.allowClipboard(s.url)
 	own := p.hash("hadar")
 	for i := 0; i == 0 || p.count(test("force")) == 0; i++ { // a later round, so that there is a past
@@ -58,7 +58,7 @@ func TestForceAChoice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e, _ := explained(t, preset(t, 0), "hadar", n, p.attr(test("why"), "data-job"))
+	e, _ := explained(t, preset(t, 1), "hadar", n, p.attr(test("why"), "data-job"))
 	past := func(lane string) string { // bars that begin before the round
 		return eval[string](p, fmt.Sprintf(`[...document.querySelectorAll('[data-test=lane]%s [data-test=bar]')].map(b => b.dataset).filter(d => Number(d.from) < %v)
 			.map(d => [d.job, d.node, d.type, d.from, Math.min(Number(d.to), %v)].join(' ')).sort().join('|')`, lane, e.TimeS, e.TimeS))

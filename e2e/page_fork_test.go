@@ -6,6 +6,14 @@ import (
 	"testing"
 )
 
+// odd opens the page with six jobs of two models on four nodes, which has more to edit than the first preset.
+func odd(t testing.TB, s *server) *page {
+	t.Helper()
+	p := visit(t, s, "/")
+	p.openPreset("odd-gpus-out")
+	return p
+}
+
 // openPreset opens a preset by its name and waits for its result.
 func (p *page) openPreset(name string) {
 	p.t.Helper()

@@ -141,7 +141,7 @@ func TestHostileTraces(t *testing.T) {
 
 // TestLongTraceDoesNotFreezeThePage reads 50 MB and looks at how long the page is held up meanwhile.
 func TestLongTraceDoesNotFreezeThePage(t *testing.T) {
-	p := visit(t, native(t), "/")
+	p := odd(t, native(t))
 	eval[bool](p, `(() => {
 		window.longest = 0;
 		let last = performance.now();

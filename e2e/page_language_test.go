@@ -26,7 +26,7 @@ func (p *page) german(css, want, not string) {
 // changes, the choice outlasts a reload, and English comes back.
 func TestGerman(t *testing.T) {
 	t.Parallel()
-	p := visit(t, native(t), "/")
+	p := odd(t, native(t))
 	english := p.text(test("finding"))
 	why := p.text(test("why-sentence"))
 	first := p.hash("hadar")

@@ -289,7 +289,7 @@ func TestChromeTraceHasNoOverlaps(t *testing.T) {
 			Pid, Tid int
 		} `json:"traceEvents"`
 	}
-	if err := json.Unmarshal([]byte(f.Text), &got); err != nil || f.Name != "whose-round-chrome.json" {
+	if err := json.Unmarshal([]byte(f.Text), &got); err != nil || f.Name != "whose-round-is-worth-most-chrome.json" {
 		t.Fatalf("%s: %v", f.Name, err)
 	}
 	type stretch struct{ from, to int64 }
@@ -316,7 +316,7 @@ func TestChromeTraceHasNoOverlaps(t *testing.T) {
 		}
 	}
 	f = p.save(test("save-events", "lane", "A"))
-	if f.Name != "whose-round-hadar-events.csv" || !strings.HasPrefix(f.Text,
+	if f.Name != "whose-round-is-worth-most-hadar-events.csv" || !strings.HasPrefix(f.Text,
 		"time_s,event,job,gpus,placement\n0,arrival,") || strings.Count(f.Text, ",finish,") != 6 {
 		t.Errorf("%s: %.120q", f.Name, f.Text)
 	}
@@ -351,7 +351,7 @@ Object.defineProperty(HTMLImageElement.prototype, "src", { ...src, set(v) { if (
 			t.Errorf("the picture lacks %q", want)
 		}
 	}
-	if got := eval[string](p, "savedName"); got != "whose-round.png" {
+	if got := eval[string](p, "savedName"); got != "whose-round-is-worth-most.png" {
 		t.Errorf("the file is called %q", got)
 	}
 	writeShot(t, "timeline-png", b)
@@ -362,6 +362,7 @@ func TestPrint(t *testing.T) {
 	t.Parallel()
 	s := native(t)
 	p := visit(t, s, "/?theme=dark")
+	p.openPreset("odd-gpus-out")
 	p.do("print media", func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 		return chromedp.Void{}, err
@@ -381,8 +382,8 @@ func TestPrint(t *testing.T) {
 		t.Errorf("the page ends with %q", got)
 	}
 	for _, part := range []string{"trace " + p.attr(test("lane", "policy", "gavel-las"), "data-hash"),
-		"Utility normalised", "round_s: 360", "nodes: id n2, gpus p100 3",
-		"jobs: id j4, model resnet-50, batch 64, gpus 2, steps 7200"} {
+		"Utility normalised", "round_s: 360", "nodes: id n4, gpus k80 2",
+		"jobs: id j6, model transformer, batch 128, arrival_s 720, gpus 1, steps 3900"} {
 		if got := p.text("#print-scenario"); !strings.Contains(got, part) {
 			t.Errorf("from paper nobody can tell %q: %s", part, got)
 		}

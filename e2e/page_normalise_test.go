@@ -8,7 +8,7 @@ import (
 // TestRelativeSpeeds: one button makes a row relative, with the steps of its jobs, as one edit.
 func TestRelativeSpeeds(t *testing.T) {
 	t.Parallel()
-	p := visit(t, native(t), "/")
+	p := odd(t, native(t))
 	p.click(test("editor-open"))
 	p.see(test("editor-speeds"))
 	steps, before := test("editor-job-steps", "job", "j1"), p.hash("hadar")

@@ -18,7 +18,7 @@ func (p *page) paste(css, text string) {
 // TestSheets pastes into the tables of the editor and walks through their cells.
 func TestSheets(t *testing.T) {
 	t.Parallel()
-	p := visit(t, native(t), "/")
+	p := odd(t, native(t))
 	example := p.hash("hadar")
 	p.click(test("editor-open"))
 	p.see(test("editor-jobs"))

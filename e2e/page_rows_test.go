@@ -25,7 +25,7 @@ func topOf(p *page, node string) []float64 {
 // they are.
 func TestRowsFoldAndPin(t *testing.T) {
 	t.Parallel()
-	p := visit(t, native(t), "/")
+	p := odd(t, native(t))
 	node := p.attr(test("bar"), "data-node")
 	bars := p.count(test("bar"))
 	high := barsOf(p, node)

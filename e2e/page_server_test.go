@@ -134,7 +134,7 @@ func TestNoOfferAtTheEdge(t *testing.T) {
 // TestCancelKeepsCompletedRounds: 480 jobs, stopped in the middle, are drawn as far as they came and say so.
 func TestCancelKeepsCompletedRounds(t *testing.T) {
 	t.Parallel()
-	p := visit(t, native(t), "/")
+	p := odd(t, native(t))
 	p.applyJSON(strings.Replace(busy(480), `"steps":`, `"steps":777`, -1))
 	p.until(`Number(document.querySelector("[data-test=progress]").dataset.round) > 40`)
 	p.press(kb.Escape)

@@ -10,7 +10,7 @@ import (
 func TestLinkCopiedInOnePageOpensInAnother(t *testing.T) {
 	t.Parallel()
 	onBoth(t, func(t *testing.T, s *server) {
-		p := visit(t, s, "/")
+		p := odd(t, s)
 		p.allowClipboard(s.url)
 		before := p.hash("hadar")
 		p.fill(test("editor-job-gpus", "job", "j4"), "3")

@@ -14,7 +14,7 @@ import (
 // decisions that follow too, and gives the policy's own order back.
 func TestCandidatesAreSorted(t *testing.T) {
 	t.Parallel()
-	p := visit(t, native(t), "/")
+	p := odd(t, native(t))
 	known := "document.querySelector('[data-test=why]').dataset.known === 'true'"
 	eval[bool](p, "document.querySelector('.sum .job[data-job=j1]').click(), true")
 	p.until("document.querySelector('[data-test=why]').dataset.job === 'j1' && " + known)

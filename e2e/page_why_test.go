@@ -172,7 +172,7 @@ func TestTheTimelineTellsWhyWhereThePanelIsFarAway(t *testing.T) {
 func TestALinkTellsOfItsJob(t *testing.T) {
 	t.Parallel()
 	s := native(t)
-	p := visit(t, s, "/")
+	p := odd(t, s)
 	p.click(test("bar", "job", "j3"))
 	p.click(test("share-link"))
 	p.see(test("share-copy"))
