@@ -225,6 +225,10 @@ func value[T any](p *page, what string, action chromedp.Action[T]) T {
 func (p *page) open(url string) { p.t.Helper(); p.do("open "+url, chromedp.Navigate(url)) }
 func (p *page) reload()         { p.t.Helper(); p.do("reload", chromedp.Reload()) }
 
+// unfold opens the folded parts around an element, as a reader does who looks for it.
+const unfold = `(e => { for (let d = e?.closest("details:not([open])"); d; d = d.parentElement.closest("details:not([open])"))
+	if (e.closest("summary")?.parentElement !== d) d.open = true; return true })(document.querySelector(%[1]q))`
+
 // aim waits until an element lies still, for a second at most, and notes whether the next click is one there.
 const aim = `new Promise(done => {
 	let was = "", left = 60;
@@ -252,6 +256,9 @@ func (p *page) click(css string) {
 	p.t.Helper()
 	p.do("click "+css, func(ctx context.Context, t *chromedp.Target) (v chromedp.Void, err error) {
 		for {
+			if _, err = chromedp.Evaluate[bool](fmt.Sprintf(unfold, css))(ctx, t); err != nil {
+				return v, err
+			}
 			if _, err = chromedp.Evaluate[bool](fmt.Sprintf(aim, css), chromedp.EvalAwaitPromise)(ctx, t); err != nil {
 				return v, err
 			}
@@ -284,6 +291,7 @@ func (p *page) input(css string) string {
 // before anything else is aimed at.
 func (p *page) fill(css, text string) {
 	p.t.Helper()
+	eval[bool](p, fmt.Sprintf(unfold, css))
 	p.do("fill "+css, chromedp.Focus(chromedp.CSS(css)),
 		chromedp.Evaluate[chromedp.Void](fmt.Sprintf("document.querySelector(%q).select()", css)),
 		chromedp.KeyEvent(text), chromedp.Blur(chromedp.CSS(css)))

@@ -1,6 +1,7 @@
 package e2e
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -56,8 +57,6 @@ func TestTheEndIsToldOnEveryScreen(t *testing.T) {
 		"editor": func(p *page) { p.click(test("editor-open")); p.see(test("editor-json-tab")) },
 		"dialog": func(p *page) { p.click(test("share-link")); p.see(test("share-copy")) },
 		"gallery": func(p *page) {
-			p.click(test("presets") +
-				" summary")
 			p.click(test("gallery-open"))
 			p.see(".gallery")
 		},
@@ -95,6 +94,7 @@ func TestAnEditOutlivesTheProgram(t *testing.T) {
 	t.Parallel()
 	p := mortal(t, "/")
 	field := test("editor-job-steps")
+	eval[bool](p, fmt.Sprintf(unfold, field))
 	p.do("type a number", chromedp.Focus(chromedp.CSS(field)),
 		chromedp.Evaluate[chromedp.Void]("document.querySelector('"+field+"').select(); "+panics),
 		chromedp.KeyEvent("7"))

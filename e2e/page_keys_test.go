@@ -43,6 +43,8 @@ func TestKeyboardAlone(t *testing.T) {
 	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]')?.dataset.hash === %q", want.Runs[0].TraceHash))
 	p.ready()
 
+	p.tabTo(".sum details:nth-child(2) > summary") // the jobs, which are folded
+	p.press(kb.Enter)
 	p.tabTo(test("editor-job-steps")) // Tab selects what is in the field
 	before := eval[string](p, "document.querySelector('[data-test=lane]').dataset.hash")
 	p.press("77777")

@@ -19,13 +19,10 @@ import (
 	"hadarlab/scenarios"
 )
 
-// openGallery opens it as a keyboard does: the menu, past the language, then its first button.
+// openGallery opens it as a keyboard does: the next stop after the title.
 func (p *page) openGallery() {
 	p.t.Helper()
 	p.do("focus the title", chromedp.Focus(chromedp.CSS(test("presets")+" > summary")))
-	p.press("\r")
-	p.until("document.querySelector('[data-test=presets]').open")
-	p.press("\t")
 	p.press("\t")
 	p.until("document.activeElement.dataset.test === 'gallery-open'")
 	p.press("\r")

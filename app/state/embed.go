@@ -17,8 +17,7 @@ func (s *State) embedded(a Action) []Effect {
 	// where the reader looks
 	case Go, GoTime, GoRound, Step, Walk, Play, tick, Disagreement, Select, SelectBar, SelectWait, WhyLane, WhyHere,
 		ShowWhy, ClosePeek, SortBy, Tab, ToggleLog, ToggleTable, Page, OnlyJob, ToggleFacts, Zoom, Pan, SetWindow,
-		FitSelection,
-		Arrange, Fold, Pin, OfBar, PlotWidth, Sight, Nothing:
+		FitSelection, Arrange, Fold, Pin, OfBar, PlotWidth, Sight, Nothing:
 	// keys and messages
 	case ToggleKeys, Letters, Rekey, Layout, CloseToast, dropToast, CloseNotice, DropOffer:
 	// what the reader takes along

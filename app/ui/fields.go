@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"slices"
+	"strings"
+
 	"hadarlab/app/edit"
 	"hadarlab/app/state"
 	"hadarlab/core/figure"
@@ -89,13 +92,37 @@ func (h *Host) setting(which int, test string) number {
 		edit: func(v float64) edit.Edit { return edit.Set{Which: which, Value: v} }}
 }
 
+// ideas group the policies in the picker by what decides; what a policy's id begins with says to which it belongs, and
+// those of none are the last. Hadar's and Gavel's families come first.
+var ideas = [...]struct {
+	title string
+	ids   []string
+}{{"Prices", []string{"hadar"}}, {"Sharing time", []string{"gavel", "gandiva"}},
+	{"Queues", []string{"fifo", "sjf", "srtf", "las", "tiresias", "gittins", "yarn"}},
+	{"Fairness", []string{"themis"}}, {"Others", nil}}
+
+// ideaOf is the group of a policy.
+func ideaOf(policy string) int {
+	for i := range ideas {
+		if slices.ContainsFunc(ideas[i].ids, func(id string) bool { return strings.HasPrefix(policy, id) }) {
+			return i
+		}
+	}
+	return len(ideas) - 1
+}
+
 // picker chooses the policy of a lane.
 func (h *Host) picker(lane int) app.UI {
 	id := h.S.Doc.Scenario.Policies[lane].ID
 	chosen := h.S.Boot.Policy(id)
-	options := each(len(h.S.Boot.Policies), func(i int) app.UI {
-		p := &h.S.Boot.Policies[i]
-		return option(p.ID, words.T(p.Title), p == chosen)
+	options := each(len(ideas), func(i int) app.UI {
+		var of []app.UI
+		for k := range h.S.Boot.Policies {
+			if p := &h.S.Boot.Policies[k]; ideaOf(p.ID) == i {
+				of = append(of, option(p.ID, words.T(p.Title), p == chosen))
+			}
+		}
+		return set(el("optgroup", of...), "label", words.T(ideas[i].title))
 	})
 	if chosen == nil {
 		options = append(options, option(id, id, true))

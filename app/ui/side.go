@@ -36,11 +36,12 @@ func (c *Side) render() app.UI {
 		el("div.cols",
 			fold("Cluster", figure.Plural(len(s.Cluster.Nodes), "node")+", "+figure.Plural(gpuCount(h.S), "GPU"), true,
 				c.cluster()...),
-			fold("Jobs", jobs, true, c.jobs()...),
+			fold("Jobs", jobs, false, c.jobs()...),
 			fold("Policies", figure.Plural(len(s.Policies), "lane"), true, c.policies()...),
 			fold("Speeds", words.T("steps/s of one GPU"), len(s.Throughputs.Rows) <= 4, c.speeds()...),
 			fold("Run", words.F("round {0} s", edit.FormatNumber(s.RoundS)), false, c.run()...),
-			fold("History", figure.Plural(h.S.History.Edits(), "edit"), false, h.history())),
+			set(fold("History", figure.Plural(h.S.History.Edits(), "edit"), false, h.history()),
+				"hidden", flag(h.S.History.Edits() == 0))),
 		txt("p.xs mute", unkept))
 }
 

@@ -30,13 +30,12 @@ func (t *Timeline) zoombar(r *run.Result) app.UI {
 			a.Unit.Long(r.Axis.To-r.Axis.From))
 	}
 	kids := []app.UI{
-		set(h.tool("|data-kind=quiet|data-test=zoom-out", "minus", "Zoom out (−)", "out", state.Zoom{By: 2}),
-			"disabled", flag(whole)),
 		set(h.tool("|data-kind=quiet|data-test=zoom-in", "plus", "Zoom in (+)", "in", state.Zoom{By: 0.5}),
 			"disabled", flag(to-from <= least)),
 	}
 	if !whole {
 		kids = append(kids,
+			h.tool("|data-kind=quiet|data-test=zoom-out", "minus", "Zoom out (−)", "out", state.Zoom{By: 2}),
 			set(h.tool("|data-kind=quiet|data-test=pan-left", "back", "Earlier (A)", "a", state.Pan{By: -0.5}),
 				"disabled", flag(from == 0)),
 			set(h.tool("|data-kind=quiet|data-test=pan-right", "forward", "Later (D)", "d", state.Pan{By: 0.5}),

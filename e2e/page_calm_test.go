@@ -1,0 +1,81 @@
+package e2e
+
+import (
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+
+	"hadarlab/core/lab"
+)
+
+// TestFirstScreenIsCalm counts what can be pressed or filled in on the first screen, without the bar at its top, those
+// at its foot and the words that explain themselves.
+func TestFirstScreenIsCalm(t *testing.T) {
+	t.Parallel()
+	p := newPage(t)
+	p.look(size{1280, 900}, false)
+	p.open(native(t).url + "/")
+	p.ready()
+	p.until("document.querySelector('[data-test=why]').dataset.known === 'true'")
+	p.frames()
+	got := eval[[]string](p, `[...document.querySelectorAll("button, a, input, select, summary")].filter(e => {
+		const b = e.getBoundingClientRect();
+		return !e.closest(".top, .foot") && !e.matches(".term") && e.checkVisibility({ visibilityProperty: true }) &&
+			b.width > 0 && b.bottom > 0 && b.top < 900 && b.right > 0 && b.left < 1280;
+	}).map(e => e.dataset.test || e.id || e.textContent.trim())`)
+	if len(got) < 10 || len(got) > 40 {
+		t.Errorf("%d things to press or fill in: %q", len(got), got)
+	}
+	for _, folded := range []string{"editor-job-gpus", "editor-job-steps", "editor-add-job", "editor-round",
+		"history"} {
+		if p.count(test(folded)) == 0 {
+			t.Errorf("%s is not in the page", folded)
+		}
+	}
+}
+
+// TestGuidesAreInSight: the gallery with the lessons and the manual are in sight at every width, and open.
+func TestGuidesAreInSight(t *testing.T) {
+	t.Parallel()
+	p := visit(t, native(t), "/")
+	for _, s := range []size{{320, 640}, phone, tablet, desktop} {
+		p.look(s, false)
+		p.frames()
+		for _, hook := range []string{"gallery-open", "manual"} {
+			if !eval[bool](p, "(e => { const b = e.getBoundingClientRect(); return e.checkVisibility() && b.left >= 0 && "+
+				"b.right <= innerWidth && b.top >= 0 && b.bottom <= 160 })(document.querySelector('"+test(hook)+"'))") {
+				t.Errorf("%s is out of sight at %d px", hook, s.w)
+			}
+		}
+		p.click(test("gallery-open"))
+		p.see(test("gallery"))
+		p.press(kb.Escape)
+		p.until("!document.querySelector('[data-test=gallery]')")
+	}
+	p.shots("first")
+	p.click(test("manual"))
+	p.see("#words")
+}
+
+// TestPoliciesAreGroupedByIdea: the picker has every policy once, under an idea, Hadar's and Gavel's first.
+func TestPoliciesAreGroupedByIdea(t *testing.T) {
+	t.Parallel()
+	p := visit(t, native(t), "/")
+	groups := eval[[][]string](p, "[...document.querySelector('"+test("policy-picker")+
+		"').children].map(g => [...g.children].map(o => o.value))")
+	if len(groups) < 4 || groups[0][0] != "hadar" || groups[1][0][:5] != "gavel" && groups[1][1][:5] != "gavel" {
+		t.Errorf("the groups are %q", groups)
+	}
+	seen := map[string]bool{}
+	for _, g := range groups {
+		for _, id := range g {
+			if seen[id] {
+				t.Errorf("%s stands twice", id)
+			}
+			seen[id] = true
+		}
+	}
+	if len(seen) != len(lab.Policies()) {
+		t.Errorf("%d policies can be chosen", len(seen))
+	}
+}
