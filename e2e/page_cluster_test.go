@@ -42,10 +42,10 @@ func TestNodesRacksAndModelsInTheEditor(t *testing.T) {
 	p.until("document.querySelector('[data-test=lane]').dataset.policy === 'gavel-las'")
 	p.ready()
 	edits := p.count(test("history") + " li")
-	if edits != 10 {
-		t.Errorf("the history lists %d entries, want the opening and nine edits", edits)
+	if edits != 11 {
+		t.Errorf("the history lists %d entries, want two openings and nine edits", edits)
 	}
-	for range edits - 1 {
+	for range edits - 2 {
 		p.click(test("undo"))
 		p.frames()
 	}

@@ -100,7 +100,7 @@ func TestDroppedTablesAndScenarios(t *testing.T) {
 			t.Errorf("%s: undo does not bring the jobs back", name)
 		}
 	}
-	p.drop("second.json", string(preset(t, 1)))
+	p.drop("second.json", string(preset(t, 2)))
 	p.settles("hadar", hash)
 	if !strings.Contains(p.text(test("toast")), "Opened second.json") {
 		t.Errorf("the page says %q", p.text(test("toast")))

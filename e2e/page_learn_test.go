@@ -314,7 +314,7 @@ func TestChromeTraceHasNoOverlaps(t *testing.T) {
 	}
 	f = p.save(test("save-events", "lane", "A"))
 	if f.Name != "whose-round-is-worth-most-hadar-events.csv" || !strings.HasPrefix(f.Text,
-		"time_s,event,job,gpus,placement\n0,arrival,") || strings.Count(f.Text, ",finish,") != 6 {
+		"time_s,event,job,gpus,placement\n0,arrival,") || strings.Count(f.Text, ",finish,") != 4 {
 		t.Errorf("%s: %.120q", f.Name, f.Text)
 	}
 }
