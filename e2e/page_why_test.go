@@ -181,6 +181,7 @@ func TestALinkTellsOfItsJob(t *testing.T) {
 	p.open(link)
 	p.ready()
 	p.until("document.querySelector('[data-test=peek]')?.innerText.includes('j3')")
+	eval[bool](p, "document.querySelectorAll('.sum details').forEach(d => d.open = true), true")
 	p.window("peek-link-390")
 	p.click(test("why-here"))
 	p.until(
