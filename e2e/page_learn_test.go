@@ -372,7 +372,7 @@ func TestPrint(t *testing.T) {
 		}
 	}
 	if shown := eval[[]string](p,
-		`[...document.querySelectorAll('button, input, select, .side, .tabbar, .acts, .scrub, .twin, .skip, .menu')].filter(e => e.checkVisibility() && !e.matches('.job, .sort')).map(e => e.outerHTML.slice(0, 90))`); len(shown) > 0 {
+		`[...document.querySelectorAll('button, input, select, .side, .tabbar, .acts, .scrub, .twin, .skip, .menu')].filter(e => e.checkVisibility() && !e.matches('.job, .sort, .term')).map(e => e.outerHTML.slice(0, 90))`); len(shown) > 0 {
 		t.Errorf("printed too: %s", strings.Join(shown, "\n"))
 	}
 	if got := p.text(test("colophon")); !strings.Contains(got, s.url+"/#1") || !strings.Contains(got, "engine ") {

@@ -50,6 +50,7 @@ func TestFingersFindRoom(t *testing.T) {
 		eval[bool](p, "document.querySelector('[data-test=presets]').open = true")
 		p.see(test("language"))
 		p.roomy("the menu" + at)
+		eval[bool](p, "(e => { e.open = false; return true })(document.querySelector('[data-test=presets]'))")
 		p.click(test("gallery-open"))
 		p.see(test("gallery"))
 		open(".gallery")
