@@ -359,7 +359,6 @@ func TestPrint(t *testing.T) {
 	t.Parallel()
 	s := native(t)
 	p := visit(t, s, "/?theme=dark")
-	p.openPreset("odd-gpus-out")
 	p.do("print media", func(ctx context.Context, _ *chromedp.Target) (chromedp.Void, error) {
 		_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 		return chromedp.Void{}, err
@@ -379,8 +378,8 @@ func TestPrint(t *testing.T) {
 		t.Errorf("the page ends with %q", got)
 	}
 	for _, part := range []string{"trace " + p.attr(test("lane", "policy", "gavel-las"), "data-hash"),
-		"Utility normalised", "round_s: 360", "nodes: id n4, gpus k80 2",
-		"jobs: id j6, model transformer, batch 128, arrival_s 720, gpus 1, steps 3900"} {
+		"Utility normalised", "round_s: 360", "nodes: id n2, gpus p100 3",
+		"jobs: id j4, model resnet-50, batch 64, gpus 2, steps 7200"} {
 		if got := p.text("#print-scenario"); !strings.Contains(got, part) {
 			t.Errorf("from paper nobody can tell %q: %s", part, got)
 		}
