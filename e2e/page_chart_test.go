@@ -64,6 +64,8 @@ func TestPricesAreLinearUnlessAsked(t *testing.T) {
 	t.Parallel()
 	p := visit(t, native(t), "/")
 	lowest := "document.querySelector('[data-test=chart] [data-role=gutter] text')?.textContent"
+	p.click(test("tab-busy"))
+	p.until("document.querySelector('[data-test=chart]').dataset.chart === 'busy'")
 	if p.count(test("chart-log")+":not([hidden])") > 0 {
 		t.Error("a chart without prices offers their scale")
 	}
