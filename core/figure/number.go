@@ -97,14 +97,6 @@ func TypeTitle(name string) string {
 // Percent1 writes a ratio with one decimal, as 81.3 %.
 func Percent1(v float64) string { return Fixed(v*100, 1) + " %" }
 
-// Signed writes v with its sign and four significant digits.
-func Signed(v float64) string {
-	if v > 0 {
-		return "+" + Sig(v, 4)
-	}
-	return Sig(v, 4)
-}
-
 // Spread writes a mean and half the width of its interval to two digits of that, and to no more than two decimals:
 // further digits are noise. Without an interval it is the mean alone.
 func Spread(mean, half float64) string {

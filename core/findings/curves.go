@@ -80,9 +80,3 @@ func PriceUnit(unit string) string {
 	}
 	return words.F("in {0}", words.T(unit))
 }
-
-// ReceivedNote says what the received share is that core/share divides a target by.
-func ReceivedNote() string {
-	return words.T(
-		"Target is the part of the time on a GPU type that the policy grants. Received is the job’s part of the time that all jobs together have had there since the targets were computed; everybody starts with half a round. Priority is target ÷ received.")
-}

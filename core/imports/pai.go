@@ -46,9 +46,11 @@ func (im *importer) pai(in *input) bool {
 	if !im.each(&t.rows, func() *fault { return im.paiTask(t) }) {
 		return false
 	}
-	im.assume(words.Say("plan_gpu 50 is half a GPU for each instance; a job's tasks make one gang, rounded up to whole GPUs"))
+	im.assume(words.Say(
+		"plan_gpu 50 is half a GPU for each instance; a job's tasks make one gang, rounded up to whole GPUs"))
 	im.assume(words.Say("a job arrives when its first task with GPUs starts: the task table has no submission"))
-	im.assume(words.Say("time on T4, P100 and V100 counts as such, on V100M32 as v100, on MISC (older boards) as k80, otherwise as the reference type"))
+	im.assume(words.Say(
+		"time on T4, P100 and V100 counts as such, on V100M32 as v100, on MISC (older boards) as k80, otherwise as the reference type"))
 	im.paiJobs()
 	return true
 }

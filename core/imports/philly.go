@@ -127,7 +127,8 @@ func (im *importer) philly(in *input) bool {
 				words.Say("Get the whole file, or take its first jobs only."))
 		case errJunk:
 			return im.refuse(o.line, codeUnreadable, words.Say("the trace is no list of JSON objects from here on"),
-				im.otherwise(words.Say("Give cluster_job_log of the Philly trace: a list of objects with jobid, submitted_time and attempts.")))
+				im.otherwise(words.Say(
+					"Give cluster_job_log of the Philly trace: a list of objects with jobid, submitted_time and attempts.")))
 		default:
 			return im.refuse(o.line, codeUnreadable, words.Say("the trace cannot be read to its end: {0}", err.Error()),
 				words.Say("Check the file."))
@@ -138,7 +139,8 @@ func (im *importer) philly(in *input) bool {
 		}
 		im.report.Kept++
 	}
-	im.assume(words.Say("a job's time is the sum of its attempts, its GPUs those of its largest attempt; times of the local clock as they stand"))
+	im.assume(words.Say(
+		"a job's time is the sum of its attempts, its GPUs those of its largest attempt; times of the local clock as they stand"))
 	if partial > 0 {
 		im.assume(words.Say("jobs with attempts without a start or an end, which count for nothing: {0}", partial))
 	}

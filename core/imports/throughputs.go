@@ -63,9 +63,11 @@ func (im *importer) readTable() bool {
 		for name, entry := range file.Models {
 			im.table[name] = readSpeed(entry)
 		}
-		im.assume(words.Say("rates are the consolidated column of the throughput file; a rate of 0 cannot run, an absent size runs at size × per_gpu"))
+		im.assume(words.Say(
+			"rates are the consolidated column of the throughput file; a rate of 0 cannot run, an absent size runs at size × per_gpu"))
 	} else if im.pairs(b); len(im.table) > 0 {
-		im.assume(words.Say("rates are those of jobs alone on their GPUs; pairs are left out; a rate of 0 cannot run, an absent size runs at size × per_gpu"))
+		im.assume(words.Say(
+			"rates are those of jobs alone on their GPUs; pairs are left out; a rate of 0 cannot run, an absent size runs at size × per_gpu"))
 	} else {
 		return im.refuse(0, codeBadTable, words.Say("the throughput file holds no models"), want)
 	}
@@ -93,7 +95,8 @@ func (im *importer) builtIn() bool {
 		}
 		im.table[name] = m
 	}
-	im.assume(words.Say("speeds are the built-in ones, measured for Gavel on k80, p100 and v100; gangs over several nodes run as fast as on one"))
+	im.assume(words.Say(
+		"speeds are the built-in ones, measured for Gavel on k80, p100 and v100; gangs over several nodes run as fast as on one"))
 	return true
 }
 

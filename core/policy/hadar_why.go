@@ -68,21 +68,24 @@ func (h *hadar) explainJob(c *sim.Choice, r *primaldual.Result, i int, rivals []
 // says is the sentence about a placement that is free for the job.
 func (h *hadar) says(o *primaldual.Offer, runs bool) *sim.Text {
 	worth, cost := h.amount(o.Utility, o.Rounds), h.amount(o.Cost, o.Rounds)
-	life := h.set.LifetimeValue
 	switch {
-	case runs && o.Payoff > 0 && life:
-		return sim.Say("to finish there is worth {0} and costs {1}", worth, cost)
 	case runs && o.Payoff > 0:
-		return sim.Say("a round there is worth {0} and costs {1}", worth, cost)
+		return sim.Say("{0} there is worth {1} and costs {2}", h.what(), worth, cost)
 	case runs:
 		return sim.Say("it costs {1} there and is worth {0}, but no GPU may idle beside a waiting job", worth, cost)
 	case o.Payoff > 0:
 		return sim.Say("{0} would be worth {1} and cost {2}, but other jobs together make more of these GPUs", o.Shards,
 			worth, cost)
-	case life:
-		return sim.Say("to finish on {0}, its best placement, costs {2} and is worth only {1}", o.Shards, worth, cost)
 	}
-	return sim.Say("a round on {0}, its best placement, costs {2} and is worth only {1}", o.Shards, worth, cost)
+	return sim.Say("{0} on {1}, its best placement, costs {3} and is worth only {2}", h.what(), o.Shards, worth, cost)
+}
+
+// what is that by which placements are compared.
+func (h *hadar) what() *sim.Text {
+	if h.set.LifetimeValue {
+		return sim.Say("to finish")
+	}
+	return sim.Say("a round")
 }
 
 // amount is a worth or cost, in the terms in which placements are compared.
@@ -121,19 +124,17 @@ func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int32) (*sim.Text,
 		same := slices.Equal(mine.Shards, theirs.Shards)
 		switch gap := h.per(theirs.Payoff, theirs.Rounds) - h.per(mine.Payoff, mine.Rounds); {
 		case same && math.Abs(gap) <= float64(1e-9*math.Abs(theirs.Payoff)):
-			return sim.Say("a round on {0} is worth {1} to {2}, which came first and gets them, and as much to {3}",
+			return sim.Say("{0} on {1} is worth {2} to {3}, which came first and gets them, and as much to {4}", h.what(),
 				mine.Shards, b, rival, own), weighed
 		case gap < 0:
 			return sim.Say("{0} would be worth {1} to it, but all placements together bring most with {2} there",
 				mine.Shards, a, rival), weighed
-		case same && h.set.LifetimeValue:
-			return sim.Say("to finish on {0} is worth {1} to {2}, which gets them, and {3} to {4}", mine.Shards, b, rival,
-				a, own), weighed
 		case same:
-			return sim.Say("a round on {0} is worth {1} to {2}, which gets them, and {3} to {4}", mine.Shards, b, rival,
-				a, own), weighed
+			return sim.Say("{0} on {1} is worth {2} to {3}, which gets them, and {4} to {5}", h.what(), mine.Shards, b,
+				rival, a, own), weighed
 		}
-		return sim.Say("on {0} it would bring {1}; {2} brings {3} on {4}", mine.Shards, a, rival, b, theirs.Shards), weighed
+		return sim.Say("on {0} it would bring {1}; {2} brings {3} on {4}", mine.Shards, a, rival, b,
+			theirs.Shards), weighed
 	}
 	return nil, nil
 }
@@ -253,14 +254,16 @@ func (h *hadar) values(i int, o *primaldual.Offer) *sim.Section {
 	}
 	s.Formula = append(s.Formula, sim.Say("price of a round = {0} = {1}", sum, sim.Worth(price)))
 	if h.set.LifetimeValue || h.set.RoundCost {
-		s.Formula = append(s.Formula, sim.Say("over the {0} rounds that it still needs: utility {1} − cost {2} = payoff {3}",
+		s.Formula = append(s.Formula, sim.Say(
+			"over the {0} rounds that it still needs: utility {1} − cost {2} = payoff {3}",
 			o.Rounds, sim.Worth(o.Utility), sim.Worth(o.Cost), sim.Worth(o.Payoff)))
 		return s
 	}
 	n := float64(o.Rounds)
 	s.Formula = append(s.Formula,
 		sim.Count(int(o.Rounds), "worth of a round = utility {1} ÷ {0} round that it still needs = {2}",
-			"worth of a round = utility {1} ÷ {0} rounds that it still needs = {2}", sim.Worth(o.Utility), sim.Worth(o.Utility/n)),
+			"worth of a round = utility {1} ÷ {0} rounds that it still needs = {2}", sim.Worth(o.Utility),
+			sim.Worth(o.Utility/n)),
 		sim.Say("gain of a round = {0} − {1} = {2}", sim.Worth(o.Utility/n), sim.Worth(o.Cost/n),
 			sim.Worth(o.Payoff/n)))
 	return s
@@ -292,7 +295,8 @@ func (h *hadar) whole(r *primaldual.Result) []*sim.Section {
 		slot := h.cluster.Slots[s]
 		used.Rows = append(used.Rows, sim.Row{Cells: []any{slot.Node, slot.Type, r.Used[s], h.prob.Usable[s], price}})
 	}
-	sums := []sim.Term{keyed("total_payoff", "Sum of the gains, which was made as large as possible", r.Payoff, unit.Worth),
+	sums := []sim.Term{
+		keyed("total_payoff", "Sum of the gains, which was made as large as possible", r.Payoff, unit.Worth),
 		keyed("primal", "Sum of the utilities of the jobs that run", r.Primal, unit.Worth),
 		keyed("dual_bound", "No schedule reaches more than", r.Dual, unit.Worth)}
 	return []*sim.Section{{Title: title, Table: queue}, {Title: sim.Say("All prices"), Folded: true, Table: used},

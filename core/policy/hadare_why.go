@@ -60,7 +60,8 @@ func (h *hadare) explainJob(c *sim.Choice, r *fork.Result, i int, owner []model.
 		}
 		n := float64(max(1, k.Rounds))
 		shard := []model.Shard{{Slot: k.Slot, N: k.GPUs}}
-		c.Says = sim.Say("a round there is worth {0} and costs {1}", sim.Worth(k.Utility/n), sim.Worth(k.Cost/n))
+		c.Says = sim.Say("{0} there is worth {1} and costs {2}", sim.Say("a round"), sim.Worth(k.Utility/n),
+			sim.Worth(k.Cost/n))
 		if len(r.Copies[i]) > 1 {
 			c.Says = sim.Say("a round of its first node is worth {0} and costs {1}", sim.Worth(k.Utility/n), sim.Worth(k.Cost/n))
 		}

@@ -25,7 +25,8 @@ func (r *rounds) explainShares(v sim.View, w *sim.Why) {
 		case code == trace.WaitShare:
 			d.Says = r.waitsForTurn(c)
 		case code == trace.WaitShape:
-			d.Says = sim.Say("its GPUs must be of one type, and no type of this cluster has {0} that it can use", c.GPUs)
+			d.Says = sim.Say("its GPUs must be of one type, and no type of this cluster has {0} that it can use",
+				c.GPUs)
 		case code == trace.WaitReset:
 			d.Says = sim.Say("it is new, and enters with the next computation of the shares")
 			if s := (r.mech.NextReset() - v.Now()).Seconds(); s > 0 {
@@ -48,10 +49,11 @@ func (r *rounds) runsBy(q *share.Pick) *sim.Text {
 		return sim.Say("it is due no time there for now, but the jobs that are due some leave these GPUs over")
 	}
 	if s.Received == 0 {
-		return sim.Say("it is due {0} of the time on {1}, and nobody has had any there yet", sim.Share(s.Target), q.Type)
+		return sim.Say("it is due {0} of the time on {1}, and nobody has had any there yet", sim.Share(s.Target),
+			q.Type)
 	}
-	return sim.Say("it is due {0} of the time on {1} and has had {2}, which makes its priority there {3}", sim.Share(s.Target),
-		q.Type, sim.Share(s.Received), r.priority(s, 0))
+	return sim.Say("it is due {0} of the time on {1} and has had {2}, which makes its priority there {3}",
+		sim.Share(s.Target), q.Type, sim.Share(s.Received), r.priority(s, 0))
 }
 
 // priority is a standing's priority as it is written; before anybody has had time it is the target that decides.
@@ -99,8 +101,8 @@ func (r *rounds) waitsForTurn(c *share.Candidate) *sim.Text {
 	}
 	says := sim.Say("{0}; {1}, and too few GPUs are left", lead, r.cameFirst(first, decimals))
 	if ties > 0 {
-		says = sim.Say("{0}; of equals the one goes first that earlier rounds owe more time, then the one that is due more",
-			says)
+		says = sim.Say(
+			"{0}; of equals the one goes first that earlier rounds owe more time, then the one that is due more", says)
 	}
 	if c.GPUs > 1 && can == 1 {
 		return sim.Say("it needs {0} GPUs of one type, and only {1} will do; {2}", c.GPUs, at, says)
@@ -161,8 +163,6 @@ var (
 // shares is where a candidate stands on each type.
 func (r *rounds) shares(c *share.Candidate, on *share.Pick) *sim.Section {
 	t := &sim.Table{Key: "shares", Title: sim.Say("Shares of time of {0}", c.Job), Columns: shareColumns}
-	note := sim.Say(
-		"Target is the part of the time on a GPU type that the policy grants. Received is the job’s part of the time that all jobs together have had there since the targets were computed; everybody starts with half a round. Priority is target ÷ received.")
 	none := false
 	for _, typ := range r.cluster.BySpeed {
 		s := r.mech.Standing(c, typ)
@@ -174,11 +174,12 @@ func (r *rounds) shares(c *share.Candidate, on *share.Pick) *sim.Section {
 		t.Rows = append(t.Rows, sim.Row{Chosen: on != nil && on.Type == typ, Cells: []any{typ, s.Target, s.Received,
 			shown, float64(c.Rates[typ]), s.Priority, s.Deficit}})
 	}
+	out := &sim.Section{Table: t}
 	if none {
-		note = sim.Say("{0} {1}", sim.Say(
-			"0 steps/s: the type has fewer GPUs than the gang needs, or its speed there is not known."), note)
+		out.Note = sim.Say(
+			"0 steps/s: the type has fewer GPUs than the gang needs, or its speed there is not known.")
 	}
-	return &sim.Section{Note: note, Table: t}
+	return out
 }
 
 // ranking lists who was picked, in the order of the picks, and then who was not, by the highest priority anywhere.
@@ -219,5 +220,6 @@ func (r *rounds) ranking() *sim.Section {
 	for _, w := range others {
 		t.Rows = append(t.Rows, row(w.job, w.typ, w.at))
 	}
-	return &sim.Section{Title: sim.Say("Priority = target ÷ received; on each GPU type the highest goes first"), Table: t}
+	return &sim.Section{Table: t,
+		Title: sim.Say("Priority = target ÷ received; on each GPU type the highest goes first")}
 }

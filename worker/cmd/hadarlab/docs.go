@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"hadarlab/core/findings"
 	"hadarlab/core/lab"
 	"hadarlab/core/link"
 	"hadarlab/core/scenario"
@@ -60,8 +59,7 @@ type docsPage struct {
 }
 
 func writeDocs(dir string) error {
-	t, err := template.New("docs").Funcs(template.FuncMap{"value": literal, "words": strings.Join,
-		"received": findings.ReceivedNote}).Parse(docsTemplate)
+	t, err := template.New("docs").Funcs(template.FuncMap{"value": literal, "words": strings.Join}).Parse(docsTemplate)
 	if err != nil {
 		return err
 	}
