@@ -278,13 +278,12 @@ func OnPrint(f func() string) {
 	js().Call("onPrint", callback(func([]app.Value) any { return f() }))
 }
 
-// OnSight calls f whenever the first match of one of two selectors comes into sight, with some of what is below it, or
-// goes.
-func OnSight(one, other string, f func(one, other bool)) {
-	js().Call("onSight", one, other, callback(func(args []app.Value) any {
-		f(args[0].Bool(), args[1].Bool())
-		return nil
-	}))
+// InSight says whether the first match of a selector is in the window now, with some of what is below it.
+func InSight(selector string) bool { return js().Call("inSight", selector).Bool() }
+
+// OnSight calls f whenever the first match of one of two selectors may have come into sight, or gone.
+func OnSight(one, other string, f func()) {
+	js().Call("onSight", callback(func([]app.Value) any { f(); return nil }), one, other)
 }
 
 // TakesRuns says whether the server that the page came from is known to have a queue for runs of an engine. The first

@@ -30,6 +30,9 @@ type (
 	}
 	// Store keeps a text in this browser, for all its tabs; NoRoom follows when it cannot.
 	Store struct{ Name, Text string }
+	// See finds out which panels the window shows now and reports back with Sight.
+	See struct{}
+
 	// Measure finds out how wide the plots are now and reports back with PlotWidth.
 	Measure struct{}
 	// Focus moves the keyboard's focus to a part of the page.
@@ -55,6 +58,7 @@ func (Fetch) effect()    {}
 func (Download) effect() {}
 func (Focus) effect()    {}
 func (Point) effect()    {}
+func (See) effect()      {}
 func (Measure) effect()  {}
 func (Store) effect()    {}
 

@@ -103,6 +103,8 @@ func (d *desk) do(a Action) {
 		switch e := e.(type) {
 		case After:
 			d.later = append(d.later, timed{d.now + e.Ms, e.Action})
+		case See:
+			d.do(d.s.View.Sight)
 		case ReadTrace:
 			d.do(e.Read(func(r io.Reader) io.Reader { return r }))
 		case Ask:

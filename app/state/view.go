@@ -71,7 +71,7 @@ type ClosePeek struct{}
 
 func (ClosePeek) on(s *State) []Effect { s.View.Peek = false; return nil }
 
-// Sight says which panels beside the timeline the window shows. The brief reason goes when the whole one comes.
+// Sight says which panels beside the timeline the window shows. The brief reason gives way to the whole one.
 type Sight struct{ Why, Numbers bool }
 
 func (a Sight) on(s *State) []Effect {
@@ -148,7 +148,9 @@ type Select struct{ Job string }
 func (a Select) on(s *State) []Effect {
 	v := &s.View
 	v.Job, v.Bar = a.Job, NoBar
-	v.Peek = a.Job != "" && !v.Sight.Why && !v.Editing
+	if v.Peek = a.Job != "" && !v.Editing; v.Peek {
+		return []Effect{See{}}
+	}
 	return nil
 }
 
@@ -183,11 +185,12 @@ func (a SelectBar) on(s *State) []Effect {
 	if !a.Explain {
 		return nil
 	}
-	s.View.WhyLane, s.View.Playing, s.View.Peek = a.At.Lane, false, !s.View.Sight.Why
+	s.View.WhyLane, s.View.Playing, s.View.Peek = a.At.Lane, false, true
+	effects := []Effect{See{}}
 	if m, ok := s.Result.Moment(s.View.Moment); ok && from <= m.At && m.At < to {
-		return nil // the cursor is inside the bar already
+		return effects // the cursor is inside the bar already
 	}
-	return s.moveTo(s.during(from, to, l.Trace.Round))
+	return append(effects, s.moveTo(s.during(from, to, l.Trace.Round))...)
 }
 
 // during is the moment at which a stretch begins. It may do so a few ms before the moment that it belongs to, since the

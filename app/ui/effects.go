@@ -53,6 +53,8 @@ func (h *Host) carryOut(e state.Effect) {
 		} else {
 			platform.Download(e.Name, e.Type, e.Data)
 		}
+	case state.See:
+		h.see()
 	case state.Measure:
 		h.later(instant, h.measure) // the layout follows with the next frames
 	case state.ReadTrace:
@@ -72,6 +74,13 @@ func (h *Host) carryOut(e state.Effect) {
 	case state.PrintPage:
 		platform.Print()
 	}
+}
+
+// see tells which panels the window shows now. The browser says by itself when that has changed, but only with the
+// coming frames.
+func (h *Host) see() {
+	h.Do(state.Sight{Why: platform.InSight(selectors[state.PartWhy]),
+		Numbers: platform.InSight(selectors[state.PartNumbers])})
 }
 
 // later calls f on the page's goroutine after some ms. The wait is the browser's: a timer of Go's that is

@@ -168,9 +168,7 @@ func (h *Host) start(root *Lab, ctx app.Context) {
 		platform.OnDrop(maxFile, h.revision, h.file)
 	}
 	platform.OnPrint(func() string { return platform.Origin() + h.S.ResultLink() + "\n" + h.S.OnPaper() })
-	platform.OnSight(selectors[state.PartWhy], selectors[state.PartNumbers], func(why, numbers bool) {
-		h.guard(func() { h.Do(state.Sight{Why: why, Numbers: numbers}) })
-	})
+	platform.OnSight(selectors[state.PartWhy], selectors[state.PartNumbers], func() { h.guard(h.see) })
 	app.Window().AddEventListener("keydown", func(ctx app.Context, e app.Event) { // the keyboard may be nowhere
 		h.try(func() { h.key(ctx, e) })
 	})

@@ -29,20 +29,24 @@
     if (stood !== null) stood = scrollY;
   };
 
-  // Says of two panels whether a larger part of them is in the window, whenever that changes: more than a strip of 120 px at
-  // its foot, or than an end in its upper third. One that is not drawn is looked for again.
-  lab.onSight = (one, other, f) => {
-    const seen = [false, false];
-    const watch = (selector, i) => {
+  // Whether a larger part of a panel is in the window: more than a strip of 120 px at its foot, or than an end in its upper
+  // third.
+  lab.inSight = selector => {
+    const box = document.querySelector(selector)?.getBoundingClientRect();
+    return !!box && box.bottom > 0.3 * innerHeight && box.top < innerHeight - 120;
+  };
+
+  // Calls f whenever one of the panels may have come into sight, or gone. One that is not drawn is looked for again.
+  lab.onSight = (f, ...panels) => {
+    const watch = selector => {
       const element = document.querySelector(selector);
-      if (!element) { setTimeout(watch, 500, selector, i); return; }
-      new IntersectionObserver((entries, observer) => {
-        seen[i] = entries[entries.length - 1].isIntersecting;
-        f(...seen);
-        if (!element.isConnected) { observer.disconnect(); watch(selector, i); }
+      if (!element) { setTimeout(watch, 500, selector); return; }
+      new IntersectionObserver((_, observer) => {
+        f();
+        if (!element.isConnected) { observer.disconnect(); watch(selector); }
       }, { rootMargin: "-30% 0px -120px" }).observe(element);
     };
-    [one, other].forEach(watch);
+    panels.forEach(watch);
   };
 
   lab.downloadPNG = (name, svg) => {

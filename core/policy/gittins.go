@@ -94,7 +94,9 @@ func (g *gittins) measure(v sim.View) measure {
 				return x
 			}
 			return sim.Say("none finishes soon")
-		}}
+		},
+		key: func(j model.JobID) float64 { return g.index.price(g.service(v, j)) },
+		tie: sim.Say("of equals the older goes first")}
 }
 
 // service is what the job has done, in GPU-seconds of its best type: the unit of the distribution, so that

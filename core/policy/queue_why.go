@@ -15,6 +15,8 @@ type measure struct {
 	cells   func(model.JobID) []any     // beneath them
 	is      func(model.JobID) *sim.Text // the job's number as a clause: it still needs 40 minutes
 	short   func(model.JobID) any       // and beside a name
+	key     func(model.JobID) float64   // what the order goes by, and tie says who goes first of equals
+	tie     *sim.Text
 }
 
 // byNumber is the measure of a policy with one number, in one column; clause has it at {0}.
@@ -31,7 +33,7 @@ func byNumber(title, column, of, clause string, key func(model.JobID) float64) m
 	return measure{title: title, columns: []sim.Column{{Name: column, Unit: of}},
 		cells: func(j model.JobID) []any { return []any{key(j)} },
 		is:    func(j model.JobID) *sim.Text { return sim.Say(clause, figure(j)) },
-		short: figure}
+		short: figure, key: key, tie: sim.Say("of equals the older goes first")}
 }
 
 // byArrival is the measure of a queue in order of arrival.
@@ -44,7 +46,7 @@ func byArrival(v sim.View) measure {
 // who go before, the two are named that stand nearest. head is the job that blocks the queue, or None.
 func explainQueue(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, order []ranked, head model.JobID, m measure) {
 	ranking := &sim.Table{Title: sim.Say("The queue"), Columns: append([]sim.Column{{Name: "Job"}}, m.columns...)}
-	before, near := 0, []any(nil)
+	before, near, last := 0, []any(nil), 0.0 // the key of the nearest who holds GPUs
 	for at := range order {
 		j := order[at].job
 		ranking.Rows = append(ranking.Rows, sim.Row{Cells: append([]any{j}, m.cells(j)...)})
@@ -62,9 +64,12 @@ func explainQueue(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, order [
 			d.Says = sim.Say("{0}, but {1}", m.is(j), room(c, v, p, j))
 		default:
 			d.Says = sim.Say("{0}; {1}; {2}", m.is(j), goFirst(near, before), room(c, v, p, j))
+			if m.key(j) == last {
+				d.Says = sim.Say("{0}; {1}; {2}; {3}", m.is(j), goFirst(near, before), m.tie, room(c, v, p, j))
+			}
 		}
 		if p.Holds(j) {
-			before++
+			before, last = before+1, m.key(j)
 			near = append(near[max(0, len(near)-1):len(near):len(near)], sim.Say("{0} ({1})", j, m.short(j)))
 		}
 	}

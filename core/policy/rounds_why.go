@@ -52,7 +52,7 @@ func (r *rounds) runsBy(q *share.Pick) *sim.Text {
 		return sim.Say("it is due {0} of the time on {1}, and nobody has had any there yet", sim.Share(s.Target),
 			q.Type)
 	}
-	return sim.Say("it is due {0} of the time on {1} and has had {2}, which makes its priority there {3}",
+	return sim.Say("it is due {0} of the time on {1} and counts as having had {2}, which makes its priority there {3}",
 		sim.Share(s.Target), q.Type, sim.Share(s.Received), r.priority(s, 0))
 }
 

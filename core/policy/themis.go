@@ -301,7 +301,12 @@ var bidColumns = []sim.Column{{Name: "Job"}, {Name: "Fairness ρ"}, {Name: "On a
 func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, least float64, next unit.Tick) {
 	d := w.Detail
 	auction := &sim.Table{Title: sim.Say("The auction"), Columns: bidColumns}
-	won, near := 0, []any(nil)
+	var winners []any // that bid
+	for i := range t.pool {
+		if b := &t.pool[i]; b.won && b.rho >= least {
+			winners = append(winners, sim.Say("{0} ({1})", b.job, b.rho))
+		}
+	}
 	for i := range t.pool {
 		b := &t.pool[i]
 		d.Order = append(d.Order, b.job)
@@ -317,17 +322,13 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, least float64, nex
 			c.Says = sim.Say("its fairness ρ is {0}; all GPUs are leased, and the next lease ends in {1}", b.rho,
 				sim.Seconds((next - v.Now()).Seconds()))
 		case b.rho < least:
-			c.Says = sim.Say("its fairness ρ is {0}; only jobs from {1} upwards bid, {2}, and no GPUs are left that it can use",
-				b.rho, least, goFirst(near, won))
-		case won == 0:
-			c.Says = sim.Say("its fairness ρ is {0} and it bids, but it fits on no GPUs that are for sale", b.rho)
+			c.Says = sim.Say("its fairness ρ is {0}, and only jobs from {1} upwards bid; {2}", b.rho, least,
+				room(t.cluster, v, p, b.job))
+		case len(winners) == 0:
+			c.Says = sim.Say("its fairness ρ is {0} and it bids; {1}", b.rho, room(t.cluster, v, p, b.job))
 		default:
-			c.Says = sim.Say("its fairness ρ is {0} and it bids; {1}, or their bids for the same GPUs are fairer together",
-				b.rho, goFirst(near, won))
-		}
-		if b.won {
-			won++
-			near = append(near[max(0, len(near)-1):len(near):len(near)], sim.Say("{0} ({1})", b.job, b.rho))
+			c.Says = sim.Say("its fairness ρ is {0} and it bids; {1}; {2}", b.rho,
+				goFirst(winners[:min(len(winners), 2)], len(winners)), room(t.cluster, v, p, b.job))
 		}
 	}
 	for _, j := range v.Active() {
@@ -337,5 +338,5 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, least float64, nex
 		}
 	}
 	d.Sections = append(d.Sections, &sim.Section{Table: auction, Title: sim.Say(
-		"Fairness ρ = time to the end as it stands ÷ time on an equal share of the cluster; the worst off bid")})
+		"Fairness ρ = time to the end as it stands ÷ time on an equal share of the cluster; the worst off bid, and of equals the older goes first")})
 }

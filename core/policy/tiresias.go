@@ -129,13 +129,15 @@ func (t *tiresias) measure(v sim.View) measure {
 	queue := func(j model.JobID) int32 { return t.jobs[j].level + 1 }
 	served := func(j model.JobID) sim.GPUSeconds { return sim.GPUSeconds(v.Attained(j).Seconds()) }
 	return measure{
-		title:   "The first queue goes first; in a queue those that run go first, then those that came into it first",
+		title:   "The first queue goes first; in one queue who runs goes first, then who came into it first",
 		columns: []sim.Column{{Name: "Queue"}, {Name: "Attained service", Unit: "GPU-s"}},
 		cells:   func(j model.JobID) []any { return []any{queue(j), float64(served(j))} },
 		is: func(j model.JobID) *sim.Text {
 			return sim.Say("it is in queue {0} after {1} of service", queue(j), served(j))
 		},
-		short: func(j model.JobID) any { return sim.Say("queue {0}, {1}", queue(j), served(j)) }}
+		short: func(j model.JobID) any { return sim.Say("queue {0}, {1}", queue(j), served(j)) },
+		key:   func(j model.JobID) float64 { return float64(queue(j)) },
+		tie:   sim.Say("in one queue who runs goes first, then who came into it first")}
 }
 
 // sort orders the active jobs: higher queues first, in each the running jobs by start, then the pending ones by
