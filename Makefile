@@ -17,7 +17,8 @@ ADDR ?= 127.0.0.1:8080
 COMMIT := $(shell git describe --always --dirty --exclude='*' --abbrev=12 2>/dev/null)
 BUILD := $(GO) build -ldflags='-s -w -buildid= -X hadarlab/worker.commit=$(COMMIT)'
 # Inlined as the page is (wasm/build), so that what is tested and the edge worker share its cache, too.
-WASM := GOOS=js GOARCH=wasm GOFLAGS='$(GOFLAGS) -gcflags=all=-l -gcflags=hadarlab/core/...= -gcflags=runtime/...='
+INLINED := runtime/... $(addprefix hadarlab/core/,fork lp model place policy primaldual share sim unit)
+WASM := GOOS=js GOARCH=wasm GOFLAGS='$(GOFLAGS) -gcflags=all=-l $(INLINED:%=-gcflags=%=)'
 WASM_PACKAGES := ./core/... ./app/... ./wasm/... ./worker ./worker/sqlstore ./worker/cmd/edge
 EDGE := worker/cmd/edge
 WRANGLER := $(EDGE)/wrangler.sh
