@@ -11,7 +11,6 @@ type Asks struct {
 	wrong map[askKey]string
 	sent  map[int64]*askKey
 	want  int64 // sequence of the latest wish
-	Rev   int64 // raised by every answer
 }
 
 type askKey struct {
@@ -36,9 +35,23 @@ func (a *Asks) forget() { a.sent = map[int64]*askKey{} }
 // Explanation is why a lane decided as it did at the cursor. It is nil while it is not known; problem then
 // says what went wrong, if anything did.
 func (s *State) Explanation(lane int) (e *message.Explanation, problem string) {
-	round := s.Result.Round(lane, s.View.Moment)
-	k := askKey{s.Result.ID, lane, round}
+	k := askKey{s.Result.ID, lane, s.Result.Round(lane, s.View.Moment)}
 	return s.Asks.known[k], s.Asks.wrong[k]
+}
+
+// Explained is what Explanation says of a lane.
+type Explained struct {
+	E       *message.Explanation
+	Problem string
+}
+
+// Explained is what is known of each lane, for views to compare.
+func (s *State) Explained() []Explained {
+	out := make([]Explained, len(s.Result.Lanes))
+	for lane := range out {
+		out[lane].E, out[lane].Problem = s.Explanation(lane)
+	}
+	return out
 }
 
 // ask plans the questions of the present view.
@@ -83,7 +96,6 @@ func (a *Asks) pending(k askKey) bool {
 func (s *State) answered(m *message.Message) []Effect {
 	k := *s.Asks.sent[m.ID]
 	delete(s.Asks.sent, m.ID)
-	s.Asks.Rev++
 	switch {
 	case k.result != s.Result.ID:
 	case m.Explanation != nil:

@@ -14,8 +14,7 @@ import (
 
 // Form is what fields and menus show besides the view: the components that hold them compare it.
 type Form struct {
-	Rev            int64 // of the document
-	Entry          int64 // of the history, that stands
+	Entry          int64 // of the history, that stands: every document has its own
 	Entries        int
 	Typing         Typing
 	Drafts         map[string]Draft
@@ -28,7 +27,7 @@ type Form struct {
 
 // Form is what they show now.
 func (s *State) Form() Form {
-	return Form{Rev: s.Rev, Entry: s.History.Stands().ID, Entries: len(s.History.Entries), Typing: s.Typing,
+	return Form{Entry: s.History.Stands().ID, Entries: len(s.History.Entries), Typing: s.Typing,
 		Drafts: s.Drafts, Preset: s.Preset, Origin: s.Origin, Edited: s.Edited, Deadlines: s.View.Deadlines,
 		JobPage: s.View.JobPage, Snapshots: s.Snapshots}
 }
@@ -174,9 +173,9 @@ type TypedJSON struct{ Text string }
 const jsonField = "json"
 
 func (a TypedJSON) on(s *State) []Effect {
-	d := Draft{Text: a.Text, rev: s.Rev}
+	d := Draft{Text: a.Text, from: s.Doc}
 	if old, ok := s.Drafts[jsonField]; ok {
-		d.rev = old.rev
+		d.from = old.from
 	}
 	s.Drafts = with(s.Drafts, jsonField, d)
 	return nil
@@ -194,7 +193,7 @@ func (s *State) JSONText() (text string, draft bool) {
 // that.
 func (s *State) JSONBehind() bool {
 	d, ok := s.Drafts[jsonField]
-	return ok && d.rev != s.Rev
+	return ok && d.from != s.Doc
 }
 
 // ApplyJSON takes the text as the document. With errors the document stays, and the notice says why.
@@ -226,7 +225,8 @@ func (a Paste) on(s *State) []Effect {
 	return nil
 }
 
-// OpenFile takes a file as the document. Since is the revision at which it was chosen, 0 = it is here at once.
+// OpenFile takes a file as the document. Since is the entry of the history at which it was chosen, 0 = it is here at
+// once.
 type OpenFile struct {
 	Name  string
 	Data  []byte
@@ -260,7 +260,7 @@ func (s *State) open(data []byte, load Load, problem string, strict bool) []Effe
 	return s.openSince(0, data, load, problem, strict)
 }
 
-// openSince is open for what was asked for at a revision, 0 = this one.
+// openSince is open for what was asked for at an entry of the history, 0 = this one.
 func (s *State) openSince(since int64, data []byte, load Load, problem string, strict bool) []Effect {
 	lim := scenario.FileLimits
 	lim.Bytes = maxOpen

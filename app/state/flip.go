@@ -13,7 +13,6 @@ type Flip struct {
 	All     int
 	Result  *message.FlipResult
 	Problem words.Text
-	Rev     int64 // raised by every answer
 }
 
 type flipKey struct {
@@ -50,7 +49,7 @@ func (a AskFlip) on(s *State) []Effect {
 		return nil
 	}
 	effects := s.stopFlip()
-	s.Flip = Flip{at: s.flipKey(a.Lane), id: s.seq(), Rev: s.Flip.Rev + 1}
+	s.Flip = Flip{at: s.flipKey(a.Lane), id: s.seq()}
 	return append(effects, Ask{&message.Message{ID: s.Flip.id, Flip: &message.FlipRequest{Scenario: s.Result.Text,
 		Policy: s.Result.Lanes[a.Lane].Policy, Lane: a.Lane, Round: s.Flip.at.round, Job: s.View.Job}}})
 }
@@ -59,7 +58,7 @@ func (StopFlip) on(s *State) []Effect { return s.stopFlip() }
 
 func (s *State) stopFlip() []Effect {
 	id := s.Flip.id
-	s.Flip = Flip{Rev: s.Flip.Rev + 1}
+	s.Flip = Flip{}
 	if id == 0 {
 		return nil
 	}
@@ -69,7 +68,6 @@ func (s *State) stopFlip() []Effect {
 // flipAnswered takes an answer to the search under way.
 func (s *State) flipAnswered(m *message.Message) []Effect {
 	f := &s.Flip
-	f.Rev++
 	switch {
 	case m.Progress != nil:
 		f.Tried, f.All = m.Progress.Finished, m.Progress.Jobs

@@ -28,8 +28,8 @@ type ImportState struct {
 	Diags  text.Diagnostics // errors
 
 	data   []byte
-	rev    int64 // of the document whose cluster and speeds it was read with
-	chosen bool  // the reader has said something about it
+	from   *scenario.Document // whose cluster and speeds it was read with
+	chosen bool               // the reader has said something about it
 }
 
 // ImportChoice is what the reader says about a trace.
@@ -137,7 +137,7 @@ func (s *State) read(im ImportState) []Effect {
 		s.Import, s.Spoken = &im, problem
 		return nil
 	}
-	im.rev = s.Rev
+	im.from = s.Doc
 	s.Import = &im
 	return []Effect{ReadTrace{im.ID, im.data, im.Choice.Format, o, s.Doc}}
 }
@@ -191,7 +191,7 @@ func (a TraceRead) on(s *State) []Effect {
 		return nil
 	}
 	im := *s.Import
-	if im.outdated(&a.Report, s.Rev) {
+	if im.outdated(&a.Report, s.Doc) {
 		return s.read(im)
 	}
 	im.Reading, im.Doc, im.Report, im.Diags = false, a.Doc, a.Report, a.Diags
@@ -221,8 +221,8 @@ func (a TraceRead) on(s *State) []Effect {
 }
 
 // outdated says whether a table of jobs was read with a cluster and speeds that the reader has changed since.
-func (im *ImportState) outdated(r *imports.Report, rev int64) bool {
-	return r.Format == "csv" && im.rev != rev
+func (im *ImportState) outdated(r *imports.Report, now *scenario.Document) bool {
+	return r.Format == "csv" && im.from != now
 }
 
 // isText says whether a refused trace is text at all, so that another format may suit it.
@@ -264,7 +264,7 @@ func (UseImport) on(s *State) []Effect {
 	if im == nil || im.Doc == nil || im.Reading {
 		return nil
 	}
-	if im.outdated(&im.Report, s.Rev) {
+	if im.outdated(&im.Report, s.Doc) {
 		return s.read(*im)
 	}
 	s.Import = nil

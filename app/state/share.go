@@ -16,10 +16,10 @@ type Share struct{}
 
 func (Share) on(s *State) []Effect {
 	s.Share.Open, s.Share.Copied, s.Share.Problem = true, false, ""
-	if s.Share.Rev != s.Rev || s.Share.Link == "" {
+	if s.Share.Doc != s.Doc {
 		doc, lineage := s.shared()
 		s.Share.Link, s.Share.Lineage = "/#"+link.Encode(doc, s.Defaults), lineage
-		s.Share.Short, s.Share.Rev = "", s.Rev
+		s.Share.Short, s.Share.Doc = "", s.Doc
 	}
 	s.Share.View, s.Share.KeepView = s.linkView(), s.View.Pinned
 	return nil
@@ -55,7 +55,7 @@ func (MakeShort) on(s *State) []Effect {
 	if s.Share.Posting || s.Share.Short != "" {
 		return nil
 	}
-	s.Share.Posting, s.Share.Problem, s.Share.Posted = true, "", s.Rev
+	s.Share.Posting, s.Share.Problem, s.Share.Posted = true, "", s.Doc
 	doc, _ := s.shared()
 	return []Effect{Post{doc.Marshal(false)}}
 }
@@ -68,7 +68,7 @@ type Posted struct {
 
 func (a Posted) on(s *State) []Effect {
 	s.Share.Posting = false
-	if s.Share.Posted != s.Rev {
+	if s.Share.Posted != s.Doc {
 		return nil // the dialog is about another scenario by now
 	}
 	var ok struct{ ID, URL string }
@@ -127,11 +127,11 @@ type OpenShort struct {
 }
 
 func (a OpenShort) on(s *State) []Effect {
-	s.Share.Fetching, s.coming = true, comingLink{&a, s.Rev}
+	s.Share.Fetching, s.coming = true, comingLink{&a, s.History.Stands().ID}
 	return []Effect{Fetch{ID: a.ID}}
 }
 
-// comingLink is a short link that is being opened, and the revision at which it was asked for.
+// comingLink is a short link that is being opened, and the entry of the history at which it was asked for.
 type comingLink struct {
 	open  *OpenShort // nil = none
 	since int64
@@ -244,14 +244,14 @@ func (s *State) linkView() string {
 func (s *State) rememberView(view string) {
 	if view != "" {
 		v := share.ParseView(view)
-		s.linked, s.linkedRev = &v, s.Rev
+		s.linked, s.linkedDoc = &v, s.Doc
 	}
 }
 
 // takeLinkView shows what a link points at, once its result stands.
 func (s *State) takeLinkView() {
 	l := s.linked
-	if s.linked = nil; l == nil || s.linkedRev != s.Result.Rev {
+	if s.linked = nil; l == nil || s.linkedDoc != s.Result.Doc {
 		return
 	}
 	v := &s.View

@@ -37,9 +37,7 @@ func (s *State) askSweep(w *compare.Sweep, req *message.SweepRequest) []Effect {
 	}
 	req.Scenario = s.Doc.Marshal(false)
 	titles, letters := run.Titles(s.Doc, s.PolicyTitle)
-	rev := w.Rev
 	*w = compare.Begin(s.seq(), req, s.Doc, titles, letters)
-	w.Rev = rev + 1
 	return append(effects, Ask{&message.Message{ID: w.ID, Sweep: req}})
 }
 
@@ -81,13 +79,13 @@ func (a StopSweep) on(s *State) []Effect {
 	if w.ID == 0 || w.Stopping {
 		return nil
 	}
-	w.Stopping, w.Rev = true, w.Rev+1
+	w.Stopping = true
 	return []Effect{End{ID: w.ID}}
 }
 
 func (a ToggleSweep) on(s *State) []Effect {
 	w := s.Sweep(a.Vary)
-	w.Open, w.Rev = !w.Open, w.Rev+1
+	w.Open = !w.Open
 	if !w.Open {
 		return nil
 	}
@@ -122,7 +120,7 @@ type (
 )
 
 func (a SetSeeds) on(s *State) []Effect {
-	s.Replicates.Seeds, s.Replicates.Rev = a.Text, s.Replicates.Rev+1
+	s.Replicates.Seeds = a.Text
 	return nil
 }
 

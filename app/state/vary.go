@@ -104,7 +104,6 @@ type (
 )
 
 func (a ChooseVariable) on(s *State) []Effect {
-	v := &s.Vary
 	axis := s.Axis(a.Axis)
 	if a.Free && !axis.Free {
 		axis.GivenPath = a.Path
@@ -114,14 +113,14 @@ func (a ChooseVariable) on(s *State) []Effect {
 	if text := compare.Offered(&k, s.fitting(k.Path, s.usual(&k)), a.Axis); !a.Free && text != axis.GivenText {
 		axis.Text, axis.GivenText = text, text
 	}
-	v.Axes[a.Axis], v.Rev = axis, v.Rev+1
+	s.Vary.Axes[a.Axis] = axis
 	return nil
 }
 
 func (a TypeValues) on(s *State) []Effect {
 	axis := s.Axis(a.Axis)
 	axis.Text = a.Text
-	s.Vary.Axes[a.Axis], s.Vary.Rev = axis, s.Vary.Rev+1
+	s.Vary.Axes[a.Axis] = axis
 	return nil
 }
 
@@ -153,33 +152,19 @@ func (RunVary) on(s *State) []Effect {
 func (a WalkPoint) on(s *State) []Effect {
 	v := &s.Vary
 	if v.Request != nil {
-		v.Cursor, v.Rev = min(max(0, v.Cursor+a.By), len(v.Request.Vary[0].Values)-1), v.Rev+1
+		v.Cursor = min(max(0, v.Cursor+a.By), len(v.Request.Vary[0].Values)-1)
 	}
 	return nil
 }
 
 // varied takes news of the varied number.
 func (s *State) varied(m *message.Message) []Effect {
-	v := &s.Vary
-	first := len(v.Points) == 0
-	effects := s.sweepAnswered(&v.Sweep, m)
-	if first && len(v.Points) > 0 {
-		effects = append(effects, Reveal{PartVarySays})
+	first := len(s.Vary.Points) == 0
+	s.sweepAnswered(&s.Vary.Sweep, m)
+	if first && len(s.Vary.Points) > 0 {
+		return []Effect{Reveal{PartVarySays}}
 	}
-	if !v.Busy() && v.DrawAll() {
-		effects = append(effects, After{20, drawLate{}})
-	}
-	return effects
-}
-
-// drawLate draws the next row after the last answer.
-type drawLate struct{}
-
-func (drawLate) on(s *State) []Effect {
-	if !s.Vary.DrawNext() {
-		return nil
-	}
-	return []Effect{After{20, drawLate{}}}
+	return nil
 }
 
 func (a OpenPoint) on(s *State) []Effect {
@@ -206,7 +191,6 @@ func (s *State) openPoint(w *compare.Sweep, axes []message.Axis, values []float6
 	if doc == nil {
 		return nil
 	}
-	w.Rev++
 	effects := Do{edit.Rewrite{Sentence: said, Make: func(d *scenario.Document) { *d = *doc }}}.on(s)
 	w.Opened(s.Doc)
 	return append(effects, s.toast(report, true)...)

@@ -36,7 +36,7 @@ type (
 )
 
 func (StartWinnerSearch) on(s *State) []Effect {
-	h := &s.Vary.WinnerSearch
+	h := &s.WinnerSearch
 	tries, runs := s.WinnerSearchPlan()
 	if runs == 0 {
 		return nil
@@ -49,19 +49,19 @@ func (StartWinnerSearch) on(s *State) []Effect {
 }
 
 func (StopWinnerSearch) on(s *State) []Effect {
-	h := &s.Vary.WinnerSearch
+	h := &s.WinnerSearch
 	if h.ID == 0 {
 		return nil
 	}
 	id := h.ID
-	h.ID, h.Rev = 0, h.Rev+1 // what it still answers is ignored
+	h.ID = 0 // what it still answers is ignored
 	s.Spoken = words.T("Stopped. What was found is shown.")
 	return []Effect{End{ID: id}}
 }
 
 // searched takes news of the value under way.
 func (s *State) searched(m *message.Message) []Effect {
-	h := &s.Vary.WinnerSearch
+	h := &s.WinnerSearch
 	if !h.Tried(m) {
 		return nil
 	}
@@ -81,7 +81,7 @@ func (s *State) searched(m *message.Message) []Effect {
 }
 
 func (a TryFound) on(s *State) []Effect {
-	h := &s.Vary.WinnerSearch
+	h := &s.WinnerSearch
 	if a.At < 0 || a.At >= len(h.Tries) || !h.Tries[a.At].Found {
 		return nil
 	}
@@ -95,13 +95,12 @@ func (a TryFound) on(s *State) []Effect {
 }
 
 func (a CurveOf) on(s *State) []Effect {
-	h, v := &s.Vary.WinnerSearch, &s.Vary
+	h, v := &s.WinnerSearch, &s.Vary
 	if a.At < 0 || a.At >= len(h.Tries) {
 		return nil
 	}
 	t := &h.Tries[a.At]
 	text := compare.Listed(s.fitting(t.Path, t.Values))
 	v.Axes = [2]compare.Axis{{Path: t.Path, Text: text, GivenText: text}}
-	v.Rev++
 	return append(RunVary{}.on(s), Reveal{PartVaryAxes})
 }

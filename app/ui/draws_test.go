@@ -185,7 +185,7 @@ func (d *desk) drawAll() {
 		for lane := range r.Lanes {
 			d.do(state.WhyLane{Lane: lane})
 			d.draw(fmt.Sprintf("the reasons of lane %d at moment %d", lane, v.Moment),
-				part(&Why{H: h, Result: r.ID, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: h.S.Asks.Rev}))
+				part(&Why{H: h, Result: r.ID, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: h.S.Explained()}))
 		}
 	}
 	for _, tab := range tabs {

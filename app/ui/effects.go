@@ -157,10 +157,10 @@ func escapedMark(path string) bool {
 	return strings.HasPrefix(path, "/%23") || strings.HasPrefix(path, "/%2523")
 }
 
-// revision is that of the document that stands.
-func (h *Host) revision() int64 { return h.S.Rev }
+// entry is the entry of the history that stands.
+func (h *Host) entry() int64 { return h.S.History.Stands().ID }
 
-// file takes a file that was chosen or dropped, when a revision stood.
+// file takes a file that was chosen or dropped, when an entry of the history stood.
 func (h *Host) file(name string, data []byte, problem string, since int64) {
 	if problem != "" {
 		h.send(state.FileProblem{Name: name, Message: problem})

@@ -150,6 +150,12 @@ func (h *Host) tool(spec, name, label, scope string, a state.Action) app.UI {
 		h.on(a), scope)
 }
 
+// given does an action with the value that a field has after an event.
+func (h *Host) given(field app.UI, event string, a func(value string) state.Action, names ...string) app.UI {
+	return on(field, event, func(ctx app.Context, _ app.Event) { h.Do(a(ctx.JSSrc().Get("value").String())) },
+		names...)
+}
+
 // laneTag is the letter of a lane.
 func laneTag(lane int) app.UI {
 	letter := edit.LaneLetter(lane)

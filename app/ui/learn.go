@@ -111,7 +111,7 @@ func (h *Host) startLesson(l *scenarios.Lesson, test string) app.UI {
 type Guide struct {
 	H     *Host
 	Learn learn.State
-	Doc   int64 // revision of the document
+	Entry int64 // of the history, that stands
 }
 
 // render draws the present step.

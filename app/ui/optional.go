@@ -206,7 +206,7 @@ func (c *Editor) adder(test, label string, options []app.UI, change func(v strin
 				ctx.JSSrc().Set("value", "")
 				c.H.Do(state.Do{Edit: change(v)})
 			}
-		}, itoa(int(c.H.S.Rev)))
+		}, test)
 }
 
 func (c *Editor) overheads() app.UI {

@@ -8,24 +8,6 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// Many are the sections that run the scenario many times.
-type Many struct {
-	H                     *Host
-	Doc, Replicates, Vary int64
-	WinnerSearch          int64
-	Table                 bool
-	Engine                state.EngineState
-	Embed                 bool
-}
-
-func (c *Many) render() app.UI {
-	if c.Embed {
-		return el("div|hidden=true")
-	}
-	return el("div.manies", part(&Replicates{H: c.H, Doc: c.Doc, Rev: c.Replicates, Engine: c.Engine}),
-		part(&Vary{H: c.H, Doc: c.Doc, Rev: c.Vary, WinnerSearch: c.WinnerSearch, Table: c.Table, Engine: c.Engine}))
-}
-
 // many is a section of many runs. Shut it is its heading.
 func (h *Host) many(test, title, brief string, vary bool, kids ...app.UI) app.UI {
 	open := h.S.Sweep(vary).Open

@@ -165,7 +165,7 @@ func (h *Host) start(root *Lab, ctx app.Context) {
 	h.unveil()
 	platform.OnAddress(func() { h.guard(func() { h.openAddress(false) }) })
 	if !h.S.Embed {
-		platform.OnDrop(maxFile, h.revision, h.file)
+		platform.OnDrop(maxFile, h.entry, h.file)
 	}
 	platform.OnPrint(func() string { return platform.Origin() + h.S.ResultLink() + "\n" + h.S.OnPaper() })
 	platform.OnSight(selectors[state.PartWhy], selectors[state.PartNumbers], func() { h.guard(h.see) })

@@ -16,7 +16,7 @@ import (
 // winnerSearch is the search for numbers that change the winner: its button, its sentence, what it found and what it
 // tried.
 func (h *Host) winnerSearch() []app.UI {
-	k := &h.S.Vary.WinnerSearch
+	k := &h.S.WinnerSearch
 	plan, runs := h.S.WinnerSearchPlan()
 	button := set(h.button(".btn|data-test=hunt-run", "Which number changes the winner?", "hunt",
 		state.StartWinnerSearch{}), "disabled", flag(runs == 0 || h.unready()))
