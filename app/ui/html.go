@@ -174,12 +174,12 @@ func markOf(types []string, name string) app.UI {
 }
 
 // swatches is a legend: pictures as SVG, each with what it stands for in the reader's language.
-func swatches(test string, pairs ...string) app.UI {
+func swatches(test string, pairs ...string) string {
 	out := `<ul class="legend" data-test="` + test + `">`
 	for i := 0; i+1 < len(pairs); i += 2 {
 		out += "<li>" + pairs[i] + "<span>" + draw.Escape(pairs[i+1]) + "</span></li>"
 	}
-	return app.Raw(out + "</ul>")
+	return out + "</ul>"
 }
 
 // chip is a job's colour and hatch.

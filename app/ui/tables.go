@@ -7,7 +7,10 @@ import (
 
 // textTable writes a table as markup: caption and head, in message keys, and cells in order; one that begins with # is
 // a number. The spec holds the table's attributes, after its tag.
-type textTable struct{ b []byte }
+type textTable struct {
+	b    []byte
+	rest string // what it leaves out
+}
 
 func newTextTable(attrs, caption string, head ...string) *textTable {
 	t := &textTable{}

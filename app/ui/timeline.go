@@ -65,7 +65,7 @@ func (t *Timeline) render() app.UI {
 		}
 	}
 	if r.Forked() {
-		kids = append(kids, forkLegend())
+		kids = append(kids, app.Raw(forkLegend()))
 	}
 	lanes := on(set(el("div.lanes|id=lanes|data-test=timeline|tabindex=0|role=group", kids...),
 		"aria-label", words.T(
@@ -101,7 +101,7 @@ func (t *Timeline) header(r *run.Result) app.UI {
 }
 
 // forkLegend names the marks of runs with copies.
-func forkLegend() app.UI {
+func forkLegend() string {
 	return swatches("fork-legend",
 		`<svg width="26" height="14" aria-hidden="true" data-hue="1" data-role="fork"><path data-part="tie" d="M4 7H22"></path><circle data-part="knot" cx="4" cy="7" r="3"></circle><circle data-part="knot" cx="22" cy="7" r="3"></circle></svg>`, words.T("copies of one job"),
 		`<svg width="22" height="14" aria-hidden="true" data-hue="1" data-role="bar"><rect data-part="box" width="22" height="14" rx="2"></rect><rect data-part="merge" x="8" width="5" height="14"></rect></svg>`, words.T("merge: copies become one"),
