@@ -3,7 +3,6 @@ package state
 import (
 	"slices"
 
-	"hadarlab/app/run"
 	"hadarlab/core/words"
 )
 
@@ -89,6 +88,3 @@ func (s *State) RowsBy() string {
 	}
 	return ""
 }
-
-// order is the rows of a lane from the top.
-func (s *State) order(l *run.Lane) []int32 { return s.View.Rows.Rows(l.Chart, l.Trace) }

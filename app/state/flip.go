@@ -44,14 +44,14 @@ type (
 )
 
 func (a AskFlip) on(s *State) []Effect {
-	if s.Engine != EngineReady || a.Lane >= len(s.Result.Lanes) ||
-		s.Result.Lanes[a.Lane].Trace == nil || s.View.Job == "" {
+	l := s.ranLane(a.Lane)
+	if s.Engine != EngineReady || l == nil || s.View.Job == "" {
 		return nil
 	}
 	effects := s.stopFlip()
 	s.Flip = Flip{at: s.flipKey(a.Lane), id: s.seq()}
 	return append(effects, Ask{&message.Message{ID: s.Flip.id, Flip: &message.FlipRequest{Scenario: s.Result.Text,
-		Policy: s.Result.Lanes[a.Lane].Policy, Lane: a.Lane, Round: s.Flip.at.round, Job: s.View.Job}}})
+		Policy: l.Policy, Lane: a.Lane, Round: s.Flip.at.round, Job: s.View.Job}}})
 }
 
 func (StopFlip) on(s *State) []Effect { return s.stopFlip() }

@@ -198,10 +198,8 @@ func (a TraceRead) on(s *State) []Effect {
 	if a.Doc == nil && !im.chosen {
 		im.Open = false
 		s.Import = &im
-		s.Notice = &Notice{Title: words.F("“{0}” cannot be opened. The scenario stays as it was.", text.ClipTo(im.Name, 24)),
-			Diags: a.Diags, Trace: isText(a.Diags)}
-		s.Spoken = s.Notice.Title
-		return nil
+		return s.notify(Notice{Title: words.F("“{0}” cannot be opened. The scenario stays as it was.",
+			text.ClipTo(im.Name, 24)), Diags: a.Diags, Trace: isText(a.Diags)})
 	}
 	if n := a.Report.Jobs; a.Doc != nil && n > edit.MostJobs {
 		im.Problem = words.F(

@@ -23,9 +23,7 @@ func (a PasteSpeeds) on(s *State) []Effect {
 // pasteEdit carries out what was made of pasted cells, or says why nothing was.
 func (s *State) pasteEdit(e edit.Edit, problem string) []Effect {
 	if problem != "" {
-		s.Notice = &Notice{Title: words.F("Nothing was pasted: {0}.", text.ClipTo(problem, 24))}
-		s.Spoken = s.Notice.Title
-		return nil
+		return s.notify(Notice{Title: words.F("Nothing was pasted: {0}.", text.ClipTo(problem, 24))})
 	}
 	return Do{e}.on(s)
 }

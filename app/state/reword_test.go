@@ -13,7 +13,7 @@ import (
 func TestReworded(t *testing.T) {
 	defer words.Use(nil)
 	d := newDesk(t)
-	d.edit(edit.SetGPUs{Node: 0, Type: d.s.Types()[0], N: 7})
+	d.edit(edit.SetGPUs{Node: 0, Type: edit.Types(d.s.Doc)[0], N: 7})
 	before, doc, entries, hash := d.s.Result, d.s.Doc, len(d.s.History.Entries), d.hash(0)
 	d.s.View.Job = before.Lanes[0].Trace.Jobs[0].Name
 	english, _ := d.s.Explanation(0)

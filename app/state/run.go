@@ -111,7 +111,7 @@ func (a Answer) on(s *State) []Effect {
 	case m.ID != 0 && m.ID == s.Flip.id:
 		return s.flipAnswered(m)
 	case m.ID != 0 && m.ID == s.Replicates.ID:
-		return s.sweepAnswered(&s.Replicates.Sweep, m)
+		s.sweepAnswered(&s.Replicates.Sweep, m)
 	case m.ID != 0 && m.ID == s.Vary.ID:
 		return s.varied(m)
 	case m.ID != 0 && m.ID == s.WinnerSearch.ID:

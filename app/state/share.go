@@ -158,9 +158,7 @@ func (a Fetched) on(s *State) []Effect {
 		if a.Status == 0 {
 			title = words.T("The server cannot be reached, so the short link cannot be opened.")
 		}
-		s.Notice = &Notice{Title: title}
-		s.Spoken = title
-		return nil
+		return s.notify(Notice{Title: title})
 	}
 	doc, diags := scenario.Parse(a.Body, scenario.FileLimits)
 	// the server has nothing to say of it; of what comes with the page, we do

@@ -26,21 +26,16 @@ type (
 	NoRoom struct{}
 )
 
-// readSnapshots takes up what the browser kept.
-func (s *State) readSnapshots(kept string) {
-	s.Snapshots = share.ParseSnapshots(kept)
-}
-
 // storeSnapshots keeps the list, and says so.
 func (s *State) storeSnapshots(says string) []Effect {
 	b, _ := json.Marshal(s.Snapshots) // texts always encode
 	return append([]Effect{Store{SnapshotsName, string(b)}}, s.toast(says, false)...)
 }
 
-func (a ListSnapshots) on(s *State) []Effect { s.readSnapshots(a.Kept); return nil }
+func (a ListSnapshots) on(s *State) []Effect { s.Snapshots = share.ParseSnapshots(a.Kept); return nil }
 
 func (a TakeSnapshot) on(s *State) []Effect {
-	s.readSnapshots(a.Kept)
+	s.Snapshots = share.ParseSnapshots(a.Kept)
 	text := string(s.Doc.Marshal(false))
 	switch {
 	case len(text) > share.LargestSnapshot:
@@ -70,12 +65,12 @@ func (a OpenSnapshot) on(s *State) []Effect {
 	}
 	k := s.Snapshots[a.At]
 	said := words.F("Snapshot “{0}” opened.", k.Name)
-	return s.open([]byte(k.Text), Load{Sentence: words.F("Opened snapshot “{0}”", k.Name), Toast: said, Opens: true},
+	return s.open(0, []byte(k.Text), Load{Sentence: words.F("Opened snapshot “{0}”", k.Name), Toast: said, Opens: true},
 		words.F("The snapshot “{0}” cannot be read.", k.Name), false)
 }
 
 func (a DropSnapshot) on(s *State) []Effect {
-	s.readSnapshots(a.Kept)
+	s.Snapshots = share.ParseSnapshots(a.Kept)
 	at := slices.IndexFunc(s.Snapshots, func(k share.Snapshot) bool { return k.Name == a.Name })
 	if at < 0 {
 		return nil
@@ -88,7 +83,7 @@ func (a DropSnapshot) on(s *State) []Effect {
 }
 
 func (a KeepAgain) on(s *State) []Effect {
-	s.readSnapshots(a.Kept)
+	s.Snapshots = share.ParseSnapshots(a.Kept)
 	s.Snapshots = append([]share.Snapshot{a.Snapshot}, s.Snapshots...)
 	return s.storeSnapshots(words.F("Kept in this browser as “{0}”.", a.Name))
 }

@@ -298,7 +298,4 @@ func (s *State) title(id string) string {
 	return id
 }
 
-// Types are the GPU types of the document's nodes, sorted.
-func (s *State) Types() []string { return edit.Types(s.Doc) }
-
 func itoa(n int) string { return strconv.Itoa(n) }

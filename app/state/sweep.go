@@ -67,11 +67,10 @@ func (s *State) Amount(vary bool) string {
 }
 
 // sweepAnswered takes news of a sweep.
-func (s *State) sweepAnswered(w *compare.Sweep, m *message.Message) []Effect {
+func (s *State) sweepAnswered(w *compare.Sweep, m *message.Message) {
 	if said := w.Answered(m); said != "" {
 		s.Spoken = said
 	}
-	return nil
 }
 
 func (a StopSweep) on(s *State) []Effect {

@@ -216,7 +216,8 @@ func (c *Charts) draw(r *run.Result) *drawing {
 	d, y, what, sign := &drawing{}, float64(of[0].Trace.GPUs()), words.T("GPUs"), 1.0
 	lanes, styles := ran(r)
 	for i, l := range lanes {
-		d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Spiky: true, Series: chart.Busy(l.Trace)})
+		d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Spiky: true,
+			Series: chart.Busy(l.Trace)})
 	}
 	d.finding = findings.Busy(compared, d.curves, r.Axis.Unit)
 	if c.Tab == "queue" {

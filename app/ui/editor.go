@@ -67,10 +67,11 @@ func chapter(title, brief string, kids ...app.UI) app.UI {
 func (c *Editor) title() app.UI {
 	h := c.H
 	return el("div.part titlerow", say("label|for=editor-title", "Title"),
-		on(on(set(el("input.field|id=editor-title|type=text|data-test=editor-title|data-path=/meta/title|maxlength=80"),
-			"value", h.S.Doc.Meta.Title), "input", func(ctx app.Context, _ app.Event) {
-			h.Do(state.Do{Edit: edit.Rename{Title: ctx.JSSrc().Get("value").String()}})
-		}), "blur", h.on(state.SealField{})))
+		on(h.given(
+			set(el("input.field|id=editor-title|type=text|data-test=editor-title|data-path=/meta/title|maxlength=80"),
+				"value", h.S.Doc.Meta.Title), "input",
+			func(title string) state.Action { return state.Do{Edit: edit.Rename{Title: title}} }),
+			"blur", h.on(state.SealField{})))
 }
 
 func (c *Editor) cluster() app.UI {
@@ -111,11 +112,9 @@ func (c *Editor) rackOf(i int, n *scenario.Node) app.UI {
 	options := each(len(names),
 		func(k int) app.UI { return option(names[k], words.F("rack {0}", names[k]), names[k] == edit.Rack(n)) })
 	options = append(options, option("", words.T("a new rack"), false))
-	return on(set(el("select.field|data-test=editor-rack", options...), "aria-label", words.F("Rack of {0}", n.ID),
+	return h.given(set(el("select.field|data-test=editor-rack", options...), "aria-label", words.F("Rack of {0}", n.ID),
 		"data-node", n.ID, "data-path", "/scenario/cluster/nodes/"+itoa(i)+"/rack"), "change",
-		func(ctx app.Context, _ app.Event) {
-			h.Do(state.Do{Edit: edit.SetRack{Node: i, Rack: ctx.JSSrc().Get("value").String()}})
-		}, itoa(i), n.ID)
+		func(rack string) state.Action { return state.Do{Edit: edit.SetRack{Node: i, Rack: rack}} }, itoa(i), n.ID)
 }
 
 func (c *Editor) node(i int, n *scenario.Node) app.UI {
@@ -140,13 +139,8 @@ func (c *Editor) node(i int, n *scenario.Node) app.UI {
 	for _, t := range c.missing(n, types) {
 		options = append(options, option(t, figure.TypeTitle(t), false))
 	}
-	add := on(set(el("select.field|data-test=editor-add-type", options...),
-		"aria-label", words.F("Add a GPU type to {0}", n.ID)), "change", func(ctx app.Context, _ app.Event) {
-		if t := ctx.JSSrc().Get("value").String(); t != "" {
-			ctx.JSSrc().Set("value", "")
-			h.Do(state.Do{Edit: edit.SetGPUs{Node: i, Type: t, N: 1}})
-		}
-	}, itoa(i), n.ID)
+	add := c.adder("editor-add-type", words.F("Add a GPU type to {0}", n.ID), options,
+		func(t string) edit.Edit { return edit.SetGPUs{Node: i, Type: t, N: 1} })
 	return set(el("div.node", append(kids, el("div.line", add, c.rackOf(i, n)))...), "data-node", n.ID)
 }
 
@@ -298,8 +292,8 @@ func (c *Editor) model(job int) app.UI {
 	if problem != "" {
 		in = set(in, "aria-invalid", "true", "title", problem)
 	}
-	in = on(in, "input", func(ctx app.Context, _ app.Event) {
-		h.Do(state.TypedModel{Field: field, Job: job, Text: ctx.JSSrc().Get("value").String()})
+	in = h.given(in, "input", func(text string) state.Action {
+		return state.TypedModel{Field: field, Job: job, Text: text}
 	}, field)
 	return on(in, "blur", h.on(state.Left{Field: field}), field)
 }
@@ -331,11 +325,9 @@ func (c *Editor) text() app.UI {
 		about = words.T("The scenario was changed elsewhere since: to apply this text undoes that.")
 	}
 	return el("div.part json",
-		on(on(txt("textarea.code|id=editor-json|data-test=editor-json|spellcheck=false|aria-label=The scenario as JSON",
-			s), "input", func(ctx app.Context,
-			_ app.Event) {
-			h.Do(state.TypedJSON{Text: ctx.JSSrc().Get("value").String()})
-		}),
+		on(h.given(txt(
+			"textarea.code|id=editor-json|data-test=editor-json|spellcheck=false|aria-label=The scenario as JSON", s),
+			"input", func(text string) state.Action { return state.TypedJSON{Text: text} }),
 			"caret", func(_ app.Context, e app.Event) { h.Do(state.Caret{At: e.Get("detail").Int()}) }),
 		el("div.line at|data-test=editor-at", txt("span", h.S.PlaceWords()), txt("code", c.Place),
 			set(h.button(".btn|data-test=editor-show", "Show in the form", c.Place,

@@ -42,9 +42,8 @@ func (h *Host) input(n number) app.UI {
 	if problem != "" {
 		in = set(in, "aria-invalid", "true", "title", problem)
 	}
-	in = on(in, "input", func(ctx app.Context, _ app.Event) {
-		h.Do(state.Typed{Field: n.id, Name: n.name, Text: ctx.JSSrc().Get("value").String(), Range: n.rng,
-			Empty: n.empty, Edit: n.edit})
+	in = h.given(in, "input", func(text string) state.Action {
+		return state.Typed{Field: n.id, Name: n.name, Text: text, Range: n.rng, Empty: n.empty, Edit: n.edit}
 	}, n.id)
 	return on(in, "blur", h.on(state.Left{Field: n.id}), n.id)
 }
@@ -128,12 +127,14 @@ func (h *Host) picker(lane int) app.UI {
 		options = append(options, option(id, id, true))
 	}
 	letter := edit.LaneLetter(lane)
-	return on(set(el("select.field|data-test=policy-picker", options...), "data-lane", letter,
+	return h.given(set(el("select.field|data-test=policy-picker", options...), "data-lane", letter,
 		"data-path", "/scenario/policies/"+itoa(lane)+"/id", "aria-label", words.F("Policy of lane {0}", letter)),
-		"change", func(ctx app.Context, _ app.Event) {
-			if p := h.S.Boot.Policy(ctx.JSSrc().Get("value").String()); p != nil {
-				h.Do(state.Do{Edit: edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title, Rev: p.Rev}})
+		"change", func(id string) state.Action {
+			p := h.S.Boot.Policy(id)
+			if p == nil {
+				return state.Nothing{} // the document has a policy of another release, which is chosen already
 			}
+			return state.Do{Edit: edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title, Rev: p.Rev}}
 		}, itoa(lane))
 }
 
@@ -147,9 +148,7 @@ func (h *Host) name(label, value, test, path, scope string, change func(s string
 			in = set(in, "aria-invalid", "true", "title", problem)
 		}
 	}
-	return on(in, "change", func(ctx app.Context, _ app.Event) {
-		h.Do(state.Do{Edit: change(ctx.JSSrc().Get("value").String())})
-	}, scope, value)
+	return h.given(in, "change", func(s string) state.Action { return state.Do{Edit: change(s)} }, scope, value)
 }
 
 // option is one choice of a list.

@@ -156,6 +156,12 @@ func (h *Host) given(field app.UI, event string, a func(value string) state.Acti
 		names...)
 }
 
+// checked is a box that does an action when it is ticked or cleared.
+func (h *Host) checked(box app.UI, now bool, a func(on bool) state.Action) app.UI {
+	return on(set(box, "checked", onoff(now)), "change",
+		func(ctx app.Context, _ app.Event) { h.Do(a(ctx.JSSrc().Get("checked").Bool())) })
+}
+
 // laneTag is the letter of a lane.
 func laneTag(lane int) app.UI {
 	letter := edit.LaneLetter(lane)
@@ -198,7 +204,7 @@ func (h *Host) jobButton(name string) app.UI {
 }
 
 // types are the GPU types of the document's nodes, sorted.
-func (h *Host) types() []string { return h.S.Types() }
+func (h *Host) types() []string { return edit.Types(h.S.Doc) }
 
 // lead splits a sentence after its claim, to set the claim in bold.
 func lead(s string) (claim, rest string) {

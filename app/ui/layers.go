@@ -171,10 +171,8 @@ var keyList = [...][2]string{
 }
 
 func (l *Layers) keys() app.UI {
-	letters := on(set(el("input|type=checkbox|data-test=keys-letters"), "checked", onoff(!l.H.S.View.LettersOff)),
-		"change", func(ctx app.Context, _ app.Event) {
-			l.H.Do(state.Letters{Off: !ctx.JSSrc().Get("checked").Bool()})
-		})
+	letters := l.H.checked(el("input|type=checkbox|data-test=keys-letters"), !l.H.S.View.LettersOff,
+		func(on bool) state.Action { return state.Letters{Off: !on} })
 	return l.dialog("Keys", "keys", state.ToggleKeys{}, say("p.soft",
 		"Single letters act only while the timeline has the focus."),
 		el("label.check", letters, text(" "+words.T("Letters, digits and signs are keys"))),
@@ -215,9 +213,7 @@ func (l *Layers) keepView() app.UI {
 	if s.View == "" {
 		return el("span|hidden=true")
 	}
-	box := on(set(el("input|type=checkbox|data-test=share-view"), "checked", onoff(s.KeepView)), "change",
-		func(ctx app.Context, _ app.Event) {
-			l.H.Do(state.KeepView{On: ctx.JSSrc().Get("checked").Bool()})
-		})
+	box := l.H.checked(el("input|type=checkbox|data-test=share-view"), s.KeepView,
+		func(on bool) state.Action { return state.KeepView{On: on} })
 	return el("label.check", box, text(" "+words.T("Include the round, job and chart I am looking at")))
 }

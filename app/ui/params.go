@@ -64,21 +64,17 @@ func (c *Editor) param(lane int, p *edit.Param) app.UI {
 	}
 	id, path := "param-"+itoa(lane)+"-"+p.Name, "/scenario/policies/"+itoa(lane)+"/params/"+p.Name
 	scope := policy.ID + id
-	do := func(v any) { h.Do(state.Do{Edit: edit.SetParam{Lane: lane, Param: p, Value: v}}) }
+	to := func(v any) state.Action { return state.Do{Edit: edit.SetParam{Lane: lane, Param: p, Value: v}} }
 	var field app.UI
 	switch p.Kind {
 	case "bool":
 		yes, _ := value.(bool)
-		field = on(set(el("input|type=checkbox"), "checked", onoff(yes)), "change",
-			func(ctx app.Context, _ app.Event) { do(ctx.JSSrc().Get("checked").Bool()) }, scope)
+		field = h.checked(el("input|type=checkbox"), yes, func(on bool) state.Action { return to(on) })
 	case "choice":
 		now, _ := value.(string)
-		field = on(el("select.field",
-			each(len(p.Choices),
-				func(
-					k int) app.UI {
-					return option(p.Choices[k], message.ChoiceName(p.Choices[k]), p.Choices[k] == now)
-				})...), "change", func(ctx app.Context, _ app.Event) { do(ctx.JSSrc().Get("value").String()) }, scope)
+		field = h.given(el("select.field", each(len(p.Choices), func(k int) app.UI {
+			return option(p.Choices[k], message.ChoiceName(p.Choices[k]), p.Choices[k] == now)
+		})...), "change", func(s string) state.Action { return to(s) }, scope)
 	default:
 		v, _ := value.(float64)
 		field = h.input(number{id: scope, name: words.T(p.Title), value: v,

@@ -11,14 +11,12 @@ import (
 // many is a section of many runs. Shut it is its heading.
 func (h *Host) many(test, title, brief string, vary bool, kids ...app.UI) app.UI {
 	open := h.S.Sweep(vary).Open
-	toggle := set(h.button(".btn|data-kind=quiet", "Show", "show", state.ToggleSweep{Vary: vary}),
-		"data-test", test+"-open", "aria-expanded", onoff(open), "aria-controls", test+"-body",
-		"aria-label", words.F("Show: {0}", words.T(title)))
+	label, whole := words.T("Show"), words.F("Show: {0}", words.T(title))
 	if open {
-		toggle = set(h.button(".btn|data-kind=quiet", "Hide", "hide", state.ToggleSweep{Vary: vary}),
-			"data-test", test+"-open", "aria-expanded", "true", "aria-controls", test+"-body",
-			"aria-label", words.F("Hide: {0}", words.T(title)))
+		label, whole = words.T("Hide"), words.F("Hide: {0}", words.T(title))
 	}
+	toggle := set(h.button(".btn|data-kind=quiet", label, "toggle", state.ToggleSweep{Vary: vary}),
+		"data-test", test+"-open", "aria-expanded", onoff(open), "aria-controls", test+"-body", "aria-label", whole)
 	return set(el("section.panel many",
 		el("header", set(say("h2", title), "id", "h-"+test), say("span.mute", brief), toggle),
 		set(el("div.pad", kids...), "id", test+"-body", "hidden", flag(!open))), "data-test", test,

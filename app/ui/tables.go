@@ -34,13 +34,16 @@ func cell(s string) (text, class string) {
 }
 
 // row adds a row with attributes.
-func (t *textTable) row(attrs string, cells ...string) {
+func (t *textTable) row(attrs string, cells ...string) { t.rowWith(attrs, "", cells...) }
+
+// rowWith is row with markup after its cells.
+func (t *textTable) rowWith(attrs, markup string, cells ...string) {
 	t.add("<tr" + attrs + ">")
 	for _, c := range cells {
 		text, class := cell(c)
 		t.add("<td" + class + ">" + text + "</td>")
 	}
-	t.add("</tr>")
+	t.add(markup + "</tr>")
 }
 
 func (t *textTable) String() string { return string(t.b) + "</tbody></table>" }

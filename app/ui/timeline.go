@@ -1,8 +1,6 @@
 package ui
 
 import (
-	"strconv"
-
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
@@ -148,16 +146,11 @@ func (t *Timeline) scrub(r *run.Result) app.UI {
 	u := r.Axis.Unit
 	return el("div.scrub",
 		el("div.lbl", say("label|for=scrub", "Round")),
-		on(set(el("input|id=scrub|type=range|data-test=scrub|min=0|step=1"), "max", itoa(max(0, n-1)),
+		t.H.given(set(el("input|id=scrub|type=range|data-test=scrub|min=0|step=1"), "max", itoa(max(0, n-1)),
 			"value", itoa(t.Moment), "disabled", flag(n < 2),
 			"aria-valuetext", words.F("Round {0} of {1}, {2} to {3}", itoa(t.Moment+1), itoa(n), u.At(m.At),
-				u.Number(m.End))), "input", t.scrubbed))
-}
-
-func (t *Timeline) scrubbed(ctx app.Context, _ app.Event) {
-	if n, err := strconv.Atoi(ctx.JSSrc().Get("value").String()); err == nil {
-		t.H.Do(state.Go{To: n})
-	}
+				u.Number(m.End))), "input",
+			func(value string) state.Action { return state.Go{To: wholeNumber(value)} }))
 }
 
 // Spans is the same as the pictures, as a table; it stands in the page even while it is not shown. Rows by

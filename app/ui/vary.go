@@ -297,7 +297,6 @@ func (c *Vary) table(scales [len(varied)]scale) string {
 		if point != last {
 			last, lane = point, 0
 		}
-		t.add(`<tr data-policy="` + draw.Escape(r.Policy) + `">`)
 		cells := []string{}
 		for _, value := range v.Points[point].Values {
 			cells = append(cells, "#"+edit.FormatNumber(value))
@@ -306,17 +305,13 @@ func (c *Vary) table(scales [len(varied)]scale) string {
 		for k := range varied {
 			cells = append(cells, "#"+figure.Sig(figures[k].of(r)/scales[k].size, 4))
 		}
-		for _, s := range append(cells, words.T(r.Outcome)) {
-			said, class := cell(s)
-			t.add("<td" + class + ">" + said + "</td>")
-		}
+		open := "<td></td>"
 		if lane == 0 {
-			t.add(`<td><button type="button" class="btn" data-test="vary-open" data-point="` + itoa(point) +
+			open = `<td><button type="button" class="btn" data-test="vary-open" data-point="` + itoa(point) +
 				`" aria-label="` + draw.Escape(words.F("Open {0}", v.Says(point))) + `">` +
-				draw.Escape(words.T("Open")) + `</button></td></tr>`)
-		} else {
-			t.add("<td></td></tr>")
+				draw.Escape(words.T("Open")) + `</button></td>`
 		}
+		t.rowWith(` data-policy="`+draw.Escape(r.Policy)+`"`, open, append(cells, words.T(r.Outcome))...)
 		lane++
 	})
 	return t.String()
