@@ -16,27 +16,21 @@ const (
 	Seed
 )
 
-var settings = [...]struct{ member, name string }{
-	{"round_s", "Round length"}, {"horizon_s", "Horizon"}, {"overheads/checkpoint_s", "Checkpoint"},
-	{"overheads/restart_s", "Restart"}, {"overheads/merge_s", "Merge"}, {"seed", "Seed"},
-}
-
-// SettingForm is a setting of the run.
-func SettingForm(which int) Figure {
-	f := number("/scenario/"+settings[which].member, "", "", "", "")
-	f.Name = words.T(settings[which].name)
-	return f
-}
-
-// Set sets a setting of the run.
-type Set struct {
-	Which int
-	Value float64
-}
-
-func (e Set) Key() string { return "set " + itoa(e.Which) }
-func (e Set) Change(d *scenario.Document) string {
-	return SetFigure{SettingForm(e.Which), e.Value}.Change(d)
+// RunForm are the settings of the run, in the order above.
+func RunForm() []Figure {
+	of := func(member, name, help string) Figure {
+		f := number("/scenario/"+member, "", "", "", "")
+		f.Name, f.Label, f.Help = name, name, help
+		return f
+	}
+	return []Figure{
+		of("round_s", "Round length", "how often round-based policies decide"),
+		of("horizon_s", "Horizon", "end of the simulation; 0 = none"),
+		of("overheads/checkpoint_s", "Checkpoint", "added unless it is the first start"),
+		of("overheads/restart_s", "Restart", "stall when a gang starts or changes"),
+		of("overheads/merge_s", "Merge", "stall of forked copies each round"),
+		of("seed", "Seed", "of everything random"),
+	}
 }
 
 // Rename sets the title.

@@ -73,8 +73,9 @@ func Variables(d *scenario.Document, params func(policy string) []Param) []Varia
 				float64(n.GPUs[t]), Range{Min: 0, Max: 4096, Whole: true, Unit: "GPUs"})
 		}
 	}
-	figures(words.T("Run and overheads"), []Figure{SettingForm(Round), SettingForm(Restart),
-		SettingForm(Checkpoint), SettingForm(Merge), CheckpointPeriod()})
+	run := RunForm()
+	figures(words.T("Run and overheads"), []Figure{run[Round], run[Restart], run[Checkpoint], run[Merge],
+		CheckpointPeriod()})
 	if sc.Generator != nil {
 		_, of := GeneratorForm()
 		figures(words.T("Generated jobs"), of)

@@ -13,9 +13,8 @@ type Reworded struct{ Lost bool }
 
 func (a Reworded) on(s *State) []Effect {
 	if a.Lost {
-		return s.toast(
-			words.T(
-				"The language could not be loaded. The page stays as it is; choose it again when the server can be reached."), false)
+		return s.toast(words.T(
+			"The language could not be loaded. The page stays as it is; choose it again when the server can be reached."), false)
 	}
 	s.Diags = s.findings(s.Doc)
 	s.History.Reword()

@@ -63,7 +63,7 @@ func TestSweepsAreReworded(t *testing.T) {
 	d.sweeps(-1)
 	d.do(StartWinnerSearch{})
 	d.search(3)
-	d.edit(edit.Set{Which: edit.Restart, Value: 20})
+	d.edit(edit.SetFigure{Figure: edit.RunForm()[edit.Restart], Value: 20})
 	v := &d.s.Vary
 	title, first := d.s.Boot.Policy(d.s.Doc.Scenario.Policies[0].ID).Title, d.s.WinnerSearch.Tries[0]
 	words.Use(map[string]string{"@lang": "de", "Restart": "Neustart", "{0} on {1}": "{0} auf {1}", title: "Strategie"})

@@ -164,7 +164,7 @@ func TestPointBecomesTheScenario(t *testing.T) {
 	if v.Sweep.Stale(d.s.Doc) {
 		t.Error("the scenario of the sweep is not known any more")
 	}
-	d.edit(edit.Set{Which: edit.Round, Value: 90})
+	d.edit(edit.SetFigure{Figure: edit.RunForm()[edit.Round], Value: 90})
 	if !v.Sweep.Stale(d.s.Doc) {
 		t.Error("the sweep passes for that of another scenario")
 	}

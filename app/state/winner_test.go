@@ -99,7 +99,7 @@ func TestWinnerSearchFindsTheNearest(t *testing.T) {
 		!slices.Contains(v.Request.Vary[0].Values, h.Tries[found[0]].Value) {
 		t.Errorf("%+v", v.Axes)
 	}
-	d.edit(edit.Set{Which: edit.Round, Value: 90})
+	d.edit(edit.SetFigure{Figure: edit.RunForm()[edit.Round], Value: 90})
 	if !h.Sweep.Stale(d.s.Doc) {
 		t.Error("the search passes for that of another scenario")
 	}
@@ -153,7 +153,7 @@ func TestWinnerSearchKeepsWhatIsFound(t *testing.T) {
 // TestWinnerSearchOfTheUnfinished: policies that do not finish every job as the scenario stands are not compared.
 func TestWinnerSearchOfTheUnfinished(t *testing.T) {
 	d := newDesk(t)
-	d.edit(edit.Set{Which: edit.Horizon, Value: 60})
+	d.edit(edit.SetFigure{Figure: edit.RunForm()[edit.Horizon], Value: 60})
 	d.do(StartWinnerSearch{})
 	d.search(-1)
 	if h := &d.s.WinnerSearch; !h.Unfit || h.Done != 0 || h.Over {

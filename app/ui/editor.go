@@ -299,18 +299,7 @@ func (c *Editor) model(job int) app.UI {
 }
 
 func (c *Editor) run() app.UI {
-	h := c.H
-	line := func(label string, n number, unit, help string) app.UI {
-		return el("div.line", say("span", label), el("span.unit", h.input(n), txt("span.mute", unit)),
-			say("span.mute help", help))
-	}
-	return chapter("Run", words.T("the same for every lane"),
-		line("Round length", h.setting(edit.Round, "editor-round"), "s", "how often round-based policies decide"),
-		line("Horizon", h.setting(edit.Horizon, "editor-horizon"), "s", "end of the simulation; 0 = none"),
-		line("Restart", h.setting(edit.Restart, "editor-restart"), "s", "stall when a gang starts or changes"),
-		line("Checkpoint", h.setting(edit.Checkpoint, "editor-checkpoint"), "s", "added unless it is the first start"),
-		line("Merge", h.setting(edit.Merge, "editor-merge"), "s", "stall of forked copies each round"),
-		line("Seed", h.setting(edit.Seed, "editor-seed"), "", "of everything random"))
+	return chapter("Run", words.T("the same for every lane"), c.H.form(nil, edit.RunForm())...)
 }
 
 // text is the document as JSON.

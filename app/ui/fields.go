@@ -73,22 +73,28 @@ func (h *Host) gpus(node int, typ string) number {
 		edit: func(v float64) edit.Edit { return edit.SetGPUs{Node: node, Type: typ, N: int(v)} }}
 }
 
-// jobNumber is the field for one of a job's numbers.
-func (h *Host) jobNumber(job, field int) number {
-	f := edit.JobForm(job, field)
-	return number{id: "job/" + itoa(job) + "/" + itoa(field),
-		name: words.F("{0} of {1}", f.Name, h.S.Doc.Scenario.Jobs[job].ID), value: f.Get(h.S.Doc), rng: f.Range,
-		empty: field == edit.JobSLO, test: "editor-job-" + jobHooks[field], path: f.Path,
-		edit: func(v float64) edit.Edit { return edit.SetJob{Job: job, Field: field, Value: v} }}
+// number is the field of a figure, which an edit sets. Its hook ends in what the document calls it.
+func (h *Host) number(f edit.Figure, hook string, change func(v float64) edit.Edit) number {
+	member := strings.TrimSuffix(f.Path[strings.LastIndexByte(f.Path, '/')+1:], "_s")
+	return number{id: f.Path, name: words.T(f.Name), value: f.Get(h.S.Doc), rng: f.Range, empty: f.Empty != "",
+		test: hook + member, path: f.Path, edit: change}
 }
 
-var jobHooks = [...]string{"gpus", "steps", "arrival", "weight", "slo"}
+// figure is the field of a figure alone.
+func (h *Host) figure(f edit.Figure) app.UI {
+	return set(h.input(h.number(f, "editor-", func(v float64) edit.Edit {
+		return edit.SetFigure{Figure: f,
+			Value: v}
+	})),
+		"placeholder", words.T(f.Empty))
+}
 
-// setting is the field for a number of the run.
-func (h *Host) setting(which int, test string) number {
-	f := edit.SettingForm(which)
-	return number{id: "set/" + itoa(which), name: f.Name, value: f.Get(h.S.Doc), rng: f.Range, test: test, path: f.Path,
-		edit: func(v float64) edit.Edit { return edit.Set{Which: which, Value: v} }}
+// jobNumber is the field for one of a job's numbers.
+func (h *Host) jobNumber(job, field int) number {
+	n := h.number(edit.JobForm(job, field), "editor-job-",
+		func(v float64) edit.Edit { return edit.SetJob{Job: job, Field: field, Value: v} })
+	n.name, n.empty = words.F("{0} of {1}", n.name, h.S.Doc.Scenario.Jobs[job].ID), field == edit.JobSLO
+	return n
 }
 
 // ideas group the policies in the picker by what decides; what a policy's id begins with says to which it belongs, and

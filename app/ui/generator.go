@@ -18,14 +18,14 @@ func (c *Editor) generator() app.UI {
 	g := h.S.Doc.Scenario.Generator
 	if g == nil {
 		return shut("editor-generator", "Generated jobs", words.T("none: the jobs are listed"),
-			say(
-				"p.mute help",
+			say("p.mute help",
 				"Jobs can be drawn from the seed: how many, how they arrive, how long they are. They take the place of the listed ones; undo brings those back."),
 			h.button(".btn|data-test=editor-generate", "Draw the jobs instead", "draw",
 				state.Do{Edit: edit.Generate(len(h.S.Doc.Scenario.Jobs))}))
 	}
 	lists, figures := edit.GeneratorForm()
-	seed := h.setting(edit.Seed, "editor-draw-seed")
+	of := edit.RunForm()[edit.Seed]
+	seed := h.number(of, "editor-draw-", func(v float64) edit.Edit { return edit.SetFigure{Figure: of, Value: v} })
 	seed.id += "draw" // the run's own field has the other
 	kids := append(h.form(append(lists, edit.ReferenceForm(h.types())), figures),
 		el("div.line", say("span", "Seed"), el("span.unit", h.input(seed)),

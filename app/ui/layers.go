@@ -81,8 +81,7 @@ func (l *Layers) share() app.UI {
 		about += " " + words.T("Only this computer can open it: the address is local.")
 	}
 	kids := []app.UI{
-		say(
-			"p",
+		say("p",
 			"This link holds the whole scenario. Nothing is stored or sent: whoever opens it computes the same result."),
 		el("div.copyrow", field("share-link", words.T("Link"), whole),
 			h.button(".btn|data-kind=primary|data-test=share-copy|autofocus=true", copied, "copy"+whole, state.CopyLink{Text: whole})),
@@ -92,8 +91,7 @@ func (l *Layers) share() app.UI {
 			bold(words.F("{0} characters.", edit.FormatNumber(float64(len(whole))))+" "), text(about)),
 			"data-grade", grade),
 		say("h3", "A short link for slides and course systems"),
-		say(
-			"p.soft",
+		say("p.soft",
 			"Made only if you press the button. The server then stores the scenario: cluster, jobs, speeds, policies, title, question, notes, licence and what it was made from, without your name or address, until its keeper deletes it. Anyone with the link can read it."),
 	}
 	if s.Short == "" {

@@ -22,14 +22,6 @@ func shut(test, title, brief string, kids ...app.UI) app.UI {
 	return el("section.part extra", set(el("details", append([]app.UI{head}, kids...)...), "data-test", test))
 }
 
-// figure is the field of a figure alone.
-func (h *Host) figure(f edit.Figure) app.UI {
-	return set(h.input(number{id: f.Path, name: words.T(f.Name), value: f.Get(h.S.Doc), rng: f.Range,
-		empty: f.Empty != "", test: "editor-figure", path: f.Path,
-		edit: func(v float64) edit.Edit { return edit.SetFigure{Figure: f, Value: v} }}), "placeholder",
-		words.T(f.Empty))
-}
-
 // word is the list of a word alone.
 func (h *Host) word(w edit.Word) app.UI {
 	now := w.Get(h.S.Doc)
@@ -54,12 +46,14 @@ func (h *Host) form(lists []edit.Word, figures []edit.Figure) []app.UI {
 	return out
 }
 
-// inline are figures side by side, for the rows of a list.
-func (h *Host) inline(figures []edit.Figure) []app.UI {
-	return each(len(figures), func(i int) app.UI {
-		return el("span.unit", say("span.mute", figures[i].Label), h.figure(figures[i]),
-			txt("span.mute", figures[i].Range.Unit))
-	})
+// entryRow is an entry of a list: its name, its figures side by side, and the way to take it away.
+func (h *Host) entryRow(name string, figures []edit.Figure, test, label string, remove edit.Edit) app.UI {
+	kids := []app.UI{bold(name)}
+	for _, f := range figures {
+		kids = append(kids, el("span.unit", say("span.mute", f.Label), h.figure(f), say("span.mute", f.Range.Unit)))
+	}
+	return el("div.line", append(kids, h.tool("|data-kind=quiet|data-test="+test, "trash", label, name,
+		state.Do{Edit: remove}))...)
 }
 
 func (c *Editor) knowledge() app.UI {
@@ -90,8 +84,7 @@ func (c *Editor) tenants() app.UI {
 				"rmt"+itoa(i)+id, state.Do{Edit: edit.RemoveTenant(i, id)})), "data-tenant", id)
 	})
 	return shut("editor-tenants", "Tenants and deadlines", brief, append(kids,
-		say(
-			"p.mute help",
+		say("p.mute help",
 			"Tenants share the cluster by weight under policies that know them; jobs without one form a tenant together. The table of jobs has columns for tenant and deadline then."),
 		el("div.line", h.button(".btn|data-test=editor-add-tenant", "+ Add a tenant", "tenant"+itoa(len(tenants)),
 			state.Do{Edit: edit.AddTenant(len(tenants))}),
@@ -156,18 +149,12 @@ func (c *Editor) faults() app.UI {
 			state.Do{Edit: edit.FailAtRandom(true)}))
 	}
 	for i := range list[:min(len(list), briefRows)] {
-		kids = append(kids, set(el("div.line",
-			append(append([]app.UI{bold(list[i].Node + " " + list[i].Type)}, h.inline(edit.FaultForm(i))...),
-				h.tool("|data-kind=quiet|data-test=editor-remove-fault", "trash",
-					words.F("Remove fault {0}", itoa(i+1)), "rmf"+itoa(i), state.Do{Edit: edit.RemoveFault(i)}))...),
-			"data-fault", itoa(i)))
+		kids = append(kids, set(h.entryRow(list[i].Node+" "+list[i].Type, edit.FaultForm(i), "editor-remove-fault",
+			words.F("Remove fault {0}", itoa(i+1)), edit.RemoveFault(i)), "data-fault", itoa(i)))
 	}
 	for i := range changes[:min(len(changes), briefRows)] {
-		kids = append(kids, set(el("div.line",
-			append(append([]app.UI{bold(changes[i].Node + ", " + figure.TypeTitle(changes[i].Type))},
-				h.inline(edit.GrowthForm(i))...),
-				h.tool("|data-kind=quiet|data-test=editor-remove-change", "trash",
-					words.F("Remove change {0}", itoa(i+1)), "rmc"+itoa(i), state.Do{Edit: edit.RemoveChange(i)}))...),
+		kids = append(kids, set(h.entryRow(changes[i].Node+", "+figure.TypeTitle(changes[i].Type), edit.GrowthForm(i),
+			"editor-remove-change", words.F("Remove change {0}", itoa(i+1)), edit.RemoveChange(i)),
 			"data-change", itoa(i)))
 	}
 	if n := max(0, len(list)-briefRows) + max(0, len(changes)-briefRows); n > 0 {
@@ -221,10 +208,8 @@ func (c *Editor) overheads() app.UI {
 	for i := range o.Models {
 		model := o.Models[i].Model
 		has[model] = true
-		kids = append(kids, set(el("div.line", append(append([]app.UI{bold(model)}, h.inline(edit.OverheadForm(i))...),
-			h.tool("|data-kind=quiet|data-test=editor-remove-overheads", "trash",
-				words.F("Let {0} stall as the others", model), "rmo"+itoa(i)+model,
-				state.Do{Edit: edit.RemoveOverheads(i, model)}))...), "data-model", model))
+		kids = append(kids, set(h.entryRow(model, edit.OverheadForm(i), "editor-remove-overheads",
+			words.F("Let {0} stall as the others", model), edit.RemoveOverheads(i, model)), "data-model", model))
 	}
 	options := []app.UI{option("", words.T("+ A model with its own…"), true)}
 	for i := range h.S.Doc.Scenario.Throughputs.Rows {

@@ -53,8 +53,7 @@ func (c *Replicates) render() app.UI {
 			ways...), "data-test", "many-problem")
 	}
 	kids := []app.UI{
-		say(
-			"p.mute help",
+		say("p.mute help",
 			"Everything random is drawn from the seed: generated jobs and faults, noisy beliefs, policies that draw. Each seed is run under every policy, and the policies are compared seed by seed."),
 		el("div.line", say("label|for=sure-seeds", "Seeds"), seeds,
 			say("span.mute", "from the scenario's on, 2 to 200")),

@@ -127,8 +127,7 @@ func (h *Host) click(a state.Action) app.EventHandler {
 func (h *Host) open() {
 	h.engine = engine.New(engine.Options{
 		Spawn: func(onMessage func([]byte), onFailure func(string)) engine.Link {
-			return platform.NewWorker(
-				func(b []byte) { h.guard(func() { onMessage(b) }) },
+			return platform.NewWorker(func(b []byte) { h.guard(func() { onMessage(b) }) },
 				func(why string) { h.guard(func() { onFailure(why) }) })
 		},
 		Later:   h.later,

@@ -184,9 +184,8 @@ func (c *Vary) results() []app.UI {
 		rows = append(rows, part(&Multiples{H: h, At: at, Points: row, Scales: scales, Cursor: v.Cursor, Now: c.now()}))
 	}
 	open := onoff(c.Table)
-	walk := on(
-		el(
-			"div.walk|tabindex=0|role=group|data-test=vary-walk|aria-label=Charts of the varied number. Left and right walk the values, Enter opens one as the scenario.", rows...), "keydown", c.keys)
+	walk := on(el(
+		"div.walk|tabindex=0|role=group|data-test=vary-walk|aria-label=Charts of the varied number. Left and right walk the values, Enter opens one as the scenario.", rows...), "keydown", c.keys)
 	said := words.T("Click a point, or press Enter on one, to make it the scenario; undo brings yours back.")
 	if at := v.Point(v.Cursor, 0); at < len(v.Points) {
 		said = c.at(at, scales[0]) + " " + said

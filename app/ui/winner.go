@@ -32,8 +32,7 @@ func (h *Host) winnerSearch() []app.UI {
 		"data-over", flag(k.Over))), h.wrong("", &k.Sweep), h.staleSweep(&k.Sweep)}
 	if k.Unfit {
 		kids = append(kids, set(note("note",
-			say(
-				"div",
+			say("div",
 				"As the scenario stands not every job finishes under both policies, so there is no winner to change.")),
 			"data-test", "hunt-unfit"))
 	}

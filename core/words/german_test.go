@@ -34,7 +34,7 @@ var keyed = map[string][]int{
 var tables = map[string][]int{
 	"app/ui.figures": {1, 3, 4}, "app/ui.tabs": {1}, "app/ui.keyList": {0, 1}, "app/ui.levels": nil,
 	"app/ui.formatWords": nil, "app/ui.ideas": {0}, "core/text.asExample": nil, "core/scenario.singular": nil,
-	"app/edit.jobNumbers": {1}, "app/state.OwnLetters": {1}, "app/edit.settings": {1}, "app/state.importNumbers": {0},
+	"app/edit.jobNumbers": {1}, "app/state.OwnLetters": {1}, "app/state.importNumbers": {0},
 	"app/ui.importFields": {0, 2, 3}, "app/ui.varied": nil, "core/chart.Causes": {1}, "core/figure.units": {1, 2},
 }
 
@@ -63,13 +63,12 @@ var shown = map[string]string{
 	"r.Source":  "sources of speeds that come with the page", "r.Outcome": "outcomes",
 	"unit": "terms", "l.Meta.PriceUnit": "terms", "b.Names.MakespanS": "bounds", "b.Names.AvgJCTS": "bounds",
 	"many": "Count", "e.Empty": "forms", "empty": "forms", "jobNumbers[field].name": "jobNumbers",
-	"settings[which].name": "settings",
-	"e.Name":               "forms", "name": "forms, fact", "f.Name": "forms", "f.Label": "forms", "f.Help": "forms",
+	"e.Name": "forms", "name": "forms, fact", "f.Name": "forms", "f.Label": "forms", "f.Help": "forms",
 	"f.Empty": "forms", "f.Range.Unit": "forms", "r.Unit": "forms", "k.Range.Unit": "forms", "u.Short": "figure.units",
 	"of": "core/policy", "part": "figure.ScaleFor", "k.Along": "core/policy", "t.Name": "core/policy",
 	"k.Name":    "core/policy",
 	"t.Pattern": "sim.Say", "clause": "byNumber", "m.title": "byNumber",
-	"w.Label": "forms", "w.Help": "forms", "w.Titles[i]": "forms", "w.Name": "forms", "figures[i].Label": "forms",
+	"w.Label": "forms", "w.Help": "forms", "w.Titles[i]": "forms", "w.Name": "forms",
 	"weight.Label": "forms",
 	"n.name":       "importNumbers", "f.label": "importFields", "f.empty": "importFields", "f.help": "importFields",
 	"varied[k]": "varied",
