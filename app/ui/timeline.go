@@ -1,6 +1,9 @@
 package ui
 
 import (
+	"slices"
+	"strconv"
+
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
@@ -191,4 +194,97 @@ func (h *Host) pickJob(_ app.Context, e app.Event) {
 	if job := platform.Closest(e.Value, "data-job"); job != "" {
 		h.Do(state.Select{Job: job})
 	}
+}
+
+// names is the column beside the plot. A click on a node's name folds it; the menu Rows does it for the keyboard.
+func (v *LaneView) names(p *draw.Picture) app.UI {
+	wide := v.H.gutter()
+	return el("div.rownames", app.Raw(draw.GutterSVG(p.Lane, p.Trace, p.Frame, wide)),
+		on(el("div|data-test=folds", app.Raw(draw.FoldsSVG(p.Lane, p.Trace, p.Frame, wide))), "click", v.fold,
+			itoa(v.Lane)))
+}
+
+func (v *LaneView) fold(_ app.Context, e app.Event) {
+	if node := platform.Closest(e.Value, "data-node"); node != "" {
+		v.H.Do(state.Fold{Node: node})
+	}
+}
+
+// mostNodes is how many nodes the menu lists.
+const mostNodes = 100
+
+// rows is the menu of how the lanes' rows are arranged.
+func (t *Timeline) rows() app.UI {
+	h, a := t.H, &t.H.S.View.Rows
+	by := h.S.RowsBy()
+	which := func(name, label string) app.UI {
+		return set(h.button("|data-test=rows-"+name, label, name, state.Arrange{By: name}),
+			"aria-pressed", onoff(by == name))
+	}
+	nodes := h.S.Result.Nodes()
+	list := each(min(len(nodes), mostNodes), func(i int) app.UI {
+		n := nodes[i]
+		pinned := slices.Contains(a.Pinned, n)
+		return set(el("li", txt("b", n),
+			set(h.button(".btn|data-test=rows-fold", "Fold", "fold"+n, state.Fold{Node: n}),
+				"aria-label", words.F("Fold {0}", n), "aria-pressed", onoff(slices.Contains(a.Folded, n)),
+				"disabled", flag(a.Types && !pinned)),
+			set(h.button(".btn|data-test=rows-pin", "Pin to top", "pin"+n, state.Pin{Node: n}),
+				"aria-label", words.F("Pin {0} to the top", n), "aria-pressed", onoff(pinned))), "data-node", n)
+	})
+	if n := len(nodes) - mostNodes; n > 0 {
+		list = append(list, txt("li", words.F("and {0} more", itoa(n))))
+	}
+	return el("details.drop rows-menu|data-test=rows", say("summary.btn|data-kind=quiet", "Rows"), el("div.menu",
+		el("span.seg|role=group|aria-label=What a row is", which(state.RowGPU, "GPUs"), which(state.RowNode, "Nodes"),
+			which(state.RowType, "GPU types")),
+		el("ul", list...)))
+}
+
+// zoomKeys are meant by their place, so that they lie alike on every keyboard.
+var zoomKeys = map[string]state.Action{
+	"KeyW": state.Zoom{By: 0.5}, "KeyS": state.Zoom{By: 2}, "KeyA": state.Pan{By: -0.25}, "KeyD": state.Pan{By: 0.25},
+	"NumpadAdd": state.Zoom{By: 0.5}, "NumpadSubtract": state.Zoom{By: 2},
+}
+
+// zoombar is the buttons of the time axis and what is seen of it. Fit is there whenever something is cut off.
+func (t *Timeline) zoombar(r *run.Result) app.UI {
+	h := t.H
+	from, to, least := r.Shares(t.Zoom)
+	whole := t.Zoom.Whole()
+	a := r.View(t.Zoom)
+	says := words.F("All of {0} is shown.", a.Unit.Long(a.To-a.From))
+	if !whole {
+		says = words.F("Shown: {0} to {1} of {2}", chart.Clock(&a, a.From), chart.Clock(&a, a.To),
+			a.Unit.Long(r.Axis.To-r.Axis.From))
+	}
+	kids := []app.UI{
+		set(h.tool("|data-kind=quiet|data-test=zoom-in", "plus", "Zoom in (+)", "in", state.Zoom{By: 0.5}),
+			"disabled", flag(to-from <= least)),
+	}
+	if !whole {
+		kids = append(kids,
+			h.tool("|data-kind=quiet|data-test=zoom-out", "minus", "Zoom out (−)", "out", state.Zoom{By: 2}),
+			set(h.tool("|data-kind=quiet|data-test=pan-left", "back", "Earlier (A)", "a", state.Pan{By: -0.5}),
+				"disabled", flag(from == 0)),
+			set(h.tool("|data-kind=quiet|data-test=pan-right", "forward", "Later (D)", "d", state.Pan{By: 0.5}),
+				"disabled", flag(to == 1)),
+			on(set(el("button.btn|type=button|data-test=zoom-fit", icon("fit"), say("span", "Fit")),
+				"title", words.T("Show the whole axis (0)")), "click", h.on(state.Zoom{}), "fit"),
+			app.Raw(
+				`<svg class="map" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true"><rect y="3" width="1000" height="2"></rect><rect data-part="seen" x="`+
+					strconv.Itoa(int(from*1000))+`" width="`+strconv.Itoa(max(8, int((to-from)*1000)))+
+					`" height="8"></rect></svg>`))
+	}
+	kids = append(kids, txt("span|data-test=zoom-says|role=status", says), t.rows())
+	return set(el("div.zoombar|data-test=zoombar|role=group|aria-label=Zoom and rows", kids...),
+		"data-from", exact(a.From.Seconds()), "data-to", exact(a.To.Seconds()))
+}
+
+// zoomed tells the gestures what is drawn now.
+func (h *Host) zoomed() {
+	from, to, least := h.S.Result.Shares(h.S.View.Zoom)
+	platform.Zoomed(from, to, least, func(from, to float64) {
+		h.guard(func() { h.Do(state.SetWindow{From: from, To: to}) })
+	})
 }
