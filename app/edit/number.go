@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
@@ -110,6 +111,14 @@ type Param struct {
 	Max     float64  `json:"max"`
 	Choices []string `json:"choices"`
 	Help    string   `json:"help"`
+}
+
+// Of is the value that a policy has, and whether it is another than the default.
+func (p *Param) Of(policy *scenario.Policy) (value any, set bool) {
+	if value, set = policy.Params[p.Name]; !set {
+		value = p.Default
+	}
+	return value, set
 }
 
 // Problem says what is wrong with a value, "" = nothing.

@@ -84,11 +84,10 @@ func Variables(d *scenario.Document, params func(policy string) []Param) []Varia
 		of := params(sc.Policies[i].ID)
 		for k := range of {
 			q := &of[k]
-			value, ok := sc.Policies[i].Params[q.Name].(float64)
+			stands, _ := q.Of(&sc.Policies[i])
+			value, ok := stands.(float64)
 			if !ok {
-				if value, ok = q.Default.(float64); !ok {
-					continue
-				}
+				continue
 			}
 			add(words.T("Policies"), "/scenario/policies/"+itoa(i)+"/params/"+q.Name,
 				words.F("Lane {0}, {1}", LaneLetter(i), words.T(q.Title)), "", value,

@@ -95,14 +95,11 @@ func (s *State) ResultLink() string {
 func (s *State) OnPaper() string {
 	r := s.Result
 	text := share.Setup(r) + "\n"
-	for i, lane := range r.Doc.Scenario.Policies {
+	for i := range r.Doc.Scenario.Policies {
+		lane := &r.Doc.Scenario.Policies[i]
 		text += edit.LaneLetter(i) + " " + s.title(lane.ID) + ": "
-		for k, info := 0, s.Boot.Policy(lane.ID); info != nil && k < len(info.Params); k++ {
-			p := &info.Params[k]
-			value, set := lane.Params[p.Name]
-			if !set {
-				value = p.Default
-			}
+		for _, p := range s.params(lane.ID) {
+			value, _ := p.Of(lane)
 			text += words.T(p.Title) + " " + edit.ValueText(value)
 			if p.Unit != "" {
 				text += " " + words.T(p.Unit)

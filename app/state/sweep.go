@@ -143,15 +143,9 @@ func (s *State) NothingRandom() bool {
 		if p == nil || p.Draws == "always" {
 			return false
 		}
-		for k := range p.Params {
-			if q := &p.Params[k]; q.Name == p.Draws {
-				value, set := ref.Params[q.Name]
-				if !set {
-					value = q.Default
-				}
-				if value != false {
-					return false
-				}
+		if q := p.Param(p.Draws); q != nil {
+			if value, _ := q.Of(ref); value != false {
+				return false
 			}
 		}
 	}

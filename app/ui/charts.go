@@ -18,16 +18,10 @@ import (
 
 // Charts are the curves under the timeline, one at a time, on the same time axis.
 type Charts struct {
-	H      *Host
-	Result int64
-	Moment int
-	Job    string
-	Tab    string
-	Log    bool // prices stand by their logarithm
-	Table  bool
-	PlotW  int
-	Zoom   run.Window
-	Fresh  bool
+	Plots
+	Tab   string
+	Log   bool // prices stand by their logarithm
+	Table bool
 }
 
 type chartTab struct{ id, title string }

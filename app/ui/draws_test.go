@@ -191,7 +191,7 @@ func (d *desk) drawAll() {
 	for _, tab := range tabs {
 		v.Tab = tab.id
 		d.draw("chart "+tab.id,
-			part(&Charts{H: h, Result: r.ID, Tab: v.Tab, Job: v.Job, Table: true, PlotW: v.PlotW, Fresh: true}))
+			part(&Charts{Plots: Plots{H: h, Result: r.ID, Job: v.Job, PlotW: v.PlotW, Fresh: true}, Tab: v.Tab, Table: true}))
 	}
 	for _, l := range r.Lanes {
 		if l.Trace == nil {

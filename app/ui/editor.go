@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"hadarlab/app/edit"
@@ -146,21 +147,13 @@ func (c *Editor) node(i int, n *scenario.Node) app.UI {
 
 // missing are the GPU types that could be added to a node: those of the cluster first, then the catalogue.
 func (c *Editor) missing(n *scenario.Node, types []string) []string {
-	var out []string
-	seen := map[string]bool{}
-	add := func(t string) {
-		if _, has := n.GPUs[t]; !has && !seen[t] {
-			seen[t] = true
-			out = append(out, t)
+	out := slices.Clone(types)
+	for _, t := range scenario.Catalogue() {
+		if !slices.Contains(types, t.Name) {
+			out = append(out, t.Name)
 		}
 	}
-	for _, t := range types {
-		add(t)
-	}
-	for _, t := range scenario.Catalogue() {
-		add(t.Name)
-	}
-	return out
+	return slices.DeleteFunc(out, func(t string) bool { _, has := n.GPUs[t]; return has })
 }
 
 func (c *Editor) speeds() app.UI {
@@ -283,16 +276,8 @@ func (c *Editor) model(job int) app.UI {
 	j := &h.S.Doc.Scenario.Jobs[job]
 	field, name, path := "model/"+itoa(job), edit.ModelName(j.Model, j.Batch), "/scenario/jobs/"+itoa(job)+"/model"
 	in := set(el("input.field|type=text|list=models|autocomplete=off|data-test=editor-job-model"), "data-job", j.ID,
-		"data-field", field, "data-path", path, "aria-label", words.F("Model of {0}", j.ID),
-		"value", h.S.FieldText(field, name))
-	problem := h.S.ProblemAt(path)
-	if d, ok := h.S.Drafts[field]; ok && d.Shown {
-		problem = d.Message
-	}
-	if problem != "" {
-		in = set(in, "aria-invalid", "true", "title", problem)
-	}
-	in = h.given(in, "input", func(text string) state.Action {
+		"data-field", field, "aria-label", words.F("Model of {0}", j.ID), "value", h.S.FieldText(field, name))
+	in = h.given(h.faulty(in, field, path), "input", func(text string) state.Action {
 		return state.TypedModel{Field: field, Job: job, Text: text}
 	}, field)
 	return on(in, "blur", h.on(state.Left{Field: field}), field)

@@ -31,22 +31,23 @@ func (h *Host) input(n number) app.UI {
 	if n.empty && n.value == 0 {
 		text = ""
 	}
-	problem := ""
-	if d, ok := h.S.Drafts[n.id]; ok && d.Shown {
-		problem = d.Message
-	} else if n.path != "" {
-		problem = h.S.ProblemAt(n.path)
-	}
 	in := set(el("input.field num|type=text|inputmode=decimal|autocomplete=off"), "data-field", n.id,
-		"data-test", n.test, "data-path", n.path, "aria-label", n.name,
-		"value", h.S.FieldText(n.id, text))
-	if problem != "" {
-		in = set(in, "aria-invalid", "true", "title", problem)
-	}
-	in = h.given(in, "input", func(text string) state.Action {
+		"data-test", n.test, "aria-label", n.name, "value", h.S.FieldText(n.id, text))
+	in = h.given(h.faulty(in, n.id, n.path), "input", func(text string) state.Action {
 		return state.Typed{Field: n.id, Name: n.name, Text: text, Range: n.rng, Empty: n.empty, Edit: n.edit}
 	}, n.id)
 	return on(in, "blur", h.on(state.Left{Field: n.id}), n.id)
+}
+
+// faulty is a field for a value of the document, with what is wrong there or with the text in it.
+func (h *Host) faulty(in app.UI, id, path string) app.UI {
+	problem := ""
+	if d := h.S.Drafts[id]; d.Shown {
+		problem = d.Message
+	} else if path != "" {
+		problem = h.S.ProblemAt(path)
+	}
+	return set(in, "data-path", path, "aria-invalid", flag(problem != ""), "title", problem)
 }
 
 // stepper is a whole number with buttons for one less and one more.
@@ -149,13 +150,8 @@ func (h *Host) picker(lane int) app.UI {
 // with a name the document's own findings say.
 func (h *Host) name(label, value, test, path, scope string, change func(s string) edit.Edit) app.UI {
 	in := set(el("input.field name|type=text|autocomplete=off|spellcheck=false|maxlength=80"), "data-test", test,
-		"data-path", path, "aria-label", label, "value", value)
-	if path != "" {
-		if problem := h.S.ProblemAt(path); problem != "" {
-			in = set(in, "aria-invalid", "true", "title", problem)
-		}
-	}
-	return h.given(in, "change", func(s string) state.Action { return state.Do{Edit: change(s)} }, scope, value)
+		"aria-label", label, "value", value)
+	return h.given(h.faulty(in, "", path), "change", func(s string) state.Action { return state.Do{Edit: change(s)} }, scope, value)
 }
 
 // option is one choice of a list.
@@ -248,10 +244,7 @@ func (c *Editor) lane(i int) app.UI {
 func (c *Editor) param(lane int, p *edit.Param) app.UI {
 	h := c.H
 	policy := &h.S.Doc.Scenario.Policies[lane]
-	value, changed := policy.Params[p.Name]
-	if !changed {
-		value = p.Default
-	}
+	value, changed := p.Of(policy)
 	id, path := "param-"+itoa(lane)+"-"+p.Name, "/scenario/policies/"+itoa(lane)+"/params/"+p.Name
 	scope := policy.ID + id
 	to := func(v any) state.Action { return state.Do{Edit: edit.SetParam{Lane: lane, Param: p, Value: v}} }

@@ -62,16 +62,15 @@ func (h *Host) screen() app.UI {
 	} else if v.Peek && v.Job != "" && s.Learn.Lesson == nil {
 		foot.Peek = Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Explained()}
 	}
+	plots := Plots{H: h, Result: result, Moment: v.Moment, Job: v.Job, PlotW: v.PlotW, Zoom: v.Zoom, Fresh: s.Fresh()}
 	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
 		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Server: s.Server.Problem,
 			Lineage: s.Lineage, Fresh: s.Fresh(), Title: s.Title(), Predict: s.Predict}),
 		aside,
 		el("div.mid",
-			part(&Timeline{H: h, Result: result, Turn: h.turns.at, Moment: v.Moment, Job: v.Job, Bar: v.Bar,
-				Playing: v.Playing, PlotW: v.PlotW, Zoom: v.Zoom, Rows: v.Rows, Table: v.Tables[0],
-				Page: v.Page, Only: v.OnlyJob, Fresh: s.Fresh(), Note: staleNote(s)}),
-			h.inTurn(lastTurn-2, "charts", &Charts{H: h, Result: result, Moment: v.Moment, Job: v.Job, Tab: v.Tab,
-				Log: v.LogPrices, Table: v.Tables[1], PlotW: v.PlotW, Zoom: v.Zoom, Fresh: s.Fresh()}),
+			part(&Timeline{Lanes: Lanes{plots, v.Bar, v.Rows, staleNote(s)}, Turn: h.turns.at, Playing: v.Playing,
+				Table: v.Tables[0], Page: v.Page, Only: v.OnlyJob}),
+			h.inTurn(lastTurn-2, "charts", &Charts{Plots: plots, Tab: v.Tab, Log: v.LogPrices, Table: v.Tables[1]}),
 			many),
 		el("aside.rail|aria-label=Results and reasons",
 			h.inTurn(lastTurn-1, "numbers", &Numbers{H: h, Result: result, All: v.AllFacts, Fresh: s.Fresh()}),

@@ -22,27 +22,37 @@ func (h *Host) gutter() float64 {
 	return 92
 }
 
+// Plots are what pictures over the time axis show: what is looked at of which result, and how wide.
+type Plots struct {
+	H      *Host
+	Result int64
+	Moment int
+	Job    string
+	PlotW  int
+	Zoom   run.Window
+	Fresh  bool
+}
+
+// Lanes are what all lanes show besides.
+type Lanes struct {
+	Plots
+	Bar  state.BarAt
+	Rows chart.Arrangement
+	Note string // why they are not up to date
+}
+
 // Timeline is the lanes under one time axis, the strip of differences and the way through the rounds.
 type Timeline struct {
-	H       *Host
-	Result  int64
+	Lanes
 	Turn    int // of drawing a large result
-	Moment  int
-	Job     string
-	Bar     state.BarAt
 	Playing bool
-	PlotW   int
-	Zoom    run.Window
-	Rows    chart.Arrangement
 	Table   bool // it is open
 	Page    int
 	Only    bool // the selected job is in it
-	Fresh   bool
-	Note    string
 }
 
 // after puts the slider's thumb in place: its value must follow its range.
-func (t *Timeline) after() {
+func (t Plots) after() {
 	t.H.zoomed()
 	if slider := app.Window().GetElementByID("scrub"); slider.Truthy() {
 		slider.Set("value", t.H.S.View.Moment)
@@ -58,9 +68,7 @@ func (t *Timeline) render() app.UI {
 		on(el("div.stack|data-axis=time", app.Raw(t.H.axisSVG()), app.Raw(t.H.cursorSVG(draw.AxisHeight, true))),
 			"click", t.jump, "axis"))}
 	for i := range r.Lanes {
-		kids = append(kids, t.H.inTurn(i+1, "lane"+itoa(i), &LaneView{H: t.H, Lane: i, Result: t.Result,
-			Moment: t.Moment, Job: t.Job, Bar: t.Bar, PlotW: t.PlotW, Zoom: t.Zoom, Rows: t.Rows, Fresh: t.Fresh,
-			Note: t.Note}))
+		kids = append(kids, t.H.inTurn(i+1, "lane"+itoa(i), &LaneView{Lanes: t.Lanes, Lane: i}))
 		if i == 0 && len(r.Lanes) > 1 {
 			kids = append(kids, t.strip(r))
 		}
@@ -73,7 +81,7 @@ func (t *Timeline) render() app.UI {
 			"Timeline. Arrow keys walk the bars, Enter explains, n and p jump to disagreements, Space plays, plus and minus zoom.")), "keydown", t.H.timelineKey)
 	return set(el("section.panel timeline|aria-labelledby=h-timeline", t.header(r), t.zoombar(r), lanes, t.scrub(r),
 		t.H.inTurn(lastTurn, "spans", &Spans{H: t.H, Result: t.Result, Page: t.Page, Open: t.Table, Job: t.Job,
-			Only: t.Only}), &Hook{V: &Timeline{H: t.H, Moment: t.Moment, Result: t.Result, Zoom: t.Zoom}}),
+			Only: t.Only}), &Hook{V: t.Plots}),
 		"data-stale", onoff(!t.Fresh))
 }
 
