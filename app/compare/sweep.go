@@ -22,7 +22,6 @@ type Sweep struct {
 	Problem  words.Text // why it gave nothing, or no more
 	Code     string     // of the finding behind Problem
 	Fix      words.Text // of it
-	Rev      int64      // raised by every answer
 
 	ID   int64                // of the request under way, 0 = none
 	docs []*scenario.Document // the one it is of, and those that were opened from its points
@@ -61,7 +60,6 @@ func Begin(id int64, req *message.SweepRequest, d *scenario.Document, titles, le
 
 // Answered takes the engine's news, and says how the sweep ended, "" = it goes on.
 func (w *Sweep) Answered(m *message.Message) (said string) {
-	w.Rev++
 	switch {
 	case m.Swept != nil:
 		w.take(m.Swept)
@@ -84,9 +82,9 @@ func (w *Sweep) Answered(m *message.Message) (said string) {
 	return said
 }
 
-// take adds the new runs.
+// take adds the new runs to a copy: views compare the points with those that they show.
 func (w *Sweep) take(n *message.SweepNews) {
-	w.At = n.SweepProgress
+	w.At, w.Points = n.SweepProgress, slices.Clone(w.Points)
 	for i := range n.Points {
 		p := n.Points[i]
 		if at := n.From + i; at < len(w.Points) {
@@ -101,6 +99,6 @@ func (w *Sweep) take(n *message.SweepNews) {
 // EngineDied ends a sweep whose engine died.
 func (w *Sweep) EngineDied(why string) {
 	if w.ID != 0 {
-		w.ID, w.Stopping, w.Problem, w.Rev = 0, false, words.Own(why), w.Rev+1
+		w.ID, w.Stopping, w.Problem = 0, false, words.Own(why)
 	}
 }

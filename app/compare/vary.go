@@ -18,11 +18,9 @@ import (
 // Vary is a number of the document, or two, that is varied.
 type Vary struct {
 	Sweep
-	Axes         [2]Axis // the second is varied when it has a path
-	Cursor       int     // value of the first axis under the keyboard
-	WinnerSearch WinnerSearch
-	Variables    []edit.Variable // the numbers that what has come is about
-	late         int             // rows of pictures that are still to be drawn after the last answer
+	Axes      [2]Axis         // the second is varied when it has a path
+	Cursor    int             // value of the first axis under the keyboard
+	Variables []edit.Variable // the numbers that what has come is about
 }
 
 // Axis is what is said of one number.
@@ -132,39 +130,6 @@ func Offered(k *edit.Variable, values []float64, axis int) string {
 		values = slices.Sorted(slices.Values(Outward(values, k.Value)[:MaxSecond]))
 	}
 	return Listed(values)
-}
-
-// rows is how many values the second number has, 1 where there is none.
-func (v *Vary) rows() int {
-	if v.Request == nil || len(v.Request.Vary) < 2 {
-		return 1
-	}
-	return len(v.Request.Vary[1].Values)
-}
-
-// RowRev is the revision that a row of pictures shows. One row is drawn at a time, in turn: all of them would hold up
-// the page.
-func (v *Vary) RowRev(row int) int64 {
-	n := int64(v.rows())
-	return v.Rev - ((v.Rev-int64(row))%n+n)%n
-}
-
-// DrawAll has every row drawn once more, where there are several.
-func (v *Vary) DrawAll() bool {
-	n := v.rows()
-	if n > 1 {
-		v.late = n
-	}
-	return n > 1
-}
-
-// DrawNext draws the next row, false when all are drawn.
-func (v *Vary) DrawNext() bool {
-	if v.late == 0 {
-		return false
-	}
-	v.late, v.Rev = v.late-1, v.Rev+1
-	return true
 }
 
 // Point is the place in the grid of a value of each axis.

@@ -79,7 +79,7 @@ func (h *WinnerSearch) Tried(m *message.Message) bool {
 	case h.based:
 		h.lose()
 	default: // the scenario as it stands does not run
-		h.ID, h.Rev, h.Problem = 0, h.Rev+1, words.Say("the engine gives no reason")
+		h.ID, h.Problem = 0, words.Say("the engine gives no reason")
 		if m.Failure != nil {
 			h.Problem = m.Failure.Why()
 		}
@@ -122,7 +122,6 @@ func (h *WinnerSearch) judge() {
 func (h *WinnerSearch) Next() (value *message.SweepRequest, first bool) {
 	h.Points = nil
 	if h.ID = 0; h.Unfit {
-		h.Rev++
 		return nil, false
 	}
 	for h.Done < len(h.Tries) {
@@ -133,7 +132,7 @@ func (h *WinnerSearch) Next() (value *message.SweepRequest, first bool) {
 				Vary: []message.Axis{{Path: t.Path, Values: []float64{t.now}}}}, first
 		}
 		first = first || h.Done == 0
-		h.Done, h.Rev = h.Done+1, h.Rev+1
+		h.Done++
 	}
 	h.Over = true
 	return nil, first

@@ -67,10 +67,7 @@ func (e SetParam) Key() string {
 }
 func (e SetParam) Change(d *scenario.Document) string {
 	p := &d.Scenario.Policies[e.Lane]
-	old, ok := p.Params[e.Param.Name]
-	if !ok {
-		old = e.Param.Default
-	}
+	old, _ := e.Param.Of(p)
 	if old == e.Value {
 		return ""
 	}

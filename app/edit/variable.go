@@ -73,8 +73,9 @@ func Variables(d *scenario.Document, params func(policy string) []Param) []Varia
 				float64(n.GPUs[t]), Range{Min: 0, Max: 4096, Whole: true, Unit: "GPUs"})
 		}
 	}
-	figures(words.T("Run and overheads"), []Figure{SettingForm(Round), SettingForm(Restart),
-		SettingForm(Checkpoint), SettingForm(Merge), CheckpointPeriod()})
+	run := RunForm()
+	figures(words.T("Run and overheads"), []Figure{run[Round], run[Restart], run[Checkpoint], run[Merge],
+		CheckpointPeriod()})
 	if sc.Generator != nil {
 		_, of := GeneratorForm()
 		figures(words.T("Generated jobs"), of)
@@ -83,11 +84,10 @@ func Variables(d *scenario.Document, params func(policy string) []Param) []Varia
 		of := params(sc.Policies[i].ID)
 		for k := range of {
 			q := &of[k]
-			value, ok := sc.Policies[i].Params[q.Name].(float64)
+			stands, _ := q.Of(&sc.Policies[i])
+			value, ok := stands.(float64)
 			if !ok {
-				if value, ok = q.Default.(float64); !ok {
-					continue
-				}
+				continue
 			}
 			add(words.T("Policies"), "/scenario/policies/"+itoa(i)+"/params/"+q.Name,
 				words.F("Lane {0}, {1}", LaneLetter(i), words.T(q.Title)), "", value,

@@ -15,7 +15,6 @@ import (
 // Result is one answer of the engine, laid out for drawing. It is not changed once it stands, but for its words.
 type Result struct {
 	ID    int64
-	Rev   int64 // revision of the document it belongs to
 	Doc   *scenario.Document
 	Text  []byte // the document as the engine was given it
 	Lanes []*Lane
@@ -27,9 +26,9 @@ type Result struct {
 	Tells   int // lane that the finding's second sentence begins with
 }
 
-// New is a result that is still to come, of a document as it stands at a revision, and as it is kept.
-func New(id, rev int64, d *scenario.Document, text []byte) *Result {
-	r := &Result{ID: id, Rev: rev, Doc: d, Text: text}
+// New is a result that is still to come, of a document and of its text as that is kept.
+func New(id int64, d *scenario.Document, text []byte) *Result {
+	r := &Result{ID: id, Doc: d, Text: text}
 	for _, p := range d.Scenario.Policies {
 		r.Lanes = append(r.Lanes, &Lane{Policy: p.Ref()})
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hadarlab/app/run"
+	"hadarlab/core/scenario"
 )
 
 // State is the share dialog, and the links that were opened.
@@ -19,9 +20,9 @@ type State struct {
 	Lineage  *Lineage // what was changed on the way to Link, nil = nothing
 	Short    string   // path of the short link, "" = none made
 	Problem  string
-	Fetching bool  // a short link is being opened
-	Posted   int64 // revision that MakeShort has sent
-	Rev      int64 // that Link is of
+	Fetching bool               // a short link is being opened
+	Posted   *scenario.Document // that MakeShort has sent
+	Doc      *scenario.Document // that Link is of, nil = there is none yet
 }
 
 // Address is the link that is handed on: path and fragment.

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/run"
 	"hadarlab/app/share"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/link"
@@ -24,54 +25,62 @@ type (
 	Print struct{}
 )
 
+// file hands out a file about the result, whose name says when that is not whole.
+func (s *State) file(what, ending string, data []byte) []Effect {
+	kind := map[string]string{".json": "application/json", ".csv": "text/csv", ".png": "image/png",
+		".svg": "image/svg+xml", ".md": "text/markdown"}[ending]
+	return []Effect{Download{s.fileName() + what + share.Partial(s.Result) + ending, kind, data}}
+}
+
+// ranLane is a lane that has run, nil where there is none.
+func (s *State) ranLane(lane int) *run.Lane {
+	if lane >= len(s.Result.Lanes) || s.Result.Lanes[lane].Trace == nil {
+		return nil
+	}
+	return s.Result.Lanes[lane]
+}
+
+// pictured is what a picture calls a lane.
+func pictured(l *run.Lane) string {
+	if l.Stopped() {
+		return l.Title + ", " + words.F("stopped at round {0}: not the whole run", itoa(len(l.Trace.Rounds)))
+	}
+	return l.Title
+}
+
 func (SaveChrome) on(s *State) []Effect {
 	var lanes []trace.ChromeLane
-	for _, l := range s.Result.Lanes {
-		if l.Trace != nil {
-			lanes = append(lanes, trace.ChromeLane{Name: l.Policy.ID, Trace: l.Trace,
-				Placements: l.Chart.Placements(l.Trace), Counters: l.Chart.Counters(l.Trace)})
-		}
+	for _, l := range s.Result.Ran() {
+		lanes = append(lanes, trace.ChromeLane{Name: l.Policy.ID, Trace: l.Trace,
+			Placements: l.Chart.Placements(l.Trace), Counters: l.Chart.Counters(l.Trace)})
 	}
 	var b bytes.Buffer
 	if len(lanes) == 0 || trace.ChromeJSON(&b, lanes) != nil { // a buffer takes everything
 		return nil
 	}
-	return []Effect{Download{s.fileName() + "-chrome" + share.Partial(s.Result) + ".json", "application/json",
-		b.Bytes()}}
+	return s.file("-chrome", ".json", b.Bytes())
 }
 
 func (a SaveEvents) on(s *State) []Effect {
-	if a.Lane >= len(s.Result.Lanes) || s.Result.Lanes[a.Lane].Trace == nil {
-		return nil
-	}
-	l := s.Result.Lanes[a.Lane]
+	l := s.ranLane(a.Lane)
 	var b bytes.Buffer
-	if trace.EventsCSV(&b, l.Trace, l.Chart.Placements(l.Trace)) != nil { // a buffer takes everything
+	if l == nil || trace.EventsCSV(&b, l.Trace, l.Chart.Placements(l.Trace)) != nil { // a buffer takes everything
 		return nil
 	}
-	name := s.fileName() + "-" + l.Policy.ID + "-events" + share.Partial(s.Result) + ".csv"
-	return []Effect{Download{name, "text/csv", b.Bytes()}}
+	return s.file("-"+l.Policy.ID+"-events", ".csv", b.Bytes())
 }
 
 func (a SavePNG) on(s *State) []Effect {
 	var lanes []draw.SheetLane
-	for _, l := range s.Result.Lanes {
-		if l.Trace == nil {
-			continue
-		}
-		title := l.Title
-		if l.Stopped() {
-			title += ", " + words.F("stopped at round {0}: not the whole run", itoa(len(l.Trace.Rounds)))
-		}
-		lanes = append(lanes, draw.SheetLane{Policy: l.Policy.ID, Title: title, Trace: l.Trace, Lane: l.Chart})
+	for _, l := range s.Result.Ran() {
+		lanes = append(lanes, draw.SheetLane{Policy: l.Policy.ID, Title: pictured(l), Trace: l.Trace, Lane: l.Chart})
 	}
 	if len(lanes) == 0 {
 		return nil
 	}
 	// The picture is of the result, which edits may have left behind.
 	caption := share.Colophon(s.Boot.Engine) + "\n" + a.Origin + s.ResultLink()
-	return []Effect{Download{s.fileName() + share.Partial(s.Result) + ".png", "image/png",
-		[]byte(draw.SheetSVG(lanes, s.titleOf(s.Result.Doc), caption))}}
+	return s.file("", ".png", []byte(draw.SheetSVG(lanes, s.titleOf(s.Result.Doc), caption)))
 }
 
 func (Print) on(*State) []Effect { return []Effect{PrintPage{}} }
@@ -86,14 +95,11 @@ func (s *State) ResultLink() string {
 func (s *State) OnPaper() string {
 	r := s.Result
 	text := share.Setup(r) + "\n"
-	for i, lane := range r.Doc.Scenario.Policies {
+	for i := range r.Doc.Scenario.Policies {
+		lane := &r.Doc.Scenario.Policies[i]
 		text += edit.LaneLetter(i) + " " + s.title(lane.ID) + ": "
-		for k, info := 0, s.Boot.Policy(lane.ID); info != nil && k < len(info.Params); k++ {
-			p := &info.Params[k]
-			value, set := lane.Params[p.Name]
-			if !set {
-				value = p.Default
-			}
+		for _, p := range s.params(lane.ID) {
+			value, _ := p.Of(lane)
 			text += words.T(p.Title) + " " + edit.ValueText(value)
 			if p.Unit != "" {
 				text += " " + words.T(p.Unit)
@@ -116,8 +122,7 @@ func (a SaveReport) on(s *State) []Effect {
 	if _, l := s.shared(); l != nil && l.Known && s.Fresh() { // else the result is of a document that was left
 		report.Lineage = l
 	}
-	return []Effect{Download{s.fileName() + "-report" + share.Partial(r) + ".md", "text/markdown",
-		[]byte(report.Of(r))}}
+	return s.file("-report", ".md", []byte(report.Of(r)))
 }
 
 // SaveScenario hands out the scenario as a file; SaveResult the result, as JSON or CSV.
@@ -134,34 +139,26 @@ func (SaveScenario) on(s *State) []Effect {
 
 func (a SaveResult) on(s *State) []Effect {
 	if a.CSV {
-		return []Effect{Download{s.fileName() + "-jobs" + share.Partial(s.Result) + ".csv", "text/csv",
-			share.JobsCSV(s.Result)}}
+		return s.file("-jobs", ".csv", share.JobsCSV(s.Result))
 	}
 	out := message.Result{Engine: s.Boot.Engine, ScenarioID: s.Result.Doc.ID(s.Defaults)}
-	for _, l := range s.Result.Lanes {
-		if l.Trace != nil {
-			out.Runs = append(out.Runs, l.Meta)
-		}
+	for _, l := range s.Result.Ran() {
+		out.Runs = append(out.Runs, l.Meta)
 	}
 	b, err := json.MarshalIndent(out, "", " ")
 	if err != nil {
 		return nil // plain structs of numbers and strings
 	}
-	return []Effect{Download{s.fileName() + "-result" + share.Partial(s.Result) + ".json", "application/json",
-		append(b, '\n')}}
+	return s.file("-result", ".json", append(b, '\n'))
 }
 
 func (a SaveSVG) on(s *State) []Effect {
-	if a.Lane >= len(s.Result.Lanes) || s.Result.Lanes[a.Lane].Trace == nil {
+	l := s.ranLane(a.Lane)
+	if l == nil {
 		return nil
 	}
-	l := s.Result.Lanes[a.Lane]
-	title := s.titleOf(s.Result.Doc) + ": " + l.Title
-	if l.Stopped() {
-		title += ", " + words.F("stopped at round {0}: not the whole run", itoa(len(l.Trace.Rounds)))
-	}
-	return []Effect{Download{s.fileName() + "-" + l.Policy.ID + share.Partial(s.Result) + ".svg", "image/svg+xml",
-		[]byte(draw.FileSVG(l.Trace, l.Chart, l.Policy.ID, title))}}
+	title := s.titleOf(s.Result.Doc) + ": " + pictured(l)
+	return s.file("-"+l.Policy.ID, ".svg", []byte(draw.FileSVG(l.Trace, l.Chart, l.Policy.ID, title)))
 }
 
 // fileName is what files of the document are called.

@@ -14,8 +14,7 @@ import (
 
 // Form is what fields and menus show besides the view: the components that hold them compare it.
 type Form struct {
-	Rev            int64 // of the document
-	Entry          int64 // of the history, that stands
+	Entry          int64 // of the history, that stands: every document has its own
 	Entries        int
 	Typing         Typing
 	Drafts         map[string]Draft
@@ -28,7 +27,7 @@ type Form struct {
 
 // Form is what they show now.
 func (s *State) Form() Form {
-	return Form{Rev: s.Rev, Entry: s.History.Stands().ID, Entries: len(s.History.Entries), Typing: s.Typing,
+	return Form{Entry: s.History.Stands().ID, Entries: len(s.History.Entries), Typing: s.Typing,
 		Drafts: s.Drafts, Preset: s.Preset, Origin: s.Origin, Edited: s.Edited, Deadlines: s.View.Deadlines,
 		JobPage: s.View.JobPage, Snapshots: s.Snapshots}
 }
@@ -174,9 +173,9 @@ type TypedJSON struct{ Text string }
 const jsonField = "json"
 
 func (a TypedJSON) on(s *State) []Effect {
-	d := Draft{Text: a.Text, rev: s.Rev}
+	d := Draft{Text: a.Text, from: s.Doc}
 	if old, ok := s.Drafts[jsonField]; ok {
-		d.rev = old.rev
+		d.from = old.from
 	}
 	s.Drafts = with(s.Drafts, jsonField, d)
 	return nil
@@ -194,7 +193,7 @@ func (s *State) JSONText() (text string, draft bool) {
 // that.
 func (s *State) JSONBehind() bool {
 	d, ok := s.Drafts[jsonField]
-	return ok && d.rev != s.Rev
+	return ok && d.from != s.Doc
 }
 
 // ApplyJSON takes the text as the document. With errors the document stays, and the notice says why.
@@ -209,7 +208,7 @@ func (ApplyJSON) on(s *State) []Effect {
 		s.Drafts = without(s.Drafts, jsonField)
 		return s.openTrace(OpenFile{Name: words.T("Pasted text"), Data: []byte(text)})
 	}
-	return s.open([]byte(text), Load{Sentence: words.T("JSON applied"),
+	return s.open(0, []byte(text), Load{Sentence: words.T("JSON applied"),
 		Toast: words.T("The text is now the scenario.")},
 		words.T("This text cannot be used. The scenario stays as it was."), true)
 }
@@ -226,7 +225,8 @@ func (a Paste) on(s *State) []Effect {
 	return nil
 }
 
-// OpenFile takes a file as the document. Since is the revision at which it was chosen, 0 = it is here at once.
+// OpenFile takes a file as the document. Since is the entry of the history at which it was chosen, 0 = it is here at
+// once.
 type OpenFile struct {
 	Name  string
 	Data  []byte
@@ -237,7 +237,7 @@ func (a OpenFile) on(s *State) []Effect {
 	if isTrace(a.Name, a.Data) {
 		return s.openTrace(a)
 	}
-	return s.openSince(a.Since, a.Data, Load{Sentence: words.F("Opened the file {0}", text.ClipTo(a.Name, 24)),
+	return s.open(a.Since, a.Data, Load{Sentence: words.F("Opened the file {0}", text.ClipTo(a.Name, 24)),
 		Toast: words.F("Opened {0}.", text.ClipTo(a.Name, 24)), Opens: true},
 		words.F("“{0}” cannot be opened. The scenario stays as it was.", text.ClipTo(a.Name, 24)), false)
 }
@@ -246,8 +246,12 @@ func (a OpenFile) on(s *State) []Effect {
 type FileProblem struct{ Name, Message string }
 
 func (a FileProblem) on(s *State) []Effect {
-	s.Notice = &Notice{Title: words.F("“{0}” cannot be opened. {1}", text.ClipTo(a.Name, 24), a.Message)}
-	s.Spoken = s.Notice.Title
+	return s.notify(Notice{Title: words.F("“{0}” cannot be opened. {1}", text.ClipTo(a.Name, 24), a.Message)})
+}
+
+// notify says why something could not be opened.
+func (s *State) notify(n Notice) []Effect {
+	s.Notice, s.Spoken = &n, n.Title
 	return nil
 }
 
@@ -255,20 +259,13 @@ func (a FileProblem) on(s *State) []Effect {
 const maxOpen = 32 << 20
 
 // open parses a text and loads it, or says why it cannot be used. strict refuses every error; otherwise a
-// document with faults in its values is loaded to be mended.
-func (s *State) open(data []byte, load Load, problem string, strict bool) []Effect {
-	return s.openSince(0, data, load, problem, strict)
-}
-
-// openSince is open for what was asked for at a revision, 0 = this one.
-func (s *State) openSince(since int64, data []byte, load Load, problem string, strict bool) []Effect {
+// document with faults in its values is loaded to be mended. It was asked for at an entry of the history, 0 = this one.
+func (s *State) open(since int64, data []byte, load Load, problem string, strict bool) []Effect {
 	lim := scenario.FileLimits
 	lim.Bytes = maxOpen
 	doc, diags := scenario.Parse(data, lim)
 	if doc == nil || strict && diags.HasErrors() || !strict && unreadable(diags) {
-		s.Notice = &Notice{Title: problem, Diags: diags.Errors()}
-		s.Spoken = problem
-		return nil
+		return s.notify(Notice{Title: problem, Diags: diags.Errors()})
 	}
 	load.Doc, load.Notes = doc, diags
 	return s.arrive(since, load)

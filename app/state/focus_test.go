@@ -9,7 +9,7 @@ import (
 // TestPresetsLandOnTheirFocus: cursor, job, lane and chart are those that a preset names, until it is changed.
 func TestPresetsLandOnTheirFocus(t *testing.T) {
 	d := newDesk(t)
-	cards, _, _ := d.s.GalleryCards()
+	cards, _, _ := d.s.Learn.Cards(d.s.Boot.Presets, d.s.Boot.Docs)
 	for _, c := range append(cards, cards[0]) {
 		if c.Card.Preset != d.s.Preset {
 			d.do(LoadPreset{c.Card.Preset})

@@ -73,7 +73,7 @@ func (s *State) Forcible(lane int) (out [][]message.Shard) {
 			out = append(out, g)
 		}
 	}
-	if g := s.Before(lane); g != nil {
+	if g := r.Held(lane, r.Round(lane, s.View.Moment), s.View.Job); g != nil {
 		add(g)
 	}
 	n := int(r.Lanes[lane].Trace.Jobs[j].GPUs)
@@ -96,8 +96,3 @@ func (s *State) Forcible(lane int) (out [][]message.Shard) {
 
 // mostForcible is how many placements are offered at most.
 const mostForcible = 7
-
-// Before is the gang that the selected job held alone up to a lane's decision at the cursor and could keep.
-func (s *State) Before(lane int) []message.Shard {
-	return s.Result.Held(lane, s.Result.Round(lane, s.View.Moment), s.View.Job)
-}

@@ -193,7 +193,7 @@ func TestForceKeepsWhatItHeld(t *testing.T) {
 		for i := range e.Jobs {
 			c := &e.Jobs[i]
 			d.do(Select{c.ID})
-			switch held := d.s.Before(1); {
+			switch held := d.couldKeep(); {
 			case c.Action == "kept":
 				if kept++; !slices.Equal(held, c.Gangs[0]) {
 					t.Errorf("round %d: %s keeps %v and held %v", k, c.ID, c.Gangs[0], held)
@@ -216,7 +216,7 @@ func TestForceKeepsWhatItHeld(t *testing.T) {
 	d.do(Go{To: preempted})
 	d.do(Select{job})
 	d.pass(1000)
-	d.do(ForceHere{Lane: 1, Gangs: Gangs(d.s.Before(1))})
+	d.do(ForceHere{Lane: 1, Gangs: Gangs(d.couldKeep())})
 	d.pass(1000)
 	l := d.s.Result.Lanes[2]
 	at := d.s.Result.Diff.Moments[preempted].At
@@ -226,4 +226,10 @@ func TestForceKeepsWhatItHeld(t *testing.T) {
 	}) || l.Meta.Notes != nil {
 		t.Errorf("%s does not keep its gang over %v; notes: %v", job, at, l.Meta.Notes)
 	}
+}
+
+// couldKeep is the gang that the selected job could keep in the second lane.
+func (d *desk) couldKeep() []message.Shard {
+	r := d.s.Result
+	return r.Held(1, r.Round(1, d.s.View.Moment), d.s.View.Job)
 }

@@ -67,7 +67,7 @@ func (a Do) on(s *State) []Effect {
 	}
 	s.setDoc(d)
 	s.cover()
-	s.Edited, s.edited = true, s.Rev
+	s.Edited, s.edited = true, s.Doc
 	now := s.History.Stands()
 	s.History.Push(edit.Entry{Doc: d, Sentence: sentence, Preset: s.Preset, Edited: true, Notes: now.Notes,
 		Opening: now.Opening, Covered: s.Predict.Covered, Edit: a.Edit}, edit.Key(a.Edit))

@@ -28,8 +28,8 @@ type ImportState struct {
 	Diags  text.Diagnostics // errors
 
 	data   []byte
-	rev    int64 // of the document whose cluster and speeds it was read with
-	chosen bool  // the reader has said something about it
+	from   *scenario.Document // whose cluster and speeds it was read with
+	chosen bool               // the reader has said something about it
 }
 
 // ImportChoice is what the reader says about a trace.
@@ -137,7 +137,7 @@ func (s *State) read(im ImportState) []Effect {
 		s.Import, s.Spoken = &im, problem
 		return nil
 	}
-	im.rev = s.Rev
+	im.from = s.Doc
 	s.Import = &im
 	return []Effect{ReadTrace{im.ID, im.data, im.Choice.Format, o, s.Doc}}
 }
@@ -191,17 +191,15 @@ func (a TraceRead) on(s *State) []Effect {
 		return nil
 	}
 	im := *s.Import
-	if im.outdated(&a.Report, s.Rev) {
+	if im.outdated(&a.Report, s.Doc) {
 		return s.read(im)
 	}
 	im.Reading, im.Doc, im.Report, im.Diags = false, a.Doc, a.Report, a.Diags
 	if a.Doc == nil && !im.chosen {
 		im.Open = false
 		s.Import = &im
-		s.Notice = &Notice{Title: words.F("“{0}” cannot be opened. The scenario stays as it was.", text.ClipTo(im.Name, 24)),
-			Diags: a.Diags, Trace: isText(a.Diags)}
-		s.Spoken = s.Notice.Title
-		return nil
+		return s.notify(Notice{Title: words.F("“{0}” cannot be opened. The scenario stays as it was.",
+			text.ClipTo(im.Name, 24)), Diags: a.Diags, Trace: isText(a.Diags)})
 	}
 	if n := a.Report.Jobs; a.Doc != nil && n > edit.MostJobs {
 		im.Problem = words.F(
@@ -221,8 +219,8 @@ func (a TraceRead) on(s *State) []Effect {
 }
 
 // outdated says whether a table of jobs was read with a cluster and speeds that the reader has changed since.
-func (im *ImportState) outdated(r *imports.Report, rev int64) bool {
-	return r.Format == "csv" && im.rev != rev
+func (im *ImportState) outdated(r *imports.Report, now *scenario.Document) bool {
+	return r.Format == "csv" && im.from != now
 }
 
 // isText says whether a refused trace is text at all, so that another format may suit it.
@@ -264,7 +262,7 @@ func (UseImport) on(s *State) []Effect {
 	if im == nil || im.Doc == nil || im.Reading {
 		return nil
 	}
-	if im.outdated(&im.Report, s.Rev) {
+	if im.outdated(&im.Report, s.Doc) {
 		return s.read(*im)
 	}
 	s.Import = nil
@@ -275,4 +273,41 @@ func (UseImport) on(s *State) []Effect {
 	return append(Load{Doc: im.Doc, Sentence: words.F("Took the jobs of {0}", text.ClipTo(im.Name, 24)), Toast: said,
 		Edited: true,
 		Opens:  true}.on(s), Focus{PartPresets})
+}
+
+// PasteSpeeds puts cells into the throughputs, from a row and a column of Types on; rows beyond the last are
+// added. Nothing is pasted unless every cell can be read; an empty one means that the model does not fit.
+type PasteSpeeds struct {
+	Row, Column int
+	Types       []string
+	Cells       [][]string
+}
+
+func (a PasteSpeeds) on(s *State) []Effect {
+	return s.pasteEdit(edit.PasteSpeeds(a.Row, a.Column, a.Types, a.Cells))
+}
+
+// pasteEdit carries out what was made of pasted cells, or says why nothing was.
+func (s *State) pasteEdit(e edit.Edit, problem string) []Effect {
+	if problem != "" {
+		return s.notify(Notice{Title: words.F("Nothing was pasted: {0}.", text.ClipTo(problem, 24))})
+	}
+	return Do{e}.on(s)
+}
+
+// PasteJobs puts cells into the numbers of jobs, from a job and a field on; jobs beyond the last are added.
+// Cells under a header with the names of columns are a table of jobs, which is previewed.
+type PasteJobs struct {
+	Job, Field int
+	Fields     int // how many the form shows
+	Cells      [][]string
+	Text       string
+}
+
+func (a PasteJobs) on(s *State) []Effect {
+	head := strings.ToLower(strings.Join(a.Cells[0], " "))
+	if strings.Contains(head, "model") && strings.Contains(head, "gpus") {
+		return s.openTrace(OpenFile{Name: "pasted rows.csv", Data: []byte(a.Text)})
+	}
+	return s.pasteEdit(edit.PasteJobs(a.Job, a.Field, a.Fields, a.Cells))
 }

@@ -10,12 +10,6 @@ import (
 	"hadarlab/scenarios"
 )
 
-// GalleryCards lists the presets that have the idea and the policy, in the order in which they are taught.
-// Ideas and policies are all that there are to filter by.
-func (s *State) GalleryCards() (cards []learn.Card, ideas, policies []string) {
-	return s.Learn.Cards(s.Boot.Presets, s.Boot.Docs)
-}
-
 // PolicyTitle is a policy's title up to its first comma, its id when the catalogue lacks it.
 func (s *State) PolicyTitle(id string) string { return run.Short(s.title(id)) }
 

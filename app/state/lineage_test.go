@@ -45,7 +45,7 @@ func TestLineageOfSharedScenario(t *testing.T) {
 	}
 
 	// A member that was absent had its default, and is told with it.
-	e.edit(edit.Set{Which: edit.Round, Value: 2880})
+	e.edit(edit.SetFigure{Figure: edit.RunForm()[edit.Round], Value: 2880})
 	e.do(Share{})
 	if got := e.s.Share.Lineage; !slices.ContainsFunc(got.Changes,
 		func(c scenario.Difference) bool { return c.Words == "Round length: 360 to 2,880 s" }) {

@@ -90,7 +90,7 @@ func TestEveryMemberOfTheGenerator(t *testing.T) {
 	words, figures := edit.GeneratorForm()
 	edits := []edit.Edit{edit.ListSizes(true), edit.SetFigure{Figure: edit.SizeForm("2"), Value: 30},
 		edit.RemoveSize("8"), edit.AddSize("3"), edit.ListMix(true),
-		edit.RemoveMix(0), edit.AddMix(0), edit.SetWord{Word: edit.ReferenceForm(d.s.Types()), Value: "p100"},
+		edit.RemoveMix(0), edit.AddMix(0), edit.SetWord{Word: edit.ReferenceForm(edit.Types(d.s.Doc)), Value: "p100"},
 		edit.SetWord{Word: words[0], Value: "philly"}}
 	for i, f := range figures {
 		if f.Path != "/scenario/jobs/generator/duration_s" && f.Path != "/scenario/jobs/generator/count" {

@@ -10,7 +10,7 @@ import (
 
 func TestPastedSpeedsAreOneEdit(t *testing.T) {
 	d := newDesk(t)
-	was, types := d.s.Doc, d.s.Types()
+	was, types := d.s.Doc, edit.Types(d.s.Doc)
 	d.do(PasteSpeeds{Row: 1, Column: 0, Types: types, Cells: [][]string{{"1", "2"}, {"3", ""}}})
 	rows := d.s.Doc.Scenario.Throughputs.Rows
 	if len(rows) != 3 || rows[1].PerGPU[types[1]] != 2 || rows[2].PerGPU[types[0]] != 3 ||

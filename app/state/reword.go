@@ -13,9 +13,8 @@ type Reworded struct{ Lost bool }
 
 func (a Reworded) on(s *State) []Effect {
 	if a.Lost {
-		return s.toast(
-			words.T(
-				"The language could not be loaded. The page stays as it is; choose it again when the server can be reached."), false)
+		return s.toast(words.T(
+			"The language could not be loaded. The page stays as it is; choose it again when the server can be reached."), false)
 	}
 	s.Diags = s.findings(s.Doc)
 	s.History.Reword()
@@ -28,15 +27,14 @@ func (a Reworded) on(s *State) []Effect {
 	s.rewordSweeps()
 	s.Asks.drop()
 	s.Asks.forget()
-	s.Asks.Rev++
 	return append(effects, s.ask()...)
 }
 
 // rewordSweeps names lanes and numbers of what has been run many times anew.
 func (s *State) rewordSweeps() {
 	v := &s.Vary
-	for _, w := range []*compare.Sweep{&s.Replicates.Sweep, &v.Sweep, &v.WinnerSearch.Sweep} {
-		if w.Rev++; w.Request != nil {
+	for _, w := range []*compare.Sweep{&s.Replicates.Sweep, &v.Sweep, &s.WinnerSearch.Sweep} {
+		if w.Request != nil {
 			w.Titles, w.Letters = run.Titles(w.Doc(), s.PolicyTitle)
 		}
 	}
@@ -46,7 +44,7 @@ func (s *State) rewordSweeps() {
 			v.Variables[i] = edit.VariableAt(names, v.Request.Vary[i].Path)
 		}
 	}
-	if h := &v.WinnerSearch; len(h.Tries) > 0 {
+	if h := &s.WinnerSearch; len(h.Tries) > 0 {
 		names := edit.Variables(h.Doc(), s.params)
 		for i := range h.Tries {
 			h.Tries[i].Variable = edit.VariableAt(names, h.Tries[i].Path)

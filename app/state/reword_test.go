@@ -13,7 +13,7 @@ import (
 func TestReworded(t *testing.T) {
 	defer words.Use(nil)
 	d := newDesk(t)
-	d.edit(edit.SetGPUs{Node: 0, Type: d.s.Types()[0], N: 7})
+	d.edit(edit.SetGPUs{Node: 0, Type: edit.Types(d.s.Doc)[0], N: 7})
 	before, doc, entries, hash := d.s.Result, d.s.Doc, len(d.s.History.Entries), d.hash(0)
 	d.s.View.Job = before.Lanes[0].Trace.Jobs[0].Name
 	english, _ := d.s.Explanation(0)
@@ -63,17 +63,16 @@ func TestSweepsAreReworded(t *testing.T) {
 	d.sweeps(-1)
 	d.do(StartWinnerSearch{})
 	d.search(3)
-	d.edit(edit.Set{Which: edit.Restart, Value: 20})
+	d.edit(edit.SetFigure{Figure: edit.RunForm()[edit.Restart], Value: 20})
 	v := &d.s.Vary
-	title, first := d.s.Boot.Policy(d.s.Doc.Scenario.Policies[0].ID).Title, v.WinnerSearch.Tries[0]
+	title, first := d.s.Boot.Policy(d.s.Doc.Scenario.Policies[0].ID).Title, d.s.WinnerSearch.Tries[0]
 	words.Use(map[string]string{"@lang": "de", "Restart": "Neustart", "{0} on {1}": "{0} auf {1}", title: "Strategie"})
-	rev := v.Rev
 	d.do(Reworded{})
-	if v.Variables[0].Name != "Neustart" || v.Titles[0] != "Strategie" || v.Rev == rev {
+	if v.Variables[0].Name != "Neustart" || v.Titles[0] != "Strategie" {
 		t.Errorf("%+v %v", v.Variables[0], v.Titles)
 	}
-	if now := &v.WinnerSearch.Tries[0]; now.Name != strings.Replace(first.Name, " on ", " auf ", 1) ||
-		now.Value != first.Value || v.WinnerSearch.Titles[0] != "Strategie" {
+	if now := &d.s.WinnerSearch.Tries[0]; now.Name != strings.Replace(first.Name, " on ", " auf ", 1) ||
+		now.Value != first.Value || d.s.WinnerSearch.Titles[0] != "Strategie" {
 		t.Errorf("%+v, before %+v", now, first)
 	}
 }

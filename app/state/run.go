@@ -6,6 +6,7 @@ import (
 	"hadarlab/app/compare"
 	"hadarlab/app/run"
 	"hadarlab/core/message"
+	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
 
@@ -64,7 +65,7 @@ func (s *State) start() []Effect {
 		s.Run.Planned = s.seq() // it starts when the engine is ready
 		return nil
 	}
-	r := run.New(s.seq(), s.Rev, s.Doc, s.History.Stands().Kept())
+	r := run.New(s.seq(), s.Doc, s.History.Stands().Kept())
 	s.Run = run.Begin(r, false)
 	s.Server.Problem = ""
 	return []Effect{Ask{&message.Message{ID: r.ID, Run: r.Request()}}, After{soFarMs, showSoFar{r.ID}},
@@ -110,10 +111,10 @@ func (a Answer) on(s *State) []Effect {
 	case m.ID != 0 && m.ID == s.Flip.id:
 		return s.flipAnswered(m)
 	case m.ID != 0 && m.ID == s.Replicates.ID:
-		return s.sweepAnswered(&s.Replicates.Sweep, m)
+		s.sweepAnswered(&s.Replicates.Sweep, m)
 	case m.ID != 0 && m.ID == s.Vary.ID:
 		return s.varied(m)
-	case m.ID != 0 && m.ID == s.Vary.WinnerSearch.ID:
+	case m.ID != 0 && m.ID == s.WinnerSearch.ID:
 		return s.searched(m)
 	case s.Asks.sent[m.ID] != nil:
 		return s.answered(m)
@@ -236,10 +237,10 @@ func (a EngineDied) on(s *State) []Effect {
 		s.Engine = EngineBroken
 	}
 	s.Asks.forget()
-	s.Flip = Flip{Rev: s.Flip.Rev + 1}
+	s.Flip = Flip{}
 	s.Replicates.EngineDied(a.Message)
 	s.Vary.EngineDied(a.Message)
-	s.Vary.WinnerSearch.EngineDied(a.Message)
+	s.WinnerSearch.EngineDied(a.Message)
 	if s.Run.ID != 0 && !s.Run.OnServer {
 		s.Run = run.Run{Failure: &message.Failure{Lane: -1, Message: a.Message}}
 		s.Spoken = words.F("Run failed: {0}", a.Message)
@@ -314,18 +315,18 @@ const calm = 600
 // outcome tells in a while what the reader's edit did to the means, which were something else.
 func (s *State) outcome(was string) []Effect {
 	says := compare.Means(s.Result)
-	if says == "" || says == was || s.edited != s.Result.Rev {
+	if says == "" || says == was || s.edited != s.Result.Doc {
 		return nil
 	}
 	return []Effect{After{calm, tellOutcome{s.edited}}}
 }
 
-type tellOutcome struct{ rev int64 }
+type tellOutcome struct{ of *scenario.Document }
 
 // What the window shows need not be told; a lesson's text tells what a step does, and a prediction's verdict what a
 // change did.
 func (a tellOutcome) on(s *State) []Effect {
-	if a.rev != s.Rev || s.View.Sight.Numbers || s.Learn.Lesson != nil || s.Predict.On {
+	if a.of != s.Doc || s.View.Sight.Numbers || s.Learn.Lesson != nil || s.Predict.On {
 		return nil
 	}
 	shows, says := PartNumbers, compare.Means(s.Result) // in the language that is spoken by now

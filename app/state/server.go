@@ -75,7 +75,7 @@ func (RunOnServer) on(s *State) []Effect {
 
 // send sends the document to the server.
 func (s *State) send() []Effect {
-	r := run.New(s.seq(), s.Rev, s.Doc, s.History.Stands().Kept())
+	r := run.New(s.seq(), s.Doc, s.History.Stands().Kept())
 	s.Run = run.Begin(r, true)
 	s.Server.Problem = ""
 	s.Spoken = words.T("The run goes on the server.")

@@ -2,6 +2,7 @@ package state
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 
 	"hadarlab/app/share"
@@ -16,10 +17,10 @@ type Share struct{}
 
 func (Share) on(s *State) []Effect {
 	s.Share.Open, s.Share.Copied, s.Share.Problem = true, false, ""
-	if s.Share.Rev != s.Rev || s.Share.Link == "" {
+	if s.Share.Doc != s.Doc {
 		doc, lineage := s.shared()
 		s.Share.Link, s.Share.Lineage = "/#"+link.Encode(doc, s.Defaults), lineage
-		s.Share.Short, s.Share.Rev = "", s.Rev
+		s.Share.Short, s.Share.Doc = "", s.Doc
 	}
 	s.Share.View, s.Share.KeepView = s.linkView(), s.View.Pinned
 	return nil
@@ -55,7 +56,7 @@ func (MakeShort) on(s *State) []Effect {
 	if s.Share.Posting || s.Share.Short != "" {
 		return nil
 	}
-	s.Share.Posting, s.Share.Problem, s.Share.Posted = true, "", s.Rev
+	s.Share.Posting, s.Share.Problem, s.Share.Posted = true, "", s.Doc
 	doc, _ := s.shared()
 	return []Effect{Post{doc.Marshal(false)}}
 }
@@ -68,7 +69,7 @@ type Posted struct {
 
 func (a Posted) on(s *State) []Effect {
 	s.Share.Posting = false
-	if s.Share.Posted != s.Rev {
+	if s.Share.Posted != s.Doc {
 		return nil // the dialog is about another scenario by now
 	}
 	var ok struct{ ID, URL string }
@@ -127,11 +128,11 @@ type OpenShort struct {
 }
 
 func (a OpenShort) on(s *State) []Effect {
-	s.Share.Fetching, s.coming = true, comingLink{&a, s.Rev}
+	s.Share.Fetching, s.coming = true, comingLink{&a, s.History.Stands().ID}
 	return []Effect{Fetch{ID: a.ID}}
 }
 
-// comingLink is a short link that is being opened, and the revision at which it was asked for.
+// comingLink is a short link that is being opened, and the entry of the history at which it was asked for.
 type comingLink struct {
 	open  *OpenShort // nil = none
 	since int64
@@ -158,9 +159,7 @@ func (a Fetched) on(s *State) []Effect {
 		if a.Status == 0 {
 			title = words.T("The server cannot be reached, so the short link cannot be opened.")
 		}
-		s.Notice = &Notice{Title: title}
-		s.Spoken = title
-		return nil
+		return s.notify(Notice{Title: title})
 	}
 	doc, diags := scenario.Parse(a.Body, scenario.FileLimits)
 	// the server has nothing to say of it; of what comes with the page, we do
@@ -244,14 +243,14 @@ func (s *State) linkView() string {
 func (s *State) rememberView(view string) {
 	if view != "" {
 		v := share.ParseView(view)
-		s.linked, s.linkedRev = &v, s.Rev
+		s.linked, s.linkedDoc = &v, s.Doc
 	}
 }
 
 // takeLinkView shows what a link points at, once its result stands.
 func (s *State) takeLinkView() {
 	l := s.linked
-	if s.linked = nil; l == nil || s.linkedRev != s.Result.Rev {
+	if s.linked = nil; l == nil || s.linkedDoc != s.Result.Doc {
 		return
 	}
 	v := &s.View
@@ -278,4 +277,88 @@ type KeepView struct{ On bool }
 func (a KeepView) on(s *State) []Effect {
 	s.Share.KeepView, s.Share.Copied = a.On, false
 	return nil
+}
+
+// The turns of the snapshots. Kept is what the browser has at that moment: other tabs change it too.
+type (
+	// ListSnapshots shows them.
+	ListSnapshots struct{ Kept string }
+	// TakeSnapshot keeps the scenario as it stands.
+	TakeSnapshot struct{ Kept, At string }
+	// OpenSnapshot opens one, by its place in the list.
+	OpenSnapshot struct{ At int }
+	// DropSnapshot forgets the one of a name, KeepAgain takes that back.
+	DropSnapshot struct{ Kept, Name string }
+	KeepAgain    struct {
+		Kept string
+		share.Snapshot
+	}
+	// NoRoom says that the browser did not take what was to be kept.
+	NoRoom struct{}
+)
+
+// storeSnapshots keeps the list, and says so.
+func (s *State) storeSnapshots(says string) []Effect {
+	b, _ := json.Marshal(s.Snapshots) // texts always encode
+	return append([]Effect{Store{SnapshotsName, string(b)}}, s.toast(says, false)...)
+}
+
+func (a ListSnapshots) on(s *State) []Effect { s.Snapshots = share.ParseSnapshots(a.Kept); return nil }
+
+func (a TakeSnapshot) on(s *State) []Effect {
+	s.Snapshots = share.ParseSnapshots(a.Kept)
+	text := string(s.Doc.Marshal(false))
+	switch {
+	case len(text) > share.LargestSnapshot:
+		return s.toast(words.T("This scenario is too large to be kept in the browser. Save it as a file."), false)
+	case len(s.Snapshots) >= share.MostSnapshots:
+		return s.toast(
+			words.F("The browser keeps {0} snapshots at most. Forget one first, or save the scenario as a file.",
+				itoa(share.MostSnapshots)), false)
+	}
+	name, there := share.FreeName(s.Snapshots, s.Title(), text)
+	if there {
+		return s.toast(words.F("This browser keeps it already, as “{0}”.", name), false)
+	}
+	s.Snapshots = append([]share.Snapshot{{Name: name, At: a.At, What: s.changesInBrief(), Text: text}}, s.Snapshots...)
+	return s.storeSnapshots(words.F("Kept in this browser as “{0}”.", name))
+}
+
+// changesInBrief tells the first changes since what the scenario was made from.
+func (s *State) changesInBrief() string {
+	_, l := s.shared()
+	return l.Brief()
+}
+
+func (a OpenSnapshot) on(s *State) []Effect {
+	if a.At < 0 || a.At >= len(s.Snapshots) {
+		return nil
+	}
+	k := s.Snapshots[a.At]
+	said := words.F("Snapshot “{0}” opened.", k.Name)
+	return s.open(0, []byte(k.Text), Load{Sentence: words.F("Opened snapshot “{0}”", k.Name), Toast: said, Opens: true},
+		words.F("The snapshot “{0}” cannot be read.", k.Name), false)
+}
+
+func (a DropSnapshot) on(s *State) []Effect {
+	s.Snapshots = share.ParseSnapshots(a.Kept)
+	at := slices.IndexFunc(s.Snapshots, func(k share.Snapshot) bool { return k.Name == a.Name })
+	if at < 0 {
+		return nil
+	}
+	gone := s.Snapshots[at]
+	s.Snapshots = slices.Delete(s.Snapshots, at, at+1)
+	effects := s.storeSnapshots(words.F("Snapshot “{0}” forgotten.", a.Name))
+	s.Toast.Forgotten = &gone
+	return effects
+}
+
+func (a KeepAgain) on(s *State) []Effect {
+	s.Snapshots = share.ParseSnapshots(a.Kept)
+	s.Snapshots = append([]share.Snapshot{a.Snapshot}, s.Snapshots...)
+	return s.storeSnapshots(words.F("Kept in this browser as “{0}”.", a.Name))
+}
+
+func (NoRoom) on(s *State) []Effect {
+	return s.toast(words.T("This browser has no room for it, or keeps nothing. Save the scenario as a file."), false)
 }

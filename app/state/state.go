@@ -32,7 +32,6 @@ type State struct {
 
 	// the document
 	Doc     *scenario.Document
-	Rev     int64 // raised by every change of Doc
 	Diags   text.Diagnostics
 	Preset  string // name of the preset Doc came from, "" = none
 	Edited  bool   // Doc differs from where it came from
@@ -47,13 +46,14 @@ type State struct {
 	Server ServerState
 
 	// the view
-	View       View
-	Asks       Asks
-	Flip       Flip
-	Replicates compare.Replicates
-	Vary       compare.Vary
-	Notice     *Notice // why something could not be opened
-	Toast      *Toast
+	View         View
+	Asks         Asks
+	Flip         Flip
+	Replicates   compare.Replicates
+	Vary         compare.Vary
+	WinnerSearch compare.WinnerSearch
+	Notice       *Notice // why something could not be opened
+	Toast        *Toast
 	// Resumed says that the page went on with what this tab had.
 	Resumed bool
 	Offer   *Load // what came too late to be opened unasked, nil = nothing
@@ -74,9 +74,9 @@ type State struct {
 	at         visit // where the browser stands
 	onServer   bool  // the document as it stands was sent to the server, which keeps its result
 	nextSeq    int64
-	linked     *share.View // what a link that was opened points at, nil = nothing; for the result of linkedRev
-	linkedRev  int64
-	edited     int64 // revision that the reader's latest edit made; its outcome is still to be told
+	linked     *share.View        // what a link that was opened points at, nil = nothing; for the result of linkedDoc
+	linkedDoc  *scenario.Document // that the link has
+	edited     *scenario.Document // what the reader's latest edit made; its outcome is still to be told
 }
 
 // EngineState says whether the engine can be asked.
@@ -95,8 +95,8 @@ type Typing struct{ Field, Text string }
 type Draft struct {
 	Text    string
 	Message string
-	Shown   bool  // the reader has left the field
-	rev     int64 // of the document when the text began to differ from it
+	Shown   bool               // the reader has left the field
+	from    *scenario.Document // from which the text began to differ
 }
 
 // View is what is looked at; it never changes what is computed.
@@ -194,7 +194,7 @@ func New(b *Boot) (*State, error) {
 
 // bake takes the result that was made at build time.
 func (s *State) bake() error {
-	r := run.New(0, s.Rev, s.Doc, s.History.Stands().Kept())
+	r := run.New(0, s.Doc, s.History.Stands().Kept())
 	if len(s.Boot.Lanes) != len(r.Lanes) {
 		return errPreset
 	}
@@ -218,7 +218,6 @@ func (s *State) bake() error {
 // setDoc replaces the document and judges it.
 func (s *State) setDoc(d *scenario.Document) {
 	s.Doc = d
-	s.Rev++
 	s.Diags = s.findings(d)
 }
 
@@ -254,7 +253,7 @@ func (s *State) Faults() int {
 }
 
 // Fresh says whether the result belongs to the document.
-func (s *State) Fresh() bool { return s.Result.Rev == s.Rev }
+func (s *State) Fresh() bool { return s.Result.Doc == s.Doc }
 
 // Title names the document.
 func (s *State) Title() string { return s.titleOf(s.Doc) }
@@ -298,8 +297,5 @@ func (s *State) title(id string) string {
 	}
 	return id
 }
-
-// Types are the GPU types of the document's nodes, sorted.
-func (s *State) Types() []string { return edit.Types(s.Doc) }
 
 func itoa(n int) string { return strconv.Itoa(n) }

@@ -189,7 +189,7 @@ func randomEdit(r *rand.Rand, s *State) edit.Edit {
 	case k == 10 && len(sc.Policies) > 1:
 		return edit.RemoveLane{Lane: r.IntN(len(sc.Policies))}
 	case k == 11:
-		return edit.Set{Which: r.IntN(6), Value: float64(1 + r.IntN(500))}
+		return edit.SetFigure{Figure: edit.RunForm()[r.IntN(6)], Value: float64(1 + r.IntN(500))}
 	case k == 12:
 		return edit.Rename{Title: strings.Repeat("x", 1+r.IntN(9))}
 	case jobs > 0:

@@ -37,9 +37,7 @@ func (s *State) askSweep(w *compare.Sweep, req *message.SweepRequest) []Effect {
 	}
 	req.Scenario = s.Doc.Marshal(false)
 	titles, letters := run.Titles(s.Doc, s.PolicyTitle)
-	rev := w.Rev
 	*w = compare.Begin(s.seq(), req, s.Doc, titles, letters)
-	w.Rev = rev + 1
 	return append(effects, Ask{&message.Message{ID: w.ID, Sweep: req}})
 }
 
@@ -69,11 +67,10 @@ func (s *State) Amount(vary bool) string {
 }
 
 // sweepAnswered takes news of a sweep.
-func (s *State) sweepAnswered(w *compare.Sweep, m *message.Message) []Effect {
+func (s *State) sweepAnswered(w *compare.Sweep, m *message.Message) {
 	if said := w.Answered(m); said != "" {
 		s.Spoken = said
 	}
-	return nil
 }
 
 func (a StopSweep) on(s *State) []Effect {
@@ -81,13 +78,13 @@ func (a StopSweep) on(s *State) []Effect {
 	if w.ID == 0 || w.Stopping {
 		return nil
 	}
-	w.Stopping, w.Rev = true, w.Rev+1
+	w.Stopping = true
 	return []Effect{End{ID: w.ID}}
 }
 
 func (a ToggleSweep) on(s *State) []Effect {
 	w := s.Sweep(a.Vary)
-	w.Open, w.Rev = !w.Open, w.Rev+1
+	w.Open = !w.Open
 	if !w.Open {
 		return nil
 	}
@@ -122,7 +119,7 @@ type (
 )
 
 func (a SetSeeds) on(s *State) []Effect {
-	s.Replicates.Seeds, s.Replicates.Rev = a.Text, s.Replicates.Rev+1
+	s.Replicates.Seeds = a.Text
 	return nil
 }
 
@@ -146,15 +143,9 @@ func (s *State) NothingRandom() bool {
 		if p == nil || p.Draws == "always" {
 			return false
 		}
-		for k := range p.Params {
-			if q := &p.Params[k]; q.Name == p.Draws {
-				value, set := ref.Params[q.Name]
-				if !set {
-					value = q.Default
-				}
-				if value != false {
-					return false
-				}
+		if q := p.Param(p.Draws); q != nil {
+			if value, _ := q.Of(ref); value != false {
+				return false
 			}
 		}
 	}

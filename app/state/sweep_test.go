@@ -1,6 +1,7 @@
 package state
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -163,7 +164,7 @@ func TestPointBecomesTheScenario(t *testing.T) {
 	if v.Sweep.Stale(d.s.Doc) {
 		t.Error("the scenario of the sweep is not known any more")
 	}
-	d.edit(edit.Set{Which: edit.Round, Value: 90})
+	d.edit(edit.SetFigure{Figure: edit.RunForm()[edit.Round], Value: 90})
 	if !v.Sweep.Stale(d.s.Doc) {
 		t.Error("the sweep passes for that of another scenario")
 	}
@@ -181,40 +182,19 @@ func TestPointBecomesTheScenario(t *testing.T) {
 	}
 }
 
-// TestRowsAreDrawnInTurn: each change draws one row of pictures, and after the last answer all of them.
-func TestRowsAreDrawnInTurn(t *testing.T) {
+// TestWhatIsShownStays: a view that shows the points tells by comparing them that one has come.
+func TestWhatIsShownStays(t *testing.T) {
 	d := newDesk(t)
-	d.do(TypeValues{Text: "1 2 3"})
-	d.do(ChooseVariable{Axis: 1, Path: "/scenario/overheads/restart_s"})
-	d.do(TypeValues{Axis: 1, Text: "0 30 60"})
 	d.do(RunVary{})
-	v := &d.s.Vary
-	drawn := func() (revs [3]int64) {
-		for i := range revs {
-			revs[i] = v.RowRev(i)
-		}
-		return revs
+	lane := message.Lane{Policy: "hadar"}
+	news := func() {
+		d.do(Answer{&message.Message{ID: d.s.Vary.ID,
+			Swept: &message.SweepNews{Points: []message.SweepPoint{{Runs: []message.Lane{lane}}}}}})
 	}
-	for range 5 {
-		before, changed := drawn(), 0
-		d.do(Answer{&message.Message{ID: v.ID, Swept: &message.SweepNews{}}})
-		for i, rev := range drawn() {
-			if rev != before[i] {
-				changed++
-			}
-		}
-		if changed != 1 {
-			t.Fatalf("%d rows are drawn at once", changed)
-		}
-	}
-	before := drawn()
-	d.do(Answer{&message.Message{ID: v.ID, Swept: &message.SweepNews{Over: true}}})
-	last := v.Rev
-	d.pass(1000)
-	for i, rev := range drawn() {
-		if rev == before[i] || rev < last {
-			t.Errorf("row %d shows revision %d, the last answer is %d", i, rev, last)
-		}
+	news()
+	shown := d.s.Vary
+	if news(); len(shown.Points[0].Runs) != 1 || reflect.DeepEqual(shown, d.s.Vary) {
+		t.Errorf("%d runs are shown, %d have come", len(shown.Points[0].Runs), len(d.s.Vary.Points[0].Runs))
 	}
 }
 

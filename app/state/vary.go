@@ -6,6 +6,8 @@ import (
 
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
+	"hadarlab/app/run"
+	"hadarlab/core/chart"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
@@ -104,7 +106,6 @@ type (
 )
 
 func (a ChooseVariable) on(s *State) []Effect {
-	v := &s.Vary
 	axis := s.Axis(a.Axis)
 	if a.Free && !axis.Free {
 		axis.GivenPath = a.Path
@@ -114,14 +115,14 @@ func (a ChooseVariable) on(s *State) []Effect {
 	if text := compare.Offered(&k, s.fitting(k.Path, s.usual(&k)), a.Axis); !a.Free && text != axis.GivenText {
 		axis.Text, axis.GivenText = text, text
 	}
-	v.Axes[a.Axis], v.Rev = axis, v.Rev+1
+	s.Vary.Axes[a.Axis] = axis
 	return nil
 }
 
 func (a TypeValues) on(s *State) []Effect {
 	axis := s.Axis(a.Axis)
 	axis.Text = a.Text
-	s.Vary.Axes[a.Axis], s.Vary.Rev = axis, s.Vary.Rev+1
+	s.Vary.Axes[a.Axis] = axis
 	return nil
 }
 
@@ -153,33 +154,19 @@ func (RunVary) on(s *State) []Effect {
 func (a WalkPoint) on(s *State) []Effect {
 	v := &s.Vary
 	if v.Request != nil {
-		v.Cursor, v.Rev = min(max(0, v.Cursor+a.By), len(v.Request.Vary[0].Values)-1), v.Rev+1
+		v.Cursor = min(max(0, v.Cursor+a.By), len(v.Request.Vary[0].Values)-1)
 	}
 	return nil
 }
 
 // varied takes news of the varied number.
 func (s *State) varied(m *message.Message) []Effect {
-	v := &s.Vary
-	first := len(v.Points) == 0
-	effects := s.sweepAnswered(&v.Sweep, m)
-	if first && len(v.Points) > 0 {
-		effects = append(effects, Reveal{PartVarySays})
+	first := len(s.Vary.Points) == 0
+	s.sweepAnswered(&s.Vary.Sweep, m)
+	if first && len(s.Vary.Points) > 0 {
+		return []Effect{Reveal{PartVarySays}}
 	}
-	if !v.Busy() && v.DrawAll() {
-		effects = append(effects, After{20, drawLate{}})
-	}
-	return effects
-}
-
-// drawLate draws the next row after the last answer.
-type drawLate struct{}
-
-func (drawLate) on(s *State) []Effect {
-	if !s.Vary.DrawNext() {
-		return nil
-	}
-	return []Effect{After{20, drawLate{}}}
+	return nil
 }
 
 func (a OpenPoint) on(s *State) []Effect {
@@ -206,7 +193,6 @@ func (s *State) openPoint(w *compare.Sweep, axes []message.Axis, values []float6
 	if doc == nil {
 		return nil
 	}
-	w.Rev++
 	effects := Do{edit.Rewrite{Sentence: said, Make: func(d *scenario.Document) { *d = *doc }}}.on(s)
 	w.Opened(s.Doc)
 	return append(effects, s.toast(report, true)...)
@@ -229,4 +215,100 @@ func (s *State) Variable(path string) edit.Variable { return edit.VariableAt(s.V
 // usual are the values that are offered for a number.
 func (s *State) usual(k *edit.Variable) []float64 {
 	return compare.Usual(k, cmp.Or(s.Doc.Scenario.RoundS, 360), compare.Span(s.Doc, s.Result))
+}
+
+// WinnerSearchPlan are the numbers that are tried, and how many runs that takes at most: none where there are no two
+// policies.
+func (s *State) WinnerSearchPlan() (tries []compare.Tried, runs int) {
+	runs = 1
+	for _, k := range s.Variables() {
+		t := compare.NewTried(k, s.usual(&k))
+		tries = append(tries, t)
+		runs += t.Ahead()
+	}
+	if titles, _ := run.Titles(s.Doc, s.PolicyTitle); len(titles) > 1 {
+		return tries, runs * len(titles)
+	}
+	return nil, 0
+}
+
+type (
+	// StartWinnerSearch begins the search.
+	StartWinnerSearch struct{}
+	// StopWinnerSearch ends it; what is found stays.
+	StopWinnerSearch struct{}
+	// TryFound gives a number the value that changes the winner.
+	TryFound struct{ At int }
+	// CurveOf varies a number over the values that were tried.
+	CurveOf struct{ At int }
+)
+
+func (StartWinnerSearch) on(s *State) []Effect {
+	h := &s.WinnerSearch
+	tries, runs := s.WinnerSearchPlan()
+	if runs == 0 {
+		return nil
+	}
+	effects := s.askSweep(&h.Sweep, &message.SweepRequest{})
+	if effects != nil {
+		*h = compare.WinnerSearch{Sweep: h.Sweep, Tries: tries}
+	}
+	return effects
+}
+
+func (StopWinnerSearch) on(s *State) []Effect {
+	h := &s.WinnerSearch
+	if h.ID == 0 {
+		return nil
+	}
+	id := h.ID
+	h.ID = 0 // what it still answers is ignored
+	s.Spoken = words.T("Stopped. What was found is shown.")
+	return []Effect{End{ID: id}}
+}
+
+// searched takes news of the value under way.
+func (s *State) searched(m *message.Message) []Effect {
+	h := &s.WinnerSearch
+	if !h.Tried(m) {
+		return nil
+	}
+	var effects []Effect
+	value, first := h.Next()
+	if first {
+		effects = []Effect{Reveal{PartWinnersSays}}
+	}
+	if value != nil {
+		h.ID = s.seq()
+		return append(effects, Ask{&message.Message{ID: h.ID, Sweep: value}})
+	}
+	if h.Over {
+		s.Spoken = words.T("All numbers are tried.")
+	}
+	return effects
+}
+
+func (a TryFound) on(s *State) []Effect {
+	h := &s.WinnerSearch
+	if a.At < 0 || a.At >= len(h.Tries) || !h.Tries[a.At].Found {
+		return nil
+	}
+	t := &h.Tries[a.At]
+	said, wins := words.F("{0}: {1} to {2}", t.Name, edit.FormatNumber(t.Value), t.Range.Say(t.To)), h.Titles[0]
+	if chart.Lead(t.JCT[0], t.JCT[1], -1) > 0 {
+		wins = h.Titles[1]
+	}
+	return s.openPoint(&h.Sweep, []message.Axis{{Path: t.Path}}, []float64{t.To}, said,
+		words.F("{0}. Now {1} wins in mean completion.", said, wins))
+}
+
+func (a CurveOf) on(s *State) []Effect {
+	h, v := &s.WinnerSearch, &s.Vary
+	if a.At < 0 || a.At >= len(h.Tries) {
+		return nil
+	}
+	t := &h.Tries[a.At]
+	text := compare.Listed(s.fitting(t.Path, t.Values))
+	v.Axes = [2]compare.Axis{{Path: t.Path, Text: text, GivenText: text}}
+	return append(RunVary{}.on(s), Reveal{PartVaryAxes})
 }

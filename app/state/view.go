@@ -23,8 +23,11 @@ func (a Go) on(s *State) []Effect {
 	s.explain(a.Why - 1)
 	return s.moveTo(a.To)
 }
-func (a Step) on(s *State) []Effect   { s.View.Playing = false; return s.moveTo(s.View.Moment + a.By) }
-func (a GoTime) on(s *State) []Effect { s.View.Playing = false; return s.moveTo(s.diffAt(a.At)) }
+func (a Step) on(s *State) []Effect { s.View.Playing = false; return s.moveTo(s.View.Moment + a.By) }
+func (a GoTime) on(s *State) []Effect {
+	s.View.Playing = false
+	return s.moveTo(s.Result.Diff.At(a.At))
+}
 
 func (a Disagreement) on(s *State) []Effect {
 	s.View.Playing = false
@@ -86,10 +89,6 @@ func (s *State) explain(lane int) {
 	if lane >= 0 && lane < len(s.Result.Lanes) {
 		s.View.WhyLane = lane
 	}
-}
-
-func (s *State) diffAt(t unit.Tick) int {
-	return s.Result.Diff.At(t)
 }
 
 func (s *State) moveTo(i int) []Effect {
@@ -196,7 +195,7 @@ func (a SelectBar) on(s *State) []Effect {
 // during is the moment at which a stretch begins. It may do so a few ms before the moment that it belongs to, since the
 // lanes' rounds do not end together.
 func (s *State) during(from, to, round unit.Tick) int {
-	i, all := s.diffAt(from), s.Result.Diff.Moments
+	i, all := s.Result.Diff.At(from), s.Result.Diff.Moments
 	if i+1 < len(all) && all[i+1].At < to && all[i+1].At-from <= round/20 {
 		i++
 	}
@@ -218,11 +217,11 @@ func (a Walk) on(s *State) []Effect {
 	if l.Chart == nil {
 		return nil
 	}
-	next := l.Chart.Walk(at.Index, a.DX, a.DY, s.order(l))
+	next := l.Chart.Walk(at.Index, a.DX, a.DY, s.View.Rows.Rows(l.Chart, l.Trace))
 	if next == at.Index && a.DY != 0 { // on to the neighbouring lane
 		if n := at.Lane + a.DY; n >= 0 && n < len(s.Result.Lanes) && s.Result.Lanes[n].Chart != nil {
 			at.Lane, l = n, s.Result.Lanes[n]
-			next = l.Chart.Walk(-1, 0, 0, s.order(l))
+			next = l.Chart.Walk(-1, 0, 0, s.View.Rows.Rows(l.Chart, l.Trace))
 		}
 	}
 	return SelectBar{At: BarAt{at.Lane, next}}.on(s)
@@ -327,9 +326,4 @@ func (a PlotWidth) on(s *State) []Effect {
 	}
 	s.View.PlotW, s.View.Narrow = w, a.Names < 80
 	return nil
-}
-
-// Waiting are moments at which a job holds nothing in a lane, unless the cursor's is among them.
-func (s *State) Waiting(lane int, job string, most int) (moments []int, all int) {
-	return s.Result.Waiting(lane, job, s.View.Moment, most)
 }

@@ -26,7 +26,7 @@ func TestWaiting(t *testing.T) {
 			}
 			for k := range d.s.Result.Diff.Moments {
 				d.do(Go{To: k})
-				at, all := d.s.Waiting(lane, job.Name, 2)
+				at, all := d.s.Result.Waiting(lane, job.Name, d.s.View.Moment, 2)
 				switch {
 				case slices.Contains(want, k):
 					if all != 0 || at != nil {

@@ -68,9 +68,10 @@ func (a Moved) on(s *State) []Effect {
 	return s.atAddress(false)
 }
 
-// arrive opens what was asked for at a revision, 0 = this one. A reader who has gone on since is offered it instead.
+// arrive opens what was asked for at an entry of the history, 0 = this one. A reader who has gone on since is offered
+// it instead.
 func (s *State) arrive(since int64, load Load) []Effect {
-	if since == 0 || since == s.Rev {
+	if since == 0 || since == s.History.Stands().ID {
 		return load.on(s)
 	}
 	load.Came, load.Alone = false, false

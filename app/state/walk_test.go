@@ -171,7 +171,7 @@ func (b *tab) ways() map[string]func() {
 			b.does(ApplyJSON{})
 		},
 		"late": func() {
-			b.does(OpenFile{Name: "x.json", Data: doc.Marshal(true), Since: b.s.Rev - 1})
+			b.does(OpenFile{Name: "x.json", Data: doc.Marshal(true), Since: b.s.History.Stands().ID + 1})
 			if b.s.Offer == nil {
 				b.t.Fatal("what came late is not offered")
 			}
@@ -375,9 +375,9 @@ func TestLateAnswersOverwriteNothing(t *testing.T) {
 	doc, _ := link.Decode(b.link(3))
 	b.visits("/s/slow")
 	b.does(Do{edit.SetGPUs{Node: 0, N: 1, Type: "v100"}})
-	edited, rev := b.text(), b.s.Rev
+	edited, was := b.text(), b.s.Doc
 	b.does(Fetched{ID: "slow", Status: 200, Body: doc.Marshal(false)})
-	if b.s.Rev != rev || b.s.Offer == nil || b.s.Share.Fetching || b.places[b.at].Address != "/" ||
+	if b.s.Doc != was || b.s.Offer == nil || b.s.Share.Fetching || b.places[b.at].Address != "/" ||
 		!strings.Contains(b.s.Spoken, doc.Meta.Title) {
 		t.Fatalf("a late answer: %s at %s, offered %+v", b.text(), b.places[b.at].Address, b.s.Offer)
 	}
@@ -394,7 +394,7 @@ func TestLateAnswersOverwriteNothing(t *testing.T) {
 	if b.text() != edited {
 		t.Errorf("undone, %s stands", b.text())
 	}
-	b.does(OpenFile{Name: "x.json", Data: doc.Marshal(true), Since: b.s.Rev - 1})
+	b.does(OpenFile{Name: "x.json", Data: doc.Marshal(true), Since: b.s.History.Stands().ID + 1})
 	b.does(DropOffer{})
 	if b.text() != edited || b.s.Offer != nil {
 		t.Errorf("not taken, %s stands", b.text())

@@ -14,7 +14,7 @@ import (
 
 // search answers the values that are asked for, one after the other, until so many numbers are done; -1 = all.
 func (d *desk) search(numbers int) {
-	for h := &d.s.Vary.WinnerSearch; h.Busy() && (numbers < 0 || h.Done < numbers); {
+	for h := &d.s.WinnerSearch; h.Busy() && (numbers < 0 || h.Done < numbers); {
 		d.sweeps(-1)
 	}
 }
@@ -49,7 +49,7 @@ func TestWinnerSearchFindsTheNearest(t *testing.T) {
 	if n := d.reveals(PartWinnersSays); n != 1 {
 		t.Errorf("what is found is brought into sight %d times", n)
 	}
-	h := &d.s.Vary.WinnerSearch
+	h := &d.s.WinnerSearch
 	found := h.Winners()
 	if !h.Over || h.Done != len(plan) || len(found) == 0 || len(found) == len(plan) || h.Leads == 0 {
 		t.Fatalf("%d of %d numbers change the winner, %+v", len(found), h.Done, h.Sweep)
@@ -99,7 +99,7 @@ func TestWinnerSearchFindsTheNearest(t *testing.T) {
 		!slices.Contains(v.Request.Vary[0].Values, h.Tries[found[0]].Value) {
 		t.Errorf("%+v", v.Axes)
 	}
-	d.edit(edit.Set{Which: edit.Round, Value: 90})
+	d.edit(edit.SetFigure{Figure: edit.RunForm()[edit.Round], Value: 90})
 	if !h.Sweep.Stale(d.s.Doc) {
 		t.Error("the search passes for that of another scenario")
 	}
@@ -113,12 +113,12 @@ func TestWinnerSearchOfTwins(t *testing.T) {
 	}
 	d.do(StartWinnerSearch{})
 	d.search(-1)
-	h := &d.s.Vary.WinnerSearch
+	h := &d.s.WinnerSearch
 	if !h.Over || h.Leads != 0 || h.Unfit || h.Done != len(h.Tries) || h.Winners() != nil {
 		t.Errorf("%v part a policy from itself: %+v", h.Winners(), h.Sweep)
 	}
 	d.edit(edit.RemoveLane{Lane: 1})
-	if plan, runs := d.s.WinnerSearchPlan(); plan != nil || runs != 0 || d.s.Vary.WinnerSearch.Busy() {
+	if plan, runs := d.s.WinnerSearchPlan(); plan != nil || runs != 0 || d.s.WinnerSearch.Busy() {
 		t.Error("one policy alone is compared")
 	}
 }
@@ -130,7 +130,7 @@ func TestWinnerSearchKeepsWhatIsFound(t *testing.T) {
 		d := newDesk(t)
 		d.do(StartWinnerSearch{})
 		d.search(5)
-		h := &d.s.Vary.WinnerSearch
+		h := &d.s.WinnerSearch
 		asked := d.started()
 		done, found := h.Done, len(h.Winners())
 		if !h.Busy() || done != 5 {
@@ -153,10 +153,10 @@ func TestWinnerSearchKeepsWhatIsFound(t *testing.T) {
 // TestWinnerSearchOfTheUnfinished: policies that do not finish every job as the scenario stands are not compared.
 func TestWinnerSearchOfTheUnfinished(t *testing.T) {
 	d := newDesk(t)
-	d.edit(edit.Set{Which: edit.Horizon, Value: 60})
+	d.edit(edit.SetFigure{Figure: edit.RunForm()[edit.Horizon], Value: 60})
 	d.do(StartWinnerSearch{})
 	d.search(-1)
-	if h := &d.s.Vary.WinnerSearch; !h.Unfit || h.Done != 0 || h.Over {
+	if h := &d.s.WinnerSearch; !h.Unfit || h.Done != 0 || h.Over {
 		t.Errorf("%+v", h.Sweep)
 	}
 }

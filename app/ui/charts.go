@@ -3,6 +3,7 @@ package ui
 import (
 	"slices"
 
+	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
@@ -17,16 +18,10 @@ import (
 
 // Charts are the curves under the timeline, one at a time, on the same time axis.
 type Charts struct {
-	H      *Host
-	Result int64
-	Moment int
-	Job    string
-	Tab    string
-	Log    bool // prices stand by their logarithm
-	Table  bool
-	PlotW  int
-	Zoom   run.Window
-	Fresh  bool
+	Plots
+	Tab   string
+	Log   bool // prices stand by their logarithm
+	Table bool
 }
 
 type chartTab struct{ id, title string }
@@ -36,18 +31,23 @@ var tabs = [...]chartTab{{"busy", "Utilisation"}, {"prices", "Prices"}, {"queue"
 	{"winners", "Winners"}, {"fairness", "Fairness"}, {"types", "By GPU type"}, {"shares", "Shares"},
 	{"overheads", "Overheads"}}
 
-// drawing is one chart: finding, picture, legend and table.
+// drawing is one chart: finding, pictures one under the other, legend and table.
 type drawing struct {
-	finding findings.Finding
-	svg     string
-	scale   string
-	curves  []chart.Curve
-	unit    string
-	cdf     []chart.CDF     // of the completion times
-	axis    chart.Axis      // of them
-	use     [][]chart.Usage // by lane and GPU type
-	strips  [][2]string     // by lane: names and strips
-	more    *compared       // charts of rows
+	finding  findings.Finding
+	curves   []chart.Curve // of the legend
+	key      string        // another legend, as markup
+	test     string        // hook of the pictures
+	pictures []picture
+	mark     func(job int32) string       // the selected job over the first picture, nil = it is drawn into it
+	nearest  func(x, y float64) (j int32) // job that a click in it means, nil = the one that it meets
+	head     []string                     // of the table, nil = there is none
+	table    func(t *textTable)
+}
+
+// picture is a picture beside its names. One on the lanes' axis has a height in px, for the cursor.
+type picture struct {
+	names, svg string
+	high       float64
 }
 
 // render draws the tabs and the chosen chart.
@@ -74,20 +74,51 @@ func (c *Charts) render() app.UI {
 func (c *Charts) chosen(r *run.Result) app.UI {
 	d := c.H.drawing(c.drawn(), func() *drawing { return c.draw(r) })
 	kids := []app.UI{el("p", bold(d.finding.Claim), text(" "+d.finding.Because)), legend(d.curves)}
-	switch {
-	case d.more != nil:
-		kids = append(kids, c.comparedPlot(d.more))
-	case len(d.cdf) > 0:
-		kids = append(kids, c.cdfPlot(r, d))
-	case len(d.strips) > 0:
-		kids = append(kids, c.typesPlot(d))
-	case d.svg != "":
-		kids = append(kids, el("div.tchart", app.Raw(d.scale),
-			on(el("div.stack|data-axis=time", app.Raw(d.svg), app.Raw(c.H.cursorSVG(draw.CurveHeight, false))),
-				"click", c.jump)))
+	if d.key != "" {
+		kids = append(kids, app.Raw(d.key))
 	}
-	return set(el("div.tp|id=chart|role=tabpanel|data-test=chart", append(kids, c.table(r, d))...),
+	for i, p := range d.pictures {
+		spec, stack := "div.stack", []app.UI{app.Raw(p.svg)}
+		if p.high > 0 {
+			spec, stack = "div.stack|data-axis=time", append(stack, app.Raw(c.H.cursorSVG(p.high, false)))
+		}
+		if d.mark != nil {
+			stack = append(stack, app.Raw(d.mark(jobIn(r, c.Job))))
+		}
+		kids = append(kids, set(el("div.tchart", app.Raw(p.names), on(el(spec, stack...), "click", c.picked)),
+			"data-test", d.test, "data-lane", edit.LaneLetter(i)))
+	}
+	table := el("div.twin|data-twin=chart|hidden=true")
+	if c.Table && d.head != nil {
+		t := newTextTable(`data-test="chart-table"`, d.finding.Claim, d.head...)
+		d.table(t)
+		table = on(el("div.twin|data-twin=chart", app.Raw(t.String()), txt("p.mute", t.rest)), "click", c.H.pickJob)
+	}
+	return set(el("div.tp|id=chart|role=tabpanel|data-test=chart", append(kids, table)...),
 		"aria-labelledby", "tab-"+c.Tab, "data-chart", c.Tab)
+}
+
+// jobIn is a job's number in a result, -1 = it has none.
+func jobIn(r *run.Result, name string) int32 {
+	if j, ok := r.Jobs[name]; ok {
+		return j
+	}
+	return -1
+}
+
+// picked selects the job that a click in a picture means, and moves the cursor where the picture has the lanes' axis.
+func (c *Charts) picked(ctx app.Context, e app.Event) {
+	r := c.H.S.Result
+	d := c.H.drawing(c.drawn(), func() *drawing { return c.draw(r) })
+	x, y := platform.Point(ctx.JSSrc(), e)
+	if d.nearest == nil {
+		c.H.pickJob(ctx, e)
+	} else if j := d.nearest(x, y); j >= 0 {
+		c.H.Do(state.Select{Job: r.Ran()[0].Trace.Jobs[j].Name})
+	}
+	if d.pictures[0].high > 0 {
+		c.H.Do(state.GoTime{At: c.H.time().At(x)})
+	}
 }
 
 // drawn is the name under which a drawing is kept: that of the winners shows the selected job, and that of the prices
@@ -134,20 +165,20 @@ func (c *Charts) arrows(_ app.Context, e app.Event) {
 	platform.Focus("#tab-" + to)
 }
 
-func (c *Charts) jump(ctx app.Context, e app.Event) {
-	x, _ := platform.Point(ctx.JSSrc(), e)
-	c.H.Do(state.GoTime{At: c.H.time().At(x)})
+// ran are all lanes that ran, with the styles of their curves.
+func ran(r *run.Result) (of []*run.Lane, styles []string) {
+	for i, l := range r.Lanes {
+		if l.Trace != nil {
+			of, styles = append(of, l), append(styles, laneStyle(i))
+		}
+	}
+	return of, styles
 }
 
 // sides are the first two lanes that ran.
 func sides(r *run.Result) []*run.Lane {
-	var out []*run.Lane
-	for _, l := range r.Lanes {
-		if l.Trace != nil && len(out) < 2 {
-			out = append(out, l)
-		}
-	}
-	return out
+	of := r.Ran()
+	return of[:min(len(of), 2)]
 }
 
 // draw makes the chosen chart.
@@ -160,9 +191,6 @@ func (c *Charts) draw(r *run.Result) *drawing {
 	for _, l := range of {
 		compared = append(compared, l.Side())
 	}
-	lanes, styles := ran(r)
-	d := &drawing{}
-	top, ticks, sign := 0.0, 4, 1.0
 	switch c.Tab {
 	case "prices":
 		return c.prices(r, of)
@@ -178,45 +206,59 @@ func (c *Charts) draw(r *run.Result) *drawing {
 		return c.overheads(r)
 	case "types":
 		return c.types(r)
-	case "queue":
-		d.unit, sign = words.T("jobs"), -1
+	}
+	d, y, what, sign := &drawing{}, float64(of[0].Trace.GPUs()), words.T("GPUs"), 1.0
+	lanes, styles := ran(r)
+	for i, l := range lanes {
+		d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Spiky: true,
+			Series: chart.Busy(l.Trace)})
+	}
+	d.finding = findings.Busy(compared, d.curves, r.Axis.Unit)
+	if c.Tab == "queue" {
+		y, what, sign = 0, words.T("jobs"), -1
 		for i, l := range lanes {
-			d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Spiky: true,
-				Series: l.Chart.Queue()})
-			top = max(top, d.curves[i].Series.Max())
+			d.curves[i].Series = l.Chart.Queue()
+			y = max(y, d.curves[i].Series.Max())
 		}
 		d.finding = findings.Queue(compared, d.curves, r.Axis.Unit)
-	default:
-		d.unit = words.T("GPUs")
-		top = float64(of[0].Trace.GPUs())
-		for i, l := range lanes {
-			d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Spiky: true,
-				Series: chart.Busy(l.Trace)})
-		}
-		d.finding = findings.Busy(compared, d.curves, r.Axis.Unit)
 	}
 	chart.Settle(d.curves, c.H.time(), sign)
-	y := chart.LinearScale(max(top, 1), ticks)
-	c.fill(r, d, &y)
-	return d
+	return c.overTime(r, d, chart.LinearScale(max(y, 1), 4), what)
 }
 
-func (c *Charts) fill(r *run.Result, d *drawing, y *chart.Scale) {
-	d.svg = draw.CurvesSVG(c.H.time(), y, d.curves, float64(c.H.S.View.PlotW), d.finding.Claim+" "+d.finding.Because)
-	d.scale = draw.ScaleSVG(y, d.unit, c.H.gutter())
+// overTime draws the curves of a drawing; its table lists the steps of all by time.
+func (c *Charts) overTime(r *run.Result, d *drawing, y chart.Scale, of string) *drawing {
+	d.pictures = []picture{{draw.ScaleSVG(&y, of, c.H.gutter()), draw.CurvesSVG(c.H.time(), &y, d.curves,
+		float64(c.PlotW), d.finding.Claim+" "+d.finding.Because), draw.CurveHeight}}
+	u := r.Axis.Unit
+	d.head = []string{"#" + words.F("From, {0}", u.Short)}
+	for i := range d.curves {
+		d.head = append(d.head, "#"+d.curves[i].Name+", "+of)
+	}
+	d.table = func(t *textTable) {
+		times := chart.StepTimes(d.curves, c.H.time())
+		for _, at := range times[:min(len(times), tableRows)] {
+			cells := []string{"#" + u.Number(at)}
+			for i := range d.curves {
+				cells = append(cells, "#"+figure.Sig(d.curves[i].Series.At(at), 4))
+			}
+			t.row("", cells...)
+		}
+		if len(times) > tableRows {
+			t.rest = words.F("The first {0} of {1} steps.", itoa(tableRows), itoa(len(times)))
+		}
+	}
+	return d
 }
 
 // prices is the chart of the first lane that prices GPUs.
 func (c *Charts) prices(r *run.Result, of []*run.Lane) *drawing {
-	d := &drawing{}
 	for _, l := range of {
 		curves, _ := chart.PriceCurves(l.Trace)
 		if len(curves) == 0 {
 			continue
 		}
-		unit := l.Meta.PriceUnit
-		d.unit = words.T(unit)
-		d.finding, d.curves = findings.Prices(l.Trace, l.Title, unit), curves
+		d := &drawing{curves: curves, finding: findings.Prices(l.Trace, l.Title, l.Meta.PriceUnit)}
 		lo, hi := 0.0, 0.0
 		for i := range curves {
 			for _, v := range curves[i].Series.V {
@@ -230,11 +272,9 @@ func (c *Charts) prices(r *run.Result, of []*run.Lane) *drawing {
 		if c.Log {
 			y = chart.LogScale(lo, hi, 4)
 		}
-		c.fill(r, d, &y)
-		return d
+		return c.overTime(r, d, y, words.T(l.Meta.PriceUnit))
 	}
-	d.finding = findings.Prices(of[0].Trace, of[0].Title, "")
-	return d
+	return &drawing{finding: findings.Prices(of[0].Trace, of[0].Title, "")}
 }
 
 // legend names the curves by their line.
@@ -249,39 +289,5 @@ func legend(curves []chart.Curve) app.UI {
 	})...)
 }
 
-// tableRows is how many steps the chart's table lists.
+// tableRows is how many rows a chart's table lists.
 const tableRows = 200
-
-// table lists the steps of all curves by time.
-func (c *Charts) table(r *run.Result, d *drawing) app.UI {
-	switch {
-	case !c.Table || d.more == nil && len(d.curves)+len(d.strips) == 0:
-		return el("div.twin|data-twin=chart|hidden=true")
-	case d.more != nil:
-		return on(el("div.twin|data-twin=chart", app.Raw(d.more.table)), "click", c.H.pickJob, "more")
-	case len(d.cdf) > 0:
-		return on(el("div.twin|data-twin=chart", app.Raw(c.cdfTable(r, d))), "click", c.H.pickJob)
-	case len(d.strips) > 0:
-		return el("div.twin|data-twin=chart", app.Raw(c.typesTable(r, d)))
-	}
-	times := chart.StepTimes(d.curves, c.H.time())
-	shown := times[:min(len(times), tableRows)]
-	u := r.Axis.Unit
-	head := []string{"#" + words.F("From, {0}", u.Short)}
-	for i := range d.curves {
-		head = append(head, "#"+d.curves[i].Name+", "+d.unit)
-	}
-	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, head...)
-	for _, at := range shown {
-		cells := []string{"#" + u.Number(at)}
-		for i := range d.curves {
-			cells = append(cells, "#"+figure.Sig(d.curves[i].Series.At(at), 4))
-		}
-		t.row("", cells...)
-	}
-	rest := ""
-	if len(times) > len(shown) {
-		rest = words.F("The first {0} of {1} steps.", itoa(len(shown)), itoa(len(times)))
-	}
-	return el("div.twin|data-twin=chart", app.Raw(t.String()), txt("p.mute", rest))
-}

@@ -1,10 +1,9 @@
 package ui
 
 import (
-	"hadarlab/app/edit"
-	"hadarlab/app/platform"
+	"slices"
+
 	"hadarlab/app/run"
-	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
@@ -12,18 +11,7 @@ import (
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 	"hadarlab/core/words"
-
-	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
-
-// compared is a chart that is no curve over time: its rows of names and pictures, and its table.
-type compared struct {
-	rows  [][2]string // by row: names and picture
-	time  bool        // the pictures lie on the axis of the lanes
-	high  float64     // of a picture in px, for the cursor
-	table string
-	key   string // legend as markup
-}
 
 // winners is who gains and who loses between the first two lanes.
 func (c *Charts) winners(r *run.Result) *drawing {
@@ -38,35 +26,21 @@ func (c *Charts) winners(r *run.Result) *drawing {
 	a, b := of[0], of[1]
 	names, u := [2]string{a.Title, b.Title}, r.Axis.Unit
 	gains := chart.Gains(a.Trace, b.Trace)
-	d := &drawing{finding: findings.Gains(gains, a.Trace, names, u), more: &compared{}}
-	job, ok := r.Jobs[c.Job]
-	if !ok {
-		job = -1
-	}
+	d := &drawing{finding: findings.Gains(gains, a.Trace, names, u), test: "compared", head: completionHead(of, u)}
 	says := func(g chart.Gain) string { return findings.GainWords(g, a.Trace.Jobs[g.Job].Name, names, u) }
-	d.more.rows = [][2]string{{draw.GainScaleSVG(gains, u, c.H.gutter()),
-		draw.GainsSVG(gains, a.Trace, says, job, float64(c.PlotW), d.finding.Claim)}}
-	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, "Job", "#"+a.Title+", "+u.Short,
-		"#"+b.Title+", "+u.Short, "#"+words.F("{0} is", a.Title))
-	for _, g := range gains[:min(len(gains), tableRows)] {
-		x, y := took(a.Trace, g.Job), took(b.Trace, g.Job)
-		t.row(` data-job="`+draw.Escape(a.Trace.Jobs[g.Job].Name)+`"`, a.Trace.Jobs[g.Job].Name, "#"+tookWords(x, u),
-			"#"+tookWords(y, u), "#"+sooner(x, y, u))
+	d.pictures = []picture{{names: draw.GainScaleSVG(gains, u, c.H.gutter()), svg: draw.GainsSVG(gains, a.Trace, says,
+		jobIn(r, c.Job), float64(c.PlotW), d.finding.Claim)}}
+	d.table = func(t *textTable) {
+		for _, g := range gains[:min(len(gains), tableRows)] {
+			t.completion(of, g.Job, u)
+		}
 	}
-	d.more.table = t.String()
 	return d
-}
-
-func took(t *trace.Trace, j int32) unit.Tick {
-	if f := t.Jobs[j].Finish; f >= 0 {
-		return f - t.Jobs[j].Arrive
-	}
-	return unit.Never
 }
 
 // fairness is finish-time fairness by job, from the engine's rows.
 func (c *Charts) fairness(r *run.Result) *drawing {
-	d := &drawing{more: &compared{}}
+	d := &drawing{test: "compared", head: []string{"Job"}}
 	of, styles := ran(r)
 	name := func(j int32) string { return of[0].Trace.Jobs[j].Name }
 	var curves []chart.Ratios
@@ -79,25 +53,24 @@ func (c *Charts) fairness(r *run.Result) *drawing {
 		d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i]})
 	}
 	d.finding = findings.Ratios(curves, name)
-	d.more.rows = [][2]string{{draw.CDFScaleSVG(c.H.gutter()),
-		draw.RatiosSVG(curves, name, float64(c.PlotW), d.finding.Claim)}}
-	head := []string{"Job"}
+	d.pictures = []picture{{names: draw.CDFScaleSVG(c.H.gutter()), svg: draw.RatiosSVG(curves, name, float64(c.PlotW),
+		d.finding.Claim)}}
 	for _, l := range of {
-		head = append(head, "#"+l.Title)
+		d.head = append(d.head, "#"+l.Title)
 	}
-	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, head...)
-	for j := range of[0].Meta.Jobs[:min(len(of[0].Meta.Jobs), tableRows)] {
-		cells := []string{name(int32(j))}
-		for _, l := range of {
-			says := "–"
-			if v := l.Meta.Jobs[j].FTF; v > 0 {
-				says = figure.Fixed(v, 2)
+	d.table = func(t *textTable) {
+		for j := range of[0].Meta.Jobs[:min(len(of[0].Meta.Jobs), tableRows)] {
+			cells := []string{name(int32(j))}
+			for _, l := range of {
+				says := "–"
+				if v := l.Meta.Jobs[j].FTF; v > 0 {
+					says = figure.Fixed(v, 2)
+				}
+				cells = append(cells, "#"+says)
 			}
-			cells = append(cells, "#"+says)
+			t.row(` data-job="`+draw.Escape(cells[0])+`"`, cells...)
 		}
-		t.row(` data-job="`+draw.Escape(cells[0])+`"`, cells...)
 	}
-	d.more.table = t.String()
 	return d
 }
 
@@ -106,11 +79,9 @@ const shareColumns = 200
 
 // shares is who makes what part of the progress.
 func (c *Charts) shares(r *run.Result) *drawing {
-	d := &drawing{more: &compared{time: true, high: draw.SharesHeight}}
-	of, _ := ran(r)
 	var runs []*trace.Trace
 	var titles []string
-	for _, l := range of {
+	for _, l := range r.Ran() {
 		runs, titles = append(runs, l.Trace), append(titles, l.Title)
 	}
 	best := chart.BestRates(runs)
@@ -118,81 +89,186 @@ func (c *Charts) shares(r *run.Result) *drawing {
 	for _, t := range runs {
 		all = append(all, chart.NewShares(t, c.H.time(), best, shareColumns))
 	}
-	d.finding = findings.Shares(all, runs, titles)
-	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, "Policy", "Job", "#Part of the progress seen")
+	d := &drawing{finding: findings.Shares(all, runs, titles), test: "compared",
+		head: []string{"Policy", "Job", "#Part of the progress seen"}}
 	for i := range all {
-		d.more.rows = append(d.more.rows, [2]string{draw.NameSVG(titles[i], c.H.gutter(), draw.SharesHeight),
-			draw.SharesSVG(&all[i], runs[i], titles[i]+". "+d.finding.Claim)})
-		for k, j := range all[i].Jobs {
-			name := runs[i].Jobs[j].Name
-			t.row(` data-job="`+draw.Escape(name)+`"`, titles[i], name, "#"+figure.Fixed(all[i].Mean[k]*100, 1)+" %")
-		}
-		if others := all[i].Mean[len(all[i].Jobs)]; others > 0 {
-			t.row("", titles[i], words.T("others"), "#"+figure.Fixed(others*100, 1)+" %")
+		d.pictures = append(d.pictures, picture{draw.NameSVG(titles[i], c.H.gutter(), draw.SharesHeight),
+			draw.SharesSVG(&all[i], runs[i], titles[i]+". "+d.finding.Claim), draw.SharesHeight})
+	}
+	d.table = func(t *textTable) {
+		for i := range all {
+			for k, j := range all[i].Jobs {
+				name := runs[i].Jobs[j].Name
+				t.row(` data-job="`+draw.Escape(name)+`"`, titles[i], name,
+					"#"+figure.Fixed(all[i].Mean[k]*100, 1)+" %")
+			}
+			if others := all[i].Mean[len(all[i].Jobs)]; others > 0 {
+				t.row("", titles[i], words.T("others"), "#"+figure.Fixed(others*100, 1)+" %")
+			}
 		}
 	}
-	d.more.table = t.String()
 	return d
 }
 
 // overheads is where all GPU time went.
 func (c *Charts) overheads(r *run.Result) *drawing {
-	d := &drawing{more: &compared{}}
-	of, _ := ran(r)
+	d := &drawing{test: "compared", head: []string{"GPU time"}}
 	var all [][len(chart.Causes)]float64
-	head := []string{"GPU time"}
 	var titles []string
-	for _, l := range of {
+	for _, l := range r.Ran() {
 		all, titles = append(all, chart.Spending(&l.Meta.Metrics)), append(titles, l.Title)
-		head = append(head, "#"+l.Title)
+		d.head = append(d.head, "#"+l.Title)
 	}
 	d.finding = findings.Spending(titles, all)
 	for i := range all {
-		d.more.rows = append(d.more.rows, [2]string{draw.NameSVG(titles[i], c.H.gutter(), draw.SpendingHeight),
-			draw.SpendingSVG(all[i], titles[i]+". "+d.finding.Claim, float64(c.PlotW))})
+		d.pictures = append(d.pictures, picture{names: draw.NameSVG(titles[i], c.H.gutter(), draw.SpendingHeight),
+			svg: draw.SpendingSVG(all[i], titles[i]+". "+d.finding.Claim, float64(c.PlotW))})
 	}
-	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, head...)
-	d.more.key = `<ul class="legend">`
+	var key []string
 	for k := range chart.Causes {
-		cells, any := []string{chart.Causes[k].Title()}, false
-		for i := range all {
-			cells, any = append(cells, "#"+figure.Fixed(all[i][k]*100, 1)+" %"), any || all[i][k] > 0
-		}
-		t.row(` data-cause="`+chart.Causes[k].ID+`" data-share="`+exact(all[0][k])+`"`, cells...)
-		if any {
+		if slices.ContainsFunc(all, func(of [len(chart.Causes)]float64) bool { return of[k] > 0 }) {
 			var one [len(chart.Causes)]float64
 			one[k] = 1
-			d.more.key += `<li><span class="swatch">` + draw.SpendingSVG(one, chart.Causes[k].Title(), 0) +
-				`</span><span>` + draw.Escape(chart.Causes[k].Title()) + `</span></li>`
+			key = append(key, `<span class="swatch">`+draw.SpendingSVG(one, chart.Causes[k].Title(), 0)+`</span>`,
+				chart.Causes[k].Title())
 		}
 	}
-	d.more.key += `</ul>`
-	d.more.table = t.String()
+	d.key = swatches("spending-legend", key...)
+	d.table = func(t *textTable) {
+		for k := range chart.Causes {
+			cells := []string{chart.Causes[k].Title()}
+			for i := range all {
+				cells = append(cells, "#"+figure.Fixed(all[i][k]*100, 1)+" %")
+			}
+			t.row(` data-cause="`+chart.Causes[k].ID+`" data-share="`+exact(all[0][k])+`"`, cells...)
+		}
+	}
 	return d
 }
 
-// comparedPlot is the pictures, one under the other. A click selects the job that it meets, else moves the cursor.
-func (c *Charts) comparedPlot(m *compared) app.UI {
-	kids := []app.UI{app.Raw(m.key)}
-	if m.key == "" {
-		kids = nil
+// cdf is how many jobs are complete within what time. Its table lists the jobs by their completion time in the first
+// lane, with the other lanes' beside it.
+func (c *Charts) cdf(r *run.Result) *drawing {
+	of, styles := ran(r)
+	d, curves := &drawing{test: "cdf"}, []chart.CDF{}
+	for i, l := range of {
+		curves = append(curves, chart.NewCDF(l.Trace, l.Title, styles[i]))
+		d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i]})
 	}
-	for i, row := range m.rows {
-		inside, spec := []app.UI{app.Raw(row[1])}, "div.stack"
-		if m.time {
-			inside, spec = append(inside, app.Raw(c.H.cursorSVG(m.high, false))), "div.stack|data-axis=time"
+	axis, jobs := chart.CDFAxis(curves), of[0].Trace.Jobs
+	d.finding = findings.CDF(curves, axis.Unit)
+	d.pictures = []picture{{names: draw.CDFScaleSVG(c.H.gutter()), svg: draw.CDFSVG(&axis, curves, of[0].Trace,
+		float64(c.PlotW), d.finding.Claim+" "+d.finding.Because)}}
+	d.mark = func(job int32) string {
+		name := ""
+		if job >= 0 {
+			name = jobs[job].Name
 		}
-		kids = append(kids, set(el("div.tchart|data-test=compared", app.Raw(row[0]),
-			on(el(spec, inside...), "click", c.pickCompared, onoff(m.time))), "data-lane", edit.LaneLetter(i)))
+		return draw.CDFMarkSVG(&axis, curves, job, name)
 	}
-	return el("div", kids...)
+	d.nearest = func(x, y float64) int32 { return draw.Nearest(&axis, curves, x, y, float64(c.PlotW)) }
+	d.head = completionHead(of, axis.Unit)
+	d.table = func(t *textTable) {
+		for _, s := range curves[0].Steps[:min(len(curves[0].Steps), tableRows)] {
+			t.completion(of, s.Job, axis.Unit)
+		}
+		for j := range jobs[:min(len(jobs), tableRows)] {
+			if jobs[j].Finish < 0 {
+				t.completion(of, int32(j), axis.Unit)
+			}
+		}
+	}
+	return d
 }
 
-func (c *Charts) pickCompared(ctx app.Context, e app.Event) {
-	if job := platform.Closest(e.Value, "data-job"); job != "" {
-		c.H.Do(state.Select{Job: job})
+// completionHead is the head of a table of completion times, and completion is a job's row in it.
+func completionHead(of []*run.Lane, u figure.Unit) []string {
+	head := []string{"Job"}
+	for _, l := range of {
+		head = append(head, "#"+l.Title+", "+u.Short)
 	}
-	if c.Tab == "shares" {
-		c.jump(ctx, e)
+	if len(of) > 1 {
+		head = append(head, "#"+words.F("{0} is", of[0].Title))
 	}
+	return head
+}
+
+func (t *textTable) completion(of []*run.Lane, job int32, u figure.Unit) {
+	cells := []string{of[0].Trace.Jobs[job].Name}
+	for _, l := range of {
+		cells = append(cells, "#"+tookWords(took(l.Trace, job), u))
+	}
+	if len(of) > 1 {
+		cells = append(cells, "#"+sooner(took(of[0].Trace, job), took(of[1].Trace, job), u))
+	}
+	t.row(` data-job="`+draw.Escape(cells[0])+`"`, cells...)
+}
+
+func took(t *trace.Trace, j int32) unit.Tick {
+	if f := t.Jobs[j].Finish; f >= 0 {
+		return f - t.Jobs[j].Arrive
+	}
+	return unit.Never
+}
+
+func tookWords(t unit.Tick, u figure.Unit) string {
+	if t == unit.Never {
+		return words.T("never")
+	}
+	return u.Number(t)
+}
+
+func sooner(a, b unit.Tick, u figure.Unit) string {
+	switch {
+	case a == unit.Never || b == unit.Never:
+		return "–"
+	case u.Number(a) == u.Number(b):
+		return words.T("alike")
+	case a < b:
+		return words.F("▼ {0} sooner", u.Number(b-a))
+	}
+	return words.F("▲ {0} later", u.Number(a-b))
+}
+
+// types is how the GPUs of each type spend their time, lane by lane: a strip a GPU type.
+func (c *Charts) types(r *run.Result) *drawing {
+	of := r.Ran()
+	var sides []findings.Side
+	var use [][]chart.Usage
+	for _, l := range of {
+		use, sides = append(use, l.Chart.UsageByType(l.Trace)), append(sides, l.Side())
+	}
+	d := &drawing{finding: findings.Usage(sides, use), test: "usage", key: usageLegend(),
+		head: []string{"Policy", "GPU type", "#GPUs", "#Busy", "#Held", "#Idle, a job waits", "#Free"}}
+	for i, l := range of {
+		d.pictures = append(d.pictures, picture{draw.UsageGutterSVG(l.Trace, use[i], l.Title, c.H.gutter()),
+			draw.UsageSVG(c.H.time(), l.Trace, use[i], l.Title+". "+d.finding.Claim), draw.UsageHeight(len(use[i]))})
+	}
+	d.table = func(t *textTable) {
+		for i, l := range of {
+			for k := range use[i] {
+				u := &use[i][k]
+				name := l.Trace.Types[u.Type]
+				cells := []string{l.Title, figure.TypeTitle(name), "#" + itoa(int(u.GPUs))}
+				for _, s := range u.Share {
+					cells = append(cells, "#"+figure.Fixed(s*100, 1)+" %")
+				}
+				t.row(` data-policy="`+draw.Escape(l.Policy.ID)+`" data-type="`+draw.Escape(name)+`" data-busy="`+
+					exact(u.Share[chart.ShareBusy])+`"`, cells...)
+			}
+		}
+	}
+	return d
+}
+
+// usageLegend names the parts of a strip; the number beside each is the share that works.
+func usageLegend() string {
+	return swatches("usage-legend",
+		`<svg width="16" height="12" aria-hidden="true"><rect data-use="busy" width="16" height="12"></rect></svg>`,
+		words.T("busy"),
+		`<svg width="16" height="12" aria-hidden="true"><rect data-use="held" width="16" height="12"></rect></svg>`,
+		words.T("held, no progress"),
+		`<svg width="16" height="12" aria-hidden="true"><rect data-use="waste" width="16" height="12"></rect></svg>`,
+		words.T("idle while a job waits"),
+		`<svg width="16" height="12" aria-hidden="true"><rect data-role="node-bg" width="16" height="12"></rect><rect data-role="usage-frame" width="16" height="12"></rect></svg>`, words.T("free"))
 }

@@ -185,13 +185,13 @@ func (d *desk) drawAll() {
 		for lane := range r.Lanes {
 			d.do(state.WhyLane{Lane: lane})
 			d.draw(fmt.Sprintf("the reasons of lane %d at moment %d", lane, v.Moment),
-				part(&Why{H: h, Result: r.ID, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: h.S.Asks.Rev}))
+				part(&Why{H: h, Result: r.ID, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: h.S.Explained()}))
 		}
 	}
 	for _, tab := range tabs {
 		v.Tab = tab.id
 		d.draw("chart "+tab.id,
-			part(&Charts{H: h, Result: r.ID, Tab: v.Tab, Job: v.Job, Table: true, PlotW: v.PlotW, Fresh: true}))
+			part(&Charts{Plots: Plots{H: h, Result: r.ID, Job: v.Job, PlotW: v.PlotW, Fresh: true}, Tab: v.Tab, Table: true}))
 	}
 	for _, l := range r.Lanes {
 		if l.Trace == nil {

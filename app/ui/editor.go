@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"hadarlab/app/edit"
@@ -67,10 +68,11 @@ func chapter(title, brief string, kids ...app.UI) app.UI {
 func (c *Editor) title() app.UI {
 	h := c.H
 	return el("div.part titlerow", say("label|for=editor-title", "Title"),
-		on(on(set(el("input.field|id=editor-title|type=text|data-test=editor-title|data-path=/meta/title|maxlength=80"),
-			"value", h.S.Doc.Meta.Title), "input", func(ctx app.Context, _ app.Event) {
-			h.Do(state.Do{Edit: edit.Rename{Title: ctx.JSSrc().Get("value").String()}})
-		}), "blur", h.on(state.SealField{})))
+		on(h.given(
+			set(el("input.field|id=editor-title|type=text|data-test=editor-title|data-path=/meta/title|maxlength=80"),
+				"value", h.S.Doc.Meta.Title), "input",
+			func(title string) state.Action { return state.Do{Edit: edit.Rename{Title: title}} }),
+			"blur", h.on(state.SealField{})))
 }
 
 func (c *Editor) cluster() app.UI {
@@ -111,11 +113,9 @@ func (c *Editor) rackOf(i int, n *scenario.Node) app.UI {
 	options := each(len(names),
 		func(k int) app.UI { return option(names[k], words.F("rack {0}", names[k]), names[k] == edit.Rack(n)) })
 	options = append(options, option("", words.T("a new rack"), false))
-	return on(set(el("select.field|data-test=editor-rack", options...), "aria-label", words.F("Rack of {0}", n.ID),
+	return h.given(set(el("select.field|data-test=editor-rack", options...), "aria-label", words.F("Rack of {0}", n.ID),
 		"data-node", n.ID, "data-path", "/scenario/cluster/nodes/"+itoa(i)+"/rack"), "change",
-		func(ctx app.Context, _ app.Event) {
-			h.Do(state.Do{Edit: edit.SetRack{Node: i, Rack: ctx.JSSrc().Get("value").String()}})
-		}, itoa(i), n.ID)
+		func(rack string) state.Action { return state.Do{Edit: edit.SetRack{Node: i, Rack: rack}} }, itoa(i), n.ID)
 }
 
 func (c *Editor) node(i int, n *scenario.Node) app.UI {
@@ -140,33 +140,20 @@ func (c *Editor) node(i int, n *scenario.Node) app.UI {
 	for _, t := range c.missing(n, types) {
 		options = append(options, option(t, figure.TypeTitle(t), false))
 	}
-	add := on(set(el("select.field|data-test=editor-add-type", options...),
-		"aria-label", words.F("Add a GPU type to {0}", n.ID)), "change", func(ctx app.Context, _ app.Event) {
-		if t := ctx.JSSrc().Get("value").String(); t != "" {
-			ctx.JSSrc().Set("value", "")
-			h.Do(state.Do{Edit: edit.SetGPUs{Node: i, Type: t, N: 1}})
-		}
-	}, itoa(i), n.ID)
+	add := c.adder("editor-add-type", words.F("Add a GPU type to {0}", n.ID), options,
+		func(t string) edit.Edit { return edit.SetGPUs{Node: i, Type: t, N: 1} })
 	return set(el("div.node", append(kids, el("div.line", add, c.rackOf(i, n)))...), "data-node", n.ID)
 }
 
 // missing are the GPU types that could be added to a node: those of the cluster first, then the catalogue.
 func (c *Editor) missing(n *scenario.Node, types []string) []string {
-	var out []string
-	seen := map[string]bool{}
-	add := func(t string) {
-		if _, has := n.GPUs[t]; !has && !seen[t] {
-			seen[t] = true
-			out = append(out, t)
+	out := slices.Clone(types)
+	for _, t := range scenario.Catalogue() {
+		if !slices.Contains(types, t.Name) {
+			out = append(out, t.Name)
 		}
 	}
-	for _, t := range types {
-		add(t)
-	}
-	for _, t := range scenario.Catalogue() {
-		add(t.Name)
-	}
-	return out
+	return slices.DeleteFunc(out, func(t string) bool { _, has := n.GPUs[t]; return has })
 }
 
 func (c *Editor) speeds() app.UI {
@@ -289,34 +276,15 @@ func (c *Editor) model(job int) app.UI {
 	j := &h.S.Doc.Scenario.Jobs[job]
 	field, name, path := "model/"+itoa(job), edit.ModelName(j.Model, j.Batch), "/scenario/jobs/"+itoa(job)+"/model"
 	in := set(el("input.field|type=text|list=models|autocomplete=off|data-test=editor-job-model"), "data-job", j.ID,
-		"data-field", field, "data-path", path, "aria-label", words.F("Model of {0}", j.ID),
-		"value", h.S.FieldText(field, name))
-	problem := h.S.ProblemAt(path)
-	if d, ok := h.S.Drafts[field]; ok && d.Shown {
-		problem = d.Message
-	}
-	if problem != "" {
-		in = set(in, "aria-invalid", "true", "title", problem)
-	}
-	in = on(in, "input", func(ctx app.Context, _ app.Event) {
-		h.Do(state.TypedModel{Field: field, Job: job, Text: ctx.JSSrc().Get("value").String()})
+		"data-field", field, "aria-label", words.F("Model of {0}", j.ID), "value", h.S.FieldText(field, name))
+	in = h.given(h.faulty(in, field, path), "input", func(text string) state.Action {
+		return state.TypedModel{Field: field, Job: job, Text: text}
 	}, field)
 	return on(in, "blur", h.on(state.Left{Field: field}), field)
 }
 
 func (c *Editor) run() app.UI {
-	h := c.H
-	line := func(label string, n number, unit, help string) app.UI {
-		return el("div.line", say("span", label), el("span.unit", h.input(n), txt("span.mute", unit)),
-			say("span.mute help", help))
-	}
-	return chapter("Run", words.T("the same for every lane"),
-		line("Round length", h.setting(edit.Round, "editor-round"), "s", "how often round-based policies decide"),
-		line("Horizon", h.setting(edit.Horizon, "editor-horizon"), "s", "end of the simulation; 0 = none"),
-		line("Restart", h.setting(edit.Restart, "editor-restart"), "s", "stall when a gang starts or changes"),
-		line("Checkpoint", h.setting(edit.Checkpoint, "editor-checkpoint"), "s", "added unless it is the first start"),
-		line("Merge", h.setting(edit.Merge, "editor-merge"), "s", "stall of forked copies each round"),
-		line("Seed", h.setting(edit.Seed, "editor-seed"), "", "of everything random"))
+	return chapter("Run", words.T("the same for every lane"), c.H.form(nil, edit.RunForm())...)
 }
 
 // text is the document as JSON.
@@ -331,11 +299,9 @@ func (c *Editor) text() app.UI {
 		about = words.T("The scenario was changed elsewhere since: to apply this text undoes that.")
 	}
 	return el("div.part json",
-		on(on(txt("textarea.code|id=editor-json|data-test=editor-json|spellcheck=false|aria-label=The scenario as JSON",
-			s), "input", func(ctx app.Context,
-			_ app.Event) {
-			h.Do(state.TypedJSON{Text: ctx.JSSrc().Get("value").String()})
-		}),
+		on(h.given(txt(
+			"textarea.code|id=editor-json|data-test=editor-json|spellcheck=false|aria-label=The scenario as JSON", s),
+			"input", func(text string) state.Action { return state.TypedJSON{Text: text} }),
 			"caret", func(_ app.Context, e app.Event) { h.Do(state.Caret{At: e.Get("detail").Int()}) }),
 		el("div.line at|data-test=editor-at", txt("span", h.S.PlaceWords()), txt("code", c.Place),
 			set(h.button(".btn|data-test=editor-show", "Show in the form", c.Place,

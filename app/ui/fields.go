@@ -7,6 +7,7 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/state"
 	"hadarlab/core/figure"
+	"hadarlab/core/message"
 	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -30,23 +31,23 @@ func (h *Host) input(n number) app.UI {
 	if n.empty && n.value == 0 {
 		text = ""
 	}
-	problem := ""
-	if d, ok := h.S.Drafts[n.id]; ok && d.Shown {
-		problem = d.Message
-	} else if n.path != "" {
-		problem = h.S.ProblemAt(n.path)
-	}
 	in := set(el("input.field num|type=text|inputmode=decimal|autocomplete=off"), "data-field", n.id,
-		"data-test", n.test, "data-path", n.path, "aria-label", n.name,
-		"value", h.S.FieldText(n.id, text))
-	if problem != "" {
-		in = set(in, "aria-invalid", "true", "title", problem)
-	}
-	in = on(in, "input", func(ctx app.Context, _ app.Event) {
-		h.Do(state.Typed{Field: n.id, Name: n.name, Text: ctx.JSSrc().Get("value").String(), Range: n.rng,
-			Empty: n.empty, Edit: n.edit})
+		"data-test", n.test, "aria-label", n.name, "value", h.S.FieldText(n.id, text))
+	in = h.given(h.faulty(in, n.id, n.path), "input", func(text string) state.Action {
+		return state.Typed{Field: n.id, Name: n.name, Text: text, Range: n.rng, Empty: n.empty, Edit: n.edit}
 	}, n.id)
 	return on(in, "blur", h.on(state.Left{Field: n.id}), n.id)
+}
+
+// faulty is a field for a value of the document, with what is wrong there or with the text in it.
+func (h *Host) faulty(in app.UI, id, path string) app.UI {
+	problem := ""
+	if d := h.S.Drafts[id]; d.Shown {
+		problem = d.Message
+	} else if path != "" {
+		problem = h.S.ProblemAt(path)
+	}
+	return set(in, "data-path", path, "aria-invalid", flag(problem != ""), "title", problem)
 }
 
 // stepper is a whole number with buttons for one less and one more.
@@ -74,22 +75,28 @@ func (h *Host) gpus(node int, typ string) number {
 		edit: func(v float64) edit.Edit { return edit.SetGPUs{Node: node, Type: typ, N: int(v)} }}
 }
 
-// jobNumber is the field for one of a job's numbers.
-func (h *Host) jobNumber(job, field int) number {
-	f := edit.JobForm(job, field)
-	return number{id: "job/" + itoa(job) + "/" + itoa(field),
-		name: words.F("{0} of {1}", f.Name, h.S.Doc.Scenario.Jobs[job].ID), value: f.Get(h.S.Doc), rng: f.Range,
-		empty: field == edit.JobSLO, test: "editor-job-" + jobHooks[field], path: f.Path,
-		edit: func(v float64) edit.Edit { return edit.SetJob{Job: job, Field: field, Value: v} }}
+// number is the field of a figure, which an edit sets. Its hook ends in what the document calls it.
+func (h *Host) number(f edit.Figure, hook string, change func(v float64) edit.Edit) number {
+	member := strings.TrimSuffix(f.Path[strings.LastIndexByte(f.Path, '/')+1:], "_s")
+	return number{id: f.Path, name: words.T(f.Name), value: f.Get(h.S.Doc), rng: f.Range, empty: f.Empty != "",
+		test: hook + member, path: f.Path, edit: change}
 }
 
-var jobHooks = [...]string{"gpus", "steps", "arrival", "weight", "slo"}
+// figure is the field of a figure alone.
+func (h *Host) figure(f edit.Figure) app.UI {
+	return set(h.input(h.number(f, "editor-", func(v float64) edit.Edit {
+		return edit.SetFigure{Figure: f,
+			Value: v}
+	})),
+		"placeholder", words.T(f.Empty))
+}
 
-// setting is the field for a number of the run.
-func (h *Host) setting(which int, test string) number {
-	f := edit.SettingForm(which)
-	return number{id: "set/" + itoa(which), name: f.Name, value: f.Get(h.S.Doc), rng: f.Range, test: test, path: f.Path,
-		edit: func(v float64) edit.Edit { return edit.Set{Which: which, Value: v} }}
+// jobNumber is the field for one of a job's numbers.
+func (h *Host) jobNumber(job, field int) number {
+	n := h.number(edit.JobForm(job, field), "editor-job-",
+		func(v float64) edit.Edit { return edit.SetJob{Job: job, Field: field, Value: v} })
+	n.name, n.empty = words.F("{0} of {1}", n.name, h.S.Doc.Scenario.Jobs[job].ID), field == edit.JobSLO
+	return n
 }
 
 // ideas group the policies in the picker by what decides; what a policy's id begins with says to which it belongs, and
@@ -128,12 +135,14 @@ func (h *Host) picker(lane int) app.UI {
 		options = append(options, option(id, id, true))
 	}
 	letter := edit.LaneLetter(lane)
-	return on(set(el("select.field|data-test=policy-picker", options...), "data-lane", letter,
+	return h.given(set(el("select.field|data-test=policy-picker", options...), "data-lane", letter,
 		"data-path", "/scenario/policies/"+itoa(lane)+"/id", "aria-label", words.F("Policy of lane {0}", letter)),
-		"change", func(ctx app.Context, _ app.Event) {
-			if p := h.S.Boot.Policy(ctx.JSSrc().Get("value").String()); p != nil {
-				h.Do(state.Do{Edit: edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title, Rev: p.Rev}})
+		"change", func(id string) state.Action {
+			p := h.S.Boot.Policy(id)
+			if p == nil {
+				return state.Nothing{} // the document has a policy of another release, which is chosen already
 			}
+			return state.Do{Edit: edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title, Rev: p.Rev}}
 		}, itoa(lane))
 }
 
@@ -141,15 +150,8 @@ func (h *Host) picker(lane int) app.UI {
 // with a name the document's own findings say.
 func (h *Host) name(label, value, test, path, scope string, change func(s string) edit.Edit) app.UI {
 	in := set(el("input.field name|type=text|autocomplete=off|spellcheck=false|maxlength=80"), "data-test", test,
-		"data-path", path, "aria-label", label, "value", value)
-	if path != "" {
-		if problem := h.S.ProblemAt(path); problem != "" {
-			in = set(in, "aria-invalid", "true", "title", problem)
-		}
-	}
-	return on(in, "change", func(ctx app.Context, _ app.Event) {
-		h.Do(state.Do{Edit: change(ctx.JSSrc().Get("value").String())})
-	}, scope, value)
+		"aria-label", label, "value", value)
+	return h.given(h.faulty(in, "", path), "change", func(s string) state.Action { return state.Do{Edit: change(s)} }, scope, value)
 }
 
 // option is one choice of a list.
@@ -192,4 +194,79 @@ func upper(s string) string {
 		return string(s[0]-'a'+'A') + s[1:]
 	}
 	return s
+}
+
+// policies are the lanes with the forms of their policies.
+func (c *Editor) policies() app.UI {
+	h := c.H
+	lanes := h.S.Doc.Scenario.Policies
+	kids := each(len(lanes), c.lane)
+	if len(lanes) < edit.MaxLanes {
+		p := &h.S.Boot.Policies[0]
+		kids = append(kids, h.button(".btn|data-test=editor-add-lane", "+ Add a lane", "lane",
+			state.Do{Edit: edit.AddLane{ID: p.ID, Title: p.Title, Rev: p.Rev}}))
+	}
+	return chapter("Policies", words.F("{0} of up to {1}", figure.Plural(len(lanes), "lane"), itoa(edit.MaxLanes)),
+		kids...)
+}
+
+func (c *Editor) lane(i int) app.UI {
+	h := c.H
+	lanes := h.S.Doc.Scenario.Policies
+	info := h.S.Boot.Policy(lanes[i].ID)
+	head := []app.UI{laneTag(i), h.picker(i)}
+	if i+1 < len(lanes) {
+		head = append(head, h.tool("|data-kind=quiet|data-test=editor-move-lane", "swap",
+			words.F("Change places with lane {0}", edit.LaneLetter(i+1)), "mv"+itoa(i),
+			state.Do{Edit: edit.MoveLane{Lane: i}}))
+	}
+	if len(lanes) > 1 {
+		head = append(head, h.tool("|data-kind=quiet|data-test=editor-remove-lane", "trash",
+			words.F("Remove lane {0}", edit.LaneLetter(i)), "rm"+itoa(i), state.Do{Edit: edit.RemoveLane{Lane: i}}))
+	}
+	kids := []app.UI{el("div.line", head...)}
+	if info != nil {
+		kids = append(kids, say("p.mute", info.Summary))
+	}
+	if info != nil && len(info.Params) > 0 {
+		brief := words.T("all defaults")
+		if n := len(lanes[i].Params); n > 0 {
+			brief = words.F("{0} changed", itoa(n))
+		}
+		fields := each(len(info.Params), func(k int) app.UI { return c.param(i, &info.Params[k]) })
+		kids = append(kids, el("details",
+			append([]app.UI{el("summary", say("b", "Parameters"), txt("span.mute", brief))}, fields...)...))
+	}
+	return el("div.lanecard", kids...)
+}
+
+// param is the field of one parameter, by its kind.
+func (c *Editor) param(lane int, p *edit.Param) app.UI {
+	h := c.H
+	policy := &h.S.Doc.Scenario.Policies[lane]
+	value, changed := p.Of(policy)
+	id, path := "param-"+itoa(lane)+"-"+p.Name, "/scenario/policies/"+itoa(lane)+"/params/"+p.Name
+	scope := policy.ID + id
+	to := func(v any) state.Action { return state.Do{Edit: edit.SetParam{Lane: lane, Param: p, Value: v}} }
+	var field app.UI
+	switch p.Kind {
+	case "bool":
+		yes, _ := value.(bool)
+		field = h.checked(el("input|type=checkbox"), yes, func(on bool) state.Action { return to(on) })
+	case "choice":
+		now, _ := value.(string)
+		field = h.given(el("select.field", each(len(p.Choices), func(k int) app.UI {
+			return option(p.Choices[k], message.ChoiceName(p.Choices[k]), p.Choices[k] == now)
+		})...), "change", func(s string) state.Action { return to(s) }, scope)
+	default:
+		v, _ := value.(float64)
+		field = h.input(number{id: scope, name: words.T(p.Title), value: v,
+			rng:  edit.Range{Min: p.Min, Max: p.Max, Whole: p.Kind == "int", Unit: p.Unit},
+			path: path,
+			edit: func(v float64) edit.Edit { return edit.SetParam{Lane: lane, Param: p, Value: v} }})
+	}
+	field = set(field, "id", id, "data-test", "editor-param", "data-param", p.Name, "data-lane", edit.LaneLetter(lane),
+		"data-path", path)
+	return set(el("div.line param", set(say("label", p.Title), "for", id),
+		el("span.unit", field, say("span.mute", p.Unit)), say("span.mute help", p.Help)), "data-set", flag(changed))
 }

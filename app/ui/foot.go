@@ -15,7 +15,7 @@ type Foot struct {
 	Toast *state.Toast
 	Offer *state.Load // what came too late to be opened unasked, nil = nothing
 	Peek  Why         // without its host there is none
-	Ask   int64       // revision of the document whose effect is to be predicted, 0 = none
+	Ask   int64       // entry of the history whose effect is to be predicted, 0 = none
 }
 
 // render draws what there is.

@@ -31,7 +31,8 @@ func (w *Why) forcible(r *run.Result, lane int, c *message.JobChoice) app.UI {
 	if w.H.S.Embed {
 		return el("div")
 	}
-	list, types, before := w.H.S.Forcible(lane), typesOf(r.Lanes[lane].Trace), w.H.S.Before(lane)
+	list, types, before := w.H.S.Forcible(lane), typesOf(r.Lanes[lane].Trace),
+		r.Held(lane, r.Round(lane, w.Moment), w.Job)
 	rows := each(len(list), func(i int) app.UI {
 		g := list[i]
 		cell, held := gang(types, g), len(c.Gangs) == 1 && same(g, c.Gangs[0])

@@ -69,10 +69,9 @@ func whole(render func() app.UI) (node app.UI) {
 			again := on(say("button.btn|type=button|data-test=try-again", "Try again"), "click",
 				func(app.Context, app.Event) {})
 			node = el("section.panel|data-test=broken", note("error",
-				txt(
-					"div", words.F(
-						"This part of the page cannot be drawn: {0}. The rest goes on, and your scenario is kept.",
-						reason(r))), again))
+				txt("div", words.F(
+					"This part of the page cannot be drawn: {0}. The rest goes on, and your scenario is kept.",
+					reason(r))), again))
 		}
 	}()
 	return render()

@@ -150,6 +150,18 @@ func (h *Host) tool(spec, name, label, scope string, a state.Action) app.UI {
 		h.on(a), scope)
 }
 
+// given does an action with the value that a field has after an event.
+func (h *Host) given(field app.UI, event string, a func(value string) state.Action, names ...string) app.UI {
+	return on(field, event, func(ctx app.Context, _ app.Event) { h.Do(a(ctx.JSSrc().Get("value").String())) },
+		names...)
+}
+
+// checked is a box that does an action when it is ticked or cleared.
+func (h *Host) checked(box app.UI, now bool, a func(on bool) state.Action) app.UI {
+	return on(set(box, "checked", onoff(now)), "change",
+		func(ctx app.Context, _ app.Event) { h.Do(a(ctx.JSSrc().Get("checked").Bool())) })
+}
+
 // laneTag is the letter of a lane.
 func laneTag(lane int) app.UI {
 	letter := edit.LaneLetter(lane)
@@ -168,12 +180,12 @@ func markOf(types []string, name string) app.UI {
 }
 
 // swatches is a legend: pictures as SVG, each with what it stands for in the reader's language.
-func swatches(test string, pairs ...string) app.UI {
+func swatches(test string, pairs ...string) string {
 	out := `<ul class="legend" data-test="` + test + `">`
 	for i := 0; i+1 < len(pairs); i += 2 {
 		out += "<li>" + pairs[i] + "<span>" + draw.Escape(pairs[i+1]) + "</span></li>"
 	}
-	return app.Raw(out + "</ul>")
+	return out + "</ul>"
 }
 
 // chip is a job's colour and hatch.
@@ -192,7 +204,7 @@ func (h *Host) jobButton(name string) app.UI {
 }
 
 // types are the GPU types of the document's nodes, sorted.
-func (h *Host) types() []string { return h.S.Types() }
+func (h *Host) types() []string { return edit.Types(h.S.Doc) }
 
 // lead splits a sentence after its claim, to set the claim in bold.
 func lead(s string) (claim, rest string) {
@@ -212,4 +224,75 @@ func tdNum(s string) app.UI { return txt("td.num", s) }
 // table is a table with a caption that is read, not seen.
 func table(spec, caption string, head []app.UI, rows []app.UI) app.UI {
 	return el("table"+spec, say("caption.vh", caption), el("thead", el("tr", head...)), el("tbody", rows...))
+}
+
+// textTable writes a table as markup: caption and head, in message keys, and cells in order; one that begins with # is
+// a number. The spec holds the table's attributes, after its tag.
+type textTable struct {
+	b    []byte
+	rest string // what it leaves out
+}
+
+func newTextTable(attrs, caption string, head ...string) *textTable {
+	t := &textTable{}
+	t.add(`<table class="rows" ` + attrs + `><caption class="vh">` + draw.Escape(words.T(caption)) +
+		"</caption><thead><tr>")
+	for _, h := range head {
+		name, class := cell(h)
+		t.add(`<th scope="col"` + class + ">" + words.T(name) + "</th>")
+	}
+	t.add("</tr></thead><tbody>")
+	return t
+}
+
+func (t *textTable) add(s string) { t.b = append(t.b, s...) }
+
+func cell(s string) (text, class string) {
+	if s != "" && s[0] == '#' {
+		return draw.Escape(s[1:]), ` class="num"`
+	}
+	return draw.Escape(s), ""
+}
+
+// row adds a row with attributes.
+func (t *textTable) row(attrs string, cells ...string) { t.rowWith(attrs, "", cells...) }
+
+// rowWith is row with markup after its cells.
+func (t *textTable) rowWith(attrs, markup string, cells ...string) {
+	t.add("<tr" + attrs + ">")
+	for _, c := range cells {
+		text, class := cell(c)
+		t.add("<td" + class + ">" + text + "</td>")
+	}
+	t.add(markup + "</tr>")
+}
+
+func (t *textTable) String() string { return string(t.b) + "</tbody></table>" }
+
+// spansTable is one page of the timeline's table.
+func (h *Host) spansTable(page int, job string) string {
+	r := h.S.Result
+	c := h.fresh()
+	if c.spans != "" && c.page == page && c.only == job {
+		return c.spans
+	}
+	rows, total := r.HolderRows(page, job)
+	short := r.Axis.Unit.Short
+	head, forked := []string{"Policy", "Job", "Node", "GPUs", "#" + words.F("From, {0}", short),
+		"#" + words.F("To, {0}", short)}, r.Forked()
+	if forked {
+		head = append(head, words.In("column", "Copy"))
+	}
+	t := newTextTable(`data-test="spans-table" data-rows="`+itoa(total)+`"`, "Who holds which GPU", head...)
+	for i := range rows {
+		row := &rows[i]
+		cells := []string{r.Lanes[row.Lane].Title, row.Job, row.Node, row.GPUs, "#" + row.From, "#" + row.To}
+		if forked {
+			cells = append(cells, row.Note)
+		}
+		t.row(` data-policy="`+draw.Escape(r.Lanes[row.Lane].Policy.ID)+`" data-job="`+draw.Escape(row.Job)+`"`,
+			cells...)
+	}
+	c.spans, c.page, c.only = t.String(), page, job
+	return c.spans
 }

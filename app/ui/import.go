@@ -92,10 +92,10 @@ func (l *Layers) importChoice() app.UI {
 		options = append(options, option(f.ID, f.ID+": "+words.T(formatWords[f.ID]), c.Format == f.ID))
 	}
 	change := func(field app.UI, name string, to func(c *state.ImportChoice, s string)) app.UI {
-		return on(set(field, "id", name, "data-test", name), "change", func(ctx app.Context, _ app.Event) {
+		return h.given(set(field, "id", name, "data-test", name), "change", func(s string) state.Action {
 			c := h.S.Import.Choice
-			to(&c, ctx.JSSrc().Get("value").String())
-			h.Do(state.Choose{Choice: c})
+			to(&c, s)
+			return state.Choose{Choice: c}
 		}, name)
 	}
 	choice := func(label, name, help string, field app.UI) app.UI {

@@ -35,7 +35,7 @@ func (h *Host) screen() app.UI {
 			side.(*Editor).Place = v.Place
 		}
 	}
-	aside := el("aside.side|aria-label=Scenario", part(&Guide{H: h, Learn: s.Learn, Doc: s.Rev}),
+	aside := el("aside.side|aria-label=Scenario", part(&Guide{H: h, Learn: s.Learn, Entry: h.entry()}),
 		h.inTurn(lastTurn-1, sideName(v.Editing), side))
 	top := part(&Top{H: h, Form: s.Form(), Status: s.Status(), Undo: s.History.CanUndo(), Redo: s.History.CanRedo(),
 		Edits:    s.History.Pos,
@@ -44,6 +44,13 @@ func (h *Host) screen() app.UI {
 		aside = el("aside.side|hidden=true")
 		top = part(&EmbedBar{H: h, Title: s.Title(), Link: s.Origin, Status: s.Status()})
 	}
+	many := el("div|hidden=true")
+	if !s.Embed {
+		many = el("div.manies",
+			h.inTurn(lastTurn, "replicates", &Replicates{H: h, Entry: h.entry(), Runs: s.Replicates, Engine: s.Engine}),
+			h.inTurn(lastTurn, "vary", &Vary{H: h, Entry: h.entry(), Runs: s.Vary, Search: s.WinnerSearch,
+				Table: v.Tables[2], Engine: s.Engine}))
+	}
 	soFar := el("span|hidden=true")
 	if s.Run.SoFar.Shown && s.Run.Busy() && !s.Predict.Covered {
 		soFar = part(&SoFar{H: h, Run: s.Run.ID, Points: s.Run.SoFar.Points(), Said: leftWords(s),
@@ -51,26 +58,24 @@ func (h *Host) screen() app.UI {
 	}
 	foot := &Foot{H: h, Toast: s.Toast, Offer: s.Offer}
 	if s.Predict.Covered {
-		foot.Ask = s.Rev
+		foot.Ask = h.entry()
 	} else if v.Peek && v.Job != "" && s.Learn.Lesson == nil {
-		foot.Peek = Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Asks.Rev}
+		foot.Peek = Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane, Known: s.Explained()}
 	}
+	plots := Plots{H: h, Result: result, Moment: v.Moment, Job: v.Job, PlotW: v.PlotW, Zoom: v.Zoom, Fresh: s.Fresh()}
 	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
 		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Server: s.Server.Problem,
 			Lineage: s.Lineage, Fresh: s.Fresh(), Title: s.Title(), Predict: s.Predict}),
 		aside,
 		el("div.mid",
-			part(&Timeline{H: h, Result: result, Turn: h.turns.at, Moment: v.Moment, Job: v.Job, Bar: v.Bar,
-				Playing: v.Playing, PlotW: v.PlotW, Zoom: v.Zoom, Rows: v.Rows, Table: v.Tables[0],
-				Page: v.Page, Only: v.OnlyJob, Fresh: s.Fresh(), Note: staleNote(s)}),
-			h.inTurn(lastTurn-2, "charts", &Charts{H: h, Result: result, Moment: v.Moment, Job: v.Job, Tab: v.Tab,
-				Log: v.LogPrices, Table: v.Tables[1], PlotW: v.PlotW, Zoom: v.Zoom, Fresh: s.Fresh()}),
-			h.inTurn(lastTurn, "many", &Many{H: h, Doc: s.Rev, Replicates: s.Replicates.Rev, Vary: s.Vary.Rev,
-				WinnerSearch: s.Vary.WinnerSearch.Rev, Table: v.Tables[2], Engine: s.Engine, Embed: s.Embed})),
+			part(&Timeline{Lanes: Lanes{plots, v.Bar, v.Rows, staleNote(s)}, Turn: h.turns.at, Playing: v.Playing,
+				Table: v.Tables[0], Page: v.Page, Only: v.OnlyJob}),
+			h.inTurn(lastTurn-2, "charts", &Charts{Plots: plots, Tab: v.Tab, Log: v.LogPrices, Table: v.Tables[1]}),
+			many),
 		el("aside.rail|aria-label=Results and reasons",
 			h.inTurn(lastTurn-1, "numbers", &Numbers{H: h, Result: result, All: v.AllFacts, Fresh: s.Fresh()}),
 			h.inTurn(lastTurn-1, "why", &Why{H: h, Result: result, Moment: v.Moment, Job: v.Job, Lane: v.WhyLane,
-				Known: s.Asks.Rev, Flip: s.Flip.Rev, Fresh: s.Fresh(), Asked: s.Learn.Asked(), Engine: s.Engine,
+				Known: s.Explained(), Flip: s.Flip, Fresh: s.Fresh(), Asked: s.Learn.Asked(), Engine: s.Engine,
 				Sort: v.Sort})),
 		colophon(s))
 	return set(el("div.page",

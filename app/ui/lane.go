@@ -15,17 +15,8 @@ import (
 
 // LaneView is one policy's run.
 type LaneView struct {
-	H      *Host
-	Lane   int
-	Result int64
-	Moment int
-	Job    string
-	Bar    state.BarAt
-	PlotW  int
-	Zoom   run.Window
-	Rows   chart.Arrangement
-	Fresh  bool
-	Note   string
+	Lanes
+	Lane int
 }
 
 // render draws the lane.

@@ -81,8 +81,7 @@ func (l *Layers) share() app.UI {
 		about += " " + words.T("Only this computer can open it: the address is local.")
 	}
 	kids := []app.UI{
-		say(
-			"p",
+		say("p",
 			"This link holds the whole scenario. Nothing is stored or sent: whoever opens it computes the same result."),
 		el("div.copyrow", field("share-link", words.T("Link"), whole),
 			h.button(".btn|data-kind=primary|data-test=share-copy|autofocus=true", copied, "copy"+whole, state.CopyLink{Text: whole})),
@@ -92,8 +91,7 @@ func (l *Layers) share() app.UI {
 			bold(words.F("{0} characters.", edit.FormatNumber(float64(len(whole))))+" "), text(about)),
 			"data-grade", grade),
 		say("h3", "A short link for slides and course systems"),
-		say(
-			"p.soft",
+		say("p.soft",
 			"Made only if you press the button. The server then stores the scenario: cluster, jobs, speeds, policies, title, question, notes, licence and what it was made from, without your name or address, until its keeper deletes it. Anyone with the link can read it."),
 	}
 	if s.Short == "" {
@@ -171,10 +169,8 @@ var keyList = [...][2]string{
 }
 
 func (l *Layers) keys() app.UI {
-	letters := on(set(el("input|type=checkbox|data-test=keys-letters"), "checked", onoff(!l.H.S.View.LettersOff)),
-		"change", func(ctx app.Context, _ app.Event) {
-			l.H.Do(state.Letters{Off: !ctx.JSSrc().Get("checked").Bool()})
-		})
+	letters := l.H.checked(el("input|type=checkbox|data-test=keys-letters"), !l.H.S.View.LettersOff,
+		func(on bool) state.Action { return state.Letters{Off: !on} })
 	return l.dialog("Keys", "keys", state.ToggleKeys{}, say("p.soft",
 		"Single letters act only while the timeline has the focus."),
 		el("label.check", letters, text(" "+words.T("Letters, digits and signs are keys"))),
@@ -215,9 +211,7 @@ func (l *Layers) keepView() app.UI {
 	if s.View == "" {
 		return el("span|hidden=true")
 	}
-	box := on(set(el("input|type=checkbox|data-test=share-view"), "checked", onoff(s.KeepView)), "change",
-		func(ctx app.Context, _ app.Event) {
-			l.H.Do(state.KeepView{On: ctx.JSSrc().Get("checked").Bool()})
-		})
+	box := l.H.checked(el("input|type=checkbox|data-test=share-view"), s.KeepView,
+		func(on bool) state.Action { return state.KeepView{On: on} })
 	return el("label.check", box, text(" "+words.T("Include the round, job and chart I am looking at")))
 }

@@ -36,7 +36,7 @@ func (g *Gallery) render() app.UI {
 	if !l.Gallery {
 		return el("div")
 	}
-	cards, ideas, policies := h.S.GalleryCards()
+	cards, ideas, policies := l.Cards(h.S.Boot.Presets, h.S.Boot.Docs)
 	found := figure.Plural(len(cards), "scenario")
 	if len(cards) == 0 {
 		found = words.T("No scenario has both. Choose “All” in one of the two.")
@@ -60,10 +60,8 @@ func (h *Host) filter(test, label, chosen string, values []string, title func(st
 	for _, v := range values {
 		options = append(options, set(txt("option", title(v)), "value", v, "selected", flag(v == chosen)))
 	}
-	return el("label", txt("span", label), on(set(el("select.field", options...), "data-test", test), "change",
-		func(ctx app.Context, _ app.Event) {
-			h.Do(a(ctx.JSSrc().Get("value").String()))
-		}, test))
+	return el("label", txt("span", label), h.given(set(el("select.field", options...), "data-test", test), "change",
+		a, test))
 }
 
 func (g *Gallery) card(c *learn.Card) app.UI {
@@ -111,7 +109,7 @@ func (h *Host) startLesson(l *scenarios.Lesson, test string) app.UI {
 type Guide struct {
 	H     *Host
 	Learn learn.State
-	Doc   int64 // revision of the document
+	Entry int64 // of the history, that stands
 }
 
 // render draws the present step.

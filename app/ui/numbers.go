@@ -11,6 +11,7 @@ import (
 	"hadarlab/app/state"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
+	"hadarlab/core/unit"
 	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -94,6 +95,34 @@ func over(v, bound float64) float64 {
 		return math.NaN()
 	}
 	return v / bound
+}
+
+// scale is the unit of figures that stand together, "" = none, and how many of their own make one.
+type scale struct {
+	unit string
+	size float64
+}
+
+// scale is that of a figure which is top at most.
+func (f *measure) scale(top float64) scale {
+	switch f.kind {
+	case "time":
+		u := figure.SecondsUnit(top)
+		return scale{u.Short, float64(u.Length) / float64(unit.Second)}
+	case "ratio":
+		return scale{"%", 0.01}
+	}
+	return scale{"", 1}
+}
+
+// titled is the figure's title with its unit.
+func (f *measure) titled(s scale) string { return titled(words.T(f.title), s.unit) }
+
+func titled(title, unit string) string {
+	if unit == "" {
+		return title
+	}
+	return title + ", " + unit
 }
 
 // render draws the table.

@@ -1,11 +1,13 @@
 package ui
 
 import (
+	"slices"
 	"strings"
 
 	"hadarlab/app/edit"
 	"hadarlab/app/state"
 	"hadarlab/core/figure"
+	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -22,23 +24,14 @@ func shut(test, title, brief string, kids ...app.UI) app.UI {
 	return el("section.part extra", set(el("details", append([]app.UI{head}, kids...)...), "data-test", test))
 }
 
-// figure is the field of a figure alone.
-func (h *Host) figure(f edit.Figure) app.UI {
-	return set(h.input(number{id: f.Path, name: words.T(f.Name), value: f.Get(h.S.Doc), rng: f.Range,
-		empty: f.Empty != "", test: "editor-figure", path: f.Path,
-		edit: func(v float64) edit.Edit { return edit.SetFigure{Figure: f, Value: v} }}), "placeholder",
-		words.T(f.Empty))
-}
-
 // word is the list of a word alone.
 func (h *Host) word(w edit.Word) app.UI {
 	now := w.Get(h.S.Doc)
 	options := each(len(w.Choices),
 		func(i int) app.UI { return option(w.Choices[i], words.T(w.Titles[i]), w.Choices[i] == now) })
-	return on(set(el("select.field|data-test=editor-word", options...), "data-path", w.Path,
-		"aria-label", words.T(w.Name)), "change", func(ctx app.Context, _ app.Event) {
-		h.Do(state.Do{Edit: edit.SetWord{Word: w, Value: ctx.JSSrc().Get("value").String()}})
-	}, w.Path)
+	return h.given(set(el("select.field|data-test=editor-word", options...), "data-path", w.Path,
+		"aria-label", words.T(w.Name)), "change",
+		func(s string) state.Action { return state.Do{Edit: edit.SetWord{Word: w, Value: s}} }, w.Path)
 }
 
 // form are words and figures, one a line with unit and help.
@@ -55,12 +48,14 @@ func (h *Host) form(lists []edit.Word, figures []edit.Figure) []app.UI {
 	return out
 }
 
-// inline are figures side by side, for the rows of a list.
-func (h *Host) inline(figures []edit.Figure) []app.UI {
-	return each(len(figures), func(i int) app.UI {
-		return el("span.unit", say("span.mute", figures[i].Label), h.figure(figures[i]),
-			txt("span.mute", figures[i].Range.Unit))
-	})
+// entryRow is an entry of a list: its name, its figures side by side, and the way to take it away.
+func (h *Host) entryRow(name string, figures []edit.Figure, test, label string, remove edit.Edit) app.UI {
+	kids := []app.UI{bold(name)}
+	for _, f := range figures {
+		kids = append(kids, el("span.unit", say("span.mute", f.Label), h.figure(f), say("span.mute", f.Range.Unit)))
+	}
+	return el("div.line", append(kids, h.tool("|data-kind=quiet|data-test="+test, "trash", label, name,
+		state.Do{Edit: remove}))...)
 }
 
 func (c *Editor) knowledge() app.UI {
@@ -91,8 +86,7 @@ func (c *Editor) tenants() app.UI {
 				"rmt"+itoa(i)+id, state.Do{Edit: edit.RemoveTenant(i, id)})), "data-tenant", id)
 	})
 	return shut("editor-tenants", "Tenants and deadlines", brief, append(kids,
-		say(
-			"p.mute help",
+		say("p.mute help",
 			"Tenants share the cluster by weight under policies that know them; jobs without one form a tenant together. The table of jobs has columns for tenant and deadline then."),
 		el("div.line", h.button(".btn|data-test=editor-add-tenant", "+ Add a tenant", "tenant"+itoa(len(tenants)),
 			state.Do{Edit: edit.AddTenant(len(tenants))}),
@@ -129,11 +123,9 @@ func (c *Editor) tenantOf(job int) app.UI {
 		options = append(options, option(j.Tenant, j.Tenant, true))
 	}
 	name := j.ID
-	return on(set(el("select.field|data-test=editor-job-tenant", options...), "data-job", name,
+	return h.given(set(el("select.field|data-test=editor-job-tenant", options...), "data-job", name,
 		"data-path", "/scenario/jobs/"+itoa(job)+"/tenant", "aria-label", words.F("Tenant of {0}", name)), "change",
-		func(ctx app.Context, _ app.Event) {
-			h.Do(state.Do{Edit: edit.SetTenant(job, name, ctx.JSSrc().Get("value").String())})
-		}, itoa(job), name)
+		func(id string) state.Action { return state.Do{Edit: edit.SetTenant(job, name, id)} }, itoa(job), name)
 }
 
 func (c *Editor) faults() app.UI {
@@ -159,18 +151,12 @@ func (c *Editor) faults() app.UI {
 			state.Do{Edit: edit.FailAtRandom(true)}))
 	}
 	for i := range list[:min(len(list), briefRows)] {
-		kids = append(kids, set(el("div.line",
-			append(append([]app.UI{bold(list[i].Node + " " + list[i].Type)}, h.inline(edit.FaultForm(i))...),
-				h.tool("|data-kind=quiet|data-test=editor-remove-fault", "trash",
-					words.F("Remove fault {0}", itoa(i+1)), "rmf"+itoa(i), state.Do{Edit: edit.RemoveFault(i)}))...),
-			"data-fault", itoa(i)))
+		kids = append(kids, set(h.entryRow(list[i].Node+" "+list[i].Type, edit.FaultForm(i), "editor-remove-fault",
+			words.F("Remove fault {0}", itoa(i+1)), edit.RemoveFault(i)), "data-fault", itoa(i)))
 	}
 	for i := range changes[:min(len(changes), briefRows)] {
-		kids = append(kids, set(el("div.line",
-			append(append([]app.UI{bold(changes[i].Node + ", " + figure.TypeTitle(changes[i].Type))},
-				h.inline(edit.GrowthForm(i))...),
-				h.tool("|data-kind=quiet|data-test=editor-remove-change", "trash",
-					words.F("Remove change {0}", itoa(i+1)), "rmc"+itoa(i), state.Do{Edit: edit.RemoveChange(i)}))...),
+		kids = append(kids, set(h.entryRow(changes[i].Node+", "+figure.TypeTitle(changes[i].Type), edit.GrowthForm(i),
+			"editor-remove-change", words.F("Remove change {0}", itoa(i+1)), edit.RemoveChange(i)),
 			"data-change", itoa(i)))
 	}
 	if n := max(0, len(list)-briefRows) + max(0, len(changes)-briefRows); n > 0 {
@@ -206,7 +192,7 @@ func (c *Editor) adder(test, label string, options []app.UI, change func(v strin
 				ctx.JSSrc().Set("value", "")
 				c.H.Do(state.Do{Edit: change(v)})
 			}
-		}, itoa(int(c.H.S.Rev)))
+		}, test)
 }
 
 func (c *Editor) overheads() app.UI {
@@ -224,10 +210,8 @@ func (c *Editor) overheads() app.UI {
 	for i := range o.Models {
 		model := o.Models[i].Model
 		has[model] = true
-		kids = append(kids, set(el("div.line", append(append([]app.UI{bold(model)}, h.inline(edit.OverheadForm(i))...),
-			h.tool("|data-kind=quiet|data-test=editor-remove-overheads", "trash",
-				words.F("Let {0} stall as the others", model), "rmo"+itoa(i)+model,
-				state.Do{Edit: edit.RemoveOverheads(i, model)}))...), "data-model", model))
+		kids = append(kids, set(h.entryRow(model, edit.OverheadForm(i), "editor-remove-overheads",
+			words.F("Let {0} stall as the others", model), edit.RemoveOverheads(i, model)), "data-model", model))
 	}
 	options := []app.UI{option("", words.T("+ A model with its own…"), true)}
 	for i := range h.S.Doc.Scenario.Throughputs.Rows {
@@ -239,4 +223,92 @@ func (c *Editor) overheads() app.UI {
 	return shut("editor-overheads", "Overheads by model", brief,
 		append(kids, c.adder("editor-add-overheads", words.T("A model with its own overheads"), options,
 			edit.AddOverheads))...)
+}
+
+// generator are the jobs that are drawn from the seed.
+func (c *Editor) generator() app.UI {
+	h := c.H
+	g := h.S.Doc.Scenario.Generator
+	if g == nil {
+		return shut("editor-generator", "Generated jobs", words.T("none: the jobs are listed"),
+			say("p.mute help",
+				"Jobs can be drawn from the seed: how many, how they arrive, how long they are. They take the place of the listed ones; undo brings those back."),
+			h.button(".btn|data-test=editor-generate", "Draw the jobs instead", "draw",
+				state.Do{Edit: edit.Generate(len(h.S.Doc.Scenario.Jobs))}))
+	}
+	lists, figures := edit.GeneratorForm()
+	of := edit.RunForm()[edit.Seed]
+	seed := h.number(of, "editor-draw-", func(v float64) edit.Edit { return edit.SetFigure{Figure: of, Value: v} })
+	seed.id += "draw" // the run's own field has the other
+	kids := append(h.form(append(lists, edit.ReferenceForm(h.types())), figures),
+		el("div.line", say("span", "Seed"), el("span.unit", h.input(seed)),
+			say("span.mute help",
+				"sizes, lengths, models, arrivals, weights and deadlines have a stream each: a change of one leaves the others as they are")))
+	kids = append(append(append(kids, c.sizes()...), c.mix(g)...),
+		set(h.button(".btn|data-test=editor-freeze", "Freeze to jobs", "freeze", state.Do{Edit: edit.Freeze()}),
+			"disabled", flag(h.S.Diags.HasErrors())))
+	brief := words.F("{0}, {1} arrivals", lists[0].Title(h.S.Doc), lists[1].Title(h.S.Doc))
+	if g.Count > 0 {
+		brief = figure.Plural(g.Count, "job") + ", " + brief
+	}
+	return set(shut("editor-generator", "Generated jobs", brief, kids...), "data-on", "true")
+}
+
+// portions is a list of relative shares that replaces what is drawn without it.
+func (h *Host) portions(test, title, without, list, back string, on bool, make func(bool) edit.Edit, rows []app.UI,
+	add app.UI) []app.UI {
+	if !on {
+		return []app.UI{el("div.line", say("span", title), say("span.mute", without),
+			h.button(".btn|data-test="+test, list, test, state.Do{Edit: make(true)}))}
+	}
+	first := el("div.line", say("span", title), say("span.mute", "relative shares of the jobs"),
+		h.button(".btn|data-test="+test+"-back", back, test+"back", state.Do{Edit: make(false)}))
+	return append(append([]app.UI{first}, rows...), el("div.line", add))
+}
+
+// share is one of the shares, with a way to take it away.
+func (h *Host) share(test string, f edit.Figure, remove edit.Edit) app.UI {
+	return el("div.line", txt("span", f.Label), el("span.unit", h.figure(f)),
+		h.tool("|data-kind=quiet|data-test="+test, "trash", words.F("Remove: {0}", f.Label), f.Path+f.Label,
+			state.Do{Edit: remove}))
+}
+
+// drawnSizes are the gang sizes that are offered.
+var drawnSizes = [...]string{"1", "2", "3", "4", "6", "8", "12", "16", "24", "32", "48", "64", "128"}
+
+func (c *Editor) sizes() []app.UI {
+	h, sizes := c.H, edit.Sizes(c.H.S.Doc)
+	options := []app.UI{option("", words.T("+ A gang size…"), true)}
+	for _, s := range drawnSizes {
+		if !slices.Contains(sizes, s) {
+			options = append(options, option(s, edit.SizeForm(s).Label, false))
+		}
+	}
+	rows := each(len(sizes), func(i int) app.UI {
+		return h.share("editor-remove-size", edit.SizeForm(sizes[i]), edit.RemoveSize(sizes[i]))
+	})
+	return h.portions("editor-sizes", "Gang sizes", "as the kind has them", "Set their shares", "As the kind has them",
+		len(sizes) > 0, edit.ListSizes, rows, c.adder("editor-add-size", words.T("A gang size"), options,
+			edit.AddSize))
+}
+
+func (c *Editor) mix(g *scenario.Generator) []app.UI {
+	h := c.H
+	options := []app.UI{option("", words.T("+ A model…"), true)}
+	for i := range h.S.Doc.Scenario.Throughputs.Rows {
+		r := &h.S.Doc.Scenario.Throughputs.Rows[i]
+		if !slices.ContainsFunc(g.Models, func(m scenario.ModelShare) bool {
+			return m.Model == r.Model &&
+				m.Batch == r.Batch
+		}) {
+			options = append(options, option(itoa(i), edit.ModelName(r.Model, r.Batch), false))
+		}
+	}
+	rows := each(min(len(g.Models), 4*briefRows), func(i int) app.UI {
+		return h.share("editor-remove-mix", edit.MixForm(i, &g.Models[i]), edit.RemoveMix(i))
+	})
+	return h.portions("editor-mix", "Models", "every row of the throughputs alike", "Set their shares", "All alike",
+		len(g.Models) > 0, edit.ListMix, rows,
+		c.adder("editor-add-mix", words.T("A model of the mix"), options,
+			func(v string) edit.Edit { return edit.AddMix(wholeNumber(v)) }))
 }

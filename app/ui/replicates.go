@@ -19,23 +19,22 @@ import (
 // Replicates is the section that says how sure the comparison is: the scenario with many seeds.
 type Replicates struct {
 	H      *Host
-	Doc    int64
-	Rev    int64
+	Entry  int64 // of the history, that stands
+	Runs   compare.Replicates
 	Engine state.EngineState
 }
 
 // render draws the section.
 func (c *Replicates) render() app.UI {
-	h, u := c.H, &c.H.S.Replicates
+	h, u := c.H, &c.Runs
 	if !u.Open {
 		return h.many("sure", "How sure is this?", "the same with other seeds", false)
 	}
 	problem, steady := u.SeedsProblem(), h.S.NothingRandom()
-	seeds := on(
+	seeds := h.given(
 		set(el("input.field num|id=sure-seeds|type=text|inputmode=numeric|autocomplete=off|data-test=sure-seeds"),
-			"value", "20", "aria-invalid", flag(problem != "")), "input", func(ctx app.Context, _ app.Event) {
-			h.Do(state.SetSeeds{Text: ctx.JSSrc().Get("value").String()})
-		})
+			"value", "20", "aria-invalid", flag(problem != "")), "input",
+		func(text string) state.Action { return state.SetSeeds{Text: text} })
 	fixes := h.S.RandomFixes()
 	var kinds []app.UI
 	for i := range fixes {
@@ -54,8 +53,7 @@ func (c *Replicates) render() app.UI {
 			ways...), "data-test", "many-problem")
 	}
 	kids := []app.UI{
-		say(
-			"p.mute help",
+		say("p.mute help",
 			"Everything random is drawn from the seed: generated jobs and faults, noisy beliefs, policies that draw. Each seed is run under every policy, and the policies are compared seed by seed."),
 		el("div.line", say("label|for=sure-seeds", "Seeds"), seeds,
 			say("span.mute", "from the scenario's on, 2 to 200")),
@@ -67,22 +65,15 @@ func (c *Replicates) render() app.UI {
 	return h.many("sure", "How sure is this?", "the same with other seeds", false, kids...)
 }
 
-// estimated is how a figure is shown: its unit and how many of its own make one.
-func (f *measure) estimated(of []message.PolicySummary) (name string, size float64) {
-	switch f.kind {
-	case "time":
-		top := 0.0
-		for i := range of {
-			if e := compare.Estimate(of[i].Metrics, f.name); e != nil {
-				top = max(top, e.Mean)
-			}
+// estimated is the scale of a figure's means.
+func estimated(f *measure, of []message.PolicySummary) scale {
+	top := 0.0
+	for i := range of {
+		if e := compare.Estimate(of[i].Metrics, f.name); e != nil {
+			top = max(top, e.Mean)
 		}
-		u := figure.SecondsUnit(top)
-		return u.Short, float64(u.Length) / float64(unit.Second)
-	case "ratio":
-		return "%", 0.01
 	}
-	return "", 1
+	return f.scale(top)
 }
 
 // replicateFigures is how many of the figures have a row.
@@ -90,7 +81,7 @@ const replicateFigures = 9
 
 // estimates are the sentences, the pictures of the main figures and the table of all.
 func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
-	u := &c.H.S.Replicates
+	u := &c.Runs
 	var kids []app.UI
 	differences := []chart.Whisker{}
 	for i := 1; i < len(of); i++ {
@@ -113,14 +104,14 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 	}
 	for k := range varied {
 		f := &figures[k]
-		name, size := f.estimated(of)
+		scale := estimated(f, of)
 		var ws []chart.Whisker
 		for i := range of {
 			if e := compare.Estimate(of[i].Metrics, f.name); e != nil {
-				ws = append(ws, chart.Whisk(e, size, u.Letters[i], laneStyle(i)))
+				ws = append(ws, chart.Whisk(e, scale.size, u.Letters[i], laneStyle(i)))
 			}
 		}
-		picture(titled(words.T(f.title), name), ws, false)
+		picture(f.titled(scale), ws, false)
 	}
 	if len(differences) > 0 {
 		w := figure.SecondsUnit(math.Abs(differences[0].Mean))
@@ -136,16 +127,9 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 		scrolling("Means over the seeds", c.table(of)))
 }
 
-func titled(title, unit string) string {
-	if unit == "" {
-		return title
-	}
-	return title + ", " + unit
-}
-
 // table has a row a figure: each policy's mean, and its difference to the first, seed by seed.
 func (c *Replicates) table(of []message.PolicySummary) string {
-	titles := c.H.S.Replicates.Titles
+	titles := c.Runs.Titles
 	head := []string{"Mean ± half the 95 % interval"}
 	for i := range of {
 		head = append(head, "#"+titles[i])
@@ -156,14 +140,14 @@ func (c *Replicates) table(of []message.PolicySummary) string {
 	t := newTextTable(`data-test="sure-table"`, "Means over the seeds", head...)
 	for k := range figures[:replicateFigures] {
 		f := &figures[k]
-		name, size := f.estimated(of)
-		cells := []string{titled(words.T(f.title), name)}
+		scale := estimated(f, of)
+		cells := []string{f.titled(scale)}
 		for i := range of {
-			cells = append(cells, spreadCell(compare.Estimate(of[i].Metrics, f.name), size))
+			cells = append(cells, spreadCell(compare.Estimate(of[i].Metrics, f.name), scale.size))
 		}
 		for i := 1; i < len(of); i++ {
 			e := compare.Estimate(of[i].Differences, f.name)
-			cells = append(cells, spreadCell(e, size))
+			cells = append(cells, spreadCell(e, scale.size))
 			if e == nil {
 				cells = append(cells, "#–")
 			} else {

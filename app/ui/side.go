@@ -160,13 +160,11 @@ func (c *Side) policies() []app.UI {
 }
 
 func (c *Side) run() []app.UI {
-	h := c.H
-	line := func(label string, n number, unit string) app.UI {
-		return el("div.line", say("span", label), el("span.unit", h.input(n), txt("span.mute", unit)))
-	}
-	return []app.UI{line("Round", h.setting(edit.Round, "editor-round"), "s"),
-		line("Restart", h.setting(edit.Restart, "editor-restart"), "s"),
-		line("Seed", h.setting(edit.Seed, "editor-seed"), "")}
+	all, shown := edit.RunForm(), [...]int{edit.Round, edit.Restart, edit.Seed}
+	return each(len(shown), func(i int) app.UI {
+		f := all[shown[i]]
+		return el("div.line", say("span", f.Label), el("span.unit", c.H.figure(f), say("span.mute", f.Range.Unit)))
+	})
 }
 
 // history lists the edits, latest first.

@@ -8,35 +8,15 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// Many are the sections that run the scenario many times.
-type Many struct {
-	H                     *Host
-	Doc, Replicates, Vary int64
-	WinnerSearch          int64
-	Table                 bool
-	Engine                state.EngineState
-	Embed                 bool
-}
-
-func (c *Many) render() app.UI {
-	if c.Embed {
-		return el("div|hidden=true")
-	}
-	return el("div.manies", part(&Replicates{H: c.H, Doc: c.Doc, Rev: c.Replicates, Engine: c.Engine}),
-		part(&Vary{H: c.H, Doc: c.Doc, Rev: c.Vary, WinnerSearch: c.WinnerSearch, Table: c.Table, Engine: c.Engine}))
-}
-
 // many is a section of many runs. Shut it is its heading.
 func (h *Host) many(test, title, brief string, vary bool, kids ...app.UI) app.UI {
 	open := h.S.Sweep(vary).Open
-	toggle := set(h.button(".btn|data-kind=quiet", "Show", "show", state.ToggleSweep{Vary: vary}),
-		"data-test", test+"-open", "aria-expanded", onoff(open), "aria-controls", test+"-body",
-		"aria-label", words.F("Show: {0}", words.T(title)))
+	label, whole := words.T("Show"), words.F("Show: {0}", words.T(title))
 	if open {
-		toggle = set(h.button(".btn|data-kind=quiet", "Hide", "hide", state.ToggleSweep{Vary: vary}),
-			"data-test", test+"-open", "aria-expanded", "true", "aria-controls", test+"-body",
-			"aria-label", words.F("Hide: {0}", words.T(title)))
+		label, whole = words.T("Hide"), words.F("Hide: {0}", words.T(title))
 	}
+	toggle := set(h.button(".btn|data-kind=quiet", label, "toggle", state.ToggleSweep{Vary: vary}),
+		"data-test", test+"-open", "aria-expanded", onoff(open), "aria-controls", test+"-body", "aria-label", whole)
 	return set(el("section.panel many",
 		el("header", set(say("h2", title), "id", "h-"+test), say("span.mute", brief), toggle),
 		set(el("div.pad", kids...), "id", test+"-body", "hidden", flag(!open))), "data-test", test,

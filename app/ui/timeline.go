@@ -1,6 +1,7 @@
 package ui
 
 import (
+	"slices"
 	"strconv"
 
 	"hadarlab/app/platform"
@@ -21,27 +22,37 @@ func (h *Host) gutter() float64 {
 	return 92
 }
 
+// Plots are what pictures over the time axis show: what is looked at of which result, and how wide.
+type Plots struct {
+	H      *Host
+	Result int64
+	Moment int
+	Job    string
+	PlotW  int
+	Zoom   run.Window
+	Fresh  bool
+}
+
+// Lanes are what all lanes show besides.
+type Lanes struct {
+	Plots
+	Bar  state.BarAt
+	Rows chart.Arrangement
+	Note string // why they are not up to date
+}
+
 // Timeline is the lanes under one time axis, the strip of differences and the way through the rounds.
 type Timeline struct {
-	H       *Host
-	Result  int64
+	Lanes
 	Turn    int // of drawing a large result
-	Moment  int
-	Job     string
-	Bar     state.BarAt
 	Playing bool
-	PlotW   int
-	Zoom    run.Window
-	Rows    chart.Arrangement
 	Table   bool // it is open
 	Page    int
 	Only    bool // the selected job is in it
-	Fresh   bool
-	Note    string
 }
 
 // after puts the slider's thumb in place: its value must follow its range.
-func (t *Timeline) after() {
+func (t Plots) after() {
 	t.H.zoomed()
 	if slider := app.Window().GetElementByID("scrub"); slider.Truthy() {
 		slider.Set("value", t.H.S.View.Moment)
@@ -57,22 +68,20 @@ func (t *Timeline) render() app.UI {
 		on(el("div.stack|data-axis=time", app.Raw(t.H.axisSVG()), app.Raw(t.H.cursorSVG(draw.AxisHeight, true))),
 			"click", t.jump, "axis"))}
 	for i := range r.Lanes {
-		kids = append(kids, t.H.inTurn(i+1, "lane"+itoa(i), &LaneView{H: t.H, Lane: i, Result: t.Result,
-			Moment: t.Moment, Job: t.Job, Bar: t.Bar, PlotW: t.PlotW, Zoom: t.Zoom, Rows: t.Rows, Fresh: t.Fresh,
-			Note: t.Note}))
+		kids = append(kids, t.H.inTurn(i+1, "lane"+itoa(i), &LaneView{Lanes: t.Lanes, Lane: i}))
 		if i == 0 && len(r.Lanes) > 1 {
 			kids = append(kids, t.strip(r))
 		}
 	}
 	if r.Forked() {
-		kids = append(kids, forkLegend())
+		kids = append(kids, app.Raw(forkLegend()))
 	}
 	lanes := on(set(el("div.lanes|id=lanes|data-test=timeline|tabindex=0|role=group", kids...),
 		"aria-label", words.T(
 			"Timeline. Arrow keys walk the bars, Enter explains, n and p jump to disagreements, Space plays, plus and minus zoom.")), "keydown", t.H.timelineKey)
 	return set(el("section.panel timeline|aria-labelledby=h-timeline", t.header(r), t.zoombar(r), lanes, t.scrub(r),
 		t.H.inTurn(lastTurn, "spans", &Spans{H: t.H, Result: t.Result, Page: t.Page, Open: t.Table, Job: t.Job,
-			Only: t.Only}), &Hook{V: &Timeline{H: t.H, Moment: t.Moment, Result: t.Result, Zoom: t.Zoom}}),
+			Only: t.Only}), &Hook{V: t.Plots}),
 		"data-stale", onoff(!t.Fresh))
 }
 
@@ -101,7 +110,7 @@ func (t *Timeline) header(r *run.Result) app.UI {
 }
 
 // forkLegend names the marks of runs with copies.
-func forkLegend() app.UI {
+func forkLegend() string {
 	return swatches("fork-legend",
 		`<svg width="26" height="14" aria-hidden="true" data-hue="1" data-role="fork"><path data-part="tie" d="M4 7H22"></path><circle data-part="knot" cx="4" cy="7" r="3"></circle><circle data-part="knot" cx="22" cy="7" r="3"></circle></svg>`, words.T("copies of one job"),
 		`<svg width="22" height="14" aria-hidden="true" data-hue="1" data-role="bar"><rect data-part="box" width="22" height="14" rx="2"></rect><rect data-part="merge" x="8" width="5" height="14"></rect></svg>`, words.T("merge: copies become one"),
@@ -148,16 +157,11 @@ func (t *Timeline) scrub(r *run.Result) app.UI {
 	u := r.Axis.Unit
 	return el("div.scrub",
 		el("div.lbl", say("label|for=scrub", "Round")),
-		on(set(el("input|id=scrub|type=range|data-test=scrub|min=0|step=1"), "max", itoa(max(0, n-1)),
+		t.H.given(set(el("input|id=scrub|type=range|data-test=scrub|min=0|step=1"), "max", itoa(max(0, n-1)),
 			"value", itoa(t.Moment), "disabled", flag(n < 2),
 			"aria-valuetext", words.F("Round {0} of {1}, {2} to {3}", itoa(t.Moment+1), itoa(n), u.At(m.At),
-				u.Number(m.End))), "input", t.scrubbed))
-}
-
-func (t *Timeline) scrubbed(ctx app.Context, _ app.Event) {
-	if n, err := strconv.Atoi(ctx.JSSrc().Get("value").String()); err == nil {
-		t.H.Do(state.Go{To: n})
-	}
+				u.Number(m.End))), "input",
+			func(value string) state.Action { return state.Go{To: wholeNumber(value)} }))
 }
 
 // Spans is the same as the pictures, as a table; it stands in the page even while it is not shown. Rows by
@@ -198,4 +202,97 @@ func (h *Host) pickJob(_ app.Context, e app.Event) {
 	if job := platform.Closest(e.Value, "data-job"); job != "" {
 		h.Do(state.Select{Job: job})
 	}
+}
+
+// names is the column beside the plot. A click on a node's name folds it; the menu Rows does it for the keyboard.
+func (v *LaneView) names(p *draw.Picture) app.UI {
+	wide := v.H.gutter()
+	return el("div.rownames", app.Raw(draw.GutterSVG(p.Lane, p.Trace, p.Frame, wide)),
+		on(el("div|data-test=folds", app.Raw(draw.FoldsSVG(p.Lane, p.Trace, p.Frame, wide))), "click", v.fold,
+			itoa(v.Lane)))
+}
+
+func (v *LaneView) fold(_ app.Context, e app.Event) {
+	if node := platform.Closest(e.Value, "data-node"); node != "" {
+		v.H.Do(state.Fold{Node: node})
+	}
+}
+
+// mostNodes is how many nodes the menu lists.
+const mostNodes = 100
+
+// rows is the menu of how the lanes' rows are arranged.
+func (t *Timeline) rows() app.UI {
+	h, a := t.H, &t.H.S.View.Rows
+	by := h.S.RowsBy()
+	which := func(name, label string) app.UI {
+		return set(h.button("|data-test=rows-"+name, label, name, state.Arrange{By: name}),
+			"aria-pressed", onoff(by == name))
+	}
+	nodes := h.S.Result.Nodes()
+	list := each(min(len(nodes), mostNodes), func(i int) app.UI {
+		n := nodes[i]
+		pinned := slices.Contains(a.Pinned, n)
+		return set(el("li", txt("b", n),
+			set(h.button(".btn|data-test=rows-fold", "Fold", "fold"+n, state.Fold{Node: n}),
+				"aria-label", words.F("Fold {0}", n), "aria-pressed", onoff(slices.Contains(a.Folded, n)),
+				"disabled", flag(a.Types && !pinned)),
+			set(h.button(".btn|data-test=rows-pin", "Pin to top", "pin"+n, state.Pin{Node: n}),
+				"aria-label", words.F("Pin {0} to the top", n), "aria-pressed", onoff(pinned))), "data-node", n)
+	})
+	if n := len(nodes) - mostNodes; n > 0 {
+		list = append(list, txt("li", words.F("and {0} more", itoa(n))))
+	}
+	return el("details.drop rows-menu|data-test=rows", say("summary.btn|data-kind=quiet", "Rows"), el("div.menu",
+		el("span.seg|role=group|aria-label=What a row is", which(state.RowGPU, "GPUs"), which(state.RowNode, "Nodes"),
+			which(state.RowType, "GPU types")),
+		el("ul", list...)))
+}
+
+// zoomKeys are meant by their place, so that they lie alike on every keyboard.
+var zoomKeys = map[string]state.Action{
+	"KeyW": state.Zoom{By: 0.5}, "KeyS": state.Zoom{By: 2}, "KeyA": state.Pan{By: -0.25}, "KeyD": state.Pan{By: 0.25},
+	"NumpadAdd": state.Zoom{By: 0.5}, "NumpadSubtract": state.Zoom{By: 2},
+}
+
+// zoombar is the buttons of the time axis and what is seen of it. Fit is there whenever something is cut off.
+func (t *Timeline) zoombar(r *run.Result) app.UI {
+	h := t.H
+	from, to, least := r.Shares(t.Zoom)
+	whole := t.Zoom.Whole()
+	a := r.View(t.Zoom)
+	says := words.F("All of {0} is shown.", a.Unit.Long(a.To-a.From))
+	if !whole {
+		says = words.F("Shown: {0} to {1} of {2}", chart.Clock(&a, a.From), chart.Clock(&a, a.To),
+			a.Unit.Long(r.Axis.To-r.Axis.From))
+	}
+	kids := []app.UI{
+		set(h.tool("|data-kind=quiet|data-test=zoom-in", "plus", "Zoom in (+)", "in", state.Zoom{By: 0.5}),
+			"disabled", flag(to-from <= least)),
+	}
+	if !whole {
+		kids = append(kids,
+			h.tool("|data-kind=quiet|data-test=zoom-out", "minus", "Zoom out (−)", "out", state.Zoom{By: 2}),
+			set(h.tool("|data-kind=quiet|data-test=pan-left", "back", "Earlier (A)", "a", state.Pan{By: -0.5}),
+				"disabled", flag(from == 0)),
+			set(h.tool("|data-kind=quiet|data-test=pan-right", "forward", "Later (D)", "d", state.Pan{By: 0.5}),
+				"disabled", flag(to == 1)),
+			on(set(el("button.btn|type=button|data-test=zoom-fit", icon("fit"), say("span", "Fit")),
+				"title", words.T("Show the whole axis (0)")), "click", h.on(state.Zoom{}), "fit"),
+			app.Raw(
+				`<svg class="map" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true"><rect y="3" width="1000" height="2"></rect><rect data-part="seen" x="`+
+					strconv.Itoa(int(from*1000))+`" width="`+strconv.Itoa(max(8, int((to-from)*1000)))+
+					`" height="8"></rect></svg>`))
+	}
+	kids = append(kids, txt("span|data-test=zoom-says|role=status", says), t.rows())
+	return set(el("div.zoombar|data-test=zoombar|role=group|aria-label=Zoom and rows", kids...),
+		"data-from", exact(a.From.Seconds()), "data-to", exact(a.To.Seconds()))
+}
+
+// zoomed tells the gestures what is drawn now.
+func (h *Host) zoomed() {
+	from, to, least := h.S.Result.Shares(h.S.View.Zoom)
+	platform.Zoomed(from, to, least, func(from, to float64) {
+		h.guard(func() { h.Do(state.SetWindow{From: from, To: to}) })
+	})
 }

@@ -105,7 +105,7 @@ func closing(f app.EventHandler) app.EventHandler {
 
 // pick lets the reader choose a file.
 func (h *Host) pick(app.Context, app.Event) {
-	platform.PickFile(".json,.csv,.tsv,.txt,.swf,.trace,application/json,text/*", maxFile, h.revision, h.file)
+	platform.PickFile(".json,.csv,.tsv,.txt,.swf,.trace,application/json,text/*", maxFile, h.entry, h.file)
 }
 
 // origin says where the document came from.

@@ -127,8 +127,7 @@ func (h *Host) click(a state.Action) app.EventHandler {
 func (h *Host) open() {
 	h.engine = engine.New(engine.Options{
 		Spawn: func(onMessage func([]byte), onFailure func(string)) engine.Link {
-			return platform.NewWorker(
-				func(b []byte) { h.guard(func() { onMessage(b) }) },
+			return platform.NewWorker(func(b []byte) { h.guard(func() { onMessage(b) }) },
 				func(why string) { h.guard(func() { onFailure(why) }) })
 		},
 		Later:   h.later,
@@ -165,7 +164,7 @@ func (h *Host) start(root *Lab, ctx app.Context) {
 	h.unveil()
 	platform.OnAddress(func() { h.guard(func() { h.openAddress(false) }) })
 	if !h.S.Embed {
-		platform.OnDrop(maxFile, h.revision, h.file)
+		platform.OnDrop(maxFile, h.entry, h.file)
 	}
 	platform.OnPrint(func() string { return platform.Origin() + h.S.ResultLink() + "\n" + h.S.OnPaper() })
 	platform.OnSight(selectors[state.PartWhy], selectors[state.PartNumbers], func() { h.guard(h.see) })

@@ -22,8 +22,8 @@ type Why struct {
 	Moment int
 	Job    string
 	Lane   int
-	Known  int64
-	Flip   int64
+	Known  []state.Explained
+	Flip   state.Flip
 	Fresh  bool
 	Asked  bool // a lesson's question is open, whose answer may stand here
 	Engine state.EngineState

@@ -15,7 +15,7 @@ const mostNamed = 6
 // elsewhere leads to the rounds in which the job waits in a lane, where it does not at the cursor.
 func (w *Why) elsewhere(r *run.Result) app.UI {
 	return el("div", each(len(r.Lanes), func(i int) app.UI {
-		at, all := w.H.S.Waiting(i, w.Job, mostNamed)
+		at, all := r.Waiting(i, w.Job, w.Moment, mostNamed)
 		if all == 0 {
 			return el("span")
 		}

@@ -7,7 +7,6 @@ import (
 	"hadarlab/app/state"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
-	"hadarlab/core/unit"
 	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -16,7 +15,7 @@ import (
 // winnerSearch is the search for numbers that change the winner: its button, its sentence, what it found and what it
 // tried.
 func (h *Host) winnerSearch() []app.UI {
-	k := &h.S.Vary.WinnerSearch
+	k := &h.S.WinnerSearch
 	plan, runs := h.S.WinnerSearchPlan()
 	button := set(h.button(".btn|data-test=hunt-run", "Which number changes the winner?", "hunt",
 		state.StartWinnerSearch{}), "disabled", flag(runs == 0 || h.unready()))
@@ -33,8 +32,7 @@ func (h *Host) winnerSearch() []app.UI {
 		"data-over", flag(k.Over))), h.wrong("", &k.Sweep), h.staleSweep(&k.Sweep)}
 	if k.Unfit {
 		kids = append(kids, set(note("note",
-			say(
-				"div",
+			say("div",
 				"As the scenario stands not every job finishes under both policies, so there is no winner to change.")),
 			"data-test", "hunt-unfit"))
 	}
@@ -107,30 +105,23 @@ func (h *Host) winnersTable(k *compare.WinnerSearch, found []int) string {
 	for _, i := range found {
 		top = max(top, k.Tries[i].JCT[0], k.Tries[i].JCT[1])
 	}
-	u := figure.SecondsUnit(top)
-	size := float64(u.Length) / float64(unit.Second)
+	in := figures[0].scale(top)
 	t := newTextTable(`data-table="winners" data-test="hunt-table"`, "Numbers that change the winner", "Number", "#From → to",
-		"#"+titled(k.Titles[0], u.Short), "#"+titled(k.Titles[1], u.Short), "")
-	row := func(name, step string, jct [2]float64, stands bool) {
-		t.add(`<tr aria-selected="` + onoff(stands) + `">`)
-		for _, s := range []string{name, "#" + step, "#" + figure.Sig(jct[0]/size, 4),
-			"#" + figure.Sig(jct[1]/size, 4)} {
-			said, class := cell(s)
-			t.add("<td" + class + ">" + said + "</td>")
-		}
+		"#"+titled(k.Titles[0], in.unit), "#"+titled(k.Titles[1], in.unit), "")
+	row := func(name, step string, jct [2]float64, stands bool, ways string) {
+		t.rowWith(` aria-selected="`+onoff(stands)+`"`, "<td>"+ways+"</td>", name, "#"+step,
+			"#"+figure.Sig(jct[0]/in.size, 4), "#"+figure.Sig(jct[1]/in.size, 4))
 	}
-	row(words.T("Unchanged"), "", k.Now, false)
-	t.add("<td></td></tr>")
+	row(words.T("Unchanged"), "", k.Now, false, "")
 	for _, i := range found {
 		f := &k.Tries[i]
-		row(f.Axis(), edit.FormatNumber(f.Value)+" → "+edit.FormatNumber(f.To), f.JCT,
-			h.S.Variable(f.Path).Value == f.To)
-		t.add("<td>")
+		ways := ""
 		for _, b := range [][2]string{{"try", words.T("Try it")}, {"curve", words.T("Show its curve")}} {
-			t.add(`<button type="button" class="btn" data-` + b[0] + `="` + itoa(i) + `" aria-label="` +
-				draw.Escape(b[1]+": "+f.Name) + `">` + draw.Escape(b[1]) + `</button> `)
+			ways += `<button type="button" class="btn" data-` + b[0] + `="` + itoa(i) + `" aria-label="` +
+				draw.Escape(b[1]+": "+f.Name) + `">` + draw.Escape(b[1]) + `</button> `
 		}
-		t.add("</td></tr>")
+		row(f.Axis(), edit.FormatNumber(f.Value)+" → "+edit.FormatNumber(f.To), f.JCT,
+			h.S.Variable(f.Path).Value == f.To, ways)
 	}
 	return t.String()
 }

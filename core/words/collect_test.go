@@ -85,8 +85,12 @@ func (c *collector) file(dir, path string) {
 			}
 		case *ast.CompositeLit:
 			c.term(dir, path, n)
+		case *ast.KeyValueExpr:
+			if text(fset, n.Key) == "head" {
+				c.heads(path, n.Value)
+			}
 		case *ast.AssignStmt:
-			if to, ok := n.Lhs[0].(*ast.Ident); ok && dir == "app/ui" && to.Name == "head" {
+			if to := text(fset, n.Lhs[0]); dir == "app/ui" && (to == "head" || to == "d.head") {
 				c.heads(path, n.Rhs[0])
 			}
 			for i, to := range n.Lhs {
