@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"hadarlab/app/platform"
+	"hadarlab/app/run"
 	"hadarlab/app/state"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/words"
@@ -28,8 +29,8 @@ func (v *LaneView) fold(_ app.Context, e app.Event) {
 // mostNodes is how many nodes the menu lists.
 const mostNodes = 100
 
-// rows is the menu of how the lanes' rows are arranged.
-func (t *Timeline) rows() app.UI {
+// views is the menu of how the lanes are shown: what a row is, how much of the time, and the same as a table.
+func (t *Timeline) views(r *run.Result) app.UI {
 	h, a := t.H, &t.H.S.View.Rows
 	by := h.S.RowsBy()
 	which := func(name, label string) app.UI {
@@ -50,8 +51,14 @@ func (t *Timeline) rows() app.UI {
 	if n := len(nodes) - mostNodes; n > 0 {
 		list = append(list, txt("li", words.F("and {0} more", itoa(n))))
 	}
-	return el("details.drop rows-menu|data-test=rows", say("summary.btn|data-kind=quiet", "Rows"), el("div.menu",
-		el("span.seg|role=group|aria-label=What a row is", which(state.RowGPU, "GPUs"), which(state.RowNode, "Nodes"),
-			which(state.RowType, "GPU types")),
+	open, zoom := onoff(t.Table), app.UI(nil)
+	if t.Zoom.Whole() {
+		zoom = t.zoomIn(r)
+	}
+	return el("details.drop rows-menu|data-test=rows", say("summary.btn|data-kind=quiet", "View"), el("div.menu",
+		el("div.menu-row", set(h.button(".btn|data-test=spans-toggle", "Table", "table", state.ToggleTable{Which: 0}),
+			"aria-expanded", open, "aria-pressed", open), zoom),
+		el("div.menu-row", say("b", "Rows"), el("span.seg|role=group|aria-label=What a row is",
+			which(state.RowGPU, "GPUs"), which(state.RowNode, "Nodes"), which(state.RowType, "GPU types"))),
 		el("ul", list...)))
 }

@@ -83,7 +83,6 @@ func (t *Timeline) header(r *run.Result) app.UI {
 	if t.Playing {
 		play, label = "pause", words.T("Pause (Space)")
 	}
-	open := onoff(t.Table)
 	return el("header",
 		say("h2|id=h-timeline", "Who holds which GPU"),
 		el("div.transport|role=group|aria-label=Move through the rounds",
@@ -96,8 +95,7 @@ func (t *Timeline) header(r *run.Result) app.UI {
 				"disabled", flag(t.Moment >= n-1)),
 			set(h.tool("|data-test=next-disagreement", "last", "Next disagreement (n)", "n", state.Disagreement{By: 1}),
 				"disabled", flag(r.Diff.Next(t.Moment, 1) < 0))),
-		set(h.button(".btn|data-kind=quiet|data-test=spans-toggle", "Table", "table", state.ToggleTable{Which: 0}),
-			"aria-expanded", open, "aria-pressed", open))
+		t.views(r))
 }
 
 // forkLegend names the marks of runs with copies.

@@ -21,20 +21,11 @@ var zoomKeys = map[string]state.Action{
 // zoombar is the buttons of the time axis and what is seen of it. Fit is there whenever something is cut off.
 func (t *Timeline) zoombar(r *run.Result) app.UI {
 	h := t.H
-	from, to, least := r.Shares(t.Zoom)
-	whole := t.Zoom.Whole()
+	from, to, _ := r.Shares(t.Zoom)
 	a := r.View(t.Zoom)
-	says := words.F("All of {0} is shown.", a.Unit.Long(a.To-a.From))
-	if !whole {
-		says = words.F("Shown: {0} to {1} of {2}", chart.Clock(&a, a.From), chart.Clock(&a, a.To),
-			a.Unit.Long(r.Axis.To-r.Axis.From))
-	}
-	kids := []app.UI{
-		set(h.tool("|data-kind=quiet|data-test=zoom-in", "plus", "Zoom in (+)", "in", state.Zoom{By: 0.5}),
-			"disabled", flag(to-from <= least)),
-	}
-	if !whole {
-		kids = append(kids,
+	var kids []app.UI
+	if !t.Zoom.Whole() {
+		kids = append(kids, t.zoomIn(r),
 			h.tool("|data-kind=quiet|data-test=zoom-out", "minus", "Zoom out (−)", "out", state.Zoom{By: 2}),
 			set(h.tool("|data-kind=quiet|data-test=pan-left", "back", "Earlier (A)", "a", state.Pan{By: -0.5}),
 				"disabled", flag(from == 0)),
@@ -45,11 +36,19 @@ func (t *Timeline) zoombar(r *run.Result) app.UI {
 			app.Raw(
 				`<svg class="map" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true"><rect y="3" width="1000" height="2"></rect><rect data-part="seen" x="`+
 					strconv.Itoa(int(from*1000))+`" width="`+strconv.Itoa(max(8, int((to-from)*1000)))+
-					`" height="8"></rect></svg>`))
+					`" height="8"></rect></svg>`),
+			txt("span|data-test=zoom-says|role=status", words.F("Shown: {0} to {1} of {2}", chart.Clock(&a, a.From),
+				chart.Clock(&a, a.To), a.Unit.Long(r.Axis.To-r.Axis.From))))
 	}
-	kids = append(kids, txt("span|data-test=zoom-says|role=status", says), t.rows())
-	return set(el("div.zoombar|data-test=zoombar|role=group|aria-label=Zoom and rows", kids...),
-		"data-from", exact(a.From.Seconds()), "data-to", exact(a.To.Seconds()))
+	return set(el("div.zoombar|data-test=zoombar|role=group|aria-label=Zoom", kids...),
+		"hidden", flag(t.Zoom.Whole()), "data-from", exact(a.From.Seconds()), "data-to", exact(a.To.Seconds()))
+}
+
+// zoomIn shows half of what is seen. It stands in the menu until there is something cut off.
+func (t *Timeline) zoomIn(r *run.Result) app.UI {
+	from, to, least := r.Shares(t.Zoom)
+	return set(t.H.tool("|data-kind=quiet|data-test=zoom-in", "plus", "Zoom in (+)", "in", state.Zoom{By: 0.5}),
+		"disabled", flag(to-from <= least))
 }
 
 // zoomed tells the gestures what is drawn now.
