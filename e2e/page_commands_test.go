@@ -8,8 +8,8 @@ import (
 	"github.com/chromedp/chromedp/kb"
 )
 
-// TestCommands: Ctrl K opens the list; what is typed finds commands, presets, policies and jobs; arrows and Enter choose,
-// Escape closes, and the keyboard is back where it was.
+// TestCommands: Ctrl K opens the list; what is typed finds commands, presets, policies and jobs; arrows and Enter
+// choose, Escape closes, and the keyboard is back where it was.
 func TestCommands(t *testing.T) {
 	t.Parallel()
 	p := visit(t, native(t), "/")

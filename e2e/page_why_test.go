@@ -202,7 +202,7 @@ func TestALinkTellsOfItsJob(t *testing.T) {
 		"document.querySelector('[data-test=flip]').getBoundingClientRect().top"); top < before-5 || top > before+5 {
 		t.Errorf("the answer begins %v px below the window's top, was asked for at %v", top, before)
 	}
-	eval[bool](p, "(document.querySelector('.sum .job[data-job=j1]').scrollIntoView({block: 'center'}), true)")
+	eval[bool](p, "(document.querySelector('.sum .job[data-job=j1]').scrollIntoView({block: 'start'}), true)")
 	p.frames()
 	p.click(".sum .job[data-job=j1]")
 	p.until("document.querySelector('[data-test=peek]')?.innerText.includes('j1')")

@@ -40,10 +40,10 @@ func (l *Headline) render() app.UI {
 	if l.Lineage != nil {
 		kids = append(kids, lineage(l.Lineage))
 	}
-	question, f := h.S.Doc.Meta.Question, h.S.Result.Finding
+	question, f := h.S.Question(), h.S.Result.Finding
 	kids = append(kids, el("div.finding",
 		el("div.says",
-			set(say("p.question", question), "hidden", flag(question == "")),
+			set(txt("p.question", question), "hidden", flag(question == "")),
 			set(el("p.claim|data-test=finding", txt("strong", f.Claim), text(" "+f.Because)),
 				"data-stale", onoff(!l.Fresh))),
 		el("div.invites",

@@ -8,6 +8,7 @@ import (
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
+	"hadarlab/core/unit"
 	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -149,7 +150,24 @@ func (t *Timeline) scrub(r *run.Result) app.UI {
 		on(set(el("input|id=scrub|type=range|data-test=scrub|min=0|step=1"), "max", itoa(max(0, n-1)),
 			"value", itoa(t.Moment), "disabled", flag(n < 2),
 			"aria-valuetext", words.F("Round {0} of {1}, {2} to {3}", itoa(t.Moment+1), itoa(n), u.At(m.At),
-				u.Number(m.End))), "input", t.scrubbed))
+				u.Number(m.End))), "input", t.scrubbed), t.steps(r))
+}
+
+// steps says what the slider counts where its steps are not of one length.
+func (t *Timeline) steps(r *run.Result) app.UI {
+	all := r.Diff.Moments
+	if len(all) < 3 {
+		return nil
+	}
+	least, most := unit.Never, unit.Tick(0)
+	for _, m := range all[:len(all)-1] { // the last is cut off where the last job ends
+		least, most = min(least, m.End-m.At), max(most, m.End-m.At)
+	}
+	if most < 2*least {
+		return nil
+	}
+	u := r.Axis.Unit
+	return txt("p.xs mute", words.F("Each step is one round, however long: {0} to {1}.", u.Long(least), u.Long(most)))
 }
 
 func (t *Timeline) scrubbed(ctx app.Context, _ app.Event) {

@@ -157,7 +157,7 @@ func (x *explained) table(t *message.Table) app.UI {
 			continue
 		}
 		title := c.Name
-		if u := scales[k].Unit; u != "" && c.Unit != unit.Share {
+		if u := scales[k].Unit; u != "" && c.Unit != unit.Share && c.Unit != unit.Instant {
 			title += ", " + u
 		}
 		head = append(head, "#"+title)
