@@ -67,6 +67,17 @@ func means(e app.UI, heading string) app.UI {
 	return e
 }
 
+// defined is a running text in which the terms of the glossary explain themselves.
+func defined(s string) (out []app.UI) {
+	at := 0
+	for _, m := range words.Marks(s) {
+		out = append(out, text(s[at:m.From]), set(txt("button.term|type=button", s[m.From:m.To]), "data-means", m.Means,
+			"aria-describedby", "meaning"))
+		at = m.To
+	}
+	return append(out, text(s[at:]))
+}
+
 // term is an element with a heading, which is a button where it explains itself.
 func term(spec, heading string) app.UI {
 	if words.Meaning(heading) == "" {
