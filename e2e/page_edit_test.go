@@ -105,6 +105,7 @@ func TestEnterRefusesAsTabDoes(t *testing.T) {
 		{"999999999", "\t", "it says 999,999,999"}, {"4097", "\r", "it says 4,097"},
 	} {
 		old := p.input(field)
+		eval[bool](p, fmt.Sprintf(unfold, field))
 		eval[bool](p, fmt.Sprintf("(e => { e.focus(); e.select(); return true })(document.querySelector(%q))", field))
 		p.press(c.text + c.key)
 		p.state("error")
@@ -170,8 +171,8 @@ func TestAnEditTellsItsOutcome(t *testing.T) {
 	if p.count(test("toast")) > 0 {
 		t.Errorf("the numbers are in sight, and the page says %q", p.text(test("toast")))
 	}
-	for _, s := range []size{phone, tablet} {
-		p.look(s, s == tablet)
+	for _, s := range []size{phone, {768, 500}} {
+		p.look(s, s != phone)
 		p.frames()
 		p.click(test("editor-gpus-more"))
 		own = p.settles("hadar", own)

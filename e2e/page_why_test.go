@@ -202,9 +202,11 @@ func TestALinkTellsOfItsJob(t *testing.T) {
 		"document.querySelector('[data-test=flip]').getBoundingClientRect().top"); top < before-5 || top > before+5 {
 		t.Errorf("the answer begins %v px below the window's top, was asked for at %v", top, before)
 	}
-	eval[bool](p, "(document.querySelector('.sum .job[data-job=j1]').scrollIntoView({block: 'center'}), true)")
+	job := ".sum .job[data-job=j1]" // below the panel, which is to be out of sight
+	eval[bool](p, fmt.Sprintf(unfold, job))
+	eval[bool](p, fmt.Sprintf("(document.querySelector(%q).scrollIntoView({block: 'start'}), true)", job))
 	p.frames()
-	p.click(".sum .job[data-job=j1]")
+	p.click(job)
 	p.until("document.querySelector('[data-test=peek]')?.innerText.includes('j1')")
 	p.click(test("editor-open"))
 	p.until("!document.querySelector('[data-test=peek]')")

@@ -76,7 +76,7 @@ func TestZoomWithButtonsAndKeys(t *testing.T) {
 			whole))
 	p.press("0")
 	p.until("!document.querySelector('[data-test=zoom-fit]')")
-	eval[bool](p, `(document.querySelector("[data-test=theme]").focus(), true)`)
+	eval[bool](p, `(document.querySelector("[data-test=share-link]").focus(), true)`)
 	p.press("w")
 	p.frames()
 	if p.count(test("zoom-fit")) != 0 {

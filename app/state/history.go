@@ -1,6 +1,8 @@
 package state
 
 import (
+	"slices"
+
 	"hadarlab/app/edit"
 	"hadarlab/core/chart"
 	"hadarlab/core/scenario"
@@ -72,7 +74,21 @@ func (a Do) on(s *State) []Effect {
 	s.History.Push(edit.Entry{Doc: d, Sentence: sentence, Preset: s.Preset, Edited: true, Notes: now.Notes,
 		Opening: now.Opening, Covered: s.Predict.Covered, Edit: a.Edit}, edit.Key(a.Edit))
 	s.Toast = nil
+	if p, ok := a.Edit.(edit.SetPolicy); ok {
+		s.explain(p.Lane)
+	}
 	return s.changed(false)
+}
+
+// Question is what the scenario asks, as long as the policies stand of which it was asked.
+func (s *State) Question() string {
+	question, of := s.Doc.Meta.Question, s.History.Stands().Opening
+	first := slices.IndexFunc(s.History.Entries, func(e edit.Entry) bool { return e.Opening == of })
+	if d := s.History.Entries[first].Document(); question != "" && d != nil && !slices.EqualFunc(d.Scenario.Policies,
+		s.Doc.Scenario.Policies, func(a, b scenario.Policy) bool { return a.ID == b.ID }) {
+		return words.T("Which policy completes the jobs sooner, and why?")
+	}
+	return words.T(question)
 }
 
 // Try carries out an edit that was offered where its form may be out of sight: a short report says what it was, with

@@ -12,6 +12,7 @@ const (
 	PartNumbers
 	PartSpans // the table of who holds which GPU, once it is open
 	PartDifferences
+	PartBar // that has the keyboard
 	PartPredict
 	PartPresets // the button of the menu that opens something else
 	PartUseImport

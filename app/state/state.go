@@ -125,6 +125,9 @@ type View struct {
 	LettersOff bool   // single characters are no keys
 	OwnKeys
 	Keys      bool      // the list of keys is open
+	Commands  bool      // the list of commands is open
+	Query     string    // what is typed in it
+	Found     int       // which of what is found is marked
 	Deadlines bool      // the editor's jobs show tenants and deadlines
 	PlotW     int       // width class of the plot in px
 	Narrow    bool      // the column of names beside it is narrow

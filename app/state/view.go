@@ -192,6 +192,30 @@ func (a SelectBar) on(s *State) []Effect {
 	return append(effects, s.moveTo(s.during(from, to, l.Trace.Round))...)
 }
 
+// FindJob selects a job by its name and brings its first bar into view, in the lane that Why explains if it runs there.
+type FindJob struct{ Job string }
+
+func (a FindJob) on(s *State) []Effect {
+	for i := range s.Result.Lanes {
+		lane := (s.View.WhyLane + i) % len(s.Result.Lanes)
+		l := s.Result.Lanes[lane]
+		if l.Chart == nil {
+			continue
+		}
+		for k := range l.Chart.Bars {
+			if job, from, to := l.Chart.Stop(k); l.Trace.Jobs[job].Name == a.Job {
+				effects := SelectBar{At: BarAt{lane, k}, Explain: true}.on(s)
+				if axis := s.Result.View(s.View.Zoom); (to-from)*100 < axis.To-axis.From { // a hairline
+					s.see(from-8*(to-from), 20*(to-from))
+				}
+				s.seeCursor()
+				return append(effects, Reveal{PartBar})
+			}
+		}
+	}
+	return Select{Job: a.Job}.on(s)
+}
+
 // during is the moment at which a stretch begins. It may do so a few ms before the moment that it belongs to, since the
 // lanes' rounds do not end together.
 func (s *State) during(from, to, round unit.Tick) int {
@@ -252,6 +276,13 @@ type (
 	ToggleFacts struct{}
 	// ToggleEditor opens or closes the editor.
 	ToggleEditor struct{}
+	// ToggleCommands opens or closes the list of commands.
+	ToggleCommands struct{}
+	// Search says what is typed in it, and which of what is found is marked.
+	Search struct {
+		Text string
+		At   int
+	}
 	// ToggleKeys opens or closes the list of keys.
 	ToggleKeys struct{}
 	// PlotWidth says how wide the plot and the column of names beside it are, in px.
@@ -278,9 +309,16 @@ func (a JobPage) on(s *State) []Effect {
 func (ToggleFacts) on(s *State) []Effect { s.View.AllFacts = !s.View.AllFacts; return nil }
 func (ToggleKeys) on(s *State) []Effect  { s.View.Keys = !s.View.Keys; return nil }
 
+func (ToggleCommands) on(s *State) []Effect {
+	s.View.Commands, s.View.Query, s.View.Found = !s.View.Commands, "", 0
+	return nil
+}
+func (a Search) on(s *State) []Effect { s.View.Query, s.View.Found = a.Text, a.At; return nil }
+
 // Dialog says whether one lies over the page.
 func (s *State) Dialog() bool {
-	return s.Share.Open || s.Import != nil && s.Import.Open || s.View.Keys || s.Learn.Gallery
+	return s.Share.Open || s.Import != nil && s.Import.Open || s.View.Keys || s.View.Commands ||
+		s.Learn.Gallery
 }
 
 // Letters switches the keys that are single characters.

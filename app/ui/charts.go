@@ -26,10 +26,12 @@ type Charts struct {
 
 type chartTab struct{ id, title string }
 
-// tabs are the charts; keys 1 to 9 open them in this order.
+// tabs are the charts; keys 1 to 9 open them in this order. Those after the first few stand in a menu.
 var tabs = [...]chartTab{{"busy", "Utilisation"}, {"prices", "Prices"}, {"queue", "Queue"}, {"cdf", "Completion"},
 	{"winners", "Winners"}, {"fairness", "Fairness"}, {"types", "By GPU type"}, {"shares", "Shares"},
 	{"overheads", "Overheads"}}
+
+const fewTabs = 5
 
 // drawing is one chart: finding, pictures one under the other, legend and table.
 type drawing struct {
@@ -56,16 +58,23 @@ func (c *Charts) render() app.UI {
 	if len(sides(r)) == 0 {
 		return el("section")
 	}
-	open := onoff(c.Table)
+	open, at, more := onoff(c.Table), c.H.chart(), words.T("More")
+	if at >= fewTabs {
+		t := tabs[at]
+		more = words.T(t.title)
+	}
 	return set(el("section.panel tabs|aria-label=Charts",
 		el("div.tabbar",
-			on(el("div|role=tablist|aria-label=Charts", each(len(tabs), c.tab)...), "keydown", c.arrows),
-			el("div.right",
-				set(c.H.button(".btn|data-kind=quiet|data-test=chart-log|title=Each step up the scale is ten times the price",
+			on(el("div.tablists", el("div|role=tablist|aria-label=Charts", each(fewTabs, c.tab)...),
+				el("details.drop", set(el("summary", text(more), icon("down")), "data-here", flag(at >= fewTabs)),
+					el("div.menu|role=tablist|aria-label=More charts", each(len(tabs)-fewTabs,
+						func(i int) app.UI { return c.tab(fewTabs + i) })...))), "keydown", c.arrows),
+			el("details.drop right", say("summary.btn|data-kind=quiet", "View"), el("div.menu",
+				set(c.H.button(".btn|data-test=chart-toggle", "Table", "table", state.ToggleTable{Which: 1}),
+					"aria-expanded", open, "aria-pressed", open),
+				set(c.H.button(".btn|data-test=chart-log|title=Each step up the scale is ten times the price",
 					"Log scale", "log", state.ToggleLog{}), "aria-pressed", onoff(c.Log),
-					"hidden", flag(c.Tab != "prices")),
-				set(c.H.button(".btn|data-kind=quiet|data-test=chart-toggle", "Table", "table",
-					state.ToggleTable{Which: 1}), "aria-expanded", open, "aria-pressed", open))),
+					"hidden", flag(c.Tab != "prices"))))),
 		whole(func() app.UI { return c.chosen(r) }),
 	), "data-stale", onoff(!c.Fresh))
 }
@@ -133,20 +142,26 @@ func (c *Charts) drawn() string {
 	return c.Tab
 }
 
+// chart is the open tab's place.
+func (h *Host) chart() int {
+	return slices.IndexFunc(tabs[:], func(t chartTab) bool { return t.id == h.S.View.Tab })
+}
+
+// tab is one tab. The Tab key reaches the open one, and in the menu that does not have it the first.
 func (c *Charts) tab(i int) app.UI {
 	t := tabs[i]
 	index := "-1"
-	if t.id == c.Tab {
+	if t.id == c.Tab || i%fewTabs == 0 && i/fewTabs != c.H.chart()/fewTabs {
 		index = "0"
 	}
 	return on(set(means(say("button|type=button|role=tab|aria-controls=chart", t.title), t.title), "id", "tab-"+t.id,
 		"aria-selected", onoff(t.id == c.Tab), "data-test", "tab-"+t.id, "tabindex", index), "click",
-		c.H.on(state.Tab{Name: t.id}), t.id)
+		closing(c.H.on(state.Tab{Name: t.id})), t.id)
 }
 
 // arrows walk the tabs, Home and End lead to the first and the last.
 func (c *Charts) arrows(_ app.Context, e app.Event) {
-	at := slices.IndexFunc(tabs[:], func(t chartTab) bool { return t.id == c.Tab })
+	at := c.H.chart()
 	switch e.Get("key").String() {
 	case "ArrowLeft":
 		at += len(tabs) - 1

@@ -175,6 +175,7 @@ func (h *Host) file(name string, data []byte, problem string, since int64) {
 var selectors = [...]string{
 	state.PartHeadline: ".head", state.PartNumbers: "[aria-labelledby=h-numbers]",
 	state.PartSpans: "[data-twin=spans]:not([hidden])", state.PartDifferences: ".diffrow",
+	state.PartBar:     "[data-role=outline] [data-part=focus]",
 	state.PartPredict: ".head .predict", state.PartPresets: "#presets > summary", state.PartUseImport: "#import-use",
 	state.PartShareShort: "#share-short",
 

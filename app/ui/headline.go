@@ -40,16 +40,16 @@ func (l *Headline) render() app.UI {
 	if l.Lineage != nil {
 		kids = append(kids, lineage(l.Lineage))
 	}
-	question, f := h.S.Doc.Meta.Question, h.S.Result.Finding
+	question, f := h.S.Question(), h.S.Result.Finding
 	kids = append(kids, el("div.finding",
 		el("div.says",
-			set(say("p.question", question), "hidden", flag(question == "")),
+			set(txt("p.question", question), "hidden", flag(question == "")),
 			set(el("p.claim|data-test=finding", txt("strong", f.Claim), text(" "+f.Because)),
 				"data-stale", onoff(!l.Fresh))),
 		el("div.invites",
 			set(h.button(".btn|data-test=why-here", "Why here?", "why", state.WhyHere{}),
 				"disabled", flag(h.S.Predict.Covered)),
-			h.button(".btn alters|data-test=change-one", "Change one thing", "change", state.ChangeOne{}),
+			h.button(".btn alters|data-kind=primary|data-test=change-one", "Change one thing", "change", state.ChangeOne{}),
 			set(h.button(".btn alters|data-test=predict-first", "Predict first", "predict", state.TogglePredict{}),
 				"aria-pressed", onoff(h.S.Predict.On)))))
 	if h.S.Predict.On {

@@ -67,6 +67,17 @@ func means(e app.UI, heading string) app.UI {
 	return e
 }
 
+// defined is a running text in which the terms of the glossary explain themselves.
+func defined(s string) (out []app.UI) {
+	at := 0
+	for _, m := range words.Marks(s) {
+		out = append(out, text(s[at:m.From]), set(txt("button.term|type=button", s[m.From:m.To]), "data-means", m.Means,
+			"aria-describedby", "meaning"))
+		at = m.To
+	}
+	return append(out, text(s[at:]))
+}
+
 // term is an element with a heading, which is a button where it explains itself.
 func term(spec, heading string) app.UI {
 	if words.Meaning(heading) == "" {
@@ -106,7 +117,6 @@ var icons = map[string]string{
 	"undo":    `M5.500 3 2.500 6l3 3M2.500 6H10a3.500 3.500 0 0 1 0 7H6`,
 	"redo":    `M10.500 3l3 3-3 3M13.500 6H6a3.500 3.500 0 0 0 0 7h4`,
 	"share":   `M6.500 9.500a3 3 0 0 0 4.200 0l2.400-2.400a3 3 0 0 0-4.200-4.200L8 3.800M9.500 6.500a3 3 0 0 0-4.200 0L2.900 8.900a3 3 0 0 0 4.200 4.200l.9-.9`,
-	"theme":   `M8 5a3 3 0 1 0 0 6 3 3 0 0 0 0-6zM8 1v2M8 13v2M1 8h2M13 8h2M3 3l1.400 1.400M11.600 11.600 13 13M13 3l-1.400 1.400M4.400 11.600 3 13`,
 	"first":   `M3 3v10M13 3.500 7 8l6 4.500`,
 	"back":    `M10 3.500 5 8l5 4.500`,
 	"forward": `M6 3.500 11 8l-5 4.500`,
@@ -125,7 +135,7 @@ var icons = map[string]string{
 	"minus":   `M3 8h10`,
 	"ratio":   `M3 8h10M8 3.500v.5M8 12v.5`,
 	"fit":     `M2.500 3v10M13.500 3v10M5 8h6M7 6 5 8l2 2M9 6l2 2-2 2`,
-	"keys":    `M1.500 4h13v8h-13zM4 7h.2M6.600 7h.2M9.200 7h.2M11.800 7h.2M5 9.800h6`,
+	"more":    `M2.200 8h1.600M7.200 8h1.600M12.200 8h1.600`,
 }
 
 func icon(name string) app.UI {

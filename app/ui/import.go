@@ -81,7 +81,7 @@ func (l *Layers) imported() app.UI {
 	kids = append(kids, el("div.line", use, h.button(".btn|data-test=import-cancel", "Leave the scenario as it is",
 		"leave", state.CloseImport{}),
 		say("span.mute", "Undo brings the scenario back.")))
-	return l.dialog("Import a trace", "import", state.CloseImport{}, kids...)
+	return l.dialog("Import a trace", "import", l.H.on(state.CloseImport{}), kids...)
 }
 
 // importChoice are the fields of the dialog.

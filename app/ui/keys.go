@@ -38,6 +38,11 @@ func (h *Host) key(ctx app.Context, e app.Event) {
 			e.PreventDefault()
 			h.Do(state.Redo{})
 		}
+	case command && (key == "k" || key == "K") && !h.S.Embed:
+		e.PreventDefault()
+		if !h.S.Dialog() {
+			h.Do(state.ToggleCommands{})
+		}
 	case command && (key == "s" || key == "S"):
 		e.PreventDefault()
 		h.keepSnapshot(nil, app.Event{})

@@ -14,7 +14,7 @@ import (
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
 
-// Layers are what lies over the page: the share dialog, the list of keys.
+// Layers are what lies over the page: the list of commands, the share dialog, the list of keys.
 type Layers struct {
 	H     *Host
 	Share share.State
@@ -22,11 +22,18 @@ type Layers struct {
 	Own   state.OwnKeys
 
 	Import *state.ImportState
+
+	Commands bool   // their list is open
+	Query    string // in it
+	Found    int
 }
 
 // render draws what is open.
 func (l *Layers) render() app.UI {
 	var open []app.UI
+	if l.Commands {
+		open = append(open, l.commands())
+	}
 	if l.Share.Open {
 		open = append(open, l.share())
 	}
@@ -41,7 +48,7 @@ func (l *Layers) render() app.UI {
 
 // dialog is a box over the page with a title. The browser keeps the keyboard in it, closes it by Escape and brings the
 // keyboard back.
-func (l *Layers) dialog(title, name string, closing state.Action, kids ...app.UI) app.UI {
+func (l *Layers) dialog(title, name string, closing app.EventHandler, kids ...app.UI) app.UI {
 	shut := words.T("Close (Esc)")
 	head := el("header", set(say("h2", title), "id", "h-"+name),
 		on(set(el("button.btn icon|type=button|data-kind=quiet", icon("close")), "aria-label", shut, "title", shut),
@@ -50,7 +57,7 @@ func (l *Layers) dialog(title, name string, closing state.Action, kids ...app.UI
 	kids = append(append([]app.UI{head}, kids...), txt("div.vh|role=status", l.H.S.Spoken),
 		&Hook{V: modal{"d-" + name}})
 	return on(set(el("dialog.dialog", kids...), "id", "d-"+name, "aria-labelledby", "h-"+name, "data-test", name),
-		"close", l.H.on(closing), name)
+		"close", closing, name)
 }
 
 // modal opens a dialog as soon as it stands in the page.
@@ -114,7 +121,7 @@ func (l *Layers) share() app.UI {
 	if s.Problem != "" {
 		kids = append(kids, note("warning", txt("div|data-test=share-problem", s.Problem)))
 	}
-	return l.dialog("Share this scenario", "share", state.CloseShare{},
+	return l.dialog("Share this scenario", "share", h.on(state.CloseShare{}),
 		append(kids, h.button(".btn|data-kind=quiet", "Save the scenario as a file", "save", state.SaveScenario{}))...)
 }
 
@@ -147,35 +154,16 @@ func field(test, label, value string) app.UI {
 
 func selectAll(ctx app.Context, _ app.Event) { ctx.JSSrc().Call("select") }
 
-var keyList = [...][2]string{
-	{"Tab", "to the timeline, which is one stop"},
-	{"← →  or  , .", "previous and next bar in the row"},
-	{"↑ ↓", "nearest bar in the row above or below"},
-	{"Enter  or  e", "explain the bar"},
-	{"Shift ← →", "previous and next round"},
-	{"n  p", "next and previous disagreement"},
-	{"Space", "play or pause"},
-	{"Home  End", "first and last round"},
-	{"W  S  +  −", "zoom in and out; W A S D are meant by their place on the keyboard"},
-	{"1 to 9", "the charts under the lanes"},
-	{"A  D", "earlier and later, when zoomed"},
-	{"0  f", "the whole axis; the selected bar or job"},
-	{"x  c", "pin the bar’s node to the top; fold it"},
-	{"Ctrl wheel, pinch, drag", "zoom and move the time axis"},
-	{"Ctrl Z, Ctrl Shift Z", "undo and redo, outside text fields"},
-	{"Ctrl S", "keep a snapshot of the scenario in this browser"},
-	{"Esc", "close, else stop the run"},
-	{"?", "this list"},
-}
-
 func (l *Layers) keys() app.UI {
 	letters := l.H.checked(el("input|type=checkbox|data-test=keys-letters"), !l.H.S.View.LettersOff,
 		func(on bool) state.Action { return state.Letters{Off: !on} })
-	return l.dialog("Keys", "keys", state.ToggleKeys{}, say("p.soft",
-		"Single letters act only while the timeline has the focus."),
+	return l.dialog("Keys", "keys", l.H.on(state.ToggleKeys{}), say("p.soft",
+		"Single letters act only while the timeline has the focus; W, A, S and D are meant by their place on the keyboard."),
 		el("label.check", letters, text(" "+words.T("Letters, digits and signs are keys"))),
-		el("dl.keys", each(len(keyList), func(i int) app.UI {
-			return el("div", el("dt", txt("kbd", l.own(words.T(keyList[i][0])))), txt("dd", words.T(keyList[i][1])))
+		el("dl.keys", each(len(commands), func(i int) app.UI {
+			c := &commands[i]
+			return set(el("div", el("dt", txt("kbd", l.own(words.T(c.keys)))), say("dd", c.does)),
+				"hidden", flag(c.keys == ""))
 		})...), l.letters(), manual())
 }
 

@@ -48,7 +48,7 @@ func (g *Gallery) render() app.UI {
 			func(s string) state.Action { return state.FilterPolicy{ID: s} }),
 		txt("span.mute|role=status|data-test=gallery-count", found), manual())
 	layers := &Layers{H: h}
-	return el("div.gallery", layers.dialog(words.T("Gallery and lessons"), "gallery", state.CloseGallery{},
+	return el("div.gallery", layers.dialog(words.T("Gallery and lessons"), "gallery", h.on(state.CloseGallery{}),
 		say("h3", "Lessons"), g.lessons(), say("h3", "Scenarios"), filters,
 		el("div.cards", each(len(cards), func(i int) app.UI { return g.card(&cards[i]) })...)))
 }

@@ -34,7 +34,7 @@ func (c *Side) render() app.UI {
 			"Edit all", "edit", state.ToggleEditor{})),
 		h.problems(),
 		el("div.cols",
-			fold("Cluster", figure.Plural(len(s.Cluster.Nodes), "node")+", "+figure.Plural(gpuCount(h.S), "GPU"), true,
+			fold("Cluster", c.gpus(), false,
 				c.cluster()...),
 			fold("Jobs", jobs, false, c.jobs()...),
 			fold("Policies", figure.Plural(len(s.Policies), "lane"), true, c.policies()...),
@@ -48,6 +48,28 @@ func (c *Side) render() app.UI {
 func fold(title, brief string, open bool, body ...app.UI) app.UI {
 	return set(el("details", el("summary", say("b", title), txt("span", brief)), el("div.body", body...)),
 		"open", flag(open))
+}
+
+// gpus sums the cluster up: its GPUs by type, where these are few.
+func (c *Side) gpus() string {
+	s, n := &c.H.S.Doc.Scenario, map[string]int{}
+	for i := range s.Cluster.Nodes {
+		for t, g := range s.Cluster.Nodes[i].GPUs { // a sum: the order is immaterial
+			n[t] += g
+		}
+	}
+	types := c.H.types()
+	if len(types) > 2 {
+		return figure.Plural(len(s.Cluster.Nodes), "node") + ", " + figure.Plural(gpuCount(c.H.S), "GPU")
+	}
+	says := ""
+	for i, t := range types {
+		if i > 0 {
+			says += ", "
+		}
+		says += itoa(n[t]) + " " + figure.TypeTitle(t)
+	}
+	return says
 }
 
 func gpuCount(s *state.State) int {

@@ -9,6 +9,7 @@ import (
 	"hadarlab/app/state"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
+	"hadarlab/core/unit"
 	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -92,7 +93,6 @@ func (t *Timeline) header(r *run.Result) app.UI {
 	if t.Playing {
 		play, label = "pause", words.T("Pause (Space)")
 	}
-	open := onoff(t.Table)
 	return el("header",
 		say("h2|id=h-timeline", "Who holds which GPU"),
 		el("div.transport|role=group|aria-label=Move through the rounds",
@@ -105,8 +105,7 @@ func (t *Timeline) header(r *run.Result) app.UI {
 				"disabled", flag(t.Moment >= n-1)),
 			set(h.tool("|data-test=next-disagreement", "last", "Next disagreement (n)", "n", state.Disagreement{By: 1}),
 				"disabled", flag(r.Diff.Next(t.Moment, 1) < 0))),
-		set(h.button(".btn|data-kind=quiet|data-test=spans-toggle", "Table", "table", state.ToggleTable{Which: 0}),
-			"aria-expanded", open, "aria-pressed", open))
+		t.views(r))
 }
 
 // forkLegend names the marks of runs with copies.
@@ -161,7 +160,24 @@ func (t *Timeline) scrub(r *run.Result) app.UI {
 			"value", itoa(t.Moment), "disabled", flag(n < 2),
 			"aria-valuetext", words.F("Round {0} of {1}, {2} to {3}", itoa(t.Moment+1), itoa(n), u.At(m.At),
 				u.Number(m.End))), "input",
-			func(value string) state.Action { return state.Go{To: wholeNumber(value)} }))
+			func(value string) state.Action { return state.Go{To: wholeNumber(value)} }), t.steps(r))
+}
+
+// steps says what the slider counts where its steps are not of one length.
+func (t *Timeline) steps(r *run.Result) app.UI {
+	all := r.Diff.Moments
+	if len(all) < 3 {
+		return nil
+	}
+	least, most := unit.Never, unit.Tick(0)
+	for _, m := range all[:len(all)-1] { // the last is cut off where the last job ends
+		least, most = min(least, m.End-m.At), max(most, m.End-m.At)
+	}
+	if most < 2*least {
+		return nil
+	}
+	u := r.Axis.Unit
+	return txt("p.xs mute", words.F("Each step is one round, however long: {0} to {1}.", u.Long(least), u.Long(most)))
 }
 
 // Spans is the same as the pictures, as a table; it stands in the page even while it is not shown. Rows by
@@ -221,8 +237,8 @@ func (v *LaneView) fold(_ app.Context, e app.Event) {
 // mostNodes is how many nodes the menu lists.
 const mostNodes = 100
 
-// rows is the menu of how the lanes' rows are arranged.
-func (t *Timeline) rows() app.UI {
+// views is the menu of how the lanes are shown: what a row is, how much of the time, and the same as a table.
+func (t *Timeline) views(r *run.Result) app.UI {
 	h, a := t.H, &t.H.S.View.Rows
 	by := h.S.RowsBy()
 	which := func(name, label string) app.UI {
@@ -243,9 +259,15 @@ func (t *Timeline) rows() app.UI {
 	if n := len(nodes) - mostNodes; n > 0 {
 		list = append(list, txt("li", words.F("and {0} more", itoa(n))))
 	}
-	return el("details.drop rows-menu|data-test=rows", say("summary.btn|data-kind=quiet", "Rows"), el("div.menu",
-		el("span.seg|role=group|aria-label=What a row is", which(state.RowGPU, "GPUs"), which(state.RowNode, "Nodes"),
-			which(state.RowType, "GPU types")),
+	open, zoom := onoff(t.Table), app.UI(nil)
+	if t.Zoom.Whole() {
+		zoom = t.zoomIn(r)
+	}
+	return el("details.drop rows-menu|data-test=rows", say("summary.btn|data-kind=quiet", "View"), el("div.menu",
+		el("div.menu-row", set(h.button(".btn|data-test=spans-toggle", "Table", "table", state.ToggleTable{Which: 0}),
+			"aria-expanded", open, "aria-pressed", open), zoom),
+		el("div.menu-row", say("b", "Rows"), el("span.seg|role=group|aria-label=What a row is",
+			which(state.RowGPU, "GPUs"), which(state.RowNode, "Nodes"), which(state.RowType, "GPU types"))),
 		el("ul", list...)))
 }
 
@@ -258,20 +280,11 @@ var zoomKeys = map[string]state.Action{
 // zoombar is the buttons of the time axis and what is seen of it. Fit is there whenever something is cut off.
 func (t *Timeline) zoombar(r *run.Result) app.UI {
 	h := t.H
-	from, to, least := r.Shares(t.Zoom)
-	whole := t.Zoom.Whole()
+	from, to, _ := r.Shares(t.Zoom)
 	a := r.View(t.Zoom)
-	says := words.F("All of {0} is shown.", a.Unit.Long(a.To-a.From))
-	if !whole {
-		says = words.F("Shown: {0} to {1} of {2}", chart.Clock(&a, a.From), chart.Clock(&a, a.To),
-			a.Unit.Long(r.Axis.To-r.Axis.From))
-	}
-	kids := []app.UI{
-		set(h.tool("|data-kind=quiet|data-test=zoom-in", "plus", "Zoom in (+)", "in", state.Zoom{By: 0.5}),
-			"disabled", flag(to-from <= least)),
-	}
-	if !whole {
-		kids = append(kids,
+	var kids []app.UI
+	if !t.Zoom.Whole() {
+		kids = append(kids, t.zoomIn(r),
 			h.tool("|data-kind=quiet|data-test=zoom-out", "minus", "Zoom out (−)", "out", state.Zoom{By: 2}),
 			set(h.tool("|data-kind=quiet|data-test=pan-left", "back", "Earlier (A)", "a", state.Pan{By: -0.5}),
 				"disabled", flag(from == 0)),
@@ -282,11 +295,19 @@ func (t *Timeline) zoombar(r *run.Result) app.UI {
 			app.Raw(
 				`<svg class="map" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true"><rect y="3" width="1000" height="2"></rect><rect data-part="seen" x="`+
 					strconv.Itoa(int(from*1000))+`" width="`+strconv.Itoa(max(8, int((to-from)*1000)))+
-					`" height="8"></rect></svg>`))
+					`" height="8"></rect></svg>`),
+			txt("span|data-test=zoom-says|role=status", words.F("Shown: {0} to {1} of {2}", chart.Clock(&a, a.From),
+				chart.Clock(&a, a.To), a.Unit.Long(r.Axis.To-r.Axis.From))))
 	}
-	kids = append(kids, txt("span|data-test=zoom-says|role=status", says), t.rows())
-	return set(el("div.zoombar|data-test=zoombar|role=group|aria-label=Zoom and rows", kids...),
-		"data-from", exact(a.From.Seconds()), "data-to", exact(a.To.Seconds()))
+	return set(el("div.zoombar|data-test=zoombar|role=group|aria-label=Zoom", kids...),
+		"hidden", flag(t.Zoom.Whole()), "data-from", exact(a.From.Seconds()), "data-to", exact(a.To.Seconds()))
+}
+
+// zoomIn shows half of what is seen. It stands in the menu until there is something cut off.
+func (t *Timeline) zoomIn(r *run.Result) app.UI {
+	from, to, least := r.Shares(t.Zoom)
+	return set(t.H.tool("|data-kind=quiet|data-test=zoom-in", "plus", "Zoom in (+)", "in", state.Zoom{By: 0.5}),
+		"disabled", flag(to-from <= least))
 }
 
 // zoomed tells the gestures what is drawn now.

@@ -43,16 +43,18 @@ func (t *Top) render() app.UI {
 			on(set(el("button.btn|id=share|type=button|aria-label=Share", icon("share"), say("span.long", "Share")),
 				"data-test", t.shareHook()), "click", h.on(state.Share{}), "share"),
 			set(el("span.runs",
-				h.button(".btn run|data-kind=primary|data-test=run|title=Run again", words.In("button", "Run"), "run",
+				h.button(".btn run|data-test=run|title=Everything runs again by itself after each change", words.In("button", "Run"), "run",
 					state.RunNow{}),
 				set(h.button(".btn cancel|data-test=cancel|title=Stop the run (Esc)", words.T("Cancel"), "cancel",
 					state.Cancel{}), "disabled", flag(!running)),
 			), "data-busy", onoff(running)),
 			h.nextLanguage(),
-			h.tool("|data-kind=quiet|data-wide=1|data-test=keys-open", "keys", "Keys (?)", "keys", state.ToggleKeys{}),
-			on(
-				el(
-					"button.btn icon|type=button|data-kind=quiet|data-test=theme|aria-label=Light or dark|title=Light or dark", icon("theme")), "click", func(app.Context, app.Event) { platform.ToggleTheme() }),
+			el("details.drop|data-test=more",
+				el("summary.btn icon|data-kind=quiet|aria-label=More|title=More", icon("more")),
+				el("div.menu", h.save("Commands and jobs (Ctrl K)", state.ToggleCommands{}, "commands-open"),
+					h.save("Keys (?)", state.ToggleKeys{}, "keys-open"),
+					on(say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"), "click",
+						closing(func(app.Context, app.Event) { platform.ToggleTheme() }), "theme"))),
 		),
 		set(el("progress.runbar|data-test=progress|max=1000|aria-label=Run"), "data-busy", onoff(running),
 			"value", itoa(int(1000*h.S.Run.Share())),
@@ -98,6 +100,7 @@ func closing(f app.EventHandler) app.EventHandler {
 	return func(ctx app.Context, e app.Event) {
 		if d := ctx.JSSrc().Call("closest", "details"); d.Truthy() {
 			d.Call("removeAttribute", "open")
+			d.Call("querySelector", "summary").Call("focus")
 		}
 		f(ctx, e)
 	}

@@ -31,6 +31,7 @@ type Host struct {
 	started bool // what is to be opened has been asked for
 	seen    bool // the page is shown
 	told    state.Selection
+	chosen  any          // of the list of commands, until that is closed
 	soon    int          // how many steps are put off by an instant
 	reading atomic.Int64 // the trace that is being read
 	// catalogue is the file of the language in force, empty = English; wordless says that another was wanted at the

@@ -70,7 +70,7 @@ func (w *Why) says(r *run.Result, lane int, c *message.JobChoice, problem string
 		rest += " " + words.F("The engine says: {0}", problem)
 	}
 	return el("p.lead", laneTag(lane), text(" "+w.title(r, lane, c != nil)+": "), w.H.chip(w.Job),
-		el("span|data-test=why-sentence", text(" "), bold(claim), text(rest)))
+		el("span|data-test=why-sentence", append([]app.UI{text(" "), bold(claim)}, defined(rest)...)...))
 }
 
 // title is a lane's, with the time at which it has decided where that is an earlier one.
@@ -160,7 +160,7 @@ func (w *Why) formula(l *run.Lane) app.UI {
 		return el("span|hidden=true")
 	}
 	return el("details.command|data-test=why-formula", say("summary", "In the formula"),
-		txt("p.equation", words.T(info.Formula)+"."),
+		el("p.equation", defined(words.T(info.Formula)+".")...),
 		el("p.mute xs", say("span", info.Source), text(". "),
 			set(say("a|target=_blank", "All about this policy"), "href", "/docs/policies#"+info.ID)))
 }
@@ -179,7 +179,7 @@ func (w *Why) others(r *run.Result, lane int) app.UI {
 		}
 		claim, rest := lead(s)
 		out = append(out, set(el("p|data-test=why-other", laneTag(i), text(" "+w.title(r, i, c != nil)+": "),
-			bold(claim), text(rest)),
+			bold(claim), el("span", defined(rest)...)),
 			"data-policy", l.Policy.ID, "data-known", onoff(c != nil)))
 	}
 	return el("div.other", append(out, w.elsewhere(r))...)

@@ -66,14 +66,14 @@ func (x *explained) section(s *message.Section) (kids []app.UI) {
 			txt("p.xs soft", s.Curve.Says+"."))
 	}
 	for _, line := range s.Formula {
-		kids = append(kids, txt("p.equation", line))
+		kids = append(kids, el("p.equation", defined(line)...))
 	}
 	shown := slices.DeleteFunc(slices.Clone(s.Terms), func(t message.NamedValue) bool { return t.Name == "" })
 	if len(shown) > 0 {
 		kids = append(kids, terms(shown, x.worth))
 	}
 	if s.Note != "" {
-		kids = append(kids, txt("p.xs soft", s.Note))
+		kids = append(kids, el("p.xs soft", defined(s.Note)...))
 	}
 	if len(kids) > 0 && s.Title != "" && !s.Folded {
 		kids = append([]app.UI{txt("h3", s.Title)}, kids...)
@@ -157,7 +157,7 @@ func (x *explained) table(t *message.Table) app.UI {
 			continue
 		}
 		title := c.Name
-		if u := scales[k].Unit; u != "" && c.Unit != unit.Share {
+		if u := scales[k].Unit; u != "" && c.Unit != unit.Share && c.Unit != unit.Instant {
 			title += ", " + u
 		}
 		head = append(head, "#"+title)

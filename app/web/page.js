@@ -100,12 +100,23 @@
     requestAnimationFrame(look);
   };
 
+  // What is folded away is opened, up to the summary that is always in sight.
+  const unfold = element => {
+    let fold = element.matches("summary") ? element.parentElement.parentElement : element;
+    while (fold = fold?.closest("details:not([open])")) fold.open = true;
+  };
+  // A menu shuts when the reader goes on elsewhere.
+  for (const event of ["click", "focusin"]) addEventListener(event, ({ target }) => {
+    for (const menu of document.querySelectorAll(".drop[open]")) if (!menu.contains(target)) menu.open = false;
+  });
+
   // The element may be drawn with the coming frames only. A panel that stands below the timeline, not beside it, may yet grow:
   // it is put at the top. What lies under a dialog that is about to go is waited for too.
   lab.focus = (selector, tries = 10) => {
     const element = document.querySelector(selector);
     const dialog = document.querySelector("dialog:modal");
     if (element && (!dialog || dialog.contains(element))) {
+      unfold(element);
       element.focus();
       if (element.matches("[data-scroll]")) { element.scrollIntoView({ block: innerWidth < 1180 || element.offsetHeight > innerHeight - 64 ? "start" : "nearest" }); hold(element); }
     } else if (tries > 0) requestAnimationFrame(() => lab.focus(selector, tries - 1));
@@ -142,7 +153,7 @@
     }
     if (tries > 0) { requestAnimationFrame(() => lab.pointTo(path, from, to, tries - 1)); return; }
     if (!nearest) return;
-    for (let fold = nearest.closest("details"); fold; fold = fold.parentElement.closest("details")) fold.open = true;
+    unfold(nearest);
     nearest.focus({ preventScroll: true });
     if (nearest.select) nearest.select();
     nearest.scrollIntoView({ block: "center" });

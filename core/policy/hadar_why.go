@@ -44,15 +44,20 @@ func (h *hadar) explainJob(c *sim.Choice, r *primaldual.Result, i int, rivals []
 	if !runs {
 		o = &r.Best[i]
 	}
-	weighed := &sim.Section{}
+	weighed, lost := &sim.Section{}, []sim.Row(nil)
 	if len(o.Shards) > 0 {
 		c.Says = h.says(o, runs)
 		weighed.Weighed = []sim.Weighed{{Who: sim.Say("{0} on {1}", c.Job, o.Shards),
 			Worth: h.per(o.Utility, o.Rounds), Cost: h.per(o.Cost, o.Rounds)}}
 	} else {
-		c.Says, weighed.Weighed = h.outdone(r, i, rivals)
+		c.Says, weighed.Weighed, lost = h.outdone(r, i, rivals)
 	}
-	c.Sections = append(c.Sections, weighed, &sim.Section{Table: h.placements(r, i, o, runs)})
+	for _, x := range weighed.Weighed {
+		if types := h.types(x.Who.Args[1].([]model.Shard)); types > 1 {
+			weighed.Note = sim.Say("Hadar may give a job GPUs of several types, which then all run at the pace of the slowest; policies that share time, such as Gavel, keep a job to one type.")
+		}
+	}
+	c.Sections = append(c.Sections, weighed, &sim.Section{Table: h.placements(r, i, o, runs, lost)})
 	if len(o.Shards) > 0 {
 		c.Sections = append(c.Sections, h.curve(i, o), h.values(i, o))
 	}
@@ -108,8 +113,9 @@ func (h *hadar) rivals(r *primaldual.Result) (out []int32) {
 }
 
 // outdone says of a job for which no placement is left which running job makes more of the GPUs that it could have: of
-// those whose GPUs it could use, the one that makes least of them. It is empty when no single job is in its way.
-func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int32) (*sim.Text, []sim.Weighed) {
+// those whose GPUs it could use, the one that makes least of them, with the placement in question as a row of a table.
+// It is empty when no single job is in its way.
+func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int32) (*sim.Text, []sim.Weighed, []sim.Row) {
 	own := h.prob.Jobs[i].ID
 	for _, k := range rivals {
 		mine, theirs, rival := h.solver.Instead(i, int(k)), &r.Chosen[k], h.prob.Jobs[k].ID
@@ -121,27 +127,41 @@ func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int32) (*sim.Text,
 			{Who: sim.Say("{0} on {1}", rival, theirs.Shards), Worth: float64(b), Cost: h.per(theirs.Cost,
 				theirs.Rounds)},
 			{Who: sim.Say("{0} on {1}", own, mine.Shards), Worth: float64(a), Cost: h.per(mine.Cost, mine.Rounds)}}
-		same := slices.Equal(mine.Shards, theirs.Shards)
+		same, lost := slices.Equal(mine.Shards, theirs.Shards), h.placement(&mine, false)
+		lost.Gangs, lost.Verdict = nil, sim.Say("needs GPUs that go to {0}", rival)
+		if same {
+			lost.Verdict = sim.Say("goes to {0}, to which it is worth {1}", rival, b)
+		}
+		row := []sim.Row{lost}
 		switch gap := h.per(theirs.Payoff, theirs.Rounds) - h.per(mine.Payoff, mine.Rounds); {
 		case same && math.Abs(gap) <= float64(1e-9*math.Abs(theirs.Payoff)):
 			return sim.Say("{0} on {1} is worth {2} to {3}, which came first and gets them, and as much to {4}", h.what(),
-				mine.Shards, b, rival, own), weighed
+				mine.Shards, b, rival, own), weighed, row
 		case gap < 0:
 			return sim.Say("{0} would be worth {1} to it, but all placements together bring most with {2} there",
-				mine.Shards, a, rival), weighed
+				mine.Shards, a, rival), weighed, row
 		case same:
 			return sim.Say("{0} on {1} is worth {2} to {3}, which gets them, and {4} to {5}", h.what(), mine.Shards, b,
-				rival, a, own), weighed
+				rival, a, own), weighed, row
 		}
 		return sim.Say("on {0} it would bring {1}; {2} brings {3} on {4}", mine.Shards, a, rival, b,
-			theirs.Shards), weighed
+			theirs.Shards), weighed, row
 	}
-	return nil, nil
+	return nil, nil, nil
 }
 
-// placements lists what was weighed for job i when its turn came, best first, and then what there would have been on an
-// empty cluster, with the GPUs that are missing now.
-func (h *hadar) placements(r *primaldual.Result, i int, o *primaldual.Offer, runs bool) *sim.Table {
+// types counts the GPU types of a gang.
+func (h *hadar) types(gang []model.Shard) int {
+	seen := map[model.TypeID]bool{}
+	for _, sh := range gang {
+		seen[h.cluster.Slots[sh.Slot].Type] = true
+	}
+	return len(seen)
+}
+
+// placements lists what was weighed for job i when its turn came, best first, then the one that it lost to another job,
+// and then what there would have been on an empty cluster, with the GPUs that are missing now.
+func (h *hadar) placements(r *primaldual.Result, i int, o *primaldual.Offer, runs bool, lost []sim.Row) *sim.Table {
 	t := &sim.Table{Key: "candidates", Choices: true,
 		Title: sim.Say("Placements weighed for {0}", h.prob.Jobs[i].ID), Columns: placementColumns}
 	used := h.solver.Before(i)
@@ -165,9 +185,10 @@ func (h *hadar) placements(r *primaldual.Result, i int, o *primaldual.Offer, run
 		}
 		t.Rows = append(t.Rows, row)
 	}
+	t.Rows = append(t.Rows, lost...)
 	left := mostBlocked
 	for _, x := range h.solver.Candidates(i, make([]int32, len(used))) {
-		if lacks, blocked := h.lacks(&x, used); blocked && left > 0 {
+		if lacks, blocked := h.lacks(&x, used); blocked && left > 0 && !isRow(lost, x.Shards) {
 			row := h.placement(&x, false)
 			row.Gangs, row.Verdict, left = nil, lacks, left-1
 			for k := 3; k < len(row.Cells); k++ {
@@ -177,6 +198,13 @@ func (h *hadar) placements(r *primaldual.Result, i int, o *primaldual.Offer, run
 		}
 	}
 	return t
+}
+
+// isRow says whether a placement is one of rows.
+func isRow(rows []sim.Row, gang []model.Shard) bool {
+	return slices.ContainsFunc(rows, func(r sim.Row) bool {
+		return slices.Equal(r.Cells[0].(sim.Noted).Cell.([]model.Shard), gang)
+	})
 }
 
 // placementColumns are those of a table of placements.
@@ -275,7 +303,7 @@ func (h *hadar) whole(r *primaldual.Result) []*sim.Section {
 	dense := h.set.Order == primaldual.ByDensity || h.set.Order == primaldual.ByLifetimeDensity
 	title := sim.Say("The order in which jobs were considered")
 	if dense {
-		title = sim.Say("The order in which jobs were considered: what each GPU would bring, were the cluster empty")
+		title = sim.Say("Jobs are considered by their gain for each GPU: worth less cost, were the cluster empty")
 	} else {
 		queue.Columns = queueColumns[:1:1]
 	}

@@ -130,7 +130,7 @@ func (t *tiresias) measure(v sim.View) measure {
 	served := func(j model.JobID) sim.GPUSeconds { return sim.GPUSeconds(v.Attained(j).Seconds()) }
 	return measure{
 		title:   "The first queue goes first; in one queue who runs goes first, then who came into it first",
-		columns: []sim.Column{{Name: "Queue"}, {Name: "Attained service", Unit: "GPU-s"}},
+		columns: []sim.Column{{Name: "In queue"}, {Name: "Attained service", Unit: "GPU-s"}},
 		cells:   func(j model.JobID) []any { return []any{queue(j), float64(served(j))} },
 		is: func(j model.JobID) *sim.Text {
 			return sim.Say("it is in queue {0} after {1} of service", queue(j), served(j))

@@ -334,6 +334,7 @@ func collect(t *testing.T) map[string]string {
 	c.markup()
 	for _, term := range words.Glossary {
 		c.add(term.Means, "glossary")
+		c.add(term.Said, "glossary")
 	}
 	for _, key := range alone {
 		c.add(key, "alone")

@@ -32,7 +32,7 @@ var keyed = map[string][]int{
 
 // tables are the variables whose texts become keys where they are shown: which fields of an entry.
 var tables = map[string][]int{
-	"app/ui.figures": {1, 3, 4}, "app/ui.tabs": {1}, "app/ui.keyList": {0, 1}, "app/ui.levels": nil,
+	"app/ui.figures": {1, 3, 4}, "app/ui.tabs": {1}, "app/ui.commands": {0, 1}, "app/ui.levels": nil,
 	"app/ui.formatWords": nil, "app/ui.ideas": {0}, "core/text.asExample": nil, "core/scenario.singular": nil,
 	"app/edit.jobNumbers": {1}, "app/state.OwnLetters": {1}, "app/state.importNumbers": {0},
 	"app/ui.importFields": {0, 2, 3}, "app/ui.varied": nil, "core/chart.Causes": {1}, "core/figure.units": {1, 2},
@@ -46,7 +46,7 @@ var english = []string{"core/words", "core/simtest", "core/simtest/golden", "cor
 var shown = map[string]string{
 	"t.title": "tabs", "ideas[i].title": "ideas", "f.title": "figures", "word": "figures", "levels[c.Level]": "levels",
 	"formatWords[f.ID]": "formatWords",
-	"keyList[i][0]":     "keyList", "keyList[i][1]": "keyList", "state.OwnLetters[i].Does": "OwnLetters",
+	"c.keys":            "commands", "c.does": "commands", "state.OwnLetters[i].Does": "OwnLetters",
 	"s.Name": "Causes", "u.One": "units",
 	"u.Many":  "units",
 	"value":   "labels in the spec of an element",

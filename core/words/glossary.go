@@ -3,50 +3,130 @@ package words
 import (
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Term is a word of the field with what it means, in one sentence.
 type Term struct {
 	Word  string
 	Means string   // a message key
+	Said  string   // its forms in running text, a message key with | between them, "" = it is named in headings only
 	Named []string // headings that name it, message keys
 }
 
 // Glossary holds the terms that explain themselves where they stand. The manual prints it.
 var Glossary = [...]Term{
-	{"utility, or worth", "How much a placement is to a job: the more progress the job makes there, the more.",
-		[]string{"Worth"}},
+	{"utility, or worth",
+		"How much a placement is to a job: the more progress the job makes there, the more.",
+		"utility|utilities|worth", []string{"Worth"}},
 	{"price",
 		"What one GPU costs for a round: it rises as its node fills, so that the last GPUs go to the jobs to which they are worth most.",
-		[]string{"Prices", "Price of a GPU", "price of a taken node", "price of an empty node"}},
-	{"cost", "The prices of all GPUs of a placement, added up.", []string{"Cost"}},
+		"price|prices", []string{"Prices", "Price of a GPU", "price of a taken node", "price of an empty node"}},
+	{"cost",
+		"The prices of all GPUs of a placement, added up.",
+		"cost|costs", []string{"Cost"}},
 	{"payoff, or gain",
 		"What a placement is worth to a job less what it costs: the largest is taken, if it is above 0.",
-		[]string{"Gain", "Gain a GPU"}},
-	{"target", "The part of its time for which a job is to run on a GPU type, as the policy has computed it.",
-		[]string{"Target", "Shares"}},
+		"payoff|payoffs|gain|gains", []string{"Gain", "Gain a GPU"}},
+	{"target",
+		"The part of its time for which a job is to run on a GPU type, as the policy has computed it.",
+		"Target|target|targets|due", []string{"Target", "Shares"}},
 	{"received",
 		"A job’s part of the time that all jobs together have had on a GPU type since the targets were computed; everybody starts with half a round.",
-		[]string{"Received"}},
-	{"priority", "Target ÷ received: on each GPU type the job with the largest priority goes first.",
-		[]string{"Priority"}},
+		"Received|received|having had", []string{"Received"}},
+	{"priority",
+		"Target ÷ received: on each GPU type the job with the largest priority goes first.",
+		"Priority|priority", []string{"Priority"}},
+	{"owed",
+		"The time that a job should have had by the targets before these, and has not had: of jobs of equal priority the one that is owed most goes first.",
+		"owe|owed", nil},
 	{"effective throughput",
 		"The mean speed that its targets give a job: its speed on each GPU type × its target there, added up.",
-		[]string{"throughput", "normalised throughput"}},
-	{"attained service",
-		"The GPU time that a job has had so far: its GPUs × the time for which it has held them.",
-		[]string{"Attained service", "Service so far"}},
+		"throughput", []string{"throughput", "total throughput"}},
+	{"normalised throughput, or progress",
+		"A job’s effective throughput × its GPUs ÷ its weight, against what equal targets would give it, so that jobs of all models can be compared.",
+		"normalised throughput|normalised progress|progress", []string{"normalised throughput", "least normalised throughput"}},
+	{"level",
+		"The least progress among the jobs that can still gain: water filling raises it as far as it goes, fixes it, and goes on with the other jobs.",
+		"level by level", []string{"level", "first level", "levels frozen"}},
+	{"isolated slice",
+		"One n-th of every GPU type, as if the cluster were divided among its n jobs.",
+		"isolated slice|slice of its own|equal share", []string{"isolated throughput", "finish after arrival on a slice of its own", "On an equal share"}},
+	{"finish estimate",
+		"When the job would be complete if its targets stayed as they are.",
+		"", []string{"finish estimate", "finish estimate after arrival"}},
 	{"ρ (finish-time fairness)",
 		"A job’s time to completion ÷ its time on an equal slice of the cluster of its own: above 1, sharing has cost it time.",
-		[]string{"Fairness", "Fairness ρ", "fairness ρ", "Worst fairness ρ", "Mean fairness ρ", "Median fairness ρ",
-			"95 % fairness ρ"}},
-	{"lease", "The time for which a job may keep the GPUs that it has won; after it they are auctioned anew.",
-		[]string{"Lease"}},
-	{"preemption", "Taking GPUs from a job before it is complete; it goes on later from where it stopped.",
-		[]string{"Preemptions"}},
-	{"completion time (JCT)", "The time from a job’s arrival until it is complete, waits included.",
-		[]string{"Mean completion (JCT)", "Completion"}},
-	{"makespan", "The time from the beginning until the last job is complete.", []string{"Last finish (makespan)"}},
+		"fairness ρ|ρ", []string{"Fairness", "Fairness ρ", "fairness ρ", "Worst fairness ρ", "Mean fairness ρ",
+			"Median fairness ρ", "95 % fairness ρ", "largest rho"}},
+	{"attained service",
+		"The GPU time that a job has had so far: its GPUs × the time for which it has held them.",
+		"attained service|service", []string{"Attained service", "Service so far"}},
+	{"queue of Tiresias",
+		"A job starts in queue 1 and moves to the next when its attained service passes a limit: lower numbers go first.",
+		"queue|queues", []string{"In queue"}},
+	{"Gittins index",
+		"The service that goes to jobs of this age for each of them that finishes soon: whoever has the least goes first.",
+		"", []string{"Service per finished job"}},
+	{"lease",
+		"The time for which a job may keep the GPUs that it has won; after it they are auctioned anew.",
+		"lease|leases|leased", []string{"Lease"}},
+	{"bid",
+		"What a job tells the auction of free GPUs: its ρ with each number of them.",
+		"bid|bids", nil},
+	{"f of Themis",
+		"The fairness knob: only the part 1 − f of the jobs, those with the largest ρ, may bid.",
+		"1 − f", nil},
+	{"weight",
+		"How much a job counts beside the others: one of weight 2 is to have twice as much as one of weight 1.",
+		"weight", nil},
+	{"preemption",
+		"Taking GPUs from a job before it is complete; it goes on later from where it stopped.",
+		"preemption|preempted", []string{"Preemptions"}},
+	{"stall",
+		"Time in which a job holds GPUs without progress, because it starts, restarts or merges its copies.",
+		"stall|stalls", []string{"Stalled, GPU-h"}},
+	{"copy of HadarE",
+		"One of several parts of a job that train on nodes of their own at the same time and are merged into one after each round.",
+		"copy|copies", []string{"Copy on"}},
+	{"phase of HadarE",
+		"Phase 1 gives each job one node at most, phase 2 gives each node that is left to the job to which it adds most.",
+		"phase 1|phase 2|Phase 1|Phase 2", []string{"Phase"}},
+	{"competitive ratio",
+		"How many times as much as a policy that does not know the jobs to come the best schedule in hindsight can be worth.",
+		"competitive ratio", []string{"competitive ratio measured on this run, at most", "theoretical bound of Hadar’s family on the competitive ratio, 2α", "α, half the bound on the competitive ratio"}},
+	{"primal and dual value",
+		"The primal value is the sum of the utilities of the jobs that run; the dual bound, made of the prices, is one that no schedule passes.",
+		"", []string{"Sum of the utilities of the jobs that run", "No schedule reaches more than", "primal value measured on this run", "bound on every schedule's value"}},
+	{"U_min, U_max",
+		"The prices of a GPU type when its node is empty and when it is full.",
+		"U_min|U_max", []string{"price of a {0}, node empty (U_min)", "price of a {0}, node full (U_max)",
+			"η, which scales the lowest price"}},
+	{"horizon T",
+		"The time by which the present jobs would be complete one after the other: the lowest prices follow from it.",
+		"horizon T", []string{"horizon T"}},
+	{"relative gap",
+		"How far the result may lie from the true optimum at most, as a part of it.",
+		"", []string{"relative gap"}},
+	{"utilisation",
+		"The part of all GPUs that make progress; those that are held during a stall do not count.",
+		"utilisation", []string{"Utilisation", "GPUs busy"}},
+	{"completion time (JCT)",
+		"The time from a job’s arrival until it is complete, waits included.",
+		"completion time|completion times", []string{"Mean completion (JCT)", "Completion"}},
+	{"makespan",
+		"The time from the beginning until the last job is complete.",
+		"", []string{"Last finish (makespan)", "makespan"}},
+	{"Σ, Π, ∝",
+		"Σ is the sum and Π the product of what follows, over all that it names; what stands left of ∝ grows with what stands right of it.",
+		"Σ|Π|∝", nil},
+	{"max min, min max",
+		"Max min makes the least of all as large as possible, min max the largest as small as possible.",
+		"max min|min max", nil},
+	{"E, P, a, Δ",
+		"Of the jobs that have had as much service as this one, a, E is the mean service that they take within a further Δ, and P the probability that they finish in it.",
+		"E[|P(|Δ", nil},
 }
 
 // Meaning says what the term means that a heading names, in the reader's language, and "" where it names none. The
@@ -54,9 +134,63 @@ var Glossary = [...]Term{
 func Meaning(heading string) string {
 	name, _, _ := strings.Cut(heading, ", ")
 	for _, t := range Glossary {
-		if slices.ContainsFunc(t.Named, func(key string) bool { return name == key || name == T(key) }) {
+		if slices.ContainsFunc(t.Named, func(key string) bool {
+			return name == key || heading == key || name == T(key) || heading == T(key)
+		}) {
 			return T(t.Means)
 		}
 	}
 	return ""
+}
+
+// Mark is where a text names a term.
+type Mark struct {
+	From, To int // in bytes
+	Means    string
+}
+
+// Marks finds the terms of the glossary in a text in the reader's language, each once, from left to right. Longer names
+// are looked for first, and nothing is part of two.
+func Marks(text string) (out []Mark) {
+	type form struct{ said, means string }
+	var forms []form
+	for _, t := range Glossary {
+		for _, said := range strings.Split(T(t.Said), "|") {
+			forms = append(forms, form{said, T(t.Means)})
+		}
+	}
+	slices.SortStableFunc(forms, func(a, b form) int { return len(b.said) - len(a.said) })
+	for _, f := range forms {
+		if slices.ContainsFunc(out, func(m Mark) bool { return m.Means == f.means }) {
+			continue
+		}
+		for at := findWord(text, f.said, 0); at >= 0; at = findWord(text, f.said, at+1) {
+			m := Mark{at, at + len(f.said), f.means}
+			if !slices.ContainsFunc(out, func(o Mark) bool { return m.From < o.To && o.From < m.To }) {
+				out = append(out, m)
+				break
+			}
+		}
+	}
+	slices.SortFunc(out, func(a, b Mark) int { return a.From - b.From })
+	return out
+}
+
+// findWord is where, from a place on, a word stands in a text and is not part of another, -1 = nowhere.
+func findWord(text, word string, from int) int {
+	for word != "" && from < len(text) {
+		at := strings.Index(text[from:], word)
+		if at < 0 {
+			break
+		}
+		at += from
+		before, _ := utf8.DecodeLastRuneInString(text[:at])
+		after, _ := utf8.DecodeRuneInString(text[at+len(word):])
+		open := strings.HasSuffix(word, "[") || strings.HasSuffix(word, "(")
+		if !unicode.IsLetter(before) && (open || !unicode.IsLetter(after)) {
+			return at
+		}
+		from = at + len(word)
+	}
+	return -1
 }

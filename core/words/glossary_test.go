@@ -32,3 +32,31 @@ func TestGlossary(t *testing.T) {
 		t.Error("a heading is not known by its name in the reader's language")
 	}
 }
+
+// TestMarks: terms are found where they stand first, whole and the longest of those that overlap, in both languages.
+func TestMarks(t *testing.T) {
+	said := func(text string) (out []string) {
+		for _, m := range words.Marks(text) {
+			if m.Means == "" {
+				t.Errorf("%q: a mark means nothing", text)
+			}
+			out = append(out, text[m.From:m.To])
+		}
+		return out
+	}
+	for text, want := range map[string]string{
+		"a round is worth 0.15 and costs 0.07; worthless": "worth costs",
+		"least normalised throughput = throughput":        "normalised throughput throughput",
+		"E[min(length − a, Δ)] of what it is due":         "E[ due",
+		"nothing is named, and overdue is not due-ness":   "due",
+	} {
+		if got := strings.Join(said(text), " "); got != want {
+			t.Errorf("%q names %q, want %q", text, got, want)
+		}
+	}
+	defer words.Use(nil)
+	words.Use(catalogue(t))
+	if got := strings.Join(said("eine Runde ist 0,15 wert und kostet 0,07"), " "); got != "wert kostet" {
+		t.Errorf("the German sentence names %q", got)
+	}
+}

@@ -5,8 +5,8 @@ import (
 	"hadarlab/core/figure"
 )
 
-// dones marks the ends, with names where they do not collide: with the time if there is room, else without;
-// to the right of the mark, else to its left.
+// dones marks the ends, with names where they do not collide: to the right of the mark, else to its left; with the time
+// if there is room, else without.
 func (p *Picture) dones(w *svg) {
 	f := p.Frame
 	ends := p.ends()
@@ -70,19 +70,17 @@ func (p *Picture) doneSides(width float64) []doneSide {
 			next = float64(p.Axis.X(dones[i+1].At) * width)
 		}
 		name := p.Trace.Jobs[d.Job].Name
-		for _, timed := range []bool{true, false} {
-			wide := textWidth(name) + 10
-			if timed {
-				wide = textWidth(name+p.doneTime(d)) + 10
-			}
-			if at+wide <= min(next, width+4) {
-				out[i], taken = doneSide{1, timed}, at+wide
-				break
-			}
-			if at-wide >= taken {
-				out[i], taken = doneSide{-1, timed}, at
-				break
-			}
+		long, short := textWidth(name+p.doneTime(d))+10, textWidth(name)+10
+		right, left := min(next, width+4)-at, at-taken
+		switch { // the side first: a name that changes it with the width would be gone between two widths
+		case long <= right:
+			out[i], taken = doneSide{1, true}, at+long
+		case short <= right:
+			out[i], taken = doneSide{1, false}, at+short
+		case long <= left:
+			out[i], taken = doneSide{-1, true}, at
+		case short <= left:
+			out[i], taken = doneSide{-1, false}, at
 		}
 		taken = max(taken, at+3)
 	}

@@ -1,0 +1,230 @@
+package ui
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"hadarlab/app/edit"
+	"hadarlab/app/platform"
+	"hadarlab/app/state"
+	"hadarlab/core/words"
+	"hadarlab/scenarios"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// command is something that the reader can do: by keys, which the list of keys names, or by its name in the list of
+// commands, where it has an act.
+type command struct {
+	keys, does string // message keys
+	act        any    // a state.Action or a func(*Host), nil = it is for keys or a pointer only
+}
+
+var commands = [...]command{
+	{"", "Run again", state.RunNow{}},
+	{"Ctrl Z", "Undo", state.Undo{}},
+	{"Ctrl Shift Z", "Redo", state.Redo{}},
+	{"", "Share", state.Share{}},
+	{"", "Gallery and lessons", state.OpenGallery{}},
+	{"", "Manual", func(*Host) { app.Window().Get("location").Set("href", "/docs") }},
+	{"", "Why here?", state.WhyHere{}},
+	{"", "Change one thing", state.ChangeOne{}},
+	{"", "Predict first", state.TogglePredict{}},
+	{"", "Edit the scenario", state.ToggleEditor{}},
+	{"", "Add a job", state.Do{Edit: edit.AddJob{}}},
+	{"", "Add a node", state.Do{Edit: edit.AddNode{}}},
+	{"", "Open a file…", func(h *Host) { h.pick(nil, app.Event{}) }},
+	{"", "Save the scenario", state.SaveScenario{}},
+	{"", "Table of the timeline", state.ToggleTable{Which: 0}},
+	{"", "Table of the chart", state.ToggleTable{Which: 1}},
+	{"", "All metrics", state.ToggleFacts{}},
+	{"", "Light or dark", func(*Host) { platform.ToggleTheme() }},
+	{"Ctrl K", "Search commands and jobs", nil},
+	{"Tab", "To the timeline, which is one stop", nil},
+	{"← →  or  , .", "Previous and next bar in the row", nil},
+	{"↑ ↓", "Nearest bar in the row above or below", nil},
+	{"Enter  or  e", "Explain the bar", nil},
+	{"Shift →", "Next round", state.Step{By: 1}},
+	{"Shift ←", "Previous round", state.Step{By: -1}},
+	{"n", "Next disagreement", state.Disagreement{By: 1}},
+	{"p", "Previous disagreement", state.Disagreement{By: -1}},
+	{"Space", "Play or pause", state.Play{}},
+	{"Home", "First round", state.Go{To: 0}},
+	{"End", "Last round", state.Go{To: 1 << 30}},
+	{"W  +", "Zoom in", state.Zoom{By: 0.5}},
+	{"S  −", "Zoom out", state.Zoom{By: 2}},
+	{"A  D", "Earlier and later, when zoomed", nil},
+	{"0", "Show the whole time axis", state.Zoom{}},
+	{"f", "Fit the selected bar or job", state.FitSelection{}},
+	{"1 to 9", "The charts under the lanes", nil},
+	{"x", "Pin the bar’s node to the top", state.OfBar{Pin: true}},
+	{"c", "Fold the bar’s node", state.OfBar{}},
+	{"Ctrl wheel, pinch, drag", "Zoom and move the time axis", nil},
+	{"Ctrl S", "Keep a snapshot", func(h *Host) { h.keepSnapshot(nil, app.Event{}) }},
+	{"Esc", "Close what is open, or stop the run", nil},
+	{"?", "Keys", state.ToggleKeys{}},
+}
+
+// found is a command as it is offered.
+type found struct {
+	says, keys string // as they are shown
+	job        string // that it selects
+	act        any
+}
+
+// mostFound is how many commands are offered at most, and mostFoundJobs how many of them are jobs.
+const mostFound, mostFoundJobs = 40, 20
+
+// offers are the commands whose names have all words of what was typed, and the jobs whose names have it: first the job
+// that is called so, then commands, then those whose names begin with it.
+func (h *Host) offers() []found {
+	s := h.S
+	query := strings.ToLower(strings.TrimSpace(s.View.Query))
+	var out []found
+	offer := func(says, keys string, act any) {
+		low := strings.ToLower(says)
+		for _, w := range strings.Fields(query) {
+			if !strings.Contains(low, w) {
+				return
+			}
+		}
+		if len(out) < mostFound {
+			out = append(out, found{says: says, keys: keys, act: act})
+		}
+	}
+	for i := range commands {
+		if c := &commands[i]; c.act != nil {
+			offer(words.T(c.does), words.T(c.keys), c.act)
+		}
+	}
+	if query == "" {
+		return out
+	}
+	for i, t := range tabs {
+		offer(words.F("Chart: {0}", words.T(t.title)), itoa(i+1), state.Tab{Name: t.id})
+	}
+	for i := range s.Boot.Presets {
+		p := &s.Boot.Presets[i]
+		offer(words.F("Open: {0}", words.T(p.Title)), "", state.LoadPreset{Name: p.Name})
+	}
+	lessons, _ := scenarios.Lessons() // none, if they cannot be read
+	for i := range lessons {
+		l := &lessons[i]
+		offer(words.F("Lesson: {0}", words.T(l.Title)), "", state.StartLesson{ID: l.ID})
+	}
+	for lane := range s.Doc.Scenario.Policies {
+		for i := range s.Boot.Policies {
+			p := &s.Boot.Policies[i]
+			offer(words.F("Lane {0}: {1}", edit.LaneLetter(lane), words.T(p.Title)), "",
+				state.Do{Edit: edit.SetPolicy{Lane: lane, ID: p.ID, Title: p.Title, Rev: p.Rev}})
+		}
+	}
+	for _, l := range languages {
+		offer(l[1], "", func(h *Host) { h.speak(l[0], func() {}) })
+	}
+	jobs := h.namedLike(query)
+	if len(jobs) > 0 && strings.EqualFold(jobs[0].job, query) {
+		out = append(jobs[:1:1], out...)
+		jobs = jobs[1:]
+	}
+	return append(out, jobs...)
+}
+
+// namedLike are the jobs whose names hold a query in small letters: the one that is called so, those that begin with
+// it, the others.
+func (h *Host) namedLike(query string) (out []found) {
+	var ranked [3][]found
+	for _, l := range h.S.Result.Lanes {
+		if l.Trace == nil {
+			continue
+		}
+		for i := range l.Trace.Jobs {
+			name := l.Trace.Jobs[i].Name
+			at := strings.Index(strings.ToLower(name), query)
+			rank := cmp.Compare(at, 0) + 1
+			if at == 0 && len(name) > len(query) {
+				rank = 1
+			} else if at == 0 {
+				rank = 0
+			}
+			if at >= 0 && len(ranked[rank]) < mostFoundJobs {
+				ranked[rank] = append(ranked[rank], found{says: words.F("Job {0}", name), job: name,
+					act: state.FindJob{Job: name}})
+			}
+		}
+		break // the jobs of all lanes are the same
+	}
+	out = slices.Concat(ranked[:]...)
+	return out[:min(len(out), mostFoundJobs)]
+}
+
+// commands is the dialog in which a command or a job is found by typing.
+func (l *Layers) commands() app.UI {
+	h, v := l.H, &l.H.S.View
+	list := h.offers()
+	at := min(v.Found, len(list)-1)
+	rows := each(len(list), func(i int) app.UI {
+		f := &list[i]
+		row := el("li|role=option", text(f.says), txt("kbd", l.own(f.keys)))
+		if f.job != "" {
+			row = el("li|role=option", h.chip(f.job), text(f.says))
+		}
+		return on(set(row, "id", "command-"+itoa(i), "aria-selected", onoff(i == at), "data-job", f.job), "click",
+			func(app.Context, app.Event) { h.choose(f) }, itoa(i))
+	})
+	in := set(el("input.field|type=text|role=combobox|autofocus=true|autocomplete=off|spellcheck=false|data-test=command|aria-expanded=true|aria-autocomplete=list|aria-controls=commands-list|aria-label=Command or job|placeholder=Command or job"),
+		"value", v.Query, "aria-activedescendant", "command-"+itoa(at))
+	in = on(in, "input", func(ctx app.Context, _ app.Event) {
+		h.Do(state.Search{Text: ctx.JSSrc().Get("value").String()})
+	})
+	in = on(in, "keydown", func(_ app.Context, e app.Event) {
+		list := h.offers()
+		n, at := len(list), min(h.S.View.Found, len(list)-1)
+		switch key := e.Get("key").String(); {
+		case n == 0:
+			return
+		case key == "ArrowDown":
+			at = (at + 1) % n
+		case key == "ArrowUp":
+			at = (at + n - 1) % n
+		case key == "Enter" && !e.Get("isComposing").Bool():
+			h.choose(&list[at])
+		default:
+			return
+		}
+		e.PreventDefault()
+		h.Do(state.Search{Text: h.S.View.Query, At: at})
+	})
+	none := set(say("p|role=status", "No command and no job is called so."), "hidden", flag(len(list) > 0))
+	return l.dialog("Commands and jobs", "commands", func(app.Context, app.Event) {
+		h.Do(state.ToggleCommands{})
+		act := h.chosen
+		h.chosen = nil
+		switch act := act.(type) {
+		case state.Action:
+			h.Do(act)
+		case func(*Host):
+			act(h)
+		}
+	}, in, none, el("ul.found|id=commands-list|role=listbox|aria-label=Commands and jobs", rows...),
+		&Hook{V: inList{v.Query, at}})
+}
+
+// choose closes the list of commands. What was chosen is done then, when the keyboard is back where it was.
+func (h *Host) choose(f *found) {
+	h.chosen = f.act
+	app.Window().GetElementByID("d-commands").Call("close")
+}
+
+// inList keeps the marked command in sight.
+type inList struct {
+	query string
+	at    int
+}
+
+func (inList) after() {
+	if e := app.Window().Get("document").Call("querySelector", ".found [aria-selected=true]"); e.Truthy() {
+		e.Call("scrollIntoView", map[string]any{"block": "nearest"})
+	}
+}
