@@ -43,7 +43,7 @@ func (l *Headline) render() app.UI {
 		kids = append(kids, lineage(l.Lineage))
 	}
 	question, f := h.S.Doc.Meta.Question, h.S.Result.Finding
-	// A preset's question may tell who does better; an author who has a link predicted has chosen the question for that.
+	// A preset's question may tell who does better; an author who lets a link be predicted has chosen the question.
 	gives := h.S.Predict.Covered && slices.ContainsFunc(h.S.Boot.Presets,
 		func(p learn.Preset) bool { return p.Question == question })
 	kids = append(kids, el("div.finding",

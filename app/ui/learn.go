@@ -138,6 +138,10 @@ func (g *Guide) render() app.UI {
 	if step.Ask != nil {
 		kids = append(kids, g.ask(step.Ask, l.Answers[l.Step]))
 	}
+	if l.Step == n-1 && !l.Asked() {
+		kids = append(kids, el("dl.ends|data-test=lesson-ends", say("dt", "What you have learned"),
+			say("dd", l.Lesson.Learned), say("dt", "What to try next"), say("dd", l.Lesson.Next)))
+	}
 	next := h.button(".btn|data-test=lesson-next", "Next", "next", state.LessonStep{By: 1})
 	if l.Step == n-1 {
 		next = h.button(".btn|data-test=lesson-end", "Done", "end", state.LeaveLesson{Done: true})
