@@ -128,6 +128,14 @@ func TestLessons(t *testing.T) {
 				p.until(fmt.Sprintf("document.querySelector('[data-test=lesson]')?.dataset.step === '%d'", i+1))
 				p.ready()
 				p.lessonStep(&l.Steps[i], i, len(l.Steps))
+				if i == len(l.Steps)-1 {
+					p.see(test("lesson-ends"))
+					got := p.text(test("lesson-ends"))
+					if !strings.Contains(got, l.Learned) || !strings.Contains(got, l.Next) {
+						t.Errorf("it ends with %q", got)
+					}
+					p.shots("lesson-end-" + l.ID)
+				}
 				if i == 0 {
 					p.shots("lesson-" + l.ID)
 					p.look(desktop, false)
@@ -201,6 +209,9 @@ func (p *page) lessonStep(step *scenarios.Step, i, n int) {
 		}
 		if p.count(test("why-asked")+":not([open])") != 1 {
 			t.Errorf("the Why panel stands open beside the question of step %d", i+1)
+		}
+		if p.count(test("lesson-ends")) != 0 {
+			t.Errorf("step %d tells what is learned before it is answered", i+1)
 		}
 		p.click(test("lesson-option") + fmt.Sprintf("[value='%d']", (a.Answer+1)%len(a.Options)))
 		p.until("!document.querySelector('[data-test=lesson-check]').disabled")

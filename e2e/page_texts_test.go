@@ -19,7 +19,7 @@ var (
 )
 
 // controls are the names of what can be pressed, chosen or read as a heading on the page as it stands.
-const controls = `[...document.querySelectorAll("button, summary, a, label, h1, h2, h3, legend, .line > span, [aria-label]")]
+const controls = `[...document.querySelectorAll("button, summary, a, label, option, h1, h2, h3, legend, .line > span, [aria-label]")]
 	.flatMap(e => [e.textContent, e.getAttribute("aria-label") || "", e.querySelector("h3")?.textContent || "", e.querySelector("b")?.textContent || ""]).map(s => s.trim()).filter(s => s)`
 
 // TestTextsNameWhatExists looks up on the page whatever the notes for teachers, the lessons, the manual and the README
@@ -38,6 +38,9 @@ func TestTextsNameWhatExists(t *testing.T) {
 	p.see(test("editor"))
 	eval[bool](p, "document.querySelectorAll('.editor details').forEach(d => d.open = true) || true")
 	p.frames()
+	more()
+	p.click(test("share-link"))
+	p.see(test("share-copy"))
 	more()
 	p.open(native(t).url + "/e?lang=en")
 	p.ready()
@@ -66,6 +69,7 @@ func TestTextsNameWhatExists(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, l := range lessons {
+		quoted("lesson "+l.ID, l.Next)
 		for _, s := range l.Steps {
 			quoted("lesson "+l.ID, s.Text)
 			if c := s.Change; c != nil { // as Sets Edit all › Run › Merge: 60 s.

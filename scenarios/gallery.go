@@ -30,6 +30,8 @@ type Lesson struct {
 	Title   string `json:"title"`
 	Goal    string `json:"goal"`
 	Minutes int    `json:"minutes"`
+	Learned string `json:"learned"` // what the reader knows at its end, and
+	Next    string `json:"next"`    // what to try then
 	Steps   []Step `json:"steps"`
 }
 
@@ -76,8 +78,9 @@ type Fact struct {
 	Over   string `json:"over,omitempty"` // divided by the figure of this policy
 	Round  int    `json:"round"`
 	Job    string `json:"job"`
-	// Field is payoff, worth or cost of the job's placement (worth and cost a round), gangs, gpus or gpus:TYPE that it
-	// holds in the round; start or finish of the job in s; merge_s of the scenario or, of a model in it,
+	// Field is payoff, worth, cost or rounds of the job's placement (worth and cost a round), or worth:TYPE of the
+	// listed one on GPUs of that type; gangs, gpus or gpus:TYPE that it holds in the round; start or finish of the job
+	// in s; later, how many jobs finish later than under Over; merge_s of the scenario or, of a model in it,
 	// speed:MODEL:TYPE:TYPE as a ratio; or a figure of the run by its name.
 	Field string  `json:"field"`
 	Value float64 `json:"value"`

@@ -15,6 +15,7 @@ type State struct {
 	Link     string // path and fragment, for the page's own origin
 	View     string // what is looked at, as a link says it
 	KeepView bool   // Address ends in it
+	Predict  bool   // whoever opens Address predicts first
 	Copied   bool
 	Posting  bool
 	Lineage  *Lineage // what was changed on the way to Link, nil = nothing
@@ -26,19 +27,29 @@ type State struct {
 }
 
 // Address is the link that is handed on: path and fragment.
-func (s *State) Address() string {
-	if s.KeepView && s.View != "" {
-		return s.Link + "&v=" + s.View
+func (s *State) Address() string { return s.Link + s.view("&v=") }
+
+// view is what the links say of where to look, behind a mark; "" = nothing.
+func (s *State) view(mark string) string {
+	var parts []string
+	if s.Predict {
+		parts = append(parts, "p")
 	}
-	return s.Link
+	if s.KeepView && s.View != "" {
+		parts = append(parts, s.View)
+	}
+	if parts == nil {
+		return ""
+	}
+	return mark + strings.Join(parts, ".")
 }
 
 // ShortAddress is the short link that is handed on, empty before it is made.
 func (s *State) ShortAddress() string {
-	if s.Short != "" && s.KeepView && s.View != "" {
-		return s.Short + "#v=" + s.View
+	if s.Short == "" {
+		return ""
 	}
-	return s.Short
+	return s.Short + s.view("#v=")
 }
 
 // EmbedCode is the HTML that shows a scenario in another page: by its short id where there is one, else by its link.

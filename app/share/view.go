@@ -14,14 +14,16 @@ import (
 var Tabs = []string{"busy", "prices", "queue", "cdf", "winners", "fairness", "types", "shares", "overheads"}
 
 // View is what a link says of where to look: "&v=c1440000.z0-3600000.kprices.ylog.wb.jj3". Cursor and window of the
-// time axis are in ms. It is no part of a scenario's identity, and safe to drop as a whole or in parts.
+// time axis are in ms. "p" covers the result until the reader has predicted it. It is no part of a scenario's identity,
+// and safe to drop as a whole or in parts: a page passes over what it does not know.
 type View struct {
-	Cursor unit.Tick // -1 = as usual
-	Zoom   run.Window
-	Tab    string // "" = as usual, as below
-	Log    bool   // prices stand by their logarithm
-	Lane   int    // that the Why panel explains, -1 = as usual
-	Job    string
+	Predict bool
+	Cursor  unit.Tick // -1 = as usual
+	Zoom    run.Window
+	Tab     string // "" = as usual, as below
+	Log     bool   // prices stand by their logarithm
+	Lane    int    // that the Why panel explains, -1 = as usual
+	Job     string
 }
 
 // maxViewTime is far behind the end of any run, in ms.
@@ -59,6 +61,8 @@ func ParseView(text string) View {
 		}
 		value := part[1:]
 		switch part[0] {
+		case 'p':
+			v.Predict = value == ""
 		case 'c':
 			v.Cursor = viewTime(value)
 		case 'z':

@@ -18,6 +18,9 @@ func TestViewGolden(t *testing.T) {
 		"kprices.ylog.wa":             {Cursor: -1, Tab: "prices", Log: true},
 		"wc.c0":                       {Cursor: 0, Lane: 2},
 		"":                            usual,
+		"p":                           {Predict: true, Cursor: -1, Lane: -1},
+		"p.c0.jp":                     {Predict: true, Lane: -1, Job: "p"},
+		"px.c0":                       {Lane: -1}, // of a later release
 		"....":                        usual,
 		"q12.x":                       usual, // of a later release
 		"c-5.z9-3.knone.ylin.wz":      usual,

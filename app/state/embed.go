@@ -20,6 +20,8 @@ func (s *State) embedded(a Action) []Effect {
 		FitSelection, Arrange, Fold, Pin, OfBar, PlotWidth, Sight, Nothing:
 	// keys and messages
 	case ToggleKeys, Letters, Rekey, Layout, CloseToast, dropToast, CloseNotice, DropOffer:
+	// a link whose reader predicts first
+	case Guess, Uncover:
 	// what the reader takes along
 	case SaveReport, SaveResult, SaveSVG, SavePNG, SaveEvents, SaveChrome, Print:
 	default:

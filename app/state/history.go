@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/share"
 	"hadarlab/core/chart"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
@@ -120,6 +121,7 @@ type Load struct {
 
 func (a Load) on(s *State) []Effect {
 	s.setDoc(a.Doc)
+	s.Predict.On = s.Predict.On || share.ParseView(a.View).Predict
 	s.cover()
 	s.Preset, s.Edited = a.Preset, a.Edited
 	s.Drafts, s.Typing, s.Notice = map[string]Draft{}, Typing{}, nil

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/learn"
 	"hadarlab/core/scenario"
 )
 
@@ -98,5 +99,77 @@ func TestBareShortLinkOfAPreset(t *testing.T) {
 	d.pass(1000)
 	if got := d.s.Doc.Meta; got.Title != want.Meta.Title || got.Question != want.Meta.Question || got.Title == "" {
 		t.Errorf("it opens as %+v", got)
+	}
+}
+
+// TestLinkPredictsFirst: the reader of such a link, in any form and in an embed, is asked before anything tells the
+// result; what is looked at comes with it, the identity stays, and the choice can be taken back.
+func TestLinkPredictsFirst(t *testing.T) {
+	d := newDesk(t)
+	d.do(LoadPreset{"sixty-measured-jobs"})
+	d.pass(1000)
+	d.do(Go{To: 3})
+	d.do(Share{})
+	plain := d.s.Share.Link
+	d.do(KeepView{false})
+	d.do(PredictLink{true})
+	s := &d.s.Share
+	if s.Address() != plain+"&v=p" {
+		t.Fatalf("the link is %s", s.Address())
+	}
+	d.do(KeepView{true})
+	whole := s.Address()
+	if whole != plain+"&v=p."+s.View {
+		t.Fatalf("with the view the link is %s", whole)
+	}
+	d.do(MakeShort{})
+	d.do(Posted{Status: 201, Body: []byte(`{"id":"abc","url":"/s/abc"}`)})
+	if s.ShortAddress() != "/s/abc#v=p."+s.View || !strings.Contains(s.EmbedCode(""), `"/e/abc#v=p.`) {
+		t.Errorf("the short link is %s, the frame's code %s", s.ShortAddress(), s.EmbedCode(""))
+	}
+	sixty := d.s.Doc.Marshal(false)
+	for name, open := range map[string]func(d *desk){
+		"link":    func(d *desk) { d.do(OpenLink{Address: whole, Link: whole, Start: true}) },
+		"escaped": func(d *desk) { d.do(OpenLink{Address: "/", Link: strings.Replace(whole, "&v=", "%26v%3D", 1)}) },
+		"short": func(d *desk) {
+			d.do(OpenShort{Address: "/s/abc", ID: "abc", View: "p"})
+			d.do(Fetched{ID: "abc", Status: 200, Body: sixty})
+		},
+	} {
+		for _, embed := range []bool{false, true} {
+			o := newDesk(t)
+			if embed {
+				o.do(EmbedOn{})
+			}
+			o.held = true
+			open(o)
+			if p := &o.s.Predict; !p.On || !p.Covered {
+				t.Fatalf("%s: it opens with %+v", name, *p)
+			}
+			o.held = false
+			o.answer()
+			o.pass(2000)
+			claim := o.s.Result.Finding.Claim
+			if !o.s.Fresh() || strings.Contains(o.s.Spoken, claim) || o.s.Toast != nil && o.s.Toast.Text == claim {
+				t.Errorf("%s: it says %q", name, o.s.Spoken)
+			}
+			if o.s.Doc.ID(o.s.Defaults) != d.s.Doc.ID(d.s.Defaults) {
+				t.Errorf("%s: the choice moves the identity", name)
+			}
+			o.do(Guess{learn.SideFirst})
+			if p := &o.s.Predict; p.Covered || !strings.HasPrefix(p.Verdict, "You were right: ") || p.All != 1 {
+				t.Errorf("%s: after the guess %+v", name, *p)
+			}
+			again := newDesk(t)
+			again.s.Embed = embed
+			open(again)
+			if again.do(Uncover{}); again.s.Predict.Covered || again.s.Predict.On == embed {
+				t.Errorf("%s: shown unasked, %+v", name, again.s.Predict)
+			}
+		}
+	}
+	d.do(PredictLink{false})
+	if strings.Contains(s.Address(), "v=p") {
+		t.Errorf("the box does not take it away: %s", s.Address())
 	}
 }

@@ -13,7 +13,7 @@ func (TogglePredict) on(s *State) []Effect {
 	p := &s.Predict
 	p.Toggle()
 	s.History.Stands().Covered = false
-	if p.On {
+	if p.On && !s.Learn.Gallery {
 		return []Effect{s.save(), Focus{PartPredict}}
 	}
 	return []Effect{s.save()}
@@ -33,6 +33,7 @@ func (a Guess) on(s *State) []Effect {
 func (Uncover) on(s *State) []Effect {
 	s.Predict.Uncover()
 	s.Predict.Stand(0)
+	s.Predict.On = !s.Embed // where nothing can be changed, nothing more is to be predicted
 	s.History.Stands().Covered = false
 	return []Effect{s.save(), Focus{PartPredict}}
 }

@@ -136,3 +136,20 @@ func TestPredictHidesNoFault(t *testing.T) {
 		t.Error("one lane alone is covered")
 	}
 }
+
+// TestPresetIsPredicted: what the gallery opens is covered once predicting was chosen there.
+func TestPresetIsPredicted(t *testing.T) {
+	d := newDesk(t)
+	d.do(OpenGallery{})
+	d.log = nil
+	d.do(TogglePredict{})
+	for _, e := range d.log {
+		if _, moved := e.(Focus); moved {
+			t.Error("the keyboard leaves the gallery")
+		}
+	}
+	d.do(OpenCard{d.s.Boot.Presets[2].Name})
+	if d.pass(1000); !d.s.Predict.Covered || strings.Contains(d.s.Spoken, d.s.Result.Finding.Claim) {
+		t.Errorf("covered %v, says %q", d.s.Predict.Covered, d.s.Spoken)
+	}
+}

@@ -271,6 +271,14 @@ func (s *State) takeLinkView() {
 	s.explain(l.Lane)
 }
 
+// PredictLink says whether the reader of the dialog's link predicts first.
+type PredictLink struct{ On bool }
+
+func (a PredictLink) on(s *State) []Effect {
+	s.Share.Predict, s.Share.Copied = a.On, false
+	return nil
+}
+
 // KeepView says whether the link of the dialog points at what is looked at.
 type KeepView struct{ On bool }
 

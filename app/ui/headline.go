@@ -1,6 +1,8 @@
 package ui
 
 import (
+	"slices"
+
 	"hadarlab/app/learn"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
@@ -41,9 +43,12 @@ func (l *Headline) render() app.UI {
 		kids = append(kids, lineage(l.Lineage))
 	}
 	question, f := h.S.Question(), h.S.Result.Finding
+	// A preset's question may tell who does better; an author who lets a link be predicted has chosen the question.
+	gives := h.S.Predict.Covered && slices.ContainsFunc(h.S.Boot.Presets,
+		func(p learn.Preset) bool { return p.Question == h.S.Doc.Meta.Question })
 	kids = append(kids, el("div.finding",
 		el("div.says",
-			set(txt("p.question", question), "hidden", flag(question == "")),
+			set(txt("p.question", question), "hidden", flag(question == "" || gives)),
 			set(el("p.claim|data-test=finding", txt("strong", f.Claim), text(" "+f.Because)),
 				"data-stale", onoff(!l.Fresh))),
 		el("div.invites",

@@ -84,12 +84,12 @@ func (h *Host) screen() app.UI {
 		app.Raw(hatches),
 		top,
 		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil),
-			"data-covered", flag(s.Predict.Covered)),
+			"data-covered", covered(s)),
 		el("div.meaning|id=meaning|popover=manual|role=tooltip"),
 		part(&Layers{H: h, Share: s.Share, Keys: v.Keys, Own: v.OwnKeys, Import: s.Import,
 			Commands: v.Commands, Query: v.Query, Found: v.Found}),
 		soFar,
-		part(&Gallery{H: h, Learn: s.Learn}),
+		part(&Gallery{H: h, Learn: s.Learn, Predict: s.Predict}),
 		part(foot),
 		txt("div.vh|role=status|aria-live=polite|data-test=spoken", s.Spoken),
 	), "data-static", flag(!s.Live))
@@ -138,6 +138,17 @@ func sideName(editing bool) string {
 		return "editor"
 	}
 	return "side"
+}
+
+// covered says what is covered: a scenario that was just opened, whose jobs are still to be read, or what an edit does.
+func covered(s *state.State) string {
+	switch {
+	case !s.Predict.Covered:
+		return ""
+	case s.History.Stands().Edit == nil:
+		return "opened"
+	}
+	return "edited"
 }
 
 // failureText is why the last run gave nothing.

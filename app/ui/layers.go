@@ -92,7 +92,10 @@ func (l *Layers) share() app.UI {
 			"This link holds the whole scenario. Nothing is stored or sent: whoever opens it computes the same result."),
 		el("div.copyrow", field("share-link", words.T("Link"), whole),
 			h.button(".btn|data-kind=primary|data-test=share-copy|autofocus=true", copied, "copy"+whole, state.CopyLink{Text: whole})),
-		l.keepView(),
+		l.choice("share-view", words.T("Include the round, job and chart I am looking at"), s.KeepView,
+			func(on bool) state.Action { return state.KeepView{On: on} }),
+		l.choice("share-predict", words.T("The reader predicts first: the result stays covered until then"), s.Predict,
+			func(on bool) state.Action { return state.PredictLink{On: on} }),
 		lineage(s.Lineage),
 		set(el("p|data-test=share-grade",
 			bold(words.F("{0} characters.", edit.FormatNumber(float64(len(whole))))+" "), text(about)),
@@ -193,13 +196,8 @@ func (l *Layers) letters() app.UI {
 			"hidden", flag(v.KeyProblem == ""))}, rows...)...)
 }
 
-// keepView chooses whether the link points at what is looked at.
-func (l *Layers) keepView() app.UI {
-	s := &l.Share
-	if s.View == "" {
-		return el("span|hidden=true")
-	}
-	box := l.H.checked(el("input|type=checkbox|data-test=share-view"), s.KeepView,
-		func(on bool) state.Action { return state.KeepView{On: on} })
-	return el("label.check", box, text(" "+words.T("Include the round, job and chart I am looking at")))
+// choice is one of what the link holds besides the scenario.
+func (l *Layers) choice(test, label string, chosen bool, a func(on bool) state.Action) app.UI {
+	box := l.H.checked(set(el("input|type=checkbox"), "data-test", test), chosen, a)
+	return el("label.check", box, text(" "+label))
 }

@@ -18,8 +18,9 @@ import (
 
 // Gallery is the dialog of presets and lessons.
 type Gallery struct {
-	H     *Host
-	Learn learn.State
+	H       *Host
+	Learn   learn.State
+	Predict learn.Predict
 }
 
 var levels = [...]string{"", "first look", "some practice", "deep"}
@@ -46,6 +47,8 @@ func (g *Gallery) render() app.UI {
 			func(s string) state.Action { return state.FilterIdea{Idea: s} }),
 		h.filter("gallery-policy", words.T("Policy"), l.Policy, policies, h.S.PolicyTitle,
 			func(s string) state.Action { return state.FilterPolicy{ID: s} }),
+		set(h.button(".btn|data-test=gallery-predict", "Predict first", "predict", state.TogglePredict{}),
+			"aria-pressed", onoff(h.S.Predict.On)),
 		txt("span.mute|role=status|data-test=gallery-count", found), manual())
 	layers := &Layers{H: h}
 	return el("div.gallery", layers.dialog(words.T("Gallery and lessons"), "gallery", h.on(state.CloseGallery{}),
@@ -132,6 +135,10 @@ func (g *Guide) render() app.UI {
 	}
 	if step.Ask != nil {
 		kids = append(kids, g.ask(step.Ask, l.Answers[l.Step]))
+	}
+	if l.Step == n-1 && !l.Asked() {
+		kids = append(kids, el("dl.ends|data-test=lesson-ends", say("dt", "What you have learned"),
+			say("dd", l.Lesson.Learned), say("dt", "What to try next"), say("dd", l.Lesson.Next)))
 	}
 	next := h.button(".btn|data-test=lesson-next", "Next", "next", state.LessonStep{By: 1})
 	if l.Step == n-1 {

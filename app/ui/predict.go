@@ -11,7 +11,7 @@ import (
 // predict says what predicting is, or how the last prediction came out.
 func (h *Host) predict() app.UI {
 	p := &h.S.Predict
-	says := text(words.T("Change one thing. What it does stays covered until you have said what it will be."))
+	says := text(words.T("Change one thing, or open a scenario. What comes of it stays covered until you have said what it will be."))
 	switch {
 	case p.Covered:
 		says = text(words.T("The result is covered. The question is at the foot of the window."))
@@ -23,7 +23,7 @@ func (h *Host) predict() app.UI {
 		tally = txt("span.mute", words.F("{0} of {1} right", itoa(p.Right), itoa(p.All)))
 	}
 	return el("div.predict|data-test=predict|tabindex=-1|role=group|aria-label=Predict first", el("p", says),
-		el("div.ways", tally, h.button(".btn|data-test=predict-stop", "Stop predicting", "stop",
+		el("div.ways", tally, h.button(".btn alters|data-test=predict-stop", "Stop predicting", "stop",
 			state.TogglePredict{})))
 }
 
@@ -39,7 +39,7 @@ func (h *Host) ask() app.UI {
 	}
 	return el("div.predict|data-test=predict-ask|role=group|aria-labelledby=predict-ask",
 		el("div", txt("p.mute xs", h.S.History.Entries[h.S.History.Pos].Sentence),
-			say("p|id=predict-ask", "Which completes its jobs sooner on average now?")),
+			say("p|id=predict-ask", "Which completes its jobs sooner on average?")),
 		el("div.ways", side(learn.SideFirst), side(learn.SideSecond),
 			h.button(".btn|data-test=predict-alike", "About the same (within 2 %)", "alike",
 				state.Guess{Side: learn.SideAlike}),

@@ -72,6 +72,9 @@ func TestLessonsSayWhatTheEngineDoes(t *testing.T) {
 		if l.ID == "" || l.Goal == "" || l.Minutes < 1 || len(l.Steps) < 3 || l.Steps[0].Open == "" {
 			t.Errorf("lesson %q is incomplete", l.ID)
 		}
+		if last := l.Steps[len(l.Steps)-1]; l.Learned == "" || l.Next == "" || last.Ask == nil {
+			t.Errorf("lesson %q ends without a question, what was learned or what to try next", l.ID)
+		}
 		var doc []byte
 		for i, s := range l.Steps {
 			at := func(format string, a ...any) {
@@ -177,16 +180,61 @@ func figureOf(t *testing.T, doc []byte, f *scenarios.Fact) float64 {
 		doc = changed(t, doc, f.With)
 	}
 	v := figureUnder(t, doc, f, f.Policy)
-	if f.Over != "" {
+	if f.Over != "" && f.Field != "later" {
 		v /= figureUnder(t, doc, f, f.Over)
 	}
 	return v
+}
+
+// listedWorth is what a round on GPUs of one type is worth in the list of the job's placements.
+func listedWorth(t *testing.T, c *message.JobChoice, typ string) float64 {
+	t.Helper()
+	for _, s := range c.Sections {
+		if s.Table == nil || !s.Table.Choices {
+			continue
+		}
+		at := slices.IndexFunc(s.Table.Columns, func(c message.TableColumn) bool { return c.Name == "Worth" })
+		for _, row := range s.Table.Rows {
+			if gang := row.Cells[0].Gang; len(gang) == 1 && gang[0].Type == typ && row.Cells[at].Number != nil {
+				return *row.Cells[at].Number
+			}
+		}
+	}
+	t.Fatalf("no placement of %s on %s is listed", c.ID, typ)
+	return 0
+}
+
+// laterThan is how many jobs finish later under one policy than under another.
+func laterThan(t *testing.T, doc []byte, policy, over string) (n float64) {
+	t.Helper()
+	res, _, diags := lab.Run(&message.RunRequest{Scenario: doc})
+	if res == nil {
+		t.Fatal(diags)
+	}
+	finish := map[string]float64{}
+	for _, r := range res.Runs {
+		for _, j := range r.Jobs {
+			if r.Policy == policy {
+				finish[j.ID] = *j.FinishS
+			}
+		}
+	}
+	for _, r := range res.Runs {
+		for _, j := range r.Jobs {
+			if r.Policy == over && finish[j.ID] > *j.FinishS {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) float64 {
 	t.Helper()
 	kind, typ, _ := strings.Cut(f.Field, ":")
 	switch kind {
+	case "later":
+		return laterThan(t, doc, f.Policy, f.Over)
 	case "speed": // MODEL:TYPE:TYPE, the first over the second
 		part := strings.Split(typ, ":")
 		parsed, _ := scenario.Parse(doc, scenario.FileLimits)
@@ -198,7 +246,7 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 	case "merge_s":
 		parsed, _ := scenario.Parse(doc, scenario.FileLimits)
 		return parsed.Scenario.Overheads.MergeS
-	case "payoff", "worth", "cost", "gangs", "gpus":
+	case "payoff", "worth", "cost", "rounds", "gangs", "gpus":
 		c := choice(t, doc, policy, f.Round, f.Job)
 		sum := 0.0
 		for _, g := range c.Gangs {
@@ -221,10 +269,12 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 			}
 		}
 		switch {
+		case kind == "worth" && typ != "":
+			return listedWorth(t, c, typ)
 		case terms["rounds"] == 0:
 			t.Fatalf("%s says nothing of what %s is worth", policy, f.Job)
-		case kind == "payoff":
-			return terms["payoff"]
+		case kind == "payoff" || kind == "rounds":
+			return terms[kind]
 		case kind == "worth":
 			return terms["utility"] / terms["rounds"]
 		}
@@ -336,6 +386,9 @@ func TestEveryNumberHasItsFact(t *testing.T) {
 			}
 			if a := s.Ask; a != nil {
 				all += "\n" + a.Question + "\n" + strings.Join(a.Options, "\n") + "\n" + a.Because
+			}
+			if i == len(l.Steps)-1 {
+				all += "\n" + l.Learned + "\n" + l.Next
 			}
 			where := l.ID + ", step " + strconv.Itoa(i+1)
 			check(where, all, doc, s.Facts)

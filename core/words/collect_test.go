@@ -276,6 +276,8 @@ func (c *collector) data() {
 		l := &lessons[i]
 		c.add(l.Title, "lessons")
 		c.add(l.Goal, "lessons")
+		c.add(l.Learned, "lessons")
+		c.add(l.Next, "lessons")
 		for k := range l.Steps {
 			s := &l.Steps[k]
 			c.add(s.Title, "lessons")
