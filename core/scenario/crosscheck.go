@@ -246,7 +246,6 @@ func (c *checker) noRow(p text.Place, j *Job) {
 
 // demand reports a job whose gang the cluster cannot give, or gives only in a narrow way.
 func (c *checker) demand(p text.Place, j *Job, r *Row, have *supply, v verdict) {
-	name, model := text.Clip(j.ID), rowName(r.Model, r.Batch)
 	var cannot []string
 	somewhere := false
 	for _, typ := range have.types {
@@ -257,7 +256,7 @@ func (c *checker) demand(p text.Place, j *Job, r *Row, have *supply, v verdict) 
 	}
 	if !somewhere {
 		c.Fail(p.At("model").String(), codeNoRate,
-			words.Say("{0} trains {1}, which has no speed on {2}", name, model, strings.Join(have.types, ", ")),
+			words.Say("{0} trains {1}, which has no speed on {2}", text.Clip(j.ID), rowName(r.Model, r.Batch), strings.Join(have.types, ", ")),
 			words.Say("Add a speed to its row, or a node with GPUs that run it."))
 		return
 	}
@@ -265,25 +264,26 @@ func (c *checker) demand(p text.Place, j *Job, r *Row, have *supply, v verdict) 
 	case !v.fits:
 		var msg, fix words.Text
 		if c.Seen(codeTooLarge) < text.PerCode { // beyond, findings are only counted: spare the search
-			msg, fix = tooLarge(name, model, j, r, have, cannot)
+			msg, fix = tooLarge(j, r, have, cannot)
 		}
 		c.Fail(p.At("gpus").String(), codeTooLarge, msg, fix)
 		return
 	case !v.oneType:
 		var msg, fix words.Text
 		if c.Seen(codeMixedOnly) < text.PerCode {
-			msg, fix = mixedOnly(name, j, r, have)
+			msg, fix = mixedOnly(j, r, have)
 		}
 		c.Add(text.LevelWarning, p.At("gpus").String(), codeMixedOnly, msg, fix)
 	}
 	if steps := text.Round9(j.Steps); v.fastest > 0 && steps/v.fastest > MaxSeconds {
-		c.Fail(p.At("steps").String(), codeTooLong, words.Say("{0} needs {1} s at its fastest; the most is {2} s", name,
+		c.Fail(p.At("steps").String(), codeTooLong, words.Say("{0} needs {1} s at its fastest; the most is {2} s", text.Clip(j.ID),
 			text.Number(text.Round9(steps/v.fastest)), text.Number(MaxSeconds)),
 			words.Say("Lower steps, or check the unit of its speeds."))
 	}
 }
 
-func tooLarge(name string, model words.Text, j *Job, r *Row, have *supply, cannot []string) (msg, fix words.Text) {
+func tooLarge(j *Job, r *Row, have *supply, cannot []string) (msg, fix words.Text) {
+	name, model := text.Clip(j.ID), rowName(r.Model, r.Batch)
 	asked, most := text.Plural(j.GPUs, "GPU"), have.most(r, j.GPUs, -1)
 	msg = words.Say("{0} asks for {1} and can get {2}", name, asked, most)
 	fix = words.Say("Set gpus to {0} or less, or add GPUs.", most)
@@ -301,7 +301,8 @@ func tooLarge(name string, model words.Text, j *Job, r *Row, have *supply, canno
 	return words.Say("{0}; {1}", msg, why), fix
 }
 
-func mixedOnly(name string, j *Job, r *Row, have *supply) (msg, fix words.Text) {
+func mixedOnly(j *Job, r *Row, have *supply) (msg, fix words.Text) {
+	name := text.Clip(j.ID)
 	most, of := 0, ""
 	for t, typ := range have.types {
 		if n := have.most(r, j.GPUs, t); n > most {

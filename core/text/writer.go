@@ -132,6 +132,9 @@ func (w *Writer) Whole(v int) { w.b = strconv.AppendInt(w.b, int64(v), 10) }
 
 // Extra writes the unknown members, sorted; the canonical form rounds their numbers too.
 func (w *Writer) Extra(e Extra) {
+	if len(e) == 0 {
+		return
+	}
 	for _, name := range Keys(e) {
 		w.Member(name)
 		w.Raw(e[name])
