@@ -33,18 +33,7 @@ func (c *checker) fit() {
 	if clusterKnown {
 		c.types(have)
 	}
-	rows := make(map[rowKey]int, len(s.Throughputs.Rows))
-	rowsKnown := !c.IsWrong(atRows)
-	for i := range s.Throughputs.Rows {
-		r := &s.Throughputs.Rows[i]
-		p := text.EntryAt(atRows, i)
-		if r.Model == "" || c.Tainted(p.At("batch").String()) {
-			rowsKnown = false
-		}
-		if _, ok := rows[r.key()]; !ok {
-			rows[r.key()] = i
-		}
-	}
+	rows, rowsKnown := c.knownRows()
 	if rowsKnown {
 		c.pairRows(rows)
 	}
@@ -59,23 +48,16 @@ func (c *checker) fit() {
 	type demand struct{ row, gpus int }
 	verdicts := map[demand]verdict{}
 	largest := map[int]int{} // by row
-	elastic := 0
+	elastic := false
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
 		p := text.EntryAt(atJobs, i)
-		if s.HorizonS > 0 && j.ArrivalS > s.HorizonS && !(c.drawn && c.Seen(codeLate) > 0) &&
-			!c.Tainted(p.At("arrival_s").String()) {
-			c.Add(text.LevelWarning, p.At("arrival_s").String(), codeLate,
-				words.Say("{0} arrives at {1} s, after the horizon of {2} s, and never runs", text.Clip(j.ID),
-					text.Number(j.ArrivalS), text.Number(s.HorizonS)),
-				words.Say("Raise horizon_s, or let the job arrive earlier."))
-		}
-		if j.Elastic != nil && !c.Tainted(p.At("elastic").String()) {
-			if elastic++; elastic == 1 {
-				c.Add(text.LevelNote, p.At("elastic").String(), codeElastic,
-					words.Say("{0} has elastic sizes; only elastic policies use them, the others give it {1}",
-						text.Clip(j.ID), text.Plural(j.GPUs, "GPU")), words.Text{})
-			}
+		c.late(p, j)
+		if !elastic && j.Elastic != nil && !c.Tainted(p.At("elastic").String()) {
+			elastic = true
+			c.Add(text.LevelNote, p.At("elastic").String(), codeElastic,
+				words.Say("{0} has elastic sizes; only elastic policies use them, the others give it {1}",
+					text.Clip(j.ID), text.Plural(j.GPUs, "GPU")), words.Text{})
 		}
 		row, ok := rows[j.row()]
 		if !ok {
@@ -98,6 +80,37 @@ func (c *checker) fit() {
 			largest[row] = max(largest[row], j.GPUs)
 		}
 	}
+	c.cells(largest, have)
+}
+
+// knownRows is the row of each model and batch, and whether no row is wrong about them.
+func (c *checker) knownRows() (rows map[rowKey]int, known bool) {
+	list := c.d.Scenario.Throughputs.Rows
+	rows, known = make(map[rowKey]int, len(list)), !c.IsWrong(atRows)
+	for i := range list {
+		if list[i].Model == "" || c.Tainted(text.EntryAt(atRows, i).At("batch").String()) {
+			known = false
+		}
+		if _, ok := rows[list[i].key()]; !ok {
+			rows[list[i].key()] = i
+		}
+	}
+	return rows, known
+}
+
+// late warns of a job that arrives after the end.
+func (c *checker) late(p text.Place, j *Job) {
+	end := c.d.Scenario.HorizonS
+	if end > 0 && j.ArrivalS > end && !(c.drawn && c.Seen(codeLate) > 0) && !c.Tainted(p.At("arrival_s").String()) {
+		c.Add(text.LevelWarning, p.At("arrival_s").String(), codeLate,
+			words.Say("{0} arrives at {1} s, after the horizon of {2} s, and never runs", text.Clip(j.ID),
+				text.Number(j.ArrivalS), text.Number(end)),
+			words.Say("Raise horizon_s, or let the job arrive earlier."))
+	}
+}
+
+// cells bounds the compiled throughput tables, given the largest gang of each row.
+func (c *checker) cells(largest map[int]int, have *supply) {
 	cells := 0
 	for _, n := range largest { // sums of integers: the order is immaterial
 		cells += len(have.types) * (max(n, have.cap) + 1)

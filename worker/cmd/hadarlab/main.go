@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -35,7 +36,10 @@ type command struct {
 }
 
 // commands lists every subcommand, in the order of the help.
-func commands() []command {
+func commands() []command { return slices.Concat(simulating(), documents(), keeping()) }
+
+// simulating are the commands that run policies.
+func simulating() []command {
 	return []command{
 		{
 			"run", "[--policy A,B] [--set POLICY.PARAM=V]… [--replicates N] [--format table|json|csv] SCENARIO",
@@ -69,6 +73,12 @@ func commands() []command {
 			"compare Hadar and HadarE with the baselines on 60 mixed GPUs, three workloads, many seeds",
 			"hadarlab study --seeds 1 --jobs 60 --policy hadar,hadare --stalls with", studyCommand,
 		},
+	}
+}
+
+// documents are those that turn scenarios, traces and results into others, or check them.
+func documents() []command {
+	return []command{
 		{
 			"import",
 			"[--from FORMAT] [--throughputs FILE] [--cluster TYPE=N,…] [--template SCENARIO] [--sample N --seed N] FILE",
@@ -101,6 +111,12 @@ func commands() []command {
 			"print the JSON Schema of the scenario document",
 			"hadarlab schema > scenario-1.schema.json", schemaCommand,
 		},
+	}
+}
+
+// keeping are those about the program, and the server with what it keeps.
+func keeping() []command {
+	return []command{
 		{
 			"policies", "[--format table|json]",
 			"list the policies with their parameters",
