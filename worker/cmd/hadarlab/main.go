@@ -4,6 +4,7 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -215,14 +216,30 @@ func (c command) parse(std streams, f *flag.FlagSet, args []string) (rest []stri
 	}
 }
 
-// one says whether the command has its one argument.
-func (c command) one(std streams, rest []string, what string) (code int, ok bool) {
-	if len(rest) == 1 {
-		return exitOK, true
+// read is parse for a command with one argument, what is said, or with none where that is "".
+func (c command) read(std streams, f *flag.FlagSet, args []string, what string) (arg string, code int, ok bool) {
+	rest, code, ok := c.parse(std, f, args)
+	switch {
+	case !ok:
+		return "", code, false
+	case what == "" && len(rest) > 0:
+		fmt.Fprintf(std.err, "hadarlab %s: takes no arguments (leave %q out)\n", c.name, rest[0])
+		return "", exitUsage, false
+	case what == "":
+		return "", exitOK, true
+	case len(rest) == 1:
+		return rest[0], exitOK, true
 	}
 	fmt.Fprintf(std.err, "hadarlab %s: one %s is needed, %d are given (see `hadarlab %s --help`)\n", c.name, what,
 		len(rest), c.name)
-	return exitUsage, false
+	return "", exitUsage, false
+}
+
+// printJSON prints a document that people may read.
+func printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", " ")
+	return e.Encode(v)
 }
 
 // broken reports that the output could not be written.

@@ -4,7 +4,6 @@ package main
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"hadarlab/core/study"
 	"io"
@@ -37,9 +36,7 @@ func studyCommand(c command, std streams, args []string) int {
 	sums := study.Summarise(rows)
 	switch format {
 	case "json":
-		e := json.NewEncoder(std.out)
-		e.SetIndent("", " ")
-		e.Encode(struct {
+		printJSON(std.out, struct {
 			Engine string      `json:"engine"`
 			Base   string      `json:"base"`
 			Sums   []study.Sum `json:"sums"`
@@ -63,11 +60,10 @@ func studyFlags(c command, std streams, args []string) (lanes []study.Lane, case
 		", comma-separated (default all of the study)")
 	workloads := f.String("workload", "", "`NAMES` of the workloads, comma-separated (default all: "+
 		strings.Join(study.Workloads, ",")+")")
-	stalls := f.String("stalls", "both", "`WHICH` scenarios: with, without or both")
+	stalls := choiceFlag(f, "stalls", "`WHICH` scenarios: with, without or both", "both", "with", "without")
 	switches := f.Bool("switches", false, "run each policy's switches too, one at a time")
-	format := f.String("format", "table",
-		"output `FORMAT`: table of geometric means, csv with a row a run, or json with both")
-	rest, code, ok := c.parse(std, f, args)
+	format := choiceFlag(f, "format", "output `FORMAT`: table of geometric means, csv with a row a run, or json with both", "table", "csv", "json")
+	_, code, ok := c.read(std, f, args, "")
 	usage := func(format string, args ...any) ([]study.Lane, []study.Case, string, int) {
 		fmt.Fprintf(std.err, format+"\n", args...)
 		return nil, nil, "", exitUsage
@@ -75,16 +71,10 @@ func studyFlags(c command, std streams, args []string) (lanes []study.Lane, case
 	switch {
 	case !ok:
 		return nil, nil, "", code
-	case len(rest) > 0:
-		return usage("hadarlab study: takes no arguments (leave %q out)", rest[0])
-	case *format != "table" && *format != "csv" && *format != "json":
-		return usage("--format: %q is not known (choose table, csv or json)", *format)
 	case *seeds < 1 || *seeds > 1000:
 		return usage("--seeds: %d is not a number of seeds (choose 1 to 1000)", *seeds)
 	case *jobs < 1 || *jobs > 20000:
 		return usage("--jobs: %d is not a number of jobs (choose 1 to 20000)", *jobs)
-	case *stalls != "with" && *stalls != "without" && *stalls != "both":
-		return usage("--stalls: %q is not known (choose with, without or both)", *stalls)
 	}
 	lanes = study.Policies()
 	if *switches {
