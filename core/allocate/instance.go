@@ -135,28 +135,41 @@ func (r *reader) exacts(i int) []float64 {
 	return out
 }
 
+// number is a number of a job: what it is called and may be.
+type number struct {
+	name      string
+	at        *float64
+	low, high float64
+	unit      string
+}
+
+// numbers are those of a job. NaN is none of their values: it was not given.
+func (j *Job) numbers() []number {
+	return []number{
+		{"scale_factor", &j.Scale, leastPositive, scenario.MaxGangGPUs, ""},
+		{"weight", &j.Weight, 0, scenario.MaxWeight, ""},
+		{"steps_remaining", &j.Remaining, 0, scenario.MaxSteps, ""},
+		{"arrival_s", &j.ArrivalS, -scenario.MaxSeconds, scenario.MaxSeconds, " s"},
+		{"slo_s", &j.SLOS, -scenario.MaxSeconds, scenario.MaxSeconds, " s"},
+		{"elapsed_s", &j.ElapsedS, 0, scenario.MaxSeconds, " s"},
+		{"cum_isolated_s", &j.IsolatedS, 0, scenario.MaxSeconds, " s"},
+	}
+}
+
 func (r *reader) job(i int) Job {
 	j := Job{Weight: scenario.DefaultWeight, Remaining: math.NaN(), SLOS: math.NaN()}
+	numbers := j.numbers()
 	r.Object(i, &jobMembers, func(name string, v int) {
 		switch name {
-		case "scale_factor":
-			r.Exact(v, &j.Scale)
-		case "weight":
-			r.Exact(v, &j.Weight)
 		case "throughput":
 			j.Throughput = r.exacts(v)
-		case "steps_remaining":
-			r.Exact(v, &j.Remaining)
-		case "arrival_s":
-			r.Exact(v, &j.ArrivalS)
-		case "slo_s":
-			r.Exact(v, &j.SLOS)
-		case "elapsed_s":
-			r.Exact(v, &j.ElapsedS)
-		case "cum_isolated_s":
-			r.Exact(v, &j.IsolatedS)
 		case "tenant":
 			r.Text(v, &j.tenant)
+		}
+		for _, n := range numbers {
+			if n.name == name {
+				r.Exact(v, n.at)
+			}
 		}
 	})
 	return j
@@ -233,18 +246,12 @@ func (c *checker) instance(in *Instance) {
 		j := &in.Jobs[i]
 		p := text.EntryAt("/jobs", i)
 		who := words.Say("job {0}", i+1)
-		c.Within(p.At("scale_factor"), who, "scale_factor", j.Scale, leastPositive, scenario.MaxGangGPUs, "")
-		c.Within(p.At("weight"), who, "weight", j.Weight, 0, scenario.MaxWeight, "")
 		c.perType(p, "throughput", who, j.Throughput, k, 0, scenario.MaxRate)
-		c.Within(p.At("arrival_s"), who, "arrival_s", j.ArrivalS, -scenario.MaxSeconds, scenario.MaxSeconds, " s")
-		if !math.IsNaN(j.Remaining) {
-			c.Within(p.At("steps_remaining"), who, "steps_remaining", j.Remaining, 0, scenario.MaxSteps, "")
+		for _, n := range j.numbers() {
+			if !math.IsNaN(*n.at) {
+				c.Within(p.At(n.name), who, n.name, *n.at, n.low, n.high, n.unit)
+			}
 		}
-		if !math.IsNaN(j.SLOS) {
-			c.Within(p.At("slo_s"), who, "slo_s", j.SLOS, -scenario.MaxSeconds, scenario.MaxSeconds, " s")
-		}
-		c.Within(p.At("elapsed_s"), who, "elapsed_s", j.ElapsedS, 0, scenario.MaxSeconds, " s")
-		c.Within(p.At("cum_isolated_s"), who, "cum_isolated_s", j.IsolatedS, 0, scenario.MaxSeconds, " s")
 	}
 	c.tenants(in)
 	c.pairs(in, k)

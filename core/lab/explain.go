@@ -43,18 +43,27 @@ func (s *Session) Inquire(req *message.ExplainRequest) (*Inquiry, text.Diagnosti
 	if l == nil || diags.HasErrors() {
 		return nil, diags
 	}
-	r, err := l.newRun(prob)
+	r, err := l.runBefore(prob, req.Round)
 	if err != nil {
 		return nil, refuse("/policy", "policy-refused", err.Error(), "")
 	}
+	r.Explain(req.Round)
+	return &Inquiry{s, req, prob, l, r, diags}, nil
+}
+
+// runBefore is a run that has not decided a round yet, from the latest checkpoint before it.
+func (l *lane) runBefore(prob *model.Problem, round int) (*sim.Run, error) {
+	r, err := l.newRun(prob)
+	if err != nil {
+		return nil, err
+	}
 	for i := len(l.marks) - 1; i >= 0; i-- {
-		if l.marks[i].Rounds() <= req.Round {
+		if l.marks[i].Rounds() <= round {
 			r.Restore(&l.marks[i])
 			break
 		}
 	}
-	r.Explain(req.Round)
-	return &Inquiry{s, req, prob, l, r, diags}, nil
+	return r, nil
 }
 
 // Spend handles about so many events of the past; more is false when the decision has been reached. On the way

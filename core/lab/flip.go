@@ -69,15 +69,9 @@ func (s *Session) Flip(req *message.FlipRequest) (*Flip, text.Diagnostics) {
 	if len(req.Scenario) > 0 {
 		doc, _ = scenario.Parse(req.Scenario, scenario.FileLimits) // laneFor has found no fault
 	}
-	r, err := l.newRun(prob)
+	r, err := l.runBefore(prob, req.Round)
 	if err != nil {
 		return nil, refuse("/policy", "policy-refused", err.Error(), "")
-	}
-	for i := len(l.marks) - 1; i >= 0; i-- {
-		if l.marks[i].Rounds() <= req.Round {
-			r.Restore(&l.marks[i])
-			break
-		}
 	}
 	for r.Rounds() <= req.Round && r.Step() {
 	}

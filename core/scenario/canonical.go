@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"cmp"
 	"crypto/sha256"
+	"encoding/json"
+	"reflect"
 
 	"hadarlab/core/text"
 )
@@ -36,7 +38,7 @@ const identityLabel = "hadarlab scenario v1\n"
 // members, which are taken as written.
 func (d *Document) Canonical(def Defaults) []byte {
 	w := newWriter(true, def)
-	w.scenario(&d.Scenario)
+	w.object(&d.Scenario)
 	return w.Bytes()
 }
 
@@ -63,22 +65,7 @@ func ShortID(digest [32]byte) string {
 // seed and round_s, which people look for. Parsing it gives the same document.
 func (d *Document) Marshal(indented bool) []byte {
 	w := newWriter(false, nil)
-	w.Begin()
-	w.TextOr("$schema", d.Schema, "")
-	w.Member("kind")
-	w.Text(cmp.Or(d.Kind, Kind))
-	w.Member("version")
-	w.Whole(cmp.Or(d.Version, Version))
-	w.Some("requires", len(d.Requires), func(i int) { w.Text(d.Requires[i]) })
-	w.fieldsIn("meta", metaFields, d.Meta.at(), d.Meta.Extra)
-	w.Member("scenario")
-	w.scenario(&d.Scenario)
-	if d.X != nil {
-		w.Member("x")
-		w.Raw(d.X)
-	}
-	w.Extra(d.Extra)
-	w.End()
+	w.object(d)
 	if indented {
 		return text.Indent(w.Bytes())
 	}
@@ -89,13 +76,8 @@ func (d *Document) Marshal(indented bool) []byte {
 // requires, without kind and version. ParseShort reads it.
 func (d *Document) Short(def Defaults) []byte {
 	w := newWriter(true, def)
-	w.Begin()
-	w.Some("requires", len(d.Requires), func(i int) { w.Text(d.Requires[i]) })
-	told := Meta{Title: d.Meta.Title, Question: d.Meta.Question, DerivedFrom: d.Meta.DerivedFrom}
-	w.fieldsIn("meta", metaFields, told.at(), nil)
-	w.Member("scenario")
-	w.scenario(&d.Scenario)
-	w.End()
+	w.object(&Document{Requires: d.Requires, Scenario: d.Scenario,
+		Meta: Meta{Title: d.Meta.Title, Question: d.Meta.Question, DerivedFrom: d.Meta.DerivedFrom}})
 	return w.Bytes()
 }
 
@@ -103,7 +85,9 @@ func (d *Document) Short(def Defaults) []byte {
 // not know are left out.
 func (m *Meta) Canonical() []byte {
 	w := newWriter(true, nil)
-	w.entry(metaFields, m.at(), nil)
+	known := *m
+	known.Extra = nil
+	w.object(&known)
 	if string(w.Bytes()) == "{}" {
 		return nil
 	}
@@ -120,147 +104,138 @@ func newWriter(canonical bool, def Defaults) *writer {
 	return &writer{text.NewWriter(canonical), def}
 }
 
-func (w *writer) scenario(s *Scenario) {
+// object writes the object that a struct is described by, given a pointer to it.
+func (w *writer) object(p any) { w.described(reflect.ValueOf(p).Elem()) }
+
+func (w *writer) described(of reflect.Value) {
 	w.Begin()
-	if !w.Canonical || s.Seed != 0 {
-		w.Member("seed")
-		w.Unsigned(s.Seed)
-	}
-	if !w.Canonical || text.Round9(s.RoundS) != DefaultRoundS {
-		w.Member("round_s")
-		w.Quantity(s.RoundS)
-	}
-	if text.Round9(s.HorizonS) != 0 {
-		w.Member("horizon_s")
-		w.Quantity(s.HorizonS)
-	}
-	w.cluster(&s.Cluster)
-	w.throughputs(&s.Throughputs)
-	w.Some("tenants", len(s.Tenants), func(i int) { w.entry(tenantFields, s.Tenants[i].at(), s.Tenants[i].Extra) })
-	w.Member("jobs")
-	if s.Generator != nil {
-		w.generator(s.Generator)
-	} else {
-		w.List(len(s.Jobs), func(i int) { w.job(&s.Jobs[i]) })
-	}
-	w.overheads(&s.Overheads)
-	w.faults(&s.Faults)
-	w.fieldsIn("knowledge", knowledgeFields, s.Knowledge.at(), s.Knowledge.Extra)
-	w.Some("policies", len(s.Policies), func(i int) { w.policy(&s.Policies[i]) })
-	w.Extra(s.Extra)
+	w.members(of)
 	w.End()
 }
 
-func (w *writer) cluster(c *Cluster) {
-	w.Member("cluster")
-	w.Begin()
-	w.Member("nodes")
-	w.List(len(c.Nodes), func(i int) { w.node(&c.Nodes[i]) })
-	w.Mapping("gpu_types", len(c.GPUTypes), func() {
-		for _, name := range text.Keys(c.GPUTypes) {
-			g := c.GPUTypes[name]
-			w.Mapping(name, 1, func() {
-				w.fields(gpuTypeFields, g.at())
-				w.Extra(g.Extra)
-			})
+func (w *writer) members(of reflect.Value) {
+	o := objects[of.Type()]
+	order := o.members
+	if w.Canonical {
+		order = o.sorted
+	}
+	for i := range order {
+		m := &order[i]
+		if m.write != nil {
+			m.write(w, of.Addr().Interface())
+		} else {
+			w.member(m, of.FieldByIndex(m.field))
 		}
-	})
-	w.Some("changes", len(c.Changes), func(i int) { w.entry(changeFields, c.Changes[i].at(), c.Changes[i].Extra) })
-	w.Extra(c.Extra)
-	w.End()
+	}
+	w.Extra(*of.FieldByIndex(o.extra).Addr().Interface().(*text.Extra))
 }
 
-func (w *writer) node(n *Node) {
-	w.Begin()
-	w.Member("id")
-	w.Text(n.ID)
-	w.TextOr("rack", cmp.Or(n.Rack, DefaultRack), DefaultRack)
-	w.Mapping("gpus", len(n.GPUs), func() {
-		for _, name := range text.Keys(n.GPUs) {
-			if count := n.GPUs[name]; count != 0 || !w.Canonical {
-				w.Member(name)
-				w.Whole(count)
+// member writes a member, unless it has its default.
+func (w *writer) member(m *member, v reflect.Value) {
+	always := m.need || m.shown && !w.Canonical
+	switch p := v.Addr().Interface().(type) {
+	case *string:
+		if always || *p != "" && *p != m.text && !(len(m.words) > 0 && *p == m.words[0]) {
+			w.Member(m.name)
+			w.Text(cmp.Or(*p, m.text))
+		}
+	case *int:
+		if n := cmp.Or(*p, int(m.def)); always || n != int(m.def) {
+			w.Member(m.name)
+			w.Whole(n)
+		}
+	case *uint64:
+		if always || *p != 0 {
+			w.Member(m.name)
+			w.Unsigned(*p)
+		}
+	case *float64:
+		if x := text.Round9(*p); always || x != m.def && !(m.zero && x == 0) {
+			w.Member(m.name)
+			w.Quantity(x)
+		}
+	case **float64:
+		if *p != nil {
+			w.Member(m.name)
+			w.Quantity(**p)
+		}
+	case *map[string]int:
+		w.Mapping(m.name, len(*p), func() { entries(w, *p, w.Whole, w.Canonical) })
+	case *map[string]float64:
+		w.Mapping(m.name, len(*p), func() { entries(w, *p, w.Quantity, w.Canonical) })
+	case *map[string]map[string]float64:
+		w.Mapping(m.name, len(*p), func() {
+			for _, typ := range text.Keys(*p) {
+				w.Mapping(typ, 1, func() { entries(w, (*p)[typ], w.Quantity, false) })
 			}
-		}
-	})
-	w.Extra(n.Extra)
-	w.End()
-}
-
-func (w *writer) throughputs(t *Throughputs) {
-	w.Member("throughputs")
-	w.Begin()
-	w.TextOr("unit", cmp.Or(t.Unit, StepsPerS), StepsPerS)
-	w.Member("rows")
-	w.List(len(t.Rows), func(i int) { w.row(&t.Rows[i]) })
-	w.Some("pairs", len(t.Pairs), func(i int) { w.pair(&t.Pairs[i]) })
-	w.Extra(t.Extra)
-	w.End()
-}
-
-func (w *writer) row(r *Row) {
-	w.Begin()
-	w.fields(rowNameFields, r.at())
-	w.Mapping("per_gpu", len(r.PerGPU), func() { w.rates(r.PerGPU, w.Canonical) })
-	w.sizes("gang", r.Gang)
-	w.sizes("spread", r.Spread)
-	w.TextOr("source", r.Source, "")
-	w.Extra(r.Extra)
-	w.End()
-}
-
-// rates writes speeds by name. A speed of 0 says the same as no speed for one GPU, not for a gang.
-func (w *writer) rates(m map[string]float64, dropZero bool) {
-	for _, key := range text.Keys(m) {
-		if v := m[key]; v != 0 || !dropZero {
-			w.Member(key)
-			w.Quantity(v)
-		}
-	}
-}
-
-func (w *writer) sizes(name string, m map[string]map[string]float64) {
-	w.Mapping(name, len(m), func() {
-		for _, typ := range text.Keys(m) {
-			w.Mapping(typ, 1, func() { w.rates(m[typ], false) })
-		}
-	})
-}
-
-func (w *writer) job(j *Job) {
-	w.Begin()
-	w.fields(jobFields, j.at())
-	if e := j.Elastic; e != nil {
-		w.Member("elastic")
-		w.entry(elasticFields, e.at(), e.Extra)
-	}
-	w.Extra(j.Extra)
-	w.End()
-}
-
-func (w *writer) policy(p *Policy) {
-	w.Begin()
-	w.Member("id")
-	w.Text(p.ID)
-	if cmp.Or(p.Rev, DefaultRev) != DefaultRev {
-		w.Member("rev")
-		w.Whole(p.Rev)
-	}
-	w.Mapping("params", len(p.Params), func() {
-		for _, name := range text.Keys(p.Params) {
-			if def := w.def.of(p, name); def != nil && sameValue(def, p.Params[name]) {
-				continue
+		})
+	case *map[string][2]float64:
+		w.Member(m.name)
+		w.Begin()
+		entries(w, *p, func(v [2]float64) { w.List(len(v), func(i int) { w.Quantity(v[i]) }) }, false)
+		w.End()
+	case *map[string]GPUType:
+		w.Mapping(m.name, len(*p), func() {
+			for _, typ := range text.Keys(*p) {
+				g := (*p)[typ]
+				w.Mapping(typ, 1, func() { w.members(reflect.ValueOf(&g).Elem()) })
 			}
+		})
+	case *json.RawMessage:
+		if *p != nil {
+			w.Member(m.name)
+			w.Raw(*p)
+		}
+	default:
+		w.several(m, v)
+	}
+}
+
+// several writes a member that holds objects or a list.
+func (w *writer) several(m *member, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.Slice:
+		if m.need || v.Len() > 0 {
+			w.Member(m.name)
+			w.list(v)
+		}
+	case reflect.Pointer:
+		if !v.IsNil() {
+			w.Member(m.name)
+			w.described(v.Elem())
+		}
+	default:
+		if m.need {
+			w.Member(m.name)
+			w.described(v)
+		} else {
+			w.Filled(m.name, func() { w.described(v) })
+		}
+	}
+}
+
+func (w *writer) list(v reflect.Value) {
+	w.List(v.Len(), func(i int) {
+		switch entry := v.Index(i); entry.Kind() {
+		case reflect.Slice:
+			w.list(entry)
+		case reflect.String:
+			w.Text(entry.String())
+		default:
+			w.described(entry)
+		}
+	})
+}
+
+// entries writes what a mapping holds. Where it says nothing, a 0 is left out.
+func entries[V comparable](w *writer, of map[string]V, write func(V), dropZero bool) {
+	var zero V
+	for _, name := range text.Keys(of) {
+		if v := of[name]; v != zero || !dropZero {
 			w.Member(name)
-			w.Value(p.Params[name])
+			write(v)
 		}
-	})
-	if len(p.Force) > 0 {
-		w.Member("force")
-		w.forces(p.Force)
 	}
-	w.Extra(p.Extra)
-	w.End()
 }
 
 // sameValue compares two parameter values as the canonical form has them.

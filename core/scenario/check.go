@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"cmp"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -87,7 +88,7 @@ func (c *checker) values() {
 	}
 	meta := text.ObjectAt("/meta")
 	c.long(meta.At("title"), words.Own("title"), d.Meta.Title, c.lim.Name, true)
-	c.fields(meta, words.Text{}, metaFields, d.Meta.at())
+	c.fields(meta, words.Text{}, &d.Meta)
 
 	top := text.ObjectAt(atScenario)
 	if s.Seed > text.MaxSafe {
@@ -95,7 +96,7 @@ func (c *checker) values() {
 			words.Say("{0} is {1}; the most is {2}", "seed", strconv.FormatUint(s.Seed, 10), text.MaxSafe),
 			words.Say("Set {0} to a smaller number.", "seed"))
 	}
-	c.fields(top, words.Text{}, runFields, s.at())
+	c.fields(top, words.Text{}, s)
 	c.cluster(&s.Cluster)
 	c.rows(&s.Throughputs)
 	c.pairs(&s.Throughputs)
@@ -107,7 +108,7 @@ func (c *checker) values() {
 	}
 	c.overheads(&s.Overheads)
 	c.faults(s)
-	c.fields(text.ObjectAt(atKnowledge), words.Text{}, knowledgeFields, s.Knowledge.at())
+	c.fields(text.ObjectAt(atKnowledge), words.Text{}, &s.Knowledge)
 	c.policies(s.Policies)
 }
 
@@ -121,14 +122,8 @@ func (c *checker) cluster(cl *Cluster) {
 		p := text.EntryAt(atNodes, i)
 		who := called(n.ID, "node {0}", i)
 		c.unique(seen, i, n.ID, "node id", "nodes {0} and {1} have the id {2}", p)
-		if n.Rack != "" {
-			c.id(p.At("rack"), "rack", n.Rack)
-		}
+		c.fields(p, who, n)
 		held := 0
-		for _, typ := range text.Keys(n.GPUs) {
-			c.id(p.At("gpus", typ), "GPU type", typ)
-			c.Within(p.At("gpus", typ), who, "gpus "+text.Clip(typ), float64(n.GPUs[typ]), 0, MaxSlotGPUs, "")
-		}
 		for typ, count := range most[i] { // sums of integers: the order is immaterial
 			if count > 0 {
 				types[typ] = true
@@ -155,7 +150,7 @@ func (c *checker) cluster(cl *Cluster) {
 		g := cl.GPUTypes[typ]
 		p := text.ObjectAt(atTypes).At(typ)
 		c.id(p, "GPU type", typ)
-		c.fields(text.ObjectAt(p.String()), words.Own(text.Clip(typ)), gpuTypeFields, g.at())
+		c.fields(text.ObjectAt(p.String()), words.Own(text.Clip(typ)), &g)
 	}
 }
 
@@ -171,15 +166,8 @@ func (c *checker) rows(t *Throughputs) {
 		r := &t.Rows[i]
 		p := text.EntryAt(atRows, i)
 		who := rowName(r.Model, r.Batch)
-		c.fields(p, who, rowNameFields, r.at())
-		for _, typ := range text.Keys(r.PerGPU) {
-			c.id(p.At("per_gpu", typ), "GPU type", typ)
-			c.Within(p.At("per_gpu", typ), who, "per_gpu "+text.Clip(typ), r.PerGPU[typ], 0, MaxRate, " steps/s")
-		}
-		c.sizes(p, who, "gang", r.Gang)
-		c.sizes(p, who, "spread", r.Spread)
+		c.fields(p, who, r)
 		c.Most(p.String(), words.Say("gang sizes in the row of {0}", who), len(r.sizes()), maxSizes)
-		c.long(p.At("source"), text.Of(who, "source"), r.Source, maxSource, false)
 		if first, ok := seen[r.key()]; ok && r.Model != "" {
 			c.Fail(p.String(), text.CodeDuplicate,
 				words.Say("row {0} is for {1}, and so is row {2}", i+1, who, first+1),
@@ -190,27 +178,14 @@ func (c *checker) rows(t *Throughputs) {
 	}
 }
 
-func (c *checker) sizes(p text.Place, who words.Text, field string, m map[string]map[string]float64) {
-	for _, typ := range text.Keys(m) {
-		c.id(p.At(field, typ), "GPU type", typ)
-		of := text.Of(who, field+" "+text.Clip(typ))
-		for _, size := range text.Keys(m[typ]) {
-			if !c.size(p.At(field, typ, size), of, size) {
-				continue
-			}
-			c.Within(p.At(field, typ, size), who, field+" "+text.Clip(typ)+" "+size, m[typ][size], 0, MaxRate,
-				" steps/s")
-		}
-	}
-}
-
 // size checks the name of a gang size.
-func (c *checker) size(p text.Place, who words.Text, size string) bool {
+func (c *checker) size(p text.Place, who words.Text, of text.Place, size string) bool {
 	n, err := strconv.Atoi(size)
 	ok := err == nil && n >= 1 && n <= MaxGangGPUs && strconv.Itoa(n) == size
 	if !ok {
 		c.Fail(p.String(), codeSize,
-			words.Say("{0} has the size {1}; sizes are whole numbers from 1 to {2}", who, text.Quote(size), MaxGangGPUs),
+			words.Say("{0} has the size {1}; sizes are whole numbers from 1 to {2}", text.Of(who, of.Label()), text.Quote(size),
+				MaxGangGPUs),
 			words.Say(`Write it as "4".`))
 	}
 	return ok
@@ -229,11 +204,10 @@ func (c *checker) jobs(s *Scenario) {
 		p := text.EntryAt(atJobs, i)
 		who := called(j.ID, "job {0}", i)
 		c.unique(seen, i, j.ID, "job id", "jobs {0} and {1} have the id {2}", p)
-		c.fields(p, who, jobFields, j.at())
+		c.fields(p, who, j)
 		c.member(p, who, j, tenants)
 		if e := j.Elastic; e != nil {
-			c.Within(p.At("elastic", "min"), who, "elastic min", float64(e.Min), 1, MaxGangGPUs, "")
-			c.Within(p.At("elastic", "max"), who, "elastic max", float64(e.Max), 1, MaxGangGPUs, "")
+			c.fields(p.At("elastic"), who, e)
 			if e.Min > e.Max && e.Max > 0 {
 				c.Fail(p.At("elastic").String(), codeElasticPair,
 					words.Say("{0}: elastic min is {1}, more than max, {2}", who, e.Min, e.Max),
@@ -249,11 +223,10 @@ func (c *checker) policies(policies []Policy) {
 	for i := range policies {
 		q := &policies[i]
 		p := text.EntryAt(atPolicies, i)
-		c.id(p.At("id"), "policy id", q.ID)
-		c.Within(p.At("rev"), words.Own(text.Clip(q.ID)), "rev", float64(cmp.Or(q.Rev, DefaultRev)), 1, maxRev, "")
+		c.fields(p, words.Own(text.Clip(q.ID)), q)
 		c.forces(i, q.Force)
 		w := newWriter(true, nil)
-		w.policy(q)
+		w.object(q)
 		if q.ID == "" {
 			continue
 		}
@@ -268,14 +241,88 @@ func (c *checker) policies(policies []Policy) {
 	}
 }
 
-// above0 checks 0 < v ≤ high.
-func (c *checker) above0(p text.Place, who words.Text, name string, v, high float64) {
-	if v > 0 {
-		c.Within(p, who, name, v, 0, high, "")
+// fields checks the numbers and texts of an object by its description, given a pointer to its struct. What holds
+// between them, and between objects, is not described.
+func (c *checker) fields(p text.Place, who words.Text, in any) {
+	of := reflect.ValueOf(in).Elem()
+	o := objects[of.Type()]
+	for i := range o.members {
+		m := &o.members[i]
+		at := p.Under(m.name)
+		switch v := of.FieldByIndex(m.field).Addr().Interface().(type) {
+		case *string:
+			c.text(at, who, m, *v)
+		case *int:
+			c.number(at, who, m, float64(cmp.Or(*v, int(m.def))))
+		case *float64:
+			if !m.zero || *v != 0 {
+				c.number(at, who, m, *v)
+			}
+		case **float64:
+			if *v != nil {
+				c.number(at, who, m, **v)
+			}
+		case *map[string]int:
+			for _, typ := range text.Keys(*v) {
+				c.id(at.Under(typ), "GPU type", typ)
+				c.number(at.Under(typ), who, m, float64((*v)[typ]))
+			}
+		case *map[string]float64:
+			c.numbers(at, who, m, *v, m.bySize)
+		case *map[string]map[string]float64:
+			for _, typ := range text.Keys(*v) {
+				c.id(at.Under(typ), "GPU type", typ)
+				c.numbers(at.Under(typ), who, m, (*v)[typ], true)
+			}
+		case *map[string][2]float64:
+			for _, typ := range text.Keys(*v) {
+				c.id(at.Under(typ), "GPU type", typ)
+				for k, x := range (*v)[typ] {
+					c.Within(at.Under(typ).Under(strconv.Itoa(k)), who, at.Under(typ).Label(), x, m.low, m.high, m.unit)
+				}
+			}
+		}
+	}
+}
+
+// numbers checks a mapping of numbers by gang size or GPU type.
+func (c *checker) numbers(p text.Place, who words.Text, m *member, of map[string]float64, bySize bool) {
+	for _, key := range text.Keys(of) {
+		here := p.Under(key)
+		if !bySize {
+			c.id(here, "GPU type", key)
+		} else if !c.size(here, who, p, key) {
+			continue
+		}
+		c.number(here, who, m, of[key])
+	}
+}
+
+func (c *checker) number(p text.Place, who words.Text, m *member, v float64) {
+	if v >= m.low && v <= m.high && !(m.above && v == m.low) {
 		return
 	}
-	c.Fail(p.String(), text.CodeRange, words.Say("{0} is {1}; it must be above 0", text.Of(who, name), text.Number(v)),
-		words.Say("Set {0} to a number above 0.", name))
+	name := p.Label()
+	if m.above && !(v > m.low) {
+		c.Fail(p.String(), text.CodeRange,
+			words.Say("{0} is {1}; it must be above 0", text.Of(who, name), text.Number(v)),
+			words.Say("Set {0} to a number above 0.", name))
+		return
+	}
+	c.Within(p, who, name, v, m.low, m.high, m.unit)
+}
+
+func (c *checker) text(p text.Place, who words.Text, m *member, v string) {
+	switch {
+	case m.model:
+		c.name(p, v)
+	case m.words != nil && v != "":
+		c.choice(p, who, m.name, v, m.words)
+	case m.id != "" && (m.need || v != ""):
+		c.id(p, m.id, v)
+	case m.high > 0:
+		c.long(p, text.Of(who, m.name), v, int(m.high), m.name == "title")
+	}
 }
 
 // choice checks that v is one of the words.
@@ -383,18 +430,25 @@ func (c *checker) name(p text.Place, s string) {
 		c.Fail(p.String(), codeName, words.Say("the model name is empty"), words.Say("Name the model, as in resnet50."))
 		return
 	}
-	c.long(p, words.Say("the model name {0}", text.Quote(s)), s, c.lim.Name, false)
-	for i, r := range s {
+	odd := strings.IndexFunc(s, func(r rune) bool {
 		letter := r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9'
-		if !letter &&
-			(i == 0 || r > '~' || !slices.Contains([]string{" ", "_", ".", "+", "/", "(", ")", "-"}, string(r))) {
-			msg := words.Say("the model name {0} has {1}", text.Quote(s), text.Quote(string(r)))
-			if i == 0 {
-				msg = words.Say("the model name {0} starts with {1}", text.Quote(s), text.Quote(string(r)))
-			}
-			c.Fail(p.String(), codeName, msg,
-				words.Say("Use letters, digits, spaces and _ . + / ( ) -, a letter or digit first."))
-			return
-		}
+		return !letter && !strings.ContainsRune(" _.+/()-", r)
+	})
+	if strings.IndexByte(" _.+/()-", s[0]) >= 0 {
+		odd = 0
 	}
+	if odd < 0 && len(s) <= c.lim.Name {
+		return
+	}
+	c.long(p, words.Say("the model name {0}", text.Quote(s)), s, c.lim.Name, false)
+	if odd < 0 {
+		return
+	}
+	r, _ := utf8.DecodeRuneInString(s[odd:])
+	msg := words.Say("the model name {0} has {1}", text.Quote(s), text.Quote(string(r)))
+	if odd == 0 {
+		msg = words.Say("the model name {0} starts with {1}", text.Quote(s), text.Quote(string(r)))
+	}
+	c.Fail(p.String(), codeName, msg,
+		words.Say("Use letters, digits, spaces and _ . + / ( ) -, a letter or digit first."))
 }

@@ -33,18 +33,7 @@ func (c *checker) fit() {
 	if clusterKnown {
 		c.types(have)
 	}
-	rows := make(map[rowKey]int, len(s.Throughputs.Rows))
-	rowsKnown := !c.IsWrong(atRows)
-	for i := range s.Throughputs.Rows {
-		r := &s.Throughputs.Rows[i]
-		p := text.EntryAt(atRows, i)
-		if r.Model == "" || c.Tainted(p.At("batch").String()) {
-			rowsKnown = false
-		}
-		if _, ok := rows[r.key()]; !ok {
-			rows[r.key()] = i
-		}
-	}
+	rows, rowsKnown := c.knownRows()
 	if rowsKnown {
 		c.pairRows(rows)
 	}
@@ -59,23 +48,16 @@ func (c *checker) fit() {
 	type demand struct{ row, gpus int }
 	verdicts := map[demand]verdict{}
 	largest := map[int]int{} // by row
-	elastic := 0
+	elastic := false
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
 		p := text.EntryAt(atJobs, i)
-		if s.HorizonS > 0 && j.ArrivalS > s.HorizonS && !(c.drawn && c.Seen(codeLate) > 0) &&
-			!c.Tainted(p.At("arrival_s").String()) {
-			c.Add(text.LevelWarning, p.At("arrival_s").String(), codeLate,
-				words.Say("{0} arrives at {1} s, after the horizon of {2} s, and never runs", text.Clip(j.ID),
-					text.Number(j.ArrivalS), text.Number(s.HorizonS)),
-				words.Say("Raise horizon_s, or let the job arrive earlier."))
-		}
-		if j.Elastic != nil && !c.Tainted(p.At("elastic").String()) {
-			if elastic++; elastic == 1 {
-				c.Add(text.LevelNote, p.At("elastic").String(), codeElastic,
-					words.Say("{0} has elastic sizes; only elastic policies use them, the others give it {1}",
-						text.Clip(j.ID), text.Plural(j.GPUs, "GPU")), words.Text{})
-			}
+		c.late(p, j)
+		if !elastic && j.Elastic != nil && !c.Tainted(p.At("elastic").String()) {
+			elastic = true
+			c.Add(text.LevelNote, p.At("elastic").String(), codeElastic,
+				words.Say("{0} has elastic sizes; only elastic policies use them, the others give it {1}",
+					text.Clip(j.ID), text.Plural(j.GPUs, "GPU")), words.Text{})
 		}
 		row, ok := rows[j.row()]
 		if !ok {
@@ -98,6 +80,37 @@ func (c *checker) fit() {
 			largest[row] = max(largest[row], j.GPUs)
 		}
 	}
+	c.cells(largest, have)
+}
+
+// knownRows is the row of each model and batch, and whether no row is wrong about them.
+func (c *checker) knownRows() (rows map[rowKey]int, known bool) {
+	list := c.d.Scenario.Throughputs.Rows
+	rows, known = make(map[rowKey]int, len(list)), !c.IsWrong(atRows)
+	for i := range list {
+		if list[i].Model == "" || c.Tainted(text.EntryAt(atRows, i).At("batch").String()) {
+			known = false
+		}
+		if _, ok := rows[list[i].key()]; !ok {
+			rows[list[i].key()] = i
+		}
+	}
+	return rows, known
+}
+
+// late warns of a job that arrives after the end.
+func (c *checker) late(p text.Place, j *Job) {
+	end := c.d.Scenario.HorizonS
+	if end > 0 && j.ArrivalS > end && !(c.drawn && c.Seen(codeLate) > 0) && !c.Tainted(p.At("arrival_s").String()) {
+		c.Add(text.LevelWarning, p.At("arrival_s").String(), codeLate,
+			words.Say("{0} arrives at {1} s, after the horizon of {2} s, and never runs", text.Clip(j.ID),
+				text.Number(j.ArrivalS), text.Number(end)),
+			words.Say("Raise horizon_s, or let the job arrive earlier."))
+	}
+}
+
+// cells bounds the compiled throughput tables, given the largest gang of each row.
+func (c *checker) cells(largest map[int]int, have *supply) {
 	cells := 0
 	for _, n := range largest { // sums of integers: the order is immaterial
 		cells += len(have.types) * (max(n, have.cap) + 1)
@@ -246,7 +259,6 @@ func (c *checker) noRow(p text.Place, j *Job) {
 
 // demand reports a job whose gang the cluster cannot give, or gives only in a narrow way.
 func (c *checker) demand(p text.Place, j *Job, r *Row, have *supply, v verdict) {
-	name, model := text.Clip(j.ID), rowName(r.Model, r.Batch)
 	var cannot []string
 	somewhere := false
 	for _, typ := range have.types {
@@ -257,7 +269,7 @@ func (c *checker) demand(p text.Place, j *Job, r *Row, have *supply, v verdict) 
 	}
 	if !somewhere {
 		c.Fail(p.At("model").String(), codeNoRate,
-			words.Say("{0} trains {1}, which has no speed on {2}", name, model, strings.Join(have.types, ", ")),
+			words.Say("{0} trains {1}, which has no speed on {2}", text.Clip(j.ID), rowName(r.Model, r.Batch), strings.Join(have.types, ", ")),
 			words.Say("Add a speed to its row, or a node with GPUs that run it."))
 		return
 	}
@@ -265,25 +277,26 @@ func (c *checker) demand(p text.Place, j *Job, r *Row, have *supply, v verdict) 
 	case !v.fits:
 		var msg, fix words.Text
 		if c.Seen(codeTooLarge) < text.PerCode { // beyond, findings are only counted: spare the search
-			msg, fix = tooLarge(name, model, j, r, have, cannot)
+			msg, fix = tooLarge(j, r, have, cannot)
 		}
 		c.Fail(p.At("gpus").String(), codeTooLarge, msg, fix)
 		return
 	case !v.oneType:
 		var msg, fix words.Text
 		if c.Seen(codeMixedOnly) < text.PerCode {
-			msg, fix = mixedOnly(name, j, r, have)
+			msg, fix = mixedOnly(j, r, have)
 		}
 		c.Add(text.LevelWarning, p.At("gpus").String(), codeMixedOnly, msg, fix)
 	}
 	if steps := text.Round9(j.Steps); v.fastest > 0 && steps/v.fastest > MaxSeconds {
-		c.Fail(p.At("steps").String(), codeTooLong, words.Say("{0} needs {1} s at its fastest; the most is {2} s", name,
+		c.Fail(p.At("steps").String(), codeTooLong, words.Say("{0} needs {1} s at its fastest; the most is {2} s", text.Clip(j.ID),
 			text.Number(text.Round9(steps/v.fastest)), text.Number(MaxSeconds)),
 			words.Say("Lower steps, or check the unit of its speeds."))
 	}
 }
 
-func tooLarge(name string, model words.Text, j *Job, r *Row, have *supply, cannot []string) (msg, fix words.Text) {
+func tooLarge(j *Job, r *Row, have *supply, cannot []string) (msg, fix words.Text) {
+	name, model := text.Clip(j.ID), rowName(r.Model, r.Batch)
 	asked, most := text.Plural(j.GPUs, "GPU"), have.most(r, j.GPUs, -1)
 	msg = words.Say("{0} asks for {1} and can get {2}", name, asked, most)
 	fix = words.Say("Set gpus to {0} or less, or add GPUs.", most)
@@ -301,7 +314,8 @@ func tooLarge(name string, model words.Text, j *Job, r *Row, have *supply, canno
 	return words.Say("{0}; {1}", msg, why), fix
 }
 
-func mixedOnly(name string, j *Job, r *Row, have *supply) (msg, fix words.Text) {
+func mixedOnly(j *Job, r *Row, have *supply) (msg, fix words.Text) {
+	name := text.Clip(j.ID)
 	most, of := 0, ""
 	for t, typ := range have.types {
 		if n := have.most(r, j.GPUs, t); n > most {

@@ -11,12 +11,22 @@ import (
 	"encoding/json"
 
 	"hadarlab/core/text"
+	"hadarlab/core/words"
 )
 
 // Kind and Version are those of the documents that this package reads and writes.
 const (
 	Kind    = "scenario"
 	Version = 1
+)
+
+// Defaults of members whose zero value means something else.
+const (
+	DefaultRoundS = 360           // s, of a round
+	DefaultRack   = "r1"          // of a node
+	DefaultWeight = 1             // of a job, a tenant or a share
+	DefaultRev    = 1             // of a policy
+	StepsPerS     = "steps_per_s" // the only unit of throughputs
 )
 
 // Pointers of the parts of a document.
@@ -48,11 +58,29 @@ type Document struct {
 	src []byte
 }
 
+var _ = describe[Document](table{
+	{name: "$schema"},
+	{name: "kind", shown: true, text: Kind},
+	{name: "version", shown: true, def: Version, read: readVersion},
+	{name: "requires"},
+	{name: "meta"},
+	{name: "scenario", need: true},
+	{name: "x"},
+})
+
 // Meta describes a scenario for people. Nothing in it counts for identity.
 type Meta struct {
 	Title, Notes, Question, DerivedFrom, License string
 	Extra                                        text.Extra
 }
+
+var _ = describe[Meta](table{
+	{name: "title"},
+	{name: "question", high: maxQuestion},
+	{name: "notes", high: maxNotes},
+	{name: "derived_from", high: maxSource},
+	{name: "license", high: maxSource},
+})
 
 // Scenario is what a run depends on.
 type Scenario struct {
@@ -71,6 +99,20 @@ type Scenario struct {
 	Extra       text.Extra
 }
 
+var _ = describe[Scenario](table{
+	{name: "seed", shown: true, high: text.MaxSafe},
+	{name: "round_s", shown: true, low: 1, high: MaxSeconds, def: DefaultRoundS, unit: " s"},
+	{name: "horizon_s", high: MaxSeconds, unit: " s"},
+	{name: "cluster", need: true},
+	{name: "throughputs", need: true},
+	{name: "tenants"},
+	{name: "jobs", need: true, read: readJobs, write: writeJobs},
+	{name: "overheads"},
+	{name: "faults", read: readFaults, write: writeFaults},
+	{name: "knowledge"},
+	{name: "policies"},
+})
+
 // Cluster is the machines.
 type Cluster struct {
 	Nodes    []Node
@@ -78,6 +120,12 @@ type Cluster struct {
 	Changes  []Change           // growth and shrinking, in time
 	Extra    text.Extra
 }
+
+var _ = describe[Cluster](table{
+	{name: "nodes", need: true},
+	{name: "gpu_types"},
+	{name: "changes"},
+})
 
 // Node is one machine.
 type Node struct {
@@ -87,11 +135,23 @@ type Node struct {
 	Extra text.Extra
 }
 
+var _ = describe[Node](table{
+	{name: "id", need: true},
+	{name: "rack", text: DefaultRack, id: "rack"},
+	{name: "gpus", high: MaxSlotGPUs},
+})
+
 // GPUType overrides the catalogue; nil keeps the catalogue's value.
 type GPUType struct {
 	USDPerH, Watts, MemoryGiB *float64
 	Extra                     text.Extra
 }
+
+var _ = describe[GPUType](table{
+	{name: "usd_per_h", high: maxGPUFigure},
+	{name: "watts", high: maxGPUFigure},
+	{name: "memory_gib", high: maxGPUFigure},
+})
 
 // Throughputs is the speed of every model.
 type Throughputs struct {
@@ -100,6 +160,12 @@ type Throughputs struct {
 	Pairs []Pair // jobs that share a GPU; absent pairs cannot
 	Extra text.Extra
 }
+
+var _ = describe[Throughputs](table{
+	{name: "unit", text: StepsPerS},
+	{name: "rows", need: true},
+	{name: "pairs"},
+})
 
 // Row is the speed of one model at one batch size.
 type Row struct {
@@ -112,6 +178,15 @@ type Row struct {
 	Source       string // where the numbers come from
 	Extra        text.Extra
 }
+
+var _ = describe[Row](table{
+	{name: "model", need: true, model: true},
+	{name: "batch", high: MaxBatch},
+	{name: "per_gpu", high: MaxRate, unit: " steps/s"},
+	{name: "gang", high: MaxRate, unit: " steps/s"},
+	{name: "spread", high: MaxRate, unit: " steps/s"},
+	{name: "source", high: maxSource},
+})
 
 // Job is one training job.
 type Job struct {
@@ -128,11 +203,29 @@ type Job struct {
 	Extra    text.Extra
 }
 
+var _ = describe[Job](table{
+	{name: "id", need: true},
+	{name: "model", need: true, model: true},
+	{name: "batch", high: MaxBatch},
+	{name: "arrival_s", high: MaxSeconds, unit: " s"},
+	{name: "gpus", need: true, low: 1, high: MaxGangGPUs},
+	{name: "steps", need: true, above: true, high: MaxSteps},
+	{name: "weight", above: true, high: MaxWeight, def: DefaultWeight},
+	{name: "tenant"},
+	{name: "slo_s", high: MaxSeconds, unit: " s"},
+	{name: "elastic"},
+})
+
 // Elastic is the range of gang sizes that elastic policies may give the job.
 type Elastic struct {
 	Min, Max int
 	Extra    text.Extra
 }
+
+var _ = describe[Elastic](table{
+	{name: "min", need: true, low: 1, high: MaxGangGPUs},
+	{name: "max", need: true, low: 1, high: MaxGangGPUs},
+})
 
 // Policy is one lane: a policy, its revision and the parameters that were set.
 type Policy struct {
@@ -141,6 +234,44 @@ type Policy struct {
 	Params map[string]any
 	Force  []Force // choices made in its place
 	Extra  text.Extra
+}
+
+var _ = describe[Policy](table{
+	{name: "id", need: true, id: "policy id", read: readPolicyID},
+	{name: "rev", low: 1, high: maxRev, def: DefaultRev},
+	{name: "params", write: writeParams},
+	{name: "force"},
+})
+
+func readVersion(r *reader, v int, in any) {
+	d := in.(*Document)
+	r.Count(v, &d.Version)
+	if d.Version == 0 { // made in code, 0 stands for the current version; in a text it is a mistake
+		r.Fail("/version", codeVersion, words.Say("version is {0}; versions start at 1", 0),
+			words.Say("Set version to 1."))
+	}
+}
+
+func readPolicyID(r *reader, v int, in any) {
+	p := in.(*Policy)
+	r.Text(v, &p.ID)
+	if p.ID == "gavel" { // an alias; results and hooks name gavel-las
+		p.ID = "gavel-las"
+	}
+}
+
+// writeParams leaves out the parameters that are known to have their defaults.
+func writeParams(w *writer, in any) {
+	p := in.(*Policy)
+	w.Mapping("params", len(p.Params), func() {
+		for _, name := range text.Keys(p.Params) {
+			if def := w.def.of(p, name); def != nil && sameValue(def, p.Params[name]) {
+				continue
+			}
+			w.Member(name)
+			w.Value(p.Params[name])
+		}
+	})
 }
 
 // Limits bounds what Parse accepts.

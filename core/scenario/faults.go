@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -16,6 +17,10 @@ type Faults struct {
 	Extra     text.Extra      // of the object that holds the generator
 }
 
+var _ = describe[Faults](table{
+	{name: "generator", need: true},
+})
+
 // Fault is one failure. Faults that overlap add up.
 type Fault struct {
 	Node    string
@@ -26,6 +31,14 @@ type Fault struct {
 	Extra   text.Extra
 }
 
+var _ = describe[Fault](table{
+	{name: "node", need: true},
+	{name: "type"},
+	{name: "at_s", need: true, high: MaxSeconds, unit: " s"},
+	{name: "gpus", high: MaxSlotGPUs},
+	{name: "repair_s", high: MaxSeconds, unit: " s"},
+})
+
 // FaultGenerator lets whole nodes fail and come back, each by a random stream of its own. Both times
 // are exponential.
 type FaultGenerator struct {
@@ -34,6 +47,12 @@ type FaultGenerator struct {
 	UntilS float64 // no failure begins after it; 0 = horizon_s, or 30 days after the last arrival
 	Extra  text.Extra
 }
+
+var _ = describe[FaultGenerator](table{
+	{name: "mtbf_h", need: true, low: leastMTBF, high: maxMTBFH, unit: " h"},
+	{name: "mttr_s", need: true, low: generate.LeastRepairS, high: MaxSeconds, unit: " s"},
+	{name: "until_s", high: MaxSeconds, unit: " s"},
+})
 
 // Change sets the number of GPUs of a type that a node has from an instant on: it grows or shrinks.
 type Change struct {
@@ -44,28 +63,12 @@ type Change struct {
 	Extra text.Extra
 }
 
-var (
-	faultFields = table{{name: "node", need: true}, {name: "type"},
-		{name: "at_s", need: true, high: MaxSeconds, unit: " s"}, {name: "gpus", high: MaxSlotGPUs},
-		{name: "repair_s", high: MaxSeconds, unit: " s"}}
-	generatorFields = table{{name: "mtbf_h", need: true, low: leastMTBF, high: maxMTBFH, unit: " h"},
-		{name: "mttr_s", need: true, low: generate.LeastRepairS, high: MaxSeconds, unit: " s"},
-		{name: "until_s", high: MaxSeconds, unit: " s"}}
-	changeFields = table{{name: "at_s", need: true, high: MaxSeconds, unit: " s"}, {name: "node", need: true},
-		{name: "type", need: true, id: "GPU type"},
-		{name: "gpus", need: true, high: MaxSlotGPUs}}
-
-	faultMembers     = faultFields.members()
-	faultsMembers    = text.Members{Need: []string{"generator"}}
-	generatorMembers = generatorFields.members()
-	changeMembers    = changeFields.members()
-)
-
-func (f *Fault) at() []any { return []any{&f.Node, &f.Type, &f.AtS, &f.GPUs, &f.RepairS} }
-
-func (g *FaultGenerator) at() []any { return []any{&g.MTBFH, &g.MTTRS, &g.UntilS} }
-
-func (c *Change) at() []any { return []any{&c.AtS, &c.Node, &c.Type, &c.GPUs} }
+var _ = describe[Change](table{
+	{name: "at_s", need: true, high: MaxSeconds, unit: " s"},
+	{name: "node", need: true},
+	{name: "type", need: true, id: "GPU type"},
+	{name: "gpus", need: true, high: MaxSlotGPUs},
+})
 
 const (
 	maxFaults     = 100_000
@@ -77,19 +80,19 @@ const (
 	leastMTBF     = 0.001
 )
 
-func (r *reader) faults(i int, f *Faults) {
-	if r.Tree.Kind(i) == text.KindObject {
-		f.Extra = r.Object(i, &faultsMembers, func(_ string, v int) {
-			g := &FaultGenerator{}
-			f.Generator = g
-			g.Extra = r.fields(v, &generatorMembers, generatorFields, g.at(), nil)
-		})
-		return
+func readFaults(r *reader, v int, in any) {
+	f := &in.(*Scenario).Faults
+	r.either(v, &f.List, f)
+}
+
+func writeFaults(w *writer, in any) {
+	if f := &in.(*Scenario).Faults; f.Generator != nil {
+		w.Member("faults")
+		w.object(f)
+	} else if len(f.List) > 0 {
+		w.Member("faults")
+		w.list(reflect.ValueOf(f.List))
 	}
-	f.List = text.Entries(r.Reader, i, "an object", func(v int) (q Fault) {
-		q.Extra = r.fields(v, &faultMembers, faultFields, q.at(), nil)
-		return q
-	})
 }
 
 func (c *checker) changes(cl *Cluster) {
@@ -103,7 +106,7 @@ func (c *checker) changes(cl *Cluster) {
 		q := &cl.Changes[i]
 		p := text.EntryAt(atChanges, i)
 		who := words.Say("change {0}", i+1)
-		c.fields(p, who, changeFields, q.at())
+		c.fields(p, who, q)
 		key := slot{text.Round9(q.AtS), q.Node, q.Type}
 		if first, ok := seen[key]; ok {
 			c.Fail(p.String(), text.CodeDuplicate,
@@ -120,14 +123,14 @@ func (c *checker) faults(s *Scenario) {
 	f := &s.Faults
 	c.Most(atFaults, words.Say("faults"), len(f.List), maxFaults)
 	for i := range f.List {
-		c.fields(text.EntryAt(atFaults, i), words.Say("fault {0}", i+1), faultFields, f.List[i].at())
+		c.fields(text.EntryAt(atFaults, i), words.Say("fault {0}", i+1), &f.List[i])
 	}
 	g := f.Generator
 	if g == nil {
 		return
 	}
 	p := text.ObjectAt(atFaultsDrawn)
-	c.fields(p, words.Text{}, generatorFields, g.at())
+	c.fields(p, words.Text{}, g)
 	if each := float64(g.MTBFH*3600) + g.MTTRS; each > 0 && !c.Tainted(atFaultsDrawn) {
 		if n := float64(len(s.Cluster.Nodes)) * s.faultsUntil() / each; n > maxFaults {
 			c.Fail(p.At("mtbf_h").String(), text.CodeMany,
@@ -220,17 +223,4 @@ func (s *Scenario) drawn() (out []Fault) {
 		out = append(out, Fault{Node: nodes[q.Node], AtS: q.AtS, RepairS: q.RepairS})
 	}
 	return out
-}
-
-func (w *writer) faults(f *Faults) {
-	if g := f.Generator; g != nil {
-		w.Member("faults")
-		w.Begin()
-		w.Member("generator")
-		w.entry(generatorFields, g.at(), g.Extra)
-		w.Extra(f.Extra)
-		w.End()
-		return
-	}
-	w.Some("faults", len(f.List), func(i int) { w.entry(faultFields, f.List[i].at(), f.List[i].Extra) })
 }

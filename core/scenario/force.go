@@ -3,6 +3,7 @@ package scenario
 import (
 	"cmp"
 	"encoding/json"
+	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,6 +22,12 @@ type Force struct {
 	Extra text.Extra
 }
 
+var _ = describe[Force](table{
+	{name: "round", need: true, high: maxRound},
+	{name: "job", need: true, id: "job"},
+	{name: "gangs", need: true},
+})
+
 // Shard is Count GPUs of one type on one node.
 type Shard struct {
 	Node, Type string
@@ -28,18 +35,11 @@ type Shard struct {
 	Extra      text.Extra
 }
 
-var (
-	forceFields = table{{name: "round", need: true, high: maxRound}, {name: "job", need: true, id: "job"}}
-	shardFields = table{{name: "node", need: true, id: "node"}, {name: "type", need: true, id: "GPU type"},
-		{name: "count", need: true, low: 1, high: MaxSlotGPUs}}
-
-	forceMembers = text.Members{Need: []string{"round", "job", "gangs"}}
-	shardMembers = shardFields.members()
-)
-
-func (f *Force) at() []any { return []any{&f.Round, &f.Job} }
-
-func (s *Shard) at() []any { return []any{&s.Node, &s.Type, &s.Count} }
+var _ = describe[Shard](table{
+	{name: "node", need: true, id: "node"},
+	{name: "type", need: true, id: "GPU type"},
+	{name: "count", need: true, low: 1, high: MaxSlotGPUs},
+})
 
 const (
 	maxForces = 100         // of one policy
@@ -47,38 +47,9 @@ const (
 	maxGangs  = 1_000       // of one choice
 )
 
-func (r *reader) forces(v int) []Force {
-	return text.Entries(r.Reader, v, "an object", func(v int) (f Force) {
-		f.Extra = r.fields(v, &forceMembers, forceFields, f.at(), func(_ string, v int) {
-			f.Gangs = text.Entries(r.Reader, v, "a list", func(v int) []Shard {
-				return text.Entries(r.Reader, v, "an object", func(v int) (s Shard) {
-					s.Extra = r.fields(v, &shardMembers, shardFields, s.at(), nil)
-					return s
-				})
-			})
-		})
-		return f
-	})
-}
-
-func (w *writer) forces(list []Force) {
-	w.List(len(list), func(i int) {
-		f := &list[i]
-		w.Begin()
-		w.fields(forceFields, f.at())
-		w.Member("gangs")
-		w.List(len(f.Gangs), func(k int) {
-			g := f.Gangs[k]
-			w.List(len(g), func(n int) { w.entry(shardFields, g[n].at(), g[n].Extra) })
-		})
-		w.Extra(f.Extra)
-		w.End()
-	})
-}
-
 func forcesText(list []Force) []byte {
 	w := newWriter(false, nil)
-	w.forces(list)
+	w.list(reflect.ValueOf(list))
 	return w.Bytes()
 }
 
@@ -93,7 +64,8 @@ func Forces(raw []byte) ([]Force, bool) {
 	t, _ := text.Plant(raw, len(raw))
 	c := &checker{Findings: &text.Findings{ErrorsOnly: true}}
 	r := newReader(t, c.Findings)
-	list := r.forces(0)
+	var list []Force
+	r.value(&member{}, 0, reflect.ValueOf(&list).Elem())
 	ok := !c.HasErrors()
 	c.forces(0, list)
 	return list, ok && !c.HasErrors()
@@ -143,7 +115,7 @@ func (c *checker) forces(policy int, list []Force) {
 	c.Most(forceAt(policy, -1).String(), words.Say("forced choices"), len(list), maxForces)
 	for i := range list[:min(len(list), maxForces)] {
 		f, p, who := &list[i], forceAt(policy, i), words.Say("forced choice {0}", i+1)
-		c.fields(p, who, forceFields, f.at())
+		c.fields(p, who, f)
 		c.Most(p.At("gangs").String(), words.Say("gangs in {0}", who), len(f.Gangs), maxGangs)
 		same := slices.IndexFunc(list[:i], func(g Force) bool { return g.Round == f.Round && g.Job == f.Job })
 		if same >= 0 {
@@ -157,7 +129,7 @@ func (c *checker) forces(policy int, list []Force) {
 					words.Say(`Take it out; "gangs":[] lets the job wait.`))
 			}
 			for s := range gang {
-				c.fields(text.EntryAt(gangAt(p, g), s), who, shardFields, gang[s].at())
+				c.fields(text.EntryAt(gangAt(p, g), s), who, &gang[s])
 			}
 		}
 	}

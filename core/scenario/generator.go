@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"cmp"
+	"reflect"
 
 	"hadarlab/core/generate"
 	"hadarlab/core/text"
@@ -25,11 +26,31 @@ type Generator struct {
 	Beside        text.Extra // unknown members of the object around it
 }
 
+var _ = describe[Generator](table{
+	{name: "kind", words: generate.Kinds()},
+	{name: "count", high: maxJobs},
+	{name: "duration_s", high: MaxSeconds, unit: " s"},
+	{name: "reference", id: "GPU type"},
+	{name: "priority_share", high: 1},
+	{name: "slo_share", high: 1},
+	{name: "arrivals"},
+	{name: "models"},
+	{name: "gpus", bySize: true, high: MaxWeight},
+	{name: "lengths"},
+})
+
 // Arrivals is a process of arrivals.
 type Arrivals struct {
 	generate.Arrivals
 	Extra text.Extra
 }
+
+var _ = describe[Arrivals](table{
+	{name: "process", words: []string{generate.Static, generate.Poisson, generate.Bursty, generate.Diurnal}},
+	{name: "rate_per_h", high: maxRatePerH, zero: true},
+	{name: "burst", low: 1, high: maxBurst, def: generate.DefaultBurst, zero: true},
+	{name: "burst_gap_s", high: MaxSeconds, def: generate.DefaultBurstGapS, zero: true, unit: " s"},
+})
 
 // ModelShare is a model that jobs train, and its share of them.
 type ModelShare struct {
@@ -39,43 +60,25 @@ type ModelShare struct {
 	Extra text.Extra
 }
 
+var _ = describe[ModelShare](table{
+	{name: "model", need: true, model: true},
+	{name: "batch", high: MaxBatch},
+	{name: "share", above: true, high: MaxWeight, def: DefaultWeight},
+})
+
 // Lengths change the kind's durations.
 type Lengths struct {
 	generate.Lengths
 	Extra text.Extra
 }
 
-var (
-	jobsGenFields = table{{name: "kind", words: generate.Kinds()},
-		{name: "count", high: maxJobs}, {name: "duration_s", high: MaxSeconds, unit: " s"},
-		{name: "reference", id: "GPU type"}, {name: "priority_share", high: 1}, {name: "slo_share", high: 1}}
-	arrivalsFields = table{{name: "process", words: []string{generate.Static, generate.Poisson, generate.Bursty,
-		generate.Diurnal}},
-		{name: "rate_per_h", high: maxRatePerH, zero: true},
-		{name: "burst", low: 1, high: maxBurst, def: generate.DefaultBurst, zero: true},
-		{name: "burst_gap_s", high: MaxSeconds, def: generate.DefaultBurstGapS, zero: true, unit: " s"}}
-	shareFields = table{{name: "model", need: true, model: true}, {name: "batch", high: MaxBatch},
-		{name: "share", above: true, high: MaxWeight, def: DefaultWeight}}
-	lengthsFields = table{{name: "median_s", high: MaxSeconds, zero: true, unit: " s"}, {name: "sigma", high: maxSigma},
-		{name: "scale", high: maxScale, def: 1, zero: true},
-		{name: "min_s", high: MaxSeconds, unit: " s"}, {name: "max_s", high: MaxSeconds, zero: true, unit: " s"}}
-
-	jobsMembers     = text.Members{Need: []string{"generator"}}
-	jobsGenMembers  = jobsGenFields.members("arrivals", "models", "gpus", "lengths")
-	arrivalsMembers = arrivalsFields.members()
-	shareMembers    = shareFields.members()
-	lengthsMembers  = lengthsFields.members()
-)
-
-func (g *Generator) at() []any {
-	return []any{&g.Kind, &g.Count, &g.DurationS, &g.Reference, &g.PriorityShare, &g.SLOShare}
-}
-
-func (a *Arrivals) at() []any { return []any{&a.Process, &a.RatePerH, &a.Burst, &a.BurstGapS} }
-
-func (m *ModelShare) at() []any { return []any{&m.Model, &m.Batch, &m.Share} }
-
-func (l *Lengths) at() []any { return []any{&l.MedianS, &l.Sigma, &l.Scale, &l.MinS, &l.MaxS} }
+var _ = describe[Lengths](table{
+	{name: "median_s", high: MaxSeconds, zero: true, unit: " s"},
+	{name: "sigma", high: maxSigma},
+	{name: "scale", high: maxScale, def: 1, zero: true},
+	{name: "min_s", high: MaxSeconds, unit: " s"},
+	{name: "max_s", high: MaxSeconds, zero: true, unit: " s"},
+})
 
 const (
 	maxJobs     = 1_000_000
@@ -87,49 +90,39 @@ const (
 	atShares    = "/scenario/jobs/generator/models"
 )
 
-func (r *reader) generator(i int) *Generator {
-	g := &Generator{}
-	g.Beside = r.Object(i, &jobsMembers, func(_ string, v int) {
-		g.Extra = r.fields(v, &jobsGenMembers, jobsGenFields, g.at(), func(name string, v int) {
-			switch name {
-			case "arrivals":
-				g.Arrivals.Extra = r.fields(v, &arrivalsMembers, arrivalsFields, g.Arrivals.at(), nil)
-			case "models":
-				g.Models = text.Entries(r.Reader, v, "an object", func(v int) (m ModelShare) {
-					m.Extra = r.fields(v, &shareMembers, shareFields, m.at(), nil)
-					return m
-				})
-			case "gpus":
-				g.GPUs = r.rates(v)
-			case "lengths":
-				g.Lengths.Extra = r.fields(v, &lengthsMembers, lengthsFields, g.Lengths.at(), nil)
-			}
-		})
-	})
-	return g
+// drawnJobs is what stands in place of a list of jobs that are drawn.
+type drawnJobs struct {
+	Generator *Generator
+	Extra     text.Extra
 }
 
-func (w *writer) generator(g *Generator) {
-	w.Begin()
-	w.Member("generator")
-	w.Begin()
-	w.fields(jobsGenFields, g.at())
-	w.fieldsIn("arrivals", arrivalsFields, g.Arrivals.at(), g.Arrivals.Extra)
-	w.Some("models", len(g.Models), func(i int) { w.entry(shareFields, g.Models[i].at(), g.Models[i].Extra) })
-	w.Mapping("gpus", len(g.GPUs), func() { w.rates(g.GPUs, w.Canonical) })
-	w.fieldsIn("lengths", lengthsFields, g.Lengths.at(), g.Lengths.Extra)
-	w.Extra(g.Extra)
-	w.End()
-	w.Extra(g.Beside)
-	w.End()
+var _ = describe[drawnJobs](table{
+	{name: "generator", need: true},
+})
+
+func readJobs(r *reader, v int, in any) {
+	s, drawn := in.(*Scenario), drawnJobs{}
+	if r.either(v, &s.Jobs, &drawn); r.Tree.Kind(v) == text.KindObject {
+		s.Generator = cmp.Or(drawn.Generator, &Generator{})
+		s.Generator.Beside = drawn.Extra
+	}
+}
+
+func writeJobs(w *writer, in any) {
+	w.Member("jobs")
+	if s := in.(*Scenario); s.Generator != nil {
+		w.object(&drawnJobs{s.Generator, s.Generator.Beside})
+	} else {
+		w.list(reflect.ValueOf(s.Jobs))
+	}
 }
 
 func (c *checker) generator(s *Scenario) {
 	g := s.Generator
 	p := text.ObjectAt(atGenerator)
-	c.fields(p, words.Text{}, jobsGenFields, g.at())
-	c.fields(text.ObjectAt(atGenerator+"/arrivals"), words.Text{}, arrivalsFields, g.Arrivals.at())
-	c.fields(text.ObjectAt(atGenerator+"/lengths"), words.Text{}, lengthsFields, g.Lengths.at())
+	c.fields(p, words.Text{}, g)
+	c.fields(text.ObjectAt(atGenerator+"/arrivals"), words.Text{}, &g.Arrivals)
+	c.fields(text.ObjectAt(atGenerator+"/lengths"), words.Text{}, &g.Lengths)
 	c.Most(p.At("count").String(), words.Say("jobs"), g.Count, c.lim.Jobs)
 	switch {
 	case g.Count == 0 && g.DurationS == 0:
@@ -141,17 +134,14 @@ func (c *checker) generator(s *Scenario) {
 	}
 	sum := 0.0
 	for _, size := range text.Keys(g.GPUs) {
-		if c.size(p.At("gpus", size), words.Own("gpus"), size) {
-			c.Within(p.At("gpus", size), words.Text{}, "gpus "+size, g.GPUs[size], 0, MaxWeight, "")
-			sum += g.GPUs[size]
-		}
+		sum += g.GPUs[size]
 	}
 	if at := p.At("gpus").String(); len(g.GPUs) > 0 && sum <= 0 && !c.Tainted(at) {
 		c.Fail(at, text.CodeRange, words.Say("the shares of gpus add up to 0"), words.Say("Give one a share above 0."))
 	}
 	c.Most(atShares, words.Say("models"), len(g.Models), MaxRows)
 	for i := range g.Models {
-		c.fields(text.EntryAt(atShares, i), words.Own(text.Clip(g.Models[i].Model)), shareFields, g.Models[i].at())
+		c.fields(text.EntryAt(atShares, i), words.Own(text.Clip(g.Models[i].Model)), &g.Models[i])
 	}
 	if !c.Tainted(atGenerator) {
 		c.arrivals(g)

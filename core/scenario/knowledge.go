@@ -19,14 +19,12 @@ type Knowledge struct {
 	Extra     text.Extra
 }
 
-var knowledgeFields = table{{name: "lengths", words: []string{knowTrue, knowNoisy, knowUnknown}},
+var _ = describe[Knowledge](table{
+	{name: "lengths", words: []string{knowTrue, knowNoisy, knowUnknown}},
 	{name: "error", high: maxError, def: defaultError, zero: true},
-	{name: "rates", words: []string{knowTrue, knowNoisy}}, {name: "rate_error", high: maxError, def: defaultRateError,
-		zero: true}}
-
-var knowledgeMembers = knowledgeFields.members()
-
-func (k *Knowledge) at() []any { return []any{&k.Lengths, &k.Error, &k.Rates, &k.RateError} }
+	{name: "rates", words: []string{knowTrue, knowNoisy}},
+	{name: "rate_error", high: maxError, def: defaultRateError, zero: true},
+})
 
 const (
 	knowTrue         = "true"

@@ -16,6 +16,14 @@ type Overheads struct {
 	Extra            text.Extra
 }
 
+var _ = describe[Overheads](table{
+	{name: "checkpoint_s", high: MaxSeconds, unit: " s"},
+	{name: "restart_s", high: MaxSeconds, unit: " s"},
+	{name: "merge_s", high: MaxSeconds, unit: " s"},
+	{name: "checkpoint_every_s", high: MaxSeconds, unit: " s"},
+	{name: "models"},
+})
+
 // ModelOverheads are the stalls of one model, at any batch size; nil = as the others.
 type ModelOverheads struct {
 	Model                                           string
@@ -23,45 +31,24 @@ type ModelOverheads struct {
 	Extra                                           text.Extra
 }
 
-var (
-	overheadsFields = table{{name: "checkpoint_s", high: MaxSeconds, unit: " s"},
-		{name: "restart_s", high: MaxSeconds, unit: " s"}, {name: "merge_s", high: MaxSeconds, unit: " s"},
-		{name: "checkpoint_every_s", high: MaxSeconds, unit: " s"}}
-	modelFields = table{{name: "model", need: true, model: true}, {name: "checkpoint_s", high: MaxSeconds, unit: " s"},
-		{name: "restart_s", high: MaxSeconds, unit: " s"},
-		{name: "merge_s", high: MaxSeconds, unit: " s"}, {name: "checkpoint_every_s", high: MaxSeconds, unit: " s"}}
-
-	overheadsMembers      = overheadsFields.members("models")
-	modelOverheadsMembers = modelFields.members()
-)
+var _ = describe[ModelOverheads](table{
+	{name: "model", need: true, model: true},
+	{name: "checkpoint_s", high: MaxSeconds, unit: " s"},
+	{name: "restart_s", high: MaxSeconds, unit: " s"},
+	{name: "merge_s", high: MaxSeconds, unit: " s"},
+	{name: "checkpoint_every_s", high: MaxSeconds, unit: " s"},
+})
 
 const atModels = "/scenario/overheads/models"
 
-func (o *Overheads) at() []any {
-	return []any{&o.CheckpointS, &o.RestartS, &o.MergeS, &o.CheckpointEveryS}
-}
-
-func (o *ModelOverheads) at() []any {
-	return []any{&o.Model, &o.CheckpointS, &o.RestartS, &o.MergeS, &o.CheckpointEveryS}
-}
-
-func (r *reader) overheads(i int, o *Overheads) {
-	o.Extra = r.fields(i, &overheadsMembers, overheadsFields, o.at(), func(_ string, v int) {
-		o.Models = text.Entries(r.Reader, v, "an object", func(v int) (m ModelOverheads) {
-			m.Extra = r.fields(v, &modelOverheadsMembers, modelFields, m.at(), nil)
-			return m
-		})
-	})
-}
-
 func (c *checker) overheads(o *Overheads) {
-	c.fields(text.ObjectAt(atOverheads), words.Text{}, overheadsFields, o.at())
+	c.fields(text.ObjectAt(atOverheads), words.Text{}, o)
 	c.Most(atModels, words.Say("models"), len(o.Models), MaxRows)
 	seen := map[string]int{}
 	for i := range o.Models {
 		m := &o.Models[i]
 		p := text.EntryAt(atModels, i)
-		c.fields(p, words.Own(text.Clip(m.Model)), modelFields, m.at())
+		c.fields(p, words.Own(text.Clip(m.Model)), m)
 		if first, ok := seen[m.Model]; ok && m.Model != "" {
 			c.Fail(p.String(), text.CodeDuplicate,
 				words.Say("entries {0} and {1} are for {2}", first+1, i+1, text.Clip(m.Model)),
@@ -110,16 +97,6 @@ func or(own *float64, usual float64) float64 {
 		return *own
 	}
 	return usual
-}
-
-func (w *writer) overheads(o *Overheads) {
-	w.Filled("overheads", func() {
-		w.Begin()
-		w.fields(overheadsFields, o.at())
-		w.Some("models", len(o.Models), func(i int) { w.entry(modelFields, o.Models[i].at(), o.Models[i].Extra) })
-		w.Extra(o.Extra)
-		w.End()
-	})
 }
 
 // compileCosts gives the usual costs, and those of each job.

@@ -3,7 +3,6 @@ package scenario
 import (
 	"cmp"
 	"slices"
-	"strconv"
 
 	"hadarlab/core/model"
 	"hadarlab/core/text"
@@ -19,6 +18,13 @@ type Pair struct {
 	Extra  text.Extra
 }
 
+var _ = describe[Pair](table{
+	{name: "a", need: true},
+	{name: "b", need: true},
+	{name: "rates", need: true, high: MaxRate, unit: " steps/s"},
+	{name: "source", high: maxSource},
+})
+
 // RowName names a row of throughputs.
 type RowName struct {
 	Model string
@@ -26,14 +32,10 @@ type RowName struct {
 	Extra text.Extra
 }
 
-var (
-	rowNameFields  = table{{name: "model", need: true, model: true}, {name: "batch", high: MaxBatch}}
-	pairFields     = table{{name: "source", high: maxSource}}
-	pairMembers    = text.Members{Need: []string{"a", "b", "rates"}, May: []string{"source"}}
-	rowNameMembers = rowNameFields.members()
-)
-
-func (n *RowName) at() []any { return []any{&n.Model, &n.Batch} }
+var _ = describe[RowName](table{
+	{name: "model", need: true, model: true},
+	{name: "batch", high: MaxBatch},
+})
 
 const (
 	maxPairs = 100_000
@@ -42,38 +44,6 @@ const (
 
 func (n *RowName) key() rowKey { return rowKey{n.Model, n.Batch} }
 
-func (r *reader) pair(i int) (p Pair) {
-	p.Extra = r.fields(i, &pairMembers, pairFields, []any{&p.Source}, func(name string, v int) {
-		switch name {
-		case "a":
-			p.A.Extra = r.fields(v, &rowNameMembers, rowNameFields, p.A.at(), nil)
-		case "b":
-			p.B.Extra = r.fields(v, &rowNameMembers, rowNameFields, p.B.at(), nil)
-		case "rates":
-			p.Rates = text.Mapping(r.Reader, v, r.two)
-		}
-	})
-	return p
-}
-
-// two reads a list of two numbers.
-func (r *reader) two(i int) (out [2]float64) {
-	if n := r.Entries(i); r.Tree.Kind(i) == text.KindList && n != len(out) {
-		r.Fail(r.Pointer(), text.CodeCount,
-			words.Say("{0} has {1}; it takes two", text.Of(r.Who(), r.Label()), text.Plural(n, "number")),
-			words.Say("Give the speeds of a and of b, as in [3.5,2]."))
-		return out
-	}
-	at := 0
-	r.List(i, "a number", func(v int) {
-		if r.Tree.Kind(v) != text.KindNull {
-			r.Number(v, &out[at])
-		}
-		at++
-	})
-	return out
-}
-
 func (c *checker) pairs(t *Throughputs) {
 	c.Most(atPairs, words.Say("pairs"), len(t.Pairs), maxPairs)
 	seen := make(map[[2]rowKey]int, len(t.Pairs))
@@ -81,15 +51,11 @@ func (c *checker) pairs(t *Throughputs) {
 		q := &t.Pairs[i]
 		p := text.EntryAt(atPairs, i)
 		who := words.Say("pair {0}", i+1)
-		c.fields(text.ObjectAt(p.At("a").String()), who, rowNameFields, q.A.at())
-		c.fields(text.ObjectAt(p.At("b").String()), who, rowNameFields, q.B.at())
-		c.fields(p, who, pairFields, []any{&q.Source})
+		c.fields(text.ObjectAt(p.At("a").String()), who, &q.A)
+		c.fields(text.ObjectAt(p.At("b").String()), who, &q.B)
+		c.fields(p, who, q)
 		for _, typ := range text.Keys(q.Rates) {
 			at := p.At("rates", typ)
-			c.id(at, "GPU type", typ)
-			for k, v := range q.Rates[typ] {
-				c.Within(p.At("rates", typ, strconv.Itoa(k)), who, "rates "+text.Clip(typ), v, 0, MaxRate, " steps/s")
-			}
 			if v := q.Rates[typ]; q.A.key() == q.B.key() && text.Round9(v[0]) != text.Round9(v[1]) {
 				c.Fail(at.String(), codePairSelf,
 					words.Say("{0}: {1} beside itself has the speeds {2} and {3}; the two jobs are alike", who,
@@ -129,25 +95,6 @@ func (c *checker) pairRows(rows map[rowKey]int) {
 			}
 		}
 	}
-}
-
-func (w *writer) pair(p *Pair) {
-	w.Begin()
-	w.Member("a")
-	w.entry(rowNameFields, p.A.at(), p.A.Extra)
-	w.Member("b")
-	w.entry(rowNameFields, p.B.at(), p.B.Extra)
-	w.Member("rates")
-	w.Begin()
-	for _, typ := range text.Keys(p.Rates) {
-		v := p.Rates[typ]
-		w.Member(typ)
-		w.List(len(v), func(i int) { w.Quantity(v[i]) })
-	}
-	w.End()
-	w.fields(pairFields, []any{&p.Source})
-	w.Extra(p.Extra)
-	w.End()
 }
 
 // compilePairs gives the pairs whose two rows have a table, where both members run.

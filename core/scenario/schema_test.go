@@ -10,17 +10,16 @@ import (
 	"testing"
 	"unicode/utf8"
 
-	"hadarlab/core/generate"
 	"hadarlab/core/simtest/golden"
 	"hadarlab/core/text"
 	"hadarlab/scenarios"
 )
 
-type object = map[string]any
+type tree = map[string]any
 
-func schemaTree(t testing.TB) object {
+func schemaTree(t testing.TB) tree {
 	t.Helper()
-	var s object
+	var s tree
 	if err := json.Unmarshal(Schema(), &s); err != nil {
 		t.Fatal(err)
 	}
@@ -28,13 +27,13 @@ func schemaTree(t testing.TB) object {
 }
 
 // resolve follows a reference; what stands beside it goes before what it names.
-func resolve(root, s object) object {
+func resolve(root, s tree) tree {
 	ref, ok := s["$ref"].(string)
 	if !ok {
 		return s
 	}
-	out := object{}
-	for k, v := range root["$defs"].(object)[strings.TrimPrefix(ref, "#/$defs/")].(object) {
+	out := tree{}
+	for k, v := range root["$defs"].(tree)[strings.TrimPrefix(ref, "#/$defs/")].(tree) {
 		out[k] = v
 	}
 	for k, v := range s {
@@ -55,38 +54,9 @@ func TestSchemaDescribesEveryMember(t *testing.T) {
 	if len(seen) < 12 {
 		t.Errorf("only %d structs were walked", len(seen))
 	}
-	for m, name := range map[*text.Members]string{&documentMembers: "", &metaMembers: "meta",
-		&scenarioMembers: "scenario",
-		&clusterMembers:  "cluster", &nodeMembers: "node",
-		&gpuTypeMembers: "gpu_type", &throughputsMembers: "throughputs", &rowMembers: "row", &jobMembers: "job",
-		&elasticMembers:   "elastic",
-		&overheadsMembers: "overheads", &policyMembers: "policy", &tenantMembers: "tenant", &pairMembers: "pair",
-		&rowNameMembers: "row_name", &modelOverheadsMembers: "model_overheads",
-		&changeMembers: "change", &faultMembers: "fault", &generatorMembers: "fault_generator",
-		&knowledgeMembers: "knowledge",
-		&jobsGenMembers:   "generator", &arrivalsMembers: "arrivals", &forceMembers: "force", &shardMembers: "shard",
-		&shareMembers: "model_share", &lengthsMembers: "lengths"} {
-		s := root
-		if name != "" {
-			s = root["$defs"].(object)[name].(object)
-		}
-		var required []string
-		for _, r := range listOf(s["required"]) {
-			required = append(required, r.(string))
-		}
-		if !slices.Equal(required, m.Need) || len(s["properties"].(object)) != len(m.All()) {
-			t.Errorf("%s: required %v, want %v; %d members, want %d", name, required, m.Need,
-				len(s["properties"].(object)), len(m.All()))
-		}
-		for _, member := range m.All() {
-			if s["properties"].(object)[member] == nil {
-				t.Errorf("%s.%s is not in the schema", name, member)
-			}
-		}
-	}
 }
 
-func described(t *testing.T, root, s object, typ reflect.Type, path string, seen map[reflect.Type]bool) {
+func described(t *testing.T, root, s tree, typ reflect.Type, path string, seen map[reflect.Type]bool) {
 	s = resolve(root, s)
 	if d, _ := s["description"].(string); d == "" || !strings.HasSuffix(d, ".") {
 		t.Errorf("%s has no description that is a sentence", path)
@@ -95,32 +65,33 @@ func described(t *testing.T, root, s object, typ reflect.Type, path string, seen
 		return
 	}
 	seen[typ] = true
+	agrees(t, root, s, objects[typ], typ)
 	fields := map[string]reflect.StructField{}
 	for _, f := range reflect.VisibleFields(typ) {
 		if f.Type == reflect.TypeFor[*Generator]() { // stands inside jobs
 			described(t, root, resolve(root,
-				s["properties"].(object)["jobs"].(object)["properties"].(object)["generator"].(object)), f.Type.Elem(),
+				s["properties"].(tree)["jobs"].(tree)["properties"].(tree)["generator"].(tree)), f.Type.Elem(),
 				path+"/jobs/generator", seen)
 		} else if f.IsExported() && !f.Anonymous && f.Type != reflect.TypeFor[text.Extra]() {
 			fields[plain(f.Name)] = f
 		}
 	}
-	for name, p := range s["properties"].(object) {
+	for name, p := range s["properties"].(tree) {
 		f, ok := fields[plain(name)]
 		if !ok {
 			t.Errorf("%s/%s is in the schema and not in %v", path, name, typ)
 			continue
 		}
 		delete(fields, plain(name))
-		member(t, root, resolve(root, p.(object)), f.Type, path+"/"+name, seen)
+		holds(t, root, resolve(root, p.(tree)), f.Type, path+"/"+name, seen)
 	}
 	for _, f := range fields {
 		t.Errorf("%v.%s is not in the schema", typ, f.Name)
 	}
 }
 
-// member checks the schema of one member against its Go type.
-func member(t *testing.T, root, s object, typ reflect.Type, path string, seen map[reflect.Type]bool) {
+// holds checks the schema of one member against its Go type.
+func holds(t *testing.T, root, s tree, typ reflect.Type, path string, seen map[reflect.Type]bool) {
 	if d, _ := s["description"].(string); !strings.HasSuffix(d, ".") {
 		t.Errorf("%s has no description that is a sentence", path)
 	}
@@ -134,8 +105,8 @@ func member(t *testing.T, root, s object, typ reflect.Type, path string, seen ma
 		return
 	}
 	if typ == reflect.TypeFor[Faults]() { // a list, or an object with a generator
-		described(t, root, s["items"].(object), reflect.TypeFor[Fault](), path+"/0", seen)
-		described(t, root, s["properties"].(object)["generator"].(object), reflect.TypeFor[FaultGenerator](),
+		described(t, root, s["items"].(tree), reflect.TypeFor[Fault](), path+"/0", seen)
+		described(t, root, s["properties"].(tree)["generator"].(tree), reflect.TypeFor[FaultGenerator](),
 			path+"/generator", seen)
 		return
 	}
@@ -147,9 +118,9 @@ func member(t *testing.T, root, s object, typ reflect.Type, path string, seen ma
 	case typ.Kind() == reflect.Struct:
 		described(t, root, s, typ, path, seen)
 	case typ.Kind() == reflect.Slice && typ.Elem().Kind() == reflect.Struct:
-		described(t, root, s["items"].(object), typ.Elem(), path+"/0", seen)
+		described(t, root, s["items"].(tree), typ.Elem(), path+"/0", seen)
 	case typ.Kind() == reflect.Map && typ.Elem().Kind() == reflect.Struct:
-		described(t, root, s["additionalProperties"].(object), typ.Elem(), path+"/key", seen)
+		described(t, root, s["additionalProperties"].(tree), typ.Elem(), path+"/key", seen)
 	case want == "number" || want == "integer":
 		if s["maximum"] == nil || s["minimum"] == nil && s["exclusiveMinimum"] == nil {
 			t.Errorf("%s has no limits", path)
@@ -157,58 +128,98 @@ func member(t *testing.T, root, s object, typ reflect.Type, path string, seen ma
 	}
 }
 
-// TestSchemaLimitsAreTheParsers holds the numbers of the schema to the constants.
-func TestSchemaLimitsAreTheParsers(t *testing.T) {
+// agrees holds the schema of an object to its description: which members it must have, limits, defaults and choices.
+func agrees(t *testing.T, root, s tree, o *object, typ reflect.Type) {
+	var required []string
+	for _, r := range listOf(s["required"]) {
+		required = append(required, r.(string))
+	}
+	if !slices.Equal(required, o.names.Need) || len(s["properties"].(tree)) != len(o.members) {
+		t.Errorf("%v: required %v, want %v; %d members, want %d", typ, required, o.names.Need,
+			len(s["properties"].(tree)), len(o.members))
+	}
+	for i := range o.members {
+		m := &o.members[i]
+		p, ok := s["properties"].(tree)[m.name].(tree)
+		if !ok {
+			t.Errorf("%v.%s is not in the schema", typ, m.name)
+			continue
+		}
+		if p = resolve(root, p); m.name == "version" { // readVersion and Check say what it may be
+			continue
+		}
+		want := tree{}
+		switch kind := typ.FieldByIndex(m.field).Type.Kind(); {
+		case kind == reflect.String:
+			if m.words != nil {
+				want["default"] = m.words[0]
+			} else if m.text != "" {
+				want["default"] = m.text
+			} else if m.high > 0 {
+				want["maxLength"] = m.high
+			}
+			for i, word := range m.words {
+				if choices := listOf(p["enum"]); len(choices) != len(m.words) || choices[i] != word {
+					t.Errorf("%v.%s: choices %v, want %v", typ, m.name, choices, m.words)
+				}
+			}
+		case m.high == 0: // a list or an object
+		default:
+			for p["type"] == "object" {
+				p = resolve(root, p["additionalProperties"].(tree))
+			}
+			if items, ok := p["items"].(tree); ok {
+				p = items
+			}
+			want["maximum"] = m.high
+			if m.above || m.zero && m.low == 0 {
+				want["exclusiveMinimum"] = m.low
+			} else {
+				want["minimum"] = m.low
+			}
+			if m.def != 0 {
+				want["default"] = m.def
+			}
+		}
+		for key, v := range want {
+			if p[key] != v {
+				t.Errorf("%v.%s: %s is %v, want %v", typ, m.name, key, p[key], v)
+			}
+		}
+	}
+}
+
+// TestSchemaCountsAreTheParsers holds how many entries lists may have to the constants, and what else no description of
+// a member says.
+func TestSchemaCountsAreTheParsers(t *testing.T) {
 	root := schemaTree(t)
-	defs := root["$defs"].(object)
-	at := func(def, name string) object { return defs[def].(object)["properties"].(object)[name].(object) }
+	defs := root["$defs"].(tree)
+	at := func(def, name string) tree { return defs[def].(tree)["properties"].(tree)[name].(tree) }
 	for _, c := range []struct {
-		s    object
+		s    tree
 		key  string
 		want float64
 	}{
-		{at("scenario", "seed"), "maximum", text.MaxSafe}, {at("scenario", "round_s"), "maximum", MaxSeconds},
-		{at("scenario", "round_s"), "default", DefaultRoundS},
 		{at("scenario", "jobs"), "maxItems", float64(FileLimits.Jobs)},
 		{at("scenario", "policies"), "maxItems", maxPolicies},
 		{at("cluster", "nodes"), "maxItems", float64(FileLimits.Nodes)},
-		{at("node", "gpus")["additionalProperties"].(object), "maximum", MaxSlotGPUs},
-		{at("gpu_type", "watts"), "maximum", maxGPUFigure}, {at("throughputs", "rows"), "maxItems", MaxRows},
-		{at("row", "batch"), "maximum", MaxBatch},
-		{at("row", "per_gpu")["additionalProperties"].(object), "maximum", MaxRate},
-		{at("row", "source"), "maxLength", maxSource},
-		{at("job", "gpus"), "maximum", MaxGangGPUs}, {at("job", "steps"), "maximum", MaxSteps},
-		{at("job", "weight"), "maximum", MaxWeight},
-		{at("job", "weight"), "default", DefaultWeight}, {at("job", "slo_s"), "maximum", MaxSeconds},
+		{at("throughputs", "rows"), "maxItems", MaxRows},
 		{at("throughputs", "pairs"), "maxItems", maxPairs},
-		{at("scenario", "tenants"), "maxItems", maxTenants}, {at("tenant", "weight"), "maximum", MaxWeight},
-		{at("tenant", "weight"), "default", DefaultWeight},
-		{at("scenario", "faults"), "maxItems", maxFaults}, {at("cluster", "changes"), "maxItems", maxFaults},
-		{at("change", "gpus"), "maximum", MaxSlotGPUs},
-		{at("fault_generator", "mtbf_h"), "maximum", maxMTBFH}, {at("fault_generator", "mtbf_h"), "minimum", leastMTBF},
-		{at("fault_generator", "mttr_s"), "minimum", generate.LeastRepairS},
-		{at("generator", "count"), "maximum", float64(FileLimits.Jobs)},
-		{at("arrivals", "rate_per_h"), "maximum", maxRatePerH}, {at("arrivals", "burst"), "maximum", maxBurst},
-		{at("arrivals", "burst"), "default", generate.DefaultBurst}, {at("arrivals", "burst_gap_s"), "default",
-			generate.DefaultBurstGapS}, {at("lengths", "sigma"), "maximum", maxSigma},
-		{at("lengths", "scale"), "maximum", maxScale},
-		{at("knowledge", "error"), "maximum", maxError}, {at("knowledge", "error"), "default", defaultError},
-		{at("knowledge", "rate_error"), "default", defaultRateError}, {at("policy", "rev"), "default", DefaultRev},
-		{at("policy", "rev"), "maximum", maxRev},
-		{at("policy", "force"), "maxItems", maxForces}, {at("force", "round"), "maximum", maxRound},
-		{at("force", "gangs"), "maxItems", maxGangs}, {at("shard", "count"), "maximum", MaxSlotGPUs},
-		{at("meta", "title"), "maxLength", float64(FileLimits.Name)}, {at("meta", "notes"), "maxLength", maxNotes},
-		{at("meta", "question"), "maxLength", maxQuestion},
-		{root["properties"].(object)["requires"].(object), "maxItems", maxRequires},
-		{root["properties"].(object)["version"].(object), "maximum", Version},
+		{at("scenario", "tenants"), "maxItems", maxTenants},
+		{at("scenario", "faults"), "maxItems", maxFaults},
+		{at("cluster", "changes"), "maxItems", maxFaults},
+		{at("policy", "force"), "maxItems", maxForces},
+		{at("force", "gangs"), "maxItems", maxGangs},
+		{at("meta", "title"), "maxLength", float64(FileLimits.Name)},
+		{root["properties"].(tree)["requires"].(tree), "maxItems", maxRequires},
+		{root["properties"].(tree)["version"].(tree), "maximum", Version},
 	} {
 		if c.s[c.key] != c.want {
 			t.Errorf("%v: %s is %v, want %v", c.s["description"], c.key, c.s[c.key], c.want)
 		}
 	}
-	if at("node", "rack")["default"] != DefaultRack || at("throughputs", "unit")["const"] != StepsPerS ||
-		root["properties"].(object)["kind"].(object)["const"] != Kind {
-		t.Error("a default or a constant differs")
+	if at("throughputs", "unit")["const"] != StepsPerS || root["properties"].(tree)["kind"].(tree)["const"] != Kind {
+		t.Error("a constant differs")
 	}
 }
 
@@ -268,7 +279,7 @@ func TestSchemaAgreesWithParse(t *testing.T) {
 func listOf(v any) []any { l, _ := v.([]any); return l }
 
 // validate is as much of JSON Schema as ours uses.
-func validate(root, s object, v any, path string) (faults []string) {
+func validate(root, s tree, v any, path string) (faults []string) {
 	s = resolve(root, s)
 	fail := func(what string) { faults = append(faults, path+" "+what) }
 	if types := listOf(s["type"]); types != nil && !slices.ContainsFunc(types,
@@ -306,26 +317,26 @@ func validate(root, s object, v any, path string) (faults []string) {
 		if n, ok := s["maxItems"].(float64); ok && len(v) > int(n) {
 			fail("has too many entries")
 		}
-		if items, ok := s["items"].(object); ok {
+		if items, ok := s["items"].(tree); ok {
 			for i, e := range v {
 				faults = append(faults, validate(root, items, e, fmt.Sprintf("%s/%d", path, i))...)
 			}
 		}
-	case object:
+	case tree:
 		for _, r := range listOf(s["required"]) {
 			if v[r.(string)] == nil {
 				fail("lacks " + r.(string))
 			}
 		}
-		properties, _ := s["properties"].(object)
+		properties, _ := s["properties"].(tree)
 		for name, e := range v {
 			at := path + "/" + name
-			if names, ok := s["propertyNames"].(object); ok {
+			if names, ok := s["propertyNames"].(tree); ok {
 				faults = append(faults, validate(root, names, name, at)...)
 			}
-			if p, ok := properties[name].(object); ok {
+			if p, ok := properties[name].(tree); ok {
 				faults = append(faults, validate(root, p, e, at)...)
-			} else if p, ok := s["additionalProperties"].(object); ok {
+			} else if p, ok := s["additionalProperties"].(tree); ok {
 				faults = append(faults, validate(root, p, e, at)...)
 			}
 		}
@@ -343,7 +354,7 @@ func isType(typ string, v any) bool {
 		return typ == "number" || typ == "integer" && v == float64(int64(v))
 	case []any:
 		return typ == "array"
-	case object:
+	case tree:
 		return typ == "object"
 	case bool:
 		return typ == "boolean"

@@ -16,13 +16,12 @@ type Tenant struct {
 	Extra  text.Extra
 }
 
-var tenantFields = table{{name: "id", need: true}, {name: "title", high: maxTitle},
+var _ = describe[Tenant](table{
+	{name: "id", need: true},
+	{name: "title", high: maxTitle},
 	{name: "weight", above: true, high: MaxWeight, def: DefaultWeight},
-	{name: "order", words: []string{orderFair, orderFIFO}}}
-
-var tenantMembers = tenantFields.members()
-
-func (t *Tenant) at() []any { return []any{&t.ID, &t.Title, &t.Weight, &t.Order} }
+	{name: "order", words: []string{orderFair, orderFIFO}},
+})
 
 const (
 	orderFair  = "fair"
@@ -40,7 +39,7 @@ func (c *checker) tenants(tenants []Tenant) {
 		p := text.EntryAt(atTenants, i)
 		who := called(t.ID, "tenant {0}", i)
 		c.unique(seen, i, t.ID, "tenant id", "tenants {0} and {1} have the id {2}", p)
-		c.fields(p, who, tenantFields, t.at())
+		c.fields(p, who, t)
 	}
 }
 

@@ -2,6 +2,7 @@ package scenario
 
 import (
 	"math"
+	"reflect"
 	"strconv"
 	"strings"
 
@@ -17,160 +18,155 @@ type Value struct {
 	Default   float64  // of a number that is left out
 	Choices   []string // of a text, the default first; nil = any
 
-	at any // *float64, *int, *uint64, *string, **float64 or sizeShare; nil = the document has no such object
-}
-
-// sizeShare is the share of a gang size in a generator.
-type sizeShare struct {
-	of   map[string]float64
-	size string
+	at  reflect.Value // the field, or the mapping that has it; invalid = the document has no such object
+	key string        // its name in the mapping
 }
 
 // Value finds what is at an RFC 6901 pointer, as /scenario/jobs/0/gpus. What it may be does not depend on the document.
 // ok is false where no object has a number or text under that name.
 func (d *Document) Value(pointer string) (v Value, ok bool) {
-	cut := max(strings.LastIndexByte(pointer, '/'), 0)
-	if g := d.Scenario.Generator; pointer[:cut] == atGenerator+"/gpus" {
-		if v.High = MaxWeight; g != nil && g.GPUs != nil {
-			v.at = sizeShare{g.GPUs, pointer[cut+1:]}
-		}
-		return v, true
+	s := &d.Scenario
+	steps := strings.Split(strings.TrimPrefix(pointer, atScenario+"/"), "/")
+	p := place{at: reflect.ValueOf(s).Elem(), found: true}
+	switch {
+	case !strings.HasPrefix(pointer, atScenario+"/"):
+		return v, false
+	case strings.HasPrefix(pointer, atGenerator+"/"): // it stands where the list would
+		p.at, steps = reflect.ValueOf(&s.Generator).Elem(), steps[2:]
+	case steps[0] == "faults" && len(steps) > 1 && steps[1] != "generator":
+		p.at, steps = reflect.ValueOf(s.Faults.List), steps[1:]
 	}
-	t, at, found := d.object(strings.TrimPrefix(pointer[:cut], atScenario))
-	for k := range t {
-		f := &t[k]
-		if pointer[cut:] != "/"+f.name {
-			continue
+	for k, step := range steps {
+		if p.at.Kind() == reflect.Map && k == len(steps)-1 {
+			v.key = text.Unescape(step)
+		} else if !p.enter(step) {
+			return v, false
 		}
-		v = Value{Low: f.low, High: f.high, Above: f.above || f.zero && f.low == 0, Unit: strings.TrimSpace(f.unit),
-			Default: f.def, Choices: f.words}
-		switch at[k].(type) {
-		case *int, *uint64:
-			v.Whole = true
-		}
-		if found {
-			v.at = at[k]
-		}
-		return v, true
 	}
-	return v, false
+	typ := p.at.Type()
+	if v.key != "" || typ.Kind() == reflect.Pointer {
+		typ = typ.Elem()
+	}
+	m := p.member
+	switch typ.Kind() {
+	case reflect.String, reflect.Int, reflect.Uint64, reflect.Float64:
+		v.Low, v.High, v.Above = m.low, m.high, m.above || m.zero && m.low == 0
+		v.Whole = typ.Kind() == reflect.Int || typ.Kind() == reflect.Uint64
+		v.Unit, v.Default, v.Choices = strings.TrimSpace(m.unit), m.def, m.words
+	default:
+		return v, false
+	}
+	if p.found && !(m.bySize && p.at.IsNil()) { // without shares of its own, a generator has those of its kind
+		v.at = p.at
+	}
+	return v, true
 }
 
-// object is the description of the object at a pointer below /scenario, and its members, which are those of nothing
-// where the document has no such object.
-func (d *Document) object(pointer string) (t table, at []any, found bool) {
-	s, i := &d.Scenario, -1
-	steps := strings.Split(pointer, "/")
-	for k := range steps {
-		if n := indexOf(steps[k], math.MaxInt); n >= 0 {
-			i, steps[k] = n, "#"
-		}
-	}
-	g, drawn := s.Generator, s.Generator != nil
-	if !drawn {
-		g = &Generator{}
-	}
-	switch strings.Join(steps, "/") {
-	case "":
-		return runFields, s.at(), true
-	case "/overheads":
-		return overheadsFields, s.Overheads.at(), true
-	case "/overheads/models/#":
-		return entryAt(modelFields, s.Overheads.Models, i, (*ModelOverheads).at)
-	case "/knowledge":
-		return knowledgeFields, s.Knowledge.at(), true
-	case "/tenants/#":
-		return entryAt(tenantFields, s.Tenants, i, (*Tenant).at)
-	case "/jobs/#":
-		return entryAt(jobFields, s.Jobs, i, (*Job).at)
-	case "/jobs/generator":
-		return jobsGenFields, g.at(), drawn
-	case "/jobs/generator/arrivals":
-		return arrivalsFields, g.Arrivals.at(), drawn
-	case "/jobs/generator/lengths":
-		return lengthsFields, g.Lengths.at(), drawn
-	case "/jobs/generator/models/#":
-		return entryAt(shareFields, g.Models, i, (*ModelShare).at)
-	case "/faults/#":
-		return entryAt(faultFields, s.Faults.List, i, (*Fault).at)
-	case "/faults/generator":
-		if f := s.Faults.Generator; f != nil {
-			return generatorFields, f.at(), true
-		}
-		return generatorFields, new(FaultGenerator).at(), false
-	case "/cluster/changes/#":
-		return entryAt(changeFields, s.Cluster.Changes, i, (*Change).at)
-	}
-	return nil, nil, false
+// place is where a pointer leads from one step to the next.
+type place struct {
+	at     reflect.Value
+	member *member // the last one
+	found  bool    // the document has at; otherwise it is an empty value of the same type
 }
 
-// entryAt is object for entry i of a list.
-func entryAt[T any](t table, list []T, i int, at func(*T) []any) (table, []any, bool) {
-	if i < 0 || i >= len(list) {
-		return t, at(new(T)), false
+// enter takes a step into an object, a list or a mapping. It says whether one of that name is described.
+func (p *place) enter(step string) bool {
+	nothing := func(typ reflect.Type) reflect.Value {
+		p.found = false
+		return reflect.New(typ).Elem()
 	}
-	return t, at(&list[i]), true
+	if p.at.Kind() == reflect.Pointer && p.at.IsNil() {
+		p.at = nothing(p.at.Type().Elem())
+	} else if p.at.Kind() == reflect.Pointer {
+		p.at = p.at.Elem()
+	}
+	switch p.at.Kind() {
+	case reflect.Struct:
+		if p.member = objects[p.at.Type()].member(step); p.member != nil {
+			p.at = p.at.FieldByIndex(p.member.field)
+		}
+		return p.member != nil
+	case reflect.Slice:
+		i := indexOf(step, math.MaxInt)
+		if 0 <= i && i < p.at.Len() {
+			p.at = p.at.Index(i)
+		} else {
+			p.at = nothing(p.at.Type().Elem())
+		}
+		return i >= 0
+	case reflect.Map:
+		entry := p.at.MapIndex(reflect.ValueOf(text.Unescape(step)))
+		if !entry.IsValid() {
+			entry = nothing(p.at.Type().Elem())
+		}
+		p.at = entry
+		return entry.Kind() == reflect.Map
+	}
+	return false
 }
 
 // Number is the number as the document has it; has is false where it has none.
 func (v *Value) Number() (n float64, has bool) {
-	switch p := v.at.(type) {
-	case *float64:
-		return *p, true
-	case *int:
-		return float64(*p), true
-	case *uint64:
-		return float64(*p), true
-	case **float64:
-		if *p != nil {
-			return **p, true
+	at := v.at
+	if at.Kind() == reflect.Map {
+		if at = at.MapIndex(reflect.ValueOf(v.key)); !at.IsValid() {
+			return 0, true // as good as 0
 		}
-	case sizeShare:
-		return p.of[p.size], true
+	}
+	switch at.Kind() {
+	case reflect.Float64:
+		return at.Float(), true
+	case reflect.Int:
+		return float64(at.Int()), true
+	case reflect.Uint64:
+		return float64(at.Uint()), true
+	case reflect.Pointer:
+		if !at.IsNil() {
+			return at.Elem().Float(), true
+		}
 	}
 	return 0, false
 }
 
 // Found says whether the document has the object of the value.
-func (v *Value) Found() bool { return v.at != nil }
+func (v *Value) Found() bool { return v.at.IsValid() }
 
 // SetNumber sets the number, where the document has its object. Whether it is allowed, Check says.
 func (v *Value) SetNumber(n float64) {
-	switch p := v.at.(type) {
-	case *float64:
-		*p = n
-	case *int:
-		*p = int(n)
-	case *uint64:
-		*p = uint64(n)
-	case **float64:
-		*p = &n
-	case sizeShare:
-		p.of[p.size] = n
+	at := v.at
+	switch at.Kind() {
+	case reflect.Float64, reflect.Int, reflect.Uint64:
+		at.Set(reflect.ValueOf(n).Convert(at.Type()))
+	case reflect.Pointer:
+		at.Set(reflect.ValueOf(&n))
+	case reflect.Map:
+		if at.IsNil() {
+			at.Set(reflect.MakeMap(at.Type()))
+		}
+		at.SetMapIndex(reflect.ValueOf(v.key), reflect.ValueOf(n).Convert(at.Type().Elem()))
 	}
 }
 
 // Text is the text, its default where it is left out; "" where the document has no such object.
 func (v *Value) Text() string {
-	p, ok := v.at.(*string)
 	switch {
-	case ok && *p == "" && v.Choices != nil:
+	case v.at.Kind() != reflect.String:
+		return ""
+	case v.at.Len() == 0 && v.Choices != nil:
 		return v.Choices[0]
-	case ok:
-		return *p
 	}
-	return ""
+	return v.at.String()
 }
 
 // SetText sets the text, where the document has its object.
 func (v *Value) SetText(s string) {
-	if p, ok := v.at.(*string); ok {
-		*p = s
+	if v.at.Kind() == reflect.String {
+		v.at.SetString(s)
 	}
 }
 
-// Alter sets the value at an RFC 6901 pointer: a number of a described object, the GPUs of a node, or a parameter of a
-// policy. It says whether the document has such a value and is changed. Whether the new value is allowed, Parse says.
+// Alter sets the value at an RFC 6901 pointer: a number of a described object, or a parameter of a policy. It says
+// whether the document has such a value and is changed. Whether the new value is allowed, Parse says.
 func (d *Document) Alter(pointer string, value any) bool {
 	n, number := value.(float64)
 	if v, ok := d.Value(pointer); ok {
@@ -181,34 +177,19 @@ func (d *Document) Alter(pointer string, value any) bool {
 		v.SetNumber(n)
 		return true
 	}
-	p := strings.Split(pointer, "/")
-	if len(p) < 6 || p[0] != "" || p[1] != "scenario" {
+	p := strings.Split(strings.TrimPrefix(pointer, atPolicies+"/"), "/")
+	if len(p) != 3 || p[1] != "params" {
 		return false
 	}
-	s := &d.Scenario
-	last := text.Unescape(p[len(p)-1])
-	switch {
-	case len(p) == 7 && p[2] == "cluster" && p[3] == "nodes" && p[5] == "gpus":
-		i := indexOf(p[4], len(s.Cluster.Nodes))
-		if i < 0 || !number || s.Cluster.Nodes[i].GPUs[last] == int(n) {
-			return false
-		}
-		if s.Cluster.Nodes[i].GPUs == nil {
-			s.Cluster.Nodes[i].GPUs = map[string]int{}
-		}
-		s.Cluster.Nodes[i].GPUs[last] = int(n)
-	case len(p) == 6 && p[2] == "policies" && p[4] == "params":
-		i := indexOf(p[3], len(s.Policies))
-		if i < 0 || s.Policies[i].Params[last] == value {
-			return false
-		}
-		if s.Policies[i].Params == nil {
-			s.Policies[i].Params = map[string]any{}
-		}
-		s.Policies[i].Params[last] = value
-	default:
+	lanes, name := d.Scenario.Policies, text.Unescape(p[2])
+	i := indexOf(p[0], len(lanes))
+	if i < 0 || lanes[i].Params[name] == value {
 		return false
 	}
+	if lanes[i].Params == nil {
+		lanes[i].Params = map[string]any{}
+	}
+	lanes[i].Params[name] = value
 	return true
 }
 

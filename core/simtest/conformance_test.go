@@ -186,3 +186,23 @@ func TestFoundByLongRuns(t *testing.T) {
 		Run(t, Random(unit.Stream(c.seed, "conformance")), c.id, nil)
 	}
 }
+
+// Scale multiplies every time of p by k: arrivals, work, rounds, costs and capacity changes. Rates stay.
+func Scale(p *model.Problem, k int) *model.Problem {
+	q := *p
+	q.Round *= unit.Tick(k)
+	q.Jobs, q.Costs, q.Changes = slices.Clone(p.Jobs), slices.Clone(p.Costs), slices.Clone(p.Changes)
+	for i := range q.Changes {
+		q.Changes[i].At *= unit.Tick(k)
+	}
+	for i := range q.Jobs {
+		q.Jobs[i].Arrive *= unit.Tick(k)
+		q.Jobs[i].Work *= unit.Work(k)
+		q.Jobs[i].SLO *= unit.Tick(k)
+		c := &q.Costs[i]
+		c.Load, c.Save, c.Merge, c.Config = c.Load*unit.Tick(k), c.Save*unit.Tick(k), c.Merge*unit.Tick(k),
+			c.Config*unit.Tick(k)
+		c.CheckpointEvery *= unit.Tick(k)
+	}
+	return &q
+}

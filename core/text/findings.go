@@ -240,7 +240,8 @@ func Of(who words.Text, what any) words.Text {
 type Place struct {
 	list  string // pointer of a list, or of the object itself when index < 0
 	index int
-	field string // pointer below it, without the first slash
+	below [3]string // a member of it, and map keys below that
+	deep  int       // how many of them
 }
 
 // ObjectAt is the place of the object at a pointer.
@@ -255,17 +256,30 @@ func (p Place) String() string {
 	if p.index >= 0 {
 		s += "/" + strconv.Itoa(p.index)
 	}
-	if p.field != "" {
-		s += "/" + p.field
+	for _, name := range p.below[:p.deep] {
+		s += "/" + Escape(name)
 	}
 	return s
 }
 
-// At is the same place with the member field, or with map keys below it.
+// At is the place of a member, or of what stands in it below map keys.
 func (p Place) At(field string, keys ...string) Place {
-	p.field = Escape(field)
-	for _, key := range keys {
-		p.field += "/" + Escape(key)
-	}
+	p.below[0], p.deep = field, 1+copy(p.below[1:], keys)
 	return p
+}
+
+// Under is the place of what a map key leads to.
+func (p Place) Under(key string) Place {
+	p.below[p.deep] = key
+	p.deep++
+	return p
+}
+
+// Label names a member with the map keys below it: "gang v100 4".
+func (p Place) Label() string {
+	label := p.below[0]
+	for _, key := range p.below[1:p.deep] {
+		label += " " + Clip(key)
+	}
+	return label
 }

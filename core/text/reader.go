@@ -38,24 +38,22 @@ type Members struct{ Need, May []string }
 // All are the names of an object's members, those that it must have first.
 func (m *Members) All() []string { return append(append([]string{}, m.Need...), m.May...) }
 
-// known gives the name of a member as m spells it, and whether it is one.
-func (m *Members) known(t *Tree, k int) (string, bool) {
+// known gives the name of a member as m spells it, and its place among all names, -1 for one that m does not have.
+func (m *Members) known(t *Tree, k int) (string, int) {
 	raw := t.Raw(k)
 	in := raw[1 : len(raw)-1]
-	for _, names := range [...][]string{m.Need, m.May} {
-		for _, name := range names {
-			if string(in) == name {
-				return name, true
-			}
+	for n, name := range m.Need {
+		if string(in) == name {
+			return name, n
+		}
+	}
+	for n, name := range m.May {
+		if string(in) == name {
+			return name, len(m.Need) + n
 		}
 	}
 	s := t.Text(k)
-	for _, name := range m.All() { // a name with needless escapes
-		if s == name {
-			return name, true
-		}
-	}
-	return s, false
+	return s, slices.Index(m.All(), s) // a name with needless escapes
 }
 
 // Object reads the members of node i, calling read for each known one that is not null, and gives
@@ -69,17 +67,13 @@ func (r *Reader) Object(i int, m *Members, read func(name string, v int)) Extra 
 	var seen uint32
 	for k, end := i+1, r.Tree.Next(i); k < end; k = r.Tree.Next(k + 1) {
 		v := k + 1
-		name, ok := m.known(r.Tree, k)
-		if ok && r.Tree.Kind(v) == KindNull {
+		name, n := m.known(r.Tree, k)
+		if n >= 0 && r.Tree.Kind(v) == KindNull {
 			continue
 		}
 		r.push(step{name, -1, v})
-		if ok {
-			for n, need := range m.Need {
-				if name == need {
-					seen |= 1 << n
-				}
-			}
+		if n >= 0 {
+			seen |= 1 << n
 			read(name, v)
 		} else {
 			if extra == nil {

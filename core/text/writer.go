@@ -116,14 +116,6 @@ func (w *Writer) Text(s string) {
 // Quantity writes a number with the digits that count.
 func (w *Writer) Quantity(v float64) { w.b = AppendNumber(w.b, Round9(v)) }
 
-// TextOr writes a member that is a text unless it has its default.
-func (w *Writer) TextOr(name, v, def string) {
-	if v != def {
-		w.Member(name)
-		w.Text(v)
-	}
-}
-
 // Unsigned writes a whole number, all its digits.
 func (w *Writer) Unsigned(v uint64) { w.b = strconv.AppendUint(w.b, v, 10) }
 
@@ -132,6 +124,9 @@ func (w *Writer) Whole(v int) { w.b = strconv.AppendInt(w.b, int64(v), 10) }
 
 // Extra writes the unknown members, sorted; the canonical form rounds their numbers too.
 func (w *Writer) Extra(e Extra) {
+	if len(e) == 0 {
+		return
+	}
 	for _, name := range Keys(e) {
 		w.Member(name)
 		w.Raw(e[name])
@@ -202,14 +197,6 @@ func (w *Writer) List(n int, entry func(i int)) {
 		entry(i)
 	}
 	w.b = append(w.b, ']')
-}
-
-// Some writes a list unless it is empty.
-func (w *Writer) Some(name string, n int, entry func(i int)) {
-	if n > 0 {
-		w.Member(name)
-		w.List(n, entry)
-	}
 }
 
 // Mapping writes an object whose names are data. Without entries it is left out; the canonical form

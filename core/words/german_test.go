@@ -78,7 +78,7 @@ var shown = map[string]string{
 	"copied":         "words.T before", "storing": "words.T before",
 	"want": "Entries, List, wrongType", "entry": "Entries", "pattern": "tooLarge", "example": "asExample",
 	"r.Singular[r.path[n-1].name]": "singular", `"{0} " + what`: "Plural", "what": "id, unique", "s.Title": "registry",
-	"f.id":  "tables of fields",
+	"m.id":  "descriptions of members",
 	"twice": "unique", "otherwise": "called",
 	"label": "button, tool, save, line, choice", "title": "chapter, fold, shut, dialog", "caption": "table",
 	"s": "th, thNum", "help": "line, choice", "key": "say, head", "o.By": "head",

@@ -17,15 +17,8 @@ func CDFSVG(a *chart.Axis, curves []chart.CDF, t *trace.Trace, width float64, ti
 	w := &svg{}
 	y := chart.CDFScale()
 	w.put(`<svg data-role="curves" width="100%" height="$" role="img" aria-label="$">`, itoa(CurveHeight+26), title)
-	for i, tick := range y.Ticks {
-		role, v := "grid", px(y.Down(tick.Value, CurveHeight))
-		if i == 0 {
-			role = "axis"
-		}
-		w.put(`<line data-role="$" x1="0" x2="100%" y1="$" y2="$"/>`, role, v, v)
-	}
-	w.put(`<svg width="100%" height="$" viewBox="$" preserveAspectRatio="none" overflow="visible">`, itoa(CurveHeight),
-		"0 0 1000 "+itoa(CurveHeight))
+	w.grid(&y)
+	w.plot(CurveHeight)
 	for i := range curves {
 		c := &curves[i]
 		s := c.Series(a.To)

@@ -43,15 +43,8 @@ func stepPath(s *chart.Series, a *chart.Axis, y *chart.Scale, height float64, ar
 func CurvesSVG(a *chart.Axis, y *chart.Scale, curves []chart.Curve, width float64, title string) string {
 	w := &svg{}
 	w.put(`<svg data-role="curves" width="100%" height="$" role="img" aria-label="$">`, itoa(CurveHeight+26), title)
-	for i, t := range y.Ticks {
-		role, v := "grid", px(y.Down(t.Value, CurveHeight))
-		if i == 0 {
-			role = "axis"
-		}
-		w.put(`<line data-role="$" x1="0" x2="100%" y1="$" y2="$"/>`, role, v, v)
-	}
-	w.put(`<svg width="100%" height="$" viewBox="$" preserveAspectRatio="none" overflow="visible">`, itoa(CurveHeight),
-		"0 0 1000 "+itoa(CurveHeight))
+	w.grid(y)
+	w.plot(CurveHeight)
 	for i := range curves {
 		s := curves[i].Series.Thin(a, 300)
 		if curves[i].Spiky {
@@ -66,6 +59,23 @@ func CurvesSVG(a *chart.Axis, y *chart.Scale, curves []chart.Curve, width float6
 	w.ticks(a, width, CurveHeight, CurveHeight+18)
 	w.close("svg")
 	return string(w.b)
+}
+
+// grid draws a line at each tick of a scale, the first as the axis.
+func (w *svg) grid(y *chart.Scale) {
+	for i, t := range y.Ticks {
+		role, v := "grid", px(y.Down(t.Value, CurveHeight))
+		if i == 0 {
+			role = "axis"
+		}
+		w.put(`<line data-role="$" x1="0" x2="100%" y1="$" y2="$"/>`, role, v, v)
+	}
+}
+
+// plot opens the area of lines, 1000 units wide whatever the width in px.
+func (w *svg) plot(height int) {
+	w.put(`<svg width="100%" height="$" viewBox="$" preserveAspectRatio="none" overflow="visible">`, itoa(height),
+		"0 0 1000 "+itoa(height))
 }
 
 // markCurve puts a curve's mark at its steps, no closer than a fiftieth of the width.

@@ -15,21 +15,14 @@ func RatiosSVG(curves []chart.Ratios, job func(int32) string, width float64, tit
 	w.put(`<rect data-role="unfair" x="$" width="$" height="$"/>`, pct(one), pct(1-one), itoa(CurveHeight))
 	w.put(`<rect data-role="unfair-hatch" fill="url(#hatch-idle)" x="$" width="$" height="$"/>`, pct(one), pct(1-one),
 		itoa(CurveHeight))
-	for i, t := range y.Ticks {
-		role, v := "grid", px(y.Down(t.Value, CurveHeight))
-		if i == 0 {
-			role = "axis"
-		}
-		w.put(`<line data-role="$" x1="0" x2="100%" y1="$" y2="$"/>`, role, v, v)
-	}
+	w.grid(&y)
 	w.put(`<line data-role="fair" x1="$" x2="$" y1="0" y2="$"/>`, pct(one), pct(one), itoa(CurveHeight))
 	worse := words.T("worse than a fair share")
 	if room := (1 - one) * width; room > textWidth(worse)+8 {
 		w.put(`<text data-need="$" data-part="strong" x="$" dx="6" y="$">$</text>`, need(1-one, textWidth(worse)+8),
 			pct(one), itoa(CurveHeight-7), worse)
 	}
-	w.put(`<svg width="100%" height="$" viewBox="$" preserveAspectRatio="none" overflow="visible">`, itoa(CurveHeight),
-		"0 0 1000 "+itoa(CurveHeight))
+	w.plot(CurveHeight)
 	for i := range curves {
 		c := &curves[i]
 		d := []byte("M0 " + itoa(CurveHeight))

@@ -21,8 +21,7 @@ func SoFarSVG(c *chart.SoFar) string {
 	for _, line := range [...][2]string{{"grid", "0.5"}, {"axis", itoa(high)}} {
 		w.put(`<line data-role="$" x1="0" x2="100%" y1="$" y2="$"/>`, line[0], line[1], line[1])
 	}
-	w.put(`<svg width="100%" height="$" viewBox="$" preserveAspectRatio="none" overflow="visible">`, itoa(high),
-		"0 0 1000 "+itoa(high))
+	w.plot(high)
 	for i := range c.Lanes {
 		w.put(`<path data-series="$" d="$"/>`, [...]string{"a", "b", "c"}[i%3],
 			stepPath(&c.Lanes[i], &a, &y, high, false))

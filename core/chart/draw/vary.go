@@ -17,13 +17,7 @@ func VarySVG(of *chart.Vary, here int, title string) string {
 	v, w := varied{of}, &svg{}
 	x, y := v.Axis(), v.Scale()
 	w.put(`<svg data-role="vary" width="100%" height="$" role="img" aria-label="$">`, itoa(CurveHeight+42), title)
-	for i, t := range y.Ticks {
-		role, at := "grid", px(y.Down(t.Value, CurveHeight))
-		if i == 0 {
-			role = "axis"
-		}
-		w.put(`<line data-role="$" x1="0" x2="100%" y1="$" y2="$"/>`, role, at, at)
-	}
+	w.grid(&y)
 	for i := range v.X {
 		from, to := 0.0, 1.0
 		if i > 0 {
@@ -46,8 +40,7 @@ func VarySVG(of *chart.Vary, here int, title string) string {
 		at, _ := v.Meet(c, &x)
 		w.put(`<line data-role="cross" x1="$" x2="$" y1="0" y2="$"/>`, pct(at), pct(at), itoa(CurveHeight))
 	}
-	w.put(`<svg width="100%" height="$" viewBox="$" preserveAspectRatio="none" overflow="visible">`, itoa(CurveHeight),
-		"0 0 1000 "+itoa(CurveHeight))
+	w.plot(CurveHeight)
 	for _, l := range v.Lines {
 		w.put(`<path data-series="$" d="$"/>`, l.Style, v.path(&l, &x, &y))
 	}

@@ -15,11 +15,8 @@ func allocateCommand(c command, std streams, args []string) int {
 	id := f.String("policy", "", "`ID` of the program: "+programIDs())
 	var set list
 	f.Var(&set, "set", "`policy.param=value`, may be repeated: gavel-las.use_weights=false")
-	rest, code, ok := c.parse(std, f, args)
+	arg, code, ok := c.read(std, f, args, "instance")
 	if !ok {
-		return code
-	}
-	if code, ok := c.one(std, rest, "instance"); !ok {
 		return code
 	}
 	p := allocate.FindProgram(*id)
@@ -38,9 +35,9 @@ func allocateCommand(c command, std streams, args []string) int {
 			return code
 		}
 	}
-	data, err := readAll(std, rest[0])
+	data, err := readAll(std, arg)
 	if err != nil {
-		fmt.Fprintf(std.err, "%s: cannot be read: %v (name a JSON file; - reads standard input)\n", rest[0], err)
+		fmt.Fprintf(std.err, "%s: cannot be read: %v (name a JSON file; - reads standard input)\n", arg, err)
 		return exitUsage
 	}
 	a, diags := allocate.Solve(p, params, data)

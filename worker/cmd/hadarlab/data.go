@@ -5,7 +5,6 @@ package main
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -20,7 +19,7 @@ import (
 func dataCommand(c command, std streams, args []string) int {
 	f := c.flags()
 	dir := f.String("data", "data", "folder `DIR` of the server's database")
-	format := f.String("format", "table", "output `FORMAT` of list: table or json")
+	format := choiceFlag(f, "format", "output `FORMAT` of list: table or json", "table", "json")
 	force := f.Bool("force", false, "let restore replace a database that is not empty, and keep that as "+sqlite.Old)
 	rest, code, ok := c.parse(std, f, args)
 	if !ok {
@@ -35,8 +34,6 @@ func dataCommand(c command, std streams, args []string) int {
 		return exitUsage
 	}
 	switch what := rest[0]; {
-	case what == "list" && *format != "table" && *format != "json":
-		return refuse("--format: %q is not known (choose table or json)", *format)
 	case what == "list" && len(names) > 0:
 		return refuse("hadarlab data list: takes no arguments (leave %q out)", names[0])
 	case what == "delete" && len(names) == 0:
@@ -90,9 +87,7 @@ func listData(ctx context.Context, std streams, db *sql.DB, format string) error
 		}); err != nil {
 			return err
 		}
-		e := json.NewEncoder(std.out)
-		e.SetIndent("", " ")
-		return e.Encode(list)
+		return printJSON(std.out, list)
 	}
 	t := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
 	fmt.Fprint(t, "KIND\tID\tBYTES\tAGE\n")

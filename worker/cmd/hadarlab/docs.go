@@ -29,13 +29,8 @@ var docsTemplate string
 func docsCommand(c command, std streams, args []string) int {
 	f := c.flags()
 	out := f.String("dir", "build/docs", "`DIR` to write to")
-	rest, code, ok := c.parse(std, f, args)
-	if !ok {
+	if _, code, ok := c.read(std, f, args, ""); !ok {
 		return code
-	}
-	if len(rest) > 0 {
-		fmt.Fprintf(std.err, "hadarlab docs: takes no arguments (leave %q out)\n", rest[0])
-		return exitUsage
 	}
 	if err := writeDocs(*out); err != nil {
 		fmt.Fprintf(std.err, "hadarlab docs: %v\n", err)

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"io"
 	"strconv"
@@ -22,21 +21,14 @@ func explainCommand(c command, io_ streams, args []string) int {
 	var round int
 	wholeFlag(f, &round, "round", 0, 0, "`N`, counted from 0")
 	job := f.String("job", "", "`ID` of one job (default all active jobs)")
-	format := f.String("format", "table", "output `FORMAT`: table or json")
+	format := choiceFlag(f, "format", "output `FORMAT`: table or json", "table", "json")
 	var set list
 	f.Var(&set, "set", "`policy.param=value`, may be repeated")
-	rest, code, ok := c.parse(io_, f, args)
+	arg, code, ok := c.read(io_, f, args, "scenario")
 	if !ok {
 		return code
 	}
-	if code, ok := c.one(io_, rest, "scenario"); !ok {
-		return code
-	}
-	if *format != "table" && *format != "json" {
-		fmt.Fprintf(io_.err, "--format: %q is not known (choose table or json)\n", *format)
-		return exitUsage
-	}
-	doc, code := load(io_, rest[0])
+	doc, code := load(io_, arg)
 	if doc == nil {
 		return code
 	}
@@ -54,9 +46,7 @@ func explainCommand(c command, io_ streams, args []string) int {
 		return code
 	}
 	if *format == "json" {
-		enc := json.NewEncoder(io_.out)
-		enc.SetIndent("", " ")
-		enc.Encode(e.Export())
+		printJSON(io_.out, e.Export())
 		return exitOK
 	}
 	writeExplanation(io_.out, e)

@@ -23,18 +23,15 @@ func exportCommand(c command, std streams, args []string) int {
 	seed := seedFlag(f, 0, "seed `N` in place of the scenario's")
 	var set list
 	f.Var(&set, "set", "`policy.param=value`, may be repeated")
-	rest, code, ok := c.parse(std, f, args)
+	arg, code, ok := c.read(std, f, args, "scenario")
 	if !ok {
-		return code
-	}
-	if code, ok := c.one(std, rest, "scenario"); !ok {
 		return code
 	}
 	if !slices.Contains(lab.ExportFormats, *format) {
 		fmt.Fprintf(std.err, "--format: %q is not known (choose %s)\n", *format, strings.Join(lab.ExportFormats, ", "))
 		return exitUsage
 	}
-	doc, code := loadSeeded(std, rest[0], seed)
+	doc, code := loadSeeded(std, arg, seed)
 	if doc == nil {
 		return code
 	}

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -73,6 +74,30 @@ func (w *whole) Set(text string) error {
 		return fmt.Errorf("is not a whole number of at least %d", w.least)
 	}
 	*w.value = int(v)
+	return nil
+}
+
+// choice is one of several words.
+type choice struct {
+	value string
+	of    []string
+}
+
+// choiceFlag is a flag that takes one of several words, the first by default.
+func choiceFlag(f *flag.FlagSet, name, usage string, of ...string) *string {
+	c := &choice{of[0], of}
+	f.Var(c, name, usage)
+	return &c.value
+}
+
+func (c *choice) String() string { return c.value }
+
+func (c *choice) Set(text string) error {
+	if !slices.Contains(c.of, text) {
+		last := len(c.of) - 1
+		return fmt.Errorf("is not known (choose %s or %s)", strings.Join(c.of[:last], ", "), c.of[last])
+	}
+	c.value = text
 	return nil
 }
 

@@ -9,14 +9,11 @@ import (
 
 // freezeCommand prints the document that generators stand for.
 func freezeCommand(c command, std streams, args []string) int {
-	rest, code, ok := c.parse(std, c.flags(), args)
+	arg, code, ok := c.read(std, c.flags(), args, "scenario")
 	if !ok {
 		return code
 	}
-	if code, ok = c.one(std, rest, "scenario"); !ok {
-		return code
-	}
-	doc, code := load(std, rest[0])
+	doc, code := load(std, arg)
 	if doc == nil {
 		return code
 	}

@@ -43,7 +43,7 @@ func importCommand(c command, std streams, args []string) int {
 		"GPU `TYPE` on which the recorded times count, for philly, helios, pai and swf; left out, the first of the cluster")
 	f.Float64Var(&o.ArrivalDivisor, "arrival-divisor", 1, "divide arrival times by `X`")
 	f.BoolVar(&o.Spread, "spread", false, "take over the speeds of gangs over several nodes, for gavel and gavel-csv")
-	rest, code, ok := c.parse(std, f, args)
+	arg, code, ok := c.read(std, f, args, "trace")
 	if !ok {
 		return code
 	}
@@ -52,17 +52,14 @@ func importCommand(c command, std streams, args []string) int {
 		fmt.Fprintf(std.err, "--from: %q is not known (choose one of %s)\n", in.from, strings.Join(formats, ", "))
 		return exitUsage
 	}
-	if code, ok := c.one(std, rest, "trace"); !ok {
-		return code
-	}
-	if code := in.read(std, f, rest[0]); code != exitOK {
+	if code := in.read(std, f, arg); code != exitOK {
 		return code
 	}
 	table := std.in
-	if rest[0] != "-" {
-		file, err := open(rest[0])
+	if arg != "-" {
+		file, err := open(arg)
 		if err != nil {
-			fmt.Fprintf(std.err, "%s: cannot be read: %v (name a trace file; - reads standard input)\n", rest[0], err)
+			fmt.Fprintf(std.err, "%s: cannot be read: %v (name a trace file; - reads standard input)\n", arg, err)
 			return exitUsage
 		}
 		defer file.Close()
@@ -72,7 +69,7 @@ func importCommand(c command, std streams, args []string) int {
 	reportImport(std.err, &rep)
 	if doc == nil {
 		for i := range diags {
-			diags[i].Path = rest[0]
+			diags[i].Path = arg
 		}
 		report(std.err, diags, true)
 		return exitUsage

@@ -70,13 +70,8 @@ func decodeLink(std streams, arg string) int {
 }
 
 func schemaCommand(c command, std streams, args []string) int {
-	rest, code, ok := c.parse(std, c.flags(), args)
-	if !ok {
+	if _, code, ok := c.read(std, c.flags(), args, ""); !ok {
 		return code
-	}
-	if len(rest) > 0 {
-		fmt.Fprintf(std.err, "hadarlab schema: takes no arguments (leave %q out)\n", rest[0])
-		return exitUsage
 	}
 	std.out.Write(scenario.Schema())
 	return exitOK

@@ -4,11 +4,13 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 )
 
@@ -35,7 +37,10 @@ type command struct {
 }
 
 // commands lists every subcommand, in the order of the help.
-func commands() []command {
+func commands() []command { return slices.Concat(simulating(), documents(), keeping()) }
+
+// simulating are the commands that run policies.
+func simulating() []command {
 	return []command{
 		{
 			"run", "[--policy A,B] [--set POLICY.PARAM=V]… [--replicates N] [--format table|json|csv] SCENARIO",
@@ -69,6 +74,12 @@ func commands() []command {
 			"compare Hadar and HadarE with the baselines on 60 mixed GPUs, three workloads, many seeds",
 			"hadarlab study --seeds 1 --jobs 60 --policy hadar,hadare --stalls with", studyCommand,
 		},
+	}
+}
+
+// documents are those that turn scenarios, traces and results into others, or check them.
+func documents() []command {
+	return []command{
 		{
 			"import",
 			"[--from FORMAT] [--throughputs FILE] [--cluster TYPE=N,…] [--template SCENARIO] [--sample N --seed N] FILE",
@@ -101,6 +112,12 @@ func commands() []command {
 			"print the JSON Schema of the scenario document",
 			"hadarlab schema > scenario-1.schema.json", schemaCommand,
 		},
+	}
+}
+
+// keeping are those about the program, and the server with what it keeps.
+func keeping() []command {
+	return []command{
 		{
 			"policies", "[--format table|json]",
 			"list the policies with their parameters",
@@ -199,14 +216,30 @@ func (c command) parse(std streams, f *flag.FlagSet, args []string) (rest []stri
 	}
 }
 
-// one says whether the command has its one argument.
-func (c command) one(std streams, rest []string, what string) (code int, ok bool) {
-	if len(rest) == 1 {
-		return exitOK, true
+// read is parse for a command with one argument, what is said, or with none where that is "".
+func (c command) read(std streams, f *flag.FlagSet, args []string, what string) (arg string, code int, ok bool) {
+	rest, code, ok := c.parse(std, f, args)
+	switch {
+	case !ok:
+		return "", code, false
+	case what == "" && len(rest) > 0:
+		fmt.Fprintf(std.err, "hadarlab %s: takes no arguments (leave %q out)\n", c.name, rest[0])
+		return "", exitUsage, false
+	case what == "":
+		return "", exitOK, true
+	case len(rest) == 1:
+		return rest[0], exitOK, true
 	}
 	fmt.Fprintf(std.err, "hadarlab %s: one %s is needed, %d are given (see `hadarlab %s --help`)\n", c.name, what,
 		len(rest), c.name)
-	return exitUsage, false
+	return "", exitUsage, false
+}
+
+// printJSON prints a document that people may read.
+func printJSON(w io.Writer, v any) error {
+	e := json.NewEncoder(w)
+	e.SetIndent("", " ")
+	return e.Encode(v)
 }
 
 // broken reports that the output could not be written.

@@ -4,7 +4,6 @@ package main
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"hadarlab/core/study"
 	"io"
@@ -15,20 +14,14 @@ import (
 func mixesCommand(c command, std streams, args []string) int {
 	f := c.flags()
 	seed := seedFlag(f, 1, "seed `N` of the job lengths (default 1)")
-	format := f.String("format", "table", "output `FORMAT`: table, csv or json")
+	format := choiceFlag(f, "format", "output `FORMAT`: table, csv or json", "table", "csv", "json")
 	var show int
 	wholeFlag(f, &show, "show", 0, 0, "print the scenario of mix `N` instead of running")
-	rest, code, ok := c.parse(std, f, args)
+	_, code, ok := c.read(std, f, args, "")
 	mixes := study.Mixes(seed.value)
 	switch {
 	case !ok:
 		return code
-	case len(rest) > 0:
-		fmt.Fprintf(std.err, "hadarlab mixes: takes no arguments (leave %q out)\n", rest[0])
-		return exitUsage
-	case *format != "table" && *format != "csv" && *format != "json":
-		fmt.Fprintf(std.err, "--format: %q is not known (choose table, csv or json)\n", *format)
-		return exitUsage
 	case show > len(mixes):
 		fmt.Fprintf(std.err, "--show: there is no mix %d (choose 1 to %d)\n", show, len(mixes))
 		return exitUsage
@@ -43,9 +36,7 @@ func mixesCommand(c command, std streams, args []string) int {
 	}
 	switch *format {
 	case "json":
-		e := json.NewEncoder(std.out)
-		e.SetIndent("", " ")
-		e.Encode(rows)
+		printJSON(std.out, rows)
 	case "csv":
 		mixesCSV(std.out, rows)
 	default:

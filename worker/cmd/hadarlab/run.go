@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,25 +29,18 @@ func runCommand(c command, io_ streams, args []string) int {
 	seed := seedFlag(f, 0, "seed `N` in place of the scenario's")
 	var replicates int
 	wholeFlag(f, &replicates, "replicates", 1, 1, "run `N` seeds per policy, from the scenario's on, and compare them")
-	format := f.String("format", "table", "output `FORMAT`: table, json or csv")
+	format := choiceFlag(f, "format", "output `FORMAT`: table, json or csv", "table", "json", "csv")
 	timing := f.Bool("timing", false, "add wall-clock times, which are not reproducible")
 	whole := f.Bool("with-scenario", false, "put the scenario into the JSON result, so that verify needs no other file")
-	rest, code, ok := c.parse(io_, f, args)
+	arg, code, ok := c.read(io_, f, args, "scenario")
 	if !ok {
 		return code
-	}
-	if code, ok := c.one(io_, rest, "scenario"); !ok {
-		return code
-	}
-	if *format != "table" && *format != "json" && *format != "csv" {
-		fmt.Fprintf(io_.err, "--format: %q is not known (choose table, json or csv)\n", *format)
-		return exitUsage
 	}
 	if *whole && *format != "json" {
 		fmt.Fprintln(io_.err, "--with-scenario: only the JSON result can hold the scenario (add --format json)")
 		return exitUsage
 	}
-	doc, code := loadSeeded(io_, rest[0], seed)
+	doc, code := loadSeeded(io_, arg, seed)
 	if doc == nil {
 		return code
 	}
@@ -178,16 +172,8 @@ func choose(io_ streams, doc *scenario.Document, ids string, set list) ([]messag
 // own is a lane of the scenario, with parameters to change.
 func own(p *scenario.Policy) message.PolicyRef {
 	ref := p.Ref()
-	ref.Params = clone(ref.Params)
+	ref.Params = maps.Clone(ref.Params)
 	return ref
-}
-
-func clone(m map[string]any) map[string]any {
-	c := map[string]any{}
-	for k, v := range m {
-		c[k] = v
-	}
-	return c
 }
 
 // assign sets policy.param=value in the chosen policies.
@@ -248,9 +234,7 @@ func writeJSON(w io.Writer, doc *scenario.Document, res *message.Result, whole b
 	if whole {
 		out.Scenario = doc.Marshal(false)
 	}
-	e := json.NewEncoder(w)
-	e.SetIndent("", " ")
-	e.Encode(out)
+	printJSON(w, out)
 }
 
 func writeCSV(w io.Writer, res *message.Result) {

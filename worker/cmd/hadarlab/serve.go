@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -17,6 +18,7 @@ import (
 
 	"hadarlab/worker"
 	"hadarlab/worker/front"
+	"hadarlab/worker/sqlstore"
 )
 
 // serve runs the server until it is interrupted.
@@ -26,47 +28,63 @@ func serve(c command, std streams, args []string) int {
 	return serveUntil(ctx, c, std, args)
 }
 
-// serveUntil runs the server until ctx ends, then stops the runs and lets the requests that are
-// being answered finish.
-func serveUntil(ctx context.Context, c command, std streams, args []string) int {
+// serveOptions is what the flags of serve say.
+type serveOptions struct {
+	addr, data, web, metrics *string
+	hosts                    list
+	access                   *bool
+	limits                   limits
+	page                     fs.FS
+}
+
+// serveFlags reads them. ok is false when there is nothing to serve, code then says why.
+func serveFlags(c command, std streams, args []string) (s serveOptions, code int, ok bool) {
 	f := c.flags()
-	addr := f.String("addr", "127.0.0.1:8080", "address to listen on as `HOST:PORT`; port 0 takes a free one")
-	data := f.String("data", "data", "folder `DIR` of the database, made if need be")
-	web := f.String("web", "", "folder `DIR` of the built page (default the one inside the program, else build/web)")
-	var hosts list
-	f.Var(&hosts, "host",
+	s.addr = f.String("addr", "127.0.0.1:8080", "address to listen on as `HOST:PORT`; port 0 takes a free one")
+	s.data = f.String("data", "data", "folder `DIR` of the database, made if need be")
+	s.web = f.String("web", "", "folder `DIR` of the built page (default the one inside the program, else build/web)")
+	f.Var(&s.hosts, "host",
 		"`NAME` under which the server is opened, as behind a proxy; may be repeated. Its own addresses need none")
-	metrics := f.String("metrics", "",
+	s.metrics = f.String("metrics", "",
 		"loopback address for metrics in the text format of Prometheus as `HOST:PORT` (default none)")
-	access := f.Bool("access-log", false,
+	s.access = f.Bool("access-log", false,
 		"log a line a request: method, route, status, bytes and time, and nothing of who asked")
-	limits := limitFlags(f)
+	s.limits = limitFlags(f)
 	rest, code, ok := c.parse(std, f, args)
 	if !ok {
-		return code
+		return s, code, false
 	}
 	if len(rest) > 0 {
 		fmt.Fprintf(std.err, "hadarlab serve: unexpected argument %q (see `hadarlab serve --help`)\n", rest[0])
-		return exitUsage
+		return s, exitUsage, false
 	}
-	if err := limits.check(); err != nil {
+	if err := s.limits.check(); err != nil {
 		fmt.Fprintln(std.err, err)
-		return exitUsage
+		return s, exitUsage, false
 	}
-
-	page := carried()
-	if *web == "" && page == nil {
-		*web = filepath.Join("build", "web")
+	s.page = carried()
+	if *s.web == "" && s.page == nil {
+		*s.web = filepath.Join("build", "web")
 	}
-	if *web != "" {
-		page = front.Folder(*web)
-		if front.Within(*data, *web) {
-			fmt.Fprintf(std.err,
-				"--data: %s and the page's folder %s lie in one another, and the page's is served to everybody (name another with --data)\n", *data, *web)
-			return exitUsage
+	if *s.web != "" {
+		s.page = front.Folder(*s.web)
+		if front.Within(*s.data, *s.web) {
+			fmt.Fprintf(std.err, "--data: %s and the page's folder %s lie in one another, and the page's is served to "+
+				"everybody (name another with --data)\n", *s.data, *s.web)
+			return s, exitUsage, false
 		}
 	}
-	watched, err := listenMetrics(*metrics)
+	return s, exitOK, true
+}
+
+// serveUntil runs the server until ctx ends, then stops the runs and lets the requests that are
+// being answered finish.
+func serveUntil(ctx context.Context, c command, std streams, args []string) int {
+	o, code, ok := serveFlags(c, std, args)
+	if !ok {
+		return code
+	}
+	watched, err := listenMetrics(*o.metrics)
 	if err != nil {
 		fmt.Fprintln(std.err, err)
 		return exitUsage
@@ -74,49 +92,33 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 	if watched != nil {
 		defer watched.Close()
 	}
-	listener, err := net.Listen("tcp", *addr)
+	listener, err := net.Listen("tcp", *o.addr)
 	if err != nil {
-		fmt.Fprintf(std.err, "hadarlab serve: %s\n", listenAdvice(*addr, err))
+		fmt.Fprintf(std.err, "hadarlab serve: %s\n", listenAdvice(*o.addr, err))
 		return exitFailed
 	}
 	defer listener.Close()
 	log := slog.New(slog.NewTextHandler(std.err, nil))
-	db, store, err := limits.open(ctx, *data, log)
+	db, store, err := o.limits.open(ctx, *o.data, log)
 	if err != nil {
 		fmt.Fprintf(std.err, "hadarlab serve: %v\n", err)
 		return exitFailed
 	}
 	defer db.Close()
 
-	if *limits.retain > 0 {
+	if *o.limits.retain > 0 {
 		ctx, stop := context.WithCancel(ctx)
 		var expiry sync.WaitGroup
 		expiry.Go(func() { expire(ctx, store, log) })
 		defer func() { stop(); expiry.Wait() }() // before the database is closed
 	}
-	limits.bindMemory()
-	runner := worker.NewRunner(limits.runner(store, log))
-	const largest = 8 << 20
-	before := front.Options{Addr: listener.Addr(), Names: hosts, LargestBody: largest}
-	if *access {
-		before.Access = log
-	}
-	before.Gauges = gauges(runner, *data)
-	handler := front.New(worker.New(worker.Options{
-		Store: store, Runner: runner, Web: page, RunBytes: largest, Log: log,
-	}), before)
+	o.limits.bindMemory()
+	runner := worker.NewRunner(o.limits.runner(store, log))
+	handler := o.handler(listener.Addr(), store, runner, log)
 	if watched != nil {
 		defer serveMetrics(watched, handler, log)()
 	}
-	server := &http.Server{
-		Handler:           handler,
-		ReadHeaderTimeout: 10 * time.Second,
-		ReadTimeout:       time.Minute,
-		WriteTimeout:      5 * time.Minute, // a slow line needs long for the module; streams move it forward
-		IdleTimeout:       2 * time.Minute,
-		MaxHeaderBytes:    64 << 10,
-		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
-	}
+	server := newServer(handler, log)
 	failed := make(chan error, 1)
 	go func() { failed <- server.Serve(listener) }()
 	announce(std.out, listener.Addr())
@@ -127,6 +129,36 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 		code = exitFailed
 	case <-ctx.Done():
 	}
+	shutDown(server, runner, log)
+	return code
+}
+
+// handler answers requests: the front before the worker.
+func (o *serveOptions) handler(at net.Addr, store *sqlstore.Store, runner *worker.Runner, log *slog.Logger) *front.Front {
+	const largest = 8 << 20
+	before := front.Options{Addr: at, Names: o.hosts, LargestBody: largest, Gauges: gauges(runner, *o.data)}
+	if *o.access {
+		before.Access = log
+	}
+	return front.New(worker.New(worker.Options{
+		Store: store, Runner: runner, Web: o.page, RunBytes: largest, Log: log,
+	}), before)
+}
+
+func newServer(handler http.Handler, log *slog.Logger) *http.Server {
+	return &http.Server{
+		Handler:           handler,
+		ReadHeaderTimeout: 10 * time.Second,
+		ReadTimeout:       time.Minute,
+		WriteTimeout:      5 * time.Minute, // a slow line needs long for the module; streams move it forward
+		IdleTimeout:       2 * time.Minute,
+		MaxHeaderBytes:    64 << 10,
+		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
+	}
+}
+
+// shutDown stops the runs and lets the requests that are being answered finish.
+func shutDown(server *http.Server, runner *worker.Runner, log *slog.Logger) {
 	grace, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	// Runs first: with them their listeners end, which Shutdown waits for.
@@ -136,5 +168,4 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 	if err := server.Shutdown(grace); err != nil {
 		_ = server.Close() // a stream that outlives the grace is cut; its client sees the end
 	}
-	return code
 }

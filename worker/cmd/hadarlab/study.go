@@ -4,7 +4,6 @@ package main
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"fmt"
 	"hadarlab/core/study"
 	"io"
@@ -18,61 +17,10 @@ import (
 )
 
 func studyCommand(c command, std streams, args []string) int {
-	f := c.flags()
-	seeds := f.Int("seeds", 5, "seeds `N` of each workload")
-	jobs := f.Int("jobs", 480, "jobs `N` of each scenario")
-	only := f.String("policy", "", "`IDS` of the policies beside "+study.Base+
-		", comma-separated (default all of the study)")
-	workloads := f.String("workload", "", "`NAMES` of the workloads, comma-separated (default all: "+
-		strings.Join(study.Workloads, ",")+")")
-	stalls := f.String("stalls", "both", "`WHICH` scenarios: with, without or both")
-	switches := f.Bool("switches", false, "run each policy's switches too, one at a time")
-	format := f.String("format", "table",
-		"output `FORMAT`: table of geometric means, csv with a row a run, or json with both")
-	rest, code, ok := c.parse(std, f, args)
-	usage := func(format string, args ...any) int {
-		fmt.Fprintf(std.err, format+"\n", args...)
-		return exitUsage
-	}
-	switch {
-	case !ok:
+	lanes, cases, format, code := studyFlags(c, std, args)
+	if lanes == nil {
 		return code
-	case len(rest) > 0:
-		return usage("hadarlab study: takes no arguments (leave %q out)", rest[0])
-	case *format != "table" && *format != "csv" && *format != "json":
-		return usage("--format: %q is not known (choose table, csv or json)", *format)
-	case *seeds < 1 || *seeds > 1000:
-		return usage("--seeds: %d is not a number of seeds (choose 1 to 1000)", *seeds)
-	case *jobs < 1 || *jobs > 20000:
-		return usage("--jobs: %d is not a number of jobs (choose 1 to 20000)", *jobs)
-	case *stalls != "with" && *stalls != "without" && *stalls != "both":
-		return usage("--stalls: %q is not known (choose with, without or both)", *stalls)
 	}
-	lanes := study.Policies()
-	if *switches {
-		lanes = append(lanes, study.Switches()...)
-	}
-	if ids := parts(*only); ids != nil {
-		for _, id := range ids {
-			if !slices.ContainsFunc(lanes, func(l study.Lane) bool { return l.ID == id }) {
-				return usage("--policy: %s is not in the study (choose among %s)", id, laneIDs(lanes))
-			}
-		}
-		lanes = slices.DeleteFunc(lanes, func(l study.Lane) bool {
-			return l.ID != study.Base &&
-				!slices.Contains(ids, l.ID)
-		})
-	}
-	chosen := parts(*workloads)
-	for _, name := range chosen {
-		if !slices.Contains(study.Workloads, name) {
-			return usage("--workload: %s is not known (choose among %s)", name, strings.Join(study.Workloads, ", "))
-		}
-	}
-	cases := slices.DeleteFunc(study.Cases(*seeds, *jobs), func(x study.Case) bool {
-		return chosen != nil && !slices.Contains(chosen, x.Workload) || *stalls == "with" && !x.Stalls ||
-			*stalls == "without" && x.Stalls
-	})
 	bar, rows := newProgress(std.err), []study.Row(nil)
 	for i := range cases {
 		bar.sweep(message.SweepProgress{Done: i * len(lanes), Runs: len(cases) * len(lanes), Now: cases[i].Name()})
@@ -86,11 +34,9 @@ func studyCommand(c command, std streams, args []string) int {
 	}
 	bar.clear()
 	sums := study.Summarise(rows)
-	switch *format {
+	switch format {
 	case "json":
-		e := json.NewEncoder(std.out)
-		e.SetIndent("", " ")
-		e.Encode(struct {
+		printJSON(std.out, struct {
 			Engine string      `json:"engine"`
 			Base   string      `json:"base"`
 			Sums   []study.Sum `json:"sums"`
@@ -102,6 +48,59 @@ func studyCommand(c command, std streams, args []string) int {
 		studyTable(std.out, sums)
 	}
 	return exitOK
+}
+
+// studyFlags reads which policies are compared in which scenarios, and the form of the output; no policies, with the
+// exit code, when the flags ask for no study.
+func studyFlags(c command, std streams, args []string) (lanes []study.Lane, cases []study.Case, form string, code int) {
+	f := c.flags()
+	seeds := f.Int("seeds", 5, "seeds `N` of each workload")
+	jobs := f.Int("jobs", 480, "jobs `N` of each scenario")
+	only := f.String("policy", "", "`IDS` of the policies beside "+study.Base+
+		", comma-separated (default all of the study)")
+	workloads := f.String("workload", "", "`NAMES` of the workloads, comma-separated (default all: "+
+		strings.Join(study.Workloads, ",")+")")
+	stalls := choiceFlag(f, "stalls", "`WHICH` scenarios: with, without or both", "both", "with", "without")
+	switches := f.Bool("switches", false, "run each policy's switches too, one at a time")
+	format := choiceFlag(f, "format", "output `FORMAT`: table of geometric means, csv with a row a run, or json with both", "table", "csv", "json")
+	_, code, ok := c.read(std, f, args, "")
+	usage := func(format string, args ...any) ([]study.Lane, []study.Case, string, int) {
+		fmt.Fprintf(std.err, format+"\n", args...)
+		return nil, nil, "", exitUsage
+	}
+	switch {
+	case !ok:
+		return nil, nil, "", code
+	case *seeds < 1 || *seeds > 1000:
+		return usage("--seeds: %d is not a number of seeds (choose 1 to 1000)", *seeds)
+	case *jobs < 1 || *jobs > 20000:
+		return usage("--jobs: %d is not a number of jobs (choose 1 to 20000)", *jobs)
+	}
+	lanes = study.Policies()
+	if *switches {
+		lanes = append(lanes, study.Switches()...)
+	}
+	if ids := parts(*only); ids != nil {
+		for _, id := range ids {
+			if !slices.ContainsFunc(lanes, func(l study.Lane) bool { return l.ID == id }) {
+				return usage("--policy: %s is not in the study (choose among %s)", id, laneIDs(lanes))
+			}
+		}
+		lanes = slices.DeleteFunc(lanes, func(l study.Lane) bool {
+			return l.ID != study.Base && !slices.Contains(ids, l.ID)
+		})
+	}
+	chosen := parts(*workloads)
+	for _, name := range chosen {
+		if !slices.Contains(study.Workloads, name) {
+			return usage("--workload: %s is not known (choose among %s)", name, strings.Join(study.Workloads, ", "))
+		}
+	}
+	cases = slices.DeleteFunc(study.Cases(*seeds, *jobs), func(x study.Case) bool {
+		return chosen != nil && !slices.Contains(chosen, x.Workload) || *stalls == "with" && !x.Stalls ||
+			*stalls == "without" && x.Stalls
+	})
+	return lanes, cases, *format, exitOK
 }
 
 // parts splits a comma-separated list; nil when it is empty.

@@ -4,7 +4,6 @@ package main
 
 import (
 	"encoding/csv"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -51,24 +50,17 @@ func sweepCommand(c command, std streams, args []string) int {
 	seed := seedFlag(f, 0, "seed `N` in place of the scenario's")
 	var replicates int
 	wholeFlag(f, &replicates, "replicates", 1, 1, "run `N` seeds at each point, from the scenario's on")
-	format := f.String("format", "csv", "output `FORMAT`: csv, one row a run, or json, with summaries")
-	rest, code, ok := c.parse(std, f, args)
+	format := choiceFlag(f, "format", "output `FORMAT`: csv, one row a run, or json, with summaries", "csv", "json")
+	arg, code, ok := c.read(std, f, args, "scenario")
 	if !ok {
 		return code
 	}
-	if code, ok := c.one(std, rest, "scenario"); !ok {
-		return code
-	}
-	switch {
-	case *format != "csv" && *format != "json":
-		fmt.Fprintf(std.err, "--format: %q is not known (choose csv or json)\n", *format)
-		return exitUsage
-	case len(vary) == 0:
+	if len(vary) == 0 {
 		fmt.Fprintln(std.err,
 			"--vary: a sweep varies something (write for example --vary /scenario/round_s=60,360, or use `hadarlab run`)")
 		return exitUsage
 	}
-	doc, code := loadSeeded(std, rest[0], seed)
+	doc, code := loadSeeded(std, arg, seed)
 	if doc == nil {
 		return code
 	}
@@ -77,9 +69,7 @@ func sweepCommand(c command, std streams, args []string) int {
 		return code
 	}
 	if *format == "json" {
-		e := json.NewEncoder(std.out)
-		e.SetIndent("", " ")
-		if err := e.Encode(res); err != nil {
+		if err := printJSON(std.out, res); err != nil {
 			return c.broken(std, err)
 		}
 		return code

@@ -14,21 +14,18 @@ import (
 func verifyCommand(c command, std streams, args []string) int {
 	f := c.flags()
 	from := f.String("scenario", "", "`SCENARIO` that was run, for results printed without --with-scenario")
-	rest, code, ok := c.parse(std, f, args)
+	arg, code, ok := c.read(std, f, args, "result")
 	if !ok {
 		return code
 	}
-	if code, ok := c.one(std, rest, "result"); !ok {
-		return code
-	}
-	if rest[0] == "-" && *from == "-" {
+	if arg == "-" && *from == "-" {
 		fmt.Fprintln(std.err,
 			"--scenario: the result and the scenario cannot both come from standard input (name a file for one)")
 		return exitUsage
 	}
-	data, err := readAll(std, rest[0])
+	data, err := readAll(std, arg)
 	if err != nil {
-		fmt.Fprintf(std.err, "%s: cannot be read: %v (name a result file; - reads standard input)\n", rest[0], err)
+		fmt.Fprintf(std.err, "%s: cannot be read: %v (name a result file; - reads standard input)\n", arg, err)
 		return exitUsage
 	}
 	file, diags := lab.ParseResult(data)

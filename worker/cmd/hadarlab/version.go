@@ -11,13 +11,8 @@ import (
 
 // versionCommand says what this program is; the server says the same under /healthz.
 func versionCommand(c command, std streams, args []string) int {
-	rest, code, ok := c.parse(std, c.flags(), args)
-	if !ok {
+	if _, code, ok := c.read(std, c.flags(), args, ""); !ok {
 		return code
-	}
-	if len(rest) > 0 {
-		fmt.Fprintf(std.err, "hadarlab version: takes no arguments (leave %q out)\n", rest[0])
-		return exitUsage
 	}
 	page := "page in a folder"
 	if carried() != nil {

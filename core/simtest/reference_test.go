@@ -31,91 +31,113 @@ type refGang struct {
 	left []float64 // quota left by member, < 0 = none
 }
 
+// reference is what the reference engine knows between two steps.
+type reference struct {
+	p              *model.Problem
+	finish         []unit.Tick
+	done           []float64
+	stall          []unit.Tick
+	ran            []bool
+	held           []refGang
+	saved          []float64 // at the last checkpoint
+	savedAt        []unit.Tick
+	next, faultsAt int // decisions and changes of capacity that are still to come
+}
+
 // Reference replays recorded decisions in plain small steps and returns each job's finish, -1 if
 // it has none by the end. It shares no code with the kernel but the speed of a gang: no events, no
 // differences of plans, no spans. Finishes agree with the kernel's within a step.
 func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []unit.Tick {
-	finish := make([]unit.Tick, len(p.Jobs))
-	done, stall := make([]float64, len(p.Jobs)), make([]unit.Tick, len(p.Jobs))
-	ran := make([]bool, len(p.Jobs))
-	for j := range finish {
-		finish[j] = -1
-	}
-	var held []refGang
-	saved, savedAt := make([]float64, len(p.Jobs)), make([]unit.Tick, len(p.Jobs)) // the last checkpoint
-	next, change := 0, 0
+	n := len(p.Jobs)
+	r := &reference{p: p, finish: slices.Repeat([]unit.Tick{-1}, n), done: make([]float64, n),
+		stall: make([]unit.Tick, n), ran: make([]bool, n), saved: make([]float64, n), savedAt: make([]unit.Tick, n)}
 	for now := unit.Tick(0); now <= end; {
-		for ; change < len(p.Changes) && p.Changes[change].At <= now; change++ {
-			c := p.Changes[change]
-			held = refFault(p, held, c, finish, func(j model.JobID) {
-				if p.Costs[j].CheckpointEvery > 0 {
-					done[j] = saved[j]
-				}
-			})
-		}
-		for next < len(rec.At) && rec.At[next] <= now {
-			held = refDecide(p, held, rec.Stated[next], finish, stall, ran, now, merge,
-				func(j model.JobID, charge unit.Tick) {
-					saved[j], savedAt[j] = done[j], now+charge
-				})
-			next++
-		}
-		rates := make([][]unit.Rate, len(held)) // before anybody finishes in this step
-		for i := range held {
-			for k := range held[i].Members {
-				rates[i] = append(rates[i], refRate(p, &held[i], k, finish))
+		r.happen(rec, now, merge)
+		rates := make([][]unit.Rate, len(r.held)) // before anybody finishes in this step
+		for i := range r.held {
+			for k := range r.held[i].Members {
+				rates[i] = append(rates[i], refRate(p, &r.held[i], k, r.finish))
 			}
 		}
-		// A step ends on the grid, at a decision, with a stall, at a checkpoint or with a job, whose partner is faster
-		// from then on, whichever comes first.
-		to := now/refStep*refStep + refStep
-		if next < len(rec.At) {
-			to = min(to, rec.At[next])
-		}
-		for _, s := range stall {
-			if s > now {
-				to = min(to, s)
-			}
-		}
-		for j := range p.Jobs {
-			if at := savedAt[j] + p.Costs[j].CheckpointEvery; at > now {
-				to = min(to, at)
-			}
-		}
-		for i := range held {
-			for k, m := range held[i].Members {
-				rest := float64(p.Jobs[m.Job].Work) - done[m.Job]
-				if r := float64(rates[i][k]); finish[m.Job] < 0 && now >= stall[m.Job] && held[i].left[k] != 0 &&
-					rest > 0 && r > 0 {
-					to = min(to, now+max(1, unit.Tick(math.Ceil(float64(rest/r*1000)-1e-6))))
-				}
-			}
-		}
-		for i := range held {
-			g := &held[i]
-			for k, m := range g.Members {
-				j := m.Job
-				if finish[j] >= 0 || now < stall[j] || g.left[k] == 0 {
-					continue
-				}
-				step := float64(rates[i][k]) * (to - now).Seconds()
-				if g.left[k] >= 0 {
-					step = math.Min(step, g.left[k])
-					g.left[k] -= step
-				}
-				if done[j] += step; done[j] >= float64(p.Jobs[j].Work)*(1-1e-12) {
-					finish[j] = to
-				}
-			}
-		}
+		to := r.until(rec, rates, now)
+		r.work(rates, now, to)
 		now = to
 		for j := range p.Jobs {
-			if e := p.Costs[j].CheckpointEvery; e > 0 && now == savedAt[j]+e {
-				saved[j], savedAt[j] = done[j], now
+			if e := p.Costs[j].CheckpointEvery; e > 0 && now == r.savedAt[j]+e {
+				r.saved[j], r.savedAt[j] = r.done[j], now
 			}
 		}
 	}
-	return finish
+	return r.finish
+}
+
+// happen applies the faults and the decisions of an instant.
+func (r *reference) happen(rec *Recorder, now unit.Tick, merge bool) {
+	for ; r.faultsAt < len(r.p.Changes) && r.p.Changes[r.faultsAt].At <= now; r.faultsAt++ {
+		r.held = refFault(r.p, r.held, r.p.Changes[r.faultsAt], r.finish, func(j model.JobID) {
+			if r.p.Costs[j].CheckpointEvery > 0 {
+				r.done[j] = r.saved[j]
+			}
+		})
+	}
+	for ; r.next < len(rec.At) && rec.At[r.next] <= now; r.next++ {
+		r.held = refDecide(r.p, r.held, rec.Stated[r.next], r.finish, r.stall, r.ran, now, merge,
+			func(j model.JobID, charge unit.Tick) { r.saved[j], r.savedAt[j] = r.done[j], now+charge })
+	}
+}
+
+// until is the end of a step: on the grid, at a decision, with a stall, at a checkpoint or with a job, whose partner is
+// faster from then on, whichever comes first.
+func (r *reference) until(rec *Recorder, rates [][]unit.Rate, now unit.Tick) unit.Tick {
+	to := now/refStep*refStep + refStep
+	if r.next < len(rec.At) {
+		to = min(to, rec.At[r.next])
+	}
+	for _, s := range r.stall {
+		if s > now {
+			to = min(to, s)
+		}
+	}
+	for j := range r.p.Jobs {
+		if at := r.savedAt[j] + r.p.Costs[j].CheckpointEvery; at > now {
+			to = min(to, at)
+		}
+	}
+	for i := range r.held {
+		for k, m := range r.held[i].Members {
+			rest := float64(r.p.Jobs[m.Job].Work) - r.done[m.Job]
+			if rate := float64(rates[i][k]); r.works(i, k, now) && rest > 0 && rate > 0 {
+				to = min(to, now+max(1, unit.Tick(math.Ceil(float64(rest/rate*1000)-1e-6))))
+			}
+		}
+	}
+	return to
+}
+
+// works says whether a member of a gang that is held makes progress.
+func (r *reference) works(i, k int, now unit.Tick) bool {
+	j := r.held[i].Members[k].Job
+	return r.finish[j] < 0 && now >= r.stall[j] && r.held[i].left[k] != 0
+}
+
+// work lets the members of all gangs progress.
+func (r *reference) work(rates [][]unit.Rate, now, to unit.Tick) {
+	for i := range r.held {
+		g := &r.held[i]
+		for k, m := range g.Members {
+			if !r.works(i, k, now) {
+				continue
+			}
+			step, j := float64(rates[i][k])*(to-now).Seconds(), m.Job
+			if g.left[k] >= 0 {
+				step = math.Min(step, g.left[k])
+				g.left[k] -= step
+			}
+			if r.done[j] += step; r.done[j] >= float64(r.p.Jobs[j].Work)*(1-1e-12) {
+				r.finish[j] = to
+			}
+		}
+	}
 }
 
 // refFault takes gangs from the slot, those of the youngest job first, until the rest fits.
