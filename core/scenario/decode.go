@@ -130,6 +130,7 @@ func (r *reader) several(m *member, v int, to reflect.Value) {
 		case reflect.String:
 			entry = "a text"
 		}
+		to.SetZero()
 		if n := r.Entries(v); n > 0 {
 			to.Set(reflect.MakeSlice(typ, n, n))
 		}

@@ -16,13 +16,15 @@ type Overheads struct {
 	Extra            text.Extra
 }
 
-var _ = describe[Overheads](table{
+var _ = describe[Overheads](append(stalls, member{name: "models"}))
+
+// stalls are the members of an object of overheads, for all models or for one.
+var stalls = table{
 	{name: "checkpoint_s", high: MaxSeconds, unit: " s"},
 	{name: "restart_s", high: MaxSeconds, unit: " s"},
 	{name: "merge_s", high: MaxSeconds, unit: " s"},
 	{name: "checkpoint_every_s", high: MaxSeconds, unit: " s"},
-	{name: "models"},
-})
+}
 
 // ModelOverheads are the stalls of one model, at any batch size; nil = as the others.
 type ModelOverheads struct {
@@ -31,13 +33,7 @@ type ModelOverheads struct {
 	Extra                                           text.Extra
 }
 
-var _ = describe[ModelOverheads](table{
-	{name: "model", need: true, model: true},
-	{name: "checkpoint_s", high: MaxSeconds, unit: " s"},
-	{name: "restart_s", high: MaxSeconds, unit: " s"},
-	{name: "merge_s", high: MaxSeconds, unit: " s"},
-	{name: "checkpoint_every_s", high: MaxSeconds, unit: " s"},
-})
+var _ = describe[ModelOverheads](append(table{{name: "model", need: true, model: true}}, stalls...))
 
 const atModels = "/scenario/overheads/models"
 

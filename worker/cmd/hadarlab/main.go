@@ -206,7 +206,11 @@ func (c command) parse(std streams, f *flag.FlagSet, args []string) (rest []stri
 			return nil, exitOK, false
 		}
 		if err != nil {
-			fmt.Fprintf(std.err, "hadarlab %s: %v (see `hadarlab %s --help`)\n", c.name, wrongFlag(f, err), c.name)
+			wrong := wrongFlag(f, err).Error()
+			if !strings.HasSuffix(wrong, ")") { // it does not say what to choose
+				wrong = fmt.Sprintf("hadarlab %s: %s (see `hadarlab %s --help`)", c.name, wrong, c.name)
+			}
+			fmt.Fprintln(std.err, wrong)
 			return nil, exitUsage, false
 		}
 		if f.NArg() == 0 {

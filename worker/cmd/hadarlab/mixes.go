@@ -5,10 +5,12 @@ package main
 import (
 	"encoding/csv"
 	"fmt"
-	"hadarlab/core/study"
 	"io"
 	"strconv"
 	"text/tabwriter"
+
+	"hadarlab/core/message"
+	"hadarlab/core/study"
 )
 
 func mixesCommand(c command, std streams, args []string) int {
@@ -49,9 +51,8 @@ func mixesCSV(w io.Writer, rows []study.MixRow) {
 	out := csv.NewWriter(w)
 	out.Write([]string{"mix", "jobs", "policy", "makespan_s", "avg_jct_s", "node_utilization", "outcome"})
 	for _, r := range rows {
-		text := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-		out.Write([]string{strconv.Itoa(r.Mix), strconv.Itoa(r.Jobs), r.Policy, text(r.MakespanS), text(r.AvgJCTS),
-			text(r.NodeUtilization), r.Outcome})
+		out.Write([]string{strconv.Itoa(r.Mix), strconv.Itoa(r.Jobs), r.Policy, message.Number(r.MakespanS),
+			message.Number(r.AvgJCTS), message.Number(r.NodeUtilization), r.Outcome})
 	}
 	out.Flush()
 }

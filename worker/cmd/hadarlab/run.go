@@ -56,7 +56,7 @@ func runCommand(c command, io_ streams, args []string) int {
 	if code != exitOK {
 		return code
 	}
-	res, code := simulate(io_, doc, refs)
+	_, res, code := runLanes(io_, doc, refs)
 	if res == nil {
 		return code
 	}
@@ -71,14 +71,9 @@ func runCommand(c command, io_ streams, args []string) int {
 	return code
 }
 
-// simulate runs every policy with a progress line on a terminal. Lanes that cannot run are said on stderr; the others
-// are returned. Ctrl C ends it with what is done, and a second one at once; a run that was stopped has exit code 1.
-func simulate(io_ streams, doc *scenario.Document, refs []message.PolicyRef) (*message.Result, int) {
-	_, res, code := runLanes(io_, doc, refs)
-	return res, code
-}
-
-// runLanes is simulate with the session, which has the traces.
+// runLanes runs every policy with a progress line on a terminal, and gives the session too, which has the traces. Lanes
+// that cannot run are said on stderr; the others are returned. Ctrl C ends it with what is done, and a second one at
+// once; a run that was stopped has exit code 1.
 func runLanes(io_ streams, doc *scenario.Document, refs []message.PolicyRef) (*lab.Session, *message.Result, int) {
 	s := lab.NewBatch()
 	if diags := s.Start(&message.RunRequest{Scenario: doc.Marshal(false), Policies: refs}); diags.HasErrors() {
@@ -288,8 +283,7 @@ func writeTable(w io.Writer, doc *scenario.Document, res *message.Result) {
 			fmt.Fprintf(w, "%s: %s\n", res.Runs[i].Name(), note)
 		}
 		for _, m := range res.Runs[i].Measured {
-			fmt.Fprintf(w, "%s: %s %s %s\n", res.Runs[i].Policy, m.Name, strconv.FormatFloat(m.Value, 'g', 6, 64),
-				m.Unit)
+			fmt.Fprintf(w, "%s: %s %s %s\n", res.Runs[i].Policy, m.Name, number(m.Value), m.Unit)
 		}
 	}
 }

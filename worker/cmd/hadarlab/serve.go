@@ -134,7 +134,8 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 }
 
 // handler answers requests: the front before the worker.
-func (o *serveOptions) handler(at net.Addr, store *sqlstore.Store, runner *worker.Runner, log *slog.Logger) *front.Front {
+func (o *serveOptions) handler(at net.Addr, store *sqlstore.Store, runner *worker.Runner,
+	log *slog.Logger) *front.Front {
 	const largest = 8 << 20
 	before := front.Options{Addr: at, Names: o.hosts, LargestBody: largest, Gauges: gauges(runner, *o.data)}
 	if *o.access {

@@ -94,7 +94,7 @@ func verifyRun(std streams, doc *scenario.Document, r *lab.ResultRun) int {
 		again.Scenario.Seed = r.Seed
 	}
 	name := fmt.Sprintf("%s, seed %d", r.Policy, r.Seed)
-	res, code := simulate(std, again,
+	_, res, code := runLanes(std, again,
 		[]message.PolicyRef{{ID: r.Policy, Rev: max(r.Rev, 1), Params: r.Params, Force: r.Force}})
 	if res == nil || code != exitOK {
 		fmt.Fprintf(std.out, "%s: cannot be run again\n", name)
