@@ -246,7 +246,6 @@ type HolderRow struct {
 	Node     string
 	GPUs     string
 	From, To string
-	Job32    int32
 	Note     string // of a forked job's copy
 }
 
@@ -277,7 +276,7 @@ func (r *Result) HolderRows(page int, job string) (rows []HolderRow, total int) 
 				slot := l.Trace.Slots[sh.Slot]
 				rows = append(rows, HolderRow{lane, l.Trace.Jobs[h.Job].Name, l.Trace.Nodes[slot.Node],
 					strconv.Itoa(int(sh.N)) + " × " + figure.TypeTitle(l.Trace.Types[slot.Type]),
-					r.Axis.Unit.Number(h.From), r.Axis.Unit.Number(h.To), h.Job,
+					r.Axis.Unit.Number(h.From), r.Axis.Unit.Number(h.To),
 					findings.CopyNote(l.Chart, l.Trace, i, r.Axis.Unit)})
 			}
 		}

@@ -14,21 +14,19 @@ import (
 
 // Form is what fields and menus show besides the view: the components that hold them compare it.
 type Form struct {
-	Entry          int64 // of the history, that stands: every document has its own
-	Entries        int
-	Typing         Typing
-	Drafts         map[string]Draft
-	Preset, Origin string
-	Edited         bool
-	Deadlines      bool
-	JobPage        int
-	Snapshots      []share.Snapshot
+	Entry     int64 // of the history, that stands: every document has its own
+	Entries   int
+	Typing    Typing
+	Drafts    map[string]Draft
+	Deadlines bool
+	JobPage   int
+	Snapshots []share.Snapshot
 }
 
 // Form is what they show now.
 func (s *State) Form() Form {
 	return Form{Entry: s.History.Stands().ID, Entries: len(s.History.Entries), Typing: s.Typing,
-		Drafts: s.Drafts, Preset: s.Preset, Origin: s.Origin, Edited: s.Edited, Deadlines: s.View.Deadlines,
+		Drafts: s.Drafts, Deadlines: s.View.Deadlines,
 		JobPage: s.View.JobPage, Snapshots: s.Snapshots}
 }
 
@@ -73,7 +71,6 @@ func (s *State) takeBack(key string) []Effect {
 	if s.Predict.Uncover(); e.Covered {
 		s.cover()
 	}
-	s.Preset, s.Edited = e.Preset, e.Edited
 	return s.changed(false)
 }
 
@@ -299,7 +296,7 @@ func (a LoadPreset) on(s *State) []Effect {
 			return nil // presets are checked when the page is built
 		}
 		said := words.F("Preset “{0}” opened.", words.T(p.Title))
-		if n := s.History.EditsHere(); s.Edited && n > 0 {
+		if n := s.History.EditsHere(); s.History.Stands().Edited && n > 0 {
 			said = words.F("Preset “{0}” opened, {1} set aside.", words.T(p.Title), figure.Plural(n, "edit"))
 		}
 		effects := Load{Doc: doc, Sentence: words.F("Opened preset “{0}”", words.T(p.Title)), Preset: p.Name,

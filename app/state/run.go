@@ -1,6 +1,7 @@
 package state
 
 import (
+	"maps"
 	"strings"
 
 	"hadarlab/app/compare"
@@ -101,7 +102,10 @@ type Answer struct{ Message *message.Message }
 
 func (a Answer) on(s *State) []Effect {
 	m := a.Message
+	_, asked := s.Asks.sent[m.ID]
 	switch {
+	case asked:
+		return s.answered(m)
 	case m.Ready:
 		s.Engine = EngineReady
 		if s.Run.Planned != 0 {
@@ -116,8 +120,6 @@ func (a Answer) on(s *State) []Effect {
 		return s.varied(m)
 	case m.ID != 0 && m.ID == s.WinnerSearch.ID:
 		return s.searched(m)
-	case s.Asks.sent[m.ID] != nil:
-		return s.answered(m)
 	case m.ID == 0 || m.ID != s.Run.ID:
 		return nil // of a run that was given up
 	case m.Progress != nil:
@@ -236,7 +238,8 @@ func (a EngineDied) on(s *State) []Effect {
 	if !a.Again {
 		s.Engine = EngineBroken
 	}
-	s.Asks.forget()
+	maps.DeleteFunc(s.Asks.known, func(_ askKey, e Explained) bool { return e == Explained{} })
+	clear(s.Asks.sent)
 	s.Flip = Flip{}
 	s.Replicates.EngineDied(a.Message)
 	s.Vary.EngineDied(a.Message)

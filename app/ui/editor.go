@@ -17,13 +17,12 @@ import (
 
 // Editor is the whole scenario: the form or the text, over one document.
 type Editor struct {
-	H          *Host
-	Form       state.Form
-	Result     int64
-	Job        string
-	JSON       bool
-	Place      string // where the text's cursor is
-	Edits, All int
+	H      *Host
+	Form   state.Form
+	Result int64
+	Job    string
+	JSON   bool
+	Place  string // where the text's cursor is
 }
 
 // render draws the editor.
@@ -45,7 +44,7 @@ func (c *Editor) render() app.UI {
 		kids = append(kids, c.title(), c.cluster(), c.speeds(), c.jobs(), c.policies(), c.run())
 		kids = append(kids, c.extras()...)
 		kids = append(kids, chapter("History", words.F("{0} in force; undo covers all of them",
-			figure.Plural(c.Edits, "edit")), h.history()))
+			figure.Plural(h.S.History.Pos, "edit")), h.history()))
 	}
 	kids = append(kids, &Hook{V: &Editor{H: h, Form: c.Form, JSON: c.JSON}})
 	return el("section.panel editor|aria-labelledby=h-editor|data-test=editor", kids...)

@@ -151,7 +151,8 @@ func (h *Host) picker(lane int) app.UI {
 func (h *Host) name(label, value, test, path, scope string, change func(s string) edit.Edit) app.UI {
 	in := set(el("input.field name|type=text|autocomplete=off|spellcheck=false|maxlength=80"), "data-test", test,
 		"aria-label", label, "value", value)
-	return h.given(h.faulty(in, "", path), "change", func(s string) state.Action { return state.Do{Edit: change(s)} }, scope, value)
+	return h.given(h.faulty(in, "", path), "change", func(s string) state.Action { return state.Do{Edit: change(s)} },
+		scope, value)
 }
 
 // option is one choice of a list.

@@ -40,8 +40,8 @@ func (c *Side) render() app.UI {
 			fold("Policies", figure.Plural(len(s.Policies), "lane"), true, c.policies()...),
 			fold("Speeds", words.T("steps/s of one GPU"), len(s.Throughputs.Rows) <= 4, c.speeds()...),
 			fold("Run", words.F("round {0} s", edit.FormatNumber(s.RoundS)), false, c.run()...),
-			set(fold("History", figure.Plural(h.S.History.Edits(), "edit"), false, h.history()),
-				"hidden", flag(h.S.History.Edits() == 0))),
+			set(fold("History", figure.Plural(h.S.History.Pos, "edit"), false, h.history()),
+				"hidden", flag(h.S.History.Pos == 0))),
 		txt("p.xs mute", unkept))
 }
 
