@@ -91,7 +91,7 @@ func Variables(d *scenario.Document, params func(policy string) []Param) []Varia
 			}
 			add(words.T("Policies"), "/scenario/policies/"+itoa(i)+"/params/"+q.Name,
 				words.F("Lane {0}, {1}", LaneLetter(i), words.T(q.Title)), "", value,
-				Range{Min: q.Min, Max: q.Max, Whole: q.Kind == "int", Unit: q.Unit})
+				q.Range())
 		}
 	}
 	for i := range sc.Jobs[:min(listedJobs, len(sc.Jobs))] {

@@ -84,11 +84,8 @@ func (h *Host) number(f edit.Figure, hook string, change func(v float64) edit.Ed
 
 // figure is the field of a figure alone.
 func (h *Host) figure(f edit.Figure) app.UI {
-	return set(h.input(h.number(f, "editor-", func(v float64) edit.Edit {
-		return edit.SetFigure{Figure: f,
-			Value: v}
-	})),
-		"placeholder", words.T(f.Empty))
+	n := h.number(f, "editor-", func(v float64) edit.Edit { return edit.SetFigure{Figure: f, Value: v} })
+	return set(h.input(n), "placeholder", words.T(f.Empty))
 }
 
 // jobNumber is the field for one of a job's numbers.
@@ -262,8 +259,7 @@ func (c *Editor) param(lane int, p *edit.Param) app.UI {
 	default:
 		v, _ := value.(float64)
 		field = h.input(number{id: scope, name: words.T(p.Title), value: v,
-			rng:  edit.Range{Min: p.Min, Max: p.Max, Whole: p.Kind == "int", Unit: p.Unit},
-			path: path,
+			rng: p.Range(), path: path,
 			edit: func(v float64) edit.Edit { return edit.SetParam{Lane: lane, Param: p, Value: v} }})
 	}
 	field = set(field, "id", id, "data-test", "editor-param", "data-param", p.Name, "data-lane", edit.LaneLetter(lane),

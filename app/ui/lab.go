@@ -28,14 +28,16 @@ func (h *Host) screen() app.UI {
 	h.nextTurn()
 	result := s.Result.ID
 	side := view(&Side{H: h, Form: s.Form(), Result: result, Job: v.Job, Kept: !s.KeepFailed})
+	column := "side"
 	if v.Editing {
+		column = "editor"
 		side = &Editor{H: h, Form: s.Form(), Result: result, Job: v.Job, JSON: v.JSON}
 		if v.JSON {
 			side.(*Editor).Place = v.Place
 		}
 	}
 	aside := el("aside.side|aria-label=Scenario", part(&Guide{H: h, Learn: s.Learn, Entry: h.entry()}),
-		h.inTurn(lastTurn-1, sideName(v.Editing), side))
+		h.inTurn(lastTurn-1, column, side))
 	top := part(&Top{H: h, Form: s.Form(), Status: s.Status(),
 		Progress: s.Run.Progress, Lanes: s.Run.Lanes, Said: runWords(s), Sharing: s.Share.Open})
 	if s.Embed {
@@ -128,14 +130,6 @@ func (k *Hook) OnMount(ctx app.Context)  { k.settle(ctx) }
 func (k *Hook) OnUpdate(ctx app.Context) { k.settle(ctx) }
 
 func (k *Hook) settle(ctx app.Context) { ctx.Defer(func(app.Context) { page.try(k.V.after) }) }
-
-// sideName tells the two views of the scenario apart.
-func sideName(editing bool) string {
-	if editing {
-		return "editor"
-	}
-	return "side"
-}
 
 // failureText is why the last run gave nothing.
 func failureText(s *state.State) string {

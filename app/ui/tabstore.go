@@ -34,10 +34,6 @@ func (t *tab) keep(k state.Kept) bool {
 		}
 	}
 	for {
-		if t.write(k) {
-			t.drop(k)
-			return true
-		}
 		t.drop(k)
 		switch {
 		case t.write(k):
