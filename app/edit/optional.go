@@ -2,6 +2,7 @@ package edit
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"hadarlab/core/figure"
@@ -142,4 +143,147 @@ func RemoveOverheads(i int, model string) Edit {
 	return Rewrite{words.F("Overheads of {0} removed", text.ClipTo(model, 24)), func(d *scenario.Document) {
 		d.Scenario.Overheads.Models = removed(d.Scenario.Overheads.Models, i)
 	}}
+}
+
+// MostJobs is how many jobs the page draws, or takes over from a trace.
+const MostJobs = 20000
+
+// GeneratorForm is how jobs are drawn; it is for documents with a generator.
+func GeneratorForm() ([]Word, []Figure) {
+	const at = "/scenario/jobs/generator/"
+	of := func(member, name, help, empty string) Figure {
+		f := number(at+member, "", "", "", empty)
+		f.Name, f.Label, f.Help = name, name, help
+		return f
+	}
+	process := choice(at+"arrivals/process", "Arrivals", "Arrivals", "", "all at 0", "Poisson", "in bursts",
+		"by the hour of the day")
+	process.Then = needRate
+	count := number(at+"count", "Jobs to draw", "Jobs", "empty: as many as arrive in the time below",
+		"as many as arrive")
+	count.Range.Max = MostJobs
+	rate := of("arrivals/rate_per_h", "Arrival rate", "mean jobs per hour; for all but arrivals at 0", "none")
+	rate.Range = Range{Max: rate.Range.Max, Unit: "jobs/h"}
+	return []Word{
+			choice(at+"kind", "Kind of jobs", "Kind", "sizes and lengths in the style of that workload", "Gavel’s mix",
+				"Helios-style", "PAI-style", "Philly-style"),
+			process,
+		}, []Figure{count,
+			of("duration_s", "Time of arrivals", "jobs arrive within it; empty: until there are enough", "no end"),
+			rate,
+			of("arrivals/burst", "Jobs in a burst", "mean; for bursts only", "10"),
+			of("arrivals/burst_gap_s", "Gap in a burst", "mean time between its jobs", "10 s"),
+			of("lengths/scale", "Length factor", "on every job’s length", "1"),
+			of("lengths/median_s", "Median length", "lengths are log-normal around it; empty: those of the kind",
+				"as the kind"),
+			of("lengths/sigma", "Spread of lengths", "standard deviation of their logarithm; counts with a median",
+				"0"),
+			of("lengths/min_s", "Shortest job", "what is shorter takes so long", "1 s"),
+			of("lengths/max_s", "Longest job", "what is longer takes so long", "no bound"),
+			of("priority_share", "Share with priority", "of the jobs, from 0 to 1: their weight is 5", "none"),
+			of("slo_share", "Share with a deadline", "of the jobs, from 0 to 1", "none"),
+		}
+}
+
+// needRate gives a process of arrivals the rate that it needs.
+func needRate(d *scenario.Document) {
+	if a := &d.Scenario.Generator.Arrivals; a.Process != generate.Static && a.RatePerH == 0 {
+		a.RatePerH = 4
+	}
+}
+
+// ReferenceForm is the GPU type on which drawn lengths hold.
+func ReferenceForm(types []string) Word {
+	return Word{Path: "/scenario/jobs/generator/reference", Name: "Reference of lengths", Label: "Reference",
+		Help: "GPU type on which a drawn length holds", Choices: append([]string{""}, types...),
+		Titles: append([]string{"as the kind"}, types...)}
+}
+
+// SizeForm is the share of jobs of one gang size.
+func SizeForm(size string) Figure {
+	f := number("/scenario/jobs/generator/gpus/"+size, "", "", "", "")
+	f.Name, f.Label = words.F("Share of jobs with {0}", gang(size)), gang(size)
+	return f
+}
+
+// MixForm is the share of jobs that train one model.
+func MixForm(i int, m *scenario.ModelShare) Figure {
+	f, name := number("/scenario/jobs/generator/models/"+itoa(i)+"/share", "", "", "", ""), ModelName(m.Model, m.Batch)
+	f.Name, f.Label = words.F("Share of jobs with {0}", name), name
+	return f
+}
+
+func gang(size string) string {
+	n, _ := strconv.Atoi(size) // of a document that is wrong it is 0
+	return figure.Plural(n, "GPU")
+}
+
+// Sizes are the gang sizes that have a share, ascending.
+func Sizes(d *scenario.Document) []string {
+	sizes := text.Keys(generator(d).GPUs)
+	slices.SortStableFunc(sizes, func(a, b string) int { return len(a) - len(b) })
+	return sizes
+}
+
+// ListSizes gives the sizes the shares that the kind has, to be changed; or leaves them to it again.
+func ListSizes(on bool) Edit {
+	if !on {
+		return Rewrite{words.T("Gang sizes as the kind has them"),
+			func(d *scenario.Document) { generator(d).GPUs = nil }}
+	}
+	return Rewrite{words.T("Shares of gang sizes listed"),
+		func(d *scenario.Document) { generator(d).GPUs = generate.SizeShares(generator(d).Kind) }}
+}
+
+// AddSize gives a gang size a share.
+func AddSize(size string) Edit {
+	return Rewrite{words.F("Jobs with {0} are drawn", gang(size)), func(d *scenario.Document) {
+		g := generator(d)
+		if g.GPUs == nil {
+			g.GPUs = map[string]float64{}
+		}
+		g.GPUs[size] = 1
+	}}
+}
+
+// RemoveSize lets no job have a gang size.
+func RemoveSize(size string) Edit {
+	return Rewrite{words.F("No jobs with {0} are drawn", gang(size)),
+		func(d *scenario.Document) { delete(generator(d).GPUs, size) }}
+}
+
+// ListMix gives every row of the throughputs a share of the jobs; or draws all alike again.
+func ListMix(on bool) Edit {
+	if !on {
+		return Rewrite{words.T("All models are drawn alike"), func(d *scenario.Document) { generator(d).Models = nil }}
+	}
+	return Rewrite{words.T("Shares of models listed"), func(d *scenario.Document) {
+		for i := range d.Scenario.Throughputs.Rows {
+			addMix(d, i)
+		}
+	}}
+}
+
+// AddMix gives a row of the throughputs a share.
+func AddMix(row int) Edit {
+	return Rewrite{words.T("A model added to those that are drawn"), func(d *scenario.Document) { addMix(d, row) }}
+}
+
+func addMix(d *scenario.Document, row int) {
+	r := &d.Scenario.Throughputs.Rows[row]
+	generator(d).Models = append(generator(d).Models, scenario.ModelShare{Model: r.Model, Batch: r.Batch, Share: 1})
+}
+
+// RemoveMix takes a model's share away.
+func RemoveMix(i int) Edit {
+	return Rewrite{words.T("A model taken from those that are drawn"),
+		func(d *scenario.Document) { generator(d).Models = removed(generator(d).Models, i) }}
+}
+
+// generator is the document's, or one that nobody sees.
+func generator(d *scenario.Document) *scenario.Generator {
+	if d.Scenario.Generator == nil {
+		return &scenario.Generator{}
+	}
+	return d.Scenario.Generator
 }

@@ -20,6 +20,16 @@ func Types(d *scenario.Document) []string {
 	return text.Keys(have)
 }
 
+// GPUs is how many a document's nodes have.
+func GPUs(d *scenario.Document) (n int) {
+	for i := range d.Scenario.Cluster.Nodes {
+		for _, g := range d.Scenario.Cluster.Nodes[i].GPUs { // a sum: the order is immaterial
+			n += g
+		}
+	}
+	return n
+}
+
 // Variable is a number of the document that can be varied.
 type Variable struct {
 	Path  string

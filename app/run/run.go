@@ -104,7 +104,7 @@ func (r *Run) workOn() {
 	switch {
 	case l.Failure != nil:
 	case w.lay:
-		l.lay()
+		l.Chart = chart.NewLane(l.Trace)
 	default:
 		if err := l.decode(); err == nil && r.OnServer && l.Trace.Hash() != l.Meta.TraceHash {
 			l.Trace, l.Failure = nil, &message.Failure{Lane: w.lane,

@@ -52,10 +52,10 @@ func (a Typed) on(s *State) []Effect {
 	v, problem := edit.ParseNumber(a.Text, a.Range)
 	if problem != "" {
 		d := Draft{Text: a.Text, Message: a.Name + " " + problem + ".", Shown: s.Drafts[a.Field].Shown}
-		s.Drafts = with(s.Drafts, a.Field, d)
+		s.draft(a.Field, &d)
 		return s.takeBack(edit.Key(a.Edit(a.Range.Min)))
 	}
-	s.Drafts = without(s.Drafts, a.Field)
+	s.draft(a.Field, nil)
 	return Do{a.Edit(v)}.on(s)
 }
 
@@ -86,13 +86,12 @@ func (a TypedModel) on(s *State) []Effect {
 	rows := s.Doc.Scenario.Throughputs.Rows
 	for i := range rows {
 		if edit.ModelName(rows[i].Model, rows[i].Batch) == strings.TrimSpace(a.Text) {
-			s.Drafts = without(s.Drafts, a.Field)
+			s.draft(a.Field, nil)
 			return Do{edit.SetModel{Job: a.Job, Row: i}}.on(s)
 		}
 	}
-	s.Drafts = with(s.Drafts, a.Field,
-		Draft{Text: a.Text, Message: words.F("There is no model “{0}”; choose one of the throughputs’ rows.",
-			text.ClipTo(a.Text, 24))})
+	s.draft(a.Field, &Draft{Text: a.Text, Message: words.F("There is no model “{0}”; choose one of the throughputs’ rows.",
+		text.ClipTo(a.Text, 24))})
 	return nil
 }
 
@@ -104,7 +103,7 @@ func (a Left) on(s *State) []Effect {
 	s.Typing = Typing{}
 	if d, ok := s.Drafts[a.Field]; ok && !d.Shown {
 		d.Shown = true
-		s.Drafts = with(s.Drafts, a.Field, d)
+		s.draft(a.Field, &d)
 		s.Spoken = d.Message
 	}
 	return nil
@@ -125,7 +124,7 @@ func (a PutBack) on(s *State) []Effect {
 type Discard struct{ Field string }
 
 func (a Discard) on(s *State) []Effect {
-	s.Drafts = without(s.Drafts, a.Field)
+	s.draft(a.Field, nil)
 	return nil
 }
 
@@ -140,17 +139,12 @@ func (s *State) FieldText(field, value string) string {
 	return value
 }
 
-// with and without are copies, so that a component can tell that something changed.
-func with(m map[string]Draft, k string, d Draft) map[string]Draft {
-	out := maps.Clone(m)
-	out[k] = d
-	return out
-}
-
-func without(m map[string]Draft, k string) map[string]Draft {
-	out := maps.Clone(m)
-	delete(out, k)
-	return out
+// draft gives a field a draft, or with nil takes it away, in a copy: a component can tell that something changed.
+func (s *State) draft(field string, d *Draft) {
+	s.Drafts = maps.Clone(s.Drafts)
+	if delete(s.Drafts, field); d != nil {
+		s.Drafts[field] = *d
+	}
 }
 
 // ShownDrafts are the messages of fields that were left with a text that cannot be read, by field.
@@ -174,7 +168,7 @@ func (a TypedJSON) on(s *State) []Effect {
 	if old, ok := s.Drafts[jsonField]; ok {
 		d.from = old.from
 	}
-	s.Drafts = with(s.Drafts, jsonField, d)
+	s.draft(jsonField, &d)
 	return nil
 }
 
@@ -202,7 +196,7 @@ func (ApplyJSON) on(s *State) []Effect {
 		return nil
 	}
 	if isTable(text) {
-		s.Drafts = without(s.Drafts, jsonField)
+		s.draft(jsonField, nil)
 		return s.openTrace(OpenFile{Name: words.T("Pasted text"), Data: []byte(text)})
 	}
 	return s.open(0, []byte(text), Load{Sentence: words.T("JSON applied"),

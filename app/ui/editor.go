@@ -78,7 +78,7 @@ func (c *Editor) cluster() app.UI {
 	h := c.H
 	nodes := h.S.Doc.Scenario.Cluster.Nodes
 	cards := each(len(nodes), func(i int) app.UI { return c.node(i, &nodes[i]) })
-	return chapter("Cluster", figure.Plural(len(nodes), "node")+", "+figure.Plural(gpuCount(h.S), "GPU")+", "+
+	return chapter("Cluster", figure.Plural(len(nodes), "node")+", "+figure.Plural(edit.GPUs(h.S.Doc), "GPU")+", "+
 		figure.Plural(len(h.types()), "GPU type"),
 		el("div.nodes", append(cards, h.button(".node add|data-test=editor-add-node", "+ Add a node", "node",
 			state.Do{Edit: edit.AddNode{}}))...), c.racks())

@@ -34,7 +34,8 @@ func (c *Side) render() app.UI {
 			"Edit all", "edit", state.ToggleEditor{})),
 		h.problems(),
 		el("div.cols",
-			fold("Cluster", figure.Plural(len(s.Cluster.Nodes), "node")+", "+figure.Plural(gpuCount(h.S), "GPU"), true,
+			fold("Cluster", figure.Plural(len(s.Cluster.Nodes), "node")+", "+figure.Plural(edit.GPUs(h.S.Doc), "GPU"),
+				true,
 				c.cluster()...),
 			fold("Jobs", jobs, false, c.jobs()...),
 			fold("Policies", figure.Plural(len(s.Policies), "lane"), true, c.policies()...),
@@ -48,16 +49,6 @@ func (c *Side) render() app.UI {
 func fold(title, brief string, open bool, body ...app.UI) app.UI {
 	return set(el("details", el("summary", say("b", title), txt("span", brief)), el("div.body", body...)),
 		"open", flag(open))
-}
-
-func gpuCount(s *state.State) int {
-	n := 0
-	for i := range s.Doc.Scenario.Cluster.Nodes {
-		for _, g := range s.Doc.Scenario.Cluster.Nodes[i].GPUs { // a sum: the order is immaterial
-			n += g
-		}
-	}
-	return n
 }
 
 // briefRows is how many rows of a long list the column shows.
