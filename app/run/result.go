@@ -166,18 +166,15 @@ func (r *Result) TellingJob() string {
 }
 
 // Nodes are the nodes that have GPUs, in the order of the document.
-func (r *Result) Nodes() []string {
-	for _, l := range r.Lanes {
-		if l.Chart == nil {
-			continue
-		}
-		var out []string
-		for _, b := range l.Chart.Bands {
-			out = append(out, l.Trace.Nodes[b.Node])
-		}
-		return out
+func (r *Result) Nodes() (names []string) {
+	ran := r.Ran()
+	if len(ran) == 0 {
+		return nil
 	}
-	return nil
+	for _, b := range ran[0].Chart.Bands {
+		names = append(names, ran[0].Trace.Nodes[b.Node])
+	}
+	return names
 }
 
 // Held is the gang that a job held alone up to a lane's decision and could keep: nil when it held none, or a fault has

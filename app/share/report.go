@@ -34,10 +34,8 @@ func (p *Report) Of(r *run.Result) string {
 		}
 	}
 	text += "\n" + p.Table + "\n" + completions(r) + "\n"
-	for _, l := range r.Lanes {
-		if l.Trace != nil {
-			text += "- " + Markdown(l.Title) + ": `" + l.Policy.ID + "`, trace `" + l.Meta.TraceHash + "`\n"
-		}
+	for _, l := range r.Ran() {
+		text += "- " + Markdown(l.Title) + ": `" + l.Policy.ID + "`, trace `" + l.Meta.TraceHash + "`\n"
 	}
 	return text + "- [" + words.T("Open the scenario") + "](" + p.Link + "), `" + p.ID + "`\n- " + Colophon(p.Engine) +
 		"\n"
@@ -68,10 +66,7 @@ func completions(r *run.Result) string {
 	u := r.Axis.Unit
 	head, rule := "| "+words.T("Job")+" |", "|---|"
 	var rows []string
-	for _, l := range r.Lanes {
-		if l.Trace == nil {
-			continue
-		}
+	for _, l := range r.Ran() {
 		head, rule = head+" "+Markdown(l.Title)+", "+u.Short+" |", rule+"---:|"
 		for i := range min(len(l.Trace.Jobs), reportJobs) {
 			j := &l.Trace.Jobs[i]

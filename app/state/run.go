@@ -17,9 +17,7 @@ const debounce = 40
 // plan starts a run soon, and gives up the one under way: its answer would be of a past document.
 func (s *State) plan() []Effect {
 	effects := s.giveUp()
-	s.Run.Failure, s.Run.Stopped = nil, false
-	s.Run.Planned = 0
-	s.Server.Problem = ""
+	s.Run, s.Server.Problem = run.Run{}, ""
 	if s.Diags.HasErrors() || !s.Live {
 		return effects
 	}
@@ -33,7 +31,7 @@ func (s *State) giveUp() []Effect {
 		return nil
 	}
 	id, onServer := s.Run.ID, s.Run.OnServer
-	s.Run.Drop()
+	s.Run = run.Run{}
 	if onServer {
 		return []Effect{StopOnServer{Drop: true}}
 	}

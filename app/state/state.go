@@ -234,7 +234,7 @@ func (s *State) Status() string {
 		return "running"
 	case s.Engine == EngineBroken && !s.Fresh():
 		return "error"
-	case s.Engine == EngineStarting || s.Share.Fetching:
+	case s.Engine == EngineStarting || s.Fetching():
 		return "loading"
 	case !s.Fresh() || s.Run.Stopped:
 		return "stale"

@@ -64,7 +64,7 @@ func (b *tab) does(a Action) {
 func (b *tab) agrees() {
 	b.t.Helper()
 	now, address := b.s.History.Stands(), b.places[b.at].Address
-	if b.s.Share.Fetching || b.s.Notice != nil {
+	if b.s.Fetching() || b.s.Notice != nil {
 		return
 	}
 	if want := now.Address; address != want && (want != "" || b.says(address) != nil) {
@@ -379,7 +379,7 @@ func TestLateAnswersOverwriteNothing(t *testing.T) {
 	b.does(Do{edit.SetGPUs{Node: 0, N: 1, Type: "v100"}})
 	edited, was := b.text(), b.s.Doc
 	b.does(Fetched{ID: "slow", Status: 200, Body: doc.Marshal(false)})
-	if b.s.Doc != was || b.s.Offer == nil || b.s.Share.Fetching || b.places[b.at].Address != "/" ||
+	if b.s.Doc != was || b.s.Offer == nil || b.s.Fetching() || b.places[b.at].Address != "/" ||
 		!strings.Contains(b.s.Spoken, doc.Meta.Title) {
 		t.Fatalf("a late answer: %s at %s, offered %+v", b.text(), b.places[b.at].Address, b.s.Offer)
 	}

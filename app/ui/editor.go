@@ -158,10 +158,9 @@ func (c *Editor) missing(n *scenario.Node, types []string) []string {
 func (c *Editor) speeds() app.UI {
 	h := c.H
 	rows, types := h.S.Doc.Scenario.Throughputs.Rows, h.types()
-	head := []app.UI{th("Model")}
-	for _, t := range types {
-		head = append(head, el("th.num|scope=col", typeMark(types, t)))
-	}
+	head := append([]app.UI{th("Model")}, each(len(types), func(i int) app.UI {
+		return el("th.num|scope=col", typeMark(types, types[i]))
+	})...)
 	body := each(len(rows), func(i int) app.UI {
 		r := &rows[i]
 		batch := ""
@@ -199,11 +198,10 @@ func (c *Editor) speeds() app.UI {
 }
 
 func (c *Editor) cell(row int, r *scenario.Row, t string) number {
-	return number{id: "speed/" + itoa(row) + "/" + t,
-		name:  words.F("Speed of {0} on {1}", r.Model, figure.TypeTitle(t)),
-		value: r.PerGPU[t], rng: edit.SpeedRange, empty: true, test: "editor-speed",
-		path: "/scenario/throughputs/rows/" + itoa(row) + "/per_gpu/" + t,
-		edit: func(v float64) edit.Edit { return edit.SetSpeed{Row: row, Type: t, Value: v} }}
+	return number{state.Typed{Field: "speed/" + itoa(row) + "/" + t, Range: edit.SpeedRange, Empty: true,
+		Name: words.F("Speed of {0} on {1}", r.Model, figure.TypeTitle(t)),
+		Edit: func(v float64) edit.Edit { return edit.SetSpeed{Row: row, Type: t, Value: v} }},
+		r.PerGPU[t], "editor-speed", "/scenario/throughputs/rows/" + itoa(row) + "/per_gpu/" + t}
 }
 
 const sheetRows = state.JobRows

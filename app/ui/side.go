@@ -103,10 +103,9 @@ func (c *Side) speeds() []app.UI {
 		return []app.UI{txt("p.xs mute", words.F("{0} on {1}, under Edit all", figure.Plural(len(rows), "model"),
 			figure.Plural(len(types), "GPU type")))}
 	}
-	head := []app.UI{th("Model")}
-	for _, t := range types {
-		head = append(head, el("th.num|scope=col", typeMark(types, t)))
-	}
+	head := append([]app.UI{th("Model")}, each(len(types), func(i int) app.UI {
+		return el("th.num|scope=col", typeMark(types, types[i]))
+	})...)
 	body := each(min(len(rows), briefRows), func(i int) app.UI {
 		r := &rows[i]
 		cells := []app.UI{set(el("td", txt("span.cut", r.Model)), "title", edit.ModelName(r.Model, r.Batch))}
