@@ -146,7 +146,7 @@ func (c *Charts) tab(i int) app.UI {
 
 // arrows walk the tabs, Home and End lead to the first and the last.
 func (c *Charts) arrows(_ app.Context, e app.Event) {
-	at := slices.IndexFunc(tabs[:], func(t chartTab) bool { return t.id == c.Tab })
+	at := slices.IndexFunc(tabs[:], func(t chartTab) bool { return t.id == c.H.S.View.Tab }) // it may not be drawn yet
 	switch e.Get("key").String() {
 	case "ArrowLeft":
 		at += len(tabs) - 1
