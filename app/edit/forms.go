@@ -3,6 +3,7 @@ package edit
 import (
 	"cmp"
 
+	"hadarlab/core/generate"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
@@ -224,4 +225,69 @@ func (e Rename) Change(d *scenario.Document) string {
 	}
 	d.Meta.Title = e.Title
 	return words.F("Title: {0}", text.ClipTo(e.Title, 24))
+}
+
+// GeneratorForm is how jobs are drawn; it is for documents with a generator.
+func GeneratorForm() ([]Word, []Figure) {
+	const at = "/scenario/jobs/generator/"
+	of := func(member, name, help, empty string) Figure {
+		f := number(at+member, "", "", "", empty)
+		f.Name, f.Label, f.Help = name, name, help
+		return f
+	}
+	process := choice(at+"arrivals/process", "Arrivals", "Arrivals", "", "all at 0", "Poisson", "in bursts",
+		"by the hour of the day")
+	process.Then = needRate
+	count := number(at+"count", "Jobs to draw", "Jobs", "empty: as many as arrive in the time below",
+		"as many as arrive")
+	count.Range.Max = MostJobs
+	rate := of("arrivals/rate_per_h", "Arrival rate", "mean jobs per hour; for all but arrivals at 0", "none")
+	rate.Range = Range{Max: rate.Range.Max, Unit: "jobs/h"}
+	return []Word{
+			choice(at+"kind", "Kind of jobs", "Kind", "sizes and lengths in the style of that workload", "Gavel’s mix",
+				"Helios-style", "PAI-style", "Philly-style"),
+			process,
+		}, []Figure{count,
+			of("duration_s", "Time of arrivals", "jobs arrive within it; empty: until there are enough", "no end"),
+			rate,
+			of("arrivals/burst", "Jobs in a burst", "mean; for bursts only", "10"),
+			of("arrivals/burst_gap_s", "Gap in a burst", "mean time between its jobs", "10 s"),
+			of("lengths/scale", "Length factor", "on every job’s length", "1"),
+			of("lengths/median_s", "Median length", "lengths are log-normal around it; empty: those of the kind",
+				"as the kind"),
+			of("lengths/sigma", "Spread of lengths", "standard deviation of their logarithm; counts with a median",
+				"0"),
+			of("lengths/min_s", "Shortest job", "what is shorter takes so long", "1 s"),
+			of("lengths/max_s", "Longest job", "what is longer takes so long", "no bound"),
+			of("priority_share", "Share with priority", "of the jobs, from 0 to 1: their weight is 5", "none"),
+			of("slo_share", "Share with a deadline", "of the jobs, from 0 to 1", "none"),
+		}
+}
+
+// needRate gives a process of arrivals the rate that it needs.
+func needRate(d *scenario.Document) {
+	if a := &d.Scenario.Generator.Arrivals; a.Process != generate.Static && a.RatePerH == 0 {
+		a.RatePerH = 4
+	}
+}
+
+// ReferenceForm is the GPU type on which drawn lengths hold.
+func ReferenceForm(types []string) Word {
+	return Word{Path: "/scenario/jobs/generator/reference", Name: "Reference of lengths", Label: "Reference",
+		Help: "GPU type on which a drawn length holds", Choices: append([]string{""}, types...),
+		Titles: append([]string{"as the kind"}, types...)}
+}
+
+// SizeForm is the share of jobs of one gang size.
+func SizeForm(size string) Figure {
+	f := number("/scenario/jobs/generator/gpus/"+size, "", "", "", "")
+	f.Name, f.Label = words.F("Share of jobs with {0}", gang(size)), gang(size)
+	return f
+}
+
+// MixForm is the share of jobs that train one model.
+func MixForm(i int, m *scenario.ModelShare) Figure {
+	f, name := number("/scenario/jobs/generator/models/"+itoa(i)+"/share", "", "", "", ""), ModelName(m.Model, m.Batch)
+	f.Name, f.Label = words.F("Share of jobs with {0}", name), name
+	return f
 }

@@ -185,9 +185,6 @@ func (h *History) CanUndo() bool { return h.Pos > 0 }
 
 func (h *History) CanRedo() bool { return h.Pos+1 < len(h.Entries) }
 
-// Edits is the number of edits that stand.
-func (h *History) Edits() int { return h.Pos }
-
 // EditsHere is the number of those of the scenario that stands.
 func (h *History) EditsHere() (n int) {
 	for i := h.Pos; i >= 0 && h.Entries[i].Edited && h.Entries[i].Opening == h.Stands().Opening; i-- {

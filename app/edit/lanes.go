@@ -1,6 +1,9 @@
 package edit
 
 import (
+	"slices"
+	"strings"
+
 	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
@@ -90,4 +93,86 @@ func (e MoveLane) Change(d *scenario.Document) string {
 		return ""
 	}
 	return words.F("Lanes {0} and {1} changed places", LaneLetter(e.Lane), LaneLetter(e.Lane+1))
+}
+
+// AddForce puts a lane with a forced choice beside the one that it is forced upon.
+type AddForce struct {
+	Upon  int
+	Force scenario.Force
+	Title string
+	At    int // where it went
+}
+
+func (e *AddForce) Change(d *scenario.Document) string {
+	p := d.Scenario.Policies
+	made := p[e.Upon]
+	// Choices forced before stay; later ones belong to a course of events that is left.
+	made.Force = nil
+	for _, f := range p[e.Upon].Force {
+		if f.Round < e.Force.Round || f.Round == e.Force.Round && f.Job != e.Force.Job {
+			made.Force = append(made.Force, f)
+		}
+	}
+	made.Force = append(made.Force, e.Force)
+	if e.At = forcedLane(p, e.Upon); e.At == len(p) {
+		p = append(p, made)
+	}
+	p[e.At] = made
+	d.Scenario.Policies = p
+	return words.F("Lane {0} is now {1}.", LaneLetter(e.At), strings.TrimSuffix(e.Title,
+		ForcedMark())+ForcedMark()) +
+		" " + e.Force.Words()
+}
+
+// forcedLane is where a forced lane goes: the forced one that is there, else a new one, else the last that it is
+// not forced upon.
+func forcedLane(p []scenario.Policy, upon int) int {
+	for i := len(p) - 1; i >= 0; i-- {
+		if len(p[i].Force) > 0 {
+			return i
+		}
+	}
+	switch {
+	case len(p) < MaxLanes:
+		return len(p)
+	case upon == len(p)-1:
+		return upon - 1
+	}
+	return len(p) - 1
+}
+
+// Forced says what is forced upon a document's lane.
+func Forced(d *scenario.Document, lane int) (says []string) {
+	for i := range d.Scenario.Policies[lane].Force {
+		says = append(says, d.Scenario.Policies[lane].Force[i].Words())
+	}
+	return says
+}
+
+// ForcedMark follows the title of a lane with forced choices.
+func ForcedMark() string { return words.T(", forced") }
+
+// RemoveForce takes a forced choice away, and with the last one of a lane the lane, where another is left.
+type RemoveForce struct{ Lane, Choice int }
+
+func (e RemoveForce) Change(d *scenario.Document) string {
+	p := d.Scenario.Policies
+	if e.Lane >= len(p) || e.Choice >= len(p[e.Lane].Force) {
+		return ""
+	}
+	if len(p[e.Lane].Force) == 1 && len(p) > 1 {
+		return RemoveLane{Lane: e.Lane}.Change(d)
+	}
+	p[e.Lane].Force = slices.Delete(p[e.Lane].Force, e.Choice, e.Choice+1)
+	return words.F("Lane {0}: a forced choice removed", LaneLetter(e.Lane))
+}
+
+// ForcePath reads lane and choice of a pointer into forced choices, -1 where it points elsewhere.
+func ForcePath(path string) (lane, choice int) {
+	rest, ok := strings.CutPrefix(path, "/scenario/policies/")
+	index, choices, found := strings.Cut(rest, "/force/")
+	if !ok || !found {
+		return -1, -1
+	}
+	return LeadingIndex(index), LeadingIndex(choices)
 }

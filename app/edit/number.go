@@ -121,6 +121,11 @@ func (p *Param) Of(policy *scenario.Policy) (value any, set bool) {
 	return value, set
 }
 
+// Range is what a number may be.
+func (p *Param) Range() Range {
+	return Range{Min: p.Min, Max: p.Max, Whole: p.Kind == "int", Unit: p.Unit}
+}
+
 // Problem says what is wrong with a value, "" = nothing.
 func (p *Param) Problem(v any) string {
 	switch p.Kind {
@@ -137,7 +142,8 @@ func (p *Param) Problem(v any) string {
 		}
 		return words.F("{0} is not one of its choices", words.T(p.Title))
 	default:
-		r := Range{Min: p.Min, Max: p.Max, Whole: p.Kind == "int"}
+		r := p.Range()
+		r.Unit = ""
 		n, ok := v.(float64)
 		if !ok || math.IsNaN(n) || n < r.Min || n > r.Max || r.Whole && n != math.Floor(n) {
 			return words.F("{0} must be {1}", words.T(p.Title), r.Describe())

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"hadarlab/core/figure"
@@ -142,4 +143,82 @@ func RemoveOverheads(i int, model string) Edit {
 	return Rewrite{words.F("Overheads of {0} removed", text.ClipTo(model, 24)), func(d *scenario.Document) {
 		d.Scenario.Overheads.Models = removed(d.Scenario.Overheads.Models, i)
 	}}
+}
+
+// MostJobs is how many jobs the page draws, or takes over from a trace.
+const MostJobs = 20000
+
+func gang(size string) string {
+	n, _ := strconv.Atoi(size) // of a document that is wrong it is 0
+	return figure.Plural(n, "GPU")
+}
+
+// Sizes are the gang sizes that have a share, ascending.
+func Sizes(d *scenario.Document) []string {
+	sizes := text.Keys(generator(d).GPUs)
+	slices.SortStableFunc(sizes, func(a, b string) int { return len(a) - len(b) })
+	return sizes
+}
+
+// ListSizes gives the sizes the shares that the kind has, to be changed; or leaves them to it again.
+func ListSizes(on bool) Edit {
+	if !on {
+		return Rewrite{words.T("Gang sizes as the kind has them"),
+			func(d *scenario.Document) { generator(d).GPUs = nil }}
+	}
+	return Rewrite{words.T("Shares of gang sizes listed"),
+		func(d *scenario.Document) { generator(d).GPUs = generate.SizeShares(generator(d).Kind) }}
+}
+
+// AddSize gives a gang size a share.
+func AddSize(size string) Edit {
+	return Rewrite{words.F("Jobs with {0} are drawn", gang(size)), func(d *scenario.Document) {
+		g := generator(d)
+		if g.GPUs == nil {
+			g.GPUs = map[string]float64{}
+		}
+		g.GPUs[size] = 1
+	}}
+}
+
+// RemoveSize lets no job have a gang size.
+func RemoveSize(size string) Edit {
+	return Rewrite{words.F("No jobs with {0} are drawn", gang(size)),
+		func(d *scenario.Document) { delete(generator(d).GPUs, size) }}
+}
+
+// ListMix gives every row of the throughputs a share of the jobs; or draws all alike again.
+func ListMix(on bool) Edit {
+	if !on {
+		return Rewrite{words.T("All models are drawn alike"), func(d *scenario.Document) { generator(d).Models = nil }}
+	}
+	return Rewrite{words.T("Shares of models listed"), func(d *scenario.Document) {
+		for i := range d.Scenario.Throughputs.Rows {
+			addMix(d, i)
+		}
+	}}
+}
+
+// AddMix gives a row of the throughputs a share.
+func AddMix(row int) Edit {
+	return Rewrite{words.T("A model added to those that are drawn"), func(d *scenario.Document) { addMix(d, row) }}
+}
+
+func addMix(d *scenario.Document, row int) {
+	r := &d.Scenario.Throughputs.Rows[row]
+	generator(d).Models = append(generator(d).Models, scenario.ModelShare{Model: r.Model, Batch: r.Batch, Share: 1})
+}
+
+// RemoveMix takes a model's share away.
+func RemoveMix(i int) Edit {
+	return Rewrite{words.T("A model taken from those that are drawn"),
+		func(d *scenario.Document) { generator(d).Models = removed(generator(d).Models, i) }}
+}
+
+// generator is the document's, or one that nobody sees.
+func generator(d *scenario.Document) *scenario.Generator {
+	if d.Scenario.Generator == nil {
+		return &scenario.Generator{}
+	}
+	return d.Scenario.Generator
 }

@@ -20,6 +20,16 @@ func Types(d *scenario.Document) []string {
 	return text.Keys(have)
 }
 
+// GPUs is how many a document's nodes have.
+func GPUs(d *scenario.Document) (n int) {
+	for i := range d.Scenario.Cluster.Nodes {
+		for _, g := range d.Scenario.Cluster.Nodes[i].GPUs { // a sum: the order is immaterial
+			n += g
+		}
+	}
+	return n
+}
+
 // Variable is a number of the document that can be varied.
 type Variable struct {
 	Path  string
@@ -91,7 +101,7 @@ func Variables(d *scenario.Document, params func(policy string) []Param) []Varia
 			}
 			add(words.T("Policies"), "/scenario/policies/"+itoa(i)+"/params/"+q.Name,
 				words.F("Lane {0}, {1}", LaneLetter(i), words.T(q.Title)), "", value,
-				Range{Min: q.Min, Max: q.Max, Whole: q.Kind == "int", Unit: q.Unit})
+				q.Range())
 		}
 	}
 	for i := range sc.Jobs[:min(listedJobs, len(sc.Jobs))] {

@@ -4,6 +4,8 @@
 package engine
 
 import (
+	"slices"
+
 	"hadarlab/core/message"
 	"hadarlab/core/words"
 )
@@ -41,7 +43,7 @@ const (
 // New starts an engine. A spare one follows when a run lasts, so that ending the first by force costs nothing;
 // not earlier, since each takes tens of MB.
 func New(o Options) *Client {
-	c := &Client{o: o, waiting: map[int64][]byte{}}
+	c := &Client{o: o}
 	c.active = c.spawn()
 	return c
 }
@@ -51,10 +53,14 @@ type Client struct {
 	o       Options
 	active  *link
 	spare   *link
-	waiting map[int64][]byte // requests without their last answer
-	order   []int64          // their ids, oldest first
+	waiting []request // without their last answer, oldest first
 	deaths  int
 	words   []byte // the message that sets the language, nil = none was set
+}
+
+type request struct {
+	id   int64
+	body []byte
 }
 
 type link struct {
@@ -84,7 +90,7 @@ func (l *link) post(b []byte) {
 // warm starts a spare engine when a request lasts.
 func (c *Client) warm(id int64) {
 	c.o.Later(long, func() {
-		if _, ok := c.waiting[id]; ok && c.spare == nil && c.active != nil && c.active.ready {
+		if c.waits(id) && c.spare == nil && c.active != nil && c.active.ready {
 			c.spare = c.spawn()
 		}
 	})
@@ -118,8 +124,7 @@ func (c *Client) Send(m *message.Message) {
 		c.o.Deliver(failure(m.ID, words.T("the engine is not running; reload the page")))
 		return
 	}
-	c.waiting[m.ID] = b
-	c.order = append(c.order, m.ID)
+	c.waiting = append(c.waiting, request{m.ID, b})
 	c.active.post(b)
 	if m.Run != nil || m.Sweep != nil {
 		c.warm(m.ID)
@@ -134,7 +139,7 @@ func (c *Client) End(id int64, keep bool) {
 	if keep {
 		ms = stopPatience
 	}
-	if _, ok := c.waiting[id]; !ok || c.active == nil {
+	if !c.waits(id) || c.active == nil {
 		return
 	}
 	b, err := (&message.Message{ID: id, Cancel: true}).Encode()
@@ -143,7 +148,7 @@ func (c *Client) End(id int64, keep bool) {
 	}
 	at := c.active
 	c.o.Later(ms, func() {
-		if _, ok := c.waiting[id]; ok && at == c.active {
+		if c.waits(id) && at == c.active {
 			c.replace(id)
 		}
 	})
@@ -158,24 +163,19 @@ func (c *Client) replace(cancelled int64) {
 		c.active = c.spawn()
 	}
 	c.forget(cancelled)
-	c.repeat()
+	for _, r := range slices.Clone(c.waiting) { // an answer may come at once
+		c.active.post(r.body)
+	}
 	c.o.Deliver(failure(cancelled, "stopped"))
 }
 
-func (c *Client) repeat() {
-	for _, id := range c.order {
-		c.active.post(c.waiting[id])
-	}
+// waits says whether a request's last answer is still to come.
+func (c *Client) waits(id int64) bool {
+	return slices.ContainsFunc(c.waiting, func(r request) bool { return r.id == id })
 }
 
 func (c *Client) forget(id int64) {
-	delete(c.waiting, id)
-	for i, x := range c.order {
-		if x == id {
-			c.order = append(c.order[:i:i], c.order[i+1:]...)
-			return
-		}
-	}
+	c.waiting = slices.DeleteFunc(c.waiting, func(r request) bool { return r.id == id })
 }
 
 func (c *Client) receive(l *link, b []byte) {
@@ -227,7 +227,7 @@ func (c *Client) died(l *link, reason string) {
 	}
 	c.deaths++
 	again := c.deaths < maxDeaths
-	c.active, c.waiting, c.order = nil, map[int64][]byte{}, nil
+	c.active, c.waiting = nil, nil
 	if again {
 		if c.active, c.spare = c.spare, nil; c.active == nil {
 			c.active = c.spawn()

@@ -39,16 +39,13 @@ func (l *Lane) decode() error {
 	return nil
 }
 
-// lay lays the lane out.
-func (l *Lane) lay() { l.Chart = chart.NewLane(l.Trace) }
-
 // Read takes a lane's answer, reads its trace and lays it out at once.
 func (l *Lane) Read(meta *message.Lane, body []byte) error {
 	l.take(meta, body)
 	if err := l.decode(); err != nil {
 		return err
 	}
-	l.lay()
+	l.Chart = chart.NewLane(l.Trace)
 	return nil
 }
 

@@ -166,18 +166,15 @@ func (r *Result) TellingJob() string {
 }
 
 // Nodes are the nodes that have GPUs, in the order of the document.
-func (r *Result) Nodes() []string {
-	for _, l := range r.Lanes {
-		if l.Chart == nil {
-			continue
-		}
-		var out []string
-		for _, b := range l.Chart.Bands {
-			out = append(out, l.Trace.Nodes[b.Node])
-		}
-		return out
+func (r *Result) Nodes() (names []string) {
+	ran := r.Ran()
+	if len(ran) == 0 {
+		return nil
 	}
-	return nil
+	for _, b := range ran[0].Chart.Bands {
+		names = append(names, ran[0].Trace.Nodes[b.Node])
+	}
+	return names
 }
 
 // Held is the gang that a job held alone up to a lane's decision and could keep: nil when it held none, or a fault has
@@ -246,7 +243,6 @@ type HolderRow struct {
 	Node     string
 	GPUs     string
 	From, To string
-	Job32    int32
 	Note     string // of a forked job's copy
 }
 
@@ -277,10 +273,51 @@ func (r *Result) HolderRows(page int, job string) (rows []HolderRow, total int) 
 				slot := l.Trace.Slots[sh.Slot]
 				rows = append(rows, HolderRow{lane, l.Trace.Jobs[h.Job].Name, l.Trace.Nodes[slot.Node],
 					strconv.Itoa(int(sh.N)) + " × " + figure.TypeTitle(l.Trace.Types[slot.Type]),
-					r.Axis.Unit.Number(h.From), r.Axis.Unit.Number(h.To), h.Job,
+					r.Axis.Unit.Number(h.From), r.Axis.Unit.Number(h.To),
 					findings.CopyNote(l.Chart, l.Trace, i, r.Axis.Unit)})
 			}
 		}
 	}
 	return rows, total
+}
+
+// Window is the part of the time axis that is seen; the zero value is all of it. It belongs to the view: no link,
+// file or identity knows it.
+type Window struct{ From, To unit.Tick }
+
+// Whole says whether nothing is cut off.
+func (w Window) Whole() bool { return w == Window{} }
+
+// parts is how often the whole axis may be divided by zooming.
+const parts = 2000
+
+// Narrowest is the least window in ticks: a second, or the axis in its parts.
+func (r *Result) Narrowest() unit.Tick {
+	whole := r.Axis.To - r.Axis.From
+	return min(whole, max(unit.Second, whole/parts))
+}
+
+// View is the axis as far as it is seen.
+func (r *Result) View(w Window) chart.Axis {
+	if w.Whole() {
+		return r.Axis
+	}
+	return r.Axis.Window(w.From, w.To)
+}
+
+// Shares is a window in shares of the whole axis, with the narrowest that may be seen.
+func (r *Result) Shares(w Window) (from, to, narrowest float64) {
+	a := r.View(w)
+	whole := float64(r.Axis.To - r.Axis.From)
+	return float64(a.From-r.Axis.From) / whole, float64(a.To-r.Axis.From) / whole, float64(r.Narrowest()) / whole
+}
+
+// Window is one of a width, moved so that it lies on the axis.
+func (r *Result) Window(from, wide unit.Tick) Window {
+	a := &r.Axis
+	if wide = max(wide, r.Narrowest()); wide >= a.To-a.From {
+		return Window{}
+	}
+	from = min(max(from, a.From), a.To-wide)
+	return Window{from, from + wide}
 }

@@ -50,9 +50,6 @@ func (r *Run) Share() float64 {
 	return (float64(r.Progress.Lane) + float64(r.Progress.Finished)/float64(r.Progress.Jobs)) / float64(r.Lanes)
 }
 
-// Drop forgets the run under way.
-func (r *Run) Drop() { r.ID, r.Partial, r.Stopping, r.OnServer = 0, nil, false, false }
-
 // next is the lane whose answer is awaited: lanes come in order.
 func (r *Run) next() int {
 	for i, l := range r.Partial.Lanes {
@@ -104,7 +101,7 @@ func (r *Run) workOn() {
 	switch {
 	case l.Failure != nil:
 	case w.lay:
-		l.lay()
+		l.Chart = chart.NewLane(l.Trace)
 	default:
 		if err := l.decode(); err == nil && r.OnServer && l.Trace.Hash() != l.Meta.TraceHash {
 			l.Trace, l.Failure = nil, &message.Failure{Lane: w.lane,

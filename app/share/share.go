@@ -21,7 +21,6 @@ type State struct {
 	Lineage  *Lineage // what was changed on the way to Link, nil = nothing
 	Short    string   // path of the short link, "" = none made
 	Problem  string
-	Fetching bool               // a short link is being opened
 	Posted   *scenario.Document // that MakeShort has sent
 	Doc      *scenario.Document // that Link is of, nil = there is none yet
 }

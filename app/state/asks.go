@@ -10,10 +10,9 @@ const askDelay = 50
 
 // Asks holds the explanations that were asked for.
 type Asks struct {
-	known map[askKey]*message.Explanation
-	wrong map[askKey]string
-	sent  map[int64]*askKey
-	want  int64 // sequence of the latest wish
+	known map[askKey]Explained
+	sent  map[int64]askKey // questions that are not answered yet, by the ids of their requests
+	want  int64            // sequence of the latest wish
 }
 
 type askKey struct {
@@ -21,38 +20,31 @@ type askKey struct {
 	lane, round int
 }
 
-func newAsks() Asks {
-	return Asks{known: map[askKey]*message.Explanation{}, wrong: map[askKey]string{}, sent: map[int64]*askKey{}}
-}
-
-func (a *Asks) store(result int64, lane, round int, e *message.Explanation) {
-	a.known[askKey{result, lane, round}] = e
-}
-
-// drop forgets explanations of earlier results.
-func (a *Asks) drop() { a.known, a.wrong = map[askKey]*message.Explanation{}, map[askKey]string{} }
-
-// forget gives up what has not been answered.
-func (a *Asks) forget() { a.sent = map[int64]*askKey{} }
-
-// Explanation is why a lane decided as it did at the cursor. It is nil while it is not known; problem then
-// says what went wrong, if anything did.
-func (s *State) Explanation(lane int) (e *message.Explanation, problem string) {
-	k := askKey{s.Result.ID, lane, s.Result.Round(lane, s.View.Moment)}
-	return s.Asks.known[k], s.Asks.wrong[k]
-}
-
-// Explained is what Explanation says of a lane.
+// Explained is why a lane decided as it did. E is nil while it is not known; Problem then says what went wrong, if
+// anything did.
 type Explained struct {
 	E       *message.Explanation
 	Problem string
 }
 
-// Explained is what is known of each lane, for views to compare.
+// drop forgets explanations of earlier results, and what they were asked for.
+func (a *Asks) drop() { a.known, a.sent = map[askKey]Explained{}, map[int64]askKey{} }
+
+func (s *State) askKey(lane int) askKey {
+	return askKey{s.Result.ID, lane, s.Result.Round(lane, s.View.Moment)}
+}
+
+// Explanation is why a lane decided as it did at the cursor, and what went wrong.
+func (s *State) Explanation(lane int) (e *message.Explanation, problem string) {
+	known := s.Asks.known[s.askKey(lane)]
+	return known.E, known.Problem
+}
+
+// Explained is what is known of each lane at the cursor, for views to compare.
 func (s *State) Explained() []Explained {
 	out := make([]Explained, len(s.Result.Lanes))
 	for lane := range out {
-		out[lane].E, out[lane].Problem = s.Explanation(lane)
+		out[lane] = s.Asks.known[s.askKey(lane)]
 	}
 	return out
 }
@@ -74,37 +66,26 @@ func (a askNow) on(s *State) []Effect {
 	}
 	var effects []Effect
 	for lane, l := range s.Result.Lanes {
-		round := s.Result.Round(lane, s.View.Moment)
-		k := askKey{s.Result.ID, lane, round}
-		if round < 0 || s.Asks.known[k] != nil || s.Asks.wrong[k] != "" || s.Asks.pending(k) {
+		k := s.askKey(lane)
+		if _, asked := s.Asks.known[k]; k.round < 0 || asked {
 			continue
 		}
 		id := s.seq()
-		s.Asks.sent[id] = &k
+		s.Asks.sent[id], s.Asks.known[k] = k, Explained{}
 		effects = append(effects, Ask{&message.Message{ID: id,
-			Explain: &message.ExplainRequest{Scenario: s.Result.Text, Policy: l.Policy, Round: round}}})
+			Explain: &message.ExplainRequest{Scenario: s.Result.Text, Policy: l.Policy, Round: k.round}}})
 	}
 	return effects
 }
 
-func (a *Asks) pending(k askKey) bool {
-	for _, sent := range a.sent { // looks for one; the order is immaterial
-		if *sent == k {
-			return true
-		}
-	}
-	return false
-}
-
 func (s *State) answered(m *message.Message) []Effect {
-	k := *s.Asks.sent[m.ID]
+	k := s.Asks.sent[m.ID]
 	delete(s.Asks.sent, m.ID)
 	switch {
-	case k.result != s.Result.ID:
 	case m.Explanation != nil:
-		s.Asks.known[k] = m.Explanation
+		s.Asks.known[k] = Explained{E: m.Explanation}
 	case m.Failure != nil:
-		s.Asks.wrong[k] = m.Failure.Why().Local()
+		s.Asks.known[k] = Explained{Problem: m.Failure.Why().Local()}
 	}
 	return nil
 }

@@ -73,7 +73,7 @@ func ParseBoot(data []byte) (*Boot, error) {
 func (b *Boot) Policy(id string) *PolicyInfo {
 	for i := range b.Policies {
 		if p := &b.Policies[i]; p.ID == id || p.Alias != "" && p.Alias == id {
-			return &b.Policies[i]
+			return p
 		}
 	}
 	return nil

@@ -14,21 +14,19 @@ import (
 
 // Form is what fields and menus show besides the view: the components that hold them compare it.
 type Form struct {
-	Entry          int64 // of the history, that stands: every document has its own
-	Entries        int
-	Typing         Typing
-	Drafts         map[string]Draft
-	Preset, Origin string
-	Edited         bool
-	Deadlines      bool
-	JobPage        int
-	Snapshots      []share.Snapshot
+	Entry     int64 // of the history, that stands: every document has its own
+	Entries   int
+	Typing    Typing
+	Drafts    map[string]Draft
+	Deadlines bool
+	JobPage   int
+	Snapshots []share.Snapshot
 }
 
 // Form is what they show now.
 func (s *State) Form() Form {
 	return Form{Entry: s.History.Stands().ID, Entries: len(s.History.Entries), Typing: s.Typing,
-		Drafts: s.Drafts, Preset: s.Preset, Origin: s.Origin, Edited: s.Edited, Deadlines: s.View.Deadlines,
+		Drafts: s.Drafts, Deadlines: s.View.Deadlines,
 		JobPage: s.View.JobPage, Snapshots: s.Snapshots}
 }
 
@@ -54,10 +52,10 @@ func (a Typed) on(s *State) []Effect {
 	v, problem := edit.ParseNumber(a.Text, a.Range)
 	if problem != "" {
 		d := Draft{Text: a.Text, Message: a.Name + " " + problem + ".", Shown: s.Drafts[a.Field].Shown}
-		s.Drafts = with(s.Drafts, a.Field, d)
+		s.draft(a.Field, &d)
 		return s.takeBack(edit.Key(a.Edit(a.Range.Min)))
 	}
-	s.Drafts = without(s.Drafts, a.Field)
+	s.draft(a.Field, nil)
 	return Do{a.Edit(v)}.on(s)
 }
 
@@ -73,7 +71,6 @@ func (s *State) takeBack(key string) []Effect {
 	if s.Predict.Uncover(); e.Covered {
 		s.cover()
 	}
-	s.Preset, s.Edited = e.Preset, e.Edited
 	return s.changed(false)
 }
 
@@ -89,13 +86,12 @@ func (a TypedModel) on(s *State) []Effect {
 	rows := s.Doc.Scenario.Throughputs.Rows
 	for i := range rows {
 		if edit.ModelName(rows[i].Model, rows[i].Batch) == strings.TrimSpace(a.Text) {
-			s.Drafts = without(s.Drafts, a.Field)
+			s.draft(a.Field, nil)
 			return Do{edit.SetModel{Job: a.Job, Row: i}}.on(s)
 		}
 	}
-	s.Drafts = with(s.Drafts, a.Field,
-		Draft{Text: a.Text, Message: words.F("There is no model “{0}”; choose one of the throughputs’ rows.",
-			text.ClipTo(a.Text, 24))})
+	s.draft(a.Field, &Draft{Text: a.Text, Message: words.F("There is no model “{0}”; choose one of the throughputs’ rows.",
+		text.ClipTo(a.Text, 24))})
 	return nil
 }
 
@@ -107,7 +103,7 @@ func (a Left) on(s *State) []Effect {
 	s.Typing = Typing{}
 	if d, ok := s.Drafts[a.Field]; ok && !d.Shown {
 		d.Shown = true
-		s.Drafts = with(s.Drafts, a.Field, d)
+		s.draft(a.Field, &d)
 		s.Spoken = d.Message
 	}
 	return nil
@@ -128,7 +124,7 @@ func (a PutBack) on(s *State) []Effect {
 type Discard struct{ Field string }
 
 func (a Discard) on(s *State) []Effect {
-	s.Drafts = without(s.Drafts, a.Field)
+	s.draft(a.Field, nil)
 	return nil
 }
 
@@ -143,17 +139,12 @@ func (s *State) FieldText(field, value string) string {
 	return value
 }
 
-// with and without are copies, so that a component can tell that something changed.
-func with(m map[string]Draft, k string, d Draft) map[string]Draft {
-	out := maps.Clone(m)
-	out[k] = d
-	return out
-}
-
-func without(m map[string]Draft, k string) map[string]Draft {
-	out := maps.Clone(m)
-	delete(out, k)
-	return out
+// draft gives a field a draft, or with nil takes it away, in a copy: a component can tell that something changed.
+func (s *State) draft(field string, d *Draft) {
+	s.Drafts = maps.Clone(s.Drafts)
+	if delete(s.Drafts, field); d != nil {
+		s.Drafts[field] = *d
+	}
 }
 
 // ShownDrafts are the messages of fields that were left with a text that cannot be read, by field.
@@ -177,7 +168,7 @@ func (a TypedJSON) on(s *State) []Effect {
 	if old, ok := s.Drafts[jsonField]; ok {
 		d.from = old.from
 	}
-	s.Drafts = with(s.Drafts, jsonField, d)
+	s.draft(jsonField, &d)
 	return nil
 }
 
@@ -205,7 +196,7 @@ func (ApplyJSON) on(s *State) []Effect {
 		return nil
 	}
 	if isTable(text) {
-		s.Drafts = without(s.Drafts, jsonField)
+		s.draft(jsonField, nil)
 		return s.openTrace(OpenFile{Name: words.T("Pasted text"), Data: []byte(text)})
 	}
 	return s.open(0, []byte(text), Load{Sentence: words.T("JSON applied"),
@@ -299,7 +290,7 @@ func (a LoadPreset) on(s *State) []Effect {
 			return nil // presets are checked when the page is built
 		}
 		said := words.F("Preset “{0}” opened.", words.T(p.Title))
-		if n := s.History.EditsHere(); s.Edited && n > 0 {
+		if n := s.History.EditsHere(); s.History.Stands().Edited && n > 0 {
 			said = words.F("Preset “{0}” opened, {1} set aside.", words.T(p.Title), figure.Plural(n, "edit"))
 		}
 		effects := Load{Doc: doc, Sentence: words.F("Opened preset “{0}”", words.T(p.Title)), Preset: p.Name,

@@ -77,14 +77,8 @@ func (s *State) Fix(d *text.Diagnostic) (label string, mends edit.Edit) {
 func (s *State) mostGPUs(job int) (n, some int) {
 	d := s.Doc.Clone()
 	d.Scenario.Jobs = d.Scenario.Jobs[job : job+1]
-	total := 0
-	for i := range d.Scenario.Cluster.Nodes {
-		for _, n := range d.Scenario.Cluster.Nodes[i].GPUs { // a sum: the order is immaterial
-			total += n
-		}
-	}
 	j := &d.Scenario.Jobs[0]
-	for n = min(j.GPUs-1, total, 4096); n > 0; n-- {
+	for n = min(j.GPUs-1, edit.GPUs(d), 4096); n > 0; n-- {
 		j.GPUs = n
 		diags := scenario.Check(d)
 		if diags.HasErrors() {

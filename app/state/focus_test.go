@@ -11,14 +11,14 @@ func TestPresetsLandOnTheirFocus(t *testing.T) {
 	d := newDesk(t)
 	cards, _, _ := d.s.Learn.Cards(d.s.Boot.Presets, d.s.Boot.Docs)
 	for _, c := range append(cards, cards[0]) {
-		if c.Card.Preset != d.s.Preset {
+		if c.Card.Preset != d.s.History.Stands().Preset {
 			d.do(LoadPreset{c.Card.Preset})
 			d.pass(1000)
 		}
 		v, f := &d.s.View, &c.Focus
 		if v.Job != f.Job || v.Tab != f.Chart || d.s.Result.Lanes[v.WhyLane].Policy.ID != f.Lane ||
 			d.s.Result.Round(v.WhyLane, v.Moment) != f.Round || v.Pinned {
-			t.Errorf("%s opens on %+v, its focus is %+v", d.s.Preset, *v, *f)
+			t.Errorf("%s opens on %+v, its focus is %+v", d.s.History.Stands().Preset, *v, *f)
 		}
 	}
 	d.do(Select{"j2"})

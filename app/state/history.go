@@ -45,7 +45,6 @@ func (s *State) stand(to int, said string) []Effect {
 	if s.Predict.Uncover(); e.Covered {
 		s.cover()
 	}
-	s.Preset, s.Edited = e.Preset, e.Edited
 	s.Drafts, s.Typing, s.Toast = map[string]Draft{}, Typing{}, nil
 	if e.Opening != was {
 		s.forgetView()
@@ -70,9 +69,9 @@ func (a Do) on(s *State) []Effect {
 	}
 	s.setDoc(d)
 	s.cover()
-	s.Edited, s.edited = true, s.Doc
+	s.edited = s.Doc
 	now := s.History.Stands()
-	s.History.Push(edit.Entry{Doc: d, Sentence: sentence, Preset: s.Preset, Edited: true, Notes: now.Notes,
+	s.History.Push(edit.Entry{Doc: d, Sentence: sentence, Preset: now.Preset, Edited: true, Notes: now.Notes,
 		Opening: now.Opening, Covered: s.Predict.Covered, Edit: a.Edit}, edit.Key(a.Edit))
 	s.Toast = nil
 	if p, ok := a.Edit.(edit.SetPolicy); ok {
@@ -123,7 +122,6 @@ func (a Load) on(s *State) []Effect {
 	s.setDoc(a.Doc)
 	s.Predict.On = s.Predict.On || share.ParseView(a.View).Predict
 	s.cover()
-	s.Preset, s.Edited = a.Preset, a.Edited
 	s.Drafts, s.Typing, s.Notice = map[string]Draft{}, Typing{}, nil
 	h := &s.History
 	e := edit.Entry{Doc: a.Doc, Sentence: a.Sentence, Preset: a.Preset, Address: a.Origin, Edited: a.Edited,
@@ -154,7 +152,7 @@ func (s *State) forgetView() {
 // errors. push makes the address a place of its own for Back and Forward.
 func (s *State) changed(push bool) []Effect {
 	s.onServer, s.Lineage = false, nil
-	if s.Origin = s.History.Stands().Address; s.Origin != "" {
+	if s.History.Stands().Address != "" {
 		s.Lineage = s.lineageOf(s.Doc)
 	}
 	effects := append([]Effect{s.save()}, s.atAddress(push)...)

@@ -170,8 +170,8 @@ func (s *State) look(v *scenarios.View) bool {
 // focus is what is shown first of the preset that stands, nil where none does or it is changed.
 func (s *State) focus() *scenarios.View {
 	cards, _ := scenarios.Gallery() // a test reads it
-	at := slices.IndexFunc(cards, func(c scenarios.Card) bool { return c.Preset == s.Preset })
-	if at < 0 || s.Edited {
+	at := slices.IndexFunc(cards, func(c scenarios.Card) bool { return c.Preset == s.History.Stands().Preset })
+	if at < 0 || s.History.Stands().Edited {
 		return nil
 	}
 	return &cards[at].Focus

@@ -38,11 +38,12 @@ func TestPresetLoadIsUndoneExactly(t *testing.T) {
 	was := d.s.Doc
 	d.do(LoadPreset{d.s.Boot.Presets[1].Name})
 	d.pass(1000)
-	if d.s.Preset != d.s.Boot.Presets[1].Name || d.s.Edited || d.s.Toast == nil || !d.s.Toast.Undo {
-		t.Fatalf("preset %q, toast %+v", d.s.Preset, d.s.Toast)
+	if d.s.History.Stands().Preset != d.s.Boot.Presets[1].Name || d.s.History.Stands().Edited || d.s.Toast == nil ||
+		!d.s.Toast.Undo {
+		t.Fatalf("preset %q, toast %+v", d.s.History.Stands().Preset, d.s.Toast)
 	}
 	d.do(Undo{})
-	if d.s.Doc != was || !d.s.Edited || d.s.Preset != d.s.Boot.Presets[0].Name {
+	if d.s.Doc != was || !d.s.History.Stands().Edited || d.s.History.Stands().Preset != d.s.Boot.Presets[0].Name {
 		t.Error("undo does not bring the edited scenario back")
 	}
 }
@@ -76,11 +77,11 @@ func TestLinkOpensAndBadLinkKeepsWhatStands(t *testing.T) {
 	other := newDesk(t)
 	other.do(Moved{Address: link, Open: OpenLink{Address: link, Link: strings.TrimPrefix(link, "/#"), Start: true}})
 	other.pass(1000)
-	if other.hash(0) != hash || other.s.Origin != link || other.s.History.CanUndo() {
-		t.Errorf("the link opens as something else: origin %q", other.s.Origin)
+	if other.hash(0) != hash || other.s.History.Stands().Address != link || other.s.History.CanUndo() {
+		t.Errorf("the link opens as something else: origin %q", other.s.History.Stands().Address)
 	}
 	other.edit(edit.SetGPUs{Node: 0, N: 2, Type: "v100"})
-	if other.s.Origin != "" {
+	if other.s.History.Stands().Address != "" {
 		t.Error("the address still claims the link after an edit")
 	}
 

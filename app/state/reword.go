@@ -26,7 +26,6 @@ func (a Reworded) on(s *State) []Effect {
 	compare.Say(s.Result, s.PolicyTitle)
 	s.rewordSweeps()
 	s.Asks.drop()
-	s.Asks.forget()
 	return append(effects, s.ask()...)
 }
 

@@ -1,6 +1,7 @@
 package state
 
 import (
+	"maps"
 	"strings"
 
 	"hadarlab/app/compare"
@@ -16,9 +17,7 @@ const debounce = 40
 // plan starts a run soon, and gives up the one under way: its answer would be of a past document.
 func (s *State) plan() []Effect {
 	effects := s.giveUp()
-	s.Run.Failure, s.Run.Stopped = nil, false
-	s.Run.Planned = 0
-	s.Server.Problem = ""
+	s.Run, s.Server.Problem = run.Run{}, ""
 	if s.Diags.HasErrors() || !s.Live {
 		return effects
 	}
@@ -32,7 +31,7 @@ func (s *State) giveUp() []Effect {
 		return nil
 	}
 	id, onServer := s.Run.ID, s.Run.OnServer
-	s.Run.Drop()
+	s.Run = run.Run{}
 	if onServer {
 		return []Effect{StopOnServer{Drop: true}}
 	}
@@ -101,7 +100,10 @@ type Answer struct{ Message *message.Message }
 
 func (a Answer) on(s *State) []Effect {
 	m := a.Message
+	_, asked := s.Asks.sent[m.ID]
 	switch {
+	case asked:
+		return s.answered(m)
 	case m.Ready:
 		s.Engine = EngineReady
 		if s.Run.Planned != 0 {
@@ -116,8 +118,6 @@ func (a Answer) on(s *State) []Effect {
 		return s.varied(m)
 	case m.ID != 0 && m.ID == s.WinnerSearch.ID:
 		return s.searched(m)
-	case s.Asks.sent[m.ID] != nil:
-		return s.answered(m)
 	case m.ID == 0 || m.ID != s.Run.ID:
 		return nil // of a run that was given up
 	case m.Progress != nil:
@@ -236,7 +236,8 @@ func (a EngineDied) on(s *State) []Effect {
 	if !a.Again {
 		s.Engine = EngineBroken
 	}
-	s.Asks.forget()
+	maps.DeleteFunc(s.Asks.known, func(_ askKey, e Explained) bool { return e == Explained{} })
+	clear(s.Asks.sent)
 	s.Flip = Flip{}
 	s.Replicates.EngineDied(a.Message)
 	s.Vary.EngineDied(a.Message)

@@ -128,7 +128,7 @@ type OpenShort struct {
 }
 
 func (a OpenShort) on(s *State) []Effect {
-	s.Share.Fetching, s.coming = true, comingLink{&a, s.History.Stands().ID}
+	s.coming = comingLink{&a, s.History.Stands().ID}
 	return []Effect{Fetch{ID: a.ID}}
 }
 
@@ -137,6 +137,9 @@ type comingLink struct {
 	open  *OpenShort // nil = none
 	since int64
 }
+
+// Fetching says that a short link is being opened.
+func (s *State) Fetching() bool { return s.coming.open != nil }
 
 // Fetched is the server's answer to OpenShort; Status 0 = it was not reached.
 type Fetched struct {
@@ -151,7 +154,7 @@ func (a Fetched) on(s *State) []Effect {
 		return nil // the browser is elsewhere by now
 	}
 	since := s.coming.since
-	s.Share.Fetching, s.coming = false, comingLink{}
+	s.coming = comingLink{}
 	if a.Status != 200 {
 		title := words.F(
 			"The scenario {0} is not on this server. It may have been stored on another one, or the link is incomplete.",

@@ -33,9 +33,6 @@ type State struct {
 	// the document
 	Doc     *scenario.Document
 	Diags   text.Diagnostics
-	Preset  string // name of the preset Doc came from, "" = none
-	Edited  bool   // Doc differs from where it came from
-	Origin  string // address the document was opened from, "" = none
 	History edit.History
 	Drafts  map[string]Draft // texts of fields that could not be read, by field
 	Typing  Typing           // the field that is being typed in
@@ -178,7 +175,7 @@ func (s *State) Reduce(a Action) []Effect {
 
 // New is the state at the start: the first preset with its result.
 func New(b *Boot) (*State, error) {
-	s := &State{Boot: b, Defaults: b.defaults(), Drafts: map[string]Draft{}, Asks: newAsks(),
+	s := &State{Boot: b, Defaults: b.defaults(), Drafts: map[string]Draft{},
 		Replicates: compare.Replicates{Seeds: "20"},
 		View:       View{Bar: NoBar, anew: true, Tab: "busy", PlotW: firstWidth}}
 	first := b.Presets[0]
@@ -187,7 +184,6 @@ func New(b *Boot) (*State, error) {
 		return nil, errPreset
 	}
 	s.setDoc(doc)
-	s.Preset = first.Name
 	s.History.Reset(doc, first.Name, words.F("Opened “{0}”", s.titleOf(doc)))
 	if err := s.bake(); err != nil {
 		return nil, err
@@ -208,12 +204,13 @@ func (s *State) bake() error {
 		}
 	}
 	s.show(r)
+	s.Asks.drop()
 	if words.Tag() != "en" { // they were made in English; the engine is asked again
 		return nil
 	}
 	for i := range s.Boot.Explanations {
 		e := &s.Boot.Explanations[i]
-		s.Asks.store(s.Result.ID, e.Lane, e.Explanation.Round, e.Explanation)
+		s.Asks.known[askKey{s.Result.ID, e.Lane, e.Explanation.Round}] = Explained{E: e.Explanation}
 	}
 	return nil
 }
@@ -240,7 +237,7 @@ func (s *State) Status() string {
 		return "running"
 	case s.Engine == EngineBroken && !s.Fresh():
 		return "error"
-	case s.Engine == EngineStarting || s.Share.Fetching:
+	case s.Engine == EngineStarting || s.Fetching():
 		return "loading"
 	case !s.Fresh() || s.Run.Stopped:
 		return "stale"

@@ -224,12 +224,12 @@ func TestKeystrokesInOneFieldAreOneEntry(t *testing.T) {
 			t.Fatalf("the field shows %q while %q is typed", d.s.FieldText("job/0/1", "?"), text)
 		}
 	}
-	if d.s.History.Edits() != 1 || d.s.Doc.Scenario.Jobs[0].Steps != 21600 {
-		t.Fatalf("%d edits, %v steps", d.s.History.Edits(), d.s.Doc.Scenario.Jobs[0].Steps)
+	if d.s.History.Pos != 1 || d.s.Doc.Scenario.Jobs[0].Steps != 21600 {
+		t.Fatalf("%d edits, %v steps", d.s.History.Pos, d.s.Doc.Scenario.Jobs[0].Steps)
 	}
 	d.do(Left{"job/0/1"})
 	steps("5")
-	if d.s.History.Edits() != 2 {
+	if d.s.History.Pos != 2 {
 		t.Error("what is typed after leaving the field joins the entry before")
 	}
 	d.do(Undo{})
@@ -242,7 +242,7 @@ func TestKeystrokesInOneFieldAreOneEntry(t *testing.T) {
 // A number out of range takes with it what stood on the way to it, and the page does not say that all is well.
 func TestNumberOutOfRangeIsRefused(t *testing.T) {
 	d := newDesk(t)
-	was, edits := d.s.Doc, d.s.History.Edits()
+	was, edits := d.s.Doc, d.s.History.Pos
 	d.do(Do{edit.SetGPUs{Node: 1, Type: "p100", N: 5}})
 	d.do(Do{edit.SetGPUs{Node: 0, Type: "v100", N: 5}}) // by its button: no keystroke may take it back
 	d.pass(1000)
@@ -252,8 +252,8 @@ func TestNumberOutOfRangeIsRefused(t *testing.T) {
 			Whole: true},
 			Edit: func(v float64) edit.Edit { return edit.SetGPUs{Node: 0, N: int(v), Type: "v100"} }})
 	}
-	if d.s.Doc != stepped || d.s.History.Edits() != edits+2 {
-		t.Errorf("%d GPUs and %d edits are left", d.s.Doc.Scenario.Cluster.Nodes[0].GPUs["v100"], d.s.History.Edits())
+	if d.s.Doc != stepped || d.s.History.Pos != edits+2 {
+		t.Errorf("%d GPUs and %d edits are left", d.s.Doc.Scenario.Cluster.Nodes[0].GPUs["v100"], d.s.History.Pos)
 	}
 	d.pass(1000)
 	d.do(Left{"gpus/0/v100"}) // by Enter or Tab

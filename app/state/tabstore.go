@@ -45,13 +45,13 @@ func (a Restore) on(s *State) []Effect {
 	if same {
 		doc, e.Doc = s.Doc, s.Doc
 	}
-	s.History, s.Preset, s.Edited, s.Origin, s.Resumed = h, e.Preset, e.Edited, e.Address, true
+	s.History, s.Resumed = h, true
 	s.Predict.Resume(a.Predict)
 	if !same {
 		s.setDoc(doc)
 	}
 	s.Predict.Covered = s.Predict.Covered && s.predictable() // another release may have kept it, or a hand
-	if s.Origin != "" {
+	if e.Address != "" {
 		s.Lineage = s.lineageOf(doc)
 	}
 	s.Learn.Resume(a.Lesson)

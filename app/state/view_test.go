@@ -132,14 +132,14 @@ func TestPeek(t *testing.T) {
 // TestUndoBringsThePresetBack: what stands after the last undo is the preset again, and says so.
 func TestUndoBringsThePresetBack(t *testing.T) {
 	d := newDesk(t)
-	preset := d.s.Preset
+	preset := d.s.History.Stands().Preset
 	d.edit(edit.SetGPUs{Node: 0, N: 1, Type: "v100"})
-	if d.s.Preset != preset || !d.s.Edited {
-		t.Errorf("edited it is %q, edited %v", d.s.Preset, d.s.Edited)
+	if d.s.History.Stands().Preset != preset || !d.s.History.Stands().Edited {
+		t.Errorf("edited it is %q, edited %v", d.s.History.Stands().Preset, d.s.History.Stands().Edited)
 	}
 	d.do(Undo{})
-	if preset == "" || d.s.Preset != preset || d.s.Edited {
-		t.Errorf("after undo it is %q, edited %v", d.s.Preset, d.s.Edited)
+	if preset == "" || d.s.History.Stands().Preset != preset || d.s.History.Stands().Edited {
+		t.Errorf("after undo it is %q, edited %v", d.s.History.Stands().Preset, d.s.History.Stands().Edited)
 	}
 }
 

@@ -52,7 +52,7 @@ type Moved struct {
 
 func (a Moved) on(s *State) []Effect {
 	s.at = visit{Opening: a.Opening}
-	s.coming, s.Share.Fetching = comingLink{}, false // what the browser has left is not waited for any more
+	s.coming = comingLink{} // what the browser has left is not waited for any more
 	if a.Open != nil {
 		s.at.Address = a.Address
 	}

@@ -64,13 +64,13 @@ func (b *tab) does(a Action) {
 func (b *tab) agrees() {
 	b.t.Helper()
 	now, address := b.s.History.Stands(), b.places[b.at].Address
-	if b.s.Share.Fetching || b.s.Notice != nil {
+	if b.s.Fetching() || b.s.Notice != nil {
 		return
 	}
 	if want := now.Address; address != want && (want != "" || b.says(address) != nil) {
 		b.t.Fatalf("the address is %s while %q stands, which is at %q", address, now.Sentence, want)
 	}
-	if now.Doc != b.s.Doc || b.s.Origin != now.Address || b.places[b.at].Opening != now.Opening {
+	if now.Doc != b.s.Doc || b.s.History.Stands().Address != now.Address || b.places[b.at].Opening != now.Opening {
 		b.t.Fatalf("the history is not at what stands: %+v at %+v", now, b.places[b.at])
 	}
 }
@@ -196,7 +196,7 @@ func TestOpeningIsOneUndoableCommand(t *testing.T) {
 		t.Run(way, func(t *testing.T) {
 			b := newTab(t)
 			b.does(Do{edit.SetGPUs{Node: 0, N: 1, Type: "v100"}})
-			before, preset := b.text(), b.s.Preset
+			before, preset := b.text(), b.s.History.Stands().Preset
 			if way == "snapshot" {
 				before, preset = string(b.s.Boot.Docs[1]), b.s.Boot.Presets[1].Name
 				doc, _ := scenario.Parse([]byte(before), scenario.FileLimits)
@@ -208,8 +208,10 @@ func TestOpeningIsOneUndoableCommand(t *testing.T) {
 				t.Fatalf("opened, the toast is %+v", b.s.Toast)
 			}
 			b.does(Undo{})
-			if b.text() != before || b.s.Preset != preset || b.s.Edited != (way != "snapshot") || b.s.Toast != nil {
-				t.Errorf("undone, it is %s of %s, edited %v", b.text(), b.s.Preset, b.s.Edited)
+			if b.text() != before || b.s.History.Stands().Preset != preset ||
+				b.s.History.Stands().Edited != (way != "snapshot") || b.s.Toast != nil {
+				t.Errorf("undone, it is %s of %s, edited %v", b.text(), b.s.History.Stands().Preset,
+					b.s.History.Stands().Edited)
 			}
 			b.does(Redo{})
 			if b.text() != after {
@@ -377,7 +379,7 @@ func TestLateAnswersOverwriteNothing(t *testing.T) {
 	b.does(Do{edit.SetGPUs{Node: 0, N: 1, Type: "v100"}})
 	edited, was := b.text(), b.s.Doc
 	b.does(Fetched{ID: "slow", Status: 200, Body: doc.Marshal(false)})
-	if b.s.Doc != was || b.s.Offer == nil || b.s.Share.Fetching || b.places[b.at].Address != "/" ||
+	if b.s.Doc != was || b.s.Offer == nil || b.s.Fetching() || b.places[b.at].Address != "/" ||
 		!strings.Contains(b.s.Spoken, doc.Meta.Title) {
 		t.Fatalf("a late answer: %s at %s, offered %+v", b.text(), b.places[b.at].Address, b.s.Offer)
 	}

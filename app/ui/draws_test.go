@@ -191,7 +191,8 @@ func (d *desk) drawAll() {
 	for _, tab := range tabs {
 		v.Tab = tab.id
 		d.draw("chart "+tab.id,
-			part(&Charts{Plots: Plots{H: h, Result: r.ID, Job: v.Job, PlotW: v.PlotW, Fresh: true}, Tab: v.Tab, Table: true}))
+			part(&Charts{Plots: Plots{H: h, Result: r.ID, Job: v.Job, PlotW: v.PlotW, Fresh: true}, Tab: v.Tab,
+				Table: true}))
 	}
 	for _, l := range r.Lanes {
 		if l.Trace == nil {

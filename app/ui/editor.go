@@ -17,13 +17,12 @@ import (
 
 // Editor is the whole scenario: the form or the text, over one document.
 type Editor struct {
-	H          *Host
-	Form       state.Form
-	Result     int64
-	Job        string
-	JSON       bool
-	Place      string // where the text's cursor is
-	Edits, All int
+	H      *Host
+	Form   state.Form
+	Result int64
+	Job    string
+	JSON   bool
+	Place  string // where the text's cursor is
 }
 
 // render draws the editor.
@@ -45,7 +44,7 @@ func (c *Editor) render() app.UI {
 		kids = append(kids, c.title(), c.cluster(), c.speeds(), c.jobs(), c.policies(), c.run())
 		kids = append(kids, c.extras()...)
 		kids = append(kids, chapter("History", words.F("{0} in force; undo covers all of them",
-			figure.Plural(c.Edits, "edit")), h.history()))
+			figure.Plural(h.S.History.Pos, "edit")), h.history()))
 	}
 	kids = append(kids, &Hook{V: &Editor{H: h, Form: c.Form, JSON: c.JSON}})
 	return el("section.panel editor|aria-labelledby=h-editor|data-test=editor", kids...)
@@ -79,7 +78,7 @@ func (c *Editor) cluster() app.UI {
 	h := c.H
 	nodes := h.S.Doc.Scenario.Cluster.Nodes
 	cards := each(len(nodes), func(i int) app.UI { return c.node(i, &nodes[i]) })
-	return chapter("Cluster", figure.Plural(len(nodes), "node")+", "+figure.Plural(gpuCount(h.S), "GPU")+", "+
+	return chapter("Cluster", figure.Plural(len(nodes), "node")+", "+figure.Plural(edit.GPUs(h.S.Doc), "GPU")+", "+
 		figure.Plural(len(h.types()), "GPU type"),
 		el("div.nodes", append(cards, h.button(".node add|data-test=editor-add-node", "+ Add a node", "node",
 			state.Do{Edit: edit.AddNode{}}))...), c.racks())
@@ -159,10 +158,9 @@ func (c *Editor) missing(n *scenario.Node, types []string) []string {
 func (c *Editor) speeds() app.UI {
 	h := c.H
 	rows, types := h.S.Doc.Scenario.Throughputs.Rows, h.types()
-	head := []app.UI{th("Model")}
-	for _, t := range types {
-		head = append(head, el("th.num|scope=col", typeMark(types, t)))
-	}
+	head := append([]app.UI{th("Model")}, each(len(types), func(i int) app.UI {
+		return el("th.num|scope=col", typeMark(types, types[i]))
+	})...)
 	body := each(len(rows), func(i int) app.UI {
 		r := &rows[i]
 		batch := ""
@@ -200,11 +198,10 @@ func (c *Editor) speeds() app.UI {
 }
 
 func (c *Editor) cell(row int, r *scenario.Row, t string) number {
-	return number{id: "speed/" + itoa(row) + "/" + t,
-		name:  words.F("Speed of {0} on {1}", r.Model, figure.TypeTitle(t)),
-		value: r.PerGPU[t], rng: edit.SpeedRange, empty: true, test: "editor-speed",
-		path: "/scenario/throughputs/rows/" + itoa(row) + "/per_gpu/" + t,
-		edit: func(v float64) edit.Edit { return edit.SetSpeed{Row: row, Type: t, Value: v} }}
+	return number{state.Typed{Field: "speed/" + itoa(row) + "/" + t, Range: edit.SpeedRange, Empty: true,
+		Name: words.F("Speed of {0} on {1}", r.Model, figure.TypeTitle(t)),
+		Edit: func(v float64) edit.Edit { return edit.SetSpeed{Row: row, Type: t, Value: v} }},
+		r.PerGPU[t], "editor-speed", "/scenario/throughputs/rows/" + itoa(row) + "/per_gpu/" + t}
 }
 
 const sheetRows = state.JobRows

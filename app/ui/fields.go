@@ -15,28 +15,25 @@ import (
 
 // number is a field for one number of the document.
 type number struct {
-	id    string // the field's own name
-	name  string // what messages and readers call it
-	value float64
-	rng   edit.Range
-	empty bool   // an empty field means 0
-	test  string // hook
-	path  string // pointer into the document, for its faults
-	edit  func(v float64) edit.Edit
+	state.Typed // what typing in it does
+	value       float64
+	test        string // hook
+	path        string // pointer into the document, for its faults
 }
 
 // input is the number's text field.
 func (h *Host) input(n number) app.UI {
 	text := edit.FormatNumber(n.value)
-	if n.empty && n.value == 0 {
+	if n.Empty && n.value == 0 {
 		text = ""
 	}
-	in := set(el("input.field num|type=text|inputmode=decimal|autocomplete=off"), "data-field", n.id,
-		"data-test", n.test, "aria-label", n.name, "value", h.S.FieldText(n.id, text))
-	in = h.given(h.faulty(in, n.id, n.path), "input", func(text string) state.Action {
-		return state.Typed{Field: n.id, Name: n.name, Text: text, Range: n.rng, Empty: n.empty, Edit: n.edit}
-	}, n.id)
-	return on(in, "blur", h.on(state.Left{Field: n.id}), n.id)
+	in := set(el("input.field num|type=text|inputmode=decimal|autocomplete=off"), "data-field", n.Field,
+		"data-test", n.test, "aria-label", n.Name, "value", h.S.FieldText(n.Field, text))
+	in = h.given(h.faulty(in, n.Field, n.path), "input", func(text string) state.Action {
+		n.Text = text
+		return n.Typed
+	}, n.Field)
+	return on(in, "blur", h.on(state.Left{Field: n.Field}), n.Field)
 }
 
 // faulty is a field for a value of the document, with what is wrong there or with the text in it.
@@ -54,13 +51,13 @@ func (h *Host) faulty(in app.UI, id, path string) app.UI {
 func (h *Host) stepper(n number) app.UI {
 	less, more := n.value-1, n.value+1
 	return el("span.stepper",
-		set(h.button("", "−", n.id+exact(less), state.Do{Edit: n.edit(less)}),
-			"aria-label", words.F("One fewer: {0}", n.name), "data-test", n.test+"-less",
-			"disabled", flag(less < n.rng.Min)),
+		set(h.button("", "−", n.Field+exact(less), state.Do{Edit: n.Edit(less)}),
+			"aria-label", words.F("One fewer: {0}", n.Name), "data-test", n.test+"-less",
+			"disabled", flag(less < n.Range.Min)),
 		h.input(n),
-		set(h.button("", "+", n.id+exact(more), state.Do{Edit: n.edit(more)}),
-			"aria-label", words.F("One more: {0}", n.name), "data-test", n.test+"-more",
-			"disabled", flag(more > n.rng.Max)))
+		set(h.button("", "+", n.Field+exact(more), state.Do{Edit: n.Edit(more)}),
+			"aria-label", words.F("One more: {0}", n.Name), "data-test", n.test+"-more",
+			"disabled", flag(more > n.Range.Max)))
 }
 
 // gpuRange is how many GPUs of a type a node may have.
@@ -69,33 +66,30 @@ var gpuRange = edit.Range{Min: 0, Max: 4096, Whole: true}
 // gpus is the field for a node's GPUs of a type.
 func (h *Host) gpus(node int, typ string) number {
 	n := &h.S.Doc.Scenario.Cluster.Nodes[node]
-	return number{id: "gpus/" + itoa(node) + "/" + typ, name: words.F("{0} on {1}", figure.TypeTitle(typ), n.ID),
-		value: float64(n.GPUs[typ]), rng: gpuRange, test: "editor-gpus",
-		path: "/scenario/cluster/nodes/" + itoa(node) + "/gpus/" + typ,
-		edit: func(v float64) edit.Edit { return edit.SetGPUs{Node: node, Type: typ, N: int(v)} }}
+	return number{state.Typed{Field: "gpus/" + itoa(node) + "/" + typ, Range: gpuRange,
+		Name: words.F("{0} on {1}", figure.TypeTitle(typ), n.ID),
+		Edit: func(v float64) edit.Edit { return edit.SetGPUs{Node: node, Type: typ, N: int(v)} }},
+		float64(n.GPUs[typ]), "editor-gpus", "/scenario/cluster/nodes/" + itoa(node) + "/gpus/" + typ}
 }
 
 // number is the field of a figure, which an edit sets. Its hook ends in what the document calls it.
 func (h *Host) number(f edit.Figure, hook string, change func(v float64) edit.Edit) number {
 	member := strings.TrimSuffix(f.Path[strings.LastIndexByte(f.Path, '/')+1:], "_s")
-	return number{id: f.Path, name: words.T(f.Name), value: f.Get(h.S.Doc), rng: f.Range, empty: f.Empty != "",
-		test: hook + member, path: f.Path, edit: change}
+	return number{state.Typed{Field: f.Path, Name: words.T(f.Name), Range: f.Range, Empty: f.Empty != "", Edit: change},
+		f.Get(h.S.Doc), hook + member, f.Path}
 }
 
 // figure is the field of a figure alone.
 func (h *Host) figure(f edit.Figure) app.UI {
-	return set(h.input(h.number(f, "editor-", func(v float64) edit.Edit {
-		return edit.SetFigure{Figure: f,
-			Value: v}
-	})),
-		"placeholder", words.T(f.Empty))
+	n := h.number(f, "editor-", func(v float64) edit.Edit { return edit.SetFigure{Figure: f, Value: v} })
+	return set(h.input(n), "placeholder", words.T(f.Empty))
 }
 
 // jobNumber is the field for one of a job's numbers.
 func (h *Host) jobNumber(job, field int) number {
 	n := h.number(edit.JobForm(job, field), "editor-job-",
 		func(v float64) edit.Edit { return edit.SetJob{Job: job, Field: field, Value: v} })
-	n.name, n.empty = words.F("{0} of {1}", n.name, h.S.Doc.Scenario.Jobs[job].ID), field == edit.JobSLO
+	n.Name, n.Empty = words.F("{0} of {1}", n.Name, h.S.Doc.Scenario.Jobs[job].ID), field == edit.JobSLO
 	return n
 }
 
@@ -151,7 +145,8 @@ func (h *Host) picker(lane int) app.UI {
 func (h *Host) name(label, value, test, path, scope string, change func(s string) edit.Edit) app.UI {
 	in := set(el("input.field name|type=text|autocomplete=off|spellcheck=false|maxlength=80"), "data-test", test,
 		"aria-label", label, "value", value)
-	return h.given(h.faulty(in, "", path), "change", func(s string) state.Action { return state.Do{Edit: change(s)} }, scope, value)
+	return h.given(h.faulty(in, "", path), "change", func(s string) state.Action { return state.Do{Edit: change(s)} },
+		scope, value)
 }
 
 // option is one choice of a list.
@@ -260,10 +255,8 @@ func (c *Editor) param(lane int, p *edit.Param) app.UI {
 		})...), "change", func(s string) state.Action { return to(s) }, scope)
 	default:
 		v, _ := value.(float64)
-		field = h.input(number{id: scope, name: words.T(p.Title), value: v,
-			rng:  edit.Range{Min: p.Min, Max: p.Max, Whole: p.Kind == "int", Unit: p.Unit},
-			path: path,
-			edit: func(v float64) edit.Edit { return edit.SetParam{Lane: lane, Param: p, Value: v} }})
+		field = h.input(number{state.Typed{Field: scope, Name: words.T(p.Title), Range: p.Range(),
+			Edit: func(v float64) edit.Edit { return edit.SetParam{Lane: lane, Param: p, Value: v} }}, v, "", path})
 	}
 	field = set(field, "id", id, "data-test", "editor-param", "data-param", p.Name, "data-lane", edit.LaneLetter(lane),
 		"data-path", path)

@@ -278,31 +278,3 @@ func (t *textTable) rowWith(attrs, markup string, cells ...string) {
 }
 
 func (t *textTable) String() string { return string(t.b) + "</tbody></table>" }
-
-// spansTable is one page of the timeline's table.
-func (h *Host) spansTable(page int, job string) string {
-	r := h.S.Result
-	c := h.fresh()
-	if c.spans != "" && c.page == page && c.only == job {
-		return c.spans
-	}
-	rows, total := r.HolderRows(page, job)
-	short := r.Axis.Unit.Short
-	head, forked := []string{"Policy", "Job", "Node", "GPUs", "#" + words.F("From, {0}", short),
-		"#" + words.F("To, {0}", short)}, r.Forked()
-	if forked {
-		head = append(head, words.In("column", "Copy"))
-	}
-	t := newTextTable(`data-test="spans-table" data-rows="`+itoa(total)+`"`, "Who holds which GPU", head...)
-	for i := range rows {
-		row := &rows[i]
-		cells := []string{r.Lanes[row.Lane].Title, row.Job, row.Node, row.GPUs, "#" + row.From, "#" + row.To}
-		if forked {
-			cells = append(cells, row.Note)
-		}
-		t.row(` data-policy="`+draw.Escape(r.Lanes[row.Lane].Policy.ID)+`" data-job="`+draw.Escape(row.Job)+`"`,
-			cells...)
-	}
-	c.spans, c.page, c.only = t.String(), page, job
-	return c.spans
-}

@@ -28,21 +28,21 @@ func (h *Host) screen() app.UI {
 	h.nextTurn()
 	result := s.Result.ID
 	side := view(&Side{H: h, Form: s.Form(), Result: result, Job: v.Job, Kept: !s.KeepFailed})
+	column := "side"
 	if v.Editing {
-		side = &Editor{H: h, Form: s.Form(), Result: result, Job: v.Job, JSON: v.JSON, Edits: s.History.Pos,
-			All: len(s.History.Entries)}
+		column = "editor"
+		side = &Editor{H: h, Form: s.Form(), Result: result, Job: v.Job, JSON: v.JSON}
 		if v.JSON {
 			side.(*Editor).Place = v.Place
 		}
 	}
 	aside := el("aside.side|aria-label=Scenario", part(&Guide{H: h, Learn: s.Learn, Entry: h.entry()}),
-		h.inTurn(lastTurn-1, sideName(v.Editing), side))
-	top := part(&Top{H: h, Form: s.Form(), Status: s.Status(), Undo: s.History.CanUndo(), Redo: s.History.CanRedo(),
-		Edits:    s.History.Pos,
+		h.inTurn(lastTurn-1, column, side))
+	top := part(&Top{H: h, Form: s.Form(), Status: s.Status(),
 		Progress: s.Run.Progress, Lanes: s.Run.Lanes, Said: runWords(s), Sharing: s.Share.Open})
 	if s.Embed {
 		aside = el("aside.side|hidden=true")
-		top = part(&EmbedBar{H: h, Title: s.Title(), Link: s.Origin, Status: s.Status()})
+		top = part(&EmbedBar{H: h, Title: s.Title(), Link: s.History.Stands().Address, Status: s.Status()})
 	}
 	many := el("div|hidden=true")
 	if !s.Embed {
@@ -131,14 +131,6 @@ func (k *Hook) OnMount(ctx app.Context)  { k.settle(ctx) }
 func (k *Hook) OnUpdate(ctx app.Context) { k.settle(ctx) }
 
 func (k *Hook) settle(ctx app.Context) { ctx.Defer(func(app.Context) { page.try(k.V.after) }) }
-
-// sideName tells the two views of the scenario apart.
-func sideName(editing bool) string {
-	if editing {
-		return "editor"
-	}
-	return "side"
-}
 
 // covered says what is covered: a scenario that was just opened, whose jobs are still to be read, or what an edit does.
 func covered(s *state.State) string {

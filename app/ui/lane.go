@@ -67,19 +67,16 @@ func (v *LaneView) grid() app.UI {
 
 // facts are the lane's three figures, or why it is not up to date.
 func (v *LaneView) facts(l *run.Lane, r *run.Result) app.UI {
-	stale := ""
-	switch {
-	case v.Note != "":
+	if v.Note != "" {
 		return el("div.facts", txt("span.state|data-state=stale", v.Note))
-	case l.Trace == nil:
+	}
+	if l.Trace == nil {
 		return el("div.facts", say("span.state|data-state=error", "cannot run"))
-	default:
-		stale = outcomeWords(l)
 	}
 	m, u := &l.Meta.Metrics, r.Axis.Unit
 	fact := func(name, value string) app.UI { return el("span", text(words.T(name)+" "), bold(value)) }
 	mean := fact("mean", u.Seconds(m.AvgJCTS)+" "+u.Short)
-	if stale != "" {
+	if stale := outcomeWords(l); stale != "" {
 		return el("div.facts", txt("span.state|data-state=stale", stale), mean)
 	}
 	return el("div.facts", mean, fact("last", u.Seconds(m.MakespanS)+" "+u.Short),

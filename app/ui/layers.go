@@ -1,17 +1,20 @@
 package ui
 
 import (
+	"strconv"
 	"strings"
 
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
+	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
 	"hadarlab/core/link"
 	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
+	"rsc.io/qr/coding"
 )
 
 // Layers are what lies over the page: the list of commands, the share dialog, the list of keys.
@@ -90,8 +93,7 @@ func (l *Layers) share() app.UI {
 	kids := []app.UI{
 		say("p",
 			"This link holds the whole scenario. Nothing is stored or sent: whoever opens it computes the same result."),
-		el("div.copyrow", field("share-link", words.T("Link"), whole),
-			h.button(".btn|data-kind=primary|data-test=share-copy|autofocus=true", copied, "copy"+whole, state.CopyLink{Text: whole})),
+		h.copyRow("share-link", words.T("Link"), whole, "|data-kind=primary|data-test=share-copy|autofocus=true", copied),
 		l.choice("share-view", words.T("Include the round, job and chart I am looking at"), s.KeepView,
 			func(on bool) state.Action { return state.KeepView{On: on} }),
 		l.choice("share-predict", words.T("The reader predicts first: the result stays covered until then"), s.Predict,
@@ -108,17 +110,14 @@ func (l *Layers) share() app.UI {
 		kids = append(kids, set(h.button(".btn|data-test=share-make-short", storing, "short", state.MakeShort{}),
 			"disabled", flag(s.Posting)))
 	} else {
-		short := platform.Origin() + s.ShortAddress()
-		kids = append(kids, el("div.copyrow", field("share-short", words.T("Short link"), short),
-			h.button(".btn", "Copy", "copy"+short, state.CopyLink{Text: short})))
+		kids = append(kids, h.copyRow("share-short", words.T("Short link"), shown, "", words.T("Copy")))
 	}
 	if grade, _ := link.Grade(len(shown)); grade == "qr" && !local {
 		kids = append(kids, app.Raw(qrSVG(shown)), say("p.soft", "A phone’s camera opens the link from this picture."))
 	}
 	code := s.EmbedCode(platform.Origin())
 	kids = append(kids, el("details.frame|data-test=share-embed", say("summary", "Show it in another page"),
-		el("div.copyrow", field("share-code", words.T("Code of a frame"), code),
-			h.button(".btn", "Copy", "copy"+code, state.CopyLink{Text: code})),
+		h.copyRow("share-code", words.T("Code of a frame"), code, "", words.T("Copy")),
 		el("p.soft", text(words.T("A view to look at, without an editor.")+" "),
 			say("a|href=/docs/embed|target=_blank", "How the page around it can talk to it"))))
 	if s.Problem != "" {
@@ -148,11 +147,11 @@ func lineage(l *share.Lineage) app.UI {
 		"data-origin", l.ID)
 }
 
-// field is a text to copy.
-func field(test, label, value string) app.UI {
-	return on(set(el("input.field|type=text|readonly=true"), "id", test, "data-test", test, "aria-label", label,
-		"value", value),
-		"focus", selectAll)
+// copyRow is a text with a button that copies it.
+func (h *Host) copyRow(test, name, value, spec, label string) app.UI {
+	field := on(set(el("input.field|type=text|readonly=true"), "id", test, "data-test", test, "aria-label", name,
+		"value", value), "focus", selectAll)
+	return el("div.copyrow", field, h.button(".btn"+spec, label, "copy"+value, state.CopyLink{Text: value}))
 }
 
 func selectAll(ctx app.Context, _ app.Event) { ctx.JSSrc().Call("select") }
@@ -200,4 +199,53 @@ func (l *Layers) letters() app.UI {
 func (l *Layers) choice(test, label string, chosen bool, a func(on bool) state.Action) app.UI {
 	box := l.H.checked(set(el("input|type=checkbox"), "data-test", test), chosen, a)
 	return el("label.check", box, text(" "+label))
+}
+
+// qrSVG is a text as a QR code, with the quiet zone of four modules that readers need; "" when it does not fit.
+// Cameras want dark on light, so it is so in both themes.
+func qrSVG(text string) string {
+	t := coding.String(text)
+	v := coding.Version(coding.MinVersion)
+	for t.Bits(v) > v.DataBytes(coding.L)*8 {
+		if v++; v > coding.MaxVersion {
+			return ""
+		}
+	}
+	plan, err := coding.NewPlan(v, coding.L, 0)
+	if err != nil {
+		return ""
+	}
+	code, err := plan.Encode(t)
+	if err != nil {
+		return ""
+	}
+	const quiet = 4
+	side := strconv.Itoa(code.Size + 2*quiet)
+	var b strings.Builder
+	b.WriteString(`<svg class="qr" data-test="share-qr" role="img" aria-label="` +
+		draw.Escape(words.T("QR code of the link")) + `" width="180" height="180" viewBox="0 0 ` + side + " " + side +
+		`" shape-rendering="crispEdges"><path fill="#fff" d="M0 0h` + side + "v" + side +
+		`H0z"></path><path fill="#000" d="`)
+	for y := range code.Size {
+		for x := range code.Size {
+			if code.Black(x, y) {
+				b.WriteString("M" + strconv.Itoa(x+quiet) + " " + strconv.Itoa(y+quiet) + "h1v1h-1z")
+			}
+		}
+	}
+	b.WriteString(`"></path></svg>`)
+	return b.String()
+}
+
+// loopback says whether an origin is reached from this computer only, so that a link to it is of use to nobody else.
+func loopback(origin string) bool {
+	_, host, _ := strings.Cut(origin, "://")
+	if strings.HasPrefix(host, "[::1]") {
+		return true
+	}
+	host, _, _ = strings.Cut(host, ":")
+	if host == "localhost" || strings.HasSuffix(host, ".localhost") {
+		return true
+	}
+	return strings.HasPrefix(host, "127.") && strings.Trim(host, "0123456789.") == ""
 }

@@ -2,6 +2,7 @@ package ui
 
 import (
 	"math"
+	"slices"
 
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
@@ -155,12 +156,7 @@ func (n *Numbers) render() app.UI {
 
 // none says that the figure is 0 in every lane: most scenarios have no stalls or faults.
 func none(r *run.Result, f *measure) bool {
-	for _, l := range r.Lanes {
-		if l.Trace != nil && f.of(&l.Meta) != 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(r.Ran(), func(l *run.Lane) bool { return f.of(&l.Meta) != 0 })
 }
 
 // measured is what the policies say of the finished run, and what the lower bounds rest on.

@@ -22,13 +22,8 @@ type cache struct {
 	rows   chart.Arrangement
 	time   chart.Axis // as far as it is seen
 	lanes  []*draw.Picture
-	plots  []string
-	axis   string
-	strip  string
 	charts map[string]*drawing // by tab
-	spans  string              // the timeline's table
-	page   int                 // of it
-	only   string              // job
+	texts  map[string]string   // pictures and tables as markup, by name
 }
 
 // fresh empties the cache when the result or the width class has changed.
@@ -40,8 +35,8 @@ func (h *Host) fresh() *cache {
 		return c
 	}
 	*c = cache{result: r.ID, width: h.S.View.PlotW, lang: words.Tag(), zoom: h.S.View.Zoom, rows: h.S.View.Rows,
-		time: r.View(h.S.View.Zoom), lanes: make([]*draw.Picture, len(r.Lanes)), plots: make([]string, len(r.Lanes)),
-		charts: map[string]*drawing{}}
+		time: r.View(h.S.View.Zoom), lanes: make([]*draw.Picture, len(r.Lanes)), charts: map[string]*drawing{},
+		texts: map[string]string{}}
 	return c
 }
 
@@ -63,28 +58,28 @@ func (h *Host) picture(lane int) *draw.Picture {
 // time is the axis of the screen, as far as it is seen.
 func (h *Host) time() *chart.Axis { return &h.fresh().time }
 
-func (h *Host) plotSVG(lane int) string {
-	p, c := h.picture(lane), h.fresh()
-	if c.plots[lane] == "" {
-		c.plots[lane] = p.SVG()
+// once keeps a picture or a table.
+func (h *Host) once(name string, make func() string) string {
+	c := h.fresh()
+	if _, made := c.texts[name]; !made {
+		c.texts[name] = make()
 	}
-	return c.plots[lane]
+	return c.texts[name]
+}
+
+func (h *Host) plotSVG(lane int) string {
+	return h.once("plot-"+itoa(lane), func() string { return h.picture(lane).SVG() })
 }
 
 func (h *Host) axisSVG() string {
-	c, r := h.fresh(), h.S.Result
-	if c.axis == "" {
-		c.axis = draw.AxisSVG(&c.time, r.Diff, float64(c.width))
-	}
-	return c.axis
+	return h.once("axis", func() string { return draw.AxisSVG(h.time(), h.S.Result.Diff, float64(h.S.View.PlotW)) })
 }
 
 func (h *Host) stripSVG() string {
-	c, r := h.fresh(), h.S.Result
-	if c.strip == "" {
-		c.strip = draw.StripSVG(&c.time, r.Diff, float64(c.width), findings.Differences(r.Diff))
-	}
-	return c.strip
+	return h.once("strip", func() string {
+		diff := h.S.Result.Diff
+		return draw.StripSVG(h.time(), diff, float64(h.S.View.PlotW), findings.Differences(diff))
+	})
 }
 
 // cursorSVG is the cursor over a part of the screen.

@@ -40,8 +40,8 @@ func (c *Side) render() app.UI {
 			fold("Policies", figure.Plural(len(s.Policies), "lane"), true, c.policies()...),
 			fold("Speeds", words.T("steps/s of one GPU"), len(s.Throughputs.Rows) <= 4, c.speeds()...),
 			fold("Run", words.F("round {0} s", edit.FormatNumber(s.RoundS)), false, c.run()...),
-			set(fold("History", figure.Plural(h.S.History.Edits(), "edit"), false, h.history()),
-				"hidden", flag(h.S.History.Edits() == 0))),
+			set(fold("History", figure.Plural(h.S.History.Pos, "edit"), false, h.history()),
+				"hidden", flag(h.S.History.Pos == 0))),
 		txt("p.xs mute", unkept))
 }
 
@@ -60,7 +60,7 @@ func (c *Side) gpus() string {
 	}
 	types := c.H.types()
 	if len(types) > 2 {
-		return figure.Plural(len(s.Cluster.Nodes), "node") + ", " + figure.Plural(gpuCount(c.H.S), "GPU")
+		return figure.Plural(len(s.Cluster.Nodes), "node") + ", " + figure.Plural(edit.GPUs(c.H.S.Doc), "GPU")
 	}
 	says := ""
 	for i, t := range types {
@@ -70,16 +70,6 @@ func (c *Side) gpus() string {
 		says += itoa(n[t]) + " " + figure.TypeTitle(t)
 	}
 	return says
-}
-
-func gpuCount(s *state.State) int {
-	n := 0
-	for i := range s.Doc.Scenario.Cluster.Nodes {
-		for _, g := range s.Doc.Scenario.Cluster.Nodes[i].GPUs { // a sum: the order is immaterial
-			n += g
-		}
-	}
-	return n
 }
 
 // briefRows is how many rows of a long list the column shows.
@@ -134,10 +124,9 @@ func (c *Side) speeds() []app.UI {
 		return []app.UI{txt("p.xs mute", words.F("{0} on {1}, under Edit all", figure.Plural(len(rows), "model"),
 			figure.Plural(len(types), "GPU type")))}
 	}
-	head := []app.UI{th("Model")}
-	for _, t := range types {
-		head = append(head, el("th.num|scope=col", typeMark(types, t)))
-	}
+	head := append([]app.UI{th("Model")}, each(len(types), func(i int) app.UI {
+		return el("th.num|scope=col", typeMark(types, types[i]))
+	})...)
 	body := each(min(len(rows), briefRows), func(i int) app.UI {
 		r := &rows[i]
 		cells := []app.UI{set(el("td", txt("span.cut", r.Model)), "title", edit.ModelName(r.Model, r.Batch))}

@@ -34,10 +34,6 @@ func (t *tab) keep(k state.Kept) bool {
 		}
 	}
 	for {
-		if t.write(k) {
-			t.drop(k)
-			return true
-		}
 		t.drop(k)
 		switch {
 		case t.write(k):
@@ -85,15 +81,9 @@ func (h *Host) openKept() bool {
 	if h.S.Embed || platform.Safe() {
 		return false
 	}
-	var k struct {
-		state.Kept
-		Text string `json:"text"` // all that was kept before there were steps
-	}
+	var k state.Kept
 	if json.Unmarshal([]byte(platform.Kept(keptName)), &k) != nil {
 		return false
-	}
-	if k.Text != "" {
-		k.Steps = []edit.Entry{{ID: 1, Opening: 1, Edited: true, Text: []byte(k.Text)}}
 	}
 	h.tab.texts = map[int64]bool{}
 	for i := range k.Steps {
@@ -102,7 +92,7 @@ func (h *Host) openKept() bool {
 			step.Text, h.tab.texts[step.ID] = []byte(text), true
 		}
 	}
-	if h.Do(state.Restore{Kept: k.Kept}); !h.S.Resumed {
+	if h.Do(state.Restore{Kept: k}); !h.S.Resumed {
 		h.tab.texts = nil
 	}
 	return h.S.Resumed

@@ -198,7 +198,8 @@ func (t *Spans) render() app.UI {
 		only = t.Job
 	}
 	_, total := t.H.S.Result.HolderRows(t.Page, only)
-	kids := []app.UI{on(el("div", app.Raw(t.H.spansTable(t.Page, only))), "click", t.H.pickJob)}
+	kids := []app.UI{on(el("div", app.Raw(t.H.once("spans-"+itoa(t.Page)+"-"+only,
+		func() string { return t.H.spansTable(t.Page, only) }))), "click", t.H.pickJob)}
 	if t.Job != "" {
 		kids = append([]app.UI{set(on(txt("button.btn|type=button|data-test=spans-only", words.F("Only {0}", t.Job)),
 			"click", t.H.on(state.OnlyJob{})), "aria-pressed", onoff(t.Only))}, kids...)
@@ -211,6 +212,29 @@ func (t *Spans) render() app.UI {
 			set(t.H.button(".btn", "Later rows", "on", state.Page{By: 1}), "disabled", flag(t.Page+1 >= pages))))
 	}
 	return set(el("div.twin|data-twin=spans", kids...), "hidden", flag(!t.Open))
+}
+
+// spansTable is one page of the timeline's table.
+func (h *Host) spansTable(page int, job string) string {
+	r := h.S.Result
+	rows, total := r.HolderRows(page, job)
+	short := r.Axis.Unit.Short
+	head, forked := []string{"Policy", "Job", "Node", "GPUs", "#" + words.F("From, {0}", short),
+		"#" + words.F("To, {0}", short)}, r.Forked()
+	if forked {
+		head = append(head, words.In("column", "Copy"))
+	}
+	t := newTextTable(`data-test="spans-table" data-rows="`+itoa(total)+`"`, "Who holds which GPU", head...)
+	for i := range rows {
+		row := &rows[i]
+		cells := []string{r.Lanes[row.Lane].Title, row.Job, row.Node, row.GPUs, "#" + row.From, "#" + row.To}
+		if forked {
+			cells = append(cells, row.Note)
+		}
+		t.row(` data-policy="`+draw.Escape(r.Lanes[row.Lane].Policy.ID)+`" data-job="`+draw.Escape(row.Job)+`"`,
+			cells...)
+	}
+	return t.String()
 }
 
 // pickJob selects the job that was clicked in a table made as text.

@@ -12,15 +12,13 @@ import (
 
 // Top is the bar: what is open, the state of things, undo, share and run.
 type Top struct {
-	H          *Host
-	Form       state.Form
-	Status     string
-	Undo, Redo bool
-	Edits      int
-	Progress   message.Progress
-	Lanes      int
-	Said       string // how far the run is
-	Sharing    bool
+	H        *Host
+	Form     state.Form
+	Status   string
+	Progress message.Progress
+	Lanes    int
+	Said     string // how far the run is
+	Sharing  bool
 }
 
 // render draws the bar.
@@ -37,9 +35,9 @@ func (t *Top) render() app.UI {
 		el("div.acts",
 			set(txt("span.state", t.stateWords()), "data-state", t.Status),
 			set(h.tool("|data-test=undo|data-kind=quiet", "undo", "Undo", "undo", state.Undo{}),
-				"disabled", flag(!t.Undo)),
+				"disabled", flag(!h.S.History.CanUndo())),
 			set(h.tool("|data-test=redo|data-kind=quiet", "redo", "Redo", "redo", state.Redo{}),
-				"disabled", flag(!t.Redo)),
+				"disabled", flag(!h.S.History.CanRedo())),
 			on(set(el("button.btn|id=share|type=button|aria-label=Share", icon("share"), say("span.long", "Share")),
 				"data-test", t.shareHook()), "click", h.on(state.Share{}), "share"),
 			set(el("span.runs",
@@ -113,15 +111,15 @@ func (h *Host) pick(app.Context, app.Event) {
 
 // origin says where the document came from.
 func (t *Top) origin() string {
-	s := t.H.S
+	e := t.H.S.History.Stands()
 	from := words.T("own scenario")
 	switch {
-	case s.Preset != "":
+	case e.Preset != "":
 		from = words.T("preset")
-	case s.Origin != "":
+	case e.Address != "":
 		from = words.T("shared link")
 	}
-	if s.Edited {
+	if e.Edited {
 		return words.F("{0}, edited", from)
 	}
 	return from

@@ -95,7 +95,7 @@ func (h *Host) Do(a state.Action) {
 // unveil shows the page as soon as what is to be opened stands, or cannot.
 func (h *Host) unveil() {
 	s := h.S
-	if h.seen || !h.started || s.Share.Fetching || !s.Fresh() && s.Status() != "error" && s.Notice == nil {
+	if h.seen || !h.started || s.Fetching() || !s.Fresh() && s.Status() != "error" && s.Notice == nil {
 		return
 	}
 	h.seen = true

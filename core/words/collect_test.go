@@ -165,7 +165,7 @@ func (c *collector) table(path string, lit *ast.CompositeLit, fields []int) {
 
 // term adds names and units of the numbers that policies show; parameters, which have titles, come from the registry.
 func (c *collector) term(dir, path string, lit *ast.CompositeLit) {
-	if strings.HasSuffix(path, "app/edit/forms.go") || strings.HasSuffix(path, "app/edit/generator.go") {
+	if strings.HasSuffix(path, "app/edit/forms.go") {
 		c.form(path, lit)
 	}
 	if dir != "core/policy" && dir != "core/scenario" {
