@@ -92,14 +92,11 @@ func (h *Host) staleSweep(w *compare.Sweep) app.UI {
 }
 
 // wrong is why a sweep gave nothing, or no more.
-func (h *Host) wrong(problem string, w *compare.Sweep, ways ...app.UI) app.UI {
+func (h *Host) wrong(problem string, w *compare.Sweep) app.UI {
 	switch {
 	case problem != "":
 		return set(note("error", txt("div", problem)), "data-test", "many-problem")
 	case !w.Problem.IsZero():
-		if len(ways) > 0 {
-			return set(note("note", bold(upper(sentence(w.Problem.Local()))), ways...), "data-test", "many-problem")
-		}
 		return set(note("error", el("div", bold(upper(sentence(w.Problem.Local()))), text(" "+w.Fix.Local()))),
 			"data-test", "many-problem")
 	}

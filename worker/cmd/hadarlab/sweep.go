@@ -6,6 +6,7 @@ import (
 	"encoding/csv"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"strconv"
@@ -51,6 +52,7 @@ func sweepCommand(c command, std streams, args []string) int {
 	seed := seedFlag(f, 0, "seed `N` in place of the scenario's")
 	var replicates int
 	wholeFlag(f, &replicates, "replicates", 1, 1, "run `N` seeds at each point, from the scenario's on")
+	noise := noiseFlag(f)
 	format := f.String("format", "csv", "output `FORMAT`: csv, one row a run, or json, with summaries")
 	rest, code, ok := c.parse(std, f, args)
 	if !ok {
@@ -72,7 +74,7 @@ func sweepCommand(c command, std streams, args []string) int {
 	if doc == nil {
 		return code
 	}
-	res, code := runSweep(std, doc, *policies, set, vary, replicates)
+	res, code := runSweep(std, doc, *policies, set, vary, replicates, *noise)
 	if res == nil {
 		return code
 	}
@@ -88,10 +90,16 @@ func sweepCommand(c command, std streams, args []string) int {
 	return code
 }
 
+// noiseFlag varies how long jobs take from seed to seed.
+func noiseFlag(f *flag.FlagSet) *float64 {
+	return f.Float64("length-noise", 0,
+		"with replicates, multiply each job's steps by exp(`E` × z), z standard normal and drawn for each seed; 0 to 2")
+}
+
 // runSweep runs a grid with a progress line on a terminal. Ctrl-C ends it with what is done, and a second
 // one at once; a stopped sweep has exit code 1.
 func runSweep(std streams, doc *scenario.Document, ids string, set list, vary axes,
-	replicates int) (*message.SweepResult, int) {
+	replicates int, noise float64) (*message.SweepResult, int) {
 	refs, code := choose(std, doc, ids, set)
 	if code != exitOK {
 		return nil, code
@@ -102,7 +110,7 @@ func runSweep(std streams, doc *scenario.Document, ids string, set list, vary ax
 		refs = varied(refs, vary)
 	}
 	sweep, diags := lab.NewSweep(&message.SweepRequest{Scenario: doc.Marshal(false), Policies: refs, Vary: vary,
-		Replicates: replicates})
+		Replicates: replicates, LengthNoise: noise})
 	if sweep == nil {
 		report(std.err, diags, true)
 		return nil, exitUsage
