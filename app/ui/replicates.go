@@ -39,12 +39,12 @@ func (c *Replicates) render() app.UI {
 			h.Do(typed(ctx.JSSrc().Get("value").String()))
 		}, id)
 	}
-	lines := []app.UI{say("label|for=sure-seeds", "Seeds"),
+	lines := []app.UI{el("div.line", say("label|for=sure-seeds", "Seeds"),
 		input("sure-seeds", "20", seeds, func(s string) state.Action { return state.SetSeeds{Text: s} }),
-		say("span.mute", "2 to 200, counted up from the scenario’s own seed")}
+		say("span.mute", "2 to 200, counted up from the scenario’s own seed"))}
 	if h.S.Doc.Scenario.Generator == nil {
-		lines = append(lines, say("label|for=sure-noise", "Lengths vary by, %"),
-			input("sure-noise", "10", noise, func(s string) state.Action { return state.SetNoise{Text: s} }))
+		lines = append(lines, el("div.line", say("label|for=sure-noise", "Lengths vary by, %"),
+			input("sure-noise", "10", noise, func(s string) state.Action { return state.SetNoise{Text: s} })))
 	}
 	drawn := el("ul.help|data-test=sure-draws", each(len(draws), func(i int) app.UI { return txt("li", draws[i]) })...)
 	if len(draws) == 0 && problem == "" {
@@ -55,7 +55,7 @@ func (c *Replicates) render() app.UI {
 	kids := []app.UI{
 		say("p.mute help",
 			"Each seed is one run under every policy, and the policies are compared seed by seed. What a seed draws anew here:"),
-		drawn, el("div.line", lines...),
+		drawn, el("div", lines...),
 		h.going(false, "Run them", problem, len(draws) == 0, state.Replicate{}), h.wrong(problem, &u.Sweep),
 		h.staleSweep(&u.Sweep)}
 	if of := u.Estimates(); of != nil {
@@ -130,7 +130,7 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 	}
 	varied := ""
 	if e := u.Request.LengthNoise; e > 0 {
-		varied = " " + words.F("Lengths varied by {0}.", figure.Percent1(e))
+		varied = " " + words.F("Lengths varied by {0}.", figure.Percent(e))
 	}
 	return append(kids, el("div.multi", pictures...), txt("p.xs mute",
 		words.T("A dot is the mean over the seeds, a line its 95 % interval by Student's t.")+varied),
