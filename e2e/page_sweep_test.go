@@ -24,7 +24,8 @@ func (p *page) sweepDone(section string) {
 			"document.querySelector('[data-test=%s] [data-test=many-progress]').innerText.endsWith(' done') && !document.querySelector('[data-test=%s] [data-test=many-stop]')", section, section))
 }
 
-// TestHowSureIsThis: a scenario without chance says so and is given some; then the seeds' numbers are the engine's.
+// TestHowSureIsThis: what a seed draws is said beforehand: nothing without noise, with it other lengths of the same
+// jobs; then the seeds' numbers are the engine's, and the scenario is as it was.
 func TestHowSureIsThis(t *testing.T) {
 	t.Parallel()
 	p := visit(t, native(t), "/")
@@ -38,18 +39,20 @@ func TestHowSureIsThis(t *testing.T) {
 	p.fill(test("sure-seeds"), "1")
 	p.until("document.querySelector('[data-test=sure] [data-test=many-problem]')?.innerText.includes('from 2 to 200')")
 	p.fill(test("sure-seeds"), "6")
+	p.fill(test("sure-noise"), "0")
 	// before anything has run
 	p.until(
 		"document.querySelector('[data-test=sure] [data-test=many-problem]')?.innerText.includes('Nothing in this scenario is random')")
 	p.until("document.querySelector('[data-test=sure] [data-test=many-run]').disabled")
 	p.shots("sure-no-chance")
-	p.click(test("sure-fix"))
+	p.fill(test("sure-noise"), "20")
+	p.until("document.querySelector('[data-test=sure-draws]')?.innerText.includes('two in three between 0.82 and 1.22')")
+	p.click(test("sure") + " " + test("many-run"))
 	p.sweepDone("sure")
 	p.see(test("sure-says"))
 
 	doc, _ := scenario.Parse(preset(t, 0), scenario.FileLimits)
-	doc.Scenario.Knowledge.Lengths = "noisy"
-	want := swept(t, &message.SweepRequest{Scenario: doc.Marshal(false), Replicates: 6})
+	want := swept(t, &message.SweepRequest{Scenario: doc.Marshal(false), Replicates: 6, LengthNoise: 0.2})
 	d := want.Points[0].Summary.Policies[1].Differences[0]
 	if got := p.text(test("sure-says")); !strings.Contains(got, fmt.Sprintf("agrees in %d of 6 seeds", d.SameSign)) {
 		t.Errorf("%q, the engine says %+v", got, d)
@@ -66,7 +69,10 @@ func TestHowSureIsThis(t *testing.T) {
 	}
 	p.accessible("replicates")
 	p.shots("sure")
-	p.click(test("undo"))
+	if p.count(test("sure")+" "+test("many-stale")) != 0 || !eval[bool](p, "document.querySelector('[data-test=undo]').disabled") {
+		t.Error("the scenario was changed")
+	}
+	p.click(test("editor-gpus-more"))
 	p.until("!!document.querySelector('[data-test=sure] [data-test=many-stale]')")
 }
 
@@ -257,7 +263,7 @@ func TestWhichNumberChangesTheWinner(t *testing.T) {
 	p.german(test("vary-table"), "fertig", "done")
 	p.german(test("multiple"), ", s", number)
 	p.german(test("vary-says"), "besser als", "better")
-	p.german(test("sure"), "nichts zufällig", "random")
+	p.german(test("sure"), "Die Jobs bleiben", "The jobs")
 	p.accessible("many runs in German")
 	p.shots("sweeps-german")
 }

@@ -22,6 +22,7 @@ type runBody struct {
 	Policies   []policyRef     `json:"policies,omitempty"` // none = those of the document
 	Replicates *int            `json:"replicates,omitempty"`
 	Vary       []message.Axis  `json:"vary,omitempty"` // of a sweep
+	Noise      float64         `json:"length_noise,omitempty"`
 }
 
 const (
@@ -76,6 +77,10 @@ func (b *runBody) check(of kind) (detail string, fault *text.Diagnostic) {
 	case b.seeds() < 1:
 		return refuse("the number of replicates is not one", "/replicates", "bad-replicates",
 			words.Say("there are {0} replicates", b.seeds()), words.Say("ask for one or more"))
+	case b.Noise < 0 || b.Noise > 2 || b.Noise != 0 && of == runs && b.seeds() < 2:
+		return refuse("the noise of lengths cannot be used", "/length_noise", "bad-noise",
+			words.Say("the noise of lengths is {0}, of {1} seeds", b.Noise, b.seeds()),
+			words.Say("choose a number from 0 to 2, and replicates or a sweep"))
 	case len(b.Policies) > maxPolicies:
 		return refuse("the request names too many policies", "/policies", "too-many-policies",
 			words.Say("{0} policies, the most is {1}", len(b.Policies), maxPolicies), words.Say("send several runs"))
@@ -156,6 +161,10 @@ func newRun(of kind, b *runBody, doc *scenario.Document) *run {
 	default:
 		x.req = &message.RunRequest{Scenario: b.Scenario, Policies: b.policies(doc)}
 	}
+	if x.grid != nil && b.Noise != 0 {
+		also += fmt.Sprintf(" length_noise %v", b.Noise)
+		x.grid.LengthNoise = b.Noise
+	}
 	x.id = runID(doc, refs, also)
 	x.at = look{RunStatus: RunStatus{ID: x.id, State: queued, Engine: lab.Engine, ScenarioID: doc.ID(lab.Defaults()),
 		Lanes: []LaneStatus{}}}
@@ -226,7 +235,7 @@ func (s *server) plan(w http.ResponseWriter, r *http.Request, of kind, b *runBod
 	if len(refs) == 0 {
 		faults = lab.NoPolicy()
 	}
-	if b.seeds() > 1 && len(lab.RandomParts(doc, refs)) == 0 {
+	if b.seeds() > 1 && b.Noise == 0 && len(lab.RandomParts(doc, refs)) == 0 {
 		problem(w, r, http.StatusUnprocessableEntity, "the run cannot be replicated",
 			text.Error("/replicates", "no-random-part", lab.NoRandomPart, words.Say("leave it out")))
 		return nil, false

@@ -141,6 +141,22 @@ func TestReplicates(t *testing.T) {
 			t.Error("one run has the id of its replicates")
 		}
 	}
+	// The same jobs with lengths that vary: without another random part, and with an id of their own.
+	ids := map[string]bool{}
+	for _, noise := range []string{"0.1", "0.2"} {
+		w := do(n, "POST", "/api/v1/runs",
+			`{"scenario":`+scenarioA+`,"policies":["hadar"],"replicates":3,"length_noise":`+noise+`}`)
+		var got struct{ ID string }
+		if n.decode(w, &got); w.Code != 202 || ids[got.ID] {
+			t.Fatalf("%d %s", w.Code, w.Body)
+		}
+		ids[got.ID] = true
+		n.await(got.ID, "done")
+		if res := n.result(got.ID); len(res.Runs) != 3 || res.Runs[0].TraceHash == res.Runs[1].TraceHash ||
+			fmt.Sprint(res.Summary.LengthNoise) != noise {
+			t.Errorf("noise of %s: %+v", noise, res.Summary)
+		}
+	}
 	// Whoever takes a stream gets them queued too.
 	if w := do(n, "POST", "/api/v1/runs", `{"scenario":`+doc+`,"replicates":4}`, "Accept",
 		"text/event-stream"); w.Code != 202 {
@@ -182,7 +198,10 @@ func TestSweepRefusals(t *testing.T) {
 			"no values"},
 		"no random part": {"sweeps", `{"scenario":` + scenarioA + `,"replicates":2,` + rounds + `}`, 422,
 			lab.NoRandomPart.String()},
-		"too many axes": {"sweeps", `{"scenario":` + scenarioA + `,"vary":` + wide + `}`, 422, "the most is 8"},
+		"too much noise": {"runs", `{"scenario":` + scenarioA + `,"replicates":2,"length_noise":2.1}`, 422,
+			"from 0 to 2"},
+		"noise of one run": {"runs", `{"scenario":` + scenarioA + `,"length_noise":0.1}`, 422, "and replicates"},
+		"too many axes":    {"sweeps", `{"scenario":` + scenarioA + `,"vary":` + wide + `}`, 422, "the most is 8"},
 		"too many points": {"sweeps", `{"scenario":` + scenarioA +
 			`,"vary":[{"path":"/scenario/round_s","values":[` + strings.Repeat("60,", 10) + `60]}]}`, 413,
 			"is 22, the most is 20"},

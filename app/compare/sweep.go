@@ -20,7 +20,6 @@ type Sweep struct {
 	Over     bool // it has run to its end
 	Stopping bool
 	Problem  words.Text // why it gave nothing, or no more
-	Code     string     // of the finding behind Problem
 	Fix      words.Text // of it
 
 	ID   int64                // of the request under way, 0 = none
@@ -75,7 +74,7 @@ func (w *Sweep) Answered(m *message.Message) (said string) {
 		w.Problem = m.Failure.Why()
 		said = w.Problem.Local()
 		if len(m.Failure.Diagnostics) > 0 {
-			w.Code, w.Fix = m.Failure.Diagnostics[0].Code, m.Failure.Diagnostics[0].Fix
+			w.Fix = m.Failure.Diagnostics[0].Fix
 		}
 	}
 	w.ID, w.Stopping = 0, false

@@ -4,9 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"hadarlab/app/compare"
 	"hadarlab/app/edit"
-	"hadarlab/core/scenario"
 )
 
 // A lane whose policy cannot run the scenario is not compared with, and nobody is asked to add a policy that is there.
@@ -31,31 +29,6 @@ func TestRefusedLaneIsToldOnce(t *testing.T) {
 	if f := d.s.Result.Finding; f.Claim != "Hadar alone." {
 		t.Errorf("one lane: %q", f.Claim)
 	}
-}
-
-// To draw the jobs is another scenario; what comes in place of what is said before it is done.
-func TestDrawingJobsSaysWhatComes(t *testing.T) {
-	d := deskOn(t, "odd-gpus-out")
-	for _, fix := range d.s.RandomFixes() {
-		if fix.Label != "Draw other jobs from the seed" {
-			if fix.Says != "" {
-				t.Errorf("%s: %q", fix.Label, fix.Says)
-			}
-			continue
-		}
-		t.Log(fix.Says)
-		listed, drawn := compare.AloneHalf(d.s.Doc), ""
-		was := d.s.Doc
-		d.do(MakeRandom{Edit: fix.Edit})
-		drawn = compare.AloneHalf(scenario.Freeze(d.s.Doc))
-		if was == d.s.Doc || drawn == listed || !strings.Contains(fix.Says,
-			"in place of 6 listed jobs, half of which take "+listed) ||
-			!strings.Contains(fix.Says, "half of which take "+drawn+" or less.") {
-			t.Errorf("it says %q; the jobs took %s and take %s", fix.Says, listed, drawn)
-		}
-		return
-	}
-	t.Error("to draw the jobs is not offered")
 }
 
 // A GPU type on which nothing can run is flagged as soon as it is added.

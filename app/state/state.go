@@ -176,7 +176,7 @@ func (s *State) Reduce(a Action) []Effect {
 // New is the state at the start: the first preset with its result.
 func New(b *Boot) (*State, error) {
 	s := &State{Boot: b, Defaults: b.defaults(), Drafts: map[string]Draft{},
-		Replicates: compare.Replicates{Seeds: "20"},
+		Replicates: compare.Replicates{Seeds: "20", Noise: "10"},
 		View:       View{Bar: NoBar, anew: true, Tab: "busy", PlotW: firstWidth}}
 	first := b.Presets[0]
 	doc, diags := scenario.Parse(b.Docs[0], scenario.FileLimits)

@@ -1,11 +1,14 @@
 package state
 
 import (
+	"math"
+
 	"hadarlab/app/compare"
-	"hadarlab/app/edit"
 	"hadarlab/app/run"
 	"hadarlab/app/share"
+	"hadarlab/core/figure"
 	"hadarlab/core/message"
+	"hadarlab/core/scenario"
 	"hadarlab/core/words"
 )
 
@@ -114,8 +117,8 @@ type (
 	SetSeeds struct{ Text string }
 	// Replicate runs the scenario with its seed and those after it.
 	Replicate struct{}
-	// MakeRandom gives a scenario something random, and replicates it.
-	MakeRandom struct{ Edit edit.Edit }
+	// SetNoise types by how many % the lengths of listed jobs vary.
+	SetNoise struct{ Text string }
 )
 
 func (a SetSeeds) on(s *State) []Effect {
@@ -124,38 +127,64 @@ func (a SetSeeds) on(s *State) []Effect {
 }
 
 func (Replicate) on(s *State) []Effect {
-	n, problem := s.Replicates.Count()
-	if problem != "" {
+	n, _ := s.Replicates.Count()
+	if s.Replicates.SeedsProblem() != "" {
 		return nil
 	}
-	return s.askSweep(&s.Replicates.Sweep, &message.SweepRequest{Replicates: int(n)})
+	return s.askSweep(&s.Replicates.Sweep, &message.SweepRequest{Replicates: int(n),
+		LengthNoise: s.lengthNoise() / 100})
 }
 
-func (a MakeRandom) on(s *State) []Effect {
-	return append(Try{a.Edit}.on(s), Replicate{}.on(s)...)
+func (a SetNoise) on(s *State) []Effect {
+	s.Replicates.Noise = a.Text
+	return nil
 }
 
-// NothingRandom says that every seed would give the same run. The engine judges for itself.
-func (s *State) NothingRandom() bool {
+// lengthNoise is by how many % the lengths of the listed jobs vary from seed to seed; drawn jobs differ anyway.
+func (s *State) lengthNoise() float64 {
+	percent, problem := s.Replicates.NoisePercent()
+	if problem != "" || s.Doc.Scenario.Generator != nil {
+		return 0
+	}
+	return percent
+}
+
+// Draws says, a sentence each, what a seed draws anew and what stays; none where every seed gives the same run.
+func (s *State) Draws() (says []string) {
+	for _, part := range s.Doc.Drawn() {
+		switch part {
+		case "jobs":
+			says = append(says, words.T("Other jobs: other numbers of GPUs, models, lengths and, unless all come at once, arrivals."))
+		case "faults":
+			says = append(says, words.T("Other failures of nodes, and other repairs."))
+		case "lengths":
+			says = append(says, words.T("What policies wrongly believe of the jobs' lengths."))
+		case "rates":
+			says = append(says, words.T("What policies wrongly believe of the speeds."))
+		}
+	}
 	for i := range s.Doc.Scenario.Policies {
-		ref := &s.Doc.Scenario.Policies[i]
-		p := s.Boot.Policy(ref.ID)
-		if p == nil || p.Draws == "always" {
-			return false
-		}
-		if q := p.Param(p.Draws); q != nil {
-			if value, _ := q.Of(ref); value != false {
-				return false
-			}
+		if ref := &s.Doc.Scenario.Policies[i]; s.draws(ref) {
+			says = append(says, words.F("What {0} decides by chance.", run.Short(s.title(ref.ID))))
 		}
 	}
-	return len(s.Doc.Drawn()) == 0
+	if e := s.lengthNoise() / 100; e > 0 {
+		says = append(says, words.F(
+			"The jobs stay as they are listed, but each takes longer or shorter, on every GPU alike: a factor for each job, two in three between {0} and {1}. Policies are told these lengths as they are told any.",
+			figure.Fixed(math.Exp(-e), 2), figure.Fixed(math.Exp(e), 2)))
+	}
+	return says
 }
 
-// RandomFixes are the ways offered where nothing is random, nil when that is not what is wrong.
-func (s *State) RandomFixes() []compare.RandomFix {
-	if s.Replicates.Code != "no-random-part" && !s.NothingRandom() {
-		return nil
+// draws says whether a lane's policy draws anything. The engine judges for itself.
+func (s *State) draws(ref *scenario.Policy) bool {
+	p := s.Boot.Policy(ref.ID)
+	if p == nil || p.Draws == "always" {
+		return true
 	}
-	return compare.RandomFixes(s.Doc)
+	if q := p.Param(p.Draws); q != nil {
+		value, _ := q.Of(ref)
+		return value != false
+	}
+	return false
 }

@@ -49,43 +49,58 @@ func (d *desk) sweeps(runs int) *lab.Sweep {
 	return w
 }
 
-// TestNothingRandomOffersARandomPart: the engine's sentence stands, and a fix makes replicates possible, undoably.
-func TestNothingRandomOffersARandomPart(t *testing.T) {
+// TestWhatASeedDraws: it is said beforehand, and is what the engine does: the listed jobs stay and their lengths vary,
+// by nothing without noise; drawn jobs are others, and no noise is put on them.
+func TestWhatASeedDraws(t *testing.T) {
 	d := newDesk(t)
 	d.do(ToggleSweep{})
 	if len(d.log) == 0 || d.log[len(d.log)-1] != (Reveal{PartReplicates}) {
 		t.Error("the opened section may be out of sight")
 	}
-	d.do(SetSeeds{"one"})
-	if d.do(Replicate{}); d.s.Replicates.Busy() || !strings.Contains(d.s.Replicates.SeedsProblem(), "from 2 to 200") {
-		t.Errorf("%q is taken for a number: %s", d.s.Replicates.Seeds, d.s.Replicates.SeedsProblem())
+	for _, wrong := range []Action{SetSeeds{"one"}, SetNoise{"-1"}, SetNoise{"101"}} {
+		d.do(SetSeeds{"4"})
+		d.do(SetNoise{"10"})
+		d.do(wrong)
+		d.do(Replicate{})
+		if d.s.Replicates.Busy() || !strings.Contains(d.s.Replicates.SeedsProblem(), "from ") {
+			t.Errorf("%v is taken for a number: %s", wrong, d.s.Replicates.SeedsProblem())
+		}
 	}
-	d.do(SetSeeds{"4"})
+	d.do(SetNoise{"0"})
+	if says := d.s.Draws(); says != nil {
+		t.Errorf("without noise it draws %q", says)
+	}
 	d.do(Replicate{})
 	d.sweeps(-1)
-	if d.s.Replicates.Problem.String() != lab.NoRandomPart.String() || len(d.s.RandomFixes()) != 3 ||
-		d.s.Replicates.Busy() {
+	if d.s.Replicates.Problem.String() != lab.NoRandomPart.String() || d.s.Replicates.Busy() {
 		t.Fatalf("%+v", d.s.Replicates)
 	}
-	before := d.s.Doc
-	d.do(MakeRandom{d.s.RandomFixes()[0].Edit})
-	if d.s.Toast == nil || !d.s.Toast.Undo || d.s.Toast.Text != d.s.History.Entries[d.s.History.Pos].Sentence {
-		t.Errorf("the scenario has changed, and the page says %+v", d.s.Toast)
+	d.do(SetNoise{"10"})
+	says := strings.Join(d.s.Draws(), "\n")
+	if !strings.HasPrefix(says, "The jobs stay as they are listed") || !strings.Contains(says,
+		"two in three between 0.90 and 1.11.") {
+		t.Errorf("it says %q", says)
 	}
+	before := d.s.Doc
+	d.do(Replicate{})
 	d.sweeps(-1)
 	of := d.s.Replicates.Estimates()
 	if len(of) != 2 || of[1].Differences == nil || compare.Estimate(of[1].Differences, "jct_s").N != 4 ||
-		!d.s.Replicates.Over ||
-		d.s.Replicates.Sweep.Stale(d.s.Doc) || d.s.RandomFixes() != nil {
+		!d.s.Replicates.Over || d.s.Doc != before || d.s.Replicates.Sweep.Stale(d.s.Doc) {
 		t.Fatalf("%+v", d.s.Replicates)
 	}
 	if rows := strings.Split(string(share.RunsCSV(&d.s.Replicates.Sweep)), "\n"); len(rows) != 1+8+1 ||
 		rows[0] != strings.Join(message.RunHead(), ",") {
 		t.Errorf("%q", rows)
 	}
-	d.do(Undo{})
-	if d.s.Doc != before || !d.s.Replicates.Sweep.Stale(d.s.Doc) {
-		t.Error("the fix is not undone, or its replicates pass for those of the scenario before")
+	d.edit(edit.Generate(5))
+	if says := d.s.Draws(); len(says) != 1 || !strings.HasPrefix(says[0], "Other jobs: ") ||
+		!d.s.Replicates.Sweep.Stale(d.s.Doc) {
+		t.Errorf("of drawn jobs it says %q", says)
+	}
+	d.do(Replicate{})
+	if noise := d.s.Replicates.Request.LengthNoise; noise != 0 {
+		t.Errorf("drawn jobs vary by %v besides", noise)
 	}
 }
 

@@ -28,41 +28,38 @@ type Replicates struct {
 func (c *Replicates) render() app.UI {
 	h, u := c.H, &c.Runs
 	if !u.Open {
-		return h.many("sure", "How sure is this?", "the same with other seeds", false)
+		return h.many("sure", "How sure is this?", "the same comparison with other draws", false)
 	}
-	problem, steady := u.SeedsProblem(), h.S.NothingRandom()
-	seeds := h.given(
-		set(el("input.field num|id=sure-seeds|type=text|inputmode=numeric|autocomplete=off|data-test=sure-seeds"),
-			"value", "20", "aria-invalid", flag(problem != "")), "input",
-		func(text string) state.Action { return state.SetSeeds{Text: text} })
-	fixes := h.S.RandomFixes()
-	var kinds []app.UI
-	for i := range fixes {
-		if fixes[i].Says != "" {
-			kinds = append(kinds, txt("p.mute help|data-test=sure-draws", fixes[i].Says))
-		}
+	problem, draws := u.SeedsProblem(), h.S.Draws()
+	_, seeds := u.Count()
+	_, noise := u.NoisePercent()
+	input := func(id, value string, wrong string, typed func(text string) state.Action) app.UI {
+		return h.given(set(el("input.field num|type=text|inputmode=numeric|autocomplete=off"), "id", id, "data-test", id,
+			"value", value, "aria-invalid", flag(wrong != "")), "input", typed)
 	}
-	ways := each(len(fixes), func(i int) app.UI {
-		return h.button(".btn|data-test=sure-fix", fixes[i].Label, fixes[i].Label,
-			state.MakeRandom{Edit: fixes[i].Edit})
-	})
-	wrong := h.wrong(problem, &u.Sweep, ways...)
-	if steady && problem == "" && !u.Busy() {
-		wrong = set(note("note",
-			say("b", "Nothing in this scenario is random: every seed would give the same run. Let something be:"),
-			ways...), "data-test", "many-problem")
+	lines := []app.UI{el("div.line", say("label|for=sure-seeds", "Seeds"),
+		input("sure-seeds", "20", seeds, func(s string) state.Action { return state.SetSeeds{Text: s} }),
+		say("span.mute", "2 to 200, counted up from the scenario’s own seed"))}
+	if h.S.Doc.Scenario.Generator == nil {
+		lines = append(lines, el("div.line", say("label|for=sure-noise", "Lengths vary by, %"),
+			input("sure-noise", "10", noise, func(s string) state.Action { return state.SetNoise{Text: s} })))
+	}
+	drawn := el("ul.help|data-test=sure-draws", each(len(draws), func(i int) app.UI { return txt("li", draws[i]) })...)
+	if len(draws) == 0 && problem == "" {
+		drawn = set(note("note", say("div",
+			"Nothing in this scenario is random: every seed would give the same run. Let the lengths vary, or let policies misjudge them under Edit all › Run.")),
+			"data-test", "many-problem")
 	}
 	kids := []app.UI{
 		say("p.mute help",
-			"Everything random is drawn from the seed: generated jobs and faults, noisy beliefs, policies that draw. Each seed is run under every policy, and the policies are compared seed by seed."),
-		el("div.line", say("label|for=sure-seeds", "Seeds"), seeds,
-			say("span.mute", "from the scenario's on, 2 to 200")),
-		h.going(false, "Run them", problem, steady, state.Replicate{}), wrong, el("div", kinds...),
+			"Each seed is one run under every policy, and the policies are compared seed by seed. What a seed draws anew here:"),
+		drawn, el("div", lines...),
+		h.going(false, "Run them", problem, len(draws) == 0, state.Replicate{}), h.wrong(problem, &u.Sweep),
 		h.staleSweep(&u.Sweep)}
 	if of := u.Estimates(); of != nil {
 		kids = append(kids, c.estimates(of)...)
 	}
-	return h.many("sure", "How sure is this?", "the same with other seeds", false, kids...)
+	return h.many("sure", "How sure is this?", "the same comparison with other draws", false, kids...)
 }
 
 // estimated is the scale of a figure's means.
@@ -122,8 +119,12 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 		}
 		picture(words.F("The same jobs, {0} later than under {1}", w.Short, u.Titles[0]), differences, true)
 	}
-	return append(kids, el("div.multi", pictures...), say("p.xs mute",
-		"A dot is the mean over the seeds, a line its 95 % interval by Student's t."),
+	varied := ""
+	if e := u.Request.LengthNoise; e > 0 {
+		varied = " " + words.F("Lengths varied by {0}.", figure.Percent(e))
+	}
+	return append(kids, el("div.multi", pictures...), txt("p.xs mute",
+		words.T("A dot is the mean over the seeds, a line its 95 % interval by Student's t.")+varied),
 		scrolling("Means over the seeds", c.table(of)))
 }
 
@@ -231,14 +232,11 @@ func (h *Host) staleSweep(w *compare.Sweep) app.UI {
 }
 
 // wrong is why a sweep gave nothing, or no more.
-func (h *Host) wrong(problem string, w *compare.Sweep, ways ...app.UI) app.UI {
+func (h *Host) wrong(problem string, w *compare.Sweep) app.UI {
 	switch {
 	case problem != "":
 		return set(note("error", txt("div", problem)), "data-test", "many-problem")
 	case !w.Problem.IsZero():
-		if len(ways) > 0 {
-			return set(note("note", bold(upper(sentence(w.Problem.Local()))), ways...), "data-test", "many-problem")
-		}
 		return set(note("error", el("div", bold(upper(sentence(w.Problem.Local()))), text(" "+w.Fix.Local()))),
 			"data-test", "many-problem")
 	}

@@ -12,6 +12,11 @@ func LengthFactors(seed uint64, e float64, n int) []float64 {
 	return factors(unit.Stream(seed, "knowledge of lengths"), e, n)
 }
 
+// StepFactors draws by what factor each of n jobs is longer or shorter than it is listed.
+func StepFactors(seed uint64, e float64, n int) []float64 {
+	return factors(unit.Stream(seed, "noise of steps"), e, n)
+}
+
 // RateFactors draws the same of the speeds of each of n rows on each of k GPU types.
 func RateFactors(seed uint64, e float64, n, k int) [][]float64 {
 	rng := unit.Stream(seed, "knowledge of rates")

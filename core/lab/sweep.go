@@ -11,8 +11,8 @@ import (
 	"hadarlab/core/words"
 )
 
-// maxSweep bounds the runs of one sweep.
-const maxSweep = 100_000
+// maxSweep bounds the runs of one sweep, maxNoise how much the lengths of its jobs vary.
+const maxSweep, maxNoise = 100_000, 2
 
 // NoRandomPart is why a scenario cannot be replicated.
 var NoRandomPart = words.Say("this scenario has no random part, so every replicate would be the same run")
@@ -140,7 +140,10 @@ func (w *Sweep) check(doc *scenario.Document) text.Diagnostics {
 	case w.req.Replicates < 0:
 		return fail("/replicates", "bad-replicates", words.Say("there are {0} replicates", w.req.Replicates),
 			words.Say("Ask for one or more."))
-	case w.seeds > 1 && len(RandomParts(&known, w.refs)) == 0:
+	case !(w.req.LengthNoise >= 0 && w.req.LengthNoise <= maxNoise):
+		return fail("/length_noise", "bad-noise", words.Say("the noise of lengths is {0}", w.req.LengthNoise),
+			words.Say("Choose a number from 0 to {0}.", maxNoise))
+	case w.seeds > 1 && w.req.LengthNoise == 0 && len(RandomParts(&known, w.refs)) == 0:
 		return fail("/replicates", "no-random-part", NoRandomPart, words.Say("Leave it out."))
 	}
 	return nil
@@ -218,6 +221,10 @@ func (w *Sweep) open(index []int, replicate int) (values []float64, s *Session, 
 	doc, diags := scenario.Parse(raw, scenario.FileLimits)
 	if faults = w.fits(diags); faults != nil || doc == nil {
 		return nil, nil, faults
+	}
+	if w.req.LengthNoise > 0 {
+		doc = scenario.Lengthened(doc, w.req.LengthNoise)
+		raw = doc.Marshal(false)
 	}
 	refs := own(doc)
 	for i, ref := range w.req.Policies {
@@ -360,7 +367,9 @@ func (w *Sweep) Result() (*message.SweepResult, text.Diagnostics) { return &w.re
 
 func (w *Sweep) summarise() {
 	if w.seeds > 1 {
-		w.point.Summary = summarise(w.point.Runs, len(w.refs))
+		if w.point.Summary = summarise(w.point.Runs, len(w.refs)); w.point.Summary != nil {
+			w.point.Summary.LengthNoise = w.req.LengthNoise
+		}
 	}
 }
 

@@ -276,3 +276,41 @@ func TestTwinsKeepTheirParameters(t *testing.T) {
 		t.Error("the twins do not differ")
 	}
 }
+
+// TestLengthNoise: each seed has the same jobs with other steps, whose factors have the spread that was asked for; a
+// replicate is the run of such a document, and drawn jobs can vary too.
+func TestLengthNoise(t *testing.T) {
+	hadar := []message.PolicyRef{{ID: "hadar"}}
+	res := sweep(t, message.SweepRequest{Replicates: 5, LengthNoise: 0.1, Policies: hadar}, 50)
+	doc, _ := scenario.Parse([]byte(sweepDoc), scenario.FileLimits)
+	seen, sum, all := map[string]bool{}, 0.0, 0.0
+	for i, r := range res.Points[0].Runs {
+		d := doc.Clone()
+		d.Scenario.Seed += uint64(i)
+		long := scenario.Lengthened(d, 0.1)
+		alone, _, _ := lab.Run(&message.RunRequest{Scenario: long.Marshal(false), Policies: hadar})
+		if seen[r.TraceHash] = true; alone.Runs[0].TraceHash != r.TraceHash {
+			t.Errorf("seed %d is not the run of the scenario with its lengths", d.Scenario.Seed)
+		}
+		for k := range long.Scenario.Jobs {
+			was, now := doc.Scenario.Jobs[k], long.Scenario.Jobs[k]
+			z := math.Log(now.Steps / was.Steps)
+			sum, all = sum+z*z, all+1
+			if now.Steps = was.Steps; now.ID != was.ID || now.ArrivalS != was.ArrivalS || now.GPUs != was.GPUs {
+				t.Errorf("job %d became %+v", k, now)
+			}
+		}
+	}
+	if spread := math.Sqrt(sum / all); len(seen) != 5 || spread < 0.06 || spread > 0.14 {
+		t.Errorf("%d different runs, a spread of %.3f", len(seen), spread)
+	}
+	from, to := strings.Index(sweepDoc, `"jobs"`), strings.Index(sweepDoc, `"policies"`)
+	drawn := strings.Replace(sweepDoc, sweepDoc[from:to], `"jobs":{"generator":{"count":3}},`, 1)
+	sweep(t, message.SweepRequest{Scenario: json.RawMessage(drawn), Replicates: 2, LengthNoise: 0.2}, 50)
+	for _, bad := range []float64{-0.1, 2.1, math.NaN(), math.Inf(1)} {
+		if w, diags := lab.NewSweep(&message.SweepRequest{Scenario: json.RawMessage(sweepDoc), Replicates: 2,
+			LengthNoise: bad}); w != nil || len(diags) != 1 || diags[0].Code != "bad-noise" {
+			t.Errorf("a noise of %v: %+v", bad, diags)
+		}
+	}
+}

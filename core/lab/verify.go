@@ -18,6 +18,9 @@ type ResultFile struct {
 	ScenarioID string          `json:"scenario_id"`
 	Runs       []ResultRun     `json:"runs"`
 	Scenario   json.RawMessage `json:"scenario,omitempty"`
+	Summary    struct {
+		LengthNoise float64 `json:"length_noise"`
+	} `json:"summary"`
 }
 
 // ResultRun is one run of a ResultFile. Metrics are kept by name: a file may lack some of ours, or

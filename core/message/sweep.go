@@ -9,6 +9,9 @@ type SweepRequest struct {
 	Policies   []PolicyRef `json:"policies,omitempty"`
 	Vary       []Axis      `json:"vary,omitempty"`       // none = one point, the scenario as it is
 	Replicates int         `json:"replicates,omitempty"` // seeds per point: the scenario's and those after it; 0 = 1
+	// LengthNoise varies how long jobs take, otherwise the same: each seed draws a factor exp(LengthNoise × z) on the
+	// steps of every job, z standard normal. 0 = none, at most 2.
+	LengthNoise float64 `json:"length_noise,omitempty"`
 }
 
 // Axis is one number of the document and the values it takes.
@@ -51,9 +54,11 @@ type SweepNews struct {
 
 // Summary compares policies over the replicates of one scenario. The first policy is the baseline.
 type Summary struct {
-	Replicates int             `json:"replicates"` // seeds with a complete run of every policy
-	Confidence float64         `json:"confidence"` // of the intervals
-	Policies   []PolicySummary `json:"policies"`
+	Replicates int `json:"replicates"` // seeds with a complete run of every policy
+	// LengthNoise is that of the request.
+	LengthNoise float64         `json:"length_noise,omitempty"`
+	Confidence  float64         `json:"confidence"` // of the intervals
+	Policies    []PolicySummary `json:"policies"`
 }
 
 // PolicySummary is what one policy did over the seeds.

@@ -29,6 +29,17 @@ func Freeze(d *Document) *Document {
 	return out
 }
 
+// Lengthened is the document with the steps of every job multiplied by a factor drawn from its seed, exp(e × z) with z
+// standard normal: the same jobs, each longer or shorter on every GPU. Generated parts are written out.
+func Lengthened(d *Document, e float64) *Document {
+	out := Freeze(d)
+	s := &out.Scenario
+	for i, by := range generate.StepFactors(s.Seed, e, len(s.Jobs)) {
+		s.Jobs[i].Steps = min(MaxSteps, text.Round9(s.Jobs[i].Steps*by))
+	}
+	return out
+}
+
 // JobCount is the number of jobs of the document, drawn ones included.
 func (d *Document) JobCount() int {
 	if d.Scenario.Generator == nil {

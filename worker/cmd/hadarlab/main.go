@@ -43,12 +43,12 @@ func commands() []command { return slices.Concat(simulating(), documents(), keep
 func simulating() []command {
 	return []command{
 		{
-			"run", "[--policy A,B] [--set POLICY.PARAM=V]… [--replicates N] [--format table|json|csv] SCENARIO",
+			"run", "[--policy A,B] [--set POLICY.PARAM=V]… [--replicates N [--length-noise E]] [--format table|json|csv] SCENARIO",
 			"simulate a scenario under one or more policies",
 			"hadarlab run --policy hadar,gavel-las preset:odd-gpus-out", runCommand,
 		},
 		{
-			"sweep", "[--policy A,B] --vary PATH=V1,V2,… [--replicates N] [--format csv|json] SCENARIO",
+			"sweep", "[--policy A,B] --vary PATH=V1,V2,… [--replicates N [--length-noise E]] [--format csv|json] SCENARIO",
 			"run a grid of scenarios, one row a run",
 			"hadarlab sweep --policy hadar,gavel-las --vary /scenario/round_s=60,360 preset:odd-gpus-out", sweepCommand,
 		},

@@ -29,6 +29,7 @@ func runCommand(c command, io_ streams, args []string) int {
 	seed := seedFlag(f, 0, "seed `N` in place of the scenario's")
 	var replicates int
 	wholeFlag(f, &replicates, "replicates", 1, 1, "run `N` seeds per policy, from the scenario's on, and compare them")
+	noise := noiseFlag(f)
 	format := choiceFlag(f, "format", "output `FORMAT`: table, json or csv", "table", "json", "csv")
 	timing := f.Bool("timing", false, "add wall-clock times, which are not reproducible")
 	whole := f.Bool("with-scenario", false, "put the scenario into the JSON result, so that verify needs no other file")
@@ -40,13 +41,17 @@ func runCommand(c command, io_ streams, args []string) int {
 		fmt.Fprintln(io_.err, "--with-scenario: only the JSON result can hold the scenario (add --format json)")
 		return exitUsage
 	}
+	if *noise != 0 && replicates == 1 {
+		fmt.Fprintln(io_.err, "--length-noise: it varies from seed to seed (add --replicates N)")
+		return exitUsage
+	}
 	doc, code := loadSeeded(io_, arg, seed)
 	if doc == nil {
 		return code
 	}
 	started := time.Now()
 	if replicates != 1 {
-		res, code := runSweep(io_, doc, *policies, set, nil, replicates)
+		res, code := runSweep(io_, doc, *policies, set, nil, replicates, *noise)
 		if res != nil {
 			replicated(io_, doc, res, *format, *whole, time.Since(started), *timing)
 		}

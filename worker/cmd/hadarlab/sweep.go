@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/csv"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"strconv"
@@ -50,6 +51,7 @@ func sweepCommand(c command, std streams, args []string) int {
 	seed := seedFlag(f, 0, "seed `N` in place of the scenario's")
 	var replicates int
 	wholeFlag(f, &replicates, "replicates", 1, 1, "run `N` seeds at each point, from the scenario's on")
+	noise := noiseFlag(f)
 	format := choiceFlag(f, "format", "output `FORMAT`: csv, one row a run, or json, with summaries", "csv", "json")
 	arg, code, ok := c.read(std, f, args, "scenario")
 	if !ok {
@@ -64,7 +66,7 @@ func sweepCommand(c command, std streams, args []string) int {
 	if doc == nil {
 		return code
 	}
-	res, code := runSweep(std, doc, *policies, set, vary, replicates)
+	res, code := runSweep(std, doc, *policies, set, vary, replicates, *noise)
 	if res == nil {
 		return code
 	}
@@ -78,10 +80,16 @@ func sweepCommand(c command, std streams, args []string) int {
 	return code
 }
 
+// noiseFlag varies how long jobs take from seed to seed.
+func noiseFlag(f *flag.FlagSet) *float64 {
+	return f.Float64("length-noise", 0,
+		"with replicates, multiply each job's steps by exp(`E` × z), z standard normal and drawn for each seed; 0 to 2")
+}
+
 // runSweep runs a grid with a progress line on a terminal. Ctrl-C ends it with what is done, and a second
 // one at once; a stopped sweep has exit code 1.
 func runSweep(std streams, doc *scenario.Document, ids string, set list, vary axes,
-	replicates int) (*message.SweepResult, int) {
+	replicates int, noise float64) (*message.SweepResult, int) {
 	refs, code := choose(std, doc, ids, set)
 	if code != exitOK {
 		return nil, code
@@ -92,7 +100,7 @@ func runSweep(std streams, doc *scenario.Document, ids string, set list, vary ax
 		refs = varied(refs, vary)
 	}
 	sweep, diags := lab.NewSweep(&message.SweepRequest{Scenario: doc.Marshal(false), Policies: refs, Vary: vary,
-		Replicates: replicates})
+		Replicates: replicates, LengthNoise: noise})
 	if sweep == nil {
 		report(std.err, diags, true)
 		return nil, exitUsage

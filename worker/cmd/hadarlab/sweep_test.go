@@ -55,6 +55,21 @@ func TestReplicatesCommand(t *testing.T) {
 	if out, errs, code := cli(t, out, "verify", "-"); code != exitOK || strings.Count(out, ": same\n") != 8 {
 		t.Errorf("exit %d %s\n%s", code, errs, out)
 	}
+	noisy := []string{"run", "--policy", "hadar", "--replicates", "3", "--length-noise", "0.2", "--format", "json",
+		"--with-scenario", preset}
+	out, errs, code = cli(t, "", noisy...)
+	if code != exitOK || errs != "" || !strings.Contains(out, `"length_noise": 0.2`) {
+		t.Errorf("exit %d %s\n%s", code, errs, out)
+	}
+	if out, errs, code := cli(t, out, "verify", "-"); code != exitOK || strings.Count(out, ": same\n") != 3 {
+		t.Errorf("exit %d %s\n%s", code, errs, out)
+	}
+	for _, bad := range [][]string{{"--length-noise", "0.2"}, {"--replicates", "2", "--length-noise", "3"}} {
+		if _, errs, code := cli(t, "", append(append([]string{"run"}, bad...), preset)...); code != exitUsage ||
+			!strings.Contains(errs, "length") {
+			t.Errorf("%v: exit %d %s", bad, code, errs)
+		}
+	}
 }
 
 // TestSweepStops stands for Ctrl-C: what is done is printed and marked.

@@ -42,7 +42,7 @@ func verifyCommand(c command, std streams, args []string) int {
 			lab.Engine)
 	}
 	for i := range file.Runs {
-		if verifyRun(std, doc, &file.Runs[i]) != exitOK {
+		if verifyRun(std, doc, &file.Runs[i], file.Summary.LengthNoise) != exitOK {
 			code = exitFailed
 		}
 	}
@@ -86,12 +86,15 @@ func ranScenario(std streams, file *lab.ResultFile, from string) (*scenario.Docu
 	return doc, exitOK
 }
 
-// verifyRun runs one entry again and prints what came out.
-func verifyRun(std streams, doc *scenario.Document, r *lab.ResultRun) int {
+// verifyRun runs one entry again, with lengths that vary as they did, and prints what came out.
+func verifyRun(std streams, doc *scenario.Document, r *lab.ResultRun, noise float64) int {
 	again := doc
 	if r.Seed != doc.Scenario.Seed {
 		again = doc.Clone()
 		again.Scenario.Seed = r.Seed
+	}
+	if noise > 0 {
+		again = scenario.Lengthened(again, noise)
 	}
 	name := fmt.Sprintf("%s, seed %d", r.Policy, r.Seed)
 	_, res, code := runLanes(std, again,
