@@ -119,7 +119,8 @@ func (c *Charts) shares(r *run.Result) *drawing {
 		all = append(all, chart.NewShares(t, c.H.time(), best, shareColumns))
 	}
 	d.finding = findings.Shares(all, runs, titles)
-	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, "Policy", "Job", "#Part of the progress seen")
+	t := newTextTable(`data-test="chart-table"`, d.finding.Claim, "Policy", "Job",
+		"#Part of the progress that is shown")
 	for i := range all {
 		d.more.rows = append(d.more.rows, [2]string{draw.NameSVG(titles[i], c.H.gutter(), draw.SharesHeight),
 			draw.SharesSVG(&all[i], runs[i], titles[i]+". "+d.finding.Claim)})

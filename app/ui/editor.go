@@ -328,7 +328,7 @@ func (c *Editor) text() app.UI {
 		about = words.T("Not applied yet.")
 	}
 	if h.S.JSONBehind() {
-		about = words.T("The scenario was changed elsewhere since: to apply this text undoes that.")
+		about = words.T("The scenario has been changed elsewhere since then; applying this text undoes that change.")
 	}
 	return el("div.part json",
 		on(on(txt("textarea.code|id=editor-json|data-test=editor-json|spellcheck=false|aria-label=The scenario as JSON",

@@ -50,7 +50,7 @@ func (c *Replicates) render() app.UI {
 	wrong := h.wrong(problem, &u.Sweep, ways...)
 	if steady && problem == "" && !u.Busy() {
 		wrong = set(note("note",
-			say("b", "Nothing in this scenario is random: every seed would give the same run. Let something be:"),
+			say("b", "Nothing in this scenario is random: every seed would give the same run. Make something random:"),
 			ways...), "data-test", "many-problem")
 	}
 	kids := []app.UI{
@@ -58,7 +58,7 @@ func (c *Replicates) render() app.UI {
 			"p.mute help",
 			"Everything random is drawn from the seed: generated jobs and faults, noisy beliefs, policies that draw. Each seed is run under every policy, and the policies are compared seed by seed."),
 		el("div.line", say("label|for=sure-seeds", "Seeds"), seeds,
-			say("span.mute", "from the scenario's on, 2 to 200")),
+			say("span.mute", "starting with the scenario’s own seed, 2 to 200")),
 		h.going(false, "Run them", problem, steady, state.Replicate{}), wrong, el("div", kinds...),
 		h.staleSweep(&u.Sweep)}
 	if of := u.Estimates(); of != nil {
