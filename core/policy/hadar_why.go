@@ -136,13 +136,13 @@ func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int32) (*sim.Text,
 		row := []sim.Row{lost}
 		switch gap := h.per(theirs.Payoff, theirs.Rounds) - h.per(mine.Payoff, mine.Rounds); {
 		case same && math.Abs(gap) <= float64(1e-9*math.Abs(theirs.Payoff)):
-			return sim.Say("{0} on {1} is worth {2} to {3}, which came first and gets them, and as much to {4}", h.what(),
+			return sim.Say("{0} on {1} is worth {2} to {3}, which came first and gets it, and as much to {4}", h.what(),
 				mine.Shards, b, rival, own), weighed, row
 		case gap < 0:
 			return sim.Say("{0} would be worth {1} to it, but all placements together bring most with {2} there",
 				mine.Shards, a, rival), weighed, row
 		case same:
-			return sim.Say("{0} on {1} is worth {2} to {3}, which gets them, and {4} to {5}", h.what(), mine.Shards, b,
+			return sim.Say("{0} on {1} is worth {2} to {3}, which gets it, and {4} to {5}", h.what(), mine.Shards, b,
 				rival, a, own), weighed, row
 		}
 		return sim.Say("{0} on {1} would be worth {2} to it, but {3} gets {4}, where it is worth {5}", h.what(), mine.Shards,
