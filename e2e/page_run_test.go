@@ -168,7 +168,7 @@ func TestLaneThatCannotRun(t *testing.T) {
 	}
 	if got := p.text(
 		test(
-			"finding")); got != "Only Hadar has run. AlloX This policy cannot run the scenario; its lane says why, and what would help." {
+			"finding")); got != "Only Hadar has run. AlloX cannot run this scenario; its lane says why, and what would help." {
 		t.Errorf("the headline says %q", got)
 	}
 	if got := p.text(".top .state"); got != "Ready, 1 of 2 runs" {
