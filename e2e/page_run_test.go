@@ -186,7 +186,7 @@ func TestLaneThatCannotRun(t *testing.T) {
 	}
 	p.click(test("tab-busy"))
 	if got := p.text(test("why")); strings.Contains(got, "nothing to say") ||
-		!strings.Contains(got, "cannot run this scenario") {
+		!strings.Contains(got, "cannot run the scenario") {
 		t.Errorf("Why says %q", got)
 	}
 	if got := eval[string](p, "document.body.innerText"); strings.Count(got, "one GPU only") != 1 {

@@ -49,7 +49,7 @@ func TestWordsExplainThemselves(t *testing.T) {
 	}
 	p.click(test("tab-prices"))
 	says("a chart", words.Meaning("Prices"))
-	p.click(test("tab-busy"))
+	p.click(test("tab-queue"))
 	says("a chart without a term", "")
 	if p.count("[data-test=why-table] .sort[data-means]") == 0 {
 		t.Fatal("no heading of Why explains itself")

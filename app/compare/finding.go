@@ -68,7 +68,7 @@ func Say(r *run.Result, title func(policy string) string) {
 			Because: words.T("The lanes below say why.")}
 	case r.Cut(): // one lane may have come further than the other
 		r.Finding = findings.Finding{Claim: words.T("Stopped before it was done."),
-			Because: words.T("What was simulated is shown. Its figures do not compare.")}
+			Because: words.T("What was simulated is shown. Its figures cannot be compared.")}
 	case len(ran) == 1 && len(r.Lanes) > 1:
 		r.Finding = findings.Finding{Claim: words.F("Only {0} has run.", ran[0].Title), Because: refusals(r)}
 	case len(ran) == 1:

@@ -79,7 +79,7 @@ func (p *Predict) Judge(r *run.Result) bool {
 	p.side = -1
 	a, b := r.Lanes[0], r.Lanes[1]
 	if a.Trace == nil || b.Trace == nil || a.Meta.Outcome != "done" || b.Meta.Outcome != "done" {
-		p.Verdict = words.T("The two cannot be compared here: not both finish all jobs.")
+		p.Verdict = words.T("The two cannot be compared here, since they do not both finish all jobs.")
 		return true
 	}
 	x, y := a.Meta.Metrics.AvgJCTS, b.Meta.Metrics.AvgJCTS
@@ -97,7 +97,7 @@ func (p *Predict) Judge(r *run.Result) bool {
 		p.Right++
 		p.Verdict = words.F("You were right: {0}", how)
 	} else {
-		p.Verdict = words.F("It came otherwise: {0}", how)
+		p.Verdict = words.F("It turned out differently: {0}", how)
 	}
 	return true
 }

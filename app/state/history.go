@@ -82,10 +82,16 @@ func (a Do) on(s *State) []Effect {
 
 // Question is what the scenario asks, as long as the policies stand of which it was asked.
 func (s *State) Question() string {
-	question, of := s.Doc.Meta.Question, s.History.Stands().Opening
-	first := slices.IndexFunc(s.History.Entries, func(e edit.Entry) bool { return e.Opening == of })
-	if d := s.History.Entries[first].Document(); question != "" && d != nil && !slices.EqualFunc(d.Scenario.Policies,
-		s.Doc.Scenario.Policies, func(a, b scenario.Policy) bool { return a.ID == b.ID }) {
+	question, first, h := s.Doc.Meta.Question, s.Doc, &s.History
+	for i := h.Pos - 1; i >= 0 && h.Entries[i].Opening == h.Stands().Opening; i-- {
+		before := h.Entries[i].Document()
+		if before == nil || before.Meta.Question != question {
+			break
+		}
+		first = before
+	}
+	if question != "" && !slices.EqualFunc(first.Scenario.Policies, s.Doc.Scenario.Policies,
+		func(a, b scenario.Policy) bool { return a.ID == b.ID }) {
 		return words.T("Which policy completes the jobs sooner, and why?")
 	}
 	return words.T(question)

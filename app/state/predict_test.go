@@ -50,7 +50,7 @@ func TestPredict(t *testing.T) {
 				truth = learn.SideSecond
 			}
 			if right := strings.HasPrefix(p.Verdict, "You were right: "); right != (truth == side) || p.All != i+1 ||
-				!right && !strings.HasPrefix(p.Verdict, "It came otherwise: ") {
+				!right && !strings.HasPrefix(p.Verdict, "It turned out differently: ") {
 				t.Errorf("means %v and %v, guess %d: %q, %d of %d", a, b, side, p.Verdict, p.Right, p.All)
 			}
 		}

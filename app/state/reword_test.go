@@ -18,7 +18,7 @@ func TestReworded(t *testing.T) {
 	d.s.View.Job = before.Lanes[0].Trace.Jobs[0].Name
 	english, _ := d.s.Explanation(0)
 
-	german := map[string]string{"@lang": "de", "Change a number to see them part.": "…",
+	german := map[string]string{"@lang": "de", "Change a number to see where they part.": "…",
 		"{0} on {1}: {2} to {3}": "{0} auf {1}: von {2} auf {3}"}
 	for i := range d.s.Boot.Policies {
 		german[d.s.Boot.Policies[i].Title] = "Strategie " + d.s.Boot.Policies[i].Title

@@ -196,7 +196,7 @@ func (l *Layers) commands() app.UI {
 		e.PreventDefault()
 		h.Do(state.Search{Text: h.S.View.Query, At: at})
 	})
-	none := set(say("p|role=status", "No command and no job is called so."), "hidden", flag(len(list) > 0))
+	none := set(say("p|role=status", "No command or job has this name."), "hidden", flag(len(list) > 0))
 	return l.dialog("Commands and jobs", "commands", func(app.Context, app.Event) {
 		h.Do(state.ToggleCommands{})
 		act := h.chosen

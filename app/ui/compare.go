@@ -90,7 +90,7 @@ func (c *Charts) shares(r *run.Result) *drawing {
 		all = append(all, chart.NewShares(t, c.H.time(), best, shareColumns))
 	}
 	d := &drawing{finding: findings.Shares(all, runs, titles), test: "compared",
-		head: []string{"Policy", "Job", "#Part of the progress seen"}}
+		head: []string{"Policy", "Job", "#Part of the progress that is shown"}}
 	for i := range all {
 		d.pictures = append(d.pictures, picture{draw.NameSVG(titles[i], c.H.gutter(), draw.SharesHeight),
 			draw.SharesSVG(&all[i], runs[i], titles[i]+". "+d.finding.Claim), draw.SharesHeight})

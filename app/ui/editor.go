@@ -293,7 +293,7 @@ func (c *Editor) text() app.UI {
 		about = words.T("Not applied yet.")
 	}
 	if h.S.JSONBehind() {
-		about = words.T("The scenario was changed elsewhere since: to apply this text undoes that.")
+		about = words.T("The scenario has been changed elsewhere since then; applying this text undoes that change.")
 	}
 	return el("div.part json",
 		on(h.given(txt(

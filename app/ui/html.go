@@ -71,7 +71,7 @@ func means(e app.UI, heading string) app.UI {
 func defined(s string) (out []app.UI) {
 	at := 0
 	for _, m := range words.Marks(s) {
-		out = append(out, text(s[at:m.From]), set(txt("button.term|type=button", s[m.From:m.To]), "data-means", m.Means,
+		out = append(out, text(s[at:m.From]), set(txt("span.term|tabindex=0", s[m.From:m.To]), "data-means", m.Means,
 			"aria-describedby", "meaning"))
 		at = m.To
 	}

@@ -157,13 +157,13 @@ func staleNote(s *state.State) string {
 	case s.Fresh() || !s.Live:
 		return ""
 	case s.Diags.HasErrors():
-		return words.T("Before your last edits. Mend the error to update.")
+		return words.T("From before your last edits; correct the error to update.")
 	case s.Run.Failure != nil:
-		return words.T("Before your last edits. The run failed.")
+		return words.T("From before your last edits; the run failed.")
 	case s.Run.Stopped:
-		return words.T("Before your last edits. The run was stopped.")
+		return words.T("From before your last edits; the run was stopped.")
 	}
-	return words.T("Before your last edits.")
+	return words.T("From before your last edits.")
 }
 
 // hatches are the patterns that stand once on the page.

@@ -116,7 +116,7 @@ func (h *Host) snapshots() app.UI {
 			}, k.Name))
 	})
 	return el("div.kept", say("h2", "Snapshots"), say("p.mute",
-		"Kept in this browser, which may clear it after days without a visit. Save as a file what matters."),
+		"This browser keeps them and may clear them after days without a visit. Save what matters as a file."),
 		el("ul", rows...))
 }
 

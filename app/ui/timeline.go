@@ -244,7 +244,7 @@ func (h *Host) pickJob(_ app.Context, e app.Event) {
 	}
 }
 
-// names is the column beside the plot. A click on a node's name folds it; the menu Rows does it for the keyboard.
+// names is the column beside the plot. A click on a node's name folds it; the menu View does it for the keyboard.
 func (v *LaneView) names(p *draw.Picture) app.UI {
 	wide := v.H.gutter()
 	return el("div.rownames", app.Raw(draw.GutterSVG(p.Lane, p.Trace, p.Frame, wide)),

@@ -90,7 +90,7 @@ func (w *Why) plain(r *run.Result, lane int) string {
 	m, ok := r.Moment(w.Moment)
 	j, known := r.Jobs[w.Job]
 	if l.Refused() {
-		return words.T("cannot run this scenario; its lane says why.")
+		return words.T("This policy cannot run the scenario; its lane says why.")
 	}
 	if l.Trace == nil || !ok || !known || int(j) >= len(l.Trace.Jobs) {
 		return words.F("{0} has nothing to say about {1} here.", l.Title, w.Job)

@@ -9,7 +9,7 @@ import (
 
 // CDF says how long half of the jobs and the slowest take.
 func CDF(curves []chart.CDF, u figure.Unit) Finding {
-	f := Finding{Because: words.T("Of a curve further to the left, more jobs are complete sooner.") + " "}
+	f := Finding{Because: words.T("The further left a curve lies, the sooner its jobs are complete.") + " "}
 	half := ""
 	for i := range curves {
 		c := &curves[i]

@@ -40,7 +40,7 @@ func Queue(sides []Side, curves []chart.Curve, u figure.Unit) Finding {
 		if most == 0 {
 			return words.F("Nobody waits under {0}.", title)
 		}
-		return figure.Count(most, "Under {1} up to {0} job wait at once; the last wait ends at {2}.",
+		return figure.Count(most, "Under {1} never more than one job waits; the last wait ends at {2}.",
 			"Under {1} up to {0} jobs wait at once; the last wait ends at {2}.", title, u.At(q.T[len(q.T)-1]))
 	}
 	f := Finding{Claim: say(0)}
@@ -69,7 +69,7 @@ func Prices(t *trace.Trace, title, unit string) Finding {
 	return Finding{Claim: words.F("The dearest GPU is a {0} on {1} at {2},", figure.TypeTitle(t.Types[s.Type]),
 		t.Nodes[s.Node], figure.Sig(hi, 3)),
 		Because: words.F(
-			"the cheapest costs {0}. Price of one GPU for one round after each decision of {1}, {2}.",
+			"and the cheapest costs {0}. The curves show what one GPU costs for one round after each decision of {1} ({2}).",
 			figure.Sig(lo, 3), title, PriceUnit(unit))}
 }
 

@@ -9,7 +9,7 @@ import (
 // Differences says how far the runs differ.
 func Differences(d *chart.Diff) string {
 	if d.First < 0 {
-		return figure.Count(len(d.Moments), "Both decide alike in all {0} round.",
+		return figure.Count(len(d.Moments), "Both decide alike in the only round.",
 			"Both decide alike in all {0} rounds.")
 	}
 	n := 0

@@ -34,8 +34,8 @@ type Side struct {
 // the results.
 func Find(a, b Side, d *chart.Diff) Finding {
 	if d.First < 0 {
-		return Finding{Claim: figure.Count(len(d.Moments), "Both policies decide alike in all {0} round.",
-			"Both policies decide alike in all {0} rounds."), Because: words.T("Change a number to see them part.")}
+		return Finding{Claim: figure.Count(len(d.Moments), "Both policies decide alike in the only round.",
+			"Both policies decide alike in all {0} rounds."), Because: words.T("Change a number to see where they part.")}
 	}
 	claim, better := claimOf(&a, &b)
 	if better < 0 {

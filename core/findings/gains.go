@@ -37,15 +37,17 @@ func Gains(gains []chart.Gain, t *trace.Trace, names [2]string, u figure.Unit) F
 	if win+lose == 0 {
 		return Finding{Claim: words.T("No job is faster under either policy.")}
 	}
-	f := Finding{Claim: figure.Count(win, "Under {1}, {0} job wins and {2} lose against {3}.",
-		"Under {1}, {0} jobs win and {2} lose against {3}.", names[0], figure.Int(lose), names[1])}
+	f := Finding{Claim: figure.Count(win, "Under {1}, {0} job is faster and {2} slower than under {3}.",
+		"Under {1}, {0} jobs are faster and {2} slower than under {3}.", names[0], figure.Int(lose), names[1])}
 	if win > 0 {
 		f.Because = GainWords(gains[0], t.Jobs[gains[0].Job].Name, names, u) + ". "
 	}
 	if last := gains[len(gains)-1]; lose > 0 {
 		f.Because += GainWords(last, t.Jobs[last.Job].Name, names, u) + ". "
 	}
-	f.Because += words.T("An average hides the losers.")
+	if win > 0 && lose > 0 {
+		f.Because += words.T("The mean alone hides those that are slower.")
+	}
 	return f
 }
 

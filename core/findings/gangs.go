@@ -66,7 +66,7 @@ func Standing(t *trace.Trace, l *chart.Lane, job int32, at unit.Tick, u figure.U
 	case at < j.Arrive:
 		return words.F("{0} has not arrived yet: it comes at {1}.", j.Name, u.At(j.Arrive))
 	case j.Finish >= 0 && at >= j.Finish:
-		return words.F("{0} is done since {1}.", j.Name, u.At(j.Finish))
+		return words.F("{0} has been complete since {1}.", j.Name, u.At(j.Finish))
 	}
 	for i := range l.Holdings {
 		if h := &l.Holdings[i]; h.Job == job && h.From <= at && at < h.To {
@@ -75,7 +75,7 @@ func Standing(t *trace.Trace, l *chart.Lane, job int32, at unit.Tick, u figure.U
 	}
 	for i := range l.Waits {
 		if w := &l.Waits[i]; w.Job == job && w.From <= at && at < w.To {
-			return words.F("{0} waits since {1}.", j.Name, u.At(w.From))
+			return words.F("{0} has been waiting since {1}.", j.Name, u.At(w.From))
 		}
 	}
 	return words.F("{0} holds nothing.", j.Name)

@@ -21,8 +21,8 @@ func Ratios(curves []chart.Ratios, job func(int32) string) Finding {
 				figure.Fixed(c.V[n-1], 2)) + " "
 		}
 	}
-	f.Claim = words.F("Slower than on a fair share of the cluster: {0}.", f.Claim)
+	f.Claim = words.F("Slower than they would be on a fair share of the cluster are {0}.", f.Claim)
 	f.Because += words.T(
-		"A fair share is 1/n of every GPU type, n the mean number of unfinished jobs in the job's life.")
+		"A fair share is 1/n of every GPU type, where n is the mean number of unfinished jobs during the job’s life.")
 	return f
 }

@@ -40,9 +40,9 @@ func Replicates(name, base string, d *message.Estimate) Finding {
 	case half == 0:
 		f.Because = words.T("Every seed gives the same difference.")
 	case *d.Low > 0 || *d.High < 0:
-		f.Because = words.T("The 95 % interval leaves 0 out: with other seeds the order would hardly turn.")
+		f.Because = words.T("The 95 % interval does not contain 0: with other seeds the order would most likely be the same.")
 	default:
-		f.Because = words.T("The 95 % interval holds 0: these seeds do not settle who is better.")
+		f.Because = words.T("The 95 % interval contains 0: these seeds do not settle which of the two is better.")
 	}
 	return f
 }

@@ -24,10 +24,10 @@ func Rhythm(t *trace.Trace, l *chart.Lane, round int, at unit.Tick, u figure.Uni
 	made, earlier := Earlier(t, round, at)
 	switch {
 	case earlier && round+1 < len(t.Rounds):
-		return words.F("{0} decided last at {1} and decides next at {2}.", title, u.At(made),
+		return words.F("{0} last decided at {1} and will decide again at {2}.", title, u.At(made),
 			u.At(t.Rounds[round+1].At))
 	case earlier:
-		return words.F("{0} decided last at {1}, and no more after that.", title, u.At(made))
+		return words.F("{0} last decided at {1}, and not again after that.", title, u.At(made))
 	}
 	if round <= 0 || round >= len(t.Rounds) || t.Round <= 0 || made-t.Rounds[round-1].At > t.Round-t.Round/20 {
 		return ""

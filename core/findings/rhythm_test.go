@@ -23,10 +23,10 @@ func TestRhythm(t *testing.T) {
 		want  string
 	}{
 		{0, 0, ""}, {-1, 0, ""}, {9, 0, ""}, {1, 360, ""}, {1, 361, ""},
-		{0, 200, "X decided last at " + u.At(0) + " and decides next at " + u.At(unit.Seconds(360)) + "."},
+		{0, 200, "X last decided at " + u.At(0) + " and will decide again at " + u.At(unit.Seconds(360)) + "."},
 		{2, 500, "Nothing ran any more, so X decided before a full round had passed."},
 		{3, 600, ""},
-		{3, 800, "X decided last at " + u.At(unit.Seconds(600)) + ", and no more after that."},
+		{3, 800, "X last decided at " + u.At(unit.Seconds(600)) + ", and not again after that."},
 	} {
 		if got := Rhythm(tr, l, c.round, unit.Seconds(c.at), u, "X"); got != c.want {
 			t.Errorf("round %d at %v s: %q, not %q", c.round, c.at, got, c.want)

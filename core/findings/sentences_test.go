@@ -29,7 +29,8 @@ func TestGainsSentenceNamesWinnersAndLosers(t *testing.T) {
 	a := simtest.TwoNodes().Job("w", 0, 100).Job("l", 100, 400).Job("only", 0, 50).Job("same", 0, 10).Rounds(0)
 	b := simtest.TwoNodes().Job("w", 0, 300).Job("l", 100, 350).Job("only", 0, -1).Job("same", 0, 10).Rounds(0)
 	f := Gains(chart.Gains(a, b), a, [2]string{"A", "B"}, figure.UnitFor(400*unit.Second))
-	if !strings.Contains(f.Claim, "2 jobs win and 1 lose") || !strings.Contains(f.Because, "only ends under A only") ||
+	if !strings.Contains(f.Claim, "2 jobs are faster and 1 slower") || !strings.Contains(f.Because,
+		"only ends under A only") ||
 		!strings.Contains(f.Because, "slower under A") {
 		t.Errorf("%+v", f)
 	}

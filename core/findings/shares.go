@@ -25,11 +25,11 @@ func Shares(all []chart.Shares, runs []*trace.Trace, titles []string) Finding {
 		if f.Claim != "" {
 			f.Claim += "; "
 		}
-		f.Claim += words.F("under {0}, {1} makes {2} of the progress seen", titles[i],
+		f.Claim += words.F("under {0}, {1} makes {2} of the progress that is shown", titles[i],
 			runs[i].Jobs[all[i].Jobs[best]].Name, figure.Percent(all[i].Mean[best]))
 	}
 	if f.Claim == "" {
-		return Finding{Claim: words.T("Nobody progresses in what is seen.")}
+		return Finding{Claim: words.T("No job makes progress in the part that is shown.")}
 	}
 	f.Claim = words.F("The largest part: {0}.", f.Claim)
 	return f

@@ -17,7 +17,7 @@ func Usage(sides []Side, use [][]chart.Usage) Finding {
 		}
 	}
 	f := Finding{Claim: words.T("No GPU stands idle while a job waits."),
-		Because: words.T("What is idle is free: nobody could use it then.")}
+		Because: words.T("A GPU is idle only when no waiting job could use it.")}
 	if lane >= 0 {
 		name := figure.TypeTitle(sides[lane].Trace.Types[typ])
 		f = Finding{Claim: words.F("Under {0}, {1} GPUs stand idle while a job waits for {2} of the time.",

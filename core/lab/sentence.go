@@ -72,9 +72,9 @@ func (x *explainer) byCode(c *sim.Choice) string {
 	asked, free := figure.Plural(int(c.Num[0]+0.5), "GPU"), itoa(int(c.Num[1]+0.5))
 	switch c.Reason {
 	case trace.WaitFull:
-		return words.F("it needs {0} at once, and {1} are free", asked, free)
+		return words.F("it needs {0} at once, and the number of free GPUs is {1}", asked, free)
 	case trace.WaitShape:
-		return words.F("it needs {0} at once, and no gang that it can run as fits on the {1} that are free", asked, free)
+		return words.F("it needs {0} at once and cannot run on those that are free, {1} in number", asked, free)
 	case trace.WaitRate:
 		return words.T("it has no speed on any GPU that is free")
 	}

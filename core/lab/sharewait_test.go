@@ -48,7 +48,7 @@ func TestWaitingNamesWhoCameFirst(t *testing.T) {
 						continue
 					}
 					seen++
-					typ, value, tie := strings.ToLower(m[1]), m[2], strings.Contains(m[4], "of equals")
+					typ, value, tie := strings.ToLower(m[1]), m[2], strings.Contains(m[4], "among equals")
 					if tie {
 						ties++
 					}

@@ -200,13 +200,13 @@ func (a *allox) explain(v sim.View, w *sim.Why, p *sim.Plan, of []int32) {
 		w.Detail.Order = append(w.Detail.Order, j)
 		c := w.Detail.Of(j)
 		if p.Holds(j) {
-			c.Says = sim.Say("it takes {0} on a {1}, and all completion times add up to least this way", takes, typ)
+			c.Says = sim.Say("it takes {0} on a {1}, and this way the sum of all completion times is smallest", takes, typ)
 			continue
 		}
 		_, num := w.Given(j)
 		c.Says = sim.Count(int(num[0]),
-			"all completion times add up to least when {0} job goes before it on a {1}, where it takes {2}",
-			"all completion times add up to least when {0} jobs go before it on a {1}, where it takes {2}", typ, takes)
+			"the sum of all completion times is smallest when {0} job goes before it on a {1}, where it takes {2}",
+			"the sum of all completion times is smallest when {0} jobs go before it on a {1}, where it takes {2}", typ, takes)
 		least := noMatch
 		for k, t := range a.types {
 			if p.FreeOf(t) > 0 {
@@ -214,18 +214,18 @@ func (a *allox) explain(v sim.View, w *sim.Why, p *sim.Plan, of []int32) {
 			}
 		}
 		if least < noMatch {
-			c.Says = sim.Say("{0}; GPUs on which it would take {1} stay idle, since to start there would not make the sum less",
+			c.Says = sim.Say("{0}; GPUs on which it would take {1} stay idle, since starting there would not make the sum smaller",
 				c.Says, seconds(least))
 		}
 	}
 	for _, j := range v.Active() {
 		if v.Holds(j) {
-			w.Detail.Of(j).Says = sim.Say("whoever runs keeps its GPU to the end")
+			w.Detail.Of(j).Says = sim.Say("a job that runs keeps its GPU to the end")
 		}
 		if code, num := w.Given(j); code == trace.WaitMatch && num[0] < 0 {
 			w.Detail.Of(j).Says = sim.Say("it is not among the oldest jobs, which alone are matched with GPUs for now")
 		}
 	}
 	w.Detail.Sections = append(w.Detail.Sections, &sim.Section{Table: queue, Title: sim.Say(
-		"The matching with the least sum of completion times; a job counts for itself and for those behind it")})
+		"The matching whose completion times have the smallest sum; a job counts for itself and for those behind it")})
 }

@@ -68,7 +68,7 @@ func (g *gavel) explain(v sim.View, w *sim.Why) {
 			d.Says = sim.Say("it did not fit when the shares were computed; the next computation can take it in")
 		case code == trace.WaitFull:
 			d.Says = sim.Say(
-				"it is the first in the queue that does not fit: it needs {0} GPUs of one type at once, and of no type more than {1} are free", c.GPUs, slices.Max(g.free))
+				"it is the first in the queue that does not fit: it needs {0} GPUs of one type at once, and no type has more than {1} free", c.GPUs, slices.Max(g.free))
 		case code == trace.WaitOrder:
 			d.Says = sim.Say("{0} came first and did not fit when the shares were computed, and nobody may overtake it",
 				g.blocked)

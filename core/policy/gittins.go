@@ -85,9 +85,9 @@ func (g *gittins) measure(v sim.View) measure {
 		},
 		is: func(j model.JobID) *sim.Text {
 			if x, known := price(j); known {
-				return sim.Say("jobs of its age take {0} of service for each that finishes soon", x)
+				return sim.Say("jobs of its age take {0} of service for each of them that finishes soon", x)
 			}
-			return sim.Say("no job of its age finishes soon, as lengths go here")
+			return sim.Say("by the lengths known here, no job of its age finishes soon")
 		},
 		short: func(j model.JobID) any {
 			if x, known := price(j); known {
@@ -96,7 +96,7 @@ func (g *gittins) measure(v sim.View) measure {
 			return sim.Say("none finishes soon")
 		},
 		key: func(j model.JobID) float64 { return g.index.price(g.service(v, j)) },
-		tie: sim.Say("of equals the older goes first")}
+		tie: sim.Say("among equals the older job goes first")}
 }
 
 // service is what the job has done, in GPU-seconds of its best type: the unit of the distribution, so that

@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
 	"hadarlab/core/metric"
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
@@ -214,4 +216,29 @@ func TestWorkedExample68ComparativeAdvantage(t *testing.T) {
 		{GPUs: 1, Steps: 36000, Rates: map[string]float64{"v100": 10, "k80": 1}}}, model.Costs{})
 	ends(t, p, "hadar", nil, 3960, 3600)
 	ends(t, p, "hadar", map[string]any{"dp": "beam"}, 3600, 6840)
+}
+
+// TestWhyListsWhatItLost: of a job that waits the placement is listed that another job has got, with what it is worth
+// there and here, before those that there is no room for; that Hadar mixes types is said where it does.
+func TestWhyListsWhatItLost(t *testing.T) {
+	text, _ := lab.Preset("whose-round")
+	e, diags := lab.NewSession().Explain(&message.ExplainRequest{Scenario: text, Policy: message.PolicyRef{ID: "hadar"},
+		Job: "j1"})
+	if e == nil {
+		t.Fatal(diags)
+	}
+	note, row := "", message.Row{}
+	for _, s := range e.Jobs[0].Sections {
+		note += s.Note
+		if s.Table != nil && s.Table.Key == "candidates" {
+			row = s.Table.Rows[0]
+		}
+	}
+	if row.Verdict != "goes to j3, to which it is worth 0.15" || *row.Cells[2].Number < 0.119 ||
+		*row.Cells[2].Number > 0.121 || len(row.Cells[0].Gang) != 2 {
+		t.Errorf("the first row is %+v", row)
+	}
+	if !strings.Contains(note, "several types") {
+		t.Errorf("of types it says %q", note)
+	}
 }

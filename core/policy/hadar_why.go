@@ -77,7 +77,8 @@ func (h *hadar) says(o *primaldual.Offer, runs bool) *sim.Text {
 	case runs && o.Payoff > 0:
 		return sim.Say("{0} there is worth {1} and costs {2}", h.what(), worth, cost)
 	case runs:
-		return sim.Say("it costs {1} there and is worth {0}, but no GPU may idle beside a waiting job", worth, cost)
+		return sim.Say("{0} there is worth only {1} and costs {2}, but no GPU may stand idle beside a waiting job",
+			h.what(), worth, cost)
 	case o.Payoff > 0:
 		return sim.Say("{0} would be worth {1} and cost {2}, but other jobs together make more of these GPUs", o.Shards,
 			worth, cost)
@@ -135,17 +136,17 @@ func (h *hadar) outdone(r *primaldual.Result, i int, rivals []int32) (*sim.Text,
 		row := []sim.Row{lost}
 		switch gap := h.per(theirs.Payoff, theirs.Rounds) - h.per(mine.Payoff, mine.Rounds); {
 		case same && math.Abs(gap) <= float64(1e-9*math.Abs(theirs.Payoff)):
-			return sim.Say("{0} on {1} is worth {2} to {3}, which came first and gets them, and as much to {4}", h.what(),
+			return sim.Say("{0} on {1} is worth {2} to {3}, which came first and gets it, and as much to {4}", h.what(),
 				mine.Shards, b, rival, own), weighed, row
 		case gap < 0:
 			return sim.Say("{0} would be worth {1} to it, but all placements together bring most with {2} there",
 				mine.Shards, a, rival), weighed, row
 		case same:
-			return sim.Say("{0} on {1} is worth {2} to {3}, which gets them, and {4} to {5}", h.what(), mine.Shards, b,
+			return sim.Say("{0} on {1} is worth {2} to {3}, which gets it, and {4} to {5}", h.what(), mine.Shards, b,
 				rival, a, own), weighed, row
 		}
-		return sim.Say("on {0} it would bring {1}; {2} brings {3} on {4}", mine.Shards, a, rival, b,
-			theirs.Shards), weighed, row
+		return sim.Say("{0} on {1} would be worth {2} to it, but {3} gets {4}, where it is worth {5}", h.what(), mine.Shards,
+			a, rival, theirs.Shards, b), weighed, row
 	}
 	return nil, nil, nil
 }
@@ -233,7 +234,7 @@ func (h *hadar) lacks(x *primaldual.Offer, used []int32) (*sim.Text, bool) {
 			if free == 0 {
 				return sim.Say("no {0} of {1} is free", slot.Type, slot.Node), true
 			}
-			return sim.Say("only {2} {0} of {1} free", slot.Type, slot.Node, free), true
+			return sim.Say("{1} has only {2} {0} free", slot.Type, slot.Node, free), true
 		}
 	}
 	return nil, false

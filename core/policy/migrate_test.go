@@ -85,8 +85,8 @@ func TestAlloXSaysWhatItLeavesIdle(t *testing.T) {
 	if e == nil {
 		t.Fatal(diags)
 	}
-	const want = "j2 waits: all completion times add up to least when 1 job goes before it on a V100, where it takes 100 s; " +
-		"GPUs on which it would take 16.7 min stay idle, since to start there would not make the sum less."
+	const want = "j2 waits: the sum of all completion times is smallest when 1 job goes before it on a V100, where it " +
+		"takes 100 s; GPUs on which it would take 16.7 min stay idle, since starting there would not make the sum smaller."
 	if got := e.Jobs[0].Sentence; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}

@@ -33,7 +33,7 @@ func byNumber(title, column, of, clause string, key func(model.JobID) float64) m
 	return measure{title: title, columns: []sim.Column{{Name: column, Unit: of}},
 		cells: func(j model.JobID) []any { return []any{key(j)} },
 		is:    func(j model.JobID) *sim.Text { return sim.Say(clause, figure(j)) },
-		short: figure, key: key, tie: sim.Say("of equals the older goes first")}
+		short: figure, key: key, tie: sim.Say("among equals the older job goes first")}
 }
 
 // byArrival is the measure of a queue in order of arrival.
@@ -89,6 +89,6 @@ func room(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) *sim.Text {
 		return sim.Say("it needs {0} GPUs, and {1} are free", size, free)
 	}
 	return sim.Count(int(size), "it needs {0} GPU, and can use none of the {1} that are free",
-		"it needs {0} GPUs at once; {1} are free, at most {2} of one type, and no gang that it can run as fits on them",
+		"it needs {0} GPUs at once; {1} are free, at most {2} of one type, and it cannot use these together",
 		free, one)
 }

@@ -46,7 +46,7 @@ func (r *rounds) explainShares(v sim.View, w *sim.Why) {
 func (r *rounds) runsBy(q *share.Pick) *sim.Text {
 	s := r.mech.Standing(&q.Candidate, q.Type)
 	if s.Priority == 0 {
-		return sim.Say("it is due no time there for now, but the jobs that are due some leave these GPUs over")
+		return sim.Say("it is due no time there for now, but the jobs that are due some have left these GPUs free")
 	}
 	if s.Received == 0 {
 		return sim.Say("it is due {0} of the time on {1}, and nobody has had any there yet", sim.Share(s.Target),
@@ -102,7 +102,7 @@ func (r *rounds) waitsForTurn(c *share.Candidate) *sim.Text {
 	says := sim.Say("{0}; {1}, and too few GPUs are left", lead, r.cameFirst(first, decimals))
 	if ties > 0 {
 		says = sim.Say(
-			"{0}; of equals the one goes first that earlier rounds owe more time, then the one that is due more", says)
+			"{0}; among equals the job goes first that is owed more time from earlier rounds, then the one that is due more", says)
 	}
 	if c.GPUs > 1 && can == 1 {
 		return sim.Say("it needs {0} GPUs of one type, and only {1} will do; {2}", c.GPUs, at, says)

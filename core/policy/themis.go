@@ -30,7 +30,7 @@ func init() {
 		Random:  func(Values) bool { return true },
 		Params: []Param{
 			{Name: "lease_s", Title: "Lease", Kind: Float, Unit: "s", Default: 1200.0, Min: 1, Max: 1e7,
-				Help: "How long GPUs are lent; at its end they are for sale again."},
+				Help: "How long GPUs are leased; after that they are auctioned again."},
 			{Name: "fairness", Title: "Fairness knob f", Kind: Float, Default: 0.8, Min: 0, Max: 1,
 				Help: "Only the part 1 − f of the jobs with the worst ρ bids. More is fairer, less is more efficient."},
 		},
@@ -316,13 +316,13 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, least float64, nex
 		case b.won && b.rho >= least:
 			c.Says = sim.Say("its fairness ρ is {0}, which lets it bid, and its bid wins", b.rho)
 		case b.won:
-			c.Says = sim.Say("its fairness ρ is {0}; it does not bid, but gets what the bids of {1} and more leave", b.rho,
+			c.Says = sim.Say("its fairness ρ is {0}; only jobs with {1} or more bid, and it gets what they leave", b.rho,
 				least)
 		case least < 0:
 			c.Says = sim.Say("its fairness ρ is {0}; all GPUs are leased, and the next lease ends in {1}", b.rho,
 				sim.Seconds((next - v.Now()).Seconds()))
 		case b.rho < least:
-			c.Says = sim.Say("its fairness ρ is {0}, and only jobs from {1} upwards bid; {2}", b.rho, least,
+			c.Says = sim.Say("its fairness ρ is {0}, and only jobs with {1} or more bid; {2}", b.rho, least,
 				room(t.cluster, v, p, b.job))
 		case len(winners) == 0:
 			c.Says = sim.Say("its fairness ρ is {0} and it bids; {1}", b.rho, room(t.cluster, v, p, b.job))
@@ -338,5 +338,5 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, least float64, nex
 		}
 	}
 	d.Sections = append(d.Sections, &sim.Section{Table: auction, Title: sim.Say(
-		"Fairness ρ = time to the end as it stands ÷ time on an equal share of the cluster; the worst off bid, and of equals the older goes first")})
+		"Fairness ρ = time to the end as things stand ÷ time on an equal share of the cluster; the jobs that are worst off bid, and among equals the older goes first")})
 }

@@ -129,7 +129,7 @@ func (t *tiresias) measure(v sim.View) measure {
 	queue := func(j model.JobID) int32 { return t.jobs[j].level + 1 }
 	served := func(j model.JobID) sim.GPUSeconds { return sim.GPUSeconds(v.Attained(j).Seconds()) }
 	return measure{
-		title:   "The first queue goes first; in one queue who runs goes first, then who came into it first",
+		title:   "Queue 1 goes first; within a queue a job that runs goes first, then the one that joined it first",
 		columns: []sim.Column{{Name: "In queue"}, {Name: "Attained service", Unit: "GPU-s"}},
 		cells:   func(j model.JobID) []any { return []any{queue(j), float64(served(j))} },
 		is: func(j model.JobID) *sim.Text {
@@ -137,7 +137,7 @@ func (t *tiresias) measure(v sim.View) measure {
 		},
 		short: func(j model.JobID) any { return sim.Say("queue {0}, {1}", queue(j), served(j)) },
 		key:   func(j model.JobID) float64 { return float64(queue(j)) },
-		tie:   sim.Say("in one queue who runs goes first, then who came into it first")}
+		tie:   sim.Say("within a queue a job that runs goes first, then the one that joined it first")}
 }
 
 // sort orders the active jobs: higher queues first, in each the running jobs by start, then the pending ones by

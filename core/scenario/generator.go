@@ -165,7 +165,7 @@ func (c *checker) arrivals(g *Generator) {
 		fix = words.Say("Add {0}.", `"rate_per_h":4`)
 	case process == generate.Bursty && a.Gap() >= 3600/a.RatePerH:
 		field = "burst_gap_s"
-		msg = words.Say("jobs of a burst are {0} s apart in the mean, and all jobs {1} s", text.Number(a.Gap()),
+		msg = words.Say("jobs of a burst are {0} s apart on average, and all jobs {1} s", text.Number(a.Gap()),
 			text.Number(text.Round9(3600/a.RatePerH)))
 		fix = words.Say("Lower burst_gap_s or rate_per_h.")
 	case n > float64(c.lim.Jobs):

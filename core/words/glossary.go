@@ -97,7 +97,7 @@ var Glossary = [...]Term{
 		"How many times as much as a policy that does not know the jobs to come the best schedule in hindsight can be worth.",
 		"competitive ratio", []string{"competitive ratio measured on this run, at most", "theoretical bound of Hadar’s family on the competitive ratio, 2α", "α, half the bound on the competitive ratio"}},
 	{"primal and dual value",
-		"The primal value is the sum of the utilities of the jobs that run; the dual bound, made of the prices, is one that no schedule passes.",
+		"The primal value is the sum of the utilities of the jobs that run; the dual bound, made of the prices, is one that no schedule exceeds.",
 		"", []string{"Sum of the utilities of the jobs that run", "No schedule reaches more than", "primal value measured on this run", "bound on every schedule's value"}},
 	{"U_min, U_max",
 		"The prices of a GPU type when its node is empty and when it is full.",

@@ -56,7 +56,7 @@ func (p *Picture) Summary() string {
 	s := words.F("{0} on {1}", figure.Count(len(p.Trace.Jobs), "{0} job", "{0} jobs"),
 		figure.Count(int(p.Trace.GPUs()), "{0} GPU", "{0} GPUs"))
 	if last := p.Trace.LastFinish(); last >= 0 {
-		s += "; " + figure.Count(len(p.Lane.Dones), "the last of {0} finished job ends at {1}",
+		s += "; " + figure.Count(len(p.Lane.Dones), "the only job that finishes ends at {1}",
 			"the last of {0} finished jobs ends at {1}", p.Axis.Unit.At(last))
 	} else {
 		s += "; " + words.T("no job has finished")

@@ -49,7 +49,7 @@ func SharesSVG(s *chart.Shares, t *trace.Trace, title string) string {
 		j := s.Jobs[k]
 		w.put(`<g data-role="share" data-job="$" data-hue="$"><title>$</title><path data-part="box" d="$"/></g>`,
 			t.Jobs[j].Name, itoa(looks[j].Hue),
-			words.F("{0}: {1} of the progress seen", t.Jobs[j].Name, figure.Percent(s.Mean[k])), string(append(d, 'Z')))
+			words.F("{0}: {1} of the progress that is shown", t.Jobs[j].Name, figure.Percent(s.Mean[k])), string(append(d, 'Z')))
 	}
 	w.close("svg")
 	w.close("svg")
