@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+
+	"hadarlab/core/lab"
 )
 
 // odd opens the page with six jobs of two models on four nodes, which has more to edit than the first preset.
@@ -74,7 +76,7 @@ func TestWhyShowsBothPhasesOfHadarE(t *testing.T) {
 	t.Parallel()
 	p := visit(t, native(t), "/")
 	p.openPreset("two-jobs-three-gpus")
-	doc := preset(t, 4)
+	doc, _ := lab.Preset("two-jobs-three-gpus")
 	p.click(test("lane", "policy", "hadare") + " [data-role=bar][data-job=b][data-node=n3]")
 	p.frames()
 	p.until(

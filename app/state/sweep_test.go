@@ -187,6 +187,10 @@ func TestPointBecomesTheScenario(t *testing.T) {
 	if v.Cursor != 2 {
 		t.Errorf("the cursor is at %d", v.Cursor)
 	}
+	d.do(OpenPoint{5})
+	if d.s.Toast == nil || !strings.Contains(d.s.Toast.Text, "Undo brings yours back") {
+		t.Errorf("a point of another scenario takes its place, and the page says %+v", d.s.Toast)
+	}
 	d.do(EngineDied{Message: "boom", Again: true})
 	d.do(ChooseVariable{Axis: 1})
 	if d.do(RunVary{}); len(v.Variables) != len(v.Request.Vary) {

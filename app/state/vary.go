@@ -185,6 +185,9 @@ func (a OpenPoint) on(s *State) []Effect {
 // openPoint makes the scenario that of a sweep with these values, which have run, as one edit that a short report tells
 // of.
 func (s *State) openPoint(w *compare.Sweep, axes []message.Axis, values []float64, said, report string) []Effect {
+	if w.Stale(s.Doc) {
+		report = words.F("This is the scenario of those runs, with {0}. Undo brings yours back.", said)
+	}
 	raw := []byte(w.Request.Scenario)
 	for i, value := range values {
 		raw, _ = text.SetNumber(raw, axes[i].Path, value) // it has run

@@ -334,7 +334,7 @@ func (f *measure) gap(a, b float64, u figure.Unit) (size, word string) {
 			size = figure.Percent(math.Abs(d) / b)
 		}
 	case "ratio":
-		size = words.F("{0} pts", figure.Fixed(math.Abs(d)*100, 0))
+		size = words.F("{0} pts", figure.Fixed(math.Abs(math.Round(a*100)-math.Round(b*100)), 0))
 		if math.Abs(d) < 0.01 {
 			size = words.F("{0} pts", figure.Fixed(math.Abs(d)*100, 1))
 		}

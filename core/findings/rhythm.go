@@ -35,8 +35,8 @@ func Rhythm(t *trace.Trace, l *chart.Lane, round int, at unit.Tick, u figure.Uni
 	ended := false
 	for i := range l.Holdings {
 		h := &l.Holdings[i]
-		if h.From < made && made < h.To {
-			return ""
+		if h.From < made && (made < h.To || made == h.To && t.Jobs[h.Job].Finish != made) {
+			return "" // it ran until then, and perhaps on
 		}
 		ended = ended || t.Rounds[round-1].At < h.To && h.To <= made
 	}

@@ -52,11 +52,15 @@ func explainQueue(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, order [
 		ranking.Rows = append(ranking.Rows, sim.Row{Cells: append([]any{j}, m.cells(j)...)})
 		d := w.Detail.Of(j)
 		code, _ := w.Given(j)
+		by := m.is(j) // what puts it in its place, with what decides among its equals
+		if at > 0 && m.key(order[at-1].job) == m.key(j) || at+1 < len(order) && m.key(order[at+1].job) == m.key(j) {
+			by = sim.Say("{0}; {1}", by, m.tie)
+		}
 		switch {
 		case p.Holds(j) && at == 0:
-			d.Says = sim.Say("{0}, which puts it first of {1}", m.is(j), len(order))
+			d.Says = sim.Say("{0}, which puts it first of {1}", by, len(order))
 		case p.Holds(j):
-			d.Says = sim.Say("{0}, which puts it at place {1} of {2}", m.is(j), at+1, len(order))
+			d.Says = sim.Say("{0}, which puts it at place {1} of {2}", by, at+1, len(order))
 		case code == trace.WaitOrder && head >= 0:
 			d.Says = sim.Say("{0}; {1} ({2}) comes first and does not fit, and nobody may overtake it", m.is(j), head,
 				m.short(head))

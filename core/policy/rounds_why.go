@@ -52,8 +52,21 @@ func (r *rounds) runsBy(q *share.Pick) *sim.Text {
 		return sim.Say("it is due {0} of the time on {1}, and nobody has had any there yet", sim.Share(s.Target),
 			q.Type)
 	}
-	return sim.Say("it is due {0} of the time on {1} and counts as having had {2}, which makes its priority there {3}",
+	says := sim.Say("it is due {0} of the time on {1} and counts as having had {2}, which makes its priority there {3}",
 		sim.Share(s.Target), q.Type, sim.Share(s.Received), r.priority(s, 0))
+	for i := range r.cands {
+		if c := &r.cands[i]; c.Job != q.Job && r.mech.Standing(c, q.Type).Priority == s.Priority {
+			return amongEquals(says)
+		}
+	}
+	return says
+}
+
+// amongEquals adds who goes first of jobs of one priority: by what is owed from before, target and arrival.
+func amongEquals(says *sim.Text) *sim.Text {
+	return sim.Say(
+		"{0}; among equals the job goes first that is owed more time from earlier rounds, then the one that is due more, then the older",
+		says)
 }
 
 // priority is a standing's priority as it is written; before anybody has had time it is the target that decides.
@@ -101,8 +114,7 @@ func (r *rounds) waitsForTurn(c *share.Candidate) *sim.Text {
 	}
 	says := sim.Say("{0}; {1}, and too few GPUs are left", lead, r.cameFirst(first, decimals))
 	if ties > 0 {
-		says = sim.Say(
-			"{0}; among equals the job goes first that is owed more time from earlier rounds, then the one that is due more", says)
+		says = amongEquals(says)
 	}
 	if c.GPUs > 1 && can == 1 {
 		return sim.Say("it needs {0} GPUs of one type, and only {1} will do; {2}", c.GPUs, at, says)

@@ -168,7 +168,9 @@ func (c *collector) term(dir, path string, lit *ast.CompositeLit) {
 	if strings.HasSuffix(path, "app/edit/forms.go") {
 		c.form(path, lit)
 	}
-	if dir != "core/policy" && dir != "core/scenario" {
+	of, ok := lit.Type.(*ast.SelectorExpr)
+	named := dir == "core/policy" || ok && of.Sel.Name == "Column" // the engine adds columns to the policies' tables
+	if !named && dir != "core/scenario" {
 		return
 	}
 	var found []string
@@ -185,7 +187,7 @@ func (c *collector) term(dir, path string, lit *ast.CompositeLit) {
 		case "Title", "Summary":
 			return
 		case "Name", "Unit", "Along", "title":
-			if key, ok := literal(kv.Value); ok && dir == "core/policy" {
+			if key, ok := literal(kv.Value); ok && named {
 				found = append(found, key)
 			}
 		case "id": // what a text of the document names

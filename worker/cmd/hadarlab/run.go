@@ -28,7 +28,7 @@ func runCommand(c command, io_ streams, args []string) int {
 	f.Var(&set, "set", "`policy.param=value`, may be repeated")
 	seed := seedFlag(f, 0, "seed `N` in place of the scenario's")
 	var replicates int
-	wholeFlag(f, &replicates, "replicates", 1, 1, "run `N` seeds per policy, from the scenario's on, and compare them")
+	wholeFlag(f, &replicates, "replicates", 1, 1, "run `N` seeds per policy, counted up from the scenario's own, and compare them")
 	noise := noiseFlag(f)
 	format := choiceFlag(f, "format", "output `FORMAT`: table, json or csv", "table", "json", "csv")
 	timing := f.Bool("timing", false, "add wall-clock times, which are not reproducible")

@@ -50,7 +50,7 @@ func sweepCommand(c command, std streams, args []string) int {
 		"`PATH=v1,v2,…`: a number of the document by its JSON pointer, and the values it takes; may be repeated, for a grid")
 	seed := seedFlag(f, 0, "seed `N` in place of the scenario's")
 	var replicates int
-	wholeFlag(f, &replicates, "replicates", 1, 1, "run `N` seeds at each point, from the scenario's on")
+	wholeFlag(f, &replicates, "replicates", 1, 1, "run `N` seeds at each point, counted up from the scenario's own")
 	noise := noiseFlag(f)
 	format := choiceFlag(f, "format", "output `FORMAT`: csv, one row a run, or json, with summaries", "csv", "json")
 	arg, code, ok := c.read(std, f, args, "scenario")
