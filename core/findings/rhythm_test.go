@@ -18,7 +18,8 @@ func TestRhythm(t *testing.T) {
 	l := chart.NewLane(tr)
 	stopped := simtest.TwoNodes().Job("j1", 0, 900).Job("j2", 0, 800).Span(0, trace.Run, 0, 500, 0, 2).
 		Span(1, trace.Run, 500, 800, 0, 2).Span(0, trace.Run, 800, 900, 0, 2).Rounds(0, 360, 500, 800)
-	if got := Rhythm(stopped, chart.NewLane(stopped), 2, unit.Seconds(500), figure.UnitFor(stopped.End), "X"); got != "" {
+	got := Rhythm(stopped, chart.NewLane(stopped), 2, unit.Seconds(500), figure.UnitFor(stopped.End), "X")
+	if got != "" {
 		t.Errorf("of a job that ran until it was stopped: %q", got)
 	}
 	u := figure.UnitFor(tr.End)
