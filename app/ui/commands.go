@@ -1,7 +1,6 @@
 package ui
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -141,14 +140,16 @@ func (h *Host) namedLike(query string) (out []found) {
 		}
 		for i := range l.Trace.Jobs {
 			name := l.Trace.Jobs[i].Name
-			at := strings.Index(strings.ToLower(name), query)
-			rank := cmp.Compare(at, 0) + 1
-			if at == 0 && len(name) > len(query) {
-				rank = 1
-			} else if at == 0 {
+			at, rank := strings.Index(strings.ToLower(name), query), 2
+			switch {
+			case at < 0:
+				continue
+			case len(name) == len(query):
 				rank = 0
+			case at == 0:
+				rank = 1
 			}
-			if at >= 0 && len(ranked[rank]) < mostFoundJobs {
+			if len(ranked[rank]) < mostFoundJobs {
 				ranked[rank] = append(ranked[rank], found{says: words.F("Job {0}", name), job: name,
 					act: state.FindJob{Job: name}})
 			}
@@ -166,7 +167,7 @@ func (l *Layers) commands() app.UI {
 	at := min(v.Found, len(list)-1)
 	rows := each(len(list), func(i int) app.UI {
 		f := &list[i]
-		row := el("li|role=option", text(f.says), txt("kbd", l.own(f.keys)))
+		row := el("li|role=option", text(f.says), set(txt("kbd", l.own(f.keys)), "hidden", flag(f.keys == "")))
 		if f.job != "" {
 			row = el("li|role=option", h.chip(f.job), text(f.says))
 		}

@@ -96,7 +96,7 @@ func (g *gittins) measure(v sim.View) measure {
 			return sim.Say("none finishes soon")
 		},
 		key: func(j model.JobID) float64 { return g.index.price(g.service(v, j)) },
-		tie: sim.Say("among equals the older job goes first")}
+		tie: byAge()}
 }
 
 // service is what the job has done, in GPU-seconds of its best type: the unit of the distribution, so that

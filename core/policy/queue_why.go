@@ -33,7 +33,12 @@ func byNumber(title, column, of, clause string, key func(model.JobID) float64) m
 	return measure{title: title, columns: []sim.Column{{Name: column, Unit: of}},
 		cells: func(j model.JobID) []any { return []any{key(j)} },
 		is:    func(j model.JobID) *sim.Text { return sim.Say(clause, figure(j)) },
-		short: figure, key: key, tie: sim.Say("among equals the older job goes first")}
+		short: figure, key: key, tie: byAge()}
+}
+
+// byAge says who goes first of equals where nothing else decides: jobs are numbered as they arrive, then as listed.
+func byAge() *sim.Text {
+	return sim.Say("among equals the job goes first that came earlier or, if they came together, is listed first")
 }
 
 // byArrival is the measure of a queue in order of arrival.

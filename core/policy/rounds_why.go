@@ -65,7 +65,7 @@ func (r *rounds) runsBy(q *share.Pick) *sim.Text {
 // amongEquals adds who goes first of jobs of one priority: by what is owed from before, target and arrival.
 func amongEquals(says *sim.Text) *sim.Text {
 	return sim.Say(
-		"{0}; among equals the job goes first that is owed more time from earlier rounds, then the one that is due more, then the older",
+		"{0}; among equals the job goes first that is owed more time from earlier rounds, then the one that is due more, then the one that came earlier or is listed first",
 		says)
 }
 

@@ -338,5 +338,5 @@ func (t *themis) explain(v sim.View, p *sim.Plan, w *sim.Why, least float64, nex
 		}
 	}
 	d.Sections = append(d.Sections, &sim.Section{Table: auction, Title: sim.Say(
-		"Fairness ρ = time to the end as things stand ÷ time on an equal share of the cluster; the jobs that are worst off bid, and among equals the older goes first")})
+		"Fairness ρ = time to the end as things stand ÷ time on an equal share of the cluster; the jobs that are worst off bid, and among equals the one goes first that came earlier or is listed first")})
 }

@@ -269,7 +269,8 @@ func (c *checker) demand(p text.Place, j *Job, r *Row, have *supply, v verdict) 
 	}
 	if !somewhere {
 		c.Fail(p.At("model").String(), codeNoRate,
-			words.Say("{0} trains {1}, which has no speed on {2}", text.Clip(j.ID), rowName(r.Model, r.Batch), strings.Join(have.types, ", ")),
+			words.Say("{0} trains {1}, which has no speed on {2}", text.Clip(j.ID), rowName(r.Model, r.Batch),
+				strings.Join(have.types, ", ")),
 			words.Say("Add a speed to its row, or a node with GPUs that run it."))
 		return
 	}
@@ -289,8 +290,9 @@ func (c *checker) demand(p text.Place, j *Job, r *Row, have *supply, v verdict) 
 		c.Add(text.LevelWarning, p.At("gpus").String(), codeMixedOnly, msg, fix)
 	}
 	if steps := text.Round9(j.Steps); v.fastest > 0 && steps/v.fastest > MaxSeconds {
-		c.Fail(p.At("steps").String(), codeTooLong, words.Say("{0} needs {1} s at its fastest; the most is {2} s", text.Clip(j.ID),
-			text.Number(text.Round9(steps/v.fastest)), text.Number(MaxSeconds)),
+		c.Fail(p.At("steps").String(), codeTooLong,
+			words.Say("{0} needs {1} s at its fastest; the most is {2} s", text.Clip(j.ID),
+				text.Number(text.Round9(steps/v.fastest)), text.Number(MaxSeconds)),
 			words.Say("Lower steps, or check the unit of its speeds."))
 	}
 }
