@@ -241,8 +241,8 @@ func (a *Assignment) OpenAt(path string) (Open, bool) {
 	}
 	steps := strings.Split(path, "/")
 	for _, o := range a.Open {
-		fits := slices.EqualFunc(strings.Split(o.Path, "/"), steps, func(a, b string) bool { return a == "*" || a == b })
-		if fits {
+		same := func(a, b string) bool { return a == "*" || a == b }
+		if slices.EqualFunc(strings.Split(o.Path, "/"), steps, same) {
 			return o, true
 		}
 	}

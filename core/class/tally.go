@@ -78,11 +78,12 @@ type IdeaTally struct {
 
 // ChangeTally counts the latest submissions that changed one value.
 type ChangeTally struct {
-	Path   string  `json:"path"`
-	People int     `json:"people"`
-	Works  int     `json:"works"` // do what the task asks
-	Best   int     `json:"best"`  // index of Tries: of those that work the smallest change, else the one that comes closest
-	Gap    float64 `json:"gap"`   // of the best: winner's metric over the least other's, less 1; below 0 = it wins
+	Path   string `json:"path"`
+	People int    `json:"people"`
+	Works  int    `json:"works"` // do what the task asks
+	// Best is an index of Tries: of those that work the smallest change, else the one that comes closest.
+	Best int     `json:"best"`
+	Gap  float64 `json:"gap"` // of the best: winner's metric over the least other's, less 1; below 0 = it wins
 }
 
 // Try is one submission of a student, the latest.
