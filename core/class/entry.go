@@ -55,7 +55,8 @@ type Body struct {
 	Changes    []Edit            `json:"changes,omitempty"` // found by the server from the scenario that was sent
 	ScenarioID string            `json:"scenario_id,omitempty"`
 	Engine     string            `json:"engine,omitempty"`
-	Lanes      []Lane            `json:"lanes,omitempty"` // as the student's page found them; once verified, as the server did
+	// Lanes are as the student's page found them; once verified, as the server did.
+	Lanes []Lane `json:"lanes,omitempty"`
 }
 
 // Lane is what one policy made of a submission.
@@ -148,8 +149,8 @@ func (a *Assignment) Check(kind string, b *Body) text.Diagnostics {
 				f.fail(at, "missing-member", words.Say("the question {0} has no answer", text.Quote(q.Text)),
 					words.Say("choose an option"))
 			case q.Option(given.Option) == nil:
-				f.fail(at+"/option", "unknown-option", words.Say("{0} is none of the options", text.Quote(given.Option)),
-					words.Say("choose one of them"))
+				f.fail(at+"/option", "unknown-option",
+					words.Say("{0} is none of the options", text.Quote(given.Option)), words.Say("choose one of them"))
 			}
 			if ok && (given.Sure < 1 || given.Sure > 5) {
 				f.fail(at+"/sure", "bad-confidence", words.Say("{0} is no confidence", given.Sure),
