@@ -13,7 +13,8 @@ import (
 	"hadarlab/core/words"
 )
 
-// What a student hands in. Entries are never changed; the latest of a kind counts, but answers and votes are given once.
+// What a student hands in. Entries are never changed; the latest of a kind counts, but answers and votes are given
+// once.
 const (
 	Answers    = "answers"    // the prediction
 	Vote       = "vote"       // the questions asked again
@@ -115,8 +116,8 @@ func Verify(claimed *Body, engine string, lanes []Lane) string {
 			return Differs
 		}
 		for _, m := range metricNames {
-			a, b := c.Figures.Of(m), l.Figures.Of(m)
-			if !(math.Abs(a-b) <= float64(tolerance*max(1, math.Abs(a), math.Abs(b)))) {
+			a, b := c.Figures.Of(m), l.Figures.Of(m) // b is finite, a may be anything
+			if !(math.Abs(a-b) <= float64(tolerance*max(1, math.Abs(b)))) {
 				return Differs
 			}
 		}
