@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"hadarlab/core/class"
+	"hadarlab/core/scenario"
 )
 
 // Begin begins a class on an assignment of which doc is the document. truth is what is right, as its run says.
@@ -39,7 +40,8 @@ func (s *Service) Begin(ctx context.Context, a *class.Assignment, doc []byte, tr
 		}
 	}
 	if errors.Is(err, ErrFull) {
-		err = refuse(Crowded, "too-many-classes", "as many classes as this server holds have begun today")
+		err = &Refusal{Why: Crowded, Code: "too-many-classes", Wait: time.Hour,
+			Detail: "as many classes as this server holds have begun today"}
 	}
 	return c, err
 }
@@ -143,6 +145,7 @@ func (s *Service) Board(ctx context.Context, r Row, after int64) (u class.Update
 		return u, err
 	}
 	u.Verifies, u.CreateMS, u.GoneMS = s.Verify != nil, r.CreatedMS, r.CreatedMS+Kept.Milliseconds()
+	u.Joins = s.Joins
 	// Rows that came after the state was read are in it too early, and come once more: never too late.
 	return u, nil
 }
@@ -296,4 +299,17 @@ func (s *Service) Verdict(ctx context.Context, d Due, verdict string, lanes []cl
 	err := s.Table.SetVerdict(ctx, d.Code, d.Entry.Seq, verdict, body)
 	s.changed(d.Code)
 	return err
+}
+
+// Submitted is the scenario of a submission.
+func (s *Service) Submitted(ctx context.Context, d Due) (*scenario.Document, error) {
+	a, err := s.assignment(ctx, d.Code)
+	if err != nil {
+		return nil, err
+	}
+	doc, ok := a.Apply(d.Entry.Changes)
+	if !ok {
+		return nil, errors.New("class: the changes of a submission do not apply to its assignment")
+	}
+	return doc, nil
 }
