@@ -97,10 +97,13 @@ func changed(t testing.TB, pointer string, to float64) string {
 	if diags := session.Start(&message.RunRequest{Scenario: h.Scenario}); diags.HasErrors() {
 		t.Fatal(diags)
 	}
-	msgs, _ := session.Spend(1 << 30)
-	for _, m := range msgs {
-		if m.Lane != nil {
-			h.Lanes = append(h.Lanes, course.LaneOf(m.Lane))
+	for more := true; more; {
+		var msgs []*message.Message
+		msgs, more = session.Spend(1 << 30)
+		for _, m := range msgs {
+			if m.Lane != nil {
+				h.Lanes = append(h.Lanes, course.LaneOf(m.Lane))
+			}
 		}
 	}
 	b, err := json.Marshal(h)
