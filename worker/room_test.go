@@ -21,7 +21,7 @@ import (
 // newFullStore is a store on a database that has reached its bound, and what it logs. Fill it up with fill.
 func newFullStore(t *testing.T) (*sqlstore.Store, *sqlite.DB, *bytes.Buffer) {
 	t.Helper()
-	db, err := sqlite.OpenServer(t.Context(), t.TempDir(), 256<<10)
+	db, err := sqlite.OpenServer(t.Context(), t.TempDir(), 320<<10)
 	if err != nil {
 		t.Fatal(err)
 	}
