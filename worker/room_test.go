@@ -21,7 +21,7 @@ import (
 // newFullStore is a store on a database that has reached its bound, and what it logs. Fill it up with fill.
 func newFullStore(t *testing.T) (*sqlstore.Store, *sqlite.DB, *bytes.Buffer) {
 	t.Helper()
-	db, err := sqlite.OpenServer(t.Context(), t.TempDir(), 320<<10)
+	db, err := sqlite.OpenServer(t.Context(), t.TempDir(), 256<<10)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -35,7 +35,7 @@ func fill(t *testing.T, s *sqlstore.Store) {
 	t.Helper()
 	n := 0
 	until := func(put func(id string, doc []byte) error) {
-		for size := 64 << 10; size > 0; n++ {
+		for size := 16 << 10; size > 0; n++ { // no larger than what the store probes with
 			switch err := put(fmt.Sprint("fill", n), bytes.Repeat([]byte("x"), size)); {
 			case errors.Is(err, worker.ErrFull):
 				size /= 2
