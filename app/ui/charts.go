@@ -225,7 +225,7 @@ func (c *Charts) draw(r *run.Result) *drawing {
 	d, y, what, sign := &drawing{}, float64(of[0].Trace.GPUs()), words.T("GPUs"), 1.0
 	lanes, styles := ran(r)
 	for i, l := range lanes {
-		d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Spiky: true,
+		d.curves = append(d.curves, chart.Curve{Name: words.Own(l.Title), Style: styles[i], Spiky: true,
 			Series: chart.Busy(l.Trace)})
 	}
 	d.finding = findings.Busy(compared, d.curves, r.Axis.Unit)
@@ -248,7 +248,7 @@ func (c *Charts) overTime(r *run.Result, d *drawing, y chart.Scale, of string) *
 	u := r.Axis.Unit
 	d.head = []string{"#" + words.F("From, {0}", u.Short)}
 	for i := range d.curves {
-		d.head = append(d.head, "#"+d.curves[i].Name+", "+of)
+		d.head = append(d.head, "#"+d.curves[i].Name.Local()+", "+of)
 	}
 	d.table = func(t *textTable) {
 		times := chart.StepTimes(d.curves, c.H.time())
@@ -300,7 +300,7 @@ func legend(curves []chart.Curve) app.UI {
 		if c.Mark != "" {
 			line += `<svg data-role="curve-mark" x="15" y="6" width="1" height="1" overflow="visible"><path transform="translate(-4 -4) scale(.67)" d="` + c.Mark + `"></path></svg>`
 		}
-		return el("li", app.Raw(line+`</svg>`), txt("span", c.Name))
+		return el("li", app.Raw(line+`</svg>`), txt("span", c.Name.Local()))
 	})...)
 }
 

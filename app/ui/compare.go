@@ -50,7 +50,7 @@ func (c *Charts) fairness(r *run.Result) *drawing {
 			v[k] = l.Meta.Jobs[k].FTF
 		}
 		curves = append(curves, chart.NewRatios(v, l.Title, styles[i]))
-		d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i]})
+		d.curves = append(d.curves, chart.Curve{Name: words.Own(l.Title), Style: styles[i]})
 	}
 	d.finding = findings.Ratios(curves, name)
 	d.pictures = []picture{{names: draw.CDFScaleSVG(c.H.gutter()), svg: draw.RatiosSVG(curves, name, float64(c.PlotW),
@@ -129,14 +129,14 @@ func (c *Charts) overheads(r *run.Result) *drawing {
 		if slices.ContainsFunc(all, func(of [len(chart.Causes)]float64) bool { return of[k] > 0 }) {
 			var one [len(chart.Causes)]float64
 			one[k] = 1
-			key = append(key, `<span class="swatch">`+draw.SpendingSVG(one, chart.Causes[k].Title(), 0)+`</span>`,
-				chart.Causes[k].Title())
+			key = append(key, `<span class="swatch">`+draw.SpendingSVG(one, chart.Causes[k].Title().Local(), 0)+`</span>`,
+				chart.Causes[k].Title().Local())
 		}
 	}
 	d.key = swatches("spending-legend", key...)
 	d.table = func(t *textTable) {
 		for k := range chart.Causes {
-			cells := []string{chart.Causes[k].Title()}
+			cells := []string{chart.Causes[k].Title().Local()}
 			for i := range all {
 				cells = append(cells, "#"+figure.Fixed(all[i][k]*100, 1)+" %")
 			}
@@ -153,7 +153,7 @@ func (c *Charts) cdf(r *run.Result) *drawing {
 	d, curves := &drawing{test: "cdf"}, []chart.CDF{}
 	for i, l := range of {
 		curves = append(curves, chart.NewCDF(l.Trace, l.Title, styles[i]))
-		d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i]})
+		d.curves = append(d.curves, chart.Curve{Name: words.Own(l.Title), Style: styles[i]})
 	}
 	axis, jobs := chart.CDFAxis(curves), of[0].Trace.Jobs
 	d.finding = findings.CDF(curves, axis.Unit)

@@ -71,7 +71,8 @@ func (m modal) after() { platform.ShowModal(m.id) }
 func (l *Layers) share() app.UI {
 	h, s := l.H, &l.Share
 	whole := platform.Origin() + s.Address()
-	grade, about := link.Grade(len(whole))
+	grade, travels := link.Grade(len(whole))
+	about := travels.Local()
 	copied, storing := words.T("Copy"), words.T("Make a short link")
 	if s.Copied {
 		copied = words.T("Copied")

@@ -92,7 +92,7 @@ func (x *explained) weighed(list []message.Weighed) app.UI {
 		return el("div", txt("p.xs", p.Who), app.Raw("<div>"+draw.WeighedSVG(p, most, x.worth)+"</div>"),
 			el("p.equation", text(words.T("worth")+" "), bold(x.worth.Number(p.Worth)), text(" − "+words.T("cost")+" "),
 				bold(x.worth.Number(p.Cost)), text(" = "), bold(x.worth.Signed(p.Worth-p.Cost)),
-				txt("span.mute", " "+x.worth.Unit)))
+				txt("span.mute", " "+x.worth.Unit.Local())))
 	})
 	n := el("div.terms|data-test=why-payoff", rows...)
 	for _, s := range x.c.Sections {
@@ -157,7 +157,7 @@ func (x *explained) table(t *message.Table) app.UI {
 			continue
 		}
 		title := c.Name
-		if u := scales[k].Unit; u != "" && c.Unit != unit.Share && c.Unit != unit.Instant {
+		if u := scales[k].Unit.Local(); u != "" && c.Unit != unit.Share && c.Unit != unit.Instant {
 			title += ", " + u
 		}
 		head = append(head, "#"+title)

@@ -50,7 +50,7 @@ func WhiskerScale(ws []Whisker, zero bool) Scale {
 		if math.Abs(v) < float64(step*1e-9) {
 			v = 0
 		}
-		s.Ticks = append(s.Ticks, ScaleTick{v, figure.Sig(v, 4)})
+		s.Ticks = append(s.Ticks, v)
 	}
 	return s
 }

@@ -11,7 +11,7 @@ import (
 // Scale writes numbers that are read together, in a unit in which the largest has a few digits before or after the
 // point. Nobody reads exponents: what is too small beside the largest is said to be so, and exports have the exact one.
 type Scale struct {
-	Unit string // after the number, in the reader's language; "" = none
+	Unit words.Text // after the number, if any
 	Per  float64
 }
 
@@ -23,24 +23,27 @@ func ScaleFor(largest float64, of string) Scale {
 	switch of {
 	case "s":
 		u := UnitFor(unit.Tick(min(largest, 1e12) * 1000))
-		return Scale{words.T(u.Short), u.Length.Seconds()}
+		return Scale{words.Say(u.Short), u.Length.Seconds()}
 	case "GPU-s":
 		if largest < 600 {
-			return Scale{words.T("GPU-seconds"), 1}
+			return Scale{words.Say("GPU-seconds"), 1}
 		}
-		return Scale{words.T("GPU-hours"), 3600}
+		return Scale{words.Say("GPU-hours"), 3600}
 	case unit.Share:
-		return Scale{"%", 0.01}
+		return Scale{words.Own("%"), 0.01}
 	}
-	s := Scale{words.T(of), 1}
+	s := Scale{Per: 1}
+	if of != "" {
+		s.Unit = words.Say(of)
+	}
 	for _, part := range [...]string{"thousandths", "millionths", "billionths"} {
 		if largest == 0 || largest >= 0.01*s.Per {
 			break
 		}
 		s.Per /= 1000
-		s.Unit = words.T(part)
+		s.Unit = words.Say(part)
 		if of != "" {
-			s.Unit = words.F("{0} of {1}", s.Unit, words.T(of))
+			s.Unit = words.Say("{0} of {1}", s.Unit, words.Say(of))
 		}
 	}
 	return s
@@ -74,10 +77,10 @@ func (s Scale) Say(v float64) string {
 	if small, ok := strings.CutPrefix(n, "<"); ok {
 		n = words.F("less than {0}", small)
 	}
-	if s.Unit == "" || n == "–" {
+	if s.Unit.IsZero() || n == "–" {
 		return n
 	}
-	return n + " " + s.Unit
+	return n + " " + s.Unit.Local()
 }
 
 // Say writes one figure by itself, with its unit.

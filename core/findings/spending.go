@@ -26,7 +26,7 @@ func Spending(titles []string, all [][len(chart.Causes)]float64) Finding {
 			continue
 		}
 		f.Claim += words.F("{0} loses {1} of its GPU time, most of it as “{2}” ({3}).", titles[i],
-			figure.Percent1(1-all[i][0]), chart.Causes[worst].Title(), figure.Percent1(all[i][worst]))
+			figure.Percent1(1-all[i][0]), chart.Causes[worst].Title().Local(), figure.Percent1(all[i][worst]))
 	}
 	return f
 }

@@ -71,22 +71,22 @@ func (s *Session) Flip(req *message.FlipRequest) (*Flip, text.Diagnostics) {
 	}
 	r, err := l.runBefore(prob, req.Round)
 	if err != nil {
-		return nil, refuse("/policy", "policy-refused", err.Error(), "")
+		return nil, refuse("/policy", "policy-refused", words.Own(err.Error()), words.Text{})
 	}
 	for r.Rounds() <= req.Round && r.Step() {
 	}
 	if req.Round < 0 || r.Rounds() <= req.Round {
-		return nil, refuse("/round", "round-unknown", words.F("There is no round {0}: {1} decides {2} times.",
-			itoa(req.Round), words.T(l.spec.Title), itoa(r.Rounds())),
-			words.F("Choose a round from 0 to {0}.", itoa(max(0, r.Rounds()-1))))
+		return nil, refuse("/round", "round-unknown", words.Say("There is no round {0}: {1} decides {2} times.",
+			req.Round, words.Say(l.spec.Title), r.Rounds()),
+			words.Say("Choose a round from 0 to {0}.", max(0, r.Rounds()-1)))
 	}
 	f := &Flip{doc: doc, lane: l, job: req.Job, at: r.Trace().Rounds[req.Round].At, left: flipEvents}
 	for r.Now() <= f.at && r.Step() {
 	}
 	var active bool
 	if f.before, active = f.does(r); !active {
-		return nil, refuse("/job", "job-not-active", words.F("Job {0} is not active in round {1}.", req.Job,
-			itoa(req.Round)), words.T("Choose a job that has arrived and is not done."))
+		return nil, refuse("/job", "job-not-active", words.Say("Job {0} is not active in round {1}.", req.Job,
+			req.Round), words.Say("Choose a job that has arrived and is not done."))
 	}
 	f.idle, f.was = f.others(r), f.history(r)
 	for _, d := range r.Trace().Rounds {

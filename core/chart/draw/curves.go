@@ -2,6 +2,7 @@ package draw
 
 import (
 	"hadarlab/core/chart"
+	"hadarlab/core/figure"
 	"hadarlab/core/unit"
 )
 
@@ -64,7 +65,7 @@ func CurvesSVG(a *chart.Axis, y *chart.Scale, curves []chart.Curve, width float6
 // grid draws a line at each tick of a scale, the first as the axis.
 func (w *svg) grid(y *chart.Scale) {
 	for i, t := range y.Ticks {
-		role, v := "grid", px(y.Down(t.Value, CurveHeight))
+		role, v := "grid", px(y.Down(t, CurveHeight))
 		if i == 0 {
 			role = "axis"
 		}
@@ -102,11 +103,11 @@ func ScaleSVG(y *chart.Scale, unit string, width float64) string {
 	w := &svg{}
 	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), itoa(CurveHeight+26))
 	for i, t := range y.Ticks {
-		text := t.Label
+		text := figure.Sig(t, 4)
 		if i == len(y.Ticks)-1 && unit != "" {
 			text += " " + unit
 		}
-		w.put(`<text x="100%" dx="-8" y="$" text-anchor="end">$</text>`, px(y.Down(t.Value, CurveHeight)+4), text)
+		w.put(`<text x="100%" dx="-8" y="$" text-anchor="end">$</text>`, px(y.Down(t, CurveHeight)+4), text)
 	}
 	w.close("svg")
 	return string(w.b)

@@ -48,13 +48,13 @@ func RatiosSVG(curves []chart.Ratios, job func(int32) string, width float64, tit
 		}
 	}
 	for _, t := range x.Ticks {
-		if at := x.Y(t.Value); t.Value <= x.Max && at < 0.99 {
+		if at := x.Y(t); t <= x.Max && at < 0.99 {
 			anchor := "middle"
 			if at < 0.01 {
 				anchor = "start"
 			}
 			w.put(`<text data-role="tick-text" x="$" y="$" text-anchor="$">$</text>`, pct(at), itoa(CurveHeight+18),
-				anchor, t.Label)
+				anchor, figure.Sig(t, 4))
 		}
 	}
 	w.close("svg")

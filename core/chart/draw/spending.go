@@ -18,7 +18,7 @@ func SpendingSVG(s [len(chart.Causes)]float64, title string, width float64) stri
 			continue
 		}
 		w.put(`<svg data-spent="$" x="$" y="4" width="$" height="26"><title>$</title>`, chart.Causes[i].ID, pct(x),
-			pct(v), chart.Causes[i].Title()+": "+figure.Percent1(v))
+			pct(v), chart.Causes[i].Title().Local()+": "+figure.Percent1(v))
 		w.put(`<rect data-part="box" width="100%" height="100%"/>`)
 		if hatch := [...]int{0, 1, 2, 3, 0, 4, 5, 0, 6}[i]; hatch > 0 {
 			w.put(`<rect fill="url(#hatch-$)" width="100%" height="100%"/>`, itoa(hatch))

@@ -46,9 +46,9 @@ func CurveSVG(c *message.Curve, title string, s figure.Scale) string {
 			itoa(c.From), itoa(all)))
 	w.put(`<svg y="8" width="100%" height="108" overflow="visible">`)
 	for _, t := range y.Ticks {
-		v := px(y.Down(t.Value, height))
+		v := px(y.Down(t, height))
 		w.put(`<line data-role="grid" x1="$" x2="$" y1="$" y2="$"/>`, pct(left), pct(right), v, v)
-		w.put(`<text x="$" y="$" text-anchor="end">$</text>`, pct(left-0.015), px(y.Down(t.Value, height)+4), t.Label)
+		w.put(`<text x="$" y="$" text-anchor="end">$</text>`, pct(left-0.015), px(y.Down(t, height)+4), figure.Sig(t, 4))
 	}
 	for k := 1; k <= all; k++ {
 		role := "curve"
