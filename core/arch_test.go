@@ -26,7 +26,12 @@ var table = func() map[string][]string {
 	page := append(slices.Clone(l1), "core/generate", "core/scenario", "core/link", "core/imports", "core/metric",
 		"core/figure", "core/chart", "core/chart/draw", "core/findings")
 	rooms := []string{"app/edit", "app/run", "app/compare", "app/learn", "app/share"}
-	inPage := append(slices.Clone(l1), "core/scenario", "core/figure", "core/chart", "core/findings", "app/edit")
+	// The rooms of the page say what they say by the page's own catalogue.
+	ofPage := func(list []string, more ...string) []string {
+		list = slices.DeleteFunc(slices.Clone(list), func(p string) bool { return p == "core/words" })
+		return append(append(list, "app/words"), more...)
+	}
+	inPage := ofPage(l1, "core/scenario", "core/figure", "core/chart", "core/findings", "app/edit")
 	return map[string][]string{
 		"core/unit": {}, "core/words": {}, "core/text": {"core/words"}, "scenarios": {},
 		"core/model": l0, "core/trace": append(slices.Clone(l0), "core/model"), "core/message": l0,
@@ -48,8 +53,9 @@ var table = func() map[string][]string {
 		"core/study":      append(slices.Clone(l1), "core/generate", "core/scenario", "core/lab"),
 		"core/simtest":    all,
 		"worker":          append(slices.Clone(page), "core/lab", "core/allocate", "core/study"),
-		"app":             append(slices.Clone(page), rooms...),
-		"app/edit":        append(slices.Clone(l0), "core/generate", "core/scenario", "core/figure"),
+		"app":             ofPage(page, rooms...),
+		"app/words":       {"core/words", "core/figure"},
+		"app/edit":        ofPage(l0, "core/generate", "core/scenario", "core/figure"),
 		"app/run":         inPage,
 		"app/compare":     append(slices.Clone(inPage), "app/run"),
 		"app/learn":       append(slices.Clone(inPage), "app/run"),

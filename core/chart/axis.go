@@ -7,6 +7,7 @@ import (
 
 	"hadarlab/core/figure"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Axis is the time axis that everything on one screen shares.
@@ -84,20 +85,20 @@ func (a *Axis) tickNice() {
 
 // Label is what stands at a tick. Where the step is no multiple of a tenth of the unit, but of its part, the label is a
 // clock's: 0:20 h, not 0.33 h.
-func (a *Axis) Label(t Tick) string {
+func (a *Axis) Label(in words.Catalogue, t Tick) string {
 	if u := &a.Unit; u.Length > unit.Second && 10*t.step%u.Length != 0 && t.step%u.Part() == 0 {
 		return u.Clock(t.At)
 	}
-	return a.label(t.At)
+	return a.label(in, t.At)
 }
 
 // label writes an instant with two decimals of the unit, more on a short part of a long axis.
-func (a *Axis) label(t unit.Tick) string {
+func (a *Axis) label(in words.Catalogue, t unit.Tick) string {
 	digits := 2
 	for fine := a.Unit.Length / 50; a.To-a.From < fine*maxTicks && digits < 6; fine /= 10 {
 		digits++
 	}
-	return figure.TrimZeros(figure.Fixed(float64(t)/float64(a.Unit.Length), digits))
+	return figure.TrimZeros(in, figure.Fixed(in, float64(t)/float64(a.Unit.Length), digits))
 }
 
 // X is a time's place on the axis, 0 at its start and 1 at its end, clamped.

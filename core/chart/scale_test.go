@@ -15,7 +15,7 @@ func TestAxisTicksAtRounds(t *testing.T) {
 	}
 	var labels []string
 	for _, tick := range a.Ticks {
-		labels = append(labels, a.Label(tick))
+		labels = append(labels, a.Label(nil, tick))
 	}
 	if got := strings.Join(labels, " "); got != "0 6 12 18 24 30 36" {
 		t.Errorf("ticks %s", got)

@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
+	"hadarlab/core/words"
 )
 
 // Whisker is a mean with its interval, NaN where one seed gives none.
@@ -56,4 +57,4 @@ func WhiskerScale(ws []Whisker, zero bool) Scale {
 }
 
 // Spread is Spread of a whisker.
-func (w *Whisker) Spread() string { return figure.Spread(w.Mean, w.High-w.Mean) }
+func (w *Whisker) Spread(in words.Catalogue) string { return figure.Spread(in, w.Mean, w.High-w.Mean) }

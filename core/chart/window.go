@@ -1,6 +1,9 @@
 package chart
 
-import "hadarlab/core/unit"
+import (
+	"hadarlab/core/unit"
+	"hadarlab/core/words"
+)
 
 // Window is the part of the axis from one instant to another, with ticks of its own. Its unit stays, so that a
 // number means the same at every zoom. Both ends are kept inside, and the part is never empty.
@@ -51,4 +54,6 @@ func (s *Series) Within(a *Axis) *Series {
 }
 
 // Clock is an instant in the axis' unit, as fine as what is seen of the axis allows.
-func Clock(a *Axis, t unit.Tick) string { return a.label(t) + " " + a.Unit.Short }
+func Clock(in words.Catalogue, a *Axis, t unit.Tick) string {
+	return a.label(in, t) + " " + a.Unit.Short
+}

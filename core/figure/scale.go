@@ -50,21 +50,21 @@ func ScaleFor(largest float64, of string) Scale {
 }
 
 // Number writes v without its unit, as short as a table needs it.
-func (s Scale) Number(v float64) string {
+func (s Scale) Number(in words.Catalogue, v float64) string {
 	switch v /= s.Per; {
 	case math.IsInf(v, 0) || math.IsNaN(v) || math.Abs(v) >= 1e15:
 		return "–"
 	case v != 0 && math.Abs(v) < 0.001:
-		return "<" + Point("0.001")
+		return "<" + Point(in, "0.001")
 	case math.Abs(v) >= 100:
-		return Fixed(v, 0)
+		return Fixed(in, v, 0)
 	}
-	return Sig(v, 3)
+	return Sig(in, v, 3)
 }
 
 // Signed is Number with a sign before what is above 0.
-func (s Scale) Signed(v float64) string {
-	n := s.Number(v)
+func (s Scale) Signed(in words.Catalogue, v float64) string {
+	n := s.Number(in, v)
 	if v/s.Per >= 0.001 {
 		return "+" + n
 	}
@@ -72,24 +72,24 @@ func (s Scale) Signed(v float64) string {
 }
 
 // Say writes v with its unit, in a sentence.
-func (s Scale) Say(v float64) string {
-	n := s.Number(v)
+func (s Scale) Say(in words.Catalogue, v float64) string {
+	n := s.Number(in, v)
 	if small, ok := strings.CutPrefix(n, "<"); ok {
-		n = words.F("less than {0}", small)
+		n = in.F("less than {0}", small)
 	}
 	if s.Unit.IsZero() || n == "–" {
 		return n
 	}
-	return n + " " + s.Unit.Local()
+	return n + " " + s.Unit.In(in)
 }
 
 // Say writes one figure by itself, with its unit.
-func Say(v float64, of string) string {
+func Say(in words.Catalogue, v float64, of string) string {
 	if of == unit.Instant && v == 0 {
-		return words.T("the start")
+		return in.T("the start")
 	}
 	if of == unit.Instant {
-		return UnitFor(unit.Tick(v * 1000)).At(unit.Tick(v * 1000))
+		return UnitFor(unit.Tick(v*1000)).At(in, unit.Tick(v*1000))
 	}
-	return ScaleFor(v, of).Say(v)
+	return ScaleFor(v, of).Say(in, v)
 }

@@ -92,7 +92,7 @@ func (q *Inquiry) Result() (*message.Explanation, text.Diagnostics) {
 			req.Round, words.Say(l.spec.Title), r.Rounds()),
 			words.Say("Choose a round from 0 to {0}.", max(0, r.Rounds()-1)))
 	}
-	x := &explainer{p: q.prob, l: l, d: d, t: r.Trace()}
+	x := &explainer{in: q.s.In, p: q.prob, l: l, d: d, t: r.Trace()}
 	e := x.explanation(req.Round)
 	if req.Job != "" {
 		jobs := e.Jobs
@@ -128,7 +128,8 @@ func (s *Session) laneFor(req *message.ExplainRequest) (*model.Problem, *lane, t
 		}
 	}
 	if prob == nil {
-		return nil, nil, refuse("", "no-scenario", words.Say("There is no scenario to explain."), words.Say("Send one."))
+		return nil, nil, refuse("", "no-scenario", words.Say("There is no scenario to explain."),
+			words.Say("Send one."))
 	}
 	want := newLane(prob, req.Policy, 0)
 	if want.diags != nil {

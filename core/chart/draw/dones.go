@@ -42,7 +42,7 @@ func (p *Picture) dones(w *svg) {
 
 // doneTime is when, after the name.
 func (p *Picture) doneTime(d chart.Done) string {
-	return " " + figure.TrimZeros(p.Axis.Unit.Number(d.At))
+	return " " + figure.TrimZeros(p.In, p.Axis.Unit.Number(p.In, d.At))
 }
 
 // doneSide is where a mark's name stands, 1 = right, -1 = left, 0 = nowhere, and whether with the time.
