@@ -120,8 +120,7 @@ func (e *AddForce) Change(d *scenario.Document) string {
 	p[e.At] = made
 	d.Scenario.Policies = p
 	return words.F("Lane {0} is now {1}.", LaneLetter(e.At), strings.TrimSuffix(e.Title,
-		ForcedMark())+ForcedMark()) +
-		" " + e.Force.Words(words.Now())
+		ForcedMark())+ForcedMark()) + " " + e.Force.Words(words.Now())
 }
 
 // forcedLane is where a forced lane goes: the forced one that is there, else a new one, else the last that it is

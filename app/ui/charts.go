@@ -243,8 +243,7 @@ func (c *Charts) draw(r *run.Result) *drawing {
 // overTime draws the curves of a drawing; its table lists the steps of all by time.
 func (c *Charts) overTime(r *run.Result, d *drawing, y chart.Scale, of string) *drawing {
 	d.pictures = []picture{{draw.ScaleSVG(words.Now(), &y, of, c.H.gutter()), draw.CurvesSVG(words.Now(), c.H.time(),
-		&y, d.curves,
-		float64(c.PlotW), d.finding.Claim+" "+d.finding.Because), draw.CurveHeight}}
+		&y, d.curves, float64(c.PlotW), d.finding.Claim+" "+d.finding.Because), draw.CurveHeight}}
 	u := r.Axis.Unit
 	d.head = []string{"#" + words.F("From, {0}", u.Short)}
 	for i := range d.curves {

@@ -32,8 +32,7 @@ func (c *Charts) winners(r *run.Result) *drawing {
 		return findings.GainWords(words.Now(), g, a.Trace.Jobs[g.Job].Name, names, u)
 	}
 	d.pictures = []picture{{names: draw.GainScaleSVG(words.Now(), gains, u, c.H.gutter()), svg: draw.GainsSVG(gains,
-		a.Trace, says,
-		jobIn(r, c.Job), float64(c.PlotW), d.finding.Claim)}}
+		a.Trace, says, jobIn(r, c.Job), float64(c.PlotW), d.finding.Claim)}}
 	d.table = func(t *textTable) {
 		for _, g := range gains[:min(len(gains), tableRows)] {
 			t.completion(of, g.Job, u)
@@ -58,8 +57,7 @@ func (c *Charts) fairness(r *run.Result) *drawing {
 	}
 	d.finding = findings.Ratios(words.Now(), curves, name)
 	d.pictures = []picture{{names: draw.CDFScaleSVG(words.Now(), c.H.gutter()), svg: draw.RatiosSVG(words.Now(),
-		curves, name, float64(c.PlotW),
-		d.finding.Claim)}}
+		curves, name, float64(c.PlotW), d.finding.Claim)}}
 	for _, l := range of {
 		d.head = append(d.head, "#"+l.Title)
 	}
@@ -135,8 +133,7 @@ func (c *Charts) overheads(r *run.Result) *drawing {
 			var one [len(chart.Causes)]float64
 			one[k] = 1
 			key = append(key, `<span class="swatch">`+draw.SpendingSVG(words.Now(), one,
-				chart.Causes[k].Title().In(words.Now()), 0)+`</span>`,
-				chart.Causes[k].Title().In(words.Now()))
+				chart.Causes[k].Title().In(words.Now()), 0)+`</span>`, chart.Causes[k].Title().In(words.Now()))
 		}
 	}
 	d.key = swatches("spending-legend", key...)
@@ -164,8 +161,7 @@ func (c *Charts) cdf(r *run.Result) *drawing {
 	axis, jobs := chart.CDFAxis(curves), of[0].Trace.Jobs
 	d.finding = findings.CDF(words.Now(), curves, axis.Unit)
 	d.pictures = []picture{{names: draw.CDFScaleSVG(words.Now(), c.H.gutter()), svg: draw.CDFSVG(words.Now(), &axis,
-		curves, of[0].Trace,
-		float64(c.PlotW), d.finding.Claim+" "+d.finding.Because)}}
+		curves, of[0].Trace, float64(c.PlotW), d.finding.Claim+" "+d.finding.Because)}}
 	d.mark = func(job int32) string {
 		name := ""
 		if job >= 0 {

@@ -156,8 +156,7 @@ func (l *Layers) importReport() app.UI {
 	}
 	kids := []app.UI{el("p",
 		bold(words.F("{0} read, {1} kept, {2} dropped; {3}.", words.Plural(r.Read, "row"), itoa(r.Kept),
-			itoa(r.Dropped),
-			words.Plural(r.Jobs, "job"))),
+			itoa(r.Dropped), words.Plural(r.Jobs, "job"))),
 		text(" "+words.F("Format {0}{1}.", r.Format, told)))}
 	var list []app.UI
 	for _, d := range r.Reasons {

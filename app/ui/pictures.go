@@ -73,8 +73,7 @@ func (h *Host) plotSVG(lane int) string {
 
 func (h *Host) axisSVG() string {
 	return h.once("axis", func() string {
-		return draw.AxisSVG(words.Now(), h.time(), h.S.Result.Diff,
-			float64(h.S.View.PlotW))
+		return draw.AxisSVG(words.Now(), h.time(), h.S.Result.Diff, float64(h.S.View.PlotW))
 	})
 }
 

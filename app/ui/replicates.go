@@ -238,8 +238,7 @@ func (h *Host) wrong(problem string, w *compare.Sweep) app.UI {
 		return set(note("error", txt("div", problem)), "data-test", "many-problem")
 	case !w.Problem.IsZero():
 		return set(note("error", el("div", bold(upper(sentence(w.Problem.In(words.Now())))),
-			text(" "+w.Fix.In(words.Now())))),
-			"data-test", "many-problem")
+			text(" "+w.Fix.In(words.Now())))), "data-test", "many-problem")
 	}
 	return el("div|hidden=true")
 }

@@ -159,8 +159,7 @@ func (t *Timeline) scrub(r *run.Result) app.UI {
 		t.H.given(set(el("input|id=scrub|type=range|data-test=scrub|min=0|step=1"), "max", itoa(max(0, n-1)),
 			"value", itoa(t.Moment), "disabled", flag(n < 2),
 			"aria-valuetext", words.F("Round {0} of {1}, {2} to {3}", itoa(t.Moment+1), itoa(n), u.At(words.Now(),
-				m.At),
-				u.Number(words.Now(), m.End))), "input",
+				m.At), u.Number(words.Now(), m.End))), "input",
 			func(value string) state.Action { return state.Go{To: wholeNumber(value)} }), t.steps(r))
 }
 
@@ -250,8 +249,7 @@ func (v *LaneView) names(p *draw.Picture) app.UI {
 	wide := v.H.gutter()
 	return el("div.rownames", app.Raw(draw.GutterSVG(words.Now(), p.Lane, p.Trace, p.Frame, wide)),
 		on(el("div|data-test=folds", app.Raw(draw.FoldsSVG(words.Now(), p.Lane, p.Trace, p.Frame, wide))), "click",
-			v.fold,
-			itoa(v.Lane)))
+			v.fold, itoa(v.Lane)))
 }
 
 func (v *LaneView) fold(_ app.Context, e app.Event) {
@@ -323,8 +321,7 @@ func (t *Timeline) zoombar(r *run.Result) app.UI {
 					strconv.Itoa(int(from*1000))+`" width="`+strconv.Itoa(max(8, int((to-from)*1000)))+
 					`" height="8"></rect></svg>`),
 			txt("span|data-test=zoom-says|role=status", words.F("Shown: {0} to {1} of {2}", chart.Clock(words.Now(),
-				&a, a.From),
-				chart.Clock(words.Now(), &a, a.To), a.Unit.Long(words.Now(), r.Axis.To-r.Axis.From))))
+				&a, a.From), chart.Clock(words.Now(), &a, a.To), a.Unit.Long(words.Now(), r.Axis.To-r.Axis.From))))
 	}
 	return set(el("div.zoombar|data-test=zoombar|role=group|aria-label=Zoom", kids...),
 		"hidden", flag(t.Zoom.Whole()), "data-from", exact(a.From.Seconds()), "data-to", exact(a.To.Seconds()))

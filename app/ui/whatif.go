@@ -53,8 +53,7 @@ func (w *Why) flips(r *message.FlipResult) app.UI {
 		mean := tdNum("–")
 		if r.AvgJCTS != nil && c.AvgJCTS != nil {
 			mean = set(txt("td.num|data-test=flip-mean", u.Seconds(words.Now(),
-				*r.AvgJCTS)+" → "+u.Seconds(words.Now(), *c.AvgJCTS)),
-				"data-value", exact(*c.AvgJCTS))
+				*r.AvgJCTS)+" → "+u.Seconds(words.Now(), *c.AvgJCTS)), "data-value", exact(*c.AvgJCTS))
 		}
 		try := w.H.button(".btn|data-test=flip-try", "Try it", "try"+c.Pointer+c.What,
 			state.Try{Edit: edit.Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})

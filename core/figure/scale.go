@@ -32,10 +32,7 @@ func ScaleFor(largest float64, of string) Scale {
 	case unit.Share:
 		return Scale{words.Own("%"), 0.01}
 	}
-	s := Scale{Per: 1}
-	if of != "" {
-		s.Unit = words.Say(of)
-	}
+	s := Scale{words.Say(of), 1}
 	for _, part := range [...]string{"thousandths", "millionths", "billionths"} {
 		if largest == 0 || largest >= 0.01*s.Per {
 			break
@@ -77,10 +74,10 @@ func (s Scale) Say(in words.Catalogue, v float64) string {
 	if small, ok := strings.CutPrefix(n, "<"); ok {
 		n = in.F("less than {0}", small)
 	}
-	if s.Unit.IsZero() || n == "–" {
-		return n
+	if of := s.Unit.In(in); of != "" && n != "–" {
+		n += " " + of
 	}
-	return n + " " + s.Unit.In(in)
+	return n
 }
 
 // Say writes one figure by itself, with its unit.

@@ -21,8 +21,7 @@ func CDF(in words.Catalogue, curves []chart.CDF, u figure.Unit) Finding {
 		}
 		if left := c.Jobs - len(c.Steps); left > 0 {
 			f.Because += figure.Count(in, left, "{0} job never ends under {1}.", "{0} jobs never end under {1}.",
-				c.Name) +
-				" "
+				c.Name) + " "
 		} else if n := len(c.Steps); n > 0 {
 			f.Because += in.F("{0}’s slowest takes {1}.", c.Name, u.Long(in, c.Steps[n-1].Took)) + " "
 		}

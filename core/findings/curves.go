@@ -67,10 +67,9 @@ func Prices(in words.Catalogue, t *trace.Trace, title, unit string) Finding {
 	}
 	s := t.Slots[slot]
 	return Finding{Claim: in.F("The dearest GPU is a {0} on {1} at {2},", figure.TypeTitle(t.Types[s.Type]),
-		t.Nodes[s.Node], figure.Sig(in, hi, 3)),
-		Because: in.F(
-			"and the cheapest costs {0}. The curves show what one GPU costs for one round after each decision of {1} ({2}).",
-			figure.Sig(in, lo, 3), title, PriceUnit(in, unit))}
+		t.Nodes[s.Node], figure.Sig(in, hi, 3)), Because: in.F(
+		"and the cheapest costs {0}. The curves show what one GPU costs for one round after each decision of {1} ({2}).",
+		figure.Sig(in, lo, 3), title, PriceUnit(in, unit))}
 }
 
 // PriceUnit says in words what prices are counted in.

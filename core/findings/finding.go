@@ -2,7 +2,7 @@
 // result tells, what a job does at an instant. A finding is a claim and what stands behind it.
 //
 // It refuses to draw and to measure: every number in a sentence comes from a result or from package chart. Sentences
-// come from the catalogue of the reader's language.
+// are in the language of the catalogue that is handed in.
 package findings
 
 import (

@@ -15,8 +15,7 @@ func Ratios(in words.Catalogue, curves []chart.Ratios, job func(int32) string) F
 			f.Claim += ", "
 		}
 		f.Claim += in.F("{0} of {1} under {2}", figure.Int(c.Worse()), figure.Count(in, len(c.V), "{0} job",
-			"{0} jobs"),
-			c.Name)
+			"{0} jobs"), c.Name)
 		if n := len(c.V); n > 0 {
 			f.Because += in.F("{0}’s worst is {1}, {2} times as long.", c.Name, job(c.Job[n-1]),
 				figure.Fixed(in, c.V[n-1], 2)) + " "

@@ -104,8 +104,7 @@ func (q *Inquiry) Result() (*message.Explanation, text.Diagnostics) {
 		}
 		if e.Jobs == nil {
 			return nil, refuse("/job", "job-not-active", words.Say("Job {0} is not active in round {1}.", req.Job,
-				req.Round),
-				words.Say("Choose a job that has arrived and is not done."))
+				req.Round), words.Say("Choose a job that has arrived and is not done."))
 		}
 	}
 	return e, diags

@@ -40,10 +40,9 @@ func (p *Picture) DescribeIdle(d chart.Idle) string {
 	s := p.In.F("{0} × {1} on {2} idle, {3} to {4}", itoa(d.N), figure.TypeTitle(p.Trace.Types[slot.Type]),
 		p.Trace.Nodes[slot.Node], p.Axis.Unit.At(p.In, d.From), figure.TrimZeros(p.In, p.Axis.Unit.Number(p.In, d.To)))
 	if d.By >= 0 {
-		s += "; " +
-			p.In.F(
-				"left by the copy of {0}, which runs on one GPU type of the node, in the largest gang its speeds know",
-				p.Trace.Jobs[d.By].Name)
+		s += "; " + p.In.F(
+			"left by the copy of {0}, which runs on one GPU type of the node, in the largest gang its speeds know",
+			p.Trace.Jobs[d.By].Name)
 	}
 	if d.Waste {
 		s += "; " + p.In.T("a job waits meanwhile")
