@@ -320,8 +320,9 @@ func (t *Timeline) zoombar(r *run.Result) app.UI {
 				`<svg class="map" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true"><rect y="3" width="1000" height="2"></rect><rect data-part="seen" x="`+
 					strconv.Itoa(int(from*1000))+`" width="`+strconv.Itoa(max(8, int((to-from)*1000)))+
 					`" height="8"></rect></svg>`),
-			txt("span|data-test=zoom-says|role=status", words.F("Shown: {0} to {1} of {2}", chart.Clock(words.Now(),
-				&a, a.From), chart.Clock(words.Now(), &a, a.To), a.Unit.Long(words.Now(), r.Axis.To-r.Axis.From))))
+			txt("span|data-test=zoom-says|role=status", words.F("Shown: {0} to {1} of {2}",
+				a.Clock(words.Now(), a.From), a.Clock(words.Now(), a.To),
+				a.Unit.Long(words.Now(), r.Axis.To-r.Axis.From))))
 	}
 	return set(el("div.zoombar|data-test=zoombar|role=group|aria-label=Zoom", kids...),
 		"hidden", flag(t.Zoom.Whole()), "data-from", exact(a.From.Seconds()), "data-to", exact(a.To.Seconds()))

@@ -101,6 +101,11 @@ func (a *Axis) label(in words.Catalogue, t unit.Tick) string {
 	return figure.TrimZeros(in, figure.Fixed(in, float64(t)/float64(a.Unit.Length), digits))
 }
 
+// Clock is an instant in the axis' unit, as fine as what is seen of the axis allows.
+func (a *Axis) Clock(in words.Catalogue, t unit.Tick) string {
+	return a.label(in, t) + " " + a.Unit.Short
+}
+
 // X is a time's place on the axis, 0 at its start and 1 at its end, clamped.
 func (a *Axis) X(t unit.Tick) float64 {
 	return portion(float64(t-a.From), float64(a.To-a.From))

@@ -1,9 +1,6 @@
 package chart
 
-import (
-	"hadarlab/core/unit"
-	"hadarlab/core/words"
-)
+import "hadarlab/core/unit"
 
 // Window is the part of the axis from one instant to another, with ticks of its own. Its unit stays, so that a
 // number means the same at every zoom. Both ends are kept inside, and the part is never empty.
@@ -51,9 +48,4 @@ func (s *Series) Within(a *Axis) *Series {
 		end--
 	}
 	return &Series{T: s.T[first:end], V: s.V[first:end], End: min(s.End, a.To)}
-}
-
-// Clock is an instant in the axis' unit, as fine as what is seen of the axis allows.
-func Clock(in words.Catalogue, a *Axis, t unit.Tick) string {
-	return a.label(in, t) + " " + a.Unit.Short
 }

@@ -50,17 +50,18 @@ func (u Unit) Seconds(in words.Catalogue, s float64) string {
 	return Fixed(in, s*1000/float64(u.Length), u.Decimals)
 }
 
+// Brief is Number without needless zeros.
+func (u Unit) Brief(in words.Catalogue, t unit.Tick) string { return TrimZeros(in, u.Number(in, t)) }
+
 // Say writes a time in the unit with its short name, as 24.4 min.
 func (u Unit) Say(in words.Catalogue, t unit.Tick) string { return u.Number(in, t) + " " + u.Short }
 
 // At names an instant, as minute 24.4, without a needless .0.
-func (u Unit) At(in words.Catalogue, t unit.Tick) string {
-	return in.T(u.One) + " " + TrimZeros(in, u.Number(in, t))
-}
+func (u Unit) At(in words.Catalogue, t unit.Tick) string { return in.T(u.One) + " " + u.Brief(in, t) }
 
 // Long writes a time in the unit in words, as 4.8 minutes.
 func (u Unit) Long(in words.Catalogue, t unit.Tick) string {
-	n := TrimZeros(in, u.Number(in, t))
+	n := u.Brief(in, t)
 	if n == "1" {
 		return n + " " + in.T(u.One)
 	}

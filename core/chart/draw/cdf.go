@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"hadarlab/core/chart"
-	"hadarlab/core/figure"
 	"hadarlab/core/trace"
 	"hadarlab/core/words"
 )
@@ -74,7 +73,7 @@ func CDFMarkSVG(in words.Catalogue, a *chart.Axis, curves []chart.CDF, job int32
 				dx, anchor = "-9", "end"
 			}
 			w.put(`<text data-part="strong" x="$" dx="$" y="$" text-anchor="$">$</text>`, pct(x), dx,
-				px(min(v+13, CurveHeight-3)), anchor, name+" "+figure.TrimZeros(in, a.Unit.Number(in, s.Took)))
+				px(min(v+13, CurveHeight-3)), anchor, name+" "+a.Unit.Brief(in, s.Took))
 		}
 	}
 	w.close("svg")

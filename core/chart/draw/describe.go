@@ -38,7 +38,7 @@ func (p *Picture) stallWords(h *chart.Holding) string {
 func (p *Picture) DescribeIdle(d chart.Idle) string {
 	slot := p.Trace.Slots[d.Slot]
 	s := p.In.F("{0} × {1} on {2} idle, {3} to {4}", itoa(d.N), figure.TypeTitle(p.Trace.Types[slot.Type]),
-		p.Trace.Nodes[slot.Node], p.Axis.Unit.At(p.In, d.From), figure.TrimZeros(p.In, p.Axis.Unit.Number(p.In, d.To)))
+		p.Trace.Nodes[slot.Node], p.Axis.Unit.At(p.In, d.From), p.Axis.Unit.Brief(p.In, d.To))
 	if d.By >= 0 {
 		s += "; " + p.In.F(
 			"left by the copy of {0}, which runs on one GPU type of the node, in the largest gang its speeds know",
@@ -71,7 +71,7 @@ func (p *Picture) Describe(i int) string {
 	if i >= len(p.Lane.Bars) {
 		job, from, to := p.Lane.Stop(i)
 		return p.In.F("{0} waits, {1} to {2}", p.Trace.Jobs[job].Name, p.Axis.Unit.At(p.In, from),
-			figure.TrimZeros(p.In, p.Axis.Unit.Number(p.In, to)))
+			p.Axis.Unit.Brief(p.In, to))
 	}
 	b := &p.Lane.Bars[i]
 	h := &p.Lane.Holdings[b.Holding]
@@ -84,7 +84,7 @@ func (p *Picture) Describe(i int) string {
 	}
 	u := p.Axis.Unit
 	s += p.In.F("{0} on {1}, {2} to {3}", figure.TypeTitle(p.Trace.Types[slot.Type]), p.Trace.Nodes[slot.Node],
-		u.At(p.In, h.From), figure.TrimZeros(p.In, u.Number(p.In, h.To)))
+		u.At(p.In, h.From), u.Brief(p.In, h.To))
 	if h.With >= 0 {
 		s += ", " + p.In.F("shared with {0}", p.Trace.Jobs[h.With].Name)
 	}

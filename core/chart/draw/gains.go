@@ -54,7 +54,7 @@ func GainsSVG(gains []chart.Gain, t *trace.Trace, says func(chart.Gain) string, 
 func GainScaleSVG(in words.Catalogue, gains []chart.Gain, u figure.Unit, width float64) string {
 	w := &svg{in: in}
 	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), itoa(CurveHeight+26))
-	most := figure.TrimZeros(in, u.Number(in, chart.GainMost(gains))) + " " + u.Short
+	most := u.Brief(in, chart.GainMost(gains)) + " " + u.Short
 	for i, text := range []string{most, in.T("sooner"), in.T("later"), most} {
 		w.put(`<text x="100%" dx="-8" y="$" text-anchor="end">$</text>`,
 			itoa([...]int{10, gainsMiddle - 8, gainsMiddle + 15, CurveHeight}[i]), text)

@@ -17,7 +17,7 @@ func (p *Picture) down(w *svg, d *chart.Down) {
 	w.put(`<title>`)
 	u, slot := p.Axis.Unit, p.Trace.Slots[d.Slot]
 	w.text(p.In.F("{0} × {1} on {2} out of service, {3} to {4}", itoa(d.N), figure.TypeTitle(p.Trace.Types[slot.Type]),
-		p.Trace.Nodes[slot.Node], u.At(p.In, d.From), figure.TrimZeros(p.In, u.Number(p.In, d.To))))
+		p.Trace.Nodes[slot.Node], u.At(p.In, d.From), u.Brief(p.In, d.To)))
 	w.close("title")
 	w.put(`<rect data-part="box" width="100%" height="100%" rx="2"/>`)
 	if h >= chart.LabelH {
