@@ -23,10 +23,11 @@ var table = func() map[string][]string {
 		"core/network", "core/sim")
 	l3 := append(slices.Clone(l2), "core/place")
 	all := append(slices.Clone(l3), "core/policy", "core/generate", "core/scenario", "core/link", "core/imports",
-		"core/metric", "core/figure", "core/chart", "core/chart/draw", "core/findings", "core/allocate", "core/lab")
+		"core/metric", "core/figure", "core/chart", "core/chart/draw", "core/findings", "core/allocate", "core/class",
+		"core/lab")
 	page := append(slices.Clone(l1), "core/generate", "core/scenario", "core/link", "core/imports", "core/metric",
-		"core/figure", "core/chart", "core/chart/draw", "core/findings")
-	rooms := []string{"app/edit", "app/run", "app/compare", "app/learn", "app/share"}
+		"core/figure", "core/chart", "core/chart/draw", "core/findings", "core/class")
+	rooms := []string{"app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class"}
 	// The rooms of the page say what they say by the page's own catalogue.
 	ofPage := func(list []string, more ...string) []string {
 		list = slices.DeleteFunc(slices.Clone(list), func(p string) bool { return p == "core/words" })
@@ -50,6 +51,7 @@ var table = func() map[string][]string {
 		"core/chart/draw": append(slices.Clone(l1), "core/figure", "core/chart"),
 		"core/findings":   append(slices.Clone(l1), "core/metric", "core/figure", "core/chart"),
 		"core/allocate":   append(slices.Clone(l1), "core/scenario", "core/policy", "core/lp"),
+		"core/class":      append(slices.Clone(l1), "core/scenario"),
 		"core/lab":        all,
 		"core/study":      append(slices.Clone(l1), "core/generate", "core/scenario", "core/lab"),
 		"core/simtest":    all,
@@ -61,6 +63,7 @@ var table = func() map[string][]string {
 		"app/compare":     append(slices.Clone(inPage), "app/run"),
 		"app/learn":       append(slices.Clone(inPage), "app/run"),
 		"app/share":       append(slices.Clone(inPage), "app/run", "app/compare"),
+		"app/class":       append(slices.Clone(inPage), "core/class", "app/run"),
 		"wasm":            append(append(slices.Clone(page), "core/lab", "app", "worker"), rooms...),
 	}
 }()
