@@ -40,6 +40,8 @@ func (h *Host) carryOut(e state.Effect) {
 		platform.SetAddress(e.Path, e.Opening, e.Push)
 	case state.Copy:
 		platform.Copy(e.Text, func(ok bool) { h.send(state.Copied{OK: ok}) })
+	case state.Visit:
+		platform.Visit(e.Address)
 	case state.Call:
 		platform.Fetch(e.Method, e.Path, e.Token, e.Body,
 			func(status int, body []byte) { h.send(e.Then(status, body)) })
@@ -129,7 +131,8 @@ func (h *Host) openAddress(start bool) {
 		address += "#" + fragment
 	}
 	if room, arg := state.RoomAt(fragment); room != state.LabRoom && !h.S.Embed {
-		h.Do(state.EnterRoom{Room: room, Arg: arg, Kept: platform.Stored(state.ClassName), Start: start})
+		h.Do(state.EnterRoom{Room: room, Arg: arg, Kept: platform.Stored(state.StudentName(arg)),
+			Drafts: platform.Stored(state.DraftsName), Start: start, Opening: platform.Opening()})
 		return
 	}
 	var open state.Action
