@@ -29,7 +29,7 @@ func (s *Student) Lines(kind string) (out []Line) {
 		if !ok {
 			continue
 		}
-		l := Line{Question: words.T(q.Text), Said: OptionText(q, a.Option), Sure: words.F("Confidence {0} of 5",
+		l := Line{Question: Say(q.Text), Said: OptionText(q, a.Option), Sure: words.F("Confidence {0} of 5",
 			itoa(a.Sure))}
 		if right, known := s.Truth[q.ID]; known {
 			l.Is, l.Right = OptionText(q, right), right == a.Option
@@ -39,10 +39,13 @@ func (s *Student) Lines(kind string) (out []Line) {
 	return out
 }
 
+// Say is a text of an assignment, in the reader's language where it is one of those that come with the page.
+func Say(authored string) string { return words.T(authored) }
+
 // OptionText is what an option says.
 func OptionText(q *class.Question, id string) string {
 	if o := q.Option(id); o != nil {
-		return words.T(o.Text)
+		return Say(o.Text)
 	}
 	return "—"
 }
@@ -74,7 +77,7 @@ func (s *Student) Report(name func(path string) string) string {
 	var b strings.Builder
 	a := s.Assignment
 	line := func(parts ...string) { b.WriteString(strings.Join(parts, "") + "\n") }
-	line("# ", plain(words.T(a.Title)))
+	line("# ", plain(Say(a.Title)))
 	line()
 	line(plain(s.Me.Name), "  ")
 	if s.Code != "" {
@@ -104,7 +107,7 @@ func (s *Student) Report(name func(path string) string) string {
 			line("- ", plain(EditText(c, name)))
 		}
 		if a.Task != nil {
-			line("\n", plain(words.T(a.Task.Text)), " ", s.Outcome(e))
+			line("\n", plain(Say(a.Task.Text)), " ", s.Outcome(e))
 		}
 		line("\n", s.Receipt(e), " ", VerdictText(e.Verdict))
 	}

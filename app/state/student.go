@@ -124,7 +124,8 @@ func retry(tries int) int { return min(1000<<min(tries, 4), 15000) }
 func unreached(status int) bool { return status == 0 || status == 429 || status >= 500 }
 
 // call asks the class's server as this student.
-func (s *State) call(method, path string, body []byte, then func(st *class.Student, status int, body []byte) Action) Call {
+func (s *State) call(method, path string, body []byte, then func(st *class.Student, status int,
+	body []byte) Action) Call {
 	st := s.Student
 	return Call{method, st.Path() + path, st.Token, body,
 		func(status int, body []byte) Action { return then(st, status, body) }}
@@ -159,7 +160,8 @@ func (a *classAnswer) bad(s *State, again func(tries int) Effect) ([]Effect, boo
 		return nil, true // the class was left
 	case unreached(a.status):
 		s.setLost(true)
-		return []Effect{After{retry(a.tries), doAgain{st, func() []Effect { return []Effect{again(a.tries + 1)} }}}}, true
+		return []Effect{After{retry(a.tries), doAgain{st, func() []Effect { return []Effect{again(a.tries + 1)} }}}},
+			true
 	case a.status != 200:
 		s.over(a.status, a.body)
 		return nil, true

@@ -313,7 +313,8 @@ func (c *collector) markup() {
 		}
 	}
 	for _, script := range []string{"shell.js", "page.js", "learn.js", "offline.js", "zoom.js", "paint.js", "join.js"} {
-		for _, m := range regexp.MustCompile(`\bsay\("([^"]+)"[),]`).FindAllStringSubmatch(read("app/web/"+script), -1) {
+		for _, m := range regexp.MustCompile(`\bsay\("([^"]+)"[),]`).FindAllStringSubmatch(read("app/web/"+script),
+			-1) {
 			c.add(m[1], script)
 		}
 	}
