@@ -105,12 +105,19 @@ func (c *Strip) now() []app.UI {
 	if st.Votes() {
 		kids = append(kids, c.vote())
 	}
+	var was []app.UI
 	if st.Explains() {
-		kids = append(kids, c.sentence())
+		was = append(was, c.sentence())
 	}
-	kids = append(kids, c.said())
+	was = append(was, c.said())
 	for i := range st.Tallies {
-		kids = append(kids, c.bars(&st.Tallies[i]))
+		was = append(was, c.bars(&st.Tallies[i]))
+	}
+	if st.Changes() { // the lab is needed now
+		kids = append(kids, el("details.classcard|data-test=class-before",
+			append([]app.UI{say("summary", "Your answers, and what the class said")}, was...)...))
+	} else {
+		kids = append(kids, was...)
 	}
 	if st.Alone() {
 		kids = append(kids, c.alone())
