@@ -283,9 +283,9 @@ func (a classHeard) on(s *State) []Effect {
 		return nil
 	}
 	s.setLost(false)
-	revealed := st.State.Revealed
+	revealed, phase := st.State.Revealed, st.State.Phase
 	effects := s.follow(news)
-	if st.Assignment != nil && !slices.Equal(revealed, news.Revealed) {
+	if st.Assignment != nil && (!slices.Equal(revealed, news.Revealed) || phase != news.Phase && len(revealed) > 0) {
 		effects = append(effects, s.me(0))
 	}
 	return effects

@@ -300,7 +300,8 @@ func (c *Strip) bars(t *course.QuestionTally) app.UI {
 	}
 	of := func(o *course.OptionTally) [5]int { return o.Sure }
 	title := words.T("How the class answered")
-	if t.Voted > 0 {
+	st := c.H.S.Student
+	if t.Voted > 0 && (st.Entry(course.Vote) != nil || st.State.Phase != course.Discuss) { // not before one's own
 		of, title = func(o *course.OptionTally) [5]int { return o.Vote }, words.T("How the class answers now")
 	}
 	top := 1

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"unicode"
 
+	"hadarlab/core/class"
 	"hadarlab/core/lab"
 	"hadarlab/core/policy"
 	"hadarlab/core/words"
@@ -297,6 +298,20 @@ func (c *collector) data() {
 	}
 }
 
+// assignments adds what students read of the assignments that come with the page.
+func (c *collector) assignments() {
+	for _, id := range scenarios.Assignments {
+		doc, _ := scenarios.Assignment(id)
+		a, diags := class.Parse(doc)
+		if a == nil {
+			c.t.Fatal(id, diags)
+		}
+		for _, key := range a.Texts() {
+			c.add(key, "assignments")
+		}
+	}
+}
+
 // markup adds the texts outside the program: of the shell's page and of its scripts.
 func (c *collector) markup() {
 	read := func(path string) string {
@@ -338,6 +353,7 @@ func collect(t *testing.T) map[string]string {
 		}
 	}
 	c.data()
+	c.assignments()
 	c.markup()
 	for _, term := range words.Glossary {
 		c.add(term.Means, "glossary")
