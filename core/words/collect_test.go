@@ -36,6 +36,12 @@ func (c *collector) add(key, where string) {
 	}
 }
 
+// handed is a catalogue that is a field, and made a text that is in the reader's language.
+var (
+	handed = regexp.MustCompile(`^\w+\.(in|In)\b`)
+	made   = regexp.MustCompile(`^(words|in|\w+\.(in|In))\.`)
+)
+
 // labels are the parts of an element's spec that people read.
 var labels = regexp.MustCompile(`\|(?:aria-label|title|placeholder)=([^|]+)`)
 
@@ -51,13 +57,16 @@ func (c *collector) file(dir, path string) {
 			name := text(fset, n.Fun)
 			places := keyed[name]
 			if places == nil {
+				handed := handed.ReplaceAllString(name, "in")
 				if at := strings.LastIndex(name, "."); at >= 0 {
 					name = "*" + name[at:]
 				}
-				places = keyed[dir+"."+name]
+				if places = keyed[handed]; places == nil {
+					places = keyed[dir+"."+name]
+				}
 			}
 			if noun, ok := "", false; name == "*.Plural" {
-				if noun, ok = literal(n.Args[1]); ok {
+				if noun, ok = literal(n.Args[len(n.Args)-1]); ok {
 					c.add("{0} "+noun, path)
 					c.add("{0} "+noun+"s", path)
 				}
@@ -113,7 +122,7 @@ func (c *collector) key(path, fn string, arg ast.Expr, says string) {
 		return
 	}
 	c.told[says] = true
-	if _, isFunc := arg.(*ast.FuncLit); !isFunc && !strings.HasPrefix(says, "words.") && shown[says] == "" {
+	if _, isFunc := arg.(*ast.FuncLit); !isFunc && !made.MatchString(says) && shown[says] == "" {
 		c.t.Errorf("%s: %s(%s): a key must be a literal, or %q be explained in shown", path, fn, says, says)
 	}
 }
