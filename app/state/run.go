@@ -107,9 +107,11 @@ func (a Answer) on(s *State) []Effect {
 	case m.Ready:
 		s.Engine = EngineReady
 		if s.Run.Planned != 0 {
-			return s.start()
+			return append(s.start(), s.askTruth()...)
 		}
-		return s.ask()
+		return append(s.ask(), s.askTruth()...)
+	case s.truth != nil && m.ID == s.truth.ID:
+		return s.truthAnswered(m)
 	case m.ID != 0 && m.ID == s.Flip.id:
 		return s.flipAnswered(m)
 	case m.ID != 0 && m.ID == s.Replicates.ID:
@@ -238,7 +240,7 @@ func (a EngineDied) on(s *State) []Effect {
 	}
 	maps.DeleteFunc(s.Asks.known, func(_ askKey, e Explained) bool { return e == Explained{} })
 	clear(s.Asks.sent)
-	s.Flip = Flip{}
+	s.Flip, s.truth, s.truthLanes = Flip{}, nil, nil
 	s.Replicates.EngineDied(a.Message)
 	s.Vary.EngineDied(a.Message)
 	s.WinnerSearch.EngineDied(a.Message)

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"unicode"
 
+	"hadarlab/core/class"
 	"hadarlab/core/lab"
 	"hadarlab/core/policy"
 	"hadarlab/core/words"
@@ -306,6 +307,20 @@ func (c *collector) data() {
 	}
 }
 
+// assignments adds what students read of the assignments that come with the page.
+func (c *collector) assignments() {
+	for _, id := range scenarios.Assignments {
+		doc, _ := scenarios.Assignment(id)
+		a, diags := class.Parse(doc)
+		if a == nil {
+			c.t.Fatal(id, diags)
+		}
+		for _, key := range a.Texts() {
+			c.add(key, "assignments")
+		}
+	}
+}
+
 // markup adds the texts outside the program: of the shell's page and of its scripts.
 func (c *collector) markup() {
 	read := func(path string) string {
@@ -315,12 +330,15 @@ func (c *collector) markup() {
 		}
 		return string(b)
 	}
-	page := read("index.html")
-	for _, m := range regexp.MustCompile(`(?:<title|<[^>]* data-say[^>]*)>([^<]+)<`).FindAllStringSubmatch(page, -1) {
-		c.add(m[1], "index.html")
+	for _, page := range []string{"index.html", "app/web/join.html"} {
+		for _, m := range regexp.MustCompile(`(?:<title|<[^>]* data-say[^>]*)>([^<]+)<`).FindAllStringSubmatch(read(page),
+			-1) {
+			c.add(m[1], page)
+		}
 	}
-	for _, script := range []string{"shell.js", "page.js", "learn.js", "offline.js", "zoom.js", "paint.js"} {
-		for _, m := range regexp.MustCompile(`\bsay\("([^"]+)"\)`).FindAllStringSubmatch(read("app/web/"+script), -1) {
+	for _, script := range []string{"shell.js", "page.js", "learn.js", "offline.js", "zoom.js", "paint.js", "join.js"} {
+		for _, m := range regexp.MustCompile(`\bsay\("([^"]+)"[),]`).FindAllStringSubmatch(read("app/web/"+script),
+			-1) {
 			c.add(m[1], script)
 		}
 	}
@@ -344,6 +362,7 @@ func collect(t *testing.T) map[string]string {
 		}
 	}
 	c.data()
+	c.assignments()
 	c.markup()
 	for _, term := range words.Glossary {
 		c.add(term.Means, "glossary")
