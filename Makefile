@@ -123,7 +123,7 @@ bench: $(NODE_MODULES) hadarlab web edge-worker ## benchmarks: the core natively
 	$(GO) test -run '^$$' -bench . -benchmem ./core/...
 	$(GO) test -run '^$$' -bench . -benchtime 3x -timeout 20m ./e2e
 
-load: ## the server under a class of 300 for a minute, and under each attack for 20 seconds
+load: ## the server under a class of 300 for a minute, a lesson of 300, and each attack for 20 seconds
 	$(GO) test ./worker/load -run '^$$' -bench . -benchtime 1x -timeout 20m
 
 size: $(NODE_MODULES) web-best edge-worker ## sizes of the page and of the edge's module; fails over budget
