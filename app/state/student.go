@@ -7,10 +7,10 @@ import (
 
 	"hadarlab/app/class"
 	"hadarlab/app/run"
+	"hadarlab/app/words"
 	course "hadarlab/core/class"
 	"hadarlab/core/link"
 	"hadarlab/core/message"
-	"hadarlab/core/words"
 )
 
 // A student's way through a class: what the browser keeps → /me and the assignment → its scenario in the lab → answers

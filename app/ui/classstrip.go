@@ -7,10 +7,10 @@ import (
 	"hadarlab/app/class"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
 	course "hadarlab/core/class"
 	"hadarlab/core/link"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -283,7 +283,8 @@ func (c *Strip) alone() app.UI {
 		say("p", "Give your teacher the file or the link. Both hold your answers, your sentence and your change, and no name but the one you were given."),
 		el("div.acts", h.button(".btn|data-kind=primary|data-test=class-handin-file", "Save the hand-in file", "file",
 			state.SaveHandIn{})),
-		h.copyRow("class-handin-link", words.T("Link"), whole, "", words.T("Copy")), txt("p.mute xs", about))
+		h.copyRow("class-handin-link", words.T("Link"), whole, "", words.T("Copy")),
+		txt("p.mute xs", about.In(words.Now())))
 }
 
 // nextSays leads to a phase.
