@@ -229,7 +229,8 @@ func TestClassThatIsOver(t *testing.T) {
 		c.do(SetVote{"sooner", "", 5})
 		c.do(HandIn{course.Vote, 0})
 		c.answers("POST", "/entries", status, nil)
-		if st := c.s.Student; st.Sending != nil || (st.Over == "") != (status == 418) || status == 418 && st.Problem == "" {
+		st := c.s.Student
+		if st.Sending != nil || (st.Over == "") != (status == 418) || status == 418 && st.Problem == "" {
 			t.Errorf("status %d: %q, %q", status, st.Over, st.Problem)
 		}
 	}
