@@ -71,7 +71,8 @@ func BenchmarkLesson(b *testing.B) {
 // teach goes through a lesson; pace 1 takes the time of a real one, 0 none.
 func teach(t testing.TB, s *server, students int, pace time.Duration) *lesson {
 	t.Helper()
-	l := &lesson{t: t, s: s, y: newTally(), students: students, acked: map[string]time.Time{}, join: 55 * time.Second * pace,
+	l := &lesson{t: t, s: s, y: newTally(), students: students, acked: map[string]time.Time{},
+		join:   55 * time.Second * pace,
 		answer: 10 * time.Second * pace, submit: 55 * time.Second * pace}
 	teacher := newClient(s, l.y)
 	c := decoded[course.Created](l, teacher, "begin", "POST", "/api/v1/classes", `{"assignment":"hadar-vs-gavel"}`, 201)

@@ -26,8 +26,10 @@ func TestServeBeginsAClass(t *testing.T) {
 		var b bytes.Buffer
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
-		code := serveUntil(ctx, command{name: "serve"}, streams{strings.NewReader(""), &announced{&b, stop}, io.Discard}, []string{"--class", what,
-			"--addr", "127.0.0.1:0", "--host", "class.test", "--data", data, "--web", filepath.Join(t.TempDir(), "absent")})
+		code := serveUntil(ctx, command{name: "serve"}, streams{strings.NewReader(""), &announced{&b, stop},
+			io.Discard}, []string{"--class", what,
+			"--addr", "127.0.0.1:0", "--host", "class.test", "--data", data, "--web", filepath.Join(t.TempDir(),
+				"absent")})
 		if code != exitOK {
 			t.Fatalf("it ended with %d: %s", code, b.String())
 		}
@@ -40,7 +42,8 @@ func TestServeBeginsAClass(t *testing.T) {
 		t.Fatalf("it printed %s", first)
 	}
 	again := start("hadar-vs-gavel")
-	if !strings.Contains(again, m[1]) || strings.Contains(again, "#board=") || !strings.Contains(again, "--new-key "+m[2]) {
+	if !strings.Contains(again, m[1]) || strings.Contains(again, "#board=") || !strings.Contains(again,
+		"--new-key "+m[2]) {
 		t.Errorf("the second time it printed %s", again)
 	}
 	if other := start("known-lengths"); strings.Contains(other, m[1]) || !strings.Contains(other, "#board=") {
@@ -58,18 +61,21 @@ func TestServeBeginsAClass(t *testing.T) {
 		!strings.Contains(errs, "no class") {
 		t.Errorf("a new key for none: %d %s", code, errs)
 	}
-	if code, _, errs := try("serve", "--class", "no-such"); code != exitUsage || !strings.Contains(errs, "known-lengths") {
+	if code, _, errs := try("serve", "--class", "no-such"); code != exitUsage || !strings.Contains(errs,
+		"known-lengths") {
 		t.Errorf("no such assignment: %d %s", code, errs)
 	}
 }
 
 func TestJoins(t *testing.T) {
 	at := &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 80}
-	if got := joins(at, []string{"class.test"}); !slices.Equal(got, []string{"http://class.test:80", "http://localhost:80"}) {
+	if got := joins(at, []string{"class.test"}); !slices.Equal(got, []string{"http://class.test:80",
+		"http://localhost:80"}) {
 		t.Errorf("on loopback: %q", got)
 	}
 	at.IP = net.IPv4(192, 0, 2, 1)
-	if got := joins(at, []string{"lab.school"}); !slices.Equal(got, []string{"http://192.0.2.1:80", "http://lab.school:80"}) {
+	if got := joins(at, []string{"lab.school"}); !slices.Equal(got, []string{"http://192.0.2.1:80",
+		"http://lab.school:80"}) {
 		t.Errorf("on a network: %q", got)
 	}
 }
@@ -85,7 +91,8 @@ type lessonOf struct {
 	hashes []string
 }
 
-// ask sends a request and gives its answer, or status 0 when the server is gone. Without a status in wanted it is a fault.
+// ask sends a request and gives its answer, or status 0 when the server is gone. Without a status in wanted it is a
+// fault.
 func (l *lessonOf) ask(token, method, path, body string, wanted int) (answer map[string]any, text string) {
 	req, err := http.NewRequest(method, l.url+path, strings.NewReader(body))
 	if err != nil {
