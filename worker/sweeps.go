@@ -26,6 +26,11 @@ type sweep interface {
 	Jobs() int
 	Progress() message.SweepProgress
 	Result() (*message.SweepResult, text.Diagnostics)
+
+	Parts() int
+	Part(i int) (*lab.Session, text.Diagnostics)
+	Kept(lanes []message.Lane) []message.Lane
+	Put(lanes []message.Lane)
 }
 
 func newSweep(req *message.SweepRequest) (sweep, text.Diagnostics) {
@@ -68,6 +73,12 @@ func (s *server) sweepFits(w http.ResponseWriter, r *http.Request, x *run) bool 
 					x.kind)))
 		return false
 	}
+	if q := s.Runner; q.Send != nil {
+		if x.each > q.Parts {
+			return refuse("points × replicates", x.each, q.Parts)
+		}
+		return x.size <= q.Size || refuse("jobs × policies", x.size, q.Size)
+	}
 	if read := x.each * len(x.grid.Scenario); read > sweepBytes {
 		return refuse("points × replicates × bytes of the scenario", read, sweepBytes)
 	}
@@ -79,7 +90,7 @@ func (s *server) sweepFits(w http.ResponseWriter, r *http.Request, x *run) bool 
 
 // mostJobs is the largest jobs × policies × replicates × points.
 func (q *Runner) mostJobs(of kind) int {
-	if of == sweeps {
+	if of == sweeps && q.Send == nil {
 		return sweepFactor * q.Size
 	}
 	return q.Size
