@@ -127,7 +127,7 @@ func (q *Runner) gather(x *run) (stored, back bool) {
 		}
 	case p.Done == whole.Parts():
 		if err = q.putParts(ctx, x, whole); err == nil {
-			return q.finish(x), false
+			return q.finish(x)
 		}
 	default:
 		if p.All < whole.Parts() {
@@ -190,24 +190,24 @@ func (q *Runner) startPart(x *run) (*lab.Session, []text.Diagnostic) {
 }
 
 // finishPart keeps the lanes of a part until the whole is put together.
-func (q *Runner) finishPart(x *run) {
+func (q *Runner) finishPart(x *run) error {
 	l := x.look()
 	if !l.complete() {
 		asked, why := x.stopReason()
 		if asked != cancelled { // else it is no more
 			q.end(x, failed, nil, "", why...)
 		}
-		return
+		return nil
 	}
 	lanes, err := json.Marshal(x.sweep.Kept(l.lanes))
 	if err != nil {
 		panic(err)
 	}
 	ctx := context.Background()
-	_, err = q.Table.End(ctx, x.id, q.holder, done, string(lanes), "")
-	if err = errors.Join(err, q.partEnded(ctx, x)); err != nil {
-		q.Log.Error("the end of a part could not be noted", "part", x.id, "error", err) // it is run again
+	if _, err = q.Table.End(ctx, x.id, q.holder, done, string(lanes), ""); err == nil {
+		err = q.partEnded(ctx, x)
 	}
+	return err
 }
 
 // partEnded sends for the whole when nothing more is to be done for it.

@@ -151,7 +151,7 @@ func (q *Runner) simulate(x *run, row queue.Work) (stored, back bool) {
 	if w.full() {
 		x.cut()
 	}
-	return q.finish(x), false
+	return q.finish(x)
 }
 
 // has tells whether the run's result is in the store, and ends it then.
@@ -296,11 +296,11 @@ func told(s RunStatus) string {
 	return string(b)
 }
 
-// finish stores a complete result before the run is called done, so that it can be found all the time.
-func (q *Runner) finish(x *run) (stored bool) {
+// finish stores a complete result before the run is called done, so that it can be found all the time. Where no memory
+// keeps what is not stored, the run is given back.
+func (q *Runner) finish(x *run) (stored, back bool) {
 	if x.part >= 0 {
-		q.finishPart(x)
-		return true
+		return true, q.finishPart(x) != nil
 	}
 	result, err := x.answer()
 	if err != nil {
@@ -310,9 +310,16 @@ func (q *Runner) finish(x *run) (stored bool) {
 	asked, why := x.stopReason()
 	switch ref := ""; {
 	case l.complete(): // even if a stop was asked for: it came too late
-		stored = putRun(context.Background(), q.Store, q.Log, l, result, packTraces(l.traces, q.deflate), q.Now())
-		if stored {
+		var err error
+		stored, err = putRun(context.Background(), q.Store, q.Log, l, result, packTraces(l.traces, q.deflate), q.Now())
+		switch {
+		case stored:
 			ref = x.id
+		case q.Send != nil && errors.Is(err, ErrTooLarge):
+			q.end(x, failed, nil, "", recordedTooMuch(MaxRun))
+			return false, false
+		case q.Send != nil && err != nil:
+			return false, true
 		}
 		q.end(x, done, result, ref)
 	case asked != "":
@@ -322,7 +329,7 @@ func (q *Runner) finish(x *run) (stored bool) {
 	default: // some lanes cannot run
 		q.end(x, done, result, "")
 	}
-	return stored
+	return stored, false
 }
 
 // end notes how the run ended, then tells it.
@@ -346,19 +353,19 @@ func (q *Runner) end(x *run, state string, result []byte, ref string, why ...tex
 }
 
 // putRun caches a result with its packed traces, or without them where they are too large, and tells whether all
-// is kept. A failure costs only the cache.
+// is kept. A failure costs only the cache, where there is another.
 func putRun(ctx context.Context, store Store, log *slog.Logger, l look, result []byte, traces string,
-	now time.Time) bool {
+	now time.Time) (whole bool, err error) {
 	row := Run{ID: l.ID, Result: result, Traces: traces}
-	if len(result)+len(row.Traces) > MaxDoc {
+	if len(result)+len(row.Traces) > MaxRun {
 		row.Traces = ""
 	}
 	row.Sum = row.sum()
-	err := store.PutRun(ctx, row, now.UnixMilli())
+	err = store.PutRun(ctx, row, now.UnixMilli())
 	if err != nil && !errors.Is(err, ErrTooLarge) && !errors.Is(err, ErrFull) {
 		log.Error("a result could not be cached", "run", l.ID, "error", err)
 	}
-	return err == nil && (row.Traces != "" || len(l.traces) == 0)
+	return err == nil && (row.Traces != "" || len(l.traces) == 0), err
 }
 
 // sum is what Run.Sum should be.

@@ -77,6 +77,9 @@ func (s *server) sweepFits(w http.ResponseWriter, r *http.Request, x *run) bool 
 		if x.each > q.Parts {
 			return refuse("points × replicates", x.each, q.Parts)
 		}
+		if kept := x.resultSize(); kept > MaxRun {
+			return refuse("bytes of the result", kept, MaxRun)
+		}
 		return x.size <= q.Size || refuse("jobs × policies", x.size, q.Size)
 	}
 	if read := x.each * len(x.grid.Scenario); read > sweepBytes {
@@ -86,6 +89,16 @@ func (s *server) sweepFits(w http.ResponseWriter, r *http.Request, x *run) bool 
 		return refuse("jobs × policies × replicates × points", all, most)
 	}
 	return true
+}
+
+// resultSize is about how many bytes the result of a sweep or of replicates has.
+func (x *run) resultSize() int {
+	const lane, job = 1280, 128
+	size := x.at.Sweep.Runs * lane
+	if x.kind == runs { // replicates keep their jobs
+		size += x.each * x.size * job
+	}
+	return size
 }
 
 // mostJobs is the largest jobs × policies × replicates × points.
