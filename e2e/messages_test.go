@@ -26,6 +26,9 @@ func gridOf(title string, seed, n int) string {
 		`,"policies":["hadar","srtf"],"vary":[{"path":"/scenario/round_s","values":[` + strings.Join(values, ",") + `]}]}`
 }
 
+// asked is how long after one look at the edge comes the next: looks take its one processor from the work.
+const asked = 300 * time.Millisecond
+
 // pointsDone is how many points of a sweep under two policies are done.
 func pointsDone(t *testing.T, s *server, at string) (state string, done int) {
 	t.Helper()
@@ -45,11 +48,16 @@ func TestSweepOutlivesTheRuntime(t *testing.T) {
 	want := submit(t, native(t), "/api/v1/sweeps", body)
 	s := &server{name: "edge", start: startEdge, data: t.TempDir()}
 	s.running(t)
-	defer func() { s.stop() }()
+	defer func() {
+		s.stop()
+		if t.Failed() {
+			t.Log(s.log.String())
+		}
+	}()
 	at := submit(t, s, "/api/v1/sweeps", body)
 	for k := range *kills {
 		before := 0
-		for before <= *messages*(k+1)/(*kills+2) {
+		for ; before <= *messages*(k+1)/(*kills+2); time.Sleep(asked) {
 			if _, before = pointsDone(t, s, at); before == *messages {
 				t.Fatal("it is done before it could be killed")
 			}
@@ -71,7 +79,11 @@ func TestSweepOutlivesTheRuntime(t *testing.T) {
 			}
 		}
 	}
-	awaitPath(t, s, at, "done")
+	for state := ""; state != "done"; time.Sleep(asked) {
+		if state, _ = pointsDone(t, s, at); state == "failed" {
+			t.Fatalf("it failed: %s", ask(t, "GET", s.url+at, "").body)
+		}
+	}
 	awaitPath(t, native(t), want, "done")
 	got := ask(t, "GET", s.url+at+"/result", "").want(t, 200, "application/json")
 	if string(got.body) != string(ask(t, "GET", native(t).url+want+"/result", "").body) {

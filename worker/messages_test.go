@@ -31,8 +31,8 @@ type mail struct {
 
 func newMail(t *testing.T) *mail {
 	m := &mail{t: t, store: newStore(t), now: time.UnixMilli(1e12)}
-	m.options = worker.RunnerOptions{Store: m.store, Table: m.store.(queue.Table), Slice: 1000, Notes: 10, Parts: 100, Events: 1 << 40,
-		Size: 100, Lease: time.Minute, Now: m.clock, Log: quiet, Key: []byte("key"),
+	m.options = worker.RunnerOptions{Store: m.store, Table: m.store.(queue.Table), Slice: 1000, Notes: 10, Parts: 100,
+		Events: 1 << 40, Size: 100, Lease: time.Minute, Now: m.clock, Log: quiet, Key: []byte("key"),
 		Send: func(_ context.Context, ids []string) error {
 			m.mu.Lock()
 			defer m.mu.Unlock()

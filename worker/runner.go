@@ -66,15 +66,13 @@ type RunnerOptions struct {
 // is in the table, and outlives the program; what is done goes to the store. Use NewRunner.
 type Runner struct {
 	RunnerOptions
-	holder  string // of the work that is taken here
-	slots   *queue.Slots
-	reading *queue.Slots // for requests that are parsed
-	clients *queue.Clients
-	work    sync.WaitGroup
-	stopped chan struct{} // closed when the server is being stopped
-	// What only a runner does hangs on it, so that the edge's module has none of it.
+	holder   string // of the work that is taken here
+	slots    *queue.Slots
+	reading  *queue.Slots // for requests that are parsed
+	clients  *queue.Clients
+	work     sync.WaitGroup
+	stopped  chan struct{} // closed when the server is being stopped
 	newSweep func(*message.SweepRequest) (sweep, text.Diagnostics)
-	deflate  func([]byte) []byte
 
 	mu    sync.Mutex
 	runs  map[string]*run // that wait, are worked on, or are remembered
@@ -122,7 +120,7 @@ func NewRunner(o RunnerOptions) *Runner {
 	}
 	q := &Runner{RunnerOptions: o, holder: queue.Secret(), slots: queue.NewSlots(o.Concurrent),
 		reading: queue.NewSlots(max(1, runtime.GOMAXPROCS(0)-1)), clients: queue.NewClients(o.Key, o.Each, o.All),
-		stopped: make(chan struct{}), runs: map[string]*run{}, newSweep: newSweep, deflate: deflated}
+		stopped: make(chan struct{}), runs: map[string]*run{}, newSweep: newSweep}
 	if q.Send == nil {
 		q.resume()
 	}

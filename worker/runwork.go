@@ -311,7 +311,7 @@ func (q *Runner) finish(x *run) (stored, back bool) {
 	switch ref := ""; {
 	case l.complete(): // even if a stop was asked for: it came too late
 		var err error
-		stored, err = putRun(context.Background(), q.Store, q.Log, l, result, packTraces(l.traces, q.deflate), q.Now())
+		stored, err = putRun(context.Background(), q.Store, q.Log, l, result, q.Now())
 		switch {
 		case stored:
 			ref = x.id
@@ -354,9 +354,9 @@ func (q *Runner) end(x *run, state string, result []byte, ref string, why ...tex
 
 // putRun caches a result with its packed traces, or without them where they are too large, and tells whether all
 // is kept. A failure costs only the cache, where there is another.
-func putRun(ctx context.Context, store Store, log *slog.Logger, l look, result []byte, traces string,
+func putRun(ctx context.Context, store Store, log *slog.Logger, l look, result []byte,
 	now time.Time) (whole bool, err error) {
-	row := Run{ID: l.ID, Result: result, Traces: traces}
+	row := Run{ID: l.ID, Result: result, Traces: packTraces(l.traces)}
 	if len(result)+len(row.Traces) > MaxRun {
 		row.Traces = ""
 	}

@@ -62,7 +62,8 @@ type Table interface {
 	// if it has ended it starts anew. It fails with ErrFull, ErrGreedy or ErrLeaving.
 	Ask(ctx context.Context, w Work, asker string, lim Limits, nowMS int64) error
 	// Take gives work to holder until the lease ends: that of the id, if it waits or its lease has ended at nowMS, or
-	// where id is "" what waits and whose turn it is. ErrNone if there is none such. A part comes with the whole's body.
+	// where id is "" what waits and whose turn it is. ErrNone if there is none such. A part comes with the body of the
+	// whole.
 	Take(ctx context.Context, id, holder string, nowMS, leaseMS int64) (Work, error)
 	// Note keeps the lease and says how far the work is. held is false if another has it now, wanted if nobody wants it
 	// any more.

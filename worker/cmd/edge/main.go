@@ -66,8 +66,8 @@ func yield() { time.Sleep(time.Millisecond) }
 // lease is shorter than retry_delay in wrangler.jsonc: a message whose receiver was ended finds its work free again.
 const lease = 20 * time.Second
 
-// newRunner makes one that works by messages of at most 5 minutes of processor time (limits.cpu_ms). What a run takes is
-// not known beforehand; these sizes take a fraction of that, and events are counted for the rest.
+// newRunner makes one that works by messages of at most 5 minutes of processor time (limits.cpu_ms). What a run takes
+// is not known beforehand; these sizes take a fraction of that, and events are counted for the rest.
 func newRunner(store *sqlstore.Store) *worker.Runner {
 	// A variable that is not set reads so. Without a key every request is a new client.
 	key := cloudflare.Getenv("CLIENT_KEY")
