@@ -37,7 +37,7 @@ dev)
 	mkdir -p "$state"
 	"$wrangler" d1 migrations apply hadarlab --config "$config" --local --persist-to "$state" </dev/null
 	exec "$wrangler" dev --config "$config" --local --ip 127.0.0.1 --port "$port" --persist-to "$state" \
-		--show-interactive-dev-session=false </dev/null
+		--test-scheduled --show-interactive-dev-session=false </dev/null
 	;;
 size)
 	export XDG_CONFIG_HOME="$root/build/edge-config"
