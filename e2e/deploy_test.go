@@ -34,8 +34,8 @@ func TestDeployRefuses(t *testing.T) {
 func TestUploadOfEachPlan(t *testing.T) {
 	for plan, queue := range map[string]bool{"paid": true, "free": false} {
 		out, err := wrangler(t, plan, "size")
-		if err != nil || strings.Contains(out, "env.WORK") != queue || !strings.Contains(out, `env.PLAN ("`+plan+`")`) ||
-			!strings.Contains(out, "env.DB") {
+		if err != nil || strings.Contains(out, "env.WORK") != queue || !strings.Contains(out, "env.DB") ||
+			!strings.Contains(out, `env.PLAN ("`+plan+`")`) {
 			t.Errorf("%s: %v %s", plan, err, out)
 		}
 	}

@@ -92,6 +92,9 @@ func Safe() bool { return js().Get("safe").Truthy() }
 // with it. push makes it a place of its own for Back and Forward.
 func SetAddress(path string, opening int, push bool) { js().Call("setAddress", path, opening, push) }
 
+// Visit leaves for another page.
+func Visit(address string) { app.Window().Get("location").Call("assign", address) }
+
 // Unveil shows the page, which the shell hides while something other than the example is being opened.
 func Unveil() { js().Call("unveil") }
 
@@ -126,12 +129,23 @@ func Copy(s string, done func(ok bool)) {
 	js().Call("copy", s, once(func(args []app.Value) { done(args[0].Bool()) }))
 }
 
-// Fetch asks the server the page came from. Status is 0 when it was not reached.
-func Fetch(method, path string, body []byte, done func(status int, body []byte)) {
-	js().Call("fetch", method, path, string(body), once(func(args []app.Value) {
+// Fetch asks the server the page came from, with a token unless that is empty. Status is 0 when it was not reached.
+func Fetch(method, path, token string, body []byte, done func(status int, body []byte)) {
+	js().Call("fetch", method, path, token, string(body), once(func(args []app.Value) {
 		done(args[0].Int(), bytes(args[1]))
 	}))
 }
+
+// Follow tells every message about the class of a path, as class.js says; an empty path ends it.
+func Follow(path string, tell func(status int, body string)) {
+	if following != nil {
+		following.Release()
+	}
+	following = callback(func(args []app.Value) any { tell(args[0].Int(), text(args[1])); return nil })
+	js().Call("follow", path, following)
+}
+
+var following app.Func
 
 // After calls f after some ms, in a task of its own.
 func After(ms int, f func()) {
@@ -290,6 +304,17 @@ func OnSight(one, other string, f func()) {
 // call asks it.
 func TakesRuns(engine string) bool { return js().Call("takesRuns", engine).Bool() }
 
+// AskServer tells whether the server takes runs of an engine, when that is known.
+func AskServer(engine string, tell func(takes bool)) {
+	var f app.Func
+	f = callback(func(args []app.Value) any {
+		f.Release()
+		tell(args[0].Bool())
+		return nil
+	})
+	js().Call("askServer", engine, f)
+}
+
 // RunOnServer sends a request of a run to the server, and passes on what the engine would answer. There is one such
 // run at a time.
 func RunOnServer(id int64, request []byte, answer func([]byte)) {
@@ -301,6 +326,16 @@ func RunOnServer(id int64, request []byte, answer func([]byte)) {
 }
 
 var serving app.Func
+
+// SweepOnServer sends the request of a sweep, or of replicates where nothing varies, to the server, and passes on what
+// the engine would answer. Each has a number of its own.
+func SweepOnServer(id int64, varies bool, request []byte, answer func([]byte)) {
+	js().Call("sweepOnServer", id, varies, array(request),
+		callback(func(args []app.Value) any { answer(bytes(args[0])); return nil }))
+}
+
+// StopSweepOnServer ends it. Unless all is dropped, what was done by then is answered.
+func StopSweepOnServer(id int64, drop bool) { js().Call("stopSweepOnServer", id, drop) }
 
 // StopOnServer ends that run. Unless all is dropped, what was done by then is answered.
 func StopOnServer(drop bool) { js().Call("stopOnServer", drop) }

@@ -6,10 +6,9 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/share"
-	"hadarlab/core/figure"
+	"hadarlab/app/words"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // Form is what fields and menus show besides the view: the components that hold them compare it.
@@ -21,13 +20,14 @@ type Form struct {
 	Deadlines bool
 	JobPage   int
 	Snapshots []share.Snapshot
+	Locked    bool // an assignment's locks hold
 }
 
 // Form is what they show now.
 func (s *State) Form() Form {
 	return Form{Entry: s.History.Stands().ID, Entries: len(s.History.Entries), Typing: s.Typing,
 		Drafts: s.Drafts, Deadlines: s.View.Deadlines,
-		JobPage: s.View.JobPage, Snapshots: s.Snapshots}
+		JobPage: s.View.JobPage, Snapshots: s.Snapshots, Locked: s.Locked()}
 }
 
 // Typed is a keystroke in a number field. A text that cannot be read stays in the field as a draft and
@@ -291,7 +291,7 @@ func (a LoadPreset) on(s *State) []Effect {
 		}
 		said := words.F("Preset “{0}” opened.", words.T(p.Title))
 		if n := s.History.EditsHere(); s.History.Stands().Edited && n > 0 {
-			said = words.F("Preset “{0}” opened, {1} set aside.", words.T(p.Title), figure.Plural(n, "edit"))
+			said = words.F("Preset “{0}” opened, {1} set aside.", words.T(p.Title), words.Plural(n, "edit"))
 		}
 		effects := Load{Doc: doc, Sentence: words.F("Opened preset “{0}”", words.T(p.Title)), Preset: p.Name,
 			Toast: said, Opens: true}.on(s)

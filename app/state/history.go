@@ -5,10 +5,10 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/share"
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // Undo goes back one edit.
@@ -61,6 +61,9 @@ func (a Do) on(s *State) []Effect {
 	sentence := a.Edit.Change(d)
 	if sentence == "" {
 		return nil
+	}
+	if why := s.refuses(d); why != "" {
+		return s.toast(why, false)
 	}
 	if s.History.Joins(edit.Key(a.Edit)) { // the sentence tells of the whole series of keystrokes
 		if whole := a.Edit.Change(s.History.Entries[s.History.Pos-1].Document().Clone()); whole != "" {

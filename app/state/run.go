@@ -6,9 +6,9 @@ import (
 
 	"hadarlab/app/compare"
 	"hadarlab/app/run"
+	"hadarlab/app/words"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/words"
 )
 
 // debounce is how long after the last keystroke a run starts, in ms.
@@ -107,9 +107,11 @@ func (a Answer) on(s *State) []Effect {
 	case m.Ready:
 		s.Engine = EngineReady
 		if s.Run.Planned != 0 {
-			return s.start()
+			return append(s.start(), s.askTruth()...)
 		}
-		return s.ask()
+		return append(s.ask(), s.askTruth()...)
+	case s.truth != nil && m.ID == s.truth.ID:
+		return s.truthAnswered(m)
 	case m.ID != 0 && m.ID == s.Flip.id:
 		return s.flipAnswered(m)
 	case m.ID != 0 && m.ID == s.Replicates.ID:
@@ -164,7 +166,7 @@ func (s *State) failed(f *message.Failure) []Effect {
 	if s.Run.OnServer { // it ends with what it has given, if anything
 		s.Run.Problem = words.T("The server cannot be reached.")
 		if f.Message != "" {
-			s.Run.Problem = words.F("The server refused: {0}.", f.Why().Local())
+			s.Run.Problem = words.F("The server refused: {0}.", f.Why().In(words.Now()))
 		}
 		return s.finished()
 	}
@@ -173,7 +175,7 @@ func (s *State) failed(f *message.Failure) []Effect {
 		return s.complete()
 	}
 	s.Run = run.Run{Failure: f}
-	s.Spoken = words.F("Run failed: {0}", f.Why().Local())
+	s.Spoken = words.F("Run failed: {0}", f.Why().In(words.Now()))
 	return nil
 }
 
@@ -238,7 +240,7 @@ func (a EngineDied) on(s *State) []Effect {
 	}
 	maps.DeleteFunc(s.Asks.known, func(_ askKey, e Explained) bool { return e == Explained{} })
 	clear(s.Asks.sent)
-	s.Flip = Flip{}
+	s.Flip, s.truth, s.truthLanes = Flip{}, nil, nil
 	s.Replicates.EngineDied(a.Message)
 	s.Vary.EngineDied(a.Message)
 	s.WinnerSearch.EngineDied(a.Message)

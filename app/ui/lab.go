@@ -2,7 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/state"
-	"hadarlab/core/words"
+	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -24,6 +24,9 @@ func (l *Lab) Render() app.UI { return l.on.drawn(page.screen) }
 
 func (h *Host) screen() app.UI {
 	s := h.S
+	if s.Room >= state.BoardRoom {
+		return h.board()
+	}
 	v := &s.View
 	h.nextTurn()
 	result := s.Result.ID
@@ -83,6 +86,7 @@ func (h *Host) screen() app.UI {
 		say("a.skip|href=#lanes", "Skip to the timeline"),
 		app.Raw(hatches),
 		top,
+		h.strip(),
 		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil),
 			"data-covered", covered(s)),
 		el("div.meaning|id=meaning|popover=manual|role=tooltip"),
@@ -148,7 +152,7 @@ func failureText(s *state.State) string {
 	if s.Run.Failure == nil {
 		return ""
 	}
-	return s.Run.Failure.Why().Local()
+	return s.Run.Failure.Why().In(words.Now())
 }
 
 // staleNote says why the pictures do not belong to the document.

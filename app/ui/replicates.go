@@ -5,13 +5,13 @@ import (
 
 	"hadarlab/app/compare"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
 	"hadarlab/core/findings"
 	"hadarlab/core/message"
 	"hadarlab/core/unit"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -54,7 +54,8 @@ func (c *Replicates) render() app.UI {
 		say("p.mute help",
 			"Each seed is one run under every policy, and the policies are compared seed by seed. What a seed draws anew here:"),
 		drawn, el("div", lines...),
-		h.going(false, "Run them", problem, len(draws) == 0, state.Replicate{}), h.wrong(problem, &u.Sweep),
+		h.going(false, "Run them", problem, len(draws) == 0, state.Replicate{}, state.Replicate{OnServer: true}),
+		h.wrong(problem, &u.Sweep),
 		h.staleSweep(&u.Sweep)}
 	if of := u.Estimates(); of != nil {
 		kids = append(kids, c.estimates(of)...)
@@ -83,7 +84,7 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 	differences := []chart.Whisker{}
 	for i := 1; i < len(of); i++ {
 		if d := compare.Estimate(of[i].Differences, "jct_s"); d != nil {
-			f := findings.Replicates(u.Titles[i], u.Titles[0], d)
+			f := findings.Replicates(words.Now(), u.Titles[i], u.Titles[0], d)
 			kids = append(kids, says("sure-says", f.Claim, f.Because))
 			differences = append(differences, chart.Whisk(d, 1, u.Letters[i], laneStyle(i)))
 		}
@@ -93,10 +94,10 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 	picture := func(title string, ws []chart.Whisker, zero bool) {
 		said := title + ":"
 		for i := range ws {
-			said += " " + ws[i].Letter + " " + ws[i].Spread() + "."
+			said += " " + ws[i].Letter + " " + ws[i].Spread(words.Now()) + "."
 		}
 		pictures = append(pictures,
-			set(el("figure", txt("figcaption", title), app.Raw(draw.WhiskersSVG(ws, zero, said))),
+			set(el("figure", txt("figcaption", title), app.Raw(draw.WhiskersSVG(words.Now(), ws, zero, said))),
 				"data-test", "whiskers"))
 	}
 	for k := range varied {
@@ -121,7 +122,7 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 	}
 	varied := ""
 	if e := u.Request.LengthNoise; e > 0 {
-		varied = " " + words.F("Lengths varied by {0}.", figure.Percent(e))
+		varied = " " + words.F("Lengths varied by {0}.", words.Percent(e))
 	}
 	return append(kids, el("div.multi", pictures...), txt("p.xs mute",
 		words.T("A dot is the mean over the seeds, a line its 95 % interval by Student's t.")+varied),
@@ -165,7 +166,7 @@ func spreadCell(e *message.Estimate, size float64) string {
 		return "#–"
 	}
 	w := chart.Whisk(e, size, "", "")
-	return "#" + w.Spread()
+	return "#" + w.Spread(words.Now())
 }
 
 // many is a section of many runs. Shut it is its heading.
@@ -184,8 +185,8 @@ func (h *Host) many(test, title, brief string, vary bool, kids ...app.UI) app.UI
 }
 
 // going is the row of buttons: run or stop, how much it is, how far it is, what can be saved. Idle says that to run
-// makes no sense.
-func (h *Host) going(vary bool, label, problem string, idle bool, run state.Action) app.UI {
+// makes no sense, away runs it on the server.
+func (h *Host) going(vary bool, label, problem string, idle bool, run, away state.Action) app.UI {
 	w := h.S.Sweep(vary)
 	kids := []app.UI{set(h.button(".btn|data-kind=primary|data-test=many-run", label, label, run),
 		"disabled", flag(problem != "" || idle || h.unready()))}
@@ -195,6 +196,10 @@ func (h *Host) going(vary bool, label, problem string, idle bool, run state.Acti
 			"disabled", flag(w.Stopping))
 	}
 	switch n := w.Runs(); {
+	case w.Busy() && w.OnServer && w.At.Now == "":
+		said = words.T("On the server, waiting for its turn")
+	case w.Busy() && w.OnServer:
+		said = words.F("On the server: {0} of {1} runs done", itoa(w.At.Done), itoa(w.At.Runs))
 	case w.Busy():
 		said = words.F("{0} of {1} runs done", itoa(w.At.Done), itoa(w.At.Runs))
 	case w.Request == nil || !w.Problem.IsZero() && n == 0:
@@ -202,6 +207,10 @@ func (h *Host) going(vary bool, label, problem string, idle bool, run state.Acti
 		said = words.N(n, "{0} run done", "{0} runs done")
 	default:
 		said = words.F("Stopped: {0} of {1} runs are shown", itoa(n), itoa(w.At.Runs))
+	}
+	if !w.Busy() && h.S.Server.Takes {
+		kids = append(kids, set(h.button(".btn|data-test=many-server", words.T("Run on the server"), "away", away),
+			"disabled", flag(problem != "" || idle || h.S.Diags.HasErrors())))
 	}
 	if !w.Busy() && !idle {
 		kids = append(kids, txt("span|data-test=many-amount", h.S.Amount(vary)))
@@ -237,8 +246,8 @@ func (h *Host) wrong(problem string, w *compare.Sweep) app.UI {
 	case problem != "":
 		return set(note("error", txt("div", problem)), "data-test", "many-problem")
 	case !w.Problem.IsZero():
-		return set(note("error", el("div", bold(upper(sentence(w.Problem.Local()))), text(" "+w.Fix.Local()))),
-			"data-test", "many-problem")
+		return set(note("error", el("div", bold(upper(sentence(w.Problem.In(words.Now())))),
+			text(" "+w.Fix.In(words.Now())))), "data-test", "many-problem")
 	}
 	return el("div|hidden=true")
 }

@@ -7,9 +7,9 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/message"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -84,11 +84,23 @@ func (h *Host) sendToServer(e state.SendToServer) {
 	if err != nil {
 		return // a document that stands is JSON
 	}
-	platform.RunOnServer(e.ID, request, func(b []byte) {
-		if m, err := message.Decode(b); err == nil {
-			h.guard(func() { h.Do(state.Answer{Message: m}) })
-		}
-	})
+	platform.RunOnServer(e.ID, request, h.serverAnswers)
+}
+
+// sendSweep sends a sweep, or replicates, to the server.
+func (h *Host) sendSweep(e state.SendSweep) {
+	request, err := json.Marshal(e.Request)
+	if err != nil {
+		return // a document that stands is JSON
+	}
+	platform.SweepOnServer(e.ID, len(e.Request.Vary) > 0, request, h.serverAnswers)
+}
+
+// serverAnswers takes a message in which the server's answers are told.
+func (h *Host) serverAnswers(b []byte) {
+	if m, err := message.Decode(b); err == nil {
+		h.guard(func() { h.Do(state.Answer{Message: m}) })
+	}
 }
 
 // tick tells the time, and what is known of the server where that is asked.
@@ -116,6 +128,7 @@ func (c *SoFar) render() app.UI {
 		kids = append(kids, el("span", laneTag(i), text(" "+c.H.S.PolicyTitle(lanes[i].ID)+" "),
 			bold(words.F("{0} of {1}", edit.FormatNumber(done), edit.FormatNumber(float64(r.SoFar.Jobs))))))
 	}
-	kids = []app.UI{el("div.names|aria-hidden=true", kids...), app.Raw(draw.SoFarSVG(&r.SoFar.SoFar)), c.H.runsWhere()}
+	kids = []app.UI{el("div.names|aria-hidden=true", kids...), app.Raw(draw.SoFarSVG(words.Now(), &r.SoFar.SoFar)),
+		c.H.runsWhere()}
 	return el("aside.sofar|data-test=so-far|aria-label=Run under way", kids...)
 }

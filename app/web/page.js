@@ -30,18 +30,19 @@
     if (navigator.storage && navigator.storage.persist) navigator.storage.persist().catch(() => {});
     return true;
   };
-  lab.stored = name => { try { return localStorage.getItem(name) || ""; } catch { return ""; } };
+  lab.stored = name => { try { return localStorage.getItem(name) || sessionStorage.getItem(name) || ""; } catch { return lab.kept(name); } };
   lab.now = () => new Date().toLocaleString(document.documentElement.lang || [], { dateStyle: "medium", timeStyle: "short" });
 
   lab.copy = async (text, done) => {
     try { await navigator.clipboard.writeText(text); done(true); } catch { done(false); }
   };
 
-  lab.fetch = async (method, path, body, done) => {
+  lab.fetch = async (method, path, token, body, done) => {
     let status = 0, bytes = null;
     try {
-      const options = { method, credentials: "omit" };
-      if (body) Object.assign(options, { body: encoder.encode(body), headers: { "Content-Type": "application/json" } });
+      const options = { method, credentials: "omit", headers: {} };
+      if (token) options.headers.Authorization = "Bearer " + token;
+      if (body) { options.body = encoder.encode(body); options.headers["Content-Type"] = "application/json"; }
       const answer = await fetch(path, options);
       bytes = new Uint8Array(await answer.arrayBuffer());
       status = answer.status;

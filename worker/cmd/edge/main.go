@@ -34,7 +34,9 @@ func main() {
 		panic("edge: wrangler.jsonc binds no database as DB: " + err.Error())
 	}
 	store := sqlstore.New(sql.OpenDB(connector))
-	options := worker.Options{Store: store, Shell: shell, Yield: yield}
+	options := worker.Options{Store: store, Shell: shell, Yield: yield,
+		// The platform sets it and lets no client do so.
+		Address: func(r *http.Request) string { return r.Header.Get("CF-Connecting-IP") }}
 	// The plan of the account (worker/deploy/cloudflare.md) says what fits into one request or message. On the free one
 	// that is 10 ms of processor time, which a start alone may take: next to nothing is simulated there.
 	switch options.RunSize, options.RunSlices = 8, 20; cloudflare.Getenv("PLAN") {
@@ -42,6 +44,7 @@ func main() {
 	case "paid":
 		options.RunSize, options.RunSlices = 200, 200
 		options.Runner = newRunner(store)
+		options.Classes = worker.NewClasses(store, options.Runner, time.Now)
 		queues.ConsumeNonBlock(func(batch *queues.MessageBatch) error {
 			for _, m := range batch.Messages {
 				consume(options.Runner, m, strings.HasSuffix(batch.Queue, "-dead"))
@@ -49,7 +52,8 @@ func main() {
 			return nil
 		})
 		cron.ScheduleTaskNonBlock(func(ctx context.Context) error {
-			if err := options.Runner.Resend(ctx); err != nil { // the next tick tries again
+			err := errors.Join(options.Runner.Resend(ctx), worker.Settle(ctx, options.Classes, options.Runner))
+			if err != nil { // the next tick tries again
 				slog.Error("work cannot be sent", "error", err)
 			}
 			return nil

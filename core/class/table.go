@@ -1,0 +1,236 @@
+package class
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Clock words a time, Unix time in milliseconds, as spreadsheets read it; the core has none of its own.
+type Clock func(ms int64) string
+
+// say is a time in words, "" where there is none.
+func (c Clock) say(ms int64) string {
+	if ms == 0 {
+		return ""
+	}
+	return c(ms)
+}
+
+// Record is everything that is kept of a class, as its JSON export and a teacher's browser have it.
+type Record struct {
+	Kind       string      `json:"kind"` // "class"
+	Version    int         `json:"version"`
+	Engine     string      `json:"engine"`
+	Assignment *Assignment `json:"assignment"`
+	Truth      Truth       `json:"truth"`
+	Students   []Student   `json:"students"`
+	Entries    []Entry     `json:"entries"`
+	// Unproved says that nobody saw when answers were given: they came as files.
+	Unproved bool `json:"unproved,omitempty"`
+}
+
+// RecordKind is the kind of a Record.
+const RecordKind = "class"
+
+// StudentsCSV is one row a student: who it is, when each thing was handed in, every answer with its confidence and
+// whether it is right, the latest submission, and the score. named says whether names and tags are in it.
+func (r *Record) StudentsCSV(named bool, clock Clock) []byte {
+	a := r.Assignment
+	head := []string{"student"}
+	if named {
+		head = append(head, "pseudonym", "tag")
+	}
+	head = append(head, "joined", "answered", "voted", "explained", "submitted")
+	for _, q := range a.Questions {
+		head = append(head, q.ID, q.ID+"_confidence", q.ID+"_right")
+		if q.Again {
+			head = append(head, q.ID+"_again", q.ID+"_again_confidence", q.ID+"_again_right")
+		}
+	}
+	head = append(head, "sentence", "changed", "from", "to", "works", "verdict", "score", "max_score")
+	var t sheet
+	t.row(head)
+	in := map[int]bool{}
+	for _, s := range r.Students {
+		in[s.N] = !s.Removed
+	}
+	of := latest(r.Entries, in)
+	for _, s := range r.Students {
+		if !s.Removed {
+			t.row(r.studentRow(s, of, named, clock))
+		}
+	}
+	return []byte(t.String())
+}
+
+func (r *Record) studentRow(s Student, of handed, named bool, clock Clock) []string {
+	row := []string{strconv.Itoa(s.N)}
+	if named {
+		row = append(row, s.Name, s.Tag)
+	}
+	row = append(row, clock.say(s.JoinedMS))
+	for _, kind := range []string{Answers, Vote, Sentence, Submission} {
+		row = append(row, clock.say(of.when(kind, s.N)))
+	}
+	given, again := of.answers(s.N), map[string]Answer{}
+	if e := of.find(Vote, s.N); e != nil {
+		again = e.Answers
+	}
+	for _, q := range r.Assignment.Questions {
+		row = append(row, r.answerCells(q.ID, given)...)
+		if q.Again {
+			row = append(row, r.answerCells(q.ID, again)...)
+		}
+	}
+	sentence := ""
+	if e := of.find(Sentence, s.N); e != nil {
+		sentence = e.Text
+	}
+	row = append(row, sentence)
+	e := of.find(Submission, s.N)
+	row = append(row, r.submissionCells(e)...)
+	score, most := r.Score(given, e)
+	return append(row, strconv.Itoa(score), strconv.Itoa(most))
+}
+
+// Score is a point for each right first answer and one for a submission that does what the task asks, and the most
+// there could be. A submission whose run came out otherwise scores nothing.
+func (r *Record) Score(answers map[string]Answer, submission *Entry) (score, most int) {
+	score, most = r.Truth.count(answers), len(r.Truth)
+	if t := r.Assignment.Task; t != nil {
+		most++
+		if submission != nil && submission.Verdict != Differs && t.Succeeds(submission.Lanes) {
+			score++
+		}
+	}
+	return score, most
+}
+
+func (r *Record) answerCells(question string, of map[string]Answer) []string {
+	given, ok := of[question]
+	if !ok {
+		return []string{"", "", ""}
+	}
+	right, known := r.Truth[question]
+	says := ""
+	if known {
+		says = yes(given.Option == right)
+	}
+	return []string{given.Option, strconv.Itoa(given.Sure), says}
+}
+
+// submissionCells are what was changed, from and to what, whether that does what the task asks, and the verdict.
+func (r *Record) submissionCells(e *Entry) []string {
+	if e == nil {
+		return []string{"", "", "", "", ""}
+	}
+	var paths, from, to []string
+	for _, c := range e.Changes {
+		paths, from, to = append(paths, c.Path), append(from, digits(c.From)), append(to, digits(c.To))
+	}
+	works := r.Assignment.Task != nil && r.Assignment.Task.Succeeds(e.Lanes)
+	return []string{strings.Join(paths, " "), strings.Join(from, " "), strings.Join(to, " "), yes(works), e.Verdict}
+}
+
+// AttemptsCSV is one row an entry, in the order in which they came.
+func (r *Record) AttemptsCSV(named bool, clock Clock) []byte {
+	head := []string{"student"}
+	if named {
+		head = append(head, "pseudonym", "tag")
+	}
+	head = append(head, "time", "phase", "kind", "answers", "sentence", "changed", "from", "to", "works", "verdict",
+		"engine", "scenario_id", "policy", "outcome", "trace_hash")
+	head = append(head, metricNames...)
+	var t sheet
+	t.row(head)
+	who := map[int]Student{}
+	for _, s := range r.Students {
+		who[s.N] = s
+	}
+	for i := range r.Entries {
+		e := &r.Entries[i]
+		s := who[e.Student]
+		if s.Removed {
+			continue
+		}
+		lead := []string{strconv.Itoa(e.Student)}
+		if named {
+			lead = append(lead, s.Name, s.Tag)
+		}
+		lead = append(lead, clock.say(e.AtMS), string(e.Phase), e.Kind, r.said(e), e.Text)
+		if e.Kind != Submission {
+			t.row(append(lead, make([]string, len(head)-len(lead))...))
+			continue
+		}
+		lead = append(append(lead, r.submissionCells(e)...), e.Engine, e.ScenarioID)
+		for _, l := range e.Lanes {
+			row := append(append([]string{}, lead...), l.Policy, l.Outcome, l.TraceHash)
+			for _, m := range metricNames {
+				row = append(row, strconv.FormatFloat(l.Figures.Of(m), 'g', -1, 64))
+			}
+			t.row(row)
+		}
+	}
+	return []byte(t.String())
+}
+
+// said is all answers of an entry in one cell: question=option (confidence).
+func (r *Record) said(e *Entry) string {
+	var out []string
+	for _, q := range r.Assignment.Questions {
+		if given, ok := e.Answers[q.ID]; ok {
+			out = append(out, q.ID+"="+given.Option+" ("+strconv.Itoa(given.Sure)+")")
+		}
+	}
+	return strings.Join(out, "; ")
+}
+
+func (h handed) when(kind string, student int) int64 {
+	if e := h.find(kind, student); e != nil {
+		return e.AtMS
+	}
+	return 0
+}
+
+func digits(v *float64) string {
+	if v == nil {
+		return "none"
+	}
+	return strconv.FormatFloat(*v, 'g', -1, 64)
+}
+
+func yes(b bool) string {
+	if b {
+		return "yes"
+	}
+	return "no"
+}
+
+// sheet is CSV as in RFC 4180 that a spreadsheet may open: no cell is taken for a formula.
+type sheet struct{ strings.Builder }
+
+func (t *sheet) row(cells []string) {
+	for i, c := range cells {
+		if i > 0 {
+			t.WriteByte(',')
+		}
+		t.WriteString(Cell(c))
+	}
+	t.WriteString("\r\n")
+}
+
+// Cell is a text as a cell of CSV. One that a spreadsheet would compute gets an apostrophe before it; numbers stay
+// numbers.
+func Cell(s string) string {
+	s = strings.ReplaceAll(s, "\x00", "")
+	if t := strings.TrimLeft(s, " \t\r\n\ufeff"); t != "" && strings.ContainsRune("=+-@|%", rune(t[0])) || s != "" &&
+		strings.ContainsRune("\t\r", rune(s[0])) {
+		if _, err := strconv.ParseFloat(s, 64); err != nil {
+			s = "'" + s
+		}
+	}
+	if strings.ContainsAny(s, ",\"\r\n;\t ") {
+		return `"` + strings.ReplaceAll(s, `"`, `""`) + `"`
+	}
+	return s
+}

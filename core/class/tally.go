@@ -1,0 +1,312 @@
+package class
+
+import (
+	"cmp"
+	"math"
+	"slices"
+)
+
+// Student is one member of a class, who has a number and a name that was given.
+type Student struct {
+	N        int    `json:"n"`
+	Name     string `json:"name"`
+	Tag      string `json:"tag,omitempty"` // a private mark that the teacher handed out
+	JoinedMS int64  `json:"joined_ms"`
+	Removed  bool   `json:"removed,omitempty"`
+	Seq      int64  `json:"seq,omitempty"`
+}
+
+// Tally is what a class has handed in, counted. What it holds of single students is by their numbers.
+type Tally struct {
+	Joined    int `json:"joined"`
+	Committed int `json:"committed"`
+	Voted     int `json:"voted"`
+	Explained int `json:"explained"`
+	Submitted int `json:"submitted"` // students, not tries
+
+	Questions []QuestionTally `json:"questions"`
+	Ideas     []IdeaTally     `json:"ideas"`
+	Changes   []ChangeTally   `json:"changes"`
+	Tries     []Try           `json:"tries"`
+	Sentences []Said          `json:"sentences"`
+	// Smallest is the try that does what the task asks with the smallest change, as an index of Tries; -1 = none does.
+	Smallest int `json:"smallest"`
+}
+
+// QuestionTally counts the answers to one question.
+type QuestionTally struct {
+	ID      string        `json:"id"`
+	Right   string        `json:"right"` // "" = not known
+	Options []OptionTally `json:"options"`
+	// Moved counts who chose one option first and another in the vote, by [first][vote] as indices of Options.
+	Moved [][]int `json:"moved,omitempty"`
+	Voted int     `json:"voted,omitempty"`
+}
+
+// OptionTally counts those who chose an option: by confidence 1 to 5, and in the vote.
+type OptionTally struct {
+	ID   string `json:"id"`
+	Sure [5]int `json:"sure"`
+	Vote [5]int `json:"vote"`
+}
+
+// Count is how many chose the option first.
+func (o *OptionTally) Count() int { return total(o.Sure) }
+
+// Votes is how many chose the option in the vote.
+func (o *OptionTally) Votes() int { return total(o.Vote) }
+
+func total(of [5]int) (n int) {
+	for _, k := range of {
+		n += k
+	}
+	return n
+}
+
+// SureFrom is the least confidence that counts as sure; FairlyFrom that which is more than a guess.
+const (
+	SureFrom   = 4
+	FairlyFrom = 3
+)
+
+// IdeaTally counts who was sure of a wrong option that shows an idea.
+type IdeaTally struct {
+	Idea   string `json:"idea"`
+	Preset string `json:"preset,omitempty"`
+	People int    `json:"people"`
+}
+
+// ChangeTally counts the latest submissions that changed one value.
+type ChangeTally struct {
+	Path   string `json:"path"`
+	People int    `json:"people"`
+	Works  int    `json:"works"` // do what the task asks
+	// Best is an index of Tries: of those that work the smallest change, else the one that comes closest.
+	Best int     `json:"best"`
+	Gap  float64 `json:"gap"` // of the best: winner's metric over the least other's, less 1; below 0 = it wins
+}
+
+// Try is one submission of a student, the latest.
+type Try struct {
+	Student int     `json:"student"`
+	Seq     int64   `json:"seq"`
+	Edits   []Edit  `json:"edits"`
+	Lanes   []Lane  `json:"lanes"`
+	Verdict string  `json:"verdict"`
+	Works   bool    `json:"works"`
+	Size    float64 `json:"size"` // of the change: |to − from| / |from|, the largest of several; 1 from 0
+	Gap     float64 `json:"gap"`
+}
+
+// Said is one student's sentence.
+type Said struct {
+	Student int    `json:"student"`
+	Text    string `json:"text"`
+	Right   int    `json:"right"` // of the questions
+}
+
+// Tally counts what the students of a class have handed in. Entries are in any order; those of removed students do
+// not count.
+func (a *Assignment) Tally(truth Truth, students []Student, entries []Entry) Tally {
+	t := Tally{Smallest: -1, Ideas: []IdeaTally{}, Changes: []ChangeTally{}, Tries: []Try{}, Sentences: []Said{}}
+	in := map[int]bool{}
+	for i := range students {
+		if !students[i].Removed {
+			in[students[i].N] = true
+			t.Joined++
+		}
+	}
+	of := latest(entries, in)
+	t.Committed, t.Voted = len(of[Answers]), len(of[Vote])
+	t.Explained, t.Submitted = len(of[Sentence]), len(of[Submission])
+	for i := range a.Questions {
+		t.Questions = append(t.Questions, a.Questions[i].tally(truth, of))
+	}
+	a.tallyIdeas(&t, truth, of[Answers])
+	a.tallyTries(&t, of[Submission])
+	for _, e := range of[Sentence] {
+		t.Sentences = append(t.Sentences, Said{e.Student, e.Text, truth.count(of.answers(e.Student))})
+	}
+	return t
+}
+
+// handed is the latest entry of every student, by kind, in the order of students.
+type handed map[string][]*Entry
+
+func latest(entries []Entry, in map[int]bool) handed {
+	last := map[string]map[int]*Entry{}
+	for i := range entries {
+		e := &entries[i]
+		if !in[e.Student] {
+			continue
+		}
+		if last[e.Kind] == nil {
+			last[e.Kind] = map[int]*Entry{}
+		}
+		if old := last[e.Kind][e.Student]; old == nil || old.AtMS < e.AtMS || old.AtMS == e.AtMS && old.Seq < e.Seq {
+			last[e.Kind][e.Student] = e
+		}
+	}
+	of := handed{}
+	for kind, by := range last {
+		for _, e := range by { // sorted below
+			of[kind] = append(of[kind], e)
+		}
+		slices.SortFunc(of[kind], func(a, b *Entry) int { return cmp.Compare(a.Student, b.Student) })
+	}
+	return of
+}
+
+// find is a student's entry of a kind, nil when there is none.
+func (h handed) find(kind string, student int) *Entry {
+	i, ok := slices.BinarySearchFunc(h[kind], student, func(e *Entry, n int) int { return cmp.Compare(e.Student, n) })
+	if !ok {
+		return nil
+	}
+	return h[kind][i]
+}
+
+func (h handed) answers(student int) map[string]Answer {
+	if e := h.find(Answers, student); e != nil {
+		return e.Answers
+	}
+	return nil
+}
+
+// count is how many answers are right.
+func (t Truth) count(answers map[string]Answer) (n int) {
+	for q, right := range t { // a count: the order is immaterial
+		if answers[q].Option == right {
+			n++
+		}
+	}
+	return n
+}
+
+func (q *Question) tally(truth Truth, of handed) QuestionTally {
+	t := QuestionTally{ID: q.ID, Right: truth[q.ID]}
+	for i := range q.Options {
+		t.Options = append(t.Options, OptionTally{ID: q.Options[i].ID})
+	}
+	index := func(option string) int {
+		return slices.IndexFunc(q.Options, func(o Option) bool { return o.ID == option })
+	}
+	for _, e := range of[Answers] {
+		if i := index(e.Answers[q.ID].Option); i >= 0 {
+			t.Options[i].Sure[level(e.Answers[q.ID].Sure)]++
+		}
+	}
+	if !q.Again {
+		return t
+	}
+	t.Moved = make([][]int, len(q.Options))
+	for i := range t.Moved {
+		t.Moved[i] = make([]int, len(q.Options))
+	}
+	for _, e := range of[Vote] {
+		i := index(e.Answers[q.ID].Option)
+		if i < 0 {
+			continue
+		}
+		t.Voted++
+		t.Options[i].Vote[level(e.Answers[q.ID].Sure)]++
+		if was := index(of.answers(e.Student)[q.ID].Option); was >= 0 {
+			t.Moved[was][i]++
+		}
+	}
+	return t
+}
+
+// level is a confidence as an index; a hand-in file may hold any number.
+func level(sure int) int { return min(max(sure, 1), 5) - 1 }
+
+func (a *Assignment) tallyIdeas(t *Tally, truth Truth, answers []*Entry) {
+	for i := range a.Questions {
+		q := &a.Questions[i]
+		for _, e := range answers {
+			given := e.Answers[q.ID]
+			o := q.Option(given.Option)
+			if o == nil || o.Idea == "" || given.Sure < SureFrom || truth[q.ID] == "" || truth[q.ID] == o.ID {
+				continue
+			}
+			k := slices.IndexFunc(t.Ideas, func(x IdeaTally) bool { return x.Idea == o.Idea })
+			if k < 0 {
+				k, t.Ideas = len(t.Ideas), append(t.Ideas, IdeaTally{Idea: o.Idea, Preset: o.Preset})
+			}
+			t.Ideas[k].People++
+		}
+	}
+	slices.SortStableFunc(t.Ideas, func(a, b IdeaTally) int { return cmp.Compare(b.People, a.People) })
+}
+
+func (a *Assignment) tallyTries(t *Tally, submissions []*Entry) {
+	if a.Task == nil {
+		return
+	}
+	for _, e := range submissions {
+		if e.Verdict == Differs || len(e.Changes) == 0 {
+			continue // what was not found again shows nothing
+		}
+		i := len(t.Tries)
+		t.Tries = append(t.Tries, Try{Student: e.Student, Seq: e.Seq, Edits: e.Changes, Lanes: e.Lanes,
+			Verdict: e.Verdict, Works: a.Task.Succeeds(e.Lanes), Size: size(e.Changes), Gap: a.Task.gap(e.Lanes)})
+		try := &t.Tries[i]
+		if try.Works && (t.Smallest < 0 || try.Size < t.Tries[t.Smallest].Size) {
+			t.Smallest = i
+		}
+		for _, c := range e.Changes {
+			t.change(c.Path, i)
+		}
+	}
+	slices.SortStableFunc(t.Changes, func(a, b ChangeTally) int {
+		return cmp.Or(cmp.Compare(b.People, a.People), cmp.Compare(a.Path, b.Path))
+	})
+}
+
+// change counts the try i among those that changed a value.
+func (t *Tally) change(path string, i int) {
+	k := slices.IndexFunc(t.Changes, func(x ChangeTally) bool { return x.Path == path })
+	if k < 0 {
+		k, t.Changes = len(t.Changes), append(t.Changes, ChangeTally{Path: path, Best: i, Gap: t.Tries[i].Gap})
+	}
+	c, try := &t.Changes[k], &t.Tries[i]
+	c.People++
+	best := &t.Tries[c.Best]
+	if try.Works && (!best.Works || try.Size < best.Size) || !try.Works && !best.Works && try.Gap < best.Gap {
+		c.Best, c.Gap = i, try.Gap
+	}
+	if try.Works {
+		c.Works++
+	}
+}
+
+func size(edits []Edit) (most float64) {
+	for _, e := range edits {
+		switch {
+		case e.From == nil || e.To == nil || *e.From == 0:
+			most = max(most, 1)
+		default:
+			most = max(most, math.Abs(*e.To-*e.From)/math.Abs(*e.From))
+		}
+	}
+	return most
+}
+
+// gap is the winner's metric over the least of the others', less 1; below 0 = it wins. A lane that does not finish
+// its jobs has none, and the gap is 0 without two figures.
+func (t *Task) gap(lanes []Lane) float64 {
+	won, other := 0.0, math.Inf(1)
+	for i := range lanes {
+		switch v := lanes[i].Figures.Of(t.Metric); {
+		case lanes[i].Outcome != "done":
+		case lanes[i].Policy == t.Winner:
+			won = v
+		default:
+			other = min(other, v)
+		}
+	}
+	if won == 0 || math.IsInf(other, 1) || other == 0 {
+		return 0
+	}
+	return won/other - 1
+}

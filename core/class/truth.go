@@ -1,0 +1,116 @@
+package class
+
+import (
+	"math"
+
+	"hadarlab/core/message"
+)
+
+// Truth is the right option of every question, by its id; a question that a run cannot answer is absent, as when a lane
+// does not finish its jobs.
+type Truth map[string]string
+
+// Truth finds what is right from the lanes of a run of the assignment's scenario, in its order of policies.
+func (a *Assignment) Truth(lanes []message.Lane) Truth {
+	t := Truth{}
+	for i := range a.Questions {
+		q := &a.Questions[i]
+		right := ""
+		switch q.Kind {
+		case Fixed:
+			right = q.Right
+		case Less:
+			right = q.least(lanes)
+		case Share:
+			right = q.band(lanes)
+		case Loses:
+			right = q.loser(lanes)
+		}
+		if q.Option(right) != nil {
+			t[q.ID] = right
+		}
+	}
+	return t
+}
+
+// done says whether the first n lanes are there and have finished all jobs.
+func done(lanes []message.Lane, n int) bool {
+	for i := range n {
+		if i >= len(lanes) || lanes[i].Outcome != "done" {
+			return false
+		}
+	}
+	return true
+}
+
+// least is the policy of the lane with the least of the metric, Same where two are as good, "" where it is not known.
+func (q *Question) least(lanes []message.Lane) string {
+	if !done(lanes, len(lanes)) || len(lanes) < 2 {
+		return ""
+	}
+	best, second, who := math.Inf(1), math.Inf(1), ""
+	for i := range lanes {
+		switch v := LaneOf(&lanes[i]).Figures.Of(q.Metric); {
+		case v < best:
+			best, second, who = v, best, lanes[i].Policy
+		case v < second:
+			second = v
+		}
+	}
+	if second-best <= float64(q.Within*second) {
+		return Same
+	}
+	return who
+}
+
+// band is the option whose percents hold by what share of the greater figure the first two lanes differ.
+func (q *Question) band(lanes []message.Lane) string {
+	if !done(lanes, 2) {
+		return ""
+	}
+	a, b := LaneOf(&lanes[0]).Figures.Of(q.Metric), LaneOf(&lanes[1]).Figures.Of(q.Metric)
+	most := max(a, b)
+	if most <= 0 {
+		return ""
+	}
+	share := 100 * math.Abs(a-b) / most
+	for _, o := range q.Options {
+		if o.From <= share && (o.To == 0 || share < o.To) {
+			return o.ID
+		}
+	}
+	return ""
+}
+
+// loser is the job that finishes later, by the most, in the first lane than in the second; the first of equals.
+func (q *Question) loser(lanes []message.Lane) string {
+	if !done(lanes, 2) || len(lanes[0].Jobs) != len(lanes[1].Jobs) {
+		return ""
+	}
+	who, most := None, 0.0
+	for i := range lanes[0].Jobs {
+		a, b := lanes[0].Jobs[i].FinishS, lanes[1].Jobs[i].FinishS
+		if a != nil && b != nil && *a-*b > most {
+			who, most = lanes[0].Jobs[i].ID, *a-*b
+		}
+	}
+	return who
+}
+
+// Succeeds says whether the lanes of a submission do what the task asks: the winner has less of the metric than every
+// other lane, and finishes its jobs.
+func (t *Task) Succeeds(lanes []Lane) bool {
+	won, ok := 0.0, false
+	for i := range lanes {
+		if lanes[i].Policy == t.Winner && lanes[i].Outcome == "done" {
+			won, ok = lanes[i].Figures.Of(t.Metric), true
+		}
+	}
+	for i := range lanes {
+		l := &lanes[i]
+		if l.Policy != t.Winner && (l.Outcome != "done" || l.Figures.Of(t.Metric) <= won) {
+			return false
+		}
+	}
+	return ok && len(lanes) > 1
+}

@@ -1,0 +1,109 @@
+package class
+
+import "encoding/json"
+
+// What goes between a class's server and its pages, as JSON. Times are the server's clock, Unix time in milliseconds.
+
+// State is what everybody may know of a class who knows its code.
+type State struct {
+	Code    string `json:"code"`
+	Title   string `json:"title"`
+	Engine  string `json:"engine"`
+	Phase   Phase  `json:"phase"`
+	SinceMS int64  `json:"since_ms"`          // the phase began
+	EndsMS  int64  `json:"ends_ms,omitempty"` // of the phase, as planned; 0 = when the teacher says so
+	NowMS   int64  `json:"now_ms"`
+	Locked  bool   `json:"locked,omitempty"` // nobody can join now
+	// Revealed are the questions whose counts everybody sees.
+	Revealed []string `json:"revealed"`
+	Counts   Counts   `json:"counts"`
+	Seq      int64    `json:"seq"`               // of the latest change of a row of the class
+	PollMS   int      `json:"poll_ms,omitempty"` // ask again so much later, where the server cannot hold a stream open
+}
+
+// Counts are of students.
+type Counts struct {
+	Joined    int `json:"joined"`
+	Committed int `json:"committed"`
+	Voted     int `json:"voted"`
+	Explained int `json:"explained"`
+	Submitted int `json:"submitted"`
+}
+
+// Created answers who began a class. Key is told once.
+type Created struct {
+	Code string `json:"code"`
+	Key  string `json:"key"`
+}
+
+// Joined answers who joined, or came back with a one-time code. Token is told once.
+type Joined struct {
+	Token   string  `json:"token"`
+	Student Student `json:"student"`
+	State   State   `json:"state"`
+}
+
+// Me is what a student's page shows after a reload.
+type Me struct {
+	Student Student `json:"student"`
+	State   State   `json:"state"`
+	Entries []Entry `json:"entries"`
+	// Tallies are of the revealed questions.
+	Tallies []QuestionTally `json:"tallies"`
+}
+
+// Handed is what a student's page hands in. A submission has its whole scenario document.
+type Handed struct {
+	Kind     string          `json:"kind"`
+	Scenario json.RawMessage `json:"scenario,omitempty"`
+	Body
+}
+
+// Settings are what a teacher changes of a class; what is nil stays.
+type Settings struct {
+	Phase    *Phase    `json:"phase,omitempty"`
+	Minutes  *float64  `json:"minutes,omitempty"` // until the phase ends, 0 = no end; default that of the plan
+	Locked   *bool     `json:"locked,omitempty"`
+	Revealed *[]string `json:"revealed,omitempty"`
+}
+
+// Update is what a board gets: everything that changed after a Seq.
+type Update struct {
+	State    State     `json:"state"`
+	Truth    Truth     `json:"truth"`
+	Students []Student `json:"students"`
+	Entries  []Entry   `json:"entries"`
+	Verifies bool      `json:"verifies"` // the server runs submissions again; otherwise the board may
+	CreateMS int64     `json:"created_ms"`
+	GoneMS   int64     `json:"gone_ms"` // everything is deleted then
+	// Joins are the origins at which students' devices reach the server, the best first; none where it does not know.
+	Joins []string `json:"joins,omitempty"`
+}
+
+// Pass is a one-time code by which a student comes back on another device.
+type Pass struct {
+	Code   string `json:"code"`
+	EndsMS int64  `json:"ends_ms"`
+}
+
+// Log is the kind of entries that the server writes: what the teacher did to a student. Their student is whom it
+// concerns, their text one of the words below.
+const (
+	Log       = "log"
+	Recovered = "recovered" // came back by a one-time code
+	Removed   = "removed"
+)
+
+// HandIn is a student's work as a file, where a class has no server.
+type HandIn struct {
+	Kind       string  `json:"kind"` // HandInKind
+	Version    int     `json:"version"`
+	Assignment string  `json:"assignment"` // its ContentID
+	Name       string  `json:"name"`       // given by the page
+	Tag        string  `json:"tag,omitempty"`
+	Engine     string  `json:"engine"`
+	Entries    []Entry `json:"entries"`
+}
+
+// HandInKind is the kind of a HandIn.
+const HandInKind = "hand-in"
