@@ -177,7 +177,7 @@
     hear(body.state);
     enter();
   };
-  const folded = s => s.toUpperCase().replace(/[\s-]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
+  const folded = s => s.toUpperCase().replace(/%20|[^0-9A-Z]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
   const spaced = c => c.slice(0, 4) + " " + c.slice(4);
 
   // hand hands answers in, and does not give up before the server has them.
@@ -454,7 +454,7 @@
     lab.follow("", () => {});
     if (link) { packed = link[1].replace(/&.*/, ""); await enterAlone(); return; }
     const had = parsed(kept(mine));
-    code = folded(decodeURIComponent(/^[\w%\s-]*$/.test(mark) ? mark.replace(/%(?![0-9a-f]{2})/gi, "") : ""));
+    code = folded(mark.split("&")[0]);
     if (had && had.token && (!code || code === had.code)) { code = had.code; me = had; await enter(); return; }
     render();
     if (code.length !== 8) return;
