@@ -76,7 +76,7 @@ func (s *Service) recent(ctx context.Context, r Row) (class.State, error) {
 	if s.Hub != nil {
 		return s.Hub.State(r.Code)
 	}
-	return s.State(ctx, r)
+	return s.Fresh(ctx, r.Code)
 }
 
 // Assignment is the class's, as a student may see it now, or whole for a teacher (nil).
@@ -142,6 +142,8 @@ type tallies struct {
 }
 
 func (s *Service) tally(ctx context.Context, r Row) ([]class.QuestionTally, error) {
+	s.counting.Lock() // who comes meanwhile takes what is counted now
+	defer s.counting.Unlock()
 	s.mu.Lock()
 	t := s.tallies[r.Code]
 	s.mu.Unlock()
