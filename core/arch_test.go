@@ -22,7 +22,8 @@ var table = func() map[string][]string {
 		"core/network", "core/sim")
 	l3 := append(slices.Clone(l2), "core/place")
 	all := append(slices.Clone(l3), "core/policy", "core/generate", "core/scenario", "core/link", "core/imports",
-		"core/metric", "core/figure", "core/chart", "core/chart/draw", "core/findings", "core/allocate", "core/class", "core/lab")
+		"core/metric", "core/figure", "core/chart", "core/chart/draw", "core/findings", "core/allocate", "core/class",
+		"core/lab")
 	page := append(slices.Clone(l1), "core/generate", "core/scenario", "core/link", "core/imports", "core/metric",
 		"core/figure", "core/chart", "core/chart/draw", "core/findings", "core/class")
 	rooms := []string{"app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class"}

@@ -225,7 +225,7 @@ func (a *Assignment) check() text.Diagnostics {
 		f.fail("/kind", "wrong-kind", words.Say("this is no assignment"), start)
 		return text.Diagnostics(f)
 	case a.Version != Version:
-		f.fail("/version", "unknown-version", words.Say("version {0} is not known here, only {1}", a.Version, Version),
+		f.fail("/version", "unknown-version", words.Say("version {0} is unknown here, not {1}", a.Version, Version),
 			words.Say("open it with a newer Hadarlab"))
 		return text.Diagnostics(f)
 	}
@@ -359,8 +359,8 @@ func (a *Assignment) checkTask(f *findings) {
 	}
 	for i, o := range a.Open {
 		if !strings.HasPrefix(o.Path, "/scenario/") || o.From > o.To {
-			f.fail(fmt.Sprintf("/open/%d", i), "bad-open", words.Say("{0} from {1} to {2} opens nothing", o.Path, o.From,
-				o.To), words.Say("write a pointer below /scenario, and the least and greatest value"))
+			f.fail(fmt.Sprintf("/open/%d", i), "bad-open",
+				words.Say("{0} from {1} to {2} opens nothing", o.Path, o.From, o.To), words.Say("write a pointer below /scenario, and the least and greatest value"))
 		}
 	}
 	if a.Task == nil {

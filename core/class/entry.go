@@ -13,7 +13,8 @@ import (
 	"hadarlab/core/words"
 )
 
-// What a student hands in. Entries are never changed; the latest of a kind counts, but answers and votes are given once.
+// What a student hands in. Entries are never changed; the latest of a kind counts, but answers and votes are given
+// once.
 const (
 	Answers    = "answers"    // the prediction
 	Vote       = "vote"       // the questions asked again
@@ -55,7 +56,8 @@ type Body struct {
 	Changes    []Edit            `json:"changes,omitempty"` // found by the server from the scenario that was sent
 	ScenarioID string            `json:"scenario_id,omitempty"`
 	Engine     string            `json:"engine,omitempty"`
-	Lanes      []Lane            `json:"lanes,omitempty"` // as the student's page found them; once verified, as the server did
+	// Lanes are as the student's page found them; once verified, as the server did.
+	Lanes []Lane `json:"lanes,omitempty"`
 }
 
 // Lane is what one policy made of a submission.
@@ -114,8 +116,8 @@ func Verify(claimed *Body, engine string, lanes []Lane) string {
 			return Differs
 		}
 		for _, m := range metricNames {
-			a, b := c.Figures.Of(m), l.Figures.Of(m)
-			if !(math.Abs(a-b) <= float64(tolerance*max(1, math.Abs(a), math.Abs(b)))) {
+			a, b := c.Figures.Of(m), l.Figures.Of(m) // b is finite, a may be anything
+			if !(math.Abs(a-b) <= float64(tolerance*max(1, math.Abs(b)))) {
 				return Differs
 			}
 		}
@@ -148,8 +150,8 @@ func (a *Assignment) Check(kind string, b *Body) text.Diagnostics {
 				f.fail(at, "missing-member", words.Say("the question {0} has no answer", text.Quote(q.Text)),
 					words.Say("choose an option"))
 			case q.Option(given.Option) == nil:
-				f.fail(at+"/option", "unknown-option", words.Say("{0} is none of the options", text.Quote(given.Option)),
-					words.Say("choose one of them"))
+				f.fail(at+"/option", "unknown-option",
+					words.Say("{0} is none of the options", text.Quote(given.Option)), words.Say("choose one of them"))
 			}
 			if ok && (given.Sure < 1 || given.Sure > 5) {
 				f.fail(at+"/sure", "bad-confidence", words.Say("{0} is no confidence", given.Sure),

@@ -3,8 +3,18 @@ package class
 import (
 	"strconv"
 	"strings"
-	"time"
 )
+
+// Clock words a time, Unix time in milliseconds, as spreadsheets read it; the core has none of its own.
+type Clock func(ms int64) string
+
+// say is a time in words, "" where there is none.
+func (c Clock) say(ms int64) string {
+	if ms == 0 {
+		return ""
+	}
+	return c(ms)
+}
 
 // Record is everything that is kept of a class, as its JSON export and a teacher's browser have it.
 type Record struct {
@@ -24,7 +34,7 @@ const RecordKind = "class"
 
 // StudentsCSV is one row a student: who it is, when each thing was handed in, every answer with its confidence and
 // whether it is right, the latest submission, and the score. named says whether names and tags are in it.
-func (r *Record) StudentsCSV(named bool) []byte {
+func (r *Record) StudentsCSV(named bool, clock Clock) []byte {
 	a := r.Assignment
 	head := []string{"student"}
 	if named {
@@ -47,20 +57,20 @@ func (r *Record) StudentsCSV(named bool) []byte {
 	of := latest(r.Entries, in)
 	for _, s := range r.Students {
 		if !s.Removed {
-			t.row(r.studentRow(s, of, named))
+			t.row(r.studentRow(s, of, named, clock))
 		}
 	}
 	return []byte(t.String())
 }
 
-func (r *Record) studentRow(s Student, of handed, named bool) []string {
+func (r *Record) studentRow(s Student, of handed, named bool, clock Clock) []string {
 	row := []string{strconv.Itoa(s.N)}
 	if named {
 		row = append(row, s.Name, s.Tag)
 	}
-	row = append(row, at(s.JoinedMS))
+	row = append(row, clock.say(s.JoinedMS))
 	for _, kind := range []string{Answers, Vote, Sentence, Submission} {
-		row = append(row, of.when(kind, s.N))
+		row = append(row, clock.say(of.when(kind, s.N)))
 	}
 	given, again := of.answers(s.N), map[string]Answer{}
 	if e := of.find(Vote, s.N); e != nil {
@@ -123,7 +133,7 @@ func (r *Record) submissionCells(e *Entry) []string {
 }
 
 // AttemptsCSV is one row an entry, in the order in which they came.
-func (r *Record) AttemptsCSV(named bool) []byte {
+func (r *Record) AttemptsCSV(named bool, clock Clock) []byte {
 	head := []string{"student"}
 	if named {
 		head = append(head, "pseudonym", "tag")
@@ -147,7 +157,7 @@ func (r *Record) AttemptsCSV(named bool) []byte {
 		if named {
 			lead = append(lead, s.Name, s.Tag)
 		}
-		lead = append(lead, at(e.AtMS), string(e.Phase), e.Kind, r.said(e), e.Text)
+		lead = append(lead, clock.say(e.AtMS), string(e.Phase), e.Kind, r.said(e), e.Text)
 		if e.Kind != Submission {
 			t.row(append(lead, make([]string, len(head)-len(lead))...))
 			continue
@@ -175,19 +185,11 @@ func (r *Record) said(e *Entry) string {
 	return strings.Join(out, "; ")
 }
 
-func (h handed) when(kind string, student int) string {
+func (h handed) when(kind string, student int) int64 {
 	if e := h.find(kind, student); e != nil {
-		return at(e.AtMS)
+		return e.AtMS
 	}
-	return ""
-}
-
-// at is a time as spreadsheets read it, in UTC; "" where there is none.
-func at(ms int64) string {
-	if ms == 0 {
-		return ""
-	}
-	return time.UnixMilli(ms).UTC().Format("2006-01-02 15:04:05")
+	return 0
 }
 
 func digits(v *float64) string {

@@ -1,0 +1,406 @@
+package class
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+	"hadarlab/scenarios"
+)
+
+// shipped is the assignment called id.
+func shipped(t *testing.T, id string) *Assignment {
+	t.Helper()
+	data, ok := scenarios.Assignment(id)
+	if !ok {
+		t.Fatalf("there is no assignment %s", id)
+	}
+	a, diags := Parse(data)
+	if a == nil {
+		t.Fatalf("%s: %v", id, diags)
+	}
+	return a
+}
+
+// lanes runs a scenario document.
+func lanes(t *testing.T, doc *scenario.Document) []message.Lane {
+	t.Helper()
+	result, failed, diags := lab.Run(&message.RunRequest{Scenario: doc.Marshal(false)})
+	if diags.HasErrors() || len(failed) > 0 {
+		t.Fatalf("the scenario does not run: %v %v", diags, failed)
+	}
+	return result.Runs
+}
+
+func short(of []message.Lane) (out []Lane) {
+	for i := range of {
+		out = append(out, LaneOf(&of[i]))
+	}
+	return out
+}
+
+// solved are changes of one number that do what the task of a shipped assignment asks, and right answers found by hand
+// from the figures that `hadarlab run` prints.
+var solved = []struct {
+	id    string
+	right Truth
+	path  string
+	to    float64
+}{
+	{"hadar-vs-gavel", Truth{"sooner": "hadar", "by": "10-30"}, "/scenario/jobs/2/arrival_s", 1200},
+	{"hadar-vs-gavel", nil, "/scenario/throughputs/rows/0/per_gpu/v100", 20},
+	{"hadar-vs-gavel-45", Truth{"sooner": "hadar", "by": "30", "last": "hadar", "loses": "none"},
+		"/scenario/jobs/2/gpus", 1},
+	{"hadar-vs-gavel-45", nil, "/scenario/cluster/nodes/0/gpus/v100", 2},
+	{"hadare-copies", Truth{"sooner": "hadare", "by": "10-30", "last": "30"}, "/scenario/overheads/merge_s", 120},
+	{"known-lengths", Truth{"by": "10-30", "last": "same", "fair": "las"}, "/scenario/round_s", 720},
+}
+
+func TestShippedAssignments(t *testing.T) {
+	seen := map[string]bool{}
+	for _, c := range solved {
+		t.Run(c.id+c.path, func(t *testing.T) {
+			seen[c.id] = true
+			a := shipped(t, c.id)
+			if a.ID != c.id {
+				t.Errorf("the file %s holds the assignment %s", c.id, a.ID)
+			}
+			base := lanes(t, a.Document())
+			truth := a.Truth(base)
+			for q, right := range c.right {
+				if truth[q] != right {
+					t.Errorf("the right answer to %s is %q, want %q", q, truth[q], right)
+				}
+			}
+			if len(truth) != len(a.Questions) {
+				t.Errorf("%d of %d questions have a right answer: %v", len(truth), len(a.Questions), truth)
+			}
+			if a.Task.Succeeds(short(base)) {
+				t.Error("the task is solved before anything is changed")
+			}
+			doc := a.Document().Clone()
+			if !doc.Alter(c.path, c.to) {
+				t.Fatalf("%s cannot be changed to %v", c.path, c.to)
+			}
+			edits, diags := a.Judge(doc, lab.Defaults())
+			if diags.HasErrors() || len(edits) != 1 || edits[0].Path != c.path || *edits[0].To != c.to {
+				t.Fatalf("one change is judged %v %v", edits, diags)
+			}
+			if !a.Task.Succeeds(short(lanes(t, doc))) {
+				t.Errorf("%s = %v does not solve the task", c.path, c.to)
+			}
+			again, ok := a.Apply(edits)
+			if !ok || again.ID(lab.Defaults()) != doc.ID(lab.Defaults()) {
+				t.Error("the changes, applied to the assignment's scenario, give another scenario")
+			}
+		})
+	}
+	for _, id := range scenarios.Assignments {
+		if !seen[id] {
+			t.Errorf("no task of %s is solved here", id)
+		}
+		a := shipped(t, id)
+		var sum float64
+		for i, s := range a.Plan {
+			sum += s.Minutes
+			if s.Teacher == "" || s.Phase != Phases[i] {
+				t.Errorf("%s: step %d of the plan is %+v", id, i, s)
+			}
+		}
+		if want := map[bool]float64{true: 45, false: 25}[id == "hadar-vs-gavel-45"]; sum != want {
+			t.Errorf("%s takes %v minutes, want %v", id, sum, want)
+		}
+		for _, q := range a.Questions {
+			for _, o := range q.Options {
+				if o.Preset != "" && !slices.Contains(scenarios.Names, o.Preset) {
+					t.Errorf("%s: there is no preset %s", id, o.Preset)
+				}
+			}
+		}
+	}
+}
+
+// TestExactlyOneChange judges documents that differ from the assignment's in none, two, locked and odd places.
+func TestExactlyOneChange(t *testing.T) {
+	a := shipped(t, "hadar-vs-gavel")
+	alter := func(pairs ...any) *scenario.Document {
+		doc := a.Document().Clone()
+		for i := 0; i < len(pairs); i += 2 {
+			if !doc.Alter(pairs[i].(string), pairs[i+1].(float64)) {
+				t.Fatalf("%v cannot be changed", pairs[i])
+			}
+		}
+		return doc
+	}
+	moved := a.Document().Clone()
+	moved.Scenario.Jobs = moved.Scenario.Jobs[:2]
+	renamed := a.Document().Clone()
+	renamed.Meta.Title = "another title is no change"
+	for _, c := range []struct {
+		name string
+		doc  *scenario.Document
+		n    int
+		code string // "" = accepted
+	}{
+		{"nothing", a.Document(), 0, "not-so-many"},
+		{"a title", renamed, 0, "not-so-many"},
+		{"one", alter("/scenario/jobs/0/gpus", 1.), 1, ""},
+		{"two", alter("/scenario/jobs/0/gpus", 1., "/scenario/jobs/1/gpus", 1.), 2, "not-so-many"},
+		{"out of range", alter("/scenario/jobs/0/gpus", 9.), 1, "out-of-range"},
+		{"locked", alter("/scenario/jobs/0/weight", 2.), 1, "locked"},
+		{"a job gone", moved, 1, "locked"},
+	} {
+		edits, diags := a.Judge(c.doc, lab.Defaults())
+		got := ""
+		if diags.HasErrors() {
+			got = diags.Errors()[0].Code
+		}
+		if len(edits) != c.n || got != c.code {
+			t.Errorf("%s: %d edits, %q; want %d, %q (%v)", c.name, len(edits), got, c.n, c.code, diags)
+		}
+	}
+}
+
+func TestParseNamesThePlace(t *testing.T) {
+	good, _ := scenarios.Assignment("hadar-vs-gavel")
+	for _, c := range []struct{ old, new, path string }{
+		{`"kind": "assignment"`, `"kind": "lesson"`, "/kind"},
+		{`"version": 1,
+  "id"`, `"version": 2,
+  "id"`, "/version"},
+		{`"kind": "less"`, `"kind": "more"`, "/questions/0/kind"},
+		{`"metric": "avg_jct_s"`, `"metric": "joy"`, "/questions/0/metric"},
+		{`"winner": "gavel-las"`, `"winner": "yarn-cs"`, "/task/winner"},
+		{`"changes": 1`, `"changes": 0`, "/task/changes"},
+		{`"phase": "lobby"`, `"phase": "hall"`, "/plan/0/phase"},
+		{`"gpus": 2`, `"gpus": -2`, "/scenario/scenario/jobs/0/gpus"},
+		{`"title": "Hadar`, `"title": 5, "x": "`, "/title"},
+	} {
+		data := []byte(strings.Replace(string(good), c.old, c.new, 1))
+		if bytes.Equal(data, good) {
+			t.Fatalf("%s is not in the assignment", c.old)
+		}
+		a, diags := Parse(data)
+		if a != nil || !diags.HasErrors() || diags.Errors()[0].Path != c.path {
+			t.Errorf("%s: %v, want an error at %s", c.new, diags, c.path)
+		}
+	}
+}
+
+func FuzzParse(f *testing.F) {
+	for _, id := range scenarios.Assignments {
+		data, _ := scenarios.Assignment(id)
+		f.Add(data)
+	}
+	f.Add([]byte(`{"kind":"assignment","version":1,"questions":[{}],"plan":[{"phase":"lobby"}],"task":{}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		a, diags := Parse(data)
+		if (a == nil) != diags.HasErrors() {
+			t.Fatalf("nil is %v and errors %v", a == nil, diags)
+		}
+		if a == nil {
+			return
+		}
+		a.Truth(nil)
+		a.Tally(Truth{}, nil, nil)
+		again, err := json.Marshal(a)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if b, diags := Parse(again); b == nil || b.ContentID() != a.ContentID() {
+			t.Fatalf("written and read again it is another: %v", diags)
+		}
+	})
+}
+
+// room is a class of four, of whom the last is removed, with what they handed in.
+func room(t *testing.T) *Record {
+	a := shipped(t, "hadar-vs-gavel")
+	base := lanes(t, a.Document())
+	r := &Record{Kind: RecordKind, Version: 1, Engine: lab.Engine, Assignment: a, Truth: a.Truth(base)}
+	entry := func(student int, kind string, b Body) {
+		n := int64(len(r.Entries) + 1)
+		r.Entries = append(r.Entries, Entry{Seq: n, Student: student, Kind: kind, AtMS: 1000 * n, Body: b})
+	}
+	answers := func(sooner string, sure int, by string) Body {
+		return Body{Answers: map[string]Answer{"sooner": {sooner, sure}, "by": {by, 3}}}
+	}
+	for n := 1; n <= 4; n++ {
+		r.Students = append(r.Students, Student{N: n, Name: Name(7, n), JoinedMS: 1, Removed: n == 4})
+	}
+	entry(1, Answers, answers("hadar", 5, "10-30"))
+	entry(2, Answers, answers("gavel-las", 4, "2-10"))
+	entry(3, Answers, answers("gavel-las", 2, "10-30"))
+	entry(4, Answers, answers("gavel-las", 5, "30"))
+	entry(2, Vote, Body{Answers: map[string]Answer{"sooner": {"hadar", 4}}})
+	entry(3, Vote, Body{Answers: map[string]Answer{"sooner": {"gavel-las", 3}}})
+	entry(1, Sentence, Body{Text: `=HYPERLINK("x")`})
+	try := func(student int, path string, to float64, verdict string) {
+		doc := a.Document().Clone()
+		doc.Alter(path, to)
+		entry(student, Submission, Body{Changes: a.Edits(doc, lab.Defaults()), ScenarioID: doc.ID(lab.Defaults()),
+			Engine: lab.Engine, Lanes: short(lanes(t, doc))})
+		r.Entries[len(r.Entries)-1].Verdict = verdict
+	}
+	try(1, "/scenario/jobs/2/gpus", 1, Verified)
+	try(2, "/scenario/throughputs/rows/0/per_gpu/v100", 20, Verified)
+	try(3, "/scenario/jobs/2/arrival_s", 1200, Verified)
+	try(1, "/scenario/throughputs/rows/0/per_gpu/v100", 25, Pending)
+	return r
+}
+
+func TestTally(t *testing.T) {
+	r := room(t)
+	slices.Reverse(r.Entries) // the order in which they come is immaterial
+	got := r.Assignment.Tally(r.Truth, r.Students, r.Entries)
+	if got.Joined != 3 || got.Committed != 3 || got.Voted != 2 || got.Explained != 1 || got.Submitted != 3 {
+		t.Errorf("counts are %+v", got)
+	}
+	q := got.Questions[0]
+	if q.Right != "hadar" || q.Options[0].Count() != 1 || q.Options[1].Sure != [5]int{0, 1, 0, 1, 0} ||
+		q.Moved[1][0] != 1 || q.Moved[1][1] != 1 || q.Options[0].Votes() != 1 {
+		t.Errorf("the first question is counted %+v", q)
+	}
+	// Student 3 guessed, student 4 is removed: only student 2 was sure.
+	if len(got.Ideas) != 1 || got.Ideas[0].People != 1 || got.Ideas[0].Preset == "" {
+		t.Errorf("sure but wrong: %+v", got.Ideas)
+	}
+	if len(got.Changes) != 2 || got.Changes[0].People != 2 || !strings.HasSuffix(got.Changes[0].Path, "v100") {
+		t.Errorf("what was changed: %+v", got.Changes)
+	}
+	best := got.Tries[got.Smallest]
+	if best.Student != 2 || best.Size != 1 || best.Gap >= 0 || got.Changes[0].Best != got.Smallest {
+		t.Errorf("the smallest change that works is %+v", best)
+	}
+	r.Entries[0].Verdict = Differs
+	if again := r.Assignment.Tally(r.Truth, r.Students, r.Entries); len(again.Tries) != 2 {
+		t.Error("a submission that came out otherwise counts")
+	}
+}
+
+func TestTables(t *testing.T) {
+	r := room(t)
+	clock := func(ms int64) string { return fmt.Sprint("t", ms) }
+	rows, err := csv.NewReader(bytes.NewReader(r.StudentsCSV(true, clock))).ReadAll()
+	if err != nil || len(rows) != 4 {
+		t.Fatalf("%d rows, %v", len(rows), err)
+	}
+	cell := func(row int, name string) string { return rows[row][slices.Index(rows[0], name)] }
+	for _, c := range []struct {
+		row        int
+		name, want string
+	}{
+		{1, "pseudonym", Name(7, 1)}, {1, "sooner", "hadar"}, {1, "sooner_right", "yes"}, {1, "submitted", "t11000"},
+		{1, "sentence", `'=HYPERLINK("x")`}, {1, "changed", "/scenario/throughputs/rows/0/per_gpu/v100"},
+		{1, "from", "10"}, {1, "to", "25"}, {1, "verdict", Pending}, {1, "max_score", "3"},
+		{2, "sooner_again", "hadar"}, {2, "sooner_again_right", "yes"}, {2, "sooner_right", "no"}, {2, "works", "yes"},
+		{2, "score", "1"}, {3, "score", "2"}, {3, "explained", ""},
+	} {
+		if got := cell(c.row, c.name); got != c.want {
+			t.Errorf("student %d, %s is %q, want %q", c.row, c.name, got, c.want)
+		}
+	}
+	tries, err := csv.NewReader(bytes.NewReader(r.AttemptsCSV(false, clock))).ReadAll()
+	if err != nil || len(tries) != 1+5+1+4*2 || slices.Contains(tries[0], "pseudonym") {
+		t.Errorf("%d rows of attempts, %v, %v", len(tries), tries[0], err)
+	}
+}
+
+func TestCellsAreNoFormulas(t *testing.T) {
+	for in, want := range map[string]string{
+		"=1+1": "'=1+1", "+1": "+1", "-3.5": "-3.5", "-x": "'-x", "@SUM(A1)": "'@SUM(A1)", "\t=1": "\"'\t=1\"",
+		" =1": "\"' =1\"", `say "hi"`: `"say ""hi"""`, "a,b": `"a,b"`, "plain": "plain", "\x00=1": "'=1", "%0A": "'%0A",
+	} {
+		if got := Cell(in); got != want {
+			t.Errorf("the cell of %q is %s, want %s", in, got, want)
+		}
+	}
+}
+
+func TestVerify(t *testing.T) {
+	truth := []Lane{{"hadar", "done", "aa", Figures{AvgJCTS: 1212}},
+		{"gavel-las", "done", "bb", Figures{AvgJCTS: 1620}}}
+	claim := func(change func(b *Body)) *Body {
+		b := &Body{Engine: "1", Lanes: slices.Clone(truth)}
+		change(b)
+		return b
+	}
+	for _, c := range []struct {
+		name string
+		b    *Body
+		want string
+	}{
+		{"the same", claim(func(*Body) {}), Verified},
+		{"rounded in the tenth digit", claim(func(b *Body) { b.Lanes[0].Figures.AvgJCTS += 1e-7 }), Verified},
+		{"a better figure", claim(func(b *Body) { b.Lanes[1].Figures.AvgJCTS = 1000 }), Differs},
+		{"another trace", claim(func(b *Body) { b.Lanes[1].TraceHash = "cc" }), Differs},
+		{"a lane less", claim(func(b *Body) { b.Lanes = b.Lanes[:1] }), Differs},
+		{"no figure", claim(func(b *Body) { b.Lanes[0].Figures.AvgJCTS /= zero }), Differs},
+		{"another engine, other figures", claim(func(b *Body) { b.Engine, b.Lanes[0].TraceHash = "2", "x" }), Other},
+	} {
+		if got := Verify(c.b, "1", truth); got != c.want {
+			t.Errorf("%s is %s, want %s", c.name, got, c.want)
+		}
+	}
+}
+
+var zero float64
+
+func TestNamesAreTheirOwn(t *testing.T) {
+	for _, seed := range []uint64{0, 1, 7, 499, 500, 1<<64 - 1} {
+		seen := map[string]bool{}
+		for n := 1; n <= MaxStudents; n++ {
+			seen[Name(seed, n)] = true
+		}
+		if len(seen) != MaxStudents {
+			t.Errorf("seed %d: %d students have %d names", seed, MaxStudents, len(seen))
+		}
+	}
+	if Name(1, 1) == Name(2, 1) && Name(1, 2) == Name(2, 2) {
+		t.Error("two classes have the same names")
+	}
+}
+
+func TestChecksOfAnswers(t *testing.T) {
+	a := shipped(t, "hadar-vs-gavel")
+	full := map[string]Answer{"sooner": {"hadar", 4}, "by": {"10-30", 2}}
+	with := func(q string, v Answer) map[string]Answer {
+		m := map[string]Answer{}
+		for k, x := range full {
+			m[k] = x
+		}
+		m[q] = v
+		return m
+	}
+	for _, c := range []struct {
+		kind, path string
+		b          Body
+	}{
+		{Answers, "", Body{Answers: full}},
+		{Vote, "", Body{Answers: map[string]Answer{"sooner": {"same", 1}}}},
+		{Vote, "/answers", Body{Answers: full}},
+		{Answers, "/answers/by", Body{Answers: map[string]Answer{"sooner": {"hadar", 4}}}},
+		{Answers, "/answers/by/option", Body{Answers: with("by", Answer{"99", 2})}},
+		{Answers, "/answers/sooner/sure", Body{Answers: with("sooner", Answer{"hadar", 0})}},
+		{Answers, "/answers", Body{Answers: with("weather", Answer{"rain", 2})}},
+		{Sentence, "/text", Body{Text: "  "}},
+		{Sentence, "/text", Body{Text: strings.Repeat("ä", MaxSentence+1)}},
+		{Sentence, "", Body{Text: strings.Repeat("ä", MaxSentence)}},
+	} {
+		diags := a.Check(c.kind, &c.b)
+		got := ""
+		if diags.HasErrors() {
+			got = diags[0].Path
+		}
+		if got != c.path {
+			t.Errorf("%s %+v: %v, want an error at %q", c.kind, c.b.Answers, diags, c.path)
+		}
+	}
+}
