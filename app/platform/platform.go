@@ -126,12 +126,23 @@ func Copy(s string, done func(ok bool)) {
 	js().Call("copy", s, once(func(args []app.Value) { done(args[0].Bool()) }))
 }
 
-// Fetch asks the server the page came from. Status is 0 when it was not reached.
-func Fetch(method, path string, body []byte, done func(status int, body []byte)) {
-	js().Call("fetch", method, path, string(body), once(func(args []app.Value) {
+// Fetch asks the server the page came from, with a token unless that is empty. Status is 0 when it was not reached.
+func Fetch(method, path, token string, body []byte, done func(status int, body []byte)) {
+	js().Call("fetch", method, path, token, string(body), once(func(args []app.Value) {
 		done(args[0].Int(), bytes(args[1]))
 	}))
 }
+
+// Follow tells every message about the class of a path, as class.js says; an empty path ends it.
+func Follow(path string, tell func(status int, body string)) {
+	if following != nil {
+		following.Release()
+	}
+	following = callback(func(args []app.Value) any { tell(args[0].Int(), text(args[1])); return nil })
+	js().Call("follow", path, following)
+}
+
+var following app.Func
 
 // After calls f after some ms, in a task of its own.
 func After(ms int, f func()) {

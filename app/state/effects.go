@@ -65,6 +65,7 @@ func (Store) effect()    {}
 // Names under which the browser keeps things for all tabs.
 const (
 	SnapshotsName = "hadarlab-snapshots"
+	ClassName     = "hadarlab.class"   // who a student is in a class, as the page writes it in which one joins
 	LettersName   = "hadarlab-letters" // "off" when single letters are no keys
 )
 

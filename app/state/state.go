@@ -44,6 +44,7 @@ type State struct {
 
 	// the view
 	View         View
+	Room         Room // that is shown
 	Asks         Asks
 	Flip         Flip
 	Replicates   compare.Replicates

@@ -40,13 +40,18 @@ func (h *Host) carryOut(e state.Effect) {
 		platform.SetAddress(e.Path, e.Opening, e.Push)
 	case state.Copy:
 		platform.Copy(e.Text, func(ok bool) { h.send(state.Copied{OK: ok}) })
+	case state.Call:
+		platform.Fetch(e.Method, e.Path, e.Token, e.Body,
+			func(status int, body []byte) { h.send(e.Then(status, body)) })
+	case state.Follow:
+		platform.Follow(e.Path, func(status int, body string) { h.send(e.Then(status, []byte(body))) })
 	case state.Post:
-		platform.Fetch("POST", "/api/v1/scenarios", e.Body, func(status int,
+		platform.Fetch("POST", "/api/v1/scenarios", "", e.Body, func(status int,
 			body []byte) {
 			h.send(state.Posted{Status: status, Body: body})
 		})
 	case state.Fetch:
-		platform.Fetch("GET", "/api/v1/scenarios/"+e.ID, nil,
+		platform.Fetch("GET", "/api/v1/scenarios/"+e.ID, "", nil,
 			func(status int, body []byte) { h.send(state.Fetched{ID: e.ID, Status: status, Body: body}) })
 	case state.Download:
 		if e.Type == "image/png" {
@@ -122,6 +127,10 @@ func (h *Host) openAddress(start bool) {
 	address := path
 	if fragment != "" {
 		address += "#" + fragment
+	}
+	if room, arg := state.RoomAt(fragment); room != state.LabRoom && !h.S.Embed {
+		h.Do(state.EnterRoom{Room: room, Arg: arg, Kept: platform.Stored(state.ClassName), Start: start})
+		return
 	}
 	var open state.Action
 	switch {

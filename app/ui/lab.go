@@ -24,6 +24,9 @@ func (l *Lab) Render() app.UI { return l.on.drawn(page.screen) }
 
 func (h *Host) screen() app.UI {
 	s := h.S
+	if s.Room >= state.BoardRoom {
+		return h.board()
+	}
 	v := &s.View
 	h.nextTurn()
 	result := s.Result.ID

@@ -37,11 +37,12 @@
     try { await navigator.clipboard.writeText(text); done(true); } catch { done(false); }
   };
 
-  lab.fetch = async (method, path, body, done) => {
+  lab.fetch = async (method, path, token, body, done) => {
     let status = 0, bytes = null;
     try {
-      const options = { method, credentials: "omit" };
-      if (body) Object.assign(options, { body: encoder.encode(body), headers: { "Content-Type": "application/json" } });
+      const options = { method, credentials: "omit", headers: {} };
+      if (token) options.headers.Authorization = "Bearer " + token;
+      if (body) { options.body = encoder.encode(body); options.headers["Content-Type"] = "application/json"; }
       const answer = await fetch(path, options);
       bytes = new Uint8Array(await answer.arrayBuffer());
       status = answer.status;

@@ -19,7 +19,7 @@ import (
 // link-invalid follow the findings of the scenario itself. The document is nil unless the checksum
 // held and the payload was an object.
 func Decode(s string) (*scenario.Document, text.Diagnostics) {
-	payload, refused := open(s)
+	payload, refused := open(s, fragment(s), scenario.LinkLimits.Bytes)
 	if refused != nil {
 		return nil, refused
 	}
@@ -36,13 +36,12 @@ func refuse(code string, msg, fix words.Text) text.Diagnostics {
 	return text.Diagnostics{text.Error("", code, msg, fix)}
 }
 
-// open finds the fragment in s and gives its inflated, checked payload.
-func open(s string) (payload []byte, refused text.Diagnostics) {
+// open gives the inflated, checked payload of the fragment that was found in s, of so many bytes at most.
+func open(s, frag string, most int) (payload []byte, refused text.Diagnostics) {
 	if len(s) > 4*Max {
 		return nil, refuse(codeTooBig, words.Say("this link has {0} characters; the most is {1}", len(s), Max),
 			words.Say("Ask for the file or the short link."))
 	}
-	frag := fragment(s)
 	if frag == "" {
 		return nil, refuse(codeEmpty, words.Say("there is no scenario in this link"),
 			words.Say("Copy the whole link; the part after # holds the scenario."))
@@ -99,11 +98,11 @@ func open(s string) (payload []byte, refused text.Diagnostics) {
 	payload = packed
 	if dict := map[string][]byte{"d": dictionary1, "z": nil}; head != "j" {
 		inflate := flate.NewReaderDict(bytes.NewReader(packed), dict[head])
-		payload, err = io.ReadAll(io.LimitReader(inflate, int64(scenario.LinkLimits.Bytes)+1))
+		payload, err = io.ReadAll(io.LimitReader(inflate, int64(most)+1))
 	}
 	switch {
-	case len(payload) > scenario.LinkLimits.Bytes:
-		return nil, refuse(codeTooBig, words.Say("this link unpacks to more than {0} bytes", scenario.LinkLimits.Bytes),
+	case len(payload) > most:
+		return nil, refuse(codeTooBig, words.Say("this link unpacks to more than {0} bytes", most),
 			words.Say("Ask for the file."))
 	case err == io.ErrUnexpectedEOF:
 		return cut(words.Say("{0}, and some are missing in the middle", arrived))

@@ -27,15 +27,20 @@ func isAlnum(c byte) bool {
 	return c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-// fragment finds the part of a pasted text that holds the scenario, without its view.
-func fragment(s string) string {
+// cleaned is a pasted text without what programs put between its letters, and with its # again.
+func cleaned(s string) string {
 	s = strings.Map(func(r rune) rune {
 		if unicode.IsSpace(r) || unicode.Is(unicode.Cf, r) || r == '<' || r == '>' {
 			return -1 // line breaks of mail programs, soft hyphens, zero-width marks, brackets around links
 		}
 		return r
 	}, s)
-	s = strings.ReplaceAll(strings.ReplaceAll(s, "%2523", "#"), "%23", "#")
+	return strings.ReplaceAll(strings.ReplaceAll(s, "%2523", "#"), "%23", "#")
+}
+
+// fragment finds the part of a pasted text that holds the scenario, without its view.
+func fragment(s string) string {
+	s = cleaned(s)
 	switch i := markAt(s); {
 	case i >= 0:
 		s = s[i+1:]

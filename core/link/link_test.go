@@ -279,3 +279,25 @@ func BenchmarkLink(b *testing.B) {
 		}
 	})
 }
+
+func TestPackedDocuments(t *testing.T) {
+	doc := []byte(`{"kind":"assignment","text":"` + strings.Repeat("heron ", 200) + `"}`)
+	packed := Pack("a", doc)
+	for _, form := range []string{packed, "#" + packed, "https://lab.example/join#" + packed,
+		"https://lab.example/join%23" + packed, " <https://lab.example/join#" + packed + ">.\n", packed[2:],
+		"https://lab.example/#other=1&" + packed + "&v=r1"} {
+		got, diags := Unpack(form, 1<<20, "assign", "a")
+		if string(got) != string(doc) {
+			t.Errorf("%s: %q, %s", form, got, golden.Lines(diags))
+		}
+	}
+	for form, want := range map[string]string{"": codeEmpty, packed[:40]: codeCut, packed + "0": "",
+		packed[:len(packed)-1] + "!": codeCut, "a=" + Encode(mustParse(t, sample), nil)[:9]: codeCut} {
+		if _, diags := Unpack(form, 1<<20, "a"); want == "" && diags != nil || want != "" && diags[0].Code != want {
+			t.Errorf("%q: %s, want %q", form, golden.Lines(diags), want)
+		}
+	}
+	if _, diags := Unpack(packed, 100, "a"); len(diags) != 1 || diags[0].Code != codeTooBig {
+		t.Errorf("a bomb: %s", golden.Lines(diags))
+	}
+}
