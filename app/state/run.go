@@ -107,9 +107,11 @@ func (a Answer) on(s *State) []Effect {
 	case m.Ready:
 		s.Engine = EngineReady
 		if s.Run.Planned != 0 {
-			return s.start()
+			return append(s.start(), s.boardWork()...)
 		}
-		return s.ask()
+		return append(s.ask(), s.boardWork()...)
+	case m.ID != 0 && m.ID == s.Teach.asked:
+		return s.boardAnswered(m)
 	case m.ID != 0 && m.ID == s.Flip.id:
 		return s.flipAnswered(m)
 	case m.ID != 0 && m.ID == s.Replicates.ID:

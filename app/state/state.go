@@ -45,6 +45,7 @@ type State struct {
 	// the view
 	View         View
 	Room         Room // that is shown
+	Teach        Teach
 	Asks         Asks
 	Flip         Flip
 	Replicates   compare.Replicates
