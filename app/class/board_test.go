@@ -10,13 +10,13 @@ import (
 	"hadarlab/app/edit"
 	core "hadarlab/core/class"
 	"hadarlab/core/scenario"
-	"hadarlab/core/simtest"
+	"hadarlab/core/simtest/classroom"
 )
 
 func made(t *testing.T) (*class.Board, *core.Assignment, class.Values) {
 	t.Helper()
-	a, u := simtest.MadeClass(30)
-	b := (&class.Board{Code: u.State.Code}).Hand(a).Take(u).Ran(simtest.RunAll(a.Document()))
+	a, u := classroom.Made(30)
+	b := (&class.Board{Code: u.State.Code}).Hand(a).Take(u).Ran(classroom.Run(a.Document()))
 	return b, a, class.NewValues(a, func(string) []edit.Param { return nil })
 }
 
@@ -95,7 +95,7 @@ func TestSubmissionsThatWait(t *testing.T) {
 	ran := 0
 	for e := b.Waiting(); e != nil; e = b.Waiting() {
 		doc := b.Scenario(e, scenario.Defaults{})
-		lanes := class.Lanes(simtest.RunAll(doc))
+		lanes := class.Lanes(classroom.Run(doc))
 		verdict := core.Verify(&e.Body, e.Engine, lanes)
 		if verdict != core.Verified {
 			t.Fatal(verdict)
@@ -159,7 +159,7 @@ func TestHandIns(t *testing.T) {
 	if why := open(files[3]); why != "" || len(b.Students) != 28 { // again
 		t.Error(why, len(b.Students))
 	}
-	b = b.Ran(simtest.RunAll(a.Document()))
+	b = b.Ran(classroom.Run(a.Document()))
 	if !b.Unproved || b.Tally.Committed != 28 || len(b.Changed(v)) != len(whole.Changed(v)) || b.Waiting() == nil {
 		t.Errorf("%+v", b.Tally)
 	}

@@ -6,7 +6,7 @@ import (
 
 	"hadarlab/app/state"
 	"hadarlab/core/class"
-	"hadarlab/core/simtest"
+	"hadarlab/core/simtest/classroom"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -15,10 +15,10 @@ import (
 func boardOf(t *testing.T, phase class.Phase) *desk {
 	t.Helper()
 	d := newDesk(t)
-	a, u := simtest.MadeClass(30)
+	a, u := classroom.Made(30)
 	u.State.Phase = phase
 	d.do(state.EnterRoom{Room: state.BoardRoom, Arg: u.State.Code + ".key"})
-	d.h.S.Teach.Board = d.h.S.Teach.Board.Hand(a).Take(u).Ran(simtest.RunAll(a.Document()))
+	d.h.S.Teach.Board = d.h.S.Teach.Board.Hand(a).Take(u).Ran(classroom.Run(a.Document()))
 	return d
 }
 

@@ -146,16 +146,18 @@ func (h *Host) sentences(b *teach.Board) []app.UI {
 		el("ul.sentences|data-test=sentences-list", rows...)}
 }
 
+// hands is the button that hands out a file of the class.
+func (h *Host) hands(label, what string) app.UI {
+	return set(h.button(".btn", label, what, state.ExportClass{What: what}), "data-test", "export-"+what)
+}
+
 // out are the files of the class, print, and the end of what is kept.
 func (h *Host) out(b *teach.Board) []app.UI {
-	export := func(label, what string) app.UI {
-		return set(h.button(".btn", label, what, state.ExportClass{What: what}), "data-test", "export-"+what)
-	}
 	kids := []app.UI{el("label.check", h.checked(el("input|type=checkbox|data-test=export-names"), h.S.Teach.Names,
 		func(on bool) state.Action { return look(func(v *state.BoardView) { v.Names = on }) }),
 		text(" "+words.T("With given names and tags"))),
-		el("div.ways", export("One row a student, CSV", "students"), export("One row an attempt, CSV", "attempts"),
-			export("Everything, JSON", "record"), export("Print a report…", "print")),
+		el("div.ways", h.hands("One row a student, CSV", "students"), h.hands("One row an attempt, CSV", "attempts"),
+			h.hands("Everything, JSON", "record"), h.hands("Print a report…", "print")),
 		say("p.soft", "The CSV files open in spreadsheets and course systems: no cell is taken for a formula. The JSON file opens here again as a board.")}
 	if b.Local() {
 		return append(kids, say("p.soft", "This board is kept nowhere. Save everything as JSON before you close the page."))

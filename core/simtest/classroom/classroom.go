@@ -1,4 +1,5 @@
-package simtest
+// Package classroom makes a class for tests.
+package classroom
 
 import (
 	"strconv"
@@ -7,18 +8,18 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	shipped "hadarlab/scenarios"
+	"hadarlab/scenarios"
 )
 
-// MadeClass is what a board gets of a class of n made students in the middle of the last discussion of the first
+// Made is what a board gets of a class of n made students in the middle of the last discussion of the first
 // shipped assignment: answers, votes and sentences by a fixed rule, and submissions that the engine has run.
-func MadeClass(n int) (*class.Assignment, *class.Update) {
-	data, _ := shipped.Assignment(shipped.Assignments[0])
+func Made(n int) (*class.Assignment, *class.Update) {
+	data, _ := scenarios.Assignment(scenarios.Assignments[0])
 	a, diags := class.Parse(data)
 	if a == nil {
 		panic(diags.Errors()[0].Message.String())
 	}
-	u := &class.Update{Verifies: true, Truth: a.Truth(RunAll(a.Document())), CreateMS: 1_790_000_000_000,
+	u := &class.Update{Verifies: true, Truth: a.Truth(Run(a.Document())), CreateMS: 1_790_000_000_000,
 		GoneMS: 1_790_000_000_000 + 120*86_400_000}
 	u.State = class.State{Code: "7KQM3XPA", Title: a.Title, Engine: lab.Engine, Phase: class.Change,
 		SinceMS: u.CreateMS + 900_000, EndsMS: u.CreateMS + 1_320_000, NowMS: u.CreateMS + 1_070_000,
@@ -61,14 +62,14 @@ func MadeClass(n int) (*class.Assignment, *class.Update) {
 		if s%6 == 5 {
 			continue // has not submitted
 		}
-		path, value := madeChange(s)
+		path, value := change(s)
 		doc := a.Document().Clone()
 		if !doc.Alter(path, value) {
 			panic(path)
 		}
 		key := path + strconv.FormatFloat(value, 'g', -1, 64)
 		if ran[key] == nil {
-			for _, l := range RunAll(doc) {
+			for _, l := range Run(doc) {
 				ran[key] = append(ran[key], class.LaneOf(&l))
 			}
 		}
@@ -82,8 +83,8 @@ func MadeClass(n int) (*class.Assignment, *class.Update) {
 	return a, u
 }
 
-// madeChange is what a made student changes.
-func madeChange(s int) (path string, value float64) {
+// change is what a made student changes.
+func change(s int) (path string, value float64) {
 	switch s % 10 {
 	case 0, 1, 2:
 		return "/scenario/cluster/nodes/0/gpus/v100", 6
@@ -101,8 +102,8 @@ func madeChange(s int) (path string, value float64) {
 	return "/scenario/throughputs/rows/0/per_gpu/v100", 20
 }
 
-// RunAll runs every policy of a scenario.
-func RunAll(doc *scenario.Document) (lanes []message.Lane) {
+// Run runs every policy of a scenario.
+func Run(doc *scenario.Document) (lanes []message.Lane) {
 	s := lab.NewSession()
 	if diags := s.Start(&message.RunRequest{Scenario: doc.Marshal(false)}); diags.HasErrors() {
 		panic(diags.Errors()[0].Message.String())
