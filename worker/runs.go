@@ -81,12 +81,17 @@ func (s *server) admit(w http.ResponseWriter, r *http.Request, cost float64) (cl
 	if a.Wait == 0 {
 		return a.Client, true
 	}
-	later(w, a.Wait)
+	tooMany(w, r, a.Wait)
+	return "", false
+}
+
+// tooMany tells a client when to come again.
+func tooMany(w http.ResponseWriter, r *http.Request, wait time.Duration) {
+	later(w, wait)
 	problem(w, r, http.StatusTooManyRequests, "too many requests from this client",
 		text.Error("", "too-many-requests", words.Say("the server takes only so many requests of a client in a while"),
 			words.Say("send it again when Retry-After has passed; who sends back the header {0} is not counted with others",
 				clientHeader)))
-	return "", false
 }
 
 // readWaits is how many requests may wait to be read.

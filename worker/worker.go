@@ -10,6 +10,7 @@ package worker
 import (
 	"io/fs"
 	"log/slog"
+	"maps"
 	"net/http"
 	"runtime"
 	"slices"
@@ -17,6 +18,7 @@ import (
 	"time"
 
 	"hadarlab/core/lab"
+	"hadarlab/worker/class"
 )
 
 // Options says what the handler stands on. Zero values are defaults.
@@ -41,6 +43,11 @@ type Options struct {
 	Recorded int
 	// RunSlices is how many slices of SliceEvents events one inline run may take. Default 2000.
 	RunSlices int
+	// Classes are the classes that are held here. Default those of Store where it keeps any; see NewClasses.
+	Classes *class.Service
+	// Address is where a request came from, of which only the network is used, and kept hashed for a while. Default
+	// that of the connection, or what a proxy on this machine says.
+	Address func(*http.Request) string
 	// Now is the time written beside a stored scenario. Default time.Now.
 	Now func() time.Time
 	// Log takes failures that are the server's own. Default slog.Default.
@@ -84,6 +91,13 @@ func New(o Options) http.Handler {
 		s.Log = slog.Default()
 	}
 
+	if s.Address == nil {
+		s.Address = peer
+	}
+	if table, ok := s.Store.(class.Table); ok && s.Classes == nil {
+		s.Classes = NewClasses(table, s.Runner, s.Now)
+	}
+
 	mux := http.NewServeMux()
 	allowed := map[string][]string{} // methods by path
 	for route, h := range s.routes() {
@@ -101,7 +115,7 @@ func New(o Options) http.Handler {
 
 // routes are the methods and paths of the interface; openapi.json describes them. GET answers HEAD too.
 func (s *server) routes() map[string]http.HandlerFunc {
-	return map[string]http.HandlerFunc{
+	routes := map[string]http.HandlerFunc{
 		"GET /healthz":                       s.health,
 		"GET /api/v1/openapi.json":           s.getOpenAPI,
 		"POST /api/v1/scenarios":             s.postScenario,
@@ -123,6 +137,8 @@ func (s *server) routes() map[string]http.HandlerFunc {
 		"GET /e/{id}":                        s.embed,
 		"GET /o":                             s.shell,
 	}
+	maps.Copy(routes, s.classRoutes())
+	return routes
 }
 
 func (s *server) health(w http.ResponseWriter, r *http.Request) {

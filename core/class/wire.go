@@ -76,6 +76,8 @@ type Update struct {
 	Verifies bool      `json:"verifies"` // the server runs submissions again; otherwise the board may
 	CreateMS int64     `json:"created_ms"`
 	GoneMS   int64     `json:"gone_ms"` // everything is deleted then
+	// Joins are the origins at which students' devices reach the server, the best first; none where it does not know.
+	Joins []string `json:"joins,omitempty"`
 }
 
 // Pass is a one-time code by which a student comes back on another device.

@@ -94,7 +94,7 @@ func (f *Front) note(r *http.Request, seen *observed, took time.Duration) {
 	}
 	method := r.Method
 	switch method {
-	case "GET", "HEAD", "POST", "PUT", "DELETE", "OPTIONS":
+	case "GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS":
 	default:
 		method = "other" // anything may stand there
 	}

@@ -51,19 +51,27 @@ func (c *Clients) Admit(token string, cost float64, now time.Time) Admission {
 		a.Token = c.issue()
 		a.Client = Hash(a.Token)
 	}
+	if known {
+		a.Wait = c.Draw(a.Client, cost, now)
+		return a
+	}
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	b, rate := &c.shared, c.all
-	if known {
-		rate = c.each
-		if b = c.buckets[a.Client]; b == nil {
-			c.forget(now)
-			b = &bucket{}
-			c.buckets[a.Client] = b
-		}
-	}
-	a.Wait = b.draw(rate, cost, now)
+	a.Wait = c.shared.draw(c.all, cost, now)
 	return a
+}
+
+// Draw draws cost from the bucket of a client who is known by other means, and says how long until it may come again.
+func (c *Clients) Draw(client string, cost float64, now time.Time) (wait time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	b := c.buckets[client]
+	if b == nil {
+		c.forget(now)
+		b = &bucket{}
+		c.buckets[client] = b
+	}
+	return b.draw(c.each, cost, now)
 }
 
 // draw takes cost, or says how long it takes until there is as much. A clock that goes back fills nothing and locks

@@ -15,9 +15,10 @@ import (
 	lib "modernc.org/sqlite/lib"
 )
 
-// Item is a row that somebody may want to look up or remove: a shared scenario, a text, or a cached result.
+// Item is a row that somebody may want to look up or remove: a shared scenario, a text, a cached result, or a class,
+// of which the rest goes within an hour.
 type Item struct {
-	Kind   string `json:"kind"` // scenario, text or result
+	Kind   string `json:"kind"` // scenario, text, result or class
 	ID     string `json:"id"`
 	Bytes  int64  `json:"bytes"`
 	TimeMS int64  `json:"time_ms"` // when it was stored, or of a result last read
@@ -28,6 +29,7 @@ var kinds = []struct{ kind, table, bytes, time string }{
 	{"scenario", "scenarios", "length(CAST(doc AS BLOB))", "created_ms"},
 	{"text", "texts", "length(CAST(doc AS BLOB))", "created_ms"},
 	{"result", "runs", "size", "read_ms"},
+	{"class", "classes", "length(CAST(assignment AS BLOB))", "created_ms"},
 }
 
 // OpenExisting is Open for a database that is there. It may be open elsewhere, as by a running server.

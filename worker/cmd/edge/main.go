@@ -29,6 +29,8 @@ func main() {
 	workers.Serve(worker.New(worker.Options{
 		Store: sqlstore.New(sql.OpenDB(connector)),
 		Shell: shell,
+		// The platform sets it and lets no client do so.
+		Address: func(r *http.Request) string { return r.Header.Get("CF-Connecting-IP") },
 		// No Runner: nothing outlives its request here, so every run is answered inline.
 		// A request has seconds of processor time here, on the free plan milliseconds.
 		RunSize: 200, RunSlices: 200,

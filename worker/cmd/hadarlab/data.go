@@ -21,6 +21,7 @@ func dataCommand(c command, std streams, args []string) int {
 	dir := f.String("data", "data", "folder `DIR` of the server's database")
 	format := choiceFlag(f, "format", "output `FORMAT` of list: table or json", "table", "json")
 	force := f.Bool("force", false, "let restore replace a database that is not empty, and keep that as "+sqlite.Old)
+	newKey := f.String("new-key", "", "give the class with a `CODE` another key")
 	rest, code, ok := c.parse(std, f, args)
 	if !ok {
 		return code
@@ -34,8 +35,8 @@ func dataCommand(c command, std streams, args []string) int {
 		return exitUsage
 	}
 	switch what := rest[0]; {
-	case what == "list" && len(names) > 0:
-		return refuse("hadarlab data list: takes no arguments (leave %q out)", names[0])
+	case (what == "list" || what == "class") && len(names) > 0:
+		return refuse("hadarlab data %s: takes no arguments (leave %q out)", what, names[0])
 	case what == "delete" && len(names) == 0:
 		return refuse("hadarlab data delete: an id is needed (see `hadarlab data list`)")
 	case (what == "backup" || what == "restore") && len(names) != 1:
@@ -43,8 +44,8 @@ func dataCommand(c command, std streams, args []string) int {
 			len(names))
 	case what == "restore":
 		return restoreData(std, names[0], *dir, *force)
-	case what != "list" && what != "delete" && what != "backup":
-		return refuse("hadarlab data: %q is not known (choose list, delete, backup or restore)", what)
+	case what != "list" && what != "delete" && what != "backup" && what != "class":
+		return refuse("hadarlab data: %q is not known (choose list, delete, backup, restore or class)", what)
 	}
 	db, err := sqlite.OpenExisting(ctx, *dir)
 	if err != nil {
@@ -54,6 +55,8 @@ func dataCommand(c command, std streams, args []string) int {
 	switch rest[0] {
 	case "list":
 		err = listData(ctx, std, db, *format)
+	case "class":
+		err = classData(ctx, std, db, *newKey)
 	case "delete":
 		return deleteData(ctx, std, db, names)
 	case "backup":

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"hadarlab/worker"
+	"hadarlab/worker/class"
 	"hadarlab/worker/sqlite"
 	"hadarlab/worker/sqlstore"
 )
@@ -67,14 +68,17 @@ func (b *limits) open(ctx context.Context, dir string, log *slog.Logger) (*sqlit
 	return db, store, nil
 }
 
-// expire removes what nobody has read for long, at once and every hour until ctx ends.
-func expire(ctx context.Context, store *sqlstore.Store, log *slog.Logger) {
+// expire removes what nobody has read for long, and classes whose time is over, at once and every hour until ctx ends.
+func expire(ctx context.Context, store *sqlstore.Store, classes *class.Service, log *slog.Logger) {
 	for {
 		switch n, err := store.Expire(ctx); {
 		case err != nil && ctx.Err() == nil:
 			log.Error("old scenarios could not be removed", "error", err)
 		case n > 0:
 			log.Info("removed scenarios and texts that nobody has read for long", "rows", n)
+		}
+		if _, err := classes.Expire(ctx); err != nil && ctx.Err() == nil {
+			log.Error("old classes could not be removed", "error", err)
 		}
 		select {
 		case <-time.After(time.Hour):

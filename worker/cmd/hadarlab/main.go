@@ -135,13 +135,13 @@ func keeping() []command {
 		},
 		{
 			"data",
-			"list [--format table|json] | delete ID… | backup FILE | restore [--force] FILE, each with [--data DIR]",
-			"look after what the server keeps: list it, remove by id, copy it while the server runs, put a copy back",
+			"list [--format table|json] | delete ID… | backup FILE | restore [--force] FILE | class [--new-key CODE], each with [--data DIR]",
+			"look after what the server keeps: list it, remove by id, copy it while the server runs, put a copy back, list classes",
 			"hadarlab data backup --data data hadarlab-backup.db", dataCommand,
 		},
 		{
-			"serve", "[--addr HOST:PORT] [--host NAME]… [--data DIR] [--web DIR] [--metrics HOST:PORT] [--access-log]",
-			"serve the page and keep shared scenarios",
+			"serve", "[--class ASSIGNMENT] [--addr HOST:PORT] [--host NAME]… [--data DIR] [--web DIR] [--metrics HOST:PORT] [--access-log]",
+			"serve the page, keep shared scenarios and hold classes",
 			"hadarlab serve --addr 127.0.0.1:8080 --data data --web build/web", serve,
 		},
 		{

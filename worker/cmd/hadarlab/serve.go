@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"io/fs"
 	"log/slog"
@@ -12,11 +13,15 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
 
+	course "hadarlab/core/class"
+	"hadarlab/scenarios"
 	"hadarlab/worker"
+	"hadarlab/worker/class"
 	"hadarlab/worker/front"
 	"hadarlab/worker/sqlstore"
 )
@@ -31,6 +36,7 @@ func serve(c command, std streams, args []string) int {
 // serveOptions is what the flags of serve say.
 type serveOptions struct {
 	addr, data, web, metrics *string
+	class                    *string
 	hosts                    list
 	access                   *bool
 	limits                   limits
@@ -40,7 +46,10 @@ type serveOptions struct {
 // serveFlags reads them. ok is false when there is nothing to serve, code then says why.
 func serveFlags(c command, std streams, args []string) (s serveOptions, code int, ok bool) {
 	f := c.flags()
-	s.addr = f.String("addr", "127.0.0.1:8080", "address to listen on as `HOST:PORT`; port 0 takes a free one")
+	s.addr = f.String("addr", "127.0.0.1:8080",
+		"address to listen on as `HOST:PORT`; port 0 takes a free one. With --class the default is all of the machine's")
+	s.class = f.String("class", "", "begin a class on an `ASSIGNMENT`, or go on with it: "+
+		strings.Join(scenarios.Assignments, ", ")+", a file, or -")
 	s.data = f.String("data", "data", "folder `DIR` of the database, made if need be")
 	s.web = f.String("web", "", "folder `DIR` of the built page (default the one inside the program, else build/web)")
 	f.Var(&s.hosts, "host",
@@ -57,6 +66,11 @@ func serveFlags(c command, std streams, args []string) (s serveOptions, code int
 	if len(rest) > 0 {
 		fmt.Fprintf(std.err, "hadarlab serve: unexpected argument %q (see `hadarlab serve --help`)\n", rest[0])
 		return s, exitUsage, false
+	}
+	given := false
+	f.Visit(func(one *flag.Flag) { given = given || one.Name == "addr" })
+	if *s.class != "" && !given {
+		*s.addr = "0.0.0.0:8080"
 	}
 	if err := s.limits.check(); err != nil {
 		fmt.Fprintln(std.err, err)
@@ -84,6 +98,13 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 	if !ok {
 		return code
 	}
+	var a *course.Assignment
+	var assignment []byte
+	if *o.class != "" {
+		if a, assignment, code = readAssignment(std, *o.class); a == nil {
+			return code
+		}
+	}
 	watched, err := listenMetrics(*o.metrics)
 	if err != nil {
 		fmt.Fprintln(std.err, err)
@@ -106,22 +127,28 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 	}
 	defer db.Close()
 
-	if *o.limits.retain > 0 {
-		ctx, stop := context.WithCancel(ctx)
-		var expiry sync.WaitGroup
-		expiry.Go(func() { expire(ctx, store, log) })
-		defer func() { stop(); expiry.Wait() }() // before the database is closed
-	}
 	o.limits.bindMemory()
 	runner := worker.NewRunner(o.limits.runner(store, log))
-	handler := o.handler(listener.Addr(), store, runner, log)
+	classes := worker.NewClasses(store, runner, time.Now)
+	classes.Joins = joins(listener.Addr(), o.hosts)
+	expiring, stopExpiry := context.WithCancel(ctx)
+	var expiry sync.WaitGroup
+	expiry.Go(func() { expire(expiring, store, classes, log) })
+	defer func() { stopExpiry(); expiry.Wait() }() // before the database is closed
+	handler := o.handler(listener.Addr(), store, runner, classes, log)
 	if watched != nil {
 		defer serveMetrics(watched, handler, log)()
 	}
 	server := newServer(handler, log)
 	failed := make(chan error, 1)
-	go func() { failed <- server.Serve(listener) }()
 	announce(std.out, listener.Addr())
+	if a != nil {
+		if err := startClass(context.WithoutCancel(ctx), std.out, classes, a, assignment); err != nil {
+			fmt.Fprintf(std.err, "hadarlab serve: the class cannot begin: %v\n", err)
+			return exitFailed
+		}
+	}
+	go func() { failed <- server.Serve(listener) }()
 
 	select {
 	case err := <-failed:
@@ -135,14 +162,14 @@ func serveUntil(ctx context.Context, c command, std streams, args []string) int 
 
 // handler answers requests: the front before the worker.
 func (o *serveOptions) handler(at net.Addr, store *sqlstore.Store, runner *worker.Runner,
-	log *slog.Logger) *front.Front {
+	classes *class.Service, log *slog.Logger) *front.Front {
 	const largest = 8 << 20
 	before := front.Options{Addr: at, Names: o.hosts, LargestBody: largest, Gauges: gauges(runner, *o.data)}
 	if *o.access {
 		before.Access = log
 	}
 	return front.New(worker.New(worker.Options{
-		Store: store, Runner: runner, Web: o.page, RunBytes: largest, Log: log,
+		Store: store, Runner: runner, Classes: classes, Web: o.page, RunBytes: largest, Log: log,
 	}), before)
 }
 

@@ -1,0 +1,313 @@
+package class
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"hadarlab/core/class"
+	"hadarlab/core/scenario"
+	"hadarlab/core/text"
+)
+
+// Join adds a student and gives the token, which is told once.
+func (s *Service) Join(ctx context.Context, r Row, tag string) (j class.Joined, err error) {
+	tag = strings.TrimSpace(tag)
+	if len(tag) > class.MaxTag || strings.ContainsFunc(tag, func(c rune) bool { return c < ' ' || c == 0x7f }) {
+		return j, refuse(Bad, "bad-tag", fmt.Sprintf("a tag has up to %d bytes and no control characters",
+			class.MaxTag))
+	}
+	now := s.Now()
+	switch since := now.Add(-Joinable).UnixMilli(); {
+	case r.Phase == class.Closed || r.CreatedMS < since:
+		return j, refuse(Conflict, "class-closed", "this class is closed")
+	case r.Locked:
+		return j, refuse(Conflict, "class-locked", "nobody can join this class now; ask the teacher to open it")
+	default:
+		j.Token = secret()
+		n, seq, err := s.Table.AddStudent(ctx, r.Code, digest(j.Token), tag, class.MaxStudents, since, now.UnixMilli())
+		if errors.Is(err, ErrNone) {
+			return j, refuse(Conflict, "class-full", "nobody more can join this class")
+		}
+		if err != nil {
+			return j, err
+		}
+		j.Student = s.named(r, class.Student{N: n, Tag: tag, JoinedMS: now.UnixMilli(), Seq: seq})
+	}
+	s.changed(r.Code)
+	j.State, err = s.recent(ctx, r)
+	return j, err
+}
+
+// Recover gives the student with a one-time code a new token. The old one opens nothing any more.
+func (s *Service) Recover(ctx context.Context, r Row, typed string, who Asker) (j class.Joined, err error) {
+	code, _ := Code(typed)
+	n, err := s.Table.TakePass(ctx, r.Code, digest(code), s.Now().UnixMilli())
+	if errors.Is(err, ErrNone) { // as with a class's code: who guesses has to wait
+		if err := s.guard(ctx, Row{Code: r.Code + " pass"}, ErrNone, who); !errors.Is(err, errNoClass) {
+			return j, err
+		}
+		return j, refuse(NoClass, "no-pass", "this one-time code is wrong, used or older than five minutes")
+	}
+	if err != nil {
+		return j, err
+	}
+	j.Token = secret()
+	st, err := s.Table.SetToken(ctx, r.Code, n, digest(j.Token))
+	if err == nil {
+		err = s.log(ctx, r.Code, n, class.Recovered)
+	}
+	if err != nil {
+		return j, err
+	}
+	j.Student = s.named(r, st)
+	s.changed(r.Code)
+	j.State, err = s.recent(ctx, r)
+	return j, err
+}
+
+// recent is a state that may be a moment old, where many ask at once.
+func (s *Service) recent(ctx context.Context, r Row) (class.State, error) {
+	if s.Hub != nil {
+		return s.Hub.State(r.Code)
+	}
+	return s.State(ctx, r)
+}
+
+// Assignment is the class's, as a student may see it now, or whole for a teacher (nil).
+func (s *Service) Assignment(ctx context.Context, r Row, st *class.Student) (*class.Assignment, error) {
+	a, err := s.assignment(ctx, r.Code)
+	if err != nil || st == nil {
+		return a, err
+	}
+	mine, err := s.Table.Entries(ctx, r.Code, st.N, 0)
+	if err != nil {
+		return nil, err
+	}
+	return shown(a, slices.ContainsFunc(mine, func(e class.Entry) bool { return e.Kind == class.Answers })), nil
+}
+
+// shown is what a student sees of an assignment: nothing for the teacher alone, and what is right only after answering.
+func shown(a *class.Assignment, answered bool) *class.Assignment {
+	b := *a
+	b.Plan, b.Questions = slices.Clone(a.Plan), slices.Clone(a.Questions)
+	for i := range b.Plan {
+		b.Plan[i].Teacher = ""
+	}
+	for i := range b.Questions {
+		if answered {
+			break
+		}
+		q := &b.Questions[i]
+		q.Right, q.Options = "", slices.Clone(q.Options)
+		for k := range q.Options {
+			q.Options[k].Idea, q.Options[k].Preset = "", ""
+		}
+	}
+	return &b
+}
+
+// Me is what a student's page shows after a reload.
+func (s *Service) Me(ctx context.Context, r Row, st class.Student) (me class.Me, err error) {
+	me.Student = st
+	if me.State, err = s.recent(ctx, r); err != nil {
+		return me, err
+	}
+	if me.Entries, err = s.Table.Entries(ctx, r.Code, st.N, 0); err != nil {
+		return me, err
+	}
+	me.Tallies = []class.QuestionTally{}
+	if len(me.State.Revealed) == 0 {
+		return me, nil
+	}
+	all, err := s.tally(ctx, r)
+	for _, t := range all {
+		if slices.Contains(me.State.Revealed, t.ID) {
+			me.Tallies = append(me.Tallies, t)
+		}
+	}
+	return me, err
+}
+
+// tallies are counts that many students ask for at once.
+type tallies struct {
+	seq int64
+	at  time.Time
+	all []class.QuestionTally
+}
+
+func (s *Service) tally(ctx context.Context, r Row) ([]class.QuestionTally, error) {
+	s.mu.Lock()
+	t := s.tallies[r.Code]
+	s.mu.Unlock()
+	if t != nil && (t.seq == r.Seq || s.Now().Sub(t.at).Abs() < shared) {
+		return t.all, nil
+	}
+	record, err := s.Record(ctx, r)
+	if err != nil {
+		return nil, err
+	}
+	t = &tallies{r.Seq, s.Now(), record.Assignment.Tally(record.Truth, record.Students, record.Entries).Questions}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if len(s.tallies) >= 64 {
+		clear(s.tallies)
+	}
+	s.tallies[r.Code] = t
+	return t.all, nil
+}
+
+// when are the phases in which a kind is handed in.
+var when = map[string][]class.Phase{
+	class.Answers:    {class.Predict, class.Run, class.Discuss, class.Change},
+	class.Sentence:   {class.Run, class.Discuss, class.Change},
+	class.Vote:       {class.Discuss, class.Change},
+	class.Submission: {class.Change},
+}
+
+// Hand takes what a student hands in. The same once more, as after a lost answer, gives the same entry.
+func (s *Service) Hand(ctx context.Context, r Row, st class.Student, h class.Handed) (class.Entry, error) {
+	phases, ok := when[h.Kind]
+	if !ok {
+		return class.Entry{}, refuse(Bad, "unknown-kind", "what is handed in is answers, vote, sentence or submission")
+	}
+	a, err := s.assignment(ctx, r.Code)
+	if err != nil {
+		return class.Entry{}, err
+	}
+	e := class.Entry{Student: st.N, Kind: h.Kind}
+	if e.Body, err = s.body(a, h); err != nil {
+		return e, err
+	}
+	if e.Kind == class.Submission {
+		e.Verdict = class.Pending
+		if e.Engine != s.Engine {
+			e.Verdict = class.Other
+		}
+	}
+	content, err := json.Marshal(e.Body)
+	if err != nil {
+		return e, err
+	}
+	for range 8 { // the same student may hand in from two places at once
+		mine, err := s.Table.Entries(ctx, r.Code, st.N, 0)
+		if err != nil {
+			return e, err
+		}
+		if there, err := again(mine, e.Kind, receipt(r.Code, e, content)); there != nil || err != nil {
+			return *there, err
+		}
+		switch {
+		case !slices.Contains(phases, r.Phase):
+			return e, refuse(Conflict, "not-now", "this is not handed in now: the class is in phase "+string(r.Phase))
+		case e.Kind != class.Answers && len(a.Questions) > 0 && !has(mine, class.Answers):
+			return e, refuse(Conflict, "answer-first", "answer the questions first")
+		case len(mine) >= MaxEntries:
+			return e, refuse(Conflict, "too-many-entries", fmt.Sprintf("%d entries of one student are the most",
+				MaxEntries))
+		}
+		e.AtMS, e.Phase, e.Hash = s.Now().UnixMilli(), r.Phase, receipt(r.Code, e, content)
+		e.Seq, err = s.Table.AddEntry(ctx, r.Code, len(mine), e)
+		if err == nil {
+			s.changed(r.Code)
+			if e.Verdict == class.Pending && s.Verify != nil {
+				s.Verify(Due{r.Code, e})
+			}
+			return e, nil
+		}
+		if !errors.Is(err, ErrNone) {
+			return e, err
+		}
+		if r, err = s.Table.GetClass(ctx, r.Code); err != nil { // its phase may have changed
+			return e, err
+		}
+	}
+	return e, refuse(Conflict, "at-once", "this student hands in from several places at once; send it again")
+}
+
+// receipt is what proves to a student what was handed in: the first 80 bits of a hash of the content.
+func receipt(code string, e class.Entry, content []byte) string {
+	return digest(fmt.Sprintf("%s\n%d\n%s\n%s", code, e.Student, e.Kind, content))[:20]
+}
+
+func has(mine []class.Entry, kind string) bool {
+	return slices.ContainsFunc(mine, func(e class.Entry) bool { return e.Kind == kind })
+}
+
+// again is the entry that is handed in once more: the latest of its kind if it is the same. Answers and votes are given
+// once, so that another one is refused.
+func again(mine []class.Entry, kind, hash string) (*class.Entry, error) {
+	var last *class.Entry
+	for i := range mine {
+		if mine[i].Kind == kind {
+			last = &mine[i]
+		}
+	}
+	switch {
+	case last != nil && last.Hash == hash:
+		return last, nil
+	case last != nil && (kind == class.Answers || kind == class.Vote):
+		return &class.Entry{}, refuse(Conflict, "given-once", "this is given once, and it has been given")
+	}
+	return nil, nil
+}
+
+// body is what is kept of what was sent: of each kind its own members, and of a submission what it changes.
+func (s *Service) body(a *class.Assignment, h class.Handed) (b class.Body, err error) {
+	fail := func(detail string, diags text.Diagnostics) error {
+		return &Refusal{Why: Bad, Code: "bad-entry", Detail: detail, Errors: diags.Errors()}
+	}
+	switch h.Kind {
+	case class.Answers, class.Vote:
+		b.Answers = h.Answers
+	case class.Sentence:
+		b.Text = strings.TrimSpace(h.Text)
+	case class.Submission:
+		return s.submission(a, h, fail)
+	}
+	if diags := a.Check(h.Kind, &b); diags.HasErrors() {
+		return b, fail("this cannot be handed in", diags)
+	}
+	return b, nil
+}
+
+func (s *Service) submission(a *class.Assignment, h class.Handed,
+	fail func(string, text.Diagnostics) error) (b class.Body, err error) {
+	lim := scenario.FileLimits
+	lim.Bytes = class.MaxBytes
+	doc, diags := scenario.Parse(h.Scenario, lim)
+	if doc == nil || diags.HasErrors() {
+		return b, fail("the scenario cannot be read", diags)
+	}
+	b.Changes, diags = a.Judge(doc, s.Defaults)
+	if diags.HasErrors() {
+		return b, fail("the scenario does not change what the task asks for", diags)
+	}
+	// What is kept are the changes: they have to make this scenario of the assignment's again.
+	made, ok := a.Apply(b.Changes)
+	if !ok || !bytes.Equal(made.Canonical(s.Defaults), doc.Canonical(s.Defaults)) {
+		return b, refuse(Bad, "other-changes", "the scenario differs from the assignment’s by more than numbers")
+	}
+	b.ScenarioID, b.Engine, b.Lanes = doc.ID(s.Defaults), h.Engine, h.Lanes
+	if len(b.Engine) > 64 || b.Engine == "" {
+		return b, refuse(Bad, "bad-engine", "a submission names the engine that made its figures")
+	}
+	return b, checkLanes(a, b.Lanes)
+}
+
+// checkLanes refuses lanes that are not those of the assignment: what a page claims is shown to others.
+func checkLanes(a *class.Assignment, lanes []class.Lane) error {
+	refs := a.Document().Scenario.Policies
+	for i, l := range lanes {
+		if i >= len(refs) || l.Policy != refs[i].ID || len(l.TraceHash) > 128 ||
+			!slices.Contains([]string{"done", "horizon", "starved", "overloaded", "stopped"}, l.Outcome) {
+			return refuse(Bad, "bad-lanes", "the lanes are not those of the assignment’s policies, in their order")
+		}
+	}
+	return nil
+}

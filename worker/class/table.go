@@ -1,0 +1,91 @@
+package class
+
+import (
+	"context"
+	"errors"
+
+	"hadarlab/core/class"
+)
+
+// Errors of a Table.
+var (
+	ErrNone = errors.New("class: there is no such row") // or a condition does not hold
+	ErrFull = errors.New("class: no room for another")
+)
+
+// Row is a class as it is kept, without its assignment. Secrets are there as their hashes.
+type Row struct {
+	Code      string
+	Seq       int64 // of the latest change of the class or of anything in it
+	Own       int64 // of the class's row
+	Key       string
+	Seed      int64 // of the students' names
+	Engine    string
+	Content   string // the assignment's ContentID
+	Title     string
+	Truth     string // JSON
+	Phase     class.Phase
+	SinceMS   int64
+	EndsMS    int64
+	Locked    bool
+	Revealed  string // JSON
+	CreatedMS int64
+}
+
+// Due is a submission that has no verdict yet.
+type Due struct {
+	Code  string
+	Entry class.Entry
+}
+
+// Table keeps classes. Every method is one or a few conditional statements, each of which may be repeated or come
+// between those of others, and needs no transaction.
+type Table interface {
+	// AddClass keeps a class that begins, unless its code is taken (ErrNone), or as many as most have begun since
+	// (ErrFull).
+	AddClass(ctx context.Context, r Row, assignment string, most int, sinceMS int64) error
+	GetClass(ctx context.Context, code string) (Row, error)
+	Assignment(ctx context.Context, code string) (string, error)
+	// SetClass writes phase, times, lock and what is revealed, unless the class has changed since r was read (ErrNone).
+	SetClass(ctx context.Context, r Row) error
+	SetKey(ctx context.Context, code, key string) error
+	DropClass(ctx context.Context, code string) error
+	// Classes lists all, the latest first.
+	Classes(ctx context.Context) ([]Row, error)
+	// ExpireClasses drops classes that began before one time, or before another and have no students, and what has lost its
+	// class or its time.
+	ExpireClasses(ctx context.Context, beforeMS, emptyMS, nowMS int64) (gone int64, err error)
+
+	// AddStudent adds one to a class that is neither locked nor closed and began since, up to most. ErrNone if not.
+	AddStudent(ctx context.Context, code, token, tag string, most int, sinceMS, nowMS int64) (n int, seq int64, err error)
+	// FindStudent finds who has a token and is not removed, and gives the token's hash as it is kept.
+	FindStudent(ctx context.Context, code, token string) (s class.Student, kept string, err error)
+	SetToken(ctx context.Context, code string, n int, token string) (class.Student, error)
+	RemoveStudent(ctx context.Context, code string, n int) error
+	// Students lists who changed after a seq. They have no names.
+	Students(ctx context.Context, code string, after int64) ([]class.Student, error)
+
+	// AddEntry adds the n-th entry of a student who is not removed to a class in the phase of the entry. ErrNone if
+	// that is not so, or if there is an n-th already.
+	AddEntry(ctx context.Context, code string, n int, e class.Entry) (seq int64, err error)
+	// Entries lists those that changed after a seq, of one student or, with 0, of all.
+	Entries(ctx context.Context, code string, student int, after int64) ([]class.Entry, error)
+	// SetVerdict judges the submission with a seq and replaces its body, once.
+	SetVerdict(ctx context.Context, code string, seq int64, verdict string, body class.Body) error
+	// Pending lists every student's latest submission that has no verdict.
+	Pending(ctx context.Context) ([]Due, error)
+	Counts(ctx context.Context, code string) (class.Counts, error)
+
+	// AddPass keeps a one-time code in place of the student's earlier one; TakePass uses it up. ErrNone if there is
+	// none that lasts longer than now.
+	AddPass(ctx context.Context, code string, n int, pass string, endsMS int64) error
+	TakePass(ctx context.Context, code, pass string, nowMS int64) (n int, err error)
+
+	// Salt is the key of hashes of prefixes: fresh, unless one is kept that lasts longer than now.
+	Salt(ctx context.Context, fresh string, nowMS, endsMS int64) (string, error)
+	// Guesses tells how many wrong codes came from who, and until when that counts, and whether known is remembered.
+	Guesses(ctx context.Context, who, known string, nowMS int64) (failed int, endsMS int64, knows bool, err error)
+	// Failed counts a wrong code; Know remembers known.
+	Failed(ctx context.Context, who string, nowMS, endsMS int64) error
+	Know(ctx context.Context, known string, endsMS int64) error
+}

@@ -1,0 +1,159 @@
+//go:build !js
+
+package main
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"runtime"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"rsc.io/qr"
+
+	course "hadarlab/core/class"
+	"hadarlab/core/lab"
+	"hadarlab/scenarios"
+	"hadarlab/worker"
+	"hadarlab/worker/class"
+	"hadarlab/worker/sqlstore"
+)
+
+// readAssignment reads what --class names: a shipped assignment by its id, a file, or - for standard input.
+func readAssignment(std streams, arg string) (*course.Assignment, []byte, int) {
+	data, shipped := scenarios.Assignment(arg)
+	if !shipped {
+		var err error
+		if data, err = readAll(std, arg); err != nil {
+			fmt.Fprintf(std.err, "--class: %s cannot be read: %v (name a file, or one of %s; - reads standard input)\n",
+				line(arg), err, strings.Join(scenarios.Assignments, ", "))
+			return nil, nil, exitUsage
+		}
+	}
+	a, diags := course.Parse(data)
+	if report(std.err, diags, a == nil) {
+		return nil, nil, exitUsage
+	}
+	return a, data, exitOK
+}
+
+// startClass begins a class, or goes on with the one on the same assignment that can still be joined, and says how to
+// get there.
+func startClass(ctx context.Context, w io.Writer, classes *class.Service, a *course.Assignment, doc []byte) error {
+	board := ""
+	row, err := classes.Living(ctx, a.ContentID())
+	switch {
+	case errors.Is(err, class.ErrNone):
+		c, err := worker.BeginClass(ctx, classes, a, doc, 2000, 2000, runtime.Gosched)
+		if err != nil {
+			return err
+		}
+		row.Code, board = c.Code, c.Code+"."+c.Key
+	case err != nil:
+		return err
+	}
+	classes.Home = row.Code
+	join := classes.Joins[0] + "/join"
+	fmt.Fprintf(w, "\nClass: %s\nCode:  %s\nStudents open %s and type the code, or scan this:\n\n%s\n",
+		line(a.Title), strings.ToUpper(row.Code), join, terminalQR(join+"#"+strings.ToUpper(row.Code)))
+	if board == "" {
+		fmt.Fprintf(w, "It goes on where it was. The board is where it was opened before, or after\n"+
+			"  hadarlab data class --new-key %s\nat the address that this prints.\n", row.Code)
+		return nil
+	}
+	fmt.Fprintf(w, "The board, for the teacher alone. This address holds the class's key and is shown once:\n  %s/#board=%s\n",
+		here(classes.Joins), board)
+	return nil
+}
+
+// here is the origin by which this machine itself opens the server.
+func here(joins []string) string {
+	_, port, err := net.SplitHostPort(strings.TrimPrefix(joins[0], "http://"))
+	if err != nil {
+		return joins[0]
+	}
+	return "http://localhost:" + port
+}
+
+// joins are the origins at which students reach a server: what other machines can open, then the names that it was
+// given.
+func joins(at net.Addr, names []string) (origins []string) {
+	own, _ := net.InterfaceAddrs() // the machine's own name for itself has to do
+	hosts, open := reachable(at, own)
+	_, port, _ := net.SplitHostPort(at.String())
+	var named []string
+	for _, n := range names {
+		named = append(named, net.JoinHostPort(n, port))
+	}
+	if open {
+		hosts = slices.Concat(hosts, named)
+	} else {
+		hosts = slices.Concat(named, hosts)
+	}
+	for _, h := range hosts {
+		origins = append(origins, "http://"+h)
+	}
+	return origins
+}
+
+// terminalQR is a text as a QR code in blocks, two rows a line. The light modules are drawn: terminals are dark.
+func terminalQR(text string) string {
+	code, err := qr.Encode(text, qr.L)
+	if err != nil {
+		return text
+	}
+	const quiet = 2 // modules around it, of which readers want a few
+	var b strings.Builder
+	light := func(x, y int) int {
+		if code.Black(x-quiet, y-quiet) {
+			return 0
+		}
+		return 1
+	}
+	for y := 0; y < code.Size+2*quiet; y += 2 {
+		b.WriteString("  ")
+		for x := range code.Size + 2*quiet {
+			b.WriteString([]string{" ", "▄", "▀", "█"}[2*light(x, y)+light(x, y+1)])
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// classData lists the classes of a server, or gives one of them a new key.
+func classData(ctx context.Context, std streams, db *sql.DB, newKey string) error {
+	store := sqlstore.New(db)
+	if newKey != "" {
+		c, err := class.New(store, lab.Engine, lab.Defaults(), time.Now, false).NewKey(ctx, newKey)
+		if errors.Is(err, class.ErrNone) {
+			return fmt.Errorf("there is no class with the code %s (see `hadarlab data class`)", line(newKey))
+		}
+		if err == nil {
+			fmt.Fprintf(std.out, "The class's earlier key opens nothing any more. Behind the server's address open\n  /#board=%s.%s\n",
+				c.Code, c.Key)
+		}
+		return err
+	}
+	all, err := store.Classes(ctx)
+	if err != nil {
+		return err
+	}
+	t := tabwriter.NewWriter(std.out, 0, 0, 2, ' ', 0)
+	fmt.Fprint(t, "CODE\tSTUDENTS\tPHASE\tAGE\tDELETED IN\tASSIGNMENT\n")
+	for _, r := range all {
+		counts, err := store.Counts(ctx, r.Code)
+		if err != nil {
+			return err
+		}
+		passed := time.Since(time.UnixMilli(r.CreatedMS))
+		fmt.Fprintf(t, "%s\t%d\t%s\t%s\t%s\t%s\n", r.Code, counts.Joined, r.Phase, age(passed), age(class.Kept-passed),
+			line(r.Title))
+	}
+	return t.Flush()
+}

@@ -1,0 +1,153 @@
+package worker
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"strconv"
+	"sync"
+	"time"
+
+	course "hadarlab/core/class"
+	"hadarlab/core/lab"
+	"hadarlab/core/message"
+	"hadarlab/worker/class"
+	"hadarlab/worker/queue"
+)
+
+// verifier runs submissions again in the queue of a Runner: students take turns there, and of each one submission waits,
+// the latest.
+type verifier struct {
+	classes *class.Service
+	runner  *Runner
+	mu      sync.Mutex
+	waits   map[string]*class.Due // by student; nil while one is worked on and none waits
+}
+
+const (
+	// verifySize is the largest jobs × policies that is run again by itself.
+	verifySize = 2000
+	// verifying is how many submissions of all students wait for their runs at one time.
+	verifying = 64
+)
+
+// verify takes up what has no verdict yet, and every submission from now on.
+func verify(s *class.Service, runner *Runner) {
+	v := &verifier{classes: s, runner: runner, waits: map[string]*class.Due{}}
+	s.Verify = v.add
+	due, err := s.Table.Pending(context.Background())
+	if err != nil {
+		runner.Log.Error("submissions that waited before cannot be taken up", "error", err)
+	}
+	for _, d := range due {
+		v.add(d)
+	}
+}
+
+// studentOwner is whose turn the runs of a student take.
+func studentOwner(code string, n int) string {
+	return queue.Hash("student " + code + " " + strconv.Itoa(n))
+}
+
+func (v *verifier) add(d class.Due) {
+	who := studentOwner(d.Code, d.Entry.Student)
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	_, works := v.waits[who]
+	v.waits[who] = &d
+	if !works && !v.runner.closed() {
+		go v.work(who)
+	}
+}
+
+// next is the student's latest submission that waits, nil when there is none.
+func (v *verifier) next(who string) *class.Due {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	d := v.waits[who]
+	if d == nil {
+		delete(v.waits, who)
+	} else {
+		v.waits[who] = nil
+	}
+	return d
+}
+
+// work runs a student's submissions again, until none waits.
+func (v *verifier) work(who string) {
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	go func() {
+		select {
+		case <-v.runner.stopped:
+			stop()
+		case <-ctx.Done():
+		}
+	}()
+	for d := v.next(who); d != nil && ctx.Err() == nil; d = v.next(who) {
+		lanes, err := v.again(ctx, *d, who)
+		switch {
+		case ctx.Err() != nil: // the next server takes it up
+		case err != nil:
+			v.runner.Log.Error("a submission could not be run again", "error", err)
+		case lanes != nil:
+			err := v.classes.Verdict(ctx, *d, course.Verify(&d.Entry.Body, lab.Engine, lanes), lanes)
+			if err != nil && !errors.Is(err, class.ErrNone) && ctx.Err() == nil {
+				v.runner.Log.Error("a verdict could not be written", "error", err)
+			}
+		}
+	}
+}
+
+// again gives the lanes of a submission as this engine makes them; none when it is too large.
+func (v *verifier) again(ctx context.Context, d class.Due, who string) ([]course.Lane, error) {
+	doc, err := v.classes.Submitted(ctx, d)
+	if err != nil {
+		return nil, err
+	}
+	b := &runBody{Scenario: doc.Marshal(false)}
+	x := newRun(runs, b, doc)
+	if x.size > verifySize {
+		return nil, nil
+	}
+	if row, err := v.runner.Store.GetRun(ctx, x.id, v.runner.Now().UnixMilli()); err == nil && row.sound() {
+		return lanesOf(row.Result)
+	}
+	for {
+		there, _, err := v.runner.ask(ctx, x, who, b)
+		switch {
+		case errors.Is(err, queue.ErrFull), errors.Is(err, queue.ErrGreedy): // others are before it
+			select {
+			case <-time.After(again):
+				x = newRun(runs, b, doc)
+				continue
+			case <-ctx.Done():
+				return nil, ctx.Err()
+			}
+		case err != nil:
+			return nil, err
+		}
+		select {
+		case <-there.ended:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		l := there.look()
+		if l.result == nil {
+			return nil, errors.New("worker: it ended as " + l.State)
+		}
+		return lanesOf(l.result)
+	}
+}
+
+// lanesOf takes from a result what a class needs.
+func lanesOf(result []byte) (lanes []course.Lane, err error) {
+	var r message.Result
+	if err := json.Unmarshal(result, &r); err != nil {
+		return nil, err
+	}
+	for i := range r.Runs {
+		lanes = append(lanes, course.LaneOf(&r.Runs[i]))
+	}
+	return lanes, nil
+}
