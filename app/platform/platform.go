@@ -92,6 +92,9 @@ func Safe() bool { return js().Get("safe").Truthy() }
 // with it. push makes it a place of its own for Back and Forward.
 func SetAddress(path string, opening int, push bool) { js().Call("setAddress", path, opening, push) }
 
+// Visit leaves for another page.
+func Visit(address string) { app.Window().Get("location").Call("assign", address) }
+
 // Unveil shows the page, which the shell hides while something other than the example is being opened.
 func Unveil() { js().Call("unveil") }
 

@@ -21,13 +21,14 @@ type Form struct {
 	Deadlines bool
 	JobPage   int
 	Snapshots []share.Snapshot
+	Locked    bool // an assignment's locks hold
 }
 
 // Form is what they show now.
 func (s *State) Form() Form {
 	return Form{Entry: s.History.Stands().ID, Entries: len(s.History.Entries), Typing: s.Typing,
 		Drafts: s.Drafts, Deadlines: s.View.Deadlines,
-		JobPage: s.View.JobPage, Snapshots: s.Snapshots}
+		JobPage: s.View.JobPage, Snapshots: s.Snapshots, Locked: s.Locked()}
 }
 
 // Typed is a keystroke in a number field. A text that cannot be read stays in the field as a draft and

@@ -62,6 +62,9 @@ func (a Do) on(s *State) []Effect {
 	if sentence == "" {
 		return nil
 	}
+	if why := s.refuses(d); why != "" {
+		return s.toast(why, false)
+	}
 	if s.History.Joins(edit.Key(a.Edit)) { // the sentence tells of the whole series of keystrokes
 		if whole := a.Edit.Change(s.History.Entries[s.History.Pos-1].Document().Clone()); whole != "" {
 			sentence = whole

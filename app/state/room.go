@@ -39,7 +39,9 @@ func RoomAt(fragment string) (room Room, arg string) {
 type EnterRoom struct {
 	Room
 	Arg, Kept string
-	Start     bool // the page begins with it
+	Drafts    string // that it keeps, too
+	Start     bool   // the page begins with it
+	Opening   int    // that the browser remembers
 }
 
 func (a EnterRoom) on(s *State) []Effect {

@@ -107,11 +107,13 @@ func (a Answer) on(s *State) []Effect {
 	case m.Ready:
 		s.Engine = EngineReady
 		if s.Run.Planned != 0 {
-			return append(s.start(), s.boardWork()...)
+			return append(append(s.start(), s.askTruth()...), s.boardWork()...)
 		}
-		return append(s.ask(), s.boardWork()...)
+		return append(append(s.ask(), s.askTruth()...), s.boardWork()...)
 	case m.ID != 0 && m.ID == s.Teach.asked:
 		return s.boardAnswered(m)
+	case s.truth != nil && m.ID == s.truth.ID:
+		return s.truthAnswered(m)
 	case m.ID != 0 && m.ID == s.Flip.id:
 		return s.flipAnswered(m)
 	case m.ID != 0 && m.ID == s.Replicates.ID:
@@ -240,7 +242,7 @@ func (a EngineDied) on(s *State) []Effect {
 	}
 	maps.DeleteFunc(s.Asks.known, func(_ askKey, e Explained) bool { return e == Explained{} })
 	clear(s.Asks.sent)
-	s.Flip = Flip{}
+	s.Flip, s.truth, s.truthLanes = Flip{}, nil, nil
 	s.Replicates.EngineDied(a.Message)
 	s.Vary.EngineDied(a.Message)
 	s.WinnerSearch.EngineDied(a.Message)

@@ -138,8 +138,11 @@ type comingLink struct {
 	since int64
 }
 
-// Fetching says that a short link is being opened.
-func (s *State) Fetching() bool { return s.coming.open != nil }
+// Fetching says that a short link, or a class, is being opened.
+func (s *State) Fetching() bool {
+	st := s.Student
+	return s.coming.open != nil || st != nil && st.Assignment == nil && st.Over == ""
+}
 
 // Fetched is the server's answer to OpenShort; Status 0 = it was not reached.
 type Fetched struct {

@@ -9,12 +9,14 @@ package state
 import (
 	"strconv"
 
+	"hadarlab/app/class"
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/learn"
 	"hadarlab/app/run"
 	"hadarlab/app/share"
 	"hadarlab/core/chart"
+	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/unit"
@@ -44,7 +46,8 @@ type State struct {
 
 	// the view
 	View         View
-	Room         Room // that is shown
+	Room         Room           // that is shown
+	Student      *class.Student // in a class, nil = in none
 	Teach        Teach
 	Asks         Asks
 	Flip         Flip
@@ -70,6 +73,8 @@ type State struct {
 	// KeepFailed says that the browser keeps nothing for this tab.
 	KeepFailed bool
 	coming     comingLink
+	truth      *run.Result // of the class's own scenario, that is being computed, nil = none
+	truthLanes []message.Lane
 	at         visit // where the browser stands
 	onServer   bool  // the document as it stands was sent to the server, which keeps its result
 	nextSeq    int64

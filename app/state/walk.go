@@ -35,11 +35,19 @@ func (s *State) atAddress(push bool) []Effect {
 	path := ""
 	if push || to.Address != s.at.Address {
 		if path = to.Address; path == "" {
-			path = "/"
+			path = s.home()
 		}
 	}
 	s.at = to
 	return []Effect{SetAddress{path, e.Opening, push}}
+}
+
+// home is the address that says no scenario.
+func (s *State) home() string {
+	if s.Room == StudentRoom && s.Student != nil {
+		return s.Student.Address()
+	}
+	return "/"
 }
 
 // Moved says that the browser came to an address by itself: at the start, by Back, Forward or a link. Open opens what

@@ -47,6 +47,8 @@ func (h *Host) carryOut(e state.Effect) {
 		if platform.Store(state.BoardName(e.Code), e.Key) {
 			platform.SetAddress("/#board="+e.Code, platform.Opening(), false)
 		}
+	case state.Visit:
+		platform.Visit(e.Address)
 	case state.Call:
 		platform.Fetch(e.Method, e.Path, e.Token, e.Body,
 			func(status int, body []byte) { h.send(e.Then(status, body)) })
@@ -136,11 +138,12 @@ func (h *Host) openAddress(start bool) {
 		address += "#" + fragment
 	}
 	if room, arg := state.RoomAt(fragment); room != state.LabRoom && !h.S.Embed {
-		kept := state.ClassName
+		kept := state.StudentName(arg)
 		if room == state.BoardRoom {
 			kept = state.BoardName(arg)
 		}
-		h.Do(state.EnterRoom{Room: room, Arg: arg, Kept: platform.Stored(kept), Start: start})
+		h.Do(state.EnterRoom{Room: room, Arg: arg, Kept: platform.Stored(kept),
+			Drafts: platform.Stored(state.DraftsName), Start: start, Opening: platform.Opening()})
 		return
 	}
 	if h.S.Room >= state.BoardRoom {

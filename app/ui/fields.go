@@ -23,6 +23,7 @@ type number struct {
 
 // input is the number's text field.
 func (h *Host) input(n number) app.UI {
+	n.Range = h.S.Bound(n.path, n.Range)
 	text := edit.FormatNumber(n.value)
 	if n.Empty && n.value == 0 {
 		text = ""
@@ -44,20 +45,28 @@ func (h *Host) faulty(in app.UI, id, path string) app.UI {
 	} else if path != "" {
 		problem = h.S.ProblemAt(path)
 	}
-	return set(in, "data-path", path, "aria-invalid", flag(problem != ""), "title", problem)
+	return h.locked(set(in, "data-path", path, "aria-invalid", flag(problem != ""), "title", problem), path)
+}
+
+// locked is a field that cannot be changed where an assignment locks it, with the reason.
+func (h *Host) locked(in app.UI, path string) app.UI {
+	why := h.S.Lock(path)
+	return set(in, "disabled", flag(why != ""), "title", why)
 }
 
 // stepper is a whole number with buttons for one less and one more.
 func (h *Host) stepper(n number) app.UI {
+	n.Range = h.S.Bound(n.path, n.Range)
+	locked := h.S.Lock(n.path) != ""
 	less, more := n.value-1, n.value+1
 	return el("span.stepper",
 		set(h.button("", "−", n.Field+exact(less), state.Do{Edit: n.Edit(less)}),
 			"aria-label", words.F("One fewer: {0}", n.Name), "data-test", n.test+"-less",
-			"disabled", flag(less < n.Range.Min)),
+			"disabled", flag(locked || less < n.Range.Min)),
 		h.input(n),
 		set(h.button("", "+", n.Field+exact(more), state.Do{Edit: n.Edit(more)}),
 			"aria-label", words.F("One more: {0}", n.Name), "data-test", n.test+"-more",
-			"disabled", flag(more > n.Range.Max)))
+			"disabled", flag(locked || more > n.Range.Max)))
 }
 
 // gpuRange is how many GPUs of a type a node may have.
@@ -129,8 +138,9 @@ func (h *Host) picker(lane int) app.UI {
 		options = append(options, option(id, id, true))
 	}
 	letter := edit.LaneLetter(lane)
-	return h.given(set(el("select.field|data-test=policy-picker", options...), "data-lane", letter,
-		"data-path", "/scenario/policies/"+itoa(lane)+"/id", "aria-label", words.F("Policy of lane {0}", letter)),
+	path := "/scenario/policies/" + itoa(lane) + "/id"
+	return h.given(h.locked(set(el("select.field|data-test=policy-picker", options...), "data-lane", letter,
+		"data-path", path, "aria-label", words.F("Policy of lane {0}", letter)), path),
 		"change", func(id string) state.Action {
 			p := h.S.Boot.Policy(id)
 			if p == nil {
@@ -258,8 +268,8 @@ func (c *Editor) param(lane int, p *edit.Param) app.UI {
 		field = h.input(number{state.Typed{Field: scope, Name: words.T(p.Title), Range: p.Range(),
 			Edit: func(v float64) edit.Edit { return edit.SetParam{Lane: lane, Param: p, Value: v} }}, v, "", path})
 	}
-	field = set(field, "id", id, "data-test", "editor-param", "data-param", p.Name, "data-lane", edit.LaneLetter(lane),
-		"data-path", path)
+	field = h.locked(set(field, "id", id, "data-test", "editor-param", "data-param", p.Name, "data-lane",
+		edit.LaneLetter(lane), "data-path", path), path)
 	return set(el("div.line param", set(say("label", p.Title), "for", id),
 		el("span.unit", field, say("span.mute", p.Unit)), say("span.mute help", p.Help)), "data-set", flag(changed))
 }

@@ -150,14 +150,25 @@ func icon(name string) app.UI {
 // button is a labelled button that does an action; the label is a message key. Spec adds to "button|type=button" and
 // holds its classes; scope is its handler's name.
 func (h *Host) button(spec, label, scope string, a state.Action) app.UI {
-	return on(say("button"+spec+"|type=button", label), "click", h.on(a), scope)
+	return on(h.allowed(say("button"+spec+"|type=button", label), a), "click", h.on(a), scope)
+}
+
+// allowed is a button of an edit, which is off where an assignment's locks forbid that.
+func (h *Host) allowed(button app.UI, a state.Action) app.UI {
+	if do, ok := a.(state.Do); ok {
+		if why := h.S.Forbids(do.Edit); why != "" {
+			return set(button, "disabled", "true", "title", why)
+		}
+	}
+	return button
 }
 
 // tool is a button with a picture; its label, a message key, is read and shown on hover.
 func (h *Host) tool(spec, name, label, scope string, a state.Action) app.UI {
 	label = words.T(label)
-	return on(set(el("button.btn icon|type=button"+spec, icon(name)), "aria-label", label, "title", label), "click",
-		h.on(a), scope)
+	return on(h.allowed(set(el("button.btn icon|type=button"+spec, icon(name)), "aria-label", label, "title", label),
+		a),
+		"click", h.on(a), scope)
 }
 
 // given does an action with the value that a field has after an event.

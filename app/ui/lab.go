@@ -86,6 +86,7 @@ func (h *Host) screen() app.UI {
 		say("a.skip|href=#lanes", "Skip to the timeline"),
 		app.Raw(hatches),
 		top,
+		h.strip(),
 		set(main, "data-state", s.Status(), "data-editing", flag(v.Editing), "data-lesson", flag(s.Learn.Lesson != nil),
 			"data-covered", covered(s)),
 		el("div.meaning|id=meaning|popover=manual|role=tooltip"),

@@ -9,9 +9,10 @@
   let end = () => {};
   lab.follow = (path, tell) => {
     end();
+    end = () => {};
+    if (!path) return;
     let news = null, timer = 0, missed = 0, heard = false, over = false;
     end = () => { over = true; clearTimeout(timer); if (news) news.close(); removeEventListener("online", now); };
-    if (!path) return;
     const hear = text => { missed = 0; heard = true; tell(200, text); };
     const again = ms => { clearTimeout(timer); timer = setTimeout(open, ms); };
     const lost = () => { tell(0, ""); again(Math.min(1000 * 2 ** missed++, 15000)); };

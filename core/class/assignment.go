@@ -410,3 +410,19 @@ func (a *Assignment) checkPlan(f *findings) {
 		f.fail("/plan", "no-task", words.Say("there is a phase for a task, and no task"), words.Say("write task"))
 	}
 }
+
+// Texts are what students read.
+func (a *Assignment) Texts() []string {
+	texts := []string{a.Title, a.Goal, a.Situation, a.Explain}
+	for i := range a.Questions {
+		q := &a.Questions[i]
+		texts = append(texts, q.Text)
+		for k := range q.Options {
+			texts = append(texts, q.Options[k].Text, q.Options[k].Note)
+		}
+	}
+	if a.Task != nil {
+		texts = append(texts, a.Task.Text)
+	}
+	return texts
+}

@@ -2,10 +2,10 @@ package class
 
 // Students have names that are given, never typed: a quality and an animal, in an order of their own in every class.
 var (
-	qualities = []string{"quiet", "bright", "brave", "calm", "clever", "eager", "fair", "gentle", "glad", "golden",
+	Qualities = []string{"quiet", "bright", "brave", "calm", "clever", "eager", "fair", "gentle", "glad", "golden",
 		"honest", "jolly", "keen", "kind", "lively", "lucky", "merry", "mild", "neat", "nimble", "noble", "patient",
 		"polite", "proud", "quick", "ready", "round", "silver", "steady", "sunny", "swift", "warm"}
-	animals = []string{"heron", "otter", "badger", "beaver", "bison", "crane", "curlew", "dolphin", "eagle", "falcon",
+	Animals = []string{"heron", "otter", "badger", "beaver", "bison", "crane", "curlew", "dolphin", "eagle", "falcon",
 		"finch", "gecko", "gull", "hare", "ibex", "jackdaw", "kestrel", "lark", "lynx", "marten", "newt", "osprey",
 		"owl", "plover", "puffin", "raven", "robin", "seal", "sparrow", "stork", "swallow", "swan", "tern", "thrush",
 		"tortoise", "trout", "turtle", "vole", "walrus", "wren"}
@@ -16,11 +16,11 @@ const MaxStudents = 1000
 
 // Name is the name of the n-th student, from 1, of a class with this seed. No two of the first MaxStudents are alike.
 func Name(seed uint64, n int) string {
-	all := uint64(len(qualities) * len(animals)) // 1280 = 2^8 · 5: every odd factor that 5 does not divide permutes it
+	all := uint64(len(Qualities) * len(Animals)) // 1280 = 2^8 · 5: every odd factor that 5 does not divide permutes it
 	factor := 2*(seed%500) + 301
 	for factor%5 == 0 {
 		factor += 2
 	}
 	k := (uint64(n)*factor + seed/500) % all
-	return qualities[k%uint64(len(qualities))] + " " + animals[k/uint64(len(qualities))]
+	return Qualities[k%uint64(len(Qualities))] + " " + Animals[k/uint64(len(Qualities))]
 }

@@ -306,12 +306,15 @@ func (c *collector) markup() {
 		}
 		return string(b)
 	}
-	page := read("index.html")
-	for _, m := range regexp.MustCompile(`(?:<title|<[^>]* data-say[^>]*)>([^<]+)<`).FindAllStringSubmatch(page, -1) {
-		c.add(m[1], "index.html")
+	for _, page := range []string{"index.html", "app/web/join.html"} {
+		for _, m := range regexp.MustCompile(`(?:<title|<[^>]* data-say[^>]*)>([^<]+)<`).FindAllStringSubmatch(read(page),
+			-1) {
+			c.add(m[1], page)
+		}
 	}
-	for _, script := range []string{"shell.js", "page.js", "learn.js", "offline.js", "zoom.js", "paint.js"} {
-		for _, m := range regexp.MustCompile(`\bsay\("([^"]+)"\)`).FindAllStringSubmatch(read("app/web/"+script), -1) {
+	for _, script := range []string{"shell.js", "page.js", "learn.js", "offline.js", "zoom.js", "paint.js", "join.js"} {
+		for _, m := range regexp.MustCompile(`\bsay\("([^"]+)"[),]`).FindAllStringSubmatch(read("app/web/"+script),
+			-1) {
 			c.add(m[1], script)
 		}
 	}

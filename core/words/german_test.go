@@ -45,7 +45,8 @@ var english = []string{"core/words", "core/simtest", "core/simtest/golden", "cor
 
 // shown are the expressions that may stand for a key, and where their texts come from.
 var shown = map[string]string{
-	"t.title": "tabs", "ideas[i].title": "ideas", "f.title": "figures", "word": "figures", "levels[c.Level]": "levels",
+	"authored": "texts of assignments",
+	"t.title":  "tabs", "ideas[i].title": "ideas", "f.title": "figures", "word": "figures", "levels[c.Level]": "levels",
 	"formatWords[f.ID]": "formatWords",
 	"c.keys":            "commands", "c.does": "commands", "state.OwnLetters[i].Does": "OwnLetters",
 	"s.Name": "Causes", "u.One": "units",

@@ -154,6 +154,9 @@ func collect(goroot string) (webdir.Files, error) {
 	if err := addThumbs(files); err != nil {
 		return nil, err
 	}
+	if err := addJoin(files); err != nil {
+		return nil, err
+	}
 	page, err := paint(files["index.html"], len(files["web/app.wasm"]))
 	files["index.html"] = page
 	return files, err

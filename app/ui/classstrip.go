@@ -1,0 +1,324 @@
+package ui
+
+import (
+	"strconv"
+	"time"
+
+	"hadarlab/app/class"
+	"hadarlab/app/platform"
+	"hadarlab/app/state"
+	"hadarlab/core/chart/draw"
+	course "hadarlab/core/class"
+	"hadarlab/core/link"
+	"hadarlab/core/words"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// Strip is a student's class above the lab: the phase, who the student is, and the one thing to do now.
+type Strip struct {
+	H      *Host
+	Change int64 // of the class
+	Entry  int64 // of the history: what is changed
+	Result int64
+	Fresh  bool
+	Busy   bool
+}
+
+// strip is the student's strip, nothing outside a class.
+func (h *Host) strip() app.UI {
+	s := h.S
+	if s.Room != state.StudentRoom || s.Student == nil {
+		return el("span|hidden=true")
+	}
+	return part(&Strip{H: h, Change: s.Student.Change, Entry: h.entry(), Result: s.Result.ID, Fresh: s.Fresh(),
+		Busy: s.Run.Busy()})
+}
+
+// render draws the strip.
+func (c *Strip) render() app.UI {
+	h, st := c.H, c.H.S.Student
+	if st == nil {
+		return el("span|hidden=true")
+	}
+	head := []app.UI{el("p.who", text(words.T("You are in a class:")+" "), txt("b|data-test=class-name", st.Me.Name)),
+		h.button(".btn|data-kind=quiet|data-test=class-leave", "Leave the class", "leave", state.LeaveClass{})}
+	var kids []app.UI
+	switch {
+	case st.Over != "":
+		kids = []app.UI{note("error", txt("div|data-test=class-over", st.Over),
+			say("a.btn|href=/join|data-test=class-join", "Join a class"))}
+	case st.Assignment == nil:
+		kids = []app.UI{say("p", "Going into the class…")}
+	default:
+		head = append([]app.UI{c.steps()}, head...)
+		kids = c.now()
+	}
+	lost := el("p|hidden=true")
+	if st.Lost {
+		lost = say("p.lost|data-test=class-lost",
+			"The network is lost. What you have chosen is kept here and sent as soon as it is back.")
+	}
+	return el("section.class|aria-label=Your class|data-test=class-strip",
+		append([]app.UI{el("div.classhead", head...), lost}, kids...)...)
+}
+
+// phaseName is what a phase is called.
+func phaseName(p course.Phase) string {
+	return map[course.Phase]string{course.Predict: words.T("Predict"), course.Run: words.T("Run"),
+		course.Discuss: words.T("Discuss"), course.Change: words.T("Change"), course.Closed: words.T("Done")}[p]
+}
+
+// steps are the phases of the plan; who has answered is in the run already while others predict.
+func (c *Strip) steps() app.UI {
+	st := c.H.S.Student
+	now := st.State.Phase
+	if now == course.Lobby || now == course.Predict {
+		now = course.Run
+	}
+	var items []app.UI
+	past := "past"
+	for _, step := range st.Assignment.Plan {
+		if step.Phase == course.Lobby {
+			continue
+		}
+		item := txt("li", phaseName(step.Phase))
+		if step.Phase == now {
+			item, past = set(item, "aria-current", "step"), ""
+		}
+		items = append(items, set(item, "data-step", past))
+	}
+	return el("ol.steps|aria-label=Steps of the class", items...)
+}
+
+// now is what there is to do, and what was done.
+func (c *Strip) now() []app.UI {
+	h, st := c.H, c.H.S.Student
+	says := words.T("Your answer is in: look what the two do.")
+	if p := st.State.Phase; p != course.Lobby && p != course.Predict {
+		says = state.PhaseSays(p)
+	}
+	kids := []app.UI{el("div.now", txt("h2", says), txt("p.soft|data-test=class-counts", c.counts()))}
+	if st.Changes() {
+		kids = append(kids, c.task())
+	}
+	if st.Votes() {
+		kids = append(kids, c.vote())
+	}
+	if st.Explains() {
+		kids = append(kids, c.sentence())
+	}
+	kids = append(kids, c.said())
+	for i := range st.Tallies {
+		kids = append(kids, c.bars(&st.Tallies[i]))
+	}
+	if st.Alone() {
+		kids = append(kids, c.alone())
+	}
+	report := el("div.acts", h.button(".btn|data-test=class-report", "Save my report", "report",
+		state.SaveClassReport{}),
+		h.button(".btn", "Print", "print", state.Print{}))
+	return append(kids, report)
+}
+
+func (c *Strip) counts() string {
+	st := c.H.S.Student
+	n := st.State.Counts
+	switch {
+	case st.Alone():
+		return ""
+	case st.State.Phase == course.Change:
+		return words.F("{0} of {1} have handed in a change.", itoa(n.Submitted), itoa(n.Joined))
+	case st.State.Phase == course.Discuss:
+		return words.F("{0} of {1} have answered again.", itoa(n.Voted), itoa(n.Committed))
+	}
+	return words.F("{0} of {1} have answered.", itoa(n.Committed), itoa(n.Joined))
+}
+
+// send is a button that hands something in, with why it cannot be, and what went wrong.
+func (c *Strip) send(test, label, kind, why string) app.UI {
+	h, st := c.H, c.H.S.Student
+	busy := st.Sending != nil
+	if busy && st.Sending.Kind == kind {
+		label = words.T("Sending…")
+	}
+	b := on(set(txt("button.btn|type=button|data-kind=primary", label), "data-test", test, "disabled",
+		flag(busy || why != "")), "click", func(app.Context, app.Event) {
+		h.Do(state.HandIn{Kind: kind, At: time.Now().UnixMilli()})
+	}, kind)
+	return el("div.acts", b, txt("span.soft|data-test=class-why", why), set(txt("b.bad|role=alert", st.Problem),
+		"hidden",
+		flag(st.Problem == "")))
+}
+
+// card is a part of the strip with a heading.
+func card(test, title string, kids ...app.UI) app.UI {
+	return set(el("div.classcard", append([]app.UI{txt("h3", title)}, kids...)...), "data-test", test)
+}
+
+// said are the answers beside what is right.
+func (c *Strip) said() app.UI {
+	st := c.H.S.Student
+	right, all := st.Right()
+	title := words.T("You said")
+	if all > 0 {
+		title = words.F("You said, and {0} of {1} are right", itoa(right), itoa(all))
+	}
+	var rows []app.UI
+	for _, kind := range []string{course.Answers, course.Vote} {
+		for _, l := range st.Lines(kind) {
+			q := l.Question
+			if kind == course.Vote {
+				q = words.F("{0} (again)", q)
+			}
+			is := el("td", txt("b", l.Is))
+			switch {
+			case l.Is == "":
+				is = say("td.soft", "is being computed")
+			case l.Right:
+				is = el("td", txt("b.good", "✓ "+l.Is))
+			}
+			rows = append(rows, el("tr", txt("th|scope=row", q), el("td", txt("b", l.Said), txt("div.mute xs", l.Sure)),
+				is))
+		}
+	}
+	kids := []app.UI{table(".rows", "Your answers", []app.UI{th("Question"), th("you said"), th("it is")}, rows)}
+	for _, kind := range []string{course.Answers, course.Vote} {
+		if e := st.Entry(kind); e != nil {
+			kids = append(kids, txt("p.mute xs|data-test=class-receipt", st.Receipt(e)))
+		}
+	}
+	return card("class-said", title, kids...)
+}
+
+// sentence is why, in a student's own words.
+func (c *Strip) sentence() app.UI {
+	h, st := c.H, c.H.S.Student
+	area := h.given(set(el("textarea.field|id=class-sentence|rows=2|maxlength=500|data-test=class-sentence"), "value",
+		st.Sentence), "input", func(s string) state.Action { return state.SetSentence{Text: s} })
+	kids := []app.UI{el("label|for=class-sentence", txt("b", class.Say(st.Assignment.Explain))), area,
+		c.send("class-send-sentence", words.T("Hand the sentence in"), course.Sentence, "")}
+	if e := st.Entry(course.Sentence); e != nil {
+		kids = append(kids, el("p.soft|data-test=class-said-why", text("“"+e.Text+"” "+st.Receipt(e))))
+	}
+	return el("div.classcard", kids...)
+}
+
+// vote asks again.
+func (c *Strip) vote() app.UI {
+	h, st := c.H, c.H.S.Student
+	var kids []app.UI
+	for _, q := range st.Again() {
+		now := st.Answer(q.ID)
+		radio := func(name, value, label string, chosen bool, a state.Action) app.UI {
+			in := set(el("input|type=radio"), "name", "vote-"+name+q.ID, "value", value, "checked", onoff(chosen),
+				"data-test", "vote-"+name)
+			return el("label", on(in, "change", h.on(a), name, q.ID, value), text(" "+label))
+		}
+		options := each(len(q.Options), func(i int) app.UI {
+			o := &q.Options[i]
+			return radio("", o.ID, class.Say(o.Text), now.Option == o.ID, state.SetVote{Question: q.ID, Option: o.ID})
+		})
+		sure := each(5, func(i int) app.UI {
+			return radio("sure-", itoa(i+1), itoa(i+1), now.Sure == i+1, state.SetVote{Question: q.ID, Sure: i + 1})
+		})
+		kids = append(kids, el("fieldset", append([]app.UI{txt("legend", class.Say(q.Text))}, options...)...),
+			el("fieldset.sure", append([]app.UI{say("legend", "How sure are you, 1 a guess, 5 certain?")}, sure...)...))
+	}
+	kids = append(kids, c.send("class-send-vote", words.T("Commit my second answer"), course.Vote, ""))
+	return card("class-vote", words.T("Answer again"), kids...)
+}
+
+// task is what is to be changed, what is, and whether that can be handed in.
+func (c *Strip) task() app.UI {
+	h, s, st := c.H, c.H.S, c.H.S.Student
+	edits, why := s.Task()
+	list := each(len(edits), func(i int) app.UI {
+		return txt("li|data-test=class-edit", class.EditText(edits[i],
+			func(p string) string { return s.Variable(p).Name }))
+	})
+	count := words.F("{0} changes", itoa(len(edits)))
+	if len(edits) == 1 {
+		count = words.T("1 change")
+	}
+	kids := []app.UI{txt("p.ask", class.Say(st.Assignment.Task.Text)),
+		el("div.edits", txt("b|data-test=class-changes", count), el("ul", list...)),
+		el("div.acts", h.button(".btn|data-test=class-editor", "Edit the scenario", "edit", state.ToggleEditor{}),
+			set(h.button(".btn|data-test=class-restart", "Start again", "again", state.RestartTask{}), "disabled",
+				flag(len(edits) == 0))),
+		c.send("class-submit", words.T("Submit this change"), course.Submission, why)}
+	if e := st.Entry(course.Submission); e != nil {
+		kids = append(kids, el("p|data-test=class-submission", txt("b", st.Outcome(e)), text(" "+st.Receipt(e)+" "),
+			set(txt("span", class.VerdictText(e.Verdict)), "data-verdict", e.Verdict, "hidden", flag(st.Alone()))),
+			say("p.mute xs", "Submit again, and the latest counts."))
+	}
+	return card("class-task", words.T("The task"), kids...)
+}
+
+// alone is what a class without a server has instead: one's own pace, and a hand-in.
+func (c *Strip) alone() app.UI {
+	h, s, st := c.H, c.H.S, c.H.S.Student
+	if next := st.Assignment.Next(st.State.Phase); st.State.Phase != course.Closed {
+		return el("div.acts", on(txt("button.btn|type=button|data-kind=primary|data-test=class-next", nextSays(next)),
+			"click", h.on(state.NextPhase{})))
+	}
+	whole := platform.Origin() + s.HandInLink()
+	_, about := link.Grade(len(whole))
+	return card("class-handin", words.T("Hand in"),
+		say("p", "Give your teacher the file or the link. Both hold your answers, your sentence and your change, and no name but the one you were given."),
+		el("div.acts", h.button(".btn|data-kind=primary|data-test=class-handin-file", "Save the hand-in file", "file",
+			state.SaveHandIn{})),
+		h.copyRow("class-handin-link", words.T("Link"), whole, "", words.T("Copy")), txt("p.mute xs", about))
+}
+
+// nextSays leads to a phase.
+func nextSays(p course.Phase) string {
+	return map[course.Phase]string{course.Discuss: words.T("Next: answer again"),
+		course.Change: words.T("Next: change one thing"), course.Closed: words.T("Next: hand in")}[p]
+}
+
+// bars are how the class answered a question: sure solid, fairly sure hatched, a guess empty.
+func (c *Strip) bars(t *course.QuestionTally) app.UI {
+	q := c.H.S.Student.Assignment.Question(t.ID)
+	if q == nil {
+		return el("span|hidden=true")
+	}
+	of := func(o *course.OptionTally) [5]int { return o.Sure }
+	title := words.T("How the class answered")
+	if t.Voted > 0 {
+		of, title = func(o *course.OptionTally) [5]int { return o.Vote }, words.T("How the class answers now")
+	}
+	top := 1
+	for i := range t.Options {
+		n := of(&t.Options[i])
+		top = max(top, n[0]+n[1]+n[2]+n[3]+n[4])
+	}
+	rows := each(len(t.Options), func(i int) app.UI {
+		n := of(&t.Options[i])
+		parts := [3]int{n[3] + n[4], n[2], n[0] + n[1]}
+		total := words.F("{0} sure, {1} fairly, {2} guess", itoa(parts[0]), itoa(parts[1]), itoa(parts[2]))
+		count := itoa(parts[0] + parts[1] + parts[2])
+		if t.Right == t.Options[i].ID {
+			count += " ✓ " + words.T("right")
+		}
+		return set(el("tr", txt("th|scope=row", class.OptionText(q, t.Options[i].ID)), el("td", app.Raw(bar(parts, top,
+			total))), txt("td.num", count)), "data-right", flag(t.Right == t.Options[i].ID))
+	})
+	return set(card("class-bars", class.Say(q.Text), txt("p.soft", title), table(".rows", "How the class answered",
+		[]app.UI{th("Answer"), th("Confidence"), thNum("Students")}, rows)), "data-question", t.ID)
+}
+
+// bar is a row of counts as lengths, of top in all.
+func bar(parts [3]int, top int, says string) string {
+	out := `<svg class="votes" width="100%" height="18" role="img" aria-label="` + draw.Escape(says) + `">`
+	at := 0
+	for i, n := range parts {
+		if n > 0 {
+			percent := func(n int) string { return strconv.FormatFloat(float64(n*100)/float64(top), 'f', 2, 64) + "%" }
+			out += `<rect data-sure="` + itoa(i) + `" x="` + percent(at) + `" width="` + percent(n) +
+				`" y="1" height="16"></rect>`
+		}
+		at += n
+	}
+	return out + "</svg>"
+}
