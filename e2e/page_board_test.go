@@ -54,7 +54,7 @@ func doing(js string) chromedp.Action[chromedp.Void] { return chromedp.Evaluate[
 func boardPage(t *testing.T, phase class.Phase, then func(*class.Update)) *page {
 	t.Helper()
 	a, u := classroom.Made(30)
-	u.State.Phase = phase
+	u.State.Phase, u.Joins = phase, []string{"http://192.168.1.20:8080"}
 	if then != nil {
 		then(u)
 	}
@@ -154,7 +154,7 @@ func TestBoardFits(t *testing.T) {
 // TestBoardLobby: while the class gathers its code is what is largest.
 func TestBoardLobby(t *testing.T) {
 	t.Parallel()
-	p := boardPage(t, class.Lobby, func(u *class.Update) { u.Entries = nil })
+	p := boardPage(t, class.Lobby, func(u *class.Update) { u.Entries, u.Truth = []class.Entry{}, nil })
 	for name, of := range map[string]size{"board-lobby-1280": {1280, 850}, "board-lobby-390": {390, 844}, "board-lobby-1920": {1920, 1080}} {
 		p.look(of, false)
 		p.shot(name)

@@ -27,7 +27,8 @@ type Board struct {
 	Base       []core.Lane    // what the unchanged scenario gives
 	Verifies   bool           // the server runs submissions again
 	GoneMS     int64
-	Unproved   bool // nobody saw when answers were given
+	Joins      []string // origins at which students' devices reach the server, the best first
+	Unproved   bool     // nobody saw when answers were given
 	Tally      core.Tally
 	seen       core.Tally // of the revealed questions
 }
@@ -62,7 +63,7 @@ func (b *Board) Hand(a *core.Assignment) *Board { return b.with(func(n *Board) {
 // Take takes what the server says has changed.
 func (b *Board) Take(u *core.Update) *Board {
 	return b.with(func(n *Board) {
-		n.State, n.Verifies, n.GoneMS = u.State, u.Verifies, u.GoneMS
+		n.State, n.Verifies, n.GoneMS, n.Joins = u.State, u.Verifies, u.GoneMS, u.Joins
 		if u.Truth != nil {
 			n.Truth = u.Truth
 		}

@@ -26,12 +26,15 @@ func (h *Host) board() app.UI {
 	}
 	return set(el("div.page",
 		say("a.skip|href=#main", "Skip to the main part"),
-		app.Raw(hatches), head, main,
+		app.Raw(hatches), app.Raw(fairly), head, main,
 		el("div.meaning|id=meaning|popover=manual|role=tooltip"),
 		el("div.layers", over...),
 		txt("div.vh|role=status|aria-live=polite|data-test=spoken", h.S.Spoken)),
 		"data-large", flag(t.Large))
 }
+
+// fairly is the pattern of the middle of three confidences.
+const fairly = `<svg class="defs" width="0" height="0" aria-hidden="true" focusable="false"><defs><pattern id="hatch-fairly" width="7" height="7" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path data-hatch="fairly" d="M0 0V7" stroke-width="2.200"></path></pattern></defs></svg>`
 
 // origin is the page's own address; "" where there is no browser yet.
 func (h *Host) origin() string {
@@ -60,7 +63,7 @@ func (h *Host) boardHead(b *teach.Board) app.UI {
 	t := &h.S.Teach
 	title := words.T("Board")
 	if b.Assignment != nil {
-		title = b.Assignment.Title
+		title = teach.Say(b.Assignment.Title)
 	}
 	condition, says := "ready", words.F("{0} joined", itoa(b.Tally.Joined))
 	switch {
@@ -200,6 +203,9 @@ func inFours(code string) string {
 // joinPanel says how one joins, and how many have done what.
 func (h *Host) joinPanel(b *teach.Board) app.UI {
 	origin := h.origin()
+	if loopback(origin) && len(b.Joins) > 0 { // the teacher's own machine is the server
+		origin = b.Joins[0]
+	}
 	kids := []app.UI{el("h2.soft|id=h-join", text(words.T("Join at")+" "), txt("b|data-test=join-address",
 		address(origin))),
 		set(txt("p.codeword|data-test=code", inFours(b.Code)), "aria-label",
@@ -213,10 +219,10 @@ func (h *Host) joinPanel(b *teach.Board) app.UI {
 	}
 	t := &b.Tally
 	kids = append(kids, el("div.counts", count(t.Joined, "joined", words.T("joined")),
-		count(t.Committed, "committed", words.T("have answered")),
-		count(t.Submitted, "submitted", words.T("have submitted"))))
+		count(t.Committed, "committed", words.T("answered")),
+		count(t.Submitted, "submitted", words.T("submitted"))))
 	if s := b.Step(); s != nil && s.Teacher != "" && !h.S.Teach.Large {
-		kids = append(kids, el("details.hint|data-test=hint|open=true", say("summary", "For you"), txt("p", s.Teacher)))
+		kids = append(kids, el("details.hint|data-test=hint|open=true", say("summary", "For you"), txt("p", teach.Say(s.Teacher))))
 	}
 	return el("section.panel join|aria-labelledby=h-join", kids...)
 }
@@ -225,8 +231,8 @@ func (h *Host) joinPanel(b *teach.Board) app.UI {
 func (h *Host) lobby(b *teach.Board) app.UI {
 	a := b.Assignment
 	return el("section.panel lobby|aria-labelledby=h-lobby",
-		el("header", txt("h2|id=h-lobby", a.Title)),
-		el("div.pad", txt("p.situation", a.Situation),
+		el("header", txt("h2|id=h-lobby", teach.Say(a.Title))),
+		el("div.pad", txt("p.situation", teach.Say(a.Situation)),
 			el("ol.ways-in", say("li", "Open the address or point a phone’s camera at the picture."),
 				say("li", "You get a name. Nobody types one, and nothing else is asked."),
 				say("li", "Answer alone first. What the class answered is shown when everybody has.")),
@@ -249,7 +255,7 @@ func shades() app.UI {
 	swatch := func(conf string) string {
 		fill := ""
 		if conf == "2" {
-			fill = ` fill="url(#hatch-1)"`
+			fill = ` fill="url(#hatch-fairly)"`
 		}
 		return `<svg width="16" height="14" aria-hidden="true"><rect data-conf="` + conf +
 			`" x="1" y="1" width="14" height="12"></rect><rect data-conf="hatch" x="1" y="1" width="14" height="12"` + fill +
@@ -277,9 +283,9 @@ func (h *Host) answersPanel(b *teach.Board) app.UI {
 		return set(on(txt("button|type=button|data-test=question", itoa(i+1)), "click",
 			h.on(look(func(v *state.BoardView) { v.Question = i })), itoa(i)), "aria-pressed", onoff(i == n),
 			"aria-label",
-			words.F("Question {0}: {1}", itoa(i+1), a.Questions[i].Text))
+			words.F("Question {0}: {1}", itoa(i+1), teach.Say(a.Questions[i].Text)))
 	})
-	head := el("header", txt("h2|id=h-answers", q.Text), el("div.seg", tabs...),
+	head := el("header", txt("h2|id=h-answers", teach.Say(q.Text)), el("div.seg", tabs...),
 		set(h.button(".btn|data-kind=quiet|data-test=answers-table", "Table", "table",
 			look(func(v *state.BoardView) { v.Tables[0] = !v.Tables[0] })), "aria-pressed", onoff(v.Tables[0]),
 			"hidden",
@@ -319,16 +325,17 @@ func (h *Host) answers(b *teach.Board, q *class.Question, t *class.QuestionTally
 	}
 	rows := each(len(q.Options), func(i int) app.UI {
 		o, n := &q.Options[i], &t.Options[i]
+		name := teach.Say(o.Text)
 		by, again := confidences(n.Sure), confidences(n.Vote)
 		voted := t.Voted > 0
-		title := words.F("{0}: {1}, of them {2} sure, {3} fairly sure, {4} guess", o.Text, itoa(n.Count()), itoa(by[0]),
+		title := words.F("{0}: {1}, of them {2} sure, {3} fairly sure, {4} guess", name, itoa(n.Count()), itoa(by[0]),
 			itoa(by[1]), itoa(by[2]))
 		says := itoa(n.Count())
 		if voted {
 			title += ". " + words.F("In the second vote {0}", itoa(n.Votes()))
 			says = words.F("{0}, then {1}", itoa(n.Count()), itoa(n.Votes()))
 		}
-		right := []app.UI{txt("b", o.Text), txt("span.soft", o.Note), txt("b.said", says)}
+		right := []app.UI{txt("b", name), txt("span.soft", teach.Say(o.Note)), txt("b.said", says)}
 		if t.Right == o.ID {
 			right = append(right, say("b.right", "✓ right"))
 		}
@@ -343,7 +350,7 @@ func (h *Host) answers(b *teach.Board, q *class.Question, t *class.QuestionTally
 			itoa(b.Tally.Committed)))}
 		for i := range q.Options {
 			if m.To[i] > 0 {
-				parts = append(parts, txt("span", words.F("moved to {0}: {1}", q.Options[i].Text, itoa(m.To[i]))))
+				parts = append(parts, txt("span", words.F("moved to {0}: {1}", teach.Say(q.Options[i].Text), itoa(m.To[i]))))
 			}
 		}
 		kids = append(kids, el("p.moves|data-test=moves", append(parts, txt("span", words.F("stayed: {0}",
@@ -360,7 +367,7 @@ func (h *Host) answersTable(q *class.Question, t *class.QuestionTally) app.UI {
 		if t.Right == q.Options[i].ID {
 			mark = " ✓"
 		}
-		return el("tr", txt("th|scope=row", q.Options[i].Text+mark), tdNum(itoa(by[0])), tdNum(itoa(by[1])),
+		return el("tr", txt("th|scope=row", teach.Say(q.Options[i].Text)+mark), tdNum(itoa(by[0])), tdNum(itoa(by[1])),
 			tdNum(itoa(by[2])),
 			tdNum(itoa(n.Count())), tdNum(itoa(n.Votes())))
 	})
@@ -415,11 +422,12 @@ func (h *Host) triesPanel(b *teach.Board) app.UI {
 		return el("section.panel tries|aria-labelledby=h-tries", head, el("div.pad hidden",
 			el("p.big", bold(itoa(b.Tally.Submitted)), text(" "+words.F("of {0} have submitted",
 				itoa(b.Tally.Joined)))),
-			txt("p", a.Task.Text), say("p.soft", "What was changed stays hidden until you show it, so that nobody copies it.")))
+			txt("p", teach.Say(a.Task.Text)), say("p.soft", "What was changed stays hidden until you show it, so that nobody copies it.")))
 	}
 	dots := b.Dots(h.S.Teach.Values)
-	s := draw.Spots{Zone: words.F("{0} wins", h.winner(b)), Axes: words.F("{0} against the others: {1} →, {2} ↑", h.winner(b),
-		metricTitle(a.Task.Metric), metricTitle(teach.Second(a.Task)))}
+	s := draw.Spots{Zone: words.F("{0} wins", h.winner(b))}
+	axes := words.F("{0} against the others: {1} →, {2} ↑", h.winner(b),
+		metricTitle(a.Task.Metric), metricTitle(teach.Second(a.Task)))
 	for i := range dots {
 		d := &dots[i]
 		s.Of = append(s.Of, draw.Spot{Label: d.Label, X: d.X, Y: d.Y, People: d.People, Base: d.Base, Front: d.Front,
@@ -427,7 +435,7 @@ func (h *Host) triesPanel(b *teach.Board) app.UI {
 				func(seq int64) bool { return slices.Contains(d.Seqs, seq) })})
 	}
 	says := b.Lesson(h.S.Teach.Values, h.winner(b))
-	body := app.Raw(draw.SpotsSVG(&s, s.Axes+". "+says))
+	body := el("div", app.Raw(draw.SpotsSVG(&s, axes+". "+says)), txt("p.soft", axes))
 	if v.Tables[1] {
 		body = h.triesTable(b, dots)
 	}
@@ -492,13 +500,22 @@ func (h *Host) ideasPanel(b *teach.Board) app.UI {
 			if to, name := h.presetLink(ideas[i].Preset); to != "" {
 				link = el("td.num", set(txt("a|target=_blank|data-test=idea-preset", name), "href", to))
 			}
-			return el("tr", txt("td.num count", itoa(ideas[i].People)), txt("th|scope=row", ideas[i].Idea), link)
+			return el("tr", txt("td.num count", itoa(ideas[i].People)), txt("th|scope=row", teach.Say(ideas[i].Idea)), link)
 		})
 		body = table(".rows|data-test=ideas", "Ideas behind answers that were sure and wrong", []app.UI{thNum("People"), th("Idea"),
 			thNum("Preset that tests it")}, rows)
 	}
 	return el("section.panel ideas|aria-labelledby=h-ideas", el("header", txt("h2|id=h-ideas", title),
-		h.opens("Show sentences", "sentences")), el("div.pad", body))
+		h.opens("Show sentences", "sentences")), el("div.pad", body, h.lesson(b)))
+}
+
+// lesson says what came of the task, once submissions are shown.
+func (h *Host) lesson(b *teach.Board) app.UI {
+	t := &h.S.Teach
+	if b.Assignment.Task == nil || !t.Tries {
+		return el("p|hidden=true")
+	}
+	return txt("p.soft|data-test=lesson-says", b.Lesson(t.Values, h.winner(b))+" "+h.verdictWords(b))
 }
 
 // presetLink is where a preset opens, and its title; "" where there is none.
@@ -517,8 +534,7 @@ func (h *Host) changedPanel(b *teach.Board) app.UI {
 		return el("section.panel changed|hidden=true")
 	}
 	t := &h.S.Teach
-	head := el("header", say("h2|id=h-changed", "What was changed"), txt("span.soft",
-		words.F("{0}’s {1} against the others’", h.winner(b), metricTitle(b.Assignment.Task.Metric))))
+	head := el("header", say("h2|id=h-changed", "What was changed"))
 	if !t.Tries || len(b.Tally.Changes) == 0 {
 		return el("section.panel changed|aria-labelledby=h-changed", head, el("div.pad", say("p.soft",
 			"The ranking appears when submissions are shown.")))
@@ -535,22 +551,20 @@ func (h *Host) changedPanel(b *teach.Board) app.UI {
 		if c.Wins {
 			mark, works = " ✓", "true"
 		}
-		name := []app.UI{text(c.Name)}
+		change := []app.UI{text(c.Says)}
 		if c.Smallest {
-			name = append(name, text(" "), say("span.smallest", "smallest that works"))
+			change = append(change, text(" "), set(say("span.smallest", "smallest"), "title", words.T("The smallest change that works")))
 		}
-		return set(el("tr", el("th|scope=row", name...), txt("td.nowrap soft", c.Says),
+		return set(el("tr", txt("th|scope=row", c.Name), el("td.nowrap soft", change...),
 			el("td.bar", el("span", txt("b", itoa(c.People)), app.Raw(`<svg width="100%" height="10" aria-hidden="true"><rect data-role="meter" width="`+
-				itoa(100*c.People/most)+`%" height="10"></rect></svg>`))), txt("td.num nowrap", c.Gap+mark)),
-			"data-works", works)
+				itoa(100*c.People/most)+`%" height="10"></rect></svg>`))), txt("td.num nowrap", c.Gap+mark)), "data-works", works)
 	})
 	kids := []app.UI{table(".rows|data-test=changed", "What was changed, what most did first", []app.UI{th("Value"),
 		th("Change"),
-		th("People"), thNum("Gap")}, rows)}
+		th("People"), txt("th.num|scope=col", words.F("{0}’s {1}", h.winner(b), metricTitle(b.Assignment.Task.Metric)))}, rows)}
 	if n := len(all) - len(shown); n > 0 {
 		kids = append(kids, txt("p.soft", words.F("and {0} more", itoa(n))))
 	}
-	kids = append(kids, txt("p.soft|data-test=lesson-says", b.Lesson(t.Values, h.winner(b))+" "+h.verdictWords(b)))
 	return el("section.panel changed|aria-labelledby=h-changed", head, el("div.pad", kids...))
 }
 

@@ -235,18 +235,18 @@ func (h *Host) report(b *teach.Board) app.UI {
 		return el("section.report|hidden=true")
 	}
 	n := &b.Tally
-	kids := []app.UI{txt("h1", a.Title), txt("p", a.Situation),
+	kids := []app.UI{txt("h1", teach.Say(a.Title)), txt("p", teach.Say(a.Situation)),
 		txt("p", state.CountWords(class.Counts{Joined: n.Joined, Committed: n.Committed, Submitted: n.Submitted}))}
 	for i := range a.Questions {
-		kids = append(kids, txt("h2", a.Questions[i].Text), h.answersTable(&a.Questions[i], &n.Questions[i]))
+		kids = append(kids, txt("h2", teach.Say(a.Questions[i].Text)), h.answersTable(&a.Questions[i], &n.Questions[i]))
 	}
 	if len(n.Ideas) > 0 {
 		kids = append(kids, say("h2", "Sure but wrong"), el("ul", each(len(n.Ideas), func(i int) app.UI {
-			return txt("li", itoa(n.Ideas[i].People)+": "+n.Ideas[i].Idea)
+			return txt("li", itoa(n.Ideas[i].People)+": "+teach.Say(n.Ideas[i].Idea))
 		})...))
 	}
 	if a.Task != nil {
-		kids = append(kids, txt("h2", a.Task.Text), txt("p", b.Lesson(t.Values, h.winner(b))+" "+h.verdictWords(b)),
+		kids = append(kids, txt("h2", teach.Say(a.Task.Text)), txt("p", b.Lesson(t.Values, h.winner(b))+" "+h.verdictWords(b)),
 			h.triesTable(b, b.Dots(t.Values)))
 	}
 	if len(n.Sentences) > 0 {
@@ -320,17 +320,16 @@ func (h *Host) assignment(a *class.Assignment, first bool) app.UI {
 		p := &a.Plan[i]
 		return el("tr", txt("th|scope=row", state.PhaseTitle(p.Phase)), tdNum(words.F("{0} min",
 			edit.FormatNumber(p.Minutes))),
-			td(p.Teacher))
+			td(teach.Say(p.Teacher)))
 	})
 	link := h.origin() + state.JoinLink(a)
-	return set(el("article.panel assignment", el("header", txt("h2", a.Title), txt("span.soft",
+	return set(el("article.panel assignment", el("header", txt("h2", teach.Say(a.Title)), txt("span.soft",
 		words.F("{0} min", edit.FormatNumber(a.Minutes())))),
-		el("div.pad", txt("p", a.Goal), txt("p.soft", a.Situation),
+		el("div.pad", txt("p", teach.Say(a.Goal)), txt("p.soft", teach.Say(a.Situation)),
 			el("details|data-test=plan", say("summary", "Plan, minute by minute"),
 				table(".rows", "Plan, minute by minute", []app.UI{th("Phase"), thNum("Time"), th("For you")}, steps)),
 			el("div.ways", set(h.button(".btn|data-test=start-class", label, "start"+a.ID, state.StartClass{ID: a.ID}),
-				"data-kind", kind, "disabled", flag(t.Starting != ""), "aria-label", words.F("Start the class: {0}",
-					a.Title))),
+				"data-kind", kind, "disabled", flag(t.Starting != ""), "aria-label", words.F("Start the class: {0}", teach.Say(a.Title)))),
 			el("details|data-test=link", say("summary", "Without a server: the link for students"),
 				h.copyRow("link-"+a.ID, words.T("Link of the assignment"), link, "", words.T("Copy")),
 				set(say("a|target=_blank|data-test=preview", "See it as a student"), "href", state.JoinLink(a))))),

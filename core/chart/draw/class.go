@@ -50,7 +50,7 @@ func (w *svg) shades(parts [3]int, most, y, high int) {
 		x, wide := float64(from)/float64(max(most, 1)), float64(n)/float64(max(most, 1))
 		fill := ""
 		if i == 1 {
-			fill = "url(#hatch-1)"
+			fill = "url(#hatch-fairly)"
 		}
 		w.put(`<svg x="$" y="$" width="$" height="$" overflow="visible">`, pct(x), itoa(y), pct(wide), itoa(high))
 		w.put(`<rect data-conf="$" width="100%" height="$"/>`, itoa(3-i), itoa(high))
@@ -81,14 +81,17 @@ type Spot struct {
 type Spots struct {
 	Of   []Spot
 	Zone string // what x below 0 means
-	Axes string // what the axes are
+
 }
 
 // SpotsHigh is the height of the picture of spots in px, and the width for which its labels are placed.
 const (
-	SpotsHigh  = 300
-	spotsWide  = 380
-	spotsFoot  = 46
+	SpotsHigh = 290
+
+	spotsWide = 380
+	spotsFoot = 24
+	spotsEdge = 48 // for the numbers of the axis at the right
+
 	spotLetter = 6.6
 )
 
@@ -100,7 +103,7 @@ func spanOf(values func(*Spot) float64, spots []Spot) span {
 	for i := range spots {
 		lo, hi = min(lo, values(&spots[i])), max(hi, values(&spots[i]))
 	}
-	margin := max(float64(0.14*(hi-lo)), 0.01)
+	margin := max(float64(0.18*(hi-lo)), 0.01)
 	s := span{from: lo - margin, to: hi + margin, step: 0.01}
 	for k := 0; float64(s.step*6) < s.to-s.from; k++ {
 		s.step *= []float64{2, 2.5, 2}[k%3]
@@ -152,7 +155,7 @@ func SpotsSVG(s *Spots, title string) string {
 		w.put(`<line data-role="$" x2="100%" y1="$" y2="$"/>`, role, px(down(t)), px(down(t)))
 		w.put(`<text x="100%" dx="-2" y="$" text-anchor="end">$</text>`, px(down(t)-4), signed(t))
 	}
-	w.put(`<text data-part="zone" x="6" y="16">$</text><text x="0" y="$">$</text>`, s.Zone, itoa(SpotsHigh+40), s.Axes)
+	w.put(`<text data-part="zone" x="6" y="16">$</text>`, s.Zone)
 	places := newPlaces()
 	for i := range s.Of { // no label lies on a spot
 		p := &s.Of[i]
@@ -218,22 +221,36 @@ func (l *places) name(w *svg, i int, p *Spot, x, y float64) {
 		text += " ×" + itoa(p.People)
 	}
 	wide, at := float64(spotLetter*float64(len([]rune(text)))), float64(spotsWide*x)
-	for _, c := range []struct {
-		box
-		dx, dy float64
-		anchor string
-	}{{box{at + 10, y - 9, wide, 18}, 13, 5, "start"}, {box{at - 10 - wide, y - 9, wide, 18}, -13, 5, "end"},
-		{box{at - wide/2, y - 28, wide, 18}, 0, -14, "middle"}, {box{at - wide/2, y + 10, wide, 18}, 0, 24, "middle"}} {
-		free := c.x >= 0 && c.x+c.wide <= spotsWide && c.y >= 0 && c.y+c.high <= SpotsHigh
-		for _, o := range l.taken {
-			free = free && !o.meets(c.box)
+	for _, far := range []float64{0, 22, 44} { // further off with a line
+		for _, c := range []struct {
+			box
+			dx, dy float64
+			anchor string
+		}{{box{at + 12, y - 9, wide, 18}, 13, 5, "start"}, {box{at - 12 - wide, y - 9, wide, 18}, -13, 5, "end"},
+			{box{at - wide/2, y - 28 - far, wide, 18}, 0, -14 - far, "middle"},
+			{box{at - wide/2, y + 10 + far, wide, 18}, 0, 24 + far, "middle"},
+			{box{at - 8, y + 10 + far, wide, 18}, -8, 24 + far, "start"},
+			{box{at - 8, y - 28 - far, wide, 18}, -8, -14 - far, "start"},
+			{box{at + 8 - wide, y + 10 + far, wide, 18}, 8, 24 + far, "end"},
+			{box{at + 8 - wide, y - 28 - far, wide, 18}, 8, -14 - far, "end"}} {
+			free := c.x >= 0 && c.x+c.wide <= spotsWide-spotsEdge && c.y >= 0 && c.y+c.high <= SpotsHigh
+			for _, o := range l.taken {
+				free = free && !o.meets(c.box)
+			}
+			if !free {
+				continue
+			}
+			if far > 0 {
+				end := y + c.dy + 3
+				if c.dy > 0 {
+					end = y + c.dy - 12
+				}
+				w.put(`<line data-role="lead" x1="$" x2="$" y1="$" y2="$"/>`, pct(x), pct(x), px(y), px(end))
+			}
+			w.put(`<text data-part="label" x="$" y="$" dx="$" text-anchor="$">$</text>`, pct(x), px(y+c.dy), px(c.dx),
+				c.anchor, text)
+			l.taken, l.named[i] = append(l.taken, c.box), true
+			return
 		}
-		if !free {
-			continue
-		}
-		w.put(`<text data-part="label" x="$" y="$" dx="$" text-anchor="$">$</text>`, pct(x), px(y+c.dy), px(c.dx), c.anchor,
-			text)
-		l.taken, l.named[i] = append(l.taken, c.box), true
-		return
 	}
 }
