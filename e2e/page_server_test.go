@@ -16,14 +16,17 @@ func large(policies string) string {
 }
 
 // sendToServer presses the button that hands the run over, and returns the path of the run there.
-func (p *page) sendToServer() string {
+func (p *page) sendToServer() string { return p.sends("/api/v1/runs", test("run-on-server")) }
+
+// sends presses a button that has the server run something, and returns the path of that there.
+func (p *page) sends(to, button string) string {
 	p.t.Helper()
-	eval[bool](p, `window.fetch = (real => async (path, options) => {
+	eval[bool](p, fmt.Sprintf(`window.sent = "", window.fetch = (real => async (path, options) => {
 		const answer = await real(path, options);
-		if (path === "/api/v1/runs") answer.clone().json().then(run => { window.sent = path + "/" + run.id; });
+		if (path === %q) answer.clone().json().then(run => { window.sent = path + "/" + run.id; });
 		return answer;
-	})(window.fetch), true`)
-	p.click(test("run-on-server"))
+	})(window.fetch), true`, to))
+	p.click(button)
 	p.until(`!!window.sent`)
 	return eval[string](p, `window.sent`)
 }
@@ -147,4 +150,39 @@ func TestCancelKeepsCompletedRounds(t *testing.T) {
 		t.Errorf("the page says %q", got)
 	}
 	p.until(`!document.querySelector(".numbers [data-better]")`) // it is drawn last
+}
+
+// TestReplicatesOnTheServer: many seeds, and a varied number, go on the server by a button of their own, and give what
+// the page's own runs give.
+func TestReplicatesOnTheServer(t *testing.T) {
+	t.Parallel()
+	p := visit(t, native(t), "/")
+	p.click(test("sure-open"))
+	here := func(section string) string {
+		return eval[string](p, fmt.Sprintf(`document.querySelector("[data-test=%s] table")?.textContent || ""`, section))
+	}
+	done := func(section string, runs int) {
+		p.until(fmt.Sprintf(`document.querySelector("[data-test=%s] [data-test=many-progress]").dataset.done === "%d"`,
+			section, runs))
+	}
+	p.click(`[data-test=sure] [data-test=many-run]`)
+	done("sure", 40)
+	want := here("sure")
+	p.sends("/api/v1/runs", `[data-test=sure] [data-test=many-server]`)
+	done("sure", 40)
+	if got := here("sure"); got != want || want == "" {
+		t.Errorf("the server's table is\n%s\nthe page's\n%s", got, want)
+	}
+	p.click(test("vary-open"))
+	p.see(`[data-test=vary] [data-test=many-server]`)
+	p.click(`[data-test=vary] [data-test=many-run]`)
+	p.until(`!!document.querySelector("[data-says=vary-says]")`)
+	p.until(`/runs done$/.test(document.querySelector("[data-test=vary] [data-test=many-progress]").textContent)`)
+	want = p.text(`[data-says=vary-says]`)
+	p.sends("/api/v1/sweeps", `[data-test=vary] [data-test=many-server]`)
+	p.until(`/runs done$/.test(document.querySelector("[data-test=vary] [data-test=many-progress]").textContent)`)
+	if got := p.text(`[data-says=vary-says]`); got != want {
+		t.Errorf("the server's sweep says %q, the page's %q", got, want)
+	}
+	p.shots("sweep-on-server")
 }

@@ -125,7 +125,8 @@ func TestLesson(t *testing.T) {
 		t.Run(home, func(t *testing.T) {
 			l := begin(t, h)
 			one, two := l.join(), l.join()
-			if one.Student.N != 1 || two.Student.N != 2 || one.Student.Name == two.Student.Name || one.Student.Tag != "row 3" ||
+			if one.Student.N != 1 || two.Student.N != 2 || one.Student.Name == two.Student.Name ||
+				one.Student.Tag != "row 3" ||
 				len(one.Token) != 26 || one.Token == two.Token {
 				t.Fatalf("joined as %+v and %+v", one, two)
 			}
@@ -143,7 +144,8 @@ func TestLesson(t *testing.T) {
 			if first.Hash == "" || again.Seq != first.Seq || again.Hash != first.Hash || again.AtMS != first.AtMS {
 				t.Errorf("the same twice: %+v and %+v", first, again)
 			}
-			if w := l.as(one.Token, "POST", "/entries", strings.Replace(predicted, "gavel-las", "hadar", 1)); w.Code != 409 {
+			if w := l.as(one.Token, "POST", "/entries", strings.Replace(predicted, "gavel-las", "hadar",
+				1)); w.Code != 409 {
 				t.Errorf("another answer: %d %s", w.Code, w.Body)
 			}
 			open := answerOf[course.Assignment](t, l.as(one.Token, "GET", "/assignment", ""), 200)
@@ -184,7 +186,8 @@ func TestLesson(t *testing.T) {
 				t.Errorf("board %+v", u)
 			}
 			csv := l.as(l.key, "GET", "/students.csv?names=0", "")
-			if rows := strings.Split(csv.Body.String(), "\r\n"); len(rows) != 4 || !strings.Contains(rows[1], `'=1+1 <b>`) ||
+			if rows := strings.Split(csv.Body.String(), "\r\n"); len(rows) != 4 || !strings.Contains(rows[1],
+				`'=1+1 <b>`) ||
 				strings.Contains(rows[1], one.Student.Name) || !strings.Contains(rows[1], "verified") {
 				t.Errorf("table %q", rows)
 			}

@@ -15,8 +15,8 @@ import (
 	"hadarlab/worker/queue"
 )
 
-// verifier runs submissions again in the queue of a Runner: students take turns there, and of each one submission waits,
-// the latest.
+// verifier runs submissions again in the queue of a Runner: students take turns there, and of each one submission
+// waits, the latest.
 type verifier struct {
 	classes *class.Service
 	runner  *Runner

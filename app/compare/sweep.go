@@ -19,6 +19,7 @@ type Sweep struct {
 	At       message.SweepProgress
 	Over     bool // it has run to its end
 	Stopping bool
+	OnServer bool
 	Problem  words.Text // why it gave nothing, or no more
 	Fix      words.Text // of it
 
@@ -71,7 +72,12 @@ func (w *Sweep) Answered(m *message.Message) (said string) {
 			said = words.T("Stopped. What was simulated is shown.")
 		}
 	case m.Failure != nil && !w.Stopping:
-		w.Problem = m.Failure.Why()
+		if w.Problem = m.Failure.Why(); w.OnServer {
+			w.Problem = words.Say("The server refused: {0}", w.Problem)
+			if m.Failure.Message == "" && len(m.Failure.Diagnostics) == 0 {
+				w.Problem = words.Say("The server cannot be reached.")
+			}
+		}
 		said = w.Problem.Local()
 		if len(m.Failure.Diagnostics) > 0 {
 			w.Fix = m.Failure.Diagnostics[0].Fix
@@ -95,9 +101,9 @@ func (w *Sweep) take(n *message.SweepNews) {
 	}
 }
 
-// EngineDied ends a sweep whose engine died.
+// EngineDied ends a sweep whose engine died; that of the server goes on.
 func (w *Sweep) EngineDied(why string) {
-	if w.ID != 0 {
+	if w.ID != 0 && !w.OnServer {
 		w.ID, w.Stopping, w.Problem = 0, false, words.Own(why)
 	}
 }

@@ -304,6 +304,17 @@ func OnSight(one, other string, f func()) {
 // call asks it.
 func TakesRuns(engine string) bool { return js().Call("takesRuns", engine).Bool() }
 
+// AskServer tells whether the server takes runs of an engine, when that is known.
+func AskServer(engine string, tell func(takes bool)) {
+	var f app.Func
+	f = callback(func(args []app.Value) any {
+		f.Release()
+		tell(args[0].Bool())
+		return nil
+	})
+	js().Call("askServer", engine, f)
+}
+
 // RunOnServer sends a request of a run to the server, and passes on what the engine would answer. There is one such
 // run at a time.
 func RunOnServer(id int64, request []byte, answer func([]byte)) {
@@ -315,6 +326,16 @@ func RunOnServer(id int64, request []byte, answer func([]byte)) {
 }
 
 var serving app.Func
+
+// SweepOnServer sends the request of a sweep, or of replicates where nothing varies, to the server, and passes on what
+// the engine would answer. Each has a number of its own.
+func SweepOnServer(id int64, varies bool, request []byte, answer func([]byte)) {
+	js().Call("sweepOnServer", id, varies, array(request),
+		callback(func(args []app.Value) any { answer(bytes(args[0])); return nil }))
+}
+
+// StopSweepOnServer ends it. Unless all is dropped, what was done by then is answered.
+func StopSweepOnServer(id int64, drop bool) { js().Call("stopSweepOnServer", id, drop) }
 
 // StopOnServer ends that run. Unless all is dropped, what was done by then is answered.
 func StopOnServer(drop bool) { js().Call("stopOnServer", drop) }

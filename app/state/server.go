@@ -38,6 +38,34 @@ func (SendToServer) effect() {}
 func (StopOnServer) effect() {}
 func (Clock) effect()        {}
 
+// Effects of sweeps and replicates on the server.
+type (
+	// AskServer asks whether the server takes runs, and reports back with ServerKnown.
+	AskServer struct{}
+	// SendSweep sends a sweep, or replicates where nothing varies. It answers as the engine does.
+	SendSweep struct {
+		ID      int64
+		Request *message.SweepRequest
+	}
+	// StopSweepOnServer ends it. Unless all is dropped, what it has done is answered.
+	StopSweepOnServer struct {
+		ID   int64
+		Drop bool
+	}
+)
+
+func (AskServer) effect()         {}
+func (SendSweep) effect()         {}
+func (StopSweepOnServer) effect() {}
+
+// ServerKnown says whether the server takes runs.
+type ServerKnown struct{ Takes bool }
+
+func (a ServerKnown) on(s *State) []Effect {
+	s.Server.Takes = s.Server.Takes || a.Takes && !s.Embed
+	return nil
+}
+
 // Ticked says what time it is, in ms from any start, and whether the server is known to take runs.
 type Ticked struct {
 	Run, Ms int64

@@ -29,19 +29,36 @@ func (s *State) Sweep(vary bool) *compare.Sweep {
 	return &s.Replicates.Sweep
 }
 
-// askSweep begins a sweep of the document as it stands; one that is under way is given up.
-func (s *State) askSweep(w *compare.Sweep, req *message.SweepRequest) []Effect {
-	if s.Engine != EngineReady || s.Diags.HasErrors() {
+// askSweep begins a sweep of the document as it stands, here or on the server; one that is under way is given up.
+func (s *State) askSweep(w *compare.Sweep, req *message.SweepRequest, onServer bool) []Effect {
+	if s.Diags.HasErrors() || onServer && !s.Server.Takes || !onServer && s.Engine != EngineReady {
 		return nil
 	}
-	var effects []Effect
-	if w.ID != 0 {
-		effects = append(effects, End{ID: w.ID})
-	}
+	effects := endSweep(w, true)
 	req.Scenario = s.Doc.Marshal(false)
 	titles, letters := run.Titles(s.Doc, s.PolicyTitle)
 	*w = compare.Begin(s.seq(), req, s.Doc, titles, letters)
-	return append(effects, Ask{&message.Message{ID: w.ID, Sweep: req}})
+	if w.OnServer = onServer; !onServer {
+		return append(effects, Ask{&message.Message{ID: w.ID, Sweep: req}})
+	}
+	// Lanes with forced choices are about one run. The engine leaves them out, and a server runs what it is sent.
+	for i := range s.Doc.Scenario.Policies {
+		if p := &s.Doc.Scenario.Policies[i]; len(p.Force) == 0 {
+			req.Policies = append(req.Policies, p.Ref())
+		}
+	}
+	return append(effects, SendSweep{w.ID, req})
+}
+
+// endSweep ends a sweep that is under way, if one is. Unless all is dropped, the server answers with what it has done.
+func endSweep(w *compare.Sweep, drop bool) []Effect {
+	switch {
+	case w.ID == 0:
+		return nil
+	case w.OnServer:
+		return []Effect{StopSweepOnServer{w.ID, drop}}
+	}
+	return []Effect{End{ID: w.ID}}
 }
 
 // Amount says how many runs a sweep would be, "" where that is not known yet.
@@ -82,7 +99,7 @@ func (a StopSweep) on(s *State) []Effect {
 		return nil
 	}
 	w.Stopping = true
-	return []Effect{End{ID: w.ID}}
+	return endSweep(w, false)
 }
 
 func (a ToggleSweep) on(s *State) []Effect {
@@ -91,10 +108,11 @@ func (a ToggleSweep) on(s *State) []Effect {
 	if !w.Open {
 		return nil
 	}
+	shows := PartReplicates
 	if a.Vary {
-		return []Effect{Reveal{PartVary}}
+		shows = PartVary
 	}
-	return []Effect{Reveal{PartReplicates}}
+	return []Effect{AskServer{}, Reveal{shows}}
 }
 
 func (a SaveSweep) on(s *State) []Effect {
@@ -116,7 +134,7 @@ type (
 	// SetSeeds types how many seeds are run.
 	SetSeeds struct{ Text string }
 	// Replicate runs the scenario with its seed and those after it.
-	Replicate struct{}
+	Replicate struct{ OnServer bool }
 	// SetNoise types by how many % the lengths of listed jobs vary.
 	SetNoise struct{ Text string }
 )
@@ -126,13 +144,13 @@ func (a SetSeeds) on(s *State) []Effect {
 	return nil
 }
 
-func (Replicate) on(s *State) []Effect {
+func (a Replicate) on(s *State) []Effect {
 	n, _ := s.Replicates.Count()
 	if s.Replicates.SeedsProblem() != "" {
 		return nil
 	}
 	return s.askSweep(&s.Replicates.Sweep, &message.SweepRequest{Replicates: int(n),
-		LengthNoise: s.lengthNoise() / 100})
+		LengthNoise: s.lengthNoise() / 100}, a.OnServer)
 }
 
 func (a SetNoise) on(s *State) []Effect {

@@ -286,3 +286,45 @@ func TestOfferedValuesRun(t *testing.T) {
 		}
 	}
 }
+
+// TestSweepOnTheServer: replicates and sweeps go there once the server is known to take them, without lanes of forced
+// choices, and what it answers or refuses is told as of the page's own.
+func TestSweepOnTheServer(t *testing.T) {
+	d := newDesk(t)
+	d.do(ToggleSweep{})
+	if !slices.Contains(d.log, Effect(AskServer{})) {
+		t.Error("an opened section does not ask whether the server takes runs")
+	}
+	d.do(Replicate{OnServer: true})
+	if d.s.Replicates.Busy() {
+		t.Fatal("replicates go to a server that is not known to take them")
+	}
+	d.do(ServerKnown{Takes: true})
+	d.do(SetNoise{"10"})
+	d.do(Replicate{OnServer: true})
+	sent, ok := d.log[len(d.log)-1].(SendSweep)
+	if !ok || !d.s.Replicates.OnServer || sent.Request.LengthNoise != 0.1 || len(sent.Request.Policies) != 2 {
+		t.Fatalf("sent is %+v", d.log[len(d.log)-1])
+	}
+	d.do(EngineDied{Message: "out of memory", Again: true})
+	if !d.s.Replicates.Busy() {
+		t.Error("the engine of the page ends what the server does")
+	}
+	d.do(StopSweep{})
+	if d.log[len(d.log)-1] != (StopSweepOnServer{ID: sent.ID}) {
+		t.Errorf("to stop it is %+v", d.log[len(d.log)-1])
+	}
+	w, _ := lab.OpenSweep(sent.Request)
+	for w.Spend(1 << 20) {
+	}
+	d.do(Answer{&message.Message{ID: sent.ID, Swept: w.News()}})
+	if r := &d.s.Replicates; r.Busy() || r.Runs() != 40 || len(r.Estimates()) != 2 {
+		t.Errorf("%d runs came from the server, %d estimates", r.Runs(), len(r.Estimates()))
+	}
+	d.do(Replicate{OnServer: true})
+	full := &message.Failure{Lane: -1, Message: "32 runs are waiting, which is the most"}
+	d.do(Answer{&message.Message{ID: d.s.Replicates.ID, Failure: full}})
+	if got := d.s.Replicates.Problem.Local(); got != "The server refused: 32 runs are waiting, which is the most" {
+		t.Errorf("a refusal is told as %q", got)
+	}
+}

@@ -49,6 +49,7 @@ func (a Restore) on(s *State) []Effect {
 	s.Predict.Resume(a.Predict)
 	if !same {
 		s.setDoc(doc)
+		s.View.anew = true // the result that stands is another scenario's
 	}
 	s.Predict.Covered = s.Predict.Covered && s.predictable() // another release may have kept it, or a hand
 	if e.Address != "" {

@@ -98,7 +98,7 @@ type (
 		Text string
 	}
 	// RunVary runs all points.
-	RunVary struct{}
+	RunVary struct{ OnServer bool }
 	// WalkPoint moves the cursor over the values.
 	WalkPoint struct{ By int }
 	// OpenPoint makes the scenario that of a point.
@@ -126,25 +126,25 @@ func (a TypeValues) on(s *State) []Effect {
 	return nil
 }
 
-func (RunVary) on(s *State) []Effect {
+func (a RunVary) on(s *State) []Effect {
 	if s.VaryProblem() != "" {
 		return nil
 	}
 	v := &s.Vary
 	cursor, variables, req := 0, []edit.Variable{}, &message.SweepRequest{}
 	for i := range v.Axes {
-		a := s.Axis(i)
-		if a.Path == "" {
+		axis := s.Axis(i)
+		if axis.Path == "" {
 			continue
 		}
 		values, _ := s.values(i)
-		k := s.Variable(a.Path)
+		k := s.Variable(axis.Path)
 		if variables = append(variables, k); i == 0 {
 			cursor = max(0, slices.Index(values, k.Value))
 		}
-		req.Vary = append(req.Vary, message.Axis{Path: a.Path, Values: values})
+		req.Vary = append(req.Vary, message.Axis{Path: axis.Path, Values: values})
 	}
-	effects := s.askSweep(&v.Sweep, req)
+	effects := s.askSweep(&v.Sweep, req, a.OnServer)
 	if effects != nil {
 		v.Cursor, v.Variables = cursor, variables
 	}
@@ -252,7 +252,7 @@ func (StartWinnerSearch) on(s *State) []Effect {
 	if runs == 0 {
 		return nil
 	}
-	effects := s.askSweep(&h.Sweep, &message.SweepRequest{})
+	effects := s.askSweep(&h.Sweep, &message.SweepRequest{}, false)
 	if effects != nil {
 		*h = compare.WinnerSearch{Sweep: h.Sweep, Tries: tries}
 	}

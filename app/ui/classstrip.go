@@ -105,12 +105,19 @@ func (c *Strip) now() []app.UI {
 	if st.Votes() {
 		kids = append(kids, c.vote())
 	}
+	var was []app.UI
 	if st.Explains() {
-		kids = append(kids, c.sentence())
+		was = append(was, c.sentence())
 	}
-	kids = append(kids, c.said())
+	was = append(was, c.said())
 	for i := range st.Tallies {
-		kids = append(kids, c.bars(&st.Tallies[i]))
+		was = append(was, c.bars(&st.Tallies[i]))
+	}
+	if st.Changes() { // the lab is needed now
+		kids = append(kids, el("details.classcard|data-test=class-before",
+			append([]app.UI{say("summary", "Your answers, and what the class said")}, was...)...))
+	} else {
+		kids = append(kids, was...)
 	}
 	if st.Alone() {
 		kids = append(kids, c.alone())
@@ -194,14 +201,22 @@ func (c *Strip) said() app.UI {
 // sentence is why, in a student's own words.
 func (c *Strip) sentence() app.UI {
 	h, st := c.H, c.H.S.Student
-	area := h.given(set(el("textarea.field|id=class-sentence|rows=2|maxlength=500|data-test=class-sentence"), "value",
-		st.Sentence), "input", func(s string) state.Action { return state.SetSentence{Text: s} })
+	area := h.given(el("textarea.field|id=class-sentence|rows=2|maxlength=500|data-test=class-sentence"), "input",
+		func(s string) state.Action { return state.SetSentence{Text: s} })
 	kids := []app.UI{el("label|for=class-sentence", txt("b", class.Say(st.Assignment.Explain))), area,
 		c.send("class-send-sentence", words.T("Hand the sentence in"), course.Sentence, "")}
 	if e := st.Entry(course.Sentence); e != nil {
 		kids = append(kids, el("p.soft|data-test=class-said-why", text("“"+e.Text+"” "+st.Receipt(e))))
 	}
-	return el("div.classcard", kids...)
+	return el("div.classcard", append(kids, &Hook{V: &Strip{H: h, Change: st.Change}})...)
+}
+
+// after keeps the sentence's field at the draft: as an attribute it would lose the space at its end.
+func (c *Strip) after() {
+	area := app.Window().GetElementByID("class-sentence")
+	if st := c.H.S.Student; st != nil && area.Truthy() && area.Get("value").String() != st.Sentence {
+		area.Set("value", st.Sentence)
+	}
 }
 
 // vote asks again.

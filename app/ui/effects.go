@@ -84,6 +84,12 @@ func (h *Host) carryOut(e state.Effect) {
 		h.sendToServer(e)
 	case state.StopOnServer:
 		platform.StopOnServer(e.Drop)
+	case state.AskServer:
+		platform.AskServer(h.S.Boot.Engine, func(takes bool) { h.send(state.ServerKnown{Takes: takes}) })
+	case state.SendSweep:
+		h.sendSweep(e)
+	case state.StopSweepOnServer:
+		platform.StopSweepOnServer(e.ID, e.Drop)
 	case state.Clock:
 		h.later(e.Ms, func() { h.tick(e) })
 	case state.PrintPage:

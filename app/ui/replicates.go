@@ -54,7 +54,8 @@ func (c *Replicates) render() app.UI {
 		say("p.mute help",
 			"Each seed is one run under every policy, and the policies are compared seed by seed. What a seed draws anew here:"),
 		drawn, el("div", lines...),
-		h.going(false, "Run them", problem, len(draws) == 0, state.Replicate{}), h.wrong(problem, &u.Sweep),
+		h.going(false, "Run them", problem, len(draws) == 0, state.Replicate{}, state.Replicate{OnServer: true}),
+		h.wrong(problem, &u.Sweep),
 		h.staleSweep(&u.Sweep)}
 	if of := u.Estimates(); of != nil {
 		kids = append(kids, c.estimates(of)...)
@@ -184,8 +185,8 @@ func (h *Host) many(test, title, brief string, vary bool, kids ...app.UI) app.UI
 }
 
 // going is the row of buttons: run or stop, how much it is, how far it is, what can be saved. Idle says that to run
-// makes no sense.
-func (h *Host) going(vary bool, label, problem string, idle bool, run state.Action) app.UI {
+// makes no sense, away runs it on the server.
+func (h *Host) going(vary bool, label, problem string, idle bool, run, away state.Action) app.UI {
 	w := h.S.Sweep(vary)
 	kids := []app.UI{set(h.button(".btn|data-kind=primary|data-test=many-run", label, label, run),
 		"disabled", flag(problem != "" || idle || h.unready()))}
@@ -195,6 +196,10 @@ func (h *Host) going(vary bool, label, problem string, idle bool, run state.Acti
 			"disabled", flag(w.Stopping))
 	}
 	switch n := w.Runs(); {
+	case w.Busy() && w.OnServer && w.At.Now == "":
+		said = words.T("On the server, waiting for its turn")
+	case w.Busy() && w.OnServer:
+		said = words.F("On the server: {0} of {1} runs done", itoa(w.At.Done), itoa(w.At.Runs))
 	case w.Busy():
 		said = words.F("{0} of {1} runs done", itoa(w.At.Done), itoa(w.At.Runs))
 	case w.Request == nil || !w.Problem.IsZero() && n == 0:
@@ -202,6 +207,10 @@ func (h *Host) going(vary bool, label, problem string, idle bool, run state.Acti
 		said = words.N(n, "{0} run done", "{0} runs done")
 	default:
 		said = words.F("Stopped: {0} of {1} runs are shown", itoa(n), itoa(w.At.Runs))
+	}
+	if !w.Busy() && h.S.Server.Takes {
+		kids = append(kids, set(h.button(".btn|data-test=many-server", words.T("Run on the server"), "away", away),
+			"disabled", flag(problem != "" || idle || h.S.Diags.HasErrors())))
 	}
 	if !w.Busy() && !idle {
 		kids = append(kids, txt("span|data-test=many-amount", h.S.Amount(vary)))

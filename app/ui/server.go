@@ -84,11 +84,23 @@ func (h *Host) sendToServer(e state.SendToServer) {
 	if err != nil {
 		return // a document that stands is JSON
 	}
-	platform.RunOnServer(e.ID, request, func(b []byte) {
-		if m, err := message.Decode(b); err == nil {
-			h.guard(func() { h.Do(state.Answer{Message: m}) })
-		}
-	})
+	platform.RunOnServer(e.ID, request, h.serverAnswers)
+}
+
+// sendSweep sends a sweep, or replicates, to the server.
+func (h *Host) sendSweep(e state.SendSweep) {
+	request, err := json.Marshal(e.Request)
+	if err != nil {
+		return // a document that stands is JSON
+	}
+	platform.SweepOnServer(e.ID, len(e.Request.Vary) > 0, request, h.serverAnswers)
+}
+
+// serverAnswers takes a message in which the server's answers are told.
+func (h *Host) serverAnswers(b []byte) {
+	if m, err := message.Decode(b); err == nil {
+		h.guard(func() { h.Do(state.Answer{Message: m}) })
+	}
 }
 
 // tick tells the time, and what is known of the server where that is asked.

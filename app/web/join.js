@@ -321,7 +321,8 @@
   const program = () => lively(el("p.soft.mid", { "data-test": "program" }), e => {
     e.textContent = !loaded ? "" : loaded.done ? say("The lab’s program is here: it opens at once.") : say("The lab’s program is loading: {0} MB so far.", (loaded.bytes / 1e6).toFixed(1));
   });
-  const labLink = label => el("a.big", { href: packed ? "/#assign=" + packed : "/#class=" + code, "data-test": "open-lab" }, label);
+  const labAddress = () => packed ? "/#assign=" + packed : "/#class=" + code;
+  const labLink = label => el("a.big", { href: labAddress(), "data-test": "open-lab" }, label);
 
   // ask is the form of questions. What is chosen is kept at once.
   const ask = (questions, kind, button, note) => {
@@ -339,7 +340,7 @@
         return !text;
       });
       return el("div.question", { "data-test": "question", "data-question": q.id, "aria-disabled": busy ? "true" : null },
-        el("fieldset.options", { "aria-describedby": "need-" + q.id }, el("legend.ask", null, say(q.text)),
+        el("fieldset.options" + (q.options.every(o => !o.note && o.text.length < 18) ? ".short" : ""), { "aria-describedby": "need-" + q.id }, el("legend.ask", null, say(q.text)),
           q.options.map(o => radios(q, "option", o.id, el("span", null, say(o.text)), o.note && el("span.note", null, say(o.note))))),
         el("fieldset.sure", null, el("legend", null, say("How sure are you?"), questions.length > 1 && el("span.vh", null, " " + say(q.text))),
           el("div", null, [1, 2, 3, 4, 5].map(n => radios(q, "sure", n, String(n), n === 1 ? el("span.vh", null, say("a guess")) : n === 5 ? el("span.vh", null, say("certain")) : null))),
@@ -371,8 +372,18 @@
       , receipt(e));
   };
   const receipt = e => el("p.soft", { "data-test": "receipt" }, packed ? say("Kept here at {0}.", time(e.at_ms)) : around(say("Committed at {1}, receipt {0}.").replace("{1}", time(e.at_ms)), el("b.hash", null, short(e.hash))));
-  const time = ms => new Date(ms).toLocaleTimeString(tag, { hour: "2-digit", minute: "2-digit" });
+  const time = ms => new Date(ms).toLocaleTimeString(tag, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   const short = hash => (hash || "").slice(0, 8).toUpperCase();
+
+  // named is what a pointer into the scenario leads to, by the names in it: j3, gpus.
+  const named = path => {
+    let at = assignment.scenario, names = [];
+    for (const step of path.split("/").slice(1)) {
+      at = at?.[step];
+      if (at?.id || !/^(scenario|cluster|\d+)$/.test(step)) names.push(at?.id || at?.model || step);
+    }
+    return names.filter(n => !/^(jobs|nodes|rows|policies)$/.test(n)).join(", ");
+  };
 
   // bars are how the class answered a question that the teacher has revealed.
   const sum = list => list.reduce((a, b) => a + b, 0);
@@ -416,12 +427,12 @@
       state.phase === "change" && assignment.task && el("section.card", null, el("h2", null, say("The task")), el("p", null, say(assignment.task.text))),
       labLink(state.phase === "change" ? say("Open the lab") : say("Run both policies")), program(), said("vote"), ...tallies.map(bars), said("answers"), waiting(), situation()],
     vote: () => [el("h1", null, say("And what do you say now?")), el("p.soft", null, say("Talk with your neighbours, look into the lab, then answer again.")), clock(), ...tallies.map(bars),
-      ask(again(), "vote", say("Commit my second answer"), say("Cannot be changed afterwards.")), labLink(say("Look in the lab")), said("answers"), waiting()],
+      ask(again(), "vote", say("Commit my second answer"), say("Cannot be changed afterwards.")), el("p.mid", null, el("a", { href: labAddress(), "data-test": "open-lab" }, say("Look in the lab"))), said("answers"), waiting()],
     closed() {
       const last = entry("submission"), sentence = entry("sentence");
       return [el("h1", null, say("The class is over. This is your report.")), el("p.soft", null, say(assignment.title) + ", " + me.name + (me.n ? " (" + me.n + ")" : "")), said("answers") || el("p", null, say("You have not answered.")), said("vote"),
         sentence && el("section.card", null, el("h2", null, say("Why, in your words")), el("p", null, sentence.text)),
-        last && el("section.card", null, el("h2", null, say("What you changed")), (last.changes || []).map(c => el("p", null, el("span.hash", null, c.path), " ", say("{0} to {1}", c.from, c.to))), receipt(last)),
+        last && el("section.card", null, el("h2", null, say("What you changed")), (last.changes || []).map(c => el("p", null, el("b", null, named(c.path)), ": ", say("{0} to {1}", c.from, c.to))), receipt(last)),
         ...tallies.map(bars), labLink(say("The whole report, in the lab")), el("button", { onclick: () => print(), "data-test": "print" }, say("Print"))];
     },
   };

@@ -7,17 +7,21 @@
   const tries = 5; // to reach the server, further and further apart
 
   // takesRuns says whether the server is known to have a queue for runs of this engine. It is asked once; where it was
-  // not reached, again after a minute.
-  let takes;
+  // not reached, again after a minute. askServer tells it when it is known.
+  let takes, asked;
   lab.takesRuns = engine => {
     if (takes === undefined) {
       takes = false;
-      fetch("/healthz", { credentials: "omit", cache: "no-store" }).then(async answer => {
+      asked = fetch("/healthz", { credentials: "omit", cache: "no-store" }).then(async answer => {
         const health = answer.ok ? await answer.json().catch(() => ({})) : {};
         takes = health.runs === "queued" && health.engine === engine;
-      }, () => setTimeout(() => { takes = undefined; }, 60000));
+      }, () => { setTimeout(() => { takes = undefined; }, 60000); });
     }
     return takes;
+  };
+  lab.askServer = (engine, tell) => {
+    lab.takesRuns(engine);
+    asked.then(() => tell(takes === true));
   };
 
   // pack is a message as core/message reads it.
@@ -67,33 +71,48 @@
     }
   };
 
+  const over = status => status.state !== "queued" && status.state !== "running";
+
+  // follow listens until what runs at path has ended or is stopped here, and passes news on by name. The browser comes
+  // back by itself where the line was cut.
+  const follow = (path, signal, hears) => new Promise((done, fail) => {
+    if (signal.aborted) return done();
+    const news = new EventSource(path + "/events");
+    const end = (how, what) => { news.close(); how(what); };
+    signal.addEventListener("abort", () => end(done));
+    let missed = 0;
+    const hear = (name, f) => news.addEventListener(name, e => { missed = 0; f(JSON.parse(e.data)); });
+    for (const name in hears) hear(name, hears[name]);
+    hear("state", status => { if (over(status)) end(done, status); });
+    news.onerror = () => {
+      if (news.readyState === EventSource.CLOSED) end(done, ask(path, signal, hears)); // refused: the answer says why
+      else if (++missed === tries) end(fail, new Refusal(""));
+    };
+  });
+  const ask = async (path, signal, hears) => {
+    const status = await (await call("GET", path)).json();
+    return over(status) ? status : follow(path, signal, hears);
+  };
+
+  // work has the server do what a request asks, and gives where and how it ended, or how far it is when it was stopped
+  // here and goes on for others.
+  const work = async (kind, request, signal, hears) => {
+    const posted = await (await call("POST", kind, request)).json();
+    const path = kind + "/" + posted.id;
+    let status = await follow(path, signal, hears);
+    if (signal.aborted) {
+      const left = call("DELETE", path, undefined, posted.cancel_token);
+      status = await (await left.catch(() => call("GET", path))).json(); // it may have ended before
+    }
+    return { path, status };
+  };
+
   // runOnServer sends a request and tells what the engine would tell. stopOnServer ends the run; unless all is dropped,
   // what was done by then is told.
   lab.runOnServer = (id, request, tell) => {
     const stop = new AbortController();
     let dropped = false;
     const say = (head, body) => { if (!dropped) tell(pack({ id, ...head }, body)); };
-    const over = status => status.state !== "queued" && status.state !== "running";
-
-    // follow listens until the run has ended or is stopped here. The browser comes back by itself where the line was cut.
-    const follow = path => new Promise((done, fail) => {
-      if (stop.signal.aborted) return done();
-      const news = new EventSource(path + "/events");
-      const end = (how, what) => { news.close(); how(what); };
-      stop.signal.addEventListener("abort", () => end(done));
-      let missed = 0;
-      const hear = (name, f) => news.addEventListener(name, e => { missed = 0; f(JSON.parse(e.data)); });
-      hear("progress", progress => say({ progress }));
-      hear("state", status => { if (over(status)) end(done, status); });
-      news.onerror = () => {
-        if (news.readyState === EventSource.CLOSED) end(done, ask(path)); // refused: the answer says why
-        else if (++missed === tries) end(fail, new Refusal(""));
-      };
-    });
-    const ask = async path => {
-      const status = await (await call("GET", path)).json();
-      return over(status) ? status : follow(path);
-    };
 
     const collect = async (path, status) => {
       const result = await (await call("GET", path + "/result")).json();
@@ -109,13 +128,7 @@
     };
 
     const run = async () => {
-      const posted = await (await call("POST", runs, request)).json();
-      const path = runs + "/" + posted.id;
-      let status = await follow(path);
-      if (stop.signal.aborted) {
-        const left = call("DELETE", path, undefined, posted.cancel_token);
-        status = await (await left.catch(() => call("GET", path))).json(); // it may have ended before
-      }
+      const { path, status } = await work(runs, request, stop.signal, { progress: progress => say({ progress }) });
       if (dropped) return;
       if (!over(status)) { // it goes on for others
         say({ finished: true });
@@ -135,4 +148,36 @@
 
     lab.stopOnServer = all => { dropped = all; stop.abort(); };
   };
+
+  // sweepOnServer does the same with a sweep, or with replicates where nothing varies; the points come at the end.
+  const sweeps = new Map(); // how to stop those under way, by their number
+  lab.sweepOnServer = (id, varies, request, tell) => {
+    const stop = new AbortController();
+    let dropped = false;
+    const say = head => { if (!dropped) tell(pack({ id, ...head })); };
+    sweeps.set(id, all => { dropped = all; stop.abort(); });
+
+    const run = async () => {
+      const heard = { sweep: progress => say({ swept: progress }) };
+      const { path, status } = await work(varies ? "/api/v1/sweeps" : runs, request, stop.signal, heard);
+      const ended = over(status) && status.state !== "failed";
+      if (!ended && !stop.signal.aborted) {
+        const last = status.errors?.at(-1);
+        throw new Refusal(last?.message || "the run was stopped there", last && [last]);
+      }
+      const swept = { done: 0, runs: 0, now: "", ...status.sweep, over: true, stopped: status.state !== "done" };
+      const answer = ended && await call("GET", path + "/result").catch(() => null); // none when nothing was done
+      if (answer) {
+        const result = await answer.json();
+        swept.points = varies ? result.points : [{ values: [], runs: result.runs, summary: result.summary }];
+      }
+      say({ swept });
+    };
+    run().catch(e => {
+      const why = e instanceof Refusal ? e.message : String(e);
+      if (stop.signal.aborted) say({ swept: { done: 0, runs: 0, now: "", over: true, stopped: true } });
+      else say({ failure: { lane: -1, message: why, errors: e.errors } });
+    }).finally(() => sweeps.delete(id));
+  };
+  lab.stopSweepOnServer = (id, all) => sweeps.get(id)?.(all);
 })();

@@ -137,8 +137,8 @@ func same(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byt
 // Asker is who asks: the bearer token, and the network that the request came from.
 type Asker struct{ Token, Prefix string }
 
-// Open gives the class with a code to anybody who knows it. Who names wrong codes has to wait, unless the class has been
-// opened from the same network before: so those who guess keep nobody from joining.
+// Open gives the class with a code to anybody who knows it. Who names wrong codes has to wait, unless the class has
+// been opened from the same network before: so those who guess keep nobody from joining.
 func (s *Service) Open(ctx context.Context, typed string, who Asker) (Row, error) {
 	r, err := s.find(ctx, typed)
 	return r, s.guard(ctx, r, err, who)
@@ -273,7 +273,8 @@ func (s *Service) State(ctx context.Context, r Row) (class.State, error) {
 	}
 	counts, err := s.Table.Counts(ctx, r.Code)
 	st := class.State{Code: r.Code, Title: r.Title, Engine: r.Engine, Phase: r.Phase, SinceMS: r.SinceMS,
-		EndsMS: r.EndsMS, NowMS: s.Now().UnixMilli(), Locked: r.Locked, Revealed: []string{}, Counts: counts, Seq: r.Seq}
+		EndsMS: r.EndsMS, NowMS: s.Now().UnixMilli(), Locked: r.Locked, Revealed: []string{}, Counts: counts,
+		Seq: r.Seq}
 	if err == nil {
 		err = json.Unmarshal([]byte(r.Revealed), &st.Revealed)
 	}

@@ -52,12 +52,13 @@ type Table interface {
 	DropClass(ctx context.Context, code string) error
 	// Classes lists all, the latest first.
 	Classes(ctx context.Context) ([]Row, error)
-	// ExpireClasses drops classes that began before one time, or before another and have no students, and what has lost its
-	// class or its time.
+	// ExpireClasses drops classes that began before one time, or before another and have no students, and what has
+	// lost its class or its time.
 	ExpireClasses(ctx context.Context, beforeMS, emptyMS, nowMS int64) (gone int64, err error)
 
 	// AddStudent adds one to a class that is neither locked nor closed and began since, up to most. ErrNone if not.
-	AddStudent(ctx context.Context, code, token, tag string, most int, sinceMS, nowMS int64) (n int, seq int64, err error)
+	AddStudent(ctx context.Context, code, token, tag string, most int, sinceMS, nowMS int64) (n int, seq int64,
+		err error)
 	// FindStudent finds who has a token and is not removed, and gives the token's hash as it is kept.
 	FindStudent(ctx context.Context, code, token string) (s class.Student, kept string, err error)
 	SetToken(ctx context.Context, code string, n int, token string) (class.Student, error)

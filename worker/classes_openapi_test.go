@@ -1,0 +1,150 @@
+//go:build !js
+
+package worker_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	course "hadarlab/core/class"
+	"hadarlab/core/lab"
+	"hadarlab/worker"
+	"hadarlab/worker/class"
+)
+
+// classRequest is a good request of every operation of a class but the first. Path and token are put in.
+type classRequest struct {
+	op, body string
+	token    string // "key", "student" or ""
+}
+
+var classRequests = []classRequest{
+	{"GET ", "", ""}, {"GET /events", "", ""}, {"GET /assignment", "", "student"}, {"POST /students", `{}`, ""},
+	{"GET /me", "", "student"}, {"POST /entries", predicted, "student"}, {"GET /board", "", "key"},
+	{"PATCH ", `{"phase":"predict"}`, "key"}, {"POST /students/{n}/pass", "", "key"},
+	{"POST /recover", `{"code":"0000 0000"}`, ""}, {"DELETE /students/{n}", "", "key"},
+	{"GET /students.csv", "", "key"}, {"GET /attempts.csv", "", "key"}, {"GET /record.json", "", "key"},
+	{"PUT /verdicts/{seq}", `{"verdict":"differs"}`, "key"}, {"DELETE ", "", "key"},
+}
+
+// brokenTable is a table whose every statement fails.
+type brokenTable struct{ class.Table }
+
+func (brokenTable) GetClass(context.Context, string) (class.Row, error) {
+	return class.Row{}, errors.New("disk I/O error at secret/path")
+}
+func (brokenTable) AddClass(context.Context, class.Row, string, int, int64) error {
+	return errors.New("disk I/O error at secret/path")
+}
+func (brokenTable) ExpireClasses(context.Context, int64, int64, int64) (int64, error) { return 0, nil }
+
+// crowdedTable has no room for another class.
+type crowdedTable struct{ brokenTable }
+
+func (crowdedTable) AddClass(context.Context, class.Row, string, int, int64) error {
+	return class.ErrFull
+}
+
+func classHandler(t *testing.T, table class.Table) http.Handler {
+	return newHandler(t, worker.Options{Classes: class.New(table, lab.Engine, lab.Defaults(), time.Now, false)})
+}
+
+// everyClassAnswer makes the answers that are about classes.
+func everyClassAnswer(t *testing.T, n *native, mean, full http.Handler, out map[string]*httptest.ResponseRecorder) {
+	const all, one = "/api/v1/classes", "/api/v1/classes/{code}"
+	const good = `{"assignment":"hadar-vs-gavel"}`
+	note := func(what string, status int, variant string, w *httptest.ResponseRecorder) {
+		out[fmt.Sprintf("%s → %d, %s", what, status, variant)] = w
+	}
+	post := func(h http.Handler, status int, variant, body string, headers ...string) {
+		note("POST "+all, status, variant, do(h, "POST", all, body, headers...))
+	}
+	broken := classHandler(t, brokenTable{})
+	post(n, 201, "shipped", good)
+	post(n, 400, "", "[]")
+	post(n, 413, "", strings.Repeat(" ", course.MaxBytes+2000))
+	post(n, 415, "", good, "Content-Type", "text/plain")
+	post(n, 422, "no such", `{"assignment":"none"}`)
+	post(n, 422, "a faulty document", `{"assignment":{"kind":"assignment"}}`)
+	post(mean, 429, "", good)
+	post(broken, 500, "", good)
+	post(classHandler(t, crowdedTable{}), 503, "", good)
+	post(full, 507, "", good)
+
+	l, edge := begin(t, n), begin(t, newHandler(t, worker.Options{}))
+	who := map[string]string{"key": l.key, "student": l.join().Token}
+	for _, r := range classRequests { // what is refused whatever is asked for
+		method, path, _ := strings.Cut(r.op, " ")
+		name := method + " " + one + path
+		path = strings.NewReplacer("{n}", "99", "{seq}", "99").Replace(path)
+		at := func(h http.Handler, code, token, body, kind string) *httptest.ResponseRecorder {
+			return do(h, method, "/api/v1/classes/"+code+path, body, "Authorization", "Bearer "+token, "Content-Type",
+				kind)
+		}
+		code := strings.TrimPrefix(l.path, all+"/")
+		const json = "application/json"
+		note(name, 404, "no class", at(newHandler(t, worker.Options{}), "00000000", who[r.token], r.body, json))
+		note(name, 500, "", at(broken, "00000000", who[r.token], r.body, json))
+		guessed := newHandler(t, worker.Options{})
+		for range 10 {
+			do(guessed, "GET", all+"/00000000", "")
+		}
+		note(name, 429, "too many codes", at(guessed, "00000000", who[r.token], r.body, json))
+		if r.token != "" {
+			note(name, 403, "", at(n, code, "wrong", r.body, json))
+		}
+		if r.body != "" {
+			note(name, 415, "", at(n, code, who[r.token], r.body, "text/plain"))
+			note(name, 400, "", at(n, code, who[r.token], "[", json))
+			note(name, 413, "", at(n, code, who[r.token], strings.Repeat(" ", course.MaxBytes+50_000), json))
+		}
+	}
+	ask := func(l *lesson, what string, status int, variant, token, body string) *httptest.ResponseRecorder {
+		method, path, _ := strings.Cut(what, " ")
+		w := l.as(token, method, path, body)
+		path, _, _ = strings.Cut(path, "?")
+		path = strings.Replace(path, "/students/1", "/students/{n}", 1)
+		if strings.HasPrefix(path, "/verdicts/") {
+			path = "/verdicts/{seq}"
+		}
+		note(method+" "+one+path, status, variant, w)
+		return w
+	}
+	student := who["student"]
+	ask(l, "GET ", 200, "", "", "")
+	ask(edge, "GET /events", 200, "once", "", "")
+	ask(l, "GET /assignment", 200, "", student, "")
+	ask(l, "POST /students", 201, "", "", `{}`)
+	ask(l, "POST /students", 422, "", "", `{"tag":"`+strings.Repeat("x", 41)+`"}`)
+	ask(l, "POST /entries", 409, "", student, predicted)
+	ask(l, "PATCH ", 200, "", l.key, `{"phase":"predict"}`)
+	ask(l, "PATCH ", 422, "", l.key, `{"phase":"party"}`)
+	ask(l, "POST /entries", 201, "", student, predicted)
+	ask(l, "POST /entries", 422, "", student, `{"kind":"poem"}`)
+	ask(l, "GET /me", 200, "", student, "")
+	ask(l, "GET /board", 200, "", l.key, "")
+	ask(l, "GET /board?after=x", 400, "", l.key, "")
+	pass := answerOf[course.Pass](t, ask(l, "POST /students/1/pass", 201, "", l.key, ""), 201)
+	ask(l, "POST /recover", 200, "", "", fmt.Sprintf(`{"code":%q}`, pass.Code))
+	for _, path := range []string{"/students.csv", "/attempts.csv", "/record.json"} {
+		ask(l, "GET "+path, 200, "", l.key, "")
+	}
+	ask(l, "PUT /verdicts/1", 409, "", l.key, `{"verdict":"verified"}`)
+	ask(edge, "PUT /verdicts/1", 422, "", edge.key, `{"verdict":"fine"}`)
+	pupil := edge.join().Token
+	edge.phase(course.Predict)
+	edge.as(pupil, "POST", "/entries", predicted)
+	edge.phase(course.Change)
+	e := answerOf[course.Entry](t, edge.as(pupil, "POST", "/entries", changed(t, "/scenario/round_s", 480)), 201)
+	ask(edge, fmt.Sprint("PUT /verdicts/", e.Seq), 204, "", edge.key, `{"verdict":"verified"}`)
+	ask(l, "DELETE /students/1", 204, "", l.key, "")
+	l.phase(course.Closed)
+	ask(l, "POST /students", 409, "", "", `{}`)
+	ask(l, "DELETE ", 204, "", l.key, "")
+}
