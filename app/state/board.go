@@ -679,8 +679,12 @@ func (s *State) ShippedAssignments() []*class.Assignment {
 }
 
 func (a BoardFile) on(s *State) []Effect {
-	t := &s.Teach
+		t := &s.Teach
+	if t.Board == nil || !t.Board.Local() {
+		return nil // a class on a server takes work from its students only
+	}
 	data := []byte(a.Text)
+
 	if teach.Kind(data) == "" {
 		packed, diags := link.Unpack(a.Text, class.MaxBytes, class.LinkHandIn, class.LinkAssignment, class.LinkJoin)
 		if data = packed; diags.HasErrors() {
