@@ -102,6 +102,7 @@ func TestBoard(t *testing.T) {
 	p.click(test("sheet-students"))
 	p.click(test("give-pass"))
 	p.see(test("pass"))
+	p.accessible("the students")
 	p.shots("board-students")
 	p.do("close", doing(`document.querySelector("dialog").close()`))
 	if calls := eval[string](p, `calls.filter(c => !c.startsWith("GET")).join("\n")`); calls != strings.Join([]string{
@@ -155,8 +156,111 @@ func TestBoardFits(t *testing.T) {
 func TestBoardLobby(t *testing.T) {
 	t.Parallel()
 	p := boardPage(t, class.Lobby, func(u *class.Update) { u.Entries, u.Truth = []class.Entry{}, nil })
-	for name, of := range map[string]size{"board-lobby-1280": {1280, 850}, "board-lobby-390": {390, 844}, "board-lobby-1920": {1920, 1080}} {
+	for name, of := range map[string]size{"board-lobby-1280": {1280, 850}, "board-lobby-390": {390, 844},
+		"board-lobby-1920": {1920, 1080}} {
 		p.look(of, false)
 		p.shot(name)
 	}
+}
+
+// TestBoardOfALesson: a teacher starts a class on the page, three students hand in, and the board follows by itself.
+func TestBoardOfALesson(t *testing.T) {
+	t.Parallel()
+	s := native(t)
+	p := newPage(t)
+	p.open(s.url + "/#teach")
+	p.see(test("teach"))
+	p.accessible("the page that begins a class")
+	p.shots("teach")
+	p.click(`[data-assignment="hadar-vs-gavel"] ` + test("start-class"))
+	p.until(`document.querySelector("[data-test=board]")?.dataset.state === "ready"`)
+	code := strings.ReplaceAll(p.text(test("code")), " ", "")
+	if at := eval[string](p, "location.hash"); at != "#board="+code {
+		t.Errorf("the board is at %s", at)
+	}
+	p.accessible("the lobby")
+	path := s.url + "/api/v1/classes/" + code
+	call := func(method, at, token, body string, status int) []byte {
+		t.Helper()
+		return ask(t, method, path+at, body, "Content-Type", "application/json", "Authorization",
+			"Bearer "+token).want(t, status,
+			"application/json").body
+	}
+	var students []class.Joined
+	for range 3 {
+		var j class.Joined
+		if err := json.Unmarshal(call("POST", "/students", "", `{}`, 201), &j); err != nil {
+			t.Fatal(err)
+		}
+		students = append(students, j)
+	}
+	p.until(`document.querySelector("[data-test=count-joined]").textContent === "3"`)
+	p.see(test("names"))
+	p.click(test("next-phase"))
+	p.until(`document.querySelector("[data-test=board]").dataset.phase === "predict"`)
+	for i, option := range []string{"hadar", "gavel-las", "gavel-las"} {
+		call("POST", "/entries", students[i].Token, fmt.Sprintf(
+			`{"kind":"answers","answers":{"sooner":{"option":%q,"sure":5},"by":{"option":"30","sure":2}}}`, option), 201)
+	}
+	p.until(`document.querySelector("[data-test=count-committed]").textContent === "3"`)
+	p.click(test("reveal"))
+	p.see(test("options"))
+	p.until(`document.querySelector("[data-test=ideas]").textContent.includes("Sharing in turns")`)
+	p.accessible("the answers")
+	for _, phase := range []string{"run", "discuss", "change"} {
+		p.click(test("next-phase"))
+		p.until(fmt.Sprintf(`document.querySelector("[data-test=board]").dataset.phase === %q`, phase))
+	}
+	p.click(test("sheet-students"))
+	p.see(test("students"))
+
+	p.click(test("remove"))
+	p.until(`document.querySelectorAll("[data-test=students] tbody tr").length === 2`)
+	p.see(test("class-log"))
+	p.do("close", doing(`document.querySelector("dialog").close()`))
+	p.reload()
+	p.until(`document.querySelector("[data-test=count-joined]")?.textContent === "2"`)
+	p.click(test("sheet-out"))
+	p.see(test("export-students"))
+	p.accessible("the exports")
+	p.click(test("sheet-delete"))
+
+	p.click(test("delete-now"))
+	p.see(test("board-problem"))
+	ask(t, "GET", path, "").want(t, 404, "application/problem+json")
+}
+
+// TestBoardFromFiles: without a server the teacher's browser makes the board from what the students hand in.
+func TestBoardFromFiles(t *testing.T) {
+	t.Parallel()
+	a, u := classroom.Made(30)
+	files := map[string]class.HandIn{}
+	for _, s := range u.Students {
+		h := class.HandIn{Kind: class.HandInKind, Version: 1, Assignment: a.ContentID(), Name: s.Name,
+			Engine: u.State.Engine}
+		for _, e := range u.Entries {
+			if e.Student == s.N {
+				h.Entries = append(h.Entries, e)
+			}
+		}
+		if len(h.Entries) > 0 {
+			files[fmt.Sprintf("hand-in-%d.json", s.N)] = h
+		}
+	}
+	data, _ := json.Marshal(files)
+	p := newPage(t)
+	p.open(native(t).url + "/#board")
+	p.see(test("board-files"))
+	p.do("drop", doing(fmt.Sprintf(`{
+		const all = new DataTransfer();
+		for (const [name, of] of Object.entries(%s)) all.items.add(new File([JSON.stringify(of)], name));
+		dispatchEvent(new DragEvent("drop", { dataTransfer: all, bubbles: true, cancelable: true }));
+	}`, data)))
+	p.until(`document.querySelector("header .state").textContent.startsWith("28 ")`)
+	p.see(test("unproved"))
+	p.click(test("reveal"))
+	p.click(test("tries-show"))
+	p.until(`document.querySelector("[data-test=lesson-says]").textContent.includes("24 verified.")`)
+	p.accessible("a board from files")
+	p.shots("board-files")
 }

@@ -20,16 +20,17 @@ import (
 
 // Teach is what the teacher's pages show: the one that begins a class, and the board.
 type Teach struct {
-	Board    *teach.Board // nil = none is open
-	Values   teach.Values // of its assignment
-	Starting string       // the assignment with which a class is being begun, "" = none
-	NoServer bool         // the server takes no classes
-	Problem  string       // why the last thing that was asked for was not done
-	LostMS   int64        // the server has not been reached since then, by this page's clock; 0 = it is
-	ClockMS  int64        // this page's clock
-	Behind   int64        // what is added to it for the server's
-	Over     bool         // the class is gone
-	Notes    []string     // what came of files that were handed in, latest first
+	Board    *teach.Board     // nil = none is open
+	Values   teach.Values     // of its assignment
+	Starting string           // the assignment with which a class is being begun, "" = none
+	NoServer bool             // the server takes no classes
+	Problem  string           // why the last thing that was asked for was not done
+	LostMS   int64            // the server has not been reached since then, by this page's clock; 0 = it is
+	ClockMS  int64            // this page's clock
+	Behind   int64            // what is added to it for the server's
+	Over     bool             // the class is gone
+	Notes    []string         // what came of files that were handed in, latest first
+	Draft    *AssignmentDraft // the assignment that is being written, nil = none
 	BoardView
 
 	asked   int64 // request to the engine that is under way, 0 = none
@@ -68,9 +69,10 @@ type Pair struct {
 
 // about is what a run is for: the assignment's own scenario, a submission to be verified, or one to be shown.
 type about struct {
-	seq  int64
-	show bool
-	doc  *scenario.Document
+	seq   int64
+	show  bool
+	draft *AssignmentDraft
+	doc   *scenario.Document
 }
 
 // boardSecond is how often the board looks at the clock, in ms; patience is how long the server may be out of reach
@@ -121,8 +123,9 @@ func (t *Teach) Lost() bool {
 func (s *State) enterBoard(a EnterRoom) []Effect {
 	s.Spoken = ""
 	if a.Room == TeachRoom {
-		s.Teach = Teach{}
+		s.Teach = Teach{Draft: s.Teach.Draft}
 		s.Spoken = words.T("Begin a class")
+
 		return []Effect{Follow{}}
 	}
 	if packed, ok := strings.CutPrefix(a.Arg, class.LinkHandIn+"="); ok {
@@ -440,6 +443,8 @@ func (s *State) boardAnswered(m *message.Message) []Effect {
 	}
 	t.asked, t.about = 0, t.about[1:]
 	switch {
+	case now.draft != nil:
+		s.draftRan(now.draft)
 	case now.show:
 		t.Pair = append(t.Pair, Pair{Label: t.Values.Edits(t.Board.Assignment.Edits(now.doc, s.Defaults)),
 			Link: "/#" + link.Encode(now.doc, s.Defaults), Lanes: t.runs})
@@ -531,8 +536,13 @@ func (a StartClass) on(s *State) []Effect {
 	if s.Teach.Starting != "" {
 		return nil
 	}
-	s.Teach.Starting, s.Teach.Problem = a.ID, ""
 	body, _ := json.Marshal(map[string]string{"assignment": a.ID}) // texts always encode
+	return s.startClass(a.ID, body)
+}
+
+// startClass asks the server to begin a class.
+func (s *State) startClass(id string, body []byte) []Effect {
+	s.Teach.Starting, s.Teach.Problem = id, ""
 	return []Effect{Call{Method: "POST", Path: "/api/v1/classes", Body: body,
 		Then: func(status int, body []byte) Action { return started{status, body} }}}
 }
@@ -679,7 +689,10 @@ func (s *State) ShippedAssignments() []*class.Assignment {
 }
 
 func (a BoardFile) on(s *State) []Effect {
-		t := &s.Teach
+	t := &s.Teach
+	if s.Room == TeachRoom {
+		return s.openDraft(a.Text)
+	}
 	if t.Board == nil || !t.Board.Local() {
 		return nil // a class on a server takes work from its students only
 	}

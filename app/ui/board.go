@@ -222,7 +222,8 @@ func (h *Host) joinPanel(b *teach.Board) app.UI {
 		count(t.Committed, "committed", words.T("answered")),
 		count(t.Submitted, "submitted", words.T("submitted"))))
 	if s := b.Step(); s != nil && s.Teacher != "" && !h.S.Teach.Large {
-		kids = append(kids, el("details.hint|data-test=hint|open=true", say("summary", "For you"), txt("p", teach.Say(s.Teacher))))
+		kids = append(kids, el("details.hint|data-test=hint|open=true", say("summary", "For you"), txt("p",
+			teach.Say(s.Teacher))))
 	}
 	return el("section.panel join|aria-labelledby=h-join", kids...)
 }
@@ -286,10 +287,7 @@ func (h *Host) answersPanel(b *teach.Board) app.UI {
 			words.F("Question {0}: {1}", itoa(i+1), teach.Say(a.Questions[i].Text)))
 	})
 	head := el("header", txt("h2|id=h-answers", teach.Say(q.Text)), el("div.seg", tabs...),
-		set(h.button(".btn|data-kind=quiet|data-test=answers-table", "Table", "table",
-			look(func(v *state.BoardView) { v.Tables[0] = !v.Tables[0] })), "aria-pressed", onoff(v.Tables[0]),
-			"hidden",
-			flag(!open)), reveal)
+		reveal)
 	return el("section.panel answers|aria-labelledby=h-answers", head, h.answers(b, q, t, open, v.Tables[0]))
 }
 
@@ -316,9 +314,12 @@ func (h *Host) answers(b *teach.Board, q *class.Question, t *class.QuestionTally
 			set(el("progress|aria-hidden=true"), "max", itoa(max(joined, 1)), "value", itoa(b.Tally.Committed)),
 			say("p.soft", "The answers stay hidden until you reveal them, here and on every student’s screen."))
 	}
+	twin := set(h.button(".btn|data-kind=quiet|data-test=answers-table", "Table", "table",
+		look(func(v *state.BoardView) { v.Tables[0] = !v.Tables[0] })), "aria-pressed", onoff(asTable))
 	if asTable {
-		return el("div.pad", h.answersTable(q, t))
+		return el("div.pad", h.answersTable(q, t), el("div.under", twin))
 	}
+
 	most := 1
 	for i := range t.Options {
 		most = max(most, t.Options[i].Count(), t.Options[i].Votes())
@@ -343,14 +344,15 @@ func (h *Host) answers(b *teach.Board, q *class.Question, t *class.QuestionTally
 			Guess: by[2],
 			Again: again, Voted: voted}, most, title))), "data-right", flag(t.Right == o.ID))
 	})
-	kids := []app.UI{el("ul.options|data-test=options", rows...), shades()}
+	kids := []app.UI{el("ul.options|data-test=options", rows...), el("div.under", shades(), twin)}
 	if t.Voted > 0 {
 		m := b.Moves(t)
 		parts := []app.UI{say("b", "Second vote"), txt("span", words.F("{0} of {1} in", itoa(m.Voted),
 			itoa(b.Tally.Committed)))}
 		for i := range q.Options {
 			if m.To[i] > 0 {
-				parts = append(parts, txt("span", words.F("moved to {0}: {1}", teach.Say(q.Options[i].Text), itoa(m.To[i]))))
+				parts = append(parts, txt("span", words.F("moved to {0}: {1}", teach.Say(q.Options[i].Text),
+					itoa(m.To[i]))))
 			}
 		}
 		kids = append(kids, el("p.moves|data-test=moves", append(parts, txt("span", words.F("stayed: {0}",
@@ -500,7 +502,8 @@ func (h *Host) ideasPanel(b *teach.Board) app.UI {
 			if to, name := h.presetLink(ideas[i].Preset); to != "" {
 				link = el("td.num", set(txt("a|target=_blank|data-test=idea-preset", name), "href", to))
 			}
-			return el("tr", txt("td.num count", itoa(ideas[i].People)), txt("th|scope=row", teach.Say(ideas[i].Idea)), link)
+			return el("tr", txt("td.num count", itoa(ideas[i].People)), txt("th|scope=row", teach.Say(ideas[i].Idea)),
+				link)
 		})
 		body = table(".rows|data-test=ideas", "Ideas behind answers that were sure and wrong", []app.UI{thNum("People"), th("Idea"),
 			thNum("Preset that tests it")}, rows)
@@ -534,7 +537,9 @@ func (h *Host) changedPanel(b *teach.Board) app.UI {
 		return el("section.panel changed|hidden=true")
 	}
 	t := &h.S.Teach
-	head := el("header", say("h2|id=h-changed", "What was changed"))
+	head := el("header", say("h2|id=h-changed", "What was changed"), txt("span.soft",
+		words.F("{0}’s {1}", h.winner(b), metricTitle(b.Assignment.Task.Metric))))
+
 	if !t.Tries || len(b.Tally.Changes) == 0 {
 		return el("section.panel changed|aria-labelledby=h-changed", head, el("div.pad", say("p.soft",
 			"The ranking appears when submissions are shown.")))
@@ -553,15 +558,17 @@ func (h *Host) changedPanel(b *teach.Board) app.UI {
 		}
 		change := []app.UI{text(c.Says)}
 		if c.Smallest {
-			change = append(change, text(" "), set(say("span.smallest", "smallest"), "title", words.T("The smallest change that works")))
+			change = append(change, text(" "), set(say("span.smallest", "smallest"), "title",
+				words.T("The smallest change that works")))
 		}
 		return set(el("tr", txt("th|scope=row", c.Name), el("td.nowrap soft", change...),
 			el("td.bar", el("span", txt("b", itoa(c.People)), app.Raw(`<svg width="100%" height="10" aria-hidden="true"><rect data-role="meter" width="`+
-				itoa(100*c.People/most)+`%" height="10"></rect></svg>`))), txt("td.num nowrap", c.Gap+mark)), "data-works", works)
+				itoa(100*c.People/most)+`%" height="10"></rect></svg>`))), txt("td.num nowrap", c.Gap+mark)),
+			"data-works", works)
 	})
 	kids := []app.UI{table(".rows|data-test=changed", "What was changed, what most did first", []app.UI{th("Value"),
 		th("Change"),
-		th("People"), txt("th.num|scope=col", words.F("{0}’s {1}", h.winner(b), metricTitle(b.Assignment.Task.Metric)))}, rows)}
+		th("People"), thNum("Gap")}, rows)}
 	if n := len(all) - len(shown); n > 0 {
 		kids = append(kids, txt("p.soft", words.F("and {0} more", itoa(n))))
 	}

@@ -88,7 +88,7 @@ func (h *Host) students(b *teach.Board) (kids []app.UI) {
 		}
 		ways = append(ways, set(h.button(".btn|data-kind=quiet|data-test=remove", "Remove", "remove"+itoa(s.N),
 			state.RemoveStudent{N: s.N}), "aria-label", words.F("Remove {0}", s.Name)))
-		rows = append(rows, set(el("tr", append(who, el("td.ways", ways...))...), "data-student", itoa(s.N)))
+		rows = append(rows, set(el("tr", append(who, el("td", el("div.ways", ways...)))...), "data-student", itoa(s.N)))
 	}
 	kids = append(kids, say("p.soft", "Names are given by the server. A new code lets a student come back whose phone is lost."),
 		el("div.scroll", table(".rows|data-test=students", "Students", []app.UI{th("Name"), th("Tag"), th("Joined"),
@@ -186,19 +186,22 @@ func (h *Host) pair() []app.UI {
 		}
 	}
 	axis := chart.NewAxis(end, round)
-	kids := []app.UI{say("p.soft", "All lanes stand on one time axis, so that lengths can be compared.")}
-	for k, p := range t.Pair {
-		kids = append(kids, el("h3", text(itoa(k+1)+". "+p.Label+" "), set(say("a|target=_blank|data-test=pair-open",
-			"Open in the lab"), "href", p.Link)))
+	sides := each(len(t.Pair), func(k int) app.UI {
+		p := &t.Pair[k]
+		kids := []app.UI{el("h3", text(itoa(k+1)+". "+p.Label+" "), set(say("a|target=_blank|data-test=pair-open",
+			"Open in the lab"), "href", p.Link))}
 		for _, l := range p.Lanes {
 			kids = append(kids, h.pairLane(l, &axis))
 		}
-	}
-	return append(kids, el("div.pairaxis", app.Raw(draw.AxisSVG(&axis, &chart.Diff{First: -1, Job: -1}, pairWide))))
+		return el("section", append(kids, el("div.pairaxis",
+			app.Raw(draw.AxisSVG(&axis, &chart.Diff{First: -1, Job: -1}, pairWide))))...)
+	})
+	return []app.UI{say("p.soft", "All lanes stand on one time axis, so that lengths can be compared."),
+		el("div.pair", sides...)}
 }
 
 // pairWide is the width in px for which the lanes of two submissions are laid out.
-const pairWide = 800
+const pairWide = 470
 
 func (h *Host) pairLane(l *run.Lane, axis *chart.Axis) app.UI {
 	frame := chart.NewFrame(l.Chart, pairWide)
@@ -246,7 +249,8 @@ func (h *Host) report(b *teach.Board) app.UI {
 		})...))
 	}
 	if a.Task != nil {
-		kids = append(kids, txt("h2", teach.Say(a.Task.Text)), txt("p", b.Lesson(t.Values, h.winner(b))+" "+h.verdictWords(b)),
+		kids = append(kids, txt("h2", teach.Say(a.Task.Text)), txt("p", b.Lesson(t.Values,
+			h.winner(b))+" "+h.verdictWords(b)),
 			h.triesTable(b, b.Dots(t.Values)))
 	}
 	if len(n.Sentences) > 0 {
@@ -296,6 +300,7 @@ func (h *Host) teach() app.UI {
 	kids = append(kids, say("p.lead",
 		"Choose what the class does. It joins by a code or a picture, without accounts; you see what it thinks, and when the answers are shown is up to you."),
 		el("div.assignments", each(len(list), func(i int) app.UI { return h.assignment(list[i], i == 0) })...),
+		h.writing(),
 		el("section.panel kept|aria-labelledby=h-kept", el("header", say("h2|id=h-kept", "What is kept, and how long")), el("div.pad",
 			el("ul.plain", say("li", "Given names such as “quiet heron”, answers, sentences, changed numbers, and the server’s times."),
 				say("li", "A tag only where a student types one that you handed out. No name, no address, no account."),
@@ -329,7 +334,8 @@ func (h *Host) assignment(a *class.Assignment, first bool) app.UI {
 			el("details|data-test=plan", say("summary", "Plan, minute by minute"),
 				table(".rows", "Plan, minute by minute", []app.UI{th("Phase"), thNum("Time"), th("For you")}, steps)),
 			el("div.ways", set(h.button(".btn|data-test=start-class", label, "start"+a.ID, state.StartClass{ID: a.ID}),
-				"data-kind", kind, "disabled", flag(t.Starting != ""), "aria-label", words.F("Start the class: {0}", teach.Say(a.Title)))),
+				"data-kind", kind, "disabled", flag(t.Starting != ""), "aria-label", words.F("Start the class: {0}",
+					teach.Say(a.Title)))),
 			el("details|data-test=link", say("summary", "Without a server: the link for students"),
 				h.copyRow("link-"+a.ID, words.T("Link of the assignment"), link, "", words.T("Copy")),
 				set(say("a|target=_blank|data-test=preview", "See it as a student"), "href", state.JoinLink(a))))),

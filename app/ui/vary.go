@@ -39,7 +39,8 @@ func (c *Vary) render() app.UI {
 	problem := h.S.VaryProblem()
 	kids := append(h.winnerSearch(), part(&Axes{H: h, Entry: c.Entry, Axes: v.Axes}),
 		say("p.mute help", "Values are a list, as 1, 2, 4, or a range, as 1 to 9 by 2, or 1 to 9 in 5."),
-		h.going(true, "Run all", problem, false, state.RunVary{}, state.RunVary{OnServer: true}), h.wrong(problem, &v.Sweep), h.staleSweep(&v.Sweep))
+		h.going(true, "Run all", problem, false, state.RunVary{}, state.RunVary{OnServer: true}), h.wrong(problem,
+			&v.Sweep), h.staleSweep(&v.Sweep))
 	if len(v.Points) > 0 {
 		kids = append(kids, c.results()...)
 	}
