@@ -10,6 +10,7 @@ import (
 	"hadarlab/core/simtest/classroom"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // boardServer answers in the place of a server that takes classes: it changes the phase, what is revealed and who may
@@ -145,11 +146,15 @@ func TestBoardFits(t *testing.T) {
 			}
 		}
 	}
-	p.look(size{1280, 850}, false)
 	p.click(test("present"))
-	p.shot("board-1280-large")
-	p.look(size{1920, 1080}, false)
-	p.shot("board-1920-large")
+	for name, of := range map[string]size{"board-1280-large": {1280, 850}, "board-1920-large": {1920, 1080}} {
+		p.look(of, false)
+		p.frames()
+		p.shot(name)
+		if down := eval[int64](p, `document.documentElement.scrollHeight - innerHeight`); down > 0 {
+			t.Errorf("%s: %d px below the window", name, down)
+		}
+	}
 }
 
 // TestBoardLobby: while the class gathers its code is what is largest.
@@ -263,4 +268,32 @@ func TestBoardFromFiles(t *testing.T) {
 	p.until(`document.querySelector("[data-test=lesson-says]").textContent.includes("24 verified.")`)
 	p.accessible("a board from files")
 	p.shots("board-files")
+}
+
+// TestOwnAssignment: a teacher writes an assignment, sees what is wrong beside the field, and starts a class with it.
+func TestOwnAssignment(t *testing.T) {
+	t.Parallel()
+	s := native(t)
+	p := newPage(t)
+	p.open(s.url + "/#teach")
+	p.click(test("write-own"))
+	p.see(test("writing"))
+	p.fill(`[data-at="/title"]`, "")
+	p.press(kb.Tab)
+	p.see(test("own-errors"))
+	if said := p.text(`[id="a-title"]`); !strings.Contains(said, "it is empty") {
+		t.Error(said)
+	}
+	p.shots("own")
+	p.fill(`[data-at="/title"]`, "Our own")
+	p.press(kb.Tab)
+	p.see(test("preview-own"))
+	p.click(test("find-right"))
+	p.until(`document.querySelector("[data-test=writing] .right")`)
+	p.accessible("the editor of an assignment")
+	p.click(test("start-own"))
+	p.until(`document.querySelector("[data-test=board]")?.dataset.state === "ready"`)
+	if title := p.text("header h1"); title != "Our own" {
+		t.Error(title)
+	}
 }

@@ -11,6 +11,7 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
 	"hadarlab/core/class"
+	diagnostics "hadarlab/core/text"
 	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -32,10 +33,15 @@ func (w *writer) wrong(path string) (says string) {
 	for i := range w.d.Diags {
 		if g := &w.d.Diags[i]; g.Path == path {
 			w.shown[i] = true
-			says = strings.TrimSpace(says + " " + sentence(g.Message.Local()) + " " + g.Fix.Local())
+			says = strings.TrimSpace(says + " " + told(g))
 		}
 	}
 	return says
+}
+
+// told is a message with what would help.
+func told(g *diagnostics.Diagnostic) string {
+	return sentence(g.Message.Local() + ": " + g.Fix.Local())
 }
 
 // field is a labelled field; the label is in the reader's language. what is "text", "area" or "number".
@@ -181,7 +187,7 @@ func (w *writer) rest() app.UI {
 	var items []app.UI
 	for i := range w.d.Diags {
 		if g := &w.d.Diags[i]; !w.shown[i] {
-			items = append(items, txt("li.error", g.Path+": "+sentence(g.Message.Local())+" "+g.Fix.Local()))
+			items = append(items, txt("li.error", g.Path+": "+told(g)))
 		}
 	}
 	return el("ul.log", items...)
