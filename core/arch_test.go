@@ -1,6 +1,7 @@
 package core
 
 import (
+	"go/ast"
 	"go/parser"
 	"go/scanner"
 	"go/token"
@@ -27,7 +28,12 @@ var table = func() map[string][]string {
 	page := append(slices.Clone(l1), "core/generate", "core/scenario", "core/link", "core/imports", "core/metric",
 		"core/figure", "core/chart", "core/chart/draw", "core/findings", "core/class")
 	rooms := []string{"app/edit", "app/run", "app/compare", "app/learn", "app/share", "app/class"}
-	inPage := append(slices.Clone(l1), "core/scenario", "core/figure", "core/chart", "core/findings", "app/edit")
+	// The rooms of the page say what they say by the page's own catalogue.
+	ofPage := func(list []string, more ...string) []string {
+		list = slices.DeleteFunc(slices.Clone(list), func(p string) bool { return p == "core/words" })
+		return append(append(list, "app/words"), more...)
+	}
+	inPage := ofPage(l1, "core/scenario", "core/figure", "core/chart", "core/findings", "app/edit")
 	return map[string][]string{
 		"core/unit": {}, "core/words": {}, "core/text": {"core/words"}, "scenarios": {},
 		"core/model": l0, "core/trace": append(slices.Clone(l0), "core/model"), "core/message": l0,
@@ -50,8 +56,9 @@ var table = func() map[string][]string {
 		"core/study":      append(slices.Clone(l1), "core/generate", "core/scenario", "core/lab"),
 		"core/simtest":    all,
 		"worker":          append(slices.Clone(page), "core/lab", "core/allocate", "core/study"),
-		"app":             append(slices.Clone(page), rooms...),
-		"app/edit":        append(slices.Clone(l0), "core/generate", "core/scenario", "core/figure"),
+		"app":             ofPage(page, rooms...),
+		"app/words":       {"core/words", "core/figure"},
+		"app/edit":        ofPage(l0, "core/generate", "core/scenario", "core/figure"),
 		"app/run":         inPage,
 		"app/compare":     append(slices.Clone(inPage), "app/run"),
 		"app/learn":       append(slices.Clone(inPage), "app/run"),
@@ -108,7 +115,7 @@ func TestArchImports(t *testing.T) {
 // TestArchPurity keeps clocks, files, network and unstable arithmetic out of the core.
 func TestArchPurity(t *testing.T) {
 	banned := []string{"os", "io/fs", "net", "net/http", "time", "syscall/js", "math/rand", "log", "runtime", "sync",
-		"context", "os/exec"}
+		"sync/atomic", "context", "os/exec"}
 	eachFile(t, func(dir, path string) {
 		if !strings.HasPrefix(dir, "core/") || root(dir) == "core/simtest" || strings.HasSuffix(path, "_test.go") {
 			return
@@ -137,6 +144,43 @@ func TestArchPurity(t *testing.T) {
 			t.Errorf("%s: no maps in the kernel", path)
 		}
 	})
+}
+
+// TestArchReaders: the core keeps no reader's language. core/words has no variable but the glossary, and no package has
+// a variable that is a catalogue: whoever says something is handed one.
+func TestArchReaders(t *testing.T) {
+	seen := 0
+	eachFile(t, func(dir, path string) {
+		if !strings.HasPrefix(dir, "core/") || strings.HasSuffix(path, "_test.go") {
+			return
+		}
+		file, err := parser.ParseFile(token.NewFileSet(), path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, d := range file.Decls {
+			v, ok := d.(*ast.GenDecl)
+			if !ok || v.Tok != token.VAR {
+				continue
+			}
+			seen++
+			if name := v.Specs[0].(*ast.ValueSpec).Names[0].Name; dir == "core/words" && name != "Glossary" {
+				t.Errorf("%s keeps %s: whoever says something is handed a catalogue", path, name)
+			}
+			ast.Inspect(v, func(n ast.Node) bool {
+				if of, ok := n.(*ast.SelectorExpr); ok && (of.Sel.Name == "Catalogue" || of.Sel.Name == "Read") {
+					if from, ok := of.X.(*ast.Ident); ok && from.Name == "words" {
+						t.Errorf("%s keeps a catalogue: whoever says something is handed one", path)
+					}
+				}
+				_, isFunc := n.(*ast.FuncType)
+				return !isFunc
+			})
+		}
+	})
+	if seen < 100 {
+		t.Errorf("only %d variables were seen: is the test looking at the right folder?", seen)
+	}
 }
 
 func eachFile(t *testing.T, f func(dir, path string)) {

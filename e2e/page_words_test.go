@@ -28,7 +28,7 @@ func TestWordsExplainThemselves(t *testing.T) {
 	height := "document.documentElement.scrollHeight"
 	before := eval[int](p, height)
 	term := ".numbers .term" // the first is the mean completion
-	meaning := words.Meaning("Mean completion (JCT)")
+	meaning := words.Catalogue(nil).Meaning("Mean completion (JCT)")
 	p.click(term)
 	says("mouse", meaning)
 	if eval[int](p, height) != before {
@@ -43,12 +43,12 @@ func TestWordsExplainThemselves(t *testing.T) {
 	p.press(kb.Enter)
 	says("Enter", meaning)
 	p.press(kb.Tab)
-	says("the next word", words.Meaning("Last finish (makespan)"))
+	says("the next word", words.Catalogue(nil).Meaning("Last finish (makespan)"))
 	if got := p.attr(term, "aria-describedby"); got != "meaning" {
 		t.Errorf("the word is described by %q", got)
 	}
 	p.click(test("tab-prices"))
-	says("a chart", words.Meaning("Prices"))
+	says("a chart", words.Catalogue(nil).Meaning("Prices"))
 	p.click(test("tab-queue"))
 	says("a chart without a term", "")
 	if p.count("[data-test=why-table] .sort[data-means]") == 0 {

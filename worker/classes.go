@@ -279,6 +279,9 @@ func (s *server) classEvents(w http.ResponseWriter, r *http.Request, row class.R
 			return
 		}
 		out := openStream(w)
+		if r.Method == http.MethodHead {
+			return
+		}
 		out.write("retry: %d\n\n", st.PollMS)
 		out.send("message", st)
 		return
@@ -401,7 +404,7 @@ func (s *server) patchClass(w http.ResponseWriter, r *http.Request, row class.Ro
 	err := s.Classes.Set(r.Context(), row, in)
 	var st course.State
 	if err == nil {
-		st, err = s.Classes.State(r.Context(), row)
+		st, err = s.Classes.Fresh(r.Context(), row.Code)
 	}
 	s.answerClass(w, r, http.StatusOK, st, err)
 }

@@ -225,7 +225,7 @@ func (l *lesson) judged(home string, e course.Entry) course.Update {
 			l.t.Fatalf("the submission is not on the board: %+v", u)
 		}
 		if u.Entries[i].Verdict != course.Pending {
-			if u.Entries[i].Verdict != course.Verified || u.Entries[i].Seq <= e.Seq || u.Entries[i].Seq != u.State.Seq {
+			if u.Entries[i].Verdict != course.Verified || u.Entries[i].Seq <= e.Seq {
 				l.t.Errorf("judged %+v at %d", u.Entries[i], u.State.Seq)
 			}
 			return u

@@ -24,7 +24,7 @@ func (s *server) getPreview(w http.ResponseWriter, r *http.Request, id string) {
 	}
 	w.Header().Set("Content-Security-Policy", "default-src 'none'; style-src 'unsafe-inline'; sandbox")
 	w.Header().Set("Cross-Origin-Resource-Policy", "cross-origin") // for slides and course pages
-	made(w, r, "image/svg+xml", []byte(preview(doc).SVG()))
+	made(w, r, "image/svg+xml", []byte(preview(doc).SVG(nil)))
 }
 
 // preview is what the picture shows of a document.
@@ -97,7 +97,7 @@ func (s *server) getDifference(w http.ResponseWriter, r *http.Request) {
 		To      string   `json:"to"`
 		Changes []change `json:"changes"`
 	}{contentID(r.PathValue("id")), contentID(r.PathValue("other")), []change{}}
-	for _, c := range scenario.Compare(a, b, lab.Defaults()) {
+	for _, c := range scenario.Compare(nil, a, b, lab.Defaults()) {
 		answer.Changes = append(answer.Changes, change(c))
 	}
 	out, _ := json.Marshal(answer) // strings always encode

@@ -37,3 +37,9 @@ func (brokenSweep) Progress() message.SweepProgress { return message.SweepProgre
 func (brokenSweep) Result() (*message.SweepResult, text.Diagnostics) {
 	panic("secret of the result")
 }
+
+// Network and Peer are what is used of where a request came from.
+var (
+	Network = network
+	Peer    = peer
+)

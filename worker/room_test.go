@@ -35,7 +35,7 @@ func fill(t *testing.T, s *sqlstore.Store) {
 	t.Helper()
 	n := 0
 	until := func(put func(id string, doc []byte) error) {
-		for size := 64 << 10; size > 0; n++ {
+		for size := 16 << 10; size > 0; n++ { // no larger than what the store probes with
 			switch err := put(fmt.Sprint("fill", n), bytes.Repeat([]byte("x"), size)); {
 			case errors.Is(err, worker.ErrFull):
 				size /= 2

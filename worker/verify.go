@@ -24,12 +24,8 @@ type verifier struct {
 	waits   map[string]*class.Due // by student; nil while one is worked on and none waits
 }
 
-const (
-	// verifySize is the largest jobs × policies that is run again by itself.
-	verifySize = 2000
-	// verifying is how many submissions of all students wait for their runs at one time.
-	verifying = 64
-)
+// verifySize is the largest jobs × policies that is run again by itself.
+const verifySize = 2000
 
 // verify takes up what has no verdict yet, and every submission from now on.
 func verify(s *class.Service, runner *Runner) {
@@ -133,7 +129,7 @@ func (v *verifier) again(ctx context.Context, d class.Due, who string) ([]course
 			return nil, ctx.Err()
 		}
 		l := there.look()
-		if l.result == nil {
+		if l.State != done || l.result == nil {
 			return nil, errors.New("worker: it ended as " + l.State)
 		}
 		return lanesOf(l.result)

@@ -9,11 +9,11 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/words"
 	core "hadarlab/core/class"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/words"
 )
 
 // Board is what is known of a class. It is made anew by every change, so that views may compare pointers.
@@ -333,7 +333,7 @@ func (v Values) Edits(edits []core.Edit) string {
 
 // Signed is a gap in percent with its sign, as −3.8 %.
 func Signed(gap float64) string {
-	s := figure.Percent1(gap)
+	s := figure.Percent1(words.Now(), gap)
 	if gap > 0 && !strings.HasPrefix(s, "0"+words.T(".")+"0 ") {
 		s = "+" + s
 	}

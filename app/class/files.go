@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"hadarlab/app/words"
 	core "hadarlab/core/class"
 	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
-	"hadarlab/core/words"
 )
 
 // NewLocal is a board that this browser makes from files. There is no order of time that anybody could vouch for.
@@ -51,7 +51,7 @@ func (b *Board) Open(data []byte, known func(id string) *core.Assignment, def sc
 		a, diags := core.Parse(data)
 		switch {
 		case a == nil:
-			return b, diags.Errors()[0].Message.Local(), true
+			return b, diags.Errors()[0].Message.In(words.Now()), true
 		case b.Assignment != nil && len(b.Students) > 0 && b.Assignment.ContentID() != a.ContentID():
 			return b, words.T("The board has work on another assignment. Open a new board for this one."), true
 		}
@@ -70,7 +70,7 @@ func openRecord(b *Board, data []byte) (*Board, string, bool) {
 	}
 	a, diags := core.Parse(r.Assignment)
 	if a == nil {
-		return b, diags.Errors()[0].Message.Local(), true
+		return b, diags.Errors()[0].Message.In(words.Now()), true
 	}
 	n := &Board{Unproved: r.Unproved, Truth: r.Truth, Students: r.Students, State: core.State{Phase: core.Closed}}
 	for i := range n.Students { // one without names
@@ -83,14 +83,14 @@ func openRecord(b *Board, data []byte) (*Board, string, bool) {
 		e.Seq = int64(i + 1)
 		n.Entries = append(n.Entries, e)
 	}
-	return n.Hand(a), words.F("The saved class has {0}.", figure.Plural(len(n.Students), "student")), false
+	return n.Hand(a), words.F("The saved class has {0}.", figure.Plural(words.Now(), len(n.Students), "student")), false
 }
 
 func (b *Board) handIn(data []byte, known func(id string) *core.Assignment, def scenario.Defaults) (*Board, string,
 	bool) {
 	h, diags := core.ParseHandIn(data)
 	if h == nil {
-		return b, diags.Errors()[0].Message.Local(), true
+		return b, diags.Errors()[0].Message.In(words.Now()), true
 	}
 	a := b.Assignment
 	if a == nil || len(b.Students) == 0 && a.ContentID() != h.Assignment {
@@ -131,11 +131,11 @@ func sound(a *core.Assignment, of []core.Entry, def scenario.Defaults) (out []co
 			if doc, ok := a.Apply(e.Changes); !ok {
 				return nil, words.T("Its changed scenario does not belong to the assignment.")
 			} else if _, diags := a.Judge(doc, def); diags.HasErrors() {
-				return nil, diags.Errors()[0].Message.Local()
+				return nil, diags.Errors()[0].Message.In(words.Now())
 			}
 		}
 		if diags := a.Check(e.Kind, &e.Body); diags.HasErrors() {
-			return nil, diags.Errors()[0].Message.Local()
+			return nil, diags.Errors()[0].Message.In(words.Now())
 		}
 		switch e.Kind {
 		case core.Answers, core.Vote, core.Sentence, core.Submission:

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"time"
 
+	"hadarlab/app/words"
 	"hadarlab/core/class"
-	"hadarlab/core/words"
 )
 
 func itoa(n int) string { return strconv.Itoa(n) }

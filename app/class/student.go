@@ -8,9 +8,9 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"hadarlab/app/words"
 	"hadarlab/core/class"
 	"hadarlab/core/message"
-	"hadarlab/core/words"
 )
 
 // Student is a student's side of a class.

@@ -9,9 +9,9 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/run"
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/findings"
-	"hadarlab/core/words"
 )
 
 // Lanes are the lanes that the numbers compare: the last one with forced choices and the same policy without them,
@@ -55,7 +55,8 @@ func Means(r *run.Result) string {
 		a, b = b, a
 	}
 	u := r.Axis.Unit
-	return words.F("{0} {1}, {2} {3} on average.", a.Title, u.Say(a.Mean()), b.Title, u.Say(b.Mean()))
+	return words.F("{0} {1}, {2} {3} on average.", a.Title, u.Say(words.Now(), a.Mean()), b.Title,
+		u.Say(words.Now(), b.Mean()))
 }
 
 // Say names the lanes and puts the finding into words, in the reader's language.
@@ -75,12 +76,12 @@ func Say(r *run.Result, title func(policy string) string) {
 		r.Finding = findings.Finding{Claim: words.F("{0} alone.", ran[0].Title),
 			Because: words.T("Add a second policy to compare.")}
 	default:
-		r.Finding = findings.Find(ran[0].Side(), ran[1].Side(), r.Diff)
+		r.Finding = findings.Find(words.Now(), ran[0].Side(), ran[1].Side(), r.Diff)
 		r.Tells = slices.Index(r.Lanes, ran[r.Finding.Side])
 		if a, b := Lanes(r); a > 1 {
 			one, other := r.Lanes[a], r.Lanes[b]
 			r.Finding.Because += " " + words.F("{0} against {1}", edit.LaneLetter(a), edit.LaneLetter(b)) + ": " +
-				findings.Find(one.Side(), other.Side(), chart.Compare(one.Trace, other.Trace, one.Chart,
+				findings.Find(words.Now(), one.Side(), other.Side(), chart.Compare(one.Trace, other.Trace, one.Chart,
 					other.Chart)).Claim
 		}
 	}

@@ -2,8 +2,8 @@ package compare
 
 import (
 	"hadarlab/app/edit"
+	"hadarlab/app/words"
 	"hadarlab/core/message"
-	"hadarlab/core/words"
 )
 
 // Replicates are runs of the scenario with many seeds: how sure the comparison of the lanes is.

@@ -3,9 +3,9 @@ package compare
 import (
 	"slices"
 
+	"hadarlab/app/words"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/words"
 )
 
 // Sweep is many runs that were asked for: of one scenario with several seeds, or of one whose numbers vary. Points
@@ -78,7 +78,7 @@ func (w *Sweep) Answered(m *message.Message) (said string) {
 				w.Problem = words.Say("The server cannot be reached.")
 			}
 		}
-		said = w.Problem.Local()
+		said = w.Problem.In(words.Now())
 		if len(m.Failure.Diagnostics) > 0 {
 			w.Fix = m.Failure.Diagnostics[0].Fix
 		}

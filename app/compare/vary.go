@@ -8,11 +8,11 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/run"
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/unit"
-	"hadarlab/core/words"
 )
 
 // Vary is a number of the document, or two, that is varied.

@@ -4,9 +4,9 @@ import (
 	"slices"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/message"
-	"hadarlab/core/words"
 )
 
 // WinnerSearch is a search for single numbers of the scenario that change which of the first two policies has the

@@ -3,10 +3,10 @@ package edit
 import (
 	"cmp"
 
+	"hadarlab/app/words"
 	"hadarlab/core/generate"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // Figure is one number of the document that a form edits.

@@ -3,9 +3,9 @@ package edit
 import (
 	"slices"
 
+	"hadarlab/app/words"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // keep is how many edits can be undone.

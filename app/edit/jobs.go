@@ -4,9 +4,8 @@ import (
 	"strconv"
 	"strings"
 
-	"hadarlab/core/figure"
+	"hadarlab/app/words"
 	"hadarlab/core/scenario"
-	"hadarlab/core/words"
 )
 
 // Fields of a job.
@@ -89,7 +88,7 @@ func (e AddJob) Change(d *scenario.Document) string {
 	j.Elastic, j.Extra = nil, nil
 	j.ID = nextJob(s.Jobs)
 	s.Jobs = inserted(s.Jobs, at, j)
-	return words.F("{0} added: {1}, {2}", j.ID, ModelName(j.Model, j.Batch), figure.Plural(j.GPUs, "GPU"))
+	return words.F("{0} added: {1}, {2}", j.ID, ModelName(j.Model, j.Batch), words.Plural(j.GPUs, "GPU"))
 }
 
 // nextJob is the id of a job more: a number above all of the kind, which takes no other job's colour.

@@ -4,8 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"hadarlab/app/words"
 	"hadarlab/core/scenario"
-	"hadarlab/core/words"
 )
 
 // SetPolicy sets the policy of a lane, with its default parameters.
@@ -120,8 +120,7 @@ func (e *AddForce) Change(d *scenario.Document) string {
 	p[e.At] = made
 	d.Scenario.Policies = p
 	return words.F("Lane {0} is now {1}.", LaneLetter(e.At), strings.TrimSuffix(e.Title,
-		ForcedMark())+ForcedMark()) +
-		" " + e.Force.Words()
+		ForcedMark())+ForcedMark()) + " " + e.Force.Words(words.Now())
 }
 
 // forcedLane is where a forced lane goes: the forced one that is there, else a new one, else the last that it is
@@ -144,7 +143,7 @@ func forcedLane(p []scenario.Policy, upon int) int {
 // Forced says what is forced upon a document's lane.
 func Forced(d *scenario.Document, lane int) (says []string) {
 	for i := range d.Scenario.Policies[lane].Force {
-		says = append(says, d.Scenario.Policies[lane].Force[i].Words())
+		says = append(says, d.Scenario.Policies[lane].Force[i].Words(words.Now()))
 	}
 	return says
 }

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
+	"hadarlab/app/words"
 	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // SetGPUs sets the number of GPUs of a type on a node; 0 takes the type away.
@@ -253,7 +253,7 @@ func (e CopyRack) Change(d *scenario.Document) string {
 			n++
 		}
 	}
-	return words.F("Rack {0} added, a copy of {1}: {2}", rack, e.Rack, figure.Plural(n, "node"))
+	return words.F("Rack {0} added, a copy of {1}: {2}", rack, e.Rack, words.Plural(n, "node"))
 }
 
 // RemoveRack takes a rack away with its nodes.
@@ -269,7 +269,7 @@ func (e RemoveRack) Change(d *scenario.Document) string {
 	}
 	gone := len(c.Nodes) - len(left)
 	c.Nodes = left
-	return words.F("Rack {0} removed with {1}", e.Rack, figure.Plural(gone, "node"))
+	return words.F("Rack {0} removed with {1}", e.Rack, words.Plural(gone, "node"))
 }
 
 // renameInForces keeps forced choices with a node that gets another name.

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/app/words"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // Limits of a field.

@@ -5,11 +5,10 @@ import (
 	"strconv"
 	"strings"
 
-	"hadarlab/core/figure"
+	"hadarlab/app/words"
 	"hadarlab/core/generate"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // Rewrite is an edit without a number, as a function: by it the parts of a scenario that most do without are added,
@@ -27,7 +26,7 @@ func (e Rewrite) Change(d *scenario.Document) string {
 // Generate draws the jobs instead of listing them; the listed ones come back by undo.
 func Generate(jobs int) Edit {
 	n := max(20, jobs)
-	return Rewrite{words.F("Jobs are drawn: {0}", figure.Plural(n, "job")), func(d *scenario.Document) {
+	return Rewrite{words.F("Jobs are drawn: {0}", words.Plural(n, "job")), func(d *scenario.Document) {
 		d.Scenario.Jobs, d.Scenario.Generator = nil, &scenario.Generator{Count: n,
 			Arrivals: scenario.Arrivals{Arrivals: generate.Arrivals{Process: "poisson", RatePerH: 4}}}
 	}}
@@ -150,7 +149,7 @@ const MostJobs = 20000
 
 func gang(size string) string {
 	n, _ := strconv.Atoi(size) // of a document that is wrong it is 0
-	return figure.Plural(n, "GPU")
+	return words.Plural(n, "GPU")
 }
 
 // Sizes are the gang sizes that have a share, ascending.

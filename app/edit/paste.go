@@ -3,9 +3,8 @@ package edit
 import (
 	"strings"
 
-	"hadarlab/core/figure"
+	"hadarlab/app/words"
 	"hadarlab/core/scenario"
-	"hadarlab/core/words"
 )
 
 // Cells splits what a spreadsheet puts on the clipboard: rows by line ends, cells by tabs, else by semicolons
@@ -50,7 +49,7 @@ func PasteSpeeds(at, from int, types []string, cells [][]string) (Edit, string) 
 	if problem != "" {
 		return nil, problem
 	}
-	return Rewrite{Sentence: words.F("{0} pasted", figure.Plural(len(values)*len(values[0]), "speed")),
+	return Rewrite{Sentence: words.F("{0} pasted", words.Plural(len(values)*len(values[0]), "speed")),
 		Make: func(d *scenario.Document) {
 			for i, row := range values {
 				for len(d.Scenario.Throughputs.Rows) <= at+i {
@@ -76,7 +75,7 @@ func PasteJobs(job, field, fields int, cells [][]string) (Edit, string) {
 	if problem != "" {
 		return nil, problem
 	}
-	return Rewrite{Sentence: words.F("{0} pasted into the jobs", figure.Plural(len(values), "row")),
+	return Rewrite{Sentence: words.F("{0} pasted into the jobs", words.Plural(len(values), "row")),
 		Make: func(d *scenario.Document) {
 			for i, row := range values {
 				for len(d.Scenario.Jobs) <= job+i {
@@ -94,11 +93,11 @@ func pasted(cells [][]string, column func(i int) (name string, r Range, ok bool)
 	problem string) {
 	if len(cells) > maxPaste {
 		return nil, words.F("{0} are more than can be pasted at once, {1}; open them as a file",
-			figure.Plural(len(cells), "row"), itoa(maxPaste))
+			words.Plural(len(cells), "row"), itoa(maxPaste))
 	}
 	for i, row := range cells {
 		if len(row) != len(cells[0]) {
-			return nil, words.F("row {0} has {1} and the first one {2}", itoa(i+1), figure.Plural(len(row), "cell"),
+			return nil, words.F("row {0} has {1} and the first one {2}", itoa(i+1), words.Plural(len(row), "cell"),
 				itoa(len(cells[0])))
 		}
 		read := make([]float64, len(row))

@@ -7,10 +7,10 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/app/words"
 	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // SpeedRange are the speeds that a cell takes, in steps/s; an empty cell means that it does not fit.
@@ -112,7 +112,7 @@ func (e RenameModel) Change(d *scenario.Document) string {
 		}
 	}
 	return words.F("Model {0} renamed to {1}, {2} with it", ModelName(old, r.Batch), text.ClipTo(r.Model, 24),
-		figure.Plural(jobs, "job"))
+		words.Plural(jobs, "job"))
 }
 
 // Normalise makes the speeds of a row relative to its fastest GPU type, which has 1 step/s then. A step becomes what
@@ -161,7 +161,7 @@ func (e Normalise) Change(d *scenario.Document) string {
 	case jobs == 0:
 		return words.F("{0}: speeds relative to {1}", name, typ)
 	}
-	return words.F("{0}: speeds relative to {1}, steps of {2} converted", name, typ, figure.Plural(jobs, "job"))
+	return words.F("{0}: speeds relative to {1}, steps of {2} converted", name, typ, words.Plural(jobs, "job"))
 }
 
 // CanNormalise says whether a row has speeds, and others than relative ones.

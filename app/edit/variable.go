@@ -3,10 +3,10 @@ package edit
 import (
 	"math"
 
+	"hadarlab/app/words"
 	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // Types are the GPU types of a document's nodes, sorted.

@@ -6,8 +6,8 @@ package engine
 import (
 	"slices"
 
+	"hadarlab/app/words"
 	"hadarlab/core/message"
-	"hadarlab/core/words"
 )
 
 // Link is one running engine.

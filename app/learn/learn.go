@@ -6,9 +6,9 @@ import (
 	"slices"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/words"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 	"hadarlab/scenarios"
 )
 

@@ -2,7 +2,7 @@ package learn
 
 import (
 	"hadarlab/app/run"
-	"hadarlab/core/words"
+	"hadarlab/app/words"
 )
 
 // Predict covers what a change of the scenario does until the reader has said what it will be.
@@ -91,7 +91,8 @@ func (p *Predict) Judge(r *run.Result) bool {
 		truth = SideSecond
 	}
 	u := r.Axis.Unit
-	how := words.F("{0} {1}, {2} {3} on average.", a.Title, u.Say(a.Mean()), b.Title, u.Say(b.Mean()))
+	how := words.F("{0} {1}, {2} {3} on average.", a.Title, u.Say(words.Now(), a.Mean()), b.Title,
+		u.Say(words.Now(), b.Mean()))
 	p.All++
 	if truth == side {
 		p.Right++

@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"hadarlab/app/edit"
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
 	"hadarlab/core/findings"
@@ -273,8 +274,8 @@ func (r *Result) HolderRows(page int, job string) (rows []HolderRow, total int) 
 				slot := l.Trace.Slots[sh.Slot]
 				rows = append(rows, HolderRow{lane, l.Trace.Jobs[h.Job].Name, l.Trace.Nodes[slot.Node],
 					strconv.Itoa(int(sh.N)) + " × " + figure.TypeTitle(l.Trace.Types[slot.Type]),
-					r.Axis.Unit.Number(h.From), r.Axis.Unit.Number(h.To),
-					findings.CopyNote(l.Chart, l.Trace, i, r.Axis.Unit)})
+					r.Axis.Unit.Number(words.Now(), h.From), r.Axis.Unit.Number(words.Now(), h.To),
+					findings.CopyNote(words.Now(), l.Chart, l.Trace, i, r.Axis.Unit)})
 			}
 		}
 	}

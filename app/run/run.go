@@ -3,10 +3,10 @@
 package run
 
 import (
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/message"
 	"hadarlab/core/unit"
-	"hadarlab/core/words"
 )
 
 // Run is the run that is planned or under way.

@@ -7,10 +7,10 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/run"
+	"hadarlab/app/words"
 	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // Report is what a report says beside the result: Table holds the figures.
@@ -27,7 +27,7 @@ func (p *Report) Of(r *run.Result) string {
 	}
 	text += "**" + Markdown(r.Finding.Claim) + "** " + Markdown(r.Finding.Because) + "\n\n" + Markdown(Setup(r)) + "\n"
 	if l := p.Lineage; l != nil {
-		text += "\n" + Markdown(words.F("Made from “{0}” by {1}", l.Title, figure.Plural(len(l.Changes),
+		text += "\n" + Markdown(words.F("Made from “{0}” by {1}", l.Title, words.Plural(len(l.Changes),
 			"change"))) + ":\n\n"
 		for _, c := range l.Changes {
 			text += "- " + Markdown(c.Words) + "\n"
@@ -54,8 +54,8 @@ func Setup(r *run.Result) string {
 	for _, t := range text.Keys(count) {
 		gpus = append(gpus, strconv.Itoa(count[t])+" "+figure.TypeTitle(t))
 	}
-	return words.F("{0} with {1}; {2}; a round is {3} s.", figure.Plural(len(nodes), "node"), strings.Join(gpus, ", "),
-		figure.Plural(r.Doc.JobCount(), "job"), edit.FormatNumber(r.Doc.Scenario.RoundS))
+	return words.F("{0} with {1}; {2}; a round is {3} s.", words.Plural(len(nodes), "node"), strings.Join(gpus, ", "),
+		words.Plural(r.Doc.JobCount(), "job"), edit.FormatNumber(r.Doc.Scenario.RoundS))
 }
 
 // reportJobs is how many jobs a report lists.
@@ -75,7 +75,7 @@ func completions(r *run.Result) string {
 			}
 			took := "–"
 			if j.Finish >= 0 {
-				took = u.Number(j.Finish - j.Arrive)
+				took = u.Number(words.Now(), j.Finish-j.Arrive)
 			}
 			rows[i] += " " + took + " |"
 		}
@@ -111,7 +111,7 @@ type Lineage struct {
 // Changes says where two documents differ; numbers that have a name by it, with both values.
 func Changes(from, to *scenario.Document, defaults scenario.Defaults,
 	params func(policy string) []edit.Param) []scenario.Difference {
-	list := scenario.Compare(from, to, defaults)
+	list := scenario.Compare(words.Now(), from, to, defaults)
 	if len(list) == 0 {
 		return nil
 	}

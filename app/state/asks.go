@@ -1,8 +1,8 @@
 package state
 
 import (
+	"hadarlab/app/words"
 	"hadarlab/core/message"
-	"hadarlab/core/words"
 )
 
 // askDelay is how long the cursor must rest before the engine is asked why, in ms.
@@ -85,7 +85,7 @@ func (s *State) answered(m *message.Message) []Effect {
 	case m.Explanation != nil:
 		s.Asks.known[k] = Explained{E: m.Explanation}
 	case m.Failure != nil:
-		s.Asks.known[k] = Explained{Problem: m.Failure.Why().Local()}
+		s.Asks.known[k] = Explained{Problem: m.Failure.Why().In(words.Now())}
 	}
 	return nil
 }

@@ -9,8 +9,8 @@ import (
 	"hadarlab/core/link"
 	"hadarlab/core/scenario"
 
+	"hadarlab/app/words"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // AssignmentDraft is an assignment that is being written.

@@ -9,12 +9,12 @@ import (
 
 	teach "hadarlab/app/class"
 	"hadarlab/app/run"
+	"hadarlab/app/words"
 	"hadarlab/core/class"
 	"hadarlab/core/figure"
 	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/words"
 	"hadarlab/scenarios"
 )
 
@@ -295,7 +295,7 @@ func (a gotAssignment) on(s *State) []Effect {
 	}
 	of, diags := class.Parse(a.body)
 	if of == nil {
-		t.Problem = diags.Errors()[0].Message.Local()
+		t.Problem = diags.Errors()[0].Message.In(words.Now())
 		return nil
 	}
 	return s.handed(t.Board.Hand(of))

@@ -10,7 +10,7 @@ import (
 	"hadarlab/core/class"
 	"hadarlab/core/link"
 	"hadarlab/core/scenario"
-	"hadarlab/core/simtest/classroom"
+	made "hadarlab/core/simtest/classroom"
 )
 
 // classServer answers the board's calls in the place of a server that does not run submissions.
@@ -25,7 +25,7 @@ type classServer struct {
 }
 
 func newClassServer(t *testing.T) *classServer {
-	a, u := classroom.Made(30)
+	a, u := made.Made(30)
 	u.Verifies = false
 	c := &classServer{t: t, d: newDesk(t), a: a, u: u}
 	c.do(EnterRoom{Room: BoardRoom, Arg: u.State.Code + ".key"})
@@ -167,7 +167,7 @@ func TestLayTogether(t *testing.T) {
 	}
 	for _, p := range pair {
 		doc, _ := link.Decode(p.Link)
-		if doc == nil || len(scenario.Compare(c.a.Document(), doc, c.d.s.Defaults)) != 1 {
+		if doc == nil || len(scenario.Compare(nil, c.a.Document(), doc, c.d.s.Defaults)) != 1 {
 			t.Errorf("%s opens another scenario", p.Label)
 		}
 	}
@@ -178,7 +178,7 @@ func TestLayTogether(t *testing.T) {
 func TestABoardOfFiles(t *testing.T) {
 	d := newDesk(t)
 	d.do(EnterRoom{Room: BoardRoom, Arg: "board"})
-	a, u := classroom.Made(30)
+	a, u := made.Made(30)
 	whole := (&teach.Board{Code: "x"}).Hand(a).Take(u)
 	var links []string
 	for _, s := range u.Students {

@@ -6,10 +6,10 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/learn"
+	"hadarlab/app/words"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 var errPreset = errors.New("state: the first preset is not a valid scenario")

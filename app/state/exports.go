@@ -7,11 +7,11 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/run"
 	"hadarlab/app/share"
+	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/link"
 	"hadarlab/core/message"
 	"hadarlab/core/trace"
-	"hadarlab/core/words"
 )
 
 type (
@@ -80,7 +80,7 @@ func (a SavePNG) on(s *State) []Effect {
 	}
 	// The picture is of the result, which edits may have left behind.
 	caption := share.Colophon(s.Boot.Engine) + "\n" + a.Origin + s.ResultLink()
-	return s.file("", ".png", []byte(draw.SheetSVG(lanes, s.titleOf(s.Result.Doc), caption)))
+	return s.file("", ".png", []byte(draw.SheetSVG(words.Now(), lanes, s.titleOf(s.Result.Doc), caption)))
 }
 
 func (Print) on(*State) []Effect { return []Effect{PrintPage{}} }
@@ -158,7 +158,7 @@ func (a SaveSVG) on(s *State) []Effect {
 		return nil
 	}
 	title := s.titleOf(s.Result.Doc) + ": " + pictured(l)
-	return s.file("-"+l.Policy.ID, ".svg", []byte(draw.FileSVG(l.Trace, l.Chart, l.Policy.ID, title)))
+	return s.file("-"+l.Policy.ID, ".svg", []byte(draw.FileSVG(words.Now(), l.Trace, l.Chart, l.Policy.ID, title)))
 }
 
 // fileName is what files of the document are called.

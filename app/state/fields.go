@@ -6,10 +6,9 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/share"
-	"hadarlab/core/figure"
+	"hadarlab/app/words"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // Form is what fields and menus show besides the view: the components that hold them compare it.
@@ -292,7 +291,7 @@ func (a LoadPreset) on(s *State) []Effect {
 		}
 		said := words.F("Preset “{0}” opened.", words.T(p.Title))
 		if n := s.History.EditsHere(); s.History.Stands().Edited && n > 0 {
-			said = words.F("Preset “{0}” opened, {1} set aside.", words.T(p.Title), figure.Plural(n, "edit"))
+			said = words.F("Preset “{0}” opened, {1} set aside.", words.T(p.Title), words.Plural(n, "edit"))
 		}
 		effects := Load{Doc: doc, Sentence: words.F("Opened preset “{0}”", words.T(p.Title)), Preset: p.Name,
 			Toast: said, Opens: true}.on(s)

@@ -5,10 +5,9 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
-	"hadarlab/core/figure"
+	"hadarlab/app/words"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // Fix is the one obvious repair of a finding: the words on its button, and the edit. The edit is nil where
@@ -27,7 +26,7 @@ func (s *State) Fix(d *text.Diagnostic) (label string, mends edit.Edit) {
 		if n == 0 {
 			break
 		}
-		label = words.F("Set {0} to {1}", s.Doc.Scenario.Jobs[job].ID, figure.Plural(n, "GPU"))
+		label = words.F("Set {0} to {1}", s.Doc.Scenario.Jobs[job].ID, words.Plural(n, "GPU"))
 		if n < some {
 			label += " " + words.F("(up to {0} only by mixing types)", itoa(some))
 		}
@@ -109,7 +108,7 @@ func (s *State) ProblemAt(path string) string {
 	for i := range s.Diags {
 		d := &s.Diags[i]
 		if d.Level == string(text.LevelError) && (d.Path == path || strings.HasPrefix(d.Path, path+"/")) {
-			return d.Message.Local()
+			return d.Message.In(words.Now())
 		}
 	}
 	return ""

@@ -68,7 +68,7 @@ func (s *State) Forcible(lane int) (out [][]message.Shard) {
 	}
 	seen := ""
 	add := func(g []message.Shard) {
-		if w := scenario.GangWords(Gangs(g)) + "\n"; !strings.Contains(seen, w) && len(out) < mostForcible {
+		if w := scenario.GangWords(nil, Gangs(g)) + "\n"; !strings.Contains(seen, w) && len(out) < mostForcible {
 			seen += w
 			out = append(out, g)
 		}

@@ -5,10 +5,10 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/share"
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // Undo goes back one edit.

@@ -6,11 +6,10 @@ import (
 	"strings"
 
 	"hadarlab/app/edit"
-	"hadarlab/core/figure"
+	"hadarlab/app/words"
 	"hadarlab/core/imports"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // ImportState is a trace that was opened, and what would become of it. Nothing is changed before it is
@@ -208,7 +207,7 @@ func (a TraceRead) on(s *State) []Effect {
 	}
 	im.Open = true
 	s.Import = &im
-	s.Spoken = words.F("Read: {0}", figure.Plural(a.Report.Jobs, "job"))
+	s.Spoken = words.F("Read: {0}", words.Plural(a.Report.Jobs, "job"))
 	if im.Problem != "" || a.Doc == nil {
 		s.Spoken = words.T("This cannot be used")
 	}
@@ -266,9 +265,9 @@ func (UseImport) on(s *State) []Effect {
 		return s.read(*im)
 	}
 	s.Import = nil
-	said := words.F("{0} from {1}.", figure.Plural(im.Report.Jobs, "job"), text.ClipTo(im.Name, 24))
+	said := words.F("{0} from {1}.", words.Plural(im.Report.Jobs, "job"), text.ClipTo(im.Name, 24))
 	if n := im.Report.Dropped; n > 0 {
-		said += " " + words.F("{0} left out.", figure.Plural(n, "row"))
+		said += " " + words.F("{0} left out.", words.Plural(n, "row"))
 	}
 	return append(Load{Doc: im.Doc, Sentence: words.F("Took the jobs of {0}", text.ClipTo(im.Name, 24)), Toast: said,
 		Edited: true,

@@ -4,8 +4,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
+	"hadarlab/app/words"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // KeysName is where a browser keeps the reader's own letters.

@@ -5,8 +5,8 @@ import (
 
 	"hadarlab/app/learn"
 	"hadarlab/app/run"
+	"hadarlab/app/words"
 	"hadarlab/core/scenario"
-	"hadarlab/core/words"
 	"hadarlab/scenarios"
 )
 

@@ -25,7 +25,7 @@ func TestOutcome(t *testing.T) {
 		t.Fatalf("the outcome is %+v", toast)
 	}
 	for _, l := range d.s.Result.Lanes {
-		if want := l.Title + " " + d.s.Result.Axis.Unit.Seconds(l.Meta.Metrics.AvgJCTS) +
+		if want := l.Title + " " + d.s.Result.Axis.Unit.Seconds(nil, l.Meta.Metrics.AvgJCTS) +
 			" min"; !strings.Contains(toast.Text, want) {
 			t.Errorf("%q lacks %q", toast.Text, want)
 		}

@@ -2,8 +2,8 @@ package state
 
 import (
 	"hadarlab/app/edit"
+	"hadarlab/app/words"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // JobRows is how many jobs the form shows at once: more would not be drawn in one go.

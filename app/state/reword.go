@@ -4,7 +4,7 @@ import (
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/run"
-	"hadarlab/core/words"
+	"hadarlab/app/words"
 )
 
 // Reworded says that the language has changed, or with Lost, that a catalogue could not be had and the one before

@@ -6,7 +6,7 @@ import (
 	"testing"
 
 	"hadarlab/app/edit"
-	"hadarlab/core/words"
+	"hadarlab/app/words"
 )
 
 // TestReworded: another language says anew what stands, and changes nothing else.

@@ -6,9 +6,9 @@ import (
 
 	"hadarlab/app/compare"
 	"hadarlab/app/run"
+	"hadarlab/app/words"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/words"
 )
 
 // debounce is how long after the last keystroke a run starts, in ms.
@@ -168,7 +168,7 @@ func (s *State) failed(f *message.Failure) []Effect {
 	if s.Run.OnServer { // it ends with what it has given, if anything
 		s.Run.Problem = words.T("The server cannot be reached.")
 		if f.Message != "" {
-			s.Run.Problem = words.F("The server refused: {0}.", f.Why().Local())
+			s.Run.Problem = words.F("The server refused: {0}.", f.Why().In(words.Now()))
 		}
 		return s.finished()
 	}
@@ -177,7 +177,7 @@ func (s *State) failed(f *message.Failure) []Effect {
 		return s.complete()
 	}
 	s.Run = run.Run{Failure: f}
-	s.Spoken = words.F("Run failed: {0}", f.Why().Local())
+	s.Spoken = words.F("Run failed: {0}", f.Why().In(words.Now()))
 	return nil
 }
 

@@ -2,8 +2,8 @@ package state
 
 import (
 	"hadarlab/app/run"
+	"hadarlab/app/words"
 	"hadarlab/core/message"
-	"hadarlab/core/words"
 )
 
 // clockEvery is how often a run is timed, in ms.

@@ -6,10 +6,10 @@ import (
 	"strings"
 
 	"hadarlab/app/share"
+	"hadarlab/app/words"
 	"hadarlab/core/link"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // Share opens the dialog. Nothing is sent anywhere.
@@ -93,7 +93,7 @@ func serverProblem(status int, body []byte) string {
 		Errors        []text.Diagnostic
 	}
 	if json.Unmarshal(body, &p) == nil && len(p.Errors) > 0 {
-		return words.F("The server refused: {0}.", p.Errors[0].Message.Local())
+		return words.F("The server refused: {0}.", p.Errors[0].Message.In(words.Now()))
 	}
 	if p.Detail != "" {
 		return words.F("The server refused: {0}", p.Detail)
@@ -141,7 +141,7 @@ type comingLink struct {
 // Fetching says that a short link, or a class, is being opened.
 func (s *State) Fetching() bool {
 	st := s.Student
-	return s.coming.open != nil || st != nil && st.Assignment == nil && st.Over == ""
+	return s.coming.open != nil || st != nil && st.Assignment == nil && st.Over == "" && !st.Lost
 }
 
 // Fetched is the server's answer to OpenShort; Status 0 = it was not reached.
@@ -185,7 +185,7 @@ func (s *State) opened(load Load, since int64, what, raw string) []Effect {
 			Diags: load.Notes, Raw: raw}
 		s.Spoken = words.F("{0} cannot be opened.", what)
 		if len(load.Notes) > 0 {
-			s.Spoken += " " + load.Notes[0].Message.Local()
+			s.Spoken += " " + load.Notes[0].Message.In(words.Now())
 		}
 		return nil
 	}

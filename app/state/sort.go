@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"slices"
 
-	"hadarlab/core/words"
+	"hadarlab/app/words"
 )
 
 // Sort is how the tables of the Why panel stand: by the number of that name, a message key, where they have it;

@@ -15,12 +15,12 @@ import (
 	"hadarlab/app/learn"
 	"hadarlab/app/run"
 	"hadarlab/app/share"
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/unit"
-	"hadarlab/core/words"
 	"hadarlab/scenarios"
 )
 

@@ -7,10 +7,10 @@ import (
 
 	"hadarlab/app/class"
 	"hadarlab/app/run"
+	"hadarlab/app/words"
 	course "hadarlab/core/class"
 	"hadarlab/core/link"
 	"hadarlab/core/message"
-	"hadarlab/core/words"
 )
 
 // A student's way through a class: what the browser keeps → /me and the assignment → its scenario in the lab → answers
@@ -283,9 +283,9 @@ func (a classHeard) on(s *State) []Effect {
 		return nil
 	}
 	s.setLost(false)
-	revealed := st.State.Revealed
+	revealed, phase := st.State.Revealed, st.State.Phase
 	effects := s.follow(news)
-	if st.Assignment != nil && !slices.Equal(revealed, news.Revealed) {
+	if st.Assignment != nil && (!slices.Equal(revealed, news.Revealed) || phase != news.Phase && len(revealed) > 0) {
 		effects = append(effects, s.me(0))
 	}
 	return effects

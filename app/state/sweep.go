@@ -6,10 +6,9 @@ import (
 	"hadarlab/app/compare"
 	"hadarlab/app/run"
 	"hadarlab/app/share"
-	"hadarlab/core/figure"
+	"hadarlab/app/words"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/words"
 )
 
 type (
@@ -189,7 +188,7 @@ func (s *State) Draws() (says []string) {
 	if e := s.lengthNoise() / 100; e > 0 {
 		says = append(says, words.F(
 			"The jobs stay as they are listed, but each takes longer or shorter, on every GPU alike: a factor for each job, two in three between {0} and {1}. Policies are told these lengths as they are told any.",
-			figure.Fixed(math.Exp(-e), 2), figure.Fixed(math.Exp(e), 2)))
+			words.Fixed(math.Exp(-e), 2), words.Fixed(math.Exp(e), 2)))
 	}
 	return says
 }

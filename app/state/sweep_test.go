@@ -9,6 +9,7 @@ import (
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/share"
+	"hadarlab/app/words"
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
@@ -324,7 +325,7 @@ func TestSweepOnTheServer(t *testing.T) {
 	d.do(Replicate{OnServer: true})
 	full := &message.Failure{Lane: -1, Message: "32 runs are waiting, which is the most"}
 	d.do(Answer{&message.Message{ID: d.s.Replicates.ID, Failure: full}})
-	if got := d.s.Replicates.Problem.Local(); got != "The server refused: 32 runs are waiting, which is the most" {
+	if got := d.s.Replicates.Problem.In(words.Now()); got != "The server refused: 32 runs are waiting, which is the most" {
 		t.Errorf("a refusal is told as %q", got)
 	}
 }

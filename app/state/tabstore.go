@@ -3,7 +3,7 @@ package state
 import (
 	"hadarlab/app/edit"
 	"hadarlab/app/learn"
-	"hadarlab/core/words"
+	"hadarlab/app/words"
 )
 
 // Kept is what is kept for this tab, so that a reload goes on where the page was: the history, what stands in it, and

@@ -6,9 +6,9 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/run"
+	"hadarlab/app/words"
 	course "hadarlab/core/class"
 	"hadarlab/core/scenario"
-	"hadarlab/core/words"
 )
 
 // Task is what is changed of the class's scenario, and why that cannot be handed in yet, "" = it can.

@@ -7,11 +7,11 @@ import (
 	"hadarlab/app/compare"
 	"hadarlab/app/edit"
 	"hadarlab/app/run"
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 // fewJobs is up to how many jobs the page itself looks whether values fit.

@@ -1,9 +1,9 @@
 package state
 
 import (
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/unit"
-	"hadarlab/core/words"
 )
 
 // Go moves the cursor to a moment. Why is 1 + the lane to be explained there, 0 = the one that is.

@@ -3,7 +3,7 @@ package state
 import (
 	"strings"
 
-	"hadarlab/core/words"
+	"hadarlab/app/words"
 )
 
 // The address and the scenario agree: an address that says a scenario stands only while that scenario does. Back and

@@ -4,8 +4,8 @@ import (
 	"slices"
 
 	"hadarlab/app/run"
+	"hadarlab/app/words"
 	"hadarlab/core/unit"
-	"hadarlab/core/words"
 )
 
 type (

@@ -10,9 +10,9 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/class"
 	diagnostics "hadarlab/core/text"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -41,7 +41,7 @@ func (w *writer) wrong(path string) (says string) {
 
 // told is a message with what would help.
 func told(g *diagnostics.Diagnostic) string {
-	return sentence(g.Message.Local() + ": " + g.Fix.Local())
+	return sentence(g.Message.In(words.Now()) + ": " + g.Fix.In(words.Now()))
 }
 
 // field is a labelled field; the label is in the reader's language. what is "text", "area" or "number".

@@ -9,10 +9,10 @@ import (
 	"hadarlab/app/learn"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/class"
 	"hadarlab/core/figure"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -340,9 +340,10 @@ func (h *Host) answers(b *teach.Board, q *class.Question, t *class.QuestionTally
 		if t.Right == o.ID {
 			right = append(right, say("b.right", "✓ right"))
 		}
-		return set(el("li", el("p", right...), app.Raw(draw.AnswerSVG(&draw.Answer{Sure: by[0], Fairly: by[1],
-			Guess: by[2],
-			Again: again, Voted: voted}, most, title))), "data-right", flag(t.Right == o.ID))
+		return set(el("li", el("p", right...), app.Raw(draw.AnswerSVG(words.Now(), &draw.Answer{Sure: by[0],
+			Fairly: by[1],
+			Guess:  by[2],
+			Again:  again, Voted: voted}, most, title))), "data-right", flag(t.Right == o.ID))
 	})
 	kids := []app.UI{el("ul.options|data-test=options", rows...), el("div.under", shades(), twin)}
 	if t.Voted > 0 {
@@ -414,7 +415,8 @@ func (h *Host) triesPanel(b *teach.Board) app.UI {
 	if v.Tries {
 		show = h.button(".btn|data-test=tries-hide", "Hide again", "untries", toggle)
 	}
-	head := el("header", txt("h2|id=h-tries", figure.Count(len(b.Tally.Tries), "One number changed: {0} submission",
+	head := el("header", txt("h2|id=h-tries", figure.Count(words.Now(), len(b.Tally.Tries),
+		"One number changed: {0} submission",
 		"One number changed: {0} submissions")),
 		set(h.button(".btn|data-kind=quiet|data-test=tries-table", "Table", "table",
 			look(func(v *state.BoardView) { v.Tables[1] = !v.Tables[1] })), "aria-pressed", onoff(v.Tables[1]),
@@ -437,7 +439,7 @@ func (h *Host) triesPanel(b *teach.Board) app.UI {
 				func(seq int64) bool { return slices.Contains(d.Seqs, seq) })})
 	}
 	says := b.Lesson(h.S.Teach.Values, h.winner(b))
-	body := el("div", app.Raw(draw.SpotsSVG(&s, axes+". "+says)), txt("p.soft", axes))
+	body := el("div", app.Raw(draw.SpotsSVG(words.Now(), &s, axes+". "+says)), txt("p.soft", axes))
 	if v.Tables[1] {
 		body = h.triesTable(b, dots)
 	}

@@ -10,12 +10,12 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/class"
 	"hadarlab/core/figure"
 	"hadarlab/core/unit"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -168,7 +168,7 @@ func (h *Host) out(b *teach.Board) []app.UI {
 
 func (h *Host) deleteNow(b *teach.Board) []app.UI {
 	return []app.UI{txt("p", words.F("Code {0}, {1} and everything that they handed in are deleted on the server at once. Nothing brings them back.",
-		inFours(b.Code), figure.Plural(b.Tally.Joined, "student"))),
+		inFours(b.Code), figure.Plural(words.Now(), b.Tally.Joined, "student"))),
 		el("div.ways", h.button(".btn|autofocus=true|data-test=delete-keep", "Keep the class", "keep", look(func(v *state.BoardView) { v.Sheet = "" })),
 			h.button(".btn|data-kind=danger|data-test=delete-now", "Delete everything now", "delete", state.DeleteClass{}))}
 }
@@ -194,7 +194,7 @@ func (h *Host) pair() []app.UI {
 			kids = append(kids, h.pairLane(l, &axis))
 		}
 		return el("section", append(kids, el("div.pairaxis",
-			app.Raw(draw.AxisSVG(&axis, &chart.Diff{First: -1, Job: -1}, pairWide))))...)
+			app.Raw(draw.AxisSVG(words.Now(), &axis, &chart.Diff{First: -1, Job: -1}, pairWide))))...)
 	})
 	return []app.UI{say("p.soft", "All lanes stand on one time axis, so that lengths can be compared."),
 		el("div.pair", sides...)}
@@ -205,12 +205,13 @@ const pairWide = 470
 
 func (h *Host) pairLane(l *run.Lane, axis *chart.Axis) app.UI {
 	frame := chart.NewFrame(l.Chart, pairWide)
-	p := &draw.Picture{Lane: l.Chart, Trace: l.Trace, Axis: axis, Frame: frame, Policy: l.Meta.Policy, Title: l.Title}
+	p := &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: axis, Frame: frame,
+		Policy: l.Meta.Policy, Title: l.Title}
 	m, u := &l.Meta.Metrics, axis.Unit
 	return el("section.lane|data-test=pair-lane", el("header", txt("h4", l.Title), el("div.facts",
-		el("span", text(words.T("mean")+" "), bold(u.Seconds(m.AvgJCTS)+" "+u.Short)),
-		el("span", text(words.T("last")+" "), bold(u.Seconds(m.MakespanS)+" "+u.Short)))),
-		el("div.grid", el("div", app.Raw(draw.GutterSVG(l.Chart, l.Trace, frame, 92))),
+		el("span", text(words.T("mean")+" "), bold(u.Seconds(words.Now(), m.AvgJCTS)+" "+u.Short)),
+		el("span", text(words.T("last")+" "), bold(u.Seconds(words.Now(), m.MakespanS)+" "+u.Short)))),
+		el("div.grid", el("div", app.Raw(draw.GutterSVG(words.Now(), l.Chart, l.Trace, frame, 92))),
 			el("div.stack", app.Raw(p.SVG()))))
 }
 

@@ -7,11 +7,10 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
-	"hadarlab/core/figure"
 	"hadarlab/core/findings"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -225,17 +224,17 @@ func (c *Charts) draw(r *run.Result) *drawing {
 	d, y, what, sign := &drawing{}, float64(of[0].Trace.GPUs()), words.T("GPUs"), 1.0
 	lanes, styles := ran(r)
 	for i, l := range lanes {
-		d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i], Spiky: true,
+		d.curves = append(d.curves, chart.Curve{Name: words.Own(l.Title), Style: styles[i], Spiky: true,
 			Series: chart.Busy(l.Trace)})
 	}
-	d.finding = findings.Busy(compared, d.curves, r.Axis.Unit)
+	d.finding = findings.Busy(words.Now(), compared, d.curves, r.Axis.Unit)
 	if c.Tab == "queue" {
 		y, what, sign = 0, words.T("jobs"), -1
 		for i, l := range lanes {
 			d.curves[i].Series = l.Chart.Queue()
 			y = max(y, d.curves[i].Series.Max())
 		}
-		d.finding = findings.Queue(compared, d.curves, r.Axis.Unit)
+		d.finding = findings.Queue(words.Now(), compared, d.curves, r.Axis.Unit)
 	}
 	chart.Settle(d.curves, c.H.time(), sign)
 	return c.overTime(r, d, chart.LinearScale(max(y, 1), 4), what)
@@ -243,19 +242,19 @@ func (c *Charts) draw(r *run.Result) *drawing {
 
 // overTime draws the curves of a drawing; its table lists the steps of all by time.
 func (c *Charts) overTime(r *run.Result, d *drawing, y chart.Scale, of string) *drawing {
-	d.pictures = []picture{{draw.ScaleSVG(&y, of, c.H.gutter()), draw.CurvesSVG(c.H.time(), &y, d.curves,
-		float64(c.PlotW), d.finding.Claim+" "+d.finding.Because), draw.CurveHeight}}
+	d.pictures = []picture{{draw.ScaleSVG(words.Now(), &y, of, c.H.gutter()), draw.CurvesSVG(words.Now(), c.H.time(),
+		&y, d.curves, float64(c.PlotW), d.finding.Claim+" "+d.finding.Because), draw.CurveHeight}}
 	u := r.Axis.Unit
 	d.head = []string{"#" + words.F("From, {0}", u.Short)}
 	for i := range d.curves {
-		d.head = append(d.head, "#"+d.curves[i].Name+", "+of)
+		d.head = append(d.head, "#"+d.curves[i].Name.In(words.Now())+", "+of)
 	}
 	d.table = func(t *textTable) {
 		times := chart.StepTimes(d.curves, c.H.time())
 		for _, at := range times[:min(len(times), tableRows)] {
-			cells := []string{"#" + u.Number(at)}
+			cells := []string{"#" + u.Number(words.Now(), at)}
 			for i := range d.curves {
-				cells = append(cells, "#"+figure.Sig(d.curves[i].Series.At(at), 4))
+				cells = append(cells, "#"+words.Sig(d.curves[i].Series.At(at), 4))
 			}
 			t.row("", cells...)
 		}
@@ -273,7 +272,7 @@ func (c *Charts) prices(r *run.Result, of []*run.Lane) *drawing {
 		if len(curves) == 0 {
 			continue
 		}
-		d := &drawing{curves: curves, finding: findings.Prices(l.Trace, l.Title, l.Meta.PriceUnit)}
+		d := &drawing{curves: curves, finding: findings.Prices(words.Now(), l.Trace, l.Title, l.Meta.PriceUnit)}
 		lo, hi := 0.0, 0.0
 		for i := range curves {
 			for _, v := range curves[i].Series.V {
@@ -289,7 +288,7 @@ func (c *Charts) prices(r *run.Result, of []*run.Lane) *drawing {
 		}
 		return c.overTime(r, d, y, words.T(l.Meta.PriceUnit))
 	}
-	return &drawing{finding: findings.Prices(of[0].Trace, of[0].Title, "")}
+	return &drawing{finding: findings.Prices(words.Now(), of[0].Trace, of[0].Title, "")}
 }
 
 // legend names the curves by their line.
@@ -300,7 +299,7 @@ func legend(curves []chart.Curve) app.UI {
 		if c.Mark != "" {
 			line += `<svg data-role="curve-mark" x="15" y="6" width="1" height="1" overflow="visible"><path transform="translate(-4 -4) scale(.67)" d="` + c.Mark + `"></path></svg>`
 		}
-		return el("li", app.Raw(line+`</svg>`), txt("span", c.Name))
+		return el("li", app.Raw(line+`</svg>`), txt("span", c.Name.In(words.Now())))
 	})...)
 }
 

@@ -7,10 +7,10 @@ import (
 	"hadarlab/app/class"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
 	course "hadarlab/core/class"
 	"hadarlab/core/link"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -283,7 +283,8 @@ func (c *Strip) alone() app.UI {
 		say("p", "Give your teacher the file or the link. Both hold your answers, your sentence and your change, and no name but the one you were given."),
 		el("div.acts", h.button(".btn|data-kind=primary|data-test=class-handin-file", "Save the hand-in file", "file",
 			state.SaveHandIn{})),
-		h.copyRow("class-handin-link", words.T("Link"), whole, "", words.T("Copy")), txt("p.mute xs", about))
+		h.copyRow("class-handin-link", words.T("Link"), whole, "", words.T("Copy")),
+		txt("p.mute xs", about.In(words.Now())))
 }
 
 // nextSays leads to a phase.
@@ -300,7 +301,8 @@ func (c *Strip) bars(t *course.QuestionTally) app.UI {
 	}
 	of := func(o *course.OptionTally) [5]int { return o.Sure }
 	title := words.T("How the class answered")
-	if t.Voted > 0 {
+	st := c.H.S.Student
+	if t.Voted > 0 && (st.Entry(course.Vote) != nil || st.State.Phase != course.Discuss) { // not before one's own
 		of, title = func(o *course.OptionTally) [5]int { return o.Vote }, words.T("How the class answers now")
 	}
 	top := 1

@@ -4,13 +4,13 @@ import (
 	"slices"
 
 	"hadarlab/app/run"
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
 	"hadarlab/core/findings"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
-	"hadarlab/core/words"
 )
 
 // winners is who gains and who loses between the first two lanes.
@@ -26,10 +26,13 @@ func (c *Charts) winners(r *run.Result) *drawing {
 	a, b := of[0], of[1]
 	names, u := [2]string{a.Title, b.Title}, r.Axis.Unit
 	gains := chart.Gains(a.Trace, b.Trace)
-	d := &drawing{finding: findings.Gains(gains, a.Trace, names, u), test: "compared", head: completionHead(of, u)}
-	says := func(g chart.Gain) string { return findings.GainWords(g, a.Trace.Jobs[g.Job].Name, names, u) }
-	d.pictures = []picture{{names: draw.GainScaleSVG(gains, u, c.H.gutter()), svg: draw.GainsSVG(gains, a.Trace, says,
-		jobIn(r, c.Job), float64(c.PlotW), d.finding.Claim)}}
+	d := &drawing{finding: findings.Gains(words.Now(), gains, a.Trace, names, u), test: "compared",
+		head: completionHead(of, u)}
+	says := func(g chart.Gain) string {
+		return findings.GainWords(words.Now(), g, a.Trace.Jobs[g.Job].Name, names, u)
+	}
+	d.pictures = []picture{{names: draw.GainScaleSVG(words.Now(), gains, u, c.H.gutter()), svg: draw.GainsSVG(gains,
+		a.Trace, says, jobIn(r, c.Job), float64(c.PlotW), d.finding.Claim)}}
 	d.table = func(t *textTable) {
 		for _, g := range gains[:min(len(gains), tableRows)] {
 			t.completion(of, g.Job, u)
@@ -50,11 +53,11 @@ func (c *Charts) fairness(r *run.Result) *drawing {
 			v[k] = l.Meta.Jobs[k].FTF
 		}
 		curves = append(curves, chart.NewRatios(v, l.Title, styles[i]))
-		d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i]})
+		d.curves = append(d.curves, chart.Curve{Name: words.Own(l.Title), Style: styles[i]})
 	}
-	d.finding = findings.Ratios(curves, name)
-	d.pictures = []picture{{names: draw.CDFScaleSVG(c.H.gutter()), svg: draw.RatiosSVG(curves, name, float64(c.PlotW),
-		d.finding.Claim)}}
+	d.finding = findings.Ratios(words.Now(), curves, name)
+	d.pictures = []picture{{names: draw.CDFScaleSVG(words.Now(), c.H.gutter()), svg: draw.RatiosSVG(words.Now(),
+		curves, name, float64(c.PlotW), d.finding.Claim)}}
 	for _, l := range of {
 		d.head = append(d.head, "#"+l.Title)
 	}
@@ -64,7 +67,7 @@ func (c *Charts) fairness(r *run.Result) *drawing {
 			for _, l := range of {
 				says := "–"
 				if v := l.Meta.Jobs[j].FTF; v > 0 {
-					says = figure.Fixed(v, 2)
+					says = words.Fixed(v, 2)
 				}
 				cells = append(cells, "#"+says)
 			}
@@ -89,21 +92,21 @@ func (c *Charts) shares(r *run.Result) *drawing {
 	for _, t := range runs {
 		all = append(all, chart.NewShares(t, c.H.time(), best, shareColumns))
 	}
-	d := &drawing{finding: findings.Shares(all, runs, titles), test: "compared",
+	d := &drawing{finding: findings.Shares(words.Now(), all, runs, titles), test: "compared",
 		head: []string{"Policy", "Job", "#Part of the progress that is shown"}}
 	for i := range all {
 		d.pictures = append(d.pictures, picture{draw.NameSVG(titles[i], c.H.gutter(), draw.SharesHeight),
-			draw.SharesSVG(&all[i], runs[i], titles[i]+". "+d.finding.Claim), draw.SharesHeight})
+			draw.SharesSVG(words.Now(), &all[i], runs[i], titles[i]+". "+d.finding.Claim), draw.SharesHeight})
 	}
 	d.table = func(t *textTable) {
 		for i := range all {
 			for k, j := range all[i].Jobs {
 				name := runs[i].Jobs[j].Name
 				t.row(` data-job="`+draw.Escape(name)+`"`, titles[i], name,
-					"#"+figure.Fixed(all[i].Mean[k]*100, 1)+" %")
+					"#"+words.Fixed(all[i].Mean[k]*100, 1)+" %")
 			}
 			if others := all[i].Mean[len(all[i].Jobs)]; others > 0 {
-				t.row("", titles[i], words.T("others"), "#"+figure.Fixed(others*100, 1)+" %")
+				t.row("", titles[i], words.T("others"), "#"+words.Fixed(others*100, 1)+" %")
 			}
 		}
 	}
@@ -119,26 +122,26 @@ func (c *Charts) overheads(r *run.Result) *drawing {
 		all, titles = append(all, chart.Spending(&l.Meta.Metrics)), append(titles, l.Title)
 		d.head = append(d.head, "#"+l.Title)
 	}
-	d.finding = findings.Spending(titles, all)
+	d.finding = findings.Spending(words.Now(), titles, all)
 	for i := range all {
 		d.pictures = append(d.pictures, picture{names: draw.NameSVG(titles[i], c.H.gutter(), draw.SpendingHeight),
-			svg: draw.SpendingSVG(all[i], titles[i]+". "+d.finding.Claim, float64(c.PlotW))})
+			svg: draw.SpendingSVG(words.Now(), all[i], titles[i]+". "+d.finding.Claim, float64(c.PlotW))})
 	}
 	var key []string
 	for k := range chart.Causes {
 		if slices.ContainsFunc(all, func(of [len(chart.Causes)]float64) bool { return of[k] > 0 }) {
 			var one [len(chart.Causes)]float64
 			one[k] = 1
-			key = append(key, `<span class="swatch">`+draw.SpendingSVG(one, chart.Causes[k].Title(), 0)+`</span>`,
-				chart.Causes[k].Title())
+			key = append(key, `<span class="swatch">`+draw.SpendingSVG(words.Now(), one,
+				chart.Causes[k].Title().In(words.Now()), 0)+`</span>`, chart.Causes[k].Title().In(words.Now()))
 		}
 	}
 	d.key = swatches("spending-legend", key...)
 	d.table = func(t *textTable) {
 		for k := range chart.Causes {
-			cells := []string{chart.Causes[k].Title()}
+			cells := []string{chart.Causes[k].Title().In(words.Now())}
 			for i := range all {
-				cells = append(cells, "#"+figure.Fixed(all[i][k]*100, 1)+" %")
+				cells = append(cells, "#"+words.Fixed(all[i][k]*100, 1)+" %")
 			}
 			t.row(` data-cause="`+chart.Causes[k].ID+`" data-share="`+exact(all[0][k])+`"`, cells...)
 		}
@@ -153,18 +156,18 @@ func (c *Charts) cdf(r *run.Result) *drawing {
 	d, curves := &drawing{test: "cdf"}, []chart.CDF{}
 	for i, l := range of {
 		curves = append(curves, chart.NewCDF(l.Trace, l.Title, styles[i]))
-		d.curves = append(d.curves, chart.Curve{Name: l.Title, Style: styles[i]})
+		d.curves = append(d.curves, chart.Curve{Name: words.Own(l.Title), Style: styles[i]})
 	}
 	axis, jobs := chart.CDFAxis(curves), of[0].Trace.Jobs
-	d.finding = findings.CDF(curves, axis.Unit)
-	d.pictures = []picture{{names: draw.CDFScaleSVG(c.H.gutter()), svg: draw.CDFSVG(&axis, curves, of[0].Trace,
-		float64(c.PlotW), d.finding.Claim+" "+d.finding.Because)}}
+	d.finding = findings.CDF(words.Now(), curves, axis.Unit)
+	d.pictures = []picture{{names: draw.CDFScaleSVG(words.Now(), c.H.gutter()), svg: draw.CDFSVG(words.Now(), &axis,
+		curves, of[0].Trace, float64(c.PlotW), d.finding.Claim+" "+d.finding.Because)}}
 	d.mark = func(job int32) string {
 		name := ""
 		if job >= 0 {
 			name = jobs[job].Name
 		}
-		return draw.CDFMarkSVG(&axis, curves, job, name)
+		return draw.CDFMarkSVG(words.Now(), &axis, curves, job, name)
 	}
 	d.nearest = func(x, y float64) int32 { return draw.Nearest(&axis, curves, x, y, float64(c.PlotW)) }
 	d.head = completionHead(of, axis.Unit)
@@ -215,19 +218,19 @@ func tookWords(t unit.Tick, u figure.Unit) string {
 	if t == unit.Never {
 		return words.T("never")
 	}
-	return u.Number(t)
+	return u.Number(words.Now(), t)
 }
 
 func sooner(a, b unit.Tick, u figure.Unit) string {
 	switch {
 	case a == unit.Never || b == unit.Never:
 		return "–"
-	case u.Number(a) == u.Number(b):
+	case u.Number(nil, a) == u.Number(nil, b):
 		return words.T("alike")
 	case a < b:
-		return words.F("▼ {0} sooner", u.Number(b-a))
+		return words.F("▼ {0} sooner", u.Number(words.Now(), b-a))
 	}
-	return words.F("▲ {0} later", u.Number(a-b))
+	return words.F("▲ {0} later", u.Number(words.Now(), a-b))
 }
 
 // types is how the GPUs of each type spend their time, lane by lane: a strip a GPU type.
@@ -238,10 +241,11 @@ func (c *Charts) types(r *run.Result) *drawing {
 	for _, l := range of {
 		use, sides = append(use, l.Chart.UsageByType(l.Trace)), append(sides, l.Side())
 	}
-	d := &drawing{finding: findings.Usage(sides, use), test: "usage", key: usageLegend(),
+	d := &drawing{finding: findings.Usage(words.Now(), sides, use), test: "usage", key: usageLegend(),
 		head: []string{"Policy", "GPU type", "#GPUs", "#Busy", "#Held", "#Idle, a job waits", "#Free"}}
 	for i, l := range of {
-		d.pictures = append(d.pictures, picture{draw.UsageGutterSVG(l.Trace, use[i], l.Title, c.H.gutter()),
+		d.pictures = append(d.pictures, picture{draw.UsageGutterSVG(words.Now(), l.Trace, use[i], l.Title,
+			c.H.gutter()),
 			draw.UsageSVG(c.H.time(), l.Trace, use[i], l.Title+". "+d.finding.Claim), draw.UsageHeight(len(use[i]))})
 	}
 	d.table = func(t *textTable) {
@@ -251,7 +255,7 @@ func (c *Charts) types(r *run.Result) *drawing {
 				name := l.Trace.Types[u.Type]
 				cells := []string{l.Title, figure.TypeTitle(name), "#" + itoa(int(u.GPUs))}
 				for _, s := range u.Share {
-					cells = append(cells, "#"+figure.Fixed(s*100, 1)+" %")
+					cells = append(cells, "#"+words.Fixed(s*100, 1)+" %")
 				}
 				t.row(` data-policy="`+draw.Escape(l.Policy.ID)+`" data-type="`+draw.Escape(name)+`" data-busy="`+
 					exact(u.Share[chart.ShareBusy])+`"`, cells...)

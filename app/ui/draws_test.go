@@ -14,6 +14,7 @@ import (
 	"hadarlab/app/learn"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/lab"
 	"hadarlab/core/link"
@@ -111,6 +112,7 @@ func (d *desk) asked(r *message.Message, answer func(*message.Message), refuse f
 	switch {
 	case r.Run != nil:
 		session := lab.NewSession()
+		session.In = words.Now()
 		session.SetID(r.ID)
 		if diags := session.Start(r.Run); diags.HasErrors() {
 			refuse(r.ID, diags)
@@ -131,7 +133,9 @@ func (d *desk) asked(r *message.Message, answer func(*message.Message), refuse f
 			}
 		}
 	case r.Explain != nil:
-		x, diags := lab.NewSession().Explain(r.Explain)
+		session := lab.NewSession()
+		session.In = words.Now()
+		x, diags := session.Explain(r.Explain)
 		if x == nil {
 			refuse(r.ID, diags)
 			return

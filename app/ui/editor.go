@@ -7,10 +7,10 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -44,7 +44,7 @@ func (c *Editor) render() app.UI {
 		kids = append(kids, c.title(), c.cluster(), c.speeds(), c.jobs(), c.policies(), c.run())
 		kids = append(kids, c.extras()...)
 		kids = append(kids, chapter("History", words.F("{0} in force; undo covers all of them",
-			figure.Plural(h.S.History.Pos, "edit")), h.history()))
+			words.Plural(h.S.History.Pos, "edit")), h.history()))
 	}
 	kids = append(kids, &Hook{V: &Editor{H: h, Form: c.Form, JSON: c.JSON}})
 	return el("section.panel editor|aria-labelledby=h-editor|data-test=editor", kids...)
@@ -78,8 +78,8 @@ func (c *Editor) cluster() app.UI {
 	h := c.H
 	nodes := h.S.Doc.Scenario.Cluster.Nodes
 	cards := each(len(nodes), func(i int) app.UI { return c.node(i, &nodes[i]) })
-	return chapter("Cluster", figure.Plural(len(nodes), "node")+", "+figure.Plural(edit.GPUs(h.S.Doc), "GPU")+", "+
-		figure.Plural(len(h.types()), "GPU type"),
+	return chapter("Cluster", words.Plural(len(nodes), "node")+", "+words.Plural(edit.GPUs(h.S.Doc), "GPU")+", "+
+		words.Plural(len(h.types()), "GPU type"),
 		el("div.nodes", append(cards, h.button(".node add|data-test=editor-add-node", "+ Add a node", "node",
 			state.Do{Edit: edit.AddNode{}}))...), c.racks())
 }
@@ -92,7 +92,7 @@ func (c *Editor) racks() app.UI {
 		name := names[i]
 		return set(el("span.rack", h.name(words.F("Name of rack {0}", name), name, "editor-rack-name", "", "rack"+name,
 			func(s string) edit.Edit { return edit.RenameRack{Rack: name, Name: s} }),
-			txt("span.mute", figure.Plural(nodes[i], "node")),
+			txt("span.mute", words.Plural(nodes[i], "node")),
 			h.tool("|data-kind=quiet|data-test=editor-copy-rack", "copy", words.F("Copy rack {0} with its nodes", name),
 				"cpr"+name, state.Do{Edit: edit.CopyRack{Rack: name}}),
 			h.tool("|data-kind=quiet|data-test=editor-remove-rack", "trash",
@@ -246,7 +246,7 @@ func (c *Editor) jobs() app.UI {
 			set(h.button(".btn", "Later jobs", "on", state.JobPage{To: from/sheetRows + 1}),
 				"disabled", flag(to == len(jobs))))
 	}
-	return chapter("Jobs", figure.Plural(len(jobs), "job"), c.models(),
+	return chapter("Jobs", words.Plural(len(jobs), "job"), c.models(),
 		el("div.scroll", h.sheet(table(".sheet|data-test=editor-jobs", "Jobs", head, body), "jobs",
 			func(row, column int, text string, cells [][]string) {
 				fields := edit.JobWeight + 1

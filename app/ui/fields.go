@@ -6,9 +6,9 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -184,8 +184,9 @@ func (h *Host) problems() app.UI {
 			ways = append(ways, h.button(".btn|data-kind=quiet|data-test=show-problem", "Show", "show"+d.Path,
 				state.ShowPlace{Path: d.Path}))
 		}
-		out = append(out, set(note(d.Level, el("div", bold(sentence(d.Message.Local())),
-			text(" "+d.Fix.Local())), ways...), "data-test", "problem", "data-code", d.Code, "data-path", d.Path))
+		out = append(out, set(note(d.Level, el("div", bold(sentence(d.Message.In(words.Now()))),
+			text(" "+d.Fix.In(words.Now()))), ways...), "data-test", "problem", "data-code", d.Code, "data-path",
+			d.Path))
 	}
 	if len(all) > most {
 		out = append(out, txt("p.mute", words.F("and {0} more", itoa(len(all)-most))))
@@ -211,7 +212,7 @@ func (c *Editor) policies() app.UI {
 		kids = append(kids, h.button(".btn|data-test=editor-add-lane", "+ Add a lane", "lane",
 			state.Do{Edit: edit.AddLane{ID: p.ID, Title: p.Title, Rev: p.Rev}}))
 	}
-	return chapter("Policies", words.F("{0} of up to {1}", figure.Plural(len(lanes), "lane"), itoa(edit.MaxLanes)),
+	return chapter("Policies", words.F("{0} of up to {1}", words.Plural(len(lanes), "lane"), itoa(edit.MaxLanes)),
 		kids...)
 }
 
@@ -261,7 +262,7 @@ func (c *Editor) param(lane int, p *edit.Param) app.UI {
 	case "choice":
 		now, _ := value.(string)
 		field = h.given(el("select.field", each(len(p.Choices), func(k int) app.UI {
-			return option(p.Choices[k], message.ChoiceName(p.Choices[k]), p.Choices[k] == now)
+			return option(p.Choices[k], message.ChoiceName(words.Now(), p.Choices[k]), p.Choices[k] == now)
 		})...), "change", func(s string) state.Action { return to(s) }, scope)
 	default:
 		v, _ := value.(float64)

@@ -6,9 +6,9 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -20,7 +20,7 @@ func (w *Why) forceButton(lane int, all ...[]message.Shard) app.UI {
 	says := words.T("wait")
 	if len(all[0]) > 0 {
 		gangs = state.Gangs(all...)
-		says = scenario.GangWords(gangs)
+		says = scenario.GangWords(words.Now(), gangs)
 	}
 	return set(w.H.button(".btn|data-test=force", "Force", itoa(lane)+says, state.ForceHere{Lane: lane, Gangs: gangs}),
 		"aria-label", words.F("Force this here: {0}", says), "disabled", flag(!w.Fresh))
@@ -51,7 +51,7 @@ func (w *Why) forcible(r *run.Result, lane int, c *message.JobChoice) app.UI {
 
 // same says whether two gangs are the same GPUs.
 func same(a, b []message.Shard) bool {
-	return scenario.GangWords(state.Gangs(a)) == scenario.GangWords(state.Gangs(b))
+	return scenario.GangWords(nil, state.Gangs(a)) == scenario.GangWords(nil, state.Gangs(b))
 }
 
 // forcedLine says what is forced upon a lane, what had no effect, and takes the lane away.

@@ -6,8 +6,8 @@ import (
 	"hadarlab/app/learn"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	jsontext "hadarlab/core/text"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -95,7 +95,7 @@ func (h *Host) findings(diags jsontext.Diagnostics) app.UI {
 		if d.Line > 0 {
 			where = words.F("line {0} {1}", itoa(d.Line), d.Path)
 		}
-		return set(el("li", text(sentence(d.Message.Local())+" "+d.Fix.Local()+" "),
+		return set(el("li", text(sentence(d.Message.In(words.Now()))+" "+d.Fix.In(words.Now())+" "),
 			txt("span.mute mono", where)), "data-code", d.Code)
 	})
 	if len(diags) > most {

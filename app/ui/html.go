@@ -7,10 +7,10 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -61,7 +61,7 @@ func say(spec, key string) app.UI { return txt(spec, words.T(key)) }
 // means has an element explain itself where its heading names a term of the glossary: under the mouse, the keyboard's
 // focus or a finger (page.js).
 func means(e app.UI, heading string) app.UI {
-	if m := words.Meaning(heading); m != "" {
+	if m := words.Now().Meaning(heading); m != "" {
 		return set(e, "data-means", m, "aria-describedby", "meaning")
 	}
 	return e
@@ -70,7 +70,7 @@ func means(e app.UI, heading string) app.UI {
 // defined is a running text in which the terms of the glossary explain themselves.
 func defined(s string) (out []app.UI) {
 	at := 0
-	for _, m := range words.Marks(s) {
+	for _, m := range words.Now().Marks(s) {
 		out = append(out, text(s[at:m.From]), set(txt("span.term|tabindex=0", s[m.From:m.To]), "data-means", m.Means,
 			"aria-describedby", "meaning"))
 		at = m.To
@@ -80,7 +80,7 @@ func defined(s string) (out []app.UI) {
 
 // term is an element with a heading, which is a button where it explains itself.
 func term(spec, heading string) app.UI {
-	if words.Meaning(heading) == "" {
+	if words.Now().Meaning(heading) == "" {
 		return txt(spec, heading)
 	}
 	return el(spec, means(txt("button.term|type=button", heading), heading))

@@ -8,9 +8,8 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/state"
-	"hadarlab/core/figure"
+	"hadarlab/app/words"
 	"hadarlab/core/scenario"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 
@@ -156,14 +155,13 @@ func (l *Layers) importReport() app.UI {
 		told = words.T(", told from the content")
 	}
 	kids := []app.UI{el("p",
-		bold(words.F("{0} read, {1} kept, {2} dropped; {3}.", figure.Plural(r.Read, "row"), itoa(r.Kept),
-			itoa(r.Dropped),
-			figure.Plural(r.Jobs, "job"))),
+		bold(words.F("{0} read, {1} kept, {2} dropped; {3}.", words.Plural(r.Read, "row"), itoa(r.Kept),
+			itoa(r.Dropped), words.Plural(r.Jobs, "job"))),
 		text(" "+words.F("Format {0}{1}.", r.Format, told)))}
 	var list []app.UI
 	for _, d := range r.Reasons {
 		list = append(list, txt("li", words.F("{0} dropped: {1}; first in line {2}: {3}.", itoa(d.Count),
-			d.Reason.Local(), itoa(d.Line), d.First.Local())))
+			d.Reason.In(words.Now()), itoa(d.Line), d.First.In(words.Now()))))
 	}
 	for i, c := range r.Unused {
 		if i == 12 {
@@ -173,7 +171,7 @@ func (l *Layers) importReport() app.UI {
 		list = append(list, txt("li", words.F("Column not used: {0}.", c)))
 	}
 	for _, a := range r.Assumptions {
-		list = append(list, txt("li", words.F("Assumed: {0}.", a.Local())))
+		list = append(list, txt("li", words.F("Assumed: {0}.", a.In(words.Now()))))
 	}
 	if len(list) > 0 {
 		kids = append(kids, el("ul.findings|tabindex=0|aria-label=What was dropped and assumed", list...))

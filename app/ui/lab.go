@@ -2,7 +2,7 @@ package ui
 
 import (
 	"hadarlab/app/state"
-	"hadarlab/core/words"
+	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -152,7 +152,7 @@ func failureText(s *state.State) string {
 	if s.Run.Failure == nil {
 		return ""
 	}
-	return s.Run.Failure.Why().Local()
+	return s.Run.Failure.Why().In(words.Now())
 }
 
 // staleNote says why the pictures do not belong to the document.

@@ -4,11 +4,10 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
-	"hadarlab/core/figure"
 	"hadarlab/core/message"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -45,7 +44,7 @@ func failure(f *message.Failure) app.UI {
 	}
 	return el("div", each(len(f.Diagnostics), func(i int) app.UI {
 		d := &f.Diagnostics[i]
-		return el("p", bold(sentence(d.Message.Local())), text(" "+d.Fix.Local()))
+		return el("p", bold(sentence(d.Message.In(words.Now()))), text(" "+d.Fix.In(words.Now())))
 	})...)
 }
 
@@ -75,12 +74,12 @@ func (v *LaneView) facts(l *run.Lane, r *run.Result) app.UI {
 	}
 	m, u := &l.Meta.Metrics, r.Axis.Unit
 	fact := func(name, value string) app.UI { return el("span", text(words.T(name)+" "), bold(value)) }
-	mean := fact("mean", u.Seconds(m.AvgJCTS)+" "+u.Short)
+	mean := fact("mean", u.Seconds(words.Now(), m.AvgJCTS)+" "+u.Short)
 	if stale := outcomeWords(l); stale != "" {
 		return el("div.facts", txt("span.state|data-state=stale", stale), mean)
 	}
-	return el("div.facts", mean, fact("last", u.Seconds(m.MakespanS)+" "+u.Short),
-		fact("GPUs busy", figure.Percent(m.GPUUtilization)))
+	return el("div.facts", mean, fact("last", u.Seconds(words.Now(), m.MakespanS)+" "+u.Short),
+		fact("GPUs busy", words.Percent(m.GPUUtilization)))
 }
 
 // outcomeWords says how a run ended that did not finish all jobs.
@@ -89,7 +88,7 @@ func outcomeWords(l *run.Lane) string {
 	case "stopped":
 		return words.F("stopped at round {0}, kept", itoa(len(l.Trace.Rounds)))
 	case "starved":
-		return words.F("{0} can never start", figure.Plural(len(l.Trace.Jobs)-len(l.Chart.Dones), "job"))
+		return words.F("{0} can never start", words.Plural(len(l.Trace.Jobs)-len(l.Chart.Dones), "job"))
 	case "horizon":
 		return words.T("ends at the horizon")
 	case "overloaded":

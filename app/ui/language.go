@@ -5,7 +5,7 @@ import (
 
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
-	"hadarlab/core/words"
+	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )

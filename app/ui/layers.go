@@ -8,10 +8,9 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
-	"hadarlab/core/figure"
 	"hadarlab/core/link"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 	"rsc.io/qr/coding"
@@ -71,7 +70,8 @@ func (m modal) after() { platform.ShowModal(m.id) }
 func (l *Layers) share() app.UI {
 	h, s := l.H, &l.Share
 	whole := platform.Origin() + s.Address()
-	grade, about := link.Grade(len(whole))
+	grade, travels := link.Grade(len(whole))
+	about := travels.In(words.Now())
 	copied, storing := words.T("Copy"), words.T("Make a short link")
 	if s.Copied {
 		copied = words.T("Copied")
@@ -143,7 +143,7 @@ func lineage(l *share.Lineage) app.UI {
 		items = append(items, txt("li", words.F("and {0} more", itoa(n))))
 	}
 	return set(el("details.lineage|data-test=lineage", el("summary",
-		text(words.F("Made from “{0}” by {1}", l.Title, figure.Plural(len(l.Changes), "change")))), el("ul", items...)),
+		text(words.F("Made from “{0}” by {1}", l.Title, words.Plural(len(l.Changes), "change")))), el("ul", items...)),
 		"data-origin", l.ID)
 }
 

@@ -9,8 +9,7 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
-	"hadarlab/core/figure"
-	"hadarlab/core/words"
+	"hadarlab/app/words"
 	"hadarlab/scenarios"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -38,7 +37,7 @@ func (g *Gallery) render() app.UI {
 		return el("div")
 	}
 	cards, ideas, policies := l.Cards(h.S.Boot.Presets, h.S.Boot.Docs)
-	found := figure.Plural(len(cards), "scenario")
+	found := words.Plural(len(cards), "scenario")
 	if len(cards) == 0 {
 		found = words.T("No scenario has both. Choose “All” in one of the two.")
 	}
@@ -80,8 +79,8 @@ func (g *Gallery) card(c *learn.Card) app.UI {
 		say("p", c.Goal),
 		el("details|data-test=surprise", say("summary", "Show the surprise"), say("p", c.Surprise)),
 		el("ul.ideas", each(len(c.Ideas), func(i int) app.UI { return say("li", c.Ideas[i]) })...),
-		txt("p.mute xs", words.F("{0} · {1} on {2} · {3}", strings.Join(policies, ", "), figure.Plural(p.Jobs, "job"),
-			figure.Plural(p.GPUs, "GPU"), words.T(levels[c.Level]))),
+		txt("p.mute xs", words.F("{0} · {1} on {2} · {3}", strings.Join(policies, ", "), words.Plural(p.Jobs, "job"),
+			words.Plural(p.GPUs, "GPU"), words.T(levels[c.Level]))),
 		el("details", say("summary", "For the teacher"), say("p", c.Teacher), say("h4", "What students may believe"),
 			el("ul", each(len(c.Misconceptions), func(i int) app.UI { return say("li", c.Misconceptions[i]) })...)),
 		set(h.button(".btn|data-kind=primary|data-test=card-open", "Open", p.Name, state.OpenCard{Name: p.Name}),
@@ -97,7 +96,7 @@ func (g *Gallery) lessons() app.UI {
 	return el("ul.lessons", each(len(list), func(i int) app.UI {
 		l := &list[i]
 		return set(el("li", el("div", say("b", l.Title), say("p.soft", l.Goal)),
-			txt("span.mute", figure.Plural(l.Minutes, "minute")),
+			txt("span.mute", words.Plural(l.Minutes, "minute")),
 			set(g.H.startLesson(l, "lesson-start"), "autofocus", flag(i == 0))))
 	})...)
 }

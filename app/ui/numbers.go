@@ -10,10 +10,10 @@ import (
 	"hadarlab/app/run"
 	"hadarlab/app/share"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/unit"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -278,14 +278,14 @@ func (f *measure) say(v float64, u figure.Unit) string {
 	}
 	switch f.kind {
 	case "time":
-		return u.Seconds(v)
+		return u.Seconds(words.Now(), v)
 	case "ratio":
-		return figure.Percent(v)
+		return words.Percent(v)
 	}
 	if v = f.shown(v); f.kind == "count" || math.Abs(v) >= 100 {
-		return figure.Fixed(v, 0)
+		return words.Fixed(v, 0)
 	}
-	return figure.Fixed(v, 2)
+	return words.Fixed(v, 2)
 }
 
 // shown is a figure of the other kinds as it is written: in its unit, rounded.
@@ -329,14 +329,14 @@ func (f *measure) gap(a, b float64, u figure.Unit) (size, word string) {
 	switch f.kind {
 	case "time":
 		if b == 0 {
-			size = u.Seconds(math.Abs(d)) + " " + u.Short
+			size = u.Seconds(words.Now(), math.Abs(d)) + " " + u.Short
 		} else {
-			size = figure.Percent(math.Abs(d) / b)
+			size = words.Percent(math.Abs(d) / b)
 		}
 	case "ratio":
-		size = words.F("{0} pts", figure.Fixed(math.Abs(math.Round(a*100)-math.Round(b*100)), 0))
+		size = words.F("{0} pts", words.Fixed(math.Abs(math.Round(a*100)-math.Round(b*100)), 0))
 		if math.Abs(d) < 0.01 {
-			size = words.F("{0} pts", figure.Fixed(math.Abs(d)*100, 1))
+			size = words.F("{0} pts", words.Fixed(math.Abs(d)*100, 1))
 		}
 	default: // of the figures as they are shown, so that it can be checked
 		a, b, decimals := f.shown(a), f.shown(b), 2
@@ -346,7 +346,7 @@ func (f *measure) gap(a, b float64, u figure.Unit) (size, word string) {
 		if arrow = ""; d > 0 {
 			arrow = "+"
 		}
-		size = figure.Fixed(a-b, decimals)
+		size = words.Fixed(a-b, decimals)
 	}
 	return arrow + size, words.T(word)
 }

@@ -6,9 +6,9 @@ import (
 
 	"hadarlab/app/edit"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/figure"
 	"hadarlab/core/scenario"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -73,7 +73,7 @@ func (c *Editor) tenants() app.UI {
 	tenants := h.S.Doc.Scenario.Tenants
 	brief := words.T("none")
 	if len(tenants) > 0 {
-		brief = figure.Plural(len(tenants), "tenant")
+		brief = words.Plural(len(tenants), "tenant")
 	}
 	kids := each(len(tenants), func(i int) app.UI {
 		id := tenants[i].ID
@@ -137,7 +137,7 @@ func (c *Editor) faults() app.UI {
 	case s.Faults.Generator != nil:
 		brief = words.T("nodes fail at random")
 	case len(list) > 0:
-		brief = figure.Plural(len(list), "fault")
+		brief = words.Plural(len(list), "fault")
 	}
 	if n := len(changes); n > 0 {
 		brief += ", " + words.N(n, "{0} change of the cluster", "{0} changes of the cluster")
@@ -249,7 +249,7 @@ func (c *Editor) generator() app.UI {
 			"disabled", flag(h.S.Diags.HasErrors())))
 	brief := words.F("{0}, {1} arrivals", lists[0].Title(h.S.Doc), lists[1].Title(h.S.Doc))
 	if g.Count > 0 {
-		brief = figure.Plural(g.Count, "job") + ", " + brief
+		brief = words.Plural(g.Count, "job") + ", " + brief
 	}
 	return set(shut("editor-generator", "Generated jobs", brief, kids...), "data-on", "true")
 }

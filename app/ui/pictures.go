@@ -3,11 +3,11 @@ package ui
 import (
 	"hadarlab/app/run"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/findings"
 	"hadarlab/core/trace"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -48,7 +48,7 @@ func (h *Host) picture(lane int) *draw.Picture {
 	}
 	if c.lanes[lane] == nil {
 		l := r.Lanes[lane]
-		c.lanes[lane] = &draw.Picture{Lane: l.Chart, Trace: l.Trace, Axis: &c.time,
+		c.lanes[lane] = &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: &c.time,
 			Frame:  h.S.View.Rows.Frame(l.Chart, l.Trace, float64(c.width)),
 			Policy: l.Policy.ID, Title: l.Title, Bulk: len(l.Chart.Bars) > draw.MaxBars}
 	}
@@ -72,13 +72,16 @@ func (h *Host) plotSVG(lane int) string {
 }
 
 func (h *Host) axisSVG() string {
-	return h.once("axis", func() string { return draw.AxisSVG(h.time(), h.S.Result.Diff, float64(h.S.View.PlotW)) })
+	return h.once("axis", func() string {
+		return draw.AxisSVG(words.Now(), h.time(), h.S.Result.Diff, float64(h.S.View.PlotW))
+	})
 }
 
 func (h *Host) stripSVG() string {
 	return h.once("strip", func() string {
 		diff := h.S.Result.Diff
-		return draw.StripSVG(h.time(), diff, float64(h.S.View.PlotW), findings.Differences(diff))
+		return draw.StripSVG(words.Now(), h.time(), diff, float64(h.S.View.PlotW), findings.Differences(words.Now(),
+			diff))
 	})
 }
 

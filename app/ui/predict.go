@@ -3,7 +3,7 @@ package ui
 import (
 	"hadarlab/app/learn"
 	"hadarlab/app/state"
-	"hadarlab/core/words"
+	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )

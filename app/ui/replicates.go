@@ -5,13 +5,13 @@ import (
 
 	"hadarlab/app/compare"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
 	"hadarlab/core/findings"
 	"hadarlab/core/message"
 	"hadarlab/core/unit"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -84,7 +84,7 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 	differences := []chart.Whisker{}
 	for i := 1; i < len(of); i++ {
 		if d := compare.Estimate(of[i].Differences, "jct_s"); d != nil {
-			f := findings.Replicates(u.Titles[i], u.Titles[0], d)
+			f := findings.Replicates(words.Now(), u.Titles[i], u.Titles[0], d)
 			kids = append(kids, says("sure-says", f.Claim, f.Because))
 			differences = append(differences, chart.Whisk(d, 1, u.Letters[i], laneStyle(i)))
 		}
@@ -94,10 +94,10 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 	picture := func(title string, ws []chart.Whisker, zero bool) {
 		said := title + ":"
 		for i := range ws {
-			said += " " + ws[i].Letter + " " + ws[i].Spread() + "."
+			said += " " + ws[i].Letter + " " + ws[i].Spread(words.Now()) + "."
 		}
 		pictures = append(pictures,
-			set(el("figure", txt("figcaption", title), app.Raw(draw.WhiskersSVG(ws, zero, said))),
+			set(el("figure", txt("figcaption", title), app.Raw(draw.WhiskersSVG(words.Now(), ws, zero, said))),
 				"data-test", "whiskers"))
 	}
 	for k := range varied {
@@ -122,7 +122,7 @@ func (c *Replicates) estimates(of []message.PolicySummary) []app.UI {
 	}
 	varied := ""
 	if e := u.Request.LengthNoise; e > 0 {
-		varied = " " + words.F("Lengths varied by {0}.", figure.Percent(e))
+		varied = " " + words.F("Lengths varied by {0}.", words.Percent(e))
 	}
 	return append(kids, el("div.multi", pictures...), txt("p.xs mute",
 		words.T("A dot is the mean over the seeds, a line its 95 % interval by Student's t.")+varied),
@@ -166,7 +166,7 @@ func spreadCell(e *message.Estimate, size float64) string {
 		return "#–"
 	}
 	w := chart.Whisk(e, size, "", "")
-	return "#" + w.Spread()
+	return "#" + w.Spread(words.Now())
 }
 
 // many is a section of many runs. Shut it is its heading.
@@ -246,8 +246,8 @@ func (h *Host) wrong(problem string, w *compare.Sweep) app.UI {
 	case problem != "":
 		return set(note("error", txt("div", problem)), "data-test", "many-problem")
 	case !w.Problem.IsZero():
-		return set(note("error", el("div", bold(upper(sentence(w.Problem.Local()))), text(" "+w.Fix.Local()))),
-			"data-test", "many-problem")
+		return set(note("error", el("div", bold(upper(sentence(w.Problem.In(words.Now())))),
+			text(" "+w.Fix.In(words.Now())))), "data-test", "many-problem")
 	}
 	return el("div|hidden=true")
 }

@@ -12,11 +12,12 @@ import (
 	"testing"
 
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/lab"
 	"hadarlab/core/policy"
 	"hadarlab/core/scenario"
 	"hadarlab/core/simtest"
-	"hadarlab/core/words"
+	catalogue "hadarlab/core/words"
 	"hadarlab/scenarios"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -124,7 +125,7 @@ func TestSentences(t *testing.T) {
 			t.Errorf("%q holds %q", key, odd)
 		}
 		for _, term := range technical.FindAllString(key, -1) {
-			if !slices.ContainsFunc(words.Glossary[:], func(g words.Term) bool {
+			if !slices.ContainsFunc(catalogue.Glossary[:], func(g catalogue.Term) bool {
 				return strings.Contains(g.Word+" "+g.Said+" "+strings.Join(g.Named, " "), strings.TrimSuffix(term, "t"))
 			}) {
 				t.Errorf("%q names %q, which the glossary lacks", key, term)

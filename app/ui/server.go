@@ -7,9 +7,9 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/message"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -128,6 +128,7 @@ func (c *SoFar) render() app.UI {
 		kids = append(kids, el("span", laneTag(i), text(" "+c.H.S.PolicyTitle(lanes[i].ID)+" "),
 			bold(words.F("{0} of {1}", edit.FormatNumber(done), edit.FormatNumber(float64(r.SoFar.Jobs))))))
 	}
-	kids = []app.UI{el("div.names|aria-hidden=true", kids...), app.Raw(draw.SoFarSVG(&r.SoFar.SoFar)), c.H.runsWhere()}
+	kids = []app.UI{el("div.names|aria-hidden=true", kids...), app.Raw(draw.SoFarSVG(words.Now(), &r.SoFar.SoFar)),
+		c.H.runsWhere()}
 	return el("aside.sofar|data-test=so-far|aria-label=Run under way", kids...)
 }

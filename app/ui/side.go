@@ -3,8 +3,8 @@ package ui
 import (
 	"hadarlab/app/edit"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/figure"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -21,9 +21,9 @@ type Side struct {
 // render draws the column.
 func (c *Side) render() app.UI {
 	h, s := c.H, &c.H.S.Doc.Scenario
-	jobs := figure.Plural(len(s.Jobs), "job")
+	jobs := words.Plural(len(s.Jobs), "job")
 	if s.Generator != nil {
-		jobs = words.F("{0}, drawn", figure.Plural(h.S.Doc.JobCount(), "job"))
+		jobs = words.F("{0}, drawn", words.Plural(h.S.Doc.JobCount(), "job"))
 	}
 	unkept := ""
 	if !c.Kept {
@@ -37,10 +37,10 @@ func (c *Side) render() app.UI {
 			fold("Cluster", c.gpus(), false,
 				c.cluster()...),
 			fold("Jobs", jobs, false, c.jobs()...),
-			fold("Policies", figure.Plural(len(s.Policies), "lane"), true, c.policies()...),
+			fold("Policies", words.Plural(len(s.Policies), "lane"), true, c.policies()...),
 			fold("Speeds", words.T("steps/s of one GPU"), len(s.Throughputs.Rows) <= 4, c.speeds()...),
 			fold("Run", words.F("round {0} s", edit.FormatNumber(s.RoundS)), false, c.run()...),
-			set(fold("History", figure.Plural(h.S.History.Pos, "edit"), false, h.history()),
+			set(fold("History", words.Plural(h.S.History.Pos, "edit"), false, h.history()),
 				"hidden", flag(h.S.History.Pos == 0))),
 		txt("p.xs mute", unkept))
 }
@@ -60,7 +60,7 @@ func (c *Side) gpus() string {
 	}
 	types := c.H.types()
 	if len(types) > 2 {
-		return figure.Plural(len(s.Cluster.Nodes), "node") + ", " + figure.Plural(edit.GPUs(c.H.S.Doc), "GPU")
+		return words.Plural(len(s.Cluster.Nodes), "node") + ", " + words.Plural(edit.GPUs(c.H.S.Doc), "GPU")
 	}
 	says := ""
 	for i, t := range types {
@@ -99,7 +99,7 @@ func (c *Side) cluster() []app.UI {
 			name = ""
 		}
 	}
-	return append(lines, h.more(len(nodes)-briefRows, figure.Plural(len(nodes)-briefRows, "node")))
+	return append(lines, h.more(len(nodes)-briefRows, words.Plural(len(nodes)-briefRows, "node")))
 }
 
 func (c *Side) jobs() []app.UI {
@@ -113,7 +113,7 @@ func (c *Side) jobs() []app.UI {
 			"aria-selected", onoff(id == c.Job))
 	})
 	return []app.UI{table("", "Jobs", []app.UI{th("Job"), thNum("GPUs"), thNum("Steps")}, rows),
-		h.more(len(jobs)-briefRows, figure.Plural(len(jobs)-briefRows, "job")),
+		h.more(len(jobs)-briefRows, words.Plural(len(jobs)-briefRows, "job")),
 		h.button(".btn|data-kind=quiet|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: edit.AddJob{}})}
 }
 
@@ -121,8 +121,8 @@ func (c *Side) speeds() []app.UI {
 	h := c.H
 	rows, types := h.S.Doc.Scenario.Throughputs.Rows, h.types()
 	if len(types) > 4 {
-		return []app.UI{txt("p.xs mute", words.F("{0} on {1}, under Edit all", figure.Plural(len(rows), "model"),
-			figure.Plural(len(types), "GPU type")))}
+		return []app.UI{txt("p.xs mute", words.F("{0} on {1}, under Edit all", words.Plural(len(rows), "model"),
+			words.Plural(len(types), "GPU type")))}
 	}
 	head := append([]app.UI{th("Model")}, each(len(types), func(i int) app.UI {
 		return el("th.num|scope=col", typeMark(types, types[i]))
@@ -136,7 +136,7 @@ func (c *Side) speeds() []app.UI {
 		return el("tr", cells...)
 	})
 	return []app.UI{table(".speeds", "Steps per second of one GPU", head, body),
-		h.more(len(rows)-briefRows, figure.Plural(len(rows)-briefRows, "model"))}
+		h.more(len(rows)-briefRows, words.Plural(len(rows)-briefRows, "model"))}
 }
 
 // heat tints a cell by its share of the row's best, in ten steps.
@@ -155,7 +155,7 @@ func speed(v float64) string {
 	if v == 0 {
 		return "–"
 	}
-	return figure.Sig(v, 3)
+	return words.Sig(v, 3)
 }
 
 func (c *Side) policies() []app.UI {

@@ -7,10 +7,10 @@ import (
 	"hadarlab/app/platform"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/unit"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -158,8 +158,8 @@ func (t *Timeline) scrub(r *run.Result) app.UI {
 		el("div.lbl", say("label|for=scrub", "Round")),
 		t.H.given(set(el("input|id=scrub|type=range|data-test=scrub|min=0|step=1"), "max", itoa(max(0, n-1)),
 			"value", itoa(t.Moment), "disabled", flag(n < 2),
-			"aria-valuetext", words.F("Round {0} of {1}, {2} to {3}", itoa(t.Moment+1), itoa(n), u.At(m.At),
-				u.Number(m.End))), "input",
+			"aria-valuetext", words.F("Round {0} of {1}, {2} to {3}", itoa(t.Moment+1), itoa(n), u.At(words.Now(),
+				m.At), u.Number(words.Now(), m.End))), "input",
 			func(value string) state.Action { return state.Go{To: wholeNumber(value)} }), t.steps(r))
 }
 
@@ -177,7 +177,7 @@ func (t *Timeline) steps(r *run.Result) app.UI {
 		return nil
 	}
 	u := r.Axis.Unit
-	return txt("p.xs mute", words.F("Each step is one round, however long: {0} to {1}.", u.Long(least), u.Long(most)))
+	return txt("p.xs mute", words.F("Each step is one round, however long: {0} to {1}.", u.Long(words.Now(), least), u.Long(words.Now(), most)))
 }
 
 // Spans is the same as the pictures, as a table; it stands in the page even while it is not shown. Rows by
@@ -247,9 +247,9 @@ func (h *Host) pickJob(_ app.Context, e app.Event) {
 // names is the column beside the plot. A click on a node's name folds it; the menu View does it for the keyboard.
 func (v *LaneView) names(p *draw.Picture) app.UI {
 	wide := v.H.gutter()
-	return el("div.rownames", app.Raw(draw.GutterSVG(p.Lane, p.Trace, p.Frame, wide)),
-		on(el("div|data-test=folds", app.Raw(draw.FoldsSVG(p.Lane, p.Trace, p.Frame, wide))), "click", v.fold,
-			itoa(v.Lane)))
+	return el("div.rownames", app.Raw(draw.GutterSVG(words.Now(), p.Lane, p.Trace, p.Frame, wide)),
+		on(el("div|data-test=folds", app.Raw(draw.FoldsSVG(words.Now(), p.Lane, p.Trace, p.Frame, wide))), "click",
+			v.fold, itoa(v.Lane)))
 }
 
 func (v *LaneView) fold(_ app.Context, e app.Event) {
@@ -320,8 +320,9 @@ func (t *Timeline) zoombar(r *run.Result) app.UI {
 				`<svg class="map" viewBox="0 0 1000 8" preserveAspectRatio="none" aria-hidden="true"><rect y="3" width="1000" height="2"></rect><rect data-part="seen" x="`+
 					strconv.Itoa(int(from*1000))+`" width="`+strconv.Itoa(max(8, int((to-from)*1000)))+
 					`" height="8"></rect></svg>`),
-			txt("span|data-test=zoom-says|role=status", words.F("Shown: {0} to {1} of {2}", chart.Clock(&a, a.From),
-				chart.Clock(&a, a.To), a.Unit.Long(r.Axis.To-r.Axis.From))))
+			txt("span|data-test=zoom-says|role=status", words.F("Shown: {0} to {1} of {2}",
+				a.Clock(words.Now(), a.From), a.Clock(words.Now(), a.To),
+				a.Unit.Long(words.Now(), r.Axis.To-r.Axis.From))))
 	}
 	return set(el("div.zoombar|data-test=zoombar|role=group|aria-label=Zoom", kids...),
 		"hidden", flag(t.Zoom.Whole()), "data-from", exact(a.From.Seconds()), "data-to", exact(a.To.Seconds()))

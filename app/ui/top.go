@@ -3,9 +3,8 @@ package ui
 import (
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
-	"hadarlab/core/figure"
+	"hadarlab/app/words"
 	"hadarlab/core/message"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -74,7 +73,7 @@ func (t *Top) title() app.UI {
 	presets := each(len(h.S.Boot.Presets), func(i int) app.UI {
 		p := &h.S.Boot.Presets[i]
 		return on(set(el("button.preset|type=button|data-test=preset", say("b", p.Title), say("span", p.Question),
-			txt("span.mute", words.F("{0} on {1}", figure.Plural(p.Jobs, "job"), figure.Plural(p.GPUs, "GPU")))),
+			txt("span.mute", words.F("{0} on {1}", words.Plural(p.Jobs, "job"), words.Plural(p.GPUs, "GPU")))),
 			"data-preset", p.Name), "click", closing(h.on(state.LoadPreset{Name: p.Name})), p.Name)
 	})
 	return on(el("details.open|id=presets|data-test=presets",
@@ -141,7 +140,7 @@ func (t *Top) stateWords() string {
 		return words.T("Not up to date")
 	case "error":
 		if n := s.Faults(); n > 0 {
-			return figure.Plural(n, "error")
+			return words.Plural(n, "error")
 		}
 		return words.T("Run failed")
 	}
@@ -149,5 +148,5 @@ func (t *Top) stateWords() string {
 	if n < len(s.Result.Lanes) {
 		return words.F("Ready, {0} of {1} runs", itoa(n), itoa(len(s.Result.Lanes)))
 	}
-	return words.F("Ready, {0}", figure.Plural(n, "run"))
+	return words.F("Ready, {0}", words.Plural(n, "run"))
 }

@@ -7,12 +7,11 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
-	"hadarlab/core/figure"
 	"hadarlab/core/findings"
 	"hadarlab/core/message"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -39,8 +38,8 @@ func (c *Vary) render() app.UI {
 	problem := h.S.VaryProblem()
 	kids := append(h.winnerSearch(), part(&Axes{H: h, Entry: c.Entry, Axes: v.Axes}),
 		say("p.mute help", "Values are a list, as 1, 2, 4, or a range, as 1 to 9 by 2, or 1 to 9 in 5."),
-		h.going(true, "Run all", problem, false, state.RunVary{}, state.RunVary{OnServer: true}), h.wrong(problem,
-			&v.Sweep), h.staleSweep(&v.Sweep))
+		h.going(true, "Run all", problem, false, state.RunVary{}, state.RunVary{OnServer: true}),
+		h.wrong(problem, &v.Sweep), h.staleSweep(&v.Sweep))
 	if len(v.Points) > 0 {
 		kids = append(kids, c.results()...)
 	}
@@ -180,7 +179,7 @@ func (c *Vary) results() []app.UI {
 	scales := c.scales()
 	for at, value := range c.second() {
 		row := c.row(at)
-		found := findings.Vary(c.figure(0, row, scales[0].size))
+		found := findings.Vary(words.Now(), c.figure(0, row, scales[0].size))
 		kids = append(kids, says("vary-says", c.titled(value, ": ")+found.Claim, found.Because))
 		rows = append(rows, part(&Multiples{H: h, At: at, Points: row, Scales: scales, Cursor: v.Cursor, Now: c.now()}))
 	}
@@ -233,9 +232,10 @@ func (m *Multiples) render() app.UI {
 		of := c.figure(k, m.Points, m.Scales[k].size)
 		y := of.Scale()
 		caption := figures[k].titled(m.Scales[k])
-		svg := draw.VarySVG(of, m.Cursor, c.titled(value, ": ")+caption+". "+findings.Vary(of).Claim)
+		svg := draw.VarySVG(words.Now(), of, m.Cursor, c.titled(value, ": ")+caption+". "+findings.Vary(words.Now(),
+			of).Claim)
 		return set(el("figure", txt("figcaption", caption),
-			el("div.small", app.Raw(draw.ScaleSVG(&y, "", 44)),
+			el("div.small", app.Raw(draw.ScaleSVG(words.Now(), &y, "", 44)),
 				on(el("div.stack", app.Raw(svg)), "click", c.click(m.At), itoa(m.At)))), "data-test", "multiple",
 			"data-metric", figures[k].name)
 	})
@@ -248,7 +248,7 @@ func (c *Vary) at(point int, of scale) string {
 	v := &c.Runs
 	said := v.Says(point) + "."
 	for l := range v.Points[point].Runs {
-		said += " " + v.Titles[l] + " " + figure.Sig(figures[0].of(&v.Points[point].Runs[l])/of.size, 4) + " " +
+		said += " " + v.Titles[l] + " " + words.Sig(figures[0].of(&v.Points[point].Runs[l])/of.size, 4) + " " +
 			of.unit + "."
 	}
 	return said
@@ -303,7 +303,7 @@ func (c *Vary) table(scales [len(varied)]scale) string {
 		}
 		cells = append(cells, v.Titles[lane])
 		for k := range varied {
-			cells = append(cells, "#"+figure.Sig(figures[k].of(r)/scales[k].size, 4))
+			cells = append(cells, "#"+words.Sig(figures[k].of(r)/scales[k].size, 4))
 		}
 		open := "<td></td>"
 		if lane == 0 {

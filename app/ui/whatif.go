@@ -3,9 +3,8 @@ package ui
 import (
 	"hadarlab/app/edit"
 	"hadarlab/app/state"
-	"hadarlab/core/figure"
+	"hadarlab/app/words"
 	"hadarlab/core/message"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -30,12 +29,12 @@ func (w *Why) flip(lane, round int, active bool) app.UI {
 		case f.All > 0 && f.Tried == f.All:
 			says = words.T("Running what was found to the end…")
 		case f.All > 0:
-			says = words.F("Tried {0} of {1}…", itoa(f.Tried), figure.Plural(f.All, "change"))
+			says = words.F("Tried {0} of {1}…", itoa(f.Tried), words.Plural(f.All, "change"))
 		}
 		return el("div.flip|data-test=flip", txt("span|role=status|data-test=flip-progress", says),
 			h.button(".btn|data-test=flip-stop", "Stop", "flip-stop", state.StopFlip{}))
 	case f.Result == nil:
-		return el("div.flip|data-test=flip", txt("p", words.F("The engine says: {0}", f.Problem.Local())),
+		return el("div.flip|data-test=flip", txt("p", words.F("The engine says: {0}", f.Problem.In(words.Now()))),
 			ask(words.T("Ask again")))
 	}
 	claim, rest := lead(f.Result.Sentence)
@@ -53,13 +52,13 @@ func (w *Why) flips(r *message.FlipResult) app.UI {
 		c := &r.Found[i]
 		mean := tdNum("–")
 		if r.AvgJCTS != nil && c.AvgJCTS != nil {
-			mean = set(txt("td.num|data-test=flip-mean", u.Seconds(*r.AvgJCTS)+" → "+u.Seconds(*c.AvgJCTS)),
-				"data-value", exact(*c.AvgJCTS))
+			mean = set(txt("td.num|data-test=flip-mean", u.Seconds(words.Now(),
+				*r.AvgJCTS)+" → "+u.Seconds(words.Now(), *c.AvgJCTS)), "data-value", exact(*c.AvgJCTS))
 		}
 		try := w.H.button(".btn|data-test=flip-try", "Try it", "try"+c.Pointer+c.What,
 			state.Try{Edit: edit.Alter{Pointer: c.Pointer, Value: c.To, What: c.What}})
 		return set(el("tr|data-test=flip-found", el("th|scope=row", text(c.What+" "),
-			txt("span.mute", w.Job+" "+c.Outcome)), tdNum(figure.Percent(c.Size)), mean,
+			txt("span.mute", w.Job+" "+c.Outcome)), tdNum(words.Percent(c.Size)), mean,
 			el("td", set(try, "disabled", flag(!w.H.S.Fresh()), "aria-label", words.F("Try it: {0}", c.What)))),
 			"data-pointer", c.Pointer)
 	})

@@ -7,10 +7,10 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/figure"
 	"hadarlab/core/findings"
 	"hadarlab/core/message"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -78,7 +78,7 @@ func (w *Why) title(r *run.Result, lane int, decided bool) string {
 	l := r.Lanes[lane]
 	if m, ok := r.Moment(w.Moment); ok && decided && l.Trace != nil {
 		if made, earlier := findings.Earlier(l.Trace, r.Round(lane, w.Moment), m.At); earlier {
-			return l.Title + ", " + r.Axis.Unit.At(made)
+			return l.Title + ", " + r.Axis.Unit.At(words.Now(), made)
 		}
 	}
 	return l.Title
@@ -95,7 +95,7 @@ func (w *Why) plain(r *run.Result, lane int) string {
 	if l.Trace == nil || !ok || !known || int(j) >= len(l.Trace.Jobs) {
 		return words.F("{0} has nothing to say about {1} here.", l.Title, w.Job)
 	}
-	return findings.Standing(l.Trace, l.Chart, j, m.At, r.Axis.Unit)
+	return findings.Standing(words.Now(), l.Trace, l.Chart, j, m.At, r.Axis.Unit)
 }
 
 // rhythm says of the lanes which decided at another time than the cursor's, or before their round was over.
@@ -106,7 +106,8 @@ func (w *Why) rhythm(r *run.Result) app.UI {
 		if l.Trace == nil {
 			continue
 		}
-		if s := findings.Rhythm(l.Trace, l.Chart, r.Round(i, w.Moment), m.At, r.Axis.Unit, l.Title); s != "" {
+		if s := findings.Rhythm(words.Now(), l.Trace, l.Chart, r.Round(i, w.Moment), m.At, r.Axis.Unit,
+			l.Title); s != "" {
 			notes = append(notes, txt("div", s))
 		}
 	}

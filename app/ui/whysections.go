@@ -6,11 +6,11 @@ import (
 	"strings"
 
 	"hadarlab/app/run"
+	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/unit"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -61,7 +61,7 @@ func (x *explained) section(s *message.Section) (kids []app.UI) {
 		kids = append(kids, x.table(s.Table))
 	}
 	if s.Curve != nil {
-		kids = append(kids, app.Raw("<div>"+draw.CurveSVG(s.Curve, s.Title, x.scale(s.Curve.Values,
+		kids = append(kids, app.Raw("<div>"+draw.CurveSVG(words.Now(), s.Curve, s.Title, x.scale(s.Curve.Values,
 			s.Curve.Unit))+"</div>"),
 			txt("p.xs soft", s.Curve.Says+"."))
 	}
@@ -89,10 +89,12 @@ func (x *explained) weighed(list []message.Weighed) app.UI {
 	}
 	rows := each(len(list), func(i int) app.UI {
 		p := list[i]
-		return el("div", txt("p.xs", p.Who), app.Raw("<div>"+draw.WeighedSVG(p, most, x.worth)+"</div>"),
-			el("p.equation", text(words.T("worth")+" "), bold(x.worth.Number(p.Worth)), text(" − "+words.T("cost")+" "),
-				bold(x.worth.Number(p.Cost)), text(" = "), bold(x.worth.Signed(p.Worth-p.Cost)),
-				txt("span.mute", " "+x.worth.Unit)))
+		return el("div", txt("p.xs", p.Who), app.Raw("<div>"+draw.WeighedSVG(words.Now(), p, most, x.worth)+"</div>"),
+			el("p.equation", text(words.T("worth")+" "), bold(x.worth.Number(words.Now(), p.Worth)),
+				text(" − "+words.T("cost")+" "),
+				bold(x.worth.Number(words.Now(), p.Cost)), text(" = "), bold(x.worth.Signed(words.Now(),
+					p.Worth-p.Cost)),
+				txt("span.mute", " "+x.worth.Unit.In(words.Now()))))
 	})
 	n := el("div.terms|data-test=why-payoff", rows...)
 	for _, s := range x.c.Sections {
@@ -121,9 +123,9 @@ func (x *explained) scale(values []float64, of string) figure.Scale {
 func terms(list []message.NamedValue, worth figure.Scale) app.UI {
 	return el("dl.named", each(len(list), func(i int) app.UI {
 		t := &list[i]
-		says := figure.Say(t.Value, t.Unit)
+		says := figure.Say(words.Now(), t.Value, t.Unit)
 		if t.Unit == unit.Worth {
-			says = worth.Say(t.Value)
+			says = worth.Say(words.Now(), t.Value)
 		}
 		return el("div", term("dt", t.Name), set(txt("dd", says), "data-value", exact(t.Value)))
 	})...)
@@ -157,7 +159,7 @@ func (x *explained) table(t *message.Table) app.UI {
 			continue
 		}
 		title := c.Name
-		if u := scales[k].Unit; u != "" && c.Unit != unit.Share && c.Unit != unit.Instant {
+		if u := scales[k].Unit.In(words.Now()); u != "" && c.Unit != unit.Share && c.Unit != unit.Instant {
 			title += ", " + u
 		}
 		head = append(head, "#"+title)
@@ -224,11 +226,12 @@ func (x *explained) row(t *message.Table, r *message.Row, scales []figure.Scale,
 		case k == 0:
 			cells = append(cells, el("th|scope=row", append(x.cell(cell), txt("span.rate", cell.Note))...))
 		case cell.Number != nil && c.Unit == unit.Share:
-			cells = append(cells, tdNum(figure.Percent(*cell.Number)))
+			cells = append(cells, tdNum(words.Percent(*cell.Number)))
 		case cell.Number != nil && c.Unit == unit.Instant:
-			cells = append(cells, tdNum(figure.Say(*cell.Number, c.Unit)))
+			cells = append(cells, tdNum(figure.Say(words.Now(), *cell.Number, c.Unit)))
 		case cell.Number != nil:
-			cells = append(cells, set(tdNum(scales[k].Number(*cell.Number)), "data-value", exact(*cell.Number)))
+			cells = append(cells, set(tdNum(scales[k].Number(words.Now(), *cell.Number)), "data-value",
+				exact(*cell.Number)))
 		default:
 			cells = append(cells, el("td", x.cell(cell)...))
 		}

@@ -4,7 +4,7 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/run"
 	"hadarlab/app/state"
-	"hadarlab/core/words"
+	"hadarlab/app/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )

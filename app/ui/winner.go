@@ -5,9 +5,8 @@ import (
 	"hadarlab/app/edit"
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
-	"hadarlab/core/figure"
-	"hadarlab/core/words"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -110,7 +109,7 @@ func (h *Host) winnersTable(k *compare.WinnerSearch, found []int) string {
 		"#"+titled(k.Titles[0], in.unit), "#"+titled(k.Titles[1], in.unit), "")
 	row := func(name, step string, jct [2]float64, stands bool, ways string) {
 		t.rowWith(` aria-selected="`+onoff(stands)+`"`, "<td>"+ways+"</td>", name, "#"+step,
-			"#"+figure.Sig(jct[0]/in.size, 4), "#"+figure.Sig(jct[1]/in.size, 4))
+			"#"+words.Sig(jct[0]/in.size, 4), "#"+words.Sig(jct[1]/in.size, 4))
 	}
 	row(words.T("Unchanged"), "", k.Now, false, "")
 	for _, i := range found {

@@ -10,10 +10,17 @@
   // Storage: what a browser refuses lasts as long as the page.
   const memory = {};
   let keeps = true;
-  const kept = name => { try { return localStorage.getItem(name) || memory[name] || ""; } catch { return memory[name] || ""; } };
+  const places = ["localStorage", "sessionStorage"];
+  const kept = name => {
+    for (const place of places) try { const value = window[place].getItem(name); if (value) return value; } catch { /* the next */ }
+    return memory[name] || "";
+  };
   const keep = (name, value) => {
     memory[name] = value;
-    try { value ? localStorage.setItem(name, value) : localStorage.removeItem(name); keeps = true; } catch { keeps = false; }
+    keeps = false;
+    for (const place of places) try {
+      if (!keeps && value) { window[place].setItem(name, value); keeps = true; } else { window[place].removeItem(name); keeps ||= !value; }
+    } catch { /* the next */ }
   };
   const parsed = text => { try { return JSON.parse(text) || null; } catch { return null; } };
 
@@ -130,14 +137,16 @@
     state = s; arrived = Date.now();
     if (was && was.phase !== s.phase) tell(phaseSays[s.phase]?.() || "");
   };
+  // what the class sees of its answers changes with what is revealed, and with the phase.
+  const what = () => state && state.revealed.length ? state.revealed + state.phase : "";
   const news = () => lab.follow(path(), (status, text) => {
     if (status === 0) lost("lost");
     else if (status !== 200) stuck({ status, body: parsed(text) || {} });
     else {
-      const shown = String(state && state.revealed);
+      const shown = what();
       lost("");
       hear(parsed(text));
-      if (String(state.revealed) === shown) render(); else refresh().then(render);
+      if (what() === shown) render(); else refresh().then(render);
     }
   });
 
@@ -221,11 +230,11 @@
     return a;
   };
   const enterAlone = async () => {
-    try { assignment = await unpack(packed); } catch {
+    if (typeof DecompressionStream !== "function") trouble = { title: say("This link cannot be opened"), text: say("This browser is too old to read it. Use a newer one, or another device."), ways: [] };
+    else try { assignment = await unpack(packed); } catch {
       trouble = { title: say("This link cannot be opened"), text: say("It was cut short or changed on its way. Ask your teacher for it again, or for the file, which the lab opens."), ways: [other()] };
-      render();
-      return;
     }
+    if (trouble) { render(); return; }
     const had = parsed(kept(alone));
     const pick = list => { const all = list.split(" "); return all[Math.floor(Math.random() * all.length)]; };
     me = { n: 1, name: had && had.packed === packed ? had.name : pick(root.dataset.qualities || "quiet") + " " + pick(root.dataset.animals || "heron") };
@@ -388,7 +397,7 @@
   // bars are how the class answered a question that the teacher has revealed.
   const sum = list => list.reduce((a, b) => a + b, 0);
   const bars = t => {
-    const q = assignment.questions.find(q => q.id === t.id), voted = t.voted > 0, all = t.options.map(o => voted ? o.vote : o.sure), top = Math.max(1, ...all.map(sum));
+    const q = assignment.questions.find(q => q.id === t.id), voted = t.voted > 0 && (entry("vote") || state.phase !== "discuss"), all = t.options.map(o => voted ? o.vote : o.sure), top = Math.max(1, ...all.map(sum));
     if (!q) return null;
     return el("section.card", { "data-test": "bars", "data-question": t.id }, el("h2", null, say(q.text)), el("p.soft", null, voted ? say("How the class answers now") : say("How the class answered")),
       el("table.bars", null, el("tbody", null, t.options.map((o, i) => {

@@ -30,7 +30,7 @@
     if (navigator.storage && navigator.storage.persist) navigator.storage.persist().catch(() => {});
     return true;
   };
-  lab.stored = name => { try { return localStorage.getItem(name) || ""; } catch { return ""; } };
+  lab.stored = name => { try { return localStorage.getItem(name) || sessionStorage.getItem(name) || ""; } catch { return lab.kept(name); } };
   lab.now = () => new Date().toLocaleString(document.documentElement.lang || [], { dateStyle: "medium", timeStyle: "short" });
 
   lab.copy = async (text, done) => {

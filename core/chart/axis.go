@@ -2,10 +2,12 @@ package chart
 
 import (
 	"math"
+	"slices"
 	"strconv"
 
 	"hadarlab/core/figure"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // Axis is the time axis that everything on one screen shares.
@@ -18,11 +20,8 @@ type Axis struct {
 	round unit.Tick // nominal length, 0 = none
 }
 
-// Tick is a labelled instant.
-type Tick struct {
-	At    unit.Tick
-	Label string
-}
+// Tick is an instant that is labelled, in steps of a length.
+type Tick struct{ At, step unit.Tick }
 
 // maxRounds is how many rounds are drawn as lines of their own.
 const maxRounds = 48
@@ -59,7 +58,7 @@ func (a *Axis) tickRounds(round unit.Tick) {
 		}
 	}
 	for i := 0; i <= n; i += every {
-		a.addTick(unit.Tick(i)*round, unit.Tick(every)*round)
+		a.Ticks = append(a.Ticks, Tick{unit.Tick(i) * round, unit.Tick(every) * round})
 	}
 }
 
@@ -80,27 +79,31 @@ func (a *Axis) tickNice() {
 		step *= 10
 	}
 	for t := (a.From + step - 1) / step * step; t <= a.To; t += step {
-		a.addTick(t, step)
+		a.Ticks = append(a.Ticks, Tick{t, step})
 	}
 }
 
-// addTick labels an instant. Where the step is no multiple of a tenth of the unit, but of its part, the label is a
+// Label is what stands at a tick. Where the step is no multiple of a tenth of the unit, but of its part, the label is a
 // clock's: 0:20 h, not 0.33 h.
-func (a *Axis) addTick(t, step unit.Tick) {
-	text := a.label(t)
-	if u := &a.Unit; u.Length > unit.Second && 10*step%u.Length != 0 && step%u.Part() == 0 {
-		text = u.Clock(t)
+func (a *Axis) Label(in words.Catalogue, t Tick) string {
+	if u := &a.Unit; u.Length > unit.Second && 10*t.step%u.Length != 0 && t.step%u.Part() == 0 {
+		return u.Clock(t.At)
 	}
-	a.Ticks = append(a.Ticks, Tick{t, text})
+	return a.label(in, t.At)
 }
 
 // label writes an instant with two decimals of the unit, more on a short part of a long axis.
-func (a *Axis) label(t unit.Tick) string {
+func (a *Axis) label(in words.Catalogue, t unit.Tick) string {
 	digits := 2
 	for fine := a.Unit.Length / 50; a.To-a.From < fine*maxTicks && digits < 6; fine /= 10 {
 		digits++
 	}
-	return figure.TrimZeros(figure.Fixed(float64(t)/float64(a.Unit.Length), digits))
+	return figure.TrimZeros(in, figure.Fixed(in, float64(t)/float64(a.Unit.Length), digits))
+}
+
+// Clock is an instant in the axis' unit, as fine as what is seen of the axis allows.
+func (a *Axis) Clock(in words.Catalogue, t unit.Tick) string {
+	return a.label(in, t) + " " + a.Unit.Short
 }
 
 // X is a time's place on the axis, 0 at its start and 1 at its end, clamped.
@@ -127,13 +130,7 @@ func (a *Axis) Sliver(d unit.Tick) bool {
 type Scale struct {
 	Min, Max float64
 	Log      bool
-	Ticks    []ScaleTick
-}
-
-// ScaleTick is a labelled value.
-type ScaleTick struct {
-	Value float64
-	Label string
+	Ticks    []float64 // values that are labelled
 }
 
 // tiny and huge bound what a scale covers: beyond them a step, or the end of the scale, is no number any more.
@@ -155,12 +152,12 @@ func LinearScale(top float64, n int) Scale {
 		s.Max = top // a capacity is the natural end
 	}
 	for i := 0.0; i*step <= s.Max+float64(step*1e-9); i++ {
-		s.Ticks = append(s.Ticks, ScaleTick{i * step, figure.Sig(i*step, 4)})
+		s.Ticks = append(s.Ticks, i*step)
 	}
-	if last := s.Ticks[len(s.Ticks)-1].Value; s.Max-last > 0.6*step {
-		s.Ticks = append(s.Ticks, ScaleTick{s.Max, figure.Sig(s.Max, 4)})
+	if last := s.Ticks[len(s.Ticks)-1]; s.Max-last > 0.6*step {
+		s.Ticks = append(s.Ticks, s.Max)
 	} else if s.Max-last > step*1e-9 {
-		s.Ticks[len(s.Ticks)-1] = ScaleTick{s.Max, figure.Sig(s.Max, 4)}
+		s.Ticks[len(s.Ticks)-1] = s.Max
 	}
 	return s
 }
@@ -194,12 +191,9 @@ func LogScale(lo, hi float64, n int) Scale {
 	a = b - (b-a+every-1)/every*every // the scale begins at a tick
 	s := Scale{Min: pow10(a), Max: pow10(b), Log: true}
 	for e := b; e >= a; e -= every {
-		v := pow10(e)
-		s.Ticks = append(s.Ticks, ScaleTick{v, figure.Sig(v, 1)})
+		s.Ticks = append(s.Ticks, pow10(e))
 	}
-	for i, j := 0, len(s.Ticks)-1; i < j; i, j = i+1, j-1 {
-		s.Ticks[i], s.Ticks[j] = s.Ticks[j], s.Ticks[i]
-	}
+	slices.Reverse(s.Ticks)
 	return s
 }
 

@@ -73,5 +73,5 @@ func CDFAxis(curves []CDF) Axis {
 
 // CDFScale is the scale of per cent that all these curves have.
 func CDFScale() Scale {
-	return Scale{Max: 100, Ticks: []ScaleTick{{0, "0"}, {50, "50"}, {100, "100"}}}
+	return Scale{Max: 100, Ticks: []float64{0, 50, 100}}
 }

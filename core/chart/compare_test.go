@@ -18,8 +18,8 @@ func TestWindowKeepsUnitAndEnds(t *testing.T) {
 		t.Fatalf("%+v", w)
 	}
 	for i := 1; i < len(w.Ticks); i++ {
-		if w.Ticks[i].Label == w.Ticks[i-1].Label {
-			t.Errorf("two ticks are called %s", w.Ticks[i].Label)
+		if w.Label(nil, w.Ticks[i]) == w.Label(nil, w.Ticks[i-1]) {
+			t.Errorf("two ticks are called %s", w.Label(nil, w.Ticks[i]))
 		}
 	}
 	if w := a.Window(-5, unit.Never); w.From != a.From || w.To != a.To || len(w.Ticks) != len(a.Ticks) {

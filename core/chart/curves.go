@@ -8,7 +8,7 @@ import (
 
 // Curve is one line of a step chart.
 type Curve struct {
-	Name   string
+	Name   words.Text
 	Style  string // a, b: policies; 1 to 4: dashes for GPU types
 	Mark   string // outline drawn where the line steps, empty = none
 	Spiky  bool   // drawn as means where steps are closer than pixels
@@ -25,7 +25,7 @@ func PriceCurves(t *trace.Trace) (curves []Curve, byType bool) {
 	if len(prices) <= maxPriceLines {
 		for i, p := range prices {
 			s := t.Slots[p.Slot]
-			curves = append(curves, Curve{Name: t.Nodes[s.Node] + " " + figure.TypeTitle(t.Types[s.Type]),
+			curves = append(curves, Curve{Name: words.Own(t.Nodes[s.Node] + " " + figure.TypeTitle(t.Types[s.Type])),
 				Style: figure.Int(i%4 + 1),
 				Mark:  Mark(t.Types, t.Types[s.Type]), Series: p.Series})
 		}
@@ -39,7 +39,7 @@ func PriceCurves(t *trace.Trace) (curves []Curve, byType bool) {
 			}
 		}
 		if len(of) > 0 {
-			curves = append(curves, Curve{Name: words.F("dearest {0}", figure.TypeTitle(t.Types[typ])),
+			curves = append(curves, Curve{Name: words.Say("dearest {0}", figure.TypeTitle(t.Types[typ])),
 				Style: figure.Int(typ%4 + 1), Mark: Mark(t.Types, t.Types[typ]), Series: highest(t, of)})
 		}
 	}

@@ -199,22 +199,22 @@ func (h *Holding) Works(part Part) unit.Tick {
 }
 
 // StepWords lists a copy's steps by round, the first few of many.
-func (h *Holding) StepWords() string {
+func (h *Holding) StepWords(in words.Catalogue) string {
 	const most = 6
 	s := ""
 	for i, part := range h.Parts[:min(len(h.Parts), most)] {
 		if i > 0 {
 			s += " + "
 		}
-		s += figure.Fixed(part.Steps, 0)
+		s += figure.Fixed(in, part.Steps, 0)
 	}
 	if len(h.Parts) > most {
 		s += " + …"
 	}
 	if len(h.Parts) > 1 {
-		return figure.Count(len(h.Parts), "{1} steps in {0} round", "{1} steps in {0} rounds", s)
+		return figure.Count(in, len(h.Parts), "{1} steps in {0} round", "{1} steps in {0} rounds", s)
 	}
-	return words.F("{0} steps", s)
+	return in.F("{0} steps", s)
 }
 
 // Merges is how often a copy is merged while it holds its GPUs, and how long all that takes.

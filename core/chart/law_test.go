@@ -20,7 +20,7 @@ func wholeScale(s *Scale, values ...float64) string {
 		return "its ticks are many"
 	}
 	for i, t := range s.Ticks {
-		if math.IsNaN(t.Value) || math.IsInf(t.Value, 0) || i > 0 && t.Value <= s.Ticks[i-1].Value {
+		if math.IsNaN(t) || math.IsInf(t, 0) || i > 0 && t <= s.Ticks[i-1] {
 			return "its ticks do not ascend"
 		}
 	}

@@ -15,7 +15,7 @@ func TestAxisTicksAtRounds(t *testing.T) {
 	}
 	var labels []string
 	for _, tick := range a.Ticks {
-		labels = append(labels, tick.Label)
+		labels = append(labels, a.Label(nil, tick))
 	}
 	if got := strings.Join(labels, " "); got != "0 6 12 18 24 30 36" {
 		t.Errorf("ticks %s", got)
@@ -56,11 +56,11 @@ func TestAxisPlacesInvert(t *testing.T) {
 func TestLinearScale(t *testing.T) {
 	for _, top := range []float64{1, 2, 3, 6, 11, 48, 100, 1000, 0.3, 0} {
 		s := LinearScale(top, 4)
-		if s.Max < top || len(s.Ticks) < 2 || len(s.Ticks) > 7 || s.Ticks[0].Value != 0 {
+		if s.Max < top || len(s.Ticks) < 2 || len(s.Ticks) > 7 || s.Ticks[0] != 0 {
 			t.Errorf("top %v: max %v, %d ticks", top, s.Max, len(s.Ticks))
 		}
-		if last := s.Ticks[len(s.Ticks)-1]; math.Abs(last.Value-s.Max) > s.Max*1e-9 {
-			t.Errorf("top %v: the last tick stands at %v below %v", top, last.Value, s.Max)
+		if last := s.Ticks[len(s.Ticks)-1]; math.Abs(last-s.Max) > s.Max*1e-9 {
+			t.Errorf("top %v: the last tick stands at %v below %v", top, last, s.Max)
 		}
 	}
 }
@@ -71,7 +71,7 @@ func TestLogScale(t *testing.T) {
 		t.Fatalf("from %v to %v with %d ticks", s.Min, s.Max, len(s.Ticks))
 	}
 	for i, want := range []float64{0, 1.0 / 3, 2.0 / 3, 1} {
-		if got := s.Y(s.Ticks[i].Value); math.Abs(got-want) > 1e-12 {
+		if got := s.Y(s.Ticks[i]); math.Abs(got-want) > 1e-12 {
 			t.Errorf("tick %d at %v, want %v", i, got, want)
 		}
 	}

@@ -213,7 +213,7 @@ func StepTimes(curves []Curve, a *Axis) []unit.Tick {
 	slices.Sort(all)
 	n := 0
 	for _, t := range all {
-		if n > 0 && (t == all[n-1] || a.Sliver(t-all[n-1]) && a.Unit.Number(t) == a.Unit.Number(all[n-1])) {
+		if n > 0 && (t == all[n-1] || a.Sliver(t-all[n-1]) && a.Unit.Number(nil, t) == a.Unit.Number(nil, all[n-1])) {
 			n--
 		}
 		all[n] = t

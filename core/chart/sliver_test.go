@@ -74,7 +74,7 @@ func TestTicksOnAClock(t *testing.T) {
 	} {
 		var got []string
 		for _, x := range c.of.Ticks {
-			got = append(got, x.Label)
+			got = append(got, c.of.Label(nil, x))
 		}
 		by := " "
 		if strings.Contains(c.want, "|") {

@@ -11,8 +11,8 @@ type Spent struct {
 	Of       func(*message.Metrics) float64 // GPU-seconds
 }
 
-// Title is its name in the reader's language.
-func (s *Spent) Title() string { return words.T(s.Name) }
+// Title is its name.
+func (s *Spent) Title() words.Text { return words.Say(s.Name) }
 
 // Causes are all ways, in the order in which they are stacked; they sum to GPUs × time.
 var Causes = [...]Spent{

@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
+	"hadarlab/core/words"
 )
 
 // Whisker is a mean with its interval, NaN where one seed gives none.
@@ -50,10 +51,10 @@ func WhiskerScale(ws []Whisker, zero bool) Scale {
 		if math.Abs(v) < float64(step*1e-9) {
 			v = 0
 		}
-		s.Ticks = append(s.Ticks, ScaleTick{v, figure.Sig(v, 4)})
+		s.Ticks = append(s.Ticks, v)
 	}
 	return s
 }
 
 // Spread is Spread of a whisker.
-func (w *Whisker) Spread() string { return figure.Spread(w.Mean, w.High-w.Mean) }
+func (w *Whisker) Spread(in words.Catalogue) string { return figure.Spread(in, w.Mean, w.High-w.Mean) }

@@ -49,6 +49,3 @@ func (s *Series) Within(a *Axis) *Series {
 	}
 	return &Series{T: s.T[first:end], V: s.V[first:end], End: min(s.End, a.To)}
 }
-
-// Clock is an instant in the axis' unit, as fine as what is seen of the axis allows.
-func Clock(a *Axis, t unit.Tick) string { return a.label(t) + " " + a.Unit.Short }

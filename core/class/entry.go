@@ -182,7 +182,7 @@ type Edit struct {
 // Edits says in what a scenario differs from the assignment's, by their canonical forms.
 func (a *Assignment) Edits(doc *scenario.Document, def scenario.Defaults) []Edit {
 	out := []Edit{}
-	for _, d := range scenario.Compare(a.doc, doc, def) {
+	for _, d := range scenario.Compare(nil, a.doc, doc, def) {
 		out = append(out, Edit{d.Path, number(a.doc, d.Path), number(doc, d.Path)})
 	}
 	return out

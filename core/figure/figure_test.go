@@ -24,7 +24,7 @@ func TestApart(t *testing.T) {
 		{hour, 12 * unit.Second, "0.2 minutes"},
 		{60 * unit.Second, 12 * unit.Second, "12 seconds"},
 	} {
-		if got := UnitFor(c.span).Apart(c.apart); got != c.want {
+		if got := UnitFor(c.span).Apart(nil, c.apart); got != c.want {
 			t.Errorf("%v of %v: %q, want %q", c.apart, c.span, got, c.want)
 		}
 	}
@@ -32,21 +32,20 @@ func TestApart(t *testing.T) {
 
 // TestDecimalComma: in a language with a decimal comma every figure has it, whole numbers with thousands included.
 func TestDecimalComma(t *testing.T) {
-	words.Use(map[string]string{"@lang": "de", ".": ",", ",": " "})
-	defer words.Use(nil)
+	german := words.Catalogue{"@lang": "de", ".": ",", ",": " "}
 	for got, want := range map[string]string{
-		Fixed(1234.5, 2):                        "1 234,50",
-		Fixed(-0.25, 2):                         "−0,25",
-		Sig(1200, 2):                            "1 200",
-		Sig(100, 4):                             "100",
-		Sig(0.0664, 3):                          "0,0664",
-		Sig(2.5, 4):                             "2,5",
-		Sig(1.25e-6, 3):                         "1,25e−6",
-		Percent(0.005):                          "0,5 %",
-		Point("0.0664"):                         "0,0664",
-		UnitFor(3600 * unit.Second).Long(90000): "1,5 minutes",
-		UnitFor(3600 * unit.Second).At(60000):   "minute 1",
-		UnitFor(3600 * unit.Second).Number(600000): "10,0",
+		Fixed(german, 1234.5, 2):                         "1 234,50",
+		Fixed(german, -0.25, 2):                          "−0,25",
+		Sig(german, 1200, 2):                             "1 200",
+		Sig(german, 100, 4):                              "100",
+		Sig(german, 0.0664, 3):                           "0,0664",
+		Sig(german, 2.5, 4):                              "2,5",
+		Sig(german, 1.25e-6, 3):                          "1,25e−6",
+		Percent(german, 0.005):                           "0,5 %",
+		Point(german, "0.0664"):                          "0,0664",
+		UnitFor(3600*unit.Second).Long(german, 90000):    "1,5 minutes",
+		UnitFor(3600*unit.Second).At(german, 60000):      "minute 1",
+		UnitFor(3600*unit.Second).Number(german, 600000): "10,0",
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
@@ -61,7 +60,7 @@ func TestFixed(t *testing.T) {
 		want string
 	}{{0, 0, "0"}, {1234567, 0, "1,234,567"}, {-1234.5, 1, "−1,234.5"}, {-0.001, 1, "0.0"}, {999.96, 1, "1,000.0"},
 		{12, 2, "12.00"}} {
-		if got := Fixed(c.v, c.n); got != c.want {
+		if got := Fixed(nil, c.v, c.n); got != c.want {
 			t.Errorf("Fixed(%v, %d) = %q, want %q", c.v, c.n, got, c.want)
 		}
 	}
@@ -74,7 +73,7 @@ func TestSig(t *testing.T) {
 		want string
 	}{{0, 3, "0"}, {1.6432, 3, "1.64"}, {0.0007844, 3, "0.000784"}, {2.4512e-5, 4, "2.451e−5"}, {12.296, 3, "12.3"},
 		{100, 3, "100"}, {1234, 2, "1,234"}, {-3.5, 2, "−3.5"}, {2e12, 3, "2e12"}} {
-		if got := Sig(c.v, c.n); got != c.want {
+		if got := Sig(nil, c.v, c.n); got != c.want {
 			t.Errorf("Sig(%v, %d) = %q, want %q", c.v, c.n, got, c.want)
 		}
 	}
@@ -87,7 +86,7 @@ func TestSpread(t *testing.T) {
 		want       string
 	}{{1234.567, 321.9, "1,235 ± 322"}, {12.345, 2.345, "12.3 ± 2.3"}, {12.345, 0.2345, "12.35 ± 0.23"},
 		{1.23456, 0.00012, "1.23 ± less than 0.01"}, {1.23456, 0, "1.23"}, {1.23456, math.NaN(), "1.23"}} {
-		if got := Spread(c.mean, c.half); got != c.want {
+		if got := Spread(nil, c.mean, c.half); got != c.want {
 			t.Errorf("%v ± %v is %q, want %q", c.mean, c.half, got, c.want)
 		}
 	}

@@ -20,7 +20,7 @@ func Exponent(v float64) int {
 
 // Fixed writes v with the given number of decimals and thousands separated by commas, in German with a decimal comma
 // and spaces.
-func Fixed(v float64, decimals int) string {
+func Fixed(in words.Catalogue, v float64, decimals int) string {
 	s := strconv.FormatFloat(v, 'f', decimals, 64)
 	sign := ""
 	if strings.HasPrefix(s, "-") {
@@ -31,32 +31,32 @@ func Fixed(v float64, decimals int) string {
 	}
 	whole, frac, _ := strings.Cut(s, ".")
 	for i := len(whole) - 3; i > 0; i -= 3 {
-		whole = whole[:i] + words.T(",") + whole[i:]
+		whole = whole[:i] + in.T(",") + whole[i:]
 	}
 	if frac != "" {
-		frac = words.T(".") + frac
+		frac = in.T(".") + frac
 	}
 	return sign + whole + frac
 }
 
 // Sig writes v with n significant digits, no trailing zeros, and powers of ten where they are shorter.
-func Sig(v float64, n int) string {
+func Sig(in words.Catalogue, v float64, n int) string {
 	a := math.Abs(v)
 	switch {
 	case v == 0:
 		return "0"
 	case a >= 1e9 || a < 1e-4:
 		m, _, _ := strings.Cut(strconv.FormatFloat(v, 'e', n-1, 64), "e")
-		return TrimZeros(Point(strings.Replace(m, "-", "−", 1))) + "e" +
+		return TrimZeros(in, Point(in, strings.Replace(m, "-", "−", 1))) + "e" +
 			strings.Replace(strconv.Itoa(Exponent(a)), "-", "−", 1)
 	}
 	decimals := n - 1 - Exponent(a)
-	return TrimZeros(Fixed(v, min(max(decimals, 0), 12)))
+	return TrimZeros(in, Fixed(in, v, min(max(decimals, 0), 12)))
 }
 
 // TrimZeros drops the zeros at the end of a number's decimals, and a point that then ends it.
-func TrimZeros(s string) string {
-	point := words.T(".")
+func TrimZeros(in words.Catalogue, s string) string {
+	point := in.T(".")
 	if !strings.Contains(s, point) {
 		return s
 	}
@@ -64,27 +64,29 @@ func TrimZeros(s string) string {
 }
 
 // Point writes the decimal point of a number as the reader's language has it.
-func Point(s string) string { return strings.Replace(s, ".", words.T("."), 1) }
+func Point(in words.Catalogue, s string) string { return strings.Replace(s, ".", in.T("."), 1) }
 
 // Percent writes a ratio, as 81 %.
-func Percent(v float64) string {
+func Percent(in words.Catalogue, v float64) string {
 	if v > 0 && v < 0.01 {
-		return Fixed(v*100, 1) + " %"
+		return Fixed(in, v*100, 1) + " %"
 	}
-	return Fixed(v*100, 0) + " %"
+	return Fixed(in, v*100, 0) + " %"
 }
 
 // Count is a sentence about n, with its thousands separated, as 1 GPU or 2 GPUs: one and many are message keys, {0} is
 // the count and {1} the first of args.
-func Count(n int, one, many string, args ...string) string {
+func Count(in words.Catalogue, n int, one, many string, args ...string) string {
 	if n == 1 {
 		many = one
 	}
-	return words.F(many, append([]string{Fixed(float64(n), 0)}, args...)...)
+	return in.F(many, append([]string{Fixed(in, float64(n), 0)}, args...)...)
 }
 
 // Plural is a count of things: 1 job, 2 jobs. The noun gives two message keys, "{0} job" and "{0} jobs".
-func Plural(n int, noun string) string { return Count(n, "{0} "+noun, "{0} "+noun+"s") }
+func Plural(in words.Catalogue, n int, noun string) string {
+	return Count(in, n, "{0} "+noun, "{0} "+noun+"s")
+}
 
 // TypeTitle is how people write a GPU type: v100 becomes V100.
 func TypeTitle(name string) string {
@@ -95,20 +97,20 @@ func TypeTitle(name string) string {
 }
 
 // Percent1 writes a ratio with one decimal, as 81.3 %.
-func Percent1(v float64) string { return Fixed(v*100, 1) + " %" }
+func Percent1(in words.Catalogue, v float64) string { return Fixed(in, v*100, 1) + " %" }
 
 // Spread writes a mean and half the width of its interval to two digits of that, and to no more than two decimals:
 // further digits are noise. Without an interval it is the mean alone.
-func Spread(mean, half float64) string {
+func Spread(in words.Catalogue, mean, half float64) string {
 	if !(half > 0) {
-		return Fixed(mean, 2)
+		return Fixed(in, mean, 2)
 	}
 	digits := 0
 	for h := half; h < 10 && digits < 2; h *= 10 {
 		digits++
 	}
 	if math.Round(half*100) == 0 {
-		return words.F("{0} ± less than 0.01", Fixed(mean, 2))
+		return in.F("{0} ± less than 0.01", Fixed(in, mean, 2))
 	}
-	return Fixed(mean, digits) + " ± " + Fixed(half, digits)
+	return Fixed(in, mean, digits) + " ± " + Fixed(in, half, digits)
 }

@@ -11,7 +11,7 @@ import (
 // Scale writes numbers that are read together, in a unit in which the largest has a few digits before or after the
 // point. Nobody reads exponents: what is too small beside the largest is said to be so, and exports have the exact one.
 type Scale struct {
-	Unit string // after the number, in the reader's language; "" = none
+	Unit words.Text // after the number, if any
 	Per  float64
 }
 
@@ -23,45 +23,45 @@ func ScaleFor(largest float64, of string) Scale {
 	switch of {
 	case "s":
 		u := UnitFor(unit.Tick(min(largest, 1e12) * 1000))
-		return Scale{words.T(u.Short), u.Length.Seconds()}
+		return Scale{words.Say(u.Short), u.Length.Seconds()}
 	case "GPU-s":
 		if largest < 600 {
-			return Scale{words.T("GPU-seconds"), 1}
+			return Scale{words.Say("GPU-seconds"), 1}
 		}
-		return Scale{words.T("GPU-hours"), 3600}
+		return Scale{words.Say("GPU-hours"), 3600}
 	case unit.Share:
-		return Scale{"%", 0.01}
+		return Scale{words.Own("%"), 0.01}
 	}
-	s := Scale{words.T(of), 1}
+	s := Scale{words.Say(of), 1}
 	for _, part := range [...]string{"thousandths", "millionths", "billionths"} {
 		if largest == 0 || largest >= 0.01*s.Per {
 			break
 		}
 		s.Per /= 1000
-		s.Unit = words.T(part)
+		s.Unit = words.Say(part)
 		if of != "" {
-			s.Unit = words.F("{0} of {1}", s.Unit, words.T(of))
+			s.Unit = words.Say("{0} of {1}", s.Unit, words.Say(of))
 		}
 	}
 	return s
 }
 
 // Number writes v without its unit, as short as a table needs it.
-func (s Scale) Number(v float64) string {
+func (s Scale) Number(in words.Catalogue, v float64) string {
 	switch v /= s.Per; {
 	case math.IsInf(v, 0) || math.IsNaN(v) || math.Abs(v) >= 1e15:
 		return "–"
 	case v != 0 && math.Abs(v) < 0.001:
-		return "<" + Point("0.001")
+		return "<" + Point(in, "0.001")
 	case math.Abs(v) >= 100:
-		return Fixed(v, 0)
+		return Fixed(in, v, 0)
 	}
-	return Sig(v, 3)
+	return Sig(in, v, 3)
 }
 
 // Signed is Number with a sign before what is above 0.
-func (s Scale) Signed(v float64) string {
-	n := s.Number(v)
+func (s Scale) Signed(in words.Catalogue, v float64) string {
+	n := s.Number(in, v)
 	if v/s.Per >= 0.001 {
 		return "+" + n
 	}
@@ -69,24 +69,24 @@ func (s Scale) Signed(v float64) string {
 }
 
 // Say writes v with its unit, in a sentence.
-func (s Scale) Say(v float64) string {
-	n := s.Number(v)
+func (s Scale) Say(in words.Catalogue, v float64) string {
+	n := s.Number(in, v)
 	if small, ok := strings.CutPrefix(n, "<"); ok {
-		n = words.F("less than {0}", small)
+		n = in.F("less than {0}", small)
 	}
-	if s.Unit == "" || n == "–" {
-		return n
+	if of := s.Unit.In(in); of != "" && n != "–" {
+		n += " " + of
 	}
-	return n + " " + s.Unit
+	return n
 }
 
 // Say writes one figure by itself, with its unit.
-func Say(v float64, of string) string {
+func Say(in words.Catalogue, v float64, of string) string {
 	if of == unit.Instant && v == 0 {
-		return words.T("the start")
+		return in.T("the start")
 	}
 	if of == unit.Instant {
-		return UnitFor(unit.Tick(v * 1000)).At(unit.Tick(v * 1000))
+		return UnitFor(unit.Tick(v*1000)).At(in, unit.Tick(v*1000))
 	}
-	return ScaleFor(v, of).Say(v)
+	return ScaleFor(v, of).Say(in, v)
 }

@@ -41,28 +41,31 @@ func UnitFor(span unit.Tick) Unit {
 }
 
 // Number writes a time in the unit, without it.
-func (u Unit) Number(t unit.Tick) string {
-	return Fixed(float64(t)/float64(u.Length), u.Decimals)
+func (u Unit) Number(in words.Catalogue, t unit.Tick) string {
+	return Fixed(in, float64(t)/float64(u.Length), u.Decimals)
 }
 
 // Seconds writes a time given in seconds in the unit, without it.
-func (u Unit) Seconds(s float64) string {
-	return Fixed(s*1000/float64(u.Length), u.Decimals)
+func (u Unit) Seconds(in words.Catalogue, s float64) string {
+	return Fixed(in, s*1000/float64(u.Length), u.Decimals)
 }
 
+// Brief is Number without needless zeros.
+func (u Unit) Brief(in words.Catalogue, t unit.Tick) string { return TrimZeros(in, u.Number(in, t)) }
+
 // Say writes a time in the unit with its short name, as 24.4 min.
-func (u Unit) Say(t unit.Tick) string { return u.Number(t) + " " + u.Short }
+func (u Unit) Say(in words.Catalogue, t unit.Tick) string { return u.Number(in, t) + " " + u.Short }
 
 // At names an instant, as minute 24.4, without a needless .0.
-func (u Unit) At(t unit.Tick) string { return words.T(u.One) + " " + TrimZeros(u.Number(t)) }
+func (u Unit) At(in words.Catalogue, t unit.Tick) string { return in.T(u.One) + " " + u.Brief(in, t) }
 
 // Long writes a time in the unit in words, as 4.8 minutes.
-func (u Unit) Long(t unit.Tick) string {
-	n := TrimZeros(u.Number(t))
+func (u Unit) Long(in words.Catalogue, t unit.Tick) string {
+	n := u.Brief(in, t)
 	if n == "1" {
-		return n + " " + words.T(u.One)
+		return n + " " + in.T(u.One)
 	}
-	return n + " " + words.T(u.Many)
+	return n + " " + in.T(u.Many)
 }
 
 // Clock writes a time in the unit and its part, 1:20 for hours or minutes and 1 d 6 h for days.
@@ -84,13 +87,13 @@ func (u *Unit) Part() unit.Tick {
 
 // Apart writes the difference of two times in words, in a smaller unit where it is less than half of one: hours in
 // minutes, days in hours.
-func (u Unit) Apart(t unit.Tick) string {
+func (u Unit) Apart(in words.Catalogue, t unit.Tick) string {
 	for i := len(units) - 1; i > 1; i-- {
 		if u.Length == units[i].Length && 2*t < u.Length {
 			u = units[i-1]
 		}
 	}
-	return u.Long(t)
+	return u.Long(in, t)
 }
 
 // SecondsUnit is the unit for times up to so many seconds.

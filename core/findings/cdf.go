@@ -8,8 +8,8 @@ import (
 )
 
 // CDF says how long half of the jobs and the slowest take.
-func CDF(curves []chart.CDF, u figure.Unit) Finding {
-	f := Finding{Because: words.T("The further left a curve lies, the sooner its jobs are complete.") + " "}
+func CDF(in words.Catalogue, curves []chart.CDF, u figure.Unit) Finding {
+	f := Finding{Because: in.T("The further left a curve lies, the sooner its jobs are complete.") + " "}
 	half := ""
 	for i := range curves {
 		c := &curves[i]
@@ -17,18 +17,18 @@ func CDF(curves []chart.CDF, u figure.Unit) Finding {
 			if half != "" {
 				half += ", "
 			}
-			half += words.F("{0} under {1}", u.Long(q), c.Name)
+			half += in.F("{0} under {1}", u.Long(in, q), c.Name)
 		}
 		if left := c.Jobs - len(c.Steps); left > 0 {
-			f.Because += figure.Count(left, "{0} job never ends under {1}.", "{0} jobs never end under {1}.", c.Name) +
-				" "
+			f.Because += figure.Count(in, left, "{0} job never ends under {1}.", "{0} jobs never end under {1}.",
+				c.Name) + " "
 		} else if n := len(c.Steps); n > 0 {
-			f.Because += words.F("{0}’s slowest takes {1}.", c.Name, u.Long(c.Steps[n-1].Took)) + " "
+			f.Because += in.F("{0}’s slowest takes {1}.", c.Name, u.Long(in, c.Steps[n-1].Took)) + " "
 		}
 	}
-	f.Claim = words.F("Half of the jobs are complete within {0}.", half)
+	f.Claim = in.F("Half of the jobs are complete within {0}.", half)
 	if half == "" {
-		f.Claim = words.T("Half of the jobs never end.")
+		f.Claim = in.T("Half of the jobs never end.")
 	}
 	return f
 }

@@ -8,18 +8,18 @@ import (
 )
 
 // CopyNote says of a holding of a forked job what it did round by round, and what it left; empty for others.
-func CopyNote(l *chart.Lane, t *trace.Trace, holding int, u figure.Unit) string {
+func CopyNote(in words.Catalogue, l *chart.Lane, t *trace.Trace, holding int, u figure.Unit) string {
 	h := &l.Holdings[holding]
 	if len(h.Parts) == 0 {
 		return ""
 	}
 	s := ""
 	if nth, of := l.Copies(int32(holding), h.From); of > 1 {
-		s = words.F("copy {0} of {1}:", figure.Int(nth), figure.Int(of)) + " "
+		s = in.F("copy {0} of {1}:", figure.Int(nth), figure.Int(of)) + " "
 	}
-	s += h.StepWords()
+	s += h.StepWords(in)
 	if n, d := h.Merges(); n > 0 {
-		s += "; " + figure.Count(n, "merged {0} time, {1}", "merged {0} times, {1}", u.Long(d))
+		s += "; " + figure.Count(in, n, "merged {0} time, {1}", "merged {0} times, {1}", u.Long(in, d))
 	}
 	left := int32(0)
 	for i := range l.Idles {
@@ -29,7 +29,7 @@ func CopyNote(l *chart.Lane, t *trace.Trace, holding int, u figure.Unit) string 
 		}
 	}
 	if left > 0 {
-		s += "; " + figure.Count(int(left), "leaves {0} GPU idle", "leaves {0} GPUs idle")
+		s += "; " + figure.Count(in, int(left), "leaves {0} GPU idle", "leaves {0} GPUs idle")
 	}
 	return s
 }

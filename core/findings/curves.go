@@ -10,38 +10,38 @@ import (
 )
 
 // Busy is the finding of the utilisation chart for one run or two, whose curves come first.
-func Busy(sides []Side, curves []chart.Curve, u figure.Unit) Finding {
+func Busy(in words.Catalogue, sides []Side, curves []chart.Curve, u figure.Unit) Finding {
 	a, f := sides[0], Finding{}
 	full := float64(a.Trace.GPUs())
-	f.Claim = words.F("{0} keeps {1} of the GPUs at work.", a.Title, figure.Percent(a.Metrics.GPUUtilization))
+	f.Claim = in.F("{0} keeps {1} of the GPUs at work.", a.Title, figure.Percent(in, a.Metrics.GPUUtilization))
 	if len(sides) > 1 {
 		b := sides[1]
-		f.Claim = words.F("{0} keeps {1} of the GPUs at work, {2} {3}.", a.Title,
-			figure.Percent(a.Metrics.GPUUtilization), b.Title, figure.Percent(b.Metrics.GPUUtilization))
+		f.Claim = in.F("{0} keeps {1} of the GPUs at work, {2} {3}.", a.Title,
+			figure.Percent(in, a.Metrics.GPUUtilization), b.Title, figure.Percent(in, b.Metrics.GPUUtilization))
 	}
 	for i := range sides {
 		name, of := sides[i].Title, &curves[i].Series
 		switch most := of.Max(); {
 		case most < full:
-			f.Because += words.F("{0} never has more than {1} of {2} at work.", name, figure.Fixed(most, 0),
-				figure.Fixed(full, 0)) + " "
+			f.Because += in.F("{0} never has more than {1} of {2} at work.", name, figure.Fixed(in, most, 0),
+				figure.Fixed(in, full, 0)) + " "
 		case of.V[0] == full && len(of.T) > 1:
-			f.Because += words.F("{0} has all of them busy until {1}.", name, u.At(of.T[1])) + " "
+			f.Because += in.F("{0} has all of them busy until {1}.", name, u.At(in, of.T[1])) + " "
 		}
 	}
 	return f
 }
 
 // Queue is the finding of the queue chart for one run or two, whose curves come first.
-func Queue(sides []Side, curves []chart.Curve, u figure.Unit) Finding {
+func Queue(in words.Catalogue, sides []Side, curves []chart.Curve, u figure.Unit) Finding {
 	say := func(i int) string {
 		title, q := sides[i].Title, &curves[i].Series
 		most := int(q.Max())
 		if most == 0 {
-			return words.F("Nobody waits under {0}.", title)
+			return in.F("Nobody waits under {0}.", title)
 		}
-		return figure.Count(most, "Under {1} never more than one job waits; the last wait ends at {2}.",
-			"Under {1} up to {0} jobs wait at once; the last wait ends at {2}.", title, u.At(q.T[len(q.T)-1]))
+		return figure.Count(in, most, "Under {1} never more than one job waits; the last wait ends at {2}.",
+			"Under {1} up to {0} jobs wait at once; the last wait ends at {2}.", title, u.At(in, q.T[len(q.T)-1]))
 	}
 	f := Finding{Claim: say(0)}
 	if len(sides) > 1 {
@@ -51,7 +51,7 @@ func Queue(sides []Side, curves []chart.Curve, u figure.Unit) Finding {
 }
 
 // Prices is the finding of the price chart of one run.
-func Prices(t *trace.Trace, title, unit string) Finding {
+func Prices(in words.Catalogue, t *trace.Trace, title, unit string) Finding {
 	lo, hi, slot := math.Inf(1), 0.0, int32(-1)
 	for _, p := range t.Prices {
 		if p.Price > hi {
@@ -62,21 +62,20 @@ func Prices(t *trace.Trace, title, unit string) Finding {
 		}
 	}
 	if slot < 0 {
-		return Finding{Claim: words.F("{0} sets no prices.", title),
-			Because: words.T("Only policies that price GPUs do, such as Hadar.")}
+		return Finding{Claim: in.F("{0} sets no prices.", title),
+			Because: in.T("Only policies that price GPUs do, such as Hadar.")}
 	}
 	s := t.Slots[slot]
-	return Finding{Claim: words.F("The dearest GPU is a {0} on {1} at {2},", figure.TypeTitle(t.Types[s.Type]),
-		t.Nodes[s.Node], figure.Sig(hi, 3)),
-		Because: words.F(
-			"and the cheapest costs {0}. The curves show what one GPU costs for one round after each decision of {1} ({2}).",
-			figure.Sig(lo, 3), title, PriceUnit(unit))}
+	return Finding{Claim: in.F("The dearest GPU is a {0} on {1} at {2},", figure.TypeTitle(t.Types[s.Type]),
+		t.Nodes[s.Node], figure.Sig(in, hi, 3)), Because: in.F(
+		"and the cheapest costs {0}. The curves show what one GPU costs for one round after each decision of {1} ({2}).",
+		figure.Sig(in, lo, 3), title, PriceUnit(in, unit))}
 }
 
 // PriceUnit says in words what prices are counted in.
-func PriceUnit(unit string) string {
+func PriceUnit(in words.Catalogue, unit string) string {
 	if unit == "" {
-		return words.T("a plain number")
+		return in.T("a plain number")
 	}
-	return words.F("in {0}", words.T(unit))
+	return in.F("in {0}", in.T(unit))
 }

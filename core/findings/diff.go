@@ -7,9 +7,9 @@ import (
 )
 
 // Differences says how far the runs differ.
-func Differences(d *chart.Diff) string {
+func Differences(in words.Catalogue, d *chart.Diff) string {
 	if d.First < 0 {
-		return figure.Count(len(d.Moments), "Both decide alike in the only round.",
+		return figure.Count(in, len(d.Moments), "Both decide alike in the only round.",
 			"Both decide alike in all {0} rounds.")
 	}
 	n := 0
@@ -18,8 +18,8 @@ func Differences(d *chart.Diff) string {
 			n++
 		}
 	}
-	rounds := figure.Count(len(d.Moments), "{0} round", "{0} rounds")
-	return words.F("They differ in {0} of {1}, first in round {2}, where {3} of {4} go to different jobs.",
+	rounds := figure.Count(in, len(d.Moments), "{0} round", "{0} rounds")
+	return in.F("They differ in {0} of {1}, first in round {2}, where {3} of {4} go to different jobs.",
 		figure.Int(n), rounds, figure.Int(d.First+1), figure.Int(d.Moments[d.First].Differ),
-		figure.Count(int(d.GPUs), "{0} GPU", "{0} GPUs"))
+		figure.Count(in, int(d.GPUs), "{0} GPU", "{0} GPUs"))
 }

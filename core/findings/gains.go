@@ -8,22 +8,22 @@ import (
 )
 
 // GainWords is a job's difference in a sentence, from the side of the first run.
-func GainWords(g chart.Gain, job string, names [2]string, u figure.Unit) string {
+func GainWords(in words.Catalogue, g chart.Gain, job string, names [2]string, u figure.Unit) string {
 	switch {
 	case !g.Known && g.By > 0:
-		return words.F("{0} ends under {1} only", job, names[0])
+		return in.F("{0} ends under {1} only", job, names[0])
 	case !g.Known:
-		return words.F("{0} ends under {1} only", job, names[1])
+		return in.F("{0} ends under {1} only", job, names[1])
 	case alike(g, u):
-		return words.F("{0} takes as long under both", job)
+		return in.F("{0} takes as long under both", job)
 	case g.By > 0:
-		return words.F("{0} is {1} faster under {2}", job, u.Long(g.By), names[0])
+		return in.F("{0} is {1} faster under {2}", job, u.Long(in, g.By), names[0])
 	}
-	return words.F("{0} is {1} slower under {2}", job, u.Long(-g.By), names[0])
+	return in.F("{0} is {1} slower under {2}", job, u.Long(in, -g.By), names[0])
 }
 
 // Gains counts winners and losers and names the greatest of each.
-func Gains(gains []chart.Gain, t *trace.Trace, names [2]string, u figure.Unit) Finding {
+func Gains(in words.Catalogue, gains []chart.Gain, t *trace.Trace, names [2]string, u figure.Unit) Finding {
 	win, lose := 0, 0
 	for _, g := range gains {
 		switch {
@@ -35,23 +35,23 @@ func Gains(gains []chart.Gain, t *trace.Trace, names [2]string, u figure.Unit) F
 		}
 	}
 	if win+lose == 0 {
-		return Finding{Claim: words.T("No job is faster under either policy.")}
+		return Finding{Claim: in.T("No job is faster under either policy.")}
 	}
-	f := Finding{Claim: figure.Count(win, "Under {1}, {0} job is faster and {2} slower than under {3}.",
+	f := Finding{Claim: figure.Count(in, win, "Under {1}, {0} job is faster and {2} slower than under {3}.",
 		"Under {1}, {0} jobs are faster and {2} slower than under {3}.", names[0], figure.Int(lose), names[1])}
 	if win > 0 {
-		f.Because = GainWords(gains[0], t.Jobs[gains[0].Job].Name, names, u) + ". "
+		f.Because = GainWords(in, gains[0], t.Jobs[gains[0].Job].Name, names, u) + ". "
 	}
 	if last := gains[len(gains)-1]; lose > 0 {
-		f.Because += GainWords(last, t.Jobs[last.Job].Name, names, u) + ". "
+		f.Because += GainWords(in, last, t.Jobs[last.Job].Name, names, u) + ". "
 	}
 	if win > 0 && lose > 0 {
-		f.Because += words.T("The mean alone hides those that are slower.")
+		f.Because += in.T("The mean alone hides those that are slower.")
 	}
 	return f
 }
 
 // alike says whether a difference is too small to be written.
 func alike(g chart.Gain, u figure.Unit) bool {
-	return g.Known && u.Number(max(g.By, -g.By)) == u.Number(0)
+	return g.Known && u.Number(nil, max(g.By, -g.By)) == u.Number(nil, 0)
 }

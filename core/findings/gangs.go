@@ -10,7 +10,7 @@ import (
 )
 
 // GangWords is a gang's GPUs by type, as 2 V100 and 1 P100; with articles, as a V100 plus a P100.
-func GangWords(t *trace.Trace, shards []model.Shard, articles bool) string {
+func GangWords(in words.Catalogue, t *trace.Trace, shards []model.Shard, articles bool) string {
 	count := make([]int32, len(t.Types))
 	for _, sh := range shards {
 		count[t.Slots[sh.Slot].Type] += sh.N
@@ -25,17 +25,17 @@ func GangWords(t *trace.Trace, shards []model.Shard, articles bool) string {
 		one := figure.Int(count[typ]) + " " + name
 		switch {
 		case articles && count[typ] == 1 && vowel(name):
-			one = words.F("an {0}", name)
+			one = in.F("an {0}", name)
 		case articles && count[typ] == 1:
-			one = words.F("a {0}", name)
+			one = in.F("a {0}", name)
 		}
 		switch {
 		case s == "":
 			s = one
 		case articles:
-			s = words.F("{0} plus {1}", s, one)
+			s = in.F("{0} plus {1}", s, one)
 		default:
-			s = words.F("{0} and {1}", s, one)
+			s = in.F("{0} and {1}", s, one)
 		}
 	}
 	return s
@@ -46,13 +46,13 @@ func vowel(s string) bool {
 }
 
 // placeWords is a gang's GPUs by node.
-func placeWords(t *trace.Trace, shards []model.Shard) string {
+func placeWords(in words.Catalogue, t *trace.Trace, shards []model.Shard) string {
 	s := ""
 	for i, sh := range shards {
 		slot := t.Slots[sh.Slot]
-		one := words.F("{0} {1} on {2}", figure.Int(sh.N), figure.TypeTitle(t.Types[slot.Type]), t.Nodes[slot.Node])
+		one := in.F("{0} {1} on {2}", figure.Int(sh.N), figure.TypeTitle(t.Types[slot.Type]), t.Nodes[slot.Node])
 		if i > 0 {
-			one = words.F("{0} and {1}", s, one)
+			one = in.F("{0} and {1}", s, one)
 		}
 		s = one
 	}
@@ -60,23 +60,23 @@ func placeWords(t *trace.Trace, shards []model.Shard) string {
 }
 
 // Standing says in words what a job does at an instant.
-func Standing(t *trace.Trace, l *chart.Lane, job int32, at unit.Tick, u figure.Unit) string {
+func Standing(in words.Catalogue, t *trace.Trace, l *chart.Lane, job int32, at unit.Tick, u figure.Unit) string {
 	j := &t.Jobs[job]
 	switch {
 	case at < j.Arrive:
-		return words.F("{0} has not arrived yet: it comes at {1}.", j.Name, u.At(j.Arrive))
+		return in.F("{0} has not arrived yet: it comes at {1}.", j.Name, u.At(in, j.Arrive))
 	case j.Finish >= 0 && at >= j.Finish:
-		return words.F("{0} has been complete since {1}.", j.Name, u.At(j.Finish))
+		return in.F("{0} has been complete since {1}.", j.Name, u.At(in, j.Finish))
 	}
 	for i := range l.Holdings {
 		if h := &l.Holdings[i]; h.Job == job && h.From <= at && at < h.To {
-			return words.F("{0} holds {1}, since {2}.", j.Name, placeWords(t, h.Shards), u.At(h.From))
+			return in.F("{0} holds {1}, since {2}.", j.Name, placeWords(in, t, h.Shards), u.At(in, h.From))
 		}
 	}
 	for i := range l.Waits {
 		if w := &l.Waits[i]; w.Job == job && w.From <= at && at < w.To {
-			return words.F("{0} has been waiting since {1}.", j.Name, u.At(w.From))
+			return in.F("{0} has been waiting since {1}.", j.Name, u.At(in, w.From))
 		}
 	}
-	return words.F("{0} holds nothing.", j.Name)
+	return in.F("{0} holds nothing.", j.Name)
 }

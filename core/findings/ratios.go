@@ -7,22 +7,22 @@ import (
 )
 
 // Ratios says how many jobs do worse than on an equal share, and who does worst.
-func Ratios(curves []chart.Ratios, job func(int32) string) Finding {
+func Ratios(in words.Catalogue, curves []chart.Ratios, job func(int32) string) Finding {
 	f := Finding{}
 	for i := range curves {
 		c := &curves[i]
 		if i > 0 {
 			f.Claim += ", "
 		}
-		f.Claim += words.F("{0} of {1} under {2}", figure.Int(c.Worse()), figure.Count(len(c.V), "{0} job", "{0} jobs"),
-			c.Name)
+		f.Claim += in.F("{0} of {1} under {2}", figure.Int(c.Worse()), figure.Count(in, len(c.V), "{0} job",
+			"{0} jobs"), c.Name)
 		if n := len(c.V); n > 0 {
-			f.Because += words.F("{0}’s worst is {1}, {2} times as long.", c.Name, job(c.Job[n-1]),
-				figure.Fixed(c.V[n-1], 2)) + " "
+			f.Because += in.F("{0}’s worst is {1}, {2} times as long.", c.Name, job(c.Job[n-1]),
+				figure.Fixed(in, c.V[n-1], 2)) + " "
 		}
 	}
-	f.Claim = words.F("Slower than they would be on a fair share of the cluster are {0}.", f.Claim)
-	f.Because += words.T(
+	f.Claim = in.F("Slower than they would be on a fair share of the cluster are {0}.", f.Claim)
+	f.Because += in.T(
 		"A fair share is 1/n of every GPU type, where n is the mean number of unfinished jobs during the job’s life.")
 	return f
 }

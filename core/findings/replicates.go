@@ -12,37 +12,37 @@ import (
 
 // Replicates says how one policy differs from another in the completion time of the same jobs, and whether the
 // seeds settle it. The difference is in s.
-func Replicates(name, base string, d *message.Estimate) Finding {
+func Replicates(in words.Catalogue, name, base string, d *message.Estimate) Finding {
 	u := figure.SecondsUnit(max(math.Abs(d.Mean), 1))
 	w := chart.Whisk(d, float64(u.Length)/1000, "", "")
 	seeds := strconv.Itoa(d.N)
 	f := Finding{}
 	switch {
 	case d.N < 2:
-		f.Claim = words.T("One seed is done: there is no interval yet.")
+		f.Claim = in.T("One seed is done: there is no interval yet.")
 		return f
 	case d.Mean == 0 && w.High == w.Low:
-		f.Claim = words.F("{0} and {1} complete the same jobs alike with each of {2} seeds.", name, base, seeds)
+		f.Claim = in.F("{0} and {1} complete the same jobs alike with each of {2} seeds.", name, base, seeds)
 		return f
 	}
 	half := w.High - w.Mean
-	apart, agree := figure.Spread(math.Abs(w.Mean), half)+" "+words.T(u.Many), strconv.Itoa(d.SameSign)
+	apart, agree := figure.Spread(in, math.Abs(w.Mean), half)+" "+in.T(u.Many), strconv.Itoa(d.SameSign)
 	if d.Mean < 0 {
-		f.Claim = words.F(
+		f.Claim = in.F(
 			"Under {0} a job completes {2} sooner than the same job under {1}; the sign agrees in {3} of {4} seeds.",
 			name, base, apart, agree, seeds)
 	} else {
-		f.Claim = words.F(
+		f.Claim = in.F(
 			"Under {0} a job completes {2} later than the same job under {1}; the sign agrees in {3} of {4} seeds.",
 			name, base, apart, agree, seeds)
 	}
 	switch {
 	case half == 0:
-		f.Because = words.T("Every seed gives the same difference.")
+		f.Because = in.T("Every seed gives the same difference.")
 	case *d.Low > 0 || *d.High < 0:
-		f.Because = words.T("The 95 % interval does not contain 0: with other seeds the order would most likely be the same.")
+		f.Because = in.T("The 95 % interval does not contain 0: with other seeds the order would most likely be the same.")
 	default:
-		f.Because = words.T("The 95 % interval contains 0: these seeds do not settle which of the two is better.")
+		f.Because = in.T("The 95 % interval contains 0: these seeds do not settle which of the two is better.")
 	}
 	return f
 }

@@ -20,14 +20,15 @@ func Earlier(t *trace.Trace, round int, at unit.Tick) (made unit.Tick, ok bool) 
 // Rhythm says how a run's decision number round, -1 = none yet, stands to the moment at which it is looked at: that it
 // is of an earlier time, or came before a full round had passed. It is empty for one that was made just then, in its
 // turn.
-func Rhythm(t *trace.Trace, l *chart.Lane, round int, at unit.Tick, u figure.Unit, title string) string {
+func Rhythm(in words.Catalogue, t *trace.Trace, l *chart.Lane, round int, at unit.Tick, u figure.Unit,
+	title string) string {
 	made, earlier := Earlier(t, round, at)
 	switch {
 	case earlier && round+1 < len(t.Rounds):
-		return words.F("{0} last decided at {1} and will decide again at {2}.", title, u.At(made),
-			u.At(t.Rounds[round+1].At))
+		return in.F("{0} last decided at {1} and will decide again at {2}.", title, u.At(in, made),
+			u.At(in, t.Rounds[round+1].At))
 	case earlier:
-		return words.F("{0} last decided at {1}, and not again after that.", title, u.At(made))
+		return in.F("{0} last decided at {1}, and not again after that.", title, u.At(in, made))
 	}
 	if round <= 0 || round >= len(t.Rounds) || t.Round <= 0 || made-t.Rounds[round-1].At > t.Round-t.Round/20 {
 		return ""
@@ -43,5 +44,5 @@ func Rhythm(t *trace.Trace, l *chart.Lane, round int, at unit.Tick, u figure.Uni
 	if !ended {
 		return ""
 	}
-	return words.F("Nothing ran any more, so {0} decided before a full round had passed.", title)
+	return in.F("Nothing ran any more, so {0} decided before a full round had passed.", title)
 }

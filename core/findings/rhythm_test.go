@@ -18,7 +18,7 @@ func TestRhythm(t *testing.T) {
 	l := chart.NewLane(tr)
 	stopped := simtest.TwoNodes().Job("j1", 0, 900).Job("j2", 0, 800).Span(0, trace.Run, 0, 500, 0, 2).
 		Span(1, trace.Run, 500, 800, 0, 2).Span(0, trace.Run, 800, 900, 0, 2).Rounds(0, 360, 500, 800)
-	got := Rhythm(stopped, chart.NewLane(stopped), 2, unit.Seconds(500), figure.UnitFor(stopped.End), "X")
+	got := Rhythm(nil, stopped, chart.NewLane(stopped), 2, unit.Seconds(500), figure.UnitFor(stopped.End), "X")
 	if got != "" {
 		t.Errorf("of a job that ran until it was stopped: %q", got)
 	}
@@ -29,12 +29,13 @@ func TestRhythm(t *testing.T) {
 		want  string
 	}{
 		{0, 0, ""}, {-1, 0, ""}, {9, 0, ""}, {1, 360, ""}, {1, 361, ""},
-		{0, 200, "X last decided at " + u.At(0) + " and will decide again at " + u.At(unit.Seconds(360)) + "."},
+		{0, 200, "X last decided at " + u.At(nil, 0) + " and will decide again at " + u.At(nil,
+			unit.Seconds(360)) + "."},
 		{2, 500, "Nothing ran any more, so X decided before a full round had passed."},
 		{3, 600, ""},
-		{3, 800, "X last decided at " + u.At(unit.Seconds(600)) + ", and not again after that."},
+		{3, 800, "X last decided at " + u.At(nil, unit.Seconds(600)) + ", and not again after that."},
 	} {
-		if got := Rhythm(tr, l, c.round, unit.Seconds(c.at), u, "X"); got != c.want {
+		if got := Rhythm(nil, tr, l, c.round, unit.Seconds(c.at), u, "X"); got != c.want {
 			t.Errorf("round %d at %v s: %q, not %q", c.round, c.at, got, c.want)
 		}
 	}

@@ -19,7 +19,7 @@ func TestCDFSentence(t *testing.T) {
 		Span(1, trace.Run, 0, 1000, 0, 1).Rounds(0)
 	c := []chart.CDF{chart.NewCDF(tr, "P", "a")}
 	a := chart.CDFAxis(c)
-	if f := CDF(c, a.Unit); !strings.Contains(f.Because, "1 job never ends") ||
+	if f := CDF(nil, c, a.Unit); !strings.Contains(f.Because, "1 job never ends") ||
 		!strings.Contains(f.Claim, "16.7 minutes") {
 		t.Errorf("%+v", f)
 	}
@@ -28,7 +28,7 @@ func TestCDFSentence(t *testing.T) {
 func TestGainsSentenceNamesWinnersAndLosers(t *testing.T) {
 	a := simtest.TwoNodes().Job("w", 0, 100).Job("l", 100, 400).Job("only", 0, 50).Job("same", 0, 10).Rounds(0)
 	b := simtest.TwoNodes().Job("w", 0, 300).Job("l", 100, 350).Job("only", 0, -1).Job("same", 0, 10).Rounds(0)
-	f := Gains(chart.Gains(a, b), a, [2]string{"A", "B"}, figure.UnitFor(400*unit.Second))
+	f := Gains(nil, chart.Gains(a, b), a, [2]string{"A", "B"}, figure.UnitFor(400*unit.Second))
 	if !strings.Contains(f.Claim, "2 jobs are faster and 1 slower") || !strings.Contains(f.Because,
 		"only ends under A only") ||
 		!strings.Contains(f.Because, "slower under A") {
@@ -39,7 +39,7 @@ func TestGainsSentenceNamesWinnersAndLosers(t *testing.T) {
 func TestRatiosSentenceCountsThoseWorseThanFair(t *testing.T) {
 	r := chart.NewRatios([]float64{1.5, 0, 0.5, 1}, "A", "a")
 	job := func(j int32) string { return "j" + figure.Int(j) }
-	if f := Ratios([]chart.Ratios{r}, job); !strings.Contains(f.Claim, "1 of 3 jobs under A") ||
+	if f := Ratios(nil, []chart.Ratios{r}, job); !strings.Contains(f.Claim, "1 of 3 jobs under A") ||
 		!strings.Contains(f.Because, "worst is j0, 1.50 times") {
 		t.Errorf("%+v", f)
 	}
@@ -47,7 +47,7 @@ func TestRatiosSentenceCountsThoseWorseThanFair(t *testing.T) {
 
 func TestSpendingSentenceNamesTheDearestCause(t *testing.T) {
 	s := chart.Spending(&message.Metrics{BusyGPUS: 60, StallRestartGPUS: 10, IdleFitsGPUS: 30})
-	if f := Spending([]string{"A"}, [][len(chart.Causes)]float64{s}); !strings.Contains(f.Claim, "40.0 %") ||
+	if f := Spending(nil, []string{"A"}, [][len(chart.Causes)]float64{s}); !strings.Contains(f.Claim, "40.0 %") ||
 		!strings.Contains(f.Claim, "would fit” (30.0 %)") {
 		t.Errorf("%+v", f)
 	}

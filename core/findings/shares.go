@@ -8,9 +8,9 @@ import (
 )
 
 // Shares names the job with the largest part of each run.
-func Shares(all []chart.Shares, runs []*trace.Trace, titles []string) Finding {
+func Shares(in words.Catalogue, all []chart.Shares, runs []*trace.Trace, titles []string) Finding {
 	f := Finding{
-		Because: words.T(
+		Because: in.T(
 			"A job's progress is its speed over the greatest that it reaches in any lane, a measure of ours: steps of different models do not compare.")}
 	for i := range all {
 		best := -1
@@ -25,12 +25,12 @@ func Shares(all []chart.Shares, runs []*trace.Trace, titles []string) Finding {
 		if f.Claim != "" {
 			f.Claim += "; "
 		}
-		f.Claim += words.F("under {0}, {1} makes {2} of the progress that is shown", titles[i],
-			runs[i].Jobs[all[i].Jobs[best]].Name, figure.Percent(all[i].Mean[best]))
+		f.Claim += in.F("under {0}, {1} makes {2} of the progress that is shown", titles[i],
+			runs[i].Jobs[all[i].Jobs[best]].Name, figure.Percent(in, all[i].Mean[best]))
 	}
 	if f.Claim == "" {
-		return Finding{Claim: words.T("No job makes progress in the part that is shown.")}
+		return Finding{Claim: in.T("No job makes progress in the part that is shown.")}
 	}
-	f.Claim = words.F("The largest part: {0}.", f.Claim)
+	f.Claim = in.F("The largest part: {0}.", f.Claim)
 	return f
 }

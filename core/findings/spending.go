@@ -7,9 +7,9 @@ import (
 )
 
 // Spending says which overhead costs most, and in which run.
-func Spending(titles []string, all [][len(chart.Causes)]float64) Finding {
+func Spending(in words.Catalogue, titles []string, all [][len(chart.Causes)]float64) Finding {
 	f := Finding{
-		Because: words.T(
+		Because: in.T(
 			"Busy, stalled, held, idle and broken time add up to all GPU time from the first arrival to the last finish.")}
 	for i := range all {
 		worst := 1
@@ -22,11 +22,11 @@ func Spending(titles []string, all [][len(chart.Causes)]float64) Finding {
 			f.Claim += " "
 		}
 		if all[i][worst] == 0 {
-			f.Claim += words.F("{0} loses no GPU time.", titles[i])
+			f.Claim += in.F("{0} loses no GPU time.", titles[i])
 			continue
 		}
-		f.Claim += words.F("{0} loses {1} of its GPU time, most of it as “{2}” ({3}).", titles[i],
-			figure.Percent1(1-all[i][0]), chart.Causes[worst].Title(), figure.Percent1(all[i][worst]))
+		f.Claim += in.F("{0} loses {1} of its GPU time, most of it as “{2}” ({3}).", titles[i],
+			figure.Percent1(in, 1-all[i][0]), chart.Causes[worst].Title().In(in), figure.Percent1(in, all[i][worst]))
 	}
 	return f
 }

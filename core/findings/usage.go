@@ -7,7 +7,7 @@ import (
 )
 
 // Usage says which GPU type is wasted most, and where.
-func Usage(sides []Side, use [][]chart.Usage) Finding {
+func Usage(in words.Catalogue, sides []Side, use [][]chart.Usage) Finding {
 	lane, typ, most := -1, 0, 0.005
 	for i := range use {
 		for k := range use[i] {
@@ -16,16 +16,16 @@ func Usage(sides []Side, use [][]chart.Usage) Finding {
 			}
 		}
 	}
-	f := Finding{Claim: words.T("No GPU stands idle while a job waits."),
-		Because: words.T("A GPU is idle only when no waiting job could use it.")}
+	f := Finding{Claim: in.T("No GPU stands idle while a job waits."),
+		Because: in.T("A GPU is idle only when no waiting job could use it.")}
 	if lane >= 0 {
 		name := figure.TypeTitle(sides[lane].Trace.Types[typ])
-		f = Finding{Claim: words.F("Under {0}, {1} GPUs stand idle while a job waits for {2} of the time.",
-			sides[lane].Title, name, figure.Percent(most))}
+		f = Finding{Claim: in.F("Under {0}, {1} GPUs stand idle while a job waits for {2} of the time.",
+			sides[lane].Title, name, figure.Percent(in, most))}
 		for i := range use {
 			if i != lane && typ < len(use[i]) {
-				f.Because += words.F("Under {0} it is {1}.", sides[i].Title,
-					figure.Percent(use[i][typ].Share[chart.ShareWaste])) + " "
+				f.Because += in.F("Under {0} it is {1}.", sides[i].Title,
+					figure.Percent(in, use[i][typ].Share[chart.ShareWaste])) + " "
 			}
 		}
 	}

@@ -53,7 +53,7 @@ func TestVarySentences(t *testing.T) {
 			line("B", "b", "B", -1, 5)}}, "There is nothing to compare yet.",
 			"At one value not every job finishes; its runs have a cross and are not compared."},
 	} {
-		if got := Vary(c.v); got.Claim != c.claim || got.Because != c.because {
+		if got := Vary(nil, c.v); got.Claim != c.claim || got.Because != c.because {
 			t.Errorf("%q %q, want %q %q", got.Claim, got.Because, c.claim, c.because)
 		}
 	}
@@ -76,7 +76,7 @@ func TestReplicatesSentences(t *testing.T) {
 			"Under Gavel a job completes 60.00 seconds later than the same job under Hadar; the sign agrees in 5 of 5 seeds.", "same difference"},
 		{&message.Estimate{Mean: 60, N: 1}, "One seed is done: there is no interval yet.", ""},
 	} {
-		if got := Replicates("Gavel", "Hadar", c.e); got.Claim != c.claim ||
+		if got := Replicates(nil, "Gavel", "Hadar", c.e); got.Claim != c.claim ||
 			!strings.Contains(got.Because, c.because) {
 			t.Errorf("%q %q, want %q", got.Claim, got.Because, c.claim)
 		}

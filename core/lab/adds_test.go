@@ -45,7 +45,7 @@ func TestForkedSentenceNamesEveryCopy(t *testing.T) {
 					continue
 				}
 				seen++
-				worth := scale.Say(number(e, i, "utility") / number(e, i, "rounds"))
+				worth := scale.Say(nil, number(e, i, "utility")/number(e, i, "rounds"))
 				if !strings.Contains(j.Sentence, "a round of its first node is worth "+worth) {
 					t.Errorf("%s, round %d: %q, and the first node is worth %v", preset.ID, round, j.Sentence, worth)
 				}
@@ -54,7 +54,7 @@ func TestForkedSentenceNamesEveryCopy(t *testing.T) {
 						continue
 					}
 					node, gain := k["gang"].([]message.Shard)[0].Node, k["utility"].(float64)
-					says := "the copy on " + node + " adds " + scale.Say(gain)
+					says := "the copy on " + node + " adds " + scale.Say(nil, gain)
 					if !strings.Contains(j.Sentence, says) {
 						t.Errorf("%s, round %d: %q lacks %q", preset.ID, round, j.Sentence, says)
 					}

@@ -36,8 +36,8 @@ type Inquiry struct {
 // Inquire begins an explanation. It is nil exactly when there is nothing to explain.
 func (s *Session) Inquire(req *message.ExplainRequest) (*Inquiry, text.Diagnostics) {
 	if req.Round < 0 {
-		return nil, refuse("/round", "round-unknown", words.F("There is no round {0}.", itoa(req.Round)),
-			words.T("Rounds are counted from 0."))
+		return nil, refuse("/round", "round-unknown", words.Say("There is no round {0}.", req.Round),
+			words.Say("Rounds are counted from 0."))
 	}
 	prob, l, diags := s.laneFor(req)
 	if l == nil || diags.HasErrors() {
@@ -45,7 +45,7 @@ func (s *Session) Inquire(req *message.ExplainRequest) (*Inquiry, text.Diagnosti
 	}
 	r, err := l.runBefore(prob, req.Round)
 	if err != nil {
-		return nil, refuse("/policy", "policy-refused", err.Error(), "")
+		return nil, refuse("/policy", "policy-refused", words.Own(err.Error()), words.Text{})
 	}
 	r.Explain(req.Round)
 	return &Inquiry{s, req, prob, l, r, diags}, nil
@@ -88,11 +88,11 @@ func (q *Inquiry) Result() (*message.Explanation, text.Diagnostics) {
 	req, l, r, diags := q.req, q.lane, q.run, q.diags
 	d := r.Explained()
 	if d == nil {
-		return nil, refuse("/round", "round-unknown", words.F("There is no round {0}: {1} decides {2} times.",
-			itoa(req.Round), words.T(l.spec.Title), itoa(r.Rounds())),
-			words.F("Choose a round from 0 to {0}.", itoa(max(0, r.Rounds()-1))))
+		return nil, refuse("/round", "round-unknown", words.Say("There is no round {0}: {1} decides {2} times.",
+			req.Round, words.Say(l.spec.Title), r.Rounds()),
+			words.Say("Choose a round from 0 to {0}.", max(0, r.Rounds()-1)))
 	}
-	x := &explainer{p: q.prob, l: l, d: d, t: r.Trace()}
+	x := &explainer{in: q.s.In, p: q.prob, l: l, d: d, t: r.Trace()}
 	e := x.explanation(req.Round)
 	if req.Job != "" {
 		jobs := e.Jobs
@@ -103,17 +103,15 @@ func (q *Inquiry) Result() (*message.Explanation, text.Diagnostics) {
 			}
 		}
 		if e.Jobs == nil {
-			return nil, refuse("/job", "job-not-active", words.F("Job {0} is not active in round {1}.", req.Job,
-				itoa(req.Round)),
-				words.T("Choose a job that has arrived and is not done."))
+			return nil, refuse("/job", "job-not-active", words.Say("Job {0} is not active in round {1}.", req.Job,
+				req.Round), words.Say("Choose a job that has arrived and is not done."))
 		}
 	}
 	return e, diags
 }
 
-func refuse(path, code, msg, fix string) text.Diagnostics {
-	return text.Diagnostics{{Path: path, Level: string(text.LevelError), Code: code,
-		Message: words.Own(msg), Fix: words.Own(fix)}}
+func refuse(path, code string, msg, fix words.Text) text.Diagnostics {
+	return text.Diagnostics{text.Error(path, code, msg, fix)}
 }
 
 // laneFor finds the lane of the session that the request is about, or makes one.
@@ -129,7 +127,8 @@ func (s *Session) laneFor(req *message.ExplainRequest) (*model.Problem, *lane, t
 		}
 	}
 	if prob == nil {
-		return nil, nil, refuse("", "no-scenario", words.T("There is no scenario to explain."), words.T("Send one."))
+		return nil, nil, refuse("", "no-scenario", words.Say("There is no scenario to explain."),
+			words.Say("Send one."))
 	}
 	want := newLane(prob, req.Policy, 0)
 	if want.diags != nil {

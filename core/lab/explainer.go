@@ -19,6 +19,7 @@ type explainer struct {
 	l     *lane
 	d     *sim.Detail
 	t     *trace.Trace
+	in    words.Catalogue
 	worth figure.Scale // of all utilities, costs and prices of the decision
 }
 
@@ -36,7 +37,7 @@ func (x *explainer) explanation(round int) *message.Explanation {
 	e.Sections = x.sections(x.d.Sections, nil)
 	if x.d.Altered != nil {
 		e.Sections = append(e.Sections, message.Section{
-			Note: words.T("The figures of the whole decision are the policy’s own, before your choice took its place.")})
+			Note: x.in.T("The figures of the whole decision are the policy’s own, before your choice took its place.")})
 	}
 	for i := range x.d.Choices {
 		e.Jobs = append(e.Jobs, x.choice(x.d.Choices[i]))
@@ -110,7 +111,7 @@ func (x *explainer) sections(all []*sim.Section, c *sim.Choice) (out []message.S
 			m.Weighed = append(m.Weighed, message.Weighed{Who: x.say(w.Who), Worth: w.Worth, Cost: w.Cost})
 		}
 		if k := s.Curve; k != nil {
-			m.Curve = &message.Curve{Along: words.T(k.Along), Unit: k.Unit, Values: k.Values, From: k.From, To: k.To,
+			m.Curve = &message.Curve{Along: x.in.T(k.Along), Unit: k.Unit, Values: k.Values, From: k.From, To: k.To,
 				Says: x.say(k.Says)}
 		}
 		for _, line := range s.Formula {
@@ -126,9 +127,9 @@ func (x *explainer) sections(all []*sim.Section, c *sim.Choice) (out []message.S
 
 // term is a named figure in the unit in which it is exported.
 func (x *explainer) term(t sim.Term) message.NamedValue {
-	n := message.NamedValue{Key: t.Key, Name: words.T(t.Name), Value: t.Value, Unit: t.Unit}
+	n := message.NamedValue{Key: t.Key, Name: x.in.T(t.Name), Value: t.Value, Unit: t.Unit}
 	if t.Of != nil {
-		n.Name = words.F(t.Name, x.word(t.Of))
+		n.Name = x.in.F(t.Name, x.word(t.Of))
 	}
 	return n
 }
@@ -141,7 +142,7 @@ func (x *explainer) table(t *sim.Table, c *sim.Choice) *message.Table {
 	}
 	m := &message.Table{Key: t.Key, Title: x.say(t.Title), Choices: t.Choices, Rows: []message.Row{}}
 	for _, k := range t.Columns {
-		m.Columns = append(m.Columns, message.TableColumn{Key: k.Key, Name: words.T(k.Name), Unit: k.Unit})
+		m.Columns = append(m.Columns, message.TableColumn{Key: k.Key, Name: x.in.T(k.Name), Unit: k.Unit})
 	}
 	for i := range t.Rows {
 		r := &t.Rows[i]
@@ -164,11 +165,11 @@ func (x *explainer) table(t *sim.Table, c *sim.Choice) *message.Table {
 func (x *explainer) verdict(row *message.Row, r *sim.Row, c *sim.Choice) {
 	switch has := c.Altered != nil && sameGangs(c.Gangs, r.Gangs); {
 	case has:
-		row.Chosen, row.Verdict = true, words.T("forced by you")
+		row.Chosen, row.Verdict = true, x.in.T("forced by you")
 	case r.Chosen && c.Altered != nil:
-		row.Chosen, row.Verdict = false, words.F("{0}’s choice", x.l.short())
+		row.Chosen, row.Verdict = false, x.in.F("{0}’s choice", x.l.short(x.in))
 	case r.Chosen:
-		row.Verdict = words.T("chosen")
+		row.Verdict = x.in.T("chosen")
 	}
 }
 
@@ -230,7 +231,7 @@ func (x *explainer) say(t *sim.Text) string {
 	for i, a := range t.Args {
 		args[i] = x.word(a)
 	}
-	return words.F(t.Pattern, args...)
+	return x.in.F(t.Pattern, args...)
 }
 
 // word is what stands at a place of a text.
@@ -239,21 +240,21 @@ func (x *explainer) word(a any) string {
 	case *sim.Text:
 		return x.say(a)
 	case sim.Worth:
-		return x.worth.Say(float64(a))
+		return x.worth.Say(x.in, float64(a))
 	case sim.Seconds:
-		return figure.Say(float64(a), "s")
+		return figure.Say(x.in, float64(a), "s")
 	case sim.Instant:
-		return figure.Say(float64(a), unit.Instant)
+		return figure.Say(x.in, float64(a), unit.Instant)
 	case sim.GPUSeconds:
-		return figure.Say(float64(a), "GPU-s")
+		return figure.Say(x.in, float64(a), "GPU-s")
 	case sim.Share:
-		return figure.Say(float64(a), unit.Share)
+		return figure.Say(x.in, float64(a), unit.Share)
 	case unit.Rate:
-		return figure.Say(float64(a), "steps/s")
+		return figure.Say(x.in, float64(a), "steps/s")
 	case float64:
-		return figure.Say(a, "")
+		return figure.Say(x.in, a, "")
 	case sim.Fixed:
-		return figure.Fixed(a.Value, a.Decimals)
+		return figure.Fixed(x.in, a.Value, a.Decimals)
 	case model.JobID:
 		return x.p.Jobs[a].Name
 	case model.TypeID:
@@ -265,7 +266,7 @@ func (x *explainer) word(a any) string {
 	case string:
 		return a
 	}
-	return figure.Fixed(whole(a), 0)
+	return figure.Fixed(x.in, whole(a), 0)
 }
 
 func sameGangs(a, b [][]model.Shard) bool {

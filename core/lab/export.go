@@ -42,7 +42,7 @@ func Export(w io.Writer, format string, lanes []ExportLane) error {
 	case "evalys":
 		return trace.EvalysCSV(w, t, l.Placements(t))
 	case "svg":
-		_, err := io.WriteString(w, draw.FileSVG(t, l, lanes[0].Policy, lanes[0].Title))
+		_, err := io.WriteString(w, draw.FileSVG(nil, t, l, lanes[0].Policy, lanes[0].Title))
 		return err
 	}
 	return ErrExportFormat

@@ -32,6 +32,7 @@ const (
 // are doubled and halved, and the way to one that flips is halved again; words and switches take each other value.
 // The choice of candidates is ours.
 type Flip struct {
+	in     words.Catalogue
 	doc    *scenario.Document
 	lane   *lane
 	at     unit.Tick // of the decision
@@ -71,22 +72,22 @@ func (s *Session) Flip(req *message.FlipRequest) (*Flip, text.Diagnostics) {
 	}
 	r, err := l.runBefore(prob, req.Round)
 	if err != nil {
-		return nil, refuse("/policy", "policy-refused", err.Error(), "")
+		return nil, refuse("/policy", "policy-refused", words.Own(err.Error()), words.Text{})
 	}
 	for r.Rounds() <= req.Round && r.Step() {
 	}
 	if req.Round < 0 || r.Rounds() <= req.Round {
-		return nil, refuse("/round", "round-unknown", words.F("There is no round {0}: {1} decides {2} times.",
-			itoa(req.Round), words.T(l.spec.Title), itoa(r.Rounds())),
-			words.F("Choose a round from 0 to {0}.", itoa(max(0, r.Rounds()-1))))
+		return nil, refuse("/round", "round-unknown", words.Say("There is no round {0}: {1} decides {2} times.",
+			req.Round, words.Say(l.spec.Title), r.Rounds()),
+			words.Say("Choose a round from 0 to {0}.", max(0, r.Rounds()-1)))
 	}
-	f := &Flip{doc: doc, lane: l, job: req.Job, at: r.Trace().Rounds[req.Round].At, left: flipEvents}
+	f := &Flip{in: s.In, doc: doc, lane: l, job: req.Job, at: r.Trace().Rounds[req.Round].At, left: flipEvents}
 	for r.Now() <= f.at && r.Step() {
 	}
 	var active bool
 	if f.before, active = f.does(r); !active {
-		return nil, refuse("/job", "job-not-active", words.F("Job {0} is not active in round {1}.", req.Job,
-			itoa(req.Round)), words.T("Choose a job that has arrived and is not done."))
+		return nil, refuse("/job", "job-not-active", words.Say("Job {0} is not active in round {1}.", req.Job,
+			req.Round), words.Say("Choose a job that has arrived and is not done."))
 	}
 	f.idle, f.was = f.others(r), f.history(r)
 	for _, d := range r.Trace().Rounds {
@@ -104,14 +105,14 @@ func (f *Flip) plan(lane int) {
 		node := &sc.Cluster.Nodes[n]
 		for _, typ := range sortedNames(node.GPUs) {
 			f.count("/scenario/cluster/nodes/"+itoa(n)+"/gpus/"+typ,
-				words.F("{0} on {1}", figure.TypeTitle(typ), node.ID), node.GPUs[typ], 0)
+				f.in.F("{0} on {1}", figure.TypeTitle(typ), node.ID), node.GPUs[typ], 0)
 		}
 	}
 	if j := slices.IndexFunc(sc.Jobs, func(j scenario.Job) bool { return j.ID == f.job }); j >= 0 {
 		job, at := &sc.Jobs[j], "/scenario/jobs/"+itoa(j)+"/"
-		f.count(at+"gpus", words.F("GPUs of {0}", f.job), job.GPUs, 1)
-		f.scale(at+"weight", words.F("weight of {0}", f.job), job.Weight, 0, math.Inf(1), false)
-		f.scale(at+"steps", words.F("steps of {0}", f.job), job.Steps, 0, math.Inf(1), false)
+		f.count(at+"gpus", f.in.F("GPUs of {0}", f.job), job.GPUs, 1)
+		f.scale(at+"weight", f.in.F("weight of {0}", f.job), job.Weight, 0, math.Inf(1), false)
+		f.scale(at+"steps", f.in.F("steps of {0}", f.job), job.Steps, 0, math.Inf(1), false)
 	}
 	if lane >= 0 && lane < len(sc.Policies) {
 		for i := range f.lane.spec.Params {
@@ -159,21 +160,21 @@ func (f *Flip) param(p *policy.Param, pointer string) {
 	now := f.lane.values[p.Name]
 	switch p.Kind {
 	case policy.Bool:
-		f.add(flipTry{pointer: pointer, name: words.T(p.Title), from: now, to: now == false})
+		f.add(flipTry{pointer: pointer, name: f.in.T(p.Title), from: now, to: now == false})
 	case policy.Choice:
 		for _, c := range p.Choices {
 			if c != now {
-				f.add(flipTry{pointer: pointer, name: words.T(p.Title), from: now, to: c})
+				f.add(flipTry{pointer: pointer, name: f.in.T(p.Title), from: now, to: c})
 			}
 		}
 	default:
 		v := f.lane.values.Float(p.Name)
 		if v == 0 {
-			f.add(flipTry{pointer: pointer, name: words.T(p.Title), from: v, to: p.Max, near: v, halvings: flipHalvings,
+			f.add(flipTry{pointer: pointer, name: f.in.T(p.Title), from: v, to: p.Max, near: v, halvings: flipHalvings,
 				whole: p.Kind == policy.Int})
 			return
 		}
-		f.scale(pointer, words.T(p.Title), v, p.Min, p.Max, p.Kind == policy.Int)
+		f.scale(pointer, f.in.T(p.Title), v, p.Min, p.Max, p.Kind == policy.Int)
 	}
 }
 
@@ -301,7 +302,7 @@ func (f *Flip) next(flips bool, does string) {
 	f.res.Tried++
 	if flips {
 		c := message.FlipChange{Pointer: t.pointer, From: t.from, To: t.to, Size: t.size(),
-			What: words.F("{0}: {1} to {2}", t.name, word(t.from), word(t.to)), Outcome: does}
+			What: f.in.F("{0}: {1} to {2}", t.name, word(f.in, t.from), word(f.in, t.to)), Outcome: does}
 		if t.found < 0 {
 			t.found = len(f.res.Found)
 			f.res.Found = append(f.res.Found, c)
@@ -330,14 +331,14 @@ func (f *Flip) next(flips bool, does string) {
 	f.all++
 }
 
-func word(v any) string {
+func word(in words.Catalogue, v any) string {
 	switch v := v.(type) {
 	case float64:
-		return figure.Point(strconv.FormatFloat(v, 'f', -1, 64))
+		return figure.Point(in, strconv.FormatFloat(v, 'f', -1, 64))
 	case bool:
 		return strconv.FormatBool(v)
 	case string:
-		return message.ChoiceName(v)
+		return message.ChoiceName(in, v)
 	}
 	return "?"
 }
@@ -347,13 +348,13 @@ func (f *Flip) Result() *message.FlipResult {
 	r := f.res
 	switch {
 	case len(r.Found) > 0:
-		r.Sentence = words.F("The smallest change found: {0}. Then {1} {2}; now it {3}.", r.Found[0].What, f.job,
+		r.Sentence = f.in.F("The smallest change found: {0}. Then {1} {2}; now it {3}.", r.Found[0].What, f.job,
 			r.Found[0].Outcome, f.before)
 	case r.Cut:
-		r.Sentence = words.F("None of the {0} changes tried before the limit of work alters it: {1} {2}.",
+		r.Sentence = f.in.F("None of the {0} changes tried before the limit of work alters it: {1} {2}.",
 			itoa(r.Tried), f.job, f.before)
 	default:
-		r.Sentence = words.F("None of the {0} single changes tried alters it: {1} {2}.", itoa(r.Tried), f.job, f.before)
+		r.Sentence = f.in.F("None of the {0} single changes tried alters it: {1} {2}.", itoa(r.Tried), f.job, f.before)
 	}
 	return &r
 }

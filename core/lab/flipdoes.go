@@ -9,7 +9,6 @@ import (
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
-	"hadarlab/core/words"
 )
 
 // does is in words what the job does from the search's instant on, empty when there is no such job; active says whether
@@ -23,9 +22,9 @@ func (f *Flip) doesAt(r *sim.Run, at unit.Tick) (says string, active bool) {
 	case j < 0:
 		return "", false
 	case t.Jobs[j].Arrive > at:
-		return words.T("has not arrived"), false
+		return f.in.T("has not arrived"), false
 	case t.Jobs[j].Finish >= 0 && t.Jobs[j].Finish <= at:
-		return words.T("is done by then"), false
+		return f.in.T("is done by then"), false
 	}
 	held := map[model.Shard]bool{}
 	var shards []model.Shard
@@ -41,18 +40,18 @@ func (f *Flip) doesAt(r *sim.Run, at unit.Tick) (says string, active bool) {
 		}
 	}
 	if len(shards) == 0 {
-		return words.T("waits"), true
+		return f.in.T("waits"), true
 	}
 	slices.SortStableFunc(shards, func(a, b model.Shard) int { return cmp.Compare(a.Slot, b.Slot) })
 	for i, sh := range shards {
 		slot := t.Slots[sh.Slot]
-		one := words.F("{0} {1} on {2}", itoa(int(sh.N)), figure.TypeTitle(t.Types[slot.Type]), t.Nodes[slot.Node])
+		one := f.in.F("{0} {1} on {2}", itoa(int(sh.N)), figure.TypeTitle(t.Types[slot.Type]), t.Nodes[slot.Node])
 		if i > 0 {
-			one = words.F("{0} and {1}", says, one)
+			one = f.in.F("{0} and {1}", says, one)
 		}
 		says = one
 	}
-	return words.F("holds {0}", says), true
+	return f.in.F("holds {0}", says), true
 }
 
 // taken is that a job takes GPUs of a slot at an instant, or gives them back.
@@ -108,7 +107,7 @@ func (f *Flip) since(r *sim.Run, outcome string) string {
 		round++
 	}
 	does, _ := f.doesAt(r, at)
-	return words.F("{0} (it has gone another way since round {1}: there {2} {3})", outcome, itoa(round), f.job, does)
+	return f.in.F("{0} (it has gone another way since round {1}: there {2} {3})", outcome, itoa(round), f.job, does)
 }
 
 // others are the other jobs that wait from the search's instant on.
@@ -143,10 +142,10 @@ func (f *Flip) instead(idle []string) (says string) {
 		return n, all
 	}
 	if n, names := list(idle, f.idle); n > 0 {
-		says = words.N(n, ", and {1} waits instead", ", and {1} wait instead", names)
+		says = f.in.N(n, ", and {1} waits instead", ", and {1} wait instead", names)
 	}
 	if n, names := list(f.idle, idle); n > 0 {
-		says += words.N(n, ", and {1} no longer waits", ", and {1} no longer wait", names)
+		says += f.in.N(n, ", and {1} no longer waits", ", and {1} no longer wait", names)
 	}
 	return says
 }

@@ -43,12 +43,12 @@ func slotOf(p *model.Problem, s *scenario.Shard) model.SlotID {
 }
 
 // unforced says which forced choices had no effect on a run, and why. Choices are counted from 1.
-func (l *lane) unforced(t *trace.Trace) (notes []string) {
+func (l *lane) unforced(in words.Catalogue, t *trace.Trace) (notes []string) {
 	for i := range l.forces {
 		f, why := &l.forces[i], ""
 		from, to := len(t.Reasons), len(t.Reasons)
 		if f.Round >= len(t.Rounds) {
-			why = words.T("the run ended before its round")
+			why = in.T("the run ended before its round")
 		} else {
 			from = int(t.Rounds[f.Round].Reason)
 		}
@@ -57,11 +57,11 @@ func (l *lane) unforced(t *trace.Trace) (notes []string) {
 		}
 		for k := from; k < to; k++ {
 			if r := &t.Reasons[k]; r.Code == trace.ForceVoid && r.Job == int32(f.Job) {
-				why = void(int(r.Num[0]))
+				why = void(in, int(r.Num[0]))
 			}
 		}
 		if why != "" {
-			notes = append(notes, words.F("Forced choice {0}, for {1}, had no effect: {2}.", itoa(i+1),
+			notes = append(notes, in.F("Forced choice {0}, for {1}, had no effect: {2}.", itoa(i+1),
 				t.Jobs[f.Job].Name, why))
 		}
 	}
@@ -69,43 +69,43 @@ func (l *lane) unforced(t *trace.Trace) (notes []string) {
 }
 
 // void says why a forced choice had no effect.
-func void(code int) string {
+func void(in words.Catalogue, code int) string {
 	switch code {
 	case sim.ForceEarly:
-		return words.T("the job had not arrived")
+		return in.T("the job had not arrived")
 	case sim.ForceLate:
-		return words.T("the job was done")
+		return in.T("the job was done")
 	}
-	return words.T("under this policy and at that moment, the job could not hold those GPUs")
+	return in.T("under this policy and at that moment, the job could not hold those GPUs")
 }
 
 // forcedSentence says what was forced upon a job, or what it lost to a forced choice, and what the policy had
 // chosen.
 func (x *explainer) forcedSentence(c *sim.Choice, name string) string {
-	lost, who := c.Altered.Lost, x.l.short()
+	lost, who := c.Altered.Lost, x.l.short(x.in)
 	if c.Altered.By != c.Job {
 		by := x.p.Jobs[c.Altered.By].Name
 		if c.Gangs != nil {
-			return words.F("{0} keeps {1}; your choice for {2} took {3} from it.", name, x.gangWords(c.Gangs), by,
+			return x.in.F("{0} keeps {1}; your choice for {2} took {3} from it.", name, x.gangWords(c.Gangs), by,
 				x.gangWords(lost))
 		}
-		return words.F("{0} waits; your choice for {1} took {2} from it.", name, by, x.gangWords(lost))
+		return x.in.F("{0} waits; your choice for {1} took {2} from it.", name, by, x.gangWords(lost))
 	}
-	had := words.F("{0} had let it wait", who)
+	had := x.in.F("{0} had let it wait", who)
 	switch {
 	case sameGangs(lost, c.Gangs):
-		had = words.F("{0} had chosen the same", who)
+		had = x.in.F("{0} had chosen the same", who)
 	case lost != nil:
-		had = words.F("{0} had chosen {1}", who, x.gangWords(lost))
+		had = x.in.F("{0} had chosen {1}", who, x.gangWords(lost))
 	}
 	if c.Gangs != nil {
-		return words.F("{0} was put on {1} by you; {2}.", name, x.gangWords(c.Gangs), had)
+		return x.in.F("{0} was put on {1} by you; {2}.", name, x.gangWords(c.Gangs), had)
 	}
-	return words.F("{0} was made to wait by you; {1}.", name, had)
+	return x.in.F("{0} was made to wait by you; {1}.", name, had)
 }
 
 // short is the policy's title up to a comma.
-func (l *lane) short() string {
-	title, _, _ := strings.Cut(words.T(l.spec.Title), ",")
+func (l *lane) short(in words.Catalogue) string {
+	title, _, _ := strings.Cut(in.T(l.spec.Title), ",")
 	return title
 }

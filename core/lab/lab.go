@@ -22,6 +22,7 @@ const Engine = "0.1.0"
 // Session works on one request at a time and remembers the finished lanes of the latest one, so that
 // their decisions can be explained without running everything again. Use NewSession or NewBatch.
 type Session struct {
+	In    words.Catalogue // of whoever reads what it says; nil = English
 	id    int64
 	doc   *scenario.Document
 	prob  *model.Problem
@@ -278,7 +279,7 @@ func (s *Session) result(l *lane) *message.Message {
 		measured = append(measured, message.NamedValue{Name: m.Name, Value: m.Value, Unit: m.Unit})
 	}
 	return &message.Message{ID: s.id, Body: t.Encode(), Lane: &message.Lane{Lane: s.at, Policy: l.ref.ID, Rev: l.rev(),
-		Params: l.params(), Force: l.ref.Force, Notes: l.unforced(t),
+		Params: l.params(), Force: l.ref.Force, Notes: l.unforced(s.In, t),
 		Seed: s.prob.Seed, Outcome: outcome.String(), Metrics: r.Metrics, Bounds: bounds, TraceHash: t.Hash(),
 		Jobs:     r.Jobs,
 		Measured: measured, PriceUnit: l.worth().Unit}}

@@ -5,7 +5,6 @@ import (
 
 	"hadarlab/core/model"
 	"hadarlab/core/trace"
-	"hadarlab/core/words"
 )
 
 // preempted says that a job loses its GPUs, and to whom: to the jobs that begin to hold GPUs of the slots that it has
@@ -14,7 +13,7 @@ import (
 func (x *explainer) preempted(name string, j model.JobID) string {
 	lost := x.lostSlots(j)
 	if lost == nil {
-		return words.F("{0} loses its GPUs and waits", name)
+		return x.in.F("{0} loses its GPUs and waits", name)
 	}
 	var names []string
 	for i := range x.d.Choices {
@@ -35,17 +34,17 @@ func (x *explainer) preempted(name string, j model.JobID) string {
 	who := ""
 	switch n := len(names); n {
 	case 0:
-		return words.F("{0} loses its GPUs, which nobody takes up at once, and waits", name)
+		return x.in.F("{0} loses its GPUs, which nobody takes up at once, and waits", name)
 	case 1:
 		who = names[0]
 	case 2:
-		who = words.F("{0} and {1}", names[0], names[1])
+		who = x.in.F("{0} and {1}", names[0], names[1])
 	case 3:
-		who = words.F("{0}, {1} and {2}", names[0], names[1], names[2])
+		who = x.in.F("{0}, {1} and {2}", names[0], names[1], names[2])
 	default:
-		who = words.F("{0}, {1} and {2} others", names[0], names[1], itoa(n-2))
+		who = x.in.F("{0}, {1} and {2} others", names[0], names[1], itoa(n-2))
 	}
-	return words.F("{0} loses its GPUs to {1} and waits", name, who)
+	return x.in.F("{0} loses its GPUs to {1} and waits", name, who)
 }
 
 // lostSlots are the slots of the gangs of j that end at the last decision.

@@ -7,7 +7,6 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
-	"hadarlab/core/words"
 )
 
 // sentence says what was decided for a job, which the kernel knows, and why, which its policy says.
@@ -23,9 +22,9 @@ func (x *explainer) sentence(c *sim.Choice) string {
 	case c.Action == trace.Preempted:
 		does = x.preempted(name, c.Job)
 	case x.failed(c.Job):
-		does = words.F("A fault took GPUs from {0}, and it waits", name)
+		does = x.in.F("A fault took GPUs from {0}, and it waits", name)
 	default:
-		does = words.F("{0} waits", name)
+		does = x.in.F("{0} waits", name)
 	}
 	if why == "" && c.Gangs == nil {
 		why = x.byCode(c)
@@ -33,7 +32,7 @@ func (x *explainer) sentence(c *sim.Choice) string {
 	if why == "" {
 		return does + "."
 	}
-	return words.F("{0}: {1}.", does, why)
+	return x.in.F("{0}: {1}.", does, why)
 }
 
 // failed says whether a fault took GPUs from the job since the decision before.
@@ -51,34 +50,34 @@ func (x *explainer) begins(c *sim.Choice, name, gpus string) string {
 	if c.Other < 0 {
 		switch c.Action {
 		case trace.Placed:
-			return words.F("{0} starts on {1}", name, gpus)
+			return x.in.F("{0} starts on {1}", name, gpus)
 		case trace.Moved:
-			return words.F("{0} moves to {1}", name, gpus)
+			return x.in.F("{0} moves to {1}", name, gpus)
 		}
-		return words.F("{0} runs on with {1}", name, gpus)
+		return x.in.F("{0} runs on with {1}", name, gpus)
 	}
 	with := x.p.Jobs[c.Other].Name
 	switch c.Action {
 	case trace.Placed:
-		return words.F("{0} starts on {1}, which it shares with {2}", name, gpus, with)
+		return x.in.F("{0} starts on {1}, which it shares with {2}", name, gpus, with)
 	case trace.Moved:
-		return words.F("{0} moves to {1}, which it shares with {2}", name, gpus, with)
+		return x.in.F("{0} moves to {1}, which it shares with {2}", name, gpus, with)
 	}
-	return words.F("{0} runs on with {1}, which it shares with {2}", name, gpus, with)
+	return x.in.F("{0} runs on with {1}, which it shares with {2}", name, gpus, with)
 }
 
 // byCode says why a job waits whose policy has no words of its own for it.
 func (x *explainer) byCode(c *sim.Choice) string {
-	asked, free := figure.Plural(int(c.Num[0]+0.5), "GPU"), itoa(int(c.Num[1]+0.5))
+	asked, free := figure.Plural(x.in, int(c.Num[0]+0.5), "GPU"), itoa(int(c.Num[1]+0.5))
 	switch c.Reason {
 	case trace.WaitFull:
-		return words.F("it needs {0} at once, and the number of free GPUs is {1}", asked, free)
+		return x.in.F("it needs {0} at once, and the number of free GPUs is {1}", asked, free)
 	case trace.WaitShape:
-		return words.F("it needs {0} at once and cannot run on those that are free, {1} in number", asked, free)
+		return x.in.F("it needs {0} at once and cannot run on those that are free, {1} in number", asked, free)
 	case trace.WaitRate:
-		return words.T("it has no speed on any GPU that is free")
+		return x.in.T("it has no speed on any GPU that is free")
 	}
-	return words.T("the policy gave no reason")
+	return x.in.T("the policy gave no reason")
 }
 
 // gangWords lists GPUs by type, as "1 V100 + 1 P100", with the node where it is one; several gangs are copies.
@@ -86,9 +85,9 @@ func (x *explainer) gangWords(gangs [][]model.Shard) string {
 	if len(gangs) > 1 {
 		all := x.gangWords(gangs[:1])
 		for _, g := range gangs[1:] {
-			all = words.F("{0} and {1}", all, x.gangWords([][]model.Shard{g}))
+			all = x.in.F("{0} and {1}", all, x.gangWords([][]model.Shard{g}))
 		}
-		return words.F("{0} copies, {1}", itoa(len(gangs)), all)
+		return x.in.F("{0} copies, {1}", itoa(len(gangs)), all)
 	}
 	counts := make([]int32, len(x.p.Cluster.Types))
 	nodes := map[model.NodeID]bool{}
@@ -105,7 +104,7 @@ func (x *explainer) gangWords(gangs [][]model.Shard) string {
 	}
 	s := strings.Join(parts, " + ")
 	if len(nodes) > 1 {
-		return words.F("{0} over {1} nodes", s, itoa(len(nodes)))
+		return x.in.F("{0} over {1} nodes", s, itoa(len(nodes)))
 	}
-	return words.F("{0} of {1}", s, x.p.Cluster.Nodes[x.p.Cluster.Slots[gangs[0][0].Slot].Node].Name)
+	return x.in.F("{0} of {1}", s, x.p.Cluster.Nodes[x.p.Cluster.Slots[gangs[0][0].Slot].Node].Name)
 }

@@ -23,9 +23,9 @@ func TestPrioritiesHaveEqualDigits(t *testing.T) {
 		for _, v := range c.than {
 			decimals = apart(decimals, c.v, v)
 		}
-		got := figure.Fixed(c.v, decimals)
+		got := figure.Fixed(nil, c.v, decimals)
 		for _, v := range c.than {
-			got += " " + figure.Fixed(v, decimals)
+			got += " " + figure.Fixed(nil, v, decimals)
 		}
 		if got != c.want {
 			t.Errorf("%v and %v: %s, want %s", c.v, c.than, got, c.want)

@@ -21,9 +21,9 @@ type Difference struct {
 // left out, and a member equal to its default is as good as absent. Entries of a list are matched by their id (policies
 // and jobs by the id, rows by model and batch), so that one removed job is one change. The order is that of the
 // canonical form, later entries first matched, then added, then removed.
-func Compare(from, to *Document, def Defaults) []Difference {
+func Compare(in words.Catalogue, from, to *Document, def Defaults) []Difference {
 	var c differences
-	c.compare("/scenario", nil, decoded(from.Canonical(def)), decoded(to.Canonical(def)))
+	c.compare(in, "/scenario", nil, decoded(from.Canonical(def)), decoded(to.Canonical(def)))
 	for i := range c { // what is forced is said in words
 		lane, member, _ := strings.Cut(strings.TrimPrefix(c[i].Path, atPolicies+"/"), "/")
 		n, err := strconv.Atoi(lane)
@@ -37,7 +37,7 @@ func Compare(from, to *Document, def Defaults) []Difference {
 			} else if k == 0 {
 				c[i].Words = "policy " + key(map[string]any{"id": to.Scenario.Policies[n].ID, "force": true}) + ":"
 			}
-			c[i].Words += " " + to.Scenario.Policies[n].Force[k].Words()
+			c[i].Words += " " + to.Scenario.Policies[n].Force[k].Words(in)
 		}
 	}
 	return c
@@ -52,25 +52,25 @@ func decoded(canonical []byte) (v any) {
 
 type differences []Difference
 
-func (c *differences) compare(path string, name []string, a, b any) {
+func (c *differences) compare(in words.Catalogue, path string, name []string, a, b any) {
 	switch a := a.(type) {
 	case map[string]any:
 		if b, ok := b.(map[string]any); ok {
-			c.members(path, name, a, b)
+			c.members(in, path, name, a, b)
 			return
 		}
 	case []any:
 		if b, ok := b.([]any); ok && (keyed(a) && keyed(b)) {
-			c.entries(path, name, a, b)
+			c.entries(in, path, name, a, b)
 			return
 		}
 	}
 	if from, to := short(a), short(b); from != to {
-		c.add(path, name, words.F("{0} to {1}", from, to))
+		c.add(path, name, in.F("{0} to {1}", from, to))
 	}
 }
 
-func (c *differences) members(path string, name []string, a, b map[string]any) {
+func (c *differences) members(in words.Catalogue, path string, name []string, a, b map[string]any) {
 	keys := make([]string, 0, len(a)+len(b))
 	for k := range a {
 		keys = append(keys, k)
@@ -87,16 +87,16 @@ func (c *differences) members(path string, name []string, a, b map[string]any) {
 		at, called := path+"/"+text.Escape(k), append(slices.Clip(name), strings.ReplaceAll(k, "_", " "))
 		switch {
 		case !had:
-			c.add(at, called, words.F("now {0}", short(is)))
+			c.add(at, called, in.F("now {0}", short(is)))
 		case !has:
-			c.add(at, called, words.F("{0} to the default, or to none", short(was)))
+			c.add(at, called, in.F("{0} to the default, or to none", short(was)))
 		default:
-			c.compare(at, called, was, is)
+			c.compare(in, at, called, was, is)
 		}
 	}
 }
 
-func (c *differences) entries(path string, name []string, a, b []any) {
+func (c *differences) entries(in words.Catalogue, path string, name []string, a, b []any) {
 	kind := name
 	if len(kind) > 0 {
 		kind = append(slices.Clone(kind[:len(kind)-1]), entryNoun(kind[len(kind)-1]))
@@ -109,21 +109,21 @@ func (c *differences) entries(path string, name []string, a, b []any) {
 	for i, e := range b {
 		k, at := key(e), path+"/"+strconv.Itoa(i)
 		if was, ok := old[k]; ok {
-			c.compare(at, called(k), was, e)
+			c.compare(in, at, called(k), was, e)
 			delete(old, k)
 		} else {
-			c.add(at, called(k), words.T("added"))
+			c.add(at, called(k), in.T("added"))
 		}
 	}
 	for i, e := range a {
 		if _, left := old[key(e)]; left {
-			c.add(path+"/"+strconv.Itoa(i), called(key(e)), words.T("removed"))
+			c.add(path+"/"+strconv.Itoa(i), called(key(e)), in.T("removed"))
 		}
 	}
 	if len(old) == 0 && len(a) == len(b) {
 		for i := range a {
 			if key(a[i]) != key(b[i]) {
-				c.add(path, name, words.T("in another order"))
+				c.add(path, name, in.T("in another order"))
 				return
 			}
 		}

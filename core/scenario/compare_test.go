@@ -10,7 +10,7 @@ import (
 func TestCompareInWords(t *testing.T) {
 	text, _ := scenarios.Preset("odd-gpus-out")
 	a, b := mustParse(t, string(text)), mustParse(t, string(text))
-	if c := Compare(a, b, nil); len(c) != 0 {
+	if c := Compare(nil, a, b, nil); len(c) != 0 {
 		t.Errorf("equal documents differ: %v", c)
 	}
 	b.Meta.Title, b.Scenario.RoundS = "Another title", 240
@@ -28,13 +28,13 @@ func TestCompareInWords(t *testing.T) {
 		{"/scenario/throughputs/rows/0/per_gpu/v100",
 			"throughputs, speeds of resnet-50 at batch 64, per gpu, v100: 4.395 to 9"},
 	}
-	if got := Compare(a, b, nil); !slices.Equal(got, want) {
+	if got := Compare(nil, a, b, nil); !slices.Equal(got, want) {
 		t.Errorf("got\n%v\nwant\n%v", got, want)
 	}
 	slices.Reverse(a.Scenario.Jobs)
 	same := a.Clone()
 	slices.Reverse(same.Scenario.Jobs)
-	if got := Compare(a, same, nil); len(got) != 1 || got[0].Words != "jobs: in another order" {
+	if got := Compare(nil, a, same, nil); len(got) != 1 || got[0].Words != "jobs: in another order" {
 		t.Errorf("reversed jobs: %v", got)
 	}
 }
@@ -57,7 +57,7 @@ func TestCompareForcedChoices(t *testing.T) {
 		{b, a, "policy " + id + ", forced: removed"},
 		{b, c, "policy " + id + ", forced: In round 1, j1 has to wait."},
 	} {
-		if got := Compare(x.from, x.to, nil); len(got) != 1 || got[0].Words != x.want {
+		if got := Compare(nil, x.from, x.to, nil); len(got) != 1 || got[0].Words != x.want {
 			t.Errorf("got %v, want %s", got, x.want)
 		}
 	}
@@ -72,7 +72,7 @@ func TestCompareOfPresets(t *testing.T) {
 	}
 	for i, a := range docs {
 		for j, b := range docs {
-			if got := Compare(a, b, nil); (len(got) == 0) != (i == j) {
+			if got := Compare(nil, a, b, nil); (len(got) == 0) != (i == j) {
 				t.Errorf("%s to %s: %d changes", scenarios.Names[i], scenarios.Names[j], len(got))
 			}
 		}

@@ -81,22 +81,22 @@ func (p *Policy) Ref() message.PolicyRef {
 }
 
 // Words says what is forced. Rounds are counted from 1, as people see them.
-func (f *Force) Words() string {
+func (f *Force) Words(in words.Catalogue) string {
 	round := strconv.Itoa(f.Round + 1)
 	if len(f.Gangs) == 0 {
-		return words.F("In round {0}, {1} has to wait.", round, f.Job)
+		return in.F("In round {0}, {1} has to wait.", round, f.Job)
 	}
-	return words.F("In round {0}, {1} is put on {2}.", round, f.Job, GangWords(f.Gangs))
+	return in.F("In round {0}, {1} is put on {2}.", round, f.Job, GangWords(in, f.Gangs))
 }
 
 // GangWords lists GPUs, as "2 V100 of n1 + 1 P100 of n2".
-func GangWords(gangs [][]Shard) (says string) {
+func GangWords(in words.Catalogue, gangs [][]Shard) (says string) {
 	for _, g := range gangs {
 		for _, s := range g {
 			if says != "" {
 				says += " + "
 			}
-			says += words.F("{0} {1} of {2}", strconv.Itoa(s.Count), strings.ToUpper(s.Type), s.Node)
+			says += in.F("{0} {1} of {2}", strconv.Itoa(s.Count), strings.ToUpper(s.Type), s.Node)
 		}
 	}
 	return says

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"unicode"
 
+	"hadarlab/core/class"
 	"hadarlab/core/lab"
 	"hadarlab/core/policy"
 	"hadarlab/core/words"
@@ -35,6 +36,12 @@ func (c *collector) add(key, where string) {
 	}
 }
 
+// handed is a catalogue that is a field, and made a text that is in the reader's language.
+var (
+	handed = regexp.MustCompile(`^\w+\.(in|In)\b`)
+	made   = regexp.MustCompile(`^(words|in|\w+\.(in|In))\.`)
+)
+
 // labels are the parts of an element's spec that people read.
 var labels = regexp.MustCompile(`\|(?:aria-label|title|placeholder)=([^|]+)`)
 
@@ -50,13 +57,16 @@ func (c *collector) file(dir, path string) {
 			name := text(fset, n.Fun)
 			places := keyed[name]
 			if places == nil {
+				handed := handed.ReplaceAllString(name, "in")
 				if at := strings.LastIndex(name, "."); at >= 0 {
 					name = "*" + name[at:]
 				}
-				places = keyed[dir+"."+name]
+				if places = keyed[handed]; places == nil {
+					places = keyed[dir+"."+name]
+				}
 			}
 			if noun, ok := "", false; name == "*.Plural" {
-				if noun, ok = literal(n.Args[1]); ok {
+				if noun, ok = literal(n.Args[len(n.Args)-1]); ok {
 					c.add("{0} "+noun, path)
 					c.add("{0} "+noun+"s", path)
 				}
@@ -112,7 +122,7 @@ func (c *collector) key(path, fn string, arg ast.Expr, says string) {
 		return
 	}
 	c.told[says] = true
-	if _, isFunc := arg.(*ast.FuncLit); !isFunc && !strings.HasPrefix(says, "words.") && shown[says] == "" {
+	if _, isFunc := arg.(*ast.FuncLit); !isFunc && !made.MatchString(says) && shown[says] == "" {
 		c.t.Errorf("%s: %s(%s): a key must be a literal, or %q be explained in shown", path, fn, says, says)
 	}
 }
@@ -297,6 +307,20 @@ func (c *collector) data() {
 	}
 }
 
+// assignments adds what students read of the assignments that come with the page.
+func (c *collector) assignments() {
+	for _, id := range scenarios.Assignments {
+		doc, _ := scenarios.Assignment(id)
+		a, diags := class.Parse(doc)
+		if a == nil {
+			c.t.Fatal(id, diags)
+		}
+		for _, key := range a.Texts() {
+			c.add(key, "assignments")
+		}
+	}
+}
+
 // markup adds the texts outside the program: of the shell's page and of its scripts.
 func (c *collector) markup() {
 	read := func(path string) string {
@@ -338,6 +362,7 @@ func collect(t *testing.T) map[string]string {
 		}
 	}
 	c.data()
+	c.assignments()
 	c.markup()
 	for _, term := range words.Glossary {
 		c.add(term.Means, "glossary")

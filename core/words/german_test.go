@@ -17,11 +17,12 @@ const root = "../.."
 var keyed = map[string][]int{
 	"sim.Say": {0}, "sim.Count": {1, 2}, "sim.Named": {0}, "core/policy.keyed": {1},
 	"core/policy.bound": {1}, "core/policy.byNumber": {0, 1, 3},
-	"words.T": {0}, "words.F": {0}, "words.N": {1, 2}, "words.In": {1}, "words.Say": {0},
+	"words.T": {0}, "words.F": {0}, "words.N": {1, 2}, "words.In": {1}, "words.Say": {0}, "words.Count": {1, 2},
+	"in.T": {0}, "in.F": {0}, "in.N": {1, 2}, "in.In": {1}, // of a catalogue that is handed in, which is called so
 	"text.Entries": {2}, "core/text.*.wrongType": {1}, "core/text.*.tooLarge": {1}, "core/text.*.List": {1},
 	"core/scenario.*.List": {1}, "core/scenario.*.id": {1}, "core/scenario.*.unique": {3, 4},
 	"core/scenario.called": {1},
-	"figure.Count":         {1, 2},
+	"figure.Count":         {2, 3},
 	"app/ui.say":           {1}, "app/ui.th": {0}, "app/ui.thNum": {0}, "app/ui.table": {1}, "app/ui.chapter": {0},
 	"app/ui.*.opens": {0}, "app/ui.*.hands": {0},
 	"app/ui.fold": {0}, "app/ui.shut": {1}, "app/ui.fact": {0},
@@ -39,8 +40,9 @@ var tables = map[string][]int{
 	"app/ui.importFields": {0, 2, 3}, "app/ui.varied": nil, "core/chart.Causes": {1}, "core/figure.units": {1, 2},
 }
 
-// english are packages whose texts no page shows: the command line speaks English.
-var english = []string{"core/words", "core/simtest", "core/simtest/golden", "core/allocate", "worker/cmd/hadarlab",
+// english are packages that have no texts of their own, or none that a page shows: the command line speaks English.
+var english = []string{"core/words", "app/words", "core/simtest", "core/simtest/golden", "core/allocate",
+	"worker/cmd/hadarlab",
 	"worker/cmd/edge", "worker/load", "worker/load/cmd"}
 
 // shown are the expressions that may stand for a key, and where their texts come from.

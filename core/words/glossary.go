@@ -129,15 +129,15 @@ var Glossary = [...]Term{
 		"E[|P(|Δ", nil},
 }
 
-// Meaning says what the term means that a heading names, in the reader's language, and "" where it names none. The
+// Meaning says what the term means that a heading names, in the catalogue's language, and "" where it names none. The
 // heading is a message key or what the reader sees of it; a unit may follow it.
-func Meaning(heading string) string {
+func (c Catalogue) Meaning(heading string) string {
 	name, _, _ := strings.Cut(heading, ", ")
 	for _, t := range Glossary {
 		if slices.ContainsFunc(t.Named, func(key string) bool {
-			return name == key || heading == key || name == T(key) || heading == T(key)
+			return name == key || heading == key || name == c.T(key) || heading == c.T(key)
 		}) {
-			return T(t.Means)
+			return c.T(t.Means)
 		}
 	}
 	return ""
@@ -149,14 +149,14 @@ type Mark struct {
 	Means    string
 }
 
-// Marks finds the terms of the glossary in a text in the reader's language, each once, from left to right. Longer names
-// are looked for first, and nothing is part of two.
-func Marks(text string) (out []Mark) {
+// Marks finds the terms of the glossary in a text in the catalogue's language, each once, from left to right. Longer
+// names are looked for first, and nothing is part of two.
+func (c Catalogue) Marks(text string) (out []Mark) {
 	type form struct{ said, means string }
 	var forms []form
 	for _, t := range Glossary {
-		for _, said := range strings.Split(T(t.Said), "|") {
-			forms = append(forms, form{said, T(t.Means)})
+		for _, said := range strings.Split(c.T(t.Said), "|") {
+			forms = append(forms, form{said, c.T(t.Means)})
 		}
 	}
 	slices.SortStableFunc(forms, func(a, b form) int { return len(b.said) - len(a.said) })

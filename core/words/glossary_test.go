@@ -25,18 +25,17 @@ func TestGlossary(t *testing.T) {
 			of[key] = term.Word
 		}
 	}
-	defer words.Use(nil)
-	words.Use(map[string]string{"Gain": "Gewinn"})
-	if words.Meaning("Gewinn, %") != words.Meaning("Gain") || words.Meaning("Gain") == "" ||
-		words.Meaning("Gewinnt") != "" {
+	in := words.Catalogue{"Gain": "Gewinn"}
+	if in.Meaning("Gewinn, %") != in.Meaning("Gain") || in.Meaning("Gain") == "" ||
+		in.Meaning("Gewinnt") != "" {
 		t.Error("a heading is not known by its name in the reader's language")
 	}
 }
 
 // TestMarks: terms are found where they stand first, whole and the longest of those that overlap, in both languages.
 func TestMarks(t *testing.T) {
-	said := func(text string) (out []string) {
-		for _, m := range words.Marks(text) {
+	said := func(in words.Catalogue, text string) (out []string) {
+		for _, m := range in.Marks(text) {
 			if m.Means == "" {
 				t.Errorf("%q: a mark means nothing", text)
 			}
@@ -50,13 +49,11 @@ func TestMarks(t *testing.T) {
 		"E[min(length − a, Δ)] of what it is due":         "E[ due",
 		"nothing is named, and overdue is not due-ness":   "due",
 	} {
-		if got := strings.Join(said(text), " "); got != want {
+		if got := strings.Join(said(nil, text), " "); got != want {
 			t.Errorf("%q names %q, want %q", text, got, want)
 		}
 	}
-	defer words.Use(nil)
-	words.Use(catalogue(t))
-	if got := strings.Join(said("eine Runde ist 0,15 wert und kostet 0,07"), " "); got != "wert kostet" {
+	if got := strings.Join(said(catalogue(t), "eine Runde ist 0,15 wert und kostet 0,07"), " "); got != "wert kostet" {
 		t.Errorf("the German sentence names %q", got)
 	}
 }

@@ -45,12 +45,10 @@ func Say(pattern string, args ...any) Text {
 func (t Text) IsZero() bool { return t.of == nil }
 
 // String is the text in English.
-func (t Text) String() string { return t.in(func(key string) string { return key }) }
+func (t Text) String() string { return t.In(nil) }
 
-// Local is the text in the reader's language.
-func (t Text) Local() string { return t.in(T) }
-
-func (t Text) in(language func(key string) string) string {
+// In is the text in a catalogue's language.
+func (t Text) In(c Catalogue) string {
 	switch {
 	case t.of == nil:
 		return ""
@@ -59,9 +57,9 @@ func (t Text) in(language func(key string) string) string {
 	}
 	args := make([]string, len(t.of.args))
 	for i := range args {
-		args[i] = t.of.args[i].in(language)
+		args[i] = t.of.args[i].In(c)
 	}
-	return fill(language(t.of.pattern), args)
+	return fill(c.T(t.of.pattern), args)
 }
 
 // MarshalText writes the English text, which is what programs are told.

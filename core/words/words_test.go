@@ -8,7 +8,7 @@ import (
 )
 
 func TestWords(t *testing.T) {
-	defer words.Use(nil)
+	var c words.Catalogue
 	const waits = "{0} waits. It needs {1} at once."
 	check := func(what, got, want string) {
 		t.Helper()
@@ -16,46 +16,45 @@ func TestWords(t *testing.T) {
 			t.Errorf("%s: %q, want %q", what, got, want)
 		}
 	}
-	check("English", words.F(waits, "J1", "2 GPUs"), "J1 waits. It needs 2 GPUs at once.")
-	check("one", words.N(1, "{0} node", "{0} nodes"), "1 node")
-	check("none", words.N(0, "{0} node", "{0} nodes"), "0 nodes")
-	check("a count with more", words.N(3, "{0} job of {1}", "{0} jobs of {1}", "A"), "3 jobs of A")
-	check("tag", words.Tag(), "en")
-	check("a name with braces", words.F("{0} of {1}", "{1}", "x"), "{1} of x")
-	check("no place", words.F("{, {x}, {7} and {0", "a"), "{, {x}, {7} and {0")
+	check("English", c.F(waits, "J1", "2 GPUs"), "J1 waits. It needs 2 GPUs at once.")
+	check("one", c.N(1, "{0} node", "{0} nodes"), "1 node")
+	check("none", c.N(0, "{0} node", "{0} nodes"), "0 nodes")
+	check("a count with more", c.N(3, "{0} job of {1}", "{0} jobs of {1}", "A"), "3 jobs of A")
+	check("tag", c.Tag(), "en")
+	check("a name with braces", c.F("{0} of {1}", "{1}", "x"), "{1} of x")
+	check("no place", c.F("{, {x}, {7} and {0", "a"), "{, {x}, {7} and {0")
 
-	words.Use(map[string]string{"@lang": "de", waits: "{1} auf einmal braucht {0} und wartet.",
-		"{0} nodes": "{0} Knoten", "Run": "Lauf", "Run@button": "Starten", "Undo": ""})
-	check("another order", words.F(waits, "J1", "2 GPUs"), "2 GPUs auf einmal braucht J1 und wartet.")
-	check("many", words.N(2, "{0} node", "{0} nodes"), "2 Knoten")
-	check("a missing form", words.N(1, "{0} node", "{0} nodes"), "1 node")
-	check("a missing key", words.T("Redo"), "Redo")
-	check("an empty translation", words.T("Undo"), "Undo")
-	check("a place of its own", words.In("button", "Run"), "Starten")
-	check("any other place", words.In("heading", "Run"), "Lauf")
-	check("tag", words.Tag(), "de")
+	c = words.Catalogue{"@lang": "de", waits: "{1} auf einmal braucht {0} und wartet.",
+		"{0} nodes": "{0} Knoten", "Run": "Lauf", "Run@button": "Starten", "Undo": ""}
+	check("another order", c.F(waits, "J1", "2 GPUs"), "2 GPUs auf einmal braucht J1 und wartet.")
+	check("many", c.N(2, "{0} node", "{0} nodes"), "2 Knoten")
+	check("a missing form", c.N(1, "{0} node", "{0} nodes"), "1 node")
+	check("a missing key", c.T("Redo"), "Redo")
+	check("an empty translation", c.T("Undo"), "Undo")
+	check("a place of its own", c.In("button", "Run"), "Starten")
+	check("any other place", c.In("heading", "Run"), "Lauf")
+	check("tag", c.Tag(), "de")
 
-	if words.Load([]byte(`{"Undo": 1}`)) == nil || words.T("Run") != "Lauf" {
-		t.Error("a file that is no catalogue replaced the one in force")
+	if _, err := words.Read([]byte(`{"Undo": 1}`)); err == nil {
+		t.Error("a file that is no catalogue is read as one")
 	}
-	if err := words.Load([]byte(`{"@lang": "xx", "Undo": "odnU"}`)); err != nil || words.T("Undo") != "odnU" ||
-		words.T("Run") != "Run" {
-		t.Error("a file is not taken up whole", err)
+	if c, err := words.Read([]byte(`{"@lang": "xx", "Undo": "odnU"}`)); err != nil || c.T("Undo") != "odnU" ||
+		c.T("Run") != "Run" {
+		t.Error("a file is not read", err)
 	}
-	if err := words.Load(nil); err != nil || words.Tag() != "en" {
+	if c, err := words.Read(nil); err != nil || c.Tag() != "en" {
 		t.Error("no file is not English", err)
 	}
 }
 
 // TestText: a text is said in English and in the reader's language, wherever it has been in between.
 func TestText(t *testing.T) {
-	defer words.Use(nil)
-	words.Use(map[string]string{"{0} is {1}; it must be {2}": "nötig ist {2}, und {0} ist {1}", "a number": "eine Zahl",
-		"free": "frei"})
+	in := words.Catalogue{"{0} is {1}; it must be {2}": "nötig ist {2}, und {0} ist {1}", "a number": "eine Zahl",
+		"free": "frei"}
 	said := words.Say("{0} is {1}; it must be {2}", words.Say("{0}: {1}", "free", "gpus"), 2, words.Say("a number"))
 	const english, german = "free: gpus is 2; it must be a number", "nötig ist eine Zahl, und free: gpus ist 2"
-	if said.String() != english || said.Local() != german {
-		t.Errorf("it says %q and %q", said, said.Local())
+	if said.String() != english || said.In(in) != german {
+		t.Errorf("it says %q and %q", said, said.In(in))
 	}
 	b, err := json.Marshal(words.Parts(said))
 	const want = `["{0} is {1}; it must be {2}",["{0}: {1}","free","gpus"],"2",["a number"]]`
@@ -63,8 +62,8 @@ func TestText(t *testing.T) {
 		t.Errorf("it is written as %s, %v", b, err)
 	}
 	var parts words.Parts
-	if err := json.Unmarshal(b, &parts); err != nil || words.Text(parts).Local() != german {
-		t.Errorf("it is read as %q, %v", words.Text(parts).Local(), err)
+	if err := json.Unmarshal(b, &parts); err != nil || words.Text(parts).In(in) != german {
+		t.Errorf("it is read as %q, %v", words.Text(parts).In(in), err)
 	}
 	for _, bad := range []string{"1", "{}", "[1]", `["a",{}]`} {
 		if json.Unmarshal([]byte(bad), &parts) == nil {
@@ -75,10 +74,10 @@ func TestText(t *testing.T) {
 		t.Errorf("programs are told %s, %v", b, err)
 	}
 	var read words.Text
-	if err := json.Unmarshal(b, &read); err != nil || read.Local() != english {
-		t.Errorf("a sentence is read as %q, %v", read.Local(), err)
+	if err := json.Unmarshal(b, &read); err != nil || read.In(in) != english {
+		t.Errorf("a sentence is read as %q, %v", read.In(in), err)
 	}
-	if own := words.Own("free"); own.Local() != "free" || own.IsZero() || !words.Own("").IsZero() {
-		t.Errorf("somebody's own word becomes %q", own.Local())
+	if own := words.Own("free"); own.In(in) != "free" || own.IsZero() || !words.Own("").IsZero() {
+		t.Errorf("somebody's own word becomes %q", own.In(in))
 	}
 }

@@ -34,6 +34,7 @@ type Host interface {
 // Loop answers requests. Of each kind one is under way and the others wait, oldest first. Use New.
 type Loop struct {
 	host    Host
+	in      words.Catalogue // of the page's reader
 	session *lab.Session
 
 	runs, questions, flips, sweeps []*message.Message // waiting; the first question may be under way
@@ -53,7 +54,8 @@ type Loop struct {
 
 // New makes a loop and tells the page that it is ready.
 func New(h Host) *Loop {
-	l := &Loop{host: h, session: lab.NewSession(), helping: 16}
+	l := &Loop{host: h, helping: 16}
+	l.afresh()
 	l.send(&message.Message{Ready: true})
 	return l
 }
@@ -69,7 +71,8 @@ func (l *Loop) Receive(b []byte) {
 	case m.Cancel:
 		l.cancel(m.ID)
 	case m.Words != nil:
-		_ = words.Load(m.Words) // the page has read it before
+		l.in, _ = words.Read(m.Words) // the page has read it before
+		l.session.In = l.in
 	case m.Run != nil:
 		l.runs = append(l.runs, m)
 	case m.Flip != nil:
@@ -163,6 +166,12 @@ func (l *Loop) adapt(began time.Time) {
 	}
 }
 
+// afresh makes a session that holds nothing yet.
+func (l *Loop) afresh() {
+	l.session = lab.NewSession()
+	l.session.In = l.in
+}
+
 // guard keeps a panic from ending the program: the run under way fails, the loop goes on afresh. Other requests have a
 // guard of their own, failed.
 func (l *Loop) guard() {
@@ -170,14 +179,15 @@ func (l *Loop) guard() {
 	if r == nil {
 		return
 	}
-	why := words.T("the engine failed on this request")
+	why := l.in.T("the engine failed on this request")
 	if err, ok := r.(error); ok {
 		why += ": " + err.Error()
 	} else if s, ok := r.(string); ok {
 		why += ": " + s
 	}
 	id := l.run
-	l.session, l.run = lab.NewSession(), 0
+	l.run = 0
+	l.afresh()
 	if id != 0 {
 		l.send(failure(id, why, nil))
 	}
@@ -197,16 +207,16 @@ func (l *Loop) failed(id int64) {
 		l.sweep = nil
 	}
 	if l.run == 0 {
-		l.session = lab.NewSession()
+		l.afresh()
 	}
-	l.send(failure(id, words.T("the engine failed on this question"), nil))
+	l.send(failure(id, l.in.T("the engine failed on this question"), nil))
 }
 
 // send posts a message, or that it cannot be written.
 func (l *Loop) send(m *message.Message) {
 	b, err := m.Encode()
 	if err != nil {
-		b, _ = failure(m.ID, words.F("the engine's answer cannot be written: {0}", err.Error()), nil).Encode()
+		b, _ = failure(m.ID, l.in.F("the engine's answer cannot be written: {0}", err.Error()), nil).Encode()
 	}
 	l.host.Post(b)
 }

@@ -6,7 +6,6 @@ import (
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/text"
-	"hadarlab/core/words"
 )
 
 const (
@@ -68,7 +67,7 @@ func (l *Loop) question() {
 		x, found = q.Result()
 	}
 	if x == nil {
-		l.send(failure(id, words.T("there is no such decision"), found))
+		l.send(failure(id, l.in.T("there is no such decision"), found))
 		return
 	}
 	l.send(&message.Message{ID: id, Explanation: x})
@@ -79,7 +78,7 @@ func (l *Loop) startFlip(m *message.Message) {
 	defer l.failed(m.ID)
 	flip, found := l.session.Flip(m.Flip)
 	if flip == nil {
-		l.send(failure(m.ID, words.T("there is no such decision"), found))
+		l.send(failure(m.ID, l.in.T("there is no such decision"), found))
 		return
 	}
 	l.flip, l.flipID = flip, m.ID
@@ -103,7 +102,7 @@ func (l *Loop) startSweep(m *message.Message) {
 	defer l.failed(m.ID)
 	sweep, found := lab.OpenSweep(m.Sweep)
 	if sweep == nil {
-		l.send(failure(m.ID, words.T("the engine gives no reason"), found.Errors()))
+		l.send(failure(m.ID, l.in.T("the engine gives no reason"), found.Errors()))
 		return
 	}
 	l.sweep, l.sweepID, l.news = sweep, m.ID, news{at: l.host.Now()}
@@ -118,7 +117,7 @@ func (l *Loop) spendSweep() {
 	l.adapt(began)
 	if _, found := sweep.Result(); found != nil {
 		l.sweep = nil
-		l.send(failure(id, words.T("the engine gives no reason"), found))
+		l.send(failure(id, l.in.T("the engine gives no reason"), found))
 		return
 	}
 	done := sweep.Progress().Done

@@ -63,7 +63,7 @@ func New(table Table, engine string, def scenario.Defaults, now func() time.Time
 		tallies: map[string]*tallies{}}
 	if live {
 		s.Hub = newHub(func(code string) (class.State, error) {
-			return s.State(context.Background(), Row{Code: code})
+			return s.Fresh(context.Background(), code)
 		})
 	}
 	return s
@@ -265,12 +265,17 @@ func (s *Service) assignment(ctx context.Context, code string) (*class.Assignmen
 	return a, nil
 }
 
-// State is what everybody may know of a class now. Of r only the code counts.
-func (s *Service) State(ctx context.Context, r Row) (class.State, error) {
-	r, err := s.Table.GetClass(ctx, r.Code)
+// Fresh is what everybody may know of a class, as it is now.
+func (s *Service) Fresh(ctx context.Context, code string) (class.State, error) {
+	r, err := s.Table.GetClass(ctx, code)
 	if err != nil {
 		return class.State{}, err
 	}
+	return s.State(ctx, r)
+}
+
+// State is what everybody may know of a class that has just been read.
+func (s *Service) State(ctx context.Context, r Row) (class.State, error) {
 	counts, err := s.Table.Counts(ctx, r.Code)
 	st := class.State{Code: r.Code, Title: r.Title, Engine: r.Engine, Phase: r.Phase, SinceMS: r.SinceMS,
 		EndsMS: r.EndsMS, NowMS: s.Now().UnixMilli(), Locked: r.Locked, Revealed: []string{}, Counts: counts,

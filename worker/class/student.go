@@ -76,7 +76,7 @@ func (s *Service) recent(ctx context.Context, r Row) (class.State, error) {
 	if s.Hub != nil {
 		return s.Hub.State(r.Code)
 	}
-	return s.State(ctx, r)
+	return s.Fresh(ctx, r.Code)
 }
 
 // Assignment is the class's, as a student may see it now, or whole for a teacher (nil).

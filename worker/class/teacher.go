@@ -256,7 +256,7 @@ func (s *Service) Living(ctx context.Context, content string) (Row, error) {
 	}
 	since := s.Now().Add(-Joinable).UnixMilli()
 	i := slices.IndexFunc(all, func(r Row) bool {
-		return r.Content == content && r.CreatedMS > since && r.Phase != class.Closed
+		return r.Content == content && r.Engine == s.Engine && r.CreatedMS > since && r.Phase != class.Closed
 	})
 	if i < 0 {
 		return Row{}, ErrNone

@@ -4,7 +4,6 @@ import (
 	"math"
 
 	"hadarlab/core/chart"
-	"hadarlab/core/figure"
 	"hadarlab/core/trace"
 	"hadarlab/core/words"
 )
@@ -13,8 +12,8 @@ import (
 const maxKnots = 160
 
 // CDFSVG draws the curves, each step marked with its job while there are few.
-func CDFSVG(a *chart.Axis, curves []chart.CDF, t *trace.Trace, width float64, title string) string {
-	w := &svg{}
+func CDFSVG(in words.Catalogue, a *chart.Axis, curves []chart.CDF, t *trace.Trace, width float64, title string) string {
+	w := &svg{in: in}
 	y := chart.CDFScale()
 	w.put(`<svg data-role="curves" width="100%" height="$" role="img" aria-label="$">`, itoa(CurveHeight+26), title)
 	w.grid(&y)
@@ -34,9 +33,9 @@ func CDFSVG(a *chart.Axis, curves []chart.CDF, t *trace.Trace, width float64, ti
 }
 
 // CDFScaleSVG is the labels beside CDFSVG.
-func CDFScaleSVG(width float64) string {
+func CDFScaleSVG(in words.Catalogue, width float64) string {
 	y := chart.CDFScale()
-	return ScaleSVG(&y, "%", width)
+	return ScaleSVG(in, &y, "%", width)
 }
 
 // markCDF puts a circle at each step of a curve, while there are few.
@@ -49,7 +48,7 @@ func markCDF(w *svg, c *chart.CDF, a *chart.Axis, y *chart.Scale, t *trace.Trace
 		w.put(`<circle data-role="step" data-series-of="$" data-job="$" cx="$" cy="$" r="3.5">`, c.Style, name,
 			pct(a.X(s.Took)), px(y.Down(c.Share(s.N)*100, CurveHeight)))
 		w.put(`<title>`)
-		w.text(words.F("{0} completes in {1} under {2}, as number {3} of {4}", name, a.Unit.Long(s.Took), c.Name,
+		w.text(w.in.F("{0} completes in {1} under {2}, as number {3} of {4}", name, a.Unit.Long(w.in, s.Took), c.Name,
 			itoa(s.N), itoa(c.Jobs)))
 		w.close("title")
 		w.close("circle")
@@ -57,8 +56,8 @@ func markCDF(w *svg, c *chart.CDF, a *chart.Axis, y *chart.Scale, t *trace.Trace
 }
 
 // CDFMarkSVG rings a job's step on every curve and names it once; it lies over the picture.
-func CDFMarkSVG(a *chart.Axis, curves []chart.CDF, job int32, name string) string {
-	w := &svg{}
+func CDFMarkSVG(in words.Catalogue, a *chart.Axis, curves []chart.CDF, job int32, name string) string {
+	w := &svg{in: in}
 	y := chart.CDFScale()
 	w.put(`<svg data-role="cdf-here" width="100%" height="$" aria-hidden="true">`, itoa(CurveHeight+26))
 	for i := range curves {
@@ -74,7 +73,7 @@ func CDFMarkSVG(a *chart.Axis, curves []chart.CDF, job int32, name string) strin
 				dx, anchor = "-9", "end"
 			}
 			w.put(`<text data-part="strong" x="$" dx="$" y="$" text-anchor="$">$</text>`, pct(x), dx,
-				px(min(v+13, CurveHeight-3)), anchor, name+" "+figure.TrimZeros(a.Unit.Number(s.Took)))
+				px(min(v+13, CurveHeight-3)), anchor, name+" "+a.Unit.Brief(in, s.Took))
 		}
 	}
 	w.close("svg")

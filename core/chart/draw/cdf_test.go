@@ -20,7 +20,7 @@ func TestCDFMarksItsSteps(t *testing.T) {
 	if j := Nearest(&a, c, a.X(1000*unit.Second), 0, 500); j != 1 {
 		t.Errorf("the nearest step is job %d's", j)
 	}
-	if n := strings.Count(CDFSVG(&a, c, tr, 500, "title"), `data-role="step"`); n != 2 {
+	if n := strings.Count(CDFSVG(nil, &a, c, tr, 500, "title"), `data-role="step"`); n != 2 {
 		t.Errorf("%d steps are marked", n)
 	}
 }

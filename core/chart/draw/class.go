@@ -4,6 +4,7 @@ import (
 	"math"
 
 	"hadarlab/core/figure"
+	"hadarlab/core/words"
 )
 
 // Answer is how many chose an option: sure, fairly sure, by a guess; and in the second vote, where there was one.
@@ -25,8 +26,8 @@ const (
 
 // AnswerSVG draws how many chose an option as one bar in three shades, told apart by pattern and number; below it,
 // lower, that of the second vote. most is how many the whole width stands for.
-func AnswerSVG(a *Answer, most int, title string) string {
-	w := &svg{}
+func AnswerSVG(in words.Catalogue, a *Answer, most int, title string) string {
+	w := &svg{in: in}
 	high := answerHigh
 	if a.Voted {
 		high += voteGap + voteHigh
@@ -122,8 +123,8 @@ func (s span) ticks() (out []float64) {
 }
 
 // signed writes a tick in percent.
-func signed(v float64) string {
-	n := figure.Fixed(v*100, 0)
+func signed(in words.Catalogue, v float64) string {
+	n := figure.Fixed(in, v*100, 0)
 	if v > 0 {
 		n = "+" + n
 	}
@@ -132,8 +133,8 @@ func signed(v float64) string {
 
 // SpotsSVG draws the picture. The unchanged scenario, those that no other beats in both and what most people did have
 // labels where there is room; each spot has its words under the mouse.
-func SpotsSVG(s *Spots, title string) string {
-	w := &svg{}
+func SpotsSVG(in words.Catalogue, s *Spots, title string) string {
+	w := &svg{in: in}
 	x := spanOf(func(p *Spot) float64 { return p.X }, s.Of)
 	y := spanOf(func(p *Spot) float64 { return p.Y }, s.Of)
 	down := func(v float64) float64 { return float64(SpotsHigh * (1 - y.at(v))) }
@@ -145,7 +146,7 @@ func SpotsSVG(s *Spots, title string) string {
 			role = "axis"
 		}
 		w.put(`<line data-role="$" x1="$" x2="$" y2="$"/>`, role, pct(x.at(t)), pct(x.at(t)), itoa(SpotsHigh))
-		w.put(`<text x="$" y="$" text-anchor="middle">$</text>`, pct(x.at(t)), itoa(SpotsHigh+18), signed(t))
+		w.put(`<text x="$" y="$" text-anchor="middle">$</text>`, pct(x.at(t)), itoa(SpotsHigh+18), signed(in, t))
 	}
 	for _, t := range y.ticks() {
 		role := "grid"
@@ -153,7 +154,7 @@ func SpotsSVG(s *Spots, title string) string {
 			role = "axis"
 		}
 		w.put(`<line data-role="$" x2="100%" y1="$" y2="$"/>`, role, px(down(t)), px(down(t)))
-		w.put(`<text x="100%" dx="-2" y="$" text-anchor="end">$</text>`, px(down(t)-4), signed(t))
+		w.put(`<text x="100%" dx="-2" y="$" text-anchor="end">$</text>`, px(down(t)-4), signed(in, t))
 	}
 	w.put(`<text data-part="zone" x="6" y="16">$</text>`, s.Zone)
 	places := newPlaces()

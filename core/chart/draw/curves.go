@@ -2,7 +2,9 @@ package draw
 
 import (
 	"hadarlab/core/chart"
+	"hadarlab/core/figure"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // CurveHeight is the height in px of the drawing area of CurvesSVG; labels take the rest.
@@ -40,8 +42,9 @@ func stepPath(s *chart.Series, a *chart.Axis, y *chart.Scale, height float64, ar
 }
 
 // CurvesSVG is a step chart on the shared time axis, for a plot of about width px.
-func CurvesSVG(a *chart.Axis, y *chart.Scale, curves []chart.Curve, width float64, title string) string {
-	w := &svg{}
+func CurvesSVG(in words.Catalogue, a *chart.Axis, y *chart.Scale, curves []chart.Curve, width float64,
+	title string) string {
+	w := &svg{in: in}
 	w.put(`<svg data-role="curves" width="100%" height="$" role="img" aria-label="$">`, itoa(CurveHeight+26), title)
 	w.grid(y)
 	w.plot(CurveHeight)
@@ -64,7 +67,7 @@ func CurvesSVG(a *chart.Axis, y *chart.Scale, curves []chart.Curve, width float6
 // grid draws a line at each tick of a scale, the first as the axis.
 func (w *svg) grid(y *chart.Scale) {
 	for i, t := range y.Ticks {
-		role, v := "grid", px(y.Down(t.Value, CurveHeight))
+		role, v := "grid", px(y.Down(t, CurveHeight))
 		if i == 0 {
 			role = "axis"
 		}
@@ -98,15 +101,15 @@ func markCurve(w *svg, c *chart.Curve, a *chart.Axis, y *chart.Scale) {
 }
 
 // ScaleSVG is the labels beside a step chart, for a column of the given width.
-func ScaleSVG(y *chart.Scale, unit string, width float64) string {
-	w := &svg{}
+func ScaleSVG(in words.Catalogue, y *chart.Scale, unit string, width float64) string {
+	w := &svg{in: in}
 	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), itoa(CurveHeight+26))
 	for i, t := range y.Ticks {
-		text := t.Label
+		text := figure.Sig(in, t, 4)
 		if i == len(y.Ticks)-1 && unit != "" {
 			text += " " + unit
 		}
-		w.put(`<text x="100%" dx="-8" y="$" text-anchor="end">$</text>`, px(y.Down(t.Value, CurveHeight)+4), text)
+		w.put(`<text x="100%" dx="-8" y="$" text-anchor="end">$</text>`, px(y.Down(t, CurveHeight)+4), text)
 	}
 	w.close("svg")
 	return string(w.b)

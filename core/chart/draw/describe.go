@@ -4,7 +4,6 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
 	"hadarlab/core/trace"
-	"hadarlab/core/words"
 )
 
 // copyWords says which copy of a job a holding is, and what it does round by round.
@@ -15,9 +14,9 @@ func (p *Picture) copyWords(holding int32) string {
 	}
 	s := ""
 	if nth, of := p.Lane.Copies(holding, h.From); of > 1 {
-		s = ", " + words.F("copy {0} of {1}", itoa(nth), itoa(of))
+		s = ", " + p.In.F("copy {0} of {1}", itoa(nth), itoa(of))
 	}
-	return s + "; " + h.StepWords()
+	return s + "; " + h.StepWords(p.In)
 }
 
 // stallWords says when a holding stands still: at starts one by one, at merges all together.
@@ -25,11 +24,12 @@ func (p *Picture) stallWords(h *chart.Holding) string {
 	s := ""
 	for _, pause := range h.Pauses {
 		if pause.Kind == trace.Stall && !pause.Merge {
-			s += "; " + words.F("stalls for {0}", p.Axis.Unit.Long(pause.To-pause.From))
+			s += "; " + p.In.F("stalls for {0}", p.Axis.Unit.Long(p.In, pause.To-pause.From))
 		}
 	}
 	if n, d := h.Merges(); n > 0 {
-		s += "; " + figure.Count(n, "merged {0} time, {1} in all", "merged {0} times, {1} in all", p.Axis.Unit.Long(d))
+		s += "; " + figure.Count(p.In, n, "merged {0} time, {1} in all", "merged {0} times, {1} in all",
+			p.Axis.Unit.Long(p.In, d))
 	}
 	return s
 }
@@ -37,32 +37,31 @@ func (p *Picture) stallWords(h *chart.Holding) string {
 // DescribeIdle is an idle stretch in words.
 func (p *Picture) DescribeIdle(d chart.Idle) string {
 	slot := p.Trace.Slots[d.Slot]
-	s := words.F("{0} × {1} on {2} idle, {3} to {4}", itoa(d.N), figure.TypeTitle(p.Trace.Types[slot.Type]),
-		p.Trace.Nodes[slot.Node], p.Axis.Unit.At(d.From), figure.TrimZeros(p.Axis.Unit.Number(d.To)))
+	s := p.In.F("{0} × {1} on {2} idle, {3} to {4}", itoa(d.N), figure.TypeTitle(p.Trace.Types[slot.Type]),
+		p.Trace.Nodes[slot.Node], p.Axis.Unit.At(p.In, d.From), p.Axis.Unit.Brief(p.In, d.To))
 	if d.By >= 0 {
-		s += "; " +
-			words.F(
-				"left by the copy of {0}, which runs on one GPU type of the node, in the largest gang its speeds know",
-				p.Trace.Jobs[d.By].Name)
+		s += "; " + p.In.F(
+			"left by the copy of {0}, which runs on one GPU type of the node, in the largest gang its speeds know",
+			p.Trace.Jobs[d.By].Name)
 	}
 	if d.Waste {
-		s += "; " + words.T("a job waits meanwhile")
+		s += "; " + p.In.T("a job waits meanwhile")
 	}
 	return s
 }
 
 // Summary is the lane in a sentence, for readers who do not see it.
 func (p *Picture) Summary() string {
-	s := words.F("{0} on {1}", figure.Count(len(p.Trace.Jobs), "{0} job", "{0} jobs"),
-		figure.Count(int(p.Trace.GPUs()), "{0} GPU", "{0} GPUs"))
+	s := p.In.F("{0} on {1}", figure.Count(p.In, len(p.Trace.Jobs), "{0} job", "{0} jobs"),
+		figure.Count(p.In, int(p.Trace.GPUs()), "{0} GPU", "{0} GPUs"))
 	if last := p.Trace.LastFinish(); last >= 0 {
-		s += "; " + figure.Count(len(p.Lane.Dones), "the only job that finishes ends at {1}",
-			"the last of {0} finished jobs ends at {1}", p.Axis.Unit.At(last))
+		s += "; " + figure.Count(p.In, len(p.Lane.Dones), "the only job that finishes ends at {1}",
+			"the last of {0} finished jobs ends at {1}", p.Axis.Unit.At(p.In, last))
 	} else {
-		s += "; " + words.T("no job has finished")
+		s += "; " + p.In.T("no job has finished")
 	}
 	if n := len(p.Lane.Waits); n > 0 {
-		s += "; " + figure.Count(n, "jobs wait {0} time", "jobs wait {0} times")
+		s += "; " + figure.Count(p.In, n, "jobs wait {0} time", "jobs wait {0} times")
 	}
 	return s + "."
 }
@@ -71,23 +70,23 @@ func (p *Picture) Summary() string {
 func (p *Picture) Describe(i int) string {
 	if i >= len(p.Lane.Bars) {
 		job, from, to := p.Lane.Stop(i)
-		return words.F("{0} waits, {1} to {2}", p.Trace.Jobs[job].Name, p.Axis.Unit.At(from),
-			figure.TrimZeros(p.Axis.Unit.Number(to)))
+		return p.In.F("{0} waits, {1} to {2}", p.Trace.Jobs[job].Name, p.Axis.Unit.At(p.In, from),
+			p.Axis.Unit.Brief(p.In, to))
 	}
 	b := &p.Lane.Bars[i]
 	h := &p.Lane.Holdings[b.Holding]
 	slot := p.Trace.Slots[b.Slot]
 	s := p.Trace.Jobs[h.Job].Name + ": "
 	if b.N != h.Size {
-		s += figure.Count(int(h.Size), "{1} of its {0} GPU", "{1} of its {0} GPUs", itoa(b.N)) + ", "
+		s += figure.Count(p.In, int(h.Size), "{1} of its {0} GPU", "{1} of its {0} GPUs", itoa(b.N)) + ", "
 	} else {
 		s += itoa(b.N) + " × "
 	}
 	u := p.Axis.Unit
-	s += words.F("{0} on {1}, {2} to {3}", figure.TypeTitle(p.Trace.Types[slot.Type]), p.Trace.Nodes[slot.Node],
-		u.At(h.From), figure.TrimZeros(u.Number(h.To)))
+	s += p.In.F("{0} on {1}, {2} to {3}", figure.TypeTitle(p.Trace.Types[slot.Type]), p.Trace.Nodes[slot.Node],
+		u.At(p.In, h.From), u.Brief(p.In, h.To))
 	if h.With >= 0 {
-		s += ", " + words.F("shared with {0}", p.Trace.Jobs[h.With].Name)
+		s += ", " + p.In.F("shared with {0}", p.Trace.Jobs[h.With].Name)
 	}
 	return s + p.copyWords(b.Holding) + p.stallWords(h)
 }

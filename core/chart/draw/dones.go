@@ -1,9 +1,6 @@
 package draw
 
-import (
-	"hadarlab/core/chart"
-	"hadarlab/core/figure"
-)
+import "hadarlab/core/chart"
 
 // dones marks the ends, with names where they do not collide: to the right of the mark, else to its left; with the time
 // if there is room, else without.
@@ -42,7 +39,7 @@ func (p *Picture) dones(w *svg) {
 
 // doneTime is when, after the name.
 func (p *Picture) doneTime(d chart.Done) string {
-	return " " + figure.TrimZeros(p.Axis.Unit.Number(d.At))
+	return " " + p.Axis.Unit.Brief(p.In, d.At)
 }
 
 // doneSide is where a mark's name stands, 1 = right, -1 = left, 0 = nowhere, and whether with the time.

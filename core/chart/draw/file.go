@@ -5,6 +5,7 @@ import (
 
 	"hadarlab/core/chart"
 	"hadarlab/core/trace"
+	"hadarlab/core/words"
 )
 
 // Measures in px of a picture that stands alone.
@@ -40,20 +41,21 @@ var fileHues = [...][3]string{{"#0072b2", "#00507d", "#fff"}, {"#e69f00", "#8a5f
 var fileHatches = [...]string{"M0 8 8 0", "M2 2h1M6 6h1", "M0 0 8 8", "M0 4h8", "M4 0v8", "M0 4h8M4 0v8"}
 
 // FileSVG is one run as an SVG file that needs no style sheet: title, axis, node names and plot.
-func FileSVG(t *trace.Trace, l *chart.Lane, policy, title string) string {
+func FileSVG(in words.Catalogue, t *trace.Trace, l *chart.Lane, policy, title string) string {
 	axis := chart.NewAxis(t.End, t.Round)
 	width := float64(fileWidth - fileGutter - 2*fileMargin)
-	p := &Picture{Lane: l, Trace: t, Axis: &axis, Frame: chart.NewFrame(l, width), Policy: policy, Title: title}
+	p := &Picture{In: in, Lane: l, Trace: t, Axis: &axis, Frame: chart.NewFrame(l, width), Policy: policy, Title: title}
 	high := p.Frame.Height + fileHead + AxisHeight + 2*fileMargin
-	w := &svg{}
+	w := &svg{in: in}
 	w.put(`<svg xmlns="http://www.w3.org/2000/svg" width="$" height="$" viewBox="$" role="img" aria-label="$">`,
 		itoa(fileWidth), px(high), "0 0 "+itoa(fileWidth)+" "+px(high), title+". "+p.Summary())
 	w.defs()
 	w.put(`<rect data-role="paper" width="100%" height="100%"/>`)
 	w.put(`<text data-part="title" x="$" y="26">$</text>`, itoa(fileMargin), title)
 	top := float64(fileHead + AxisHeight)
-	w.inner(fileMargin+fileGutter, fileHead, width, AxisHeight, AxisSVG(&axis, &chart.Diff{First: -1, Job: -1}, width))
-	w.inner(fileMargin, top, fileGutter, p.Frame.Height, GutterSVG(l, t, p.Frame, fileGutter))
+	w.inner(fileMargin+fileGutter, fileHead, width, AxisHeight, AxisSVG(in, &axis, &chart.Diff{First: -1, Job: -1},
+		width))
+	w.inner(fileMargin, top, fileGutter, p.Frame.Height, GutterSVG(in, l, t, p.Frame, fileGutter))
 	w.inner(fileMargin+fileGutter, top, width, p.Frame.Height, p.SVG())
 	w.close("svg")
 	return string(w.b) + "\n"

@@ -3,7 +3,6 @@ package draw
 import (
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
-	"hadarlab/core/words"
 )
 
 // tieRoom is the least width in px of a round whose copies are tied together.
@@ -65,10 +64,10 @@ func (p *Picture) parts(w *svg, h *chart.Holding, high float64) {
 			continue
 		}
 		share := p.Axis.X(part.To) - p.Axis.X(from)
-		steps := figure.Fixed(part.Steps, 0)
-		label, rest := steps, " "+words.T("steps")
+		steps := figure.Fixed(p.In, part.Steps, 0)
+		label, rest := steps, " "+p.In.T("steps")
 		if i == 0 {
-			if label, rest = name, ", "+words.F("{0} steps", steps); p.Frame.Wide(0, share)-14 < textWidth(label+rest) {
+			if label, rest = name, ", "+p.In.F("{0} steps", steps); p.Frame.Wide(0, share)-14 < textWidth(label+rest) {
 				rest = ", " + steps
 			}
 		}

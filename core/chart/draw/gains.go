@@ -51,11 +51,11 @@ func GainsSVG(gains []chart.Gain, t *trace.Trace, says func(chart.Gain) string, 
 }
 
 // GainScaleSVG is the labels beside GainsSVG.
-func GainScaleSVG(gains []chart.Gain, u figure.Unit, width float64) string {
-	w := &svg{}
+func GainScaleSVG(in words.Catalogue, gains []chart.Gain, u figure.Unit, width float64) string {
+	w := &svg{in: in}
 	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), itoa(CurveHeight+26))
-	most := figure.TrimZeros(u.Number(chart.GainMost(gains))) + " " + u.Short
-	for i, text := range []string{most, words.T("sooner"), words.T("later"), most} {
+	most := u.Brief(in, chart.GainMost(gains)) + " " + u.Short
+	for i, text := range []string{most, in.T("sooner"), in.T("later"), most} {
 		w.put(`<text x="100%" dx="-8" y="$" text-anchor="end">$</text>`,
 			itoa([...]int{10, gainsMiddle - 8, gainsMiddle + 15, CurveHeight}[i]), text)
 	}

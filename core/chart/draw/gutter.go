@@ -24,17 +24,17 @@ func gpusOf(g *chart.Group, l *chart.Lane, t *trace.Trace) string {
 }
 
 // FoldsSVG lies over the names beside the rows: a field for each node, which says what the node has.
-func FoldsSVG(l *chart.Lane, t *trace.Trace, f *chart.Frame, width float64) string {
-	w := &svg{}
+func FoldsSVG(in words.Catalogue, l *chart.Lane, t *trace.Trace, f *chart.Frame, width float64) string {
+	w := &svg{in: in}
 	w.put(`<svg data-role="folds" width="$" height="$" aria-hidden="true">`, px(width), px(f.WaitY))
 	for i := range f.Groups {
 		g := &f.Groups[i]
-		title, node := words.F("Fold {0}", g.Name(t)), g.Name(t)
+		title, node := in.F("Fold {0}", g.Name(t)), g.Name(t)
 		switch {
 		case g.Node < 0:
 			title, node = g.Name(t), ""
 		case g.Folded:
-			title = words.F("Unfold {0}", g.Name(t))
+			title = in.F("Unfold {0}", g.Name(t))
 		}
 		w.put(`<rect data-node="$" width="100%" y="$" height="$" rx="2"><title>`, node, px(g.Top), px(g.Height))
 		w.text(title + ": " + gpusOf(g, l, t))
@@ -45,8 +45,8 @@ func FoldsSVG(l *chart.Lane, t *trace.Trace, f *chart.Frame, width float64) stri
 }
 
 // GutterSVG is the names beside the rows, for a column of the given width.
-func GutterSVG(l *chart.Lane, t *trace.Trace, f *chart.Frame, width float64) string {
-	w := &svg{}
+func GutterSVG(in words.Catalogue, l *chart.Lane, t *trace.Trace, f *chart.Frame, width float64) string {
+	w := &svg{in: in}
 	w.put(`<svg data-role="gutter" width="$" height="$" aria-hidden="true">`, px(width), px(f.Height))
 	types := true // the types' names stand beside all nodes, or below those that have room; the marks say them already
 	for i := range f.Groups {
@@ -63,8 +63,8 @@ func GutterSVG(l *chart.Lane, t *trace.Trace, f *chart.Frame, width float64) str
 			bottom = gutterNode(w, l, t, f, g, width, bottom, types)
 		}
 	}
-	w.put(`<text x="0" y="$">$</text>`, px(f.WaitY+13), words.T("waiting"))
-	w.put(`<text x="0" y="$">$</text>`, px(f.DoneY+14), words.T("done"))
+	w.put(`<text x="0" y="$">$</text>`, px(f.WaitY+13), in.T("waiting"))
+	w.put(`<text x="0" y="$">$</text>`, px(f.DoneY+14), in.T("done"))
 	w.close("svg")
 	return string(w.b)
 }

@@ -27,7 +27,7 @@ func TestGutterNamesDoNotOverlap(t *testing.T) {
 		l := chart.NewLane(b)
 		f := chart.NewFrame(l, 500)
 		last, names := map[string]float64{}, 0
-		for _, m := range nodeName.FindAllStringSubmatch(GutterSVG(l, b, f, 120), -1) {
+		for _, m := range nodeName.FindAllStringSubmatch(GutterSVG(nil, l, b, f, 120), -1) {
 			y, _ := strconv.ParseFloat(m[2], 64)
 			if before, ok := last[m[1]]; ok && y-before < chart.NameH-0.1 {
 				t.Errorf("%s: a name stands at %v, the one above at %v", name, y, before)

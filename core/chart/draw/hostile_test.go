@@ -18,8 +18,8 @@ func TestHostileNamesStayText(t *testing.T) {
 	a := chart.NewAxis(tr.End, tr.Round)
 	p := &Picture{Lane: l, Trace: tr, Axis: &a, Frame: chart.NewFrame(l, 500), Policy: evil, Title: evil}
 	d := chart.Compare(tr, nil, l, nil)
-	for name, svg := range map[string]string{"plot": p.SVG(), "gutter": GutterSVG(l, tr, p.Frame, 92),
-		"axis": AxisSVG(&a, d, 500), "strip": StripSVG(&a, d, 500, evil),
+	for name, svg := range map[string]string{"plot": p.SVG(), "gutter": GutterSVG(nil, l, tr, p.Frame, 92),
+		"axis": AxisSVG(nil, &a, d, 500), "strip": StripSVG(nil, &a, d, 500, evil),
 		"outline": p.OutlineSVG(0, 0), "escape": Escape(evil)} {
 		if strings.Contains(svg, "<img") || strings.Contains(svg, `onerror="`) || strings.Contains(svg, "\x01") {
 			t.Errorf("%s lets a name become markup", name)

@@ -95,7 +95,7 @@ func (w *svg) words(short, long, name, rest string, attrs ...string) {
 func (w *svg) ticks(a *chart.Axis, width, line, base float64) {
 	label := func(i int) (x float64, anchor, text string) {
 		t := a.Ticks[i]
-		x, anchor, text = a.X(t.At), "middle", t.Label
+		x, anchor, text = a.X(t.At), "middle", a.Label(w.in, t)
 		if x < 0.01 {
 			anchor = "start"
 		}

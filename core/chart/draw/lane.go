@@ -16,12 +16,12 @@ func (p *Picture) down(w *svg, d *chart.Down) {
 	p.box(w, d.From, d.To, top, h, "data-role", "down")
 	w.put(`<title>`)
 	u, slot := p.Axis.Unit, p.Trace.Slots[d.Slot]
-	w.text(words.F("{0} × {1} on {2} out of service, {3} to {4}", itoa(d.N), figure.TypeTitle(p.Trace.Types[slot.Type]),
-		p.Trace.Nodes[slot.Node], u.At(d.From), figure.TrimZeros(u.Number(d.To))))
+	w.text(p.In.F("{0} × {1} on {2} out of service, {3} to {4}", itoa(d.N), figure.TypeTitle(p.Trace.Types[slot.Type]),
+		p.Trace.Nodes[slot.Node], u.At(p.In, d.From), u.Brief(p.In, d.To)))
 	w.close("title")
 	w.put(`<rect data-part="box" width="100%" height="100%" rx="2"/>`)
 	if h >= chart.LabelH {
-		w.plated(p.Axis.X(d.To)-p.Axis.X(d.From), p.Frame.Width, h, words.T("out"), " "+words.T("of service"))
+		w.plated(p.Axis.X(d.To)-p.Axis.X(d.From), p.Frame.Width, h, p.In.T("out"), " "+p.In.T("of service"))
 	}
 	w.close("svg")
 }
@@ -32,8 +32,9 @@ type Picture struct {
 	Trace  *trace.Trace
 	Axis   *chart.Axis
 	Frame  *chart.Frame
-	Policy string // id, for programs
-	Title  string // for people
+	Policy string          // id, for programs
+	Title  string          // for people
+	In     words.Catalogue // of what it says
 	// Bulk leaves bars and idle GPUs to a canvas. Default false.
 	Bulk bool
 }
@@ -41,7 +42,7 @@ type Picture struct {
 // SVG is the plot: nodes, rounds, idle stretches, bars, waits and ends. Widths are per cent, so a
 // resize needs no script.
 func (p *Picture) SVG() string {
-	w := &svg{b: make([]byte, 0, 4096+500*len(p.Lane.Bars))}
+	w := &svg{in: p.In, b: make([]byte, 0, 4096+500*len(p.Lane.Bars))}
 	w.put(`<svg data-role="plot" data-test="plot" width="100%" height="$" role="img" aria-label="$">`,
 		px(p.Frame.Height), p.Title+". "+p.Summary())
 	p.ground(w)
@@ -104,14 +105,14 @@ func (p *Picture) idle(w *svg, d chart.Idle) {
 	}
 	top, h := p.Frame.Span(d.Row, d.N)
 	x0, x1 := p.Axis.X(d.From), p.Axis.X(d.To)
-	name, rest := words.T("idle"), words.T(" while a job waits")
+	name, rest := p.In.T("idle"), p.In.T(" while a job waits")
 	switch {
 	case d.By >= 0:
-		name, rest = words.T("left"), " "+words.F("by the copy of {0}", p.Trace.Jobs[d.By].Name)
+		name, rest = p.In.T("left"), " "+p.In.F("by the copy of {0}", p.Trace.Jobs[d.By].Name)
 	case !d.Waste:
 		if room := p.Frame.Wide(x0, x1); h >= chart.LabelH && room >= 44 && d.From >= p.Trace.FirstArrival() {
 			p.box(w, d.From, d.To, top, h, "data-role", "rest")
-			w.put(`<text data-need="$" x="8" y="$">$</text>`, need(x1-x0, 44), px(float64(h/2)+4.3), words.T("free"))
+			w.put(`<text data-need="$" x="8" y="$">$</text>`, need(x1-x0, 44), px(float64(h/2)+4.3), p.In.T("free"))
 			w.close("svg")
 		}
 		return
@@ -210,7 +211,7 @@ func (p *Picture) bar(w *svg, i int) {
 		w.plated(share, p.Frame.Width, high, p.Trace.Jobs[h.Job].Name, "")
 	default:
 		w.plated(share, p.Frame.Width, high, p.Trace.Jobs[h.Job].Name,
-			", "+words.F("{0} of {1} GPUs", itoa(b.N), itoa(h.Size)))
+			", "+p.In.F("{0} of {1} GPUs", itoa(b.N), itoa(h.Size)))
 	}
 	w.close("svg")
 }
@@ -225,7 +226,7 @@ func (p *Picture) waits(w *svg) {
 		return
 	}
 	if len(p.Lane.Waits) == 0 {
-		w.put(`<text data-part="rest" x="8" y="$">$</text>`, px(f.WaitY+13.3), words.T("nobody waits"))
+		w.put(`<text data-part="rest" x="8" y="$">$</text>`, px(f.WaitY+13.3), p.In.T("nobody waits"))
 	}
 	for _, wait := range p.Lane.Waits {
 		if !p.Axis.Sees(wait.From, wait.To) || p.Axis.Sliver(wait.To-wait.From) {
@@ -235,7 +236,7 @@ func (p *Picture) waits(w *svg) {
 		room := p.box(w, wait.From, wait.To, f.WaitY+float64(chart.WaitH*wait.Row), chart.WaitH, "data-role", "wait",
 			"data-job", name)
 		w.put(`<rect data-part="pill" data-hue="$" y="1" width="100%" height="16" rx="8"/>`, p.hue(wait.Job))
-		share, rest := p.Axis.X(wait.To)-p.Axis.X(wait.From), " "+words.T("waits")
+		share, rest := p.Axis.X(wait.To)-p.Axis.X(wait.From), " "+p.In.T("waits")
 		if textWidth(name+rest)+16 <= room {
 			w.words(need(share, textWidth(name)+16), need(share, textWidth(name+rest)+16), name, rest, "x", "9", "y",
 				"13.3")
@@ -258,7 +259,7 @@ func (p *Picture) waitCurve(w *svg) {
 		px(p.Frame.WaitY), px(chart.WaitCurveH), "0 0 1000 "+px(chart.WaitCurveH))
 	w.put(`<path data-part="area" d="$"/>`, stepPath(&q, p.Axis, &s, chart.WaitCurveH, true))
 	w.close("svg")
-	note := figure.Count(int(top), "up to {0} job at once", "up to {0} jobs at once")
+	note := figure.Count(p.In, int(top), "up to {0} job at once", "up to {0} jobs at once")
 	y, a := 11.0, p.Axis // above the curve where it is low, in its area where it is high
 	if q.At(a.At(1-(textWidth(note)+6)/p.Frame.Width))+q.At(a.To-1) > top {
 		y = chart.WaitCurveH - 7

@@ -39,10 +39,10 @@ const (
 )
 
 // SVG draws the preview as a file that needs no style sheet.
-func (p *Preview) SVG() string {
+func (p *Preview) SVG(in words.Catalogue) string {
 	rows := max(len(p.Nodes)+min(p.MoreNodes, 1), len(p.Jobs)+min(p.MoreJobs, 1), 1)
 	high := itoa(fileHead + rows*previewRow + previewMargin)
-	w := &svg{}
+	w := &svg{in: in}
 	w.put(`<svg xmlns="http://www.w3.org/2000/svg" width="$" height="$" viewBox="$" role="img" aria-label="$">`,
 		itoa(previewWidth), high, "0 0 "+itoa(previewWidth)+" "+high, p.Title)
 	w.defs()
@@ -54,7 +54,7 @@ func (p *Preview) SVG() string {
 	}
 	if p.MoreNodes > 0 {
 		w.put(`<text x="$" y="$">$</text>`, itoa(previewMargin), base(len(p.Nodes)),
-			words.F("and {0} more", itoa(p.MoreNodes)))
+			in.F("and {0} more", itoa(p.MoreNodes)))
 	}
 	for i := range p.Jobs {
 		j := &p.Jobs[i]
@@ -69,7 +69,7 @@ func (p *Preview) SVG() string {
 	}
 	if p.MoreJobs > 0 {
 		w.put(`<text x="$" y="$">$</text>`, itoa(previewSplit), base(len(p.Jobs)),
-			words.F("and {0} more", itoa(p.MoreJobs)))
+			in.F("and {0} more", itoa(p.MoreJobs)))
 	}
 	w.close("svg")
 	return string(w.b) + "\n"

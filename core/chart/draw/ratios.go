@@ -7,8 +7,8 @@ import (
 )
 
 // RatiosSVG is the share of jobs with at most a ratio. What is worse than an equal share is shaded and hatched.
-func RatiosSVG(curves []chart.Ratios, job func(int32) string, width float64, title string) string {
-	w := &svg{}
+func RatiosSVG(in words.Catalogue, curves []chart.Ratios, job func(int32) string, width float64, title string) string {
+	w := &svg{in: in}
 	x, y := chart.RatioScale(curves), chart.CDFScale()
 	w.put(`<svg data-role="curves" width="100%" height="$" role="img" aria-label="$">`, itoa(CurveHeight+26), title)
 	one := x.Y(1)
@@ -17,7 +17,7 @@ func RatiosSVG(curves []chart.Ratios, job func(int32) string, width float64, tit
 		itoa(CurveHeight))
 	w.grid(&y)
 	w.put(`<line data-role="fair" x1="$" x2="$" y1="0" y2="$"/>`, pct(one), pct(one), itoa(CurveHeight))
-	worse := words.T("worse than a fair share")
+	worse := in.T("worse than a fair share")
 	if room := (1 - one) * width; room > textWidth(worse)+8 {
 		w.put(`<text data-need="$" data-part="strong" x="$" dx="6" y="$">$</text>`, need(1-one, textWidth(worse)+8),
 			pct(one), itoa(CurveHeight-7), worse)
@@ -42,19 +42,19 @@ func RatiosSVG(curves []chart.Ratios, job func(int32) string, width float64, tit
 			w.put(`<circle data-role="step" data-series-of="$" data-job="$" cx="$" cy="$" r="3.5">`, c.Style,
 				job(c.Job[k]), pct(x.Y(v)), px(y.Down(100*float64(k+1)/float64(len(c.V)), CurveHeight)))
 			w.put(`<title>`)
-			w.text(words.F("{0}: {1} times a fair share's time under {2}", job(c.Job[k]), figure.Fixed(v, 2), c.Name))
+			w.text(in.F("{0}: {1} times a fair share's time under {2}", job(c.Job[k]), figure.Fixed(in, v, 2), c.Name))
 			w.close("title")
 			w.close("circle")
 		}
 	}
 	for _, t := range x.Ticks {
-		if at := x.Y(t.Value); t.Value <= x.Max && at < 0.99 {
+		if at := x.Y(t); t <= x.Max && at < 0.99 {
 			anchor := "middle"
 			if at < 0.01 {
 				anchor = "start"
 			}
 			w.put(`<text data-role="tick-text" x="$" y="$" text-anchor="$">$</text>`, pct(at), itoa(CurveHeight+18),
-				anchor, t.Label)
+				anchor, figure.Sig(in, t, 4))
 		}
 	}
 	w.close("svg")

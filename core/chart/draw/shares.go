@@ -11,8 +11,8 @@ import (
 const SharesHeight = 92
 
 // SharesSVG stacks the parts from below, one area a job, the others on top.
-func SharesSVG(s *chart.Shares, t *trace.Trace, title string) string {
-	w, looks := &svg{}, chart.LooksOf(t)
+func SharesSVG(in words.Catalogue, s *chart.Shares, t *trace.Trace, title string) string {
+	w, looks := &svg{in: in}, chart.LooksOf(t)
 	w.put(`<svg data-role="shares" width="100%" height="$" role="img" aria-label="$">`, itoa(SharesHeight), title)
 	w.put(`<svg width="100%" height="$" viewBox="$" preserveAspectRatio="none">`, itoa(SharesHeight), "0 0 1000 100")
 	columns, whole := len(s.V[0]), float64(len(s.V[0]))
@@ -42,14 +42,14 @@ func SharesSVG(s *chart.Shares, t *trace.Trace, title string) string {
 		if k == len(s.Jobs) {
 			if s.Mean[k] > 0 {
 				w.put(`<g data-role="share" data-others="1"><title>$</title><path data-part="box" d="$"/></g>`,
-					words.T("others"), string(append(d, 'Z')))
+					in.T("others"), string(append(d, 'Z')))
 			}
 			continue
 		}
 		j := s.Jobs[k]
 		w.put(`<g data-role="share" data-job="$" data-hue="$"><title>$</title><path data-part="box" d="$"/></g>`,
 			t.Jobs[j].Name, itoa(looks[j].Hue),
-			words.F("{0}: {1} of the progress that is shown", t.Jobs[j].Name, figure.Percent(s.Mean[k])), string(append(d, 'Z')))
+			in.F("{0}: {1} of the progress that is shown", t.Jobs[j].Name, figure.Percent(in, s.Mean[k])), string(append(d, 'Z')))
 	}
 	w.close("svg")
 	w.close("svg")

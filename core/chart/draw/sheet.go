@@ -4,6 +4,7 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
+	"hadarlab/core/words"
 )
 
 // SheetLane is a run on a sheet.
@@ -18,7 +19,7 @@ const captionLine = 150
 
 // SheetSVG is runs under one another on one time axis, as an SVG file that needs no style sheet. The
 // caption stands below, broken where it does not fit. No lanes give no text.
-func SheetSVG(lanes []SheetLane, title, caption string) string {
+func SheetSVG(in words.Catalogue, lanes []SheetLane, title, caption string) string {
 	if len(lanes) == 0 {
 		return ""
 	}
@@ -32,22 +33,23 @@ func SheetSVG(lanes []SheetLane, title, caption string) string {
 	high := float64(fileHead + AxisHeight + 2*fileMargin + 15*len(lines))
 	pictures := make([]*Picture, len(lanes))
 	for i, l := range lanes {
-		pictures[i] = &Picture{Lane: l.Lane, Trace: l.Trace, Axis: &axis, Frame: chart.NewFrame(l.Lane, width),
+		pictures[i] = &Picture{In: in, Lane: l.Lane, Trace: l.Trace, Axis: &axis, Frame: chart.NewFrame(l.Lane, width),
 			Policy: l.Policy, Title: l.Title}
 		high += sheetHead + pictures[i].Frame.Height
 	}
-	w := &svg{}
+	w := &svg{in: in}
 	w.put(`<svg xmlns="http://www.w3.org/2000/svg" width="$" height="$" viewBox="$" role="img" aria-label="$">`,
 		itoa(fileWidth), px(high), "0 0 "+itoa(fileWidth)+" "+px(high), title)
 	w.defs()
 	w.put(`<rect data-role="paper" width="100%" height="100%"/>`)
 	w.put(`<text data-part="title" x="$" y="26">$</text>`, itoa(fileMargin), title)
-	w.inner(fileMargin+fileGutter, fileHead, width, AxisHeight, AxisSVG(&axis, &chart.Diff{First: -1, Job: -1}, width))
+	w.inner(fileMargin+fileGutter, fileHead, width, AxisHeight, AxisSVG(in, &axis, &chart.Diff{First: -1, Job: -1},
+		width))
 	y := float64(fileHead + AxisHeight)
 	for i, p := range pictures {
 		w.put(`<text data-part="title" x="$" y="$">$</text>`, itoa(fileMargin), px(y+18), lanes[i].Title)
 		y += sheetHead
-		w.inner(fileMargin, y, fileGutter, p.Frame.Height, GutterSVG(p.Lane, p.Trace, p.Frame, fileGutter))
+		w.inner(fileMargin, y, fileGutter, p.Frame.Height, GutterSVG(in, p.Lane, p.Trace, p.Frame, fileGutter))
 		w.inner(fileMargin+fileGutter, y, width, p.Frame.Height, p.SVG())
 		y += p.Frame.Height
 	}

@@ -22,7 +22,7 @@ func TestCaptionsBreakAnywhereButWithinACharacter(t *testing.T) {
 			t.Errorf("%q is broken into %q, want %q", c.text, got, c.want)
 		}
 	}
-	if SheetSVG(nil, "title", "caption") != "" {
+	if SheetSVG(nil, nil, "title", "caption") != "" {
 		t.Error("a sheet without lanes has a text")
 	}
 }

@@ -39,7 +39,7 @@ func TestPriceCurveNamesItsEmptyEnd(t *testing.T) {
 		for k := range c.Values {
 			c.Values[k] = float64(k + 1)
 		}
-		got := CurveSVG(c, "Price", figure.ScaleFor(5, ""))
+		got := CurveSVG(nil, c, "Price", figure.ScaleFor(5, ""))
 		if strings.Contains(got, ">none taken<") != words || strings.Contains(got, `text-anchor="middle">0<`) == words {
 			t.Errorf("%d GPUs: %s", capacity, got)
 		}
@@ -51,7 +51,7 @@ func TestSharesEndWithTheRun(t *testing.T) {
 	tr := simtest.JobLevel()
 	a := chart.NewAxis(4*tr.End, 0)
 	s := chart.NewShares(tr, &a, chart.BestRates([]*trace.Trace{tr}), 40)
-	got := SharesSVG(&s, tr, "")
+	got := SharesSVG(nil, &s, tr, "")
 	if !strings.Contains(got, "L250 ") || strings.Contains(got, "L1000 ") {
 		t.Errorf("an area ends elsewhere: %s", got)
 	}

@@ -11,7 +11,7 @@ import (
 func TestSoFarDrawsEachLane(t *testing.T) {
 	c := chart.SoFar{Jobs: 9}
 	c.Add(1, unit.Second, 1)
-	if svg := SoFarSVG(&c); strings.Count(svg, "data-series=") != 2 || !strings.Contains(svg, `data-series="b"`) {
+	if svg := SoFarSVG(nil, &c); strings.Count(svg, "data-series=") != 2 || !strings.Contains(svg, `data-series="b"`) {
 		t.Error(svg)
 	}
 }

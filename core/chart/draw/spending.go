@@ -3,14 +3,15 @@ package draw
 import (
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
+	"hadarlab/core/words"
 )
 
 // SpendingHeight is the height in px of SpendingSVG.
 const SpendingHeight = 34
 
 // SpendingSVG is a bar of all of a run's GPU time, by cause.
-func SpendingSVG(s [len(chart.Causes)]float64, title string, width float64) string {
-	w := &svg{}
+func SpendingSVG(in words.Catalogue, s [len(chart.Causes)]float64, title string, width float64) string {
+	w := &svg{in: in}
 	w.put(`<svg data-role="spending" width="100%" height="$" role="img" aria-label="$">`, itoa(SpendingHeight), title)
 	x := 0.0
 	for i, v := range s {
@@ -18,12 +19,12 @@ func SpendingSVG(s [len(chart.Causes)]float64, title string, width float64) stri
 			continue
 		}
 		w.put(`<svg data-spent="$" x="$" y="4" width="$" height="26"><title>$</title>`, chart.Causes[i].ID, pct(x),
-			pct(v), chart.Causes[i].Title()+": "+figure.Percent1(v))
+			pct(v), chart.Causes[i].Title().In(in)+": "+figure.Percent1(in, v))
 		w.put(`<rect data-part="box" width="100%" height="100%"/>`)
 		if hatch := [...]int{0, 1, 2, 3, 0, 4, 5, 0, 6}[i]; hatch > 0 {
 			w.put(`<rect fill="url(#hatch-$)" width="100%" height="100%"/>`, itoa(hatch))
 		}
-		if text := figure.Percent(v); textWidth(text)+14 <= v*width {
+		if text := figure.Percent(in, v); textWidth(text)+14 <= v*width {
 			w.plated(v, width, 26, text, "")
 		}
 		w.close("svg")

@@ -20,8 +20,8 @@ const (
 )
 
 // AxisSVG is the header over the lanes: rounds, where few enough, and times.
-func AxisSVG(a *chart.Axis, d *chart.Diff, width float64) string {
-	w := &svg{}
+func AxisSVG(in words.Catalogue, a *chart.Axis, d *chart.Diff, width float64) string {
+	w := &svg{in: in}
 	w.put(`<svg data-role="axis-head" width="100%" height="$" aria-hidden="true">`, itoa(AxisHeight))
 	if cellsFit(a, d, width) {
 		for i, m := range d.Moments {
@@ -37,9 +37,9 @@ func AxisSVG(a *chart.Axis, d *chart.Diff, width float64) string {
 			}
 			w.put(`<svg x="$" width="$" height="18" overflow="visible">`, pct(x0), pct(x1-x0))
 			w.put(`<text data-role="tick-text" data-need="$" x="50%" y="12" text-anchor="middle">`, need(share, wide))
-			if wide := textWidth(words.T("round") + " " + text); i == 0 && wide < room {
+			if wide := textWidth(in.T("round") + " " + text); i == 0 && wide < room {
 				w.put(`<tspan data-need="$">`, need(x1-x0, wide))
-				w.text(words.T("round") + " ")
+				w.text(in.T("round") + " ")
 				w.close("tspan")
 			}
 			w.text(text)
@@ -77,8 +77,8 @@ func cellsFit(a *chart.Axis, d *chart.Diff, width float64) bool {
 }
 
 // StripSVG shows for each moment how many GPUs have another owner in the other run.
-func StripSVG(a *chart.Axis, d *chart.Diff, width float64, title string) string {
-	w := &svg{}
+func StripSVG(in words.Catalogue, a *chart.Axis, d *chart.Diff, width float64, title string) string {
+	w := &svg{in: in}
 	w.put(`<svg data-role="strip" width="100%" height="$" role="img" aria-label="$">`, itoa(StripHeight), title)
 	if cellsFit(a, d, width) {
 		for i := range d.Moments {
@@ -122,7 +122,7 @@ func stripCell(w *svg, a *chart.Axis, d *chart.Diff, i int, width float64) {
 	if room >= 34 {
 		rest := ""
 		if room >= 66 {
-			rest = " " + words.F("of {0}", itoa(d.GPUs))
+			rest = " " + w.in.F("of {0}", itoa(d.GPUs))
 		}
 		w.words(need(x1-x0, 34), need(x1-x0, 66), itoa(m.Differ), rest, "x", "22", "y", "19")
 	}

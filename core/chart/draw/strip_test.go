@@ -22,7 +22,7 @@ func TestNumbersOverNarrowMoments(t *testing.T) {
 		at += wide
 	}
 	for width, want := range map[float64]bool{800: true, 500: false} {
-		svg := AxisSVG(&a, d, width)
+		svg := AxisSVG(nil, &a, d, width)
 		if got := strings.Contains(svg, ">12<"); got != want {
 			t.Errorf("at %v px the number of a narrow moment stands: %t", width, got)
 		}

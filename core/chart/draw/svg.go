@@ -5,13 +5,18 @@ import (
 	"math"
 	"strconv"
 	"strings"
+
+	"hadarlab/core/words"
 )
 
 // pct writes a place in per cent with three decimals.
 func pct(x float64) string { return strconv.FormatFloat(x*100, 'f', 3, 64) + "%" }
 
 // svg builds SVG text. Every attribute value and text is escaped, so that a hostile name stays a name.
-type svg struct{ b []byte }
+type svg struct {
+	in words.Catalogue // of what it says
+	b  []byte
+}
 
 // put writes markup in which each $ stands for one of the values, escaped. An attribute whose value is empty
 // is left out.

@@ -4,6 +4,7 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/figure"
 	"hadarlab/core/trace"
+	"hadarlab/core/words"
 )
 
 // The height in px of one GPU type's strip and of what is above each lane's first.
@@ -43,8 +44,8 @@ func UsageSVG(a *chart.Axis, t *trace.Trace, all []chart.Usage, title string) st
 }
 
 // UsageGutterSVG names the lane and its GPU types beside UsageSVG.
-func UsageGutterSVG(t *trace.Trace, all []chart.Usage, name string, width float64) string {
-	w, room := &svg{}, 38.0 // before the percentage, which narrow columns do without
+func UsageGutterSVG(in words.Catalogue, t *trace.Trace, all []chart.Usage, name string, width float64) string {
+	w, room := &svg{in: in}, 38.0 // before the percentage, which narrow columns do without
 	if width < 80 {
 		room = width - 18
 	}
@@ -58,7 +59,7 @@ func UsageGutterSVG(t *trace.Trace, all []chart.Usage, name string, width float6
 		w.close("svg")
 		w.put(`<text x="17" y="$">$</text>`, px(mid+4.3), fit(figure.TypeTitle(t.Types[u.Type]), room))
 		w.put(`<text data-part="type" x="100%" dx="-8" y="$" text-anchor="end">$</text>`, px(mid+4.3),
-			figure.Percent(u.Share[chart.ShareBusy]))
+			figure.Percent(in, u.Share[chart.ShareBusy]))
 	}
 	w.close("svg")
 	return string(w.b)

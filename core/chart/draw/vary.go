@@ -9,12 +9,15 @@ import (
 )
 
 // varied is a figure over the values of a number while it is drawn.
-type varied struct{ *chart.Vary }
+type varied struct {
+	*chart.Vary
+	in words.Catalogue
+}
 
 // VarySVG draws the lines, a mark a run, the crossings, and a band at the value under the cursor, -1 = none. Each value
 // has a place to click.
-func VarySVG(of *chart.Vary, here int, title string) string {
-	v, w := varied{of}, &svg{}
+func VarySVG(in words.Catalogue, of *chart.Vary, here int, title string) string {
+	v, w := varied{in: in, Vary: of}, &svg{in: in}
 	x, y := v.Axis(), v.Scale()
 	w.put(`<svg data-role="vary" width="100%" height="$" role="img" aria-label="$">`, itoa(CurveHeight+42), title)
 	w.grid(&y)
@@ -54,10 +57,10 @@ func VarySVG(of *chart.Vary, here int, title string) string {
 
 // says names a value and what every policy does there.
 func (v varied) says(i int) string {
-	s := figure.Sig(v.X[i], 6) + " " + v.Noun
+	s := figure.Sig(v.in, v.X[i], 6) + " " + v.Noun
 	for _, l := range v.Lines {
 		if !math.IsNaN(l.Y[i]) {
-			s += ", " + l.Name + " " + figure.Sig(l.Y[i], 4)
+			s += ", " + l.Name + " " + figure.Sig(v.in, l.Y[i], 4)
 		}
 	}
 	return s
@@ -157,13 +160,13 @@ func (v varied) values(w *svg, x *chart.Scale) {
 	}
 	name := v.Name
 	if x.Log {
-		name = words.F("{0} (log scale)", name)
+		name = v.in.F("{0} (log scale)", name)
 	}
 	w.put(`<text data-role="tick-text" x="$" y="$" text-anchor="middle">$</text>`, pct(0.48), itoa(CurveHeight+37),
 		name)
 }
 
-func (v varied) label(i int) string { return figure.Sig(v.X[i], 4) }
+func (v varied) label(i int) string { return figure.Sig(v.in, v.X[i], 4) }
 
 // fits says whether the label of a value keeps clear of those that are drawn.
 func (v varied) fits(x *chart.Scale, i int, drawn []bool) bool {

@@ -35,8 +35,8 @@ func TestGoldenSweeps(t *testing.T) {
 	apart := []chart.Whisker{chart.Whisk(&message.Estimate{Mean: -.5, Low: &under, High: &over}, 1, "B", "b")}
 	v := crossing()
 	y := v.Scale()
-	out := []string{VarySVG(v, 1, "A & B"), ScaleSVG(&y, "", 44), WhiskersSVG(ws, false, "means"),
-		WhiskersSVG(apart, true, "differences")}
+	out := []string{VarySVG(nil, v, 1, "A & B"), ScaleSVG(nil, &y, "", 44), WhiskersSVG(nil, ws, false, "means"),
+		WhiskersSVG(nil, apart, true, "differences")}
 	got := strings.ReplaceAll(strings.Join(out, "\n"), "><", ">\n<") + "\n"
 	golden(t, "sweeps.svg.txt", got)
 }
@@ -58,7 +58,7 @@ func TestLabelsOfValues(t *testing.T) {
 	} {
 		v := &chart.Vary{X: c.x, Now: c.now, Name: "Round, s"}
 		w, x := &svg{}, v.Axis()
-		varied{v}.values(w, &x)
+		varied{Vary: v}.values(w, &x)
 		var got []string
 		for _, part := range strings.Split(string(w.b), "</text>") {
 			if _, label, ok := strings.Cut(part, `"middle">`); ok {
@@ -71,7 +71,7 @@ func TestLabelsOfValues(t *testing.T) {
 	}
 	for now, want := range map[float64]int{0: 1, 45: 1, 300: 1, 301: 0, math.Inf(-1): 0} {
 		v := &chart.Vary{X: []float64{0, 300}, Now: now}
-		if n := strings.Count(VarySVG(v, -1, ""), `data-role="now"`); n != want {
+		if n := strings.Count(VarySVG(nil, v, -1, ""), `data-role="now"`); n != want {
 			t.Errorf("%d marks at %v, want %d", n, now, want)
 		}
 	}
@@ -79,7 +79,7 @@ func TestLabelsOfValues(t *testing.T) {
 
 // TestWhiskerAlone: a mean without an interval is drawn whole.
 func TestWhiskerAlone(t *testing.T) {
-	svg := WhiskersSVG([]chart.Whisker{chart.Whisk(&message.Estimate{Mean: 1}, 1, "A", "a")}, false, "")
+	svg := WhiskersSVG(nil, []chart.Whisker{chart.Whisk(&message.Estimate{Mean: 1}, 1, "A", "a")}, false, "")
 	if bad := simtest.Blemish(svg); bad != "" {
 		t.Error(bad)
 	}

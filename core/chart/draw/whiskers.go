@@ -4,26 +4,28 @@ import (
 	"math"
 
 	"hadarlab/core/chart"
+	"hadarlab/core/figure"
+	"hadarlab/core/words"
 )
 
 const whiskerRow = 24.0 // height in px
 
 // WhiskersSVG is a row a policy: its mean and its interval. With zero they are differences, and 0 is marked.
-func WhiskersSVG(ws []chart.Whisker, zero bool, title string) string {
-	w := &svg{}
+func WhiskersSVG(in words.Catalogue, ws []chart.Whisker, zero bool, title string) string {
+	w := &svg{in: in}
 	s := chart.WhiskerScale(ws, zero)
 	bottom := float64(float64(len(ws)) * whiskerRow)
 	at := func(v float64) string { return pct(0.12 + float64(0.82*s.Y(v))) }
 	w.put(`<svg data-role="whiskers" width="100%" height="$" role="img" aria-label="$">`, px(bottom+20), title)
 	for i, t := range s.Ticks {
 		role := "grid"
-		if zero && t.Value == 0 {
+		if zero && t == 0 {
 			role = "fair"
 		}
-		w.put(`<line data-role="$" x1="$" x2="$" y1="0" y2="$"/>`, role, at(t.Value), at(t.Value), px(bottom))
+		w.put(`<line data-role="$" x1="$" x2="$" y1="0" y2="$"/>`, role, at(t), at(t), px(bottom))
 		if len(s.Ticks) <= 4 || i%2 == 0 {
-			w.put(`<text data-role="tick-text" x="$" y="$" text-anchor="middle">$</text>`, at(t.Value), px(bottom+15),
-				t.Label)
+			w.put(`<text data-role="tick-text" x="$" y="$" text-anchor="middle">$</text>`, at(t), px(bottom+15),
+				figure.Sig(in, t, 4))
 		}
 	}
 	for i := range ws {

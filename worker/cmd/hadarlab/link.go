@@ -46,8 +46,8 @@ func encodeLink(std streams, arg string) int {
 	}
 	fmt.Fprintln(std.out, fragment)
 	const address = 40 // room for https://host/#
-	_, words := link.Grade(len(fragment) + address)
-	fmt.Fprintf(std.err, "%d characters. %s\n", len(fragment), words)
+	_, about := link.Grade(len(fragment) + address)
+	fmt.Fprintf(std.err, "%d characters. %s\n", len(fragment), about)
 	return exitOK
 }
 

@@ -1,0 +1,271 @@
+package state
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"hadarlab/app/class"
+	"hadarlab/app/edit"
+	course "hadarlab/core/class"
+	"hadarlab/core/link"
+	"hadarlab/scenarios"
+)
+
+// classroom is a desk with a student who has answered, and the server's side of the class.
+type classroom struct {
+	*desk
+	me   course.Me
+	from int // of the log: effects before are known
+}
+
+const studentKept = `{"code":"7KQM3XPA","token":"secret","n":3,"name":"quiet heron"}`
+
+func newClassroom(t *testing.T, phase course.Phase) *classroom {
+	t.Helper()
+	c := &classroom{desk: newDesk(t)}
+	c.me = course.Me{Student: course.Student{N: 3, Name: "quiet heron"}, State: course.State{Code: "7KQM3XPA",
+		Phase: phase}, Entries: []course.Entry{{Seq: 7, Student: 3, Kind: course.Answers, Hash: "f00dbabe99",
+		Body: course.Body{Answers: map[string]course.Answer{"sooner": {Option: "hadar", Sure: 4},
+			"by": {Option: "30", Sure: 2}}}}}}
+	c.do(EnterRoom{Room: StudentRoom, Arg: "7kqm-3xpa", Kept: studentKept, Start: true})
+	doc, _ := scenarios.Assignment("hadar-vs-gavel")
+	c.answers("GET", "/me", 200, c.me)
+	c.answers("GET", "/assignment", 200, json.RawMessage(doc))
+	c.pass(1000)
+	return c
+}
+
+// answers answers the latest request to the server, which must be this one.
+func (c *classroom) answers(method, path string, status int, body any) Call {
+	c.t.Helper()
+	for i := len(c.log) - 1; i >= c.from; i-- {
+		if call, ok := c.log[i].(Call); ok {
+			if call.Method != method || !strings.HasSuffix(call.Path, "/classes/7KQM3XPA"+path) ||
+				call.Token != "secret" {
+				c.t.Fatalf("the server is asked %s %s, not %s %s", call.Method, call.Path, method, path)
+			}
+			b, err := json.Marshal(body)
+			if err != nil {
+				c.t.Fatal(err)
+			}
+			c.from = len(c.log)
+			c.do(call.Then(status, b))
+			return call
+		}
+	}
+	c.t.Fatalf("the server is not asked %s %s", method, path)
+	return Call{}
+}
+
+func (c *classroom) phase(p course.Phase) {
+	c.me.State.Phase = p
+	for _, e := range c.log {
+		if f, ok := e.(Follow); ok && f.Path != "" {
+			b, _ := json.Marshal(c.me.State)
+			c.do(f.Then(200, b))
+			return
+		}
+	}
+	c.t.Fatal("nobody follows the class")
+}
+
+func (c *classroom) why() string {
+	_, why := c.s.Task()
+	return why
+}
+
+func TestStudentWhoHasNotJoined(t *testing.T) {
+	d := newDesk(t)
+	for arg, want := range map[string]string{"7kqm3xpa": "/join#7KQM3XPA", "assign=1z.abc.def": "/join#a=1z.abc.def"} {
+		d.log = nil
+		d.do(EnterRoom{Room: StudentRoom, Arg: arg, Kept: `{"code":"OTHERONE","token":"x"}`})
+		if len(d.log) != 1 || d.log[0] != Effect(Visit{want}) || d.s.Room != LabRoom {
+			t.Errorf("%s leads to %v in room %d", arg, d.log, d.s.Room)
+		}
+	}
+	c := &classroom{desk: d}
+	d.do(EnterRoom{Room: StudentRoom, Arg: "7KQM3XPA", Kept: studentKept})
+	c.answers("GET", "/me", 200, course.Me{State: course.State{Phase: course.Run}})
+	if got := d.log[len(d.log)-1]; got != Effect(Visit{"/join#7KQM3XPA"}) {
+		t.Errorf("who has not answered is led to %v", got)
+	}
+}
+
+func TestStudentSeesWhatIsRight(t *testing.T) {
+	c := newClassroom(t, course.Run)
+	st := c.s.Student
+	if c.s.Title() != "Three jobs, six GPUs" || st.Truth["sooner"] != "hadar" || st.Truth["by"] != "10-30" {
+		t.Errorf("of %q it is right that %v", c.s.Title(), st.Truth)
+	}
+	if right, all := st.Right(); right != 1 || all != 2 {
+		t.Errorf("%d of %d are right", right, all)
+	}
+	lines := st.Lines(course.Answers)
+	if len(lines) != 2 || !lines[0].Right || lines[1].Right || lines[1].Is != "10 to 30 %" {
+		t.Errorf("the answers are shown as %+v", lines)
+	}
+	report := st.Report(func(p string) string { return p })
+	for _, want := range []string{"quiet heron", "**over 30 %**", "It is: 10 to 30 %", "F00DBABE"} {
+		if !strings.Contains(report, want) {
+			t.Errorf("the report lacks %q:\n%s", want, report)
+		}
+	}
+	if path := lastPath(c.log); path != "" && path != "/#class=7KQM3XPA" {
+		t.Errorf("the address is %q", path)
+	}
+}
+
+func lastPath(log []Effect) (path string) {
+	for _, e := range log {
+		if a, ok := e.(SetAddress); ok && a.Path != "" {
+			path = a.Path
+		}
+	}
+	return path
+}
+
+// TestSentenceOutlivesTheNetwork: what is handed in is sent until the server has it.
+func TestSentenceOutlivesTheNetwork(t *testing.T) {
+	c := newClassroom(t, course.Run)
+	c.do(SetSentence{"Because. "})
+	c.do(HandIn{course.Sentence, 0})
+	c.answers("POST", "/entries", 0, nil)
+	if !c.s.Student.Lost || c.s.Student.Sending == nil || c.s.Student.Sentence != "Because. " {
+		t.Errorf("without a network: %+v", c.s.Student)
+	}
+	c.pass(20000)
+	sent := c.answers("POST", "/entries", 201, course.Entry{Seq: 9, Kind: course.Sentence, Body: course.Body{
+		Text: "Because."}})
+	if !strings.Contains(string(sent.Body), `"text":"Because."`) {
+		t.Errorf("%s is sent", sent.Body)
+	}
+	if st := c.s.Student; st.Lost || st.Sending != nil || st.Sentence != "" ||
+		st.Entry(course.Sentence).Text != "Because." {
+		t.Errorf("afterwards: %+v", st)
+	}
+	c.do(SetSentence{strings.Repeat("ü", course.MaxSentence+1)})
+	c.do(HandIn{course.Sentence, 0})
+	if c.s.Student.Sending != nil || c.s.Student.Problem == "" {
+		t.Error("a sentence that is too long is sent")
+	}
+}
+
+func TestTask(t *testing.T) {
+	c := newClassroom(t, course.Run)
+	c.edit(edit.AddNode{}) // who explores is free until the task begins
+	c.do(Undo{})
+	c.pass(1000)
+	c.phase(course.Change)
+	if c.why() != "Nothing is changed yet." {
+		t.Errorf("unchanged: %q", c.why())
+	}
+	stood := c.s.Doc
+	for _, e := range []edit.Edit{edit.AddNode{}, edit.SetJob{Job: 0, Field: edit.JobWeight, Value: 2},
+		edit.SetJob{Job: 0, Field: edit.JobGPUs, Value: 4}, edit.RemoveJob{Job: 1}} {
+		if c.edit(e); c.s.Doc != stood {
+			t.Errorf("%#v is not refused", e)
+		}
+		if c.s.Forbids(e) == "" {
+			t.Errorf("%#v has no reason against it", e)
+		}
+	}
+	if why := c.s.Lock("/scenario/jobs/0/weight"); why == "" || c.s.Lock("/scenario/jobs/0/gpus") != "" {
+		t.Errorf("the wrong values are locked: %q", why)
+	}
+	if r := c.s.Bound("/scenario/jobs/0/gpus", edit.Range{Min: 1, Max: 4096}); r.Max != 3 {
+		t.Errorf("GPUs of a job are bounded by %v", r)
+	}
+	c.edit(edit.SetJob{Job: 2, Field: edit.JobGPUs, Value: 1})
+	if edits, why := c.s.Task(); why != "" || class.EditText(edits[0], c.name) != "GPUs of j3, 2 to 1" {
+		t.Errorf("one change: %q, %v", why, edits)
+	}
+	c.edit(edit.SetGPUs{Node: 0, Type: "v100", N: 4})
+	if c.why() != "The task asks for exactly 1 change. Undo some, or start again." {
+		t.Errorf("two changes: %q", c.why())
+	}
+	c.do(Undo{})
+	c.pass(1000)
+	c.do(HandIn{course.Submission, 0})
+	var sent course.Handed
+	e := course.Entry{Seq: 12, Kind: course.Submission, Verdict: course.Pending}
+	call := c.answers("POST", "/entries", 201, e)
+	if err := json.Unmarshal(call.Body, &sent); err != nil || len(sent.Lanes) != 2 || len(sent.Scenario) == 0 ||
+		sent.Lanes[0].TraceHash != c.hash(0) || sent.Engine != c.s.Boot.Engine {
+		t.Errorf("%s is sent: %v", call.Body, err)
+	}
+	c.pass(20000)
+	e.Verdict = course.Verified
+	c.me.Entries = append(c.me.Entries, e)
+	c.answers("GET", "/me", 200, c.me)
+	if got := c.s.Student.Entry(course.Submission).Verdict; got != course.Verified {
+		t.Errorf("the verdict is %q", got)
+	}
+	c.do(RestartTask{})
+	c.pass(1000)
+	if edits, _ := c.s.Task(); len(edits) != 0 {
+		t.Errorf("started again with %v", edits)
+	}
+	c.do(Undo{})
+	if edits, _ := c.s.Task(); len(edits) != 1 {
+		t.Errorf("undo of that gives %v", edits)
+	}
+	c.do(LeaveClass{})
+	if c.s.Room != LabRoom || c.s.Locked() || lastPath(c.log) != "/" {
+		t.Errorf("left for %q, locked %v", lastPath(c.log), c.s.Locked())
+	}
+}
+
+func (c *classroom) name(path string) string { return c.s.Variable(path).Name }
+
+func TestClassThatIsOver(t *testing.T) {
+	for _, status := range []int{401, 404, 410, 418} {
+		c := newClassroom(t, course.Run)
+		c.do(HandIn{course.Vote, 0})
+		if c.s.Student.Problem != "Choose an answer." {
+			t.Errorf("an empty vote: %q", c.s.Student.Problem)
+		}
+		c.do(SetVote{"sooner", "hadar", 0})
+		c.do(SetVote{"sooner", "", 5})
+		c.do(HandIn{course.Vote, 0})
+		c.answers("POST", "/entries", status, nil)
+		st := c.s.Student
+		if st.Sending != nil || (st.Over == "") != (status == 418) || status == 418 && st.Problem == "" {
+			t.Errorf("status %d: %q, %q", status, st.Over, st.Problem)
+		}
+	}
+}
+
+// TestStudentAlone: an assignment in a link goes on at the student's own pace, and is handed in as a file.
+func TestStudentAlone(t *testing.T) {
+	doc, _ := scenarios.Assignment("hadar-vs-gavel")
+	arg := link.Pack(course.LinkAssignment, doc)
+	kept, err := json.Marshal(class.Kept{Name: "calm otter", Packed: strings.TrimPrefix(arg, "assign="),
+		Entries: []course.Entry{{Student: 1, Kind: course.Answers}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDesk(t)
+	d.do(EnterRoom{Room: StudentRoom, Arg: arg, Kept: string(kept), Start: true})
+	d.pass(1000)
+	st := d.s.Student
+	if st.Truth["sooner"] != "hadar" || st.State.Phase != course.Run {
+		t.Fatalf("in phase %q it is right that %v", st.State.Phase, st.Truth)
+	}
+	for d.s.Student.State.Phase != course.Change {
+		d.do(NextPhase{})
+	}
+	d.edit(edit.SetJob{Job: 2, Field: edit.JobGPUs, Value: 1})
+	d.do(HandIn{course.Submission, 1234})
+	d.log = nil
+	d.do(SaveHandIn{})
+	file := d.log[0].(Download)
+	h, diags := course.ParseHandIn(file.Data)
+	if h == nil || h.Name != "calm otter" || len(h.Entries) != 2 || h.Entries[1].AtMS != 1234 ||
+		len(h.Entries[1].Changes) != 1 || h.Assignment != st.Assignment.ContentID() {
+		t.Errorf("%s hands in %s: %v", file.Name, file.Data, diags)
+	}
+	if text, diags := link.Unpack(d.s.HandInLink(), course.MaxHandIn, course.LinkHandIn); len(text) == 0 {
+		t.Errorf("the link holds nothing: %v", diags)
+	}
+}
