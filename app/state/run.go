@@ -107,9 +107,11 @@ func (a Answer) on(s *State) []Effect {
 	case m.Ready:
 		s.Engine = EngineReady
 		if s.Run.Planned != 0 {
-			return append(s.start(), s.askTruth()...)
+			return append(append(s.start(), s.askTruth()...), s.boardWork()...)
 		}
-		return append(s.ask(), s.askTruth()...)
+		return append(append(s.ask(), s.askTruth()...), s.boardWork()...)
+	case m.ID != 0 && m.ID == s.Teach.asked:
+		return s.boardAnswered(m)
 	case s.truth != nil && m.ID == s.truth.ID:
 		return s.truthAnswered(m)
 	case m.ID != 0 && m.ID == s.Flip.id:

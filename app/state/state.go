@@ -48,6 +48,7 @@ type State struct {
 	View         View
 	Room         Room           // that is shown
 	Student      *class.Student // in a class, nil = in none
+	Teach        Teach
 	Asks         Asks
 	Flip         Flip
 	Replicates   compare.Replicates

@@ -3,6 +3,7 @@ package ui
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"hadarlab/app/platform"
 	"hadarlab/app/state"
@@ -40,6 +41,12 @@ func (h *Host) carryOut(e state.Effect) {
 		platform.SetAddress(e.Path, e.Opening, e.Push)
 	case state.Copy:
 		platform.Copy(e.Text, func(ok bool) { h.send(state.Copied{OK: ok}) })
+	case state.Tell:
+		h.later(e.Ms, func() { h.Do(state.Told{Ms: time.Now().UnixMilli()}) })
+	case state.KeepKey:
+		if platform.Store(state.BoardName(e.Code), e.Key) {
+			platform.SetAddress("/#board="+e.Code, platform.Opening(), false)
+		}
 	case state.Visit:
 		platform.Visit(e.Address)
 	case state.Call:
@@ -137,9 +144,16 @@ func (h *Host) openAddress(start bool) {
 		address += "#" + fragment
 	}
 	if room, arg := state.RoomAt(fragment); room != state.LabRoom && !h.S.Embed {
-		h.Do(state.EnterRoom{Room: room, Arg: arg, Kept: platform.Stored(state.StudentName(arg)),
+		kept := state.StudentName(arg)
+		if room == state.BoardRoom {
+			kept = state.BoardName(arg)
+		}
+		h.Do(state.EnterRoom{Room: room, Arg: arg, Kept: platform.Stored(kept),
 			Drafts: platform.Stored(state.DraftsName), Start: start, Opening: platform.Opening()})
 		return
+	}
+	if h.S.Room >= state.BoardRoom {
+		h.Do(state.LeaveBoard{})
 	}
 	var open state.Action
 	switch {
@@ -181,6 +195,10 @@ func (h *Host) entry() int64 { return h.S.History.Stands().ID }
 
 // file takes a file that was chosen or dropped, when an entry of the history stood.
 func (h *Host) file(name string, data []byte, problem string, since int64) {
+	if problem == "" && h.S.Room >= state.BoardRoom {
+		h.send(state.BoardFile{Name: name, Text: string(data)})
+		return
+	}
 	if problem != "" {
 		h.send(state.FileProblem{Name: name, Message: problem})
 		return

@@ -9,6 +9,9 @@ import (
 
 // key handles the keys that act anywhere: undo, redo, Escape.
 func (h *Host) key(ctx app.Context, e app.Event) {
+	if h.S.Room >= state.BoardRoom {
+		return // nothing of the lab is there
+	}
 	key := e.Get("key").String()
 	command := e.Get("ctrlKey").Bool() || e.Get("metaKey").Bool()
 	switch {
@@ -56,7 +59,12 @@ func (h *Host) pasted(_ app.Context, e app.Event) {
 	if inText(e) {
 		return
 	}
-	if text := e.Get("clipboardData").Call("getData", "text").String(); len(text) <= maxFile {
+	text := e.Get("clipboardData").Call("getData", "text").String()
+	switch {
+	case h.S.Room >= state.BoardRoom && h.S.Teach.Board != nil && h.S.Teach.Board.Local():
+		h.Do(state.BoardPaste{Text: text})
+	case h.S.Room >= state.BoardRoom:
+	case len(text) <= maxFile:
 		h.Do(state.Paste{Text: text})
 	}
 }

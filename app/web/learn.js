@@ -67,6 +67,7 @@
   const inLines = (name, v) => Array.isArray(v) ? v.map(x => name + ": " + flat(x))
     : Object.values(Object(v)).some(Array.isArray) ? Object.entries(v).flatMap(([k, x]) => inLines(k, x)) : [name + ": " + flat(v)];
   lab.onPrint = says => addEventListener("beforeprint", () => {
+    if (!document.getElementById("print-link")) return; // a board has a report of its own
     const lines = says().split("\n"), { scenario = {} } = JSON.parse(lines.pop());
     document.getElementById("print-link").textContent = lines.shift();
     document.getElementById("print-scenario").textContent = [...lines, ...inLines("", scenario)].join("\n");

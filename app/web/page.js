@@ -70,20 +70,23 @@
     catch { done(file.name, null, lab.say("The browser could not read it."), chosen); return; }
     done(file.name, bytes, "", chosen);
   };
+  // A board takes the work of a whole class at once, the lab one scenario.
+  const many = () => !!document.querySelector("main.board");
+  const readFiles = (files, ...how) => { for (const file of many() ? files : [...files].slice(0, 1)) readFile(file, ...how); };
   lab.pickFile = (accept, most, now, done) => {
     const input = document.createElement("input");
     input.type = "file";
     input.accept = accept;
-    input.onchange = () => { if (input.files[0]) readFile(input.files[0], most, now, done); };
+    input.multiple = many();
+    input.onchange = () => readFiles(input.files, most, now, done);
     input.click();
   };
   lab.onDrop = (most, now, done) => {
     addEventListener("dragover", event => { if (event.dataTransfer.types.includes("Files")) event.preventDefault(); });
     addEventListener("drop", event => {
-      const file = event.dataTransfer.files[0];
-      if (!file) return;
+      if (!event.dataTransfer.files.length) return;
       event.preventDefault();
-      readFile(file, most, now, done);
+      readFiles(event.dataTransfer.files, most, now, done);
     });
   };
 

@@ -248,8 +248,9 @@ func (a *Assignment) tallyTries(t *Tally, submissions []*Entry) {
 			continue // what was not found again shows nothing
 		}
 		i := len(t.Tries)
+		gap, _ := a.Task.Gap(a.Task.Metric, e.Lanes)
 		t.Tries = append(t.Tries, Try{Student: e.Student, Seq: e.Seq, Edits: e.Changes, Lanes: e.Lanes,
-			Verdict: e.Verdict, Works: a.Task.Succeeds(e.Lanes), Size: size(e.Changes), Gap: a.Task.gap(e.Lanes)})
+			Verdict: e.Verdict, Works: a.Task.Succeeds(e.Lanes), Size: size(e.Changes), Gap: gap})
 		try := &t.Tries[i]
 		if try.Works && (t.Smallest < 0 || try.Size < t.Tries[t.Smallest].Size) {
 			t.Smallest = i
@@ -292,12 +293,12 @@ func size(edits []Edit) (most float64) {
 	return most
 }
 
-// gap is the winner's metric over the least of the others', less 1; below 0 = it wins. A lane that does not finish
-// its jobs has none, and the gap is 0 without two figures.
-func (t *Task) gap(lanes []Lane) float64 {
+// Gap is the winner's figure of a metric over the least of the others', less 1; below 0 = it wins. Lanes that do not
+// finish their jobs have none; false where that leaves fewer than two figures.
+func (t *Task) Gap(metric string, lanes []Lane) (gap float64, ok bool) {
 	won, other := 0.0, math.Inf(1)
 	for i := range lanes {
-		switch v := lanes[i].Figures.Of(t.Metric); {
+		switch v := lanes[i].Figures.Of(metric); {
 		case lanes[i].Outcome != "done":
 		case lanes[i].Policy == t.Winner:
 			won = v
@@ -306,7 +307,7 @@ func (t *Task) gap(lanes []Lane) float64 {
 		}
 	}
 	if won == 0 || math.IsInf(other, 1) || other == 0 {
-		return 0
+		return 0, false
 	}
-	return won/other - 1
+	return won/other - 1, true
 }

@@ -24,6 +24,7 @@ var keyed = map[string][]int{
 	"core/scenario.called": {1},
 	"figure.Count":         {2, 3},
 	"app/ui.say":           {1}, "app/ui.th": {0}, "app/ui.thNum": {0}, "app/ui.table": {1}, "app/ui.chapter": {0},
+	"app/ui.*.opens": {0}, "app/ui.*.hands": {0},
 	"app/ui.fold": {0}, "app/ui.shut": {1}, "app/ui.fact": {0},
 	"app/ui.line": {0, 3}, "app/ui.choice": {0, 2}, "app/ui.*.button": {1}, "app/ui.*.tool": {2}, "app/ui.*.save": {0},
 	"app/ui.*.dialog": {0}, "app/ui.*.many": {1, 2}, "app/ui.*.going": {1}, "app/ui.*.portions": {1, 2, 3, 4},

@@ -1,0 +1,453 @@
+// Package class is the teacher's side of a class as a value: what has come from the students, counted and laid out for
+// the board, and the files by which it comes where no server takes classes. It asks for nothing and draws nothing.
+package class
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"hadarlab/app/edit"
+	"hadarlab/app/words"
+	core "hadarlab/core/class"
+	"hadarlab/core/figure"
+	"hadarlab/core/message"
+	"hadarlab/core/scenario"
+)
+
+// Board is what is known of a class. It is made anew by every change, so that views may compare pointers.
+type Board struct {
+	Code, Key  string           // of the class on the server; "" = this browser makes the board from files
+	Assignment *core.Assignment // nil until it has come
+	State      core.State
+	Truth      core.Truth
+	Students   []core.Student // by number
+	Entries    []core.Entry   // as they came
+	Base       []core.Lane    // what the unchanged scenario gives
+	Verifies   bool           // the server runs submissions again
+	GoneMS     int64
+	Joins      []string // origins at which students' devices reach the server, the best first
+	Unproved   bool     // nobody saw when answers were given
+	Tally      core.Tally
+	seen       core.Tally // of the revealed questions
+}
+
+// Local says that this browser makes the board from files.
+func (b *Board) Local() bool { return b.Code == "" }
+
+// with is a copy that may be changed.
+func (b *Board) with(change func(*Board)) *Board {
+	n := *b
+	change(&n)
+	n.count()
+	return &n
+}
+
+// count counts what has come. Questions that are not revealed say nothing of ideas, which would tell what is right.
+func (b *Board) count() {
+	a := b.Assignment
+	if a == nil {
+		return
+	}
+	b.Tally = a.Tally(b.Truth, b.Students, b.Entries)
+	open := *a
+	open.Questions = slices.DeleteFunc(slices.Clone(a.Questions),
+		func(q core.Question) bool { return !b.Revealed(q.ID) })
+	b.seen = open.Tally(b.Truth, b.Students, b.Entries)
+}
+
+// Hand gives the board its assignment.
+func (b *Board) Hand(a *core.Assignment) *Board { return b.with(func(n *Board) { n.Assignment = a }) }
+
+// Take takes what the server says has changed.
+func (b *Board) Take(u *core.Update) *Board {
+	return b.with(func(n *Board) {
+		n.State, n.Verifies, n.GoneMS, n.Joins = u.State, u.Verifies, u.GoneMS, u.Joins
+		if u.Truth != nil {
+			n.Truth = u.Truth
+		}
+		n.Students, n.Entries = slices.Clone(n.Students), slices.Clone(n.Entries)
+		for _, s := range u.Students {
+			put(&n.Students, s, func(o *core.Student) bool { return o.N == s.N })
+		}
+		slices.SortFunc(n.Students, func(x, y core.Student) int { return cmp.Compare(x.N, y.N) })
+		for _, e := range u.Entries {
+			put(&n.Entries, e, func(o *core.Entry) bool {
+				return o.Student == e.Student && o.Kind == e.Kind && o.AtMS == e.AtMS && o.Text == e.Text
+			})
+		}
+	})
+}
+
+// put replaces what is the same row as v, or adds v.
+func put[T any](list *[]T, v T, same func(*T) bool) {
+	for i := range *list {
+		if same(&(*list)[i]) {
+			(*list)[i] = v
+			return
+		}
+	}
+	*list = append(*list, v)
+}
+
+// Ran takes what the assignment's own scenario gives, by which the board finds what is right where nobody has said it.
+func (b *Board) Ran(lanes []message.Lane) *Board {
+	return b.with(func(n *Board) {
+		n.Base = Lanes(lanes)
+		if len(n.Truth) == 0 {
+			n.Truth = n.Assignment.Truth(lanes)
+		}
+	})
+}
+
+// Lanes are what a class needs of a result's.
+func Lanes(of []message.Lane) []core.Lane {
+	var out []core.Lane
+	for i := range of {
+		out = append(out, core.LaneOf(&of[i]))
+	}
+	return out
+}
+
+// Revealed says whether everybody sees the answers to a question.
+func (b *Board) Revealed(question string) bool { return slices.Contains(b.State.Revealed, question) }
+
+// Reveal shows the answers to a question, or hides them again.
+func (b *Board) Reveal(question string, on bool) []string {
+	list := slices.DeleteFunc(slices.Clone(b.State.Revealed), func(q string) bool { return q == question })
+	if on {
+		list = append(list, question)
+	}
+	return list
+}
+
+// Show has a board without a server reveal these questions.
+func (b *Board) Show(revealed []string) *Board {
+	return b.with(func(n *Board) { n.State.Revealed = revealed })
+}
+
+// Waiting is the submission that this page should run next, nil = none: the latest of its student, not run again yet.
+func (b *Board) Waiting() *core.Entry {
+	if b.Verifies || b.Assignment == nil {
+		return nil
+	}
+	for i := range b.Entries {
+		e := &b.Entries[i]
+		if e.Kind != core.Submission || e.Verdict != "" && e.Verdict != core.Pending || b.removed(e.Student) {
+			continue
+		}
+		if !slices.ContainsFunc(b.Entries, func(o core.Entry) bool {
+			return o.Kind == core.Submission && o.Student == e.Student && o.AtMS > e.AtMS
+		}) {
+			return e
+		}
+	}
+	return nil
+}
+
+// Remove takes a student out of a board without a server.
+func (b *Board) Remove(student int) *Board {
+	return b.with(func(n *Board) {
+		n.Students = slices.Clone(n.Students)
+		for i := range n.Students {
+			if n.Students[i].N == student {
+				n.Students[i].Removed = true
+			}
+		}
+	})
+}
+
+func (b *Board) removed(student int) bool {
+	return slices.ContainsFunc(b.Students, func(s core.Student) bool { return s.N == student && s.Removed })
+}
+
+// Judge notes what running a submission again gave.
+func (b *Board) Judge(seq int64, verdict string, lanes []core.Lane) *Board {
+	return b.with(func(n *Board) {
+		n.Entries = slices.Clone(n.Entries)
+		for i := range n.Entries {
+			if e := &n.Entries[i]; e.Seq == seq && e.Kind == core.Submission {
+				if e.Verdict = verdict; verdict == core.Verified {
+					e.Lanes = lanes
+				}
+			}
+		}
+	})
+}
+
+// Verdicts counts the latest submissions by verdict.
+func (b *Board) Verdicts() map[string]int {
+	out := map[string]int{}
+	last := map[int]*core.Entry{}
+	for i := range b.Entries {
+		e := &b.Entries[i]
+		if old := last[e.Student]; e.Kind == core.Submission && !b.removed(e.Student) &&
+			(old == nil || old.AtMS <= e.AtMS) {
+			last[e.Student] = e
+		}
+	}
+	for _, e := range last { // a count: the order is immaterial
+		out[cmp.Or(e.Verdict, core.Pending)]++
+	}
+	return out
+}
+
+// Entry finds an entry by its number, nil = there is none.
+func (b *Board) Entry(seq int64) *core.Entry {
+	i := slices.IndexFunc(b.Entries, func(e core.Entry) bool { return e.Seq == seq })
+	if i < 0 {
+		return nil
+	}
+	return &b.Entries[i]
+}
+
+// Record is everything that is kept. Without names they and the tags are left out.
+func (b *Board) Record(engine string, named bool) *core.Record {
+	r := &core.Record{Kind: core.RecordKind, Version: core.Version, Engine: engine, Assignment: b.Assignment,
+		Truth: b.Truth, Students: slices.Clone(b.Students), Entries: b.Entries, Unproved: b.Unproved}
+	for i := range r.Students {
+		if !named {
+			r.Students[i].Name, r.Students[i].Tag = "", ""
+		}
+	}
+	return r
+}
+
+// ScoreWords is a student's score in words, as 2 of 3.
+func (b *Board) ScoreWords(r *core.Record, student int) string {
+	var answers map[string]core.Answer
+	var last *core.Entry
+	for i := range b.Entries {
+		e := &b.Entries[i]
+		switch {
+		case e.Student != student:
+		case e.Kind == core.Answers:
+			answers = e.Answers
+		case e.Kind == core.Submission && (last == nil || last.AtMS <= e.AtMS):
+			last = e
+		}
+	}
+	score, most := r.Score(answers, last)
+	return words.F("{0} of {1}", figure.Int(score), figure.Int(most))
+}
+
+// Ideas are those behind answers to revealed questions that were sure and wrong, and of how many people; ok says that a
+// question is revealed.
+func (b *Board) Ideas() (ideas []core.IdeaTally, people int, ok bool) {
+	for _, i := range b.seen.Ideas {
+		people += i.People
+	}
+	return b.seen.Ideas, people, len(b.seen.Questions) > 0
+}
+
+// Moves are the changes of mind between the first answers and the second vote.
+type Moves struct {
+	Voted, Stayed int
+	To            []int // who came to an option, by option
+}
+
+// Moves counts how the answers to a question moved.
+func (b *Board) Moves(t *core.QuestionTally) Moves {
+	m := Moves{Voted: t.Voted, To: make([]int, len(t.Options))}
+	for from := range t.Moved {
+		for to, n := range t.Moved[from] {
+			if from == to {
+				m.Stayed += n
+			} else {
+				m.To[to] += n
+			}
+		}
+	}
+	return m
+}
+
+// Step is the plan's step of the present phase, nil = the plan has none.
+func (b *Board) Step() *core.Step {
+	if b.Assignment == nil {
+		return nil
+	}
+	for i := range b.Assignment.Plan {
+		if b.Assignment.Plan[i].Phase == b.State.Phase {
+			return &b.Assignment.Plan[i]
+		}
+	}
+	return nil
+}
+
+// Left is how much of the phase is left at a moment of the server's clock, in whole seconds, below 0 = over; ok says
+// that the phase has an end.
+func (b *Board) Left(nowMS int64) (seconds int64, ok bool) {
+	if b.State.EndsMS == 0 || b.State.Phase == core.Closed {
+		return 0, false
+	}
+	return int64(math.Ceil(float64(b.State.EndsMS-nowMS) / 1000)), true
+}
+
+// Clock is a time in minutes and seconds, as 4:05; with a minus when it is over.
+func Clock(seconds int64) string {
+	sign := ""
+	if seconds < 0 {
+		sign, seconds = "−", -seconds
+	}
+	return sign + figure.Int(seconds/60) + ":" + figure.Int(100 + seconds%60)[1:]
+}
+
+// Values names the values of the assignment's scenario.
+type Values struct{ of []edit.Variable }
+
+// NewValues lists them; params are those of a policy.
+func NewValues(a *core.Assignment, params func(policy string) []edit.Param) Values {
+	return Values{edit.Variables(a.Document(), params)}
+}
+
+// Name is what a value is called, as GPUs of j3; its last step where it has no name.
+func (v Values) Name(path string) string {
+	if k := edit.VariableAt(v.of, path); k.Name != path {
+		if strings.HasSuffix(path, "/gpus") {
+			return k.Noun
+		}
+		return k.Name
+	}
+	return strings.TrimPrefix(path, "/scenario/")
+}
+
+// Says tells from what to what a value was changed, as 2 to 1.
+func (v Values) Says(e core.Edit) string { return words.F("{0} to {1}", number(e.From), number(e.To)) }
+
+func number(v *float64) string {
+	if v == nil {
+		return words.T("none")
+	}
+	return edit.FormatNumber(*v)
+}
+
+// Edits tells a whole submission, as GPUs of j3, 2 to 1.
+func (v Values) Edits(edits []core.Edit) string {
+	var out []string
+	for _, e := range edits {
+		out = append(out, v.Name(e.Path)+", "+v.Says(e))
+	}
+	return strings.Join(out, "; ")
+}
+
+// Signed is a gap in percent with its sign, as −3.8 %.
+func Signed(gap float64) string {
+	s := figure.Percent1(words.Now(), gap)
+	if gap > 0 && !strings.HasPrefix(s, "0"+words.T(".")+"0 ") {
+		s = "+" + s
+	}
+	return s
+}
+
+// Changed is a row of the list of what was changed.
+type Changed struct {
+	Name, Says    string // of the best of them
+	People, Works int
+	Gap           string // of the best
+	Wins          bool
+	Smallest      bool // the smallest change that works is one of them
+}
+
+// Changed lists what was changed, what most people changed first.
+func (b *Board) Changed(v Values) (rows []Changed) {
+	for i := range b.Tally.Changes {
+		c := &b.Tally.Changes[i]
+		best := &b.Tally.Tries[c.Best]
+		says := v.Edits(best.Edits)
+		for _, e := range best.Edits {
+			if e.Path == c.Path {
+				says = v.Says(e)
+			}
+		}
+		rows = append(rows, Changed{Name: v.Name(c.Path), Says: says, People: c.People, Works: c.Works,
+			Gap: Signed(c.Gap), Wins: c.Works > 0, Smallest: c.Best == b.Tally.Smallest})
+	}
+	return rows
+}
+
+// Second is the other metric of the picture of all submissions.
+func Second(t *core.Task) string {
+	if t.Metric == "makespan_s" {
+		return "avg_jct_s"
+	}
+	return "makespan_s"
+}
+
+// Dot is what several students did alike, or the unchanged scenario.
+type Dot struct {
+	Label  string
+	X, Y   float64 // gaps of the task's metric and of the second
+	People int
+	Works  bool
+	Base   bool // the unchanged scenario
+	Front  bool // no other has less of both
+	Seqs   []int64
+}
+
+// Dots are all submissions with what they changed, and the unchanged scenario first.
+func (b *Board) Dots(v Values) (dots []Dot) {
+	a := b.Assignment
+	if a == nil || a.Task == nil {
+		return nil
+	}
+	place := func(d Dot, lanes []core.Lane) {
+		x, okX := a.Task.Gap(a.Task.Metric, lanes)
+		y, okY := a.Task.Gap(Second(a.Task), lanes)
+		if !okX || !okY {
+			return // a lane that does not finish its jobs has no place
+		}
+		for i := range dots {
+			if o := &dots[i]; !d.Base && !o.Base && o.Label == d.Label && o.X == x && o.Y == y {
+				o.People, o.Seqs = o.People+1, append(o.Seqs, d.Seqs...)
+				return
+			}
+		}
+		d.X, d.Y = x, y
+		dots = append(dots, d)
+	}
+	place(Dot{Label: words.T("unchanged"), Base: true}, b.Base)
+	for i := range b.Tally.Tries {
+		t := &b.Tally.Tries[i]
+		place(Dot{Label: v.Edits(t.Edits), People: 1, Works: t.Works, Seqs: []int64{t.Seq}}, t.Lanes)
+	}
+	for i := range dots {
+		d := &dots[i]
+		d.Front = !slices.ContainsFunc(dots, func(o Dot) bool {
+			return o.X <= d.X && o.Y <= d.Y && (o.X < d.X || o.Y < d.Y)
+		})
+	}
+	return dots
+}
+
+// Lesson says what came of the task, in a sentence.
+func (b *Board) Lesson(v Values, winner string) string {
+	t := &b.Tally
+	if len(t.Tries) == 0 {
+		return words.T("Nobody has submitted yet.")
+	}
+	works, ways := 0, map[string]bool{}
+	for i := range t.Tries {
+		if t.Tries[i].Works {
+			works++
+			ways[t.Tries[i].Edits[0].Path] = true
+		}
+	}
+	if works == 0 {
+		return words.F("{0} of {1} submissions make {2} win.", "0", figure.Int(len(t.Tries)), winner)
+	}
+	return words.F("{0} of {1} submissions make {2} win.", figure.Int(works), figure.Int(len(t.Tries)), winner) + " " +
+		words.F("The smallest change that does: {0}.", v.Edits(t.Tries[t.Smallest].Edits))
+}
+
+// Scenario is the scenario of a submission, nil where its changes do not apply or are not allowed.
+func (b *Board) Scenario(e *core.Entry, def scenario.Defaults) *scenario.Document {
+	doc, ok := b.Assignment.Apply(e.Changes)
+	if !ok {
+		return nil
+	}
+	if _, diags := b.Assignment.Judge(doc, def); diags.HasErrors() {
+		return nil
+	}
+	return doc
+}

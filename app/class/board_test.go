@@ -1,0 +1,197 @@
+package class_test
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+	"testing"
+
+	"hadarlab/app/class"
+	"hadarlab/app/edit"
+	core "hadarlab/core/class"
+	"hadarlab/core/scenario"
+	"hadarlab/core/simtest/classroom"
+)
+
+func made(t *testing.T) (*class.Board, *core.Assignment, class.Values) {
+	t.Helper()
+	a, u := classroom.Made(30)
+	b := (&class.Board{Code: u.State.Code}).Hand(a).Take(u).Ran(classroom.Run(a.Document()))
+	return b, a, class.NewValues(a, func(string) []edit.Param { return nil })
+}
+
+func TestTheBoardCounts(t *testing.T) {
+	b, a, v := made(t)
+	if n := b.Tally; n.Joined != 30 || n.Committed != 28 || b.Truth["sooner"] != "hadar" {
+		t.Errorf("%+v, right is %v", n, b.Truth)
+	}
+	rows := b.Changed(v)
+	if rows[0].Name != "V100 on n1" || rows[0].Says != "3 to 6" || !rows[0].Wins || !rows[0].Smallest {
+		t.Errorf("most changed %+v", rows[0])
+	}
+	dots := b.Dots(v)
+	if len(dots) != 8 || !dots[0].Base || dots[0].X <= 0 {
+		t.Errorf("%d dots, the first %+v", len(dots), dots[0])
+	}
+	for _, d := range dots {
+		if d.Works != (d.X < 0) && !d.Base {
+			t.Errorf("%+v", d)
+		}
+	}
+	if says := b.Lesson(v, "Gavel"); !strings.Contains(says, "The smallest change that does: V100 on n1, 3 to 6.") {
+		t.Error(says)
+	}
+	m := b.Moves(&b.Tally.Questions[0])
+	if m.Voted != b.Tally.Voted || m.Stayed+m.To[0]+m.To[1]+m.To[2] != m.Voted || m.To[0] == 0 {
+		t.Errorf("%+v", m)
+	}
+	if a.Next(core.Run) != core.Discuss || b.Step() == nil || b.Step().Phase != core.Change {
+		t.Error("the plan")
+	}
+	if left, ok := b.Left(b.State.NowMS); !ok || class.Clock(left) != "4:10" || class.Clock(-65) != "−1:05" {
+		t.Error(left, ok)
+	}
+}
+
+// TestIdeasWaitForTheirQuestion: what is wrong is not told before the answers are shown.
+func TestIdeasWaitForTheirQuestion(t *testing.T) {
+	b, _, _ := made(t)
+	if ideas, people, ok := b.Ideas(); !ok || len(ideas) == 0 || people == 0 {
+		t.Error(ideas, people, ok)
+	}
+	b = b.Show(b.Reveal("sooner", false))
+	if ideas, _, ok := b.Ideas(); ok || len(ideas) != 0 {
+		t.Error("ideas are told before any question is revealed", ideas)
+	}
+}
+
+// TestAChangedRowReplacesItself: a verdict comes as the same row with another number, and a student who was removed
+// counts no more.
+func TestAChangedRowReplacesItself(t *testing.T) {
+	b, _, _ := made(t)
+	n := len(b.Entries)
+	i := slices.IndexFunc(b.Entries, func(e core.Entry) bool { return e.Verdict == core.Pending })
+	e := b.Entries[i]
+	e.Seq, e.Verdict = 999, core.Differs
+	gone := b.Students[0]
+	gone.Removed = true
+	u := &core.Update{State: b.State, Entries: []core.Entry{e}, Students: []core.Student{gone}}
+	b = b.Take(u)
+	if len(b.Entries) != n || b.Entries[i].Verdict != core.Differs || b.Verdicts()[core.Differs] != 1 ||
+		b.Tally.Joined != 29 {
+		t.Errorf("%d rows, %v, %d joined", len(b.Entries), b.Verdicts(), b.Tally.Joined)
+	}
+}
+
+// TestSubmissionsThatWait are run by the page where the server does not, one by one.
+func TestSubmissionsThatWait(t *testing.T) {
+	b, a, _ := made(t)
+	if b.Waiting() != nil {
+		t.Error("the server runs them")
+	}
+	n := *b
+	n.Verifies = false
+	b = &n
+	ran := 0
+	for e := b.Waiting(); e != nil; e = b.Waiting() {
+		doc := b.Scenario(e, scenario.Defaults{})
+		lanes := class.Lanes(classroom.Run(doc))
+		verdict := core.Verify(&e.Body, e.Engine, lanes)
+		if verdict != core.Verified {
+			t.Fatal(verdict)
+		}
+		b, ran = b.Judge(e.Seq, verdict, lanes), ran+1
+	}
+	if ran == 0 || b.Verdicts()[core.Pending] != 0 {
+		t.Error(ran, b.Verdicts())
+	}
+	bad := core.Entry{Body: core.Body{Changes: b.Tally.Tries[0].Edits}}
+	bad.Changes = slices.Clone(bad.Changes)
+	bad.Changes[0].Path = "/scenario/seed"
+	if b.Scenario(&bad, scenario.Defaults{}) != nil {
+		t.Error("a locked value is run", a.Open)
+	}
+}
+
+// handIns are the work of the made class as files.
+func handIns(t *testing.T, b *class.Board) (files [][]byte) {
+	t.Helper()
+	for _, s := range b.Students {
+		h := core.HandIn{Kind: core.HandInKind, Version: 1, Assignment: b.Assignment.ContentID(), Name: s.Name}
+		for _, e := range b.Entries {
+			if e.Student == s.N {
+				h.Entries = append(h.Entries, e)
+			}
+		}
+		if len(h.Entries) > 0 {
+			data, _ := json.Marshal(h)
+			files = append(files, data)
+		}
+	}
+	return files
+}
+
+// TestHandIns make the same board as the server's, but for what only a server can vouch for.
+func TestHandIns(t *testing.T) {
+	whole, a, v := made(t)
+	known := func(id string) *core.Assignment {
+		if id == a.ContentID() {
+			return a
+		}
+		return nil
+	}
+	b := class.NewLocal(nil)
+	open := func(data []byte) string {
+		t.Helper()
+		n, says, bad := b.Open(data, known, scenario.Defaults{})
+		if bad {
+			return says
+		}
+		b = n
+		return ""
+	}
+	files := handIns(t, whole)
+	for _, f := range files {
+		if why := open(f); why != "" {
+			t.Fatal(why)
+		}
+	}
+	if why := open(files[3]); why != "" || len(b.Students) != 28 { // again
+		t.Error(why, len(b.Students))
+	}
+	b = b.Ran(classroom.Run(a.Document()))
+	if !b.Unproved || b.Tally.Committed != 28 || len(b.Changed(v)) != len(whole.Changed(v)) || b.Waiting() == nil {
+		t.Errorf("%+v", b.Tally)
+	}
+	// another student whose page gave the same name
+	twin := strings.Replace(string(files[0]), `"at_ms":1`, `"at_ms":2`, -1)
+	if why := open([]byte(twin)); why != "" || b.Students[28].Name != b.Students[0].Name+" 2" {
+		t.Error(why, b.Students[len(b.Students)-1])
+	}
+	for what, data := range map[string]string{"another assignment": strings.Replace(string(files[0]), a.ContentID(),
+		"0", 1),
+		"an unknown option": strings.Replace(string(files[0]), `"option":"`, `"option":"x`, 1),
+		"a locked value": strings.Replace(string(files[0]), "/scenario/cluster/nodes/0/gpus/v100",
+			"/scenario/seed", 1),
+		"two lines": "a\nb", "nothing": "", "a scenario": `{"kind":"scenario"}`} {
+		if open([]byte(data)) == "" {
+			t.Error(what, "is taken")
+		}
+	}
+	saved, _ := json.Marshal(b.Record("e", false))
+	if strings.Contains(string(saved), b.Students[0].Name) {
+		t.Error("a record without names has them")
+	}
+	b = class.NewLocal(nil)
+	if why := open(saved); why != "" || b.Tally.Committed != 29 || b.Students[0].Name != "Student 1" || !b.Unproved {
+		t.Error(why, b.Tally)
+	}
+}
+
+func TestPasted(t *testing.T) {
+	for text, want := range map[string]int{"": 0, `{"a": 1}`: 1, "one\ntwo three\n": 3} {
+		if got := class.Pasted(text); len(got) != want {
+			t.Errorf("%q: %q", text, got)
+		}
+	}
+}

@@ -1,0 +1,62 @@
+package ui
+
+import (
+	"strings"
+	"testing"
+
+	"hadarlab/app/state"
+	"hadarlab/core/class"
+	"hadarlab/core/simtest/classroom"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// boardOf is a page that shows a made class in a phase.
+func boardOf(t *testing.T, phase class.Phase) *desk {
+	t.Helper()
+	d := newDesk(t)
+	a, u := classroom.Made(30)
+	u.State.Phase = phase
+	d.do(state.EnterRoom{Room: state.BoardRoom, Arg: u.State.Code + ".key"})
+	d.h.S.Teach.Board = d.h.S.Teach.Board.Hand(a).Take(u).Ran(classroom.Run(a.Document()))
+	return d
+}
+
+// TestTheBoardIsDrawn in every phase, with every dialog and table, and holds every spec to HTML.
+func TestTheBoardIsDrawn(t *testing.T) {
+	for _, phase := range class.Phases {
+		d := boardOf(t, phase)
+		d.what = string(phase)
+		for _, sheet := range []string{"", "students", "sentences", "out", "delete", "pair"} {
+			for _, on := range []bool{false, true} {
+				d.do(state.LookAt{Change: func(v *state.BoardView) {
+					v.Sheet, v.Tries, v.Tables, v.Large = sheet, on, [2]bool{on, on}, on
+				}})
+				d.draw("the board with "+sheet, &Lab{})
+				d.strict()
+			}
+		}
+	}
+}
+
+// TestHiddenUntilRevealed: before the teacher says so, nothing on the board tells what the class answered, what is
+// right, what was changed or what was said.
+func TestHiddenUntilRevealed(t *testing.T) {
+	d := boardOf(t, class.Predict)
+	d.h.S.Teach.Board = d.h.S.Teach.Board.Show(nil)
+	shown := app.HTMLString(d.h.board())
+	for _, s := range []string{"data-conf", "✓ right", "3 to 6", "and turns cost time", "Sharing in turns"} {
+		if strings.Contains(shown, s) {
+			t.Errorf("the board shows %q", s)
+		}
+	}
+	d.do(state.LookAt{Change: func(v *state.BoardView) { v.Tries, v.Sheet = true, "sentences" }})
+	d.h.S.Teach.Board = d.h.S.Teach.Board.Show([]string{"sooner"})
+	shown = app.HTMLString(d.h.board())
+	for _, s := range []string{"data-conf", "✓ right", "3 to 6", "and turns cost time", "Sharing in turns",
+		"&lt;b&gt;Mixed"} {
+		if !strings.Contains(shown, s) {
+			t.Errorf("the board does not show %q", s)
+		}
+	}
+}

@@ -1,0 +1,344 @@
+package ui
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	teach "hadarlab/app/class"
+	"hadarlab/app/edit"
+	"hadarlab/app/platform"
+	"hadarlab/app/run"
+	"hadarlab/app/state"
+	"hadarlab/app/words"
+	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
+	"hadarlab/core/class"
+	"hadarlab/core/figure"
+	"hadarlab/core/unit"
+
+	"github.com/maxence-charriere/go-app/v9/pkg/app"
+)
+
+// sheets are the dialogs of the board.
+func (h *Host) sheets(b *teach.Board) []app.UI {
+	l := &Layers{H: h}
+	if b.Assignment == nil {
+		return nil
+	}
+	switch h.S.Teach.Sheet {
+	case "students":
+		return []app.UI{l.dialog("Students", "students", h.shutSheet(), h.students(b)...)}
+	case "sentences":
+		return []app.UI{l.dialog("What they say", "sentences", h.shutSheet(), h.sentences(b)...)}
+	case "out":
+		return []app.UI{l.dialog("Export the class", "out", h.shutSheet(), h.out(b)...)}
+	case "delete":
+		return []app.UI{l.dialog("Delete the class now?", "delete", h.shutSheet(), h.deleteNow(b)...)}
+	case "pair":
+		return []app.UI{l.dialog("Two submissions side by side", "pair", h.shutSheet(), h.pair()...)}
+	}
+	return nil
+}
+
+// hour is a time of day in the reader's own zone.
+func hour(ms int64) string {
+	if ms == 0 {
+		return ""
+	}
+	return time.UnixMilli(ms).Format("15:04")
+}
+
+// students are who is in the class, what each has done, and the class's log.
+func (h *Host) students(b *teach.Board) (kids []app.UI) {
+	t := &h.S.Teach
+	if t.Pass != nil {
+		kids = append(kids, set(note("note", el("div", txt("p", words.F("One-time code for {0}, for 5 minutes:",
+			h.nameOf(b, t.For))),
+			txt("p.codeword|data-test=pass", inFours(t.Pass.Code)), say("p.soft",
+				"Enter it on the join page of the other phone. The old one is signed out then."))), "data-test", "pass-note"))
+	}
+	done := map[int]map[string]bool{}
+	for i := range b.Entries {
+		e := &b.Entries[i]
+		if done[e.Student] == nil {
+			done[e.Student] = map[string]bool{}
+		}
+		done[e.Student][e.Kind] = true
+	}
+	tick := func(s *class.Student, kind string) app.UI {
+		if done[s.N][kind] {
+			return td("✓")
+		}
+		return td("")
+	}
+	var rows []app.UI
+	for i := range b.Students {
+		s := &b.Students[i]
+		if s.Removed {
+			continue
+		}
+		who := []app.UI{txt("th|scope=row", s.Name), td(s.Tag), td(hour(s.JoinedMS)), tick(s, class.Answers), tick(s,
+			class.Vote),
+			tick(s, class.Sentence), tick(s, class.Submission)}
+		var ways []app.UI
+		if !b.Local() {
+			ways = append(ways, set(h.button(".btn|data-kind=quiet|data-test=give-pass", "New code", "pass"+itoa(s.N),
+				state.GivePass{N: s.N}), "aria-label", words.F("One-time code for {0}", s.Name)))
+		}
+		ways = append(ways, set(h.button(".btn|data-kind=quiet|data-test=remove", "Remove", "remove"+itoa(s.N),
+			state.RemoveStudent{N: s.N}), "aria-label", words.F("Remove {0}", s.Name)))
+		rows = append(rows, set(el("tr", append(who, el("td", el("div.ways", ways...)))...), "data-student", itoa(s.N)))
+	}
+	kids = append(kids, say("p.soft", "Names are given by the server. A new code lets a student come back whose phone is lost."),
+		el("div.scroll", table(".rows|data-test=students", "Students", []app.UI{th("Name"), th("Tag"), th("Joined"),
+			th("Answered"),
+			th("Voted"), th("Explained"), th("Submitted"), th("")}, rows)))
+	return append(kids, h.classLog(b)...)
+}
+
+func (h *Host) nameOf(b *teach.Board, n int) string {
+	i := slices.IndexFunc(b.Students, func(s class.Student) bool { return s.N == n })
+	if i < 0 {
+		return words.F("Student {0}", itoa(n))
+	}
+	return b.Students[i].Name
+}
+
+// classLog is what was done to students, latest first.
+func (h *Host) classLog(b *teach.Board) []app.UI {
+	var rows []app.UI
+	for i := len(b.Entries) - 1; i >= 0; i-- {
+		e := &b.Entries[i]
+		if e.Kind != class.Log {
+			continue
+		}
+		says := e.Text
+		switch e.Text {
+		case class.Recovered:
+			says = words.T("came back with a one-time code; the old device is signed out")
+		case class.Removed:
+			says = words.T("was removed")
+		}
+		rows = append(rows, txt("li", hour(e.AtMS)+" "+h.nameOf(b, e.Student)+" "+says))
+	}
+	if len(rows) == 0 {
+		return nil
+	}
+	return []app.UI{say("h3", "Log"), el("ul.log|data-test=class-log", rows...)}
+}
+
+// sentences are what students wrote, as text and without names.
+func (h *Host) sentences(b *teach.Board) []app.UI {
+	filter := h.S.Teach.Filter
+	var rows []app.UI
+	for _, s := range b.Tally.Sentences {
+		if strings.Contains(strings.ToLower(s.Text), strings.ToLower(filter)) {
+			rows = append(rows, el("li", txt("span", "“"+s.Text+"”"), txt("span.mute", " "+words.F("{0} of {1} right",
+				itoa(s.Right),
+				itoa(len(b.Truth))))))
+		}
+	}
+	return []app.UI{h.given(set(el("input.field|type=search|placeholder=Only those with the word…|aria-label=Only those with the word…|data-test=sentences-filter|autofocus=true"),
+		"value", filter), "input", func(value string) state.Action {
+		return look(func(v *state.BoardView) { v.Filter = value })
+	}), txt("p.soft|role=status|data-test=sentences-count", words.F("{0} of {1}", itoa(len(rows)), itoa(len(b.Tally.Sentences)))),
+		el("ul.sentences|data-test=sentences-list", rows...)}
+}
+
+// hands is the button that hands out a file of the class.
+func (h *Host) hands(label, what string) app.UI {
+	return set(h.button(".btn", label, what, state.ExportClass{What: what}), "data-test", "export-"+what)
+}
+
+// out are the files of the class, print, and the end of what is kept.
+func (h *Host) out(b *teach.Board) []app.UI {
+	kids := []app.UI{el("label.check", h.checked(el("input|type=checkbox|data-test=export-names"), h.S.Teach.Names,
+		func(on bool) state.Action { return look(func(v *state.BoardView) { v.Names = on }) }),
+		text(" "+words.T("With given names and tags"))),
+		el("div.ways", h.hands("One row a student, CSV", "students"), h.hands("One row an attempt, CSV", "attempts"),
+			h.hands("Everything, JSON", "record"), h.hands("Print a report…", "print")),
+		say("p.soft", "The CSV files open in spreadsheets and course systems: no cell is taken for a formula. The JSON file opens here again as a board.")}
+	if b.Local() {
+		return append(kids, say("p.soft", "This board is kept nowhere. Save everything as JSON before you close the page."))
+	}
+	return append(kids, txt("p.soft", words.F("The server deletes everything on {0} by itself.",
+		time.UnixMilli(b.GoneMS).Format("2006-01-02"))), h.opens("Delete everything now…", "delete"))
+}
+
+func (h *Host) deleteNow(b *teach.Board) []app.UI {
+	return []app.UI{txt("p", words.F("Code {0}, {1} and everything that they handed in are deleted on the server at once. Nothing brings them back.",
+		inFours(b.Code), figure.Plural(words.Now(), b.Tally.Joined, "student"))),
+		el("div.ways", h.button(".btn|autofocus=true|data-test=delete-keep", "Keep the class", "keep", look(func(v *state.BoardView) { v.Sheet = "" })),
+			h.button(".btn|data-kind=danger|data-test=delete-now", "Delete everything now", "delete", state.DeleteClass{}))}
+}
+
+// pair are two submissions on one time axis: every lane of the one above every lane of the other.
+func (h *Host) pair() []app.UI {
+	t := &h.S.Teach
+	if len(t.Pair) < 2 {
+		return []app.UI{say("p|role=status", "Both are being run…")}
+	}
+	end, round := unit.Tick(1), unit.Tick(0)
+	for _, p := range t.Pair {
+		for _, l := range p.Lanes {
+			end, round = max(end, l.Trace.End), l.Trace.Round
+		}
+	}
+	axis := chart.NewAxis(end, round)
+	sides := each(len(t.Pair), func(k int) app.UI {
+		p := &t.Pair[k]
+		kids := []app.UI{el("h3", text(itoa(k+1)+". "+p.Label+" "), set(say("a|target=_blank|data-test=pair-open",
+			"Open in the lab"), "href", p.Link))}
+		for _, l := range p.Lanes {
+			kids = append(kids, h.pairLane(l, &axis))
+		}
+		return el("section", append(kids, el("div.pairaxis",
+			app.Raw(draw.AxisSVG(words.Now(), &axis, &chart.Diff{First: -1, Job: -1}, pairWide))))...)
+	})
+	return []app.UI{say("p.soft", "All lanes stand on one time axis, so that lengths can be compared."),
+		el("div.pair", sides...)}
+}
+
+// pairWide is the width in px for which the lanes of two submissions are laid out.
+const pairWide = 470
+
+func (h *Host) pairLane(l *run.Lane, axis *chart.Axis) app.UI {
+	frame := chart.NewFrame(l.Chart, pairWide)
+	p := &draw.Picture{In: words.Now(), Lane: l.Chart, Trace: l.Trace, Axis: axis, Frame: frame,
+		Policy: l.Meta.Policy, Title: l.Title}
+	m, u := &l.Meta.Metrics, axis.Unit
+	return el("section.lane|data-test=pair-lane", el("header", txt("h4", l.Title), el("div.facts",
+		el("span", text(words.T("mean")+" "), bold(u.Seconds(words.Now(), m.AvgJCTS)+" "+u.Short)),
+		el("span", text(words.T("last")+" "), bold(u.Seconds(words.Now(), m.MakespanS)+" "+u.Short)))),
+		el("div.grid", el("div", app.Raw(draw.GutterSVG(words.Now(), l.Chart, l.Trace, frame, 92))),
+			el("div.stack", app.Raw(p.SVG()))))
+}
+
+// handInPanel takes the files of a class that has no server.
+func (h *Host) handInPanel(b *teach.Board) app.UI {
+	t := &h.S.Teach
+	notes := each(min(len(t.Notes), 6), func(i int) app.UI { return txt("li", t.Notes[i]) })
+	kids := []app.UI{say("h2|id=h-files", "Board from files"),
+		say("p.soft", "Drop the hand-in files of the students on the page, all at once, or paste their links, one a line. A saved class or an assignment opens too. Nothing leaves this browser."),
+		el("div.ways", on(say("button.btn|type=button|data-kind=primary|data-test=board-files", "Choose files…"), "click",
+			func(app.Context, app.Event) { platform.PickFile(".json,application/json", maxFile, h.entry, h.file) },
+			"files")),
+		el("label", say("span", "Links or hand-ins"), h.given(el("textarea.field|rows=3|data-test=board-paste|spellcheck=false"), "change",
+			func(value string) state.Action { return state.BoardPaste{Text: value} }))}
+	if len(notes) > 0 {
+		kids = append(kids, el("ul.log|data-test=board-notes", notes...))
+	}
+	return el("section.panel join files|aria-labelledby=h-files", kids...)
+}
+
+// report is the class on paper.
+func (h *Host) report(b *teach.Board) app.UI {
+	a, t := b.Assignment, &h.S.Teach
+	if a == nil {
+		return el("section.report|hidden=true")
+	}
+	n := &b.Tally
+	kids := []app.UI{txt("h1", teach.Say(a.Title)), txt("p", teach.Say(a.Situation)),
+		txt("p", state.CountWords(class.Counts{Joined: n.Joined, Committed: n.Committed, Submitted: n.Submitted}))}
+	for i := range a.Questions {
+		kids = append(kids, txt("h2", teach.Say(a.Questions[i].Text)), h.answersTable(&a.Questions[i], &n.Questions[i]))
+	}
+	if len(n.Ideas) > 0 {
+		kids = append(kids, say("h2", "Sure but wrong"), el("ul", each(len(n.Ideas), func(i int) app.UI {
+			return txt("li", itoa(n.Ideas[i].People)+": "+teach.Say(n.Ideas[i].Idea))
+		})...))
+	}
+	if a.Task != nil {
+		kids = append(kids, txt("h2", teach.Say(a.Task.Text)), txt("p", b.Lesson(t.Values,
+			h.winner(b))+" "+h.verdictWords(b)),
+			h.triesTable(b, b.Dots(t.Values)))
+	}
+	if len(n.Sentences) > 0 {
+		kids = append(kids, say("h2", "What they say"), el("ul", each(len(n.Sentences), func(i int) app.UI {
+			return txt("li", n.Sentences[i].Text)
+		})...))
+	}
+	r := b.Record(h.S.Boot.Engine, t.Names)
+	score := map[int]string{}
+	for _, s := range b.Students {
+		score[s.N] = b.ScoreWords(r, s.N)
+	}
+	var rows []app.UI
+	for _, s := range r.Students {
+		if s.Removed {
+			continue
+		}
+		name := s.Name
+		if !t.Names {
+			name = words.F("Student {0}", itoa(s.N))
+		}
+		rows = append(rows, el("tr", txt("th|scope=row", name), td(s.Tag), td(score[s.N])))
+	}
+	kids = append(kids, table(".rows", "Students", []app.UI{th("Name"), th("Tag"), th("Score")}, rows))
+	if b.Unproved {
+		kids = append(kids, say("p", "That predictions came before the run is not proved here."))
+	}
+	return el("section.report|data-test=report", kids...)
+}
+
+// teachHead is the bar of the page that begins a class.
+func (h *Host) teachHead() app.UI {
+	return el("header.top", txt("a.brand|href=/", "Hadarlab"), el("div.open", say("h1", "Begin a class")),
+		el("div.acts", say("a.btn|data-kind=quiet|href=/docs/teach|hreflang=en", "For teachers"), h.nextLanguage(),
+			on(say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"), "click",
+				func(app.Context, app.Event) { platform.ToggleTheme() }, "theme")))
+}
+
+// teach is the page that begins a class.
+func (h *Host) teach() app.UI {
+	t := &h.S.Teach
+	list := h.S.ShippedAssignments()
+	var kids []app.UI
+	if t.Problem != "" {
+		kids = append(kids, set(note("warning", txt("div", t.Problem)), "data-test", "teach-problem"))
+	}
+	kids = append(kids, say("p.lead",
+		"Choose what the class does. It joins by a code or a picture, without accounts; you see what it thinks, and when the answers are shown is up to you."),
+		el("div.assignments", each(len(list), func(i int) app.UI { return h.assignment(list[i], i == 0) })...),
+		h.writing(),
+		el("section.panel kept|aria-labelledby=h-kept", el("header", say("h2|id=h-kept", "What is kept, and how long")), el("div.pad",
+			el("ul.plain", say("li", "Given names such as “quiet heron”, answers, sentences, changed numbers, and the server’s times."),
+				say("li", "A tag only where a student types one that you handed out. No name, no address, no account."),
+				say("li", "The server deletes everything after 120 days. The board deletes it at once when you say so, and hands out CSV and JSON before.")))),
+		el("section.panel kept|aria-labelledby=h-alone", el("header", say("h2|id=h-alone", "Without a server")), el("div.pad",
+			say("p", "Give students the link of an assignment, in a course system or a mail. Each hands in a file or a link at the end. Your browser makes the same board from them."),
+			el("p", say("a.btn|href=/#board|data-test=board-local", "Board from files")))))
+	return set(el("main.board teach|id=main|data-test=teach|tabindex=-1", kids...), "data-state", "ready")
+}
+
+// assignment is one that a class can be given.
+func (h *Host) assignment(a *class.Assignment, first bool) app.UI {
+	t := &h.S.Teach
+	label, kind := words.T("Start the class"), ""
+	if t.Starting == a.ID {
+		label = words.T("Starting…")
+	}
+	if first {
+		kind = "primary"
+	}
+	steps := each(len(a.Plan), func(i int) app.UI {
+		p := &a.Plan[i]
+		return el("tr", txt("th|scope=row", state.PhaseTitle(p.Phase)), tdNum(words.F("{0} min",
+			edit.FormatNumber(p.Minutes))),
+			td(teach.Say(p.Teacher)))
+	})
+	link := h.origin() + state.JoinLink(a)
+	return set(el("article.panel assignment", el("header", txt("h2", teach.Say(a.Title)), txt("span.soft",
+		words.F("{0} min", edit.FormatNumber(a.Minutes())))),
+		el("div.pad", txt("p", teach.Say(a.Goal)), txt("p.soft", teach.Say(a.Situation)),
+			el("details|data-test=plan", say("summary", "Plan, minute by minute"),
+				table(".rows", "Plan, minute by minute", []app.UI{th("Phase"), thNum("Time"), th("For you")}, steps)),
+			el("div.ways", set(h.button(".btn|data-test=start-class", label, "start"+a.ID, state.StartClass{ID: a.ID}),
+				"data-kind", kind, "disabled", flag(t.Starting != ""), "aria-label", words.F("Start the class: {0}",
+					teach.Say(a.Title)))),
+			el("details|data-test=link", say("summary", "Without a server: the link for students"),
+				h.copyRow("link-"+a.ID, words.T("Link of the assignment"), link, "", words.T("Copy")),
+				set(say("a|target=_blank|data-test=preview", "See it as a student"), "href", state.JoinLink(a))))),
+		"data-assignment", a.ID)
+}
