@@ -368,29 +368,37 @@ func TestClassWithoutAServer(t *testing.T) {
 // TestJoinIsSmall: all that a phone loads before a student commits is under 150 KB, uncompressed, and German.
 func TestJoinIsSmall(t *testing.T) {
 	t.Parallel()
-	l := newLesson(t, native(t), "hadar-vs-gavel")
-	l.set(`{"phase":"predict"}`)
-	p := newPage(t)
-	p.first("localStorage.setItem('language', 'de')")
-	p.join(l, "predict")
-	if got := p.text("h1"); got != "Was wird geschehen?" {
-		t.Errorf("in German the page asks %q", got)
-	}
-	if got := p.text(test("commit")); got != "Antwort abgeben" {
-		t.Errorf("in German the button says %q", got)
-	}
-	p.shot("class-predict-german")
-	loaded := eval[map[string]int](p, `Object.fromEntries(performance.getEntriesByType("resource").filter(e => !e.name.endsWith(".wasm") && !e.name.endsWith("/events")).map(e => [new URL(e.name).pathname, e.decodedBodySize]))`)
-	page, err := os.ReadFile(filepath.Join(root, "build/web/join.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	sum := len(page)
-	for _, n := range loaded {
-		sum += n
-	}
-	if sum > 150_000 || loaded["/web/join.js"] == 0 || loaded["/web/words/join.de.json"] == 0 {
-		t.Errorf("before the commit %d bytes are loaded: %v", sum, loaded)
-	}
-	p.until("performance.getEntriesByName(new URL('/web/app.wasm', location).href).length > 0")
+	onBoth(t, func(t *testing.T, s *server) {
+		l := newLesson(t, s, "hadar-vs-gavel")
+		l.set(`{"phase":"predict"}`)
+		p := newPage(t)
+		p.first("localStorage.setItem('language', 'de')")
+		p.join(l, "predict")
+		if got := p.text("h1"); got != "Was wird geschehen?" {
+			t.Errorf("in German the page asks %q", got)
+		}
+		if got := p.text(test("commit")); got != "Antwort abgeben" {
+			t.Errorf("in German the button says %q", got)
+		}
+		p.shot("class-predict-german")
+		loaded := eval[map[string]int](p, `Object.fromEntries(performance.getEntriesByType("resource").filter(e => !e.name.endsWith(".wasm") && !e.name.endsWith("/events")).map(e => [new URL(e.name).pathname, e.decodedBodySize]))`)
+		page, err := os.ReadFile(filepath.Join(root, "build/web/join.html"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := len(page)
+		for _, n := range loaded {
+			sum += n
+		}
+		if sum > 150_000 || loaded["/web/join.js"] == 0 || loaded["/web/words/join.de.json"] == 0 {
+			t.Errorf("before the commit %d bytes are loaded: %v", sum, loaded)
+		}
+		p.until("performance.getEntriesByName(new URL('/web/app.wasm', location).href).length > 0")
+
+		// It goes on by itself, by polling too.
+		p.answers("answers", "sooner", "hadar", "5", "by", "10-30", "1")
+		p.screen("done")
+		l.set(`{"phase":"change"}`)
+		p.until("document.querySelector('h1').textContent === 'Und was sagst du jetzt?'")
+	})
 }

@@ -159,6 +159,7 @@
     if (a.status === 429) return say("Too many tries from this network. Wait {0} seconds and try again.", a.wait || 60);
     const now = await call("GET", path());
     if (now.body.locked) return say("The class is locked: nobody can join now. Ask your teacher to open it, and try again.");
+    if (a.body.errors?.[0]?.code === "class-full") return say("The class is full: nobody more can join.");
     if (now.body.phase === "closed") return say("This class is over: nobody can join any more.");
     return refused(a);
   };
