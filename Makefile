@@ -17,7 +17,7 @@ ADDR ?= 127.0.0.1:8080
 COMMIT := $(shell git describe --always --dirty --exclude='*' --abbrev=12 2>/dev/null)
 BUILD := $(GO) build -ldflags='-s -w -buildid= -X hadarlab/worker.commit=$(COMMIT)'
 # Inlined as the page is (wasm/build), so that what is tested shares its cache, too.
-INLINED := runtime/... $(addprefix hadarlab/core/,fork lp model place policy primaldual share sim unit)
+INLINED := runtime $(addprefix hadarlab/core/,model primaldual sim unit)
 wasm = GOOS=js GOARCH=wasm GOFLAGS='$(GOFLAGS) -gcflags=all=-l $(1:%=-gcflags=%=)'
 WASM := $(call wasm,$(INLINED))
 # The edge's module must be smaller than the page's: only what every event goes through is inlined.

@@ -14,6 +14,7 @@ import (
 	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/unit"
 )
 
 // Board is what is known of a class. It is made anew by every change, so that views may compare pointers.
@@ -71,7 +72,7 @@ func (b *Board) Take(u *core.Update) *Board {
 		for _, s := range u.Students {
 			put(&n.Students, s, func(o *core.Student) bool { return o.N == s.N })
 		}
-		slices.SortFunc(n.Students, func(x, y core.Student) int { return cmp.Compare(x.N, y.N) })
+		unit.Sort(n.Students, func(x, y core.Student) int { return cmp.Compare(x.N, y.N) })
 		for _, e := range u.Entries {
 			put(&n.Entries, e, func(o *core.Entry) bool {
 				return o.Student == e.Student && o.Kind == e.Kind && o.AtMS == e.AtMS && o.Text == e.Text

@@ -3,7 +3,6 @@ package chart
 import (
 	"cmp"
 	"math"
-	"slices"
 
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -32,7 +31,7 @@ func NewCDF(t *trace.Trace, name, style string) CDF {
 			c.Steps = append(c.Steps, CDFStep{Job: int32(i), Took: j.Finish - j.Arrive})
 		}
 	}
-	slices.SortStableFunc(c.Steps, func(a, b CDFStep) int { return cmp.Compare(a.Took, b.Took) })
+	unit.Sort(c.Steps, func(a, b CDFStep) int { return cmp.Compare(a.Took, b.Took) })
 	for i := range c.Steps {
 		c.Steps[i].N = i + 1
 	}

@@ -111,7 +111,7 @@ func NewLane(t *trace.Trace) *Lane {
 			l.Dones = append(l.Dones, Done{int32(i), t.Jobs[i].Finish})
 		}
 	}
-	slices.SortStableFunc(l.Dones, func(a, b Done) int { return cmp.Compare(a.At, b.At) })
+	unit.Sort(l.Dones, func(a, b Done) int { return cmp.Compare(a.At, b.At) })
 	return l
 }
 
@@ -155,7 +155,7 @@ func holdings(t *trace.Trace) []Holding {
 			s.To[last] == s.From[i] && slices.Equal(s.At(int(last)), s.At(int(i)))
 		if !joins {
 			h := Holding{Job: s.Job[i], With: s.With[i], From: s.From[i], Shards: slices.Clone(s.At(int(i)))}
-			slices.SortStableFunc(h.Shards, func(a, b model.Shard) int { return cmp.Compare(a.Slot, b.Slot) })
+			unit.Sort(h.Shards, func(a, b model.Shard) int { return cmp.Compare(a.Slot, b.Slot) })
 			for _, sh := range h.Shards {
 				h.Size += sh.N
 			}
@@ -175,6 +175,6 @@ func holdings(t *trace.Trace) []Holding {
 		}
 		last = i
 	}
-	slices.SortStableFunc(out, func(a, b Holding) int { return cmp.Compare(a.From, b.From) })
+	unit.Sort(out, func(a, b Holding) int { return cmp.Compare(a.From, b.From) })
 	return out
 }

@@ -157,7 +157,7 @@ func newOwners(t *trace.Trace, lanes [2]*Lane) *owners {
 			}
 		}
 	}
-	slices.SortStableFunc(o.events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
+	unit.Sort(o.events, func(a, b event) int { return cmp.Compare(a.at, b.at) })
 	return o
 }
 

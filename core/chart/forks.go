@@ -88,7 +88,7 @@ func (l *Lane) findForks(t *trace.Trace) {
 			l.forksOf(t, int32(j), of[j])
 		}
 	}
-	slices.SortStableFunc(l.Forks, func(a, b Fork) int { return cmp.Compare(a.From, b.From) })
+	unit.Sort(l.Forks, func(a, b Fork) int { return cmp.Compare(a.From, b.From) })
 }
 
 // forksOf walks through the rounds of one job with its bars, which are in order of their start.
@@ -112,7 +112,7 @@ func (l *Lane) forksOf(t *trace.Trace, job int32, bars []int32) {
 		}
 		if gangs > 0 {
 			f.Bars = slices.Clone(now)
-			slices.SortStableFunc(f.Bars, func(a, b int32) int { return cmp.Compare(l.Bars[a].Row, l.Bars[b].Row) })
+			unit.Sort(f.Bars, func(a, b int32) int { return cmp.Compare(l.Bars[a].Row, l.Bars[b].Row) })
 			l.Forks = append(l.Forks, f)
 		}
 	}

@@ -2,7 +2,6 @@ package chart
 
 import (
 	"cmp"
-	"slices"
 
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -35,7 +34,7 @@ func Gains(a, b *trace.Trace) []Gain {
 		}
 		out = append(out, g)
 	}
-	slices.SortStableFunc(out, func(a, b Gain) int { return cmp.Compare(b.By, a.By) })
+	unit.Sort(out, func(a, b Gain) int { return cmp.Compare(b.By, a.By) })
 	return out
 }
 

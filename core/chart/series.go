@@ -23,7 +23,7 @@ type change struct {
 
 // accumulate makes a curve of changes, starting with 0 at time 0.
 func accumulate(c []change, end unit.Tick) Series {
-	slices.SortStableFunc(c, func(a, b change) int { return cmp.Compare(a.at, b.at) })
+	unit.Sort(c, func(a, b change) int { return cmp.Compare(a.at, b.at) })
 	s := Series{T: []unit.Tick{0}, V: []float64{0}, End: end}
 	n := int32(0)
 	for i := 0; i < len(c); {

@@ -48,7 +48,7 @@ func (l *Lane) findWaits(t *trace.Trace) {
 	for _, w := range metric.Waits(t) {
 		l.Waits = append(l.Waits, Wait{Job: w.Job, From: w.From, To: w.To})
 	}
-	slices.SortStableFunc(l.Waits, func(a, b Wait) int { return cmp.Compare(a.From, b.From) }) // by job already
+	unit.Sort(l.Waits, func(a, b Wait) int { return cmp.Compare(a.From, b.From) }) // by job already
 	var until []unit.Tick
 	for i := range l.Waits {
 		w := &l.Waits[i]
@@ -109,7 +109,7 @@ func (l *Lane) findIdles(t *trace.Trace) {
 	leavers := l.leavers(t)
 	open := []int{} // idles of the row above, that this row may extend
 	for r := range l.Rows {
-		slices.SortStableFunc(busy[r], func(a, b stretch) int { return cmp.Compare(a.from, b.from) })
+		unit.Sort(busy[r], func(a, b stretch) int { return cmp.Compare(a.from, b.from) })
 		var here []int
 		for _, g := range gaps(busy[r], 0, l.End) {
 			for _, whole := range split(g, waiting) {

@@ -4,6 +4,8 @@ import (
 	"cmp"
 	"math"
 	"slices"
+
+	"hadarlab/core/unit"
 )
 
 // Student is one member of a class, who has a number and a name that was given.
@@ -152,7 +154,7 @@ func latest(entries []Entry, in map[int]bool) handed {
 		for _, e := range by { // sorted below
 			of[kind] = append(of[kind], e)
 		}
-		slices.SortFunc(of[kind], func(a, b *Entry) int { return cmp.Compare(a.Student, b.Student) })
+		unit.Sort(of[kind], func(a, b *Entry) int { return cmp.Compare(a.Student, b.Student) })
 	}
 	return of
 }
@@ -236,7 +238,7 @@ func (a *Assignment) tallyIdeas(t *Tally, truth Truth, answers []*Entry) {
 			t.Ideas[k].People++
 		}
 	}
-	slices.SortStableFunc(t.Ideas, func(a, b IdeaTally) int { return cmp.Compare(b.People, a.People) })
+	unit.Sort(t.Ideas, func(a, b IdeaTally) int { return cmp.Compare(b.People, a.People) })
 }
 
 func (a *Assignment) tallyTries(t *Tally, submissions []*Entry) {
@@ -259,7 +261,7 @@ func (a *Assignment) tallyTries(t *Tally, submissions []*Entry) {
 			t.change(c.Path, i)
 		}
 	}
-	slices.SortStableFunc(t.Changes, func(a, b ChangeTally) int {
+	unit.Sort(t.Changes, func(a, b ChangeTally) int {
 		return cmp.Or(cmp.Compare(b.People, a.People), cmp.Compare(a.Path, b.Path))
 	})
 }

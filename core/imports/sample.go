@@ -2,9 +2,9 @@ package imports
 
 import (
 	"cmp"
-	"slices"
 
 	"hadarlab/core/scenario"
+	"hadarlab/core/unit"
 )
 
 // candidate is a job that an import may keep.
@@ -58,7 +58,7 @@ func (k *kept) shrink() {
 	if k.size == 0 || len(k.list) <= k.size {
 		return
 	}
-	slices.SortFunc(k.list,
+	unit.Sort(k.list,
 		func(a, b candidate) int { return cmp.Or(cmp.Compare(a.key, b.key), cmp.Compare(a.line, b.line)) })
 	k.limit, k.cut = k.list[k.size].key, true
 	clear(k.list[k.size:])
@@ -72,7 +72,7 @@ func (k *kept) shrink() {
 // jobs gives what was kept, in order of the rows, or of arrival where that is asked for.
 func (k *kept) jobs(byArrival bool) []scenario.Job {
 	k.shrink()
-	slices.SortStableFunc(k.list, func(a, b candidate) int {
+	unit.Sort(k.list, func(a, b candidate) int {
 		if c := cmp.Compare(a.ArrivalS, b.ArrivalS); byArrival && c != 0 {
 			return c
 		}

@@ -120,7 +120,7 @@ func (f *Flip) plan(lane int) {
 			f.param(p, "/scenario/policies/"+itoa(lane)+"/params/"+p.Name)
 		}
 	}
-	slices.SortStableFunc(f.queue, func(a, b flipTry) int { return cmp.Compare(a.size(), b.size()) })
+	unit.Sort(f.queue, func(a, b flipTry) int { return cmp.Compare(a.size(), b.size()) })
 }
 
 func sortedNames(m map[string]int) []string {
@@ -247,7 +247,7 @@ func (f *Flip) end() bool {
 		return false
 	}
 	f.add(flipTry{})
-	slices.SortStableFunc(all, func(a, b message.FlipChange) int { return cmp.Compare(a.Size, b.Size) })
+	unit.Sort(all, func(a, b message.FlipChange) int { return cmp.Compare(a.Size, b.Size) })
 	for _, found := range all[:min(flipFound, len(all))] {
 		f.res.Found = append(f.res.Found, found)
 		f.add(flipTry{pointer: found.Pointer, to: found.To})

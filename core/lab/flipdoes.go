@@ -42,7 +42,7 @@ func (f *Flip) doesAt(r *sim.Run, at unit.Tick) (says string, active bool) {
 	if len(shards) == 0 {
 		return f.in.T("waits"), true
 	}
-	slices.SortStableFunc(shards, func(a, b model.Shard) int { return cmp.Compare(a.Slot, b.Slot) })
+	unit.Sort(shards, func(a, b model.Shard) int { return cmp.Compare(a.Slot, b.Slot) })
 	for i, sh := range shards {
 		slot := t.Slots[sh.Slot]
 		one := f.in.F("{0} {1} on {2}", itoa(int(sh.N)), figure.TypeTitle(t.Types[slot.Type]), t.Nodes[slot.Node])
@@ -73,7 +73,7 @@ func (f *Flip) history(r *sim.Run) (out []taken) {
 			all = append(all, taken{t.Spans.From[i], int32(sh.Slot), sh.N}, taken{t.Spans.To[i], int32(sh.Slot), -sh.N})
 		}
 	}
-	slices.SortStableFunc(all,
+	unit.Sort(all,
 		func(a, b taken) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.slot, b.slot)) })
 	for _, x := range all {
 		if last := len(out) - 1; last >= 0 && out[last].at == x.at && out[last].slot == x.slot {

@@ -151,7 +151,7 @@ func (s *sweep) edges(waits []Wait) []edge {
 }
 
 func byTime(edges []edge) {
-	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
+	unit.Sort(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
 }
 
 // apply takes an edge in.

@@ -8,6 +8,7 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/share"
 	"hadarlab/core/sim"
+	"hadarlab/core/unit"
 )
 
 // Space sharing lets a pair of jobs share a GPU where both fit and run well. In the
@@ -204,7 +205,7 @@ func (in *shareInput) share(parts []part) {
 	for i := range order {
 		order[i] = int32(i)
 	}
-	slices.SortStableFunc(order, func(i, l int32) int { return cmp.Or(parts[i].a-parts[l].a, parts[i].b-parts[l].b) })
+	unit.Sort(order, func(i, l int32) int { return cmp.Or(parts[i].a-parts[l].a, parts[i].b-parts[l].b) })
 	for _, i := range order {
 		p := share.Pair{A: in.ids[parts[i].a], B: in.ids[parts[i].b]}
 		if n := len(in.shared); n == 0 || in.shared[n-1] != p {

@@ -254,7 +254,7 @@ func (h *hadare) gains(r *fork.Result, i int, owner []model.JobID, phase []int) 
 
 // bestFew keeps the chosen ones and the best of the others; of equals the lower node comes first.
 func bestFew(all []*nodeOffer, value func(*nodeOffer) float64) []*nodeOffer {
-	slices.SortStableFunc(all, func(a, b *nodeOffer) int {
+	unit.Sort(all, func(a, b *nodeOffer) int {
 		if a.chosen != b.chosen {
 			return sign(b.chosen)
 		}

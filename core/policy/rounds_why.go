@@ -228,7 +228,7 @@ func (r *rounds) ranking() *sim.Section {
 		}
 		others = append(others, w)
 	}
-	slices.SortStableFunc(others, func(a, b *waiting) int { return cmp.Compare(b.at.Priority, a.at.Priority) })
+	unit.Sort(others, func(a, b *waiting) int { return cmp.Compare(b.at.Priority, a.at.Priority) })
 	for _, w := range others {
 		t.Rows = append(t.Rows, row(w.job, w.typ, w.at))
 	}

@@ -3,7 +3,6 @@ package scenario
 import (
 	"cmp"
 	"maps"
-	"slices"
 
 	"hadarlab/core/model"
 	"hadarlab/core/text"
@@ -93,7 +92,7 @@ func compileChanges(s *Scenario, c *model.Cluster) (out []model.CapacityChange) 
 			}
 		}
 	}
-	slices.SortStableFunc(events,
+	unit.Sort(events,
 		func(a, b event) int { return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.slot, b.slot)) })
 
 	usable, down := make([]int32, len(has)), make([]int32, len(has))

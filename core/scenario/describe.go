@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"hadarlab/core/text"
+	"hadarlab/core/unit"
 )
 
 // member describes one member of an object: how it is read, checked, written and changed. What kind of value it is, the
@@ -53,8 +54,9 @@ type object struct {
 var objects = map[reflect.Type]*object{}
 
 // describe says what members the objects of a struct have. A member without a field is a mistake in this package.
-func describe[T any](members table) *object {
-	typ := reflect.TypeFor[T]()
+func describe[T any](members table) *object { return describeType(reflect.TypeFor[T](), members) }
+
+func describeType(typ reflect.Type, members table) *object {
 	field := func(name string) []int {
 		name = strings.NewReplacer("_", "", "$", "").Replace(name)
 		f, ok := typ.FieldByNameFunc(func(s string) bool { return strings.EqualFold(s, name) })
@@ -77,7 +79,7 @@ func describe[T any](members table) *object {
 		}
 	}
 	o.sorted = slices.Clone(members)
-	slices.SortFunc(o.sorted, func(a, b member) int { return cmp.Compare(a.name, b.name) })
+	unit.Sort(o.sorted, func(a, b member) int { return cmp.Compare(a.name, b.name) })
 	objects[typ] = o
 	return o
 }

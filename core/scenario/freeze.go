@@ -2,12 +2,12 @@ package scenario
 
 import (
 	"cmp"
-	"slices"
 	"strconv"
 	"strings"
 
 	"hadarlab/core/generate"
 	"hadarlab/core/text"
+	"hadarlab/core/unit"
 )
 
 // Freeze gives the document with its generated parts written out: jobs instead of a generator of
@@ -86,7 +86,7 @@ func (s *Scenario) sizes() (out []generate.Size) {
 			out = append(out, z)
 		}
 	}
-	slices.SortStableFunc(out, func(a, b generate.Size) int { return a.GPUs - b.GPUs })
+	unit.Sort(out, func(a, b generate.Size) int { return a.GPUs - b.GPUs })
 	return out
 }
 

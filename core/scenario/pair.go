@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"cmp"
-	"slices"
 
 	"hadarlab/core/model"
 	"hadarlab/core/text"
@@ -118,7 +117,7 @@ func compilePairs(s *Scenario, c *model.Cluster, rows map[rowKey]int, tables []i
 			out = append(out, p)
 		}
 	}
-	slices.SortStableFunc(out, func(p, q model.Pair) int {
+	unit.Sort(out, func(p, q model.Pair) int {
 		return cmp.Or(cmp.Compare(p.A, q.A), cmp.Compare(p.B, q.B), cmp.Compare(p.Type, q.Type))
 	})
 	return out

@@ -64,7 +64,7 @@ func (t *Trace) events(all []Placement) []event {
 		}
 		out = append(out, t.changes(int32(i), held, slot)...)
 	}
-	slices.SortStableFunc(out, func(a, b event) int {
+	unit.Sort(out, func(a, b event) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.kind, b.kind), cmp.Compare(a.job, b.job))
 	})
 	return out
@@ -81,7 +81,7 @@ func (t *Trace) changes(job int32, held []*Placement, slotOf []int32) (out []eve
 	for _, p := range held {
 		edges = append(edges, edge{p.From, p, 1}, edge{p.To, p, -1})
 	}
-	slices.SortStableFunc(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
+	unit.Sort(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
 	now := make([]int32, len(t.Slots))
 	for i := 0; i < len(edges); {
 		at, before := edges[i].at, slices.Clone(now)

@@ -58,7 +58,7 @@ func byJob(t *Trace, all []Placement) [][]*Placement {
 		}
 	}
 	for i := range of {
-		slices.SortStableFunc(of[i], func(a, b *Placement) int { return cmp.Compare(a.From, b.From) })
+		unit.Sort(of[i], func(a, b *Placement) int { return cmp.Compare(a.From, b.From) })
 	}
 	return of
 }
