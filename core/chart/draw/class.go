@@ -160,13 +160,13 @@ func SpotsSVG(in words.Catalogue, s *Spots, title string) string {
 	places := newPlaces()
 	for i := range s.Of { // no label lies on a spot
 		p := &s.Of[i]
-		places.taken = append(places.taken, box{spotsWide*x.at(p.X) - 8, down(p.Y) - 8, 16, 16})
+		places.taken = append(places.taken, box{float64(spotsWide*x.at(p.X)) - 8, down(p.Y) - 8, 16, 16})
 	}
 	for i := range s.Of {
 		p := &s.Of[i]
 		cx, cy := pct(x.at(p.X)), px(down(p.Y))
 		w.put(`<circle data-role="spot" data-base="$" data-works="$" data-picked="$" cx="$" cy="$" r="$"><title>`, on(p.Base),
-			on(p.Works), picked(p.Picked), cx, cy, px(min(5.5+float64(p.People)/2, 12)))
+			on(p.Works), picked(p.Picked), cx, cy, px(min(5.5+float64(float64(p.People)/2), 12)))
 		w.text(p.Label)
 		w.close("title")
 		w.close("circle")
@@ -222,14 +222,15 @@ func (l *places) name(w *svg, i int, p *Spot, x, y float64) {
 		text += " ×" + itoa(p.People)
 	}
 	wide, at := float64(spotLetter*float64(len([]rune(text)))), float64(spotsWide*x)
+	half := float64(wide / 2)
 	for _, far := range []float64{0, 22, 44} { // further off with a line
 		for _, c := range []struct {
 			box
 			dx, dy float64
 			anchor string
 		}{{box{at + 12, y - 9, wide, 18}, 13, 5, "start"}, {box{at - 12 - wide, y - 9, wide, 18}, -13, 5, "end"},
-			{box{at - wide/2, y - 28 - far, wide, 18}, 0, -14 - far, "middle"},
-			{box{at - wide/2, y + 10 + far, wide, 18}, 0, 24 + far, "middle"},
+			{box{at - half, y - 28 - far, wide, 18}, 0, -14 - far, "middle"},
+			{box{at - half, y + 10 + far, wide, 18}, 0, 24 + far, "middle"},
 			{box{at - 8, y + 10 + far, wide, 18}, -8, 24 + far, "start"},
 			{box{at - 8, y - 28 - far, wide, 18}, -8, -14 - far, "start"},
 			{box{at + 8 - wide, y + 10 + far, wide, 18}, 8, 24 + far, "end"},
