@@ -287,7 +287,7 @@ func TestOwnAssignment(t *testing.T) {
 	p.fill(`[data-at="/title"]`, "Our own")
 	p.see(test("preview-own"))
 	p.click(test("find-right"))
-	p.until(`document.querySelector("[data-test=writing] .right")`)
+	p.until(`!!document.querySelector("[data-test=writing] .right")`)
 	p.accessible("the editor of an assignment")
 	p.click(test("start-own"))
 	p.until(`document.querySelector("[data-test=board]")?.dataset.state === "ready"`)
