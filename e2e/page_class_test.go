@@ -68,6 +68,18 @@ func (p *page) answers(kind string, choices ...string) {
 	p.click(test("commit"))
 }
 
+// fits fails the test where a screen makes a phone's window scroll aside.
+func (p *page) fits(screen string) {
+	p.t.Helper()
+	for _, w := range []int64{320, phone.w} {
+		p.look(size{w, phone.h}, false)
+		p.frames()
+		if got := eval[[]string](p, overflow); len(got) > 0 {
+			p.t.Errorf("%s at %d px: %q", screen, w, got)
+		}
+	}
+}
+
 // named is what a student is called.
 var named = regexp.MustCompile(`^[a-z]+ [a-z]+$`)
 
@@ -115,9 +127,7 @@ func TestClassOnAPhone(t *testing.T) {
 	p.accessible("the questions")
 	p.shots("class-predict")
 	p.look(phone, false)
-	if got := eval[[]string](p, overflow); len(got) > 0 {
-		t.Errorf("over the edge: %q", got)
-	}
+	p.fits("the questions")
 
 	// The network goes, and comes back: nothing is lost.
 	eval[bool](p, "window.truly = fetch, window.fetch = () => Promise.reject(new TypeError('lost')), true")
@@ -158,6 +168,8 @@ func TestClassOnAPhone(t *testing.T) {
 	p.ready()
 	p.shots("class-lab-run")
 	p.look(phone, false)
+	p.accessible("what is right")
+	p.fits("what is right")
 	p.click(test("class-send-sentence"))
 	p.see(test("class-said-why"))
 
@@ -165,6 +177,8 @@ func TestClassOnAPhone(t *testing.T) {
 	p.see(test("class-bars"))
 	p.see(test("class-vote"))
 	p.shot("class-lab-discuss-390")
+	p.accessible("the vote in the lab")
+	p.fits("the vote in the lab")
 	p.open(l.url + "/join#" + l.Code)
 	p.screen("vote")
 	p.see(test("bars"))
@@ -197,6 +211,7 @@ func TestClassOnAPhone(t *testing.T) {
 	p.shots("class-lab-change")
 	p.look(phone, false)
 	p.accessible("the task")
+	p.fits("the task")
 	p.click(test("class-submit"))
 	p.see(test("class-submission"))
 	p.until("!!document.querySelector('[data-verdict=verified]')")
@@ -216,8 +231,10 @@ func TestClassOnAPhone(t *testing.T) {
 
 	l.set(`{"phase":"closed"}`)
 	p.until("document.querySelector('.class .now h2').textContent === 'The class is over.'")
+	p.see(test("class-change-was"))
 	p.shots("class-lab-closed")
 	p.look(phone, false)
+	p.fits("the end")
 	p.open(l.url + "/join#" + l.Code)
 	p.screen("closed")
 	p.shots("class-report")

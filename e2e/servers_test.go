@@ -101,7 +101,10 @@ func startEdge(s *server) error {
 	if err != nil {
 		return err
 	}
-	s.data, s.url = filepath.Join(scratch, "edge"), fmt.Sprintf("http://127.0.0.1:%d", port)
+	s.url = fmt.Sprintf("http://127.0.0.1:%d", port)
+	if s.data == "" {
+		s.data = filepath.Join(scratch, "edge")
+	}
 	if err := s.launch(exec.Command(filepath.Join(root, "worker/cmd/edge/wrangler.sh"), "dev", strconv.Itoa(port),
 		s.data)); err != nil {
 		return err
@@ -165,6 +168,12 @@ func (s *server) stop() {
 		_ = syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL)
 		<-s.done
 	}
+}
+
+// kill ends the server and all that it has started at once, as a power cut does.
+func (s *server) kill() {
+	_ = syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL)
+	<-s.done
 }
 
 func stopServers() {

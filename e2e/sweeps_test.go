@@ -48,30 +48,45 @@ func cli(t *testing.T, doc string, args ...string) string {
 	return flat.String()
 }
 
-// TestSweepsOfTheServer: they print what the command line prints. The edge says where they run.
-func TestSweepsOfTheServer(t *testing.T) {
-	s := native(t)
+// submit asks a server for what body says and returns the path of it.
+func submit(t *testing.T, s *server, path, body string) string {
+	t.Helper()
+	var got struct {
+		ID    string
+		Token string `json:"cancel_token"`
+	}
+	a := post(t, s.url+path, body).want(t, 202, "application/json")
+	a.decode(t, &got)
+	cancelTokens.Store(got.ID, got.Token)
+	if got.ID == "" || got.Token == "" || a.header.Get("Location") != path+"/"+got.ID {
+		t.Fatalf("got %s at %q", a.body, a.header.Get("Location"))
+	}
+	return a.header.Get("Location")
+}
+
+// TestSweepsOfTheServers: a pool and a message queue give, byte for byte, what the command line prints.
+func TestSweepsOfTheServers(t *testing.T) {
 	noisy := strings.Replace(small("replicates", 92), `"policies"`, `"knowledge":{"lengths":"noisy"},"policies"`, 1)
-	const vary = `"vary":[{"path":"/scenario/round_s","values":[120,360]}]`
+	const vary = `"vary":[{"path":"/scenario/round_s","values":[120,360]},` +
+		`{"path":"/scenario/overheads/restart_s","values":[0,10,20]}]`
 	for _, tt := range []struct{ path, body, want string }{
-		{"runs", `{"scenario":` + noisy + `,"policies":["hadar","srtf"],"replicates":3}`,
+		{"/api/v1/runs", `{"scenario":` + noisy + `,"policies":["hadar","srtf"],"replicates":3}`,
 			cli(t, noisy, "run", "--policy", "hadar,srtf", "--replicates", "3")},
-		{"sweeps", `{"scenario":` + noisy + `,"policies":["hadar","srtf"],` + vary + `}`,
-			cli(t, noisy, "sweep", "--policy", "hadar,srtf", "--vary", "/scenario/round_s=120,360")},
+		{"/api/v1/sweeps", `{"scenario":` + noisy + `,"policies":["hadar","srtf"],` + vary + `}`,
+			cli(t, noisy, "sweep", "--policy", "hadar,srtf", "--vary", "/scenario/round_s=120,360",
+				"--vary", "/scenario/overheads/restart_s=0,10,20")},
 	} {
-		var got struct{ ID string }
-		a := post(t, s.url+"/api/v1/"+tt.path, tt.body).want(t, 202, "application/json")
-		a.decode(t, &got)
-		at := s.url + a.header.Get("Location")
-		events := readEvents(t, ask(t, "GET", at+"/events", "").want(t, 200, "text/event-stream").body)
-		result := ask(t, "GET", at+"/result", "").want(t, 200, "application/json")
-		if strings.TrimSpace(string(result.body)) != tt.want || events[len(events)-1].data != tt.want {
-			t.Errorf("%s: %s\nthe command line prints\n%s", tt.path, result.body, tt.want)
-		}
-		if _, fix := post(t, edge(t).url+"/api/v1/"+tt.path, tt.body).problem(t, 501); !strings.Contains(fix,
-			"native server") {
-			t.Errorf("%s at the edge: fix %q", tt.path, fix)
-		}
+		onBoth(t, func(t *testing.T, s *server) {
+			at := submit(t, s, tt.path, tt.body)
+			first := readEvents(t, ask(t, "GET", s.url+at+"/events", "").want(t, 200, "text/event-stream").body)
+			awaitPath(t, s, at, "done") // at the edge the stream ends before
+			events := readEvents(t, ask(t, "GET", s.url+at+"/events", "").want(t, 200, "text/event-stream").body)
+			result := ask(t, "GET", s.url+at+"/result", "").want(t, 200, "application/json")
+			if strings.TrimSpace(string(result.body)) != tt.want || events[len(events)-1].data != tt.want ||
+				first[0].name != "state" {
+				t.Errorf("%s: %s\nthe command line prints\n%s", tt.path, result.body, tt.want)
+			}
+		})
 	}
 	onBoth(t, func(t *testing.T, s *server) {
 		post(t, s.url+"/api/v1/runs", `{"scenario":`+small("no random part", 93)+`,"replicates":3}`).problem(t, 422)

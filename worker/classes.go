@@ -22,9 +22,14 @@ import (
 // NewClasses returns the classes that a table keeps. With a runner submissions are run again, and listeners are told
 // of changes as they come.
 func NewClasses(table class.Table, runner *Runner, now func() time.Time) *class.Service {
-	s := class.New(table, lab.Engine, lab.Defaults(), now, runner != nil)
-	if runner != nil {
+	pool := runner != nil && runner.Send == nil
+	s := class.New(table, lab.Engine, lab.Defaults(), now, pool)
+	switch {
+	case pool:
 		verify(s, runner)
+	case runner != nil:
+		v := &verifier{classes: s, runner: runner}
+		s.Verify = func(d class.Due) { v.settle(context.Background(), d) }
 	}
 	return s
 }

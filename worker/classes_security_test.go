@@ -332,7 +332,8 @@ func TestPendingIsTakenUpAgain(t *testing.T) {
 	l.as(token, "POST", "/entries", predicted)
 	l.phase(course.Change)
 	older := answerOf[course.Entry](t, l.as(token, "POST", "/entries", changed(t, "/scenario/round_s", 480)), 201)
-	e := answerOf[course.Entry](t, l.as(token, "POST", "/entries", changed(t, "/scenario/round_s", 240)), 201)
+	e := answerOf[course.Entry](t, l.as(token, "POST", "/entries", changed(t, "/scenario/overheads/restart_s", 30)),
+		201)
 	l.h = newNative(t, worker.RunnerOptions{Store: store}, false)
 	u := l.judged("native", e)
 	if i := slices.IndexFunc(u.Entries,

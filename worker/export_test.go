@@ -23,10 +23,10 @@ func (q *Runner) Waiting() int { return q.slots.Waiting() }
 
 // BreakSweeps makes every sweep one that panics while it works, and again when it is asked what it has.
 func (q *Runner) BreakSweeps() {
-	q.newSweep = func(*message.SweepRequest) (sweep, text.Diagnostics) { return brokenSweep{}, nil }
+	q.newSweep = func(*message.SweepRequest) (sweep, text.Diagnostics) { return brokenSweep{nil}, nil }
 }
 
-type brokenSweep struct{}
+type brokenSweep struct{ sweep }
 
 func (brokenSweep) Spend(int) bool                  { panic("secret") }
 func (brokenSweep) Bound(int)                       {}

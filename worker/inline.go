@@ -178,7 +178,7 @@ func (s *server) conclude(r *http.Request, out events, x *run) {
 		panic(err)
 	}
 	if l := x.look(); l.complete() {
-		putRun(r.Context(), s.Store, s.Log, l, result, packTraces(l.traces, nil), s.Now())
+		_, _ = putRun(r.Context(), s.Store, s.Log, l, result, s.Now())
 	}
 	out.sendBytes("result", result)
 }

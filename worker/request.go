@@ -132,7 +132,7 @@ func newRun(of kind, b *runBody, doc *scenario.Document) *run {
 	for i := range b.Vary {
 		each = min(each*len(b.Vary[i].Values), sweepBytes) // no bound is as large
 	}
-	x := &run{kind: of, each: each, size: len(refs) * doc.JobCount(), changed: make(chan struct{}),
+	x := &run{kind: of, part: -1, each: each, size: len(refs) * doc.JobCount(), changed: make(chan struct{}),
 		ended: make(chan struct{})}
 	also := ""
 	switch {

@@ -66,6 +66,11 @@ func TestFullDiskIsTold(t *testing.T) {
 		t.Fatalf("with room: %d %s %s", w.Code, w.Body, log)
 	}
 	fill(t, store)
+	// How often there was still room for a probe on the way depends on the pages of empty tables.
+	if told := log.String(); !strings.Contains(told[strings.LastIndex(strings.TrimSpace(told), "\n")+1:], "is full") {
+		t.Errorf("the last line of the log is of room:\n%s", told)
+	}
+	log.Reset()
 	for i := range 50 {
 		p := wantProblem(t, do(n, "POST", "/api/v1/scenarios", doc(200+i)), http.StatusInsufficientStorage)
 		if len(p.Errors) != 1 || p.Errors[0].Code != "storage-full" || p.Errors[0].Fix.IsZero() {
@@ -77,8 +82,8 @@ func TestFullDiskIsTold(t *testing.T) {
 		!strings.Contains(w.Body.String(), `"status":"storage-full"`) {
 		t.Errorf("health %d %s", w.Code, w.Body)
 	}
-	if lines := strings.Count(log.String(), "\n"); lines != 1 || !strings.Contains(log.String(), "database is full") {
-		t.Errorf("%d lines are logged:\n%s", lines, log)
+	if log.Len() > 0 {
+		t.Errorf("it is told again:\n%s", log)
 	}
 	if w := do(n, "GET", "/s/"+id, ""); w.Code != 200 {
 		t.Errorf("reading: %d", w.Code)
@@ -96,7 +101,7 @@ func TestFullDiskIsTold(t *testing.T) {
 	if w := do(n, "POST", "/api/v1/scenarios", doc(300)); w.Code != http.StatusCreated {
 		t.Errorf("with room again: %d %s", w.Code, w.Body)
 	}
-	if lines := strings.Count(log.String(), "\n"); lines != 2 {
+	if lines := strings.Count(log.String(), "\n"); lines != 1 {
 		t.Errorf("%d lines are logged:\n%s", lines, log)
 	}
 }

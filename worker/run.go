@@ -52,6 +52,7 @@ type run struct {
 	req   *message.RunRequest   // what is to be run, only while it is worked on
 	grid  *message.SweepRequest // the same of a sweep or of replicates
 	sweep sweep                 // the work on grid
+	part  int                   // of grid that this is, where each is a piece of work; -1 = all of them
 	each  int                   // runs of each policy
 	size  int                   // jobs × policies
 	// elsewhere says that nobody here hears how it goes on.
@@ -135,7 +136,7 @@ func endedRun(row Run) (*run, error) {
 	if err = errors.Join(err, damage); err != nil {
 		return nil, fmt.Errorf("%w: run %s: %w", errDamaged, row.ID, err)
 	}
-	x := &run{id: row.ID, kind: runs, changed: make(chan struct{}), ended: make(chan struct{})}
+	x := &run{id: row.ID, kind: runs, part: -1, changed: make(chan struct{}), ended: make(chan struct{})}
 	x.at = look{result: row.Result, traces: traces,
 		RunStatus: RunStatus{ID: row.ID, State: done, Engine: res.Engine, ScenarioID: res.ScenarioID,
 			Lanes: []LaneStatus{}}}
@@ -163,6 +164,7 @@ func endedRun(row Run) (*run, error) {
 // a result.
 func toldRun(w queue.Work) *run {
 	x := &run{id: w.ID, kind: kind(w.Kind), changed: make(chan struct{}), ended: make(chan struct{})}
+	_, x.part = queue.PartOf(w.ID)
 	if err := json.Unmarshal([]byte(w.Status), &x.at.RunStatus); err != nil { // a damaged row
 		x.at.RunStatus = RunStatus{Engine: lab.Engine}
 	}
@@ -171,6 +173,7 @@ func toldRun(w queue.Work) *run {
 		x.at.Lanes = []LaneStatus{}
 	}
 	if x.at.final() {
+		x.at.RunStatus = x.closing(w.State, nil) // who cancelled it did not wait for its lanes
 		close(x.ended)
 	}
 	return x

@@ -36,8 +36,18 @@ type RunnerOptions struct {
 	// Recorded is the most bytes that a run may record in all its lanes. While it is worked on and made into a result
 	// it takes up to six times as much. Default 48 MiB.
 	Recorded int
-	// Time is how long a run may be worked on. Default 5 minutes.
-	Time time.Duration
+	// Time is how long a run may be worked on, Lease how long work is held without a word. Default 5 minutes and one.
+	Time, Lease time.Duration
+	// Slice is how many events are simulated between two looks at the clock, and Notes how many slices between two
+	// words to the table at most, where the clock stands still during work. Default 1, since a decision among 20,000
+	// jobs takes as long as a million others, and 0, by the clock only.
+	Slice, Notes int
+	// Send hands work to other programs, as messages that carry ids; they call Deliver. A sweep is split into Parts at
+	// most, one a message, and Size bounds each. Default none: a pool of this program works everything off.
+	Send  func(ctx context.Context, ids []string) error
+	Parts int
+	// Key signs the tokens by which clients are told apart. Default a random one, which other programs do not know.
+	Key []byte
 	// Each and All are the buckets of one client, and of all who send no token. A request costs 1, a stored scenario
 	// 1 for each 16 KiB more. Default 120 and 2 a second, 2000 and 50 a second.
 	Each, All queue.Rate
@@ -56,15 +66,13 @@ type RunnerOptions struct {
 // is in the table, and outlives the program; what is done goes to the store. Use NewRunner.
 type Runner struct {
 	RunnerOptions
-	holder  string // of the work that is taken here
-	slots   *queue.Slots
-	reading *queue.Slots // for requests that are parsed
-	clients *queue.Clients
-	work    sync.WaitGroup
-	stopped chan struct{} // closed when the server is being stopped
-	// What only a runner does hangs on it, so that the edge's module has none of it.
+	holder   string // of the work that is taken here
+	slots    *queue.Slots
+	reading  *queue.Slots // for requests that are parsed
+	clients  *queue.Clients
+	work     sync.WaitGroup
+	stopped  chan struct{} // closed when the server is being stopped
 	newSweep func(*message.SweepRequest) (sweep, text.Diagnostics)
-	deflate  func([]byte) []byte
 
 	mu    sync.Mutex
 	runs  map[string]*run // that wait, are worked on, or are remembered
@@ -83,7 +91,7 @@ func NewRunner(o RunnerOptions) *Runner {
 		value *int
 		zero  int
 	}{{&o.Concurrent, max(1, runtime.GOMAXPROCS(0)-1)}, {&o.Queue, 1000}, {&o.QueueEach, 100},
-		{&o.QueueBytes, 64 << 20}, {&o.Size, 20_000},
+		{&o.QueueBytes, 64 << 20}, {&o.Size, 20_000}, {&o.Slice, 1},
 		{&o.Events, 5_000_000}, {&o.Recorded, 48 << 20}, {&o.Keep, 64}, {&o.KeepBytes, 32 << 20}} {
 		if *d.value == 0 {
 			*d.value = d.zero
@@ -91,6 +99,9 @@ func NewRunner(o RunnerOptions) *Runner {
 	}
 	if o.Time == 0 {
 		o.Time = 5 * time.Minute
+	}
+	if o.Lease == 0 {
+		o.Lease = time.Minute
 	}
 	if o.Each == (queue.Rate{}) {
 		o.Each = queue.Rate{Burst: 120, PerSecond: 2}
@@ -108,9 +119,11 @@ func NewRunner(o RunnerOptions) *Runner {
 		o.Log = slog.Default()
 	}
 	q := &Runner{RunnerOptions: o, holder: queue.Secret(), slots: queue.NewSlots(o.Concurrent),
-		reading: queue.NewSlots(max(1, runtime.GOMAXPROCS(0)-1)), clients: queue.NewClients(o.Each, o.All),
-		stopped: make(chan struct{}), runs: map[string]*run{}, newSweep: newSweep, deflate: deflated}
-	q.resume()
+		reading: queue.NewSlots(max(1, runtime.GOMAXPROCS(0)-1)), clients: queue.NewClients(o.Key, o.Each, o.All),
+		stopped: make(chan struct{}), runs: map[string]*run{}, newSweep: newSweep}
+	if q.Send == nil {
+		q.resume()
+	}
 	return q
 }
 
@@ -204,7 +217,7 @@ func (q *Runner) ask(ctx context.Context, x *run, client string, b *runBody) (th
 		}
 		return nil, "", err
 	}
-	q.kick()
+	q.wake(ctx)
 	return there, token, nil
 }
 
@@ -221,10 +234,13 @@ func (q *Runner) join(x *run) *run {
 
 // leave takes one who wanted the run from it. The last to leave ends it.
 func (q *Runner) leave(ctx context.Context, x *run, token string) (last bool, err error) {
-	state, last, err := q.Table.Leave(ctx, x.id, queue.Hash(token))
+	state, last, err := q.Table.Leave(ctx, x.id, queue.Hash(token), q.Send != nil)
 	switch {
 	case err != nil || !last || x.look().final():
-	case state == cancelled: // it had not begun
+	case state == cancelled: // it had not begun, or whoever works on it elsewhere hears of it
+		if q.Send != nil {
+			err = q.Table.Unsplit(ctx, x.id)
+		}
 		x.end(x.closing(cancelled, nil), nil)
 		q.put(x, false)
 	default:
@@ -276,7 +292,7 @@ func (q *Runner) Close(ctx context.Context) error {
 	}()
 	select {
 	case <-idle:
-		return q.Table.GiveBack(context.WithoutCancel(ctx), q.holder)
+		return q.Table.GiveBack(context.WithoutCancel(ctx), q.holder, 0)
 	case <-ctx.Done():
 		return fmt.Errorf("worker: runs are still stopping: %w", ctx.Err())
 	}

@@ -37,8 +37,8 @@ type ordered struct {
 	taken []string
 }
 
-func (o *ordered) Take(ctx context.Context, holder string, leaseMS int64) (queue.Work, error) {
-	w, err := o.Table.Take(ctx, holder, leaseMS)
+func (o *ordered) Take(ctx context.Context, id, holder string, nowMS, leaseMS int64) (queue.Work, error) {
+	w, err := o.Table.Take(ctx, id, holder, nowMS, leaseMS)
 	if err == nil {
 		o.taken = append(o.taken, w.ID) // by one worker only, in tests that look
 	}

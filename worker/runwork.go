@@ -19,13 +19,23 @@ import (
 )
 
 const (
-	// lease is how long work is held without a word; the table hears three times as often.
-	lease = time.Minute
 	// maxAttempts is how often work is taken up under which the program died.
 	maxAttempts = 12
 	// again is how long after a failure of the table it is asked again.
 	again = time.Second
 )
+
+// wake sees to it that what waits is worked on: by the pool of this program, or by whoever gets the messages. What
+// cannot be sent now is sent by the next who asks how far it is.
+func (q *Runner) wake(ctx context.Context) {
+	if q.Send == nil {
+		q.kick()
+		return
+	}
+	if err := q.Resend(ctx); err != nil {
+		q.Log.Error("work cannot be sent", "error", err)
+	}
+}
 
 // kick wakes as many to work as there are slots.
 func (q *Runner) kick() {
@@ -76,7 +86,7 @@ func (q *Runner) next() error {
 	if q.closed() {
 		return queue.ErrClosed
 	}
-	row, err := q.Table.Take(ctx, q.holder, q.until())
+	row, err := q.Table.Take(ctx, "", q.holder, q.Now().UnixMilli(), q.until())
 	if err != nil {
 		return err
 	}
@@ -89,7 +99,7 @@ func (q *Runner) next() error {
 }
 
 // until is when a lease that begins now ends.
-func (q *Runner) until() int64 { return q.Now().Add(lease).UnixMilli() }
+func (q *Runner) until() int64 { return q.Now().Add(q.Lease).UnixMilli() }
 
 // simulate works on x to its end, and tells whether its result is in the store; or gives it back when the server
 // is stopped.
@@ -102,17 +112,24 @@ func (q *Runner) simulate(x *run, row queue.Work) (stored, back bool) {
 			q.Log.Error("panic in a run", "run", x.id, "panic", p, "stack", string(debug.Stack()))
 		}
 	}()
-	if q.has(x) { // by another server, or by this one just before it died
+	if x.part < 0 && q.has(x) { // by another server, or by this one just before it died
 		return true, false
 	}
 	x.start()
-	w, most, faults := q.begin(x, row)
+	faults := q.load(x, row)
+	if faults == nil && x.grid != nil && x.part < 0 && q.Send != nil {
+		return q.gather(x)
+	}
+	w, most := work{}, 0
+	if faults == nil {
+		w, most, faults = q.begin(x)
+	}
 	if faults != nil {
 		q.end(x, failed, nil, "", faults...)
 		return false, false
 	}
 	began, noted := q.Now(), q.Now()
-	for more, spent := true, 0; more; spent++ {
+	for more, n := true, 1; more; n++ {
 		if q.closed() {
 			x.wait()
 			return false, true
@@ -120,13 +137,12 @@ func (q *Runner) simulate(x *run, row queue.Work) (stored, back bool) {
 		if x.stopping() != "" {
 			w.stop() // what there is so far is kept
 		}
-		// a decision among 20,000 jobs takes as long as a million others, and who cancels should not wait for two
-		more = w.spend(1)
+		more = w.spend(q.Slice)
 		now := q.Now()
-		if why := q.beyond(x, w, spent, most, now.Sub(began)); why != nil {
+		if why := q.beyond(x, w, n*q.Slice, most, now.Sub(began)); why != nil {
 			x.stopBecause(failed, why)
 		}
-		if now.Sub(noted) >= lease/3 {
+		if now.Sub(noted) >= q.Lease/3 || q.Notes > 0 && n%q.Notes == 0 {
 			noted = now
 			q.note(x)
 		}
@@ -135,7 +151,7 @@ func (q *Runner) simulate(x *run, row queue.Work) (stored, back bool) {
 	if w.full() {
 		x.cut()
 	}
-	return q.finish(x), false
+	return q.finish(x)
 }
 
 // has tells whether the run's result is in the store, and ends it then.
@@ -167,7 +183,7 @@ func (q *Runner) beyond(x *run, w work, spent, most int, lasted time.Duration) *
 	switch {
 	case w.full():
 		*why = recordedTooMuch(q.Recorded)
-	case spent >= most:
+	case spent > most:
 		why.Code = "too-many-events"
 		why.Message = words.Say("the run was stopped after {0} kernel events, which is the most here", most)
 	case w.jobs() > q.mostJobs(x.kind):
@@ -199,11 +215,21 @@ type work struct {
 }
 
 // begin starts the run's work, and says how many events it may take, or what is wrong with the request.
-func (q *Runner) begin(x *run, row queue.Work) (w work, most int, faults []text.Diagnostic) {
-	if faults := q.load(x, row); faults != nil {
-		return w, 0, faults
-	}
-	if x.grid != nil {
+func (q *Runner) begin(x *run) (w work, most int, faults []text.Diagnostic) {
+	var session *lab.Session
+	jobs := 0
+	switch {
+	case x.grid == nil:
+		session = lab.NewBatch()
+		if diags := session.Start(x.req); diags.HasErrors() {
+			return w, 0, diags.Errors()
+		}
+	case x.part >= 0:
+		if session, faults = q.startPart(x); faults != nil {
+			return w, 0, faults
+		}
+		jobs = session.Jobs() * len(x.at.Lanes)
+	default:
 		sweep, diags := q.newSweep(x.grid)
 		if sweep == nil {
 			return w, 0, diags.Errors()
@@ -212,16 +238,12 @@ func (q *Runner) begin(x *run, row queue.Work) (w work, most int, faults []text.
 		x.sweep = sweep
 		return x.sweepWork(), sweepFactor * q.Events, nil
 	}
-	session := lab.NewBatch()
 	session.Bound(q.Recorded)
-	if diags := session.Start(x.req); diags.HasErrors() {
-		return w, 0, diags.Errors()
-	}
 	return work{spend: func(events int) bool {
 		msgs, more := session.Spend(events)
 		x.take(msgs)
 		return more
-	}, stop: session.Stop, full: session.Full, jobs: func() int { return 0 }}, q.Events, nil
+	}, stop: session.Stop, full: session.Full, jobs: func() int { return jobs }}, q.Events, nil
 }
 
 // load reads what is to be run from its row. The id follows from it, so a damaged row is found out.
@@ -242,7 +264,8 @@ func (q *Runner) load(x *run, row queue.Work) []text.Diagnostic {
 		lim := scenario.FileLimits
 		lim.Bytes = len(b.Scenario)
 		if doc, diags := scenario.Parse(b.Scenario, lim); doc != nil && !diags.HasErrors() {
-			if y := newRun(kind(row.Kind), b, doc); y.id == x.id {
+			whole, _ := queue.PartOf(x.id)
+			if y := newRun(kind(row.Kind), b, doc); y.id == whole {
 				x.req, x.grid = y.req, y.grid
 				return nil
 			}
@@ -273,8 +296,12 @@ func told(s RunStatus) string {
 	return string(b)
 }
 
-// finish stores a complete result before the run is called done, so that it can be found all the time.
-func (q *Runner) finish(x *run) (stored bool) {
+// finish stores a complete result before the run is called done, so that it can be found all the time. Where no memory
+// keeps what is not stored, the run is given back.
+func (q *Runner) finish(x *run) (stored, back bool) {
+	if x.part >= 0 {
+		return true, q.finishPart(x) != nil
+	}
 	result, err := x.answer()
 	if err != nil {
 		panic(err)
@@ -283,9 +310,16 @@ func (q *Runner) finish(x *run) (stored bool) {
 	asked, why := x.stopReason()
 	switch ref := ""; {
 	case l.complete(): // even if a stop was asked for: it came too late
-		stored = putRun(context.Background(), q.Store, q.Log, l, result, packTraces(l.traces, q.deflate), q.Now())
-		if stored {
+		var err error
+		stored, err = putRun(context.Background(), q.Store, q.Log, l, result, q.Now())
+		switch {
+		case stored:
 			ref = x.id
+		case q.Send != nil && errors.Is(err, ErrTooLarge):
+			q.end(x, failed, nil, "", recordedTooMuch(MaxRun))
+			return false, false
+		case q.Send != nil && err != nil:
+			return false, true
 		}
 		q.end(x, done, result, ref)
 	case asked != "":
@@ -295,33 +329,43 @@ func (q *Runner) finish(x *run) (stored bool) {
 	default: // some lanes cannot run
 		q.end(x, done, result, "")
 	}
-	return stored
+	return stored, false
 }
 
 // end notes how the run ended, then tells it.
 func (q *Runner) end(x *run, state string, result []byte, ref string, why ...text.Diagnostic) {
+	ctx := context.Background()
 	s := x.closing(state, slices.Clip(why))
-	if _, err := q.Table.End(context.Background(), x.id, q.holder, state, told(s), ref); err != nil &&
-		!errors.Is(err, ErrFull) {
+	var err error
+	if q.Send != nil && x.part < 0 && s.Sweep != nil { // before its end, so that none are left of it
+		err = q.Table.Unsplit(ctx, x.id)
+	}
+	if err == nil {
+		_, err = q.Table.End(ctx, x.id, q.holder, state, told(s), ref)
+	}
+	if err == nil && x.part >= 0 {
+		err = q.partEnded(ctx, x)
+	}
+	if err != nil && !errors.Is(err, ErrFull) {
 		q.Log.Error("the end of a run could not be noted", "run", x.id, "error", err) // it is run again after a restart
 	}
 	x.end(s, result)
 }
 
 // putRun caches a result with its packed traces, or without them where they are too large, and tells whether all
-// is kept. A failure costs only the cache.
-func putRun(ctx context.Context, store Store, log *slog.Logger, l look, result []byte, traces string,
-	now time.Time) bool {
-	row := Run{ID: l.ID, Result: result, Traces: traces}
-	if len(result)+len(row.Traces) > MaxDoc {
+// is kept. A failure costs only the cache, where there is another.
+func putRun(ctx context.Context, store Store, log *slog.Logger, l look, result []byte,
+	now time.Time) (whole bool, err error) {
+	row := Run{ID: l.ID, Result: result, Traces: packTraces(l.traces)}
+	if len(result)+len(row.Traces) > MaxRun {
 		row.Traces = ""
 	}
 	row.Sum = row.sum()
-	err := store.PutRun(ctx, row, now.UnixMilli())
+	err = store.PutRun(ctx, row, now.UnixMilli())
 	if err != nil && !errors.Is(err, ErrTooLarge) && !errors.Is(err, ErrFull) {
 		log.Error("a result could not be cached", "run", l.ID, "error", err)
 	}
-	return err == nil && (row.Traces != "" || len(l.traces) == 0)
+	return err == nil && (row.Traces != "" || len(l.traces) == 0), err
 }
 
 // sum is what Run.Sum should be.

@@ -5,8 +5,12 @@ import (
 	"errors"
 )
 
-// MaxDoc is the largest document or result a Store takes, in bytes: half of what D1 allows in a row.
-const MaxDoc = 1 << 20
+const (
+	// MaxDoc is the largest document a Store takes, in bytes: half of what D1 allows in a row.
+	MaxDoc = 1 << 20
+	// MaxRun is the largest result with its traces, which may take several rows.
+	MaxRun = 4 << 20
+)
 
 // Errors of a Store.
 var (

@@ -26,6 +26,11 @@ type sweep interface {
 	Jobs() int
 	Progress() message.SweepProgress
 	Result() (*message.SweepResult, text.Diagnostics)
+
+	Parts() int
+	Part(i int) (*lab.Session, text.Diagnostics)
+	Kept(lanes []message.Lane) []message.Lane
+	Put(lanes []message.Lane)
 }
 
 func newSweep(req *message.SweepRequest) (sweep, text.Diagnostics) {
@@ -68,6 +73,15 @@ func (s *server) sweepFits(w http.ResponseWriter, r *http.Request, x *run) bool 
 					x.kind)))
 		return false
 	}
+	if q := s.Runner; q.Send != nil {
+		if x.each > q.Parts {
+			return refuse("points × replicates", x.each, q.Parts)
+		}
+		if kept := x.resultSize(); kept > MaxRun {
+			return refuse("bytes of the result", kept, MaxRun)
+		}
+		return x.size <= q.Size || refuse("jobs × policies", x.size, q.Size)
+	}
 	if read := x.each * len(x.grid.Scenario); read > sweepBytes {
 		return refuse("points × replicates × bytes of the scenario", read, sweepBytes)
 	}
@@ -77,9 +91,19 @@ func (s *server) sweepFits(w http.ResponseWriter, r *http.Request, x *run) bool 
 	return true
 }
 
+// resultSize is about how many bytes the result of a sweep or of replicates has.
+func (x *run) resultSize() int {
+	const lane, job = 1280, 128
+	size := x.at.Sweep.Runs * lane
+	if x.kind == runs { // replicates keep their jobs
+		size += x.each * x.size * job
+	}
+	return size
+}
+
 // mostJobs is the largest jobs × policies × replicates × points.
 func (q *Runner) mostJobs(of kind) int {
-	if of == sweeps {
+	if of == sweeps && q.Send == nil {
 		return sweepFactor * q.Size
 	}
 	return q.Size

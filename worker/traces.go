@@ -61,8 +61,8 @@ func writeLasting(w http.ResponseWriter, r *http.Request, contentType string, b 
 }
 
 // packTraces writes traces as text that any database takes: a letter for the codec, then the length and bytes of
-// each in base 64, plain ("p") or deflated ("z").
-func packTraces(traces [][]byte, deflate func([]byte) []byte) string {
+// each in base 64, deflated ("z"). Older rows have them plain ("p").
+func packTraces(traces [][]byte) string {
 	size := 0
 	for _, t := range traces {
 		size += len(t)
@@ -70,23 +70,14 @@ func packTraces(traces [][]byte, deflate func([]byte) []byte) string {
 	if size == 0 || size > 32*MaxDoc { // no trace shrinks as much as that
 		return ""
 	}
-	b := make([]byte, 0, size+8*len(traces))
-	for _, t := range traces {
-		b = append(binary.AppendUvarint(b, uint64(len(t))), t...)
-	}
-	if deflate == nil {
-		return "p" + base64.StdEncoding.EncodeToString(b)
-	}
-	return "z" + base64.StdEncoding.EncodeToString(deflate(b))
-}
-
-// deflated is b as deflate writes it.
-func deflated(b []byte) []byte {
 	var z bytes.Buffer
 	w, _ := flate.NewWriter(&z, flate.DefaultCompression) // there is such a level
-	_, _ = w.Write(b)                                     // a buffer takes everything
+	for _, t := range traces {                            // a buffer takes everything
+		_, _ = w.Write(binary.AppendUvarint(nil, uint64(len(t))))
+		_, _ = w.Write(t)
+	}
 	_ = w.Close()
-	return z.Bytes()
+	return "z" + base64.StdEncoding.EncodeToString(z.Bytes())
 }
 
 // unpackTraces reads what packTraces wrote.

@@ -73,7 +73,7 @@ func TestTracesOfACancelledRun(t *testing.T) {
 // TestTracesTooLargeToStore: the result is stored alone, the traces stay in memory for a while, and whoever sends
 // the run again after that gets them again.
 func TestTracesTooLargeToStore(t *testing.T) {
-	long := strings.Replace(endless(81), `4000000000`, `1200000`, 1) // 150,000 rounds
+	long := strings.Replace(endless(81), `4000000000`, `4000000`, 1) // 500,000 rounds
 	n := newNative(t, worker.RunnerOptions{Keep: 1, Concurrent: 1}, false)
 	id := n.post(long, `["gavel-las"]`)
 	n.await(id, "done")

@@ -87,27 +87,69 @@ func (v *verifier) work(who string) {
 		case err != nil:
 			v.runner.Log.Error("a submission could not be run again", "error", err)
 		case lanes != nil:
-			err := v.classes.Verdict(ctx, *d, course.Verify(&d.Entry.Body, lab.Engine, lanes), lanes)
-			if err != nil && !errors.Is(err, class.ErrNone) && ctx.Err() == nil {
-				v.runner.Log.Error("a verdict could not be written", "error", err)
-			}
+			v.verdict(ctx, *d, lanes)
 		}
 	}
 }
 
-// again gives the lanes of a submission as this engine makes them; none when it is too large.
-func (v *verifier) again(ctx context.Context, d class.Due, who string) ([]course.Lane, error) {
+func (v *verifier) verdict(ctx context.Context, d class.Due, lanes []course.Lane) {
+	err := v.classes.Verdict(ctx, d, course.Verify(&d.Entry.Body, lab.Engine, lanes), lanes)
+	if err != nil && !errors.Is(err, class.ErrNone) && ctx.Err() == nil {
+		v.runner.Log.Error("a verdict could not be written", "error", err)
+	}
+}
+
+// Settle gives verdicts on submissions whose runs have ended, and asks for the others: who works by messages calls it
+// again and again.
+func Settle(ctx context.Context, s *class.Service, runner *Runner) error {
+	due, err := s.Table.Pending(ctx)
+	v := &verifier{classes: s, runner: runner}
+	for _, d := range due {
+		v.settle(ctx, d)
+	}
+	return err
+}
+
+// settle is what work does with one submission, where nobody may wait for its run.
+func (v *verifier) settle(ctx context.Context, d class.Due) {
+	x, b, lanes, err := v.prepare(ctx, d)
+	switch {
+	case err != nil:
+	case lanes != nil:
+		v.verdict(ctx, d, lanes)
+	case x != nil:
+		if w, found := v.runner.Table.Find(ctx, x.id); found == nil && (w.State == queued || w.State == running) {
+			return
+		}
+		_, _, err = v.runner.ask(ctx, x, studentOwner(d.Code, d.Entry.Student), b)
+	}
+	if err != nil && !errors.Is(err, queue.ErrFull) && !errors.Is(err, queue.ErrGreedy) { // else others are before it
+		v.runner.Log.Error("a submission could not be run again", "error", err)
+	}
+}
+
+// prepare makes a run of a submission, nil when it is too large, and gives its lanes where it has been run before.
+func (v *verifier) prepare(ctx context.Context, d class.Due) (x *run, b *runBody, lanes []course.Lane, err error) {
 	doc, err := v.classes.Submitted(ctx, d)
 	if err != nil {
-		return nil, err
+		return nil, nil, nil, err
 	}
-	b := &runBody{Scenario: doc.Marshal(false)}
-	x := newRun(runs, b, doc)
-	if x.size > verifySize {
-		return nil, nil
+	b = &runBody{Scenario: doc.Marshal(false)}
+	if x = newRun(runs, b, doc); x.size > verifySize {
+		return nil, nil, nil, nil
 	}
 	if row, err := v.runner.Store.GetRun(ctx, x.id, v.runner.Now().UnixMilli()); err == nil && row.sound() {
-		return lanesOf(row.Result)
+		lanes, err = lanesOf(row.Result)
+		return x, b, lanes, err
+	}
+	return x, b, nil, nil
+}
+
+// again gives the lanes of a submission as this engine makes them; none when it is too large.
+func (v *verifier) again(ctx context.Context, d class.Due, who string) ([]course.Lane, error) {
+	x, b, lanes, err := v.prepare(ctx, d)
+	if err != nil || x == nil || lanes != nil {
+		return lanes, err
 	}
 	for {
 		there, _, err := v.runner.ask(ctx, x, who, b)
@@ -115,7 +157,9 @@ func (v *verifier) again(ctx context.Context, d class.Due, who string) ([]course
 		case errors.Is(err, queue.ErrFull), errors.Is(err, queue.ErrGreedy): // others are before it
 			select {
 			case <-time.After(again):
-				x = newRun(runs, b, doc)
+				if x, b, _, err = v.prepare(ctx, d); err != nil {
+					return nil, err
+				}
 				continue
 			case <-ctx.Done():
 				return nil, ctx.Err()

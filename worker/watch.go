@@ -35,7 +35,7 @@ func (s *server) findRun(ctx context.Context, id string) (*run, error) {
 		if w, err := s.Runner.Table.Find(ctx, id); err == nil && w.State != done {
 			x := toldRun(w)
 			x.elsewhere = true
-			return x, nil
+			return x, s.Runner.follow(ctx, x)
 		}
 	}
 	if err != nil {
@@ -106,7 +106,7 @@ func (s *server) deleteRun(w http.ResponseWriter, r *http.Request, x *run) {
 		case err == nil && !last:
 			s.getRun(w, r, x)
 			return
-		case err == nil:
+		case err == nil && s.Runner.Send == nil:
 			select {
 			case <-x.ended:
 			case <-r.Context().Done():

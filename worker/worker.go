@@ -25,7 +25,7 @@ import (
 type Options struct {
 	// Store keeps shared scenarios and results. Required.
 	Store Store
-	// Runner works on runs in the background. Default none: every run is answered inline, in its request.
+	// Runner works on runs in the background, by a pool or by messages. Default none: every run is answered inline.
 	Runner *Runner
 	// Web is the build folder that `make run` fills. Default none: only the placeholder page.
 	// At the edge the runtime serves these files before the handler is asked.

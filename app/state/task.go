@@ -127,15 +127,3 @@ func (s *State) refuses(d *scenario.Document) string {
 	}
 	return ""
 }
-
-// Forbids says why the locks forbid an edit, "" = they do not.
-func (s *State) Forbids(e edit.Edit) string {
-	if !s.Locked() {
-		return ""
-	}
-	d := s.Doc.Clone()
-	if e.Change(d) == "" {
-		return ""
-	}
-	return s.refuses(d)
-}

@@ -119,6 +119,9 @@ func (c *Strip) now() []app.UI {
 	} else {
 		kids = append(kids, was...)
 	}
+	if st.State.Phase == course.Closed {
+		kids = append(kids, c.done()...)
+	}
 	if st.Alone() {
 		kids = append(kids, c.alone())
 	}
@@ -196,6 +199,23 @@ func (c *Strip) said() app.UI {
 		}
 	}
 	return card("class-said", title, kids...)
+}
+
+// done is what was handed in besides answers, for the report at the end.
+func (c *Strip) done() (out []app.UI) {
+	st := c.H.S.Student
+	if e := st.Entry(course.Sentence); e != nil {
+		out = append(out, card("class-why-was", words.T("Why, in your words"), txt("p", e.Text),
+			txt("p.mute xs", st.Receipt(e))))
+	}
+	if e := st.Entry(course.Submission); e != nil {
+		kids := each(len(e.Changes), func(i int) app.UI {
+			return txt("p", class.EditText(e.Changes[i], func(p string) string { return c.H.S.Variable(p).Name }))
+		})
+		out = append(out, card("class-change-was", words.T("What you changed"), append(kids, txt("p", st.Outcome(e)),
+			txt("p.mute xs", st.Receipt(e)+" "+class.VerdictText(e.Verdict)))...))
+	}
+	return out
 }
 
 // sentence is why, in a student's own words.
@@ -283,8 +303,8 @@ func (c *Strip) alone() app.UI {
 		say("p", "Give your teacher the file or the link. Both hold your answers, your sentence and your change, and no name but the one you were given."),
 		el("div.acts", h.button(".btn|data-kind=primary|data-test=class-handin-file", "Save the hand-in file", "file",
 			state.SaveHandIn{})),
-		h.copyRow("class-handin-link", words.T("Link"), whole, "", words.T("Copy")),
-		txt("p.mute xs", about.In(words.Now())))
+		h.copyRow("class-handin-link", words.T("Link"), whole, "", words.T("Copy")), txt("p.mute xs",
+			about.In(words.Now())))
 }
 
 // nextSays leads to a phase.

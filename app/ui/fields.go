@@ -60,11 +60,11 @@ func (h *Host) stepper(n number) app.UI {
 	locked := h.S.Lock(n.path) != ""
 	less, more := n.value-1, n.value+1
 	return el("span.stepper",
-		set(h.button("", "−", n.Field+exact(less), state.Do{Edit: n.Edit(less)}),
+		set(on(say("button|type=button", "−"), "click", h.on(state.Do{Edit: n.Edit(less)}), n.Field+exact(less)),
 			"aria-label", words.F("One fewer: {0}", n.Name), "data-test", n.test+"-less",
 			"disabled", flag(locked || less < n.Range.Min)),
 		h.input(n),
-		set(h.button("", "+", n.Field+exact(more), state.Do{Edit: n.Edit(more)}),
+		set(on(say("button|type=button", "+"), "click", h.on(state.Do{Edit: n.Edit(more)}), n.Field+exact(more)),
 			"aria-label", words.F("One more: {0}", n.Name), "data-test", n.test+"-more",
 			"disabled", flag(locked || more > n.Range.Max)))
 }

@@ -153,12 +153,10 @@ func (h *Host) button(spec, label, scope string, a state.Action) app.UI {
 	return on(h.allowed(say("button"+spec+"|type=button", label), a), "click", h.on(a), scope)
 }
 
-// allowed is a button of an edit, which is off where an assignment's locks forbid that.
+// allowed is a button of an edit, which is off where an assignment's locks hold: these edits add, move and take away.
 func (h *Host) allowed(button app.UI, a state.Action) app.UI {
-	if do, ok := a.(state.Do); ok {
-		if why := h.S.Forbids(do.Edit); why != "" {
-			return set(button, "disabled", "true", "title", why)
-		}
+	if _, ok := a.(state.Do); ok && h.S.Locked() {
+		return set(button, "disabled", "true", "title", words.T("Locked in this assignment."))
 	}
 	return button
 }

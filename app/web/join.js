@@ -45,7 +45,7 @@
   const el = (spec, props, ...kids) => {
     const [name, ...classes] = spec.split("."), e = document.createElement(name);
     e.className = classes.join(" ");
-    for (const [k, v] of Object.entries(props || {})) k in e && !/^(list|form)$/.test(k) ? e[k] = v : v !== null && v !== false && e.setAttribute(k, v);
+    for (const [k, v] of Object.entries(props || {})) k === "hook" ? e.dataset.test = v : k in e && !/^(list|form)$/.test(k) ? e[k] = v : v !== null && v !== false && e.setAttribute(k, v);
     e.append(...kids.flat().filter(kid => kid !== null && kid !== undefined && kid !== false));
     return e;
   };
@@ -177,7 +177,7 @@
     hear(body.state);
     enter();
   };
-  const folded = s => s.toUpperCase().replace(/[\s-]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
+  const folded = s => s.toUpperCase().replace(/%20|[^0-9A-Z]/g, "").replace(/O/g, "0").replace(/[IL]/g, "1");
   const spaced = c => c.slice(0, 4) + " " + c.slice(4);
 
   // hand hands answers in, and does not give up before the server has them.
@@ -320,18 +320,18 @@
   const eight = f => folded(f.value).length === 8;
 
   const situation = () => el("section.card", { "aria-labelledby": "h-sit" }, el("h2", { id: "h-sit" }, say("The situation")), el("p", null, say(assignment.situation)));
-  const clock = () => lively(el("p.soft.mid", { "data-test": "clock" }), e => {
+  const clock = () => lively(el("p.soft.mid", { hook: "clock" }), e => {
     const left = state.ends_ms ? Math.ceil((state.ends_ms - state.now_ms - (Date.now() - arrived)) / 60000) : 0;
     e.textContent = left > 1 ? say("about {0} minutes left", left) : left === 1 ? say("about a minute left") : "";
   });
   const waiting = () => packed ? null : el("section.card", { "aria-labelledby": "h-wait" }, el("h2", { id: "h-wait" }, say("While you wait for the others")),
-    lively(el("p", { "data-test": "counts" }), e => { const c = state.counts; e.textContent = state.phase === "discuss" && entry("vote") ? say("{0} of {1} have answered again.", c.voted, c.committed) : say("{0} of {1} have answered.", c.committed, c.joined); }),
+    lively(el("p", { hook: "counts" }), e => { const c = state.counts; e.textContent = state.phase === "discuss" && entry("vote") ? say("{0} of {1} have answered again.", c.voted, c.committed) : say("{0} of {1} have answered.", c.committed, c.joined); }),
     lively(el("progress", { "aria-label": say("Answers") }), e => { e.max = Math.max(1, state.counts.joined); e.value = state.counts.committed; }));
-  const program = () => lively(el("p.soft.mid", { "data-test": "program" }), e => {
+  const program = () => lively(el("p.soft.mid", { hook: "program" }), e => {
     e.textContent = !loaded ? "" : loaded.done ? say("The lab’s program is here: it opens at once.") : say("The lab’s program is loading: {0} MB so far.", (loaded.bytes / 1e6).toFixed(1));
   });
   const labAddress = () => packed ? "/#assign=" + packed : "/#class=" + code;
-  const labLink = label => el("a.big", { href: labAddress(), "data-test": "open-lab" }, label);
+  const labLink = label => el("a.big", { href: labAddress(), hook: "open-lab" }, label);
 
   // ask is the form of questions. What is chosen is kept at once.
   const ask = (questions, kind, button, note) => {
@@ -348,7 +348,7 @@
         need.textContent = text;
         return !text;
       });
-      return el("div.question", { "data-test": "question", "data-question": q.id, "aria-disabled": busy ? "true" : null },
+      return el("div.question", { hook: "question", "data-question": q.id, "aria-disabled": busy ? "true" : null },
         el("fieldset.options" + (q.options.every(o => !o.note && o.text.length < 18) ? ".short" : ""), { "aria-describedby": "need-" + q.id }, el("legend.ask", null, say(q.text)),
           q.options.map(o => radios(q, "option", o.id, el("span", null, say(o.text)), o.note && el("span.note", null, say(o.note))))),
         el("fieldset.sure", null, el("legend", null, say("How sure are you?"), questions.length > 1 && el("span.vh", null, " " + say(q.text))),
@@ -364,7 +364,7 @@
       tell(say(q.text) + " " + parts[bad].querySelector(".wrong").textContent);
       group.querySelector("input").focus();
       group.scrollIntoView({ block: "center" });
-    } }, parts, el("button.big", { disabled: busy, "data-test": "commit" }, busy ? say("Sending…") : button), el("p.soft.mid", null, note), complaint && el("p.problem", { role: "alert" }, complaint));
+    } }, parts, el("button.big", { disabled: busy, hook: "commit" }, busy ? say("Sending…") : button), el("p.soft.mid", null, note), complaint && el("p.problem", { role: "alert" }, complaint));
   };
 
   // said is what the student has answered, beside what is right where that is known.
@@ -373,14 +373,14 @@
     const e = entry(kind), right = Object.fromEntries(tallies.map(t => [t.id, t.right]));
     if (!e) return null;
     const known = assignment.questions.some(q => right[q.id]);
-    return el("section.card", { "data-test": "said-" + kind }, el("h2", null, kind === "vote" ? say("You said after the discussion") : say("You said")),
+    return el("section.card", { hook: "said-" + kind }, el("h2", null, kind === "vote" ? say("You said after the discussion") : say("You said")),
       el("table", null, known && el("thead", null, el("tr", null, el("td"), el("th", { scope: "col" }, say("you said")), el("th", { scope: "col" }, say("it is")))),
         el("tbody", null, assignment.questions.filter(q => e.answers?.[q.id]).map(q => el("tr", null, el("th", { scope: "row" }, say(q.text)),
           el("td", null, el("b", null, text(q, e.answers[q.id].option)), el("div.soft", null, say("Confidence {0} of 5", e.answers[q.id].sure))),
-          known && el("td", null, right[q.id] ? [el("b", null, text(q, right[q.id])), el("div.soft", null, right[q.id] === e.answers[q.id].option ? say("✓ you were right") : say("you said something else"))] : "")))))
+          known && el("td", null, right[q.id] ? [el("b", null, text(q, right[q.id])), el("div.soft", null, right[q.id] === e.answers[q.id].option ? "✓ " + say("you were right") : say("you said something else"))] : "")))))
       , receipt(e));
   };
-  const receipt = e => el("p.soft", { "data-test": "receipt" }, packed ? say("Kept here at {0}.", time(e.at_ms)) : around(say("Committed at {1}, receipt {0}.").replace("{1}", time(e.at_ms)), el("b.hash", null, short(e.hash))));
+  const receipt = e => el("p.soft", { hook: "receipt" }, packed ? say("Kept here at {0}.", time(e.at_ms)) : around(say("Committed at {1}, receipt {0}.").replace("{1}", time(e.at_ms)), el("b.hash", null, short(e.hash))));
   const time = ms => new Date(ms).toLocaleTimeString(tag, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   const short = hash => (hash || "").slice(0, 8).toUpperCase();
 
@@ -399,7 +399,7 @@
   const bars = t => {
     const q = assignment.questions.find(q => q.id === t.id), voted = t.voted > 0 && (entry("vote") || state.phase !== "discuss"), all = t.options.map(o => voted ? o.vote : o.sure), top = Math.max(1, ...all.map(sum));
     if (!q) return null;
-    return el("section.card", { "data-test": "bars", "data-question": t.id }, el("h2", null, say(q.text)), el("p.soft", null, voted ? say("How the class answers now") : say("How the class answered")),
+    return el("section.card", { hook: "bars", "data-question": t.id }, el("h2", null, say(q.text)), el("p.soft", null, voted ? say("How the class answers now") : say("How the class answered")),
       el("table.bars", null, el("tbody", null, t.options.map((o, i) => {
         const [a, b, c] = [all[i][3] + all[i][4], all[i][2], all[i][0] + all[i][1]], n = a + b + c, right = t.right === o.id;
         const bar = el("div.bar", { "aria-hidden": "true" }, [a, b, c].map(k => el("i", { hidden: !k })));
@@ -411,23 +411,23 @@
 
   const screens = {
     code() {
-      const title = lively(el("p.soft", { "data-test": "class-title" }), e => { e.textContent = state ? say(state.title) : ""; });
+      const title = lively(el("p.soft", { hook: "class-title" }), e => { e.textContent = state ? say(state.title) : ""; });
       const codeField = (id, props) => { const f = field(id, say("Class code"), say("8 letters and digits, from the teacher’s screen"), { className: "code", autocapitalize: "characters", maxLength: 12, value: code ? spaced(code) : "", ...props }); return f; };
       const need = say("The code has 8 letters and digits.");
       return [el("h1", null, say("Join a class")), title,
         form(f => eight(f["code"]) ? join(f["code"].value, f["tag"].value.trim()) : need, codeField("code", { autofocus: !code }),
           el("details", null, el("summary", null, say("I was given a private tag")), field("tag", say("Private tag"), say("Only one that your teacher handed out, so that results can be matched. Never your name."), { maxLength: 40 })),
-          el("button.big", { "data-test": "do-join" }, say("Join"))),
+          el("button.big", { hook: "do-join" }, say("Join"))),
         el("p.soft.mid", null, say("You get a name, such as quiet heron. Nothing about you is asked or stored.")),
-        el("details", { "data-test": "lost-phone" }, el("summary", null, say("I lost my phone, or this is another device")),
+        el("details", { hook: "lost-phone" }, el("summary", null, say("I lost my phone, or this is another device")),
           el("p.soft", null, say("Ask your teacher for a one-time code for your name. It goes on here with all that you have handed in.")),
           form(f => eight(f["code2"]) ? back(f["code2"].value, f["once"].value) : need, codeField("code2"), field("once", say("One-time code"), "", { autocapitalize: "characters" }), el("button.big", null, say("Go on with my name"))))];
     },
     coming: () => [el("h1", null, say("Going into the class…"))],
-    trouble: () => [el("h1", null, trouble.title), el("div.problem", { role: "alert", "data-test": "trouble" }, el("p", null, trouble.text)), ...trouble.ways],
+    trouble: () => [el("h1", null, trouble.title), el("div.problem", { role: "alert", hook: "trouble" }, el("p", null, trouble.text)), ...trouble.ways],
     lobby: () => [el("h1", null, say("You are in. It begins soon.")),
-      el("section.card.mid", null, el("p.soft", null, say("You are")), el("p.name", { "data-test": "name" }, me.name), el("p.soft", null, say("Others know you by this name only."))),
-      lively(el("p.mid", { "data-test": "counts" }), e => { const n = state.counts.joined; e.textContent = n === 1 ? say("You are the first.") : say("{0} are here.", n); }),
+      el("section.card.mid", null, el("p.soft", null, say("You are")), el("p.name", { hook: "name" }, me.name), el("p.soft", null, say("Others know you by this name only."))),
+      lively(el("p.mid", { hook: "counts" }), e => { const n = state.counts.joined; e.textContent = n === 1 ? say("You are the first.") : say("{0} are here.", n); }),
       el("section.card", null, el("h2", null, say(assignment.title)), el("p", null, say(assignment.goal || ""))),
       el("p.soft.mid", null, say("This page goes on by itself when your teacher starts.")), program()],
     predict: () => [el("h1", null, say("What will happen?")), packed && el("p.soft", null, say("Answer before you run it. Your teacher gets your answers when you hand them in.")), situation(), clock(),
@@ -436,13 +436,13 @@
       state.phase === "change" && assignment.task && el("section.card", null, el("h2", null, say("The task")), el("p", null, say(assignment.task.text))),
       labLink(state.phase === "change" ? say("Open the lab") : say("Run both policies")), program(), said("vote"), ...tallies.map(bars), said("answers"), waiting(), situation()],
     vote: () => [el("h1", null, say("And what do you say now?")), el("p.soft", null, say("Talk with your neighbours, look into the lab, then answer again.")), clock(), ...tallies.map(bars),
-      ask(again(), "vote", say("Commit my second answer"), say("Cannot be changed afterwards.")), el("p.mid", null, el("a", { href: labAddress(), "data-test": "open-lab" }, say("Look in the lab"))), said("answers"), waiting()],
+      ask(again(), "vote", say("Commit my second answer"), say("Cannot be changed afterwards.")), el("p.mid", null, el("a", { href: labAddress(), hook: "open-lab" }, say("Look in the lab"))), said("answers"), waiting()],
     closed() {
       const last = entry("submission"), sentence = entry("sentence");
       return [el("h1", null, say("The class is over. This is your report.")), el("p.soft", null, say(assignment.title) + ", " + me.name + (me.n ? " (" + me.n + ")" : "")), said("answers") || el("p", null, say("You have not answered.")), said("vote"),
         sentence && el("section.card", null, el("h2", null, say("Why, in your words")), el("p", null, sentence.text)),
         last && el("section.card", null, el("h2", null, say("What you changed")), (last.changes || []).map(c => el("p", null, el("b", null, named(c.path)), ": ", say("{0} to {1}", c.from, c.to))), receipt(last)),
-        ...tallies.map(bars), labLink(say("The whole report, in the lab")), el("button", { onclick: () => print(), "data-test": "print" }, say("Print"))];
+        ...tallies.map(bars), labLink(say("The whole report, in the lab")), el("button", { onclick: () => print(), hook: "print" }, say("Print"))];
     },
   };
 
@@ -454,7 +454,7 @@
     lab.follow("", () => {});
     if (link) { packed = link[1].replace(/&.*/, ""); await enterAlone(); return; }
     const had = parsed(kept(mine));
-    code = folded(decodeURIComponent(/^[\w%\s-]*$/.test(mark) ? mark.replace(/%(?![0-9a-f]{2})/gi, "") : ""));
+    code = folded(mark.split("&")[0]);
     if (had && had.token && (!code || code === had.code)) { code = had.code; me = had; await enter(); return; }
     render();
     if (code.length !== 8) return;

@@ -154,6 +154,10 @@ func TestExactlyOneChange(t *testing.T) {
 		{"one", alter("/scenario/jobs/0/gpus", 1.), 1, ""},
 		{"two", alter("/scenario/jobs/0/gpus", 1., "/scenario/jobs/1/gpus", 1.), 2, "not-so-many"},
 		{"out of range", alter("/scenario/jobs/0/gpus", 9.), 1, "out-of-range"},
+		{"the first number of an object", alter("/scenario/overheads/restart_s", 30.), 1, ""},
+		{"two numbers of an object", alter("/scenario/overheads/restart_s", 30., "/scenario/overheads/checkpoint_s",
+			3.), 2,
+			"not-so-many"},
 		{"locked", alter("/scenario/jobs/0/weight", 2.), 1, "locked"},
 		{"a job gone", moved, 1, "locked"},
 	} {

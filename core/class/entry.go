@@ -1,6 +1,8 @@
 package class
 
 import (
+	"encoding/json"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -182,8 +184,48 @@ type Edit struct {
 // Edits says in what a scenario differs from the assignment's, by their canonical forms.
 func (a *Assignment) Edits(doc *scenario.Document, def scenario.Defaults) []Edit {
 	out := []Edit{}
+	before, after := a.doc.Canonical(def), doc.Canonical(def)
 	for _, d := range scenario.Compare(nil, a.doc, doc, def) {
-		out = append(out, Edit{d.Path, number(a.doc, d.Path), number(doc, d.Path)})
+		// An object that is there for its first number, or goes with its last, is a change of that number.
+		paths := append(numbers(before, d.Path), numbers(after, d.Path)...)
+		if len(paths) == 0 {
+			paths = []string{d.Path}
+		}
+		for _, path := range paths {
+			out = append(out, Edit{path, number(a.doc, path), number(doc, path)})
+		}
+	}
+	return out
+}
+
+// numbers are the pointers of the members of an object in a canonical form; none unless all are numbers, or where a
+// pointer leads to no object, or to an entry of a list.
+func numbers(canonical []byte, pointer string) (out []string) {
+	var at any
+	if json.Unmarshal(canonical, &at) != nil {
+		return nil
+	}
+	steps := strings.Split(strings.TrimPrefix(pointer, "/scenario/"), "/")
+	for k, step := range steps {
+		switch of := at.(type) {
+		case map[string]any:
+			at = of[text.Unescape(step)]
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i < 0 || i >= len(of) || k == len(steps)-1 {
+				return nil
+			}
+			at = of[i]
+		default:
+			return nil
+		}
+	}
+	members, _ := at.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(members)) {
+		if _, ok := members[name].(float64); !ok {
+			return nil
+		}
+		out = append(out, pointer+"/"+text.Escape(name))
 	}
 	return out
 }

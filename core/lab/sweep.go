@@ -199,12 +199,11 @@ func (w *Sweep) tryNext() text.Diagnostics {
 // open makes the session of one point and replicate.
 func (w *Sweep) open(index []int, replicate int) (values []float64, s *Session, faults text.Diagnostics) {
 	raw := []byte(w.req.Scenario)
-	values = []float64{}
-	for axis, i := range index {
+	values = w.values(index)
+	for axis := range index {
 		a := &w.req.Vary[axis]
-		values = append(values, a.Values[i])
 		var err error
-		if raw, err = text.SetNumber(raw, a.Path, a.Values[i]); err != nil {
+		if raw, err = text.SetNumber(raw, a.Path, values[axis]); err != nil {
 			return nil, nil, text.Diagnostics{text.Error(a.Path, "no-number",
 				words.Say("there is no number at {0} to vary", a.Path),
 				words.Say("Name a number by its pointer, as /scenario/round_s or /scenario/jobs/0/gpus."))}
@@ -238,6 +237,15 @@ func (w *Sweep) open(index []int, replicate int) (values []float64, s *Session, 
 		return nil, nil, diags.Errors()
 	}
 	return values, s, nil
+}
+
+// values are what is varied at a place of the grid.
+func (w *Sweep) values(index []int) []float64 {
+	values := []float64{}
+	for axis, i := range index {
+		values = append(values, w.req.Vary[axis].Values[i])
+	}
+	return values
 }
 
 // fits passes the errors of a varied document, and refuses a pointer to a member that documents do not have.
@@ -317,12 +325,46 @@ func (w *Sweep) Spend(events int) (more bool) {
 	if more || w.stop {
 		return true
 	}
-	w.s, w.lane = nil, 0
+	w.s = nil
+	w.next()
+	return !w.done
+}
+
+// next goes on to the next seed or point.
+func (w *Sweep) next() {
+	w.lane = 0
 	if w.at++; w.at%w.seeds == 0 {
 		w.close()
 	}
-	w.done = w.at == w.points*w.seeds
-	return !w.done
+	w.done = w.at == w.Parts()
+}
+
+// Parts is how many runs of all policies the sweep consists of: one a seed of each point. Whoever has them run
+// elsewhere, in any order, starts them by Part and gives what they bring to Put, in order; then the result is as if
+// Spend had run them here.
+func (w *Sweep) Parts() int { return w.points * w.seeds }
+
+// Part starts one of Parts.
+func (w *Sweep) Part(i int) (*Session, text.Diagnostics) {
+	_, s, faults := w.open(w.index(i/w.seeds), i%w.seeds)
+	return s, faults
+}
+
+// Kept is what Put needs of a part's lanes.
+func (w *Sweep) Kept(lanes []message.Lane) []message.Lane {
+	for i := range lanes {
+		if !w.keepJobs && w.seeds == 1 {
+			lanes[i].Jobs = nil
+		}
+	}
+	return lanes
+}
+
+// Put takes the lanes of the next part.
+func (w *Sweep) Put(lanes []message.Lane) {
+	w.point.Values = w.values(w.index(w.at / w.seeds))
+	w.point.Runs = append(w.point.Runs, lanes...)
+	w.next()
 }
 
 // hold counts what the result keeps of a lane, and stops the sweep at the bound.

@@ -50,6 +50,7 @@ type Service struct {
 	// Home is the code of the class that the server was started for: everybody who reaches the server may look for it.
 	Home string
 
+	counting    sync.Mutex
 	mu          sync.Mutex
 	assignments map[string]*class.Assignment // by code
 	tallies     map[string]*tallies

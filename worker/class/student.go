@@ -142,6 +142,8 @@ type tallies struct {
 }
 
 func (s *Service) tally(ctx context.Context, r Row) ([]class.QuestionTally, error) {
+	s.counting.Lock() // who comes meanwhile takes what is counted now
+	defer s.counting.Unlock()
 	s.mu.Lock()
 	t := s.tallies[r.Code]
 	s.mu.Unlock()

@@ -106,6 +106,8 @@ type client struct {
 	tally *tally
 	mu    sync.Mutex
 	token string
+	// bearer is the token of a student or the key of a class.
+	bearer string
 }
 
 // clientHeader carries that token.
@@ -124,6 +126,9 @@ func (c *client) do(ctx context.Context, what, method, path, body string, wanted
 	}
 	if body != "" {
 		req.Header.Set("Content-Type", "application/json")
+	}
+	if c.bearer != "" {
+		req.Header.Set("Authorization", "Bearer "+c.bearer)
 	}
 	c.mu.Lock()
 	if c.token != "" {

@@ -29,10 +29,13 @@ type bucket struct {
 	at   time.Time
 }
 
-// NewClients makes one that knows no client yet. Tokens of an earlier program are unknown to it.
-func NewClients(each, all Rate) *Clients {
-	c := &Clients{each: each, all: all, buckets: map[string]*bucket{}}
-	_, _ = rand.Read(c.key[:]) // never fails
+// NewClients makes one that knows no client yet. It knows tokens of other programs that were given the same key;
+// without one, none.
+func NewClients(key []byte, each, all Rate) *Clients {
+	c := &Clients{each: each, all: all, key: sha256.Sum256(key), buckets: map[string]*bucket{}}
+	if len(key) == 0 {
+		_, _ = rand.Read(c.key[:]) // never fails
+	}
 	return c
 }
 

@@ -2,12 +2,16 @@
 // the turns of a Table), and what is still to be done when the program ends (Table). It knows nothing of runs, HTTP
 // or SQL: work is a body that its caller can read.
 //
-// Flow: request → Clients.Admit → Table.Ask … Table.Take → Slots.Acquire → work → Table.End.
+// Flow: request → Clients.Admit → Table.Ask … Table.Take → Slots.Acquire → work → Table.End. Between Ask and Take lies
+// either a pool of the same program, or a message queue that carries ids (Table.Unsent).
 package queue
 
 import (
 	"context"
 	"errors"
+	"fmt"
+	"strconv"
+	"strings"
 )
 
 // Errors that callers branch on.
@@ -57,23 +61,62 @@ type Table interface {
 	// Ask puts w at the end of its owner's turn. If the same work waits or is worked on, asker joins those who want it;
 	// if it has ended it starts anew. It fails with ErrFull, ErrGreedy or ErrLeaving.
 	Ask(ctx context.Context, w Work, asker string, lim Limits, nowMS int64) error
-	// Take gives the work whose turn it is to holder until the lease ends; ErrNone if nothing waits.
-	Take(ctx context.Context, holder string, leaseMS int64) (Work, error)
+	// Take gives work to holder until the lease ends: that of the id, if it waits or its lease has ended at nowMS, or
+	// where id is "" what waits and whose turn it is. ErrNone if there is none such. A part comes with the body of the
+	// whole.
+	Take(ctx context.Context, id, holder string, nowMS, leaseMS int64) (Work, error)
 	// Note keeps the lease and says how far the work is. held is false if another has it now, wanted if nobody wants it
 	// any more.
 	Note(ctx context.Context, id, holder, status string, leaseMS int64) (held, wanted bool, err error)
 	// End is how work ends: once, by its holder. ended is false if another has it now.
 	End(ctx context.Context, id, holder, state, status, result string) (ended bool, err error)
+	// Fail is how work ends that has no holder any more; see End.
+	Fail(ctx context.Context, id, status string, nowMS int64) (ended bool, err error)
 	// Leave takes asker from those who want the work. Waiting work that nobody wants is cancelled at once; of running
-	// work its holder hears from Note. last says that nobody wants it now. It fails with ErrNone or ErrForeign.
-	Leave(ctx context.Context, id, asker string) (state string, last bool, err error)
+	// work its holder hears from Note, that it is not wanted or, where it was cancelled atOnce, not held any more. last
+	// says that nobody wants it now. It fails with ErrNone or ErrForeign.
+	Leave(ctx context.Context, id, asker string, atOnce bool) (state string, last bool, err error)
 	// Find returns the work without its body, or ErrNone.
 	Find(ctx context.Context, id string) (Work, error)
 	// Waiting lists what waits, without bodies.
 	Waiting(ctx context.Context) ([]Work, error)
-	// GiveBack puts everything that holder has into the queue again, not counted as an attempt.
-	GiveBack(ctx context.Context, holder string) error
+	// GiveBack puts everything that holder has into the queue again, not counted as an attempt. Until untilMS it is not
+	// among Unsent.
+	GiveBack(ctx context.Context, holder string, untilMS int64) error
 	// Reclaim puts work into the queue again whose lease has ended at nowMS, or ends later than any lease does: its
 	// clock was wrong. What nobody wants any more is cancelled.
 	Reclaim(ctx context.Context, nowMS int64) error
+
+	// Unsent names what waits and is on its way to nobody, at most so many, those first whose turn it is; until untilMS
+	// it counts as on its way. What was on its way for that long is named again if nothing is worked on any more, so
+	// that it seems lost, or if that was ten minutes ago.
+	Unsent(ctx context.Context, nowMS, untilMS int64, most int) ([]string, error)
+	// Split adds those parts of work, PartID 0 to n-1, that are not there. They wait; only the whole has a body, and is
+	// counted against Limits.
+	Split(ctx context.Context, id string, n int, nowMS int64) error
+	// Parts says how far the parts of work are.
+	Parts(ctx context.Context, id string) (Parts, error)
+	// Told lists the statuses of its parts from one on, at most so many, in their order.
+	Told(ctx context.Context, id string, from, most int) ([]string, error)
+	// Unsplit removes the parts of work. Who holds one hears it from Note.
+	Unsplit(ctx context.Context, id string) error
+}
+
+// Parts is how many parts of work there are, how many were ever taken, and how many are done; Failed is one that
+// failed, "" if none did.
+type Parts struct {
+	All, Begun, Done int
+	Failed           string
+}
+
+// PartID is the id of one part of work, counted from 0. They sort as they count.
+func PartID(whole string, i int) string { return fmt.Sprintf("%s-%06d", whole, i) }
+
+// PartOf takes an id apart; part is -1 if it is that of a whole.
+func PartOf(id string) (whole string, part int) {
+	whole, digits, ok := strings.Cut(id, "-")
+	if part, err := strconv.Atoi(digits); ok && err == nil {
+		return whole, part
+	}
+	return id, -1
 }

@@ -68,7 +68,7 @@ func TestSlotsAreLeft(t *testing.T) {
 
 func TestClientsAreBounded(t *testing.T) {
 	now := time.Unix(1e9, 0)
-	c := NewClients(Rate{Burst: 3, PerSecond: 1}, Rate{Burst: 2, PerSecond: 1})
+	c := NewClients(nil, Rate{Burst: 3, PerSecond: 1}, Rate{Burst: 2, PerSecond: 1})
 	first := c.Admit("", 1, now)
 	second := c.Admit("made up", 1, now)
 	third := c.Admit("", 1, now)
@@ -92,7 +92,7 @@ func TestClientsAreBounded(t *testing.T) {
 	if a := c.Admit(first.Token, 1, now.Add(-24*time.Hour+time.Second)); a.Wait != 0 {
 		t.Errorf("and goes on from there: %+v", a)
 	}
-	if a := NewClients(Rate{1, 1}, Rate{1, 1}).Admit(first.Token, 1, now); a.Token == "" {
+	if a := NewClients(nil, Rate{1, 1}, Rate{1, 1}).Admit(first.Token, 1, now); a.Token == "" {
 		t.Errorf("a token of another program: %+v", a)
 	}
 	if a := c.Admit(second.Token, 1000, now.Add(time.Hour)); a.Wait != 0 {

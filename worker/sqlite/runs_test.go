@@ -76,9 +76,43 @@ func TestRunRows(t *testing.T) {
 			t.Errorf("put %+v, got %+v, %v", run, got, err)
 		}
 	}
-	if err := s.PutRun(t.Context(), worker.Run{ID: "large", Result: make([]byte, worker.MaxDoc+1)}, 1); !errors.Is(err,
+	if err := s.PutRun(t.Context(), worker.Run{ID: "large", Result: make([]byte, worker.MaxRun+1)}, 1); !errors.Is(err,
 		worker.ErrTooLarge) {
 		t.Errorf("a result that is too large: %v", err)
+	}
+}
+
+// TestRunsInPieces: what is larger than a row comes back whole, in place of what was there, and goes whole.
+func TestRunsInPieces(t *testing.T) {
+	db := open(t, t.TempDir())
+	s := sqlstore.New(db)
+	s.Runs = 1
+	large := func(n int, b string) string { return strings.Repeat(b, n<<18) + "é" }
+	for _, run := range []worker.Run{{Result: []byte(large(2, "é")), Traces: large(9, "t")},
+		{Result: []byte(large(3, "r"))[1:], Traces: large(3, "u")}, {Result: []byte("{}"), Traces: "p"},
+		{Result: []byte(large(5, "s"))}} {
+		run.ID = "x"
+		if err := s.PutRun(t.Context(), run, 1); err != nil {
+			t.Fatal(err)
+		}
+		got, err := s.GetRun(t.Context(), "x", 2)
+		if err != nil || string(got.Result) != string(run.Result) || got.Traces != run.Traces {
+			t.Errorf("put %d and %d bytes, got %d and %d, %v", len(run.Result), len(run.Traces), len(got.Result),
+				len(got.Traces), err)
+		}
+	}
+	if _, err := db.Exec(`DELETE FROM pieces WHERE n = 1`); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.GetRun(t.Context(), "x", 2); !errors.Is(err, worker.ErrNotFound) {
+		t.Errorf("while it is being written: %v", err)
+	}
+	if err := s.PutRun(t.Context(), worker.Run{ID: "y", Result: []byte("{}")}, 3); err != nil {
+		t.Fatal(err)
+	}
+	left := -1
+	if err := db.QueryRow(`SELECT count(*) FROM pieces`).Scan(&left); err != nil || left != 0 {
+		t.Errorf("%d pieces are left, %v", left, err)
 	}
 }
 

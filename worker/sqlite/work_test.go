@@ -40,7 +40,7 @@ func (b *bench) must(err error) {
 // take takes work and returns its id, "" if there is none.
 func (b *bench) take(holder string) string {
 	b.t.Helper()
-	w, err := b.Take(b.t.Context(), holder, 10)
+	w, err := b.Take(b.t.Context(), "", holder, 1, 10)
 	if errors.Is(err, queue.ErrNone) {
 		return ""
 	}
@@ -111,7 +111,7 @@ func TestWorkEndsOnce(t *testing.T) {
 		t.Error("taken away before the lease ended")
 	}
 	b.must(b.Reclaim(ctx, 11))
-	if w, err := b.Take(ctx, "next", math.MaxInt64); err != nil || w.ID != "a" || w.Attempts != 2 ||
+	if w, err := b.Take(ctx, "", "next", 11, math.MaxInt64); err != nil || w.ID != "a" || w.Attempts != 2 ||
 		w.Body != "body of a" {
 		t.Fatalf("%+v %v", w, err)
 	}
@@ -146,11 +146,11 @@ func TestWorkEndsOnce(t *testing.T) {
 		t.Errorf("ended %d times: %+v %v", ends, w, err)
 	}
 	b.must(b.ask("a", "x", "t1")) // anew
-	if w, err := b.Take(ctx, "h", 10); w.Attempts != 1 || w.Result != "" || err != nil {
+	if w, err := b.Take(ctx, "", "h", 1, 10); w.Attempts != 1 || w.Result != "" || err != nil {
 		t.Errorf("anew: %+v %v", w, err)
 	}
-	b.must(b.GiveBack(ctx, "h"))
-	if w, err := b.Take(ctx, "h", 10); w.Attempts != 1 || err != nil {
+	b.must(b.GiveBack(ctx, "h", 0))
+	if w, err := b.Take(ctx, "", "h", 1, 10); w.Attempts != 1 || err != nil {
 		t.Errorf("given back: %+v %v", w, err)
 	}
 }
@@ -159,7 +159,7 @@ func TestWorkEndsOnce(t *testing.T) {
 func TestWorkEndsWithItsLastAsker(t *testing.T) {
 	b, ctx := newBench(t), t.Context()
 	leave := func(id, asker string) string {
-		state, last, err := b.Leave(ctx, id, asker)
+		state, last, err := b.Leave(ctx, id, asker, false)
 		if err != nil {
 			return err.Error()
 		}

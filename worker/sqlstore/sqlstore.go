@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"slices"
 	"sync/atomic"
 	"time"
 
@@ -76,18 +77,28 @@ func (s *Store) Get(ctx context.Context, kind worker.Kind, id string) (worker.Co
 	return c, nil
 }
 
-// PutRun implements worker.Store. Both statements may be repeated, alone or by two writers at once, and leave the same
+// PutRun implements worker.Store. Its statements may be repeated, alone or by two writers at once, and leave the same
 // rows. What was read last has the latest time whatever the clock says: one that went back would have every result
 // dropped as it is put.
 func (s *Store) PutRun(ctx context.Context, run worker.Run, nowMS int64) error {
 	size := len(run.Result) + len(run.Traces)
-	if size > worker.MaxDoc {
+	if size > worker.MaxRun {
 		return worker.ErrTooLarge
+	}
+	pieces := cut(run)
+	if pieces != nil {
+		run.Result, run.Traces = nil, ""
 	}
 	if _, err := s.exec(ctx, `INSERT OR REPLACE INTO runs (id, sum, size, read_ms, result, traces)
 		VALUES (?1, ?2, ?3, max(?4, coalesce((SELECT max(read_ms) FROM runs WHERE id <> ?1) + 1, 0)), ?5, ?6)`,
 		run.ID, run.Sum, size, nowMS, string(run.Result), run.Traces); err != nil {
 		return fmt.Errorf("sqlstore: put run %s: %w", run.ID, err)
+	}
+	for i, p := range pieces {
+		if _, err := s.exec(ctx, `INSERT OR REPLACE INTO pieces (run, n, of, piece) VALUES (?, ?, ?, ?)`, run.ID, i, p.of,
+			p.text); err != nil {
+			return fmt.Errorf("sqlstore: put piece %d of run %s: %w", i, run.ID, err)
+		}
 	}
 	if _, err := s.exec(ctx, `DELETE FROM runs WHERE id IN (SELECT id FROM (
 		SELECT id, row_number() OVER latest AS n, sum(size) OVER latest AS total
@@ -104,10 +115,13 @@ const readEvery = 10 * 60 * 1000
 
 // GetRun implements worker.Store.
 func (s *Store) GetRun(ctx context.Context, id string, nowMS int64) (worker.Run, error) {
-	run, read, latest := worker.Run{ID: id}, int64(0), int64(0)
-	err := s.row(ctx, `SELECT sum, read_ms, (SELECT max(read_ms) FROM runs), result, traces FROM runs WHERE id = ?`,
+	run, size, read, latest := worker.Run{ID: id}, 0, int64(0), int64(0)
+	err := s.row(ctx, `SELECT sum, size, read_ms, (SELECT max(read_ms) FROM runs), result, traces FROM runs WHERE id = ?`,
 		id)(
-		&run.Sum, &read, &latest, &run.Result, &run.Traces)
+		&run.Sum, &size, &read, &latest, &run.Result, &run.Traces)
+	if err == nil && len(run.Result) == 0 {
+		err = s.join(ctx, &run, size)
+	}
 	if errors.Is(err, sql.ErrNoRows) {
 		return run, worker.ErrNotFound
 	}
@@ -119,6 +133,53 @@ func (s *Store) GetRun(ctx context.Context, id string, nowMS int64) (worker.Run,
 		_, _ = s.exec(ctx, `UPDATE runs SET read_ms = ? WHERE id = ?`, now, id)
 	}
 	return run, nil
+}
+
+// pieceBytes is the most of a result or of traces in one row; what is smaller together stands with its run.
+const pieceBytes = 512 << 10
+
+type piece struct {
+	of   string // its column in runs
+	text []byte
+}
+
+// cut takes a large run apart, nil if it is none.
+func cut(run worker.Run) (pieces []piece) {
+	if len(run.Result)+len(run.Traces) <= worker.MaxDoc {
+		return nil
+	}
+	for _, whole := range []piece{{"result", run.Result}, {"traces", []byte(run.Traces)}} {
+		for text := range slices.Chunk(whole.text, pieceBytes) {
+			pieces = append(pieces, piece{whole.of, text})
+		}
+	}
+	return pieces
+}
+
+// join puts a run of so many bytes together from its pieces; sql.ErrNoRows while they are being written.
+func (s *Store) join(ctx context.Context, run *worker.Run, size int) error {
+	rows, err := s.db.QueryContext(ctx, `SELECT of, piece FROM pieces WHERE run = ? ORDER BY n`, run.ID)
+	if err != nil {
+		return err
+	}
+	defer rows.Close()
+	var traces []byte
+	for rows.Next() {
+		var p piece
+		if err := rows.Scan(&p.of, &p.text); err != nil {
+			return err
+		}
+		if p.of == "result" {
+			run.Result = append(run.Result, p.text...)
+		} else {
+			traces = append(traces, p.text...)
+		}
+	}
+	run.Traces = string(traces)
+	if err := rows.Err(); err != nil || len(run.Result)+len(traces) == size {
+		return err
+	}
+	return sql.ErrNoRows
 }
 
 // day is how exactly the reading of a scenario is noted, in milliseconds.

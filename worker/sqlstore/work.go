@@ -17,6 +17,8 @@ const (
 	mostAskers = 1000
 	// mostLease is longer than any lease: one that ends later was given by a clock that was ahead.
 	mostLease = 60 * 60 * 1000
+	// lost is how long after it should have come a message counts as lost while others come.
+	lost = 10 * 60 * 1000
 )
 
 // live are the states of work that has not ended.
@@ -35,11 +37,11 @@ func (s *Store) Ask(ctx context.Context, w queue.Work, asker string, lim queue.L
 		added, err := s.exec(ctx, `INSERT INTO work (id, kind, state, owner, turn, size, created_ms, askers, status, body)
 			SELECT ?1, ?2, 'queued', ?3, max(coalesce((SELECT min(turn) FROM work WHERE state = 'queued'), 0),
 				coalesce((SELECT max(turn) + 1 FROM work WHERE owner = ?3 AND`+live+`), 0)), ?4, ?5, ?6, ?7, ?8
-			WHERE (SELECT count(*) FROM work WHERE state = 'queued') < ?9
+			WHERE (SELECT count(*) FROM work WHERE state = 'queued' AND size > 0) < ?9
 				AND (SELECT count(*) FROM work WHERE state = 'queued' AND owner = ?3) < ?10
 				AND (SELECT coalesce(sum(size), 0) FROM work WHERE state = 'queued') <= ?11 - ?4
 			ON CONFLICT (id) DO UPDATE SET seq = (SELECT max(seq) + 1 FROM work), state = 'queued', owner = excluded.owner, turn = excluded.turn, size = excluded.size,
-				attempts = 0, result = '', askers = excluded.askers, status = excluded.status, body = excluded.body
+				lease_ms = 0, attempts = 0, result = '', askers = excluded.askers, status = excluded.status, body = excluded.body
 				WHERE work.state NOT IN ('queued', 'running')`,
 			w.ID, w.Kind, w.Owner, len(w.Body), nowMS, key(asker), w.Status, w.Body, lim.Places, lim.Each, lim.Bytes)
 		if err != nil || added > 0 {
@@ -67,12 +69,18 @@ func (s *Store) Ask(ctx context.Context, w queue.Work, asker string, lim queue.L
 func key(asker string) string { return "(" + asker + ")" }
 
 // Take implements queue.Table.
-func (s *Store) Take(ctx context.Context, holder string, leaseMS int64) (w queue.Work, err error) {
-	err = s.change(ctx, `UPDATE work SET state = 'running', holder = ?, lease_ms = ?, attempts = attempts + 1
-		WHERE id = (SELECT id FROM work WHERE state = 'queued' ORDER BY turn, seq LIMIT 1) AND state = 'queued'
-		RETURNING id, kind, state, owner, attempts, status, result, body`, holder, leaseMS)(
+func (s *Store) Take(ctx context.Context, id, holder string, nowMS, leaseMS int64) (w queue.Work, err error) {
+	which := `id = (SELECT id FROM work WHERE state = 'queued' ORDER BY turn, seq LIMIT 1) AND state = 'queued'`
+	if id != "" {
+		which = `id = ?3 AND (state = 'queued' OR state = 'running' AND (lease_ms < ?4 OR lease_ms > ?5))`
+	}
+	whole, _ := queue.PartOf(id)
+	err = s.change(ctx, `UPDATE work SET state = 'running', holder = ?1, lease_ms = ?2, attempts = attempts + 1
+		WHERE `+which+` RETURNING id, kind, state, owner, attempts, status, result, CASE size WHEN 0 THEN
+			coalesce((SELECT body FROM work AS whole WHERE whole.id = ?6), '') ELSE body END`,
+		holder, leaseMS, id, nowMS, nowMS+mostLease, whole)(
 		&w.ID, &w.Kind, &w.State, &w.Owner, &w.Attempts, &w.Status, &w.Result, &w.Body)
-	return w, none(wrap("take work", "", err))
+	return w, none(wrap("take work", id, err))
 }
 
 // Note implements queue.Table.
@@ -98,13 +106,20 @@ func (s *Store) End(ctx context.Context, id, holder, state, status, result strin
 	return true, wrap("drop old work", id, err)
 }
 
+// Fail implements queue.Table.
+func (s *Store) Fail(ctx context.Context, id, status string, nowMS int64) (bool, error) {
+	n, err := s.exec(ctx, `UPDATE work SET state = 'failed', status = ?, body = '', size = 0, holder = '', lease_ms = 0
+		WHERE id = ? AND (state = 'queued' OR state = 'running' AND lease_ms < ?)`, status, id, nowMS)
+	return n > 0, wrap("fail work", id, err)
+}
+
 // Leave implements queue.Table.
-func (s *Store) Leave(ctx context.Context, id, asker string) (state string, last bool, err error) {
+func (s *Store) Leave(ctx context.Context, id, asker string, atOnce bool) (state string, last bool, err error) {
+	ends := `(state = 'queued' OR ?3) AND replace(askers, ?1, '') = ''`
 	err = s.change(ctx, `UPDATE work SET askers = replace(askers, ?1, ''),
-		state = CASE WHEN state = 'queued' AND replace(askers, ?1, '') = '' THEN 'cancelled' ELSE state END,
-		body  = CASE WHEN state = 'queued' AND replace(askers, ?1, '') = '' THEN '' ELSE body END
+		state = CASE WHEN `+ends+` THEN 'cancelled' ELSE state END, body = CASE WHEN `+ends+` THEN '' ELSE body END
 		WHERE id = ?2 AND (instr(askers, ?1) > 0 OR instr(askers, '*') > 0) AND`+live+`RETURNING state, askers = ''`,
-		key(asker), id)(&state, &last)
+		key(asker), id, atOnce)(&state, &last)
 	if err == nil || !errors.Is(err, sql.ErrNoRows) {
 		return state, last, wrap("leave work", id, err)
 	}
@@ -144,8 +159,8 @@ func (s *Store) Waiting(ctx context.Context) (out []queue.Work, err error) {
 }
 
 // GiveBack implements queue.Table.
-func (s *Store) GiveBack(ctx context.Context, holder string) error {
-	return s.requeue(ctx, 1, `holder = ?`, holder)
+func (s *Store) GiveBack(ctx context.Context, holder string, untilMS int64) error {
+	return s.requeue(ctx, 1, untilMS, `holder = ?`, holder)
 }
 
 // Reclaim implements queue.Table.
@@ -154,13 +169,13 @@ func (s *Store) Reclaim(ctx context.Context, nowMS int64) error {
 	if ahead < math.MaxInt64-mostLease {
 		ahead += mostLease
 	}
-	return s.requeue(ctx, 0, `(lease_ms < ? OR lease_ms > ?)`, nowMS, ahead)
+	return s.requeue(ctx, 0, 0, `(lease_ms < ? OR lease_ms > ?)`, nowMS, ahead)
 }
 
-func (s *Store) requeue(ctx context.Context, uncounted int, which string, args ...any) error {
+func (s *Store) requeue(ctx context.Context, uncounted int, untilMS int64, which string, args ...any) error {
 	_, err := s.exec(ctx, `UPDATE work SET state = CASE askers WHEN '' THEN 'cancelled' ELSE 'queued' END,
-		body = CASE askers WHEN '' THEN '' ELSE body END, holder = '', lease_ms = 0, attempts = attempts - ?
-		WHERE state = 'running' AND `+which, append([]any{uncounted}, args...)...)
+		body = CASE askers WHEN '' THEN '' ELSE body END, holder = '', attempts = attempts - ?, lease_ms = ?
+		WHERE state = 'running' AND `+which, append([]any{uncounted, untilMS}, args...)...)
 	return wrap("put work back", "", err)
 }
 

@@ -1,23 +1,30 @@
 //go:build js && wasm
 
-// Command edge runs the server in the edge runtime, on D1. The runtime makes a fresh instance of this
-// program for every request and serves the static files by itself.
+// Command edge runs the server in the edge runtime, on D1 and Queues. The runtime makes a fresh instance of this
+// program for every request, message and tick of the clock, and serves the static files by itself.
 package main
 
 import (
+	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
+	"strings"
 	"syscall/js"
 	"time"
 
 	"github.com/syumai/workers"
 	"github.com/syumai/workers/cloudflare"
+	"github.com/syumai/workers/cloudflare/cron"
 	"github.com/syumai/workers/cloudflare/d1"
 	"github.com/syumai/workers/cloudflare/fetch"
+	"github.com/syumai/workers/cloudflare/queues"
 
 	"hadarlab/worker"
+	"hadarlab/worker/queue"
 	"hadarlab/worker/sqlstore"
 )
 
@@ -26,17 +33,99 @@ func main() {
 	if err != nil {
 		panic("edge: wrangler.jsonc binds no database as DB: " + err.Error())
 	}
-	workers.Serve(worker.New(worker.Options{
-		Store: sqlstore.New(sql.OpenDB(connector)),
-		Shell: shell,
+	store := sqlstore.New(sql.OpenDB(connector))
+	options := worker.Options{Store: store, Shell: shell, Yield: yield,
 		// The platform sets it and lets no client do so.
-		Address: func(r *http.Request) string { return r.Header.Get("CF-Connecting-IP") },
-		// No Runner: nothing outlives its request here, so every run is answered inline.
-		// A request has seconds of processor time here, on the free plan milliseconds.
-		RunSize: 200, RunSlices: 200,
-		// Only a timer lets other requests of the isolate run; a written byte or Gosched does not.
-		Yield: func() { time.Sleep(time.Millisecond) },
-	}))
+		Address: func(r *http.Request) string { return r.Header.Get("CF-Connecting-IP") }}
+	// The plan of the account (worker/deploy/cloudflare.md) says what fits into one request or message. On the free one
+	// that is 10 ms of processor time, which a start alone may take: next to nothing is simulated there.
+	switch options.RunSize, options.RunSlices = 8, 20; cloudflare.Getenv("PLAN") {
+	case "free":
+	case "paid":
+		options.RunSize, options.RunSlices = 200, 200
+		options.Runner = newRunner(store)
+		options.Classes = worker.NewClasses(store, options.Runner, time.Now)
+		queues.ConsumeNonBlock(func(batch *queues.MessageBatch) error {
+			for _, m := range batch.Messages {
+				consume(options.Runner, m, strings.HasSuffix(batch.Queue, "-dead"))
+			}
+			return nil
+		})
+		cron.ScheduleTaskNonBlock(func(ctx context.Context) error {
+			err := errors.Join(options.Runner.Resend(ctx), worker.Settle(ctx, options.Classes, options.Runner))
+			if err != nil { // the next tick tries again
+				slog.Error("work cannot be sent", "error", err)
+			}
+			return nil
+		})
+	default:
+		panic(`edge: the variable PLAN in wrangler.jsonc is neither "free" nor "paid"`)
+	}
+	workers.Serve(worker.New(options))
+}
+
+// yield lets other requests of the isolate run: only a timer does, a written byte or Gosched does not.
+func yield() { time.Sleep(time.Millisecond) }
+
+// lease is shorter than retry_delay in wrangler.jsonc: a message whose receiver was ended finds its work free again.
+const lease = 20 * time.Second
+
+// newRunner makes one that works by messages of at most 5 minutes of processor time (limits.cpu_ms). What a run takes
+// is not known beforehand; these sizes take a fraction of that, and events are counted for the rest.
+func newRunner(store *sqlstore.Store) *worker.Runner {
+	// A variable that is not set reads so. Without a key every request is a new client.
+	key := cloudflare.Getenv("CLIENT_KEY")
+	if key == "<undefined>" {
+		key = ""
+	}
+	return worker.NewRunner(worker.RunnerOptions{Store: store, Table: store, Yield: yield, Send: send, Lease: lease,
+		Key: []byte(key), Concurrent: 1, Size: 4000, Parts: 1000, Events: 2_000_000, Recorded: 8 << 20,
+		// The clock may stand still during work, so that words to the table are counted, too.
+		Slice: 250, Notes: 200})
+}
+
+// send puts ids into the queue.
+func send(_ context.Context, ids []string) error {
+	producer, err := queues.NewProducer("WORK")
+	if err != nil {
+		return fmt.Errorf("edge: wrangler.jsonc binds no queue as WORK: %w", err)
+	}
+	messages := make([]*queues.MessageSendRequest, len(ids))
+	for i, id := range ids {
+		messages[i] = queues.NewTextMessageSendRequest(id)
+	}
+	return producer.SendBatch(messages)
+}
+
+// consume handles one message, a dead letter too. After an error it comes again, each time later.
+func consume(runner *worker.Runner, m *queues.Message, dead bool) {
+	handle := runner.Deliver
+	if dead {
+		handle = runner.Abandon
+	}
+	id, err := m.StringBody()
+	if err == nil {
+		err = guarded(func() error { return handle(context.Background(), id) })
+	}
+	switch {
+	case err == nil:
+		m.Ack()
+	case errors.Is(err, queue.ErrBusy):
+		m.Retry(queues.WithRetryDelay(lease))
+	default:
+		slog.Error("a message failed", "id", id, "attempt", m.Attempts, "error", err)
+		m.Retry(queues.WithRetryDelay(time.Second << min(m.Attempts, 8)))
+	}
+}
+
+// guarded turns a panic into an error, since it would end the instance.
+func guarded(f func() error) (err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("panic: %v", p)
+		}
+	}()
+	return f()
 }
 
 // shell reads the page from the static files.

@@ -9,6 +9,9 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptest"
+	"net/http/httputil"
+	neturl "net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -79,14 +82,15 @@ func TestServeSaysWhatIsInItsWay(t *testing.T) {
 
 // serving starts the server and returns its address; stop ends it as an interrupt would, and returns its
 // exit code.
-func serving(t *testing.T) (url string, stop func() int) {
+func serving(t *testing.T, more ...string) (url string, stop func() int) {
 	t.Helper()
 	r, w := io.Pipe()
 	ctx, cancel := context.WithCancel(t.Context())
 	code := make(chan int)
 	go func() {
 		code <- serveUntil(ctx, command{name: "serve"}, streams{nil, w, io.Discard},
-			[]string{"--addr", "127.0.0.1:0", "--data", t.TempDir(), "--web", filepath.Join(t.TempDir(), "absent")})
+			append([]string{"--addr", "127.0.0.1:0", "--data", t.TempDir(), "--web",
+				filepath.Join(t.TempDir(), "absent")}, more...))
 	}()
 	line := make([]byte, 200)
 	n, err := r.Read(line)
@@ -113,6 +117,50 @@ func TestServeAnnouncesServesAndStops(t *testing.T) {
 	res.Body.Close()
 	if err != nil || !bytes.Contains(body, []byte("make run")) {
 		t.Errorf("without a build folder / is %.200s, %v", body, err)
+	}
+	if got := stop(); got != exitOK {
+		t.Errorf("it ended with %d", got)
+	}
+}
+
+// TestServeBehindAProxy: as worker/deploy/school.md sets it up, a proxy with TLS that hands the name through, and
+// streams without holding them back.
+func TestServeBehindAProxy(t *testing.T) {
+	url, stop := serving(t, "--host", "lab.school.example")
+	to, err := neturl.Parse(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	proxy := httptest.NewTLSServer(&httputil.ReverseProxy{FlushInterval: -1, Rewrite: func(r *httputil.ProxyRequest) {
+		r.SetURL(to)
+		r.Out.Host = r.In.Host
+	}})
+	defer proxy.Close()
+	ask := func(host, method, path, body string) *http.Response {
+		t.Helper()
+		req, _ := http.NewRequest(method, proxy.URL+path, strings.NewReader(body))
+		req.Host = host
+		req.Header.Set("Content-Type", "application/json")
+		res, err := proxy.Client().Do(req)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { res.Body.Close() })
+		return res
+	}
+	if res := ask("other.example", "GET", "/healthz", ""); res.StatusCode != http.StatusMisdirectedRequest {
+		t.Errorf("by another name: %s", res.Status)
+	}
+	doc := `{"kind":"scenario","version":1,"scenario":{"round_s":1,"cluster":{"nodes":[{"id":"n","gpus":{"v100":1}}]},
+		"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":1}}]},"jobs":[{"id":"j","model":"m","gpus":1,"steps":1e9}]}}`
+	res := ask("lab.school.example", "POST", "/api/v1/runs", `{"policies":["hadar"],"scenario":`+doc+`}`)
+	if res.StatusCode != http.StatusAccepted {
+		t.Fatal(res.Status)
+	}
+	events := ask("lab.school.example", "GET", res.Header.Get("Location")+"/events", "")
+	first := make([]byte, 10)
+	if _, err := io.ReadFull(events.Body, first); err != nil || string(first) != "retry: 500" {
+		t.Errorf("while the run goes on: %q %v", first, err)
 	}
 	if got := stop(); got != exitOK {
 		t.Errorf("it ended with %d", got)

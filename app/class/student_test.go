@@ -1,0 +1,58 @@
+package class
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"hadarlab/core/class"
+	"hadarlab/scenarios"
+)
+
+func TestFold(t *testing.T) {
+	for typed, want := range map[string]string{"7kqm 3xpa": "7KQM3XPA", "7KQM-3XPA": "7KQM3XPA",
+		"oil0%20abcd": "0110ABCD"} {
+		if got := Fold(typed); got != want {
+			t.Errorf("%q is %q, want %q", typed, got, want)
+		}
+	}
+}
+
+// TestKept: what a browser keeps is taken up by the class that it is of, and by no other.
+func TestKept(t *testing.T) {
+	k := `{"code":"7KQM3XPA","token":"x","n":3,"name":"quiet heron"}`
+	s := NewStudent("7KQM3XPA", "", k)
+	if s == nil || s.Me.Name != "quiet heron" || s.Address() != "/#class=7KQM3XPA" ||
+		s.JoinAddress() != "/join#7KQM3XPA" {
+		t.Fatalf("%+v", s)
+	}
+	if again := NewStudent(s.Code, "", string(s.Kept())); again == nil || again.Token != "x" || again.Me.N != 3 {
+		t.Errorf("kept again: %+v", again)
+	}
+	for _, other := range []string{"", "null", "[]", `{"code":"7KQM3XPA"}`, `{"code":"OTHER","token":"x"}`} {
+		if s := NewStudent("7KQM3XPA", "", other); s != nil {
+			t.Errorf("%s is taken for %+v", other, s)
+		}
+	}
+	if NewStudent("", "1z.a.b", k) != nil || NewStudent("", "1z.a.b", `{"packed":"1z.a.c","name":"x"}`) != nil {
+		t.Error("an assignment in a link is taken up by another")
+	}
+}
+
+// TestReportIsText: what students write stands in their reports as they wrote it, and as nothing else.
+func TestReportIsText(t *testing.T) {
+	doc, _ := scenarios.Assignment("hadar-vs-gavel")
+	a, diags := class.Parse(doc)
+	if a == nil {
+		t.Fatal(diags)
+	}
+	s := &Student{Assignment: a, Entries: []class.Entry{{Kind: class.Sentence, Body: class.Body{
+		Text: "# <script>alert(1)</script>\n[x](javascript:1) *b*"}}}}
+	report := s.Report(func(path string) string { return path })
+	if strings.Contains(report, "<script") || strings.Contains(report, "\n# <") || !strings.Contains(report, `\[x](`) {
+		t.Errorf("the report is\n%s", report)
+	}
+	if b, err := json.Marshal(s.HandIn("e")); err != nil || !strings.Contains(string(b), `"kind":"hand-in"`) {
+		t.Errorf("%s, %v", b, err)
+	}
+}

@@ -1,0 +1,42 @@
+package e2e
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// wrangler runs the script that deploys, as somebody who is logged in nowhere.
+func wrangler(t *testing.T, plan, command string) (out string, err error) {
+	t.Helper()
+	cmd := exec.Command(filepath.Join(root, "worker/cmd/edge/wrangler.sh"), command)
+	cmd.Env = append(os.Environ(), "PLAN="+plan, "HOME="+t.TempDir(), "XDG_CONFIG_HOME=", "CLOUDFLARE_API_TOKEN=")
+	b, err := cmd.CombinedOutput()
+	return string(b), err
+}
+
+// TestDeployRefuses: without a database's id nothing is sent, and it says where to read how.
+func TestDeployRefuses(t *testing.T) {
+	for _, plan := range []string{"paid", "free"} {
+		if out, err := wrangler(t, plan, "deploy"); err == nil || !strings.Contains(out, "names no database") ||
+			!strings.Contains(out, "worker/deploy/cloudflare.md") {
+			t.Errorf("%s: %v %s", plan, err, out)
+		}
+	}
+	if out, err := wrangler(t, "dear", "deploy"); err == nil || !strings.Contains(out, "PLAN=dear") {
+		t.Errorf("%v %s", err, out)
+	}
+}
+
+// TestUploadOfEachPlan: the same program, with a queue only where the plan has one that is of use.
+func TestUploadOfEachPlan(t *testing.T) {
+	for plan, queue := range map[string]bool{"paid": true, "free": false} {
+		out, err := wrangler(t, plan, "size")
+		if err != nil || strings.Contains(out, "env.WORK") != queue || !strings.Contains(out, "env.DB") ||
+			!strings.Contains(out, `env.PLAN ("`+plan+`")`) {
+			t.Errorf("%s: %v %s", plan, err, out)
+		}
+	}
+}

@@ -1,0 +1,87 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"hadarlab/worker/queue"
+)
+
+// Of what waits, lease_ms is until when it counts as on its way.
+
+// Unsent implements queue.Table. It is one statement that changes rows and returns several, for a database whose
+// readers may write: only the edge asks it.
+func (s *Store) Unsent(ctx context.Context, nowMS, untilMS int64, most int) (ids []string, err error) {
+	rows, err := s.db.QueryContext(ctx, `UPDATE work SET lease_ms = ?1 WHERE id IN (SELECT id FROM work
+		WHERE state = 'queued' AND (lease_ms < ?2 - ?3 OR lease_ms > ?2 + ?4 OR lease_ms < ?2
+			AND NOT EXISTS (SELECT 1 FROM work WHERE state = 'running' AND lease_ms >= ?2))
+		ORDER BY turn, seq LIMIT ?5) RETURNING id, turn, seq`, untilMS, nowMS, lost, mostLease, most)
+	if err != nil {
+		return nil, wrap("list work to be sent", "", err)
+	}
+	defer rows.Close()
+	type place struct {
+		id        string
+		turn, seq int64
+	}
+	var places []place
+	for rows.Next() {
+		var p place
+		if err := rows.Scan(&p.id, &p.turn, &p.seq); err != nil {
+			return nil, wrap("list work to be sent", "", err)
+		}
+		places = append(places, p)
+	}
+	slices.SortFunc(places, func(a, b place) int {
+		return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(a.seq, b.seq))
+	})
+	for _, p := range places {
+		ids = append(ids, p.id)
+	}
+	return ids, wrap("list work to be sent", "", rows.Err())
+}
+
+// Split implements queue.Table. Parts are wanted as long as they are there, so nobody is listed.
+func (s *Store) Split(ctx context.Context, id string, n int, nowMS int64) error {
+	_, err := s.exec(ctx, `WITH RECURSIVE part (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM part WHERE i + 1 < ?2)
+		INSERT INTO work (id, kind, state, owner, turn, size, created_ms, askers, status, body)
+		SELECT whole.id || printf('-%06d', i), whole.kind, 'queued', '', whole.turn, 0, ?3, '*', whole.status, ''
+		FROM part, work AS whole WHERE whole.id = ?1 ORDER BY i ON CONFLICT (id) DO NOTHING`, id, n, nowMS)
+	return wrap("split work", id, err)
+}
+
+// parts are the ids of parts of one whole: '.' comes after '-'.
+const parts = ` id > ?1 || '-' AND id < ?1 || '.' `
+
+// Parts implements queue.Table.
+func (s *Store) Parts(ctx context.Context, id string) (p queue.Parts, err error) {
+	err = s.row(ctx, `SELECT count(*), coalesce(sum(attempts > 0), 0), coalesce(sum(state = 'done'), 0),
+		coalesce(min(CASE state WHEN 'failed' THEN id END), '') FROM work WHERE`+parts, id)(
+		&p.All, &p.Begun, &p.Done, &p.Failed)
+	return p, wrap("count parts of", id, err)
+}
+
+// Told implements queue.Table.
+func (s *Store) Told(ctx context.Context, id string, from, most int) (out []string, err error) {
+	rows, err := s.db.QueryContext(ctx, `SELECT status FROM work WHERE id >= ?2 AND`+parts+`ORDER BY id LIMIT ?3`,
+		id, queue.PartID(id, from), most)
+	if err != nil {
+		return nil, wrap("read parts of", id, err)
+	}
+	defer rows.Close()
+	for rows.Next() {
+		var status string
+		if err := rows.Scan(&status); err != nil {
+			return nil, wrap("read parts of", id, err)
+		}
+		out = append(out, status)
+	}
+	return out, wrap("read parts of", id, rows.Err())
+}
+
+// Unsplit implements queue.Table.
+func (s *Store) Unsplit(ctx context.Context, id string) error {
+	_, err := s.exec(ctx, `DELETE FROM work WHERE`+parts, id)
+	return wrap("drop parts of", id, err)
+}
