@@ -71,7 +71,7 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 			Tenant: tenants[j.Tenant], SLO: unit.Seconds(text.Round9(j.SLOS)),
 		}
 	}
-	slices.SortFunc(p.Jobs, func(a, b model.Job) int {
+	unit.Sort(p.Jobs, func(a, b model.Job) int {
 		return cmp.Or(cmp.Compare(a.Arrive, b.Arrive), cmp.Compare(a.Doc, b.Doc))
 	})
 	p.Usual, p.Costs = compileCosts(s, p.Jobs)

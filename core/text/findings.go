@@ -2,7 +2,7 @@ package text
 
 import (
 	"encoding/json"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -185,7 +185,7 @@ func (f *Findings) Finish(source func() *Tree) Diagnostics {
 				order[i].Line = t.line(order[i].offset)
 			}
 		}
-		slices.SortStableFunc(order, func(a, b placed) int { return a.offset - b.offset })
+		sort.SliceStable(order, func(i, j int) bool { return order[i].offset < order[j].offset })
 		for i := range order {
 			f.found[i] = order[i].Diagnostic
 		}

@@ -2,6 +2,7 @@ package words
 
 import (
 	"slices"
+	"sort"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -159,7 +160,7 @@ func (c Catalogue) Marks(text string) (out []Mark) {
 			forms = append(forms, form{said, c.T(t.Means)})
 		}
 	}
-	slices.SortStableFunc(forms, func(a, b form) int { return len(b.said) - len(a.said) })
+	sort.SliceStable(forms, func(i, j int) bool { return len(forms[i].said) > len(forms[j].said) })
 	for _, f := range forms {
 		if slices.ContainsFunc(out, func(m Mark) bool { return m.Means == f.means }) {
 			continue
@@ -172,7 +173,7 @@ func (c Catalogue) Marks(text string) (out []Mark) {
 			}
 		}
 	}
-	slices.SortFunc(out, func(a, b Mark) int { return a.From - b.From })
+	sort.Slice(out, func(i, j int) bool { return out[i].From < out[j].From })
 	return out
 }
 
