@@ -74,7 +74,7 @@ func writeDocs(dir string) error {
 		{Path: "docs", Title: "Manual", Lead: "What the lab is, how to read it, and its keys.",
 			Glossary: words.Glossary[:]},
 		{Path: "docs/teach", Title: "In class",
-			Lead:  "Every preset with its goal, its surprise and the ideas it corrects; the guided lessons.",
+			Lead:  "How to start a class; every preset with its goal, its surprise and the ideas it corrects.",
 			Teach: teach},
 		{Path: "docs/policies", Title: "Policies", Lead: "Every scheduler, where it comes from, and what can be set.",
 			Policies: lab.Policies()},
