@@ -320,6 +320,7 @@ func TestClassWithoutAServer(t *testing.T) {
 	p.reload()
 	p.screen("done")
 	p.click(test("open-lab"))
+	p.see(test("class-said"))
 	p.until("document.querySelector('[data-test=class-said]')?.textContent.includes('2 of 2 are right')")
 	p.ready()
 	p.shot("class-alone-390")
