@@ -305,7 +305,7 @@ func (s *State) follow(news course.State) []Effect {
 // PhaseSays is what a student does in a phase.
 func PhaseSays(p course.Phase) string {
 	return map[course.Phase]string{course.Lobby: words.T("It begins soon."), course.Predict: words.T("Now predict."),
-		course.Run:     words.T("Now run it."),
+		course.Run:     words.T("Now look what the two do."),
 		course.Discuss: words.T("Now discuss with your neighbours, and answer again."),
 		course.Change:  words.T("Now change one thing."), course.Closed: words.T("The class is over.")}[p]
 }
