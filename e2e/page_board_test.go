@@ -178,7 +178,7 @@ func TestBoardOfALesson(t *testing.T) {
 	p.shots("teach")
 	p.click(`[data-assignment="hadar-vs-gavel"] ` + test("start-class"))
 	p.until(`document.querySelector("[data-test=board]")?.dataset.state === "ready"`)
-	code := strings.ReplaceAll(p.text(test("code")), " ", "")
+	code := strings.ToLower(strings.ReplaceAll(p.text(test("code")), " ", "")) // shown in capitals
 	if at := eval[string](p, "location.hash"); at != "#board="+code {
 		t.Errorf("the board is at %s", at)
 	}

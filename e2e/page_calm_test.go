@@ -37,14 +37,14 @@ func TestFirstScreenIsCalm(t *testing.T) {
 	}
 }
 
-// TestGuidesAreInSight: the gallery with the lessons and the manual are in sight at every width, and open.
+// TestGuidesAreInSight: the gallery with the lessons, the manual and the class are in sight at every width, and open.
 func TestGuidesAreInSight(t *testing.T) {
 	t.Parallel()
 	p := visit(t, native(t), "/")
 	for _, s := range []size{{320, 640}, phone, tablet, desktop} {
 		p.look(s, false)
 		p.frames()
-		for _, hook := range []string{"gallery-open", "manual"} {
+		for _, hook := range []string{"gallery-open", "manual", "class-open"} {
 			if !eval[bool](p, "(e => { const b = e.getBoundingClientRect(); return e.checkVisibility() && b.left >= 0 && "+
 				"b.right <= innerWidth && b.top >= 0 && b.bottom <= 160 })(document.querySelector('"+test(hook)+"'))") {
 				t.Errorf("%s is out of sight at %d px", hook, s.w)
@@ -56,6 +56,11 @@ func TestGuidesAreInSight(t *testing.T) {
 		p.until("!document.querySelector('[data-test=gallery]')")
 	}
 	p.shots("first")
+	p.click(test("class-open"))
+	p.see(test("start-class"))
+	p.click(test("teach-join"))
+	p.see("input")
+	p.open(native(t).url + "/")
 	p.click(test("manual"))
 	p.see("#words")
 }

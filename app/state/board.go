@@ -134,7 +134,7 @@ func (s *State) enterBoard(a EnterRoom) []Effect {
 	s.Spoken = ""
 	if a.Room == TeachRoom {
 		s.Teach = Teach{Draft: s.Teach.Draft}
-		s.Spoken = words.T("Begin a class")
+		s.Spoken = words.T("Start a class")
 
 		return []Effect{Follow{}}
 	}

@@ -286,7 +286,7 @@ func (a classHeard) on(s *State) []Effect {
 	revealed, phase := st.State.Revealed, st.State.Phase
 	effects := s.follow(news)
 	if st.Assignment != nil && (!slices.Equal(revealed, news.Revealed) || phase != news.Phase && len(revealed) > 0) {
-		effects = append(effects, s.me(0))
+		effects = append(effects, After{st.Turn(), doAgain{st, func() []Effect { return []Effect{s.me(0)} }}})
 	}
 	return effects
 }
@@ -305,7 +305,7 @@ func (s *State) follow(news course.State) []Effect {
 // PhaseSays is what a student does in a phase.
 func PhaseSays(p course.Phase) string {
 	return map[course.Phase]string{course.Lobby: words.T("It begins soon."), course.Predict: words.T("Now predict."),
-		course.Run:     words.T("Now run it."),
+		course.Run:     words.T("Now look what the two do."),
 		course.Discuss: words.T("Now discuss with your neighbours, and answer again."),
 		course.Change:  words.T("Now change one thing."), course.Closed: words.T("The class is over.")}[p]
 }

@@ -147,7 +147,7 @@ func (h *Host) boardNotes(b *teach.Board) (notes []app.UI) {
 			"data-test", "board-key"))
 	}
 	if t.Over {
-		notes = append(notes, el("p", say("a.btn|href=/#teach", "Begin a class")))
+		notes = append(notes, el("p", say("a.btn|href=/#teach", "Start a class")))
 	}
 	if b.Unproved && b.Assignment != nil {
 		notes = append(notes, set(note("note", el("div", say("b",

@@ -284,8 +284,9 @@ func (h *Host) report(b *teach.Board) app.UI {
 
 // teachHead is the bar of the page that begins a class.
 func (h *Host) teachHead() app.UI {
-	return el("header.top", txt("a.brand|href=/", "Hadarlab"), el("div.open", say("h1", "Begin a class")),
-		el("div.acts", say("a.btn|data-kind=quiet|href=/docs/teach|hreflang=en", "For teachers"), h.nextLanguage(),
+	return el("header.top", txt("a.brand|href=/", "Hadarlab"), el("div.open", say("h1", "Start a class")),
+		el("div.acts", say("a.btn|href=/join|data-test=teach-join", "Join a class"),
+			say("a.btn|data-kind=quiet|href=/docs/teach|hreflang=en", "For teachers"), h.nextLanguage(),
 			on(say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"), "click",
 				func(app.Context, app.Event) { platform.ToggleTheme() }, "theme")))
 }

@@ -27,6 +27,8 @@ var commands = [...]command{
 	{"", "Share", state.Share{}},
 	{"", "Gallery and lessons", state.OpenGallery{}},
 	{"", "Manual", func(*Host) { app.Window().Get("location").Set("href", "/docs") }},
+	{"", "Start a class", func(*Host) { app.Window().Get("location").Set("href", "/#teach") }},
+	{"", "Join a class", func(*Host) { app.Window().Get("location").Set("href", "/join") }},
 	{"", "Why here?", state.WhyHere{}},
 	{"", "Change one thing", state.ChangeOne{}},
 	{"", "Predict first", state.TogglePredict{}},

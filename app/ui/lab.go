@@ -42,7 +42,7 @@ func (h *Host) screen() app.UI {
 	aside := el("aside.side|aria-label=Scenario", part(&Guide{H: h, Learn: s.Learn, Entry: h.entry()}),
 		h.inTurn(lastTurn-1, column, side))
 	top := part(&Top{H: h, Form: s.Form(), Status: s.Status(),
-		Progress: s.Run.Progress, Lanes: s.Run.Lanes, Said: runWords(s), Sharing: s.Share.Open})
+		Progress: s.Run.Progress, Lanes: s.Run.Lanes, Said: runWords(s), Sharing: s.Share.Open, Room: s.Room})
 	if s.Embed {
 		aside = el("aside.side|hidden=true")
 		top = part(&EmbedBar{H: h, Title: s.Title(), Link: s.History.Stands().Address, Status: s.Status()})

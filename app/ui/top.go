@@ -18,6 +18,7 @@ type Top struct {
 	Lanes    int
 	Said     string // how far the run is
 	Sharing  bool
+	Room     state.Room
 }
 
 // render draws the bar.
@@ -25,12 +26,13 @@ func (t *Top) render() app.UI {
 	h := t.H
 	running := t.Status == "running"
 	return el("header.top",
-		txt("a.brand|href=/", "Hadarlab"),
+		t.brand(),
 		t.title(),
 		el("nav.guides|aria-label=Learn",
 			h.button(".btn|data-kind=quiet|data-test=gallery-open", "Gallery and lessons", "gallery",
 				state.OpenGallery{}),
-			say("a.btn|data-kind=quiet|data-test=manual|href=/docs|hreflang=en", "Manual")),
+			say("a.btn|data-kind=quiet|data-test=manual|href=/docs|hreflang=en", "Manual"),
+			say("a.btn|data-kind=quiet|data-test=class-open|href=/#teach", "Class")),
 		el("div.acts",
 			set(txt("span.state", t.stateWords()), "data-state", t.Status),
 			set(h.tool("|data-test=undo|data-kind=quiet", "undo", "Undo", "undo", state.Undo{}),
@@ -57,6 +59,15 @@ func (t *Top) render() app.UI {
 			"value", itoa(int(1000*h.S.Run.Share())),
 			"data-round", itoa(t.Progress.Round)),
 	)
+}
+
+// brand leads to the beginning, which is the class for a student.
+func (t *Top) brand() app.UI {
+	home := "/"
+	if t.Room == state.StudentRoom {
+		home = "/join"
+	}
+	return set(txt("a.brand", "Hadarlab"), "href", home)
 }
 
 // shareHook is where tests find the link: the button until the dialog is open, the link's field then.

@@ -155,7 +155,8 @@
       const shown = what();
       lost("");
       hear(parsed(text));
-      if (what() === shown) render(); else refresh().then(render);
+      if (what() === shown) render();
+      else setTimeout(() => { if (me && state) refresh().then(render); }, Math.min(1000, 3 * me.n)); // not all at once
     }
   });
 
