@@ -239,7 +239,7 @@ func (l *lesson) attend(n int, submission string, joined chan<- struct{}, done c
 	hand("sentence", l.answer, fmt.Sprintf(`{"kind":"sentence","text":"because of the gangs, says %d"}`, n))
 	at(course.Discuss)
 	if l.answer > 0 { // pages ask in turn, too
-		time.Sleep(time.Duration(min(1000, 3*j.Student.N)) * time.Millisecond)
+		<-time.After(time.Duration(min(1000, 3*j.Student.N)) * time.Millisecond)
 	}
 	c.do(ctx, "me", "GET", l.path+"/me", "", 200)
 	hand("vote", l.answer, `{"kind":"vote","answers":{"sooner":{"option":"hadar","sure":4}}}`)
