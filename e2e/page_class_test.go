@@ -194,6 +194,9 @@ func TestClassOnAPhone(t *testing.T) {
 	p.click(test("open-lab"))
 	p.see(test("class-submit"))
 	p.ready()
+	if home := p.attr("a.brand", "href"); home != "/join" {
+		t.Errorf("the name in the bar leads out of the class, to %s", home)
+	}
 	if got := p.text(test("class-task") + " " + test("class-why")); got != "Nothing is changed yet." {
 		t.Errorf("an unchanged scenario is not submitted because %q", got)
 	}
@@ -368,6 +371,7 @@ func TestClassWithoutAServer(t *testing.T) {
 	p.until("!document.querySelector('[data-test=class-vote]')")
 	p.click(test("class-next"))
 	p.see(test("class-submit"))
+	p.see(test("class-unsent"))
 	before := p.hash("hadar")
 	p.click(test("class-editor"))
 	p.see(test("editor"))
@@ -375,6 +379,7 @@ func TestClassWithoutAServer(t *testing.T) {
 	p.settles("hadar", before)
 	p.click(test("class-submit"))
 	p.see(test("class-submission"))
+	p.until("document.querySelector('[data-test=class-unsent]').hidden")
 	p.reload()
 	p.see(test("class-submission"))
 	p.click(test("class-next"))

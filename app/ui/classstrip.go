@@ -295,7 +295,8 @@ func (c *Strip) alone() app.UI {
 	h, s, st := c.H, c.H.S, c.H.S.Student
 	if next := st.Assignment.Next(st.State.Phase); st.State.Phase != course.Closed {
 		return el("div.acts", on(txt("button.btn|type=button|data-kind=primary|data-test=class-next", nextSays(next)),
-			"click", h.on(state.NextPhase{})))
+			"click", h.on(state.NextPhase{})), set(say("span.soft|data-test=class-unsent",
+			"You have not submitted a change yet."), "hidden", flag(!st.Changes() || st.Entry(course.Submission) != nil)))
 	}
 	whole := platform.Origin() + s.HandInLink()
 	_, about := link.Grade(len(whole))
