@@ -37,7 +37,7 @@ RACY := ./worker/... ./app/engine
 SKIPPED := build/skipped
 tell = $(GO) run ./e2e/tell -skipped $(SKIPPED)/$(1).txt
 
-.PHONY: help run build hadarlab web web-best edge-worker dist test ready tools check unit race laws parity e2e golden bench load size edge deploy fuzz
+.PHONY: help run build hadarlab web web-best edge-worker dist test ready tools check unit race laws parity e2e lesson golden bench load size edge deploy fuzz
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -119,6 +119,9 @@ parity: ## the goldens, core/unit and the engine as WebAssembly in Node, on amd6
 TABS ?= 3
 e2e: $(NODE_MODULES) hadarlab web edge-worker ## a real browser, the native server and the edge runtime
 	$(call tell,e2e) $(GO) test -json -count=1 -timeout 25m -parallel $(TABS) ./e2e
+
+lesson: $(NODE_MODULES) hadarlab web edge-worker ## a class of 30 in their browsers through the whole assignment, natively and at the edge
+	$(GO) test ./e2e -run 'TestLesson$$' -count=1 -v -students 30 -timeout 30m
 
 golden: ## rewrite the goldens (look at the difference before you commit)
 	UPDATE_GOLDEN=1 $(GO) test -count=1 ./core/... ./scenarios/...

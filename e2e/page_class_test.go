@@ -269,7 +269,8 @@ func TestClassRefusals(t *testing.T) {
 	p.click(test("do-join"))
 	p.until("document.querySelector('.wrong').textContent.includes('locked')")
 	l.set(`{"locked":false}`)
-	p.click(test("do-join"))
+	eval[bool](p, `window.truly = fetch, window.fetch = () => { window.fetch = truly; return Promise.resolve(new Response("", {status: 503})); }, true`)
+	p.click(test("do-join")) // it is asked once more
 	p.screen("lobby")
 
 	// A one-time code goes on with the name on another device, and this one is out.
@@ -305,6 +306,42 @@ func TestClassRefusals(t *testing.T) {
 	q.see(test("trouble"))
 	q.open(l.url + "/#class=" + l.Code)
 	q.see(test("class-join"))
+}
+
+// TestClassWithoutStorage: where a browser keeps nothing, a student goes from the questions to the lab and back under
+// the same name, and both student and teacher are told.
+func TestClassWithoutStorage(t *testing.T) {
+	t.Parallel()
+	for name, script := range map[string]string{"forbidden": forbidden, "full": full} {
+		t.Run(name, func(t *testing.T) {
+			l := newLesson(t, native(t), "hadar-vs-gavel")
+			p, b := newPage(t), newPage(t)
+			p.first(script)
+			b.first(script)
+			b.open(l.url + "/#board=" + l.Code + "." + l.Key)
+			b.see(test("board-key"))
+			b.reload()
+			b.until(`document.querySelector("[data-test=board]")?.dataset.state === "ready"`)
+			p.look(phone, false)
+			p.join(l, "lobby")
+			if got := p.text("[role=note]"); !strings.Contains(got, "keeps nothing") {
+				t.Errorf("the student is told %q", got)
+			}
+			who := p.text(test("name"))
+			l.set(`{"phase":"predict"}`)
+			p.screen("predict")
+			p.answers("answers", "sooner", "hadar", "5", "by", "10-30", "3")
+			p.screen("done")
+			p.click(test("open-lab"))
+			p.see(test("class-said"))
+			if got := p.text(test("class-name")); got != who {
+				t.Errorf("in the lab %s is %s", who, got)
+			}
+			p.ready()
+			p.open(l.url + "/join#" + l.Code)
+			p.screen("done")
+		})
+	}
 }
 
 // TestClassWithoutAServer: an assignment in a link goes the same way, and ends in a hand-in.

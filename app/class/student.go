@@ -238,3 +238,7 @@ func (s *Student) HandIn(engine string) *class.HandIn {
 	return &class.HandIn{Kind: class.HandInKind, Version: class.Version, Assignment: s.Assignment.ContentID(),
 		Name: s.Me.Name, Tag: s.Me.Tag, Engine: engine, Entries: s.Entries}
 }
+
+// Turn is how long this student's page waits before it asks for what the whole class is shown at one time, in ms: three
+// hundred that ask together would wait for one another.
+func (st *Student) Turn() int { return min(1000, 3*st.Me.N) }

@@ -29,6 +29,7 @@ type Teach struct {
 	ClockMS  int64            // this page's clock
 	Behind   int64            // what is added to it for the server's
 	Over     bool             // the class is gone
+	KeyStays bool             // the address holds the key: the browser keeps nothing
 	Notes    []string         // what came of files that were handed in, latest first
 	Draft    *AssignmentDraft // the assignment that is being written, nil = none
 	BoardView
@@ -91,10 +92,19 @@ func (Tell) effect() {}
 // BoardName is where this browser keeps the key of a class.
 func BoardName(code string) string { return "hadarlab.board." + code }
 
-// KeepKey keeps the key of a board in this browser and takes it out of the address, where the browser keeps things.
+// KeepKey keeps the key of a board in this browser and takes it out of the address. KeyStays follows where the browser
+// keeps nothing.
 type KeepKey struct{ Code, Key string }
 
 func (KeepKey) effect() {}
+
+// KeyStays says that the address goes on holding the key.
+type KeyStays struct{}
+
+func (KeyStays) on(s *State) []Effect {
+	s.Teach.KeyStays = true
+	return nil
+}
 
 // LeaveBoard goes back to the lab.
 type LeaveBoard struct{}

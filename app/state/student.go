@@ -286,7 +286,7 @@ func (a classHeard) on(s *State) []Effect {
 	revealed, phase := st.State.Revealed, st.State.Phase
 	effects := s.follow(news)
 	if st.Assignment != nil && (!slices.Equal(revealed, news.Revealed) || phase != news.Phase && len(revealed) > 0) {
-		effects = append(effects, s.me(0))
+		effects = append(effects, After{st.Turn(), doAgain{st, func() []Effect { return []Effect{s.me(0)} }}})
 	}
 	return effects
 }

@@ -141,6 +141,11 @@ func (h *Host) boardNotes(b *teach.Board) (notes []app.UI) {
 	if t.Problem != "" {
 		notes = append(notes, set(note("error", txt("div", t.Problem)), "data-test", "board-problem"))
 	}
+	if t.KeyStays {
+		notes = append(notes, set(note("warning", say("div",
+			"This browser keeps nothing: the address of this page holds the class’s key. Do not show it to the class, and do not lose it.")),
+			"data-test", "board-key"))
+	}
 	if t.Over {
 		notes = append(notes, el("p", say("a.btn|href=/#teach", "Start a class")))
 	}

@@ -46,6 +46,8 @@ func (h *Host) carryOut(e state.Effect) {
 	case state.KeepKey:
 		if platform.Store(state.BoardName(e.Code), e.Key) {
 			platform.SetAddress("/#board="+e.Code, platform.Opening(), false)
+		} else {
+			h.later(0, func() { h.Do(state.KeyStays{}) })
 		}
 	case state.Visit:
 		platform.Visit(e.Address)

@@ -7,9 +7,9 @@
   const root = document.documentElement, lab = window.hadarlab;
   const byId = id => document.getElementById(id);
 
-  // Storage: what a browser refuses lasts as long as the page.
-  const memory = {};
-  let keeps = true;
+  // Storage: what a browser refuses lasts as long as the tab, in its name, so that the lab has it too.
+  let keeps = true, memory = {};
+  try { memory = JSON.parse(window.name).hadarlab || {}; } catch { /* nothing is there */ }
   const places = ["localStorage", "sessionStorage"];
   const kept = name => {
     for (const place of places) try { const value = window[place].getItem(name); if (value) return value; } catch { /* the next */ }
@@ -21,6 +21,7 @@
     for (const place of places) try {
       if (!keeps && value) { window[place].setItem(name, value); keeps = true; } else { window[place].removeItem(name); keeps ||= !value; }
     } catch { /* the next */ }
+    if (!keeps) window.name = JSON.stringify({ hadarlab: memory });
   };
   const parsed = text => { try { return JSON.parse(text) || null; } catch { return null; } };
 
@@ -82,6 +83,14 @@
         const timer = setTimeout(done, a.wait ? a.wait * 1000 : Math.min(1000 * 2 ** n, 15000));
         addEventListener("online", () => { clearTimeout(timer); done(); }, { once: true });
       });
+    }
+  };
+  // insist calls again where the server has too much to do at once, as when a whole class joins.
+  const insist = async (...request) => {
+    for (let n = 0; ; n++) {
+      const a = await call(...request);
+      if (a.status !== 503 || n === 3) return a;
+      await new Promise(done => setTimeout(done, 1000 * Math.min(a.wait || 1, 10)));
     }
   };
   const lost = how => {
@@ -146,13 +155,14 @@
       const shown = what();
       lost("");
       hear(parsed(text));
-      if (what() === shown) render(); else refresh().then(render);
+      if (what() === shown) render();
+      else setTimeout(() => { if (me && state) refresh().then(render); }, Math.min(1000, 3 * me.n)); // not all at once
     }
   });
 
   const join = async (typed, mark) => {
     code = folded(typed);
-    const a = await call("POST", path() + "/students", { tag: mark });
+    const a = await insist("POST", path() + "/students", { tag: mark });
     if (a.status === 201) { joined(a.body); return ""; }
     if (a.status === 404 || a.status === 410) return gone().title + ". " + gone().text;
     if (a.status === 0) return say("The server cannot be reached. Look whether you are on the same network as your teacher, and try again.");
@@ -165,7 +175,7 @@
   };
   const back = async (typed, once) => {
     code = folded(typed);
-    const a = await call("POST", path() + "/recover", { code: once.trim() });
+    const a = await insist("POST", path() + "/recover", { code: once.trim() });
     if (a.status === 200 || a.status === 201) { joined(a.body); return ""; }
     if (a.status === 0) return say("The server cannot be reached. Look whether you are on the same network as your teacher, and try again.");
     if (a.status === 429) return say("Too many tries from this network. Wait {0} seconds and try again.", a.wait || 60);

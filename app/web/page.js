@@ -26,15 +26,25 @@
 
   // What the browser keeps for all tabs, until it is forgotten. Asking for that to last is all that a page can do.
   lab.store = (name, value) => {
-    try { localStorage.setItem(name, value); } catch { return false; }
+    try { localStorage.setItem(name, value); } catch { if (!value) window.name = ""; return false; }
     if (navigator.storage && navigator.storage.persist) navigator.storage.persist().catch(() => {});
     return true;
   };
-  lab.stored = name => { try { return localStorage.getItem(name) || sessionStorage.getItem(name) || ""; } catch { return lab.kept(name); } };
+  // What a browser refuses to keep, the page in which a student joins hands on in the tab's name.
+  lab.stored = name => {
+    for (const place of ["localStorage", "sessionStorage"]) try { const value = window[place].getItem(name); if (value) return value; } catch { /* the next */ }
+    try { return JSON.parse(window.name).hadarlab[name] || ""; } catch { return ""; }
+  };
   lab.now = () => new Date().toLocaleString(document.documentElement.lang || [], { dateStyle: "medium", timeStyle: "short" });
 
   lab.copy = async (text, done) => {
-    try { await navigator.clipboard.writeText(text); done(true); } catch { done(false); }
+    let copied = true;
+    try { await navigator.clipboard.writeText(text); } catch { // over plain http there is none: the field itself is selected
+      const field = [...document.querySelectorAll(".copyrow input")].find(e => e.value === text);
+      if (field) field.select();
+      copied = !!field && document.execCommand("copy");
+    }
+    done(copied);
   };
 
   lab.fetch = async (method, path, token, body, done) => {

@@ -7,6 +7,8 @@ import (
 	"bytes"
 	"crypto/rand"
 	"fmt"
+	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,6 +17,7 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 )
 
 // program builds the server once.
@@ -46,6 +49,7 @@ func TestMain(m *testing.M) {
 // server is a process of the server, on a data folder that outlives it.
 type server struct {
 	url  string
+	edge bool // it is the edge runtime: nobody calls its clock, and it holds no stream open
 	cmd  *exec.Cmd
 	log  bytes.Buffer
 	done chan struct{}
@@ -90,9 +94,51 @@ func start(t testing.TB, data string, flags ...string) *server {
 	return s
 }
 
+// startEdge runs the worker in the local edge runtime until the test ends.
+func startEdge(t testing.TB) *server {
+	t.Helper()
+	data := t.TempDir()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	at := l.Addr().String()
+	l.Close()
+	_, port, _ := strings.Cut(at, ":")
+	s := &server{url: "http://" + at, edge: true, done: make(chan struct{})}
+	s.cmd = exec.Command("../cmd/edge/wrangler.sh", "dev", port, data)
+	s.cmd.Stdout, s.cmd.Stderr = &s.log, &s.log
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} // what it starts ends with it
+	s.cmd.WaitDelay = time.Second
+	if err := s.cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(s.kill)
+	go func() {
+		_ = s.cmd.Wait()
+		close(s.done)
+	}()
+	for {
+		if res, err := http.Get(s.url + "/healthz"); err == nil {
+			res.Body.Close()
+			if res.StatusCode == http.StatusOK {
+				return s
+			}
+		}
+		select {
+		case <-s.done:
+			t.Fatalf("the edge runtime ended: %s", s.log.String())
+		case <-time.After(100 * time.Millisecond):
+		}
+	}
+}
+
 // kill ends the server as a power cut would: it hears nothing of it.
 func (s *server) kill() {
 	_ = s.cmd.Process.Signal(syscall.SIGKILL)
+	if s.edge {
+		_ = syscall.Kill(-s.cmd.Process.Pid, syscall.SIGKILL)
+	}
 	if s.url != "" {
 		<-s.done
 	}

@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"hadarlab/core/class"
 	"hadarlab/core/lab"
 	"hadarlab/core/link"
 	"hadarlab/core/scenario"
@@ -74,7 +75,7 @@ func writeDocs(dir string) error {
 		{Path: "docs", Title: "Manual", Lead: "What the lab is, how to read it, and its keys.",
 			Glossary: words.Glossary[:]},
 		{Path: "docs/teach", Title: "In class",
-			Lead:  "How to start a class; every preset with its goal, its surprise and the ideas it corrects.",
+			Lead:  "How to lead a class, and its assignments; the guided lessons; every preset with its goal and the ideas it corrects.",
 			Teach: teach},
 		{Path: "docs/policies", Title: "Policies", Lead: "Every scheduler, where it comes from, and what can be set.",
 			Policies: lab.Policies()},
@@ -125,10 +126,11 @@ func commandHelps() (list []commandHelp) {
 	return list
 }
 
-// teaching is the gallery with links that open each preset, and the lessons.
+// teaching is the assignments of classes, the gallery with links that open each preset, and the lessons.
 type teaching struct {
-	Cards   []card
-	Lessons []scenarios.Lesson
+	Assignments []*class.Assignment
+	Cards       []card
+	Lessons     []scenarios.Lesson
 }
 
 type card struct {
@@ -143,6 +145,14 @@ func newTeaching() (*teaching, error) {
 		return nil, err
 	}
 	t := &teaching{}
+	for _, id := range scenarios.Assignments {
+		b, _ := scenarios.Assignment(id)
+		a, diags := class.Parse(b)
+		if a == nil {
+			return nil, fmt.Errorf("%s: %v", id, diags)
+		}
+		t.Assignments = append(t.Assignments, a)
+	}
 	for _, c := range cards {
 		b, _ := lab.Preset(c.Preset)
 		doc, diags := scenario.Parse(b, scenario.FileLimits)

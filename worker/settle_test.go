@@ -1,0 +1,103 @@
+//go:build !js
+
+package worker_test
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	course "hadarlab/core/class"
+	"hadarlab/worker"
+	"hadarlab/worker/class"
+)
+
+// TestSettle: where work goes by messages, the clock gives verdicts on submissions whose runs have ended, once each,
+// and asks again for runs whose messages were lost. Each request has a program of its own.
+func TestSettle(t *testing.T) {
+	m := newMail(t)
+	classes := func() (*class.Service, *worker.Runner) {
+		r := m.runner()
+		return worker.NewClasses(m.store.(class.Table), r, m.clock), r
+	}
+	settle := func() {
+		t.Helper()
+		s, r := classes()
+		if err := worker.Settle(context.Background(), s, r); err != nil {
+			t.Fatal(err)
+		}
+	}
+	l := begin(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		s, runner := classes()
+		newHandler(t, worker.Options{Store: m.store, Runner: runner, Classes: s}).ServeHTTP(w, r)
+	}))
+	wants := func(when, want string) {
+		t.Helper()
+		verdicts := make([]string, 4) // by student
+		for _, e := range l.board(0).Entries {
+			if e.Kind == course.Submission {
+				verdicts[e.Student-1] = e.Verdict
+			}
+		}
+		if got := strings.Join(verdicts, " "); got != want {
+			t.Errorf("%s the verdicts are %q, want %q", when, got, want)
+		}
+	}
+	var students []course.Joined
+	for range 4 {
+		students = append(students, l.join())
+	}
+	l.phase(course.Predict)
+	for _, s := range students {
+		answerOf[course.Entry](t, l.as(s.Token, "POST", "/entries", predicted), 201)
+	}
+	l.phase(course.Change)
+	good, bad := changed(t, "/scenario/round_s", 300), changed(t, "/scenario/round_s", 310)
+	bad = strings.Replace(bad, `"outcome":"done"`, `"outcome":"stopped"`, 1)
+	for i, body := range []string{good, bad, good, strings.Replace(good, `"engine":"`, `"engine":"not-`, 1)} {
+		answerOf[course.Entry](t, l.as(students[i].Token, "POST", "/entries", body), 201)
+	}
+	wants("before anything is run", "pending pending pending other")
+	settle()
+	wants("while the runs wait", "pending pending pending other")
+
+	// All messages are lost with the queue. The clock sends them again, and a run that two have handed in is one.
+	for m.next() != "" {
+	}
+	m.pass(2 * m.options.Lease)
+	settle()
+	if err := m.runner().Resend(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	if n := m.deliver(1); n != 2 {
+		t.Errorf("%d messages for two scenarios", n)
+	}
+	seq := l.board(0).State.Seq
+	settle()
+	wants("when they have been run", "verified differs verified other")
+	u := l.board(seq)
+	if len(u.Entries) != 3 {
+		t.Errorf("the board hears of %d verdicts", len(u.Entries))
+	}
+	if e := u.Entries[0]; len(e.Lanes) != 2 || e.Lanes[0].TraceHash == "" {
+		t.Errorf("the verdict comes with %+v", e.Lanes)
+	}
+	m.pass(time.Minute)
+	settle()
+	if again := l.board(0).State.Seq; again != u.State.Seq {
+		t.Errorf("what has its verdict is judged again: %d after %d", again, u.State.Seq)
+	}
+
+	// What was run for somebody else has its verdict as it is handed in.
+	late := answerOf[course.Entry](t, l.as(students[1].Token, "POST", "/entries", good), 201)
+	if m.deliver(1) != 0 {
+		t.Error("it is run once more")
+	}
+	for _, e := range l.board(0).Entries {
+		if e.Hash == late.Hash && e.Verdict != course.Verified {
+			t.Errorf("it is %s", e.Verdict)
+		}
+	}
+}
