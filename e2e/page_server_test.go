@@ -120,20 +120,6 @@ func TestServerRefuses(t *testing.T) {
 		!document.querySelector("[data-test=server-problem]")`)
 }
 
-// TestNoOfferAtTheEdge: there is no queue, so nothing is offered.
-func TestNoOfferAtTheEdge(t *testing.T) {
-	t.Parallel()
-	p := visit(t, edge(t), "/")
-	p.applyJSON(endlessly())
-	p.until(`performance.getEntriesByType("resource").some(e => e.name.endsWith("/healthz") && e.responseEnd > 0)`)
-	p.until(`document.querySelector("[data-test=so-far] path")?.getAttribute("d").includes("H")`)
-	p.until(`/about .* left/.test(document.querySelector(".top .state").textContent)`)
-	if p.count(test("offer")) != 0 {
-		t.Error("the edge is offered")
-	}
-	p.click(test("cancel"))
-}
-
 // TestCancelKeepsCompletedRounds: 480 jobs, stopped in the middle, are drawn as far as they came and say so.
 func TestCancelKeepsCompletedRounds(t *testing.T) {
 	t.Parallel()
@@ -154,9 +140,11 @@ func TestCancelKeepsCompletedRounds(t *testing.T) {
 
 // TestReplicatesOnTheServer: many seeds, and a varied number, go on the server by a button of their own, and give what
 // the page's own runs give.
-func TestReplicatesOnTheServer(t *testing.T) {
+func TestReplicatesOnTheServer(t *testing.T) { onBoth(t, replicatesOnTheServer) }
+
+func replicatesOnTheServer(t *testing.T, s *server) {
 	t.Parallel()
-	p := visit(t, native(t), "/")
+	p := visit(t, s, "/")
 	p.click(test("sure-open"))
 	here := func(section string) string {
 		return eval[string](p, fmt.Sprintf(`document.querySelector("[data-test=%s] table")?.textContent || ""`, section))
@@ -184,5 +172,4 @@ func TestReplicatesOnTheServer(t *testing.T) {
 	if got := p.text(`[data-says=vary-says]`); got != want {
 		t.Errorf("the server's sweep says %q, the page's %q", got, want)
 	}
-	p.shots("sweep-on-server")
 }
