@@ -114,7 +114,7 @@ func teach(t testing.TB, s *server, students int, pace time.Duration) *lesson {
 		<-joined
 	}
 	phase := func(settings string) {
-		teacher.do(ctx, "phase", "PATCH", l.path, settings, 200)
+		l.insist(teacher, "phase", "PATCH", l.path, settings, 200)
 	}
 	phase(`{"phase":"predict","locked":true}`)
 	await("answers")
@@ -152,12 +152,19 @@ func teach(t testing.TB, s *server, students int, pace time.Duration) *lesson {
 	return l
 }
 
-func decoded[T interface{}](l *lesson, c *client, what, method, path, body string, wanted int) (v T) {
-	status, b := c.do(context.Background(), what, method, path, body, wanted)
-	// The proxy of the local edge runtime loses connections when it is behind. It is asked again, as by the pages.
-	for ; l.s.edge && status == http.StatusServiceUnavailable; time.Sleep(time.Second) {
+// insist asks. The proxy of the local edge runtime loses connections when it is behind; then it is asked again, as by
+// the pages.
+func (l *lesson) insist(c *client, what, method, path, body string, wanted int) (status int, b []byte) {
+	for ; ; time.Sleep(time.Second) {
 		status, b = c.do(context.Background(), what, method, path, body, wanted)
+		if !l.s.edge || status != http.StatusServiceUnavailable {
+			return status, b
+		}
 	}
+}
+
+func decoded[T interface{}](l *lesson, c *client, what, method, path, body string, wanted int) (v T) {
+	status, b := l.insist(c, what, method, path, body, wanted)
 	if err := json.Unmarshal(b, &v); err != nil {
 		l.t.Errorf("%s: %d %v", what, status, err)
 	}
