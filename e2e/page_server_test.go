@@ -165,10 +165,10 @@ func replicatesOnTheServer(t *testing.T, s *server) {
 	p.see(`[data-test=vary] [data-test=many-server]`)
 	p.click(`[data-test=vary] [data-test=many-run]`)
 	p.until(`!!document.querySelector("[data-says=vary-says]")`)
-	p.until(`/runs done$/.test(document.querySelector("[data-test=vary] [data-test=many-progress]").textContent)`)
+	p.until(`/^\d+ runs done$/.test(document.querySelector("[data-test=vary] [data-test=many-progress]").textContent)`)
 	want = p.text(`[data-says=vary-says]`)
 	p.sends("/api/v1/sweeps", `[data-test=vary] [data-test=many-server]`)
-	p.until(`/runs done$/.test(document.querySelector("[data-test=vary] [data-test=many-progress]").textContent)`)
+	p.until(`/^\d+ runs done$/.test(document.querySelector("[data-test=vary] [data-test=many-progress]").textContent)`)
 	if got := p.text(`[data-says=vary-says]`); got != want {
 		t.Errorf("the server's sweep says %q, the page's %q", got, want)
 	}
