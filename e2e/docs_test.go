@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"hadarlab/core/lab"
+	"hadarlab/scenarios"
 )
 
 // TestManual walks through the manual on both servers: every policy, every preset, and a link that opens one.
@@ -33,8 +34,9 @@ func TestManual(t *testing.T) {
 			}
 		}
 		p.open(s.url + "/docs/teach")
-		if n := p.count(".card"); n != len(lab.Presets()) {
-			t.Errorf("%d presets are described, there are %d", n, len(lab.Presets()))
+		if n := p.count(".card"); n != len(lab.Presets())+len(scenarios.Assignments) {
+			t.Errorf("%d presets and assignments are described, there are %d and %d", n, len(lab.Presets()),
+				len(scenarios.Assignments))
 		}
 		p.open(s.url + p.attr("#price-spike a", "href"))
 		p.ready()

@@ -45,6 +45,12 @@ func TestTextsNameWhatExists(t *testing.T) {
 	p.open(native(t).url + "/e?lang=en")
 	p.ready()
 	more()
+	l := newLesson(t, native(t), "hadar-vs-gavel")
+	p.open(l.url + "/#board=" + l.Code + "." + l.Key)
+	p.until(`document.querySelector("[data-test=board]")?.dataset.state === "ready"`)
+	l.set(`{"phase":"predict"}`)
+	p.see(test("reveal"))
+	more()
 
 	names := map[string][]string{} // by text
 	quoted := func(where, text string) {
