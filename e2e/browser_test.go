@@ -295,7 +295,9 @@ func (p *page) input(css string) string {
 // before anything else is aimed at.
 func (p *page) fill(css, text string) {
 	p.t.Helper()
+	p.until(fmt.Sprintf("!!document.querySelector(%q)", css))
 	eval[bool](p, fmt.Sprintf(unfold, css))
+	p.frames() // what is unfolded is drawn anew
 	p.do("fill "+css, chromedp.Focus(chromedp.CSS(css)),
 		chromedp.Evaluate[chromedp.Void](fmt.Sprintf("document.querySelector(%q).select()", css)),
 		chromedp.KeyEvent(text), chromedp.Blur(chromedp.CSS(css)))
