@@ -94,7 +94,7 @@ func TestBoard(t *testing.T) {
 		p.do("choose", doing(fmt.Sprintf(
 			`{ const s = document.querySelector("[data-test=pick-%s]"); s.selectedIndex = %d; s.dispatchEvent(new Event("change", { bubbles: true })); }`, k, i+1)))
 	}
-	p.until(`!document.querySelector("[data-test=lay-together]").disabled`)
+	p.until(`document.querySelector("[data-test=lay-together]")?.disabled === false`)
 	p.click(test("lay-together"))
 	p.until(`document.querySelectorAll("[data-test=pair-lane]").length === 4`)
 	p.shots("board-pair")
@@ -114,7 +114,7 @@ func TestBoard(t *testing.T) {
 	p.do("lose", doing(`lost = true; streams.at(-1).onerror()`))
 	p.see(test("board-lost"))
 	p.do("find", doing(`lost = false; update.students.push({ n: 31, name: "late wren", joined_ms: 1, seq: 900 }); update.state.seq = 901; news()`))
-	p.until(`document.querySelector("[data-test=count-joined]").textContent === "31" && !document.querySelector("[data-test=board-lost]")`)
+	p.until(`document.querySelector("[data-test=count-joined]")?.textContent === "31" && !document.querySelector("[data-test=board-lost]")`)
 	p.reload()
 	p.until(`document.querySelector("[data-test=board]")?.dataset.state === "ready"`)
 }
@@ -198,7 +198,7 @@ func TestBoardOfALesson(t *testing.T) {
 		}
 		students = append(students, j)
 	}
-	p.until(`document.querySelector("[data-test=count-joined]").textContent === "3"`)
+	p.until(`document.querySelector("[data-test=count-joined]")?.textContent === "3"`)
 	p.see(test("names"))
 	p.click(test("next-phase"))
 	p.until(`document.querySelector("[data-test=board]").dataset.phase === "predict"`)
@@ -206,10 +206,10 @@ func TestBoardOfALesson(t *testing.T) {
 		call("POST", "/entries", students[i].Token, fmt.Sprintf(
 			`{"kind":"answers","answers":{"sooner":{"option":%q,"sure":5},"by":{"option":"30","sure":2}}}`, option), 201)
 	}
-	p.until(`document.querySelector("[data-test=count-committed]").textContent === "3"`)
+	p.until(`document.querySelector("[data-test=count-committed]")?.textContent === "3"`)
 	p.click(test("reveal"))
 	p.see(test("options"))
-	p.until(`document.querySelector("[data-test=ideas]").textContent.includes("Sharing in turns")`)
+	p.until(`document.querySelector("[data-test=ideas]")?.textContent.includes("Sharing in turns")`)
 	p.accessible("the answers")
 	for _, phase := range []string{"run", "discuss", "change"} {
 		p.click(test("next-phase"))
@@ -260,11 +260,11 @@ func TestBoardFromFiles(t *testing.T) {
 		for (const [name, of] of Object.entries(%s)) all.items.add(new File([JSON.stringify(of)], name));
 		dispatchEvent(new DragEvent("drop", { dataTransfer: all, bubbles: true, cancelable: true }));
 	}`, data)))
-	p.until(`document.querySelector("header .state").textContent.startsWith("28 ")`)
+	p.until(`document.querySelector("header .state")?.textContent.startsWith("28 ")`)
 	p.see(test("unproved"))
 	p.click(test("reveal"))
 	p.click(test("tries-show"))
-	p.until(`document.querySelector("[data-test=lesson-says]").textContent.includes("24 verified.")`)
+	p.until(`document.querySelector("[data-test=lesson-says]")?.textContent.includes("24 verified.")`)
 	p.accessible("a board from files")
 	p.shots("board-files")
 }
