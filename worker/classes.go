@@ -37,24 +37,27 @@ func NewClasses(table class.Table, runner *Runner, now func() time.Time) *class.
 // classRoutes are the part of routes that is about classes.
 func (s *server) classRoutes() map[string]http.HandlerFunc {
 	const one = "/api/v1/classes/{code}"
+	type handler = func(http.ResponseWriter, *http.Request, class.Row)
+	opened := func(h handler) http.HandlerFunc { return s.onClass(s.Classes.Open, h) }
+	teacher := func(h handler) http.HandlerFunc { return s.onClass(s.Classes.Teacher, h) }
 	routes := map[string]http.HandlerFunc{
 		"POST /api/v1/classes":               s.postClass,
-		"GET " + one:                         s.opened(s.getClass),
-		"GET " + one + "/events":             s.opened(s.classEvents),
+		"GET " + one:                         opened(s.getClass),
+		"GET " + one + "/events":             opened(s.classEvents),
 		"GET " + one + "/assignment":         s.getAssignment,
-		"POST " + one + "/students":          s.opened(s.join),
+		"POST " + one + "/students":          opened(s.join),
 		"GET " + one + "/me":                 s.asStudent(s.getMe),
 		"POST " + one + "/entries":           s.asStudent(s.hand),
-		"GET " + one + "/board":              s.asTeacher(s.getBoard),
-		"PATCH " + one:                       s.asTeacher(s.patchClass),
-		"POST " + one + "/students/{n}/pass": s.asTeacher(s.postPass),
-		"POST " + one + "/recover":           s.opened(s.recover),
-		"DELETE " + one + "/students/{n}":    s.asTeacher(s.removeStudent),
-		"GET " + one + "/students.csv":       s.asTeacher(s.getTable("students.csv", studentsCSV)),
-		"GET " + one + "/attempts.csv":       s.asTeacher(s.getTable("attempts.csv", attemptsCSV)),
-		"GET " + one + "/record.json":        s.asTeacher(s.getTable("record.json", recordJSON)),
-		"PUT " + one + "/verdicts/{seq}":     s.asTeacher(s.putVerdict),
-		"DELETE " + one:                      s.asTeacher(s.deleteClass),
+		"GET " + one + "/board":              teacher(s.getBoard),
+		"PATCH " + one:                       teacher(s.patchClass),
+		"POST " + one + "/students/{n}/pass": teacher(s.postPass),
+		"POST " + one + "/recover":           opened(s.recover),
+		"DELETE " + one + "/students/{n}":    teacher(s.removeStudent),
+		"GET " + one + "/students.csv":       teacher(s.getTable("students.csv", studentsCSV)),
+		"GET " + one + "/attempts.csv":       teacher(s.getTable("attempts.csv", attemptsCSV)),
+		"GET " + one + "/record.json":        teacher(s.getTable("record.json", recordJSON)),
+		"PUT " + one + "/verdicts/{seq}":     teacher(s.putVerdict),
+		"DELETE " + one:                      teacher(s.deleteClass),
 	}
 	for route, h := range routes {
 		routes[route] = func(w http.ResponseWriter, r *http.Request) {
@@ -106,9 +109,12 @@ func peer(r *http.Request) string {
 	return strings.TrimSpace(list[len(list)-1])
 }
 
-func (s *server) opened(h func(http.ResponseWriter, *http.Request, class.Row)) http.HandlerFunc {
+// finds is how a request comes to its class: class.Service's Open or Teacher.
+type finds func(ctx context.Context, code string, who class.Asker) (class.Row, error)
+
+func (s *server) onClass(find finds, h func(http.ResponseWriter, *http.Request, class.Row)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		row, err := s.Classes.Open(r.Context(), r.PathValue("code"), s.asker(r))
+		row, err := find(r.Context(), r.PathValue("code"), s.asker(r))
 		if err != nil {
 			s.failClass(w, r, err)
 			return
@@ -117,18 +123,6 @@ func (s *server) opened(h func(http.ResponseWriter, *http.Request, class.Row)) h
 	}
 }
 
-func (s *server) asTeacher(h func(http.ResponseWriter, *http.Request, class.Row)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		row, err := s.Classes.Teacher(r.Context(), r.PathValue("code"), s.asker(r))
-		if err != nil {
-			s.failClass(w, r, err)
-			return
-		}
-		h(w, r, row)
-	}
-}
-
-// asStudent also draws on the student's own bucket: no other student's requests, and no stranger's, count with theirs.
 func (s *server) asStudent(h func(http.ResponseWriter, *http.Request, class.Row, course.Student)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		who := s.asker(r)
@@ -172,14 +166,7 @@ func (s *server) failClass(w http.ResponseWriter, r *http.Request, err error) {
 
 // postClass begins a class on a shipped assignment or on one that is sent. What is right is found out at once.
 func (s *server) postClass(w http.ResponseWriter, r *http.Request) {
-	if _, ok := s.admit(w, r, 1+float64(max(0, r.ContentLength))/(16<<10)); !ok {
-		return
-	}
-	body, ok := readJSON(w, r, course.MaxBytes+1024)
-	if !ok {
-		return
-	}
-	done, ok := s.reads(w, r)
+	body, done, ok := s.readKept(w, r, course.MaxBytes+1024)
 	if !ok {
 		return
 	}

@@ -93,18 +93,12 @@ func changed(t testing.TB, pointer string, to float64) string {
 	}
 	h := course.Handed{Kind: course.Submission, Scenario: doc.Marshal(false)}
 	h.Engine = lab.Engine
-	session := lab.NewBatch()
-	if diags := session.Start(&message.RunRequest{Scenario: h.Scenario}); diags.HasErrors() {
-		t.Fatal(diags)
+	result, failures, diags := lab.Run(&message.RunRequest{Scenario: h.Scenario})
+	if result == nil || len(failures) > 0 {
+		t.Fatal(failures, diags)
 	}
-	for more := true; more; {
-		var msgs []*message.Message
-		msgs, more = session.Spend(1 << 30)
-		for _, m := range msgs {
-			if m.Lane != nil {
-				h.Lanes = append(h.Lanes, course.LaneOf(m.Lane))
-			}
-		}
+	for i := range result.Runs {
+		h.Lanes = append(h.Lanes, course.LaneOf(&result.Runs[i]))
 	}
 	b, err := json.Marshal(h)
 	if err != nil {

@@ -112,6 +112,19 @@ func (s *server) reads(w http.ResponseWriter, r *http.Request) (done func(), ok 
 	return s.Runner.reading.Release, true
 }
 
+// readKept reads what a client sends to be kept, for which it pays by size, and waits until it is its turn to have it
+// parsed. If it is not ok the problem has been answered.
+func (s *server) readKept(w http.ResponseWriter, r *http.Request, limit int64) (body []byte, done func(), ok bool) {
+	if _, ok = s.admit(w, r, 1+float64(max(0, r.ContentLength))/(16<<10)); !ok {
+		return nil, nil, false
+	}
+	if body, ok = readJSON(w, r, limit); !ok {
+		return nil, nil, false
+	}
+	done, ok = s.reads(w, r)
+	return body, done, ok
+}
+
 // later tells when to come again, in whole seconds.
 func later(w http.ResponseWriter, wait time.Duration) {
 	w.Header().Set("Retry-After", strconv.Itoa(max(1, int(math.Ceil(wait.Seconds())))))

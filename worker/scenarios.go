@@ -14,14 +14,7 @@ import (
 
 // postScenario stores what is valid, under ids that its content and its text give.
 func (s *server) postScenario(w http.ResponseWriter, r *http.Request) {
-	if _, ok := s.admit(w, r, 1+float64(max(0, r.ContentLength))/(16<<10)); !ok {
-		return
-	}
-	body, ok := readJSON(w, r, int64(scenario.ShareLimits.Bytes))
-	if !ok {
-		return
-	}
-	done, ok := s.reads(w, r)
+	body, done, ok := s.readKept(w, r, int64(scenario.ShareLimits.Bytes))
 	if !ok {
 		return
 	}

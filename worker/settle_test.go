@@ -90,6 +90,18 @@ func TestSettle(t *testing.T) {
 		t.Errorf("what has its verdict is judged again: %d after %d", again, u.State.Seq)
 	}
 
+	// A run that failed leaves its submission pending, and is not asked for again.
+	answerOf[course.Entry](t, l.as(students[2].Token, "POST", "/entries", changed(t, "/scenario/round_s", 320)), 201)
+	if err := m.runner().Abandon(t.Context(), m.next()); err != nil {
+		t.Fatal(err)
+	}
+	m.pass(2 * m.options.Lease)
+	settle()
+	if id := m.next(); id != "" {
+		t.Errorf("the failed run %s is asked for again", id)
+	}
+	wants("after a failure", "verified differs pending other")
+
 	// What was run for somebody else has its verdict as it is handed in.
 	late := answerOf[course.Entry](t, l.as(students[1].Token, "POST", "/entries", good), 201)
 	if m.deliver(1) != 0 {

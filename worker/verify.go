@@ -118,7 +118,9 @@ func (v *verifier) settle(ctx context.Context, d class.Due) {
 	case lanes != nil:
 		v.verdict(ctx, d, lanes)
 	case x != nil:
-		if w, found := v.runner.Table.Find(ctx, x.id); found == nil && (w.State == queued || w.State == running) {
+		// One that failed stays pending: asked for again with every tick of the clock it would fail again.
+		if w, found := v.runner.Table.Find(ctx, x.id); found == nil &&
+			(w.State == queued || w.State == running || w.State == failed) {
 			return
 		}
 		_, _, err = v.runner.ask(ctx, x, studentOwner(d.Code, d.Entry.Student), b)
