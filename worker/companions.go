@@ -13,6 +13,7 @@ import (
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/lab"
 	"hadarlab/core/scenario"
+	"hadarlab/core/unit"
 )
 
 // getPreview draws a stored scenario's cluster and jobs; nothing is run for it. It is somebody's text in a picture, so
@@ -35,7 +36,7 @@ func preview(d *scenario.Document) *draw.Preview {
 	}
 	nodes := d.Scenario.Cluster.Nodes
 	jobs := slices.Clone(d.Scenario.Jobs)
-	slices.SortStableFunc(jobs, func(a, b scenario.Job) int { return cmp.Compare(a.ArrivalS, b.ArrivalS) })
+	unit.Sort(jobs, func(a, b scenario.Job) int { return cmp.Compare(a.ArrivalS, b.ArrivalS) })
 	types := map[string]bool{}
 	for i := range nodes {
 		for t := range nodes[i].GPUs {

@@ -83,7 +83,7 @@ func openRecord(b *Board, data []byte) (*Board, string, bool) {
 		e.Seq = int64(i + 1)
 		n.Entries = append(n.Entries, e)
 	}
-	return n.Hand(a), words.F("The saved class has {0}.", figure.Plural(words.Now(), len(n.Students), "student")), false
+	return n.Hand(a), words.F("The saved class has {0}.", words.Plural(len(n.Students), "student")), false
 }
 
 func (b *Board) handIn(data []byte, known func(id string) *core.Assignment, def scenario.Defaults) (*Board, string,

@@ -127,7 +127,8 @@ func (h *Host) writing() app.UI {
 	t := &h.S.Teach
 	if t.Draft == nil {
 		kids := []app.UI{say("p", "Start from one of the assignments, or from the scenario that stands in the lab. A file or a link opens here, too."),
-			set(h.button(".btn|data-kind=primary|data-test=write-own", "From the scenario in the lab", "own", state.WriteAssignment{}),
+			set(h.button(".btn|data-kind=primary|data-test=write-own", "From the scenario in the lab", "own",
+				state.WriteAssignment{}),
 				"aria-label", words.F("From the scenario in the lab: {0}", h.S.Title()))}
 		for _, a := range h.S.ShippedAssignments() {
 			kids = append(kids, on(set(txt("button.btn|type=button", teach.Say(a.Title)), "data-test", "write-"+a.ID),
@@ -137,7 +138,8 @@ func (h *Host) writing() app.UI {
 		kids = append(kids, on(say("button.btn|type=button", "Open a file…"), "click", func(app.Context, app.Event) {
 			platform.PickFile(".json,application/json", maxFile, h.entry, h.file)
 		}, "file"))
-		return el("section.panel own|aria-labelledby=h-own", el("header", say("h2|id=h-own", "An assignment of your own")),
+		return el("section.panel own|aria-labelledby=h-own",
+			el("header", say("h2|id=h-own", "An assignment of your own")),
 			el("div.pad", el("div.ways", kids[1:]...), kids[0]))
 	}
 	w := &writer{h, t.Draft, map[int]bool{}}
@@ -160,14 +162,16 @@ func (h *Host) writing() app.UI {
 			Options: []class.Option{{ID: "a"}, {ID: "b"}}})
 	}), w.field("area", words.T("What to explain in a sentence, empty = nothing"), "/explain", a.Explain,
 		func(a *class.Assignment, v string) { a.Explain = v }), w.task(), w.open(), w.plan())
-	return el("section.panel own|data-test=writing|aria-labelledby=h-own", el("header", say("h2|id=h-own", "An assignment of your own")),
+	return el("section.panel own|data-test=writing|aria-labelledby=h-own",
+		el("header", say("h2|id=h-own", "An assignment of your own")),
 		el("div.pad", append([]app.UI{w.out()}, append(kids, w.rest())...)...))
 }
 
 // out are the ways from the draft: to students, to a file, to a class.
 func (w *writer) out() app.UI {
 	h, ok := w.h, w.d.Parsed != nil
-	kids := []app.UI{set(h.button(".btn|data-kind=primary|data-test=start-own", "Start the class", "startown", state.StartOwn{}),
+	kids := []app.UI{set(h.button(".btn|data-kind=primary|data-test=start-own", "Start the class", "startown",
+		state.StartOwn{}),
 		"disabled", flag(!ok)), set(h.button(".btn|data-test=find-right", "Find the right answers", "right",
 		state.FindRight{}), "disabled",
 		flag(!ok)), h.button(".btn|data-test=save-assignment", "Save as a file", "saveown", state.SaveAssignment{})}
@@ -207,7 +211,8 @@ func (w *writer) question(i int) app.UI {
 			v string) {
 			a.Questions[i].Kind = v
 		},
-			class.Less, words.T("the run says: which lane has least"), class.Share, words.T("the run says: by how much two lanes differ"),
+			class.Less, words.T("the run says: which lane has least"),
+			class.Share, words.T("the run says: by how much two lanes differ"),
 			class.Loses, words.T("the run says: which job loses most"), class.Fixed, words.T("I say it"))}
 	if q.Kind == class.Fixed {
 		var options []string

@@ -12,7 +12,6 @@ import (
 	"hadarlab/app/words"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/class"
-	"hadarlab/core/figure"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
 )
@@ -84,8 +83,9 @@ func (h *Host) boardHead(b *teach.Board) app.UI {
 		acts = append(acts, h.opens("Students", "students"), h.opens("Export", "out"),
 			set(large, "aria-pressed", onoff(t.Large)))
 	}
-	acts = append(acts, h.nextLanguage(), on(say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"),
-		"click", func(app.Context, app.Event) { platform.ToggleTheme() }, "theme"))
+	acts = append(acts, h.nextLanguage(),
+		on(say("button.btn|type=button|data-kind=quiet|data-test=theme", "Light or dark"),
+			"click", func(app.Context, app.Event) { platform.ToggleTheme() }, "theme"))
 	return el("header.top", txt("a.brand|href=/", "Hadarlab"),
 		el("div.open", txt("h1", title)), el("div.acts", acts...))
 }
@@ -281,7 +281,8 @@ func (h *Host) answersPanel(b *teach.Board) app.UI {
 	n := min(v.Question, len(a.Questions)-1)
 	q, t := &a.Questions[n], &b.Tally.Questions[n]
 	open := b.Revealed(q.ID)
-	reveal := h.button(".btn|data-kind=primary|data-test=reveal", "Reveal", "reveal", state.RevealAnswers{Question: q.ID, On: true})
+	reveal := h.button(".btn|data-kind=primary|data-test=reveal", "Reveal", "reveal",
+		state.RevealAnswers{Question: q.ID, On: true})
 	if open {
 		reveal = h.button(".btn|data-test=hide", "Hide again", "hide", state.RevealAnswers{Question: q.ID})
 	}
@@ -420,7 +421,7 @@ func (h *Host) triesPanel(b *teach.Board) app.UI {
 	if v.Tries {
 		show = h.button(".btn|data-test=tries-hide", "Hide again", "untries", toggle)
 	}
-	head := el("header", txt("h2|id=h-tries", figure.Count(words.Now(), len(b.Tally.Tries),
+	head := el("header", txt("h2|id=h-tries", words.Count(len(b.Tally.Tries),
 		"One number changed: {0} submission",
 		"One number changed: {0} submissions")),
 		set(h.button(".btn|data-kind=quiet|data-test=tries-table", "Table", "table",
@@ -431,7 +432,8 @@ func (h *Host) triesPanel(b *teach.Board) app.UI {
 		return el("section.panel tries|aria-labelledby=h-tries", head, el("div.pad hidden",
 			el("p.big", bold(itoa(b.Tally.Submitted)), text(" "+words.F("of {0} have submitted",
 				itoa(b.Tally.Joined)))),
-			txt("p", teach.Say(a.Task.Text)), say("p.soft", "What was changed stays hidden until you show it, so that nobody copies it.")))
+			txt("p", teach.Say(a.Task.Text)),
+			say("p.soft", "What was changed stays hidden until you show it, so that nobody copies it.")))
 	}
 	dots := b.Dots(h.S.Teach.Values)
 	s := draw.Spots{Zone: words.F("{0} wins", h.winner(b))}
@@ -512,8 +514,9 @@ func (h *Host) ideasPanel(b *teach.Board) app.UI {
 			return el("tr", txt("td.num count", itoa(ideas[i].People)), txt("th|scope=row", teach.Say(ideas[i].Idea)),
 				link)
 		})
-		body = table(".rows|data-test=ideas", "Ideas behind answers that were sure and wrong", []app.UI{thNum("People"), th("Idea"),
-			thNum("Preset that tests it")}, rows)
+		body = table(".rows|data-test=ideas", "Ideas behind answers that were sure and wrong",
+			[]app.UI{thNum("People"), th("Idea"),
+				thNum("Preset that tests it")}, rows)
 	}
 	return el("section.panel ideas|aria-labelledby=h-ideas", el("header", txt("h2|id=h-ideas", title),
 		h.opens("Show sentences", "sentences")), el("div.pad", body, h.lesson(b)))
@@ -569,8 +572,9 @@ func (h *Host) changedPanel(b *teach.Board) app.UI {
 				words.T("The smallest change that works")))
 		}
 		return set(el("tr", txt("th|scope=row", c.Name), el("td.nowrap soft", change...),
-			el("td.bar", el("span", txt("b", itoa(c.People)), app.Raw(`<svg width="100%" height="10" aria-hidden="true"><rect data-role="meter" width="`+
-				itoa(100*c.People/most)+`%" height="10"></rect></svg>`))), txt("td.num nowrap", c.Gap+mark)),
+			el("td.bar", el("span", txt("b", itoa(c.People)),
+				app.Raw(`<svg width="100%" height="10" aria-hidden="true"><rect data-role="meter" width="`+
+					itoa(100*c.People/most)+`%" height="10"></rect></svg>`))), txt("td.num nowrap", c.Gap+mark)),
 			"data-works", works)
 	})
 	kids := []app.UI{table(".rows|data-test=changed", "What was changed, what most did first", []app.UI{th("Value"),

@@ -14,7 +14,6 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/class"
-	"hadarlab/core/figure"
 	"hadarlab/core/unit"
 
 	"github.com/maxence-charriere/go-app/v9/pkg/app"
@@ -142,7 +141,8 @@ func (h *Host) sentences(b *teach.Board) []app.UI {
 	return []app.UI{h.given(set(el("input.field|type=search|placeholder=Only those with the word…|aria-label=Only those with the word…|data-test=sentences-filter|autofocus=true"),
 		"value", filter), "input", func(value string) state.Action {
 		return look(func(v *state.BoardView) { v.Filter = value })
-	}), txt("p.soft|role=status|data-test=sentences-count", words.F("{0} of {1}", itoa(len(rows)), itoa(len(b.Tally.Sentences)))),
+	}), txt("p.soft|role=status|data-test=sentences-count",
+		words.F("{0} of {1}", itoa(len(rows)), itoa(len(b.Tally.Sentences)))),
 		el("ul.sentences|data-test=sentences-list", rows...)}
 }
 
@@ -168,8 +168,9 @@ func (h *Host) out(b *teach.Board) []app.UI {
 
 func (h *Host) deleteNow(b *teach.Board) []app.UI {
 	return []app.UI{txt("p", words.F("Code {0}, {1} and everything that they handed in are deleted on the server at once. Nothing brings them back.",
-		inFours(b.Code), figure.Plural(words.Now(), b.Tally.Joined, "student"))),
-		el("div.ways", h.button(".btn|autofocus=true|data-test=delete-keep", "Keep the class", "keep", look(func(v *state.BoardView) { v.Sheet = "" })),
+		inFours(b.Code), words.Plural(b.Tally.Joined, "student"))),
+		el("div.ways", h.button(".btn|autofocus=true|data-test=delete-keep", "Keep the class", "keep",
+			look(func(v *state.BoardView) { v.Sheet = "" })),
 			h.button(".btn|data-kind=danger|data-test=delete-now", "Delete everything now", "delete", state.DeleteClass{}))}
 }
 
@@ -224,7 +225,8 @@ func (h *Host) handInPanel(b *teach.Board) app.UI {
 		el("div.ways", on(say("button.btn|type=button|data-kind=primary|data-test=board-files", "Choose files…"), "click",
 			func(app.Context, app.Event) { platform.PickFile(".json,application/json", maxFile, h.entry, h.file) },
 			"files")),
-		el("label", say("span", "Links or hand-ins"), h.given(el("textarea.field|rows=3|data-test=board-paste|spellcheck=false"), "change",
+		el("label", say("span", "Links or hand-ins"), h.given(el("textarea.field|rows=3|data-test=board-paste|spellcheck=false"),
+			"change",
 			func(value string) state.Action { return state.BoardPaste{Text: value} }))}
 	if len(notes) > 0 {
 		kids = append(kids, el("ul.log|data-test=board-notes", notes...))
@@ -303,10 +305,11 @@ func (h *Host) teach() app.UI {
 		"Choose what the class does. It joins by a code or a picture, without accounts; you see what it thinks, and when the answers are shown is up to you."),
 		el("div.assignments", each(len(list), func(i int) app.UI { return h.assignment(list[i], i == 0) })...),
 		h.writing(),
-		el("section.panel kept|aria-labelledby=h-kept", el("header", say("h2|id=h-kept", "What is kept, and how long")), el("div.pad",
-			el("ul.plain", say("li", "Given names such as “quiet heron”, answers, sentences, changed numbers, and the server’s times."),
-				say("li", "A tag only where a student types one that you handed out. No name, no address, no account."),
-				say("li", "The server deletes everything after 120 days. The board deletes it at once when you say so, and hands out CSV and JSON before.")))),
+		el("section.panel kept|aria-labelledby=h-kept",
+			el("header", say("h2|id=h-kept", "What is kept, and how long")), el("div.pad",
+				el("ul.plain", say("li", "Given names such as “quiet heron”, answers, sentences, changed numbers, and the server’s times."),
+					say("li", "A tag only where a student types one that you handed out. No name, no address, no account."),
+					say("li", "The server deletes everything after 120 days. The board deletes it at once when you say so, and hands out CSV and JSON before.")))),
 		el("section.panel kept|aria-labelledby=h-alone", el("header", say("h2|id=h-alone", "Without a server")), el("div.pad",
 			say("p", "Give students the link of an assignment, in a course system or a mail. Each hands in a file or a link at the end. Your browser makes the same board from them."),
 			el("p", say("a.btn|href=/#board|data-test=board-local", "Board from files")))))

@@ -148,7 +148,7 @@ func (t *themis) gather(v sim.View, p *sim.Plan) {
 		p.Drop(j)
 		t.pool = append(t.pool, t.bidOf(v, j))
 	}
-	slices.SortStableFunc(t.pool, func(a, b bid) int { return cmp.Compare(b.rho, a.rho) }) // of equals the older
+	unit.Sort(t.pool, func(a, b bid) int { return cmp.Compare(b.rho, a.rho) }) // of equals the older
 }
 
 // bidOf computes the job's finish-time fairness ρ: the time to its end as it stands, over that on a 1/N

@@ -1,6 +1,10 @@
 package primaldual
 
-import "slices"
+import (
+	"slices"
+
+	"hadarlab/core/unit"
+)
 
 // residual admits, in queue order and at the final occupancy, jobs that the subroutine left out and
 // that still pay; with WorkConserving then those that do not (both ours, Hadar 2.6 and 2.4). It
@@ -117,7 +121,7 @@ func (s *Solver) Candidates(i int, used []int32) []Offer {
 	s.findAlloc(i, used)
 	s.find.collect = false
 	all := slices.Clone(s.find.all)
-	slices.SortStableFunc(all, func(a, b Offer) int {
+	unit.Sort(all, func(a, b Offer) int {
 		switch {
 		case s.better(&a, &b):
 			return -1

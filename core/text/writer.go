@@ -3,7 +3,7 @@ package text
 import (
 	"bytes"
 	"encoding/json"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -58,9 +58,9 @@ func (w *Writer) End() {
 	if len(own) > 0 {
 		own[len(own)-1].end = len(w.b)
 	}
-	byName := func(a, b span) int { return compareUTF16(a.name, b.name) }
-	if w.Canonical && !slices.IsSortedFunc(own, byName) {
-		slices.SortStableFunc(own, byName)
+	byName := func(i, j int) bool { return compareUTF16(own[i].name, own[j].name) < 0 }
+	if w.Canonical && !sort.SliceIsSorted(own, byName) {
+		sort.SliceStable(own, byName)
 		w.scratch = append(w.scratch[:0], '{')
 		for i, s := range own {
 			if i > 0 {

@@ -12,7 +12,8 @@ import (
 
 // latest is the seq of the last change in class ?1, and so its index on every table: none is read through.
 const latest = `max((SELECT coalesce(max(seq), 0) FROM classes WHERE id = ?1),
-	(SELECT coalesce(max(seq), 0) FROM students WHERE class = ?1), (SELECT coalesce(max(seq), 0) FROM entries WHERE class = ?1))`
+	(SELECT coalesce(max(seq), 0) FROM students WHERE class = ?1),
+	(SELECT coalesce(max(seq), 0) FROM entries WHERE class = ?1))`
 
 // noRow turns what SQL says of no row into what a class.Table says.
 func noRow(what, code string, err error) error {
@@ -165,7 +166,8 @@ func seats(st *course.Student) []any {
 
 // FindStudent implements class.Table.
 func (s *Store) FindStudent(ctx context.Context, code, token string) (st course.Student, kept string, err error) {
-	err = s.row(ctx, `SELECT `+aStudent+`, token FROM students WHERE class = ? AND token = ? AND removed = 0`, code, token)(
+	err = s.row(ctx, `SELECT `+aStudent+`, token FROM students
+		WHERE class = ? AND token = ? AND removed = 0`, code, token)(
 		append(seats(&st), &kept)...)
 	return st, kept, noRow("find a student of class", code, err)
 }
@@ -273,7 +275,8 @@ func (s *Store) Counts(ctx context.Context, code string) (c course.Counts, err e
 
 // AddPass implements class.Table.
 func (s *Store) AddPass(ctx context.Context, code string, n int, pass string, endsMS int64) error {
-	_, err := s.exec(ctx, `INSERT OR REPLACE INTO passes (class, student, code, ends_ms) VALUES (?, ?, ?, ?)`, code, n, pass,
+	_, err := s.exec(ctx, `INSERT OR REPLACE INTO passes (class, student, code, ends_ms) VALUES (?, ?, ?, ?)`,
+		code, n, pass,
 		endsMS)
 	return wrap("add a pass to class", code, err)
 }
@@ -312,7 +315,8 @@ func (s *Store) Guesses(ctx context.Context, who, known string, nowMS int64) (fa
 // Failed implements class.Table.
 func (s *Store) Failed(ctx context.Context, who string, nowMS, endsMS int64) error {
 	_, err := s.exec(ctx, `INSERT INTO guesses (who, failed, ends_ms) VALUES (?1, 1, ?2) ON CONFLICT (who) DO UPDATE SET
-		failed = CASE WHEN ends_ms > ?3 THEN failed + 1 ELSE 1 END, ends_ms = CASE WHEN ends_ms > ?3 THEN ends_ms ELSE ?2 END`,
+		failed = CASE WHEN ends_ms > ?3 THEN failed + 1 ELSE 1 END,
+		ends_ms = CASE WHEN ends_ms > ?3 THEN ends_ms ELSE ?2 END`,
 		who, endsMS, nowMS)
 	return wrap("count a guess", "", err)
 }

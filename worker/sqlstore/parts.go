@@ -3,8 +3,8 @@ package sqlstore
 import (
 	"cmp"
 	"context"
-	"slices"
 
+	"hadarlab/core/unit"
 	"hadarlab/worker/queue"
 )
 
@@ -33,7 +33,7 @@ func (s *Store) Unsent(ctx context.Context, nowMS, untilMS int64, most int) (ids
 		}
 		places = append(places, p)
 	}
-	slices.SortFunc(places, func(a, b place) int {
+	unit.Sort(places, func(a, b place) int {
 		return cmp.Or(cmp.Compare(a.turn, b.turn), cmp.Compare(a.seq, b.seq))
 	})
 	for _, p := range places {
