@@ -121,7 +121,7 @@ func (pl *Planner) spots() {
 			sl := &p.Cluster.Slots[s]
 			x := &row[sl.Node]
 			for m := p.Usable[s]; m > 0; m-- {
-				r := p.Jobs[j].Speed.Rate(sl.Type, m, false)
+				r := p.Jobs[j].Speed.Rate(sl.Type, m, model.OneNode)
 				if r <= 0 {
 					continue
 				}

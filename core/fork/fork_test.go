@@ -13,7 +13,7 @@ import (
 func table(x ...float64) *model.Throughput {
 	t := model.NewThroughput("toy", len(x), 1)
 	for i, v := range x {
-		t.Set(model.TypeID(i), 1, unit.Rate(v), unit.Rate(v))
+		t.Set(model.TypeID(i), 1, unit.Rate(v), unit.Rate(v), unit.Rate(v))
 	}
 	return &t
 }
@@ -202,9 +202,9 @@ func TestMultiGPUNodes(t *testing.T) {
 		Slots: []model.Slot{{Node: 0, Type: 0, Cap: 2}, {Node: 0, Type: 1, Cap: 4}}}
 	speed := model.NewThroughput("toy", 2, 4)
 	for n := int32(1); n <= 4; n++ {
-		speed.Set(0, n, unit.Rate(3*n), unit.Rate(3*n))
+		speed.Set(0, n, unit.Rate(3*n), unit.Rate(3*n), unit.Rate(3*n))
 		if n < 4 {
-			speed.Set(1, n, unit.Rate(n), unit.Rate(n))
+			speed.Set(1, n, unit.Rate(n), unit.Rate(n), unit.Rate(n))
 		}
 	}
 	var pl Planner

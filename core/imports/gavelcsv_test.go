@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"hadarlab/core/link"
+	"hadarlab/core/model"
 	"hadarlab/core/scenario"
 	"hadarlab/core/simtest/golden"
 	"hadarlab/core/text"
@@ -58,10 +59,11 @@ func TestImportPhysicalTrace(t *testing.T) {
 	v100, k80 := p.Cluster.BySpeed[0], p.Cluster.BySpeed[2]
 	one := 17.9949062 // per_gpu of a V100
 	table := &p.Tables[j.Phases[0].Tables[0]]
-	if j.Name != "j0" || j.Work != 925982 || j.Shape.Min != 4 || table.Rate(v100, 4, false) != 69.9505177 ||
-		table.Rate(k80, 1, false) != 1.80652979 ||
-		table.Rate(v100, 4, true) != table.Rate(v100, 4, false) || table.Rate(v100, 3, false) != unit.Rate(3*one) {
-		t.Errorf("job 0 is %+v at %v, %v", j, table.Rate(v100, 4, false), table.Rate(k80, 1, false))
+	if j.Name != "j0" || j.Work != 925982 || j.Shape.Size != 4 || table.Rate(v100, 4, model.OneNode) != 69.9505177 ||
+		table.Rate(k80, 1, model.OneNode) != 1.80652979 ||
+		table.Rate(v100, 4, model.Network) != table.Rate(v100, 4, model.OneNode) ||
+		table.Rate(v100, 3, model.OneNode) != unit.Rate(3*one) {
+		t.Errorf("job 0 is %+v at %v, %v", j, table.Rate(v100, 4, model.OneNode), table.Rate(k80, 1, model.OneNode))
 	}
 	text := d.Marshal(true)
 	again, diags := scenario.Parse(text, scenario.LinkLimits)

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"hadarlab/core/model"
 	"hadarlab/core/scenario"
 	"hadarlab/core/simtest/golden"
 	"hadarlab/core/text"
@@ -311,7 +312,7 @@ func TestImportPolluxWorkload(t *testing.T) {
 		t.Fatal(golden.Lines(diags))
 	}
 	j := &p.Jobs[0] // cifar10, 6 GPUs, batch 2048: 854.175 s alone
-	rate := p.Tables[j.Phases[0].Tables[0]].Rate(0, 6, true)
+	rate := p.Tables[j.Phases[0].Tables[0]].Rate(0, 6, model.Network)
 	if alone := float64(j.Work) / float64(rate); alone < 854.17 || alone > 854.18 {
 		t.Errorf("%s takes %v s alone", j.Name, alone)
 	}

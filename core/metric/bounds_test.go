@@ -21,13 +21,13 @@ func TestNoPolicyBeatsTheBounds(t *testing.T) {
 		p := simtest.Random(rng)
 		if rng.IntN(2) == 0 {
 			for i := range p.Jobs {
-				p.Jobs[i].Shape.Min, p.Jobs[i].Shape.Max = 1, 1
+				p.Jobs[i].Shape = model.Shape{Size: 1, Min: 1, Max: 1, Gangs: p.Jobs[i].Shape.Gangs}
 			}
 			for a := range p.Tables {
 				for b := a; b < len(p.Tables); b++ {
 					for typ := range p.Cluster.Types {
 						x := model.TypeID(typ)
-						ra, rb := p.Tables[a].Rate(x, 1, false), p.Tables[b].Rate(x, 1, false)
+						ra, rb := p.Tables[a].Rate(x, 1, model.OneNode), p.Tables[b].Rate(x, 1, model.OneNode)
 						p.Pairs = append(p.Pairs, model.Pair{A: int32(a), B: int32(b), Type: x,
 							RateA: ra * unit.Rate(0.4+float64(rng.IntN(8))/10),
 							RateB: rb * unit.Rate(0.4+float64(rng.IntN(8))/10)})
@@ -41,8 +41,9 @@ func TestNoPolicyBeatsTheBounds(t *testing.T) {
 				for typ := range p.Cluster.Types {
 					for n := int32(1); n <= tab.MaxSize(); n++ {
 						x := model.TypeID(typ)
-						r := tab.Rate(x, n, false)
-						tab.Set(x, n, r*unit.Rate(0.5+rng.Float64()), r*unit.Rate(0.5+rng.Float64()))
+						r := tab.Rate(x, n, model.OneNode)
+						some := func() unit.Rate { return r * unit.Rate(0.5+rng.Float64()) }
+						tab.Set(x, n, some(), some(), some())
 					}
 				}
 			}

@@ -187,10 +187,10 @@ func (s *sweep) anyFits() bool {
 func (s *sweep) fits(c *waitClass) bool {
 	slots := s.p.Cluster.Slots
 	all := func(t model.TypeID) int32 { return s.freeOf[t] }
-	if c.shape.Min > 1 && s.enough(c, true, all) {
+	if c.shape.Size > 1 && s.enough(c, model.Network, all) {
 		return true
 	}
-	if !s.enough(c, false, all) {
+	if !s.enough(c, model.OneNode, all) {
 		return false
 	}
 	for from := 0; from < len(slots); {
@@ -198,7 +198,7 @@ func (s *sweep) fits(c *waitClass) bool {
 		for to < len(slots) && slots[to].Node == slots[from].Node {
 			to++
 		}
-		if s.enough(c, false, func(t model.TypeID) (n int32) {
+		if s.enough(c, model.OneNode, func(t model.TypeID) (n int32) {
 			for k := from; k < to; k++ {
 				if slots[k].Type == t {
 					n += s.free[k]
@@ -214,10 +214,10 @@ func (s *sweep) fits(c *waitClass) bool {
 }
 
 // enough says whether the types on which a gang of the class has a speed have GPUs for it, all added up.
-func (s *sweep) enough(c *waitClass, spread bool, gpus func(model.TypeID) int32) bool {
-	size, sum := c.shape.Min, int32(0)
+func (s *sweep) enough(c *waitClass, tier model.Tier, gpus func(model.TypeID) int32) bool {
+	size, sum := c.shape.Size, int32(0)
 	for t := range s.freeOf {
-		if c.tab.Rate(model.TypeID(t), size, spread) > 0 {
+		if c.tab.Rate(model.TypeID(t), size, tier) > 0 {
 			sum += gpus(model.TypeID(t))
 		}
 	}

@@ -202,12 +202,12 @@ func (r *Report) fairness(p *model.Problem, t *trace.Trace) {
 func Isolated(p *model.Problem, j model.JobID, n float64) float64 {
 	job := &p.Jobs[j]
 	tab := &p.Tables[job.Phases[0].Tables[0]]
-	s := float64(job.Shape.Min)
+	s := float64(job.Shape.Size)
 	rate, sum := 0.0, 0.0
 	for k := range p.Cluster.Types {
 		y := float64(p.Cluster.Count(model.TypeID(k))) / float64(max(n, 1)*s)
 		sum += y
-		rate += float64(y * float64(tab.Rate(model.TypeID(k), job.Shape.Min, false)))
+		rate += float64(y * float64(tab.Rate(model.TypeID(k), job.Shape.Size, model.OneNode)))
 	}
 	return rate / max(1, sum)
 }

@@ -92,9 +92,9 @@ func (x *relaxation) fluid(j *model.Job, forks, packs bool) fluid {
 	return f
 }
 
-// gang is the speed of m GPUs of one type, on one node or several, whichever is faster.
+// gang is the speed of m GPUs of one type where it is greatest, on one node or several.
 func gang(tab *model.Throughput, t model.TypeID, m int32) float64 {
-	return float64(max(tab.Rate(t, m, false), tab.Rate(t, m, true)))
+	return float64(max(tab.Rate(t, m, model.OneNode), tab.Rate(t, m, model.OneRack), tab.Rate(t, m, model.Network)))
 }
 
 // fastest is the greatest speed of one gang of m GPUs. With types by descending speed a gang takes so many that

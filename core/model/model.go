@@ -83,7 +83,8 @@ func (c *Cluster) Count(t TypeID) int32 {
 
 // Shape says which gangs a job may hold.
 type Shape struct {
-	Min, Max, Step int32 // GPUs of one gang: Min, Min+Step, … Max. Rigid jobs have Min = Max
+	Size           int32 // GPUs of one gang that the job asks for
+	Min, Max, Step int32 // and that it could use: Min, Min+Step, … Max. Rigid jobs have Min = Max = Size
 	Gangs          int32 // gangs that may run at once: 1, or more for forked copies
 }
 
@@ -104,9 +105,12 @@ type Job struct {
 	Work   unit.Work // steps to do, > 0
 	Shape  Shape
 	Phases []Phase
-	Weight float64   // priority weight, 1 by default
-	Tenant int32     // index into Problem.Tenants
-	SLO    unit.Tick // should be finished this long after its arrival; 0 = no such wish
+	// Profile is its model's, an index into Problem.Profiles; None = it has none. A profiled job has two operating
+	// points: 0 is its batch as asked, 1 the batch that is best on the gang.
+	Profile int32
+	Weight  float64   // priority weight, 1 by default
+	Tenant  int32     // index into Problem.Tenants
+	SLO     unit.Tick // should be finished this long after its arrival; 0 = no such wish
 }
 
 // Tenant is a group of jobs that shares one entitlement (Gavel's entity).
@@ -148,19 +152,20 @@ type Knowledge struct {
 
 // Problem is everything a run needs. It is never changed once compiled and may be shared.
 type Problem struct {
-	Cluster Cluster
-	Tables  []Throughput
-	Pairs   []Pair // sorted by A, B, Type; A <= B
-	Jobs    []Job
-	Costs   []Costs          // one a job
-	Usual   Costs            // of jobs whose model has none of its own
-	Changes []CapacityChange // by time, then slot
-	Tenants []Tenant         // at least one; by name
-	Know    Knowledge
-	Round   unit.Tick // nominal round length
-	Horizon unit.Tick // end of the simulation, unit.Never = none
-	Seed    uint64
-	Digest  [32]byte // identity of the document it was compiled from
+	Cluster  Cluster
+	Tables   []Throughput
+	Profiles []Profile
+	Pairs    []Pair // sorted by A, B, Type; A <= B
+	Jobs     []Job
+	Costs    []Costs          // one a job
+	Usual    Costs            // of jobs whose model has none of its own
+	Changes  []CapacityChange // by time, then slot
+	Tenants  []Tenant         // at least one; by name
+	Know     Knowledge
+	Round    unit.Tick // nominal round length
+	Horizon  unit.Tick // end of the simulation, unit.Never = none
+	Seed     uint64
+	Digest   [32]byte // identity of the document it was compiled from
 }
 
 // Public is what a policy's constructor may see: never the jobs, never the future.
@@ -182,10 +187,10 @@ func (p *Problem) Public() Public {
 		j := &p.Jobs[i]
 		tab, best := &p.Tables[j.Phases[0].Tables[0]], unit.Rate(0)
 		for t := range p.Cluster.Types {
-			best = max(best, tab.Rate(TypeID(t), j.Shape.Min, false))
+			best = max(best, tab.Rate(TypeID(t), j.Shape.Size, OneNode))
 		}
 		if best > 0 {
-			pub.Lengths = append(pub.Lengths, float64(float64(j.Work)*float64(j.Shape.Min))/float64(best))
+			pub.Lengths = append(pub.Lengths, float64(float64(j.Work)*float64(j.Shape.Size))/float64(best))
 		}
 	}
 	slices.Sort(pub.Lengths)

@@ -2,42 +2,65 @@ package model
 
 import "hadarlab/core/unit"
 
-// Throughput is the compiled speed table of one model at one batch size: steps per second of a
-// whole gang, by GPU type and gang size. Every entry is finite and ≥ 0; 0 means "cannot run".
+// Throughput is the compiled speed table of one model at one operating point: steps per second of a
+// whole gang, by GPU type, gang size and tier. Every entry is finite and ≥ 0; 0 means "cannot run".
 type Throughput struct {
 	Name string // model and batch, for messages
 	max  int32  // largest gang size held
-	// together and spread are [type*(max+1)+size]: the gang on one node, and over several.
-	together, spread []unit.Rate
+	// rates are [type*(max+1)+size], by tier.
+	rates [Tiers][]unit.Rate
+	// points are the same for a profiled job: on one node, and over several. nil = not profiled.
+	points [2][]Point
 }
 
 // NewThroughput makes an empty table for gangs of up to max GPUs on the given number of types.
 func NewThroughput(name string, types int, max int32) Throughput {
-	n := types * int(max+1)
-	return Throughput{Name: name, max: max, together: make([]unit.Rate, n), spread: make([]unit.Rate, n)}
+	t := Throughput{Name: name, max: max}
+	for tier := range t.rates {
+		t.rates[tier] = make([]unit.Rate, types*int(max+1))
+	}
+	return t
 }
 
-// Set stores the rates in steps per second of a gang of size GPUs of type t, on one node and spread.
-func (t *Throughput) Set(typ TypeID, size int32, together, spread unit.Rate) {
-	i := int32(typ)*(t.max+1) + size
-	t.together[i], t.spread[i] = together, spread
+// Set stores the rates in steps per second of a gang of size GPUs of type t: on one node, on several of one rack, and
+// over several racks.
+func (t *Throughput) Set(typ TypeID, size int32, node, rack, network unit.Rate) {
+	i := t.at(typ, size)
+	t.rates[OneNode][i], t.rates[OneRack][i], t.rates[Network][i] = node, rack, network
 }
+
+// SetPoints stores how a profiled job runs on a gang: on one node, and over several.
+func (t *Throughput) SetPoints(typ TypeID, size int32, node, several Point) {
+	for k, p := range [...]Point{node, several} {
+		if t.points[k] == nil {
+			t.points[k] = make([]Point, len(t.rates[OneNode]))
+		}
+		t.points[k][t.at(typ, size)] = p
+	}
+}
+
+func (t *Throughput) at(typ TypeID, size int32) int32 { return int32(typ)*(t.max+1) + size }
 
 // MaxSize is the largest gang size in the table.
 func (t *Throughput) MaxSize() int32 { return t.max }
 
-// Rate is the speed in steps per second of a gang of size GPUs, all of type typ; spread says that it
-// lies on more than one node. Sizes beyond the table cannot run. A mixed gang runs at the least
-// Rate, at its whole size, over the types it uses (barrier between the GPUs of a gang, Hadar 1.3).
-func (t *Throughput) Rate(typ TypeID, size int32, spread bool) unit.Rate {
+// Rate is the speed in steps per second of a gang of size GPUs, all of type typ, that lies so far apart. Sizes beyond
+// the table cannot run. A mixed gang runs at the least Rate, at its whole size, over the types it uses (barrier
+// between the GPUs of a gang, Hadar 1.3).
+func (t *Throughput) Rate(typ TypeID, size int32, tier Tier) unit.Rate {
 	if size <= 0 || size > t.max {
 		return 0
 	}
-	i := int32(typ)*(t.max+1) + size
-	if spread {
-		return t.spread[i]
+	return t.rates[tier][t.at(typ, size)]
+}
+
+// Point is how a profiled job runs on such a gang; ok is false when it has no profile or cannot run.
+func (t *Throughput) Point(typ TypeID, size int32, tier Tier) (p Point, ok bool) {
+	of := t.points[min(tier, 1)]
+	if of == nil || t.Rate(typ, size, tier) <= 0 {
+		return Point{}, false
 	}
-	return t.together[i]
+	return of[t.at(typ, size)], true
 }
 
 // Pair is the measured speed of two throughput tables sharing the GPUs of one type.
@@ -80,9 +103,11 @@ func PairRates(pairs []Pair, a, b int32, t TypeID) (ra, rb unit.Rate) {
 // Scaled is a copy of t with the speeds of each type multiplied by its factor.
 func (t *Throughput) Scaled(factor []float64) Throughput {
 	s := NewThroughput(t.Name, len(factor), t.max)
-	for i := range t.together {
-		f := factor[i/int(t.max+1)]
-		s.together[i], s.spread[i] = unit.Rate(float64(t.together[i])*f), unit.Rate(float64(t.spread[i])*f)
+	s.points = t.points
+	for tier := range s.rates {
+		for i, r := range t.rates[tier] {
+			s.rates[tier][i] = unit.Rate(float64(r) * factor[i/int(t.max+1)])
+		}
 	}
 	return s
 }

@@ -31,7 +31,7 @@ type typeRate struct {
 // type if the type has enough of them in the cluster, mixed types only for a job that no single type
 // can hold. Ties go to the packed gang, then to the lower type. It is false when nothing fits.
 func (pl *Placer) Fastest(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) bool {
-	size, speed := v.Shape(j).Min, v.Speed(j, 0)
+	size, speed := v.Shape(j).Size, v.Speed(j, 0)
 	pl.index(c)
 	pl.usable(c, speed, size)
 	best := unit.Rate(0)
@@ -112,7 +112,9 @@ func (pl *Placer) Gang() []model.Shard { return pl.gang }
 func (pl *Placer) usable(c *model.Cluster, speed *model.Throughput, size int32) {
 	pl.types = pl.types[:0]
 	for t := range c.Types {
-		r := max(speed.Rate(model.TypeID(t), size, false), speed.Rate(model.TypeID(t), size, true))
+		typ := model.TypeID(t)
+		r := max(speed.Rate(typ, size, model.OneNode), speed.Rate(typ, size, model.OneRack),
+			speed.Rate(typ, size, model.Network))
 		if r <= 0 {
 			continue
 		}

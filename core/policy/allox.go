@@ -101,7 +101,7 @@ func (a *allox) cut(v sim.View, free int32) {
 	a.most = append(a.most[:0], make([]int32, len(a.types))...)
 	for _, j := range v.Active() {
 		for g, t := range a.types {
-			if !v.Holds(j) && v.Speed(j, 0).Rate(t, 1, false) > 0 {
+			if !v.Holds(j) && v.Speed(j, 0).Rate(t, 1, model.OneNode) > 0 {
 				a.most[g]++
 			}
 		}
@@ -148,7 +148,7 @@ func (a *allox) collect(v sim.View, w *sim.Why) {
 		speed, runs, old := v.Speed(j, 0), false, false
 		for g, t := range a.types {
 			c := noMatch
-			if r := speed.Rate(t, 1, false); r > 0 {
+			if r := speed.Rate(t, 1, model.OneNode); r > 0 {
 				c, runs, old = min(int64(r.Until(left)), noMatch-1), true, old || a.most[g] > 0
 			}
 			a.match.costs = append(a.match.costs, c)

@@ -105,8 +105,8 @@ func pairs(p *model.Problem, part float64, tables ...[2]int32) {
 		for typ := range p.Cluster.Types {
 			x := model.TypeID(typ)
 			p.Pairs = append(p.Pairs, model.Pair{A: ab[0], B: ab[1], Type: x,
-				RateA: p.Tables[ab[0]].Rate(x, 1, false) * unit.Rate(part),
-				RateB: p.Tables[ab[1]].Rate(x, 1, false) * unit.Rate(part)})
+				RateA: p.Tables[ab[0]].Rate(x, 1, model.OneNode) * unit.Rate(part),
+				RateB: p.Tables[ab[1]].Rate(x, 1, model.OneNode) * unit.Rate(part)})
 		}
 	}
 }

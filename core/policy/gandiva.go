@@ -88,7 +88,7 @@ func (g *gandiva) list(v sim.View) {
 func (g *gandiva) allocate(v sim.View) {
 	asked, there := int32(0), int32(0)
 	for _, j := range v.Active() {
-		asked += v.Shape(j).Min
+		asked += v.Shape(j).Size
 	}
 	for t := range g.cluster.Types {
 		there += v.CapacityOf(model.TypeID(t))

@@ -46,7 +46,7 @@ func (g *gandiva) match(v sim.View, wanted bool) {
 		b := (a + 1 + random.IntN(n-1)) % n
 		a, b = min(a, b), max(a, b)
 		job, mate := g.singles[a], g.singles[b]
-		if v.Shape(job).Min != v.Shape(mate).Min {
+		if v.Shape(job).Size != v.Shape(mate).Size {
 			continue
 		}
 		g.partner[job], g.partner[mate] = mate, job
@@ -66,7 +66,7 @@ func (g *gandiva) pays(v sim.View, job, mate model.JobID) bool {
 			continue // there is none to try
 		}
 		a, b := together(g.cluster, v, job, mate, typ)
-		alone, other := v.Speed(job, 0).Rate(typ, 1, false), v.Speed(mate, 0).Rate(typ, 1, false)
+		alone, other := v.Speed(job, 0).Rate(typ, 1, model.OneNode), v.Speed(mate, 0).Rate(typ, 1, model.OneNode)
 		if a <= 0 || b <= 0 || alone <= 0 || other <= 0 {
 			return false
 		}

@@ -17,8 +17,8 @@ func pair(p *model.Problem, part func(a, b int) float64) *model.Problem {
 			for t := range p.Cluster.Types {
 				f := unit.Rate(part(a, b))
 				p.Pairs = append(p.Pairs, model.Pair{A: int32(a), B: int32(b), Type: model.TypeID(t),
-					RateA: f * p.Tables[a].Rate(model.TypeID(t), 1, false),
-					RateB: f * p.Tables[b].Rate(model.TypeID(t), 1, false)})
+					RateA: f * p.Tables[a].Rate(model.TypeID(t), 1, model.OneNode),
+					RateB: f * p.Tables[b].Rate(model.TypeID(t), 1, model.OneNode)})
 			}
 		}
 	}
@@ -55,8 +55,8 @@ func TestPackedOnRandomPairs(t *testing.T) {
 		tr := simtest.Run(t, p, "gavel-packed", nil)
 		starved := func(j int) bool { // a gang that no type can hold
 			for t := range p.Cluster.Types {
-				if n := p.Jobs[j].Shape.Min; p.Cluster.Count(model.TypeID(t)) >= n &&
-					p.Tables[j].Rate(model.TypeID(t), n, false) > 0 {
+				if n := p.Jobs[j].Shape.Size; p.Cluster.Count(model.TypeID(t)) >= n &&
+					p.Tables[j].Rate(model.TypeID(t), n, model.OneNode) > 0 {
 					return false
 				}
 			}

@@ -48,7 +48,7 @@ func (g *gittins) Clone() sim.Policy { return newGittins(g.cluster, g.index, g.m
 
 // residual is the mean of what is left of a job in steps, given what it has done.
 func (g *gittins) residual(v sim.View, j model.JobID) float64 {
-	return float64(g.index.residual(g.service(v, j))*bestRate(g.cluster, v, j)) / float64(v.Shape(j).Min)
+	return float64(g.index.residual(g.service(v, j))*bestRate(g.cluster, v, j)) / float64(v.Shape(j).Size)
 }
 
 // Decide ranks the jobs by their price, the inverse of the index, and serves the cheapest first. A
@@ -106,7 +106,7 @@ func (g *gittins) service(v sim.View, j model.JobID) float64 {
 	if best <= 0 {
 		return 0
 	}
-	return float64(float64(v.Done(j))*float64(v.Shape(j).Min)) / best
+	return float64(float64(v.Done(j))*float64(v.Shape(j).Size)) / best
 }
 
 // gittinsIndex is the index over a known distribution of lengths.

@@ -213,7 +213,7 @@ func (h *hadar) state(v sim.View) {
 	for _, j := range v.Active() {
 		total, _ := v.Total(j)
 		shape := v.Shape(j)
-		job := primaldual.Job{ID: j, Doc: v.Doc(j), Arrive: v.Arrive(j), GPUs: shape.Min, Total: total,
+		job := primaldual.Job{ID: j, Doc: v.Doc(j), Arrive: v.Arrive(j), GPUs: shape.Size, Total: total,
 			Remaining: total - v.Done(j),
 			Speed:     v.Speed(j, 0), Move: v.Charge(j, nil)}
 		held := unit.Rate(0)

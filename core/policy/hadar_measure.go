@@ -25,8 +25,8 @@ func (h *hadar) Measure(p *model.Problem, t *trace.Trace) []sim.Term {
 		}
 		best, tab := 0.0, &p.Tables[job.Phases[0].Tables[0]]
 		for typ := range p.Cluster.Types {
-			for _, spread := range [...]bool{false, true} {
-				best = max(best, float64(tab.Rate(model.TypeID(typ), job.Shape.Min, spread)))
+			for tier := range model.Tier(model.Tiers) {
+				best = max(best, float64(tab.Rate(model.TypeID(typ), job.Shape.Size, tier)))
 			}
 		}
 		least := float64(job.Work) / best // seconds of lifetime

@@ -68,12 +68,12 @@ func (s *Spec) Lacks(p *model.Problem) []Lack {
 			words.Say("{0} needs to know job lengths, and this scenario hides them.", words.Say(s.Title)),
 			words.Say("Choose another policy, or set knowledge.lengths to true or noisy.")})
 	}
-	if wide := func(j model.Job) bool { return j.Shape.Min > 1 }; s.Needs.SingleGPU &&
+	if wide := func(j model.Job) bool { return j.Shape.Size > 1 }; s.Needs.SingleGPU &&
 		slices.ContainsFunc(p.Jobs, wide) {
 		j := &p.Jobs[slices.IndexFunc(p.Jobs, wide)]
 		out = append(out, Lack{"needs-single-gpu",
 			words.Say("{0} serves jobs of one GPU only, and {1} asks for {2}.", words.Say(s.Title), j.Name,
-				j.Shape.Min), words.Say("Choose another policy, or let every job ask for one GPU.")})
+				j.Shape.Size), words.Say("Choose another policy, or let every job ask for one GPU.")})
 	}
 	return out
 }

@@ -106,7 +106,7 @@ func (f *fifo) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		case v.Holds(j):
 		case head >= 0 && !f.skip:
 			free, _ := place.Free(f.cluster, p)
-			w.WaitFor(j, trace.WaitOrder, head, float64(v.Shape(j).Min), float64(free), 0)
+			w.WaitFor(j, trace.WaitOrder, head, float64(v.Shape(j).Size), float64(free), 0)
 		case f.placer.Fastest(f.cluster, v, p, j):
 			w.Chose(j, f.order[i].key, 0, 0)
 		default:
@@ -135,7 +135,7 @@ func (f *fifo) keyOf(j model.JobID) float64 { return keyOf(f.order, j) }
 // waitForRoom records that j's gang does not fit on what is free: too few GPUs are, or there would be
 // enough but not where the gang could use them.
 func waitForRoom(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, j model.JobID) {
-	size := v.Shape(j).Min
+	size := v.Shape(j).Size
 	free, one := place.Free(c, p)
 	code := trace.WaitShape
 	if free < size {
@@ -198,7 +198,7 @@ func attained(_ *model.Cluster, v sim.View, j model.JobID) float64 { return v.At
 func bestRate(c *model.Cluster, v sim.View, j model.JobID) float64 {
 	best := unit.Rate(0)
 	for t := range c.Types {
-		best = max(best, v.Speed(j, 0).Rate(model.TypeID(t), v.Shape(j).Min, false))
+		best = max(best, v.Speed(j, 0).Rate(model.TypeID(t), v.Shape(j).Size, model.OneNode))
 	}
 	return float64(best)
 }

@@ -87,7 +87,7 @@ func explainQueue(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, order [
 
 // room says what is free for a job under the plan.
 func room(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobID) *sim.Text {
-	size := v.Shape(j).Min
+	size := v.Shape(j).Size
 	free, one := place.Free(c, p)
 	switch {
 	case free == 0:

@@ -134,11 +134,11 @@ func (r *rounds) book(v sim.View) {
 // single adds a job to the candidates. On a type with fewer GPUs than its gang needs its speed is 0: a gang
 // keeps to one type here, so that time there could never be granted.
 func (r *rounds) single(v sim.View, j model.JobID) {
-	size, speed, from := v.Shape(j).Min, v.Speed(j, 0), len(r.rates)
+	size, speed, from := v.Shape(j).Size, v.Speed(j, 0), len(r.rates)
 	for t := range r.cluster.Types {
 		rate := unit.Rate(0)
 		if typ := model.TypeID(t); v.CapacityOf(typ) >= size {
-			rate = speed.Rate(typ, size, false)
+			rate = speed.Rate(typ, size, model.OneNode)
 		}
 		r.rates = append(r.rates, rate)
 	}
@@ -156,14 +156,14 @@ func (r *rounds) pair(v sim.View, a, b model.JobID) {
 		r.rates = append(r.rates, rate)
 	}
 	r.cands = append(r.cands, share.Candidate{Job: a, Mate: b, Pair: r.mech.Find(share.Pair{A: a, B: b}),
-		GPUs: v.Shape(a).Min, Rates: r.rates[from:]})
+		GPUs: v.Shape(a).Size, Rates: r.rates[from:]})
 }
 
 // together is the measured speed of two jobs on one GPU of the type; 0 if the cluster has none at present,
 // and for larger gangs, since pairs are measured on one GPU only.
 func together(c *model.Cluster, v sim.View, a, b model.JobID, typ model.TypeID) (ra, rb unit.Rate) {
 	s := slices.IndexFunc(c.Slots, func(s model.Slot) bool { return s.Type == typ })
-	if s < 0 || v.CapacityOf(typ) == 0 || v.Shape(a).Min > 1 {
+	if s < 0 || v.CapacityOf(typ) == 0 || v.Shape(a).Size > 1 {
 		return 0, 0
 	}
 	on := []model.Shard{{Slot: model.SlotID(s), N: 1}}

@@ -157,12 +157,12 @@ func (t *themis) gather(v sim.View, p *sim.Plan) {
 func (t *themis) bidOf(v sim.View, j model.JobID) bid {
 	total, _ := v.Total(j)
 	left, _ := v.Remaining(j)
-	size, speed := v.Shape(j).Min, v.Speed(j, 0)
+	size, speed := v.Shape(j).Size, v.Speed(j, 0)
 	b := bid{job: j, age: (v.Now() - v.Arrive(j)).Seconds(), left: float64(left), sensitive: 1}
 	for typ := range t.cluster.Types {
-		if r := float64(speed.Rate(model.TypeID(typ), size, false)); r > b.best {
+		if r := float64(speed.Rate(model.TypeID(typ), size, model.OneNode)); r > b.best {
 			b.best, b.sensitive = r, math.Inf(1)
-			if s := float64(speed.Rate(model.TypeID(typ), size, true)); s > 0 {
+			if s := float64(speed.Rate(model.TypeID(typ), size, model.Network)); s > 0 {
 				b.sensitive = r / s
 			}
 		}
@@ -180,12 +180,12 @@ func (t *themis) bidOf(v sim.View, j model.JobID) bid {
 // isolated is the speed in steps per second on a 1/n share of the cluster: N_r/(n·s) of the time on
 // each type, all of its time at most.
 func (t *themis) isolated(v sim.View, j model.JobID, n float64) float64 {
-	size, speed := v.Shape(j).Min, v.Speed(j, 0)
+	size, speed := v.Shape(j).Size, v.Speed(j, 0)
 	rate, sum := 0.0, 0.0
 	for typ := range t.cluster.Types {
 		y := float64(t.cluster.Count(model.TypeID(typ))) / float64(n*float64(size))
 		sum += y
-		rate += float64(y * float64(speed.Rate(model.TypeID(typ), size, false)))
+		rate += float64(y * float64(speed.Rate(model.TypeID(typ), size, model.OneNode)))
 	}
 	return rate / max(1, sum)
 }
@@ -270,7 +270,7 @@ func (t *themis) sell(v sim.View, p *sim.Plan, b *bid) {
 // place gives j the fastest gang that is free, or what it held if that is as fast, since staying costs
 // no stall. It returns speed and stall; a speed of 0 says that nothing fits.
 func (t *themis) place(v sim.View, p *sim.Plan, j model.JobID) (unit.Rate, unit.Tick) {
-	size := v.Shape(j).Min
+	size := v.Shape(j).Size
 	if t.free < size {
 		return 0, 0
 	}

@@ -82,7 +82,7 @@ func (t *tiresias) serve(v sim.View, j model.JobID) {
 		s.level++
 	}
 	if int(s.level) < len(t.limits) {
-		gpus := unit.Tick(v.Shape(j).Min)
+		gpus := unit.Tick(v.Shape(j).Size)
 		s.falls = v.Now() + (t.limits[s.level]-a+gpus-1)/gpus
 	}
 }
@@ -203,7 +203,7 @@ func (t *tiresias) promotion(v sim.View, j model.JobID) (unit.Tick, bool) {
 	if t.promote <= 0 || s.level == 0 {
 		return 0, false
 	}
-	executed := (v.Attained(j) - s.base) / unit.Tick(v.Shape(j).Min)
+	executed := (v.Attained(j) - s.base) / unit.Tick(v.Shape(j).Size)
 	if executed <= 0 {
 		return 0, false
 	}

@@ -57,7 +57,7 @@ func (y *yarn) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			w.Detail.Order = append(w.Detail.Order, j)
 		}
 		if head >= 0 && !y.backfill {
-			w.WaitFor(j, trace.WaitOrder, head, float64(v.Shape(j).Min), 0, 0)
+			w.WaitFor(j, trace.WaitOrder, head, float64(v.Shape(j).Size), 0, 0)
 			continue
 		}
 		if y.place(v, p, j) {
@@ -87,7 +87,7 @@ func (y *yarn) place(v sim.View, p *sim.Plan, j model.JobID) bool {
 	loose := y.relax > 0 && v.Now()-v.Arrive(j) >= y.relax
 	best := unit.Rate(0)
 	for t := range y.cluster.Types {
-		if !y.together(v, p, j, model.TypeID(t)) && !(loose && y.anywhere(p, v.Shape(j).Min, model.TypeID(t))) {
+		if !y.together(v, p, j, model.TypeID(t)) && !(loose && y.anywhere(p, v.Shape(j).Size, model.TypeID(t))) {
 			continue
 		}
 		if r := v.Rate(j, 0, y.gang); r > best {
@@ -108,7 +108,7 @@ func (y *yarn) place(v sim.View, p *sim.Plan, j model.JobID) bool {
 // together fills y.gang with GPUs of one node, the fullest that has enough. A gang larger than any node
 // gets wholly idle nodes and one for the rest, all in one rack, as YARN's locality asks for.
 func (y *yarn) together(v sim.View, p *sim.Plan, j model.JobID, t model.TypeID) bool {
-	size, largest := v.Shape(j).Min, int32(0)
+	size, largest := v.Shape(j).Size, int32(0)
 	tight := int32(-1)
 	for s := range y.cluster.Slots {
 		if y.cluster.Slots[s].Type != t {

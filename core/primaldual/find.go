@@ -94,7 +94,7 @@ func (s *Solver) findAlloc(i int, used []int32) *Offer {
 
 // typeRate is the job's speed as a packed gang of one type, which orders the types.
 func (s *Solver) typeRate(j *Job, r int32) unit.Rate {
-	return j.Speed.Rate(model.TypeID(r), j.GPUs, false)
+	return j.Speed.Rate(model.TypeID(r), j.GPUs, model.OneNode)
 }
 
 // packed weighs, for each node of a type's slots, that type's GPUs if they are enough and, unless the gang must be of

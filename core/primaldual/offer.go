@@ -13,10 +13,13 @@ func (s *Solver) value(i int, o *Offer, used []int32) bool {
 	p := s.prob
 	j := &p.Jobs[i]
 	slots := p.Cluster.Slots
-	last := model.NodeID(model.None)
+	last, tier := model.NodeID(model.None), model.OneRack
 	sum := 0.0
 	for _, sh := range o.Shards {
 		if n := slots[sh.Slot].Node; n != last {
+			if last >= 0 && p.Cluster.Nodes[n].Rack != p.Cluster.Nodes[last].Rack {
+				tier = model.Network
+			}
 			o.nodes++
 			last = n
 		}
@@ -25,11 +28,11 @@ func (s *Solver) value(i int, o *Offer, used []int32) bool {
 	o.Rate = -1
 	for _, sh := range o.Shards {
 		typ := slots[sh.Slot].Type
-		v := j.Speed.Rate(typ, j.GPUs, false)
+		v := j.Speed.Rate(typ, j.GPUs, model.OneNode)
 		o.speed = max(o.speed, v)
 		o.types |= 1 << (typ & 63)
 		if o.nodes > 1 {
-			v = s.spreadRate(j, typ, o.nodes)
+			v = s.spreadRate(j, typ, o.nodes, tier)
 		}
 		if o.Rate < 0 || v < o.Rate {
 			o.Rate = v

@@ -54,7 +54,7 @@ func (s *Solver) constants() {
 		hi, lo := 0.0, math.Inf(1)
 		for i := range p.Jobs {
 			j, t := &p.Jobs[i], &s.terms[i]
-			v := j.Speed.Rate(model.TypeID(r), j.GPUs, false)
+			v := j.Speed.Rate(model.TypeID(r), j.GPUs, model.OneNode)
 			if v <= 0 {
 				continue
 			}
@@ -124,7 +124,7 @@ func (s *Solver) isolated(j *Job, n float64) float64 {
 	for r := range s.types {
 		y := float64(s.prob.Cluster.Count(model.TypeID(r))) / float64(n*float64(j.GPUs))
 		sum += y
-		rate += float64(y * float64(j.Speed.Rate(model.TypeID(r), j.GPUs, false)))
+		rate += float64(y * float64(j.Speed.Rate(model.TypeID(r), j.GPUs, model.OneNode)))
 	}
 	return rate / max(1, sum)
 }

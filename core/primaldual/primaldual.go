@@ -223,13 +223,13 @@ func (s *Solver) prepareJob(j *Job, t *jobTerms) {
 	order, rank := t.order[:0], grow(t.rank, s.types)
 	*t = jobTerms{}
 	for r := range s.types {
-		v := j.Speed.Rate(model.TypeID(r), j.GPUs, false)
+		v := j.Speed.Rate(model.TypeID(r), j.GPUs, model.OneNode)
 		if v <= 0 {
 			continue
 		}
 		i := len(order)
 		order = append(order, int32(r))
-		for ; i > 0 && j.Speed.Rate(model.TypeID(order[i-1]), j.GPUs, false) < v; i-- {
+		for ; i > 0 && j.Speed.Rate(model.TypeID(order[i-1]), j.GPUs, model.OneNode) < v; i-- {
 			order[i] = order[i-1]
 		}
 		order[i] = int32(r)
@@ -237,7 +237,7 @@ func (s *Solver) prepareJob(j *Job, t *jobTerms) {
 		if t.worst == 0 || v < t.worst {
 			t.worst = v
 		}
-		if sp := s.spreadRate(j, model.TypeID(r), s.mostNodes(j)); sp > 0 && sp < t.worst {
+		if sp := s.spreadRate(j, model.TypeID(r), s.mostNodes(j), model.Network); sp > 0 && sp < t.worst {
 			t.worst = sp
 		}
 	}
@@ -255,9 +255,9 @@ func (s *Solver) prepareJob(j *Job, t *jobTerms) {
 // bestRate is the job's speed on type r, packed or, where it may be, spread: some tables have gangs that are faster
 // over two nodes.
 func (s *Solver) bestRate(j *Job, r model.TypeID) unit.Rate {
-	v := j.Speed.Rate(r, j.GPUs, false)
+	v := j.Speed.Rate(r, j.GPUs, model.OneNode)
 	if v > 0 && s.mostNodes(j) > 1 {
-		v = max(v, s.spreadRate(j, r, 2))
+		v = max(v, s.spreadRate(j, r, 2, model.OneRack))
 	}
 	return v
 }
@@ -280,14 +280,14 @@ func roundsFor(r unit.Work, rate unit.Rate, round unit.Tick) int64 {
 }
 
 // spreadRate is the speed in steps per second that the settings believe of a gang on GPUs of type r
-// over several nodes (Hadar 2.7). Ring adds to each step what an all-reduce moves per node,
+// over several nodes, so far apart (Hadar 2.7). Ring adds to each step what an all-reduce moves per node,
 // 2·(m−1)/m of the model, at the given bandwidth.
-func (s *Solver) spreadRate(j *Job, r model.TypeID, nodes int32) unit.Rate {
+func (s *Solver) spreadRate(j *Job, r model.TypeID, nodes int32, tier model.Tier) unit.Rate {
 	switch s.set.Comm {
 	case Measured:
-		return j.Speed.Rate(r, j.GPUs, true)
+		return j.Speed.Rate(r, j.GPUs, tier)
 	case Ring:
-		v := j.Speed.Rate(r, j.GPUs, false)
+		v := j.Speed.Rate(r, j.GPUs, model.OneNode)
 		if v <= 0 || s.set.RingBytesPerS <= 0 {
 			return v
 		}
@@ -296,7 +296,7 @@ func (s *Solver) spreadRate(j *Job, r model.TypeID, nodes int32) unit.Rate {
 		step := w/float64(v) + float64(2*(m-1)/m)*s.set.RingBytes/s.set.RingBytesPerS
 		return unit.Rate(w / step)
 	}
-	return j.Speed.Rate(r, j.GPUs, false)
+	return j.Speed.Rate(r, j.GPUs, model.OneNode)
 }
 
 // grow gives b the length n and keeps its memory where that is enough, so that a solver that has

@@ -43,7 +43,7 @@ func job(id int32, gpus int32, work unit.Work, x ...float64) Job {
 	for typ, v := range x {
 		for n := int32(1); n <= gpus; n++ {
 			r := unit.Rate(v * float64(n))
-			tab.Set(model.TypeID(typ), n, r, r)
+			tab.Set(model.TypeID(typ), n, r, r, r)
 		}
 	}
 	return Job{ID: model.JobID(id), Doc: id, GPUs: gpus, Total: work, Remaining: work, Speed: &tab}

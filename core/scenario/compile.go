@@ -66,9 +66,9 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 		p.Jobs[i] = model.Job{
 			Name: j.ID, Model: j.Model, Batch: int32(j.Batch), Doc: int32(i),
 			Arrive: unit.Seconds(text.Round9(j.ArrivalS)), Work: unit.Work(text.Round9(j.Steps)),
-			Shape:  model.Shape{Min: size, Max: size, Step: 1, Gangs: int32(len(s.Cluster.Nodes))},
+			Shape:  model.Shape{Size: size, Min: size, Max: size, Step: 1, Gangs: int32(len(s.Cluster.Nodes))},
 			Phases: phases[rows[rowKey{j.Model, j.Batch}]], Weight: text.Round9(j.Weight),
-			Tenant: tenants[j.Tenant], SLO: unit.Seconds(text.Round9(j.SLOS)),
+			Tenant: tenants[j.Tenant], SLO: unit.Seconds(text.Round9(j.SLOS)), Profile: model.None,
 		}
 	}
 	unit.Sort(p.Jobs, func(a, b model.Job) int {
@@ -156,8 +156,8 @@ func compileTables(s *Scenario, c *model.Cluster) (tables []model.Throughput, of
 		for typ := range c.Types {
 			for n := int32(1); n <= size; n++ {
 				name := c.Types[typ].Name
-				t.Set(model.TypeID(typ), n, unit.Rate(r.rate(name, int(n), false)),
-					unit.Rate(r.rate(name, int(n), true)))
+				spread := unit.Rate(r.rate(name, int(n), true))
+				t.Set(model.TypeID(typ), n, unit.Rate(r.rate(name, int(n), false)), spread, spread)
 			}
 		}
 		of[row] = int32(len(tables))

@@ -56,7 +56,7 @@ func TestCompile(t *testing.T) {
 	late, first := p.Jobs[2], p.Jobs[0]
 	check("arrival", late.Arrive, unit.Tick(10000))
 	check("weight", late.Weight, 2.5)
-	check("shape", late.Shape, model.Shape{Min: 2, Max: 2, Step: 1, Gangs: 3})
+	check("shape", late.Shape, model.Shape{Size: 2, Min: 2, Max: 2, Step: 1, Gangs: 3})
 	check("rounded work", first.Work, unit.Work(17484476.3))
 	check("no batch", first.Batch, int32(0))
 
@@ -66,21 +66,23 @@ func TestCompile(t *testing.T) {
 	check("size reaches the largest slot", resnet.MaxSize(), int32(5))
 	const k80, p100, v100 = 0, 1, 2
 	for _, r := range []struct {
-		t      *model.Throughput
-		typ    model.TypeID
-		n      int32
-		spread bool
-		want   unit.Rate
+		t    *model.Throughput
+		typ  model.TypeID
+		n    int32
+		tier model.Tier
+		want unit.Rate
 	}{
-		{resnet, v100, 1, false, 7.25}, {resnet, v100, 2, false, 13}, {resnet, v100, 2, true, 9},
-		{resnet, v100, 3, false, 21.75}, {resnet, v100, 3, true, 21.75},
-		{resnet, v100, 4, false, 0}, {resnet, v100, 4, true, 0}, {resnet, p100, 1, false, 4},
-		{resnet, p100, 2, false, 7.8}, {resnet, p100, 3, true, 0},
-		{resnet, k80, 1, false, 0}, {lm, k80, 1, false, 0.123456789}, {lm, k80, 4, true, 4 * 0.123456789},
-		{lm, v100, 1, false, 0}, {lm, k80, 6, false, 0},
+		{resnet, v100, 1, model.OneNode, 7.25}, {resnet, v100, 2, model.OneNode, 13},
+		{resnet, v100, 2, model.Network, 9}, {resnet, v100, 3, model.OneNode, 21.75},
+		{resnet, v100, 3, model.Network, 21.75}, {resnet, v100, 4, model.OneNode, 0},
+		{resnet, v100, 4, model.Network, 0}, {resnet, p100, 1, model.OneNode, 4},
+		{resnet, p100, 2, model.OneNode, 7.8}, {resnet, p100, 3, model.Network, 0},
+		{resnet, k80, 1, model.OneNode, 0}, {lm, k80, 1, model.OneNode, 0.123456789},
+		{lm, k80, 4, model.Network, 4 * 0.123456789}, {lm, v100, 1, model.OneNode, 0},
+		{lm, k80, 6, model.OneNode, 0},
 	} {
-		if got := r.t.Rate(r.typ, r.n, r.spread); got != r.want {
-			t.Errorf("%s: %d of type %d, spread %v: %v, want %v", r.t.Name, r.n, r.typ, r.spread, got, r.want)
+		if got := r.t.Rate(r.typ, r.n, r.tier); got != r.want {
+			t.Errorf("%s: %d of type %d, tier %v: %v, want %v", r.t.Name, r.n, r.typ, r.tier, got, r.want)
 		}
 	}
 	check("tenants by name, none first", p.Tenants, []model.Tenant{{Weight: 1}, {Name: "alpha", Weight: 1},

@@ -51,19 +51,19 @@ func TestKnowledge(t *testing.T) {
 	// The belief scales a type's speeds together, pairs too, and leaves the truth.
 	b, truth := &p.Know.Tables[0], &p.Tables[0]
 	for typ := range p.Cluster.Types {
-		f := b.Rate(model.TypeID(typ), 1, false) / truth.Rate(model.TypeID(typ), 1, false)
+		f := b.Rate(model.TypeID(typ), 1, model.OneNode) / truth.Rate(model.TypeID(typ), 1, model.OneNode)
 		if f == 1 || f < 0.5 || f > 2 {
 			t.Errorf("type %d is believed %v times as fast", typ, f)
 		}
-		if got, want := b.Rate(model.TypeID(typ), 2, true), truth.Rate(model.TypeID(typ), 2,
-			true)*f; math.Abs(float64(got-want)) > 1e-12 {
+		if got, want := b.Rate(model.TypeID(typ), 2, model.Network), truth.Rate(model.TypeID(typ), 2,
+			model.Network)*f; math.Abs(float64(got-want)) > 1e-12 {
 			t.Errorf("a gang on type %d is believed at %v, want %v", typ, got, want)
 		}
 		if typ == 0 && math.Abs(float64(p.Know.Pairs[0].RateA-0.5*f)) > 1e-12 {
 			t.Errorf("the pair is believed at %v, want %v", p.Know.Pairs[0].RateA, 0.5*f)
 		}
 	}
-	if p.Pairs[0].RateA != 0.5 || truth.Rate(1, 1, false) != 5 {
+	if p.Pairs[0].RateA != 0.5 || truth.Rate(1, 1, model.OneNode) != 5 {
 		t.Error("the truth stays")
 	}
 	again := withSetting(t, n+1, `,"knowledge":{"lengths":"noisy","error":0.5}`)

@@ -307,13 +307,13 @@ func (p *Plan) fits(g *planGang) bool {
 // any size on one node.
 func (p *Plan) suits(g *planGang, j model.JobID) bool {
 	s := &p.r.p.Jobs[j].Shape
-	size, nodes := measure(&p.r.p.Cluster, g.shards)
+	size, tier := Measure(&p.r.p.Cluster, g.shards)
 	for _, sh := range g.shards {
 		if sh.N <= 0 {
 			return false
 		}
 	}
-	if size <= 0 || nodes > 1 && g.copied {
+	if size <= 0 || tier > model.OneNode && g.copied {
 		return false
 	}
 	return g.copied || size >= s.Min && size <= s.Max && (s.Step <= 1 || (size-s.Min)%s.Step == 0)

@@ -213,7 +213,7 @@ func (r *Run) initTrace() {
 	t.Jobs = make([]trace.Job, len(p.Jobs))
 	for i := range p.Jobs {
 		j := &p.Jobs[i]
-		t.Jobs[i] = trace.Job{Name: j.Name, GPUs: j.Shape.Min, Arrive: j.Arrive, Start: -1, Finish: -1}
+		t.Jobs[i] = trace.Job{Name: j.Name, GPUs: j.Shape.Size, Arrive: j.Arrive, Start: -1, Finish: -1}
 	}
 	t.Spans.ShardAt = append(make([]int32, 0, r.opt.Reserve+1), 0)
 	if n := r.opt.Reserve; n > 0 {

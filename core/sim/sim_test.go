@@ -242,7 +242,7 @@ func TestPhasesAndOperatingPoints(t *testing.T) {
 	p := simtest.Build(100, []simtest.Node{{"a": 1}}, []simtest.Job{one(100, 0), one(1, 1000)},
 		model.Costs{Config: 10 * unit.Second})
 	fast := model.NewThroughput("fast", 1, 1)
-	fast.Set(0, 1, 4, 4)
+	fast.Set(0, 1, 4, 4, 4)
 	p.Tables = append(p.Tables, fast)
 	p.Jobs[0].Phases = []model.Phase{{Tables: []int32{0, 2}}, {From: 60, Tables: []int32{2, 0}}}
 	asked := []unit.Tick{}
@@ -338,7 +338,7 @@ func TestBeliefs(t *testing.T) {
 			return
 		}
 		on := []model.Shard{{Slot: 0, N: 1}}
-		if a, b, c, d := v.Speed(0, 0).Rate(0, 1, false), v.Rate(0, 0, on), v.Rate(0, 0, on, 1),
+		if a, b, c, d := v.Speed(0, 0).Rate(0, 1, model.OneNode), v.Rate(0, 0, on), v.Rate(0, 0, on, 1),
 			v.Rate(1, 0, on, 0); a != 4 || b != 4 || c != 2 || d != 0.25 {
 			t.Errorf("believed %v alone, %v on the slot, %v and %v together; want 4, 4, 2 and 0.25", a, b, c, d)
 		}

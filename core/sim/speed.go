@@ -5,17 +5,21 @@ import (
 	"hadarlab/core/unit"
 )
 
-// measure is the size of a set of shards in slot order, and how many nodes it spans.
-func measure(c *model.Cluster, shards []model.Shard) (size, nodes int32) {
-	last := model.NodeID(model.None)
+// Measure is the size of a gang on shards, which are in slot order, and how far apart its GPUs are.
+func Measure(c *model.Cluster, shards []model.Shard) (size int32, tier model.Tier) {
+	first := model.NodeID(model.None)
 	for _, sh := range shards {
 		size += sh.N
-		if n := c.Slots[sh.Slot].Node; n != last {
-			nodes++
-			last = n
+		switch n := c.Slots[sh.Slot].Node; {
+		case first < 0:
+			first = n
+		case c.Nodes[n].Rack != c.Nodes[first].Rack:
+			tier = model.Network
+		case n != first:
+			tier = max(tier, model.OneRack)
 		}
 	}
-	return size, nodes
+	return size, tier
 }
 
 // runner is a job at one of its operating points.
@@ -72,12 +76,12 @@ func (r *Run) rateAlone(j model.JobID, c Config, shards []model.Shard) unit.Rate
 
 // GangRate is the speed in steps per second of a gang on the shards, which are in slot order: the least of its
 // types' rates at the whole gang's size, since its GPUs wait for one another at every step (barrier, Hadar 1.3).
-// A gang on several nodes has the spread rates.
+// How far apart they are, the gang as a whole says.
 func GangRate(tab *model.Throughput, c *model.Cluster, shards []model.Shard) unit.Rate {
-	size, nodes := measure(c, shards)
+	size, tier := Measure(c, shards)
 	least := unit.Rate(-1)
 	for _, sh := range shards {
-		if v := tab.Rate(c.Slots[sh.Slot].Type, size, nodes > 1); least < 0 || v < least {
+		if v := tab.Rate(c.Slots[sh.Slot].Type, size, tier); least < 0 || v < least {
 			least = v
 		}
 	}
@@ -87,7 +91,7 @@ func GangRate(tab *model.Throughput, c *model.Cluster, shards []model.Shard) uni
 // pairRate is the speed of one job beside another on the same single GPU, from measured pairs. Pairs on more GPUs
 // were never measured and have no speed.
 func (r *Run) pairRate(pairs []model.Pair, shards []model.Shard, of, beside runner) unit.Rate {
-	size, _ := measure(&r.p.Cluster, shards)
+	size, _ := Measure(&r.p.Cluster, shards)
 	a, b := r.table(of.job, of.cfg), r.table(beside.job, beside.cfg)
 	if size != 1 || a < 0 || b < 0 {
 		return 0

@@ -67,6 +67,46 @@ func (v View) Speed(j model.JobID, c Config) *model.Throughput {
 	return &v.r.p.Tables[t]
 }
 
+// Batches are the limits of the job's batch on GPUs of type t; ok is false when its model has no profile.
+func (v View) Batches(j model.JobID, t model.TypeID) (b model.Batches, ok bool) {
+	at := v.r.p.Jobs[j].Profile
+	if at < 0 {
+		return model.Batches{}, false
+	}
+	return v.r.p.Profiles[at].Batches[t], true
+}
+
+// Sample is what a profiled job measured of itself on the gang that it holds. It is measured and not believed.
+type Sample struct {
+	Type model.TypeID
+	GPUs int32
+	Tier model.Tier
+	model.Point
+}
+
+// Sample is what the job has measured by now; ok is false unless it has one gang of one type, has a profile, and has
+// run there since its last stall.
+func (v View) Sample(j model.JobID) (got Sample, ok bool) {
+	r, s := v.r, &v.r.jobs[j]
+	if len(s.gangs) != 1 || v.r.now <= max(s.stall, s.since) {
+		return Sample{}, false
+	}
+	g := &r.gangs[s.gangs[0]]
+	got.GPUs, got.Tier = Measure(&r.p.Cluster, g.shards)
+	got.Type = r.p.Cluster.Slots[g.shards[0].Slot].Type
+	for _, sh := range g.shards {
+		if r.p.Cluster.Slots[sh.Slot].Type != got.Type {
+			return Sample{}, false
+		}
+	}
+	t := r.table(j, r.member(s.gangs[0], j).cfg)
+	if t < 0 {
+		return Sample{}, false
+	}
+	got.Point, ok = r.p.Tables[t].Point(got.Type, got.GPUs, got.Tier)
+	return got, ok
+}
+
 // Rate is the believed speed of j in steps per second on the shards (in slot order), beside the other
 // members with; 0 = cannot run.
 func (v View) Rate(j model.JobID, c Config, on []model.Shard, with ...model.JobID) unit.Rate {

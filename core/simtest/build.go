@@ -64,7 +64,7 @@ func Build(round float64, nodes []Node, jobs []Job, costs model.Costs) *model.Pr
 				if j.Spread > 0 {
 					s *= j.Spread
 				}
-				tab.Set(model.TypeID(t), n, unit.Rate(r), unit.Rate(s))
+				tab.Set(model.TypeID(t), n, unit.Rate(r), unit.Rate(s), unit.Rate(s))
 			}
 		}
 		p.Tables = append(p.Tables, tab)
@@ -74,7 +74,7 @@ func Build(round float64, nodes []Node, jobs []Job, costs model.Costs) *model.Pr
 		}
 		p.Jobs = append(p.Jobs, model.Job{Name: "j" + strconv.Itoa(i+1), Doc: int32(i), Arrive: unit.Seconds(j.Arrive),
 			Work:   unit.Work(j.Steps),
-			Weight: w, Shape: model.Shape{Min: j.GPUs, Max: j.GPUs, Step: 1,
+			Weight: w, Profile: model.None, Shape: model.Shape{Size: j.GPUs, Min: j.GPUs, Max: j.GPUs, Step: 1,
 				Gangs: int32(len(nodes))},
 			Phases: []model.Phase{{Tables: []int32{int32(i)}}}})
 		p.Costs = append(p.Costs, costs)

@@ -48,7 +48,7 @@ func describe(p *model.Problem) string {
 		j := &p.Jobs[i]
 		s += fmt.Sprintf("  %s at %v: %d GPUs, %v steps, rates", j.Name, j.Arrive, j.Shape.Min, j.Work)
 		for t := range p.Cluster.Types {
-			s += fmt.Sprintf(" %v", p.Tables[j.Phases[0].Tables[0]].Rate(model.TypeID(t), 1, false))
+			s += fmt.Sprintf(" %v", p.Tables[j.Phases[0].Tables[0]].Rate(model.TypeID(t), 1, model.OneNode))
 		}
 		s += "\n"
 	}
@@ -122,8 +122,8 @@ func TestScaledTimes(t *testing.T) {
 		for i := range p.Tables {
 			for typ := range p.Cluster.Types {
 				for n := int32(1); n <= p.Tables[i].MaxSize(); n++ {
-					r := unit.Rate(2 * n * int32(p.Tables[i].Rate(model.TypeID(typ), 1, false)))
-					p.Tables[i].Set(model.TypeID(typ), n, r, r)
+					r := unit.Rate(2 * n * int32(p.Tables[i].Rate(model.TypeID(typ), 1, model.OneNode)))
+					p.Tables[i].Set(model.TypeID(typ), n, r, r, r)
 				}
 			}
 		}

@@ -54,7 +54,7 @@ func wildPairs(rng *rand.Rand, p *model.Problem) {
 		for b := a; b < len(p.Tables); b++ {
 			for t := range p.Cluster.Types {
 				typ := model.TypeID(t)
-				ra, rb := p.Tables[a].Rate(typ, 1, false), p.Tables[b].Rate(typ, 1, false)
+				ra, rb := p.Tables[a].Rate(typ, 1, model.OneNode), p.Tables[b].Rate(typ, 1, model.OneNode)
 				if ra > 0 && rb > 0 && rng.IntN(2) == 0 {
 					share := unit.Rate(float64(3+rng.IntN(6)) / 10)
 					p.Pairs = append(p.Pairs, model.Pair{A: int32(a), B: int32(b), Type: typ, RateA: share * ra,
