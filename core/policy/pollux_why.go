@@ -21,18 +21,25 @@ func (x *pollux) explain(v sim.View, w *sim.Why) {
 		x.explainJob(v, w.Detail.Of(j), i)
 	}
 	s := x.search
+	terms := make([]sim.Term, len(polluxFitness))
+	for i, v := range [...]float64{s.Fitness(), s.Present(), float64(s.Evaluated), float64(s.Population),
+		float64(s.Generations), float64(s.Fair()), s.Utility()} {
+		terms[i] = polluxFitness[i]
+		terms[i].Value = v
+	}
 	w.Detail.Sections = append(w.Detail.Sections, &sim.Section{
-		Title: sim.Say("Fitness: the power mean of the jobs’ speedups, each by the GPUs of a node"),
-		Terms: []sim.Term{keyed("fitness", "of what was found", s.Fitness(), ""),
-			keyed("fitness_held", "of what the jobs held", s.Present(), ""),
-			keyed("compared", "allocations compared", float64(s.Evaluated), ""),
-			keyed("population", "population", float64(s.Population), ""),
-			keyed("generations", "generations", float64(s.Generations), ""),
-			keyed("fair_gpus", "GPUs of a fair share, all on one node", float64(s.Fair()), ""),
-			keyed("utility", "speedup by GPU of the nodes in use, which keeps the search varied", s.Utility(), "")}},
-		&sim.Section{Title: sim.Say("Who has attained least service goes first where not all can keep what the search tries"),
+		Title: sim.Say("Fitness: the power mean of the jobs’ speedups, each by the GPUs of a node"), Terms: terms},
+		&sim.Section{
+			Title: sim.Say("Who has attained least service goes first where not all can keep what the search tries"),
 			Table: order})
 }
+
+// polluxFitness are the figures of a whole decision.
+var polluxFitness = [...]sim.Term{{Key: "fitness", Name: "of what was found"},
+	{Key: "fitness_held", Name: "of what the jobs held"}, {Key: "compared", Name: "allocations compared"},
+	{Key: "population", Name: "population"}, {Key: "generations", Name: "generations"},
+	{Key: "fair_gpus", Name: "GPUs of a fair share, all on one node"},
+	{Key: "utility", Name: "speedup by GPU of the nodes in use, which keeps the search varied"}}
 
 var polluxOrder = []sim.Column{{Name: "Job"}, {Name: "Attained", Unit: "GPU-s"},
 	{Name: "Counts after a restart", Unit: unit.Share}, {Name: "Speedup"}}
@@ -61,14 +68,13 @@ func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 	case g.gpus == 0:
 		c.Says = sim.Say("the search found no allocation with a higher mean speedup in which it has GPUs")
 	case g.kept:
-		c.Says = sim.Say("its goodput is {0} times that on a fair share of {1}; on other GPUs, for the restart, {2} of it would count",
-			after, fair, counts)
+		c.Says = sim.Say("its goodput is {0} times that on a fair share of {1}; on other GPUs, for the restart, {2} of it would count")
 	case held == 0:
-		c.Says = sim.Say("its goodput is {0} times that on a fair share of {1}", after, fair)
+		c.Says = sim.Say("its goodput is {0} times that on a fair share of {1}")
 	default:
-		c.Says = sim.Say("its goodput goes from {0} to {1} times that on a fair share of {2}, of which {3} counts for the restart",
-			before, after, fair, counts)
+		c.Says = sim.Say("its goodput goes from {3} to {0} times that on a fair share of {1}, of which {2} counts for the restart")
 	}
+	c.Says.Args = []any{after, fair, counts, before}
 	node, most := slices.Max(x.usable), t.Most
 	curve := &sim.Curve{Along: "GPUs", From: int(held), To: int(g.gpus),
 		Says: sim.Say("{0} may have up to {1} now", c.Job, gpuCount(most))}
@@ -84,26 +90,27 @@ func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 		}
 	}
 	gains := &sim.Section{Title: table.Title, Table: table}
-	learned := &sim.Section{Title: sim.Say("What {0} has learned of itself", c.Job), Folded: true, Terms: []sim.Term{
-		keyed("restarts", "restarts", float64(l.restarts), ""),
-		keyed("age_s", "time since it came", (v.Now() - v.Arrive(c.Job)).Seconds(), "s"),
-		keyed("measured_gpus", "most GPUs that it has measured", float64(l.seen.Most()), "")}}
+	learned := &sim.Section{Title: sim.Say("What {0} has learned of itself", c.Job), Folded: true}
+	f := &l.seen.Perf
+	for i, v := range [...]float64{float64(l.restarts), (v.Now() - v.Arrive(c.Job)).Seconds(), float64(l.seen.Most()),
+		l.phi, f.AlphaC, f.BetaC, f.AlphaR, f.BetaR, f.AlphaN, f.BetaN, f.Gamma} {
+		if i < 3 || l.curve.Known() {
+			learned.Terms = append(learned.Terms, polluxLearned[i])
+			learned.Terms[i].Value = v
+		}
+	}
 	if !l.curve.Known() {
 		gains.Note = sim.Say("It has measured nothing yet: each GPU is believed to bring as much as the first.")
-	} else {
-		f := &l.seen.Perf
-		for i, v := range [...]float64{l.phi, f.AlphaC, f.BetaC, f.AlphaR, f.BetaR, f.AlphaN, f.BetaN, f.Gamma} {
-			t := polluxLearned[i]
-			t.Value = v
-			learned.Terms = append(learned.Terms, t)
-		}
 	}
 	c.Sections = append(c.Sections, gains, &sim.Section{Title: sim.Say("Speedup by GPUs, on one node as long as they fit"),
 		Curve: curve}, learned)
 }
 
 // polluxLearned are the figures that a job learns of itself.
-var polluxLearned = [...]sim.Term{{Key: "phi", Name: "gradient noise scale φ, in examples"},
+var polluxLearned = [...]sim.Term{{Key: "restarts", Name: "restarts"},
+	{Key: "age_s", Name: "time since it came", Unit: "s"},
+	{Key: "measured_gpus", Name: "most GPUs that it has measured"},
+	{Key: "phi", Name: "gradient noise scale φ, in examples"},
 	{Key: "alpha_c", Name: "a pass (α)", Unit: "s"}, {Key: "beta_c", Name: "and each example (β)", Unit: "s"},
 	{Key: "alpha_r", Name: "an exchange of gradients on one node (α)", Unit: "s"},
 	{Key: "beta_r", Name: "and each GPU after the second (β)", Unit: "s"},
