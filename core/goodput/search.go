@@ -498,10 +498,11 @@ func (s *Search) mutate(cells []uint64) {
 	for j := range s.tasks {
 		at := j * s.words
 		row := cells[at : at+s.words]
-		if s.u32() < resetting {
+		dice := s.u32()
+		if dice&0xffff < resetting>>16 {
 			copy(row, s.now[at:at+s.words])
 		}
-		if s.u32() < thinning {
+		if dice>>16 < thinning>>16 {
 			for w, x := range row {
 				for here := nonzero(x); here != 0; here &= here - 1 {
 					if s.u32() < thinning {
@@ -515,10 +516,16 @@ func (s *Search) mutate(cells []uint64) {
 	clear(s.total)
 	clear(s.there)
 	s.held = s.held[:0]
+	w := 0 // of the row
 	for i, x := range cells {
+		if w == s.words {
+			w = 0
+		}
+		first := w << 3
+		w++
 		for here := nonzero(x); here != 0; here &= here - 1 {
 			at := bits.TrailingZeros64(here) &^ 7
-			n := i%s.words<<3 + at>>3
+			n := first + at>>3
 			s.total[n] += int32(x >> at & 0xff)
 			s.there[n]++
 			s.held = append(s.held, held{int32(i), int32(n)})
