@@ -81,4 +81,5 @@ func Log(x float64) float64 {
 }
 
 // twoOver is 2 by each odd number from 3.
-var twoOver = [...]float64{2. / 3, 2. / 5, 2. / 7, 2. / 9, 2. / 11, 2. / 13, 2. / 15, 2. / 17, 2. / 19, 2. / 21, 2. / 23}
+var twoOver = [...]float64{2. / 3, 2. / 5, 2. / 7, 2. / 9, 2. / 11, 2. / 13, 2. / 15, 2. / 17, 2. / 19, 2. / 21,
+	2. / 23}
