@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"hadarlab/core/model"
+	"hadarlab/core/place"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
 )
@@ -18,7 +19,12 @@ func init() {
 		Summary: "Queues by attained GPU time: a job starts in the first and moves down as it gets service; higher queues go first.",
 		Source:  "Tiresias (NSDI 2019), discretised 2D-LAS; two queues and their limit ours",
 		Formula: "attained service = GPUs × time held; below the limit first queue, else the next; in a queue first come, first served",
-		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
+		Cadence: func(_ model.Public, v Values) sim.Cadence {
+			if every := v.Float("every_s"); every > 0 {
+				return sim.Cadence{Every: unit.Seconds(every)}
+			}
+			return sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}
+		},
 		Params: []Param{
 			{Name: "limit_gpu_s", Title: "First queue's limit", Kind: Float, Unit: "GPU-s", Default: 18000.0, Min: 1,
 				Max:  1e9,
@@ -29,10 +35,15 @@ func init() {
 			{Name: "promote", Title: "Promotion knob", Kind: Float, Default: 0.0, Min: 0, Max: 1e6,
 				Help: "A waiting job returns to the first queue once it has waited this many times its executed time. 0 = never."},
 			migrateParam,
+			{Name: "every_s", Title: "Time between decisions", Kind: Float, Unit: "s", Default: 0.0, Min: 0, Max: 1e7,
+				Help: "It decides so often only, as in the simulator of Pollux. 0 = whenever something happens."},
+			tiresiasPlace,
 		},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			t := &tiresias{limits: []unit.Tick{unit.Seconds(v.Float("limit_gpu_s"))}, promote: v.Float("promote"),
-				preemptive: preemptive{cluster: m.Cluster, mover: mover{on: v.Bool("migrate"), left: doneSoFar}}}
+				rounds: v.Float("every_s") > 0,
+				preemptive: preemptive{cluster: m.Cluster, mover: mover{on: v.Bool("migrate"), left: doneSoFar},
+					placer: place.Placer{MostFree: v.Choice(tiresiasPlace) == 1}}}
 			if l := unit.Seconds(v.Float("limit2_gpu_s")); l > t.limits[0] {
 				t.limits = append(t.limits, l)
 			}
@@ -41,12 +52,18 @@ func init() {
 	})
 }
 
+// tiresiasPlace is where a job starts.
+var tiresiasPlace = Param{Name: "place", Title: "Nodes", Kind: Choice, Default: "fullest",
+	Choices: []string{"fullest", "most-free"},
+	Help:    "fullest: the node with the fewest free GPUs that still holds the job. most-free: those with the most, as in the simulator of Pollux."}
+
 // tiresias keeps where each job stands in the queues. Its order is that of the last decision, from which the
 // next sorting starts.
 type tiresias struct {
 	preemptive
 	limits  []unit.Tick // GPU-ticks
 	promote float64
+	rounds  bool       // it decides from time to time, and need not be woken
 	jobs    []standing // by id
 	clock   int64      // orders entries into the pending part of a queue
 }
@@ -67,8 +84,8 @@ type standing struct {
 // Clone copies where each job stands; the order of the last decision is only a start for sorting, and
 // the same order results without it.
 func (t *tiresias) Clone() sim.Policy {
-	return &tiresias{preemptive: t.fresh(), limits: t.limits, promote: t.promote, jobs: slices.Clone(t.jobs),
-		clock: t.clock}
+	return &tiresias{preemptive: t.fresh(), limits: t.limits, promote: t.promote, rounds: t.rounds,
+		jobs: slices.Clone(t.jobs), clock: t.clock}
 }
 
 // serve moves j to the queue of its service since its last entry into the first, and computes when it
@@ -230,5 +247,7 @@ func (t *tiresias) note(v sim.View, p *sim.Plan) {
 			wake = min(wake, at)
 		}
 	}
-	p.WakeAt(wake)
+	if !t.rounds {
+		p.WakeAt(wake)
+	}
 }
