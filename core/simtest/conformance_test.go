@@ -113,7 +113,7 @@ func TestReferenceEngine(t *testing.T) {
 func TestScaledTimes(t *testing.T) {
 	const long = 5040
 	eachPolicy(t, max(10, *scenarios/10), func(t *testing.T, p *model.Problem, s *policy.Spec) {
-		if s.Cadence(p.Public(), nil).Merge {
+		if v, _ := s.Check(nil); s.Cadence(p.Public(), v).Merge {
 			return
 		}
 		// Whole steps a round scale exactly only when rates are whole numbers a second, stalls whole
@@ -199,10 +199,19 @@ func Scale(p *model.Problem, k int) *model.Problem {
 		q.Jobs[i].Arrive *= unit.Tick(k)
 		q.Jobs[i].Work *= unit.Work(k)
 		q.Jobs[i].SLO *= unit.Tick(k)
-		c := &q.Costs[i]
-		c.Load, c.Save, c.Merge, c.Config = c.Load*unit.Tick(k), c.Save*unit.Tick(k), c.Merge*unit.Tick(k),
-			c.Config*unit.Tick(k)
-		c.CheckpointEvery *= unit.Tick(k)
+		q.Jobs[i].Phases = slices.Clone(q.Jobs[i].Phases)
+		for n := range q.Jobs[i].Phases {
+			q.Jobs[i].Phases[n].From *= unit.Work(k)
+		}
+	}
+	longer := func(c *model.Costs) {
+		for _, t := range [...]*unit.Tick{&c.Save, &c.Load, &c.Config, &c.Merge, &c.CheckpointEvery} {
+			*t *= unit.Tick(k)
+		}
+	}
+	longer(&q.Usual)
+	for i := range q.Costs {
+		longer(&q.Costs[i])
 	}
 	return &q
 }

@@ -27,6 +27,7 @@ const (
 	Forced           // what it holds was chosen in the policy's place
 	WaitForced       // it waits since a forced choice says so, or took its GPUs
 	ForceVoid        // a forced choice for it has no effect
+	WaitSearch       // no fitter allocation was found in which it has GPUs
 )
 
 // Codes describes every reason: a stable name, a verb, and what its numbers are.
@@ -58,6 +59,7 @@ var Codes = [...]struct {
 	WaitForced: {"wait-forced", "waits", [3]string{}},
 	ForceVoid: {"force-void", "is not forced", [3]string{"1 = not arrived, 2 = done, 3 = it cannot hold the gangs", "",
 		""}},
+	WaitSearch: {"wait-search", "waits", [3]string{"speedup on its fewest GPUs", "restart discount", "gpus free"}},
 }
 
 func (c Code) String() string {
@@ -69,5 +71,6 @@ func (c Code) String() string {
 
 // Waits says whether the code explains a wait.
 func (c Code) Waits() bool {
-	return c >= WaitPrice && c <= WaitRate || c >= WaitNodes && c <= WaitAuction || c == WaitForced
+	return c >= WaitPrice && c <= WaitRate || c >= WaitNodes && c <= WaitAuction ||
+		c == WaitForced || c == WaitSearch
 }
