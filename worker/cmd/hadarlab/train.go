@@ -1,0 +1,161 @@
+//go:build !js
+
+package main
+
+import (
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"hadarlab/core/message"
+	"hadarlab/core/train"
+)
+
+func trainCommand(c command, std streams, args []string) int {
+	set, format, code := trainFlags(c, std, args)
+	if set == nil {
+		return code
+	}
+	e, err := train.New(*set)
+	if fault := (*train.Fault)(nil); errors.As(err, &fault) {
+		fmt.Fprintf(std.err, "--%s: %s (%s)\n", strings.ReplaceAll(fault.Field, "_", "-"), fault.Wrong, fault.Fix)
+		return exitUsage
+	}
+	interrupted, off := interrupts()
+	defer off()
+	if code = trainAll(std, e, interrupted); e.Seeds() == 0 {
+		return code
+	}
+	switch format {
+	case "json":
+		err = printJSON(std.out, e.Result())
+	case "csv":
+		err = trainCSV(std.out, e.Rows())
+	default:
+		err = trainTable(std.out, e.Result())
+	}
+	if err != nil {
+		return c.broken(std, err)
+	}
+	return code
+}
+
+// trainFlags reads what is trained, and the form of the output; nil, with the exit code, when nothing is to be done.
+func trainFlags(c command, std streams, args []string) (set *train.Settings, form string, code int) {
+	f, s := c.flags(), train.Defaults()
+	seed := seedFlag(f, s.Seed, "seed `N` of the first model, counted up for the next (default 1)")
+	f.IntVar(&s.Seeds, "seeds", s.Seeds, "models `N` that each lane trains")
+	f.IntVar(&s.Rounds, "rounds", s.Rounds, "rounds `N` of the copies; every lane does as many steps")
+	f.Var((*speeds)(&s.Speeds), "speeds", "`X,Y,…` steps/s of a copy, one number a node")
+	f.Float64Var(&s.RoundS, "round-s", s.RoundS, "length `S` of a round in s")
+	f.Float64Var(&s.StallS, "stall-s", s.StallS, "time `S` in s that a start takes, and a merge in each round")
+	f.Float64Var(&s.LearningRate, "learning-rate", s.LearningRate, "learning `RATE` of every step")
+	averaging := choiceFlag(f, "averaging", "`WEIGHTS` of the copies: both lanes, by steps as HadarE, or plain", train.Averagings...)
+	format := choiceFlag(f, "format", "output `FORMAT`: table, csv with a row a model and instant, or json", "table", "csv", "json")
+	if _, code, ok := c.read(std, f, args, ""); !ok {
+		return nil, "", code
+	}
+	s.Seed, s.Averaging = seed.value, *averaging
+	return &s, *format, exitOK
+}
+
+// speeds is a list of numbers.
+type speeds []float64
+
+func (s *speeds) String() string {
+	var list []string
+	for _, v := range *s {
+		list = append(list, message.Number(v))
+	}
+	return strings.Join(list, ",")
+}
+
+func (s *speeds) Set(text string) error {
+	*s = nil
+	for part := range strings.SplitSeq(text, ",") {
+		v, err := strconv.ParseFloat(strings.TrimSpace(part), 64)
+		if err != nil || math.IsNaN(v) {
+			return fmt.Errorf("has %q, which is not a number (write steps/s, as 6,5,3,2,1)", part)
+		}
+		*s = append(*s, v)
+	}
+	return nil
+}
+
+// trainAll works an experiment off, with a progress line on a terminal, until stop says so: what is done then counts.
+func trainAll(std streams, e *train.Experiment, stop func() bool) int {
+	bar := newProgress(std.err)
+	halted := false
+	step := func() (more bool) {
+		halted = stop()
+		return !halted && e.Spend()
+	}
+	for workFor(lookUp, step) {
+		bar.train(e)
+	}
+	bar.clear()
+	if !halted {
+		return exitOK
+	}
+	fmt.Fprintf(std.err, "stopped after %d seeds; the result holds those\n", e.Seeds())
+	return exitFailed
+}
+
+func (p *progress) train(e *train.Experiment) {
+	if !p.on {
+		return
+	}
+	p.last = time.Now()
+	done, of := e.Progress()
+	marks := 30 * done / of
+	fmt.Fprintf(p.w, "\r[%s%s] %d of %d rounds, seeds done: %d ", strings.Repeat("#", marks),
+		strings.Repeat(".", 30-marks), done, of, e.Seeds())
+}
+
+func trainCSV(w io.Writer, rows []train.Row) error {
+	out := csv.NewWriter(w)
+	out.Write([]string{"data", "seed", "lane", "time_s", "steps", "accuracy", "loss"})
+	for _, r := range rows {
+		out.Write([]string{"synthetic", strconv.FormatUint(r.Seed, 10), r.Lane, message.Number(r.TimeS),
+			strconv.Itoa(r.Steps), message.Number(r.Accuracy), message.Number(r.Loss)})
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// trainTable prints accuracy and loss at each merge, then how the copies end against one node.
+func trainTable(w io.Writer, r *train.Result) error {
+	fmt.Fprintf(w, "%s\nHadarE's claim in miniature, not its result: mean of %d seeds ± half the 95 %% interval, "+
+		"on points held out\n\n", r.Data, r.Seeds)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "time_s\t")
+	for _, l := range r.Lanes {
+		fmt.Fprintf(t, "%s: steps\taccuracy\tloss\t", l.Lane)
+	}
+	for i := range r.Lanes[0].TimeS {
+		fmt.Fprintf(t, "\n%.0f\t", r.Lanes[0].TimeS[i])
+		for _, l := range r.Lanes {
+			fmt.Fprintf(t, "%d\t%.3f ± %.3f\t%.3f ± %.3f\t", l.Steps[i], l.Accuracy[i], l.AccuracyHalf[i], l.Loss[i],
+				l.LossHalf[i])
+		}
+	}
+	fmt.Fprintln(t)
+	t.Flush()
+	for _, e := range r.Ends {
+		fmt.Fprintf(w, "\n%s, %d steps, done at %.0f s: accuracy %.3f ± %.3f, loss %.3f ± %.3f", e.Lane, e.Steps, e.TimeS,
+			e.Accuracy.Mean, e.Accuracy.Half, e.Loss.Mean, e.Loss.Half)
+	}
+	fmt.Fprintln(w)
+	for _, d := range r.Differences {
+		fmt.Fprintf(w, "\n%s less one node, same %s: accuracy %+.3f ± %.3f, higher with %d of %d seeds; loss %+.3f ± %.3f",
+			d.Lane, d.Same, d.Accuracy.Mean, d.Accuracy.Half, d.Better, r.Seeds, d.Loss.Mean, d.Loss.Half)
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
