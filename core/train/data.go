@@ -35,7 +35,11 @@ func spirals(seed uint64, name string, n int, wrong float64) *points {
 	for i := range n {
 		class := float64(i % 2)
 		u := 0.05 + float64(0.95*random.Float64())
-		sin, cos := math.Sincos(2 * math.Pi * (float64(turns*u) + class/2))
+		angle := float64(turns * u)
+		if class == 1 {
+			angle += 0.5
+		}
+		sin, cos := math.Sincos(2 * math.Pi * angle)
 		for _, at := range [inputs]float64{cos, sin} {
 			p.x = append(p.x, 2*(float64(u*at)+float64(noise*unit.Normal(random))))
 		}

@@ -13,6 +13,7 @@ import (
 	"text/tabwriter"
 	"time"
 
+	"hadarlab/core/figure"
 	"hadarlab/core/message"
 	"hadarlab/core/train"
 )
@@ -103,7 +104,8 @@ func trainAll(std streams, e *train.Experiment, stop func() bool) int {
 	if !halted {
 		return exitOK
 	}
-	fmt.Fprintf(std.err, "stopped after %d seeds; the result holds those\n", e.Seeds())
+	fmt.Fprintf(std.err, "stopped after %s; the result holds what was done by then\n",
+		figure.Plural(nil, e.Seeds(), "seed"))
 	return exitFailed
 }
 
@@ -131,30 +133,32 @@ func trainCSV(w io.Writer, rows []train.Row) error {
 
 // trainTable prints accuracy and loss at each merge, then how the copies end against one node.
 func trainTable(w io.Writer, r *train.Result) error {
-	fmt.Fprintf(w, "%s\nHadarE's claim in miniature, not its result: mean of %d seeds ± half the 95 %% interval, "+
-		"on points held out\n\n", r.Data, r.Seeds)
+	fmt.Fprintf(w, "%s\nHadarE's claim in miniature, not its result: mean of %s ± half the 95 %% interval, "+
+		"on points held out\n\n", r.Data, figure.Plural(nil, r.Seeds, "seed"))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
-	fmt.Fprint(t, "time_s\t")
+	fmt.Fprint(t, "\t")
 	for _, l := range r.Lanes {
-		fmt.Fprintf(t, "%s: steps\taccuracy\tloss\t", l.Lane)
+		fmt.Fprintf(t, "\t%s\t\t", l.Lane)
 	}
+	fmt.Fprint(t, "\ntime_s\t"+strings.Repeat("steps\taccuracy\tloss\t", len(r.Lanes)))
 	for i := range r.Lanes[0].TimeS {
 		fmt.Fprintf(t, "\n%.0f\t", r.Lanes[0].TimeS[i])
 		for _, l := range r.Lanes {
-			fmt.Fprintf(t, "%d\t%.3f ± %.3f\t%.3f ± %.3f\t", l.Steps[i], l.Accuracy[i], l.AccuracyHalf[i], l.Loss[i],
-				l.LossHalf[i])
+			accuracy := train.Figure{Mean: l.Accuracy[i], Half: l.AccuracyHalf[i]}
+			fmt.Fprintf(t, "%d\t%s\t%s\t", l.Steps[i], meanOf(accuracy),
+				meanOf(train.Figure{Mean: l.Loss[i], Half: l.LossHalf[i]}))
 		}
 	}
 	fmt.Fprintln(t)
 	t.Flush()
 	for _, e := range r.Ends {
-		fmt.Fprintf(w, "\n%s, %d steps, done at %.0f s: accuracy %.3f ± %.3f, loss %.3f ± %.3f", e.Lane, e.Steps, e.TimeS,
-			e.Accuracy.Mean, e.Accuracy.Half, e.Loss.Mean, e.Loss.Half)
+		fmt.Fprintf(w, "\n%s, %d steps, done at %.0f s: accuracy %s, loss %s", e.Lane, e.Steps, e.TimeS,
+			meanOf(e.Accuracy), meanOf(e.Loss))
 	}
 	fmt.Fprintln(w)
 	for _, d := range r.Differences {
-		fmt.Fprintf(w, "\n%s less one node, same %s: accuracy %+.3f ± %.3f, higher with %d of %d seeds; loss %+.3f ± %.3f",
-			d.Lane, d.Same, d.Accuracy.Mean, d.Accuracy.Half, d.Better, r.Seeds, d.Loss.Mean, d.Loss.Half)
+		fmt.Fprintf(w, "\n%s less one node, same %s: accuracy %s, higher in %d of %d; loss %s", d.Lane, d.Same,
+			gap(d.Accuracy), d.Better, r.Seeds, gap(d.Loss))
 	}
 	_, err := fmt.Fprintln(w)
 	return err
