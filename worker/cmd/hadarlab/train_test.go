@@ -181,6 +181,13 @@ func TestTrainInTheManual(t *testing.T) {
 	if n := len(regexp.MustCompile(`<th scope="row">\d+</th>`).FindAllString(part, -1)); n != was.Rounds+1 {
 		t.Errorf("%d rows of the table", n)
 	}
+	// What the manual says of the figures.
+	copies, alone := &was.Lanes[0], &was.Lanes[2]
+	if last := was.Rounds; copies.Accuracy[1] >= alone.Accuracy[1] || copies.Steps[1] <= alone.Steps[1] ||
+		copies.AccuracyHalf[last] >= alone.AccuracyHalf[last] ||
+		was.Ends[0].Accuracy.Half >= was.Ends[2].Accuracy.Half {
+		t.Error("the figures no longer show what the manual says of them: copies behind at first, steadier at the end")
+	}
 	d := xml.NewDecoder(strings.NewReader(`<div><h3>` + part + `</div>`))
 	for {
 		if _, err := d.Token(); errors.Is(err, io.EOF) {
