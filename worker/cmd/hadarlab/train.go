@@ -104,8 +104,12 @@ func trainAll(std streams, e *train.Experiment, stop func() bool) int {
 	if !halted {
 		return exitOK
 	}
-	fmt.Fprintf(std.err, "stopped after %s; the result holds what was done by then\n",
-		figure.Plural(nil, e.Seeds(), "seed"))
+	if e.Seeds() == 0 {
+		fmt.Fprintln(std.err, "stopped before the models of a seed were done; there is no result")
+	} else {
+		fmt.Fprintf(std.err, "stopped after %s; the result holds what was done by then\n",
+			figure.Plural(nil, e.Seeds(), "seed"))
+	}
 	return exitFailed
 }
 
