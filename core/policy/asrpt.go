@@ -215,21 +215,7 @@ func (a *asrpt) slowdown(v sim.View, j model.JobID, gang []model.Shard) float64 
 			return 1
 		}
 	}
-	best := model.Network
-	rack := make([]int32, len(a.cluster.Racks))
-	for s := range a.cluster.Slots {
-		slot := &a.cluster.Slots[s]
-		if slot.Type != typ {
-			continue
-		}
-		n := v.Capacity(model.SlotID(s))
-		r := &rack[a.cluster.Nodes[slot.Node].Rack]
-		if *r += n; n >= size {
-			best = model.OneNode
-		} else if *r >= size {
-			best = min(best, model.OneRack)
-		}
-	}
+	best := place.ReachOf(a.cluster, v, typ).Tier(size)
 	speed := v.Speed(j, 0)
 	return float64(speed.Rate(typ, size, best)) / float64(speed.Rate(typ, size, tier))
 }
