@@ -190,7 +190,7 @@ func refRate(p *model.Problem, g *refGang, k int, finish []unit.Tick) unit.Rate 
 			return rate
 		}
 	}
-	return sim.GangRate(&p.Tables[table], &p.Cluster, g.Shards)
+	return sim.GangRate(&p.Tables[table], &p.Cluster, g.Shards, job.Shape.Balanced)
 }
 
 // refDecide replaces what is held and charges jobs whose set of gangs is new.

@@ -49,6 +49,9 @@ func Wild(rng *rand.Rand) *model.Problem {
 	if rng.IntN(3) == 0 {
 		wildShapes(rng, p)
 	}
+	for i := range p.Jobs {
+		p.Jobs[i].Shape.Balanced = rng.IntN(6) == 0
+	}
 	return p
 }
 
