@@ -27,9 +27,6 @@ func eachPolicy(t *testing.T, n int, f func(t *testing.T, p *model.Problem, s *p
 						p.Jobs[i].Shape = model.Shape{Size: 1, Min: 1, Max: 1, Step: 1, Gangs: p.Jobs[i].Shape.Gangs}
 					}
 				}
-				if s.Needs.Profiles {
-					Profiles(unit.Stream(uint64(seed), "conformance profiles"), p)
-				}
 				if s.Lacks(p) != nil {
 					continue // refused before it runs
 				}
@@ -203,10 +200,19 @@ func Scale(p *model.Problem, k int) *model.Problem {
 		q.Jobs[i].Arrive *= unit.Tick(k)
 		q.Jobs[i].Work *= unit.Work(k)
 		q.Jobs[i].SLO *= unit.Tick(k)
-		c := &q.Costs[i]
-		c.Load, c.Save, c.Merge, c.Config = c.Load*unit.Tick(k), c.Save*unit.Tick(k), c.Merge*unit.Tick(k),
-			c.Config*unit.Tick(k)
-		c.CheckpointEvery *= unit.Tick(k)
+		q.Jobs[i].Phases = slices.Clone(q.Jobs[i].Phases)
+		for n := range q.Jobs[i].Phases {
+			q.Jobs[i].Phases[n].From *= unit.Work(k)
+		}
+	}
+	longer := func(c *model.Costs) {
+		for _, t := range [...]*unit.Tick{&c.Save, &c.Load, &c.Config, &c.Merge, &c.CheckpointEvery} {
+			*t *= unit.Tick(k)
+		}
+	}
+	longer(&q.Usual)
+	for i := range q.Costs {
+		longer(&q.Costs[i])
 	}
 	return &q
 }
