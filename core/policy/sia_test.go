@@ -19,7 +19,8 @@ func linear(p *model.Problem, j int, seconds map[string]float64, most int32) {
 	perf := make([]model.Perf, len(p.Cluster.Types))
 	for t := range perf {
 		s := seconds[p.Cluster.Types[t].Name]
-		perf[t] = model.Perf{AlphaC: s / 2, BetaC: s / 128, AlphaN: 1e-8, AlphaR: 1e-8, BetaN: 1e-8, BetaR: 1e-8, Gamma: 1}
+		perf[t] = model.Perf{AlphaC: s / 2, BetaC: s / 128, AlphaN: 1e-8, AlphaR: 1e-8, BetaN: 1e-8, BetaR: 1e-8,
+			Gamma: 1}
 		p.Tables[j].Set(model.TypeID(t), 1, 1, 1, 1) // it runs on all of them
 	}
 	simtest.Profiled(p, j, perf, model.Batches{Init: 64, Max: 64 * most, Low: 64, High: 64}, []float64{math.Inf(1)},
@@ -126,8 +127,8 @@ func TestSiaMakesRoom(t *testing.T) {
 
 // TestSiaLeavesOut: of three jobs on two GPUs the last one waits, with a reason.
 func TestSiaLeavesOut(t *testing.T) {
-	p := simtest.Build(360, []simtest.Node{{"a": 2}}, []simtest.Job{plain(0, 1, 1000), plain(0, 1, 1000), plain(0, 1, 1000)},
-		model.Costs{})
+	p := simtest.Build(360, []simtest.Node{{"a": 2}},
+		[]simtest.Job{plain(0, 1, 1000), plain(0, 1, 1000), plain(0, 1, 1000)}, model.Costs{})
 	for j := range p.Jobs {
 		linear(p, j, map[string]float64{"a": 1}, 2)
 	}
@@ -135,7 +136,7 @@ func TestSiaLeavesOut(t *testing.T) {
 	if got := sizes(tr, 0); !slices.Equal(got, []int32{1, 1, 0}) {
 		t.Errorf("sizes %v", got)
 	}
-	if !slices.ContainsFunc(tr.Reasons, func(r trace.Reason) bool { return r.Code == trace.WaitBeam && r.Job == 2 }) {
+	if !told(tr, trace.WaitBeam, 2) {
 		t.Error("j3 has no reason")
 	}
 	p.Jobs[1].Profile = model.None
