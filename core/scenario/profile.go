@@ -367,7 +367,8 @@ func (j *Job) most() int {
 
 // shape is the job's, where the cluster has so many nodes.
 func (j *Job) shape(nodes int) model.Shape {
-	s := model.Shape{Size: int32(j.GPUs), Min: int32(j.GPUs), Max: int32(j.most()), Step: 1, Gangs: int32(nodes)}
+	s := model.Shape{Size: int32(j.GPUs), Min: int32(j.GPUs), Max: int32(j.most()), Step: 1, Gangs: int32(nodes),
+		Balanced: j.BatchSplit == "balanced"}
 	if j.Elastic != nil {
 		s.Min = min(s.Min, int32(j.Elastic.Min))
 	}
