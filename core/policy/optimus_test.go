@@ -9,6 +9,7 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/scenario"
 	"hadarlab/core/simtest"
+	"hadarlab/core/unit"
 )
 
 // polluxDocument is a workload of Pollux's as the importer reads it, with the stalls of its simulator; the test is
@@ -61,6 +62,37 @@ func TestPolluxBaselines(t *testing.T) {
 			100*(mean/c.want-1), restarts)
 		if math.Abs(mean/c.want-1) > c.within {
 			t.Errorf("workload %s, %s: %.0f s, the reference's %.0f s", c.workload, c.policy, mean, c.want)
+		}
+	}
+}
+
+// twoSizes are two jobs of 1 to 4 GPUs, on each of which they do a step a second, on one node of four.
+func twoSizes(short, long float64, restart unit.Tick) *model.Problem {
+	rates := map[string]float64{"a": 1}
+	p := simtest.Build(60, []simtest.Node{{"a": 4}}, []simtest.Job{{GPUs: 1, Steps: short, Rates: rates},
+		{GPUs: 1, Steps: long, Rates: rates}}, model.Costs{Load: restart})
+	for i := range p.Jobs {
+		p.Jobs[i].Shape = model.Shape{Size: 1, Min: 1, Max: 4, Step: 1, Gangs: 1}
+	}
+	return p
+}
+
+// TestOptimusGivesToTheLargestGain: of 100 and 400 s, the second GPU would save the short job 50 s, and the second and
+// third the long one 200 and 67 s.
+func TestOptimusGivesToTheLargestGain(t *testing.T) {
+	of, _ := sizes(simtest.Run(t, twoSizes(100, 400, 0), "optimus", nil))
+	if of[0][0] != 1 || of[1][0] != 3 {
+		t.Errorf("the short job has %d GPUs, the long one %d; want 1 and 3", of[0][0], of[1][0])
+	}
+}
+
+// TestOptimusThreshold: when the short job is done, a fourth GPU would save the long one 850 s, less than two restarts.
+func TestOptimusThreshold(t *testing.T) {
+	for threshold, want := range map[float64]int32{0: 4, 2: 3} {
+		of, _ := sizes(simtest.Run(t, twoSizes(300, 12000, unit.Seconds(1000)), "optimus",
+			map[string]any{"threshold": threshold, "every_s": 1400.0}))
+		if got := of[1][len(of[1])-1]; got != want {
+			t.Errorf("threshold %v: the long job ends on %d GPUs, want %d", threshold, got, want)
 		}
 	}
 }
