@@ -40,5 +40,8 @@ const (
 	codeNoSpeed   = "no-speed"            // warning: a type on which no row has a speed
 	codeElastic   = "elastic-unused"      // note: elastic sizes, which rigid policies ignore
 	codeTables    = "tables-too-large"    // types × sizes × rows beyond the limit
+	codeNetwork   = "unused-network"      // note: a network, and no row with gradients
+	codeGradient  = "no-network"          // note: gradients, and no network
+	codeOneRack   = "one-rack"            // note: a policy of tiers, and no second rack
 	codeTooMuch   = "cluster-too-large"   // more GPUs than the limit
 )
