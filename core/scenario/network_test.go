@@ -20,7 +20,9 @@ func TestNetworkSpeeds(t *testing.T) {
 	if p == nil {
 		t.Fatal(diags)
 	}
-	rate := func(table int, size int32, tier model.Tier) float64 { return float64(p.Tables[table].Rate(0, size, tier)) }
+	rate := func(table int, size int32, tier model.Tier) float64 {
+		return float64(p.Tables[table].Rate(0, size, tier))
+	}
 	for _, c := range []struct {
 		size       int32
 		tier       model.Tier

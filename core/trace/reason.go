@@ -28,6 +28,7 @@ const (
 	WaitForced       // it waits since a forced choice says so, or took its GPUs
 	ForceVoid        // a forced choice for it has no effect
 	WaitSearch       // no fitter allocation was found in which it has GPUs
+	WaitCloser       // it refuses GPUs that lie too far apart, for closer ones may come
 )
 
 // Codes describes every reason: a stable name, a verb, and what its numbers are.
@@ -60,6 +61,7 @@ var Codes = [...]struct {
 	ForceVoid: {"force-void", "is not forced", [3]string{"1 = not arrived, 2 = done, 3 = it cannot hold the gangs", "",
 		""}},
 	WaitSearch: {"wait-search", "waits", [3]string{"speedup on its fewest GPUs", "restart discount", "gpus free"}},
+	WaitCloser: {"wait-closer", "waits", [3]string{"seconds waited", "seconds until it takes these", "tier offered"}},
 }
 
 func (c Code) String() string {
@@ -72,5 +74,5 @@ func (c Code) String() string {
 // Waits says whether the code explains a wait.
 func (c Code) Waits() bool {
 	return c >= WaitPrice && c <= WaitRate || c >= WaitNodes && c <= WaitAuction ||
-		c == WaitForced || c == WaitSearch
+		c == WaitForced || c == WaitSearch || c == WaitCloser
 }
