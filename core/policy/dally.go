@@ -61,12 +61,14 @@ func init() {
 		if x.auto {
 			params = append(params,
 				Param{Name: "tune", Title: "Timers follow past waits", Kind: Bool, Default: true},
+				Param{Name: "head", Title: "Headroom of a timer", Kind: Float, Default: 1.25, Max: 100},
+				Param{Name: "spread", Title: "Deviations above the mean wait", Kind: Float, Default: 2.0, Max: 100},
 				Param{Name: "floor_s", Title: "Least timer", Kind: Float, Unit: "s", Default: 3600.0, Max: never},
 				Param{Name: "cap_s", Title: "Longest timer", Kind: Float, Unit: "s", Default: 86400.0, Max: never},
 				Param{Name: "window_s", Title: "Waits are remembered for", Kind: Float, Unit: "s", Default: 86400.0, Max: never})
 		}
 		register(&Spec{ID: x.id, Title: x.title, Rev: 1, Summary: x.summary, Source: dallySource,
-			Formula: "takes an offer when waited ≥ timer(GPUs, tier); timer = 1.25 × (mean + 2 × deviation of past waits)",
+			Formula: "takes an offer when waited ≥ timer(GPUs, tier); a tuned timer = head × (mean + spread × deviation of past waits)",
 			Params:  params,
 			Cadence: func(_ model.Public, v Values) sim.Cadence {
 				return sim.Cadence{Every: unit.Seconds(v.Float("every_s")), On: sim.Arrival | sim.Finish | sim.Capacity}
@@ -77,6 +79,7 @@ func init() {
 					evict: v.Bool("evict"), minRun: ticks(v, "min_run_s")}
 				if x.auto && v.Bool("tune") {
 					d.tune, d.floor, d.window = true, ticks(v, "floor_s"), ticks(v, "window_s")
+					d.head, d.spread = v.Float("head"), v.Float("spread")
 					d.limit = max(d.floor, ticks(v, "cap_s"))
 				}
 				return d, nil
@@ -101,6 +104,7 @@ type dally struct {
 	upgrade, evict, tune bool
 	minRun               float64
 	floor, limit, window float64
+	head, spread         float64
 	jobs                 []patience // by id
 	demands              []demand   // by GPUs
 	placer               place.Placer
@@ -131,8 +135,6 @@ type wait struct{ at, lasted float64 }
 
 // The tuner (ours): a timer has room for most waits that were worth it.
 const (
-	dallyHead    = 1.25
-	dallySpread  = 2.0
 	dallySamples = 256 // remembered
 	dallyFewest  = 3   // below them a timer stays
 )
@@ -199,7 +201,7 @@ func (d *dally) tuned(now float64, x *demand, l int) float64 {
 	for _, w := range past {
 		squares += float64((w.lasted - mean) * (w.lasted - mean))
 	}
-	x.timer[l] = min(max(float64(dallyHead*(mean+float64(dallySpread*math.Sqrt(squares/n)))), d.floor), d.limit)
+	x.timer[l] = min(max(float64(d.head*(mean+float64(d.spread*math.Sqrt(squares/n)))), d.floor), d.limit)
 	return x.timer[l]
 }
 
