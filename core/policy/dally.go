@@ -109,6 +109,7 @@ type dally struct {
 	demands              []demand   // by GPUs
 	placer               place.Placer
 	queue, others        []sensitive
+	usable               []int32     // GPUs by slot, for which what is kept of jobs holds
 	told                 []*sim.Text // of the moves of this decision, while it is explained
 }
 
@@ -121,6 +122,8 @@ type patience struct {
 	evicted     int32      // how often
 	offered     model.Tier // what it refused at this decision
 	refuses     bool
+	bears       sensitive         // how the network bears on it, but for its progress, while it has these speeds
+	speed       *model.Throughput // nil = that is not known
 }
 
 // demand is what is known of the waits of jobs that ask for so many GPUs.
@@ -232,6 +235,19 @@ func (s *sensitive) next() float64 { return s.slow[min(s.best+1, model.Network)]
 
 // look finds how the network bears on j.
 func (d *dally) look(v sim.View, j model.JobID) sensitive {
+	x := &d.jobs[j]
+	if speed := v.Speed(j, 0); x.speed != speed {
+		x.speed, x.bears = speed, d.bears(v, j)
+	}
+	s := x.bears
+	if held := v.Attained(j).Seconds() / float64(v.Shape(j).Size); held > 0 && !s.mixed {
+		s.done = min(1, float64(v.Done(j))/s.rate/held)
+	}
+	return s
+}
+
+// bears is look without the progress.
+func (d *dally) bears(v sim.View, j model.JobID) sensitive {
 	s := sensitive{job: j, done: 1, slow: [model.Tiers]float64{1, 1, 1}}
 	tier, ok := d.placer.Tightest(d.cluster, v, j, v.Capacity)
 	if !ok {
@@ -244,9 +260,6 @@ func (d *dally) look(v sim.View, j model.JobID) sensitive {
 		if r := float64(v.Speed(j, 0).Rate(typ, v.Shape(j).Size, t)); r > 0 {
 			s.slow[t] = max(1, s.rate/r)
 		}
-	}
-	if held := v.Attained(j).Seconds() / float64(v.Shape(j).Size); held > 0 {
-		s.done = min(1, float64(v.Done(j))/s.rate/held)
 	}
 	return s
 }
@@ -301,6 +314,19 @@ func (d *dally) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 
 // book takes in who came, and who lost GPUs to a fault.
 func (d *dally) book(v sim.View) {
+	changed := len(d.usable) == 0
+	for s := range d.cluster.Slots {
+		changed = changed || d.usable[s] != v.Capacity(model.SlotID(s))
+	}
+	if changed {
+		d.usable = make([]int32, len(d.cluster.Slots)) // a new one, for clones share the last
+		for s := range d.usable {
+			d.usable[s] = v.Capacity(model.SlotID(s))
+		}
+		for j := range d.jobs {
+			d.jobs[j].speed = nil
+		}
+	}
 	for _, j := range v.Active() {
 		for int(j) >= len(d.jobs) {
 			d.jobs = append(d.jobs, patience{})
@@ -351,6 +377,10 @@ func (d *dally) offer(v sim.View, p *sim.Plan, w *sim.Why) {
 			} else {
 				waitForRoom(d.cluster, v, p, w, j)
 			}
+			continue
+		}
+		if _, free := place.Free(d.cluster, p); free < v.Shape(j).Size {
+			waitForRoom(d.cluster, v, p, w, j)
 			continue
 		}
 		tier, ok := d.placer.Tightest(d.cluster, v, j, p.Free)
