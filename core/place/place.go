@@ -21,6 +21,7 @@ type Placer struct {
 	types  []typeRate
 	shards []model.Shard
 	gang   []model.Shard
+	room   []int32 // by rack
 }
 
 // typeRate is a type on which a job has a speed.
