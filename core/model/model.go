@@ -184,8 +184,8 @@ type Public struct {
 	Pairs   bool // speeds of pairs on one GPU were measured
 }
 
-// Took is how long the job would take, in s, with its batch as asked, where speed gives its steps per second in a phase;
-// +Inf when it would not end.
+// Took is how long the job would take, in s, with its batch as asked, where speed gives its steps per second in a
+// phase; +Inf when it would not end.
 func (p *Problem) Took(j *Job, speed func(*Throughput) unit.Rate) float64 {
 	sum := 0.0
 	for k, ph := range j.Phases {
