@@ -4,45 +4,39 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
+	"hadarlab/scenarios"
 )
 
-// polluxRun is one configuration of a Pollux application: the steps that training takes at a fixed batch, and
-// the seconds they took alone on so many T4 GPUs, four to a node.
-type polluxRun struct {
-	app             string
-	batch, replicas int
-	steps, seconds  float64
+// polluxApp is an application; its steps are iterations with its initial batch.
+type polluxApp struct {
+	profile scenario.Profile
+	steps   float64
 }
 
-// polluxRuns are the configurations of the published workloads (Pollux, OSDI 2021, its artifact's profiles).
-var polluxRuns = []polluxRun{
-	{"bert", 384, 6, 480, 3055.74},
-	{"bert", 384, 8, 480, 2480.29},
-	{"bert", 384, 12, 480, 1589.2},
-	{"bert", 384, 16, 480, 1334.89},
-	{"cifar10", 2048, 6, 3178, 854.175},
-	{"cifar10", 2048, 8, 3178, 826.065},
-	{"cifar10", 4096, 12, 2011, 573.181},
-	{"cifar10", 4096, 16, 2011, 449.447},
-	{"deepspeech2", 320, 6, 2264, 4153.24},
-	{"deepspeech2", 320, 8, 2264, 3500.85},
-	{"deepspeech2", 640, 12, 1423, 2572.67},
-	{"imagenet", 3200, 24, 42123, 31395.6},
-	{"imagenet", 6400, 32, 23972, 26207.4},
-	{"imagenet", 6400, 48, 23972, 18879.6},
-	{"ncf", 32768, 1, 1548, 32.9964},
-	{"yolov3", 64, 4, 14577, 12869.9},
-}
+// readPolluxApps gives the applications of the published workloads (Pollux, OSDI 2021), fitted to what its artifact
+// measured on nodes of four T4 (DATA.md). They stand in the preset of one of these workloads, which has all of them.
+var readPolluxApps = sync.OnceValue(func() (apps []polluxApp) {
+	preset, _ := scenarios.Preset("pollux-world")
+	d, _ := scenario.Parse(preset, scenario.FileLimits)
+	s := &d.Scenario
+	for _, f := range s.Throughputs.Profiles {
+		of := slices.IndexFunc(s.Jobs, func(j scenario.Job) bool { return j.Model == f.Model })
+		apps = append(apps, polluxApp{f, s.Jobs[of].Steps})
+	}
+	return apps
+})
 
 // pollux reads a workload of Pollux or Sia: columns time, application, num_replicas and batch_size, and name
 // where present; or arrival_s, app, replicas, batch and job. A column workload tells several workloads in one file
-// apart, of which one is read: they began at the same time on different days. An application becomes a model and the
-// replicas asked for a fixed gang.
+// apart, of which one is read: they began at the same time on different days. An application becomes a model with a
+// profile, and replicas and batch what the job asks for of policies that choose neither.
 func (im *importer) pollux(in *input) bool {
+	im.apps = readPolluxApps()
 	if !im.setup([]TypeCount{{"t4", 64}}) {
 		return false
 	}
@@ -80,13 +74,13 @@ func (im *importer) pollux(in *input) bool {
 		if several && !im.ofWorkload(t.cell(workload)) {
 			return aside
 		}
-		return im.polluxJob(t, names, base.FP32TFLOPS)
+		return im.polluxJob(t, names)
 	}
 	if !im.each(&t.rows, read) || !im.whichWorkload() {
 		return false
 	}
-	im.assume(words.Say("a request is a fixed gang, and its batch stays: no elastic sizes, no adaptive batch"))
-	im.assume(words.Say("steps and speeds are those measured alone on T4 GPUs, four to a node"))
+	im.assume(words.Say("a job may have 1 GPU to as many as its batches can use, 64 at most; ncf keeps one and its batch"))
+	im.assume(words.Say("steps are iterations with the initial batch; speeds are a model's, fitted to measurements on T4"))
 	return true
 }
 
@@ -127,29 +121,43 @@ func (im *importer) whichWorkload() bool {
 	return true
 }
 
-func (im *importer) polluxJob(t *named, names []string, t4 float64) *fault {
+func (im *importer) polluxJob(t *named, names []string) *fault {
 	t.why = nil
 	arrival := t.number(names[1], 0, scenario.MaxSeconds)
 	replicas, batch := t.number(names[3], 1, scenario.MaxGangGPUs), t.number(names[4], 1, scenario.MaxBatch)
 	if t.why != nil {
 		return t.why
 	}
-	app := t.cell(names[2])
-	for i := range polluxRuns {
-		if r := &polluxRuns[i]; r.app == app && float64(r.batch) == batch && float64(r.replicas) == replicas {
-			j := scenario.Job{ID: im.polluxID(app, t.cell(names[0])), Model: app, Batch: r.batch, ArrivalS: arrival,
-				GPUs: r.replicas, Steps: r.steps, Weight: scenario.DefaultWeight}
-			why := im.add(j, names[0])
-			if why == nil {
-				im.polluxRow(r, t4)
-			}
-			return why
-		}
+	name := t.cell(names[2])
+	apps := im.apps
+	at := slices.IndexFunc(apps, func(a polluxApp) bool { return a.profile.Model == name })
+	if at < 0 {
+		return &fault{words.Say("no profile of its application"),
+			words.Say("nothing is known of {0}", text.Quote(name))}
 	}
-	return &fault{words.Say("no speed for its configuration"),
-		words.Say("no speed is known of {0} with batch {1} on {2}", text.Quote(app), text.Number(batch),
-			text.Plural(int(replicas), "GPU"))}
+	a := &apps[at]
+	f := &a.profile
+	if batch < float64(f.InitBatch) || batch > float64(f.MaxBatch) {
+		return &fault{words.Say("a batch beyond its application's"),
+			words.Say("{0} was measured with batches of {1} to {2}, not with {3}", text.Quote(name), f.InitBatch,
+				f.MaxBatch, text.Number(batch))}
+	}
+	j := scenario.Job{ID: im.polluxID(name, t.cell(names[0])), Model: f.Model, Batch: int(batch), ArrivalS: arrival,
+		GPUs: int(replicas), Steps: a.steps, Weight: scenario.DefaultWeight,
+		Elastic: &scenario.Elastic{Min: 1, Max: max(int(replicas), min(mostReplicas, f.MaxBatch/f.Types[0].Low))}}
+	if f.Model == "ncf" { // as in the paper's simulator
+		*j.Elastic = scenario.Elastic{Min: 1, Max: j.GPUs, Batch: "fixed"}
+	}
+	why := im.add(j, names[0])
+	known := func(p scenario.Profile) bool { return p.Model == name }
+	if list := &im.s.Throughputs.Profiles; why == nil && !slices.ContainsFunc(*list, known) {
+		*list = append(*list, *f)
+	}
+	return why
 }
+
+// mostReplicas is the most GPUs of a job in the paper's simulator.
+const mostReplicas = 64
 
 // polluxID keeps a name like cifar10-3, and makes one of a plain number.
 func (im *importer) polluxID(app, name string) string {
@@ -157,26 +165,4 @@ func (im *importer) polluxID(app, name string) string {
 		name = app + "-" + name
 	}
 	return im.id(name)
-}
-
-// polluxRow adds the speed of a configuration.
-func (im *importer) polluxRow(r *polluxRun, t4 float64) {
-	key := r.app + " " + strconv.Itoa(r.batch)
-	i, ok := im.rows[key]
-	if !ok {
-		i = len(im.s.Throughputs.Rows)
-		im.rows[key] = i
-		im.s.Throughputs.Rows = append(im.s.Throughputs.Rows,
-			scenario.Row{Model: r.app, Batch: r.batch, Source: "Pollux artifact, measured on T4"})
-	}
-	row := &im.s.Throughputs.Rows[i]
-	for _, c := range im.o.Cluster {
-		typ, _ := scenario.CatalogueType(c.Type)
-		rate := r.steps / r.seconds * typ.FP32TFLOPS / t4
-		if r.replicas == 1 {
-			setRate(&row.PerGPU, c.Type, rate)
-		} else {
-			setSize(&row.Gang, c.Type, strconv.Itoa(r.replicas), rate)
-		}
-	}
 }
