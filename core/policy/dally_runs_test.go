@@ -25,8 +25,8 @@ func with(params map[string]any, more ...any) map[string]any {
 // still takes the moves away.
 var still = map[string]any{"upgrade": false, "evict": false}
 
-// twoThrees is two nodes of four with three free GPUs each from 100 s on, and a job of four that comes at 200 s and runs
-// at half speed apart.
+// twoThrees is two nodes of four with three free GPUs each from 100 s on, and a job of four that comes at 200 s
+// and runs at half speed apart.
 func twoThrees(costs model.Costs) *model.Problem {
 	apart := plain(200, 4, 4000)
 	apart.Spread = 0.5
