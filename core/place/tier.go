@@ -7,7 +7,8 @@ import (
 
 // Tightest finds, without placing it, the offer for j: GPUs of one type as close together as they are to be had, and
 // among types that are equally close, on the fastest (our choice: how close goes before how fast, since patience is for
-// how close). free is what counts as free, the plan's or a whole cluster's. It is false when no type has room. In a node
+// how close).
+// free is what counts as free, the plan's or a whole cluster's. It is false when no type has room. In a node
 // it is the fullest that fits; in a rack the one with least room that fits, and inside it and over racks the nodes with
 // most room first, racks with most room first. Gang holds it until the next call.
 func (pl *Placer) Tightest(c *model.Cluster, v sim.View, j model.JobID, free func(model.SlotID) int32) (

@@ -55,7 +55,8 @@ func init() {
 				Help: "A running job that suffers moves to closer GPUs when that saves ten times what it costs."},
 			{Name: "evict", Title: "Make room for sensitive jobs", Kind: Bool, Default: x.moves,
 				Help: "Jobs that do not mind the network give way to one that does."},
-			{Name: "min_run_s", Title: "Undisturbed after a start", Kind: Float, Unit: "s", Default: 1800.0, Max: never},
+			{Name: "min_run_s", Title: "Undisturbed after a start", Kind: Float, Unit: "s", Default: 1800.0,
+				Max: never},
 			{Name: "every_s", Title: "Look every", Kind: Float, Unit: "s", Default: 300.0, Min: 1, Max: never},
 		}
 		if x.auto {
@@ -65,7 +66,8 @@ func init() {
 				Param{Name: "spread", Title: "Deviations above the mean wait", Kind: Float, Default: 2.0, Max: 100},
 				Param{Name: "floor_s", Title: "Least timer", Kind: Float, Unit: "s", Default: 3600.0, Max: never},
 				Param{Name: "cap_s", Title: "Longest timer", Kind: Float, Unit: "s", Default: 86400.0, Max: never},
-				Param{Name: "window_s", Title: "Waits are remembered for", Kind: Float, Unit: "s", Default: 86400.0, Max: never})
+				Param{Name: "window_s", Title: "Waits are remembered for", Kind: Float, Unit: "s", Default: 86400.0,
+					Max: never})
 		}
 		register(&Spec{ID: x.id, Title: x.title, Rev: 1, Summary: x.summary, Source: dallySource,
 			Formula: "takes an offer when waited ≥ timer(GPUs, tier); a tuned timer = head × (mean + spread × deviation of past waits)",

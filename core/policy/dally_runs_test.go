@@ -25,12 +25,13 @@ func with(params map[string]any, more ...any) map[string]any {
 // still takes the moves away.
 var still = map[string]any{"upgrade": false, "evict": false}
 
-// twoThrees is two nodes of four with three free GPUs each from 100 s on, and a job of four that comes at 200 s and runs
-// at half speed apart.
+// twoThrees is two nodes of four with three free GPUs each from 100 s on, and a job of four that comes at 200 s
+// and runs at half speed apart.
 func twoThrees(costs model.Costs) *model.Problem {
 	apart := plain(200, 4, 4000)
 	apart.Spread = 0.5
-	return simtest.Build(300, []simtest.Node{{"a": 4}, {"a": 4}}, []simtest.Job{plain(0, 3, 100), plain(0, 3, 100),
+	return simtest.Build(300, []simtest.Node{{"a": 4}, {"a": 4}}, []simtest.Job{plain(0, 3, 100),
+		plain(0, 3, 100),
 		plain(0, 1, 9000), plain(0, 1, 9000), apart}, costs)
 }
 
@@ -60,7 +61,9 @@ func TestDallyRefuses(t *testing.T) {
 		if got := starts(tr, 4); got != c.want {
 			t.Errorf("%v: it starts at %v s, want %v", c.params, got, c.want)
 		}
-		told := slices.ContainsFunc(tr.Reasons, func(r trace.Reason) bool { return r.Code == trace.WaitCloser && r.Job == 4 })
+		told := slices.ContainsFunc(tr.Reasons, func(r trace.Reason) bool {
+			return r.Code == trace.WaitCloser && r.Job == 4
+		})
 		if told != (c.want != 200) {
 			t.Errorf("%v: that it waits for closer GPUs is told: %v", c.params, told)
 		}

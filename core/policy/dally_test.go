@@ -10,8 +10,8 @@ import (
 func TestDallyTuner(t *testing.T) {
 	const hour = 3600e3
 	fresh := func() *dally {
-		return &dally{start: [2]float64{6 * hour, 12 * hour}, tune: true, floor: hour, limit: 24 * hour, window: 24 * hour,
-			head: 1.25, spread: 2}
+		return &dally{start: [2]float64{6 * hour, 12 * hour}, tune: true, floor: hour, limit: 24 * hour,
+			window: 24 * hour, head: 1.25, spread: 2}
 	}
 	d := fresh()
 	for i := range 3 {

@@ -69,7 +69,8 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 	}
 	timers := &sim.Table{Key: "timers", Title: sim.Say("Timers"), Columns: []sim.Column{{Name: "GPUs", Key: "gpus"},
-		{Name: "Wait for one node", Key: "node", Unit: "s"}, {Name: "Further wait for one rack", Key: "rack", Unit: "s"},
+		{Name: "Wait for one node", Key: "node", Unit: "s"},
+		{Name: "Further wait for one rack", Key: "rack", Unit: "s"},
 		{Name: "Waits for a node", Key: "node_samples"}, {Name: "Waits for a rack", Key: "rack_samples"}}}
 	var sizes []int32
 	for i := range all {

@@ -43,7 +43,7 @@ func measure(p *model.Problem, tr *trace.Trace) (f figures) {
 	return f
 }
 
-// TestTiers holds what the study is for on a small batch, that every lane finishes it, and that distance costs more on a
+// TestTiers holds what the study is for on a small batch: every lane finishes it, and distance costs more on a
 // congested network. With -tiers it prints the comparison that BENCHMARKS.md shows.
 func TestTiers(t *testing.T) {
 	seeds, jobs := 1, 60
