@@ -9,7 +9,6 @@ import (
 	"hadarlab/core/chart"
 	"hadarlab/core/chart/draw"
 	"hadarlab/core/findings"
-	"hadarlab/core/model"
 	"hadarlab/core/scenario"
 	"hadarlab/core/trace"
 )
@@ -70,43 +69,18 @@ func (c *Charts) sizes(r *run.Result) *drawing {
 
 // locality is how far apart the GPUs of gangs lie.
 func (c *Charts) locality(r *run.Result) *drawing {
-	d := &drawing{test: "compared", head: []string{"GPU time of gangs"}}
-	var all [][model.Tiers]float64
-	var sides []findings.Side
-	apart := false
+	var all [][]float64
+	var titles []string
+	tiers := chart.Tiers[:2]
 	for _, l := range r.Ran() {
 		of := racks(r, l.Trace)
-		apart = len(of.Names) > 1
-		all, sides, d.head = append(all, l.Chart.Locality(l.Trace, &of)), append(sides, l.Side()), append(d.head,
-			"#"+l.Title)
-	}
-	d.finding = findings.Locality(words.Now(), sides, all, apart)
-	for i := range all {
-		d.pictures = append(d.pictures, picture{names: draw.NameSVG(sides[i].Title, c.H.gutter(), draw.SpendingHeight),
-			svg: draw.LocalitySVG(words.Now(), all[i], sides[i].Title+". "+d.finding.Claim, float64(c.PlotW))})
-	}
-	tiers := chart.Tiers[:2]
-	if apart {
-		tiers = chart.Tiers[:]
-	}
-	var key []string
-	for k := range tiers {
-		var one [model.Tiers]float64
-		one[k] = 1
-		title := tiers[k].Title().In(words.Now())
-		key = append(key, `<span class="swatch">`+draw.LocalitySVG(words.Now(), one, title, 0)+`</span>`, title)
-	}
-	d.key = swatches("locality-legend", key...)
-	d.table = func(t *textTable) {
-		for k := range tiers {
-			cells := []string{tiers[k].Title().In(words.Now())}
-			for i := range all {
-				cells = append(cells, "#"+words.Fixed(all[i][k]*100, 1)+" %")
-			}
-			t.row(` data-tier="`+tiers[k].ID+`" data-share="`+exact(all[0][k])+`"`, cells...)
+		if len(of.Names) > 1 {
+			tiers = chart.Tiers[:]
 		}
+		all, titles = append(all, l.Chart.Locality(l.Trace, &of)), append(titles, l.Title)
 	}
-	return d
+	return c.parts(words.T("GPU time of gangs"), tiers, all, titles,
+		findings.Locality(words.Now(), titles, all, len(tiers) > 2))
 }
 
 // network is the cluster at the cursor: its racks, their nodes and who sits there.

@@ -21,7 +21,12 @@ func grown() (*trace.Trace, Racks) {
 		Span(0, trace.Stall, 200, 210, 0, 2).
 		Span(0, trace.Run, 210, 300, 0, 2).
 		Span(1, trace.Run, 0, 300, 1, 1).Rounds(0, 100, 200)
-	return t, NewRacks(t, func(node string) string { return map[string]string{"n1": "east", "n2": "west", "n3": "west"}[node] })
+	return t, placed(t, "east", "west", "west")
+}
+
+// placed puts the nodes of a run into racks.
+func placed(t *trace.Trace, racks ...string) Racks {
+	return NewRacks(t, func(node string) string { return racks[slices.Index(t.Nodes, node)] })
 }
 
 func TestSizesAreStepsAndCountTheirChanges(t *testing.T) {
@@ -62,7 +67,7 @@ func TestLocalityIsGPUTimeOfGangsOfSeveral(t *testing.T) {
 	}
 	got := NewLane(run).Locality(run, &racks)
 	// 100 s with 3 GPUs over two racks, 100 s with 2 on one node
-	if want := [model.Tiers]float64{model.OneNode: 0.4, model.Network: 0.6}; got != want {
+	if want := []float64{0.4, 0, 0.6}; !slices.Equal(got, want) {
 		t.Errorf("the shares are %v, want %v", got, want)
 	}
 	one := NewRacks(run, func(string) string { return "r1" })
@@ -73,7 +78,7 @@ func TestLocalityIsGPUTimeOfGangsOfSeveral(t *testing.T) {
 
 func TestTreeSaysWhoSitsWhere(t *testing.T) {
 	run, _ := grown()
-	racks := NewRacks(run, func(node string) string { return map[string]string{"n1": "east", "n2": "west", "n3": "east"}[node] })
+	racks := placed(run, "east", "west", "east")
 	l := NewLane(run)
 	tree := l.NewTree(run, &racks, 150*unit.Second)
 	var order []string

@@ -42,13 +42,13 @@ func (r *Racks) Tier(t *trace.Trace, shards []model.Shard) model.Tier {
 }
 
 // Tiers name the distances, in the order in which they are stacked.
-var Tiers = [model.Tiers]Spent{{"node", "on one node", nil}, {"rack", "on several nodes of one rack", nil},
-	{"network", "over several racks", nil}}
+var Tiers = [model.Tiers]Spent{{"node", "on one node", 0, nil}, {"rack", "on several nodes of one rack", 1, nil},
+	{"network", "over several racks", 4, nil}}
 
 // Locality is the share of each distance in the GPU time that gangs of more than one GPU hold; all 0 when there are
 // none. A gang of one GPU lies nowhere else, and would only hide how the others lie.
-func (l *Lane) Locality(t *trace.Trace, r *Racks) (share [model.Tiers]float64) {
-	sum := 0.0
+func (l *Lane) Locality(t *trace.Trace, r *Racks) []float64 {
+	share, sum := make([]float64, model.Tiers), 0.0
 	for i := range l.Holdings {
 		if h := &l.Holdings[i]; h.Size > 1 {
 			v := float64(h.To-h.From) * float64(h.Size)

@@ -20,7 +20,7 @@ type Size struct {
 // mostSizes is how many jobs have a curve.
 const mostSizes = 8
 
-// Sizes are the jobs whose size changes most, over the runs of one scenario, and always job always, −1 = none; by job.
+// Sizes are the jobs whose size changes most, over the runs of one scenario, and always one of them, −1 = none; by job.
 func Sizes(runs []*trace.Trace, always int32) []Size {
 	all := make([]Size, len(runs[0].Jobs))
 	held := make([][]change, len(all))

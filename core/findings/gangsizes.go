@@ -32,7 +32,7 @@ func Sizes(in words.Catalogue, sides []Side, all []chart.Size) Finding {
 }
 
 // Locality says how much of the time gangs lie apart in each run.
-func Locality(in words.Catalogue, sides []Side, all [][model.Tiers]float64, racks bool) Finding {
+func Locality(in words.Catalogue, titles []string, all [][]float64, racks bool) Finding {
 	f := Finding{Because: in.T("Counted is the GPU time of gangs of more than one GPU; one GPU lies nowhere else.")}
 	for i, of := range all {
 		if f.Claim != "" {
@@ -41,14 +41,14 @@ func Locality(in words.Catalogue, sides []Side, all [][model.Tiers]float64, rack
 		apart := of[model.OneRack] + of[model.Network]
 		switch {
 		case of[model.OneNode]+apart == 0:
-			f.Claim += in.F("Under {0} no gang has more than one GPU.", sides[i].Title)
+			f.Claim += in.F("Under {0} no gang has more than one GPU.", titles[i])
 		case apart == 0:
-			f.Claim += in.F("Under {0} every gang stays on one node.", sides[i].Title)
+			f.Claim += in.F("Under {0} every gang stays on one node.", titles[i])
 		case racks:
 			f.Claim += in.F("Under {0}, gangs lie on several nodes for {1} of their time, over several racks for {2}.",
-				sides[i].Title, figure.Percent1(in, apart), figure.Percent1(in, of[model.Network]))
+				titles[i], figure.Percent1(in, apart), figure.Percent1(in, of[model.Network]))
 		default:
-			f.Claim += in.F("Under {0}, gangs lie on several nodes for {1} of their time.", sides[i].Title,
+			f.Claim += in.F("Under {0}, gangs lie on several nodes for {1} of their time.", titles[i],
 				figure.Percent1(in, apart))
 		}
 	}

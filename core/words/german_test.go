@@ -37,7 +37,8 @@ var tables = map[string][]int{
 	"app/ui.figures": {1, 3, 4}, "app/ui.tabs": {1}, "app/ui.commands": {0, 1}, "app/ui.levels": nil,
 	"app/ui.formatWords": nil, "app/ui.ideas": {0}, "core/text.asExample": nil, "core/scenario.singular": nil,
 	"app/edit.jobNumbers": {1}, "app/state.OwnLetters": {1}, "app/state.importNumbers": {0},
-	"app/ui.importFields": {0, 2, 3}, "app/ui.varied": nil, "core/chart.Causes": {1}, "core/chart.Tiers": {1}, "core/figure.units": {1, 2},
+	"app/ui.importFields": {0, 2, 3}, "app/ui.varied": nil, "core/chart.Causes": {1}, "core/chart.Tiers": {1},
+	"core/figure.units": {1, 2},
 }
 
 // english are packages that have no texts of their own, or none that a page shows: the command line speaks English.
