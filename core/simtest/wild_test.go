@@ -46,7 +46,31 @@ func Wild(rng *rand.Rand) *model.Problem {
 		}
 	}
 	wildKnowledge(rng, p)
+	if rng.IntN(3) == 0 {
+		wildShapes(rng, p)
+	}
 	return p
+}
+
+// wildShapes lets jobs use fewer or more GPUs than they ask for. Some speeds neither grow with the size nor grow ever
+// less.
+func wildShapes(rng *rand.Rand, p *model.Problem) {
+	for i := range p.Jobs {
+		tab, s := &p.Tables[i], &p.Jobs[i].Shape
+		if rng.IntN(3) == 0 || p.Know.Tables != nil {
+			continue
+		}
+		s.Step = 1 + rng.Int32N(2)
+		s.Min = s.Size - s.Step*rng.Int32N((s.Size-1)/s.Step+1)
+		s.Max = s.Size + s.Step*rng.Int32N((tab.MaxSize()-s.Size)/s.Step+1)
+		for t := range p.Cluster.Types {
+			for n := int32(2); n <= tab.MaxSize(); n++ {
+				typ, f := model.TypeID(t), unit.Rate(float64(6+rng.IntN(5))/10)
+				tab.Set(typ, n, f*tab.Rate(typ, n, model.OneNode), f*tab.Rate(typ, n, model.OneRack),
+					f*tab.Rate(typ, n, model.Network))
+			}
+		}
+	}
 }
 
 func wildPairs(rng *rand.Rand, p *model.Problem) {
