@@ -211,7 +211,7 @@ func (c *Editor) jobs() app.UI {
 	jobs := h.S.Doc.Scenario.Jobs
 	from := min(h.S.View.JobPage*sheetRows, max(0, (len(jobs)-1)/sheetRows*sheetRows))
 	to := min(len(jobs), from+sheetRows)
-	wide := c.wide()
+	wide, ranges := c.wide(), c.ranges()
 	body := each(to-from, func(k int) app.UI {
 		i := from + k
 		id := jobs[i].ID
@@ -222,6 +222,9 @@ func (c *Editor) jobs() app.UI {
 			cell(edit.JobSteps), cell(edit.JobArrival), cell(edit.JobWeight)}
 		if wide {
 			cells = append(cells, el("td", c.tenantOf(i)), cell(edit.JobSLO))
+		}
+		if ranges {
+			cells = append(cells, c.rangeCell(i, edit.JobMin), c.rangeCell(i, edit.JobMax))
 		}
 		return set(el("tr", append(cells,
 			el("td.act", set(h.tool("|data-kind=quiet|data-test=editor-move-job", "swap",
@@ -237,8 +240,19 @@ func (c *Editor) jobs() app.UI {
 	if wide {
 		head = append(head, th("Tenant"), thNum("Deadline, s"))
 	}
+	if ranges {
+		head = append(head, thNum("Least GPUs"), thNum("Most GPUs"))
+	}
 	head = append(head, el("th|scope=col", say("span.vh", "Move, copy or delete")))
-	foot := []app.UI{h.button(".btn|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: edit.AddJob{}})}
+	elastic := h.button(".btn|data-test=editor-elastic", "Make the jobs elastic", "elastic",
+		state.Do{Edit: edit.MakeElastic{}})
+	if edit.Rigid(h.S.Doc) == 0 {
+		elastic = h.button(".btn|data-test=editor-rigid", "Make the jobs rigid", "rigid",
+			state.Do{Edit: edit.MakeElastic{Off: true}})
+	}
+	foot := []app.UI{h.button(".btn|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: edit.AddJob{}}),
+		elastic, set(h.button(".btn|data-test=editor-ranges", "Ranges of sizes", "ranges", state.ShowDeadlines{Ranges: true}),
+			"aria-pressed", onoff(ranges))}
 	if len(jobs) > sheetRows {
 		foot = append(foot, set(h.button(".btn", "Earlier jobs", "back", state.JobPage{To: from/sheetRows - 1}),
 			"disabled", flag(from == 0)),
@@ -253,8 +267,30 @@ func (c *Editor) jobs() app.UI {
 				if c.wide() {
 					fields = edit.JobSLO + 1
 				}
+				if !c.wide() && column >= edit.JobSLO {
+					column++
+				}
+				if column >= edit.JobMin {
+					fields = edit.JobMax + 1
+				}
 				h.Do(state.PasteJobs{Job: row, Field: column, Fields: fields, Cells: cells, Text: text})
 			})), el("div.line", foot...))
+}
+
+// ranges says whether the table of jobs shows their ranges of sizes.
+func (c *Editor) ranges() bool {
+	jobs := c.H.S.Doc.Scenario.Jobs
+	return c.H.S.View.Ranges || edit.Rigid(c.H.S.Doc) < len(jobs)
+}
+
+// rangeCell is the least or the most GPUs of a job; where it has no range, what it asks for shows through.
+func (c *Editor) rangeCell(i, field int) app.UI {
+	j := &c.H.S.Doc.Scenario.Jobs[i]
+	in := set(c.H.input(c.H.jobNumber(i, field)), "data-job", j.ID, "placeholder", itoa(j.GPUs))
+	if !c.wide() {
+		field--
+	}
+	return el("td", cellAt(in, i, field))
 }
 
 // models are the rows of the throughputs as suggestions for the models of all jobs.
