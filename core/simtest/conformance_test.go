@@ -200,6 +200,10 @@ func Scale(p *model.Problem, k int) *model.Problem {
 		q.Jobs[i].Arrive *= unit.Tick(k)
 		q.Jobs[i].Work *= unit.Work(k)
 		q.Jobs[i].SLO *= unit.Tick(k)
+		q.Jobs[i].Phases = slices.Clone(q.Jobs[i].Phases)
+		for n := range q.Jobs[i].Phases {
+			q.Jobs[i].Phases[n].From *= unit.Work(k)
+		}
 		c := &q.Costs[i]
 		c.Load, c.Save, c.Merge, c.Config = c.Load*unit.Tick(k), c.Save*unit.Tick(k), c.Merge*unit.Tick(k),
 			c.Config*unit.Tick(k)

@@ -29,6 +29,7 @@ const (
 	ForceVoid        // a forced choice for it has no effect
 	WaitVirtual      // its copy on a virtual machine still runs
 	WaitNear         // the free GPUs lie too far apart for it
+	WaitSearch       // no fitter allocation was found in which it has GPUs
 )
 
 // Codes describes every reason: a stable name, a verb, and what its numbers are.
@@ -62,6 +63,7 @@ var Codes = [...]struct {
 		""}},
 	WaitVirtual: {"wait-virtual", "waits", [3]string{"virtual seconds left", "virtual seconds in all", ""}},
 	WaitNear:    {"wait-near", "waits", [3]string{"times slower than close together", "seconds until it takes any", ""}},
+	WaitSearch:  {"wait-search", "waits", [3]string{"speedup on its fewest GPUs", "restart discount", "gpus free"}},
 }
 
 func (c Code) String() string {
