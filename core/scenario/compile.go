@@ -71,6 +71,12 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 			Tenant: tenants[j.Tenant], SLO: unit.Seconds(text.Round9(j.SLOS)), Profile: model.None,
 		}
 	}
+	for i := range s.Jobs {
+		if e := s.Jobs[i].Elastic; e != nil {
+			shape := &p.Jobs[i].Shape
+			shape.Min, shape.Max = min(int32(e.Min), shape.Size), max(int32(e.Max), shape.Size)
+		}
+	}
 	unit.Sort(p.Jobs, func(a, b model.Job) int {
 		return cmp.Or(cmp.Compare(a.Arrive, b.Arrive), cmp.Compare(a.Doc, b.Doc))
 	})
@@ -142,6 +148,9 @@ func compileTables(s *Scenario, c *model.Cluster) (tables []model.Throughput, of
 	for i := range s.Jobs {
 		row := rows[rowKey{s.Jobs[i].Model, s.Jobs[i].Batch}]
 		most[row] = max(most[row], int32(s.Jobs[i].GPUs), slot)
+		if e := s.Jobs[i].Elastic; e != nil {
+			most[row] = max(most[row], int32(e.Max))
+		}
 	}
 	of = make([]int32, len(most))
 	for row, size := range most {
