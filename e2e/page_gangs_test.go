@@ -68,7 +68,6 @@ func TestLocalityAndNetwork(t *testing.T) {
 	p.shots("locality")
 	p.openTab("network")
 	wires := "document.querySelectorAll('[data-test=tree][data-lane=A] [data-role=wire]').length"
-	p.click(test("step-back"))
 	first := p.text(test("chart") + " p")
 	if n := p.count(test("tree") + "[data-lane=A] [data-role=wire][data-job=e][data-far]"); n != 1 {
 		t.Errorf("%d dashed lines of e, which holds both racks", n)
@@ -76,7 +75,7 @@ func TestLocalityAndNetwork(t *testing.T) {
 	if n := p.count(test("tree") + "[data-lane=A] [data-role=seat][data-job=e]"); n != 3 {
 		t.Errorf("e sits on %d nodes", n)
 	}
-	for range 8 {
+	for range 4 {
 		p.click(test("step"))
 	}
 	p.until(wires + " === 0")

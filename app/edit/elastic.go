@@ -159,6 +159,9 @@ var Needs = [...]Need{
 	{"elastic", "elastic jobs", "It changes the sizes of jobs, and none here has a range of them.",
 		"Make the jobs elastic", MakeElastic{},
 		func(d *scenario.Document) bool { return Rigid(d) < len(d.Scenario.Jobs) }},
+	{"profiles", "profiles of models",
+		"It plans by what a model's profile says of its speed at every batch and size, and a job here has none.", "",
+		nil, func(d *scenario.Document) bool { return false }},
 	{"racks", "racks", "It weighs how far apart GPUs lie, and all nodes here are in one rack.", "Make two racks",
 		TwoRacks{}, func(d *scenario.Document) bool {
 			names, _ := Racks(&d.Scenario.Cluster)

@@ -78,6 +78,9 @@ func TestEveryNeedCanBeMet(t *testing.T) {
 	lacking.Scenario.Knowledge.Lengths = "unknown"
 	for _, n := range edit.Needs {
 		known[n.ID] = true
+		if n.Make == nil {
+			continue
+		}
 		doc := lacking.Clone()
 		if n.Met(doc) {
 			t.Errorf("a scenario of rigid jobs in one rack, with hidden lengths, has %s", n.ID)

@@ -90,16 +90,17 @@ func (c *Charts) network(r *run.Result) *drawing {
 	var sides []findings.Side
 	var all []*chart.Tree
 	var pictures []draw.Tree
-	here := jobIn(r, c.Job)
+	here, lines := jobIn(r, c.Job), int32(0)
 	for _, l := range r.Ran() {
 		of := racks(r, l.Trace)
 		tree := l.Chart.NewTree(l.Trace, &of, m.At)
-		sides, all = append(sides, l.Side()), append(all, tree)
+		sides, all, lines = append(sides, l.Side()), append(all, tree), max(lines, tree.Lines)
 		pictures = append(pictures, draw.Tree{In: words.Now(), Tree: tree, Lane: l.Chart, Trace: l.Trace, Racks: &of})
 	}
 	d.finding = findings.Trees(words.Now(), sides, all, here, m.At, r.Axis.Unit)
 	for i := range pictures {
 		p := &pictures[i]
+		p.Lines = lines
 		d.pictures = append(d.pictures, picture{names: p.GutterSVG(sides[i].Title, c.H.gutter()),
 			svg: p.SVG(here, float64(c.PlotW), sides[i].Title+". "+d.finding.Claim)})
 	}

@@ -44,7 +44,7 @@ func Locality(in words.Catalogue, titles []string, all [][]float64, racks bool) 
 			f.Claim += in.F("Under {0} no gang has more than one GPU.", titles[i])
 		case apart == 0:
 			f.Claim += in.F("Under {0} every gang stays on one node.", titles[i])
-		case racks:
+		case racks && of[model.Network] > 0:
 			f.Claim += in.F("Under {0}, gangs lie on several nodes for {1} of their time, over several racks for {2}.",
 				titles[i], figure.Percent1(in, apart), figure.Percent1(in, of[model.Network]))
 		default:
@@ -68,8 +68,12 @@ func Trees(in words.Catalogue, sides []Side, all []*chart.Tree, job int32, at un
 				far++
 			}
 		}
-		f.Claim += figure.Count(in, len(t.Links), "Under {1}, {0} gang lies on several nodes at {2}",
-			"Under {1}, {0} gangs lie on several nodes at {2}", sides[i].Title, u.At(in, at))
+		if len(t.Links) == 0 {
+			f.Claim += in.F("Under {0} no gang lies on several nodes at {1}", sides[i].Title, u.At(in, at))
+		} else {
+			f.Claim += figure.Count(in, len(t.Links), "Under {1}, {0} gang lies on several nodes at {2}",
+				"Under {1}, {0} gangs lie on several nodes at {2}", sides[i].Title, u.At(in, at))
+		}
 		if far > 0 {
 			f.Claim += in.F(", {0} of them over several racks", figure.Int(far))
 		}

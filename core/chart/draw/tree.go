@@ -15,7 +15,7 @@ const (
 	rackH    = 20
 	treeTop  = 22
 	lineGap  = 9
-	maxCell  = 22
+	maxCell  = 44
 	maxLeafs = 100
 )
 
@@ -26,6 +26,7 @@ type Tree struct {
 	Lane  *chart.Lane
 	Trace *trace.Trace
 	Racks *chart.Racks
+	Lines int32 // that are left room for
 }
 
 // top is where a node's row begins. A rack's name stands above its first node.
@@ -53,7 +54,7 @@ func (t *Tree) Height() float64 { return float64(t.top(t.shown()-1) + leafH + 4)
 func (t *Tree) SVG(here int32, width float64, title string) string {
 	w, looks := &svg{in: t.In}, t.Lane.Looks
 	w.put(`<svg data-role="tree" width="100%" height="$" role="img" aria-label="$">`, px(t.Height()), title)
-	left := float64(t.Tree.Lines*lineGap) + 12
+	left := float64(t.Lines*lineGap) + 12
 	cell := max(2, min(maxCell, (width-left)/float64(max(1, t.Tree.GPUs))))
 	mid := func(leaf int32) string { return itoa(t.top(int(leaf)) + leafH/2) }
 	last := int32(t.shown() - 1)
