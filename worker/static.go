@@ -8,6 +8,7 @@ import (
 	"io"
 	"io/fs"
 	"net/http"
+	"net/url"
 	"path"
 	"strconv"
 	"strings"
@@ -69,6 +70,9 @@ func (s *server) static(w http.ResponseWriter, r *http.Request) {
 		s.index(w, r)
 	case strings.HasPrefix(name, "#") || strings.HasPrefix(name, "%23"):
 		s.shell(w, r) // a link whose # was escaped on its way, once or twice: the page repairs it
+	case strings.HasPrefix(name, "join#") || strings.HasPrefix(name, "join%23"): // the same, of a class's link
+		code := strings.TrimPrefix(strings.TrimPrefix(name, "join"), "%23")
+		http.Redirect(w, r, "/join#"+url.PathEscape(strings.TrimPrefix(code, "#")), http.StatusSeeOther)
 	case strings.HasPrefix(path.Base(name), "_") || strings.Contains("/"+name, "/."):
 		s.notFound(w, r) // notes of the build for the edge runtime
 	case s.files.serve(w, r, name):

@@ -46,6 +46,18 @@ func TestEscapedMark(t *testing.T) {
 	}
 }
 
+// TestEscapedClassLink: the same happens to a class's link, which is short enough to be typed anew with its #.
+func TestEscapedClassLink(t *testing.T) {
+	h := newHandler(t, worker.Options{Web: webFolder()})
+	for path, want := range map[string]string{"/join%23HXWF6M6N": "/join#HXWF6M6N",
+		"/join%2523HXWF6M6N": "/join#HXWF6M6N", "/join%23a%0d%0ab": "/join#a%0D%0Ab"} {
+		w := do(h, "GET", path, "")
+		if w.Code != 303 || w.Header().Get("Location") != want {
+			t.Errorf("%s: %d %q, want %q", path, w.Code, w.Header().Get("Location"), want)
+		}
+	}
+}
+
 func TestStaticTypesAndVariants(t *testing.T) {
 	h := newHandler(t, worker.Options{Web: webFolder()})
 	for _, tt := range []struct{ path, accept, body, contentType, encoding string }{

@@ -417,7 +417,7 @@ func (h *Host) triesPanel(b *teach.Board) app.UI {
 		return el("section.panel tries|hidden=true")
 	}
 	toggle := look(func(v *state.BoardView) { v.Tries = !v.Tries })
-	show := h.button(".btn|data-kind=primary|data-test=tries-show", "Show", "tries", toggle)
+	show := h.button(".btn|data-test=tries-show", "Show", "tries", toggle)
 	if v.Tries {
 		show = h.button(".btn|data-test=tries-hide", "Hide again", "untries", toggle)
 	}

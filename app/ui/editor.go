@@ -46,6 +46,9 @@ func (c *Editor) render() app.UI {
 		kids = append(kids, chapter("History", words.F("{0} in force; undo covers all of them",
 			words.Plural(h.S.History.Pos, "edit")), h.history()))
 	}
+	if st := h.S.Student; st != nil && st.Changes() { // the task stands far above on a phone
+		kids = append(kids, h.button(".btn|data-test=editor-back", "Back to the task", "close", state.ToggleEditor{}))
+	}
 	kids = append(kids, &Hook{V: &Editor{H: h, Form: c.Form, JSON: c.JSON}})
 	return el("section.panel editor|aria-labelledby=h-editor|data-test=editor", kids...)
 }

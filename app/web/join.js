@@ -105,7 +105,17 @@
   const gone = () => ({ title: say("There is no class with this code"), text: say("A code has 8 letters and digits. Compare it with the one on the teacher’s screen; a class that is over is deleted."), ways: [other()] });
   const removed = () => ({ title: say("This device is no longer in the class"), text: say("Your teacher took you out of the class, or you went on with another device. Join again for a new name, or ask your teacher."), ways: [el("button.big", { onclick: () => forget() }, say("Join again"))] });
   const other = () => el("button.big", { onclick: () => { location.hash = ""; forget(true); } }, say("Enter another code"));
-  const refused = a => a.body.errors?.[0]?.message || a.body.detail || say("The server answered with status {0}.", a.status);
+  const refusals = {
+    "not-now": () => say("This cannot be handed in now: the class has gone on."),
+    "answer-first": () => say("Answer the questions first."),
+    "given-once": () => say("This is given once, and you have given it."),
+    "at-once": () => say("You handed in from two places at once. Send it again."),
+    "bad-tag": () => say("A tag has up to 40 letters, digits and signs. Shorten it, or leave it out."),
+  };
+  const refused = a => {
+    const e = a.body.errors?.[0];
+    return refusals[e?.code]?.() || e?.message || a.body.detail || say("The server answered with status {0}.", a.status);
+  };
   const forget = all => {
     keep(mine, ""); keep(drafts, "");
     me = state = assignment = trouble = null; entries = []; tallies = [];
