@@ -207,10 +207,15 @@ func Scale(p *model.Problem, k int) *model.Problem {
 		for n := range q.Jobs[i].Phases {
 			q.Jobs[i].Phases[n].From *= unit.Work(k)
 		}
-		c := &q.Costs[i]
-		c.Load, c.Save, c.Merge, c.Config = c.Load*unit.Tick(k), c.Save*unit.Tick(k), c.Merge*unit.Tick(k),
-			c.Config*unit.Tick(k)
-		c.CheckpointEvery *= unit.Tick(k)
+	}
+	longer := func(c *model.Costs) {
+		for _, t := range [...]*unit.Tick{&c.Save, &c.Load, &c.Config, &c.Merge, &c.CheckpointEvery} {
+			*t *= unit.Tick(k)
+		}
+	}
+	longer(&q.Usual)
+	for i := range q.Costs {
+		longer(&q.Costs[i])
 	}
 	return &q
 }
