@@ -16,11 +16,14 @@ import (
 // linear lets job j of p have 1 to most GPUs on types with these seconds an iteration; the exchange of gradients takes
 // nothing and examples never bring less, so that twice the GPUs are twice the goodput.
 func linear(p *model.Problem, j int, seconds map[string]float64, most int32) {
-	perf := map[string]model.Perf{}
-	for t, s := range seconds {
+	perf := make([]model.Perf, len(p.Cluster.Types))
+	for t := range perf {
+		s := seconds[p.Cluster.Types[t].Name]
 		perf[t] = model.Perf{AlphaC: s / 2, BetaC: s / 128, AlphaN: 1e-8, AlphaR: 1e-8, BetaN: 1e-8, BetaR: 1e-8, Gamma: 1}
+		p.Tables[j].Set(model.TypeID(t), 1, 1, 1, 1) // it runs on all of them
 	}
-	simtest.Profile(p, j, perf, model.Batches{Init: 64, Max: 64 * most, Low: 64, High: 64}, math.Inf(1), most)
+	simtest.Profiled(p, j, perf, model.Batches{Init: 64, Max: 64 * most, Low: 64, High: 64}, []float64{math.Inf(1)},
+		model.Shape{Size: 1, Min: 1, Max: most, Step: 1, Gangs: 1})
 }
 
 // rigid lets a profiled job have so many GPUs only.

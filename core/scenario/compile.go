@@ -66,7 +66,8 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 		p.Jobs[i] = model.Job{
 			Name: j.ID, Model: j.Model, Batch: int32(j.Batch), Doc: int32(i),
 			Arrive: unit.Seconds(text.Round9(j.ArrivalS)), Work: unit.Work(text.Round9(j.Steps)),
-			Shape:  model.Shape{Size: size, Min: size, Max: size, Step: 1, Gangs: int32(len(s.Cluster.Nodes))},
+			Shape: model.Shape{Size: size, Min: size, Max: size, Step: 1, Gangs: int32(len(s.Cluster.Nodes)),
+				Balanced: j.BatchSplit == "balanced"},
 			Phases: phases[rows[rowKey{j.Model, j.Batch}]], Weight: text.Round9(j.Weight),
 			Tenant: tenants[j.Tenant], SLO: unit.Seconds(text.Round9(j.SLOS)), Profile: model.None,
 		}

@@ -200,7 +200,10 @@ type Job struct {
 	Tenant   string  // id of its tenant; "" = none, the default
 	SLOS     float64 // should be finished so many s after its arrival; 0 = no such wish, the default
 	Elastic  *Elastic
-	Extra    text.Extra
+	// BatchSplit is how the GPUs of a gang of several types share its batch: "" = even, the default, or balanced, by
+	// their speeds.
+	BatchSplit string
+	Extra      text.Extra
 }
 
 var _ = describe[Job](table{
@@ -214,6 +217,7 @@ var _ = describe[Job](table{
 	{name: "tenant"},
 	{name: "slo_s", high: MaxSeconds, unit: " s"},
 	{name: "elastic"},
+	{name: "batch_split", words: []string{"even", "balanced"}},
 })
 
 // Elastic is the range of gang sizes that elastic policies may give the job.

@@ -191,7 +191,8 @@ func (r *reference) rate(g *refGang, k int) unit.Rate {
 			return rate
 		}
 	}
-	return sim.GangRate(&r.p.Tables[table(g.Members[k])], &r.p.Cluster, g.Shards)
+	return sim.GangRate(&r.p.Tables[table(g.Members[k])], &r.p.Cluster, g.Shards,
+		r.p.Jobs[g.Members[k].Job].Shape.Balanced)
 }
 
 // phase is the one that the job is in.

@@ -52,6 +52,9 @@ func Wild(rng *rand.Rand) *model.Problem {
 	if rng.IntN(3) == 0 {
 		wildShapes(rng, p)
 	}
+	for i := range p.Jobs {
+		p.Jobs[i].Shape.Balanced = rng.IntN(6) == 0
+	}
 	return p
 }
 
@@ -60,7 +63,7 @@ func Wild(rng *rand.Rand) *model.Problem {
 func wildShapes(rng *rand.Rand, p *model.Problem) {
 	for i := range p.Jobs {
 		tab, s := &p.Tables[i], &p.Jobs[i].Shape
-		if rng.IntN(3) == 0 || p.Know.Tables != nil {
+		if rng.IntN(3) == 0 || p.Know.Tables != nil || p.Jobs[i].Profile >= 0 {
 			continue
 		}
 		s.Step = 1 + rng.Int32N(2)
