@@ -176,7 +176,9 @@ func (a *asrpt) collect(v sim.View) unit.Tick {
 			a.waiting = append(a.waiting, ranked{j, float64(a.machine.copy[j].size)})
 		}
 	}
-	slices.SortFunc(a.waiting, func(x, y ranked) int { return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.job, y.job)) })
+	slices.SortFunc(a.waiting, func(x, y ranked) int {
+		return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.job, y.job))
+	})
 	return first
 }
 

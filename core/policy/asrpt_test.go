@@ -14,8 +14,8 @@ import (
 // TestASRPTExample is a worked example on four GPUs: sizes on the virtual machine are 100 × 4/4, 80 × 1/4 and
 // 20 × 2/4 seconds. There j2 runs from 0 to 20, also when j3 comes at 10 with as much, j3 to 30 and j1 to 130.
 func TestASRPTExample(t *testing.T) {
-	p := simtest.Build(360, []simtest.Node{{"a": 4}}, []simtest.Job{plain(0, 4, 100), plain(0, 1, 80), plain(10, 2, 20)},
-		model.Costs{})
+	p := simtest.Build(360, []simtest.Node{{"a": 4}},
+		[]simtest.Job{plain(0, 4, 100), plain(0, 1, 80), plain(10, 2, 20)}, model.Costs{})
 	for _, c := range []struct {
 		guard         bool
 		start, finish []float64
@@ -50,9 +50,14 @@ func TestASRPTOvertaking(t *testing.T) {
 	if tr.Jobs[3].Start != 160*unit.Second {
 		t.Errorf("j4 starts at %v, want the end of its copy at 160 s", tr.Jobs[3].Start)
 	}
-	if !slices.ContainsFunc(tr.Reasons, func(r trace.Reason) bool { return r.Code == trace.WaitVirtual && r.Job == 2 }) {
+	if !told(tr, trace.WaitVirtual, 2) {
 		t.Error("j3 waits for its copy first")
 	}
+}
+
+// told says whether the trace has the reason for the job.
+func told(tr *trace.Trace, code trace.Code, job int32) bool {
+	return slices.ContainsFunc(tr.Reasons, func(r trace.Reason) bool { return r.Code == code && r.Job == job })
 }
 
 // TestASRPTDelay: from 20 on one GPU of each of two nodes is free. j4 needs two and is twice as slow over both nodes;

@@ -162,7 +162,12 @@ func (e *elastic) sizes(v sim.View, x *elasticJob, t model.TypeID) []option {
 // admit lets a waiting job join a type, if there is room beside what the others need at least and nobody who could use
 // the type waits before it. Of several it takes the one on which an equal share makes it fastest.
 func (e *elastic) admit(v sim.View, w *sim.Why, x *elasticJob) {
-	best, rate, head, spare, least := model.TypeID(model.None), unit.Rate(0), model.JobID(model.None), int32(-1), int32(0)
+	if free := func(t elasticType) bool { return t.blocked < 0 }; !slices.ContainsFunc(e.types, free) {
+		w.WaitFor(x.job, trace.WaitOrder, e.types[0].blocked, float64(v.Shape(x.job).Min), 0, 0)
+		return
+	}
+	best, head := model.TypeID(model.None), model.JobID(model.None)
+	rate, spare, least := unit.Rate(0), int32(-1), int32(0)
 	var usable []model.TypeID
 	for _, t := range e.cluster.BySpeed {
 		typ, opts := &e.types[t], e.sizes(v, x, t)

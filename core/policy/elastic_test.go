@@ -61,8 +61,8 @@ func TestElasticExample(t *testing.T) {
 
 // TestElasticThreshold: of four GPUs one comes free, and a third would make j1 faster by 4 % of the sum.
 func TestElasticThreshold(t *testing.T) {
-	p := simtest.Build(60, []simtest.Node{{"a": 4}}, []simtest.Job{plain(0, 2, 2000), plain(0, 1, 1000), plain(0, 1, 100)},
-		model.Costs{})
+	p := simtest.Build(60, []simtest.Node{{"a": 4}},
+		[]simtest.Job{plain(0, 2, 2000), plain(0, 1, 1000), plain(0, 1, 100)}, model.Costs{})
 	stretch(p, 0, 1, 2, 2.12, 2.12)
 	tr := simtest.Run(t, p, "elastic-dp", nil)
 	if got := sizes(tr, 200*unit.Second); !slices.Equal(got, []int32{2, 1, 0}) {
@@ -81,10 +81,10 @@ func TestElasticQueue(t *testing.T) {
 		plain(20, 2, 50), plain(30, 1, 50)}, model.Costs{})
 	stretch(p, 0, 1, 2)
 	tr := simtest.Run(t, p, "elastic-dp", nil)
-	if tr.Jobs[1].Start != 600*unit.Second || tr.Jobs[2].Start < tr.Jobs[1].Finish || tr.Jobs[3].Start < tr.Jobs[2].Start {
+	if j := tr.Jobs; j[1].Start != 600*unit.Second || j[2].Start < j[1].Finish || j[3].Start < j[2].Start {
 		t.Errorf("starts %v, %v, %v", tr.Jobs[1].Start, tr.Jobs[2].Start, tr.Jobs[3].Start)
 	}
-	if !slices.ContainsFunc(tr.Reasons, func(r trace.Reason) bool { return r.Code == trace.WaitOrder && r.Job == 3 }) {
+	if !told(tr, trace.WaitOrder, 3) {
 		t.Error("j4 waits for j3")
 	}
 }
@@ -101,8 +101,8 @@ func TestElasticTypes(t *testing.T) {
 	}
 	p.Cluster.BySpeed = []model.TypeID{0, 1}
 	tr := simtest.Run(t, p, "elastic-dp", nil)
-	// j1 runs at 8 on all of a. j2 runs at 6 on all of b, at 4 on half of a; j3 at 4 on half of a, at 3 on half of b; j4
-	// at 2 on a third of a, at 3 on half of b. Of equal divisions older jobs have more.
+	// j1 runs at 8 on all of a. j2 runs at 6 on all of b, at 4 on half of a; j3 at 4 on half of a, at 3 on half of b;
+	// j4 at 2 on a third of a, at 3 on half of b. Of equal divisions older jobs have more.
 	if got := sizes(tr, 0); !slices.Equal(got, []int32{3, 3, 1, 1}) {
 		t.Errorf("sizes %v", got)
 	}

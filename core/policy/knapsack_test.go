@@ -16,7 +16,8 @@ func randomRows(rng *rand.Rand, jobs, types int, most int32, none bool) [][]opti
 			rows[i] = append(rows[i], option{})
 		}
 		for range 1 + rng.IntN(6) {
-			rows[i] = append(rows[i], option{model.TypeID(rng.IntN(types)), 1 + rng.Int32N(most), int64(rng.IntN(30) - 3)})
+			rows[i] = append(rows[i],
+				option{model.TypeID(rng.IntN(types)), 1 + rng.Int32N(most), int64(rng.IntN(30) - 3)})
 		}
 	}
 	return rows

@@ -209,7 +209,8 @@ func (x *sia) configure(v sim.View, j model.JobID) []option {
 			if i >= 0 {
 				n = x.sizes[t][i]
 			}
-			if n <= last && i >= 0 || n < shape.Min || n > min(k.cap, x.room[t]) || (n-shape.Min)%max(shape.Step, 1) != 0 {
+			if n <= last && i >= 0 || n < shape.Min || n > min(k.cap, x.room[t]) ||
+				(n-shape.Min)%max(shape.Step, 1) != 0 {
 				continue
 			}
 			last = n

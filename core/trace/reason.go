@@ -63,7 +63,8 @@ var Codes = [...]struct {
 		""}},
 	WaitSearch:  {"wait-search", "waits", [3]string{"speedup on its fewest GPUs", "restart discount", "gpus free"}},
 	WaitVirtual: {"wait-virtual", "waits", [3]string{"virtual seconds left", "virtual seconds in all", ""}},
-	WaitNear:    {"wait-near", "waits", [3]string{"times slower than close together", "seconds until it takes any", ""}},
+	WaitNear: {"wait-near", "waits", [3]string{"times slower than close together", "seconds until it takes any",
+		""}},
 }
 
 func (c Code) String() string {
