@@ -2,7 +2,6 @@ package imports
 
 import (
 	"io"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -250,7 +249,7 @@ func (im *importer) document(in *input, f *Format) *scenario.Document {
 	}
 	if len(im.states) > 0 {
 		var counts []string
-		for _, state := range slices.Sorted(maps.Keys(im.states)) {
+		for _, state := range text.Keys(im.states) {
 			counts = append(counts, state+" "+strconv.Itoa(im.states[state]))
 		}
 		im.assume(words.Say("recorded states {0}; whatever the end, a job is as long as it ran",
