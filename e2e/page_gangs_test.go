@@ -23,7 +23,7 @@ func (p *page) openTab(id string) {
 	p.until("document.querySelector('[data-test=chart]').dataset.chart === '" + id + "'")
 }
 
-// TestSizesOfJobsOverTime: a strip a job, a curve a lane and what it asks for; nothing is offered where no size changes.
+// TestSizesOfJobsOverTime: a strip a job, a curve a lane and what it asks for; none is offered where no size changes.
 func TestSizesOfJobsOverTime(t *testing.T) {
 	t.Parallel()
 	p := visit(t, native(t), "/")
@@ -88,8 +88,7 @@ func TestLocalityAndNetwork(t *testing.T) {
 	p.shots("network")
 }
 
-// TestAPolicyOffersWhatItNeeds: chosen for rigid jobs, an elastic policy says so, and one press makes them elastic; undo
-// takes that back.
+// TestAPolicyOffersWhatItNeeds: chosen for rigid jobs, an elastic policy says so, and one press makes them elastic.
 func TestAPolicyOffersWhatItNeeds(t *testing.T) {
 	t.Parallel()
 	p := visit(t, native(t), "/")

@@ -254,7 +254,8 @@ func (c *Editor) jobs() app.UI {
 			state.Do{Edit: edit.MakeElastic{Off: true}})
 	}
 	foot := []app.UI{h.button(".btn|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: edit.AddJob{}}),
-		elastic, set(h.button(".btn|data-test=editor-ranges", "Ranges of sizes", "ranges", state.ShowDeadlines{Ranges: true}),
+		elastic, set(h.button(".btn|data-test=editor-ranges", "Ranges of sizes", "ranges",
+			state.ShowDeadlines{Ranges: true}),
 			"aria-pressed", onoff(ranges), "hidden", flag(edit.Rigid(h.S.Doc) < len(jobs)))}
 	if len(jobs) > sheetRows {
 		foot = append(foot, set(h.button(".btn", "Earlier jobs", "back", state.JobPage{To: from/sheetRows - 1}),

@@ -124,7 +124,8 @@ func (h *Host) needs(lane int) (names string, lacks []app.UI) {
 		if n.Make != nil {
 			ways = append(ways, h.button(".btn|data-test=offer", n.Offer, "need"+n.ID, state.Do{Edit: n.Make}))
 		}
-		lacks = append(lacks, set(note("note", say("div", n.Lack), ways...), "data-need", n.ID, "data-lane", edit.LaneLetter(lane)))
+		lacks = append(lacks, set(note("note", say("div", n.Lack), ways...), "data-need", n.ID, "data-lane",
+			edit.LaneLetter(lane)))
 	}
 	return names, lacks
 }

@@ -48,17 +48,10 @@ func (c *checker) fit() {
 	type demand struct{ row, gpus int }
 	verdicts := map[demand]verdict{}
 	largest := map[int]int{} // by row
-	elastic := false
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
 		p := text.EntryAt(atJobs, i)
 		c.late(p, j)
-		if !elastic && j.Elastic != nil && !c.Tainted(p.At("elastic").String()) {
-			elastic = true
-			c.Add(text.LevelNote, p.At("elastic").String(), codeElastic,
-				words.Say("{0} has elastic sizes; only elastic policies use them, the others give it {1}",
-					text.Clip(j.ID), text.Plural(j.GPUs, "GPU")), words.Text{})
-		}
 		row, ok := rows[j.row()]
 		if !ok {
 			if rowsKnown && j.Model != "" && !c.IsWrong(p.At("batch").String()) {

@@ -36,7 +36,8 @@ var keyed = map[string][]int{
 var tables = map[string][]int{
 	"app/ui.figures": {1, 3, 4}, "app/ui.tabs": {1}, "app/ui.commands": {0, 1}, "app/ui.levels": nil,
 	"app/ui.formatWords": nil, "app/ui.ideas": {0}, "core/text.asExample": nil, "core/scenario.singular": nil,
-	"app/edit.jobNumbers": {1}, "app/edit.Needs": {1, 2, 3}, "app/state.OwnLetters": {1}, "app/state.importNumbers": {0},
+	"app/edit.jobNumbers": {1}, "app/edit.Needs": {1, 2, 3},
+	"app/state.OwnLetters": {1}, "app/state.importNumbers": {0},
 	"app/ui.importFields": {0, 2, 3}, "app/ui.varied": nil, "core/chart.Causes": {1}, "core/chart.Tiers": {1},
 	"core/figure.units": {1, 2},
 }
