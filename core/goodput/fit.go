@@ -26,6 +26,14 @@ type row struct {
 	iteration float64
 }
 
+// before says whether r comes before q among the rows: those of one node, of fewer GPUs, of smaller batches do.
+func (r *row) before(q *row) bool {
+	if r.several != q.several {
+		return q.several
+	}
+	return r.gpus < q.gpus || r.gpus == q.gpus && r.batch < q.batch
+}
+
 // Clone is a copy that shares nothing.
 func (o *Observed) Clone() Observed {
 	c := *o
@@ -43,21 +51,15 @@ func (o *Observed) Most() int32 { return o.most }
 // gradients takes last seconds, both above 0. It says whether that is news: only then is there something to fit.
 func (o *Observed) Add(k, m int32, several bool, grad, last float64) bool {
 	r := row{several, k, float64(m), grad, unit.Log(grad), unit.Log(last)}
-	at, known := slices.BinarySearchFunc(o.rows, r, func(a, b row) int {
-		switch {
-		case a.several != b.several && b.several:
-			return -1
-		case a.several != b.several:
-			return 1
-		case a.gpus != b.gpus:
-			return int(a.gpus - b.gpus)
+	at := len(o.rows)
+	for ; at > 0 && !o.rows[at-1].before(&r); at-- {
+		if !r.before(&o.rows[at-1]) {
+			return false
 		}
-		return int(a.batch - b.batch)
-	})
-	if known {
-		return false
 	}
-	o.rows = slices.Insert(o.rows, at, r)
+	o.rows = append(o.rows, r)
+	copy(o.rows[at+1:], o.rows[at:])
+	o.rows[at] = r
 	o.most = max(o.most, k)
 	return true
 }

@@ -94,13 +94,12 @@ type value struct {
 }
 
 const (
-	restarts  = 100 // attempts to make children that are new
-	mixing    = 0.9 // probability that parents exchange rows
-	resetting = 0.1 // that a row becomes what the job holds
-	thinning  = 0.1 // that elements of a row are dropped, and of each that it is
+	attempts  = 100 // to make children that are new
 	most      = 1 << 32
-	lanes     = 0x0101010101010101
-	high      = 0x80 * lanes
+	mixing    = most * 9 / 10 // in 32 bits, the probability that parents exchange rows
+	resetting = most / 10     // that a row becomes what the job holds
+	thinning  = most / 10     // that elements of a row are dropped, and of each that it is
+	high      = 0x80 * 0x0101010101010101
 )
 
 // part is a probability in 32 bits.
@@ -227,6 +226,7 @@ func (s *Search) prepare(tasks []Task, capacity []int32) {
 	}
 }
 
+//go:noinline
 func resized[T any](list []T, n int) []T {
 	if cap(list) < n {
 		return make([]T, n)
@@ -418,7 +418,7 @@ func (s *Search) breed(tries *int) {
 	for _, m := range s.live {
 		s.note(m)
 	}
-	for range restarts {
+	for range attempts {
 		left := s.Population - len(s.children)
 		if left <= 0 || *tries <= 0 {
 			return
@@ -431,7 +431,7 @@ func (s *Search) breed(tries *int) {
 			x, y := s.take(), s.take()
 			copy(s.of(x), s.of(a))
 			copy(s.of(y), s.of(b))
-			if s.u32() < part(mixing) {
+			if s.u32() < mixing {
 				cut := s.below(len(s.tasks)) * s.words
 				copy(s.of(x)[:cut], s.of(b)[:cut])
 				copy(s.of(y)[:cut], s.of(a)[:cut])
@@ -498,13 +498,13 @@ func (s *Search) mutate(cells []uint64) {
 	for j := range s.tasks {
 		at := j * s.words
 		row := cells[at : at+s.words]
-		if s.u32() < part(resetting) {
+		if s.u32() < resetting {
 			copy(row, s.now[at:at+s.words])
 		}
-		if s.u32() < part(thinning) {
+		if s.u32() < thinning {
 			for w, x := range row {
 				for here := nonzero(x); here != 0; here &= here - 1 {
-					if s.u32() < part(thinning) {
+					if s.u32() < thinning {
 						x &^= 0xff << (bits.TrailingZeros64(here) &^ 7)
 					}
 				}
@@ -669,7 +669,7 @@ func (s *Search) survive() {
 	// Sorted by one objective, then the other, each member is in the first front whose last member does not dominate
 	// it: of those before it in a front that one has the least of the other objective.
 	list := s.live
-	s.sort(list)
+	s.sort(list, false)
 	s.fronts, s.order = s.fronts[:0], s.order[:0]
 	for len(s.order) < min(s.Population, len(s.live)) {
 		from := len(s.order)
@@ -688,10 +688,11 @@ func (s *Search) survive() {
 		front := s.order[from:]
 		s.crowd(front)
 		if over := len(s.order) - s.Population; over > 0 {
-			s.thin(front)
+			s.mix(front)
+			s.sort(front, true) // of equals those that come first now
 			list = append(list, front[len(front)-over:]...)
 			s.order = s.order[:s.Population]
-			s.sort(s.order[from:])
+			s.sort(s.order[from:], false)
 		}
 		s.fronts = append(s.fronts, int32(len(s.order)))
 	}
@@ -699,22 +700,27 @@ func (s *Search) survive() {
 	s.live, s.order = s.order, s.live
 }
 
-// sort puts members in order of their cost, equals of the other objective.
-func (s *Search) sort(list []int32) {
-	slices.SortFunc(list, func(a, b int32) int {
+// sort puts members in order: of their cost and, of equals, of the other objective; or the least crowded first.
+func (s *Search) sort(list []int32, byCrowding bool) {
+	before := func(a, b int32) bool {
 		x, y := &s.members[a], &s.members[b]
-		switch {
-		case x.cost < y.cost:
-			return -1
-		case x.cost > y.cost:
-			return 1
-		case x.idle < y.idle:
-			return -1
-		case x.idle > y.idle:
-			return 1
+		if byCrowding {
+			return x.crowding > y.crowding
 		}
-		return int(a - b)
-	})
+		return x.cost < y.cost || x.cost == y.cost && (x.idle < y.idle || x.idle == y.idle && a < b)
+	}
+	for n, m := range list {
+		low, high := 0, n // m goes between these
+		for low < high {
+			if mid := (low + high) / 2; before(m, list[mid]) {
+				high = mid
+			} else {
+				low = mid + 1
+			}
+		}
+		copy(list[low+1:n+1], list[low:n])
+		list[low] = m
+	}
 }
 
 // crowd computes how far apart the members of a front stand: by each objective, the distance of one's neighbours in
@@ -736,19 +742,4 @@ func (s *Search) crowd(front []int32) {
 			x.crowding += (before.idle - after.idle) / idle
 		}
 	}
-}
-
-// thin puts the least crowded members of a front first, equals in random order.
-func (s *Search) thin(front []int32) {
-	s.mix(front)
-	slices.SortStableFunc(front, func(a, b int32) int {
-		x, y := s.members[a].crowding, s.members[b].crowding
-		switch {
-		case x > y:
-			return -1
-		case x < y:
-			return 1
-		}
-		return 0
-	})
 }

@@ -79,7 +79,8 @@ func (s *Spec) Lacks(p *model.Problem) []Lack {
 			words.Say("{0} serves jobs of one GPU only, and {1} asks for {2}.", words.Say(s.Title), j.Name,
 				j.Shape.Size), words.Say("Choose another policy, or let every job ask for one GPU.")})
 	}
-	if plain := func(j model.Job) bool { return j.Profile < 0 }; s.Needs.Profiles && slices.ContainsFunc(p.Jobs, plain) {
+	if plain := func(j model.Job) bool { return j.Profile < 0 }; s.Needs.Profiles &&
+		slices.ContainsFunc(p.Jobs, plain) {
 		j := &p.Jobs[slices.IndexFunc(p.Jobs, plain)]
 		out = append(out, Lack{"needs-profiles",
 			words.Say("{0} needs to know how each model's speed depends on its batch and GPUs, and {1} has no profile.",

@@ -82,7 +82,8 @@ type pollux struct {
 	jobs    []learner // by id
 
 	// Scratch of one decision.
-	tasks  []goodput.Task // in the order of the search
+	order  []model.JobID
+	tasks  []goodput.Task // in that order
 	usable []int32        // GPUs by column
 	spare  []int32        // those that nobody holds
 	byType []int32
@@ -236,25 +237,24 @@ func (x *pollux) prepare(v sim.View) {
 			}
 		}
 	}
-	for _, j := range v.Active() {
-		l, shape := &x.jobs[j], v.Shape(j)
-		t := goodput.Task{ID: int32(j), Curve: l.curve, Least: shape.Min, Most: shape.Max, Step: shape.Step,
-			Nodes: int32(len(x.columns)), Now: l.now,
-			Discount: goodput.Discount((v.Now() - v.Arrive(j)).Seconds(), x.delay, l.restarts)}
-		x.bar(v, j)
-		t.Barred = l.barred
-		if shape.Max > shape.Min {
-			t.Most, t.Nodes = x.limit(l, shape), polluxNodes
-		}
-		x.tasks = append(x.tasks, t)
-	}
-	slices.SortStableFunc(x.tasks, func(a, b goodput.Task) int {
-		i, j := model.JobID(a.ID), model.JobID(b.ID)
+	x.order = append(x.order[:0], v.Active()...)
+	slices.SortStableFunc(x.order, func(i, j model.JobID) int {
 		if d := cmp.Compare(v.Attained(i), v.Attained(j)); d != 0 {
 			return d
 		}
 		return cmp.Compare(v.Arrive(i), v.Arrive(j))
 	})
+	for _, j := range x.order {
+		l, shape := &x.jobs[j], v.Shape(j)
+		x.bar(v, j)
+		t := goodput.Task{ID: int32(j), Curve: l.curve, Least: shape.Min, Most: shape.Max, Step: shape.Step,
+			Nodes: int32(len(x.columns)), Barred: l.barred, Now: l.now,
+			Discount: goodput.Discount((v.Now() - v.Arrive(j)).Seconds(), x.delay, l.restarts)}
+		if shape.Max > shape.Min {
+			t.Most, t.Nodes = x.limit(l, shape), polluxNodes
+		}
+		x.tasks = append(x.tasks, t)
+	}
 }
 
 // limit is how many GPUs a job may have now that could use some range of them: at most twice as many as it has
@@ -272,8 +272,8 @@ func (x *pollux) limit(l *learner, shape model.Shape) int32 {
 }
 
 // bar finds the columns that j cannot use: those of types on which its model does not run and, for a job of a fixed
-// size beyond one GPU, of all types but one, since it could not run on a part of what the search gives it: the one it is
-// on, or that has most GPUs to spare (ours).
+// size beyond one GPU, of all types but one, since it could not run on a part of what the search gives it: the one it
+// is on, or that has most GPUs to spare (ours).
 func (x *pollux) bar(v sim.View, j model.JobID) {
 	l, shape := &x.jobs[j], v.Shape(j)
 	only := model.TypeID(model.None)

@@ -9,34 +9,40 @@ import (
 	"hadarlab/core/unit"
 )
 
-// explain gives, for each job, what GPUs would bring it by what it believes, and for the whole decision how good the
-// allocation is against keeping what jobs hold, and how far the search went.
+// explain gives, for each job, what GPUs would bring it by what it believes, and for the whole decision how fit the
+// allocation is against what the jobs held, and how far the search went.
 func (x *pollux) explain(v sim.View, w *sim.Why) {
-	order := &sim.Table{Title: sim.Say("Jobs in the order in which they keep what not all can have"),
-		Columns: polluxOrder}
+	order := &sim.Table{Title: sim.Say("The order of the search"), Columns: polluxOrder}
 	for i := range x.tasks {
-		t := &x.tasks[i]
-		j := model.JobID(t.ID)
-		g := x.gets[i]
-		order.Rows = append(order.Rows, sim.Row{Cells: []any{j, v.Attained(j).Seconds(), g.gpus,
-			x.speedup(i, g.gpus, g.several)}})
-		x.explainJob(v, w.Detail.Of(j), i)
+		j := model.JobID(x.tasks[i].ID)
+		order.Rows = append(order.Rows, sim.Row{Cells: []any{j, v.Attained(j).Seconds(), x.tasks[i].Discount,
+			x.speedup(i, x.gets[i].gpus, x.gets[i].several)}})
 		w.Detail.Order = append(w.Detail.Order, j)
+		x.explainJob(v, w.Detail.Of(j), i)
 	}
 	s := x.search
-	whole := []sim.Term{keyed("fitness", "Fitness of the allocation found: the power mean of the speedups", s.Fitness(), ""),
-		keyed("fitness_kept", "Fitness of what the jobs held", s.Present(), ""),
-		keyed("utility", "Speedup by GPU of the nodes in use, which keeps the search varied", s.Utility(), ""),
-		keyed("fair_gpus", "GPUs of a fair share, on one node", float64(s.Fair()), ""),
-		keyed("population", "Allocations that the search keeps", float64(s.Population), ""),
-		keyed("generations", "Generations", float64(s.Generations), ""),
-		keyed("evaluated", "Allocations compared", float64(s.Evaluated), ""),
-		keyed("restart_delay_s", "Delay by which a restart is discounted", x.delay, "s")}
-	w.Detail.Sections = append(w.Detail.Sections, &sim.Section{Title: sim.Say("The whole decision"), Terms: whole},
-		&sim.Section{Title: sim.Say("Least attained service goes first"), Table: order})
+	terms := make([]sim.Term, len(polluxFitness))
+	for i, v := range [...]float64{s.Fitness(), s.Present(), float64(s.Evaluated), float64(s.Population),
+		float64(s.Generations), float64(s.Fair()), s.Utility()} {
+		terms[i] = polluxFitness[i]
+		terms[i].Value = v
+	}
+	w.Detail.Sections = append(w.Detail.Sections, &sim.Section{
+		Title: sim.Say("Fitness: the power mean of the jobs’ speedups, each by the GPUs of a node"), Terms: terms},
+		&sim.Section{
+			Title: sim.Say("Who has attained least service goes first where not all can keep what the search tries"),
+			Table: order})
 }
 
-var polluxOrder = []sim.Column{{Name: "Job"}, {Name: "Attained", Unit: "GPU-s"}, {Name: "GPUs"}, {Name: "Speedup"}}
+// polluxFitness are the figures of a whole decision.
+var polluxFitness = [...]sim.Term{{Key: "fitness", Name: "of what was found"},
+	{Key: "fitness_held", Name: "of what the jobs held"}, {Key: "compared", Name: "allocations compared"},
+	{Key: "population", Name: "population"}, {Key: "generations", Name: "generations"},
+	{Key: "fair_gpus", Name: "GPUs of a fair share, all on one node"},
+	{Key: "utility", Name: "speedup by GPU of the nodes in use, which keeps the search varied"}}
+
+var polluxOrder = []sim.Column{{Name: "Job"}, {Name: "Attained", Unit: "GPU-s"},
+	{Name: "Counts after a restart", Unit: unit.Share}, {Name: "Speedup"}}
 
 // speedup is that of the i-th task's job, 0 without GPUs.
 func (x *pollux) speedup(i int, gpus int32, several bool) float64 {
@@ -52,106 +58,87 @@ func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 	l := &x.jobs[t.ID]
 	held, tier := sim.Measure(x.cluster, l.held)
 	two := func(v float64) sim.Fixed { return sim.Fixed{Value: v, Decimals: 2} }
-	before, after := x.speedup(i, held, tier != model.OneNode), x.speedup(i, g.gpus, g.several)
-	fair := gpuCount(x.search.Fair())
+	before, after := two(x.speedup(i, held, tier != model.OneNode)), two(x.speedup(i, g.gpus, g.several))
+	fair, counts := gpuCount(x.search.Fair()), sim.Share(t.Discount)
 	switch {
 	case g.gpus == 0 && held > 0:
-		c.Says = sim.Say("the mean speedup of all jobs is higher when others have its GPUs")
+		c.Says = sim.Say("the mean speedup is higher when other jobs have its GPUs")
 	case g.gpus == 0 && t.Discount == 0:
-		c.Says = sim.Say("a start counts for nothing so soon after it came or was restarted; a later search can take it in")
+		c.Says = sim.Say("so soon after it came or was restarted a start counts for nothing; a later search can take it in")
 	case g.gpus == 0:
-		c.Says = sim.Say("no allocation in which it has GPUs was found to have a higher mean speedup of all jobs")
+		c.Says = sim.Say("the search found no allocation with a higher mean speedup in which it has GPUs")
 	case g.kept:
-		c.Says = sim.Say("on {0} its best goodput is {1} times that on a fair share of {2}, and other GPUs, for the restart, would count {3} of what they bring",
-			gpuCount(g.gpus), two(after), fair, two(t.Discount))
+		c.Says = sim.Say("its goodput is {0} times that on a fair share of {1}; on other GPUs, for the restart, {2} of it would count")
 	case held == 0:
-		c.Says = sim.Say("on {0} its best goodput is {1} times that on a fair share of {2}", gpuCount(g.gpus), two(after),
-			fair)
-	case held == g.gpus:
-		c.Says = sim.Say("on {0} its best goodput is {1} times that on a fair share of {2}, before it was {3} times; the restart leaves {4} of it",
-			gpuCount(g.gpus), two(after), fair, two(before), two(t.Discount))
+		c.Says = sim.Say("its goodput is {0} times that on a fair share of {1}")
 	default:
-		c.Says = sim.Say("from {0} to {1} its best goodput goes from {2} to {3} times that on a fair share of {4}; the restart leaves {5} of it",
-			gpuCount(held), gpuCount(g.gpus), two(before), two(after), fair, two(t.Discount))
+		c.Says = sim.Say("its goodput goes from {3} to {0} times that on a fair share of {1}, of which {2} counts for the restart")
 	}
-	section := &sim.Section{Title: sim.Say("What GPUs would bring {0}", c.Job),
-		Table: x.choices(i, held, tier != model.OneNode)}
-	if !l.curve.Known() {
-		section.Note = sim.Say("It has measured nothing yet: each GPU is believed to bring as much as the first.")
-	}
-	node, most := slices.Max(x.usable), min(t.Most, x.total())
+	c.Says.Args = []any{after, fair, counts, before}
+	node, most := slices.Max(x.usable), t.Most
 	curve := &sim.Curve{Along: "GPUs", From: int(held), To: int(g.gpus),
 		Says: sim.Say("{0} may have up to {1} now", c.Job, gpuCount(most))}
+	table := &sim.Table{Key: "gpus", Title: sim.Say("What GPUs would bring {0}", c.Job), Columns: polluxChoices}
 	for k := range max(most, held, g.gpus) + 1 {
 		curve.Values = append(curve.Values, x.speedup(i, k, k > node))
+		if k >= t.Least && (k&(k-1) == 0 || k == held || k == g.gpus || k == most) {
+			for _, several := range [...]bool{false, true} {
+				if several && k > 1 || !several && k <= node {
+					table.Rows = append(table.Rows, x.choice(i, k, several))
+				}
+			}
+		}
 	}
-	terms := []sim.Term{keyed("restarts", "Restarts so far", float64(l.restarts), ""),
-		keyed("age_s", "Since it came", (v.Now() - v.Arrive(c.Job)).Seconds(), "s"),
-		keyed("discount", "What counts of its speedup on other GPUs than now", t.Discount, ""),
-		keyed("measured_gpus", "Most GPUs that it has measured", float64(l.seen.Most()), "")}
-	if l.curve.Known() {
-		f := &l.seen.Perf
-		terms = append(terms, keyed("phi", "Gradient noise scale φ, in examples", l.phi, ""),
-			keyed("model/alpha_c", "α of a pass", f.AlphaC, "s"), keyed("model/beta_c", "β of a pass, an example", f.BetaC, "s"),
-			keyed("model/alpha_r", "α of an exchange on one node", f.AlphaR, "s"),
-			keyed("model/beta_r", "β of an exchange on one node, a GPU", f.BetaR, "s"),
-			keyed("model/alpha_n", "α of an exchange over nodes", f.AlphaN, "s"),
-			keyed("model/beta_n", "β of an exchange over nodes, a GPU", f.BetaN, "s"),
-			keyed("model/gamma", "γ, how much of the two overlaps", f.Gamma, ""))
+	gains := &sim.Section{Title: table.Title, Table: table}
+	learned := &sim.Section{Title: sim.Say("What {0} has learned of itself", c.Job), Folded: true}
+	f := &l.seen.Perf
+	for i, v := range [...]float64{float64(l.restarts), (v.Now() - v.Arrive(c.Job)).Seconds(), float64(l.seen.Most()),
+		l.phi, f.AlphaC, f.BetaC, f.AlphaR, f.BetaR, f.AlphaN, f.BetaN, f.Gamma} {
+		if i < 3 || l.curve.Known() {
+			learned.Terms = append(learned.Terms, polluxLearned[i])
+			learned.Terms[i].Value = v
+		}
 	}
-	c.Sections = append(c.Sections, section, &sim.Section{Title: sim.Say("Speedup by GPUs, of as few nodes as there can be"),
-		Curve: curve}, &sim.Section{Title: sim.Say("What {0} has learned", c.Job), Folded: true, Terms: terms})
+	if !l.curve.Known() {
+		gains.Note = sim.Say("It has measured nothing yet: each GPU is believed to bring as much as the first.")
+	}
+	c.Sections = append(c.Sections, gains, &sim.Section{Title: sim.Say("Speedup by GPUs, on one node as long as they fit"),
+		Curve: curve}, learned)
 }
+
+// polluxLearned are the figures that a job learns of itself.
+var polluxLearned = [...]sim.Term{{Key: "restarts", Name: "restarts"},
+	{Key: "age_s", Name: "time since it came", Unit: "s"},
+	{Key: "measured_gpus", Name: "most GPUs that it has measured"},
+	{Key: "phi", Name: "gradient noise scale φ, in examples"},
+	{Key: "alpha_c", Name: "a pass (α)", Unit: "s"}, {Key: "beta_c", Name: "and each example (β)", Unit: "s"},
+	{Key: "alpha_r", Name: "an exchange of gradients on one node (α)", Unit: "s"},
+	{Key: "beta_r", Name: "and each GPU after the second (β)", Unit: "s"},
+	{Key: "alpha_n", Name: "an exchange over nodes (α)", Unit: "s"},
+	{Key: "beta_n", Name: "and each GPU after the second (β)", Unit: "s"},
+	{Key: "gamma", Name: "how much passes and exchanges overlap (γ): 1 is not at all, 10 nearly all"}}
 
 // gpuCount is so many GPUs.
 func gpuCount(n int32) *sim.Text { return sim.Count(int(n), "{0} GPU", "{0} GPUs") }
 
-// total is the number of usable GPUs.
-func (x *pollux) total() (sum int32) {
-	for _, n := range x.usable {
-		sum += n
-	}
-	return sum
-}
-
-// choices lists what numbers of GPUs would bring: powers of two, what the job holds and gets, and the most.
-func (x *pollux) choices(i int, held int32, spread bool) *sim.Table {
-	t, g := &x.tasks[i], x.gets[i]
-	table := &sim.Table{Key: "gpus", Title: sim.Say("What GPUs would bring {0}", model.JobID(t.ID)), Columns: polluxChoices}
-	most, init := min(t.Most, x.total()), float64(x.jobs[t.ID].batches.Init)
-	node := slices.Max(x.usable)
-	for k := t.Least; k <= max(most, held, g.gpus); k++ {
-		if k&(k-1) != 0 && k != held && k != g.gpus && k != most && k != t.Least {
-			continue
-		}
-		for _, several := range [...]bool{false, true} {
-			if several && k == 1 || !several && k > node {
-				continue
-			}
-			row := sim.Row{Cells: []any{k, nil, nil, nil, nil, nil, x.speedup(i, k, several)}}
-			if row.Cells[1] = sim.Say("one"); several {
-				row.Cells[1] = sim.Say("several")
-			}
-			if pt, ok := t.Curve.Point(k, several); ok {
-				total := float64(pt.Total(k))
-				row.Cells[2], row.Cells[3] = total, float64(pt.Accum)
-				row.Cells[4] = goodput.Efficiency(pt.Phi, init, total)
-				row.Cells[5] = t.Curve.Goodput(k, several)
-			}
-			switch {
-			case k == g.gpus && several == g.several:
-				row.Verdict = sim.Say("chosen")
-			case k == held && several == spread:
-				row.Verdict = sim.Say("held")
-			case k > most:
-				row.Verdict = sim.Say("more than it may have now")
-			}
-			table.Rows = append(table.Rows, row)
-		}
-	}
-	return table
-}
-
-var polluxChoices = []sim.Column{{Key: "gpus", Name: "GPUs"}, {Key: "nodes", Name: "Nodes"}, {Key: "batch", Name: "Batch"},
-	{Key: "accumulated", Name: "Accumulated passes"}, {Key: "efficiency", Name: "Efficiency", Unit: unit.Share},
+var polluxChoices = []sim.Column{{Name: "GPUs"}, {Key: "gpus"}, {Key: "batch", Name: "Batch"},
+	{Key: "passes", Name: "Passes"}, {Key: "efficiency", Name: "Efficiency", Unit: unit.Share},
 	{Key: "goodput", Name: "Goodput"}, {Key: "speedup", Name: "Speedup"}}
+
+// choice is the row of so many GPUs for the i-th task's job.
+func (x *pollux) choice(i int, gpus int32, several bool) sim.Row {
+	t, g := &x.tasks[i], x.gets[i]
+	where := sim.Say("on one node")
+	if several {
+		where = sim.Say("over nodes")
+	}
+	row := sim.Row{Chosen: gpus == g.gpus && several == g.several, Cells: []any{
+		sim.Noted{Cell: gpuCount(gpus), Note: where}, gpus, nil, nil, nil, nil, x.speedup(i, gpus, several)}}
+	if p, ok := t.Curve.Point(gpus, several); ok {
+		total := float64(p.Total(gpus))
+		row.Cells[2], row.Cells[3] = total, p.Accum+1
+		row.Cells[4] = goodput.Efficiency(p.Phi, float64(x.jobs[t.ID].batches.Init), total)
+		row.Cells[5] = t.Curve.Goodput(gpus, several)
+	}
+	return row
+}
