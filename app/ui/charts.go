@@ -28,7 +28,7 @@ type chartTab struct{ id, title string }
 // tabs are the charts; keys 1 to 9 open them in this order. Those after the first few stand in a menu.
 var tabs = [...]chartTab{{"busy", "Utilisation"}, {"prices", "Prices"}, {"queue", "Queue"}, {"cdf", "Completion"},
 	{"winners", "Winners"}, {"fairness", "Fairness"}, {"types", "By GPU type"}, {"shares", "Shares"},
-	{"overheads", "Overheads"}, {"sizes", "Sizes of jobs"}, {"locality", "Locality"}, {"network", "Network"}}
+	{"overheads", "Overheads"}, {"sizes", "Sizes"}, {"locality", "Locality"}, {"network", "Network"}}
 
 const fewTabs = 5
 

@@ -164,6 +164,7 @@ func (c *Editor) speeds() app.UI {
 	head := append([]app.UI{th("Model")}, each(len(types), func(i int) app.UI {
 		return el("th.num|scope=col", typeMark(types, types[i]))
 	})...)
+	gradients := edit.Gradients(h.S.Doc)
 	body := each(len(rows), func(i int) app.UI {
 		r := &rows[i]
 		batch := ""
@@ -178,6 +179,11 @@ func (c *Editor) speeds() app.UI {
 				heat(el("td", cellAt(set(h.input(c.cell(i, r, t)), "placeholder", words.T("does not fit"),
 					"data-model", r.Model, "data-batch", itoa(r.Batch), "data-type", t), i, k)), r.PerGPU, t))
 		}
+		if gradients {
+			f := edit.GradientForm(i)
+			f.Name = words.F("Gradients of {0}", r.Model)
+			cells = append(cells, el("td", cellAt(h.figure(f), i, len(types))))
+		}
 		return el("tr", append(cells, say("td.src", r.Source), el("td.act",
 			set(h.tool("|data-kind=quiet|data-test=editor-normalise", "ratio",
 				words.F(
@@ -187,6 +193,9 @@ func (c *Editor) speeds() app.UI {
 			h.tool("|data-kind=quiet|data-test=editor-remove-row", "trash", words.F("Remove {0}", r.Model),
 				"rmrow"+itoa(i), state.Do{Edit: edit.RemoveRow{Row: i}})))...)
 	})
+	if gradients {
+		head = append(head, thNum("Gradients, MB"))
+	}
 	return chapter("Throughputs",
 		words.T("steps per second of one GPU; tint: share of the row’s best; empty: does not fit"),
 		el("div.scroll", h.sheet(table(".sheet|data-test=editor-speeds", "Steps per second of one GPU",
