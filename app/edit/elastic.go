@@ -23,7 +23,7 @@ func (e SetJob) setRange(j *scenario.Job) string {
 	if *at = cmp.Or(int(e.Value), j.GPUs); *at == was {
 		return ""
 	}
-	if j.Elastic = &r; r.Min == j.GPUs && r.Max == j.GPUs && r.Extra == nil {
+	if j.Elastic = &r; r.Min == j.GPUs && r.Max == j.GPUs && r.Batch == "" && r.Extra == nil {
 		j.Elastic = nil
 	}
 	name := words.F("{0}, {1}", j.ID, JobForm(e.Job, e.Field).Name)
@@ -70,29 +70,42 @@ func (e MakeElastic) Change(d *scenario.Document) string {
 }
 
 // mostUseful is the largest gang worth giving a job: as large as its model was measured on a GPU type, or twice what it
-// asks for where it was not, and no larger than what the cluster has of the type.
+// asks for where it was not; four times of a profiled model, which adapts its batch (ours); no larger than what the cluster has of the type.
 func mostUseful(d *scenario.Document, j *scenario.Job) int {
 	most := j.GPUs
+	for i := range d.Scenario.Throughputs.Profiles {
+		p := &d.Scenario.Throughputs.Profiles[i]
+		for k := range p.Types {
+			if p.Model == j.Model {
+				most = max(most, min(4*j.GPUs, have(d, p.Types[k].Type)))
+			}
+		}
+	}
 	for i := range d.Scenario.Throughputs.Rows {
 		r := &d.Scenario.Throughputs.Rows[i]
 		if r.Model != j.Model || r.Batch != j.Batch {
 			continue
 		}
 		for _, t := range Types(d) {
-			have, top := 0, 0
-			for k := range d.Scenario.Cluster.Nodes {
-				have += d.Scenario.Cluster.Nodes[k].GPUs[t]
-			}
+			top := 0
 			for size := range r.Gang[t] { // a maximum: the order is immaterial
 				n, _ := strconv.Atoi(size)
 				top = max(top, n)
 			}
-			if n := min(cmp.Or(top, 2*j.GPUs), have); n > 0 && r.Speed(t, n) > 0 {
+			if n := min(cmp.Or(top, 2*j.GPUs), have(d, t)); n > 0 && r.Speed(t, n) > 0 {
 				most = max(most, n)
 			}
 		}
 	}
 	return most
+}
+
+// have is how many GPUs of a type the nodes have.
+func have(d *scenario.Document, typ string) (n int) {
+	for i := range d.Scenario.Cluster.Nodes {
+		n += d.Scenario.Cluster.Nodes[i].GPUs[typ]
+	}
+	return n
 }
 
 // TwoRacks puts the second half of the nodes into a rack of its own.
@@ -161,7 +174,18 @@ var Needs = [...]Need{
 		func(d *scenario.Document) bool { return Rigid(d) < len(d.Scenario.Jobs) }},
 	{"profiles", "profiles of models",
 		"It plans by what a model's profile says of its speed at every batch and size, and a job here has none.", "",
-		nil, func(d *scenario.Document) bool { return false }},
+		nil, func(d *scenario.Document) bool {
+			profiled := map[string]bool{}
+			for i := range d.Scenario.Throughputs.Profiles {
+				profiled[d.Scenario.Throughputs.Profiles[i].Model] = true
+			}
+			for i := range d.Scenario.Jobs {
+				if !profiled[d.Scenario.Jobs[i].Model] {
+					return false
+				}
+			}
+			return true
+		}},
 	{"racks", "racks", "It weighs how far apart GPUs lie, and all nodes here are in one rack.", "Make two racks",
 		TwoRacks{}, func(d *scenario.Document) bool {
 			names, _ := Racks(&d.Scenario.Cluster)

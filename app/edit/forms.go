@@ -171,6 +171,11 @@ func GrowthForm(i int) []Figure {
 		number(at+"gpus", "GPUs from then on", "GPUs", "", "")}
 }
 
+// BatchForm is the batch of an elastic job whose model is profiled.
+func BatchForm(job int) Word {
+	return choice("/scenario/jobs/"+itoa(job)+"/elastic/batch", "Batch on other sizes", "Batch", "", "best", "fixed")
+}
+
 // NetworkForm is what averaging gradients costs between GPUs; it is for documents with a network.
 func NetworkForm() []Figure {
 	of := func(member, name, help string) Figure {

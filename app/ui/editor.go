@@ -223,7 +223,7 @@ func (c *Editor) jobs() app.UI {
 	jobs := h.S.Doc.Scenario.Jobs
 	from := min(h.S.View.JobPage*sheetRows, max(0, (len(jobs)-1)/sheetRows*sheetRows))
 	to := min(len(jobs), from+sheetRows)
-	wide, ranges := c.wide(), c.ranges()
+	wide, ranges, batches := c.wide(), c.ranges(), len(h.S.Doc.Scenario.Throughputs.Profiles) > 0
 	body := each(to-from, func(k int) app.UI {
 		i := from + k
 		id := jobs[i].ID
@@ -237,6 +237,11 @@ func (c *Editor) jobs() app.UI {
 		}
 		if ranges {
 			cells = append(cells, c.rangeCell(i, edit.JobMin), c.rangeCell(i, edit.JobMax))
+			if batches && jobs[i].Elastic == nil {
+				cells = append(cells, td("–"))
+			} else if batches {
+				cells = append(cells, el("td", set(h.word(edit.BatchForm(i)), "data-job", id)))
+			}
 		}
 		return set(el("tr", append(cells,
 			el("td.act", set(h.tool("|data-kind=quiet|data-test=editor-move-job", "swap",
@@ -254,6 +259,9 @@ func (c *Editor) jobs() app.UI {
 	}
 	if ranges {
 		head = append(head, thNum("Least GPUs"), thNum("Most GPUs"))
+		if batches {
+			head = append(head, th("Batch"))
+		}
 	}
 	head = append(head, el("th|scope=col", say("span.vh", "Move, copy or delete")))
 	elastic := h.button(".btn|data-test=editor-elastic", "Make the jobs elastic", "elastic",
