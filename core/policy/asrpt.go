@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"cmp"
 	"slices"
 
 	"hadarlab/core/model"
@@ -65,7 +64,7 @@ func (m *virtual) advance(to unit.Tick) {
 		m.now += c.left
 		c.left, c.end = 0, m.now
 		m.past = append(m.past, m.live[0])
-		m.live = slices.Delete(m.live, 0, 1)
+		m.live = append(m.live[:0], m.live[1:]...)
 	}
 	m.now = to
 }
@@ -76,11 +75,10 @@ func (m *virtual) add(j model.JobID, size unit.Tick) {
 		m.copy = append(m.copy, virtualCopy{end: -1})
 	}
 	m.copy[j] = virtualCopy{size, size, -1}
-	at := len(m.live)
-	for at > 0 && m.copy[m.live[at-1]].left > size {
-		at-- // equal ones stay by age
+	m.live = append(m.live, j)
+	for at := len(m.live) - 1; at > 0 && m.copy[m.live[at-1]].left > size; at-- { // equal ones stay by age
+		m.live[at], m.live[at-1] = m.live[at-1], j
 	}
-	m.live = slices.Insert(m.live, at, j)
 }
 
 // virtualSize is how long steps take at rate, in steps/s, on that part of the cluster that a gang needs. It is rounded
@@ -161,11 +159,17 @@ func (a *asrpt) follow(v sim.View) {
 		a.over[j] = true
 	}
 	a.machine.advance(v.Now())
-	a.machine.past = slices.DeleteFunc(a.machine.past, func(j model.JobID) bool { return a.over[j] })
+	past := a.machine.past[:0]
+	for _, j := range a.machine.past {
+		if !a.over[j] {
+			past = append(past, j)
+		}
+	}
+	a.machine.past = past
 }
 
-// collect lists the jobs that wait for their copies to end, the smallest first, and returns when the first of these
-// copies does if nobody comes before.
+// collect lists the jobs that wait for their copies to end, the smallest first, of equals the one with least left, and
+// returns when the first of these copies ends if nobody comes before.
 func (a *asrpt) collect(v sim.View) unit.Tick {
 	a.waiting = a.waiting[:0]
 	at, first := v.Now(), unit.Never
@@ -176,9 +180,7 @@ func (a *asrpt) collect(v sim.View) unit.Tick {
 			a.waiting = append(a.waiting, ranked{j, float64(a.machine.copy[j].size)})
 		}
 	}
-	slices.SortFunc(a.waiting, func(x, y ranked) int {
-		return cmp.Or(cmp.Compare(x.key, y.key), cmp.Compare(x.job, y.job))
-	})
+	byKey(a.waiting)
 	return first
 }
 

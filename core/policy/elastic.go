@@ -1,9 +1,6 @@
 package policy
 
 import (
-	"cmp"
-	"slices"
-
 	"hadarlab/core/model"
 	"hadarlab/core/place"
 	"hadarlab/core/sim"
@@ -162,7 +159,11 @@ func (e *elastic) sizes(v sim.View, x *elasticJob, t model.TypeID) []option {
 // admit lets a waiting job join a type, if there is room beside what the others need at least and nobody who could use
 // the type waits before it. Of several it takes the one on which an equal share makes it fastest.
 func (e *elastic) admit(v sim.View, w *sim.Why, x *elasticJob) {
-	if free := func(t elasticType) bool { return t.blocked < 0 }; !slices.ContainsFunc(e.types, free) {
+	open := false
+	for t := range e.types {
+		open = open || e.types[t].blocked < 0
+	}
+	if !open {
 		w.WaitFor(x.job, trace.WaitOrder, e.types[0].blocked, float64(v.Shape(x.job).Min), 0, 0)
 		return
 	}
@@ -226,7 +227,7 @@ func (e *elastic) divide(t model.TypeID) {
 		if x.typ != t {
 			continue
 		}
-		row := slices.Clone(x.opts)
+		row := append([]option(nil), x.opts...)
 		for o := range row {
 			if row[o].value *= n; row[o].gpus == x.held {
 				row[o].value++ // less than any difference of speedups, all rows together
@@ -267,8 +268,8 @@ func (e *elastic) place(v sim.View, p *sim.Plan, w *sim.Why) {
 			todo = append(todo, x)
 		}
 	}
-	slices.SortStableFunc(todo, func(a, b *elasticJob) int { return cmp.Compare(b.size, a.size) })
-	for _, x := range todo {
+	for _, i := range unit.Order(len(todo), func(a, b int32) int { return int(todo[b].size - todo[a].size) }) {
+		x := todo[i]
 		if e.open(p, x) || p.Keep(x.job) {
 			w.Chose(x.job, x.speedup(), 0, 0)
 		} else {

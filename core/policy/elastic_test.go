@@ -25,8 +25,8 @@ func stretch(p *model.Problem, j int, speeds ...float64) {
 	p.Jobs[j].Shape.Min, p.Jobs[j].Shape.Max = 1, int32(len(speeds))
 }
 
-// sizes lists how many GPUs each job holds at an instant.
-func sizes(tr *trace.Trace, at unit.Tick) []int32 {
+// heldAt lists how many GPUs each job holds at an instant.
+func heldAt(tr *trace.Trace, at unit.Tick) []int32 {
 	held := make([]int32, len(tr.Jobs))
 	for i := range tr.Spans.Len() {
 		if tr.Spans.From[i] <= at && at < tr.Spans.To[i] {
@@ -50,7 +50,7 @@ func TestElasticExample(t *testing.T) {
 	p.Jobs[2].Work = 450
 	tr := simtest.Run(t, p, "elastic-dp", nil)
 	for at, want := range map[float64][]int32{0: {5, 1, 2, 0}, 299: {5, 1, 2, 0}, 300: {6, 1, 0, 1}} {
-		if got := sizes(tr, unit.Seconds(at)); !slices.Equal(got, want) {
+		if got := heldAt(tr, unit.Seconds(at)); !slices.Equal(got, want) {
 			t.Errorf("at %v s: %v, want %v", at, got, want)
 		}
 	}
@@ -65,11 +65,11 @@ func TestElasticThreshold(t *testing.T) {
 		[]simtest.Job{plain(0, 2, 2000), plain(0, 1, 1000), plain(0, 1, 100)}, model.Costs{})
 	stretch(p, 0, 1, 2, 2.12, 2.12)
 	tr := simtest.Run(t, p, "elastic-dp", nil)
-	if got := sizes(tr, 200*unit.Second); !slices.Equal(got, []int32{2, 1, 0}) {
+	if got := heldAt(tr, 200*unit.Second); !slices.Equal(got, []int32{2, 1, 0}) {
 		t.Errorf("below the threshold: %v", got)
 	}
 	tr = simtest.Run(t, p, "elastic-dp", map[string]any{"hysteresis": 0.03})
-	if got := sizes(tr, 200*unit.Second); !slices.Equal(got, []int32{3, 1, 0}) {
+	if got := heldAt(tr, 200*unit.Second); !slices.Equal(got, []int32{3, 1, 0}) {
 		t.Errorf("above it: %v", got)
 	}
 }
@@ -103,7 +103,7 @@ func TestElasticTypes(t *testing.T) {
 	tr := simtest.Run(t, p, "elastic-dp", nil)
 	// j1 runs at 8 on all of a. j2 runs at 6 on all of b, at 4 on half of a; j3 at 4 on half of a, at 3 on half of b;
 	// j4 at 2 on a third of a, at 3 on half of b. Of equal divisions older jobs have more.
-	if got := sizes(tr, 0); !slices.Equal(got, []int32{3, 3, 1, 1}) {
+	if got := heldAt(tr, 0); !slices.Equal(got, []int32{3, 3, 1, 1}) {
 		t.Errorf("sizes %v", got)
 	}
 	p.Jobs[3].Shape = model.Shape{Size: 6, Min: 6, Max: 6, Step: 1, Gangs: 1}
@@ -135,7 +135,7 @@ func TestElasticIsBest(t *testing.T) {
 			stretch(p, j, speeds[j]...)
 		}
 		sum := 0.0
-		for j, n := range sizes(simtest.Run(t, p, "elastic-dp", nil), 0) {
+		for j, n := range heldAt(simtest.Run(t, p, "elastic-dp", nil), 0) {
 			sum += speeds[j][n-1] / speeds[j][0]
 		}
 		if want := mostSpeedup(speeds, k); math.Abs(sum-want) > 1e-5 {

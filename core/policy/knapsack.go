@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"hadarlab/core/model"
+	"hadarlab/core/unit"
 )
 
 // option is one way to serve a row of a knapsack: so many GPUs of a type, and what that is worth. Values are whole
@@ -51,7 +52,9 @@ func (k *knapsack) solve(rows [][]option, room []int32) []int32 {
 	}
 	picks, none := make([]int32, len(rows)), make([]int32, len(rows))
 	for i, row := range rows {
-		none[i] = int32(slices.IndexFunc(row, func(o option) bool { return o.gpus == 0 }))
+		for row[none[i]].gpus > 0 {
+			none[i]++
+		}
 		picks[i] = none[i]
 	}
 	part, from, alone := make([][]option, len(rows)), make([][]int32, len(rows)), make([]int32, len(room))
@@ -123,9 +126,10 @@ func (k *knapsack) greed(rows [][]option, room []int32) []int32 {
 	if left < 0 {
 		return nil
 	}
-	slices.SortStableFunc(ups, func(a, b upgrade) int { return cmp.Compare(b.density, a.density) })
 	full := make([]bool, len(rows))
-	for _, u := range ups {
+	for _, i := range unit.Order(len(ups),
+		func(a, b int32) int { return cmp.Compare(ups[b].density, ups[a].density) }) {
+		u := &ups[i]
 		if full[u.row] = full[u.row] || u.gpus > left; !full[u.row] {
 			k.pick[u.row], left = u.to, left-u.gpus
 		}

@@ -1,7 +1,6 @@
 package policy
 
 import (
-	"cmp"
 	"slices"
 
 	"hadarlab/core/goodput"
@@ -201,7 +200,11 @@ func (x *sia) configure(v sim.View, j model.JobID) []option {
 	if v.Holds(j) {
 		held = x.present(v, j)
 	}
-	k.configs = append(k.configs[:0], siaConfig{typ: model.None})
+	k.configs = k.configs[:0]
+	if held.value > 0 {
+		k.configs = append(k.configs, held)
+	}
+	k.configs = append(k.configs, siaConfig{typ: model.None})
 	for _, t := range x.cluster.BySpeed {
 		last := int32(0)
 		for i := -1; i < len(x.sizes[t]); i++ { // the least size of the job goes first, whatever it is
@@ -214,15 +217,11 @@ func (x *sia) configure(v sim.View, j model.JobID) []option {
 				continue
 			}
 			last = n
-			c := siaConfig{typ: t, gpus: n, held: held.typ == t && held.gpus == n}
-			if c.value, c.learned = x.believe(v, j, t, n); c.value > 0 {
+			c := siaConfig{typ: t, gpus: n}
+			if c.value, c.learned = x.believe(v, j, t, n); c.value > 0 && (held.typ != t || held.gpus != n) {
 				k.configs = append(k.configs, c)
 			}
 		}
-	}
-	if held.value > 0 {
-		k.configs = slices.DeleteFunc(k.configs, func(c siaConfig) bool { return c.held })
-		k.configs = slices.Insert(k.configs, 0, held)
 	}
 	return x.weigh(v, j)
 }
@@ -334,9 +333,10 @@ func (x *sia) put(v sim.View, p *sim.Plan, t model.TypeID, who func(*siaConfig) 
 			x.todo = append(x.todo, j)
 		}
 	}
-	slices.SortStableFunc(x.todo, func(a, b model.JobID) int { return cmp.Compare(x.picked(b).gpus, x.picked(a).gpus) })
 	all := true
-	for _, j := range x.todo {
+	for _, i := range unit.Order(len(x.todo),
+		func(a, b int32) int { return int(x.picked(x.todo[b]).gpus - x.picked(x.todo[a]).gpus) }) {
+		j := x.todo[i]
 		c := x.picked(j)
 		if c.held && p.Keep(j) {
 			continue
