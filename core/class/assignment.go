@@ -118,6 +118,9 @@ const (
 // Phases are all of them in the order of their first use.
 var Phases = []Phase{Lobby, Predict, Run, Discuss, Change, Closed}
 
+// Tells says whether what is right may be shown: not while answers are given.
+func (p Phase) Tells() bool { return p != Lobby && p != Predict }
+
 // Step is one phase of the plan, with the time it should take and what the teacher does meanwhile.
 type Step struct {
 	Phase   Phase   `json:"phase"`

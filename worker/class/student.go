@@ -112,7 +112,7 @@ func shown(a *class.Assignment, answered bool) *class.Assignment {
 	return &b
 }
 
-// Me is what a student's page shows after a reload.
+// Me is what a student's page shows after a reload. What is right is not in it while others may still answer.
 func (s *Service) Me(ctx context.Context, r Row, st class.Student) (me class.Me, err error) {
 	me.Student = st
 	if me.State, err = s.recent(ctx, r); err != nil {
@@ -128,6 +128,9 @@ func (s *Service) Me(ctx context.Context, r Row, st class.Student) (me class.Me,
 	all, err := s.tally(ctx, r)
 	for _, t := range all {
 		if slices.Contains(me.State.Revealed, t.ID) {
+			if !me.State.Phase.Tells() {
+				t.Right = ""
+			}
 			me.Tallies = append(me.Tallies, t)
 		}
 	}
