@@ -229,6 +229,12 @@ func (h *Host) joinPanel(b *teach.Board) app.UI {
 	if s := b.Step(); s != nil && s.Teacher != "" && !h.S.Teach.Large {
 		kids = append(kids, el("details.hint|data-test=hint|open=true", say("summary", "For you"), txt("p",
 			teach.Say(s.Teacher))))
+		if task := b.Assignment.Task; task != nil && s.Phase == class.Change && len(task.Works) > 0 {
+			kids = append(kids, el("details.hint|data-test=works", say("summary", "Changes that work"),
+				el("ul", each(len(task.Works), func(i int) app.UI {
+					return txt("li", h.S.Values().Edits(task.Works[i:i+1]))
+				})...)))
+		}
 	}
 	return el("section.panel join|aria-labelledby=h-join", kids...)
 }
@@ -281,14 +287,14 @@ func (h *Host) answersPanel(b *teach.Board) app.UI {
 	n := min(v.Question, len(a.Questions)-1)
 	q, t := &a.Questions[n], &b.Tally.Questions[n]
 	open := b.Revealed(q.ID)
-	says, kind := words.T("Reveal"), "primary"
+	label, kind := words.T("Reveal"), "primary"
 	switch {
 	case b.Early() && v.Sure == q.ID:
-		says, kind = words.T("Not all have answered. Press again to reveal."), ""
+		label, kind = words.T("Not all have answered. Press again to reveal."), ""
 	case b.Early():
-		says, kind = words.F("Reveal {0} of {1}…", itoa(b.Tally.Committed), itoa(b.Tally.Joined)), ""
+		label, kind = words.F("Reveal {0} of {1}…", itoa(b.Tally.Committed), itoa(b.Tally.Joined)), ""
 	}
-	reveal := set(h.button(".btn|data-test=reveal", says, "reveal", state.RevealAnswers{Question: q.ID, On: true}),
+	reveal := set(h.button(".btn|data-test=reveal", label, "reveal", state.RevealAnswers{Question: q.ID, On: true}),
 		"data-kind", kind)
 	if open {
 		reveal = h.button(".btn|data-test=hide", "Hide again", "hide", state.RevealAnswers{Question: q.ID})

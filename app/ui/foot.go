@@ -48,11 +48,11 @@ func (f *Foot) toast() app.UI {
 			}, gone.Name))
 	}
 	if what := f.Toast.Shows; what != state.NoPart {
-		label := "Show"
+		label := words.T("Show")
 		if what == state.PartStep {
-			label = "Go there"
+			label = words.T("Go there")
 		}
-		kids = append(kids, on(say("button.btn|type=button|data-test=toast-show", label), "click",
+		kids = append(kids, on(txt("button.btn|type=button|data-test=toast-show", label), "click",
 			func(app.Context, app.Event) {
 				if f.H.carryOut(state.Reveal{Part: what}); what == state.PartStep {
 					f.H.carryOut(state.Focus{Part: what})

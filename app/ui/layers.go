@@ -146,9 +146,9 @@ func lineage(l *share.Lineage) app.UI {
 
 // copyRow is a text with a button that copies it.
 func (h *Host) copyRow(test, name, value, spec string) app.UI {
-	label := "Copy"
+	label := words.T("Copy")
 	if h.S.Share.Copied == value {
-		label = "Copied"
+		label = words.T("Copied")
 	}
 	field := on(set(el("input.field|type=text|readonly=true"), "id", test, "data-test", test, "aria-label", name,
 		"value", value), "focus", selectAll)

@@ -93,6 +93,8 @@ type Task struct {
 	Metric  string `json:"metric"`
 	Winner  string `json:"winner"`  // policy of a lane
 	Changes int    `json:"changes"` // exactly so many values differ
+	// Works are changes each of which does it, for the teacher.
+	Works []Edit `json:"works,omitempty"`
 }
 
 // Open is a value that may be changed, by RFC 6901 pointer; a step * stands for any name or index.

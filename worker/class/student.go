@@ -99,6 +99,10 @@ func shown(a *class.Assignment, answered bool) *class.Assignment {
 	for i := range b.Plan {
 		b.Plan[i].Teacher = ""
 	}
+	if a.Task != nil {
+		t := *a.Task
+		b.Task, t.Works = &t, nil
+	}
 	for i := range b.Questions {
 		if answered {
 			break
