@@ -100,3 +100,36 @@ func TestEveryNeedCanBeMet(t *testing.T) {
 		}
 	}
 }
+
+// profiled is a scenario of a model that is known by its profile.
+const profiled = `{"kind":"scenario","version":1,"scenario":{"cluster":{"nodes":[{"id":"n1","gpus":{"t4":4}},{"id":"n2","gpus":{"t4":4}}]},
+"throughputs":{"rows":[],"profiles":[{"model":"m","init_batch":128,"max_batch":4096,
+"types":[{"type":"t4","low":16,"high":512,"alpha_c":0.01,"beta_c":0.001,"alpha_n":0.1,"beta_n":0.01,"alpha_r":0.02,"beta_r":0.001,"gamma":2}],
+"noise":[{"until":1,"phi":{"128":1000}}]}]},
+"jobs":[{"id":"j1","model":"m","gpus":1,"steps":9000},{"id":"j2","model":"m","gpus":2,"steps":9000}],
+"policies":[{"id":"pollux"},{"id":"fifo"}]}}`
+
+// TestAProfiledJobIsMadeElastic: its range goes to four times what it asks for, and its batch follows its size unless
+// it is to stay.
+func TestAProfiledJobIsMadeElastic(t *testing.T) {
+	d := newDesk(t)
+	d.do(OpenFile{Name: "profiled.json", Data: []byte(profiled)})
+	d.edit(edit.MakeElastic{})
+	jobs := d.s.Doc.Scenario.Jobs
+	if d.s.Status() != "ready" || jobs[0].Elastic.Max != 4 || jobs[1].Elastic.Max != 8 {
+		t.Fatalf("%s: ranges %+v and %+v, %v", d.s.Status(), jobs[0].Elastic, jobs[1].Elastic, d.s.Diags)
+	}
+	free := d.hash(0)
+	d.edit(edit.SetWord{Word: edit.BatchForm(1), Value: "fixed"})
+	if got := d.s.History.Stands().Sentence; got != "Batch on other sizes: best to fixed" {
+		t.Errorf("the sentence is %q", got)
+	}
+	if d.hash(0) == free {
+		t.Error("a batch that stays makes no difference")
+	}
+	for _, n := range edit.Needs {
+		if n.ID == "profiles" && (!n.Met(d.s.Doc) || n.Met(newDesk(t).s.Doc)) {
+			t.Error("whether all models are profiled is told wrongly")
+		}
+	}
+}
