@@ -25,9 +25,10 @@ type importer struct {
 	clock   bool              // arrivals are on some clock: count them from the earliest
 	rows    map[string]int    // model → index into s.Throughputs.Rows
 	table   map[string]*speed // measured, by model
-	kinds   map[string]int    // reason → index into report.Reasons
-	states  map[string]int    // jobs by recorded state
-	renamed int               // jobs whose id could not stay
+	apps    []polluxApp
+	kinds   map[string]int // reason → index into report.Reasons
+	states  map[string]int // jobs by recorded state
+	renamed int            // jobs whose id could not stay
 }
 
 func newImporter(o Options) *importer {

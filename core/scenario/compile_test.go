@@ -162,7 +162,7 @@ func TestManyFindingsAreCounted(t *testing.T) {
 
 func TestFindingsOfParseAndCompileDoNotRepeat(t *testing.T) {
 	doc := strings.Replace(sample, `"policies":[`, `"policies":[{"id":"fifo"},{"id":"fifo"},`, 1)
-	doc = strings.Replace(doc, `"nodes":[`, `"nodes":[{"id":"bare","gpus":{"h100":1}},`, 1)
+	doc = strings.Replace(doc, `"nodes":[`, `"nodes":[{"id":"bare","gpus":{"h100":1}},`, 1) // where nothing runs
 	_, first := Parse([]byte(doc), FileLimits)
 	_, second := Compile(mustParse(t, doc), nil)
 	if len(first) == 0 || len(second) == 0 {

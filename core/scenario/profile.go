@@ -135,8 +135,8 @@ func (c *checker) profiles(t *Throughputs) {
 // order reports a pair of batches that stand the wrong way round.
 func (c *checker) order(p text.Place, who words.Text, low, high string, least, most int) {
 	if least > most && most > 0 {
-		c.Fail(p.At(low).String(), codeBatchOrder, words.Say("{0}: {1} is {2}, more than {3}, {4}", who, low, least, high,
-			most), words.Say("Swap the two."))
+		c.Fail(p.At(low).String(), codeBatchOrder,
+			words.Say("{0}: {1} is {2}, more than {3}, {4}", who, low, least, high, most), words.Say("Swap the two."))
 	}
 }
 
@@ -239,7 +239,8 @@ func (t *TypeProfile) perf() model.Perf {
 
 // compiled is the profile on the types of a cluster.
 func (f *Profile) compiled(types []string) model.Profile {
-	out := model.Profile{Model: f.Model, Batches: make([]model.Batches, len(types)), Perf: make([]model.Perf, len(types))}
+	n := len(types)
+	out := model.Profile{Model: f.Model, Batches: make([]model.Batches, n), Perf: make([]model.Perf, n)}
 	for i, typ := range types {
 		out.Batches[i] = model.Batches{Init: int32(f.InitBatch), Max: int32(f.MaxBatch)}
 		if t, _, ok := f.on(typ); ok {
@@ -297,7 +298,8 @@ func (f *Profile) stretches() (out []stretch) {
 }
 
 // point is how a gang of n GPUs runs: with its batch as asked, or the best one; ok is false when it cannot.
-func point(prof *model.Profile, t int, phi *goodput.Noise, n int32, several bool, batch int32) (pt model.Point, ok bool) {
+func point(prof *model.Profile, t int, phi *goodput.Noise, n int32, several bool, batch int32) (pt model.Point,
+	ok bool) {
 	perf, b := &prof.Perf[t], prof.Batches[t]
 	if batch > 0 {
 		pt, ok = goodput.Fixed(perf, phi, b, n, several, batch)
@@ -328,8 +330,8 @@ func profiledTable(name string, prof *model.Profile, phi *goodput.Noise, batch, 
 	return tab
 }
 
-// profiled are what the checks and the tables of profiled jobs start from: for each model and batch of the jobs a row with
-// the speeds at the beginning of training, at every size that the jobs ask for or may be given.
+// profiled are what the checks and the tables of profiled jobs start from: for each model and batch of the jobs a row
+// with the speeds at the beginning of training, at every size that the jobs ask for or may be given.
 func (s *Scenario) profiled(types []string) (rows []Row) {
 	if len(s.Throughputs.Profiles) == 0 {
 		return nil
