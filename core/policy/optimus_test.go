@@ -1,0 +1,66 @@
+package policy_test
+
+import (
+	"math"
+	"os"
+	"testing"
+
+	"hadarlab/core/imports"
+	"hadarlab/core/model"
+	"hadarlab/core/scenario"
+	"hadarlab/core/simtest"
+)
+
+// polluxDocument is a workload of Pollux's as the importer reads it, with the stalls of its simulator; the test is
+// skipped where the trace is absent.
+func polluxDocument(t *testing.T, workload string) *model.Problem {
+	const trace = "../../../shared/traces/pollux_workloads_all8.csv"
+	file, err := os.Open(trace)
+	if err != nil {
+		t.Skip("needs " + trace)
+	}
+	defer file.Close()
+	d, _, found := imports.Read(file, "pollux-csv", imports.Options{Workload: workload})
+	if d == nil {
+		t.Fatal(found)
+	}
+	d.Scenario.RoundS, d.Scenario.Overheads.RestartS = 60, 30
+	p, found := scenario.Compile(d, nil)
+	if p == nil {
+		t.Fatal(found)
+	}
+	return p
+}
+
+// TestPolluxBaselines: the artifact's Tiresias and Optimus bring the 160 jobs of each workload to these mean completion
+// times, in s, in the same profile world.
+func TestPolluxBaselines(t *testing.T) {
+	for _, c := range []struct {
+		workload string
+		policy   string
+		want     float64
+		within   float64
+	}{{"6", "tiresias", 3494, 0.02}, {"6", "optimus", 5317, 0.04}, {"1", "tiresias", 2488, 0.02},
+		{"1", "optimus", 4114, 0.04}, {"3", "tiresias", 3440, 0.02}, {"3", "optimus", 3751, 0.04}} {
+		params := map[string]any{"every_s": 60.0, "threshold": 0.0}
+		if c.policy == "tiresias" {
+			params = map[string]any{"every_s": 60.0, "limit_gpu_s": 57600.0, "place": "most-free", "order": "entry",
+				"migrate": false}
+		}
+		tr := simtest.Run(t, polluxDocument(t, c.workload), c.policy, params)
+		mean, restarts := 0.0, 0.0
+		for i := range tr.Jobs {
+			j := &tr.Jobs[i]
+			if j.Finish < 0 {
+				t.Fatalf("job %s does not finish", j.Name)
+			}
+			mean += (j.Finish - j.Arrive).Seconds() / float64(len(tr.Jobs))
+			restarts += float64(j.Starts-1+j.Moved) / float64(len(tr.Jobs))
+		}
+		t.Logf("workload %s, %s: %.0f s, %+.1f %%, %.2f restarts a job", c.workload, c.policy, mean,
+			100*(mean/c.want-1), restarts)
+		if math.Abs(mean/c.want-1) > c.within {
+			t.Errorf("workload %s, %s: %.0f s, the reference's %.0f s", c.workload, c.policy, mean, c.want)
+		}
+	}
+}
