@@ -155,6 +155,9 @@ type Need struct {
 	Met   func(d *scenario.Document) bool
 }
 
+// ProfiledPreset is a preset whose models all have profiles: no edit makes up a profile.
+const ProfiledPreset = "pollux-world"
+
 // Needs are those that a policy may have, in the order in which they are said.
 var Needs = [...]Need{
 	{"lengths", "known lengths of jobs", "It plans by the lengths of jobs, and they are hidden here.",
@@ -173,7 +176,8 @@ var Needs = [...]Need{
 		"Make the jobs elastic", MakeElastic{},
 		func(d *scenario.Document) bool { return Rigid(d) < len(d.Scenario.Jobs) }},
 	{"profiles", "profiles of models",
-		"It plans by what a model's profile says of its speed at every batch and size, and a job here has none.", "",
+		"It plans by what a model's profile says of its speed at every batch and size, and a job here has none.",
+		"Open a preset that has them",
 		nil, func(d *scenario.Document) bool {
 			profiled := map[string]bool{}
 			for i := range d.Scenario.Throughputs.Profiles {

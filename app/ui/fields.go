@@ -121,9 +121,11 @@ func (h *Host) needs(lane int) (names string, lacks []app.UI) {
 			continue
 		}
 		var ways []app.UI
-		if n.Make != nil {
-			ways = append(ways, h.button(".btn|data-test=offer", n.Offer, "need"+n.ID, state.Do{Edit: n.Make}))
+		var way state.Action = state.Do{Edit: n.Make}
+		if n.Make == nil {
+			way = state.LoadPreset{Name: edit.ProfiledPreset}
 		}
+		ways = append(ways, h.button(".btn|data-test=offer", n.Offer, "need"+n.ID, way))
 		lacks = append(lacks, set(note("note", say("div", n.Lack), ways...), "data-need", n.ID, "data-lane",
 			edit.LaneLetter(lane)))
 	}
