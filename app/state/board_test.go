@@ -162,13 +162,13 @@ func TestLayTogether(t *testing.T) {
 	}})
 	c.do(LayTogether{})
 	pair := c.d.s.Teach.Pair
-	if len(pair) != 2 || len(pair[0].Lanes) != 2 || pair[0].Label == pair[1].Label || c.d.s.Result != result {
+	if len(pair) != 2 || len(pair[0].Lanes) != 2 || *pair[0].Edits[0].To == *pair[1].Edits[0].To || c.d.s.Result != result {
 		t.Fatalf("%+v", pair)
 	}
 	for _, p := range pair {
 		doc, _ := link.Decode(p.Link)
 		if doc == nil || len(scenario.Compare(nil, c.a.Document(), doc, c.d.s.Defaults)) != 1 {
-			t.Errorf("%s opens another scenario", p.Label)
+			t.Errorf("%+v opens another scenario", p.Edits)
 		}
 	}
 }
