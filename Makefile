@@ -18,7 +18,8 @@ COMMIT := $(shell git describe --always --dirty --exclude='*' --abbrev=12 2>/dev
 BUILD := $(GO) build -ldflags='-s -w -buildid= -X hadarlab/worker.commit=$(COMMIT)'
 # Inlined as the page is (wasm/build), so that what is tested shares its cache, too.
 INLINED := runtime $(addprefix hadarlab/core/,lp model primaldual share sim unit)
-wasm = GOOS=js GOARCH=wasm GOFLAGS='$(GOFLAGS) -gcflags=all=-l $(1:%=-gcflags=%=)'
+# The browser and the edge runtime speak HTTP/2, not these programs.
+wasm = GOOS=js GOARCH=wasm GOFLAGS='$(GOFLAGS) -tags=nethttpomithttp2 -gcflags=all=-l $(1:%=-gcflags=%=)'
 WASM := $(call wasm,$(INLINED))
 # The edge's module must be smaller than the page's: nothing is inlined there.
 EDGE_WASM := $(call wasm)
@@ -36,10 +37,10 @@ RACY := ./worker/... ./app/engine
 SKIPPED := build/skipped
 tell = $(GO) run ./e2e/tell -skipped $(SKIPPED)/$(1).txt
 
-.PHONY: help run build hadarlab web web-best edge-worker dist test ready tools check unit race laws parity e2e lesson golden bench load size edge deploy fuzz
+.PHONY: help run build hadarlab web web-best edge-worker dist test ready tools check unit race laws parity e2e lesson golden train-data bench load size edge deploy fuzz
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: hadarlab web ## build what is needed and serve the lab at http://localhost:8080 (or ADDR=HOST:PORT)
 	bin/hadarlab serve --addr $(ADDR)
@@ -124,6 +125,12 @@ lesson: $(NODE_MODULES) hadarlab web edge-worker ## a class of 30 in their brows
 
 golden: ## rewrite the goldens (look at the difference before you commit)
 	UPDATE_GOLDEN=1 $(GO) test -count=1 ./core/... ./scenarios/...
+
+# Through a file of its own: what is embedded must stand while the program is built, and stay if it fails.
+train-data: ## train again what the manual shows of HadarE's copies, about a minute (look at the difference before you commit)
+	@mkdir -p build
+	$(GO) run ./worker/cmd/hadarlab train --format json >build/train.json
+	mv build/train.json worker/cmd/hadarlab/train.json
 
 bench: $(NODE_MODULES) hadarlab web edge-worker ## benchmarks: the core natively, page load and runs in a real browser
 	$(GO) test -run '^$$' -bench . -benchmem ./core/...

@@ -9,6 +9,7 @@ import (
 	"hadarlab/core/generate"
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
+	"hadarlab/core/unit"
 )
 
 // Rewrite is an edit without a number, as a function: by it the parts of a scenario that most do without are added,
@@ -155,7 +156,7 @@ func gang(size string) string {
 // Sizes are the gang sizes that have a share, ascending.
 func Sizes(d *scenario.Document) []string {
 	sizes := text.Keys(generator(d).GPUs)
-	slices.SortStableFunc(sizes, func(a, b string) int { return len(a) - len(b) })
+	unit.Sort(sizes, func(a, b string) int { return len(a) - len(b) })
 	return sizes
 }
 

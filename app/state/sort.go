@@ -2,9 +2,9 @@ package state
 
 import (
 	"cmp"
-	"slices"
 
 	"hadarlab/app/words"
+	"hadarlab/core/unit"
 )
 
 // Sort is how the tables of the Why panel stand: by the number of that name, a message key, where they have it;
@@ -16,18 +16,13 @@ type Sort struct {
 
 // Order gives the rows of a table as they are to stand, of the number of each row. What is alike keeps the policy's own
 // order, whichever way the table is sorted.
-func (o Sort) Order(numbers []float64) []int {
-	order := make([]int, len(numbers))
-	for i := range order {
-		order[i] = i
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
+func (o Sort) Order(numbers []float64) []int32 {
+	return unit.Order(len(numbers), func(a, b int32) int {
 		if o.Ascending {
 			a, b = b, a
 		}
 		return cmp.Compare(numbers[b], numbers[a])
 	})
-	return order
 }
 
 // Describe says how a table stands.

@@ -9,7 +9,7 @@ import (
 // alike keeps that order both ways.
 func TestTablesAreSortedAndComeBack(t *testing.T) {
 	d := newDesk(t)
-	check := func(what, name string, want ...int) {
+	check := func(what, name string, want ...int32) {
 		t.Helper()
 		numbers := []float64{2, 5, 2, -1, 5}
 		if d.s.View.Sort.By != name {
@@ -41,7 +41,7 @@ func TestTablesAreSortedAndComeBack(t *testing.T) {
 		t.Errorf("it says %q", d.s.Spoken)
 	}
 	for _, o := range []Sort{{By: "Cost"}, {By: "Cost", Ascending: true}} {
-		if got := o.Order(make([]float64, 4)); !slices.Equal(got, []int{0, 1, 2, 3}) {
+		if got := o.Order(make([]float64, 4)); !slices.Equal(got, []int32{0, 1, 2, 3}) {
 			t.Errorf("rows that are alike are %v", got)
 		}
 		if got := o.Order(nil); len(got) != 0 {

@@ -34,7 +34,7 @@ func el(spec string, kids ...app.UI) app.UI {
 		}
 		e = e.Attr(name, value)
 	}
-	return e.Body(kids...)
+	return e.Body(slices.Clone(kids)...) // a copy: what its callers list stays on their stack, which is less code
 }
 
 // spoken are the attributes whose values are read by people.

@@ -2,7 +2,6 @@ package class
 
 import (
 	"encoding/json"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -221,7 +220,7 @@ func numbers(canonical []byte, pointer string) (out []string) {
 		}
 	}
 	members, _ := at.(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(members)) {
+	for _, name := range text.Keys(members) {
 		if _, ok := members[name].(float64); !ok {
 			return nil
 		}

@@ -2,7 +2,6 @@ package imports
 
 import (
 	"io"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,9 +25,10 @@ type importer struct {
 	clock   bool              // arrivals are on some clock: count them from the earliest
 	rows    map[string]int    // model → index into s.Throughputs.Rows
 	table   map[string]*speed // measured, by model
-	kinds   map[string]int    // reason → index into report.Reasons
-	states  map[string]int    // jobs by recorded state
-	renamed int               // jobs whose id could not stay
+	apps    []polluxApp
+	kinds   map[string]int // reason → index into report.Reasons
+	states  map[string]int // jobs by recorded state
+	renamed int            // jobs whose id could not stay
 }
 
 func newImporter(o Options) *importer {
@@ -250,7 +250,7 @@ func (im *importer) document(in *input, f *Format) *scenario.Document {
 	}
 	if len(im.states) > 0 {
 		var counts []string
-		for _, state := range slices.Sorted(maps.Keys(im.states)) {
+		for _, state := range text.Keys(im.states) {
 			counts = append(counts, state+" "+strconv.Itoa(im.states[state]))
 		}
 		im.assume(words.Say("recorded states {0}; whatever the end, a job is as long as it ran",

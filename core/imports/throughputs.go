@@ -2,7 +2,6 @@ package imports
 
 import (
 	"encoding/json"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -122,9 +121,9 @@ func (im *importer) pairs(b []byte) {
 	if json.Unmarshal(b, &file) != nil {
 		return
 	}
-	for _, column := range slices.Sorted(maps.Keys(file)) {
+	for _, column := range text.Keys(file) {
 		typ, apart := strings.CutSuffix(column, "_unconsolidated")
-		for _, key := range slices.Sorted(maps.Keys(file[column])) {
+		for _, key := range text.Keys(file[column]) {
 			jobType, size, ok := tuple(key)
 			var alone float64
 			if !ok || json.Unmarshal(file[column][key]["null"], &alone) != nil {
@@ -185,7 +184,7 @@ func (im *importer) row(name string) (*scenario.Row, bool) {
 	speeds := 0
 	for _, t := range im.o.Cluster {
 		sizes := m.sizes[t.Type]
-		for _, size := range slices.DeleteFunc(slices.Sorted(maps.Keys(sizes)), notSize) {
+		for _, size := range slices.DeleteFunc(text.Keys(sizes), notSize) {
 			together, apart := sizes[size].Together, sizes[size].Apart
 			switch {
 			case together == nil:

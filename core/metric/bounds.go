@@ -24,8 +24,8 @@ const releases = 12
 // The relaxation. While job i holds n_t GPUs of each type t it progresses at most at Σ_t e_it·n_t, where e_it is
 // its best speed a GPU of type t over gang sizes, places, phases and operating points: a mixed gang of m GPUs
 // runs at the least of its types' speeds, which is at most Rate(t,m) for each t it uses, hence at most
-// Σ_t (n_t/m)·Rate(t,m); copies add up. Stalls, holds, faults and whole ticks only slow it down. With y_it
-// GPU-seconds of type t, a schedule that ends at T thus has
+// Σ_t (n_t/m)·Rate(t,m), which is what a balanced one runs at; copies add up. Stalls, holds, faults and whole
+// ticks only slow it down. With y_it GPU-seconds of type t, a schedule that ends at T thus has
 //
 //	Σ_t e_it·y_it ≥ W_i,   Σ_i y_it ≤ N_t·T,   Σ_t y_it ≤ M_i·T
 //

@@ -48,6 +48,9 @@ func TestNoPolicyBeatsTheBounds(t *testing.T) {
 				}
 			}
 		}
+		for i := range p.Jobs {
+			p.Jobs[i].Shape.Balanced = rng.IntN(2) == 0
+		}
 		for _, s := range policy.All() {
 			if s.Lacks(p) != nil {
 				continue
@@ -105,6 +108,10 @@ func TestBoundsMadeByHand(t *testing.T) {
 			[]simtest.Job{plain(0, 1, 100), plain(900, 1, 100), plain(900, 1, 100), plain(900, 1, 100)}, model.Costs{}),
 			"fifo", 1200, (100 + 100 + 200 + 300) / 4., [2]string{"fluid cluster for the jobs from one arrival on",
 				"shortest remaining time first on one machine of the cluster's worth"}},
+		// One GPU of each type at 10 and 2 steps/s: 1200 steps at (20 + 4)/2.
+		{"a balanced gang", balanced(simtest.Build(360, []simtest.Node{{"a": 1, "b": 1}},
+			[]simtest.Job{mixed(2, map[string]float64{"a": 10, "b": 2}, 1200)}, model.Costs{})),
+			"fifo", 100, 100, [2]string{"longest job at its best speed", "every job alone at its best speed"}},
 		// Each type suits one job; 1000 steps at 10 steps/s each.
 		{"to each its type", simtest.Build(360, []simtest.Node{{"a": 1}, {"b": 1}},
 			[]simtest.Job{two(10, 1, 1000), two(1, 10, 1000)}, model.Costs{}),
@@ -141,4 +148,12 @@ func TestBoundsMadeByHand(t *testing.T) {
 		math.Abs(b.AvgJCTS-5400) > 1e-3 {
 		t.Errorf("one after the other: %+v, want 7200 s and 5400 s", b)
 	}
+}
+
+// balanced lets all jobs split their batches by the speeds of their GPUs.
+func balanced(p *model.Problem) *model.Problem {
+	for i := range p.Jobs {
+		p.Jobs[i].Shape.Balanced = true
+	}
+	return p
 }

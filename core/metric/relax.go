@@ -63,7 +63,7 @@ func (x *relaxation) fluid(j *model.Job, forks, packs bool) fluid {
 				for t := range f.per {
 					f.per[t] = max(f.per[t], gang(tab, model.TypeID(t), m)/float64(m))
 				}
-				f.top = max(f.top, x.fastest(tab, m))
+				f.top = max(f.top, x.fastest(tab, m, j.Shape.Balanced))
 			}
 			if !packs || lo > 1 {
 				continue
@@ -98,8 +98,8 @@ func gang(tab *model.Throughput, t model.TypeID, m int32) float64 {
 }
 
 // fastest is the greatest speed of one gang of m GPUs. With types by descending speed a gang takes so many that
-// they have m GPUs together; it runs at the last one's speed.
-func (x *relaxation) fastest(tab *model.Throughput, m int32) float64 {
+// they have m GPUs together; it runs at the last one's speed or, if it is balanced, at their mean.
+func (x *relaxation) fastest(tab *model.Throughput, m int32, balanced bool) float64 {
 	types := make([]model.TypeID, len(x.gpus))
 	for t := range types {
 		types[t] = model.TypeID(t)
@@ -113,13 +113,17 @@ func (x *relaxation) fastest(tab *model.Throughput, m int32) float64 {
 		}
 		return 0
 	})
-	want := float64(m)
+	want, sum := float64(m), 0.0
 	for _, t := range types {
 		r := gang(tab, t, m)
 		if r <= 0 {
 			return 0
 		}
-		if want -= min(x.gpus[t], want); want <= 0 {
+		n := min(x.gpus[t], want)
+		sum += float64(n * r)
+		if want -= n; want <= 0 && balanced {
+			return sum / float64(m)
+		} else if want <= 0 {
 			return r
 		}
 	}

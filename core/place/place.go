@@ -149,6 +149,16 @@ func (pl *Placer) index(c *model.Cluster) {
 	}
 }
 
+// OnType finds size free GPUs of type t without placing them: on the fullest node that has enough, else on the fewest
+// nodes; nil = there are not so many. It holds until the next call.
+func (pl *Placer) OnType(c *model.Cluster, p *sim.Plan, size int32, t model.TypeID) []model.Shard {
+	pl.index(c)
+	if !pl.onType(p, size, t) {
+		return nil
+	}
+	return pl.shards
+}
+
 // onType is onTypes for one type, of which a node has one slot.
 func (pl *Placer) onType(p *sim.Plan, size int32, t model.TypeID) bool {
 	pl.shards = pl.shards[:0]

@@ -34,3 +34,30 @@ func FirstFree(dst []model.Shard, c *model.Cluster, p *sim.Plan, t model.TypeID,
 	}
 	return dst, false
 }
+
+// Reach is the most usable GPUs of a type on one node and in one rack.
+type Reach struct{ Node, Rack int32 }
+
+// ReachOf is the reach of type t.
+func ReachOf(c *model.Cluster, v sim.View, t model.TypeID) (r Reach) {
+	racks := make([]int32, len(c.Racks))
+	for s := range c.Slots {
+		if slot := &c.Slots[s]; slot.Type == t {
+			n, rack := v.Capacity(model.SlotID(s)), c.Nodes[slot.Node].Rack
+			racks[rack] += n
+			r.Node, r.Rack = max(r.Node, n), max(r.Rack, racks[rack])
+		}
+	}
+	return r
+}
+
+// Tier is how close together a gang of size GPUs can be at best.
+func (r Reach) Tier(size int32) model.Tier {
+	switch {
+	case size <= r.Node:
+		return model.OneNode
+	case size <= r.Rack:
+		return model.OneRack
+	}
+	return model.Network
+}

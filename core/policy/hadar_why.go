@@ -53,7 +53,10 @@ func (h *hadar) explainJob(c *sim.Choice, r *primaldual.Result, i int, rivals []
 		c.Says, weighed.Weighed, lost = h.outdone(r, i, rivals)
 	}
 	for _, x := range weighed.Weighed {
-		if types := h.types(x.Who.Args[1].([]model.Shard)); types > 1 {
+		types := h.types(x.Who.Args[1].([]model.Shard))
+		if types > 1 && h.prob.Jobs[i].Balanced && x.Who.Args[0] == any(c.Job) {
+			weighed.Note = sim.Say("Hadar may give a job GPUs of several types; this one splits its batch by their speeds, so that none waits for the slowest.")
+		} else if types > 1 {
 			weighed.Note = sim.Say("Hadar may give a job GPUs of several types, which then all run at the pace of the slowest; policies that share time, such as Gavel, keep a job to one type.")
 		}
 	}

@@ -51,6 +51,7 @@ type Worth struct {
 type Needs struct {
 	Lengths   bool `json:"lengths"`    // job lengths must be known
 	SingleGPU bool `json:"single_gpu"` // every job asks for one GPU
+	Profiles  bool `json:"profiles"`   // every job's model has a profile
 }
 
 // Lack is one need of a policy that a scenario does not meet.
@@ -74,6 +75,14 @@ func (s *Spec) Lacks(p *model.Problem) []Lack {
 		out = append(out, Lack{"needs-single-gpu",
 			words.Say("{0} serves jobs of one GPU only, and {1} asks for {2}.", words.Say(s.Title), j.Name,
 				j.Shape.Size), words.Say("Choose another policy, or let every job ask for one GPU.")})
+	}
+	if plain := func(j model.Job) bool { return j.Profile < 0 }; s.Needs.Profiles &&
+		slices.ContainsFunc(p.Jobs, plain) {
+		j := &p.Jobs[slices.IndexFunc(p.Jobs, plain)]
+		out = append(out, Lack{"needs-profiles",
+			words.Say("{0} needs to know how each model's speed depends on its batch and GPUs, and {1} has no profile.",
+				words.Say(s.Title), j.Name),
+			words.Say("Choose another policy, or give the model {0} a profile.", j.Model)})
 	}
 	return out
 }

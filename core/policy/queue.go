@@ -275,7 +275,9 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 		w.Chose(r.job, r.key, 0, 0)
 		// More may have been dropped than the gang needed, since GPUs of another type or node do not
 		// help. Whoever finds its GPUs still free goes on as if nothing had been.
-		for _, k := range slices.Sorted(slices.Values(dropped)) {
+		again := slices.Clone(dropped)
+		slices.Sort(again)
+		for _, k := range again {
 			if k > i && p.Keep(q.order[k].job) {
 				last = max(last, k)
 			}

@@ -14,17 +14,17 @@ import (
 // stayFirst is set, those that can keep their GPUs go first; the rest fill node after node.
 func (r *rounds) place(v sim.View, p *sim.Plan) {
 	r.queue = r.queue[:0]
-	for _, q := range r.picks {
-		if q.Allocated {
-			r.queue = append(r.queue, q)
-		}
-	}
-	slices.SortStableFunc(r.queue, func(a, b share.Pick) int {
+	for _, i := range unit.Order(len(r.picks), func(i, k int32) int {
+		a, b := &r.picks[i], &r.picks[k]
 		if a.Type != b.Type {
 			return slices.Index(r.types, a.Type) - slices.Index(r.types, b.Type)
 		}
 		return int(b.GPUs - a.GPUs)
-	})
+	}) {
+		if q := r.picks[i]; q.Allocated {
+			r.queue = append(r.queue, q)
+		}
+	}
 	for todo := r.queue; len(todo) > 0; {
 		end := 1
 		for end < len(todo) && (r.stayFirst || todo[end].Type == todo[0].Type && todo[end].GPUs == todo[0].GPUs) {

@@ -49,7 +49,7 @@ type slotKey struct {
 //
 // It goes through the job's types from the fastest down. The slowest type of a gang sets its speed,
 // so at each rank the types so far are those that cost the gang no further speed, and the cheapest
-// mixture of them is what is to be weighed.
+// mixture of them is what is to be weighed. Balanced gangs have the same candidates.
 func (s *Solver) findAlloc(i int, used []int32) *Offer {
 	f := &s.find
 	j, t := &s.prob.Jobs[i], &s.terms[i]

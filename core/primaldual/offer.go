@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"hadarlab/core/model"
+	"hadarlab/core/unit"
 )
 
 // value computes rate, rounds, utility, cost and payoff of o for job i when used GPUs of each slot
@@ -26,6 +27,7 @@ func (s *Solver) value(i int, o *Offer, used []int32) bool {
 		sum += float64(s.price(int(sh.Slot), used[sh.Slot]) * float64(sh.N))
 	}
 	o.Rate = -1
+	mean, even := 0.0, true
 	for _, sh := range o.Shards {
 		typ := slots[sh.Slot].Type
 		v := j.Speed.Rate(typ, j.GPUs, model.OneNode)
@@ -34,9 +36,14 @@ func (s *Solver) value(i int, o *Offer, used []int32) bool {
 		if o.nodes > 1 {
 			v = s.spreadRate(j, typ, o.nodes, tier)
 		}
+		mean += float64(float64(sh.N) * float64(v))
+		even = even && (o.Rate < 0 || v == o.Rate)
 		if o.Rate < 0 || v < o.Rate {
 			o.Rate = v
 		}
+	}
+	if j.Balanced && !even && o.Rate > 0 {
+		o.Rate = unit.Rate(mean / float64(j.GPUs))
 	}
 	if o.Rate <= 0 {
 		return false

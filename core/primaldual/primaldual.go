@@ -21,6 +21,7 @@ type Job struct {
 	Total     unit.Work // Q_j in steps
 	Remaining unit.Work // R_j in steps
 	Speed     *model.Throughput
+	Balanced  bool          // a mixed gang runs at the mean of its GPUs' speeds and not at the least
 	Held      []model.Shard // present gang in slot order, empty while waiting
 	Keep      unit.Tick     // stall still to come if it keeps Held
 	Move      unit.Tick     // stall if it gets any other GPUs

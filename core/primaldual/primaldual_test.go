@@ -288,6 +288,16 @@ func TestMixedGangsAndTheHomogeneousSwitch(t *testing.T) {
 	near(t, "J2's payoff", r.Chosen[1].Payoff, 0.998765)
 	near(t, "J1's payoff", r.Chosen[0].Payoff, 0.469565)
 	near(t, "total", r.Payoff, 0.593296)
+	// Balanced, the two V and one P run at (2 · 30 + 18)/3 and a V and two P at (30 + 2 · 18)/3.
+	p.Jobs[0].Balanced = true
+	v := float64(0)
+	for _, sh := range s.Solve(p, Settings{}).Chosen[0].Shards {
+		v += float64(sh.N) * []float64{30, 18}[p.Cluster.Slots[sh.Slot].Type] / 3
+	}
+	exactly(t, "J1's balanced speed", float64(s.Result().Chosen[0].Rate), v)
+	if v <= 18 {
+		t.Errorf("J1 runs at %v/s", v)
+	}
 	if r = s.Solve(p, Settings{Homogeneous: true}); len(r.Chosen[0].Shards) != 0 {
 		t.Error("job level: J1 fits on no type")
 	}

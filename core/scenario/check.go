@@ -99,6 +99,7 @@ func (c *checker) values() {
 	c.fields(top, words.Text{}, s)
 	c.cluster(&s.Cluster)
 	c.rows(&s.Throughputs)
+	c.profiles(&s.Throughputs)
 	c.pairs(&s.Throughputs)
 	c.tenants(s.Tenants)
 	if s.Generator != nil {
@@ -178,14 +179,14 @@ func (c *checker) rows(t *Throughputs) {
 	}
 }
 
-// size checks the name of a gang size.
-func (c *checker) size(p text.Place, who words.Text, of text.Place, size string) bool {
+// size checks the name of a gang size or a batch.
+func (c *checker) size(p text.Place, who words.Text, of text.Place, size string, most int) bool {
 	n, err := strconv.Atoi(size)
-	ok := err == nil && n >= 1 && n <= MaxGangGPUs && strconv.Itoa(n) == size
+	ok := err == nil && n >= 1 && n <= most && strconv.Itoa(n) == size
 	if !ok {
 		c.Fail(p.String(), codeSize,
 			words.Say("{0} has the size {1}; sizes are whole numbers from 1 to {2}", text.Of(who, of.Label()), text.Quote(size),
-				MaxGangGPUs),
+				most),
 			words.Say(`Write it as "4".`))
 	}
 	return ok
@@ -204,6 +205,7 @@ func (c *checker) jobs(s *Scenario) {
 		p := text.EntryAt(atJobs, i)
 		who := called(j.ID, "job {0}", i)
 		c.unique(seen, i, j.ID, "job id", "jobs {0} and {1} have the id {2}", p)
+		c.asked(p, j, s.Throughputs.profileOf(j.Model))
 		c.fields(p, who, j)
 		c.member(p, who, j, tenants)
 		if e := j.Elastic; e != nil {
@@ -268,7 +270,7 @@ func (c *checker) fields(p text.Place, who words.Text, in any) {
 				c.number(at.Under(typ), who, m, float64((*v)[typ]))
 			}
 		case *map[string]float64:
-			c.numbers(at, who, m, *v, m.bySize)
+			c.numbers(at, who, m, *v, m.bySize || m.byBatch)
 		case *map[string]map[string]float64:
 			for _, typ := range text.Keys(*v) {
 				c.id(at.Under(typ), "GPU type", typ)
@@ -287,11 +289,15 @@ func (c *checker) fields(p text.Place, who words.Text, in any) {
 
 // numbers checks a mapping of numbers by gang size or GPU type.
 func (c *checker) numbers(p text.Place, who words.Text, m *member, of map[string]float64, bySize bool) {
+	most := MaxGangGPUs
+	if m.byBatch {
+		most = MaxBatch
+	}
 	for _, key := range text.Keys(of) {
 		here := p.Under(key)
 		if !bySize {
 			c.id(here, "GPU type", key)
-		} else if !c.size(here, who, p, key) {
+		} else if !c.size(here, who, p, key, most) {
 			continue
 		}
 		c.number(here, who, m, of[key])

@@ -38,7 +38,6 @@ const (
 	codeNoUse     = "unused-type"         // note: a type that no node has
 	codeNoType    = "unknown-type"        // note: a type without catalogue values
 	codeNoSpeed   = "no-speed"            // warning: a type on which no row has a speed
-	codeElastic   = "elastic-unused"      // note: elastic sizes, which rigid policies ignore
 	codeTables    = "tables-too-large"    // types × sizes × rows beyond the limit
 	codeTooMuch   = "cluster-too-large"   // more GPUs than the limit
 )

@@ -51,10 +51,14 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 	}
 	var tables []int32 // by row
 	p.Tables, tables = compileTables(s, &p.Cluster)
-	phases := make([][]model.Phase, len(tables)) // shared: a Problem never changes
+	one := make([][]model.Phase, len(tables)) // shared: a Problem never changes
+	rowOf := make([]int32, len(p.Tables))
 	for row, t := range tables {
-		phases[row] = []model.Phase{{Tables: []int32{t}}}
+		if one[row] = []model.Phase{{Tables: []int32{t}}}; t >= 0 {
+			rowOf[t] = int32(row)
+		}
 	}
+	prof := newProfileTables(s, p, rowOf)
 	rows := rowIndex(s)
 	p.Pairs = compilePairs(s, &p.Cluster, rows, tables)
 	var tenants map[string]int32
@@ -62,21 +66,22 @@ func compile(s *Scenario, digest [32]byte) *model.Problem {
 	p.Jobs = make([]model.Job, len(s.Jobs))
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
-		size := int32(j.GPUs)
+		row := rows[j.row()]
 		p.Jobs[i] = model.Job{
 			Name: j.ID, Model: j.Model, Batch: int32(j.Batch), Doc: int32(i),
 			Arrive: unit.Seconds(text.Round9(j.ArrivalS)), Work: unit.Work(text.Round9(j.Steps)),
-			Shape:  model.Shape{Size: size, Min: size, Max: size, Step: 1, Gangs: int32(len(s.Cluster.Nodes))},
-			Phases: phases[rows[rowKey{j.Model, j.Batch}]], Weight: text.Round9(j.Weight),
+			Shape:  j.shape(len(s.Cluster.Nodes)),
+			Phases: one[row], Weight: text.Round9(j.Weight),
 			Tenant: tenants[j.Tenant], SLO: unit.Seconds(text.Round9(j.SLOS)), Profile: model.None,
 		}
+		prof.job(&p.Jobs[i], j, int32(row))
 	}
 	unit.Sort(p.Jobs, func(a, b model.Job) int {
 		return cmp.Or(cmp.Compare(a.Arrive, b.Arrive), cmp.Compare(a.Doc, b.Doc))
 	})
 	p.Usual, p.Costs = compileCosts(s, p.Jobs)
 	p.Changes = compileChanges(s, &p.Cluster)
-	compileKnowledge(s, p, tables)
+	compileKnowledge(s, p, len(tables), prof.rowOf)
 	return p
 }
 
@@ -129,7 +134,15 @@ func rowIndex(s *Scenario) map[rowKey]int {
 	return rows
 }
 
-// compileTables makes one table per row that a job uses, and gives the table of each row, None
+// tableName is the model and batch of a row's table.
+func (r *Row) tableName() string {
+	if r.Batch == 0 {
+		return r.Model
+	}
+	return r.Model + " " + strconv.Itoa(r.Batch)
+}
+
+// compileTables makes one table per row that a job uses and that has no profile, and gives the table of each row, None
 // for the others. A table
 // reaches to the largest gang of its jobs, and to the largest slot, which copies of a job may fill.
 func compileTables(s *Scenario, c *model.Cluster) (tables []model.Throughput, of []int32) {
@@ -140,19 +153,16 @@ func compileTables(s *Scenario, c *model.Cluster) (tables []model.Throughput, of
 	rows := rowIndex(s)
 	most := make([]int32, len(s.Throughputs.Rows))
 	for i := range s.Jobs {
-		row := rows[rowKey{s.Jobs[i].Model, s.Jobs[i].Batch}]
-		most[row] = max(most[row], int32(s.Jobs[i].GPUs), slot)
+		row := rows[s.Jobs[i].row()]
+		most[row] = max(most[row], int32(s.Jobs[i].most()), slot)
 	}
 	of = make([]int32, len(most))
 	for row, size := range most {
-		if of[row] = model.None; size == 0 {
+		r := &s.Throughputs.Rows[row]
+		if of[row] = model.None; size == 0 || r.profile != nil {
 			continue
 		}
-		r := &s.Throughputs.Rows[row]
-		t := model.NewThroughput(r.Model+" "+strconv.Itoa(r.Batch), len(c.Types), size)
-		if r.Batch == 0 {
-			t.Name = r.Model
-		}
+		t := model.NewThroughput(r.tableName(), len(c.Types), size)
 		for typ := range c.Types {
 			for n := int32(1); n <= size; n++ {
 				name := c.Types[typ].Name

@@ -56,7 +56,7 @@ func TestCompile(t *testing.T) {
 	late, first := p.Jobs[2], p.Jobs[0]
 	check("arrival", late.Arrive, unit.Tick(10000))
 	check("weight", late.Weight, 2.5)
-	check("shape", late.Shape, model.Shape{Size: 2, Min: 2, Max: 2, Step: 1, Gangs: 3})
+	check("shape", late.Shape, model.Shape{Size: 2, Min: 1, Max: 3, Step: 1, Gangs: 3})
 	check("rounded work", first.Work, unit.Work(17484476.3))
 	check("no batch", first.Batch, int32(0))
 
@@ -162,6 +162,7 @@ func TestManyFindingsAreCounted(t *testing.T) {
 
 func TestFindingsOfParseAndCompileDoNotRepeat(t *testing.T) {
 	doc := strings.Replace(sample, `"policies":[`, `"policies":[{"id":"fifo"},{"id":"fifo"},`, 1)
+	doc = strings.Replace(doc, `"nodes":[`, `"nodes":[{"id":"bare","gpus":{"h100":1}},`, 1) // where nothing runs
 	_, first := Parse([]byte(doc), FileLimits)
 	_, second := Compile(mustParse(t, doc), nil)
 	if len(first) == 0 || len(second) == 0 {

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,7 +22,15 @@ func (c *checker) whole() *Document {
 				words.Say("Add GPUs, rows for its models, or sizes that fit."))
 		}
 	}
-	c.fit()
+	if !c.HasErrors() {
+		d := *c.d
+		d.Scenario.Throughputs.Rows = slices.Concat(d.Scenario.Throughputs.Rows,
+			d.Scenario.profiled(newSupply(&d.Scenario.Cluster).types))
+		c.d = &d
+	}
+	if c.fit(); !c.HasErrors() {
+		c.scaled(newSupply(&c.d.Scenario.Cluster).types)
+	}
 	return c.d
 }
 
@@ -39,6 +48,7 @@ func (c *checker) fit() {
 	}
 	c.stallsFit(rowsKnown)
 	c.names(rows)
+	rowsKnown = rowsKnown && (len(s.Throughputs.Profiles) == 0 || !c.HasErrors()) // else profiles have no rows yet
 	if rowsKnown && len(s.Throughputs.Rows) == 0 && len(s.Jobs) > 0 {
 		c.Fail(atRows, codeNoRow,
 			words.Say("there are no throughput rows; every job needs one for its model and batch"),
@@ -48,17 +58,10 @@ func (c *checker) fit() {
 	type demand struct{ row, gpus int }
 	verdicts := map[demand]verdict{}
 	largest := map[int]int{} // by row
-	elastic := false
 	for i := range s.Jobs {
 		j := &s.Jobs[i]
 		p := text.EntryAt(atJobs, i)
 		c.late(p, j)
-		if !elastic && j.Elastic != nil && !c.Tainted(p.At("elastic").String()) {
-			elastic = true
-			c.Add(text.LevelNote, p.At("elastic").String(), codeElastic,
-				words.Say("{0} has elastic sizes; only elastic policies use them, the others give it {1}",
-					text.Clip(j.ID), text.Plural(j.GPUs, "GPU")), words.Text{})
-		}
 		row, ok := rows[j.row()]
 		if !ok {
 			if rowsKnown && j.Model != "" && !c.IsWrong(p.At("batch").String()) {

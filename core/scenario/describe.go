@@ -25,11 +25,12 @@ type member struct {
 	zero      bool // 0 stands for def in a document made in code; in a text it is a mistake
 	unit      string
 
-	words  []string // choices of a text; the first is the default, and "" stands for it
-	text   string   // the default of another text
-	id     string   // what a text that is an id names, for messages
-	model  bool     // a text that is the name of a model
-	bySize bool     // the names of a mapping are gang sizes; otherwise GPU types, and gang sizes below them
+	words   []string // choices of a text; the first is the default, and "" stands for it
+	text    string   // the default of another text
+	id      string   // what a text that is an id names, for messages
+	model   bool     // a text that is the name of a model
+	byBatch bool     // the names of a mapping are batches
+	bySize  bool     // the names of a mapping are gang sizes; otherwise GPU types, and gang sizes below them
 
 	// How it is read and written where the field does not say it. Both get a pointer to the struct.
 	read  func(r *reader, v int, in any)

@@ -158,13 +158,16 @@ type Throughputs struct {
 	Unit  string // "steps_per_s", the only unit and the default
 	Rows  []Row
 	Pairs []Pair // jobs that share a GPU; absent pairs cannot
-	Extra text.Extra
+	// Profiles are of models that have no rows: their speeds follow from how they train.
+	Profiles []Profile
+	Extra    text.Extra
 }
 
 var _ = describe[Throughputs](table{
 	{name: "unit", text: StepsPerS},
 	{name: "rows", need: true},
 	{name: "pairs"},
+	{name: "profiles"},
 })
 
 // Row is the speed of one model at one batch size.
@@ -177,6 +180,8 @@ type Row struct {
 	Gang, Spread map[string]map[string]float64
 	Source       string // where the numbers come from
 	Extra        text.Extra
+
+	profile *Profile // what a row was made from that stands in no document
 }
 
 var _ = describe[Row](table{
@@ -200,7 +205,10 @@ type Job struct {
 	Tenant   string  // id of its tenant; "" = none, the default
 	SLOS     float64 // should be finished so many s after its arrival; 0 = no such wish, the default
 	Elastic  *Elastic
-	Extra    text.Extra
+	// BatchSplit is how the GPUs of a gang of several types share its batch: "" = even, the default, or balanced, by
+	// their speeds.
+	BatchSplit string
+	Extra      text.Extra
 }
 
 var _ = describe[Job](table{
@@ -214,17 +222,25 @@ var _ = describe[Job](table{
 	{name: "tenant"},
 	{name: "slo_s", high: MaxSeconds, unit: " s"},
 	{name: "elastic"},
+	{name: "batch_split", words: []string{"even", "balanced"}},
 })
 
 // Elastic is the range of gang sizes that elastic policies may give the job.
 type Elastic struct {
 	Min, Max int
+	Batch    string // "" = "best", the default: of a profiled job, chosen for each gang; "fixed", as asked
 	Extra    text.Extra
 }
+
+const (
+	batchBest  = "best"
+	batchFixed = "fixed"
+)
 
 var _ = describe[Elastic](table{
 	{name: "min", need: true, low: 1, high: MaxGangGPUs},
 	{name: "max", need: true, low: 1, high: MaxGangGPUs},
+	{name: "batch", words: []string{batchBest, batchFixed}},
 })
 
 // Policy is one lane: a policy, its revision and the parameters that were set.

@@ -36,9 +36,9 @@ const (
 	atKnowledge      = "/scenario/knowledge"
 )
 
-// compileKnowledge draws the beliefs: lengths in the order of the document's jobs, speeds in that
-// of its rows and, for each, its types by name.
-func compileKnowledge(s *Scenario, p *model.Problem, tables []int32) {
+// compileKnowledge draws the beliefs, given the row of each table: lengths in the order of the document's jobs, speeds
+// in that of its rows and, for each, its types by name.
+func compileKnowledge(s *Scenario, p *model.Problem, rows int, rowOf []int32) {
 	k := &s.Knowledge
 	switch cmp.Or(k.Lengths, knowTrue) {
 	case knowUnknown:
@@ -53,13 +53,11 @@ func compileKnowledge(s *Scenario, p *model.Problem, tables []int32) {
 	if cmp.Or(k.Rates, knowTrue) != knowNoisy {
 		return
 	}
-	rows := generate.RateFactors(s.Seed, cmp.Or(k.RateError, defaultRateError), len(tables), len(p.Cluster.Types))
+	byRow := generate.RateFactors(s.Seed, cmp.Or(k.RateError, defaultRateError), rows, len(p.Cluster.Types))
 	factors := make([][]float64, len(p.Tables))
 	p.Know.Tables = make([]model.Throughput, len(p.Tables))
-	for row, t := range tables {
-		if t >= 0 {
-			factors[t], p.Know.Tables[t] = rows[row], p.Tables[t].Scaled(rows[row])
-		}
+	for t, row := range rowOf {
+		factors[t], p.Know.Tables[t] = byRow[row], p.Tables[t].Scaled(byRow[row])
 	}
 	for _, q := range p.Pairs {
 		q.RateA = unit.Rate(float64(q.RateA) * factors[q.A][q.Type])

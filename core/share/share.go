@@ -29,8 +29,9 @@ type Mechanism struct {
 	dirty    bool
 	strict   bool
 
-	picks []Pick
-	order []ranked
+	picks  []Pick
+	ranked []ranked
+	order  []int32 // of ranked: what is sorted are numbers, by the code that sorts all of them
 }
 
 // Pair is two jobs that may share the GPUs of one, A < B. It is one more entry beside its jobs, with a
@@ -102,7 +103,7 @@ type ranked struct {
 }
 
 // before orders candidates by what they are owed, ties as they came.
-func before(a, b ranked) int {
+func before(a, b *ranked) int {
 	switch {
 	case a.priority != b.priority:
 		return cmp.Compare(b.priority, a.priority)
@@ -125,7 +126,7 @@ func (m *Mechanism) Clone() *Mechanism {
 	c := *m
 	c.entries, c.list, c.total = slices.Clone(m.entries), slices.Clone(m.list), slices.Clone(m.total)
 	c.jobs, c.pairs = m.jobs.clone(), m.pairs.clone()
-	c.picks, c.order = nil, nil
+	c.picks, c.ranked, c.order = nil, nil, nil
 	return &c
 }
 
@@ -271,15 +272,17 @@ func (m *Mechanism) Choose(types []model.TypeID, all []Candidate, free []int32) 
 		m.mark(&all[i], false)
 	}
 	for _, t := range types {
-		m.order = m.order[:0]
+		m.ranked, m.order = m.ranked[:0], m.order[:0]
 		for i := range all {
 			if c := &all[i]; c.Rates[t] > 0 && !m.chosen(c) {
 				s := m.Standing(c, t)
-				m.order = append(m.order, ranked{i, s.Priority, s.Deficit, s.Target})
+				m.order = append(m.order, int32(len(m.ranked)))
+				m.ranked = append(m.ranked, ranked{i, s.Priority, s.Deficit, s.Target})
 			}
 		}
-		slices.SortFunc(m.order, before)
-		for _, o := range m.order {
+		slices.SortFunc(m.order, func(a, b int32) int { return before(&m.ranked[a], &m.ranked[b]) })
+		for _, k := range m.order {
+			o := &m.ranked[k]
 			c := &all[o.at]
 			if m.chosen(c) || free[t] < c.GPUs || m.strict && o.priority <= 0 {
 				continue

@@ -43,7 +43,7 @@ type Text struct {
 }
 
 // Say makes a Text.
-func Say(pattern string, args ...any) *Text { return &Text{pattern, args} }
+func Say(pattern string, args ...any) *Text { return &Text{pattern, slices.Clone(args)} }
 
 // Count makes a Text about n things: one for exactly 1, many for all others. {0} is the count, {1} the first of args.
 func Count(n int, one, many string, args ...any) *Text {

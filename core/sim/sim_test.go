@@ -1,6 +1,7 @@
 package sim_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 
@@ -491,4 +492,66 @@ func BenchmarkKernel(b *testing.B) {
 		events += t.Events
 	}
 	b.ReportMetric(float64(events)/b.Elapsed().Seconds(), "events/s")
+}
+
+// TestBalancedGang: of a batch of B = 64 the two GPUs do 1 and 3 examples a unit of time. Gangs of one type, with 32
+// examples a GPU, then make 1/32 and 3/32 steps a unit, and the mixed one runs at the slower pace. Balanced batches
+// end together: after 16, at the mean of the two rates.
+func TestBalancedGang(t *testing.T) {
+	j := simtest.Job{GPUs: 2, Steps: 100, Rates: map[string]float64{"a": 1. / 64, "b": 3. / 64}}
+	p := simtest.Build(100, []simtest.Node{{"a": 3, "b": 3}}, []simtest.Job{j}, model.Costs{})
+	mixed := []model.Shard{{Slot: 0, N: 1}, {Slot: 1, N: 1}}
+	rate := func(gang []model.Shard, balanced bool) unit.Rate {
+		return sim.GangRate(&p.Tables[0], &p.Cluster, gang, balanced)
+	}
+	if got := rate(mixed, false); got != 1./32 {
+		t.Errorf("even: %v steps a unit of time, want 1/32", got)
+	}
+	if got := rate(mixed, true); got != 1./16 {
+		t.Errorf("balanced: %v steps a unit of time, want 1/16", got)
+	}
+	three := []model.Shard{{Slot: 1, N: 3}}
+	if rate(three, true) != rate(three, false) {
+		t.Error("a gang of one type has nothing to balance")
+	}
+	p.Tables[0].Set(0, 2, 0, 0, 0)
+	if got := rate(mixed, true); got != 0 {
+		t.Errorf("it runs at %v on GPUs on which it cannot run", got)
+	}
+}
+
+// TestBatchController follows the controller that balances batches (dynamic batching, arXiv 2305.12213): a worker with
+// batch b that takes time t is to have b·mean(t)/t, unless that is within a fifth of b. Speeds are 1 and 3, B = 64.
+// Kept in proportion, the batches are 16 and 48 at once, where both take 16; kept by an equal shift, as the paper's
+// code does, they come near to that and stop in the dead band.
+func TestBatchController(t *testing.T) {
+	const total = 64.0
+	speed := [2]float64{1, 3}
+	step := func(b [2]float64) (next [2]float64, moved bool) {
+		mean := (b[0]/speed[0] + b[1]/speed[1]) / 2
+		for i := range b {
+			c := b[i] * mean / (b[i] / speed[i])
+			if next[i] = b[i]; c-b[i] >= 0.2*c || b[i]-c >= 0.2*c {
+				next[i], moved = c, true
+			}
+		}
+		return next, moved
+	}
+	c, _ := step([2]float64{32, 32})
+	if share := [2]float64{total * c[0] / (c[0] + c[1]), total * c[1] / (c[0] + c[1])}; math.Abs(share[0]-16) > 1e-9 ||
+		math.Abs(share[1]-48) > 1e-9 {
+		t.Errorf("in proportion %v, want 16 and 48", share)
+	}
+	b := [2]float64{32, 32}
+	for n, want := range [][2]float64{{11, 53}, {19, 46}} {
+		next, moved := step(b)
+		shift := (total - next[0] - next[1]) / 2
+		b = [2]float64{math.Ceil(next[0] + shift), math.Ceil(next[1] + shift)}
+		if !moved || math.Abs(b[0]-want[0]) > 1 || math.Abs(b[1]-want[1]) > 1 {
+			t.Errorf("shift %d: %v, want about %v", n+1, b, want)
+		}
+	}
+	if next, moved := step(b); moved {
+		t.Errorf("from %v to %v, outside of the dead band", b, next)
+	}
 }

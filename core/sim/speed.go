@@ -71,19 +71,27 @@ func (r *Run) rateAlone(j model.JobID, c Config, shards []model.Shard) unit.Rate
 	if t < 0 {
 		return 0
 	}
-	return GangRate(&r.p.Tables[t], &r.p.Cluster, shards)
+	return GangRate(&r.p.Tables[t], &r.p.Cluster, shards, r.p.Jobs[j].Shape.Balanced)
 }
 
 // GangRate is the speed in steps per second of a gang on the shards, which are in slot order: the least of its
 // types' rates at the whole gang's size, since its GPUs wait for one another at every step (barrier, Hadar 1.3).
-// How far apart they are, the gang as a whole says.
-func GangRate(tab *model.Throughput, c *model.Cluster, shards []model.Shard) unit.Rate {
+// How far apart they are, the gang as a whole says. A balanced gang splits its batch by the speeds of its GPUs, so that
+// none waits: each contributes its part of its type's rate (dynamic batching, arXiv 2305.12213; that a step takes
+// no time beside its examples is ours). It cannot run on a type that is not known.
+func GangRate(tab *model.Throughput, c *model.Cluster, shards []model.Shard, balanced bool) unit.Rate {
 	size, tier := Measure(c, shards)
-	least := unit.Rate(-1)
+	least, most, sum := unit.Rate(-1), unit.Rate(0), 0.0
 	for _, sh := range shards {
-		if v := tab.Rate(c.Slots[sh.Slot].Type, size, tier); least < 0 || v < least {
+		v := tab.Rate(c.Slots[sh.Slot].Type, size, tier)
+		if least < 0 || v < least {
 			least = v
 		}
+		most = max(most, v)
+		sum += float64(float64(sh.N) * float64(v))
+	}
+	if balanced && least > 0 && most > least {
+		return unit.Rate(sum / float64(size))
 	}
 	return max(least, 0)
 }

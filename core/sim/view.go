@@ -113,7 +113,7 @@ func (v View) Rate(j model.JobID, c Config, on []model.Shard, with ...model.JobI
 	switch len(with) {
 	case 0:
 		if t := v.Speed(j, c); t != nil {
-			return GangRate(t, &v.r.p.Cluster, on)
+			return GangRate(t, &v.r.p.Cluster, on, v.Shape(j).Balanced)
 		}
 	case 1:
 		pairs := v.r.p.Pairs

@@ -69,14 +69,17 @@ func Benchmark480(b *testing.B) {
 		if s.Needs.SingleGPU {
 			q = single
 		}
-		b.Run(s.ID, func(b *testing.B) { measure(b, q, s.ID) })
+		if s.Lacks(q) == nil {
+			b.Run(s.ID, func(b *testing.B) { measure(b, q, s.ID) })
+		}
 	}
 }
 
 // Benchmark10000 is 10,000 jobs on 1,024 GPUs at the same load a GPU.
 func Benchmark10000(b *testing.B) {
 	p := Load(1, 10000, 1024, 1.2*1024/60)
-	for _, id := range []string{"fifo", "sjf", "srtf", "las", "tiresias", "yarn-cs", "hadar", "hadare", "gavel-las"} {
+	for _, id := range []string{"fifo", "sjf", "srtf", "las", "tiresias", "yarn-cs", "hadar", "hadare", "gavel-las",
+		"a-srpt", "elastic-dp"} {
 		b.Run(id, func(b *testing.B) { measure(b, p, id) })
 	}
 }

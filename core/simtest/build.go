@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 
+	"hadarlab/core/goodput"
 	"hadarlab/core/model"
 	"hadarlab/core/unit"
 )
@@ -80,6 +81,50 @@ func Build(round float64, nodes []Node, jobs []Job, costs model.Costs) *model.Pr
 		p.Costs = append(p.Costs, costs)
 	}
 	return p
+}
+
+// Profiled gives the i-th job of p a profile of its own: perf by GPU type, b where the job runs by its rates, and a
+// phase for each noise scale, of equal work. It then counts its work in iterations with b.Init examples, and may hold
+// what shape says.
+func Profiled(p *model.Problem, i int, perf []model.Perf, b model.Batches, phi []float64, shape model.Shape) {
+	job := &p.Jobs[i]
+	old := &p.Tables[job.Phases[0].Tables[0]]
+	prof := model.Profile{Model: job.Name, Perf: perf, Batches: make([]model.Batches, len(perf))}
+	for t := range perf {
+		if old.Rate(model.TypeID(t), 1, model.OneNode) > 0 {
+			prof.Batches[t] = b
+		}
+	}
+	job.Profile, job.Shape, job.Phases = int32(len(p.Profiles)), shape, nil
+	p.Profiles = append(p.Profiles, prof)
+	for k := range phi {
+		phase := model.Phase{From: unit.Work(float64(job.Work) * float64(k) / float64(len(phi)))}
+		noise := goodput.Alike(phi[k])
+		for point := range 2 {
+			tab := model.NewThroughput(job.Name, len(perf), shape.Max)
+			for t := range perf {
+				for n := int32(1); n <= shape.Max; n++ {
+					var pts [2]model.Point
+					var rates [2]unit.Rate
+					for several := range pts {
+						var ok bool
+						if pts[several], ok = goodput.Fixed(&perf[t], &noise, prof.Batches[t], n, several > 0,
+							2*b.Init); ok && point > 0 {
+							pts[several], _, ok = goodput.Best(&perf[t], &noise, prof.Batches[t], n, several > 0, true)
+						}
+						if ok {
+							rates[several] = goodput.Rate(pts[several], prof.Batches[t], n)
+						}
+					}
+					tab.Set(model.TypeID(t), n, rates[0], rates[1], rates[1])
+					tab.SetPoints(model.TypeID(t), n, pts[0], pts[1])
+				}
+			}
+			phase.Tables = append(phase.Tables, int32(len(p.Tables)))
+			p.Tables = append(p.Tables, tab)
+		}
+		job.Phases = append(job.Phases, phase)
+	}
 }
 
 // Random draws a problem of at most about an hour's work a job: up to four nodes, three GPU types

@@ -24,7 +24,7 @@ func eachPolicy(t *testing.T, n int, f func(t *testing.T, p *model.Problem, s *p
 				p := Wild(unit.Stream(uint64(seed), "conformance"))
 				for i := range p.Jobs {
 					if s.Needs.SingleGPU {
-						p.Jobs[i].Shape.Min, p.Jobs[i].Shape.Max = 1, 1
+						p.Jobs[i].Shape = model.Shape{Size: 1, Min: 1, Max: 1, Step: 1, Gangs: p.Jobs[i].Shape.Gangs}
 					}
 				}
 				if s.Lacks(p) != nil {
@@ -113,7 +113,7 @@ func TestReferenceEngine(t *testing.T) {
 func TestScaledTimes(t *testing.T) {
 	const long = 5040
 	eachPolicy(t, max(10, *scenarios/10), func(t *testing.T, p *model.Problem, s *policy.Spec) {
-		if s.Cadence(p.Public(), nil).Merge {
+		if v, _ := s.Check(nil); s.Cadence(p.Public(), v).Merge {
 			return
 		}
 		// Whole steps a round scale exactly only when rates are whole numbers a second, stalls whole
@@ -121,8 +121,9 @@ func TestScaledTimes(t *testing.T) {
 		p.Pairs, p.Know = nil, model.Knowledge{HideLengths: p.Know.HideLengths}
 		for i := range p.Tables {
 			for typ := range p.Cluster.Types {
+				one := int32(p.Tables[i].Rate(model.TypeID(typ), 1, model.OneNode))
 				for n := int32(1); n <= p.Tables[i].MaxSize(); n++ {
-					r := unit.Rate(2 * n * int32(p.Tables[i].Rate(model.TypeID(typ), 1, model.OneNode)))
+					r := unit.Rate(2 * n * one)
 					p.Tables[i].Set(model.TypeID(typ), n, r, r, r)
 				}
 			}
@@ -199,10 +200,19 @@ func Scale(p *model.Problem, k int) *model.Problem {
 		q.Jobs[i].Arrive *= unit.Tick(k)
 		q.Jobs[i].Work *= unit.Work(k)
 		q.Jobs[i].SLO *= unit.Tick(k)
-		c := &q.Costs[i]
-		c.Load, c.Save, c.Merge, c.Config = c.Load*unit.Tick(k), c.Save*unit.Tick(k), c.Merge*unit.Tick(k),
-			c.Config*unit.Tick(k)
-		c.CheckpointEvery *= unit.Tick(k)
+		q.Jobs[i].Phases = slices.Clone(q.Jobs[i].Phases)
+		for n := range q.Jobs[i].Phases {
+			q.Jobs[i].Phases[n].From *= unit.Work(k)
+		}
+	}
+	longer := func(c *model.Costs) {
+		for _, t := range [...]*unit.Tick{&c.Save, &c.Load, &c.Config, &c.Merge, &c.CheckpointEvery} {
+			*t *= unit.Tick(k)
+		}
+	}
+	longer(&q.Usual)
+	for i := range q.Costs {
+		longer(&q.Costs[i])
 	}
 	return &q
 }

@@ -66,7 +66,7 @@ func Load(seed uint64, jobs int, gpus int32, perHour float64) *model.Problem {
 		}
 		j := proto[k]
 		j.Name, j.Doc, j.Arrive = "j"+strconv.Itoa(i+1), int32(i), unit.Seconds(at)
-		j.Shape.Min, j.Shape.Max = size, size
+		j.Shape.Size, j.Shape.Min, j.Shape.Max = size, size, size
 		j.Work = unit.Work(60 * math.Pow(10, exp) * loadModels[k].v100 * float64(size))
 		p.Jobs[i] = j
 		at += float64(rng.ExpFloat64()*3600) / perHour

@@ -56,7 +56,7 @@ func Reference(p *model.Problem, rec *Recorder, end unit.Tick, merge bool) []uni
 		rates := make([][]unit.Rate, len(r.held)) // before anybody finishes in this step
 		for i := range r.held {
 			for k := range r.held[i].Members {
-				rates[i] = append(rates[i], refRate(p, &r.held[i], k, r.finish))
+				rates[i] = append(rates[i], r.rate(&r.held[i], k))
 			}
 		}
 		to := r.until(rec, rates, now)
@@ -86,8 +86,8 @@ func (r *reference) happen(rec *Recorder, now unit.Tick, merge bool) {
 	}
 }
 
-// until is the end of a step: on the grid, at a decision, with a stall, at a checkpoint or with a job, whose partner is
-// faster from then on, whichever comes first.
+// until is the end of a step: on the grid, at a decision, with a stall, at a checkpoint, with a phase or with a job,
+// whose partner is faster from then on, whichever comes first.
 func (r *reference) until(rec *Recorder, rates [][]unit.Rate, now unit.Tick) unit.Tick {
 	to := now/refStep*refStep + refStep
 	if r.next < len(rec.At) {
@@ -105,7 +105,10 @@ func (r *reference) until(rec *Recorder, rates [][]unit.Rate, now unit.Tick) uni
 	}
 	for i := range r.held {
 		for k, m := range r.held[i].Members {
-			rest := float64(r.p.Jobs[m.Job].Work) - r.done[m.Job]
+			rest, phases := float64(r.p.Jobs[m.Job].Work)-r.done[m.Job], r.p.Jobs[m.Job].Phases
+			if next := r.phase(m.Job) + 1; next < len(phases) {
+				rest = float64(phases[next].From) - r.done[m.Job]
+			}
 			if rate := float64(rates[i][k]); r.works(i, k, now) && rest > 0 && rate > 0 {
 				to = min(to, now+max(1, unit.Tick(math.Ceil(float64(rest/rate*1000)-1e-6))))
 			}
@@ -179,18 +182,26 @@ func refFault(p *model.Problem, held []refGang, c model.CapacityChange, finish [
 	return held
 }
 
-func refRate(p *model.Problem, g *refGang, k int, finish []unit.Tick) unit.Rate {
-	m := g.Members[k]
-	job := &p.Jobs[m.Job]
-	table := job.Phases[0].Tables[m.Config]
+// rate is the speed of member k of a gang, beside the one that is not done yet.
+func (r *reference) rate(g *refGang, k int) unit.Rate {
+	table := func(m sim.StatedMember) int32 { return r.p.Jobs[m.Job].Phases[r.phase(m.Job)].Tables[m.Config] }
 	for i, o := range g.Members {
-		if i != k && finish[o.Job] < 0 {
-			rate, _ := p.PairRates(table, p.Jobs[o.Job].Phases[0].Tables[o.Config],
-				p.Cluster.Slots[g.Shards[0].Slot].Type)
+		if i != k && r.finish[o.Job] < 0 {
+			rate, _ := r.p.PairRates(table(g.Members[k]), table(o), r.p.Cluster.Slots[g.Shards[0].Slot].Type)
 			return rate
 		}
 	}
-	return sim.GangRate(&p.Tables[table], &p.Cluster, g.Shards)
+	return sim.GangRate(&r.p.Tables[table(g.Members[k])], &r.p.Cluster, g.Shards,
+		r.p.Jobs[g.Members[k].Job].Shape.Balanced)
+}
+
+// phase is the one that the job is in.
+func (r *reference) phase(j model.JobID) int {
+	job, at := &r.p.Jobs[j], 0
+	for at+1 < len(job.Phases) && r.done[j] >= float64(job.Phases[at+1].From)-float64(job.Work)*1e-12 {
+		at++
+	}
+	return at
 }
 
 // refDecide replaces what is held and charges jobs whose set of gangs is new.

@@ -16,6 +16,9 @@ import (
 func Wild(rng *rand.Rand) *model.Problem {
 	p := Random(rng)
 	if rng.IntN(3) == 0 {
+		wildProfiles(rng, p)
+	}
+	if rng.IntN(3) == 0 {
 		p.Tenants = nil
 		for i := range 1 + rng.IntN(3) {
 			p.Tenants = append(p.Tenants, model.Tenant{Name: "t" + strconv.Itoa(i), Weight: float64(1 + rng.IntN(3)),
@@ -46,7 +49,59 @@ func Wild(rng *rand.Rand) *model.Problem {
 		}
 	}
 	wildKnowledge(rng, p)
+	if rng.IntN(3) == 0 {
+		wildShapes(rng, p)
+	}
+	for i := range p.Jobs {
+		p.Jobs[i].Shape.Balanced = rng.IntN(6) == 0
+	}
 	return p
+}
+
+// wildShapes lets jobs use fewer or more GPUs than they ask for. Some speeds neither grow with the size nor grow ever
+// less.
+func wildShapes(rng *rand.Rand, p *model.Problem) {
+	for i := range p.Jobs {
+		tab, s := &p.Tables[i], &p.Jobs[i].Shape
+		if rng.IntN(3) == 0 || p.Know.Tables != nil || p.Jobs[i].Profile >= 0 {
+			continue
+		}
+		s.Step = 1 + rng.Int32N(2)
+		s.Min = s.Size - s.Step*rng.Int32N((s.Size-1)/s.Step+1)
+		s.Max = s.Size + s.Step*rng.Int32N((tab.MaxSize()-s.Size)/s.Step+1)
+		for t := range p.Cluster.Types {
+			for n := int32(2); n <= tab.MaxSize(); n++ {
+				typ, f := model.TypeID(t), unit.Rate(float64(6+rng.IntN(5))/10)
+				tab.Set(typ, n, f*tab.Rate(typ, n, model.OneNode), f*tab.Rate(typ, n, model.OneRack),
+					f*tab.Rate(typ, n, model.Network))
+			}
+		}
+	}
+}
+
+// wildProfiles gives every job a profile, most of them a range of sizes and some of them noise that changes.
+func wildProfiles(rng *rand.Rand, p *model.Problem) {
+	for i := range p.Jobs {
+		shape := p.Jobs[i].Shape
+		switch rng.IntN(5) {
+		case 0: // as it is
+		case 1:
+			shape.Max, shape.Step = shape.Size+2*int32(rng.IntN(3)), 2
+		default:
+			shape.Min, shape.Max = min(shape.Size, int32(1+rng.IntN(2))), shape.Size+int32(rng.IntN(9))
+		}
+		perf := make([]model.Perf, len(p.Cluster.Types))
+		for t := range perf {
+			perf[t] = model.Perf{AlphaC: 0.01 + 0.1*rng.Float64(), BetaC: 0.0001 + 0.002*rng.Float64(),
+				AlphaN: 0.01 + 0.3*rng.Float64(), BetaN: 0.01 * rng.Float64(), AlphaR: 0.001 + 0.05*rng.Float64(),
+				BetaR: 0.001 * rng.Float64(), Gamma: 1 + 3*rng.Float64()}
+		}
+		phi := make([]float64, 1+rng.IntN(3))
+		for k := range phi {
+			phi[k] = 10000 * rng.Float64() * rng.Float64()
+		}
+		Profiled(p, i, perf, model.Batches{Init: 32, Max: 1024, Low: 8, High: 128}, phi, shape)
+	}
 }
 
 func wildPairs(rng *rand.Rand, p *model.Problem) {

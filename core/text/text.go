@@ -10,7 +10,6 @@ package text
 
 import (
 	"bytes"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -49,4 +48,11 @@ func Plural(n int, what string) words.Text {
 func LineAt(data []byte, offset int) int { return 1 + bytes.Count(data[:offset], []byte("\n")) }
 
 // Keys are the names of a map in order, so that no result depends on Go's order.
-func Keys[T any](m map[string]T) []string { return slices.Sorted(maps.Keys(m)) }
+func Keys[T any](m map[string]T) []string {
+	var keys []string
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}

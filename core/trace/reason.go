@@ -27,6 +27,9 @@ const (
 	Forced           // what it holds was chosen in the policy's place
 	WaitForced       // it waits since a forced choice says so, or took its GPUs
 	ForceVoid        // a forced choice for it has no effect
+	WaitSearch       // no fitter allocation was found in which it has GPUs
+	WaitVirtual      // its copy on a virtual machine still runs
+	WaitNear         // the free GPUs lie too far apart for it
 )
 
 // Codes describes every reason: a stable name, a verb, and what its numbers are.
@@ -58,6 +61,10 @@ var Codes = [...]struct {
 	WaitForced: {"wait-forced", "waits", [3]string{}},
 	ForceVoid: {"force-void", "is not forced", [3]string{"1 = not arrived, 2 = done, 3 = it cannot hold the gangs", "",
 		""}},
+	WaitSearch:  {"wait-search", "waits", [3]string{"speedup on its fewest GPUs", "restart discount", "gpus free"}},
+	WaitVirtual: {"wait-virtual", "waits", [3]string{"virtual seconds left", "virtual seconds in all", ""}},
+	WaitNear: {"wait-near", "waits", [3]string{"times slower than close together", "seconds until it takes any",
+		""}},
 }
 
 func (c Code) String() string {
@@ -69,5 +76,6 @@ func (c Code) String() string {
 
 // Waits says whether the code explains a wait.
 func (c Code) Waits() bool {
-	return c >= WaitPrice && c <= WaitRate || c >= WaitNodes && c <= WaitAuction || c == WaitForced
+	return c >= WaitPrice && c <= WaitRate || c >= WaitNodes && c <= WaitAuction || c == WaitForced ||
+		c >= WaitSearch
 }

@@ -117,10 +117,11 @@ func tool(env []string, args ...string) ([]byte, error) {
 	return out, nil
 }
 
-// compile makes the one program that is both the page and its engine. Names of folders stay out of it, so that equal
-// sources give equal bytes.
+// compile makes the one program that is both the page and its engine, without an HTTP/2 of its own. Names of folders stay
+// out of it, so that equal sources give equal bytes.
 func compile() error {
-	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-gcflags=all=-l"}
+	args := []string{"build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w -buildid=", "-gcflags=all=-l",
+		"-tags=nethttpomithttp2"}
 	for _, packages := range inlined {
 		args = append(args, "-gcflags="+packages+"=")
 	}

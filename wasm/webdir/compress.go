@@ -19,13 +19,15 @@ import (
 	"sync"
 
 	"github.com/andybalholm/brotli"
+
+	"hadarlab/wasm/webdir/deflate"
 )
 
 const (
 	// minSize is the size in bytes below which a variant is not worth a file.
 	minSize = 1024
 	// quick is brotli's quality while one works on the page: two seconds for the program, 15 % larger than the best,
-	// which takes more than a minute.
+	// which takes more than a minute. So does gzip's best, 5 % smaller than the quick one.
 	quick, best = 5, brotli.BestCompression
 )
 
@@ -34,7 +36,7 @@ type Compressor struct {
 	// Cache is a folder that keeps every variant in use under the hash of its content, so that what is unchanged is
 	// not compressed again.
 	Cache string
-	// Best asks for the smallest brotli variants. Without it a quick one serves, or the best if there is one already.
+	// Best asks for the smallest variants. Without it a quick one serves, or the best if there is one already.
 	Best bool
 }
 
@@ -83,12 +85,12 @@ func (c Compressor) all(files Files) (Files, error) {
 func (c Compressor) variant(b []byte, suffix string) (kept string, packed []byte, err error) {
 	hash := sha256.Sum256(b)
 	name := hex.EncodeToString(hash[:16])
-	tries := []string{name + suffix}
+	tries := []string{name + ".best" + suffix, name + suffix}
 	if suffix == ".br" {
 		tries = []string{name + "." + strconv.Itoa(best) + "w24" + suffix, name + "." + strconv.Itoa(quick) + suffix}
-		if c.Best {
-			tries = tries[:1]
-		}
+	}
+	if c.Best {
+		tries = tries[:1]
 	}
 	for _, kept := range tries {
 		if packed, err = os.ReadFile(filepath.Join(c.Cache, kept)); !errors.Is(err, fs.ErrNotExist) {
@@ -96,23 +98,31 @@ func (c Compressor) variant(b []byte, suffix string) (kept string, packed []byte
 		}
 	}
 	kept = tries[len(tries)-1]
-	var z bytes.Buffer
-	w, err := c.writer(&z, suffix)
-	if err != nil {
-		return "", nil, err
-	}
-	if _, err := w.Write(b); err != nil {
-		return "", nil, err
-	}
-	if err := w.Close(); err != nil {
+	if packed, err = c.pack(b, suffix); err != nil {
 		return "", nil, err
 	}
 	// Under another name until it is whole: half a file would be taken for the variant for ever.
 	whole := filepath.Join(c.Cache, kept)
-	if err := os.WriteFile(whole+".part", z.Bytes(), 0o644); err != nil {
+	if err := os.WriteFile(whole+".part", packed, 0o644); err != nil {
 		return "", nil, err
 	}
-	return kept, z.Bytes(), os.Rename(whole+".part", whole)
+	return kept, packed, os.Rename(whole+".part", whole)
+}
+
+func (c Compressor) pack(b []byte, suffix string) ([]byte, error) {
+	if suffix == ".gz" && c.Best {
+		return deflate.Gzip(b), nil
+	}
+	var z bytes.Buffer
+	w, err := c.writer(&z, suffix)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(b); err != nil {
+		return nil, err
+	}
+	err = w.Close()
+	return z.Bytes(), err
 }
 
 func (c Compressor) writer(to io.Writer, suffix string) (io.WriteCloser, error) {

@@ -100,7 +100,7 @@ func TestBadUsageNamesPlaceAndFix(t *testing.T) {
 		{[]string{"run", "/no/such/file"}, "cannot be read"},
 		{[]string{"run", bad}, "/scenario/round_s (line 1): "},
 		{[]string{"run", "#1z.abc"}, "link"},
-		{[]string{"run", "--policy", "nope", "preset:odd-gpus-out"}, "The policies are allox"},
+		{[]string{"run", "--policy", "nope", "preset:odd-gpus-out"}, "The policies are a-srpt, allox"},
 		{[]string{"run", "--set", "hadar", "preset:odd-gpus-out"}, "policy.param=value"},
 		{[]string{"run", "--set", "nope.x=1", "preset:odd-gpus-out"}, "no policy nope"},
 		{[]string{"run", "--set", "hadar.spin=1", "preset:odd-gpus-out"}, "no parameter spin"},

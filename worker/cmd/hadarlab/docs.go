@@ -52,10 +52,12 @@ type docsPage struct {
 	Teach             *teaching
 	Embed             bool
 	Glossary          []words.Term
+	Trained           *trained
 }
 
 func writeDocs(dir string) error {
-	t, err := template.New("docs").Funcs(template.FuncMap{"value": literal, "words": strings.Join}).Parse(docsTemplate)
+	t, err := template.New("docs").Funcs(template.FuncMap{"value": literal, "words": strings.Join,
+		"gap": gap, "style": bandStyle}).Parse(docsTemplate)
 	if err != nil {
 		return err
 	}
@@ -71,6 +73,10 @@ func writeDocs(dir string) error {
 	if err != nil {
 		return fmt.Errorf("the gallery: %w", err)
 	}
+	tried, err := newTrained()
+	if err != nil {
+		return err
+	}
 	pages := []docsPage{
 		{Path: "docs", Title: "Manual", Lead: "What the lab is, how to read it, and its keys.",
 			Glossary: words.Glossary[:]},
@@ -78,7 +84,7 @@ func writeDocs(dir string) error {
 			Lead:  "How to lead a class, and its assignments; the guided lessons; every preset with its goal and the ideas it corrects.",
 			Teach: teach},
 		{Path: "docs/policies", Title: "Policies", Lead: "Every scheduler, where it comes from, and what can be set.",
-			Policies: lab.Policies()},
+			Policies: lab.Policies(), Trained: tried},
 		{Path: "docs/scenario", Title: "Scenario document", Lead: "Every field with its unit, range and default.",
 			Objects: objects},
 		{Path: "docs/embed", Title: "Embed", Lead: "The lab as a view in another page, and how the two talk.",
@@ -102,7 +108,11 @@ func writeDocs(dir string) error {
 			return err
 		}
 	}
-	return nil
+	recorded, err := compactTrained()
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, "docs", "train.json"), recorded, 0o644)
 }
 
 // literal writes a default as it stands in a document.

@@ -74,6 +74,12 @@ func simulating() []command {
 			"compare Hadar and HadarE with the baselines on 60 mixed GPUs, three workloads, many seeds",
 			"hadarlab study --seeds 1 --jobs 60 --policy hadar,hadare --stalls with", studyCommand,
 		},
+		{
+			"train",
+			"[--seed N] [--seeds N] [--rounds N] [--speeds X,Y,…] [--round-s S] [--stall-s S] [--learning-rate RATE] [--averaging both|steps|plain] [--format table|csv|json]",
+			"try HadarE's merge on a small model and synthetic data: forked copies against one node",
+			"hadarlab train --seeds 2 --rounds 2", trainCommand,
+		},
 	}
 }
 

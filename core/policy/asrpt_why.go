@@ -1,0 +1,88 @@
+package policy
+
+import (
+	"hadarlab/core/model"
+	"hadarlab/core/sim"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// virtualColumns are those of the table of copies.
+var virtualColumns = []sim.Column{{Name: "Job"}, {Name: "Size on the virtual machine", Unit: "s"},
+	{Name: "Left there", Unit: "s"}, {Name: "Its copy ends", Unit: unit.Instant}}
+
+// explain shows the virtual machine as it stands, and says of each job where its copy is.
+func (a *asrpt) explain(v sim.View, p *sim.Plan, w *sim.Why) {
+	m, d, head := &a.machine, w.Detail, model.JobID(model.None) // the job in the queue that only smaller ones may pass
+	copies := &sim.Table{Title: sim.Say("The virtual machine"), Columns: virtualColumns}
+	at, sum := m.now, 0.0
+	for i := range len(m.past) + len(m.live) {
+		var j model.JobID
+		if i < len(m.past) {
+			j = m.past[i]
+		} else {
+			j = m.live[i-len(m.past)]
+		}
+		c := m.copy[j]
+		if c.end < 0 {
+			at += c.left
+			c.end = at
+		}
+		sum += (c.end - v.Arrive(j)).Seconds()
+		if a.over[j] {
+			continue
+		}
+		d.Order = append(d.Order, j)
+		copies.Rows = append(copies.Rows, sim.Row{Cells: []any{j, c.size.Seconds(), c.left.Seconds(), c.end.Seconds()}})
+		a.explainJob(d.Of(j), v, p, w, head, c)
+		if code, _ := w.Given(j); code == trace.WaitFull || code == trace.WaitShape {
+			head = j
+		}
+	}
+	d.Sections = append(d.Sections, &sim.Section{Table: copies, Title: sim.Say(
+		"One machine as fast as the whole cluster serves copies of the jobs, shortest remaining time first; who ends there first goes first here"),
+		Terms: []sim.Term{sim.Named("sum of completion times of these on the virtual machine, if nobody else comes", sum, "s")}})
+}
+
+// explainJob says of one job why it runs or waits; c is its copy, with the end that it will have if nobody comes.
+func (a *asrpt) explainJob(c *sim.Choice, v sim.View, p *sim.Plan, w *sim.Why, head model.JobID, of virtualCopy) {
+	j := c.Job
+	size, gpus := v.Shape(j).Size, a.cluster.GPUs()
+	total, _ := v.Total(j)
+	ended := sim.Say("its copy ended at {0}", sim.Instant(of.end.Seconds()))
+	code, num := w.Given(j)
+	switch {
+	case v.Holds(j):
+		c.Says = sim.Say("a job that runs keeps its GPUs to the end")
+	case code == trace.WaitVirtual:
+		c.Says = sim.Say("its copy on the virtual machine still needs {0} there, and no job may start before its copy has ended",
+			sim.Seconds(num[0]))
+		if a.guard {
+			c.Says = sim.Say("its copy on the virtual machine still needs {0} there, and none may start before its copy has ended while others are in the queue",
+				sim.Seconds(num[0]))
+		}
+	case code == trace.WaitNear:
+		c.Says = sim.Say("the GPUs that are free lie so far apart that it would be {0} times slower; until {1} it waits for closer ones",
+			sim.Fixed{Value: num[0], Decimals: 2}, sim.Instant(v.Now().Seconds()+num[1]))
+	case code == trace.WaitOrder:
+		c.Says = sim.Say("{0}; {1} comes first and does not fit, and only jobs smaller than its {2} may pass; this one has {3}",
+			ended, head, sim.Seconds(a.machine.copy[head].size.Seconds()), sim.Seconds(of.size.Seconds()))
+	case of.left > 0 && p.Holds(j):
+		c.Says = sim.Say("nobody is in the queue, and its size on the virtual machine is {0}: of those whose copies still run the smallest start on idle GPUs",
+			sim.Seconds(of.size.Seconds()))
+	case of.left > 0:
+		c.Says = sim.Say("nobody is in the queue, and it might start early with a size of {0} on the virtual machine, but {1}",
+			sim.Seconds(of.size.Seconds()), room(a.cluster, v, p, j))
+	case p.Holds(j):
+		c.Says = sim.Say("{0}, and it is its turn", ended)
+	default:
+		c.Says = sim.Say("{0}, but {1}", ended, room(a.cluster, v, p, j))
+	}
+	s := &sim.Section{Title: sim.Say("The job on the virtual machine"), Terms: []sim.Term{
+		sim.Named("time on the virtual machine, from arrival to end", (of.end - v.Arrive(j)).Seconds(), "s")}}
+	if best := bestRate(a.cluster, v, j); virtualSize(total, best, size, gpus) == of.size { // as believed when it came
+		s.Formula = []*sim.Text{sim.Say("size = {0} steps ÷ {1} × {2} ÷ {3} GPUs = {4}", float64(total), unit.Rate(best),
+			size, gpus, sim.Seconds(of.size.Seconds()))}
+	}
+	c.Sections = append(c.Sections, s)
+}

@@ -1,0 +1,144 @@
+package policy
+
+import (
+	"slices"
+
+	"hadarlab/core/goodput"
+	"hadarlab/core/model"
+	"hadarlab/core/sim"
+	"hadarlab/core/unit"
+)
+
+// explain gives, for each job, what GPUs would bring it by what it believes, and for the whole decision how fit the
+// allocation is against what the jobs held, and how far the search went.
+func (x *pollux) explain(v sim.View, w *sim.Why) {
+	order := &sim.Table{Title: sim.Say("The order of the search"), Columns: polluxOrder}
+	for i := range x.tasks {
+		j := model.JobID(x.tasks[i].ID)
+		order.Rows = append(order.Rows, sim.Row{Cells: []any{j, v.Attained(j).Seconds(), x.tasks[i].Discount,
+			x.speedup(i, x.gets[i].gpus, x.gets[i].several)}})
+		w.Detail.Order = append(w.Detail.Order, j)
+		x.explainJob(v, w.Detail.Of(j), i)
+	}
+	s := x.search
+	terms := make([]sim.Term, len(polluxFitness))
+	for i, v := range [...]float64{s.Fitness(), s.Present(), float64(s.Evaluated), float64(s.Population),
+		float64(s.Generations), float64(s.Fair()), s.Utility()} {
+		terms[i] = polluxFitness[i]
+		terms[i].Value = v
+	}
+	w.Detail.Sections = append(w.Detail.Sections, &sim.Section{
+		Title: sim.Say("Fitness: the power mean of the jobs’ speedups, each by the GPUs of a node"), Terms: terms},
+		&sim.Section{
+			Title: sim.Say("Who has attained least service goes first where not all can keep what the search tries"),
+			Table: order})
+}
+
+// polluxFitness are the figures of a whole decision.
+var polluxFitness = [...]sim.Term{{Key: "fitness", Name: "of what was found"},
+	{Key: "fitness_held", Name: "of what the jobs held"}, {Key: "compared", Name: "allocations compared"},
+	{Key: "population", Name: "population"}, {Key: "generations", Name: "generations"},
+	{Key: "fair_gpus", Name: "GPUs of a fair share, all on one node"},
+	{Key: "utility", Name: "speedup by GPU of the nodes in use, which keeps the search varied"}}
+
+var polluxOrder = []sim.Column{{Name: "Job"}, {Name: "Attained", Unit: "GPU-s"},
+	{Name: "Counts after a restart", Unit: unit.Share}, {Name: "Speedup"}}
+
+// speedup is that of the i-th task's job, 0 without GPUs.
+func (x *pollux) speedup(i int, gpus int32, several bool) float64 {
+	if gpus == 0 {
+		return 0
+	}
+	return x.search.Speedup(i, gpus, several)
+}
+
+// explainJob says of the i-th task's job what it gains from GPUs, and why it has as many as it has.
+func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
+	t, g := &x.tasks[i], x.gets[i]
+	l := &x.jobs[t.ID]
+	held, tier := sim.Measure(x.cluster, l.held)
+	two := func(v float64) sim.Fixed { return sim.Fixed{Value: v, Decimals: 2} }
+	before, after := two(x.speedup(i, held, tier != model.OneNode)), two(x.speedup(i, g.gpus, g.several))
+	fair, counts := gpuCount(x.search.Fair()), sim.Share(t.Discount)
+	switch {
+	case g.gpus == 0 && held > 0:
+		c.Says = sim.Say("the mean speedup is higher when other jobs have its GPUs")
+	case g.gpus == 0 && t.Discount == 0:
+		c.Says = sim.Say("so soon after it came or was restarted a start counts for nothing; a later search can take it in")
+	case g.gpus == 0:
+		c.Says = sim.Say("the search found no allocation with a higher mean speedup in which it has GPUs")
+	case g.kept:
+		c.Says = sim.Say("its goodput is {0} times that on a fair share of {1}; on other GPUs, for the restart, {2} of it would count")
+	case held == 0:
+		c.Says = sim.Say("its goodput is {0} times that on a fair share of {1}")
+	default:
+		c.Says = sim.Say("its goodput goes from {3} to {0} times that on a fair share of {1}, of which {2} counts for the restart")
+	}
+	c.Says.Args = []any{after, fair, counts, before}
+	node, most := slices.Max(x.usable), t.Most
+	curve := &sim.Curve{Along: "GPUs", From: int(held), To: int(g.gpus),
+		Says: sim.Say("{0} may have up to {1} now", c.Job, gpuCount(most))}
+	table := &sim.Table{Key: "gpus", Title: sim.Say("What GPUs would bring {0}", c.Job), Columns: polluxChoices}
+	for k := range max(most, held, g.gpus) + 1 {
+		curve.Values = append(curve.Values, x.speedup(i, k, k > node))
+		if k >= t.Least && (k&(k-1) == 0 || k == held || k == g.gpus || k == most) {
+			for _, several := range [...]bool{false, true} {
+				if several && k > 1 || !several && k <= node {
+					table.Rows = append(table.Rows, x.choice(i, k, several))
+				}
+			}
+		}
+	}
+	gains := &sim.Section{Title: table.Title, Table: table}
+	learned := &sim.Section{Title: sim.Say("What {0} has learned of itself", c.Job), Folded: true}
+	f := &l.seen.Perf
+	for i, v := range [...]float64{float64(l.restarts), (v.Now() - v.Arrive(c.Job)).Seconds(), float64(l.seen.Most()),
+		l.phi, f.AlphaC, f.BetaC, f.AlphaR, f.BetaR, f.AlphaN, f.BetaN, f.Gamma} {
+		if i < 3 || l.curve.Known() {
+			learned.Terms = append(learned.Terms, polluxLearned[i])
+			learned.Terms[i].Value = v
+		}
+	}
+	if !l.curve.Known() {
+		gains.Note = sim.Say("It has measured nothing yet: each GPU is believed to bring as much as the first.")
+	}
+	c.Sections = append(c.Sections, gains, &sim.Section{Title: sim.Say("Speedup by GPUs, on one node as long as they fit"),
+		Curve: curve}, learned)
+}
+
+// polluxLearned are the figures that a job learns of itself.
+var polluxLearned = [...]sim.Term{{Key: "restarts", Name: "restarts"},
+	{Key: "age_s", Name: "time since it came", Unit: "s"},
+	{Key: "measured_gpus", Name: "most GPUs that it has measured"},
+	{Key: "phi", Name: "gradient noise scale φ, in examples"},
+	{Key: "alpha_c", Name: "a pass (α)", Unit: "s"}, {Key: "beta_c", Name: "and each example (β)", Unit: "s"},
+	{Key: "alpha_r", Name: "an exchange of gradients on one node (α)", Unit: "s"},
+	{Key: "beta_r", Name: "and each GPU after the second (β)", Unit: "s"},
+	{Key: "alpha_n", Name: "an exchange over nodes (α)", Unit: "s"},
+	{Key: "beta_n", Name: "and each GPU after the second (β)", Unit: "s"},
+	{Key: "gamma", Name: "how much passes and exchanges overlap (γ): 1 is not at all, 10 nearly all"}}
+
+// gpuCount is so many GPUs.
+func gpuCount(n int32) *sim.Text { return sim.Count(int(n), "{0} GPU", "{0} GPUs") }
+
+var polluxChoices = []sim.Column{{Name: "GPUs"}, {Key: "gpus"}, {Key: "batch", Name: "Batch"},
+	{Key: "passes", Name: "Passes"}, {Key: "efficiency", Name: "Efficiency", Unit: unit.Share},
+	{Key: "goodput", Name: "Goodput"}, {Key: "speedup", Name: "Speedup"}}
+
+// choice is the row of so many GPUs for the i-th task's job.
+func (x *pollux) choice(i int, gpus int32, several bool) sim.Row {
+	t, g := &x.tasks[i], x.gets[i]
+	where := sim.Say("on one node")
+	if several {
+		where = sim.Say("over nodes")
+	}
+	row := sim.Row{Chosen: gpus == g.gpus && several == g.several, Cells: []any{
+		sim.Noted{Cell: gpuCount(gpus), Note: where}, gpus, nil, nil, nil, nil, x.speedup(i, gpus, several)}}
+	if p, ok := t.Curve.Point(gpus, several); ok {
+		total := float64(p.Total(gpus))
+		row.Cells[2], row.Cells[3] = total, p.Accum+1
+		row.Cells[4] = goodput.Efficiency(p.Phi, float64(x.jobs[t.ID].batches.Init), total)
+		row.Cells[5] = t.Curve.Goodput(gpus, several)
+	}
+	return row
+}
