@@ -207,7 +207,7 @@ func TestClassOnAPhone(t *testing.T) {
 	p.click(test("class-change"))
 	p.until("!!document.activeElement.closest('[data-field^=\"gpus/\"]')")
 	p.shot("class-change-one-390")
-	p.click(test("class-editor"))
+	p.click(test("editor-open"))
 	p.see(test("editor"))
 	if p.count(test("policy-picker", "lane", "A")+":enabled") > 0 || p.count(test("editor-add-node")+":enabled") > 0 {
 		t.Error("the editor's locked fields are not disabled")
@@ -385,7 +385,7 @@ func TestClassWithoutAServer(t *testing.T) {
 		t.Error("before anything is submitted the page urges to go on")
 	}
 	before := p.hash("hadar")
-	p.click(test("class-editor"))
+	p.click(test("editor-open"))
 	p.see(test("editor"))
 	p.fill(`[data-path="/scenario/jobs/2/gpus"]`, "1")
 	p.settles("hadar", before)

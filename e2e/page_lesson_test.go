@@ -101,7 +101,7 @@ func (p *pupil) choose(name, value string) { p.click(fmt.Sprintf("[name=%q][valu
 func (p *page) changes(path, to string) {
 	p.t.Helper()
 	p.ready()
-	p.click(test("class-editor"))
+	p.click(test("editor-open"))
 	p.see(test("editor"))
 	p.fill(fmt.Sprintf(".editor [data-path=%q]", path), to)
 	p.until("document.querySelectorAll('[data-test=class-edit]').length === 1 && !document.querySelector('[data-test=class-submit]').disabled")

@@ -471,7 +471,7 @@ func (h *Host) triesPanel(b *teach.Board) app.UI {
 		body = h.triesTable(b, dots)
 	}
 	return el("section.panel tries|aria-labelledby=h-tries", head, el("div.pad",
-		txt("p|data-test=lesson-says", says+" "+h.verdictWords(b)), body, h.pickTwo(dots)))
+		txt("p.soft|data-test=lesson-says", says+" "+h.verdictWords(b)), body, h.pickTwo(dots)))
 }
 
 func (h *Host) triesTable(b *teach.Board, dots []teach.Dot) app.UI {
@@ -574,7 +574,7 @@ func (h *Host) changedPanel(b *teach.Board) app.UI {
 	shown := all[:min(len(all), 5)]
 	rows := each(len(shown), func(i int) app.UI {
 		c := &shown[i]
-		mark, works := ", "+words.T("does not win"), ""
+		mark, works := "", ""
 		if c.Wins {
 			mark, works = " ✓", "true"
 		}
@@ -591,7 +591,7 @@ func (h *Host) changedPanel(b *teach.Board) app.UI {
 	})
 	kids := []app.UI{table(".rows|data-test=changed", "What was changed, what most did first", []app.UI{th("Value"),
 		th("Change"),
-		th("People"), thNum("Gap")}, rows)}
+		th("People"), thNum("Gap, ✓ = wins")}, rows)}
 	if n := len(all) - len(shown); n > 0 {
 		kids = append(kids, txt("p.soft", words.F("and {0} more", itoa(n))))
 	}
