@@ -290,7 +290,7 @@ func (h *Host) answersPanel(b *teach.Board) app.UI {
 	label, kind := words.T("Reveal"), "primary"
 	switch {
 	case b.Early() && v.Sure == q.ID:
-		label, kind = words.T("Not all have answered. Press again to reveal."), ""
+		label, kind = words.T("Reveal anyway"), ""
 	case b.Early():
 		label, kind = words.F("Reveal {0} of {1}…", itoa(b.Tally.Committed), itoa(b.Tally.Joined)), ""
 	}
@@ -329,7 +329,9 @@ func (h *Host) answers(b *teach.Board, q *class.Question, t *class.QuestionTally
 	joined := b.Tally.Joined
 	if !open {
 		stay := words.T("The answers stay hidden until you reveal them, here and on every student’s screen.")
-		if b.Local() {
+		if h.S.Teach.Sure == q.ID && b.Early() {
+			stay = words.T("Not all have answered. Press again to reveal.")
+		} else if b.Local() {
 			stay = words.T("The answers stay hidden until you reveal them.")
 		}
 		return el("div.pad hidden|data-test=answers-hidden",
