@@ -468,12 +468,16 @@ func (h *Host) triesPanel(b *teach.Board) app.UI {
 				func(seq int64) bool { return slices.Contains(d.Seqs, seq) })})
 	}
 	says := b.Lesson(h.S.Values(), h.winner(b))
+	ran := says
+	if !h.S.Teach.Large {
+		ran += " " + h.verdictWords(b)
+	}
 	body := el("div", app.Raw(draw.SpotsSVG(words.Now(), &s, axes+". "+says)), txt("p.soft", axes))
 	if v.Tables[1] {
 		body = h.triesTable(b, dots)
 	}
 	return el("section.panel tries|aria-labelledby=h-tries", head, el("div.pad",
-		txt("p.soft|data-test=lesson-says", says+" "+h.verdictWords(b)), body, h.pickTwo(dots)))
+		txt("p.soft|data-test=lesson-says", ran), body, h.pickTwo(dots)))
 }
 
 func (h *Host) triesTable(b *teach.Board, dots []teach.Dot) app.UI {
@@ -593,7 +597,7 @@ func (h *Host) changedPanel(b *teach.Board) app.UI {
 	})
 	kids := []app.UI{table(".rows|data-test=changed", "What was changed, what most did first", []app.UI{th("Value"),
 		th("Change"),
-		th("People"), thNum("Gap, ✓ = wins")}, rows)}
+		th("People"), thNum("✓ = wins")}, rows)}
 	if n := len(all) - len(shown); n > 0 {
 		kids = append(kids, txt("p.soft", words.F("and {0} more", itoa(n))))
 	}
