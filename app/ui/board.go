@@ -290,7 +290,7 @@ func (h *Host) answersPanel(b *teach.Board) app.UI {
 	label, kind := words.T("Reveal"), "primary"
 	switch {
 	case b.Early() && v.Sure == q.ID:
-		label, kind = words.T("Not all have answered. Press again to reveal."), ""
+		label, kind = words.T("Reveal anyway"), ""
 	case b.Early():
 		label, kind = words.F("Reveal {0} of {1}…", itoa(b.Tally.Committed), itoa(b.Tally.Joined)), ""
 	}
@@ -329,7 +329,9 @@ func (h *Host) answers(b *teach.Board, q *class.Question, t *class.QuestionTally
 	joined := b.Tally.Joined
 	if !open {
 		stay := words.T("The answers stay hidden until you reveal them, here and on every student’s screen.")
-		if b.Local() {
+		if h.S.Teach.Sure == q.ID && b.Early() {
+			stay = words.T("Not all have answered. Press again to reveal.")
+		} else if b.Local() {
 			stay = words.T("The answers stay hidden until you reveal them.")
 		}
 		return el("div.pad hidden|data-test=answers-hidden",
@@ -466,12 +468,16 @@ func (h *Host) triesPanel(b *teach.Board) app.UI {
 				func(seq int64) bool { return slices.Contains(d.Seqs, seq) })})
 	}
 	says := b.Lesson(h.S.Values(), h.winner(b))
+	ran := says
+	if !h.S.Teach.Large {
+		ran += " " + h.verdictWords(b)
+	}
 	body := el("div", app.Raw(draw.SpotsSVG(words.Now(), &s, axes+". "+says)), txt("p.soft", axes))
 	if v.Tables[1] {
 		body = h.triesTable(b, dots)
 	}
 	return el("section.panel tries|aria-labelledby=h-tries", head, el("div.pad",
-		txt("p|data-test=lesson-says", says+" "+h.verdictWords(b)), body, h.pickTwo(dots)))
+		txt("p.soft|data-test=lesson-says", ran), body, h.pickTwo(dots)))
 }
 
 func (h *Host) triesTable(b *teach.Board, dots []teach.Dot) app.UI {
@@ -574,7 +580,7 @@ func (h *Host) changedPanel(b *teach.Board) app.UI {
 	shown := all[:min(len(all), 5)]
 	rows := each(len(shown), func(i int) app.UI {
 		c := &shown[i]
-		mark, works := ", "+words.T("does not win"), ""
+		mark, works := "", ""
 		if c.Wins {
 			mark, works = " ✓", "true"
 		}
@@ -591,7 +597,7 @@ func (h *Host) changedPanel(b *teach.Board) app.UI {
 	})
 	kids := []app.UI{table(".rows|data-test=changed", "What was changed, what most did first", []app.UI{th("Value"),
 		th("Change"),
-		th("People"), thNum("Gap")}, rows)}
+		th("People"), thNum("✓ = wins")}, rows)}
 	if n := len(all) - len(shown); n > 0 {
 		kids = append(kids, txt("p.soft", words.F("and {0} more", itoa(n))))
 	}

@@ -283,7 +283,6 @@ func (c *Strip) task() app.UI {
 	kids := []app.UI{txt("p.ask", class.Say(st.Assignment.Task.Text)),
 		el("div.edits", txt("b|data-test=class-changes", count), el("ul", list...)),
 		el("div.acts", h.button(".btn|data-test=class-change", "Change one thing", "change", state.ChangeOne{}),
-			h.button(".btn|data-kind=quiet|id=class-editor|data-test=class-editor", "Edit all", "edit", state.ToggleEditor{}),
 			set(h.button(".btn|data-test=class-restart", "Start again", "again", state.RestartTask{}), "disabled",
 				flag(len(edits) == 0))),
 		c.send("class-submit", words.T("Submit this change"), course.Submission, why)}

@@ -217,7 +217,7 @@ var selectors = [...]string{
 	state.PartPredict: ".head .predict", state.PartPresets: "#presets > summary", state.PartUseImport: "#import-use",
 	state.PartShareShort: "#share-short",
 
-	state.PartEditor: ".editor h2", state.PartOpenEditor: "#class-editor, #editor-open",
+	state.PartEditor: ".editor h2", state.PartOpenEditor: "#editor-open",
 	state.PartGPUs:   "[data-field^='gpus/']",
 	state.PartLesson: ".guide h2", state.PartLessonBecause: ".because",
 
