@@ -54,7 +54,7 @@ var table = func() map[string][]string {
 		"core/allocate":   append(slices.Clone(l1), "core/scenario", "core/policy", "core/lp"),
 		"core/class":      append(slices.Clone(l1), "core/scenario"),
 		"core/lab":        all,
-		"core/study":      append(slices.Clone(l1), "core/generate", "core/scenario", "core/lab"),
+		"core/study":      append(slices.Clone(l1), "core/network", "core/generate", "core/scenario", "core/lab"),
 		"core/simtest":    all,
 		"worker":          append(slices.Clone(page), "core/lab", "core/allocate", "core/study"),
 		"app":             ofPage(page, rooms...),

@@ -40,8 +40,8 @@ func TestFitFixture(t *testing.T) {
 		none := Alike(0)
 		for i, m := range c.Measurements {
 			got := At(&o.Perf, &none, m.Replicas, m.Batch, 0, m.Nodes > 1).Iter
-			// Where the reference's search ended early, ours need not predict what it does, but what was measured.
-			if off := math.Abs(got/c.Predicted[i] - 1); off > 0.03 && (off > 0.1 || f > c.Objective*0.98-1e-3) {
+			// Where the reference's search ended early and ours lower, it need not predict the same.
+			if math.Abs(got/c.Predicted[i]-1) > 0.03 && f > c.Objective*0.999 {
 				t.Errorf("%s: predicts %v for %+v, the reference %v", c.ID, got, m, c.Predicted[i])
 			}
 		}

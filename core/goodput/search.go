@@ -12,7 +12,7 @@ const MaxColumn = 127
 
 // Task is one job of a search. The order of tasks is that in which they keep what all cannot have.
 type Task struct {
-	ID       int32 // by which the next search knows it again, ascending with nothing
+	ID       int32 // by which the next search knows it again
 	Curve    *Curve
 	Discount float64 // of its speedup where it does not hold exactly what it holds now
 	// GPUs that it may hold, besides none: Least, Least+Step, … Most, of at most Nodes columns, and of those only that
@@ -26,7 +26,7 @@ type Task struct {
 // (NSGA-II), whose second objective, the speedup by GPU of the nodes in use, keeps its population varied. A member is a
 // matrix of jobs by columns, which are nodes, of how many GPUs a job has there. Columns lie eight to a word.
 //
-// The zero value with its first five fields set is ready. A Search keeps its memory from one Run to the next, and if it
+// The zero value with its first six fields set is ready. A Search keeps its memory from one Run to the next, and if it
 // is Warm, the best members.
 type Search struct {
 	Power       float64 // of the mean
@@ -39,10 +39,10 @@ type Search struct {
 	Evaluated int // members that the last Run compared
 
 	tasks    []Task
-	capacity []uint8 // by column
-	gap      []uint64
-	words    int // of a row
-	rows     int // words of a member
+	capacity []uint8  // by column
+	gap      []uint64 // of each column, MaxColumn less its capacity, in the row's lanes
+	words    int      // of a row
+	rows     int      // words of a member
 	now      []uint64
 	open     []uint64 // columns where a job may be, filled, by row; empty = everywhere
 	cells    []uint64
@@ -63,9 +63,9 @@ type Search struct {
 	grown   []uint64 // 32 bits: that at most so many jobs grow where they are not
 	total   []int32  // GPUs by column
 	there   []int32  // jobs by column
-	claimed []uint64
+	claimed []uint64 // of a row: columns in use, or GPUs that are taken
 	held    []held
-	order   []int32
+	order   []int32 // of members, while fronts are made
 	parents []int32
 	picked  []int32
 	fronts  []int32 // where each front of live ends
@@ -226,6 +226,8 @@ func (s *Search) prepare(tasks []Task, capacity []int32) {
 	}
 }
 
+// resized is the list with room for n entries, whatever they are.
+//
 //go:noinline
 func resized[T any](list []T, n int) []T {
 	if cap(list) < n {
@@ -234,6 +236,7 @@ func resized[T any](list []T, n int) []T {
 	return list[:n]
 }
 
+// of are the cells of a member, and row those of one of its jobs.
 func (s *Search) of(m int32) []uint64 { return s.cells[int(m)*s.rows : (int(m)+1)*s.rows] }
 
 func (s *Search) row(m int32, job int) []uint64 {
@@ -498,10 +501,11 @@ func (s *Search) mutate(cells []uint64) {
 	for j := range s.tasks {
 		at := j * s.words
 		row := cells[at : at+s.words]
-		if s.u32() < resetting {
+		dice := s.u32()
+		if dice&0xffff < resetting>>16 {
 			copy(row, s.now[at:at+s.words])
 		}
-		if s.u32() < thinning {
+		if dice>>16 < thinning>>16 {
 			for w, x := range row {
 				for here := nonzero(x); here != 0; here &= here - 1 {
 					if s.u32() < thinning {
@@ -515,10 +519,16 @@ func (s *Search) mutate(cells []uint64) {
 	clear(s.total)
 	clear(s.there)
 	s.held = s.held[:0]
+	w := 0 // of the row
 	for i, x := range cells {
+		if w == s.words {
+			w = 0
+		}
+		first := w << 3
+		w++
 		for here := nonzero(x); here != 0; here &= here - 1 {
 			at := bits.TrailingZeros64(here) &^ 7
-			n := i%s.words<<3 + at>>3
+			n := first + at>>3
 			s.total[n] += int32(x >> at & 0xff)
 			s.there[n]++
 			s.held = append(s.held, held{int32(i), int32(n)})

@@ -6,6 +6,7 @@
 package metric
 
 import (
+	"math"
 	"slices"
 
 	"hadarlab/core/message"
@@ -179,11 +180,11 @@ func (r *Report) fairness(p *model.Problem, t *trace.Trace) {
 		}
 		life := float64(j.Finish - j.Arrive)
 		mean := float64(alive.integral(j.Finish)-alive.integral(j.Arrive)) / life
-		iso := Isolated(p, model.JobID(i), mean)
-		if iso <= 0 {
+		alone := isolated(p, model.JobID(i), mean)
+		if math.IsInf(alone, 1) {
 			continue
 		}
-		rho := float64(life/1000) / (float64(p.Jobs[i].Work) / iso)
+		rho := float64(life/1000) / alone
 		r.Jobs[i].FTF = rho
 		all = append(all, rho)
 		sum += rho
@@ -197,19 +198,20 @@ func (r *Report) fairness(p *model.Problem, t *trace.Trace) {
 		all[len(all)-1]
 }
 
-// Isolated is the speed in steps per second of job j on a 1/n share of the cluster: time shares
-// N_r/(n·s) by type, at most full time (Gavel, the isolated normaliser).
-func Isolated(p *model.Problem, j model.JobID, n float64) float64 {
+// isolated is how long job j takes on a 1/n share of the cluster, in s: time shares N_r/(n·s) by type, at most full time
+// (Gavel, the isolated normaliser).
+func isolated(p *model.Problem, j model.JobID, n float64) float64 {
 	job := &p.Jobs[j]
-	tab := &p.Tables[job.Phases[0].Tables[0]]
-	s := float64(job.Shape.Size)
-	rate, sum := 0.0, 0.0
-	for k := range p.Cluster.Types {
-		y := float64(p.Cluster.Count(model.TypeID(k))) / float64(max(n, 1)*s)
-		sum += y
-		rate += float64(y * float64(tab.Rate(model.TypeID(k), job.Shape.Size, model.OneNode)))
-	}
-	return rate / max(1, sum)
+	size := float64(job.Shape.Size)
+	return p.Took(job, func(tab *model.Throughput) unit.Rate {
+		rate, sum := 0.0, 0.0
+		for k := range p.Cluster.Types {
+			y := float64(p.Cluster.Count(model.TypeID(k))) / float64(max(n, 1)*size)
+			sum += y
+			rate += float64(y * float64(tab.Rate(model.TypeID(k), job.Shape.Size, model.OneNode)))
+		}
+		return unit.Rate(rate / max(1, sum))
+	})
 }
 
 // counter integrates the number of unfinished jobs over time.

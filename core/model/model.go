@@ -6,6 +6,7 @@
 package model
 
 import (
+	"math"
 	"slices"
 
 	"hadarlab/core/unit"
@@ -183,17 +184,33 @@ type Public struct {
 	Pairs   bool // speeds of pairs on one GPU were measured
 }
 
+// Took is how long the job would take, in s, with its batch as asked, where speed gives its steps per second in a
+// phase; +Inf when it would not end.
+func (p *Problem) Took(j *Job, speed func(*Throughput) unit.Rate) float64 {
+	sum := 0.0
+	for k, ph := range j.Phases {
+		end := j.Work
+		if k+1 < len(j.Phases) {
+			end = j.Phases[k+1].From
+		}
+		sum += float64(end-ph.From) / float64(speed(&p.Tables[ph.Tables[0]]))
+	}
+	return sum
+}
+
 // Public is what policies of p may see before it starts.
 func (p *Problem) Public() Public {
 	pub := Public{Cluster: &p.Cluster, Round: p.Round, Costs: p.Usual, Seed: p.Seed, Pairs: len(p.Pairs) > 0}
 	for i := range p.Jobs {
 		j := &p.Jobs[i]
-		tab, best := &p.Tables[j.Phases[0].Tables[0]], unit.Rate(0)
-		for t := range p.Cluster.Types {
-			best = max(best, tab.Rate(TypeID(t), j.Shape.Size, OneNode))
-		}
-		if best > 0 {
-			pub.Lengths = append(pub.Lengths, float64(float64(j.Work)*float64(j.Shape.Size))/float64(best))
+		took := p.Took(j, func(tab *Throughput) (best unit.Rate) {
+			for t := range p.Cluster.Types {
+				best = max(best, tab.Rate(TypeID(t), j.Shape.Size, OneNode))
+			}
+			return best
+		})
+		if !math.IsInf(took, 1) {
+			pub.Lengths = append(pub.Lengths, float64(took*float64(j.Shape.Size)))
 		}
 	}
 	slices.Sort(pub.Lengths)

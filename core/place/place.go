@@ -14,11 +14,14 @@ import (
 // Placer keeps the scratch memory of successive placements. The zero value is ready to use; it must
 // not be shared between runs.
 type Placer struct {
+	MostFree bool // a gang takes from the nodes with most free GPUs, and not from the fullest one that holds it
+
 	of     *model.Cluster
 	slots  [][]model.SlotID // of the cluster, by type
 	types  []typeRate
 	shards []model.Shard
 	gang   []model.Shard
+	room   []int32 // by rack
 }
 
 // typeRate is a type on which a job has a speed.
@@ -164,7 +167,7 @@ func (pl *Placer) onType(p *sim.Plan, size int32, t model.TypeID) bool {
 	pl.shards = pl.shards[:0]
 	best, least := model.SlotID(model.None), int32(0)
 	for _, s := range pl.slots[t] {
-		if free := p.Free(s); free >= size && (best < 0 || free < least) {
+		if free := p.Free(s); free >= size && !pl.MostFree && (best < 0 || free < least) {
 			best, least = s, free
 			if free == size {
 				break // nothing fits more tightly
@@ -205,7 +208,7 @@ func (pl *Placer) onTypes(c *model.Cluster, p *sim.Plan, size int32, ok func(mod
 			}
 		}
 		total += max(free, 0)
-		if free >= size && (bestFrom < 0 || free < bestFree) {
+		if free >= size && !pl.MostFree && (bestFrom < 0 || free < bestFree) {
 			bestFrom, bestTo, bestFree = from, s, free
 		}
 	}

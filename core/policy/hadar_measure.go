@@ -5,6 +5,7 @@ import (
 	"hadarlab/core/primaldual"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
+	"hadarlab/core/unit"
 )
 
 // Measure sets the run beside the bound that is proved for Hadar's family: total utility at least 1/(2α) of the best
@@ -23,13 +24,14 @@ func (h *hadar) Measure(p *model.Problem, t *trace.Trace) []sim.Term {
 		if row.Arrive > t.End {
 			continue
 		}
-		best, tab := 0.0, &p.Tables[job.Phases[0].Tables[0]]
-		for typ := range p.Cluster.Types {
-			for tier := range model.Tier(model.Tiers) {
-				best = max(best, float64(tab.Rate(model.TypeID(typ), job.Shape.Size, tier)))
+		least := p.Took(job, func(tab *model.Throughput) (best unit.Rate) { // seconds of lifetime
+			for typ := range p.Cluster.Types {
+				for tier := range model.Tier(model.Tiers) {
+					best = max(best, tab.Rate(model.TypeID(typ), job.Shape.Size, tier))
+				}
 			}
-		}
-		least := float64(job.Work) / best // seconds of lifetime
+			return best
+		})
 		worth, floor := float64(job.Work), 0.0
 		if normalised {
 			floor = h.round.Seconds()

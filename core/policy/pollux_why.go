@@ -128,12 +128,12 @@ var polluxChoices = []sim.Column{{Name: "GPUs"}, {Key: "gpus"}, {Key: "batch", N
 // choice is the row of so many GPUs for the i-th task's job.
 func (x *pollux) choice(i int, gpus int32, several bool) sim.Row {
 	t, g := &x.tasks[i], x.gets[i]
-	where := sim.Say("on one node")
+	on := sim.Say("{0} on one node", gpuCount(gpus))
 	if several {
-		where = sim.Say("over nodes")
+		on = sim.Say("{0} over nodes", gpuCount(gpus))
 	}
-	row := sim.Row{Chosen: gpus == g.gpus && several == g.several, Cells: []any{
-		sim.Noted{Cell: gpuCount(gpus), Note: where}, gpus, nil, nil, nil, nil, x.speedup(i, gpus, several)}}
+	row := sim.Row{Chosen: gpus == g.gpus && several == g.several, Cells: []any{on, gpus, nil, nil, nil, nil,
+		x.speedup(i, gpus, several)}}
 	if p, ok := t.Curve.Point(gpus, several); ok {
 		total := float64(p.Total(gpus))
 		row.Cells[2], row.Cells[3] = total, p.Accum+1

@@ -229,7 +229,8 @@ type preemptive struct {
 
 // fresh is the same with scratch memory of its own.
 func (q *preemptive) fresh() preemptive {
-	return preemptive{cluster: q.cluster, mover: mover{on: q.mover.on, left: q.mover.left}}
+	return preemptive{cluster: q.cluster, mover: mover{on: q.mover.on, left: q.mover.left},
+		placer: place.Placer{MostFree: q.placer.MostFree}}
 }
 
 // give gives GPUs in the order of the queue. A job that holds some keeps them, or moves to faster free

@@ -6,7 +6,8 @@ import (
 
 // Columns of the table of jobs, and of that of a job's configurations.
 var (
-	siaColumns = []sim.Column{{Name: "Job"}, {Name: "Had"}, {Name: "Gets"}, {Name: "G"}, {Name: "Adds to the sum"}}
+	siaColumns = []sim.Column{{Name: "Job"}, {Name: "Had"}, {Name: "Configuration"}, {Name: "G"},
+		{Name: "Adds to the sum"}}
 	rowColumns = []sim.Column{{Name: "Configuration"}, {Name: "Normalised goodput"}, {Name: "G"},
 		{Name: "Adds to the sum"}}
 )

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"hadarlab/core/model"
+	"hadarlab/core/place"
 	"hadarlab/core/sim"
 	"hadarlab/core/unit"
 )
@@ -18,7 +19,12 @@ func init() {
 		Summary: "Queues by attained GPU time: a job starts in the first and moves down as it gets service; higher queues go first.",
 		Source:  "Tiresias (NSDI 2019), discretised 2D-LAS; two queues and their limit ours",
 		Formula: "attained service = GPUs × time held; below the limit first queue, else the next; in a queue first come, first served",
-		Cadence: fixed(sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}),
+		Cadence: func(_ model.Public, v Values) sim.Cadence {
+			if every := v.Float("every_s"); every > 0 {
+				return sim.Cadence{Every: unit.Seconds(every)}
+			}
+			return sim.Cadence{On: sim.Arrival | sim.Finish | sim.Capacity}
+		},
 		Params: []Param{
 			{Name: "limit_gpu_s", Title: "First queue's limit", Kind: Float, Unit: "GPU-s", Default: 18000.0, Min: 1,
 				Max:  1e9,
@@ -29,10 +35,15 @@ func init() {
 			{Name: "promote", Title: "Promotion knob", Kind: Float, Default: 0.0, Min: 0, Max: 1e6,
 				Help: "A waiting job returns to the first queue once it has waited this many times its executed time. 0 = never."},
 			migrateParam,
+			{Name: "every_s", Title: "Time between decisions", Kind: Float, Unit: "s", Default: 0.0, Min: 0, Max: 1e7,
+				Help: "It decides so often only, as in the simulator of Pollux. 0 = whenever something happens."},
+			tiresiasPlace, tiresiasOrder,
 		},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
 			t := &tiresias{limits: []unit.Tick{unit.Seconds(v.Float("limit_gpu_s"))}, promote: v.Float("promote"),
-				preemptive: preemptive{cluster: m.Cluster, mover: mover{on: v.Bool("migrate"), left: doneSoFar}}}
+				rounds: v.Float("every_s") > 0, entered: v.Choice(tiresiasOrder) == 1,
+				preemptive: preemptive{cluster: m.Cluster, mover: mover{on: v.Bool("migrate"), left: doneSoFar},
+					placer: place.Placer{MostFree: v.Choice(tiresiasPlace) == 1}}}
 			if l := unit.Seconds(v.Float("limit2_gpu_s")); l > t.limits[0] {
 				t.limits = append(t.limits, l)
 			}
@@ -41,12 +52,24 @@ func init() {
 	})
 }
 
+// tiresiasPlace is where a job starts.
+var tiresiasPlace = Param{Name: "place", Title: "Nodes", Kind: Choice, Default: "fullest",
+	Choices: []string{"fullest", "most-free"},
+	Help:    "fullest: the node with the fewest free GPUs that still holds the job. most-free: those with the most, as in the simulator of Pollux."}
+
+// tiresiasOrder is who goes first within a queue.
+var tiresiasOrder = Param{Name: "order", Title: "Within a queue", Kind: Choice, Default: "running-first",
+	Choices: []string{"running-first", "entry"},
+	Help:    "running-first: jobs that run, by their start, then the others; who is stopped goes to the end. entry: who entered the queue first, running or not, as in the simulator of Pollux."}
+
 // tiresias keeps where each job stands in the queues. Its order is that of the last decision, from which the
 // next sorting starts.
 type tiresias struct {
 	preemptive
 	limits  []unit.Tick // GPU-ticks
 	promote float64
+	entered bool       // within a queue the order is that of entering it, for running jobs too
+	rounds  bool       // it decides from time to time, and need not be woken
 	jobs    []standing // by id
 	clock   int64      // orders entries into the pending part of a queue
 }
@@ -67,8 +90,8 @@ type standing struct {
 // Clone copies where each job stands; the order of the last decision is only a start for sorting, and
 // the same order results without it.
 func (t *tiresias) Clone() sim.Policy {
-	return &tiresias{preemptive: t.fresh(), limits: t.limits, promote: t.promote, jobs: slices.Clone(t.jobs),
-		clock: t.clock}
+	return &tiresias{preemptive: t.fresh(), limits: t.limits, promote: t.promote, entered: t.entered,
+		rounds: t.rounds, jobs: slices.Clone(t.jobs), clock: t.clock}
 }
 
 // serve moves j to the queue of its service since its last entry into the first, and computes when it
@@ -76,10 +99,13 @@ func (t *tiresias) Clone() sim.Policy {
 // holds them. So the policy need not look at every round, but can ask to be woken.
 func (t *tiresias) serve(v sim.View, j model.JobID) {
 	s := &t.jobs[j]
-	a := v.Attained(j) - s.base
+	a, was := v.Attained(j)-s.base, s.level
 	s.level, s.falls = 0, unit.Never
 	for int(s.level) < len(t.limits) && a >= t.limits[s.level] {
 		s.level++
+	}
+	if t.entered && s.level != was {
+		s.turn = t.next()
 	}
 	if int(s.level) < len(t.limits) {
 		gpus := unit.Tick(v.Shape(j).Size)
@@ -108,7 +134,7 @@ func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 				t.serve(v, j)
 			}
 			if !v.Holds(j) { // a fault took its GPUs
-				s.running, s.since, s.turn = false, now, t.next()
+				t.stop(s, now)
 			}
 		}
 		// Promotion starts the count of its service and of its wait anew, as for a new job.
@@ -128,16 +154,21 @@ func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 func (t *tiresias) measure(v sim.View) measure {
 	queue := func(j model.JobID) int32 { return t.jobs[j].level + 1 }
 	served := func(j model.JobID) sim.GPUSeconds { return sim.GPUSeconds(v.Attained(j).Seconds()) }
-	return measure{
-		title:   "Queue 1 goes first; within a queue a job that runs goes first, then the one that joined it first",
-		columns: []sim.Column{{Name: "In queue"}, {Name: "Attained service", Unit: "GPU-s"}},
-		cells:   func(j model.JobID) []any { return []any{queue(j), float64(served(j))} },
-		is: func(j model.JobID) *sim.Text {
-			return sim.Say("it is in queue {0} after {1} of service", queue(j), served(j))
-		},
-		short: func(j model.JobID) any { return sim.Say("queue {0}, {1}", queue(j), served(j)) },
-		key:   func(j model.JobID) float64 { return float64(queue(j)) },
+	m := measure{
+		title: "Queue 1 goes first; within a queue a job that runs goes first, then the one that joined it first",
 		tie:   sim.Say("within a queue a job that runs goes first, then the one that joined it first")}
+	if t.entered {
+		m = measure{title: "Queue 1 goes first; within a queue the job that joined it first",
+			tie: sim.Say("within a queue the job goes first that joined it first")}
+	}
+	m.columns = []sim.Column{{Name: "In queue"}, {Name: "Attained service", Unit: "GPU-s"}}
+	m.cells = func(j model.JobID) []any { return []any{queue(j), float64(served(j))} }
+	m.is = func(j model.JobID) *sim.Text {
+		return sim.Say("it is in queue {0} after {1} of service", queue(j), served(j))
+	}
+	m.short = func(j model.JobID) any { return sim.Say("queue {0}, {1}", queue(j), served(j)) }
+	m.key = func(j model.JobID) float64 { return float64(queue(j)) }
+	return m
 }
 
 // sort orders the active jobs: higher queues first, in each the running jobs by start, then the pending ones by
@@ -168,12 +199,23 @@ func (t *tiresias) sort(active []model.JobID) {
 	}
 }
 
+// stop books that a job no longer runs.
+func (t *tiresias) stop(s *standing, now unit.Tick) {
+	if s.running, s.since = false, now; !t.entered {
+		s.turn = t.next()
+	}
+}
+
 // before says whether a stands before b.
 func (t *tiresias) before(a, b model.JobID) bool {
 	x, y := &t.jobs[a], &t.jobs[b]
 	switch {
 	case x.level != y.level:
 		return x.level < y.level
+	case t.entered && x.turn != y.turn:
+		return x.turn < y.turn
+	case t.entered:
+		return a < b
 	case x.running != y.running:
 		return x.running
 	case x.running && x.started != y.started:
@@ -222,7 +264,7 @@ func (t *tiresias) note(v sim.View, p *sim.Plan) {
 			s.wait += now - s.since
 			t.serve(v, j)
 		case !holds && s.running:
-			s.running, s.since, s.turn = false, now, t.next()
+			t.stop(s, now)
 		}
 		if s.running {
 			wake = min(wake, s.falls)
@@ -230,5 +272,7 @@ func (t *tiresias) note(v sim.View, p *sim.Plan) {
 			wake = min(wake, at)
 		}
 	}
-	p.WakeAt(wake)
+	if !t.rounds {
+		p.WakeAt(wake)
+	}
 }

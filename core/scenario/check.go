@@ -30,6 +30,8 @@ const (
 	maxPolicies  = 32
 	maxRev       = 1_000_000
 	maxGPUFigure = 1e6 // watts, USD/h, GiB
+	maxGradient  = 1e6 // MB
+	maxFactor    = 1e4 // of oversubscription and congestion
 	maxRequires  = 100
 	maxNotes     = 20_000
 	maxQuestion  = 1_000
@@ -147,6 +149,9 @@ func (c *checker) cluster(cl *Cluster) {
 	}
 	c.Most(atCluster, words.Say("GPU types"), len(types), MaxTypes)
 	c.changes(cl)
+	if cl.Network != nil {
+		c.fields(text.ObjectAt(atNetwork), words.Text{}, cl.Network)
+	}
 	for _, typ := range text.Keys(cl.GPUTypes) {
 		g := cl.GPUTypes[typ]
 		p := text.ObjectAt(atTypes).At(typ)

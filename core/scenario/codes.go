@@ -39,5 +39,8 @@ const (
 	codeNoType    = "unknown-type"        // note: a type without catalogue values
 	codeNoSpeed   = "no-speed"            // warning: a type on which no row has a speed
 	codeTables    = "tables-too-large"    // types × sizes × rows beyond the limit
+	codeNetwork   = "unused-network"      // note: a network, and no row with gradients
+	codeGradient  = "no-network"          // note: gradients, and no network
+	codeOneRack   = "one-rack"            // note: a policy of tiers, and no second rack
 	codeTooMuch   = "cluster-too-large"   // more GPUs than the limit
 )

@@ -150,7 +150,7 @@ func compileTables(s *Scenario, c *model.Cluster) (tables []model.Throughput, of
 	for _, sl := range c.Slots {
 		slot = max(slot, sl.Cap)
 	}
-	rows := rowIndex(s)
+	rows, have := rowIndex(s), newSupply(&s.Cluster)
 	most := make([]int32, len(s.Throughputs.Rows))
 	for i := range s.Jobs {
 		row := rows[s.Jobs[i].row()]
@@ -166,8 +166,8 @@ func compileTables(s *Scenario, c *model.Cluster) (tables []model.Throughput, of
 		for typ := range c.Types {
 			for n := int32(1); n <= size; n++ {
 				name := c.Types[typ].Name
-				spread := unit.Rate(r.rate(name, int(n), true))
-				t.Set(model.TypeID(typ), n, unit.Rate(r.rate(name, int(n), false)), spread, spread)
+				at := func(tier model.Tier) unit.Rate { return unit.Rate(r.rate(have, name, int(n), tier)) }
+				t.Set(model.TypeID(typ), n, at(model.OneNode), at(model.OneRack), at(model.Network))
 			}
 		}
 		of[row] = int32(len(tables))

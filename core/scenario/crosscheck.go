@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"hadarlab/core/model"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
@@ -42,6 +43,7 @@ func (c *checker) fit() {
 	if clusterKnown {
 		c.types(have)
 	}
+	c.networkFits()
 	rows, rowsKnown := c.knownRows()
 	if rowsKnown {
 		c.pairRows(rows)
@@ -148,7 +150,7 @@ func (c *checker) ratesKnown(row int) bool {
 	p := text.EntryAt(atRows, row)
 	return !c.Tainted(p.String()) ||
 		!c.IsWrong(p.String()) && !c.Tainted(p.At("per_gpu").String()) && !c.Tainted(p.At("gang").String()) &&
-			!c.Tainted(p.At("spread").String())
+			!c.Tainted(p.At("spread").String()) && !c.Tainted(p.At("far").String())
 }
 
 // types notes GPU types that stand on one side only. One on which no model has a speed is worth a warning: whoever
@@ -184,6 +186,9 @@ func (c *checker) types(have *supply) {
 		r := &s.Throughputs.Rows[i]
 		mine := map[string]text.Place{}
 		p := text.EntryAt(atRows, i)
+		for typ := range r.Far {
+			mine[typ] = p.At("far", typ)
+		}
 		for typ := range r.Spread {
 			mine[typ] = p.At("spread", typ)
 		}
@@ -266,7 +271,8 @@ func (c *checker) demand(p text.Place, j *Job, r *Row, have *supply, v verdict) 
 	somewhere := false
 	for _, typ := range have.types {
 		somewhere = somewhere || r.runsOn(typ)
-		if r.rate(typ, j.GPUs, false) <= 0 && r.rate(typ, j.GPUs, true) <= 0 {
+		if max(r.rate(have, typ, j.GPUs, model.OneNode), r.rate(have, typ, j.GPUs, model.OneRack),
+			r.rate(have, typ, j.GPUs, model.Network)) <= 0 {
 			cannot = append(cannot, text.Clip(typ))
 		}
 	}

@@ -118,6 +118,7 @@ type Cluster struct {
 	Nodes    []Node
 	GPUTypes map[string]GPUType // what differs from the catalogue
 	Changes  []Change           // growth and shrinking, in time
+	Network  *Network           // nil = communication costs what the rows say, the default
 	Extra    text.Extra
 }
 
@@ -125,6 +126,7 @@ var _ = describe[Cluster](table{
 	{name: "nodes", need: true},
 	{name: "gpu_types"},
 	{name: "changes"},
+	{name: "network"},
 })
 
 // Node is one machine.
@@ -176,10 +178,12 @@ type Row struct {
 	Batch  int                // 0 = the model has no batch size
 	PerGPU map[string]float64 // steps per second of one GPU, by type; absent or 0 = does not run
 	// Gang and Spread are steps per second of a whole gang by type and size ("4"): on one node, and
-	// over several. A size absent from Gang runs at size × PerGPU; absent from Spread, as Gang.
-	Gang, Spread map[string]map[string]float64
-	Source       string // where the numbers come from
-	Extra        text.Extra
+	// over several; Far over several racks. A size absent from Gang runs at size × PerGPU; absent from Spread, as Gang;
+	// absent from Far, as Spread.
+	Gang, Spread, Far map[string]map[string]float64
+	GradientMB        float64 // megabytes that a step averages; with a network absent sizes follow from it
+	Source            string  // where the numbers come from
+	Extra             text.Extra
 
 	profile *Profile // what a row was made from that stands in no document
 }
@@ -190,6 +194,8 @@ var _ = describe[Row](table{
 	{name: "per_gpu", high: MaxRate, unit: " steps/s"},
 	{name: "gang", high: MaxRate, unit: " steps/s"},
 	{name: "spread", high: MaxRate, unit: " steps/s"},
+	{name: "far", high: MaxRate, unit: " steps/s"},
+	{name: "gradient_mb", high: maxGradient, unit: " MB"},
 	{name: "source", high: maxSource},
 })
 

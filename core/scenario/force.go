@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"hadarlab/core/message"
+	"hadarlab/core/model"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
@@ -159,9 +160,14 @@ func (c *checker) forcesFit(policy int, rows map[rowKey]int, nodes map[string]in
 			j := &s.Jobs[at]
 			row, known := rows[j.row()]
 			for k := range gang {
-				spread := gang[k].Node != gang[0].Node
+				tier := model.OneNode
+				if gang[k].Node != gang[0].Node {
+					tier = model.Network
+				}
+				spread := tier != model.OneNode
 				ok = ok && (!spread || size == j.GPUs) && (!known ||
-					s.Throughputs.Rows[row].rate(gang[k].Type, size, spread) > 0)
+					max(s.Throughputs.Rows[row].rate(nil, gang[k].Type, size, tier),
+						s.Throughputs.Rows[row].rate(nil, gang[k].Type, size, min(tier, model.OneRack))) > 0)
 			}
 			if !ok {
 				c.Fail(path, codeGang,

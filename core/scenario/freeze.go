@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"hadarlab/core/generate"
+	"hadarlab/core/model"
 	"hadarlab/core/text"
 	"hadarlab/core/unit"
 )
@@ -112,12 +113,13 @@ func draw(s *Scenario) []Job {
 // reference is the speed at which a duration holds: on the generator's or the kind's type where the row
 // has it, otherwise on the cluster's fastest.
 func (s *Scenario) reference(r *Row, have *supply, gpus int) float64 {
-	if v := r.rate(cmp.Or(s.Generator.Reference, generate.Reference(s.Generator.Kind)), gpus, false); v > 0 {
+	if v := r.rate(have, cmp.Or(s.Generator.Reference, generate.Reference(s.Generator.Kind)), gpus,
+		model.OneNode); v > 0 {
 		return v
 	}
 	best := 0.0
 	for _, typ := range have.types {
-		best = max(best, r.rate(typ, gpus, false))
+		best = max(best, r.rate(have, typ, gpus, model.OneNode))
 	}
 	if best == 0 { // runs only when spread
 		best = have.judge(r, gpus).fastest

@@ -150,7 +150,7 @@ func TestBuiltInSpeeds(t *testing.T) {
 		{"cyclegan", 0, "p100", 1, 2.403}, {"a3c", 0, "v100", 2, 0},
 		{"lm", 5, "v100", 8, 698.8}, {"recommendation", 512, "k80", 1, 32.86}} {
 		i := slices.IndexFunc(rows, func(r Row) bool { return r.Model == c.model && r.Batch == c.batch })
-		if got := rows[i].rate(c.typ, c.n, false); got != c.want {
+		if got := rows[i].Speed(c.typ, c.n); got != c.want {
 			t.Errorf("%s %d on %d %s: %v, want %v", c.model, c.batch, c.n, c.typ, got, c.want)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 
+	"hadarlab/core/model"
 	"hadarlab/core/text"
 	"hadarlab/core/words"
 )
@@ -25,29 +26,38 @@ func rowName(model string, batch int) words.Text {
 	return words.Say("{0} batch {1}", text.Clip(model), batch)
 }
 
-// rate is the speed in steps per second of a gang of n GPUs of one type, 0 when it cannot run.
-func (r *Row) rate(typ string, n int, spread bool) float64 {
-	size := strconv.Itoa(n)
-	if spread {
-		if v, ok := r.Spread[typ][size]; ok {
-			return text.Round9(v)
+// measured are the speeds of gangs by how far apart they are.
+func (r *Row) measured() [model.Tiers]map[string]map[string]float64 {
+	return [...]map[string]map[string]float64{r.Gang, r.Spread, r.Far}
+}
+
+// rate is the speed in steps per second of a gang of n GPUs of one type, 0 when it cannot run. What was not measured
+// follows from the network of have (nil = none), and is never faster than closer together.
+func (r *Row) rate(have *supply, typ string, n int, tier model.Tier) float64 {
+	size, closer := strconv.Itoa(n), float64(n)*text.Round9(r.PerGPU[typ])
+	for t, sizes := range r.measured() {
+		if v, ok := sizes[typ][size]; ok {
+			closer = text.Round9(v)
+		} else if have != nil && have.net != nil && r.GradientMB > 0 {
+			closer = min(closer, have.net.Rate(text.Round9(r.PerGPU[typ]), text.Round9(r.GradientMB)*1e6, n,
+				max(1, have.slot[typ]), model.Tier(t)))
+		}
+		if t == int(tier) {
+			break
 		}
 	}
-	if v, ok := r.Gang[typ][size]; ok {
-		return text.Round9(v)
-	}
-	return float64(n) * text.Round9(r.PerGPU[typ])
+	return closer
 }
 
 // Speed is the speed in steps per second of a gang of n GPUs of one type on one node, 0 when it cannot run.
-func (r *Row) Speed(typ string, n int) float64 { return r.rate(typ, n, false) }
+func (r *Row) Speed(typ string, n int) float64 { return r.rate(nil, typ, n, model.OneNode) }
 
 // runsOn says whether r has any speed on a type.
 func (r *Row) runsOn(typ string) bool {
 	if r.PerGPU[typ] > 0 {
 		return true
 	}
-	for _, m := range [...]map[string]map[string]float64{r.Gang, r.Spread} {
+	for _, m := range r.measured() {
 		for _, v := range m[typ] {
 			if v > 0 {
 				return true
@@ -60,7 +70,7 @@ func (r *Row) runsOn(typ string) bool {
 // sizes are the gang sizes that r names for any type, in order.
 func (r *Row) sizes() []int {
 	var out []int
-	for _, m := range [...]map[string]map[string]float64{r.Gang, r.Spread} {
+	for _, m := range r.measured() {
 		for _, sizes := range m {
 			for size := range sizes {
 				if n, err := strconv.Atoi(size); err == nil {

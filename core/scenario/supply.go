@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strconv"
 
+	"hadarlab/core/model"
+	"hadarlab/core/network"
 	"hadarlab/core/text"
 )
 
@@ -14,14 +16,16 @@ type supply struct {
 	total []int
 	gpus  int
 	nodes [][]int
-	cap   int // largest count of one type in one node
+	cap   int            // largest count of one type in one node
+	slot  map[string]int // the same by type
+	net   *network.Net   // nil = none
 }
 
 // GPUs is how many the cluster has; where that changes in time, the most of each node and type counts.
 func (c *Cluster) GPUs() int { return newSupply(c).gpus }
 
 func newSupply(c *Cluster) *supply {
-	s := &supply{}
+	s := &supply{slot: map[string]int{}, net: c.Network.net()}
 	index := map[string]int{}
 	count := map[string]int{}
 	most := c.most()
@@ -31,6 +35,7 @@ func newSupply(c *Cluster) *supply {
 				count[typ] += n
 				s.gpus += n
 				s.cap = max(s.cap, n)
+				s.slot[typ] = max(s.slot[typ], n)
 			}
 		}
 	}
@@ -63,8 +68,8 @@ func (s *supply) gives(r *Row, n, only int) bool {
 		if only >= 0 && t != only {
 			continue
 		}
-		runs[t] = r.rate(typ, n, false) > 0
-		if n > 1 && r.rate(typ, n, true) > 0 {
+		runs[t] = r.rate(s, typ, n, model.OneNode) > 0
+		if n > 1 && max(r.rate(s, typ, n, model.OneRack), r.rate(s, typ, n, model.Network)) > 0 {
 			over += s.total[t]
 		}
 	}
@@ -119,7 +124,8 @@ func (s *supply) judge(r *Row, n int) (v verdict) {
 	v.fits = n <= s.gpus && s.gives(r, n, -1)
 	for t, typ := range s.types {
 		v.oneType = v.oneType || v.fits && s.total[t] >= n && s.gives(r, n, t)
-		v.fastest = max(v.fastest, r.rate(typ, n, false), r.rate(typ, n, true))
+		v.fastest = max(v.fastest, r.rate(s, typ, n, model.OneNode), r.rate(s, typ, n, model.OneRack),
+			r.rate(s, typ, n, model.Network))
 	}
 	return v
 }

@@ -23,6 +23,7 @@ type Job struct {
 	Weight float64 // 0 = 1
 	Rates  map[string]float64
 	Spread float64 // factor on gangs over several nodes; 0 = 1
+	Far    float64 // factor on gangs over several racks; 0 = Spread
 }
 
 // Build compiles a problem with rounds of round seconds. Jobs must come by arrival.
@@ -65,7 +66,11 @@ func Build(round float64, nodes []Node, jobs []Job, costs model.Costs) *model.Pr
 				if j.Spread > 0 {
 					s *= j.Spread
 				}
-				tab.Set(model.TypeID(t), n, unit.Rate(r), unit.Rate(s), unit.Rate(s))
+				f := s
+				if j.Far > 0 {
+					f = r * j.Far
+				}
+				tab.Set(model.TypeID(t), n, unit.Rate(r), unit.Rate(s), unit.Rate(f))
 			}
 		}
 		p.Tables = append(p.Tables, tab)
@@ -143,6 +148,7 @@ func Random(rng *rand.Rand) *model.Problem {
 		}
 	}
 	tenths := func(lo, hi int) float64 { return float64(lo+rng.IntN(hi-lo)) / 10 }
+	far := len(nodes) > 2 && nodes[0][types[0]]%2 == 0 // several racks; no draw, which would change all others
 	jobs := make([]Job, 1+rng.IntN(12))
 	at := 0.0
 	for i := range jobs {
@@ -165,6 +171,9 @@ func Random(rng *rand.Rand) *model.Problem {
 		if rng.IntN(2) == 0 {
 			j.Spread = 0.5
 		}
+		if far {
+			j.Spread, j.Far = 0.5, 0.25
+		}
 		jobs[i] = j
 		if rng.IntN(2) == 0 {
 			at += tenths(0, 9000)
@@ -176,5 +185,12 @@ func Random(rng *rand.Rand) *model.Problem {
 		costs = model.Costs{Load: unit.Seconds(tenths(0, 180)), Save: unit.Seconds(tenths(0, 100)),
 			Merge: unit.Seconds(tenths(0, 100))}
 	}
-	return Build(round, nodes, jobs, costs)
+	p := Build(round, nodes, jobs, costs)
+	if far {
+		p.Cluster.Racks = append(p.Cluster.Racks, "r2")
+		for i := len(nodes) / 2; i < len(nodes); i++ {
+			p.Cluster.Nodes[i].Rack = 1
+		}
+	}
+	return p
 }

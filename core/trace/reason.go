@@ -30,6 +30,7 @@ const (
 	WaitSearch       // no fitter allocation was found in which it has GPUs
 	WaitVirtual      // its copy on a virtual machine still runs
 	WaitNear         // the free GPUs lie too far apart for it
+	WaitCloser       // it refuses GPUs that lie too far apart, for closer ones may come
 )
 
 // Codes describes every reason: a stable name, a verb, and what its numbers are.
@@ -65,6 +66,7 @@ var Codes = [...]struct {
 	WaitVirtual: {"wait-virtual", "waits", [3]string{"virtual seconds left", "virtual seconds in all", ""}},
 	WaitNear: {"wait-near", "waits", [3]string{"times slower than close together", "seconds until it takes any",
 		""}},
+	WaitCloser: {"wait-closer", "waits", [3]string{"seconds waited", "seconds until it takes these", "tier offered"}},
 }
 
 func (c Code) String() string {

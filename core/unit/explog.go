@@ -33,7 +33,11 @@ func Exp(x float64) float64 {
 		p = float64(p*r) + invFactorial[n]
 	}
 	p = float64(float64(r*r) * p)
-	return math.Ldexp(1+(r+(p+rest)), int(k))
+	y := 1 + (r + (p + rest))
+	if k > -1022 && k < 1023 { // a power of two that is a number: the same product, without taking y apart
+		return y * math.Float64frombits(uint64(1023+int(k))<<52)
+	}
+	return math.Ldexp(y, int(k))
 }
 
 var invFactorial = [...]float64{1, 1, 1. / 2, 1. / 6, 1. / 24, 1. / 120, 1. / 720, 1. / 5040, 1. / 40320,
@@ -53,7 +57,13 @@ func Log(x float64) float64 {
 	case x == 0:
 		return math.Inf(-1)
 	}
-	m, e := math.Frexp(x)
+	var m float64
+	var e int
+	if b := math.Float64bits(x); b>>52 > 0 { // x is at least 0: what Frexp does, but for subnormal numbers
+		m, e = math.Float64frombits(b&(1<<52-1)|1022<<52), int(b>>52)-1022
+	} else {
+		m, e = math.Frexp(x)
+	}
 	if m < math.Sqrt2/2 {
 		m *= 2
 		e--
@@ -62,10 +72,14 @@ func Log(x float64) float64 {
 	s := f / (2 + f)
 	s2 := float64(s * s)
 	series := 0.0 // 2s²/3 + 2s⁴/5 + …
-	for n := 23; n >= 3; n -= 2 {
-		series = float64((series + 2/float64(n)) * s2)
+	for n := len(twoOver) - 1; n >= 0; n-- {
+		series = float64((series + twoOver[n]) * s2)
 	}
 	half := float64(float64(f*f) * 0.5)
 	tail := float64(s*(half+series)) + float64(k*ln2Lo)
 	return float64(k*ln2Hi) - ((half - tail) - f)
 }
+
+// twoOver is 2 by each odd number from 3.
+var twoOver = [...]float64{2. / 3, 2. / 5, 2. / 7, 2. / 9, 2. / 11, 2. / 13, 2. / 15, 2. / 17, 2. / 19, 2. / 21,
+	2. / 23}

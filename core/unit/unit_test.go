@@ -95,6 +95,17 @@ func TestExpAndLogAreWithinOneUlp(t *testing.T) {
 			t.Errorf("got %v, want %v", c[0], c[1])
 		}
 	}
+	// Where exponents end: the largest and the smallest numbers, and those that have fewer digits.
+	for _, x := range []float64{-745, -744, -710, -708.5, -708, 708, 709.5, 709.78} {
+		if got, want := Exp(x), math.Exp(x); math.Abs(got-want) > 3e-16*want && math.Abs(got-want) > 5e-324 {
+			t.Errorf("Exp(%v) = %v, want %v", x, got, want)
+		}
+	}
+	for _, e := range []int{-1074, -1023, -1022, -1021, 1023} { // math.Log errs below 2⁻¹⁰²² on amd64
+		if got, want := Log(math.Ldexp(1, e)), float64(e)*math.Ln2; math.Abs(got-want) > 3e-16*math.Abs(want) {
+			t.Errorf("Log(2^%d) = %v, want %v", e, got, want)
+		}
+	}
 	if Log(-1) == Log(-1) {
 		t.Error("Log(-1) must be NaN")
 	}

@@ -1,0 +1,109 @@
+package policy
+
+import (
+	"slices"
+
+	"hadarlab/core/model"
+	"hadarlab/core/sim"
+	"hadarlab/core/trace"
+)
+
+// far says how far apart GPUs are.
+func far(t model.Tier) *sim.Text {
+	switch t {
+	case model.OneNode:
+		return sim.Say("one node")
+	case model.OneRack:
+		return sim.Say("one rack")
+	}
+	return sim.Say("several racks")
+}
+
+// forSeconds is a timer for people.
+func forSeconds(ticks float64) any {
+	if ticks/1000 >= never {
+		return sim.Say("no end")
+	}
+	return sim.Seconds(ticks / 1000)
+}
+
+// explain says what each job was offered and how patient it is, the timers, and how the network bears on each job.
+func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
+	read := d.Clone().(*dally) // reading a timer tunes it, and an explanation changes nothing
+	harm := &sim.Table{Key: "sensitivity", Title: sim.Say("Sensitivity to the network"), Columns: []sim.Column{
+		{Name: "Job", Key: "job"}, {Name: "Progress against its best", Key: "efficiency", Unit: "%"},
+		{Name: "Best tier", Key: "best"},
+		{Name: "Slowdown in one rack", Key: "slow_rack"}, {Name: "Slowdown over racks", Key: "slow_network"}}}
+	all := append(slices.Clone(d.queue), d.others...)
+	slices.SortFunc(all, most)
+	for i := range all {
+		s := &all[i]
+		if i > 0 && all[i-1].job == s.job { // it gave way and stands in both lists
+			continue
+		}
+		harm.Rows = append(harm.Rows, sim.Row{Cells: []any{s.job, s.done, far(s.best), s.slow[1], s.slow[2]}})
+		c := w.Detail.Of(s.job)
+		w.Detail.Order = append(w.Detail.Order, s.job)
+		code, num := w.Given(s.job)
+		switch {
+		case code == trace.WaitCloser:
+			tier := model.Tier(num[2])
+			timer := read.patience(v, s, tier)
+			c.Says = sim.Say("it is offered GPUs of {0} and could have {1}; it has waited {2} for closer ones and waits {3} before it takes these",
+				far(tier), far(s.best), sim.Seconds(num[0]), forSeconds(timer))
+			c.Sections = append(c.Sections, &sim.Section{Title: sim.Say("Its patience"), Terms: []sim.Term{
+				{Key: "waited", Name: "waited for closer GPUs", Value: num[0], Unit: "s"},
+				{Key: "timer", Name: "takes these after", Value: num[1], Unit: "s"},
+				{Key: "slowdown", Name: "a step there takes so many times as long", Value: s.slow[tier]}}})
+		case !p.Holds(s.job):
+			c.Says = room(d.cluster, v, p, s.job)
+		case s.mixed:
+			c.Says = sim.Say("no GPU type alone can hold it, so it takes the fastest mix")
+		case code == trace.Placed && !v.Holds(s.job):
+			c.Says = sim.Say("it takes the closest GPUs that are free after {0} of patience, and it could wait {1}",
+				sim.Seconds(num[1]), sim.Seconds(num[2]))
+		default:
+			if _, tier := sim.Measure(d.cluster, v.Gang(s.job, 0)); code != trace.Placed {
+				c.Says = sim.Say("it runs on {0}, and {1} would be its best", far(tier), far(s.best))
+			}
+		}
+	}
+	timers := &sim.Table{Key: "timers", Title: sim.Say("Timers"), Columns: []sim.Column{{Name: "GPUs", Key: "gpus"},
+		{Name: "Wait for one node", Key: "node", Unit: "s"},
+		{Name: "Further wait for one rack", Key: "rack", Unit: "s"},
+		{Name: "Waits for a node", Key: "node_samples"}, {Name: "Waits for a rack", Key: "rack_samples"}}}
+	var sizes []int32
+	for i := range all {
+		sizes = append(sizes, v.Shape(all[i].job).Size)
+	}
+	slices.Sort(sizes)
+	now := float64(v.Now())
+	for _, g := range slices.Compact(sizes) {
+		if g == 1 {
+			continue
+		}
+		row := sim.Row{Cells: []any{g}}
+		for l := range 2 {
+			row.Cells = append(row.Cells, min(read.timer(now, g, l)/1000, never))
+		}
+		for l := range 2 {
+			n := 0
+			if d.tune {
+				n = len(read.of(g).past[l])
+			}
+			row.Cells = append(row.Cells, n)
+		}
+		timers.Rows = append(timers.Rows, row)
+	}
+	sections := &w.Detail.Sections
+	*sections = append(*sections, &sim.Section{Title: sim.Say("Whom the network has harmed most goes first"), Table: harm})
+	if d.byArrival {
+		(*sections)[0].Title = sim.Say("Who came first is asked first; the network bears on the jobs as follows")
+	}
+	if len(timers.Rows) > 0 {
+		*sections = append(*sections, &sim.Section{Title: sim.Say("How long jobs wait for closer GPUs"), Table: timers})
+	}
+	if len(d.told) > 0 {
+		*sections = append(*sections, &sim.Section{Title: sim.Say("Moves"), Formula: d.told})
+	}
+}

@@ -1,0 +1,78 @@
+package scenario
+
+import (
+	"strings"
+
+	"hadarlab/core/network"
+	"hadarlab/core/text"
+	"hadarlab/core/words"
+)
+
+const atNetwork = atCluster + "/network"
+
+// Network is what averaging gradients costs, for rows that say how many they are.
+type Network struct {
+	NodeGBPerS, NICGBPerS                         float64 // effective, of one rank
+	NodeLatencyUs, RackLatencyUs, AcrossLatencyUs float64 // of a step of the ring; Parse fills 5, 5 and 8
+	Oversubscription                              float64 // of the racks' uplinks; Parse fills the default, 4
+	Congestion                                    float64 // of all that leaves a node; Parse fills the default, 1
+	Overlap                                       float64 // of communication with the backward pass
+	Extra                                         text.Extra
+}
+
+var _ = describe[Network](table{
+	{name: "node_gb_per_s", need: true, low: 0.001, high: maxGPUFigure, unit: " GB/s"},
+	{name: "nic_gb_per_s", need: true, low: 0.001, high: maxGPUFigure, unit: " GB/s"},
+	{name: "node_latency_us", high: maxGPUFigure, def: 5, unit: " µs"},
+	{name: "rack_latency_us", high: maxGPUFigure, def: 5, unit: " µs"},
+	{name: "across_latency_us", high: maxGPUFigure, def: 8, unit: " µs"},
+	{name: "oversubscription", low: 1, high: maxFactor, def: 4},
+	{name: "congestion", low: 1, high: maxFactor, def: 1},
+	{name: "overlap", high: 1},
+})
+
+// net is the network in the units of the cost model, nil when there is none.
+func (n *Network) net() *network.Net {
+	if n == nil {
+		return nil
+	}
+	link := func(gb, us float64) network.Link {
+		return network.Link{BytesPerS: text.Round9(gb) * 1e9, Latency: text.Round9(us) * 1e-6}
+	}
+	return &network.Net{Node: link(n.NodeGBPerS, n.NodeLatencyUs), NIC: link(n.NICGBPerS, n.RackLatencyUs),
+		Across: text.Round9(n.AcrossLatencyUs) * 1e-6, Oversubscription: text.Round9(n.Oversubscription),
+		Congestion: text.Round9(n.Congestion), Overlap: text.Round9(n.Overlap)}
+}
+
+// networkFits notes a network that nothing uses, gradients without a network, and racks that are not there.
+func (c *checker) networkFits() {
+	s := &c.d.Scenario
+	with := -1
+	for i := range s.Throughputs.Rows {
+		if with < 0 && s.Throughputs.Rows[i].GradientMB > 0 {
+			with = i
+		}
+	}
+	switch {
+	case s.Cluster.Network != nil && with < 0 && len(s.Throughputs.Rows) > 0:
+		c.Add(text.LevelNote, atNetwork, codeNetwork,
+			words.Say("no row has gradient_mb, so the network has no effect"),
+			words.Say("Add gradient_mb to the rows of models that run on several GPUs."))
+	case s.Cluster.Network == nil && with >= 0:
+		c.Add(text.LevelNote, text.EntryAt(atRows, with).At("gradient_mb").String(), codeGradient,
+			words.Say("the cluster has no network; averaging gradients costs only what gang, spread and far say"),
+			words.Say(`Add one, as in "network":{"node_gb_per_s":130,"nic_gb_per_s":11}.`))
+	}
+	racks := map[string]bool{}
+	for i := range s.Cluster.Nodes {
+		racks[s.Cluster.Nodes[i].Rack] = true
+	}
+	for i := range s.Policies {
+		if strings.HasPrefix(s.Policies[i].ID, "dally") && len(racks) == 1 { // they wait for a tier
+			c.Add(text.LevelNote, text.EntryAt(atPolicies, i).At("id").String(), codeOneRack,
+				words.Say("all nodes are in one rack, so no gang ever lies across racks"),
+				words.Say("Give nodes a rack, if they have several."))
+			return
+		}
+	}
+}

@@ -1,0 +1,48 @@
+package scenario
+
+import (
+	"math"
+	"testing"
+
+	"hadarlab/core/model"
+)
+
+// TestNetworkSpeeds holds what a row with gradients runs at by tier: eight GPUs in nodes of four, hand-computed for
+// ResNet-50's 102.4 MB; what was measured goes before what follows from the network, and bounds it.
+func TestNetworkSpeeds(t *testing.T) {
+	d := mustParse(t, `{"kind":"scenario","version":1,"scenario":{"cluster":{
+"nodes":[{"id":"a","rack":"x","gpus":{"v100":4}},{"id":"b","rack":"x","gpus":{"v100":4}},{"id":"c","rack":"y","gpus":{"v100":4}}],
+"network":{"node_gb_per_s":130,"nic_gb_per_s":11}},
+"throughputs":{"rows":[{"model":"m","per_gpu":{"v100":10},"gradient_mb":102.4},
+{"model":"given","per_gpu":{"v100":10},"gang":{"v100":{"4":30}},"spread":{"v100":{"8":5}},"far":{"v100":{"8":4,"4":2}},"gradient_mb":102.4}]},
+"jobs":[{"id":"j1","model":"m","gpus":8,"steps":1},{"id":"j2","model":"given","gpus":8,"steps":1}]}}`)
+	p, diags := Compile(d, nil)
+	if p == nil {
+		t.Fatal(diags)
+	}
+	rate := func(table int, size int32, tier model.Tier) float64 {
+		return float64(p.Tables[table].Rate(0, size, tier))
+	}
+	for _, c := range []struct {
+		size       int32
+		tier       model.Tier
+		comm, want float64
+	}{
+		{1, model.OneNode, 0, 10}, {8, model.OneRack, 10.53e-3, 0}, {8, model.Network, 38.46e-3, 0},
+	} {
+		if c.want == 0 {
+			c.want = 8 / (0.1 + c.comm)
+		}
+		if got := rate(0, c.size, c.tier); math.Abs(got/c.want-1) > 0.002 {
+			t.Errorf("%d GPUs at tier %d run at %v, want %v", c.size, c.tier, got, c.want)
+		}
+	}
+	if rate(1, 4, model.OneNode) != 30 || rate(1, 8, model.OneRack) != 5 || rate(1, 8, model.Network) != 4 ||
+		rate(1, 4, model.Network) != 2 || rate(1, 4, model.OneRack) > 30 {
+		t.Error("what was measured is not what it runs at")
+	}
+	c := d.Clone()
+	if c.Scenario.Cluster.Network.Congestion = 10; c.ID(nil) == d.ID(nil) {
+		t.Error("the network is part of a scenario's identity")
+	}
+}

@@ -1,0 +1,100 @@
+package study_test
+
+import (
+	"flag"
+	"fmt"
+	"testing"
+	"time"
+
+	"hadarlab/core/lab"
+	"hadarlab/core/model"
+	"hadarlab/core/scenario"
+	"hadarlab/core/simtest"
+	"hadarlab/core/study"
+	"hadarlab/core/trace"
+)
+
+var tierSeeds = flag.Int("tiers", 0, "print the comparison of tiers over so many seeds")
+
+// figures are makespan and mean completion time in h, and the share of GPU time that goes into communication in %.
+type figures struct{ makespan, jct, share float64 }
+
+func measure(p *model.Problem, tr *trace.Trace) (f figures) {
+	for _, j := range tr.Jobs {
+		f.makespan = max(f.makespan, j.Finish.Seconds()/3600)
+		f.jct += (j.Finish - j.Arrive).Seconds() / 3600 / float64(len(tr.Jobs))
+	}
+	busy, lost := 0.0, 0.0
+	s := &tr.Spans
+	for i := range s.Job {
+		if s.Kind[i] != trace.Run {
+			continue
+		}
+		n := 0.0
+		for _, sh := range s.Shards[s.ShardAt[i]:s.ShardAt[i+1]] {
+			n += float64(sh.N)
+		}
+		one := p.Tables[p.Jobs[s.Job[i]].Phases[0].Tables[0]].Rate(0, 1, model.OneNode)
+		time := n * (s.To[i] - s.From[i]).Seconds()
+		busy += time
+		lost += time * (1 - float64(s.Rate[i])/n/float64(one))
+	}
+	f.share = 100 * lost / busy
+	return f
+}
+
+// TestTiers holds what the study is for on a small batch: every lane finishes it, and distance costs more on a
+// congested network. With -tiers it prints the comparison that BENCHMARKS.md shows.
+func TestTiers(t *testing.T) {
+	seeds, jobs := 1, 60
+	if *tierSeeds > 0 {
+		seeds, jobs = *tierSeeds, 500
+	}
+	for _, l := range study.TierLanes() {
+		var of [2][]figures
+		slowest := time.Duration(0)
+		for c, congestion := range []float64{1, 10} {
+			for seed := range seeds {
+				p, diags := scenario.Compile(study.Tiers(uint64(seed+1), jobs, congestion), lab.Defaults())
+				if p == nil {
+					t.Fatal(diags)
+				}
+				from := time.Now()
+				tr := simtest.Run(t, p, l.ID, l.Params)
+				slowest = max(slowest, time.Since(from))
+				if tr.Outcome != trace.Done {
+					t.Errorf("%s, seed %d: %v", l.Name, seed+1, tr.Outcome)
+				}
+				of[c] = append(of[c], measure(p, tr))
+			}
+		}
+		if of[1][0].share <= of[0][0].share {
+			t.Errorf("%s: %.1f %% communication, congested %.1f %%", l.Name, of[0][0].share, of[1][0].share)
+		}
+		if *tierSeeds > 0 {
+			t.Logf("%-34s %s | %s | %v", l.Name, line(of[0]), line(of[1]), slowest.Round(time.Millisecond))
+			t.Logf("%-34s makespans %s", "", spans(of))
+		}
+	}
+}
+
+// line is the mean over the seeds.
+func line(of []figures) string {
+	var sum figures
+	for _, f := range of {
+		sum.makespan, sum.jct, sum.share = sum.makespan+f.makespan, sum.jct+f.jct, sum.share+f.share
+	}
+	n := float64(len(of))
+	return fmt.Sprintf("%5.0f / %5.1f / %4.1f", sum.makespan/n, sum.jct/n, sum.share/n)
+}
+
+// spans are makespan and mean completion time of each seed.
+func spans(of [2][]figures) (s string) {
+	for _, list := range of {
+		for _, f := range list {
+			s += fmt.Sprintf(" %.0f/%.1f", f.makespan, f.jct)
+		}
+		s += ";"
+	}
+	return s
+}
