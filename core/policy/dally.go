@@ -279,7 +279,7 @@ func (d *dally) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	d.queue, d.others = d.queue[:0], d.others[:0]
 	for _, j := range v.Active() {
 		if v.Holds(j) {
-			if d.upgrade || d.evict || w.Detail != nil {
+			if d.upgrade || d.evict || sim.Explains && w.Detail != nil {
 				d.others = append(d.others, d.look(v, j))
 			}
 			continue
@@ -309,7 +309,7 @@ func (d *dally) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			x.held, x.refused, x.freed = false, unit.Never, v.Now()
 		}
 	}
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		d.explain(v, p, w)
 	}
 }

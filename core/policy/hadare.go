@@ -93,7 +93,7 @@ func (h *hadare) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 		w.Price(model.SlotID(s), price)
 	}
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		h.explain(w.Detail, r)
 	}
 }

@@ -99,7 +99,7 @@ func (f *fifo) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	head := model.JobID(model.None)
 	for i := range f.order {
 		j := f.order[i].job
-		if w.Detail != nil && !v.Holds(j) {
+		if sim.Explains && w.Detail != nil && !v.Holds(j) {
 			w.Detail.Order = append(w.Detail.Order, j)
 		}
 		switch {
@@ -116,7 +116,7 @@ func (f *fifo) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			}
 		}
 	}
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		explainQueue(f.cluster, v, p, w, f.order, head, f.measure(v))
 	}
 }
@@ -214,7 +214,7 @@ func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 	byKey(o.order)
 	o.give(v, p, w)
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		o.explain(v, p, w, o.measure(func(j model.JobID) float64 { return keyOf(o.order, j) }))
 	}
 }
@@ -242,11 +242,11 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 	last := len(q.order) - 1 // nobody behind it holds GPUs under the plan
 	var dropped []int        // positions of those who lost theirs, front first
 	for i, r := range q.order {
-		if w.Detail != nil {
+		if sim.Explains && w.Detail != nil {
 			w.Detail.Order = append(w.Detail.Order, r.job)
 		}
 		if p.Keep(r.job) { // and nobody behind it can take them
-			if q.mover.try(q.cluster, &q.placer, v, p, r.job) || w.Detail != nil {
+			if q.mover.try(q.cluster, &q.placer, v, p, r.job) || sim.Explains && w.Detail != nil {
 				w.Chose(r.job, r.key, 0, 0)
 			}
 			continue

@@ -53,7 +53,7 @@ func (y *yarn) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		if v.Holds(j) {
 			continue
 		}
-		if w.Detail != nil {
+		if sim.Explains && w.Detail != nil {
 			w.Detail.Order = append(w.Detail.Order, j)
 		}
 		if head >= 0 && !y.backfill {
@@ -72,7 +72,7 @@ func (y *yarn) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			p.WakeAt(at)
 		}
 	}
-	if w.Detail != nil {
+	if sim.Explains && w.Detail != nil {
 		var order []ranked
 		for _, j := range v.Active() {
 			order = append(order, ranked{job: j})
