@@ -78,11 +78,21 @@ func TestBoard(t *testing.T) {
 	if n := p.count("main [data-conf]"); n != 0 {
 		t.Errorf("%d bars are seen before they are revealed", n)
 	}
+	if says := p.text(test("reveal")); says != "Reveal 28 of 30…" {
+		t.Errorf("before all have answered the button says %q", says)
+	}
+	p.click(test("reveal"))
+	p.until(`document.querySelector("[data-test=reveal]").textContent === "Reveal anyway"`)
+	p.shots("board-early")
 	p.click(test("reveal"))
 	p.see(test("options"))
-	p.see(test("ideas"))
+	if p.count("main .right")+p.count(test("ideas")) > 0 {
+		t.Error("what is right is shown while others may answer")
+	}
 	p.click(test("next-phase"))
 	p.until(`document.querySelector("[data-test=board]").dataset.phase === "run"`)
+	p.see("main .right")
+	p.see(test("ideas"))
 	p.click(test("tries-show"))
 	p.see(test("changed"))
 	if says := p.text(test("lesson-says")); !strings.Contains(says, "V100 on n1, 3 to 6") {
@@ -209,12 +219,13 @@ func TestBoardOfALesson(t *testing.T) {
 	p.until(`document.querySelector("[data-test=count-committed]")?.textContent === "3"`)
 	p.click(test("reveal"))
 	p.see(test("options"))
-	p.until(`document.querySelector("[data-test=ideas]")?.textContent.includes("Sharing in turns")`)
-	p.accessible("the answers")
 	for _, phase := range []string{"run", "discuss", "change"} {
 		p.click(test("next-phase"))
 		p.until(fmt.Sprintf(`document.querySelector("[data-test=board]").dataset.phase === %q`, phase))
+		p.until(`document.querySelector("[data-test=ideas]")?.textContent.includes("Sharing in turns")`)
 	}
+	p.click(test("works") + " summary")
+	p.accessible("the answers")
 	p.click(test("sheet-students"))
 	p.see(test("students"))
 
@@ -262,6 +273,15 @@ func TestBoardFromFiles(t *testing.T) {
 	}`, data)))
 	p.until(`document.querySelector("header .state")?.textContent.startsWith("28 ")`)
 	p.see(test("unproved"))
+	p.do("paste", doing(`{
+		const f = document.querySelector("[data-test=board-paste]");
+		f.value = "nothing of a class";
+		f.dispatchEvent(new InputEvent("input", { inputType: "insertFromPaste", bubbles: true }));
+	}`))
+	p.until(`document.querySelector("[data-test=board-notes]").textContent.startsWith("What was pasted")`)
+	p.fill(test("board-paste"), "nor this")
+	p.click(test("board-add"))
+	p.until(`document.querySelectorAll("[data-test=board-notes] li")[1].textContent.startsWith("What was pasted")`)
 	p.click(test("reveal"))
 	p.click(test("tries-show"))
 	p.until(`document.querySelector("[data-test=lesson-says]")?.textContent.includes("24 verified.")`)

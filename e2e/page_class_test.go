@@ -176,6 +176,10 @@ func TestClassOnAPhone(t *testing.T) {
 	l.set(`{"phase":"discuss","revealed":["sooner"]}`)
 	p.see(test("class-bars"))
 	p.see(test("class-vote"))
+	p.do("scroll", doing("scrollTo(0, document.body.scrollHeight)"))
+	p.shot("class-begun-390")
+	p.click(test("toast-show"))
+	p.until("document.activeElement.matches('.class .now h2') && !document.querySelector('[data-test=toast]')")
 	p.shot("class-lab-discuss-390")
 	p.accessible("the vote in the lab")
 	p.fits("the vote in the lab")
@@ -200,7 +204,10 @@ func TestClassOnAPhone(t *testing.T) {
 	if got := p.text(test("class-task") + " " + test("class-why")); got != "Nothing is changed yet." {
 		t.Errorf("an unchanged scenario is not submitted because %q", got)
 	}
-	p.click(test("class-editor"))
+	p.click(test("class-change"))
+	p.until("!!document.activeElement.closest('[data-field^=\"gpus/\"]')")
+	p.shot("class-change-one-390")
+	p.click(test("editor-open"))
 	p.see(test("editor"))
 	if p.count(test("policy-picker", "lane", "A")+":enabled") > 0 || p.count(test("editor-add-node")+":enabled") > 0 {
 		t.Error("the editor's locked fields are not disabled")
@@ -366,6 +373,7 @@ func TestClassWithoutAServer(t *testing.T) {
 	p.see(test("class-said-why"))
 	p.click(test("class-next"))
 	p.see(test("class-vote"))
+	p.until("document.activeElement.matches('.class .now h2') && document.activeElement.getBoundingClientRect().top < innerHeight")
 	p.click("[name='vote-sooner'][value=hadar]")
 	p.click("[name='vote-sure-sooner'][value='5']")
 	p.click(test("class-send-vote"))
@@ -373,8 +381,11 @@ func TestClassWithoutAServer(t *testing.T) {
 	p.click(test("class-next"))
 	p.see(test("class-submit"))
 	p.see(test("class-unsent"))
+	if kind := p.attr(test("class-next"), "data-kind"); kind == "primary" {
+		t.Error("before anything is submitted the page urges to go on")
+	}
 	before := p.hash("hadar")
-	p.click(test("class-editor"))
+	p.click(test("editor-open"))
 	p.see(test("editor"))
 	p.fill(`[data-path="/scenario/jobs/2/gpus"]`, "1")
 	p.settles("hadar", before)
@@ -385,6 +396,10 @@ func TestClassWithoutAServer(t *testing.T) {
 	p.see(test("class-submission"))
 	p.click(test("class-next"))
 	p.see(test("class-handin-file"))
+	p.see(test("local"))
+	if says := p.text(".class .now h2"); says != "Now hand in." || strings.Contains(p.text(test("class-handin")), "Works anywhere") {
+		t.Errorf("at the end it says %q, and of the link %q", says, p.text(test("class-handin")))
+	}
 	p.shot("class-handin-390")
 	text, diags := link.Unpack(p.input(test("class-handin-link")), class.MaxHandIn, class.LinkHandIn)
 	h, more := class.ParseHandIn(text)

@@ -31,6 +31,7 @@ type pupil struct {
 	sentence      string
 	path          string // of the number that it changes
 	from, to      float64
+	says          string // the change, as tables have it
 	id            string // of the changed scenario
 	lanes         []class.Lane
 	works         bool
@@ -38,6 +39,10 @@ type pupil struct {
 
 // What is right of the assignment.
 const rightSooner, rightBy = "hadar", "10-30"
+
+// texts are what the options say, as tables have it.
+var texts = map[string]string{"hadar": "Hadar", "gavel-las": "Gavel", "same": "About the same", "0-2": "less than 2 %",
+	"2-10": "2 to 10 %", "10-30": "10 to 30 %", "30": "over 30 %"}
 
 // pupils are what each of n students does: no two do the same, and of each kind of change there is one early.
 func pupils(t *testing.T, n int) []*pupil {
@@ -77,7 +82,7 @@ func pupils(t *testing.T, n int) []*pupil {
 			t.Fatalf("%s cannot be changed to %v", p.path, p.to)
 		}
 		res := natively(t, doc.Marshal(false))
-		p.id = doc.ID(lab.Defaults())
+		p.id, p.says = doc.ID(lab.Defaults()), a.Says(a.Edits(doc, lab.Defaults())[0])
 		for i := range res.Runs {
 			p.lanes = append(p.lanes, class.LaneOf(&res.Runs[i]))
 		}
@@ -96,7 +101,7 @@ func (p *pupil) choose(name, value string) { p.click(fmt.Sprintf("[name=%q][valu
 func (p *page) changes(path, to string) {
 	p.t.Helper()
 	p.ready()
-	p.click(test("class-editor"))
+	p.click(test("editor-open"))
 	p.see(test("editor"))
 	p.fill(fmt.Sprintf(".editor [data-path=%q]", path), to)
 	p.until("document.querySelectorAll('[data-test=class-edit]').length === 1 && !document.querySelector('[data-test=class-submit]').disabled")
@@ -392,20 +397,20 @@ func (p *pupil) safe() string {
 
 // change is what both exports say of a submission.
 func (p *pupil) change() []string {
-	return []string{p.path, number(p.from), number(p.to), yes(p.works), "verified"}
+	return []string{p.path, p.says, number(p.from), number(p.to), yes(p.works), "verified"}
 }
 
 func wantedStudents(all []*pupil) [][]string {
 	out := [][]string{strings.Split("student,pseudonym,tag,joined,answered,voted,explained,submitted,"+
 		"sooner,sooner_confidence,sooner_right,sooner_again,sooner_again_confidence,sooner_again_right,"+
-		"by,by_confidence,by_right,sentence,changed,from,to,works,verdict,score,max_score", ",")}
+		"by,by_confidence,by_right,sentence,changed,change,from,to,works,verdict,score,max_score", ",")}
 	for _, p := range all {
 		row := []string{strconv.Itoa(p.n), p.name, "", "T", "T", "T", "T", "T"}
 		for _, a := range []struct {
 			class.Answer
 			right string
 		}{{p.first, rightSooner}, {p.second, rightSooner}, {p.by, rightBy}} {
-			row = append(row, a.Option, strconv.Itoa(a.Sure), yes(a.Option == a.right))
+			row = append(row, texts[a.Option], strconv.Itoa(a.Sure), yes(a.Option == a.right))
 		}
 		row = append(append(row, p.safe()), p.change()...)
 		score := count(p.first.Option == rightSooner) + count(p.by.Option == rightBy) + count(p.works)
@@ -416,7 +421,7 @@ func wantedStudents(all []*pupil) [][]string {
 
 // wantedAttempts has all entries in the order in which the class made them; a submission has a row a lane.
 func wantedAttempts(all []*pupil) [][]string {
-	out := [][]string{strings.Split("student,pseudonym,tag,time,phase,kind,answers,sentence,changed,from,to,works,verdict,"+
+	out := [][]string{strings.Split("student,pseudonym,tag,time,phase,kind,answers,sentence,changed,change,from,to,works,verdict,"+
 		"engine,scenario_id,policy,outcome,trace_hash,avg_jct_s,p95_jct_s,makespan_s,avg_queue_s,ftf_max,gpu_utilization",
 		",")}
 	add := func(p *pupil, phase class.Phase, kind string, cells ...string) {
@@ -424,14 +429,14 @@ func wantedAttempts(all []*pupil) [][]string {
 		out = append(out, append(row, make([]string, len(out[0])-len(row))...))
 	}
 	for _, p := range all {
-		add(p, class.Predict, class.Answers, fmt.Sprintf("sooner=%s (%d); by=%s (%d)", p.first.Option, p.first.Sure,
-			p.by.Option, p.by.Sure))
+		add(p, class.Predict, class.Answers, fmt.Sprintf("sooner=%s (%d); by=%s (%d)", texts[p.first.Option], p.first.Sure,
+			texts[p.by.Option], p.by.Sure))
 	}
 	for _, p := range all {
 		add(p, class.Run, class.Sentence, "", p.safe())
 	}
 	for _, p := range all {
-		add(p, class.Discuss, class.Vote, fmt.Sprintf("sooner=%s (%d)", p.second.Option, p.second.Sure))
+		add(p, class.Discuss, class.Vote, fmt.Sprintf("sooner=%s (%d)", texts[p.second.Option], p.second.Sure))
 	}
 	for _, p := range all {
 		for _, lane := range p.lanes {

@@ -148,6 +148,9 @@ func TestLesson(t *testing.T) {
 				open.Plan[1].Teacher != "" || whole.Plan[1].Teacher == "" {
 				t.Error("what students see of the assignment")
 			}
+			if hidden.Task.Works != nil || open.Task.Works != nil || len(whole.Task.Works) == 0 {
+				t.Error("changes that work are not for the teacher alone")
+			}
 			if w := l.as(one.Token, "POST", "/entries", sentence); w.Code != 409 {
 				t.Errorf("a sentence before its time: %d %s", w.Code, w.Body)
 			}
@@ -168,6 +171,11 @@ func TestLesson(t *testing.T) {
 			if len(me.Tallies) != 1 || me.Tallies[0].Right != "hadar" || me.Tallies[0].Options[1].Count() != 2 ||
 				me.Tallies[0].Voted != 1 {
 				t.Errorf("me after the reveal: %+v", me.Tallies)
+			}
+			l.phase(course.Predict)
+			if me := answerOf[course.Me](t, l.as(one.Token, "GET", "/me", ""), 200); len(me.Tallies) != 1 ||
+				me.Tallies[0].Right != "" {
+				t.Errorf("me while others may answer: %+v", me.Tallies)
 			}
 			l.phase(course.Change)
 			sub := changed(t, "/scenario/round_s", 480)

@@ -45,16 +45,22 @@ func (b *Board) with(change func(*Board)) *Board {
 	return &n
 }
 
-// count counts what has come. Questions that are not revealed say nothing of ideas, which would tell what is right.
+// count counts what has come. Questions that are not revealed say nothing of ideas, which would tell what is right, and
+// nothing does while others may still answer.
 func (b *Board) count() {
 	a := b.Assignment
 	if a == nil {
 		return
 	}
 	b.Tally = a.Tally(b.Truth, b.Students, b.Entries)
-	open := *a
+	open, tells := *a, b.State.Phase.Tells()
+	for i := range b.Tally.Questions {
+		if !tells {
+			b.Tally.Questions[i].Right = ""
+		}
+	}
 	open.Questions = slices.DeleteFunc(slices.Clone(a.Questions),
-		func(q core.Question) bool { return !b.Revealed(q.ID) })
+		func(q core.Question) bool { return !tells || !b.Revealed(q.ID) })
 	b.seen = open.Tally(b.Truth, b.Students, b.Entries)
 }
 
@@ -121,6 +127,11 @@ func (b *Board) Reveal(question string, on bool) []string {
 		list = append(list, question)
 	}
 	return list
+}
+
+// Early says that some of who joined may still answer.
+func (b *Board) Early() bool {
+	return !b.State.Phase.Tells() && b.Tally.Committed < max(b.Tally.Joined, 1)
 }
 
 // Show has a board without a server reveal these questions.

@@ -54,7 +54,7 @@ func OptionText(q *class.Question, id string) string {
 func (s *Student) Receipt(e *class.Entry) string {
 	at := time.UnixMilli(e.AtMS).Format("15:04")
 	if s.Alone() {
-		return words.F("Kept here at {0}.", at)
+		return words.F("Kept here at {0}, to be handed in at the end.", at)
 	}
 	return words.F("Committed at {1}, receipt {0}.", ShortHash(e.Hash), at)
 }

@@ -171,6 +171,51 @@ func GrowthForm(i int) []Figure {
 		number(at+"gpus", "GPUs from then on", "GPUs", "", "")}
 }
 
+// BatchForm is the batch of an elastic job whose model is profiled.
+func BatchForm(job int) Word {
+	return choice("/scenario/jobs/"+itoa(job)+"/elastic/batch", "Batch on other sizes", "Batch", "", "best", "fixed")
+}
+
+// NetworkForm is what averaging gradients costs between GPUs; it is for documents with a network.
+func NetworkForm() []Figure {
+	of := func(member, name, help string) Figure {
+		f := number("/scenario/cluster/network/"+member, "", "", "", "")
+		f.Name, f.Label, f.Help = name, name, help
+		return f
+	}
+	return []Figure{
+		of("node_gb_per_s", "Bandwidth in a node", "between its GPUs"),
+		of("nic_gb_per_s", "Bandwidth of a node", "to other nodes of its rack"),
+		of("oversubscription", "Oversubscription", "to other racks a node has its bandwidth divided by this"),
+		of("congestion", "Congestion", "divides what every node has to all others"),
+		of("node_latency_us", "Latency in a node", "of a step of the ring"),
+		of("rack_latency_us", "Latency in a rack", "the same between nodes"),
+		of("across_latency_us", "Latency across racks", "the same between racks"),
+		of("overlap", "Overlap", "part of the backward pass behind which communication hides, from 0 to 1"),
+	}
+}
+
+// Networked says whether a document has a network.
+func Networked(d *scenario.Document) bool {
+	v, _ := d.Value("/scenario/cluster/network/nic_gb_per_s")
+	return v.Found()
+}
+
+// GradientForm is how much a step of a row's model exchanges.
+func GradientForm(row int) Figure {
+	return number("/scenario/throughputs/rows/"+itoa(row)+"/gradient_mb", "Gradients", "Gradients, MB", "", "none")
+}
+
+// Gradients says whether rows show how much they exchange: where there is a network, or one says it.
+func Gradients(d *scenario.Document) bool {
+	some := Networked(d)
+	for i := range d.Scenario.Throughputs.Rows {
+		f := GradientForm(i)
+		some = some || f.Get(d) > 0
+	}
+	return some
+}
+
 // CheckpointPeriod is the figure of the checkpoints that a fault falls back to.
 func CheckpointPeriod() Figure {
 	return number("/scenario/overheads/checkpoint_every_s", "Checkpoint period", "Checkpoint every",

@@ -15,10 +15,13 @@ const (
 	JobArrival
 	JobWeight
 	JobSLO
+	JobMin
+	JobMax
 )
 
 var jobNumbers = [...]struct{ member, name string }{
 	{"gpus", "GPUs"}, {"steps", "steps"}, {"arrival_s", "arrival"}, {"weight", "weight"}, {"slo_s", "deadline"},
+	{"elastic/min", "least GPUs"}, {"elastic/max", "most GPUs"},
 }
 
 // JobForm is a number of a job.
@@ -38,6 +41,9 @@ func (e SetJob) Key() string { return "job " + itoa(e.Job) + " " + itoa(e.Field)
 func (e SetJob) Change(d *scenario.Document) string {
 	if e.Job >= len(d.Scenario.Jobs) {
 		return ""
+	}
+	if e.Field >= JobMin {
+		return e.setRange(&d.Scenario.Jobs[e.Job])
 	}
 	f := JobForm(e.Job, e.Field)
 	f.Name = words.F("{0}, {1}", d.Scenario.Jobs[e.Job].ID, f.Name)

@@ -16,7 +16,7 @@ type State struct {
 	View     string // what is looked at, as a link says it
 	KeepView bool   // Address ends in it
 	Predict  bool   // whoever opens Address predicts first
-	Copied   bool
+	Copied   string // the text that is on the clipboard
 	Posting  bool
 	Lineage  *Lineage // what was changed on the way to Link, nil = nothing
 	Short    string   // path of the short link, "" = none made

@@ -21,7 +21,6 @@ import (
 // Teach is what the teacher's pages show: the one that begins a class, and the board.
 type Teach struct {
 	Board    *teach.Board     // nil = none is open
-	Values   teach.Values     // of its assignment
 	Starting string           // the assignment with which a class is being begun, "" = none
 	NoServer bool             // the server takes no classes
 	Problem  string           // why the last thing that was asked for was not done
@@ -49,6 +48,7 @@ type Teach struct {
 // BoardView is what of the board is looked at.
 type BoardView struct {
 	Question int      // of the histogram
+	Sure     string   // the question whose answers are shown on a second press, though not all have answered
 	Tries    bool     // what was changed is shown
 	Tables   [2]bool  // of answers and of submissions, beside the pictures
 	Sheet    string   // the dialog that is open
@@ -59,13 +59,13 @@ type BoardView struct {
 	Pair     []Pair   // them, run
 	Pass     *class.Pass
 	For      int // the student of the pass
-	Copied   bool
 }
 
 // Pair is one of two submissions that are laid side by side.
 type Pair struct {
-	Label, Link string
-	Lanes       []*run.Lane
+	Edits []class.Edit
+	Link  string
+	Lanes []*run.Lane
 }
 
 // about is what a run is for: the assignment's own scenario, a submission to be verified, or one to be shown.
@@ -320,12 +320,12 @@ func (a askAgain) on(s *State) []Effect {
 	return []Effect{s.getAssignment()}
 }
 
+// Values names the values of the board's assignment, in the language that is spoken now.
+func (s *State) Values() teach.Values { return teach.NewValues(s.Teach.Board.Assignment, s.params) }
+
 // handed is a board that may have got its assignment.
 func (s *State) handed(b *teach.Board) []Effect {
 	t := &s.Teach
-	if b.Assignment != nil && (t.Board.Assignment != b.Assignment) {
-		t.Values = teach.NewValues(b.Assignment, s.params)
-	}
 	t.Board = b
 	return s.boardWork()
 }
@@ -456,7 +456,7 @@ func (s *State) boardAnswered(m *message.Message) []Effect {
 	case now.draft != nil:
 		s.draftRan(now.draft)
 	case now.show:
-		t.Pair = append(t.Pair, Pair{Label: t.Values.Edits(t.Board.Assignment.Edits(now.doc, s.Defaults)),
+		t.Pair = append(t.Pair, Pair{Edits: t.Board.Assignment.Edits(now.doc, s.Defaults),
 			Link: "/#" + link.Encode(now.doc, s.Defaults), Lanes: t.runs})
 	case now.seq == 0:
 		t.Board = t.Board.Ran(t.lanes)
@@ -508,7 +508,8 @@ type (
 		status int
 		body   []byte
 	}
-	// RevealAnswers shows the answers to a question to everybody, or hides them.
+	// RevealAnswers shows the answers to a question to everybody, or hides them. While some have yet to answer it is to
+	// be done twice.
 	RevealAnswers struct {
 		Question string
 		On       bool
@@ -603,6 +604,11 @@ func (s *State) wasDone(status int, body []byte) []Effect {
 
 func (a RevealAnswers) on(s *State) []Effect {
 	b := s.Teach.Board
+	if s.Teach.Sure != a.Question && a.On && b.Early() {
+		s.Teach.Sure, s.Spoken = a.Question, words.T("Not all have answered. Press again to reveal.")
+		return nil
+	}
+	s.Teach.Sure = ""
 	list := b.Reveal(a.Question, a.On)
 	if b.Local() {
 		s.Teach.Board = b.Show(list)

@@ -162,13 +162,13 @@ func TestLayTogether(t *testing.T) {
 	}})
 	c.do(LayTogether{})
 	pair := c.d.s.Teach.Pair
-	if len(pair) != 2 || len(pair[0].Lanes) != 2 || pair[0].Label == pair[1].Label || c.d.s.Result != result {
+	if len(pair) != 2 || len(pair[0].Lanes) != 2 || *pair[0].Edits[0].To == *pair[1].Edits[0].To || c.d.s.Result != result {
 		t.Fatalf("%+v", pair)
 	}
 	for _, p := range pair {
 		doc, _ := link.Decode(p.Link)
 		if doc == nil || len(scenario.Compare(nil, c.a.Document(), doc, c.d.s.Defaults)) != 1 {
-			t.Errorf("%s opens another scenario", p.Label)
+			t.Errorf("%+v opens another scenario", p.Edits)
 		}
 	}
 }
@@ -219,5 +219,40 @@ func TestABoardOfFiles(t *testing.T) {
 	d.do(BoardFile{Name: "class.json", Text: string(files[1].Data)})
 	if n := d.s.Teach.Board.Tally; n.Committed != 28 || n.Submitted != 24 {
 		t.Errorf("the saved class has %+v", n)
+	}
+}
+
+// TestRevealIsAskedTwice while some have yet to answer, and what is right waits for the run.
+func TestRevealIsAskedTwice(t *testing.T) {
+	c := newClassServer(t)
+	phase := func(p class.Phase, revealed ...string) {
+		c.u.State.Seq++
+		c.u.State.Phase, c.u.State.Revealed, c.calls = p, revealed, nil
+		state, _ := json.Marshal(c.u.State)
+		c.do(c.follow.Then(200, state))
+	}
+	phase(class.Predict)
+	c.do(RevealAnswers{"sooner", true})
+	c.do(RevealAnswers{"by", true})
+	if len(c.calls) > 0 {
+		t.Errorf("revealed by one press: %q", c.calls)
+	}
+	c.do(RevealAnswers{"by", true})
+	if len(c.calls) != 1 || !strings.HasSuffix(c.calls[0], `{"revealed":["by"]}`) {
+		t.Errorf("revealed by two: %q", c.calls)
+	}
+	phase(class.Predict, "sooner")
+	b := c.d.s.Teach.Board
+	if _, _, ideas := b.Ideas(); ideas || b.Tally.Questions[0].Right != "" {
+		t.Error("what is right is told while others may answer")
+	}
+	phase(class.Run, "sooner")
+	b = c.d.s.Teach.Board
+	if _, _, ideas := b.Ideas(); !ideas || b.Tally.Questions[0].Right != "hadar" {
+		t.Error("what is right is not told in the run")
+	}
+	c.do(RevealAnswers{"by", true})
+	if len(c.calls) != 1 {
+		t.Errorf("in the run: %q", c.calls)
 	}
 }

@@ -41,9 +41,13 @@ type PolicyInfo struct {
 	Rev     int          `json:"rev"`
 	Past    []string     `json:"past"`
 	Whole   bool         `json:"whole_nodes"`
+	Needs   needs        `json:"needs"`
 	Params  []edit.Param `json:"params"`
 	Draws   string       `json:"draws"` // from a random stream: "" never, "always", or the switch that makes it do so
 }
+
+// needs are what a policy needs of a scenario, by name.
+type needs = map[string]bool
 
 // BakedLane is one lane of the first preset's result.
 type BakedLane struct {

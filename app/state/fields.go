@@ -18,6 +18,7 @@ type Form struct {
 	Typing    Typing
 	Drafts    map[string]Draft
 	Deadlines bool
+	Ranges    bool
 	JobPage   int
 	Snapshots []share.Snapshot
 	Locked    bool // an assignment's locks hold
@@ -26,7 +27,7 @@ type Form struct {
 // Form is what they show now.
 func (s *State) Form() Form {
 	return Form{Entry: s.History.Stands().ID, Entries: len(s.History.Entries), Typing: s.Typing,
-		Drafts: s.Drafts, Deadlines: s.View.Deadlines,
+		Drafts: s.Drafts, Deadlines: s.View.Deadlines, Ranges: s.View.Ranges,
 		JobPage: s.View.JobPage, Snapshots: s.Snapshots, Locked: s.Locked()}
 }
 

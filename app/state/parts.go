@@ -33,6 +33,7 @@ const (
 	PartPhases // of the decision, in Why
 	// Parts about many runs.
 	PartReplicates // once the section is open
+	PartStep       // what is to be done now in a class
 	PartVary       // once the section is open
 	PartVaryAxes
 	PartVarySays

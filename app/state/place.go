@@ -41,6 +41,7 @@ func (a ShowPlace) on(s *State) []Effect {
 	if job, field := edit.JobPath(a.Path); job >= 0 {
 		v.JobPage = job / JobRows
 		v.Deadlines = v.Deadlines || field == "slo_s" || field == "tenant"
+		v.Ranges = v.Ranges || field == "elastic" || field == "elastic/min" || field == "elastic/max"
 	}
 	return []Effect{Measure{}, Point{Path: a.Path}}
 }

@@ -16,7 +16,7 @@ import (
 type Share struct{}
 
 func (Share) on(s *State) []Effect {
-	s.Share.Open, s.Share.Copied, s.Share.Problem = true, false, ""
+	s.Share.Open, s.Share.Copied, s.Share.Problem = true, "", ""
 	if s.Share.Doc != s.Doc {
 		doc, lineage := s.shared()
 		s.Share.Link, s.Share.Lineage = "/#"+link.Encode(doc, s.Defaults), lineage
@@ -37,12 +37,16 @@ type CopyLink struct{ Text string }
 func (a CopyLink) on(s *State) []Effect { return []Effect{Copy{a.Text}} }
 
 // Copied reports on the clipboard.
-type Copied struct{ OK bool }
+type Copied struct {
+	Text string
+	OK   bool
+}
 
 func (a Copied) on(s *State) []Effect {
-	s.Share.Copied, s.Share.Problem = a.OK, ""
+	s.Share.Copied, s.Share.Problem = a.Text, ""
 	s.Spoken = words.T("Link copied")
 	if !a.OK {
+		s.Share.Copied = ""
 		s.Share.Problem = words.T("The browser did not allow copying. Select the link and copy it by hand.")
 		s.Spoken = s.Share.Problem
 	}
@@ -281,7 +285,7 @@ func (s *State) takeLinkView() {
 type PredictLink struct{ On bool }
 
 func (a PredictLink) on(s *State) []Effect {
-	s.Share.Predict, s.Share.Copied = a.On, false
+	s.Share.Predict, s.Share.Copied = a.On, ""
 	return nil
 }
 
@@ -289,7 +293,7 @@ func (a PredictLink) on(s *State) []Effect {
 type KeepView struct{ On bool }
 
 func (a KeepView) on(s *State) []Effect {
-	s.Share.KeepView, s.Share.Copied = a.On, false
+	s.Share.KeepView, s.Share.Copied = a.On, ""
 	return nil
 }
 

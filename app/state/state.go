@@ -133,6 +133,7 @@ type View struct {
 	Query     string    // what is typed in it
 	Found     int       // which of what is found is marked
 	Deadlines bool      // the editor's jobs show tenants and deadlines
+	Ranges    bool      // and ranges of sizes
 	PlotW     int       // width class of the plot in px
 	Narrow    bool      // the column of names beside it is narrow
 	forced    bool      // the next result has a lane that was just forced: show it

@@ -294,12 +294,32 @@ func (a classHeard) on(s *State) []Effect {
 // follow takes the state of the class, and says which phase has begun.
 func (s *State) follow(news course.State) []Effect {
 	st := s.Student
-	if was := st.State.Phase; was != "" && was != news.Phase {
-		s.Spoken = PhaseSays(news.Phase)
-	}
+	was := st.State.Phase
 	st.State = news
 	st.Change++
-	return nil
+	if was == "" || was == news.Phase || st.Assignment == nil {
+		return nil
+	}
+	says := PhaseSays(news.Phase)
+	if news.Phase != course.Closed {
+		says = words.F("{0} has begun.", PhaseTitle(news.Phase)) + " " + says
+	}
+	s.toast(says, false)
+	s.Toast.Shows = PartStep
+	return []Effect{After{60_000, dropToast{s.Toast.seq}}} // who reads on further down sees it late
+}
+
+// Says is what a student does now.
+func (s *State) Says() string {
+	st := s.Student
+	switch p := st.State.Phase; {
+	case p == course.Lobby || p == course.Predict:
+		return words.T("Your answer is in: look what the two do.")
+	case p == course.Closed && st.Alone():
+		return words.T("Now hand in.")
+	default:
+		return PhaseSays(p)
+	}
 }
 
 // PhaseSays is what a student does in a phase.
@@ -447,7 +467,7 @@ func (s *State) handedIn(e course.Entry) []Effect {
 	case course.Vote:
 		st.Vote = nil
 	}
-	s.Spoken = words.F("Handed in. {0}", st.Receipt(&e))
+	s.Spoken = st.Receipt(&e)
 	effects := s.keepDrafts()
 	if st.Alone() {
 		effects = append(effects, s.keepStudent())
@@ -462,8 +482,8 @@ func (NextPhase) on(s *State) []Effect {
 	st := s.Student
 	st.State.Phase = st.Assignment.Next(st.State.Phase)
 	st.Change++
-	s.Spoken = PhaseSays(st.State.Phase)
-	return []Effect{s.keepStudent()}
+	s.Spoken = s.Says()
+	return []Effect{s.keepStudent(), Focus{PartStep}}
 }
 
 func (RestartTask) on(s *State) []Effect {

@@ -2,6 +2,7 @@ package state
 
 import (
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -156,7 +157,17 @@ func TestTask(t *testing.T) {
 	c.edit(edit.AddNode{}) // who explores is free until the task begins
 	c.do(Undo{})
 	c.pass(1000)
+	if !c.s.Spoils() {
+		t.Error("before the task the page would look for what solves it")
+	}
 	c.phase(course.Change)
+	if toast := c.s.Toast; toast == nil || toast.Shows != PartStep ||
+		toast.Text != "Change has begun. Now change one thing." || c.s.Spoken != toast.Text {
+		t.Errorf("who reads on is told %+v", toast)
+	}
+	if c.s.Spoils() || !c.s.Changes() {
+		t.Error("the task has not begun")
+	}
 	if c.why() != "Nothing is changed yet." {
 		t.Errorf("unchanged: %q", c.why())
 	}
@@ -250,10 +261,21 @@ func TestStudentAlone(t *testing.T) {
 		t.Fatalf("in phase %q it is right that %v", st.State.Phase, st.Truth)
 	}
 	for d.s.Student.State.Phase != course.Change {
+		d.log = nil
 		d.do(NextPhase{})
+		if !slices.Contains(d.log, Effect(Focus{PartStep})) {
+			t.Error("the next phase is not gone to")
+		}
 	}
 	d.edit(edit.SetJob{Job: 2, Field: edit.JobGPUs, Value: 1})
 	d.do(HandIn{course.Submission, 1234})
+	if !strings.Contains(d.s.Spoken, "to be handed in at the end") {
+		t.Errorf("what is kept here is told as %q", d.s.Spoken)
+	}
+	d.do(NextPhase{})
+	if d.s.Spoken != "Now hand in." {
+		t.Errorf("at the end it says %q", d.s.Spoken)
+	}
 	d.log = nil
 	d.do(SaveHandIn{})
 	file := d.log[0].(Download)

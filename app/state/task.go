@@ -4,6 +4,7 @@ import (
 	"math"
 	"slices"
 
+	"hadarlab/app/class"
 	"hadarlab/app/edit"
 	"hadarlab/app/run"
 	"hadarlab/app/words"
@@ -24,6 +25,9 @@ func (s *State) Task() (edits []course.Edit, why string) {
 	case diags.HasErrors():
 		return edits, s.taskProblem(edits)
 	case last != nil && last.ScenarioID == s.Doc.ID(s.Defaults):
+		if st.Alone() {
+			return edits, words.T("This is kept.")
+		}
 		return edits, words.T("This is what you have handed in.")
 	case !s.Fresh() || s.Run.Busy():
 		return edits, words.T("It is still being run.")
@@ -31,6 +35,26 @@ func (s *State) Task() (edits []course.Edit, why string) {
 		return edits, words.T("A lane has not run to its end.")
 	}
 	return edits, ""
+}
+
+// inClass is the student whose class this lab shows, nil = none.
+func (s *State) inClass() *class.Student {
+	if st := s.Student; s.Room == StudentRoom && st != nil && st.Assignment != nil {
+		return st
+	}
+	return nil
+}
+
+// Changes says that a class's task is being done.
+func (s *State) Changes() bool {
+	st := s.inClass()
+	return st != nil && st.Changes()
+}
+
+// Spoils says that what looks for changes that work would do a class's task before its time.
+func (s *State) Spoils() bool {
+	st := s.inClass()
+	return st != nil && st.Assignment.Task != nil && !st.Since(course.Change) && st.State.Phase != course.Closed
 }
 
 // taskProblem is what is wrong with changes, in the names of fields.
@@ -72,8 +96,7 @@ func (s *State) lockOf(e course.Edit) string {
 
 // Locked says whether the locks of an assignment hold now.
 func (s *State) Locked() bool {
-	st := s.Student
-	return s.Room == StudentRoom && st != nil && st.Assignment != nil && st.Changes() && len(st.Assignment.Open) > 0
+	return s.Changes() && len(s.Student.Assignment.Open) > 0
 }
 
 // Lock says why the value at a pointer cannot be changed now, "" = it can.

@@ -333,11 +333,15 @@ func (a Letters) on(s *State) []Effect {
 	return []Effect{Store{LettersName, off}}
 }
 
-// ShowDeadlines shows or hides the columns of tenants and deadlines.
-type ShowDeadlines struct{}
+// ShowDeadlines shows or hides the columns of tenants and deadlines, or those of the ranges of sizes.
+type ShowDeadlines struct{ Ranges bool }
 
-func (ShowDeadlines) on(s *State) []Effect {
-	s.View.Deadlines = !s.View.Deadlines
+func (a ShowDeadlines) on(s *State) []Effect {
+	at := &s.View.Deadlines
+	if a.Ranges {
+		at = &s.View.Ranges
+	}
+	*at = !*at
 	return nil
 }
 

@@ -178,7 +178,7 @@ func (w *writer) out() app.UI {
 	if ok {
 		link := state.JoinLink(w.d.Parsed)
 		kids = append(kids, set(say("a.btn|target=_blank|data-test=preview-own", "See it as a student"), "href", link),
-			h.copyRow("link-own", words.T("Link of the assignment"), h.origin()+link, "", words.T("Copy")))
+			h.copyRow("link-own", words.T("Link of the assignment"), h.origin()+link, ""), local(h.origin()))
 	} else {
 		kids = append(kids, txt("span.error|role=status|data-test=own-errors", words.F("{0} to correct",
 			itoa(len(w.d.Diags.Errors())))))

@@ -217,7 +217,7 @@ func (h *Host) joinPanel(b *teach.Board) app.UI {
 			words.F("Code of the class: {0}", strings.Join(strings.Split(b.Code, ""), " "))),
 		app.Raw(qrSVG(origin + "/join#" + b.Code))}
 	if loopback(origin) {
-		kids = append(kids, say("p.warn", "Only this computer can open this address. Open the board by the address that the server printed for other machines."))
+		kids = append(kids, say("p.warn", "Only this computer can open this address: the server was started for it alone. Start it without --addr 127.0.0.1, and phones can join."))
 	}
 	count := func(n int, test, label string) app.UI {
 		return el("div", set(txt("b", itoa(n)), "data-test", "count-"+test), txt("span", label))
@@ -229,6 +229,12 @@ func (h *Host) joinPanel(b *teach.Board) app.UI {
 	if s := b.Step(); s != nil && s.Teacher != "" && !h.S.Teach.Large {
 		kids = append(kids, el("details.hint|data-test=hint|open=true", say("summary", "For you"), txt("p",
 			teach.Say(s.Teacher))))
+		if task := b.Assignment.Task; task != nil && s.Phase == class.Change && len(task.Works) > 0 {
+			kids = append(kids, el("details.hint|data-test=works", say("summary", "Changes that work"),
+				el("ul", each(len(task.Works), func(i int) app.UI {
+					return txt("li", h.S.Values().Edits(task.Works[i:i+1]))
+				})...)))
+		}
 	}
 	return el("section.panel join|aria-labelledby=h-join", kids...)
 }
@@ -281,8 +287,15 @@ func (h *Host) answersPanel(b *teach.Board) app.UI {
 	n := min(v.Question, len(a.Questions)-1)
 	q, t := &a.Questions[n], &b.Tally.Questions[n]
 	open := b.Revealed(q.ID)
-	reveal := h.button(".btn|data-kind=primary|data-test=reveal", "Reveal", "reveal",
-		state.RevealAnswers{Question: q.ID, On: true})
+	label, kind := words.T("Reveal"), "primary"
+	switch {
+	case b.Early() && v.Sure == q.ID:
+		label, kind = words.T("Reveal anyway"), ""
+	case b.Early():
+		label, kind = words.F("Reveal {0} of {1}…", itoa(b.Tally.Committed), itoa(b.Tally.Joined)), ""
+	}
+	reveal := set(h.button(".btn|data-test=reveal", label, "reveal", state.RevealAnswers{Question: q.ID, On: true}),
+		"data-kind", kind)
 	if open {
 		reveal = h.button(".btn|data-test=hide", "Hide again", "hide", state.RevealAnswers{Question: q.ID})
 	}
@@ -315,10 +328,16 @@ func confidences(sure [5]int) (out [3]int) {
 func (h *Host) answers(b *teach.Board, q *class.Question, t *class.QuestionTally, open, asTable bool) app.UI {
 	joined := b.Tally.Joined
 	if !open {
+		stay := words.T("The answers stay hidden until you reveal them, here and on every student’s screen.")
+		if h.S.Teach.Sure == q.ID && b.Early() {
+			stay = words.T("Not all have answered. Press again to reveal.")
+		} else if b.Local() {
+			stay = words.T("The answers stay hidden until you reveal them.")
+		}
 		return el("div.pad hidden|data-test=answers-hidden",
 			el("p.big", bold(itoa(b.Tally.Committed)), text(" "+words.F("of {0} have answered", itoa(joined)))),
 			set(el("progress|aria-hidden=true"), "max", itoa(max(joined, 1)), "value", itoa(b.Tally.Committed)),
-			say("p.soft", "The answers stay hidden until you reveal them, here and on every student’s screen."))
+			txt("p.soft", stay))
 	}
 	twin := set(h.button(".btn|data-kind=quiet|data-test=answers-table", "Table", "table",
 		look(func(v *state.BoardView) { v.Tables[0] = !v.Tables[0] })), "aria-pressed", onoff(asTable))
@@ -352,6 +371,9 @@ func (h *Host) answers(b *teach.Board, q *class.Question, t *class.QuestionTally
 			Again:  again, Voted: voted}, most, title))), "data-right", flag(t.Right == o.ID))
 	})
 	kids := []app.UI{el("ul.options|data-test=options", rows...), el("div.under", shades(), twin)}
+	if !b.State.Phase.Tells() {
+		kids = append(kids, say("p.soft", "What is right is shown from the run on."))
+	}
 	if t.Voted > 0 {
 		m := b.Moves(t)
 		parts := []app.UI{say("b", "Second vote"), txt("span", words.F("{0} of {1} in", itoa(m.Voted),
@@ -435,7 +457,7 @@ func (h *Host) triesPanel(b *teach.Board) app.UI {
 			txt("p", teach.Say(a.Task.Text)),
 			say("p.soft", "What was changed stays hidden until you show it, so that nobody copies it.")))
 	}
-	dots := b.Dots(h.S.Teach.Values)
+	dots := b.Dots(h.S.Values())
 	s := draw.Spots{Zone: words.F("{0} wins", h.winner(b))}
 	axes := words.F("{0} against the others: {1} →, {2} ↑", h.winner(b),
 		metricTitle(a.Task.Metric), metricTitle(teach.Second(a.Task)))
@@ -445,12 +467,17 @@ func (h *Host) triesPanel(b *teach.Board) app.UI {
 			Works: d.Works, Picked: 1 + slices.IndexFunc(v.Pick[:],
 				func(seq int64) bool { return slices.Contains(d.Seqs, seq) })})
 	}
-	says := b.Lesson(h.S.Teach.Values, h.winner(b))
+	says := b.Lesson(h.S.Values(), h.winner(b))
+	ran := says
+	if !h.S.Teach.Large {
+		ran += " " + h.verdictWords(b)
+	}
 	body := el("div", app.Raw(draw.SpotsSVG(words.Now(), &s, axes+". "+says)), txt("p.soft", axes))
 	if v.Tables[1] {
 		body = h.triesTable(b, dots)
 	}
-	return el("section.panel tries|aria-labelledby=h-tries", head, el("div.pad", body, h.pickTwo(dots)))
+	return el("section.panel tries|aria-labelledby=h-tries", head, el("div.pad",
+		txt("p.soft|data-test=lesson-says", ran), body, h.pickTwo(dots)))
 }
 
 func (h *Host) triesTable(b *teach.Board, dots []teach.Dot) app.UI {
@@ -501,7 +528,7 @@ func (h *Host) ideasPanel(b *teach.Board) app.UI {
 	var body app.UI
 	switch {
 	case !open:
-		body = say("p.soft", "It is counted when a question is revealed.")
+		body = say("p.soft", "It is counted from the run on, when a question is revealed.")
 	case len(ideas) == 0:
 		body = say("p.soft", "Nobody was sure of an answer that shows a known idea and is wrong.")
 	default:
@@ -519,16 +546,7 @@ func (h *Host) ideasPanel(b *teach.Board) app.UI {
 				thNum("Preset that tests it")}, rows)
 	}
 	return el("section.panel ideas|aria-labelledby=h-ideas", el("header", txt("h2|id=h-ideas", title),
-		h.opens("Show sentences", "sentences")), el("div.pad", body, h.lesson(b)))
-}
-
-// lesson says what came of the task, once submissions are shown.
-func (h *Host) lesson(b *teach.Board) app.UI {
-	t := &h.S.Teach
-	if b.Assignment.Task == nil || !t.Tries {
-		return el("p|hidden=true")
-	}
-	return txt("p.soft|data-test=lesson-says", b.Lesson(t.Values, h.winner(b))+" "+h.verdictWords(b))
+		h.opens("Show sentences", "sentences")), el("div.pad", body))
 }
 
 // presetLink is where a preset opens, and its title; "" where there is none.
@@ -554,7 +572,7 @@ func (h *Host) changedPanel(b *teach.Board) app.UI {
 		return el("section.panel changed|aria-labelledby=h-changed", head, el("div.pad", say("p.soft",
 			"The ranking appears when submissions are shown.")))
 	}
-	all := b.Changed(t.Values)
+	all := b.Changed(h.S.Values())
 	most := 1
 	for _, c := range all {
 		most = max(most, c.People)
@@ -562,7 +580,7 @@ func (h *Host) changedPanel(b *teach.Board) app.UI {
 	shown := all[:min(len(all), 5)]
 	rows := each(len(shown), func(i int) app.UI {
 		c := &shown[i]
-		mark, works := " "+words.T("no"), ""
+		mark, works := "", ""
 		if c.Wins {
 			mark, works = " ✓", "true"
 		}
@@ -579,7 +597,7 @@ func (h *Host) changedPanel(b *teach.Board) app.UI {
 	})
 	kids := []app.UI{table(".rows|data-test=changed", "What was changed, what most did first", []app.UI{th("Value"),
 		th("Change"),
-		th("People"), thNum("Gap")}, rows)}
+		th("People"), thNum("✓ = wins")}, rows)}
 	if n := len(all) - len(shown); n > 0 {
 		kids = append(kids, txt("p.soft", words.F("and {0} more", itoa(n))))
 	}

@@ -1,10 +1,12 @@
 package ui
 
 import (
+	"os"
 	"strings"
 	"testing"
 
 	"hadarlab/app/state"
+	"hadarlab/app/words"
 	"hadarlab/core/class"
 	"hadarlab/core/simtest/classroom"
 
@@ -50,13 +52,45 @@ func TestHiddenUntilRevealed(t *testing.T) {
 			t.Errorf("the board shows %q", s)
 		}
 	}
-	d.do(state.LookAt{Change: func(v *state.BoardView) { v.Tries, v.Sheet = true, "sentences" }})
+	if !strings.Contains(shown, "Reveal 28 of 30…") || strings.Contains(shown, "“") {
+		t.Error("the board asks all to be shown before all have answered")
+	}
 	d.h.S.Teach.Board = d.h.S.Teach.Board.Show([]string{"sooner"})
+	shown = app.HTMLString(d.h.board())
+	for s, want := range map[string]bool{"data-conf": true, "✓ right": false, "Sharing in turns": false} {
+		if strings.Contains(shown, s) != want {
+			t.Errorf("while others may answer it is %v that the board shows %q", !want, s)
+		}
+	}
+	d = boardOf(t, class.Run)
+	d.do(state.LookAt{Change: func(v *state.BoardView) { v.Tries, v.Sheet = true, "sentences" }})
 	shown = app.HTMLString(d.h.board())
 	for _, s := range []string{"data-conf", "✓ right", "3 to 6", "and turns cost time", "Sharing in turns",
 		"&lt;b&gt;Mixed"} {
 		if !strings.Contains(shown, s) {
 			t.Errorf("the board does not show %q", s)
+		}
+	}
+}
+
+// TestTheBoardIsReworded: what was changed and the hints for the teacher are in the language that is spoken now.
+func TestTheBoardIsReworded(t *testing.T) {
+	d := boardOf(t, class.Change)
+	d.do(state.LookAt{Change: func(v *state.BoardView) { v.Tries = true }})
+	file, err := os.ReadFile("../web/words/de.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer words.Use(nil)
+	english := app.HTMLString(d.h.board())
+	if err := words.Load(file); err != nil {
+		t.Fatal(err)
+	}
+	german := app.HTMLString(d.h.board())
+	for en, de := range map[string]string{"One number, and Gavel shall win": "Eine Zahl, und Gavel soll gewinnen",
+		"V100 on n1, 3 to 6": "V100 auf n1, von 3 auf 6", "✓ = wins": "✓ = gewinnt"} {
+		if !strings.Contains(english, en) || !strings.Contains(german, de) || strings.Contains(german, en) {
+			t.Errorf("%q does not become %q", en, de)
 		}
 	}
 }

@@ -189,7 +189,7 @@ func (h *Host) pair() []app.UI {
 	axis := chart.NewAxis(end, round)
 	sides := each(len(t.Pair), func(k int) app.UI {
 		p := &t.Pair[k]
-		kids := []app.UI{el("h3", text(itoa(k+1)+". "+p.Label+" "), set(say("a|target=_blank|data-test=pair-open",
+		kids := []app.UI{el("h3", text(itoa(k+1)+". "+h.S.Values().Edits(p.Edits)+" "), set(say("a|target=_blank|data-test=pair-open",
 			"Open in the lab"), "href", p.Link))}
 		for _, l := range p.Lanes {
 			kids = append(kids, h.pairLane(l, &axis))
@@ -225,13 +225,25 @@ func (h *Host) handInPanel(b *teach.Board) app.UI {
 		el("div.ways", on(say("button.btn|type=button|data-kind=primary|data-test=board-files", "Choose files…"), "click",
 			func(app.Context, app.Event) { platform.PickFile(".json,application/json", maxFile, h.entry, h.file) },
 			"files")),
-		el("label", say("span", "Links or hand-ins"), h.given(el("textarea.field|rows=3|data-test=board-paste|spellcheck=false"),
-			"change",
-			func(value string) state.Action { return state.BoardPaste{Text: value} }))}
+		el("label", say("span", "Links or hand-ins"), on(on(el("textarea.field|rows=3|id=paste|data-test=board-paste|spellcheck=false"),
+			"change", h.takePaste), "input", func(ctx app.Context, e app.Event) {
+			if strings.HasPrefix(e.Get("inputType").String(), "insertFrom") { // what is typed waits for its end
+				h.takePaste(ctx, e)
+			}
+		})),
+		on(say("button.btn|type=button|data-test=board-add", "Add"), "click", h.takePaste, "add")}
 	if len(notes) > 0 {
 		kids = append(kids, el("ul.log|data-test=board-notes", notes...))
 	}
 	return el("section.panel join files|aria-labelledby=h-files", kids...)
+}
+
+// takePaste takes what stands in the field, and empties it.
+func (h *Host) takePaste(app.Context, app.Event) {
+	field := app.Window().GetElementByID("paste")
+	text := field.Get("value").String()
+	field.Set("value", "")
+	h.Do(state.BoardPaste{Text: text})
 }
 
 // report is the class on paper.
@@ -252,9 +264,9 @@ func (h *Host) report(b *teach.Board) app.UI {
 		})...))
 	}
 	if a.Task != nil {
-		kids = append(kids, txt("h2", teach.Say(a.Task.Text)), txt("p", b.Lesson(t.Values,
+		kids = append(kids, txt("h2", teach.Say(a.Task.Text)), txt("p", b.Lesson(h.S.Values(),
 			h.winner(b))+" "+h.verdictWords(b)),
-			h.triesTable(b, b.Dots(t.Values)))
+			h.triesTable(b, b.Dots(h.S.Values())))
 	}
 	if len(n.Sentences) > 0 {
 		kids = append(kids, say("h2", "What they say"), el("ul", each(len(n.Sentences), func(i int) app.UI {
@@ -342,7 +354,7 @@ func (h *Host) assignment(a *class.Assignment, first bool) app.UI {
 				"data-kind", kind, "disabled", flag(t.Starting != ""), "aria-label", words.F("Start the class: {0}",
 					teach.Say(a.Title)))),
 			el("details|data-test=link", say("summary", "Without a server: the link for students"),
-				h.copyRow("link-"+a.ID, words.T("Link of the assignment"), link, "", words.T("Copy")),
+				h.copyRow("link-"+a.ID, words.T("Link of the assignment"), link, ""), local(link),
 				set(say("a|target=_blank|data-test=preview", "See it as a student"), "href", state.JoinLink(a))))),
 		"data-assignment", a.ID)
 }

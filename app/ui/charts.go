@@ -28,7 +28,7 @@ type chartTab struct{ id, title string }
 // tabs are the charts; keys 1 to 9 open them in this order. Those after the first few stand in a menu.
 var tabs = [...]chartTab{{"busy", "Utilisation"}, {"prices", "Prices"}, {"queue", "Queue"}, {"cdf", "Completion"},
 	{"winners", "Winners"}, {"fairness", "Fairness"}, {"types", "By GPU type"}, {"shares", "Shares"},
-	{"overheads", "Overheads"}}
+	{"overheads", "Overheads"}, {"sizes", "Sizes"}, {"locality", "Locality"}, {"network", "Network"}}
 
 const fewTabs = 5
 
@@ -43,6 +43,7 @@ type drawing struct {
 	nearest  func(x, y float64) (j int32) // job that a click in it means, nil = the one that it meets
 	head     []string                     // of the table, nil = there is none
 	table    func(t *textTable)
+	moment   int // at which it holds, where it is of an instant
 }
 
 // picture is a picture beside its names. One on the lanes' axis has a height in px, for the cursor.
@@ -80,7 +81,7 @@ func (c *Charts) render() app.UI {
 
 // chosen is the chart of the chosen tab with its table. Where it cannot be drawn the tabs still lead to others.
 func (c *Charts) chosen(r *run.Result) app.UI {
-	d := c.H.drawing(c.drawn(), func() *drawing { return c.draw(r) })
+	d := c.drawing(r)
 	kids := []app.UI{el("p", bold(d.finding.Claim), text(" "+d.finding.Because)), legend(d.curves)}
 	if d.key != "" {
 		kids = append(kids, app.Raw(d.key))
@@ -117,7 +118,7 @@ func jobIn(r *run.Result, name string) int32 {
 // picked selects the job that a click in a picture means, and moves the cursor where the picture has the lanes' axis.
 func (c *Charts) picked(ctx app.Context, e app.Event) {
 	r := c.H.S.Result
-	d := c.H.drawing(c.drawn(), func() *drawing { return c.draw(r) })
+	d := c.drawing(r)
 	x, y := platform.Point(ctx.JSSrc(), e)
 	if d.nearest == nil {
 		c.H.pickJob(ctx, e)
@@ -129,11 +130,22 @@ func (c *Charts) picked(ctx app.Context, e app.Event) {
 	}
 }
 
+// drawing is the chosen chart. Of one of an instant only the latest is kept.
+func (c *Charts) drawing(r *run.Result) *drawing {
+	draw := func() *drawing { return c.draw(r) }
+	d := c.H.drawing(c.drawn(), draw)
+	if c.Tab == "network" && d.moment != c.Moment {
+		delete(c.H.cache.charts, c.drawn())
+		d = c.H.drawing(c.drawn(), draw)
+	}
+	return d
+}
+
 // drawn is the name under which a drawing is kept: that of the winners shows the selected job, and that of the prices
 // has two scales.
 func (c *Charts) drawn() string {
 	switch {
-	case c.Tab == "winners":
+	case c.Tab == "winners" || c.Tab == "sizes" || c.Tab == "network":
 		return c.Tab + " " + c.Job
 	case c.Tab == "prices" && c.Log:
 		return "prices by logarithm"
@@ -154,27 +166,29 @@ func (c *Charts) tab(i int) app.UI {
 		index = "0"
 	}
 	return on(set(means(say("button|type=button|role=tab|aria-controls=chart", t.title), t.title), "id", "tab-"+t.id,
-		"aria-selected", onoff(t.id == c.Tab), "data-test", "tab-"+t.id, "tabindex", index), "click",
+		"aria-selected", onoff(t.id == c.Tab), "data-test", "tab-"+t.id, "tabindex", index, "hidden",
+		flag(t.id != c.Tab && !offered(c.H.S.Result, t.id))), "click",
 		closing(c.H.on(state.Tab{Name: t.id})), t.id)
 }
 
 // arrows walk the tabs, Home and End lead to the first and the last.
 func (c *Charts) arrows(_ app.Context, e app.Event) {
-	at := c.H.chart()
+	at, by := c.H.chart(), 1
 	switch e.Get("key").String() {
 	case "ArrowLeft":
-		at += len(tabs) - 1
+		by = len(tabs) - 1
 	case "ArrowRight":
-		at++
 	case "Home":
-		at = 0
-	case "End":
 		at = len(tabs) - 1
+	case "End":
+		at, by = 0, len(tabs)-1
 	default:
 		return
 	}
 	e.PreventDefault()
-	to := tabs[at%len(tabs)].id
+	for at = (at + by) % len(tabs); !offered(c.H.S.Result, tabs[at].id); at = (at + by) % len(tabs) {
+	}
+	to := tabs[at].id
 	c.H.Do(state.Tab{Name: to})
 	platform.Focus("#tab-" + to)
 }
@@ -220,6 +234,12 @@ func (c *Charts) draw(r *run.Result) *drawing {
 		return c.overheads(r)
 	case "types":
 		return c.types(r)
+	case "sizes":
+		return c.sizes(r)
+	case "locality":
+		return c.locality(r)
+	case "network":
+		return c.network(r)
 	}
 	d, y, what, sign := &drawing{}, float64(of[0].Trace.GPUs()), words.T("GPUs"), 1.0
 	lanes, styles := ran(r)

@@ -23,6 +23,7 @@ type Strip struct {
 	Result int64
 	Fresh  bool
 	Busy   bool
+	Copied string
 }
 
 // strip is the student's strip, nothing outside a class.
@@ -32,7 +33,7 @@ func (h *Host) strip() app.UI {
 		return el("span|hidden=true")
 	}
 	return part(&Strip{H: h, Change: s.Student.Change, Entry: h.entry(), Result: s.Result.ID, Fresh: s.Fresh(),
-		Busy: s.Run.Busy()})
+		Busy: s.Run.Busy(), Copied: s.Share.Copied})
 }
 
 // render draws the strip.
@@ -94,11 +95,12 @@ func (c *Strip) steps() app.UI {
 // now is what there is to do, and what was done.
 func (c *Strip) now() []app.UI {
 	h, st := c.H, c.H.S.Student
-	says := words.T("Your answer is in: look what the two do.")
-	if p := st.State.Phase; p != course.Lobby && p != course.Predict {
-		says = state.PhaseSays(p)
+	kids := []app.UI{el("div.now", txt("h2|tabindex=-1|data-scroll=true", h.S.Says()),
+		txt("p.soft|data-test=class-counts", c.counts()))}
+	over := st.State.Phase == course.Closed
+	if over && st.Alone() {
+		kids = append(kids, c.handIn())
 	}
-	kids := []app.UI{el("div.now", txt("h2", says), txt("p.soft|data-test=class-counts", c.counts()))}
 	if st.Changes() {
 		kids = append(kids, c.task())
 	}
@@ -119,11 +121,10 @@ func (c *Strip) now() []app.UI {
 	} else {
 		kids = append(kids, was...)
 	}
-	if st.State.Phase == course.Closed {
+	if over {
 		kids = append(kids, c.done()...)
-	}
-	if st.Alone() {
-		kids = append(kids, c.alone())
+	} else if st.Alone() {
+		kids = append(kids, c.next())
 	}
 	report := el("div.acts", h.button(".btn|data-test=class-report", "Save my report", "report",
 		state.SaveClassReport{}),
@@ -149,6 +150,9 @@ func (c *Strip) counts() string {
 func (c *Strip) send(test, label, kind, why string) app.UI {
 	h, st := c.H, c.H.S.Student
 	busy := st.Sending != nil
+	if st.Alone() {
+		label = words.T("Keep it for the hand-in")
+	}
 	if busy && st.Sending.Kind == kind {
 		label = words.T("Sending…")
 	}
@@ -278,35 +282,44 @@ func (c *Strip) task() app.UI {
 	}
 	kids := []app.UI{txt("p.ask", class.Say(st.Assignment.Task.Text)),
 		el("div.edits", txt("b|data-test=class-changes", count), el("ul", list...)),
-		el("div.acts", h.button(".btn|id=class-editor|data-test=class-editor", "Edit the scenario", "edit", state.ToggleEditor{}),
+		el("div.acts", h.button(".btn|data-test=class-change", "Change one thing", "change", state.ChangeOne{}),
 			set(h.button(".btn|data-test=class-restart", "Start again", "again", state.RestartTask{}), "disabled",
 				flag(len(edits) == 0))),
 		c.send("class-submit", words.T("Submit this change"), course.Submission, why)}
 	if e := st.Entry(course.Submission); e != nil {
 		kids = append(kids, el("p|data-test=class-submission", txt("b", st.Outcome(e)), text(" "+st.Receipt(e)+" "),
 			set(txt("span", class.VerdictText(e.Verdict)), "data-verdict", e.Verdict, "hidden", flag(st.Alone()))),
-			say("p.mute xs", "Submit again, and the latest counts."))
+			say("p.mute xs", "Change it again, and the latest counts."))
 	}
 	return card("class-task", words.T("The task"), kids...)
 }
 
-// alone is what a class without a server has instead: one's own pace, and a hand-in.
-func (c *Strip) alone() app.UI {
-	h, s, st := c.H, c.H.S, c.H.S.Student
-	if next := st.Assignment.Next(st.State.Phase); st.State.Phase != course.Closed {
-		return el("div.acts", on(txt("button.btn|type=button|data-kind=primary|data-test=class-next", nextSays(next)),
-			"click", h.on(state.NextPhase{})), set(say("span.soft|data-test=class-unsent",
-			"You have not submitted a change yet."), "hidden",
-			flag(!st.Changes() || st.Entry(course.Submission) != nil)))
+// next goes on at one's own pace, where the class has no server.
+func (c *Strip) next() app.UI {
+	st, kind := c.H.S.Student, "primary"
+	unsent := st.Changes() && st.Entry(course.Submission) == nil
+	if unsent {
+		kind = ""
 	}
-	whole := platform.Origin() + s.HandInLink()
-	_, about := link.Grade(len(whole))
-	return card("class-handin", words.T("Hand in"),
+	return el("div.acts", set(on(txt("button.btn|type=button|data-test=class-next",
+		nextSays(st.Assignment.Next(st.State.Phase))), "click", c.H.on(state.NextPhase{})), "data-kind", kind),
+		set(say("span.soft|data-test=class-unsent", "You have kept no change yet."), "hidden", flag(!unsent)))
+}
+
+// handIn is what a class without a server has at its end.
+func (c *Strip) handIn() app.UI {
+	h := c.H
+	whole := platform.Origin() + h.S.HandInLink()
+	grade, about := link.Grade(len(whole))
+	travels := about.In(words.Now())
+	if far := loopback(whole); far && (grade == "qr" || grade == "anywhere") {
+		travels = ""
+	}
+	return el("div.classcard|data-test=class-handin",
 		say("p", "Give your teacher the file or the link. Both hold your answers, your sentence and your change, and no name but the one you were given."),
 		el("div.acts", h.button(".btn|data-kind=primary|data-test=class-handin-file", "Save the hand-in file", "file",
 			state.SaveHandIn{})),
-		h.copyRow("class-handin-link", words.T("Link"), whole, "", words.T("Copy")), txt("p.mute xs",
-			about.In(words.Now())))
+		h.copyRow("class-handin-link", words.T("Link"), whole, ""), txt("p.mute xs", travels), local(whole))
 }
 
 // nextSays leads to a phase.

@@ -115,35 +115,40 @@ func (c *Charts) shares(r *run.Result) *drawing {
 
 // overheads is where all GPU time went.
 func (c *Charts) overheads(r *run.Result) *drawing {
-	d := &drawing{test: "compared", head: []string{"GPU time"}}
-	var all [][len(chart.Causes)]float64
+	var all [][]float64
 	var titles []string
 	for _, l := range r.Ran() {
 		all, titles = append(all, chart.Spending(&l.Meta.Metrics)), append(titles, l.Title)
-		d.head = append(d.head, "#"+l.Title)
 	}
-	d.finding = findings.Spending(words.Now(), titles, all)
+	return c.parts(words.T("GPU time"), chart.Causes[:], all, titles, findings.Spending(words.Now(), titles, all))
+}
+
+// parts are bars of parts of some GPU time, one a lane.
+func (c *Charts) parts(time string, of []chart.Spent, all [][]float64, titles []string,
+	says findings.Finding) *drawing {
+	d := &drawing{finding: says, test: "compared", head: []string{time}}
 	for i := range all {
-		d.pictures = append(d.pictures, picture{names: draw.NameSVG(titles[i], c.H.gutter(), draw.SpendingHeight),
-			svg: draw.SpendingSVG(words.Now(), all[i], titles[i]+". "+d.finding.Claim, float64(c.PlotW))})
+		d.head = append(d.head, "#"+titles[i])
+		d.pictures = append(d.pictures, picture{names: draw.NameSVG(titles[i], c.H.gutter(), draw.PartsHeight),
+			svg: draw.PartsSVG(words.Now(), of, all[i], titles[i]+". "+says.Claim, float64(c.PlotW))})
 	}
 	var key []string
-	for k := range chart.Causes {
-		if slices.ContainsFunc(all, func(of [len(chart.Causes)]float64) bool { return of[k] > 0 }) {
-			var one [len(chart.Causes)]float64
+	for k := range of {
+		if slices.ContainsFunc(all, func(of []float64) bool { return of[k] > 0 }) {
+			one := make([]float64, len(of))
 			one[k] = 1
-			key = append(key, `<span class="swatch">`+draw.SpendingSVG(words.Now(), one,
-				chart.Causes[k].Title().In(words.Now()), 0)+`</span>`, chart.Causes[k].Title().In(words.Now()))
+			title := of[k].Title().In(words.Now())
+			key = append(key, `<span class="swatch">`+draw.PartsSVG(words.Now(), of, one, title, 0)+`</span>`, title)
 		}
 	}
-	d.key = swatches("spending-legend", key...)
+	d.key = swatches("parts-legend", key...)
 	d.table = func(t *textTable) {
-		for k := range chart.Causes {
-			cells := []string{chart.Causes[k].Title().In(words.Now())}
+		for k := range of {
+			cells := []string{of[k].Title().In(words.Now())}
 			for i := range all {
 				cells = append(cells, "#"+words.Fixed(all[i][k]*100, 1)+" %")
 			}
-			t.row(` data-cause="`+chart.Causes[k].ID+`" data-share="`+exact(all[0][k])+`"`, cells...)
+			t.row(` data-cause="`+of[k].ID+`" data-share="`+exact(all[0][k])+`"`, cells...)
 		}
 	}
 	return d

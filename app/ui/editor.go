@@ -164,6 +164,7 @@ func (c *Editor) speeds() app.UI {
 	head := append([]app.UI{th("Model")}, each(len(types), func(i int) app.UI {
 		return el("th.num|scope=col", typeMark(types, types[i]))
 	})...)
+	gradients := edit.Gradients(h.S.Doc)
 	body := each(len(rows), func(i int) app.UI {
 		r := &rows[i]
 		batch := ""
@@ -178,6 +179,11 @@ func (c *Editor) speeds() app.UI {
 				heat(el("td", cellAt(set(h.input(c.cell(i, r, t)), "placeholder", words.T("does not fit"),
 					"data-model", r.Model, "data-batch", itoa(r.Batch), "data-type", t), i, k)), r.PerGPU, t))
 		}
+		if gradients {
+			f := edit.GradientForm(i)
+			f.Name = words.F("Gradients of {0}", r.Model)
+			cells = append(cells, el("td", cellAt(h.figure(f), i, len(types))))
+		}
 		return el("tr", append(cells, say("td.src", r.Source), el("td.act",
 			set(h.tool("|data-kind=quiet|data-test=editor-normalise", "ratio",
 				words.F(
@@ -187,6 +193,9 @@ func (c *Editor) speeds() app.UI {
 			h.tool("|data-kind=quiet|data-test=editor-remove-row", "trash", words.F("Remove {0}", r.Model),
 				"rmrow"+itoa(i), state.Do{Edit: edit.RemoveRow{Row: i}})))...)
 	})
+	if gradients {
+		head = append(head, thNum("Gradients, MB"))
+	}
 	return chapter("Throughputs",
 		words.T("steps per second of one GPU; tint: share of the row’s best; empty: does not fit"),
 		el("div.scroll", h.sheet(table(".sheet|data-test=editor-speeds", "Steps per second of one GPU",
@@ -214,7 +223,7 @@ func (c *Editor) jobs() app.UI {
 	jobs := h.S.Doc.Scenario.Jobs
 	from := min(h.S.View.JobPage*sheetRows, max(0, (len(jobs)-1)/sheetRows*sheetRows))
 	to := min(len(jobs), from+sheetRows)
-	wide := c.wide()
+	wide, ranges, batches := c.wide(), c.ranges(), len(h.S.Doc.Scenario.Throughputs.Profiles) > 0
 	body := each(to-from, func(k int) app.UI {
 		i := from + k
 		id := jobs[i].ID
@@ -225,6 +234,14 @@ func (c *Editor) jobs() app.UI {
 			cell(edit.JobSteps), cell(edit.JobArrival), cell(edit.JobWeight)}
 		if wide {
 			cells = append(cells, el("td", c.tenantOf(i)), cell(edit.JobSLO))
+		}
+		if ranges {
+			cells = append(cells, c.rangeCell(i, edit.JobMin), c.rangeCell(i, edit.JobMax))
+			if batches && jobs[i].Elastic == nil {
+				cells = append(cells, td("–"))
+			} else if batches {
+				cells = append(cells, el("td", set(h.word(edit.BatchForm(i)), "data-job", id)))
+			}
 		}
 		return set(el("tr", append(cells,
 			el("td.act", set(h.tool("|data-kind=quiet|data-test=editor-move-job", "swap",
@@ -240,8 +257,23 @@ func (c *Editor) jobs() app.UI {
 	if wide {
 		head = append(head, th("Tenant"), thNum("Deadline, s"))
 	}
+	if ranges {
+		head = append(head, thNum("Least GPUs"), thNum("Most GPUs"))
+		if batches {
+			head = append(head, th("Batch"))
+		}
+	}
 	head = append(head, el("th|scope=col", say("span.vh", "Move, copy or delete")))
-	foot := []app.UI{h.button(".btn|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: edit.AddJob{}})}
+	elastic := h.button(".btn|data-test=editor-elastic", "Make the jobs elastic", "elastic",
+		state.Do{Edit: edit.MakeElastic{}})
+	if edit.Rigid(h.S.Doc) == 0 {
+		elastic = h.button(".btn|data-test=editor-rigid", "Make the jobs rigid", "rigid",
+			state.Do{Edit: edit.MakeElastic{Off: true}})
+	}
+	foot := []app.UI{h.button(".btn|data-test=editor-add-job", "+ Add a job", "add", state.Do{Edit: edit.AddJob{}}),
+		elastic, set(h.button(".btn|data-test=editor-ranges", "Ranges of sizes", "ranges",
+			state.ShowDeadlines{Ranges: true}),
+			"aria-pressed", onoff(ranges), "hidden", flag(edit.Rigid(h.S.Doc) < len(jobs)))}
 	if len(jobs) > sheetRows {
 		foot = append(foot, set(h.button(".btn", "Earlier jobs", "back", state.JobPage{To: from/sheetRows - 1}),
 			"disabled", flag(from == 0)),
@@ -256,8 +288,30 @@ func (c *Editor) jobs() app.UI {
 				if c.wide() {
 					fields = edit.JobSLO + 1
 				}
+				if !c.wide() && column >= edit.JobSLO {
+					column++
+				}
+				if column >= edit.JobMin {
+					fields = edit.JobMax + 1
+				}
 				h.Do(state.PasteJobs{Job: row, Field: column, Fields: fields, Cells: cells, Text: text})
 			})), el("div.line", foot...))
+}
+
+// ranges says whether the table of jobs shows their ranges of sizes.
+func (c *Editor) ranges() bool {
+	jobs := c.H.S.Doc.Scenario.Jobs
+	return c.H.S.View.Ranges || edit.Rigid(c.H.S.Doc) < len(jobs)
+}
+
+// rangeCell is the least or the most GPUs of a job; where it has no range, what it asks for shows through.
+func (c *Editor) rangeCell(i, field int) app.UI {
+	j := &c.H.S.Doc.Scenario.Jobs[i]
+	in := set(c.H.input(c.H.jobNumber(i, field)), "data-job", j.ID, "placeholder", itoa(j.GPUs))
+	if !c.wide() {
+		field--
+	}
+	return el("td", cellAt(in, i, field))
 }
 
 // models are the rows of the throughputs as suggestions for the models of all jobs.

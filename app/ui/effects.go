@@ -40,7 +40,7 @@ func (h *Host) carryOut(e state.Effect) {
 	case state.SetAddress:
 		platform.SetAddress(e.Path, e.Opening, e.Push)
 	case state.Copy:
-		platform.Copy(e.Text, func(ok bool) { h.send(state.Copied{OK: ok}) })
+		platform.Copy(e.Text, func(ok bool) { h.send(state.Copied{Text: e.Text, OK: ok}) })
 	case state.Tell:
 		h.later(e.Ms, func() { h.Do(state.Told{Ms: time.Now().UnixMilli()}) })
 	case state.KeepKey:
@@ -217,7 +217,7 @@ var selectors = [...]string{
 	state.PartPredict: ".head .predict", state.PartPresets: "#presets > summary", state.PartUseImport: "#import-use",
 	state.PartShareShort: "#share-short",
 
-	state.PartEditor: ".editor h2", state.PartOpenEditor: "#class-editor, #editor-open",
+	state.PartEditor: ".editor h2", state.PartOpenEditor: "#editor-open",
 	state.PartGPUs:   "[data-field^='gpus/']",
 	state.PartLesson: ".guide h2", state.PartLessonBecause: ".because",
 
@@ -227,6 +227,7 @@ var selectors = [...]string{
 	state.PartPhases: ".why[data-job={job}] [data-table]",
 
 	state.PartReplicates: "[aria-labelledby=h-sure]:has(#sure-body:not([hidden]))",
+	state.PartStep:       ".class .now h2",
 	state.PartVary:       "[aria-labelledby=h-vary]:has(#vary-body:not([hidden]))", state.PartVaryAxes: ".axes",
 	state.PartVarySays: "[data-says=vary-says]", state.PartWinnersSays: "[data-says=hunt-says]",
 }

@@ -98,8 +98,38 @@ func (h *Host) figure(f edit.Figure) app.UI {
 func (h *Host) jobNumber(job, field int) number {
 	n := h.number(edit.JobForm(job, field), "editor-job-",
 		func(v float64) edit.Edit { return edit.SetJob{Job: job, Field: field, Value: v} })
-	n.Name, n.Empty = words.F("{0} of {1}", n.Name, h.S.Doc.Scenario.Jobs[job].ID), field == edit.JobSLO
+	n.Name, n.Empty = words.F("{0} of {1}", n.Name, h.S.Doc.Scenario.Jobs[job].ID), field >= edit.JobSLO
 	return n
+}
+
+// needs are what a lane's policy needs of the scenario and what the scenario lacks of it, each with a way to make it.
+func (h *Host) needs(lane int) (names string, lacks []app.UI) {
+	d := h.S.Doc
+	info := h.S.Boot.Policy(d.Scenario.Policies[lane].ID)
+	if info == nil {
+		return "", nil
+	}
+	for i := range edit.Needs {
+		n := &edit.Needs[i]
+		if !info.Needs[n.ID] {
+			continue
+		}
+		if names != "" {
+			names += ", "
+		}
+		if names += words.T(n.Name); n.Met(d) {
+			continue
+		}
+		var ways []app.UI
+		var way state.Action = state.Do{Edit: n.Make}
+		if n.Make == nil {
+			way = state.LoadPreset{Name: edit.ProfiledPreset}
+		}
+		ways = append(ways, h.button(".btn|data-test=offer", n.Offer, "need"+n.ID, way))
+		lacks = append(lacks, set(note("note", say("div", n.Lack), ways...), "data-need", n.ID, "data-lane",
+			edit.LaneLetter(lane)))
+	}
+	return names, lacks
 }
 
 // ideas group the policies in the picker by what decides; what a policy's id begins with says to which it belongs, and
@@ -108,8 +138,8 @@ var ideas = [...]struct {
 	title string
 	ids   []string
 }{{"Prices", []string{"hadar"}}, {"Sharing time", []string{"gavel", "gandiva"}},
-	{"Queues", []string{"fifo", "sjf", "srtf", "las", "tiresias", "gittins", "yarn"}},
-	{"Fairness", []string{"themis"}}, {"Others", nil}}
+	{"Queues", []string{"fifo", "sjf", "srtf", "las", "tiresias", "gittins", "yarn", "a-srpt"}},
+	{"Elastic sizes", []string{"elastic", "optimus", "pollux", "sia"}}, {"Fairness", []string{"themis"}}, {"Others", nil}}
 
 // ideaOf is the group of a policy.
 func ideaOf(policy string) int {
@@ -233,6 +263,9 @@ func (c *Editor) lane(i int) app.UI {
 	kids := []app.UI{el("div.line", head...)}
 	if info != nil {
 		kids = append(kids, say("p.mute", info.Summary))
+	}
+	if names, lacks := h.needs(i); names != "" {
+		kids = append(append(kids, txt("p.mute", words.F("Needs {0}.", names))), lacks...)
 	}
 	if info != nil && len(info.Params) > 0 {
 		brief := words.T("all defaults")

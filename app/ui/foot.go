@@ -48,9 +48,16 @@ func (f *Foot) toast() app.UI {
 			}, gone.Name))
 	}
 	if what := f.Toast.Shows; what != state.NoPart {
-		kids = append(kids, on(say("button.btn|type=button|data-test=toast-show", "Show"), "click",
+		label := words.T("Show")
+		if what == state.PartStep {
+			label = words.T("Go there")
+		}
+		kids = append(kids, on(txt("button.btn|type=button|data-test=toast-show", label), "click",
 			func(app.Context, app.Event) {
-				f.H.carryOut(state.Reveal{Part: what})
+				if f.H.carryOut(state.Reveal{Part: what}); what == state.PartStep {
+					f.H.carryOut(state.Focus{Part: what})
+					f.H.Do(state.CloseToast{})
+				}
 			}, itoa(int(what))))
 	}
 	if f.Toast.Undo {

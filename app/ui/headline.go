@@ -23,6 +23,7 @@ type Headline struct {
 	Fresh   bool
 	Title   string
 	Predict learn.Predict
+	Task    bool // a class is doing its task
 }
 
 // render draws the sentence.
@@ -54,7 +55,8 @@ func (l *Headline) render() app.UI {
 		el("div.invites",
 			set(h.button(".btn|data-test=why-here", "Why here?", "why", state.WhyHere{}),
 				"disabled", flag(h.S.Predict.Covered)),
-			h.button(".btn alters|data-kind=primary|data-test=change-one", "Change one thing", "change", state.ChangeOne{}),
+			set(h.button(".btn alters|data-kind=primary|data-test=change-one", "Change one thing", "change", state.ChangeOne{}),
+				"hidden", flag(l.Task)), // which has this button
 			set(h.button(".btn alters|data-test=predict-first", "Predict first", "predict", state.TogglePredict{}),
 				"aria-pressed", onoff(h.S.Predict.On)))))
 	if h.S.Predict.On {

@@ -49,10 +49,14 @@ func (h *Host) screen() app.UI {
 	}
 	many := el("div|hidden=true")
 	if !s.Embed {
+		vary := el("span|hidden=true")
+		if !s.Spoils() {
+			vary = h.inTurn(lastTurn, "vary", &Vary{H: h, Entry: h.entry(), Runs: s.Vary, Search: s.WinnerSearch,
+				Table: v.Tables[2], Engine: s.Engine})
+		}
 		many = el("div.manies",
 			h.inTurn(lastTurn, "replicates", &Replicates{H: h, Entry: h.entry(), Runs: s.Replicates, Engine: s.Engine}),
-			h.inTurn(lastTurn, "vary", &Vary{H: h, Entry: h.entry(), Runs: s.Vary, Search: s.WinnerSearch,
-				Table: v.Tables[2], Engine: s.Engine}))
+			vary)
 	}
 	soFar := el("span|hidden=true")
 	if s.Run.SoFar.Shown && s.Run.Busy() && !s.Predict.Covered {
@@ -68,7 +72,7 @@ func (h *Host) screen() app.UI {
 	plots := Plots{H: h, Result: result, Moment: v.Moment, Job: v.Job, PlotW: v.PlotW, Zoom: v.Zoom, Fresh: s.Fresh()}
 	main := el("main.lab|id=main|data-test=lab|tabindex=-1",
 		part(&Headline{H: h, Result: result, Notice: s.Notice, Failure: failureText(s), Server: s.Server.Problem,
-			Lineage: s.Lineage, Fresh: s.Fresh(), Title: s.Title(), Predict: s.Predict}),
+			Lineage: s.Lineage, Fresh: s.Fresh(), Title: s.Title(), Predict: s.Predict, Task: s.Changes()}),
 		aside,
 		el("div.mid",
 			part(&Timeline{Lanes: Lanes{plots, v.Bar, v.Rows, staleNote(s)}, Turn: h.turns.at, Playing: v.Playing,

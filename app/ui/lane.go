@@ -27,6 +27,11 @@ func (v *LaneView) render() app.UI {
 	l := r.Lanes[v.Lane]
 	id := "h-lane-" + itoa(v.Lane)
 	kids := []app.UI{el("header", laneTag(v.Lane), set(txt("h3", l.Title), "id", id), v.facts(l, r)), v.forcedLine(l)}
+	if s := v.H.S; v.Lane < len(s.Doc.Scenario.Policies) && s.Doc.Scenario.Policies[v.Lane].ID == l.Policy.ID &&
+		!s.Embed {
+		_, lacks := v.H.needs(v.Lane)
+		kids = append(kids, lacks...)
+	}
 	if l.Trace == nil {
 		kids = append(kids, set(note("error", failure(l.Failure)), "data-test", "lane-refused"))
 	} else {

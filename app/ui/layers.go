@@ -72,10 +72,7 @@ func (l *Layers) share() app.UI {
 	whole := platform.Origin() + s.Address()
 	grade, travels := link.Grade(len(whole))
 	about := travels.In(words.Now())
-	copied, storing := words.T("Copy"), words.T("Make a short link")
-	if s.Copied {
-		copied = words.T("Copied")
-	}
+	storing := words.T("Make a short link")
 	if s.Posting {
 		storing = words.T("Storing…")
 	}
@@ -83,8 +80,8 @@ func (l *Layers) share() app.UI {
 	if s.Short != "" {
 		shown = platform.Origin() + s.ShortAddress()
 	}
-	local := loopback(platform.Origin())
-	if local {
+	near := loopback(platform.Origin())
+	if near {
 		if grade == "qr" || grade == "anywhere" {
 			about = "" // it says that the link works anywhere
 		}
@@ -93,7 +90,7 @@ func (l *Layers) share() app.UI {
 	kids := []app.UI{
 		say("p",
 			"This link holds the whole scenario. Nothing is stored or sent: whoever opens it computes the same result."),
-		h.copyRow("share-link", words.T("Link"), whole, "|data-kind=primary|data-test=share-copy|autofocus=true", copied),
+		h.copyRow("share-link", words.T("Link"), whole, "|data-kind=primary|data-test=share-copy|autofocus=true"),
 		l.choice("share-view", words.T("Include the round, job and chart I am looking at"), s.KeepView,
 			func(on bool) state.Action { return state.KeepView{On: on} }),
 		l.choice("share-predict", words.T("The reader predicts first: the result stays covered until then"), s.Predict,
@@ -110,14 +107,14 @@ func (l *Layers) share() app.UI {
 		kids = append(kids, set(h.button(".btn|data-test=share-make-short", storing, "short", state.MakeShort{}),
 			"disabled", flag(s.Posting)))
 	} else {
-		kids = append(kids, h.copyRow("share-short", words.T("Short link"), shown, "", words.T("Copy")))
+		kids = append(kids, h.copyRow("share-short", words.T("Short link"), shown, ""))
 	}
-	if grade, _ := link.Grade(len(shown)); grade == "qr" && !local {
+	if grade, _ := link.Grade(len(shown)); grade == "qr" && !near {
 		kids = append(kids, app.Raw(qrSVG(shown)), say("p.soft", "A phone’s camera opens the link from this picture."))
 	}
 	code := s.EmbedCode(platform.Origin())
 	kids = append(kids, el("details.frame|data-test=share-embed", say("summary", "Show it in another page"),
-		h.copyRow("share-code", words.T("Code of a frame"), code, "", words.T("Copy")),
+		h.copyRow("share-code", words.T("Code of a frame"), code, ""),
 		el("p.soft", text(words.T("A view to look at, without an editor.")+" "),
 			say("a|href=/docs/embed|target=_blank", "How the page around it can talk to it"))))
 	if s.Problem != "" {
@@ -148,7 +145,11 @@ func lineage(l *share.Lineage) app.UI {
 }
 
 // copyRow is a text with a button that copies it.
-func (h *Host) copyRow(test, name, value, spec, label string) app.UI {
+func (h *Host) copyRow(test, name, value, spec string) app.UI {
+	label := words.T("Copy")
+	if h.S.Share.Copied == value {
+		label = words.T("Copied")
+	}
 	field := on(set(el("input.field|type=text|readonly=true"), "id", test, "data-test", test, "aria-label", name,
 		"value", value), "focus", selectAll)
 	return el("div.copyrow", field, h.button(".btn"+spec, label, "copy"+value, state.CopyLink{Text: value}))
@@ -237,9 +238,16 @@ func qrSVG(text string) string {
 	return b.String()
 }
 
-// loopback says whether an origin is reached from this computer only, so that a link to it is of use to nobody else.
+// local warns of an address that is of use to nobody else.
+func local(address string) app.UI {
+	return set(note("warning", say("div", "Only this computer can open it: the address is local.")), "hidden",
+		flag(!loopback(address)), "data-test", "local")
+}
+
+// loopback says whether an address is reached from this computer only, so that a link to it is of use to nobody else.
 func loopback(origin string) bool {
 	_, host, _ := strings.Cut(origin, "://")
+	host, _, _ = strings.Cut(host, "/")
 	if strings.HasPrefix(host, "[::1]") {
 		return true
 	}

@@ -15,7 +15,12 @@ import (
 
 // extras are the parts of a scenario that most do without. Each is shut, with its state in one line.
 func (c *Editor) extras() []app.UI {
-	return []app.UI{c.generator(), c.tenants(), c.knowledge(), c.faults(), c.overheads()}
+	out := []app.UI{c.generator(), c.tenants(), c.knowledge(), c.faults(), c.overheads()}
+	if edit.Networked(c.H.S.Doc) {
+		out = append(out, shut("editor-network", "Network", words.T("what averaging gradients costs"),
+			c.H.form(nil, edit.NetworkForm())...))
+	}
+	return out
 }
 
 func shut(test, title, brief string, kids ...app.UI) app.UI {

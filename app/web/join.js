@@ -401,7 +401,7 @@
           known && el("td", null, right[q.id] ? [el("b", null, text(q, right[q.id])), el("div.soft", null, right[q.id] === e.answers[q.id].option ? "✓ " + say("you were right") : say("you said something else"))] : "")))))
       , receipt(e));
   };
-  const receipt = e => el("p.soft", { hook: "receipt" }, packed ? say("Kept here at {0}.", time(e.at_ms)) : around(say("Committed at {1}, receipt {0}.").replace("{1}", time(e.at_ms)), el("b.hash", null, short(e.hash))));
+  const receipt = e => el("p.soft", { hook: "receipt" }, packed ? say("Kept here at {0}, to be handed in at the end.", time(e.at_ms)) : around(say("Committed at {1}, receipt {0}.").replace("{1}", time(e.at_ms)), el("b.hash", null, short(e.hash))));
   const time = ms => new Date(ms).toLocaleTimeString(tag, { hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
   const short = hash => (hash || "").slice(0, 8).toUpperCase();
 

@@ -8,6 +8,7 @@ import (
 // Spent is one way in which GPU time went.
 type Spent struct {
 	ID, Name string
+	Hatch    int                            // its pattern, 0 = plain
 	Of       func(*message.Metrics) float64 // GPU-seconds
 }
 
@@ -16,20 +17,20 @@ func (s *Spent) Title() words.Text { return words.Say(s.Name) }
 
 // Causes are all ways, in the order in which they are stacked; they sum to GPUs × time.
 var Causes = [...]Spent{
-	{"busy", "progress", func(m *message.Metrics) float64 { return m.BusyGPUS }},
-	{"start", "first starts", func(m *message.Metrics) float64 { return m.StallStartGPUS }},
-	{"restart", "restarts and moves", func(m *message.Metrics) float64 { return m.StallRestartGPUS }},
-	{"merge", "merging copies", func(m *message.Metrics) float64 { return m.StallMergeGPUS }},
-	{"hold", "held until the next decision", func(m *message.Metrics) float64 { return m.HoldGPUS }},
-	{"fits", "idle, a waiting job would fit", func(m *message.Metrics) float64 { return m.IdleFitsGPUS }},
-	{"misfit", "idle, no waiting job fits", func(m *message.Metrics) float64 { return m.IdleMisfitGPUS }},
-	{"nobody", "idle, nobody waits", func(m *message.Metrics) float64 { return m.IdleNobodyGPUS }},
-	{"down", "out of order", func(m *message.Metrics) float64 { return m.DownGPUS }},
+	{"busy", "progress", 0, func(m *message.Metrics) float64 { return m.BusyGPUS }},
+	{"start", "first starts", 1, func(m *message.Metrics) float64 { return m.StallStartGPUS }},
+	{"restart", "restarts and moves", 2, func(m *message.Metrics) float64 { return m.StallRestartGPUS }},
+	{"merge", "merging copies", 3, func(m *message.Metrics) float64 { return m.StallMergeGPUS }},
+	{"hold", "held until the next decision", 0, func(m *message.Metrics) float64 { return m.HoldGPUS }},
+	{"fits", "idle, a waiting job would fit", 4, func(m *message.Metrics) float64 { return m.IdleFitsGPUS }},
+	{"misfit", "idle, no waiting job fits", 5, func(m *message.Metrics) float64 { return m.IdleMisfitGPUS }},
+	{"nobody", "idle, nobody waits", 0, func(m *message.Metrics) float64 { return m.IdleNobodyGPUS }},
+	{"down", "out of order", 6, func(m *message.Metrics) float64 { return m.DownGPUS }},
 }
 
 // Spending is the share of each cause, in the order of Causes.
-func Spending(m *message.Metrics) [len(Causes)]float64 {
-	var out [len(Causes)]float64
+func Spending(m *message.Metrics) []float64 {
+	out := make([]float64, len(Causes))
 	sum := 0.0
 	for i := range Causes {
 		out[i] = Causes[i].Of(m)

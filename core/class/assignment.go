@@ -93,6 +93,8 @@ type Task struct {
 	Metric  string `json:"metric"`
 	Winner  string `json:"winner"`  // policy of a lane
 	Changes int    `json:"changes"` // exactly so many values differ
+	// Works are changes each of which does it, for the teacher.
+	Works []Edit `json:"works,omitempty"`
 }
 
 // Open is a value that may be changed, by RFC 6901 pointer; a step * stands for any name or index.
@@ -117,6 +119,9 @@ const (
 
 // Phases are all of them in the order of their first use.
 var Phases = []Phase{Lobby, Predict, Run, Discuss, Change, Closed}
+
+// Tells says whether what is right may be shown: not while answers are given.
+func (p Phase) Tells() bool { return p != Lobby && p != Predict }
 
 // Step is one phase of the plan, with the time it should take and what the teacher does meanwhile.
 type Step struct {

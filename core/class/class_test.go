@@ -114,6 +114,19 @@ func TestShippedAssignments(t *testing.T) {
 				t.Errorf("%s: step %d of the plan is %+v", id, i, s)
 			}
 		}
+		if len(a.Task.Works) == 0 {
+			t.Errorf("%s names the teacher no change that works", id)
+		}
+		for _, e := range a.Task.Works {
+			doc, ok := a.Apply([]Edit{e})
+			if !ok {
+				t.Fatalf("%s: %s does not apply", id, a.Says(e))
+			}
+			edits, diags := a.Judge(doc, lab.Defaults())
+			if diags.HasErrors() || len(edits) != 1 || *edits[0].From != *e.From || !a.Task.Succeeds(short(lanes(t, doc))) {
+				t.Errorf("%s: %s does not solve the task: %v", id, a.Says(e), diags)
+			}
+		}
 		if want := map[bool]float64{true: 45, false: 25}[id == "hadar-vs-gavel-45"]; sum != want {
 			t.Errorf("%s takes %v minutes, want %v", id, sum, want)
 		}
@@ -301,10 +314,10 @@ func TestTables(t *testing.T) {
 		row        int
 		name, want string
 	}{
-		{1, "pseudonym", Name(7, 1)}, {1, "sooner", "hadar"}, {1, "sooner_right", "yes"}, {1, "submitted", "t11000"},
+		{1, "pseudonym", Name(7, 1)}, {1, "sooner", "Hadar"}, {1, "sooner_right", "yes"}, {1, "submitted", "t11000"},
 		{1, "sentence", `'=HYPERLINK("x")`}, {1, "changed", "/scenario/throughputs/rows/0/per_gpu/v100"},
-		{1, "from", "10"}, {1, "to", "25"}, {1, "verdict", Pending}, {1, "max_score", "3"},
-		{2, "sooner_again", "hadar"}, {2, "sooner_again_right", "yes"}, {2, "sooner_right", "no"}, {2, "works", "yes"},
+		{1, "change", "toy per_gpu v100, 10 to 25"}, {1, "from", "10"}, {1, "to", "25"}, {1, "verdict", Pending}, {1, "max_score", "3"},
+		{2, "sooner_again", "Hadar"}, {2, "sooner_again_right", "yes"}, {2, "sooner_right", "no"}, {2, "works", "yes"},
 		{2, "score", "1"}, {3, "score", "2"}, {3, "explained", ""},
 	} {
 		if got := cell(c.row, c.name); got != c.want {

@@ -1,6 +1,7 @@
 package class
 
 import (
+	"encoding/json"
 	"strconv"
 	"strings"
 )
@@ -47,7 +48,7 @@ func (r *Record) StudentsCSV(named bool, clock Clock) []byte {
 			head = append(head, q.ID+"_again", q.ID+"_again_confidence", q.ID+"_again_right")
 		}
 	}
-	head = append(head, "sentence", "changed", "from", "to", "works", "verdict", "score", "max_score")
+	head = append(head, "sentence", "changed", "change", "from", "to", "works", "verdict", "score", "max_score")
 	var t sheet
 	t.row(head)
 	in := map[int]bool{}
@@ -116,20 +117,62 @@ func (r *Record) answerCells(question string, of map[string]Answer) []string {
 	if known {
 		says = yes(given.Option == right)
 	}
-	return []string{given.Option, strconv.Itoa(given.Sure), says}
+	return []string{r.option(question, given.Option), strconv.Itoa(given.Sure), says}
 }
 
-// submissionCells are what was changed, from and to what, whether that does what the task asks, and the verdict.
+// option is what an answer says: a spreadsheet takes the id 10-30 for a date.
+func (r *Record) option(question, id string) string {
+	if q := r.Assignment.Question(question); q != nil && q.Option(id) != nil {
+		return q.Option(id).Text
+	}
+	return id
+}
+
+// Says names a changed value by the ids and members on the way to it, as: j3 gpus, 2 to 1.
+func (a *Assignment) Says(e Edit) string {
+	var at any
+	if json.Unmarshal(a.Scenario, &at) != nil {
+		return e.Path // which Parse has refused
+	}
+	var names []string
+	for _, step := range strings.Split(e.Path, "/")[1:] {
+		switch of := at.(type) {
+		case map[string]any:
+			at = of[step]
+			names = append(names, step)
+		case []any:
+			i, err := strconv.Atoi(step)
+			if err != nil || i < 0 || i >= len(of) {
+				return e.Path
+			}
+			at = of[i]
+			entry, _ := at.(map[string]any)
+			for _, id := range []string{"id", "model"} {
+				if name, ok := entry[id].(string); ok {
+					names = []string{name}
+					break
+				}
+			}
+		default:
+			names = append(names, step)
+		}
+	}
+	return strings.TrimPrefix(strings.Join(names, " "), "scenario ") + ", " + digits(e.From) + " to " + digits(e.To)
+}
+
+// submissionCells are what was changed, by pointer and in words, from and to what, whether that does what the task
+// asks, and the verdict.
 func (r *Record) submissionCells(e *Entry) []string {
 	if e == nil {
-		return []string{"", "", "", "", ""}
+		return []string{"", "", "", "", "", ""}
 	}
-	var paths, from, to []string
+	var paths, says, from, to []string
 	for _, c := range e.Changes {
 		paths, from, to = append(paths, c.Path), append(from, digits(c.From)), append(to, digits(c.To))
+		says = append(says, r.Assignment.Says(c))
 	}
 	works := r.Assignment.Task != nil && r.Assignment.Task.Succeeds(e.Lanes)
-	return []string{strings.Join(paths, " "), strings.Join(from, " "), strings.Join(to, " "), yes(works), e.Verdict}
+	return []string{strings.Join(paths, " "), strings.Join(says, "; "), strings.Join(from, " "), strings.Join(to, " "), yes(works), e.Verdict}
 }
 
 // AttemptsCSV is one row an entry, in the order in which they came.
@@ -138,7 +181,7 @@ func (r *Record) AttemptsCSV(named bool, clock Clock) []byte {
 	if named {
 		head = append(head, "pseudonym", "tag")
 	}
-	head = append(head, "time", "phase", "kind", "answers", "sentence", "changed", "from", "to", "works", "verdict",
+	head = append(head, "time", "phase", "kind", "answers", "sentence", "changed", "change", "from", "to", "works", "verdict",
 		"engine", "scenario_id", "policy", "outcome", "trace_hash")
 	head = append(head, metricNames...)
 	var t sheet
@@ -179,7 +222,7 @@ func (r *Record) said(e *Entry) string {
 	var out []string
 	for _, q := range r.Assignment.Questions {
 		if given, ok := e.Answers[q.ID]; ok {
-			out = append(out, q.ID+"="+given.Option+" ("+strconv.Itoa(given.Sure)+")")
+			out = append(out, q.ID+"="+r.option(q.ID, given.Option)+" ("+strconv.Itoa(given.Sure)+")")
 		}
 	}
 	return strings.Join(out, "; ")

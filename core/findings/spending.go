@@ -7,7 +7,7 @@ import (
 )
 
 // Spending says which overhead costs most, and in which run.
-func Spending(in words.Catalogue, titles []string, all [][len(chart.Causes)]float64) Finding {
+func Spending(in words.Catalogue, titles []string, all [][]float64) Finding {
 	f := Finding{
 		Because: in.T(
 			"Busy, stalled, held, idle and broken time add up to all GPU time from the first arrival to the last finish.")}

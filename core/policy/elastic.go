@@ -23,6 +23,7 @@ func init() {
 		Cadence: func(_ model.Public, v Values) sim.Cadence {
 			return sim.Cadence{Every: unit.Seconds(v.Float("every_s")), On: sim.ArrivalIdle | sim.Finish | sim.Capacity}
 		},
+		Needs: Needs{Elastic: true},
 		Params: []Param{
 			{Name: "every_s", Title: "Time between divisions", Kind: Float, Unit: "s", Default: 600.0, Min: 1, Max: 1e7,
 				Help: "GPUs are shared out anew so often, and when a job ends. Who comes in between waits, unless the cluster is idle."},

@@ -24,7 +24,7 @@ func init() {
 		Cadence: func(_ model.Public, v Values) sim.Cadence {
 			return sim.Cadence{Every: unit.Seconds(v.Float("every_s"))}
 		},
-		Needs: Needs{Lengths: true},
+		Needs: Needs{Lengths: true, Elastic: true},
 		Params: []Param{
 			{Name: "every_s", Title: "Interval", Kind: Float, Unit: "s", Default: 600.0, Min: 1, Max: 1e7,
 				Help: "How often GPUs are shared out anew."},

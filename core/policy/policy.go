@@ -52,6 +52,9 @@ type Needs struct {
 	Lengths   bool `json:"lengths"`    // job lengths must be known
 	SingleGPU bool `json:"single_gpu"` // every job asks for one GPU
 	Profiles  bool `json:"profiles"`   // every job's model has a profile
+	// What it makes use of where there is some; it serves a scenario without, and then shows little of what it can.
+	Elastic bool `json:"elastic"` // jobs with a range of sizes
+	Racks   bool `json:"racks"`   // nodes in several racks
 }
 
 // Lack is one need of a policy that a scenario does not meet.

@@ -25,7 +25,7 @@ func init() {
 		Cadence: func(_ model.Public, v Values) sim.Cadence {
 			return sim.Cadence{Every: unit.Seconds(v.Float("every_s"))}
 		},
-		Needs:  Needs{Profiles: true},
+		Needs:  Needs{Profiles: true, Elastic: true},
 		Random: func(Values) bool { return true },
 		Params: []Param{
 			{Name: "every_s", Title: "Interval", Kind: Float, Unit: "s", Default: 60.0, Min: 1, Max: 1e7,

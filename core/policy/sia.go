@@ -23,7 +23,7 @@ func init() {
 		Cadence: func(_ model.Public, v Values) sim.Cadence {
 			return sim.Cadence{Every: unit.Seconds(v.Float("every_s"))}
 		},
-		Needs: Needs{Profiles: true},
+		Needs: Needs{Profiles: true, Elastic: true},
 		Params: []Param{
 			{Name: "every_s", Title: "Round", Kind: Float, Unit: "s", Default: 60.0, Min: 1, Max: 1e7,
 				Help: "How often configurations are chosen anew."},

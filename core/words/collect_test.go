@@ -307,7 +307,7 @@ func (c *collector) data() {
 	}
 }
 
-// assignments adds what students read of the assignments that come with the page.
+// assignments adds what students and teachers read of the assignments that come with the page.
 func (c *collector) assignments() {
 	for _, id := range scenarios.Assignments {
 		doc, _ := scenarios.Assignment(id)
@@ -317,6 +317,9 @@ func (c *collector) assignments() {
 		}
 		for _, key := range a.Texts() {
 			c.add(key, "assignments")
+		}
+		for _, step := range a.Plan {
+			c.add(step.Teacher, "assignments")
 		}
 	}
 }

@@ -36,8 +36,10 @@ var keyed = map[string][]int{
 var tables = map[string][]int{
 	"app/ui.figures": {1, 3, 4}, "app/ui.tabs": {1}, "app/ui.commands": {0, 1}, "app/ui.levels": nil,
 	"app/ui.formatWords": nil, "app/ui.ideas": {0}, "core/text.asExample": nil, "core/scenario.singular": nil,
-	"app/edit.jobNumbers": {1}, "app/state.OwnLetters": {1}, "app/state.importNumbers": {0},
-	"app/ui.importFields": {0, 2, 3}, "app/ui.varied": nil, "core/chart.Causes": {1}, "core/figure.units": {1, 2},
+	"app/edit.jobNumbers": {1}, "app/edit.Needs": {1, 2, 3},
+	"app/state.OwnLetters": {1}, "app/state.importNumbers": {0},
+	"app/ui.importFields": {0, 2, 3}, "app/ui.varied": nil, "core/chart.Causes": {1}, "core/chart.Tiers": {1},
+	"core/figure.units": {1, 2},
 }
 
 // english are packages that have no texts of their own, or none that a page shows: the command line speaks English.
@@ -68,6 +70,7 @@ var shown = map[string]string{
 	"r.Source":  "sources of speeds that come with the page", "r.Outcome": "outcomes",
 	"unit": "terms", "l.Meta.PriceUnit": "terms", "b.Names.MakespanS": "bounds", "b.Names.AvgJCTS": "bounds",
 	"many": "Count", "e.Empty": "forms", "empty": "forms", "jobNumbers[field].name": "jobNumbers",
+	"n.Name": "Needs", "n.Lack": "Needs", "n.Offer": "Needs",
 	"e.Name": "forms", "name": "forms, fact", "f.Name": "forms", "f.Label": "forms", "f.Help": "forms",
 	"f.Empty": "forms", "f.Range.Unit": "forms", "r.Unit": "forms", "k.Range.Unit": "forms", "u.Short": "figure.units",
 	"of": "core/policy", "part": "figure.ScaleFor", "k.Along": "core/policy", "t.Name": "core/policy",

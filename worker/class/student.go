@@ -99,6 +99,10 @@ func shown(a *class.Assignment, answered bool) *class.Assignment {
 	for i := range b.Plan {
 		b.Plan[i].Teacher = ""
 	}
+	if a.Task != nil {
+		t := *a.Task
+		b.Task, t.Works = &t, nil
+	}
 	for i := range b.Questions {
 		if answered {
 			break
@@ -112,7 +116,7 @@ func shown(a *class.Assignment, answered bool) *class.Assignment {
 	return &b
 }
 
-// Me is what a student's page shows after a reload.
+// Me is what a student's page shows after a reload. What is right is not in it while others may still answer.
 func (s *Service) Me(ctx context.Context, r Row, st class.Student) (me class.Me, err error) {
 	me.Student = st
 	if me.State, err = s.recent(ctx, r); err != nil {
@@ -128,6 +132,9 @@ func (s *Service) Me(ctx context.Context, r Row, st class.Student) (me class.Me,
 	all, err := s.tally(ctx, r)
 	for _, t := range all {
 		if slices.Contains(me.State.Revealed, t.ID) {
+			if !me.State.Phase.Tells() {
+				t.Right = ""
+			}
 			me.Tallies = append(me.Tallies, t)
 		}
 	}

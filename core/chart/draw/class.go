@@ -87,7 +87,7 @@ type Spots struct {
 
 // SpotsHigh is the height of the picture of spots in px, and the width for which its labels are placed.
 const (
-	SpotsHigh = 290
+	SpotsHigh = 260
 
 	spotsWide = 380
 	spotsFoot = 24
@@ -146,7 +146,13 @@ func SpotsSVG(in words.Catalogue, s *Spots, title string) string {
 			role = "axis"
 		}
 		w.put(`<line data-role="$" x1="$" x2="$" y2="$"/>`, role, pct(x.at(t)), pct(x.at(t)), itoa(SpotsHigh))
-		w.put(`<text x="$" y="$" text-anchor="middle">$</text>`, pct(x.at(t)), itoa(SpotsHigh+18), signed(in, t))
+		anchor := "middle"
+		if x.at(t) < 0.08 {
+			anchor = "start"
+		} else if x.at(t) > 0.92 {
+			anchor = "end"
+		}
+		w.put(`<text x="$" y="$" text-anchor="$">$</text>`, pct(x.at(t)), itoa(SpotsHigh+18), anchor, signed(in, t))
 	}
 	for _, t := range y.ticks() {
 		role := "grid"
@@ -154,7 +160,7 @@ func SpotsSVG(in words.Catalogue, s *Spots, title string) string {
 			role = "axis"
 		}
 		w.put(`<line data-role="$" x2="100%" y1="$" y2="$"/>`, role, px(down(t)), px(down(t)))
-		w.put(`<text x="100%" dx="-2" y="$" text-anchor="end">$</text>`, px(down(t)-4), signed(in, t))
+		w.put(`<text x="100%" dx="-2" y="$" text-anchor="end">$</text>`, px(max(down(t)-4, 12)), signed(in, t))
 	}
 	w.put(`<text data-part="zone" x="6" y="16">$</text>`, s.Zone)
 	places := newPlaces()

@@ -6,22 +6,22 @@ import (
 	"hadarlab/core/words"
 )
 
-// SpendingHeight is the height in px of SpendingSVG.
-const SpendingHeight = 34
+// PartsHeight is the height in px of PartsSVG.
+const PartsHeight = 34
 
-// SpendingSVG is a bar of all of a run's GPU time, by cause.
-func SpendingSVG(in words.Catalogue, s [len(chart.Causes)]float64, title string, width float64) string {
+// PartsSVG is a bar of parts of some GPU time, in shares that sum to 1, for a plot of about width px.
+func PartsSVG(in words.Catalogue, of []chart.Spent, shares []float64, title string, width float64) string {
 	w := &svg{in: in}
-	w.put(`<svg data-role="spending" width="100%" height="$" role="img" aria-label="$">`, itoa(SpendingHeight), title)
+	w.put(`<svg data-role="spending" width="100%" height="$" role="img" aria-label="$">`, itoa(PartsHeight), title)
 	x := 0.0
-	for i, v := range s {
+	for i, v := range shares {
 		if v <= 0 {
 			continue
 		}
-		w.put(`<svg data-spent="$" x="$" y="4" width="$" height="26"><title>$</title>`, chart.Causes[i].ID, pct(x),
-			pct(v), chart.Causes[i].Title().In(in)+": "+figure.Percent1(in, v))
+		w.put(`<svg data-spent="$" x="$" y="4" width="$" height="26"><title>$</title>`, of[i].ID, pct(x), pct(v),
+			of[i].Title().In(in)+": "+figure.Percent1(in, v))
 		w.put(`<rect data-part="box" width="100%" height="100%"/>`)
-		if hatch := [...]int{0, 1, 2, 3, 0, 4, 5, 0, 6}[i]; hatch > 0 {
+		if hatch := of[i].Hatch; hatch > 0 {
 			w.put(`<rect fill="url(#hatch-$)" width="100%" height="100%"/>`, itoa(hatch))
 		}
 		if text := figure.Percent(in, v); textWidth(text)+14 <= v*width {
