@@ -86,3 +86,12 @@ func TestDallyMovesCloser(t *testing.T) {
 		t.Error("nobody moved")
 	}
 }
+
+// TestDallyOneGPUDoesNotMind: a table may say what it likes of one GPU over several nodes: it has nothing to exchange,
+// and does not go before a job that came earlier.
+func TestDallyOneGPUDoesNotMind(t *testing.T) {
+	first, odd := plain(10, 1, 100), plain(20, 1, 100)
+	odd.Spread = 0.5
+	p := simtest.Build(300, []simtest.Node{{"a": 1}}, []simtest.Job{plain(0, 1, 50), first, odd}, model.Costs{})
+	ends(t, p, "dally", nil, 50, 150, 250)
+}
