@@ -397,7 +397,8 @@ func TestClassWithoutAServer(t *testing.T) {
 	p.click(test("class-next"))
 	p.see(test("class-handin-file"))
 	p.see(test("local"))
-	if says := p.text(".class .now h2"); says != "Now hand in." || strings.Contains(p.text(test("class-handin")), "Works anywhere") {
+	if says := p.text(".class .now h2"); says != "Now hand in." ||
+		strings.Contains(p.text(test("class-handin")), "Works anywhere") {
 		t.Errorf("at the end it says %q, and of the link %q", says, p.text(test("class-handin")))
 	}
 	p.shot("class-handin-390")

@@ -429,7 +429,8 @@ func wantedAttempts(all []*pupil) [][]string {
 		out = append(out, append(row, make([]string, len(out[0])-len(row))...))
 	}
 	for _, p := range all {
-		add(p, class.Predict, class.Answers, fmt.Sprintf("sooner=%s (%d); by=%s (%d)", texts[p.first.Option], p.first.Sure,
+		add(p, class.Predict, class.Answers, fmt.Sprintf("sooner=%s (%d); by=%s (%d)", texts[p.first.Option],
+			p.first.Sure,
 			texts[p.by.Option], p.by.Sure))
 	}
 	for _, p := range all {

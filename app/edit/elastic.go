@@ -70,7 +70,8 @@ func (e MakeElastic) Change(d *scenario.Document) string {
 }
 
 // mostUseful is the largest gang worth giving a job: as large as its model was measured on a GPU type, or twice what it
-// asks for where it was not; four times of a profiled model, which adapts its batch (ours); no larger than what the cluster has of the type.
+// asks for where it was not; four times of a profiled model, which adapts its batch (ours); no larger than what the
+// cluster has of the type.
 func mostUseful(d *scenario.Document, j *scenario.Job) int {
 	most := j.GPUs
 	for i := range d.Scenario.Throughputs.Profiles {

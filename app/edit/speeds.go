@@ -167,7 +167,7 @@ func (e Normalise) Change(d *scenario.Document) string {
 // CanNormalise says whether a row has speeds, and others than relative ones.
 func CanNormalise(r *scenario.Row) bool {
 	_, best := Fastest(r)
-	return best > 0 && best != 1
+	return best > 0 && best != 1 && r.GradientMB == 0 // averaging gradients takes its time whatever a step is
 }
 
 // Fastest is the GPU type on which a row is fastest, the first by name of those that are alike, and its steps/s.

@@ -162,7 +162,8 @@ func TestLayTogether(t *testing.T) {
 	}})
 	c.do(LayTogether{})
 	pair := c.d.s.Teach.Pair
-	if len(pair) != 2 || len(pair[0].Lanes) != 2 || *pair[0].Edits[0].To == *pair[1].Edits[0].To || c.d.s.Result != result {
+	if len(pair) != 2 || len(pair[0].Lanes) != 2 || *pair[0].Edits[0].To == *pair[1].Edits[0].To ||
+		c.d.s.Result != result {
 		t.Fatalf("%+v", pair)
 	}
 	for _, p := range pair {

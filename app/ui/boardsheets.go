@@ -189,7 +189,8 @@ func (h *Host) pair() []app.UI {
 	axis := chart.NewAxis(end, round)
 	sides := each(len(t.Pair), func(k int) app.UI {
 		p := &t.Pair[k]
-		kids := []app.UI{el("h3", text(itoa(k+1)+". "+h.S.Values().Edits(p.Edits)+" "), set(say("a|target=_blank|data-test=pair-open",
+		title := text(itoa(k+1) + ". " + h.S.Values().Edits(p.Edits) + " ")
+		kids := []app.UI{el("h3", title, set(say("a|target=_blank|data-test=pair-open",
 			"Open in the lab"), "href", p.Link))}
 		for _, l := range p.Lanes {
 			kids = append(kids, h.pairLane(l, &axis))

@@ -139,7 +139,8 @@ var ideas = [...]struct {
 	ids   []string
 }{{"Prices", []string{"hadar"}}, {"Sharing time", []string{"gavel", "gandiva"}},
 	{"Queues", []string{"fifo", "sjf", "srtf", "las", "tiresias", "gittins", "yarn", "a-srpt"}},
-	{"Elastic sizes", []string{"elastic", "optimus", "pollux", "sia"}}, {"Fairness", []string{"themis"}}, {"Others", nil}}
+	{"Elastic sizes", []string{"elastic", "optimus", "pollux", "sia"}}, {"Fairness", []string{"themis"}},
+	{"Others", nil}}
 
 // ideaOf is the group of a policy.
 func ideaOf(policy string) int {

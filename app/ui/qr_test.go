@@ -26,8 +26,9 @@ func TestQRCodeGrowsWithItsText(t *testing.T) {
 // TestLoopback: a link to a local address is told from one that others can open.
 func TestLoopback(t *testing.T) {
 	for origin, want := range map[string]bool{
-		"http://localhost:8080": true, "http://localhost": true, "http://localhost/#handin=1z.a": true, "https://lab.localhost:8443": true,
-		"http://127.0.0.1:8080": true, "http://127.8.9.10": true, "http://[::1]:8080": true, "http://[::1]": true,
+		"http://localhost:8080": true, "http://localhost": true, "http://localhost/#handin=1z.a": true,
+		"https://lab.localhost:8443": true,
+		"http://127.0.0.1:8080":      true, "http://127.8.9.10": true, "http://[::1]:8080": true, "http://[::1]": true,
 		"https://hadarlab.example": false, "http://192.168.1.2:8080": false, "http://127.example.org": false,
 		"https://localhost.example.org": false, "http://[fe80::1]:8080": false, "": false,
 	} {

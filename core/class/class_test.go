@@ -123,7 +123,8 @@ func TestShippedAssignments(t *testing.T) {
 				t.Fatalf("%s: %s does not apply", id, a.Says(e))
 			}
 			edits, diags := a.Judge(doc, lab.Defaults())
-			if diags.HasErrors() || len(edits) != 1 || *edits[0].From != *e.From || !a.Task.Succeeds(short(lanes(t, doc))) {
+			if diags.HasErrors() || len(edits) != 1 || *edits[0].From != *e.From ||
+				!a.Task.Succeeds(short(lanes(t, doc))) {
 				t.Errorf("%s: %s does not solve the task: %v", id, a.Says(e), diags)
 			}
 		}
@@ -316,7 +317,8 @@ func TestTables(t *testing.T) {
 	}{
 		{1, "pseudonym", Name(7, 1)}, {1, "sooner", "Hadar"}, {1, "sooner_right", "yes"}, {1, "submitted", "t11000"},
 		{1, "sentence", `'=HYPERLINK("x")`}, {1, "changed", "/scenario/throughputs/rows/0/per_gpu/v100"},
-		{1, "change", "toy per_gpu v100, 10 to 25"}, {1, "from", "10"}, {1, "to", "25"}, {1, "verdict", Pending}, {1, "max_score", "3"},
+		{1, "change", "toy per_gpu v100, 10 to 25"}, {1, "from", "10"}, {1, "to", "25"}, {1, "verdict", Pending},
+		{1, "max_score", "3"},
 		{2, "sooner_again", "Hadar"}, {2, "sooner_again_right", "yes"}, {2, "sooner_right", "no"}, {2, "works", "yes"},
 		{2, "score", "1"}, {3, "score", "2"}, {3, "explained", ""},
 	} {

@@ -48,7 +48,8 @@ func (r *Record) StudentsCSV(named bool, clock Clock) []byte {
 			head = append(head, q.ID+"_again", q.ID+"_again_confidence", q.ID+"_again_right")
 		}
 	}
-	head = append(head, "sentence", "changed", "change", "from", "to", "works", "verdict", "score", "max_score")
+	head = append(head, "sentence", "changed", "change", "from", "to",
+		"works", "verdict", "score", "max_score")
 	var t sheet
 	t.row(head)
 	in := map[int]bool{}
@@ -172,7 +173,8 @@ func (r *Record) submissionCells(e *Entry) []string {
 		says = append(says, r.Assignment.Says(c))
 	}
 	works := r.Assignment.Task != nil && r.Assignment.Task.Succeeds(e.Lanes)
-	return []string{strings.Join(paths, " "), strings.Join(says, "; "), strings.Join(from, " "), strings.Join(to, " "), yes(works), e.Verdict}
+	return []string{strings.Join(paths, " "), strings.Join(says, "; "), strings.Join(from, " "), strings.Join(to, " "),
+		yes(works), e.Verdict}
 }
 
 // AttemptsCSV is one row an entry, in the order in which they came.
@@ -181,8 +183,8 @@ func (r *Record) AttemptsCSV(named bool, clock Clock) []byte {
 	if named {
 		head = append(head, "pseudonym", "tag")
 	}
-	head = append(head, "time", "phase", "kind", "answers", "sentence", "changed", "change", "from", "to", "works", "verdict",
-		"engine", "scenario_id", "policy", "outcome", "trace_hash")
+	head = append(head, "time", "phase", "kind", "answers", "sentence", "changed", "change", "from", "to",
+		"works", "verdict", "engine", "scenario_id", "policy", "outcome", "trace_hash")
 	head = append(head, metricNames...)
 	var t sheet
 	t.row(head)

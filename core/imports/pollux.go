@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"hadarlab/core/scenario"
 	"hadarlab/core/text"
@@ -20,7 +19,7 @@ type polluxApp struct {
 
 // readPolluxApps gives the applications of the published workloads (Pollux, OSDI 2021), fitted to what its artifact
 // measured on nodes of four T4 (DATA.md). They stand in the preset of one of these workloads, which has all of them.
-var readPolluxApps = sync.OnceValue(func() (apps []polluxApp) {
+func readPolluxApps() (apps []polluxApp) {
 	preset, _ := scenarios.Preset("pollux-world")
 	d, _ := scenario.Parse(preset, scenario.FileLimits)
 	s := &d.Scenario
@@ -29,7 +28,7 @@ var readPolluxApps = sync.OnceValue(func() (apps []polluxApp) {
 		apps = append(apps, polluxApp{f, s.Jobs[of].Steps})
 	}
 	return apps
-})
+}
 
 // pollux reads a workload of Pollux or Sia: columns time, application, num_replicas and batch_size, and name
 // where present; or arrival_s, app, replicas, batch and job. A column workload tells several workloads in one file

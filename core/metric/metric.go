@@ -198,8 +198,8 @@ func (r *Report) fairness(p *model.Problem, t *trace.Trace) {
 		all[len(all)-1]
 }
 
-// isolated is how long job j takes on a 1/n share of the cluster, in s: time shares N_r/(n·s) by type, at most full time
-// (Gavel, the isolated normaliser).
+// isolated is how long job j takes on a 1/n share of the cluster, in s: time shares N_r/(n·s) by type, at most full
+// time (Gavel, the isolated normaliser).
 func isolated(p *model.Problem, j model.JobID, n float64) float64 {
 	job := &p.Jobs[j]
 	size := float64(job.Shape.Size)

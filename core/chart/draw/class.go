@@ -87,7 +87,7 @@ type Spots struct {
 
 // SpotsHigh is the height of the picture of spots in px, and the width for which its labels are placed.
 const (
-	SpotsHigh = 260
+	SpotsHigh = 254
 
 	spotsWide = 380
 	spotsFoot = 24
