@@ -212,7 +212,7 @@ func (d *dally) tuned(now float64, x *demand, l int) float64 {
 
 // remember adds a wait.
 func (d *dally) remember(now float64, gpus int32, l int, lasted float64) {
-	if !d.tune {
+	if !d.tune || gpus == 1 { // one GPU is never refused, so that its waits tell nothing of patience
 		return
 	}
 	x := d.of(gpus)
@@ -258,7 +258,7 @@ func (d *dally) bears(v sim.View, j model.JobID) sensitive {
 	}
 	s.best, s.rate = tier, float64(v.Rate(j, 0, d.placer.Gang()))
 	typ := d.cluster.Slots[d.placer.Gang()[0].Slot].Type
-	for t := tier + 1; t <= model.Network; t++ {
+	for t := tier + 1; t <= model.Network && v.Shape(j).Size > 1; t++ { // one GPU has nothing to exchange
 		if r := float64(v.Speed(j, 0).Rate(typ, v.Shape(j).Size, t)); r > 0 {
 			s.slow[t] = max(1, s.rate/r)
 		}

@@ -80,3 +80,15 @@ func TestDallyTuner(t *testing.T) {
 		t.Error("a clone shares timers")
 	}
 }
+
+// TestDallyOneGPU: jobs of one GPU take whatever is free at once. Their waits of nothing must not stand in for those of
+// two GPUs, whose nearest smaller power of two they are.
+func TestDallyOneGPU(t *testing.T) {
+	d := &dally{start: [2]float64{6, 12}, tune: true, floor: 1, limit: 24, window: 24, head: 1.25, spread: 2}
+	for range 5 {
+		d.remember(0, 1, 0, 0)
+	}
+	if got := d.timer(0, 2, 0); got != 6 {
+		t.Errorf("jobs of one GPU set the timer of two to %v, and it begins with 6", got)
+	}
+}
