@@ -38,11 +38,11 @@ func init() {
 	}{
 		{"dally", "Dally-style", "A job refuses GPUs that lie too far apart until its timer ends; the timers follow past waits, and moves mend bad places.",
 			true, true, 6 * 3600, 12 * 3600},
-		{"dally-manual", "Dally-style, fixed timers", "A job refuses GPUs that lie too far apart until a fixed timer ends.",
+		{"dally-manual", "Dally-style with fixed timers", "A job refuses GPUs that lie too far apart until a fixed timer ends.",
 			false, true, 6 * 3600, 12 * 3600},
-		{"dally-nowait", "Dally-style, no waiting", "A job takes the closest GPUs that are free at once; moves mend bad places.",
+		{"dally-nowait", "Dally-style without waiting", "A job takes the closest GPUs that are free at once; moves mend bad places.",
 			false, true, 0, 0},
-		{"dally-consolidated", "Dally-style, fully consolidated", "A job waits for GPUs as close together as they can ever be.",
+		{"dally-consolidated", "Dally-style consolidated", "A job waits for GPUs as close together as they can ever be.",
 			false, false, never, never},
 	} {
 		params := []Param{

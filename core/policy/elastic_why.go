@@ -40,7 +40,7 @@ func (e *elastic) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 func (x *elasticJob) next() float64 {
 	for _, o := range x.opts {
 		if o.gpus > x.size {
-			return float64(o.value)/speedupUnit - x.speedup()
+			return float64(float64(o.value)/speedupUnit) - x.speedup()
 		}
 	}
 	return 0
