@@ -102,8 +102,9 @@ func (h *Host) jobNumber(job, field int) number {
 	return n
 }
 
-// needs are what a lane's policy needs of the scenario and what the scenario lacks of it, each with a way to make it.
-func (h *Host) needs(lane int) (names string, lacks []app.UI) {
+// needs are what a lane's policy needs of the scenario and what the scenario lacks of it, each with a way to make it;
+// said = what lacks is said elsewhere.
+func (h *Host) needs(lane int, said bool) (names string, lacks []app.UI) {
 	d := h.S.Doc
 	info := h.S.Boot.Policy(d.Scenario.Policies[lane].ID)
 	if info == nil {
@@ -126,7 +127,11 @@ func (h *Host) needs(lane int) (names string, lacks []app.UI) {
 			way = state.LoadPreset{Name: edit.ProfiledPreset}
 		}
 		ways = append(ways, h.button(".btn|data-test=offer", n.Offer, "need"+n.ID, way))
-		lacks = append(lacks, set(note("note", say("div", n.Lack), ways...), "data-need", n.ID, "data-lane",
+		lack := say("div", n.Lack)
+		if said {
+			lack = el("div")
+		}
+		lacks = append(lacks, set(note("note", lack, ways...), "data-need", n.ID, "data-lane",
 			edit.LaneLetter(lane)))
 	}
 	return names, lacks
@@ -265,7 +270,7 @@ func (c *Editor) lane(i int) app.UI {
 	if info != nil {
 		kids = append(kids, say("p.mute", info.Summary))
 	}
-	if names, lacks := h.needs(i); names != "" {
+	if names, lacks := h.needs(i, false); names != "" {
 		kids = append(append(kids, txt("p.mute", words.F("Needs {0}.", names))), lacks...)
 	}
 	if info != nil && len(info.Params) > 0 {
