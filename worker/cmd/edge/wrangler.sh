@@ -13,8 +13,8 @@ wrangler="$here/node_modules/.bin/wrangler"
 # No telemetry, no look-ups.
 export WRANGLER_SEND_METRICS=false WRANGLER_SEND_ERROR_REPORTS=false WRANGLER_HIDE_BANNER=true
 export CLOUDFLARE_CF_FETCH_ENABLED=false CI=1 NO_COLOR=1 WRANGLER_LOG_PATH="$root/build/edge-logs"
-# No inspector, which only a debugger's presence turns off: it copies every answer of the database into a log, and under
-# a class it loses its connection and with it the queue.
+# No inspector, which only a debugger's presence turns off: it copies every answer of the database into a log, which grew
+# to 260 MB in one lesson.
 export VSCODE_INSPECTOR_OPTIONS='{}'
 login="${XDG_CONFIG_HOME:-$HOME/.config}/.wrangler/config/default.toml"
 
