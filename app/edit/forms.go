@@ -178,11 +178,7 @@ func BatchForm(job int) Word {
 
 // NetworkForm is what averaging gradients costs between GPUs; it is for documents with a network.
 func NetworkForm() []Figure {
-	of := func(member, name, help string) Figure {
-		f := number("/scenario/cluster/network/"+member, "", "", "", "")
-		f.Name, f.Label, f.Help = name, name, help
-		return f
-	}
+	of := func(member, name, help string) Figure { return setting("cluster/network/"+member, name, help) }
 	return []Figure{
 		of("node_gb_per_s", "Bandwidth in a node", "between its GPUs"),
 		of("nic_gb_per_s", "Bandwidth of a node", "to other nodes of its rack"),
@@ -243,20 +239,22 @@ const (
 	Seed
 )
 
+// setting is a number of the scenario with its name and what it means.
+func setting(member, name, help string) Figure {
+	f := number("/scenario/"+member, "", "", "", "")
+	f.Name, f.Label, f.Help = name, name, help
+	return f
+}
+
 // RunForm are the settings of the run, in the order above.
 func RunForm() []Figure {
-	of := func(member, name, help string) Figure {
-		f := number("/scenario/"+member, "", "", "", "")
-		f.Name, f.Label, f.Help = name, name, help
-		return f
-	}
 	return []Figure{
-		of("round_s", "Round length", "how often round-based policies decide"),
-		of("horizon_s", "Horizon", "end of the simulation; 0 = none"),
-		of("overheads/checkpoint_s", "Checkpoint", "added unless it is the first start"),
-		of("overheads/restart_s", "Restart", "stall when a gang starts or changes"),
-		of("overheads/merge_s", "Merge", "stall of forked copies each round"),
-		of("seed", "Seed", "of everything random"),
+		setting("round_s", "Round length", "how often round-based policies decide"),
+		setting("horizon_s", "Horizon", "end of the simulation; 0 = none"),
+		setting("overheads/checkpoint_s", "Checkpoint", "added unless it is the first start"),
+		setting("overheads/restart_s", "Restart", "stall when a gang starts or changes"),
+		setting("overheads/merge_s", "Merge", "stall of forked copies each round"),
+		setting("seed", "Seed", "of everything random"),
 	}
 }
 
