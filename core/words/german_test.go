@@ -28,7 +28,8 @@ var keyed = map[string][]int{
 	"app/ui.fold": {0}, "app/ui.shut": {1}, "app/ui.fact": {0},
 	"app/ui.line": {0, 3}, "app/ui.choice": {0, 2}, "app/ui.*.button": {1}, "app/ui.*.tool": {2}, "app/ui.*.save": {0},
 	"app/ui.*.dialog": {0}, "app/ui.*.many": {1, 2}, "app/ui.*.going": {1}, "app/ui.*.portions": {1, 2, 3, 4},
-	"app/edit.number": {1, 2, 3, 4}, "app/edit.choice": {1, 2, 3, 4, 5, 6, 7}, "app/edit.of": {1, 2, 3}, "app/edit.setting": {1, 2},
+	"app/edit.number": {1, 2, 3, 4}, "app/edit.choice": {1, 2, 3, 4, 5, 6, 7}, "app/edit.of": {1, 2, 3},
+	"app/edit.setting":     {1, 2},
 	"core/policy.*.solved": {0, 1},
 }
 
