@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto"
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/emulation"
@@ -316,13 +317,27 @@ func (p *page) count(css string) int {
 	return eval[int](p, fmt.Sprintf("document.querySelectorAll(%q).length", css))
 }
 
-// until waits for a JavaScript condition.
+// until waits for a JavaScript condition, through a page's change to another: a poll ends with the page it is in,
+// and begins anew in the next.
 func (p *page) until(condition string) {
 	p.t.Helper()
 	p.do("wait until "+condition, func(ctx context.Context, t *chromedp.Target) (chromedp.Void, error) {
-		_, err := chromedp.Poll[bool](condition, chromedp.WithPollingTimeout(patience))(ctx, t)
-		return chromedp.Void{}, err
+		for {
+			_, err := chromedp.Poll[bool](condition, chromedp.WithPollingTimeout(patience))(ctx, t)
+			if left := new(cdproto.Error); !errors.As(err, &left) || left.Code != leftPage || ctx.Err() != nil {
+				return chromedp.Void{}, err
+			}
+		}
 	})
+}
+
+// leftPage is the protocol's error code for work in a page that the tab has left meanwhile.
+const leftPage = -32000
+
+// known waits until the engine's reason for what is selected is told.
+func (p *page) known() {
+	p.t.Helper()
+	p.until("document.querySelector('[data-test=why]')?.dataset.known === 'true'")
 }
 
 // eval evaluates JavaScript; a promise is awaited.

@@ -19,7 +19,7 @@ func TestFirstScreenIsCalm(t *testing.T) {
 	p.look(size{1280, 900}, false)
 	p.open(native(t).url + "/")
 	p.ready()
-	p.until("document.querySelector('[data-test=why]').dataset.known === 'true'")
+	p.known()
 	p.frames()
 	got := eval[[]string](p, `[...document.querySelectorAll("button, a, input, select, summary")].filter(e => {
 		const b = e.getBoundingClientRect();

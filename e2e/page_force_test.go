@@ -49,7 +49,7 @@ func TestForceAChoice(t *testing.T) {
 	}
 	// a curve for each lane
 	p.until("document.querySelectorAll('[data-test=chart] [data-role=curves] path[data-series]').length === 3")
-	p.until("document.querySelector('[data-test=why]').dataset.known === 'true'")
+	p.known()
 	if got := p.text(test("why-sentence")); !strings.Contains(got, " by you; Hadar had ") ||
 		p.attr(test("why"), "data-round") != round {
 		t.Errorf("in round %s the panel says %q", round, got)

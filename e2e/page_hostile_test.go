@@ -90,7 +90,7 @@ func TestHostileNames(t *testing.T) {
 	for _, lane := range eval[[]string](p,
 		"[...document.querySelectorAll('[data-test=why-lane]')].map(e => e.dataset.lane)") {
 		p.click(test("why-lane", "lane", lane))
-		p.until("document.querySelector('[data-test=why]').dataset.known === 'true'")
+		p.known()
 		eval[bool](p, "document.querySelectorAll('.why details').forEach(d => d.open = true), true")
 		p.harmless("why in lane " + lane)
 	}

@@ -54,7 +54,7 @@ func TestKeyboardAlone(t *testing.T) {
 			"document.querySelector('[data-test=lane]').dataset.hash !== %q && document.querySelector('[data-test=lab]').dataset.state === 'ready'", before))
 
 	waits := func() bool {
-		p.until("document.querySelector('[data-test=why]')?.dataset.known === 'true'")
+		p.known()
 		said := p.text(test("why-sentence"))
 		return strings.Contains(said, "wait") || strings.Contains(said, "moves")
 	}

@@ -27,6 +27,7 @@ func (p *page) german(css, want, not string) {
 func TestGerman(t *testing.T) {
 	t.Parallel()
 	p := odd(t, native(t))
+	p.known()
 	english := p.text(test("finding"))
 	why := p.text(test("why-sentence"))
 	first := p.hash("hadar")
@@ -45,7 +46,7 @@ func TestGerman(t *testing.T) {
 	p.german(test("run"), "Starten", "Run")
 	p.german(test("why"), "Warum", "Why")
 	p.german(test("lane")+" .facts", "Mittel", "mean")
-	p.until("document.querySelector('" + test("why") + "').dataset.known === 'true'")
+	p.known()
 	p.german(test("why-sentence"), "kostet", "costs") // the engine's, not the picture's
 	if title := eval[string](p, "document.title"); !strings.Contains(title, "nebeneinander") {
 		t.Errorf("the window is called %q", title)
@@ -91,7 +92,7 @@ func TestGerman(t *testing.T) {
 	p.click(test("preset", "preset", "odd-gpus-out"))
 	p.until("document.querySelector('[data-test=lane][data-policy=hadar]').dataset.hash === '" + first + "'")
 	p.ready()
-	p.until("document.querySelector('" + test("why") + "').dataset.known === 'true'")
+	p.known()
 	if p.text(test("finding")) != english || p.text(test("why-sentence")) != why {
 		t.Errorf("English does not come back: %s %s", p.text(test("finding")), p.text(test("why-sentence")))
 	}

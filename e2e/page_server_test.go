@@ -53,7 +53,7 @@ func TestRunOnTheServer(t *testing.T) {
 		t.Errorf("the server's run is %s", got.body)
 	}
 	// The engine of the page explains what it has not run.
-	p.until(`document.querySelector("[data-test=why]").dataset.known === "true"`)
+	p.known()
 	// It goes on with runs of its own.
 	p.applyJSON(string(preset(t, 0)))
 	p.until(fmt.Sprintf("document.querySelector('[data-test=lane]')?.dataset.hash === %q",

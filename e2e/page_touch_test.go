@@ -43,7 +43,7 @@ func TestFingersFindRoom(t *testing.T) {
 	for _, w := range []size{phone, tablet} {
 		p.touch(w)
 		at := fmt.Sprintf(", %d px", w.w)
-		p.until("document.querySelector('[data-test=why]').dataset.known === 'true'")
+		p.known()
 		open("main")
 		p.click(test("bar", "job", "j3"))
 		p.roomy("the page" + at)

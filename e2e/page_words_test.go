@@ -14,7 +14,7 @@ import (
 func TestWordsExplainThemselves(t *testing.T) {
 	t.Parallel()
 	p := visit(t, native(t), "/")
-	p.until("document.querySelector('[data-test=why]').dataset.known === 'true'")
+	p.known()
 	shown := func() string {
 		return eval[string](p, "(e => e.matches(':popover-open') ? e.textContent : '')(document.getElementById('meaning'))")
 	}
