@@ -111,6 +111,7 @@ type dally struct {
 	demands              []demand   // by GPUs
 	placer               place.Placer
 	queue, others        []sensitive
+	budget               int         // so many jobs may still be moved or evicted at this decision
 	usable               []int32     // GPUs by slot, for which what is kept of jobs holds
 	told                 []*sim.Text // of the moves of this decision, while it is explained
 }
@@ -277,8 +278,10 @@ func (d *dally) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	d.told = nil
 	d.book(v)
 	d.queue, d.others = d.queue[:0], d.others[:0]
+	running := 0
 	for _, j := range v.Active() {
 		if v.Holds(j) {
+			running++
 			if d.upgrade || d.evict || sim.Explains && w.Detail != nil {
 				d.others = append(d.others, d.look(v, j))
 			}
@@ -289,6 +292,7 @@ func (d *dally) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	if !d.byArrival {
 		slices.SortFunc(d.queue, most)
 	}
+	d.budget = max(1, running/dallyShare)
 	if d.upgrade {
 		slices.SortFunc(d.others, most)
 		d.upgrades(v, p, w)

@@ -17,7 +17,7 @@ const (
 	dallyCareless = 1.1  // and those who give way at most
 	dallyEvicts   = 3    // at most, of one job
 	dallyGains    = 2.0  // times its cost an eviction saves
-	dallyShare    = 20   // one in so many running jobs is evicted at a decision, and at least one
+	dallyShare    = 20   // one in so many running jobs is moved or evicted at a decision, and at least one
 )
 
 // left is how many steps j is believed to have left; who does not know takes it to be half done.
@@ -38,7 +38,7 @@ func (d *dally) upgrades(v sim.View, p *sim.Plan, w *sim.Why) {
 	moved := 0
 	for i := range d.others {
 		s := &d.others[i]
-		if moved == dallyUpgrades {
+		if moved == dallyUpgrades || d.budget == 0 {
 			return
 		}
 		if s.mixed || !d.settled(v, s.job) {
@@ -60,6 +60,7 @@ func (d *dally) upgrades(v sim.View, p *sim.Plan, w *sim.Why) {
 				d.jobs[s.job].started = v.Now()
 				w.Chose(s.job, s.done, saves, costs)
 				moved++
+				d.budget--
 				if sim.Explains && w.Detail != nil {
 					d.told = append(d.told, sim.Say(
 						"{0} moves from {1} to {2}: that saves {3} and costs {4}, and it needs to save {5} times as much",
@@ -80,14 +81,10 @@ type victim struct {
 
 // evictions makes room for sensitive jobs that refused what was free; done says that it did.
 func (d *dally) evictions(v sim.View, p *sim.Plan, w *sim.Why) (done bool) {
-	running := 0
-	for _, j := range v.Active() {
-		if v.Holds(j) {
-			running++
-		}
-	}
-	budget := max(1, running/dallyShare)
 	for i := range d.queue {
+		if d.budget == 0 {
+			return done
+		}
 		s := &d.queue[i]
 		x := &d.jobs[s.job]
 		if !x.refuses || p.Holds(s.job) || s.next() < dallyMinds || s.best == model.Network {
@@ -102,7 +99,7 @@ func (d *dally) evictions(v sim.View, p *sim.Plan, w *sim.Why) (done bool) {
 			places = len(d.cluster.Racks)
 		}
 		for at := range places {
-			if who, sum, ok := d.clear(v, p, s, at, budget); ok && (where < 0 || sum < costs) {
+			if who, sum, ok := d.clear(v, p, s, at, d.budget); ok && (where < 0 || sum < costs) {
 				where, victims, costs = at, who, sum
 			}
 		}
@@ -121,7 +118,7 @@ func (d *dally) evictions(v sim.View, p *sim.Plan, w *sim.Why) (done bool) {
 		d.remember(now, size, int(s.best), waited)
 		w.Chose(s.job, s.done, saves, costs)
 		x.refuses, done = false, true
-		budget -= len(victims)
+		d.budget -= len(victims)
 		for _, y := range victims {
 			d.jobs[y.job].evicted++
 			d.jobs[y.job].held, d.jobs[y.job].freed = false, v.Now()
@@ -135,9 +132,6 @@ func (d *dally) evictions(v sim.View, p *sim.Plan, w *sim.Why) (done bool) {
 					"{0} gives way to {1}, which saves {2}; all who give way lose {3}, and half of what is saved is the most",
 					y.job, s.job, sim.GPUSeconds(saves), sim.GPUSeconds(costs)))
 			}
-		}
-		if budget <= 0 {
-			return done
 		}
 	}
 	return done
