@@ -223,9 +223,9 @@ func cheapest(may []victim, need, most int) (set []victim, cost int64) {
 	if cost = *at(0, most, need); cost == math.MaxInt64 {
 		return nil, 0
 	}
-	for i, k := 0, most; need > 0; i++ {
-		if takes(i, k, need) == *at(i, k, need) {
-			set, k, need = append(set, may[i]), k-1, need-int(may[i].frees)
+	for i, k, m := 0, most, need; m > 0; i++ {
+		if takes(i, k, m) == *at(i, k, m) {
+			set, k, m = append(set, may[i]), k-1, m-int(may[i].frees)
 		}
 	}
 	return set, cost
