@@ -436,7 +436,7 @@ func (s *lineSearch) step(now end) {
 		if math.Abs(c-x.at) < math.Abs(q-x.at) {
 			to = c
 		} else {
-			to = c + (q-c)/2
+			to = c + float64((q-c)/2)
 		}
 		s.bracketed = true
 	case turned:
