@@ -21,8 +21,8 @@ const learns = `{"kind":"scenario","version":1,"meta":{"title":"Learns less from
 func TestGoodputOverTime(t *testing.T) {
 	t.Parallel()
 	p := visit(t, native(t), "/")
-	if p.count(test("tab-worth")+"[hidden]") != 1 {
-		t.Error("the example offers goodput without profiles")
+	if p.count(test("tab-worth")+"[hidden]") != 1 || p.count(test("tab-timers")+"[hidden]") != 1 {
+		t.Error("the example offers goodput without profiles, or timers that nobody has")
 	}
 	p.applyJSON(learns)
 	p.see(test("lane", "policy", "pollux"))
@@ -43,4 +43,51 @@ func TestGoodputOverTime(t *testing.T) {
 	}
 	p.accessible("goodput")
 	p.shots("goodput")
+}
+
+// TestTimersOverTime: a strip a demand and distance, and a curve a lane that has timers.
+func TestTimersOverTime(t *testing.T) {
+	t.Parallel()
+	p := visit(t, native(t), "/")
+	p.openPreset("patience")
+	p.openTab("timers")
+	if n := p.count("[data-role=timers] [data-role=a-strip]"); n != 6 {
+		t.Errorf("%d strips for jobs of 2, 3 and 4 GPUs in two racks", n)
+	}
+	if n := p.count(test("chart") + " .legend li"); n != 2 {
+		t.Errorf("%d lanes have timers, want the two Dally-style ones", n)
+	}
+	if says := p.text(test("chart") + " p"); !strings.Contains(says, "no timer changes") {
+		t.Errorf("the finding is %q", says)
+	}
+	p.click(test("chart-toggle"))
+	p.see(test("chart-table"))
+	if got := p.text(test("chart-table")); !strings.Contains(got, "4 GPUs, then for a rack") {
+		t.Errorf("the table has %q", got)
+	}
+	p.accessible("timers")
+	p.shots("timers")
+}
+
+// TestBatchesAreSplit: one press splits all batches by speed, a list takes one job out again.
+func TestBatchesAreSplit(t *testing.T) {
+	t.Parallel()
+	p := visit(t, native(t), "/")
+	p.click(test("editor-open"))
+	p.see(test("editor-balance"))
+	p.click(test("editor-balance"))
+	list := `.editor [data-test=editor-word][data-path="/scenario/jobs/1/batch_split"]`
+	p.see(list)
+	if got := p.input(list); got != "balanced" {
+		t.Errorf("the second job is %q", got)
+	}
+	p.shots("editor-split")
+	p.pick(list, "even")
+	p.until("document.querySelector('" + list + "').value === 'even'")
+	p.accessible("editor with batches split")
+	p.click(test("editor-alike"))
+	p.see(test("editor-balance"))
+	if p.count(list) != 0 {
+		t.Error("batches that are split alike have a column")
+	}
 }

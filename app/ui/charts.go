@@ -29,7 +29,7 @@ type chartTab struct{ id, title string }
 var tabs = [...]chartTab{{"busy", "Utilisation"}, {"prices", "Prices"}, {"queue", "Queue"}, {"cdf", "Completion"},
 	{"winners", "Winners"}, {"fairness", "Fairness"}, {"types", "By GPU type"}, {"shares", "Shares"},
 	{"overheads", "Overheads"}, {"sizes", "Sizes"}, {"locality", "Locality"}, {"network", "Network"},
-	{"worth", "Goodput"}}
+	{"worth", "Goodput"}, {"timers", "Timers"}}
 
 const fewTabs = 5
 
@@ -243,6 +243,8 @@ func (c *Charts) draw(r *run.Result) *drawing {
 		return c.network(r)
 	case "worth":
 		return c.worth(r)
+	case "timers":
+		return c.timers(r)
 	}
 	d, y, what, sign := &drawing{}, float64(of[0].Trace.GPUs()), words.T("GPUs"), 1.0
 	lanes, styles := ran(r)

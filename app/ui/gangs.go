@@ -24,6 +24,8 @@ func offered(r *run.Result, tab string) bool {
 		return len(*nodes) > 1
 	case "worth":
 		return profiled(&r.Doc.Scenario)
+	case "timers":
+		return slices.ContainsFunc(r.Ran(), timed)
 	}
 	return true
 }

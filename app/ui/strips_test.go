@@ -7,11 +7,11 @@ import (
 	"hadarlab/app/state"
 )
 
-// TestStripsAreDrawn: where there are profiles, the chart of goodput is drawn and says what it shows.
+// TestStripsAreDrawn: where there are profiles or timers, their charts are drawn and say what they show.
 func TestStripsAreDrawn(t *testing.T) {
 	d := newDesk(t)
 	for _, c := range []struct{ preset, tab, says string }{
-		{"pollux-world", "worth", "of the examples bring nothing"}, {"the-elastic-job", "worth", ""}} {
+		{"patience", "timers", "no timer changes"}, {"pollux-world", "worth", "of the examples bring nothing"}, {"the-elastic-job", "worth", ""}} {
 		d.do(state.LoadPreset{Name: c.preset})
 		d.do(state.Tab{Name: c.tab})
 		d.what = c.preset + " with " + c.tab

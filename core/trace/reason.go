@@ -31,6 +31,7 @@ const (
 	WaitVirtual      // its copy on a virtual machine still runs
 	WaitNear         // the free GPUs lie too far apart for it
 	WaitCloser       // it refuses GPUs that lie too far apart, for closer ones may come
+	Timer            // of no job: from here on those that ask for so many GPUs wait so long for closer ones
 )
 
 // Codes describes every reason: a stable name, a verb, and what its numbers are.
@@ -67,6 +68,7 @@ var Codes = [...]struct {
 	WaitNear: {"wait-near", "waits", [3]string{"times slower than close together", "seconds until it takes any",
 		""}},
 	WaitCloser: {"wait-closer", "waits", [3]string{"seconds waited", "seconds until it takes these", "tier offered"}},
+	Timer:      {"timer", "is set", [3]string{"gpus asked", "tier waited for", "seconds"}},
 }
 
 func (c Code) String() string {
@@ -79,5 +81,5 @@ func (c Code) String() string {
 // Waits says whether the code explains a wait.
 func (c Code) Waits() bool {
 	return c >= WaitPrice && c <= WaitRate || c >= WaitNodes && c <= WaitAuction || c == WaitForced ||
-		c >= WaitSearch
+		c >= WaitSearch && c <= WaitCloser
 }
