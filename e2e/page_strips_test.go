@@ -69,6 +69,26 @@ func TestTimersOverTime(t *testing.T) {
 	p.shots("timers")
 }
 
+// TestRacksAreOffered: a policy that weighs distances says that there are none, and one press makes racks.
+func TestRacksAreOffered(t *testing.T) {
+	t.Parallel()
+	p := visit(t, native(t), "/")
+	p.click(test("editor-open"))
+	p.see(test("editor-jobs"))
+	p.pick(".editor "+test("policy-picker", "lane", "A"), "dally")
+	p.see(".editor [data-need=racks] " + test("offer"))
+	p.until("document.querySelector('[data-test=lane][data-policy=dally]')?.dataset.hash > ''")
+	p.shots("offer-racks")
+	p.click(".editor [data-need=racks] " + test("offer"))
+	p.until("document.querySelectorAll('[data-need=racks]').length === 0")
+	p.openTab("timers")
+	if n := p.count("[data-role=timers] [data-role=a-strip]"); n < 2 {
+		t.Errorf("in two racks there are %d timers", n)
+	}
+	p.click(test("undo"))
+	p.see(".editor [data-need=racks] " + test("offer"))
+}
+
 // TestBatchesAreSplit: one press splits all batches by speed, a list takes one job out again.
 func TestBatchesAreSplit(t *testing.T) {
 	t.Parallel()
