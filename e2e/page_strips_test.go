@@ -49,7 +49,7 @@ func TestGoodputOverTime(t *testing.T) {
 func TestTimersOverTime(t *testing.T) {
 	t.Parallel()
 	p := visit(t, native(t), "/")
-	p.openPreset("patience")
+	p.openPreset("patience-for-locality")
 	p.openTab("timers")
 	if n := p.count("[data-role=timers] [data-role=a-strip]"); n != 6 {
 		t.Errorf("%d strips for jobs of 2, 3 and 4 GPUs in two racks", n)

@@ -246,7 +246,7 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 	case "merge_s":
 		parsed, _ := scenario.Parse(doc, scenario.FileLimits)
 		return parsed.Scenario.Overheads.MergeS
-	case "payoff", "worth", "cost", "rounds", "gangs", "gpus":
+	case "payoff", "worth", "cost", "rounds", "gangs", "gpus", "slowdown", "timer":
 		c := choice(t, doc, policy, f.Round, f.Job)
 		sum := 0.0
 		for _, g := range c.Gangs {
@@ -269,6 +269,8 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 			}
 		}
 		switch {
+		case kind == "slowdown" || kind == "timer":
+			return terms[kind]
 		case kind == "worth" && typ != "":
 			return listedWorth(t, c, typ)
 		case terms["rounds"] == 0:

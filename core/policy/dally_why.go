@@ -19,12 +19,15 @@ func far(t model.Tier) *sim.Text {
 	return sim.Say("several racks")
 }
 
-// forSeconds is a timer for people.
-func forSeconds(ticks float64) any {
-	if ticks/1000 >= never {
-		return sim.Say("no end")
+// refuses says why a job lets free GPUs be, by the numbers of WaitCloser.
+func refuses(num [3]float64) *sim.Text {
+	there, times := far(model.Tier(num[2])), sim.Fixed{Value: num[0], Decimals: 2}
+	if num[1] >= never {
+		return sim.Say("the GPUs that are free lie on {0}, where a step takes it {1} times as long as it can; it waits for closer ones, however long that takes",
+			there, times)
 	}
-	return sim.Seconds(ticks / 1000)
+	return sim.Say("the GPUs that are free lie on {0}, where a step takes it {1} times as long as it can; it waits for closer ones, {2} more at most",
+		there, times, sim.Seconds(num[1]))
 }
 
 // explain says what each job was offered and how patient it is, the timers, and how the network bears on each job.
@@ -47,14 +50,12 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		code, num := w.Given(s.job)
 		switch {
 		case code == trace.WaitCloser:
-			tier := model.Tier(num[2])
-			timer := read.patience(v, s, tier)
-			c.Says = sim.Say("it is offered GPUs of {0} and could have {1}; it has waited {2} for closer ones and waits {3} before it takes these",
-				far(tier), far(s.best), sim.Seconds(num[0]), forSeconds(timer))
+			waited := d.waited(v, s.job) / 1000
+			c.Says = refuses(num)
 			c.Sections = append(c.Sections, &sim.Section{Title: sim.Say("Its patience"), Terms: []sim.Term{
-				{Key: "waited", Name: "waited for closer GPUs", Value: num[0], Unit: "s"},
-				{Key: "timer", Name: "takes these after", Value: num[1], Unit: "s"},
-				{Key: "slowdown", Name: "a step there takes so many times as long", Value: s.slow[tier]}}})
+				{Key: "waited", Name: "waited for closer GPUs", Value: waited, Unit: "s"},
+				{Key: "timer", Name: "takes these after", Value: min(waited+num[1], never), Unit: "s"},
+				{Key: "slowdown", Name: "a step there takes so many times as long", Value: num[0]}}})
 		case !p.Holds(s.job):
 			c.Says = room(d.cluster, v, p, s.job)
 		case s.mixed:
