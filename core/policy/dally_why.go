@@ -92,9 +92,9 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		if g == 1 {
 			continue
 		}
-		row := sim.Row{Cells: []any{g}}
+		row := sim.Row{Cells: []any{int(g)}}
 		for l := range 2 {
-			row.Cells = append(row.Cells, min(read.timer(now, g, l)/1000, never))
+			row.Cells = append(row.Cells, min(read.timer(now, g, l, true)/1000, never))
 		}
 		for l := range 2 {
 			n := 0
