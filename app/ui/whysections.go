@@ -252,6 +252,8 @@ func (x *explained) cell(c *message.Cell) []app.UI {
 		return []app.UI{typeMark(x.types, c.Type)}
 	case c.Gang != nil:
 		return gang(x.types, c.Gang)
+	case c.Number != nil:
+		return []app.UI{text(words.Sig(*c.Number, 6))}
 	case c.Text == "":
 		return []app.UI{text("–")}
 	}

@@ -122,7 +122,7 @@ type patience struct {
 	freed       unit.Tick // when it last held GPUs, or came
 	started     unit.Tick
 	evicted     int32      // how often
-	offered     model.Tier // what it refused at this decision
+	offered     model.Tier // what it refused at this decision, or took
 	refuses     bool
 	bears       sensitive         // how the network bears on it, but for its progress, while it has these speeds
 	speed       *model.Throughput // nil = that is not known
@@ -403,7 +403,7 @@ func (d *dally) offer(v sim.View, p *sim.Plan, w *sim.Why) {
 			waitForRoom(d.cluster, v, p, w, j)
 			continue
 		}
-		x.refuses = false
+		x.refuses, x.offered = false, tier
 		w.Chose(j, s.done, waited/1000, timer/1000)
 		now, size := float64(v.Now()), v.Shape(j).Size
 		for l := s.best; l < tier; l++ { // its patience ended: the wait would have been longer

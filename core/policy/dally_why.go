@@ -6,34 +6,35 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
+	"hadarlab/core/unit"
 )
 
-// far says how far apart GPUs are.
+// far says how far apart GPUs lie, as the chart of locality does.
 func far(t model.Tier) *sim.Text {
 	switch t {
 	case model.OneNode:
-		return sim.Say("one node")
+		return sim.Say("on one node")
 	case model.OneRack:
-		return sim.Say("one rack")
+		return sim.Say("on several nodes of one rack")
 	}
-	return sim.Say("several racks")
+	return sim.Say("over several racks")
 }
 
-// forSeconds is a timer for people.
-func forSeconds(ticks float64) any {
-	if ticks/1000 >= never {
-		return sim.Say("no end")
+// atMost is a timer of so many seconds for people.
+func atMost(s float64) *sim.Text {
+	if s >= never {
+		return sim.Say("as long as it takes")
 	}
-	return sim.Seconds(ticks / 1000)
+	return sim.Say("at most {0}", sim.Seconds(s))
 }
 
 // explain says what each job was offered and how patient it is, the timers, and how the network bears on each job.
 func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 	read := d.Clone().(*dally) // reading a timer tunes it, and an explanation changes nothing
 	harm := &sim.Table{Key: "sensitivity", Title: sim.Say("Sensitivity to the network"), Columns: []sim.Column{
-		{Name: "Job", Key: "job"}, {Name: "Progress against its best", Key: "efficiency", Unit: "%"},
-		{Name: "Best tier", Key: "best"},
-		{Name: "Slowdown in one rack", Key: "slow_rack"}, {Name: "Slowdown over racks", Key: "slow_network"}}}
+		{Name: "Job", Key: "job"}, {Name: "Progress against its best", Key: "efficiency", Unit: unit.Share},
+		{Name: "Best place", Key: "best"},
+		{Name: "Slower in one rack", Key: "slow_rack"}, {Name: "Slower over racks", Key: "slow_network"}}}
 	all := append(slices.Clone(d.queue), d.others...)
 	slices.SortFunc(all, most)
 	for i := range all {
@@ -48,9 +49,8 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		switch {
 		case code == trace.WaitCloser:
 			tier := model.Tier(num[2])
-			timer := read.patience(v, s, tier)
-			c.Says = sim.Say("it is offered GPUs of {0} and could have {1}; it has waited {2} for closer ones and waits {3} before it takes these",
-				far(tier), far(s.best), sim.Seconds(num[0]), forSeconds(timer))
+			c.Says = sim.Say("the GPUs that are free lie {0}, where a step takes {1} times as long as {2}; it waits {3} for closer ones, and has waited {4}",
+				far(tier), sim.Fixed{Value: s.slow[tier], Decimals: 2}, far(s.best), atMost(num[1]), sim.Seconds(num[0]))
 			c.Sections = append(c.Sections, &sim.Section{Title: sim.Say("Its patience"), Terms: []sim.Term{
 				{Key: "waited", Name: "waited for closer GPUs", Value: num[0], Unit: "s"},
 				{Key: "timer", Name: "takes these after", Value: num[1], Unit: "s"},
@@ -60,11 +60,19 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		case s.mixed:
 			c.Says = sim.Say("no GPU type alone can hold it, so it takes the fastest mix")
 		case code == trace.Placed && !v.Holds(s.job):
-			c.Says = sim.Say("it takes the closest GPUs that are free after {0} of patience, and it could wait {1}",
-				sim.Seconds(num[1]), sim.Seconds(num[2]))
+			c.Says = sim.Say("its GPUs lie {0}, and it can have none that are closer together; it has waited {1} for them",
+				far(s.best), sim.Seconds(num[1]))
+			if tier := d.jobs[s.job].offered; tier > s.best {
+				c.Says = sim.Say("its GPUs lie {0}; it waits {1} for closer ones, and has waited {2}", far(tier),
+					atMost(num[2]), sim.Seconds(num[1]))
+			}
 		default:
 			if _, tier := sim.Measure(d.cluster, v.Gang(s.job, 0)); code != trace.Placed {
-				c.Says = sim.Say("it runs on {0}, and {1} would be its best", far(tier), far(s.best))
+				c.Says = sim.Say("its GPUs lie {0}, and it can have none that are closer together", far(tier))
+				if tier > s.best {
+					c.Says = sim.Say("its GPUs lie {0}, where a step takes {1} times as long as {2}", far(tier),
+						sim.Fixed{Value: s.slow[tier], Decimals: 2}, far(s.best))
+				}
 			}
 		}
 	}

@@ -75,6 +75,9 @@ func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 		c.Says = sim.Say("its goodput goes from {3} to {0} times that on a fair share of {1}, of which {2} counts for the restart")
 	}
 	c.Says.Args = []any{after, fair, counts, before}
+	if g.gpus > 0 {
+		c.Says = sim.Say("{0}; {1}", c.Says, x.beyond(i))
+	}
 	node, most := slices.Max(x.usable), t.Most
 	curve := &sim.Curve{Along: "GPUs", From: int(held), To: int(g.gpus),
 		Says: sim.Say("{0} may have up to {1} now", c.Job, gpuCount(most))}
@@ -104,6 +107,26 @@ func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 	}
 	c.Sections = append(c.Sections, gains, &sim.Section{Title: sim.Say("Speedup by GPUs, on one node as long as they fit"),
 		Curve: curve}, learned)
+}
+
+// beyond says what stands against more GPUs for the i-th task's job.
+func (x *pollux) beyond(i int) *sim.Text {
+	t, g := &x.tasks[i], x.gets[i]
+	most := min(2*g.gpus, t.Most)
+	switch seen := x.jobs[t.ID].seen.Most(); {
+	case t.Least == t.Most:
+		return sim.Say("its size is fixed")
+	case most <= g.gpus && most == max(1, 2*seen):
+		return sim.Say("it may have no more yet, at most twice as many as it has measured")
+	case most <= g.gpus:
+		return sim.Say("it may have no more")
+	}
+	more := x.speedup(i, most, most > slices.Max(x.usable))
+	if more <= x.speedup(i, g.gpus, g.several) {
+		return sim.Say("{0} would bring it no more", gpuCount(most))
+	}
+	return sim.Say("with {0} it would be {1} times that, but the search found nothing better for all jobs together",
+		gpuCount(most), sim.Fixed{Value: more, Decimals: 2})
 }
 
 // polluxLearned are the figures that a job learns of itself.
