@@ -224,7 +224,11 @@ func (x *explained) row(t *message.Table, r *message.Row, scales []figure.Scale,
 		}
 		switch {
 		case k == 0:
-			cells = append(cells, el("th|scope=row", append(x.cell(cell), txt("span.rate", cell.Note))...))
+			spec := "th|scope=row"
+			if cell.Number != nil {
+				spec = "th.num|scope=row"
+			}
+			cells = append(cells, el(spec, append(x.cell(cell), txt("span.rate", cell.Note))...))
 		case cell.Number != nil && c.Unit == unit.Share:
 			cells = append(cells, tdNum(words.Percent(*cell.Number)))
 		case cell.Number != nil && c.Unit == unit.Instant:

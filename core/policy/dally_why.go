@@ -33,7 +33,7 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 	read := d.Clone().(*dally) // reading a timer tunes it, and an explanation changes nothing
 	harm := &sim.Table{Key: "sensitivity", Title: sim.Say("Sensitivity to the network"), Columns: []sim.Column{
 		{Name: "Job", Key: "job"}, {Name: "Progress against its best", Key: "efficiency", Unit: unit.Share},
-		{Name: "Best place", Key: "best"},
+		{Key: "best"},
 		{Name: "Slower in one rack", Key: "slow_rack"}, {Name: "Slower over racks", Key: "slow_network"}}}
 	all := append(slices.Clone(d.queue), d.others...)
 	slices.SortFunc(all, most)
