@@ -12,11 +12,12 @@ import (
 // idlePower is the part of its board power that an idle GPU draws (the notes' estimate).
 const idlePower = 0.15
 
-// edge is a change at one instant: of a slot's held GPUs by n, of its usable ones to n, or of the waiting jobs by n.
+// edge is a change at one instant: of a slot's held GPUs by n, of its usable ones to n, or of the waiting jobs of a class
+// by n.
 type edge struct {
 	at   unit.Tick
 	kind edgeKind
-	of   int32 // slot or job
+	of   int32 // slot or class
 	n    int32
 }
 
@@ -36,8 +37,8 @@ type sweep struct {
 	free    []int32 // by slot
 	freeOf  []int32 // by type
 	down    int32
-	class   []int32 // by job
 	classes []waitClass
+	index   map[classKey]int32 // in classes
 	waiting int
 }
 
@@ -104,24 +105,97 @@ func (r *Report) idle(p *model.Problem, t *trace.Trace, first, end unit.Tick) {
 }
 
 func newSweep(p *model.Problem, t *trace.Trace) *sweep {
-	s := &sweep{p: p, t: t, class: make([]int32, len(t.Jobs)), freeOf: make([]int32, len(t.Types))}
+	s := &sweep{p: p, t: t, index: map[classKey]int32{}, freeOf: make([]int32, len(t.Types))}
 	for i := range t.Slots {
 		s.usable = append(s.usable, t.Slots[i].Cap)
 		s.freeOf[t.Slots[i].Type] += t.Slots[i].Cap
 	}
 	s.free = slices.Clone(s.usable)
-	index := map[classKey]int32{}
-	for j := range p.Jobs {
-		key := classKey{p.Jobs[j].Phases[0].Tables[0], p.Jobs[j].Shape}
-		c, ok := index[key]
-		if !ok {
-			c = int32(len(s.classes))
-			index[key] = c
-			s.classes = append(s.classes, waitClass{shape: key.shape, tab: &p.Tables[key.tab]})
-		}
-		s.class[j] = c
-	}
 	return s
+}
+
+// class is the class of a job that waits in a phase.
+func (s *sweep) class(job, phase int32) int32 {
+	j := &s.p.Jobs[job]
+	key := classKey{j.Phases[phase].Tables[0], j.Shape}
+	c, ok := s.index[key]
+	if !ok {
+		c = int32(len(s.classes))
+		s.index[key] = c
+		s.classes = append(s.classes, waitClass{shape: key.shape, tab: &s.p.Tables[key.tab]})
+	}
+	return c
+}
+
+// lost is what a fault takes from a job: steps since its last checkpoint.
+type lost struct {
+	at    unit.Tick // when the run told of it: no later than the job's next start
+	job   int32
+	steps float64
+}
+
+// losses are what faults took, by job and then by time.
+func losses(t *trace.Trace) (out []lost) {
+	for k := range t.Rounds {
+		end, at, told := len(t.Reasons), t.Rounds[k].At, false
+		if k+1 < len(t.Rounds) {
+			end = int(t.Rounds[k+1].Reason)
+		}
+		for _, r := range t.Reasons[t.Rounds[k].Reason:end] {
+			if r.Code != trace.Failed {
+				told = true
+				continue
+			}
+			if told { // after what the last decision said: at the end of the run
+				at = t.End
+			}
+			out = append(out, lost{at, r.Job, r.Num[1]})
+		}
+	}
+	unit.Sort(out, func(a, b lost) int { return cmp.Or(cmp.Compare(a.job, b.job), cmp.Compare(a.at, b.at)) })
+	return out
+}
+
+// phasesOf gives the phase that the job of each wait is in: by the steps of its spans until then, less what faults took.
+// These add up to what the run knew within a tick's work a span.
+func phasesOf(p *model.Problem, t *trace.Trace, waits []Wait) []int32 {
+	out := make([]int32, len(waits))
+	if !slices.ContainsFunc(p.Jobs, func(j model.Job) bool { return len(j.Phases) > 1 }) {
+		return out
+	}
+	s, gone := &t.Spans, losses(t)
+	spans := unit.Order(s.Len(), func(a, b int32) int {
+		return cmp.Or(cmp.Compare(s.Job[a], s.Job[b]), cmp.Compare(s.From[a], s.From[b]))
+	})
+	job, done := int32(-1), 0.0
+	for i, w := range waits {
+		if w.Job != job {
+			job, done = w.Job, 0
+		}
+		for ; len(spans) > 0; spans = spans[1:] {
+			k := spans[0]
+			if s.Job[k] > job || s.Job[k] == job && s.From[k] >= w.From {
+				break
+			}
+			if s.Job[k] == job {
+				done += float64(s.Rate[k] * (s.To[k] - s.From[k]).Seconds())
+			}
+		}
+		for ; len(gone) > 0; gone = gone[1:] {
+			g := &gone[0]
+			if g.job > job || g.job == job && g.at > w.To {
+				break
+			}
+			if g.job == job {
+				done -= g.steps
+			}
+		}
+		phases := p.Jobs[job].Phases
+		for int(out[i])+1 < len(phases) && done >= float64(phases[out[i]+1].From)-float64(p.Jobs[job].Work)*1e-9 {
+			out[i]++
+		}
+	}
+	return out
 }
 
 // edges lists every change by time. GPUs shared by several members count once.
@@ -137,8 +211,10 @@ func (s *sweep) edges(waits []Wait) []edge {
 				edge{sp.To[i], heldGPUs, int32(sh.Slot), -sh.N})
 		}
 	}
-	for _, w := range waits {
-		out = append(out, edge{w.From, jobWaits, w.Job, 1}, edge{w.To, jobWaits, w.Job, -1})
+	for i, phase := range phasesOf(s.p, s.t, waits) {
+		w := waits[i]
+		c := s.class(w.Job, phase)
+		out = append(out, edge{w.From, jobWaits, c, 1}, edge{w.To, jobWaits, c, -1})
 	}
 	for _, c := range s.p.Changes {
 		if c.At <= s.t.End {
@@ -169,7 +245,7 @@ func (s *sweep) apply(e *edge) {
 		s.down -= more
 	default:
 		s.waiting += int(e.n)
-		s.classes[s.class[e.of]].waiting += int(e.n)
+		s.classes[e.of].waiting += int(e.n)
 	}
 }
 
@@ -183,7 +259,7 @@ func (s *sweep) anyFits() bool {
 	return false
 }
 
-// fits: a gang of the least size on one node, or over several where the shape and the speeds allow that.
+// fits: a gang of the size asked for on one node, or over several where the shape and the speeds allow that.
 func (s *sweep) fits(c *waitClass) bool {
 	slots := s.p.Cluster.Slots
 	all := func(t model.TypeID) int32 { return s.freeOf[t] }

@@ -200,7 +200,8 @@ func (a *asrpt) start(v sim.View, p *sim.Plan, w *sim.Why, j model.JobID) unit.T
 				a.until[j] = v.Now() + min(max(delay, 1), 1e15)
 			}
 			p.Undo(mark)
-			w.Wait(j, trace.WaitNear, a.slower, (a.until[j] - v.Now()).Seconds(), 0)
+			_, tier := sim.Measure(a.cluster, a.placer.Gang())
+			w.Wait(j, trace.WaitCloser, a.slower, (a.until[j] - v.Now()).Seconds(), float64(tier))
 			return a.until[j]
 		}
 	}

@@ -61,9 +61,8 @@ func (a *asrpt) explainJob(c *sim.Choice, v sim.View, p *sim.Plan, w *sim.Why, h
 			c.Says = sim.Say("its copy on the virtual machine still needs {0} there, and none may start before its copy has ended while others are in the queue",
 				sim.Seconds(num[0]))
 		}
-	case code == trace.WaitNear:
-		c.Says = sim.Say("the GPUs that are free lie so far apart that it would be {0} times slower; until {1} it waits for closer ones",
-			sim.Fixed{Value: num[0], Decimals: 2}, sim.Instant(v.Now().Seconds()+num[1]))
+	case code == trace.WaitCloser:
+		c.Says = refuses(num)
 	case code == trace.WaitOrder:
 		c.Says = sim.Say("{0}; {1} comes first and does not fit, and only jobs smaller than its {2} may pass; this one has {3}",
 			ended, head, sim.Seconds(a.machine.copy[head].size.Seconds()), sim.Seconds(of.size.Seconds()))

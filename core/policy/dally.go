@@ -396,7 +396,7 @@ func (d *dally) offer(v sim.View, p *sim.Plan, w *sim.Why) {
 				x.refused = v.Now()
 			}
 			x.refuses, x.offered = true, tier
-			w.Wait(j, trace.WaitCloser, waited/1000, min(timer/1000, never), float64(tier))
+			w.Wait(j, trace.WaitCloser, s.slow[tier], min((timer-waited)/1000, never), float64(tier))
 			continue
 		}
 		if !d.placer.Put(p, j) {

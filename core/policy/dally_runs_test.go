@@ -67,6 +67,10 @@ func TestDallyRefuses(t *testing.T) {
 		if told != (c.want != 200) {
 			t.Errorf("%v: that it waits for closer GPUs is told: %v", c.params, told)
 		}
+		first := slices.IndexFunc(tr.Reasons, func(r trace.Reason) bool { return r.Code == trace.WaitCloser })
+		if want := [3]float64{2, c.params[1].(float64), 1}; told && tr.Reasons[first].Num != want {
+			t.Errorf("%v: the refusal's numbers are %v, want %v", c.params, tr.Reasons[first].Num, want)
+		}
 	}
 	if got := starts(simtest.Run(t, p, "dally-consolidated", nil), 4); got != 9000 {
 		t.Errorf("fully consolidated it starts at %v s", got)

@@ -28,6 +28,17 @@ func atMost(s float64) *sim.Text {
 	return sim.Say("at most {0}", sim.Seconds(s))
 }
 
+// refuses says why a job lets free GPUs be, by the numbers of WaitCloser.
+func refuses(num [3]float64) *sim.Text {
+	there, times := far(model.Tier(num[2])), sim.Fixed{Value: num[0], Decimals: 2}
+	if num[1] >= never {
+		return sim.Say("the GPUs that are free lie {0}, where a step takes {1} times as long as it could; it waits for closer ones, however long that takes",
+			there, times)
+	}
+	return sim.Say("the GPUs that are free lie {0}, where a step takes {1} times as long as it could; it waits for closer ones, {2} more at most",
+		there, times, sim.Seconds(num[1]))
+}
+
 // explain says what each job was offered and how patient it is, the timers, and how the network bears on each job.
 func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 	read := d.Clone().(*dally) // reading a timer tunes it, and an explanation changes nothing
@@ -48,13 +59,12 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		code, num := w.Given(s.job)
 		switch {
 		case code == trace.WaitCloser:
-			tier := model.Tier(num[2])
-			c.Says = sim.Say("the GPUs that are free lie {0}, where a step takes {1} times as long as {2}; it waits {3} for closer ones, and has waited {4}",
-				far(tier), sim.Fixed{Value: s.slow[tier], Decimals: 2}, far(s.best), atMost(num[1]), sim.Seconds(num[0]))
+			waited := d.waited(v, s.job) / 1000
+			c.Says = refuses(num)
 			c.Sections = append(c.Sections, &sim.Section{Title: sim.Say("Its patience"), Terms: []sim.Term{
-				{Key: "waited", Name: "waited for closer GPUs", Value: num[0], Unit: "s"},
-				{Key: "timer", Name: "takes these after", Value: num[1], Unit: "s"},
-				{Key: "slowdown", Name: "a step there takes so many times as long", Value: s.slow[tier]}}})
+				{Key: "waited", Name: "waited for closer GPUs", Value: waited, Unit: "s"},
+				{Key: "timer", Name: "takes these after", Value: min(waited+num[1], never), Unit: "s"},
+				{Key: "slowdown", Name: "a step there takes so many times as long", Value: num[0]}}})
 		case !p.Holds(s.job):
 			c.Says = room(d.cluster, v, p, s.job)
 		case s.mixed:

@@ -262,9 +262,7 @@ func (x *pollux) prepare(v sim.View) {
 func (x *pollux) limit(l *learner, shape model.Shape) int32 {
 	seen := l.seen.Most()
 	most := min(max(1, 2*seen, seen+shape.Step), polluxGPUs, shape.Max)
-	if l.batches.Low > 0 {
-		most = min(most, l.batches.Max/l.batches.Low)
-	}
+	most = min(most, l.batches.GPUs())
 	if l.refused > 0 {
 		most = min(most, l.refused-1)
 	}

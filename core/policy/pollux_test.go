@@ -135,6 +135,7 @@ func polluxWorkload(t *testing.T, workload string, sia bool) *model.Problem {
 			shape.Max = 1
 		}
 		p.Jobs = append(p.Jobs, model.Job{Name: row[1], Model: row[2], Doc: int32(i), Arrive: unit.Seconds(at),
+			Batch: 32768, KeepsBatch: row[2] == "ncf",
 			Weight: 1, Work: unit.Work(doc.Apps[app].Target), Profile: int32(app), Shape: shape, Phases: phases[app]})
 		if sia {
 			restart.Load = unit.Seconds(doc.Apps[app].Restart["sia_sim"])
@@ -207,6 +208,64 @@ func elastic(types []string, jobs int) *model.Problem {
 			model.Shape{Size: 1, Min: 1, Max: 16, Step: 1, Gangs: 1})
 	}
 	return p
+}
+
+// TestKeptBatches: a job that keeps its batch of 256 is believed to keep it. On the sizes that it has measured, Pollux
+// and Sia hold it to be as fast as its table says, and Optimus takes the table's speed.
+func TestKeptBatches(t *testing.T) {
+	p := elastic([]string{"a", "a", "a", "a"}, 1)
+	job := &p.Jobs[0]
+	job.Batch, job.KeepsBatch = 256, true
+	for k := range job.Phases {
+		job.Phases[k].Tables[1] = job.Phases[k].Tables[0]
+	}
+	truth := func(gpus int32) float64 {
+		tier := model.OneNode
+		if gpus > 4 {
+			tier = model.OneRack
+		}
+		return float64(p.Tables[job.Phases[0].Tables[0]].Rate(0, gpus, tier))
+	}
+	explained := func(id string, at int) *sim.Detail {
+		r := simtest.Start(t, p, id, nil, sim.Options{})
+		r.Explain(at)
+		for r.Explained() == nil && r.Step() {
+		}
+		return r.Explained()
+	}
+	seen := 0
+	for _, row := range explained("pollux", 10).Choices[0].Sections[0].Table.Rows {
+		gpus := row.Cells[1].(int32)
+		over := strings.Contains(row.Cells[0].(*sim.Text).Pattern, "over")
+		if gpus > 8 || over != (gpus > 4) { // up to 4 GPUs it has run on one node only
+			continue
+		}
+		seen++
+		if row.Cells[2] != 256.0 || math.Abs(row.Cells[5].(float64)/truth(gpus)/128-1) > 0.01 {
+			t.Errorf("pollux: %d GPUs with a batch of %v bring %v, and by the table %v", gpus, row.Cells[2], row.Cells[5],
+				truth(gpus)*128)
+		}
+	}
+	if seen != 4 {
+		t.Errorf("pollux: %d sizes, want 1, 2, 4 and 8", seen)
+	}
+	rows := explained("sia", 5).Choices[0].Sections[0].Table.Rows
+	seen = 0
+	for _, row := range rows {
+		gpus := row.Cells[0].(*sim.Text).Args[0].(int32)
+		seen++
+		if want := truth(gpus) / truth(1); math.Abs(row.Cells[1].(float64)/want-1) > 0.01 {
+			t.Errorf("sia: %d GPUs are worth %v of one, by the table %v", gpus, row.Cells[1], want)
+		}
+	}
+	if seen != 4 {
+		t.Errorf("sia: %d sizes, want 1, 2, 4 and 8", seen)
+	}
+	tr := simtest.Run(t, p, "optimus", nil)
+	of, _ := sizes(tr)
+	if left := tr.Reasons[0].Num[1]; math.Abs(left-float64(job.Work)/truth(of[0][0])) > 1e-6 {
+		t.Errorf("optimus: %v s are left on %d GPUs, by the table %v", left, of[0][0], float64(job.Work)/truth(of[0][0]))
+	}
 }
 
 // sizes are the GPUs of each span of each job, in order, and whether all are of one type.

@@ -67,13 +67,18 @@ func (v View) Speed(j model.JobID, c Config) *model.Throughput {
 	return &v.r.p.Tables[t]
 }
 
-// Batches are the limits of the job's batch on GPUs of type t; ok is false when its model has no profile.
+// Batches are the limits of the job's batch on GPUs of type t, and the batch that was asked for if the job keeps it; ok
+// is false when its model has no profile.
 func (v View) Batches(j model.JobID, t model.TypeID) (b model.Batches, ok bool) {
 	at := v.r.p.Jobs[j].Profile
 	if at < 0 {
 		return model.Batches{}, false
 	}
-	return v.r.p.Profiles[at].Batches[t], true
+	b = v.r.p.Profiles[at].Batches[t]
+	if v.r.p.Jobs[j].KeepsBatch {
+		b.Kept = v.r.p.Jobs[j].Batch
+	}
+	return b, true
 }
 
 // Sample is what a profiled job measured of itself on the gang that it holds. It is measured and not believed.

@@ -29,7 +29,6 @@ const (
 	ForceVoid        // a forced choice for it has no effect
 	WaitSearch       // no fitter allocation was found in which it has GPUs
 	WaitVirtual      // its copy on a virtual machine still runs
-	WaitNear         // the free GPUs lie too far apart for it
 	WaitCloser       // it refuses GPUs that lie too far apart, for closer ones may come
 )
 
@@ -64,9 +63,8 @@ var Codes = [...]struct {
 		""}},
 	WaitSearch:  {"wait-search", "waits", [3]string{"speedup on its fewest GPUs", "restart discount", "gpus free"}},
 	WaitVirtual: {"wait-virtual", "waits", [3]string{"virtual seconds left", "virtual seconds in all", ""}},
-	WaitNear: {"wait-near", "waits", [3]string{"times slower than close together", "seconds until it takes any",
-		""}},
-	WaitCloser: {"wait-closer", "waits", [3]string{"seconds waited", "seconds until it takes these", "tier offered"}},
+	WaitCloser: {"wait-closer", "waits", [3]string{"times as long a step takes there as close together",
+		"seconds until it takes these", "tier offered"}},
 }
 
 func (c Code) String() string {
