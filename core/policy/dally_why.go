@@ -72,7 +72,10 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		case code == trace.Placed && !v.Holds(s.job):
 			c.Says = sim.Say("its GPUs lie {0}, and it can have none that are closer together; it has waited {1} for them",
 				far(s.best), sim.Seconds(num[1]))
-			if tier := d.jobs[s.job].offered; tier > s.best {
+			switch tier := d.jobs[s.job].offered; {
+			case tier > s.best && num[2] == 0:
+				c.Says = sim.Say("its GPUs lie {0}, and it does not wait for closer ones", far(tier))
+			case tier > s.best:
 				c.Says = sim.Say("its GPUs lie {0}; it waits {1} for closer ones, and has waited {2}", far(tier),
 					atMost(num[2]), sim.Seconds(num[1]))
 			}

@@ -151,7 +151,7 @@ var polluxChoices = []sim.Column{{Name: "GPUs"}, {Key: "gpus"}, {Key: "batch", N
 // choice is the row of so many GPUs for the i-th task's job.
 func (x *pollux) choice(i int, gpus int32, several bool) sim.Row {
 	t, g := &x.tasks[i], x.gets[i]
-	on := sim.Say("on one node")
+	on := sim.Say("one node")
 	if several {
 		on = sim.Say("over nodes")
 	}
