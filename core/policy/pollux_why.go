@@ -151,9 +151,9 @@ var polluxChoices = []sim.Column{{Name: "GPUs"}, {Key: "gpus"}, {Key: "batch", N
 // choice is the row of so many GPUs for the i-th task's job.
 func (x *pollux) choice(i int, gpus int32, several bool) sim.Row {
 	t, g := &x.tasks[i], x.gets[i]
-	on := sim.Say("one node")
+	on := sim.Say("together")
 	if several {
-		on = sim.Say("over nodes")
+		on = sim.Say("apart")
 	}
 	row := sim.Row{Chosen: gpus == g.gpus && several == g.several, Cells: []any{sim.Noted{Cell: gpus, Note: on}, gpus,
 		nil, nil, nil, nil, x.speedup(i, gpus, several)}}

@@ -1,6 +1,8 @@
 package draw
 
 import (
+	"cmp"
+
 	"hadarlab/core/chart"
 	"hadarlab/core/trace"
 	"hadarlab/core/words"
@@ -51,9 +53,8 @@ func SizesSVG(in words.Catalogue, a *chart.Axis, t *trace.Trace, all []chart.Siz
 // tail is a job's name, without what is before its last few signs where it is too wide: there it differs from others.
 func tail(name string, room float64) string {
 	if r := []rune(name); textWidth(name) > room && len(r) > 4 {
-		if begin := fit(string(r[:len(r)-4]), room-textWidth(string(r[len(r)-4:]))); begin != "" {
-			return begin + string(r[len(r)-4:])
-		}
+		end := string(r[len(r)-4:])
+		return cmp.Or(fit(string(r[:len(r)-4]), room-textWidth(end)), "…") + end
 	}
 	return fit(name, room)
 }
