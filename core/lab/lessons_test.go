@@ -414,6 +414,7 @@ func TestWhyAnswersWhatAStudentAsks(t *testing.T) {
 			"its GPUs lie over several racks, and it does not wait for closer ones"},
 		{"patience-for-locality", "dally-nowait", 3, "bert",
 			"its GPUs lie over several racks, where a step takes 5.15 times as long as on one node"},
+		{"patience-for-locality", "a-srpt", 3, "bert", "it has waited for closer GPUs as long as it may"},
 		{"pollux-world", "pollux", 0, "cifar10-0", "it may have no more yet, at most twice as many as it has measured"},
 		{"pollux-world", "pollux", 150, "imagenet-18",
 			"with 32 GPUs it would be 1.42 times that, but the search found nothing better for all jobs together"},
