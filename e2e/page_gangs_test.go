@@ -118,6 +118,12 @@ func TestAPolicyOffersWhatItNeeds(t *testing.T) {
 	}
 	p.click(test("undo"))
 	p.see(test("editor-rigid"))
+	p.pick(".editor "+test("policy-picker", "lane", "A"), "dally")
+	p.click(".editor [data-need=racks] " + test("offer"))
+	p.until("!document.querySelector('[data-need=racks]')")
+	if got := eval[string](p, "document.querySelector('[data-test=history]').textContent"); !strings.Contains(got, "into rack") {
+		t.Errorf("the history says %q", got)
+	}
 }
 
 // TestTablesOfWhyStayInTheirPanel: a table that is too wide scrolls by itself, and its rows are told by their numbers.

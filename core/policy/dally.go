@@ -72,6 +72,7 @@ func init() {
 		register(&Spec{ID: x.id, Title: x.title, Rev: 1, Summary: x.summary, Source: dallySource,
 			Formula: "takes an offer when waited ≥ timer(GPUs, tier); a tuned timer = head × (mean + spread × deviation of past waits)",
 			Params:  params,
+			Needs:   Needs{Racks: true},
 			Cadence: func(_ model.Public, v Values) sim.Cadence {
 				return sim.Cadence{Every: unit.Seconds(v.Float("every_s")), On: sim.Arrival | sim.Finish | sim.Capacity}
 			},
