@@ -71,7 +71,8 @@ func init() {
 		}
 		register(&Spec{ID: x.id, Title: x.title, Rev: 1, Summary: x.summary, Source: dallySource,
 			Formula: "takes an offer when waited ≥ timer(GPUs, tier); a tuned timer = head × (mean + spread × deviation of past waits)",
-			Params:  params, Needs: Needs{Racks: true},
+			Params:  params,
+			Needs:   Needs{Racks: true},
 			Cadence: func(_ model.Public, v Values) sim.Cadence {
 				return sim.Cadence{Every: unit.Seconds(v.Float("every_s")), On: sim.Arrival | sim.Finish | sim.Capacity}
 			},
@@ -124,7 +125,7 @@ type patience struct {
 	freed       unit.Tick // when it last held GPUs, or came
 	started     unit.Tick
 	evicted     int32      // how often
-	offered     model.Tier // what it refused at this decision
+	offered     model.Tier // what it refused at this decision, or took
 	refuses     bool
 	bears       sensitive         // how the network bears on it, but for its progress, while it has these speeds
 	speed       *model.Throughput // nil = that is not known
@@ -440,7 +441,7 @@ func (d *dally) offer(v sim.View, p *sim.Plan, w *sim.Why) {
 			waitForRoom(d.cluster, v, p, w, j)
 			continue
 		}
-		x.refuses = false
+		x.refuses, x.offered = false, tier
 		w.Chose(j, s.done, waited/1000, timer/1000)
 		now, size := float64(v.Now()), v.Shape(j).Size
 		for l := s.best; l < tier && x.refused != unit.Never; l++ { // its patience ended: it would have waited longer

@@ -254,7 +254,7 @@ func TestKeptBatches(t *testing.T) {
 	seen := 0
 	for _, row := range explained("pollux", 10).Choices[0].Sections[0].Table.Rows {
 		gpus := row.Cells[1].(int32)
-		over := strings.Contains(row.Cells[0].(*sim.Text).Pattern, "over")
+		over := strings.Contains(row.Cells[0].(sim.Noted).Note.Pattern, "apart")
 		if gpus > 8 || over != (gpus > 4) { // up to 4 GPUs it has run on one node only
 			continue
 		}
