@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"hadarlab/core/model"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -87,6 +89,7 @@ func (r *Run) decide() bool {
 	r.plan.begin()
 	r.why.begin()
 	r.tellFaults()
+	slices.Sort(r.untold) // faults take the youngest first
 	r.policy.Decide(View{r}, &r.plan, &r.why)
 	r.wake = r.plan.wake
 	if r.wake <= r.now {
@@ -97,6 +100,7 @@ func (r *Run) decide() bool {
 		r.completeDetail(d)
 	}
 	r.arrived, r.ended = r.arrived[:0], r.ended[:0]
+	r.untold = slices.DeleteFunc(r.untold, func(j model.JobID) bool { return r.jobs[j].gpus > 0 || r.jobs[j].waits })
 	r.tr.Events++
 	if len(r.tr.Rounds)%barrenWindow == 0 && r.barren() {
 		return r.finish(trace.Starved)
@@ -138,6 +142,7 @@ func (r *Run) arrivals() {
 		s := &r.jobs[j]
 		s.state, s.anchor, s.since = active, r.now, r.now
 		r.activeJobs = append(r.activeJobs, j)
+		r.waiting, r.untold = append(r.waiting, j), append(r.untold, j)
 		r.arrived = append(r.arrived, j)
 		r.happened |= Arrival
 		if r.holding == 0 {
@@ -183,12 +188,8 @@ func (r *Run) complete(j model.JobID) {
 	r.recount(j)
 	r.rekey(j)
 	r.tr.Jobs[j].Finish = r.now
-	for i, a := range r.activeJobs {
-		if a == j {
-			r.activeJobs = append(r.activeJobs[:i], r.activeJobs[i+1:]...)
-			break
-		}
-	}
+	i, _ := slices.BinarySearch(r.activeJobs, j)
+	r.activeJobs = slices.Delete(r.activeJobs, i, i+1)
 	r.ended = append(r.ended, j)
 	r.happened |= Finish
 }

@@ -20,6 +20,7 @@ type State struct {
 	freeOf, capacityOf      []int32
 	received                []unit.Tick
 	activeJobs, heap        []model.JobID
+	waiting, untold         []model.JobID
 	arrived, ended          []model.JobID
 	holding                 int
 	nextArrival, nextChange int
@@ -45,6 +46,7 @@ func (r *Run) Snapshot(s *State) {
 		freeGangs: slices.Clone(r.freeGangs), free: slices.Clone(r.free), capacity: slices.Clone(r.capacity),
 		freeOf: slices.Clone(r.freeOf), capacityOf: slices.Clone(r.capacityOf),
 		received: slices.Clone(r.received), activeJobs: slices.Clone(r.activeJobs), heap: slices.Clone(r.heap),
+		waiting: slices.Clone(r.waiting), untold: slices.Clone(r.untold),
 		arrived: slices.Clone(r.arrived), ended: slices.Clone(r.ended), holding: r.holding,
 		nextArrival: r.nextArrival, nextChange: r.nextChange, wake: r.wake, idleRounds: r.idleRounds,
 		progressed: r.progressed, over: r.over,
@@ -58,6 +60,7 @@ func (r *Run) Restore(s *State) {
 	r.freeGangs, r.free, r.capacity = slices.Clone(s.freeGangs), slices.Clone(s.free), slices.Clone(s.capacity)
 	r.freeOf, r.capacityOf = slices.Clone(s.freeOf), slices.Clone(s.capacityOf)
 	r.received, r.activeJobs, r.heap = slices.Clone(s.received), slices.Clone(s.activeJobs), slices.Clone(s.heap)
+	r.waiting, r.untold = slices.Clone(s.waiting), slices.Clone(s.untold)
 	r.arrived, r.ended, r.holding = slices.Clone(s.arrived), slices.Clone(s.ended), s.holding
 	r.nextArrival, r.nextChange, r.wake, r.idleRounds = s.nextArrival, s.nextChange, s.wake, s.idleRounds
 	r.progressed, r.over = s.progressed, s.over
