@@ -276,7 +276,16 @@ type preemptive struct {
 	cluster *model.Cluster
 	mover   mover
 	placer  place.Placer
-	order   []ranked // the queue, first first
+	order   []ranked      // the queue, first first
+	wishes  []wish        // by job
+	visited []model.JobID // those of whom something was decided; the others go on as they are
+}
+
+// wish is where a job would move to: types on which it would be faster, once one of them has so many free GPUs. It holds
+// while the job keeps its gang; with size 0 it is not known.
+type wish struct {
+	types uint32
+	size  int32
 }
 
 // fresh is the same with scratch memory of its own.
@@ -290,21 +299,44 @@ func (q *preemptive) fresh() preemptive {
 // fits. If it does not fit even so, all get theirs back; and whoever was dropped in vain does in any
 // case.
 func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
-	q.mover.moved = q.mover.moved[:0]
+	q.mover.moved, q.visited = q.mover.moved[:0], q.visited[:0]
+	for _, j := range v.Changed() {
+		if int(j) < len(q.wishes) {
+			q.wishes[j] = wish{}
+		}
+	}
+	room := q.room(p)
 	last := len(q.order) - 1 // nobody behind it holds GPUs under the plan
 	var dropped []int        // positions of those who lost theirs, front first
 	for i, r := range q.order {
+		for int(r.job) >= len(q.wishes) {
+			q.wishes = append(q.wishes, wish{})
+		}
+		if x := q.wishes[r.job]; x.size > 0 && w.Detail == nil && (x.types&room == 0 || !q.open(p, x)) {
+			continue // it keeps what it holds and can go nowhere
+		}
 		if sim.Explains && w.Detail != nil {
 			w.Detail.Order = append(w.Detail.Order, r.job)
 		}
+		q.visited = append(q.visited, r.job)
 		if p.Keep(r.job) { // and nobody behind it can take them
-			if q.mover.try(q.cluster, &q.placer, v, p, r.job) || sim.Explains && w.Detail != nil {
+			moved := q.mover.try(q.cluster, &q.placer, v, p, r.job)
+			if moved || sim.Explains && w.Detail != nil {
 				w.Chose(r.job, r.key, 0, 0)
+			}
+			if moved {
+				room = q.room(p)
+			} else if x := &q.wishes[r.job]; x.size == 0 && v.Gangs(r.job) == 1 {
+				x.types, x.size = q.placer.FasterTypes(q.cluster, v, r.job)
+				if !q.mover.on {
+					x.types = 0
+				}
 			}
 			continue
 		}
 		if q.placer.Fastest(q.cluster, v, p, r.job) {
 			w.Chose(r.job, r.key, 0, 0)
+			room = q.room(p)
 			continue
 		}
 		before, lost, placed := p.Mark(), len(dropped), false
@@ -315,6 +347,9 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 		for k := last; k > i && !placed; k-- {
 			if p.Holds(q.order[k].job) {
 				p.Drop(q.order[k].job)
+				if int(q.order[k].job) < len(q.wishes) {
+					q.wishes[q.order[k].job] = wish{} // it is to be looked at in its turn
+				}
 				dropped = append(dropped, k)
 				placed = q.placer.Fastest(q.cluster, v, p, r.job)
 			}
@@ -335,7 +370,28 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 				last = max(last, k)
 			}
 		}
+		room = q.room(p)
 	}
+}
+
+// open says whether a type of a wish has as many free GPUs as it takes.
+func (q *preemptive) open(p *sim.Plan, x wish) bool {
+	for t := range q.cluster.Types {
+		if x.types&place.TypeBit(model.TypeID(t)) != 0 && p.FreeOf(model.TypeID(t)) >= x.size {
+			return true
+		}
+	}
+	return false
+}
+
+// room is the set of types of which GPUs are free under the plan.
+func (q *preemptive) room(p *sim.Plan) (types uint32) {
+	for t := range q.cluster.Types {
+		if p.FreeOf(model.TypeID(t)) > 0 {
+			types |= place.TypeBit(model.TypeID(t))
+		}
+	}
+	return types
 }
 
 // explain says where each job stands by the measure, and what moves gain.

@@ -411,4 +411,5 @@ func (r *Run) recount(j model.JobID) {
 		}
 	}
 	s.gpus, s.since = n, r.now
+	r.changed = append(r.changed, j)
 }

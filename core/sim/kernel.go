@@ -91,6 +91,7 @@ func (r *Run) decide() bool {
 	r.tellFaults()
 	slices.Sort(r.untold) // faults take the youngest first
 	r.policy.Decide(View{r}, &r.plan, &r.why)
+	r.changed = r.changed[:0]
 	r.wake = r.plan.wake
 	if r.wake <= r.now {
 		r.wake = r.now + 1
@@ -165,6 +166,7 @@ func (r *Run) selfEvents() {
 			for int(s.phase)+1 < len(job.Phases) && s.done >= job.Phases[s.phase+1].From-slack(job.Work) {
 				s.phase++
 				r.rerate(j)
+				r.changed = append(r.changed, j)
 				r.happened |= PhaseEnd
 			}
 			r.rekey(j)

@@ -133,6 +133,7 @@ type Run struct {
 	activeJobs []model.JobID
 	waiting    []model.JobID // active jobs that hold nothing
 	untold     []model.JobID // of these, those of whose present spell no reason is recorded
+	changed    []model.JobID // since the last plan was stated: what they hold, or their phase
 	holding    int           // jobs that hold GPUs
 	heap       []model.JobID
 
