@@ -89,7 +89,7 @@ func (a *allox) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			}
 		}
 	}
-	if sim.Explains && w.Detail != nil {
+	if w.Detail != nil {
 		a.explain(v, w, p, of)
 	}
 }

@@ -141,7 +141,7 @@ func (a *asrpt) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 	}
 	p.WakeAt(wake)
-	if sim.Explains && w.Detail != nil {
+	if w.Detail != nil {
 		a.explain(v, p, w)
 	}
 }

@@ -293,7 +293,7 @@ func (d *dally) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	for _, j := range v.Active() {
 		if v.Holds(j) {
 			running++
-			if d.upgrade || d.evict || sim.Explains && w.Detail != nil {
+			if d.upgrade || d.evict || w.Detail != nil {
 				d.others = append(d.others, d.look(v, j))
 			}
 			continue
@@ -325,7 +325,7 @@ func (d *dally) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			x.held, x.refused, x.freed = false, unit.Never, v.Now()
 		}
 	}
-	if sim.Explains && w.Detail != nil {
+	if w.Detail != nil {
 		d.explain(v, p, w)
 	}
 }

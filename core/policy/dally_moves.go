@@ -62,7 +62,7 @@ func (d *dally) upgrades(v sim.View, p *sim.Plan, w *sim.Why) {
 				w.Chose(s.job, s.done, saves, costs)
 				moved++
 				d.budget--
-				if sim.Explains && w.Detail != nil {
+				if w.Detail != nil {
 					d.told = append(d.told, sim.Say(
 						"{0} lies {2} now and no longer {1}: that saves {3} and costs {4}, and it needs to save {5} times as much",
 						s.job, far(tier), far(got), sim.Seconds(saves), sim.Seconds(costs), dallyPays))
@@ -133,7 +133,7 @@ func (d *dally) evictions(v sim.View, p *sim.Plan, w *sim.Why) (done bool) {
 					d.queue = append(d.queue, d.others[k])
 				}
 			}
-			if sim.Explains && w.Detail != nil {
+			if w.Detail != nil {
 				d.told = append(d.told, sim.Say(
 					"{0} gives way to {1}, which saves {2}; all who give way lose {3}, and half of what is saved is the most",
 					y.job, s.job, sim.GPUSeconds(saves), sim.GPUSeconds(costs)))

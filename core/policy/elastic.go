@@ -91,7 +91,7 @@ func (e *elastic) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		e.divide(model.TypeID(t))
 	}
 	e.place(v, p, w)
-	if sim.Explains && w.Detail != nil {
+	if w.Detail != nil {
 		e.explain(v, p, w)
 	}
 }
@@ -260,7 +260,7 @@ func (e *elastic) place(v sim.View, p *sim.Plan, w *sim.Why) {
 	for i := range e.jobs {
 		switch x := &e.jobs[i]; {
 		case x.held > 0 && x.size == x.held:
-			if sim.Explains && w.Detail != nil {
+			if w.Detail != nil {
 				w.Chose(x.job, x.speedup(), 0, 0)
 			}
 		case x.typ >= 0:

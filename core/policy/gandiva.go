@@ -184,7 +184,7 @@ func (g *gandiva) record(v sim.View, w *sim.Why) {
 			}
 		}
 	}
-	if sim.Explains && w.Detail != nil {
+	if w.Detail != nil {
 		g.explainShares(v, w)
 	}
 }

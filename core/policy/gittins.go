@@ -61,7 +61,7 @@ func (g *gittins) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 	byKey(g.order)
 	g.give(v, p, w)
-	if sim.Explains && w.Detail != nil {
+	if w.Detail != nil {
 		g.explain(v, p, w, g.measure(v))
 	}
 }

@@ -196,7 +196,7 @@ func (h *hadar) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	for s, price := range r.Prices {
 		w.Price(model.SlotID(s), price)
 	}
-	if sim.Explains && w.Detail != nil {
+	if w.Detail != nil {
 		h.explain(w.Detail, r)
 	}
 }

@@ -93,7 +93,7 @@ func (h *hadare) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 		w.Price(model.SlotID(s), price)
 	}
-	if sim.Explains && w.Detail != nil {
+	if w.Detail != nil {
 		h.explain(w.Detail, r)
 	}
 }

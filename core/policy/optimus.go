@@ -97,7 +97,7 @@ func (o *optimus) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			w.Wait(x.job, trace.WaitFull, float64(v.Shape(x.job).Min), float64(free), 0)
 		}
 	}
-	if sim.Explains && w.Detail != nil {
+	if w.Detail != nil {
 		o.explain(v, w)
 	}
 }

@@ -107,7 +107,7 @@ func (f *fifo) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			waitForRoom(f.cluster, v, p, w, j)
 		}
 	}
-	if sim.Explains && w.Detail != nil {
+	if w.Detail != nil {
 		w.Detail.Order = append(w.Detail.Order, waiting...)
 		var all []ranked
 		for _, j := range f.sort(v, slices.Clone(v.Active())) {
@@ -266,7 +266,7 @@ func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 	byKey(o.order)
 	o.give(v, p, w)
-	if sim.Explains && w.Detail != nil {
+	if w.Detail != nil {
 		o.explain(v, p, w, o.measure(func(j model.JobID) float64 { return keyOf(o.order, j) }))
 	}
 }
@@ -315,13 +315,13 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 		if x := q.wishes[r.job]; x.size > 0 && w.Detail == nil && (x.types&room == 0 || !q.open(p, x)) {
 			continue // it keeps what it holds and can go nowhere
 		}
-		if sim.Explains && w.Detail != nil {
+		if w.Detail != nil {
 			w.Detail.Order = append(w.Detail.Order, r.job)
 		}
 		q.visited = append(q.visited, r.job)
 		if p.Keep(r.job) { // and nobody behind it can take them
 			moved := q.mover.try(q.cluster, &q.placer, v, p, r.job)
-			if moved || sim.Explains && w.Detail != nil {
+			if moved || w.Detail != nil {
 				w.Chose(r.job, r.key, 0, 0)
 			}
 			if moved {

@@ -97,7 +97,7 @@ func (r *Run) decide() bool {
 		r.wake = r.now + 1
 	}
 	r.apply()
-	if d := r.why.Detail; Explains && d != nil {
+	if d := r.why.Detail; d != nil {
 		r.completeDetail(d)
 	}
 	r.arrived, r.ended = r.arrived[:0], r.ended[:0]
