@@ -12,8 +12,8 @@ import (
 // idlePower is the part of its board power that an idle GPU draws (the notes' estimate).
 const idlePower = 0.15
 
-// edge is a change at one instant: of a slot's held GPUs by n, of its usable ones to n, or of the waiting jobs of a class
-// by n.
+// edge is a change at one instant: of a slot's held GPUs by n, of its usable ones to n, or of the waiting jobs of a
+// class by n.
 type edge struct {
 	at   unit.Tick
 	kind edgeKind
@@ -156,8 +156,8 @@ func losses(t *trace.Trace) (out []lost) {
 	return out
 }
 
-// phasesOf gives the phase that the job of each wait is in: by the steps of its spans until then, less what faults took.
-// These add up to what the run knew within a tick's work a span.
+// phasesOf gives the phase that the job of each wait is in: by the steps of its spans until then, less what faults
+// took. These add up to what the run knew within a tick's work a span.
 func phasesOf(p *model.Problem, t *trace.Trace, waits []Wait) []int32 {
 	out := make([]int32, len(waits))
 	if !slices.ContainsFunc(p.Jobs, func(j model.Job) bool { return len(j.Phases) > 1 }) {
@@ -191,7 +191,8 @@ func phasesOf(p *model.Problem, t *trace.Trace, waits []Wait) []int32 {
 			}
 		}
 		phases := p.Jobs[job].Phases
-		for int(out[i])+1 < len(phases) && done >= float64(phases[out[i]+1].From)-float64(float64(p.Jobs[job].Work)*1e-9) {
+		slack := float64(float64(p.Jobs[job].Work) * 1e-9)
+		for int(out[i])+1 < len(phases) && done >= float64(phases[out[i]+1].From)-slack {
 			out[i]++
 		}
 	}
