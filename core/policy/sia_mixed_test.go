@@ -22,7 +22,8 @@ func mixed(t *testing.T) (*model.Problem, text.Diagnostics) {
 	}
 	s := &d.Scenario
 	s.Cluster.Nodes = []scenario.Node{{ID: "n1", GPUs: map[string]int{"t4": 4}},
-		{ID: "n2", GPUs: map[string]int{"t4": 4}}, {ID: "n3", GPUs: map[string]int{"v100": 2}}, {ID: "n4", GPUs: map[string]int{"a100": 2}}}
+		{ID: "n2", GPUs: map[string]int{"t4": 4}}, {ID: "n3", GPUs: map[string]int{"v100": 2}},
+		{ID: "n4", GPUs: map[string]int{"a100": 2}}}
 	s.Jobs = s.Jobs[:7]
 	for i := range s.Jobs {
 		s.Jobs[i].ArrivalS = float64(40 * i)
