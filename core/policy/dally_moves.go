@@ -64,7 +64,7 @@ func (d *dally) upgrades(v sim.View, p *sim.Plan, w *sim.Why) {
 				d.budget--
 				if sim.Explains && w.Detail != nil {
 					d.told = append(d.told, sim.Say(
-						"{0} moves from {1} to {2}: that saves {3} and costs {4}, and it needs to save {5} times as much",
+						"{0} lies {2} now and no longer {1}: that saves {3} and costs {4}, and it needs to save {5} times as much",
 						s.job, far(tier), far(got), sim.Seconds(saves), sim.Seconds(costs), dallyPays))
 				}
 				continue

@@ -191,3 +191,39 @@ func TestDallyEvicts(t *testing.T) {
 		t.Errorf("without evictions it starts at %v s", got)
 	}
 }
+
+// TestDallyTellsItsTimers: a run notes each timer when the first such job waits and when it changes, and jobs of one
+// GPU have none.
+func TestDallyTellsItsTimers(t *testing.T) {
+	told := func(id string, params map[string]any) (all [][3]float64) {
+		for _, r := range simtest.Run(t, twoThrees(model.Costs{}), id, params).Reasons {
+			if r.Code == trace.Timer {
+				all = append(all, r.Num)
+			}
+		}
+		return all
+	}
+	fixed := [][3]float64{{3, 0, 600}, {3, 1, 900}, {4, 0, 600}, {4, 1, 900}}
+	if got := told("dally-manual", with(still, "w0_s", 600.0, "w1_s", 900.0)); !slices.Equal(got, fixed) {
+		t.Errorf("of fixed timers it tells %v", got)
+	}
+	if got := told("dally-consolidated", nil); len(got) != 4 || got[3][2] != 1e9 {
+		t.Errorf("of timers without end it tells %v", got)
+	}
+	// Two jobs of three got theirs at once: as few waits change nothing, and a third is the first that counts.
+	p := twoThrees(model.Costs{})
+	third := p.Jobs[0]
+	third.Arrive, third.Name, third.Doc = 12000*unit.Second, "third", 5
+	fourth := third
+	fourth.Arrive, fourth.Name, fourth.Doc = 15000*unit.Second, "fourth", 6
+	p.Jobs, p.Costs = append(p.Jobs, third, fourth), append(p.Costs, p.Costs[0], p.Costs[0])
+	var of3 []float64
+	for _, r := range simtest.Run(t, p, "dally", with(still, "floor_s", 60.0, "window_s", 1e6)).Reasons {
+		if r.Code == trace.Timer && r.Num[0] == 3 && r.Num[1] == 0 {
+			of3 = append(of3, r.Num[2])
+		}
+	}
+	if !slices.Equal(of3, []float64{6 * 3600, 60}) {
+		t.Errorf("the timer of three goes through %v", of3)
+	}
+}

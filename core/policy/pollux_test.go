@@ -63,8 +63,8 @@ func (a *polluxApp) compiled(p *model.Problem, slow float64) (phases []model.Pha
 		pass := slow * (t4.FP32TFLOPS / typ.FP32TFLOPS)
 		prof.Batches = append(prof.Batches, b)
 		prof.Perf = append(prof.Perf, model.Perf{AlphaC: q.AlphaC * pass, BetaC: q.BetaC * pass,
-			AlphaN: q.AlphaN * slow, BetaN: q.BetaN * slow, AlphaR: q.AlphaR * slow, BetaR: q.BetaR * slow,
-			Gamma: q.Gamma})
+			AlphaN: q.AlphaN * slow,
+			BetaN:  q.BetaN * slow, AlphaR: q.AlphaR * slow, BetaR: q.BetaR * slow, Gamma: q.Gamma})
 	}
 	p.Profiles = append(p.Profiles, prof)
 	from := 0.0
@@ -256,7 +256,7 @@ func TestKeptBatches(t *testing.T) {
 	seen := 0
 	for _, row := range explained("pollux", 10).Choices[0].Sections[0].Table.Rows {
 		gpus := row.Cells[1].(int32)
-		over := strings.Contains(row.Cells[0].(*sim.Text).Pattern, "over")
+		over := strings.Contains(row.Cells[0].(sim.Noted).Note.Pattern, "apart")
 		if gpus > 8 || over != (gpus > 4) { // up to 4 GPUs it has run on one node only
 			continue
 		}

@@ -168,7 +168,8 @@ func TestSiaAgainstPublishedRuns(t *testing.T) {
 // types that make up most of the cluster, and to leave nobody out. With -full it prints every workload.
 func TestSiaOnThreeTypes(t *testing.T) {
 	nodes := slices.Concat(slices.Repeat([]simtest.Node{{"t4": 4}}, 6),
-		slices.Repeat([]simtest.Node{{"titan-rtx": 8}}, 3), slices.Repeat([]simtest.Node{{"a100": 8}}, 2))
+		slices.Repeat([]simtest.Node{{"titan-rtx": 8}}, 3),
+		slices.Repeat([]simtest.Node{{"a100": 8}}, 2))
 	workloads := []string{"1"}
 	if *full {
 		workloads = []string{"1", "2", "3", "4", "5", "6", "7", "8"}
