@@ -22,6 +22,10 @@ func offered(r *run.Result, tab string) bool {
 			slices.ContainsFunc(r.Doc.Scenario.Jobs, func(j scenario.Job) bool { return j.Elastic != nil })
 	case "locality", "network":
 		return len(*nodes) > 1
+	case "worth":
+		return profiled(&r.Doc.Scenario)
+	case "timers":
+		return slices.ContainsFunc(r.Ran(), timed)
 	}
 	return true
 }

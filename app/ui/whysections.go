@@ -223,6 +223,8 @@ func (x *explained) row(t *message.Table, r *message.Row, scales []figure.Scale,
 			continue
 		}
 		switch {
+		case k == 0 && cell.Number != nil:
+			cells = append(cells, txt("th|scope=row", scales[k].Number(words.Now(), *cell.Number)))
 		case k == 0:
 			spec := "th|scope=row"
 			if cell.Number != nil {

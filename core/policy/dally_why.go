@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"math"
 	"slices"
 
 	"hadarlab/core/model"
@@ -53,7 +54,15 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		if i > 0 && all[i-1].job == s.job { // it gave way and stands in both lists
 			continue
 		}
-		harm.Rows = append(harm.Rows, sim.Row{Cells: []any{s.job, s.done, far(s.best), s.slow[1], s.slow[2]}})
+		row := sim.Row{Cells: []any{s.job, s.done, far(s.best)}}
+		for _, slow := range s.slow[model.OneRack:] {
+			if math.IsInf(slow, 1) { // it does not run there
+				row.Cells = append(row.Cells, nil)
+			} else {
+				row.Cells = append(row.Cells, slow)
+			}
+		}
+		harm.Rows = append(harm.Rows, row)
 		c := w.Detail.Of(s.job)
 		w.Detail.Order = append(w.Detail.Order, s.job)
 		code, num := w.Given(s.job)
@@ -103,9 +112,9 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		if g == 1 {
 			continue
 		}
-		row := sim.Row{Cells: []any{g}}
+		row := sim.Row{Cells: []any{int(g)}}
 		for l := range 2 {
-			row.Cells = append(row.Cells, min(read.timer(now, g, l)/1000, never))
+			row.Cells = append(row.Cells, min(read.timer(now, g, l, true)/1000, never))
 		}
 		for l := range 2 {
 			n := 0

@@ -82,6 +82,7 @@ func runCommand(c command, io_ streams, args []string) int {
 // second one at once; a run that was stopped has exit code 1.
 func runLanes(io_ streams, doc *scenario.Document, refs []message.PolicyRef) (*lab.Session, *message.Result, int) {
 	s := lab.NewBatch()
+	s.Bare = true
 	if diags := s.Start(&message.RunRequest{Scenario: doc.Marshal(false), Policies: refs}); diags.HasErrors() {
 		report(io_.err, diags, true)
 		return nil, nil, exitUsage
