@@ -5,9 +5,9 @@ import (
 )
 
 // The search for the parameters is L-BFGS-B (Byrd, Lu, Nocedal and Zhu 1995; projected as by Morales and Nocedal 2011)
-// with the line search of Moré and Thuente (1994), with the settings that the paper's artifact leaves at their defaults.
-// Where it stops is a part of the model: on models whose parameters differ by orders of magnitude it stops far from the
-// least objective, and a job believes what it has found by then.
+// with the line search of Moré and Thuente (1994), with the settings that the paper's artifact leaves at their
+// defaults. Where it stops is a part of the model: on models whose parameters differ by orders of magnitude it stops
+// far from the least objective, and a job believes what it has found by then.
 const (
 	remembered  = 10                    // corrections from which curvature is estimated
 	flat        = 1e-5                  // largest part of the projected gradient at which it stops

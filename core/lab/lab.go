@@ -195,8 +195,8 @@ func (s *Session) Full() bool { return s.full }
 func (s *Session) Split() []*Session {
 	parts := make([]*Session, len(s.lanes))
 	for i := range parts {
-		parts[i] = &Session{In: s.In, Bare: s.Bare, id: s.id, doc: s.doc, prob: s.prob, lanes: s.lanes[i : i+1], from: i,
-			keep: s.keep}
+		parts[i] = &Session{In: s.In, Bare: s.Bare, id: s.id, doc: s.doc, prob: s.prob, lanes: s.lanes[i : i+1],
+			from: i, keep: s.keep}
 	}
 	return parts
 }

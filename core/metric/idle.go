@@ -174,7 +174,8 @@ func phasesOf(p *model.Problem, t *trace.Trace, o *order, waits []Wait) []int32 
 			}
 		}
 		phases := p.Jobs[job].Phases
-		for int(out[i])+1 < len(phases) && done >= float64(phases[out[i]+1].From)-float64(float64(p.Jobs[job].Work)*1e-9) {
+		close := float64(float64(p.Jobs[job].Work) * 1e-9)
+		for int(out[i])+1 < len(phases) && done >= float64(phases[out[i]+1].From)-close {
 			out[i]++
 		}
 	}

@@ -71,7 +71,8 @@ func init() {
 		}
 		register(&Spec{ID: x.id, Title: x.title, Rev: 1, Summary: x.summary, Source: dallySource,
 			Formula: "takes an offer when waited ≥ timer(GPUs, tier); a tuned timer = head × (mean + spread × deviation of past waits)",
-			Params:  params, Needs: Needs{Racks: true},
+			Params:  params,
+			Needs:   Needs{Racks: true},
 			Cadence: func(_ model.Public, v Values) sim.Cadence {
 				return sim.Cadence{Every: unit.Seconds(v.Float("every_s")), On: sim.Arrival | sim.Finish | sim.Capacity}
 			},
@@ -234,7 +235,7 @@ func (d *dally) remember(now float64, gpus int32, l int, lasted float64) {
 type sensitive struct {
 	job   model.JobID
 	done  float64              // its progress, against what its time on GPUs would have brought at its best
-	slow  [model.Tiers]float64 // how many times longer a step takes in a tier, on the type fastest there, than at its best
+	slow  [model.Tiers]float64 // how many times longer a step takes in a tier, on the type fastest there, than at best
 	rate  float64              // at its best, steps per second
 	best  model.Tier           // that the cluster could give it
 	mixed bool                 // no one type can hold it: it takes what it gets

@@ -20,15 +20,15 @@ import (
 
 var dallySeeds = flag.Int("dally", 100, "random problems on which two implementations of the Dally-style policy agree")
 
-// second, whose times are in ticks, is the Dally-style policy written once more from the notes' sections on offers, moves, timers and rounds, as
-// plainly and slowly as can be. What the notes leave open it reads as the policy does:
+// second, whose times are in ticks, is the Dally-style policy written once more from the notes' sections on offers,
+// moves, timers and rounds, as plainly and slowly as can be. What the notes leave open it reads as the policy does:
 //
 //   - closeness goes before a type's speed; among types that are equally close the one that is fastest anywhere goes
 //     first; a job that no type can hold takes the fastest mix;
 //   - a job is slowed at a level as on the type that is fastest there, and without end where none runs;
 //   - an upgrade compares the gangs themselves; the saving of an eviction is that of the refused level, in GPU-seconds;
 //   - who gives way need not rank below the candidate; a victim counts with the GPUs that it has in the place;
-//   - of sets that cost the same the fewest give way, then the youngest, then the place that comes first, then the type;
+//   - of sets that cost the same the fewest give way, then the youngest, then the first place, then the type;
 //   - no place is cleared that has room already; victims are asked last in the second offers;
 //   - who does not know lengths takes a job to be half done.
 type second struct {
@@ -483,7 +483,8 @@ func (d *second) cheapest(v sim.View, p *sim.Plan, j model.JobID, b model.Tier, 
 					here, hereCosts = who, cost
 				}
 			}
-			if here != nil && (best == nil || cmp.Or(cmp.Compare(hereCosts, least), cmp.Compare(len(here), len(best))) < 0) {
+			if here != nil && (best == nil ||
+				cmp.Or(cmp.Compare(hereCosts, least), cmp.Compare(len(here), len(best))) < 0) {
 				best, least = here, hereCosts
 			}
 		}
@@ -546,8 +547,9 @@ func TestDallySecond(t *testing.T) {
 		rng := unit.Stream(seed, "dally second")
 		p := crowded(rng)
 		short := map[string]any{"w0_s": float64(100 * rng.IntN(20)), "w1_s": float64(100 * rng.IntN(20)),
-			"min_run_s": float64(100 * rng.IntN(5)), "clock": []string{"first_refusal", "last_held", "submit"}[rng.IntN(3)],
-			"order": []string{"score", "arrival"}[rng.IntN(2)]}
+			"min_run_s": float64(100 * rng.IntN(5)),
+			"clock":     []string{"first_refusal", "last_held", "submit"}[rng.IntN(3)],
+			"order":     []string{"score", "arrival"}[rng.IntN(2)]}
 		for _, c := range []struct {
 			id     string
 			params map[string]any

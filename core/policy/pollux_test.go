@@ -62,8 +62,9 @@ func (a *polluxApp) compiled(p *model.Problem, slow float64) (phases []model.Pha
 		typ, _ := scenario.CatalogueType(p.Cluster.Types[i].Name)
 		pass := slow * (t4.FP32TFLOPS / typ.FP32TFLOPS)
 		prof.Batches = append(prof.Batches, b)
-		prof.Perf = append(prof.Perf, model.Perf{AlphaC: q.AlphaC * pass, BetaC: q.BetaC * pass, AlphaN: q.AlphaN * slow,
-			BetaN: q.BetaN * slow, AlphaR: q.AlphaR * slow, BetaR: q.BetaR * slow, Gamma: q.Gamma})
+		prof.Perf = append(prof.Perf, model.Perf{AlphaC: q.AlphaC * pass, BetaC: q.BetaC * pass,
+			AlphaN: q.AlphaN * slow,
+			BetaN:  q.BetaN * slow, AlphaR: q.AlphaR * slow, BetaR: q.BetaR * slow, Gamma: q.Gamma})
 	}
 	p.Profiles = append(p.Profiles, prof)
 	from := 0.0
@@ -104,8 +105,9 @@ func (a *polluxApp) compiled(p *model.Problem, slow float64) (phases []model.Pha
 // sixteenT4 is the paper's cluster.
 var sixteenT4 = slices.Repeat([]simtest.Node{{"t4": 4}}, 16)
 
-// polluxWorkload is one of the paper's workloads on the nodes or, with sia set, what Sia's artifact makes of it: cifar10
-// in ncf's place, slowdowns, and a restart's time for each application. The test is skipped where its facts are absent.
+// polluxWorkload is one of the paper's workloads on the nodes or, with sia set, what Sia's artifact makes of it:
+// cifar10 in ncf's place, slowdowns, and a restart's time for each application. The test is skipped where its facts are
+// absent.
 func polluxWorkload(t *testing.T, workload string, sia bool, nodes []simtest.Node) *model.Problem {
 	const shared = "../../../shared/"
 	data, err := os.ReadFile(shared + "facts/pollux_apps.json")

@@ -21,7 +21,8 @@ func mixed(t *testing.T) (*model.Problem, text.Diagnostics) {
 		t.Fatal(found)
 	}
 	s := &d.Scenario
-	s.Cluster.Nodes = []scenario.Node{{ID: "n1", GPUs: map[string]int{"t4": 4}}, {ID: "n2", GPUs: map[string]int{"t4": 4}},
+	s.Cluster.Nodes = []scenario.Node{
+		{ID: "n1", GPUs: map[string]int{"t4": 4}}, {ID: "n2", GPUs: map[string]int{"t4": 4}},
 		{ID: "n3", GPUs: map[string]int{"v100": 2}}, {ID: "n4", GPUs: map[string]int{"a100": 2}}}
 	s.Jobs = s.Jobs[:7]
 	for i := range s.Jobs {
@@ -125,7 +126,8 @@ func TestSiaAgainstAllChoices(t *testing.T) {
 					}
 				}
 			}
-			// Every size × type that a node or whole nodes hold, the job may have, and on which it has a speed is there.
+			// Every size × type that a node or whole nodes hold, the job may have, and on which it has a speed is
+			// there.
 			job := &p.Jobs[c.Job]
 			tab := &p.Tables[job.Phases[0].Tables[1]]
 			for typ := range p.Cluster.Types {

@@ -167,7 +167,8 @@ func TestSiaAgainstPublishedRuns(t *testing.T) {
 // artifact's own mean is 0.67 h, over measured profiles; nothing is held to that. Sia has to gain from the two faster
 // types that make up most of the cluster, and to leave nobody out. With -full it prints every workload.
 func TestSiaOnThreeTypes(t *testing.T) {
-	nodes := slices.Concat(slices.Repeat([]simtest.Node{{"t4": 4}}, 6), slices.Repeat([]simtest.Node{{"titan-rtx": 8}}, 3),
+	nodes := slices.Concat(slices.Repeat([]simtest.Node{{"t4": 4}}, 6),
+		slices.Repeat([]simtest.Node{{"titan-rtx": 8}}, 3),
 		slices.Repeat([]simtest.Node{{"a100": 8}}, 2))
 	workloads := []string{"1"}
 	if *full {
