@@ -105,7 +105,7 @@ func (c *Charts) network(r *run.Result) *drawing {
 	for i := range pictures {
 		p := &pictures[i]
 		p.Lines = lines
-		d.pictures = append(d.pictures, picture{names: p.GutterSVG(sides[i].Title, c.H.gutter()),
+		d.pictures = append(d.pictures, picture{names: p.GutterSVG(c.named(i), c.H.gutter()),
 			svg: p.SVG(here, float64(c.PlotW), sides[i].Title+". "+d.finding.Claim)})
 	}
 	d.key = swatches("tree-legend",

@@ -11,7 +11,8 @@ import (
 func TestStripsAreDrawn(t *testing.T) {
 	d := newDesk(t)
 	for _, c := range []struct{ preset, tab, says string }{
-		{"patience-for-locality", "timers", "no timer changes"}, {"pollux-world", "worth", "of the examples bring nothing"}, {"the-elastic-job", "worth", ""}} {
+		{"patience-for-locality", "timers", "no timer changes"},
+		{"pollux-world", "worth", "of the examples bring nothing"}, {"the-elastic-job", "worth", ""}} {
 		d.do(state.LoadPreset{Name: c.preset})
 		d.do(state.Tab{Name: c.tab})
 		d.what = c.preset + " with " + c.tab

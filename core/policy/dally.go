@@ -71,7 +71,8 @@ func init() {
 		}
 		register(&Spec{ID: x.id, Title: x.title, Rev: 1, Summary: x.summary, Source: dallySource,
 			Formula: "takes an offer when waited ≥ timer(GPUs, tier); a tuned timer = head × (mean + spread × deviation of past waits)",
-			Params:  params, Needs: Needs{Racks: true},
+			Params:  params,
+			Needs:   Needs{Racks: true},
 			Cadence: func(_ model.Public, v Values) sim.Cadence {
 				return sim.Cadence{Every: unit.Seconds(v.Float("every_s")), On: sim.Arrival | sim.Finish | sim.Capacity}
 			},
@@ -112,6 +113,7 @@ type dally struct {
 	noted                []demand   // the timers that the trace has, in the order in which jobs came
 	placer               place.Placer
 	queue, others        []sensitive
+	budget               int         // so many jobs may still be moved or evicted at this decision
 	usable               []int32     // GPUs by slot, for which what is kept of jobs holds
 	told                 []*sim.Text // of the moves of this decision, while it is explained
 }
@@ -123,7 +125,7 @@ type patience struct {
 	freed       unit.Tick // when it last held GPUs, or came
 	started     unit.Tick
 	evicted     int32      // how often
-	offered     model.Tier // what it refused at this decision
+	offered     model.Tier // what it refused at this decision, or took
 	refuses     bool
 	bears       sensitive         // how the network bears on it, but for its progress, while it has these speeds
 	speed       *model.Throughput // nil = that is not known
@@ -215,7 +217,9 @@ func (d *dally) tuned(now float64, x *demand, l int, keep bool) float64 {
 	return timer
 }
 
-// remember adds a wait.
+// remember adds a wait that got a tier. It is the whole wait, as the notes' tuner has it, also where a job that a node
+// could hold takes a rack: such waits hold the node's timer too, after which the rack's begins, and make the rack's the
+// longer one. Only waits for a rack by jobs that no node holds are what that timer is for alone.
 func (d *dally) remember(now float64, gpus int32, l int, lasted float64) {
 	if !d.tune || gpus == 1 { // one GPU is never refused, so that its waits tell nothing of patience
 		return
@@ -231,7 +235,7 @@ func (d *dally) remember(now float64, gpus int32, l int, lasted float64) {
 type sensitive struct {
 	job   model.JobID
 	done  float64              // its progress, against what its time on GPUs would have brought at its best
-	slow  [model.Tiers]float64 // how many times longer a step takes in a tier than in its best one
+	slow  [model.Tiers]float64 // how many times longer a step takes in a tier, on the type fastest there, than at best
 	rate  float64              // at its best, steps per second
 	best  model.Tier           // that the cluster could give it
 	mixed bool                 // no one type can hold it: it takes what it gets
@@ -262,11 +266,14 @@ func (d *dally) bears(v sim.View, j model.JobID) sensitive {
 		return s
 	}
 	s.best, s.rate = tier, float64(v.Rate(j, 0, d.placer.Gang()))
-	typ := d.cluster.Slots[d.placer.Gang()[0].Slot].Type
 	for t := tier + 1; t <= model.Network && v.Shape(j).Size > 1; t++ { // one GPU has nothing to exchange
-		if r := float64(v.Speed(j, 0).Rate(typ, v.Shape(j).Size, t)); r > 0 {
-			s.slow[t] = max(1, s.rate/r)
+		r := 0.0
+		for typ := range d.cluster.Types {
+			if id := model.TypeID(typ); v.CapacityOf(id) >= v.Shape(j).Size {
+				r = max(r, float64(v.Speed(j, 0).Rate(id, v.Shape(j).Size, t)))
+			}
 		}
+		s.slow[t] = max(1, s.rate/r) // no end where it does not run
 	}
 	return s
 }
@@ -282,8 +289,10 @@ func (d *dally) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	d.told = nil
 	d.book(v)
 	d.queue, d.others = d.queue[:0], d.others[:0]
+	running := 0
 	for _, j := range v.Active() {
 		if v.Holds(j) {
+			running++
 			if d.upgrade || d.evict || sim.Explains && w.Detail != nil {
 				d.others = append(d.others, d.look(v, j))
 			}
@@ -294,6 +303,7 @@ func (d *dally) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	if !d.byArrival {
 		slices.SortFunc(d.queue, most)
 	}
+	d.budget = max(1, running/dallyShare)
 	d.note(v, w)
 	if d.upgrade {
 		slices.SortFunc(d.others, most)
@@ -431,10 +441,10 @@ func (d *dally) offer(v sim.View, p *sim.Plan, w *sim.Why) {
 			waitForRoom(d.cluster, v, p, w, j)
 			continue
 		}
-		x.refuses = false
+		x.refuses, x.offered = false, tier
 		w.Chose(j, s.done, waited/1000, timer/1000)
 		now, size := float64(v.Now()), v.Shape(j).Size
-		for l := s.best; l < tier; l++ { // its patience ended: the wait would have been longer
+		for l := s.best; l < tier && x.refused != unit.Never; l++ { // its patience ended: it would have waited longer
 			d.remember(now, size, int(l), d.timer(now, size, int(l), true))
 		}
 		if tier < model.Network {

@@ -139,6 +139,36 @@ func TestDallyUpgrades(t *testing.T) {
 	}
 }
 
+// TestDallyMovesFew: of two running jobs, one in twenty but at least one is moved or evicted at a decision, so that of
+// two that could both move closer together at 5000 s the second does so at the next look.
+func TestDallyMovesFew(t *testing.T) {
+	jobs := []simtest.Job{}
+	for i := range 8 { // two on each node, of which one ends at 100 s
+		jobs = append(jobs, plain(0, 1, []float64{100, 5000}[i%2]))
+	}
+	for range 2 {
+		apart := plain(200, 2, 9000)
+		apart.Spread = 0.5
+		jobs = append(jobs, apart)
+	}
+	p := simtest.Build(300, []simtest.Node{{"a": 2}, {"a": 2}, {"a": 2}, {"a": 2}}, jobs, model.Costs{})
+	tr := simtest.Run(t, p, "dally-nowait", nil)
+	for j, want := range map[int32]float64{8: 5000, 9: 5100} {
+		first := slices.IndexFunc(tr.Reasons, func(r trace.Reason) bool { return r.Code == trace.Moved && r.Job == j })
+		if first < 0 {
+			t.Fatalf("job %d does not move", j)
+		}
+		for i := range tr.Spans.Len() {
+			if gang := tr.Spans.At(i); tr.Spans.Job[i] == j && len(gang) == 1 {
+				if at := tr.Spans.From[i].Seconds(); at != want {
+					t.Errorf("job %d moves at %v s, want %v", j, at, want)
+				}
+				break
+			}
+		}
+	}
+}
+
 // TestDallyEvicts: a sensitive job that refuses what is free gets a node from jobs that do not mind, which go on
 // elsewhere with what they have done, once they have run for long enough.
 func TestDallyEvicts(t *testing.T) {

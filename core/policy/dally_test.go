@@ -2,7 +2,11 @@ package policy
 
 import (
 	"math"
+	"slices"
 	"testing"
+
+	"hadarlab/core/model"
+	"hadarlab/core/unit"
 )
 
 // TestDallyTuner holds the timers: constant waits give head × them within floor and limit, what left the window is
@@ -90,5 +94,41 @@ func TestDallyOneGPU(t *testing.T) {
 	}
 	if got := d.timer(0, 2, 0, true); got != 6 {
 		t.Errorf("jobs of one GPU set the timer of two to %v, and it begins with 6", got)
+	}
+}
+
+// TestDallyCheapest holds the search for who gives way to a trial of all sets.
+func TestDallyCheapest(t *testing.T) {
+	rng := unit.Stream(1, "dally cheapest")
+	sizes := [5]int{}
+	for range 3000 {
+		may := make([]victim, rng.IntN(9))
+		for i := range may {
+			may[i] = victim{job: model.JobID(i), frees: 1 + rng.Int32N(4), cost: rng.Int64N(5)*onePlace + 1}
+		}
+		need, most := 1+rng.IntN(12), 1+rng.IntN(4)
+		var want []victim
+		least := int64(0)
+		// Sets are tried so that of equals that with who stands first comes first.
+		for n := 1<<len(may) - 1; n > 0; n-- {
+			var set []victim
+			frees, cost := 0, int64(0)
+			for i := range may {
+				if n>>(len(may)-1-i)&1 > 0 {
+					set, frees, cost = append(set, may[i]), frees+int(may[i].frees), cost+may[i].cost
+				}
+			}
+			if frees >= need && len(set) <= most && (want == nil || cost < least) {
+				want, least = set, cost
+			}
+		}
+		got, cost := cheapest(may, need, most)
+		if !slices.Equal(got, want) || cost != least {
+			t.Fatalf("%d of at most %d of %+v: %+v at %d, want %+v at %d", need, most, may, got, cost, want, least)
+		}
+		sizes[len(want)]++
+	}
+	if slices.Min(sizes[:]) < 50 {
+		t.Errorf("sets by size %v: too few of one", sizes)
 	}
 }
