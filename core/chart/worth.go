@@ -41,7 +41,7 @@ func NewWorth(t *trace.Trace, p *model.Problem, job int32) Worth {
 		}
 		seconds := (s.To[i] - s.From[i]).Seconds()
 		made := float64(s.Rate[i] * seconds)
-		worth, part := worthOf(p, j, s.At(i), s.Rate[i], done[j]+made/2)
+		worth, part := worthOf(p, j, s.At(i), s.Rate[i], done[j]+float64(made/2))
 		done[j] += made
 		rate := Amount{worth / part, worth}
 		w.Jobs[j].Read += float64(rate.Read * seconds)
