@@ -23,6 +23,7 @@ const Engine = "0.1.0"
 // their decisions can be explained without running everything again. Use NewSession or NewBatch.
 type Session struct {
 	In    words.Catalogue // of whoever reads what it says; nil = English
+	Bare  bool            // lanes are answered without their encoded traces
 	id    int64
 	doc   *scenario.Document
 	prob  *model.Problem
@@ -194,7 +195,8 @@ func (s *Session) Full() bool { return s.full }
 func (s *Session) Split() []*Session {
 	parts := make([]*Session, len(s.lanes))
 	for i := range parts {
-		parts[i] = &Session{In: s.In, id: s.id, doc: s.doc, prob: s.prob, lanes: s.lanes[i : i+1], from: i, keep: s.keep}
+		parts[i] = &Session{In: s.In, Bare: s.Bare, id: s.id, doc: s.doc, prob: s.prob, lanes: s.lanes[i : i+1],
+			from: i, keep: s.keep}
 	}
 	return parts
 }
@@ -213,8 +215,8 @@ func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 		s.told = true
 		for at, l := range s.lanes {
 			if l.run == nil {
-				out = append(out, &message.Message{ID: s.id, Failure: &message.Failure{Lane: s.from + at, Policy: l.ref.ID,
-					Message: l.diags[0].Message.String(), Diagnostics: l.diags}})
+				out = append(out, &message.Message{ID: s.id, Failure: &message.Failure{Lane: s.from + at,
+					Policy: l.ref.ID, Message: l.diags[0].Message.String(), Diagnostics: l.diags}})
 			}
 		}
 	}
@@ -289,9 +291,17 @@ func (s *Session) result(l *lane) *message.Message {
 	for _, m := range l.run.Measured() {
 		measured = append(measured, message.NamedValue{Name: m.Name, Value: m.Value, Unit: m.Unit})
 	}
-	return &message.Message{ID: s.id, Body: t.Encode(), Lane: &message.Lane{Lane: s.from + s.at, Policy: l.ref.ID, Rev: l.rev(),
+	var body []byte
+	var hash string
+	if s.Bare {
+		hash = t.Hash()
+	} else {
+		body, hash = t.EncodeWithHash()
+	}
+	return &message.Message{ID: s.id, Body: body, Lane: &message.Lane{Lane: s.from + s.at, Policy: l.ref.ID,
+		Rev:    l.rev(),
 		Params: l.params(), Force: l.ref.Force, Notes: l.unforced(s.In, t),
-		Seed: s.prob.Seed, Outcome: outcome.String(), Metrics: r.Metrics, Bounds: bounds, TraceHash: t.Hash(),
+		Seed: s.prob.Seed, Outcome: outcome.String(), Metrics: r.Metrics, Bounds: bounds, TraceHash: hash,
 		Jobs:     r.Jobs,
 		Measured: measured, PriceUnit: l.worth().Unit}}
 }
@@ -326,6 +336,7 @@ func (l *lane) params() map[string]any {
 // Run does a whole request at once. The result holds the lanes that ran; failures name the others.
 func Run(req *message.RunRequest) (*message.Result, []message.Failure, text.Diagnostics) {
 	s := NewBatch()
+	s.Bare = true
 	diags := s.Start(req)
 	if diags.HasErrors() {
 		return nil, nil, diags

@@ -97,8 +97,9 @@ func TestWhereGPUTimeGoes(t *testing.T) {
 	}
 }
 
-// TestWaitsInALaterPhase: the only GPU on which a job runs is down from 150 to 250 s, and it waits beside an idle one of
-// another type. Whether it fits there is asked of the phase that it is in, which a fault may have thrown it back from.
+// TestWaitsInALaterPhase: the only GPU on which a job runs is down from 150 to 250 s, and it waits beside an idle one
+// of another type. Whether it fits there is asked of the phase that it is in, which a fault may have thrown it back
+// from.
 func TestWaitsInALaterPhase(t *testing.T) {
 	for _, c := range []struct {
 		name                 string

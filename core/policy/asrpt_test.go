@@ -76,7 +76,9 @@ func TestASRPTDelay(t *testing.T) {
 		{map[string]any{"sensitive": 2.5}, 30, 110},
 	} {
 		tr := simtest.Run(t, p, "a-srpt", c.params)
-		at := slices.IndexFunc(tr.Reasons, func(r trace.Reason) bool { return r.Code == trace.WaitCloser && r.Job == 3 })
+		at := slices.IndexFunc(tr.Reasons, func(r trace.Reason) bool {
+			return r.Code == trace.WaitCloser && r.Job == 3
+		})
 		if c.params == nil && (at < 0 || tr.Reasons[at].Num != [3]float64{2, 8, 1}) {
 			t.Errorf("it does not say that it refuses GPUs in tier 1, where a step takes twice as long, for 8 s: %d", at)
 		}

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"slices"
+
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
@@ -76,6 +78,9 @@ func (a *asrpt) explainJob(c *sim.Choice, v sim.View, p *sim.Plan, w *sim.Why, h
 		c.Says = sim.Say("{0}, and it is its turn", ended)
 	default:
 		c.Says = sim.Say("{0}, but {1}", ended, room(a.cluster, v, p, j))
+	}
+	if slices.Contains(a.spent, j) {
+		c.Says = sim.Say("{0}; it has waited for closer GPUs as long as it may", c.Says)
 	}
 	s := &sim.Section{Title: sim.Say("The job on the virtual machine"), Terms: []sim.Term{
 		sim.Named("time on the virtual machine, from arrival to end", (of.end - v.Arrive(j)).Seconds(), "s")}}

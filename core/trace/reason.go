@@ -30,6 +30,7 @@ const (
 	WaitSearch       // no fitter allocation was found in which it has GPUs
 	WaitVirtual      // its copy on a virtual machine still runs
 	WaitCloser       // it refuses GPUs that lie too far apart, for closer ones may come
+	Timer            // of no job: from here on those that ask for so many GPUs wait so long for closer ones
 )
 
 // Codes describes every reason: a stable name, a verb, and what its numbers are.
@@ -65,6 +66,7 @@ var Codes = [...]struct {
 	WaitVirtual: {"wait-virtual", "waits", [3]string{"virtual seconds left", "virtual seconds in all", ""}},
 	WaitCloser: {"wait-closer", "waits", [3]string{"times as long a step takes there as close together",
 		"seconds until it takes these", "tier offered"}},
+	Timer: {"timer", "is set", [3]string{"gpus asked", "tier waited for", "seconds"}},
 }
 
 func (c Code) String() string {
@@ -77,5 +79,5 @@ func (c Code) String() string {
 // Waits says whether the code explains a wait.
 func (c Code) Waits() bool {
 	return c >= WaitPrice && c <= WaitRate || c >= WaitNodes && c <= WaitAuction || c == WaitForced ||
-		c >= WaitSearch
+		c >= WaitSearch && c <= WaitCloser
 }

@@ -77,11 +77,12 @@ func runCommand(c command, io_ streams, args []string) int {
 	return code
 }
 
-// runLanes runs every policy, on all cores, with a progress line on a terminal, and gives the session too, which has the
-// traces. Lanes that cannot run are said on stderr; the others are returned. Ctrl C ends it with what is done, and a
-// second one at once; a run that was stopped has exit code 1.
+// runLanes runs every policy, on all cores, with a progress line on a terminal, and gives the session too, which has
+// the traces. Lanes that cannot run are said on stderr; the others are returned. Ctrl C ends it with what is done, and
+// a second one at once; a run that was stopped has exit code 1.
 func runLanes(io_ streams, doc *scenario.Document, refs []message.PolicyRef) (*lab.Session, *message.Result, int) {
 	s := lab.NewBatch()
+	s.Bare = true
 	if diags := s.Start(&message.RunRequest{Scenario: doc.Marshal(false), Policies: refs}); diags.HasErrors() {
 		report(io_.err, diags, true)
 		return nil, nil, exitUsage

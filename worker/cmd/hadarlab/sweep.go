@@ -200,7 +200,8 @@ func (p *progress) sweep(at message.SweepProgress) {
 	}
 	p.last = time.Now()
 	done := 30 * at.Done / max(1, at.Runs)
-	fmt.Fprintf(p.w, "\r[%s%s] %d of %d runs ", strings.Repeat("#", done), strings.Repeat(".", 30-done), at.Done, at.Runs)
+	fmt.Fprintf(p.w, "\r[%s%s] %d of %d runs ", strings.Repeat("#", done), strings.Repeat(".", 30-done), at.Done,
+		at.Runs)
 }
 
 // writeSweep writes one row a run: the values of its point, then the columns of `run --format csv`.

@@ -25,8 +25,9 @@ func workFor(d time.Duration, spend func() (more bool)) (more bool) {
 	return false
 }
 
-// inOrder has n pieces of work done on all cores, and take called with what they give, in order, until it wants no more.
-// Meanwhile it calls look every so often. Only do runs beside others. Of what is not yet taken it holds a few a core.
+// inOrder has n pieces of work done on all cores, and take called with what they give, in order, until it wants no
+// more. Meanwhile it calls look every so often. Only do runs beside others. Of what is not yet taken it holds a few a
+// core.
 func inOrder[T any](n int, do func(i int) T, take func(T) (more bool), look func()) {
 	cores := min(n, runtime.GOMAXPROCS(0))
 	type piece struct {

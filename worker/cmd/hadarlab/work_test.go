@@ -45,7 +45,8 @@ func TestEveryNumberOfCores(t *testing.T) {
 	for _, args := range [][]string{
 		{"run", "--format", "json", "--policy", "hadar,gavel-las,nope-not", preset},
 		{"run", "--format", "json", "--policy", "hadar,gavel-las,fifo,hadare,srtf", preset},
-		{"run", "--format", "json", "--policy", "gavel-las-agnostic,hadar", "--replicates", "5", "--length-noise", "0.3", preset},
+		{"run", "--format", "json", "--policy", "gavel-las-agnostic,hadar", "--replicates", "5", "--length-noise",
+			"0.3", preset},
 		{"sweep", "--format", "json", "--policy", "fifo,hadar", "--vary", "/scenario/round_s=60,180,360,720", preset},
 		{"sweep", "--policy", "fifo", "--vary", "/scenario/jobs/0/gpus=1,2,400,3", preset},
 	} {
