@@ -288,8 +288,8 @@ type preemptive struct {
 	visited []model.JobID // those of whom something was decided; the others go on as they are
 }
 
-// wish is where a job would move to: types on which it would be faster, once one of them has so many free GPUs. It holds
-// while the job keeps its gang; with size 0 it is not known.
+// wish is where a job would move to: types on which it would be faster, once one of them has so many free GPUs. It
+// holds while the job keeps its gang; with size 0 it is not known.
 type wish struct {
 	types uint32
 	size  int32

@@ -183,8 +183,8 @@ func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 }
 
 // due lists by id, since turns are given in that order, the jobs that may come to stand elsewhere by themselves: those
-// that wait, because they are new or have lost their GPUs, and those that leave their queue by now. With promotion it is
-// anybody.
+// that wait, because they are new or have lost their GPUs, and those that leave their queue by now. With promotion it
+// is anybody.
 func (t *tiresias) due(v sim.View) []model.JobID {
 	if t.promote > 0 {
 		return v.Active()

@@ -25,8 +25,8 @@ func (v View) Waiting() []model.JobID { return v.r.waiting }
 // arrival. What is said of the others is only heard while the decision is explained.
 func (v View) Untold() []model.JobID { return v.r.untold }
 
-// Changed lists the jobs whose gangs or phase may have changed since the policy saw them at its last decision, some more
-// than once: what a policy keeps of the others holds still.
+// Changed lists the jobs whose gangs or phase may have changed since the policy saw them at its last decision, some
+// more than once: what a policy keeps of the others holds still.
 func (v View) Changed() []model.JobID { return v.r.changed }
 
 // Told says that j waits and that a reason is recorded of its present spell of waiting.
