@@ -109,8 +109,8 @@ func (pl *Placer) Faster(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobI
 }
 
 // FasterTypes are the types, but those that it holds, on which as many GPUs could be faster for the job than the one
-// gang that it holds is, as a set of bits, and how many these are. Beyond 31 types one bit stands for all. Faster finds
-// nothing while none of them has so many free GPUs.
+// gang that it holds is, as a set of bits, and how many these are. Beyond 31 types one bit stands for all. Faster
+// finds nothing while none of them has so many free GPUs.
 func (pl *Placer) FasterTypes(c *model.Cluster, v sim.View, j model.JobID) (types uint32, size int32) {
 	held := v.Gang(j, 0)
 	for _, sh := range held {

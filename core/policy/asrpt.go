@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 
 	"hadarlab/core/model"
@@ -182,7 +183,7 @@ func (a *asrpt) collect(v sim.View) unit.Tick {
 			a.waiting = append(a.waiting, ranked{j, float64(a.machine.copy[j].size)})
 		}
 	}
-	byKey(a.waiting)
+	slices.SortStableFunc(a.waiting, func(a, b ranked) int { return cmp.Compare(a.key, b.key) })
 	return first
 }
 

@@ -231,10 +231,17 @@ func keyOf(order []ranked, j model.JobID) float64 {
 	return order[slices.IndexFunc(order, func(r ranked) bool { return r.job == j })].key
 }
 
-// byKey sorts by the key, least first; jobs come by age and equal keys leave them so.
+// byKey sorts by the key, least first; of equal keys the older job goes first.
 func byKey(order []ranked) {
-	// Stable: jobs come by age.
-	slices.SortStableFunc(order, func(a, b ranked) int { return cmp.Compare(a.key, b.key) })
+	slices.SortFunc(order, func(a, b ranked) int {
+		switch {
+		case a.key < b.key:
+			return -1
+		case a.key > b.key:
+			return 1
+		}
+		return int(a.job - b.job)
+	})
 }
 
 // remaining is the job's remaining time in seconds at its best speed. Jobs without a speed go last.
