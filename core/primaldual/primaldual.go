@@ -156,7 +156,8 @@ type Solver struct {
 	typeSlots  [][]int32 // slots by type
 	terms      []jobTerms
 	usable     int32
-	mixedNodes bool // some node has several types
+	free       int32 // GPUs that the decision so far leaves
+	mixedNodes bool  // some node has several types
 
 	res    Result
 	find   finder
