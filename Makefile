@@ -61,6 +61,7 @@ web-best:
 edge-worker:
 	$(GO) run github.com/syumai/workers/cmd/workers-assets-gen -mode=go -o build/edge
 	$(EDGE_WASM) $(BUILD) -o build/edge/app.wasm ./$(EDGE)
+	$(GO) run ./wasm/build -join build/edge/app.wasm
 
 dist: ## reproducible archives for linux, darwin, windows × amd64, arm64, with checksums: one program that carries the page
 	$(GO) run ./wasm/build -best -o worker/cmd/hadarlab/web

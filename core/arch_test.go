@@ -48,7 +48,7 @@ var table = func() map[string][]string {
 		"core/imports":    append(slices.Clone(l1), "core/scenario"),
 		"core/metric":     append(slices.Clone(l1), "core/lp"),
 		"core/figure":     {"core/unit", "core/words"},
-		"core/chart":      append(slices.Clone(l1), "core/metric", "core/figure"),
+		"core/chart":      append(slices.Clone(l1), "core/metric", "core/figure", "core/goodput"),
 		"core/chart/draw": append(slices.Clone(l1), "core/figure", "core/chart"),
 		"core/findings":   append(slices.Clone(l1), "core/metric", "core/figure", "core/chart"),
 		"core/allocate":   append(slices.Clone(l1), "core/scenario", "core/policy", "core/lp"),

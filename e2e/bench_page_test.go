@@ -85,3 +85,24 @@ func BenchmarkEdit(b *testing.B) {
 		})
 	}
 }
+
+// BenchmarkPolluxSearch runs Pollux alone on its 160 jobs in the page, with either search, as a visitor waits for it.
+func BenchmarkPolluxSearch(b *testing.B) {
+	doc, _ := lab.Preset("pollux-world")
+	s := native(b)
+	for _, search := range []string{"fast", "paper"} {
+		b.Run(search, func(b *testing.B) {
+			parsed, _ := scenario.Parse(doc, scenario.FileLimits)
+			parsed.Scenario.Policies = []scenario.Policy{{ID: "pollux", Params: map[string]any{"search": search}}}
+			address := s.url + "/#" + link.Encode(parsed, lab.Defaults())
+			for b.Loop() {
+				p := newPage(b)
+				p.open(address)
+				p.see(test("cancel")) // it says that it works, and can be ended
+				for eval[string](p, "document.querySelector('[data-test=lab]').dataset.state") != "ready" {
+					p.frames()
+				}
+			}
+		})
+	}
+}

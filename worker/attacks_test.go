@@ -103,10 +103,10 @@ func TestCheapChecksComeFirst(t *testing.T) {
 			"/vary/1/values"},
 		"an over-long axis": {"sweeps", `{"scenario":` + unread + `,"vary":[{"path":"/scenario/seed","values":[` +
 			strings.Repeat("1,", 1000) + `1]}]}`, "/vary/0/values"},
-		"64 policies": {"runs", `{"scenario":` + unread + `,"policies":` + unknown(64) + `}`, "the most is 32"},
-		"32 unknown policies": {"runs", `{"scenario":` + uncompiled + `,"policies":` + unknown(32) + `}`,
+		"65 policies": {"runs", `{"scenario":` + unread + `,"policies":` + unknown(65) + `}`, "the most is 64"},
+		"64 unknown policies": {"runs", `{"scenario":` + uncompiled + `,"policies":` + unknown(64) + `}`,
 			"There is no policy none"},
-		"sweep, 32 unknown": {"sweeps", `{"scenario":` + uncompiled + `,"policies":` + unknown(32) + `,` + rounds + `}`,
+		"sweep, 64 unknown": {"sweeps", `{"scenario":` + uncompiled + `,"policies":` + unknown(64) + `,` + rounds + `}`,
 			"There is no policy none"},
 	} {
 		p := wantProblem(t, do(n, "POST", "/api/v1/"+tt.path, tt.body), http.StatusUnprocessableEntity)

@@ -26,8 +26,6 @@ type runBody struct {
 }
 
 const (
-	// maxPolicies is as many as a document may name.
-	maxPolicies = 32
 	// maxAxes is the most numbers that a sweep may vary, maxValues the most values of one.
 	maxAxes, maxValues = 8, 1000
 )
@@ -81,9 +79,10 @@ func (b *runBody) check(of kind) (detail string, fault *text.Diagnostic) {
 		return refuse("the noise of lengths cannot be used", "/length_noise", "bad-noise",
 			words.Say("the noise of lengths is {0}, of {1} seeds", b.Noise, b.seeds()),
 			words.Say("choose a number from 0 to 2, and replicates or a sweep"))
-	case len(b.Policies) > maxPolicies:
+	case len(b.Policies) > scenario.MaxPolicies:
 		return refuse("the request names too many policies", "/policies", "too-many-policies",
-			words.Say("{0} policies, the most is {1}", len(b.Policies), maxPolicies), words.Say("send several runs"))
+			words.Say("{0} policies, the most is {1}", len(b.Policies), scenario.MaxPolicies),
+			words.Say("send several runs"))
 	case of == runs && b.Vary != nil:
 		return refuse("a run varies nothing", "/vary", "not-a-run", words.Say("vary belongs to a sweep"),
 			words.Say("send it to /api/v1/sweeps"))

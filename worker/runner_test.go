@@ -281,14 +281,14 @@ func TestQueueIsBounded(t *testing.T) {
 
 func TestRunRefusals(t *testing.T) {
 	n := newNative(t, worker.RunnerOptions{Size: 3}, false)
-	long := `[` + strings.Repeat(`"fifo",`, 32) + `"fifo"]`
+	long := `[` + strings.Repeat(`"fifo",`, 64) + `"fifo"]`
 	for name, tt := range map[string]struct {
 		body   string
 		status int
 		words  string
 	}{
 		"too many jobs":     {`{"scenario":` + scenarioA + `,"policies":["fifo","srtf"]}`, 413, "the most is 3"},
-		"too many policies": {`{"scenario":` + scenarioA + `,"policies":` + long + `}`, 422, "the most is 32"},
+		"too many policies": {`{"scenario":` + scenarioA + `,"policies":` + long + `}`, 422, "the most is 64"},
 		"replicates": {`{"scenario":` + scenarioA + `,"replicates":5}`, 422,
 			"this scenario has no random part, so every replicate would be the same run"},
 		"no replicate":     {`{"scenario":` + scenarioA + `,"replicates":0}`, 422, "replicate"},

@@ -2,6 +2,7 @@ package edit
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 
 	"hadarlab/app/words"
@@ -67,6 +68,38 @@ func (e MakeElastic) Change(d *scenario.Document) string {
 		return ""
 	}
 	return words.F("{0} made elastic", words.Plural(n, "job"))
+}
+
+// Balanced says whether a job splits its batch by the speeds of its GPUs.
+func Balanced(d *scenario.Document) bool {
+	return slices.ContainsFunc(d.Scenario.Jobs, func(j scenario.Job) bool { return j.BatchSplit == "balanced" })
+}
+
+// Mixable says whether a job may hold GPUs of several types, so that its batch can be split by their speeds.
+func Mixable(d *scenario.Document) bool {
+	return len(Types(d)) > 1 && slices.ContainsFunc(d.Scenario.Jobs, wide)
+}
+
+func wide(j scenario.Job) bool { return j.GPUs > 1 || j.Elastic != nil && j.Elastic.Max > 1 }
+
+// Balance lets every listed job that may hold several GPUs split its batch by their speeds; or all split it alike.
+type Balance struct{ Off bool }
+
+func (e Balance) Change(d *scenario.Document) string {
+	n := 0
+	for i := range d.Scenario.Jobs {
+		j := &d.Scenario.Jobs[i]
+		if e.Off {
+			j.BatchSplit = ""
+		} else if wide(*j) {
+			j.BatchSplit = "balanced"
+			n++
+		}
+	}
+	if e.Off {
+		return words.T("Every batch is split alike")
+	}
+	return words.F("Batches of {0} split by speed", words.Plural(n, "job"))
 }
 
 // mostUseful is the largest gang worth giving a job: as large as its model was measured on a GPU type, or twice what it
@@ -194,6 +227,6 @@ var Needs = [...]Need{
 	{"racks", "racks", "It weighs how far apart GPUs lie, and all nodes here are in one rack.", "Make two racks",
 		TwoRacks{}, func(d *scenario.Document) bool {
 			names, _ := Racks(&d.Scenario.Cluster)
-			return len(names) > 1
+			return len(names) > 1 || len(d.Scenario.Cluster.Nodes) < 2 // one node has no distances
 		}},
 }

@@ -176,6 +176,13 @@ func BatchForm(job int) Word {
 	return choice("/scenario/jobs/"+itoa(job)+"/elastic/batch", "Batch on other sizes", "Batch", "", "best", "fixed")
 }
 
+// SplitForm is how the GPUs of a job's gang of several types share its batch.
+func SplitForm(job int) Word {
+	return choice("/scenario/jobs/"+itoa(job)+"/batch_split", "Batch split", "Batch split",
+		"alike: all wait for the slowest GPU of a gang of several types; by speed: each has as many examples as it trains in the same time",
+		"alike", "by speed")
+}
+
 // NetworkForm is what averaging gradients costs between GPUs; it is for documents with a network.
 func NetworkForm() []Figure {
 	of := func(member, name, help string) Figure { return setting("cluster/network/"+member, name, help) }

@@ -12,7 +12,7 @@ import (
 
 // Tabs are the names of the charts.
 var Tabs = []string{"busy", "prices", "queue", "cdf", "winners", "fairness", "types", "shares", "overheads", "sizes",
-	"locality", "network"}
+	"locality", "network", "worth", "timers"}
 
 // View is what a link says of where to look: "&v=c1440000.z0-3600000.kprices.ylog.wb.jj3". Cursor and window of the
 // time axis are in ms. "p" covers the result until the reader has predicted it. It is no part of a scenario's identity,

@@ -101,6 +101,39 @@ func TestEveryNeedCanBeMet(t *testing.T) {
 	}
 }
 
+// TestBatchesAreSplitBySpeed: all at once or one by one, which another hash and one undo show; what the form says is
+// what the document has.
+func TestBatchesAreSplitBySpeed(t *testing.T) {
+	d := newDesk(t)
+	first, alike := d.s.Doc, d.hash(0)
+	if edit.Balanced(first) || !edit.Mixable(first) {
+		t.Fatal("the example has balanced jobs, or none that could be")
+	}
+	d.edit(edit.Balance{})
+	if got := d.s.History.Stands().Sentence; !edit.Balanced(d.s.Doc) || got != "Batches of 4 jobs split by speed" {
+		t.Errorf("balanced: %v, the sentence is %q", edit.Balanced(d.s.Doc), got)
+	}
+	if d.hash(0) == alike {
+		t.Error("gangs of several types run as before")
+	}
+	form := edit.SplitForm(1)
+	d.edit(edit.SetWord{Word: form, Value: "even"})
+	if got := d.s.History.Stands().Sentence; got != "Batch split: by speed to alike" || form.Get(d.s.Doc) != "even" ||
+		!edit.Balanced(d.s.Doc) {
+		t.Errorf("the sentence is %q, and the form has %q", got, form.Get(d.s.Doc))
+	}
+	d.edit(edit.Balance{Off: true})
+	if edit.Balanced(d.s.Doc) || d.hash(0) != alike {
+		t.Error("a job is still balanced")
+	}
+	for range 3 {
+		d.do(Undo{})
+	}
+	if d.s.Doc != first {
+		t.Error("three undos do not lead back")
+	}
+}
+
 // profiled is a scenario of a model that is known by its profile.
 const profiled = `{"kind":"scenario","version":1,"scenario":{"cluster":{"nodes":[{"id":"n1","gpus":{"t4":4}},{"id":"n2","gpus":{"t4":4}}]},
 "throughputs":{"rows":[],"profiles":[{"model":"m","init_batch":128,"max_batch":4096,

@@ -28,7 +28,8 @@ type chartTab struct{ id, title string }
 // tabs are the charts; keys 1 to 9 open them in this order. Those after the first few stand in a menu.
 var tabs = [...]chartTab{{"busy", "Utilisation"}, {"prices", "Prices"}, {"queue", "Queue"}, {"cdf", "Completion"},
 	{"winners", "Winners"}, {"fairness", "Fairness"}, {"types", "By GPU type"}, {"shares", "Shares"},
-	{"overheads", "Overheads"}, {"sizes", "Sizes"}, {"locality", "Locality"}, {"network", "Network"}}
+	{"overheads", "Overheads"}, {"sizes", "Sizes"}, {"locality", "Locality"}, {"network", "Network"},
+	{"worth", "Goodput"}, {"timers", "Timers"}}
 
 const fewTabs = 5
 
@@ -145,7 +146,7 @@ func (c *Charts) drawing(r *run.Result) *drawing {
 // has two scales.
 func (c *Charts) drawn() string {
 	switch {
-	case c.Tab == "winners" || c.Tab == "sizes" || c.Tab == "network":
+	case c.Tab == "winners" || c.Tab == "sizes" || c.Tab == "network" || c.Tab == "worth":
 		return c.Tab + " " + c.Job
 	case c.Tab == "prices" && c.Log:
 		return "prices by logarithm"
@@ -240,6 +241,10 @@ func (c *Charts) draw(r *run.Result) *drawing {
 		return c.locality(r)
 	case "network":
 		return c.network(r)
+	case "worth":
+		return c.worth(r)
+	case "timers":
+		return c.timers(r)
 	}
 	d, y, what, sign := &drawing{}, float64(of[0].Trace.GPUs()), words.T("GPUs"), 1.0
 	lanes, styles := ran(r)

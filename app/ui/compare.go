@@ -3,6 +3,7 @@ package ui
 import (
 	"slices"
 
+	"hadarlab/app/edit"
 	"hadarlab/app/run"
 	"hadarlab/app/words"
 	"hadarlab/core/chart"
@@ -95,7 +96,7 @@ func (c *Charts) shares(r *run.Result) *drawing {
 	d := &drawing{finding: findings.Shares(words.Now(), all, runs, titles), test: "compared",
 		head: []string{"Policy", "Job", "#Part of the progress that is shown"}}
 	for i := range all {
-		d.pictures = append(d.pictures, picture{draw.NameSVG(titles[i], c.H.gutter(), draw.SharesHeight),
+		d.pictures = append(d.pictures, picture{draw.NameSVG(c.named(i), c.H.gutter(), draw.SharesHeight),
 			draw.SharesSVG(words.Now(), &all[i], runs[i], titles[i]+". "+d.finding.Claim), draw.SharesHeight})
 	}
 	d.table = func(t *textTable) {
@@ -123,13 +124,20 @@ func (c *Charts) overheads(r *run.Result) *drawing {
 	return c.parts(words.T("GPU time"), chart.Causes[:], all, titles, findings.Spending(words.Now(), titles, all))
 }
 
+// named is the i-th lane that ran, with its letter: many a title has no room beside a picture.
+func (c *Charts) named(i int) string {
+	r := c.H.S.Result
+	l := r.Ran()[i]
+	return edit.LaneLetter(slices.Index(r.Lanes, l)) + " " + l.Title
+}
+
 // parts are bars of parts of some GPU time, one a lane.
 func (c *Charts) parts(time string, of []chart.Spent, all [][]float64, titles []string,
 	says findings.Finding) *drawing {
 	d := &drawing{finding: says, test: "compared", head: []string{time}}
 	for i := range all {
 		d.head = append(d.head, "#"+titles[i])
-		d.pictures = append(d.pictures, picture{names: draw.NameSVG(titles[i], c.H.gutter(), draw.PartsHeight),
+		d.pictures = append(d.pictures, picture{names: draw.NameSVG(c.named(i), c.H.gutter(), draw.PartsHeight),
 			svg: draw.PartsSVG(words.Now(), of, all[i], titles[i]+". "+says.Claim, float64(c.PlotW))})
 	}
 	var key []string

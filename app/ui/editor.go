@@ -224,6 +224,7 @@ func (c *Editor) jobs() app.UI {
 	from := min(h.S.View.JobPage*sheetRows, max(0, (len(jobs)-1)/sheetRows*sheetRows))
 	to := min(len(jobs), from+sheetRows)
 	wide, ranges, batches := c.wide(), c.ranges(), len(h.S.Doc.Scenario.Throughputs.Profiles) > 0
+	split := edit.Balanced(h.S.Doc)
 	body := each(to-from, func(k int) app.UI {
 		i := from + k
 		id := jobs[i].ID
@@ -242,6 +243,9 @@ func (c *Editor) jobs() app.UI {
 			} else if batches {
 				cells = append(cells, el("td", set(h.word(edit.BatchForm(i)), "data-job", id)))
 			}
+		}
+		if split {
+			cells = append(cells, el("td", set(h.word(edit.SplitForm(i)), "data-job", id)))
 		}
 		return set(el("tr", append(cells,
 			el("td.act", set(h.tool("|data-kind=quiet|data-test=editor-move-job", "swap",
@@ -263,6 +267,10 @@ func (c *Editor) jobs() app.UI {
 			head = append(head, th("Batch"))
 		}
 	}
+	if split {
+		w := edit.SplitForm(0)
+		head = append(head, set(th("Batch split"), "title", words.T(w.Help)))
+	}
 	head = append(head, el("th|scope=col", say("span.vh", "Move, copy or delete")))
 	elastic := h.button(".btn|data-test=editor-elastic", "Make the jobs elastic", "elastic",
 		state.Do{Edit: edit.MakeElastic{}})
@@ -274,6 +282,13 @@ func (c *Editor) jobs() app.UI {
 		elastic, set(h.button(".btn|data-test=editor-ranges", "Ranges of sizes", "ranges",
 			state.ShowDeadlines{Ranges: true}),
 			"aria-pressed", onoff(ranges), "hidden", flag(edit.Rigid(h.S.Doc) < len(jobs)))}
+	if split {
+		foot = append(foot, h.button(".btn|data-test=editor-alike", "Split batches alike", "alike",
+			state.Do{Edit: edit.Balance{Off: true}}))
+	} else if edit.Mixable(h.S.Doc) {
+		foot = append(foot, h.button(".btn|data-test=editor-balance", "Split batches by speed", "balance",
+			state.Do{Edit: edit.Balance{}}))
+	}
 	if len(jobs) > sheetRows {
 		foot = append(foot, set(h.button(".btn", "Earlier jobs", "back", state.JobPage{To: from/sheetRows - 1}),
 			"disabled", flag(from == 0)),

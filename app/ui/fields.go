@@ -128,7 +128,7 @@ func (h *Host) needs(lane int, said bool) (names string, lacks []app.UI) {
 		}
 		ways = append(ways, h.button(".btn|data-test=offer", n.Offer, "need"+n.ID, way))
 		lack := say("div", n.Lack)
-		if said {
+		if said && n.ID != "elastic" { // rigid jobs are no refusal
 			lack = el("div")
 		}
 		lacks = append(lacks, set(note("note", lack, ways...), "data-need", n.ID, "data-lane",

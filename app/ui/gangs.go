@@ -22,6 +22,10 @@ func offered(r *run.Result, tab string) bool {
 			slices.ContainsFunc(r.Doc.Scenario.Jobs, func(j scenario.Job) bool { return j.Elastic != nil })
 	case "locality", "network":
 		return len(*nodes) > 1
+	case "worth":
+		return profiled(&r.Doc.Scenario)
+	case "timers":
+		return slices.ContainsFunc(r.Ran(), timed)
 	}
 	return true
 }
@@ -101,7 +105,7 @@ func (c *Charts) network(r *run.Result) *drawing {
 	for i := range pictures {
 		p := &pictures[i]
 		p.Lines = lines
-		d.pictures = append(d.pictures, picture{names: p.GutterSVG(sides[i].Title, c.H.gutter()),
+		d.pictures = append(d.pictures, picture{names: p.GutterSVG(c.named(i), c.H.gutter()),
 			svg: p.SVG(here, float64(c.PlotW), sides[i].Title+". "+d.finding.Claim)})
 	}
 	d.key = swatches("tree-legend",

@@ -124,6 +124,10 @@ func (c *Side) speeds() []app.UI {
 		return []app.UI{txt("p.xs mute", words.F("{0} on {1}, under Edit all", words.Plural(len(rows), "model"),
 			words.Plural(len(types), "GPU type")))}
 	}
+	if s := &h.S.Doc.Scenario.Throughputs; len(rows) == 0 {
+		names := each(len(s.Profiles), func(i int) app.UI { return txt("div", s.Profiles[i].Model) })
+		return []app.UI{el("div.xs", append([]app.UI{say("div.mute", "profiles of models")}, names...)...)}
+	}
 	head := append([]app.UI{th("Model")}, each(len(types), func(i int) app.UI {
 		return el("th.num|scope=col", typeMark(types, types[i]))
 	})...)

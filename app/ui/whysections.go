@@ -223,8 +223,14 @@ func (x *explained) row(t *message.Table, r *message.Row, scales []figure.Scale,
 			continue
 		}
 		switch {
+		case k == 0 && cell.Number != nil:
+			cells = append(cells, txt("th|scope=row", scales[k].Number(words.Now(), *cell.Number)))
 		case k == 0:
-			cells = append(cells, el("th|scope=row", append(x.cell(cell), txt("span.rate", cell.Note))...))
+			spec := "th|scope=row"
+			if cell.Number != nil {
+				spec = "th.num|scope=row"
+			}
+			cells = append(cells, el(spec, append(x.cell(cell), txt("span.rate", cell.Note))...))
 		case cell.Number != nil && c.Unit == unit.Share:
 			cells = append(cells, tdNum(words.Percent(*cell.Number)))
 		case cell.Number != nil && c.Unit == unit.Instant:
@@ -252,6 +258,8 @@ func (x *explained) cell(c *message.Cell) []app.UI {
 		return []app.UI{typeMark(x.types, c.Type)}
 	case c.Gang != nil:
 		return gang(x.types, c.Gang)
+	case c.Number != nil:
+		return []app.UI{text(words.Sig(*c.Number, 6))}
 	case c.Text == "":
 		return []app.UI{text("–")}
 	}

@@ -62,6 +62,7 @@ type Copy struct {
 // Result is one round's decision. Slices belong to the Planner and hold until its next call.
 type Result struct {
 	Copies     [][]Copy // by job, nodes ascending; none = it waits
+	Owner      []int32  // by node, the index of the job whose copy runs there; -1 = none
 	Stall      []unit.Tick
 	UMin, UMax float64 // price of an empty and of a taken node
 	Eta, Alpha float64
@@ -82,7 +83,6 @@ type Planner struct {
 	scale []float64
 	total []unit.Rate // of the copies so far
 	moved []bool      // by job: a copy so far is on a node that the job did not hold
-	taken []bool      // nodes
 	value []float64
 	match matcher
 	res   Result
@@ -147,13 +147,16 @@ func (pl *Planner) spots() {
 func (pl *Planner) clear(jobs, nodes int) {
 	pl.speed = grow(pl.speed, nodes*jobs)
 	pl.best, pl.worst, pl.scale = grow(pl.best, jobs), grow(pl.worst, jobs), grow(pl.scale, jobs)
-	pl.total, pl.moved, pl.taken = grow(pl.total, jobs), grow(pl.moved, jobs), grow(pl.taken, nodes)
+	pl.total, pl.moved = grow(pl.total, jobs), grow(pl.moved, jobs)
+	pl.res.Owner = grow(pl.res.Owner, nodes)
 	pl.res.Gain = grow(pl.res.Gain, nodes*jobs)
 	pl.res.Copies, pl.res.Stall = grow(pl.res.Copies, jobs), grow(pl.res.Stall, jobs)
 	clear(pl.speed)
 	clear(pl.total)
 	clear(pl.moved)
-	clear(pl.taken)
+	for n := range pl.res.Owner {
+		pl.res.Owner[n] = -1
+	}
 	clear(pl.res.Gain)
 	for j := range pl.res.Copies {
 		pl.res.Copies[j] = pl.res.Copies[j][:0]
@@ -314,7 +317,7 @@ func (pl *Planner) Offer(j, n int) Copy {
 func (pl *Planner) fill() {
 	nodes := len(pl.prob.Cluster.Nodes)
 	for n := range nodes {
-		if pl.taken[n] {
+		if pl.res.Owner[n] >= 0 {
 			continue
 		}
 		best, gain := -1, 0.0
@@ -340,7 +343,7 @@ func (pl *Planner) fill() {
 func (pl *Planner) give(j, n int, c Copy) {
 	x := &pl.speed[j*len(pl.prob.Cluster.Nodes)+n]
 	c.Node, c.Slot, c.GPUs, c.Rate, c.Left = model.NodeID(n), x.slot, x.gpus, x.rate, x.left
-	pl.taken[n] = true
+	pl.res.Owner[n] = int32(j)
 	pl.total[j] += x.rate
 	pl.moved[j] = pl.moved[j] || pl.strange(j, n)
 	list := append(pl.res.Copies[j], c)

@@ -6,7 +6,8 @@ package fork
 type matcher struct {
 	u, v, least []float64
 	owner, way  []int32
-	used        []bool
+	free, tree  []int32 // columns
+	flipped     []float64
 	out         []int32
 }
 
@@ -19,19 +20,20 @@ func (m *matcher) solve(value []float64, rows, columns int) []int32 {
 	if rows == 0 || columns == 0 {
 		return m.out
 	}
-	n, k, flip := rows, columns, false
-	if n > k {
-		n, k, flip = k, n, true
-	}
-	cost := func(i, j int) float64 {
-		if flip {
-			i, j = j, i
+	n, k, flip := rows, columns, rows > columns
+	if flip {
+		n, k = k, n
+		m.flipped = grow(m.flipped, n*k)
+		for j := range k {
+			for i := range n {
+				m.flipped[i*k+j] = value[j*n+i]
+			}
 		}
-		return -value[i*columns+j]
+		value = m.flipped
 	}
 	m.prepare(n, k)
 	for i := 1; i <= n; i++ {
-		m.insert(i, k, cost)
+		m.insert(i, k, value)
 	}
 	for j := 1; j <= k; j++ {
 		if i := m.owner[j]; i > 0 {
@@ -49,7 +51,7 @@ func (m *matcher) solve(value []float64, rows, columns int) []int32 {
 // stands for nobody.
 func (m *matcher) prepare(n, k int) {
 	m.u, m.v, m.least = grow(m.u, n+1), grow(m.v, k+1), grow(m.least, k+1)
-	m.owner, m.way, m.used = grow(m.owner, k+1), grow(m.way, k+1), grow(m.used, k+1)
+	m.owner, m.way = grow(m.owner, k+1), grow(m.way, k+1)
 	clear(m.u)
 	clear(m.v)
 	clear(m.owner)
@@ -57,42 +59,44 @@ func (m *matcher) prepare(n, k int) {
 
 // insert matches row i by a shortest augmenting path over k columns: it grows a tree of columns in
 // the order of their reduced cost until it reaches one without an owner, and then moves every
-// column on the path there by one row. The potentials keep all reduced costs at 0 or above.
-func (m *matcher) insert(i, k int, cost func(i, j int) float64) {
+// column on the path there by one row. The potentials keep all reduced costs at 0 or above. A column that joins the
+// tree leaves those that are looked at, which stay in index order, so that ties go to the lower one.
+func (m *matcher) insert(i, k int, value []float64) {
 	const far = 1e300
 	m.owner[0] = int32(i)
-	at := 0
-	for j := range m.least {
-		m.least[j], m.used[j] = far, false
+	m.tree, m.free = m.tree[:0], m.free[:0]
+	for j := range int32(k) {
+		m.free = append(m.free, j+1)
+		m.least[j+1] = far
 	}
+	at, delta := int32(0), 0.0
 	for {
-		m.used[at] = true
-		row, delta, next := int(m.owner[at]), far, 0
-		for j := 1; j <= k; j++ {
-			if m.used[j] {
-				continue
+		m.tree = append(m.tree, at)
+		row := int(m.owner[at])
+		values, u := value[(row-1)*k:row*k], m.u[row]
+		shift, next := delta, 0 // all free columns are nearer by what the last step went
+		delta = far
+		for x, j := range m.free {
+			least := m.least[j] - shift
+			if c := -values[j-1] - u - m.v[j]; c < least {
+				least, m.way[j] = c, at
 			}
-			if c := cost(row-1, j-1) - m.u[row] - m.v[j]; c < m.least[j] {
-				m.least[j], m.way[j] = c, int32(at)
-			}
-			if m.least[j] < delta {
-				delta, next = m.least[j], j
-			}
-		}
-		for j := range m.used {
-			if m.used[j] {
-				m.u[m.owner[j]] += delta
-				m.v[j] -= delta
-			} else {
-				m.least[j] -= delta
+			m.least[j] = least
+			if least < delta {
+				delta, next = least, x
 			}
 		}
-		if at = next; m.owner[at] == 0 {
+		for _, j := range m.tree {
+			m.u[m.owner[j]] += delta
+			m.v[j] -= delta
+		}
+		if at = m.free[next]; m.owner[at] == 0 {
 			break
 		}
+		m.free = append(m.free[:next], m.free[next+1:]...)
 	}
 	for at != 0 {
 		m.owner[at] = m.owner[m.way[at]]
-		at = int(m.way[at])
+		at = m.way[at]
 	}
 }

@@ -2,6 +2,7 @@ package goodput
 
 import (
 	"math"
+	"math/rand/v2"
 	"testing"
 
 	"hadarlab/core/model"
@@ -40,8 +41,8 @@ func TestFitFixture(t *testing.T) {
 		none := Alike(0)
 		for i, m := range c.Measurements {
 			got := At(&o.Perf, &none, m.Replicas, m.Batch, 0, m.Nodes > 1).Iter
-			// Where the reference's search ended early and ours lower, it need not predict the same.
-			if math.Abs(got/c.Predicted[i]-1) > 0.03 && f > c.Objective*0.999 {
+			// The stated tolerance is 3 %. Who follows the same search to the same end needs none of it.
+			if !(math.Abs(got/c.Predicted[i]-1) < 1e-6) {
 				t.Errorf("%s: predicts %v for %+v, the reference %v", c.ID, got, m, c.Predicted[i])
 			}
 		}
@@ -51,29 +52,33 @@ func TestFitFixture(t *testing.T) {
 // TestGradient compares the exact gradient with differences.
 func TestGradient(t *testing.T) {
 	o := measured(3, 40, 0.2)
-	x := vector{0.02, 0.07, -2.3, 0.025, -4, 0.03, 1.7}
+	x := vector{0.02, 0.0007, 0.1, 0.0025, 0.02, 0.0006, 1.7}
 	var g, none vector
-	var b matrix
-	o.value(&x, 1, 0.01, smoothness, &g, &b)
+	o.value(&x, &g)
 	for i := range x {
 		h := x[i] * 1e-6
 		up, down := x, x
 		up[i] += h
 		down[i] -= h
-		want := o.value(&up, 1, 0.01, smoothness, &none, &b) - o.value(&down, 1, 0.01, smoothness, &none, &b)
-		want /= 2 * h
+		want := (o.value(&up, &none) - o.value(&down, &none)) / (2 * h)
 		if math.Abs(g[i]-want) > 1e-5*(math.Abs(want)+1e-3) {
 			t.Errorf("parameter %d: gradient %v, by differences %v", i, g[i], want)
 		}
 	}
 }
 
+// drawn is a random model.
+func drawn(r *rand.Rand) model.Perf {
+	between := func(lo, hi float64) float64 { return unit.Exp(unit.Log(lo) + r.Float64()*unit.Log(hi/lo)) }
+	return model.Perf{AlphaC: between(0.005, 0.5), BetaC: between(1e-5, 0.05), AlphaN: between(0.02, 1),
+		BetaN: between(1e-4, 0.03), AlphaR: between(0.005, 0.3), BetaR: between(1e-6, 0.02), Gamma: 1 + between(0.1, 5)}
+}
+
 // measured draws n measurements of a random model, with errors of that relative size.
 func measured(seed uint64, n int, noise float64) *Observed {
 	r := unit.Stream(seed, "fit")
+	p := drawn(r)
 	between := func(lo, hi float64) float64 { return unit.Exp(unit.Log(lo) + r.Float64()*unit.Log(hi/lo)) }
-	p := model.Perf{AlphaC: between(0.005, 0.5), BetaC: between(1e-5, 0.05), AlphaN: between(0.02, 1),
-		BetaN: between(1e-4, 0.03), AlphaR: between(0.005, 0.3), BetaR: between(1e-6, 0.02), Gamma: 1 + between(0.1, 5)}
 	var o Observed
 	none := Alike(0)
 	for range n {
@@ -87,43 +92,63 @@ func measured(seed uint64, n int, noise float64) *Observed {
 	return &o
 }
 
-// TestFitAgainstManyStarts: no other start of the search ends much lower.
-func TestFitAgainstManyStarts(t *testing.T) {
-	for seed := range uint64(60) {
-		for _, noise := range []float64{0, 0.05, 0.3} {
-			o := measured(seed, 2+int(seed), noise)
+// TestFitExplains: the fit explains measurements with errors nearly as well as the truth that they were drawn from, but
+// for few on which it stops early, as the reference's search does.
+func TestFitExplains(t *testing.T) {
+	for _, noise := range []float64{0.05, 0.2} {
+		early := 0
+		for seed := range uint64(200) {
+			o := measured(seed, 4+int(seed%30), noise)
 			o.Fit()
-			p := &o.Perf
-			// What is pinned counts for nothing here, and its ratio of 1 in the objective.
-			ratio := func(a, b float64) float64 {
-				if b == least {
-					return 0
-				}
-				return b / a
+			truth := drawn(unit.Stream(seed, "fit"))
+			if o.Objective(&o.Perf) > 1.1*o.Objective(&truth)+1e-2 {
+				early++
 			}
-			var none vector
-			var b matrix
-			mine := vector{p.AlphaC, p.BetaC, unit.Log(p.AlphaN), ratio(p.AlphaN, p.BetaN), unit.Log(p.AlphaR),
-				ratio(p.AlphaR, p.BetaR), p.Gamma}
-			got := o.value(&mine, 1, 1, 0, &none, &b)
-			r := unit.Stream(seed, "starts")
-			best := got
-			var at vector
-			for range 20 {
-				x := vector{unit.Exp(-9 * r.Float64()), unit.Exp(-9 * r.Float64()), -9 * r.Float64(), r.Float64(),
-					-9 * r.Float64(), r.Float64(), 1 + 5*r.Float64()}
-				low := vector{least, least, unit.Log(least), 0, unit.Log(least), 0, 1}
-				high := vector{9, 9, 9, 9, 9, 9, 10}
-				for range 4 {
-					o.minimise(&x, &low, &high, 1, 0.01)
-				}
-				if f := o.value(&x, 1, 0.01, 0, &none, &b); f < best {
-					best, at = f, x
-				}
+		}
+		if early > 20 {
+			t.Errorf("noise %v: %d of 200 fits explain less than the truth does", noise, early)
+		}
+	}
+}
+
+// TestLineSearch tries Moré and Thuente's search on functions with a minimum, a minimum at a limit and noise of their
+// own: it ends where the objective has fallen enough and its slope has flattened, or at the limit.
+func TestLineSearch(t *testing.T) {
+	for name, f := range map[string]func(x float64) (float64, float64){
+		"flat tail": func(x float64) (float64, float64) {
+			q := x*x + 2
+			return -x / q, (x*x - 2) / (q * q)
+		},
+		"steep wall": func(x float64) (float64, float64) {
+			y := x + 0.004
+			return math.Pow(y, 5) - 2*math.Pow(y, 4), 5*math.Pow(y, 4) - 8*math.Pow(y, 3)
+		},
+		"falls on": func(x float64) (float64, float64) { return -x, -1 },
+		"waves": func(x float64) (float64, float64) {
+			return (x-7)*(x-7) + 3*math.Sin(9*x), 2*(x-7) + 27*math.Cos(9*x)
+		},
+	} {
+		f0, g0 := f(0)
+		if g0 >= 0 {
+			f0, g0 = f(0.05)
+		}
+		from := 0.0
+		if name == "waves" {
+			from = 0.2
+			f0, g0 = f(from)
+		}
+		for _, first := range []float64{1e-3, 0.1, 1, 10, 1000} {
+			s := lineSearch{most: 1e4, length: first}
+			s.begin(f0, g0)
+			done := false
+			for n := 0; n < 60 && !done; n++ {
+				y, g := f(from + s.length)
+				done = s.next(y, g)
 			}
-			if got > best*1.02+1e-3 {
-				t.Errorf("seed %d, noise %v: objective %v at %+v, another start reaches %v at %v", seed, noise, got,
-					o.Perf, best, at)
+			y, g := f(from + s.length)
+			if !done || y > f0+1e-3*s.length*g0 || math.Abs(g) > -0.9*g0 && s.length < s.most && !s.bracketed {
+				t.Errorf("%s from %v: done %v at %v, where it is %v with slope %v, at first %v with %v", name, first, done,
+					s.length, y, g, f0, g0)
 			}
 		}
 	}

@@ -40,8 +40,21 @@ func (c *Curve) Point(k int32, several bool) (model.Point, bool) {
 	if !c.known {
 		return model.Point{}, false
 	}
-	p, _, ok := Best(&c.perf, &c.phi, c.batches, k, several, true)
+	p, _, ok := c.on(k, several)
 	return p, ok
+}
+
+// on is the best point on k GPUs and its goodput or, of a job that keeps its batch, the only one. It cannot run where a
+// GPU would have fewer examples than its least.
+func (c *Curve) on(k int32, several bool) (pt model.Point, goodput float64, ok bool) {
+	if c.batches.Kept == 0 {
+		return Best(&c.perf, &c.phi, c.batches, k, several, true)
+	}
+	pt, ok = Fixed(&c.perf, &c.phi, c.batches, k, several, c.batches.Kept)
+	if !ok || pt.Batch < c.batches.Low {
+		return model.Point{}, 0, false
+	}
+	return pt, float64(float64(Rate(pt, c.batches, k)) * float64(c.batches.Init)), true
 }
 
 // Goodput is the most on k GPUs, in examples with the initial batch's worth per second; 0 if it cannot run there.
@@ -57,7 +70,7 @@ func (c *Curve) Goodput(k int32, several bool) float64 {
 		*of = append(*of, -1)
 	}
 	if (*of)[k] < 0 {
-		_, (*of)[k], _ = Best(&c.perf, &c.phi, c.batches, k, several, true)
+		_, (*of)[k], _ = c.on(k, several)
 	}
 	return (*of)[k]
 }

@@ -114,6 +114,37 @@ func TestPowerMeans(t *testing.T) {
 	}
 }
 
+// TestCurveOfAKeptBatch: what a job that keeps its batch believes, when its belief is the truth, is the speed that its
+// table has at that batch, and nothing where a GPU would have fewer examples than its least.
+func TestCurveOfAKeptBatch(t *testing.T) {
+	for _, total := range []int32{128, 500, 2048} {
+		b := cifarBatches
+		b.Kept = total
+		n, c, adapts := Alike(3000), Curve{}, Curve{}
+		c.Set(&cifar10, 3000, b)
+		adapts.Set(&cifar10, 3000, cifarBatches)
+		for k := int32(1); k <= 64; k++ {
+			several := k > 4
+			pt, ok := Fixed(&cifar10, &n, cifarBatches, k, several, total)
+			want := float64(Rate(pt, cifarBatches, k)) * 128
+			if few := pt.Batch < cifarBatches.Low; !ok || few {
+				pt, want = model.Point{}, 0
+			}
+			got, known := c.Point(k, several)
+			if got != pt || known != (want > 0) || !near(c.Goodput(k, several), want) {
+				t.Errorf("%d on %d GPUs: %+v with a goodput of %v, want %+v with %v", total, k, got,
+					c.Goodput(k, several), pt, want)
+			}
+			if most := b.GPUs(); want > 0 && k > most || want == 0 && k <= most {
+				t.Errorf("%d runs on %d GPUs at most; on %d its goodput is %v", total, most, k, want)
+			}
+			if want > adapts.Goodput(k, several)*1.01 { // the search tries 50 batches
+				t.Errorf("%d on %d GPUs: kept %v, adapted %v", total, k, want, adapts.Goodput(k, several))
+			}
+		}
+	}
+}
+
 // TestCurveForgets: what was worked out holds until the belief changes.
 func TestCurveForgets(t *testing.T) {
 	var c Curve

@@ -390,14 +390,16 @@ func (s *Search) know(v *value, job int, gpus int32, several bool) {
 	v.stay, v.move = term(s.Power, scaled), term(s.Power, float64(scaled*t.Discount))
 }
 
-// Speedup is a job's best goodput on so many GPUs over that on its fair share, which is on one node.
+// Speedup is a job's best goodput on so many GPUs over that on its fair share, which is on one node. Where a job keeps
+// a batch that is too small for so many, its share is the most on which it runs (ours).
 func (s *Search) Speedup(job int, gpus int32, several bool) float64 {
 	c := s.tasks[job].Curve
-	base := c.Goodput(s.fair, false)
-	if !(base > 0) {
-		return 0
+	for k := s.fair; k > 0; k-- {
+		if base := c.Goodput(k, false); base > 0 {
+			return c.Goodput(gpus, several) / base
+		}
 	}
-	return c.Goodput(gpus, several) / base
+	return 0
 }
 
 // u32 draws 32 bits.

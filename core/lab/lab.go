@@ -23,11 +23,13 @@ const Engine = "0.1.0"
 // their decisions can be explained without running everything again. Use NewSession or NewBatch.
 type Session struct {
 	In    words.Catalogue // of whoever reads what it says; nil = English
+	Bare  bool            // lanes are answered without their encoded traces
 	id    int64
 	doc   *scenario.Document
 	prob  *model.Problem
 	lanes []*lane
 	at    int  // lane being worked on
+	from  int  // lanes of the request before the first one here
 	told  bool // the lanes that cannot run have said so
 	stop  bool
 	done  bool
@@ -72,8 +74,8 @@ func (s *Session) Start(req *message.RunRequest) text.Diagnostics {
 	if len(refs) == 0 {
 		return append(diags, NoPolicy()...)
 	}
-	s.doc, s.prob, s.lanes, s.at, s.told, s.stop, s.done, s.held, s.full = doc, prob, nil, 0, false, false, false, 0,
-		false
+	s.doc, s.prob, s.lanes, s.at, s.from, s.told, s.stop, s.done, s.held, s.full = doc, prob, nil, 0, 0, false, false,
+		false, 0, false
 	for i, ref := range refs {
 		l := newLane(prob, ref, i)
 		s.lanes = append(s.lanes, l)
@@ -188,6 +190,17 @@ func (s *Session) Bound(bytes int) { s.bound = bytes }
 // Full tells whether the bound has ended a lane, so that the lanes are less than what was asked for.
 func (s *Session) Full() bool { return s.full }
 
+// Split gives a session for each lane that was started, over the same compiled scenario. They answer as this one would,
+// and may be spent at the same time; this one still gives their traces.
+func (s *Session) Split() []*Session {
+	parts := make([]*Session, len(s.lanes))
+	for i := range parts {
+		parts[i] = &Session{In: s.In, Bare: s.Bare, id: s.id, doc: s.doc, prob: s.prob, lanes: s.lanes[i : i+1],
+			from: i, keep: s.keep}
+	}
+	return parts
+}
+
 // Stop ends the request: the next Spend answers every unfinished lane as stopped, with what it has.
 func (s *Session) Stop() { s.stop = true }
 
@@ -202,8 +215,8 @@ func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 		s.told = true
 		for at, l := range s.lanes {
 			if l.run == nil {
-				out = append(out, &message.Message{ID: s.id, Failure: &message.Failure{Lane: at, Policy: l.ref.ID,
-					Message: l.diags[0].Message.String(), Diagnostics: l.diags}})
+				out = append(out, &message.Message{ID: s.id, Failure: &message.Failure{Lane: s.from + at,
+					Policy: l.ref.ID, Message: l.diags[0].Message.String(), Diagnostics: l.diags}})
 			}
 		}
 	}
@@ -262,7 +275,7 @@ func (l *lane) mark(run *sim.Run) {
 }
 
 func (s *Session) progress(l *lane) *message.Progress {
-	return &message.Progress{Lane: s.at, Policy: l.ref.ID, Round: l.run.Rounds(), TimeS: l.run.Now().Seconds(),
+	return &message.Progress{Lane: s.from + s.at, Policy: l.ref.ID, Round: l.run.Rounds(), TimeS: l.run.Now().Seconds(),
 		Finished: l.run.Finished(), Jobs: len(s.prob.Jobs)}
 }
 
@@ -278,9 +291,17 @@ func (s *Session) result(l *lane) *message.Message {
 	for _, m := range l.run.Measured() {
 		measured = append(measured, message.NamedValue{Name: m.Name, Value: m.Value, Unit: m.Unit})
 	}
-	return &message.Message{ID: s.id, Body: t.Encode(), Lane: &message.Lane{Lane: s.at, Policy: l.ref.ID, Rev: l.rev(),
+	var body []byte
+	var hash string
+	if s.Bare {
+		hash = t.Hash()
+	} else {
+		body, hash = t.EncodeWithHash()
+	}
+	return &message.Message{ID: s.id, Body: body, Lane: &message.Lane{Lane: s.from + s.at, Policy: l.ref.ID,
+		Rev:    l.rev(),
 		Params: l.params(), Force: l.ref.Force, Notes: l.unforced(s.In, t),
-		Seed: s.prob.Seed, Outcome: outcome.String(), Metrics: r.Metrics, Bounds: bounds, TraceHash: t.Hash(),
+		Seed: s.prob.Seed, Outcome: outcome.String(), Metrics: r.Metrics, Bounds: bounds, TraceHash: hash,
 		Jobs:     r.Jobs,
 		Measured: measured, PriceUnit: l.worth().Unit}}
 }
@@ -315,6 +336,7 @@ func (l *lane) params() map[string]any {
 // Run does a whole request at once. The result holds the lanes that ran; failures name the others.
 func Run(req *message.RunRequest) (*message.Result, []message.Failure, text.Diagnostics) {
 	s := NewBatch()
+	s.Bare = true
 	diags := s.Start(req)
 	if diags.HasErrors() {
 		return nil, nil, diags

@@ -246,7 +246,7 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 	case "merge_s":
 		parsed, _ := scenario.Parse(doc, scenario.FileLimits)
 		return parsed.Scenario.Overheads.MergeS
-	case "payoff", "worth", "cost", "rounds", "gangs", "gpus":
+	case "payoff", "worth", "cost", "rounds", "gangs", "gpus", "slowdown", "timer":
 		c := choice(t, doc, policy, f.Round, f.Job)
 		sum := 0.0
 		for _, g := range c.Gangs {
@@ -269,6 +269,8 @@ func figureUnder(t *testing.T, doc []byte, f *scenarios.Fact, policy string) flo
 			}
 		}
 		switch {
+		case kind == "slowdown" || kind == "timer":
+			return terms[kind]
 		case kind == "worth" && typ != "":
 			return listedWorth(t, c, typ)
 		case terms["rounds"] == 0:
@@ -393,6 +395,33 @@ func TestEveryNumberHasItsFact(t *testing.T) {
 			where := l.ID + ", step " + strconv.Itoa(i+1)
 			check(where, all, doc, s.Facts)
 			used(where, all, s.Facts)
+		}
+	}
+}
+
+// TestWhyAnswersWhatAStudentAsks: why a job waits beside free GPUs, why it gets these, and why not more of them.
+func TestWhyAnswersWhatAStudentAsks(t *testing.T) {
+	for _, c := range []struct {
+		preset, policy string
+		round          int
+		job, says      string
+	}{
+		{"patience-for-locality", "dally", 2, "bert",
+			"lie over several racks, where a step takes 5.15 times as long as it could; it waits for closer ones, 30 min more at most"},
+		{"patience-for-locality", "dally", 4, "bert",
+			"its GPUs lie on one node, and it can have none that are closer together; it has waited 9.86 min for them"},
+		{"patience-for-locality", "dally-nowait", 2, "bert",
+			"its GPUs lie over several racks, and it does not wait for closer ones"},
+		{"patience-for-locality", "dally-nowait", 3, "bert",
+			"its GPUs lie over several racks, where a step takes 5.15 times as long as on one node"},
+		{"patience-for-locality", "a-srpt", 3, "bert", "it has waited for closer GPUs as long as it may"},
+		{"pollux-world", "pollux", 0, "cifar10-0", "it may have no more yet, at most twice as many as it has measured"},
+		{"pollux-world", "pollux", 150, "imagenet-18",
+			"with 32 GPUs it would be 1.42 times that, but the search found nothing better for all jobs together"},
+	} {
+		doc, _ := lab.Preset(c.preset)
+		if got := choice(t, doc, c.policy, c.round, c.job).Sentence; !strings.Contains(got, c.says) {
+			t.Errorf("%s, round %d of %s: %q does not say %q", c.preset, c.round, c.policy, got, c.says)
 		}
 	}
 }

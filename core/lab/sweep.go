@@ -233,6 +233,7 @@ func (w *Sweep) open(index []int, replicate int) (values []float64, s *Session, 
 		refs = append(refs, message.PolicyRef{ID: ref.ID, Rev: ref.Rev, Params: params(doc, ref), Force: ref.Force})
 	}
 	s = NewBatch()
+	s.Bare = true
 	if diags = s.Start(&message.RunRequest{Scenario: raw, Policies: refs}); diags.HasErrors() {
 		return nil, nil, diags.Errors()
 	}

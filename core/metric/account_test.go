@@ -96,3 +96,33 @@ func TestWhereGPUTimeGoes(t *testing.T) {
 		}
 	}
 }
+
+// TestWaitsInALaterPhase: the only GPU on which a job runs is down from 150 to 250 s, and it waits beside an idle one
+// of another type. Whether it fits there is asked of the phase that it is in, which a fault may have thrown it back
+// from.
+func TestWaitsInALaterPhase(t *testing.T) {
+	for _, c := range []struct {
+		name                 string
+		elsewhere            [2]float64 // speed on the other type, by phase
+		every                float64    // s between checkpoints
+		fits, misfit, nobody float64    // GPU-s
+	}{
+		{"the later phase does not run there", [2]float64{0.5, 0}, 0, 0, 100, 200},
+		{"thrown back into the first, which does not run there", [2]float64{0, 0.5}, 80, 0, 100, 270},
+	} {
+		p := simtest.Build(0, []simtest.Node{{"a": 1}, {"b": 1}}, []simtest.Job{plain(0, 1, 200)},
+			model.Costs{CheckpointEvery: unit.Seconds(c.every)})
+		p.Tables[0].Set(1, 1, unit.Rate(c.elsewhere[0]), 0, 0)
+		later := model.NewThroughput("later", 2, 1)
+		later.Set(0, 1, 1, 0, 0)
+		later.Set(1, 1, unit.Rate(c.elsewhere[1]), 0, 0)
+		p.Tables = append(p.Tables, later)
+		p.Jobs[0].Phases = append(p.Jobs[0].Phases, model.Phase{From: 100, Tables: []int32{1}})
+		p.Changes = []model.CapacityChange{{At: 150 * unit.Second, Slot: 0}, {At: 250 * unit.Second, Slot: 0, Cap: 1}}
+		m := metric.Compute(p, simtest.Run(t, p, "fifo", nil)).Metrics
+		if m.IdleFitsGPUS != c.fits || m.IdleMisfitGPUS != c.misfit || m.IdleNobodyGPUS != c.nobody {
+			t.Errorf("%s: idle while it fits %v, while it does not %v, while nobody waits %v GPU-s; want %v, %v and %v",
+				c.name, m.IdleFitsGPUS, m.IdleMisfitGPUS, m.IdleNobodyGPUS, c.fits, c.misfit, c.nobody)
+		}
+	}
+}

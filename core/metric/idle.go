@@ -12,23 +12,7 @@ import (
 // idlePower is the part of its board power that an idle GPU draws (the notes' estimate).
 const idlePower = 0.15
 
-// edge is a change at one instant: of a slot's held GPUs by n, of its usable ones to n, or of the waiting jobs by n.
-type edge struct {
-	at   unit.Tick
-	kind edgeKind
-	of   int32 // slot or job
-	n    int32
-}
-
-type edgeKind uint8
-
-const (
-	heldGPUs edgeKind = iota
-	usableGPUs
-	jobWaits
-)
-
-// sweep follows idle GPUs and waiting jobs through time.
+// sweep follows idle GPUs, progressing nodes and waiting jobs through time.
 type sweep struct {
 	p       *model.Problem
 	t       *trace.Trace
@@ -36,8 +20,11 @@ type sweep struct {
 	free    []int32 // by slot
 	freeOf  []int32 // by type
 	down    int32
-	class   []int32 // by job
+	running []int32     // shards that progress, by node
+	since   []unit.Tick // when the first of them began
+	ran     unit.Tick   // all nodes together, of those that do not run now
 	classes []waitClass
+	index   map[classKey]int32 // in classes
 	waiting int
 }
 
@@ -53,40 +40,38 @@ type classKey struct {
 	shape model.Shape
 }
 
-// idle splits what is neither held nor down by whether jobs wait and fit, adds up what is down, and gives each
-// job's time without GPUs.
-func (r *Report) idle(p *model.Problem, t *trace.Trace, first, end unit.Tick) {
+// idle splits what is neither held nor down by whether jobs wait and fit, adds up what is down, gives each job's time
+// without GPUs, and for how long nodes had a progressing GPU, all together.
+func (r *Report) idle(p *model.Problem, t *trace.Trace, o *order, first, end unit.Tick) (ran unit.Tick) {
 	s := newSweep(p, t)
-	waits := Waits(t)
-	edges := s.edges(waits)
+	waits := o.waits(t)
 	m := &r.Metrics
 	var nobody, fits, misfit, waited unit.Tick
 	byType := make([]unit.Tick, len(t.Types))
 	at := first
-	for i := 0; i < len(edges); {
-		if now := min(edges[i].at, end); now > at {
-			d := now - at
-			at = now
-			free := int32(0)
-			for k, n := range s.freeOf {
-				free += n
-				byType[k] += unit.Tick(n) * d
-			}
-			r.Down += unit.Tick(s.down) * d
-			g := unit.Tick(free) * d
-			switch {
-			case s.waiting == 0:
-				nobody += g
-			case free > 0 && s.anyFits():
-				fits += g
-			default:
-				misfit += g
-			}
+	s.changes(o, waits, func(next unit.Tick) {
+		now := min(next, end)
+		if now <= at {
+			return
 		}
-		for now := edges[i].at; i < len(edges) && edges[i].at == now; i++ {
-			s.apply(&edges[i])
+		d := now - at
+		at = now
+		free := int32(0)
+		for k, n := range s.freeOf {
+			free += n
+			byType[k] += unit.Tick(n) * d
 		}
-	}
+		r.Down += unit.Tick(s.down) * d
+		g := unit.Tick(free) * d
+		switch {
+		case s.waiting == 0:
+			nobody += g
+		case free > 0 && s.anyFits():
+			fits += g
+		default:
+			misfit += g
+		}
+	})
 	jobs := make([]unit.Tick, len(t.Jobs))
 	for _, w := range waits {
 		jobs[w.Job] += w.To - w.From
@@ -101,76 +86,190 @@ func (r *Report) idle(p *model.Problem, t *trace.Trace, first, end unit.Tick) {
 	for k, g := range byType {
 		m.IdleKWh += float64(float64(g.Seconds()/3600)*float64(p.Cluster.Types[k].Watts*idlePower)) / 1000
 	}
+	return s.ran
 }
 
 func newSweep(p *model.Problem, t *trace.Trace) *sweep {
-	s := &sweep{p: p, t: t, class: make([]int32, len(t.Jobs)), freeOf: make([]int32, len(t.Types))}
+	s := &sweep{p: p, t: t, index: map[classKey]int32{}, freeOf: make([]int32, len(t.Types)),
+		running: make([]int32, len(t.Nodes)), since: make([]unit.Tick, len(t.Nodes))}
 	for i := range t.Slots {
 		s.usable = append(s.usable, t.Slots[i].Cap)
 		s.freeOf[t.Slots[i].Type] += t.Slots[i].Cap
 	}
 	s.free = slices.Clone(s.usable)
-	index := map[classKey]int32{}
-	for j := range p.Jobs {
-		key := classKey{p.Jobs[j].Phases[0].Tables[0], p.Jobs[j].Shape}
-		c, ok := index[key]
-		if !ok {
-			c = int32(len(s.classes))
-			index[key] = c
-			s.classes = append(s.classes, waitClass{shape: key.shape, tab: &p.Tables[key.tab]})
-		}
-		s.class[j] = c
-	}
 	return s
 }
 
-// edges lists every change by time. GPUs shared by several members count once.
-func (s *sweep) edges(waits []Wait) []edge {
-	var out []edge
-	sp := &s.t.Spans
-	for i := range sp.Len() {
-		if sp.With[i] >= 0 && sp.With[i] < sp.Job[i] {
-			continue
+// class is the class of a job that waits in a phase.
+func (s *sweep) class(job, phase int32) int32 {
+	j := &s.p.Jobs[job]
+	key := classKey{j.Phases[phase].Tables[0], j.Shape}
+	c, ok := s.index[key]
+	if !ok {
+		c = int32(len(s.classes))
+		s.index[key] = c
+		s.classes = append(s.classes, waitClass{shape: key.shape, tab: &s.p.Tables[key.tab]})
+	}
+	return c
+}
+
+// lost is what a fault takes from a job: steps since its last checkpoint.
+type lost struct {
+	at    unit.Tick // when the run told of it: no later than the job's next start
+	job   int32
+	steps float64
+}
+
+// losses are what faults took, by job and then by time.
+func losses(t *trace.Trace) (out []lost) {
+	for k := range t.Rounds {
+		end, at, told := len(t.Reasons), t.Rounds[k].At, false
+		if k+1 < len(t.Rounds) {
+			end = int(t.Rounds[k+1].Reason)
 		}
-		for _, sh := range sp.At(i) {
-			out = append(out, edge{sp.From[i], heldGPUs, int32(sh.Slot), sh.N},
-				edge{sp.To[i], heldGPUs, int32(sh.Slot), -sh.N})
+		for _, r := range t.Reasons[t.Rounds[k].Reason:end] {
+			if r.Code != trace.Failed {
+				told = true
+				continue
+			}
+			if told { // after what the last decision said: at the end of the run
+				at = t.End
+			}
+			out = append(out, lost{at, r.Job, r.Num[1]})
 		}
 	}
-	for _, w := range waits {
-		out = append(out, edge{w.From, jobWaits, w.Job, 1}, edge{w.To, jobWaits, w.Job, -1})
-	}
-	for _, c := range s.p.Changes {
-		if c.At <= s.t.End {
-			out = append(out, edge{c.At, usableGPUs, int32(c.Slot), c.Cap})
-		}
-	}
-	out = append(out, edge{at: s.t.End, kind: usableGPUs, of: model.None})
-	byTime(out)
+	unit.Sort(out, func(a, b lost) int { return cmp.Or(cmp.Compare(a.job, b.job), cmp.Compare(a.at, b.at)) })
 	return out
 }
 
-func byTime(edges []edge) {
-	unit.Sort(edges, func(a, b edge) int { return cmp.Compare(a.at, b.at) })
+// phasesOf gives the phase that each wait's job is in: by the steps of its spans until then, less what faults took.
+// These add up to what the run knew within a tick's work a span.
+func phasesOf(p *model.Problem, t *trace.Trace, o *order, waits []Wait) []int32 {
+	out := make([]int32, len(waits))
+	if !slices.ContainsFunc(p.Jobs, func(j model.Job) bool { return len(j.Phases) > 1 }) {
+		return out
+	}
+	s, gone, spans := &t.Spans, losses(t), o.ofBegan
+	job, done := int32(-1), 0.0
+	for i, w := range waits {
+		if w.Job != job {
+			job, done = w.Job, 0
+		}
+		for ; len(spans) > 0; spans = spans[1:] {
+			k := spans[0]
+			if s.Job[k] > job || s.Job[k] == job && s.From[k] >= w.From {
+				break
+			}
+			if s.Job[k] == job {
+				done += float64(s.Rate[k] * (s.To[k] - s.From[k]).Seconds())
+			}
+		}
+		for ; len(gone) > 0; gone = gone[1:] {
+			g := &gone[0]
+			if g.job > job || g.job == job && g.at > w.To {
+				break
+			}
+			if g.job == job {
+				done -= g.steps
+			}
+		}
+		phases := p.Jobs[job].Phases
+		close := float64(float64(p.Jobs[job].Work) * 1e-9)
+		for int(out[i])+1 < len(phases) && done >= float64(phases[out[i]+1].From)-close {
+			out[i]++
+		}
+	}
+	return out
 }
 
-// apply takes an edge in.
-func (s *sweep) apply(e *edge) {
-	switch {
-	case e.of < 0: // it only marks the end
-	case e.kind == heldGPUs:
-		s.free[e.of] -= e.n
-		s.freeOf[s.t.Slots[e.of].Type] -= e.n
-	case e.kind == usableGPUs:
-		more := e.n - s.usable[e.of]
-		s.free[e.of] += more
-		s.freeOf[s.t.Slots[e.of].Type] += more
-		s.usable[e.of] = e.n
-		s.down -= more
-	default:
-		s.waiting += int(e.n)
-		s.classes[s.class[e.of]].waiting += int(e.n)
+// changes goes through the run from instant to instant, and calls before each takes what changes in.
+func (s *sweep) changes(o *order, waits []Wait, before func(next unit.Tick)) {
+	sp, changes := &s.t.Spans, s.p.Changes
+	began, ended := o.began, o.ended
+	class, from, to := make([]int32, len(waits)), make([]unit.Tick, len(waits)), make([]unit.Tick, len(waits))
+	for i, phase := range phasesOf(s.p, s.t, o, waits) {
+		w := &waits[i]
+		class[i], from[i], to[i] = s.class(w.Job, phase), w.From, w.To
 	}
+	come, leave := byTick(from), byTick(to)
+	for over := false; ; {
+		now := unit.Never
+		if !over {
+			now = s.t.End
+		}
+		if len(began) > 0 {
+			now = min(now, sp.From[began[0]])
+		}
+		if len(ended) > 0 {
+			now = min(now, sp.To[ended[0]])
+		}
+		if len(come) > 0 {
+			now = min(now, from[come[0]])
+		}
+		if len(leave) > 0 {
+			now = min(now, to[leave[0]])
+		}
+		if len(changes) > 0 && changes[0].At <= s.t.End {
+			now = min(now, changes[0].At)
+		}
+		if now == unit.Never {
+			return
+		}
+		before(now)
+		over = over || now == s.t.End
+		for ; len(began) > 0 && sp.From[began[0]] == now; began = began[1:] {
+			s.hold(began[0], 1, now)
+		}
+		for ; len(ended) > 0 && sp.To[ended[0]] == now; ended = ended[1:] {
+			s.hold(ended[0], -1, now)
+		}
+		for ; len(come) > 0 && from[come[0]] == now; come = come[1:] {
+			s.wait(class[come[0]], 1)
+		}
+		for ; len(leave) > 0 && to[leave[0]] == now; leave = leave[1:] {
+			s.wait(class[leave[0]], -1)
+		}
+		for ; len(changes) > 0 && changes[0].At == now; changes = changes[1:] {
+			s.use(int32(changes[0].Slot), changes[0].Cap)
+		}
+	}
+}
+
+// hold takes in that a span begins, by 1, or ends, by -1. GPUs shared by several members count once.
+func (s *sweep) hold(span, by int32, now unit.Tick) {
+	sp := &s.t.Spans
+	if sp.With[span] >= 0 && sp.With[span] < sp.Job[span] {
+		return
+	}
+	for _, sh := range sp.At(int(span)) {
+		slot := &s.t.Slots[sh.Slot]
+		s.free[sh.Slot] -= by * sh.N
+		s.freeOf[slot.Type] -= by * sh.N
+		if sp.Kind[span] != trace.Run {
+			continue
+		}
+		if s.running[slot.Node] == 0 {
+			s.since[slot.Node] = now
+		}
+		if s.running[slot.Node] += by; s.running[slot.Node] == 0 {
+			s.ran += now - s.since[slot.Node]
+		}
+	}
+}
+
+// wait takes in that a job of a class begins to wait, by 1, or ends that, by -1.
+func (s *sweep) wait(class int32, by int) {
+	s.waiting += by
+	s.classes[class].waiting += by
+}
+
+// use takes in how many GPUs of a slot can be used from now on.
+func (s *sweep) use(slot, n int32) {
+	more := n - s.usable[slot]
+	s.free[slot] += more
+	s.freeOf[s.t.Slots[slot].Type] += more
+	s.usable[slot] = n
+	s.down -= more
 }
 
 // anyFits says whether some waiting job could start on the idle GPUs.
@@ -183,7 +282,7 @@ func (s *sweep) anyFits() bool {
 	return false
 }
 
-// fits: a gang of the least size on one node, or over several where the shape and the speeds allow that.
+// fits: a gang of the size asked for on one node, or over several where the shape and the speeds allow that.
 func (s *sweep) fits(c *waitClass) bool {
 	slots := s.p.Cluster.Slots
 	all := func(t model.TypeID) int32 { return s.freeOf[t] }

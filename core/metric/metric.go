@@ -87,15 +87,11 @@ func nearestRank[T any](sorted []T, percent int) T {
 	return sorted[max(0, (percent*len(sorted)+99)/100-1)]
 }
 
-// interval is when a node has at least one progressing GPU.
-type interval struct{ from, to unit.Tick }
-
 // account adds up GPU time, cost and energy over the spans.
 func (r *Report) account(p *model.Problem, t *trace.Trace, first unit.Tick) {
 	m := &r.Metrics
 	held := make([]unit.Tick, len(t.Jobs))
 	byType := make([]unit.Tick, len(t.Types))
-	busyNodes := make([][]interval, len(t.Nodes))
 	sp := &t.Spans
 	for i := range sp.Len() {
 		d := sp.To[i] - sp.From[i]
@@ -106,12 +102,10 @@ func (r *Report) account(p *model.Problem, t *trace.Trace, first unit.Tick) {
 			if sp.With[i] >= 0 && sp.With[i] < sp.Job[i] {
 				continue
 			}
-			slot := t.Slots[sh.Slot]
-			byType[slot.Type] += g
+			byType[t.Slots[sh.Slot].Type] += g
 			switch sp.Kind[i] {
 			case trace.Run:
 				r.Busy += g
-				busyNodes[slot.Node] = append(busyNodes[slot.Node], interval{sp.From[i], sp.To[i]})
 			case trace.Stall:
 				r.Stalled += g
 			case trace.Hold:
@@ -123,7 +117,8 @@ func (r *Report) account(p *model.Problem, t *trace.Trace, first unit.Tick) {
 		r.Jobs[i].GPUS = held[i].Seconds()
 	}
 	m.BusyGPUS, m.StalledGPUS, m.HoldGPUS = r.Busy.Seconds(), r.Stalled.Seconds(), r.Held.Seconds()
-	r.overheads(t)
+	o := newOrder(t)
+	r.overheads(t, o)
 	for k, g := range byType {
 		typ := &p.Cluster.Types[k]
 		hours := g.Seconds() / 3600
@@ -139,31 +134,10 @@ func (r *Report) account(p *model.Problem, t *trace.Trace, first unit.Tick) {
 	}
 	all := unit.Tick(t.GPUs()) * (end - first)
 	r.Idle = all - r.Busy - r.Stalled - r.Held
-	r.idle(p, t, first, end)
+	nodes := r.idle(p, t, o, first, end)
 	r.Idle -= r.Down
 	m.GPUUtilization = float64(r.Busy) / float64(all)
-	nodes := unit.Tick(0)
-	for _, iv := range busyNodes {
-		nodes += union(iv)
-	}
 	m.NodeUtilization = float64(nodes) / float64(unit.Tick(len(t.Nodes))*(end-first))
-}
-
-// union is the length covered by the intervals, in any order.
-func union(iv []interval) unit.Tick {
-	var edges []edge
-	for _, x := range iv {
-		edges = append(edges, edge{at: x.from, n: 1}, edge{at: x.to, n: -1})
-	}
-	byTime(edges)
-	sum, open := unit.Tick(0), int32(0)
-	for i, e := range edges {
-		if open > 0 {
-			sum += e.at - edges[i-1].at
-		}
-		open += e.n
-	}
-	return sum
 }
 
 // fairness computes finish-time fairness: each finished job's JCT over its duration on a 1/n share of
@@ -222,20 +196,29 @@ type counter struct {
 }
 
 func newCounter(t *trace.Trace) *counter {
-	var edges []edge
+	var arrive, finish []unit.Tick
 	for i := range t.Jobs {
-		edges = append(edges, edge{at: t.Jobs[i].Arrive, n: 1})
+		arrive = append(arrive, t.Jobs[i].Arrive)
 		if f := t.Jobs[i].Finish; f >= 0 {
-			edges = append(edges, edge{at: f, n: -1})
+			finish = append(finish, f)
 		}
 	}
-	byTime(edges)
+	came, went := byTick(arrive), byTick(finish)
 	c := &counter{}
 	n, sum, last := int64(0), unit.Tick(0), unit.Tick(0)
-	for _, e := range edges {
-		sum += unit.Tick(n) * (e.at - last)
-		n, last = n+int64(e.n), e.at
-		c.at, c.n, c.sum = append(c.at, e.at), append(c.n, n), append(c.sum, sum)
+	change := func(at unit.Tick, by int64) {
+		sum += unit.Tick(n) * (at - last)
+		n, last = n+by, at
+		c.at, c.n, c.sum = append(c.at, at), append(c.n, n), append(c.sum, sum)
+	}
+	for len(came)+len(went) > 0 {
+		if len(went) == 0 || len(came) > 0 && arrive[came[0]] <= finish[went[0]] {
+			change(arrive[came[0]], 1)
+			came = came[1:]
+		} else {
+			change(finish[went[0]], -1)
+			went = went[1:]
+		}
 	}
 	return c
 }

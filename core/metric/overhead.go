@@ -1,7 +1,6 @@
 package metric
 
 import (
-	"cmp"
 	"slices"
 
 	"hadarlab/core/trace"
@@ -9,18 +8,11 @@ import (
 )
 
 // overheads splits stalled GPU time by what the stall is for, and adds up each job's stalls.
-func (r *Report) overheads(t *trace.Trace) {
+func (r *Report) overheads(t *trace.Trace, o *order) {
 	sp := &t.Spans
-	byJob := make([][]int32, len(t.Jobs))
-	for i := range sp.Len() {
-		byJob[sp.Job[i]] = append(byJob[sp.Job[i]], int32(i))
-	}
 	var cause [3]unit.Tick
-	for j, spans := range byJob {
-		began := slices.Clone(spans)
-		slices.SortStableFunc(began, func(a, b int32) int { return cmp.Compare(sp.From[a], sp.From[b]) })
-		ended := slices.Clone(spans)
-		slices.SortStableFunc(ended, func(a, b int32) int { return cmp.Compare(sp.To[a], sp.To[b]) })
+	for j := range t.Jobs {
+		began, ended := o.of(j, o.ofBegan), o.of(j, o.ofEnded)
 		stalled, last, k := unit.Tick(0), 0, 0
 		for i := 0; i < len(began); {
 			at := sp.From[began[i]]

@@ -110,11 +110,12 @@ type Job struct {
 	Shape  Shape
 	Phases []Phase
 	// Profile is its model's, an index into Problem.Profiles; None = it has none. A profiled job has two operating
-	// points: 0 is its batch as asked, 1 the batch that is best on the gang.
-	Profile int32
-	Weight  float64   // priority weight, 1 by default
-	Tenant  int32     // index into Problem.Tenants
-	SLO     unit.Tick // should be finished this long after its arrival; 0 = no such wish
+	// points: 0 is its batch as asked, 1 the batch that is best on the gang or, if it keeps its batch, the same.
+	Profile    int32
+	KeepsBatch bool
+	Weight     float64   // priority weight, 1 by default
+	Tenant     int32     // index into Problem.Tenants
+	SLO        unit.Tick // should be finished this long after its arrival; 0 = no such wish
 }
 
 // Tenant is a group of jobs that shares one entitlement (Gavel's entity).

@@ -1,5 +1,7 @@
 package model
 
+import "math"
+
 // Tier says how far apart the GPUs of a gang are.
 type Tier uint8
 
@@ -25,6 +27,18 @@ type Perf struct {
 type Batches struct {
 	Init, Max int32 // of the whole gang: the initial one, in whose iterations its work is counted, and the most
 	Low, High int32 // of one GPU and pass: the least that is worth it, and what its memory holds
+	Kept      int32 // of the whole gang, at any size, of a job that keeps its batch; 0 = it adapts
+}
+
+// GPUs is the most among which a batch can be divided so that each has its least.
+func (b Batches) GPUs() int32 {
+	switch {
+	case b.Kept > 0 && b.Low > 1: // shares are rounded up
+		return (b.Kept - 1) / (b.Low - 1)
+	case b.Kept > 0 || b.Low <= 0:
+		return math.MaxInt32
+	}
+	return b.Max / b.Low
 }
 
 // Profile is what is known of how a model trains: how fast, and how much each example brings.

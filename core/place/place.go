@@ -108,6 +108,28 @@ func (pl *Placer) Faster(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobI
 	return pl.gang
 }
 
+// FasterTypes are the types, but those that it holds, on which as many GPUs could be faster for the job than the one gang
+// that it holds is, as a set of bits, and how many these are. Beyond 31 types one bit stands for all. Faster finds nothing while none of them
+// has so many free GPUs.
+func (pl *Placer) FasterTypes(c *model.Cluster, v sim.View, j model.JobID) (types uint32, size int32) {
+	held := v.Gang(j, 0)
+	for _, sh := range held {
+		size += sh.N
+	}
+	pl.usable(c, v.Speed(j, 0), size)
+	now := v.Rate(j, 0, held)
+	for _, t := range pl.types {
+		own := func(sh model.Shard) bool { return c.Slots[sh.Slot].Type == t.typ }
+		if t.rate > now && !slices.ContainsFunc(held, own) {
+			types |= TypeBit(t.typ)
+		}
+	}
+	return types, size
+}
+
+// TypeBit is the bit of a type in a set.
+func TypeBit(t model.TypeID) uint32 { return 1 << min(t, 31) }
+
 // Gang is what Fastest placed last, in slot order; it holds until the next call.
 func (pl *Placer) Gang() []model.Shard { return pl.gang }
 

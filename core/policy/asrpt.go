@@ -100,8 +100,9 @@ type asrpt struct {
 	until   []unit.Tick // by job id: when it takes any GPUs; 0 = it has refused none since it last ran
 
 	placer  place.Placer
-	waiting []ranked // whose copies still run
-	slower  float64  // how many times slower the gang refused last is than a close one
+	waiting []ranked      // whose copies still run
+	spent   []model.JobID // who takes any GPUs at this decision, for its delay is over
+	slower  float64       // how many times slower the gang refused last is than a close one
 }
 
 // Clone copies the virtual machine and the delays.
@@ -113,6 +114,7 @@ func (a *asrpt) Clone() sim.Policy {
 // Decide lets the virtual machine catch up, walks the queue of those whose copies have ended and, if nobody waits
 // there, starts others early. Who runs is not disturbed.
 func (a *asrpt) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
+	a.spent = a.spent[:0]
 	a.follow(v)
 	// Of those in the queue who do not fit, the smallest, and its size: only smaller ones pass.
 	head, least, wake, empty := model.JobID(model.None), unit.Never, unit.Never, true
@@ -200,9 +202,13 @@ func (a *asrpt) start(v sim.View, p *sim.Plan, w *sim.Why, j model.JobID) unit.T
 				a.until[j] = v.Now() + min(max(delay, 1), 1e15)
 			}
 			p.Undo(mark)
-			w.Wait(j, trace.WaitNear, a.slower, (a.until[j] - v.Now()).Seconds(), 0)
+			_, tier := sim.Measure(a.cluster, a.placer.Gang())
+			w.Wait(j, trace.WaitCloser, a.slower, (a.until[j] - v.Now()).Seconds(), float64(tier))
 			return a.until[j]
 		}
+	}
+	if a.until[j] > 0 && a.until[j] <= v.Now() {
+		a.spent = append(a.spent, j)
 	}
 	a.until[j] = 0
 	w.Chose(j, c.size.Seconds(), c.end.Seconds(), 0)

@@ -76,6 +76,12 @@ func TestASRPTDelay(t *testing.T) {
 		{map[string]any{"sensitive": 2.5}, 30, 110},
 	} {
 		tr := simtest.Run(t, p, "a-srpt", c.params)
+		at := slices.IndexFunc(tr.Reasons, func(r trace.Reason) bool {
+			return r.Code == trace.WaitCloser && r.Job == 3
+		})
+		if c.params == nil && (at < 0 || tr.Reasons[at].Num != [3]float64{2, 8, 1}) {
+			t.Errorf("it does not say that it refuses GPUs in tier 1, where a step takes twice as long, for 8 s: %d", at)
+		}
 		if j := tr.Jobs[3]; j.Start.Seconds() != c.start || j.Finish.Seconds() != c.finish {
 			t.Errorf("%v: j4 runs from %v to %v, want %v to %v", c.params, j.Start.Seconds(), j.Finish.Seconds(), c.start,
 				c.finish)

@@ -1,6 +1,8 @@
 package policy
 
 import (
+	"slices"
+
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
@@ -61,9 +63,8 @@ func (a *asrpt) explainJob(c *sim.Choice, v sim.View, p *sim.Plan, w *sim.Why, h
 			c.Says = sim.Say("its copy on the virtual machine still needs {0} there, and none may start before its copy has ended while others are in the queue",
 				sim.Seconds(num[0]))
 		}
-	case code == trace.WaitNear:
-		c.Says = sim.Say("the GPUs that are free lie so far apart that it would be {0} times slower; until {1} it waits for closer ones",
-			sim.Fixed{Value: num[0], Decimals: 2}, sim.Instant(v.Now().Seconds()+num[1]))
+	case code == trace.WaitCloser:
+		c.Says = refuses(num)
 	case code == trace.WaitOrder:
 		c.Says = sim.Say("{0}; {1} comes first and does not fit, and only jobs smaller than its {2} may pass; this one has {3}",
 			ended, head, sim.Seconds(a.machine.copy[head].size.Seconds()), sim.Seconds(of.size.Seconds()))
@@ -77,6 +78,9 @@ func (a *asrpt) explainJob(c *sim.Choice, v sim.View, p *sim.Plan, w *sim.Why, h
 		c.Says = sim.Say("{0}, and it is its turn", ended)
 	default:
 		c.Says = sim.Say("{0}, but {1}", ended, room(a.cluster, v, p, j))
+	}
+	if slices.Contains(a.spent, j) {
+		c.Says = sim.Say("{0}; it has waited for closer GPUs as long as it may", c.Says)
 	}
 	s := &sim.Section{Title: sim.Say("The job on the virtual machine"), Terms: []sim.Term{
 		sim.Named("time on the virtual machine, from arrival to end", (of.end - v.Arrive(j)).Seconds(), "s")}}

@@ -72,6 +72,7 @@ func init() {
 		register(&Spec{ID: x.id, Title: x.title, Rev: 1, Summary: x.summary, Source: dallySource,
 			Formula: "takes an offer when waited ≥ timer(GPUs, tier); a tuned timer = head × (mean + spread × deviation of past waits)",
 			Params:  params,
+			Needs:   Needs{Racks: true},
 			Cadence: func(_ model.Public, v Values) sim.Cadence {
 				return sim.Cadence{Every: unit.Seconds(v.Float("every_s")), On: sim.Arrival | sim.Finish | sim.Capacity}
 			},
@@ -109,8 +110,10 @@ type dally struct {
 	head, spread         float64
 	jobs                 []patience // by id
 	demands              []demand   // by GPUs
+	noted                []demand   // the timers that the trace has, in the order in which jobs came
 	placer               place.Placer
 	queue, others        []sensitive
+	budget               int         // so many jobs may still be moved or evicted at this decision
 	usable               []int32     // GPUs by slot, for which what is kept of jobs holds
 	told                 []*sim.Text // of the moves of this decision, while it is explained
 }
@@ -122,7 +125,7 @@ type patience struct {
 	freed       unit.Tick // when it last held GPUs, or came
 	started     unit.Tick
 	evicted     int32      // how often
-	offered     model.Tier // what it refused at this decision
+	offered     model.Tier // what it refused at this decision, or took
 	refuses     bool
 	bears       sensitive         // how the network bears on it, but for its progress, while it has these speeds
 	speed       *model.Throughput // nil = that is not known
@@ -148,7 +151,7 @@ const (
 func (d *dally) Clone() sim.Policy {
 	c := *d
 	c.jobs, c.placer, c.queue, c.others, c.told = slices.Clone(d.jobs), place.Placer{}, nil, nil, nil
-	c.demands = slices.Clone(d.demands)
+	c.demands, c.noted = slices.Clone(d.demands), slices.Clone(d.noted)
 	for i := range c.demands {
 		for l := range c.demands[i].past {
 			c.demands[i].past[l] = slices.Clone(c.demands[i].past[l])
@@ -166,12 +169,13 @@ func (d *dally) of(gpus int32) *demand {
 	return &d.demands[at]
 }
 
-// timer is how long jobs of so many GPUs wait for a tier, in ticks.
-func (d *dally) timer(now float64, gpus int32, l int) float64 {
+// timer is how long jobs of so many GPUs wait for a tier, in ticks; keep = it is asked for a decision, and stays as it
+// is then while there are too few waits.
+func (d *dally) timer(now float64, gpus int32, l int, keep bool) float64 {
 	if !d.tune {
 		return d.start[l]
 	}
-	if t := d.tuned(now, d.of(gpus), l); t >= 0 {
+	if t := d.tuned(now, d.of(gpus), l, keep); t >= 0 {
 		return t
 	}
 	power := int32(1) // the nearest smaller power of two stands in
@@ -181,7 +185,7 @@ func (d *dally) timer(now float64, gpus int32, l int) float64 {
 	if at, known := slices.BinarySearchFunc(d.demands, power, func(x demand, g int32) int {
 		return cmp.Compare(x.gpus, g)
 	}); known && power < gpus {
-		if t := d.tuned(now, &d.demands[at], l); t >= 0 {
+		if t := d.tuned(now, &d.demands[at], l, keep); t >= 0 {
 			return t
 		}
 	}
@@ -189,7 +193,7 @@ func (d *dally) timer(now float64, gpus int32, l int) float64 {
 }
 
 // tuned is the timer that follows from the waits in the window, < 0 = there were never enough.
-func (d *dally) tuned(now float64, x *demand, l int) float64 {
+func (d *dally) tuned(now float64, x *demand, l int, keep bool) float64 {
 	past := x.past[l]
 	for len(past) > 0 && past[0].at < now-d.window {
 		past = past[1:]
@@ -206,11 +210,16 @@ func (d *dally) tuned(now float64, x *demand, l int) float64 {
 	for _, w := range past {
 		squares += float64((w.lasted - mean) * (w.lasted - mean))
 	}
-	x.timer[l] = min(max(float64(d.head*(mean+float64(d.spread*math.Sqrt(squares/n)))), d.floor), d.limit)
-	return x.timer[l]
+	timer := min(max(float64(d.head*(mean+float64(d.spread*math.Sqrt(squares/n)))), d.floor), d.limit)
+	if keep {
+		x.timer[l] = timer
+	}
+	return timer
 }
 
-// remember adds a wait.
+// remember adds a wait that got a tier. It is the whole wait, as the notes' tuner has it, also where a job that a node
+// could hold takes a rack: such waits hold the node's timer too, after which the rack's begins, and make the rack's the
+// longer one. Only waits for a rack by jobs that no node holds are what that timer is for alone.
 func (d *dally) remember(now float64, gpus int32, l int, lasted float64) {
 	if !d.tune || gpus == 1 { // one GPU is never refused, so that its waits tell nothing of patience
 		return
@@ -226,7 +235,7 @@ func (d *dally) remember(now float64, gpus int32, l int, lasted float64) {
 type sensitive struct {
 	job   model.JobID
 	done  float64              // its progress, against what its time on GPUs would have brought at its best
-	slow  [model.Tiers]float64 // how many times longer a step takes in a tier than in its best one
+	slow  [model.Tiers]float64 // how many times longer a step takes in a tier, on the type fastest there, than at best
 	rate  float64              // at its best, steps per second
 	best  model.Tier           // that the cluster could give it
 	mixed bool                 // no one type can hold it: it takes what it gets
@@ -257,11 +266,14 @@ func (d *dally) bears(v sim.View, j model.JobID) sensitive {
 		return s
 	}
 	s.best, s.rate = tier, float64(v.Rate(j, 0, d.placer.Gang()))
-	typ := d.cluster.Slots[d.placer.Gang()[0].Slot].Type
 	for t := tier + 1; t <= model.Network && v.Shape(j).Size > 1; t++ { // one GPU has nothing to exchange
-		if r := float64(v.Speed(j, 0).Rate(typ, v.Shape(j).Size, t)); r > 0 {
-			s.slow[t] = max(1, s.rate/r)
+		r := 0.0
+		for typ := range d.cluster.Types {
+			if id := model.TypeID(typ); v.CapacityOf(id) >= v.Shape(j).Size {
+				r = max(r, float64(v.Speed(j, 0).Rate(id, v.Shape(j).Size, t)))
+			}
 		}
+		s.slow[t] = max(1, s.rate/r) // no end where it does not run
 	}
 	return s
 }
@@ -277,8 +289,10 @@ func (d *dally) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	d.told = nil
 	d.book(v)
 	d.queue, d.others = d.queue[:0], d.others[:0]
+	running := 0
 	for _, j := range v.Active() {
 		if v.Holds(j) {
+			running++
 			if d.upgrade || d.evict || sim.Explains && w.Detail != nil {
 				d.others = append(d.others, d.look(v, j))
 			}
@@ -289,6 +303,8 @@ func (d *dally) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	if !d.byArrival {
 		slices.SortFunc(d.queue, most)
 	}
+	d.budget = max(1, running/dallyShare)
+	d.note(v, w)
 	if d.upgrade {
 		slices.SortFunc(d.others, most)
 		d.upgrades(v, p, w)
@@ -311,6 +327,28 @@ func (d *dally) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 	if sim.Explains && w.Detail != nil {
 		d.explain(v, p, w)
+	}
+}
+
+// note tells the timers that waiting jobs meet at this decision, where they are new.
+func (d *dally) note(v sim.View, w *sim.Why) {
+	now := float64(v.Now())
+	for i := range d.queue {
+		gpus := v.Shape(d.queue[i].job).Size
+		if gpus == 1 {
+			continue
+		}
+		at := slices.IndexFunc(d.noted, func(x demand) bool { return x.gpus == gpus })
+		if at < 0 {
+			at = len(d.noted)
+			d.noted = append(d.noted, demand{gpus: gpus, timer: [2]float64{-1, -1}})
+		}
+		for l := range 2 {
+			if t := d.timer(now, gpus, l, false); t != d.noted[at].timer[l] {
+				d.noted[at].timer[l] = t
+				w.Timer(gpus, model.Tier(l), min(t/1000, never))
+			}
+		}
 	}
 }
 
@@ -360,7 +398,7 @@ func (d *dally) waited(v sim.View, j model.JobID) float64 {
 func (d *dally) patience(v sim.View, s *sensitive, tier model.Tier) float64 {
 	sum := 0.0
 	for l := s.best; l < tier; l++ {
-		sum += d.timer(float64(v.Now()), v.Shape(s.job).Size, int(l))
+		sum += d.timer(float64(v.Now()), v.Shape(s.job).Size, int(l), true)
 	}
 	return sum
 }
@@ -396,18 +434,18 @@ func (d *dally) offer(v sim.View, p *sim.Plan, w *sim.Why) {
 				x.refused = v.Now()
 			}
 			x.refuses, x.offered = true, tier
-			w.Wait(j, trace.WaitCloser, waited/1000, min(timer/1000, never), float64(tier))
+			w.Wait(j, trace.WaitCloser, s.slow[tier], min((timer-waited)/1000, never), float64(tier))
 			continue
 		}
 		if !d.placer.Put(p, j) {
 			waitForRoom(d.cluster, v, p, w, j)
 			continue
 		}
-		x.refuses = false
+		x.refuses, x.offered = false, tier
 		w.Chose(j, s.done, waited/1000, timer/1000)
 		now, size := float64(v.Now()), v.Shape(j).Size
-		for l := s.best; l < tier; l++ { // its patience ended: the wait would have been longer
-			d.remember(now, size, int(l), d.timer(now, size, int(l)))
+		for l := s.best; l < tier && x.refused != unit.Never; l++ { // its patience ended: it would have waited longer
+			d.remember(now, size, int(l), d.timer(now, size, int(l), true))
 		}
 		if tier < model.Network {
 			d.remember(now, size, int(tier), waited)

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"hadarlab/core/model"
@@ -17,7 +18,7 @@ const (
 	dallyCareless = 1.1  // and those who give way at most
 	dallyEvicts   = 3    // at most, of one job
 	dallyGains    = 2.0  // times its cost an eviction saves
-	dallyShare    = 20   // one in so many running jobs is evicted at a decision, and at least one
+	dallyShare    = 20   // one in so many running jobs is moved or evicted at a decision, and at least one
 )
 
 // left is how many steps j is believed to have left; who does not know takes it to be half done.
@@ -38,7 +39,7 @@ func (d *dally) upgrades(v sim.View, p *sim.Plan, w *sim.Why) {
 	moved := 0
 	for i := range d.others {
 		s := &d.others[i]
-		if moved == dallyUpgrades {
+		if moved == dallyUpgrades || d.budget == 0 {
 			return
 		}
 		if s.mixed || !d.settled(v, s.job) {
@@ -60,9 +61,10 @@ func (d *dally) upgrades(v sim.View, p *sim.Plan, w *sim.Why) {
 				d.jobs[s.job].started = v.Now()
 				w.Chose(s.job, s.done, saves, costs)
 				moved++
+				d.budget--
 				if sim.Explains && w.Detail != nil {
 					d.told = append(d.told, sim.Say(
-						"{0} moves from {1} to {2}: that saves {3} and costs {4}, and it needs to save {5} times as much",
+						"{0} lies {2} now and no longer {1}: that saves {3} and costs {4}, and it needs to save {5} times as much",
 						s.job, far(tier), far(got), sim.Seconds(saves), sim.Seconds(costs), dallyPays))
 				}
 				continue
@@ -74,20 +76,19 @@ func (d *dally) upgrades(v sim.View, p *sim.Plan, w *sim.Why) {
 
 // victim is a job that may give way.
 type victim struct {
-	job  model.JobID
-	cost float64 // GPU-s
+	job   model.JobID
+	frees int32 // GPUs of the place
+	cost  int64 // GPU-ticks, in units of 1/onePlace, and one such unit for itself: of equal costs fewer give way
 }
+
+const onePlace = 1024
 
 // evictions makes room for sensitive jobs that refused what was free; done says that it did.
 func (d *dally) evictions(v sim.View, p *sim.Plan, w *sim.Why) (done bool) {
-	running := 0
-	for _, j := range v.Active() {
-		if v.Holds(j) {
-			running++
-		}
-	}
-	budget := max(1, running/dallyShare)
 	for i := range d.queue {
+		if d.budget == 0 {
+			return done
+		}
 		s := &d.queue[i]
 		x := &d.jobs[s.job]
 		if !x.refuses || p.Holds(s.job) || s.next() < dallyMinds || s.best == model.Network {
@@ -96,17 +97,19 @@ func (d *dally) evictions(v sim.View, p *sim.Plan, w *sim.Why) (done bool) {
 		size := v.Shape(s.job).Size
 		left := d.left(v, s.job) / s.rate
 		saves := (float64(left*s.slow[x.offered]) - left) * float64(size)
-		where, victims, costs := -1, []victim(nil), 0.0
+		var victims []victim
+		least := int64(0)
 		places := len(d.cluster.Nodes)
 		if s.best == model.OneRack {
 			places = len(d.cluster.Racks)
 		}
 		for at := range places {
-			if who, sum, ok := d.clear(v, p, s, at, budget); ok && (where < 0 || sum < costs) {
-				where, victims, costs = at, who, sum
+			if who, sum := d.clear(v, p, s, at, d.budget); who != nil && (victims == nil || sum < least) {
+				victims, least = who, sum
 			}
 		}
-		if where < 0 || !(saves > 0) || saves < float64(dallyGains*costs) {
+		costs := float64(least/onePlace) / 1000
+		if victims == nil || !(saves > 0) || saves < float64(dallyGains*costs) {
 			continue
 		}
 		before := p.Mark()
@@ -121,7 +124,7 @@ func (d *dally) evictions(v sim.View, p *sim.Plan, w *sim.Why) (done bool) {
 		d.remember(now, size, int(s.best), waited)
 		w.Chose(s.job, s.done, saves, costs)
 		x.refuses, done = false, true
-		budget -= len(victims)
+		d.budget -= len(victims)
 		for _, y := range victims {
 			d.jobs[y.job].evicted++
 			d.jobs[y.job].held, d.jobs[y.job].freed = false, v.Now()
@@ -136,16 +139,13 @@ func (d *dally) evictions(v sim.View, p *sim.Plan, w *sim.Why) (done bool) {
 					y.job, s.job, sim.GPUSeconds(saves), sim.GPUSeconds(costs)))
 			}
 		}
-		if budget <= 0 {
-			return done
-		}
 	}
 	return done
 }
 
-// clear finds who would give way to s on a node, or in a rack: greedily those who cost least for each GPU, less whoever
-// turns out not to be needed (ours; the cheapest set of all would take a search).
-func (d *dally) clear(v sim.View, p *sim.Plan, s *sensitive, at, most int) (who []victim, sum float64, ok bool) {
+// clear finds who would give way to s on a node, or in a rack: of all sets of at most so many who free enough GPUs of a
+// type there, the one that costs least; of equals the one of fewest, of these the one with the youngest job (ours).
+func (d *dally) clear(v sim.View, p *sim.Plan, s *sensitive, at, most int) (who []victim, sum int64) {
 	inside := func(sl model.SlotID) bool {
 		n := d.cluster.Slots[sl].Node
 		if s.best == model.OneNode {
@@ -165,49 +165,68 @@ func (d *dally) clear(v sim.View, p *sim.Plan, s *sensitive, at, most int) (who 
 				need -= max(0, p.Free(model.SlotID(sl)))
 			}
 		}
-		frees := func(j model.JobID) (n int32) {
-			for _, sh := range v.Gang(j, 0) {
-				if d.cluster.Slots[sh.Slot].Type == typ && inside(sh.Slot) {
-					n += sh.N
-				}
-			}
-			return n
+		if need <= 0 { // the next offer finds it
+			continue
 		}
 		var may []victim
 		for i := range d.others {
 			o := &d.others[i]
-			if p.Holds(o.job) && d.settled(v, o.job) && o.slow[model.Network] <= dallyCareless &&
-				d.jobs[o.job].evicted < dallyEvicts && frees(o.job) > 0 {
-				may = append(may, victim{o.job,
-					float64(v.Shape(o.job).Size) * v.Charge(o.job, nil).Seconds()})
-			}
-		}
-		slices.SortFunc(may, func(a, b victim) int {
-			return cmp.Or(cmp.Compare(a.cost*float64(frees(b.job)), b.cost*float64(frees(a.job))),
-				cmp.Compare(frees(b.job), frees(a.job)), cmp.Compare(b.job, a.job))
-		})
-		var set []victim
-		for _, x := range may {
-			if need <= 0 {
-				break
-			}
-			set, need = append(set, x), need-frees(x.job)
-		}
-		if need > 0 || len(set) == 0 {
-			continue
-		}
-		cost := 0.0
-		for i := len(set) - 1; i >= 0; i-- {
-			if n := frees(set[i].job); need+n <= 0 {
-				need += n
-				set = slices.Delete(set, i, i+1)
+			if !p.Holds(o.job) || !d.settled(v, o.job) || slices.Max(o.slow[:]) > dallyCareless ||
+				d.jobs[o.job].evicted >= dallyEvicts {
 				continue
 			}
-			cost += set[i].cost
+			x := victim{job: o.job, cost: int64(v.Shape(o.job).Size)*int64(v.Charge(o.job, nil))*onePlace + 1}
+			for _, sh := range v.Gang(o.job, 0) {
+				if d.cluster.Slots[sh.Slot].Type == typ && inside(sh.Slot) {
+					x.frees += sh.N
+				}
+			}
+			if x.frees > 0 {
+				may = append(may, x)
+			}
 		}
-		if len(set) <= most && (!ok || cost < sum) {
-			who, sum, ok = set, cost, true
+		slices.SortFunc(may, func(a, b victim) int { return cmp.Compare(b.job, a.job) })
+		if set, cost := cheapest(may, int(need), most); set != nil && (who == nil || cost < sum) {
+			who, sum = set, cost
 		}
 	}
-	return who, sum, ok
+	return who, sum
+}
+
+// cheapest is the set of at most so many who free need GPUs at least cost, nil = there is none. Of equals it is the one
+// with who stands first in may.
+func cheapest(may []victim, need, most int) (set []victim, cost int64) {
+	most = min(most, need, len(may)) // each frees a GPU
+	row := (most + 1) * (need + 1)
+	// The least cost, of those from the i-th on, of at most k who free m.
+	best := make([]int64, (len(may)+1)*row)
+	at := func(i, k, m int) *int64 { return &best[i*row+k*(need+1)+max(m, 0)] }
+	takes := func(i, k, m int) int64 {
+		rest := *at(i+1, k-1, m-int(may[i].frees))
+		if rest == math.MaxInt64 {
+			return rest
+		}
+		return rest + may[i].cost
+	}
+	for i := len(may); i >= 0; i-- {
+		for k := range most + 1 {
+			for m := 1; m <= need; m++ {
+				switch x := at(i, k, m); {
+				case i == len(may), k == 0:
+					*x = math.MaxInt64
+				default:
+					*x = min(*at(i+1, k, m), takes(i, k, m))
+				}
+			}
+		}
+	}
+	if cost = *at(0, most, need); cost == math.MaxInt64 {
+		return nil, 0
+	}
+	for i, k, m := 0, most, need; m > 0; i++ {
+		if takes(i, k, m) == *at(i, k, m) {
+			set, k, m = append(set, may[i]), k-1, m-int(may[i].frees)
+		}
+	}
+	return set, cost
 }

@@ -67,6 +67,10 @@ func TestDallyRefuses(t *testing.T) {
 		if told != (c.want != 200) {
 			t.Errorf("%v: that it waits for closer GPUs is told: %v", c.params, told)
 		}
+		first := slices.IndexFunc(tr.Reasons, func(r trace.Reason) bool { return r.Code == trace.WaitCloser })
+		if want := [3]float64{2, c.params[1].(float64), 1}; told && tr.Reasons[first].Num != want {
+			t.Errorf("%v: the refusal's numbers are %v, want %v", c.params, tr.Reasons[first].Num, want)
+		}
 	}
 	if got := starts(simtest.Run(t, p, "dally-consolidated", nil), 4); got != 9000 {
 		t.Errorf("fully consolidated it starts at %v s", got)
@@ -135,6 +139,36 @@ func TestDallyUpgrades(t *testing.T) {
 	}
 }
 
+// TestDallyMovesFew: of two running jobs, one in twenty but at least one is moved or evicted at a decision, so that of
+// two that could both move closer together at 5000 s the second does so at the next look.
+func TestDallyMovesFew(t *testing.T) {
+	jobs := []simtest.Job{}
+	for i := range 8 { // two on each node, of which one ends at 100 s
+		jobs = append(jobs, plain(0, 1, []float64{100, 5000}[i%2]))
+	}
+	for range 2 {
+		apart := plain(200, 2, 9000)
+		apart.Spread = 0.5
+		jobs = append(jobs, apart)
+	}
+	p := simtest.Build(300, []simtest.Node{{"a": 2}, {"a": 2}, {"a": 2}, {"a": 2}}, jobs, model.Costs{})
+	tr := simtest.Run(t, p, "dally-nowait", nil)
+	for j, want := range map[int32]float64{8: 5000, 9: 5100} {
+		first := slices.IndexFunc(tr.Reasons, func(r trace.Reason) bool { return r.Code == trace.Moved && r.Job == j })
+		if first < 0 {
+			t.Fatalf("job %d does not move", j)
+		}
+		for i := range tr.Spans.Len() {
+			if gang := tr.Spans.At(i); tr.Spans.Job[i] == j && len(gang) == 1 {
+				if at := tr.Spans.From[i].Seconds(); at != want {
+					t.Errorf("job %d moves at %v s, want %v", j, at, want)
+				}
+				break
+			}
+		}
+	}
+}
+
 // TestDallyEvicts: a sensitive job that refuses what is free gets a node from jobs that do not mind, which go on
 // elsewhere with what they have done, once they have run for long enough.
 func TestDallyEvicts(t *testing.T) {
@@ -155,5 +189,41 @@ func TestDallyEvicts(t *testing.T) {
 	}
 	if got := starts(simtest.Run(t, p, "dally-manual", with(on, "evict", false)), 4); got != 9010 {
 		t.Errorf("without evictions it starts at %v s", got)
+	}
+}
+
+// TestDallyTellsItsTimers: a run notes each timer when the first such job waits and when it changes, and jobs of one
+// GPU have none.
+func TestDallyTellsItsTimers(t *testing.T) {
+	told := func(id string, params map[string]any) (all [][3]float64) {
+		for _, r := range simtest.Run(t, twoThrees(model.Costs{}), id, params).Reasons {
+			if r.Code == trace.Timer {
+				all = append(all, r.Num)
+			}
+		}
+		return all
+	}
+	fixed := [][3]float64{{3, 0, 600}, {3, 1, 900}, {4, 0, 600}, {4, 1, 900}}
+	if got := told("dally-manual", with(still, "w0_s", 600.0, "w1_s", 900.0)); !slices.Equal(got, fixed) {
+		t.Errorf("of fixed timers it tells %v", got)
+	}
+	if got := told("dally-consolidated", nil); len(got) != 4 || got[3][2] != 1e9 {
+		t.Errorf("of timers without end it tells %v", got)
+	}
+	// Two jobs of three got theirs at once: as few waits change nothing, and a third is the first that counts.
+	p := twoThrees(model.Costs{})
+	third := p.Jobs[0]
+	third.Arrive, third.Name, third.Doc = 12000*unit.Second, "third", 5
+	fourth := third
+	fourth.Arrive, fourth.Name, fourth.Doc = 15000*unit.Second, "fourth", 6
+	p.Jobs, p.Costs = append(p.Jobs, third, fourth), append(p.Costs, p.Costs[0], p.Costs[0])
+	var of3 []float64
+	for _, r := range simtest.Run(t, p, "dally", with(still, "floor_s", 60.0, "window_s", 1e6)).Reasons {
+		if r.Code == trace.Timer && r.Num[0] == 3 && r.Num[1] == 0 {
+			of3 = append(of3, r.Num[2])
+		}
+	}
+	if !slices.Equal(of3, []float64{6 * 3600, 60}) {
+		t.Errorf("the timer of three goes through %v", of3)
 	}
 }

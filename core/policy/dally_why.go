@@ -1,39 +1,52 @@
 package policy
 
 import (
+	"math"
 	"slices"
 
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
 	"hadarlab/core/trace"
+	"hadarlab/core/unit"
 )
 
-// far says how far apart GPUs are.
+// far says how far apart GPUs lie, as the chart of locality does.
 func far(t model.Tier) *sim.Text {
 	switch t {
 	case model.OneNode:
-		return sim.Say("one node")
+		return sim.Say("on one node")
 	case model.OneRack:
-		return sim.Say("one rack")
+		return sim.Say("on several nodes of one rack")
 	}
-	return sim.Say("several racks")
+	return sim.Say("over several racks")
 }
 
-// forSeconds is a timer for people.
-func forSeconds(ticks float64) any {
-	if ticks/1000 >= never {
-		return sim.Say("no end")
+// atMost is a timer of so many seconds for people.
+func atMost(s float64) *sim.Text {
+	if s >= never {
+		return sim.Say("as long as it takes")
 	}
-	return sim.Seconds(ticks / 1000)
+	return sim.Say("at most {0}", sim.Seconds(s))
+}
+
+// refuses says why a job lets free GPUs be, by the numbers of WaitCloser.
+func refuses(num [3]float64) *sim.Text {
+	there, times := far(model.Tier(num[2])), sim.Fixed{Value: num[0], Decimals: 2}
+	if num[1] >= never {
+		return sim.Say("the GPUs that are free lie {0}, where a step takes {1} times as long as it could; it waits for closer ones, however long that takes",
+			there, times)
+	}
+	return sim.Say("the GPUs that are free lie {0}, where a step takes {1} times as long as it could; it waits for closer ones, {2} more at most",
+		there, times, sim.Seconds(num[1]))
 }
 
 // explain says what each job was offered and how patient it is, the timers, and how the network bears on each job.
 func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 	read := d.Clone().(*dally) // reading a timer tunes it, and an explanation changes nothing
 	harm := &sim.Table{Key: "sensitivity", Title: sim.Say("Sensitivity to the network"), Columns: []sim.Column{
-		{Name: "Job", Key: "job"}, {Name: "Progress against its best", Key: "efficiency", Unit: "%"},
-		{Name: "Best tier", Key: "best"},
-		{Name: "Slowdown in one rack", Key: "slow_rack"}, {Name: "Slowdown over racks", Key: "slow_network"}}}
+		{Name: "Job", Key: "job"}, {Name: "Progress against its best", Key: "efficiency", Unit: unit.Share},
+		{Key: "best"},
+		{Name: "Slower in one rack", Key: "slow_rack"}, {Name: "Slower over racks", Key: "slow_network"}}}
 	all := append(slices.Clone(d.queue), d.others...)
 	slices.SortFunc(all, most)
 	for i := range all {
@@ -41,30 +54,47 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		if i > 0 && all[i-1].job == s.job { // it gave way and stands in both lists
 			continue
 		}
-		harm.Rows = append(harm.Rows, sim.Row{Cells: []any{s.job, s.done, far(s.best), s.slow[1], s.slow[2]}})
+		row := sim.Row{Cells: []any{s.job, s.done, far(s.best)}}
+		for _, slow := range s.slow[model.OneRack:] {
+			if math.IsInf(slow, 1) { // it does not run there
+				row.Cells = append(row.Cells, nil)
+			} else {
+				row.Cells = append(row.Cells, slow)
+			}
+		}
+		harm.Rows = append(harm.Rows, row)
 		c := w.Detail.Of(s.job)
 		w.Detail.Order = append(w.Detail.Order, s.job)
 		code, num := w.Given(s.job)
 		switch {
 		case code == trace.WaitCloser:
-			tier := model.Tier(num[2])
-			timer := read.patience(v, s, tier)
-			c.Says = sim.Say("it is offered GPUs of {0} and could have {1}; it has waited {2} for closer ones and waits {3} before it takes these",
-				far(tier), far(s.best), sim.Seconds(num[0]), forSeconds(timer))
+			waited := d.waited(v, s.job) / 1000
+			c.Says = refuses(num)
 			c.Sections = append(c.Sections, &sim.Section{Title: sim.Say("Its patience"), Terms: []sim.Term{
-				{Key: "waited", Name: "waited for closer GPUs", Value: num[0], Unit: "s"},
-				{Key: "timer", Name: "takes these after", Value: num[1], Unit: "s"},
-				{Key: "slowdown", Name: "a step there takes so many times as long", Value: s.slow[tier]}}})
+				{Key: "waited", Name: "waited for closer GPUs", Value: waited, Unit: "s"},
+				{Key: "timer", Name: "takes these after", Value: min(waited+num[1], never), Unit: "s"},
+				{Key: "slowdown", Name: "a step there takes so many times as long", Value: num[0]}}})
 		case !p.Holds(s.job):
 			c.Says = room(d.cluster, v, p, s.job)
 		case s.mixed:
 			c.Says = sim.Say("no GPU type alone can hold it, so it takes the fastest mix")
 		case code == trace.Placed && !v.Holds(s.job):
-			c.Says = sim.Say("it takes the closest GPUs that are free after {0} of patience, and it could wait {1}",
-				sim.Seconds(num[1]), sim.Seconds(num[2]))
+			c.Says = sim.Say("its GPUs lie {0}, and it can have none that are closer together; it has waited {1} for them",
+				far(s.best), sim.Seconds(num[1]))
+			switch tier := d.jobs[s.job].offered; {
+			case tier > s.best && num[2] == 0:
+				c.Says = sim.Say("its GPUs lie {0}, and it does not wait for closer ones", far(tier))
+			case tier > s.best:
+				c.Says = sim.Say("its GPUs lie {0}; it waits {1} for closer ones, and has waited {2}", far(tier),
+					atMost(num[2]), sim.Seconds(num[1]))
+			}
 		default:
 			if _, tier := sim.Measure(d.cluster, v.Gang(s.job, 0)); code != trace.Placed {
-				c.Says = sim.Say("it runs on {0}, and {1} would be its best", far(tier), far(s.best))
+				c.Says = sim.Say("its GPUs lie {0}, and it can have none that are closer together", far(tier))
+				if tier > s.best {
+					c.Says = sim.Say("its GPUs lie {0}, where a step takes {1} times as long as {2}", far(tier),
+						sim.Fixed{Value: s.slow[tier], Decimals: 2}, far(s.best))
+				}
 			}
 		}
 	}
@@ -82,9 +112,9 @@ func (d *dally) explain(v sim.View, p *sim.Plan, w *sim.Why) {
 		if g == 1 {
 			continue
 		}
-		row := sim.Row{Cells: []any{g}}
+		row := sim.Row{Cells: []any{int(g)}}
 		for l := range 2 {
-			row.Cells = append(row.Cells, min(read.timer(now, g, l)/1000, never))
+			row.Cells = append(row.Cells, min(read.timer(now, g, l, true)/1000, never))
 		}
 		for l := range 2 {
 			n := 0

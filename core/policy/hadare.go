@@ -88,7 +88,7 @@ func (h *hadare) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	}
 	for s := range h.cluster.Slots {
 		price := r.UMin
-		if h.taken(r, h.cluster.Slots[s].Node) {
+		if r.Owner[h.cluster.Slots[s].Node] >= 0 {
 			price = r.UMax
 		}
 		w.Price(model.SlotID(s), price)
@@ -96,13 +96,6 @@ func (h *hadare) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	if sim.Explains && w.Detail != nil {
 		h.explain(w.Detail, r)
 	}
-}
-
-// taken says whether a copy runs on the node in the coming round.
-func (h *hadare) taken(r *fork.Result, n model.NodeID) bool {
-	return slices.ContainsFunc(r.Copies, func(cs []fork.Copy) bool {
-		return slices.ContainsFunc(cs, func(c fork.Copy) bool { return c.Node == n })
-	})
 }
 
 // state copies what the planner needs from the view. A move stalls a job for the larger of its own

@@ -20,7 +20,7 @@ func init() {
 	register(&Spec{
 		ID: "pollux", Title: "Pollux", Rev: 1,
 		Summary: "Adapts batches and GPUs together: each job learns its goodput, and a genetic search looks for the allocation with the best mean speedup.",
-		Source:  "Pollux (OSDI 2021) and its artifact; Gauss-Newton fit and the fast search (20 × 20, cold start) ours; blind to GPU types as in Sia's comparison (SOSP 2023), but nodes of 8 are not split in two",
+		Source:  "Pollux (OSDI 2021) and its artifact; the fast search (20 × 20, cold start) ours; blind to GPU types as in Sia's comparison (SOSP 2023), but nodes of 8 are not split in two",
 		Formula: "goodput = throughput × efficiency; speedup = best goodput on its GPUs ÷ that on a fair share; Fitness = (mean of speedup^p)^(1/p), after each restart × (age − restarts × delay) ÷ (age + delay)",
 		Cadence: func(_ model.Public, v Values) sim.Cadence {
 			return sim.Cadence{Every: unit.Seconds(v.Float("every_s"))}
@@ -262,9 +262,7 @@ func (x *pollux) prepare(v sim.View) {
 func (x *pollux) limit(l *learner, shape model.Shape) int32 {
 	seen := l.seen.Most()
 	most := min(max(1, 2*seen, seen+shape.Step), polluxGPUs, shape.Max)
-	if l.batches.Low > 0 {
-		most = min(most, l.batches.Max/l.batches.Low)
-	}
+	most = min(most, l.batches.GPUs())
 	if l.refused > 0 {
 		most = min(most, l.refused-1)
 	}

@@ -1,6 +1,7 @@
 package policy_test
 
 import (
+	"cmp"
 	"encoding/csv"
 	"encoding/json"
 	"flag"
@@ -14,6 +15,7 @@ import (
 	"hadarlab/core/goodput"
 	"hadarlab/core/model"
 	"hadarlab/core/policy"
+	"hadarlab/core/scenario"
 	"hadarlab/core/sim"
 	"hadarlab/core/simtest"
 	"hadarlab/core/trace"
@@ -50,13 +52,21 @@ type polluxApp struct {
 }
 
 // compiled adds the application to p, so many times slower, and gives its phases. NCF keeps its batch, as in the
-// paper's simulator.
+// paper's simulator. On types other than T4 its passes are scaled by the catalogue, as those of documents are.
 func (a *polluxApp) compiled(p *model.Problem, slow float64) (phases []model.Phase) {
 	q := a.Perf["t4"]
-	perf := model.Perf{AlphaC: q.AlphaC * slow, BetaC: q.BetaC * slow, AlphaN: q.AlphaN * slow, BetaN: q.BetaN * slow,
-		AlphaR: q.AlphaR * slow, BetaR: q.BetaR * slow, Gamma: q.Gamma}
 	b := model.Batches{Init: a.Init, Max: a.Max, Low: a.Local["t4"][0], High: a.Local["t4"][1]}
-	p.Profiles = append(p.Profiles, model.Profile{Model: a.Name, Batches: []model.Batches{b}, Perf: []model.Perf{perf}})
+	prof := model.Profile{Model: a.Name}
+	t4, _ := scenario.CatalogueType("t4")
+	for i := range p.Cluster.Types {
+		typ, _ := scenario.CatalogueType(p.Cluster.Types[i].Name)
+		pass := slow * (t4.FP32TFLOPS / typ.FP32TFLOPS)
+		prof.Batches = append(prof.Batches, b)
+		prof.Perf = append(prof.Perf, model.Perf{AlphaC: q.AlphaC * pass, BetaC: q.BetaC * pass,
+			AlphaN: q.AlphaN * slow,
+			BetaN:  q.BetaN * slow, AlphaR: q.AlphaR * slow, BetaR: q.BetaR * slow, Gamma: q.Gamma})
+	}
+	p.Profiles = append(p.Profiles, prof)
 	from := 0.0
 	for k, end := range a.Noise.Ends {
 		var phi []float64
@@ -64,23 +74,25 @@ func (a *polluxApp) compiled(p *model.Problem, slow float64) (phases []model.Pha
 			phi = append(phi, row[k])
 		}
 		noise := goodput.NewNoise(a.Noise.Batches, phi)
-		tab := model.NewThroughput(a.Name, 1, 64)
-		for n := int32(1); n <= 64; n++ {
-			var at [2]model.Point
-			var rates [2]unit.Rate
-			for several := range at {
-				pt, _, ok := goodput.Best(&perf, &noise, b, n, several > 0, true)
-				if a.Name == "ncf" {
-					pt, ok = goodput.Fixed(&perf, &noise, b, n, several > 0, 32768)
-				} else if ok {
-					pt, ok = goodput.Clamp(&perf, &noise, b, n, several > 0, pt)
+		tab := model.NewThroughput(a.Name, len(prof.Perf), 64)
+		for typ := range prof.Perf {
+			for n := int32(1); n <= 64; n++ {
+				var at [2]model.Point
+				var rates [2]unit.Rate
+				for several := range at {
+					pt, _, ok := goodput.Best(&prof.Perf[typ], &noise, b, n, several > 0, true)
+					if a.Name == "ncf" {
+						pt, ok = goodput.Fixed(&prof.Perf[typ], &noise, b, n, several > 0, 32768)
+					} else if ok {
+						pt, ok = goodput.Clamp(&prof.Perf[typ], &noise, b, n, several > 0, pt)
+					}
+					if ok {
+						at[several], rates[several] = pt, goodput.Rate(pt, b, n)
+					}
 				}
-				if ok {
-					at[several], rates[several] = pt, goodput.Rate(pt, b, n)
-				}
+				tab.Set(model.TypeID(typ), n, rates[0], rates[1], rates[1])
+				tab.SetPoints(model.TypeID(typ), n, at[0], at[1])
 			}
-			tab.Set(0, n, rates[0], rates[1], rates[1])
-			tab.SetPoints(0, n, at[0], at[1])
 		}
 		i := int32(len(p.Tables))
 		p.Tables = append(p.Tables, tab)
@@ -90,10 +102,13 @@ func (a *polluxApp) compiled(p *model.Problem, slow float64) (phases []model.Pha
 	return phases
 }
 
-// polluxWorkload is one of the paper's workloads on 16 nodes of four T4 or, with sia set, what Sia's artifact makes of
-// it: cifar10 in ncf's place, slowdowns, and a restart's time for each application. The test is skipped where its facts
-// are absent.
-func polluxWorkload(t *testing.T, workload string, sia bool) *model.Problem {
+// sixteenT4 is the paper's cluster.
+var sixteenT4 = slices.Repeat([]simtest.Node{{"t4": 4}}, 16)
+
+// polluxWorkload is one of the paper's workloads on the nodes or, with sia set, what Sia's artifact makes of it:
+// cifar10 in ncf's place, slowdowns, and a restart's time for each application. The test is skipped where its facts are
+// absent.
+func polluxWorkload(t *testing.T, workload string, sia bool, nodes []simtest.Node) *model.Problem {
 	const shared = "../../../shared/"
 	data, err := os.ReadFile(shared + "facts/pollux_apps.json")
 	if err != nil {
@@ -112,7 +127,12 @@ func polluxWorkload(t *testing.T, workload string, sia bool) *model.Problem {
 		t.Fatal(err)
 	}
 	restart := model.Costs{Load: unit.Seconds(30)}
-	p := simtest.Build(60, slices.Repeat([]simtest.Node{{"t4": 4}}, 16), nil, restart)
+	p := simtest.Build(60, nodes, nil, restart)
+	slices.SortFunc(p.Cluster.BySpeed, func(a, b model.TypeID) int {
+		x, _ := scenario.CatalogueType(p.Cluster.Types[a].Name)
+		y, _ := scenario.CatalogueType(p.Cluster.Types[b].Name)
+		return cmp.Compare(y.FP32TFLOPS, x.FP32TFLOPS)
+	})
 	phases := make([][]model.Phase, len(doc.Apps))
 	for i := range doc.Apps {
 		slow := 1.0
@@ -135,6 +155,7 @@ func polluxWorkload(t *testing.T, workload string, sia bool) *model.Problem {
 			shape.Max = 1
 		}
 		p.Jobs = append(p.Jobs, model.Job{Name: row[1], Model: row[2], Doc: int32(i), Arrive: unit.Seconds(at),
+			Batch: 32768, KeepsBatch: row[2] == "ncf",
 			Weight: 1, Work: unit.Work(doc.Apps[app].Target), Profile: int32(app), Shape: shape, Phases: phases[app]})
 		if sia {
 			restart.Load = unit.Seconds(doc.Apps[app].Restart["sia_sim"])
@@ -162,7 +183,7 @@ func polluxMean(t *testing.T, p *model.Problem, id string, params map[string]any
 // jobs to a mean completion time of 2261 s, and two other policies 3494 and 5317 s.
 func TestPolluxWorkload(t *testing.T) {
 	const reference = 2261
-	p := polluxWorkload(t, "6", false)
+	p := polluxWorkload(t, "6", false, sixteenT4)
 	fast, restarts := polluxMean(t, p, "pollux", nil)
 	t.Logf("fast: %.0f s, %.2f restarts a job", fast, restarts)
 	if math.Abs(fast/reference-1) > 0.06 {
@@ -172,7 +193,7 @@ func TestPolluxWorkload(t *testing.T) {
 		return
 	}
 	for _, workload := range []string{"6", "1", "3"} {
-		p := polluxWorkload(t, workload, false)
+		p := polluxWorkload(t, workload, false, sixteenT4)
 		fast, _ := polluxMean(t, p, "pollux", nil)
 		paper, restarts := polluxMean(t, p, "pollux", map[string]any{"search": "paper"})
 		t.Logf("workload %s: fast %.0f s, paper %.0f s with %.2f restarts a job", workload, fast, paper, restarts)
@@ -207,6 +228,64 @@ func elastic(types []string, jobs int) *model.Problem {
 			model.Shape{Size: 1, Min: 1, Max: 16, Step: 1, Gangs: 1})
 	}
 	return p
+}
+
+// TestKeptBatches: a job that keeps its batch of 256 is believed to keep it. On the sizes that it has measured, Pollux
+// and Sia hold it to be as fast as its table says, and Optimus takes the table's speed.
+func TestKeptBatches(t *testing.T) {
+	p := elastic([]string{"a", "a", "a", "a"}, 1)
+	job := &p.Jobs[0]
+	job.Batch, job.KeepsBatch = 256, true
+	for k := range job.Phases {
+		job.Phases[k].Tables[1] = job.Phases[k].Tables[0]
+	}
+	truth := func(gpus int32) float64 {
+		tier := model.OneNode
+		if gpus > 4 {
+			tier = model.OneRack
+		}
+		return float64(p.Tables[job.Phases[0].Tables[0]].Rate(0, gpus, tier))
+	}
+	explained := func(id string, at int) *sim.Detail {
+		r := simtest.Start(t, p, id, nil, sim.Options{})
+		r.Explain(at)
+		for r.Explained() == nil && r.Step() {
+		}
+		return r.Explained()
+	}
+	seen := 0
+	for _, row := range explained("pollux", 10).Choices[0].Sections[0].Table.Rows {
+		gpus := row.Cells[1].(int32)
+		over := strings.Contains(row.Cells[0].(sim.Noted).Note.Pattern, "apart")
+		if gpus > 8 || over != (gpus > 4) { // up to 4 GPUs it has run on one node only
+			continue
+		}
+		seen++
+		if row.Cells[2] != 256.0 || math.Abs(row.Cells[5].(float64)/truth(gpus)/128-1) > 0.01 {
+			t.Errorf("pollux: %d GPUs with a batch of %v bring %v, and by the table %v", gpus, row.Cells[2], row.Cells[5],
+				truth(gpus)*128)
+		}
+	}
+	if seen != 4 {
+		t.Errorf("pollux: %d sizes, want 1, 2, 4 and 8", seen)
+	}
+	rows := explained("sia", 5).Choices[0].Sections[0].Table.Rows
+	seen = 0
+	for _, row := range rows {
+		gpus := row.Cells[0].(*sim.Text).Args[0].(int32)
+		seen++
+		if want := truth(gpus) / truth(1); math.Abs(row.Cells[1].(float64)/want-1) > 0.01 {
+			t.Errorf("sia: %d GPUs are worth %v of one, by the table %v", gpus, row.Cells[1], want)
+		}
+	}
+	if seen != 4 {
+		t.Errorf("sia: %d sizes, want 1, 2, 4 and 8", seen)
+	}
+	tr := simtest.Run(t, p, "optimus", nil)
+	of, _ := sizes(tr)
+	if left := tr.Reasons[0].Num[1]; math.Abs(left-float64(job.Work)/truth(of[0][0])) > 1e-6 {
+		t.Errorf("optimus: %v s are left on %d GPUs, by the table %v", left, of[0][0], float64(job.Work)/truth(of[0][0]))
+	}
 }
 
 // sizes are the GPUs of each span of each job, in order, and whether all are of one type.

@@ -75,6 +75,9 @@ func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 		c.Says = sim.Say("its goodput goes from {3} to {0} times that on a fair share of {1}, of which {2} counts for the restart")
 	}
 	c.Says.Args = []any{after, fair, counts, before}
+	if g.gpus > 0 {
+		c.Says = sim.Say("{0}; {1}", c.Says, x.beyond(i, v.Shape(c.Job)))
+	}
 	node, most := slices.Max(x.usable), t.Most
 	curve := &sim.Curve{Along: "GPUs", From: int(held), To: int(g.gpus),
 		Says: sim.Say("{0} may have up to {1} now", c.Job, gpuCount(most))}
@@ -106,6 +109,26 @@ func (x *pollux) explainJob(v sim.View, c *sim.Choice, i int) {
 		Curve: curve}, learned)
 }
 
+// beyond says what stands against more GPUs for the i-th task's job.
+func (x *pollux) beyond(i int, shape model.Shape) *sim.Text {
+	t, g := &x.tasks[i], x.gets[i]
+	most := min(2*g.gpus, t.Most)
+	switch seen := x.jobs[t.ID].seen.Most(); {
+	case shape.Min == shape.Max:
+		return sim.Say("its size is fixed")
+	case most <= g.gpus && most == max(1, 2*seen):
+		return sim.Say("it may have no more yet, at most twice as many as it has measured")
+	case most <= g.gpus:
+		return sim.Say("it may have no more")
+	}
+	more := x.speedup(i, most, most > slices.Max(x.usable))
+	if more <= x.speedup(i, g.gpus, g.several) {
+		return sim.Say("{0} would bring it no more", gpuCount(most))
+	}
+	return sim.Say("with {0} it would be {1} times that, but the search found nothing better for all jobs together",
+		gpuCount(most), sim.Fixed{Value: more, Decimals: 2})
+}
+
 // polluxLearned are the figures that a job learns of itself.
 var polluxLearned = [...]sim.Term{{Key: "restarts", Name: "restarts"},
 	{Key: "age_s", Name: "time since it came", Unit: "s"},
@@ -128,12 +151,12 @@ var polluxChoices = []sim.Column{{Name: "GPUs"}, {Key: "gpus"}, {Key: "batch", N
 // choice is the row of so many GPUs for the i-th task's job.
 func (x *pollux) choice(i int, gpus int32, several bool) sim.Row {
 	t, g := &x.tasks[i], x.gets[i]
-	on := sim.Say("{0} on one node", gpuCount(gpus))
+	on := sim.Say("together")
 	if several {
-		on = sim.Say("{0} over nodes", gpuCount(gpus))
+		on = sim.Say("apart")
 	}
-	row := sim.Row{Chosen: gpus == g.gpus && several == g.several, Cells: []any{on, gpus, nil, nil, nil, nil,
-		x.speedup(i, gpus, several)}}
+	row := sim.Row{Chosen: gpus == g.gpus && several == g.several, Cells: []any{sim.Noted{Cell: gpus, Note: on}, gpus,
+		nil, nil, nil, nil, x.speedup(i, gpus, several)}}
 	if p, ok := t.Curve.Point(gpus, several); ok {
 		total := float64(p.Total(gpus))
 		row.Cells[2], row.Cells[3] = total, p.Accum+1

@@ -70,55 +70,109 @@ func init() {
 }
 
 // fifo is a queue without preemption, in order of arrival or, if shortest is set, of length. Nobody who
-// runs is disturbed, so it keeps nothing between decisions.
+// runs is disturbed, so it looks at the waiting jobs only.
 type fifo struct {
 	cluster  *model.Cluster
 	skip     bool
 	shortest bool
 	placer   place.Placer
-	order    []ranked
+	order    []model.JobID // the shortest first, kept between decisions: no key changes while a job waits
 }
 
-// Clone copies the parameters.
+// Clone copies the parameters; the order is made anew at the next decision.
 func (f *fifo) Clone() sim.Policy {
 	return &fifo{cluster: f.cluster, skip: f.skip, shortest: f.shortest}
 }
 
 // Decide starts jobs in order. Unless skip is set, the first that does not fit blocks those behind it.
 func (f *fifo) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
-	f.order = f.order[:0]
-	for _, j := range v.Active() {
-		key := 0.0
-		if f.shortest {
-			total, _ := v.Total(j)
-			key = float64(total) / max(bestRate(f.cluster, v, j), 1e-300)
-		}
-		f.order = append(f.order, ranked{j, key})
-	}
-	byKey(f.order)
-	head := model.JobID(model.None)
-	for i := range f.order {
-		j := f.order[i].job
-		if sim.Explains && w.Detail != nil && !v.Holds(j) {
-			w.Detail.Order = append(w.Detail.Order, j)
+	waiting, head := f.waiting(v), model.JobID(model.None)
+	for i, j := range waiting {
+		if head >= 0 && !f.skip {
+			behind := waiting[i:]
+			if !f.shortest {
+				behind = younger(v, w, head)
+			}
+			free, _ := place.Free(f.cluster, p)
+			block(v, w, behind, head, free)
+			break
 		}
 		switch {
-		case v.Holds(j):
-		case head >= 0 && !f.skip:
-			free, _ := place.Free(f.cluster, p)
-			w.WaitFor(j, trace.WaitOrder, head, float64(v.Shape(j).Size), float64(free), 0)
 		case f.placer.Fastest(f.cluster, v, p, j):
-			w.Chose(j, f.order[i].key, 0, 0)
+			w.Chose(j, f.key(v, j), 0, 0)
+		case head < 0:
+			head = j
+			fallthrough
 		default:
 			waitForRoom(f.cluster, v, p, w, j)
-			if head < 0 {
-				head = j
-			}
 		}
 	}
 	if sim.Explains && w.Detail != nil {
-		explainQueue(f.cluster, v, p, w, f.order, head, f.measure(v))
+		w.Detail.Order = append(w.Detail.Order, waiting...)
+		var all []ranked
+		for _, j := range f.sort(v, slices.Clone(v.Active())) {
+			all = append(all, ranked{j, f.key(v, j)})
+		}
+		explainQueue(f.cluster, v, p, w, all, head, f.measure(v))
 	}
+}
+
+// block tells jobs behind the head why they wait while so many GPUs are free. Who has been told is told again only
+// where that is heard.
+func block(v sim.View, w *sim.Why, behind []model.JobID, head model.JobID, free int32) {
+	for _, j := range behind {
+		if w.Detail != nil || !v.Told(j) {
+			w.WaitFor(j, trace.WaitOrder, head, float64(v.Shape(j).Size), float64(free), 0)
+		}
+	}
+}
+
+// younger lists the waiting jobs younger than j of which block has to tell.
+func younger(v sim.View, w *sim.Why, j model.JobID) []model.JobID {
+	list := v.Untold()
+	if w.Detail != nil {
+		list = v.Waiting()
+	}
+	at, _ := slices.BinarySearch(list, j+1)
+	return list[at:]
+}
+
+// waiting lists the waiting jobs in the order of the queue.
+func (f *fifo) waiting(v sim.View) []model.JobID {
+	if !f.shortest {
+		return v.Waiting()
+	}
+	f.order = slices.DeleteFunc(f.order, func(j model.JobID) bool { return !v.Told(j) })
+	for _, j := range v.Untold() {
+		at, _ := slices.BinarySearchFunc(f.order, j, func(a, b model.JobID) int { return f.compare(v, a, b) })
+		f.order = slices.Insert(f.order, at, j)
+	}
+	if len(f.order) != len(v.Waiting()) { // at the first decision of a clone, or after a choice forced upon the policy
+		f.order = f.sort(v, append(f.order[:0], v.Waiting()...))
+	}
+	return f.order
+}
+
+// sort puts jobs in the order of the queue.
+func (f *fifo) sort(v sim.View, jobs []model.JobID) []model.JobID {
+	if f.shortest {
+		slices.SortFunc(jobs, func(a, b model.JobID) int { return f.compare(v, a, b) })
+	}
+	return jobs
+}
+
+// compare puts the shorter job first, and of equal ones the older.
+func (f *fifo) compare(v sim.View, a, b model.JobID) int {
+	return cmp.Or(cmp.Compare(f.key(v, a), f.key(v, b)), cmp.Compare(a, b))
+}
+
+// key is the job's length in seconds at its best speed, or 0 in order of arrival. Jobs without a speed go last.
+func (f *fifo) key(v sim.View, j model.JobID) float64 {
+	if !f.shortest {
+		return 0
+	}
+	total, _ := v.Total(j)
+	return float64(total) / max(bestRate(f.cluster, v, j), 1e-300)
 }
 
 // measure is arrival, or length.
@@ -126,11 +180,9 @@ func (f *fifo) measure(v sim.View) measure {
 	if !f.shortest {
 		return byArrival(v)
 	}
-	return byNumber("The shortest goes first", "Length", "s", "it takes {0} at its best speed", f.keyOf)
+	return byNumber("The shortest goes first", "Length", "s", "it takes {0} at its best speed",
+		func(j model.JobID) float64 { return f.key(v, j) })
 }
-
-// keyOf is the key by which a job stands in the queue of the last decision.
-func (f *fifo) keyOf(j model.JobID) float64 { return keyOf(f.order, j) }
 
 // waitForRoom records that j's gang does not fit on what is free: too few GPUs are, or there would be
 // enough but not where the gang could use them.
@@ -224,7 +276,16 @@ type preemptive struct {
 	cluster *model.Cluster
 	mover   mover
 	placer  place.Placer
-	order   []ranked // the queue, first first
+	order   []ranked      // the queue, first first
+	wishes  []wish        // by job
+	visited []model.JobID // those of whom something was decided; the others go on as they are
+}
+
+// wish is where a job would move to: types on which it would be faster, once one of them has so many free GPUs. It holds
+// while the job keeps its gang; with size 0 it is not known.
+type wish struct {
+	types uint32
+	size  int32
 }
 
 // fresh is the same with scratch memory of its own.
@@ -238,21 +299,44 @@ func (q *preemptive) fresh() preemptive {
 // fits. If it does not fit even so, all get theirs back; and whoever was dropped in vain does in any
 // case.
 func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
-	q.mover.moved = q.mover.moved[:0]
+	q.mover.moved, q.visited = q.mover.moved[:0], q.visited[:0]
+	for _, j := range v.Changed() {
+		if int(j) < len(q.wishes) {
+			q.wishes[j] = wish{}
+		}
+	}
+	room := q.room(p)
 	last := len(q.order) - 1 // nobody behind it holds GPUs under the plan
 	var dropped []int        // positions of those who lost theirs, front first
 	for i, r := range q.order {
+		for int(r.job) >= len(q.wishes) {
+			q.wishes = append(q.wishes, wish{})
+		}
+		if x := q.wishes[r.job]; x.size > 0 && w.Detail == nil && (x.types&room == 0 || !q.open(p, x)) {
+			continue // it keeps what it holds and can go nowhere
+		}
 		if sim.Explains && w.Detail != nil {
 			w.Detail.Order = append(w.Detail.Order, r.job)
 		}
+		q.visited = append(q.visited, r.job)
 		if p.Keep(r.job) { // and nobody behind it can take them
-			if q.mover.try(q.cluster, &q.placer, v, p, r.job) || sim.Explains && w.Detail != nil {
+			moved := q.mover.try(q.cluster, &q.placer, v, p, r.job)
+			if moved || sim.Explains && w.Detail != nil {
 				w.Chose(r.job, r.key, 0, 0)
+			}
+			if moved {
+				room = q.room(p)
+			} else if x := &q.wishes[r.job]; x.size == 0 && v.Gangs(r.job) == 1 {
+				x.types, x.size = q.placer.FasterTypes(q.cluster, v, r.job)
+				if !q.mover.on {
+					x.types = 0
+				}
 			}
 			continue
 		}
 		if q.placer.Fastest(q.cluster, v, p, r.job) {
 			w.Chose(r.job, r.key, 0, 0)
+			room = q.room(p)
 			continue
 		}
 		before, lost, placed := p.Mark(), len(dropped), false
@@ -263,6 +347,9 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 		for k := last; k > i && !placed; k-- {
 			if p.Holds(q.order[k].job) {
 				p.Drop(q.order[k].job)
+				if int(q.order[k].job) < len(q.wishes) {
+					q.wishes[q.order[k].job] = wish{} // it is to be looked at in its turn
+				}
 				dropped = append(dropped, k)
 				placed = q.placer.Fastest(q.cluster, v, p, r.job)
 			}
@@ -283,7 +370,28 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 				last = max(last, k)
 			}
 		}
+		room = q.room(p)
 	}
+}
+
+// open says whether a type of a wish has as many free GPUs as it takes.
+func (q *preemptive) open(p *sim.Plan, x wish) bool {
+	for t := range q.cluster.Types {
+		if x.types&place.TypeBit(model.TypeID(t)) != 0 && p.FreeOf(model.TypeID(t)) >= x.size {
+			return true
+		}
+	}
+	return false
+}
+
+// room is the set of types of which GPUs are free under the plan.
+func (q *preemptive) room(p *sim.Plan) (types uint32) {
+	for t := range q.cluster.Types {
+		if p.FreeOf(model.TypeID(t)) > 0 {
+			types |= place.TypeBit(model.TypeID(t))
+		}
+	}
+	return types
 }
 
 // explain says where each job stands by the measure, and what moves gain.

@@ -248,7 +248,7 @@ func (x *sia) believe(v sim.View, j model.JobID, t model.TypeID, n int32) (value
 	b, ok := v.Batches(j, t)
 	several := n > x.reach[t].Node
 	if !ok || speed == nil || b.High <= 0 || speed.Rate(t, n, x.reach[t].Tier(n)) <= 0 ||
-		n > max(b.Max/max(b.Low, 1), v.Shape(j).Min) {
+		n > max(b.GPUs(), v.Shape(j).Min) {
 		return 0, false
 	}
 	switch {

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"hadarlab/core/model"
 	"hadarlab/core/sim"
 )
 
@@ -18,6 +19,16 @@ func (c *siaConfig) says() *sim.Text {
 		return sim.Say("none")
 	}
 	return sim.Say("{0} {1}", c.gpus, c.typ)
+}
+
+// other is the configuration with the largest G on another type than t, of equals the first; nil = there is none.
+func (k *siaJob) other(t model.TypeID) (best *siaConfig) {
+	for i := range k.configs {
+		if c := &k.configs[i]; c.gpus > 0 && c.typ != t && (best == nil || c.gain > best.gain) {
+			best = c
+		}
+	}
+	return best
 }
 
 // explain shows the configurations chosen, the sum that they make, and each job's row.
@@ -65,7 +76,12 @@ func (x *sia) explainJob(d *sim.Choice, v sim.View, p *sim.Plan) {
 	case c.gpus > 0 && !p.Holds(d.Job):
 		d.Says = sim.Say("{0} were meant for it, but they do not lie together", c.says())
 	case c.gpus > 0 && k.first < 0:
-		d.Says = sim.Say("it has not run yet, and begins with its least size; all choices together are best with this one")
+		d.Says = sim.Say("it has not run yet: its least size is worth the same to it on all types, and all choices together are best with {0}",
+			c.says())
+	case c.gpus > 0 && k.other(c.typ) != nil:
+		other := k.other(c.typ)
+		d.Says = sim.Say("{0} count {1} times as much as its least useful configuration, {2}, of all other types’ the most useful, {3} times, restarts weighed; all choices together are best with this one",
+			c.says(), c.gain, other.says(), other.gain)
 	case c.gpus > 0:
 		d.Says = sim.Say("there its goodput is {0} times that of its least useful configuration, and all choices together are best with this one",
 			c.value)

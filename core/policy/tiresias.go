@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"cmp"
 	"slices"
 
 	"hadarlab/core/model"
@@ -62,16 +63,18 @@ var tiresiasOrder = Param{Name: "order", Title: "Within a queue", Kind: Choice, 
 	Choices: []string{"running-first", "entry"},
 	Help:    "running-first: jobs that run, by their start, then the others; who is stopped goes to the end. entry: who entered the queue first, running or not, as in the simulator of Pollux."}
 
-// tiresias keeps where each job stands in the queues. Its order is that of the last decision, from which the
-// next sorting starts.
+// tiresias keeps where each job stands in the queues, and the jobs in that order: who comes to stand elsewhere is taken
+// out and put in again, and nobody else is looked at.
 type tiresias struct {
 	preemptive
 	limits  []unit.Tick // GPU-ticks
 	promote float64
-	entered bool       // within a queue the order is that of entering it, for running jobs too
-	rounds  bool       // it decides from time to time, and need not be woken
-	jobs    []standing // by id
-	clock   int64      // orders entries into the pending part of a queue
+	entered bool          // within a queue the order is that of entering it, for running jobs too
+	rounds  bool          // it decides from time to time, and need not be woken
+	jobs    []standing    // by id
+	falling []model.JobID // running jobs that will leave their queue, the next one last
+	look    []model.JobID // scratch of Decide
+	clock   int64         // orders entries into the pending part of a queue
 }
 
 // standing is one job's place in the queues.
@@ -87,11 +90,21 @@ type standing struct {
 	falls   unit.Tick // when a running job leaves its queue
 }
 
-// Clone copies where each job stands; the order of the last decision is only a start for sorting, and
-// the same order results without it.
+// Clone copies where each job stands, and sorts anew by that.
 func (t *tiresias) Clone() sim.Policy {
-	return &tiresias{preemptive: t.fresh(), limits: t.limits, promote: t.promote, entered: t.entered,
+	c := &tiresias{preemptive: t.fresh(), limits: t.limits, promote: t.promote, entered: t.entered,
 		rounds: t.rounds, jobs: slices.Clone(t.jobs), clock: t.clock}
+	for i := range c.jobs {
+		if s := &c.jobs[i]; s.known {
+			c.order = append(c.order, ranked{model.JobID(i), float64(s.level)})
+			if s.running && s.falls < unit.Never {
+				c.falling = append(c.falling, model.JobID(i))
+			}
+		}
+	}
+	slices.SortFunc(c.order, func(a, b ranked) int { return c.compare(a, b.job) })
+	slices.SortFunc(c.falling, c.later)
+	return c
 }
 
 // serve moves j to the queue of its service since its last entry into the first, and computes when it
@@ -99,6 +112,7 @@ func (t *tiresias) Clone() sim.Policy {
 // holds them. So the policy need not look at every round, but can ask to be woken.
 func (t *tiresias) serve(v sim.View, j model.JobID) {
 	s := &t.jobs[j]
+	t.settle(j)
 	a, was := v.Attained(j)-s.base, s.level
 	s.level, s.falls = 0, unit.Never
 	for int(s.level) < len(t.limits) && a >= t.limits[s.level] {
@@ -110,44 +124,79 @@ func (t *tiresias) serve(v sim.View, j model.JobID) {
 	if int(s.level) < len(t.limits) {
 		gpus := unit.Tick(v.Shape(j).Size)
 		s.falls = v.Now() + (t.limits[s.level]-a+gpus-1)/gpus
+		at, _ := slices.BinarySearchFunc(t.falling, j, t.later)
+		t.falling = slices.Insert(t.falling, at, j)
 	}
+}
+
+// settle takes j out of those that will leave their queue, if it is one.
+func (t *tiresias) settle(j model.JobID) {
+	if at, found := slices.BinarySearchFunc(t.falling, j, t.later); found {
+		t.falling = slices.Delete(t.falling, at, at+1)
+	}
+}
+
+// later puts the job first that leaves its queue later.
+func (t *tiresias) later(a, b model.JobID) int {
+	return cmp.Or(cmp.Compare(t.jobs[b].falls, t.jobs[a].falls), cmp.Compare(b, a))
 }
 
 // Decide books what has happened to each job, sorts the queues and gives GPUs from the front (Tiresias,
 // 2D-LAS with discrete queues).
 func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	now := v.Now()
-	// Numbers of jobs that have ended stay in the order until it is sorted again, which drops them.
 	for _, j := range v.Ended() {
+		t.leave(j)
+		t.settle(j)
 		t.jobs[j].known = false
 	}
-	for _, j := range v.Active() {
+	for _, j := range t.due(v) {
 		for int(j) >= len(t.jobs) {
 			t.jobs = append(t.jobs, standing{})
 		}
-		s := &t.jobs[j]
-		if !s.known {
+		switch s := &t.jobs[j]; {
+		case !s.known:
 			*s = standing{known: true, turn: t.next(), since: now}
-		}
-		if s.running {
+			t.enter(j)
+		case s.running && (now >= s.falls || !v.Holds(j)):
+			t.leave(j)
 			if now >= s.falls {
 				t.serve(v, j)
 			}
 			if !v.Holds(j) { // a fault took its GPUs
-				t.stop(s, now)
+				t.stop(j, now)
 			}
+			t.enter(j)
 		}
 		// Promotion starts the count of its service and of its wait anew, as for a new job.
-		if t.promote > 0 && t.promotes(v, j) {
+		if s := &t.jobs[j]; t.promote > 0 && t.promotes(v, j) {
+			t.leave(j)
 			s.base, s.wait, s.since, s.turn, s.level = v.Attained(j), 0, now, t.next(), 0
+			t.enter(j)
 		}
 	}
-	t.sort(v.Active())
 	t.give(v, p, w)
 	if sim.Explains && w.Detail != nil {
 		t.explain(v, p, w, t.measure(v))
 	}
 	t.note(v, p)
+}
+
+// due lists by id, since turns are given in that order, the jobs that may come to stand elsewhere by themselves: those
+// that wait, because they are new or have lost their GPUs, and those that leave their queue by now. With promotion it is
+// anybody.
+func (t *tiresias) due(v sim.View) []model.JobID {
+	if t.promote > 0 {
+		return v.Active()
+	}
+	t.look = append(t.look[:0], v.Waiting()...)
+	for i := len(t.falling) - 1; i >= 0 && t.jobs[t.falling[i]].falls <= v.Now(); i-- {
+		t.look = append(t.look, t.falling[i])
+	}
+	if len(t.look) > len(v.Waiting()) {
+		slices.Sort(t.look)
+	}
+	return slices.Compact(t.look)
 }
 
 // measure is the queue and the service so far.
@@ -171,36 +220,34 @@ func (t *tiresias) measure(v sim.View) measure {
 	return m
 }
 
-// sort orders the active jobs: higher queues first, in each the running jobs by start, then the pending ones by
-// turn. Few stand otherwise than at the last decision, so that insertion from there is all but linear.
-func (t *tiresias) sort(active []model.JobID) {
-	kept := t.order[:0]
-	newest := model.JobID(model.None)
-	for _, r := range t.order {
-		newest = max(newest, r.job)
-		if t.jobs[r.job].known {
-			kept = append(kept, r)
-		}
+// enter puts j where it stands in the order: higher queues first, in each the running jobs by start, then the pending
+// ones by turn.
+func (t *tiresias) enter(j model.JobID) {
+	at, _ := slices.BinarySearchFunc(t.order, j, t.compare)
+	t.order = slices.Insert(t.order, at, ranked{j, float64(t.jobs[j].level)})
+}
+
+// leave takes j out of the order. It comes before whatever changes where j stands.
+func (t *tiresias) leave(j model.JobID) {
+	at, _ := slices.BinarySearchFunc(t.order, j, t.compare)
+	t.order = slices.Delete(t.order, at, at+1)
+}
+
+// compare is before as a search in the order asks it.
+func (t *tiresias) compare(a ranked, b model.JobID) int {
+	switch {
+	case a.job == b:
+		return 0
+	case t.before(a.job, b):
+		return -1
 	}
-	// Newcomers are those with a number above all that have been seen, for jobs are numbered by
-	// arrival.
-	at, _ := slices.BinarySearch(active, newest+1) // jobs are numbered by arrival
-	for _, j := range active[at:] {
-		kept = append(kept, ranked{job: j})
-	}
-	t.order = kept
-	for i := range t.order {
-		r := ranked{t.order[i].job, float64(t.jobs[t.order[i].job].level)}
-		k := i
-		for ; k > 0 && t.before(r.job, t.order[k-1].job); k-- {
-			t.order[k] = t.order[k-1]
-		}
-		t.order[k] = r
-	}
+	return 1
 }
 
 // stop books that a job no longer runs.
-func (t *tiresias) stop(s *standing, now unit.Tick) {
+func (t *tiresias) stop(j model.JobID, now unit.Tick) {
+	t.settle(j)
+	s := &t.jobs[j]
 	if s.running, s.since = false, now; !t.entered {
 		s.turn = t.next()
 	}
@@ -252,27 +299,38 @@ func (t *tiresias) promotion(v sim.View, j model.JobID) (unit.Tick, bool) {
 	return s.since + max(0, unit.Seconds(float64(t.promote*executed.Seconds()))-s.wait), true
 }
 
-// note books who starts and stops under the plan, and asks to be woken when the next job changes its
-// queue.
+// note books who starts and stops under the plan, in the order of ids, and asks to be woken when the next job changes
+// its queue.
 func (t *tiresias) note(v sim.View, p *sim.Plan) {
 	now, wake := v.Now(), unit.Never
-	for _, j := range v.Active() {
-		s := &t.jobs[j]
-		switch holds := p.Holds(j); {
-		case holds && !s.running:
+	slices.Sort(t.visited)
+	for _, j := range t.visited {
+		s, holds := &t.jobs[j], p.Holds(j)
+		if holds == s.running {
+			continue
+		}
+		t.leave(j)
+		if holds {
 			s.running, s.started = true, now
 			s.wait += now - s.since
 			t.serve(v, j)
-		case !holds && s.running:
-			t.stop(s, now)
+		} else {
+			t.stop(j, now)
 		}
-		if s.running {
-			wake = min(wake, s.falls)
-		} else if at, ok := t.promotion(v, j); ok && at > now {
-			wake = min(wake, at)
+		t.enter(j)
+	}
+	if t.rounds {
+		return
+	}
+	if n := len(t.falling); n > 0 {
+		wake = t.jobs[t.falling[n-1]].falls
+	}
+	if t.promote > 0 {
+		for _, j := range v.Active() {
+			if at, ok := t.promotion(v, j); ok && !t.jobs[j].running && at > now {
+				wake = min(wake, at)
+			}
 		}
 	}
-	if !t.rounds {
-		p.WakeAt(wake)
-	}
+	p.WakeAt(wake)
 }

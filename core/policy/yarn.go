@@ -4,7 +4,6 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/place"
 	"hadarlab/core/sim"
-	"hadarlab/core/trace"
 	"hadarlab/core/unit"
 )
 
@@ -49,16 +48,9 @@ func (y *yarn) Clone() sim.Policy {
 // rest.
 func (y *yarn) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	head := model.JobID(model.None)
-	for _, j := range v.Active() {
-		if v.Holds(j) {
-			continue
-		}
-		if sim.Explains && w.Detail != nil {
-			w.Detail.Order = append(w.Detail.Order, j)
-		}
+	for _, j := range v.Waiting() {
 		if head >= 0 && !y.backfill {
-			w.WaitFor(j, trace.WaitOrder, head, float64(v.Shape(j).Size), 0, 0)
-			continue
+			break
 		}
 		if y.place(v, p, j) {
 			w.Chose(j, 0, 0, 0)
@@ -72,7 +64,11 @@ func (y *yarn) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			p.WakeAt(at)
 		}
 	}
+	if head >= 0 && !y.backfill {
+		block(v, w, younger(v, w, head), head, 0)
+	}
 	if sim.Explains && w.Detail != nil {
+		w.Detail.Order = append(w.Detail.Order, v.Waiting()...)
 		var order []ranked
 		for _, j := range v.Active() {
 			order = append(order, ranked{job: j})

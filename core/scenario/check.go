@@ -27,7 +27,7 @@ const (
 	MaxTypes     = 64          // GPU types of the cluster
 	MaxRows      = 10_000      // rows of throughputs
 	maxSizes     = 1_000       // gang sizes named in one row
-	maxPolicies  = 32
+	MaxPolicies  = 64          // of a document, and of a request: all that there are, and room for more
 	maxRev       = 1_000_000
 	maxGPUFigure = 1e6 // watts, USD/h, GiB
 	maxGradient  = 1e6 // MB
@@ -225,7 +225,7 @@ func (c *checker) jobs(s *Scenario) {
 }
 
 func (c *checker) policies(policies []Policy) {
-	c.Most(atPolicies, words.Say("policies"), len(policies), maxPolicies)
+	c.Most(atPolicies, words.Say("policies"), len(policies), MaxPolicies)
 	seen := map[string]int{}
 	for i := range policies {
 		q := &policies[i]

@@ -453,13 +453,14 @@ func (x *profileTables) job(to *model.Job, j *Job, row int32) {
 	}
 	prof, asked, best := &x.p.Profiles[at], x.asked[row], x.best[f]
 	to.Profile, to.Batch, to.Phases = at, r.batch(), nil
+	to.KeepsBatch = j.Elastic != nil && j.Elastic.Batch == batchFixed
 	for k, st := range f.stretches() {
 		phi := f.phi(st.noise)
 		if k == len(asked) {
 			asked = append(asked, x.add(row, profiledTable(r.tableName(), prof, &phi, r.batch(), x.top[f])))
 		}
 		second := asked[k]
-		if j.Elastic == nil || j.Elastic.Batch != batchFixed {
+		if !to.KeepsBatch {
 			if k == len(best) {
 				best = append(best, x.add(row, profiledTable(f.Model, prof, &phi, 0, x.top[f])))
 			}

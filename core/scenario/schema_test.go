@@ -201,7 +201,7 @@ func TestSchemaCountsAreTheParsers(t *testing.T) {
 		want float64
 	}{
 		{at("scenario", "jobs"), "maxItems", float64(FileLimits.Jobs)},
-		{at("scenario", "policies"), "maxItems", maxPolicies},
+		{at("scenario", "policies"), "maxItems", MaxPolicies},
 		{at("cluster", "nodes"), "maxItems", float64(FileLimits.Nodes)},
 		{at("throughputs", "rows"), "maxItems", MaxRows},
 		{at("throughputs", "pairs"), "maxItems", maxPairs},

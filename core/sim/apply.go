@@ -260,17 +260,38 @@ func (r *Run) create(g *planGang) {
 }
 
 // freeOrder is the least number that no gang of j bears. The trace names a job's gangs by it, so that a copy keeps its
-// row on the chart while others come and go.
+// row on the chart while others come and go. The numbers of a job are marked once for the gangs that one plan makes of
+// it one after another: none is released in between.
 func (r *Run) freeOrder(j model.JobID) int32 {
-	for n := int32(0); ; n++ {
-		taken := false
+	o := &r.orders
+	if o.job != j || o.stamp != r.plan.stamp {
+		o.job, o.stamp, o.least = j, r.plan.stamp, 0
+		clear(o.taken)
 		for _, g := range r.jobs[j].gangs {
-			taken = taken || r.member(g, j).order == n
-		}
-		if !taken {
-			return n
+			o.mark(r.member(g, j).order)
 		}
 	}
+	for int(o.least) < len(o.taken) && o.taken[o.least] {
+		o.least++
+	}
+	o.mark(o.least)
+	return o.least
+}
+
+// orders marks the numbers of one job's gangs while a plan is applied.
+type orders struct {
+	job   model.JobID
+	stamp int32 // of the plan
+	least int32 // all numbers below it are taken
+	taken []bool
+}
+
+// mark notes that a gang bears the number.
+func (o *orders) mark(n int32) {
+	for int(n) >= len(o.taken) {
+		o.taken = append(o.taken, false)
+	}
+	o.taken[n] = true
 }
 
 // settle charges j and computes its next event. A job that the plan has not changed is left alone.
@@ -364,7 +385,7 @@ func (r *Run) holdsType(j model.JobID, t model.TypeID) bool {
 	return false
 }
 
-// recount notes how many GPUs j holds now, and whether it counts among the jobs that hold any.
+// recount notes how many GPUs j holds now, and whether it counts among the jobs that hold any or among those that wait.
 func (r *Run) recount(j model.JobID) {
 	s := &r.jobs[j]
 	n := int32(0)
@@ -376,8 +397,19 @@ func (r *Run) recount(j model.JobID) {
 	switch {
 	case s.gpus == 0 && n > 0:
 		r.holding++
+		i, _ := slices.BinarySearch(r.waiting, j)
+		r.waiting = slices.Delete(r.waiting, i, i+1)
 	case s.gpus > 0 && n == 0:
 		r.holding--
+		if s.state != active {
+			break
+		}
+		i, _ := slices.BinarySearch(r.waiting, j)
+		r.waiting = slices.Insert(r.waiting, i, j)
+		if !s.waits {
+			r.untold = append(r.untold, j)
+		}
 	}
 	s.gpus, s.since = n, r.now
+	r.changed = append(r.changed, j)
 }

@@ -1,6 +1,8 @@
 package sim
 
 import (
+	"slices"
+
 	"hadarlab/core/model"
 	"hadarlab/core/trace"
 	"hadarlab/core/unit"
@@ -87,7 +89,9 @@ func (r *Run) decide() bool {
 	r.plan.begin()
 	r.why.begin()
 	r.tellFaults()
+	slices.Sort(r.untold) // faults take the youngest first
 	r.policy.Decide(View{r}, &r.plan, &r.why)
+	r.changed = r.changed[:0]
 	r.wake = r.plan.wake
 	if r.wake <= r.now {
 		r.wake = r.now + 1
@@ -97,6 +101,7 @@ func (r *Run) decide() bool {
 		r.completeDetail(d)
 	}
 	r.arrived, r.ended = r.arrived[:0], r.ended[:0]
+	r.untold = slices.DeleteFunc(r.untold, func(j model.JobID) bool { return r.jobs[j].gpus > 0 || r.jobs[j].waits })
 	r.tr.Events++
 	if len(r.tr.Rounds)%barrenWindow == 0 && r.barren() {
 		return r.finish(trace.Starved)
@@ -138,6 +143,7 @@ func (r *Run) arrivals() {
 		s := &r.jobs[j]
 		s.state, s.anchor, s.since = active, r.now, r.now
 		r.activeJobs = append(r.activeJobs, j)
+		r.waiting, r.untold = append(r.waiting, j), append(r.untold, j)
 		r.arrived = append(r.arrived, j)
 		r.happened |= Arrival
 		if r.holding == 0 {
@@ -160,6 +166,7 @@ func (r *Run) selfEvents() {
 			for int(s.phase)+1 < len(job.Phases) && s.done >= job.Phases[s.phase+1].From-slack(job.Work) {
 				s.phase++
 				r.rerate(j)
+				r.changed = append(r.changed, j)
 				r.happened |= PhaseEnd
 			}
 			r.rekey(j)
@@ -183,12 +190,8 @@ func (r *Run) complete(j model.JobID) {
 	r.recount(j)
 	r.rekey(j)
 	r.tr.Jobs[j].Finish = r.now
-	for i, a := range r.activeJobs {
-		if a == j {
-			r.activeJobs = append(r.activeJobs[:i], r.activeJobs[i+1:]...)
-			break
-		}
-	}
+	i, _ := slices.BinarySearch(r.activeJobs, j)
+	r.activeJobs = slices.Delete(r.activeJobs, i, i+1)
 	r.ended = append(r.ended, j)
 	r.happened |= Finish
 }

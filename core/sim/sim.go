@@ -131,7 +131,10 @@ type Run struct {
 	capacityOf []int32
 	received   []unit.Tick // [job*types+type] until the job's since
 	activeJobs []model.JobID
-	holding    int // jobs that hold GPUs
+	waiting    []model.JobID // active jobs that hold nothing
+	untold     []model.JobID // of these, those of whose present spell no reason is recorded
+	changed    []model.JobID // since the last plan was stated: what they hold, or their phase
+	holding    int           // jobs that hold GPUs
 	heap       []model.JobID
 
 	nextArrival int
@@ -149,6 +152,7 @@ type Run struct {
 	explain int // decision to explain, -1 = none
 
 	plan   Plan
+	orders orders // scratch of apply
 	why    Why
 	prices []float64 // last recorded price by slot, NaN-free: -1 = none
 	tr     trace.Trace

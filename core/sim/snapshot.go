@@ -11,26 +11,27 @@ import (
 // State is a run's whole state at one instant, made by Snapshot. It stays valid whatever the run
 // does later, and may be restored any number of times into runs of the same Problem.
 type State struct {
-	now                     unit.Tick
-	policy                  Policy
-	jobs                    []jobState
-	gangs                   []gang
-	freeGangs               []int32
-	free, capacity          []int32
-	freeOf, capacityOf      []int32
-	received                []unit.Tick
-	activeJobs, heap        []model.JobID
-	arrived, ended          []model.JobID
-	holding                 int
-	nextArrival, nextChange int
-	wake                    unit.Tick
-	idleRounds              int
-	progressed              unit.Work
-	over                    bool
-	prices                  []float64
-	left                    []int32
-	faults                  []trace.Reason
-	tr                      trace.Trace
+	now                      unit.Tick
+	policy                   Policy
+	jobs                     []jobState
+	gangs                    []gang
+	freeGangs                []int32
+	free, capacity           []int32
+	freeOf, capacityOf       []int32
+	received                 []unit.Tick
+	activeJobs, heap         []model.JobID
+	waiting, untold, changed []model.JobID
+	arrived, ended           []model.JobID
+	holding                  int
+	nextArrival, nextChange  int
+	wake                     unit.Tick
+	idleRounds               int
+	progressed               unit.Work
+	over                     bool
+	prices                   []float64
+	left                     []int32
+	faults                   []trace.Reason
+	tr                       trace.Trace
 }
 
 // Rounds is the number of decisions taken before the snapshot, Now its instant.
@@ -45,6 +46,7 @@ func (r *Run) Snapshot(s *State) {
 		freeGangs: slices.Clone(r.freeGangs), free: slices.Clone(r.free), capacity: slices.Clone(r.capacity),
 		freeOf: slices.Clone(r.freeOf), capacityOf: slices.Clone(r.capacityOf),
 		received: slices.Clone(r.received), activeJobs: slices.Clone(r.activeJobs), heap: slices.Clone(r.heap),
+		waiting: slices.Clone(r.waiting), untold: slices.Clone(r.untold), changed: slices.Clone(r.changed),
 		arrived: slices.Clone(r.arrived), ended: slices.Clone(r.ended), holding: r.holding,
 		nextArrival: r.nextArrival, nextChange: r.nextChange, wake: r.wake, idleRounds: r.idleRounds,
 		progressed: r.progressed, over: r.over,
@@ -58,6 +60,7 @@ func (r *Run) Restore(s *State) {
 	r.freeGangs, r.free, r.capacity = slices.Clone(s.freeGangs), slices.Clone(s.free), slices.Clone(s.capacity)
 	r.freeOf, r.capacityOf = slices.Clone(s.freeOf), slices.Clone(s.capacityOf)
 	r.received, r.activeJobs, r.heap = slices.Clone(s.received), slices.Clone(s.activeJobs), slices.Clone(s.heap)
+	r.waiting, r.untold, r.changed = slices.Clone(s.waiting), slices.Clone(s.untold), slices.Clone(s.changed)
 	r.arrived, r.ended, r.holding = slices.Clone(s.arrived), slices.Clone(s.ended), s.holding
 	r.nextArrival, r.nextChange, r.wake, r.idleRounds = s.nextArrival, s.nextChange, s.wake, s.idleRounds
 	r.progressed, r.over = s.progressed, s.over

@@ -18,6 +18,20 @@ func (v View) Now() unit.Tick { return v.r.now }
 // Active lists the arrived, unfinished jobs in order of arrival.
 func (v View) Active() []model.JobID { return v.r.activeJobs }
 
+// Waiting lists the active jobs that hold no GPUs, in order of arrival.
+func (v View) Waiting() []model.JobID { return v.r.waiting }
+
+// Untold lists those of the waiting jobs of whose present spell of waiting no reason is recorded yet, in order of
+// arrival. What is said of the others is only heard while the decision is explained.
+func (v View) Untold() []model.JobID { return v.r.untold }
+
+// Changed lists the jobs whose gangs or phase may have changed since the policy saw them at its last decision, some more
+// than once: what a policy keeps of the others holds still.
+func (v View) Changed() []model.JobID { return v.r.changed }
+
+// Told says that j waits and that a reason is recorded of its present spell of waiting.
+func (v View) Told(j model.JobID) bool { return v.r.jobs[j].waits }
+
 // Arrived lists the jobs that arrived since the last decision.
 func (v View) Arrived() []model.JobID { return v.r.arrived }
 
@@ -67,13 +81,18 @@ func (v View) Speed(j model.JobID, c Config) *model.Throughput {
 	return &v.r.p.Tables[t]
 }
 
-// Batches are the limits of the job's batch on GPUs of type t; ok is false when its model has no profile.
+// Batches are the limits of the job's batch on GPUs of type t, and the batch that was asked for if the job keeps it; ok
+// is false when its model has no profile.
 func (v View) Batches(j model.JobID, t model.TypeID) (b model.Batches, ok bool) {
 	at := v.r.p.Jobs[j].Profile
 	if at < 0 {
 		return model.Batches{}, false
 	}
-	return v.r.p.Profiles[at].Batches[t], true
+	b = v.r.p.Profiles[at].Batches[t]
+	if v.r.p.Jobs[j].KeepsBatch {
+		b.Kept = v.r.p.Jobs[j].Batch
+	}
+	return b, true
 }
 
 // Sample is what a profiled job measured of itself on the gang that it holds. It is measured and not believed.

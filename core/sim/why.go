@@ -87,6 +87,13 @@ func (w *Why) Left(j model.JobID, s model.SlotID, n int32) {
 		Other: model.None, Num: [3]float64{float64(n)}})
 }
 
+// Timer records how long jobs that ask for so many GPUs wait for a tier from this decision on, in s. A policy records
+// it when it is new.
+func (w *Why) Timer(gpus int32, t model.Tier, seconds float64) {
+	w.r.tr.Reasons = append(w.r.tr.Reasons, trace.Reason{Code: trace.Timer, Job: model.None, Slot: model.None,
+		Other: model.None, Num: [3]float64{float64(gpus), float64(t), seconds}})
+}
+
 // Price records the price of one GPU of slot s from this decision on, in the policy's own unit. Unchanged prices take
 // no room.
 func (w *Why) Price(s model.SlotID, price float64) {

@@ -105,6 +105,40 @@ func TestReferenceEngine(t *testing.T) {
 	})
 }
 
+// TestReferenceEndsAPhaseOfCopies: copies on three nodes reach the end of their job's first phase together, between two
+// of the reference engine's steps. If it took the phase to end later than the kernel does, it would have less done at
+// the next decision, and the quotas stated there would not be all that is left to it.
+func TestReferenceEndsAPhaseOfCopies(t *testing.T) {
+	p := Build(30, []Node{{"a": 1}, {"a": 1}, {"a": 3}},
+		[]Job{{GPUs: 1, Steps: 1956.5, Rates: map[string]float64{"a": 7.3}}}, model.Costs{})
+	later := model.NewThroughput("later", 1, p.Tables[0].MaxSize())
+	for n := int32(1); n <= later.MaxSize(); n++ {
+		r := float64(n) * 8.7
+		later.Set(0, n, unit.Rate(r), unit.Rate(r), unit.Rate(r))
+	}
+	p.Tables = append(p.Tables, later)
+	p.Jobs[0].Phases = append(p.Jobs[0].Phases, model.Phase{From: 978.25, Tables: []int32{1}})
+	for i := range p.Tables { // believed to be twice as fast, no copy uses up its first quota
+		p.Know.Tables = append(p.Know.Tables, p.Tables[i].Scaled([]float64{2}))
+	}
+	spec, _ := policy.Find("hadare")
+	v, _ := spec.Check(nil)
+	pol, err := spec.New(p.Public(), v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rec := &Recorder{Policy: pol}
+	c := spec.Cadence(p.Public(), v)
+	tr := Finish(t, p, StartWith(t, p, rec, c, sim.Options{MaxEvents: 1e6}))
+	if len(rec.Stated) < 2 || len(rec.Stated[1]) != 3 {
+		t.Fatalf("the second decision states %+v, want three copies", rec.Stated)
+	}
+	finish := Reference(p, rec, tr.End+refStep, c.Merge)
+	if d := finish[0] - tr.Jobs[0].Finish; finish[0] < 0 || d > refStep || -d > refStep {
+		t.Errorf("it finishes at %d, reference %d", tr.Jobs[0].Finish, finish[0])
+	}
+}
+
 // TestScaledTimes: four times as long everywhere, parameters in seconds too, gives four times the
 // completion times (I11). Policies that fork jobs are exempt: they hand out whole steps by largest
 // remainder, which does not scale. Both runs are 5040 times as long as the problem drawn: then the

@@ -87,7 +87,8 @@ func (r *reference) happen(rec *Recorder, now unit.Tick, merge bool) {
 }
 
 // until is the end of a step: on the grid, at a decision, with a stall, at a checkpoint, with a phase or with a job,
-// whose partner is faster from then on, whichever comes first.
+// whose partner is faster from then on, whichever comes first. A phase that ended later here than in the kernel would
+// leave a job less done at the next decision than the quotas of its copies add up to.
 func (r *reference) until(rec *Recorder, rates [][]unit.Rate, now unit.Tick) unit.Tick {
 	to := now/refStep*refStep + refStep
 	if r.next < len(rec.At) {
@@ -103,15 +104,21 @@ func (r *reference) until(rec *Recorder, rates [][]unit.Rate, now unit.Tick) uni
 			to = min(to, at)
 		}
 	}
-	for i := range r.held {
-		for k, m := range r.held[i].Members {
-			rest, phases := float64(r.p.Jobs[m.Job].Work)-r.done[m.Job], r.p.Jobs[m.Job].Phases
-			if next := r.phase(m.Job) + 1; next < len(phases) {
-				rest = float64(phases[next].From) - r.done[m.Job]
+	for j := range r.p.Jobs {
+		sum := 0.0 // of all gangs of the job: copies reach the end of a phase together
+		for i := range r.held {
+			for k, m := range r.held[i].Members {
+				if int(m.Job) == j && r.works(i, k, now) {
+					sum += float64(rates[i][k])
+				}
 			}
-			if rate := float64(rates[i][k]); r.works(i, k, now) && rest > 0 && rate > 0 {
-				to = min(to, now+max(1, unit.Tick(math.Ceil(float64(rest/rate*1000)-1e-6))))
-			}
+		}
+		rest, phases := float64(r.p.Jobs[j].Work)-r.done[j], r.p.Jobs[j].Phases
+		if next := r.phase(model.JobID(j)) + 1; next < len(phases) {
+			rest = float64(phases[next].From) - r.done[j]
+		}
+		if rest > 0 && sum > 0 {
+			to = min(to, now+max(1, unit.Tick(math.Ceil(float64(rest/sum*1000)-1e-6))))
 		}
 	}
 	return to

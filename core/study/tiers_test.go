@@ -73,7 +73,7 @@ func TestTiers(t *testing.T) {
 		}
 		if *tierSeeds > 0 {
 			t.Logf("%-34s %s | %s | %v", l.Name, line(of[0]), line(of[1]), slowest.Round(time.Millisecond))
-			t.Logf("%-34s makespans %s", "", spans(of))
+			t.Logf("%-34s by seed %s", "", bySeed(of))
 		}
 	}
 }
@@ -88,11 +88,11 @@ func line(of []figures) string {
 	return fmt.Sprintf("%5.0f / %5.1f / %4.1f", sum.makespan/n, sum.jct/n, sum.share/n)
 }
 
-// spans are makespan and mean completion time of each seed.
-func spans(of [2][]figures) (s string) {
+// bySeed are makespan, mean completion time and share of communication of each seed.
+func bySeed(of [2][]figures) (s string) {
 	for _, list := range of {
 		for _, f := range list {
-			s += fmt.Sprintf(" %.0f/%.1f", f.makespan, f.jct)
+			s += fmt.Sprintf(" %.0f/%.1f/%.1f", f.makespan, f.jct, f.share)
 		}
 		s += ";"
 	}

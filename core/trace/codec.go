@@ -21,16 +21,31 @@ var magic = [4]byte{'H', 'L', 'T', 2}
 // they refer to. Reasons and prices are left out, so that wording and explanations may improve
 // without moving a hash.
 func (t *Trace) Hash() string {
-	e := encoder{}
+	sum := sha256.New()
+	e := encoder{b: make([]byte, 0, 2*chunk), full: func(b []byte) { sum.Write(b) }}
 	e.hashed(t)
-	sum := sha256.Sum256(e.b)
-	return hex.EncodeToString(sum[:])
+	sum.Write(e.b)
+	return hex.EncodeToString(sum.Sum(nil))
 }
 
 // Encode writes the whole trace.
 func (t *Trace) Encode() []byte {
-	e := encoder{b: append(make([]byte, 0, 1024+64*t.Spans.Len()), magic[:]...)}
+	b, _ := t.encode()
+	return b
+}
+
+// EncodeWithHash is Encode and Hash, which is made of the same bytes.
+func (t *Trace) EncodeWithHash() (b []byte, hash string) {
+	b, hashed := t.encode()
+	sum := sha256.Sum256(b[len(magic):hashed])
+	return b, hex.EncodeToString(sum[:])
+}
+
+// encode writes the whole trace, and says where what is hashed ends.
+func (t *Trace) encode() (b []byte, hashed int) {
+	e := encoder{b: append(make([]byte, 0, 1024+2*t.Bytes()), magic[:]...)}
 	e.hashed(t)
+	hashed = len(e.b)
 	e.i64(int64(t.Round))
 	e.i64(t.Events)
 	for i := range t.Jobs {
@@ -67,7 +82,7 @@ func (t *Trace) Encode() []byte {
 		e.i32(c.Slot)
 		e.i32(c.Cap)
 	}
-	return e.b
+	return e.b, hashed
 }
 
 // Decode reads what Encode wrote. It trusts no count: lengths are checked against the bytes left.
@@ -158,7 +173,13 @@ func (t *Trace) consistent() bool {
 	return t.Outcome <= Stopped
 }
 
-type encoder struct{ b []byte }
+// encoder writes into b. Where full is set, spans are handed to it as they are written, in pieces of about a chunk.
+type encoder struct {
+	b    []byte
+	full func([]byte)
+}
+
+const chunk = 1 << 16
 
 func (e *encoder) i32(v int32)   { e.b = binary.LittleEndian.AppendUint32(e.b, uint32(v)) }
 func (e *encoder) i64(v int64)   { e.b = binary.LittleEndian.AppendUint64(e.b, uint64(v)) }
@@ -193,20 +214,27 @@ func (e *encoder) hashed(t *Trace) {
 	}
 	s := &t.Spans
 	e.count(s.Len())
+	b := e.b // here, most of a trace is written
 	for i := range s.Job {
-		e.i32(s.Job[i])
-		e.i32(s.Gang[i])
-		e.i32(s.With[i])
-		e.b = append(e.b, byte(s.Kind[i]))
-		e.i64(int64(s.From[i]))
-		e.i64(int64(s.To[i]))
-		e.f64(s.Rate[i])
-		e.count(len(s.At(i)))
-		for _, sh := range s.At(i) {
-			e.i32(int32(sh.Slot))
-			e.i32(sh.N)
+		if e.full != nil && len(b) > chunk {
+			e.full(b)
+			b = b[:0]
+		}
+		b = binary.LittleEndian.AppendUint32(b, uint32(s.Job[i]))
+		b = binary.LittleEndian.AppendUint32(b, uint32(s.Gang[i]))
+		b = binary.LittleEndian.AppendUint32(b, uint32(s.With[i]))
+		b = append(b, byte(s.Kind[i]))
+		b = binary.LittleEndian.AppendUint64(b, uint64(s.From[i]))
+		b = binary.LittleEndian.AppendUint64(b, uint64(s.To[i]))
+		b = binary.LittleEndian.AppendUint64(b, math.Float64bits(s.Rate[i]))
+		shards := s.At(i)
+		b = binary.LittleEndian.AppendUint32(b, uint32(len(shards)))
+		for _, sh := range shards {
+			b = binary.LittleEndian.AppendUint32(b, uint32(sh.Slot))
+			b = binary.LittleEndian.AppendUint32(b, uint32(sh.N))
 		}
 	}
+	e.b = b
 	e.b = append(e.b, byte(t.Outcome))
 	e.i64(int64(t.End))
 }

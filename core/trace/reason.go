@@ -29,8 +29,8 @@ const (
 	ForceVoid        // a forced choice for it has no effect
 	WaitSearch       // no fitter allocation was found in which it has GPUs
 	WaitVirtual      // its copy on a virtual machine still runs
-	WaitNear         // the free GPUs lie too far apart for it
 	WaitCloser       // it refuses GPUs that lie too far apart, for closer ones may come
+	Timer            // of no job: from here on those that ask for so many GPUs wait so long for closer ones
 )
 
 // Codes describes every reason: a stable name, a verb, and what its numbers are.
@@ -64,9 +64,9 @@ var Codes = [...]struct {
 		""}},
 	WaitSearch:  {"wait-search", "waits", [3]string{"speedup on its fewest GPUs", "restart discount", "gpus free"}},
 	WaitVirtual: {"wait-virtual", "waits", [3]string{"virtual seconds left", "virtual seconds in all", ""}},
-	WaitNear: {"wait-near", "waits", [3]string{"times slower than close together", "seconds until it takes any",
-		""}},
-	WaitCloser: {"wait-closer", "waits", [3]string{"seconds waited", "seconds until it takes these", "tier offered"}},
+	WaitCloser: {"wait-closer", "waits", [3]string{"times as long a step takes there as close together",
+		"seconds until it takes these", "tier offered"}},
+	Timer: {"timer", "is set", [3]string{"gpus asked", "tier waited for", "seconds"}},
 }
 
 func (c Code) String() string {
@@ -79,5 +79,5 @@ func (c Code) String() string {
 // Waits says whether the code explains a wait.
 func (c Code) Waits() bool {
 	return c >= WaitPrice && c <= WaitRate || c >= WaitNodes && c <= WaitAuction || c == WaitForced ||
-		c >= WaitSearch
+		c >= WaitSearch && c <= WaitCloser
 }

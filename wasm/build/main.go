@@ -5,6 +5,7 @@
 //
 //	go run ./wasm/build          quickly, to work with
 //	go run ./wasm/build -best    compressed as small as it gets, and held to its budget
+//	go run ./wasm/build -join FILE   only make another program, that of the edge, smaller when it is compressed
 package main
 
 import (
@@ -43,9 +44,10 @@ const (
 
 func main() {
 	out := flag.String("o", "build/web", "`DIR` to fill, below the project's folder")
+	join := flag.String("join", "", "only join the data of the WebAssembly program `FILE`, which is built already")
 	best := flag.Bool("best", false, "compress as small as it gets (a minute or two), and fail over the budget")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: go run ./wasm/build [-best] [-o DIR]")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: go run ./wasm/build [-best] [-o DIR] | -join FILE")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -53,7 +55,13 @@ func main() {
 		flag.Usage()
 		os.Exit(2)
 	}
-	if err := build(*out, *best); err != nil {
+	var err error
+	if *join != "" {
+		err = joinFile(*join)
+	} else {
+		err = build(*out, *best)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "build:", err)
 		os.Exit(1)
 	}
@@ -125,8 +133,23 @@ func compile() error {
 	for _, packages := range inlined {
 		args = append(args, "-gcflags="+packages+"=")
 	}
-	_, err := tool([]string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"}, append(args, "-o", module, "./wasm")...)
-	return err
+	if _, err := tool([]string{"GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0"},
+		append(args, "-o", module, "./wasm")...); err != nil {
+		return err
+	}
+	return joinFile(module)
+}
+
+// joinFile makes one segment of the data of a program in a file.
+func joinFile(name string) error {
+	b, err := os.ReadFile(name)
+	if err != nil {
+		return err
+	}
+	if b, err = joinSegments(b); err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	return os.WriteFile(name, b, 0o755)
 }
 
 // collect reads or makes every file of the page.

@@ -20,7 +20,9 @@ func TestHostileNamesStayText(t *testing.T) {
 	d := chart.Compare(tr, nil, l, nil)
 	for name, svg := range map[string]string{"plot": p.SVG(), "gutter": GutterSVG(nil, l, tr, p.Frame, 92),
 		"axis": AxisSVG(nil, &a, d, 500), "strip": StripSVG(nil, &a, d, 500, evil),
-		"outline": p.OutlineSVG(0, 0), "escape": Escape(evil)} {
+		"outline": p.OutlineSVG(0, 0), "escape": Escape(evil),
+		"strips": StripsSVG(nil, &a, evil, []Strip{{Name: evil}}, 500, evil) +
+			StripsGutterSVG(nil, []Strip{{Name: evil, Hue: 1}}, 500)} {
 		if strings.Contains(svg, "<img") || strings.Contains(svg, `onerror="`) || strings.Contains(svg, "\x01") {
 			t.Errorf("%s lets a name become markup", name)
 		}

@@ -1,6 +1,8 @@
 package draw
 
 import (
+	"cmp"
+
 	"hadarlab/core/chart"
 	"hadarlab/core/trace"
 	"hadarlab/core/words"
@@ -48,6 +50,15 @@ func SizesSVG(in words.Catalogue, a *chart.Axis, t *trace.Trace, all []chart.Siz
 	return string(w.b)
 }
 
+// tail is a job's name, without what is before its last few signs where it is too wide: there it differs from others.
+func tail(name string, room float64) string {
+	if r := []rune(name); textWidth(name) > room && len(r) > 4 {
+		end := string(r[len(r)-4:])
+		return cmp.Or(fit(string(r[:len(r)-4]), room-textWidth(end)), "…") + end
+	}
+	return fit(name, room)
+}
+
 // SizesGutterSVG names the jobs beside SizesSVG, each with the top of its scale.
 func SizesGutterSVG(t *trace.Trace, all []chart.Size, width float64) string {
 	w, looks := &svg{}, chart.LooksOf(t)
@@ -57,9 +68,8 @@ func SizesGutterSVG(t *trace.Trace, all []chart.Size, width float64) string {
 		top := i*(sizeH+sizeGap) + 4
 		most := itoa(z.Most)
 		w.put(`<g data-hue="$"><rect data-part="box" x="0" y="$" width="10" height="10" rx="2"/></g>`,
-			itoa(looks[z.Job].Hue), itoa(top+1))
-		w.put(`<text data-part="node" x="15" y="$">$</text>`, itoa(top+11), fit(t.Jobs[z.Job].Name,
-			width-24-textWidth(most)))
+			itoa(looks[z.Job].Hue), itoa(top+sizeH/2-3))
+		w.put(`<text data-part="node" x="15" y="$">$</text>`, itoa(top+sizeH/2+7), tail(t.Jobs[z.Job].Name, width-19))
 		w.put(`<text x="100%" dx="-8" y="$" text-anchor="end">$</text>`, itoa(top+11), most)
 		w.put(`<text x="100%" dx="-8" y="$" text-anchor="end">0</text>`, itoa(top+sizeH+3))
 	}

@@ -71,7 +71,7 @@ func CurveSVG(in words.Catalogue, c *message.Curve, title string, s figure.Scale
 		}
 	}
 	w.put(`<circle data-role="here" cx="$" cy="$" r="5.5"/>`, pct(at(c.From)), down(c.From))
-	w.put(`<text x="$" dx="8" y="9">$</text>`, pct(left), c.Along)
+	w.put(`<text x="$" dx="8" y="9">$</text>`, pct(left), c.Along+" →")
 	w.close("svg")
 	w.close("svg")
 	return string(w.b)

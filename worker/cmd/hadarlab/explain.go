@@ -147,7 +147,7 @@ func writeFigures(w io.Writer, indent string, t *message.Table) {
 func cellText(c *message.Cell) string {
 	switch {
 	case c.Number != nil:
-		return number(*c.Number)
+		return strings.TrimSpace(number(*c.Number) + " " + c.Note)
 	case c.Gang != nil:
 		return gangText(c.Gang)
 	}

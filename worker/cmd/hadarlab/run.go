@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"text/tabwriter"
 	"time"
 
@@ -76,11 +77,12 @@ func runCommand(c command, io_ streams, args []string) int {
 	return code
 }
 
-// runLanes runs every policy with a progress line on a terminal, and gives the session too, which has the traces. Lanes
-// that cannot run are said on stderr; the others are returned. Ctrl C ends it with what is done, and a second one at
-// once; a run that was stopped has exit code 1.
+// runLanes runs every policy, on all cores, with a progress line on a terminal, and gives the session too, which has
+// the traces. Lanes that cannot run are said on stderr; the others are returned. Ctrl C ends it with what is done, and
+// a second one at once; a run that was stopped has exit code 1.
 func runLanes(io_ streams, doc *scenario.Document, refs []message.PolicyRef) (*lab.Session, *message.Result, int) {
 	s := lab.NewBatch()
+	s.Bare = true
 	if diags := s.Start(&message.RunRequest{Scenario: doc.Marshal(false), Policies: refs}); diags.HasErrors() {
 		report(io_.err, diags, true)
 		return nil, nil, exitUsage
@@ -89,13 +91,28 @@ func runLanes(io_ streams, doc *scenario.Document, refs []message.PolicyRef) (*l
 	bar := newProgress(io_.err)
 	interrupted, off := interrupts()
 	defer off()
-	code := exitOK
-	step := func() (more bool) {
-		out, more := s.Spend(1)
+	code, lanes := exitOK, s.Split()
+	inOrder(len(lanes), func(i int) (out []*message.Message) {
+		for stopped := false; ; {
+			some, more := lanes[i].Spend(1)
+			for _, m := range some {
+				if m.Progress != nil {
+					bar.follow(m.Progress)
+				} else {
+					out = append(out, m)
+				}
+			}
+			if !more {
+				return out
+			}
+			if interrupted() && !stopped {
+				stopped = true
+				lanes[i].Stop()
+			}
+		}
+	}, func(out []*message.Message) bool {
 		for _, m := range out {
 			switch {
-			case m.Progress != nil:
-				bar.at = m.Progress
 			case m.Lane != nil:
 				res.Runs = append(res.Runs, *m.Lane)
 			case m.Failure != nil:
@@ -104,18 +121,13 @@ func runLanes(io_ streams, doc *scenario.Document, refs []message.PolicyRef) (*l
 				code = exitUsage
 			}
 		}
-		return more
-	}
-	for stopped := false; workFor(lookUp, step); {
-		bar.show()
-		if interrupted() && !stopped {
-			stopped, code = true, exitFailed
-			s.Stop()
-			bar.clear()
-			fmt.Fprintln(io_.err, "stopped; what was not finished by then is left out of the figures")
-		}
-	}
+		return true
+	}, bar.show)
 	bar.clear()
+	if interrupted() {
+		fmt.Fprintln(io_.err, "stopped; what was not finished by then is left out of the figures")
+		code = exitFailed
+	}
 	if len(res.Runs) == 0 {
 		return nil, nil, code
 	}
@@ -327,7 +339,8 @@ type progress struct {
 	w    io.Writer
 	on   bool
 	last time.Time
-	at   *message.Progress // the latest of a run
+	mu   sync.Mutex
+	at   []message.Progress // of the lanes begun, by lane
 }
 
 func newProgress(w io.Writer) *progress {
@@ -337,16 +350,34 @@ func newProgress(w io.Writer) *progress {
 	return &progress{w: w}
 }
 
+// follow takes how far a lane is, from whoever runs it.
+func (p *progress) follow(m *message.Progress) {
+	if !p.on {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for len(p.at) <= m.Lane {
+		p.at = append(p.at, message.Progress{})
+	}
+	p.at[m.Lane] = *m
+}
+
+// show draws the lane that is furthest behind of those begun.
 func (p *progress) show() {
-	m := p.at
-	if !p.on || m == nil {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var m *message.Progress
+	for i := range p.at {
+		if l := &p.at[i]; l.Finished < l.Jobs && (m == nil || l.Finished < m.Finished) {
+			m = l
+		}
+	}
+	if m == nil {
 		return
 	}
 	p.last = time.Now()
-	done := 0
-	if m.Jobs > 0 {
-		done = 30 * m.Finished / m.Jobs
-	}
+	done := 30 * m.Finished / m.Jobs
 	fmt.Fprintf(p.w, "\r%-12s [%s%s] %d of %d jobs, round %d ", m.Policy, strings.Repeat("#", done),
 		strings.Repeat(".", 30-done), m.Finished, m.Jobs, m.Round)
 }

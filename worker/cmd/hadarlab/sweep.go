@@ -10,12 +10,14 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"text/tabwriter"
 	"time"
 
 	"hadarlab/core/lab"
 	"hadarlab/core/message"
 	"hadarlab/core/scenario"
+	"hadarlab/core/text"
 )
 
 // axes collects --vary PATH=v1,v2,… flags.
@@ -124,20 +126,59 @@ func varied(refs []message.PolicyRef, vary axes) []message.PolicyRef {
 	return refs
 }
 
-// work works a sweep off until it is over or stop says so.
+// work works a sweep off on all cores until it is over or stop says so: then the runs before the first that is not done
+// are kept.
 func work(std streams, sweep *lab.Sweep, stop func() bool) (*message.SweepResult, int) {
 	bar := newProgress(std.err)
-	step := func() (more bool) {
-		if stop() {
-			sweep.Stop()
-		}
-		return sweep.Spend(1)
+	var over atomic.Bool // nothing that is under way is wanted any more
+	type part struct {
+		lanes  []message.Lane
+		whole  bool
+		faults text.Diagnostics
 	}
-	for workFor(lookUp, step) {
+	var faults text.Diagnostics
+	look := func() {
 		bar.sweep(sweep.Progress())
+		if stop() {
+			over.Store(true)
+		}
 	}
+	inOrder(sweep.Parts(), func(i int) (p part) {
+		if over.Load() {
+			return p
+		}
+		session, faults := sweep.Part(i)
+		if faults != nil {
+			return part{faults: faults}
+		}
+		for !p.whole && !over.Load() {
+			out, more := session.Spend(1)
+			p.whole = !more
+			for _, m := range out {
+				switch {
+				case m.Lane != nil:
+					p.lanes = append(p.lanes, *m.Lane)
+				case m.Failure != nil:
+					return part{faults: m.Failure.Diagnostics}
+				}
+			}
+		}
+		return p
+	}, func(p part) bool {
+		if faults = p.faults; !p.whole {
+			over.Store(true)
+			return false
+		}
+		sweep.Put(sweep.Kept(p.lanes))
+		look()
+		return !over.Load()
+	}, look)
 	bar.clear()
-	res, faults := sweep.Result()
+	if over.Load() {
+		sweep.Stop()
+		sweep.Spend(1) // closes what is done
+	}
+	res, _ := sweep.Result()
 	code := exitOK
 	switch p := sweep.Progress(); {
 	case faults != nil:
@@ -159,8 +200,8 @@ func (p *progress) sweep(at message.SweepProgress) {
 	}
 	p.last = time.Now()
 	done := 30 * at.Done / max(1, at.Runs)
-	fmt.Fprintf(p.w, "\r[%s%s] %d of %d runs, %-20s ", strings.Repeat("#", done), strings.Repeat(".", 30-done), at.Done,
-		at.Runs, at.Now)
+	fmt.Fprintf(p.w, "\r[%s%s] %d of %d runs ", strings.Repeat("#", done), strings.Repeat(".", 30-done), at.Done,
+		at.Runs)
 }
 
 // writeSweep writes one row a run: the values of its point, then the columns of `run --format csv`.

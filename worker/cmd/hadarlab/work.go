@@ -5,6 +5,8 @@ package main
 import (
 	"os"
 	"os/signal"
+	"runtime"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -21,6 +23,56 @@ func workFor(d time.Duration, spend func() (more bool)) (more bool) {
 		}
 	}
 	return false
+}
+
+// inOrder has n pieces of work done on all cores, and take called with what they give, in order, until it wants no
+// more. Meanwhile it calls look every so often. Only do runs beside others. Of what is not yet taken it holds a few a
+// core.
+func inOrder[T any](n int, do func(i int) T, take func(T) (more bool), look func()) {
+	cores := min(n, runtime.GOMAXPROCS(0))
+	type piece struct {
+		i    int
+		done chan T
+	}
+	todo, order := make(chan piece), make(chan piece, 2*cores)
+	enough := make(chan struct{})
+	var working sync.WaitGroup
+	for range cores {
+		working.Go(func() {
+			for p := range todo {
+				p.done <- do(p.i)
+			}
+		})
+	}
+	go func() {
+		defer close(order)
+		defer close(todo)
+		for i := range n {
+			p := piece{i, make(chan T, 1)}
+			select {
+			case order <- p:
+			case <-enough:
+				return
+			}
+			todo <- p
+		}
+	}()
+	defer working.Wait()
+	defer close(enough)
+	tick := time.NewTicker(lookUp)
+	defer tick.Stop()
+	for p := range order {
+		for waits := true; waits; {
+			select {
+			case v := <-p.done:
+				if waits = false; !take(v) {
+					return
+				}
+			case <-tick.C:
+				look()
+			}
+		}
+	}
 }
 
 // interrupts notes the first Ctrl C, so that what is done can be printed; the second one ends the program. Call off

@@ -1,0 +1,71 @@
+package ui
+
+import (
+	"slices"
+
+	"hadarlab/app/run"
+	"hadarlab/app/words"
+	"hadarlab/core/chart"
+	"hadarlab/core/chart/draw"
+	"hadarlab/core/findings"
+	"hadarlab/core/trace"
+)
+
+// timed says whether jobs of a run wait by timers.
+func timed(l *run.Lane) bool {
+	return slices.ContainsFunc(l.Trace.Reasons, func(r trace.Reason) bool { return r.Code == trace.Timer })
+}
+
+// timers is how long jobs would wait for closer GPUs, a strip for each number of GPUs and distance, a curve a lane.
+func (c *Charts) timers(r *run.Result) *drawing {
+	d := &drawing{test: "timers", head: []string{"Timer"}}
+	u := r.Axis.Unit
+	var runs []*trace.Trace
+	var sides []findings.Side
+	racked := false
+	of, styles := ran(r)
+	for i, l := range of {
+		if !timed(l) {
+			continue
+		}
+		racks := racks(r, l.Trace)
+		racked = racked || len(racks.Names) > 1
+		runs, sides = append(runs, l.Trace), append(sides, l.Side())
+		d.curves = append(d.curves, chart.Curve{Name: words.Own(l.Title), Style: styles[i]})
+		d.head = append(d.head, "#"+words.F("{0}, last, {1}", l.Title, u.Short), "#"+words.F("{0}, changes", l.Title))
+	}
+	all := chart.Timers(runs, racked)
+	d.finding = findings.Timers(words.Now(), sides, all, u)
+	var strips []draw.Strip
+	for i := range all {
+		z := &all[i]
+		s := draw.Strip{Name: findings.TimerName(words.Now(), z), High: 40}
+		top := 0.0
+		for k, of := range z.Runs {
+			v := slices.Clone(of.V)
+			for n := range v {
+				v[n] /= u.Length.Seconds()
+			}
+			of.V = v
+			if !z.Endless[k] && len(v) > 0 {
+				top = max(top, of.Max())
+				s.Lines = append(s.Lines, chart.Curve{Style: d.curves[k].Style, Series: of})
+			}
+		}
+		if s.Y = chart.LinearScale(top, 2); len(s.Lines) > 0 {
+			strips = append(strips, s)
+		}
+	}
+	d.pictures = []picture{c.strips("timers", strips, d.finding.Claim)}
+	d.table = func(t *textTable) {
+		for i := range all {
+			z := &all[i]
+			cells := []string{findings.TimerName(words.Now(), z)}
+			for k := range z.Runs {
+				cells = append(cells, "#"+findings.TimerText(words.Now(), z, k, u), "#"+itoa(z.Turns[k]))
+			}
+			t.row("", cells...)
+		}
+	}
+	return d
+}

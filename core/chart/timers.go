@@ -1,0 +1,81 @@
+package chart
+
+import (
+	"cmp"
+
+	"hadarlab/core/model"
+	"hadarlab/core/trace"
+	"hadarlab/core/unit"
+)
+
+// Endless is what a run notes of a timer without an end, in s.
+const Endless = 1e9
+
+// Timer is how long jobs that ask for so many GPUs wait for a tier before they take the next one, over time: a step
+// curve a run, in s, from the first decision on at which such a job asks. It is 0 while it has no end.
+type Timer struct {
+	GPUs    int32
+	Tier    model.Tier
+	Runs    []Series
+	Turns   []int  // a run: how often it changes
+	Endless []bool // a run
+}
+
+// mostTimers is how many timers have a curve.
+const mostTimers = 8
+
+// Timers are those of runs of one scenario, the ones that change most, by GPUs and tier. Where there are no racks,
+// nobody waits for one.
+func Timers(runs []*trace.Trace, racks bool) []Timer {
+	var all []Timer
+	for i, t := range runs {
+		round := 0
+		for k := range t.Reasons {
+			r := &t.Reasons[k]
+			for round+1 < len(t.Rounds) && int(t.Rounds[round+1].Reason) <= k {
+				round++
+			}
+			if r.Code != trace.Timer || !racks && model.Tier(r.Num[1]) > model.OneNode {
+				continue
+			}
+			of := timerOf(&all, int32(r.Num[0]), model.Tier(r.Num[1]), runs)
+			v, s := r.Num[2], &of.Runs[i]
+			if v >= Endless {
+				v, of.Endless[i] = 0, true
+			}
+			if s.add(t.Rounds[round].At, v); len(s.T) > 1 {
+				of.Turns[i] = len(s.T) - 1
+			}
+		}
+	}
+	turns := func(z *Timer) (n int) {
+		for _, k := range z.Turns {
+			n += k
+		}
+		return n
+	}
+	by := unit.Order(len(all), func(x, y int32) int { return cmp.Compare(turns(&all[y]), turns(&all[x])) })
+	by = by[:min(len(by), mostTimers)]
+	out := make([]Timer, len(by))
+	for k, i := range by {
+		out[k] = all[i]
+	}
+	unit.Sort(out, func(a, b Timer) int { return cmp.Or(cmp.Compare(a.GPUs, b.GPUs), cmp.Compare(a.Tier, b.Tier)) })
+	return out
+}
+
+// timerOf is the timer of a demand, which is added if it is new.
+func timerOf(all *[]Timer, gpus int32, tier model.Tier, runs []*trace.Trace) *Timer {
+	for i := range *all {
+		if z := &(*all)[i]; z.GPUs == gpus && z.Tier == tier {
+			return z
+		}
+	}
+	z := Timer{GPUs: gpus, Tier: tier, Runs: make([]Series, len(runs)), Turns: make([]int, len(runs)),
+		Endless: make([]bool, len(runs))}
+	for i, t := range runs {
+		z.Runs[i].End = t.End
+	}
+	*all = append(*all, z)
+	return &(*all)[len(*all)-1]
+}

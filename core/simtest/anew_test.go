@@ -1,0 +1,75 @@
+package simtest
+
+import (
+	"testing"
+
+	"hadarlab/core/model"
+	"hadarlab/core/policy"
+	"hadarlab/core/sim"
+	"hadarlab/core/unit"
+)
+
+// anew is a policy that forgets before each decision all that it keeps only to be fast: it decides by a clone, which
+// has its state and makes the rest anew.
+type anew struct{ sim.Policy }
+
+// Decide lets a clone of the policy decide, which is the policy from then on.
+func (a *anew) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
+	a.Policy = a.Policy.Clone()
+	a.Policy.Decide(v, p, w)
+}
+
+// crowded draws a load in which jobs arrive by the dozen, more than the cluster can serve for a while, with faults,
+// stalls and checkpoints.
+func crowded(seed uint64) *model.Problem {
+	p := Load(seed, 150, 24, 1)
+	rng := unit.Stream(seed, "crowded")
+	costs := model.Costs{Load: unit.Seconds(20), Save: unit.Seconds(10), CheckpointEvery: unit.Seconds(600)}
+	for i := range p.Jobs {
+		p.Jobs[i].Arrive = unit.Seconds(float64(i / 30 * 20000))
+		p.Jobs[i].Work /= 10
+		p.Costs[i] = costs
+		if i > 0 && rng.IntN(3) == 0 { // equal lengths, too
+			k := &p.Jobs[i-1]
+			p.Jobs[i].Work, p.Jobs[i].Phases, p.Jobs[i].Shape = k.Work, k.Phases, k.Shape
+		}
+	}
+	for at := 1000.0; at < 60000; at += float64(3000 * (1 + rng.IntN(3))) {
+		s := rng.IntN(len(p.Cluster.Slots))
+		p.Changes = append(p.Changes, model.CapacityChange{At: unit.Seconds(at), Slot: model.SlotID(s),
+			Cap: int32(rng.IntN(5))},
+			model.CapacityChange{At: unit.Seconds(at + 900), Slot: model.SlotID(s), Cap: 4})
+	}
+	return p
+}
+
+// TestWhatIsKeptChangesNothing: orders and wishes that policies and the kernel keep from decision to decision, and mend
+// where something has changed, give the run that they give when they are made anew each time.
+func TestWhatIsKeptChangesNothing(t *testing.T) {
+	for _, c := range []struct {
+		id     string
+		params map[string]any
+	}{
+		{"fifo", nil}, {"fifo", map[string]any{"skip": true}}, {"sjf", nil}, {"sjf", map[string]any{"skip": false}},
+		{"yarn-cs", nil}, {"yarn-cs", map[string]any{"backfill": true, "relax_s": 600.0}},
+		{"srtf", nil}, {"las", nil}, {"gittins", nil}, {"srtf", map[string]any{"migrate": false}},
+		{"tiresias", nil}, {"tiresias", map[string]any{"promote": 2.0, "limit2_gpu_s": 90000.0}},
+		{"tiresias", map[string]any{"order": "entry", "place": "most-free", "limit_gpu_s": 3000.0}},
+		{"tiresias", map[string]any{"every_s": 60.0, "migrate": false}},
+	} {
+		for seed := range uint64(4) {
+			p := crowded(seed)
+			spec, _ := policy.Find(c.id)
+			v, _ := spec.Check(c.params)
+			pol, err := spec.New(p.Public(), v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := Finish(t, p, StartWith(t, p, &anew{pol}, spec.Cadence(p.Public(), v), sim.Options{}))
+			if got := Run(t, p, c.id, c.params); got.Hash() != want.Hash() {
+				t.Errorf("%s %v, seed %d: %d decisions, %d when all is made anew", c.id, c.params, seed, len(got.Rounds),
+					len(want.Rounds))
+			}
+		}
+	}
+}
