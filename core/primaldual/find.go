@@ -23,6 +23,8 @@ type finder struct {
 	sets           []Offer // by set of types, best first once findAlloc is done
 	seen           []int32 // mark of the last call that weighed a node of that price entry
 	mark           int32
+	have           []int32       // by price entry: free GPUs that gather has kept
+	last           []model.Shard // the gang that takeSpread weighed before
 }
 
 // spread is the free GPUs of some types in the orders in which a gang over several nodes takes them.
@@ -136,23 +138,31 @@ func (s *Solver) packed(i, rank int, slots []int32, used []int32, single bool) {
 			}
 		}
 		if free >= j.GPUs {
-			s.takeInOrder(i, f.order, used)
+			f.fill(f.order, j.GPUs)
+			s.weigh(i, used)
 		}
 	}
 }
 
 // gather makes the free GPUs of a type's slots the two orders of spread candidates of that type alone: the cheapest,
-// and those that fill the fewest nodes. A gang needs at most a slot for each of its GPUs, so that only so many are
-// kept.
+// and those that fill the fewest nodes. Slots of one price entry differ by their number only, and the lower goes first
+// in both orders, so that of each entry no more are kept than hold the gang.
 func (s *Solver) gather(j *Job, slots []int32, used []int32) {
 	x := &s.find.alone
 	x.clear()
+	s.find.have = grow(s.find.have, len(s.prices))
+	clear(s.find.have)
 	for _, sl := range slots {
 		left := s.prob.Usable[sl] - used[sl]
 		if left <= 0 {
 			continue
 		}
 		x.free += left
+		have := &s.find.have[s.priceAt[sl]+used[sl]]
+		if *have >= j.GPUs {
+			continue
+		}
+		*have += left
 		key := s.key(j, sl, left, used)
 		x.cheap = insert(x.cheap, int(j.GPUs), key, byPrice)
 		if s.set.Comm != NoComm {
@@ -178,9 +188,15 @@ func (s *Solver) takeSpread(i int, x *spread, used []int32) {
 	if x.free < s.prob.Jobs[i].GPUs {
 		return
 	}
-	s.takeInOrder(i, x.cheap, used)
-	if s.set.Comm != NoComm {
-		s.takeInOrder(i, x.roomy, used)
+	f, want := &s.find, s.prob.Jobs[i].GPUs
+	f.fill(x.cheap, want)
+	s.weigh(i, used)
+	if s.set.Comm == NoComm {
+		return
+	}
+	f.last = append(f.last[:0], f.shards...)
+	if f.fill(x.roomy, want); !slices.Equal(f.shards, f.last) {
+		s.weigh(i, used)
 	}
 }
 
@@ -241,11 +257,9 @@ func sign(less bool) int {
 	return 1
 }
 
-// takeInOrder fills a gang from the slots in the order of the keys and weighs it. The shards are
-// put in slot order, in which gangs are compared.
-func (s *Solver) takeInOrder(i int, keys []slotKey, used []int32) {
-	f := &s.find
-	want := s.prob.Jobs[i].GPUs
+// fill makes f.shards the gang of so many GPUs from the slots in the order of the keys. The shards are put in slot
+// order, in which gangs are compared.
+func (f *finder) fill(keys []slotKey, want int32) {
 	f.shards = f.shards[:0]
 	for _, k := range keys {
 		n := min(k.free, want)
@@ -259,7 +273,6 @@ func (s *Solver) takeInOrder(i int, keys []slotKey, used []int32) {
 			f.shards[b], f.shards[b-1] = f.shards[b-1], f.shards[b]
 		}
 	}
-	s.weigh(i, used)
 }
 
 // weigh evaluates f.shards as a placement of job i and keeps it if it is the best so far, or the

@@ -56,14 +56,39 @@ func (s *Solver) value(i int, o *Offer, used []int32) bool {
 	if s.set.FreeMoves {
 		stall = 0
 	}
-	o.Rounds = roundsFor(j.Remaining, o.Rate, p.Round)
-	o.Utility = s.utilityAt(i, (p.Now+stall).Seconds()+float64(j.Remaining)/float64(o.Rate))
+	e := s.ending(i, o.Rate, stall)
+	o.Rounds, o.Utility = e.rounds, e.utility
 	o.Cost = sum
 	if !s.set.RoundCost {
 		o.Cost = float64(float64(o.Rounds) * sum)
 	}
 	o.Payoff = o.Utility - o.Cost
 	return true
+}
+
+// ending is what a job's speed and stall lead to, whatever its GPUs cost.
+type ending struct {
+	rate    unit.Rate
+	stall   unit.Tick
+	rounds  int64
+	utility float64
+}
+
+// ending gives the rounds and the utility of job i at that rate after that stall. A job's placements share a few
+// rates and the states of the search weigh it one after the other, so that those of the last job are kept.
+func (s *Solver) ending(i int, rate unit.Rate, stall unit.Tick) *ending {
+	if s.endingOf != i {
+		s.endingOf, s.endings = i, s.endings[:0]
+	}
+	for k := range s.endings {
+		if e := &s.endings[k]; e.rate == rate && e.stall == stall {
+			return e
+		}
+	}
+	j, now := &s.prob.Jobs[i], s.prob.Now
+	s.endings = append(s.endings, ending{rate, stall, roundsFor(j.Remaining, rate, s.prob.Round),
+		s.utilityAt(i, (now+stall).Seconds()+float64(j.Remaining)/float64(rate))})
+	return &s.endings[len(s.endings)-1]
 }
 
 // better orders offers of one job: payoff, then lower cost, fewer nodes, faster type, the GPUs it

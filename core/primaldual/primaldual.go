@@ -156,11 +156,15 @@ type Solver struct {
 	typeSlots  [][]int32 // slots by type
 	terms      []jobTerms
 	usable     int32
-	mixedNodes bool // some node has several types
+	free       int32 // GPUs that the decision so far leaves
+	mixedNodes bool  // some node has several types
 
 	res    Result
 	find   finder
 	search search
+
+	endings  []ending // of job endingOf, as far as they were asked for
+	endingOf int
 }
 
 // jobTerms are a job's figures that hold for the whole round, whatever the prices are. They are
@@ -194,6 +198,7 @@ func (s *Solver) Solve(p *Problem, set Settings) *Result {
 func (s *Solver) prepare() {
 	p := s.prob
 	c := p.Cluster
+	s.endingOf = -1
 	s.types = len(c.Types)
 	s.nodeSlots = grow(s.nodeSlots, len(c.Nodes)+1)
 	clear(s.nodeSlots)

@@ -398,6 +398,67 @@ func (s *Solver) recurse(at int, used []int32) float64 {
 	return best
 }
 
+// TestGangsOverNodesEqualPlainSort compares the spread gangs that gather leads to with those from all free slots of the
+// types, sorted, on random occupancies with many equal slots.
+func TestGangsOverNodesEqualPlainSort(t *testing.T) {
+	rng := unit.Stream(5, "primaldual")
+	var s Solver
+	for n := range 2000 {
+		nodes := make([][2]int32, 2+rng.IntN(40))
+		p := &Problem{Round: 360 * unit.Second}
+		for k := range nodes {
+			nodes[k] = [2]int32{int32(rng.IntN(3)), int32(1 + rng.IntN(4))}
+			p.Usable = append(p.Usable, nodes[k][1]-int32(rng.IntN(2)))
+		}
+		p.Cluster = cluster([]string{"a", "b", "c"}, nodes...)
+		speed := 1 + 9*rng.Float64()
+		p.Jobs = []Job{job(0, int32(2+rng.IntN(8)), 50000, speed, 1+9*rng.Float64(), speed)}
+		s.Solve(p, Settings{})
+		used := make([]int32, len(nodes))
+		for k := range used {
+			used[k] = int32(rng.IntN(int(p.Usable[k]) + 1))
+		}
+		f, j, want := &s.find, &p.Jobs[0], p.Jobs[0].GPUs
+		f.mixed.clear()
+		var all []slotKey
+		for _, typ := range s.terms[0].order {
+			from := len(all)
+			for _, sl := range s.typeSlots[typ] {
+				if left := p.Usable[sl] - used[sl]; left > 0 {
+					all = append(all, s.key(j, sl, left, used))
+				}
+			}
+			s.gather(j, s.typeSlots[typ], used)
+			s.mix(j)
+			for _, c := range []struct {
+				got  *spread
+				keys []slotKey
+			}{{&f.alone, all[from:]}, {&f.mixed, all}} {
+				free := int32(0)
+				for _, k := range c.keys {
+					free += k.free
+				}
+				if c.got.free != free {
+					t.Fatalf("case %d: %d GPUs free, want %d", n, c.got.free, free)
+				}
+				if free < want {
+					continue
+				}
+				for _, o := range []struct {
+					got []slotKey
+					cmp func(a, b slotKey) int
+				}{{c.got.cheap, byPrice}, {c.got.roomy, byFree}} {
+					f.fill(slices.SortedFunc(slices.Values(c.keys), o.cmp), want)
+					plain := slices.Clone(f.shards)
+					if f.fill(o.got, want); !slices.Equal(f.shards, plain) {
+						t.Fatalf("case %d: the gang is %v, sorted %v", n, f.shards, plain)
+					}
+				}
+			}
+		}
+	}
+}
+
 // TestLaws checks what must hold whatever the switches: capacity, gang sizes, rising prices, payoff
 // signs, invariance under a common scale of all utilities.
 func TestLaws(t *testing.T) {

@@ -51,11 +51,7 @@ func (s *Solver) residual() {
 // room is the best offer for job i at the final occupancy so far; an offer without shards says that
 // nothing fits. Where fewer GPUs are free than the gang needs, nothing is searched.
 func (s *Solver) room(i int32) *Offer {
-	free := s.usable
-	for _, n := range s.res.Used {
-		free -= n
-	}
-	if free < s.prob.Jobs[i].GPUs {
+	if s.free < s.prob.Jobs[i].GPUs {
 		return &Offer{}
 	}
 	return s.findAlloc(int(i), s.res.Used)
@@ -67,6 +63,7 @@ func (s *Solver) admit(i int32, o *Offer) {
 	s.res.Late[i] = true
 	for _, sh := range o.Shards {
 		s.res.Used[sh.Slot] += sh.N
+		s.free -= sh.N
 	}
 }
 

@@ -223,6 +223,7 @@ func (s *Solver) choose(best *state) {
 	s.res.Payoff = best.payoff
 	s.res.Chosen = growOffers(s.res.Chosen, len(p.Jobs))
 	clear(s.res.Used)
+	s.free = best.free
 	for at := best.last; at >= 0; at = d.steps[at].prev {
 		st := &d.steps[at]
 		o := &s.res.Chosen[st.job]
