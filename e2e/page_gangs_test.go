@@ -18,8 +18,7 @@ const grows = `{"kind":"scenario","version":1,"meta":{"title":"Grows and shrinks
 // openTab chooses a chart, in the menu or beside it.
 func (p *page) openTab(id string) {
 	p.t.Helper()
-	// By a script: the notice of what was opened may lie over the end of the menu, and its Undo would be pressed.
-	eval[bool](p, "document.querySelector('[data-test=tab-"+id+"]').click() ?? true")
+	p.click(test("tab-" + id))
 	p.until("document.querySelector('[data-test=chart]').dataset.chart === '" + id + "'")
 }
 
