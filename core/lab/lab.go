@@ -359,7 +359,7 @@ func Run(req *message.RunRequest) (*message.Result, []message.Failure, text.Diag
 }
 
 // ScenarioID is the content id of the scenario that the session works on.
-func (s *Session) ScenarioID() string { return s.doc.ID(Defaults()) }
+func (s *Session) ScenarioID() string { return scenario.ShortID(s.prob.Digest) }
 
 // Lanes is the number of lanes of the request, Events a measure of its size: jobs × lanes.
 func (s *Session) Lanes() int { return len(s.lanes) }
