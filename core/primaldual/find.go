@@ -22,6 +22,9 @@ type finder struct {
 	collect, bySet bool
 	sets           []Offer       // by set of types, best first once findAlloc is done
 	last           []model.Shard // the gang that takeSpread weighed before
+	// job and reads are whom and what best and sets hold for, -1 = nobody.
+	job   int
+	reads [2][]int32
 }
 
 // spread is the free GPUs of some types in the orders in which a gang over several nodes takes them.
@@ -52,6 +55,9 @@ type slotKey struct {
 func (s *Solver) findAlloc(i int, o *occupancy) *Offer {
 	f := &s.find
 	j, t := &s.prob.Jobs[i], &s.terms[i]
+	if s.reads(i, o) {
+		return &f.best
+	}
 	f.best.Shards = f.best.Shards[:0]
 	f.all, f.sets = f.all[:0], f.sets[:0]
 	f.mixed.clear()
@@ -88,6 +94,35 @@ func (s *Solver) findAlloc(i int, o *occupancy) *Offer {
 		}
 	}
 	return &f.best
+}
+
+// reads notes all that an occupancy has to say to job i, and tells whether that is what it was when findAlloc was asked
+// for the same job before: states of the search differ in a few slots, which are often none of those.
+func (s *Solver) reads(i int, o *occupancy) (same bool) {
+	f, j := &s.find, &s.prob.Jobs[i]
+	if s.mixedNodes || f.collect {
+		f.job = -1
+		return false
+	}
+	list := f.reads[1][:0]
+	if len(j.Held) > 0 {
+		list = append(list, o.used[j.Held[0].Slot])
+	}
+	for _, typ := range s.terms[i].order {
+		for _, k := range s.typeKinds[typ] {
+			kind := &s.kinds[k]
+			need := j.GPUs
+			for _, sl := range o.order[kind.from:kind.to] {
+				list = append(list, sl, o.used[sl])
+				if need -= kind.capacity - o.used[sl]; need <= 0 || o.used[sl] == kind.capacity {
+					break
+				}
+			}
+		}
+	}
+	same = f.job == i && slices.Equal(list, f.reads[0])
+	f.job, f.reads[0], f.reads[1] = i, list, f.reads[0]
+	return same
 }
 
 // typeRate is the job's speed as a packed gang of one type, which orders the types.

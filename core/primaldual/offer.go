@@ -22,7 +22,7 @@ func (s *Solver) value(i int, o *Offer, used []int32) bool {
 		o.nodes, o.types = 1, 1<<(typ&63)
 		e := &s.terms[i].packed[typ]
 		if o.held {
-			e = s.ending(i, e.rate, s.stall(j, true))
+			e = &s.terms[i].kept
 		}
 		o.speed = e.rate
 		return s.settle(o, e, float64(s.price(int(sh.Slot), used[sh.Slot])*float64(sh.N)))

@@ -179,6 +179,7 @@ type jobTerms struct {
 	order       []int32   // types by descending speed, those it can use
 	rank        []int32   // place of each type in order, -1 = cannot be used
 	packed      []ending  // by type, of those it can use: on one slot that it has not already
+	kept        ending    // on the one slot that it has
 }
 
 // Solve decides one round. Constants and prices come first, because the worth of every placement
@@ -201,7 +202,7 @@ func (s *Solver) Solve(p *Problem, set Settings) *Result {
 func (s *Solver) prepare() {
 	p := s.prob
 	c := p.Cluster
-	s.endingOf = -1
+	s.endingOf, s.find.job = -1, -1
 	s.types = len(c.Types)
 	s.nodeSlots = grow(s.nodeSlots, len(c.Nodes)+1)
 	clear(s.nodeSlots)
@@ -247,6 +248,7 @@ func (s *Solver) prepareJob(j *Job, t *jobTerms) {
 		}
 	}
 	t.order, t.rank, t.packed = order, rank, packed
+	clear(packed)
 	for r := range rank {
 		rank[r] = -1
 	}

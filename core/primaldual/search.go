@@ -70,6 +70,11 @@ func (s *Solver) alone() {
 		for _, typ := range t.order {
 			t.packed[typ] = s.endingAt(i, s.typeRate(j, typ), s.stall(j, false))
 		}
+		if len(j.Held) == 1 {
+			if e := &t.packed[s.prob.Cluster.Slots[j.Held[0].Slot].Type]; e.rate > 0 {
+				t.kept = s.endingAt(i, e.rate, s.stall(j, true))
+			}
+		}
 		s.res.Alone[i].take(s.findAlloc(i, &s.empty))
 	}
 }
@@ -103,19 +108,18 @@ func (s *Solver) queue() {
 		// as the others sort: one sort less in the module
 		slices.SortStableFunc(q, func(a, b int32) int { return int(p.Jobs[a].Doc - p.Jobs[b].Doc) })
 	case ByDensity, ByLifetimeDensity:
-		density := func(i int32) float64 {
+		density := grow(s.search.payoffs, len(q))
+		s.search.payoffs = density
+		for i := range q {
 			o := &s.res.Alone[i]
-			if len(o.Shards) == 0 {
-				return 0
+			if density[i] = o.Payoff / float64(p.Jobs[i].GPUs); len(o.Shards) == 0 {
+				density[i] = 0
+			} else if s.set.Order == ByDensity {
+				density[i] /= float64(o.Rounds)
 			}
-			share := o.Payoff / float64(p.Jobs[i].GPUs)
-			if s.set.Order == ByDensity {
-				share /= float64(o.Rounds)
-			}
-			return share
 		}
 		slices.SortStableFunc(q, func(a, b int32) int { // stable: jobs come by age
-			if da, db := density(a), density(b); !tie(da, db) {
+			if da, db := density[a], density[b]; !tie(da, db) {
 				return sign(da > db)
 			}
 			return 0
@@ -173,7 +177,7 @@ func (s *Solver) subroutine() {
 func (s *Solver) explore(width int, exact bool) *state {
 	p, d := s.prob, &s.search
 	greedy := s.set.Search == Greedy
-	s.find.bySet, d.rest = exact, math.Inf(1)
+	s.find.bySet, s.find.job, d.rest = exact, -1, math.Inf(1)
 	if exact {
 		d.rest = 0
 		for i := range p.Jobs {
