@@ -13,19 +13,30 @@ import (
 // spread candidate and those of one type are ours).
 type finder struct {
 	shards []model.Shard // candidate being built
-	best   Offer
-	order  []slotKey // of one node
-	mixed  spread    // of the types so far
-	alone  spread    // of one type
-	all    []Offer   // every candidate, when collect is set
+	order  []slotKey     // of one node
+	mixed  spread        // of the types so far
+	alone  spread        // of one type
+	all    []Offer       // every candidate, when collect is set
 	// collect keeps all candidates for an explanation, bySet the best of each set of types.
 	collect, bySet bool
-	sets           []Offer       // by set of types, best first once findAlloc is done
 	last           []model.Shard // the gang that takeSpread weighed before
-	// job and reads are whom and what best and sets hold for, -1 = nobody.
-	job   int
-	reads [2][]int32
+
+	*answer          // that is being looked for
+	known   []answer // the first few for job, -1 = nobody
+	few     int
+	job     int
+	reads   []int32
 }
+
+// answer is what findAlloc has found for a job at the occupancies that read alike.
+type answer struct {
+	reads []int32
+	best  Offer
+	sets  []Offer // by set of types, best first, if they were asked for
+}
+
+// mostKnown is how many answers are kept of a job: the states of a beam rarely read in more ways.
+const mostKnown = 16
 
 // spread is the free GPUs of some types in the orders in which a gang over several nodes takes them.
 type spread struct {
@@ -55,7 +66,7 @@ type slotKey struct {
 func (s *Solver) findAlloc(i int, o *occupancy) *Offer {
 	f := &s.find
 	j, t := &s.prob.Jobs[i], &s.terms[i]
-	if s.reads(i, o) {
+	if s.recall(i, o) {
 		return &f.best
 	}
 	f.best.Shards = f.best.Shards[:0]
@@ -96,15 +107,14 @@ func (s *Solver) findAlloc(i int, o *occupancy) *Offer {
 	return &f.best
 }
 
-// reads notes all that an occupancy has to say to job i, and tells whether that is what it was when findAlloc was asked
-// for the same job before: states of the search differ in a few slots, which are often none of those.
-func (s *Solver) reads(i int, o *occupancy) (same bool) {
+// recall notes all that an occupancy has to say to job i, and tells whether the answer to it is known: states of the
+// search differ in a few slots, which are often none of those. If not, it makes room for the answer.
+func (s *Solver) recall(i int, o *occupancy) (known bool) {
 	f, j := &s.find, &s.prob.Jobs[i]
-	if s.mixedNodes || f.collect {
-		f.job = -1
-		return false
+	if f.job != i || s.mixedNodes || f.collect {
+		f.job, f.few = i, 0
 	}
-	list := f.reads[1][:0]
+	list := f.reads[:0]
 	if len(j.Held) > 0 {
 		list = append(list, o.used[j.Held[0].Slot])
 	}
@@ -120,9 +130,22 @@ func (s *Solver) reads(i int, o *occupancy) (same bool) {
 			}
 		}
 	}
-	same = f.job == i && slices.Equal(list, f.reads[0])
-	f.job, f.reads[0], f.reads[1] = i, list, f.reads[0]
-	return same
+	for k := range f.few {
+		if f.answer = &f.known[k]; slices.Equal(f.answer.reads, list) {
+			f.reads = list
+			return true
+		}
+	}
+	if f.few == mostKnown {
+		f.few = 0
+	}
+	if f.few == len(f.known) {
+		f.known = append(f.known, answer{})
+	}
+	f.answer = &f.known[f.few]
+	f.few++
+	f.reads, f.answer.reads = f.answer.reads, list
+	return false
 }
 
 // typeRate is the job's speed as a packed gang of one type, which orders the types.

@@ -459,6 +459,53 @@ func TestGangsOverNodesEqualPlainSort(t *testing.T) {
 	}
 }
 
+// TestKnownAnswersAreThoseFoundAnew asks for a job at many occupancies in turn, of which many read alike to it, and
+// compares what is remembered with what is found anew.
+func TestKnownAnswersAreThoseFoundAnew(t *testing.T) {
+	rng := unit.Stream(6, "primaldual")
+	var s Solver
+	again := 0
+	for n := range 300 {
+		p := &Problem{Round: 360 * unit.Second, Usable: []int32{4, 4, 3, 2, 4, 4}, Cluster: cluster([]string{"a", "b"},
+			[2]int32{0, 4}, [2]int32{0, 4}, [2]int32{0, 4}, [2]int32{1, 2}, [2]int32{1, 4}, [2]int32{1, 4})}
+		p.Jobs = []Job{job(0, int32(1+rng.IntN(6)), 50000, 1+9*rng.Float64(), 1+9*rng.Float64())}
+		if slot := rng.IntN(6); p.Usable[slot] >= p.Jobs[0].GPUs {
+			p.Jobs[0].Held = []model.Shard{{Slot: model.SlotID(slot), N: p.Jobs[0].GPUs}}
+			p.Jobs[0].Move = 60 * unit.Second
+		}
+		s.Solve(p, Settings{})
+		f := &s.find
+		f.bySet = n%2 == 0
+		used := make([]int32, len(p.Usable))
+		for range 100 {
+			k := rng.IntN(len(used))
+			used[k] = int32(rng.IntN(int(p.Usable[k]) + 1))
+			o, few := s.occupied(used), f.few
+			got := *s.findAlloc(0, o)
+			sets := slices.Clone(f.sets)
+			if got.Shards = slices.Clone(got.Shards); f.few == few {
+				again++
+			}
+			var anew Solver
+			anew.Solve(p, Settings{})
+			anew.find.bySet = f.bySet
+			want := anew.findAlloc(0, o)
+			same := func(a, b Offer) bool {
+				none := len(a.Shards) == 0 && len(b.Shards) == 0
+				return none || slices.Equal(a.Shards, b.Shards) && a.Payoff == b.Payoff && a.Cost == b.Cost &&
+					a.held == b.held
+			}
+			if !same(got, *want) || f.bySet && !slices.EqualFunc(sets, anew.find.sets, same) {
+				t.Fatalf("case %d: remembered %+v, found %+v", n, got, *want)
+			}
+		}
+		f.bySet, f.job = false, -1
+	}
+	if again < 1000 {
+		t.Errorf("only %d answers were remembered", again)
+	}
+}
+
 // TestLaws checks what must hold whatever the switches: capacity, gang sizes, rising prices, payoff
 // signs, invariance under a common scale of all utilities.
 func TestLaws(t *testing.T) {

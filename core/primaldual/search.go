@@ -201,7 +201,7 @@ func (s *Solver) explore(width int, exact bool) *state {
 			d.rest -= s.most(int(i))
 		}
 		for k := range d.cur {
-			st := d.cur[k]
+			st := &d.cur[k]
 			took := false
 			if st.free >= p.Jobs[i].GPUs {
 				took = s.tryAll(st, i)
@@ -259,7 +259,7 @@ func (s *Solver) choose(best *state) {
 
 // tryAll takes job i in a state: in its best placement or, in the exact search, in the best of each set of types.
 // It is false when none pays.
-func (s *Solver) tryAll(st state, i int32) (took bool) {
+func (s *Solver) tryAll(st *state, i int32) (took bool) {
 	o := s.findAlloc(int(i), &s.search.pool[st.at])
 	if !s.find.bySet {
 		if took = len(o.Shards) > 0 && o.Payoff > 0; took {
@@ -288,7 +288,7 @@ func (s *Solver) added(o *Offer) (payoff, cost float64) {
 }
 
 // push adds st to the next step, merged with an equal occupancy if there is one.
-func (s *Solver) push(st state) {
+func (s *Solver) push(st *state) {
 	d := &s.search
 	if st.payoff+d.rest < d.floor {
 		return
@@ -296,8 +296,8 @@ func (s *Solver) push(st state) {
 	head := &d.heads[int(st.hash)&(d.buckets-1)]
 	for k := int(*head) - 1; k >= 0; k = int(d.next[k].link) - 1 {
 		x := &d.next[k]
-		if !x.dead && x.hash == st.hash && x.free == st.free && d.same(x, &st) {
-			if !s.ahead(&st, x) {
+		if !x.dead && x.hash == st.hash && x.free == st.free && d.same(x, st) {
+			if !s.ahead(st, x) {
 				return
 			}
 			x.dead = true // its place in the order of choices is not the new one's
@@ -305,9 +305,8 @@ func (s *Solver) push(st state) {
 		}
 	}
 	k := len(d.next)
-	st.link = *head
-	*head = int32(k + 1)
-	d.next = append(d.next, st)
+	d.next = append(d.next, *st)
+	d.next[k].link, *head = *head, int32(k+1)
 }
 
 // same says whether two states of the next step have the same occupancy.
@@ -341,11 +340,11 @@ func (d *search) copyOf(o *occupancy) (at int32) {
 }
 
 // pushTake adds to the next step the state in which job i has taken the offer.
-func (s *Solver) pushTake(st state, i int32, o *Offer) {
-	d := &s.search
-	from := int32(len(d.shards))
+func (s *Solver) pushTake(from *state, i int32, o *Offer) {
+	d, st := &s.search, *from
+	at := int32(len(d.shards))
 	d.shards = append(d.shards, o.Shards...)
-	d.steps = append(d.steps, step{st.last, i, from, int32(len(d.shards))})
+	d.steps = append(d.steps, step{st.last, i, at, int32(len(d.shards))})
 	for _, sh := range o.Shards {
 		st.free -= sh.N
 		// Zobrist-like: the sum of mixed (slot, count) increments identifies an occupancy.
@@ -356,7 +355,7 @@ func (s *Solver) pushTake(st state, i int32, o *Offer) {
 	st.cost += cost
 	st.last = int32(len(d.steps) - 1)
 	st.took = true
-	s.push(st)
+	s.push(&st)
 }
 
 // mix spreads the bits of x (the finaliser of SplitMix64), so that sums of it rarely meet.
