@@ -225,8 +225,8 @@ func helped(t *testing.T) (w *world, owner, helper *fake) {
 	if !owner.last().Help || owner.last().ID != 1 {
 		t.Fatalf("the engine was asked %+v, not for a part", owner.last())
 	}
-	owner.say(t, &message.Message{ID: 1, Lent: &message.Lent{Part: 3, Run: &message.RunRequest{Scenario: []byte(`{"a":1}`),
-		Policies: []message.PolicyRef{{ID: "las"}}}}})
+	owner.say(t, &message.Message{ID: 1, Lent: &message.Lent{Part: 3, Run: &message.RunRequest{
+		Scenario: []byte(`{"a":1}`), Policies: []message.PolicyRef{{ID: "las"}}}}})
 	if p := helper.last(); p.Run == nil || p.ID >= 0 || p.Bare {
 		t.Fatalf("the helper was asked %+v", p)
 	}

@@ -251,9 +251,9 @@ func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 // waits says whether the lane is still to be run here.
 func (l *lane) waits() bool { return l.run != nil && !l.lent && !l.over }
 
-// Lend gives away the next lane that has not begun, for somebody else to run: its place and its policy; ok is false when
-// there is none. Its answers are not this session's, which goes on with the others, and is not done before Settle has
-// been called for it.
+// Lend gives away the next lane that has not begun, for somebody else to run: its place and its policy; ok is false
+// when there is none. Its answers are not this session's, which goes on with the others, and is not done before Settle
+// has been called for it.
 func (s *Session) Lend() (at int, ref message.PolicyRef, ok bool) {
 	if s.done || s.stop {
 		return 0, ref, false
