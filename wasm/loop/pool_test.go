@@ -125,7 +125,7 @@ func TestManyEnginesAnswerAsOne(t *testing.T) {
 			req = &message.Message{ID: 1, Sweep: &message.SweepRequest{Scenario: preset(false),
 				Replicates: 1 + rng.IntN(2), LengthNoise: 0.3,
 				Policies: []message.PolicyRef{{ID: "fifo"}, {ID: "hadar"}},
-				Vary: []message.Axis{{Path: "/scenario/round_s", Values: rounds}}}}
+				Vary:     []message.Axis{{Path: "/scenario/round_s", Values: rounds}}}}
 		}
 		var told [2]string
 		for k, engines := range []int{1, 2 + rng.IntN(3)} {
