@@ -231,17 +231,52 @@ func keyOf(order []ranked, j model.JobID) float64 {
 	return order[slices.IndexFunc(order, func(r ranked) bool { return r.job == j })].key
 }
 
-// byKey sorts by the key, least first; of equal keys the older job goes first.
-func byKey(order []ranked) {
-	slices.SortFunc(order, func(a, b ranked) int {
-		switch {
-		case a.key < b.key:
-			return -1
-		case a.key > b.key:
-			return 1
+// rank puts the active jobs in the order of the present values of their key, least first; of equal keys the older job
+// goes first. It begins with the order of the last decision, in which few are out of place.
+func (q *preemptive) rank(v sim.View, key func(model.JobID) float64) {
+	active := v.Active()
+	if n := len(active); n > 0 && int(active[n-1]) >= len(q.seen) {
+		q.seen = append(q.seen, make([]int32, int(active[n-1])+1-len(q.seen))...)
+	}
+	q.times += 2
+	for _, j := range active {
+		q.seen[j] = q.times
+	}
+	kept := q.order[:0]
+	for _, r := range q.order {
+		if q.seen[r.job] == q.times {
+			q.seen[r.job]++
+			kept = append(kept, ranked{r.job, key(r.job)})
 		}
-		return int(a.job - b.job)
-	})
+	}
+	for _, j := range active {
+		if q.seen[j] == q.times {
+			kept = append(kept, ranked{j, key(j)})
+		}
+	}
+	q.order = kept
+	for i, moves := 1, 0; i < len(kept); i++ {
+		r, k := kept[i], i
+		for ; k > 0 && r.compare(kept[k-1]) < 0; k-- {
+			kept[k] = kept[k-1]
+		}
+		kept[k] = r
+		if moves += i - k; moves > 16*len(kept) {
+			slices.SortFunc(kept, ranked.compare)
+			return
+		}
+	}
+}
+
+// compare is less than 0 if r goes before x.
+func (r ranked) compare(x ranked) int {
+	switch {
+	case r.key < x.key:
+		return -1
+	case r.key > x.key:
+		return 1
+	}
+	return int(r.job - x.job)
 }
 
 // remaining is the job's remaining time in seconds at its best speed. Jobs without a speed go last.
@@ -267,11 +302,7 @@ func (o *ordered) Clone() sim.Policy { return &ordered{o.fresh(), o.key, o.measu
 
 // Decide ranks the active jobs by the present value of their key and serves them in that order.
 func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
-	o.order = o.order[:0]
-	for _, j := range v.Active() {
-		o.order = append(o.order, ranked{j, o.key(o.cluster, v, j)})
-	}
-	byKey(o.order)
+	o.rank(v, func(j model.JobID) float64 { return o.key(o.cluster, v, j) })
 	o.give(v, p, w)
 	if w.Detail != nil {
 		o.explain(v, p, w, o.measure(func(j model.JobID) float64 { return keyOf(o.order, j) }))
@@ -286,6 +317,8 @@ type preemptive struct {
 	order   []ranked      // the queue, first first
 	wishes  []wish        // by job
 	visited []model.JobID // those of whom something was decided; the others go on as they are
+	seen    []int32       // scratch of rank, by job: times if it is active, and one more if it was in the order before
+	times   int32         // goes up by two with each decision
 }
 
 // wish is where a job would move to: types on which it would be faster, once one of them has so many free GPUs. It
