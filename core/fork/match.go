@@ -91,6 +91,8 @@ type bunch struct {
 	at      int32   // where it is
 	kind    int32
 	before  int32 // the bunch of the same kind before this one, -1 = none
+	calm    int32 // so many of the columns are known to have calm rows
+	parted  bool  // columns have been taken out in this insertion
 	way     int32
 	row     int32   // the row to which these columns are worth value
 	value   float64 // instead of what others of their kind are
@@ -187,7 +189,8 @@ func (m *matcher) insert(i int32) {
 		row := m.owner[at]
 		m.part(row)
 		var next int32
-		next, delta = m.look(row, at, delta)
+		var alone bool
+		next, delta, alone = m.look(row, at, delta)
 		if delta != 0 {
 			moved = moved || len(m.tree) > 1
 			for _, j := range m.tree {
@@ -196,7 +199,9 @@ func (m *matcher) insert(i int32) {
 			}
 		}
 		b := &m.bunches[next]
-		at = b.head
+		if at = b.head; alone && m.owner[at] != 0 {
+			at = m.skip(next)
+		}
 		m.way[at] = b.way
 		if m.owner[at] == 0 {
 			break
@@ -205,6 +210,9 @@ func (m *matcher) insert(i int32) {
 		m.behead(next)
 	}
 	for at != 0 {
+		if m.owner[at] != 0 {
+			m.bunches[m.home[at]].calm = 0
+		}
 		m.owner[at] = m.owner[m.way[at]]
 		at = m.way[at]
 	}
@@ -228,7 +236,7 @@ func (m *matcher) begin(i int32) {
 	m.tree, m.live, m.bunches = m.tree[:0], m.live[:0], m.bunches[:m.first]
 	for g := range m.bunches {
 		b := &m.bunches[g]
-		b.at, b.head, b.least, b.row = 0, b.columns[0], far, 0
+		b.at, b.head, b.least, b.row, b.parted = 0, b.columns[0], far, 0, false
 		m.live = append(m.live, int32(g))
 	}
 }
@@ -253,10 +261,50 @@ func (m *matcher) part(row int32) {
 		}
 		m.bunches[to].columns = append(m.bunches[to].columns, j)
 		m.in[j] = to
+		m.bunches[from].parted = true
 		if m.bunches[from].head == j {
 			m.behead(from)
 		}
 	}
+}
+
+// skip is where the tree gets to from the head of a bunch that alone is nearest: past columns with calm rows, which
+// bring nothing nearer than the rest of the bunch is, to the first without an owner. It is the head where that is not
+// sure.
+func (m *matcher) skip(g int32) int32 {
+	b := &m.bunches[g]
+	if int(g) >= m.first || b.parted {
+		return b.head
+	}
+	for ; int(b.calm) < len(b.columns); b.calm++ {
+		j := b.columns[b.calm]
+		if m.owner[j] == 0 {
+			return j
+		}
+		if !m.isCalm(m.owner[j], j, g) {
+			break
+		}
+	}
+	return b.head
+}
+
+// isCalm says whether to the row of column j in bunch g all that is outside the bunch is worse than its own column, and
+// nothing in it is better. Reduced costs are what the plain method would reckon, so that rounding can make a row restless.
+func (m *matcher) isCalm(row, j, g int32) bool {
+	values, u := m.row(int(row-1)), m.u[row]
+	for h := range int32(m.first) {
+		b := &m.bunches[h]
+		if c := -values[b.kind] - u - b.v; c < 0 || c == 0 && h != g {
+			return false
+		}
+	}
+	for _, o := range m.odds(int(row - 1)) {
+		k := o.column + 1
+		if c := -o.value - u - m.v[k]; k != j && (c < 0 || c == 0 && m.home[k] != g) {
+			return false
+		}
+	}
+	return true
 }
 
 // behead makes the next column that is still in the bunch its head.
@@ -272,8 +320,8 @@ func (m *matcher) behead(g int32) {
 }
 
 // look notes where the row, whose column at has just joined the tree, brings columns nearer to it, and returns the
-// nearest bunch and its reduced cost. All are nearer by shift, what the last step went.
-func (m *matcher) look(row, at int32, shift float64) (next int32, delta float64) {
+// nearest bunch, its reduced cost and whether all others are farther. All are nearer by shift, what the last step went.
+func (m *matcher) look(row, at int32, shift float64) (next int32, delta float64, alone bool) {
 	const far = 1e300
 	values, u := m.row(int(row-1)), m.u[row]
 	next, delta = -1, far
@@ -293,10 +341,11 @@ func (m *matcher) look(row, at int32, shift float64) (next int32, delta float64)
 			least, b.way = c, at
 		}
 		b.least = least
+		alone = least < delta || alone && least > delta
 		if least < delta || least == delta && b.head < head {
 			next, delta, head = g, least, b.head
 		}
 	}
 	m.live = live
-	return next, delta
+	return next, delta, alone
 }
