@@ -1,5 +1,10 @@
 package fork
 
+import (
+	"cmp"
+	"slices"
+)
+
 // worths is what columns are worth to rows, at least 0 each. Columns of one kind are worth the same to a row, but for
 // exceptions.
 type worths struct {
@@ -67,37 +72,69 @@ func (w *worths) turn(t *worths) {
 
 // matcher finds the assignment of rows to columns with the greatest sum of worths: shortest augmenting paths with
 // potentials (the Hungarian method). The smaller side is inserted row by row in index order, so that equal inputs give
-// equal assignments. Columns that are alike so far are looked at as one bunch, so that a step takes as long as there
-// are bunches, and not columns; the sums are those of the plain method, rounding included.
+// equal assignments. Columns that are alike so far are looked at as one bunch, and of the bunches of a kind only those
+// that may be nearest. The sums are those of the plain method to the bit: every bunch sees the same subtractions and
+// minima in the same order, if only when it is asked for.
 type matcher struct {
 	worths
-	turned     worths
-	u, v       []float64 // potentials of rows and of columns, numbered from 1; 0 stands for nobody
-	owner, way []int32   // of a column: its row, and the column before it on the path
-	tree       []int32   // columns
-	bunches    []bunch   // those before first hold all columns, the others are taken out of them for one insertion
-	first      int
-	home, in   []int32 // of a column: its bunch before an insertion, and now; -1 = the tree
-	latest     []int32 // of a kind: the latest of its bunches before first
-	live       []int32 // bunches with columns outside the tree
-	out        []int32
+	turned      worths
+	u, v        []float64 // potentials of rows and of columns, numbered from 1; 0 stands for nobody
+	owner, way  []int32   // of a column: its row, and the column before it on the path
+	tree        []int32   // columns
+	gone        []float64 // how far the tree went, step by step; steps of 0 are left out
+	since       []int32   // by place in the tree, how many of these steps came before
+	bunches     []bunch   // those before first hold all columns, by kind and falling potential
+	first       int       // the others are taken out of them for one insertion
+	home, in    []int32   // of a column: its bunch before an insertion, and now; -1 = the tree
+	group       []kind
+	found       map[place]int32 // and for it, the places in the order of the columns, their order, and where each is in it
+	places      []place
+	order, rank []int32
+	out         []int32
+	// What look finds: the nearest bunch, its reduced cost, and whether all others are farther.
+	next  int32
+	delta float64
+	alone bool
+}
+
+// place is what the columns of a bunch have in common between insertions.
+type place struct {
+	kind int32
+	v    float64
+}
+
+// kind is a kind of columns. Its bunches are at all times as near or nearer the greater their potential is: they all
+// see the same, and rounding keeps order.
+type kind struct {
+	from, to int32   // its bunches
+	front    int32   // the first of them with columns outside the tree
+	open     int32   // columns without an owner
+	log      []seen  // what bunches that have not been asked for will have to see
+	low      float64 // least of the worths in the log since the tree last went back
+}
+
+// seen is one step for the columns of a kind: all come nearer by shift, and then way brings them as near as base less
+// their potential, if that is nearer.
+type seen struct {
+	shift, base float64
+	way         int32
 }
 
 // bunch are columns of one kind that have had the same potential and been alike to all rows that the insertion has
 // looked at.
 type bunch struct {
-	columns []int32 // ascending; some may have gone to the tree or to another bunch
-	head    int32   // the first that has not, 0 = there is none
-	at      int32   // where it is
-	kind    int32
-	before  int32 // the bunch of the same kind before this one, -1 = none
-	calm    int32 // so many of the columns are known to have calm rows
-	parted  bool  // columns have been taken out in this insertion
-	way     int32
-	row     int32   // the row to which these columns are worth value
-	value   float64 // instead of what others of their kind are
-	v       float64
+	place
 	least   float64 // reduced cost from the tree
+	way     int32   // the column of the tree from which that is
+	log     int32   // so much of the kind's log is in it
+	head    int32   // the first column that is still in it, 0 = there is none
+	at      int32   // where it is
+	calm    int32   // so many of the columns are known to have calm rows
+	parted  bool    // columns have been taken out in this insertion
+	row     int32   // of one taken out: the row to which these columns are worth value
+	value   float64 // instead of what others of their kind are
+	from    int32   // and the bunch they were in
+	columns []int32 // ascending; some may have gone to the tree or to another bunch
 }
 
 // solve returns for each row the column it gets, -1 = none.
@@ -136,33 +173,59 @@ func (m *matcher) prepare() {
 	k := m.columns + 1
 	m.u, m.v = grow(m.u, m.rows+1), grow(m.v, k)
 	m.owner, m.way = grow(m.owner, k), grow(m.way, k)
-	m.home, m.in, m.latest = grow(m.home, k), grow(m.in, k), grow(m.latest, m.kinds)
+	m.home, m.in = grow(m.home, k), grow(m.in, k)
 	clear(m.u)
 	clear(m.v)
 	clear(m.owner)
+	m.group = grow(m.group, m.kinds)
+	for i := range m.group {
+		m.group[i].open = 0
+	}
+	for _, i := range m.kind {
+		m.group[i].open++
+	}
 	m.gather()
 }
 
-// gather puts the columns of one kind and potential into one bunch.
+// gather puts the columns of one kind and potential into one bunch, and the bunches into order.
 func (m *matcher) gather() {
-	for k := range m.latest {
-		m.latest[k] = -1
+	if m.found == nil {
+		m.found = map[place]int32{}
 	}
+	clear(m.found)
+	m.places, m.order = m.places[:0], m.order[:0]
+	for j := 1; j <= m.columns; j++ {
+		p := place{m.kind[j-1], m.v[j]}
+		g, ok := m.found[p]
+		if !ok {
+			g = int32(len(m.places))
+			m.found[p] = g
+			m.places, m.order = append(m.places, p), append(m.order, g)
+		}
+		m.home[j] = g
+	}
+	slices.SortFunc(m.order, func(a, b int32) int {
+		p, q := &m.places[a], &m.places[b]
+		return cmp.Or(cmp.Compare(p.kind, q.kind), cmp.Compare(q.v, p.v))
+	})
 	m.bunches = m.bunches[:0]
-	for j := int32(1); int(j) <= m.columns; j++ {
-		kind := m.kind[j-1]
-		g := m.latest[kind]
-		for g >= 0 && m.bunches[g].v != m.v[j] {
-			g = m.bunches[g].before
+	m.rank = grow(m.rank, len(m.order))
+	for i, g := range m.order {
+		p := m.places[g]
+		m.rank[g] = int32(i)
+		k := &m.group[p.kind]
+		if i == 0 || m.places[m.order[i-1]].kind != p.kind {
+			k.from = int32(i)
 		}
-		if g < 0 {
-			g = m.bunch(bunch{kind: kind, before: m.latest[kind], v: m.v[j]})
-			m.latest[kind] = g
-		}
-		m.bunches[g].columns = append(m.bunches[g].columns, j)
-		m.home[j], m.in[j] = g, g
+		k.to = int32(i + 1)
+		m.bunch(bunch{place: p})
 	}
 	m.first = len(m.bunches)
+	for j := int32(1); int(j) <= m.columns; j++ {
+		g := m.rank[m.home[j]]
+		m.home[j], m.in[j] = g, g
+		m.bunches[g].columns = append(m.bunches[g].columns, j)
+	}
 }
 
 // bunch adds a bunch without columns, in the memory of an earlier one.
@@ -183,38 +246,38 @@ func (m *matcher) bunch(b bunch) int32 {
 // all reduced costs at 0 or above. Ties go to the lower column.
 func (m *matcher) insert(i int32) {
 	m.begin(i)
-	at, delta, moved := int32(0), 0.0, false
+	at, delta := int32(0), 0.0
 	for {
-		m.tree = append(m.tree, at)
+		m.tree, m.since = append(m.tree, at), append(m.since, int32(len(m.gone)))
 		row := m.owner[at]
 		m.part(row)
-		var next int32
-		var alone bool
-		next, delta, alone = m.look(row, at, delta)
-		if delta != 0 {
-			moved = moved || len(m.tree) > 1
-			for _, j := range m.tree {
-				m.u[m.owner[j]] += delta
-				m.v[j] -= delta
-			}
+		m.look(row, at, delta)
+		if delta = m.delta; delta != 0 {
+			m.gone = append(m.gone, delta)
 		}
-		b := &m.bunches[next]
-		if at = b.head; alone && m.owner[at] != 0 {
-			at = m.skip(next)
+		b := &m.bunches[m.next]
+		if at = b.head; m.alone && m.owner[at] != 0 {
+			at = m.skip(m.next)
 		}
 		m.way[at] = b.way
 		if m.owner[at] == 0 {
 			break
 		}
 		m.in[at] = -1
-		m.behead(next)
+		m.behead(m.next)
 	}
+	moved := m.book()
+	m.group[m.kind[at-1]].open--
 	for at != 0 {
 		if m.owner[at] != 0 {
 			m.bunches[m.home[at]].calm = 0
 		}
 		m.owner[at] = m.owner[m.way[at]]
 		at = m.way[at]
+	}
+	if moved {
+		m.gather()
+		return
 	}
 	for _, j := range m.tree {
 		m.in[j] = m.home[j]
@@ -224,21 +287,38 @@ func (m *matcher) insert(i int32) {
 			m.in[j] = m.home[j]
 		}
 	}
-	if moved { // the columns of the tree have another potential
-		m.gather()
-	}
 }
 
 // begin starts an insertion with the tree empty and all columns outside it.
 func (m *matcher) begin(i int32) {
-	const far = 1e300
 	m.owner[0] = i
-	m.tree, m.live, m.bunches = m.tree[:0], m.live[:0], m.bunches[:m.first]
+	m.tree, m.gone, m.since, m.bunches = m.tree[:0], m.gone[:0], m.since[:0], m.bunches[:m.first]
 	for g := range m.bunches {
 		b := &m.bunches[g]
-		b.at, b.head, b.least, b.row, b.parted = 0, b.columns[0], far, 0, false
-		m.live = append(m.live, int32(g))
+		b.at, b.head, b.least, b.log, b.parted = 0, b.columns[0], far, 0, false
 	}
+	for k := range m.group {
+		q := &m.group[k]
+		q.front, q.log, q.low = q.from, q.log[:0], far
+	}
+}
+
+// far is farther than any column is from the tree.
+const far = 1e300
+
+// book moves the potentials of the tree by the steps since each of its columns joined, one by one, and says whether
+// that of any column moved.
+func (m *matcher) book() (moved bool) {
+	for x, j := range m.tree {
+		i := m.owner[j]
+		u, v := m.u[i], m.v[j]
+		for _, d := range m.gone[m.since[x]:] {
+			u += d
+			v -= d
+		}
+		m.u[i], m.v[j] = u, v
+	}
+	return len(m.tree) > 1 && int(m.since[1]) < len(m.gone)
 }
 
 // part takes the columns that are an exception to the row out of their bunches.
@@ -251,13 +331,13 @@ func (m *matcher) part(row int32) {
 			continue
 		}
 		to := int32(len(m.bunches)) - 1
-		for ; int(to) >= old && (m.bunches[to].before != from || m.bunches[to].value != o.value); to-- {
+		for ; int(to) >= old && (m.bunches[to].from != from || m.bunches[to].value != o.value); to-- {
 		}
 		if int(to) < old {
+			m.read(&m.bunches[from])
 			b := m.bunches[from]
-			b.columns, b.at, b.head, b.before, b.row, b.value = nil, 0, j, from, row, o.value
+			b.columns, b.at, b.head, b.from, b.row, b.value = nil, 0, j, from, row, o.value
 			to = m.bunch(b)
-			m.live = append(m.live, to)
 		}
 		m.bunches[to].columns = append(m.bunches[to].columns, j)
 		m.in[j] = to
@@ -273,7 +353,7 @@ func (m *matcher) part(row int32) {
 // sure.
 func (m *matcher) skip(g int32) int32 {
 	b := &m.bunches[g]
-	if int(g) >= m.first || b.parted {
+	if int(g) >= m.first || b.parted || m.group[b.kind].open == 0 {
 		return b.head
 	}
 	for ; int(b.calm) < len(b.columns); b.calm++ {
@@ -292,10 +372,15 @@ func (m *matcher) skip(g int32) int32 {
 // nothing in it is better. Reduced costs are what the plain method would reckon, so that rounding can make a row restless.
 func (m *matcher) isCalm(row, j, g int32) bool {
 	values, u := m.row(int(row-1)), m.u[row]
-	for h := range int32(m.first) {
-		b := &m.bunches[h]
-		if c := -values[b.kind] - u - b.v; c < 0 || c == 0 && h != g {
-			return false
+	for k := range m.group {
+		for h := m.group[k].from; h < m.group[k].to; h++ {
+			c := -values[k] - u - m.bunches[h].v
+			if c < 0 || c == 0 && h != g {
+				return false
+			}
+			if h != g {
+				break // the others are no nearer
+			}
 		}
 	}
 	for _, o := range m.odds(int(row - 1)) {
@@ -319,33 +404,94 @@ func (m *matcher) behead(g int32) {
 	b.head = 0
 }
 
-// look notes where the row, whose column at has just joined the tree, brings columns nearer to it, and returns the
+// look notes where the row, whose column at has just joined the tree, brings columns nearer to it, and finds the
 // nearest bunch, its reduced cost and whether all others are farther. All are nearer by shift, what the last step went.
-func (m *matcher) look(row, at int32, shift float64) (next int32, delta float64, alone bool) {
-	const far = 1e300
+func (m *matcher) look(row, at int32, shift float64) {
 	values, u := m.row(int(row-1)), m.u[row]
-	next, delta = -1, far
-	head, live := int32(0), m.live[:0]
-	for _, g := range m.live {
+	m.next, m.delta, m.alone = -1, far, false
+	for i := range m.group {
+		k := &m.group[i]
+		for k.front < k.to && m.bunches[k.front].head == 0 {
+			k.front++
+		}
+		if k.front == k.to {
+			continue
+		}
+		s := seen{shift, -values[i] - u, at}
+		b := &m.bunches[k.front]
+		if k.front+1 == k.to {
+			m.read(b)
+			b.see(s)
+			m.weigh(k.front)
+			continue
+		}
+		k.note(s)
+		for g := k.front; g < k.to; g++ {
+			b := &m.bunches[g]
+			if b.head == 0 {
+				continue
+			}
+			m.read(b)
+			if m.weigh(g); b.least > m.delta {
+				break // and the others are no nearer
+			}
+		}
+	}
+	for g := m.first; g < len(m.bunches); g++ {
 		b := &m.bunches[g]
 		if b.head == 0 {
 			continue
 		}
-		live = append(live, g)
 		value := values[b.kind]
 		if b.row == row {
 			value = b.value
 		}
-		least := b.least - shift
-		if c := -value - u - b.v; c < least {
-			least, b.way = c, at
-		}
-		b.least = least
-		alone = least < delta || alone && least > delta
-		if least < delta || least == delta && b.head < head {
-			next, delta, head = g, least, b.head
+		b.see(seen{shift, -value - u, at})
+		m.weigh(int32(g))
+	}
+}
+
+// weigh compares bunch g with the nearest so far.
+func (m *matcher) weigh(g int32) {
+	b := &m.bunches[g]
+	switch {
+	case b.least < m.delta:
+		m.next, m.delta, m.alone = g, b.least, true
+	case b.least == m.delta:
+		m.alone = false
+		if b.head < m.bunches[m.next].head {
+			m.next = g
 		}
 	}
-	m.live = live
-	return next, delta, alone
+}
+
+// note adds a step to the log, or so much of it as can matter: what is no nearer than an earlier row, from which the
+// tree has not gone back since, brings no column nearer.
+func (k *kind) note(s seen) {
+	if s.shift < 0 {
+		k.low = far
+	}
+	if s.base < k.low {
+		k.low = s.base
+	} else if s.base = far; s.shift == 0 {
+		return
+	}
+	k.log = append(k.log, s)
+}
+
+// read brings a bunch up to date with the log of its kind.
+func (m *matcher) read(b *bunch) {
+	log := m.group[b.kind].log
+	for _, s := range log[b.log:] {
+		b.see(s)
+	}
+	b.log = int32(len(log))
+}
+
+// see is one step for the columns of the bunch.
+func (b *bunch) see(s seen) {
+	b.least -= s.shift
+	if c := s.base - b.v; c < b.least {
+		b.least, b.way = c, s.way
+	}
 }
