@@ -425,19 +425,22 @@ func Split(copies []Copy, remaining unit.Work, left unit.Tick) {
 		return
 	}
 	rest := remaining
-	share := func(i int) float64 { return float64(float64(remaining)*float64(copies[i].Rate)) / float64(rate) }
+	var room [16]float64
+	share := room[:0]
 	for i := range copies {
-		copies[i].Steps = unit.Work(floor(share(i)))
+		share = append(share, float64(float64(remaining)*float64(copies[i].Rate))/float64(rate))
+		copies[i].Steps = unit.Work(floor(share[i]))
 		rest -= copies[i].Steps
 	}
 	for rest > 0 {
-		best := -1
+		best, most := -1, 0.0
 		for i := range copies {
-			if float64(copies[i].Steps) > share(i) { // has had its extra step
+			part := share[i] - float64(copies[i].Steps)
+			if part < 0 { // has had its extra step
 				continue
 			}
-			if best < 0 || share(i)-float64(copies[i].Steps) > share(best)-float64(copies[best].Steps)+1e-12 {
-				best = i
+			if best < 0 || part > most+1e-12 {
+				best, most = i, part
 			}
 		}
 		if best < 0 {

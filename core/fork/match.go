@@ -2,6 +2,7 @@ package fork
 
 import (
 	"cmp"
+	"math"
 	"slices"
 )
 
@@ -87,7 +88,7 @@ type matcher struct {
 	first       int       // the others are taken out of them for one insertion
 	home, in    []int32   // of a column: its bunch before an insertion, and now; -1 = the tree
 	group       []kind
-	found       map[place]int32 // and for it, the places in the order of the columns, their order, and where each is in it
+	found       []int32 // a hash table of the places, by 1 + where they are; in the order of the columns; sorted; and their places then
 	places      []place
 	order, rank []int32
 	out         []int32
@@ -189,20 +190,24 @@ func (m *matcher) prepare() {
 
 // gather puts the columns of one kind and potential into one bunch, and the bunches into order.
 func (m *matcher) gather() {
-	if m.found == nil {
-		m.found = map[place]int32{}
-	}
-	clear(m.found)
 	m.places, m.order = m.places[:0], m.order[:0]
+	size := 1
+	for size < 2*m.columns {
+		size *= 2
+	}
+	m.found = grow(m.found, size)
+	clear(m.found)
 	for j := 1; j <= m.columns; j++ {
 		p := place{m.kind[j-1], m.v[j]}
-		g, ok := m.found[p]
-		if !ok {
-			g = int32(len(m.places))
-			m.found[p] = g
-			m.places, m.order = append(m.places, p), append(m.order, g)
+		h := int((math.Float64bits(p.v)^uint64(p.kind))*0x9e3779b97f4a7c15>>32) & (size - 1)
+		for m.found[h] > 0 && m.places[m.found[h]-1] != p {
+			h = (h + 1) & (size - 1)
 		}
-		m.home[j] = g
+		if m.found[h] == 0 {
+			m.places, m.order = append(m.places, p), append(m.order, int32(len(m.places)))
+			m.found[h] = int32(len(m.places))
+		}
+		m.home[j] = m.found[h] - 1
 	}
 	slices.SortFunc(m.order, func(a, b int32) int {
 		p, q := &m.places[a], &m.places[b]
@@ -309,16 +314,36 @@ const far = 1e300
 // book moves the potentials of the tree by the steps since each of its columns joined, one by one, and says whether
 // that of any column moved.
 func (m *matcher) book() (moved bool) {
-	for x, j := range m.tree {
-		i := m.owner[j]
-		u, v := m.u[i], m.v[j]
-		for _, d := range m.gone[m.since[x]:] {
-			u += d
-			v -= d
+	x := 0
+	for ; x+4 <= len(m.tree); x += 4 { // four at a time, since every sum waits for the one before
+		j := m.tree[x : x+4 : x+4]
+		last := m.since[x+3]
+		for y := range j[:3] {
+			m.move(j[y], m.gone[m.since[x+y]:last])
 		}
-		m.u[i], m.v[j] = u, v
+		u0, u1, u2, u3 := m.u[m.owner[j[0]]], m.u[m.owner[j[1]]], m.u[m.owner[j[2]]], m.u[m.owner[j[3]]]
+		v0, v1, v2, v3 := m.v[j[0]], m.v[j[1]], m.v[j[2]], m.v[j[3]]
+		for _, d := range m.gone[last:] {
+			u0, u1, u2, u3 = u0+d, u1+d, u2+d, u3+d
+			v0, v1, v2, v3 = v0-d, v1-d, v2-d, v3-d
+		}
+		m.u[m.owner[j[0]]], m.u[m.owner[j[1]]], m.u[m.owner[j[2]]], m.u[m.owner[j[3]]] = u0, u1, u2, u3
+		m.v[j[0]], m.v[j[1]], m.v[j[2]], m.v[j[3]] = v0, v1, v2, v3
+	}
+	for ; x < len(m.tree); x++ {
+		m.move(m.tree[x], m.gone[m.since[x]:])
 	}
 	return len(m.tree) > 1 && int(m.since[1]) < len(m.gone)
+}
+
+// move moves the potentials of a column of the tree and its row by steps.
+func (m *matcher) move(j int32, steps []float64) {
+	u, v := m.u[m.owner[j]], m.v[j]
+	for _, d := range steps {
+		u += d
+		v -= d
+	}
+	m.u[m.owner[j]], m.v[j] = u, v
 }
 
 // part takes the columns that are an exception to the row out of their bunches.
@@ -482,10 +507,18 @@ func (k *kind) note(s seen) {
 // read brings a bunch up to date with the log of its kind.
 func (m *matcher) read(b *bunch) {
 	log := m.group[b.kind].log
-	for _, s := range log[b.log:] {
-		b.see(s)
+	if int(b.log) == len(log) {
+		return
 	}
-	b.log = int32(len(log))
+	least, way, v := b.least, b.way, b.v
+	for i := range log[b.log:] {
+		s := &log[int(b.log)+i]
+		least -= s.shift
+		if c := s.base - v; c < least {
+			least, way = c, s.way
+		}
+	}
+	b.least, b.way, b.log = least, way, int32(len(log))
 }
 
 // see is one step for the columns of the bunch.
