@@ -311,7 +311,10 @@ func (pl *Planner) assign() {
 		}
 		if p.Jobs[j].Keep != p.Jobs[j].Move {
 			last, value := int32(-1), 0.0
-			for _, n := range p.Jobs[j].Held {
+			for i, n := range p.Jobs[j].Held {
+				if i > 0 && n == p.Jobs[j].Held[i-1] {
+					continue
+				}
 				if k := pl.nodes.kind[n]; k != last {
 					last, value = k, pl.bid(j, int(k), false)
 				}

@@ -15,7 +15,7 @@ type worths struct {
 	rowKind       []int32   // of a row; nil = each is a kind of its own
 	value         []float64 // by kind of row and kind of column
 	from          []int32   // by row, where its exceptions begin; one more at the end
-	odd           []odd     // ascending for each row
+	odd           []odd     // ascending for each row, each column once
 }
 
 // odd is the worth of a column to a row to which it is not worth what others of its kind are.
@@ -359,7 +359,9 @@ func (m *matcher) part(row int32) {
 		for ; int(to) >= old && (m.bunches[to].from != from || m.bunches[to].value != o.value); to-- {
 		}
 		if int(to) < old {
-			m.read(&m.bunches[from])
+			if int(from) < m.first { // the others see all at once
+				m.read(from)
+			}
 			b := m.bunches[from]
 			b.columns, b.at, b.head, b.from, b.row, b.value = nil, 0, j, from, row, o.value
 			to = m.bunch(b)
@@ -445,8 +447,8 @@ func (m *matcher) look(row, at int32, shift float64) {
 		s := seen{shift, -values[i] - u, at}
 		b := &m.bunches[k.front]
 		if k.front+1 == k.to {
-			m.read(b)
-			b.see(s)
+			m.read(k.front)
+			b.see(&s)
 			m.weigh(k.front)
 			continue
 		}
@@ -456,7 +458,7 @@ func (m *matcher) look(row, at int32, shift float64) {
 			if b.head == 0 {
 				continue
 			}
-			m.read(b)
+			m.read(g)
 			if m.weigh(g); b.least > m.delta {
 				break // and the others are no nearer
 			}
@@ -471,7 +473,7 @@ func (m *matcher) look(row, at int32, shift float64) {
 		if b.row == row {
 			value = b.value
 		}
-		b.see(seen{shift, -value - u, at})
+		b.see(&seen{shift, -value - u, at})
 		m.weigh(int32(g))
 	}
 }
@@ -504,25 +506,56 @@ func (k *kind) note(s seen) {
 	k.log = append(k.log, s)
 }
 
-// read brings a bunch up to date with the log of its kind.
-func (m *matcher) read(b *bunch) {
-	log := m.group[b.kind].log
+// read brings bunch g up to date with the log of its kind, and with it the three after it if they are as far behind,
+// since every step waits for the one before.
+func (m *matcher) read(g int32) {
+	b := &m.bunches[g]
+	k := &m.group[b.kind]
+	log := k.log
 	if int(b.log) == len(log) {
 		return
 	}
-	least, way, v := b.least, b.way, b.v
-	for i := range log[b.log:] {
-		s := &log[int(b.log)+i]
-		least -= s.shift
-		if c := s.base - v; c < least {
-			least, way = c, s.way
+	if len(log)-int(b.log) > 4 && g+4 <= k.to {
+		q := m.bunches[g : g+4 : g+4]
+		if from := q[0].log; q[1].log == from && q[2].log == from && q[3].log == from {
+			l0, l1, l2, l3 := q[0].least, q[1].least, q[2].least, q[3].least
+			w0, w1, w2, w3 := q[0].way, q[1].way, q[2].way, q[3].way
+			v0, v1, v2, v3 := q[0].v, q[1].v, q[2].v, q[3].v
+			for i := range log[from:] {
+				s := &log[int(from)+i]
+				l0, l1, l2, l3 = l0-s.shift, l1-s.shift, l2-s.shift, l3-s.shift
+				if s.base == far {
+					continue
+				}
+				if c := s.base - v0; c < l0 {
+					l0, w0 = c, s.way
+				}
+				if c := s.base - v1; c < l1 {
+					l1, w1 = c, s.way
+				}
+				if c := s.base - v2; c < l2 {
+					l2, w2 = c, s.way
+				}
+				if c := s.base - v3; c < l3 {
+					l3, w3 = c, s.way
+				}
+			}
+			q[0].least, q[1].least, q[2].least, q[3].least = l0, l1, l2, l3
+			q[0].way, q[1].way, q[2].way, q[3].way = w0, w1, w2, w3
+			for i := range q {
+				q[i].log = int32(len(log))
+			}
+			return
 		}
 	}
-	b.least, b.way, b.log = least, way, int32(len(log))
+	for i := range log[b.log:] {
+		b.see(&log[int(b.log)+i])
+	}
+	b.log = int32(len(log))
 }
 
 // see is one step for the columns of the bunch.
-func (b *bunch) see(s seen) {
+func (b *bunch) see(s *seen) {
 	b.least -= s.shift
 	if c := s.base - b.v; c < b.least {
 		b.least, b.way = c, s.way

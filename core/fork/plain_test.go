@@ -12,7 +12,7 @@ import (
 // TestPlanIsThatOfThePlainMethod plays rounds of random problems and compares all that is decided and told, to the bit,
 // with the planner that looks at every job with every node.
 func TestPlanIsThatOfThePlainMethod(t *testing.T) {
-	for seed := range uint64(400) {
+	for seed := range uint64(800) {
 		rng := unit.Stream(seed, "plain")
 		c := &model.Cluster{}
 		types := 1 + rng.IntN(4)
@@ -54,6 +54,7 @@ func TestPlanIsThatOfThePlainMethod(t *testing.T) {
 		for s := range c.Slots {
 			p.Usable = append(p.Usable, c.Slots[s].Cap)
 		}
+		shared := rng.IntN(3) == 0
 		free := rng.IntN(3) == 0 // moving costs as much as staying
 		var set Settings
 		set.Effective = rng.IntN(4) == 0
@@ -99,6 +100,10 @@ func TestPlanIsThatOfThePlainMethod(t *testing.T) {
 				for _, k := range got.Copies[j] {
 					job.Held = append(job.Held, k.Node)
 					job.Remaining -= k.Steps
+				}
+				if shared && rng.IntN(2) == 0 { // as after choices that were forced
+					job.Held = append(job.Held, model.NodeID(rng.IntN(len(c.Nodes))))
+					slices.Sort(job.Held)
 				}
 				if job.Remaining > 0 {
 					left = append(left, job)
