@@ -78,40 +78,41 @@ func (w *worths) turn(t *worths) {
 // minima in the same order, if only when it is asked for.
 type matcher struct {
 	worths
-	turned      worths
-	u, v        []float64 // potentials of rows and of columns, numbered from 1; 0 stands for nobody
-	owner, way  []int32   // of a column: its row, and the column before it on the path
-	tree        []int32   // columns
-	gone        []float64 // how far the tree went, step by step; steps of 0 are left out
-	since       []int32   // by place in the tree, how many of these steps came before
-	bunches     []bunch   // those before first hold all columns, by kind and falling potential
-	first       int       // the others are taken out of them for one insertion
-	home, in    []int32   // of a column: its bunch before an insertion, and now; -1 = the tree
-	group       []kind
-	found       []int32 // a hash table of the places, by 1 + where they are; in the order of the columns; sorted; and their places then
-	places      []place
-	order, rank []int32
-	out         []int32
+	turned     worths
+	u, v       []float64 // potentials of rows and of columns, numbered from 1; 0 stands for nobody
+	owner, way []int32   // of a column: its row, and the column before it on the path
+	tree       []int32   // columns
+	gone       []float64 // how far the tree went, step by step; steps of 0 are left out
+	since      []int32   // by place in the tree, how many of these steps came before
+	group      []kind
+	parts      []bunch // columns taken out of those of their kind for one insertion
+	home, in   []int32 // of a column: the name of its bunch before an insertion, and now; inTree
+	out        []int32
 	// What look finds: the nearest bunch, its reduced cost, and whether all others are farther.
-	next  int32
+	next  *bunch
 	delta float64
 	alone bool
+	// Of gather: the potentials in the order of the columns, a hash table of 1 + their places, and their order.
+	values       []float64
+	table, order []int32
 }
 
-// place is what the columns of a bunch have in common between insertions.
-type place struct {
-	kind int32
-	v    float64
-}
+const (
+	far    = 1e300 // farther than any column is from the tree
+	inTree = -1    // in place of the name of a bunch; parts have the names below
+)
 
-// kind is a kind of columns. Its bunches are at all times as near or nearer the greater their potential is: they all
-// see the same, and rounding keeps order.
+// kind is a kind of columns. A bunch is at all times as near or nearer than one with a smaller potential: they all see
+// the same, and rounding keeps order.
 type kind struct {
-	from, to int32   // its bunches
-	front    int32   // the first of them with columns outside the tree
-	open     int32   // columns without an owner
-	log      []seen  // what bunches that have not been asked for will have to see
-	low      float64 // least of the worths in the log since the tree last went back
+	columns []int32 // ascending
+	open    int32   // how many of them have no owner
+	moved   bool    // some have another potential than their bunch
+	bunches []bunch // by falling potential
+	front   int     // the first with columns outside the tree
+	asked   int     // those before it see all at once, the others what the log says
+	log     []seen
+	low     float64 // least of the bases in the log since the tree last went back
 }
 
 // seen is one step for the columns of a kind: all come nearer by shift, and then way brings them as near as base less
@@ -124,18 +125,19 @@ type seen struct {
 // bunch are columns of one kind that have had the same potential and been alike to all rows that the insertion has
 // looked at.
 type bunch struct {
-	place
-	least   float64 // reduced cost from the tree
-	way     int32   // the column of the tree from which that is
-	log     int32   // so much of the kind's log is in it
+	name    int32
+	kind    int32
+	way     int32   // the column of the tree from which it is nearest
 	head    int32   // the first column that is still in it, 0 = there is none
-	at      int32   // where it is
+	least   float64 // reduced cost from the tree
+	v       float64
+	columns []int32 // ascending; some may have gone to the tree or to another bunch
+	at      int32   // where the head is
 	calm    int32   // so many of the columns are known to have calm rows
 	parted  bool    // columns have been taken out in this insertion
-	row     int32   // of one taken out: the row to which these columns are worth value
-	value   float64 // instead of what others of their kind are
-	from    int32   // and the bunch they were in
-	columns []int32 // ascending; some may have gone to the tree or to another bunch
+	from    int32   // of a part: the bunch they were in,
+	row     int32   // and the row to which these columns are worth value,
+	value   float64 // not what others of their kind are
 }
 
 // solve returns for each row the column it gets, -1 = none.
@@ -174,76 +176,58 @@ func (m *matcher) prepare() {
 	k := m.columns + 1
 	m.u, m.v = grow(m.u, m.rows+1), grow(m.v, k)
 	m.owner, m.way = grow(m.owner, k), grow(m.way, k)
-	m.home, m.in = grow(m.home, k), grow(m.in, k)
+	m.home, m.in, m.group = grow(m.home, k), grow(m.in, k), grow(m.group, m.kinds)
 	clear(m.u)
 	clear(m.v)
 	clear(m.owner)
-	m.group = grow(m.group, m.kinds)
 	for i := range m.group {
-		m.group[i].open = 0
+		q := &m.group[i]
+		q.columns, q.open, q.moved = q.columns[:0], 0, false
 	}
-	for _, i := range m.kind {
+	for j, i := range m.kind {
+		m.group[i].columns = append(m.group[i].columns, int32(j+1))
 		m.group[i].open++
 	}
-	m.gather()
+	for i := range m.group {
+		m.gather(int32(i))
+	}
 }
 
-// gather puts the columns of one kind and potential into one bunch, and the bunches into order.
-func (m *matcher) gather() {
-	m.places, m.order = m.places[:0], m.order[:0]
+// gather puts the columns of a kind that have the same potential into one bunch, and the bunches into order.
+func (m *matcher) gather(kind int32) {
+	k := &m.group[kind]
 	size := 1
-	for size < 2*m.columns {
+	for size < 2*len(k.columns) {
 		size *= 2
 	}
-	m.found = grow(m.found, size)
-	clear(m.found)
-	for j := 1; j <= m.columns; j++ {
-		p := place{m.kind[j-1], m.v[j]}
-		h := int((math.Float64bits(p.v)^uint64(p.kind))*0x9e3779b97f4a7c15>>32) & (size - 1)
-		for m.found[h] > 0 && m.places[m.found[h]-1] != p {
+	m.values, m.order, m.table = m.values[:0], m.order[:0], grow(m.table, size)
+	clear(m.table[:size])
+	for _, j := range k.columns {
+		v := m.v[j]
+		h := int(math.Float64bits(v)*0x9e3779b97f4a7c15>>32) & (size - 1)
+		for m.table[h] > 0 && m.values[m.table[h]-1] != v {
 			h = (h + 1) & (size - 1)
 		}
-		if m.found[h] == 0 {
-			m.places, m.order = append(m.places, p), append(m.order, int32(len(m.places)))
-			m.found[h] = int32(len(m.places))
+		if m.table[h] == 0 {
+			m.values, m.order = append(m.values, v), append(m.order, int32(len(m.values)))
+			m.table[h] = int32(len(m.values))
 		}
-		m.home[j] = m.found[h] - 1
+		m.home[j] = m.table[h] - 1
 	}
-	slices.SortFunc(m.order, func(a, b int32) int {
-		p, q := &m.places[a], &m.places[b]
-		return cmp.Or(cmp.Compare(p.kind, q.kind), cmp.Compare(q.v, p.v))
-	})
-	m.bunches = m.bunches[:0]
-	m.rank = grow(m.rank, len(m.order))
+	slices.SortFunc(m.order, func(a, b int32) int { return cmp.Compare(m.values[b], m.values[a]) })
+	rank := m.table // which has done its work
+	k.bunches = grow(k.bunches, len(m.order))
 	for i, g := range m.order {
-		p := m.places[g]
-		m.rank[g] = int32(i)
-		k := &m.group[p.kind]
-		if i == 0 || m.places[m.order[i-1]].kind != p.kind {
-			k.from = int32(i)
-		}
-		k.to = int32(i + 1)
-		m.bunch(bunch{place: p})
+		b := &k.bunches[i]
+		*b = bunch{name: int32(i), kind: kind, v: m.values[g], columns: b.columns[:0]}
+		rank[g] = int32(i)
 	}
-	m.first = len(m.bunches)
-	for j := int32(1); int(j) <= m.columns; j++ {
-		g := m.rank[m.home[j]]
+	for _, j := range k.columns {
+		g := rank[m.home[j]]
 		m.home[j], m.in[j] = g, g
-		m.bunches[g].columns = append(m.bunches[g].columns, j)
+		k.bunches[g].columns = append(k.bunches[g].columns, j)
 	}
-}
-
-// bunch adds a bunch without columns, in the memory of an earlier one.
-func (m *matcher) bunch(b bunch) int32 {
-	g := len(m.bunches)
-	if g < cap(m.bunches) {
-		m.bunches = m.bunches[:g+1]
-		b.columns = m.bunches[g].columns[:0]
-	} else {
-		m.bunches = append(m.bunches, bunch{})
-	}
-	m.bunches[g] = b
-	return int32(g)
+	k.moved = false
 }
 
 // insert matches row i by a shortest augmenting path: it grows a tree of columns in the order of their reduced cost
@@ -260,36 +244,37 @@ func (m *matcher) insert(i int32) {
 		if delta = m.delta; delta != 0 {
 			m.gone = append(m.gone, delta)
 		}
-		b := &m.bunches[m.next]
+		b := m.next
 		if at = b.head; m.alone && m.owner[at] != 0 {
-			at = m.skip(m.next)
+			at = m.skip(b)
 		}
 		m.way[at] = b.way
 		if m.owner[at] == 0 {
 			break
 		}
-		m.in[at] = -1
-		m.behead(m.next)
+		m.in[at] = inTree
+		m.behead(b)
 	}
-	moved := m.book()
+	m.book()
 	m.group[m.kind[at-1]].open--
 	for at != 0 {
 		if m.owner[at] != 0 {
-			m.bunches[m.home[at]].calm = 0
+			m.group[m.kind[at-1]].bunches[m.home[at]].calm = 0
 		}
 		m.owner[at] = m.owner[m.way[at]]
 		at = m.way[at]
 	}
-	if moved {
-		m.gather()
-		return
+	for i := range m.parts {
+		for _, j := range m.parts[i].columns {
+			m.in[j] = m.home[j]
+		}
 	}
-	for _, j := range m.tree {
+	for _, j := range m.tree[1:] {
 		m.in[j] = m.home[j]
 	}
-	for _, b := range m.bunches[m.first:] {
-		for _, j := range b.columns {
-			m.in[j] = m.home[j]
+	for _, j := range m.tree[1:] {
+		if k := m.kind[j-1]; m.group[k].moved {
+			m.gather(k)
 		}
 	}
 }
@@ -297,23 +282,24 @@ func (m *matcher) insert(i int32) {
 // begin starts an insertion with the tree empty and all columns outside it.
 func (m *matcher) begin(i int32) {
 	m.owner[0] = i
-	m.tree, m.gone, m.since, m.bunches = m.tree[:0], m.gone[:0], m.since[:0], m.bunches[:m.first]
-	for g := range m.bunches {
-		b := &m.bunches[g]
-		b.at, b.head, b.least, b.log, b.parted = 0, b.columns[0], far, 0, false
-	}
-	for k := range m.group {
-		q := &m.group[k]
-		q.front, q.log, q.low = q.from, q.log[:0], far
+	m.tree, m.gone, m.since, m.parts = m.tree[:0], m.gone[:0], m.since[:0], m.parts[:0]
+	for i := range m.group {
+		k := &m.group[i]
+		k.front, k.asked, k.log, k.low = 0, 0, k.log[:0], far
+		for g := range k.bunches {
+			b := &k.bunches[g]
+			b.at, b.head, b.least, b.parted = 0, b.columns[0], far, false
+		}
 	}
 }
 
-// far is farther than any column is from the tree.
-const far = 1e300
-
-// book moves the potentials of the tree by the steps since each of its columns joined, one by one, and says whether
-// that of any column moved.
-func (m *matcher) book() (moved bool) {
+// book moves the potentials of the tree by the steps since each of its columns joined, one by one.
+func (m *matcher) book() {
+	for x, j := range m.tree {
+		if j > 0 && int(m.since[x]) < len(m.gone) {
+			m.group[m.kind[j-1]].moved = true
+		}
+	}
 	x := 0
 	for ; x+4 <= len(m.tree); x += 4 { // four at a time, since every sum waits for the one before
 		j := m.tree[x : x+4 : x+4]
@@ -333,7 +319,6 @@ func (m *matcher) book() (moved bool) {
 	for ; x < len(m.tree); x++ {
 		m.move(m.tree[x], m.gone[m.since[x]:])
 	}
-	return len(m.tree) > 1 && int(m.since[1]) < len(m.gone)
 }
 
 // move moves the potentials of a column of the tree and its row by steps.
@@ -348,39 +333,62 @@ func (m *matcher) move(j int32, steps []float64) {
 
 // part takes the columns that are an exception to the row out of their bunches.
 func (m *matcher) part(row int32) {
-	old := len(m.bunches)
+	old := len(m.parts)
 	for _, o := range m.odds(int(row - 1)) {
 		j := o.column + 1
-		from := m.in[j]
-		if from < 0 {
+		name := m.in[j]
+		if name == inTree {
 			continue
 		}
-		to := int32(len(m.bunches)) - 1
-		for ; int(to) >= old && (m.bunches[to].from != from || m.bunches[to].value != o.value); to-- {
+		to := len(m.parts) - 1
+		for ; to >= old && (m.parts[to].from != name || m.parts[to].kind != m.kind[o.column] ||
+			m.parts[to].value != o.value); to-- {
 		}
-		if int(to) < old {
-			if int(from) < m.first { // the others see all at once
-				m.read(from)
-			}
-			b := m.bunches[from]
-			b.columns, b.at, b.head, b.from, b.row, b.value = nil, 0, j, from, row, o.value
-			to = m.bunch(b)
+		if to < old {
+			to = m.take(m.kind[o.column], name, j)
+			m.parts[to].row, m.parts[to].value = row, o.value
 		}
-		m.bunches[to].columns = append(m.bunches[to].columns, j)
-		m.in[j] = to
-		m.bunches[from].parted = true
-		if m.bunches[from].head == j {
+		m.parts[to].columns = append(m.parts[to].columns, j)
+		m.in[j] = m.parts[to].name
+		from := m.named(m.kind[o.column], name)
+		if from.parted = true; from.head == j {
 			m.behead(from)
 		}
 	}
 }
 
+// named is the bunch of a kind with the name.
+func (m *matcher) named(kind, name int32) *bunch {
+	if name < inTree {
+		return &m.parts[inTree-1-name]
+	}
+	return &m.group[kind].bunches[name]
+}
+
+// take makes a part with the head j of what has been the named bunch so far.
+func (m *matcher) take(kind, name, j int32) int {
+	to := len(m.parts)
+	var columns []int32
+	if to < cap(m.parts) {
+		m.parts = m.parts[:to+1]
+		columns = m.parts[to].columns[:0]
+	} else {
+		m.parts = append(m.parts, bunch{})
+	}
+	b := *m.named(kind, name)
+	if k := &m.group[kind]; int(name) >= k.asked {
+		b.read(k.log)
+	}
+	b.name, b.columns, b.at, b.head, b.from = inTree-1-int32(to), columns, 0, j, name
+	m.parts[to] = b
+	return to
+}
+
 // skip is where the tree gets to from the head of a bunch that alone is nearest: past columns with calm rows, which
 // bring nothing nearer than the rest of the bunch is, to the first without an owner. It is the head where that is not
 // sure.
-func (m *matcher) skip(g int32) int32 {
-	b := &m.bunches[g]
-	if int(g) >= m.first || b.parted || m.group[b.kind].open == 0 {
+func (m *matcher) skip(b *bunch) int32 {
+	if b.name < inTree || b.parted || m.group[b.kind].open == 0 {
 		return b.head
 	}
 	for ; int(b.calm) < len(b.columns); b.calm++ {
@@ -388,31 +396,33 @@ func (m *matcher) skip(g int32) int32 {
 		if m.owner[j] == 0 {
 			return j
 		}
-		if !m.isCalm(m.owner[j], j, g) {
+		if !m.isCalm(m.owner[j], j, b) {
 			break
 		}
 	}
 	return b.head
 }
 
-// isCalm says whether to the row of column j in bunch g all that is outside the bunch is worse than its own column, and
+// isCalm says whether to the row of column j in bunch b all that is outside the bunch is worse than its own column, and
 // nothing in it is better. Reduced costs are what the plain method would reckon, so that rounding can make a row restless.
-func (m *matcher) isCalm(row, j, g int32) bool {
+func (m *matcher) isCalm(row, j int32, b *bunch) bool {
 	values, u := m.row(int(row-1)), m.u[row]
-	for k := range m.group {
-		for h := m.group[k].from; h < m.group[k].to; h++ {
-			c := -values[k] - u - m.bunches[h].v
-			if c < 0 || c == 0 && h != g {
+	for i := range m.group {
+		for g := range m.group[i].bunches {
+			q := &m.group[i].bunches[g]
+			c := -values[i] - u - q.v
+			if c < 0 || c == 0 && q != b {
 				return false
 			}
-			if h != g {
+			if q != b {
 				break // the others are no nearer
 			}
 		}
 	}
 	for _, o := range m.odds(int(row - 1)) {
 		k := o.column + 1
-		if c := -o.value - u - m.v[k]; k != j && (c < 0 || c == 0 && m.home[k] != g) {
+		c := -o.value - u - m.v[k]
+		if k != j && (c < 0 || c == 0 && (m.kind[o.column] != b.kind || m.home[k] != b.name)) {
 			return false
 		}
 	}
@@ -420,10 +430,9 @@ func (m *matcher) isCalm(row, j, g int32) bool {
 }
 
 // behead makes the next column that is still in the bunch its head.
-func (m *matcher) behead(g int32) {
-	b := &m.bunches[g]
+func (m *matcher) behead(b *bunch) {
 	for b.at++; int(b.at) < len(b.columns); b.at++ {
-		if j := b.columns[b.at]; m.in[j] == g {
+		if j := b.columns[b.at]; m.in[j] == b.name {
 			b.head = j
 			return
 		}
@@ -435,37 +444,38 @@ func (m *matcher) behead(g int32) {
 // nearest bunch, its reduced cost and whether all others are farther. All are nearer by shift, what the last step went.
 func (m *matcher) look(row, at int32, shift float64) {
 	values, u := m.row(int(row-1)), m.u[row]
-	m.next, m.delta, m.alone = -1, far, false
+	m.next, m.delta, m.alone = nil, far, false
 	for i := range m.group {
 		k := &m.group[i]
-		for k.front < k.to && m.bunches[k.front].head == 0 {
+		for k.front < k.asked && k.bunches[k.front].head == 0 {
 			k.front++
 		}
-		if k.front == k.to {
+		if k.front == len(k.bunches) {
 			continue
 		}
-		s := seen{shift, -values[i] - u, at}
-		b := &m.bunches[k.front]
-		if k.front+1 == k.to {
-			m.read(k.front)
+		s, least := seen{shift, -values[i] - u, at}, -far
+		for g := k.front; g < k.asked; g++ {
+			b := &k.bunches[g]
 			b.see(&s)
-			m.weigh(k.front)
+			if b.head > 0 {
+				m.weigh(b)
+				least = b.least
+			}
+		}
+		if k.asked == len(k.bunches) {
 			continue
 		}
-		k.note(s)
-		for g := k.front; g < k.to; g++ {
-			b := &m.bunches[g]
-			if b.head == 0 {
-				continue
-			}
-			m.read(g)
-			if m.weigh(g); b.least > m.delta {
-				break // and the others are no nearer
+		for k.note(s); k.asked < len(k.bunches) && least <= m.delta; k.asked++ {
+			b := &k.bunches[k.asked]
+			b.read(k.log)
+			if b.head > 0 {
+				m.weigh(b)
+				least = b.least
 			}
 		}
 	}
-	for g := m.first; g < len(m.bunches); g++ {
-		b := &m.bunches[g]
+	for i := range m.parts {
+		b := &m.parts[i]
 		if b.head == 0 {
 			continue
 		}
@@ -474,20 +484,19 @@ func (m *matcher) look(row, at int32, shift float64) {
 			value = b.value
 		}
 		b.see(&seen{shift, -value - u, at})
-		m.weigh(int32(g))
+		m.weigh(b)
 	}
 }
 
-// weigh compares bunch g with the nearest so far.
-func (m *matcher) weigh(g int32) {
-	b := &m.bunches[g]
+// weigh compares a bunch with the nearest so far.
+func (m *matcher) weigh(b *bunch) {
 	switch {
 	case b.least < m.delta:
-		m.next, m.delta, m.alone = g, b.least, true
+		m.next, m.delta, m.alone = b, b.least, true
 	case b.least == m.delta:
 		m.alone = false
-		if b.head < m.bunches[m.next].head {
-			m.next = g
+		if b.head < m.next.head {
+			m.next = b
 		}
 	}
 }
@@ -506,52 +515,17 @@ func (k *kind) note(s seen) {
 	k.log = append(k.log, s)
 }
 
-// read brings bunch g up to date with the log of its kind, and with it the three after it if they are as far behind,
-// since every step waits for the one before.
-func (m *matcher) read(g int32) {
-	b := &m.bunches[g]
-	k := &m.group[b.kind]
-	log := k.log
-	if int(b.log) == len(log) {
-		return
-	}
-	if len(log)-int(b.log) > 4 && g+4 <= k.to {
-		q := m.bunches[g : g+4 : g+4]
-		if from := q[0].log; q[1].log == from && q[2].log == from && q[3].log == from {
-			l0, l1, l2, l3 := q[0].least, q[1].least, q[2].least, q[3].least
-			w0, w1, w2, w3 := q[0].way, q[1].way, q[2].way, q[3].way
-			v0, v1, v2, v3 := q[0].v, q[1].v, q[2].v, q[3].v
-			for i := range log[from:] {
-				s := &log[int(from)+i]
-				l0, l1, l2, l3 = l0-s.shift, l1-s.shift, l2-s.shift, l3-s.shift
-				if s.base == far {
-					continue
-				}
-				if c := s.base - v0; c < l0 {
-					l0, w0 = c, s.way
-				}
-				if c := s.base - v1; c < l1 {
-					l1, w1 = c, s.way
-				}
-				if c := s.base - v2; c < l2 {
-					l2, w2 = c, s.way
-				}
-				if c := s.base - v3; c < l3 {
-					l3, w3 = c, s.way
-				}
-			}
-			q[0].least, q[1].least, q[2].least, q[3].least = l0, l1, l2, l3
-			q[0].way, q[1].way, q[2].way, q[3].way = w0, w1, w2, w3
-			for i := range q {
-				q[i].log = int32(len(log))
-			}
-			return
+// read brings a bunch that has seen nothing up to date.
+func (b *bunch) read(log []seen) {
+	least, way, v := b.least, b.way, b.v
+	for i := range log {
+		s := &log[i]
+		least -= s.shift
+		if c := s.base - v; c < least {
+			least, way = c, s.way
 		}
 	}
-	for i := range log[b.log:] {
-		b.see(&log[int(b.log)+i])
-	}
-	b.log = int32(len(log))
+	b.least, b.way = least, way
 }
 
 // see is one step for the columns of the bunch.
