@@ -8,6 +8,7 @@
 package fork
 
 import (
+	"cmp"
 	"slices"
 
 	"hadarlab/core/model"
@@ -435,23 +436,43 @@ func Split(copies []Copy, remaining unit.Work, left unit.Tick) {
 		copies[i].Steps = unit.Work(floor(share[i]))
 		rest -= copies[i].Steps
 	}
-	for rest > 0 {
-		best, most := -1, 0.0
-		for i := range copies {
-			part := share[i] - float64(copies[i].Steps)
-			if part < 0 { // has had its extra step
-				continue
-			}
-			if best < 0 || part > most+1e-12 {
-				best, most = i, part
-			}
+	if rest > 0 {
+		extra(copies, share, rest)
+	}
+}
+
+// extra gives the rest of the steps one by one to the copies with the largest remainders, which are those of the shares.
+// A later copy must be ahead by more than 1e-12.
+func extra(copies []Copy, share []float64, rest unit.Work) {
+	var room [16]int32
+	order := room[:0]
+	left := func(i int32) float64 { return share[i] - float64(copies[i].Steps) }
+	for i := range int32(len(copies)) {
+		if left(i) >= 0 {
+			order = append(order, i)
 		}
-		if best < 0 {
-			best = 0
+	}
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(left(b), left(a)), cmp.Compare(a, b)) })
+	near := false // some differ by so little that the order is not that of their size
+	for at := 1; at < len(order); at++ {
+		d := left(order[at-1]) - left(order[at])
+		near = near || d > 0 && d < 1e-11
+	}
+	if near {
+		slices.Sort(order)
+	}
+	for ; rest > 0; rest-- {
+		at, to := 0, int32(0)
+		if len(order) > 0 {
+			for k := 1; k < len(order) && near; k++ {
+				if left(order[k]) > left(order[at])+1e-12 {
+					at = k
+				}
+			}
+			to = order[at]
+			order = slices.Delete(order, at, at+1)
 		}
-		one := min(rest, 1)
-		copies[best].Steps += one
-		rest -= one
+		copies[to].Steps += min(rest, 1)
 	}
 }
 
