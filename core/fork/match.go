@@ -113,6 +113,12 @@ type kind struct {
 	asked   int     // those before it see all at once, the others what the log says
 	log     []seen
 	low     float64 // least of the bases in the log since the tree last went back
+	// Where all potentials, and all steps so far, are whole multiples of 1/grid, what is small compared with 2^53 of
+	// them is added without rounding, and steps can be added up; grid = 0 if there is none.
+	grid   float64
+	whole  bool    // it is so in this insertion
+	near   bool    // and the last step of the log is so small that others can be added to it
+	lo, hi float64 // reduced cost of the first and the last bunch before that step
 }
 
 // seen is one step for the columns of a kind: all come nearer by shift, and then way brings them as near as base less
@@ -228,6 +234,11 @@ func (m *matcher) gather(kind int32) {
 		k.bunches[g].columns = append(k.bunches[g].columns, j)
 	}
 	k.moved = false
+	_, e := math.Frexp(k.bunches[len(k.bunches)-1].v) // the one farthest from 0
+	k.grid = math.Ldexp(1, 53-e)
+	if slices.ContainsFunc(m.values, func(v float64) bool { return !k.isWhole(v) }) {
+		k.grid = 0
+	}
 }
 
 // insert matches row i by a shortest augmenting path: it grows a tree of columns in the order of their reduced cost
@@ -285,7 +296,7 @@ func (m *matcher) begin(i int32) {
 	m.tree, m.gone, m.since, m.parts = m.tree[:0], m.gone[:0], m.since[:0], m.parts[:0]
 	for i := range m.group {
 		k := &m.group[i]
-		k.front, k.asked, k.log, k.low = 0, 0, k.log[:0], far
+		k.front, k.asked, k.log, k.low, k.whole = 0, 0, k.log[:0], far, k.grid > 0
 		for g := range k.bunches {
 			b := &k.bunches[g]
 			b.at, b.head, b.least, b.parted = 0, b.columns[0], far, false
@@ -504,6 +515,10 @@ func (m *matcher) weigh(b *bunch) {
 // note adds a step to the log, or so much of it as can matter: what is no nearer than an earlier row, from which the
 // tree has not gone back since, brings no column nearer.
 func (k *kind) note(s seen) {
+	if k.whole = k.whole && k.isWhole(s.shift) && k.isWhole(s.base); k.whole {
+		k.add(s)
+		return
+	}
 	if s.shift < 0 {
 		k.low = far
 	}
@@ -514,6 +529,31 @@ func (k *kind) note(s seen) {
 	}
 	k.log = append(k.log, s)
 }
+
+// add adds a step of whole multiples to the last one of the log if nothing is rounded by that.
+func (k *kind) add(s seen) {
+	first, last := &k.bunches[0], &k.bunches[len(k.bunches)-1]
+	near := k.below(s.shift, 1<<30) && k.below(s.base-first.v, 1<<51)
+	if n := len(k.log) - 1; n >= 0 {
+		to := &k.log[n]
+		if base := to.base - s.shift; near && k.near && k.below(base, 1<<53) {
+			to.shift += s.shift
+			if to.base = base; s.base < base {
+				to.base, to.way = s.base, s.way
+			}
+			return
+		}
+		k.lo, k.hi = min(k.lo-to.shift, to.base-first.v), min(k.hi-to.shift, to.base-last.v)
+	} else {
+		k.lo, k.hi = far, far
+	}
+	k.near = near && k.below(k.lo, 1<<51) && k.below(k.hi, 1<<51) && k.below(first.v-last.v, 1<<51)
+	k.log = append(k.log, s)
+}
+
+// isWhole says whether x is a whole multiple of 1/grid, below whether it is less than so many.
+func (k *kind) isWhole(x float64) bool          { return x*k.grid == math.Trunc(x*k.grid) }
+func (k *kind) below(x float64, n float64) bool { return math.Abs(x)*k.grid < n }
 
 // read brings a bunch that has seen nothing up to date.
 func (b *bunch) read(log []seen) {
