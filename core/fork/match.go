@@ -283,9 +283,16 @@ func (m *matcher) insert(i int32) {
 	for _, j := range m.tree[1:] {
 		m.in[j] = m.home[j]
 	}
+	moved := false
 	for _, j := range m.tree[1:] {
 		if k := m.kind[j-1]; m.group[k].moved {
 			m.gather(k)
+			moved = true
+		}
+	}
+	for i := 0; i < len(m.group) && moved; i++ { // what is calm hangs on the potentials of the other kinds, too
+		for g := range m.group[i].bunches {
+			m.group[i].bunches[g].calm = 0
 		}
 	}
 }

@@ -499,3 +499,51 @@ func (m *plainMatcher) insert(i, k int, value []float64) {
 		at = m.way[at]
 	}
 }
+
+// TestAssignmentIsThatOfThePlainMethod draws worths of columns of few kinds, many of them equal, with exceptions
+// better and worse than the rest.
+func TestAssignmentIsThatOfThePlainMethod(t *testing.T) {
+	var m matcher
+	var plain plainMatcher
+	for seed := range uint64(4000) {
+		rng := unit.Stream(seed, "assignment")
+		w := worths{rows: 1 + rng.IntN(60), columns: 1 + rng.IntN(60), from: []int32{0}}
+		w.kinds = 1 + rng.IntN(min(4, w.columns))
+		for j := range w.columns {
+			w.kind = append(w.kind, int32(rng.IntN(min(j+1, w.kinds))))
+			if j < w.kinds {
+				w.kind[j] = int32(j)
+			}
+		}
+		coarse, odds := rng.IntN(3), rng.IntN(4)
+		draw := func(of float64) float64 {
+			switch {
+			case coarse == 0:
+				return float64(rng.IntN(4))
+			case coarse == 1 && of > 0:
+				return of * (1 + float64(rng.IntN(3)-1)*0x1p-50)
+			}
+			return rng.Float64() / float64(1+rng.IntN(40))
+		}
+		for range w.rows * w.kinds {
+			w.value = append(w.value, draw(0))
+		}
+		value := make([]float64, w.rows*w.columns)
+		for i := range w.rows {
+			for j := range w.columns {
+				v := w.row(i)[w.kind[j]]
+				if odds > 0 && rng.IntN(12*odds) == 0 {
+					if o := draw(v); o != v {
+						v = o
+						w.odd = append(w.odd, odd{int32(j), v})
+					}
+				}
+				value[i*w.columns+j] = v
+			}
+			w.from = append(w.from, int32(len(w.odd)))
+		}
+		if got, want := m.solve(w), plain.solve(value, w.rows, w.columns); !slices.Equal(got, want) {
+			t.Fatalf("seed %d: %v, plainly %v", seed, got, want)
+		}
+	}
+}
