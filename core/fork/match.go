@@ -85,6 +85,7 @@ type matcher struct {
 	gone       []float64 // how far the tree went, step by step; steps of 0 are left out
 	since      []int32   // by place in the tree, how many of these steps came before
 	group      []kind
+	wide       wide
 	parts      []bunch // columns taken out of those of their kind for one insertion
 	home, in   []int32 // of a column: the name of its bunch before an insertion, and now; inTree
 	out        []int32
@@ -162,8 +163,12 @@ func (m *matcher) solve(w worths) []int32 {
 		m.worths = m.turned
 	}
 	m.prepare()
-	for i := range m.rows {
-		m.insert(int32(i + 1))
+	for i := range int32(m.rows) {
+		if flip {
+			m.insertWide(i + 1)
+		} else {
+			m.insert(i + 1)
+		}
 	}
 	for j, i := range m.owner[1:] {
 		switch {
@@ -177,15 +182,20 @@ func (m *matcher) solve(w worths) []int32 {
 	return m.out
 }
 
-// prepare makes room, and one bunch of each kind of column.
+// prepare makes room, and one bunch of each kind of column unless they are all of their own.
 func (m *matcher) prepare() {
 	k := m.columns + 1
 	m.u, m.v = grow(m.u, m.rows+1), grow(m.v, k)
 	m.owner, m.way = grow(m.owner, k), grow(m.way, k)
-	m.home, m.in, m.group = grow(m.home, k), grow(m.in, k), grow(m.group, m.kinds)
+	m.home, m.in = grow(m.home, k), grow(m.in, k)
 	clear(m.u)
 	clear(m.v)
 	clear(m.owner)
+	clear(m.in)
+	if m.rowKind != nil {
+		return
+	}
+	m.group = grow(m.group, m.kinds)
 	for i := range m.group {
 		q := &m.group[i]
 		q.columns, q.open, q.moved = q.columns[:0], 0, false
