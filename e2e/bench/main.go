@@ -58,8 +58,8 @@ func works(dir string, args []string) (all []work, err error) {
 	return all, nil
 }
 
-// published is how many jobs an hour a GPU get in the trace of Gavel's generator that its authors published: a little
-// more than the GPUs can serve.
+// published is how many jobs an hour a GPU gets in the trace of Gavel's generator that its authors published: about what
+// the GPUs can serve.
 const published = 1.2 / 60
 
 // drawn is a scenario of jobs like those of Gavel's generator, so many arriving an hour, on nodes of four GPUs, a third
