@@ -49,6 +49,8 @@ type lane struct {
 	diags  text.Diagnostics // why it cannot run
 	marks  []sim.State      // checkpoints, oldest first
 	every  int              // rounds between checkpoints
+	lent   bool             // somebody else runs it
+	over   bool             // it has been run, here or elsewhere
 }
 
 // NewSession makes a session that keeps checkpoints, so that any decision can be explained quickly.
@@ -220,10 +222,13 @@ func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 			}
 		}
 	}
-	for s.at < len(s.lanes) && s.lanes[s.at].run == nil {
+	for s.at < len(s.lanes) && !s.lanes[s.at].waits() {
 		s.at++
 	}
 	if s.at == len(s.lanes) {
+		if s.Waits() {
+			return out, true
+		}
 		s.done = true
 		return append(out, &message.Message{ID: s.id, Finished: true}), false
 	}
@@ -237,8 +242,48 @@ func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 	s.full = s.full || l.run.Full()
 	s.held += l.run.Trace().Bytes()
 	out = append(out, s.result(l))
-	s.at++
+	l.over = true
 	return out, true
+}
+
+// waits says whether the lane is still to be run here.
+func (l *lane) waits() bool { return l.run != nil && !l.lent && !l.over }
+
+// Lend gives away the last lane that has not begun, for somebody else to run: its place, and a request for it alone
+// but for the scenario; ok is false when there is none. Its answers are not this session's, which goes on to its end
+// without it, and is not done before Settle has been called for it.
+func (s *Session) Lend() (at int, ref message.PolicyRef, ok bool) {
+	if s.done || s.stop {
+		return 0, ref, false
+	}
+	for at = len(s.lanes) - 1; at > s.at; at-- {
+		if l := s.lanes[at]; l.waits() {
+			l.lent = true
+			return at, l.ref, true
+		}
+	}
+	return 0, ref, false
+}
+
+// Settle tells of a lane that was lent that it has been run, or that it has to be run here after all.
+func (s *Session) Settle(at int, done bool) {
+	if at < 0 || at >= len(s.lanes) || !s.lanes[at].lent {
+		return
+	}
+	s.lanes[at].lent, s.lanes[at].over = false, done
+	s.at = min(s.at, at)
+}
+
+// Waits says whether all that is left to do is lent.
+func (s *Session) Waits() bool {
+	lent := false
+	for _, l := range s.lanes {
+		if l.waits() {
+			return false
+		}
+		lent = lent || l.lent
+	}
+	return lent && !s.done
 }
 
 // spend works on the lane and takes a checkpoint every so many rounds.
@@ -359,7 +404,7 @@ func Run(req *message.RunRequest) (*message.Result, []message.Failure, text.Diag
 }
 
 // ScenarioID is the content id of the scenario that the session works on.
-func (s *Session) ScenarioID() string { return s.doc.ID(Defaults()) }
+func (s *Session) ScenarioID() string { return scenario.ShortID(s.prob.Digest) }
 
 // Lanes is the number of lanes of the request, Events a measure of its size: jobs × lanes.
 func (s *Session) Lanes() int { return len(s.lanes) }
