@@ -289,8 +289,8 @@ func (s size) write(file string, pollux bool) (hours float64, err error) {
 
 // loaded is a scenario of drawn jobs that arrive at so high a rate that the cluster is as busy as it shall be.
 func loaded(s size) ([]byte, error) {
-	seconds := 0.0 // of a GPU
-	p, err := compiled(drawn(s.jobs, s.gpus, published*float64(s.gpus)))
+	seconds := 0.0                                             // of a GPU
+	p, err := compiled(drawn(s.jobs, s.gpus, float64(s.gpus))) // at any rate: it moves no length
 	if err != nil {
 		return nil, err
 	}

@@ -7,7 +7,8 @@
 //	bench growth [-n RUNS] [-limit TIME] [-policy IDS] [jobs|both]…   how time and memory grow with the work
 //	bench cores [-n PAIRS] [WORK=POLICY]   a sweep of 32 runs on two cores against one
 //
-// WORK is JOBSxGPUS, drawn like those of Gavel's generator, or a scenario as the command line takes it.
+// WORK is JOBSxGPUS, drawn like those of Gavel's generator and as many as keep the GPUs at 0.85 of what they can serve,
+// or a scenario as the command line takes it.
 package main
 
 import (
@@ -49,7 +50,7 @@ func works(dir string, args []string) (all []work, err error) {
 		var jobs, gpus int
 		if _, err := fmt.Sscanf(name, "%dx%d", &jobs, &gpus); err == nil {
 			w.scenario = filepath.Join(dir, name+".json")
-			if err := os.WriteFile(w.scenario, drawn(jobs, gpus, published*float64(gpus)), 0o644); err != nil {
+			if _, err := (size{jobs, gpus}).write(w.scenario, false); err != nil {
 				return nil, err
 			}
 		}
@@ -57,10 +58,6 @@ func works(dir string, args []string) (all []work, err error) {
 	}
 	return all, nil
 }
-
-// published is how many jobs an hour a GPU gets in the trace of Gavel's generator that its authors published: about what
-// the GPUs can serve.
-const published = 1.2 / 60
 
 // drawn is a scenario of jobs like those of Gavel's generator, so many arriving an hour, on nodes of four GPUs, a third
 // each V100, P100 and K80.
