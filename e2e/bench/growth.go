@@ -168,32 +168,19 @@ func repeated(id, file string, runs int, limit time.Duration) (m figures, err er
 	return figures{median(simulation), median(process), median(peak)}, nil
 }
 
-// one is what each of those processes does: the work of hadarlab run, in the same steps. A simulation too short to be
-// timed is done again after that.
+// one is what each of those processes does.
 func one(f *flag.FlagSet, args []string) error {
-	profile := f.String("profile", "", "`FILE` that takes a profile of the simulation")
+	profile := f.String("profile", "", "`FILE` that takes a profile of the simulation, in place of figures")
 	f.Parse(args)
-	if f.NArg() != 2 {
-		return errors.New("it needs a policy and a file")
-	}
 	doc, err := os.ReadFile(f.Arg(1))
 	if err != nil {
 		return err
 	}
-	simulate := func() (*lab.Session, float64, error) {
-		s := lab.NewBatch()
-		s.Bare = true
-		diags := s.Start(&message.RunRequest{Scenario: doc, Policies: []message.PolicyRef{{ID: f.Arg(0)}}})
-		if err := refused(diags); err != nil {
-			return nil, 0, err
-		}
-		before := used()
-		if s.Trace(0) == nil {
-			return nil, 0, errors.New("it cannot run this")
-		}
-		return s, used() - before, nil
-	}
 	if *profile != "" {
+		s, err := start(doc, f.Arg(0))
+		if err != nil {
+			return err
+		}
 		file, err := os.Create(*profile)
 		if err != nil {
 			return err
@@ -201,34 +188,62 @@ func one(f *flag.FlagSet, args []string) error {
 		if err := pprof.StartCPUProfile(file); err != nil {
 			return err
 		}
-		_, _, err = simulate()
+		s.Trace(0)
 		pprof.StopCPUProfile()
-		return errors.Join(err, file.Close())
+		return file.Close()
 	}
-	s, total, err := simulate()
+	m, err := measured(doc, f.Arg(0))
 	if err != nil {
 		return err
 	}
+	return json.NewEncoder(os.Stdout).Encode(m)
+}
+
+// measured does the work of hadarlab run, in the same steps. A simulation too short to be timed is done again then.
+func measured(doc []byte, id string) (m figures, err error) {
+	runs := 0.0
+	for total := 0.0; total < 0.1; {
+		s, err := start(doc, id)
+		if err != nil {
+			return m, err
+		}
+		before := used()
+		s.Trace(0)
+		total += used() - before
+		if runs++; runs == 1 {
+			if err := finish(s); err != nil {
+				return m, err
+			}
+			m.Process, m.Peak = used(), peak()
+		}
+		m.Simulation = total / runs
+	}
+	return m, nil
+}
+
+// start is a session whose run is ready to begin.
+func start(doc []byte, id string) (*lab.Session, error) {
+	s := lab.NewBatch()
+	s.Bare = true
+	diags := s.Start(&message.RunRequest{Scenario: doc, Policies: []message.PolicyRef{{ID: id}}})
+	return s, refused(diags)
+}
+
+// finish has the session answer with the figures of its run, which must have come to its end.
+func finish(s *lab.Session) error {
 	for more := true; more; {
 		var out []*message.Message
 		out, more = s.Spend(1)
 		for _, m := range out {
+			if m.Failure != nil {
+				return fmt.Errorf("it cannot run: %s", m.Failure.Message)
+			}
 			if m.Lane != nil && m.Lane.Outcome != "done" {
 				return fmt.Errorf("the run ends %s", m.Lane.Outcome)
 			}
 		}
 	}
-	m := figures{Process: used(), Peak: peak()}
-	n := 1.0
-	for ; total < 0.1; n++ {
-		_, took, err := simulate()
-		if err != nil {
-			return err
-		}
-		total += took
-	}
-	m.Simulation = total / n
-	return json.NewEncoder(os.Stdout).Encode(m)
+	return nil
 }
 
 // used is the processor time in s that the process has spent in user mode.
@@ -289,11 +304,11 @@ func (s size) write(file string, pollux bool) (hours float64, err error) {
 
 // loaded is a scenario of drawn jobs that arrive at so high a rate that the cluster is as busy as it shall be.
 func loaded(s size) ([]byte, error) {
-	seconds := 0.0                                             // of a GPU
-	p, err := compiled(drawn(s.jobs, s.gpus, float64(s.gpus))) // at any rate: it moves no length
+	p, err := compiled(drawn(s.jobs, s.gpus, float64(s.gpus))) // when they arrive changes nothing else of the jobs
 	if err != nil {
 		return nil, err
 	}
+	seconds := 0.0 // of a GPU
 	for i := range p.Jobs {
 		j := &p.Jobs[i]
 		seconds += float64(j.Shape.Size) * float64(j.Work) / speed(p, j)

@@ -160,3 +160,20 @@ func TestExponent(t *testing.T) {
 		t.Errorf("of two sizes it is %s", got)
 	}
 }
+
+// TestMeasured: a run comes to its end and is measured; one that a policy refuses is told and not measured.
+func TestMeasured(t *testing.T) {
+	doc, err := loaded(size{60, 12})
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := measured(doc, "gavel-las")
+	if err != nil || m.Simulation <= 0 || m.Process <= 0 {
+		t.Errorf("under gavel-las it measures %+v: %v", m, err)
+	}
+	for _, id := range []string{"allox", "no-such-policy"} {
+		if _, err := measured(doc, id); err == nil {
+			t.Errorf("%s is measured on gangs", id)
+		}
+	}
+}
