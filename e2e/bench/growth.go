@@ -1,9 +1,8 @@
-//go:build unix
+//go:build linux || darwin
 
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -63,7 +62,7 @@ func growth(f *flag.FlagSet, args []string) error {
 	ids := f.String("policy", "fifo,sjf,tiresias,gavel-las,hadar,hadare,pollux", "`IDS` of the policies")
 	runs := f.Int("n", 3, "`RUNS` of which the median counts; one where it takes 20 s")
 	largest := f.Int("jobs", 100000, "`JOBS` of the largest size")
-	limit := f.Duration("limit", 5*time.Minute, "`TIME` by the clock that a run may take; larger ones are left out, too")
+	limit := f.Duration("limit", 5*time.Minute, "`TIME` of the processor that a run may take; larger ones are left out, too")
 	f.Parse(args)
 	dir, err := os.MkdirTemp("", "bench")
 	if err != nil {
@@ -116,7 +115,7 @@ func grow(id string, files []string, sizes []size, runs int, limit time.Duration
 	var jobs, simulation, process, peak row
 	for i, file := range files {
 		m, err := repeated(id, file, runs, limit)
-		if errors.Is(err, context.DeadlineExceeded) {
+		if err == errLong {
 			fmt.Printf(" over %s |%s", limit, strings.Repeat(" – |", len(files)-i-1))
 			break
 		} else if err != nil {
@@ -146,18 +145,20 @@ func exponent(jobs, of row) string {
 	return fmt.Sprintf("%.2f", slope)
 }
 
-// repeated are the medians of several processes, the whole of which may take so long each.
+// errLong is that of a process that the system has ended, since it took more time than it may.
+var errLong = errors.New("it takes too long")
+
+// repeated are the medians of several processes, each of which may take so much time of the processor.
 func repeated(id, file string, runs int, limit time.Duration) (m figures, err error) {
 	var simulation, process, peak row
 	for len(peak) < runs && m.Process < 20 {
-		ctx, cancel := context.WithTimeout(context.Background(), limit)
-		out, err := exec.CommandContext(ctx, os.Args[0], "one", id, file).Output()
-		late := ctx.Err()
-		cancel()
-		if late != nil {
-			return m, late
-		}
+		cmd := exec.Command(os.Args[0], "one", "-limit", limit.String(), id, file)
+		out, err := cmd.Output()
 		if exit := new(exec.ExitError); errors.As(err, &exit) {
+			if s := cmd.ProcessState; s.Sys().(syscall.WaitStatus).Signal() == syscall.SIGKILL &&
+				s.UserTime()+s.SystemTime() >= limit.Truncate(time.Second) {
+				return m, errLong
+			}
 			return m, fmt.Errorf("%s: %w: %s", id, err, exit.Stderr)
 		}
 		if err := errors.Join(err, json.Unmarshal(out, &m)); err != nil {
@@ -171,7 +172,12 @@ func repeated(id, file string, runs int, limit time.Duration) (m figures, err er
 // one is what each of those processes does.
 func one(f *flag.FlagSet, args []string) error {
 	profile := f.String("profile", "", "`FILE` that takes a profile of the simulation, in place of figures")
+	limit := f.Duration("limit", time.Hour, "`TIME` of the processor after which the system ends it, in whole s")
 	f.Parse(args)
+	s := uint64(*limit / time.Second)
+	if err := syscall.Setrlimit(syscall.RLIMIT_CPU, &syscall.Rlimit{Cur: s, Max: s}); err != nil {
+		return err
+	}
 	doc, err := os.ReadFile(f.Arg(1))
 	if err != nil {
 		return err

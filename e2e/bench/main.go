@@ -1,4 +1,4 @@
-//go:build unix
+//go:build linux || darwin
 
 // bench measures whole processes of the command line, each figure in a process of its own. What counts is processor
 // time in user mode, which other work on the machine disturbs less than a clock; where all cores are tried, the clock.
