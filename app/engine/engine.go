@@ -218,7 +218,8 @@ func (c *Client) helped(h *link, m *message.Message) {
 		h.part = nil
 		back := m.Failure != nil || !p.came
 		if wanted {
-			c.active.say(&message.Message{ID: p.of.ID, Settled: &message.Settled{Part: p.at, Back: back, Lanes: p.lanes}})
+			c.active.say(&message.Message{ID: p.of.ID,
+				Settled: &message.Settled{Part: p.at, Back: back, Lanes: p.lanes}})
 		}
 		c.rest(h)
 		c.seek()

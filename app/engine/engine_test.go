@@ -92,11 +92,11 @@ func TestRequestsWaitUntilTheEngineIsReady(t *testing.T) {
 		t.Error("the request was lost")
 	}
 	if len(w.links) != 1 {
-		t.Error("a spare engine is started before there is need")
+		t.Error("another engine is started before there is need")
 	}
 	w.patienceEnds()
 	if len(w.links) != 2 {
-		t.Error("no spare engine is warmed up while a run lasts")
+		t.Error("no other engine is started while a run lasts")
 	}
 }
 
@@ -129,7 +129,7 @@ func TestStopHasMoreTime(t *testing.T) {
 	}
 }
 
-func TestSilentEngineIsReplacedByTheSpare(t *testing.T) {
+func TestSilentEngineIsReplacedByAnother(t *testing.T) {
 	w := newWorld(t)
 	w.links[0].say(t, &message.Message{Ready: true})
 	w.c.Send(&message.Message{ID: 1, Run: &message.RunRequest{}})
@@ -142,7 +142,7 @@ func TestSilentEngineIsReplacedByTheSpare(t *testing.T) {
 		t.Fatal("the silent engine goes on")
 	}
 	if p := w.links[1].posted; len(p) != 1 || p[0].ID != 2 {
-		t.Errorf("the spare got %v, want request 2 again", p)
+		t.Errorf("the other got %v, want request 2 again", p)
 	}
 	if m := w.last(); m.ID != 1 || m.Failure == nil {
 		t.Error("the cancelled run got no answer")
@@ -153,7 +153,7 @@ func TestSilentEngineIsReplacedByTheSpare(t *testing.T) {
 	}
 	w.links[1].say(t, &message.Message{ID: 2, Finished: true})
 	if m := w.last(); m.ID != 2 || !m.Finished {
-		t.Error("the spare's answer did not come through")
+		t.Error("the other's answer did not come through")
 	}
 }
 
@@ -225,8 +225,8 @@ func helped(t *testing.T) (w *world, owner, helper *fake) {
 	if !owner.last().Help || owner.last().ID != 1 {
 		t.Fatalf("the engine was asked %+v, not for a part", owner.last())
 	}
-	owner.say(t, &message.Message{ID: 1, Lent: &message.Lent{Part: 3, Run: &message.RunRequest{Scenario: []byte(`{"a":1}`),
-		Policies: []message.PolicyRef{{ID: "las"}}}}})
+	owner.say(t, &message.Message{ID: 1, Lent: &message.Lent{Part: 3, Run: &message.RunRequest{
+		Scenario: []byte(`{"a":1}`), Policies: []message.PolicyRef{{ID: "las"}}}}})
 	if p := helper.last(); p.Run == nil || p.ID >= 0 || p.Bare {
 		t.Fatalf("the helper was asked %+v", p)
 	}

@@ -49,6 +49,7 @@ type lane struct {
 	diags  text.Diagnostics // why it cannot run
 	marks  []sim.State      // checkpoints, oldest first
 	every  int              // rounds between checkpoints
+	begun  bool             // it is being run here
 	lent   bool             // somebody else runs it
 	over   bool             // it has been run, here or elsewhere
 }
@@ -233,6 +234,7 @@ func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 		return append(out, &message.Message{ID: s.id, Finished: true}), false
 	}
 	l := s.lanes[s.at]
+	l.begun = true
 	if s.bound > 0 {
 		l.run.Bound(max(1, s.bound-s.held))
 	}
@@ -249,15 +251,15 @@ func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 // waits says whether the lane is still to be run here.
 func (l *lane) waits() bool { return l.run != nil && !l.lent && !l.over }
 
-// Lend gives away the last lane that has not begun, for somebody else to run: its place, and a request for it alone
-// but for the scenario; ok is false when there is none. Its answers are not this session's, which goes on to its end
-// without it, and is not done before Settle has been called for it.
+// Lend gives away the next lane that has not begun, for somebody else to run: its place and its policy; ok is false
+// when there is none. Its answers are not this session's, which goes on with the others, and is not done before Settle
+// has been called for it.
 func (s *Session) Lend() (at int, ref message.PolicyRef, ok bool) {
 	if s.done || s.stop {
 		return 0, ref, false
 	}
-	for at = len(s.lanes) - 1; at > s.at; at-- {
-		if l := s.lanes[at]; l.waits() {
+	for at = range s.lanes {
+		if l := s.lanes[at]; l.waits() && !l.begun && at != s.at {
 			l.lent = true
 			return at, l.ref, true
 		}

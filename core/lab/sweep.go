@@ -73,8 +73,8 @@ func OpenSweep(req *message.SweepRequest) (*Sweep, text.Diagnostics) {
 	if doc == nil || diags.HasErrors() {
 		return nil, diags
 	}
-	w := &Sweep{req: req, ready: map[int]part{}, refs: req.Policies, seed: doc.Scenario.Seed, seeds: max(1, req.Replicates), points: 1,
-		keepJobs: len(req.Vary) == 0}
+	w := &Sweep{req: req, ready: map[int]part{}, refs: req.Policies, seed: doc.Scenario.Seed,
+		seeds: max(1, req.Replicates), points: 1, keepJobs: len(req.Vary) == 0}
 	if len(w.refs) == 0 {
 		w.refs = own(doc)
 	}
@@ -424,7 +424,8 @@ func (w *Sweep) Settle(at int, lanes []message.Lane) {
 
 // Waits says whether all that is left to do is lent.
 func (w *Sweep) Waits() bool {
-	return !w.done && !w.stop && len(w.tries) == 0 && w.s == nil && len(w.back) == 0 && w.begun >= w.Parts() && w.lent > 0
+	return !w.done && !w.stop && len(w.tries) == 0 && w.s == nil && len(w.back) == 0 && w.begun >= w.Parts() &&
+		w.lent > 0
 }
 
 // next goes on to the next seed or point.

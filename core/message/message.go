@@ -31,7 +31,7 @@ type Message struct {
 	Words   json.RawMessage `json:"words,omitempty"` // the catalogue of core/words from now on, {} = English; no answer
 	Sweep   *SweepRequest   `json:"sweep,omitempty"`
 	Cancel  bool            `json:"cancel,omitempty"` // stop request ID; lanes so far are answered as stopped
-	Bare    bool            `json:"bare,omitempty"`   // of Run: nobody will ask about its lanes, which come without traces
+	Bare    bool            `json:"bare,omitempty"`   // of Run: lanes without traces, of which nobody will ask more
 	Help    bool            `json:"help,omitempty"`   // another engine has time for a part of request ID; Lent answers
 	Settled *Settled        `json:"settled,omitempty"`
 

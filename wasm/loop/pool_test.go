@@ -121,9 +121,11 @@ func TestManyEnginesAnswerAsOne(t *testing.T) {
 			req.Run.Policies = append(req.Run.Policies, message.PolicyRef{ID: id})
 		}
 		if n%2 == 1 {
-			req = &message.Message{ID: 1, Sweep: &message.SweepRequest{Scenario: preset(false), Replicates: 1 + rng.IntN(2),
-				Policies: []message.PolicyRef{{ID: "fifo"}, {ID: "hadar"}}, LengthNoise: 0.3,
-				Vary: []message.Axis{{Path: "/scenario/round_s", Values: []float64{60, 120, 180, 360, 720}[:1+rng.IntN(5)]}}}}
+			rounds := []float64{60, 120, 180, 360, 720}[:1+rng.IntN(5)]
+			req = &message.Message{ID: 1, Sweep: &message.SweepRequest{Scenario: preset(false),
+				Replicates: 1 + rng.IntN(2), LengthNoise: 0.3,
+				Policies: []message.PolicyRef{{ID: "fifo"}, {ID: "hadar"}},
+				Vary:     []message.Axis{{Path: "/scenario/round_s", Values: rounds}}}}
 		}
 		var told [2]string
 		for k, engines := range []int{1, 2 + rng.IntN(3)} {
