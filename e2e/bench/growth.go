@@ -285,7 +285,8 @@ func searching(file, profile string) (string, error) {
 	}
 	for line := range strings.Lines(top) {
 		if f := strings.Fields(line); len(f) > 5 && strings.HasSuffix(f[5], "goodput.(*Search).Run") {
-			return f[4], nil
+			percent, err := strconv.ParseFloat(strings.TrimSuffix(f[4], "%"), 64)
+			return fmt.Sprintf("%.0f %%", percent), err
 		}
 	}
 	return "", errors.New("the search is not in the profile")
