@@ -432,7 +432,8 @@ func (m *matcher) skip(b *bunch) int32 {
 }
 
 // isCalm says whether to the row of column j in bunch b all that is outside the bunch is worse than its own column, and
-// nothing in it is better. Reduced costs are what the plain method would reckon, so that rounding can make a row restless.
+// nothing in it is better. Reduced costs are what the plain method would reckon, so that rounding can make a row
+// restless.
 func (m *matcher) isCalm(row, j int32, b *bunch) bool {
 	values, u := m.row(int(row-1)), m.u[row]
 	for i := range m.group {

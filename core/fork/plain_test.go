@@ -24,7 +24,8 @@ func TestPlanIsThatOfThePlainMethod(t *testing.T) {
 		for n := range 1 + rng.IntN(24) {
 			c.Nodes = append(c.Nodes, model.Node{})
 			typ := rng.IntN(types)
-			slots = append(slots, model.Slot{Node: model.NodeID(n), Type: model.TypeID(typ), Cap: int32(1 + rng.IntN(2))})
+			slots = append(slots, model.Slot{Node: model.NodeID(n), Type: model.TypeID(typ),
+				Cap: int32(1 + rng.IntN(2))})
 			if mixed && rng.IntN(2) == 0 {
 				slots = append(slots, model.Slot{Node: model.NodeID(n), Type: model.TypeID(rng.IntN(types)), Cap: 2})
 			}

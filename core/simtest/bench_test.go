@@ -120,9 +120,6 @@ func BenchmarkGrowth(b *testing.B) {
 		for _, id := range []string{"fifo", "sjf", "yarn-cs", "tiresias", "las", "hadare"} {
 			var x, y []float64
 			for _, s := range kind.sizes {
-				if id == "hadare" && s.gpus > 4096 {
-					continue // many minutes
-				}
 				b.Run(fmt.Sprintf("%s/%s/%dx%d", kind.name, id, s.jobs, s.gpus), func(b *testing.B) {
 					ms := measure(b, loaded(3, s.jobs, s.gpus, 0.85), id)
 					x, y = append(x, math.Log(float64(s.jobs))), append(y, math.Log(max(ms, 0.1)))
