@@ -441,8 +441,8 @@ func Split(copies []Copy, remaining unit.Work, left unit.Tick) {
 	}
 }
 
-// extra gives the rest of the steps one by one to the copies with the largest remainders, which are those of the
-// shares. A later copy must be ahead by more than 1e-12.
+// extra gives the rest of the steps one by one to the copies of whose shares the largest remainders are left. A later
+// copy must be ahead by more than 1e-12.
 func extra(copies []Copy, share []float64, rest unit.Work) {
 	var room [16]int32
 	order := room[:0]

@@ -23,8 +23,8 @@ func (ns *nodes) sort(c *model.Cluster, usable []int32) {
 		return
 	}
 	ns.cluster, ns.usable = c, append(ns.usable[:0], usable...)
-	ns.from, ns.kind = grow(ns.from, len(c.Nodes)+1), grow(ns.kind, len(c.Nodes))
-	ns.slots = grow(ns.slots, len(c.Slots))
+	ns.from, ns.slots = grow(ns.from, len(c.Nodes)+1), grow(ns.slots, len(c.Slots))
+	ns.kind = grow(ns.kind, len(c.Nodes))
 	clear(ns.from)
 	for s := range c.Slots {
 		ns.from[c.Slots[s].Node]++
