@@ -35,7 +35,7 @@ func (p *page) sends(to, button string) string {
 func TestRunOnTheServer(t *testing.T) {
 	t.Parallel()
 	p := visit(t, native(t), "/")
-	doc := large(`[{"id":"fifo"},{"id":"sjf"}]`)
+	doc := large(`[{"id":"las"},{"id":"hadar"}]`) // seconds in the page, so that it is not done before the click
 	p.applyJSON(doc)
 	run := p.sendToServer()
 	p.until(`document.querySelector("[data-test=lab]").dataset.state === "ready"`)
@@ -106,7 +106,7 @@ func TestServerRefuses(t *testing.T) {
 		real(path, options))(window.fetch)`)
 	p.open(native(t).url + "/")
 	p.ready()
-	p.applyJSON(large(`[{"id":"fifo"},{"id":"sjf"}]`))
+	p.applyJSON(endlessly())
 	p.click(test("run-on-server"))
 	p.see(test("server-problem"))
 	if got := p.text(test("server-problem")); !strings.Contains(got,
