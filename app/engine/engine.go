@@ -1,9 +1,14 @@
 // Package engine is the page's client of the engine. It speaks messages and nothing else: it knows neither
 // what a run computes nor what is done with the answers. The one implementation talks to a Web Worker;
 // tests put their own link in its place.
+//
+// One engine has all requests. While a run or a sweep lasts it is helped by others: it lends them a lane, or a run of
+// the sweep, as a request of its own, whose answers come out in the order in which one engine would have given them.
 package engine
 
 import (
+	"bytes"
+	"encoding/json"
 	"slices"
 
 	"hadarlab/app/words"
@@ -18,20 +23,24 @@ type Link interface {
 
 // Options wires a client to its world. All fields are required.
 type Options struct {
+	// Engines is how many may run at once, at least 1.
+	Engines int
 	// Spawn starts an engine. The functions may be called at any time until Stop.
 	Spawn func(onMessage func([]byte), onFailure func(string)) Link
 	// Later calls f after some ms.
 	Later func(ms int, f func())
 	// Deliver takes every answer. Ready is delivered whenever an engine becomes usable.
 	Deliver func(*message.Message)
-	// Fell reports that an engine died; again says that another one is started.
+	// Died reports that the engine that has the requests died; again says that another one is started.
 	Died func(reason string, again bool)
 }
 
 const (
-	// long is how long a run goes on before a spare engine is warmed up, in ms. A page's first run takes 200, while its
-	// code is being compiled and drawn: a spare engine then would only slow it down.
+	// long is how long a request goes on before another engine is started to help, in ms. A page's first run takes 200,
+	// while its code is being compiled and drawn: another engine then would only slow it down.
 	long = 400
+	// rest is how long an engine that helps may have nothing to do, in ms: each takes tens of MB.
+	rest = 30_000
 	// patience is how long a cancelled run may take to answer, in ms, and stopPatience a stopped one. A slow machine
 	// takes seconds to write up what a large run has done, all of which is lost if the engine is ended by force; nobody
 	// waits meanwhile, since an edit cancels the stopped run.
@@ -40,34 +49,57 @@ const (
 	maxDeaths = 3
 )
 
-// New starts an engine. A spare one follows when a run lasts, so that ending the first by force costs nothing;
-// not earlier, since each takes tens of MB.
+// New starts an engine.
 func New(o Options) *Client {
 	c := &Client{o: o}
 	c.active = c.spawn()
 	return c
 }
 
-// Client asks an engine. Answers come through the function given to New.
+// Client asks engines. Answers come through the function given to New.
 type Client struct {
 	o       Options
-	active  *link
-	spare   *link
-	waiting []request // without their last answer, oldest first
-	deaths  int
-	words   []byte // the message that sets the language, nil = none was set
+	active  *link      // has all requests
+	helpers []*link    // have parts of them
+	waiting []*request // without their last answer, oldest first
+	parts   int64      // lent so far
+	deaths  int        // of active engines, in a row
+	lost    int        // helpers that died
+	words   []byte     // the message that sets the language, nil = none was set
 }
 
 type request struct {
-	id   int64
-	body []byte
+	*message.Message
+	body  []byte
+	at    *link                    // that has it
+	begun bool                     // it has said so
+	dry   bool                     // it had nothing to lend
+	ends  bool                     // it is to end
+	next  int                      // lane that is delivered next
+	far   message.Progress         // as delivered
+	lanes map[int]*message.Message // that have come; nil = delivered
 }
 
+// link is an engine and what it is doing.
 type link struct {
 	Link
 	ready bool
 	queue [][]byte // posted before it was ready
 	dead  bool
+
+	asks   bool             // the active engine has been asked for a part for it
+	part   *part            // that it works on, nil = none
+	holds  *message.Message // request for the lane that it has run and can answer questions about
+	rested int              // times that it began to rest
+}
+
+// part is what an active engine has lent.
+type part struct {
+	id    int64 // of the helper's request
+	of    *request
+	at    int
+	came  bool           // a lane has
+	lanes []message.Lane // of a sweep's run
 }
 
 func (c *Client) spawn() *link {
@@ -87,13 +119,153 @@ func (l *link) post(b []byte) {
 	l.Post(b)
 }
 
-// warm starts a spare engine when a request lasts.
-func (c *Client) warm(id int64) {
-	c.o.Later(long, func() {
-		if c.waits(id) && c.spare == nil && c.active != nil && c.active.ready {
-			c.spare = c.spawn()
+// say posts a message of the client's own.
+func (l *link) say(m *message.Message) {
+	if b, err := m.Encode(); err == nil { // it consists of what was read
+		l.post(b)
+	}
+}
+
+// end ends an engine by force.
+func (l *link) end() {
+	l.dead = true
+	l.Stop()
+}
+
+// hire starts another engine that helps, if there may be one.
+func (c *Client) hire() {
+	if len(c.helpers)+1 < c.o.Engines && c.lost < maxDeaths {
+		c.helpers = append(c.helpers, c.spawn())
+	}
+}
+
+// free is a helper that has no part, nil if there is none.
+func (c *Client) free() *link {
+	for _, h := range c.helpers {
+		if h.part == nil {
+			return h
+		}
+	}
+	return nil
+}
+
+// rest ends a helper when it has had nothing to do for long.
+func (c *Client) rest(h *link) {
+	h.rested++
+	times := h.rested
+	c.o.Later(rest, func() {
+		if !h.dead && h != c.active && h.part == nil && h.rested == times {
+			h.end()
+			c.dismiss(h)
 		}
 	})
+}
+
+func (c *Client) dismiss(h *link) {
+	c.helpers = slices.DeleteFunc(c.helpers, func(x *link) bool { return x == h })
+}
+
+// seek asks for parts for helpers that have none.
+func (c *Client) seek() {
+	i := slices.IndexFunc(c.waiting, func(r *request) bool {
+		return (r.Run != nil || r.Sweep != nil) && r.begun && !r.dry && !r.ends
+	})
+	for _, h := range c.helpers {
+		if i >= 0 && h.ready && h.part == nil && !h.asks {
+			h.asks = true
+			c.active.say(&message.Message{ID: c.waiting[i].ID, Help: true})
+		}
+	}
+}
+
+// lent gives a part to a helper that asked for one.
+func (c *Client) lent(m *message.Message) {
+	r := c.find(m.ID)
+	i := slices.IndexFunc(c.helpers, func(h *link) bool { return h.asks })
+	if i >= 0 {
+		c.helpers[i].asks = false
+	}
+	switch {
+	case m.Lent.Run == nil || r == nil:
+		if r != nil {
+			r.dry = true
+		}
+		c.seek()
+	case i < 0 || r.ends: // whoever asked has died, or nobody wants it any more
+		c.active.say(&message.Message{ID: m.ID, Settled: &message.Settled{Part: m.Lent.Part, Back: true}})
+		c.seek()
+	default:
+		c.parts--
+		h := c.helpers[i]
+		h.part = &part{id: c.parts, of: r, at: m.Lent.Part}
+		ask := &message.Message{ID: c.parts, Run: m.Lent.Run, Bare: r.Sweep != nil}
+		if h.holds = nil; r.Run != nil {
+			h.holds = &message.Message{Run: &message.RunRequest{Scenario: r.Run.Scenario, Policies: ask.Run.Policies}}
+		}
+		h.say(ask)
+		if c.free() == nil {
+			c.hire()
+		}
+	}
+}
+
+// helped takes what a helper says of its part.
+func (c *Client) helped(h *link, m *message.Message) {
+	p := h.part
+	wanted := c.waits(p.of.ID)
+	switch {
+	case m.Finished, m.Failure != nil:
+		h.part = nil
+		back := m.Failure != nil || !p.came
+		if wanted {
+			c.active.say(&message.Message{ID: p.of.ID,
+				Settled: &message.Settled{Part: p.at, Back: back, Lanes: p.lanes}})
+		}
+		c.rest(h)
+		c.seek()
+	case m.Lane != nil:
+		if p.came = true; p.of.Sweep != nil {
+			p.lanes = append(p.lanes, *m.Lane)
+		} else if wanted {
+			m.ID, m.At = p.of.ID, p.at
+			c.lane(p.of, m)
+		}
+	case m.Progress != nil && wanted && p.of.Run != nil:
+		m.ID, m.Progress.Lane = p.of.ID, p.at
+		c.progress(p.of, m)
+	}
+}
+
+// progress delivers how far the lane is that is delivered next; not how far others are, nor what was there before its
+// engine was ended: it would fall.
+func (c *Client) progress(r *request, m *message.Message) {
+	if p := m.Progress; p.Lane == r.next && (p.Lane > r.far.Lane || p.TimeS >= r.far.TimeS) {
+		r.far = *p
+		c.o.Deliver(m)
+	}
+}
+
+// lane delivers a lane in its turn.
+func (c *Client) lane(r *request, m *message.Message) {
+	if m.At < r.next {
+		return // asked for again, after its engine was ended
+	}
+	m.Lane.Lane = m.At
+	r.lanes[m.At] = m
+	c.inTurn(r)
+}
+
+func (c *Client) inTurn(r *request) {
+	for {
+		m, come := r.lanes[r.next]
+		if !come {
+			return
+		}
+		if r.lanes[r.next] = nil; m != nil {
+			c.o.Deliver(m)
+		}
+		r.next++
+	}
 }
 
 // Words sets the language of what engines say, now and whenever one starts: the file of a catalogue, empty = English.
@@ -106,14 +278,15 @@ func (c *Client) Words(file []byte) {
 		return // what is no catalogue is not passed on
 	}
 	c.words = b
-	for _, l := range []*link{c.active, c.spare} {
-		if l != nil {
-			l.post(b)
-		}
+	if c.active != nil {
+		c.active.post(b)
+	}
+	for _, h := range c.helpers {
+		h.post(b)
 	}
 }
 
-// Send sends a request; its answers carry its id.
+// Send sends a request; its answers carry its id, which is above 0.
 func (c *Client) Send(m *message.Message) {
 	b, err := m.Encode()
 	if err != nil {
@@ -124,11 +297,44 @@ func (c *Client) Send(m *message.Message) {
 		c.o.Deliver(failure(m.ID, words.T("the engine is not running; reload the page")))
 		return
 	}
-	c.waiting = append(c.waiting, request{m.ID, b})
-	c.active.post(b)
-	if m.Run != nil || m.Sweep != nil {
-		c.warm(m.ID)
+	r := &request{Message: m, body: b, at: c.holder(m), lanes: map[int]*message.Message{}}
+	c.waiting = append(c.waiting, r)
+	if r.at.post(b); r.at != c.active {
+		c.rest(r.at)
 	}
+	if m.Run == nil && m.Sweep == nil {
+		return
+	}
+	c.o.Later(long, func() {
+		if c.waits(m.ID) && c.free() == nil && c.active != nil && c.active.ready {
+			c.hire()
+		}
+	})
+}
+
+// holder is the engine that has run the lane that a question is about, and has nothing else to do, or the active one.
+func (c *Client) holder(m *message.Message) *link {
+	var about message.RunRequest
+	switch {
+	case m.Explain != nil:
+		about = message.RunRequest{Scenario: m.Explain.Scenario, Policies: []message.PolicyRef{m.Explain.Policy}}
+	case m.Flip != nil:
+		about = message.RunRequest{Scenario: m.Flip.Scenario, Policies: []message.PolicyRef{m.Flip.Policy}}
+	default:
+		return c.active
+	}
+	same := func(a, b any) bool {
+		x, err := json.Marshal(a)
+		y, err2 := json.Marshal(b)
+		return err == nil && err2 == nil && bytes.Equal(x, y)
+	}
+	for _, h := range c.helpers {
+		if h.part == nil && h.holds != nil && same(h.holds.Run.Policies, about.Policies) &&
+			same(h.holds.Run.Scenario, about.Scenario) {
+			return h
+		}
+	}
+	return c.active
 }
 
 // End ends a request. With keep the engine has time to finish a decision and to write up what was done. Without it
@@ -139,13 +345,13 @@ func (c *Client) End(id int64, keep bool) {
 	if keep {
 		ms = stopPatience
 	}
-	if !c.waits(id) || c.active == nil {
+	r := c.find(id)
+	if r == nil || c.active == nil {
 		return
 	}
-	b, err := (&message.Message{ID: id, Cancel: true}).Encode()
-	if err == nil {
-		c.active.post(b)
-	}
+	r.ends = true
+	r.at.say(&message.Message{ID: id, Cancel: true})
+	c.call(r)
 	at := c.active
 	c.o.Later(ms, func() {
 		if c.waits(id) && at == c.active {
@@ -154,28 +360,61 @@ func (c *Client) End(id int64, keep bool) {
 	})
 }
 
-// replace ends the active engine by force, goes on with the spare, and repeats what others asked.
-func (c *Client) replace(cancelled int64) {
-	c.active.dead = true
-	c.active.Stop()
-	c.active, c.spare = c.spare, nil
-	if c.active == nil {
-		c.active = c.spawn()
+// call ends the parts of a request that helpers work on.
+func (c *Client) call(r *request) {
+	for _, h := range c.helpers {
+		if h.part != nil && h.part.of == r {
+			h.say(&message.Message{ID: h.part.id, Cancel: true})
+		}
 	}
+}
+
+// replace ends the active engine by force, goes on with another, and repeats what others asked.
+func (c *Client) replace(cancelled int64) {
+	c.active.end()
+	c.succeed()
 	c.forget(cancelled)
 	for _, r := range slices.Clone(c.waiting) { // an answer may come at once
+		r.at, r.begun, r.dry = c.active, false, false
 		c.active.post(r.body)
 	}
 	c.o.Deliver(failure(cancelled, "stopped"))
 }
 
-// waits says whether a request's last answer is still to come.
-func (c *Client) waits(id int64) bool {
-	return slices.ContainsFunc(c.waiting, func(r request) bool { return r.id == id })
+// succeed makes a helper the active engine, or a new one. Parts of an engine that is gone lead to nothing: those who
+// work on them are ended with it.
+func (c *Client) succeed() {
+	c.active = nil
+	for _, h := range slices.Clone(c.helpers) {
+		switch h.asks = false; {
+		case h.part != nil:
+			h.end()
+			c.dismiss(h)
+		case c.active == nil:
+			c.active = h
+			c.dismiss(h)
+		}
+	}
+	if c.active == nil {
+		c.active = c.spawn()
+	}
 }
 
+// find is the request of that id that still waits, nil if none does.
+func (c *Client) find(id int64) *request {
+	for _, r := range c.waiting {
+		if r.ID == id {
+			return r
+		}
+	}
+	return nil
+}
+
+// waits says whether a request's last answer is still to come.
+func (c *Client) waits(id int64) bool { return c.find(id) != nil }
+
 func (c *Client) forget(id int64) {
-	c.waiting = slices.DeleteFunc(c.waiting, func(r request) bool { return r.id == id })
+	c.waiting = slices.DeleteFunc(c.waiting, func(r *request) bool { return r.ID == id })
 }
 
 func (c *Client) receive(l *link, b []byte) {
@@ -187,25 +426,61 @@ func (c *Client) receive(l *link, b []byte) {
 		c.died(l, words.T("the engine sent something that cannot be read"))
 		return
 	}
-	if m.Ready {
+	r := c.find(m.ID)
+	switch {
+	case m.Ready:
 		l.ready = true
 		for _, q := range l.queue {
 			l.Post(q)
 		}
-		l.queue = nil
-		if l == c.active {
+		if l.queue = nil; l == c.active {
 			c.o.Deliver(m)
+			return
 		}
-		return
+		c.rest(l)
+		c.seek()
+	case l.part != nil && m.ID == l.part.id:
+		c.helped(l, m)
+	case r != nil && r.at != l || r == nil && l != c.active:
+	case m.Lent != nil:
+		c.lent(m)
+	default:
+		c.answer(r, m)
 	}
-	if l != c.active {
-		return
-	}
+}
+
+// answer delivers an answer of the engine that has the request.
+func (c *Client) answer(r *request, m *message.Message) {
 	if last(m) {
 		c.deaths = 0
-		c.forget(m.ID)
+		if r != nil {
+			c.call(r)
+			c.forget(m.ID)
+		}
+		c.o.Deliver(m)
+		return
 	}
-	c.o.Deliver(m)
+	switch {
+	case r == nil:
+		c.o.Deliver(m)
+		return
+	case m.Lane != nil:
+		c.lane(r, m)
+	case m.Failure != nil:
+		c.o.Deliver(m)
+		r.lanes[m.Failure.Lane] = nil
+		c.inTurn(r)
+	case m.Progress != nil && r.Run != nil:
+		c.progress(r, m)
+	default:
+		if m.Swept != nil {
+			r.dry = false
+		}
+		c.o.Deliver(m)
+	}
+	if r.begun = true; len(c.helpers) > 0 {
+		c.seek()
+	}
 }
 
 // last says whether no answer to the request follows.
@@ -214,24 +489,32 @@ func last(m *message.Message) bool {
 		m.Failure != nil && m.Failure.Lane < 0
 }
 
-// died reports a death and starts another engine, unless that has failed too often.
+// died takes up the death of an engine. What a helper had goes back; if it is the active one, that is reported, and
+// another one started, unless that has failed too often.
 func (c *Client) died(l *link, reason string) {
 	if l.dead {
 		return
 	}
-	l.dead = true
-	l.Stop()
-	if l == c.spare {
-		c.spare = nil
+	l.end()
+	if l != c.active {
+		c.dismiss(l)
+		c.lost++
+		if p := l.part; p != nil && c.waits(p.of.ID) {
+			c.active.say(&message.Message{ID: p.of.ID, Settled: &message.Settled{Part: p.at, Back: true}})
+		}
+		for _, r := range c.waiting {
+			if r.at == l {
+				r.at = c.active
+				c.active.post(r.body)
+			}
+		}
 		return
 	}
 	c.deaths++
 	again := c.deaths < maxDeaths
 	c.active, c.waiting = nil, nil
 	if again {
-		if c.active, c.spare = c.spare, nil; c.active == nil {
-			c.active = c.spawn()
-		}
+		c.succeed()
 	}
 	c.o.Died(reason, again)
 	if again && c.active.ready {

@@ -11,7 +11,7 @@ type world struct {
 	t     *testing.T
 	links []*fake
 	later []func()
-	after []int // ms of each
+	after []int // ms of each in later
 	got   []*message.Message
 	died  []bool
 	c     *Client
@@ -45,6 +45,7 @@ func (f *fake) say(t *testing.T, m *message.Message) {
 func newWorld(t *testing.T) *world {
 	w := &world{t: t}
 	w.c = New(Options{
+		Engines: 2,
 		Spawn: func(onMessage func([]byte), onFailure func(string)) Link {
 			f := &fake{receive: onMessage, fail: onFailure}
 			w.links = append(w.links, f)
@@ -57,14 +58,21 @@ func newWorld(t *testing.T) *world {
 	return w
 }
 
-// patienceEnds calls what was put off.
-func (w *world) patienceEnds() {
-	later := w.later
-	w.later = nil
-	for _, f := range later {
-		f()
+// pass calls what was put off for so many ms or less.
+func (w *world) pass(ms int) {
+	later, after := w.later, w.after
+	w.later, w.after = nil, nil
+	for i, f := range later {
+		if after[i] <= ms {
+			f()
+		} else {
+			w.later, w.after = append(w.later, f), append(w.after, after[i])
+		}
 	}
 }
+
+// patienceEnds calls what was put off, but for what waits for a helper to have rested.
+func (w *world) patienceEnds() { w.pass(rest - 1) }
 
 func (w *world) last() *message.Message {
 	if len(w.got) == 0 {
@@ -84,11 +92,11 @@ func TestRequestsWaitUntilTheEngineIsReady(t *testing.T) {
 		t.Error("the request was lost")
 	}
 	if len(w.links) != 1 {
-		t.Error("a spare engine is started before there is need")
+		t.Error("another engine is started before there is need")
 	}
 	w.patienceEnds()
 	if len(w.links) != 2 {
-		t.Error("no spare engine is warmed up while a run lasts")
+		t.Error("no other engine is started while a run lasts")
 	}
 }
 
@@ -113,7 +121,7 @@ func TestStopHasMoreTime(t *testing.T) {
 	w.links[0].say(t, &message.Message{Ready: true})
 	for id, keep := range map[int64]bool{1: false, 2: true} {
 		w.c.Send(&message.Message{ID: id, Run: &message.RunRequest{}})
-		w.after = nil
+		w.later, w.after = nil, nil
 		w.c.End(id, keep)
 		if p := w.links[0].posted; !p[len(p)-1].Cancel || len(w.after) != 1 || (w.after[0] > 1000) != (id == 2) {
 			t.Errorf("request %d is waited for %v ms", id, w.after)
@@ -121,7 +129,7 @@ func TestStopHasMoreTime(t *testing.T) {
 	}
 }
 
-func TestSilentEngineIsReplacedByTheSpare(t *testing.T) {
+func TestSilentEngineIsReplacedByAnother(t *testing.T) {
 	w := newWorld(t)
 	w.links[0].say(t, &message.Message{Ready: true})
 	w.c.Send(&message.Message{ID: 1, Run: &message.RunRequest{}})
@@ -134,7 +142,7 @@ func TestSilentEngineIsReplacedByTheSpare(t *testing.T) {
 		t.Fatal("the silent engine goes on")
 	}
 	if p := w.links[1].posted; len(p) != 1 || p[0].ID != 2 {
-		t.Errorf("the spare got %v, want request 2 again", p)
+		t.Errorf("the other got %v, want request 2 again", p)
 	}
 	if m := w.last(); m.ID != 1 || m.Failure == nil {
 		t.Error("the cancelled run got no answer")
@@ -145,7 +153,7 @@ func TestSilentEngineIsReplacedByTheSpare(t *testing.T) {
 	}
 	w.links[1].say(t, &message.Message{ID: 2, Finished: true})
 	if m := w.last(); m.ID != 2 || !m.Finished {
-		t.Error("the spare's answer did not come through")
+		t.Error("the other's answer did not come through")
 	}
 }
 
@@ -198,5 +206,183 @@ func TestEveryEngineSpeaksThePagesLanguage(t *testing.T) {
 		if last := l.posted[len(l.posted)-1]; string(last.Words) != "{}" {
 			t.Errorf("engine %d goes on in the language before", i)
 		}
+	}
+}
+
+// helped is a run of four lanes in a world in which the first engine has begun it and another one has the last.
+func helped(t *testing.T) (w *world, owner, helper *fake) {
+	w = newWorld(t)
+	owner = w.links[0]
+	owner.say(t, &message.Message{Ready: true})
+	w.c.Send(&message.Message{ID: 1, Run: &message.RunRequest{Scenario: []byte(`{"a":1}`)}})
+	w.patienceEnds()
+	if len(w.links) != 2 {
+		t.Fatal("nobody was hired")
+	}
+	helper = w.links[1]
+	helper.say(t, &message.Message{Ready: true})
+	owner.say(t, &message.Message{ID: 1, Progress: &message.Progress{}})
+	if !owner.last().Help || owner.last().ID != 1 {
+		t.Fatalf("the engine was asked %+v, not for a part", owner.last())
+	}
+	owner.say(t, &message.Message{ID: 1, Lent: &message.Lent{Part: 3, Run: &message.RunRequest{
+		Scenario: []byte(`{"a":1}`), Policies: []message.PolicyRef{{ID: "las"}}}}})
+	if p := helper.last(); p.Run == nil || p.ID >= 0 || p.Bare {
+		t.Fatalf("the helper was asked %+v", p)
+	}
+	return w, owner, helper
+}
+
+func (f *fake) last() *message.Message { return f.posted[len(f.posted)-1] }
+
+func lane(id int64, k int) *message.Message {
+	return &message.Message{ID: id, Lane: &message.Lane{}, At: k, Body: []byte{byte(k)}}
+}
+
+func TestLanesOfHelpersComeInTurn(t *testing.T) {
+	w, owner, helper := helped(t)
+	w.got = nil
+	part := helper.last().ID
+	helper.say(t, &message.Message{ID: part, Progress: &message.Progress{}})
+	helper.say(t, lane(part, 0))
+	helper.say(t, &message.Message{ID: part, Finished: true})
+	if len(w.got) != 0 {
+		t.Fatalf("%+v was delivered before its turn", w.got)
+	}
+	if s := owner.posted[len(owner.posted)-2].Settled; s == nil || s.Part != 3 || s.Back || !owner.last().Help {
+		t.Errorf("the engine was told %+v", s)
+	}
+	owner.say(t, &message.Message{ID: 1, Lent: &message.Lent{}})
+	for k := range 3 {
+		owner.say(t, &message.Message{ID: 1, Progress: &message.Progress{Lane: k}})
+		owner.say(t, lane(1, k))
+	}
+	owner.say(t, &message.Message{ID: 1, Finished: true})
+	next, progress := 0, -1
+	for _, m := range w.got {
+		switch {
+		case m.ID != 1:
+			t.Errorf("%+v is nobody's", m)
+		case m.Progress != nil && m.Progress.Lane < progress:
+			t.Error("progress falls")
+		case m.Progress != nil:
+			progress = m.Progress.Lane
+		case m.Lane != nil:
+			if m.Lane.Lane != next {
+				t.Errorf("lane %d comes where %d is due", m.Lane.Lane, next)
+			}
+			next++
+		}
+	}
+	if next != 4 || !w.last().Finished {
+		t.Errorf("%d lanes came, at last %+v", next, w.last())
+	}
+}
+
+func TestAQuestionGoesToWhoeverRanTheLane(t *testing.T) {
+	w, owner, helper := helped(t)
+	part := helper.last().ID
+	ask := func(id int64, scenario, policy string) {
+		w.c.Send(&message.Message{ID: id, Explain: &message.ExplainRequest{Scenario: []byte(scenario),
+			Policy: message.PolicyRef{ID: policy}}})
+	}
+	ask(2, `{"a":1}`, "las")
+	if owner.last().Explain == nil {
+		t.Error("an engine was asked in the middle of a lane")
+	}
+	helper.say(t, lane(part, 0))
+	helper.say(t, &message.Message{ID: part, Finished: true})
+	owner.say(t, &message.Message{ID: 1, Lent: &message.Lent{}})
+	ask(3, `{"a":1}`, "fifo")
+	ask(4, `{"a":2}`, "las")
+	if owner.last().ID != 4 {
+		t.Error("questions about other lanes went elsewhere")
+	}
+	ask(5, `{ "a": 1 }`, "las")
+	if helper.last().ID != 5 {
+		t.Fatal("the one who ran the lane was not asked")
+	}
+	helper.fail("boom")
+	if owner.last().ID != 5 || len(w.died) != 0 {
+		t.Error("a question died with the one who was asked")
+	}
+	owner.say(t, &message.Message{ID: 5, Explanation: &message.Explanation{}})
+	if w.last().ID != 5 {
+		t.Error("the answer did not come")
+	}
+}
+
+func TestAHelperThatDiesGivesItsPartBack(t *testing.T) {
+	w, owner, helper := helped(t)
+	helper.fail("boom")
+	if s := owner.last().Settled; s == nil || s.Part != 3 || !s.Back || len(w.died) != 0 {
+		t.Errorf("the engine was told %+v", owner.last())
+	}
+	owner.say(t, lane(1, 0))
+	if len(owner.posted) != 3 {
+		t.Error("a part was asked for nobody")
+	}
+}
+
+func TestEndingARunEndsItsParts(t *testing.T) {
+	w, owner, helper := helped(t)
+	part := helper.last().ID
+	w.c.End(1, true)
+	if !owner.last().Cancel || owner.last().ID != 1 || !helper.last().Cancel || helper.last().ID != part {
+		t.Error("not both were told")
+	}
+	w.patienceEnds() // a stopped run has more
+	w.pass(stopPatience)
+	if !owner.stopped || !helper.stopped || len(w.links) != 3 {
+		t.Error("an engine that works on a part for one that is gone goes on")
+	}
+}
+
+func TestAHelperRests(t *testing.T) {
+	w, owner, helper := helped(t)
+	w.pass(rest)
+	if helper.stopped {
+		t.Fatal("a helper was ended at its work")
+	}
+	part := helper.last().ID
+	helper.say(t, lane(part, 0))
+	helper.say(t, &message.Message{ID: part, Finished: true})
+	w.pass(rest)
+	if !helper.stopped || owner.stopped {
+		t.Error("the helper stays for ever")
+	}
+	w.patienceEnds()
+	if len(w.links) != 2 {
+		t.Error("another one was hired for nothing")
+	}
+}
+
+func TestNoMoreEnginesThanThereMayBe(t *testing.T) {
+	w, owner, _ := helped(t)
+	w.c.Send(&message.Message{ID: 2, Sweep: &message.SweepRequest{}})
+	w.patienceEnds()
+	if len(w.links) != 2 {
+		t.Fatal("a third engine was started")
+	}
+	w.c.o.Engines = 3
+	w.c.Send(&message.Message{ID: 3, Run: &message.RunRequest{}})
+	w.patienceEnds()
+	if len(w.links) != 3 {
+		t.Fatal("no third engine was started")
+	}
+	third := w.links[2]
+	third.say(t, &message.Message{Ready: true})
+	owner.say(t, &message.Message{ID: 1, Lent: &message.Lent{}}) // the run has no more
+	owner.say(t, &message.Message{ID: 2, Swept: &message.SweepNews{}})
+	if m := owner.last(); !m.Help || m.ID != 2 {
+		t.Fatalf("the engine was asked %+v, not for a part of the sweep", m)
+	}
+	owner.say(t, &message.Message{ID: 2, Lent: &message.Lent{Part: 5, Run: &message.RunRequest{}}})
+	part := third.last()
+	third.say(t, lane(part.ID, 0))
+	third.say(t, lane(part.ID, 1))
+	third.say(t, &message.Message{ID: part.ID, Finished: true})
+	if s := owner.posted[len(owner.posted)-2].Settled; !part.Bare || s == nil || s.Part != 5 || len(s.Lanes) != 2 {
+		t.Errorf("a sweep's part was asked as %+v and settled as %+v", part, s)
 	}
 }

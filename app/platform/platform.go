@@ -340,6 +340,20 @@ func StopSweepOnServer(id int64, drop bool) { js().Call("stopSweepOnServer", id,
 // StopOnServer ends that run. Unless all is dropped, what was done by then is answered.
 func StopOnServer(drop bool) { js().Call("stopOnServer", drop) }
 
+// Engines is how many engines may run at once: one core is left to the page, a laptop of two has an engine on each, and
+// what is held in a hand has one, for its memory. Six take some 350 MB.
+func Engines() int {
+	const most = 6
+	if app.Window().Call("matchMedia", "(hover: none) and (pointer: coarse)").Get("matches").Bool() {
+		return 1
+	}
+	cores := 2
+	if v := app.Window().Get("navigator").Get("hardwareConcurrency"); v.Truthy() {
+		cores = v.Int()
+	}
+	return max(min(cores, 2), min(cores-1, most))
+}
+
 // Worker is a Web Worker that runs the engine.
 type Worker struct {
 	v                app.Value

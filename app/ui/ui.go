@@ -127,6 +127,7 @@ func (h *Host) click(a state.Action) app.EventHandler {
 // while the page is drawn, and that is drawn once.
 func (h *Host) open() {
 	h.engine = engine.New(engine.Options{
+		Engines: platform.Engines(),
 		Spawn: func(onMessage func([]byte), onFailure func(string)) engine.Link {
 			return platform.NewWorker(func(b []byte) { h.guard(func() { onMessage(b) }) },
 				func(why string) { h.guard(func() { onFailure(why) }) })

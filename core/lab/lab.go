@@ -49,6 +49,9 @@ type lane struct {
 	diags  text.Diagnostics // why it cannot run
 	marks  []sim.State      // checkpoints, oldest first
 	every  int              // rounds between checkpoints
+	begun  bool             // it is being run here
+	lent   bool             // somebody else runs it
+	over   bool             // it has been run, here or elsewhere
 }
 
 // NewSession makes a session that keeps checkpoints, so that any decision can be explained quickly.
@@ -220,14 +223,18 @@ func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 			}
 		}
 	}
-	for s.at < len(s.lanes) && s.lanes[s.at].run == nil {
+	for s.at < len(s.lanes) && !s.lanes[s.at].waits() {
 		s.at++
 	}
 	if s.at == len(s.lanes) {
+		if s.Waits() {
+			return out, true
+		}
 		s.done = true
 		return append(out, &message.Message{ID: s.id, Finished: true}), false
 	}
 	l := s.lanes[s.at]
+	l.begun = true
 	if s.bound > 0 {
 		l.run.Bound(max(1, s.bound-s.held))
 	}
@@ -237,8 +244,48 @@ func (s *Session) Spend(events int) (out []*message.Message, more bool) {
 	s.full = s.full || l.run.Full()
 	s.held += l.run.Trace().Bytes()
 	out = append(out, s.result(l))
-	s.at++
+	l.over = true
 	return out, true
+}
+
+// waits says whether the lane is still to be run here.
+func (l *lane) waits() bool { return l.run != nil && !l.lent && !l.over }
+
+// Lend gives away the next lane that has not begun, for somebody else to run: its place and its policy; ok is false
+// when there is none. Its answers are not this session's, which goes on with the others, and is not done before Settle
+// has been called for it.
+func (s *Session) Lend() (at int, ref message.PolicyRef, ok bool) {
+	if s.done || s.stop {
+		return 0, ref, false
+	}
+	for at = range s.lanes {
+		if l := s.lanes[at]; l.waits() && !l.begun && at != s.at {
+			l.lent = true
+			return at, l.ref, true
+		}
+	}
+	return 0, ref, false
+}
+
+// Settle tells of a lane that was lent that it has been run, or that it has to be run here after all.
+func (s *Session) Settle(at int, done bool) {
+	if at < 0 || at >= len(s.lanes) || !s.lanes[at].lent {
+		return
+	}
+	s.lanes[at].lent, s.lanes[at].over = false, done
+	s.at = min(s.at, at)
+}
+
+// Waits says whether all that is left to do is lent.
+func (s *Session) Waits() bool {
+	lent := false
+	for _, l := range s.lanes {
+		if l.waits() {
+			return false
+		}
+		lent = lent || l.lent
+	}
+	return lent && !s.done
 }
 
 // spend works on the lane and takes a checkpoint every so many rounds.
@@ -359,7 +406,7 @@ func Run(req *message.RunRequest) (*message.Result, []message.Failure, text.Diag
 }
 
 // ScenarioID is the content id of the scenario that the session works on.
-func (s *Session) ScenarioID() string { return s.doc.ID(Defaults()) }
+func (s *Session) ScenarioID() string { return scenario.ShortID(s.prob.Digest) }
 
 // Lanes is the number of lanes of the request, Events a measure of its size: jobs × lanes.
 func (s *Session) Lanes() int { return len(s.lanes) }

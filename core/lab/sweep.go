@@ -25,12 +25,18 @@ type Sweep struct {
 	seed     uint64
 	seeds    int // per point
 	points   int
-	at       int // session under way, counted over points and seeds
+	at       int          // part whose lanes come next, counted over points and seeds
+	begun    int          // parts begun, here or elsewhere
+	back     []int        // parts that were lent and have to be run here after all
+	lent     int          // parts that are lent
+	ready    map[int]part // parts that are done while earlier ones are not
 	keepJobs bool
 	tries    [][]int // points that are to be tried before the first run
 	told     int     // runs that were in the news
 	s        *Session
-	lane     int // of the session under way
+	own      int  // the part in s
+	mine     part // what it has given while earlier ones are awaited
+	lane     int  // lanes of the next part that the point has
 	point    message.SweepPoint
 	res      message.SweepResult
 	faults   text.Diagnostics
@@ -40,6 +46,12 @@ type Sweep struct {
 	held     int // about as many bytes as the result holds
 	jobs     int // in all lanes begun so far
 	full     bool
+}
+
+// part is what one of a sweep's Parts has given.
+type part struct {
+	lanes  []message.Lane
+	faults text.Diagnostics
 }
 
 // NewSweep checks a request and starts it. Every value of every axis is tried at the start of the others, so
@@ -61,8 +73,8 @@ func OpenSweep(req *message.SweepRequest) (*Sweep, text.Diagnostics) {
 	if doc == nil || diags.HasErrors() {
 		return nil, diags
 	}
-	w := &Sweep{req: req, refs: req.Policies, seed: doc.Scenario.Seed, seeds: max(1, req.Replicates), points: 1,
-		keepJobs: len(req.Vary) == 0}
+	w := &Sweep{req: req, ready: map[int]part{}, refs: req.Policies, seed: doc.Scenario.Seed,
+		seeds: max(1, req.Replicates), points: 1, keepJobs: len(req.Vary) == 0}
 	if len(w.refs) == 0 {
 		w.refs = own(doc)
 	}
@@ -188,7 +200,7 @@ func params(doc *scenario.Document, ref message.PolicyRef) map[string]any {
 
 // tryNext starts and forgets one point, to find what is wrong with it.
 func (w *Sweep) tryNext() text.Diagnostics {
-	_, s, faults := w.open(w.tries[0], 0)
+	s, faults := w.open(w.tries[0], 0)
 	for i := 0; faults == nil && i < len(s.lanes); i++ {
 		faults = s.lanes[i].diags
 	}
@@ -197,14 +209,28 @@ func (w *Sweep) tryNext() text.Diagnostics {
 }
 
 // open makes the session of one point and replicate.
-func (w *Sweep) open(index []int, replicate int) (values []float64, s *Session, faults text.Diagnostics) {
+func (w *Sweep) open(index []int, replicate int) (s *Session, faults text.Diagnostics) {
+	req, faults := w.request(index, replicate)
+	if req == nil {
+		return nil, faults
+	}
+	s = NewBatch()
+	s.Bare = true
+	if diags := s.Start(req); diags.HasErrors() {
+		return nil, diags.Errors()
+	}
+	return s, nil
+}
+
+// request asks for the run of one point and replicate; nil with faults.
+func (w *Sweep) request(index []int, replicate int) (req *message.RunRequest, faults text.Diagnostics) {
 	raw := []byte(w.req.Scenario)
-	values = w.values(index)
+	values := w.values(index)
 	for axis := range index {
 		a := &w.req.Vary[axis]
 		var err error
 		if raw, err = text.SetNumber(raw, a.Path, values[axis]); err != nil {
-			return nil, nil, text.Diagnostics{text.Error(a.Path, "no-number",
+			return nil, text.Diagnostics{text.Error(a.Path, "no-number",
 				words.Say("there is no number at {0} to vary", a.Path),
 				words.Say("Name a number by its pointer, as /scenario/round_s or /scenario/jobs/0/gpus."))}
 		}
@@ -212,14 +238,14 @@ func (w *Sweep) open(index []int, replicate int) (values []float64, s *Session, 
 	if replicate > 0 {
 		seed, err := text.SetNumber(raw, "/scenario/seed", float64(w.seed+uint64(replicate)))
 		if err != nil {
-			return nil, nil, text.Diagnostics{text.Error("/scenario/seed", "no-number",
+			return nil, text.Diagnostics{text.Error("/scenario/seed", "no-number",
 				words.Own(err.Error()), words.Text{})}
 		}
 		raw = seed
 	}
 	doc, diags := scenario.Parse(raw, scenario.FileLimits)
 	if faults = w.fits(diags); faults != nil || doc == nil {
-		return nil, nil, faults
+		return nil, faults
 	}
 	if w.req.LengthNoise > 0 {
 		doc = scenario.Lengthened(doc, w.req.LengthNoise)
@@ -232,12 +258,7 @@ func (w *Sweep) open(index []int, replicate int) (values []float64, s *Session, 
 		}
 		refs = append(refs, message.PolicyRef{ID: ref.ID, Rev: ref.Rev, Params: params(doc, ref), Force: ref.Force})
 	}
-	s = NewBatch()
-	s.Bare = true
-	if diags = s.Start(&message.RunRequest{Scenario: raw, Policies: refs}); diags.HasErrors() {
-		return nil, nil, diags.Errors()
-	}
-	return values, s, nil
+	return &message.RunRequest{Scenario: raw, Policies: refs}, nil
 }
 
 // values are what is varied at a place of the grid.
@@ -303,32 +324,108 @@ func (w *Sweep) Spend(events int) (more bool) {
 		}
 		return true
 	case w.s == nil:
-		values, s, faults := w.open(w.index(w.at/w.seeds), w.at%w.seeds)
-		if faults != nil {
-			w.faults, w.stop = faults, true
+		if !w.begin() {
 			return true
 		}
-		w.s, w.lane, w.point.Values = s, 0, values
-		w.s.Bound(w.bound)
-		w.jobs += s.Jobs() * len(w.refs)
 	}
 	out, more := w.s.Spend(events)
 	for _, m := range out {
 		switch {
 		case m.Lane != nil:
-			w.point.Runs = append(w.point.Runs, *m.Lane)
-			w.lane++
-			w.hold(m.Lane)
-		case m.Failure != nil:
-			w.faults, w.stop = m.Failure.Diagnostics, true
+			w.mine.lanes = append(w.mine.lanes, *m.Lane)
+		case m.Failure != nil && w.mine.faults == nil:
+			w.mine.faults, more = m.Failure.Diagnostics, false
 		}
 	}
-	if more || w.stop {
-		return true
+	if !more {
+		w.ready[w.own], w.mine = w.mine, part{}
 	}
-	w.s = nil
-	w.next()
+	if w.advance(); !more {
+		w.s = nil
+	}
 	return !w.done
+}
+
+// begin starts the next part here, if one is left.
+func (w *Sweep) begin() bool {
+	switch n := len(w.back); {
+	case n > 0:
+		w.own, w.back = w.back[n-1], w.back[:n-1]
+	case w.begun < w.Parts():
+		w.own = w.begun
+		w.begun++
+	default:
+		return false // the others are lent
+	}
+	s, faults := w.Part(w.own)
+	if faults != nil {
+		w.ready[w.own] = part{faults: faults}
+		w.advance()
+		return false
+	}
+	w.s = s
+	w.s.Bound(w.bound)
+	w.jobs += s.Jobs() * len(w.refs)
+	return true
+}
+
+// advance takes up what the next parts have given, as far as they have.
+func (w *Sweep) advance() {
+	for !w.stop && !w.done {
+		p, whole := w.ready[w.at]
+		if whole {
+			delete(w.ready, w.at)
+		} else if w.s != nil && w.own == w.at {
+			p, w.mine.lanes = w.mine, nil
+		}
+		if len(p.lanes) > 0 {
+			w.point.Values = w.values(w.index(w.at / w.seeds))
+		}
+		for i := range p.lanes {
+			w.point.Runs = append(w.point.Runs, p.lanes[i])
+			w.lane++
+			w.hold(&p.lanes[i])
+		}
+		if p.faults != nil {
+			w.faults, w.stop = p.faults, true
+		}
+		if !whole || w.stop {
+			return
+		}
+		w.next()
+	}
+}
+
+// Lend gives away the next part, for somebody else to run; nil if there is none. Lanes, or that there are none, go to
+// Settle.
+func (w *Sweep) Lend() (at int, req *message.RunRequest) {
+	if w.done || w.stop || len(w.tries) > 0 || w.begun >= w.Parts() {
+		return 0, nil
+	}
+	req, faults := w.request(w.index(w.begun/w.seeds), w.begun%w.seeds)
+	if faults != nil {
+		return 0, nil // it is told in its turn
+	}
+	w.begun++
+	w.lent++
+	return w.begun - 1, req
+}
+
+// Settle takes the lanes of a part that was lent. Without any it is run here after all.
+func (w *Sweep) Settle(at int, lanes []message.Lane) {
+	w.lent--
+	if lanes == nil {
+		w.back = append(w.back, at)
+		return
+	}
+	w.ready[at] = part{lanes: lanes}
+	w.advance()
+}
+
+// Waits says whether all that is left to do is lent.
+func (w *Sweep) Waits() bool {
+	return !w.done && !w.stop && len(w.tries) == 0 && w.s == nil && len(w.back) == 0 && w.begun >= w.Parts() &&
+		w.lent > 0
 }
 
 // next goes on to the next seed or point.
@@ -347,8 +444,7 @@ func (w *Sweep) Parts() int { return w.points * w.seeds }
 
 // Part starts one of Parts.
 func (w *Sweep) Part(i int) (*Session, text.Diagnostics) {
-	_, s, faults := w.open(w.index(i/w.seeds), i%w.seeds)
-	return s, faults
+	return w.open(w.index(i/w.seeds), i%w.seeds)
 }
 
 // Kept is what Put needs of a part's lanes.
@@ -363,9 +459,8 @@ func (w *Sweep) Kept(lanes []message.Lane) []message.Lane {
 
 // Put takes the lanes of the next part.
 func (w *Sweep) Put(lanes []message.Lane) {
-	w.point.Values = w.values(w.index(w.at / w.seeds))
-	w.point.Runs = append(w.point.Runs, lanes...)
-	w.next()
+	w.ready[w.at] = part{lanes: lanes}
+	w.advance()
 }
 
 // hold counts what the result keeps of a lane, and stops the sweep at the bound.

@@ -31,15 +31,20 @@ type Message struct {
 	Words   json.RawMessage `json:"words,omitempty"` // the catalogue of core/words from now on, {} = English; no answer
 	Sweep   *SweepRequest   `json:"sweep,omitempty"`
 	Cancel  bool            `json:"cancel,omitempty"` // stop request ID; lanes so far are answered as stopped
+	Bare    bool            `json:"bare,omitempty"`   // of Run: lanes without traces, of which nobody will ask more
+	Help    bool            `json:"help,omitempty"`   // another engine has time for a part of request ID; Lent answers
+	Settled *Settled        `json:"settled,omitempty"`
 
 	// engine → page
 	Ready       bool         `json:"ready,omitempty"` // the engine has started
 	Progress    *Progress    `json:"progress,omitempty"`
 	Lane        *Lane        `json:"lane,omitempty"` // one policy is done; Body is its trace
+	At          int          `json:"at,omitempty"`   // place of Lane in its request
 	Finished    bool         `json:"finished,omitempty"`
 	Explanation *Explanation `json:"explanation,omitempty"`
 	Flipped     *FlipResult  `json:"flipped,omitempty"`
 	Swept       *SweepNews   `json:"swept,omitempty"` // the last one is Over
+	Lent        *Lent        `json:"lent,omitempty"`
 	Failure     *Failure     `json:"failure,omitempty"`
 
 	Body []byte `json:"-"`
@@ -49,6 +54,19 @@ type Message struct {
 type RunRequest struct {
 	Scenario json.RawMessage `json:"scenario"`
 	Policies []PolicyRef     `json:"policies,omitempty"`
+}
+
+// Lent is a part of a request that another engine is to run: a lane of a run, or a run of a sweep.
+type Lent struct {
+	Part int         `json:"part"`
+	Run  *RunRequest `json:"run,omitempty"` // nil = there is nothing to lend
+}
+
+// Settled tells an engine what has become of a part that it has lent.
+type Settled struct {
+	Part  int    `json:"part"`
+	Back  bool   `json:"back,omitempty"`  // nothing: it has to run it itself
+	Lanes []Lane `json:"lanes,omitempty"` // of a sweep's run
 }
 
 // PolicyRef names a policy, the parameters that differ from its defaults and the choices made in its place.

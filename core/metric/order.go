@@ -40,30 +40,31 @@ func newOrder(t *trace.Trace) *order {
 func (o *order) of(job int, list []int32) []int32 { return list[o.at[job]:o.at[job+1]] }
 
 // byTick is the indices of a column of instants, the earliest first and of equals the first: 11 bits at a time, since a
-// run has hundreds of thousands of them.
+// run has hundreds of thousands of them. Those that are in order already, as ends of spans are, stay as they are.
 func byTick(column []unit.Tick) []int32 {
 	const bits = 11
-	list, other := make([]int32, len(column)), make([]int32, len(column))
-	if len(column) == 0 {
-		return list
-	}
-	low, high := column[0], column[0]
+	list := make([]int32, len(column))
+	low, high, sorted := unit.Never, -unit.Never, true
 	for i, t := range column {
 		list[i] = int32(i)
+		sorted = sorted && t >= high
 		low, high = min(low, t), max(high, t)
 	}
-	var first [1<<bits + 1]int32
+	if sorted {
+		return list
+	}
+	other := make([]int32, len(column))
 	for shift := 0; uint64(high-low)>>shift > 0; shift += bits {
-		digit := func(i int32) int { return int(uint64(column[i]-low) >> shift & (1<<bits - 1)) }
-		clear(first[:])
-		for _, i := range list {
-			first[digit(i)+1]++
+		digit := func(t unit.Tick) int { return int(uint64(t-low) >> shift & (1<<bits - 1)) }
+		var first [1<<bits + 1]int32
+		for _, t := range column {
+			first[digit(t)+1]++
 		}
 		for d := range 1 << bits {
 			first[d+1] += first[d]
 		}
 		for _, i := range list {
-			d := digit(i)
+			d := digit(column[i])
 			other[first[d]] = i
 			first[d]++
 		}

@@ -54,12 +54,7 @@ func (g *gittins) residual(v sim.View, j model.JobID) float64 {
 // Decide ranks the jobs by their price, the inverse of the index, and serves the cheapest first. A
 // job's price changes while it runs, so the queue is looked at each round.
 func (g *gittins) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
-	g.order = g.order[:0]
-	for _, j := range v.Active() {
-		a := g.service(v, j)
-		g.order = append(g.order, ranked{j, g.index.price(a)})
-	}
-	byKey(g.order)
+	g.rank(v, func(j model.JobID) float64 { return g.index.price(g.service(v, j)) })
 	g.give(v, p, w)
 	if w.Detail != nil {
 		g.explain(v, p, w, g.measure(v))

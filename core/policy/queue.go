@@ -231,17 +231,52 @@ func keyOf(order []ranked, j model.JobID) float64 {
 	return order[slices.IndexFunc(order, func(r ranked) bool { return r.job == j })].key
 }
 
-// byKey sorts by the key, least first; of equal keys the older job goes first.
-func byKey(order []ranked) {
-	slices.SortFunc(order, func(a, b ranked) int {
-		switch {
-		case a.key < b.key:
-			return -1
-		case a.key > b.key:
-			return 1
+// rank puts the active jobs in the order of the present values of their key, least first; of equal keys the older job
+// goes first. It begins with the order of the last decision, in which few are out of place.
+func (q *preemptive) rank(v sim.View, key func(model.JobID) float64) {
+	active := v.Active()
+	if n := len(active); n > 0 && int(active[n-1]) >= len(q.seen) {
+		q.seen = append(q.seen, make([]int32, int(active[n-1])+1-len(q.seen))...)
+	}
+	q.times += 2
+	for _, j := range active {
+		q.seen[j] = q.times
+	}
+	kept := q.order[:0]
+	for _, r := range q.order {
+		if q.seen[r.job] == q.times {
+			q.seen[r.job]++
+			kept = append(kept, ranked{r.job, key(r.job)})
 		}
-		return int(a.job - b.job)
-	})
+	}
+	for _, j := range active {
+		if q.seen[j] == q.times {
+			kept = append(kept, ranked{j, key(j)})
+		}
+	}
+	q.order = kept
+	for i, moves := 1, 0; i < len(kept); i++ {
+		r, k := kept[i], i
+		for ; k > 0 && r.compare(kept[k-1]) < 0; k-- {
+			kept[k] = kept[k-1]
+		}
+		kept[k] = r
+		if moves += i - k; moves > 16*len(kept) {
+			slices.SortFunc(kept, ranked.compare)
+			return
+		}
+	}
+}
+
+// compare is less than 0 if r goes before x.
+func (r ranked) compare(x ranked) int {
+	switch {
+	case r.key < x.key:
+		return -1
+	case r.key > x.key:
+		return 1
+	}
+	return int(r.job - x.job)
 }
 
 // remaining is the job's remaining time in seconds at its best speed. Jobs without a speed go last.
@@ -267,11 +302,7 @@ func (o *ordered) Clone() sim.Policy { return &ordered{o.fresh(), o.key, o.measu
 
 // Decide ranks the active jobs by the present value of their key and serves them in that order.
 func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
-	o.order = o.order[:0]
-	for _, j := range v.Active() {
-		o.order = append(o.order, ranked{j, o.key(o.cluster, v, j)})
-	}
-	byKey(o.order)
+	o.rank(v, func(j model.JobID) float64 { return o.key(o.cluster, v, j) })
 	o.give(v, p, w)
 	if w.Detail != nil {
 		o.explain(v, p, w, o.measure(func(j model.JobID) float64 { return keyOf(o.order, j) }))
@@ -283,9 +314,16 @@ type preemptive struct {
 	cluster *model.Cluster
 	mover   mover
 	placer  place.Placer
-	order   []ranked      // the queue, first first
-	wishes  []wish        // by job
+	order   []ranked    // the queue, first first
+	wishes  []wish      // by job
+	wishers [32][]int32 // by type, as the bits of a wish, and size: jobs that wish so
+	// find is where a job stands in the order; nil where nobody but the order knows.
+	find    func(model.JobID) (at int, ok bool)
+	looked  bool          // the wishes of all jobs are known, but for those that changed, wait or were visited
+	ahead   []int         // scratch of look
 	visited []model.JobID // those of whom something was decided; the others go on as they are
+	seen    []int32       // scratch of rank, by job: times if it is active, and one more if it was in the order before
+	times   int32         // goes up by two with each decision
 }
 
 // wish is where a job would move to: types on which it would be faster, once one of them has so many free GPUs. It
@@ -306,16 +344,23 @@ func (q *preemptive) fresh() preemptive {
 // fits. If it does not fit even so, all get theirs back; and whoever was dropped in vain does in any
 // case.
 func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
-	q.mover.moved, q.visited = q.mover.moved[:0], q.visited[:0]
-	for _, j := range v.Changed() {
-		if int(j) < len(q.wishes) {
-			q.wishes[j] = wish{}
+	for _, list := range [][]model.JobID{v.Ended(), v.Changed()} {
+		for _, j := range list {
+			q.wish(j, wish{})
 		}
 	}
+	ahead, some := q.look(v, p, w)
+	q.mover.moved, q.visited, q.looked = q.mover.moved[:0], q.visited[:0], true
 	room := q.room(p)
 	last := len(q.order) - 1 // nobody behind it holds GPUs under the plan
 	var dropped []int        // positions of those who lost theirs, front first
-	for i, r := range q.order {
+	for i := 0; ; i++ {
+		if some && len(ahead) > 0 {
+			i, ahead = ahead[0], ahead[1:]
+		} else if some || i == len(q.order) {
+			break
+		}
+		r := q.order[i]
 		for int(r.job) >= len(q.wishes) {
 			q.wishes = append(q.wishes, wish{})
 		}
@@ -333,17 +378,21 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 			}
 			if moved {
 				room = q.room(p)
-			} else if x := &q.wishes[r.job]; x.size == 0 && v.Gangs(r.job) == 1 {
-				x.types, x.size = q.placer.FasterTypes(q.cluster, v, r.job)
+				some = some && !q.wanted(p)
+			} else if q.wishes[r.job].size == 0 && v.Gangs(r.job) == 1 {
+				types, size := q.placer.FasterTypes(q.cluster, v, r.job)
 				if !q.mover.on {
-					x.types = 0
+					types = 0
 				}
+				q.wish(r.job, wish{types, size})
+				some = some && !q.wanted(p)
 			}
 			continue
 		}
 		if q.placer.Fastest(q.cluster, v, p, r.job) {
 			w.Chose(r.job, r.key, 0, 0)
 			room = q.room(p)
+			some = some && !q.wanted(p)
 			continue
 		}
 		before, lost, placed := p.Mark(), len(dropped), false
@@ -354,9 +403,8 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 		for k := last; k > i && !placed; k-- {
 			if p.Holds(q.order[k].job) {
 				p.Drop(q.order[k].job)
-				if int(q.order[k].job) < len(q.wishes) {
-					q.wishes[q.order[k].job] = wish{} // it is to be looked at in its turn
-				}
+				q.wish(q.order[k].job, wish{}) // it is to be looked at in its turn
+				some = false
 				dropped = append(dropped, k)
 				placed = q.placer.Fastest(q.cluster, v, p, r.job)
 			}
@@ -379,6 +427,63 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 		room = q.room(p)
 	}
+}
+
+// wish notes where a job would move to.
+func (q *preemptive) wish(j model.JobID, to wish) {
+	if int(j) >= len(q.wishes) {
+		return // nothing is known of it
+	}
+	for _, c := range []struct {
+		wish
+		jobs int32
+	}{{q.wishes[j], -1}, {to, 1}} {
+		for t := 0; c.types>>t > 0; t++ {
+			if c.types>>t&1 == 0 {
+				continue
+			}
+			for len(q.wishers[t]) <= int(c.size) {
+				q.wishers[t] = append(q.wishers[t], 0)
+			}
+			q.wishers[t][c.size] += c.jobs
+		}
+	}
+	q.wishes[j] = to
+}
+
+// wanted says whether some job could have a wish of its come true: as many GPUs of that type are free.
+func (q *preemptive) wanted(p *sim.Plan) bool {
+	for t := range q.cluster.Types {
+		sizes := q.wishers[min(t, 31)]
+		for size := 1; size < len(sizes) && int32(size) <= p.FreeOf(model.TypeID(t)); size++ {
+			if sizes[size] > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// look lists the places in the order of those of whom something may have to be decided, if they are few: who waits, who
+// has changed, and whose wish is not known. Others do not, unless there is what they wish.
+func (q *preemptive) look(v sim.View, p *sim.Plan, w *sim.Why) (ahead []int, few bool) {
+	if q.find == nil || !q.looked || w.Detail != nil || q.wanted(p) ||
+		8*(len(v.Waiting())+len(v.Changed())+len(q.visited)) > len(q.order) {
+		return nil, false
+	}
+	q.ahead = q.ahead[:0]
+	for _, list := range [][]model.JobID{v.Waiting(), v.Changed(), q.visited} {
+		for _, j := range list {
+			if int(j) < len(q.wishes) && q.wishes[j].size > 0 {
+				continue
+			}
+			if at, ok := q.find(j); ok {
+				q.ahead = append(q.ahead, at)
+			}
+		}
+	}
+	slices.Sort(q.ahead)
+	return slices.Compact(q.ahead), true
 }
 
 // open says whether a type of a wish has as many free GPUs as it takes.

@@ -1,6 +1,7 @@
 package primaldual
 
 import (
+	"math"
 	"slices"
 
 	"hadarlab/core/model"
@@ -14,6 +15,18 @@ func (s *Solver) value(i int, o *Offer, used []int32) bool {
 	p := s.prob
 	j := &p.Jobs[i]
 	slots := p.Cluster.Slots
+	o.held = slices.Equal(o.Shards, j.Held)
+	if len(o.Shards) == 1 { // most are
+		sh := o.Shards[0]
+		typ := slots[sh.Slot].Type
+		o.nodes, o.types = 1, 1<<(typ&63)
+		e := &s.terms[i].packed[typ]
+		if o.held {
+			e = &s.terms[i].kept
+		}
+		o.speed = e.rate
+		return s.settle(o, e, float64(s.price(int(sh.Slot), used[sh.Slot])*float64(sh.N)))
+	}
 	last, tier := model.NodeID(model.None), model.OneRack
 	sum := 0.0
 	for _, sh := range o.Shards {
@@ -48,22 +61,28 @@ func (s *Solver) value(i int, o *Offer, used []int32) bool {
 	if o.Rate <= 0 {
 		return false
 	}
-	o.held = slices.Equal(o.Shards, j.Held)
-	stall := j.Move
-	if o.held {
-		stall = j.Keep
-	}
-	if s.set.FreeMoves {
-		stall = 0
-	}
-	e := s.ending(i, o.Rate, stall)
-	o.Rounds, o.Utility = e.rounds, e.utility
-	o.Cost = sum
+	return s.settle(o, s.ending(i, o.Rate, s.stall(j, o.held)), sum)
+}
+
+// settle gives an offer the worth of what it leads to, when a round costs so much.
+func (s *Solver) settle(o *Offer, e *ending, cost float64) bool {
+	o.Rate, o.Rounds, o.Utility, o.Cost = e.rate, e.rounds, e.utility, cost
 	if !s.set.RoundCost {
-		o.Cost = float64(float64(o.Rounds) * sum)
+		o.Cost = float64(float64(o.Rounds) * cost)
 	}
 	o.Payoff = o.Utility - o.Cost
-	return true
+	return o.Rate > 0
+}
+
+// stall is how long a job stands still on the GPUs that it has, or on others.
+func (s *Solver) stall(j *Job, held bool) unit.Tick {
+	switch {
+	case s.set.FreeMoves:
+		return 0
+	case held:
+		return j.Keep
+	}
+	return j.Move
 }
 
 // ending is what a job's speed and stall lead to, whatever its GPUs cost.
@@ -85,10 +104,15 @@ func (s *Solver) ending(i int, rate unit.Rate, stall unit.Tick) *ending {
 			return e
 		}
 	}
-	j, now := &s.prob.Jobs[i], s.prob.Now
-	s.endings = append(s.endings, ending{rate, stall, roundsFor(j.Remaining, rate, s.prob.Round),
-		s.utilityAt(i, (now+stall).Seconds()+float64(j.Remaining)/float64(rate))})
+	s.endings = append(s.endings, s.endingAt(i, rate, stall))
 	return &s.endings[len(s.endings)-1]
+}
+
+// endingAt computes it.
+func (s *Solver) endingAt(i int, rate unit.Rate, stall unit.Tick) ending {
+	j, now := &s.prob.Jobs[i], s.prob.Now
+	return ending{rate, stall, roundsFor(j.Remaining, rate, s.prob.Round),
+		s.utilityAt(i, (now+stall).Seconds()+float64(j.Remaining)/float64(rate))}
 }
 
 // better orders offers of one job: payoff, then lower cost, fewer nodes, faster type, the GPUs it
@@ -117,17 +141,9 @@ func (s *Solver) better(a, b *Offer) bool {
 // tie says whether a and b are equal within 1e-9 relative. Sums of the same numbers in another
 // order differ by less, and must not decide a schedule.
 func tie(a, b float64) bool {
-	d := a - b
-	if d < 0 {
-		d = -d
+	most := math.Abs(a)
+	if b := math.Abs(b); b > most {
+		most = b
 	}
-	return d <= float64(1e-9*max(abs(a), abs(b)))
-}
-
-// abs is the absolute value.
-func abs(v float64) float64 {
-	if v < 0 {
-		return -v
-	}
-	return v
+	return math.Abs(a-b) <= float64(1e-9*most)
 }

@@ -2,7 +2,6 @@ package primaldual
 
 import (
 	"math"
-	"slices"
 
 	"hadarlab/core/model"
 	"hadarlab/core/unit"
@@ -146,32 +145,22 @@ func (s *Solver) utilityAt(i int, f float64) float64 {
 	return ratio(t.scale, f-j.Arrive.Seconds())
 }
 
-// priceTables tabulates the price of every slot by GPUs taken, since a power costs more than all
-// the rest of weighing a placement. Prices depend on type and capacity only, so equal slots share a
-// table.
+// priceTables tabulates the price of every kind of slot by GPUs taken, since a power costs more than all the rest of
+// weighing a placement.
 func (s *Solver) priceTables() {
-	p, c := s.prob, &s.res.Constants
-	s.priceAt = grow(s.priceAt, len(p.Cluster.Slots))
+	c := &s.res.Constants
 	s.prices = s.prices[:0]
-	s.kinds = s.kinds[:0]
-	for i := range p.Cluster.Slots {
-		typ, capacity := p.Cluster.Slots[i].Type, p.Usable[i]
-		same := slices.IndexFunc(s.kinds, func(k int32) bool {
-			return p.Cluster.Slots[k].Type == typ &&
-				p.Usable[k] == capacity
-		})
-		if same >= 0 {
-			s.priceAt[i] = s.priceAt[s.kinds[same]]
-			continue
-		}
-		s.kinds = append(s.kinds, int32(i))
-		s.priceAt[i] = int32(len(s.prices))
-		for used := int32(0); used <= capacity; used++ {
-			s.prices = append(s.prices, Price(c.UMin[typ], c.UMax[typ], used, capacity))
+	for i := range s.kinds {
+		k := &s.kinds[i]
+		k.prices = int32(len(s.prices))
+		for used := int32(0); used <= k.capacity; used++ {
+			s.prices = append(s.prices, Price(c.UMin[k.typ], c.UMax[k.typ], used, k.capacity))
 		}
 	}
 }
 
 // price is that of one GPU of a slot when so many of it are taken, in the unit of the utility per
 // round.
-func (s *Solver) price(slot int, used int32) float64 { return s.prices[s.priceAt[slot]+used] }
+func (s *Solver) price(slot int, used int32) float64 {
+	return s.prices[s.kinds[s.kindOf[slot]].prices+used]
+}

@@ -149,11 +149,13 @@ type Solver struct {
 	types      int
 	lnMin      []float64 // by type
 	lnRatio    []float64
-	prices     []float64 // table: [priceAt[slot]+used]
-	priceAt    []int32
-	kinds      []int32   // the first slot of each type and capacity
+	kinds      []kind
+	kindOf     []int32   // kind of each slot
+	typeKinds  [][]int32 // kinds of each type
+	prices     []float64 // by kind and GPUs taken
 	nodeSlots  []int32   // slots of node n are nodeSlots[n]:nodeSlots[n+1] in slot order
-	typeSlots  [][]int32 // slots by type
+	empty      occupancy
+	now        occupancy // after the decision so far
 	terms      []jobTerms
 	usable     int32
 	free       int32 // GPUs that the decision so far leaves
@@ -176,6 +178,8 @@ type jobTerms struct {
 	iso         float64   // speed on a 1/n share of the cluster, for FTF
 	order       []int32   // types by descending speed, those it can use
 	rank        []int32   // place of each type in order, -1 = cannot be used
+	packed      []ending  // by type, of those it can use: on one slot that it has not already
+	kept        ending    // on the one slot that it has
 }
 
 // Solve decides one round. Constants and prices come first, because the worth of every placement
@@ -198,17 +202,13 @@ func (s *Solver) Solve(p *Problem, set Settings) *Result {
 func (s *Solver) prepare() {
 	p := s.prob
 	c := p.Cluster
-	s.endingOf = -1
+	s.endingOf, s.find.job = -1, -1
 	s.types = len(c.Types)
 	s.nodeSlots = grow(s.nodeSlots, len(c.Nodes)+1)
 	clear(s.nodeSlots)
 	s.usable, s.mixedNodes = 0, false
-	s.typeSlots = grow(s.typeSlots, s.types)
-	for t := range s.typeSlots {
-		s.typeSlots[t] = s.typeSlots[t][:0]
-	}
+	s.sortSlots()
 	for i := range c.Slots {
-		s.typeSlots[c.Slots[i].Type] = append(s.typeSlots[c.Slots[i].Type], int32(i))
 		s.nodeSlots[c.Slots[i].Node+1] = int32(i + 1)
 		s.usable += p.Usable[i]
 	}
@@ -226,7 +226,7 @@ func (s *Solver) prepare() {
 // best and worst speed, and how many rounds it needs at the worst. A job may be slower spread over
 // nodes than on its slowest type packed, which is why worst looks at both.
 func (s *Solver) prepareJob(j *Job, t *jobTerms) {
-	order, rank := t.order[:0], grow(t.rank, s.types)
+	order, rank, packed := t.order[:0], grow(t.rank, s.types), grow(t.packed, s.types)
 	*t = jobTerms{}
 	for r := range s.types {
 		v := j.Speed.Rate(model.TypeID(r), j.GPUs, model.OneNode)
@@ -247,7 +247,8 @@ func (s *Solver) prepareJob(j *Job, t *jobTerms) {
 			t.worst = sp
 		}
 	}
-	t.order, t.rank = order, rank
+	t.order, t.rank, t.packed = order, rank, packed
+	clear(packed)
 	for r := range rank {
 		rank[r] = -1
 	}

@@ -54,23 +54,22 @@ func (s *Solver) room(i int32) *Offer {
 	if s.free < s.prob.Jobs[i].GPUs {
 		return &Offer{}
 	}
-	return s.findAlloc(int(i), s.res.Used)
+	return s.findAlloc(int(i), &s.now)
 }
 
 // admit gives job i the offer after the dual subroutine has ended.
 func (s *Solver) admit(i int32, o *Offer) {
 	s.res.Chosen[i].take(o)
 	s.res.Late[i] = true
-	for _, sh := range o.Shards {
-		s.res.Used[sh.Slot] += sh.N
-		s.free -= sh.N
-	}
+	s.takeAll(&s.now, o.Shards)
+	s.free -= s.prob.Jobs[i].GPUs
 }
 
 // finish computes the final prices, and the two values that weak duality compares: the utility of
 // the jobs that run, and the bound on what any schedule could have reached (Hadar 2.9).
 func (s *Solver) finish() {
 	p, r := s.prob, &s.res
+	r.Used = s.now.used
 	r.Prices = grow(r.Prices, len(p.Cluster.Slots))
 	r.Primal, r.Dual = 0, 0
 	worth := 0.0
@@ -115,7 +114,7 @@ func (s *Solver) Before(i int) []int32 {
 // Candidates lists what FIND_ALLOC weighs for job i when so many GPUs of each slot are taken, best first.
 func (s *Solver) Candidates(i int, used []int32) []Offer {
 	s.find.collect = true
-	s.findAlloc(i, used)
+	s.findAlloc(i, s.occupied(used))
 	s.find.collect = false
 	all := slices.Clone(s.find.all)
 	unit.Sort(all, func(a, b Offer) int {
@@ -143,7 +142,7 @@ func (s *Solver) Instead(i, k int) Offer {
 			return o
 		}
 	}
-	o := *s.findAlloc(i, used)
+	o := *s.findAlloc(i, s.occupied(used))
 	o.Shards = slices.Clone(o.Shards)
 	return o
 }

@@ -18,8 +18,11 @@ import (
 // first is the one that the recursion prefers: it takes the earlier job.
 type search struct {
 	cur, next []state
-	used      [2][]int32 // occupancy of the states of cur and next
+	pool      []occupancy // those of the states of cur, and spare ones
+	spare     []int32     // in pool
+	heirs     []int32     // by occupancy in pool: states of next that stay and grow from it
 	steps     []step
+	payoffs   []float64 // of the states of next, for prune
 	shards    []model.Shard
 	order     []int32
 	heads     []int32 // 1 + the last state of next in each bucket of hashes, 0 = none
@@ -34,7 +37,8 @@ type state struct {
 	hash         uint64
 	last         int32 // index of the last step taken, -1 = none
 	free         int32 // GPUs left
-	at           int32 // where its occupancy stands
+	at           int32 // where its occupancy stands in the pool; in next that of the state that it comes from
+	took         bool  // in next: its last step is not yet in that
 	link         int32 // 1 + the next state of its bucket, 0 = none
 	dead         bool  // a later state with the same occupancy is better
 }
@@ -42,20 +46,36 @@ type state struct {
 // step is one job taken on the way to a state. States that share their beginning share its steps,
 // so that a decision is read back from its last step to its first.
 type step struct {
-	prev  int32
-	job   int32
-	offer Offer
-	at    [2]int32 // its shards in search.shards
+	prev, job int32
+	from, to  int32 // its shards in search.shards
 }
+
+// shardsOf is what a state of the next step takes beyond the occupancy that it comes from.
+func (d *search) shardsOf(st *state) []model.Shard {
+	if !st.took {
+		return nil
+	}
+	return d.of(st.last)
+}
+
+// of is the shards of a step.
+func (d *search) of(at int32) []model.Shard { return d.shards[d.steps[at].from:d.steps[at].to] }
 
 // alone finds each job's choice on the empty cluster.
 func (s *Solver) alone() {
 	n := len(s.prob.Jobs)
 	s.res.Alone = growOffers(s.res.Alone, n)
-	s.res.Used = grow(s.res.Used, len(s.prob.Cluster.Slots))
-	clear(s.res.Used)
 	for i := range n {
-		s.res.Alone[i].take(s.findAlloc(i, s.res.Used))
+		j, t := &s.prob.Jobs[i], &s.terms[i]
+		for _, typ := range t.order {
+			t.packed[typ] = s.endingAt(i, s.typeRate(j, typ), s.stall(j, false))
+		}
+		if len(j.Held) == 1 {
+			if e := &t.packed[s.prob.Cluster.Slots[j.Held[0].Slot].Type]; e.rate > 0 {
+				t.kept = s.endingAt(i, e.rate, s.stall(j, true))
+			}
+		}
+		s.res.Alone[i].take(s.findAlloc(i, &s.empty))
 	}
 }
 
@@ -88,19 +108,18 @@ func (s *Solver) queue() {
 		// as the others sort: one sort less in the module
 		slices.SortStableFunc(q, func(a, b int32) int { return int(p.Jobs[a].Doc - p.Jobs[b].Doc) })
 	case ByDensity, ByLifetimeDensity:
-		density := func(i int32) float64 {
+		density := grow(s.search.payoffs, len(q))
+		s.search.payoffs = density
+		for i := range q {
 			o := &s.res.Alone[i]
-			if len(o.Shards) == 0 {
-				return 0
+			if density[i] = o.Payoff / float64(p.Jobs[i].GPUs); len(o.Shards) == 0 {
+				density[i] = 0
+			} else if s.set.Order == ByDensity {
+				density[i] /= float64(o.Rounds)
 			}
-			share := o.Payoff / float64(p.Jobs[i].GPUs)
-			if s.set.Order == ByDensity {
-				share /= float64(o.Rounds)
-			}
-			return share
 		}
 		slices.SortStableFunc(q, func(a, b int32) int { // stable: jobs come by age
-			if da, db := density(a), density(b); !tie(da, db) {
+			if da, db := density[a], density[b]; !tie(da, db) {
 				return sign(da > db)
 			}
 			return 0
@@ -157,9 +176,8 @@ func (s *Solver) subroutine() {
 // types and knows the total to reach.
 func (s *Solver) explore(width int, exact bool) *state {
 	p, d := s.prob, &s.search
-	slots := len(p.Cluster.Slots)
 	greedy := s.set.Search == Greedy
-	s.find.bySet, d.rest = exact, math.Inf(1)
+	s.find.bySet, s.find.job, d.rest = exact, -1, math.Inf(1)
 	if exact {
 		d.rest = 0
 		for i := range p.Jobs {
@@ -171,9 +189,11 @@ func (s *Solver) explore(width int, exact bool) *state {
 	}
 	d.heads = grow(d.heads, d.buckets)
 	d.steps, d.shards = d.steps[:0], d.shards[:0]
-	d.cur = append(d.cur[:0], state{last: -1, free: s.usable})
-	d.used[0] = grow(d.used[0], slots)
-	clear(d.used[0])
+	d.spare = d.spare[:0]
+	for at := range d.pool {
+		d.spare = append(d.spare, int32(at))
+	}
+	d.cur = append(d.cur[:0], state{last: -1, free: s.usable, at: d.copyOf(&s.empty)})
 	for _, i := range s.res.Order {
 		d.next = d.next[:0]
 		clear(d.heads)
@@ -181,14 +201,13 @@ func (s *Solver) explore(width int, exact bool) *state {
 			d.rest -= s.most(int(i))
 		}
 		for k := range d.cur {
-			st := d.cur[k]
-			used := d.used[0][int(st.at)*slots : (int(st.at)+1)*slots]
+			st := &d.cur[k]
 			took := false
 			if st.free >= p.Jobs[i].GPUs {
-				took = s.tryAll(st, used, slots, i)
+				took = s.tryAll(st, i)
 			}
 			if !greedy || !took {
-				s.push(st, used, slots)
+				s.push(st)
 			}
 		}
 		s.prune(width)
@@ -222,33 +241,35 @@ func (s *Solver) choose(best *state) {
 	d, p := &s.search, s.prob
 	s.res.Payoff = best.payoff
 	s.res.Chosen = growOffers(s.res.Chosen, len(p.Jobs))
-	clear(s.res.Used)
+	s.now.set(&s.empty)
 	s.free = best.free
+	d.order = d.order[:0]
 	for at := best.last; at >= 0; at = d.steps[at].prev {
-		st := &d.steps[at]
-		o := &s.res.Chosen[st.job]
-		keep := append(o.Shards[:0], d.shards[st.at[0]:st.at[1]]...)
-		*o = st.offer
-		o.Shards = keep
-		for _, sh := range o.Shards {
-			s.res.Used[sh.Slot] += sh.N
-		}
+		d.order = append(d.order, at)
+	}
+	for k := len(d.order) - 1; k >= 0; k-- { // each at the prices that it was taken at
+		at := d.order[k]
+		i := d.steps[at].job
+		o := &s.res.Chosen[i]
+		o.Shards = append(o.Shards, d.of(at)...)
+		s.value(int(i), o, s.now.used)
+		s.takeAll(&s.now, o.Shards)
 	}
 }
 
 // tryAll takes job i in a state: in its best placement or, in the exact search, in the best of each set of types.
 // It is false when none pays.
-func (s *Solver) tryAll(st state, used []int32, slots int, i int32) (took bool) {
-	o := s.findAlloc(int(i), used)
+func (s *Solver) tryAll(st *state, i int32) (took bool) {
+	o := s.findAlloc(int(i), &s.search.pool[st.at])
 	if !s.find.bySet {
 		if took = len(o.Shards) > 0 && o.Payoff > 0; took {
-			s.pushTake(st, used, slots, i, o)
+			s.pushTake(st, i, o)
 		}
 		return took
 	}
 	for k := range s.find.sets {
 		if o := &s.find.sets[k]; o.Payoff > 0 {
-			s.pushTake(st, used, slots, i, o)
+			s.pushTake(st, i, o)
 			took = true
 		}
 	}
@@ -267,7 +288,7 @@ func (s *Solver) added(o *Offer) (payoff, cost float64) {
 }
 
 // push adds st to the next step, merged with an equal occupancy if there is one.
-func (s *Solver) push(st state, used []int32, slots int) {
+func (s *Solver) push(st *state) {
 	d := &s.search
 	if st.payoff+d.rest < d.floor {
 		return
@@ -275,8 +296,8 @@ func (s *Solver) push(st state, used []int32, slots int) {
 	head := &d.heads[int(st.hash)&(d.buckets-1)]
 	for k := int(*head) - 1; k >= 0; k = int(d.next[k].link) - 1 {
 		x := &d.next[k]
-		if !x.dead && x.hash == st.hash && x.free == st.free && slices.Equal(d.used[1][k*slots:(k+1)*slots], used) {
-			if !s.ahead(&st, x) {
+		if !x.dead && x.hash == st.hash && x.free == st.free && d.same(x, st) {
+			if !s.ahead(st, x) {
 				return
 			}
 			x.dead = true // its place in the order of choices is not the new one's
@@ -284,23 +305,47 @@ func (s *Solver) push(st state, used []int32, slots int) {
 		}
 	}
 	k := len(d.next)
-	st.at, st.link = int32(k), *head
-	*head = int32(k + 1)
-	d.next = append(d.next, st)
-	d.used[1] = grow(d.used[1], (k+1)*slots)
-	copy(d.used[1][k*slots:], used)
+	d.next = append(d.next, *st)
+	d.next[k].link, *head = *head, int32(k+1)
 }
 
-// pushTake adds to the next step the state in which job i has taken the offer. used is changed and
-// changed back.
-func (s *Solver) pushTake(st state, used []int32, slots int, i int32, o *Offer) {
-	d := &s.search
-	from := int32(len(d.shards))
+// same says whether two states of the next step have the same occupancy.
+func (d *search) same(a, b *state) bool {
+	if a.at == b.at {
+		return slices.Equal(d.shardsOf(a), d.shardsOf(b))
+	}
+	add := func(st *state, sign int32) []int32 {
+		used := d.pool[st.at].used
+		for _, sh := range d.shardsOf(st) {
+			used[sh.Slot] += sign * sh.N
+		}
+		return used
+	}
+	same := slices.Equal(add(a, 1), add(b, 1))
+	add(a, -1)
+	add(b, -1)
+	return same
+}
+
+// copyOf puts a copy of an occupancy into the pool.
+func (d *search) copyOf(o *occupancy) (at int32) {
+	if n := len(d.spare) - 1; n >= 0 {
+		at, d.spare = d.spare[n], d.spare[:n]
+	} else {
+		at = int32(len(d.pool))
+		d.pool = append(d.pool, occupancy{})
+	}
+	d.pool[at].set(o)
+	return at
+}
+
+// pushTake adds to the next step the state in which job i has taken the offer.
+func (s *Solver) pushTake(from *state, i int32, o *Offer) {
+	d, st := &s.search, *from
+	at := int32(len(d.shards))
 	d.shards = append(d.shards, o.Shards...)
-	d.steps = append(d.steps, step{prev: st.last, job: i, offer: *o, at: [2]int32{from, int32(len(d.shards))}})
-	d.steps[len(d.steps)-1].offer.Shards = nil
+	d.steps = append(d.steps, step{st.last, i, at, int32(len(d.shards))})
 	for _, sh := range o.Shards {
-		used[sh.Slot] += sh.N
 		st.free -= sh.N
 		// Zobrist-like: the sum of mixed (slot, count) increments identifies an occupancy.
 		st.hash += mix(uint64(sh.Slot)) * uint64(sh.N)
@@ -309,10 +354,8 @@ func (s *Solver) pushTake(st state, used []int32, slots int, i int32, o *Offer) 
 	st.payoff += payoff
 	st.cost += cost
 	st.last = int32(len(d.steps) - 1)
-	s.push(st, used, slots)
-	for _, sh := range d.shards[from:] {
-		used[sh.Slot] -= sh.N
-	}
+	st.took = true
+	s.push(&st)
 }
 
 // mix spreads the bits of x (the finaliser of SplitMix64), so that sums of it rarely meet.
@@ -335,29 +378,94 @@ func (s *Solver) ahead(a, b *state) bool {
 // old order, which decides between equal totals later.
 func (s *Solver) prune(width int) {
 	d := &s.search
-	d.order = d.order[:0]
+	s.cut(width)
+	d.heirs = grow(d.heirs, len(d.pool))
+	clear(d.heirs)
 	for k := range d.next {
-		if !d.next[k].dead {
-			d.order = append(d.order, int32(k))
+		if st := &d.next[k]; !st.dead {
+			d.heirs[st.at]++
 		}
 	}
-	if len(d.order) > width {
-		slices.SortStableFunc(d.order, func(a, b int32) int {
-			x, y := &d.next[a], &d.next[b]
-			switch {
-			case s.ahead(x, y):
-				return -1
-			case s.ahead(y, x):
-				return 1
-			}
-			return 0
-		})
-		d.order = d.order[:width]
-		slices.Sort(d.order)
+	for k := range d.cur {
+		if at := d.cur[k].at; d.heirs[at] == 0 {
+			d.spare = append(d.spare, at)
+		}
 	}
 	d.cur = d.cur[:0]
-	for _, k := range d.order {
+	for k := range d.next {
+		if d.next[k].dead {
+			continue
+		}
 		d.cur = append(d.cur, d.next[k])
+		st := &d.cur[len(d.cur)-1]
+		if d.heirs[st.at]--; d.heirs[st.at] > 0 { // the last of them goes on with the occupancy itself
+			st.at = d.copyOf(&d.pool[st.at])
+		}
+		s.takeAll(&d.pool[st.at], d.shardsOf(st))
+		st.took = false
 	}
-	d.used[0], d.used[1] = d.used[1], d.used[0]
+}
+
+// cut makes all states of next dead but the width that are ahead, and of equals the first.
+func (s *Solver) cut(width int) {
+	d := &s.search
+	d.payoffs = d.payoffs[:0]
+	for k := range d.next {
+		if !d.next[k].dead {
+			d.payoffs = append(d.payoffs, d.next[k].payoff)
+		}
+	}
+	if len(d.payoffs) <= width {
+		return
+	}
+	least := nthGreatest(d.payoffs, width)
+	d.order = d.order[:0]
+	for k := range d.next {
+		switch st := &d.next[k]; {
+		case st.dead:
+		case tie(st.payoff, least):
+			d.order = append(d.order, int32(k))
+		case st.payoff < least:
+			st.dead = true
+		default:
+			width--
+		}
+	}
+	slices.SortStableFunc(d.order, func(a, b int32) int {
+		return sign(s.ahead(&d.next[a], &d.next[b])) // a stable sort asks for nothing else
+	})
+	for _, k := range d.order[min(max(width, 0), len(d.order)):] {
+		d.next[k].dead = true
+	}
+}
+
+// nthGreatest is the n-th greatest of v, from 1 on; v gets another order (Hoare's selection).
+func nthGreatest(v []float64, n int) float64 {
+	lo, hi := 0, len(v)-1
+	for n--; lo < hi; {
+		pivot := v[(lo+hi)/2]
+		a, b := lo, hi
+		for a <= b {
+			for v[a] > pivot {
+				a++
+			}
+			for v[b] < pivot {
+				b--
+			}
+			if a <= b {
+				v[a], v[b] = v[b], v[a]
+				a++
+				b--
+			}
+		}
+		switch {
+		case n <= b:
+			hi = b
+		case n >= a:
+			lo = a
+		default:
+			return v[n]
+		}
+	}
+	return v[n]
 }

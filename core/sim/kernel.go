@@ -368,6 +368,9 @@ func (r *Run) emit(g int32, m *gangMember, k trace.Kind, from, to unit.Tick) {
 		rate = float64(m.rate)
 	}
 	s := &r.tr.Spans
+	if n := len(s.Job); n == cap(s.Job) {
+		s.Grow(n) // twice as long: append alone would copy long columns four times over
+	}
 	s.Job = append(s.Job, int32(m.job))
 	s.Gang = append(s.Gang, m.order)
 	s.With = append(s.With, with)

@@ -219,13 +219,9 @@ func (r *Run) initTrace() {
 		j := &p.Jobs[i]
 		t.Jobs[i] = trace.Job{Name: j.Name, GPUs: j.Shape.Size, Arrive: j.Arrive, Start: -1, Finish: -1}
 	}
-	t.Spans.ShardAt = append(make([]int32, 0, r.opt.Reserve+1), 0)
+	t.Spans.ShardAt = append(t.Spans.ShardAt, 0)
 	if n := r.opt.Reserve; n > 0 {
-		s := &t.Spans
-		s.Job, s.Gang, s.With = make([]int32, 0, n), make([]int32, 0, n), make([]int32, 0, n)
-		s.Kind, s.Rate = make([]trace.Kind, 0, n), make([]float64, 0, n)
-		s.From, s.To = make([]unit.Tick, 0, n), make([]unit.Tick, 0, n)
-		s.Shards = make([]model.Shard, 0, 2*n)
+		t.Spans.Grow(n)
 		t.Rounds = make([]trace.Decision, 0, n)
 		t.Reasons = make([]trace.Reason, 0, 4*n)
 		t.Prices = make([]trace.PricePoint, 0, 4*n)

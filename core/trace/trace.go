@@ -6,6 +6,8 @@
 package trace
 
 import (
+	"slices"
+
 	"hadarlab/core/model"
 	"hadarlab/core/unit"
 )
@@ -66,6 +68,14 @@ func (s *Spans) Len() int { return len(s.Job) }
 
 // At gives the shards of span i.
 func (s *Spans) At(i int) []model.Shard { return s.Shards[s.ShardAt[i]:s.ShardAt[i+1]] }
+
+// Grow makes room for n more spans in all columns.
+func (s *Spans) Grow(n int) {
+	s.Job, s.Gang, s.With = slices.Grow(s.Job, n), slices.Grow(s.Gang, n), slices.Grow(s.With, n)
+	s.Kind, s.Rate = slices.Grow(s.Kind, n), slices.Grow(s.Rate, n)
+	s.From, s.To = slices.Grow(s.From, n), slices.Grow(s.To, n)
+	s.ShardAt, s.Shards = slices.Grow(s.ShardAt, n), slices.Grow(s.Shards, max(n, len(s.Shards)))
+}
 
 // Decision is one call of the policy with at least one unfinished arrived job; the index is the
 // round's number. Its reasons are Reasons[Reason:next decision's Reason].

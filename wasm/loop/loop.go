@@ -39,8 +39,9 @@ type Loop struct {
 
 	runs, questions, flips, sweeps []*message.Message // waiting; the first question may be under way
 
-	run     int64        // id of the run in the session, 0 = none
-	inquiry *lab.Inquiry // of the first question, nil = not begun
+	run     int64               // id of the run in the session, 0 = none
+	request *message.RunRequest // of that
+	inquiry *lab.Inquiry        // of the first question, nil = not begun
 	flip    *lab.Flip
 	flipID  int64
 	sweep   *lab.Sweep
@@ -55,7 +56,7 @@ type Loop struct {
 // New makes a loop and tells the page that it is ready.
 func New(h Host) *Loop {
 	l := &Loop{host: h, helping: 16}
-	l.afresh()
+	l.afresh(false)
 	l.send(&message.Message{Ready: true})
 	return l
 }
@@ -81,9 +82,42 @@ func (l *Loop) Receive(b []byte) {
 		l.sweeps = append(l.sweeps, m)
 	case m.Explain != nil:
 		l.questions = append(l.questions, m)
+	case m.Help:
+		l.lend(m.ID)
+	case m.Settled != nil:
+		l.settle(m.ID, m.Settled)
 	}
 	l.wake()
 }
+
+// lend gives away a part of the request that is under way.
+func (l *Loop) lend(id int64) {
+	lent := &message.Lent{}
+	switch {
+	case l.run == id:
+		if at, ref, ok := l.session.Lend(); ok {
+			lent = &message.Lent{Part: at, Run: &message.RunRequest{Scenario: l.request.Scenario,
+				Policies: []message.PolicyRef{ref}}}
+		}
+	case l.sweep != nil && l.sweepID == id:
+		lent.Part, lent.Run = l.sweep.Lend()
+	}
+	l.send(&message.Message{ID: id, Lent: lent})
+}
+
+// settle takes up what has become of a part that was lent.
+func (l *Loop) settle(id int64, part *message.Settled) {
+	switch {
+	case l.run == id:
+		l.session.Settle(part.Part, !part.Back)
+	case l.sweep != nil && l.sweepID == id:
+		l.sweep.Settle(part.Part, l.sweep.Kept(part.Lanes))
+	}
+}
+
+// runs and sweeps that wait for what they have lent leave the time to others.
+func (l *Loop) runsOn() bool   { return l.run != 0 && !l.session.Waits() }
+func (l *Loop) sweepsOn() bool { return l.sweep != nil && !l.sweep.Waits() }
 
 // cancel ends a request. What a run or a sweep has done is answered in its next helping. Questions are not cancelled:
 // they are short, and the page ignores an answer that it no longer wants.
@@ -111,8 +145,8 @@ func (l *Loop) cancel(id int64) {
 
 // wake asks for a slice if there is work and none has been asked for.
 func (l *Loop) wake() {
-	if !l.awake && (l.run != 0 || l.flip != nil || l.sweep != nil ||
-		len(l.runs)+len(l.questions)+len(l.flips)+len(l.sweeps) > 0) {
+	if !l.awake && (l.runsOn() || l.run == 0 && len(l.runs) > 0 || l.sweepsOn() ||
+		l.sweep == nil && len(l.sweeps) > 0 || l.flip != nil || len(l.questions)+len(l.flips) > 0) {
 		l.awake = true
 		l.host.Wake()
 	}
@@ -125,22 +159,22 @@ func (l *Loop) Work() {
 	defer l.guard()
 	defer l.wake()
 	l.slices++
-	share := l.inquiry != nil && (l.run != 0 || len(l.runs) > 0) && l.slices%2 == 0
+	share := l.inquiry != nil && (l.runsOn() || l.run == 0 && len(l.runs) > 0) && l.slices%2 == 0
 	for end := l.host.Now().Add(slice); l.host.Now().Before(end); {
 		switch {
 		case len(l.questions) > 0 && !share:
 			l.question()
-		case l.run != 0:
+		case l.runsOn():
 			l.spendRun(end)
-		case len(l.runs) > 0:
+		case l.run == 0 && len(l.runs) > 0:
 			l.startRun(first(&l.runs))
 		case l.flip != nil:
 			l.spendFlip()
 		case len(l.flips) > 0:
 			l.startFlip(first(&l.flips))
-		case l.sweep != nil:
+		case l.sweepsOn():
 			l.spendSweep()
-		case len(l.sweeps) > 0:
+		case l.sweep == nil && len(l.sweeps) > 0:
 			l.startSweep(first(&l.sweeps))
 		default:
 			return
@@ -166,10 +200,12 @@ func (l *Loop) adapt(began time.Time) {
 	}
 }
 
-// afresh makes a session that holds nothing yet.
-func (l *Loop) afresh() {
-	l.session = lab.NewSession()
-	l.session.In = l.in
+// afresh makes a session that holds nothing yet, and will not if it is bare.
+func (l *Loop) afresh(bare bool) {
+	if l.session = lab.NewSession(); bare {
+		l.session = lab.NewBatch()
+	}
+	l.session.In, l.session.Bare = l.in, bare
 }
 
 // guard keeps a panic from ending the program: the run under way fails, the loop goes on afresh. Other requests have a
@@ -187,7 +223,7 @@ func (l *Loop) guard() {
 	}
 	id := l.run
 	l.run = 0
-	l.afresh()
+	l.afresh(false)
 	if id != 0 {
 		l.send(failure(id, why, nil))
 	}
@@ -207,7 +243,7 @@ func (l *Loop) failed(id int64) {
 		l.sweep = nil
 	}
 	if l.run == 0 {
-		l.afresh()
+		l.afresh(false)
 	}
 	l.send(failure(id, l.in.T("the engine failed on this question"), nil))
 }

@@ -22,7 +22,10 @@ type news struct {
 }
 
 func (l *Loop) startRun(m *message.Message) {
-	l.run = m.ID
+	l.run, l.request = m.ID, m.Run
+	if m.Bare || l.session.Bare { // what is not to be asked about is not kept
+		l.afresh(m.Bare)
+	}
 	l.session.SetID(m.ID)
 	if found := l.session.Start(m.Run); found.HasErrors() {
 		l.run = 0
@@ -41,7 +44,9 @@ func (l *Loop) spendRun(end time.Time) {
 		if m.Progress != nil && l.host.Now().Add(step).Before(end) {
 			continue
 		}
-		m.ID = id
+		if m.ID = id; m.Lane != nil {
+			m.At = m.Lane.Lane
+		}
 		l.send(m)
 	}
 }
