@@ -26,7 +26,7 @@ type path struct {
 	v1, z1     []float64 // answer to (-cost, rhs): the direction per unit of tau
 	dv, dz, ds []float64
 	bx, bz     []float64
-	cross      []float64 // what the products miss at second order, over the price: (ds·dz of the predictor - target) / z
+	cross      []float64 // (ds·dz of the predictor - target) / z: its second-order error, to be taken out
 	ex, ez     []float64 // residuals of a Newton system
 	fx, fz     []float64 // corrections
 }
