@@ -26,7 +26,7 @@ type path struct {
 	v1, z1     []float64 // answer to (-cost, rhs): the direction per unit of tau
 	dv, dz, ds []float64
 	bx, bz     []float64
-	cross      []float64 // second-order term of the predictor
+	cross      []float64 // (ds·dz of the predictor - target) / z: its second-order error, to be taken out
 	ex, ez     []float64 // residuals of a Newton system
 	fx, fz     []float64 // corrections
 }
@@ -180,10 +180,11 @@ func (t *path) advance() bool {
 	// Mehrotra's rule: the further the predictor got, the less centring the corrector needs.
 	sigma := 1 - a
 	sigma = math.Max(1e-6, float64(float64(sigma*sigma)*sigma))
-	for i := range t.cross {
-		t.cross[i] = float64(t.ds[i] * t.dz[i])
+	target := float64(sigma * mu)
+	for i, z := range t.z {
+		t.cross[i] = (float64(t.ds[i]*t.dz[i]) - target) / z
 	}
-	dtau, dkappa = t.direction(1-sigma, float64(sigma*mu), float64(dtau*dkappa), curve)
+	dtau, dkappa = t.direction(1-sigma, target, float64(dtau*dkappa), curve)
 	a = math.Min(1, float64(stay*t.reach(dtau, dkappa)))
 	if !(a > least) || math.IsInf(dtau, 0) || math.IsNaN(dtau) {
 		return false // anything not finite in the direction has reached dtau, a sum over all of it
@@ -201,14 +202,15 @@ func (t *path) advance() bool {
 }
 
 // direction solves the Newton system that removes the share part of the residuals and brings every
-// product slack×price to target - cross. tau and kappa are one more such pair; their step follows
-// from the answer to (-cost, rhs), which advance has computed once for predictor and corrector.
+// product slack×price to target less its second-order term, as cross has it. tau and kappa are one more
+// such pair; their step follows from the answer to (-cost, rhs), which advance has computed once for
+// predictor and corrector.
 func (t *path) direction(part, target, crossTau, curve float64) (dtau, dkappa float64) {
 	for i, f := range t.rd {
 		t.bx[i] = float64(part * f)
 	}
 	for i, s := range t.s {
-		t.bz[i] = float64(part*t.rp[i]) + s + (t.cross[i]-target)/t.z[i]
+		t.bz[i] = float64(part*t.rp[i]) + s + t.cross[i]
 	}
 	t.solve(t.bx, t.bz, t.dv, t.dz)
 	rk := float64(t.tau*t.kappa) + crossTau - target
@@ -217,8 +219,9 @@ func (t *path) direction(part, target, crossTau, curve float64) (dtau, dkappa fl
 		t.dv[i] += float64(dtau * f)
 	}
 	for i, f := range t.z1 {
-		t.dz[i] += float64(dtau * f)
-		t.ds[i] = (target-t.cross[i])/t.z[i] - t.s[i] - float64(t.delta[i]*t.dz[i])
+		d := t.dz[i] + float64(dtau*f)
+		t.dz[i] = d
+		t.ds[i] = -t.cross[i] - t.s[i] - float64(t.delta[i]*d)
 	}
 	dkappa = -(rk + float64(t.kappa*dtau)) / t.tau
 	return dtau, dkappa
@@ -231,15 +234,23 @@ func (t *path) solve(bx, bz, v, z []float64) {
 	size := 1 + math.Max(norm(bx), norm(bz))
 	last := math.Inf(1)
 	for range 3 {
+		e := 0.0 // the largest residual
 		t.sys.transpose(z, t.ex)
 		for i, b := range bx {
-			t.ex[i] = b - t.ex[i]
+			b -= t.ex[i]
+			t.ex[i] = b
+			if b = math.Abs(b); b > e {
+				e = b
+			}
 		}
 		t.sys.apply(v, t.ez)
 		for i, b := range bz {
-			t.ez[i] = b - t.ez[i] + float64(t.delta[i]*z[i])
+			b = b - t.ez[i] + float64(t.delta[i]*z[i])
+			t.ez[i] = b
+			if b = math.Abs(b); b > e {
+				e = b
+			}
 		}
-		e := math.Max(norm(t.ex), norm(t.ez))
 		if !(e > float64(1e-13*size)) || !(e < float64(0.5*last)) {
 			return
 		}

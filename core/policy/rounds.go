@@ -42,6 +42,7 @@ type rounds struct {
 	rates []unit.Rate // backing of the candidates' rates
 	free  []int32     // GPUs by type that nobody was picked for
 	picks []share.Pick
+	runs  []int32      // by job: one more than the position of its first allocated pick, 0 = it does not run
 	queue []share.Pick // picks in the order in which they are placed
 	gang  []model.Shard
 }
@@ -179,6 +180,9 @@ func runs(c *share.Candidate) bool {
 // begins with all GPUs, a later one with those that are left over.
 func (r *rounds) pick(v sim.View, from int) {
 	if from == 0 {
+		for i := range r.picks {
+			r.note(&r.picks[i], 0)
+		}
 		r.picks, r.free = r.picks[:0], r.free[:0]
 		for t := range r.cluster.Types {
 			r.free = append(r.free, v.CapacityOf(model.TypeID(t)))
@@ -187,15 +191,31 @@ func (r *rounds) pick(v sim.View, from int) {
 	for _, q := range r.mech.Choose(r.types, r.cands[from:], r.free) {
 		q.At += from
 		r.picks = append(r.picks, q)
+		if q.Allocated {
+			r.note(&q, int32(len(r.picks)))
+		}
+	}
+}
+
+// note enters the pick's jobs under a position in runs, or takes them out with 0; a position that is there stays.
+func (r *rounds) note(q *share.Pick, at int32) {
+	for _, j := range [...]model.JobID{q.Job, q.Mate} {
+		if j < 0 {
+			continue
+		}
+		if short := int(j) + 1 - len(r.runs); short > 0 {
+			r.runs = append(r.runs, make([]int32, short)...)
+		}
+		if at == 0 || r.runs[j] == 0 {
+			r.runs[j] = at
+		}
 	}
 }
 
 // picked gives the pick by which the job runs in the coming round, or nil.
 func (r *rounds) picked(j model.JobID) *share.Pick {
-	for i := range r.picks {
-		if q := &r.picks[i]; q.Allocated && (q.Job == j || q.Mate == j) {
-			return q
-		}
+	if int(j) < len(r.runs) && r.runs[j] > 0 {
+		return &r.picks[r.runs[j]-1]
 	}
 	return nil
 }

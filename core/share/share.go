@@ -31,7 +31,9 @@ type Mechanism struct {
 
 	picks  []Pick
 	ranked []ranked
-	order  []int32 // of ranked: what is sorted are numbers, by the code that sorts all of them
+	// Positions in ranked of those with a priority, and of those that fill what is left: what is sorted are numbers, by
+	// the code that sorts all of them.
+	order, fill []int32
 }
 
 // Pair is two jobs that may share the GPUs of one, A < B. It is one more entry beside its jobs, with a
@@ -104,15 +106,17 @@ type ranked struct {
 
 // before orders candidates by what they are owed, ties as they came.
 func before(a, b *ranked) int {
-	switch {
-	case a.priority != b.priority:
-		return cmp.Compare(b.priority, a.priority)
+	switch { // none of them is NaN, which cmp.Compare would look for
+	case a.priority > b.priority:
+		return -1
+	case a.priority < b.priority:
+		return 1
 	case a.deficit != b.deficit:
 		return cmp.Compare(b.deficit, a.deficit)
 	case a.target != b.target:
 		return cmp.Compare(b.target, a.target)
 	}
-	return cmp.Compare(a.at, b.at)
+	return a.at - b.at
 }
 
 // New makes a mechanism for so many GPU types. round is T; minReset is M, the least time between two
@@ -126,7 +130,7 @@ func (m *Mechanism) Clone() *Mechanism {
 	c := *m
 	c.entries, c.list, c.total = slices.Clone(m.entries), slices.Clone(m.list), slices.Clone(m.total)
 	c.jobs, c.pairs = m.jobs.clone(), m.pairs.clone()
-	c.picks, c.ranked, c.order = nil, nil, nil
+	c.picks, c.ranked, c.order, c.fill = nil, nil, nil, nil
 	return &c
 }
 
@@ -272,27 +276,46 @@ func (m *Mechanism) Choose(types []model.TypeID, all []Candidate, free []int32) 
 		m.mark(&all[i], false)
 	}
 	for _, t := range types {
-		m.ranked, m.order = m.ranked[:0], m.order[:0]
+		m.ranked, m.order, m.fill = m.ranked[:0], m.order[:0], m.fill[:0]
 		for i := range all {
 			if c := &all[i]; c.Rates[t] > 0 && !m.chosen(c) {
 				s := m.Standing(c, t)
-				m.order = append(m.order, int32(len(m.ranked)))
+				if s.Priority > 0 {
+					m.order = append(m.order, int32(len(m.ranked)))
+				} else if !m.strict {
+					m.fill = append(m.fill, int32(len(m.ranked)))
+				} else {
+					continue
+				}
 				m.ranked = append(m.ranked, ranked{i, s.Priority, s.Deficit, s.Target})
 			}
 		}
-		slices.SortFunc(m.order, func(a, b int32) int { return before(&m.ranked[a], &m.ranked[b]) })
-		for _, k := range m.order {
-			o := &m.ranked[k]
-			c := &all[o.at]
-			if m.chosen(c) || free[t] < c.GPUs || m.strict && o.priority <= 0 {
-				continue
-			}
-			free[t] -= c.GPUs
-			m.mark(c, true)
-			m.picks = append(m.picks, Pick{Candidate: *c, At: o.at, Type: t, Allocated: m.Allocated(c)})
-		}
+		m.serve(t, m.order, all, free)
+		m.serve(t, m.fill, all, free)
 	}
 	return m.picks
+}
+
+// serve picks for type t among candidates, positions in ranked, as long as GPUs are free: there is nothing to sort
+// once none is.
+func (m *Mechanism) serve(t model.TypeID, of []int32, all []Candidate, free []int32) {
+	if free[t] <= 0 {
+		return
+	}
+	slices.SortFunc(of, func(a, b int32) int { return before(&m.ranked[a], &m.ranked[b]) })
+	for _, k := range of {
+		if free[t] <= 0 {
+			return
+		}
+		o := &m.ranked[k]
+		c := &all[o.at]
+		if m.chosen(c) || free[t] < c.GPUs {
+			continue
+		}
+		free[t] -= c.GPUs
+		m.mark(c, true)
+		m.picks = append(m.picks, Pick{Candidate: *c, At: o.at, Type: t, Allocated: m.Allocated(c)})
+	}
 }
 
 // chosen says whether one of the candidate's jobs runs in the coming round already.

@@ -1,6 +1,9 @@
 package share
 
 import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"hadarlab/core/model"
@@ -170,5 +173,61 @@ func TestPairsAreEntriesOfTheirOwn(t *testing.T) {
 	}
 	if len(m.Pairs()) != 2 || m.Pairs()[1].A != 1 || m.Find(Pair{1, 2}) != 1 || m.Find(Pair{0, 2}) != -1 {
 		t.Errorf("a clone changed its origin")
+	}
+}
+
+// TestChooseServesByRank: who is picked is who a plain sort of all candidates of each type puts first, though the
+// mechanism sorts only as far as GPUs are left, and those without a priority apart.
+func TestChooseServesByRank(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	few := func() float64 { return float64(rng.IntN(4)) / 4 } // ties, and often 0
+	for run := range 400 {
+		strict := run%3 == 0
+		m := New(3, 360*second, 0, strict)
+		var jobs []Candidate
+		var ids []model.JobID
+		var x []float64
+		for j := range model.JobID(1 + rng.IntN(30)) {
+			m.Admit(j)
+			jobs = append(jobs, Candidate{Job: j, Mate: model.None, Pair: -1, GPUs: int32(1 + rng.IntN(4)),
+				Rates: rates(few(), few(), few())})
+			if rng.IntN(5) > 0 {
+				ids, x = append(ids, j), append(x, few(), few(), few())
+			}
+		}
+		if ids == nil {
+			continue
+		}
+		m.Reset(0, ids, x, nil, nil)
+		for range 20 {
+			m.Book(ids[rng.IntN(len(ids))], model.TypeID(rng.IntN(3)), 90*second)
+		}
+		m.Reset(300*second, ids, x, nil, nil)
+		free := []int32{int32(rng.IntN(12)), int32(rng.IntN(12)), int32(rng.IntN(12))}
+		left, runs := slices.Clone(free), map[model.JobID]bool{}
+		var want []Pick
+		for _, typ := range []model.TypeID{2, 0, 1} {
+			ranked := slices.Clone(jobs)
+			slices.SortStableFunc(ranked, func(a, b Candidate) int {
+				p, q := m.Standing(&a, typ), m.Standing(&b, typ)
+				return cmp.Or(cmp.Compare(q.Priority, p.Priority), cmp.Compare(q.Deficit, p.Deficit),
+					cmp.Compare(q.Target, p.Target))
+			})
+			for _, c := range ranked {
+				s := m.Standing(&c, typ)
+				if c.Rates[typ] == 0 || runs[c.Job] || c.GPUs > left[typ] || strict && s.Priority == 0 {
+					continue
+				}
+				left[typ] -= c.GPUs
+				runs[c.Job] = true
+				want = append(want, Pick{c, int(c.Job), typ, slices.Contains(ids, c.Job)})
+			}
+		}
+		got := m.Choose([]model.TypeID{2, 0, 1}, jobs, free)
+		if !slices.EqualFunc(got, want, func(a, b Pick) bool {
+			return a.Job == b.Job && a.At == b.At && a.Type == b.Type && a.Allocated == b.Allocated
+		}) || !slices.Equal(free, left) {
+			t.Fatalf("run %d: %v, free %v, but by rank %v, free %v", run, got, free, want, left)
+		}
 	}
 }

@@ -56,6 +56,7 @@ func TestWhatIsKeptChangesNothing(t *testing.T) {
 		{"tiresias", nil}, {"tiresias", map[string]any{"promote": 2.0, "limit2_gpu_s": 90000.0}},
 		{"tiresias", map[string]any{"order": "entry", "place": "most-free", "limit_gpu_s": 3000.0}},
 		{"tiresias", map[string]any{"every_s": 60.0, "migrate": false}},
+		{"gavel-fifo", nil}, {"gavel-las", nil}, {"gavel-makespan", nil}, {"gandiva", nil},
 	} {
 		for seed := range uint64(4) {
 			p := crowded(seed)
