@@ -8,6 +8,7 @@
 package fork
 
 import (
+	"cmp"
 	"slices"
 
 	"hadarlab/core/model"
@@ -69,28 +70,32 @@ type Result struct {
 	Horizon    unit.Tick
 	Payoff     float64 // sum of phase 1, per round
 	// Gain is, by job and node, by how much the node would have raised what a round is worth to the job when
-	// phase 2 gave it away; it has a meaning for the nodes that phase 2 gave away only.
+	// phase 2 gave it away; it has a meaning for the nodes that phase 2 gave away only, and once Weigh was called.
 	Gain []float64
 }
 
 // Planner holds the working memory of successive rounds. The zero value is ready to use.
 type Planner struct {
-	prob  *Problem
-	set   Settings
-	speed []spot // by job and node
-	best  []unit.Rate
-	worst []unit.Rate
-	scale []float64
-	total []unit.Rate // of the copies so far
-	moved []bool      // by job: a copy so far is on a node that the job did not hold
-	value []float64
-	match matcher
-	res   Result
+	prob   *Problem
+	set    Settings
+	nodes  nodes
+	tables map[*model.Throughput]int32
+	table  []int32 // by job, which of the tables is its own
+	speed  []spot  // by table and kind of node
+	best   []unit.Rate
+	worst  []unit.Rate
+	scale  []float64
+	total  []unit.Rate // of the copies so far
+	moved  []bool      // by job: a copy so far is on a node that the job did not hold
+	worths worths      // by job, and by job's own node where staying is worth more
+	match  matcher
+	spare  leftovers
+	res    Result
 }
 
 // spot is the copy that a job could run on a node; without a rate it can run none.
 type spot struct {
-	slot model.SlotID
+	at   int32 // its slot among those of the node
 	gpus int32
 	left int32
 	rate unit.Rate
@@ -100,6 +105,8 @@ type spot struct {
 // to whom they help most, and then each job's steps are split over its copies.
 func (pl *Planner) Plan(p *Problem, set Settings) *Result {
 	pl.prob, pl.set = p, set
+	pl.nodes.sort(p.Cluster, p.Usable)
+	pl.clear(len(p.Jobs), len(p.Cluster.Nodes))
 	pl.spots()
 	pl.constants()
 	pl.assign()
@@ -108,73 +115,92 @@ func (pl *Planner) Plan(p *Problem, set Settings) *Result {
 	return &pl.res
 }
 
-// spots finds the copy that each job could run on each node: the largest gang with a speed, of the
-// job's fastest type on the node. The rest of the node stays idle, because a copy owns its node
-// (4.2, ours).
-func (pl *Planner) spots() {
-	p := pl.prob
-	nodes := len(p.Cluster.Nodes)
-	pl.clear(len(p.Jobs), nodes)
-	for j := range p.Jobs {
-		row := pl.speed[j*nodes : (j+1)*nodes]
-		for s := range p.Cluster.Slots {
-			sl := &p.Cluster.Slots[s]
-			x := &row[sl.Node]
-			for m := p.Usable[s]; m > 0; m-- {
-				r := p.Jobs[j].Speed.Rate(sl.Type, m, model.OneNode)
-				if r <= 0 {
-					continue
-				}
-				if r > x.rate {
-					*x = spot{model.SlotID(s), m, 0, r}
-				}
-				break
-			}
-		}
-		pl.speeds(j, row)
-	}
-	for s := range p.Cluster.Slots {
-		for j := range p.Jobs {
-			pl.speed[j*nodes+int(p.Cluster.Slots[s].Node)].left += p.Usable[s]
-		}
-	}
-	for i := range pl.speed {
-		pl.speed[i].left -= pl.speed[i].gpus
-	}
-}
-
 // clear empties all that the last round has left, and makes room for this one's jobs and nodes.
 func (pl *Planner) clear(jobs, nodes int) {
-	pl.speed = grow(pl.speed, nodes*jobs)
-	pl.best, pl.worst, pl.scale = grow(pl.best, jobs), grow(pl.worst, jobs), grow(pl.scale, jobs)
+	pl.table, pl.scale = grow(pl.table, jobs), grow(pl.scale, jobs)
 	pl.total, pl.moved = grow(pl.total, jobs), grow(pl.moved, jobs)
 	pl.res.Owner = grow(pl.res.Owner, nodes)
-	pl.res.Gain = grow(pl.res.Gain, nodes*jobs)
 	pl.res.Copies, pl.res.Stall = grow(pl.res.Copies, jobs), grow(pl.res.Stall, jobs)
-	clear(pl.speed)
 	clear(pl.total)
 	clear(pl.moved)
 	for n := range pl.res.Owner {
 		pl.res.Owner[n] = -1
 	}
-	clear(pl.res.Gain)
 	for j := range pl.res.Copies {
 		pl.res.Copies[j] = pl.res.Copies[j][:0]
 	}
+	pl.res.Gain = nil
 }
 
-// speeds notes the best and the worst speed of job j over the nodes on which it can run.
-func (pl *Planner) speeds(j int, row []spot) {
-	pl.best[j], pl.worst[j] = 0, 0
-	for n := range row {
-		if r := row[n].rate; r > 0 {
-			pl.best[j] = max(pl.best[j], r)
-			if pl.worst[j] == 0 || r < pl.worst[j] {
-				pl.worst[j] = r
+// spots finds the copy that each job could run on each node: the largest gang with a speed, of the
+// job's fastest type on the node. The rest of the node stays idle, because a copy owns its node
+// (4.2, ours). Jobs with one table of speeds are alike in this, and so are nodes of one kind.
+func (pl *Planner) spots() {
+	p := pl.prob
+	if pl.tables == nil {
+		pl.tables = map[*model.Throughput]int32{}
+	}
+	clear(pl.tables)
+	pl.speed, pl.best, pl.worst = pl.speed[:0], pl.best[:0], pl.worst[:0]
+	for j := range p.Jobs {
+		speed := p.Jobs[j].Speed
+		t, known := pl.tables[speed]
+		if !known {
+			t = int32(len(pl.tables))
+			pl.tables[speed] = t
+			best, worst := unit.Rate(0), unit.Rate(0)
+			for _, n := range pl.nodes.sample {
+				x := pl.find(speed, n)
+				if best = max(best, x.rate); x.rate > 0 && (worst == 0 || x.rate < worst) {
+					worst = x.rate
+				}
+				pl.speed = append(pl.speed, x)
 			}
+			pl.best, pl.worst = append(pl.best, best), append(pl.worst, worst)
 		}
+		pl.table[j] = t
 	}
 }
+
+// find is the copy that a job with a table of speeds could run on a node.
+func (pl *Planner) find(speed *model.Throughput, n model.NodeID) (x spot) {
+	p := pl.prob
+	for i, s := range pl.nodes.of(n) {
+		for m := p.Usable[s]; m > 0; m-- {
+			r := speed.Rate(p.Cluster.Slots[s].Type, m, model.OneNode)
+			if r <= 0 {
+				continue
+			}
+			if r > x.rate {
+				x.at, x.gpus, x.rate = int32(i), m, r
+			}
+			break
+		}
+		x.left += p.Usable[s]
+	}
+	x.left -= x.gpus
+	return x
+}
+
+// spotsOf are the spots of job j, by kind of node.
+func (pl *Planner) spotsOf(j int) []spot {
+	kinds, t := len(pl.nodes.sample), int(pl.table[j])
+	return pl.speed[t*kinds : (t+1)*kinds]
+}
+
+// copy is the copy that job j could run on node n.
+func (pl *Planner) copy(j, n int) Copy {
+	x := &pl.spotsOf(j)[pl.nodes.kind[n]]
+	c := Copy{Node: model.NodeID(n), GPUs: x.gpus, Rate: x.rate, Left: x.left}
+	if x.rate > 0 {
+		c.Slot = pl.nodes.of(c.Node)[x.at]
+	}
+	return c
+}
+
+// fastest and slowest are the best and the worst speed of job j over the nodes on which it can run.
+func (pl *Planner) fastest(j int) unit.Rate { return pl.best[pl.table[j]] }
+func (pl *Planner) slowest(j int) unit.Rate { return pl.worst[pl.table[j]] }
 
 // constants are Hadar's price constants with a node as the unit, that is c = 1 and W = 1 (4.5): the
 // most and the least that a round on a node can be worth, η, the horizon and α. Utilities are in
@@ -183,10 +209,10 @@ func (pl *Planner) constants() {
 	p, r := pl.prob, &pl.res
 	serial := int64(0)
 	for j := range p.Jobs {
-		serial += rounds(p.Jobs[j].Remaining, pl.worst[j], p.Round)
+		serial += rounds(p.Jobs[j].Remaining, pl.slowest(j), p.Round)
 		pl.scale[j] = float64(p.Jobs[j].Total)
-		if !pl.set.Effective && pl.best[j] > 0 {
-			pl.scale[j] = max(pl.scale[j]/float64(pl.best[j]), p.Round.Seconds())
+		if !pl.set.Effective && pl.fastest(j) > 0 {
+			pl.scale[j] = max(pl.scale[j]/float64(pl.fastest(j)), p.Round.Seconds())
 		}
 	}
 	r.Horizon = p.Now + unit.Tick(serial)*p.Round
@@ -197,14 +223,14 @@ func (pl *Planner) constants() {
 	r.Eta, r.UMax, r.UMin, r.Alpha = pl.set.Eta, 0, 0, 1
 	low := -1.0
 	for j := range p.Jobs {
-		worst := float64(rounds(p.Jobs[j].Remaining, pl.worst[j], p.Round))
+		worst := float64(rounds(p.Jobs[j].Remaining, pl.slowest(j), p.Round))
 		if worst == 0 {
 			continue
 		}
 		if pl.set.Eta <= 0 {
 			r.Eta = max(r.Eta, float64(left*float64(len(p.Cluster.Nodes)))/worst)
 		}
-		r.UMax = max(r.UMax, pl.utility(j, p.Now.Seconds()+float64(p.Jobs[j].Remaining)/float64(pl.best[j])))
+		r.UMax = max(r.UMax, pl.utility(j, p.Now.Seconds()+float64(p.Jobs[j].Remaining)/float64(pl.fastest(j))))
 		if u := pl.utility(j, r.Horizon.Seconds()) / worst; low < 0 || u < low {
 			low = u
 		}
@@ -275,77 +301,70 @@ func (pl *Planner) strange(j, n int) bool {
 // round, at the price of an empty node, is the greatest. Of sums alike within 1e-9 the one on
 // faster nodes wins. A job whose payoff is negative on a node does not get it in this phase.
 func (pl *Planner) assign() {
-	p, r := pl.prob, &pl.res
-	nodes, jobs := len(p.Cluster.Nodes), len(p.Jobs)
-	pl.value = grow(pl.value, nodes*jobs)
-	for i := range pl.value {
-		j := i / nodes
-		pl.value[i] = 0
-		if x := &pl.speed[i]; x.rate > 0 {
-			payoff := pl.worth(j, x.rate, pl.strange(j, i%nodes)) - r.UMin
-			pl.value[i] = max(0, payoff+float64(payoff*1e-9*float64(x.rate/pl.best[j])))
+	p, r, w := pl.prob, &pl.res, &pl.worths
+	kinds := len(pl.nodes.sample)
+	w.rows, w.columns, w.kinds, w.kind = len(p.Jobs), len(p.Cluster.Nodes), kinds, pl.nodes.kind
+	w.value, w.from, w.odd = grow(w.value, w.rows*kinds), append(w.from[:0], 0), w.odd[:0]
+	for j := range p.Jobs {
+		row := w.row(j)
+		for k := range row {
+			row[k] = pl.bid(j, k, true)
 		}
+		if p.Jobs[j].Keep != p.Jobs[j].Move {
+			last, value := int32(-1), 0.0
+			for i, n := range p.Jobs[j].Held {
+				if i > 0 && n == p.Jobs[j].Held[i-1] {
+					continue
+				}
+				if k := pl.nodes.kind[n]; k != last {
+					last, value = k, pl.bid(j, int(k), false)
+				}
+				if value != row[last] {
+					w.odd = append(w.odd, odd{int32(n), value})
+				}
+			}
+		}
+		w.from = append(w.from, int32(len(w.odd)))
 	}
 	r.Payoff = 0
-	for j, n := range pl.match.solve(pl.value, jobs, nodes) {
-		if n < 0 || pl.value[j*nodes+int(n)] <= 0 {
+	for j, n := range pl.match.solve(*w) {
+		if n < 0 || w.at(j, int(n)) <= 0 {
 			continue
 		}
 		c := pl.Offer(j, int(n))
 		r.Payoff += c.Payoff / float64(c.Rounds)
-		pl.give(j, int(n), c)
+		pl.give(j, c)
 	}
+}
+
+// bid is what phase 1 makes as large as possible in sum: the payoff per round of job j on a node of kind k.
+func (pl *Planner) bid(j, k int, moves bool) float64 {
+	x := &pl.spotsOf(j)[k]
+	if x.rate <= 0 {
+		return 0
+	}
+	payoff := pl.worth(j, x.rate, moves) - pl.res.UMin
+	return max(0, payoff+float64(payoff*1e-9*float64(x.rate/pl.fastest(j))))
 }
 
 // Offer is what phase 1 weighed of job j on node n: the copy and its payoff at the price of an empty node.
 // Its Rate is 0 where the job cannot run. It holds until the next Plan.
 func (pl *Planner) Offer(j, n int) Copy {
-	p := pl.prob
-	x := &pl.speed[j*len(p.Cluster.Nodes)+n]
-	c := Copy{Node: model.NodeID(n), Slot: x.slot, GPUs: x.gpus, Rate: x.rate, Left: x.left, Phase: 1}
-	if x.rate > 0 {
-		c.Rounds = rounds(p.Jobs[j].Remaining, x.rate, p.Round)
-		c.Utility, c.Cost = pl.at(j, x.rate, pl.strange(j, n)), float64(float64(c.Rounds)*pl.res.UMin)
+	p, c := pl.prob, pl.copy(j, n)
+	c.Phase = 1
+	if c.Rate > 0 {
+		c.Rounds = rounds(p.Jobs[j].Remaining, c.Rate, p.Round)
+		c.Utility, c.Cost = pl.at(j, c.Rate, pl.strange(j, n)), float64(float64(c.Rounds)*pl.res.UMin)
 		c.Payoff = c.Utility - c.Cost
 	}
 	return c
 }
 
-// fill is phase 2: each idle node, in index order, goes to the job whose round it makes worth most
-// more, with what moving costs. It goes whatever the payoff is: the utilisation theorem (4.6) rests
-// on no node staying idle.
-func (pl *Planner) fill() {
-	nodes := len(pl.prob.Cluster.Nodes)
-	for n := range nodes {
-		if pl.res.Owner[n] >= 0 {
-			continue
-		}
-		best, gain := -1, 0.0
-		for j := range pl.prob.Jobs {
-			x := &pl.speed[j*nodes+n]
-			if x.rate <= 0 {
-				continue
-			}
-			g := pl.worth(j, pl.total[j]+x.rate, pl.moved[j] || pl.strange(j, n)) - pl.worth(j, pl.total[j],
-				pl.moved[j])
-			pl.res.Gain[j*nodes+n] = g
-			if best < 0 || g > gain {
-				best, gain = j, g
-			}
-		}
-		if best >= 0 {
-			pl.give(best, n, Copy{Phase: 2, Utility: gain, Payoff: gain})
-		}
-	}
-}
-
-// give adds a copy of job j on node n to the plan, with the copies in order of their nodes.
-func (pl *Planner) give(j, n int, c Copy) {
-	x := &pl.speed[j*len(pl.prob.Cluster.Nodes)+n]
-	c.Node, c.Slot, c.GPUs, c.Rate, c.Left = model.NodeID(n), x.slot, x.gpus, x.rate, x.left
-	pl.res.Owner[n] = int32(j)
-	pl.total[j] += x.rate
-	pl.moved[j] = pl.moved[j] || pl.strange(j, n)
+// give adds a copy of job j to the plan, with the copies in order of their nodes.
+func (pl *Planner) give(j int, c Copy) {
+	pl.res.Owner[c.Node] = int32(j)
+	pl.total[j] += c.Rate
+	pl.moved[j] = pl.moved[j] || pl.strange(j, int(c.Node))
 	list := append(pl.res.Copies[j], c)
 	for i := len(list) - 1; i > 0 && list[i-1].Node > list[i].Node; i-- {
 		list[i-1], list[i] = list[i], list[i-1]
@@ -410,27 +429,50 @@ func Split(copies []Copy, remaining unit.Work, left unit.Tick) {
 		return
 	}
 	rest := remaining
-	share := func(i int) float64 { return float64(float64(remaining)*float64(copies[i].Rate)) / float64(rate) }
+	var room [16]float64
+	share := room[:0]
 	for i := range copies {
-		copies[i].Steps = unit.Work(floor(share(i)))
+		share = append(share, float64(float64(remaining)*float64(copies[i].Rate))/float64(rate))
+		copies[i].Steps = unit.Work(floor(share[i]))
 		rest -= copies[i].Steps
 	}
-	for rest > 0 {
-		best := -1
-		for i := range copies {
-			if float64(copies[i].Steps) > share(i) { // has had its extra step
-				continue
-			}
-			if best < 0 || share(i)-float64(copies[i].Steps) > share(best)-float64(copies[best].Steps)+1e-12 {
-				best = i
-			}
+	if rest > 0 {
+		extra(copies, share, rest)
+	}
+}
+
+// extra gives the rest of the steps one by one to the copies of whose shares the largest remainders are left. A later
+// copy must be ahead by more than 1e-12.
+func extra(copies []Copy, share []float64, rest unit.Work) {
+	var room [16]int32
+	order := room[:0]
+	left := func(i int32) float64 { return share[i] - float64(copies[i].Steps) }
+	for i := range int32(len(copies)) {
+		if left(i) >= 0 {
+			order = append(order, i)
 		}
-		if best < 0 {
-			best = 0
+	}
+	slices.SortFunc(order, func(a, b int32) int { return cmp.Or(cmp.Compare(left(b), left(a)), cmp.Compare(a, b)) })
+	near := false // some differ by so little that the order is not that of their size
+	for at := 1; at < len(order); at++ {
+		d := left(order[at-1]) - left(order[at])
+		near = near || d > 0 && d < 1e-11
+	}
+	if near {
+		slices.Sort(order)
+	}
+	for ; rest > 0; rest-- {
+		at, to := 0, int32(0)
+		if len(order) > 0 {
+			for k := 1; k < len(order) && near; k++ {
+				if left(order[k]) > left(order[at])+1e-12 {
+					at = k
+				}
+			}
+			to = order[at]
+			order = slices.Delete(order, at, at+1)
 		}
-		one := min(rest, 1)
-		copies[best].Steps += one
-		rest -= one
+		copies[to].Steps += min(rest, 1)
 	}
 }
 

@@ -106,6 +106,7 @@ func TestLeftoverNodeIsValuedWithTheMove(t *testing.T) {
 		var pl Planner
 		r := pl.Plan(&Problem{Round: 360 * unit.Second, Cluster: c, Usable: usable, Jobs: []Job{older, younger}},
 			Settings{})
+		pl.Weigh()
 		for j, want := range tt.gains {
 			if got := r.Gain[j*3+2]; math.Abs(got-want) > 1e-12 {
 				t.Errorf("a move of %v: the node adds %v to job %d, want %v", tt.move, got, j, want)
@@ -142,7 +143,7 @@ func TestPhaseOneIsOptimal(t *testing.T) {
 		}
 		var m matcher
 		got, seen := 0.0, map[int32]bool{}
-		for i, j := range m.solve(value, rows, columns) {
+		for i, j := range m.solve(dense(value, rows, columns)) {
 			if j < 0 {
 				continue
 			}
@@ -156,6 +157,15 @@ func TestPhaseOneIsOptimal(t *testing.T) {
 			t.Fatalf("%dx%d %v: %v, best is %v", rows, columns, value, got, want)
 		}
 	}
+}
+
+// dense makes every column a kind of its own.
+func dense(value []float64, rows, columns int) worths {
+	w := worths{rows: rows, columns: columns, kinds: columns, value: value, from: make([]int32, rows+1)}
+	for j := range int32(columns) {
+		w.kind = append(w.kind, j)
+	}
+	return w
 }
 
 func brute(value []float64, rows, columns, row, used int) float64 {

@@ -12,6 +12,7 @@ import (
 
 // explain gives the numbers of both phases. There is no dual bound: phase 2 gives nodes away whatever they are worth.
 func (h *hadare) explain(d *sim.Detail, r *fork.Result) {
+	h.planner.Weigh()
 	owner, phase := h.owners(r)
 	primal := 0.0
 	for i := range h.prob.Jobs {

@@ -317,8 +317,13 @@ type preemptive struct {
 	cluster *model.Cluster
 	mover   mover
 	placer  place.Placer
-	order   []ranked      // the queue, first first
-	wishes  []wish        // by job
+	order   []ranked    // the queue, first first
+	wishes  []wish      // by job
+	wishers [32][]int32 // by type, as the bits of a wish, and size: jobs that wish so
+	// find is where a job stands in the order; nil where nobody but the order knows.
+	find    func(model.JobID) (at int, ok bool)
+	looked  bool          // the wishes of all jobs are known, but for those that changed, wait or were visited
+	ahead   []int         // scratch of look
 	visited []model.JobID // those of whom something was decided; the others go on as they are
 	refused refusals
 	seen    []int32 // scratch of rank, by job: times if it is active, and one more if it was in the order before
@@ -400,17 +405,24 @@ func (q *preemptive) fresh() preemptive {
 // fits. If it does not fit even so, all get theirs back; and whoever was dropped in vain does in any
 // case.
 func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
-	q.mover.moved, q.visited = q.mover.moved[:0], q.visited[:0]
-	q.refused.begin()
-	for _, j := range v.Changed() {
-		if int(j) < len(q.wishes) {
-			q.wishes[j] = wish{}
+	for _, list := range [][]model.JobID{v.Ended(), v.Changed()} {
+		for _, j := range list {
+			q.wish(j, wish{})
 		}
 	}
+	q.refused.begin()
+	ahead, some := q.look(v, p, w)
+	q.mover.moved, q.visited, q.looked = q.mover.moved[:0], q.visited[:0], true
 	room := q.room(p)
 	last := len(q.order) - 1 // nobody behind it holds GPUs under the plan
 	var dropped []int        // positions of those who lost theirs, front first
-	for i, r := range q.order {
+	for i := 0; ; i++ {
+		if some && len(ahead) > 0 {
+			i, ahead = ahead[0], ahead[1:]
+		} else if some || i == len(q.order) {
+			break
+		}
+		r := q.order[i]
 		for int(r.job) >= len(q.wishes) {
 			q.wishes = append(q.wishes, wish{})
 		}
@@ -437,17 +449,21 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 			}
 			if moved {
 				room = q.room(p)
-			} else if x := &q.wishes[r.job]; x.size == 0 && v.Gangs(r.job) == 1 {
-				x.types, x.size = q.placer.FasterTypes(q.cluster, v, r.job)
+				some = some && !q.wanted(p)
+			} else if q.wishes[r.job].size == 0 && v.Gangs(r.job) == 1 {
+				types, size := q.placer.FasterTypes(q.cluster, v, r.job)
 				if !q.mover.on {
-					x.types = 0
+					types = 0
 				}
+				q.wish(r.job, wish{types: types, size: size})
+				some = some && !q.wanted(p)
 			}
 			continue
 		}
 		if q.placer.Fastest(q.cluster, v, p, r.job) {
 			w.Chose(r.job, r.key, 0, 0)
 			room = q.room(p)
+			some = some && !q.wanted(p)
 			continue
 		}
 		before, lost, placed := p.Mark(), len(dropped), false
@@ -473,9 +489,8 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 		w.Chose(r.job, r.key, 0, 0)
 		for _, k := range dropped[lost:] {
-			if int(q.order[k].job) < len(q.wishes) {
-				q.wishes[q.order[k].job] = wish{} // it is to be looked at in its turn
-			}
+			q.wish(q.order[k].job, wish{}) // it is to be looked at in its turn
+			some = false
 		}
 		// More may have been dropped than the gang needed, since GPUs of another type or node do not
 		// help. Whoever finds its GPUs still free goes on as if nothing had been.
@@ -488,6 +503,63 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 		room = q.room(p)
 	}
+}
+
+// wish notes where a job would move to.
+func (q *preemptive) wish(j model.JobID, to wish) {
+	if int(j) >= len(q.wishes) {
+		return // nothing is known of it
+	}
+	for _, c := range []struct {
+		wish
+		jobs int32
+	}{{q.wishes[j], -1}, {to, 1}} {
+		for t := 0; c.types>>t > 0; t++ {
+			if c.types>>t&1 == 0 {
+				continue
+			}
+			for len(q.wishers[t]) <= int(c.size) {
+				q.wishers[t] = append(q.wishers[t], 0)
+			}
+			q.wishers[t][c.size] += c.jobs
+		}
+	}
+	q.wishes[j] = to
+}
+
+// wanted says whether some job could have a wish of its come true: as many GPUs of that type are free.
+func (q *preemptive) wanted(p *sim.Plan) bool {
+	for t := range q.cluster.Types {
+		sizes := q.wishers[min(t, 31)]
+		for size := 1; size < len(sizes) && int32(size) <= p.FreeOf(model.TypeID(t)); size++ {
+			if sizes[size] > 0 {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// look lists the places in the order of those of whom something may have to be decided, if they are few: who waits, who
+// has changed, and whose wish is not known. Others do not, unless there is what they wish.
+func (q *preemptive) look(v sim.View, p *sim.Plan, w *sim.Why) (ahead []int, few bool) {
+	if q.find == nil || !q.looked || w.Detail != nil || q.wanted(p) ||
+		8*(len(v.Waiting())+len(v.Changed())+len(q.visited)) > len(q.order) {
+		return nil, false
+	}
+	q.ahead = q.ahead[:0]
+	for _, list := range [][]model.JobID{v.Waiting(), v.Changed(), q.visited} {
+		for _, j := range list {
+			if int(j) < len(q.wishes) && q.wishes[j].size > 0 {
+				continue
+			}
+			if at, ok := q.find(j); ok {
+				q.ahead = append(q.ahead, at)
+			}
+		}
+	}
+	slices.Sort(q.ahead)
+	return slices.Compact(q.ahead), true
 }
 
 // open says whether a type of a wish has as many free GPUs as it takes.

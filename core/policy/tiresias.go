@@ -175,6 +175,7 @@ func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			t.enter(j)
 		}
 	}
+	t.find = t.stands
 	t.give(v, p, w)
 	if w.Detail != nil {
 		t.explain(v, p, w, t.measure(v))
@@ -218,6 +219,14 @@ func (t *tiresias) measure(v sim.View) measure {
 	m.short = func(j model.JobID) any { return sim.Say("queue {0}, {1}", queue(j), served(j)) }
 	m.key = func(j model.JobID) float64 { return float64(queue(j)) }
 	return m
+}
+
+// stands is where in the order j stands.
+func (t *tiresias) stands(j model.JobID) (at int, ok bool) {
+	if int(j) >= len(t.jobs) || !t.jobs[j].known {
+		return 0, false
+	}
+	return slices.BinarySearchFunc(t.order, j, t.compare)
 }
 
 // enter puts j where it stands in the order: higher queues first, in each the running jobs by start, then the pending

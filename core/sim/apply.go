@@ -64,8 +64,8 @@ func (r *Run) restates(g *planGang) int32 {
 	}
 	for _, id := range r.jobs[first].gangs {
 		G := &r.gangs[id]
-		if len(G.members) == len(g.members) && G.copied == g.copied && r.plan.emptied(id) &&
-			slices.Equal(G.shards, g.shards) && G.stamp != r.plan.stamp &&
+		if slices.Equal(G.shards, g.shards) && len(G.members) == len(g.members) && G.copied == g.copied &&
+			r.plan.emptied(id) && G.stamp != r.plan.stamp &&
 			slices.EqualFunc(G.members, g.members, func(a gangMember, b planMember) bool { return a.job == b.job }) {
 			G.stamp = r.plan.stamp
 			return id
@@ -184,7 +184,7 @@ func (r *Run) leave(g int32, j model.JobID) {
 	}
 	G.members = append(G.members[:at], G.members[at+1:]...)
 	s := &r.jobs[j]
-	for i := range s.gangs {
+	for i := len(s.gangs) - 1; i >= 0; i-- { // a job that ends leaves the last first
 		if s.gangs[i] == g {
 			s.gangs = append(s.gangs[:i], s.gangs[i+1:]...)
 			break

@@ -193,14 +193,17 @@ func (p *Plan) lacks(shards []model.Shard, need []int32) bool {
 	return false
 }
 
-// relink makes each job's list of its gangs anew, from the gangs as they stand. What came before can no longer be
-// undone.
+// relink makes the lists of the gangs of each job and node anew, from the gangs as they stand. What came before can no
+// longer be undone.
 func (p *Plan) relink() {
 	p.log = p.log[:0]
 	for _, j := range p.touched {
 		p.jobs[j].last, p.jobs[j].count = 0, 0
 	}
+	clear(p.on)
 	for i := range p.gangs[:p.n] {
+		on := p.at(&p.gangs[i])
+		p.gangs[i].below, on.last = on.last, int32(i+1)
 		for k := range p.gangs[i].members {
 			m := &p.gangs[i].members[k]
 			q := p.touch(m.job)

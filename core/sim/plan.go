@@ -2,6 +2,7 @@ package sim
 
 import (
 	"math"
+	"slices"
 
 	"hadarlab/core/model"
 	"hadarlab/core/unit"
@@ -22,6 +23,7 @@ type Plan struct {
 	touched []model.JobID
 	gangs   []planGang // gangs[:n] are closed, gangs[n] may be open
 	n       int
+	on      []planNode // by node
 	open    bool
 	log     []planOp
 	wake    unit.Tick
@@ -38,6 +40,9 @@ type planJob struct {
 	charge  unit.Tick
 }
 
+// planNode is the gang stated last of those that begin on a node, by 1 + its index, while the stamp is the plan's.
+type planNode struct{ stamp, last int32 }
+
 // planMember is one job in a gang of the plan. prev links the gangs of a job from the last stated one back to the
 // first.
 type planMember struct {
@@ -53,6 +58,7 @@ type planGang struct {
 	members []planMember
 	copied  bool
 	old     int32 // the present gang it restates, -1 = none
+	below   int32 // as planNode.last, the gang stated before it on the node on which it begins
 }
 
 // opKind says what a step of the plan's log did.
@@ -79,6 +85,7 @@ func (p *Plan) init(r *Run) {
 	p.free = make([]int32, len(r.free))
 	p.freeOf = make([]int32, len(r.freeOf))
 	p.jobs = make([]planJob, len(r.jobs))
+	p.on = make([]planNode, len(r.p.Cluster.Nodes))
 }
 
 // begin makes the plan equal to the present allocation. Raising the stamp forgets all that was noted of jobs.
@@ -266,6 +273,8 @@ func (p *Plan) Close() bool {
 		return false
 	}
 	p.n++
+	on := p.at(g)
+	g.below, on.last = on.last, int32(p.n)
 	for i := range g.members {
 		m := &g.members[i]
 		q := p.touch(m.job)
@@ -319,17 +328,22 @@ func (p *Plan) suits(g *planGang, j model.JobID) bool {
 	return g.copied || size >= s.Min && size <= s.Max && (s.Step <= 1 || (size-s.Min)%s.Step == 0)
 }
 
+// at is what the plan notes of the node on which a gang begins.
+func (p *Plan) at(g *planGang) *planNode { return p.nodeOf(p.r.p.Cluster.Slots[g.shards[0].Slot].Node) }
+
+// nodeOf is what the plan notes of a node, cleared at the first time of a decision.
+func (p *Plan) nodeOf(n model.NodeID) *planNode {
+	if q := &p.on[n]; q.stamp != p.stamp {
+		*q = planNode{stamp: p.stamp}
+	}
+	return &p.on[n]
+}
+
 // onNode says whether j has a gang on the node under the plan.
 func (p *Plan) onNode(j model.JobID, n model.NodeID) bool {
 	slots := p.r.p.Cluster.Slots
-	for at := p.jobs[j].last; at > 0; {
-		g := &p.gangs[at-1]
-		for i := range g.members {
-			if g.members[i].job == j {
-				at = g.members[i].prev
-			}
-		}
-		if slots[g.shards[0].Slot].Node == n {
+	for at := p.nodeOf(n).last; at > 0; at = p.gangs[at-1].below {
+		if slices.ContainsFunc(p.gangs[at-1].members, func(m planMember) bool { return m.job == j }) {
 			return true
 		}
 	}
@@ -367,6 +381,7 @@ func (p *Plan) Undo(m Mark) {
 			p.n--
 			g := &p.gangs[p.n]
 			p.give(g.shards)
+			p.at(g).last = g.below
 			for i := range g.members {
 				q := &p.jobs[g.members[i].job]
 				q.last = g.members[i].prev

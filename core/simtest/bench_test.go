@@ -1,13 +1,9 @@
 package simtest
 
 import (
-	"fmt"
-	"math"
 	"os"
 	"runtime"
 	"testing"
-
-	"gonum.org/v1/gonum/stat"
 
 	"hadarlab/core/imports"
 	"hadarlab/core/model"
@@ -44,8 +40,8 @@ func published(b *testing.B, trace string, perHour float64) *model.Problem {
 	return p
 }
 
-// measure runs the policy on p, from the compiled problem to the trace, and tells its user time in ms.
-func measure(b *testing.B, p *model.Problem, id string) float64 {
+// measure runs the policy on p, from the compiled problem to the trace.
+func measure(b *testing.B, p *model.Problem, id string) {
 	b.ReportAllocs()
 	var r *sim.Run
 	var tr *trace.Trace
@@ -69,7 +65,6 @@ func measure(b *testing.B, p *model.Problem, id string) float64 {
 	b.ReportMetric(float64(mem.HeapAlloc)/(1<<20), "MB") // of the problem, the run and its trace at the end
 	b.ReportMetric(float64(tr.Events), "events")
 	b.ReportMetric(float64(len(tr.Rounds)), "decisions")
-	return ms
 }
 
 // Benchmark480 is 480 jobs on 60 GPUs under every policy that can serve them: the published load of 1.2 jobs of
@@ -100,52 +95,4 @@ func Benchmark10000(b *testing.B) {
 func Benchmark100000(b *testing.B) {
 	p := Load(2, 100000, 10000, 1.2*10000/60)
 	b.Run("tiresias", func(b *testing.B) { measure(b, p, "tiresias") })
-}
-
-// BenchmarkGrowth is how the time grows with the work, at 0.85 of what the cluster can serve, since beyond that the
-// queue grows too, and every decision with it. "jobs" lets the same cluster go on for longer; "both" lets jobs and GPUs
-// grow together over about the same simulated time. The exponent of time over jobs is fitted by least squares.
-func BenchmarkGrowth(b *testing.B) {
-	type size struct {
-		jobs int
-		gpus int32
-	}
-	for _, kind := range []struct {
-		name  string
-		sizes []size
-	}{
-		{"jobs", []size{{1000, 1024}, {3000, 1024}, {10000, 1024}, {30000, 1024}, {100000, 1024}}},
-		{"both", []size{{1000, 128}, {2500, 256}, {10000, 1024}, {40000, 4096}, {100000, 10000}}},
-	} {
-		for _, id := range []string{"fifo", "sjf", "yarn-cs", "tiresias", "las", "hadare"} {
-			var x, y []float64
-			for _, s := range kind.sizes {
-				if id == "hadare" && s.gpus*int32(s.jobs/1000) > 10*1024 {
-					continue // many minutes
-				}
-				b.Run(fmt.Sprintf("%s/%s/%dx%d", kind.name, id, s.jobs, s.gpus), func(b *testing.B) {
-					ms := measure(b, loaded(3, s.jobs, s.gpus, 0.85), id)
-					x, y = append(x, math.Log(float64(s.jobs))), append(y, math.Log(max(ms, 0.1)))
-				})
-			}
-			if len(x) > 2 {
-				_, slope := stat.LinearRegression(x, y, nil, false)
-				b.Logf("%s, %s: exponent %.2f", id, kind.name, slope)
-			}
-		}
-	}
-}
-
-// loaded is Load at a part of what the cluster can serve if every job spends as much time on each type.
-func loaded(seed uint64, jobs int, gpus int32, load float64) *model.Problem {
-	hours := 0.0 // of a GPU
-	p := Load(seed, jobs, gpus, 1)
-	for i := range p.Jobs {
-		tab, rate := &p.Tables[p.Jobs[i].Phases[0].Tables[0]], 0.0
-		for t := range p.Cluster.Types {
-			rate += float64(tab.Rate(model.TypeID(t), 1, model.OneNode))
-		}
-		hours += float64(p.Jobs[i].Work) / (rate / float64(len(p.Cluster.Types))) / 3600
-	}
-	return Load(seed, jobs, gpus, load*float64(gpus)*float64(jobs)/hours)
 }

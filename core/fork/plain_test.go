@@ -1,0 +1,550 @@
+package fork
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"hadarlab/core/model"
+	"hadarlab/core/unit"
+)
+
+// TestPlanIsThatOfThePlainMethod plays rounds of random problems and compares all that is decided and told, to the bit,
+// with the planner that looks at every job with every node.
+func TestPlanIsThatOfThePlainMethod(t *testing.T) {
+	for seed := range uint64(800) {
+		rng := unit.Stream(seed, "plain")
+		c := &model.Cluster{}
+		types := 1 + rng.IntN(4)
+		for range types {
+			c.Types = append(c.Types, model.GPUType{})
+		}
+		mixed := rng.IntN(3) == 0
+		var slots []model.Slot
+		for n := range 1 + rng.IntN(24) {
+			c.Nodes = append(c.Nodes, model.Node{})
+			typ := rng.IntN(types)
+			slots = append(slots, model.Slot{Node: model.NodeID(n), Type: model.TypeID(typ),
+				Cap: int32(1 + rng.IntN(2))})
+			if mixed && rng.IntN(2) == 0 {
+				slots = append(slots, model.Slot{Node: model.NodeID(n), Type: model.TypeID(rng.IntN(types)), Cap: 2})
+			}
+		}
+		if rng.IntN(4) == 0 {
+			rng.Shuffle(len(slots), func(i, j int) { slots[i], slots[j] = slots[j], slots[i] })
+		}
+		c.Slots = slots
+		var tables []*model.Throughput
+		even := rng.IntN(2) == 0 // speeds and lengths that make ties
+		for range 1 + rng.IntN(5) {
+			x := model.NewThroughput("toy", types, 2)
+			for typ := range types {
+				for g := int32(1); g <= 2; g++ {
+					r := unit.Rate(float64(g) * (0.1 + 9*rng.Float64()))
+					if even {
+						r = unit.Rate(g * int32(1+rng.IntN(3)))
+					}
+					if rng.IntN(8) > 0 {
+						x.Set(model.TypeID(typ), g, r, r, r)
+					}
+				}
+			}
+			tables = append(tables, &x)
+		}
+		p := &Problem{Round: 360 * unit.Second, Cluster: c}
+		for s := range c.Slots {
+			p.Usable = append(p.Usable, c.Slots[s].Cap)
+		}
+		shared := rng.IntN(3) == 0
+		free := rng.IntN(3) == 0 // moving costs as much as staying
+		var set Settings
+		set.Effective = rng.IntN(4) == 0
+		if rng.IntN(4) == 0 {
+			set.Eta, set.Horizon = 5, 86400*unit.Second
+		}
+		var pl Planner
+		var plain plainPlanner
+		most := 1 + rng.IntN(40)
+		for round := range 12 {
+			for range rng.IntN(most) {
+				j := Job{ID: model.JobID(len(p.Jobs)), Arrive: p.Now, Total: unit.Work(100 + 5000*rng.Float64()),
+					Speed: tables[rng.IntN(len(tables))], Keep: unit.Tick(rng.IntN(40)) * unit.Second}
+				if even {
+					j.Total = unit.Work(1000 * (1 + rng.IntN(3)))
+				}
+				if j.Move = j.Keep; !free {
+					j.Move += unit.Tick(rng.IntN(90)) * unit.Second
+				}
+				j.Remaining = j.Total
+				p.Jobs = append(p.Jobs, j)
+			}
+			if rng.IntN(3) == 0 {
+				s := rng.IntN(len(p.Usable))
+				p.Usable[s] = int32(rng.IntN(int(c.Slots[s].Cap) + 1))
+			}
+			got, want := pl.Plan(p, set), plain.Plan(p, set)
+			pl.Weigh()
+			if a, b := fmt.Sprintf("%+v", got), fmt.Sprintf("%+v", want); a != b {
+				t.Fatalf("seed %d, round %d:\n%s\nplain:\n%s", seed, round, a, b)
+			}
+			for j := range p.Jobs {
+				for n := range c.Nodes {
+					if a, b := pl.Offer(j, n), plain.Offer(j, n); a.Rate != b.Rate || a.Rate > 0 && a != b {
+						t.Fatalf("seed %d, round %d: %+v is offered, %+v plainly", seed, round, a, b)
+					}
+				}
+			}
+			var left []Job
+			for j := range p.Jobs {
+				job := p.Jobs[j]
+				job.Held = nil
+				for _, k := range got.Copies[j] {
+					job.Held = append(job.Held, k.Node)
+					job.Remaining -= k.Steps
+				}
+				if shared && rng.IntN(2) == 0 { // as after choices that were forced
+					job.Held = append(job.Held, model.NodeID(rng.IntN(len(c.Nodes))))
+					slices.Sort(job.Held)
+				}
+				if job.Remaining > 0 {
+					left = append(left, job)
+				}
+			}
+			p.Jobs, p.Now = left, p.Now+p.Round
+		}
+	}
+}
+
+// plainPlanner is the planner without anything that is kept or looked at once for many: the reference.
+type plainPlanner struct {
+	prob  *Problem
+	set   Settings
+	speed []plainSpot // by job and node
+	best  []unit.Rate
+	worst []unit.Rate
+	scale []float64
+	total []unit.Rate
+	moved []bool
+	value []float64
+	match plainMatcher
+	res   Result
+}
+
+type plainSpot struct {
+	slot model.SlotID
+	gpus int32
+	left int32
+	rate unit.Rate
+}
+
+func (pl *plainPlanner) Plan(p *Problem, set Settings) *Result {
+	pl.prob, pl.set = p, set
+	pl.spots()
+	pl.constants()
+	pl.assign()
+	pl.fill()
+	pl.split()
+	return &pl.res
+}
+
+// spots finds the copy that each job could run on each node: the largest gang with a speed, of the
+// job's fastest type on the node. The rest of the node stays idle, because a copy owns its node
+// (4.2, ours).
+func (pl *plainPlanner) spots() {
+	p := pl.prob
+	nodes := len(p.Cluster.Nodes)
+	pl.clear(len(p.Jobs), nodes)
+	for j := range p.Jobs {
+		row := pl.speed[j*nodes : (j+1)*nodes]
+		for s := range p.Cluster.Slots {
+			sl := &p.Cluster.Slots[s]
+			x := &row[sl.Node]
+			for m := p.Usable[s]; m > 0; m-- {
+				r := p.Jobs[j].Speed.Rate(sl.Type, m, model.OneNode)
+				if r <= 0 {
+					continue
+				}
+				if r > x.rate {
+					*x = plainSpot{model.SlotID(s), m, 0, r}
+				}
+				break
+			}
+		}
+		pl.speeds(j, row)
+	}
+	for s := range p.Cluster.Slots {
+		for j := range p.Jobs {
+			pl.speed[j*nodes+int(p.Cluster.Slots[s].Node)].left += p.Usable[s]
+		}
+	}
+	for i := range pl.speed {
+		pl.speed[i].left -= pl.speed[i].gpus
+	}
+}
+
+// clear empties all that the last round has left, and makes room for this one's jobs and nodes.
+func (pl *plainPlanner) clear(jobs, nodes int) {
+	pl.speed = grow(pl.speed, nodes*jobs)
+	pl.best, pl.worst, pl.scale = grow(pl.best, jobs), grow(pl.worst, jobs), grow(pl.scale, jobs)
+	pl.total, pl.moved = grow(pl.total, jobs), grow(pl.moved, jobs)
+	pl.res.Owner = grow(pl.res.Owner, nodes)
+	pl.res.Gain = grow(pl.res.Gain, nodes*jobs)
+	pl.res.Copies, pl.res.Stall = grow(pl.res.Copies, jobs), grow(pl.res.Stall, jobs)
+	clear(pl.speed)
+	clear(pl.total)
+	clear(pl.moved)
+	for n := range pl.res.Owner {
+		pl.res.Owner[n] = -1
+	}
+	clear(pl.res.Gain)
+	for j := range pl.res.Copies {
+		pl.res.Copies[j] = pl.res.Copies[j][:0]
+	}
+}
+
+// speeds notes the best and the worst speed of job j over the nodes on which it can run.
+func (pl *plainPlanner) speeds(j int, row []plainSpot) {
+	pl.best[j], pl.worst[j] = 0, 0
+	for n := range row {
+		if r := row[n].rate; r > 0 {
+			pl.best[j] = max(pl.best[j], r)
+			if pl.worst[j] == 0 || r < pl.worst[j] {
+				pl.worst[j] = r
+			}
+		}
+	}
+}
+
+// constants are Hadar's price constants with a node as the unit, that is c = 1 and W = 1 (4.5): the
+// most and the least that a round on a node can be worth, η, the horizon and α. Utilities are in
+// 1/s of lifetime or in steps per second, as the settings say.
+func (pl *plainPlanner) constants() {
+	p, r := pl.prob, &pl.res
+	serial := int64(0)
+	for j := range p.Jobs {
+		serial += rounds(p.Jobs[j].Remaining, pl.worst[j], p.Round)
+		pl.scale[j] = float64(p.Jobs[j].Total)
+		if !pl.set.Effective && pl.best[j] > 0 {
+			pl.scale[j] = max(pl.scale[j]/float64(pl.best[j]), p.Round.Seconds())
+		}
+	}
+	r.Horizon = p.Now + unit.Tick(serial)*p.Round
+	if pl.set.Horizon > p.Now {
+		r.Horizon = pl.set.Horizon
+	}
+	left := float64(r.Horizon-p.Now) / float64(p.Round)
+	r.Eta, r.UMax, r.UMin, r.Alpha = pl.set.Eta, 0, 0, 1
+	low := -1.0
+	for j := range p.Jobs {
+		worst := float64(rounds(p.Jobs[j].Remaining, pl.worst[j], p.Round))
+		if worst == 0 {
+			continue
+		}
+		if pl.set.Eta <= 0 {
+			r.Eta = max(r.Eta, float64(left*float64(len(p.Cluster.Nodes)))/worst)
+		}
+		r.UMax = max(r.UMax, pl.utility(j, p.Now.Seconds()+float64(p.Jobs[j].Remaining)/float64(pl.best[j])))
+		if u := pl.utility(j, r.Horizon.Seconds()) / worst; low < 0 || u < low {
+			low = u
+		}
+	}
+	if r.UMax > 0 {
+		r.UMin = low / float64(4*r.Eta)
+		if !(r.UMin < r.UMax) || r.UMin <= 0 {
+			r.UMin = r.UMax / 2.718281828459045
+		}
+		r.Alpha = max(1, unit.Log(r.UMax)-unit.Log(r.UMin))
+	}
+}
+
+// utility is U_j of job j if it finishes at f seconds: its best possible time, or its steps, over
+// its lifetime.
+func (pl *plainPlanner) utility(j int, f float64) float64 {
+	d := f - pl.prob.Jobs[j].Arrive.Seconds()
+	if !pl.set.Effective { // it has its nodes for a whole round, so no time counts as less
+		d = max(d, pl.prob.Round.Seconds())
+	}
+	if d <= 0 {
+		return 0
+	}
+	return pl.scale[j] / d
+}
+
+// at is the utility of job j if it went on at a rate from now to its end. It stalls first: as for a
+// move if moves is set, since one of its nodes is then new to it, and as for a merge otherwise.
+func (pl *plainPlanner) at(j int, rate unit.Rate, moves bool) float64 {
+	if rate <= 0 {
+		return 0
+	}
+	p := pl.prob
+	stall := p.Jobs[j].Keep
+	if moves {
+		stall = p.Jobs[j].Move
+	}
+	return pl.utility(j, (p.Now+stall).Seconds()+float64(p.Jobs[j].Remaining)/float64(rate))
+}
+
+// worth is what one round is worth to job j: the utility of its whole remaining life over the
+// rounds that this takes. Jobs compete for the nodes of one round, and a figure for the whole life
+// would send the longest job first after a wait.
+func (pl *plainPlanner) worth(j int, rate unit.Rate, moves bool) float64 {
+	if rate <= 0 {
+		return 0
+	}
+	return pl.at(j, rate, moves) / float64(rounds(pl.prob.Jobs[j].Remaining, rate, pl.prob.Round))
+}
+
+// strange says whether node n is new to job j, so that going there costs a move.
+func (pl *plainPlanner) strange(j, n int) bool {
+	_, held := slices.BinarySearch(pl.prob.Jobs[j].Held, model.NodeID(n))
+	return !held
+}
+
+// assign is phase 1 (4.2): distinct jobs get distinct nodes so that the sum of their payoffs per
+// round, at the price of an empty node, is the greatest. Of sums alike within 1e-9 the one on
+// faster nodes wins. A job whose payoff is negative on a node does not get it in this phase.
+func (pl *plainPlanner) assign() {
+	p, r := pl.prob, &pl.res
+	nodes, jobs := len(p.Cluster.Nodes), len(p.Jobs)
+	pl.value = grow(pl.value, nodes*jobs)
+	for i := range pl.value {
+		j := i / nodes
+		pl.value[i] = 0
+		if x := &pl.speed[i]; x.rate > 0 {
+			payoff := pl.worth(j, x.rate, pl.strange(j, i%nodes)) - r.UMin
+			pl.value[i] = max(0, payoff+float64(payoff*1e-9*float64(x.rate/pl.best[j])))
+		}
+	}
+	r.Payoff = 0
+	for j, n := range pl.match.solve(pl.value, jobs, nodes) {
+		if n < 0 || pl.value[j*nodes+int(n)] <= 0 {
+			continue
+		}
+		c := pl.Offer(j, int(n))
+		r.Payoff += c.Payoff / float64(c.Rounds)
+		pl.give(j, int(n), c)
+	}
+}
+
+// Offer is what phase 1 weighed of job j on node n: the copy and its payoff at the price of an empty node.
+// Its Rate is 0 where the job cannot run. It holds until the next Plan.
+func (pl *plainPlanner) Offer(j, n int) Copy {
+	p := pl.prob
+	x := &pl.speed[j*len(p.Cluster.Nodes)+n]
+	c := Copy{Node: model.NodeID(n), Slot: x.slot, GPUs: x.gpus, Rate: x.rate, Left: x.left, Phase: 1}
+	if x.rate > 0 {
+		c.Rounds = rounds(p.Jobs[j].Remaining, x.rate, p.Round)
+		c.Utility, c.Cost = pl.at(j, x.rate, pl.strange(j, n)), float64(float64(c.Rounds)*pl.res.UMin)
+		c.Payoff = c.Utility - c.Cost
+	}
+	return c
+}
+
+// fill is phase 2: each idle node, in index order, goes to the job whose round it makes worth most
+// more, with what moving costs. It goes whatever the payoff is: the utilisation theorem (4.6) rests
+// on no node staying idle.
+func (pl *plainPlanner) fill() {
+	nodes := len(pl.prob.Cluster.Nodes)
+	for n := range nodes {
+		if pl.res.Owner[n] >= 0 {
+			continue
+		}
+		best, gain := -1, 0.0
+		for j := range pl.prob.Jobs {
+			x := &pl.speed[j*nodes+n]
+			if x.rate <= 0 {
+				continue
+			}
+			g := pl.worth(j, pl.total[j]+x.rate, pl.moved[j] || pl.strange(j, n)) - pl.worth(j, pl.total[j],
+				pl.moved[j])
+			pl.res.Gain[j*nodes+n] = g
+			if best < 0 || g > gain {
+				best, gain = j, g
+			}
+		}
+		if best >= 0 {
+			pl.give(best, n, Copy{Phase: 2, Utility: gain, Payoff: gain})
+		}
+	}
+}
+
+// give adds a copy of job j on node n to the plan, with the copies in order of their nodes.
+func (pl *plainPlanner) give(j, n int, c Copy) {
+	x := &pl.speed[j*len(pl.prob.Cluster.Nodes)+n]
+	c.Node, c.Slot, c.GPUs, c.Rate, c.Left = model.NodeID(n), x.slot, x.gpus, x.rate, x.left
+	pl.res.Owner[n] = int32(j)
+	pl.total[j] += x.rate
+	pl.moved[j] = pl.moved[j] || pl.strange(j, n)
+	list := append(pl.res.Copies[j], c)
+	for i := len(list) - 1; i > 0 && list[i-1].Node > list[i].Node; i-- {
+		list[i-1], list[i] = list[i], list[i-1]
+	}
+	pl.res.Copies[j] = list
+}
+
+// split gives each copy its steps of the round (4.3). The stall comes first, for the whole job:
+// copies are merged before any of them goes on.
+func (pl *plainPlanner) split() {
+	p := pl.prob
+	for j := range p.Jobs {
+		copies := pl.res.Copies[j]
+		pl.res.Stall[j] = p.Jobs[j].Move
+		if sameNodes(copies, p.Jobs[j].Held) {
+			pl.res.Stall[j] = p.Jobs[j].Keep
+		}
+		remaining := p.Jobs[j].Remaining
+		if p.Jobs[j].Outlived {
+			remaining = unlimited
+		}
+		Split(copies, remaining, p.Round-pl.res.Stall[j])
+	}
+}
+
+// plainMatcher finds the assignment of rows to columns with the greatest sum of values: shortest
+// augmenting paths with potentials (the Hungarian method), O(min²·max). The smaller side is inserted
+// row by row in index order, so that equal inputs give equal assignments.
+type plainMatcher struct {
+	u, v, least []float64
+	owner, way  []int32
+	free, tree  []int32 // columns
+	flipped     []float64
+	out         []int32
+}
+
+// solve returns for each of rows the column it gets, -1 = none. value is rows × columns, ≥ 0.
+func (m *plainMatcher) solve(value []float64, rows, columns int) []int32 {
+	m.out = grow(m.out, rows)
+	for i := range m.out {
+		m.out[i] = -1
+	}
+	if rows == 0 || columns == 0 {
+		return m.out
+	}
+	n, k, flip := rows, columns, rows > columns
+	if flip {
+		n, k = k, n
+		m.flipped = grow(m.flipped, n*k)
+		for j := range k {
+			for i := range n {
+				m.flipped[i*k+j] = value[j*n+i]
+			}
+		}
+		value = m.flipped
+	}
+	m.prepare(n, k)
+	for i := 1; i <= n; i++ {
+		m.insert(i, k, value)
+	}
+	for j := 1; j <= k; j++ {
+		if i := m.owner[j]; i > 0 {
+			if flip {
+				m.out[j-1] = i - 1
+			} else {
+				m.out[i-1] = int32(j - 1)
+			}
+		}
+	}
+	return m.out
+}
+
+// prepare makes room for the smaller side as rows and the larger one as columns, numbered from 1; 0
+// stands for nobody.
+func (m *plainMatcher) prepare(n, k int) {
+	m.u, m.v, m.least = grow(m.u, n+1), grow(m.v, k+1), grow(m.least, k+1)
+	m.owner, m.way = grow(m.owner, k+1), grow(m.way, k+1)
+	clear(m.u)
+	clear(m.v)
+	clear(m.owner)
+}
+
+// insert matches row i by a shortest augmenting path over k columns: it grows a tree of columns in
+// the order of their reduced cost until it reaches one without an owner, and then moves every
+// column on the path there by one row. The potentials keep all reduced costs at 0 or above. A column that joins the
+// tree leaves those that are looked at, which stay in index order, so that ties go to the lower one.
+func (m *plainMatcher) insert(i, k int, value []float64) {
+	const far = 1e300
+	m.owner[0] = int32(i)
+	m.tree, m.free = m.tree[:0], m.free[:0]
+	for j := range int32(k) {
+		m.free = append(m.free, j+1)
+		m.least[j+1] = far
+	}
+	at, delta := int32(0), 0.0
+	for {
+		m.tree = append(m.tree, at)
+		row := int(m.owner[at])
+		values, u := value[(row-1)*k:row*k], m.u[row]
+		shift, next := delta, 0 // all free columns are nearer by what the last step went
+		delta = far
+		for x, j := range m.free {
+			least := m.least[j] - shift
+			if c := -values[j-1] - u - m.v[j]; c < least {
+				least, m.way[j] = c, at
+			}
+			m.least[j] = least
+			if least < delta {
+				delta, next = least, x
+			}
+		}
+		for _, j := range m.tree {
+			m.u[m.owner[j]] += delta
+			m.v[j] -= delta
+		}
+		if at = m.free[next]; m.owner[at] == 0 {
+			break
+		}
+		m.free = append(m.free[:next], m.free[next+1:]...)
+	}
+	for at != 0 {
+		m.owner[at] = m.owner[m.way[at]]
+		at = m.way[at]
+	}
+}
+
+// TestAssignmentIsThatOfThePlainMethod draws worths of columns of few kinds, many of them equal, with exceptions
+// better and worse than the rest.
+func TestAssignmentIsThatOfThePlainMethod(t *testing.T) {
+	var m matcher
+	var plain plainMatcher
+	for seed := range uint64(4000) {
+		rng := unit.Stream(seed, "assignment")
+		w := worths{rows: 1 + rng.IntN(60), columns: 1 + rng.IntN(60), from: []int32{0}}
+		w.kinds = 1 + rng.IntN(min(4, w.columns))
+		for j := range w.columns {
+			w.kind = append(w.kind, int32(rng.IntN(min(j+1, w.kinds))))
+			if j < w.kinds {
+				w.kind[j] = int32(j)
+			}
+		}
+		coarse, odds := rng.IntN(3), rng.IntN(4)
+		draw := func(of float64) float64 {
+			switch {
+			case coarse == 0:
+				return float64(rng.IntN(4))
+			case coarse == 1 && of > 0:
+				return of * (1 + float64(rng.IntN(3)-1)*0x1p-50)
+			}
+			return rng.Float64() / float64(1+rng.IntN(40))
+		}
+		for range w.rows * w.kinds {
+			w.value = append(w.value, draw(0))
+		}
+		value := make([]float64, w.rows*w.columns)
+		for i := range w.rows {
+			for j := range w.columns {
+				v := w.row(i)[w.kind[j]]
+				if odds > 0 && rng.IntN(12*odds) == 0 {
+					if o := draw(v); o != v {
+						v = o
+						w.odd = append(w.odd, odd{int32(j), v})
+					}
+				}
+				value[i*w.columns+j] = v
+			}
+			w.from = append(w.from, int32(len(w.odd)))
+		}
+		if got, want := m.solve(w), plain.solve(value, w.rows, w.columns); !slices.Equal(got, want) {
+			t.Fatalf("seed %d: %v, plainly %v", seed, got, want)
+		}
+	}
+}
