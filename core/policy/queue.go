@@ -185,8 +185,11 @@ func (f *fifo) measure(v sim.View) measure {
 }
 
 // waitForRoom records that j's gang does not fit on what is free: too few GPUs are, or there would be
-// enough but not where the gang could use them.
+// enough but not where the gang could use them. Who has been told is told again only where that is heard.
 func waitForRoom(c *model.Cluster, v sim.View, p *sim.Plan, w *sim.Why, j model.JobID) {
+	if w.Detail == nil && v.Told(j) {
+		return
+	}
 	size := v.Shape(j).Size
 	free, one := place.Free(c, p)
 	code := trace.WaitShape
@@ -322,15 +325,73 @@ type preemptive struct {
 	looked  bool          // the wishes of all jobs are known, but for those that changed, wait or were visited
 	ahead   []int         // scratch of look
 	visited []model.JobID // those of whom something was decided; the others go on as they are
-	seen    []int32       // scratch of rank, by job: times if it is active, and one more if it was in the order before
-	times   int32         // goes up by two with each decision
+	refused refusals
+	seen    []int32 // scratch of rank, by job: times if it is active, and one more if it was in the order before
+	times   int32   // goes up by two with each decision
 }
 
 // wish is where a job would move to: types on which it would be faster, once one of them has so many free GPUs. It
-// holds while the job keeps its gang; with size 0 it is not known.
+// holds while the job keeps its gang; with size 0 it is not known. The kind of the job stands beside it, 0 until it is
+// known, since it too holds until the kernel says that the job has changed.
 type wish struct {
 	types uint32
 	size  int32
+	kind  int32
+}
+
+// refusals are the kinds of jobs for which no place was found in a plan that has not changed since: none is found for
+// another job of the kind either. What may be taken from those behind it is the less, the later it stands.
+type refusals struct {
+	kinds []alike
+	at    sim.Mark // of the plan
+	round int32    // goes up with each decision and each change of the plan
+}
+
+// alike is what the search for a place reads of a job. refused is the last round in which one was refused.
+type alike struct {
+	shape   model.Shape
+	speed   *model.Throughput
+	refused int32
+}
+
+// mostKinds is how many kinds are told apart: where jobs are of more, looking for theirs costs more than it spares.
+const mostKinds = 256
+
+// begin forgets the refusals of the decision before.
+func (r *refusals) begin() {
+	r.at = 0
+	r.round++
+}
+
+// of is one more than the number of the kind of j; -1 = it is of none that is told apart.
+func (r *refusals) of(v sim.View, j model.JobID) int32 {
+	shape, speed := v.Shape(j), v.Speed(j, 0)
+	for i := range r.kinds {
+		if k := &r.kinds[i]; k.speed == speed && k.shape == shape {
+			return int32(i + 1)
+		}
+	}
+	if len(r.kinds) == mostKinds {
+		return -1
+	}
+	r.kinds = append(r.kinds, alike{shape, speed, 0})
+	return int32(len(r.kinds))
+}
+
+// has says whether a job of the kind was refused in the plan as it is.
+func (r *refusals) has(p *sim.Plan, kind int32) bool {
+	if at := p.Mark(); r.at != at {
+		r.at = at
+		r.round++
+	}
+	return kind > 0 && r.kinds[kind-1].refused == r.round
+}
+
+// add notes that a job of the kind was refused. The caller has asked has before, and the plan is as it was then.
+func (r *refusals) add(kind int32) {
+	if kind > 0 {
+		r.kinds[kind-1].refused = r.round
+	}
 }
 
 // fresh is the same with scratch memory of its own.
@@ -349,6 +410,7 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 			q.wish(j, wish{})
 		}
 	}
+	q.refused.begin()
 	ahead, some := q.look(v, p, w)
 	q.mover.moved, q.visited, q.looked = q.mover.moved[:0], q.visited[:0], true
 	room := q.room(p)
@@ -370,6 +432,15 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 		if w.Detail != nil {
 			w.Detail.Order = append(w.Detail.Order, r.job)
 		}
+		if x := &q.wishes[r.job]; !v.Holds(r.job) {
+			if x.kind == 0 {
+				x.kind = q.refused.of(v, r.job)
+			}
+			if q.refused.has(p, x.kind) {
+				waitForRoom(q.cluster, v, p, w, r.job)
+				continue
+			}
+		}
 		q.visited = append(q.visited, r.job)
 		if p.Keep(r.job) { // and nobody behind it can take them
 			moved := q.mover.try(q.cluster, &q.placer, v, p, r.job)
@@ -384,7 +455,7 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 				if !q.mover.on {
 					types = 0
 				}
-				q.wish(r.job, wish{types, size})
+				q.wish(r.job, wish{types: types, size: size})
 				some = some && !q.wanted(p)
 			}
 			continue
@@ -403,8 +474,6 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 		for k := last; k > i && !placed; k-- {
 			if p.Holds(q.order[k].job) {
 				p.Drop(q.order[k].job)
-				q.wish(q.order[k].job, wish{}) // it is to be looked at in its turn
-				some = false
 				dropped = append(dropped, k)
 				placed = q.placer.Fastest(q.cluster, v, p, r.job)
 			}
@@ -412,10 +481,17 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 		if !placed {
 			p.Undo(before)
 			dropped = dropped[:lost]
+			if !v.Holds(r.job) { // else it was dropped in vain, and its kind is not known
+				q.refused.add(q.wishes[r.job].kind)
+			}
 			waitForRoom(q.cluster, v, p, w, r.job)
 			continue
 		}
 		w.Chose(r.job, r.key, 0, 0)
+		for _, k := range dropped[lost:] {
+			q.wish(q.order[k].job, wish{}) // it is to be looked at in its turn
+			some = false
+		}
 		// More may have been dropped than the gang needed, since GPUs of another type or node do not
 		// help. Whoever finds its GPUs still free goes on as if nothing had been.
 		again := slices.Clone(dropped)

@@ -1,6 +1,7 @@
 package simtest
 
 import (
+	"slices"
 	"testing"
 
 	"hadarlab/core/model"
@@ -69,6 +70,33 @@ func TestWhatIsKeptChangesNothing(t *testing.T) {
 			want := Finish(t, p, StartWith(t, p, &anew{pol}, spec.Cadence(p.Public(), v), sim.Options{}))
 			if got := Run(t, p, c.id, c.params); got.Hash() != want.Hash() {
 				t.Errorf("%s %v, seed %d: %d decisions, %d when all is made anew", c.id, c.params, seed, len(got.Rounds),
+					len(want.Rounds))
+			}
+		}
+	}
+}
+
+// TestJobsThatAreAlike: a queue that does not try a job again after one that is like it gives the run that it gives
+// when each job has a table of its own, with the same numbers, and none is like another.
+func TestJobsThatAreAlike(t *testing.T) {
+	for _, id := range []string{"srtf", "las", "gittins", "tiresias"} {
+		for seed := range uint64(6) {
+			p := crowded(seed)
+			q := *p
+			q.Jobs, q.Tables = slices.Clone(p.Jobs), slices.Clone(p.Tables)
+			for i := range q.Jobs {
+				q.Jobs[i].Phases = slices.Clone(p.Jobs[i].Phases)
+				for k, phase := range p.Jobs[i].Phases {
+					tables := slices.Clone(phase.Tables)
+					for n, of := range tables {
+						tables[n] = int32(len(q.Tables))
+						q.Tables = append(q.Tables, p.Tables[of])
+					}
+					q.Jobs[i].Phases[k].Tables = tables
+				}
+			}
+			if got, want := Run(t, p, id, nil), Run(t, &q, id, nil); got.Hash() != want.Hash() {
+				t.Errorf("%s, seed %d: %d decisions, %d when no job is like another", id, seed, len(got.Rounds),
 					len(want.Rounds))
 			}
 		}
