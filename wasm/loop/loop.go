@@ -41,6 +41,7 @@ type Loop struct {
 
 	run     int64               // id of the run in the session, 0 = none
 	request *message.RunRequest // of that
+	told    time.Time           // when the page was last told how far it is
 	inquiry *lab.Inquiry        // of the first question, nil = not begun
 	flip    *lab.Flip
 	flipID  int64

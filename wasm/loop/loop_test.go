@@ -16,8 +16,9 @@ type bench struct {
 	t       *testing.T
 	now     time.Time
 	tick    time.Duration
-	asked   int       // times that the loop asked for a slice
-	began   time.Time // the slice under way
+	asked   int           // times that the loop asked for a slice
+	began   time.Time     // the slice under way
+	pause   time.Duration // before each slice
 	answers []answer
 }
 
@@ -73,6 +74,7 @@ func (b *bench) work(n int) {
 		if b.asked != 1 {
 			b.t.Fatalf("%d slices are asked for at once", b.asked)
 		}
+		b.now = b.now.Add(b.pause)
 		b.asked, b.began = 0, b.now
 		b.Work()
 	}
@@ -153,6 +155,7 @@ func TestOrder(t *testing.T) {
 // TestALongQuestionSharesSlices: while a question's past is rebuilt, a run has every other slice.
 func TestALongQuestionSharesSlices(t *testing.T) {
 	b := newBench(t, 6*time.Millisecond) // one helping of a few events a slice
+	b.pause = newsEvery                  // so that the run tells of each of its slices
 	b.ask(run(1))
 	b.work(2)
 	b.ask(question(2, 200))

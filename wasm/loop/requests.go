@@ -9,8 +9,8 @@ import (
 )
 
 const (
-	// newsEvery is how often a sweep tells of its runs, and newsRuns how many it tells of at most: the page reads and
-	// draws them within one of its tasks.
+	// newsEvery is how often the page is told how far a run or a sweep is, and newsRuns of how many runs of a sweep at
+	// most: it reads and draws them within one of its tasks, on a core that another engine may need.
 	newsEvery = 100 * time.Millisecond
 	newsRuns  = 12
 )
@@ -22,7 +22,7 @@ type news struct {
 }
 
 func (l *Loop) startRun(m *message.Message) {
-	l.run, l.request = m.ID, m.Run
+	l.run, l.request, l.told = m.ID, m.Run, time.Time{}
 	if m.Bare || l.session.Bare { // what is not to be asked about is not kept
 		l.afresh(m.Bare)
 	}
@@ -41,8 +41,11 @@ func (l *Loop) spendRun(end time.Time) {
 		l.run = 0
 	}
 	for _, m := range out {
-		if m.Progress != nil && l.host.Now().Add(step).Before(end) {
-			continue
+		if m.Progress != nil {
+			if now := l.host.Now(); now.Add(step).Before(end) || now.Sub(l.told) < newsEvery {
+				continue
+			}
+			l.told = l.host.Now()
 		}
 		if m.ID = id; m.Lane != nil {
 			m.At = m.Lane.Lane
