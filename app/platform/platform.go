@@ -341,7 +341,7 @@ func StopSweepOnServer(id int64, drop bool) { js().Call("stopSweepOnServer", id,
 func StopOnServer(drop bool) { js().Call("stopOnServer", drop) }
 
 // Engines is how many engines may run at once: one core is left to the page, a laptop of two has an engine on each, and
-// what is held in a hand has one, for its memory. Six take some 350 MB.
+// what is held in a hand has one, for its memory. Six stay well under 350 MB.
 func Engines() int {
 	const most = 6
 	if app.Window().Call("matchMedia", "(hover: none) and (pointer: coarse)").Get("matches").Bool() {
