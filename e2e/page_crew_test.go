@@ -17,6 +17,10 @@ window.Worker = class extends Worker {
 };
 Object.defineProperty(navigator, "hardwareConcurrency", {get: () => %d});`
 
+// shownEarly is what is in sight of the main part while its first scenario is being opened: nothing should be.
+const shownEarly = `document.documentElement.hasAttribute("data-opening") ? [...document.querySelectorAll("main *")]
+  .filter(e => getComputedStyle(e).visibility === "visible").map(e => e.textContent).join(" ") : ""`
+
 // fourLanes is a scenario that lasts, under four policies.
 func fourLanes(t testing.TB, doc []byte) (text []byte, fragment string) {
 	parsed, diags := scenario.Parse(doc, scenario.FileLimits)
@@ -52,6 +56,10 @@ func TestEnginesShareLanes(t *testing.T) {
 		p := newPage(t)
 		p.first(fmt.Sprintf(watchWorkers, cores))
 		p.open(native(t).url + "/#" + fragment)
+		p.until("Number(document.querySelector('[data-test=progress]')?.value) > 0")
+		if shown := eval[string](p, shownEarly); shown != "" {
+			t.Errorf("on the page that is being opened stands %q of the one before", shown)
+		}
 		for k, run := range want.Runs {
 			p.until(fmt.Sprintf("document.querySelectorAll('[data-test=lane]')[%d]?.dataset.hash === %q", k, run.TraceHash))
 		}
