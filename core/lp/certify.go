@@ -76,7 +76,7 @@ func (pt *point) repair(p *Problem) {
 			if !(f > 0) || p.Capacity[j] == 0 {
 				f = 0
 			}
-			x[j] = math.Min(f, 1)
+			x[j] = min(f, 1)
 			sum += x[j]
 		}
 		for j := range x {
@@ -114,7 +114,7 @@ func (pt *point) levels(p *Problem) {
 		a := p.Row[i*k : i*k+k]
 		spare := dot(a, pt.x[i*k:i*k+k]) - f
 		if b := p.level(i); b > 0 {
-			low = math.Min(low, spare/b)
+			low = min(low, spare/b)
 		} else if spare < 0 {
 			pt.breach = math.Max(pt.breach, -spare/math.Max(math.Abs(f), norm(a)))
 		}
@@ -185,7 +185,7 @@ func (pt *point) most(p *Problem, gain float64) float64 {
 			if y > 0 {
 				v += float64(p.Row[i*k+j] * y)
 			}
-			top = math.Max(top, v)
+			top = max(top, v)
 		}
 		total += top
 	}

@@ -43,12 +43,15 @@ type system interface {
 	transpose(z, out []float64) // out = G' z
 	factor(delta []float64)
 	once(bx, bz, v, z []float64) // an answer, before refinement
+	// lack puts what an answer lacks into ex and ez, and gives the largest entry of these
+	lack(bx, bz, v, z, ex, ez []float64) float64
 }
 
 const (
 	stay  = 0.99  // fraction of the way to the boundary
 	stale = 12    // steps without a better point that end the run
 	least = 1e-10 // shortest useful step
+	fine  = 1e-13 // residual of a Newton system, relative to the largest entry of its sides, that is left as it is
 )
 
 // over prepares a path for minimising cost·v subject to G v <= rhs. It keeps the memory of the last
@@ -139,15 +142,19 @@ func shift(v []float64) {
 
 // residuals computes what the iterate lacks in the three lines of the embedding.
 func (t *path) residuals() {
+	n, m, tau := len(t.cost), len(t.rhs), t.tau
 	t.sys.transpose(t.z, t.rd)
+	rd := t.rd[:n]
 	for i, c := range t.cost {
-		t.rd[i] = -(t.rd[i] + float64(c*t.tau))
+		rd[i] = -(rd[i] + float64(c*tau))
 	}
 	t.sys.apply(t.v, t.rp)
+	rp, s := t.rp[:m], t.s[:m]
 	for i, h := range t.rhs {
-		t.rp[i] = float64(h*t.tau) - t.rp[i] - t.s[i]
+		rp[i] = float64(h*tau) - rp[i] - s[i]
 	}
-	t.rt = -(t.kappa + dot(t.cost, t.v) + dot(t.rhs, t.z))
+	gains, worth := dots(t.cost, t.v, t.rhs, t.z)
+	t.rt = -(t.kappa + gains + worth)
 }
 
 // mu is the mean of the products slack×price, which the method drives to 0.
@@ -159,10 +166,12 @@ func (t *path) mu() float64 {
 // it gets tells how much the corrector must steer back to the middle, and its second-order error is
 // taken out. It is false if no useful step is left.
 func (t *path) advance() bool {
-	for i, s := range t.s {
-		t.delta[i] = s / t.z[i]
+	m := len(t.rhs)
+	s, z, delta := t.s[:m], t.z[:m], t.delta[:m]
+	for i, f := range s {
+		delta[i] = f / z[i]
 	}
-	t.sys.factor(t.delta)
+	t.sys.factor(delta)
 	for i, c := range t.cost {
 		t.bx[i] = -c
 	}
@@ -170,8 +179,8 @@ func (t *path) advance() bool {
 	// curve is how the last line of the embedding answers a step of tau. Written as a sum of
 	// squares it stays positive, which a difference of products would not.
 	curve := t.kappa / t.tau
-	for i, z := range t.z1 {
-		curve += float64(float64(t.delta[i]*z) * z)
+	for i, f := range t.z1[:m] {
+		curve += float64(float64(delta[i]*f) * f)
 	}
 	mu := t.mu()
 	clear(t.cross)
@@ -181,20 +190,21 @@ func (t *path) advance() bool {
 	sigma := 1 - a
 	sigma = math.Max(1e-6, float64(float64(sigma*sigma)*sigma))
 	target := float64(sigma * mu)
-	for i, z := range t.z {
-		t.cross[i] = (float64(t.ds[i]*t.dz[i]) - target) / z
+	cross, ds, dz := t.cross[:m], t.ds[:m], t.dz[:m]
+	for i, f := range z {
+		cross[i] = (float64(ds[i]*dz[i]) - target) / f
 	}
 	dtau, dkappa = t.direction(1-sigma, target, float64(dtau*dkappa), curve)
 	a = math.Min(1, float64(stay*t.reach(dtau, dkappa)))
 	if !(a > least) || math.IsInf(dtau, 0) || math.IsNaN(dtau) {
 		return false // anything not finite in the direction has reached dtau, a sum over all of it
 	}
-	for i := range t.v {
-		t.v[i] += float64(a * t.dv[i])
+	for i, f := range t.dv {
+		t.v[i] += float64(a * f)
 	}
-	for i := range t.s {
-		t.s[i] += float64(a * t.ds[i])
-		t.z[i] += float64(a * t.dz[i])
+	for i, f := range ds {
+		s[i] += float64(a * f)
+		z[i] += float64(a * dz[i])
 	}
 	t.tau += float64(a * dtau)
 	t.kappa += float64(a * dkappa)
@@ -206,22 +216,26 @@ func (t *path) advance() bool {
 // such pair; their step follows from the answer to (-cost, rhs), which advance has computed once for
 // predictor and corrector.
 func (t *path) direction(part, target, crossTau, curve float64) (dtau, dkappa float64) {
+	m := len(t.rhs)
+	s, rp, cross, bz := t.s[:m], t.rp[:m], t.cross[:m], t.bz[:m]
 	for i, f := range t.rd {
 		t.bx[i] = float64(part * f)
 	}
-	for i, s := range t.s {
-		t.bz[i] = float64(part*t.rp[i]) + s + t.cross[i]
+	for i, f := range rp {
+		bz[i] = float64(part*f) + s[i] + cross[i]
 	}
-	t.solve(t.bx, t.bz, t.dv, t.dz)
+	t.solve(t.bx, bz, t.dv, t.dz)
 	rk := float64(t.tau*t.kappa) + crossTau - target
-	dtau = (dot(t.cost, t.dv) + dot(t.rhs, t.dz) - float64(part*t.rt) - rk/t.tau) / curve
+	gains, worth := dots(t.cost, t.dv, t.rhs, t.dz)
+	dtau = (gains + worth - float64(part*t.rt) - rk/t.tau) / curve
 	for i, f := range t.v1 {
 		t.dv[i] += float64(dtau * f)
 	}
-	for i, f := range t.z1 {
-		d := t.dz[i] + float64(dtau*f)
-		t.dz[i] = d
-		t.ds[i] = -t.cross[i] - t.s[i] - float64(t.delta[i]*d)
+	dz, ds, delta := t.dz[:m], t.ds[:m], t.delta[:m]
+	for i, f := range t.z1[:m] {
+		d := dz[i] + float64(dtau*f)
+		dz[i] = d
+		ds[i] = -cross[i] - s[i] - float64(delta[i]*d)
 	}
 	dkappa = -(rk + float64(t.kappa*dtau)) / t.tau
 	return dtau, dkappa
@@ -231,27 +245,11 @@ func (t *path) direction(part, target, crossTau, curve float64) (dtau, dkappa fl
 // times, since delta spans many decades near the optimum and the elimination then loses digits.
 func (t *path) solve(bx, bz, v, z []float64) {
 	t.sys.once(bx, bz, v, z)
-	size := 1 + math.Max(norm(bx), norm(bz))
 	last := math.Inf(1)
 	for range 3 {
-		e := 0.0 // the largest residual
-		t.sys.transpose(z, t.ex)
-		for i, b := range bx {
-			b -= t.ex[i]
-			t.ex[i] = b
-			if b = math.Abs(b); b > e {
-				e = b
-			}
-		}
-		t.sys.apply(v, t.ez)
-		for i, b := range bz {
-			b = b - t.ez[i] + float64(t.delta[i]*z[i])
-			t.ez[i] = b
-			if b = math.Abs(b); b > e {
-				e = b
-			}
-		}
-		if !(e > float64(1e-13*size)) || !(e < float64(0.5*last)) {
+		e := t.sys.lack(bx, bz, v, z, t.ex, t.ez)
+		// What is small enough by itself need not be measured against the sides.
+		if !(e > fine) || !(e > float64(fine*(1+math.Max(norm(bx), norm(bz))))) || !(e < float64(0.5*last)) {
 			return
 		}
 		last = e
@@ -265,16 +263,35 @@ func (t *path) solve(bx, bz, v, z []float64) {
 	}
 }
 
+// lack is the lack of a system whose products with G and G' stand in ex and ez already.
+func lack(delta, bx, bz, z, ex, ez []float64) (e float64) {
+	ex = ex[:len(bx)]
+	for i, b := range bx {
+		b -= ex[i]
+		ex[i] = b
+		e = larger(e, b)
+	}
+	delta, z, ez = delta[:len(bz)], z[:len(bz)], ez[:len(bz)]
+	for i, b := range bz {
+		b = b - ez[i] + float64(delta[i]*z[i])
+		ez[i] = b
+		e = larger(e, b)
+	}
+	return e
+}
+
 // reach is the longest step that keeps everything nonnegative, but no longer than 1/stay, so that
 // stay times it is a full step.
 func (t *path) reach(dtau, dkappa float64) float64 {
 	worst := math.Max(stay, math.Max(-dtau/t.tau, -dkappa/t.kappa))
-	for i, d := range t.ds {
-		if s := t.s[i]; -d > float64(worst*s) {
-			worst = -d / s
+	m := len(t.rhs)
+	s, z, dz := t.s[:m], t.z[:m], t.dz[:m]
+	for i, d := range t.ds[:m] {
+		if f := s[i]; -d > float64(worst*f) {
+			worst = -d / f
 		}
-		if z := t.z[i]; -t.dz[i] > float64(worst*z) {
-			worst = -t.dz[i] / z
+		if f := z[i]; -dz[i] > float64(worst*f) {
+			worst = -dz[i] / f
 		}
 	}
 	return 1 / worst
@@ -283,8 +300,23 @@ func (t *path) reach(dtau, dkappa float64) float64 {
 // dot is the sum of products in index order, each rounded by itself: the same bits on every target.
 func dot(a, b []float64) float64 {
 	s := 0.0
+	b = b[:len(a)]
 	for i, f := range a {
 		s += float64(f * b[i])
 	}
 	return s
+}
+
+// dots are the sums dot(a, b) and dot(c, d), where c is the longer. Side by side neither waits for the other.
+func dots(a, b, c, d []float64) (ab, cd float64) {
+	b, d = b[:len(a)], d[:len(c)]
+	head := c[:len(a)]
+	for i, f := range a {
+		ab += float64(f * b[i])
+		cd += float64(head[i] * d[i])
+	}
+	for i := len(a); i < len(c); i++ {
+		cd += float64(c[i] * d[i])
+	}
+	return ab, cd
 }

@@ -34,6 +34,11 @@ func (q *kkt) factor(delta []float64) {
 	var s [maxTypes][maxTypes]float64 // sum_i s_i² (M⁻¹ - psi va va')
 	var g [maxTypes]float64           // sum_i s_i b_i psi va
 	theta := 0.0                      // sum_i b_i² psi
+	if sc.three {
+		theta = q.factor3(&s, &g)
+		q.assemble(sc, &s, &g, theta)
+		return
+	}
 	for i := range sc.n {
 		d := q.delta[i*k : i*k+k]
 		eps := q.delta[sc.o2+i]
@@ -181,6 +186,25 @@ func (q *kkt) once(bx, bz, v, z []float64) {
 	var load [maxTypes]float64
 	var w [maxTypes + 1]float64
 	lvl := 0.0
+	if sc.three {
+		lvl = q.down3(bx, bz, v, &load)
+	} else {
+		lvl = q.down(bx, bz, v, &load)
+	}
+	for j := range k {
+		w[j] = float64(load[j]*sc.inv[j]) - bz[sc.o3+j]
+	}
+	if sc.level {
+		w[k] = bx[sc.n*k] + lvl
+	}
+	q.reduced(k, &w)
+	q.back(sc, bx, bz, v, z, &w)
+}
+
+// down goes through the blocks before prices: it adds up what they load the types with, and gives what their rows ask
+// of the level.
+func (q *kkt) down(bx, bz, v []float64, load *[maxTypes]float64) (lvl float64) {
+	sc, k := q.scaled, q.k
 	for i := range sc.n {
 		d, eps, iden := q.delta[i*k:i*k+k], q.delta[sc.o2+i], q.iden[i]
 		x := v[i*k : i*k+k]
@@ -216,14 +240,7 @@ func (q *kkt) once(bx, bz, v, z []float64) {
 		}
 		lvl += float64(sc.b[i] * ph)
 	}
-	for j := range k {
-		w[j] = float64(load[j]*sc.inv[j]) - bz[sc.o3+j]
-	}
-	if sc.level {
-		w[k] = bx[sc.n*k] + lvl
-	}
-	q.reduced(k, &w)
-	q.back(sc, bx, bz, v, z, &w)
+	return lvl
 }
 
 // back substitutes the load prices and the level w into the blocks and so completes v and z.
@@ -236,6 +253,10 @@ func (q *kkt) back(sc *scaled, bx, bz, v, z []float64, w *[maxTypes + 1]float64)
 	}
 	lvl := w[k]
 	v[sc.n*k] = lvl
+	if sc.three {
+		q.back3(bx, bz, v, z, &ph, lvl)
+		return
+	}
 	for i := range sc.n {
 		d, eps, iden := q.delta[i*k:i*k+k], q.delta[sc.o2+i], q.iden[i]
 		x, a, si, y := v[i*k:i*k+k], sc.a[i*k:i*k+k], sc.scale[i], 0.0
@@ -276,8 +297,22 @@ func (q *kkt) back(sc *scaled, bx, bz, v, z []float64, w *[maxTypes + 1]float64)
 	}
 }
 
+// lack is the lack of system.
+func (q *kkt) lack(bx, bz, v, z, ex, ez []float64) float64 {
+	if q.three {
+		return q.lack3(bx, bz, v, z, ex, ez)
+	}
+	q.transpose(z, ex)
+	q.apply(v, ez)
+	return lack(q.delta, bx, bz, z, ex, ez)
+}
+
 // apply computes out = G v, row group by row group.
 func (sc *scaled) apply(v, out []float64) {
+	if sc.three {
+		sc.apply3(v, out)
+		return
+	}
 	k := sc.k
 	var load [maxTypes]float64
 	lvl := v[sc.n*k]
@@ -302,6 +337,10 @@ func (sc *scaled) apply(v, out []float64) {
 
 // transpose computes out = G' z, column by column.
 func (sc *scaled) transpose(z, out []float64) {
+	if sc.three {
+		sc.transpose3(z, out)
+		return
+	}
 	k := sc.k
 	var ph [maxTypes]float64
 	for j := range k {
@@ -321,14 +360,20 @@ func (sc *scaled) transpose(z, out []float64) {
 	out[sc.n*k] = lvl
 }
 
-// norm is the largest absolute entry. It passes over NaN, which the caller finds in the sums that
-// it tests.
+// norm is the largest absolute entry.
 func norm(v []float64) float64 {
 	m := 0.0
 	for _, f := range v {
-		if f = math.Abs(f); f > m {
-			m = f
-		}
+		m = larger(m, f)
+	}
+	return m
+}
+
+// larger is the larger of m and the absolute value of f. It passes over NaN, which the caller finds in the sums that
+// it tests.
+func larger(m, f float64) float64 {
+	if f = math.Abs(f); f > m {
+		return f
 	}
 	return m
 }

@@ -21,6 +21,7 @@ type scaled struct {
 	rows       bool
 	level      bool // the level variable is in the problem
 	floors     bool // some row needs Floor > 0 without help from the level
+	three      bool // the loops of three.go do for it: three types, and blocks with rows
 
 	blocks []int32   // live block -> block
 	types  []int32   // live type -> type
@@ -70,6 +71,7 @@ func (sv *Solver) load(p *Problem) {
 			sc.floors = sc.floors || p.level(i) == 0
 		}
 	}
+	sc.three = sc.k == 3 && sc.rows
 	nk := sc.n * sc.k
 	sc.o2 = nk
 	sc.o4 = sc.o2 + sc.n

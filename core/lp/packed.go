@@ -243,6 +243,13 @@ func (q *packed) apply(v, out []float64) {
 	}
 }
 
+// lack is the lack of system.
+func (q *packed) lack(bx, bz, v, z, ex, ez []float64) float64 {
+	q.transpose(z, ex)
+	q.apply(v, ez)
+	return lack(q.delta, bx, bz, z, ex, ez)
+}
+
 // transpose computes out = G' z.
 func (q *packed) transpose(z, out []float64) {
 	cols := len(q.cols)
