@@ -30,9 +30,9 @@ type sweep struct {
 
 // waitClass is jobs that fit alike.
 type waitClass struct {
-	shape   model.Shape
-	tab     *model.Throughput
-	waiting int
+	size      int32
+	near, far []bool // by type: whether such a gang has a speed there on one node, and however far apart
+	waiting   int
 }
 
 type classKey struct {
@@ -108,7 +108,12 @@ func (s *sweep) class(job, phase int32) int32 {
 	if !ok {
 		c = int32(len(s.classes))
 		s.index[key] = c
-		s.classes = append(s.classes, waitClass{shape: key.shape, tab: &s.p.Tables[key.tab]})
+		w, tab := waitClass{size: j.Shape.Size}, &s.p.Tables[key.tab]
+		for t := range s.freeOf {
+			w.near = append(w.near, tab.Rate(model.TypeID(t), w.size, model.OneNode) > 0)
+			w.far = append(w.far, tab.Rate(model.TypeID(t), w.size, model.Network) > 0)
+		}
+		s.classes = append(s.classes, w)
 	}
 	return c
 }
@@ -284,40 +289,33 @@ func (s *sweep) anyFits() bool {
 
 // fits: a gang of the size asked for on one node, or over several where the shape and the speeds allow that.
 func (s *sweep) fits(c *waitClass) bool {
-	slots := s.p.Cluster.Slots
-	all := func(t model.TypeID) int32 { return s.freeOf[t] }
-	if c.shape.Size > 1 && s.enough(c, model.Network, all) {
+	if c.size > 1 && s.enough(c.far, c.size) {
 		return true
 	}
-	if !s.enough(c, model.OneNode, all) {
+	if !s.enough(c.near, c.size) {
 		return false
 	}
-	for from := 0; from < len(slots); {
-		to := from
-		for to < len(slots) && slots[to].Node == slots[from].Node {
-			to++
-		}
-		if s.enough(c, model.OneNode, func(t model.TypeID) (n int32) {
-			for k := from; k < to; k++ {
-				if slots[k].Type == t {
-					n += s.free[k]
-				}
+	slots := s.p.Cluster.Slots
+	for k := 0; k < len(slots); {
+		node, sum := slots[k].Node, int32(0)
+		for ; k < len(slots) && slots[k].Node == node; k++ {
+			if c.near[slots[k].Type] {
+				sum += s.free[k]
 			}
-			return n
-		}) {
+		}
+		if sum >= c.size {
 			return true
 		}
-		from = to
 	}
 	return false
 }
 
-// enough says whether the types on which a gang of the class has a speed have GPUs for it, all added up.
-func (s *sweep) enough(c *waitClass, tier model.Tier, gpus func(model.TypeID) int32) bool {
-	size, sum := c.shape.Size, int32(0)
-	for t := range s.freeOf {
-		if c.tab.Rate(model.TypeID(t), size, tier) > 0 {
-			sum += gpus(model.TypeID(t))
+// enough says whether the types have so many idle GPUs, all added up.
+func (s *sweep) enough(types []bool, size int32) bool {
+	sum := int32(0)
+	for t, n := range s.freeOf {
+		if types[t] {
+			sum += n
 		}
 	}
 	return sum >= size

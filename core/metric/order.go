@@ -39,10 +39,10 @@ func newOrder(t *trace.Trace) *order {
 // of is a job's part of a list.
 func (o *order) of(job int, list []int32) []int32 { return list[o.at[job]:o.at[job+1]] }
 
-// byTick is the indices of a column of instants, the earliest first and of equals the first: 11 bits at a time, since a
+// byTick is the indices of a column of instants, the earliest first and of equals the first: 12 bits at a time, since a
 // run has hundreds of thousands of them. Those that are in order already, as ends of spans are, stay as they are.
 func byTick(column []unit.Tick) []int32 {
-	const bits = 11
+	const bits = 12
 	list := make([]int32, len(column))
 	low, high, sorted := unit.Never, -unit.Never, true
 	for i, t := range column {

@@ -10,6 +10,9 @@ import (
 // overheads splits stalled GPU time by what the stall is for, and adds up each job's stalls.
 func (r *Report) overheads(t *trace.Trace, o *order) {
 	sp := &t.Spans
+	if !slices.Contains(sp.Kind, trace.Stall) {
+		return // most scenarios charge nothing, and all of this would add up zeros
+	}
 	var cause [3]unit.Tick
 	for j := range t.Jobs {
 		began, ended := o.of(j, o.ofBegan), o.of(j, o.ofEnded)
