@@ -94,7 +94,8 @@ func runLanes(io_ streams, doc *scenario.Document, refs []message.PolicyRef) (*l
 	code, lanes := exitOK, s.Split()
 	inOrder(len(lanes), func(i int) (out []*message.Message) {
 		for stopped := false; ; {
-			some, more := lanes[i].Spend(1)
+			// Few, so that Ctrl C is heard; but telling of each would take more than many an event itself.
+			some, more := lanes[i].Spend(8)
 			for _, m := range some {
 				if m.Progress != nil {
 					bar.follow(m.Progress)
