@@ -17,6 +17,9 @@ func TestByTick(t *testing.T) {
 			column := make([]unit.Tick, n)
 			for i := range column {
 				column[i] = unit.Tick(r.Int64N(int64(reach)))
+				if reach == 3 { // nearly in order
+					column[i] += unit.Tick(i)
+				}
 				if reach == unit.Never && i%2 == 0 {
 					column[i] = -column[i]
 				}

@@ -14,8 +14,9 @@ func (r *Report) overheads(t *trace.Trace, o *order) {
 		return // most scenarios charge nothing, and all of this would add up zeros
 	}
 	var cause [3]unit.Tick
+	ofEnded := o.byJob(t, o.ended)
 	for j := range t.Jobs {
-		began, ended := o.of(j, o.ofBegan), o.of(j, o.ofEnded)
+		began, ended := o.of(j, o.ofBegan), o.of(j, ofEnded)
 		stalled, last, k := unit.Tick(0), 0, 0
 		for i := 0; i < len(began); {
 			at := sp.From[began[i]]
