@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"math"
 	"slices"
 
 	"hadarlab/core/model"
@@ -14,38 +15,42 @@ import (
 // stayFirst is set, those that can keep their GPUs go first; the rest fill node after node.
 func (r *rounds) place(v sim.View, p *sim.Plan) {
 	r.queue = r.queue[:0]
-	for _, i := range unit.Order(len(r.picks), func(i, k int32) int {
-		a, b := &r.picks[i], &r.picks[k]
-		if a.Type != b.Type {
-			return slices.Index(r.types, a.Type) - slices.Index(r.types, b.Type)
+	for _, t := range r.types { // one number says which goes first: the larger gang, then the earlier pick
+		from := len(r.queue)
+		for i := range r.picks {
+			if q := &r.picks[i]; q.Type == t && q.Allocated {
+				r.queue = append(r.queue, uint64(math.MaxInt32-q.GPUs)<<32|uint64(i))
+			}
 		}
-		return int(b.GPUs - a.GPUs)
-	}) {
-		if q := r.picks[i]; q.Allocated {
-			r.queue = append(r.queue, q)
-		}
+		slices.Sort(r.queue[from:])
 	}
 	for todo := r.queue; len(todo) > 0; {
 		end := 1
-		for end < len(todo) && (r.stayFirst || todo[end].Type == todo[0].Type && todo[end].GPUs == todo[0].GPUs) {
+		for end < len(todo) && (r.stayFirst || r.alike(todo[end], todo[0])) {
 			end++
 		}
 		moving := todo[:0]
-		for i := range todo[:end] {
-			if q := todo[i]; r.stays(v, p, &q) {
-				r.run(v, p, &q)
+		for _, n := range todo[:end] {
+			if q := &r.picks[uint32(n)]; r.stays(v, p, q) {
+				r.run(v, p, q)
 			} else {
-				moving = append(moving, q)
+				moving = append(moving, n)
 			}
 		}
-		for i := range moving {
-			gang, ok := place.FirstFree(r.gang, r.cluster, p, moving[i].Type, moving[i].GPUs)
+		for _, n := range moving {
+			q := &r.picks[uint32(n)]
+			gang, ok := place.FirstFree(r.gang, r.cluster, p, q.Type, q.GPUs)
 			if r.gang = gang; ok {
-				r.run(v, p, &moving[i])
+				r.run(v, p, q)
 			}
 		}
 		todo = todo[end:]
 	}
+}
+
+// alike says whether two picks of the queue are gangs of one size on one type.
+func (r *rounds) alike(a, b uint64) bool {
+	return a>>32 == b>>32 && r.picks[uint32(a)].Type == r.picks[uint32(b)].Type
 }
 
 // stays puts the GPUs that the pick has held into r.gang if they are of its type and still free.
