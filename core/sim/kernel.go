@@ -263,7 +263,7 @@ func (r *Run) rekey(j model.JobID) {
 	next := unit.Never
 	if s.state == active && len(s.gangs) > 0 {
 		start := max(s.anchor, s.stall) // done and quotas are as of the anchor
-		total := unit.Rate(0)
+		total, most := unit.Rate(0), unit.Work(-1) // most = the largest quota
 		for _, g := range s.gangs {
 			m := r.member(g, j)
 			if m.hold {
@@ -272,6 +272,7 @@ func (r *Run) rekey(j model.JobID) {
 			total += m.rate
 			if m.quota >= 0 {
 				next = min(next, later(start, m.rate.Until(m.quota)))
+				most = max(most, m.quota)
 			}
 		}
 		job := &r.p.Jobs[j]
@@ -282,7 +283,10 @@ func (r *Run) rekey(j model.JobID) {
 		if s.done >= target-slack(job.Work) { // booked on another member's account
 			next = start
 		}
-		next = min(next, later(start, total.Until(max(target-s.done, 0x1p-60))))
+		// A single quota that ends before the target does so first: it need not be asked when the target would.
+		if left := max(target-s.done, 0x1p-60); len(s.gangs) > 1 || most < 0 || most > left {
+			next = min(next, later(start, total.Until(left)))
+		}
 		if s.done >= job.Work-slack(job.Work) {
 			next = r.now // done as another's event was handled, or by rounding while it holds
 		}
