@@ -84,7 +84,8 @@ func (sv *Solver) run(p *Problem, r *Result) {
 	low := math.Inf(1)
 	for since := 0; ; since++ {
 		sv.path.residuals()
-		if mu := sv.path.mu(); sv.propose(p) || mu < float64(0.5*low) {
+		mu := sv.path.mu()
+		if sv.propose(p) || mu < float64(0.5*low) {
 			since, low = 0, math.Min(low, mu)
 		}
 		if sv.best.merit <= tol || r.Iterations >= most || since > stale {
@@ -95,7 +96,7 @@ func (sv *Solver) run(p *Problem, r *Result) {
 			*r = infeasible(*r, CauseFloors, -1)
 			return
 		}
-		if !sv.path.advance() {
+		if !sv.path.advance(mu) {
 			break
 		}
 		r.Iterations++
@@ -165,7 +166,7 @@ func (t *path) mu() float64 {
 // advance takes one predictor-corrector step. The predictor goes for the optimum at once; how far
 // it gets tells how much the corrector must steer back to the middle, and its second-order error is
 // taken out. It is false if no useful step is left.
-func (t *path) advance() bool {
+func (t *path) advance(mu float64) bool {
 	m := len(t.rhs)
 	s, z, delta := t.s[:m], t.z[:m], t.delta[:m]
 	for i, f := range s {
@@ -182,7 +183,6 @@ func (t *path) advance() bool {
 	for i, f := range t.z1[:m] {
 		curve += float64(float64(delta[i]*f) * f)
 	}
-	mu := t.mu()
 	clear(t.cross)
 	dtau, dkappa := t.direction(1, 0, 0, curve)
 	a := t.reach(dtau, dkappa)

@@ -90,7 +90,7 @@ func MaxMinPacked(sv *Solver, in *Jobs) (Result, error) {
 		if p.propose(q, &sv.path, &res) || mu < float64(0.5*low) {
 			since, low = 0, math.Min(low, mu)
 		}
-		if !sv.path.advance() {
+		if !sv.path.advance(mu) {
 			break
 		}
 		res.Iterations++
