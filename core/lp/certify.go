@@ -38,6 +38,12 @@ func (sv *Solver) propose(p *Problem) bool {
 			}
 		}
 	}
+	for at, bl := range sc.live {
+		if first := sc.blocks[sc.kind[at]]; first != bl {
+			copy(pt.x[int(bl)*k:int(bl)*k+k], pt.x[int(first)*k:])
+			pt.row[bl] = pt.row[first]
+		}
+	}
 	for j, ty := range sc.types {
 		pt.price[ty] = float64(float64(sc.objBy*t.z[sc.o3+j])*sc.inv[j]) / t.tau
 	}
@@ -198,7 +204,8 @@ func (pt *point) most(p *Problem, gain float64) float64 {
 func (sv *Solver) refute(p *Problem, pt *point) bool {
 	sc, t := &sv.scaled, &sv.path
 	worth := 0.0
-	for i, bl := range sc.blocks {
+	for at, bl := range sc.live {
+		i := int(sc.kind[at])
 		pt.row[bl] = 0
 		if p.level(int(bl)) == 0 && sc.rowBy[i] > 0 {
 			pt.row[bl] = t.z[sc.o4+i] / sc.rowBy[i]

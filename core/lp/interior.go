@@ -43,6 +43,11 @@ type system interface {
 	transpose(z, out []float64) // out = G' z
 	factor(delta []float64)
 	once(bx, bz, v, z []float64) // an answer, before refinement
+	// rows counts the rows. dot adds their products to a first summand, each rounded by itself and in index order: the
+	// same bits on every target. dots are two such sums from 0, of columns a, b and of rows c, d.
+	rows() int
+	dot(sum float64, a, b []float64) float64
+	dots(a, b, c, d []float64) (ab, cd float64)
 	// lack puts what an answer lacks into ex and ez, and gives the largest entry of these
 	lack(bx, bz, v, z, ex, ez []float64) float64
 }
@@ -154,13 +159,13 @@ func (t *path) residuals() {
 	for i, h := range t.rhs {
 		rp[i] = float64(h*tau) - rp[i] - s[i]
 	}
-	gains, worth := dots(t.cost, t.v, t.rhs, t.z)
+	gains, worth := t.sys.dots(t.cost, t.v, t.rhs, t.z)
 	t.rt = -(t.kappa + gains + worth)
 }
 
 // mu is the mean of the products slack×price, which the method drives to 0.
 func (t *path) mu() float64 {
-	return (dot(t.s, t.z) + float64(t.tau*t.kappa)) / float64(len(t.s)+1)
+	return (t.sys.dot(0, t.s, t.z) + float64(t.tau*t.kappa)) / float64(t.sys.rows()+1)
 }
 
 // advance takes one predictor-corrector step. The predictor goes for the optimum at once; how far
@@ -179,10 +184,10 @@ func (t *path) advance(mu float64) bool {
 	t.solve(t.bx, t.rhs, t.v1, t.z1)
 	// curve is how the last line of the embedding answers a step of tau. Written as a sum of
 	// squares it stays positive, which a difference of products would not.
-	curve := t.kappa / t.tau
 	for i, f := range t.z1[:m] {
-		curve += float64(float64(delta[i]*f) * f)
+		t.ez[i] = float64(delta[i] * f)
 	}
+	curve := t.sys.dot(t.kappa/t.tau, t.ez, t.z1)
 	clear(t.cross)
 	dtau, dkappa := t.direction(1, 0, 0, curve)
 	a := t.reach(dtau, dkappa)
@@ -226,7 +231,7 @@ func (t *path) direction(part, target, crossTau, curve float64) (dtau, dkappa fl
 	}
 	t.solve(t.bx, bz, t.dv, t.dz)
 	rk := float64(t.tau*t.kappa) + crossTau - target
-	gains, worth := dots(t.cost, t.dv, t.rhs, t.dz)
+	gains, worth := t.sys.dots(t.cost, t.dv, t.rhs, t.dz)
 	dtau = (gains + worth - float64(part*t.rt) - rk/t.tau) / curve
 	for i, f := range t.v1 {
 		t.dv[i] += float64(dtau * f)
@@ -305,18 +310,4 @@ func dot(a, b []float64) float64 {
 		s += float64(f * b[i])
 	}
 	return s
-}
-
-// dots are the sums dot(a, b) and dot(c, d), where c is the longer. Side by side neither waits for the other.
-func dots(a, b, c, d []float64) (ab, cd float64) {
-	b, d = b[:len(a)], d[:len(c)]
-	head := c[:len(a)]
-	for i, f := range a {
-		ab += float64(f * b[i])
-		cd += float64(head[i] * d[i])
-	}
-	for i := len(a); i < len(c); i++ {
-		cd += float64(c[i] * d[i])
-	}
-	return ab, cd
 }

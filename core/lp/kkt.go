@@ -16,6 +16,7 @@ type kkt struct {
 	pivot [maxTypes + 1]int
 
 	held []float64 // n, bz of the level row + a·x before prices
+	part []float64 // what a block of each kind adds to sums over all blocks
 }
 
 // size makes room for a problem.
@@ -23,6 +24,7 @@ func (q *kkt) size(sc *scaled) {
 	nk := sc.n * sc.k
 	q.scaled = sc
 	q.iden, q.va, q.psi, q.held = grow(q.iden, sc.n), grow(q.va, nk), grow(q.psi, sc.n), grow(q.held, sc.n)
+	q.part = grow(q.part, sc.n*(sc.k+1)*(sc.k+1))
 }
 
 // factor prepares solves for the present delta: it eliminates each block and adds up what the
@@ -30,15 +32,36 @@ func (q *kkt) size(sc *scaled) {
 // digits close to the optimum, sums of positive terms are used instead.
 func (q *kkt) factor(delta []float64) {
 	q.delta = delta
-	sc, k := q.scaled, q.k
-	var s [maxTypes][maxTypes]float64 // sum_i s_i² (M⁻¹ - psi va va')
-	var g [maxTypes]float64           // sum_i s_i b_i psi va
-	theta := 0.0                      // sum_i b_i² psi
-	if sc.three {
-		theta = q.factor3(&s, &g)
-		q.assemble(sc, &s, &g, theta)
-		return
+	var s [maxTypes * (maxTypes + 1) / 2]float64 // sum_i s_i² (M⁻¹ - psi va va'), the lower half
+	var g [maxTypes + 1]float64                  // sum_i s_i b_i psi va, and sum_i b_i² psi
+	if q.three {
+		q.factor3()
+		q.sum3(&s, &g)
+	} else {
+		q.factorAny()
+		q.sumAny(&s, &g)
 	}
+	q.assemble(q.scaled, &s, &g)
+}
+
+// sumAny adds up what the blocks leave. Each adds to s twice: what it has without its row, and what its row takes.
+func (q *kkt) sumAny(s *[maxTypes * (maxTypes + 1) / 2]float64, g *[maxTypes + 1]float64) {
+	k, kk := q.k, q.k*(q.k+1)/2
+	for _, i := range q.kind {
+		part := q.part[int(i)*(k+1)*(k+1):]
+		first, second, rest := part[:kk], part[kk:2*kk], part[2*kk:2*kk+k+1]
+		for e, f := range first {
+			s[e] = s[e] + f - second[e]
+		}
+		for e, f := range rest {
+			g[e] += f
+		}
+	}
+}
+
+// factorAny eliminates a block of each kind, for any number of types.
+func (q *kkt) factorAny() {
+	sc, k := q.scaled, q.k
 	for i := range sc.n {
 		d := q.delta[i*k : i*k+k]
 		eps := q.delta[sc.o2+i]
@@ -50,21 +73,25 @@ func (q *kkt) factor(delta []float64) {
 		q.iden[i] = iden
 		si := sc.scale[i]
 		s2 := float64(si*si) * iden
+		part := q.part[i*(k+1)*(k+1) : (i+1)*(k+1)*(k+1)]
+		first, second, rest := part[:k*(k+1)/2], part[k*(k+1)/2:k*(k+1)], part[k*(k+1):]
 		for j := range d {
 			// The diagonal of M⁻¹ is d_j (den - d_j) / den. The bracket is taken as a sum, for the difference would
 			// cancel when one delta is much larger than the rest.
-			rest := eps
+			free := eps
 			for l := range d {
 				if l != j {
-					rest += d[l]
+					free += d[l]
 				}
 			}
-			dj := float64(s2 * d[j])
-			s[j][j] += float64(dj * rest)
+			dj, row := float64(s2*d[j]), j*(j+1)/2
 			for l := range j {
-				s[j][l] -= float64(dj * d[l])
+				first[row+l] = -float64(dj * d[l])
 			}
+			first[row+j] = float64(dj * free)
 		}
+		clear(second)
+		clear(rest)
 		if !sc.rows {
 			continue
 		}
@@ -76,13 +103,12 @@ func (q *kkt) factor(delta []float64) {
 		for j, v := range va {
 			vj := float64(sp * v)
 			for l := range j + 1 {
-				s[j][l] -= float64(vj * va[l])
+				second[j*(j+1)/2+l] = float64(vj * va[l])
 			}
-			g[j] += float64(sbp * v)
+			rest[j] = float64(sbp * v)
 		}
-		theta += float64(sc.b[i] * bp)
+		rest[k] = float64(sc.b[i] * bp)
 	}
-	q.assemble(sc, &s, &g, theta)
 }
 
 // factorRow eliminates the level row of block i. a'M⁻¹a is written as a sum of squares, for it
@@ -114,19 +140,19 @@ func (q *kkt) factorRow(sc *scaled, i int, d []float64, eps, iden float64) {
 // from what the blocks have left, and factors it by elimination with row exchanges. It is at most
 // nine by nine, so that nothing cleverer would pay. Without a level its row is that of the
 // identity.
-func (q *kkt) assemble(sc *scaled, s *[maxTypes][maxTypes]float64, g *[maxTypes]float64, theta float64) {
+func (q *kkt) assemble(sc *scaled, s *[maxTypes * (maxTypes + 1) / 2]float64, g *[maxTypes + 1]float64) {
 	k := sc.k
 	t := &q.top
 	for j := range k {
 		for l := range k {
-			v := s[max(j, l)][min(j, l)]
+			v := s[max(j, l)*(max(j, l)+1)/2+min(j, l)]
 			t[j][l] = float64(float64(v*sc.inv[j]) * sc.inv[l])
 		}
 		t[j][j] += q.delta[sc.o3+j]
 		gj := float64(g[j] * sc.inv[j])
 		t[j][k], t[k][j] = -gj, gj
 	}
-	t[k][k] = theta
+	t[k][k] = g[k]
 	if !sc.level {
 		t[k][k] = 1
 	}
@@ -183,27 +209,25 @@ func (q *kkt) reduced(k int, v *[maxTypes + 1]float64) {
 // the level, then back.
 func (q *kkt) once(bx, bz, v, z []float64) {
 	sc, k := q.scaled, q.k
-	var load [maxTypes]float64
-	var w [maxTypes + 1]float64
-	lvl := 0.0
-	if sc.three {
-		lvl = q.down3(bx, bz, v, &load)
+	var sum, w [maxTypes + 1]float64
+	if q.three {
+		q.down3(bx, bz, v, &sum)
 	} else {
-		lvl = q.down(bx, bz, v, &load)
+		q.down(bx, bz, v, &sum)
 	}
 	for j := range k {
-		w[j] = float64(load[j]*sc.inv[j]) - bz[sc.o3+j]
+		w[j] = float64(sum[j]*sc.inv[j]) - bz[sc.o3+j]
 	}
 	if sc.level {
-		w[k] = bx[sc.n*k] + lvl
+		w[k] = bx[sc.n*k] + sum[k]
 	}
 	q.reduced(k, &w)
 	q.back(sc, bx, bz, v, z, &w)
 }
 
-// down goes through the blocks before prices: it adds up what they load the types with, and gives what their rows ask
-// of the level.
-func (q *kkt) down(bx, bz, v []float64, load *[maxTypes]float64) (lvl float64) {
+// down goes through the blocks before prices and adds up what they load the types with, and what their rows ask of the
+// level.
+func (q *kkt) down(bx, bz, v []float64, sum *[maxTypes + 1]float64) {
 	sc, k := q.scaled, q.k
 	for i := range sc.n {
 		d, eps, iden := q.delta[i*k:i*k+k], q.delta[sc.o2+i], q.iden[i]
@@ -222,11 +246,12 @@ func (q *kkt) down(bx, bz, v []float64, load *[maxTypes]float64) (lvl float64) {
 			}
 			x[j] = float64(t * iden)
 		}
-		si := sc.scale[i]
+		si, part := sc.scale[i], q.part[i*(k+1):(i+1)*(k+1)]
 		if !sc.rows {
 			for j := range x {
-				load[j] += float64(si * x[j])
+				part[j] = float64(si * x[j])
 			}
+			part[k] = 0
 			continue
 		}
 		held := bz[sc.o4+i]
@@ -236,11 +261,15 @@ func (q *kkt) down(bx, bz, v []float64, load *[maxTypes]float64) (lvl float64) {
 		q.held[i] = held
 		ph := float64(q.psi[i] * held)
 		for j, vj := range q.va[i*k : i*k+k] {
-			load[j] += float64(si * (x[j] - float64(vj*ph)))
+			part[j] = float64(si * (x[j] - float64(vj*ph)))
 		}
-		lvl += float64(sc.b[i] * ph)
+		part[k] = float64(sc.b[i] * ph)
 	}
-	return lvl
+	for _, i := range q.kind {
+		for j, f := range q.part[int(i)*(k+1) : (int(i)+1)*(k+1)] {
+			sum[j] += f
+		}
+	}
 }
 
 // back substitutes the load prices and the level w into the blocks and so completes v and z.
@@ -309,55 +338,124 @@ func (q *kkt) lack(bx, bz, v, z, ex, ez []float64) float64 {
 
 // apply computes out = G v, row group by row group.
 func (sc *scaled) apply(v, out []float64) {
-	if sc.three {
-		sc.apply3(v, out)
-		return
-	}
 	k := sc.k
-	var load [maxTypes]float64
 	lvl := v[sc.n*k]
 	for i := range sc.n {
-		x, a, si := v[i*k:i*k+k], sc.a[i*k:i*k+k], sc.scale[i]
+		x, a := v[i*k:i*k+k], sc.a[i*k:i*k+k]
 		sum, got := 0.0, 0.0
 		for j, xj := range x {
 			out[i*k+j] = -xj
 			sum += xj
 			got += float64(a[j] * xj)
-			load[j] += float64(si * xj)
 		}
 		out[sc.o2+i] = sum
 		if sc.rows {
 			out[sc.o4+i] = float64(sc.b[i]*lvl) - got
 		}
 	}
+	load := sc.loads(v)
 	for j := range k {
 		out[sc.o3+j] = float64(load[j] * sc.inv[j])
 	}
 }
 
+// loads is what all blocks load the types with.
+func (sc *scaled) loads(v []float64) (load [maxTypes]float64) {
+	if sc.three {
+		return sc.loads3(v)
+	}
+	for _, i := range sc.kind {
+		si := sc.scale[i]
+		for j, xj := range v[int(i)*sc.k : int(i)*sc.k+sc.k] {
+			load[j] += float64(si * xj)
+		}
+	}
+	return load
+}
+
 // transpose computes out = G' z, column by column.
 func (sc *scaled) transpose(z, out []float64) {
-	if sc.three {
-		sc.transpose3(z, out)
-		return
-	}
 	k := sc.k
 	var ph [maxTypes]float64
 	for j := range k {
 		ph[j] = float64(z[sc.o3+j] * sc.inv[j])
 	}
-	lvl := 0.0
 	for i := range sc.n {
 		a, si, head, y := sc.a[i*k:i*k+k], sc.scale[i], z[sc.o2+i], 0.0
 		if sc.rows {
 			y = z[sc.o4+i]
-			lvl += float64(sc.b[i] * y)
 		}
 		for j, aj := range a {
 			out[i*k+j] = head - z[i*k+j] + float64(si*ph[j]) - float64(aj*y)
 		}
 	}
-	out[sc.n*k] = lvl
+	out[sc.n*k] = sc.worth(z)
+}
+
+// worth is what all level rows pay for the level.
+func (sc *scaled) worth(z []float64) (lvl float64) {
+	if !sc.rows {
+		return 0
+	}
+	row := z[sc.o4:][:sc.n]
+	for _, i := range sc.kind {
+		lvl += float64(sc.b[i] * row[i])
+	}
+	return lvl
+}
+
+// rows is the rows of system.
+func (q *kkt) rows() int {
+	groups := q.k + 1
+	if q.scaled.rows {
+		groups++
+	}
+	return len(q.kind)*groups + q.k
+}
+
+// dot is the dot of system.
+func (q *kkt) dot(sum float64, a, b []float64) float64 {
+	if q.three {
+		return q.dotRows(q.dot3(sum, a, b), a, b)
+	}
+	k := q.k
+	for _, i := range q.kind {
+		x := b[int(i)*k : int(i)*k+k]
+		for j, f := range a[int(i)*k : int(i)*k+k] {
+			sum += float64(f * x[j])
+		}
+	}
+	return q.dotRows(sum, a, b)
+}
+
+// dotRows is dot without the rows of the fractions, which come first.
+func (q *kkt) dotRows(sum float64, a, b []float64) float64 {
+	for from := q.o2; from < q.o3; from += q.n {
+		a, b := a[from:from+q.n], b[from:from+q.n]
+		for _, i := range q.kind {
+			sum += float64(a[i] * b[i])
+		}
+	}
+	for r := q.o3; r < q.m; r++ {
+		sum += float64(a[r] * b[r])
+	}
+	return sum
+}
+
+// dots are the dots of system. Side by side neither of the long sums waits for the other.
+func (q *kkt) dots(a, b, c, d []float64) (ab, cd float64) {
+	if k := q.k; q.three {
+		ab, cd = q.dots3(a, b, c, d)
+	} else {
+		for _, i := range q.kind {
+			for at := int(i) * k; at < int(i)*k+k; at++ {
+				ab += float64(a[at] * b[at])
+				cd += float64(c[at] * d[at])
+			}
+		}
+	}
+	ab += float64(a[q.o2] * b[q.o2]) // the level is the last column
+	return ab, q.dotRows(cd, c, d)
 }
 
 // norm is the largest absolute entry.

@@ -1,6 +1,10 @@
 package lp
 
-import "math"
+import (
+	"math"
+	"math/bits"
+	"slices"
+)
 
 const (
 	maxTypes   = 8
@@ -13,9 +17,12 @@ const (
 //
 // The rows of G come in four groups: -x_ij, the sum of a block (from o2), a block's level row (from
 // o4), a type's load (from o3). A block without a row has the empty row 0 <= 1 if others have one,
-// so that all blocks are alike.
+// so that all blocks have the same rows.
+//
+// Blocks with the same numbers have the same values on all of the path. They are one kind, with rows and columns of its
+// own, and only sums over all of them tell them apart: these go through the live blocks in order.
 type scaled struct {
-	n, k       int // live blocks and types
+	n, k       int // kinds of live blocks, and types
 	o2, o4, o3 int // group starts
 	m          int // rows
 	rows       bool
@@ -23,8 +30,12 @@ type scaled struct {
 	floors     bool // some row needs Floor > 0 without help from the level
 	three      bool // the loops of three.go do for it: three types, and blocks with rows
 
-	blocks []int32   // live block -> block
+	live   []int32   // live block -> block
+	kind   []int32   // live block -> kind
+	blocks []int32   // kind -> its first block
 	types  []int32   // live type -> type
+	seen   []int32   // scratch of kinds: 1 + kind by hash
+	apart  bool      // each block is a kind, for tests
 	share  []float64 // x_ij = share_i × scaled x_ij
 	scale  []float64 // s_i share_i
 	inv    []float64 // 1/N_j: load rows are fractions of capacity
@@ -51,7 +62,7 @@ func grow(v []float64, n int) []float64 {
 // problem without an interior has no path to follow.
 func (sv *Solver) load(p *Problem) {
 	sc := &sv.scaled
-	sc.types, sc.blocks = sc.types[:0], sc.blocks[:0]
+	sc.types, sc.live = sc.types[:0], sc.live[:0]
 	for j, n := range p.Capacity {
 		if n > 0 { // a type without GPUs forces its fractions to 0 and leaves no interior
 			sc.types = append(sc.types, int32(j))
@@ -59,9 +70,10 @@ func (sv *Solver) load(p *Problem) {
 	}
 	for i := range p.Scale {
 		if p.live(i, sc.types) {
-			sc.blocks = append(sc.blocks, int32(i))
+			sc.live = append(sc.live, int32(i))
 		}
 	}
+	sc.kinds(p)
 	sc.n, sc.k = len(sc.blocks), len(sc.types)
 	sc.level, sc.rows, sc.floors = false, false, false
 	for i := range p.Scale {
@@ -93,6 +105,52 @@ func (sv *Solver) load(p *Problem) {
 	sc.loadCost(p)
 	sv.kkt.size(sc)
 	sv.path.over(&sv.kkt, sc.cost, sc.rhs)
+}
+
+// kinds sorts the live blocks into kinds, which are numbered as they come.
+func (sc *scaled) kinds(p *Problem) {
+	sc.kind, sc.blocks = sc.kind[:0], sc.blocks[:0]
+	size := 2 << bits.Len(uint(len(sc.live)))
+	sc.seen = slices.Grow(sc.seen[:0], size)[:size]
+	clear(sc.seen)
+	for _, bl := range sc.live {
+		at := p.hash(int(bl)) >> 32 & uint64(size-1)
+		for sc.seen[at] > 0 && (sc.apart || !p.alike(int(sc.blocks[sc.seen[at]-1]), int(bl))) {
+			at = (at + 1) & uint64(size-1)
+		}
+		if sc.seen[at] == 0 {
+			sc.blocks = append(sc.blocks, bl)
+			sc.seen[at] = int32(len(sc.blocks))
+		}
+		sc.kind = append(sc.kind, sc.seen[at]-1)
+	}
+}
+
+// alike says whether two blocks have the same numbers.
+func (p *Problem) alike(i, l int) bool {
+	k := len(p.Capacity)
+	return p.Scale[i] == p.Scale[l] && p.level(i) == p.level(l) && p.floor(i) == p.floor(l) &&
+		(p.Row == nil || slices.Equal(p.Row[i*k:i*k+k], p.Row[l*k:l*k+k])) &&
+		(p.Gain == nil || slices.Equal(p.Gain[i*k:i*k+k], p.Gain[l*k:l*k+k]))
+}
+
+// hash mixes the numbers of a block; the upper half of it is the better one.
+func (p *Problem) hash(i int) uint64 {
+	h := uint64(0)
+	mix := func(f float64) { h = (h ^ math.Float64bits(f)) * 0x9e3779b97f4a7c15 }
+	mix(p.Scale[i])
+	mix(p.level(i))
+	mix(p.floor(i))
+	k := len(p.Capacity)
+	for at := i * k; at < i*k+k; at++ {
+		if p.Row != nil {
+			mix(p.Row[at])
+		}
+		if p.Gain != nil {
+			mix(p.Gain[at])
+		}
+	}
+	return h ^ h>>29
 }
 
 // hasRow says whether block i has a row that can bind. Without LevelGain the level falls as far as
@@ -140,7 +198,7 @@ func (sc *scaled) loadRows(p *Problem) {
 		gpus += p.Capacity[t]
 	}
 	for i, bl := range sc.blocks {
-		sc.rowBy[i], sc.b[i] = 0, 0
+		sc.rowBy[i], sc.b[i] = 0, 0 // b is what a block of the kind needs, until the level has its unit
 		if !p.hasRow(int(bl)) {
 			continue
 		}
@@ -150,9 +208,12 @@ func (sc *scaled) loadRows(p *Problem) {
 		}
 		if b := p.level(int(bl)); by > 0 && b > 0 {
 			alone = math.Min(alone, by/b)
-			need += float64(p.Scale[bl] * (b / by))
+			sc.b[i] = float64(p.Scale[bl] * (b / by))
 		}
 		sc.rowBy[i] = by
+	}
+	for _, i := range sc.kind {
+		need += sc.b[i]
 	}
 	sc.lvlBy = 1
 	if need > 0 {
@@ -161,7 +222,7 @@ func (sc *scaled) loadRows(p *Problem) {
 	for i, bl := range sc.blocks {
 		b := p.level(int(bl))
 		has := p.hasRow(int(bl))
-		sc.share[i] = 1
+		sc.share[i], sc.b[i] = 1, 0
 		if has && b > 0 && sc.rowBy[i] > 0 {
 			sc.share[i] = math.Min(1, math.Max(leastShare, float64(b*sc.lvlBy)/sc.rowBy[i]))
 		}

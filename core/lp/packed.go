@@ -243,6 +243,20 @@ func (q *packed) apply(v, out []float64) {
 	}
 }
 
+// rows is the rows of system.
+func (q *packed) rows() int { return len(q.rhs) }
+
+// dot is the dot of system.
+func (q *packed) dot(sum float64, a, b []float64) float64 {
+	for i, f := range a {
+		sum += float64(f * b[i])
+	}
+	return sum
+}
+
+// dots are the dots of system.
+func (q *packed) dots(a, b, c, d []float64) (ab, cd float64) { return dot(a, b), dot(c, d) }
+
 // lack is the lack of system.
 func (q *packed) lack(bx, bz, v, z, ex, ez []float64) float64 {
 	q.transpose(z, ex)

@@ -8,25 +8,21 @@ package lp
 func of3(v []float64, i int) *[3]float64 { return (*[3]float64)(v[3*i:]) }
 
 // factor3 is what factor and factorRow do with the blocks. Products that both (j, l) and (l, j) need are taken once.
-func (q *kkt) factor3(s *[maxTypes][maxTypes]float64, g *[maxTypes]float64) (theta float64) {
+func (q *kkt) factor3() {
 	sc, n := q.scaled, q.n
 	delta, sum, row := q.delta[:3*n], q.delta[sc.o2:][:n], q.delta[sc.o4:][:n]
 	scale, b, idens, psis := sc.scale[:n], sc.b[:n], q.iden[:n], q.psi[:n]
-	var s00, s10, s11, s20, s21, s22, g0, g1, g2 float64
 	for i, eps := range sum {
-		d, a, va, si := of3(delta, i), of3(sc.a, i), of3(q.va, i), scale[i]
+		d, a, va, si, part := of3(delta, i), of3(sc.a, i), of3(q.va, i), scale[i], (*[16]float64)(q.part[16*i:])
 		d0, d1, d2 := d[0], d[1], d[2]
 		iden := 1 / (eps + d0 + d1 + d2)
 		idens[i] = iden
 		ss := float64(si * si)
 		s2 := float64(ss * iden)
 		p0, p1, p2 := float64(s2*d0), float64(s2*d1), float64(s2*d2)
-		s00 += float64(p0 * (eps + d1 + d2))
-		s10 -= float64(p1 * d0)
-		s11 += float64(p1 * (eps + d0 + d2))
-		s20 -= float64(p2 * d0)
-		s21 -= float64(p2 * d1)
-		s22 += float64(p2 * (eps + d0 + d1))
+		part[0] = float64(p0 * (eps + d1 + d2))
+		part[1], part[2] = -float64(p1*d0), float64(p1*(eps+d0+d2))
+		part[3], part[4], part[5] = -float64(p2*d0), -float64(p2*d1), float64(p2*(eps+d0+d1))
 
 		a0, a1, a2 := a[0], a[1], a[2]
 		t0, t1, t2 := float64(eps*a0), float64(eps*a1), float64(eps*a2)
@@ -45,29 +41,39 @@ func (q *kkt) factor3(s *[maxTypes][maxTypes]float64, g *[maxTypes]float64) (the
 		sp, bp := float64(ss*psi), float64(b[i]*psi)
 		sbp := float64(si * bp)
 		q0, q1, q2 := float64(sp*v0), float64(sp*v1), float64(sp*v2)
-		s00 -= float64(q0 * v0)
-		s10 -= float64(q1 * v0)
-		s11 -= float64(q1 * v1)
-		s20 -= float64(q2 * v0)
-		s21 -= float64(q2 * v1)
-		s22 -= float64(q2 * v2)
-		g0 += float64(sbp * v0)
-		g1 += float64(sbp * v1)
-		g2 += float64(sbp * v2)
-		theta += float64(b[i] * bp)
+		part[6] = float64(q0 * v0)
+		part[7], part[8] = float64(q1*v0), float64(q1*v1)
+		part[9], part[10], part[11] = float64(q2*v0), float64(q2*v1), float64(q2*v2)
+		part[12], part[13], part[14], part[15] = float64(sbp*v0), float64(sbp*v1), float64(sbp*v2), float64(b[i]*bp)
 	}
-	s[0][0], s[1][0], s[1][1], s[2][0], s[2][1], s[2][2] = s00, s10, s11, s20, s21, s22
-	g[0], g[1], g[2] = g0, g1, g2
-	return theta
+}
+
+// sum3 is sumAny.
+func (q *kkt) sum3(s *[maxTypes * (maxTypes + 1) / 2]float64, g *[maxTypes + 1]float64) {
+	var s0, s1, s2, s3, s4, s5, g0, g1, g2, g3 float64
+	for _, i := range q.kind {
+		part := (*[16]float64)(q.part[16*int(i):])
+		s0 = s0 + part[0] - part[6]
+		s1 = s1 + part[1] - part[7]
+		s2 = s2 + part[2] - part[8]
+		s3 = s3 + part[3] - part[9]
+		s4 = s4 + part[4] - part[10]
+		s5 = s5 + part[5] - part[11]
+		g0 += part[12]
+		g1 += part[13]
+		g2 += part[14]
+		g3 += part[15]
+	}
+	s[0], s[1], s[2], s[3], s[4], s[5] = s0, s1, s2, s3, s4, s5
+	g[0], g[1], g[2], g[3] = g0, g1, g2, g3
 }
 
 // down3 is down.
-func (q *kkt) down3(bx, bz, v []float64, load *[maxTypes]float64) (lvl float64) {
+func (q *kkt) down3(bx, bz, v []float64, to *[maxTypes + 1]float64) {
 	sc, n := q.scaled, q.n
 	bz3, sum, row := bz[:3*n], bz[sc.o2:][:n], bz[sc.o4:][:n]
 	eps, iden, psi, scale, b := q.delta[sc.o2:][:n], q.iden[:n], q.psi[:n], sc.scale[:n], sc.b[:n]
-	held := q.held[:n]
-	var load0, load1, load2 float64
+	held, parts := q.held[:n], q.part[:4*n]
 	for i, head := range sum {
 		d, cx, cz, x, a, va := of3(q.delta, i), of3(bx, i), of3(bz3, i), of3(v, i), of3(sc.a, i), of3(q.va, i)
 		d0, d1, d2 := d[0], d[1], d[2]
@@ -83,13 +89,21 @@ func (q *kkt) down3(bx, bz, v []float64, load *[maxTypes]float64) (lvl float64) 
 		h := row[i] + float64(a[0]*x0) + float64(a[1]*x1) + float64(a[2]*x2)
 		held[i] = h
 		ph, si := float64(psi[i]*h), scale[i]
-		load0 += float64(si * (x0 - float64(va[0]*ph)))
-		load1 += float64(si * (x1 - float64(va[1]*ph)))
-		load2 += float64(si * (x2 - float64(va[2]*ph)))
-		lvl += float64(b[i] * ph)
+		part := (*[4]float64)(parts[4*i:])
+		part[0] = float64(si * (x0 - float64(va[0]*ph)))
+		part[1] = float64(si * (x1 - float64(va[1]*ph)))
+		part[2] = float64(si * (x2 - float64(va[2]*ph)))
+		part[3] = float64(b[i] * ph)
 	}
-	load[0], load[1], load[2] = load0, load1, load2
-	return lvl
+	var to0, to1, to2, to3 float64
+	for _, i := range q.kind {
+		part := (*[4]float64)(parts[4*int(i):])
+		to0 += part[0]
+		to1 += part[1]
+		to2 += part[2]
+		to3 += part[3]
+	}
+	to[0], to[1], to[2], to[3] = to0, to1, to2, to3
 }
 
 // back3 is what back does with the blocks, at the load prices ph per unit of s_i x_ij.
@@ -146,17 +160,12 @@ func (q *kkt) lack3(bx, bz, v, z, ex, ez []float64) (e float64) {
 	esum, erow, dsum, drow := ez[o2:][:n], ez[o4:][:n], delta[o2:][:n], delta[o4:][:n]
 	price := of3(z[o3:], 0)
 	ph0, ph1, ph2 := float64(price[0]*sc.inv[0]), float64(price[1]*sc.inv[1]), float64(price[2]*sc.inv[2])
-	var load0, load1, load2, worth float64
 	lvl := v[3*n]
 	for i, si := range scale {
 		a, x, zx, d := of3(sc.a, i), of3(v, i), of3(z, i), of3(delta, i)
 		cx, cz, ox, oz := of3(bx, i), of3(bz, i), of3(ex, i), of3(ez, i)
 		a0, a1, a2, x0, x1, x2, z0, z1, z2 := a[0], a[1], a[2], x[0], x[1], x[2], zx[0], zx[1], zx[2]
 		head, y, bi := zsum[i], zrow[i], b[i]
-		worth += float64(bi * y)
-		load0 += float64(si * x0)
-		load1 += float64(si * x1)
-		load2 += float64(si * x2)
 		f0 := cx[0] - (head - z0 + float64(si*ph0) - float64(a0*y))
 		f1 := cx[1] - (head - z1 + float64(si*ph1) - float64(a1*y))
 		f2 := cx[2] - (head - z2 + float64(si*ph2) - float64(a2*y))
@@ -175,46 +184,44 @@ func (q *kkt) lack3(bx, bz, v, z, ex, ez []float64) (e float64) {
 		}
 	}
 	// What is left are the level and the load rows.
-	f := bx[3*n] - worth
+	f := bx[3*n] - sc.worth(z)
 	ex[3*n], e = f, larger(e, f)
-	for j, l := range [...]float64{load0, load1, load2} {
-		f = bz[o3+j] - float64(l*sc.inv[j]) + float64(delta[o3+j]*z[o3+j])
+	load := sc.loads(v)
+	for j := range 3 {
+		f = bz[o3+j] - float64(load[j]*sc.inv[j]) + float64(delta[o3+j]*z[o3+j])
 		ez[o3+j], e = f, larger(e, f)
 	}
 	return e
 }
 
-// apply3 is apply.
-func (sc *scaled) apply3(v, out []float64) {
-	n, lvl := sc.n, v[3*sc.n]
-	scale, b, sum, row := sc.scale[:n], sc.b[:n], out[sc.o2:][:n], out[sc.o4:][:n]
+// loads3 is loads.
+func (sc *scaled) loads3(v []float64) (load [maxTypes]float64) {
 	var load0, load1, load2 float64
-	for i, si := range scale {
-		x, a, o := of3(v, i), of3(sc.a, i), of3(out, i)
-		x0, x1, x2 := x[0], x[1], x[2]
-		o[0], o[1], o[2] = -x0, -x1, -x2
-		sum[i] = x0 + x1 + x2
-		row[i] = float64(b[i]*lvl) - (float64(a[0]*x0) + float64(a[1]*x1) + float64(a[2]*x2))
-		load0 += float64(si * x0)
-		load1 += float64(si * x1)
-		load2 += float64(si * x2)
+	for _, i := range sc.kind {
+		si, x := sc.scale[i], of3(v, int(i))
+		load0 += float64(si * x[0])
+		load1 += float64(si * x[1])
+		load2 += float64(si * x[2])
 	}
-	load := of3(out[sc.o3:], 0)
-	load[0], load[1], load[2] = float64(load0*sc.inv[0]), float64(load1*sc.inv[1]), float64(load2*sc.inv[2])
+	load[0], load[1], load[2] = load0, load1, load2
+	return load
 }
 
-// transpose3 is transpose.
-func (sc *scaled) transpose3(z, out []float64) {
-	n, load := sc.n, of3(z[sc.o3:], 0)
-	scale, b, sum, row := sc.scale[:n], sc.b[:n], z[sc.o2:][:n], z[sc.o4:][:n]
-	ph0, ph1, ph2 := float64(load[0]*sc.inv[0]), float64(load[1]*sc.inv[1]), float64(load[2]*sc.inv[2])
-	lvl := 0.0
-	for i, si := range scale {
-		a, zx, o, head, y := of3(sc.a, i), of3(z, i), of3(out, i), sum[i], row[i]
-		lvl += float64(b[i] * y)
-		o[0] = head - zx[0] + float64(si*ph0) - float64(a[0]*y)
-		o[1] = head - zx[1] + float64(si*ph1) - float64(a[1]*y)
-		o[2] = head - zx[2] + float64(si*ph2) - float64(a[2]*y)
+// dot3 is the part of dot that the rows of the fractions have.
+func (q *kkt) dot3(sum float64, a, b []float64) float64 {
+	for _, i := range q.kind {
+		f, g := of3(a, int(i)), of3(b, int(i))
+		sum = sum + float64(f[0]*g[0]) + float64(f[1]*g[1]) + float64(f[2]*g[2])
 	}
-	out[3*n] = lvl
+	return sum
+}
+
+// dots3 is the part of dots that the fractions have.
+func (q *kkt) dots3(a, b, c, d []float64) (ab, cd float64) {
+	for _, i := range q.kind {
+		e, f, g, h := of3(a, int(i)), of3(b, int(i)), of3(c, int(i)), of3(d, int(i))
+		ab = ab + float64(e[0]*f[0]) + float64(e[1]*f[1]) + float64(e[2]*f[2])
+		cd = cd + float64(g[0]*h[0]) + float64(g[1]*h[1]) + float64(g[2]*h[2])
+	}
+	return ab, cd
 }
