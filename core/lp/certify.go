@@ -59,8 +59,8 @@ func (sv *Solver) propose(p *Problem) bool {
 // the repaired point, so they hold whatever the rounding before was.
 func (sv *Solver) measure(p *Problem, pt *point) {
 	pt.repair(p)
-	pt.levels(p)
-	pt.dual(p)
+	pt.levels(p, &sv.scaled)
+	pt.dual(p, &sv.scaled)
 	unit := math.Max(math.Max(math.Abs(pt.objective), math.Abs(pt.bound)), float64(1e-6*sv.scaled.objBy))
 	pt.diff = math.Abs(pt.bound - pt.objective)
 	pt.gap = pt.diff / unit
@@ -105,21 +105,21 @@ func (pt *point) repair(p *Problem) {
 // levels computes the largest level that x allows, the objective there, and the worst breach of a
 // floor. A breach is measured against the largest number of its row, so that it does not depend on
 // the row's units.
-func (pt *point) levels(p *Problem) {
+func (pt *point) levels(p *Problem, sc *scaled) {
 	k := len(p.Capacity)
 	low, gain := math.Inf(1), 0.0
 	pt.breach = 0
-	for i := range p.Scale {
+	for i, f := range sc.floor {
+		x := pt.x[i*k : i*k+k]
 		if p.Gain != nil {
-			gain += dot(p.Gain[i*k:i*k+k], pt.x[i*k:i*k+k])
+			gain += dot(p.Gain[i*k:i*k+k], x)
 		}
-		f := p.floor(i)
-		if math.IsInf(f, -1) {
+		if f < -math.MaxFloat64 { // no row
 			continue
 		}
 		a := p.Row[i*k : i*k+k]
-		spare := dot(a, pt.x[i*k:i*k+k]) - f
-		if b := p.level(i); b > 0 {
+		spare := dot(a, x) - f
+		if b := sc.needs[i]; b > 0 {
 			low = min(low, spare/b)
 		} else if spare < 0 {
 			pt.breach = math.Max(pt.breach, -spare/math.Max(math.Abs(f), norm(a)))
@@ -139,7 +139,7 @@ func (pt *point) levels(p *Problem) {
 //
 // The last sum is what the blocks' time is worth; its prices need no own variable, because the best
 // ones are known. So any y and p prove a bound, however the solver has found them.
-func (pt *point) dual(p *Problem) {
+func (pt *point) dual(p *Problem, sc *scaled) {
 	for j, f := range pt.price {
 		if !(f > 0) {
 			pt.price[j] = 0
@@ -150,12 +150,12 @@ func (pt *point) dual(p *Problem) {
 		if !(f > 0) {
 			pt.row[i] = 0
 		}
-		by += float64(p.level(i) * pt.row[i])
+		by += float64(sc.needs[i] * pt.row[i])
 	}
 	if by > 0 {
-		for i := range pt.row {
-			if p.level(i) > 0 {
-				pt.row[i] = float64(pt.row[i]*p.LevelGain) / by
+		for i, f := range pt.row {
+			if sc.needs[i] > 0 {
+				pt.row[i] = float64(f*p.LevelGain) / by
 			}
 		}
 	} else if p.LevelGain > 0 {
@@ -166,25 +166,25 @@ func (pt *point) dual(p *Problem) {
 		clear(pt.price)
 		clear(pt.row)
 	}
-	pt.bound = pt.most(p, 1)
+	pt.bound = pt.most(p, sc, 1)
 }
 
 // most is the bound of dual with the gains scaled by gain. With 0 it asks how far the floors can be
 // met, whatever is gained.
-func (pt *point) most(p *Problem, gain float64) float64 {
+func (pt *point) most(p *Problem, sc *scaled, gain float64) float64 {
 	k := len(p.Capacity)
 	total := dot(p.Capacity, pt.price)
 	for i, s := range p.Scale {
 		y := pt.row[i]
 		if y > 0 {
-			total -= float64(p.floor(i) * y)
+			total -= float64(sc.floor[i] * y)
 		}
 		top := 0.0
-		for j, n := range p.Capacity {
-			if n == 0 { // its price costs nothing, so let it be as high as is needed
+		for j, price := range pt.price {
+			if p.Capacity[j] == 0 { // its price costs nothing, so let it be as high as is needed
 				continue
 			}
-			v := -float64(s * pt.price[j])
+			v := -float64(s * price)
 			if p.Gain != nil {
 				v += float64(gain * p.Gain[i*k+j])
 			}
@@ -207,15 +207,15 @@ func (sv *Solver) refute(p *Problem, pt *point) bool {
 	for at, bl := range sc.live {
 		i := int(sc.kind[at])
 		pt.row[bl] = 0
-		if p.level(int(bl)) == 0 && sc.rowBy[i] > 0 {
+		if sc.needs[bl] == 0 && sc.rowBy[i] > 0 {
 			pt.row[bl] = t.z[sc.o4+i] / sc.rowBy[i]
-			worth += float64(pt.row[bl] * math.Abs(p.floor(int(bl))))
+			worth += float64(pt.row[bl] * math.Abs(sc.floor[bl]))
 		}
 	}
 	for j, ty := range sc.types {
 		pt.price[ty] = float64(t.z[sc.o3+j] * sc.inv[j])
 	}
-	return pt.most(p, 0) < -float64(1e-9*worth)
+	return pt.most(p, sc, 0) < -float64(1e-9*worth)
 }
 
 // settle is the solve where nothing can move: x = 0, and the block that holds the level lowest is
@@ -223,8 +223,8 @@ func (sv *Solver) refute(p *Problem, pt *point) bool {
 func (sv *Solver) settle(p *Problem, r *Result) {
 	low := math.Inf(1)
 	for i := range p.Scale {
-		b := p.level(i)
-		if z := -p.floor(i) / b; b > 0 && z < low {
+		b := sv.scaled.needs[i]
+		if z := -sv.scaled.floor[i] / b; b > 0 && z < low {
 			low = z
 			clear(sv.best.row)
 			sv.best.row[i] = 1

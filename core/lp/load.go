@@ -34,6 +34,8 @@ type scaled struct {
 	kind   []int32   // live block -> kind
 	blocks []int32   // kind -> its first block
 	types  []int32   // live type -> type
+	needs  []float64 // block -> Problem.level
+	floor  []float64 // block -> Problem.floor
 	seen   []int32   // scratch of kinds: 1 + kind by hash
 	apart  bool      // each block is a kind, for tests
 	share  []float64 // x_ij = share_i × scaled x_ij
@@ -63,6 +65,10 @@ func grow(v []float64, n int) []float64 {
 func (sv *Solver) load(p *Problem) {
 	sc := &sv.scaled
 	sc.types, sc.live = sc.types[:0], sc.live[:0]
+	sc.needs, sc.floor = grow(sc.needs, len(p.Scale)), grow(sc.floor, len(p.Scale))
+	for i := range p.Scale {
+		sc.needs[i], sc.floor[i] = p.level(i), p.floor(i)
+	}
 	for j, n := range p.Capacity {
 		if n > 0 { // a type without GPUs forces its fractions to 0 and leaves no interior
 			sc.types = append(sc.types, int32(j))
