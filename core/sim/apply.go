@@ -222,8 +222,11 @@ func (r *Run) restate(g *planGang) {
 		if m.cfg != n.cfg || m.hold || n.quota == 0 { // what it does from now on is of another kind or speed
 			r.closeSpan(g.old, m)
 		}
-		m.cfg, m.quota, m.hold = n.cfg, n.quota, n.quota == 0
-		m.rate = r.rateIn(G, i)
+		m.quota, m.hold = n.quota, n.quota == 0
+		if m.cfg != n.cfg { // the only thing that changes its speed here
+			m.cfg = n.cfg
+			m.rate = r.rateIn(G, i)
+		}
 	}
 }
 
