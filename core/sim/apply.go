@@ -319,7 +319,11 @@ func (r *Run) settle(j model.JobID) {
 		s.saved, s.savedAt = s.done, r.now+q.charge
 	}
 	r.bookHolding(j)
-	r.recount(j)
+	if q.change == same { // as many GPUs as before
+		r.changed = append(r.changed, j)
+	} else {
+		r.recount(j)
+	}
 	r.rekey(j)
 }
 
@@ -369,11 +373,30 @@ func (r *Run) bookHolding(j model.JobID) {
 	}
 	s.service += unit.Tick(s.gpus) * d
 	types := len(r.p.Cluster.Types)
+	if t := r.onlyType(j); t >= 0 {
+		r.received[int(j)*types+int(t)] += d
+		return
+	}
 	for t := range types {
 		if r.holdsType(j, model.TypeID(t)) {
 			r.received[int(j)*types+t] += d
 		}
 	}
+}
+
+// onlyType is the type of all GPUs that j holds, or -1 if they are of several.
+func (r *Run) onlyType(j model.JobID) model.TypeID {
+	only := model.TypeID(-1)
+	for _, g := range r.jobs[j].gangs {
+		for _, sh := range r.gangs[g].shards {
+			if t := r.p.Cluster.Slots[sh.Slot].Type; only < 0 {
+				only = t
+			} else if t != only {
+				return -1
+			}
+		}
+	}
+	return only
 }
 
 // holdsType says whether j holds at least one GPU of type t.

@@ -61,7 +61,7 @@ func (r *Run) nextInstant() unit.Tick {
 		at = min(at, r.p.Changes[r.nextChange].At)
 	}
 	if len(r.heap) > 0 {
-		at = min(at, r.jobs[r.heap[0]].next)
+		at = min(at, r.heap[0].at)
 	}
 	if len(r.activeJobs) > 0 {
 		at = min(at, r.wake)
@@ -155,8 +155,8 @@ func (r *Run) arrivals() {
 
 // selfEvents handles what jobs bring about themselves at the present instant, ties by job id.
 func (r *Run) selfEvents() {
-	for len(r.heap) > 0 && r.jobs[r.heap[0]].next <= r.now {
-		j := r.heap[0]
+	for len(r.heap) > 0 && r.heap[0].at <= r.now {
+		j := r.heap[0].job
 		r.advance(j)
 		s := &r.jobs[j]
 		job := &r.p.Jobs[j]
@@ -262,7 +262,7 @@ func (r *Run) rekey(j model.JobID) {
 	s := &r.jobs[j]
 	next := unit.Never
 	if s.state == active && len(s.gangs) > 0 {
-		start := max(s.anchor, s.stall) // done and quotas are as of the anchor
+		start := max(s.anchor, s.stall)            // done and quotas are as of the anchor
 		total, most := unit.Rate(0), unit.Work(-1) // most = the largest quota
 		for _, g := range s.gangs {
 			m := r.member(g, j)
@@ -291,8 +291,7 @@ func (r *Run) rekey(j model.JobID) {
 			next = r.now // done as another's event was handled, or by rounding while it holds
 		}
 	}
-	s.next = next
-	r.heapFix(j)
+	r.heapFix(j, next)
 }
 
 // later adds a duration to an instant, and keeps Never as it is.

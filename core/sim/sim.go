@@ -108,7 +108,6 @@ type jobState struct {
 	since   unit.Tick // last change of what it holds, for received and attained time
 	gpus    int32     // GPUs held
 	service unit.Tick // GPU-ticks held until since
-	next    unit.Tick // key in the heap
 	heapPos int32     // -1 = not in the heap
 	waits   bool      // a wait of the present spell is recorded
 	merges  bool      // that it is merged at every decision is recorded
@@ -135,7 +134,7 @@ type Run struct {
 	untold     []model.JobID // of these, those of whose present spell no reason is recorded
 	changed    []model.JobID // since the last plan was stated: what they hold, or their phase
 	holding    int           // jobs that hold GPUs
-	heap       []model.JobID
+	heap       []event
 
 	nextArrival int
 	nextChange  int
@@ -193,7 +192,6 @@ func New(p *model.Problem, pol Policy, c Cadence, o Options) (*Run, error) {
 	}
 	for j := range r.jobs {
 		r.jobs[j].heapPos = -1
-		r.jobs[j].next = unit.Never
 	}
 	r.plan.init(r)
 	r.why.init(r)

@@ -19,7 +19,8 @@ type State struct {
 	free, capacity           []int32
 	freeOf, capacityOf       []int32
 	received                 []unit.Tick
-	activeJobs, heap         []model.JobID
+	activeJobs               []model.JobID
+	heap                     []event
 	waiting, untold, changed []model.JobID
 	arrived, ended           []model.JobID
 	holding                  int

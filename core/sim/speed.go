@@ -80,6 +80,9 @@ func (r *Run) rateAlone(j model.JobID, c Config, shards []model.Shard) unit.Rate
 // none waits: each contributes its part of its type's rate (dynamic batching, arXiv 2305.12213; that a step takes
 // no time beside its examples is ours). It cannot run on a type that is not known.
 func GangRate(tab *model.Throughput, c *model.Cluster, shards []model.Shard, balanced bool) unit.Rate {
+	if len(shards) == 1 { // the usual gang
+		return max(tab.Rate(c.Slots[shards[0].Slot].Type, shards[0].N, model.OneNode), 0)
+	}
 	size, tier := Measure(c, shards)
 	least, most, sum := unit.Rate(-1), unit.Rate(0), 0.0
 	for _, sh := range shards {
