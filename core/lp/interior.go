@@ -189,8 +189,7 @@ func (t *path) advance(mu float64) bool {
 	}
 	curve := t.sys.dot(t.kappa/t.tau, t.ez, t.z1)
 	clear(t.cross)
-	dtau, dkappa := t.direction(1, 0, 0, curve)
-	a := t.reach(dtau, dkappa)
+	dtau, dkappa, a := t.direction(1, 0, 0, curve)
 	// Mehrotra's rule: the further the predictor got, the less centring the corrector needs.
 	sigma := 1 - a
 	sigma = math.Max(1e-6, float64(float64(sigma*sigma)*sigma))
@@ -199,8 +198,8 @@ func (t *path) advance(mu float64) bool {
 	for i, f := range z {
 		cross[i] = (float64(ds[i]*dz[i]) - target) / f
 	}
-	dtau, dkappa = t.direction(1-sigma, target, float64(dtau*dkappa), curve)
-	a = math.Min(1, float64(stay*t.reach(dtau, dkappa)))
+	dtau, dkappa, a = t.direction(1-sigma, target, float64(dtau*dkappa), curve)
+	a = math.Min(1, float64(stay*a))
 	if !(a > least) || math.IsInf(dtau, 0) || math.IsNaN(dtau) {
 		return false // anything not finite in the direction has reached dtau, a sum over all of it
 	}
@@ -220,9 +219,12 @@ func (t *path) advance(mu float64) bool {
 // product slack×price to target less its second-order term, as cross has it. tau and kappa are one more
 // such pair; their step follows from the answer to (-cost, rhs), which advance has computed once for
 // predictor and corrector.
-func (t *path) direction(part, target, crossTau, curve float64) (dtau, dkappa float64) {
+//
+// reach is the longest step along it that keeps everything nonnegative, but no longer than 1/stay, so that stay times it
+// is a full step.
+func (t *path) direction(part, target, crossTau, curve float64) (dtau, dkappa, reach float64) {
 	m := len(t.rhs)
-	s, rp, cross, bz := t.s[:m], t.rp[:m], t.cross[:m], t.bz[:m]
+	s, z, rp, cross, bz := t.s[:m], t.z[:m], t.rp[:m], t.cross[:m], t.bz[:m]
 	for i, f := range t.rd {
 		t.bx[i] = float64(part * f)
 	}
@@ -233,17 +235,25 @@ func (t *path) direction(part, target, crossTau, curve float64) (dtau, dkappa fl
 	rk := float64(t.tau*t.kappa) + crossTau - target
 	gains, worth := t.sys.dots(t.cost, t.dv, t.rhs, t.dz)
 	dtau = (gains + worth - float64(part*t.rt) - rk/t.tau) / curve
+	dkappa = -(rk + float64(t.kappa*dtau)) / t.tau
+	dv := t.dv[:len(t.v1)]
 	for i, f := range t.v1 {
-		t.dv[i] += float64(dtau * f)
+		dv[i] += float64(dtau * f)
 	}
+	worst := math.Max(stay, math.Max(-dtau/t.tau, -dkappa/t.kappa))
 	dz, ds, delta := t.dz[:m], t.ds[:m], t.delta[:m]
 	for i, f := range t.z1[:m] {
 		d := dz[i] + float64(dtau*f)
-		dz[i] = d
-		ds[i] = -cross[i] - s[i] - float64(delta[i]*d)
+		e := -cross[i] - s[i] - float64(delta[i]*d)
+		dz[i], ds[i] = d, e
+		if f := s[i]; -e > float64(worst*f) {
+			worst = -e / f
+		}
+		if f := z[i]; -d > float64(worst*f) {
+			worst = -d / f
+		}
 	}
-	dkappa = -(rk + float64(t.kappa*dtau)) / t.tau
-	return dtau, dkappa
+	return dtau, dkappa, 1 / worst
 }
 
 // solve answers the Newton system at the factored delta. It is refined on its residuals up to three
@@ -283,23 +293,6 @@ func lack(delta, bx, bz, z, ex, ez []float64) (e float64) {
 		e = larger(e, b)
 	}
 	return e
-}
-
-// reach is the longest step that keeps everything nonnegative, but no longer than 1/stay, so that
-// stay times it is a full step.
-func (t *path) reach(dtau, dkappa float64) float64 {
-	worst := math.Max(stay, math.Max(-dtau/t.tau, -dkappa/t.kappa))
-	m := len(t.rhs)
-	s, z, dz := t.s[:m], t.z[:m], t.dz[:m]
-	for i, d := range t.ds[:m] {
-		if f := s[i]; -d > float64(worst*f) {
-			worst = -d / f
-		}
-		if f := z[i]; -dz[i] > float64(worst*f) {
-			worst = -dz[i] / f
-		}
-	}
-	return 1 / worst
 }
 
 // dot is the sum of products in index order, each rounded by itself: the same bits on every target.

@@ -341,10 +341,10 @@ func (sc *scaled) apply(v, out []float64) {
 	k := sc.k
 	lvl := v[sc.n*k]
 	for i := range sc.n {
-		x, a := v[i*k:i*k+k], sc.a[i*k:i*k+k]
+		x, a, o := v[i*k:i*k+k], sc.a[i*k:i*k+k], out[i*k:i*k+k]
 		sum, got := 0.0, 0.0
 		for j, xj := range x {
-			out[i*k+j] = -xj
+			o[j] = -xj
 			sum += xj
 			got += float64(a[j] * xj)
 		}
@@ -361,9 +361,6 @@ func (sc *scaled) apply(v, out []float64) {
 
 // loads is what all blocks load the types with.
 func (sc *scaled) loads(v []float64) (load [maxTypes]float64) {
-	if sc.three {
-		return sc.loads3(v)
-	}
 	for _, i := range sc.kind {
 		si := sc.scale[i]
 		for j, xj := range v[int(i)*sc.k : int(i)*sc.k+sc.k] {
@@ -385,8 +382,9 @@ func (sc *scaled) transpose(z, out []float64) {
 		if sc.rows {
 			y = z[sc.o4+i]
 		}
+		zx, o := z[i*k:i*k+k], out[i*k:i*k+k]
 		for j, aj := range a {
-			out[i*k+j] = head - z[i*k+j] + float64(si*ph[j]) - float64(aj*y)
+			o[j] = head - zx[j] + float64(si*ph[j]) - float64(aj*y)
 		}
 	}
 	out[sc.n*k] = sc.worth(z)

@@ -184,27 +184,21 @@ func (q *kkt) lack3(bx, bz, v, z, ex, ez []float64) (e float64) {
 		}
 	}
 	// What is left are the level and the load rows.
-	f := bx[3*n] - sc.worth(z)
-	ex[3*n], e = f, larger(e, f)
-	load := sc.loads(v)
-	for j := range 3 {
-		f = bz[o3+j] - float64(load[j]*sc.inv[j]) + float64(delta[o3+j]*z[o3+j])
-		ez[o3+j], e = f, larger(e, f)
-	}
-	return e
-}
-
-// loads3 is loads.
-func (sc *scaled) loads3(v []float64) (load [maxTypes]float64) {
-	var load0, load1, load2 float64
+	var load0, load1, load2, worth float64
 	for _, i := range sc.kind {
-		si, x := sc.scale[i], of3(v, int(i))
+		si, x := scale[i], of3(v, int(i))
 		load0 += float64(si * x[0])
 		load1 += float64(si * x[1])
 		load2 += float64(si * x[2])
+		worth += float64(b[i] * zrow[i])
 	}
-	load[0], load[1], load[2] = load0, load1, load2
-	return load
+	f := bx[3*n] - worth
+	ex[3*n], e = f, larger(e, f)
+	for j, load := range [...]float64{load0, load1, load2} {
+		f = bz[o3+j] - float64(load*sc.inv[j]) + float64(delta[o3+j]*z[o3+j])
+		ez[o3+j], e = f, larger(e, f)
+	}
+	return e
 }
 
 // dot3 is the part of dot that the rows of the fractions have.

@@ -95,7 +95,7 @@ func runLanes(io_ streams, doc *scenario.Document, refs []message.PolicyRef) (*l
 	inOrder(len(lanes), func(i int) (out []*message.Message) {
 		for stopped := false; ; {
 			// Few, so that Ctrl C is heard; but telling of each would take more than many an event itself.
-			some, more := lanes[i].Spend(8)
+			some, more := lanes[i].Spend(16)
 			for _, m := range some {
 				if m.Progress != nil {
 					bar.follow(m.Progress)
