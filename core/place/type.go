@@ -21,10 +21,12 @@ func Kept(dst []model.Shard, c *model.Cluster, v sim.View, p *sim.Plan, j model.
 	return dst, true
 }
 
-// FirstFree puts into dst the first size free GPUs of type t, node after node; false when there are fewer.
-func FirstFree(dst []model.Shard, c *model.Cluster, p *sim.Plan, t model.TypeID, size int32) ([]model.Shard, bool) {
+// FirstFree puts into dst the first size free GPUs of type t, node after node, beginning at slot from; false when there
+// are fewer.
+func FirstFree(dst []model.Shard, c *model.Cluster, p *sim.Plan, t model.TypeID, size int32,
+	from int) ([]model.Shard, bool) {
 	dst = dst[:0]
-	for s := range c.Slots {
+	for s := from; s < len(c.Slots); s++ {
 		if n := min(p.Free(model.SlotID(s)), size); n > 0 && c.Slots[s].Type == t {
 			dst = append(dst, model.Shard{Slot: model.SlotID(s), N: n})
 			if size -= n; size == 0 {

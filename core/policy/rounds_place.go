@@ -24,6 +24,8 @@ func (r *rounds) place(v sim.View, p *sim.Plan) {
 		}
 		slices.Sort(r.queue[from:])
 	}
+	// Before from there is no free GPU of the type: none is given back here, so that full slots are passed by once.
+	from, typ := 0, model.TypeID(-1)
 	for todo := r.queue; len(todo) > 0; {
 		end := 1
 		for end < len(todo) && (r.stayFirst || r.alike(todo[end], todo[0])) {
@@ -39,7 +41,15 @@ func (r *rounds) place(v sim.View, p *sim.Plan) {
 		}
 		for _, n := range moving {
 			q := &r.picks[uint32(n)]
-			gang, ok := place.FirstFree(r.gang, r.cluster, p, q.Type, q.GPUs)
+			if q.Type != typ {
+				from, typ = 0, q.Type
+			}
+			for ; from < len(r.cluster.Slots); from++ {
+				if r.cluster.Slots[from].Type == typ && p.Free(model.SlotID(from)) > 0 {
+					break
+				}
+			}
+			gang, ok := place.FirstFree(r.gang, r.cluster, p, q.Type, q.GPUs, from)
 			if r.gang = gang; ok {
 				r.run(v, p, q)
 			}

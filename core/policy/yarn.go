@@ -150,6 +150,6 @@ func (y *yarn) together(v sim.View, p *sim.Plan, j model.JobID, t model.TypeID) 
 
 // anywhere fills y.gang with free GPUs of the type, node after node.
 func (y *yarn) anywhere(p *sim.Plan, size int32, t model.TypeID) (ok bool) {
-	y.gang, ok = place.FirstFree(y.gang, y.cluster, p, t, size)
+	y.gang, ok = place.FirstFree(y.gang, y.cluster, p, t, size, 0)
 	return ok
 }
