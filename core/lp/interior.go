@@ -39,8 +39,7 @@ type path struct {
 // The blocks of kkt and the columns of packed implement it, so that both have one path, one start
 // and one refinement.
 type system interface {
-	apply(v, out []float64)     // out = G v
-	transpose(z, out []float64) // out = G' z
+	products(v, z, gv, gz []float64) // gv = G v, gz = G' z
 	factor(delta []float64)
 	once(bx, bz, v, z []float64) // an answer, before refinement
 	// rows counts the rows. dot adds their products to a first summand, each rounded by itself and in index order: the
@@ -149,12 +148,11 @@ func shift(v []float64) {
 // residuals computes what the iterate lacks in the three lines of the embedding.
 func (t *path) residuals() {
 	n, m, tau := len(t.cost), len(t.rhs), t.tau
-	t.sys.transpose(t.z, t.rd)
+	t.sys.products(t.v, t.z, t.rp, t.rd)
 	rd := t.rd[:n]
 	for i, c := range t.cost {
 		rd[i] = -(rd[i] + float64(c*tau))
 	}
-	t.sys.apply(t.v, t.rp)
 	rp, s := t.rp[:m], t.s[:m]
 	for i, h := range t.rhs {
 		rp[i] = float64(h*tau) - rp[i] - s[i]

@@ -331,9 +331,18 @@ func (q *kkt) lack(bx, bz, v, z, ex, ez []float64) float64 {
 	if q.three {
 		return q.lack3(bx, bz, v, z, ex, ez)
 	}
-	q.transpose(z, ex)
-	q.apply(v, ez)
+	q.products(v, z, ez, ex)
 	return lack(q.delta, bx, bz, z, ex, ez)
+}
+
+// products are the products of system.
+func (q *kkt) products(v, z, gv, gz []float64) {
+	if q.three {
+		q.products3(v, z, gv, gz)
+		return
+	}
+	q.apply(v, gv)
+	q.transpose(z, gz)
 }
 
 // apply computes out = G v, row group by row group.
@@ -353,21 +362,16 @@ func (sc *scaled) apply(v, out []float64) {
 			out[sc.o4+i] = float64(sc.b[i]*lvl) - got
 		}
 	}
-	load := sc.loads(v)
-	for j := range k {
-		out[sc.o3+j] = float64(load[j] * sc.inv[j])
-	}
-}
-
-// loads is what all blocks load the types with.
-func (sc *scaled) loads(v []float64) (load [maxTypes]float64) {
+	var load [maxTypes]float64
 	for _, i := range sc.kind {
 		si := sc.scale[i]
-		for j, xj := range v[int(i)*sc.k : int(i)*sc.k+sc.k] {
+		for j, xj := range v[int(i)*k : int(i)*k+k] {
 			load[j] += float64(si * xj)
 		}
 	}
-	return load
+	for j := range k {
+		out[sc.o3+j] = float64(load[j] * sc.inv[j])
+	}
 }
 
 // transpose computes out = G' z, column by column.
@@ -387,19 +391,14 @@ func (sc *scaled) transpose(z, out []float64) {
 			o[j] = head - zx[j] + float64(si*ph[j]) - float64(aj*y)
 		}
 	}
-	out[sc.n*k] = sc.worth(z)
-}
-
-// worth is what all level rows pay for the level.
-func (sc *scaled) worth(z []float64) (lvl float64) {
-	if !sc.rows {
-		return 0
+	lvl := 0.0
+	if sc.rows {
+		row := z[sc.o4:][:sc.n]
+		for _, i := range sc.kind {
+			lvl += float64(sc.b[i] * row[i])
+		}
 	}
-	row := z[sc.o4:][:sc.n]
-	for _, i := range sc.kind {
-		lvl += float64(sc.b[i] * row[i])
-	}
-	return lvl
+	out[sc.n*k] = lvl
 }
 
 // rows is the rows of system.

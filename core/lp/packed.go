@@ -243,6 +243,12 @@ func (q *packed) apply(v, out []float64) {
 	}
 }
 
+// products are the products of system.
+func (q *packed) products(v, z, gv, gz []float64) {
+	q.apply(v, gv)
+	q.transpose(z, gz)
+}
+
 // rows is the rows of system.
 func (q *packed) rows() int { return len(q.rhs) }
 
@@ -259,8 +265,7 @@ func (q *packed) dots(a, b, c, d []float64) (ab, cd float64) { return dot(a, b),
 
 // lack is the lack of system.
 func (q *packed) lack(bx, bz, v, z, ex, ez []float64) float64 {
-	q.transpose(z, ex)
-	q.apply(v, ez)
+	q.products(v, z, ez, ex)
 	return lack(q.delta, bx, bz, z, ex, ez)
 }
 
