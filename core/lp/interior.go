@@ -47,7 +47,7 @@ type system interface {
 	rows() int
 	dot(sum float64, a, b []float64) float64
 	dots(a, b, c, d []float64) (ab, cd float64)
-	// lack puts what an answer lacks into ex and ez, and gives the largest entry of these
+	// lack puts what an answer lacks into ex and ez, and gives the largest entry of these.
 	lack(bx, bz, v, z, ex, ez []float64) float64
 }
 
@@ -168,7 +168,7 @@ func (t *path) mu() float64 {
 
 // advance takes one predictor-corrector step. The predictor goes for the optimum at once; how far
 // it gets tells how much the corrector must steer back to the middle, and its second-order error is
-// taken out. It is false if no useful step is left.
+// taken out. mu is that of the iterate. It is false if no useful step is left.
 func (t *path) advance(mu float64) bool {
 	m := len(t.rhs)
 	s, z, delta := t.s[:m], t.z[:m], t.delta[:m]

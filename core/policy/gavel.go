@@ -96,8 +96,8 @@ func (g *gavel) Clone() sim.Policy {
 // Decide is a round of rounds; the methods that it calls back are allocate, choose and record.
 func (g *gavel) Decide(v sim.View, p *sim.Plan, w *sim.Why) { g.decide(v, p, w, g) }
 
-// list makes every active job a candidate. Those at the head of the list that were there the last time stay as they are,
-// as long as their phase and the cluster's capacity do.
+// list makes every active job a candidate. Those at the head of the list that were there the last time stay as they
+// are, as long as their phase and the cluster's capacity do.
 func (g *gavel) list(v sim.View) {
 	active, types, same := v.Active(), len(g.cluster.Types), 0
 	for t := range types {
