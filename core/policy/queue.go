@@ -319,9 +319,10 @@ type preemptive struct {
 	placer  place.Placer
 	order   []ranked    // the queue, first first
 	wishes  []wish      // by job
-	wishers [32][]int32 // by type, as the bits of a wish, and size: jobs that wish so
-	// find is where a job stands in the order; nil where nobody but the order knows.
-	find    func(model.JobID) (at int, ok bool)
+	// before says whether a stands before b in the order, which then is kept from one decision to the next by enter and
+	// leave; nil where it is made anew.
+	before  func(a, b model.JobID) bool
+	wishers []wishers     // where before is there
 	looked  bool          // the wishes of all jobs are known, but for those that changed, wait or were visited
 	ahead   []int         // scratch of look
 	visited []model.JobID // those of whom something was decided; the others go on as they are
@@ -337,6 +338,13 @@ type wish struct {
 	types uint32
 	size  int32
 	kind  int32
+}
+
+// wishers are the jobs of one wish, in the order of the queue.
+type wishers struct {
+	types uint32
+	size  int32
+	jobs  []model.JobID
 }
 
 // refusals are the kinds of jobs for which no place was found in a plan that has not changed since: none is found for
@@ -411,15 +419,18 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 	}
 	q.refused.begin()
-	ahead, some := q.look(v, p, w)
+	ahead, sparse := q.look(v, w)
 	q.mover.moved, q.visited, q.looked = q.mover.moved[:0], q.visited[:0], true
 	room := q.room(p)
 	last := len(q.order) - 1 // nobody behind it holds GPUs under the plan
 	var dropped []int        // positions of those who lost theirs, front first
-	for i := 0; ; i++ {
-		if some && len(ahead) > 0 {
-			i, ahead = ahead[0], ahead[1:]
-		} else if some || i == len(q.order) {
+	for i := -1; ; {
+		if i++; sparse {
+			if i = q.wanted(p, i); len(ahead) > 0 && ahead[0] <= i {
+				i, ahead = ahead[0], ahead[1:]
+			}
+		}
+		if i == len(q.order) {
 			break
 		}
 		r := q.order[i]
@@ -449,21 +460,18 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 			}
 			if moved {
 				room = q.room(p)
-				some = some && !q.wanted(p)
 			} else if q.wishes[r.job].size == 0 && v.Gangs(r.job) == 1 {
 				types, size := q.placer.FasterTypes(q.cluster, v, r.job)
 				if !q.mover.on {
 					types = 0
 				}
 				q.wish(r.job, wish{types: types, size: size})
-				some = some && !q.wanted(p)
 			}
 			continue
 		}
 		if q.placer.Fastest(q.cluster, v, p, r.job) {
 			w.Chose(r.job, r.key, 0, 0)
 			room = q.room(p)
-			some = some && !q.wanted(p)
 			continue
 		}
 		before, lost, placed := p.Mark(), len(dropped), false
@@ -490,8 +498,10 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 		w.Chose(r.job, r.key, 0, 0)
 		for _, k := range dropped[lost:] {
 			q.wish(q.order[k].job, wish{}) // it is to be looked at in its turn
-			some = false
+			ahead = append(ahead, k)
 		}
+		slices.Sort(ahead)
+		ahead = slices.Compact(ahead)
 		// More may have been dropped than the gang needed, since GPUs of another type or node do not
 		// help. Whoever finds its GPUs still free goes on as if nothing had been.
 		again := slices.Clone(dropped)
@@ -510,40 +520,85 @@ func (q *preemptive) wish(j model.JobID, to wish) {
 	if int(j) >= len(q.wishes) {
 		return // nothing is known of it
 	}
-	for _, c := range []struct {
-		wish
-		jobs int32
-	}{{q.wishes[j], -1}, {to, 1}} {
-		for t := 0; c.types>>t > 0; t++ {
-			if c.types>>t&1 == 0 {
-				continue
-			}
-			for len(q.wishers[t]) <= int(c.size) {
-				q.wishers[t] = append(q.wishers[t], 0)
-			}
-			q.wishers[t][c.size] += c.jobs
-		}
-	}
+	q.list(j, false)
 	q.wishes[j] = to
+	q.list(j, true)
 }
 
-// wanted says whether some job could have a wish of its come true: as many GPUs of that type are free.
-func (q *preemptive) wanted(p *sim.Plan) bool {
-	for t := range q.cluster.Types {
-		sizes := q.wishers[min(t, 31)]
-		for size := 1; size < len(sizes) && int32(size) <= p.FreeOf(model.TypeID(t)); size++ {
-			if sizes[size] > 0 {
-				return true
-			}
+// list has a job stand among the wishers, or not; where it stands in the order must be what it was then.
+func (q *preemptive) list(j model.JobID, in bool) {
+	if q.before == nil || int(j) >= len(q.wishes) || q.wishes[j].types == 0 {
+		return
+	}
+	x := q.wishes[j]
+	k := slices.IndexFunc(q.wishers, func(l wishers) bool { return l.types == x.types && l.size == x.size })
+	if k < 0 {
+		k = len(q.wishers)
+		q.wishers = append(q.wishers, wishers{types: x.types, size: x.size})
+	}
+	jobs := &q.wishers[k].jobs
+	at, found := slices.BinarySearchFunc(*jobs, j, q.compare)
+	switch {
+	case in && !found:
+		*jobs = slices.Insert(*jobs, at, j)
+	case !in && found:
+		*jobs = slices.Delete(*jobs, at, at+1)
+	}
+}
+
+// wanted is the first place in the order from at on where a job stands whose wish could come true, or the end.
+func (q *preemptive) wanted(p *sim.Plan, at int) int {
+	first := len(q.order)
+	for k := range q.wishers {
+		l := &q.wishers[k]
+		if at >= first || len(l.jobs) == 0 || !q.open(p, wish{types: l.types, size: l.size}) {
+			continue
+		}
+		next, _ := slices.BinarySearchFunc(l.jobs, q.order[at].job, q.compare)
+		if next == len(l.jobs) {
+			continue
+		}
+		if here, _ := q.stands(l.jobs[next]); here < first {
+			first = here
 		}
 	}
-	return false
+	return first
 }
 
-// look lists the places in the order of those of whom something may have to be decided, if they are few: who waits, who
-// has changed, and whose wish is not known. Others do not, unless there is what they wish.
-func (q *preemptive) look(v sim.View, p *sim.Plan, w *sim.Why) (ahead []int, few bool) {
-	if q.find == nil || !q.looked || w.Detail != nil || q.wanted(p) ||
+// stands is where in the order j stands, if it does.
+func (q *preemptive) stands(j model.JobID) (at int, ok bool) {
+	return slices.BinarySearchFunc(q.order, j, func(r ranked, j model.JobID) int { return q.compare(r.job, j) })
+}
+
+// enter puts j where it stands in the order.
+func (q *preemptive) enter(j model.JobID, key float64) {
+	at, _ := q.stands(j)
+	q.order = slices.Insert(q.order, at, ranked{j, key})
+	q.list(j, true)
+}
+
+// leave takes j out of the order. It comes before whatever changes where j stands.
+func (q *preemptive) leave(j model.JobID) {
+	q.list(j, false)
+	at, _ := q.stands(j)
+	q.order = slices.Delete(q.order, at, at+1)
+}
+
+// compare is before as a search asks it.
+func (q *preemptive) compare(a, b model.JobID) int {
+	switch {
+	case a == b:
+		return 0
+	case q.before(a, b):
+		return -1
+	}
+	return 1
+}
+
+// look lists the places in the order of those of whom something has to be decided, if they are few: who waits, who has
+// changed, and whose wish is not known. Others are not, unless there is what they wish.
+func (q *preemptive) look(v sim.View, w *sim.Why) (ahead []int, few bool) {
+	if q.before == nil || !q.looked || w.Detail != nil ||
 		8*(len(v.Waiting())+len(v.Changed())+len(q.visited)) > len(q.order) {
 		return nil, false
 	}
@@ -553,7 +608,7 @@ func (q *preemptive) look(v sim.View, p *sim.Plan, w *sim.Why) (ahead []int, few
 			if int(j) < len(q.wishes) && q.wishes[j].size > 0 {
 				continue
 			}
-			if at, ok := q.find(j); ok {
+			if at, ok := q.stands(j); ok {
 				q.ahead = append(q.ahead, at)
 			}
 		}
