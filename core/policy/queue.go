@@ -317,8 +317,8 @@ type preemptive struct {
 	cluster *model.Cluster
 	mover   mover
 	placer  place.Placer
-	order   []ranked    // the queue, first first
-	wishes  []wish      // by job
+	order   []ranked // the queue, first first
+	wishes  []wish   // by job
 	// before says whether a stands before b in the order, which then is kept from one decision to the next by enter and
 	// leave; nil where it is made anew.
 	before  func(a, b model.JobID) bool
