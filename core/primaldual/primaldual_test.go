@@ -515,7 +515,8 @@ func TestBeamEndsAsGreedyWhereThatIsAhead(t *testing.T) {
 	spared, searched := 0, 0
 	for n := range 1500 {
 		p := &Problem{Now: 7200 * unit.Second, Round: 360 * unit.Second, Cluster: cluster([]string{"a", "b", "c"},
-			[2]int32{0, 4}, [2]int32{0, 4}, [2]int32{1, 4}, [2]int32{1, 4}, [2]int32{2, 4}), Usable: []int32{4, 4, 4, 4, 4}}
+			[2]int32{0, 4}, [2]int32{0, 4}, [2]int32{1, 4}, [2]int32{1, 4}, [2]int32{2, 4}),
+			Usable: []int32{4, 4, 4, 4, 4}}
 		spread := 1 + 4*rng.Float64() // how unlike the types are
 		for i := range int32(5 + rng.IntN(9)) {
 			j := job(i, []int32{1, 1, 1, 2, 4}[rng.IntN(5)], unit.Work(1000+rng.IntN(90000)),
