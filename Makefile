@@ -18,11 +18,12 @@ COMMIT := $(shell git describe --always --dirty --exclude='*' --abbrev=12 2>/dev
 BUILD := $(GO) build -ldflags='-s -w -buildid= -X hadarlab/worker.commit=$(COMMIT)'
 # Inlined as the page is (wasm/build), so that what is tested shares its cache, too.
 INLINED := runtime $(addprefix hadarlab/core/,lp model primaldual share sim unit)
+comma := ,
 # The browser and the edge runtime speak HTTP/2, not these programs.
 wasm = GOOS=js GOARCH=wasm GOFLAGS='$(GOFLAGS) -tags=nethttpomithttp2 -gcflags=all=-l $(1:%=-gcflags=%=)'
 WASM := $(call wasm,$(INLINED))
-# The edge's module must be smaller than the page's: nothing is inlined there.
-EDGE_WASM := $(call wasm)
+# The edge's module must be smaller than the page's: nothing is inlined there, and what only makes core/lp faster is left out.
+EDGE_WASM := $(subst -tags=,-tags=small$(comma),$(call wasm))
 WASM_PACKAGES := ./core/... ./app/... ./wasm/... ./worker ./worker/sqlstore ./worker/cmd/edge
 EDGE := worker/cmd/edge
 WRANGLER := $(EDGE)/wrangler.sh

@@ -34,7 +34,7 @@ func (q *kkt) factor(delta []float64) {
 	q.delta = delta
 	var s [maxTypes * (maxTypes + 1) / 2]float64 // sum_i s_i² (M⁻¹ - psi va va'), the lower half
 	var g [maxTypes + 1]float64                  // sum_i s_i b_i psi va, and sum_i b_i² psi
-	if q.three {
+	if quick && q.three {
 		q.factor3()
 		q.sum3(&s, &g)
 	} else {
@@ -210,7 +210,7 @@ func (q *kkt) reduced(k int, v *[maxTypes + 1]float64) {
 func (q *kkt) once(bx, bz, v, z []float64) {
 	sc, k := q.scaled, q.k
 	var sum, w [maxTypes + 1]float64
-	if q.three {
+	if quick && q.three {
 		q.down3(bx, bz, v, &sum)
 	} else {
 		q.down(bx, bz, v, &sum)
@@ -282,7 +282,7 @@ func (q *kkt) back(sc *scaled, bx, bz, v, z []float64, w *[maxTypes + 1]float64)
 	}
 	lvl := w[k]
 	v[sc.n*k] = lvl
-	if sc.three {
+	if quick && sc.three {
 		q.back3(bx, bz, v, z, &ph, lvl)
 		return
 	}
@@ -328,7 +328,7 @@ func (q *kkt) back(sc *scaled, bx, bz, v, z []float64, w *[maxTypes + 1]float64)
 
 // lack is the lack of system.
 func (q *kkt) lack(bx, bz, v, z, ex, ez []float64) float64 {
-	if q.three {
+	if quick && q.three {
 		return q.lack3(bx, bz, v, z, ex, ez)
 	}
 	q.products(v, z, ez, ex)
@@ -337,7 +337,7 @@ func (q *kkt) lack(bx, bz, v, z, ex, ez []float64) float64 {
 
 // products are the products of system.
 func (q *kkt) products(v, z, gv, gz []float64) {
-	if q.three {
+	if quick && q.three {
 		q.products3(v, z, gv, gz)
 		return
 	}
@@ -412,7 +412,7 @@ func (q *kkt) rows() int {
 
 // dot is the dot of system.
 func (q *kkt) dot(sum float64, a, b []float64) float64 {
-	if q.three {
+	if quick && q.three {
 		return q.dotRows(q.dot3(sum, a, b), a, b)
 	}
 	k := q.k
@@ -441,7 +441,7 @@ func (q *kkt) dotRows(sum float64, a, b []float64) float64 {
 
 // dots are the dots of system. Side by side neither of the long sums waits for the other.
 func (q *kkt) dots(a, b, c, d []float64) (ab, cd float64) {
-	if k := q.k; q.three {
+	if k := q.k; quick && q.three {
 		ab, cd = q.dots3(a, b, c, d)
 	} else {
 		for _, i := range q.kind {

@@ -36,7 +36,8 @@ type scaled struct {
 	types  []int32   // live type -> type
 	needs  []float64 // block -> Problem.level
 	floor  []float64 // block -> Problem.floor
-	seen   []int32   // scratch of kinds: 1 + kind by hash
+	keys   []float64 // scratch of kinds: the numbers of each kind
+	seen   []int32   // the same: 1 + kind by hash
 	apart  bool      // each block is a kind, for tests
 	share  []float64 // x_ij = share_i × scaled x_ij
 	scale  []float64 // s_i share_i
@@ -113,50 +114,46 @@ func (sv *Solver) load(p *Problem) {
 	sv.path.over(&sv.kkt, sc.cost, sc.rhs)
 }
 
-// kinds sorts the live blocks into kinds, which are numbered as they come.
+// kinds sorts the live blocks into kinds, which are numbered as they come: blocks are alike when all their numbers are.
 func (sc *scaled) kinds(p *Problem) {
-	sc.kind, sc.blocks = sc.kind[:0], sc.blocks[:0]
+	sc.kind, sc.blocks, sc.keys = sc.kind[:0], sc.blocks[:0], sc.keys[:0]
+	if !quick {
+		for i, bl := range sc.live {
+			sc.kind, sc.blocks = append(sc.kind, int32(i)), append(sc.blocks, bl)
+		}
+		return
+	}
 	size := 2 << bits.Len(uint(len(sc.live)))
 	sc.seen = slices.Grow(sc.seen[:0], size)[:size]
 	clear(sc.seen)
+	k := len(p.Capacity)
 	for _, bl := range sc.live {
-		at := p.hash(int(bl)) >> 32 & uint64(size-1)
-		for sc.seen[at] > 0 && (sc.apart || !p.alike(int(sc.blocks[sc.seen[at]-1]), int(bl))) {
-			at = (at + 1) & uint64(size-1)
+		from := len(sc.keys)
+		sc.keys = append(sc.keys, p.Scale[bl], sc.needs[bl], sc.floor[bl])
+		for _, m := range [...][]float64{p.Row, p.Gain} {
+			if m != nil {
+				sc.keys = append(sc.keys, m[int(bl)*k:int(bl)*k+k]...)
+			}
+		}
+		key, hash := sc.keys[from:], uint64(0)
+		for _, f := range key {
+			hash = (hash ^ math.Float64bits(f)) * 0x9e3779b97f4a7c15
+		}
+		at := int(hash>>32) & (size - 1)
+		for ; sc.seen[at] > 0; at = (at + 1) & (size - 1) {
+			first := int(sc.seen[at]-1) * len(key)
+			if !sc.apart && slices.Equal(sc.keys[first:first+len(key)], key) {
+				break
+			}
 		}
 		if sc.seen[at] == 0 {
 			sc.blocks = append(sc.blocks, bl)
 			sc.seen[at] = int32(len(sc.blocks))
+		} else {
+			sc.keys = sc.keys[:from] // those of the kind are there
 		}
 		sc.kind = append(sc.kind, sc.seen[at]-1)
 	}
-}
-
-// alike says whether two blocks have the same numbers.
-func (p *Problem) alike(i, l int) bool {
-	k := len(p.Capacity)
-	return p.Scale[i] == p.Scale[l] && p.level(i) == p.level(l) && p.floor(i) == p.floor(l) &&
-		(p.Row == nil || slices.Equal(p.Row[i*k:i*k+k], p.Row[l*k:l*k+k])) &&
-		(p.Gain == nil || slices.Equal(p.Gain[i*k:i*k+k], p.Gain[l*k:l*k+k]))
-}
-
-// hash mixes the numbers of a block; the upper half of it is the better one.
-func (p *Problem) hash(i int) uint64 {
-	h := uint64(0)
-	mix := func(f float64) { h = (h ^ math.Float64bits(f)) * 0x9e3779b97f4a7c15 }
-	mix(p.Scale[i])
-	mix(p.level(i))
-	mix(p.floor(i))
-	k := len(p.Capacity)
-	for at := i * k; at < i*k+k; at++ {
-		if p.Row != nil {
-			mix(p.Row[at])
-		}
-		if p.Gain != nil {
-			mix(p.Gain[at])
-		}
-	}
-	return h ^ h>>29
 }
 
 // hasRow says whether block i has a row that can bind. Without LevelGain the level falls as far as

@@ -2,7 +2,8 @@ package lp
 
 // Three types of GPUs are the cluster of most of the literature, and a program of theirs is solved at every
 // allocation. The loops of kkt over three types are written out here: the same sums in the same order, and so the
-// same bits, in two thirds of the time. Problems without rows keep to the general form.
+// same bits, in two thirds of the time. Problems without rows keep to the general form, and so does all of a program
+// that must be small (the build tag small).
 
 // of3 is row i of a matrix of three columns.
 func of3(v []float64, i int) *[3]float64 { return (*[3]float64)(v[3*i:]) }

@@ -42,8 +42,8 @@ type rounds struct {
 	rates []unit.Rate // backing of the candidates' rates
 	free  []int32     // GPUs by type that nobody was picked for
 	picks []share.Pick
-	runs  []int32  // by job: one more than the position of its first allocated pick, 0 = it does not run
-	queue []uint64 // picks in the order in which they are placed; the lower half is the position
+	runs  []int32 // by job: one more than the position of its first allocated pick, 0 = it does not run
+	queue []int64 // picks in the order in which they are placed; the lower half is the position
 	gang  []model.Shard
 }
 

@@ -19,7 +19,7 @@ func (r *rounds) place(v sim.View, p *sim.Plan) {
 		from := len(r.queue)
 		for i := range r.picks {
 			if q := &r.picks[i]; q.Type == t && q.Allocated {
-				r.queue = append(r.queue, uint64(math.MaxInt32-q.GPUs)<<32|uint64(i))
+				r.queue = append(r.queue, int64(math.MaxInt32-q.GPUs)<<32|int64(i))
 			}
 		}
 		slices.Sort(r.queue[from:])
@@ -59,7 +59,7 @@ func (r *rounds) place(v sim.View, p *sim.Plan) {
 }
 
 // alike says whether two picks of the queue are gangs of one size on one type.
-func (r *rounds) alike(a, b uint64) bool {
+func (r *rounds) alike(a, b int64) bool {
 	return a>>32 == b>>32 && r.picks[uint32(a)].Type == r.picks[uint32(b)].Type
 }
 
