@@ -29,9 +29,11 @@ type Mechanism struct {
 	dirty    bool
 	strict   bool
 
-	picks       []Pick
-	ranked      []ranked
-	order, fill []turn // of those with a priority, and of those that fill what is left
+	picks  []Pick
+	ranked []ranked
+	// Positions in ranked of those with a priority, and of those that fill what is left: what is sorted are numbers, by
+	// the code that sorts all of them.
+	order, fill []int32
 }
 
 // Pair is two jobs that may share the GPUs of one, A < B. It is one more entry beside its jobs, with a
@@ -96,35 +98,28 @@ type Standing struct {
 	Deficit  float64 // seconds that earlier allocations owe it
 }
 
-// ranked is a candidate of one type with what orders it there among those of its priority.
+// ranked is a candidate of one type with what orders it there.
 type ranked struct {
-	at              int // among the candidates
-	deficit, target float64
+	at                        int // among the candidates
+	priority, deficit, target float64
 }
 
-// turn is a candidate where candidates are sorted: few numbers to move, and the one that nearly always tells.
-type turn struct {
-	priority float64
-	k        int32 // position in ranked
-}
-
-// sortTurns orders candidates by what they are owed, ties as they came.
-func (m *Mechanism) sortTurns(of []turn) {
-	slices.SortFunc(of, func(a, b turn) int {
-		switch { // none is NaN, which cmp.Compare would look for
+// sort orders candidates, positions in ranked, by what they are owed, ties as they came.
+func (m *Mechanism) sort(of []int32) {
+	all := m.ranked
+	slices.SortFunc(of, func(i, k int32) int {
+		a, b := &all[i], &all[k]
+		switch { // none of them is NaN, which cmp.Compare would look for
 		case a.priority > b.priority:
 			return -1
 		case a.priority < b.priority:
 			return 1
+		case a.deficit != b.deficit:
+			return cmp.Compare(b.deficit, a.deficit)
+		case a.target != b.target:
+			return cmp.Compare(b.target, a.target)
 		}
-		x, y := &m.ranked[a.k], &m.ranked[b.k]
-		switch {
-		case x.deficit != y.deficit:
-			return cmp.Compare(y.deficit, x.deficit)
-		case x.target != y.target:
-			return cmp.Compare(y.target, x.target)
-		}
-		return x.at - y.at
+		return a.at - b.at
 	})
 }
 
@@ -289,15 +284,14 @@ func (m *Mechanism) Choose(types []model.TypeID, all []Candidate, free []int32) 
 		for i := range all {
 			if c := &all[i]; c.Rates[t] > 0 && !m.chosen(c) {
 				s := m.Standing(c, t)
-				next := turn{s.Priority, int32(len(m.ranked))}
 				if s.Priority > 0 {
-					m.order = append(m.order, next)
+					m.order = append(m.order, int32(len(m.ranked)))
 				} else if !m.strict {
-					m.fill = append(m.fill, next)
+					m.fill = append(m.fill, int32(len(m.ranked)))
 				} else {
 					continue
 				}
-				m.ranked = append(m.ranked, ranked{i, s.Deficit, s.Target})
+				m.ranked = append(m.ranked, ranked{i, s.Priority, s.Deficit, s.Target})
 			}
 		}
 		m.serve(t, m.order, all, free)
@@ -306,17 +300,18 @@ func (m *Mechanism) Choose(types []model.TypeID, all []Candidate, free []int32) 
 	return m.picks
 }
 
-// serve picks for type t among candidates as long as GPUs are free: there is nothing to sort once none is.
-func (m *Mechanism) serve(t model.TypeID, of []turn, all []Candidate, free []int32) {
+// serve picks for type t among candidates, positions in ranked, as long as GPUs are free: there is nothing to sort
+// once none is.
+func (m *Mechanism) serve(t model.TypeID, of []int32, all []Candidate, free []int32) {
 	if free[t] <= 0 {
 		return
 	}
-	m.sortTurns(of)
-	for _, next := range of {
+	m.sort(of)
+	for _, k := range of {
 		if free[t] <= 0 {
 			return
 		}
-		o := &m.ranked[next.k]
+		o := &m.ranked[k]
 		c := &all[o.at]
 		if m.chosen(c) || free[t] < c.GPUs {
 			continue
