@@ -218,8 +218,8 @@ func (t *path) advance(mu float64) bool {
 // such pair; their step follows from the answer to (-cost, rhs), which advance has computed once for
 // predictor and corrector.
 //
-// reach is the longest step along it that keeps everything nonnegative, but no longer than 1/stay, so that stay times it
-// is a full step.
+// reach is the longest step along it that keeps everything nonnegative, but no longer than 1/stay, so that stay times
+// it is a full step.
 func (t *path) direction(part, target, crossTau, curve float64) (dtau, dkappa, reach float64) {
 	m := len(t.rhs)
 	s, z, rp, cross, bz := t.s[:m], t.z[:m], t.rp[:m], t.cross[:m], t.bz[:m]
