@@ -9,6 +9,7 @@ package fork
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"hadarlab/core/model"
@@ -344,7 +345,16 @@ func (pl *Planner) bid(j, k int, moves bool) float64 {
 		return 0
 	}
 	payoff := pl.worth(j, x.rate, moves) - pl.res.UMin
-	return max(0, payoff+float64(payoff*1e-9*float64(x.rate/pl.fastest(j))))
+	return even(max(0, payoff+float64(payoff*1e-9*float64(x.rate/pl.fastest(j)))), pl.res.UMax)
+}
+
+// even is a bid as a whole multiple of 2^-50 of the least power of 2 above U_max, which no bid exceeds by more than
+// 1e-9 of it. All sums and differences in the search for the greatest sum are exact then, so that bids that are alike
+// tie, and it is the order of jobs and nodes that decides, not rounding (ours).
+func even(bid, most float64) float64 {
+	_, e := math.Frexp(most)
+	coarse := math.Ldexp(6, e) // numbers of this size are such multiples
+	return float64(bid+coarse) - coarse
 }
 
 // Offer is what phase 1 weighed of job j on node n: the copy and its payoff at the price of an empty node.
