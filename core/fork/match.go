@@ -86,6 +86,7 @@ type matcher struct {
 	since      []int32   // by place in the tree, how many of these steps came before
 	group      []kind
 	wide       wide
+	transport  transport
 	parts      []bunch // columns taken out of those of their kind for one insertion
 	home, in   []int32 // of a column: the name of its bunch before an insertion, and now; inTree
 	out        []int32
@@ -161,6 +162,10 @@ func (m *matcher) solve(w worths) []int32 {
 	if flip {
 		w.turn(&m.turned)
 		m.worths = m.turned
+	}
+	if !flip && len(w.odd) == 0 {
+		m.transport.solve(w, m.out)
+		return m.out
 	}
 	m.prepare()
 	for i := range int32(m.rows) {
