@@ -73,26 +73,25 @@ func (w *worths) turn(t *worths) {
 
 // matcher finds the assignment of rows to columns with the greatest sum of worths: shortest augmenting paths with
 // potentials (the Hungarian method). The smaller side is inserted row by row in index order, so that equal inputs give
-// equal assignments. Columns that are alike so far are looked at as one bunch, and of the bunches of a kind only those
-// that may be nearest. The sums are those of the plain method to the bit: every bunch sees the same subtractions and
-// minima in the same order, if only when it is asked for.
+// equal assignments. Columns that are alike so far are looked at as one bunch, and of the bunches of a kind only the
+// nearest. Worths are such that all sums are exact.
 type matcher struct {
 	worths
 	turned     worths
 	u, v       []float64 // potentials of rows and of columns, numbered from 1; 0 stands for nobody
 	owner, way []int32   // of a column: its row, and the column before it on the path
 	tree       []int32   // columns
-	gone       []float64 // how far the tree went, step by step; steps of 0 are left out
-	since      []int32   // by place in the tree, how many of these steps came before
+	joined     []float64 // by place in the tree, how far the tree had gone
 	group      []kind
 	wide       wide
 	transport  transport
 	parts      []bunch // columns taken out of those of their kind for one insertion
 	home, in   []int32 // of a column: the name of its bunch before an insertion, and now; inTree
 	out        []int32
-	// What look finds: the nearest bunch, its reduced cost, and whether all others are farther.
+	// What look finds: the nearest bunch, how far it is, from which column, and whether all others are farther.
 	next  *bunch
-	delta float64
+	least float64
+	from  int32
 	alone bool
 	// Of gather: the potentials in the order of the columns, a hash table of 1 + their places, and their order.
 	values       []float64
@@ -104,30 +103,22 @@ const (
 	inTree = -1    // in place of the name of a bunch; parts have the names below
 )
 
-// kind is a kind of columns. A bunch is at all times as near or nearer than one with a smaller potential: they all see
-// the same, and rounding keeps order.
+// kind is a kind of columns. They all see the same, so that of the bunches outside the tree the one with the greatest
+// potential is nearest.
 type kind struct {
 	columns []int32 // ascending
 	open    int32   // how many of them have no owner
 	moved   bool    // some have another potential than their bunch
 	bunches []bunch // by falling potential
 	front   int     // the first with columns outside the tree
-	asked   int     // those before it see all at once, the others what the log says
-	log     []seen
-	low     float64 // least of the bases in the log since the tree last went back
-	// Where all potentials, and all steps so far, are whole multiples of 1/grid, what is small compared with 2^53 of
-	// them is added without rounding, and steps can be added up; grid = 0 if there is none.
-	grid   float64
-	whole  bool    // it is so in this insertion
-	near   bool    // and the last step of the log is so small that others can be added to it
-	lo, hi float64 // reduced cost of the first and the last bunch before that step
+	reach
 }
 
-// seen is one step for the columns of a kind: all come nearer by shift, and then way brings them as near as base less
-// their potential, if that is nearer.
-type seen struct {
-	shift, base float64
-	way         int32
+// reach is how near the tree brings a column without a potential, counted from the row that is inserted, and by which
+// of its columns.
+type reach struct {
+	least float64
+	way   int32
 }
 
 // bunch are columns of one kind that have had the same potential and been alike to all rows that the insertion has
@@ -135,17 +126,16 @@ type seen struct {
 type bunch struct {
 	name    int32
 	kind    int32
-	way     int32   // the column of the tree from which it is nearest
-	head    int32   // the first column that is still in it, 0 = there is none
-	least   float64 // reduced cost from the tree
+	head    int32 // the first column that is still in it, 0 = there is none
 	v       float64
 	columns []int32 // ascending; some may have gone to the tree or to another bunch
 	at      int32   // where the head is
 	calm    int32   // so many of the columns are known to have calm rows
 	parted  bool    // columns have been taken out in this insertion
 	from    int32   // of a part: the bunch they were in,
-	row     int32   // and the row to which these columns are worth value,
-	value   float64 // not what others of their kind are
+	row     int32   // the row to which these columns are worth value,
+	value   float64 // not what others of their kind are,
+	reach           // and how near the tree brings them
 }
 
 // solve returns for each row the column it gets, -1 = none.
@@ -249,11 +239,6 @@ func (m *matcher) gather(kind int32) {
 		k.bunches[g].columns = append(k.bunches[g].columns, j)
 	}
 	k.moved = false
-	_, e := math.Frexp(k.bunches[len(k.bunches)-1].v) // the one farthest from 0
-	k.grid = math.Ldexp(1, 53-e)
-	if slices.ContainsFunc(m.values, func(v float64) bool { return !k.isWhole(v) }) {
-		k.grid = 0
-	}
 }
 
 // insert matches row i by a shortest augmenting path: it grows a tree of columns in the order of their reduced cost
@@ -261,27 +246,24 @@ func (m *matcher) gather(kind int32) {
 // all reduced costs at 0 or above. Ties go to the lower column.
 func (m *matcher) insert(i int32) {
 	m.begin(i)
-	at, delta := int32(0), 0.0
+	at, gone := int32(0), 0.0
 	for {
-		m.tree, m.since = append(m.tree, at), append(m.since, int32(len(m.gone)))
+		m.tree, m.joined = append(m.tree, at), append(m.joined, gone)
 		row := m.owner[at]
 		m.part(row)
-		m.look(row, at, delta)
-		if delta = m.delta; delta != 0 {
-			m.gone = append(m.gone, delta)
-		}
+		m.look(row, at, gone)
 		b := m.next
 		if at = b.head; m.alone && m.owner[at] != 0 {
 			at = m.skip(b)
 		}
-		m.way[at] = b.way
+		m.way[at], gone = m.from, m.least
 		if m.owner[at] == 0 {
 			break
 		}
 		m.in[at] = inTree
 		m.behead(b)
 	}
-	m.book()
+	m.book(gone)
 	m.group[m.kind[at-1]].open--
 	for at != 0 {
 		if m.owner[at] != 0 {
@@ -315,53 +297,27 @@ func (m *matcher) insert(i int32) {
 // begin starts an insertion with the tree empty and all columns outside it.
 func (m *matcher) begin(i int32) {
 	m.owner[0] = i
-	m.tree, m.gone, m.since, m.parts = m.tree[:0], m.gone[:0], m.since[:0], m.parts[:0]
+	m.tree, m.joined, m.parts = m.tree[:0], m.joined[:0], m.parts[:0]
 	for i := range m.group {
 		k := &m.group[i]
-		k.front, k.asked, k.log, k.low, k.whole = 0, 0, k.log[:0], far, k.grid > 0
+		k.front, k.least = 0, far
 		for g := range k.bunches {
 			b := &k.bunches[g]
-			b.at, b.head, b.least, b.parted = 0, b.columns[0], far, false
+			b.at, b.head, b.parted = 0, b.columns[0], false
 		}
 	}
 }
 
-// book moves the potentials of the tree by the steps since each of its columns joined, one by one.
-func (m *matcher) book() {
+// book moves the potentials of the tree by how far it has gone since each of its columns joined.
+func (m *matcher) book(gone float64) {
 	for x, j := range m.tree {
-		if j > 0 && int(m.since[x]) < len(m.gone) {
+		d := gone - m.joined[x]
+		m.u[m.owner[j]] += d
+		m.v[j] -= d
+		if j > 0 && d != 0 {
 			m.group[m.kind[j-1]].moved = true
 		}
 	}
-	x := 0
-	for ; x+4 <= len(m.tree); x += 4 { // four at a time, since every sum waits for the one before
-		j := m.tree[x : x+4 : x+4]
-		last := m.since[x+3]
-		for y := range j[:3] {
-			m.move(j[y], m.gone[m.since[x+y]:last])
-		}
-		u0, u1, u2, u3 := m.u[m.owner[j[0]]], m.u[m.owner[j[1]]], m.u[m.owner[j[2]]], m.u[m.owner[j[3]]]
-		v0, v1, v2, v3 := m.v[j[0]], m.v[j[1]], m.v[j[2]], m.v[j[3]]
-		for _, d := range m.gone[last:] {
-			u0, u1, u2, u3 = u0+d, u1+d, u2+d, u3+d
-			v0, v1, v2, v3 = v0-d, v1-d, v2-d, v3-d
-		}
-		m.u[m.owner[j[0]]], m.u[m.owner[j[1]]], m.u[m.owner[j[2]]], m.u[m.owner[j[3]]] = u0, u1, u2, u3
-		m.v[j[0]], m.v[j[1]], m.v[j[2]], m.v[j[3]] = v0, v1, v2, v3
-	}
-	for ; x < len(m.tree); x++ {
-		m.move(m.tree[x], m.gone[m.since[x]:])
-	}
-}
-
-// move moves the potentials of a column of the tree and its row by steps.
-func (m *matcher) move(j int32, steps []float64) {
-	u, v := m.u[m.owner[j]], m.v[j]
-	for _, d := range steps {
-		u += d
-		v -= d
-	}
-	m.u[m.owner[j]], m.v[j] = u, v
 }
 
 // part takes the columns that are an exception to the row out of their bunches.
@@ -409,8 +365,8 @@ func (m *matcher) take(kind, name, j int32) int {
 		m.parts = append(m.parts, bunch{})
 	}
 	b := *m.named(kind, name)
-	if k := &m.group[kind]; int(name) >= k.asked {
-		b.read(k.log)
+	if name > inTree {
+		b.reach = m.group[kind].reach
 	}
 	b.name, b.columns, b.at, b.head, b.from = inTree-1-int32(to), columns, 0, j, name
 	m.parts[to] = b
@@ -436,27 +392,17 @@ func (m *matcher) skip(b *bunch) int32 {
 	return b.head
 }
 
-// isCalm says whether to the row of column j in bunch b all that is outside the bunch is worse than its own column, and
-// nothing in it is better. Reduced costs are what the plain method would reckon, so that rounding can make a row
-// restless.
+// isCalm says whether to the row of column j in bunch b all that is outside the bunch is worse than its own column.
 func (m *matcher) isCalm(row, j int32, b *bunch) bool {
 	values, u := m.row(int(row-1)), m.u[row]
 	for i := range m.group {
-		for g := range m.group[i].bunches {
-			q := &m.group[i].bunches[g]
-			c := -values[i] - u - q.v
-			if c < 0 || c == 0 && q != b {
-				return false
-			}
-			if q != b {
-				break // the others are no nearer
-			}
+		if q := &m.group[i].bunches[0]; q != b && -values[i]-u-q.v == 0 { // the others are farther
+			return false
 		}
 	}
 	for _, o := range m.odds(int(row - 1)) {
 		k := o.column + 1
-		c := -o.value - u - m.v[k]
-		if k != j && (c < 0 || c == 0 && (m.kind[o.column] != b.kind || m.home[k] != b.name)) {
+		if k != j && -o.value-u-m.v[k] == 0 && (m.kind[o.column] != b.kind || m.home[k] != b.name) {
 			return false
 		}
 	}
@@ -474,38 +420,18 @@ func (m *matcher) behead(b *bunch) {
 	b.head = 0
 }
 
-// look notes where the row, whose column at has just joined the tree, brings columns nearer to it, and finds the
-// nearest bunch, its reduced cost and whether all others are farther. All are nearer by shift, what the last step went.
-func (m *matcher) look(row, at int32, shift float64) {
+// look notes where the row, whose column at has just joined the tree when it had gone so far, brings columns nearer,
+// and finds the nearest bunch.
+func (m *matcher) look(row, at int32, gone float64) {
 	values, u := m.row(int(row-1)), m.u[row]
-	m.next, m.delta, m.alone = nil, far, false
+	m.next, m.least, m.alone = nil, far, false
 	for i := range m.group {
 		k := &m.group[i]
-		for k.front < k.asked && k.bunches[k.front].head == 0 {
+		for k.front < len(k.bunches) && k.bunches[k.front].head == 0 {
 			k.front++
 		}
-		if k.front == len(k.bunches) {
-			continue
-		}
-		s, least := seen{shift, -values[i] - u, at}, -far
-		for g := k.front; g < k.asked; g++ {
-			b := &k.bunches[g]
-			b.see(&s)
-			if b.head > 0 {
-				m.weigh(b)
-				least = b.least
-			}
-		}
-		if k.asked == len(k.bunches) {
-			continue
-		}
-		for k.note(s); k.asked < len(k.bunches) && least <= m.delta; k.asked++ {
-			b := &k.bunches[k.asked]
-			b.read(k.log)
-			if b.head > 0 {
-				m.weigh(b)
-				least = b.least
-			}
+		if k.see(gone-values[i]-u, at); k.front < len(k.bunches) {
+			m.weigh(&k.bunches[k.front], &k.reach)
 		}
 	}
 	for i := range m.parts {
@@ -517,84 +443,27 @@ func (m *matcher) look(row, at int32, shift float64) {
 		if b.row == row {
 			value = b.value
 		}
-		b.see(&seen{shift, -value - u, at})
-		m.weigh(b)
+		b.see(gone-value-u, at)
+		m.weigh(b, &b.reach)
+	}
+}
+
+// see is what a row does that comes so near.
+func (r *reach) see(least float64, way int32) {
+	if least < r.least {
+		r.least, r.way = least, way
 	}
 }
 
 // weigh compares a bunch with the nearest so far.
-func (m *matcher) weigh(b *bunch) {
-	switch {
-	case b.least < m.delta:
-		m.next, m.delta, m.alone = b, b.least, true
-	case b.least == m.delta:
+func (m *matcher) weigh(b *bunch, r *reach) {
+	switch least := r.least - b.v; {
+	case least < m.least:
+		m.next, m.least, m.from, m.alone = b, least, r.way, true
+	case least == m.least:
 		m.alone = false
 		if b.head < m.next.head {
-			m.next = b
+			m.next, m.from = b, r.way
 		}
-	}
-}
-
-// note adds a step to the log, or so much of it as can matter: what is no nearer than an earlier row, from which the
-// tree has not gone back since, brings no column nearer.
-func (k *kind) note(s seen) {
-	if k.whole = k.whole && k.isWhole(s.shift) && k.isWhole(s.base); k.whole {
-		k.add(s)
-		return
-	}
-	if s.shift < 0 {
-		k.low = far
-	}
-	if s.base < k.low {
-		k.low = s.base
-	} else if s.base = far; s.shift == 0 {
-		return
-	}
-	k.log = append(k.log, s)
-}
-
-// add adds a step of whole multiples to the last one of the log if nothing is rounded by that.
-func (k *kind) add(s seen) {
-	first, last := &k.bunches[0], &k.bunches[len(k.bunches)-1]
-	near := k.below(s.shift, 1<<30) && k.below(s.base-first.v, 1<<51)
-	if n := len(k.log) - 1; n >= 0 {
-		to := &k.log[n]
-		if base := to.base - s.shift; near && k.near && k.below(base, 1<<53) {
-			to.shift += s.shift
-			if to.base = base; s.base < base {
-				to.base, to.way = s.base, s.way
-			}
-			return
-		}
-		k.lo, k.hi = min(k.lo-to.shift, to.base-first.v), min(k.hi-to.shift, to.base-last.v)
-	} else {
-		k.lo, k.hi = far, far
-	}
-	k.near = near && k.below(k.lo, 1<<51) && k.below(k.hi, 1<<51) && k.below(first.v-last.v, 1<<51)
-	k.log = append(k.log, s)
-}
-
-// isWhole says whether x is a whole multiple of 1/grid, below whether it is less than so many.
-func (k *kind) isWhole(x float64) bool          { return x*k.grid == math.Trunc(x*k.grid) }
-func (k *kind) below(x float64, n float64) bool { return math.Abs(x)*k.grid < n }
-
-// read brings a bunch that has seen nothing up to date.
-func (b *bunch) read(log []seen) {
-	least, way, v := b.least, b.way, b.v
-	for i := range log {
-		s := &log[i]
-		least -= s.shift
-		if c := s.base - v; c < least {
-			least, way = c, s.way
-		}
-	}
-	b.least, b.way = least, way
-}
-
-// see is one step for the columns of the bunch.
-func (b *bunch) see(s *seen) {
-	b.least -= s.shift
-	if c := s.base - b.v; c < b.least {
-		b.least, b.way = c, s.way
 	}
 }
