@@ -7,7 +7,7 @@ import (
 )
 
 // worths is what columns are worth to rows, at least 0 each. Columns of one kind are worth the same to a row, but for
-// exceptions.
+// exceptions, which are worth more.
 type worths struct {
 	rows, columns int
 	kind          []int32   // of a column, from 0 without gaps
@@ -18,7 +18,7 @@ type worths struct {
 	odd           []odd     // ascending for each row, each column once
 }
 
-// odd is the worth of a column to a row to which it is not worth what others of its kind are.
+// odd is the worth of a column to a row to which it is worth more than others of its kind are.
 type odd struct {
 	column int32
 	value  float64
@@ -73,69 +73,49 @@ func (w *worths) turn(t *worths) {
 
 // matcher finds the assignment of rows to columns with the greatest sum of worths: shortest augmenting paths with
 // potentials (the Hungarian method). The smaller side is inserted row by row in index order, so that equal inputs give
-// equal assignments. Columns that are alike so far are looked at as one bunch, and of the bunches of a kind only the
-// nearest. Worths are such that all sums are exact.
+// equal assignments. Worths are such that all sums are exact: columns of a kind that have the same potential are one
+// bunch, and of the bunches of a kind only the one with the greatest potential is looked at, and exceptions.
 type matcher struct {
 	worths
 	turned     worths
 	u, v       []float64 // potentials of rows and of columns, numbered from 1; 0 stands for nobody
 	owner, way []int32   // of a column: its row, and the column before it on the path
 	tree       []int32   // columns
-	joined     []float64 // by place in the tree, how far the tree had gone
+	gone       []float64 // by place in the tree, how far the tree had gone when the column joined it
+	in         []bool    // of a column: it is in the tree
+	home       []int32   // of a column: which of its kind's bunches has it
 	group      []kind
+	offers     offers
 	wide       wide
 	transport  transport
-	parts      []bunch // columns taken out of those of their kind for one insertion
-	home, in   []int32 // of a column: the name of its bunch before an insertion, and now; inTree
 	out        []int32
-	// What look finds: the nearest bunch, how far it is, from which column, and whether all others are farther.
-	next  *bunch
-	least float64
-	from  int32
-	alone bool
 	// Of gather: the potentials in the order of the columns, a hash table of 1 + their places, and their order.
 	values       []float64
 	table, order []int32
 }
 
-const (
-	far    = 1e300 // farther than any column is from the tree
-	inTree = -1    // in place of the name of a bunch; parts have the names below
-)
+const far = 1e300 // farther than any column is from the tree
 
-// kind is a kind of columns. They all see the same, so that of the bunches outside the tree the one with the greatest
-// potential is nearest.
+// kind is a kind of columns.
 type kind struct {
 	columns []int32 // ascending
 	open    int32   // how many of them have no owner
 	moved   bool    // some have another potential than their bunch
 	bunches []bunch // by falling potential
 	front   int     // the first with columns outside the tree
-	reach
+	// How near the tree brings a column without a potential, counted from the row that is inserted, by which of its
+	// columns, and the place of that one in the tree.
+	least     float64
+	way, when int32
 }
 
-// reach is how near the tree brings a column without a potential, counted from the row that is inserted, and by which
-// of its columns.
-type reach struct {
-	least float64
-	way   int32
-}
-
-// bunch are columns of one kind that have had the same potential and been alike to all rows that the insertion has
-// looked at.
+// bunch are columns of one kind with the same potential.
 type bunch struct {
-	name    int32
 	kind    int32
-	head    int32 // the first column that is still in it, 0 = there is none
 	v       float64
-	columns []int32 // ascending; some may have gone to the tree or to another bunch
-	at      int32   // where the head is
+	columns []int32 // ascending
+	at      int32   // place of the first one that may be outside the tree
 	calm    int32   // so many of the columns are known to have calm rows
-	parted  bool    // columns have been taken out in this insertion
-	from    int32   // of a part: the bunch they were in,
-	row     int32   // the row to which these columns are worth value,
-	value   float64 // not what others of their kind are,
-	reach           // and how near the tree brings them
 }
 
 // solve returns for each row the column it gets, -1 = none.
@@ -230,12 +210,12 @@ func (m *matcher) gather(kind int32) {
 	k.bunches = grow(k.bunches, len(m.order))
 	for i, g := range m.order {
 		b := &k.bunches[i]
-		*b = bunch{name: int32(i), kind: kind, v: m.values[g], columns: b.columns[:0]}
+		*b = bunch{kind: kind, v: m.values[g], columns: b.columns[:0]}
 		rank[g] = int32(i)
 	}
 	for _, j := range k.columns {
 		g := rank[m.home[j]]
-		m.home[j], m.in[j] = g, g
+		m.home[j] = g
 		k.bunches[g].columns = append(k.bunches[g].columns, j)
 	}
 	k.moved = false
@@ -245,25 +225,32 @@ func (m *matcher) gather(kind int32) {
 // until it reaches one without an owner, and then moves every column on the path there by one row. The potentials keep
 // all reduced costs at 0 or above. Ties go to the lower column.
 func (m *matcher) insert(i int32) {
-	m.begin(i)
+	m.owner[0] = i
+	m.tree, m.gone, m.offers = m.tree[:0], m.gone[:0], m.offers[:0]
+	for i := range m.group {
+		k := &m.group[i]
+		k.front, k.least = 0, far
+		for g := range k.bunches {
+			k.bunches[g].at = 0
+		}
+	}
 	at, gone := int32(0), 0.0
 	for {
-		m.tree, m.joined = append(m.tree, at), append(m.joined, gone)
-		row := m.owner[at]
-		m.part(row)
-		m.look(row, at, gone)
-		b := m.next
-		if at = b.head; m.alone && m.owner[at] != 0 {
-			at = m.skip(b)
-		}
-		m.way[at], gone = m.from, m.least
-		if m.owner[at] == 0 {
+		m.tree, m.gone = append(m.tree, at), append(m.gone, gone)
+		m.look(m.owner[at], at, gone)
+		if at, gone = m.nearest(); m.owner[at] == 0 {
 			break
 		}
-		m.in[at] = inTree
-		m.behead(b)
+		m.in[at] = true
 	}
-	m.book(gone)
+	for x, j := range m.tree {
+		d := gone - m.gone[x]
+		m.u[m.owner[j]] += d
+		m.v[j] -= d
+		if m.in[j] = false; j > 0 && d != 0 {
+			m.group[m.kind[j-1]].moved = true
+		}
+	}
 	m.group[m.kind[at-1]].open--
 	for at != 0 {
 		if m.owner[at] != 0 {
@@ -272,18 +259,10 @@ func (m *matcher) insert(i int32) {
 		m.owner[at] = m.owner[m.way[at]]
 		at = m.way[at]
 	}
-	for i := range m.parts {
-		for _, j := range m.parts[i].columns {
-			m.in[j] = m.home[j]
-		}
-	}
-	for _, j := range m.tree[1:] {
-		m.in[j] = m.home[j]
-	}
 	moved := false
-	for _, j := range m.tree[1:] {
-		if k := m.kind[j-1]; m.group[k].moved {
-			m.gather(k)
+	for i := range m.group {
+		if m.group[i].moved {
+			m.gather(int32(i))
 			moved = true
 		}
 	}
@@ -294,92 +273,72 @@ func (m *matcher) insert(i int32) {
 	}
 }
 
-// begin starts an insertion with the tree empty and all columns outside it.
-func (m *matcher) begin(i int32) {
-	m.owner[0] = i
-	m.tree, m.joined, m.parts = m.tree[:0], m.joined[:0], m.parts[:0]
+// look notes where the row, whose column at has just joined the tree when it had gone so far, brings columns nearer.
+func (m *matcher) look(row, at int32, gone float64) {
+	values, u, when := m.row(int(row-1)), m.u[row], int32(len(m.tree))
 	for i := range m.group {
-		k := &m.group[i]
-		k.front, k.least = 0, far
-		for g := range k.bunches {
-			b := &k.bunches[g]
-			b.at, b.head, b.parted = 0, b.columns[0], false
+		if k, c := &m.group[i], gone-values[i]-u; c < k.least {
+			k.least, k.way, k.when = c, at, when
 		}
 	}
-}
-
-// book moves the potentials of the tree by how far it has gone since each of its columns joined.
-func (m *matcher) book(gone float64) {
-	for x, j := range m.tree {
-		d := gone - m.joined[x]
-		m.u[m.owner[j]] += d
-		m.v[j] -= d
-		if j > 0 && d != 0 {
-			m.group[m.kind[j-1]].moved = true
-		}
-	}
-}
-
-// part takes the columns that are an exception to the row out of their bunches.
-func (m *matcher) part(row int32) {
-	old := len(m.parts)
 	for _, o := range m.odds(int(row - 1)) {
 		j := o.column + 1
-		name := m.in[j]
-		if name == inTree {
-			continue
-		}
-		to := len(m.parts) - 1
-		for ; to >= old && (m.parts[to].from != name || m.parts[to].kind != m.kind[o.column] ||
-			m.parts[to].value != o.value); to-- {
-		}
-		if to < old {
-			to = m.take(m.kind[o.column], name, j)
-			m.parts[to].row, m.parts[to].value = row, o.value
-		}
-		m.parts[to].columns = append(m.parts[to].columns, j)
-		m.in[j] = m.parts[to].name
-		from := m.named(m.kind[o.column], name)
-		if from.parted = true; from.head == j {
-			m.behead(from)
+		if c := gone - o.value - u - m.v[j]; !m.in[j] && c < m.group[m.kind[o.column]].least-m.v[j] {
+			m.offers.add(offered{c, j, at, when})
 		}
 	}
 }
 
-// named is the bunch of a kind with the name.
-func (m *matcher) named(kind, name int32) *bunch {
-	if name < inTree {
-		return &m.parts[inTree-1-name]
+// nearest is the nearest column outside the tree, of several the lowest, and how far it is.
+func (m *matcher) nearest() (at int32, least float64) {
+	var next *bunch
+	least = far
+	alone := false // all other bunches are farther
+	for i := range m.group {
+		k := &m.group[i]
+		for ; k.front < len(k.bunches); k.front++ {
+			b := &k.bunches[k.front]
+			for int(b.at) < len(b.columns) && m.in[b.columns[b.at]] {
+				b.at++
+			}
+			if int(b.at) == len(b.columns) {
+				continue
+			}
+			switch c, j := k.least-b.v, b.columns[b.at]; {
+			case c < least:
+				next, least, at, alone = b, c, j, true
+			case c == least:
+				if alone = false; j < at {
+					next, at = b, j
+				}
+			}
+			break
+		}
 	}
-	return &m.group[kind].bunches[name]
+	for len(m.offers) > 0 && m.in[m.offers[0].column] {
+		m.offers.drop()
+	}
+	if len(m.offers) > 0 && m.offers[0].least <= least {
+		o := m.offers[0]
+		if alone = false; o.least < least || o.column <= at {
+			k := &m.group[m.kind[o.column-1]]
+			if at, least = o.column, o.least; k.least-m.v[at] > least || k.when > o.when {
+				m.way[at] = o.way
+				return at, least
+			}
+		}
+	}
+	if alone && m.owner[at] != 0 && m.group[next.kind].open > 0 {
+		at = m.skip(next)
+	}
+	m.way[at] = m.group[m.kind[at-1]].way
+	return at, least
 }
 
-// take makes a part with the head j of what has been the named bunch so far.
-func (m *matcher) take(kind, name, j int32) int {
-	to := len(m.parts)
-	var columns []int32
-	if to < cap(m.parts) {
-		m.parts = m.parts[:to+1]
-		columns = m.parts[to].columns[:0]
-	} else {
-		m.parts = append(m.parts, bunch{})
-	}
-	b := *m.named(kind, name)
-	if name > inTree {
-		b.reach = m.group[kind].reach
-	}
-	b.name, b.columns, b.at, b.head, b.from = inTree-1-int32(to), columns, 0, j, name
-	m.parts[to] = b
-	return to
-}
-
-// skip is where the tree gets to from the head of a bunch that alone is nearest: past columns with calm rows, which
-// bring nothing nearer than the rest of the bunch is, to the first without an owner. It is the head where that is not
-// sure.
+// skip is where the tree gets to from a bunch that alone is nearest: past columns with calm rows, which bring nothing
+// nearer than the rest of the bunch is, to the first without an owner. It is the first outside the tree where that is
+// not sure.
 func (m *matcher) skip(b *bunch) int32 {
-	if b.name < inTree || b.parted || m.group[b.kind].open == 0 {
-		return b.head
-	}
 	for ; int(b.calm) < len(b.columns); b.calm++ {
 		j := b.columns[b.calm]
 		if m.owner[j] == 0 {
@@ -389,7 +348,7 @@ func (m *matcher) skip(b *bunch) int32 {
 			break
 		}
 	}
-	return b.head
+	return b.columns[b.at]
 }
 
 // isCalm says whether to the row of column j in bunch b all that is outside the bunch is worse than its own column.
@@ -402,68 +361,53 @@ func (m *matcher) isCalm(row, j int32, b *bunch) bool {
 	}
 	for _, o := range m.odds(int(row - 1)) {
 		k := o.column + 1
-		if k != j && -o.value-u-m.v[k] == 0 && (m.kind[o.column] != b.kind || m.home[k] != b.name) {
+		if k != j && -o.value-u-m.v[k] == 0 && &m.group[m.kind[o.column]].bunches[m.home[k]] != b {
 			return false
 		}
 	}
 	return true
 }
 
-// behead makes the next column that is still in the bunch its head.
-func (m *matcher) behead(b *bunch) {
-	for b.at++; int(b.at) < len(b.columns); b.at++ {
-		if j := b.columns[b.at]; m.in[j] == b.name {
-			b.head = j
-			return
-		}
-	}
-	b.head = 0
+// offers are what exceptions bring near, as a heap: the nearest first, of several the lowest column and of those the
+// one that was offered first.
+type offers []offered
+
+// offered is a column that the row of column way brings so near, which was the when-th of the tree.
+type offered struct {
+	least             float64
+	column, way, when int32
 }
 
-// look notes where the row, whose column at has just joined the tree when it had gone so far, brings columns nearer,
-// and finds the nearest bunch.
-func (m *matcher) look(row, at int32, gone float64) {
-	values, u := m.row(int(row-1)), m.u[row]
-	m.next, m.least, m.alone = nil, far, false
-	for i := range m.group {
-		k := &m.group[i]
-		for k.front < len(k.bunches) && k.bunches[k.front].head == 0 {
-			k.front++
-		}
-		if k.see(gone-values[i]-u, at); k.front < len(k.bunches) {
-			m.weigh(&k.bunches[k.front], &k.reach)
-		}
+func (o *offered) before(p *offered) bool {
+	if o.least != p.least {
+		return o.least < p.least
 	}
-	for i := range m.parts {
-		b := &m.parts[i]
-		if b.head == 0 {
-			continue
-		}
-		value := values[b.kind]
-		if b.row == row {
-			value = b.value
-		}
-		b.see(gone-value-u, at)
-		m.weigh(b, &b.reach)
-	}
+	return o.column < p.column || o.column == p.column && o.when < p.when
 }
 
-// see is what a row does that comes so near.
-func (r *reach) see(least float64, way int32) {
-	if least < r.least {
-		r.least, r.way = least, way
+func (h *offers) add(o offered) {
+	*h = append(*h, o)
+	q, i := *h, len(*h)-1
+	for ; i > 0 && o.before(&q[(i-1)/2]); i = (i - 1) / 2 {
+		q[i] = q[(i-1)/2]
 	}
+	q[i] = o
 }
 
-// weigh compares a bunch with the nearest so far.
-func (m *matcher) weigh(b *bunch, r *reach) {
-	switch least := r.least - b.v; {
-	case least < m.least:
-		m.next, m.least, m.from, m.alone = b, least, r.way, true
-	case least == m.least:
-		m.alone = false
-		if b.head < m.next.head {
-			m.next, m.from = b, r.way
+// drop takes the first one away.
+func (h *offers) drop() {
+	q, n := *h, len(*h)-1
+	last, i := q[n], 0
+	for {
+		c := 2*i + 1
+		if c+1 < n && q[c+1].before(&q[c]) {
+			c++
 		}
+		if c >= n || !q[c].before(&last) {
+			break
+		}
+		q[i], i = q[c], c
 	}
+	q[i] = last
+	*h = q[:n]
 }
