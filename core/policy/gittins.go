@@ -54,7 +54,7 @@ func (g *gittins) residual(v sim.View, j model.JobID) float64 {
 // Decide ranks the jobs by their price, the inverse of the index, and serves the cheapest first. A
 // job's price changes while it runs, so the queue is looked at each round.
 func (g *gittins) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
-	g.rank(v, func(j model.JobID) float64 { return g.index.price(g.service(v, j)) })
+	g.key = func(j model.JobID) float64 { return g.index.price(g.service(v, j)) }
 	g.give(v, p, w)
 	if w.Detail != nil {
 		g.explain(v, p, w, g.measure(v))

@@ -2,6 +2,7 @@ package policy
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"hadarlab/core/model"
@@ -235,8 +236,8 @@ func keyOf(order []ranked, j model.JobID) float64 {
 }
 
 // rank puts the active jobs in the order of the present values of their key, least first; of equal keys the older job
-// goes first. It begins with the order of the last decision, in which few are out of place.
-func (q *preemptive) rank(v sim.View, key func(model.JobID) float64) {
+// goes first. It begins with the order in which they were last, in which few are out of place.
+func (q *preemptive) rank(v sim.View) {
 	active := v.Active()
 	if n := len(active); n > 0 && int(active[n-1]) >= len(q.seen) {
 		q.seen = append(q.seen, make([]int32, int(active[n-1])+1-len(q.seen))...)
@@ -249,12 +250,12 @@ func (q *preemptive) rank(v sim.View, key func(model.JobID) float64) {
 	for _, r := range q.order {
 		if q.seen[r.job] == q.times {
 			q.seen[r.job]++
-			kept = append(kept, ranked{r.job, key(r.job)})
+			kept = append(kept, ranked{r.job, q.key(r.job)})
 		}
 	}
 	for _, j := range active {
 		if q.seen[j] == q.times {
-			kept = append(kept, ranked{j, key(j)})
+			kept = append(kept, ranked{j, q.key(j)})
 		}
 	}
 	q.order = kept
@@ -303,9 +304,9 @@ func bestRate(c *model.Cluster, v sim.View, j model.JobID) float64 {
 // Clone copies the parameters; the order is made anew at each decision.
 func (o *ordered) Clone() sim.Policy { return &ordered{o.fresh(), o.key, o.measure} }
 
-// Decide ranks the active jobs by the present value of their key and serves them in that order.
+// Decide serves the active jobs in the order of the present values of their key.
 func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
-	o.rank(v, func(j model.JobID) float64 { return o.key(o.cluster, v, j) })
+	o.preemptive.key = func(j model.JobID) float64 { return o.key(o.cluster, v, j) }
 	o.give(v, p, w)
 	if w.Detail != nil {
 		o.explain(v, p, w, o.measure(func(j model.JobID) float64 { return keyOf(o.order, j) }))
@@ -317,13 +318,17 @@ type preemptive struct {
 	cluster *model.Cluster
 	mover   mover
 	placer  place.Placer
-	order   []ranked    // the queue, first first
-	wishes  []wish      // by job
-	wishers [32][]int32 // by type, as the bits of a wish, and size: jobs that wish so
-	// find is where a job stands in the order; nil where nobody but the order knows.
-	find    func(model.JobID) (at int, ok bool)
+	order   []ranked // the queue, first first
+	wishes  []wish   // by job
+	// before says whether a stands before b in the order, which then is kept from one decision to the next by enter and
+	// leave. Without it there is a key, least first, whose values change with time, and all are put in order only where
+	// the order of some does not do.
+	before  func(a, b model.JobID) bool
+	key     func(model.JobID) float64
+	wishers []wishers
 	looked  bool          // the wishes of all jobs are known, but for those that changed, wait or were visited
-	ahead   []int         // scratch of look
+	ahead   []int         // scratch of look: places in the order that is kept
+	line    []ranked      // scratch of look and draw, as a heap
 	visited []model.JobID // those of whom something was decided; the others go on as they are
 	refused refusals
 	seen    []int32 // scratch of rank, by job: times if it is active, and one more if it was in the order before
@@ -337,6 +342,14 @@ type wish struct {
 	types uint32
 	size  int32
 	kind  int32
+}
+
+// wishers are the jobs of one wish, in the order of the queue if that is kept, else by id.
+type wishers struct {
+	types uint32
+	size  int32
+	jobs  []model.JobID
+	drawn bool // they stand in line
 }
 
 // refusals are the kinds of jobs for which no place was found in a plan that has not changed since: none is found for
@@ -411,18 +424,30 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 		}
 	}
 	q.refused.begin()
-	ahead, some := q.look(v, p, w)
+	sparse := q.look(v, w)
+	if !sparse && q.before == nil {
+		q.rank(v)
+	}
 	q.mover.moved, q.visited, q.looked = q.mover.moved[:0], q.visited[:0], true
 	room := q.room(p)
 	last := len(q.order) - 1 // nobody behind it holds GPUs under the plan
 	var dropped []int        // positions of those who lost theirs, front first
-	for i := 0; ; i++ {
-		if some && len(ahead) > 0 {
-			i, ahead = ahead[0], ahead[1:]
-		} else if some || i == len(q.order) {
-			break
+	for i, r := -1, (ranked{model.None, math.Inf(-1)}); ; {
+		if sparse && q.before == nil {
+			if r = q.draw(p, r); r.job < 0 {
+				break
+			}
+		} else {
+			if i++; sparse {
+				if i = q.wanted(p, i); len(q.ahead) > 0 && q.ahead[0] <= i {
+					i, q.ahead = q.ahead[0], q.ahead[1:]
+				}
+			}
+			if i == len(q.order) {
+				break
+			}
+			r = q.order[i]
 		}
-		r := q.order[i]
 		for int(r.job) >= len(q.wishes) {
 			q.wishes = append(q.wishes, wish{})
 		}
@@ -449,22 +474,24 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 			}
 			if moved {
 				room = q.room(p)
-				some = some && !q.wanted(p)
 			} else if q.wishes[r.job].size == 0 && v.Gangs(r.job) == 1 {
 				types, size := q.placer.FasterTypes(q.cluster, v, r.job)
 				if !q.mover.on {
 					types = 0
 				}
 				q.wish(r.job, wish{types: types, size: size})
-				some = some && !q.wanted(p)
 			}
 			continue
 		}
 		if q.placer.Fastest(q.cluster, v, p, r.job) {
 			w.Chose(r.job, r.key, 0, 0)
 			room = q.room(p)
-			some = some && !q.wanted(p)
 			continue
+		}
+		if sparse && q.before == nil { // who is last has to be known
+			q.rank(v)
+			i, _ = slices.BinarySearchFunc(q.order, r, ranked.compare)
+			last, sparse = len(q.order)-1, false
 		}
 		before, lost, placed := p.Mark(), len(dropped), false
 		// Those at the end who hold nothing have nothing to take; they are passed once and for all.
@@ -490,8 +517,10 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 		w.Chose(r.job, r.key, 0, 0)
 		for _, k := range dropped[lost:] {
 			q.wish(q.order[k].job, wish{}) // it is to be looked at in its turn
-			some = false
+			q.ahead = append(q.ahead, k)
 		}
+		slices.Sort(q.ahead)
+		q.ahead = slices.Compact(q.ahead)
 		// More may have been dropped than the gang needed, since GPUs of another type or node do not
 		// help. Whoever finds its GPUs still free goes on as if nothing had been.
 		again := slices.Clone(dropped)
@@ -510,56 +539,159 @@ func (q *preemptive) wish(j model.JobID, to wish) {
 	if int(j) >= len(q.wishes) {
 		return // nothing is known of it
 	}
-	for _, c := range []struct {
-		wish
-		jobs int32
-	}{{q.wishes[j], -1}, {to, 1}} {
-		for t := 0; c.types>>t > 0; t++ {
-			if c.types>>t&1 == 0 {
-				continue
-			}
-			for len(q.wishers[t]) <= int(c.size) {
-				q.wishers[t] = append(q.wishers[t], 0)
-			}
-			q.wishers[t][c.size] += c.jobs
-		}
-	}
+	q.list(j, false)
 	q.wishes[j] = to
+	q.list(j, true)
 }
 
-// wanted says whether some job could have a wish of its come true: as many GPUs of that type are free.
-func (q *preemptive) wanted(p *sim.Plan) bool {
-	for t := range q.cluster.Types {
-		sizes := q.wishers[min(t, 31)]
-		for size := 1; size < len(sizes) && int32(size) <= p.FreeOf(model.TypeID(t)); size++ {
-			if sizes[size] > 0 {
-				return true
-			}
+// list has a job stand among the wishers, or not; where it stands in the order must be what it was then.
+func (q *preemptive) list(j model.JobID, in bool) {
+	if int(j) >= len(q.wishes) || q.wishes[j].types == 0 {
+		return
+	}
+	x := q.wishes[j]
+	k := slices.IndexFunc(q.wishers, func(l wishers) bool { return l.types == x.types && l.size == x.size })
+	if k < 0 {
+		k = len(q.wishers)
+		q.wishers = append(q.wishers, wishers{types: x.types, size: x.size})
+	}
+	jobs := &q.wishers[k].jobs
+	at, found := slices.BinarySearchFunc(*jobs, j, q.compare)
+	switch {
+	case in && !found:
+		*jobs = slices.Insert(*jobs, at, j)
+	case !in && found:
+		*jobs = slices.Delete(*jobs, at, at+1)
+	}
+}
+
+// wanted is the first place in the order from at on where a job stands whose wish could come true, or the end.
+func (q *preemptive) wanted(p *sim.Plan, at int) int {
+	first := len(q.order)
+	for k := range q.wishers {
+		l := &q.wishers[k]
+		if at >= first || len(l.jobs) == 0 || !q.open(p, wish{types: l.types, size: l.size}) {
+			continue
+		}
+		next, _ := slices.BinarySearchFunc(l.jobs, q.order[at].job, q.compare)
+		if next == len(l.jobs) {
+			continue
+		}
+		if here, _ := q.stands(l.jobs[next]); here < first {
+			first = here
 		}
 	}
-	return false
+	return first
 }
 
-// look lists the places in the order of those of whom something may have to be decided, if they are few: who waits, who
-// has changed, and whose wish is not known. Others do not, unless there is what they wish.
-func (q *preemptive) look(v sim.View, p *sim.Plan, w *sim.Why) (ahead []int, few bool) {
-	if q.find == nil || !q.looked || w.Detail != nil || q.wanted(p) ||
-		8*(len(v.Waiting())+len(v.Changed())+len(q.visited)) > len(q.order) {
-		return nil, false
+// stands is where in the order j stands, if it does.
+func (q *preemptive) stands(j model.JobID) (at int, ok bool) {
+	return slices.BinarySearchFunc(q.order, j, func(r ranked, j model.JobID) int { return q.compare(r.job, j) })
+}
+
+// enter puts j where it stands in the order.
+func (q *preemptive) enter(j model.JobID, key float64) {
+	at, _ := q.stands(j)
+	q.order = slices.Insert(q.order, at, ranked{j, key})
+	q.list(j, true)
+}
+
+// leave takes j out of the order. It comes before whatever changes where j stands.
+func (q *preemptive) leave(j model.JobID) {
+	q.list(j, false)
+	at, _ := q.stands(j)
+	q.order = slices.Delete(q.order, at, at+1)
+}
+
+// compare is before as a search asks it.
+func (q *preemptive) compare(a, b model.JobID) int {
+	switch {
+	case q.before == nil:
+		return int(a - b)
+	case a == b:
+		return 0
+	case q.before(a, b):
+		return -1
 	}
-	q.ahead = q.ahead[:0]
-	for _, list := range [][]model.JobID{v.Waiting(), v.Changed(), q.visited} {
+	return 1
+}
+
+// look notes those of whom something has to be decided, if they are few: who waits, who has changed, and whose wish is
+// not known. Others are not, unless there is what they wish.
+func (q *preemptive) look(v sim.View, w *sim.Why) (few bool) {
+	q.ahead, q.line = q.ahead[:0], q.line[:0]
+	if !q.looked || w.Detail != nil ||
+		8*(len(v.Waiting())+len(v.Changed())+len(q.visited)) > len(v.Active()) {
+		return false
+	}
+	for k := range q.wishers {
+		q.wishers[k].drawn = false
+	}
+	for i, list := range [][]model.JobID{v.Waiting(), v.Changed(), q.visited} {
 		for _, j := range list {
-			if int(j) < len(q.wishes) && q.wishes[j].size > 0 {
+			if int(j) < len(q.wishes) && q.wishes[j].size > 0 || i > 0 && !v.Holds(j) {
 				continue
 			}
-			if at, ok := q.find(j); ok {
+			if q.before == nil {
+				q.line = append(q.line, ranked{j, q.key(j)})
+			} else if at, ok := q.stands(j); ok {
 				q.ahead = append(q.ahead, at)
 			}
 		}
 	}
+	q.heap()
 	slices.Sort(q.ahead)
-	return slices.Compact(q.ahead), true
+	q.ahead = slices.Compact(q.ahead)
+	return true
+}
+
+// draw is the first after r of those in line and of those whose wish could come true; no job = there is none.
+func (q *preemptive) draw(p *sim.Plan, r ranked) ranked {
+	for k := range q.wishers {
+		l := &q.wishers[k]
+		if l.drawn || len(l.jobs) == 0 || !q.open(p, wish{types: l.types, size: l.size}) {
+			continue
+		}
+		l.drawn = true
+		for _, j := range l.jobs {
+			q.line = append(q.line, ranked{j, q.key(j)})
+		}
+		q.heap()
+	}
+	for n := len(q.line) - 1; n >= 0; n-- {
+		first := q.line[0]
+		q.line[0] = q.line[n]
+		q.line = q.line[:n]
+		q.sink(0)
+		if r.compare(first) < 0 { // some stand there twice, or were drawn when their turn was over
+			return first
+		}
+	}
+	return ranked{job: model.None}
+}
+
+// heap makes a heap of the line, the first first.
+func (q *preemptive) heap() {
+	for i := len(q.line)/2 - 1; i >= 0; i-- {
+		q.sink(i)
+	}
+}
+
+// sink has the one at i change places with those below it that go before it.
+func (q *preemptive) sink(i int) {
+	for {
+		first := i
+		for _, k := range [...]int{2*i + 1, 2*i + 2} {
+			if k < len(q.line) && q.line[k].compare(q.line[first]) < 0 {
+				first = k
+			}
+		}
+		if first == i {
+			return
+		}
+		q.line[i], q.line[first] = q.line[first], q.line[i]
+		i = first
+	}
 }
 
 // open says whether a type of a wish has as many free GPUs as it takes.

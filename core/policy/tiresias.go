@@ -48,6 +48,7 @@ func init() {
 			if l := unit.Seconds(v.Float("limit2_gpu_s")); l > t.limits[0] {
 				t.limits = append(t.limits, l)
 			}
+			t.preemptive.before = t.before
 			return t, nil
 		},
 	})
@@ -94,6 +95,7 @@ type standing struct {
 func (t *tiresias) Clone() sim.Policy {
 	c := &tiresias{preemptive: t.fresh(), limits: t.limits, promote: t.promote, entered: t.entered,
 		rounds: t.rounds, jobs: slices.Clone(t.jobs), clock: t.clock}
+	c.preemptive.before = c.before
 	for i := range c.jobs {
 		if s := &c.jobs[i]; s.known {
 			c.order = append(c.order, ranked{model.JobID(i), float64(s.level)})
@@ -102,7 +104,7 @@ func (t *tiresias) Clone() sim.Policy {
 			}
 		}
 	}
-	slices.SortFunc(c.order, func(a, b ranked) int { return c.compare(a, b.job) })
+	slices.SortFunc(c.order, func(a, b ranked) int { return c.compare(a.job, b.job) })
 	slices.SortFunc(c.falling, c.later)
 	return c
 }
@@ -175,7 +177,6 @@ func (t *tiresias) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 			t.enter(j)
 		}
 	}
-	t.find = t.stands
 	t.give(v, p, w)
 	if w.Detail != nil {
 		t.explain(v, p, w, t.measure(v))
@@ -221,37 +222,9 @@ func (t *tiresias) measure(v sim.View) measure {
 	return m
 }
 
-// stands is where in the order j stands.
-func (t *tiresias) stands(j model.JobID) (at int, ok bool) {
-	if int(j) >= len(t.jobs) || !t.jobs[j].known {
-		return 0, false
-	}
-	return slices.BinarySearchFunc(t.order, j, t.compare)
-}
-
 // enter puts j where it stands in the order: higher queues first, in each the running jobs by start, then the pending
 // ones by turn.
-func (t *tiresias) enter(j model.JobID) {
-	at, _ := slices.BinarySearchFunc(t.order, j, t.compare)
-	t.order = slices.Insert(t.order, at, ranked{j, float64(t.jobs[j].level)})
-}
-
-// leave takes j out of the order. It comes before whatever changes where j stands.
-func (t *tiresias) leave(j model.JobID) {
-	at, _ := slices.BinarySearchFunc(t.order, j, t.compare)
-	t.order = slices.Delete(t.order, at, at+1)
-}
-
-// compare is before as a search in the order asks it.
-func (t *tiresias) compare(a ranked, b model.JobID) int {
-	switch {
-	case a.job == b:
-		return 0
-	case t.before(a.job, b):
-		return -1
-	}
-	return 1
-}
+func (t *tiresias) enter(j model.JobID) { t.preemptive.enter(j, float64(t.jobs[j].level)) }
 
 // stop books that a job no longer runs.
 func (t *tiresias) stop(j model.JobID, now unit.Tick) {

@@ -35,6 +35,7 @@ type yarn struct {
 	cluster  *model.Cluster
 	backfill bool
 	relax    unit.Tick
+	placer   place.Placer
 	gang     []model.Shard
 	best     []model.Shard
 }
@@ -105,20 +106,14 @@ func (y *yarn) place(v sim.View, p *sim.Plan, j model.JobID) bool {
 // gets wholly idle nodes and one for the rest, all in one rack, as YARN's locality asks for.
 func (y *yarn) together(v sim.View, p *sim.Plan, j model.JobID, t model.TypeID) bool {
 	size, largest := v.Shape(j).Size, int32(0)
-	tight := int32(-1)
-	for s := range y.cluster.Slots {
-		if y.cluster.Slots[s].Type != t {
-			continue
-		}
-		largest = max(largest, v.Capacity(model.SlotID(s)))
-		if free := p.Free(model.SlotID(s)); free >= size && (tight < 0 || free < p.Free(model.SlotID(tight))) {
-			tight = int32(s)
-		}
+	y.gang = append(y.gang[:0], y.placer.OnType(y.cluster, p, size, t)...)
+	if len(y.gang) <= 1 {
+		return len(y.gang) == 1
 	}
-	y.gang = y.gang[:0]
-	if tight >= 0 {
-		y.gang = append(y.gang, model.Shard{Slot: model.SlotID(tight), N: size})
-		return true
+	for s := range y.cluster.Slots {
+		if y.cluster.Slots[s].Type == t {
+			largest = max(largest, v.Capacity(model.SlotID(s)))
+		}
 	}
 	if size <= largest || largest == 0 {
 		return false

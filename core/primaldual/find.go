@@ -263,19 +263,21 @@ func (s *Solver) mix(j *Job) {
 	}
 }
 
-// takeSpread weighs the gangs that the two orders give, if they have enough GPUs.
+// takeSpread weighs the gangs that the two orders give, if they have enough GPUs, and lie on more than one slot: packed
+// has weighed the others.
 func (s *Solver) takeSpread(i int, x *spread, o *occupancy) {
 	if x.free < s.prob.Jobs[i].GPUs {
 		return
 	}
 	f, want := &s.find, s.prob.Jobs[i].GPUs
-	f.fill(x.cheap, want)
-	s.weigh(i, o.used)
+	if f.fill(x.cheap, want); len(f.shards) > 1 {
+		s.weigh(i, o.used)
+	}
 	if s.set.Comm == NoComm {
 		return
 	}
 	f.last = append(f.last[:0], f.shards...)
-	if f.fill(x.roomy, want); !slices.Equal(f.shards, f.last) {
+	if f.fill(x.roomy, want); len(f.shards) > 1 && !slices.Equal(f.shards, f.last) {
 		s.weigh(i, o.used)
 	}
 }

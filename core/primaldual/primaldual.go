@@ -173,6 +173,7 @@ type Solver struct {
 // computed once because the search weighs the job again in every state.
 type jobTerms struct {
 	best, worst unit.Rate // over types at its size, packed or spread; both > 0 or 0
+	top         unit.Rate // no placement is faster
 	tMax        int64     // rounds at the worst
 	scale       float64   // numerator of its utility
 	iso         float64   // speed on a 1/n share of the cluster, for FTF
@@ -180,6 +181,7 @@ type jobTerms struct {
 	rank        []int32   // place of each type in order, -1 = cannot be used
 	packed      []ending  // by type, of those it can use: on one slot that it has not already
 	kept        ending    // on the one slot that it has
+	spread      []ending  // by type, of those it can use: as fast as over several nodes at best
 }
 
 // Solve decides one round. Constants and prices come first, because the worth of every placement
@@ -226,7 +228,8 @@ func (s *Solver) prepare() {
 // best and worst speed, and how many rounds it needs at the worst. A job may be slower spread over
 // nodes than on its slowest type packed, which is why worst looks at both.
 func (s *Solver) prepareJob(j *Job, t *jobTerms) {
-	order, rank, packed := t.order[:0], grow(t.rank, s.types), grow(t.packed, s.types)
+	order, rank := t.order[:0], grow(t.rank, s.types)
+	packed, spread := grow(t.packed, s.types), grow(t.spread, s.types)
 	*t = jobTerms{}
 	for r := range s.types {
 		v := j.Speed.Rate(model.TypeID(r), j.GPUs, model.OneNode)
@@ -243,11 +246,13 @@ func (s *Solver) prepareJob(j *Job, t *jobTerms) {
 		if t.worst == 0 || v < t.worst {
 			t.worst = v
 		}
-		if sp := s.spreadRate(j, model.TypeID(r), s.mostNodes(j), model.Network); sp > 0 && sp < t.worst {
-			t.worst = sp
+		far := s.spreadRate(j, model.TypeID(r), s.mostNodes(j), model.Network)
+		if far > 0 && far < t.worst {
+			t.worst = far
 		}
+		t.top = max(t.top, t.best, far) // a table may have gangs that are faster over racks
 	}
-	t.order, t.rank, t.packed = order, rank, packed
+	t.order, t.rank, t.packed, t.spread = order, rank, packed, spread
 	clear(packed)
 	for r := range rank {
 		rank[r] = -1
@@ -267,6 +272,11 @@ func (s *Solver) bestRate(j *Job, r model.TypeID) unit.Rate {
 		v = max(v, s.spreadRate(j, r, 2, model.OneRack))
 	}
 	return v
+}
+
+// topSpread is the job's greatest speed on type r over several nodes: more of them are no faster.
+func (s *Solver) topSpread(j *Job, r int32) unit.Rate {
+	return max(s.spreadRate(j, model.TypeID(r), 2, model.OneRack), s.spreadRate(j, model.TypeID(r), 2, model.Network))
 }
 
 // mostNodes is the greatest number of nodes that the job's gang can lie on: one GPU of each, if

@@ -506,6 +506,54 @@ func TestKnownAnswersAreThoseFoundAnew(t *testing.T) {
 	}
 }
 
+// TestBeamEndsAsGreedyWhereThatIsAhead compares a beam with the state that greedy says is ahead of all others, on
+// random rounds from nearly empty to crowded.
+func TestBeamEndsAsGreedyWhereThatIsAhead(t *testing.T) {
+	rng := unit.Stream(7, "primaldual")
+	sets := []Settings{{}, {RoundCost: true}, {Utility: AvgJCT}, {Utility: Makespan}, {LifetimeValue: true},
+		{Order: ByArrival}, {Homogeneous: true}}
+	spared, searched := 0, 0
+	for n := range 1500 {
+		p := &Problem{Now: 7200 * unit.Second, Round: 360 * unit.Second, Cluster: cluster([]string{"a", "b", "c"},
+			[2]int32{0, 4}, [2]int32{0, 4}, [2]int32{1, 4}, [2]int32{1, 4}, [2]int32{2, 4}),
+			Usable: []int32{4, 4, 4, 4, 4}}
+		spread := 1 + 4*rng.Float64() // how unlike the types are
+		for i := range int32(5 + rng.IntN(9)) {
+			j := job(i, []int32{1, 1, 1, 2, 4}[rng.IntN(5)], unit.Work(1000+rng.IntN(90000)),
+				1+spread*rng.Float64(), 1+spread*rng.Float64(), 1+spread*rng.Float64())
+			j.Arrive = unit.Tick(rng.IntN(7200)) * unit.Second
+			p.Jobs = append(p.Jobs, j)
+		}
+		set := sets[n%len(sets)]
+		set.Search, set.Beam = Beam, 16
+		var s Solver
+		s.Solve(p, set)
+		ahead := s.greedy(true)
+		if ahead == nil {
+			searched++
+			continue
+		}
+		spared++
+		s.choose(ahead)
+		chosen := make([][]model.Shard, len(p.Jobs))
+		for i := range chosen {
+			chosen[i] = slices.Clone(s.res.Chosen[i].Shards)
+		}
+		total := s.res.Payoff
+		if s.choose(s.explore(16, false)); s.res.Payoff != total {
+			t.Fatalf("case %d: the beam's total is %v, greedy's %v", n, s.res.Payoff, total)
+		}
+		for i := range chosen {
+			if !slices.Equal(s.res.Chosen[i].Shards, chosen[i]) {
+				t.Fatalf("case %d: the beam gives job %d %v, greedy %v", n, i, s.res.Chosen[i].Shards, chosen[i])
+			}
+		}
+	}
+	if spared < 200 || searched < 200 {
+		t.Errorf("%d rounds spared, %d searched", spared, searched)
+	}
+}
+
 // TestLaws checks what must hold whatever the switches: capacity, gang sizes, rising prices, payoff
 // signs, invariance under a common scale of all utilities.
 func TestLaws(t *testing.T) {

@@ -156,13 +156,24 @@ func (s *Solver) width() int {
 	return 4
 }
 
-// subroutine picks the set of jobs of greatest total payoff. The exact search comes after a beam of one state and
-// leaves out every state from which the beam's total is out of reach; on a cluster with room for all that is nearly
-// every one.
+// subroutine picks the set of jobs of greatest total payoff. A beam is spared where it could only end as taking
+// whatever pays does. The exact search comes after a beam of one state and leaves out every state from which the
+// beam's total is out of reach; on a cluster with room for all that is nearly every one.
 func (s *Solver) subroutine() {
 	d, width := &s.search, s.width()
+	if s.set.Search == Greedy {
+		s.choose(s.greedy(false))
+		return
+	}
 	if width < mostStates {
-		s.choose(s.explore(width, false))
+		best := (*state)(nil)
+		if width > 4 { // so few cost hardly more themselves
+			best = s.greedy(true)
+		}
+		if best == nil {
+			best = s.explore(width, false)
+		}
+		s.choose(best)
 		return
 	}
 	s.choose(s.explore(1, false))
@@ -172,12 +183,56 @@ func (s *Solver) subroutine() {
 	}
 }
 
+// start leaves the search with one state, the empty cluster.
+func (s *Solver) start(exact bool) {
+	d := &s.search
+	s.find.bySet, s.find.job = exact, -1
+	d.steps, d.shards = d.steps[:0], d.shards[:0]
+	d.spare = d.spare[:0]
+	for at := range d.pool {
+		d.spare = append(d.spare, int32(at))
+	}
+	d.cur = append(d.cur[:0], state{last: -1, free: s.usable, at: d.copyOf(&s.empty)})
+}
+
+// greedy runs over the queue with one state, which takes whatever pays. With ahead it gives up and returns nil unless
+// nothing can come near that state: what each job brings is more than all that the jobs after it lose against their
+// greatest payoff, and so more than they could bring in its place. A beam then has this state ahead of all others after
+// every job, and ends with it.
+func (s *Solver) greedy(ahead bool) *state {
+	d := &s.search
+	s.start(false)
+	st := &d.cur[0]
+	lost := 0.0         // by the jobs so far
+	most := math.Inf(1) // that may be lost: the least of what a job brings over what is lost up to it
+	for _, i := range s.res.Order {
+		brings := 0.0
+		if st.free >= s.prob.Jobs[i].GPUs {
+			if o := s.findAlloc(int(i), &d.pool[st.at]); len(o.Shards) > 0 && o.Payoff > 0 {
+				brings, _ = s.added(o)
+				s.extend(st, i, o)
+				s.takeAll(&d.pool[st.at], o.Shards)
+			}
+		}
+		if !ahead {
+			continue
+		}
+		lost += max(0, s.most(int(i))-brings)
+		if brings > 0 {
+			most = min(most, lost+brings)
+		}
+		if most <= lost+float64(4e-9*(lost+st.payoff)) { // ties are not ahead
+			return nil
+		}
+	}
+	return st
+}
+
 // explore runs over the queue and returns the best state, nil when none is left. An exact search tries every set of
 // types and knows the total to reach.
 func (s *Solver) explore(width int, exact bool) *state {
 	p, d := s.prob, &s.search
-	greedy := s.set.Search == Greedy
-	s.find.bySet, s.find.job, d.rest = exact, -1, math.Inf(1)
+	d.rest = math.Inf(1)
 	if exact {
 		d.rest = 0
 		for i := range p.Jobs {
@@ -188,12 +243,7 @@ func (s *Solver) explore(width int, exact bool) *state {
 		d.buckets *= 2
 	}
 	d.heads = grow(d.heads, d.buckets)
-	d.steps, d.shards = d.steps[:0], d.shards[:0]
-	d.spare = d.spare[:0]
-	for at := range d.pool {
-		d.spare = append(d.spare, int32(at))
-	}
-	d.cur = append(d.cur[:0], state{last: -1, free: s.usable, at: d.copyOf(&s.empty)})
+	s.start(exact)
 	for _, i := range s.res.Order {
 		d.next = d.next[:0]
 		clear(d.heads)
@@ -202,13 +252,10 @@ func (s *Solver) explore(width int, exact bool) *state {
 		}
 		for k := range d.cur {
 			st := &d.cur[k]
-			took := false
 			if st.free >= p.Jobs[i].GPUs {
-				took = s.tryAll(st, i)
+				s.tryAll(st, i)
 			}
-			if !greedy || !took {
-				s.push(st)
-			}
+			s.push(st)
 		}
 		s.prune(width)
 	}
@@ -222,15 +269,14 @@ func (s *Solver) explore(width int, exact bool) *state {
 	return best
 }
 
-// most bounds what job i could add to the sum: its best speed, at no cost. The exact search leaves
-// out states that cannot reach the floor even so.
+// most bounds what job i could add to the sum: its top speed, at once and at no cost.
 func (s *Solver) most(i int) float64 {
 	j, t := &s.prob.Jobs[i], &s.terms[i]
-	o := Offer{Rounds: roundsFor(j.Remaining, t.best, s.prob.Round)}
+	o := Offer{Rounds: roundsFor(j.Remaining, t.top, s.prob.Round)}
 	if o.Rounds == 0 {
 		return 0
 	}
-	o.Utility = s.utilityAt(i, s.prob.Now.Seconds()+float64(j.Remaining)/float64(t.best))
+	o.Utility = s.utilityAt(i, s.prob.Now.Seconds()+float64(j.Remaining)/float64(t.top))
 	o.Payoff = o.Utility
 	payoff, _ := s.added(&o)
 	return payoff
@@ -257,23 +303,21 @@ func (s *Solver) choose(best *state) {
 	}
 }
 
-// tryAll takes job i in a state: in its best placement or, in the exact search, in the best of each set of types.
-// It is false when none pays.
-func (s *Solver) tryAll(st *state, i int32) (took bool) {
+// tryAll takes job i in a state: in its best placement or, in the exact search, in the best of each set of types, if
+// they pay.
+func (s *Solver) tryAll(st *state, i int32) {
 	o := s.findAlloc(int(i), &s.search.pool[st.at])
 	if !s.find.bySet {
-		if took = len(o.Shards) > 0 && o.Payoff > 0; took {
+		if len(o.Shards) > 0 && o.Payoff > 0 {
 			s.pushTake(st, i, o)
 		}
-		return took
+		return
 	}
 	for k := range s.find.sets {
 		if o := &s.find.sets[k]; o.Payoff > 0 {
 			s.pushTake(st, i, o)
-			took = true
 		}
 	}
-	return took
 }
 
 // added is what the dual subroutine adds up for an offer, and what of it is cost. All of them compete for the GPUs of
@@ -341,7 +385,15 @@ func (d *search) copyOf(o *occupancy) (at int32) {
 
 // pushTake adds to the next step the state in which job i has taken the offer.
 func (s *Solver) pushTake(from *state, i int32, o *Offer) {
-	d, st := &s.search, *from
+	st := *from
+	s.extend(&st, i, o)
+	st.took = true
+	s.push(&st)
+}
+
+// extend adds to a state the step in which job i takes the offer.
+func (s *Solver) extend(st *state, i int32, o *Offer) {
+	d := &s.search
 	at := int32(len(d.shards))
 	d.shards = append(d.shards, o.Shards...)
 	d.steps = append(d.steps, step{st.last, i, at, int32(len(d.shards))})
@@ -354,8 +406,6 @@ func (s *Solver) pushTake(from *state, i int32, o *Offer) {
 	st.payoff += payoff
 	st.cost += cost
 	st.last = int32(len(d.steps) - 1)
-	st.took = true
-	s.push(&st)
 }
 
 // mix spreads the bits of x (the finaliser of SplitMix64), so that sums of it rarely meet.
