@@ -26,7 +26,7 @@ type Job struct {
 	Speed     *model.Throughput
 	Held      []model.NodeID // nodes of its present copies, ascending
 	Keep      unit.Tick      // stall of this round if its set of nodes stays: the merge
-	Move      unit.Tick      // stall of this round if it changes
+	Move      unit.Tick      // stall of this round if it changes, at least Keep
 }
 
 // Problem is one round's decision.
@@ -338,7 +338,8 @@ func (pl *Planner) assign() {
 	}
 }
 
-// bid is what phase 1 makes as large as possible in sum: the payoff per round of job j on a node of kind k.
+// bid is what phase 1 makes as large as possible in sum: the payoff per round of job j on a node of kind k. It is no
+// larger where the job has to move.
 func (pl *Planner) bid(j, k int, moves bool) float64 {
 	x := &pl.spotsOf(j)[k]
 	if x.rate <= 0 {

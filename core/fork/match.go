@@ -118,7 +118,8 @@ type bunch struct {
 	calm    int32   // so many of the columns are known to have calm rows
 }
 
-// solve returns for each row the column it gets, -1 = none.
+// solve returns for each row the column it gets, -1 = none. Worths must be such that all sums of few are exact, as bids
+// are; then it is the assignment of the plain method, ties and all.
 func (m *matcher) solve(w worths) []int32 {
 	m.out = grow(m.out, w.rows)
 	for i := range m.out {

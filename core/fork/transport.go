@@ -39,7 +39,7 @@ type rivals struct {
 	first []int32
 }
 
-// solve is that of the matcher. It needs as many columns as rows, or more.
+// solve notes for each row the column it gets. It needs as many columns as rows, or more.
 func (t *transport) solve(w worths, out []int32) {
 	t.worths = w
 	t.owner, t.place = grow(t.owner, w.columns), grow(t.place, w.columns)
@@ -175,7 +175,8 @@ func (t *transport) ask(last int32) {
 		for o := range t.pools {
 			if q := &t.pools[o]; !q.reached {
 				x := p.rivals[o].among(p.next, end)
-				t.offers = append(t.offers, offer{int32(o), p.columns[x], p.rivals[o].cost[x] + p.potential - q.potential})
+				cost := p.rivals[o].cost[x] + p.potential - q.potential
+				t.offers = append(t.offers, offer{int32(o), p.columns[x], cost})
 			}
 		}
 	}
