@@ -9,6 +9,7 @@ package fork
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"hadarlab/core/model"
@@ -25,7 +26,7 @@ type Job struct {
 	Speed     *model.Throughput
 	Held      []model.NodeID // nodes of its present copies, ascending
 	Keep      unit.Tick      // stall of this round if its set of nodes stays: the merge
-	Move      unit.Tick      // stall of this round if it changes
+	Move      unit.Tick      // stall of this round if it changes, at least Keep
 }
 
 // Problem is one round's decision.
@@ -337,14 +338,24 @@ func (pl *Planner) assign() {
 	}
 }
 
-// bid is what phase 1 makes as large as possible in sum: the payoff per round of job j on a node of kind k.
+// bid is what phase 1 makes as large as possible in sum: the payoff per round of job j on a node of kind k. It is no
+// larger where the job has to move.
 func (pl *Planner) bid(j, k int, moves bool) float64 {
 	x := &pl.spotsOf(j)[k]
 	if x.rate <= 0 {
 		return 0
 	}
 	payoff := pl.worth(j, x.rate, moves) - pl.res.UMin
-	return max(0, payoff+float64(payoff*1e-9*float64(x.rate/pl.fastest(j))))
+	return even(max(0, payoff+float64(payoff*1e-9*float64(x.rate/pl.fastest(j)))), pl.res.UMax)
+}
+
+// even is a bid as a whole multiple of 2^-50 of the least power of 2 above U_max, which no bid exceeds by more than
+// 1e-9 of it. All sums and differences in the search for the greatest sum are exact then, so that bids that are alike
+// tie, and it is the order of jobs and nodes that decides, not rounding (ours).
+func even(bid, most float64) float64 {
+	_, e := math.Frexp(most)
+	coarse := math.Ldexp(6, e) // numbers of this size are such multiples
+	return float64(bid+coarse) - coarse
 }
 
 // Offer is what phase 1 weighed of job j on node n: the copy and its payoff at the price of an empty node.

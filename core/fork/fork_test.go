@@ -2,6 +2,7 @@ package fork
 
 import (
 	"math"
+	"math/big"
 	"slices"
 	"testing"
 
@@ -129,6 +130,35 @@ func TestEqualSumsGoToTheFasterNode(t *testing.T) {
 	}
 	if got := r.Copies[0]; len(got) != 2 || got[0].Phase != 2 || got[1].Phase != 1 {
 		t.Errorf("copies %+v, want phase 1 on the second node", got)
+	}
+}
+
+// TestSumsOfBidsAreExact: bids are rounded by no more than half of 2^-50 of the power of 2 above the largest, and
+// three of them, or differences of three, are added without rounding.
+func TestSumsOfBidsAreExact(t *testing.T) {
+	rng := unit.Stream(6, "bids")
+	for range 5000 {
+		most := math.Ldexp(1+rng.Float64(), rng.IntN(80)-40)
+		if rng.IntN(10) == 0 {
+			most = math.Ldexp(1, rng.IntN(80)-40)
+		}
+		_, e := math.Frexp(most)
+		sum, exact := 0.0, new(big.Float).SetPrec(200)
+		for range 3 {
+			bid := most * (1 + 1e-9) * math.Pow(rng.Float64(), float64(rng.IntN(20)))
+			x := even(bid, most)
+			if math.Abs(x-bid) > math.Ldexp(1, e-51) {
+				t.Fatalf("of at most %v, %v is rounded to %v", most, bid, x)
+			}
+			if rng.IntN(2) == 0 {
+				x = -x
+			}
+			sum += x
+			exact.Add(exact, big.NewFloat(x))
+		}
+		if exact.Cmp(big.NewFloat(sum)) != 0 {
+			t.Fatalf("of at most %v: %v for %v", most, sum, exact)
+		}
 	}
 }
 

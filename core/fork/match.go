@@ -7,7 +7,7 @@ import (
 )
 
 // worths is what columns are worth to rows, at least 0 each. Columns of one kind are worth the same to a row, but for
-// exceptions.
+// exceptions, which are worth more.
 type worths struct {
 	rows, columns int
 	kind          []int32   // of a column, from 0 without gaps
@@ -18,7 +18,7 @@ type worths struct {
 	odd           []odd     // ascending for each row, each column once
 }
 
-// odd is the worth of a column to a row to which it is not worth what others of its kind are.
+// odd is the worth of a column to a row to which it is worth more than others of its kind are.
 type odd struct {
 	column int32
 	value  float64
@@ -73,81 +73,53 @@ func (w *worths) turn(t *worths) {
 
 // matcher finds the assignment of rows to columns with the greatest sum of worths: shortest augmenting paths with
 // potentials (the Hungarian method). The smaller side is inserted row by row in index order, so that equal inputs give
-// equal assignments. Columns that are alike so far are looked at as one bunch, and of the bunches of a kind only those
-// that may be nearest. The sums are those of the plain method to the bit: every bunch sees the same subtractions and
-// minima in the same order, if only when it is asked for.
+// equal assignments. Worths are such that all sums are exact: columns of a kind that have the same potential are one
+// bunch, and of the bunches of a kind only the one with the greatest potential is looked at, and exceptions.
 type matcher struct {
 	worths
 	turned     worths
 	u, v       []float64 // potentials of rows and of columns, numbered from 1; 0 stands for nobody
 	owner, way []int32   // of a column: its row, and the column before it on the path
 	tree       []int32   // columns
-	gone       []float64 // how far the tree went, step by step; steps of 0 are left out
-	since      []int32   // by place in the tree, how many of these steps came before
+	gone       []float64 // by place in the tree, how far the tree had gone when the column joined it
+	in         []bool    // of a column: it is in the tree
+	home       []int32   // of a column: which of its kind's bunches has it
 	group      []kind
+	offers     offers
 	wide       wide
-	parts      []bunch // columns taken out of those of their kind for one insertion
-	home, in   []int32 // of a column: the name of its bunch before an insertion, and now; inTree
+	transport  transport
 	out        []int32
-	// What look finds: the nearest bunch, its reduced cost, and whether all others are farther.
-	next  *bunch
-	delta float64
-	alone bool
 	// Of gather: the potentials in the order of the columns, a hash table of 1 + their places, and their order.
 	values       []float64
 	table, order []int32
 }
 
-const (
-	far    = 1e300 // farther than any column is from the tree
-	inTree = -1    // in place of the name of a bunch; parts have the names below
-)
+const far = 1e300 // farther than any column is from the tree
 
-// kind is a kind of columns. A bunch is at all times as near or nearer than one with a smaller potential: they all see
-// the same, and rounding keeps order.
+// kind is a kind of columns.
 type kind struct {
 	columns []int32 // ascending
 	open    int32   // how many of them have no owner
 	moved   bool    // some have another potential than their bunch
 	bunches []bunch // by falling potential
 	front   int     // the first with columns outside the tree
-	asked   int     // those before it see all at once, the others what the log says
-	log     []seen
-	low     float64 // least of the bases in the log since the tree last went back
-	// Where all potentials, and all steps so far, are whole multiples of 1/grid, what is small compared with 2^53 of
-	// them is added without rounding, and steps can be added up; grid = 0 if there is none.
-	grid   float64
-	whole  bool    // it is so in this insertion
-	near   bool    // and the last step of the log is so small that others can be added to it
-	lo, hi float64 // reduced cost of the first and the last bunch before that step
+	// How near the tree brings a column without a potential, counted from the row that is inserted, by which of its
+	// columns, and the place of that one in the tree.
+	least     float64
+	way, when int32
 }
 
-// seen is one step for the columns of a kind: all come nearer by shift, and then way brings them as near as base less
-// their potential, if that is nearer.
-type seen struct {
-	shift, base float64
-	way         int32
-}
-
-// bunch are columns of one kind that have had the same potential and been alike to all rows that the insertion has
-// looked at.
+// bunch are columns of one kind with the same potential.
 type bunch struct {
-	name    int32
 	kind    int32
-	way     int32   // the column of the tree from which it is nearest
-	head    int32   // the first column that is still in it, 0 = there is none
-	least   float64 // reduced cost from the tree
 	v       float64
-	columns []int32 // ascending; some may have gone to the tree or to another bunch
-	at      int32   // where the head is
+	columns []int32 // ascending
+	at      int32   // place of the first one that may be outside the tree
 	calm    int32   // so many of the columns are known to have calm rows
-	parted  bool    // columns have been taken out in this insertion
-	from    int32   // of a part: the bunch they were in,
-	row     int32   // and the row to which these columns are worth value,
-	value   float64 // not what others of their kind are
 }
 
-// solve returns for each row the column it gets, -1 = none.
+// solve returns for each row the column it gets, -1 = none. Worths must be such that all sums of few are exact, as bids
+// are; then it is the assignment of the plain method, ties and all.
 func (m *matcher) solve(w worths) []int32 {
 	m.out = grow(m.out, w.rows)
 	for i := range m.out {
@@ -161,6 +133,10 @@ func (m *matcher) solve(w worths) []int32 {
 	if flip {
 		w.turn(&m.turned)
 		m.worths = m.turned
+	}
+	if !flip && len(w.odd) == 0 {
+		m.transport.solve(w, m.out)
+		return m.out
 	}
 	m.prepare()
 	for i := range int32(m.rows) {
@@ -235,48 +211,47 @@ func (m *matcher) gather(kind int32) {
 	k.bunches = grow(k.bunches, len(m.order))
 	for i, g := range m.order {
 		b := &k.bunches[i]
-		*b = bunch{name: int32(i), kind: kind, v: m.values[g], columns: b.columns[:0]}
+		*b = bunch{kind: kind, v: m.values[g], columns: b.columns[:0]}
 		rank[g] = int32(i)
 	}
 	for _, j := range k.columns {
 		g := rank[m.home[j]]
-		m.home[j], m.in[j] = g, g
+		m.home[j] = g
 		k.bunches[g].columns = append(k.bunches[g].columns, j)
 	}
 	k.moved = false
-	_, e := math.Frexp(k.bunches[len(k.bunches)-1].v) // the one farthest from 0
-	k.grid = math.Ldexp(1, 53-e)
-	if slices.ContainsFunc(m.values, func(v float64) bool { return !k.isWhole(v) }) {
-		k.grid = 0
-	}
 }
 
 // insert matches row i by a shortest augmenting path: it grows a tree of columns in the order of their reduced cost
 // until it reaches one without an owner, and then moves every column on the path there by one row. The potentials keep
 // all reduced costs at 0 or above. Ties go to the lower column.
 func (m *matcher) insert(i int32) {
-	m.begin(i)
-	at, delta := int32(0), 0.0
+	m.owner[0] = i
+	m.tree, m.gone, m.offers = m.tree[:0], m.gone[:0], m.offers[:0]
+	for i := range m.group {
+		k := &m.group[i]
+		k.front, k.least = 0, far
+		for g := range k.bunches {
+			k.bunches[g].at = 0
+		}
+	}
+	at, gone := int32(0), 0.0
 	for {
-		m.tree, m.since = append(m.tree, at), append(m.since, int32(len(m.gone)))
-		row := m.owner[at]
-		m.part(row)
-		m.look(row, at, delta)
-		if delta = m.delta; delta != 0 {
-			m.gone = append(m.gone, delta)
-		}
-		b := m.next
-		if at = b.head; m.alone && m.owner[at] != 0 {
-			at = m.skip(b)
-		}
-		m.way[at] = b.way
-		if m.owner[at] == 0 {
+		m.tree, m.gone = append(m.tree, at), append(m.gone, gone)
+		m.look(m.owner[at], at, gone)
+		if at, gone = m.nearest(); m.owner[at] == 0 {
 			break
 		}
-		m.in[at] = inTree
-		m.behead(b)
+		m.in[at] = true
 	}
-	m.book()
+	for x, j := range m.tree {
+		d := gone - m.gone[x]
+		m.u[m.owner[j]] += d
+		m.v[j] -= d
+		if m.in[j] = false; j > 0 && d != 0 {
+			m.group[m.kind[j-1]].moved = true
+		}
+	}
 	m.group[m.kind[at-1]].open--
 	for at != 0 {
 		if m.owner[at] != 0 {
@@ -285,18 +260,10 @@ func (m *matcher) insert(i int32) {
 		m.owner[at] = m.owner[m.way[at]]
 		at = m.way[at]
 	}
-	for i := range m.parts {
-		for _, j := range m.parts[i].columns {
-			m.in[j] = m.home[j]
-		}
-	}
-	for _, j := range m.tree[1:] {
-		m.in[j] = m.home[j]
-	}
 	moved := false
-	for _, j := range m.tree[1:] {
-		if k := m.kind[j-1]; m.group[k].moved {
-			m.gather(k)
+	for i := range m.group {
+		if m.group[i].moved {
+			m.gather(int32(i))
 			moved = true
 		}
 	}
@@ -307,118 +274,72 @@ func (m *matcher) insert(i int32) {
 	}
 }
 
-// begin starts an insertion with the tree empty and all columns outside it.
-func (m *matcher) begin(i int32) {
-	m.owner[0] = i
-	m.tree, m.gone, m.since, m.parts = m.tree[:0], m.gone[:0], m.since[:0], m.parts[:0]
+// look notes where the row, whose column at has just joined the tree when it had gone so far, brings columns nearer.
+func (m *matcher) look(row, at int32, gone float64) {
+	values, u, when := m.row(int(row-1)), m.u[row], int32(len(m.tree))
 	for i := range m.group {
-		k := &m.group[i]
-		k.front, k.asked, k.log, k.low, k.whole = 0, 0, k.log[:0], far, k.grid > 0
-		for g := range k.bunches {
-			b := &k.bunches[g]
-			b.at, b.head, b.least, b.parted = 0, b.columns[0], far, false
+		if k, c := &m.group[i], gone-values[i]-u; c < k.least {
+			k.least, k.way, k.when = c, at, when
 		}
 	}
-}
-
-// book moves the potentials of the tree by the steps since each of its columns joined, one by one.
-func (m *matcher) book() {
-	for x, j := range m.tree {
-		if j > 0 && int(m.since[x]) < len(m.gone) {
-			m.group[m.kind[j-1]].moved = true
-		}
-	}
-	x := 0
-	for ; x+4 <= len(m.tree); x += 4 { // four at a time, since every sum waits for the one before
-		j := m.tree[x : x+4 : x+4]
-		last := m.since[x+3]
-		for y := range j[:3] {
-			m.move(j[y], m.gone[m.since[x+y]:last])
-		}
-		u0, u1, u2, u3 := m.u[m.owner[j[0]]], m.u[m.owner[j[1]]], m.u[m.owner[j[2]]], m.u[m.owner[j[3]]]
-		v0, v1, v2, v3 := m.v[j[0]], m.v[j[1]], m.v[j[2]], m.v[j[3]]
-		for _, d := range m.gone[last:] {
-			u0, u1, u2, u3 = u0+d, u1+d, u2+d, u3+d
-			v0, v1, v2, v3 = v0-d, v1-d, v2-d, v3-d
-		}
-		m.u[m.owner[j[0]]], m.u[m.owner[j[1]]], m.u[m.owner[j[2]]], m.u[m.owner[j[3]]] = u0, u1, u2, u3
-		m.v[j[0]], m.v[j[1]], m.v[j[2]], m.v[j[3]] = v0, v1, v2, v3
-	}
-	for ; x < len(m.tree); x++ {
-		m.move(m.tree[x], m.gone[m.since[x]:])
-	}
-}
-
-// move moves the potentials of a column of the tree and its row by steps.
-func (m *matcher) move(j int32, steps []float64) {
-	u, v := m.u[m.owner[j]], m.v[j]
-	for _, d := range steps {
-		u += d
-		v -= d
-	}
-	m.u[m.owner[j]], m.v[j] = u, v
-}
-
-// part takes the columns that are an exception to the row out of their bunches.
-func (m *matcher) part(row int32) {
-	old := len(m.parts)
 	for _, o := range m.odds(int(row - 1)) {
 		j := o.column + 1
-		name := m.in[j]
-		if name == inTree {
-			continue
-		}
-		to := len(m.parts) - 1
-		for ; to >= old && (m.parts[to].from != name || m.parts[to].kind != m.kind[o.column] ||
-			m.parts[to].value != o.value); to-- {
-		}
-		if to < old {
-			to = m.take(m.kind[o.column], name, j)
-			m.parts[to].row, m.parts[to].value = row, o.value
-		}
-		m.parts[to].columns = append(m.parts[to].columns, j)
-		m.in[j] = m.parts[to].name
-		from := m.named(m.kind[o.column], name)
-		if from.parted = true; from.head == j {
-			m.behead(from)
+		if c := gone - o.value - u - m.v[j]; !m.in[j] && c < m.group[m.kind[o.column]].least-m.v[j] {
+			m.offers.add(offered{c, j, at, when})
 		}
 	}
 }
 
-// named is the bunch of a kind with the name.
-func (m *matcher) named(kind, name int32) *bunch {
-	if name < inTree {
-		return &m.parts[inTree-1-name]
+// nearest is the nearest column outside the tree, of several the lowest, and how far it is.
+func (m *matcher) nearest() (at int32, least float64) {
+	var next *bunch
+	least = far
+	alone := false // all other bunches are farther
+	for i := range m.group {
+		k := &m.group[i]
+		for ; k.front < len(k.bunches); k.front++ {
+			b := &k.bunches[k.front]
+			for int(b.at) < len(b.columns) && m.in[b.columns[b.at]] {
+				b.at++
+			}
+			if int(b.at) == len(b.columns) {
+				continue
+			}
+			switch c, j := k.least-b.v, b.columns[b.at]; {
+			case c < least:
+				next, least, at, alone = b, c, j, true
+			case c == least:
+				if alone = false; j < at {
+					next, at = b, j
+				}
+			}
+			break
+		}
 	}
-	return &m.group[kind].bunches[name]
+	for len(m.offers) > 0 && m.in[m.offers[0].column] {
+		m.offers.drop()
+	}
+	if len(m.offers) > 0 && m.offers[0].least <= least {
+		o := m.offers[0]
+		if alone = false; o.least < least || o.column <= at {
+			k := &m.group[m.kind[o.column-1]]
+			if at, least = o.column, o.least; k.least-m.v[at] > least || k.when > o.when {
+				m.way[at] = o.way
+				return at, least
+			}
+		}
+	}
+	if alone && m.owner[at] != 0 && m.group[next.kind].open > 0 {
+		at = m.skip(next)
+	}
+	m.way[at] = m.group[m.kind[at-1]].way
+	return at, least
 }
 
-// take makes a part with the head j of what has been the named bunch so far.
-func (m *matcher) take(kind, name, j int32) int {
-	to := len(m.parts)
-	var columns []int32
-	if to < cap(m.parts) {
-		m.parts = m.parts[:to+1]
-		columns = m.parts[to].columns[:0]
-	} else {
-		m.parts = append(m.parts, bunch{})
-	}
-	b := *m.named(kind, name)
-	if k := &m.group[kind]; int(name) >= k.asked {
-		b.read(k.log)
-	}
-	b.name, b.columns, b.at, b.head, b.from = inTree-1-int32(to), columns, 0, j, name
-	m.parts[to] = b
-	return to
-}
-
-// skip is where the tree gets to from the head of a bunch that alone is nearest: past columns with calm rows, which
-// bring nothing nearer than the rest of the bunch is, to the first without an owner. It is the head where that is not
-// sure.
+// skip is where the tree gets to from a bunch that alone is nearest: past columns with calm rows, which bring nothing
+// nearer than the rest of the bunch is, to the first without an owner. It is the first outside the tree where that is
+// not sure.
 func (m *matcher) skip(b *bunch) int32 {
-	if b.name < inTree || b.parted || m.group[b.kind].open == 0 {
-		return b.head
-	}
 	for ; int(b.calm) < len(b.columns); b.calm++ {
 		j := b.columns[b.calm]
 		if m.owner[j] == 0 {
@@ -428,168 +349,66 @@ func (m *matcher) skip(b *bunch) int32 {
 			break
 		}
 	}
-	return b.head
+	return b.columns[b.at]
 }
 
-// isCalm says whether to the row of column j in bunch b all that is outside the bunch is worse than its own column, and
-// nothing in it is better. Reduced costs are what the plain method would reckon, so that rounding can make a row
-// restless.
+// isCalm says whether to the row of column j in bunch b all that is outside the bunch is worse than its own column.
 func (m *matcher) isCalm(row, j int32, b *bunch) bool {
 	values, u := m.row(int(row-1)), m.u[row]
 	for i := range m.group {
-		for g := range m.group[i].bunches {
-			q := &m.group[i].bunches[g]
-			c := -values[i] - u - q.v
-			if c < 0 || c == 0 && q != b {
-				return false
-			}
-			if q != b {
-				break // the others are no nearer
-			}
+		if q := &m.group[i].bunches[0]; q != b && -values[i]-u-q.v == 0 { // the others are farther
+			return false
 		}
 	}
 	for _, o := range m.odds(int(row - 1)) {
 		k := o.column + 1
-		c := -o.value - u - m.v[k]
-		if k != j && (c < 0 || c == 0 && (m.kind[o.column] != b.kind || m.home[k] != b.name)) {
+		if k != j && -o.value-u-m.v[k] == 0 && &m.group[m.kind[o.column]].bunches[m.home[k]] != b {
 			return false
 		}
 	}
 	return true
 }
 
-// behead makes the next column that is still in the bunch its head.
-func (m *matcher) behead(b *bunch) {
-	for b.at++; int(b.at) < len(b.columns); b.at++ {
-		if j := b.columns[b.at]; m.in[j] == b.name {
-			b.head = j
-			return
-		}
-	}
-	b.head = 0
+// offers are what exceptions bring near, as a heap: the nearest first, of several the lowest column and of those the
+// one that was offered first.
+type offers []offered
+
+// offered is a column that the row of column way brings so near, which was the when-th of the tree.
+type offered struct {
+	least             float64
+	column, way, when int32
 }
 
-// look notes where the row, whose column at has just joined the tree, brings columns nearer to it, and finds the
-// nearest bunch, its reduced cost and whether all others are farther. All are nearer by shift, what the last step went.
-func (m *matcher) look(row, at int32, shift float64) {
-	values, u := m.row(int(row-1)), m.u[row]
-	m.next, m.delta, m.alone = nil, far, false
-	for i := range m.group {
-		k := &m.group[i]
-		for k.front < k.asked && k.bunches[k.front].head == 0 {
-			k.front++
-		}
-		if k.front == len(k.bunches) {
-			continue
-		}
-		s, least := seen{shift, -values[i] - u, at}, -far
-		for g := k.front; g < k.asked; g++ {
-			b := &k.bunches[g]
-			b.see(&s)
-			if b.head > 0 {
-				m.weigh(b)
-				least = b.least
-			}
-		}
-		if k.asked == len(k.bunches) {
-			continue
-		}
-		for k.note(s); k.asked < len(k.bunches) && least <= m.delta; k.asked++ {
-			b := &k.bunches[k.asked]
-			b.read(k.log)
-			if b.head > 0 {
-				m.weigh(b)
-				least = b.least
-			}
-		}
+func (o *offered) before(p *offered) bool {
+	if o.least != p.least {
+		return o.least < p.least
 	}
-	for i := range m.parts {
-		b := &m.parts[i]
-		if b.head == 0 {
-			continue
-		}
-		value := values[b.kind]
-		if b.row == row {
-			value = b.value
-		}
-		b.see(&seen{shift, -value - u, at})
-		m.weigh(b)
-	}
+	return o.column < p.column || o.column == p.column && o.when < p.when
 }
 
-// weigh compares a bunch with the nearest so far.
-func (m *matcher) weigh(b *bunch) {
-	switch {
-	case b.least < m.delta:
-		m.next, m.delta, m.alone = b, b.least, true
-	case b.least == m.delta:
-		m.alone = false
-		if b.head < m.next.head {
-			m.next = b
+func (h *offers) add(o offered) {
+	*h = append(*h, o)
+	q, i := *h, len(*h)-1
+	for ; i > 0 && o.before(&q[(i-1)/2]); i = (i - 1) / 2 {
+		q[i] = q[(i-1)/2]
+	}
+	q[i] = o
+}
+
+// drop takes the first one away.
+func (h *offers) drop() {
+	q, n := *h, len(*h)-1
+	last, i := q[n], 0
+	for {
+		c := 2*i + 1
+		if c+1 < n && q[c+1].before(&q[c]) {
+			c++
 		}
-	}
-}
-
-// note adds a step to the log, or so much of it as can matter: what is no nearer than an earlier row, from which the
-// tree has not gone back since, brings no column nearer.
-func (k *kind) note(s seen) {
-	if k.whole = k.whole && k.isWhole(s.shift) && k.isWhole(s.base); k.whole {
-		k.add(s)
-		return
-	}
-	if s.shift < 0 {
-		k.low = far
-	}
-	if s.base < k.low {
-		k.low = s.base
-	} else if s.base = far; s.shift == 0 {
-		return
-	}
-	k.log = append(k.log, s)
-}
-
-// add adds a step of whole multiples to the last one of the log if nothing is rounded by that.
-func (k *kind) add(s seen) {
-	first, last := &k.bunches[0], &k.bunches[len(k.bunches)-1]
-	near := k.below(s.shift, 1<<30) && k.below(s.base-first.v, 1<<51)
-	if n := len(k.log) - 1; n >= 0 {
-		to := &k.log[n]
-		if base := to.base - s.shift; near && k.near && k.below(base, 1<<53) {
-			to.shift += s.shift
-			if to.base = base; s.base < base {
-				to.base, to.way = s.base, s.way
-			}
-			return
+		if c >= n || !q[c].before(&last) {
+			break
 		}
-		k.lo, k.hi = min(k.lo-to.shift, to.base-first.v), min(k.hi-to.shift, to.base-last.v)
-	} else {
-		k.lo, k.hi = far, far
+		q[i], i = q[c], c
 	}
-	k.near = near && k.below(k.lo, 1<<51) && k.below(k.hi, 1<<51) && k.below(first.v-last.v, 1<<51)
-	k.log = append(k.log, s)
-}
-
-// isWhole says whether x is a whole multiple of 1/grid, below whether it is less than so many.
-func (k *kind) isWhole(x float64) bool          { return x*k.grid == math.Trunc(x*k.grid) }
-func (k *kind) below(x float64, n float64) bool { return math.Abs(x)*k.grid < n }
-
-// read brings a bunch that has seen nothing up to date.
-func (b *bunch) read(log []seen) {
-	least, way, v := b.least, b.way, b.v
-	for i := range log {
-		s := &log[i]
-		least -= s.shift
-		if c := s.base - v; c < least {
-			least, way = c, s.way
-		}
-	}
-	b.least, b.way = least, way
-}
-
-// see is one step for the columns of the bunch.
-func (b *bunch) see(s *seen) {
-	b.least -= s.shift
-	if c := s.base - b.v; c < b.least {
-		b.least, b.way = c, s.way
-	}
+	q[i] = last
+	*h = q[:n]
 }

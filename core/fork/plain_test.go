@@ -312,7 +312,7 @@ func (pl *plainPlanner) assign() {
 		pl.value[i] = 0
 		if x := &pl.speed[i]; x.rate > 0 {
 			payoff := pl.worth(j, x.rate, pl.strange(j, i%nodes)) - r.UMin
-			pl.value[i] = max(0, payoff+float64(payoff*1e-9*float64(x.rate/pl.best[j])))
+			pl.value[i] = even(max(0, payoff+float64(payoff*1e-9*float64(x.rate/pl.best[j]))), r.UMax)
 		}
 	}
 	r.Payoff = 0
@@ -501,8 +501,7 @@ func (m *plainMatcher) insert(i, k int, value []float64) {
 	}
 }
 
-// TestAssignmentIsThatOfThePlainMethod draws worths of columns of few kinds, many of them equal, with exceptions
-// better and worse than the rest.
+// TestAssignmentIsThatOfThePlainMethod draws worths of columns of few kinds, many of them equal, with exceptions.
 func TestAssignmentIsThatOfThePlainMethod(t *testing.T) {
 	var m matcher
 	var plain plainMatcher
@@ -522,9 +521,9 @@ func TestAssignmentIsThatOfThePlainMethod(t *testing.T) {
 			case coarse == 0:
 				return float64(rng.IntN(4))
 			case coarse == 1 && of > 0:
-				return of * (1 + float64(rng.IntN(3)-1)*0x1p-50)
+				return max(0, of+float64(rng.IntN(3)-1)*0x1p-45)
 			}
-			return rng.Float64() / float64(1+rng.IntN(40))
+			return even(rng.Float64()/float64(1+rng.IntN(40)), 4)
 		}
 		for range w.rows * w.kinds {
 			w.value = append(w.value, draw(0))
@@ -534,7 +533,7 @@ func TestAssignmentIsThatOfThePlainMethod(t *testing.T) {
 			for j := range w.columns {
 				v := w.row(i)[w.kind[j]]
 				if odds > 0 && rng.IntN(12*odds) == 0 {
-					if o := draw(v); o != v {
+					if o := draw(v); o > v {
 						v = o
 						w.odd = append(w.odd, odd{int32(j), v})
 					}

@@ -60,10 +60,10 @@ func (m *matcher) insertWide(i int32) {
 		if m.owner[at] == 0 {
 			break
 		}
-		m.in[at] = inTree
+		m.in[at] = true
 	}
 	for _, j := range m.tree {
-		m.in[j] = 0
+		m.in[j] = false
 	}
 	for at != 0 {
 		m.owner[at] = m.owner[m.way[at]]
@@ -86,7 +86,7 @@ func (m *matcher) lookWide(row, at int32, shift float64, known bool) (delta floa
 	delta, w.near = far, w.near[:0]
 	free := w.free[:0]
 	for _, j := range w.free {
-		if m.in[j] == inTree {
+		if m.in[j] {
 			continue
 		}
 		free = append(free, j)
