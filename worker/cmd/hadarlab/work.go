@@ -31,7 +31,7 @@ func workFor(d time.Duration, spend func() (more bool)) (more bool) {
 func inOrder[T any](n int, do func(i int) T, take func(T) (more bool), look func()) {
 	// Nothing touches it, so that it takes addresses only, but the collector counts it and waits for as much again: a
 	// run of a few hundred jobs ends before that, and is a fifth shorter.
-	reserve := make([]byte, 64<<20)
+	reserve := make([]byte, 128<<20)
 	defer runtime.KeepAlive(reserve)
 	cores := min(n, runtime.GOMAXPROCS(0))
 	type piece struct {
