@@ -85,14 +85,6 @@ func (s *Solver) stall(j *Job, held bool) unit.Tick {
 	return j.Move
 }
 
-// spreadStall is the least that it may be on GPUs of several nodes.
-func (s *Solver) spreadStall(j *Job) unit.Tick {
-	if len(j.Held) < 2 {
-		return s.stall(j, false)
-	}
-	return min(s.stall(j, false), s.stall(j, true))
-}
-
 // ending is what a job's speed and stall lead to, whatever its GPUs cost.
 type ending struct {
 	rate    unit.Rate

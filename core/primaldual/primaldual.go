@@ -181,7 +181,6 @@ type jobTerms struct {
 	rank        []int32   // place of each type in order, -1 = cannot be used
 	packed      []ending  // by type, of those it can use: on one slot that it has not already
 	kept        ending    // on the one slot that it has
-	spread      []ending  // by type, of those it can use: as fast as over several nodes at best
 }
 
 // Solve decides one round. Constants and prices come first, because the worth of every placement
@@ -228,8 +227,7 @@ func (s *Solver) prepare() {
 // best and worst speed, and how many rounds it needs at the worst. A job may be slower spread over
 // nodes than on its slowest type packed, which is why worst looks at both.
 func (s *Solver) prepareJob(j *Job, t *jobTerms) {
-	order, rank := t.order[:0], grow(t.rank, s.types)
-	packed, spread := grow(t.packed, s.types), grow(t.spread, s.types)
+	order, rank, packed := t.order[:0], grow(t.rank, s.types), grow(t.packed, s.types)
 	*t = jobTerms{}
 	for r := range s.types {
 		v := j.Speed.Rate(model.TypeID(r), j.GPUs, model.OneNode)
@@ -252,7 +250,7 @@ func (s *Solver) prepareJob(j *Job, t *jobTerms) {
 		}
 		t.top = max(t.top, t.best, far) // a table may have gangs that are faster over racks
 	}
-	t.order, t.rank, t.packed, t.spread = order, rank, packed, spread
+	t.order, t.rank, t.packed = order, rank, packed
 	clear(packed)
 	for r := range rank {
 		rank[r] = -1
@@ -272,11 +270,6 @@ func (s *Solver) bestRate(j *Job, r model.TypeID) unit.Rate {
 		v = max(v, s.spreadRate(j, r, 2, model.OneRack))
 	}
 	return v
-}
-
-// topSpread is the job's greatest speed on type r over several nodes: more of them are no faster.
-func (s *Solver) topSpread(j *Job, r int32) unit.Rate {
-	return max(s.spreadRate(j, model.TypeID(r), 2, model.OneRack), s.spreadRate(j, model.TypeID(r), 2, model.Network))
 }
 
 // mostNodes is the greatest number of nodes that the job's gang can lie on: one GPU of each, if
