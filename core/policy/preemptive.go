@@ -21,6 +21,8 @@ type preemptive struct {
 	// the order of some does not do.
 	before  func(a, b model.JobID) bool
 	key     func(model.JobID) float64
+	falls   bool   // the key of a job never rises while its gang and phase stay
+	risen   []bool // by job, where keys fall: those may have changed since it was put in order
 	wishers []wishers
 	looked  bool          // the wishes of all jobs are known, but for those that changed, wait or were visited
 	ahead   []int         // scratch of look: places in the order that is kept
@@ -105,7 +107,7 @@ func (r *refusals) add(kind int32) {
 
 // fresh is the same with scratch memory of its own.
 func (q *preemptive) fresh() preemptive {
-	return preemptive{cluster: q.cluster, mover: mover{on: q.mover.on, left: q.mover.left},
+	return preemptive{cluster: q.cluster, falls: q.falls, mover: mover{on: q.mover.on, left: q.mover.left},
 		placer: place.Placer{MostFree: q.placer.MostFree}}
 }
 
@@ -117,19 +119,23 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 	for _, list := range [][]model.JobID{v.Ended(), v.Changed()} {
 		for _, j := range list {
 			q.wish(j, wish{})
+			if int(j) < len(q.risen) {
+				q.risen[j] = true
+			}
 		}
 	}
 	q.refused.begin()
 	few := q.look(v, w)
 	drawing := few && q.before == nil // from the line, not along the order
+	first := ranked{model.None, math.Inf(-1)}
 	if !few && q.before == nil {
-		q.rank(v)
+		q.rank(v, first)
 	}
 	q.mover.moved, q.visited, q.looked = q.mover.moved[:0], q.visited[:0], true
 	room := q.room(p)
 	last := len(q.order) - 1 // nobody behind it holds GPUs under the plan
 	var dropped []int        // positions of those who lost theirs, front first
-	for i, r := -1, (ranked{model.None, math.Inf(-1)}); ; {
+	for i, r := -1, first; ; {
 		if drawing {
 			if r = q.draw(p, r); r.job < 0 {
 				break
@@ -186,7 +192,7 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 			continue
 		}
 		if drawing { // who is last has to be known
-			q.rank(v)
+			q.rank(v, r)
 			i, _ = slices.BinarySearchFunc(q.order, r, ranked.compare)
 			last, few, drawing = len(q.order)-1, false, false
 		}
@@ -232,22 +238,29 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 }
 
 // rank puts the active jobs in the order of the present values of their key, least first; of equal keys the older job
-// goes first. It begins with the order in which they were last, in which few are out of place.
-func (q *preemptive) rank(v sim.View) {
+// goes first. It begins with the order in which they were last, in which few are out of place. Where keys fall, those
+// that stood before r are known to go before it, and in which order does not matter: who is ahead has had its turn.
+func (q *preemptive) rank(v sim.View, r ranked) {
 	active := v.Active()
 	if n := len(active); n > 0 && int(active[n-1]) >= len(q.seen) {
-		q.seen = append(q.seen, make([]int32, int(active[n-1])+1-len(q.seen))...)
+		more := int(active[n-1]) + 1 - len(q.seen)
+		q.seen, q.risen = append(q.seen, make([]int32, more)...), append(q.risen, make([]bool, more)...)
 	}
+	least := min(float64(r.key*(1-1e-9)), float64(r.key*(1+1e-9))) // by rounding a key may rise
 	q.times += 2
 	for _, j := range active {
 		q.seen[j] = q.times
 	}
 	kept := q.order[:0]
-	for _, r := range q.order {
-		if q.seen[r.job] == q.times {
-			q.seen[r.job]++
-			kept = append(kept, ranked{r.job, q.key(r.job)})
+	for _, x := range q.order {
+		if q.seen[x.job] != q.times {
+			continue
 		}
+		q.seen[x.job]++
+		if !q.falls || q.risen[x.job] || x.key >= least {
+			x.key, q.risen[x.job] = q.key(x.job), false
+		}
+		kept = append(kept, x)
 	}
 	for _, j := range active {
 		if q.seen[j] == q.times {

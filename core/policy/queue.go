@@ -35,7 +35,9 @@ func init() {
 		Needs:   Needs{Lengths: true},
 		Params:  []Param{migrateParam},
 		New: func(m model.Public, v Values) (sim.Policy, error) {
-			return newOrdered(m.Cluster, remaining, mover{on: v.Bool("migrate"), left: knownLeft}, shortestLeft), nil
+			o := newOrdered(m.Cluster, remaining, mover{on: v.Bool("migrate"), left: knownLeft}, shortestLeft)
+			o.falls = true
+			return o, nil
 		},
 	})
 }
