@@ -1,6 +1,7 @@
 package primaldual
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"testing"
@@ -503,6 +504,60 @@ func TestKnownAnswersAreThoseFoundAnew(t *testing.T) {
 	}
 	if again < 1000 {
 		t.Errorf("only %d answers were remembered", again)
+	}
+}
+
+// TestJobsAlikeChooseAlike gives half of the jobs of random rounds the figures of others, and compares the decision
+// with that for jobs that have a table each, with the same speeds, of which none is like another.
+func TestJobsAlikeChooseAlike(t *testing.T) {
+	rng := unit.Stream(8, "primaldual")
+	sets := []Settings{{}, {RoundCost: true}, {Utility: Effective}, {Utility: AvgJCT}, {Utility: Makespan},
+		{Utility: FTF}, {Search: Greedy}}
+	for n := range 500 {
+		p := &Problem{Now: 7200 * unit.Second, Round: 360 * unit.Second, Cluster: cluster([]string{"a", "b"},
+			[2]int32{0, 4}, [2]int32{0, 4}, [2]int32{1, 4}), Usable: []int32{4, 4, 4}}
+		for i := range int32(6 + rng.IntN(40)) {
+			j := job(i, int32(1+rng.IntN(6)), unit.Work(1000+rng.IntN(90000)), 1+9*rng.Float64(), 1+9*rng.Float64())
+			j.Arrive, j.Move = unit.Tick(rng.IntN(7200))*unit.Second, unit.Tick(rng.IntN(60))*unit.Second
+			if i > 0 && rng.IntN(2) == 0 {
+				j = p.Jobs[rng.IntN(int(i))]
+				j.ID, j.Doc = model.JobID(i), i
+				switch rng.IntN(8) {
+				case 0:
+					j.Remaining /= 2
+				case 1:
+					j.Arrive += 60 * unit.Second
+				case 2:
+					j.Move += 60 * unit.Second
+				case 3:
+					j.Total *= 2
+				case 4:
+					j.GPUs = max(1, j.GPUs-1)
+				case 5:
+					j.Balanced = true
+				}
+			}
+			p.Jobs = append(p.Jobs, j)
+		}
+		slices.SortStableFunc(p.Jobs, func(a, b Job) int { return cmp.Compare(a.Arrive, b.Arrive) })
+		apart := *p
+		apart.Jobs = slices.Clone(p.Jobs)
+		for i := range apart.Jobs {
+			own := *p.Jobs[i].Speed
+			apart.Jobs[i].Speed = &own
+		}
+		var s, plain Solver
+		got, want := s.Solve(p, sets[n%len(sets)]), plain.Solve(&apart, sets[n%len(sets)])
+		for i := range p.Jobs {
+			a, b := got.Alone[i], want.Alone[i]
+			if !slices.Equal(a.Shards, b.Shards) || a.Payoff != b.Payoff || a.Rounds != b.Rounds {
+				t.Fatalf("case %d: job %d alone has %+v, with a table of its own %+v", n, i, a, b)
+			}
+			if !slices.Equal(got.Chosen[i].Shards, want.Chosen[i].Shards) {
+				t.Fatalf("case %d: job %d gets %v, with a table of its own %v", n, i, got.Chosen[i].Shards,
+					want.Chosen[i].Shards)
+			}
+		}
 	}
 }
 

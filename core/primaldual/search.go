@@ -1,9 +1,11 @@
 package primaldual
 
 import (
-	"hadarlab/core/model"
 	"math"
 	"slices"
+
+	"hadarlab/core/model"
+	"hadarlab/core/unit"
 )
 
 // search is the dual subroutine: a dynamic programme over the queue whose state is the occupancy of
@@ -61,12 +63,37 @@ func (d *search) shardsOf(st *state) []model.Shard {
 // of is the shards of a step.
 func (d *search) of(at int32) []model.Shard { return d.shards[d.steps[at].from:d.steps[at].to] }
 
-// alone finds each job's choice on the empty cluster.
+// likeness is all that a waiting job's choice on the empty cluster hangs on.
+type likeness struct {
+	speed     *model.Throughput
+	gpus      int32
+	balanced  bool
+	arrive    unit.Tick
+	move      unit.Tick
+	remaining unit.Work
+	scale     float64
+}
+
+// alone finds each job's choice on the empty cluster. Of waiting jobs that are alike, as those of one batch are, only
+// the first is asked.
 func (s *Solver) alone() {
 	n := len(s.prob.Jobs)
 	s.res.Alone = growOffers(s.res.Alone, n)
+	if s.alike == nil {
+		s.alike = map[likeness]int{}
+	}
+	clear(s.alike)
 	for i := range n {
 		j, t := &s.prob.Jobs[i], &s.terms[i]
+		if len(j.Held) == 0 {
+			l := likeness{j.Speed, j.GPUs, j.Balanced, j.Arrive, j.Move, j.Remaining, t.scale}
+			if first, ok := s.alike[l]; ok {
+				copy(t.packed, s.terms[first].packed)
+				s.res.Alone[i].take(&s.res.Alone[first])
+				continue
+			}
+			s.alike[l] = i
+		}
 		for _, typ := range t.order {
 			t.packed[typ] = s.endingAt(i, s.typeRate(j, typ), s.stall(j, false))
 		}
