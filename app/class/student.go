@@ -26,6 +26,7 @@ type Student struct {
 	Truth      class.Truth           // as the page's own engine finds it, nil = not yet
 	Drafts                           // not handed in yet
 	Sending    *Sending              // what is on its way, nil = nothing
+	Had        int                   // what the server said that it had been given, in this page
 	Problem    string                // why the last was refused
 	Lost       bool                  // the server is not reached just now
 	Over       string                // why the class cannot go on here, "" = it does

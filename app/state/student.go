@@ -133,8 +133,9 @@ func (s *State) call(method, path string, body []byte, then func(st *class.Stude
 
 // me asks for what the server has of this student, after so many tries in vain.
 func (s *State) me(tries int) Effect {
+	had := s.Student.Had
 	return s.call("GET", "/me", nil, func(st *class.Student, status int, body []byte) Action {
-		return classMe{classAnswer{st, status, body, tries}}
+		return classMe{classAnswer{st, status, body, tries}, had}
 	})
 }
 
@@ -209,7 +210,10 @@ func (s *State) over(status int, body []byte) {
 }
 
 type (
-	classMe         struct{ classAnswer }
+	classMe struct {
+		classAnswer
+		had int // what it was asked with
+	}
 	classAssignment struct{ classAnswer }
 )
 
@@ -218,6 +222,9 @@ func (a classMe) on(s *State) []Effect {
 		return effects
 	}
 	st := s.Student
+	if a.had != st.Had { // it may be from before the server had the latest
+		return []Effect{s.me(a.tries)}
+	}
 	var me course.Me
 	if json.Unmarshal(a.body, &me) != nil {
 		s.over(a.status, nil)
@@ -460,6 +467,7 @@ func (a entryAnswered) on(s *State) []Effect {
 func (s *State) handedIn(e course.Entry) []Effect {
 	st := s.Student
 	st.Take(e)
+	st.Had++
 	st.Sending, st.Problem = nil, ""
 	switch e.Kind {
 	case course.Sentence:

@@ -126,6 +126,36 @@ func lastPath(log []Effect) (path string) {
 	return path
 }
 
+// TestOldAnswerTakesNothingBack: what the server had before a second answer was handed in comes after it.
+func TestOldAnswerTakesNothingBack(t *testing.T) {
+	c := newClassroom(t, course.Discuss)
+	c.me.State.Revealed = []string{"sooner"}
+	c.phase(course.Discuss)
+	c.pass(60000)
+	old, ok := c.log[len(c.log)-1].(Call)
+	if !ok || !strings.HasSuffix(old.Path, "/me") {
+		t.Fatalf("what is revealed is not asked for, but %v", c.log[len(c.log)-1])
+	}
+	c.from = len(c.log)
+	for _, q := range c.s.Student.Again() {
+		c.do(SetVote{Question: q.ID, Option: q.Options[0].ID})
+		c.do(SetVote{Question: q.ID, Sure: 5})
+	}
+	c.do(HandIn{course.Vote, 0})
+	vote := course.Entry{Seq: 9, Student: 3, Kind: course.Vote, Body: course.Body{Answers: c.s.Student.Vote}}
+	c.answers("POST", "/entries", 201, vote)
+	body, _ := json.Marshal(c.me)
+	c.do(old.Then(200, body))
+	if st := c.s.Student; st.Votes() || st.Entry(course.Vote) == nil {
+		t.Error("the second answer is asked for again")
+	}
+	c.me.Entries = append(c.me.Entries, vote)
+	c.answers("GET", "/me", 200, c.me)
+	if c.s.Student.Votes() {
+		t.Error("the second answer is asked for again when the server says that it has it")
+	}
+}
+
 // TestSentenceOutlivesTheNetwork: what is handed in is sent until the server has it.
 func TestSentenceOutlivesTheNetwork(t *testing.T) {
 	c := newClassroom(t, course.Run)
