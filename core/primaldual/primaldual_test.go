@@ -460,6 +460,79 @@ func TestGangsOverNodesEqualPlainSort(t *testing.T) {
 	}
 }
 
+// TestBestIsTheBestOfAll compares the gang that is found with the best of all that an explanation lists, which leaves
+// none out: over tables that have gangs that are faster apart, ties, GPUs that are held, and nodes of two types.
+func TestBestIsTheBestOfAll(t *testing.T) {
+	rng := unit.Stream(9, "primaldual")
+	sets := []Settings{{}, {RoundCost: true}, {Comm: Measured}, {Comm: Measured, RoundCost: true}, {Homogeneous: true},
+		{Comm: Ring, RingBytes: 1e8, RingBytesPerS: 1e8, Utility: AvgJCT}, {Comm: Measured, Utility: Effective},
+		{Eta: 1e12, RoundCost: true}}
+	var s Solver
+	apart := 0
+	for n := range 40000 {
+		p := &Problem{Now: 7200 * unit.Second, Round: 360 * unit.Second}
+		nodes := make([][2]int32, 2+rng.IntN(7))
+		for k := range nodes {
+			nodes[k] = [2]int32{int32(rng.IntN(3)), int32(1 + rng.IntN(6))}
+			p.Usable = append(p.Usable, nodes[k][1])
+		}
+		p.Cluster = cluster([]string{"a", "b", "c"}, nodes...)
+		p.Cluster.Racks = []string{"r1", "r2"}
+		for k := range p.Cluster.Nodes {
+			p.Cluster.Nodes[k].Rack = int32(rng.IntN(2))
+		}
+		if slots := p.Cluster.Slots; n%4 == 0 && slots[0].Type != slots[1].Type {
+			slots[1].Node = 0
+		}
+		j := job(0, int32(1+rng.IntN(6)), unit.Work(1000+rng.IntN(90000)), 1, 1, 1)
+		for typ := range model.TypeID(3) {
+			v := unit.Rate(rng.IntN(5)) * unit.Rate(j.GPUs)
+			near := v * unit.Rate([]float64{1, 1, 0.9, 0.5, 1.2}[rng.IntN(5)])
+			j.Speed.Set(typ, j.GPUs, v, near, near*unit.Rate([]float64{1, 1, 0.8, 0.5, 1.3}[rng.IntN(5)]))
+		}
+		j.Move = unit.Tick(rng.IntN(3)*900) * unit.Second
+		j.Keep = min(j.Move, unit.Tick(rng.IntN(2)*60)*unit.Second)
+		j.Balanced = rng.IntN(4) == 0
+		used := make([]int32, len(nodes))
+		for k := range used {
+			if rng.IntN(2) == 0 {
+				used[k] = int32(rng.IntN(int(p.Usable[k]) + 1))
+			}
+		}
+		if need, most := j.GPUs, int32(1+rng.IntN(6)); rng.IntN(2) == 0 { // it holds the first that are free
+			for k := range used {
+				if n := min(need, most, p.Usable[k]-used[k]); n > 0 {
+					j.Held = append(j.Held, model.Shard{Slot: model.SlotID(k), N: n})
+					need -= n
+				}
+			}
+			if need > 0 {
+				j.Held = nil
+			}
+		}
+		p.Jobs = []Job{j, job(1, 1, 50000, 3, 2, 1)}
+		s.Solve(p, sets[n%len(sets)])
+		got := *s.findAlloc(0, s.occupied(used))
+		got.Shards = slices.Clone(got.Shards)
+		all := s.Candidates(0, used)
+		if len(all) == 0 {
+			if len(got.Shards) > 0 {
+				t.Fatalf("case %d: found %+v, and nothing is to be had", n, got)
+			}
+			continue
+		}
+		if !slices.Equal(got.Shards, all[0].Shards) || got.Payoff != all[0].Payoff {
+			t.Fatalf("case %d: found %+v, the best is %+v", n, got, all[0])
+		}
+		if len(got.Shards) > 1 {
+			apart++
+		}
+	}
+	if apart < 500 {
+		t.Errorf("only %d gangs lie on several nodes", apart)
+	}
+}
+
 // TestKnownAnswersAreThoseFoundAnew asks for a job at many occupancies in turn, of which many read alike to it, and
 // compares what is remembered with what is found anew.
 func TestKnownAnswersAreThoseFoundAnew(t *testing.T) {
