@@ -79,21 +79,3 @@ func total(m *matching, of []int32) int64 {
 	}
 	return sum
 }
-
-// TestGittinsPrices: lengths 100, 100 and 1000 GPU-seconds.
-func TestGittinsPrices(t *testing.T) {
-	lengths := []float64{100, 100, 1000}
-	for _, c := range []struct{ step, served, want float64 }{
-		{3250, 0, 400},                  // all end within the step: the mean of what is left
-		{3250, 50, 350},                 // (50 + 50 + 950) / 3
-		{3250, 100, 900},                // it must be the long one
-		{3250, 1000, beyond},            // longer than all that is known
-		{50, 0, beyond},                 // none ends within 50
-		{50, 60, (40 + 40 + 50) / 2.},   // two of three end, the third takes the whole step
-		{100, 0, (100 + 100 + 100) / 2}, // just within the step
-	} {
-		if got := newGittinsIndex(lengths, c.step).price(c.served); got != c.want {
-			t.Errorf("step %v, served %v: %v, want %v", c.step, c.served, got, c.want)
-		}
-	}
-}

@@ -1,10 +1,12 @@
 package policy
 
 import (
+	"math"
 	"slices"
 
 	"hadarlab/core/model"
 	"hadarlab/core/sim"
+	"hadarlab/core/unit"
 )
 
 // The Gittins index is the best order for jobs whose lengths are unknown but drawn from a known
@@ -55,6 +57,11 @@ func (g *gittins) residual(v sim.View, j model.JobID) float64 {
 // job's price changes while it runs, so the queue is looked at each round.
 func (g *gittins) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	g.key = func(j model.JobID) float64 { return g.index.price(g.service(v, j)) }
+	g.most = func(j model.JobID) (float64, ceiling) {
+		a := g.service(v, j)
+		price, most, until := g.index.most(a)
+		return price, ceiling{most, v.Now() + unit.Seconds(min(float64((until-a)*(1-1e-9))/g.pace(v, j), 1e12))}
+	}
 	g.give(v, p, w)
 	if w.Detail != nil {
 		g.explain(v, p, w, g.measure(v))
@@ -104,6 +111,17 @@ func (g *gittins) service(v sim.View, j model.JobID) float64 {
 	return float64(float64(v.Done(j))*float64(v.Shape(j).Size)) / best
 }
 
+// pace is how much service a job has done at most after a second.
+func (g *gittins) pace(v sim.View, j model.JobID) float64 {
+	size, best, top := v.Shape(j).Size, bestRate(g.cluster, v, j), unit.Rate(0)
+	for t := range g.cluster.Types {
+		for tier := model.OneNode; tier <= model.Network; tier++ {
+			top = max(top, v.Speed(j, 0).Rate(model.TypeID(t), size, tier))
+		}
+	}
+	return float64(float64(top)*float64(size)) / max(best, 1e-300)
+}
+
 // gittinsIndex is the index over a known distribution of lengths.
 type gittinsIndex struct {
 	lengths []float64 // GPU-s, ascending
@@ -128,12 +146,29 @@ const beyond = 1e18
 // mean over them all of min(length, a + step) − a. The price is E/P, and beyond when none ends within
 // the step.
 func (x *gittinsIndex) price(a float64) float64 {
-	n, from, to := len(x.lengths), x.above(a), x.above(a+x.step)
+	from, to := x.above(a), x.above(a+x.step)
 	if to == from {
 		return beyond
 	}
-	spent := x.sum[to] - x.sum[from] + float64(float64(n-to)*(a+x.step)) - float64(float64(n-from)*a)
-	return spent / float64(to-from)
+	return x.spent(a, from, to) / float64(to-from)
+}
+
+// spent is the sum of min(length, a + step) − a over the lengths above a, which stand at from and after it; those at to
+// and after it are above a + step.
+func (x *gittinsIndex) spent(a float64, from, to int) float64 {
+	n := len(x.lengths)
+	return x.sum[to] - x.sum[from] + float64(float64(n-to)*(a+x.step)) - float64(float64(n-from)*a)
+}
+
+// most is the price at a GPU-seconds of service, and what it is at most until so many. What is spent falls as the service
+// grows, so that the price rises only as lengths within the step are left behind: here three of four.
+func (x *gittinsIndex) most(a float64) (price, most, until float64) {
+	from, to := x.above(a), x.above(a+x.step)
+	if to == from {
+		return beyond, beyond, math.Inf(1)
+	}
+	spent, behind := x.spent(a, from, to), (to-from)*3/4
+	return spent / float64(to-from), spent / float64(to-from-behind), x.lengths[from+behind]
 }
 
 // above is the first length greater than v.

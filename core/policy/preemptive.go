@@ -7,6 +7,7 @@ import (
 	"hadarlab/core/model"
 	"hadarlab/core/place"
 	"hadarlab/core/sim"
+	"hadarlab/core/unit"
 )
 
 // preemptive gives GPUs to a queue whose front may take them from its end.
@@ -19,10 +20,11 @@ type preemptive struct {
 	// before says whether a stands before b in the order, which then is kept from one decision to the next by enter and
 	// leave. Without it there is a key, least first, whose values change with time, and all are put in order only where
 	// the order of some does not do.
-	before  func(a, b model.JobID) bool
-	key     func(model.JobID) float64
-	falls   bool   // the key of a job never rises while its gang and phase stay
-	risen   []bool // by job, where keys fall: those may have changed since it was put in order
+	before func(a, b model.JobID) bool
+	key    func(model.JobID) float64
+	// most is the key of a job, and how great it becomes at most while its gang and phase stay; nil = that is not known
+	most    func(model.JobID) (float64, ceiling)
+	tops    []ceiling // by job, where most is known
 	wishers []wishers
 	looked  bool          // the wishes of all jobs are known, but for those that changed, wait or were visited
 	ahead   []int         // scratch of look: places in the order that is kept
@@ -31,6 +33,12 @@ type preemptive struct {
 	refused refusals
 	seen    []int32 // scratch of rank, by job: times if it is active, and one more if it was in the order before
 	times   int32   // goes up by two with each decision
+}
+
+// ceiling is the most that a key is before an instant; the zero value holds for none.
+type ceiling struct {
+	key   float64
+	until unit.Tick
 }
 
 // wish is where a job would move to: types on which it would be faster, once one of them has so many free GPUs. It
@@ -107,7 +115,7 @@ func (r *refusals) add(kind int32) {
 
 // fresh is the same with scratch memory of its own.
 func (q *preemptive) fresh() preemptive {
-	return preemptive{cluster: q.cluster, falls: q.falls, mover: mover{on: q.mover.on, left: q.mover.left},
+	return preemptive{cluster: q.cluster, mover: mover{on: q.mover.on, left: q.mover.left},
 		placer: place.Placer{MostFree: q.placer.MostFree}}
 }
 
@@ -119,8 +127,8 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 	for _, list := range [][]model.JobID{v.Ended(), v.Changed()} {
 		for _, j := range list {
 			q.wish(j, wish{})
-			if int(j) < len(q.risen) {
-				q.risen[j] = true
+			if int(j) < len(q.tops) {
+				q.tops[j] = ceiling{}
 			}
 		}
 	}
@@ -238,15 +246,15 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 }
 
 // rank puts the active jobs in the order of the present values of their key, least first; of equal keys the older job
-// goes first. It begins with the order in which they were last, in which few are out of place. Where keys fall, those
-// that stood before r are known to go before it, and in which order does not matter: who is ahead has had its turn.
+// goes first. It begins with the order in which they were last, in which few are out of place. Those whose keys are at
+// most such that they go before r may stand there in any order: who is ahead has had its turn.
 func (q *preemptive) rank(v sim.View, r ranked) {
 	active := v.Active()
 	if n := len(active); n > 0 && int(active[n-1]) >= len(q.seen) {
 		more := int(active[n-1]) + 1 - len(q.seen)
-		q.seen, q.risen = append(q.seen, make([]int32, more)...), append(q.risen, make([]bool, more)...)
+		q.seen, q.tops = append(q.seen, make([]int32, more)...), append(q.tops, make([]ceiling, more)...)
 	}
-	least := min(float64(r.key*(1-1e-9)), float64(r.key*(1+1e-9))) // by rounding a key may rise
+	least := min(float64(r.key*(1-1e-9)), float64(r.key*(1+1e-9))) // by rounding a key may be greater
 	q.times += 2
 	for _, j := range active {
 		q.seen[j] = q.times
@@ -257,9 +265,12 @@ func (q *preemptive) rank(v sim.View, r ranked) {
 			continue
 		}
 		q.seen[x.job]++
-		if !q.falls || q.risen[x.job] || x.key >= least {
-			x.key, q.risen[x.job] = q.key(x.job), false
-		}
+		switch top := &q.tops[x.job]; {
+		case q.most != nil && v.Now() >= top.until:
+			x.key, *top = q.most(x.job)
+		case q.most == nil || top.key >= least:
+			x.key = q.key(x.job)
+		} // else the key that it had is no greater either
 		kept = append(kept, x)
 	}
 	for _, j := range active {

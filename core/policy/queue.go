@@ -206,12 +206,13 @@ type ordered struct {
 	preemptive
 	key     func(c *model.Cluster, v sim.View, j model.JobID) float64
 	measure func(key func(model.JobID) float64) measure
+	falls   bool // the key of a job never rises while its gang and phase stay
 }
 
 // newOrdered makes a preemptive queue by a key, which moves running jobs as m says; by tells what the key is.
 func newOrdered(c *model.Cluster, key func(*model.Cluster, sim.View, model.JobID) float64, m mover,
 	by func(func(model.JobID) float64) measure) *ordered {
-	return &ordered{preemptive{cluster: c, mover: m}, key, by}
+	return &ordered{preemptive: preemptive{cluster: c, mover: m}, key: key, measure: by}
 }
 
 // shortestLeft is the measure of SRTF.
@@ -255,11 +256,17 @@ func bestRate(c *model.Cluster, v sim.View, j model.JobID) float64 {
 }
 
 // Clone copies the parameters; the order is made anew at each decision.
-func (o *ordered) Clone() sim.Policy { return &ordered{o.fresh(), o.key, o.measure} }
+func (o *ordered) Clone() sim.Policy { return &ordered{o.fresh(), o.key, o.measure, o.falls} }
 
 // Decide serves the active jobs in the order of the present values of their key.
 func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 	o.preemptive.key = func(j model.JobID) float64 { return o.key(o.cluster, v, j) }
+	if o.falls {
+		o.most = func(j model.JobID) (float64, ceiling) {
+			key := o.preemptive.key(j)
+			return key, ceiling{key, unit.Never}
+		}
+	}
 	o.give(v, p, w)
 	if w.Detail != nil {
 		o.explain(v, p, w, o.measure(func(j model.JobID) float64 { return keyOf(o.order, j) }))

@@ -1,7 +1,6 @@
 package primaldual
 
 import (
-	"math"
 	"slices"
 
 	"hadarlab/core/model"
@@ -74,8 +73,7 @@ func (s *Solver) findAlloc(i int, o *occupancy) *Offer {
 	f.all, f.sets = f.all[:0], f.sets[:0]
 	f.mixed.clear()
 	single, wide := s.set.Homogeneous, j.GPUs > 1
-	fresh, mixed := 0, 0 // types from this rank on have not been looked at, are not in the mixture
-	least := math.Inf(1) // price of those looked at
+	fresh := 0 // types from this rank on have not been looked at
 	for rank := range t.order {
 		// Types 0..rank are at least as fast as the bottleneck; those as fast as each other come together.
 		if next := rank + 1; next < len(t.order) && t.packed[t.order[next]].rate == t.packed[t.order[rank]].rate {
@@ -87,19 +85,15 @@ func (s *Solver) findAlloc(i int, o *occupancy) *Offer {
 			if !wide {
 				continue
 			}
-			price := s.cheapest(typ, o)
-			least = min(least, price)
-			// the fastest type alone is its own mixture
-			if (single || rank > 0) && s.mayPay(i, typ, price) {
-				s.gather(j, typ, o)
+			s.gather(j, typ, o)
+			if single || rank > 0 { // the fastest type alone is its own mixture
 				s.takeSpread(i, &f.alone, o)
 			}
-		}
-		if wide && !single && s.mayPay(i, t.order[rank], least) {
-			for ; mixed <= rank; mixed++ {
-				s.gather(j, t.order[mixed], o)
+			if !single {
 				s.mix(j)
 			}
+		}
+		if wide && !single {
 			s.takeSpread(i, &f.mixed, o)
 		}
 	}
@@ -230,32 +224,6 @@ func (s *Solver) packMixed(i, rank int, node model.NodeID, o *occupancy) {
 		f.fill(f.order, j.GPUs)
 		s.weigh(i, o.used)
 	}
-}
-
-// cheapest is the least price of a GPU of that type.
-func (s *Solver) cheapest(typ int32, o *occupancy) float64 {
-	least := math.Inf(1)
-	for _, k := range s.typeKinds[typ] {
-		sl := o.order[s.kinds[k].from]
-		least = min(least, s.price(int(sl), o.used[sl]))
-	}
-	return least
-}
-
-// mayPay says whether a gang over several nodes could be better than the best so far, if one of its GPUs at least is of
-// that type, none is slower, and none is cheaper than that price. It is no faster than a gang on one node of that type.
-func (s *Solver) mayPay(i int, typ int32, price float64) bool {
-	f, j, t := &s.find, &s.prob.Jobs[i], &s.terms[i]
-	best := &f.best
-	if f.collect || f.bySet || s.mixedNodes || t.apart || len(best.Shards) == 0 {
-		return true
-	}
-	var o Offer
-	s.settle(&o, &t.packed[typ], float64(price*float64(j.GPUs)))
-	if !tie(o.Payoff, best.Payoff) {
-		return o.Payoff > best.Payoff
-	}
-	return best.nodes > 1 || o.Cost < best.Cost && !tie(o.Cost, best.Cost) // of equals that on fewer nodes is better
 }
 
 // gather makes the free GPUs of a type's slots the two orders of spread candidates of that type alone: the cheapest,

@@ -182,7 +182,6 @@ type jobTerms struct {
 	rank        []int32   // place of each type in order, -1 = cannot be used
 	packed      []ending  // by type, of those it can use: on one slot that it has not already
 	kept        ending    // on the one slot that it has
-	apart       bool      // a gang over nodes may be worth more than the same GPUs on one
 }
 
 // Solve decides one round. Constants and prices come first, because the worth of every placement
@@ -230,7 +229,7 @@ func (s *Solver) prepare() {
 // nodes than on its slowest type packed, which is why worst looks at both.
 func (s *Solver) prepareJob(j *Job, t *jobTerms) {
 	order, rank, packed := t.order[:0], grow(t.rank, s.types), grow(t.packed, s.types)
-	*t = jobTerms{apart: j.Balanced || len(j.Held) > 1}
+	*t = jobTerms{}
 	for r := range s.types {
 		v := j.Speed.Rate(model.TypeID(r), j.GPUs, model.OneNode)
 		if v <= 0 {
@@ -251,7 +250,6 @@ func (s *Solver) prepareJob(j *Job, t *jobTerms) {
 			t.worst = far
 		}
 		t.top = max(t.top, t.best, far) // a table may have gangs that are faster over racks
-		t.apart = t.apart || max(far, s.spreadRate(j, model.TypeID(r), 2, model.OneRack)) > v
 	}
 	t.order, t.rank, t.packed = order, rank, packed
 	clear(packed)

@@ -44,13 +44,16 @@ func crowded(seed uint64) *model.Problem {
 	return p
 }
 
-// calm draws a load in which nearly all jobs run, so that policies look at few of them, but for some that have to wait
-// and some that lose their GPUs to others or to faults.
+// calm draws a load in which nearly all jobs run, so that policies look at few of them, but for some that have to wait,
+// some that lose their GPUs to others or to faults, and some that become faster or slower.
 func calm(seed uint64) *model.Problem {
 	p := Load(seed, 400, 96, 2.5)
 	rng := unit.Stream(seed, "calm")
 	for i := range p.Jobs {
 		p.Costs[i] = model.Costs{Load: unit.Seconds(20), CheckpointEvery: unit.Seconds(3600)}
+		if j, k := &p.Jobs[i], &p.Jobs[i/2]; i > 0 && j.Shape == k.Shape {
+			j.Phases = append(j.Phases, model.Phase{From: j.Work / 2, Tables: k.Phases[0].Tables})
+		}
 	}
 	for at := 20000.0; at < 600000; at += float64(10000 * (1 + rng.IntN(3))) {
 		s := model.SlotID(rng.IntN(len(p.Cluster.Slots)))
