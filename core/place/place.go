@@ -18,16 +18,16 @@ type Placer struct {
 
 	of     *model.Cluster
 	slots  [][]model.SlotID // of the cluster, by type
-	types  []typeRate
+	types  []Usable
 	shards []model.Shard
 	gang   []model.Shard
 	room   []int32 // by rack
 }
 
-// typeRate is a type on which a job has a speed.
-type typeRate struct {
-	typ  model.TypeID
-	rate unit.Rate
+// Usable is a type on which a job has a speed.
+type Usable struct {
+	Type model.TypeID
+	Top  unit.Rate // packed or spread
 }
 
 // Fastest opens and closes the gang that runs j fastest on what is free in the plan: all GPUs of one
@@ -40,11 +40,11 @@ func (pl *Placer) Fastest(c *model.Cluster, v sim.View, p *sim.Plan, j model.Job
 	best := unit.Rate(0)
 	oneTypeHolds := false
 	for _, t := range pl.types {
-		if v.CapacityOf(t.typ) >= size {
+		if v.CapacityOf(t.Type) >= size {
 			oneTypeHolds = true
 		}
 		// A type that is not faster than the best so far cannot win.
-		if t.rate <= best || p.FreeOf(t.typ) < size || !pl.onType(p, size, t.typ) {
+		if t.Top <= best || p.FreeOf(t.Type) < size || !pl.onType(p, size, t.Type) {
 			continue
 		}
 		if r := v.Rate(j, 0, pl.shards); r > best {
@@ -92,9 +92,9 @@ func (pl *Placer) Faster(c *model.Cluster, v sim.View, p *sim.Plan, j model.JobI
 	pl.usable(c, v.Speed(j, 0), size)
 	best, found := v.Rate(j, 0, held), false
 	for _, t := range pl.types {
-		own := func(sh model.Shard) bool { return c.Slots[sh.Slot].Type == t.typ }
-		if t.rate <= best || slices.ContainsFunc(held, own) || p.FreeOf(t.typ) < size ||
-			!pl.onType(p, size, t.typ) {
+		own := func(sh model.Shard) bool { return c.Slots[sh.Slot].Type == t.Type }
+		if t.Top <= best || slices.ContainsFunc(held, own) || p.FreeOf(t.Type) < size ||
+			!pl.onType(p, size, t.Type) {
 			continue
 		}
 		if r := v.Rate(j, 0, pl.shards); r > best {
@@ -119,9 +119,9 @@ func (pl *Placer) FasterTypes(c *model.Cluster, v sim.View, j model.JobID) (type
 	pl.usable(c, v.Speed(j, 0), size)
 	now := v.Rate(j, 0, held)
 	for _, t := range pl.types {
-		own := func(sh model.Shard) bool { return c.Slots[sh.Slot].Type == t.typ }
-		if t.rate > now && !slices.ContainsFunc(held, own) {
-			types |= TypeBit(t.typ)
+		own := func(sh model.Shard) bool { return c.Slots[sh.Slot].Type == t.Type }
+		if t.Top > now && !slices.ContainsFunc(held, own) {
+			types |= TypeBit(t.Type)
 		}
 	}
 	return types, size
@@ -143,19 +143,25 @@ func (pl *Placer) usable(c *model.Cluster, speed *model.Throughput, size int32) 
 		if r <= 0 {
 			continue
 		}
-		pl.types = append(pl.types, typeRate{})
+		pl.types = append(pl.types, Usable{})
 		i := len(pl.types) - 1
-		for ; i > 0 && pl.types[i-1].rate < r; i-- {
+		for ; i > 0 && pl.types[i-1].Top < r; i-- {
 			pl.types[i] = pl.types[i-1]
 		}
-		pl.types[i] = typeRate{model.TypeID(t), r}
+		pl.types[i] = Usable{model.TypeID(t), r}
 	}
 }
 
+// Types lists the types on which j has a speed, the fastest first, ties by id. It holds until the next call.
+func (pl *Placer) Types(c *model.Cluster, v sim.View, j model.JobID) []Usable {
+	pl.usable(c, v.Speed(j, 0), v.Shape(j).Size)
+	return pl.types
+}
+
 // among says whether the type is one of the list.
-func among(types []typeRate, t model.TypeID) bool {
+func among(types []Usable, t model.TypeID) bool {
 	for i := range types {
-		if types[i].typ == t {
+		if types[i].Type == t {
 			return true
 		}
 	}
@@ -184,12 +190,21 @@ func (pl *Placer) OnType(c *model.Cluster, p *sim.Plan, size int32, t model.Type
 	return pl.shards
 }
 
-// onType is onTypes for one type, of which a node has one slot.
-func (pl *Placer) onType(p *sim.Plan, size int32, t model.TypeID) bool {
+// OnNode is OnType on one node, the fullest that has enough.
+func (pl *Placer) OnNode(c *model.Cluster, p *sim.Plan, size int32, t model.TypeID) []model.Shard {
+	pl.index(c)
+	if p.FreeOf(t) < size || !pl.onNode(p, size, t) {
+		return nil
+	}
+	return pl.shards
+}
+
+// onNode is OnNode where the slots are listed.
+func (pl *Placer) onNode(p *sim.Plan, size int32, t model.TypeID) bool {
 	pl.shards = pl.shards[:0]
 	best, least := model.SlotID(model.None), int32(0)
 	for _, s := range pl.slots[t] {
-		if free := p.Free(s); free >= size && !pl.MostFree && (best < 0 || free < least) {
+		if free := p.Free(s); free >= size && (best < 0 || free < least) {
 			best, least = s, free
 			if free == size {
 				break // nothing fits more tightly
@@ -198,8 +213,16 @@ func (pl *Placer) onType(p *sim.Plan, size int32, t model.TypeID) bool {
 	}
 	if best >= 0 {
 		pl.shards = append(pl.shards, model.Shard{Slot: best, N: size})
+	}
+	return best >= 0
+}
+
+// onType is onTypes for one type, of which a node has one slot.
+func (pl *Placer) onType(p *sim.Plan, size int32, t model.TypeID) bool {
+	if !pl.MostFree && pl.onNode(p, size, t) {
 		return true
 	}
+	pl.shards = pl.shards[:0]
 	if p.FreeOf(t) < size {
 		return false
 	}

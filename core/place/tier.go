@@ -19,7 +19,7 @@ func (pl *Placer) Tightest(c *model.Cluster, v sim.View, j model.JobID, free fun
 	pl.gang = pl.gang[:0]
 	for tier = model.OneNode; tier <= model.Network; tier++ {
 		for i := range pl.types {
-			if t := pl.types[i].typ; speed.Rate(t, size, tier) > 0 && pl.within(c, t, size, tier, free) {
+			if t := pl.types[i].Type; speed.Rate(t, size, tier) > 0 && pl.within(c, t, size, tier, free) {
 				pl.gang = append(pl.gang, pl.shards...)
 				return tier, true
 			}

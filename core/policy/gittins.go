@@ -160,8 +160,8 @@ func (x *gittinsIndex) spent(a float64, from, to int) float64 {
 	return x.sum[to] - x.sum[from] + float64(float64(n-to)*(a+x.step)) - float64(float64(n-from)*a)
 }
 
-// most is the price at a GPU-seconds of service, and what it is at most until so many. What is spent falls as the service
-// grows, so that the price rises only as lengths within the step are left behind: here three of four.
+// most is the price at a GPU-seconds of service, and what it is at most until so many. What is spent falls as the
+// service grows, so that the price rises only as lengths within the step are left behind: here three of four.
 func (x *gittinsIndex) most(a float64) (price, most, until float64) {
 	from, to := x.above(a), x.above(a+x.step)
 	if to == from {

@@ -265,11 +265,10 @@ func (q *preemptive) rank(v sim.View, r ranked) {
 			continue
 		}
 		q.seen[x.job]++
-		switch top := &q.tops[x.job]; {
-		case q.most != nil && v.Now() >= top.until:
-			x.key, *top = q.most(x.job)
-		case q.most == nil || top.key >= least:
+		if q.most == nil {
 			x.key = q.key(x.job)
+		} else if top := &q.tops[x.job]; v.Now() >= top.until || top.key >= least {
+			x.key, *top = q.most(x.job)
 		} // else the key that it had is no greater either
 		kept = append(kept, x)
 	}

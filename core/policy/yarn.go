@@ -82,13 +82,16 @@ func (y *yarn) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
 // relax of waiting any nodes will do.
 func (y *yarn) place(v sim.View, p *sim.Plan, j model.JobID) bool {
 	loose := y.relax > 0 && v.Now()-v.Arrive(j) >= y.relax
-	best := unit.Rate(0)
-	for t := range y.cluster.Types {
-		if !y.together(v, p, j, model.TypeID(t)) && !(loose && y.anywhere(p, v.Shape(j).Size, model.TypeID(t))) {
+	best, on := unit.Rate(0), model.TypeID(0)
+	for _, t := range y.placer.Types(y.cluster, v, j) {
+		if t.Top < best || t.Top == best && t.Type > on {
+			continue // no faster, or no sooner
+		}
+		if !y.together(v, p, j, t.Type) && !(loose && y.anywhere(p, v.Shape(j).Size, t.Type)) {
 			continue
 		}
-		if r := v.Rate(j, 0, y.gang); r > best {
-			best = r
+		if r := v.Rate(j, 0, y.gang); r > best || r == best && t.Type < on {
+			best, on = r, t.Type
 			y.best = append(y.best[:0], y.gang...)
 		}
 	}
@@ -106,9 +109,9 @@ func (y *yarn) place(v sim.View, p *sim.Plan, j model.JobID) bool {
 // gets wholly idle nodes and one for the rest, all in one rack, as YARN's locality asks for.
 func (y *yarn) together(v sim.View, p *sim.Plan, j model.JobID, t model.TypeID) bool {
 	size, largest := v.Shape(j).Size, int32(0)
-	y.gang = append(y.gang[:0], y.placer.OnType(y.cluster, p, size, t)...)
-	if len(y.gang) <= 1 {
-		return len(y.gang) == 1
+	y.gang = append(y.gang[:0], y.placer.OnNode(y.cluster, p, size, t)...)
+	if len(y.gang) > 0 || p.FreeOf(t) < size {
+		return len(y.gang) > 0
 	}
 	for s := range y.cluster.Slots {
 		if y.cluster.Slots[s].Type == t {
