@@ -246,8 +246,8 @@ func (q *preemptive) give(v sim.View, p *sim.Plan, w *sim.Why) {
 }
 
 // rank puts the active jobs in the order of the present values of their key, least first; of equal keys the older job
-// goes first. It begins with the order in which they were last, in which few are out of place. Those whose keys are at
-// most such that they go before r may stand there in any order: who is ahead has had its turn.
+// goes first. It begins with the order in which they were last, in which few are out of place. Who goes before r even
+// with the greatest key that it may have is not asked, and stands there in any order: it has had its turn.
 func (q *preemptive) rank(v sim.View, r ranked) {
 	active := v.Active()
 	if n := len(active); n > 0 && int(active[n-1]) >= len(q.seen) {

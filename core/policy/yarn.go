@@ -85,7 +85,7 @@ func (y *yarn) place(v sim.View, p *sim.Plan, j model.JobID) bool {
 	best, on := unit.Rate(0), model.TypeID(0)
 	for _, t := range y.placer.Types(y.cluster, v, j) {
 		if t.Top < best || t.Top == best && t.Type > on {
-			continue // no faster, or no sooner
+			continue // it cannot be faster, and of equals the first counts
 		}
 		if !y.together(v, p, j, t.Type) && !(loose && y.anywhere(p, v.Shape(j).Size, t.Type)) {
 			continue
