@@ -190,21 +190,12 @@ func (pl *Placer) OnType(c *model.Cluster, p *sim.Plan, size int32, t model.Type
 	return pl.shards
 }
 
-// OnNode is OnType on one node, the fullest that has enough.
-func (pl *Placer) OnNode(c *model.Cluster, p *sim.Plan, size int32, t model.TypeID) []model.Shard {
-	pl.index(c)
-	if p.FreeOf(t) < size || !pl.onNode(p, size, t) {
-		return nil
-	}
-	return pl.shards
-}
-
-// onNode is OnNode where the slots are listed.
-func (pl *Placer) onNode(p *sim.Plan, size int32, t model.TypeID) bool {
+// onType is onTypes for one type, of which a node has one slot.
+func (pl *Placer) onType(p *sim.Plan, size int32, t model.TypeID) bool {
 	pl.shards = pl.shards[:0]
 	best, least := model.SlotID(model.None), int32(0)
 	for _, s := range pl.slots[t] {
-		if free := p.Free(s); free >= size && (best < 0 || free < least) {
+		if free := p.Free(s); free >= size && !pl.MostFree && (best < 0 || free < least) {
 			best, least = s, free
 			if free == size {
 				break // nothing fits more tightly
@@ -213,16 +204,8 @@ func (pl *Placer) onNode(p *sim.Plan, size int32, t model.TypeID) bool {
 	}
 	if best >= 0 {
 		pl.shards = append(pl.shards, model.Shard{Slot: best, N: size})
-	}
-	return best >= 0
-}
-
-// onType is onTypes for one type, of which a node has one slot.
-func (pl *Placer) onType(p *sim.Plan, size int32, t model.TypeID) bool {
-	if !pl.MostFree && pl.onNode(p, size, t) {
 		return true
 	}
-	pl.shards = pl.shards[:0]
 	if p.FreeOf(t) < size {
 		return false
 	}

@@ -56,8 +56,7 @@ func (g *gittins) residual(v sim.View, j model.JobID) float64 {
 // Decide ranks the jobs by their price, the inverse of the index, and serves the cheapest first. A
 // job's price changes while it runs, so the queue is looked at each round.
 func (g *gittins) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
-	g.key = func(j model.JobID) float64 { return g.index.price(g.service(v, j)) }
-	g.most = func(j model.JobID) (float64, ceiling) {
+	g.key = func(j model.JobID) (float64, ceiling) {
 		a := g.service(v, j)
 		price, most, until := g.index.most(a)
 		return price, ceiling{most, v.Now() + unit.Seconds(min(float64((until-a)*(1-1e-9))/g.pace(v, j), 1e12))}
@@ -153,8 +152,8 @@ func (x *gittinsIndex) price(a float64) float64 {
 	return x.spent(a, from, to) / float64(to-from)
 }
 
-// spent is the sum of min(length, a + step) − a over the lengths above a, which stand at from and after it; those at to
-// and after it are above a + step.
+// spent is the sum of min(length, a + step) − a over the lengths above a, which stand at from and after it; those that
+// stand at to and after it are above a + step.
 func (x *gittinsIndex) spent(a float64, from, to int) float64 {
 	n := len(x.lengths)
 	return x.sum[to] - x.sum[from] + float64(float64(n-to)*(a+x.step)) - float64(float64(n-from)*a)

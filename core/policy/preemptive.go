@@ -20,11 +20,9 @@ type preemptive struct {
 	// before says whether a stands before b in the order, which then is kept from one decision to the next by enter and
 	// leave. Without it there is a key, least first, whose values change with time, and all are put in order only where
 	// the order of some does not do.
-	before func(a, b model.JobID) bool
-	key    func(model.JobID) float64
-	// most is the key of a job, and how great it becomes at most while its gang and phase stay; nil = that is not known
-	most    func(model.JobID) (float64, ceiling)
-	tops    []ceiling // by job, where most is known
+	before  func(a, b model.JobID) bool
+	key     func(model.JobID) (float64, ceiling)
+	tops    []ceiling // of the keys, by job
 	wishers []wishers
 	looked  bool          // the wishes of all jobs are known, but for those that changed, wait or were visited
 	ahead   []int         // scratch of look: places in the order that is kept
@@ -35,7 +33,8 @@ type preemptive struct {
 	times   int32   // goes up by two with each decision
 }
 
-// ceiling is the most that a key is before an instant; the zero value holds for none.
+// ceiling is the most that the key of a job is before an instant while its gang and phase stay; the zero value says
+// nothing.
 type ceiling struct {
 	key   float64
 	until unit.Tick
@@ -265,16 +264,14 @@ func (q *preemptive) rank(v sim.View, r ranked) {
 			continue
 		}
 		q.seen[x.job]++
-		if q.most == nil {
-			x.key = q.key(x.job)
-		} else if top := &q.tops[x.job]; v.Now() >= top.until || top.key >= least {
-			x.key, *top = q.most(x.job)
+		if top := &q.tops[x.job]; v.Now() >= top.until || top.key >= least {
+			x.key, *top = q.key(x.job)
 		} // else the key that it had is no greater either
 		kept = append(kept, x)
 	}
 	for _, j := range active {
 		if q.seen[j] == q.times {
-			kept = append(kept, ranked{j, q.key(j)})
+			kept = append(kept, q.ranked(j))
 		}
 	}
 	q.order = kept
@@ -289,6 +286,12 @@ func (q *preemptive) rank(v sim.View, r ranked) {
 			return
 		}
 	}
+}
+
+// ranked is a job with its key.
+func (q *preemptive) ranked(j model.JobID) ranked {
+	key, _ := q.key(j)
+	return ranked{j, key}
 }
 
 // compare is less than 0 if r goes before x.
@@ -401,7 +404,7 @@ func (q *preemptive) look(v sim.View, w *sim.Why) (few bool) {
 				continue
 			}
 			if q.before == nil {
-				q.line = append(q.line, ranked{j, q.key(j)})
+				q.line = append(q.line, q.ranked(j))
 			} else if at, ok := q.stands(j); ok {
 				q.ahead = append(q.ahead, at)
 			}
@@ -422,7 +425,7 @@ func (q *preemptive) draw(p *sim.Plan, r ranked) ranked {
 		}
 		l.drawn = true
 		for _, j := range l.jobs {
-			q.line = append(q.line, ranked{j, q.key(j)})
+			q.line = append(q.line, q.ranked(j))
 		}
 		q.heap()
 	}

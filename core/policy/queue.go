@@ -260,12 +260,11 @@ func (o *ordered) Clone() sim.Policy { return &ordered{o.fresh(), o.key, o.measu
 
 // Decide serves the active jobs in the order of the present values of their key.
 func (o *ordered) Decide(v sim.View, p *sim.Plan, w *sim.Why) {
-	o.preemptive.key = func(j model.JobID) float64 { return o.key(o.cluster, v, j) }
-	if o.falls {
-		o.most = func(j model.JobID) (float64, ceiling) {
-			key := o.preemptive.key(j)
-			return key, ceiling{key, unit.Never}
+	o.preemptive.key = func(j model.JobID) (key float64, top ceiling) {
+		if key = o.key(o.cluster, v, j); o.falls {
+			top = ceiling{key, unit.Never}
 		}
+		return key, top
 	}
 	o.give(v, p, w)
 	if w.Detail != nil {

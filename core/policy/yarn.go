@@ -109,9 +109,9 @@ func (y *yarn) place(v sim.View, p *sim.Plan, j model.JobID) bool {
 // gets wholly idle nodes and one for the rest, all in one rack, as YARN's locality asks for.
 func (y *yarn) together(v sim.View, p *sim.Plan, j model.JobID, t model.TypeID) bool {
 	size, largest := v.Shape(j).Size, int32(0)
-	y.gang = append(y.gang[:0], y.placer.OnNode(y.cluster, p, size, t)...)
-	if len(y.gang) > 0 || p.FreeOf(t) < size {
-		return len(y.gang) > 0
+	y.gang = append(y.gang[:0], y.placer.OnType(y.cluster, p, size, t)...)
+	if len(y.gang) <= 1 {
+		return len(y.gang) == 1
 	}
 	for s := range y.cluster.Slots {
 		if y.cluster.Slots[s].Type == t {

@@ -76,7 +76,7 @@ func (s *Solver) findAlloc(i int, o *occupancy) *Offer {
 	fresh := 0 // types from this rank on have not been looked at
 	for rank := range t.order {
 		// Types 0..rank are at least as fast as the bottleneck; those as fast as each other come together.
-		if next := rank + 1; next < len(t.order) && t.packed[t.order[next]].rate == t.packed[t.order[rank]].rate {
+		if next := rank + 1; next < len(t.order) && s.typeRate(j, t.order[next]) == s.typeRate(j, t.order[rank]) {
 			continue
 		}
 		for ; fresh <= rank; fresh++ {

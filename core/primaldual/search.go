@@ -277,9 +277,6 @@ func (s *Solver) explore(width int, exact bool) *state {
 		if exact {
 			d.rest -= s.most(int(i))
 		}
-		if !slices.ContainsFunc(d.cur, func(st state) bool { return st.free >= p.Jobs[i].GPUs }) {
-			continue // all stay as they are
-		}
 		for k := range d.cur {
 			st := &d.cur[k]
 			if st.free >= p.Jobs[i].GPUs {
